@@ -1,0 +1,157 @@
+# Pyrograph: see README.md.
+#
+#   make          the programs, in build/        make demo   record this machine, draw it
+#   make check    install test packages, test    make bench  beside the peers
+#   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
+#
+# Variables: CC=clang, SAN=1 (address and undefined-behaviour sanitizers),
+# WERROR=1 (warnings are errors).
+
+VERSION := 0.1.0
+PREFIX  ?= /usr/local
+BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
+
+# ---- what to install ---------------------------------------------------------
+
+# Debian packages: to build; to run the tests and the demo as well.
+BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev \
+	zlib1g-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
+DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
+CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils nodejs npm chromium python3 \
+	fonts-dejavu-core g++ git procps util-linux libclang-rt-14-dev perl
+
+# ---- how to compile ----------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpointer-arith -Wvla \
+	$(if $(WERROR),-Werror)
+CFLAGS   ?= -O2 -g
+CFLAGS   += $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all)
+comma    := ,
+override CPPFLAGS += -I. -D_GNU_SOURCE -DPYROGRAPH_VERSION='"$(VERSION)"'
+override CFLAGS   += -std=c11 -fno-omit-frame-pointer $(WARNINGS)
+
+LIBS_collect  := -ldw -lelf -liberty -lpcre2-8 -lz -lpthread
+LIBS_collapse := -ldw -lelf -liberty -lpcre2-8 -lzstd -lz -lm -lpthread
+LIBS_render   := $(shell pkg-config --libs cairo 2>/dev/null || echo -lcairo) -lpcre2-8 -lz -lm
+LIBS_web      :=
+
+STAGES   := collect collapse render web
+PROGRAMS := $(BUILD)/pyrograph $(STAGES:%=$(BUILD)/pyrograph-%)
+
+CORE_OBJ     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard core/*.c core/symbols/*.c)))
+DISPATCH_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard *.c)))
+define stage_objects
+OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c)))
+endef
+$(foreach stage,$(STAGES),$(eval $(call stage_objects,$(stage))))
+
+.PHONY: all deps check-deps demo check bench bless fuzz install uninstall clean tags
+.DELETE_ON_ERROR:
+all: $(PROGRAMS)
+
+# V=1 shows the whole commands.
+quiet = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
+
+$(BUILD)/render/%.o $(BUILD)/tests/unit/render_%: CPPFLAGS += $(shell pkg-config --cflags cairo 2>/dev/null)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# Scripts and styles are embedded byte for byte (core/asset.h).
+$(BUILD)/render/assets.o: $(wildcard render/*.js render/*.css)
+$(BUILD)/web/assets.o: $(wildcard web/*.js web/*.css)
+
+$(BUILD)/libcore.a: $(CORE_OBJ)
+	@rm -f $@
+	$(call quiet,AR)$(AR) rcs $@ $^
+
+$(BUILD)/pyrograph: $(DISPATCH_OBJ) $(BUILD)/libcore.a
+	$(call quiet,LD)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ -lm
+
+define stage_program
+$(BUILD)/pyrograph-$(1): $(OBJ_$(1)) $(BUILD)/libcore.a
+	$$(call quiet,LD)$$(CC) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@ $(LIBS_$(1)) -lm
+endef
+$(foreach stage,$(STAGES),$(eval $(call stage_program,$(stage))))
+
+# ---- packages ----------------------------------------------------------------
+
+# Installs the missing ones only; needs neither network nor root when none is.
+install_packages = @missing=$$(for p in $(1); do \
+	dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || echo $$p; done); \
+	if [ -n "$$missing" ]; then echo "installing:" $$missing; \
+	as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	$$as_root apt-get update -qq && \
+	$$as_root apt-get install -y -qq --no-install-recommends $$missing; fi
+
+deps:
+	$(call install_packages,$(BUILD_PACKAGES))
+
+check-deps:
+	$(call install_packages,$(CHECK_PACKAGES))
+	@sh tests/browser/install.sh
+
+# The compiler must be there before the variables above are of use, so the
+# second half of demo and check runs in a make of its own.
+demo: deps
+	$(call install_packages,$(DEMO_PACKAGES))
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/pyrograph report -a -d 5 -o charts
+	@echo "open charts/index.html"
+
+check: check-deps
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory run-tests
+
+# ---- tests -------------------------------------------------------------------
+
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(sort $(wildcard tests/unit/*.c)))
+WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $(wildcard tests/workloads/*.c)))
+
+# A unit test names the stage that it tests: tests/unit/render_trie.c links
+# with render/*.o but its main.o; tests/unit/str.c with the core alone.
+unit_stage = $(filter $(STAGES),$(firstword $(subst _, ,$(notdir $(1)))))
+define unit_test
+$(1): $(patsubst $(BUILD)/%,%,$(1)).c tests/unit/check.h $(filter-out %/main.o,$(OBJ_$(call unit_stage,$(1)))) $(BUILD)/libcore.a
+	@mkdir -p $$(@D)
+	$$(call quiet,CC)$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(filter %.c %.o %.a,$$^) -o $$@ $(or $(LIBS_$(call unit_stage,$(1))),$(LIBS_collapse)) -lm
+endef
+$(foreach test,$(UNIT_TESTS),$(eval $(call unit_test,$(test))))
+
+# What the tests record: plain programs whose truth is known, never sanitized.
+$(BUILD)/tests/workloads/%: tests/workloads/%.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE $< -o $@ -lpthread
+
+.PHONY: run-tests
+run-tests: all $(UNIT_TESTS) $(WORKLOADS)
+	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(TESTS)
+
+bless: all $(UNIT_TESTS) $(WORKLOADS)
+	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden
+
+bench: all
+	@BUILD=$(BUILD) python3 tests/bench/run.py
+
+# ---- install -----------------------------------------------------------------
+
+MANUALS := $(wildcard *.1 $(STAGES:%=%/*.1))
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(MANUALS) $(DESTDIR)$(PREFIX)/share/man/man1
+
+uninstall:
+	rm -f $(PROGRAMS:$(BUILD)/%=$(DESTDIR)$(PREFIX)/bin/%)
+	rm -f $(patsubst %,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(notdir $(MANUALS)))
+
+clean:
+	rm -rf build
+
+tags:
+	ctags -R --languages=C .
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,96 @@
+#include "collapse/comms.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+struct naming {
+	uint64_t from_ns;
+	uint32_t name;
+};
+
+struct comm_thread {
+	struct naming *names; /* in the order of time */
+	size_t count, cap;
+	int tid;
+	bool used;
+};
+
+static struct comm_thread *find_slot(const struct comms *c, int tid)
+{
+	size_t i = hash_mix((uint32_t)tid, 2) & (c->slots - 1);
+
+	while (c->threads[i].used && c->threads[i].tid != tid)
+		i = (i + 1) & (c->slots - 1);
+	return &c->threads[i];
+}
+
+static void grow(struct comms *c)
+{
+	struct comms old = *c;
+
+	c->slots = old.slots ? old.slots * 2 : 64;
+	c->threads = xcalloc(c->slots, sizeof(*c->threads));
+	for (size_t i = 0; i < old.slots; i++) {
+		if (old.threads[i].used)
+			*find_slot(c, old.threads[i].tid) = old.threads[i];
+	}
+	free(old.threads);
+}
+
+static void add(struct comms *c, int tid, uint64_t time_ns, uint32_t name)
+{
+	struct comm_thread *t;
+
+	if (c->count * 2 >= c->slots)
+		grow(c);
+	t = find_slot(c, tid);
+	c->count += !t->used;
+	t->used = true;
+	t->tid = tid;
+	if (t->count && t->names[t->count - 1].name == name)
+		return;
+	t->names = xgrow(t->names, &t->cap, t->count + 1, sizeof(*t->names));
+	t->names[t->count++] = (struct naming){ time_ns, name };
+}
+
+void comms_set(struct comms *c, int tid, uint64_t time_ns, const char *name, size_t len)
+{
+	add(c, tid, time_ns, intern_add(&c->names, name, len));
+}
+
+void comms_fork(struct comms *c, int tid, int parent_tid, uint64_t time_ns)
+{
+	if (tid != parent_tid)
+		add(c, tid, time_ns, comms_find(c, parent_tid, time_ns));
+}
+
+uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns)
+{
+	const struct comm_thread *t = c->slots ? find_slot(c, tid) : NULL;
+	char text[16];
+	size_t i;
+
+	if (t && t->used) {
+		for (i = t->count - 1; i > 0 && t->names[i].from_ns > time_ns; i--)
+			;
+		return t->names[i].name;
+	}
+	/* The idle task has no record of its own. */
+	snprintf(text, sizeof(text), tid ? ":%d" : "swapper", tid);
+	return intern_add(&c->names, text, strlen(text));
+}
+
+void comms_free(struct comms *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->slots; i++)
+		free(c->threads[i].names);
+	free(c->threads);
+	intern_free(&c->names);
+	*c = (struct comms){0};
+}

@@ -1,0 +1,28 @@
+/* comms: the names of threads, over time. */
+#ifndef COLLAPSE_COMMS_H
+#define COLLAPSE_COMMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+
+/* {0} is valid and empty.  Feed it in the order of the times. */
+struct comms {
+	struct intern names;
+	struct comm_thread *threads; /* open addressing by tid */
+	size_t slots, count;
+};
+
+/* The thread is called name from time_ns on. */
+void comms_set(struct comms *c, int tid, uint64_t time_ns, const char *name, size_t len);
+
+/* A new thread begins with the name of the one that made it. */
+void comms_fork(struct comms *c, int tid, int parent_tid, uint64_t time_ns);
+
+/* The number in c->names of tid's name at a time; ":TID" when none is known. */
+uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns);
+
+void comms_free(struct comms *c);
+
+#endif

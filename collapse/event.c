@@ -1,0 +1,71 @@
+#include "collapse/event.h"
+
+#include "core/memory.h"
+
+struct sample_layout event_layout(const struct perf_event_attr *attr)
+{
+	struct sample_layout l = { -1, -1, -1, -1, -1, -1, 0, -1 };
+	uint64_t type = attr->sample_type;
+	const struct {
+		uint64_t bit;
+		int *at;
+	} fields[] = { { PERF_SAMPLE_IDENTIFIER, &l.id }, { PERF_SAMPLE_IP, &l.ip },
+		       { PERF_SAMPLE_TID, &l.tid },	  { PERF_SAMPLE_TIME, &l.time },
+		       { PERF_SAMPLE_ADDR, NULL },	  { PERF_SAMPLE_ID, &l.id },
+		       { PERF_SAMPLE_STREAM_ID, NULL },	  { PERF_SAMPLE_CPU, &l.cpu },
+		       { PERF_SAMPLE_PERIOD, &l.period } };
+	/* What ends the other records, in the order in which it comes after TIME. */
+	const uint64_t after_time = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+				    PERF_SAMPLE_IDENTIFIER;
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		if (!(type & fields[i].bit))
+			continue;
+		if (fields[i].at && *fields[i].at < 0)
+			*fields[i].at = l.fixed;
+		l.fixed += 8;
+	}
+	if (attr->sample_id_all && type & PERF_SAMPLE_TIME)
+		l.time_from_end = 8 + 8 * __builtin_popcountll(type & after_time);
+	return l;
+}
+
+static const char *const hardware[] = { "cycles", "instructions", "cache-references", "cache-misses",
+					"branches", "branch-misses", "bus-cycles",
+					"stalled-cycles-frontend", "stalled-cycles-backend",
+					"ref-cycles" };
+
+static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "context-switches",
+					"cpu-migrations", "minor-faults", "major-faults",
+					"alignment-faults", "emulation-faults", "dummy", "bpf-output",
+					"cgroup-switches" };
+
+char *event_name(const struct perf_event_attr *attr)
+{
+	unsigned long long config = attr->config;
+	struct str name = {0};
+
+	if (attr->type == PERF_TYPE_HARDWARE && config < sizeof(hardware) / sizeof(*hardware))
+		return xstrdup(hardware[config]);
+	if (attr->type == PERF_TYPE_SOFTWARE && config < sizeof(software) / sizeof(*software))
+		return xstrdup(software[config]);
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		str_addf(&name, "tracepoint:%llu", config);
+	else if (attr->type == PERF_TYPE_RAW)
+		str_addf(&name, "r%llx", config);
+	else
+		str_addf(&name, "type%u:%llx", attr->type, config);
+	return name.buf;
+}
+
+bool event_is_clock(const struct event *event)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       (event->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
+		event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+const char *event_unit(const struct event *event)
+{
+	return event_is_clock(event) ? "ns" : event->name;
+}

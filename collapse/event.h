@@ -1,0 +1,23 @@
+/* event: what a perf_event_attr says: its name, and where its fields are. */
+#ifndef COLLAPSE_EVENT_H
+#define COLLAPSE_EVENT_H
+
+#include <linux/perf_event.h>
+
+#include "collapse/perfdata.h"
+
+/* Where the fields of a sample are (perf_event_open(2), PERF_RECORD_SAMPLE). */
+struct sample_layout event_layout(const struct perf_event_attr *attr);
+
+/* A name made from the type and config, for files that carry none:
+ * "cpu-clock", "cycles", "tracepoint:314", "raw:1c2".  The caller frees it. */
+char *event_name(const struct perf_event_attr *attr);
+
+/* What the values of an event count when each sample weighs its period:
+ * "ns" for clocks, else the event itself. */
+const char *event_unit(const struct event *event);
+
+/* Does every sample of it stand for the same span of time? */
+bool event_is_clock(const struct event *event);
+
+#endif

@@ -1,0 +1,247 @@
+#include "collapse/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+/* Found under the root of a stack that is deeper than the kernel records. */
+static const char truncated_frame[] = "[truncated]";
+
+/* --- merging ---------------------------------------------------------------------- */
+
+struct merger {
+	struct fold *fold;
+	uint32_t *slots; /* sequence -> line + 1 */
+	size_t slot_count;
+};
+
+static uint64_t line_hash(const struct fold_line *line)
+{
+	return hash_bytes(line->texts, line->count * sizeof(*line->texts));
+}
+
+static uint32_t *find_slot(const struct merger *m, const struct fold_line *key)
+{
+	size_t mask = m->slot_count - 1;
+
+	for (size_t i = line_hash(key) & mask;; i = (i + 1) & mask) {
+		const struct fold_line *line;
+
+		if (!m->slots[i])
+			return &m->slots[i];
+		line = &m->fold->lines[m->slots[i] - 1];
+		if (line->count == key->count &&
+		    !memcmp(line->texts, key->texts, key->count * sizeof(*key->texts)))
+			return &m->slots[i];
+	}
+}
+
+static void grow(struct merger *m)
+{
+	free(m->slots);
+	m->slot_count = m->slot_count ? m->slot_count * 2 : 1024;
+	m->slots = xcalloc(m->slot_count, sizeof(*m->slots));
+	for (size_t i = 0; i < m->fold->count; i++)
+		*find_slot(m, &m->fold->lines[i]) = (uint32_t)i + 1;
+}
+
+static uint32_t add_line(struct merger *m, const struct fold_line *key)
+{
+	struct fold *f = m->fold;
+	uint32_t *slot, *texts;
+
+	if (f->count * 2 >= m->slot_count)
+		grow(m);
+	slot = find_slot(m, key);
+	if (!*slot) {
+		texts = arena_alloc(&f->arena, key->count * sizeof(*texts));
+		memcpy(texts, key->texts, key->count * sizeof(*texts));
+		f->lines = xgrow(f->lines, &f->cap, f->count + 1, sizeof(*f->lines));
+		f->lines[f->count] = *key;
+		f->lines[f->count].texts = texts;
+		f->lines[f->count].value = 0;
+		*slot = (uint32_t)++f->count;
+	}
+	f->lines[*slot - 1].value += key->value;
+	return *slot - 1;
+}
+
+/* --- sorting ---------------------------------------------------------------------- */
+
+/* Texts get ranks once, so that comparing lines compares numbers. */
+struct ranks {
+	const struct intern *texts;
+	uint32_t *by_text;
+};
+
+static int by_bytes(const void *a, const void *b, void *texts)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return strcmp(intern_text(texts, x), intern_text(texts, y));
+}
+
+static uint32_t *make_ranks(const struct intern *texts)
+{
+	uint32_t *order = xmalloc(texts->count * sizeof(*order));
+	uint32_t *ranks = xmalloc(texts->count * sizeof(*ranks));
+
+	for (size_t i = 0; i < texts->count; i++)
+		order[i] = (uint32_t)i;
+	if (texts->count)
+		qsort_r(order, texts->count, sizeof(*order), by_bytes, (void *)texts);
+	for (size_t i = 0; i < texts->count; i++)
+		ranks[order[i]] = (uint32_t)i;
+	free(order);
+	return ranks;
+}
+
+struct sorting {
+	const struct fold_line *lines;
+	const uint32_t *ranks;
+};
+
+static int by_ranks(const void *a, const void *b, void *argument)
+{
+	const struct sorting *s = argument;
+	const struct fold_line *x = &s->lines[*(const uint32_t *)a], *y = &s->lines[*(const uint32_t *)b];
+	uint32_t shared = x->count < y->count ? x->count : y->count;
+
+	for (uint32_t i = 0; i < shared; i++) {
+		if (x->texts[i] != y->texts[i])
+			return s->ranks[x->texts[i]] < s->ranks[y->texts[i]] ? -1 : 1;
+	}
+	return x->count < y->count ? -1 : x->count > y->count;
+}
+
+static void sort_lines(struct fold *f, size_t stack_count, const struct intern *texts)
+{
+	uint32_t *order = xmalloc(f->count * sizeof(*order)), *ranks = make_ranks(texts);
+	uint32_t *new_number = xmalloc(f->count * sizeof(*new_number));
+	struct fold_line *sorted = xmalloc(f->count * sizeof(*sorted));
+	struct sorting sorting = { f->lines, ranks };
+
+	for (size_t i = 0; i < f->count; i++)
+		order[i] = (uint32_t)i;
+	if (f->count)
+		qsort_r(order, f->count, sizeof(*order), by_ranks, &sorting);
+	for (size_t i = 0; i < f->count; i++) {
+		sorted[i] = f->lines[order[i]];
+		new_number[order[i]] = (uint32_t)i;
+	}
+	for (size_t i = 0; i < stack_count; i++)
+		f->line_of_stack[i] = new_number[f->line_of_stack[i]];
+	free(f->lines);
+	f->lines = sorted;
+	free(order);
+	free(new_number);
+	free(ranks);
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+/* The root frames of each root number, as one text: "java-8513/dw-20;". */
+static uint32_t *make_roots(const struct roots *roots, const struct intern *keys, struct names *names)
+{
+	uint32_t *texts = xmalloc(keys->count * sizeof(*texts)), words[ROOT_WORDS_MAX];
+	struct str text = {0};
+
+	for (uint32_t i = 0; i < keys->count; i++) {
+		memcpy(words, intern_text(keys, i), intern_len(keys, i));
+		str_clear(&text);
+		roots_write(roots, words, &text);
+		texts[i] = intern_add(&names->texts, str_text(&text), text.len);
+	}
+	str_free(&text);
+	return texts;
+}
+
+/* Write the texts of a stack, root first; returns their number. */
+static uint32_t stack_texts(struct fold *f, const struct stack *stack, struct names *names,
+			    uint32_t root, uint32_t *texts)
+{
+	uint32_t n = 0;
+
+	texts[n++] = root;
+	if (stack->truncated)
+		texts[n++] = intern_add(&names->texts, truncated_frame, sizeof(truncated_frame) - 1);
+	for (uint32_t i = stack->frame_count; i-- > 0;) {
+		texts[n++] = names_of(names, stack->frames[i]);
+		if (names_unresolved(names, stack->frames[i]))
+			f->unresolved += stack->samples;
+	}
+	f->frames += stack->samples * stack->frame_count;
+	return n;
+}
+
+static void filter_lines(struct fold *f, const struct names *names, fold_filter *filter,
+			 const void *argument)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < f->count; i++) {
+		str_clear(&text);
+		if (filter)
+			fold_line_text(&f->lines[i], names, &text);
+		f->lines[i].kept = !filter || filter(text.buf, text.len, argument);
+		if (f->lines[i].kept)
+			f->kept_value += f->lines[i].value;
+	}
+	str_free(&text);
+}
+
+void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names,
+		 const struct roots *roots, const struct intern *root_keys, fold_filter *filter,
+		 const void *argument)
+{
+	uint32_t *root_texts = make_roots(roots, root_keys, names), *texts = NULL;
+	struct merger merger = { .fold = f };
+	size_t cap = 0;
+
+	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
+	for (size_t i = 0; i < stacks->count; i++) {
+		const struct stack *stack = &stacks->items[i];
+		struct fold_line line = { .value = stack->value };
+
+		texts = xgrow(texts, &cap, stack->frame_count + 2, sizeof(*texts));
+		line.count = stack_texts(f, stack, names, root_texts[stack->root], texts);
+		line.texts = texts;
+		f->line_of_stack[i] = add_line(&merger, &line);
+	}
+	sort_lines(f, stacks->count, &names->texts);
+	filter_lines(f, names, filter, argument);
+	free(texts);
+	free(root_texts);
+	free(merger.slots);
+}
+
+void fold_line_text(const struct fold_line *line, const struct names *names, struct str *out)
+{
+	const struct intern *texts = &names->texts;
+	size_t start = out->len;
+
+	str_add(out, intern_text(texts, line->texts[0]), intern_len(texts, line->texts[0]));
+	for (uint32_t i = 1; i < line->count; i++) {
+		if (i > 1)
+			str_addc(out, ';');
+		str_add(out, intern_text(texts, line->texts[i]), intern_len(texts, line->texts[i]));
+	}
+	if (line->count > 1)
+		return;
+	if (out->len > start) /* roots only: no ';' at the end */
+		out->buf[--out->len] = '\0';
+	else
+		str_puts(out, "[no stack]");
+}
+
+void fold_free(struct fold *f)
+{
+	if (!f)
+		return;
+	free(f->lines);
+	free(f->line_of_stack);
+	arena_free(&f->arena);
+	*f = (struct fold){0};
+}

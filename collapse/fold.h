@@ -1,0 +1,44 @@
+/* fold: from stacks of places to sorted lines of names. */
+#ifndef COLLAPSE_FOLD_H
+#define COLLAPSE_FOLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/names.h"
+#include "collapse/roots.h"
+#include "collapse/stacks.h"
+
+/* One folded line: a sequence of numbers of texts, root first. */
+struct fold_line {
+	const uint32_t *texts; /* in names.texts; the first one is all root frames */
+	uint32_t count;
+	uint64_t value;
+	bool kept;             /* passes --include and --exclude */
+};
+
+struct fold {
+	struct fold_line *lines; /* [count], sorted by their texts, frame by frame */
+	size_t count, cap;
+	uint32_t *line_of_stack; /* by stack number */
+	struct arena arena;
+	uint64_t frames, unresolved; /* weighted by samples */
+	uint64_t kept_value;
+};
+
+/* Which lines to keep: NULL keeps all. */
+typedef bool fold_filter(const char *text, size_t len, const void *argument);
+
+/* Merge stacks that have the same names.  root_keys holds what roots_key()
+ * gave for each root number. */
+void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names,
+		 const struct roots *roots, const struct intern *root_keys, fold_filter *filter,
+		 const void *argument);
+
+/* Append the text of a line, without its value. */
+void fold_line_text(const struct fold_line *line, const struct names *names, struct str *out);
+
+void fold_free(struct fold *f);
+
+#endif

@@ -1,0 +1,106 @@
+#include "collapse/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "collapse/frame.h"
+#include "core/memory.h"
+#include "core/symbols/demangle.h"
+
+static const struct module *module_of(const struct names *n, const struct place *place)
+{
+	return place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
+}
+
+bool names_unresolved(const struct names *n, uint32_t frame)
+{
+	return !n->places->items[frame >> 1].name;
+}
+
+/* "[libc.so.6]", or "[unknown]" when nothing was mapped there. */
+static void add_nameless(const struct names *n, const struct place *place, const struct module *module,
+			 struct str *out)
+{
+	const char *name = module ? module_name(module) : "unknown";
+	size_t len = strlen(name);
+
+	if (len && name[0] == '[' && name[len - 1] == ']') { /* "[vdso]" has its own */
+		name++;
+		len -= 2;
+	}
+	str_addc(out, '[');
+	str_add(out, name, len);
+	if (n->style->addrs)
+		str_addf(out, " <0x%llx>", (unsigned long long)place->address);
+	str_addc(out, ']');
+}
+
+/* Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run". */
+static void add_jit_symbol(const char *name, struct str *out)
+{
+	const char *end = name[0] == 'L' ? strstr(name, ";::") : NULL;
+
+	if (!end) {
+		str_puts(out, name);
+		return;
+	}
+	str_add(out, name + 1, (size_t)(end - name - 1));
+	str_puts(out, end + 1);
+}
+
+static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
+		       struct str *out)
+{
+	char *plain = module->kind == MODULE_ELF ? demangle(place->name) : NULL;
+
+	if (module->kind == MODULE_JIT)
+		add_jit_symbol(place->name, out);
+	else
+		str_puts(out, plain ? plain : place->name);
+	free(plain);
+	if (n->style->offsets)
+		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
+}
+
+static uint32_t make_text(struct names *n, uint32_t frame)
+{
+	const struct place *place = &n->places->items[frame >> 1];
+	const struct module *module = module_of(n, place);
+	struct str text = {0}, clean = {0};
+	uint32_t number;
+
+	if (place->name && module)
+		add_symbol(n, place, module, &text);
+	else
+		add_nameless(n, place, module, &text);
+	frame_add(&clean, str_text(&text), text.len);
+	if (n->style->kernel && frame & 1)
+		str_puts(&clean, FOLDED_KERNEL_FRAME);
+	else if (n->style->jit && module && module->kind == MODULE_JIT && place->name)
+		str_puts(&clean, FOLDED_JIT_FRAME);
+	number = intern_add(&n->texts, clean.buf, clean.len);
+	str_free(&text);
+	str_free(&clean);
+	return number;
+}
+
+uint32_t names_of(struct names *n, uint32_t frame)
+{
+	if (!n->cache) {
+		n->cache_cap = n->places->count * 2;
+		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
+	}
+	if (!n->cache[frame])
+		n->cache[frame] = make_text(n, frame) + 1;
+	return n->cache[frame] - 1;
+}
+
+void names_free(struct names *n)
+{
+	if (!n)
+		return;
+	intern_free(&n->texts);
+	free(n->cache);
+	*n = (struct names){0};
+}

@@ -1,0 +1,36 @@
+/* names: what a frame is called, from the symbol of its place. */
+#ifndef COLLAPSE_NAMES_H
+#define COLLAPSE_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/symbols/modules.h"
+#include "core/symbols/places.h"
+
+struct name_style {
+	bool kernel, jit;    /* annotate with _[k], _[j] */
+	bool addrs, offsets; /* "[libc.so.6 <28490>]" for the nameless; "main+0x1d" */
+};
+
+/* {0} plus the four pointers is ready for use. */
+struct names {
+	const struct name_style *style;
+	const struct modules *modules;
+	const struct places *places;
+	struct intern texts; /* every distinct frame */
+	uint32_t *cache;     /* by place << 1 | kernel: number of its text + 1 */
+	size_t cache_cap;
+};
+
+/* The number in n->texts of the frame for place << 1 | kernel (stacks.h). */
+uint32_t names_of(struct names *n, uint32_t frame);
+
+/* Has the frame's place no symbol? */
+bool names_unresolved(const struct names *n, uint32_t frame);
+
+void names_free(struct names *n);
+
+#endif

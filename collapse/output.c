@@ -1,0 +1,194 @@
+#include "collapse/output.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "collapse/recorded.h"
+#include "collect/recording.h"
+#include "core/markup.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+/* --- the header ------------------------------------------------------------------- */
+
+static void add_pair(struct str *out, const char *key, const char *value)
+{
+	bool bare = value[0];
+
+	for (const char *c = value; *c; c++)
+		bare &= isalnum((unsigned char)*c) || strchr("_.,:+/%@~-", *c);
+	str_addf(out, "%s=", key);
+	if (bare)
+		str_puts(out, value);
+	else
+		json_puts(out, value);
+	str_addc(out, ' ');
+}
+
+static void add_time(struct str *out, const char *key, uint64_t wall_ns)
+{
+	struct str text = {0};
+
+	wallclock_add(&text, wall_ns);
+	add_pair(out, key, text.buf);
+	str_free(&text);
+}
+
+static void add_event(struct str *out, const struct origin *o)
+{
+	struct str text = {0};
+
+	if (o->event) {
+		str_puts(&text, o->event->name);
+	} else {
+		for (size_t i = 0; i < o->data->event_count; i++) {
+			if (o->data->events[i].sample_count)
+				str_addf(&text, "%s%s", text.len ? "," : "", o->data->events[i].name);
+		}
+	}
+	add_pair(out, FOLDED_EVENT, str_text(&text));
+	str_clear(&text);
+	if (o->event && o->event->attr.freq) {
+		str_addf(&text, "%lluHz", (unsigned long long)o->event->attr.sample_freq);
+		add_pair(out, FOLDED_RATE, text.buf);
+	} else if (o->event && o->event->attr.sample_period > 1) {
+		str_addf(&text, "1/%llu", (unsigned long long)o->event->attr.sample_period);
+		add_pair(out, FOLDED_RATE, text.buf);
+	}
+	str_free(&text);
+}
+
+static void add_loss(struct str *text, const char *what, uint64_t count)
+{
+	if (count)
+		str_addf(text, "%s%s %llu", text->len ? ", " : "", what, (unsigned long long)count);
+}
+
+/* What the collector counted counts; for other files, what the records say. */
+static uint64_t lost_samples(const struct origin *o)
+{
+	bool found;
+	uint64_t lost = recorded_loss(o->data, "lost_samples", &found);
+
+	return found ? lost : o->sideband->lost_samples;
+}
+
+static void add_losses(struct str *out, const struct origin *o, const struct fold *fold)
+{
+	struct str text = {0};
+	bool found;
+
+	str_addf(&text, "%llu/%llu", (unsigned long long)lost_samples(o),
+		 (unsigned long long)(o->samples + lost_samples(o)));
+	add_pair(out, FOLDED_LOST, text.buf);
+	str_clear(&text);
+	add_loss(&text, "throttled", o->sideband->throttled);
+	add_loss(&text, "late reads", recorded_loss(o->data, "late_reads", &found));
+	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
+	add_loss(&text, "damaged", o->sideband->damaged);
+	add_loss(&text, "stacks cut", o->truncated);
+	add_loss(&text, "short user stacks", o->short_user);
+	if (o->data->cut)
+		str_addf(&text, "%sfile cut off", text.len ? ", " : "");
+	if (text.len)
+		add_pair(out, FOLDED_LOSSES, text.buf);
+	str_clear(&text);
+	str_addf(&text, "%llu/%llu", (unsigned long long)fold->unresolved,
+		 (unsigned long long)fold->frames);
+	add_pair(out, FOLDED_UNRESOLVED, text.buf);
+	str_free(&text);
+}
+
+void output_header(FILE *out, const struct origin *o, const struct fold *fold)
+{
+	struct str line = {0};
+
+	str_puts(&line, FOLDED_HEADER);
+	if (o->data->hostname)
+		add_pair(&line, FOLDED_HOST, o->data->hostname);
+	add_event(&line, o);
+	if (o->clock->count) {
+		add_time(&line, FOLDED_START, clock_wall(o->clock, o->first_ns));
+		add_time(&line, FOLDED_END, clock_wall(o->clock, o->last_ns));
+	}
+	if (o->data->osrelease)
+		add_pair(&line, FOLDED_KERNEL, o->data->osrelease);
+	if (o->data->command)
+		add_pair(&line, FOLDED_COMMAND, o->data->command);
+	if (*o->filter)
+		add_pair(&line, FOLDED_FILTER, o->filter);
+	add_losses(&line, o, fold);
+	add_pair(&line, FOLDED_UNIT, o->unit);
+	line.buf[line.len - 1] = '\n';
+	fwrite(line.buf, 1, line.len, out);
+	str_free(&line);
+}
+
+/* --- the lines -------------------------------------------------------------------- */
+
+enum { FLUSH_BYTES = 256 * 1024 };
+
+static void flush(FILE *out, struct str *text, size_t limit)
+{
+	if (text->len <= limit)
+		return;
+	fwrite(text->buf, 1, text->len, out);
+	str_clear(text);
+}
+
+static void add_value(struct str *text, uint64_t value)
+{
+	str_addc(text, ' ');
+	str_add_u64(text, value);
+	str_addc(text, '\n');
+}
+
+void output_lines(FILE *out, const struct fold *fold, const struct names *names)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < fold->count; i++) {
+		if (!fold->lines[i].kept)
+			continue;
+		fold_line_text(&fold->lines[i], names, &text);
+		add_value(&text, fold->lines[i].value);
+		flush(out, &text, FLUSH_BYTES);
+	}
+	flush(out, &text, 0);
+	str_free(&text);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct timed_sample *x = a, *y = b;
+
+	if (x->wall_ns != y->wall_ns)
+		return x->wall_ns < y->wall_ns ? -1 : 1;
+	return x->stack < y->stack ? -1 : x->stack > y->stack;
+}
+
+void output_timed(FILE *out, const struct fold *fold, const struct names *names,
+		  struct timed_sample *samples, size_t count)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < count; i++)
+		samples[i].stack = fold->line_of_stack[samples[i].stack];
+	if (count)
+		qsort(samples, count, sizeof(*samples), by_time);
+	for (size_t i = 0; i < count; i++) {
+		const struct fold_line *line = &fold->lines[samples[i].stack];
+
+		if (!line->kept)
+			continue;
+		str_addf(&text, "@%llu.%09llu ", (unsigned long long)(samples[i].wall_ns / NS_PER_SEC),
+			 (unsigned long long)(samples[i].wall_ns % NS_PER_SEC));
+		fold_line_text(line, names, &text);
+		add_value(&text, samples[i].value);
+		flush(out, &text, FLUSH_BYTES);
+	}
+	flush(out, &text, 0);
+	str_free(&text);
+}

@@ -1,0 +1,531 @@
+#include "collapse/perfdata.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collapse/event.h"
+#include "collapse/spool.h"
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/memory.h"
+
+/* struct perf_file_header: magic, header size, attr size, then three sections
+ * (attrs, data, event types) and 256 feature bits. */
+enum {
+	AT_HEADER_SIZE = 8,
+	AT_ATTR_SIZE = 16,
+	AT_ATTRS = 24,
+	AT_DATA = 40,
+	AT_FEATURES = 72,
+	FILE_HEADER_BYTES = 104,
+	PIPE_HEADER_BYTES = 16,
+};
+
+#define MAGIC_VERSION_1 "PERFFILE"
+#define MAGIC_VERSION_2 "PERFILE2"
+#define MAGIC_FOREIGN   "2ELIFREP" /* version 2 as a machine of the other byte order wrote it */
+
+struct id_slot {
+	uint64_t id;
+	uint32_t event; /* number + 1; 0 = free */
+};
+
+/* --- records ------------------------------------------------------------------ */
+
+enum { DROP_BYTES = 64 << 20 };
+
+void record_cursor_init(struct record_cursor *c, const struct perfdata *d)
+{
+	*c = (struct record_cursor){ d, d->data.offset, d->data.offset + d->data.size, 0 };
+}
+
+/* Give pages back that were read, so that memory does not grow with the file. */
+static void drop_pages(struct record_cursor *c)
+{
+	if (c->at - c->dropped < DROP_BYTES)
+		return;
+	if (!c->data->expanded)
+		madvise((void *)(c->data->bytes + c->dropped), DROP_BYTES, MADV_DONTNEED);
+	c->dropped += DROP_BYTES;
+}
+
+/* Bytes that follow a record without being part of it; false: they are not all there. */
+static bool skip_payload(struct record_cursor *c, const struct record *r)
+{
+	uint64_t extra = 0;
+
+	if (r->type == RECORD_AUXTRACE && r->size >= 16)
+		extra = load_u64(r->bytes + 8);
+	else if (r->type == RECORD_HEADER_TRACING_DATA && r->size >= 12)
+		extra = load_u32(r->bytes + 8);
+	if (extra > c->end - c->at)
+		return false;
+	c->at += extra;
+	return true;
+}
+
+bool record_next(struct record_cursor *c, struct record *r)
+{
+	const uint8_t *bytes = (c->data->expanded ? c->data->expanded : c->data->bytes) + c->at;
+	struct perf_event_header header;
+
+	if (c->end - c->at < sizeof(header))
+		return false;
+	memcpy(&header, bytes, sizeof(header));
+	if (header.size < sizeof(header)) {
+		if (!c->data->cut)
+			warn("%s: record at offset %llu has a size of %u: what follows is not read",
+			     c->data->path, (unsigned long long)c->at, header.size);
+		return false;
+	}
+	if (header.size > c->end - c->at) {
+		if (!c->data->cut)
+			warn("%s: record at offset %llu is cut off by the end of the data",
+			     c->data->path, (unsigned long long)c->at);
+		return false;
+	}
+	*r = (struct record){ header.type, header.misc, header.size, bytes };
+	c->at += header.size;
+	if (header.type >= RECORD_HEADER_TRACING_DATA && !skip_payload(c, r))
+		return false;
+	drop_pages(c);
+	return true;
+}
+
+/* --- events and ids ----------------------------------------------------------- */
+
+static struct id_slot *find_id(const struct perfdata *d, uint64_t id)
+{
+	size_t i = hash_mix(id, 1) & (d->id_slots - 1);
+
+	while (d->ids[i].event && d->ids[i].id != id)
+		i = (i + 1) & (d->id_slots - 1);
+	return &d->ids[i];
+}
+
+static void add_id(struct perfdata *d, uint64_t id, size_t event)
+{
+	struct id_slot *slot;
+
+	if (d->id_count * 2 >= d->id_slots) {
+		struct perfdata old = *d;
+
+		d->id_slots = old.id_slots ? old.id_slots * 2 : 64;
+		d->ids = xcalloc(d->id_slots, sizeof(*d->ids));
+		for (size_t i = 0; i < old.id_slots; i++) {
+			if (old.ids[i].event)
+				*find_id(d, old.ids[i].id) = old.ids[i];
+		}
+		free(old.ids);
+	}
+	slot = find_id(d, id);
+	d->id_count += !slot->event;
+	*slot = (struct id_slot){ id, (uint32_t)event + 1 };
+}
+
+struct event *perfdata_event(const struct perfdata *d, uint64_t id)
+{
+	struct id_slot *slot;
+
+	if (d->event_count == 1)
+		return &d->events[0];
+	if (!d->id_slots)
+		return NULL;
+	slot = find_id(d, id);
+	return slot->event ? &d->events[slot->event - 1] : NULL;
+}
+
+/* bytes[0..len) is a perf_event_attr of whatever perf wrote the file. */
+static size_t add_event(struct perfdata *d, const uint8_t *bytes, size_t len)
+{
+	struct event *event;
+
+	d->events = xgrow(d->events, &d->event_cap, d->event_count + 1, sizeof(*d->events));
+	event = &d->events[d->event_count];
+	*event = (struct event){0};
+	memcpy(&event->attr, bytes, len < sizeof(event->attr) ? len : sizeof(event->attr));
+	event->layout = event_layout(&event->attr);
+	event->name = event_name(&event->attr);
+	return d->event_count++;
+}
+
+static void rename_event(struct event *event, const uint8_t *name, size_t len)
+{
+	size_t n = strnlen((const char *)name, len);
+
+	if (!n)
+		return;
+	free(event->name);
+	event->name = xstrndup((const char *)name, n);
+}
+
+/* --- sections ----------------------------------------------------------------- */
+
+static bool in_file(const struct perfdata *d, struct span s)
+{
+	return s.offset <= d->size && s.size <= d->size - s.offset;
+}
+
+static struct span load_span(const uint8_t *p)
+{
+	return (struct span){ load_u64(p), load_u64(p + 8) };
+}
+
+static int read_attrs(struct perfdata *d)
+{
+	struct span attrs = load_span(d->bytes + AT_ATTRS);
+	uint64_t entry = load_u64(d->bytes + AT_ATTR_SIZE);
+
+	if (entry < PERF_ATTR_SIZE_VER0 + 16 || entry > 4096 || !in_file(d, attrs) ||
+	    attrs.size < entry)
+		return error("%s: the table of events is damaged", d->path);
+	for (uint64_t at = 0; at + entry <= attrs.size; at += entry) {
+		const uint8_t *bytes = d->bytes + attrs.offset + at;
+		struct span ids = load_span(bytes + entry - 16);
+		size_t event = add_event(d, bytes, entry - 16);
+
+		if (!in_file(d, ids)) {
+			warn("%s: event %zu: its ids lie outside the file", d->path, event);
+			continue;
+		}
+		for (uint64_t i = 0; i + 8 <= ids.size; i += 8)
+			add_id(d, load_u64(d->bytes + ids.offset + i), event);
+	}
+	return 0;
+}
+
+static void read_feature_table(struct perfdata *d)
+{
+	uint64_t at = d->data.offset + d->data.size;
+
+	for (int bit = 0; bit < FEATURE_COUNT; bit++) {
+		struct span section;
+
+		if (!(d->bytes[AT_FEATURES + bit / 8] & (1 << bit % 8)))
+			continue;
+		if (!in_file(d, (struct span){ at, 16 })) {
+			d->cut = true;
+			return;
+		}
+		section = load_span(d->bytes + at);
+		at += 16;
+		if (in_file(d, section))
+			d->features[bit] = section;
+		else
+			warn("%s: feature section %d lies outside the file", d->path, bit);
+	}
+}
+
+const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len)
+{
+	*len = (size_t)d->features[feature].size;
+	return *len ? d->bytes + d->features[feature].offset : NULL;
+}
+
+/* "u32 length, text padded with NULs": how perf stores strings. */
+static char *read_string(const uint8_t **p, const uint8_t *end)
+{
+	uint32_t len;
+	char *text;
+
+	if (end - *p < 4)
+		return NULL;
+	len = load_u32(*p);
+	*p += 4;
+	if (len > (size_t)(end - *p))
+		return NULL;
+	text = xstrndup((const char *)*p, strnlen((const char *)*p, len));
+	*p += len;
+	return text;
+}
+
+static char *read_string_feature(const struct perfdata *d, int feature)
+{
+	size_t len;
+	const uint8_t *p = perfdata_feature(d, feature, &len);
+
+	return p ? read_string(&p, p + len) : NULL;
+}
+
+/* "u32 count, strings": the command line. */
+static char *read_command(const struct perfdata *d)
+{
+	size_t len;
+	const uint8_t *p = perfdata_feature(d, FEATURE_CMDLINE, &len), *end = p + len;
+	struct str command = {0};
+	uint32_t count;
+
+	if (!p || len < 4)
+		return NULL;
+	count = load_u32(p);
+	p += 4;
+	for (uint32_t i = 0; i < count; i++) {
+		char *word = read_string(&p, end);
+
+		if (!word)
+			break;
+		str_addf(&command, "%s%s", i ? " " : "", word);
+		free(word);
+	}
+	return command.buf;
+}
+
+/* "u32 events, u32 attr size, then for each: attr, u32 ids, name, u64 ids[]". */
+static void read_event_names(struct perfdata *d)
+{
+	size_t len;
+	const uint8_t *p = perfdata_feature(d, FEATURE_EVENT_DESC, &len), *end = p + len;
+	uint32_t count, attr_size;
+
+	if (!p || len < 8)
+		return;
+	count = load_u32(p);
+	attr_size = load_u32(p + 4);
+	p += 8;
+	for (uint32_t i = 0; i < count && i < d->event_count; i++) {
+		uint32_t ids;
+		char *name;
+
+		if ((size_t)(end - p) < (size_t)attr_size + 4)
+			return;
+		ids = load_u32(p + attr_size);
+		p += attr_size + 4;
+		name = read_string(&p, end);
+		if (!name)
+			return;
+		rename_event(&d->events[i], (const uint8_t *)name, strlen(name));
+		free(name);
+		if (ids > (size_t)(end - p) / 8)
+			return;
+		p += 8 * (size_t)ids;
+	}
+}
+
+/* --- pipe mode: what a file has in sections comes as records -------------------- */
+
+static void read_attr_record(struct perfdata *d, const struct record *r)
+{
+	uint32_t attr_size = r->size >= 16 ? load_u32(r->bytes + 12) : 0; /* attr.size */
+	size_t head = sizeof(struct perf_event_header), event;
+
+	if (!attr_size)
+		attr_size = PERF_ATTR_SIZE_VER0;
+	if (attr_size < PERF_ATTR_SIZE_VER0 || attr_size > r->size - head)
+		return;
+	event = add_event(d, r->bytes + head, attr_size);
+	for (size_t at = head + attr_size; at + 8 <= r->size; at += 8)
+		add_id(d, load_u64(r->bytes + at), event);
+}
+
+/* EVENT_UPDATE: u64 type (2 = name), u64 id, text. */
+static void read_update_record(struct perfdata *d, const struct record *r)
+{
+	struct event *event;
+
+	if (r->size <= 24 || load_u64(r->bytes + 8) != 2)
+		return;
+	event = perfdata_event(d, load_u64(r->bytes + 16));
+	if (event)
+		rename_event(event, r->bytes + 24, r->size - 24);
+}
+
+/* HEADER_FEATURE: u64 feature, then what the section would hold. */
+static void read_feature_record(struct perfdata *d, const struct record *r)
+{
+	uint64_t feature = r->size >= 16 ? load_u64(r->bytes + 8) : FEATURE_COUNT;
+
+	if (feature < FEATURE_COUNT)
+		d->features[feature] = (struct span){ (uint64_t)(r->bytes + 16 - d->bytes),
+						      r->size - 16u };
+}
+
+static bool read_header_records(struct perfdata *d)
+{
+	struct record_cursor cursor;
+	bool compressed = false;
+	struct record r;
+
+	record_cursor_init(&cursor, d);
+	while (record_next(&cursor, &r)) {
+		if (r.type == RECORD_HEADER_ATTR)
+			read_attr_record(d, &r);
+		else if (r.type == RECORD_EVENT_UPDATE)
+			read_update_record(d, &r);
+		else if (r.type == RECORD_HEADER_FEATURE)
+			read_feature_record(d, &r);
+		compressed |= r.type == RECORD_COMPRESSED || r.type == RECORD_COMPRESSED2;
+	}
+	return compressed;
+}
+
+/* --- opening ------------------------------------------------------------------ */
+
+static int map_file(struct perfdata *d, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return error("%s: %s", d->path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return error("%s: is a directory", d->path);
+	d->mtime_ns = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
+	d->size = (uint64_t)st.st_size;
+	if (!d->size)
+		return error("%s: is empty", d->path);
+	d->bytes = mmap(NULL, d->size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (d->bytes == MAP_FAILED) {
+		d->bytes = NULL;
+		return error("%s: %s", d->path, strerror(errno));
+	}
+	madvise((void *)d->bytes, d->size, MADV_SEQUENTIAL);
+	return 0;
+}
+
+static int open_input(struct perfdata *d)
+{
+	bool is_stdin = !strcmp(d->path, "-");
+	int fd = is_stdin ? STDIN_FILENO : open(d->path, O_RDONLY | O_CLOEXEC), spool, status;
+	struct stat st;
+
+	if (is_stdin)
+		d->path = "stdin";
+	if (fd < 0)
+		return error("%s: %s", d->path, strerror(errno));
+	if (!fstat(fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+		spool = spool_copy(fd, d->path);
+		if (!is_stdin)
+			close(fd);
+		if (spool < 0)
+			return -1;
+		fd = spool;
+	}
+	status = map_file(d, fd);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return status;
+}
+
+static int check_magic(const struct perfdata *d)
+{
+	if (d->size < PIPE_HEADER_BYTES)
+		return error("%s: too short for a perf.data file (%llu bytes)", d->path,
+			     (unsigned long long)d->size);
+	if (!memcmp(d->bytes, MAGIC_FOREIGN, 8))
+		return error("%s: was recorded on a machine of the other byte order; collapse it there",
+			     d->path);
+	if (!memcmp(d->bytes, MAGIC_VERSION_1, 8))
+		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record it anew",
+			     d->path);
+	if (memcmp(d->bytes, MAGIC_VERSION_2, 8))
+		return error("%s: is no perf.data file", d->path);
+	return 0;
+}
+
+/* perf and we write the features last: none means that this never happened. */
+static bool has_features(const struct perfdata *d)
+{
+	static const uint8_t zeros[FEATURE_COUNT / 8];
+
+	return memcmp(d->bytes + AT_FEATURES, zeros, sizeof(zeros));
+}
+
+/* Find the records, trusting the file's own length more than its header. */
+static void find_data(struct perfdata *d)
+{
+	struct span data = load_span(d->bytes + AT_DATA);
+
+	if (data.offset < FILE_HEADER_BYTES || data.offset > d->size) {
+		warn("%s: its records lie outside the file", d->path);
+		data = (struct span){ d->size, 0 };
+		d->cut = true;
+	} else if (!data.size || !has_features(d)) {
+		warn("%s: was not finished (the recorder was killed?); read up to its last record",
+		     d->path);
+		data.size = d->size - data.offset;
+		d->cut = true;
+	} else if (data.size > d->size - data.offset) {
+		warn("%s: is cut off, %llu bytes are missing", d->path,
+		     (unsigned long long)(data.size - (d->size - data.offset)));
+		data.size = d->size - data.offset;
+		d->cut = true;
+	}
+	d->data = data;
+}
+
+static int read_file_headers(struct perfdata *d, bool *compressed)
+{
+	if (d->size < FILE_HEADER_BYTES)
+		return error("%s: is cut off within its header", d->path);
+	find_data(d);
+	if (read_attrs(d) < 0)
+		return -1;
+	if (!d->cut)
+		read_feature_table(d);
+	*compressed = d->bytes[AT_FEATURES + FEATURE_COMPRESSED / 8] & (1 << FEATURE_COMPRESSED % 8);
+	return 0;
+}
+
+/* Replace the records by their expansion. */
+static int expand(struct perfdata *d)
+{
+	uint64_t size = 0;
+	int fd = spool_expand(d, &size);
+
+	if (fd < 0)
+		return -1;
+	if (size) {
+		d->expanded = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (d->expanded == MAP_FAILED) {
+			d->expanded = NULL;
+			close(fd);
+			return error("%s: %s", d->path, strerror(errno));
+		}
+	}
+	close(fd);
+	d->data = (struct span){ 0, size };
+	return 0;
+}
+
+int perfdata_open(struct perfdata *d, const char *path)
+{
+	bool compressed = false;
+
+	*d = (struct perfdata){ .path = path };
+	if (open_input(d) < 0 || check_magic(d) < 0)
+		return -1;
+	if (load_u64(d->bytes + AT_HEADER_SIZE) == PIPE_HEADER_BYTES) {
+		d->data = (struct span){ PIPE_HEADER_BYTES, d->size - PIPE_HEADER_BYTES };
+		compressed = read_header_records(d);
+	} else if (read_file_headers(d, &compressed) < 0) {
+		return -1;
+	}
+	if (!d->event_count)
+		return error("%s: names no event", d->path);
+	d->hostname = read_string_feature(d, FEATURE_HOSTNAME);
+	d->osrelease = read_string_feature(d, FEATURE_OSRELEASE);
+	d->command = read_command(d);
+	read_event_names(d);
+	return compressed ? expand(d) : 0;
+}
+
+void perfdata_close(struct perfdata *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->event_count; i++)
+		free(d->events[i].name);
+	if (d->bytes)
+		munmap((void *)d->bytes, d->size);
+	if (d->expanded)
+		munmap((void *)d->expanded, d->data.size);
+	free(d->events);
+	free(d->ids);
+	free(d->hostname);
+	free(d->osrelease);
+	free(d->command);
+	*d = (struct perfdata){0};
+}

@@ -1,0 +1,219 @@
+#include "collapse/roots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/frame.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+struct root {
+	const char *name;
+	size_t words; /* that its key takes */
+	void (*key)(struct roots *r, const struct sample *s, uint32_t *words);
+	void (*write)(const struct roots *r, const uint32_t *words, struct str *out);
+};
+
+static void add_comm(const struct roots *r, uint32_t comm, struct str *out)
+{
+	const struct intern *names = &r->sideband->comms.names;
+
+	frame_add(out, intern_text(names, comm), intern_len(names, comm));
+}
+
+static uint32_t comm_of(struct roots *r, int tid, const struct sample *s)
+{
+	return comms_find(&r->sideband->comms, tid, s->time_ns);
+}
+
+/* host: where the recording was made */
+static void host_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	(void)r, (void)s, (void)words;
+}
+
+static void host_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	const char *host = r->data->hostname ? r->data->hostname : "[unknown host]";
+
+	(void)words;
+	frame_add(out, host, strlen(host));
+}
+
+/* event: "cpu-clock" */
+static void event_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	words[0] = (uint32_t)(s->event - r->data->events);
+}
+
+static void event_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	const char *name = r->data->events[words[0]].name;
+
+	frame_add(out, name, strlen(name));
+}
+
+/* comm: "java" */
+static void comm_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	words[0] = comm_of(r, s->tid, s);
+}
+
+static void comm_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	add_comm(r, words[0], out);
+}
+
+/* pid: "java-8513", the name of the process */
+static void pid_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	words[0] = comm_of(r, s->pid, s);
+	words[1] = (uint32_t)s->pid;
+}
+
+static void pid_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	add_comm(r, words[0], out);
+	str_addf(out, "-%d", (int)words[1]);
+}
+
+/* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
+static void tid_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	words[0] = comm_of(r, s->tid, s);
+	words[1] = (uint32_t)s->pid;
+	words[2] = (uint32_t)s->tid;
+}
+
+static void tid_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	pid_write(r, words, out);
+	str_addf(out, "/%d", (int)words[2]);
+}
+
+/* thread: "java-8513/dw-20"; with "-TID" behind it when the process has several
+ * threads of that name. */
+static void thread_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	uint32_t pair[2] = { (uint32_t)s->pid, comm_of(r, s->tid, s) }, number;
+	size_t before = r->names.count;
+
+	number = intern_add(&r->names, (const char *)pair, sizeof(pair));
+	r->tids = xgrow(r->tids, &r->tid_cap, number + 1, sizeof(*r->tids));
+	if (r->names.count > before)
+		r->tids[number] = s->tid;
+	else if (r->tids[number] != s->tid)
+		r->tids[number] = -1;
+	words[0] = comm_of(r, s->pid, s);
+	words[1] = number;
+	words[2] = (uint32_t)s->tid;
+}
+
+static void thread_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	uint32_t pair[2];
+
+	memcpy(pair, intern_text(&r->names, words[1]), sizeof(pair));
+	add_comm(r, words[0], out);
+	str_addf(out, "-%d/", (int)pair[0]);
+	add_comm(r, pair[1], out);
+	if (r->tids[words[1]] < 0)
+		str_addf(out, "-%d", (int)words[2]);
+}
+
+/* cpu: "cpu3" */
+static void cpu_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = s->cpu;
+}
+
+static void cpu_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0] == UINT32_MAX)
+		str_puts(out, "[unknown cpu]");
+	else
+		str_addf(out, "cpu%u", words[0]);
+}
+
+static const struct root roots[] = {
+	{ "host", 0, host_key, host_write },	   { "event", 1, event_key, event_write },
+	{ "comm", 1, comm_key, comm_write },	   { "pid", 2, pid_key, pid_write },
+	{ "tid", 3, tid_key, tid_write },	   { "thread", 3, thread_key, thread_write },
+	{ "cpu", 1, cpu_key, cpu_write },	   {0}
+};
+
+static const struct root *find(const char *name, size_t len)
+{
+	for (const struct root *root = roots; root->name; root++) {
+		if (strlen(root->name) == len && !memcmp(root->name, name, len))
+			return root;
+	}
+	return NULL;
+}
+
+void roots_list(struct str *out)
+{
+	for (const struct root *root = roots; root->name; root++)
+		str_addf(out, "%s%s", root == roots ? "" : " ", root->name);
+}
+
+void roots_parse(struct roots *r, const char *list)
+{
+	struct str known = {0};
+
+	r->count = 0;
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		const struct root *root = find(list, len);
+
+		if (!root && !(len == 4 && !memcmp(list, "none", 4))) {
+			roots_list(&known);
+			die_usage("--root: '%.*s' is none of: %s none", (int)len, list, known.buf);
+		}
+		if (r->count == ROOTS_MAX)
+			die_usage("--root: more than %d", ROOTS_MAX);
+		if (root)
+			r->chosen[r->count++] = root;
+		list += len + (list[len] == ',');
+	}
+}
+
+bool roots_has(const struct roots *r, const char *name)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		if (!strcmp(r->chosen[i]->name, name))
+			return true;
+	}
+	return false;
+}
+
+size_t roots_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		r->chosen[i]->key(r, s, words + n);
+		n += r->chosen[i]->words;
+	}
+	return n;
+}
+
+void roots_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		r->chosen[i]->write(r, words, out);
+		str_addc(out, ';');
+		words += r->chosen[i]->words;
+	}
+}
+
+void roots_free(struct roots *r)
+{
+	if (!r)
+		return;
+	intern_free(&r->names);
+	free(r->tids);
+	*r = (struct roots){0};
+}

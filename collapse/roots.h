@@ -1,0 +1,46 @@
+/* roots: the frames at the root of each stack, chosen by --root.
+ *
+ * To add one: a row in roots.c. */
+#ifndef COLLAPSE_ROOTS_H
+#define COLLAPSE_ROOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/sample.h"
+#include "collapse/sideband.h"
+#include "core/intern.h"
+#include "core/str.h"
+
+enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 3 * ROOTS_MAX };
+
+/* What roots are made from. */
+struct roots {
+	const struct root *chosen[ROOTS_MAX];
+	size_t count;
+	const struct perfdata *data;
+	struct sideband *sideband;
+	struct intern names; /* (pid, comm) pairs, for threads that share a name */
+	int *tids;           /* by pair: the tid, or -1 when there are several */
+	size_t tid_cap;
+};
+
+/* Parse "thread,cpu".  Exits 2 with the known names when there is another. */
+void roots_parse(struct roots *r, const char *list);
+
+/* Names for --help. */
+void roots_list(struct str *out);
+
+/* Does the list contain the root called name? */
+bool roots_has(const struct roots *r, const char *name);
+
+/* What tells the sample's roots from others': fills words, returns their number. */
+size_t roots_key(struct roots *r, const struct sample *s, uint32_t *words);
+
+/* Write the frames that belong to words, each followed by ';'. */
+void roots_write(const struct roots *r, const uint32_t *words, struct str *out);
+
+void roots_free(struct roots *r);
+
+#endif

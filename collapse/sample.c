@@ -1,0 +1,104 @@
+#include "collapse/sample.h"
+
+enum { HEADER_BYTES = sizeof(struct perf_event_header) };
+
+static uint64_t field_u64(const uint8_t *body, int at, uint64_t missing)
+{
+	return at < 0 ? missing : load_u64(body + at);
+}
+
+/* All events of a file have their id at the same place (perf makes sure). */
+static struct event *find_event(const struct perfdata *d, const uint8_t *body, size_t len)
+{
+	int at = d->events[0].layout.id;
+	struct event *event;
+
+	if (d->event_count == 1 || at < 0)
+		event = &d->events[0];
+	else if ((size_t)at + 8 <= len)
+		event = perfdata_event(d, load_u64(body + at));
+	else
+		event = NULL;
+	return event && (size_t)event->layout.fixed <= len ? event : NULL;
+}
+
+/* Size of PERF_SAMPLE_READ's values at p, SIZE_MAX when they do not fit. */
+static size_t read_values_size(const struct perf_event_attr *attr, const uint8_t *p, size_t len)
+{
+	uint64_t format = attr->read_format, values = 1, each, size;
+
+	each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+	size = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	if (format & PERF_FORMAT_GROUP) {
+		if (len < 8)
+			return SIZE_MAX;
+		values = load_u64(p);
+		size++;
+	}
+	if (values > len / 8 / each)
+		return SIZE_MAX;
+	size = 8 * (size + values * each);
+	return size <= len ? (size_t)size : SIZE_MAX;
+}
+
+static bool read_chain(struct sample *s, const uint8_t *p, size_t len)
+{
+	uint64_t type = s->event->attr.sample_type;
+
+	s->chain_count = 0;
+	if (type & PERF_SAMPLE_READ) {
+		size_t size = read_values_size(&s->event->attr, p, len);
+
+		if (size == SIZE_MAX)
+			return false;
+		p += size;
+		len -= size;
+	}
+	if (!(type & PERF_SAMPLE_CALLCHAIN))
+		return true;
+	if (len < 8 || load_u64(p) > (len - 8) / 8)
+		return false;
+	s->chain_count = load_u64(p);
+	s->chain = p + 8;
+	return true;
+}
+
+bool sample_read(const struct perfdata *d, const struct record *r, struct sample *s)
+{
+	const uint8_t *body = r->bytes + HEADER_BYTES;
+	size_t len = r->size - HEADER_BYTES;
+	const struct sample_layout *l;
+
+	s->event = find_event(d, body, len);
+	if (!s->event)
+		return false;
+	l = &s->event->layout;
+	s->ip = field_u64(body, l->ip, 0);
+	s->time_ns = field_u64(body, l->time, 0);
+	s->period = field_u64(body, l->period, s->event->attr.freq ? 1 : s->event->attr.sample_period);
+	s->pid = l->tid < 0 ? -1 : (int32_t)load_u32(body + l->tid);
+	s->tid = l->tid < 0 ? -1 : (int32_t)load_u32(body + l->tid + 4);
+	s->cpu = l->cpu < 0 ? UINT32_MAX : load_u32(body + l->cpu);
+	return read_chain(s, body + l->fixed, len - (size_t)l->fixed);
+}
+
+bool sample_read_time(const struct perfdata *d, const struct record *r, struct event **event,
+		      uint64_t *time_ns)
+{
+	const uint8_t *body = r->bytes + HEADER_BYTES;
+
+	*event = find_event(d, body, r->size - HEADER_BYTES);
+	if (!*event)
+		return false;
+	*time_ns = field_u64(body, (*event)->layout.time, 0);
+	return true;
+}
+
+uint64_t record_time(const struct perfdata *d, const struct record *r, uint64_t fallback)
+{
+	int from_end = d->events[0].layout.time_from_end;
+
+	if (from_end < 0 || r->size < HEADER_BYTES + from_end)
+		return fallback;
+	return load_u64(r->bytes + r->size - from_end);
+}

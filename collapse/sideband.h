@@ -1,0 +1,36 @@
+/* sideband: all that a recording says besides its samples: which programs and
+ * mappings there were, what threads were called, what was lost, and when.
+ *
+ * Records of several CPUs are not in the order of time.  This pass takes out
+ * the few that change something, sorts those, and leaves the samples where they
+ * are: they look up the state at their own time. */
+#ifndef COLLAPSE_SIDEBAND_H
+#define COLLAPSE_SIDEBAND_H
+
+#include <stdint.h>
+
+#include "collapse/build_ids.h"
+#include "collapse/comms.h"
+#include "collapse/perfdata.h"
+#include "core/symbols/modules.h"
+#include "core/symbols/spaces.h"
+
+/* {0} is valid and empty. */
+struct sideband {
+	struct modules modules;
+	struct spaces spaces;
+	struct comms comms;
+	uint64_t first_ns, last_ns;   /* of the samples; 0 when there is none */
+	uint64_t samples;             /* of all events */
+	uint64_t lost_records, lost_samples, throttled, damaged;
+	struct build_ids build_ids;
+	uint64_t kernel_address;      /* of the symbol kernel_symbol; 0: not said */
+	char kernel_symbol[64];
+};
+
+/* Walk all records of d once; counts samples into its events. */
+void sideband_read(struct sideband *s, struct perfdata *d);
+
+void sideband_free(struct sideband *s);
+
+#endif

@@ -1,0 +1,20 @@
+/* cpus: sets of CPU numbers, written as "0-3,5". */
+#ifndef COLLECT_CPUS_H
+#define COLLECT_CPUS_H
+
+#include <stddef.h>
+
+struct cpus {
+	int *list; /* ascending */
+	size_t count, cap;
+};
+
+/* The CPUs that run now.  Dies when the kernel does not say. */
+void cpus_online(struct cpus *c);
+
+/* Those that text names; wrong usage if it names none, or one that does not run. */
+void cpus_parse(struct cpus *c, const char *text);
+
+void cpus_free(struct cpus *c);
+
+#endif

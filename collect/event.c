@@ -1,0 +1,220 @@
+#include "collect/event.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "collect/tracefs.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+struct name {
+	const char *text;
+	uint32_t type;
+	uint64_t config;
+};
+
+#define HARDWARE(text, which) { text, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##which }
+#define SOFTWARE(text, which) { text, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##which }
+
+static const struct name names[] = {
+	HARDWARE("cycles", CPU_CYCLES),
+	HARDWARE("cpu-cycles", CPU_CYCLES),
+	HARDWARE("instructions", INSTRUCTIONS),
+	HARDWARE("cache-references", CACHE_REFERENCES),
+	HARDWARE("cache-misses", CACHE_MISSES),
+	HARDWARE("branches", BRANCH_INSTRUCTIONS),
+	HARDWARE("branch-instructions", BRANCH_INSTRUCTIONS),
+	HARDWARE("branch-misses", BRANCH_MISSES),
+	HARDWARE("bus-cycles", BUS_CYCLES),
+	HARDWARE("ref-cycles", REF_CPU_CYCLES),
+	HARDWARE("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND),
+	HARDWARE("stalled-cycles-backend", STALLED_CYCLES_BACKEND),
+	SOFTWARE("cpu-clock", CPU_CLOCK),
+	SOFTWARE("task-clock", TASK_CLOCK),
+	SOFTWARE("page-faults", PAGE_FAULTS),
+	SOFTWARE("faults", PAGE_FAULTS),
+	SOFTWARE("minor-faults", PAGE_FAULTS_MIN),
+	SOFTWARE("major-faults", PAGE_FAULTS_MAJ),
+	SOFTWARE("context-switches", CONTEXT_SWITCHES),
+	SOFTWARE("cs", CONTEXT_SWITCHES),
+	SOFTWARE("cpu-migrations", CPU_MIGRATIONS),
+	SOFTWARE("migrations", CPU_MIGRATIONS),
+	SOFTWARE("alignment-faults", ALIGNMENT_FAULTS),
+	SOFTWARE("emulation-faults", EMULATION_FAULTS),
+};
+
+static const struct name caches[] = {
+	{ "L1-dcache", 0, PERF_COUNT_HW_CACHE_L1D }, { "L1-icache", 0, PERF_COUNT_HW_CACHE_L1I },
+	{ "LLC", 0, PERF_COUNT_HW_CACHE_LL },        { "dTLB", 0, PERF_COUNT_HW_CACHE_DTLB },
+	{ "iTLB", 0, PERF_COUNT_HW_CACHE_ITLB },     { "branch", 0, PERF_COUNT_HW_CACHE_BPU },
+	{ "node", 0, PERF_COUNT_HW_CACHE_NODE },
+};
+
+#define CACHE_CONFIG(op, result)                                                           \
+	(PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+
+static const struct name cache_operations[] = {
+	{ "-loads", 0, CACHE_CONFIG(READ, ACCESS) },
+	{ "-load-misses", 0, CACHE_CONFIG(READ, MISS) },
+	{ "-stores", 0, CACHE_CONFIG(WRITE, ACCESS) },
+	{ "-store-misses", 0, CACHE_CONFIG(WRITE, MISS) },
+	{ "-prefetches", 0, CACHE_CONFIG(PREFETCH, ACCESS) },
+	{ "-prefetch-misses", 0, CACHE_CONFIG(PREFETCH, MISS) },
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static bool find_name(const char *text, size_t len, struct perf_event_attr *attr)
+{
+	for (size_t i = 0; i < COUNT(names); i++) {
+		if (strlen(names[i].text) == len && !memcmp(names[i].text, text, len)) {
+			attr->type = names[i].type;
+			attr->config = names[i].config;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "LLC-load-misses" */
+static bool find_cache(const char *text, size_t len, struct perf_event_attr *attr)
+{
+	for (size_t i = 0; i < COUNT(caches); i++) {
+		size_t cache_len = strlen(caches[i].text);
+
+		if (len < cache_len || memcmp(caches[i].text, text, cache_len))
+			continue;
+		for (size_t j = 0; j < COUNT(cache_operations); j++) {
+			const struct name *op = &cache_operations[j];
+
+			if (strlen(op->text) == len - cache_len &&
+			    !memcmp(op->text, text + cache_len, len - cache_len)) {
+				attr->type = PERF_TYPE_HW_CACHE;
+				attr->config = caches[i].config | op->config;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* "r1a2": what the CPU's manual calls the event, in hex. */
+static bool parse_raw(const char *text, size_t len, struct perf_event_attr *attr)
+{
+	if (text[0] != 'r' || len < 2 || len > 17 ||
+	    strspn(text + 1, "0123456789abcdefABCDEF") < len - 1)
+		return false;
+	attr->type = PERF_TYPE_RAW;
+	attr->config = strtoull(text + 1, NULL, 16);
+	return true;
+}
+
+/* What follows the name: ":u" user code, ":k" kernel, ":p" to ":ppp" precise. */
+static bool parse_modifiers(const char *text, struct perf_event_attr *attr)
+{
+	bool user = strchr(text, 'u'), kernel = strchr(text, 'k');
+
+	attr->exclude_kernel = user && !kernel;
+	attr->exclude_user = kernel && !user;
+	for (const char *c = text; *c; c++) {
+		if (!strchr("ukp", *c) || (*c == 'p' && attr->precise_ip == 3))
+			return false;
+		attr->precise_ip += *c == 'p';
+	}
+	return true;
+}
+
+static struct event *add(struct events *events, const char *text)
+{
+	struct event *e;
+
+	events->list = xgrow(events->list, &events->cap, events->count + 1, sizeof(*e));
+	e = &events->list[events->count++];
+	*e = (struct event){ .name = xstrdup(text), .attr.size = sizeof(e->attr) };
+	return e;
+}
+
+int events_add(struct events *events, const char *text)
+{
+	struct event *e = add(events, text);
+	size_t len = strcspn(text, ":");
+
+	if (find_name(text, len, &e->attr) || find_cache(text, len, &e->attr) ||
+	    parse_raw(text, len, &e->attr)) {
+		if (text[len] && !parse_modifiers(text + len + 1, &e->attr))
+			die_usage("event %s: after the colon come u, k, p", text);
+		return 0;
+	}
+	if (!text[len])
+		die_usage("unknown event '%s': try cycles, cpu-clock, page-faults, r1a2, or a "
+			  "tracepoint such as sched:sched_switch",
+			  text);
+	e->attr.type = PERF_TYPE_TRACEPOINT;
+	return tracefs_event_id(text, &e->attr.config);
+}
+
+bool event_is_tracepoint(const struct event *e)
+{
+	return e->attr.type == PERF_TYPE_TRACEPOINT;
+}
+
+static void configure(struct event *e, const struct sampling *how)
+{
+	struct perf_event_attr *attr = &e->attr;
+
+	attr->sample_type = EVENT_SAMPLE_TYPE;
+	attr->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	attr->disabled = 1;
+	attr->inherit = how->inherit;
+	attr->enable_on_exec = how->on_exec;
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->watermark = 1;
+	attr->wakeup_watermark = (uint32_t)(how->ring_size / 4);
+	attr->exclude_kernel |= how->user_only;
+	attr->exclude_user |= how->kernel_only;
+	if (event_is_tracepoint(e))
+		attr->sample_type |= PERF_SAMPLE_RAW;
+
+	if (how->period) {
+		attr->sample_period = how->period;
+	} else if (event_is_tracepoint(e) && !how->frequency_chosen) {
+		attr->sample_period = 1;
+	} else {
+		attr->freq = 1;
+		attr->sample_freq = how->frequency_hz;
+	}
+}
+
+void events_configure(struct events *events, const struct sampling *how)
+{
+	struct perf_event_attr *first = &events->list[0].attr;
+
+	for (size_t i = 0; i < events->count; i++)
+		configure(&events->list[i], how);
+	first->mmap = 1;
+	first->mmap2 = 1;
+	first->build_id = 1;
+	first->comm = 1;
+	first->comm_exec = 1;
+	first->task = 1;
+	first->ksymbol = 1;
+}
+
+void event_add_id(struct event *e, uint64_t id)
+{
+	e->ids = xgrow(e->ids, &e->id_cap, e->id_count + 1, sizeof(*e->ids));
+	e->ids[e->id_count++] = id;
+}
+
+void events_free(struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		free(events->list[i].name);
+		free(events->list[i].ids);
+	}
+	free(events->list);
+	*events = (struct events){0};
+}

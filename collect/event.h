@@ -1,0 +1,53 @@
+/* event: what is sampled, from "-e NAME" to a perf_event_attr(2). */
+#ifndef COLLECT_EVENT_H
+#define COLLECT_EVENT_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct event {
+	char *name; /* as the user spelled it */
+	struct perf_event_attr attr;
+	uint64_t *ids; /* the kernel's, one for each CPU and thread */
+	size_t id_count, id_cap;
+};
+
+struct events {
+	struct event *list;
+	size_t count, cap;
+};
+
+struct sampling {
+	uint64_t frequency_hz;  /* or */
+	uint64_t period;        /* a sample every so many events; 0: by frequency */
+	bool frequency_chosen;  /* asked for, so that it holds for tracepoints too */
+	bool user_only, kernel_only;
+	bool inherit;           /* follow new threads and children */
+	bool on_exec;           /* start when the process calls exec */
+	size_t ring_size;       /* bytes; we are woken when a quarter is full */
+};
+
+/* The fields of every sample, in the kernel's order.  All events have these;
+ * tracepoints have PERF_SAMPLE_RAW after them. */
+#define EVENT_SAMPLE_TYPE                                                                 \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |   \
+	 PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+
+/* Add the event that text names: cycles, page-faults, cycles:u, r1a2,
+ * sched:sched_switch.  An unknown name is wrong usage.  Returns 0, or -1 after a
+ * message when this kernel does not have the tracepoint, or we may not look. */
+int events_add(struct events *events, const char *text);
+
+/* Complete the attributes.  The first event also reports mappings, names, forks
+ * and exits. */
+void events_configure(struct events *events, const struct sampling *how);
+
+bool event_is_tracepoint(const struct event *e);
+
+void event_add_id(struct event *e, uint64_t id);
+
+void events_free(struct events *events);
+
+#endif

@@ -1,0 +1,20 @@
+/* losses: everything that a recording could not hold, counted in one table. */
+#ifndef COLLECT_LOSSES_H
+#define COLLECT_LOSSES_H
+
+#include <stdint.h>
+
+#include "collect/recording.h"
+#include "core/str.h"
+
+#define LOSS_KEY(key, about) LOSS_##key,
+enum recording_loss { RECORDING_LOSS_TABLE(LOSS_KEY) LOSS_COUNT };
+#undef LOSS_KEY
+
+/* Append the section RECORDING_LOSSES: every key, also when 0. */
+void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out);
+
+/* Tell the user what was lost, a line each, or that nothing was. */
+void losses_report(const uint64_t losses[LOSS_COUNT]);
+
+#endif

@@ -1,0 +1,57 @@
+#include "core/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { BLOCK_BYTES = 64 * 1024 };
+
+struct arena_block {
+	struct arena_block *next;
+	char bytes[];
+};
+
+static void add_block(struct arena *a, size_t size)
+{
+	struct arena_block *block = xmalloc(sizeof(*block) + size);
+
+	block->next = a->blocks;
+	a->blocks = block;
+	a->next = block->bytes;
+	a->end = block->bytes + size;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	void *p;
+
+	size = (size + 7) & ~(size_t)7;
+	if ((size_t)(a->end - a->next) < size)
+		add_block(a, size > BLOCK_BYTES ? size : BLOCK_BYTES);
+	p = a->next;
+	a->next += size;
+	return p;
+}
+
+char *arena_strdup(struct arena *a, const char *text, size_t len)
+{
+	char *copy = arena_alloc(a, len + 1);
+
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+void arena_free(struct arena *a)
+{
+	if (!a)
+		return;
+	while (a->blocks) {
+		struct arena_block *next = a->blocks->next;
+
+		free(a->blocks);
+		a->blocks = next;
+	}
+	*a = (struct arena){0};
+}

@@ -1,0 +1,33 @@
+/* asset: files embedded byte for byte (scripts, styles).
+ *
+ *     ASSET(flame_js, "render/flame.js");
+ *     struct asset js = flame_js_asset();
+ *
+ * Goes into one .c file a stage, assets.c, whose object the Makefile makes
+ * depend on the files. */
+#ifndef CORE_ASSET_H
+#define CORE_ASSET_H
+
+#include <stddef.h>
+
+struct asset {
+	const char *bytes;
+	size_t len;
+};
+
+/* Path is from the root of the sources, where the compiler runs. */
+#define ASSET(name, path)                                                                  \
+	__asm__(".section .rodata\n"                                                       \
+		"asset_" #name ":\n"                                                       \
+		".incbin \"" path "\"\n"                                                   \
+		"asset_" #name "_end:\n"                                                   \
+		".byte 0\n"                                                                \
+		".previous\n");                                                            \
+	extern const char asset_##name[], asset_##name##_end[];                            \
+	struct asset name##_asset(void);                                                   \
+	struct asset name##_asset(void)                                                    \
+	{                                                                                  \
+		return (struct asset){ asset_##name, (size_t)(asset_##name##_end - asset_##name) }; \
+	}
+
+#endif

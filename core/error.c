@@ -1,0 +1,76 @@
+#include "core/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *program_name = "pyrograph";
+int quiet;
+
+/* One write per message, so that messages of parallel stages do not mix. */
+static void say(const char *kind, const char *fmt, va_list args)
+{
+	char text[4096];
+	int n = vsnprintf(text, sizeof(text), fmt, args);
+
+	if (n < 0)
+		return;
+	for (char *c = text; *c; c++) {
+		if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
+			*c = '?'; /* names from data must not drive a terminal */
+	}
+	fprintf(stderr, "%s: %s%s\n", program_name, kind, text);
+}
+
+void die(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say("", fmt, args);
+	va_end(args);
+	exit(1);
+}
+
+void die_usage(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say("", fmt, args);
+	va_end(args);
+	fprintf(stderr, "Try '%s --help'.\n", program_name);
+	exit(2);
+}
+
+int error(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	say("", fmt, args);
+	va_end(args);
+	return -1;
+}
+
+void warn(const char *fmt, ...)
+{
+	va_list args;
+
+	if (quiet)
+		return;
+	va_start(args, fmt);
+	say("warning: ", fmt, args);
+	va_end(args);
+}
+
+void inform(const char *fmt, ...)
+{
+	va_list args;
+
+	if (quiet)
+		return;
+	va_start(args, fmt);
+	say("", fmt, args);
+	va_end(args);
+}

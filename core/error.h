@@ -1,0 +1,30 @@
+/* error: how programs talk to people on stderr.
+ *
+ * Every message is "program: text"; stdout is kept for the product. */
+#ifndef CORE_ERROR_H
+#define CORE_ERROR_H
+
+/* Name shown before each message, e.g. "pyrograph collapse". */
+extern const char *program_name;
+
+/* Silences warn() and inform(), not error() and die(). */
+extern int quiet;
+
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+
+/* The run is pointless: print and exit 1. */
+_Noreturn void die(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* The command line is wrong: print, point at --help, exit 2. */
+_Noreturn void die_usage(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* Print and return -1, so that callers can `return error("...")`. */
+int error(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* Something the user should know, though the work goes on. */
+void warn(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/* A summary or a result in passing; no prefix word. */
+void inform(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+#endif

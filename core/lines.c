@@ -1,0 +1,82 @@
+#include "core/lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+enum { CHUNK_BYTES = 256 * 1024 };
+
+int lines_open(struct lines *l, const char *path)
+{
+	bool is_stdin = !strcmp(path, "-");
+
+	*l = (struct lines){ .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+			     .path = is_stdin ? "stdin" : path };
+	if (l->fd < 0)
+		return error("%s: %s", path, strerror(errno));
+	return 0;
+}
+
+/* Move what is left to the front and read more behind it. */
+static void fill(struct lines *l)
+{
+	ssize_t n;
+
+	if (l->start) {
+		memmove(l->buf, l->buf + l->start, l->end - l->start);
+		l->end -= l->start;
+		l->start = 0;
+	}
+	l->buf = xgrow(l->buf, &l->cap, l->end + CHUNK_BYTES, 1);
+	do
+		n = read(l->fd, l->buf + l->end, l->cap - l->end);
+	while (n < 0 && errno == EINTR);
+	if (n < 0) {
+		l->failed = errno;
+		error("%s: %s", l->path, strerror(errno));
+	}
+	if (n <= 0)
+		l->at_end = true;
+	else
+		l->end += (size_t)n;
+}
+
+bool lines_next(struct lines *l, char **text, size_t *len)
+{
+	size_t searched = 0;
+	char *newline = NULL;
+
+	for (;;) {
+		if (l->end > l->start + searched)
+			newline = memchr(l->buf + l->start + searched, '\n',
+					 l->end - l->start - searched);
+		if (newline || l->at_end)
+			break;
+		searched = l->end - l->start;
+		fill(l);
+	}
+	if (!newline && l->start == l->end)
+		return false;
+	*text = l->buf + l->start;
+	*len = (newline ? (size_t)(newline - l->buf) : l->end) - l->start;
+	l->start += *len + (newline ? 1 : 0);
+	if (*len && (*text)[*len - 1] == '\r')
+		--*len;
+	l->number++;
+	return true;
+}
+
+void lines_close(struct lines *l)
+{
+	if (!l)
+		return;
+	if (l->fd > STDIN_FILENO)
+		close(l->fd);
+	free(l->buf);
+	*l = (struct lines){ .fd = -1 };
+}

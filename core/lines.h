@@ -1,0 +1,30 @@
+/* lines: reads lines of any length, fast, from a file or a pipe. */
+#ifndef CORE_LINES_H
+#define CORE_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct lines {
+	int fd;
+	const char *path; /* for messages */
+	uint64_t number;  /* of the line last returned, from 1 */
+	int failed;       /* errno of a read that failed, else 0 */
+	char *buf;
+	size_t start, end, cap;
+	bool at_end;
+};
+
+/* Open path ("-" is stdin).  Returns 0, or -1 after a message. */
+int lines_open(struct lines *l, const char *path);
+
+/* The next line, without its newline and without a carriage return before it.
+ * *text is valid until the next call and may hold any byte but a newline.
+ * Returns false at the end, or after a message when reading failed (l->failed). */
+bool lines_next(struct lines *l, char **text, size_t *len);
+
+/* Close and free; {0} with fd -1 is accepted. */
+void lines_close(struct lines *l);
+
+#endif

@@ -1,0 +1,19 @@
+/* memory: allocation that dies instead of returning NULL. */
+#ifndef CORE_MEMORY_H
+#define CORE_MEMORY_H
+
+#include <stddef.h>
+
+/* As malloc, calloc and realloc; the caller owns the result and calls free(). */
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *old, size_t size);
+
+/* An array of at least want elements, grown by doubling; *cap is its capacity
+ * in elements.  Dies when count * size overflows. */
+void *xgrow(void *array, size_t *cap, size_t want, size_t size);
+
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,259 @@
+#include "core/opts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+struct unit {
+	const char *name;
+	double factor;
+};
+
+static const struct unit time_units[] = {
+	{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
+	{ "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 }, { "d", 86400e9 }, {0}
+};
+
+static const struct unit size_units[] = {
+	{ "", 1 }, { "k", 1024 }, { "K", 1024 }, { "kB", 1024 }, { "M", 1048576 },
+	{ "MB", 1048576 }, { "G", 1073741824 }, { "GB", 1073741824 }, {0}
+};
+
+/* A decimal number >= 0, and where it ended. */
+static bool parse_real(const char *text, double *value, char **end)
+{
+	if (!isdigit((unsigned char)text[0]) && text[0] != '.')
+		return false;
+	*value = strtod(text, end);
+	return *end != text && isfinite(*value) && *value >= 0;
+}
+
+static bool parse_with_unit(const char *text, const struct unit *units, uint64_t *result)
+{
+	double value;
+	char *end;
+
+	if (!parse_real(text, &value, &end))
+		return false;
+	for (const struct unit *u = units; u->name; u++) {
+		if (!strcmp(end, u->name) && value * u->factor < 9e18) {
+			*result = (uint64_t)(value * u->factor + 0.5);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool parse_duration(const char *text, uint64_t *ns)
+{
+	return parse_with_unit(text, time_units, ns);
+}
+
+bool parse_u64(const char *text, uint64_t *n)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)text[0]))
+		return false;
+	errno = 0;
+	*n = strtoull(text, &end, 10);
+	return !errno && !*end;
+}
+
+static void show(const struct opt *o)
+{
+	char left[64];
+
+	if (!o->help)
+		return;
+	snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
+		 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+		 o->arg ? " " : "", o->arg ? o->arg : "");
+	printf("  %-26s%s%s\n", left, strlen(left) > 25 ? "\n                            " : "",
+	       o->help);
+}
+
+static void show_help(const struct opt *opts, const struct manual *manual)
+{
+	if (manual->examples)
+		printf("Examples:\n%s\n", manual->examples);
+	printf("Usage: %s %s\n%s\n\nOptions:\n", program_name, manual->usage, manual->about);
+	for (; opts->name; opts++)
+		show(opts);
+	printf("  -q, --quiet               no progress, warnings or summary\n"
+	       "  -h, --help                this text (more: man %s)\n", "pyrograph");
+}
+
+static const char *spelling(const struct opt *o, char *buf, size_t size)
+{
+	snprintf(buf, size, "--%s", o->name);
+	return buf;
+}
+
+static void set_num(const struct opt *o, const char *name, const char *value)
+{
+	bool bounded = o->min || o->max;
+	char *end;
+	long long n;
+
+	errno = 0;
+	n = strtoll(value, &end, 10);
+	if (errno || end == value || *end || isspace((unsigned char)value[0]))
+		die_usage("%s wants a whole number, not '%s'", name, value);
+	if (bounded && (n < o->min || n > o->max))
+		die_usage("%s wants a number from %lld to %lld, not %s", name,
+			  (long long)o->min, (long long)o->max, value);
+	*o->num = n;
+}
+
+static void list_add(struct text_list *list, const char *value)
+{
+	list->items = xgrow(list->items, &list->cap, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = value;
+}
+
+static void set(const struct opt *o, const char *value)
+{
+	char name[64], *end;
+
+	spelling(o, name, sizeof(name));
+	if (o->flag)
+		*o->flag = true;
+	else if (o->off)
+		*o->off = false;
+	else if (o->text)
+		*o->text = value;
+	else if (o->list)
+		list_add(o->list, value);
+	else if (o->num)
+		set_num(o, name, value);
+	else if (o->real && (!parse_real(value, o->real, &end) || *end))
+		die_usage("%s wants a number, not '%s'", name, value);
+	else if (o->bytes && !parse_with_unit(value, size_units, o->bytes))
+		die_usage("%s wants a size such as 64k or 16M, not '%s'", name, value);
+	else if (o->ns && !parse_duration(value, o->ns))
+		die_usage("%s wants a time such as 5s or 20ms, not '%s'", name, value);
+}
+
+/* What every command understands; handled in take(). */
+static const struct opt common[] = {
+	{ .letter = 'q', .name = "quiet" },
+	{ .letter = 'h', .name = "help" },
+	{ .letter = 'V', .name = "version" },
+	{0}
+};
+
+/* The option called name[0..len), or the only one that starts so. */
+static const struct opt *find_long(const struct opt *opts, const char *name, size_t len)
+{
+	const struct opt *found = NULL;
+	const struct opt *tables[] = { opts, common };
+
+	for (size_t t = 0; t < 2; t++) {
+		for (const struct opt *o = tables[t]; o->name; o++) {
+			if (strncmp(o->name, name, len))
+				continue;
+			if (!o->name[len])
+				return o;
+			if (found)
+				die_usage("--%.*s is ambiguous: --%s or --%s", (int)len, name,
+					  found->name, o->name);
+			found = o;
+		}
+	}
+	if (!found)
+		die_usage("unknown option --%.*s", (int)len, name);
+	return found;
+}
+
+static const struct opt *find_letter(const struct opt *opts, char letter)
+{
+	const struct opt *tables[] = { opts, common };
+
+	for (size_t t = 0; t < 2; t++) {
+		for (const struct opt *o = tables[t]; o->name; o++) {
+			if (o->letter == letter)
+				return o;
+		}
+	}
+	die_usage("unknown option -%c", letter);
+}
+
+static void take(const struct opt *opts, const struct manual *manual, const struct opt *o,
+		 const char *value)
+{
+	if (o < common || o >= common + 3) {
+		set(o, value);
+	} else if (o->letter == 'q') {
+		quiet = 1;
+	} else if (o->letter == 'V') {
+		printf("pyrograph %s\n", PYROGRAPH_VERSION);
+		exit(0);
+	} else {
+		show_help(opts, manual);
+		exit(0);
+	}
+}
+
+/* The value that follows option o, either after it or in the next word. */
+static const char *value_of(const struct opt *o, const char *attached, char **argv, int argc, int *i)
+{
+	if (!o->arg) {
+		if (attached)
+			die_usage("--%s takes no value", o->name);
+		return NULL;
+	}
+	if (attached)
+		return attached;
+	if (*i + 1 >= argc)
+		die_usage("--%s wants a value: %s", o->name, o->arg);
+	return argv[++*i];
+}
+
+static void parse_letters(const struct opt *opts, const struct manual *manual, char **argv, int argc,
+			  int *i)
+{
+	for (const char *c = argv[*i] + 1; *c; c++) {
+		const struct opt *o = find_letter(opts, *c);
+		const char *attached = o->arg && c[1] ? c + 1 : NULL;
+
+		take(opts, manual, o, value_of(o, attached, argv, argc, i));
+		if (o->arg)
+			return;
+	}
+}
+
+int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv)
+{
+	int operands = 0;
+
+	for (int i = 1; i < argc; i++) {
+		char *arg = argv[i];
+
+		if (arg[0] != '-' || !arg[1]) {
+			argv[operands++] = arg;
+			if (!manual->operands_end)
+				continue;
+			while (++i < argc)
+				argv[operands++] = argv[i];
+		} else if (!strcmp(arg, "--")) {
+			while (++i < argc)
+				argv[operands++] = argv[i];
+		} else if (arg[1] == '-') {
+			size_t len = strcspn(arg + 2, "=");
+			const struct opt *o = find_long(opts, arg + 2, len);
+			const char *attached = arg[2 + len] ? arg + 3 + len : NULL;
+
+			take(opts, manual, o, value_of(o, attached, argv, argc, &i));
+		} else {
+			parse_letters(opts, manual, argv, argc, &i);
+		}
+	}
+	return operands;
+}

@@ -1,0 +1,64 @@
+/* opts: command line options from a table, with checked numbers and --help.
+ *
+ *     static const struct opt opts[] = {
+ *             { 'F', "frequency", "HZ", "samples a second [99]",
+ *               .num = &hz, .min = 1, .max = 100000 },
+ *             { 'a', "all-cpus", NULL, "the whole machine", .flag = &all },
+ *             {0}
+ *     };
+ *
+ * Long names may be shortened while they stay unique; --name=V and --name V,
+ * -F99 and -F 99 are the same.  --help, --quiet and --version are always there. */
+#ifndef CORE_OPTS_H
+#define CORE_OPTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The values of an option that may be repeated. */
+struct text_list {
+	const char **items; /* point into argv */
+	size_t count, cap;
+};
+
+struct opt {
+	char letter;      /* 0: long name only */
+	const char *name;
+	const char *arg;  /* what --help calls the value; NULL for a flag */
+	const char *help; /* NULL: accepted, not listed */
+
+	/* Where the value goes: exactly one is set. */
+	bool *flag;
+	const char **text;
+	struct text_list *list;
+	int64_t *num;     /* whole, min..max */
+	double *real;     /* decimal, >= 0 */
+	uint64_t *bytes;  /* 64, 64k, 16M, 2G (powers of 1024) */
+	uint64_t *ns;     /* 5, 5s, 20ms, 100us, 7ns, 2m, 1h; no unit = seconds */
+	bool *off;        /* a flag that sets false */
+
+	int64_t min, max; /* for num; both 0 = any */
+};
+
+struct manual {
+	const char *usage;    /* after the program's name: "[options] FILE" */
+	const char *about;    /* one sentence */
+	const char *examples; /* whole lines, shown first */
+	bool operands_end;    /* options stop at the first operand (a COMMAND) */
+};
+
+/* Parse argv[1..argc), put the values where the table says, and move the
+ * operands to argv[0..n).  Returns n.  Prints the help and exits 0 for --help;
+ * exits 2 with a message for anything wrong. */
+int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv);
+
+/* Parse a time span such as "20ms"; no unit means seconds.
+ * Returns false if text is none. */
+bool parse_duration(const char *text, uint64_t *ns);
+
+/* Parse a whole decimal number, nothing before or after it.
+ * Returns false if text is none or too large. */
+bool parse_u64(const char *text, uint64_t *n);
+
+#endif

@@ -1,0 +1,19 @@
+/* regexp: Perl-compatible regular expressions (PCRE2, just-in-time compiled). */
+#ifndef CORE_REGEXP_H
+#define CORE_REGEXP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct regexp; /* opaque: PCRE2's types stay inside */
+
+/* Compile pattern; option names it in messages.  A wrong pattern is wrong
+ * usage: message with the place, exit 2.  Free with regexp_free(). */
+struct regexp *regexp_compile(const char *pattern, const char *option);
+
+/* Does it match anywhere in text?  Any bytes are accepted. */
+bool regexp_match(const struct regexp *re, const char *text, size_t len);
+
+void regexp_free(struct regexp *re);
+
+#endif

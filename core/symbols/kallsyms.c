@@ -1,0 +1,111 @@
+#include "core/symbols/kallsyms.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/symbols/chooser.h"
+
+enum { FIRST_READ = 8 << 20 };
+
+int kallsyms_read(struct kallsyms *k)
+{
+	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	size_t cap = FIRST_READ;
+	ssize_t n;
+
+	*k = (struct kallsyms){0};
+	if (fd < 0)
+		return -1;
+	k->text = xmalloc(cap);
+	while ((n = read(fd, k->text + k->len, cap - k->len - 1)) > 0) {
+		k->len += (size_t)n;
+		k->text = xgrow(k->text, &cap, k->len + 2, 1);
+	}
+	k->text[k->len] = '\0';
+	close(fd);
+	return n < 0 ? -1 : 0;
+}
+
+/* "ffffffff81000000 T name[\t[module]]": parses one line, advances *p to the next. */
+struct line {
+	uint64_t address;
+	char type;
+	const char *name;
+	size_t name_len;
+};
+
+static bool next_line(const char **p, struct line *line)
+{
+	static const signed char digits[256] = {
+		['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7,
+		['7'] = 8, ['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13,
+		['d'] = 14, ['e'] = 15, ['f'] = 16,
+	};
+	const char *c = *p, *end;
+	int digit;
+
+	if (!*c)
+		return false;
+	line->address = 0;
+	while ((digit = digits[(unsigned char)*c])) {
+		line->address = line->address << 4 | (uint64_t)(digit - 1);
+		c++;
+	}
+	line->type = *c == ' ' ? c[1] : '\0';
+	line->name = line->type && c[2] == ' ' ? c + 3 : c;
+	line->name_len = strcspn(line->name, "\t\n ");
+	end = strchr(line->name + line->name_len, '\n');
+	*p = end ? end + 1 : line->name + strlen(line->name);
+	return true;
+}
+
+uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
+{
+	const char *p = k->text ? k->text : "";
+	size_t len = strlen(name);
+	struct line line;
+
+	while (next_line(&p, &line)) {
+		if (line.name_len == len && !memcmp(line.name, name, len))
+			return line.address;
+	}
+	return 0;
+}
+
+void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count,
+		      struct arena *names)
+{
+	const char *p = k->text ? k->text : "";
+	struct arena copies = {0};
+	struct chooser chooser;
+	struct line line;
+	uint64_t last = count ? wanted[count - 1].address : 0;
+
+	chooser_init(&chooser, wanted, count);
+	while (next_line(&p, &line)) {
+		int kind = tolower((unsigned char)line.type);
+		struct symbol s = { .start = line.address,
+				    .weak = kind == 'w',
+				    .local = islower((unsigned char)line.type) };
+
+		if (!line.address || s.start > last)
+			continue;
+		if (kind == 't' || kind == 'w')
+			s.name = arena_strdup(&copies, line.name, line.name_len);
+		chooser_offer(&chooser, &s);
+	}
+	chooser_finish(&chooser, names);
+	arena_free(&copies);
+}
+
+void kallsyms_free(struct kallsyms *k)
+{
+	if (!k)
+		return;
+	free(k->text);
+	*k = (struct kallsyms){0};
+}

@@ -1,0 +1,28 @@
+/* kallsyms: the running kernel's symbols, modules and BPF programs included. */
+#ifndef CORE_SYMBOLS_KALLSYMS_H
+#define CORE_SYMBOLS_KALLSYMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/symbols/places.h"
+
+struct kallsyms {
+	char *text; /* of /proc/kallsyms: "ffffffff81000000 T _stext\n..." */
+	size_t len;
+};
+
+/* Read the text (5 MB, 50 ms).  Returns 0, or -1 without a message. */
+int kallsyms_read(struct kallsyms *k);
+
+/* The address of a symbol, 0 when it is missing or hidden (kptr_restrict). */
+uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
+
+/* Name wanted[0..count), sorted by address; names are put into *names. */
+void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count,
+		      struct arena *names);
+
+void kallsyms_free(struct kallsyms *k);
+
+#endif

@@ -1,0 +1,31 @@
+/* live: names from the running system: kallsyms, ELF files, the vdso, JIT maps. */
+#ifndef CORE_SYMBOLS_LIVE_H
+#define CORE_SYMBOLS_LIVE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "core/symbols/kallsyms.h"
+#include "core/symbols/places.h"
+
+struct live {
+	struct kallsyms kallsyms;
+	pthread_t reader;
+	bool reading;          /* kallsyms_read() runs on its own thread */
+	bool wrong_kernel;     /* the addresses are of another kernel or boot */
+	bool quiet;            /* no warning for each module without symbols */
+};
+
+/* Begin to read kallsyms beside the caller's other work. */
+void live_start(struct live *live);
+
+/* Wait until it is read.  Call before live_source() and before looking into it. */
+void live_wait(struct live *live);
+
+/* A places_source; argument is the struct live. */
+void live_source(const struct module *module, struct place *wanted, size_t count,
+		 struct arena *names, void *argument);
+
+void live_free(struct live *live);
+
+#endif

@@ -1,0 +1,105 @@
+#include "core/symbols/modules.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/str.h"
+
+void modules_init(struct modules *m)
+{
+	modules_add(m, MODULE_KERNEL, "[kernel.kallsyms]", "-", 0);
+}
+
+uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path, const char *id,
+		     int pid)
+{
+	struct str key = {0};
+	uint32_t number;
+
+	str_addf(&key, "%d %s %s", (int)kind, id, path);
+	number = intern_add(&m->keys, key.buf, key.len);
+	str_free(&key);
+	if (number == m->count) {
+		m->items = xgrow(m->items, &m->cap, m->count + 1, sizeof(*m->items));
+		m->items[m->count++] = (struct module){
+			.kind = kind,
+			.path = arena_strdup(&m->texts, path, strlen(path)),
+			.id = arena_strdup(&m->texts, id, strlen(id)),
+			.pid = pid,
+		};
+	}
+	return number;
+}
+
+/* Memory without a file of code behind it: what perf takes for JIT code
+ * (tools/perf/util/map.c names the same), and files that only stand for memory. */
+static int is_anonymous(const char *path)
+{
+	static const char *const prefixes[] = { "//anon", "/anon_hugepage", "/dev/zero", "[heap]",
+						"[stack", "/SYSV", "/memfd:", "anon_inode:", "[anon" };
+
+	if (!*path)
+		return 1;
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+		if (!strncmp(path, prefixes[i], strlen(prefixes[i])))
+			return 1;
+	}
+	return 0;
+}
+
+uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
+			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
+			     int pid)
+{
+	char id[2 * BUILD_ID_MAX + 24] = "-", map[48];
+
+	if (is_anonymous(path)) {
+		snprintf(id, sizeof(id), "%d", pid);
+		snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);
+		return modules_add(m, MODULE_JIT, map, id, pid);
+	}
+	if (build_id_len > BUILD_ID_MAX)
+		build_id_len = BUILD_ID_MAX;
+	for (size_t i = 0; i < build_id_len; i++)
+		snprintf(id + 2 * i, 3, "%02x", build_id[i]);
+	if (!build_id_len && inode)
+		snprintf(id, sizeof(id), "%x:%x:%llx", major, minor, (unsigned long long)inode);
+	return modules_add(m, !strcmp(path, "[vdso]") ? MODULE_VDSO : MODULE_ELF, path, id, pid);
+}
+
+int module_open(const struct module *module)
+{
+	char path[4200];
+	int fd = -1;
+
+	if (module->path[0] != '/')
+		return -1;
+	if (module->pid > 0) {
+		snprintf(path, sizeof(path), "/proc/%d/root%s", module->pid, module->path);
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	}
+	if (fd < 0)
+		fd = open(module->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	return fd;
+}
+
+const char *module_name(const struct module *module)
+{
+	const char *slash = strrchr(module->path, '/');
+
+	return slash && slash[1] ? slash + 1 : module->path;
+}
+
+void modules_free(struct modules *m)
+{
+	if (!m)
+		return;
+	free(m->items);
+	intern_free(&m->keys);
+	arena_free(&m->texts);
+	*m = (struct modules){0};
+}

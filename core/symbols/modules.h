@@ -1,0 +1,61 @@
+/* modules: what code comes from: the kernel, an ELF file, the vdso, a JIT.
+ *
+ * An address inside a module is counted as its symbols are: an absolute
+ * address for the kernel and JIT code, the offset in the file for the rest
+ * (address - start of the mapping + offset of the mapping). */
+#ifndef CORE_SYMBOLS_MODULES_H
+#define CORE_SYMBOLS_MODULES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/intern.h"
+
+enum module_kind {
+	MODULE_KERNEL, /* everything in kallsyms: kernel, modules, BPF programs */
+	MODULE_ELF,
+	MODULE_VDSO,
+	MODULE_JIT,    /* anonymous memory: named by perf-PID.map */
+};
+
+enum { MODULE_KERNEL_ID = 0, BUILD_ID_MAX = 20 };
+
+struct module {
+	enum module_kind kind;
+	const char *path; /* as mapped; "/tmp/perf-PID.map" for JIT code */
+	const char *id;   /* build-id or DEV:INODE in hex, pid of JIT code, "-" */
+	int pid;          /* a process that maps it: /proc/PID/root leads to its files */
+};
+
+/* {0} is valid and empty; modules_init() puts the kernel in. */
+struct modules {
+	struct module *items; /* [count], by module number */
+	size_t count, cap;
+	struct intern keys;
+	struct arena texts;
+};
+
+void modules_init(struct modules *m);
+
+/* The number of a module, new if it was not seen before.  path and id are
+ * copied.  Modules are the same when kind, path and id are. */
+uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path, const char *id,
+		     int pid);
+
+/* The module of a user mapping, from what an MMAP or MMAP2 record says of it.
+ * build_id_len 0: none known, then device and inode tell files apart. */
+uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
+			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
+			     int pid);
+
+/* Open the module's file for reading: through /proc/PID/root while the process
+ * lives, else by its path.  Returns a descriptor, or -1. */
+int module_open(const struct module *module);
+
+/* The last part of the path: "libc.so.6". */
+const char *module_name(const struct module *module);
+
+void modules_free(struct modules *m);
+
+#endif

@@ -1,0 +1,55 @@
+/* places: every address that was seen, once, and the name it turned out to have.
+ *
+ * First all addresses are added; each distinct (module, address) becomes a
+ * place.  Then every module is opened once and names all its places in one
+ * pass over its symbols: a table of 300,000 symbols is never sorted to find
+ * 200 of them. */
+#ifndef CORE_SYMBOLS_PLACES_H
+#define CORE_SYMBOLS_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/symbols/modules.h"
+#include "core/symbols/spaces.h"
+
+#define PLACE_NO_MODULE UINT32_MAX
+
+struct place {
+	uint64_t address;     /* in the module, see modules.h */
+	uint64_t start, size; /* of the symbol */
+	const char *name;     /* as in the symbol table; NULL: none found */
+	uint32_t module;      /* or PLACE_NO_MODULE: nothing was mapped there */
+};
+
+/* {0} is valid and empty. */
+struct places {
+	struct place *items; /* [count], by place number */
+	size_t count, cap;
+	uint32_t *slots;     /* (module, address) -> number + 1 */
+	size_t slot_count;
+	struct place_cache_entry *cache; /* (context, address) -> number */
+	size_t cache_slots, cache_count;
+	struct arena names;
+};
+
+/* The number of the place at address, new if it was not seen before.  context
+ * is space_context(space, time_ns); kernel addresses have space NULL, context 0. */
+uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address,
+		    uint64_t time_ns);
+
+/* Names for the places of one module: fills start, size and name of each of
+ * wanted[0..count), which are sorted by address; names live in *names. */
+typedef void places_source(const struct module *module, struct place *wanted, size_t count,
+			   struct arena *names, void *argument);
+
+/* Ask source for the names of all places, module by module, several at a time
+ * on as many threads as there are CPUs; source must allow that. */
+void places_resolve(struct places *p, const struct modules *modules, places_source *source,
+		    void *argument);
+
+void places_free(struct places *p);
+
+#endif

@@ -1,0 +1,63 @@
+/* spaces: which module is mapped where, in which process, at which time.
+ *
+ * Feed the events in the order of their times, then look up in any order.  A
+ * process gets a new space when it is forked and when it executes a program;
+ * where that has no mapping, the one that it came from is asked, as it was then. */
+#ifndef CORE_SYMBOLS_SPACES_H
+#define CORE_SYMBOLS_SPACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+
+struct mapping {
+	uint64_t start, end; /* addresses, end excluded */
+	uint64_t offset;     /* in the file, of start */
+	uint64_t from_ns;    /* since when */
+	uint32_t module;
+};
+
+struct space {
+	int pid;
+	uint64_t from_ns;
+	struct space *older;  /* the same pid before */
+	struct space *parent; /* what it was forked or executed from */
+	struct mapping *mappings;
+	size_t count, cap;
+	bool sorted;          /* by start; set by the first lookup */
+	uint64_t *max_end;    /* of mappings[0..i], only when some overlap */
+	uint64_t *changes_ns; /* when a mapping replaced another, ascending */
+	size_t change_count;
+	uint32_t first_context;
+};
+
+/* {0} is valid and empty. */
+struct spaces {
+	struct space **slots; /* open addressing by pid: the newest space */
+	size_t slot_count, pid_count;
+	uint32_t next_context;
+	struct arena arena;
+	struct space **all;
+	size_t all_count, all_cap;
+};
+
+void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
+		uint64_t offset, uint32_t module);
+void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns);
+void spaces_exec(struct spaces *s, int pid, uint64_t time_ns);
+
+/* The space of pid at a time; made when the process is unknown.  Never NULL. */
+struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns);
+
+/* A number for (space, time) that changes only when an address may mean
+ * something else: equal numbers, equal lookups.  Above 0; 0 is the kernel. */
+uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
+
+/* The mapping of address at a time, or NULL. */
+const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns);
+
+void spaces_free(struct spaces *s);
+
+#endif

@@ -1,0 +1,39 @@
+/* encode: a whole profile as text that a script decodes in milliseconds.
+ *
+ * Numbers are groups of five bits, lowest first; a group is the character
+ * 63 + group, plus 32 when another one follows.  These are '?' to '~', none of
+ * which means anything to XML.
+ *
+ * names    one a line: the count of characters that it shares with the line
+ *          before (one group of six bits), then the rest.  The most frequent
+ *          names stand first, since their numbers are short.
+ * colours  four characters a name: 0xrrggbb in groups of six bits, highest first.
+ * tree     the frames, depth first, each of them:
+ *              levels up from the frame before to the parent's child list
+ *              (0: its first child), times 2, plus 1 if a self value follows;
+ *              the name's number;
+ *              the self value.
+ *          Line ends may stand between two frames.
+ *
+ * About 4 bytes a frame.  flame.js decodes it. */
+#ifndef RENDER_ENCODE_H
+#define RENDER_ENCODE_H
+
+#include "core/str.h"
+#include "render/palette.h"
+#include "render/profile.h"
+#include "render/tree.h"
+
+struct encoded {              /* {0} is empty */
+	struct str names;     /* escaped for XML */
+	struct str colours, tree;
+	uint32_t name_count, frame_count;
+};
+
+/* Encode frame root and all below it. */
+void encode(struct encoded *e, const struct profile *p, const struct tree *t, uint32_t root,
+	    const struct palette *palette);
+
+void encoded_free(struct encoded *e);
+
+#endif

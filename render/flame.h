@@ -1,0 +1,74 @@
+/* flame: the flame graph.  Each frame is a box over its caller's (under it in
+ * an icicle graph), as wide as its share of the values. */
+#ifndef RENDER_FLAME_H
+#define RENDER_FLAME_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "render/canvas.h"
+#include "render/heading.h"
+#include "render/layout.h"
+#include "render/number.h"
+#include "render/palette.h"
+#include "render/profile.h"
+#include "render/tree.h"
+
+enum picture_format { FORMAT_SVG, FORMAT_PNG };
+
+/* What the user asked for. */
+struct flame_style {
+	const char *title, *subtitle, *notes, *nametype, *script_url;
+	int32_t width_px;
+	bool fluid;             /* a browser may change the width */
+	int32_t frame_height_px;
+	double min_width_px;    /* frames narrower than this are not drawn */
+	bool inverted;          /* root on top */
+	struct font font;
+	const struct palette *palette;
+	struct background background;
+	struct unit unit;
+	enum picture_format format;
+};
+
+/* One picture to be made: frame root of tree and all below it. */
+struct flame {
+	const struct flame_style *style;
+	const struct profile *profile;
+	const struct tree *tree;
+	uint32_t root;
+	const char *title;
+	const char *thread;     /* its full name if the picture is of one, else NULL */
+};
+
+/* Its measures; made from a struct flame, which must outlive it. */
+struct flame_plan {
+	const struct flame *flame;
+	struct layout layout;
+	struct heading heading;
+	int32_t w, h, frames_y; /* cpx */
+};
+
+/* Write the picture.  Returns 0, or -1 after a message (a picture too large for
+ * its format); a file that refuses bytes is left to outfile_commit(). */
+int flame_write(const struct flame *f, FILE *out);
+
+/* Write a picture that says why there is none: title, then reason. */
+int flame_write_empty(const struct flame_style *style, const char *title, const char *reason,
+		      FILE *out);
+
+/* ---- between flame.c, flame_draw.c and flame_svg.c ---- */
+
+void flame_plan_make(struct flame_plan *plan, const struct flame *f);
+void flame_plan_free(struct flame_plan *plan);
+void flame_draw(const struct flame_plan *plan, struct canvas *c);
+
+enum { FLAME_PAD = 10 * CPX }; /* left and right of the frames */
+
+/* The colour of the frame that stands for all of them. */
+#define FLAME_ROOT_COLOUR 0xdcdcdcu
+
+/* The whole SVG file. */
+void flame_svg(const struct flame_plan *plan, struct str *out);
+
+#endif

@@ -1,0 +1,337 @@
+/* "render flame": options in, pictures out. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "core/opts.h"
+#include "core/outfile.h"
+#include "render/charts.h"
+#include "render/flame.h"
+#include "render/frame.h"
+#include "render/sample.h"
+#include "render/split.h"
+
+/* The command line as it is; style_make() checks it. */
+struct options {
+	const char *title, *subtitle, *notes, *nametype, *countname, *script;
+	const char *minwidth, *fonttype, *colors, *bgcolors;
+	const char *format, *output, *split;
+	int64_t width, height;
+	double fontsize, factor, total;
+	bool inverted, reverse, strict;
+	struct text_list include, exclude;
+};
+
+static const struct options defaults = {
+	.nametype = "Function:", .minwidth = "0.1", .colors = "hot", .bgcolors = "white",
+	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .height = 16, .fontsize = 12,
+	.factor = 1,
+};
+
+static const struct manual manual = {
+	"[options] [FILE...]",
+	"Reads folded lines (stdin without FILE) and writes a flame graph to stdout.",
+	"  pyrograph collapse rec.data | pyrograph render flame >cpu.svg\n"
+	"  pyrograph render flame --color=java --title 'db1, noon' -o cpu.png rec.folded\n"
+	"  pyrograph collapse --root thread rec.data | pyrograph render flame --split thread -o dir\n",
+	false
+};
+
+static int parse_options(struct options *o, int argc, char **argv)
+{
+	const struct opt opts[] = {
+		{ 'o', "output", "FILE", "write to FILE; with --split, a directory [stdout]", .text = &o->output },
+		{ 'f', "format", "svg|png", "[by FILE's name, else svg]", .text = &o->format },
+		{ 't', "title", "TEXT", "heading [Flame Graph]", .text = &o->title },
+		{ 0, "subtitle", "TEXT", "second line", .text = &o->subtitle },
+		{ 0, "notes", "TEXT", "remarks, kept in the file", .text = &o->notes },
+		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 100, .max = 100000 },
+		{ 0, "height", "PX", "height of a frame [16]", .num = &o->height, .min = 4, .max = 1000 },
+		{ 0, "minwidth", "PX|N%", "leave out narrower frames at first [0.1]", .text = &o->minwidth },
+		{ 0, "fonttype", "FONT", "font family [Verdana]", .text = &o->fonttype },
+		{ 0, "fontsize", "PX", "[12]", .real = &o->fontsize },
+		{ 'c', "colors", "NAME", "hot, java, mem, io [hot]", .text = &o->colors },
+		{ 0, "bgcolors", "NAME", "white, yellow, blue, green, grey, #rrggbb [white]", .text = &o->bgcolors },
+		{ 0, "countname", "TEXT", "what is counted [the input's unit, or samples]", .text = &o->countname },
+		{ 0, "nametype", "TEXT", "what a frame is [Function:]", .text = &o->nametype },
+		{ 'i', "inverted", NULL, "root on top: an icicle graph", .flag = &o->inverted },
+		{ 0, "icicle", NULL, NULL, .flag = &o->inverted },
+		{ 'r', "reverse", NULL, "merge stacks from their leaves", .flag = &o->reverse },
+		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
+		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
+		{ 0, "split", "thread", "a picture for each first frame, in directory -o", .text = &o->split },
+		{ 0, "factor", "N", "multiply shown counts [1]", .real = &o->factor },
+		{ 0, "total", "N", "the sum that is 100% [what is there]", .real = &o->total },
+		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
+		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
+		{0}
+	};
+
+	return opts_parse(opts, &manual, argc, argv);
+}
+
+/* ---- checks --------------------------------------------------------------- */
+
+/* "0.1" is pixels, "0.5%" a share of the whole. */
+static double parse_minwidth(const char *text, int32_t inner_px)
+{
+	char *end;
+	double n = strtod(text, &end);
+	bool percent = *end == '%';
+
+	if (end == text || end[percent] || !isfinite(n) || n < 0 || (percent && n > 100))
+		die_usage("--minwidth wants pixels or a share such as 0.5%%, not '%s'", text);
+	return percent ? n / 100 * inner_px : n;
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+	size_t len = strlen(text), end_len = strlen(end);
+
+	return len >= end_len && !strcasecmp(text + len - end_len, end);
+}
+
+static enum picture_format find_format(const struct options *o)
+{
+	if (!o->format)
+		return o->output && ends_in(o->output, ".png") ? FORMAT_PNG : FORMAT_SVG;
+	if (!strcmp(o->format, "png"))
+		return FORMAT_PNG;
+	if (strcmp(o->format, "svg"))
+		die_usage("--format wants svg or png, not '%s'", o->format);
+	return FORMAT_SVG;
+}
+
+static void style_make(struct flame_style *style, const struct options *o)
+{
+	if (o->fontsize < 4 || o->fontsize > 100)
+		die_usage("--fontsize wants a number from 4 to 100");
+	if (!o->factor)
+		die_usage("--factor 0 leaves nothing to show");
+	if (o->split && strcmp(o->split, "thread"))
+		die_usage("--split wants 'thread', not '%s'", o->split);
+	if (o->split && (!o->output || !strcmp(o->output, "-")))
+		die_usage("--split wants a directory: -o DIR");
+	*style = (struct flame_style){
+		.title = o->title ? o->title : o->inverted ? "Icicle Graph" : "Flame Graph",
+		.subtitle = o->subtitle, .notes = o->notes, .nametype = o->nametype,
+		.script_url = o->script,
+		.width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,
+		.frame_height_px = (int32_t)o->height, .inverted = o->inverted,
+		.font = font_make(o->fonttype, o->fontsize),
+		.palette = palette_find(o->colors),
+		.background = background_find(o->bgcolors),
+		.unit = { .name = o->countname, .factor = o->factor },
+		.format = find_format(o),
+	};
+	style->min_width_px = parse_minwidth(o->minwidth, style->width_px - 2 * FLAME_PAD / CPX);
+}
+
+static struct regexp **compile_all(const struct text_list *patterns, const char *option)
+{
+	struct regexp **res = xcalloc(patterns->count, sizeof(*res));
+
+	for (size_t i = 0; i < patterns->count; i++)
+		res[i] = regexp_compile(patterns->items[i], option);
+	return res;
+}
+
+static void free_all(struct regexp **res, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		regexp_free(res[i]);
+	free(res);
+}
+
+/* ---- input ---------------------------------------------------------------- */
+
+/* Read every file; nothing is drawn when one could not be read. */
+static int read_profile(struct profile *p, const struct options *o, char **files, int count)
+{
+	struct profile_filter filter = {
+		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
+		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
+		.reverse = o->reverse,
+	};
+	static char *standard_input[] = { "-" };
+	int status = 0;
+
+	if (!count) {
+		files = standard_input;
+		count = 1;
+	}
+	for (int i = 0; i < count; i++) {
+		if (profile_read(p, files[i], &filter) < 0)
+			status = -1;
+	}
+	profile_close(p);
+	free_all(filter.include, filter.include_count);
+	free_all(filter.exclude, filter.exclude_count);
+	return status;
+}
+
+/* The picture says what was kept of the input, as collapse does. */
+static void note_filters(struct profile *p, const struct options *o)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < o->include.count; i++)
+		str_addf(&text, "%s--include %s", text.len ? " " : "", o->include.items[i]);
+	for (size_t i = 0; i < o->exclude.count; i++)
+		str_addf(&text, "%s--exclude %s", text.len ? " " : "", o->exclude.items[i]);
+	if (text.len)
+		source_join(&p->source, FOLDED_FILTER, text.buf);
+	str_free(&text);
+}
+
+/* Returns 0, or -1 when bad lines are an error. */
+static int report_lines(const struct profile *p, bool strict)
+{
+	if (p->two_values)
+		warn("lines with two values (a differential): only the second is drawn");
+	if (!p->bad_lines)
+		return 0;
+	if (strict)
+		return error("%" PRIu64 " of %" PRIu64 " lines are bad; nothing is drawn (--strict)",
+			     p->bad_lines, p->lines);
+	warn("skipped %" PRIu64 " bad lines of %" PRIu64, p->bad_lines, p->lines);
+	return 0;
+}
+
+/* --total N: what is missing from N is nobody's, to the right of all frames. */
+static void widen_total(struct profile *p, double wanted)
+{
+	double one = (double)decimal_shift(1, p->decimals), units = wanted * one;
+
+	if (!p->total || !wanted)
+		return;
+	if (units < (double)p->total) {
+		if (units < 0.98 * (double)p->total)
+			warn("--total %g is less than the sum of all values, %g: ignored", wanted,
+			     (double)p->total / one);
+		return;
+	}
+	if (units >= 1.8e19) {
+		warn("--total %g is too large: ignored", wanted);
+		return;
+	}
+	p->nodes[0].self += (uint64_t)units - p->total;
+	p->total = (uint64_t)units;
+}
+
+/* ---- output --------------------------------------------------------------- */
+
+static int write_picture(const struct flame *f, const char *path)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	if (flame_write(f, out.file) < 0) {
+		outfile_abandon(&out);
+		return -1;
+	}
+	return outfile_commit(&out);
+}
+
+/* One thread: its own frame is the root. */
+static int write_thread(const struct flame *whole, uint32_t root, const char *dir,
+			struct split_names *names)
+{
+	const struct intern *texts = &whole->profile->names;
+	uint32_t id = whole->tree->frames[root].name;
+	const char *name = intern_text(texts, id);
+	struct str path = {0}, title = {0};
+	struct flame f = *whole;
+	int status;
+
+	str_addf(&path, "%s/", dir);
+	split_name_add(&path, names, name, intern_len(texts, id),
+		       whole->style->format == FORMAT_PNG ? ".png" : ".svg");
+	str_addf(&title, "%s: %s", whole->title, name);
+	f.root = root;
+	f.thread = name;
+	f.title = title.buf;
+	status = write_picture(&f, path.buf);
+	str_free(&path);
+	str_free(&title);
+	return status;
+}
+
+static int write_threads(const struct flame *whole, const char *dir)
+{
+	const struct frame *frames = whole->tree->frames;
+	struct split_names names = {0};
+	int status = 0;
+
+	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+		return error("%s: %s", dir, strerror(errno));
+	for (uint32_t i = 1; i < frames[0].end && status == 0; i = frames[i].end)
+		status = write_thread(whole, i, dir, &names);
+	split_names_free(&names);
+	return status;
+}
+
+/* Nothing to draw: say so in the picture and on stderr. */
+static int write_nothing(const struct flame_style *style, const struct options *o,
+			 const struct profile *p)
+{
+	const char *reason = !p->lines				     ? "the input is empty"
+			     : p->filtered_lines == p->lines	     ? "no line passes the filters"
+			     : p->bad_lines + p->filtered_lines == p->lines
+				     ? "no line of the input is a folded stack"
+				     : "all values are zero";
+	struct outfile out;
+
+	error("nothing to draw: %s", reason);
+	if (o->split)
+		return 2;
+	if (outfile_open(&out, o->output) < 0)
+		return 1;
+	if (flame_write_empty(style, "Nothing to draw", reason, out.file) < 0) {
+		outfile_abandon(&out);
+		return 1;
+	}
+	return outfile_commit(&out) < 0 ? 1 : 2;
+}
+
+int flame_run(int argc, char **argv)
+{
+	struct options o = defaults;
+	struct profile profile = {0};
+	struct flame_style style;
+	struct tree tree = {0};
+	const char *unit;
+	int status = 1;
+
+	argc = parse_options(&o, argc, argv);
+	style_make(&style, &o);
+	if (read_profile(&profile, &o, argv, argc) < 0 || report_lines(&profile, o.strict) < 0)
+		goto out;
+	note_filters(&profile, &o);
+	widen_total(&profile, o.total);
+	unit = source_get(&profile.source, FOLDED_UNIT);
+	if (!style.unit.name)
+		style.unit.name = unit ? unit : "samples";
+	style.unit.decimals = profile.decimals;
+	tree_build(&tree, &profile);
+	if (!tree.count) {
+		status = write_nothing(&style, &o, &profile);
+		goto out;
+	}
+	struct flame flame = { &style, &profile, &tree, 0, style.title, NULL };
+	if ((o.split ? write_threads(&flame, o.output) : write_picture(&flame, o.output)) < 0)
+		goto out;
+	status = 0;
+out:
+	tree_free(&tree);
+	profile_free(&profile);
+	free(o.include.items);
+	free(o.exclude.items);
+	return status;
+}

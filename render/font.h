@@ -1,0 +1,38 @@
+/* font: how wide text is, without asking a font.
+ *
+ * The picture is drawn by programs with different fonts, so widths are
+ * estimates on the safe side: for each character the wider one of Verdana and
+ * DejaVu Sans, which are the widest that "sans-serif" usually means.
+ *
+ * Lengths are in cpx, hundredths of a pixel. */
+#ifndef RENDER_FONT_H
+#define RENDER_FONT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+enum { CPX = 100 }; /* a pixel */
+
+struct font {
+	const char *family; /* as in CSS: "Verdana, sans-serif" */
+	int32_t size_cpx;
+	bool monospace;     /* every character has the same width */
+};
+
+struct font font_make(const char *family, double size_px);
+
+/* The advance of one character, in thousandths of the font's size. */
+uint32_t font_advance(const struct font *f, uint32_t code);
+
+/* Of all of text; what is no UTF-8 counts as U+FFFD, as it is drawn. */
+int64_t font_width(const struct font *f, const char *text, size_t len);
+
+/* Append text if it fits in room_cpx, else its beginning and "..", cut between
+ * characters, else (not even min_chars of it fit) nothing. */
+void font_fit(struct str *out, const struct font *f, const char *text, size_t len,
+	      int64_t room_cpx, unsigned min_chars);
+
+#endif

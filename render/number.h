@@ -1,0 +1,28 @@
+/* number: counts and shares as people read them. */
+#ifndef RENDER_NUMBER_H
+#define RENDER_NUMBER_H
+
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* How a profile's values are shown: "1,234 samples", "17.25 s". */
+struct unit {
+	const char *name;
+	unsigned decimals; /* a value is in units of 10^-decimals */
+	double factor;     /* shown values are multiplied by it; 1 is exact */
+};
+
+/* Append 1234567 as "1,234,567". */
+void number_add(struct str *out, uint64_t n);
+
+/* Append value and the unit's name. */
+void value_add(struct str *out, uint64_t value, const struct unit *unit);
+
+/* Append part / whole as "12.34%", rounded; "100%" when they are equal. */
+void percent_add(struct str *out, uint64_t part, uint64_t whole);
+
+/* value * mul / div, rounded down, without overflow in between; div > 0. */
+uint64_t scale_u64(uint64_t value, uint64_t mul, uint64_t div);
+
+#endif

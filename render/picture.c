@@ -1,0 +1,69 @@
+#include "render/picture.h"
+
+#include "collapse/folded.h"
+#include "core/markup.h"
+#include "core/utf8.h"
+
+/* Longest value: what must stay within the first 16 kB has no room for more. */
+enum { VALUE_MAX = 1000, ALL_MAX = 12000 };
+
+/* text cut to VALUE_MAX bytes, between characters. */
+static size_t cut_len(const char *text)
+{
+	size_t len = strlen(text), at = 0;
+
+	while (at < len) {
+		uint32_t code;
+		size_t bytes = utf8_decode(text + at, len - at, &code);
+
+		if (at + bytes > VALUE_MAX)
+			break;
+		at += bytes ? bytes : 1;
+	}
+	return at;
+}
+
+static void add_text(struct str *out, const char *key, const char *value)
+{
+	size_t len = cut_len(value);
+
+	str_addc(out, ',');
+	json_puts(out, key);
+	str_addc(out, ':');
+	json_add(out, value, len);
+}
+
+static bool is_ours(const char *key)
+{
+	static const char *const ours[] = { PICTURE_KIND, PICTURE_TITLE, PICTURE_UNIT,
+					    PICTURE_TOTAL, PICTURE_THREAD, PICTURE_NOTES };
+
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+		if (!strcmp(key, ours[i]))
+			return true;
+	}
+	return false;
+}
+
+void picture_add(struct str *out, const struct picture *p)
+{
+	size_t start = out->len;
+
+	str_puts(out, PICTURE_OPEN "{\"" PICTURE_KIND "\":");
+	json_puts(out, p->kind);
+	add_text(out, PICTURE_TITLE, p->title);
+	add_text(out, PICTURE_UNIT, p->unit);
+	str_addf(out, ",\"" PICTURE_TOTAL "\":");
+	str_add_u64(out, p->total);
+	if (p->thread)
+		add_text(out, PICTURE_THREAD, p->thread);
+	if (p->notes)
+		add_text(out, PICTURE_NOTES, p->notes);
+	for (size_t i = 0; i < p->source->count; i++) {
+		const struct source_pair *pair = &p->source->pairs[i];
+
+		if (!is_ours(pair->key) && out->len - start < ALL_MAX)
+			add_text(out, pair->key, pair->value);
+	}
+	str_puts(out, "}" PICTURE_CLOSE "\n");
+}

@@ -1,0 +1,28 @@
+/* sample: one folded line, taken apart (collapse/folded.h).
+ *
+ *     @1475682078.014325678 java-8513/lbm;start_thread;run 17.25
+ *     `--- time, ignored ---' `--------- stack ----------' `- value 1725, decimals 2 */
+#ifndef RENDER_SAMPLE_H
+#define RENDER_SAMPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SAMPLE_DECIMALS_MAX = 9 };
+
+struct sample {
+	const char *stack; /* points into the line; frames joined by ';', may be empty */
+	size_t stack_len;  /* without ';' at its end */
+	uint64_t value;    /* in units of 10^-decimals */
+	unsigned decimals; /* 0..SAMPLE_DECIMALS_MAX; what is finer is rounded */
+	bool two_values;   /* a differential line; value is the last one */
+};
+
+/* Take line[0..len) apart.  Returns NULL, or what is wrong with it. */
+const char *sample_parse(struct sample *s, const char *line, size_t len);
+
+/* value * 10^places, or UINT64_MAX when that is too large. */
+uint64_t decimal_shift(uint64_t value, unsigned places);
+
+#endif

@@ -1,0 +1,37 @@
+/* source: where a profile comes from, as its folded header says.
+ *
+ *     # pyrograph: host=db1 event=cpu-clock command="sleep 5" lost=3/12345 unit=ns
+ *
+ * Several headers (several files, or `cat a b`) are joined: the earliest start,
+ * the latest end, the sums of losses, and every host, event, ... once. */
+#ifndef RENDER_SOURCE_H
+#define RENDER_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct source_pair {
+	char *key, *value;
+};
+
+struct source {                /* {0} is a profile without a header */
+	struct source_pair *pairs; /* in order of arrival, keys are unique */
+	size_t count, cap;
+};
+
+/* Take up line[0..len) if it is a header.  Returns false for other comments. */
+bool source_read(struct source *s, const char *line, size_t len);
+
+/* The value of key, valid until the source changes; NULL when it is not there. */
+const char *source_get(const struct source *s, const char *key);
+
+/* Set or join: the rules above. */
+void source_join(struct source *s, const char *key, const char *value);
+
+/* A value such as "3/12345".  Returns false when key is missing or no such. */
+bool source_ratio(const struct source *s, const char *key, uint64_t *part, uint64_t *whole);
+
+void source_free(struct source *s);
+
+#endif

@@ -1,0 +1,383 @@
+#include "report.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/opts.h"
+#include "core/str.h"
+#include "stages.h"
+
+/* What to record; passed on to collect, which checks it. */
+static struct {
+	bool all, wait, until_exit, user, kernel;
+	const char *pids, *tids, *cpus, *event, *name, *thread;
+	int64_t hz;
+	uint64_t duration_ns;
+} target;
+
+static const char *dir = "charts";
+
+static const struct opt opts[] = {
+	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
+	{ 'p', "pid", "PID,...", "these processes", .text = &target.pids },
+	{ 't', "tid", "TID,...", "these threads", .text = &target.tids },
+	{ 0, "name", "REGEXP", "processes by name", .text = &target.name },
+	{ 0, "thread", "REGEXP", "threads by name, with --wait", .text = &target.thread },
+	{ 0, "wait", NULL, "wait until one appears", .flag = &target.wait },
+	{ 0, "until-exit", NULL, "until they end", .flag = &target.until_exit },
+	{ 'd', "duration", "SEC", "how long [10; a COMMAND: until it ends]",
+	  .ns = &target.duration_ns },
+	{ 'F', "frequency", "HZ", "samples a second and CPU [99]", .num = &target.hz,
+	  .min = 1, .max = 100000 },
+	{ 'e', "event", "EVENT", "what to sample [cycles, else cpu-clock]", .text = &target.event },
+	{ 'C', "cpus", "LIST", "only on these CPUs: 0-3,8", .text = &target.cpus },
+	{ 0, "user", NULL, "user code only", .flag = &target.user },
+	{ 0, "kernel", NULL, "kernel code only", .flag = &target.kernel },
+	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
+	{0}
+};
+
+static const struct manual manual = {
+	.usage = "[options] [-- COMMAND ...]",
+	.about = "Records, folds and draws: DIR gets the recording, its folded lines, a flame\n"
+		 "graph, one flame graph for each thread, and an index.html over all that is\n"
+		 "there.  Names begin with the host and the time, so that reports add up.\n"
+		 "Ctrl-C ends the recording early; what was recorded is drawn.",
+	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
+		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
+		    "  pyrograph report -- make -j4         a command and its children\n",
+	.operands_end = true,
+};
+
+/* The files of one report. */
+struct report {
+	struct arena text;
+	const char *title;
+	const char *data, *folded, *picture;            /* all threads together */
+	const char *threads_folded, *threads;           /* a directory of pictures */
+	int status;                                     /* of the first stage that failed */
+};
+
+/* ---- the command lines ----------------------------------------------------------- */
+
+struct command { /* {0} is empty; words[count] is NULL */
+	const char **words;
+	size_t count, cap;
+};
+
+static void add_word(struct command *c, const char *word)
+{
+	c->words = xgrow(c->words, &c->cap, c->count + 2, sizeof(*c->words));
+	c->words[c->count++] = word;
+	c->words[c->count] = NULL;
+}
+
+static void add_words(struct command *c, const char *const *words)
+{
+	while (*words)
+		add_word(c, *words++);
+}
+
+#define ADD_WORDS(c, ...) add_words(c, (const char *const[]){ __VA_ARGS__, NULL })
+
+static void add_option(struct command *c, const char *option, const char *value)
+{
+	if (value)
+		ADD_WORDS(c, option, value);
+}
+
+static void add_flag(struct command *c, const char *option, bool given)
+{
+	if (given)
+		add_word(c, option);
+}
+
+static const char *number(struct report *r, uint64_t n, const char *unit)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu%s", (unsigned long long)n, unit);
+	return arena_strdup(&r->text, text, strlen(text));
+}
+
+static struct command collect_command(struct report *r, char **command)
+{
+	struct command c = {0};
+
+	ADD_WORDS(&c, "collect", "cpu");
+	add_flag(&c, "-a", target.all);
+	add_option(&c, "-p", target.pids);
+	add_option(&c, "-t", target.tids);
+	add_option(&c, "--name", target.name);
+	add_option(&c, "--thread", target.thread);
+	add_flag(&c, "--wait", target.wait);
+	add_flag(&c, "--until-exit", target.until_exit);
+	if (target.duration_ns)
+		ADD_WORDS(&c, "-d", number(r, target.duration_ns, "ns"));
+	if (target.hz)
+		ADD_WORDS(&c, "-F", number(r, (uint64_t)target.hz, ""));
+	add_option(&c, "-e", target.event);
+	add_option(&c, "-C", target.cpus);
+	add_flag(&c, "--user", target.user);
+	add_flag(&c, "--kernel", target.kernel);
+	add_flag(&c, "-q", quiet);
+	ADD_WORDS(&c, "-o", r->data);
+	if (*command) {
+		add_word(&c, "--");
+		add_words(&c, (const char *const *)command);
+	}
+	return c;
+}
+
+/* ---- running them ---------------------------------------------------------------- */
+
+static pid_t child;
+
+/* Ctrl-C reaches the collector as well, from the terminal; a signal that a
+ * process sent to us alone is passed on. */
+static void pass_on(int signal_number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code <= 0 && child > 0)
+		kill(child, signal_number);
+}
+
+static int exit_status(const char *stage, int wait_status)
+{
+	if (WIFEXITED(wait_status))
+		return WEXITSTATUS(wait_status);
+	error("%s was ended by signal %d (%s)", stage, WTERMSIG(wait_status),
+	      strsignal(WTERMSIG(wait_status)));
+	return 128 + WTERMSIG(wait_status);
+}
+
+/* Run a stage; its exit status. */
+static int run(struct command *c)
+{
+	int wait_status;
+
+	fflush(NULL);
+	child = fork();
+	if (child < 0) {
+		error("fork: %s", strerror(errno));
+		return 1;
+	}
+	if (!child)
+		_exit(stage_exec(c->words[0], (char **)c->words));
+	while (waitpid(child, &wait_status, 0) < 0) {
+		if (errno != EINTR)
+			return 1;
+	}
+	child = 0;
+	return exit_status(c->words[0], wait_status);
+}
+
+/* One step of the chain; remembers the first failure. */
+static bool step(struct report *r, struct command c)
+{
+	int status = run(&c);
+
+	free(c.words);
+	if (status && !r->status)
+		r->status = status;
+	return !status;
+}
+
+static bool step_words(struct report *r, const char *const *words)
+{
+	struct command c = {0};
+
+	add_words(&c, words);
+	add_flag(&c, "-q", quiet);
+	return step(r, c);
+}
+
+#define STEP(r, ...) step_words(r, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* Record, and go on afterwards whatever ended it. */
+static void record(struct report *r, char **command)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO }, old[3];
+
+	for (int i = 0; i < 3; i++) {
+		sigaction(signals[i], &pass, &old[i]);
+		if (old[i].sa_handler == SIG_IGN) /* nohup, a background job */
+			sigaction(signals[i], &old[i], NULL);
+	}
+	step(r, collect_command(r, command));
+	for (int i = 0; i < 3; i++)
+		sigaction(signals[i], &old[i], NULL);
+}
+
+static void draw(struct report *r)
+{
+	if (STEP(r, "collapse", "--root", "comm", "--all", "-o", r->folded, r->data))
+		STEP(r, "render", "flame", "--colors", "java", "--title", r->title, "-o",
+		     r->picture, r->folded);
+	if (STEP(r, "collapse", "--root", "thread", "--all", "-o", r->threads_folded, r->data))
+		STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "-o",
+		     r->threads, r->threads_folded);
+	STEP(r, "web", dir);
+}
+
+/* ---- names ----------------------------------------------------------------------- */
+
+/* "db1-2026-11-21T101502Z": the host and the time in letters that are safe in a
+ * path, a URL and a shell. */
+static void add_name(struct str *out)
+{
+	char host[65] = "", when[32];
+	time_t now = time(NULL);
+	struct tm utc;
+
+	gethostname(host, sizeof(host) - 1);
+	for (char *c = host; *c; c++) {
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_", *c))
+			*c = '_';
+	}
+	if (host[0] == '.' || host[0] == '-')
+		host[0] = '_';
+	gmtime_r(&now, &utc);
+	strftime(when, sizeof(when), "%Y-%m-%dT%H%M%SZ", &utc);
+	str_addf(out, "%s-%s", *host ? host : "host", when);
+}
+
+static const char *below_dir(struct report *r, const char *name, const char *suffix)
+{
+	struct str path = {0};
+	const char *copy;
+
+	str_addf(&path, "%s/%s%s", dir, name, suffix);
+	copy = arena_strdup(&r->text, path.buf, path.len);
+	str_free(&path);
+	return copy;
+}
+
+/* Names for the files of this report; a number tells apart two in one second. */
+static void choose_names(struct report *r)
+{
+	struct str name = {0};
+	size_t len;
+
+	add_name(&name);
+	len = name.len;
+	for (int n = 2; !access(below_dir(r, name.buf, ".data"), F_OK); n++) {
+		name.len = len;
+		str_addf(&name, "-%d", n);
+	}
+	r->data = below_dir(r, name.buf, ".data");
+	r->folded = below_dir(r, name.buf, ".folded");
+	r->picture = below_dir(r, name.buf, ".svg");
+	r->threads_folded = below_dir(r, name.buf, "-threads.folded");
+	r->threads = below_dir(r, name.buf, "-threads");
+	str_free(&name);
+}
+
+static void choose_title(struct report *r, char **command)
+{
+	struct str title = {0};
+
+	str_addf(&title, "%s: ", target.event ? target.event : "CPU");
+	if (*command) {
+		for (char **word = command; *word; word++)
+			str_addf(&title, "%s%s", word == command ? "" : " ", *word);
+	} else if (target.pids) {
+		str_addf(&title, "process %s", target.pids);
+	} else if (target.tids) {
+		str_addf(&title, "thread %s", target.tids);
+	} else if (target.name) {
+		str_addf(&title, "processes named %s", target.name);
+	} else {
+		str_puts(&title, "whole machine");
+	}
+	if (target.cpus)
+		str_addf(&title, ", CPU %s", target.cpus);
+	r->title = arena_strdup(&r->text, title.buf, title.len);
+	str_free(&title);
+}
+
+/* ---- the report ------------------------------------------------------------------ */
+
+/* "-x" would be taken for an option by the stages. */
+static const char *as_operand(struct report *r, const char *path)
+{
+	struct str text = {0};
+
+	if (path[0] != '-')
+		return path;
+	str_addf(&text, "./%s", path);
+	path = arena_strdup(&r->text, text.buf, text.len);
+	str_free(&text);
+	return path;
+}
+
+/* Make path and what is missing above it.  Returns 1 when it is new, 0 when it
+ * was there, -1 after a message. */
+static int make_directory(const char *path)
+{
+	struct str part = {0};
+	int made = 0;
+
+	for (const char *end = path; *end;) {
+		end += strspn(end, "/");
+		end += strcspn(end, "/");
+		str_clear(&part);
+		str_add(&part, path, (size_t)(end - path));
+		made = !mkdir(part.buf, 0777);
+		if (!made && errno != EEXIST && errno != EISDIR) {
+			str_free(&part);
+			return error("%s: %s", path, strerror(errno));
+		}
+	}
+	str_free(&part);
+	return made;
+}
+
+static void check_target(bool command)
+{
+	if (!command && !target.all && !target.pids && !target.tids && !target.name && !target.cpus)
+		die_usage("what to record? -a, -p PID, --name REGEXP or -- COMMAND");
+	if (!*dir)
+		die_usage("--output wants a directory");
+	if (!target.duration_ns && !command && !target.until_exit)
+		target.duration_ns = 10000000000;
+}
+
+int report_run(int argc, char **argv)
+{
+	struct report r = {0};
+	int made;
+
+	program_name = "pyrograph report";
+	argc = opts_parse(opts, &manual, argc, argv);
+	argv[argc] = NULL;
+	check_target(argc > 0);
+	dir = as_operand(&r, dir);
+	made = make_directory(dir);
+	if (made < 0)
+		return 1;
+	choose_names(&r);
+	choose_title(&r, argv);
+
+	record(&r, argv);
+	if (!access(r.data, F_OK))
+		draw(&r);
+	else if (!r.status)
+		r.status = 1;
+	if (r.status && made)
+		rmdir(dir); /* unless there is something in it */
+	arena_free(&r.text);
+	return r.status;
+}

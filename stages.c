@@ -1,0 +1,111 @@
+#include "stages.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/str.h"
+
+static const char *const verbs[] = { "collect", "collapse", "render", "web", "report", NULL };
+
+/* A verb is data until it was looked at: no '/', no '..', nothing to quote. */
+static bool is_name(const char *word)
+{
+	return word[0] >= 'a' && word[0] <= 'z' &&
+	       word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
+}
+
+static bool is_verb(const char *word)
+{
+	for (size_t i = 0; verbs[i]; i++) {
+		if (!strcmp(word, verbs[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Does a become b by at most edits letters added, left out, changed or swapped? */
+static bool is_near(const char *a, const char *b, int edits)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	if (!*a && !*b)
+		return true;
+	if (!edits)
+		return false;
+	return (*a && is_near(a + 1, b, edits - 1)) || (*b && is_near(a, b + 1, edits - 1)) ||
+	       (*a && *b && is_near(a + 1, b + 1, edits - 1)) ||
+	       (*a && *b && a[0] == b[1] && a[1] == b[0] && is_near(a + 2, b + 2, edits - 1));
+}
+
+/* The verb that was probably meant, or NULL.  One letter counts before two,
+ * and two of three letters are no resemblance. */
+static const char *nearest_verb(const char *word)
+{
+	for (int edits = 1; edits <= 2; edits++) {
+		for (size_t i = 0; verbs[i]; i++) {
+			if ((int)strlen(verbs[i]) > 2 * edits && is_near(word, verbs[i], edits))
+				return verbs[i];
+		}
+	}
+	return NULL;
+}
+
+static int unknown_verb(const char *word)
+{
+	const char *meant = nearest_verb(word);
+
+	error("unknown %s '%s'", word[0] == '-' ? "option" : "verb", word);
+	if (meant)
+		fprintf(stderr, "Did you mean '%s'?\n", meant);
+	fprintf(stderr, "Try '%s --help'.\n", program_name);
+	return 2;
+}
+
+/* The directory of this program, with a slash, appended to path. */
+static bool add_own_directory(struct str *path)
+{
+	char self[4096];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	if (len <= 0)
+		return false;
+	self[len] = '\0';
+	slash = strrchr(self, '/');
+	str_add(path, self, slash ? (size_t)(slash - self) + 1 : 0);
+	return true;
+}
+
+int stage_exec(const char *stage, char **argv)
+{
+	struct str path = {0};
+	const char *name;
+	size_t dir_len;
+
+	if (!is_name(stage))
+		return unknown_verb(stage);
+	if (!add_own_directory(&path))
+		str_puts(&path, "./");
+	dir_len = path.len;
+	str_addf(&path, "pyrograph-%s", stage);
+	name = path.buf + dir_len;
+
+	argv[0] = path.buf + dir_len;
+	execv(path.buf, argv);
+	if (errno == ENOENT)
+		execvp(name, argv);
+	if (errno != ENOENT)
+		error("%s: %s", path.buf, strerror(errno));
+	else if (is_verb(stage))
+		error("%s is neither in %.*s nor on PATH", name, (int)dir_len, path.buf);
+	else
+		return unknown_verb(stage);
+	str_free(&path);
+	return 1;
+}

@@ -1,0 +1,154 @@
+#!/bin/sh
+# The dispatcher and the report: which programs they run, in which order, with
+# which arguments, and what they make of failures.  The stages are stand-ins
+# that log their arguments, beside a copy of the real pyrograph.
+. tests/tap.sh
+
+bin=$tmp/bin charts=$tmp/charts log=$tmp/log
+mkdir -p "$bin"
+cp "$pyrograph" "$bin/pyrograph"
+export log
+
+# Each logs its arguments, one line a run, and writes what -o names; the
+# variable fail_STAGE gives it another exit status.
+cat >"$bin/stage" <<'END'
+#!/bin/sh
+stage=${0##*pyrograph-}
+{ printf '%s' "$stage"; for arg; do printf ' %s' "$arg"; done; echo; } >>"$log"
+eval "failure=\${fail_$stage:-0}"
+out= split=
+while [ $# -gt 0 ]; do
+	case $1 in
+	-o) out=$2; shift ;;
+	--split) split=1; shift ;;
+	--) shift $(($# - 1)) ;;
+	esac
+	shift
+done
+[ -n "$out" ] && { [ "$failure" = 0 ] || [ -n "$keep" ]; } && {
+	if [ -n "$split" ]; then mkdir -p "$out" && echo x >"$out/a.svg"; else echo x >"$out"; fi; }
+[ "$failure" = 0 ] || echo "pyrograph $stage: broken on purpose" >&2
+exit "$failure"
+END
+chmod +x "$bin/stage"
+for stage in collect collapse render web; do cp "$bin/stage" "$bin/pyrograph-$stage"; done
+
+run() { : >"$log"; status "$@"; }
+# The log with the time taken out of the names.
+calls() { sed -E 's/[A-Za-z0-9._-]+-[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z(-[0-9]+)?/NAME/g' "$log"; }
+
+# ---- the dispatcher ------------------------------------------------------------------
+
+run "a verb runs the program beside pyrograph" 0 "$bin/pyrograph" collapse --root comm 'a b'
+is "... with its arguments" "$(cat "$log")" "collapse --root comm a b"
+run "the exit status of a stage is passed on" 3 env fail_render=3 "$bin/pyrograph" render flame
+
+run "a verb that does not exist is wrong usage" 2 "$bin/pyrograph" frobnicate
+has "... and named" "$tmp/err" "pyrograph: unknown verb 'frobnicate'"
+has_not "... without a suggestion, as it is like none" "$tmp/err" "Did you mean"
+for near in colect:collect collapes:collapse rendr:render wbe:web raport:report collects:collect; do
+	run "near miss ${near%:*}" 2 "$bin/pyrograph" "${near%:*}"
+	has "... suggests ${near#*:}" "$tmp/err" "Did you mean '${near#*:}'?"
+done
+printf '#!/bin/sh\necho ran >>"$log"\n' >"$tmp/pyrograph-evil" && chmod +x "$tmp/pyrograph-evil"
+for verb in ../evil ../pyrograph-evil /bin/sh '' -x 'we b' 'web;ls' WEB; do
+	run "no program is looked for under '$verb'" 2 "$bin/pyrograph" "$verb"
+	is "... none ran" "$(cat "$log")" ""
+done
+mkdir -p "$tmp/path"
+cp "$bin/stage" "$tmp/path/pyrograph-extra"
+run "a stage that is not beside it is found on PATH" 0 env PATH="$tmp/path:$PATH" "$bin/pyrograph" extra 1
+is "... and ran" "$(cat "$log")" "extra 1"
+mkdir -p "$tmp/alone" && cp "$pyrograph" "$tmp/alone/pyrograph"
+run "a stage that is missing is a failure" 1 env PATH=/usr/bin:/bin "$tmp/alone/pyrograph" render flame
+has "... which says where it was looked for" "$tmp/err" "neither in $tmp/alone/ nor on PATH"
+
+# ---- the chain ----------------------------------------------------------------------
+
+run "report" 0 "$bin/pyrograph" report -a -d 5 -o "$charts/deep"
+calls >"$tmp/calls"
+cat >"$tmp/wanted" <<END
+collect cpu -a -d 5000000000ns -o $charts/deep/NAME.data
+collapse --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
+render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
+collapse --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
+render flame --colors java --split thread -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
+web $charts/deep
+END
+if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... runs the chain"; else
+	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... runs the chain" "$tmp/diff"; fi
+name=$(basename "$charts"/deep/*.data .data)
+case $name in
+"$(hostname | tr -c 'A-Za-z0-9._\n-' _)"-20[0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9][0-5][0-9][0-5][0-9]Z) ok "names are host and time" ;;
+*) not_ok "names are host and time" "$name" ;;
+esac
+"$bin/pyrograph" report -a -o "$charts/deep" && "$bin/pyrograph" report -a -o "$charts/deep"
+is "reports of one second do not overwrite each other" "$(ls "$charts"/deep/*.data | wc -l)" 3
+
+first_call() { calls | head -1; }
+run "the target is passed on" 0 "$bin/pyrograph" report -p 1,2 -F 999 -e cpu-clock -C 0-1 --user -d 20ms -o "$charts/p"
+is "... as it was given" "$(first_call)" "collect cpu -p 1,2 -d 20000000ns -F 999 -e cpu-clock -C 0-1 --user -o $charts/p/NAME.data"
+run "by name, waiting" 0 "$bin/pyrograph" report --name 'java|node' --thread 'dw.*' --wait --until-exit --kernel -o "$charts/n"
+is "... as it was given" "$(first_call)" "collect cpu --name java|node --thread dw.* --wait --until-exit --kernel -o $charts/n/NAME.data"
+run "threads" 0 "$bin/pyrograph" report -t 7 -o "$charts/t"
+is "... ten seconds unless told otherwise" "$(first_call)" "collect cpu -t 7 -d 10000000000ns -o $charts/t/NAME.data"
+run "a command" 0 "$bin/pyrograph" report -q -o "$charts/c" -- sh -c 'exit 0' -d 3
+is "... keeps its options, and sets the duration" "$(first_call)" "collect cpu -q -o $charts/c/NAME.data -- sh -c exit 0 -d 3"
+has "--quiet reaches every stage" "$log" "web $charts/c -q"
+has "the command is the title" "$log" "CPU: sh -c exit 0 -d 3"
+(cd "$tmp" && : >"$log" && bin/pyrograph report -a -o -x) && is "a directory like an option" "$(calls | tail -1)" "web ./-x"
+(cd "$tmp" && : >"$log" && bin/pyrograph report -a) && is "the default directory" "$(calls | tail -1)" "web charts"
+
+run "no target is wrong usage" 2 "$bin/pyrograph" report -o "$charts/none"
+is "... nothing ran" "$(cat "$log")" ""
+[ ! -e "$charts/none" ] && ok "... nothing was made" || not_ok "... nothing was made"
+run "-F abc is wrong usage" 2 "$bin/pyrograph" report -a -F abc
+
+# ---- failures -----------------------------------------------------------------------
+
+run "collect fails" 5 env fail_collect=5 "$bin/pyrograph" report -a -o "$charts/f1"
+is "... and nothing else runs" "$(wc -l <"$log")" 1
+[ ! -e "$charts/f1" ] && ok "... no empty directory stays" || not_ok "... no empty directory stays"
+run "collect fails but leaves a recording" 5 env keep=1 fail_collect=5 "$bin/pyrograph" report -a -o "$charts/f2"
+is "... which is drawn" "$(calls | tail -1)" "web $charts/f2"
+run "collapse fails" 4 env fail_collapse=4 fail_web=3 "$bin/pyrograph" report -a -o "$charts/f3"
+is "... no picture, but the page" "$(calls | cut -d' ' -f1 | tr '\n' ' ')" "collect collapse collapse web "
+has "... its message is seen" "$tmp/err" "pyrograph collapse: broken on purpose"
+run "render fails" 7 env fail_render=7 "$bin/pyrograph" report -a -o "$charts/f4"
+ls "$charts"/f4/*.data "$charts"/f4/*.folded >/dev/null 2>&1 && ok "... what is whole is kept" || not_ok "... what is whole is kept"
+run "web fails" 1 env fail_web=1 "$bin/pyrograph" report -a -o "$charts/f5"
+: >"$tmp/file"
+run "the directory cannot be made" 1 "$bin/pyrograph" report -a -o "$tmp/file/charts"
+has "... and the message says which" "$tmp/err" "$tmp/file/charts: Not a directory"
+
+# ---- signals ------------------------------------------------------------------------
+
+# A collector that ends early, with status 0, when it is interrupted.
+cat >"$bin/pyrograph-collect" <<'END'
+#!/bin/sh
+trap 'echo interrupted >>"$log"; echo x >"$out"; exit 0' INT TERM
+while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+echo ready >>"$log"
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.1; done
+exit 9
+END
+for signal in INT TERM; do
+	for whom in group report; do
+		: >"$log"
+		# A process group of its own, as a terminal's foreground has;
+		# perl: sh would start a background job with SIGINT ignored.
+		perl -e '$SIG{INT} = "DEFAULT"; setpgrp; exec @ARGV' \
+			"$bin/pyrograph" report -a -o "$charts/s$signal$whom" 2>"$tmp/err" &
+		pid=$!
+		for i in $(seq 50); do grep -q ready "$log" && break; sleep 0.1; done
+		[ "$whom" = group ] && target=-$pid || target=$pid
+		/bin/kill -s "$signal" -- "$target"
+		wait "$pid"
+		is "SIG$signal to the $whom ends the recording" "$?" 0
+		has "... the collector was told" "$log" interrupted
+		is "... and the chain goes on" "$(calls | tail -1)" "web $charts/s$signal$whom"
+	done
+done
+printf '#!/bin/sh\nkill -KILL $$\n' >"$bin/pyrograph-collect"
+run "a collector that is killed" 137 "$bin/pyrograph" report -a -o "$charts/k"
+has "... is reported" "$tmp/err" "collect was ended by signal 9"

@@ -1,0 +1,57 @@
+# tap: shell functions for tests; use with ". tests/tap.sh" from the root.
+# Each prints one TAP line.  $pyrograph is the program, $tmp a private directory
+# that is removed by tests/run.sh.
+pyrograph=${BUILD:-build}/pyrograph
+tmp=$(mktemp -d)
+export LC_ALL=C.UTF-8
+
+ok()     { echo "ok - $1"; }
+skip()   { echo "ok - $1 # SKIP $2"; }
+
+# not_ok WHAT [FILE_OR_TEXT ...]: what was seen goes below, as comments.
+not_ok()
+{
+	echo "not ok - $1"
+	shift
+	for seen; do
+		if [ -f "$seen" ]; then head -40 "$seen"; else echo "$seen"; fi | sed 's/^/#   /'
+	done
+}
+
+# is WHAT GOT WANTED
+is()
+{
+	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got:    $2" "wanted: $3"; fi
+}
+
+# same WHAT GOT_FILE WANTED_FILE; BLESS=1 rewrites the wanted file.
+same()
+{
+	if [ -n "${BLESS:-}" ]; then cp "$2" "$3"; fi
+	if [ ! -f "$3" ]; then
+		not_ok "$1" "no expected file $3 (make bless writes it)"
+	elif cmp -s "$2" "$3"; then
+		ok "$1"
+	else
+		diff "$3" "$2" >"$tmp/same.diff"
+		not_ok "$1" "$tmp/same.diff"
+	fi
+}
+
+# status WHAT WANTED COMMAND...: its exit status; output in $tmp/out, $tmp/err.
+status()
+{
+	what=$1 wanted=$2
+	shift 2
+	"$@" >"$tmp/out" 2>"$tmp/err"
+	got=$?
+	if [ "$got" = "$wanted" ]; then
+		ok "$what"
+	else
+		not_ok "$what" "exit status $got, wanted $wanted" "$tmp/err"
+	fi
+}
+
+# has WHAT FILE FIXED_TEXT and has_not
+has()     { if grep -qF -e "$3" "$2"; then ok "$1"; else not_ok "$1" "no '$3' in:" "$2"; fi; }
+has_not() { if grep -qF -e "$3" "$2"; then not_ok "$1" "found '$3' in:" "$2"; else ok "$1"; fi; }

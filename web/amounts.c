@@ -1,0 +1,114 @@
+#include "web/amounts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "core/opts.h"
+#include "core/wallclock.h"
+
+void add_count(struct str *out, uint64_t n)
+{
+	char digits[32];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
+
+	for (int i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			str_addc(out, ',');
+		str_addc(out, digits[i]);
+	}
+}
+
+/* n / unit with one decimal below 100: "1.2", "12.3", "123". */
+static void add_scaled(struct str *out, uint64_t n, uint64_t unit, const char *name)
+{
+	if (n / unit < 100)
+		str_addf(out, "%" PRIu64 ".%" PRIu64 " %s", n / unit, n % unit * 10 / unit, name);
+	else
+		str_addf(out, "%" PRIu64 " %s", n / unit, name);
+}
+
+void add_bytes(struct str *out, uint64_t bytes)
+{
+	if (bytes < 1000)
+		str_addf(out, "%" PRIu64 " B", bytes);
+	else if (bytes < 1000000)
+		add_scaled(out, bytes, 1000, "kB");
+	else if (bytes < 1000000000)
+		add_scaled(out, bytes, 1000000, "MB");
+	else
+		add_scaled(out, bytes, 1000000000, "GB");
+}
+
+void add_duration(struct str *out, uint64_t ns)
+{
+	uint64_t seconds = ns / NS_PER_SEC, minutes = seconds / 60;
+
+	if (ns < 1000)
+		str_addf(out, "%" PRIu64 " ns", ns);
+	else if (ns < 1000000)
+		add_scaled(out, ns, 1000, "\xc2\xb5s");
+	else if (ns < NS_PER_SEC)
+		add_scaled(out, ns, 1000000, "ms");
+	else if (seconds < 120)
+		add_scaled(out, ns, NS_PER_SEC, "s");
+	else if (minutes < 120)
+		str_addf(out, "%" PRIu64 " min %02" PRIu64 " s", minutes, seconds % 60);
+	else
+		str_addf(out, "%" PRIu64 " h %02" PRIu64 " min", minutes / 60, minutes % 60);
+}
+
+void add_total(struct str *out, const char *total, const char *unit)
+{
+	uint64_t n;
+
+	if (!total || !parse_u64(total, &n))
+		return;
+	if (unit && !strcmp(unit, "ns")) {
+		add_duration(out, n);
+	} else if (unit && !strcmp(unit, "bytes")) {
+		add_bytes(out, n);
+	} else {
+		add_count(out, n);
+		str_addf(out, " %s", unit ? unit : "in all");
+	}
+}
+
+int ratio_parse(struct ratio *r, const char *text)
+{
+	const char *slash = text ? strchr(text, '/') : NULL;
+	char part[32];
+
+	if (!slash || (size_t)(slash - text) >= sizeof(part))
+		return -1;
+	memcpy(part, text, (size_t)(slash - text));
+	part[slash - text] = '\0';
+	return parse_u64(part, &r->part) && parse_u64(slash + 1, &r->whole) ? 0 : -1;
+}
+
+/* Hundredths of a percent below 1 %, tenths above. */
+static void add_share(struct str *out, const struct ratio *r)
+{
+	uint64_t part = r->part, whole = r->whole, share;
+
+	for (; part > UINT64_MAX / 10000; part /= 2)
+		whole /= 2; /* so that the product fits */
+	if (!whole)
+		return;
+	share = part * 10000 / whole;
+	if (!share && part)
+		str_puts(out, " (under 0.01 %)");
+	else if (share < 100)
+		str_addf(out, " (0.%02" PRIu64 " %%)", share);
+	else
+		str_addf(out, " (%" PRIu64 ".%" PRIu64 " %%)", share / 100, share / 10 % 10);
+}
+
+void add_ratio(struct str *out, const struct ratio *r)
+{
+	add_count(out, r->part);
+	str_puts(out, " of ");
+	add_count(out, r->whole);
+	add_share(out, r);
+}

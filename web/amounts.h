@@ -1,0 +1,33 @@
+/* amounts: quantities as people read them.  Each function appends to out. */
+#ifndef WEB_AMOUNTS_H
+#define WEB_AMOUNTS_H
+
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* "12,345" */
+void add_count(struct str *out, uint64_t n);
+
+/* "1.2 MB" (powers of 1000) */
+void add_bytes(struct str *out, uint64_t bytes);
+
+/* "5.0 s", "147 ms", "2 h 03 min" */
+void add_duration(struct str *out, uint64_t ns);
+
+/* A sum of values in their unit: "12,345 samples", "3.2 s", "1.2 MB".  total is
+ * decimal text; what is no number is not shown. */
+void add_total(struct str *out, const char *total, const char *unit);
+
+/* A ratio such as "3/12345" as "3 of 12,345", with its share in percent. */
+struct ratio {
+	uint64_t part, whole;
+};
+
+/* Returns 0, or -1 when text is NULL or no ratio. */
+int ratio_parse(struct ratio *r, const char *text);
+
+/* "3 of 12,345 (0.02 %)" */
+void add_ratio(struct str *out, const struct ratio *r);
+
+#endif

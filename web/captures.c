@@ -1,0 +1,191 @@
+#include "web/captures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/intern.h"
+#include "core/memory.h"
+#include "core/opts.h"
+#include "core/wallclock.h"
+
+static const char THREADS[] = "-threads";
+
+static size_t without_threads(const char *path, size_t len)
+{
+	size_t suffix = strlen(THREADS);
+
+	return len > suffix && !memcmp(path + len - suffix, THREADS, suffix) ? len - suffix : len;
+}
+
+/* The length of path without its type: "a/b.svg" -> "a/b". */
+static size_t stem_len(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+
+	return dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
+}
+
+/* The longest beginning of path that is a recording's name, else all of it. */
+static size_t recording_len(const struct intern *recordings, const char *path, size_t len)
+{
+	for (size_t i = len; i && path[i - 1] != '/'; i--) {
+		bool at_word = i == len || path[i] == '-' || path[i] == '.';
+
+		if (at_word && intern_find(recordings, path, i) != UINT32_MAX)
+			return i;
+	}
+	return len;
+}
+
+static struct member make_member(const struct picture *p, const struct intern *recordings,
+				 struct arena *text)
+{
+	const char *slash = strrchr(p->path, '/');
+	size_t dir_len = slash ? (size_t)(slash - p->path) : 0;
+	size_t whole_len = without_threads(p->path, dir_len), len;
+	struct member m = { .picture = p, .role = MEMBER_PICTURE };
+
+	if (p->type == PICTURE_RECORDING || p->type == PICTURE_FOLDED)
+		m.role = MEMBER_SOURCE;
+	if (whole_len < dir_len && p->path[whole_len - 1] != '/') {
+		m.role = m.role == MEMBER_PICTURE ? MEMBER_THREAD : m.role;
+		len = recording_len(recordings, p->path, whole_len);
+	} else {
+		len = stem_len(p->path);
+		len = recording_len(recordings, p->path, without_threads(p->path, len));
+	}
+	m.key = arena_strdup(text, p->path, len);
+	if (p->about.facts[FACT_TOTAL])
+		parse_u64(p->about.facts[FACT_TOTAL], &m.total);
+	return m;
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Without their types, so that x.svg comes before x-heat.svg. */
+static int compare_paths(const char *a, const char *b)
+{
+	size_t a_len = stem_len(a), b_len = stem_len(b);
+	int order = strncmp(a, b, a_len < b_len ? a_len : b_len);
+
+	if (!order)
+		order = compare_u64(a_len, b_len);
+	return order ? order : strcmp(a, b);
+}
+
+/* Members of a capture: pictures, threads (the largest first), sources. */
+static int compare_members(const void *left, const void *right)
+{
+	const struct member *a = left, *b = right;
+	int order = strcmp(a->key, b->key);
+
+	if (!order)
+		order = (int)a->role - (int)b->role;
+	if (!order && a->role == MEMBER_THREAD)
+		order = compare_u64(b->total, a->total);
+	return order ? order : compare_paths(a->picture->path, b->picture->path);
+}
+
+const char *capture_host(const struct capture *c)
+{
+	const char *host = c->about ? c->about->facts[FACT_HOST] : NULL;
+
+	return host ? host : "";
+}
+
+static int compare_captures(const void *left, const void *right)
+{
+	const struct capture *a = left, *b = right;
+	const char *host_a = capture_host(a), *host_b = capture_host(b);
+	int order = strcmp(b->day, a->day);
+
+	if (!order)
+		order = !*host_a - !*host_b;
+	if (!order)
+		order = strcmp(host_a, host_b);
+	if (!order)
+		order = compare_u64(b->start_ns, a->start_ns);
+	return order ? order : strcmp(a->members->key, b->members->key);
+}
+
+static bool parse_time(const char *text, uint64_t *ns)
+{
+	struct instant when;
+
+	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
+		return false;
+	*ns = when.ns;
+	return true;
+}
+
+static void set_times(struct capture *c)
+{
+	struct str text = {0};
+
+	if (c->about && parse_time(c->about->facts[FACT_START], &c->start_ns)) {
+		c->timed = true;
+		parse_time(c->about->facts[FACT_END], &c->end_ns);
+	} else {
+		for (size_t i = 0; i < c->count; i++) {
+			uint64_t written_ns = c->members[i].picture->mtime_ns;
+
+			c->start_ns = written_ns > c->start_ns ? written_ns : c->start_ns;
+		}
+	}
+	wallclock_add(&text, c->start_ns);
+	memcpy(c->day, text.buf, sizeof(c->day) - 1);
+	str_free(&text);
+}
+
+/* The capture that begins at members[0], of at most left members. */
+static struct capture make_capture(const struct member *members, size_t left)
+{
+	struct capture c = { .members = members };
+
+	while (c.count < left && !strcmp(members[c.count].key, members[0].key)) {
+		const struct metadata *about = &members[c.count++].picture->about;
+
+		if (!c.about && (about->facts[FACT_HOST] || about->facts[FACT_START]))
+			c.about = about;
+	}
+	set_times(&c);
+	return c;
+}
+
+static void find_recordings(struct intern *recordings, const struct pictures *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		const struct picture *p = &all->items[i];
+
+		if (p->type == PICTURE_RECORDING)
+			intern_add(recordings, p->path, stem_len(p->path));
+	}
+}
+
+void captures_make(struct captures *c, const struct pictures *all)
+{
+	struct intern recordings = {0};
+
+	*c = (struct captures){0};
+	find_recordings(&recordings, all);
+	c->members = xcalloc(all->count + 1, sizeof(*c->members));
+	c->items = xcalloc(all->count + 1, sizeof(*c->items));
+	for (size_t i = 0; i < all->count; i++)
+		c->members[i] = make_member(&all->items[i], &recordings, &c->text);
+	qsort(c->members, all->count, sizeof(*c->members), compare_members);
+	for (size_t i = 0; i < all->count; i += c->items[c->count++].count)
+		c->items[c->count] = make_capture(&c->members[i], all->count - i);
+	qsort(c->items, c->count, sizeof(*c->items), compare_captures);
+	intern_free(&recordings);
+}
+
+void captures_free(struct captures *c)
+{
+	free(c->items);
+	free(c->members);
+	arena_free(&c->text);
+	*c = (struct captures){0};
+}

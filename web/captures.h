@@ -1,0 +1,59 @@
+/* captures: pictures brought into the order of the page.
+ *
+ * A capture is one recording and all that was made of it, recognised by name:
+ *
+ *     db1-T1.data              the recording
+ *     db1-T1.folded            its folded lines
+ *     db1-T1.svg               its first picture
+ *     db1-T1-heat.svg          another one: begins with the recording's name
+ *     db1-T1-threads/lbm.svg   one thread of it: in NAME-threads/
+ */
+#ifndef WEB_CAPTURES_H
+#define WEB_CAPTURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "web/pictures.h"
+
+enum member_role { /* in the order of a capture's members */
+	MEMBER_PICTURE,
+	MEMBER_THREAD,
+	MEMBER_SOURCE, /* recording, folded */
+};
+
+struct member {
+	const struct picture *picture;
+	const char *key;       /* the same for all members of a capture */
+	enum member_role role;
+	uint64_t total;        /* of its values, for the order of threads */
+};
+
+struct capture {
+	const struct member *members;
+	size_t count;
+	const struct metadata *about; /* of the first member that says anything */
+	uint64_t start_ns;     /* first sample, else when its newest file was written */
+	uint64_t end_ns;       /* last sample, 0 when not known */
+	bool timed;            /* start_ns is the first sample's */
+	char day[11];          /* of start_ns, UTC: "2026-11-21" */
+};
+
+struct captures {              /* {0} is empty */
+	struct capture *items; /* by day, newest first; host, unknown last;
+				* newest first; name */
+	size_t count;
+	struct member *members;
+	struct arena text;
+};
+
+/* Group and sort.  The result points into all. */
+void captures_make(struct captures *c, const struct pictures *all);
+
+void captures_free(struct captures *c);
+
+/* The host that took the capture, "" when nothing says so. */
+const char *capture_host(const struct capture *c);
+
+#endif

@@ -1,0 +1,101 @@
+/* pyrograph-web: an index.html over a directory of pictures. */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/opts.h"
+#include "core/outfile.h"
+#include "web/captures.h"
+#include "web/index.h"
+#include "web/pictures.h"
+
+static const char *output = "index.html";
+static bool force;
+
+static const struct opt opts[] = {
+	{ 'o', "output", "NAME", "name of the page, in DIR [index.html]; - is stdout",
+	  .text = &output },
+	{ 'f', "force", NULL, "replace a page that was made by something else", .flag = &force },
+	{0}
+};
+
+static const struct manual manual = {
+	.usage = "[options] DIR",
+	.about = "Writes a page over all pictures and recordings below DIR, for any web\n"
+		 "server, or to be opened as a file.  Symbolic links are not followed.",
+	.examples = "  pyrograph web charts/              writes charts/index.html\n"
+		    "  pyrograph web -o all.html charts/  writes charts/all.html\n",
+};
+
+/* May path be replaced: is it not there, or one of our pages? */
+static int check_page(const char *path)
+{
+	char start[1024] = "";
+	FILE *old = fopen(path, "re");
+	size_t len;
+
+	if (!old)
+		return errno == ENOENT ? 0 : error("%s: %s", path, strerror(errno));
+	len = fread(start, 1, sizeof(start), old);
+	fclose(old);
+	if (!len || memmem(start, len, INDEX_GENERATOR, strlen(INDEX_GENERATOR)))
+		return 0;
+	return error("%s was not made by pyrograph: give -o NAME, or --force to replace it", path);
+}
+
+static int write_page(const char *path, const struct str *page)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	fwrite(page->buf, 1, page->len, out.file);
+	return outfile_commit(&out);
+}
+
+static int make_page(const char *dir, const char *path)
+{
+	struct pictures pictures = {0};
+	struct captures captures = {0};
+	struct str page = {0};
+	int status = -1;
+
+	if (pictures_scan(&pictures, dir) < 0)
+		goto out;
+	if (pictures.links)
+		warn("%s: %zu symbolic links not followed", dir, pictures.links);
+	captures_make(&captures, &pictures);
+	index_write(&page, &captures);
+	if (write_page(path, &page) < 0)
+		goto out;
+	inform("%s: %zu files of %zu recordings", path, pictures.count, captures.count);
+	status = 0;
+out:
+	str_free(&page);
+	captures_free(&captures);
+	pictures_free(&pictures);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct str path = {0};
+	int status = 1;
+
+	program_name = "pyrograph web";
+	argc = opts_parse(opts, &manual, argc, argv);
+	if (argc != 1)
+		die_usage(argc ? "one directory at a time" : "which directory?");
+	if (strchr(output, '/') || !*output || !strcmp(output, "."))
+		die_usage("--output wants a name without '/': the page stands in its directory");
+	if (!strcmp(output, "-"))
+		str_puts(&path, "-");
+	else
+		str_addf(&path, "%s/%s", argv[0], output);
+	if ((force || !strcmp(output, "-") || !check_page(path.buf)) && !make_page(argv[0], path.buf))
+		status = 0;
+	str_free(&path);
+	return status;
+}

@@ -1,0 +1,42 @@
+/* metadata: what a picture says about itself (render/picture.h). */
+#ifndef WEB_METADATA_H
+#define WEB_METADATA_H
+
+#include <stddef.h>
+
+#include "core/arena.h"
+
+enum fact {
+	FACT_KIND,
+	FACT_TITLE,
+	FACT_UNIT,
+	FACT_TOTAL,
+	FACT_HOST,
+	FACT_EVENT,
+	FACT_START,
+	FACT_END,
+	FACT_RATE,
+	FACT_KERNEL,
+	FACT_COMMAND,
+	FACT_FILTER,
+	FACT_LOST,
+	FACT_LOSSES,
+	FACT_UNRESOLVED,
+	FACT_COUNT
+};
+
+struct metadata {                      /* {0} says nothing */
+	const char *facts[FACT_COUNT]; /* UTF-8 as found, NULL when not said */
+};
+
+enum metadata_found {
+	METADATA_NONE,   /* not a picture of ours */
+	METADATA_READ,
+	METADATA_BROKEN, /* cut short, or no flat JSON object; m says nothing */
+};
+
+/* Read the metadata from the first bytes of a picture.  The facts live in text. */
+enum metadata_found metadata_read(struct metadata *m, struct arena *text, const char *bytes,
+				  size_t len);
+
+#endif

@@ -1,0 +1,238 @@
+#include "web/pictures.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/str.h"
+#include "core/wallclock.h"
+
+enum {
+	HEAD_BYTES = 16384, /* the metadata stands within them (render/picture.h) */
+	TAIL_BYTES = 64,
+	MAX_DEPTH = 32,
+};
+
+/* The first bytes of a file, enough to tell what it is. */
+struct head {
+	char bytes[HEAD_BYTES];
+	size_t len;
+};
+
+static bool starts_with(const struct head *head, const char *magic, size_t len)
+{
+	return head->len >= len && !memcmp(head->bytes, magic, len);
+}
+
+/* Does mark stand at the end of the file, but for blanks?  A picture that was
+ * cut short lacks it. */
+static bool ends_with(int fd, uint64_t size_bytes, const char *mark)
+{
+	char tail[TAIL_BYTES];
+	uint64_t start = size_bytes > TAIL_BYTES ? size_bytes - TAIL_BYTES : 0;
+	ssize_t len = pread(fd, tail, sizeof(tail), (off_t)start);
+
+	return len > 0 && memmem(tail, (size_t)len, mark, strlen(mark));
+}
+
+static const char *check_svg(struct picture *p, struct arena *text, const struct head *head, int fd)
+{
+	if (!memmem(head->bytes, head->len, "<svg", 4))
+		return "not an SVG picture";
+	if (!ends_with(fd, p->size_bytes, "</svg>"))
+		return "cut short";
+	if (metadata_read(&p->about, text, head->bytes, head->len) == METADATA_BROKEN)
+		return "its metadata cannot be read";
+	return NULL;
+}
+
+static const char *check_png(const struct picture *p, const struct head *head, int fd)
+{
+	if (!starts_with(head, "\x89PNG\r\n\x1a\n", 8))
+		return "not a PNG picture";
+	return ends_with(fd, p->size_bytes, "IEND") ? NULL : "cut short";
+}
+
+/* Versions 2 and 1, and version 2 of the other byte order. */
+static const char *check_recording(const struct head *head)
+{
+	if (starts_with(head, "PERFILE2", 8) || starts_with(head, "PERFFILE", 8) ||
+	    starts_with(head, "2ELIFREP", 8))
+		return NULL;
+	return "not a perf.data file";
+}
+
+static const char *check(struct picture *p, struct arena *text, int fd)
+{
+	struct head head;
+	ssize_t len = pread(fd, head.bytes, sizeof(head.bytes), 0);
+
+	if (len < 0)
+		return strerror(errno);
+	if (!len)
+		return "empty";
+	head.len = (size_t)len;
+	switch (p->type) {
+	case PICTURE_SVG: return check_svg(p, text, &head, fd);
+	case PICTURE_PNG: return check_png(p, &head, fd);
+	case PICTURE_RECORDING: return check_recording(&head);
+	default: return NULL;
+	}
+}
+
+static uint64_t time_ns(const struct timespec *t)
+{
+	if (t->tv_sec < 0 || (uint64_t)t->tv_sec > UINT64_MAX / NS_PER_SEC - 1)
+		return 0;
+	return (uint64_t)t->tv_sec * NS_PER_SEC + (uint64_t)t->tv_nsec;
+}
+
+static const char *read_file(struct picture *p, struct arena *text, int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const char *problem;
+
+	if (fd < 0)
+		return strerror(errno);
+	problem = check(p, text, fd);
+	close(fd);
+	return problem;
+}
+
+static struct picture *add(struct pictures *all, const struct str *path, enum picture_type type)
+{
+	struct picture *p;
+
+	all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
+	p = &all->items[all->count++];
+	*p = (struct picture){ .type = type };
+	p->path = arena_strdup(&all->text, path->buf, path->len);
+	return p;
+}
+
+static void set_problem(struct pictures *all, struct picture *p, const char *problem)
+{
+	if (!problem)
+		return;
+	p->problem = arena_strdup(&all->text, problem, strlen(problem));
+	warn("%s: %s", p->path, problem);
+}
+
+static bool type_of(const char *name, enum picture_type *type)
+{
+	static const struct {
+		const char *suffix;
+		enum picture_type type;
+	} types[] = {
+		{ ".svg", PICTURE_SVG },
+		{ ".png", PICTURE_PNG },
+		{ ".data", PICTURE_RECORDING },
+		{ ".folded", PICTURE_FOLDED },
+	};
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < sizeof(types) / sizeof(*types); i++) {
+		if (!strcasecmp(dot, types[i].suffix)) {
+			*type = types[i].type;
+			return true;
+		}
+	}
+	return false;
+}
+
+static int scan(struct pictures *all, int dir, struct str *path, int depth);
+
+static void visit_directory(struct pictures *all, int dir, const char *name, struct str *path,
+			    int depth)
+{
+	int fd;
+
+	str_addc(path, '/');
+	if (depth == MAX_DEPTH) {
+		set_problem(all, add(all, path, PICTURE_UNREAD), "too deep");
+		return;
+	}
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || scan(all, fd, path, depth + 1) < 0)
+		set_problem(all, add(all, path, PICTURE_UNREAD), strerror(errno));
+}
+
+static void visit_file(struct pictures *all, int dir, const char *name, struct str *path,
+		       const struct stat *st)
+{
+	enum picture_type type;
+	struct picture *p;
+
+	if (!type_of(name, &type))
+		return;
+	p = add(all, path, type);
+	p->mtime_ns = time_ns(&st->st_mtim);
+	if (!S_ISREG(st->st_mode)) {
+		set_problem(all, p, "not a regular file");
+		return;
+	}
+	p->size_bytes = (uint64_t)st->st_size;
+	set_problem(all, p, read_file(p, &all->text, dir, name));
+}
+
+/* Visit everything in dir, whose name, with a slash, is in path; closes dir. */
+static int scan(struct pictures *all, int dir, struct str *path, int depth)
+{
+	DIR *entries = fdopendir(dir);
+	size_t path_len = path->len;
+	const struct dirent *entry;
+	struct stat st;
+
+	if (!entries) {
+		close(dir);
+		return -1;
+	}
+	while ((entry = readdir(entries))) {
+		const char *name = entry->d_name;
+
+		if (name[0] == '.' || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW))
+			continue; /* hidden, or gone since */
+		str_puts(path, name);
+		if (S_ISLNK(st.st_mode))
+			all->links++;
+		else if (S_ISDIR(st.st_mode))
+			visit_directory(all, dir, name, path, depth);
+		else
+			visit_file(all, dir, name, path, &st);
+		path->len = path_len;
+		path->buf[path_len] = '\0';
+	}
+	closedir(entries);
+	return 0;
+}
+
+int pictures_scan(struct pictures *all, const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status;
+	struct str path = {0};
+
+	if (fd < 0)
+		return error("%s: %s", dir, strerror(errno));
+	str_reserve(&path, 256);
+	str_clear(&path);
+	status = scan(all, fd, &path, 0);
+	if (status < 0)
+		error("%s: %s", dir, strerror(errno));
+	str_free(&path);
+	return status;
+}
+
+void pictures_free(struct pictures *all)
+{
+	free(all->items);
+	arena_free(&all->text);
+	*all = (struct pictures){0};
+}

@@ -1,0 +1,43 @@
+/* pictures: everything below a directory that belongs on its page. */
+#ifndef WEB_PICTURES_H
+#define WEB_PICTURES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "web/metadata.h"
+
+enum picture_type {
+	PICTURE_SVG,
+	PICTURE_PNG,
+	PICTURE_RECORDING, /* perf.data: not drawn, linked */
+	PICTURE_FOLDED,    /* likewise */
+	PICTURE_UNREAD,    /* a directory that could not be read */
+};
+
+struct picture {
+	const char *path;    /* below the directory; any bytes but NUL */
+	enum picture_type type;
+	uint64_t size_bytes;
+	uint64_t mtime_ns;   /* since the epoch */
+	struct metadata about;
+	const char *problem; /* why it cannot be shown, or NULL */
+};
+
+struct pictures {                   /* {0} is empty */
+	struct picture *items;      /* in no particular order */
+	size_t count, cap;
+	size_t links;               /* symbolic links, which are not followed */
+	struct arena text;          /* owns paths and facts */
+};
+
+/* Collect *.svg, *.png, *.data and *.folded below dir; hidden files and
+ * symbolic links are passed over.  A file that cannot be read or is none of
+ * these gets a problem and a warning.  Returns 0, or -1 after a message when
+ * dir itself cannot be read. */
+int pictures_scan(struct pictures *all, const char *dir);
+
+void pictures_free(struct pictures *all);
+
+#endif
