@@ -21,7 +21,8 @@
 /* What to record; passed on to collect, which checks it. */
 static struct {
 	bool all, wait, until_exit, user, kernel;
-	const char *pids, *tids, *cpus, *event, *name, *thread;
+	struct text_list pids, tids;
+	const char *cpus, *event, *name, *thread;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -30,8 +31,8 @@ static const char *dir = "charts";
 
 static const struct opt opts[] = {
 	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
-	{ 'p', "pid", "PID,...", "these processes", .text = &target.pids },
-	{ 't', "tid", "TID,...", "these threads", .text = &target.tids },
+	{ 'p', "pid", "PID,...", "these processes", .list = &target.pids },
+	{ 't', "tid", "TID,...", "these threads", .list = &target.tids },
 	{ 0, "name", "REGEXP", "processes by name", .text = &target.name },
 	{ 0, "thread", "REGEXP", "threads by name, with --wait", .text = &target.thread },
 	{ 0, "wait", NULL, "wait until one appears", .flag = &target.wait },
@@ -97,6 +98,12 @@ static void add_option(struct command *c, const char *option, const char *value)
 		ADD_WORDS(c, option, value);
 }
 
+static void add_list(struct command *c, const char *option, const struct text_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		add_option(c, option, list->items[i]);
+}
+
 static void add_flag(struct command *c, const char *option, bool given)
 {
 	if (given)
@@ -117,8 +124,8 @@ static struct command collect_command(struct report *r, char **command)
 
 	ADD_WORDS(&c, "collect", "cpu");
 	add_flag(&c, "-a", target.all);
-	add_option(&c, "-p", target.pids);
-	add_option(&c, "-t", target.tids);
+	add_list(&c, "-p", &target.pids);
+	add_list(&c, "-t", &target.tids);
 	add_option(&c, "--name", target.name);
 	add_option(&c, "--thread", target.thread);
 	add_flag(&c, "--wait", target.wait);
@@ -227,8 +234,8 @@ static void draw(struct report *r)
 		STEP(r, "render", "flame", "--colors", "java", "--title", r->title, "-o",
 		     r->picture, r->folded);
 	if (STEP(r, "collapse", "--root", "thread", "--all", "-o", r->threads_folded, r->data))
-		STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "-o",
-		     r->threads, r->threads_folded);
+		STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title",
+		     r->title, "-o", r->threads, r->threads_folded);
 	STEP(r, "web", dir);
 }
 
@@ -285,6 +292,15 @@ static void choose_names(struct report *r)
 	str_free(&name);
 }
 
+static void add_numbers(struct str *title, const char *noun, const struct text_list *list)
+{
+	bool several = list->count > 1 || strchr(list->items[0], ',');
+
+	str_addf(title, "%s%s", noun, !several ? "" : noun[0] == 'p' ? "es" : "s");
+	for (size_t i = 0; i < list->count; i++)
+		str_addf(title, "%s%s", i ? "," : " ", list->items[i]);
+}
+
 static void choose_title(struct report *r, char **command)
 {
 	struct str title = {0};
@@ -293,10 +309,10 @@ static void choose_title(struct report *r, char **command)
 	if (*command) {
 		for (char **word = command; *word; word++)
 			str_addf(&title, "%s%s", word == command ? "" : " ", *word);
-	} else if (target.pids) {
-		str_addf(&title, "process %s", target.pids);
-	} else if (target.tids) {
-		str_addf(&title, "thread %s", target.tids);
+	} else if (target.pids.count) {
+		add_numbers(&title, "process", &target.pids);
+	} else if (target.tids.count) {
+		add_numbers(&title, "thread", &target.tids);
 	} else if (target.name) {
 		str_addf(&title, "processes named %s", target.name);
 	} else {
@@ -347,7 +363,10 @@ static int make_directory(const char *path)
 
 static void check_target(bool command)
 {
-	if (!command && !target.all && !target.pids && !target.tids && !target.name && !target.cpus)
+	bool chosen = command || target.all || target.pids.count || target.tids.count ||
+		      target.name || target.cpus;
+
+	if (!chosen)
 		die_usage("what to record? -a, -p PID, --name REGEXP or -- COMMAND");
 	if (!*dir)
 		die_usage("--output wants a directory");

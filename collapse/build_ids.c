@@ -43,9 +43,10 @@ void build_ids_read(struct build_ids *b, const struct perfdata *d)
 	}
 }
 
-size_t build_ids_find(const struct build_ids *b, const char *path, uint8_t id[BUILD_ID_MAX])
+size_t build_ids_find(const struct build_ids *b, const char *path, size_t path_len,
+		      uint8_t id[BUILD_ID_MAX])
 {
-	uint32_t number = intern_find(&b->paths, path, strlen(path));
+	uint32_t number = intern_find(&b->paths, path, path_len);
 
 	if (number == UINT32_MAX)
 		return 0;

@@ -23,7 +23,8 @@ struct build_ids {
 void build_ids_read(struct build_ids *b, const struct perfdata *d);
 
 /* Copy the build-id of the file at path; returns its length, 0 when unknown. */
-size_t build_ids_find(const struct build_ids *b, const char *path, uint8_t id[BUILD_ID_MAX]);
+size_t build_ids_find(const struct build_ids *b, const char *path, size_t path_len,
+		      uint8_t id[BUILD_ID_MAX]);
 
 void build_ids_free(struct build_ids *b);
 

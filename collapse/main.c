@@ -350,6 +350,7 @@ static int write_output(struct collapse *c)
 	c->origin.filter = filter.len ? filter.buf + 1 : "";
 	c->origin.truncated = c->stacks.truncated;
 	c->origin.short_user = c->stacks.short_user;
+	c->origin.user = c->stacks.user;
 	status = outfile_open(&out, c->options.output);
 	if (!status) {
 		output_header(out.file, &c->origin, &c->fold);
@@ -368,9 +369,9 @@ static void judge(const struct collapse *c)
 {
 	const struct stacks *s = &c->stacks;
 
-	if (s->user >= 20 && s->short_user * 2 > s->user)
-		warn("%llu of %llu user stacks are one or two frames deep: most code here is built without "
-		     "frame pointers (-fno-omit-frame-pointer)",
+	if (stacks_look_short(s->short_user, s->user))
+		warn("%llu of %llu user stacks are one or two frames deep: code built without frame "
+		     "pointers? (-fno-omit-frame-pointer)",
 		     (unsigned long long)s->short_user, (unsigned long long)s->user);
 	if (c->fold.unresolved * 4 > c->fold.frames)
 		warn("%llu of %llu frames have no name", (unsigned long long)c->fold.unresolved,

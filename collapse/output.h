@@ -23,7 +23,7 @@ struct origin {
 	const char *unit, *filter;  /* filter: options as given, or "" */
 	uint64_t first_ns, last_ns; /* of the samples used, as recorded */
 	uint64_t samples;           /* used */
-	uint64_t truncated, short_user;
+	uint64_t truncated, short_user, user; /* see struct stacks */
 };
 
 /* Write the "# pyrograph: ..." line. */

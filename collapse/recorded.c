@@ -97,7 +97,6 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 {
 	const struct recorded_symbols *r = argument;
 	uint32_t part = find_part(r, module);
-	struct arena copies = {0};
 	struct section_lines lines;
 	struct chooser chooser;
 	const char *text;
@@ -113,11 +112,11 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 		if (!field_number(&text, &len, 16, &s.start) ||
 		    !field_number(&text, &len, 16, &s.size) || !len)
 			continue;
-		s.name = arena_strdup(&copies, text, len);
+		s.name = text;
+		s.name_len = len;
 		chooser_offer(&chooser, &s);
 	}
 	chooser_finish(&chooser, names);
-	arena_free(&copies);
 }
 
 void recorded_symbols_free(struct recorded_symbols *r)

@@ -13,7 +13,7 @@ struct sample {
 	int32_t pid, tid;
 	uint32_t cpu;
 	const uint8_t *chain; /* chain_count numbers of 8 bytes, at any alignment */
-	uint64_t chain_count; /* 0: no call chain was recorded, there is just ip */
+	uint64_t chain_count; /* 0: no call chain; then ip, when not 0, is the stack */
 };
 
 /* Read a PERF_RECORD_SAMPLE.  Returns false when it makes no sense (too short,

@@ -1,17 +1,14 @@
 #include "collapse/stacks.h"
 
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/symbols/chain.h"
 
 /* kernel.perf_event_max_stack when the event does not say otherwise. */
 enum { DEFAULT_MAX_STACK = 127 };
-
-/* Entries from here on say what the following addresses are (PERF_CONTEXT_*). */
-#define FIRST_CONTEXT_MARK ((uint64_t)-4095)
 
 static struct stack *find(struct stacks *s, const struct stack *key, size_t *slot)
 {
@@ -44,38 +41,19 @@ static void grow(struct stacks *s)
 	}
 }
 
-static bool is_kernel_mark(uint64_t mark)
-{
-	return mark == (uint64_t)PERF_CONTEXT_KERNEL || mark == (uint64_t)PERF_CONTEXT_HV ||
-	       mark == (uint64_t)PERF_CONTEXT_GUEST_KERNEL;
-}
-
-/* Addresses in a chain are those where the function goes on after its call: one
- * byte back is inside the call, also when that was the function's last
- * instruction.  Not so for the first address of each part, which was interrupted. */
 static void take_apart(struct stacks *s, struct stack *stack, struct space *space, bool kernel,
 		       uint64_t time_ns)
 {
-	uint32_t n = 0, depth = 0;
-	bool interrupted = true;
+	struct chain chain = chain_of(stack->chain, stack->chain_count, kernel);
+	uint64_t address;
 
 	stack->frames = arena_alloc(&s->arena, stack->chain_count * sizeof(*stack->frames));
-	for (uint32_t i = 0; i < stack->chain_count; i++) {
-		uint64_t address = stack->chain[i];
+	while (chain_next(&chain, &address)) {
+		uint32_t place = places_add(&s->places, chain.kernel ? NULL : space,
+					    chain.kernel ? 0 : stack->context, address, time_ns);
 
-		if (address >= FIRST_CONTEXT_MARK) {
-			kernel = is_kernel_mark(address);
-			interrupted = true;
-			continue;
-		}
-		address -= !interrupted && address > 0;
-		interrupted = false;
-		depth++;
-		stack->frames[n++] = places_add(&s->places, kernel ? NULL : space,
-						kernel ? 0 : stack->context, address, time_ns) << 1 |
-				     kernel;
+		stack->frames[stack->frame_count++] = place << 1 | chain.kernel;
 	}
-	stack->frame_count = n;
 }
 
 static uint32_t max_stack(const struct event *event)
@@ -118,7 +96,7 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 	size_t slot;
 
 	key.context = space_context(spaces, space, sample->time_ns);
-	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : 1;
+	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : sample->ip != 0;
 	key.chain = sample->chain_count ? (const void *)sample->chain : &alone;
 	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
 			    (uint64_t)key.context << 32 | root);

@@ -45,6 +45,13 @@ struct stacks {
 uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
 		    struct spaces *spaces, struct space *space, uint64_t value);
 
+/* Are so many of the user stacks one or two frames deep that the code was
+ * probably built without frame pointers? */
+static inline bool stacks_look_short(uint64_t short_user, uint64_t user)
+{
+	return user >= 20 && short_user * 4 > user;
+}
+
 void stacks_free(struct stacks *s);
 
 #endif

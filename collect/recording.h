@@ -42,11 +42,34 @@
 #ifndef COLLECT_RECORDING_H
 #define COLLECT_RECORDING_H
 
+#include <stdint.h>
+
 enum recording_feature {
 	RECORDING_SYMBOLS = 240,
 	RECORDING_THREADS = 241,
 	RECORDING_LOSSES = 242,
 	RECORDING_CLOCKS = 243,
+};
+
+/* What every sample of ours begins with, whatever collected it
+ * (perf_event_open(2): IDENTIFIER, IP, TID, TIME, CPU, PERIOD, CALLCHAIN). */
+struct recording_sample {
+	uint64_t id;            /* of the event, on a CPU */
+	uint64_t ip;
+	uint32_t pid, tid;
+	uint64_t time_ns;       /* CLOCK_MONOTONIC */
+	uint32_t cpu, reserved;
+	uint64_t period;        /* the weight: ns, bytes, a count */
+	uint64_t chain_count;
+	uint64_t chain[];       /* leaf first, with PERF_CONTEXT_* marks */
+};
+
+/* ... and what every other record ends with (TID, TIME, CPU, IDENTIFIER). */
+struct recording_trailer {
+	uint32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t cpu, reserved;
+	uint64_t id;
 };
 
 /* Keys of the loss table, with what they count. */

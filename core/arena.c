@@ -5,10 +5,12 @@
 
 #include "core/memory.h"
 
-enum { BLOCK_BYTES = 64 * 1024 };
+/* Blocks double in size: many small arenas stay small, a large one has few. */
+enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 2 * 1024 * 1024 };
 
 struct arena_block {
 	struct arena_block *next;
+	size_t size;
 	char bytes[];
 };
 
@@ -17,9 +19,19 @@ static void add_block(struct arena *a, size_t size)
 	struct arena_block *block = xmalloc(sizeof(*block) + size);
 
 	block->next = a->blocks;
+	block->size = size;
 	a->blocks = block;
 	a->next = block->bytes;
 	a->end = block->bytes + size;
+}
+
+static size_t block_size(const struct arena *a, size_t wanted)
+{
+	size_t size = a->blocks ? 2 * a->blocks->size : FIRST_BLOCK;
+
+	if (size > LARGEST_BLOCK - sizeof(struct arena_block))
+		size = LARGEST_BLOCK - sizeof(struct arena_block);
+	return size > wanted ? size : wanted;
 }
 
 void *arena_alloc(struct arena *a, size_t size)
@@ -28,7 +40,7 @@ void *arena_alloc(struct arena *a, size_t size)
 
 	size = (size + 7) & ~(size_t)7;
 	if ((size_t)(a->end - a->next) < size)
-		add_block(a, size > BLOCK_BYTES ? size : BLOCK_BYTES);
+		add_block(a, block_size(a, size));
 	p = a->next;
 	a->next += size;
 	return p;

@@ -26,6 +26,12 @@ static int32_t details_height(const struct font *font)
 	return font->size_cpx * 3 / 2;
 }
 
+/* Rounded up: lines between pixels are blurred. */
+static int32_t whole_px(int32_t cpx)
+{
+	return (cpx + CPX - 1) / CPX * CPX;
+}
+
 void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 {
 	const struct flame_style *style = f->style;
@@ -41,9 +47,9 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
 		     total_text.buf, &f->profile->source);
 	str_free(&total_text);
-	plan->frames_y = EDGE + heading_height(&plan->heading, &style->font) + GAP;
+	plan->frames_y = whole_px(EDGE + heading_height(&plan->heading, &style->font) + GAP);
 	plan->h = plan->frames_y + (int32_t)plan->layout.rows * style->frame_height_px * CPX +
-		  GAP + details_height(&style->font) + EDGE;
+		  whole_px(GAP + details_height(&style->font) + EDGE);
 }
 
 void flame_plan_free(struct flame_plan *plan)
@@ -122,7 +128,7 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 	if (plan->layout.dropped) {
 		str_puts(&text, "; ");
 		number_add(&text, plan->layout.dropped);
-		str_puts(&text, " are too narrow to be seen here: zoom in, in a browser");
+		str_puts(&text, " of them too narrow to be seen before a zoom");
 	}
 	font_fit(&cut, &c->font, text.buf, text.len, plan->w - 2 * FLAME_PAD, 1);
 	c->open_group(c, "details");

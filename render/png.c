@@ -1,5 +1,6 @@
 #include "render/png.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -7,6 +8,8 @@
 #include "core/utf8.h"
 
 enum { CAIRO_SIDE_MAX = 32767 }; /* pixels */
+
+#define CORNER 1.5
 
 static cairo_t *cairo_of(struct canvas *c)
 {
@@ -35,11 +38,22 @@ static void draw_shape(struct canvas *c, const struct area *areas, size_t count,
 	cairo_fill(cairo);
 }
 
+/* With round corners, as flame.css has them. */
 static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip,
 		      size_t tip_len)
 {
+	double x = px(a->x), y = px(a->y), w = px(a->w), h = px(a->h);
+	double r = w < 2 * CORNER ? w / 2 : CORNER, right = M_PI / 2;
+	cairo_t *cairo = cairo_of(c);
+
 	(void)tip, (void)tip_len;
-	draw_shape(c, a, 1, rgb);
+	cairo_new_sub_path(cairo);
+	cairo_arc(cairo, x + w - r, y + r, r, -right, 0);
+	cairo_arc(cairo, x + w - r, y + h - r, r, 0, right);
+	cairo_arc(cairo, x + r, y + h - r, r, right, 2 * right);
+	cairo_arc(cairo, x + r, y + r, r, 2 * right, 3 * right);
+	set_colour(cairo, rgb);
+	cairo_fill(cairo);
 }
 
 /* Cairo takes valid UTF-8 only. */

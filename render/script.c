@@ -2,6 +2,7 @@
  * security policy forbids inline ones. */
 #include <stdio.h>
 
+#include "core/error.h"
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "render/assets.h"

@@ -20,7 +20,7 @@ out= split=
 while [ $# -gt 0 ]; do
 	case $1 in
 	-o) out=$2; shift ;;
-	--split) split=1; shift ;;
+	--split | --title) [ "$1" = --title ] || split=1; shift ;;
 	--) shift $(($# - 1)) ;;
 	esac
 	shift
@@ -72,7 +72,7 @@ collect cpu -a -d 5000000000ns -o $charts/deep/NAME.data
 collapse --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
 collapse --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
-render flame --colors java --split thread -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
+render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
 web $charts/deep
 END
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... runs the chain"; else
@@ -88,6 +88,9 @@ is "reports of one second do not overwrite each other" "$(ls "$charts"/deep/*.da
 first_call() { calls | head -1; }
 run "the target is passed on" 0 "$bin/pyrograph" report -p 1,2 -F 999 -e cpu-clock -C 0-1 --user -d 20ms -o "$charts/p"
 is "... as it was given" "$(first_call)" "collect cpu -p 1,2 -d 20000000ns -F 999 -e cpu-clock -C 0-1 --user -o $charts/p/NAME.data"
+run "several processes" 0 "$bin/pyrograph" report -p 1,2 -p 3 -o "$charts/pp"
+is "... are passed on" "$(first_call)" "collect cpu -p 1,2 -p 3 -d 10000000000ns -o $charts/pp/NAME.data"
+has "... and make the title" "$log" "CPU: processes 1,2,3"
 run "by name, waiting" 0 "$bin/pyrograph" report --name 'java|node' --thread 'dw.*' --wait --until-exit --kernel -o "$charts/n"
 is "... as it was given" "$(first_call)" "collect cpu --name java|node --thread dw.* --wait --until-exit --kernel -o $charts/n/NAME.data"
 run "threads" 0 "$bin/pyrograph" report -t 7 -o "$charts/t"

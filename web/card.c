@@ -16,9 +16,9 @@ static const char *base_name(const char *path)
 
 static const char *title_of(const struct picture *p)
 {
-	const char *title = p->about.facts[FACT_TITLE];
+	const char *thread = p->about.facts[FACT_THREAD], *title = p->about.facts[FACT_TITLE];
 
-	return title ? title : base_name(p->path);
+	return thread ? thread : title ? title : base_name(p->path);
 }
 
 static void add_item(struct str *page, const char *class, const char *text)
@@ -101,7 +101,7 @@ static void add_problem(struct str *page, const struct picture *p)
 
 static void add_size(struct str *page, const struct picture *p)
 {
-	str_puts(page, "<li>");
+	str_puts(page, p->type == PICTURE_PNG ? "<li>PNG " : "<li>SVG ");
 	add_bytes(page, p->size_bytes);
 	str_puts(page, "</li>");
 }
@@ -315,6 +315,8 @@ void card_write(struct str *page, const struct capture *c)
 	if (c->about)
 		add_capture_facts(page, c);
 	add_sources(page, c);
+	if (c->members->role == MEMBER_SOURCE)
+		str_puts(page, "<p>No picture of it here.</p>\n");
 	str_puts(page, "</div>\n");
 	add_threads(page, c);
 	str_puts(page, "</article>\n");

@@ -13,6 +13,7 @@ static const char *const fact_names[FACT_COUNT] = {
 	[FACT_TITLE] = PICTURE_TITLE,
 	[FACT_UNIT] = PICTURE_UNIT,
 	[FACT_TOTAL] = PICTURE_TOTAL,
+	[FACT_THREAD] = PICTURE_THREAD,
 	[FACT_HOST] = "host",
 	[FACT_EVENT] = "event",
 	[FACT_START] = "start",

@@ -60,6 +60,11 @@ static bool is_second_name(const char *name)
 	return !strncmp(name, "__ia32_", 7) || !strncmp(name, "__pi_", 5);
 }
 
+static size_t name_len(const struct symbol *s)
+{
+	return s->name_len ? s->name_len : strlen(s->name);
+}
+
 static bool is_better(const struct symbol *a, const struct symbol *b)
 {
 	int underscores;
@@ -81,7 +86,7 @@ static bool is_better(const struct symbol *a, const struct symbol *b)
 	underscores = leading_underscores(a->name) - leading_underscores(b->name);
 	if (underscores)
 		return underscores < 0;
-	return strlen(a->name) > strlen(b->name);
+	return name_len(a) > name_len(b);
 }
 
 void chooser_offer(struct chooser *c, const struct symbol *s)
@@ -120,7 +125,7 @@ void chooser_finish(struct chooser *c, struct arena *names)
 		if (i && c->wanted[i - 1].name && c->wanted[i - 1].start == s->start)
 			c->wanted[i].name = c->wanted[i - 1].name;
 		else
-			c->wanted[i].name = arena_strdup(names, s->name, strlen(s->name));
+			c->wanted[i].name = arena_strdup(names, s->name, name_len(s));
 	}
 	free(c->covering);
 	free(c->before);

@@ -17,6 +17,7 @@
 struct symbol {
 	uint64_t start, size; /* size 0: reaches to the next symbol */
 	const char *name;     /* until chooser_finish(); NULL: not code, names nothing */
+	size_t name_len;      /* 0: up to its NUL */
 	bool weak, local;
 };
 

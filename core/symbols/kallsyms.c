@@ -80,7 +80,6 @@ void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t cou
 		      struct arena *names)
 {
 	const char *p = k->text ? k->text : "";
-	struct arena copies = {0};
 	struct chooser chooser;
 	struct line line;
 	uint64_t last = count ? wanted[count - 1].address : 0;
@@ -94,12 +93,13 @@ void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t cou
 
 		if (!line.address || s.start > last)
 			continue;
-		if (kind == 't' || kind == 'w')
-			s.name = arena_strdup(&copies, line.name, line.name_len);
+		if (kind == 't' || kind == 'w') {
+			s.name = line.name;
+			s.name_len = line.name_len;
+		}
 		chooser_offer(&chooser, &s);
 	}
 	chooser_finish(&chooser, names);
-	arena_free(&copies);
 }
 
 void kallsyms_free(struct kallsyms *k)

@@ -88,7 +88,7 @@ static uint32_t locate(struct places *p, struct space *space, uint64_t address, 
 		return add_place(p, MODULE_KERNEL_ID, address);
 	m = space_lookup(space, address, time_ns);
 	if (!m)
-		return add_place(p, PLACE_NO_MODULE, 0);
+		return add_place(p, PLACE_NO_MODULE, address);
 	return add_place(p, m->module, address - m->start + m->offset);
 }
 

@@ -1,0 +1,120 @@
+#include "collect/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/targets.h"
+#include "core/error.h"
+
+enum { PATIENCE_MS = 2000 };
+
+/* In the child, until exec: only what is safe after fork. */
+_Noreturn static void become(char **argv, int gate, int report, const sigset_t *mask,
+			     unsigned long file_limit)
+{
+	struct rlimit files;
+	char go;
+	int err;
+
+	if (file_limit && !getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = file_limit;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+	signal(SIGXFSZ, SIG_DFL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	if (read(gate, &go, 1) != 1)
+		_exit(127); /* the parent gave up */
+	execvp(argv[0], argv);
+	err = errno;
+	if (write(report, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+int command_prepare(struct command *c, char **argv, const sigset_t *mask, unsigned long file_limit)
+{
+	int gate[2], report[2];
+
+	*c = (struct command){ .gate = -1, .report = -1, .name = argv[0] };
+	if (pipe2(gate, O_CLOEXEC) || pipe2(report, O_CLOEXEC))
+		return error("pipe: %s", strerror(errno));
+	c->pid = fork();
+	if (c->pid < 0)
+		return error("fork: %s", strerror(errno));
+	if (!c->pid) {
+		close(gate[1]);
+		close(report[0]);
+		become(argv, gate[0], report[1], mask, file_limit);
+	}
+	close(gate[0]);
+	close(report[1]);
+	c->gate = gate[1];
+	c->report = report[0];
+	return 0;
+}
+
+int command_start(struct command *c)
+{
+	int err = 0;
+	ssize_t n = write(c->gate, "", 1);
+
+	close(c->gate);
+	c->gate = -1;
+	if (n == 1)
+		n = read(c->report, &err, sizeof(err)); /* 0 bytes: exec closed it */
+	close(c->report);
+	c->report = -1;
+	if (!n)
+		return 0;
+	waitpid(c->pid, &c->status, 0);
+	c->reaped = true;
+	if (err == ENOENT)
+		return error("%s: command not found", c->name);
+	return error("%s: cannot execute: %s", c->name, strerror(err ? err : EPIPE));
+}
+
+void command_finish(struct command *c)
+{
+	struct pollfd end = { .fd = -1, .events = POLLIN };
+	bool stopped = false;
+
+	if (!c->pid || c->reaped)
+		return;
+	if (!waitpid(c->pid, &c->status, WNOHANG)) {
+		end.fd = target_watch(c->pid, false);
+		kill(c->pid, SIGTERM);
+		stopped = true;
+		poll(&end, 1, PATIENCE_MS);
+		close(end.fd);
+		if (!waitpid(c->pid, &c->status, WNOHANG)) {
+			inform("%s (%d) goes on: it did not end on SIGTERM", c->name, (int)c->pid);
+			return;
+		}
+	}
+	c->reaped = true;
+	if (stopped)
+		inform("stopped %s", c->name);
+	else if (WIFSIGNALED(c->status))
+		inform("%s was killed by signal %d (%s)", c->name, WTERMSIG(c->status),
+		       strsignal(WTERMSIG(c->status)));
+	else if (WEXITSTATUS(c->status))
+		inform("%s exited with status %d", c->name, WEXITSTATUS(c->status));
+}
+
+void command_abandon(struct command *c)
+{
+	if (c->gate >= 0)
+		close(c->gate);
+	if (c->report >= 0)
+		close(c->report);
+	if (c->pid && !c->reaped) {
+		kill(c->pid, SIGKILL);
+		waitpid(c->pid, NULL, 0);
+	}
+	*c = (struct command){ .gate = -1, .report = -1 };
+}

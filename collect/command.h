@@ -1,0 +1,33 @@
+/* command: a program that is started to be watched.  It waits, forked but not yet
+ * executed, until everything is ready to see its first instruction. */
+#ifndef COLLECT_COMMAND_H
+#define COLLECT_COMMAND_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct command {            /* {0} is none */
+	pid_t pid;
+	int gate;           /* closing it without a word ends the child */
+	int report;         /* errno of a failed exec comes here */
+	const char *name;
+	bool reaped;
+	int status;         /* as from waitpid() */
+};
+
+/* Fork a child that will become argv.  It gets the signal mask and the file
+ * limit that we had before we changed ours.  Returns 0, or -1 after a message. */
+int command_prepare(struct command *c, char **argv, const sigset_t *mask,
+		    unsigned long file_limit);
+
+/* Let it run.  Returns 0, or -1 after a message: not found, no program. */
+int command_start(struct command *c);
+
+/* End it if it still runs (SIGTERM), wait a moment, and tell how it ended. */
+void command_finish(struct command *c);
+
+/* Drop one that was prepared and not started; {0} is accepted. */
+void command_abandon(struct command *c);
+
+#endif

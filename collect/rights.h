@@ -1,0 +1,20 @@
+/* rights: why the kernel refuses to sample, and the command that changes it. */
+#ifndef COLLECT_RIGHTS_H
+#define COLLECT_RIGHTS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "collect/event.h"
+
+/* Explain errno err of perf_event_open(2) for event e on a CPU (or -1) and a
+ * thread (-1: all threads).  Returns -1. */
+int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err);
+
+/* May we sample the kernel?  No means that exclude_kernel must be set. */
+bool may_sample_kernel(void);
+
+/* Use as many file descriptors as we are allowed to; *soft is what it was. */
+void raise_file_limit(unsigned long *soft);
+
+#endif

@@ -1,0 +1,114 @@
+#include "collect/rings.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+
+/* Ordinary users may lock 512 kB a CPU (kernel.perf_event_mlock_kb); root may
+ * take more, and is then woken less often.  Not without bound on large machines. */
+enum { USER_SIZE = 512 << 10, ROOT_SIZE = 2 << 20, ALL_RINGS = 256 << 20 };
+
+/* Known to perf: no record that comes after two of these is older than those
+ * before the first. */
+enum { PERF_RECORD_FINISHED_ROUND = 68 };
+
+size_t rings_choose_size(uint64_t wanted, size_t cpu_count)
+{
+	size_t size = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (!wanted) {
+		wanted = geteuid() ? USER_SIZE : ROOT_SIZE;
+		if (wanted * cpu_count > ALL_RINGS)
+			wanted = USER_SIZE;
+	}
+	while (size < wanted && size < SIZE_MAX / 4)
+		size *= 2;
+	return size;
+}
+
+int rings_add(struct rings *rs, int fd)
+{
+	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
+	void *base = mmap(NULL, page_size + rs->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	struct ring *ring;
+
+	if (base == MAP_FAILED)
+		return -errno;
+	rs->list = xgrow(rs->list, &rs->cap, rs->count + 1, sizeof(*rs->list));
+	rs->iov = xgrow(rs->iov, &rs->iov_cap, 2 * rs->count + 3, sizeof(*rs->iov));
+	ring = &rs->list[rs->count++];
+	*ring = (struct ring){ .fd = fd, .page = base, .data = (unsigned char *)base + page_size };
+	return 0;
+}
+
+/* What waits in the ring, in one or two pieces.  Returns their number. */
+static int ring_peek(const struct ring *ring, size_t size, struct iovec iov[2], uint64_t *head)
+{
+	size_t start = ring->tail & (size - 1), len;
+
+	/* Pairs with the kernel's barrier before it moves data_head. */
+	*head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	len = (size_t)(*head - ring->tail);
+	if (!len)
+		return 0;
+	iov[0] = (struct iovec){ ring->data + start, len };
+	if (start + len <= size)
+		return 1;
+	iov[0].iov_len = size - start;
+	iov[1] = (struct iovec){ ring->data, len - iov[0].iov_len };
+	return 2;
+}
+
+/* Drain the rings [first, end), in one write. */
+static int drain(struct rings *rs, size_t first, size_t end, struct recording *r)
+{
+	static struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND,
+						  .size = sizeof(round) };
+	int count = 0, status;
+
+	for (size_t i = first; i < end; i++) {
+		struct ring *ring = &rs->list[i];
+		uint64_t tail = ring->tail;
+
+		count += ring_peek(ring, rs->size, rs->iov + count, &ring->tail);
+		r->tally.losses[LOSS_late_reads] += ring->tail - tail > rs->size / 2;
+	}
+	if (end == rs->count && (count || first))
+		rs->iov[count++] = (struct iovec){ &round, sizeof(round) };
+	if (!count)
+		return 0;
+	status = recording_append(r, rs->iov, count);
+	for (size_t i = first; i < end; i++)
+		__atomic_store_n(&rs->list[i].page->data_tail, rs->list[i].tail, __ATOMIC_RELEASE);
+	return status;
+}
+
+int rings_drain(struct rings *rs, struct recording *r)
+{
+	enum { AT_ONCE = (IOV_MAX - 1) / 2 };
+	int status = 0;
+
+	for (size_t first = 0; first < rs->count; first += AT_ONCE) {
+		size_t end = first + AT_ONCE < rs->count ? first + AT_ONCE : rs->count;
+
+		if (drain(rs, first, end, r))
+			status = -1;
+	}
+	return status || recording_flush(r) ? -1 : 0;
+}
+
+void rings_free(struct rings *rs)
+{
+	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < rs->count; i++)
+		munmap(rs->list[i].page, page_size + rs->size);
+	free(rs->list);
+	free(rs->iov);
+	*rs = (struct rings){0};
+}

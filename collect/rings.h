@@ -1,0 +1,42 @@
+/* rings: the kernel's ring buffers of perf events, one for each CPU
+ * (perf_event_open(2), "MMAP layout"). */
+#ifndef COLLECT_RINGS_H
+#define COLLECT_RINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/writer.h"
+
+struct perf_event_mmap_page;
+
+struct ring {
+	int fd; /* of the event that owns it; not ours to close */
+	struct perf_event_mmap_page *page;
+	unsigned char *data;
+	uint64_t tail;
+};
+
+struct rings {                /* {0}, then size */
+	size_t size;          /* of each, bytes: a power of two, whole pages */
+	struct ring *list;
+	size_t count, cap;
+	struct iovec *iov;    /* [2 * count + 1] */
+	size_t iov_cap;
+};
+
+/* The size that fits machine and rights; wanted is rounded up, 0: the default. */
+size_t rings_choose_size(uint64_t wanted, size_t cpu_count);
+
+/* Map a ring for the event fd.  Returns 0, or -errno: -EPERM when locked memory
+ * is used up (kernel.perf_event_mlock_kb). */
+int rings_add(struct rings *rs, int fd);
+
+/* Move everything that is there to the recording, and mark the end of the round,
+ * so that readers can sort.  Returns 0, or -1 after a message. */
+int rings_drain(struct rings *rs, struct recording *r);
+
+void rings_free(struct rings *rs);
+
+#endif

@@ -1,0 +1,36 @@
+/* sampler: perf events, opened and running, with their rings. */
+#ifndef COLLECT_SAMPLER_H
+#define COLLECT_SAMPLER_H
+
+#include "collect/cpus.h"
+#include "collect/event.h"
+#include "collect/rings.h"
+#include "collect/targets.h"
+
+struct sampler {                /* {0} is not open */
+	struct rings rings;
+	int *fds;
+	size_t fd_count, fd_cap;
+	int *leaders;           /* one fd for each target: it hangs up with its heirs */
+	size_t leader_count, leader_cap;
+};
+
+/* Open events, configured and still stopped, on cpus: for all threads when
+ * targets is NULL, else for those.  Their ids are put into them.  Attributes that
+ * an old kernel does not know are left out.  Returns 0, or -1 after a message. */
+int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
+		 const struct targets *targets, size_t ring_size);
+
+/* Does this machine have the event?  Nothing is said. */
+bool sampler_probe(const struct event *e);
+
+void sampler_start(void);
+void sampler_stop(void);
+
+/* Records that were dropped since the start, as the events count it (Linux 6.0);
+ * LOST records tell only of losses that another record followed. */
+uint64_t sampler_dropped(const struct sampler *s);
+
+void sampler_free(struct sampler *s);
+
+#endif

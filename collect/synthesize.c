@@ -1,0 +1,385 @@
+#include "collect/synthesize.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/features.h"
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/symbols/elf.h"
+
+/* The build-id of a file that was mapped before. */
+struct file_id {
+	uint64_t device, inode; /* inode 0: an empty slot */
+	uint8_t len, id[BUILD_ID_MAX];
+};
+
+/* The last fields of every record but samples (sample_id_all, with the fields of
+ * EVENT_SAMPLE_TYPE). */
+struct trailer {
+	uint32_t pid, tid;
+	uint64_t time;
+	uint32_t cpu, reserved;
+	uint64_t id;
+};
+
+/* PERF_RECORD_MMAP2. */
+struct mapping {
+	uint32_t pid, tid;
+	uint64_t start, len, offset;
+	union {
+		struct {
+			uint32_t major, minor;
+			uint64_t inode, generation;
+		};
+		struct {
+			uint8_t id_len, reserved[3];
+			uint8_t id[BUILD_ID_MAX];
+		};
+	};
+	uint32_t protection, flags;
+};
+
+enum { NAME_MAX_LEN = 4096 };
+
+/* A record: its fields, a name padded with zeros to 8 bytes (none if NULL), and
+ * the trailer. */
+static void add_record(struct synthesis *s, uint32_t type, uint16_t misc, uint32_t pid, uint32_t tid,
+		       const void *fields, size_t fields_len, const char *name, size_t name_len)
+{
+	static const char zeros[8];
+	size_t padding = name ? 8 - name_len % 8 : 0;
+	struct perf_event_header header = { .type = type, .misc = misc };
+	struct trailer trailer = { .pid = pid, .tid = tid, .id = s->id };
+
+	header.size = (uint16_t)(sizeof(header) + fields_len + (name ? name_len : 0) + padding +
+				 sizeof(trailer));
+	str_add(&s->out, (const char *)&header, sizeof(header));
+	str_add(&s->out, fields, fields_len);
+	if (name)
+		str_add(&s->out, name, name_len);
+	str_add(&s->out, zeros, padding);
+	str_add(&s->out, (const char *)&trailer, sizeof(trailer));
+}
+
+static void add_mapping(struct synthesis *s, uint16_t misc, const struct mapping *m,
+			const char *name, size_t len)
+{
+	add_record(s, PERF_RECORD_MMAP2, misc, m->pid, m->tid, m, sizeof(*m), name,
+		   len < NAME_MAX_LEN ? len : NAME_MAX_LEN);
+}
+
+/* ---- the kernel ---- */
+
+struct kernel_range {
+	uint64_t text, end;
+};
+
+/* "ffffffff81000000 T _text": from _text (or _stext) to _etext.  The whole file is
+ * 5 MB and slow to make, so reading ends where _etext is. */
+static struct kernel_range find_kernel(void)
+{
+	struct kernel_range range = {0};
+	FILE *f = fopen("/proc/kallsyms", "re");
+	char *line = NULL;
+	size_t cap = 0;
+
+	while (f && !range.end && getline(&line, &cap, f) > 0) {
+		char *end;
+		uint64_t address = strtoull(line, &end, 16);
+
+		if (!address)
+			break; /* hidden */
+		if (strlen(end) < 4)
+			continue;
+		if (!range.text && (!strcmp(end + 3, "_text\n") || !strcmp(end + 3, "_stext\n")))
+			range.text = address;
+		else if (!strcmp(end + 3, "_etext\n"))
+			range.end = address;
+	}
+	if (f)
+		fclose(f);
+	free(line);
+	return range;
+}
+
+/* "ext4 1015808 1 - Live 0xffffffffc0400000" */
+static void add_module(struct synthesis *s, const char *line)
+{
+	struct mapping m = { .pid = (uint32_t)-1, .protection = PROT_READ | PROT_EXEC,
+			     .flags = MAP_PRIVATE };
+	char name[64], bracketed[72];
+	int len;
+
+	if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &m.len, &m.start) != 3 ||
+	    !m.start)
+		return;
+	len = snprintf(bracketed, sizeof(bracketed), "[%s]", name);
+	add_mapping(s, PERF_RECORD_MISC_KERNEL, &m, bracketed, (size_t)len);
+}
+
+void synthesize_kernel(struct synthesis *s)
+{
+	static const char name[] = "[kernel.kallsyms]_text";
+	struct kernel_range range = find_kernel();
+	/* PERF_RECORD_MMAP.  The offset is the address of _text: where the kernel was
+	 * moved to at boot.  Of a hidden kernel we say only that it is there. */
+	struct {
+		uint32_t pid, tid;
+		uint64_t start, len, offset;
+	} kernel = { (uint32_t)-1, 0, range.text, range.end > range.text ? range.end - range.text : 0,
+		     range.text };
+	struct str modules = {0};
+
+	s->kernel_hidden = !range.text;
+	add_record(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, (uint32_t)-1, 0, &kernel,
+		   sizeof(kernel), name, sizeof(name) - 1);
+	if (!read_whole("/proc/modules", &modules)) {
+		for (char *line = modules.buf; line && *line; line = strchr(line, '\n')) {
+			line += *line == '\n';
+			add_module(s, line);
+		}
+	}
+	str_free(&modules);
+}
+
+/* ---- build-ids ---- */
+
+static struct file_id *find_slot(struct file_id *files, size_t slots, uint64_t device,
+				 uint64_t inode)
+{
+	size_t i = hash_mix(device, inode) & (slots - 1);
+
+	while (files[i].inode && (files[i].inode != inode || files[i].device != device))
+		i = (i + 1) & (slots - 1);
+	return &files[i];
+}
+
+static void grow_files(struct synthesis *s)
+{
+	size_t slots = s->file_slots ? 2 * s->file_slots : 256;
+	struct file_id *files = xcalloc(slots, sizeof(*files));
+
+	for (size_t i = 0; i < s->file_slots; i++) {
+		if (s->files[i].inode)
+			*find_slot(files, slots, s->files[i].device, s->files[i].inode) =
+				s->files[i];
+	}
+	free(s->files);
+	s->files = files;
+	s->file_slots = slots;
+}
+
+/* The mapped file itself, also when its name is gone or means another file in our
+ * mount namespace.  The first way needs CAP_CHECKPOINT_RESTORE. */
+static int open_mapped(const struct mapping *m, const char *path)
+{
+	struct str name = {0};
+	struct stat info;
+	int fd;
+
+	str_addf(&name, "/proc/%u/map_files/%" PRIx64 "-%" PRIx64, m->pid, m->start, m->start + m->len);
+	fd = open(name.buf, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0) {
+		str_clear(&name);
+		str_addf(&name, "/proc/%u/root%s", m->pid, path);
+		fd = open(name.buf, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	}
+	str_free(&name);
+	if (fd >= 0 && (fstat(fd, &info) || !S_ISREG(info.st_mode) || info.st_ino != m->inode)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static const struct file_id *find_file(struct synthesis *s, const struct mapping *m,
+				       const char *path)
+{
+	uint64_t device = (uint64_t)m->major << 32 | m->minor;
+	struct file_id *file;
+	int fd;
+
+	if (s->file_count * 2 >= s->file_slots)
+		grow_files(s);
+	file = find_slot(s->files, s->file_slots, device, m->inode);
+	if (file->inode)
+		return file;
+	*file = (struct file_id){ .device = device, .inode = m->inode };
+	s->file_count++;
+	fd = open_mapped(m, path);
+	if (fd >= 0) {
+		file->len = (uint8_t)elf_build_id(fd, file->id);
+		close(fd);
+	}
+	return file;
+}
+
+/* ---- processes ---- */
+
+/* The kernel writes a newline in a name as \012. */
+static size_t unescape(char *name)
+{
+	char *to = name;
+
+	for (const char *from = name; *from;) {
+		if (!strncmp(from, "\\012", 4)) {
+			*to++ = '\n';
+			from += 4;
+		} else {
+			*to++ = *from++;
+		}
+	}
+	*to = '\0';
+	return (size_t)(to - name);
+}
+
+static uint64_t parse_hex(char **text)
+{
+	uint64_t value = strtoull(*text, text, 16);
+
+	if (**text)
+		++*text; /* the '-', ':' or blank after it */
+	return value;
+}
+
+/* "7f1c2a600000-7f1c2a755000 r-xp 00026000 fe:01 1054  /usr/lib/libc.so.6" */
+static void add_map_line(struct synthesis *s, struct mapping *m, char *line)
+{
+	uint16_t misc = PERF_RECORD_MISC_USER;
+	size_t len;
+
+	m->start = parse_hex(&line);
+	m->len = parse_hex(&line) - m->start;
+	if (strlen(line) < 5 || line[2] != 'x')
+		return;
+	m->protection = (line[0] == 'r' ? PROT_READ : 0u) | (line[1] == 'w' ? PROT_WRITE : 0u) |
+			PROT_EXEC;
+	m->flags = line[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	line += 5;
+	m->offset = parse_hex(&line);
+	m->major = (uint32_t)parse_hex(&line);
+	m->minor = (uint32_t)parse_hex(&line);
+	m->inode = strtoull(line, &line, 10);
+	m->generation = 0;
+	line += strspn(line, " ");
+	len = unescape(line);
+	if (m->inode) {
+		const struct file_id *file = find_file(s, m, line);
+
+		if (file->len) {
+			memset(&m->major, 0, 24);
+			m->id_len = file->len;
+			memcpy(m->id, file->id, file->len);
+			misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+		}
+	}
+	if (len)
+		add_mapping(s, misc, m, line, len);
+	else
+		add_mapping(s, misc, m, "//anon", 6); /* as the kernel calls it */
+}
+
+static void add_maps(struct synthesis *s, pid_t pid)
+{
+	struct str text = {0};
+	char path[32], *line, *end;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	read_whole(path, &text);
+	for (line = text.buf; line && (end = strchr(line, '\n')); line = end + 1) {
+		struct mapping m = { .pid = (uint32_t)pid, .tid = (uint32_t)pid };
+
+		*end = '\0';
+		add_map_line(s, &m, line);
+	}
+	str_free(&text);
+}
+
+static void add_comm(struct synthesis *s, pid_t pid, pid_t tid)
+{
+	uint32_t fields[] = { (uint32_t)pid, (uint32_t)tid };
+	struct str name = {0};
+
+	if (read_comm(pid, tid, &name))
+		add_record(s, PERF_RECORD_COMM, 0, fields[0], fields[1], fields, sizeof(fields),
+			   str_text(&name), name.len);
+	str_free(&name);
+}
+
+/* PERF_RECORD_FORK, marked so that nothing is taken over from the parent: what the
+ * process has is in its own records. */
+static void add_fork(struct synthesis *s, pid_t pid, pid_t tid, pid_t parent)
+{
+	struct {
+		uint32_t pid, parent_pid, tid, parent_tid;
+		uint64_t time;
+	} fork = { (uint32_t)pid, (uint32_t)parent, (uint32_t)tid, (uint32_t)parent, 0 };
+
+	add_record(s, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, fork.pid, fork.tid, &fork,
+		   sizeof(fork), NULL, 0);
+}
+
+/* "8513 (a name (with) anything) S 1 ..." in /proc/PID/stat; -1 if it is gone. */
+static pid_t parent_of(pid_t pid)
+{
+	struct str text = {0};
+	char path[32];
+	const char *name_end;
+	pid_t parent = -1;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	if (!read_whole(path, &text) && (name_end = strrchr(str_text(&text), ')')) &&
+	    strlen(name_end) > 4)
+		parent = (pid_t)strtol(name_end + 4, NULL, 10);
+	str_free(&text);
+	return parent;
+}
+
+static void add_process(struct synthesis *s, pid_t pid)
+{
+	struct pids tids = {0};
+	char path[32];
+	pid_t parent = parent_of(pid);
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	if (parent < 0 || pids_read(&tids, path))
+		return; /* it ended meanwhile */
+	add_fork(s, pid, pid, parent);
+	add_comm(s, pid, pid);
+	add_maps(s, pid);
+	for (size_t i = 0; i < tids.count; i++) {
+		if (tids.list[i] == pid)
+			continue;
+		add_fork(s, pid, tids.list[i], pid);
+		add_comm(s, pid, tids.list[i]);
+	}
+	pids_free(&tids);
+}
+
+void synthesize_processes(struct synthesis *s, const struct pids *pids)
+{
+	struct pids all = {0};
+
+	if (!pids) {
+		pids_read(&all, "/proc");
+		pids = &all;
+	}
+	for (size_t i = 0; i < pids->count; i++)
+		add_process(s, pids->list[i]);
+	pids_free(&all);
+}
+
+void synthesis_free(struct synthesis *s)
+{
+	str_free(&s->out);
+	free(s->files);
+	*s = (struct synthesis){0};
+}

@@ -1,0 +1,120 @@
+#include "collect/tally.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+
+/* A sample of ours (EVENT_SAMPLE_TYPE): what comes before the call chain. */
+struct sample {
+	struct perf_event_header header;
+	uint64_t id, ip;
+	uint32_t pid, tid;
+	uint64_t time;
+	uint32_t cpu, reserved;
+	uint64_t period;
+	uint64_t depth;
+	uint64_t chain[]; /* leaf first; kernel part, PERF_CONTEXT_USER, user part */
+};
+
+struct lost {
+	struct perf_event_header header;
+	uint64_t id, lost;
+};
+
+struct lost_samples {
+	struct perf_event_header header;
+	uint64_t lost;
+};
+
+static uint64_t frame_count(const struct sample *s)
+{
+	uint64_t frames = 0;
+
+	for (uint64_t i = 0; i < s->depth; i++)
+		frames += s->chain[i] < PERF_CONTEXT_MAX;
+	return frames;
+}
+
+static void count_chain(struct tally *t, const struct sample *s)
+{
+	uint64_t n = s->depth;
+
+	if (n > (s->header.size - sizeof(*s)) / sizeof(uint64_t))
+		return;
+	if (n >= t->max_stack && frame_count(s) >= t->max_stack)
+		t->losses[LOSS_truncated_stacks]++;
+	for (uint64_t i = n; i-- > 0;) {
+		if (s->chain[i] != PERF_CONTEXT_USER)
+			continue;
+		t->user_stacks++;
+		t->losses[LOSS_short_stacks] += n - i - 1 <= 2;
+		break;
+	}
+}
+
+static void count_sample(struct tally *t, const struct sample *s)
+{
+	t->losses[LOSS_total_samples]++;
+	if (s->header.size < sizeof(*s))
+		return;
+	if (!t->first_ns || s->time < t->first_ns)
+		t->first_ns = s->time;
+	if (s->time > t->last_ns)
+		t->last_ns = s->time;
+	count_chain(t, s);
+}
+
+static void count_record(struct tally *t, const void *record)
+{
+	const struct perf_event_header *header = record;
+
+	switch (header->type) {
+	case PERF_RECORD_SAMPLE: count_sample(t, record); break;
+	case PERF_RECORD_LOST:
+		t->losses[LOSS_lost_records] += ((const struct lost *)record)->lost;
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		t->losses[LOSS_lost_samples] += ((const struct lost_samples *)record)->lost;
+		break;
+	case PERF_RECORD_THROTTLE: t->losses[LOSS_throttled]++; break;
+	default: break;
+	}
+}
+
+/* The record at `at` of iov, whose end lies in the next one, put together. */
+static const void *join(const struct iovec *iov, size_t at, size_t size)
+{
+	static _Alignas(8) char whole[UINT16_MAX + 1];
+	size_t left = iov->iov_len - at;
+
+	memcpy(whole, (const char *)iov->iov_base + at, left);
+	memcpy(whole + left, iov[1].iov_base, size - left);
+	return whole;
+}
+
+size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t written)
+{
+	size_t before = 0; /* bytes in the iovecs before this one */
+	size_t whole = 0;  /* bytes of records, so far */
+	size_t kept = 0;
+
+	for (; count > 0; count--, before += iov->iov_len, iov++) {
+		while (whole < before + iov->iov_len) {
+			size_t at = whole - before;
+			const void *record = (const char *)iov->iov_base + at;
+			size_t size = ((const struct perf_event_header *)record)->size;
+
+			if (size < sizeof(struct perf_event_header))
+				return kept; /* not what a kernel writes */
+			whole += size;
+			if (whole > written) {
+				t->losses[LOSS_lost_records]++;
+				continue;
+			}
+			kept = whole;
+			if (at + size > iov->iov_len)
+				record = join(iov, at, size);
+			count_record(t, record);
+		}
+	}
+	return kept;
+}

@@ -1,0 +1,24 @@
+/* tally: counts what passes on its way from the rings to the recording. */
+#ifndef COLLECT_TALLY_H
+#define COLLECT_TALLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "collect/losses.h"
+
+struct tally {                       /* {0}, then max_stack */
+	uint64_t max_stack;          /* kernel.perf_event_max_stack */
+	uint64_t user_stacks;        /* samples that have a user part */
+	uint64_t first_ns, last_ns;  /* of the samples; 0: none yet */
+	uint64_t losses[LOSS_COUNT];
+};
+
+/* Count the records in iov[0..count), of which the first `written` bytes reached
+ * the file; the rest is counted as lost.  A record may run from one iovec into
+ * the next (a ring wraps), its first 8 bytes never do.  Returns how many bytes of
+ * whole records were written. */
+size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t written);
+
+#endif

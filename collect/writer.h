@@ -1,0 +1,70 @@
+/* writer: a recording while it is being made (the format: collect/recording.h).
+ *
+ * The file grows in place under its final name, and its header always counts the
+ * whole records written so far: killed at any moment, it opens.
+ *
+ *     header | clock | ids | attributes | data ...          while recording
+ *     ... data | table of sections | feature sections       once finished
+ *
+ * The clock block, text as in RECORDING_CLOCKS, holds the first and the last
+ * anchor, for a recording that was not finished.  The header's third section,
+ * unused in version 2 of the format (event_types), says where it is. */
+#ifndef COLLECT_WRITER_H
+#define COLLECT_WRITER_H
+
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "collect/anchors.h"
+#include "collect/event.h"
+#include "collect/recording.h"
+#include "collect/tally.h"
+#include "core/str.h"
+
+struct section {
+	int feature;
+	struct str content;
+};
+
+struct recording {                    /* {0} is none */
+	int fd;
+	const char *path;
+	char *kept;                   /* what an older file of that name is called now */
+	const struct events *events;
+	uint64_t attrs_start;
+	uint64_t data_start, data_end;
+	struct section *sections;     /* by feature */
+	size_t section_count, section_cap;
+	struct anchors anchors;
+	struct tally tally;
+	bool failed;                  /* a write did; said already */
+};
+
+/* Create the file at path, which must outlive r, as events must; an existing one
+ * becomes path.old.  Events must have their ids.  Returns 0, or -1 after a
+ * message. */
+int recording_create(struct recording *r, const char *path, const struct events *events);
+
+/* Append whole records and count them.  Returns 0, or -1 after a message (disk
+ * full): then what is whole is kept, and nothing more is accepted. */
+int recording_append(struct recording *r, const struct iovec *iov, int count);
+
+/* Make what was appended part of the file. */
+int recording_flush(struct recording *r);
+
+/* Take a clock anchor.  At the start, every second, and at the end. */
+void recording_anchor(struct recording *r);
+
+/* Add a section, one of ours or one of perf's; the content is copied. */
+void recording_add_section(struct recording *r, int feature, const char *content, size_t len);
+
+/* Write the sections and close.  Returns 0, or -1 after a message. */
+int recording_finish(struct recording *r);
+
+/* Nothing was recorded: remove the file, give the older one its name back. */
+void recording_abandon(struct recording *r);
+
+/* Close, free; {0} and a finished recording are accepted. */
+void recording_free(struct recording *r);
+
+#endif

@@ -1,0 +1,129 @@
+#include "core/symbols/changes.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { HEADER_BYTES = sizeof(struct perf_event_header), MMAP_BYTES = 32, MMAP2_BYTES = 64 };
+
+static struct perf_event_header header_of(const uint8_t *record)
+{
+	struct perf_event_header header;
+
+	memcpy(&header, record, sizeof(header));
+	return header;
+}
+
+static uint32_t load_u32(const uint8_t *p)
+{
+	uint32_t n;
+
+	memcpy(&n, p, sizeof(n));
+	return n;
+}
+
+static uint64_t load_u64(const uint8_t *p)
+{
+	uint64_t n;
+
+	memcpy(&n, p, sizeof(n));
+	return n;
+}
+
+bool is_change(uint32_t type)
+{
+	return type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2 || type == PERF_RECORD_COMM ||
+	       type == PERF_RECORD_FORK;
+}
+
+void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns)
+{
+	c->items = xgrow(c->items, &c->cap, c->count + 1, sizeof(*c->items));
+	c->items[c->count++] = (struct change){ time_ns, record };
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return x->record < y->record ? -1 : x->record > y->record;
+}
+
+void changes_sort(struct changes *c)
+{
+	if (c->count)
+		qsort(c->items, c->count, sizeof(*c->items), by_time);
+}
+
+/* MMAP:  pid tid addr len pgoff path
+ * MMAP2: pid tid addr len pgoff (maj min ino gen | size build-id) prot flags path */
+bool mmap_record_read(const uint8_t *record, struct mmap_record *m)
+{
+	struct perf_event_header header = header_of(record);
+	bool second = header.type == PERF_RECORD_MMAP2;
+	size_t head = HEADER_BYTES + (second ? MMAP2_BYTES : MMAP_BYTES);
+	const uint8_t *body = record + HEADER_BYTES;
+
+	if (header.size < head)
+		return false;
+	*m = (struct mmap_record){
+		.pid = (int)load_u32(body),
+		.kernel = (header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL,
+		.data = header.misc & PERF_RECORD_MISC_MMAP_DATA,
+		.start = load_u64(body + 8),
+		.len = load_u64(body + 16),
+		.offset = load_u64(body + 24),
+		.path = (const char *)record + head,
+		.path_len = strnlen((const char *)record + head, header.size - head),
+	};
+	if (second && header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		m->build_id_len = body[32] < BUILD_ID_MAX ? body[32] : BUILD_ID_MAX;
+		memcpy(m->build_id, body + 36, m->build_id_len);
+	} else if (second) {
+		m->major = load_u32(body + 32);
+		m->minor = load_u32(body + 36);
+		m->inode = load_u64(body + 40);
+	}
+	return true;
+}
+
+void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
+		uint64_t time_ns)
+{
+	uint32_t module;
+	char *path;
+
+	if (m->kernel || m->data)
+		return;
+	path = xstrndup(m->path, m->path_len);
+	module = modules_add_mapping(modules, path, m->build_id, m->build_id_len, m->major, m->minor,
+				     m->inode, m->pid);
+	free(path);
+	spaces_map(spaces, m->pid, time_ns, m->start, m->len, m->offset, module);
+}
+
+/* FORK: pid ppid tid ptid time.  COMM: pid tid name. */
+void change_process(struct spaces *spaces, const struct change *change)
+{
+	struct perf_event_header header = header_of(change->record);
+	const uint8_t *body = change->record + HEADER_BYTES;
+
+	if (header.size < HEADER_BYTES + 8)
+		return;
+	if (header.type == PERF_RECORD_FORK)
+		spaces_fork(spaces, (int)load_u32(body), (int)load_u32(body + 4), change->time_ns);
+	else if (header.type == PERF_RECORD_COMM && header.misc & PERF_RECORD_MISC_COMM_EXEC)
+		spaces_exec(spaces, (int)load_u32(body), change->time_ns);
+}
+
+void changes_free(struct changes *c)
+{
+	if (!c)
+		return;
+	free(c->items);
+	*c = (struct changes){0};
+}

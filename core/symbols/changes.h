@@ -1,0 +1,60 @@
+/* changes: what records of the kernel say about address spaces.
+ *
+ * Understands PERF_RECORD_MMAP, MMAP2, COMM (exec) and FORK, perf_event_open(2).
+ * Records of several CPUs come in any order: collect them, sort, then apply. */
+#ifndef CORE_SYMBOLS_CHANGES_H
+#define CORE_SYMBOLS_CHANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/symbols/modules.h"
+#include "core/symbols/spaces.h"
+
+struct change {
+	uint64_t time_ns;
+	const uint8_t *record; /* a whole one, header included */
+};
+
+/* {0} is valid and empty. */
+struct changes {
+	struct change *items; /* [count] */
+	size_t count, cap;
+};
+
+/* The fields of an MMAP or MMAP2 record. */
+struct mmap_record {
+	int pid;
+	bool kernel, data;      /* a mapping of the kernel's; one of data, not code */
+	uint64_t start, len, offset;
+	uint32_t major, minor;  /* MMAP2 without build-id */
+	uint64_t inode;
+	uint8_t build_id[BUILD_ID_MAX];
+	size_t build_id_len;    /* 0: the record has none */
+	const char *path;       /* path_len bytes, not terminated */
+	size_t path_len;
+};
+
+/* Is a record of this type a change? */
+bool is_change(uint32_t type);
+
+/* Note a change; record must stay where it is. */
+void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns);
+
+/* By time, those of one time as they were added. */
+void changes_sort(struct changes *c);
+
+/* Read an MMAP or MMAP2 record of size bytes.  Returns false when it is too short. */
+bool mmap_record_read(const uint8_t *record, struct mmap_record *m);
+
+/* Put a mapping of user code into spaces; others are left out. */
+void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
+		uint64_t time_ns);
+
+/* Apply a FORK, or a COMM that says exec. */
+void change_process(struct spaces *spaces, const struct change *change);
+
+void changes_free(struct changes *c);
+
+#endif

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Holds our folded text against `perf script` of the same recording; prints TAP.
+
+    compare.py WHAT PERF_SCRIPT_TEXT FOLDED [ALLOWED_SHARE]
+
+perf script must have been run with -F comm,pid,tid,time,event,ip,sym,symoff,dso
+and --no-inline, ours with --event all.  Every stack must be there with the same
+count.  Two differences are ours by intent, and are left out of the comparison:
+perf looks a return address up as it stands, so that a call at the very end of a
+function is shown as the next one (+0x0); and it has no [unknown] for modules.
+ALLOWED_SHARE of the samples may differ [0]: names of two symbols at one address.
+"""
+import collections
+import re
+import sys
+
+FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
+HEAD = re.compile(r"^\s*(.+?)\s+(-?\d+)/(-?\d+)\s+[\d.]+:(.*)$")
+NAMELESS = re.compile(r"^\[.*\]$")
+
+
+def perf_symbol(text):
+    match = re.match(r"(.*)\+0x([0-9a-f]+)$", text)
+    name, offset = match.groups() if match else (text, None)
+    if name == "[unknown]":
+        return "?", False
+    return name.replace(";", ":"), offset == "0"
+
+
+def perf_stacks(path):
+    """{stack: count} and {stack: count} of those with a frame at +0x0."""
+    plain, shifted = collections.Counter(), collections.Counter()
+    comm, frames, has_shift = None, [], False
+
+    def flush():
+        if comm is not None:
+            (shifted if has_shift else plain)[";".join([comm] + frames[::-1])] += 1
+
+    for line in open(path, errors="surrogateescape"):
+        line = line.rstrip("\n")
+        frame = FRAME.match(line)
+        if frame and comm is not None:
+            name, shift = perf_symbol(frame.group(2))
+            has_shift |= shift and len(frames) > 0
+            frames.append(name)
+        elif HEAD.match(line):
+            flush()
+            comm, frames, has_shift = HEAD.match(line).group(1), [], False
+            rest = re.search(r":\s+([0-9a-f]+) (\S+.*) \((.*)\)$", HEAD.match(line).group(4))
+            if rest:  # no call chain: the address stands on the same line
+                frames.append(perf_symbol(rest.group(2))[0])
+    flush()
+    return plain, shifted
+
+
+def our_stacks(path):
+    stacks = collections.Counter()
+    for line in open(path, errors="surrogateescape"):
+        if line.startswith("# "):
+            continue
+        stack, count = line.rstrip("\n").rsplit(" ", 1)
+        comm, *frames = stack.split(";")
+        frames = ["?" if NAMELESS.match(f) else f for f in frames if f != "[truncated]"]
+        stacks[";".join([comm] + frames)] += int(count)
+    return stacks
+
+
+def main():
+    what, perf_path, our_path = sys.argv[1:4]
+    allowed = float(sys.argv[4]) if len(sys.argv) > 4 else 0
+    plain, shifted = perf_stacks(perf_path)
+    ours = our_stacks(our_path)
+    total, our_total = sum(plain.values()) + sum(shifted.values()), sum(ours.values())
+    missing = plain - ours
+    if total == 0 or total != our_total:
+        print("not ok - %s\n#   perf has %d samples, we have %d" % (what, total, our_total))
+    elif sum(missing.values()) > allowed * total:
+        print("not ok - %s\n#   %d of %d samples have another stack" % (what, sum(missing.values()), total))
+        for stack, count in missing.most_common(5):
+            print("#   only perf: %d %s" % (count, stack))
+        for stack, count in (ours - plain).most_common(5):
+            print("#   only ours: %d %s" % (count, stack))
+    else:
+        print("ok - %s: %d samples, %d stacks, %d differ" % (what, total, len(ours), sum(missing.values())))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Feeds damaged recordings to `pyrograph collapse` and prints TAP lines.
+
+    hostile.py PROGRAM RECORDING RUNS
+
+Each must end with status 0 or 1 within the time limit, without a signal and
+without a sanitizer's report; where it fails, with a message.  The damage comes
+from a fixed seed, so that a failure can be seen again.
+"""
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+TIME_LIMIT_S = 60
+INTERESTING = [0, 1, 7, 8, 9, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1 << 63, (1 << 64) - 1, (1 << 64) - 8]
+
+
+def run(program, data, work, name):
+    path = work + "/hostile.data"
+    with open(path, "wb") as out:
+        out.write(data)
+    try:
+        done = subprocess.run([program, "collapse", "--event", "all", path], stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=TIME_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return "%s: took more than %d s" % (name, TIME_LIMIT_S)
+    talk = done.stderr.decode("utf-8", "replace")
+    if done.returncode not in (0, 1):
+        return "%s: status %d: %s" % (name, done.returncode, talk[-2000:])
+    if "Sanitizer" in talk or "runtime error" in talk:
+        return "%s: %s" % (name, talk[-2000:])
+    if done.returncode == 1 and not talk.strip():
+        return "%s: failed without a message" % name
+    return None
+
+
+def mutate(data, rng):
+    data = bytearray(data)
+    for _ in range(rng.randint(1, 8)):
+        kind, at = rng.randrange(5), rng.randrange(len(data))
+        if kind == 0:
+            data[at] = rng.randrange(256)
+        elif kind == 1:
+            data[at & ~7:(at & ~7) + 8] = struct.pack("<Q", rng.choice(INTERESTING))
+        elif kind == 2:
+            data[at & ~3:(at & ~3) + 4] = struct.pack("<I", rng.choice(INTERESTING) & 0xffffffff)
+        elif kind == 3:  # the header, where it hurts most
+            at = rng.randrange(0, min(len(data), 400), 8)
+            data[at:at + 8] = struct.pack("<Q", rng.choice(INTERESTING + [len(data), len(data) - 1]))
+        else:
+            end = min(len(data), at + rng.randint(1, 64))
+            del data[at:end]
+        if not data:
+            data = bytearray(b"\0")
+    return bytes(data)
+
+
+def cases(good, runs, rng):
+    yield "empty", b""
+    yield "magic alone", good[:8]
+    yield "foreign byte order", good[:8][::-1] + good[8:]
+    yield "version 1", b"PERFFILE" + good[8:]
+    yield "zeros", bytes(4096)
+    yield "random", rng.randbytes(65536)
+    yield "random behind the magic", b"PERFILE2" + rng.randbytes(65536)
+    yield "pipe mode, random", b"PERFILE2" + struct.pack("<Q", 16) + rng.randbytes(65536)
+    for i in range(0, len(good), max(1, len(good) // (runs // 3 + 1))):
+        yield "cut at %d" % i, good[:i]
+    for i in range(runs):
+        yield "mutation %d" % i, mutate(good, rng)
+
+
+def main():
+    program, path, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    with open(path, "rb") as recording:
+        good = recording.read()
+    rng = random.Random(20261121)
+    count = failed = 0
+    with tempfile.TemporaryDirectory() as work:
+        for name, data in cases(good, runs, rng):
+            count += 1
+            trouble = run(program, data, work, name)
+            if trouble:
+                failed += 1
+                print("not ok - %s" % trouble.replace("\n", "\n#   "))
+                if failed >= 5:
+                    break
+    if not failed:
+        print("ok - %d damaged versions of %s" % (count, path.split("/")[-1]))
+
+
+if __name__ == "__main__":
+    main()

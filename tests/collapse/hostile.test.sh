@@ -1,0 +1,47 @@
+# Damaged recordings: a clear error, no crash, what is whole is kept.
+. tests/tap.sh
+deep=$BUILD/tests/workloads/deep
+runs=150
+[ -z "${SAN:-}" ] || runs=60
+
+for made in basics hostile events; do
+	python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
+	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/$made.data" $((runs * 2))
+done
+if perf record -q -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 300 >/dev/null 2>&1; then
+	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/zstd.data" $((runs / 3))
+	perf record -q -F 199 -g -o - -- "$deep" 300 >"$tmp/pipe.data" 2>/dev/null
+	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/pipe.data" $((runs / 3))
+else
+	skip "damaged perf files" "perf record does not work here"
+fi
+
+rec=$tmp/basics.data
+size=$(wc -c <"$rec")
+: >"$tmp/empty"
+status "an empty file" 1 "$pyrograph" collapse "$tmp/empty"
+has "... is said to be empty" "$tmp/err" "is empty"
+status "no file" 1 "$pyrograph" collapse "$tmp/nothing"
+has "... is said to be missing" "$tmp/err" "No such file"
+status "a directory" 1 "$pyrograph" collapse "$tmp"
+has "... is said to be one" "$tmp/err" "is a directory"
+status "text" 1 "$pyrograph" collapse README.md
+has "... is said to be no perf.data" "$tmp/err" "is no perf.data file"
+printf '2ELIFREP' | cat - "$rec" >"$tmp/foreign"
+status "the other byte order" 1 "$pyrograph" collapse "$tmp/foreign"
+has "... is explained" "$tmp/err" "other byte order"
+printf 'PERFFILE' | cat - "$rec" >"$tmp/v1"
+status "version 1" 1 "$pyrograph" collapse "$tmp/v1"
+has "... is explained" "$tmp/err" "version 1"
+
+head -c $((size * 6 / 10)) "$rec" >"$tmp/cut"
+status "a file cut off in the middle" 0 "$pyrograph" collapse "$tmp/cut"
+has "... is said to be cut" "$tmp/err" "cut off"
+has "... and what is whole is kept" "$tmp/out" "java"
+has "... and the output says so" "$tmp/out" "file cut off"
+status "--strict makes it a failure" 1 "$pyrograph" collapse --strict "$tmp/cut"
+
+status "a full disk" 1 sh -c "'$pyrograph' collapse '$rec' >/dev/full"
+has "... is said" "$tmp/err" "No space left"
+status "a full disk, by -o" 1 "$pyrograph" collapse -o /dev/full "$rec"
+status "a directory that is not there" 1 "$pyrograph" collapse -o "$tmp/no/such" "$rec"

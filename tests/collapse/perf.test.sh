@@ -1,0 +1,75 @@
+# perf's own files, of every kind, read by us and by `perf script`: the same
+# stacks, the same counts.
+. tests/tap.sh
+deep=$BUILD/tests/workloads/deep
+fields=comm,pid,tid,time,event,ip,sym,symoff,dso
+
+if ! command -v perf >/dev/null || ! perf record -q -o "$tmp/try" -- true 2>"$tmp/err"; then
+	skip "perf's files" "perf record does not work here: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+
+# compare WHAT FILE [ALLOWED_SHARE]
+compare()
+{
+	case $2 in *pipe*) from=- ;; *) from=$2 ;; esac
+	perf script -i "$from" --no-inline -F $fields <"$2" >"$tmp/perf.txt" 2>"$tmp/perf.err"
+	if "$pyrograph" collapse -q --event all "$2" >"$tmp/ours.txt" 2>"$tmp/err"; then
+		python3 tests/collapse/compare.py "$1" "$tmp/perf.txt" "$tmp/ours.txt" "${3:-0}"
+	else
+		not_ok "$1" "$tmp/err"
+	fi
+}
+
+# try WHAT FILE OPTIONS...: perf record, then compare
+try()
+{
+	what=$1 file=$tmp/$2
+	shift 2
+	if perf record -q -F 499 -o "$file" "$@" >/dev/null 2>"$tmp/err"; then
+		compare "$what" "$file"
+	else
+		skip "$what" "perf record: $(tail -1 "$tmp/err")"
+	fi
+}
+
+try "frame-pointer chains" fp.data -g -- "$deep"
+try "no call chains" plain.data -- "$deep"
+try "the whole machine" all.data -a -g -- "$deep"
+try "several events" events.data -e cpu-clock,page-faults,context-switches -g -- "$deep"
+try "one event by period" period.data -e page-faults -c 1 -g -- sh -c "ls -R /usr/include >/dev/null"
+try "children and programs they execute" fork.data -g -- sh -c "$deep 500 & $deep 500; wait"
+try "zstd-compressed" zstd.data -z -g -- "$deep"
+try "with -k CLOCK_MONOTONIC" mono.data -k CLOCK_MONOTONIC -g -- "$deep"
+
+perf record -q -F 499 -g -o - -- "$deep" >"$tmp/pipe.data" 2>"$tmp/err"
+compare "pipe mode" "$tmp/pipe.data"
+perf record -q -F 499 -z -g -o - -- "$deep" >"$tmp/zpipe.data" 2>"$tmp/err"
+compare "pipe mode, compressed" "$tmp/zpipe.data"
+"$pyrograph" collapse -q --event all "$tmp/pipe.data" >"$tmp/a"
+"$pyrograph" collapse -q --event all <"$tmp/pipe.data" >"$tmp/b"
+cat "$tmp/pipe.data" | "$pyrograph" collapse -q --event all >"$tmp/c"
+same "a file and stdin give the same" "$tmp/b" "$tmp/a"
+same "a pipe gives the same" "$tmp/c" "$tmp/a"
+
+if perf sched record -q -o "$tmp/sched.data" -- "$deep" 100 >/dev/null 2>"$tmp/err"; then
+	compare "perf sched record" "$tmp/sched.data"
+	"$pyrograph" collapse -q --event sched:sched_switch --root comm,cpu "$tmp/sched.data" >"$tmp/out"
+	perf script -i "$tmp/sched.data" 2>/dev/null | grep -c 'sched:sched_switch' >"$tmp/wanted"
+	is "sched_switch events counted" \
+		"$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" "$(cat "$tmp/wanted")"
+else
+	skip "perf sched record" "$(tail -1 "$tmp/err")"
+fi
+
+# Wall-clock time from CLOCK_DATA: the samples lie between before and after.
+before=$(date +%s)
+perf record -q -F 499 -k CLOCK_MONOTONIC -g -o "$tmp/clock.data" -- "$deep" 500 >/dev/null 2>&1
+after=$(($(date +%s) + 1))
+"$pyrograph" collapse -q --timed "$tmp/clock.data" >"$tmp/out"
+is "times are wall-clock times" "$(awk -v a="$before" -v b="$after" \
+	'/^@/ { t = substr($1, 2) + 0; if (t < a || t > b) bad++; n++ } END { print n > 0 && !bad }' "$tmp/out")" 1
+is "timed lines are in order" "$(grep '^@' "$tmp/out" | cut -d' ' -f1 | sort -c -t@ -k2 2>&1)" ""
+"$pyrograph" collapse "$tmp/fp.data" --timed >"$tmp/out" 2>"$tmp/err"
+has "no wall clock is said" "$tmp/err" "no wall-clock time"
+status "--from with a date needs a wall clock" 1 "$pyrograph" collapse --from 2026-11-21T10:00:00Z "$tmp/fp.data"

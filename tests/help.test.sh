@@ -1,0 +1,77 @@
+#!/bin/sh
+# --help, --version and the manual pages: on every command, and in agreement.
+. tests/tap.sh
+
+# Options as "--name" lines: of a command's help, and of a manual page's headings
+# (the line after .TP, or .IP itself).
+help_options()   { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' "$1" | grep -oE -e '--[a-z][a-z-]*' | sort -u; }
+manual_options()
+{
+	sed 's/\\-/-/g; s/\\f[BIRP]//g' "$1" | awk 'after || /^\.IP/; { after = /^\.TP/ }' |
+		grep -oE -e '--[a-z][a-z-]*' | sort -u
+}
+# In one list and not in the other.
+only_in() { comm -23 "$1" "$2" | tr '\n' ' '; }
+
+for command in "" collect "collect cpu" collapse render "render flame" web report; do
+	name="pyrograph${command:+ $command}"
+	status "$name --help" 0 $pyrograph $command --help
+	cp "$tmp/out" "$tmp/help"
+	is "... starts with examples" "$(head -1 "$tmp/help")" "Examples:"
+	is "... fits 80 columns" "$(awk 'length > 80' "$tmp/help")" ""
+	[ "$(wc -l <"$tmp/help")" -le 50 ] && ok "... and 50 lines" || not_ok "... and 50 lines" "$(wc -l <"$tmp/help")"
+	is "... says nothing on stderr" "$(cat "$tmp/err")" ""
+	has "... has the usage" "$tmp/help" "Usage: $name"
+	status "$name --version" 0 $pyrograph $command --version
+	is "... is one line" "$(grep -cE '^pyrograph [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out"):$(wc -l <"$tmp/out")" 1:1
+	status "$name --no-such-option" 2 $pyrograph $command --no-such-option
+	has "... points at the help" "$tmp/err" "Try '$name --help'"
+	is "... writes no product" "$(cat "$tmp/out")" ""
+done
+
+# manual PAGE COMMAND...: every option of the help is in the page, and the other
+# way round.  An option that the help does not list may be in the page when the
+# command knows it.
+manual()
+{
+	page=$1
+	shift
+	[ -f "$page" ] || { not_ok "$page" "there is no such page"; return; }
+	: >"$tmp/helps"
+	for command; do
+		$pyrograph $command --help 2>/dev/null >"$tmp/help"
+		help_options "$tmp/help" >>"$tmp/helps"
+	done
+	sort -u "$tmp/helps" >"$tmp/in_help"
+	manual_options "$page" >"$tmp/in_page"
+	is "$page has every option of $*" "$(only_in "$tmp/in_help" "$tmp/in_page")" ""
+	unknown=
+	for option in $(only_in "$tmp/in_page" "$tmp/in_help"); do
+		known=
+		for command; do
+			$pyrograph $command "$option=1" --no-such-option 2>&1 </dev/null |
+				grep -q "unknown option $option" || known=1
+		done
+		[ -n "$known" ] || [ "$option" = --version ] || unknown="$unknown $option"
+	done
+	is "... and none that does not exist" "$unknown" ""
+	if command -v groff >/dev/null; then
+		is "... without a formatting error" "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ""
+	fi
+}
+manual pyrograph.1 report
+manual collect/pyrograph-collect.1 "collect cpu"
+manual collapse/pyrograph-collapse.1 collapse
+manual render/pyrograph-render.1 "render flame"
+manual web/pyrograph-web.1 web
+
+# The report passes its target on: the same names, the same letters.
+letters() { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' | tr -s ' ' | sort; }
+$pyrograph collect cpu --help | letters >"$tmp/collect"
+$pyrograph report --help | letters | grep -v -e --output >"$tmp/report"
+is "report's options are those of collect cpu" "$(only_in "$tmp/report" "$tmp/collect")" ""
+
+# Every verb that the help names is there.
+for verb in $($pyrograph --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'); do
+	status "the verb $verb" 0 $pyrograph "$verb" --help
+done

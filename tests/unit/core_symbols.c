@@ -1,0 +1,245 @@
+/* Symbols: address spaces over time, places, choosing among symbols, names. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/symbols/chain.h"
+#include "core/symbols/chooser.h"
+#include "core/symbols/demangle.h"
+#include "core/symbols/elf.h"
+#include "core/symbols/kallsyms.h"
+#include "core/symbols/perfmap.h"
+#include "core/symbols/spaces.h"
+#include "tests/unit/check.h"
+
+/* The module at an address, or -1. */
+static int module_at(struct spaces *s, int pid, uint64_t address, uint64_t time_ns)
+{
+	const struct mapping *m = space_lookup(spaces_find(s, pid, time_ns), address, time_ns);
+
+	return m ? (int)m->module : -1;
+}
+
+static void test_spaces(void)
+{
+	struct spaces s = {0};
+
+	spaces_map(&s, 1, 10, 0x1000, 0x1000, 0, 1);
+	spaces_map(&s, 1, 10, 0x3000, 0x1000, 0x500, 2);
+	spaces_fork(&s, 2, 1, 20);
+	spaces_map(&s, 1, 30, 0x5000, 0x1000, 0, 3);     /* after the fork: the parent's only */
+	spaces_map(&s, 2, 30, 0x7000, 0x1000, 0, 4);
+	spaces_exec(&s, 2, 40);
+	spaces_map(&s, 2, 41, 0x1000, 0x1000, 0, 5);
+	CHECK(module_at(&s, 1, 0xfff, 50) == -1);
+	CHECK(module_at(&s, 1, 0x1000, 50) == 1);
+	CHECK(module_at(&s, 1, 0x1fff, 50) == 1);
+	CHECK(module_at(&s, 1, 0x2000, 50) == -1);
+	CHECK(module_at(&s, 2, 0x1000, 35) == 1);
+	CHECK(module_at(&s, 2, 0x7000, 35) == 4);
+	CHECK(module_at(&s, 2, 0x1000, 45) == 5);
+	CHECK(module_at(&s, 2, 0x3000, 45) == 2); /* the image before, see spaces_exec() */
+	CHECK(module_at(&s, 99, 0x1000, 50) == -1);
+	spaces_free(&s);
+}
+
+/* A library that is closed, and another one mapped over its place. */
+static void test_replaced_mapping(void)
+{
+	struct spaces s = {0};
+	struct space *space;
+
+	spaces_map(&s, 1, 10, 0x1000, 0x4000, 0, 1);
+	spaces_map(&s, 1, 20, 0x2000, 0x1000, 0, 2);
+	spaces_map(&s, 1, 30, 0x9000, 0x1000, 0, 3);
+	CHECK(module_at(&s, 1, 0x2800, 15) == 1);
+	CHECK(module_at(&s, 1, 0x2800, 25) == 2);
+	CHECK(module_at(&s, 1, 0x3800, 25) == 1);
+	space = spaces_find(&s, 1, 0);
+	CHECK(space_context(&s, space, 15) != space_context(&s, space, 25));
+	CHECK(space_context(&s, space, 25) == space_context(&s, space, 35));
+	spaces_free(&s);
+}
+
+/* A process that forks itself, and a ring of parents, must not hang. */
+static void test_hostile_forks(void)
+{
+	struct spaces s = {0};
+
+	for (int i = 0; i < 1000; i++)
+		spaces_fork(&s, i % 7, (i + 1) % 7, (uint64_t)(i / 3));
+	CHECK(module_at(&s, 3, 0x1000, 500) == -1);
+	spaces_free(&s);
+}
+
+static void test_chooser(void)
+{
+	struct place wanted[] = { { .address = 0x100 }, { .address = 0x108 }, { .address = 0x110 },
+				  { .address = 0x150 }, { .address = 0x200 } };
+	static const struct symbol symbols[] = {
+		{ .start = 0x200, .size = 8, .name = "__alias" },
+		{ .start = 0x200, .size = 8, .name = "name" },
+		{ .start = 0x200, .size = 8, .name = "weak_but_longer", .weak = true },
+		{ .start = 0x100, .size = 0x10, .name = "outer" },
+		{ .start = 0x108, .size = 2, .name = "inner" },
+		{ .start = 0x140, .name = "label" },
+		{ .start = 0x300, .size = 8, .name = "behind" },
+	};
+	struct arena names = {0};
+	struct chooser chooser;
+
+	chooser_init(&chooser, wanted, 5);
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(*symbols); i++)
+		chooser_offer(&chooser, &symbols[i]);
+	chooser_finish(&chooser, &names);
+	CHECK_TEXT(wanted[0].name, "outer");
+	CHECK_TEXT(wanted[1].name, "inner");
+	CHECK(!wanted[2].name);
+	CHECK_TEXT(wanted[3].name, "label");
+	CHECK_TEXT(wanted[4].name, "name");
+	arena_free(&names);
+}
+
+static void test_kallsyms(void)
+{
+	static char text[] = "ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
+			     "ffffffff81000100 t helper\t[ext4]\nffffffff81000200 D data\n"
+			     "ffffffff81000300 T __ia32_sys_x\nffffffff81000300 T __x64_sys_x\n";
+	struct kallsyms k = { .text = text, .len = sizeof(text) - 1 };
+	struct place wanted[] = { { .address = 0xffffffff810000ff }, { .address = 0xffffffff81000100 },
+				  { .address = 0xffffffff81000250 }, { .address = 0xffffffff81000300 } };
+	struct arena names = {0};
+
+	CHECK(kallsyms_address(&k, "_stext") == 0xffffffff81000000);
+	CHECK(kallsyms_address(&k, "nothing") == 0);
+	kallsyms_resolve(&k, wanted, 4, &names);
+	CHECK_TEXT(wanted[0].name, "_stext");
+	CHECK_TEXT(wanted[1].name, "helper");
+	CHECK(!wanted[2].name);
+	CHECK_TEXT(wanted[3].name, "__x64_sys_x");
+	arena_free(&names);
+}
+
+static void test_perfmap(void)
+{
+	static const char map[] = "7f00 10 first\n0x7f08 8 second: with blanks\nnonsense\n7f20 zz x\n"
+				  "ffffffffffffffff 5 wraps\n7f30 4 cut of";
+	struct place wanted[] = { { .address = 0x7f00 }, { .address = 0x7f0f }, { .address = 0x7f30 } };
+	char path[] = "/tmp/perfmap.XXXXXX";
+	struct arena names = {0};
+	int fd = mkstemp(path);
+	size_t bad;
+
+	unlink(path);
+	CHECK(write(fd, map, sizeof(map) - 1) == (ssize_t)sizeof(map) - 1);
+	lseek(fd, 0, SEEK_SET);
+	CHECK(perfmap_resolve(fd, wanted, 3, &names, &bad) == 0);
+	CHECK(bad == 3);
+	CHECK_TEXT(wanted[0].name, "first");
+	CHECK_TEXT(wanted[1].name, "second: with blanks");
+	CHECK(!wanted[2].name); /* the line was being written */
+	close(fd);
+	arena_free(&names);
+}
+
+static void test_perfmap_is_not_followed(void)
+{
+	char path[64];
+	const char *why;
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	CHECK(symlink("/etc/passwd", path) == 0);
+	CHECK(perfmap_open((int)getpid(), &why) == -1);
+	CHECK_TEXT(why, "is a symbolic link");
+	unlink(path);
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	close(fd);
+	fd = perfmap_open((int)getpid(), &why);
+	CHECK(fd >= 0);
+	close(fd);
+	if (geteuid() == 0) {
+		CHECK(chown(path, 12345, 0) == 0);
+		CHECK(perfmap_open((int)getpid(), &why) == -1);
+		CHECK_TEXT(why, "belongs to another user");
+	}
+	unlink(path);
+}
+
+static void test_chain(void)
+{
+	const uint64_t entries[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000010,
+				     0xffffffff81000020, (uint64_t)PERF_CONTEXT_USER, 0x100, 0x200 };
+	const uint64_t wanted[] = { 0xffffffff81000010, 0xffffffff8100001f, 0x100, 0x1ff };
+	struct chain chain = chain_of(entries, 6, false);
+	uint64_t address;
+
+	for (int i = 0; i < 4; i++) {
+		CHECK(chain_next(&chain, &address) && address == wanted[i]);
+		CHECK(chain.kernel == (i < 2));
+	}
+	CHECK(!chain_next(&chain, &address));
+}
+
+static void test_demangle(void)
+{
+	static const struct {
+		const char *name, *wanted;
+	} rows[] = {
+		{ "_ZN3Foo3barEi", "Foo::bar" },
+		{ "_ZN12_GLOBAL__N_13fooEv", "(anonymous namespace)::foo" },
+		{ "_ZNK3FooclEv", "Foo::operator()" },
+		{ "_ZN3FooptEv", "Foo::operator->" },
+		{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad" },
+		{ "_RNvC6_123foo3bar", "123foo::bar" },
+	};
+	static const char *const plain[] = { "main", "_start", "_Z", "_ZN", "_R", "__libc_start_main", "" };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char *text = demangle(rows[i].name);
+
+		CHECK_TEXT(text ? text : "(none)", rows[i].wanted);
+		free(text);
+	}
+	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+		CHECK(!demangle(plain[i]));
+}
+
+/* Names of this very program, by the offset of a function in its file. */
+static void test_own_elf(void)
+{
+	struct modules modules = {0};
+	struct place wanted = { .address = 0 };
+	struct arena names = {0};
+	const char *why = "";
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	extern char __executable_start;
+
+	path[n > 0 ? n : 0] = '\0';
+	wanted.address = (uint64_t)((char *)check_done - &__executable_start);
+	modules_init(&modules);
+	modules_add(&modules, MODULE_ELF, path, "-", (int)getpid());
+	CHECK(elf_resolve(&modules.items[1], &wanted, 1, &names, &why) == 0);
+	CHECK_TEXT(wanted.name ? wanted.name : why, "check_done");
+	modules_add(&modules, MODULE_ELF, path, "0123456789abcdef", (int)getpid());
+	CHECK(elf_resolve(&modules.items[2], &wanted, 1, &names, &why) == -1);
+	CHECK_TEXT(why, "another build than the one recorded");
+	arena_free(&names);
+	modules_free(&modules);
+}
+
+int main(void)
+{
+	test_spaces();
+	test_replaced_mapping();
+	test_hostile_forks();
+	test_chooser();
+	test_kallsyms();
+	test_perfmap();
+	test_perfmap_is_not_followed();
+	test_chain();
+	test_demangle();
+	test_own_elf();
+	return check_done();
+}

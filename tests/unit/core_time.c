@@ -1,0 +1,78 @@
+/* Times and numbers as people write them. */
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/opts.h"
+#include "core/wallclock.h"
+#include "tests/unit/check.h"
+
+static void test_durations(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns;
+	} rows[] = { { "5", 5000000000 }, { "20ms", 20000000 }, { "1.5s", 1500000000 }, { "7ns", 7 },
+		     { "100us", 100000 }, { "2m", 120000000000 }, { "1h", 3600000000000 } };
+	static const char *const bad[] = { "", "x", "-1", "5 s", "5x", "1e999", "ms", " 5" };
+	uint64_t ns;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		CHECK(parse_duration(rows[i].text, &ns) && ns == rows[i].ns);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		CHECK(!parse_duration(bad[i], &ns));
+	CHECK(parse_u64("18446744073709551615", &ns) && ns == UINT64_MAX);
+	CHECK(!parse_u64("18446744073709551616", &ns) && !parse_u64("-1", &ns) && !parse_u64("7x", &ns));
+}
+
+/* A recording of 10 s from 2026-11-21T10:15:00Z on. */
+#define START_NS 1795256100000000000u
+#define END_NS   (START_NS + 10 * NS_PER_SEC)
+
+static void test_instants(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns;
+	} rows[] = {
+		{ "2026-11-21T10:15:02Z", START_NS + 2000000000 },
+		{ "2026-11-21 10:15:02.014325678Z", START_NS + 2014325678 },
+		{ "2026-11-21T11:15:02+01:00", START_NS + 2000000000 },
+		{ "2026-11-21T10:15:02", START_NS + 2000000000 }, /* local: UTC in this test */
+		{ "10:15:02.5", START_NS + 2500000000 },
+		{ "1795256101.25", START_NS + 1250000000 },
+		{ "@1795256101.25", START_NS + 1250000000 },
+		{ "2.5", START_NS + 2500000000 },
+		{ "+1500ms", START_NS + 1500000000 },
+		{ "-3s", START_NS + 7000000000 },
+	};
+	static const char *const bad[] = { "", "noon", "25", "2026-11-21", "10:15", "2026-11-21T10:15:02X" };
+	struct instant when;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		CHECK(instant_parse(rows[i].text, &when));
+		CHECK(instant_resolve(&when, START_NS, END_NS) == rows[i].ns);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		if (i != 2) /* "25" is 25 s after the start */
+			CHECK(!instant_parse(bad[i], &when));
+	}
+}
+
+static void test_writing(void)
+{
+	struct str s = {0};
+
+	wallclock_add(&s, START_NS + 14325678);
+	CHECK_TEXT(s.buf, "2026-11-21T10:15:00.014325678Z");
+	str_free(&s);
+}
+
+int main(void)
+{
+	setenv("TZ", "UTC", 1);
+	tzset();
+	test_durations();
+	test_instants();
+	test_writing();
+	return check_done();
+}
