@@ -135,6 +135,18 @@ bless: all $(UNIT_TESTS) $(WORKLOADS)
 bench: all
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
+# Coverage-guided fuzzing with clang's libFuzzer, TIME seconds for each target.
+TIME ?= 60
+FUZZ_SOURCES = $(wildcard core/*.c core/symbols/*.c) $(filter-out %/main.c,$(wildcard $(1)/*.c))
+fuzz:
+	@mkdir -p build/fuzz/perfdata
+	for t in tests/collapse/golden/*.txt; do \
+		python3 tests/collapse/make_recording.py build/fuzz/perfdata/$$(basename $$t .txt) <$$t; done
+	clang $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined tests/fuzz/perfdata.c \
+		$(call FUZZ_SOURCES,collapse) -o build/fuzz/perfdata.bin $(LIBS_collapse)
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/perfdata.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=65536 \
+		-artifact_prefix=build/fuzz/ build/fuzz/perfdata
+
 # ---- install -----------------------------------------------------------------
 
 MANUALS := $(wildcard *.1 $(STAGES:%=%/*.1))

@@ -20,6 +20,7 @@ enum {
 	AT_ATTR_SIZE = 16,
 	AT_ATTRS = 24,
 	AT_DATA = 40,
+	AT_EVENT_TYPES = 56, /* unused in version 2; ours: the early clock anchors */
 	AT_FEATURES = 72,
 	FILE_HEADER_BYTES = 104,
 	PIPE_HEADER_BYTES = 16,
@@ -465,6 +466,9 @@ static int read_file_headers(struct perfdata *d, bool *compressed)
 		return -1;
 	if (!d->cut)
 		read_feature_table(d);
+	d->early_clocks = load_span(d->bytes + AT_EVENT_TYPES);
+	if (!in_file(d, d->early_clocks))
+		d->early_clocks = (struct span){0};
 	*compressed = d->bytes[AT_FEATURES + FEATURE_COMPRESSED / 8] & (1 << FEATURE_COMPRESSED % 8);
 	return 0;
 }

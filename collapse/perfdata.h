@@ -66,6 +66,7 @@ struct perfdata {
 	struct id_slot *ids;      /* open addressing: sample id -> event */
 	size_t id_slots, id_count;
 	struct span features[FEATURE_COUNT];
+	struct span early_clocks; /* of our own recordings that were not finished */
 	const uint8_t *expanded;  /* records after decompression, or NULL */
 	bool cut;                 /* the file ends before its records do */
 	char *hostname, *osrelease, *command; /* owned; NULL when not recorded */

@@ -38,7 +38,9 @@
  *
  * RECORDING_CLOCKS: what the wall clock showed: "MONOTONIC_NS REALTIME_NS", at
  * the start, every second, and at the end.  Times of records are
- * CLOCK_MONOTONIC. */
+ * CLOCK_MONOTONIC.  A recording that was not finished has no sections; its first
+ * and last anchor, as the same text, are where the file header's third section
+ * (event_types, which perf leaves empty) says. */
 #ifndef COLLECT_RECORDING_H
 #define COLLECT_RECORDING_H
 

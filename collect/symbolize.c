@@ -241,10 +241,16 @@ static void count_unresolved(const struct symbolizer *s)
 	}
 }
 
-int symbolize(const char *path, struct str *section, uint64_t losses[])
+static int open_map(const void *maps, int pid)
+{
+	return jit_maps_find(maps, pid);
+}
+
+int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
+	      uint64_t losses[])
 {
 	struct symbolizer s = { .losses = losses };
-	struct live live = { .quiet = true };
+	struct live live = { .quiet = true, .open_map = open_map, .keeper = maps };
 	int status = -1;
 
 	live_start(&live);

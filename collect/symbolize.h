@@ -4,11 +4,13 @@
 
 #include <stdint.h>
 
+#include "collect/jit_maps.h"
 #include "core/str.h"
 
 /* Read the recording at path (its header and data are in place) and append the
- * section RECORDING_SYMBOLS; counts go to losses[], by enum recording_loss.
+ * section RECORDING_SYMBOLS; maps are those of JIT code; counts go to losses[], by enum recording_loss.
  * Returns 0, or -1 after a message. */
-int symbolize(const char *path, struct str *section, uint64_t losses[]);
+int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
+	      uint64_t losses[]);
 
 #endif

@@ -163,13 +163,19 @@
 			', ' + P.percentText(self, tree.total[0]);
 	}
 
+	/* As much of text as fits beside the matched share. */
+	function showDetails(text) {
+		const taken = matchedText.textContent ? matchedText.getComputedTextLength() + 20 : 0;
+
+		detailsText.textContent = P.fitText(settings, text, inner() - taken, 1);
+	}
+
 	/* The line below and the outline around a frame; -1: none. */
 	function showFrame(frame) {
 		const zoom = view.zoom;
 		let x = 0, w = inner();
 
-		detailsText.textContent = frame >= 0 ? describe(frame)
-			: zoom ? 'Zoomed: ' + tip(zoom) : idleText;
+		showDetails(frame >= 0 ? describe(frame) : zoom ? 'Zoomed: ' + tip(zoom) : idleText);
 		if (frame < 0) {
 			outline.setAttribute('visibility', 'hidden');
 			return;
@@ -248,6 +254,7 @@
 		}
 		matchedText.textContent = text;
 		matchedText.setAttribute('class', patternError ? 'matched wrong' : 'matched');
+		showFrame(-1);
 		clearButton.hidden = !view.pattern;
 	}
 

@@ -136,8 +136,9 @@ const struct palette *palette_find(const char *name)
 	for (const struct palette *p = palettes; p->name; p++) {
 		if (!strcmp(p->name, name))
 			return p;
-		str_addf(&known, " %s", p->name);
 	}
+	for (const struct palette *p = palettes; p->name; p++)
+		str_addf(&known, " %s", p->name);
 	die_usage("--colors wants one of:%s; not '%s'", str_text(&known), name);
 }
 

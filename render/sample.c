@@ -81,12 +81,11 @@ static bool parse_value(struct sample *s, const char *digits, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		if (digits[i] == '.')
 			continue;
-		if (s->value > (UINT64_MAX - 10) / 10)
+		if (__builtin_mul_overflow(s->value, 10, &s->value) ||
+		    __builtin_add_overflow(s->value, (uint64_t)(digits[i] - '0'), &s->value))
 			return false;
-		s->value = s->value * 10 + (uint64_t)(digits[i] - '0');
 	}
-	s->value += round_up;
-	return true;
+	return !__builtin_add_overflow(s->value, round_up, &s->value);
 }
 
 const char *sample_parse(struct sample *s, const char *line, size_t len)

@@ -28,12 +28,13 @@ void live_wait(struct live *live)
 	live->reading = false;
 }
 
-static void resolve_jit(const struct module *module, struct place *wanted, size_t count,
-			struct arena *names)
+static void resolve_jit(const struct live *live, const struct module *module, struct place *wanted,
+			size_t count, struct arena *names)
 {
+	int kept = live->open_map ? live->open_map(live->keeper, module->pid) : -1;
+	const char *why = "could not be read";
+	int fd = kept >= 0 ? kept : perfmap_open(module->pid, &why);
 	size_t bad_lines;
-	const char *why;
-	int fd = perfmap_open(module->pid, &why);
 
 	if (fd < 0) {
 		if (strcmp(why, "is not there"))
@@ -42,7 +43,8 @@ static void resolve_jit(const struct module *module, struct place *wanted, size_
 	}
 	if (perfmap_resolve(fd, wanted, count, names, &bad_lines) == 0 && bad_lines)
 		warn("%s: %zu lines skipped that are no \"START SIZE NAME\"", module->path, bad_lines);
-	close(fd);
+	if (fd != kept)
+		close(fd);
 }
 
 void live_source(const struct module *module, struct place *wanted, size_t count,
@@ -61,7 +63,7 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 			elf_resolve_vdso(module, wanted, count, names);
 		break;
 	case MODULE_JIT:
-		resolve_jit(module, wanted, count, names);
+		resolve_jit(live, module, wanted, count, names);
 		break;
 	case MODULE_ELF:
 		if (elf_resolve(module, wanted, count, names, &why) < 0 && !live->quiet &&

@@ -14,6 +14,11 @@ struct live {
 	bool reading;          /* kallsyms_read() runs on its own thread */
 	bool wrong_kernel;     /* the addresses are of another kernel or boot */
 	bool quiet;            /* no warning for each module without symbols */
+
+	/* Maps of JIT code that somebody keeps open: a descriptor at its beginning,
+	 * or -1 to look for one.  NULL: always look. */
+	int (*open_map)(const void *keeper, int pid);
+	const void *keeper;
 };
 
 /* Begin to read kallsyms beside the caller's other work. */

@@ -35,20 +35,22 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 	return number;
 }
 
-/* Memory without a file of code behind it: what perf takes for JIT code
- * (tools/perf/util/map.c names the same), and files that only stand for memory. */
-static int is_anonymous(const char *path)
+/* What perf takes for JIT code (tools/perf/util/map.c names the same), and files
+ * that only stand for memory. */
+bool path_is_anonymous(const char *path, size_t len)
 {
 	static const char *const prefixes[] = { "//anon", "/anon_hugepage", "/dev/zero", "[heap]",
 						"[stack", "/SYSV", "/memfd:", "anon_inode:", "[anon" };
 
-	if (!*path)
-		return 1;
+	if (!len)
+		return true;
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-		if (!strncmp(path, prefixes[i], strlen(prefixes[i])))
-			return 1;
+		size_t prefix = strlen(prefixes[i]);
+
+		if (len >= prefix && !memcmp(path, prefixes[i], prefix))
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
@@ -57,7 +59,7 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 {
 	char id[2 * BUILD_ID_MAX + 24] = "-", map[48];
 
-	if (is_anonymous(path)) {
+	if (path_is_anonymous(path, strlen(path))) {
 		snprintf(id, sizeof(id), "%d", pid);
 		snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);
 		return modules_add(m, MODULE_JIT, map, id, pid);

@@ -6,6 +6,7 @@
 #ifndef CORE_SYMBOLS_MODULES_H
 #define CORE_SYMBOLS_MODULES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,9 @@ void modules_init(struct modules *m);
  * copied.  Modules are the same when kind, path and id are. */
 uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path, const char *id,
 		     int pid);
+
+/* Is a mapping of this name memory without a file of code behind it: that of a JIT? */
+bool path_is_anonymous(const char *path, size_t len);
 
 /* The module of a user mapping, from what an MMAP or MMAP2 record says of it.
  * build_id_len 0: none known, then device and inode tell files apart. */

@@ -120,10 +120,10 @@ static bool parse_line(char *text, size_t len, uint64_t *start, uint64_t *size, 
 		return false;
 	text = end + 1;
 	*size = strtoull(text, &end, 16);
-	if (end == text || *end != ' ' || !end[1] || !*size || *start + *size < *start)
+	if (end == text || *end != ' ' || !*size || *start + *size < *start)
 		return false;
-	*name = end + 1;
-	return true;
+	*name = end + strspn(end, " ");
+	return **name;
 }
 
 int perfmap_resolve(int fd, struct place *wanted, size_t count, struct arena *names,

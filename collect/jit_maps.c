@@ -1,0 +1,105 @@
+#include "collect/jit_maps.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/symbols/changes.h"
+#include "core/symbols/modules.h"
+#include "core/symbols/perfmap.h"
+
+enum { CHUNK_BYTES = 1 << 20, AT_DATA_OFFSET = 40, FILE_HEADER_BYTES = 104 };
+
+static void add_pid(struct jit_maps *j, int pid)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		if (j->items[i].pid == pid)
+			return;
+	}
+	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
+	j->items[j->count++] = (struct jit_map){ pid, -1 };
+}
+
+static void look_at(struct jit_maps *j, const uint8_t *record, uint32_t type)
+{
+	struct mmap_record m;
+
+	if ((type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2) && mmap_record_read(record, &m) &&
+	    !m.kernel && !m.data && path_is_anonymous(m.path, m.path_len))
+		add_pid(j, m.pid);
+}
+
+/* Look at the whole records in bytes[0..len); returns how many bytes they take. */
+static size_t look_at_all(struct jit_maps *j, const uint8_t *bytes, size_t len)
+{
+	struct perf_event_header header;
+	size_t at = 0;
+
+	while (len - at >= sizeof(header)) {
+		memcpy(&header, bytes + at, sizeof(header));
+		if (header.size < sizeof(header) || header.size > len - at)
+			break;
+		look_at(j, bytes + at, header.type);
+		at += header.size;
+	}
+	return at;
+}
+
+static void read_new_records(struct jit_maps *j, int fd, uint64_t size)
+{
+	uint8_t *chunk = xmalloc(CHUNK_BYTES);
+
+	if (!j->seen && pread(fd, &j->seen, sizeof(j->seen), AT_DATA_OFFSET) != sizeof(j->seen))
+		j->seen = 0;
+	while (j->seen >= FILE_HEADER_BYTES && j->seen < size) {
+		uint64_t left = size - j->seen;
+		ssize_t n = pread(fd, chunk, left < CHUNK_BYTES ? left : CHUNK_BYTES, (off_t)j->seen);
+		size_t used = n > 0 ? look_at_all(j, chunk, (size_t)n) : 0;
+
+		if (!used)
+			break;
+		j->seen += used;
+	}
+	free(chunk);
+}
+
+void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const char *why;
+
+	if (fd < 0)
+		return;
+	read_new_records(j, fd, size);
+	close(fd);
+	for (size_t i = 0; i < j->count; i++) {
+		if (j->items[i].fd < 0)
+			j->items[i].fd = perfmap_open(j->items[i].pid, &why);
+	}
+}
+
+int jit_maps_find(const struct jit_maps *j, int pid)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		if (j->items[i].pid != pid || j->items[i].fd < 0)
+			continue;
+		lseek(j->items[i].fd, 0, SEEK_SET);
+		return j->items[i].fd;
+	}
+	return -1;
+}
+
+void jit_maps_free(struct jit_maps *j)
+{
+	if (!j)
+		return;
+	for (size_t i = 0; i < j->count; i++) {
+		if (j->items[i].fd >= 0)
+			close(j->items[i].fd);
+	}
+	free(j->items);
+	*j = (struct jit_maps){0};
+}

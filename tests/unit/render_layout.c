@@ -1,0 +1,110 @@
+/* Boxes and sums: children stay within their parents, and add up. */
+#include <stdlib.h>
+
+#include "render/layout.h"
+#include "tests/unit/check.h"
+
+/* A small generator of our own: the same numbers everywhere. */
+static uint32_t next_random(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+/* stacks lines of random frames, in a file. */
+static void make_profile(struct profile *p, uint32_t seed, int stacks)
+{
+	struct profile_filter all = {0};
+	char path[200];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/layout.folded", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	f = fopen(path, "w");
+	for (int i = 0; i < stacks; i++) {
+		int depth = (int)(next_random(&seed) % 12) + 1;
+
+		for (int d = 0; d < depth; d++)
+			fprintf(f, "%sf%u", d ? ";" : "", next_random(&seed) % 7);
+		fprintf(f, " %u\n", next_random(&seed) % (i % 10 ? 100 : 1000000) + 1);
+	}
+	fclose(f);
+	*p = (struct profile){0};
+	profile_read(p, path, &all);
+}
+
+static int sums_are_exact(const struct tree *t)
+{
+	for (uint32_t i = 0; i < t->count; i++) {
+		uint64_t at = t->frames[i].start, sum = 0;
+
+		for (uint32_t c = i + 1; c < t->frames[i].end; c = t->frames[c].end) {
+			if (t->frames[c].start != at || t->frames[c].parent != i)
+				return 0;
+			at += t->frames[c].total;
+			sum += t->frames[c].total;
+		}
+		if (sum + tree_self(t, i) != t->frames[i].total || sum > t->frames[i].total)
+			return 0;
+	}
+	return 1;
+}
+
+/* Within the parent's box, and in no other one of the row. */
+static int boxes_nest(const struct layout *l, const struct tree *t)
+{
+	const struct box **box_of = calloc(t->count, sizeof(*box_of));
+	int32_t row_end[64] = {0};
+	int good = 1;
+
+	for (size_t i = 0; i < l->boxes.count; i++) {
+		const struct box *b = &l->boxes.items[i], *parent;
+
+		box_of[b->frame] = b;
+		parent = box_of[t->frames[b->frame].parent];
+		if (b->x1 < b->x0 || b->x0 < row_end[b->row] ||
+		    (b->row && (!parent || b->x0 < parent->x0 || b->x1 > parent->x1)))
+			good = 0;
+		row_end[b->row] = b->x1;
+	}
+	free(box_of);
+	return good;
+}
+
+static void check_random(uint32_t seed, int stacks)
+{
+	struct layout_size size = { 118000, 0 };
+	struct profile p;
+	struct layout l;
+	struct tree t;
+
+	make_profile(&p, seed, stacks);
+	tree_build(&t, &p);
+	CHECK(t.frames[0].total == p.total);
+	CHECK(sums_are_exact(&t));
+	layout_make(&l, &t, 0, &size);
+	CHECK(l.boxes.items[0].x0 == 0 && l.boxes.items[0].x1 == 118000);
+	CHECK(boxes_nest(&l, &t));
+	CHECK(l.boxes.count <= LAYOUT_BOXES_MAX);
+	CHECK(l.rows == tree_levels(&t, 0));
+	CHECK(l.dropped == 0);
+	layout_free(&l);
+
+	size.min_value = p.total / 100;
+	layout_make(&l, &t, 0, &size);
+	CHECK(l.dropped > 0 && l.dropped + l.boxes.count + l.crumbs.count <= t.count);
+	for (size_t i = 0; i < l.boxes.count; i++) {
+		if (t.frames[l.boxes.items[i].frame].total < size.min_value)
+			printf("not ok - a frame narrower than the least width\n");
+	}
+	layout_free(&l);
+	tree_free(&t);
+	profile_free(&p);
+}
+
+int main(void)
+{
+	check_random(1, 50);
+	check_random(2, 3000);
+	check_random(3, 60000);
+	return check_done();
+}

@@ -1,0 +1,111 @@
+/* Numbers, widths, labels and file names. */
+#include "render/font.h"
+#include "render/frame.h"
+#include "render/number.h"
+#include "render/split.h"
+#include "tests/unit/check.h"
+
+static const char *shown(uint64_t value, unsigned decimals, double factor)
+{
+	static struct str out;
+	struct unit unit = { "x", decimals, factor };
+
+	str_clear(&out);
+	value_add(&out, value, &unit);
+	return str_text(&out);
+}
+
+static const char *percent(uint64_t part, uint64_t whole)
+{
+	static struct str out;
+
+	str_clear(&out);
+	percent_add(&out, part, whole);
+	return str_text(&out);
+}
+
+static const char *fitted(const char *text, int64_t room_px)
+{
+	static struct str out;
+	struct font font = font_make("Verdana", 12);
+
+	str_clear(&out);
+	font_fit(&out, &font, text, strlen(text), room_px * CPX, 3);
+	return str_text(&out);
+}
+
+static const char *file_name(struct split_names *names, const char *name)
+{
+	static struct str out;
+
+	str_clear(&out);
+	split_name_add(&out, names, name, strlen(name), ".svg");
+	return str_text(&out);
+}
+
+static void check_numbers(void)
+{
+	CHECK_TEXT(shown(0, 0, 1), "0 x");
+	CHECK_TEXT(shown(999, 0, 1), "999 x");
+	CHECK_TEXT(shown(1234567, 0, 1), "1,234,567 x");
+	CHECK_TEXT(shown(UINT64_MAX, 0, 1), "18,446,744,073,709,551,615 x");
+	CHECK_TEXT(shown(1234050, 3, 1), "1,234.05 x");
+	CHECK_TEXT(shown(5000, 3, 1), "5 x");
+	CHECK_TEXT(shown(15, 1, 1000), "1,500 x");
+	CHECK_TEXT(percent(1, 1), "100%");
+	CHECK_TEXT(percent(1, 3), "33.33%");
+	CHECK_TEXT(percent(2, 3), "66.67%");
+	CHECK_TEXT(percent(0, 3), "0.00%");
+	CHECK_TEXT(percent(UINT64_MAX - 1, UINT64_MAX), "100.00%");
+	CHECK(scale_u64(UINT64_MAX, 118000, UINT64_MAX) == 118000);
+}
+
+static void check_labels(void)
+{
+	struct font font = font_make("Verdana", 12), mono = font_make("DejaVu Sans Mono", 10);
+
+	CHECK(font_width(&mono, "abcd", 4) == 4 * 602);
+	CHECK(font_width(&font, "i", 1) < font_width(&font, "W", 1));
+	CHECK_TEXT(fitted("write", 100), "write");
+	CHECK_TEXT(fitted("write_to_the_end", 60), "write_to..");
+	CHECK_TEXT(fitted("write_to_the_end", 58), "write_t..");
+	CHECK_TEXT(fitted("write_to_the_end", 20), "");
+	CHECK_TEXT(fitted("w", 20), "w");
+	CHECK_TEXT(fitted("w", -5), "");
+	/* cut between characters: each of these is three bytes, 13.2 px wide */
+	CHECK_TEXT(fitted("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\xe6\x97\xa5\xe6\x9c\xac", 55),
+		   "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e..");
+	CHECK(frame_annotation("a_[k]", 5) == 'k' && frame_base_len("a_[k]", 5) == 1);
+	CHECK(!frame_annotation("a_[x]", 5) && !frame_annotation("[k]", 3));
+	CHECK(frame_base_len("_[k]_[j]", 8) == 4 && frame_base_len("_[k]", 4) == 0);
+}
+
+static void check_file_names(void)
+{
+	struct split_names names = {0};
+	char longest[400];
+
+	CHECK_TEXT(file_name(&names, "java-8513/dw-20"), "java-8513_dw-20.svg");
+	CHECK_TEXT(file_name(&names, "java-8513_dw-20"), "java-8513_dw-20-2.svg");
+	CHECK_TEXT(file_name(&names, "java-8513:dw-20"), "java-8513_dw-20-3.svg");
+	CHECK_TEXT(file_name(&names, "../../etc/x"), "_._.._etc_x.svg");
+	CHECK_TEXT(file_name(&names, ""), "unnamed.svg");
+	CHECK_TEXT(file_name(&names, ""), "unnamed-2.svg");
+	CHECK_TEXT(file_name(&names, "-rf *"), "_rf__.svg");
+	CHECK_TEXT(file_name(&names, "."), "_.svg");
+	CHECK_TEXT(file_name(&names, "/"), "_-2.svg");
+	CHECK_TEXT(file_name(&names, "GC"), "GC.svg");
+	CHECK_TEXT(file_name(&names, "gc"), "gc-2.svg");
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	CHECK(strlen(file_name(&names, longest)) < 130);
+	split_names_free(&names);
+}
+
+int main(void)
+{
+	check_numbers();
+	check_labels();
+	check_file_names();
+	return check_done();
+}
