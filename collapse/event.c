@@ -1,6 +1,7 @@
 #include "collapse/event.h"
 
 #include "core/memory.h"
+#include "core/str.h"
 
 struct sample_layout event_layout(const struct perf_event_attr *attr)
 {

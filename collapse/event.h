@@ -3,8 +3,22 @@
 #define COLLAPSE_EVENT_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "collapse/perfdata.h"
+/* Where the fields of a sample are, in bytes; -1: not recorded. */
+struct sample_layout {
+	int id, ip, tid, time, cpu, period;
+	int fixed;               /* size of all that comes before READ and CALLCHAIN */
+	int time_from_end;       /* of other records, counted back from their end */
+};
+
+struct event {
+	char *name;                  /* "cpu-clock"; owned */
+	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
+	struct sample_layout layout;
+	uint64_t sample_count;       /* filled by sideband_read() */
+};
 
 /* Where the fields of a sample are (perf_event_open(2), PERF_RECORD_SAMPLE). */
 struct sample_layout event_layout(const struct perf_event_attr *attr);

@@ -246,11 +246,10 @@ static void add_sample(struct collapse *c, struct sample *s)
 
 static void read_samples(struct collapse *c)
 {
-	struct record_cursor cursor;
+	struct record_cursor cursor = perfdata_records(&c->data);
 	struct sample sample;
 	struct record r;
 
-	record_cursor_init(&cursor, &c->data);
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;

@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/event.h"
 #include "collapse/spool.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/str.h"
 
 /* struct perf_file_header: magic, header size, attr size, then three sections
  * (attrs, data, event types) and 256 feature bits. */
@@ -34,68 +34,6 @@ struct id_slot {
 	uint64_t id;
 	uint32_t event; /* number + 1; 0 = free */
 };
-
-/* --- records ------------------------------------------------------------------ */
-
-enum { DROP_BYTES = 64 << 20 };
-
-void record_cursor_init(struct record_cursor *c, const struct perfdata *d)
-{
-	*c = (struct record_cursor){ d, d->data.offset, d->data.offset + d->data.size, 0 };
-}
-
-/* Give pages back that were read, so that memory does not grow with the file. */
-static void drop_pages(struct record_cursor *c)
-{
-	if (c->at - c->dropped < DROP_BYTES)
-		return;
-	if (!c->data->expanded)
-		madvise((void *)(c->data->bytes + c->dropped), DROP_BYTES, MADV_DONTNEED);
-	c->dropped += DROP_BYTES;
-}
-
-/* Bytes that follow a record without being part of it; false: they are not all there. */
-static bool skip_payload(struct record_cursor *c, const struct record *r)
-{
-	uint64_t extra = 0;
-
-	if (r->type == RECORD_AUXTRACE && r->size >= 16)
-		extra = load_u64(r->bytes + 8);
-	else if (r->type == RECORD_HEADER_TRACING_DATA && r->size >= 12)
-		extra = load_u32(r->bytes + 8);
-	if (extra > c->end - c->at)
-		return false;
-	c->at += extra;
-	return true;
-}
-
-bool record_next(struct record_cursor *c, struct record *r)
-{
-	const uint8_t *bytes = (c->data->expanded ? c->data->expanded : c->data->bytes) + c->at;
-	struct perf_event_header header;
-
-	if (c->end - c->at < sizeof(header))
-		return false;
-	memcpy(&header, bytes, sizeof(header));
-	if (header.size < sizeof(header)) {
-		if (!c->data->cut)
-			warn("%s: record at offset %llu has a size of %u: what follows is not read",
-			     c->data->path, (unsigned long long)c->at, header.size);
-		return false;
-	}
-	if (header.size > c->end - c->at) {
-		if (!c->data->cut)
-			warn("%s: record at offset %llu is cut off by the end of the data",
-			     c->data->path, (unsigned long long)c->at);
-		return false;
-	}
-	*r = (struct record){ header.type, header.misc, header.size, bytes };
-	c->at += header.size;
-	if (header.type >= RECORD_HEADER_TRACING_DATA && !skip_payload(c, r))
-		return false;
-	drop_pages(c);
-	return true;
-}
 
 /* --- events and ids ----------------------------------------------------------- */
 
@@ -346,11 +284,10 @@ static void read_feature_record(struct perfdata *d, const struct record *r)
 
 static bool read_header_records(struct perfdata *d)
 {
-	struct record_cursor cursor;
+	struct record_cursor cursor = perfdata_records(d);
 	bool compressed = false;
 	struct record r;
 
-	record_cursor_init(&cursor, d);
 	while (record_next(&cursor, &r)) {
 		if (r.type == RECORD_HEADER_ATTR)
 			read_attr_record(d, &r);
@@ -477,7 +414,7 @@ static int read_file_headers(struct perfdata *d, bool *compressed)
 static int expand(struct perfdata *d)
 {
 	uint64_t size = 0;
-	int fd = spool_expand(d, &size);
+	int fd = spool_expand(perfdata_records(d), d->path, &size);
 
 	if (fd < 0)
 		return -1;
@@ -492,6 +429,17 @@ static int expand(struct perfdata *d)
 	close(fd);
 	d->data = (struct span){ 0, size };
 	return 0;
+}
+
+struct record_cursor perfdata_records(const struct perfdata *d)
+{
+	return (struct record_cursor){
+		.bytes = d->expanded ? d->expanded : d->bytes,
+		.at = d->data.offset,
+		.end = d->data.offset + d->data.size,
+		.path = d->cut ? NULL : d->path, /* said already */
+		.drop = !d->expanded,
+	};
 }
 
 int perfdata_open(struct perfdata *d, const char *path)

@@ -7,25 +7,12 @@
 #ifndef COLLAPSE_PERFDATA_H
 #define COLLAPSE_PERFDATA_H
 
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
-#include "core/str.h"
-
-/* Record types that perf itself adds (tools/lib/perf/include/perf/event.h). */
-enum {
-	RECORD_HEADER_ATTR = 64,
-	RECORD_HEADER_TRACING_DATA = 66,
-	RECORD_FINISHED_ROUND = 68,
-	RECORD_AUXTRACE = 71,
-	RECORD_EVENT_UPDATE = 78,
-	RECORD_HEADER_FEATURE = 80,
-	RECORD_COMPRESSED = 81,
-	RECORD_COMPRESSED2 = 83,
-};
+#include "collapse/event.h"
+#include "collapse/record.h"
 
 /* Feature sections that we read (tools/perf/util/header.h), up to 255. */
 enum {
@@ -36,20 +23,6 @@ enum {
 	FEATURE_COMPRESSED = 27,
 	FEATURE_CLOCK_DATA = 29,
 	FEATURE_COUNT = 256,
-};
-
-/* Where the fields of a sample are, in bytes; -1: not recorded. */
-struct sample_layout {
-	int id, ip, tid, time, cpu, period;
-	int fixed;               /* size of all that comes before READ and CALLCHAIN */
-	int time_from_end;       /* of other records, counted back from their end */
-};
-
-struct event {
-	char *name;                  /* "cpu-clock"; owned */
-	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
-	struct sample_layout layout;
-	uint64_t sample_count;       /* filled by sideband_read() */
 };
 
 struct span {
@@ -84,41 +57,7 @@ const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *l
 
 void perfdata_close(struct perfdata *d);
 
-/* --- walking the records ------------------------------------------------------ */
-
-struct record {
-	uint32_t type;
-	uint16_t misc;
-	uint16_t size;
-	const uint8_t *bytes; /* size of them, header included */
-};
-
-struct record_cursor {
-	const struct perfdata *data;
-	uint64_t at, end, dropped; /* offsets; pages before dropped were given back */
-};
-
-void record_cursor_init(struct record_cursor *c, const struct perfdata *d);
-
-/* The next whole record.  Returns false at the end; after a record that makes
- * no sense it warns, naming the place, and ends there. */
-bool record_next(struct record_cursor *c, struct record *r);
-
-/* Numbers at any alignment. */
-static inline uint64_t load_u64(const uint8_t *p)
-{
-	uint64_t n;
-
-	memcpy(&n, p, sizeof(n));
-	return n;
-}
-
-static inline uint32_t load_u32(const uint8_t *p)
-{
-	uint32_t n;
-
-	memcpy(&n, p, sizeof(n));
-	return n;
-}
+/* A cursor at its first record. */
+struct record_cursor perfdata_records(const struct perfdata *d);
 
 #endif

@@ -111,13 +111,12 @@ static void apply(struct sideband *s, const struct change *change)
 void sideband_read(struct sideband *s, struct perfdata *d)
 {
 	struct changes changes = {0};
-	struct record_cursor cursor;
+	struct record_cursor cursor = perfdata_records(d);
 	uint64_t latest_ns = 0;
 	struct record r;
 
 	modules_init(&s->modules);
 	build_ids_read(&s->build_ids, d);
-	record_cursor_init(&cursor, d);
 	while (record_next(&cursor, &r)) {
 		if (r.type == PERF_RECORD_SAMPLE) {
 			count_sample(s, d, &r);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/str.h"
 
 enum { COPY_BYTES = 1 << 20 };
 
@@ -137,19 +139,17 @@ static int expand_record(struct expansion *x, const struct record *r)
 	return put(x, r->bytes, r->size);
 }
 
-int spool_expand(const struct perfdata *d, uint64_t *size)
+int spool_expand(struct record_cursor records, const char *path, uint64_t *size)
 {
 	struct expansion x = { .fd = spool_open(), .zstd = ZSTD_createDCtx() };
-	struct record_cursor cursor;
 	struct record r;
 
 	if (x.fd < 0 || !x.zstd)
 		goto out;
-	record_cursor_init(&cursor, d);
-	while (record_next(&cursor, &r)) {
+	while (record_next(&records, &r)) {
 		if (expand_record(&x, &r) < 0) {
-			warn("%s: only what comes before offset %llu is read", d->path,
-			     (unsigned long long)(r.bytes - d->bytes));
+			warn("%s: only what comes before offset %llu is read", path,
+			     (unsigned long long)(r.bytes - records.bytes));
 			break;
 		}
 	}

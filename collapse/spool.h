@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "collapse/perfdata.h"
+#include "collapse/record.h"
 
 /* A temporary file without a name, in $TMPDIR or /tmp.
  * Returns its descriptor, or -1 after a message. */
@@ -14,8 +14,8 @@ int spool_open(void);
  * Returns the spool's descriptor, or -1 after a message. */
 int spool_copy(int fd, const char *path);
 
-/* Write the records of d, the compressed ones expanded, to a new spool.
- * Returns its descriptor and its *size, or -1 after a message. */
-int spool_expand(const struct perfdata *d, uint64_t *size);
+/* Write records, the compressed ones expanded, to a new spool; path names the
+ * file in messages.  Returns its descriptor and its *size, or -1 after a message. */
+int spool_expand(struct record_cursor records, const char *path, uint64_t *size);
 
 #endif

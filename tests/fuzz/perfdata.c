@@ -17,11 +17,10 @@ static void read_samples(struct perfdata *d, struct sideband *s, struct stacks *
 			 struct roots *roots, struct intern *keys)
 {
 	uint32_t words[ROOT_WORDS_MAX];
-	struct record_cursor cursor;
+	struct record_cursor cursor = perfdata_records(d);
 	struct sample sample;
 	struct record r;
 
-	record_cursor_init(&cursor, d);
 	while (record_next(&cursor, &r)) {
 		size_t count;
 
