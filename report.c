@@ -21,8 +21,8 @@
 /* What to record; passed on to collect, which checks it. */
 static struct {
 	bool all, wait, until_exit, user, kernel;
-	struct text_list pids, tids;
-	const char *cpus, *event, *name, *thread;
+	struct text_list pids, tids, events;
+	const char *cpus, *name, *thread;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -31,20 +31,22 @@ static const char *dir = "charts";
 
 static const struct opt opts[] = {
 	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
-	{ 'p', "pid", "PID,...", "these processes", .list = &target.pids },
+	{ 'p', "pid", "PID,...", "these processes, with all their threads", .list = &target.pids },
 	{ 't', "tid", "TID,...", "these threads", .list = &target.tids },
-	{ 0, "name", "REGEXP", "processes by name", .text = &target.name },
-	{ 0, "thread", "REGEXP", "threads by name, with --wait", .text = &target.thread },
-	{ 0, "wait", NULL, "wait until one appears", .flag = &target.wait },
-	{ 0, "until-exit", NULL, "until they end", .flag = &target.until_exit },
-	{ 'd', "duration", "SEC", "how long [10; a COMMAND: until it ends]",
+	{ 0, "name", "REGEXP", "processes with such a name", .text = &target.name },
+	{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
+	  .text = &target.thread },
+	{ 0, "wait", NULL, "wait until they appear", .flag = &target.wait },
+	{ 0, "until-exit", NULL, "stop when they are gone", .flag = &target.until_exit },
+	{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ... [10; COMMAND: its end]",
 	  .ns = &target.duration_ns },
-	{ 'F', "frequency", "HZ", "samples a second and CPU [99]", .num = &target.hz,
-	  .min = 1, .max = 100000 },
-	{ 'e', "event", "EVENT", "what to sample [cycles, else cpu-clock]", .text = &target.event },
-	{ 'C', "cpus", "LIST", "only on these CPUs: 0-3,8", .text = &target.cpus },
-	{ 0, "user", NULL, "user code only", .flag = &target.user },
-	{ 0, "kernel", NULL, "kernel code only", .flag = &target.kernel },
+	{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &target.hz,
+	  .min = 1, .max = 10000000 },
+	{ 'e', "event", "EVENT", "cycles, page-faults, sched:sched_switch, ...",
+	  .list = &target.events },
+	{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &target.cpus },
+	{ 0, "user", NULL, "only user code", .flag = &target.user },
+	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
 	{0}
 };
@@ -134,7 +136,7 @@ static struct command collect_command(struct report *r, char **command)
 		ADD_WORDS(&c, "-d", number(r, target.duration_ns, "ns"));
 	if (target.hz)
 		ADD_WORDS(&c, "-F", number(r, (uint64_t)target.hz, ""));
-	add_option(&c, "-e", target.event);
+	add_list(&c, "-e", &target.events);
 	add_option(&c, "-C", target.cpus);
 	add_flag(&c, "--user", target.user);
 	add_flag(&c, "--kernel", target.kernel);
@@ -305,7 +307,7 @@ static void choose_title(struct report *r, char **command)
 {
 	struct str title = {0};
 
-	str_addf(&title, "%s: ", target.event ? target.event : "CPU");
+	str_addf(&title, "%s: ", target.events.count ? target.events.items[0] : "CPU");
 	if (*command) {
 		for (char **word = command; *word; word++)
 			str_addf(&title, "%s%s", word == command ? "" : " ", *word);
@@ -394,7 +396,7 @@ int report_run(int argc, char **argv)
 	if (!access(r.data, F_OK))
 		draw(&r);
 	else if (!r.status)
-		r.status = 1;
+		r.status = -error("nothing was recorded");
 	if (r.status && made)
 		rmdir(dir); /* unless there is something in it */
 	arena_free(&r.text);

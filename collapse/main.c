@@ -298,6 +298,7 @@ static void resolve(struct collapse *c)
 {
 	struct places *places = &c->stacks.places;
 
+	perfdata_drop_pages(&c->data);
 	if (c->recorded.present) {
 		places_resolve(places, &c->sideband.modules, recorded_source, &c->recorded);
 		return;

@@ -464,6 +464,12 @@ int perfdata_open(struct perfdata *d, const char *path)
 	return compressed ? expand(d) : 0;
 }
 
+void perfdata_drop_pages(const struct perfdata *d)
+{
+	if (!d->expanded)
+		madvise((void *)d->bytes, d->size, MADV_DONTNEED);
+}
+
 void perfdata_close(struct perfdata *d)
 {
 	if (!d)

@@ -55,6 +55,9 @@ struct event *perfdata_event(const struct perfdata *d, uint64_t id);
 /* A feature section's bytes; *len 0 and NULL when it is missing. */
 const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len);
 
+/* Give the pages of the records back; they can still be read. */
+void perfdata_drop_pages(const struct perfdata *d);
+
 void perfdata_close(struct perfdata *d);
 
 /* A cursor at its first record. */

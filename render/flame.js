@@ -112,7 +112,7 @@
 
 		rows = Math.max(settings.rows, base + plan.rows);
 		resize();
-		for (let a = view.zoom; a;) {
+		for (let a = view.zoom, left = settings.boxesMax; a && left; left--) {
 			a = tree.parent[a];
 			drawBox(fresh, a, tree.depth[a], 0, inner(), 'parent');
 		}

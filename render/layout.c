@@ -19,6 +19,8 @@ struct maker {
 	uint32_t root;
 	int32_t width_cpx;
 	uint64_t min_value;
+	uint64_t threshold; /* frames of at least so much ... */
+	uint32_t box_rows;  /* ... in the first of the rows are boxes */
 	struct box *runs; /* [row] the crumb that is growing there; none while x1 is 0 */
 };
 
@@ -68,6 +70,26 @@ static uint64_t box_threshold(const struct maker *m)
 	return floor > m->min_value ? floor : m->min_value;
 }
 
+/* Even wide frames can be too many, in a tower of them: how many rows, from the
+ * root, hold LAYOUT_BOXES_MAX boxes. */
+static uint32_t box_rows(const struct maker *m, uint64_t threshold, uint32_t levels)
+{
+	const struct frame *frames = m->tree->frames;
+	uint32_t *count = xcalloc(levels, sizeof(*count)), row;
+	size_t sum = 0;
+
+	for (uint32_t i = m->root; i < frames[m->root].end;) {
+		if (frames[i].total < threshold)
+			i = frames[i].end;
+		else
+			count[frames[i++].depth - frames[m->root].depth]++;
+	}
+	for (row = 0; row < levels && sum + count[row] <= LAYOUT_BOXES_MAX; row++)
+		sum += count[row];
+	free(count);
+	return row ? row : 1;
+}
+
 static void add(struct boxes *b, const struct box *box)
 {
 	b->items = xgrow(b->items, &b->cap, b->count + 1, sizeof(*b->items));
@@ -93,7 +115,7 @@ static void add_crumb(struct maker *m, const struct box *box)
 	*run = *box;
 }
 
-static void add_frame(struct maker *m, uint32_t i, uint64_t threshold)
+static void add_frame(struct maker *m, uint32_t i)
 {
 	const struct frame *f = &m->tree->frames[i];
 	struct box box = {
@@ -105,7 +127,7 @@ static void add_frame(struct maker *m, uint32_t i, uint64_t threshold)
 
 	if (box.row >= m->layout->rows)
 		m->layout->rows = box.row + 1;
-	if (f->total >= threshold)
+	if (f->total >= m->threshold && box.row < m->box_rows)
 		add(&m->layout->boxes, &box);
 	else
 		add_crumb(m, &box);
@@ -123,19 +145,20 @@ static int compare_crumbs(const void *a, const void *b)
 void layout_make(struct layout *l, const struct tree *t, uint32_t root,
 		 const struct layout_size *size)
 {
-	struct maker m = { l, t, root, size->width_cpx, size->min_value, NULL };
-	uint32_t end = t->frames[root].end;
-	uint64_t threshold;
+	struct maker m = { .layout = l, .tree = t, .root = root, .width_cpx = size->width_cpx,
+			   .min_value = size->min_value };
+	uint32_t end = t->frames[root].end, levels = tree_levels(t, root);
 
 	*l = (struct layout){0};
-	threshold = box_threshold(&m);
-	m.runs = xcalloc(tree_levels(t, root), sizeof(*m.runs));
+	m.threshold = box_threshold(&m);
+	m.box_rows = box_rows(&m, m.threshold, levels);
+	m.runs = xcalloc(levels, sizeof(*m.runs));
 	for (uint32_t i = root; i < end;) {
 		if (t->frames[i].total < m.min_value && i != root) {
 			l->dropped += t->frames[i].end - i;
 			i = t->frames[i].end;
 		} else {
-			add_frame(&m, i++, threshold);
+			add_frame(&m, i++);
 		}
 	}
 	for (uint32_t row = 0; row < l->rows; row++)

@@ -1,6 +1,7 @@
 #include "render/png.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -56,7 +57,13 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	cairo_fill(cairo);
 }
 
-/* Cairo takes valid UTF-8 only. */
+/* Cairo refuses what is no UTF-8, and noncharacters. */
+static bool cairo_takes(uint32_t code)
+{
+	return code >= ' ' && code != 0x7f && (code & 0xfffe) != 0xfffe &&
+	       (code < 0xfdd0 || code > 0xfdef);
+}
+
 static void clean(struct str *out, const char *text, size_t len)
 {
 	size_t bytes;
@@ -65,7 +72,9 @@ static void clean(struct str *out, const char *text, size_t len)
 		uint32_t code;
 
 		bytes = utf8_decode(text + i, len - i, &code);
-		if (bytes && code >= ' ' && code != 0x7f) {
+		if (bytes && (code == '\t' || code == '\n' || code == '\r')) {
+			str_addc(out, ' ');
+		} else if (bytes && cairo_takes(code)) {
 			str_add(out, text + i, bytes);
 		} else {
 			bytes = bytes ? bytes : 1;

@@ -127,6 +127,25 @@ var pyrographProfile = (function () {
 		return step > 1 ? Math.max(least, valueOf(step * STEP)) : floor;
 	}
 
+	/* How many rows, from root, hold boxesMax boxes. */
+	function boxRows(tree, root, threshold, boxesMax) {
+		const counts = [];
+		let sum = 0, row = 0;
+
+		for (let i = root; i < tree.end[root];) {
+			if (tree.total[i] < threshold) {
+				i = tree.end[i];
+				continue;
+			}
+			const at = tree.depth[i++] - tree.depth[root];
+
+			counts[at] = (counts[at] || 0) + 1;
+		}
+		for (; row < counts.length && sum + counts[row] <= boxesMax; row++)
+			sum += counts[row];
+		return Math.max(row, 1);
+	}
+
 	/* Lay out frame root and all below it in widthPx; returns
 	 * { boxes: [{frame, row, x, w}], crumbs: [the same], rows } in pixels.
 	 * Crumbs are of frames that are all marked, or all not: isMarked(frame). */
@@ -134,6 +153,7 @@ var pyrographProfile = (function () {
 		const width = Math.floor(widthPx * CPX), total = tree.total[root];
 		const least = Math.floor(total * Math.floor(minWidthPx * CPX) / width);
 		const threshold = boxThreshold(tree, root, width, least, boxesMax);
+		const limit = boxRows(tree, root, threshold, boxesMax);
 		const xOf = (value) => Math.floor((value - tree.start[root]) * width / total);
 		const boxes = [], crumbs = [], runs = [];
 		let rows = 1;
@@ -155,7 +175,7 @@ var pyrographProfile = (function () {
 			const run = runs[row], marked = isMarked(i);
 
 			rows = Math.max(rows, row + 1);
-			if (tree.total[i] >= threshold) {
+			if (tree.total[i] >= threshold && row < limit) {
 				boxes.push(place(i, row, x0, x1, marked));
 			} else if (run && run.marked === marked && x0 - run.x1 < GAP) {
 				run.x1 = x1;

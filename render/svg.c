@@ -96,6 +96,21 @@ static void draw_shape(struct canvas *c, const struct area *areas, size_t count,
 	str_puts(out, "\"/>\n");
 }
 
+/* One line: some viewers would break it at a line end, others not. */
+static void add_line(struct str *out, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len;) {
+		size_t end = i;
+
+		while (end < len && text[end] != '\t' && text[end] != '\n' && text[end] != '\r')
+			end++;
+		xml_add(out, text + i, end - i);
+		if (end < len)
+			str_addc(out, ' ');
+		i = end + 1;
+	}
+}
+
 static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y,
 		      const char *text, size_t len)
 {
@@ -114,7 +129,7 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 			str_puts(out, " font-weight=\"bold\"");
 	}
 	str_addc(out, '>');
-	xml_add(out, text, len);
+	add_line(out, text, len);
 	str_puts(out, "</text>\n");
 }
 

@@ -3,15 +3,15 @@
 . tests/tap.sh
 
 # Options as "--name" lines: of a command's help, and of a manual page's headings
-# (the line after .TP, or .IP itself).
+# (man: the line after .TP, or .IP itself; mdoc: .It).
 help_options()   { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' "$1" | grep -oE -e '--[a-z][a-z-]*' | sort -u; }
 manual_options()
 {
-	sed 's/\\-/-/g; s/\\f[BIRP]//g' "$1" | awk 'after || /^\.IP/; { after = /^\.TP/ }' |
+	sed 's/\\-/-/g; s/\\f[BIRP]//g; s/Fl Fl /--/g' "$1" | awk 'after || /^\.I[Pt]/; { after = /^\.TP/ }' |
 		grep -oE -e '--[a-z][a-z-]*' | sort -u
 }
 # In one list and not in the other.
-only_in() { comm -23 "$1" "$2" | tr '\n' ' '; }
+only_in() { comm -23 "$1" "$2" | grep -vx -e --help | tr '\n' ' '; }
 
 for command in "" collect "collect cpu" collapse render "render flame" web report; do
 	name="pyrograph${command:+ $command}"
@@ -56,7 +56,7 @@ manual()
 	done
 	is "... and none that does not exist" "$unknown" ""
 	if command -v groff >/dev/null; then
-		is "... without a formatting error" "$(groff -man -Tutf8 -ww -z "$page" 2>&1)" ""
+		is "... without a formatting error" "$(groff -mandoc -Tutf8 -ww -z "$page" 2>&1)" ""
 	fi
 }
 manual pyrograph.1 report
@@ -75,3 +75,21 @@ is "report's options are those of collect cpu" "$(only_in "$tmp/report" "$tmp/co
 for verb in $($pyrograph --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'); do
 	status "the verb $verb" 0 $pyrograph "$verb" --help
 done
+
+# Every option in a command of the README and the examples is one of that command.
+sed -n '/^```sh/,/^```/p' README.md examples/README.md 2>/dev/null | sed 's/#.*//' |
+	tr '|;&()' '\n\n\n\n\n' | grep -oE '(^|[ /])pyrograph .*' | sed 's/^.*pyrograph /pyrograph /; s/ -- .*//' >"$tmp/commands"
+is "the README has commands" "$([ "$(wc -l <"$tmp/commands")" -gt 10 ] && echo yes)" yes
+wrong=
+while read -r line; do
+	for verb in "collect cpu" collapse "render flame" web report; do
+		case $line in "pyrograph $verb"*) break ;; esac
+		verb=
+	done
+	[ -n "$verb" ] || { wrong="$wrong [$line]"; continue; }
+	$pyrograph $verb --help >"$tmp/help" 2>&1
+	for option in $(echo "$line" | tr ' ' '\n' | grep -E '^-' | sed 's/=.*//'); do
+		grep -qE -e "^ +$option[, ]|, $option " "$tmp/help" || wrong="$wrong [$verb $option]"
+	done
+done <"$tmp/commands"
+is "... with verbs and options that exist" "$wrong" ""

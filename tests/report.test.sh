@@ -50,8 +50,9 @@ for near in colect:collect collapes:collapse rendr:render wbe:web raport:report 
 	run "near miss ${near%:*}" 2 "$bin/pyrograph" "${near%:*}"
 	has "... suggests ${near#*:}" "$tmp/err" "Did you mean '${near#*:}'?"
 done
-printf '#!/bin/sh\necho ran >>"$log"\n' >"$tmp/pyrograph-evil" && chmod +x "$tmp/pyrograph-evil"
-for verb in ../evil ../pyrograph-evil /bin/sh '' -x 'we b' 'web;ls' WEB; do
+printf '#!/bin/sh\necho ran >>"$log"\n' >"$tmp/evil" && chmod +x "$tmp/evil"
+mkdir "$bin/pyrograph-x" && cp "$tmp/evil" "$bin/pyrograph-x/evil" && cp "$tmp/evil" "$bin/pyrograph-WEB"
+for verb in x/evil x/../../evil /bin/sh '' -x 'we b' 'web;ls' WEB; do
 	run "no program is looked for under '$verb'" 2 "$bin/pyrograph" "$verb"
 	is "... none ran" "$(cat "$log")" ""
 done

@@ -109,14 +109,13 @@ static void add_size(struct str *page, const struct picture *p)
 static void add_picture_facts(struct str *page, const struct picture *p)
 {
 	const char *const *facts = p->about.facts;
+	struct str total = {0}; /* the unit is text from outside */
 
 	str_puts(page, "<ul class=\"facts\">");
 	add_item(page, "kind", facts[FACT_KIND]);
-	if (facts[FACT_TOTAL]) {
-		str_puts(page, "<li>");
-		add_total(page, facts[FACT_TOTAL], facts[FACT_UNIT]);
-		str_puts(page, "</li>");
-	}
+	add_total(&total, facts[FACT_TOTAL], facts[FACT_UNIT]);
+	add_item(page, "total", total.buf);
+	str_free(&total);
 	add_item(page, "filter", facts[FACT_FILTER]);
 	if (p->type != PICTURE_UNREAD)
 		add_size(page, p);

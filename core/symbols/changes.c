@@ -40,8 +40,13 @@ bool is_change(uint32_t type)
 
 void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns)
 {
+	size_t size = header_of(record).size;
+	uint8_t *copy = arena_alloc(&c->records, size);
+
+	memcpy(copy, record, size);
 	c->items = xgrow(c->items, &c->cap, c->count + 1, sizeof(*c->items));
-	c->items[c->count++] = (struct change){ time_ns, record };
+	c->items[c->count] = (struct change){ time_ns, copy, (uint32_t)c->count };
+	c->count++;
 }
 
 static int by_time(const void *a, const void *b)
@@ -50,7 +55,7 @@ static int by_time(const void *a, const void *b)
 
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->record < y->record ? -1 : x->record > y->record;
+	return x->order < y->order ? -1 : x->order > y->order;
 }
 
 void changes_sort(struct changes *c)
@@ -125,5 +130,6 @@ void changes_free(struct changes *c)
 	if (!c)
 		return;
 	free(c->items);
+	arena_free(&c->records);
 	*c = (struct changes){0};
 }

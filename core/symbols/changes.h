@@ -9,18 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/arena.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/spaces.h"
 
 struct change {
 	uint64_t time_ns;
 	const uint8_t *record; /* a whole one, header included */
+	uint32_t order;        /* in which it was added */
 };
 
 /* {0} is valid and empty. */
 struct changes {
 	struct change *items; /* [count] */
 	size_t count, cap;
+	struct arena records; /* copies: the pages of a large file are not kept for them */
 };
 
 /* The fields of an MMAP or MMAP2 record. */
@@ -39,7 +42,7 @@ struct mmap_record {
 /* Is a record of this type a change? */
 bool is_change(uint32_t type);
 
-/* Note a change; record must stay where it is. */
+/* Note a change; record is copied. */
 void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns);
 
 /* By time, those of one time as they were added. */

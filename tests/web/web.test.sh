@@ -28,7 +28,7 @@ picture "$dir/db1-T1-threads/large.svg" '{"kind":"flame","title":"java-8/\u003cs
 file "$dir/db1-T1.data" 'PERFILE2........'
 file "$dir/db1-T1.folded" 'a;b 1'
 file "$dir/db1-T1-heat.png" "$(printf '\211PNG\r\n\032\n....IEND....')"
-picture "$dir/night.svg" '{"kind":"flame","title":"\ud83c\udf19 \u00fc","total":7,"unit":"bytes","host":"web\u003c7","start":"2026-11-20T23:59:59.5Z"}'
+picture "$dir/night.svg" '{"kind":"flame","title":"\ud83c\udf19 \u00fc","total":7,"unit":"bytes","lost":"0/7","host":"web\u003c7","start":"2026-11-20T23:59:59.5Z"}'
 file "$dir/foreign.svg" '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"></svg>'
 file "$dir/alone.data" 'PERFILE2........'
 
@@ -54,14 +54,14 @@ for name in '"><script>alert(1)<' "it's" '100%41' '?query#fragment' 'javascript:
 	picture "$hostile/$name.svg" '{"kind":"flame","total":1}'
 	picture "$hostile/$name-threads/$name.svg" '{"kind":"flame","total":1}'
 done
-picture "$hostile/plain.svg" '{"kind":"<b onclick=x>","title":"<img src=x onerror=alert(1)>","host":"</h3><script>","event":"\"><i>","start":"2026-11-21T10:15:02Z","lost":"9/<u>","losses":"<u>","command":"</p><iframe>"}'
+picture "$hostile/plain.svg" '{"kind":"<b onclick=x>","title":"<img src=x onerror=alert(1)>","host":"</h3><script>","event":"\"><i>","start":"2026-11-21T10:15:02Z","total":7,"unit":"</li><object>","kernel":"</ul><form>","filter":"<s>","rate":"<q>","lost":"9/<u>","losses":"<u>","command":"</p><iframe>"}'
 status "hostile names" 0 $web "$hostile"
 python3 tests/web/page.py links "$hostile" "$hostile/index.html" >"$tmp/links"
 is "every picture has a link that leads to it" "$(grep -c ^found "$tmp/links")" "$(find "$hostile" -name '*.svg' -printf x | wc -c)"
 is "... and no link leads elsewhere" "$(grep -v ^found "$tmp/links")" ""
 is "no name and no fact becomes an element or a handler" "$(python3 tests/web/page.py tags "$hostile/index.html")" ""
 python3 tests/web/page.py text "$hostile/index.html" >"$tmp/text"
-for text in '"><script>alert(1)<' '<img src=x onerror=alert(1)>' '</h3><script>' '</p><iframe>' '100%41.svg' 'umläut.svg'; do
+for text in '"><script>alert(1)<' '<img src=x onerror=alert(1)>' '</h3><script>' '</p><iframe>' '7 </li><object>' '</ul><form>' '<q>' '<s>' '100%41.svg' 'umläut.svg'; do
 	has "it is text: $text" "$tmp/text" "$text"
 done
 for page in "$dir/index.html" "$hostile/index.html"; do
@@ -85,7 +85,7 @@ printf 'not a recording' >"$bad/text.data"
 mkfifo "$bad/pipe.svg"
 mkdir "$bad/directory.svg"
 i=0
-for json in '{"kind":"flame"' '[1]' '{"kind":{"a":1}}' '{"kind":"a" "b":"c"}' '{"kind":"\ud8' '{"kind":"\q"}' '{"kind":}' '{kind:1}' 'null'; do
+for json in '{"kind":"flame"' '[1]' '{"kind":{"a":1}}' '{"kind":"a" "b":"c"}' '{"kind":"\ud8' '{"kind":"\q"}' '{"kind":[1}' '{kind:1}' 'null'; do
 	picture "$bad/json$i.svg" "$json"
 	i=$((i + 1))
 done
@@ -115,6 +115,16 @@ has "... and counted" "$bad/index.html" "16 files could not be shown"
 is "no thumbnail is asked of them" "$(grep -o '<img src="[^"]*"' "$bad/index.html")" '<img src="good.svg"'
 status "--quiet" 0 $web -q "$bad"
 is "... says nothing" "$(cat "$tmp/err")" ""
+
+fuzz=$tmp/fuzz
+mkdir "$fuzz"
+python3 tests/web/mutate.py "$fuzz" 2000
+status "two thousand pictures with damaged metadata" 0 timeout 60 $web -q "$fuzz"
+markup "$fuzz/index.html" >"$tmp/page.xml"
+status "... a well-formed page" 0 xmllint --huge --noout "$tmp/page.xml"
+is "... of the page's own elements only" "$(python3 tests/web/page.py tags "$fuzz/index.html")" ""
+read_ones=$(grep -c '<li class="kind">' "$fuzz/index.html")
+[ "$read_ones" -gt 200 ] && [ "$read_ones" -lt 1800 ] && ok "... some were readable, some not" || not_ok "... some were readable, some not" "$read_ones"
 
 # ---- what is not listed, what is not followed --------------------------------------------
 

@@ -1,0 +1,414 @@
+#include "collect/cpu.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/command.h"
+#include "collect/features.h"
+#include "collect/rights.h"
+#include "collect/sampler.h"
+#include "collect/session.h"
+#include "collect/summary.h"
+#include "collect/symbolize.h"
+#include "collect/synthesize.h"
+#include "core/error.h"
+#include "core/opts.h"
+#include "core/progress.h"
+#include "core/wallclock.h"
+
+enum { DEFAULT_HZ = 99, MAX_HZ = 10000000, LOOK_NS = 50000000 };
+
+/* What the command line says. */
+struct options {
+	bool all, user, kernel, wait, until_exit, no_inherit;
+	struct selection selection;
+	const char *cpus, *output;
+	struct text_list events;
+	int64_t hz, period;
+	uint64_t duration_ns, ring_size;
+	char **command; /* NULL: none */
+};
+
+/* A run of the collector: what is open, from the outermost in. */
+struct collection {
+	struct options opt;
+	struct session session;
+	unsigned long file_limit; /* before we raised it */
+	struct cpus cpus;
+	struct events events;
+	struct targets targets;
+	struct command command;
+	struct sampler sampler;
+	struct recording recording;
+	uint64_t start_ns, ns;
+};
+
+static const struct manual manual = {
+	.usage = "[options] -a | -p PID | COMMAND...",
+	.about = "Samples the stacks of what runs on the CPUs into a recording (perf.data format).",
+	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
+		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
+		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
+		    "  pyrograph collect cpu --name '^java$' --wait --until-exit\n",
+	.operands_end = true,
+};
+
+static void parse_options(struct options *o, int argc, char **argv)
+{
+	int64_t pages = 0;
+	const struct opt table[] = {
+		{ 'a', "all-cpus", NULL, "the whole machine", .flag = &o->all },
+		{ 'p', "pid", "PID,...", "these processes, with all their threads",
+		  .list = &o->selection.pids },
+		{ 't', "tid", "TID,...", "these threads", .list = &o->selection.tids },
+		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
+		{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
+		  .text = &o->selection.thread },
+		{ 0, "wait", NULL, "wait until they appear", .flag = &o->wait },
+		{ 0, "until-exit", NULL, "stop when they are gone, also with -a",
+		  .flag = &o->until_exit },
+		{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ...", .ns = &o->duration_ns },
+		{ 'F', "freq", "HZ", "samples a second on each CPU [99]",
+		  .num = &o->hz, .min = 1, .max = MAX_HZ },
+		{ 'c', "count", "N", "instead: a sample every N events",
+		  .num = &o->period, .min = 1, .max = INT64_MAX },
+		{ 'e', "event", "EVENT", "cycles, page-faults, r1a2, sched:sched_switch, ...; "
+					 "repeatable", .list = &o->events },
+		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
+		{ 0, "user", NULL, "only user code", .flag = &o->user },
+		{ 0, "kernel", NULL, "only kernel code", .flag = &o->kernel },
+		{ 0, "no-inherit", NULL, "do not follow new threads and children",
+		  .flag = &o->no_inherit },
+		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
+		  .bytes = &o->ring_size },
+		{ 0, "mmap-pages", "N", NULL, .num = &pages, .min = 1, .max = 1 << 20 },
+		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
+		{0}
+	};
+
+	*o = (struct options){ .hz = 0, .output = "pyrograph.data" };
+	argc = opts_parse(table, &manual, argc, argv);
+	if (argc)
+		o->command = argv;
+	argv[argc] = NULL;
+	if (pages)
+		o->ring_size = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void check_options(const struct options *o)
+{
+	bool selected = selection_given(&o->selection);
+
+	if (!selected && !o->all && !o->cpus && !o->command)
+		die_usage("what shall be recorded? -a (the whole machine), -p PID, --name REGEXP, or "
+			  "a COMMAND");
+	selection_check(&o->selection);
+	if (selected && o->command)
+		die_usage("a COMMAND and -p, -t or --name exclude each other");
+	if (selected && o->all && !o->until_exit && !o->wait)
+		die_usage("-a is the whole machine; with -p, -t or --name it wants --wait or "
+			  "--until-exit");
+	if (!selected && (o->wait || o->until_exit))
+		die_usage("--wait and --until-exit want -p, -t or --name");
+	if (o->user && o->kernel)
+		die_usage("--user and --kernel exclude each other");
+	if (o->hz && o->period)
+		die_usage("-F and -c exclude each other");
+	if (!strcmp(o->output, "-"))
+		die_usage("a recording cannot go to a pipe: its header is completed at the end");
+}
+
+static int check_rate(const struct options *o)
+{
+	int64_t max = read_sysctl("kernel/perf_event_max_sample_rate", MAX_HZ);
+
+	if (o->hz <= max)
+		return 0;
+	return error("-F %" PRId64 " is above kernel.perf_event_max_sample_rate (%" PRId64 "): "
+		     "sudo sysctl kernel.perf_event_max_sample_rate=%" PRId64, o->hz, max, o->hz);
+}
+
+/* Hardware cycles where there are any, as precise as they come. */
+static void choose_default_event(struct events *events)
+{
+	struct perf_event_attr *attr;
+
+	events_add(events, "cycles");
+	attr = &events->list[0].attr;
+	for (attr->precise_ip = 3; !sampler_probe(&events->list[0]); attr->precise_ip--) {
+		if (attr->precise_ip)
+			continue;
+		events_free(events);
+		events_add(events, "cpu-clock");
+		inform("no hardware cycle counter here: sampling cpu-clock, by timer");
+		return;
+	}
+}
+
+/* Leave the kernel out when we have no right to look into it. */
+static void limit_to_rights(struct options *o, const struct events *events)
+{
+	bool needed = o->kernel || o->all || o->cpus;
+
+	for (size_t i = 0; i < events->count; i++)
+		needed |= event_is_tracepoint(&events->list[i]) || events->list[i].attr.exclude_user;
+	if (o->user || needed || may_sample_kernel())
+		return;
+	o->user = true;
+	inform("no right to sample the kernel (kernel.perf_event_paranoid is %" PRId64
+	       ", CAP_PERFMON is missing): user code only", read_sysctl("kernel/perf_event_paranoid", 2));
+}
+
+static int choose_events(struct collection *c)
+{
+	struct options *o = &c->opt;
+	struct sampling how;
+
+	for (size_t i = 0; i < o->events.count; i++) {
+		if (events_add(&c->events, o->events.items[i]))
+			return -1;
+	}
+	if (!c->events.count)
+		choose_default_event(&c->events);
+	limit_to_rights(o, &c->events);
+	how = (struct sampling){
+		.frequency_hz = o->hz ? (uint64_t)o->hz : DEFAULT_HZ,
+		.frequency_chosen = o->hz,
+		.period = (uint64_t)o->period,
+		.user_only = o->user,
+		.kernel_only = o->kernel,
+		/* Events of a CPU, not of a task, see everybody anyhow. */
+		.inherit = !o->no_inherit && !o->all && (o->command || c->targets.count),
+		.on_exec = o->command && !o->all,
+		.ring_size = rings_choose_size(o->ring_size, c->cpus.count),
+	};
+	events_configure(&c->events, &how);
+	o->ring_size = how.ring_size;
+	return 0;
+}
+
+/* Returns 1 when found, 0 when a signal or the time ended the waiting, -1 after a
+ * message. */
+static int find_targets(struct collection *c)
+{
+	const struct options *o = &c->opt;
+	int wake = 0;
+
+	if (!selection_given(&o->selection))
+		return 1;
+	if (!o->wait)
+		return targets_find(&c->targets, &o->selection, true) ? 1 : -1;
+	while (!targets_find(&c->targets, &o->selection, false)) {
+		progress("waiting for the process to appear");
+		wake = session_wait(&c->session, LOOK_NS);
+		if (wake & SESSION_OVER)
+			return 0;
+	}
+	return 1;
+}
+
+/* Whose end is the end of the recording. */
+static void watch_targets(struct collection *c)
+{
+	struct options *o = &c->opt;
+	bool threads = o->selection.tids.count || o->selection.thread;
+	size_t count = threads ? c->targets.count : c->targets.processes.count;
+
+	if (c->command.pid) {
+		session_add_end(&c->session, target_watch(c->command.pid, false));
+		return;
+	}
+	for (size_t i = 0; o->until_exit && i < count; i++) {
+		pid_t id = threads ? c->targets.list[i].tid : c->targets.processes.list[i];
+		int fd = target_watch(id, threads);
+
+		if (fd >= 0)
+			session_add_end(&c->session, fd);
+	}
+	/* Without it, and on a kernel that cannot watch threads: until they and all
+	 * that they started are gone. */
+	if (c->session.watched)
+		return;
+	for (size_t i = 0; i < c->sampler.leader_count; i++)
+		session_add_hangup(&c->session, c->sampler.leaders[i]);
+}
+
+/* The command is one more target: a task that is about to be something else. */
+static int open_sampler(struct collection *c)
+{
+	struct options *o = &c->opt;
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = 1 };
+	const struct targets *targets = o->command ? &just_child :
+					c->targets.count ? &c->targets : NULL;
+
+	if (o->all)
+		targets = NULL;
+	return sampler_open(&c->sampler, &c->events, &c->cpus, targets, o->ring_size);
+}
+
+static int write_what_runs(struct collection *c)
+{
+	struct options *o = &c->opt;
+	struct synthesis s = { .id = c->events.list[0].ids[0] };
+	struct iovec records;
+	int status;
+
+	synthesize_kernel(&s);
+	if (o->all || (!o->command && !c->targets.count))
+		synthesize_processes(&s, NULL);
+	else
+		synthesize_processes(&s, &c->targets.processes);
+	if (s.kernel_hidden && !o->user)
+		warn("kernel addresses are hidden, so kernel frames get no names: "
+		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");
+	records = (struct iovec){ s.out.buf, s.out.len };
+	status = recording_append(&c->recording, &records, 1);
+	synthesis_free(&s);
+	return status;
+}
+
+static void show_progress(const struct collection *c)
+{
+	const struct tally *t = &c->recording.tally;
+	uint64_t lost = t->losses[LOSS_lost_records] + t->losses[LOSS_lost_samples];
+
+	progress("%" PRIu64 " s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost",
+		 (monotonic_ns() - c->start_ns) / NS_PER_SEC, t->losses[LOSS_total_samples],
+		 (double)c->recording.data_end / 1e6, lost);
+}
+
+/* Returns 0, or -1 after a message when the recording cannot be written any more. */
+static int record(struct collection *c)
+{
+	int wake;
+
+	do {
+		wake = session_wait(&c->session, 0);
+		if (wake & SESSION_TICK)
+			recording_anchor(&c->recording);
+		if (wake & SESSION_OVER)
+			break;
+		if (rings_drain(&c->sampler.rings, &c->recording))
+			return -1;
+		show_progress(c);
+	} while (1);
+	sampler_stop();
+	c->ns = monotonic_ns() - c->start_ns;
+	recording_anchor(&c->recording);
+	return rings_drain(&c->sampler.rings, &c->recording);
+}
+
+/* Losses that nobody was told of: those that no record followed. */
+static void count_dropped(struct collection *c)
+{
+	uint64_t *lost = &c->recording.tally.losses[LOSS_lost_records];
+	uint64_t dropped = sampler_dropped(&c->sampler);
+
+	if (dropped > *lost)
+		*lost = dropped;
+}
+
+/* Everything that comes after the data. */
+static int complete(struct collection *c)
+{
+	struct recording *r = &c->recording;
+	struct str text = {0};
+	int status;
+
+	count_dropped(c);
+	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
+	features_add(r);
+	symbolize(r->path, &text, r->tally.losses);
+	if (text.len)
+		recording_add_section(r, RECORDING_SYMBOLS, text.buf, text.len);
+	str_clear(&text);
+	losses_format(r->tally.losses, &text);
+	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
+	recording_add_section(r, RECORDING_CLOCKS, r->anchors.text.buf, r->anchors.text.len);
+	status = recording_finish(r);
+	str_free(&text);
+	return status;
+}
+
+/* Start the events, and with them the command.  Returns 0, or -1 after a message. */
+static int start(struct collection *c)
+{
+	for (size_t i = 0; i < c->sampler.rings.count; i++)
+		session_add_data(&c->session, c->sampler.rings.list[i].fd);
+	watch_targets(c);
+	if (!c->opt.command || c->opt.all)
+		sampler_start();
+	c->start_ns = monotonic_ns();
+	if (c->opt.command && command_start(&c->command))
+		return -1;
+	if (c->opt.duration_ns)
+		session_set_duration(&c->session, c->opt.duration_ns);
+	return 0;
+}
+
+static int prepare(struct collection *c)
+{
+	struct options *o = &c->opt;
+	int found;
+
+	if (o->cpus)
+		cpus_parse(&c->cpus, o->cpus);
+	else
+		cpus_online(&c->cpus);
+	found = find_targets(c);
+	progress_clear();
+	if (found < 0)
+		return -1;
+	if (!found)
+		return error("nothing was recorded: no such process appeared");
+	if (choose_events(c))
+		return -1;
+	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
+		return -1;
+	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
+}
+
+static int collect(struct collection *c)
+{
+	int status;
+
+	if (check_rate(&c->opt) || prepare(c) || start(c))
+		return -1;
+	status = write_what_runs(c);
+	if (!status)
+		status = record(c);
+	sampler_stop();
+	progress_clear();
+	if (complete(c))
+		status = -1;
+	command_finish(&c->command);
+	summarize(&c->recording, c->ns);
+	return status;
+}
+
+int collect_cpu(int argc, char **argv)
+{
+	struct collection c = {0};
+	int status = 1;
+
+	parse_options(&c.opt, argc, argv);
+	check_options(&c.opt);
+	signal(SIGXFSZ, SIG_IGN); /* a file too large is a failed write */
+	raise_file_limit(&c.file_limit);
+	session_open(&c.session);
+	if (!collect(&c))
+		status = 0;
+	if (!c.start_ns || (c.opt.command && !c.recording.tally.samples))
+		recording_abandon(&c.recording);
+	sampler_free(&c.sampler);
+	recording_free(&c.recording);
+	targets_free(&c.targets);
+	events_free(&c.events);
+	cpus_free(&c.cpus);
+	session_close(&c.session);
+	return status;
+}

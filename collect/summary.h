@@ -1,0 +1,11 @@
+/* summary: what a collector says at the end, good or bad. */
+#ifndef COLLECT_SUMMARY_H
+#define COLLECT_SUMMARY_H
+
+#include "collect/writer.h"
+
+/* Size and samples of a finished recording that took ns, all losses, and what they
+ * suggest to do. */
+void summarize(const struct recording *r, uint64_t ns);
+
+#endif

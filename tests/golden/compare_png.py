@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Compares pictures of a flame graph where its SVG has frames.
+
+compare_png.py SVG PNG EXPECTED   same size, same colours along the frames' edges
+compare_png.py --overflow SVG PNG no dark pixel right of a label's frame
+"""
+import re
+import struct
+import sys
+import zlib
+
+TOLERANCE = 24  # of 255: edges between pixels are blended in different ways
+
+
+def read_png(path):
+    """Rows of (r, g, b); 8 bits a channel, not interlaced, as cairo writes them."""
+    data = open(path, "rb").read()
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        if kind == b"IHDR":
+            width, height, _, colour = struct.unpack(">IIBB", body[:10])
+        elif kind == b"IDAT":
+            packed += body
+        at += size + 12
+    step = {2: 3, 6: 4}[colour]
+    raw, rows, before = zlib.decompress(packed), [], bytearray(width * step)
+    for y in range(height):
+        line = y * (width * step + 1)
+        row = unfilter(raw[line], bytearray(raw[line + 1:line + 1 + width * step]), before, step)
+        rows.append([tuple(row[x:x + 3]) for x in range(0, len(row), step)])
+        before = row
+    return rows
+
+
+def unfilter(kind, row, up, step):
+    for i in range(len(row)):
+        left = row[i - step] if i >= step else 0
+        corner = up[i - step] if i >= step else 0
+        if kind == 1:
+            row[i] = (row[i] + left) & 255
+        elif kind == 2:
+            row[i] = (row[i] + up[i]) & 255
+        elif kind == 3:
+            row[i] = (row[i] + (left + up[i]) // 2) & 255
+        elif kind == 4:
+            guess = left + up[i] - corner
+            best = min((left, up[i], corner), key=lambda v: abs(guess - v))
+            row[i] = (row[i] + best) & 255
+    return row
+
+
+def frames(svg):
+    """(x, y, width, height, colour) of each frame."""
+    pattern = r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="#(\w+)"><title>'
+    for *area, colour in re.findall(pattern, open(svg).read()):
+        yield [*map(float, area), tuple(bytes.fromhex(colour))]
+
+
+def near(a, b):
+    return all(abs(x - y) <= TOLERANCE for x, y in zip(a, b))
+
+
+def compare(svg, png, expected):
+    got, wanted = read_png(png), read_png(expected)
+    if (len(got), len(got[0])) != (len(wanted), len(wanted[0])):
+        sys.exit(f"{len(got[0])}x{len(got)}, expected {len(wanted[0])}x{len(wanted)}")
+    points = 0
+    for x, y, width, height, colour in frames(svg):
+        if width < 6:
+            continue
+        for px in range(int(x) + 3, int(x + width) - 2, 2):
+            py = int(y + height) - 1  # below the text
+            points += 1
+            if not near(got[py][px], wanted[py][px]) or not near(got[py][px], colour):
+                # letters that reach below the line (g, p, _) may differ: try above them
+                py = int(y) + 1
+                if not near(got[py][px], wanted[py][px]) or not near(got[py][px], colour):
+                    sys.exit(f"at {px},{py}: {got[py][px]}, expected {wanted[py][px]}, frame {colour}")
+    if points < 100:
+        sys.exit(f"only {points} points to compare")
+    print(f"{points} points")
+
+
+def overflow(svg, png):
+    """Right of each frame's last label pixel there is a margin of its own colour."""
+    got = read_png(png)
+    for x, y, width, height, colour in frames(svg):
+        if width < 10:
+            continue
+        for py in range(int(y) + 2, int(y + height) - 2):
+            px = int(x + width) - 2
+            if not near(got[py][px], colour):
+                sys.exit(f"text at the right edge of the frame at {x},{y}: {got[py][px]}")
+
+
+if sys.argv[1] == "--overflow":
+    overflow(*sys.argv[2:])
+else:
+    compare(*sys.argv[1:])

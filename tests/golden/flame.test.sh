@@ -1,0 +1,130 @@
+#!/bin/sh
+# Pictures that must not change by a byte: tests/golden/flame/NAME.folded drawn
+# with the options below.  The script is left out of them; see the end.
+. tests/tap.sh
+render=${BUILD:-build}/pyrograph-render
+data=tests/golden/flame
+
+# FILE PICTURE OPTIONS...
+while read -r file picture options; do
+	# shellcheck disable=SC2086
+	if $render flame -q --script flame.js $options "$data/$file" >"$tmp/$picture" 2>"$tmp/err"; then
+		same "$picture" "$tmp/$picture" "$data/$picture"
+		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
+			not_ok "$picture is XML" "$tmp/err"
+	else
+		not_ok "$picture" "$tmp/err"
+	fi
+done <<'CASES'
+plain.folded plain.svg
+plain.folded icicle.svg --icicle --bgcolors yellow --title Icicles --subtitle second --height 20
+plain.folded reverse.svg --reverse --colors io --width 600 --fontsize 10 --notes remarks
+plain.folded total.svg --total 100 --factor 10.5 --countname ms --nametype Frame: --bgcolors #f0f0f0
+plain.folded minwidth.svg --minwidth 5% --colors mem --fonttype monospace
+losses.folded losses.svg
+java.folded java.svg --color=java
+java.folded filtered.svg --colors java --include GC --include com/ --exclude handle_\[0\]
+hostile.folded hostile.svg
+CASES
+
+# ---- the same picture from the same data, however it comes -------------------
+
+draw() { $render flame -q "$@"; }
+draw $data/plain.folded >"$tmp/a.svg"
+{ head -1 $data/plain.folded; grep -v '^#' $data/plain.folded | sort -r | sed 's/^/@12.5 /; s/$/\r/'; } >"$tmp/shuffled"
+draw "$tmp/shuffled" >"$tmp/b.svg"
+same "timed lines, CRLF, another order: the same bytes" "$tmp/b.svg" "$tmp/a.svg"
+head -4 $data/plain.folded >"$tmp/1"
+tail -n +5 $data/plain.folded >"$tmp/2"
+draw - "$tmp/2" <"$tmp/1" >"$tmp/b.svg"
+same "stdin and a file: the same bytes" "$tmp/b.svg" "$tmp/a.svg"
+draw -o "$tmp/o.svg" $data/plain.folded && same "-o: the same bytes" "$tmp/o.svg" "$tmp/a.svg"
+
+# ---- what the file says about itself ------------------------------------------
+
+head -c 16384 "$tmp/a.svg" >"$tmp/head"
+has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"flame","title":"Flame Graph","unit":"samples","total":78,"host":"db1",'
+awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
+cat render/profile.js render/flame.js >"$tmp/both.js"
+same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
+$render script >"$tmp/script" && same "render script: the same" "$tmp/script" "$tmp/both.js"
+if command -v node >/dev/null; then
+	node --check "$tmp/both.js" 2>"$tmp/err" && ok "node --check" || not_ok "node --check" "$tmp/err"
+else
+	skip "node --check" "no node"
+fi
+has_not "the scripts do not end their CDATA section" "$tmp/both.js" ']]>'
+has_not "nor does the style" render/flame.css ']]>'
+
+# ---- PNG -----------------------------------------------------------------------
+
+status "a PNG by its name" 0 $render flame -q -o "$tmp/a.png" $data/plain.folded
+is "... is one" "$(head -c 4 "$tmp/a.png" | tail -c 3)" PNG
+status "a PNG of hostile names" 0 $render flame -q --format png $data/hostile.folded
+cp "$tmp/out" "$tmp/h1.png"
+draw --format png $data/hostile.folded >"$tmp/h2.png"
+same "... the same twice" "$tmp/h1.png" "$tmp/h2.png"
+
+# ---- one picture a thread -------------------------------------------------------
+
+status "--split thread" 0 $render flame -q --split thread -o "$tmp/threads" --script s.js \
+	$data/java.folded $data/hostile.folded
+is "... file names are safe" "$(ls -A "$tmp/threads" | sort | tr '\n' ' ')" \
+	"_._.._etc_x.svg ______.svg _________.svg _script_alert_1___script_.svg a_b.svg java-8513_GC_Thread_0.svg java-8513_main.svg x_y.svg "
+has "... the title has the full name" "$tmp/threads/java-8513_GC_Thread_0.svg" \
+	'"title":"Flame Graph: java-8513/GC Thread#0","unit":"samples","total":9,"thread":"java-8513/GC Thread#0"'
+for f in "$tmp/threads"/*; do
+	xmllint --noout "$f" 2>>"$tmp/xml.err"
+done
+is "... all of them XML" "$(cat "$tmp/xml.err")" ""
+
+# ---- bad input and bad days ------------------------------------------------------
+
+printf 'a;b 1\nno number\na -2\n' >"$tmp/bad"
+status "bad lines are skipped" 0 $render flame "$tmp/bad" -o "$tmp/bad.svg"
+has "... told by line" "$tmp/err" "bad:2: no number at the end: \"no number\""
+has "... and counted" "$tmp/err" "skipped 2 bad lines of 3"
+status "... an error with --strict" 1 $render flame --strict "$tmp/bad" -o "$tmp/strict.svg"
+is "... that writes nothing" "$(ls "$tmp/strict.svg" 2>&1 | grep -c 'No such')" 1
+echo 'a;b 3 5' >"$tmp/diff"
+status "two values: the second" 0 $render flame "$tmp/diff"
+has "... with a warning" "$tmp/err" "only the second is drawn"
+has "... " "$tmp/out" "(5 samples, 100%)"
+
+for empty in "" "# only 5" "a 0" "junk"; do
+	echo "$empty" >"$tmp/empty"
+	status "nothing usable ('$empty') is an error" 2 $render flame "$tmp/empty"
+	xmllint --noout "$tmp/out" 2>"$tmp/err" && ok "... with a picture" || not_ok "... with a picture" "$tmp/err"
+done
+status "... as PNG" 2 $render flame --format png "$tmp/empty"
+status "... split: no picture" 2 $render flame --split thread -o "$tmp/none" "$tmp/empty"
+status "nothing passes the filter" 2 $render flame --include nosuch $data/plain.folded
+has "... and says so" "$tmp/out" "no line passes the filters"
+
+plain=$data/plain.folded
+status "a missing file" 1 $render flame /nonexistent $plain
+status "a directory for input" 1 $render flame /
+status "no place on the device" 1 sh -c "$render flame $plain >/dev/full"
+status "... for a PNG" 1 sh -c "$render flame --format png $plain >/dev/full"
+status "no such directory" 1 $render flame -o "$tmp/no/x.svg" $plain
+status "a file for a directory" 1 $render flame --split thread -o "$tmp/bad" $plain
+while read -r options; do
+	# shellcheck disable=SC2086
+	status "wrong usage: $options" 2 $render flame $options $plain
+	is "... writes nothing" "$(cat "$tmp/out")" ""
+done <<'CASES'
+--colors nosuch
+--bgcolors #12345
+--minwidth abc
+--minwidth 101%
+--minwidth -1
+--width 10
+--height 0
+--fontsize 0
+--factor x
+--format gif
+--split cpu -o x
+--split thread
+--include (
+--nosuch
+CASES
