@@ -230,14 +230,27 @@ static void record(struct report *r, char **command)
 		sigaction(signals[i], &old[i], NULL);
 }
 
-static void draw(struct report *r)
+static void draw_all(struct report *r)
 {
-	if (STEP(r, "collapse", "--root", "comm", "--all", "-o", r->folded, r->data))
-		STEP(r, "render", "flame", "--colors", "java", "--title", r->title, "-o",
-		     r->picture, r->folded);
+	STEP(r, "render", "flame", "--colors", "java", "--title", r->title, "-o", r->picture,
+	     r->folded);
+}
+
+static void draw_threads(struct report *r)
+{
 	if (STEP(r, "collapse", "--root", "thread", "--all", "-o", r->threads_folded, r->data))
 		STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title",
 		     r->title, "-o", r->threads, r->threads_folded);
+}
+
+/* What cannot be folded once cannot be folded twice; the page shows what is
+ * there in any case. */
+static void draw(struct report *r)
+{
+	if (STEP(r, "collapse", "--root", "comm", "--all", "-o", r->folded, r->data)) {
+		draw_all(r);
+		draw_threads(r);
+	}
 	STEP(r, "web", dir);
 }
 

@@ -108,13 +108,15 @@ void command_finish(struct command *c)
 
 void command_abandon(struct command *c)
 {
+	if (c->pid <= 0)
+		return;
 	if (c->gate >= 0)
 		close(c->gate);
 	if (c->report >= 0)
 		close(c->report);
-	if (c->pid && !c->reaped) {
+	if (c->gate >= 0) { /* it waits still */
 		kill(c->pid, SIGKILL);
 		waitpid(c->pid, NULL, 0);
 	}
-	*c = (struct command){ .gate = -1, .report = -1 };
+	*c = (struct command){0};
 }

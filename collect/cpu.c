@@ -43,6 +43,7 @@ struct collection {
 	struct command command;
 	struct sampler sampler;
 	struct recording recording;
+	struct jit_maps jit_maps;
 	uint64_t start_ns, ns;
 };
 
@@ -277,25 +278,30 @@ static void show_progress(const struct collection *c)
 	uint64_t lost = t->losses[LOSS_lost_records] + t->losses[LOSS_lost_samples];
 
 	progress("%" PRIu64 " s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost",
-		 (monotonic_ns() - c->start_ns) / NS_PER_SEC, t->losses[LOSS_total_samples],
+		 (uint64_t)((monotonic_ns() - c->start_ns) / NS_PER_SEC), t->losses[LOSS_total_samples],
 		 (double)c->recording.data_end / 1e6, lost);
+}
+
+/* Once a second. */
+static void tick(struct collection *c)
+{
+	recording_anchor(&c->recording);
+	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end);
 }
 
 /* Returns 0, or -1 after a message when the recording cannot be written any more. */
 static int record(struct collection *c)
 {
-	int wake;
+	int wake = 0;
 
-	do {
+	while (!(wake & SESSION_OVER)) {
 		wake = session_wait(&c->session, 0);
-		if (wake & SESSION_TICK)
-			recording_anchor(&c->recording);
-		if (wake & SESSION_OVER)
-			break;
 		if (rings_drain(&c->sampler.rings, &c->recording))
 			return -1;
+		if (wake & SESSION_TICK)
+			tick(c);
 		show_progress(c);
-	} while (1);
+	}
 	sampler_stop();
 	c->ns = monotonic_ns() - c->start_ns;
 	recording_anchor(&c->recording);
@@ -312,6 +318,21 @@ static void count_dropped(struct collection *c)
 		*lost = dropped;
 }
 
+static void add_symbols(struct collection *c)
+{
+	struct recording *r = &c->recording;
+	uint64_t found[LOSS_COUNT] = {0}; /* counts some of what the tally has, too */
+	struct str text = {0};
+
+	jit_maps_update(&c->jit_maps, r->path, r->data_end);
+	if (!symbolize(r->path, &c->jit_maps, &text, found)) {
+		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
+		r->tally.losses[LOSS_total_frames] = found[LOSS_total_frames];
+		r->tally.losses[LOSS_unresolved_frames] = found[LOSS_unresolved_frames];
+	}
+	str_free(&text);
+}
+
 /* Everything that comes after the data. */
 static int complete(struct collection *c)
 {
@@ -322,10 +343,7 @@ static int complete(struct collection *c)
 	count_dropped(c);
 	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
 	features_add(r);
-	symbolize(r->path, &text, r->tally.losses);
-	if (text.len)
-		recording_add_section(r, RECORDING_SYMBOLS, text.buf, text.len);
-	str_clear(&text);
+	add_symbols(c);
 	losses_format(r->tally.losses, &text);
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
 	recording_add_section(r, RECORDING_CLOCKS, r->anchors.text.buf, r->anchors.text.len);
@@ -376,12 +394,17 @@ static int collect(struct collection *c)
 {
 	int status;
 
-	if (check_rate(&c->opt) || prepare(c) || start(c))
+	if (check_rate(&c->opt) || prepare(c))
 		return -1;
-	status = write_what_runs(c);
-	if (!status)
-		status = record(c);
-	sampler_stop();
+	if (start(c)) {
+		recording_abandon(&c->recording);
+		return -1;
+	}
+	status = write_what_runs(c) || record(c) ? -1 : 0;
+	if (!c->ns) { /* the disk is full */
+		sampler_stop();
+		c->ns = monotonic_ns() - c->start_ns;
+	}
 	progress_clear();
 	if (complete(c))
 		status = -1;
@@ -402,10 +425,10 @@ int collect_cpu(int argc, char **argv)
 	session_open(&c.session);
 	if (!collect(&c))
 		status = 0;
-	if (!c.start_ns || (c.opt.command && !c.recording.tally.samples))
-		recording_abandon(&c.recording);
+	command_abandon(&c.command);
 	sampler_free(&c.sampler);
 	recording_free(&c.recording);
+	jit_maps_free(&c.jit_maps);
 	targets_free(&c.targets);
 	events_free(&c.events);
 	cpus_free(&c.cpus);

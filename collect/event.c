@@ -139,6 +139,7 @@ int events_add(struct events *events, const char *text)
 {
 	struct event *e = add(events, text);
 	size_t len = strcspn(text, ":");
+	uint64_t id;
 
 	if (find_name(text, len, &e->attr) || find_cache(text, len, &e->attr) ||
 	    parse_raw(text, len, &e->attr)) {
@@ -150,8 +151,11 @@ int events_add(struct events *events, const char *text)
 		die_usage("unknown event '%s': try cycles, cpu-clock, page-faults, r1a2, or a "
 			  "tracepoint such as sched:sched_switch",
 			  text);
+	if (tracefs_event_id(text, &id))
+		return -1;
 	e->attr.type = PERF_TYPE_TRACEPOINT;
-	return tracefs_event_id(text, &e->attr.config);
+	e->attr.config = id;
+	return 0;
 }
 
 bool event_is_tracepoint(const struct event *e)

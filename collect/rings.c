@@ -46,14 +46,11 @@ int rings_add(struct rings *rs, int fd)
 	return 0;
 }
 
-/* What waits in the ring, in one or two pieces.  Returns their number. */
-static int ring_peek(const struct ring *ring, size_t size, struct iovec iov[2], uint64_t *head)
+/* What waits in the ring up to head, in one or two pieces.  Returns their number. */
+static int ring_peek(const struct ring *ring, size_t size, uint64_t head, struct iovec iov[2])
 {
-	size_t start = ring->tail & (size - 1), len;
+	size_t start = ring->tail & (size - 1), len = (size_t)(head - ring->tail);
 
-	/* Pairs with the kernel's barrier before it moves data_head. */
-	*head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
-	len = (size_t)(*head - ring->tail);
 	if (!len)
 		return 0;
 	iov[0] = (struct iovec){ ring->data + start, len };
@@ -73,10 +70,12 @@ static int drain(struct rings *rs, size_t first, size_t end, struct recording *r
 
 	for (size_t i = first; i < end; i++) {
 		struct ring *ring = &rs->list[i];
-		uint64_t tail = ring->tail;
+		/* Pairs with the kernel's barrier before it moves data_head. */
+		uint64_t head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
 
-		count += ring_peek(ring, rs->size, rs->iov + count, &ring->tail);
-		r->tally.losses[LOSS_late_reads] += ring->tail - tail > rs->size / 2;
+		count += ring_peek(ring, rs->size, head, rs->iov + count);
+		r->tally.losses[LOSS_late_reads] += head - ring->tail > rs->size / 2;
+		ring->tail = head;
 	}
 	if (end == rs->count && (count || first))
 		rs->iov[count++] = (struct iovec){ &round, sizeof(round) };

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/features.h"
+#include "collect/recording.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/symbols/elf.h"
@@ -21,17 +21,8 @@ struct file_id {
 	uint8_t len, id[BUILD_ID_MAX];
 };
 
-/* The last fields of every record but samples (sample_id_all, with the fields of
- * EVENT_SAMPLE_TYPE). */
-struct trailer {
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t cpu, reserved;
-	uint64_t id;
-};
-
 /* PERF_RECORD_MMAP2. */
-struct mapping {
+struct mmap2 {
 	uint32_t pid, tid;
 	uint64_t start, len, offset;
 	union {
@@ -57,7 +48,7 @@ static void add_record(struct synthesis *s, uint32_t type, uint16_t misc, uint32
 	static const char zeros[8];
 	size_t padding = name ? 8 - name_len % 8 : 0;
 	struct perf_event_header header = { .type = type, .misc = misc };
-	struct trailer trailer = { .pid = pid, .tid = tid, .id = s->id };
+	struct recording_trailer trailer = { .pid = pid, .tid = tid, .id = s->id };
 
 	header.size = (uint16_t)(sizeof(header) + fields_len + (name ? name_len : 0) + padding +
 				 sizeof(trailer));
@@ -69,7 +60,7 @@ static void add_record(struct synthesis *s, uint32_t type, uint16_t misc, uint32
 	str_add(&s->out, (const char *)&trailer, sizeof(trailer));
 }
 
-static void add_mapping(struct synthesis *s, uint16_t misc, const struct mapping *m,
+static void add_mapping(struct synthesis *s, uint16_t misc, const struct mmap2 *m,
 			const char *name, size_t len)
 {
 	add_record(s, PERF_RECORD_MMAP2, misc, m->pid, m->tid, m, sizeof(*m), name,
@@ -113,7 +104,7 @@ static struct kernel_range find_kernel(void)
 /* "ext4 1015808 1 - Live 0xffffffffc0400000" */
 static void add_module(struct synthesis *s, const char *line)
 {
-	struct mapping m = { .pid = (uint32_t)-1, .protection = PROT_READ | PROT_EXEC,
+	struct mmap2 m = { .pid = (uint32_t)-1, .protection = PROT_READ | PROT_EXEC,
 			     .flags = MAP_PRIVATE };
 	char name[64], bracketed[72];
 	int len;
@@ -179,7 +170,7 @@ static void grow_files(struct synthesis *s)
 
 /* The mapped file itself, also when its name is gone or means another file in our
  * mount namespace.  The first way needs CAP_CHECKPOINT_RESTORE. */
-static int open_mapped(const struct mapping *m, const char *path)
+static int open_mapped(const struct mmap2 *m, const char *path)
 {
 	struct str name = {0};
 	struct stat info;
@@ -200,7 +191,7 @@ static int open_mapped(const struct mapping *m, const char *path)
 	return fd;
 }
 
-static const struct file_id *find_file(struct synthesis *s, const struct mapping *m,
+static const struct file_id *find_file(struct synthesis *s, const struct mmap2 *m,
 				       const char *path)
 {
 	uint64_t device = (uint64_t)m->major << 32 | m->minor;
@@ -251,7 +242,7 @@ static uint64_t parse_hex(char **text)
 }
 
 /* "7f1c2a600000-7f1c2a755000 r-xp 00026000 fe:01 1054  /usr/lib/libc.so.6" */
-static void add_map_line(struct synthesis *s, struct mapping *m, char *line)
+static void add_map_line(struct synthesis *s, struct mmap2 *m, char *line)
 {
 	uint16_t misc = PERF_RECORD_MISC_USER;
 	size_t len;
@@ -295,7 +286,7 @@ static void add_maps(struct synthesis *s, pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
 	read_whole(path, &text);
 	for (line = text.buf; line && (end = strchr(line, '\n')); line = end + 1) {
-		struct mapping m = { .pid = (uint32_t)pid, .tid = (uint32_t)pid };
+		struct mmap2 m = { .pid = (uint32_t)pid, .tid = (uint32_t)pid };
 
 		*end = '\0';
 		add_map_line(s, &m, line);

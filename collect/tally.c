@@ -3,16 +3,11 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-/* A sample of ours (EVENT_SAMPLE_TYPE): what comes before the call chain. */
+/* A sample as the kernel wrote it: chain leaf first, kernel part,
+ * PERF_CONTEXT_USER, user part. */
 struct sample {
 	struct perf_event_header header;
-	uint64_t id, ip;
-	uint32_t pid, tid;
-	uint64_t time;
-	uint32_t cpu, reserved;
-	uint64_t period;
-	uint64_t depth;
-	uint64_t chain[]; /* leaf first; kernel part, PERF_CONTEXT_USER, user part */
+	struct recording_sample fields;
 };
 
 struct lost {
@@ -25,25 +20,25 @@ struct lost_samples {
 	uint64_t lost;
 };
 
-static uint64_t frame_count(const struct sample *s)
+static uint64_t frame_count(const struct recording_sample *s)
 {
 	uint64_t frames = 0;
 
-	for (uint64_t i = 0; i < s->depth; i++)
-		frames += s->chain[i] < PERF_CONTEXT_MAX;
+	for (uint64_t i = 0; i < s->chain_count; i++)
+		frames += s->chain[i] < (uint64_t)PERF_CONTEXT_MAX;
 	return frames;
 }
 
-static void count_chain(struct tally *t, const struct sample *s)
+static void count_chain(struct tally *t, const struct recording_sample *s, size_t size)
 {
-	uint64_t n = s->depth;
+	uint64_t n = s->chain_count;
 
-	if (n > (s->header.size - sizeof(*s)) / sizeof(uint64_t))
+	if (n > (size - sizeof(*s)) / sizeof(uint64_t))
 		return;
 	if (n >= t->max_stack && frame_count(s) >= t->max_stack)
 		t->losses[LOSS_truncated_stacks]++;
 	for (uint64_t i = n; i-- > 0;) {
-		if (s->chain[i] != PERF_CONTEXT_USER)
+		if (s->chain[i] != (uint64_t)PERF_CONTEXT_USER)
 			continue;
 		t->user_stacks++;
 		t->losses[LOSS_short_stacks] += n - i - 1 <= 2;
@@ -53,14 +48,16 @@ static void count_chain(struct tally *t, const struct sample *s)
 
 static void count_sample(struct tally *t, const struct sample *s)
 {
+	uint64_t time_ns = s->fields.time_ns;
+
 	t->losses[LOSS_total_samples]++;
 	if (s->header.size < sizeof(*s))
 		return;
-	if (!t->first_ns || s->time < t->first_ns)
-		t->first_ns = s->time;
-	if (s->time > t->last_ns)
-		t->last_ns = s->time;
-	count_chain(t, s);
+	if (!t->first_ns || time_ns < t->first_ns)
+		t->first_ns = time_ns;
+	if (time_ns > t->last_ns)
+		t->last_ns = time_ns;
+	count_chain(t, &s->fields, s->header.size - sizeof(s->header));
 }
 
 static void count_record(struct tally *t, const void *record)

@@ -98,18 +98,23 @@ static size_t shared_prefix(const struct name_use *x, const struct name_use *y)
 	return n;
 }
 
+static void add_colour(struct str *out, uint32_t rgb)
+{
+	for (int shift = 18; shift >= 0; shift -= 6)
+		str_addc(out, (char)(FIRST_DIGIT + (rgb >> shift & 63)));
+}
+
 static void add_names(struct encoded *e, const struct name_use *names, size_t count,
 		      const struct palette *palette)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t shared = i ? shared_prefix(&names[i - 1], &names[i]) : 0;
-		uint32_t rgb = palette_colour(palette, names[i].text, names[i].len);
 
 		str_addc(&e->names, (char)(FIRST_DIGIT + shared));
 		xml_add(&e->names, names[i].text + shared, names[i].len - shared);
 		str_addc(&e->names, '\n');
-		for (int shift = 18; shift >= 0; shift -= 6)
-			str_addc(&e->colours, (char)(FIRST_DIGIT + (rgb >> shift & 63)));
+		add_colour(&e->colours, palette_colour(palette, names[i].text, names[i].len));
+		add_colour(&e->colours, palette_crumb(palette, names[i].text, names[i].len));
 	}
 }
 

@@ -7,7 +7,8 @@
  * names    one a line: the count of characters that it shares with the line
  *          before (one group of six bits), then the rest.  The most frequent
  *          names stand first, since their numbers are short.
- * colours  four characters a name: 0xrrggbb in groups of six bits, highest first.
+ * colours  eight characters a name: its colour and that of its crumbs (palette.h),
+ *          0xrrggbb in groups of six bits, highest first.
  * tree     the frames, depth first, each of them:
  *              levels up from the frame before to the parent's child list
  *              (0: its first child), times 2, plus 1 if a self value follows;

@@ -37,6 +37,7 @@ struct flame {
 	const struct profile *profile;
 	const struct tree *tree;
 	uint32_t root;
+	const uint32_t *crumb_rgb; /* by name, see palette_crumb() */
 	const char *title;
 	const char *thread;     /* its full name if the picture is of one, else NULL */
 };

@@ -18,6 +18,7 @@
 	const tree = P.decodeTree(joined('flame-tree'), settings.frames);
 
 	const frames = svg.querySelector('#frames');
+	const heading = svg.querySelector('#heading');
 	const details = svg.querySelector('#details');
 	const detailsText = details.querySelector('text');
 	const background = svg.querySelector('#background rect');
@@ -62,10 +63,17 @@
 		return P.baseName(names[tree.name[frame]]);
 	}
 
+	const isMatch = (frame) => matches !== null && matches[tree.name[frame]];
+
 	function colourOf(frame) {
-		if (matches && matches[tree.name[frame]])
+		if (isMatch(frame))
 			return MATCH_COLOUR;
-		return frame === 0 && settings.whole ? settings.rootColour : colours[tree.name[frame]];
+		return frame === 0 && settings.whole ? settings.rootColour
+			: colours[2 * tree.name[frame]];
+	}
+
+	function crumbColour(frame) {
+		return isMatch(frame) ? MATCH_COLOUR : colours[2 * tree.name[frame] + 1];
 	}
 
 	function tip(frame) {
@@ -92,23 +100,23 @@
 				y: y + (pitch - 1) / 2 + settings.fontSize * 0.36 }, parent, label);
 	}
 
-	function drawCrumbs(parent, crumbs, base, fill, marked) {
-		let d = '';
+	/* One path a colour, the marked ones above the others. */
+	function drawCrumbs(parent, crumbs, base) {
+		const shapes = new Map([[MATCH_COLOUR, '']]);
 
-		for (const c of crumbs) {
-			if (c.marked === marked)
-				d += 'M' + (settings.pad + c.x) + ' ' + rowTop(base + c.row) + 'h' + c.w +
-					'v' + (pitch - 1) + 'h' + -c.w + 'z';
+		for (const c of crumbs)
+			shapes.set(c.colour, (shapes.get(c.colour) || '') + 'M' + (settings.pad + c.x) +
+				' ' + rowTop(base + c.row) + 'h' + c.w + 'v' + (pitch - 1) + 'h' + -c.w + 'z');
+		for (const [colour, d] of Array.from(shapes).reverse()) {
+			if (d)
+				element('path', { 'class': 'crumbs', fill: colour, d: d }, parent);
 		}
-		if (d)
-			element('path', { 'class': 'crumbs', fill: fill, d: d }, parent);
 	}
 
 	function draw() {
 		const fresh = document.createDocumentFragment(), base = tree.depth[view.zoom];
-		const isMatch = (frame) => matches !== null && matches[tree.name[frame]];
 		const plan = P.layout(tree, view.zoom, inner(), settings.minWidth, settings.boxesMax,
-			isMatch);
+			crumbColour, MATCH_COLOUR);
 
 		rows = Math.max(settings.rows, base + plan.rows);
 		resize();
@@ -116,8 +124,7 @@
 			a = tree.parent[a];
 			drawBox(fresh, a, tree.depth[a], 0, inner(), 'parent');
 		}
-		drawCrumbs(fresh, plan.crumbs, base, settings.crumb, false);
-		drawCrumbs(fresh, plan.crumbs, base, MATCH_COLOUR, true);
+		drawCrumbs(fresh, plan.crumbs, base);
 		for (const box of plan.boxes)
 			drawBox(fresh, box.frame, base + box.row, box.x, box.w, '');
 		frames.replaceChildren(fresh);
@@ -135,13 +142,14 @@
 		background.setAttribute('height', height());
 		toolbar.setAttribute('x', width - settings.pad - TOOLBAR_WIDTH);
 		matchedText.setAttribute('x', width - settings.pad);
-		bar.setAttribute('width', width);
+		footBar.setAttribute('width', width);
+		headBar.setAttribute('width', width);
 		if (grown && !settings.inverted) /* the root stays where it is in the window */
 			window.scrollBy(0, grown);
 		stick();
 	}
 
-	/* Keep controls and details in the window when the picture is taller. */
+	/* Keep heading, controls and details in the window when the picture is taller. */
 	function stick() {
 		const outer = svg.getBoundingClientRect(), matrix = svg.getScreenCTM();
 		const scale = matrix ? matrix.d : 1;
@@ -149,9 +157,11 @@
 		const below = Math.max(0, (outer.bottom - window.innerHeight) / scale);
 
 		toolbar.setAttribute('y', TOOLBAR_TOP + above);
+		heading.setAttribute('transform', 'translate(0,' + above + ')');
+		headBar.setAttribute('visibility', above > 0 ? 'visible' : 'hidden');
 		details.setAttribute('transform', 'translate(0,' +
 			(height() - originalHeight - below) + ')');
-		bar.setAttribute('visibility', below > 0 ? 'visible' : 'hidden');
+		footBar.setAttribute('visibility', below > 0 ? 'visible' : 'hidden');
 	}
 
 	/* ---- details ---- */
@@ -195,7 +205,7 @@
 	function frameUnder(event) {
 		const matrix = svg.getScreenCTM();
 
-		if (!matrix)
+		if (!matrix || heading.contains(event.target) || details.contains(event.target))
 			return -1;
 		const x = (event.clientX - matrix.e) / matrix.a - settings.pad;
 		const y = (event.clientY - matrix.f) / matrix.d - settings.framesTop;
@@ -420,6 +430,15 @@
 
 	/* ---- controls ---- */
 
+	/* What hides the frames behind a group that stays in the window. */
+	function bar(group, y, tall) {
+		const rect = element('rect', { 'class': 'bar', x: 0, y: y, height: tall,
+			fill: background.getAttribute('fill').replace(/^url.*/, '#f4f4f4') });
+
+		group.insertBefore(rect, group.firstChild);
+		return rect;
+	}
+
 	function control(name, attributes, text) {
 		const e = document.createElementNS(XHTML, name);
 
@@ -432,6 +451,9 @@
 	}
 
 	const outline = element('rect', { 'class': 'outline', visibility: 'hidden' }, svg);
+
+	svg.appendChild(heading); /* above the frames: it stays while they scroll */
+	svg.appendChild(details);
 	const toolbar = element('foreignObject', { 'class': 'toolbar', width: TOOLBAR_WIDTH, height: 28 }, svg);
 	const tools = document.createElementNS(XHTML, 'div');
 
@@ -445,13 +467,12 @@
 		title: 'Reset search' }, '\u00d7');
 	const caseButton = control('button', { 'class': 'case', title: 'Ignore case (Ctrl-I)',
 		'aria-label': 'Ignore case', 'aria-pressed': 'false' }, 'aA');
-	const bar = element('rect', { 'class': 'bar', x: 0, height: settings.fontSize * 1.5 + 12,
-		y: originalHeight - settings.fontSize * 1.5 - 12, visibility: 'hidden',
-		fill: background.getAttribute('fill').replace(/^url.*/, '#f4f4f4') });
+	const footBar = bar(details, originalHeight - settings.fontSize * 1.5 - 12,
+		settings.fontSize * 1.5 + 12);
+	const headBar = bar(heading, 0, settings.framesTop - 2);
 	const matchedText = element('text', { 'class': 'matched', 'text-anchor': 'end',
 		y: detailsText.getAttribute('y') }, details);
 
-	details.insertBefore(bar, detailsText);
 	clearButton.hidden = resetButton.hidden = true;
 
 	/* ---- events ---- */

@@ -37,7 +37,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	const struct flame_style *style = f->style;
 	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
 	uint64_t total = f->tree->frames[f->root].total;
-	struct layout_size size = { .width_cpx = inner };
+	struct layout_size size = { .width_cpx = inner, .crumb_rgb = f->crumb_rgb };
 	struct str total_text = {0};
 
 	*plan = (struct flame_plan){ .flame = f, .w = w };
@@ -109,9 +109,15 @@ static void draw_crumbs(const struct flame_plan *plan, struct canvas *c)
 	const struct boxes *crumbs = &plan->layout.crumbs;
 	struct area *areas = xcalloc(crumbs->count, sizeof(*areas));
 
-	for (size_t i = 0; i < crumbs->count; i++)
+	for (size_t i = 0, first = 0; i < crumbs->count; i++) {
+		uint32_t rgb = crumbs->items[i].rgb;
+
 		areas[i] = area_of(plan, &crumbs->items[i]);
-	c->shape(c, areas, crumbs->count, plan->flame->style->palette->crumb);
+		if (i + 1 < crumbs->count && crumbs->items[i + 1].rgb == rgb)
+			continue;
+		c->shape(c, areas + first, i + 1 - first, rgb);
+		first = i + 1;
+	}
 	free(areas);
 }
 

@@ -300,12 +300,22 @@ static int write_nothing(const struct flame_style *style, const struct options *
 	return outfile_commit(&out) < 0 ? 1 : 2;
 }
 
+static uint32_t *crumb_colours(const struct profile *p, const struct palette *palette)
+{
+	uint32_t *rgb = xcalloc(p->names.count, sizeof(*rgb));
+
+	for (uint32_t n = 0; n < p->names.count; n++)
+		rgb[n] = palette_crumb(palette, intern_text(&p->names, n), intern_len(&p->names, n));
+	return rgb;
+}
+
 int flame_run(int argc, char **argv)
 {
 	struct options o = defaults;
 	struct profile profile = {0};
 	struct flame_style style;
 	struct tree tree = {0};
+	uint32_t *crumb_rgb = NULL;
 	const char *unit;
 	int status = 1;
 
@@ -324,11 +334,14 @@ int flame_run(int argc, char **argv)
 		status = write_nothing(&style, &o, &profile);
 		goto out;
 	}
-	struct flame flame = { &style, &profile, &tree, 0, style.title, NULL };
+	crumb_rgb = crumb_colours(&profile, style.palette);
+	struct flame flame = { .style = &style, .profile = &profile, .tree = &tree,
+			       .crumb_rgb = crumb_rgb, .title = style.title };
 	if ((o.split ? write_threads(&flame, o.output) : write_picture(&flame, o.output)) < 0)
 		goto out;
 	status = 0;
 out:
+	free(crumb_rgb);
 	tree_free(&tree);
 	profile_free(&profile);
 	free(o.include.items);

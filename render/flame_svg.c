@@ -61,7 +61,6 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	str_addf(out, ",\"frameHeight\":%d,\"rows\":%u,\"minWidth\":%.17g,\"boxesMax\":%d",
 		 style->frame_height_px, plan->layout.rows, style->min_width_px,
 		 LAYOUT_BOXES_MAX);
-	add_rgb(out, "crumb", style->palette->crumb);
 	add_rgb(out, "rootColour", FLAME_ROOT_COLOUR);
 	add_advances(out, &style->font);
 	str_puts(out, "}</metadata>\n");

@@ -9,7 +9,8 @@
 enum {
 	STEP_CPX = CPX / 2,  /* the grain of the box width that is asked for */
 	STEPS = 128,
-	GAP_CPX = CPX,       /* crumbs nearer than this are one */
+	GAP_CPX = CPX,       /* crumbs nearer than this are one ... */
+	PURE_CPX = CPX,      /* ... if of one colour, or narrower than this */
 	CRUMB_MIN_CPX = CPX / 5,
 };
 
@@ -19,6 +20,7 @@ struct maker {
 	uint32_t root;
 	int32_t width_cpx;
 	uint64_t min_value;
+	const uint32_t *crumb_rgb;
 	uint64_t threshold; /* frames of at least so much ... */
 	uint32_t box_rows;  /* ... in the first of the rows are boxes */
 	struct box *runs; /* [row] the crumb that is growing there; none while x1 is 0 */
@@ -107,7 +109,8 @@ static void add_crumb(struct maker *m, const struct box *box)
 {
 	struct box *run = &m->runs[box->row];
 
-	if (run->x1 && box->x0 - run->x1 < GAP_CPX) {
+	if (run->x1 && box->x0 - run->x1 < GAP_CPX &&
+	    (run->rgb == box->rgb || run->x1 - run->x0 < PURE_CPX)) {
 		run->x1 = box->x1;
 		return;
 	}
@@ -123,6 +126,7 @@ static void add_frame(struct maker *m, uint32_t i)
 		.row = f->depth - m->tree->frames[m->root].depth,
 		.x0 = x_of(m, f->start),
 		.x1 = x_of(m, f->start + f->total),
+		.rgb = m->crumb_rgb[f->name],
 	};
 
 	if (box.row >= m->layout->rows)
@@ -137,6 +141,8 @@ static int compare_crumbs(const void *a, const void *b)
 {
 	const struct box *x = a, *y = b;
 
+	if (x->rgb != y->rgb)
+		return x->rgb < y->rgb ? -1 : 1;
 	if (x->row != y->row)
 		return x->row < y->row ? -1 : 1;
 	return (x->x0 > y->x0) - (x->x0 < y->x0);
@@ -146,7 +152,7 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t root,
 		 const struct layout_size *size)
 {
 	struct maker m = { .layout = l, .tree = t, .root = root, .width_cpx = size->width_cpx,
-			   .min_value = size->min_value };
+			   .min_value = size->min_value, .crumb_rgb = size->crumb_rgb };
 	uint32_t end = t->frames[root].end, levels = tree_levels(t, root);
 
 	*l = (struct layout){0};

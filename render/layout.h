@@ -18,6 +18,7 @@ struct box {
 	uint32_t frame; /* crumbs: the first one of the run */
 	uint32_t row;   /* levels above the root */
 	int32_t x0, x1;
+	uint32_t rgb;   /* crumbs only */
 };
 
 struct boxes {
@@ -27,7 +28,7 @@ struct boxes {
 
 struct layout {                 /* {0} is empty */
 	struct boxes boxes;     /* in the tree's order */
-	struct boxes crumbs;    /* by rising x0 within a row */
+	struct boxes crumbs;    /* by colour, row, x0 */
 	uint32_t rows;          /* that hold anything */
 	uint32_t dropped;       /* frames narrower than the least width: not drawn */
 };
@@ -35,6 +36,7 @@ struct layout {                 /* {0} is empty */
 struct layout_size {
 	int32_t width_cpx;      /* of the root */
 	uint64_t min_value;     /* frames of less are not drawn */
+	const uint32_t *crumb_rgb; /* by name: runs are of frames of one colour */
 };
 
 /* A browser takes a few thousand elements at once, not a hundred thousand. */

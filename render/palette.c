@@ -122,10 +122,10 @@ static uint32_t java(const char *name, size_t len, uint32_t v1, uint32_t v2)
 }
 
 static const struct palette palettes[] = {
-	{ "hot", hot, 0xe8a080 },
-	{ "java", java, 0xd0c8a0 },
-	{ "mem", mem, 0x90d8b0 },
-	{ "io", io, 0xa0a8e0 },
+	{ "hot", hot },
+	{ "java", java },
+	{ "mem", mem },
+	{ "io", io },
 	{0}
 };
 
@@ -163,6 +163,19 @@ uint32_t palette_colour(const struct palette *p, const char *name, size_t len)
 	if (len == 1 && name[0] == '-')
 		return rgb(200, 200, 200);
 	return p->colour(name, len, (uint32_t)(h & 0xffff), (uint32_t)(h >> 32 & 0xffff));
+}
+
+/* A third of the way to white. */
+static uint32_t paler(uint32_t colour)
+{
+	uint32_t r = colour >> 16, g = colour >> 8 & 255, b = colour & 255;
+
+	return rgb(r + (255 - r) / 3, g + (255 - g) / 3, b + (255 - b) / 3);
+}
+
+uint32_t palette_crumb(const struct palette *p, const char *name, size_t len)
+{
+	return paler(p->colour(name, len, 1 << 15, 1 << 15));
 }
 
 /* ---- backgrounds ---------------------------------------------------------- */

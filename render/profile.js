@@ -22,10 +22,11 @@ var pyrographProfile = (function () {
 		return names;
 	}
 
+	/* Two a name: [2 * name] is its colour, [2 * name + 1] that of its crumbs. */
 	function decodeColours(text, count) {
-		const colours = new Array(count);
+		const colours = new Array(2 * count);
 
-		for (let i = 0; i < count; i++) {
+		for (let i = 0; i < 2 * count; i++) {
 			let rgb = 0;
 
 			for (let k = 0; k < 4; k++)
@@ -102,7 +103,7 @@ var pyrographProfile = (function () {
 
 	/* ---- layout (layout.c) ---- */
 
-	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, CRUMB_MIN = 20;
+	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
 
 	function boxThreshold(tree, root, width, least, boxesMax) {
 		const total = tree.total[root], counts = new Uint32Array(STEPS);
@@ -147,9 +148,10 @@ var pyrographProfile = (function () {
 	}
 
 	/* Lay out frame root and all below it in widthPx; returns
-	 * { boxes: [{frame, row, x, w}], crumbs: [the same], rows } in pixels.
-	 * Crumbs are of frames that are all marked, or all not: isMarked(frame). */
-	function layout(tree, root, widthPx, minWidthPx, boxesMax, isMarked) {
+	 * { boxes: [{frame, row, x, w}], crumbs: [the same and colour], rows } in pixels.
+	 * Crumbs are of one colour: crumbColour(frame); those of markColour are never
+	 * mixed with others, nor left out. */
+	function layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour) {
 		const width = Math.floor(widthPx * CPX), total = tree.total[root];
 		const least = Math.floor(total * Math.floor(minWidthPx * CPX) / width);
 		const threshold = boxThreshold(tree, root, width, least, boxesMax);
@@ -158,12 +160,18 @@ var pyrographProfile = (function () {
 		const boxes = [], crumbs = [], runs = [];
 		let rows = 1;
 
-		function place(frame, row, x0, x1, marked) {
-			return { frame: frame, row: row, x: x0 / CPX, w: (x1 - x0) / CPX, marked: marked };
+		function place(frame, row, x0, x1, colour) {
+			return { frame: frame, row: row, x: x0 / CPX, w: (x1 - x0) / CPX, colour: colour };
 		}
 		function flush(run) {
-			if (run && (run.marked || run.x1 - run.x0 >= CRUMB_MIN))
-				crumbs.push(place(run.frame, run.row, run.x0, run.x1, run.marked));
+			if (run && (run.colour === markColour || run.x1 - run.x0 >= CRUMB_MIN))
+				crumbs.push(place(run.frame, run.row, run.x0, run.x1, run.colour));
+		}
+		function joins(run, colour, x0) {
+			if (!run || x0 - run.x1 >= GAP)
+				return false;
+			return run.colour === colour || (run.x1 - run.x0 < PURE &&
+				run.colour !== markColour && colour !== markColour);
 		}
 		for (let i = root; i < tree.end[root];) {
 			if (tree.total[i] < least && i !== root) {
@@ -172,16 +180,16 @@ var pyrographProfile = (function () {
 			}
 			const row = tree.depth[i] - tree.depth[root];
 			const x0 = xOf(tree.start[i]), x1 = xOf(tree.start[i] + tree.total[i]);
-			const run = runs[row], marked = isMarked(i);
+			const run = runs[row], colour = crumbColour(i);
 
 			rows = Math.max(rows, row + 1);
 			if (tree.total[i] >= threshold && row < limit) {
-				boxes.push(place(i, row, x0, x1, marked));
-			} else if (run && run.marked === marked && x0 - run.x1 < GAP) {
+				boxes.push(place(i, row, x0, x1, colour));
+			} else if (joins(run, colour, x0)) {
 				run.x1 = x1;
 			} else {
 				flush(run);
-				runs[row] = { frame: i, row: row, x0: x0, x1: x1, marked: marked };
+				runs[row] = { frame: i, row: row, x0: x0, x1: x1, colour: colour };
 			}
 			i++;
 		}

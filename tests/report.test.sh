@@ -116,7 +116,7 @@ is "... and nothing else runs" "$(wc -l <"$log")" 1
 run "collect fails but leaves a recording" 5 env keep=1 fail_collect=5 "$bin/pyrograph" report -a -o "$charts/f2"
 is "... which is drawn" "$(calls | tail -1)" "web $charts/f2"
 run "collapse fails" 4 env fail_collapse=4 fail_web=3 "$bin/pyrograph" report -a -o "$charts/f3"
-is "... no picture, but the page" "$(calls | cut -d' ' -f1 | tr '\n' ' ')" "collect collapse collapse web "
+is "... no picture, but the page" "$(calls | cut -d' ' -f1 | tr '\n' ' ')" "collect collapse web "
 has "... its message is seen" "$tmp/err" "pyrograph collapse: broken on purpose"
 run "render fails" 7 env fail_render=7 "$bin/pyrograph" report -a -o "$charts/f4"
 ls "$charts"/f4/*.data "$charts"/f4/*.folded >/dev/null 2>&1 && ok "... what is whole is kept" || not_ok "... what is whole is kept"

@@ -65,12 +65,14 @@ static int make_page(const char *dir, const char *path)
 	if (pictures_scan(&pictures, dir) < 0)
 		goto out;
 	if (pictures.links)
-		warn("%s: %zu symbolic links not followed", dir, pictures.links);
+		warn("%s: %zu symbolic link%s not followed", dir, pictures.links,
+		     pictures.links == 1 ? "" : "s");
 	captures_make(&captures, &pictures);
 	index_write(&page, &captures);
 	if (write_page(path, &page) < 0)
 		goto out;
-	inform("%s: %zu files of %zu recordings", path, pictures.count, captures.count);
+	inform("%s: %zu file%s of %zu recording%s", path, pictures.count,
+	       pictures.count == 1 ? "" : "s", captures.count, captures.count == 1 ? "" : "s");
 	status = 0;
 out:
 	str_free(&page);

@@ -215,6 +215,22 @@ async function useBigProfile() {
   is("... and marks what is drawn in bulk", await page.locator("#frames path.crumbs[fill='#e600e6']").count(), 1);
 }
 
+async function useTallProfile() {
+  await open("tall");
+  const top = (selector) => page.$eval(selector, (e) => Math.round(e.getBoundingClientRect().top));
+  is("a tall picture shows its root first", [(await place("all"))[1] < 800, await page.evaluate(() => scrollY > 1000)],
+    [true, true]);
+  is("... heading and controls stay in the window", [await top("#heading") < 10, await top(".tools")], [true, 8]);
+  is("... the details too", await top("#details .details") > 760, true);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  is("... zoom leaves the root where it is", (await place("all"))[1] < 800, true);
+  const [x, y] = await place("all");
+  await page.mouse.click(x, y + 24); // the details: no frame
+  is("... a click on the details does nothing", hash(), "#z=f1;f2");
+}
+
 async function usePrint() {
   await open("plain");
   await page.emulateMedia({ media: "print" });
@@ -234,7 +250,8 @@ async function main() {
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
   page.on("request", (request) => /^(file|about|data):/.test(request.url()) || errors.push(request.url()));
-  for (const use of [useMouse, useSearch, useKeys, useLinks, useShapes, useHostileNames, useBigProfile, usePrint]) {
+  for (const use of [useMouse, useSearch, useKeys, useLinks, useShapes, useHostileNames, useBigProfile,
+    useTallProfile, usePrint]) {
     await use();
   }
   is("the console stayed empty, nothing was loaded from elsewhere", errors, []);

@@ -28,4 +28,6 @@ awk 'BEGIN {
 	print "main;busy 1000000"
 }' >"$tmp/big.folded"
 draw big "$tmp/big.folded"
+awk 'BEGIN { for (i = 1; i < 300; i++) printf "f%d;", i; print "top 5" }' >"$tmp/tall.folded"
+draw tall "$tmp/tall.folded"
 cd tests/browser && timeout 120 node flame.js "$tmp"

@@ -67,7 +67,7 @@ static void check_round_trip(const struct profile *p, const struct tree *t, uint
 	names = calloc(e.name_count, sizeof(*names));
 	take_names(&e, names);
 	CHECK(e.frame_count == t->frames[root].end - root);
-	CHECK(e.colours.len == 4u * e.name_count);
+	CHECK(e.colours.len == 8u * e.name_count);
 	CHECK(same_tree(&e, p, t, root, names));
 	CHECK(e.frame_count < 1000 || e.tree.len < 6u * e.frame_count);
 	for (uint32_t i = 0; i < e.name_count; i++)

@@ -1,0 +1,82 @@
+# From the running program to its folded shares, held against what the program
+# itself measured; and our recording held against `perf script`.
+. tests/tap.sh
+
+if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	skip "shares" "cannot sample here: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+
+"$pyrograph" collect cpu -q -F 499 -o "$tmp/rec.data" -- "$BUILD/tests/workloads/shares" 3 >"$tmp/truth" 2>"$tmp/err" ||
+	not_ok "record" "$tmp/err"
+"$pyrograph" collapse -q --root thread "$tmp/rec.data" >"$tmp/folded"
+python3 - "$tmp/truth" "$tmp/folded" <<'END'
+import sys
+spent, total = {}, {}
+for line in open(sys.argv[1]):
+    thread, function, ns = line.split()
+    spent[thread, function] = int(ns)
+    total[thread] = total.get(thread, 0) + int(ns)
+seen, samples = {}, {}
+for line in open(sys.argv[2]):
+    if line.startswith("#"):
+        continue
+    stack, count = line.rsplit(" ", 1)
+    root, *frames = stack.split(";")
+    thread = root.split("/")[-1]
+    samples[thread] = samples.get(thread, 0) + int(count)
+    for function in set(frames):
+        seen[thread, function] = seen.get((thread, function), 0) + int(count)
+for (thread, function), ns in spent.items():
+    true = 100 * ns / total[thread]
+    got = 100 * seen.get((thread, function), 0) / max(1, samples.get(thread, 0))
+    verdict = "ok" if abs(true - got) <= 3 else "not ok"
+    print("%s - %s in thread %s: %.1f %% of %d samples, truly %.1f %%" %
+          (verdict, function, thread, got, samples.get(thread, 0), true))
+END
+
+if ! command -v perf >/dev/null; then
+	skip "perf reads our recording" "no perf"
+	exit 0
+fi
+
+# compare WHAT FILE: the same stacks and counts as perf script
+compare()
+{
+	perf script -i "$2" --no-inline -F comm,pid,tid,time,event,ip,sym,symoff,dso \
+		>"$tmp/perf.txt" 2>"$tmp/perf.err"
+	is "$1: perf script has no warning" "$(cat "$tmp/perf.err")" ""
+	"$pyrograph" collapse -q --event all "$2" >"$tmp/ours.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
+	python3 tests/collapse/compare.py "$1: the stacks and counts of perf script" \
+		"$tmp/perf.txt" "$tmp/ours.txt" "${3:-0}"
+	perf report -i "$2" --stdio >/dev/null 2>"$tmp/perf.err"
+	is "$1: perf report has no warning" "$(cat "$tmp/perf.err")" ""
+}
+
+compare "a command" "$tmp/rec.data"
+"$pyrograph" collect cpu -q -F 499 -e cpu-clock -e page-faults -o "$tmp/two.data" -- \
+	sh -c "$BUILD/tests/workloads/deep 500; ls -R /usr/include >/dev/null"
+compare "two events, several programs" "$tmp/two.data"
+"$BUILD/tests/workloads/deep" 20000 &
+"$pyrograph" collect cpu -q -a -F 499 -d 1 -o "$tmp/all.data"
+kill $! 2>/dev/null
+wait
+# Other programs of the machine run too; one in fifty samples may fall on symbols
+# of which two have the same address.
+compare "the whole machine" "$tmp/all.data" 0.02
+
+# On another machine: without the files, the maps and the kernel's symbols, the
+# text is the same.  An empty root directory is as foreign as can be.
+mkdir -p "$tmp/root/bin" "$tmp/root/tmp"
+if [ "$(id -u)" = 0 ] && ldd "$BUILD/pyrograph-collapse" >"$tmp/libs" 2>&1; then
+	for lib in $(grep -o '/[^ ]*' "$tmp/libs"); do
+		mkdir -p "$tmp/root/$(dirname "$lib")" && cp -L "$lib" "$tmp/root/$lib"
+	done
+	cp "$BUILD/pyrograph-collapse" "$tmp/root/bin"
+	cp "$tmp/all.data" "$tmp/root"
+	chroot "$tmp/root" /bin/pyrograph-collapse -q all.data >"$tmp/there" 2>"$tmp/err" || cp "$tmp/err" "$tmp/there"
+	"$pyrograph" collapse -q "$tmp/all.data" >"$tmp/here"
+	same "a recording gives the same text elsewhere" "$tmp/there" "$tmp/here"
+else
+	skip "a recording gives the same text elsewhere" "needs root for chroot"
+fi
