@@ -58,7 +58,8 @@ int outfile_commit(struct outfile *out)
 {
 	int status = ferror(out->file) ? -1 : 0;
 
-	errno = 0;
+	if (!status)
+		errno = 0; /* else it still says what went wrong */
 	if (out->file == stdout ? fflush(stdout) : fclose(out->file))
 		status = -1;
 	out->file = NULL;
