@@ -12,11 +12,11 @@
 
 static const char help[] =
 	"Examples:\n"
-	"  pyrograph report -a -d 5 -o charts/       this machine, five seconds, all charts\n"
-	"  pyrograph report -p PID -d 10 -o charts/  one process, a flame graph per thread\n"
+	"  pyrograph report -a -d 5 -o charts/   this machine, five seconds, all charts\n"
+	"  pyrograph report -p PID -o charts/    one process, a flame graph per thread\n"
 	"  pyrograph collect cpu -a -d 5 -o rec.data\n"
 	"  pyrograph collapse rec.data | grep -v idle | pyrograph render flame >cpu.svg\n"
-	"  pyrograph web charts/                     an index.html over a directory\n"
+	"  pyrograph web charts/                 an index.html over a directory\n"
 	"\n"
 	"Usage: pyrograph VERB [options]\n"
 	"Shows what a Linux machine does with its time.\n"

@@ -1,25 +1,32 @@
 #!/bin/sh
 # Records the examples and draws their pictures beside them: README.md.
 set -e
-cd "$(dirname "$0")/.."
-pyrograph=${BUILD:-build}/pyrograph
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+cd "$(dirname "$0")"
+PATH=$(cd .. && pwd)/${BUILD:-build}:$PATH
+case ${BUILD:-} in /*) PATH=$BUILD:$PATH ;; esac
+examples=$(pwd)
+work=/tmp/pyrograph-examples # a fixed one: its name shows in pictures
+rm -rf "$work"
+mkdir "$work"
+cp threads.c pipeline.sh server.js "$work"
+cd "$work"
 
-# record NAME TITLE COMMAND...
+# record NAME HZ TITLE COMMAND...
 record()
 {
-	name=$1 title=$2
-	shift 2
-	"$pyrograph" collect cpu -F 499 -o "$work/$name.data" -- "$@" >/dev/null
-	"$pyrograph" collapse --all "$work/$name.data" >"$work/$name.folded"
-	"$pyrograph" render flame --colors java --title "$title" -o "examples/$name.svg" "$work/$name.folded"
+	name=$1 hz=$2 title=$3
+	shift 3
+	pyrograph collect cpu -F "$hz" -o "$name.data" -- "$@" >/dev/null
+	pyrograph collapse --all "$name.data" >"$name.folded"
+	pyrograph render flame --colors java --title "$title" -o "$examples/$name.svg" "$name.folded"
 }
 
-${CC:-cc} -O2 -g -fno-omit-frame-pointer -pthread -o "$work/threads" examples/threads.c
-record threads 'Three threads' "$work/threads" 5
-record pipeline 'A shell pipeline' examples/pipeline.sh
+${CC:-cc} -O2 -g -fno-omit-frame-pointer -pthread -o threads threads.c
+record threads 499 'Three threads' ./threads 5
+record pipeline 499 'A shell pipeline' ./pipeline.sh
 if command -v node >/dev/null; then
-	record server 'JavaScript' node --perf-basic-prof --interpreted-frames-native-stack examples/server.js 5
+	record server 99 'JavaScript' node --perf-basic-prof --interpreted-frames-native-stack server.js 5
 fi
-ls -l examples/*.svg
+cd "$examples"
+rm -rf "$work"
+ls -l ./*.svg

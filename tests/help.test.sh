@@ -7,7 +7,7 @@
 help_options()   { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' "$1" | grep -oE -e '--[a-z][a-z-]*' | sort -u; }
 manual_options()
 {
-	sed 's/\\-/-/g; s/\\f[BIRP]//g; s/Fl Fl /--/g' "$1" | awk 'after || /^\.I[Pt]/; { after = /^\.TP/ }' |
+	sed 's/\\-/-/g; s/\\f[BIRP]//g; s/Fl Fl /--/g; s/Fl -/--/g' "$1" | awk 'after || /^\.I[Pt]/; { after = /^\.TP/ }' |
 		grep -oE -e '--[a-z][a-z-]*' | sort -u
 }
 # In one list and not in the other.

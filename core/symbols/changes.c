@@ -99,6 +99,7 @@ bool mmap_record_read(const uint8_t *record, struct mmap_record *m)
 void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
 		uint64_t time_ns)
 {
+	uint64_t offset = m->offset;
 	uint32_t module;
 	char *path;
 
@@ -108,7 +109,9 @@ void change_map(struct spaces *spaces, struct modules *modules, const struct mma
 	module = modules_add_mapping(modules, path, m->build_id, m->build_id_len, m->major, m->minor,
 				     m->inode, m->pid);
 	free(path);
-	spaces_map(spaces, m->pid, time_ns, m->start, m->len, m->offset, module);
+	if (modules->items[module].kind == MODULE_JIT)
+		offset = m->start; /* perf maps have addresses; the kernel and /proc differ on offsets */
+	spaces_map(spaces, m->pid, time_ns, m->start, m->len, offset, module);
 }
 
 /* FORK: pid ppid tid ptid time.  COMM: pid tid name. */

@@ -4,7 +4,7 @@
 #
 # OUT.files/ gets what the symbols come from: the programs that were built and
 # recorded, and copies of the perf maps.  The maps themselves stay in /tmp,
-# where perf script looks for them.
+# where perf script looks for them.  -N: leave perf's cache in $HOME alone.
 
 set -eu
 here=$(dirname "$0")
@@ -13,6 +13,6 @@ files=${out%.data}.files
 
 mkdir -p "$files"
 touch "$files/started"
-perf record -q -F "${2:-999}" -a -g -o "$out.tmp" -- "$here/workload.sh" "$files"
+perf record -q -N -F "${2:-999}" -a -g -o "$out.tmp" -- "$here/workload.sh" "$files"
 find /tmp -maxdepth 1 -name 'perf-[0-9]*.map' -newer "$files/started" -exec cp -p {} "$files" \;
 mv "$out.tmp" "$out"

@@ -51,6 +51,7 @@ c_source()
 	done
 }
 
+# shellcheck disable=SC2086 # jit_map is several words
 jit_map='-J-XX:+PreserveFramePointer -J-XX:+UnlockDiagnosticVMOptions -J-XX:+DumpPerfMapAtExit'
 
 c_compiler()    { c_source >many.c; repeat 3 gcc -O2 -g -c many.c; }
@@ -80,13 +81,13 @@ jvm()
 
 database()
 {
-	repeat 7 sqlite3 :memory: '
+	repeat 7 sqlite3 :memory: "
 		CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, value REAL);
 		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-			INSERT INTO t SELECT i, "name" || (i * 7919 % 10007), i / 3.0 FROM n;
+			INSERT INTO t SELECT i, 'name' || (i * 7919 % 10007), i / 3.0 FROM n;
 		CREATE INDEX t_name ON t (name);
 		SELECT name, count(*), avg(value) FROM t GROUP BY name ORDER BY 3 LIMIT 10;
-		SELECT count(*) FROM t a JOIN t b ON a.name = b.name WHERE a.id < b.id;'
+		SELECT count(*) FROM t a JOIN t b ON a.name = b.name WHERE a.id < b.id;"
 }
 
 # ---- three lanes ------------------------------------------------------------

@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""run.py: "make bench": pyrograph beside its peers, on the same inputs, in one run.
+
+Commands that are compared run in turns (A B A B ...), because the same command
+varies by up to 40 % from minute to minute on a shared machine.  The tables show
+medians; the last column is the factor to the first row, which is ours.
+
+  BUILD           where pyrograph is                       [build]
+  ROUNDS          turns of each command                    [5]
+  FLAMEGRAPH_DIR  a checkout of FlameGraph, if not on PATH
+  SECTIONS        some of: collapse scan render collect    [all]
+
+The inputs are recorded at the first run (record-mixed.sh, about a minute each)
+into BUILD/bench/ and then kept.  Peers that are not installed are named at the end.
+"""
+import contextlib
+import glob
+import os
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+BUILD = os.environ.get("BUILD", "build")
+ROUNDS = int(os.environ.get("ROUNDS", 5))
+SECTIONS = os.environ.get("SECTIONS", "collapse scan render collect").split()
+PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
+DIR = os.path.join(BUILD, "bench")
+CPUS = len(os.sched_getaffinity(0))
+
+missing = []        # peers that are not installed
+failed = []         # commands that failed
+
+
+# ---- running and measuring ----------------------------------------------------
+
+def find(program, hint=""):
+    """The program's path, quoted for the shell, or None, which the last line tells."""
+    path = shutil.which(os.path.join(os.environ.get("FLAMEGRAPH_DIR", ""), program)) or shutil.which(program)
+    if not path and program + hint not in missing:
+        missing.append(program + hint)
+    return path and shlex.quote(path)
+
+
+class Run:
+    """One execution of a shell command: wall_s, cpu_s, peak_mib (None without GNU time), stderr.
+
+    GNU time reports the peak, since getrusage() would count this Python, too,
+    as what the child was before its exec().  CPU time is finer in getrusage().
+    """
+
+    def __init__(self, command):
+        with tempfile.NamedTemporaryFile("r") as peak, tempfile.TemporaryFile("w+", errors="replace") as stderr:
+            argv = ["sh", "-c", command]
+            if GNU_TIME:
+                argv = [GNU_TIME, "-f", "%M", "-o", peak.name] + argv
+            start = time.monotonic()
+            child = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=stderr)
+            _, status, usage = os.wait4(child.pid, 0)
+            self.wall_s = time.monotonic() - start
+            child.returncode = os.waitstatus_to_exitcode(status)
+            self.ok = child.returncode == 0
+            self.cpu_s = usage.ru_utime + usage.ru_stime
+            self.peak_mib = int(peak.read().split()[-1]) / 1024 if GNU_TIME else None
+            stderr.seek(0)
+            self.stderr = stderr.read()
+
+
+def in_turns(commands, rounds, each=None):
+    """Run (name, command) pairs in turns: {name: [Run, ...]}, without those that failed.
+
+    each(name, run) is called after every run, to look at what it left behind.
+    """
+    runs = {name: [] for name, command in commands}
+    for _ in range(rounds):
+        for name, command in commands:
+            if name not in runs:
+                continue
+            run = Run(command)
+            if run.ok:
+                runs[name].append(run)
+                if each:
+                    each(name, run)
+            else:
+                del runs[name]
+                failed.append(f"{command}\n    {run.stderr.strip()[-300:]}")
+    return runs
+
+
+def table(title, columns, rows):
+    """Print rows of text below a title: the first column to the left, others to the right."""
+    lines = [columns] + rows
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+    print(f"\n{title}")
+    for line in lines:
+        cells = [line[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(line[1:], widths[1:])]
+        print("  " + "  ".join(cells))
+    sys.stdout.flush()
+
+
+def median(runs, field):
+    return statistics.median(getattr(run, field) for run in runs)
+
+
+def mib(runs):
+    return f"{median(runs, 'peak_mib'):.1f}" if GNU_TIME else "-"
+
+
+def factor(value, first):
+    return f"{value / first:.2f}x" if first else "-"
+
+
+def compare(title, commands):
+    """Run the commands that exist in turns and print what they cost."""
+    runs = in_turns([(name, command) for name, command in commands if command], ROUNDS)
+    first = next(iter(runs.values()), None)
+    rows = []
+    for name, each in runs.items():
+        walls = [run.wall_s for run in each]
+        rows.append([name, f"{median(each, 'wall_s'):.3f}", f"{min(walls):.3f}-{max(walls):.3f}",
+                     f"{median(each, 'cpu_s'):.3f}", mib(each),
+                     factor(median(each, "wall_s"), median(first, "wall_s"))])
+    table(title, ["", "wall s", "min-max", "CPU s", "peak MiB", "wall"], rows)
+
+
+# ---- inputs ---------------------------------------------------------------------
+
+def recording(name, hz):
+    """BUILD/bench/NAME, recorded if it is not there."""
+    path = os.path.join(DIR, name)
+    if not os.path.exists(path):
+        print(f"recording {path} at {hz} Hz, once", file=sys.stderr)
+        subprocess.run([os.path.join(HERE, "record-mixed.sh"), path, str(hz)], check=True)
+    return path
+
+
+@contextlib.contextmanager
+def perf_maps(path):
+    """While the recording at path is read, its perf maps are in /tmp, where perf looks."""
+    put = []
+    for source in glob.glob(path.removesuffix(".data") + ".files/perf-*.map"):
+        target = os.path.join("/tmp", os.path.basename(source))
+        if not os.path.exists(target):
+            put.append(shutil.copy2(source, target))
+    try:
+        yield
+    finally:
+        for target in put:
+            os.unlink(target)
+
+
+@contextlib.contextmanager
+def busy_cpus():
+    """One process per CPU that spins in deep stacks."""
+    deep = os.path.join(BUILD, "tests/workloads/deep")
+    subprocess.run(["make", "-s", f"BUILD={BUILD}", deep], check=True)
+    load = [subprocess.Popen([deep, str(2**31 - 1)]) for _ in range(CPUS)]
+    try:
+        yield
+    finally:
+        for process in load:
+            process.kill()
+            process.wait()
+
+
+# ---- the four comparisons ---------------------------------------------------------
+
+def pipe(*commands):
+    """The shell pipeline, or None if one of the commands is missing."""
+    return " | ".join(commands) if all(commands) else None
+
+
+def argument(program, text):
+    return program and f"{program} {text}"
+
+
+def bench_collapse(mixed):
+    script = argument(PERF, f"script -i {mixed} --no-inline")
+    collapse = f"{PYROGRAPH} collapse -q {mixed}"
+    with perf_maps(mixed):
+        compare(f"Recording ({os.path.getsize(mixed) / 1e6:.1f} MB) to folded lines, and to a flame graph", [
+            ("pyrograph collapse", collapse),
+            ("pyrograph collapse | render flame", pipe(collapse, f"{PYROGRAPH} render flame")),
+            ("perf script", script),
+            ("perf script | stackcollapse-perf.pl", pipe(script, STACKCOLLAPSE)),
+            ("perf script | stackcollapse-perf.pl | flamegraph.pl", pipe(script, STACKCOLLAPSE, FLAMEGRAPH)),
+            ("perf script | inferno-collapse-perf", pipe(script, INFERNO_COLLAPSE)),
+            ("perf script | inferno-collapse-perf | inferno-flamegraph",
+             pipe(script, INFERNO_COLLAPSE, INFERNO_FLAMEGRAPH)),
+        ])
+
+
+def bench_scan(big):
+    """How fast records are walked, with a program that only reads the bytes for a floor."""
+    size = os.path.getsize(big)
+    commands = [("pyrograph collapse --scan-only", f"{PYROGRAPH} collapse -q --scan-only {big}"),
+                ("wc -l", f"wc -l {big}")]
+    if PERF:
+        commands.append(("perf report --stats", f"{PERF} report --stats -i {big}"))
+    runs = in_turns(commands, ROUNDS)
+    rows = [[name, f"{median(each, 'wall_s'):.4f}", f"{size / median(each, 'wall_s') / 1e9:.2f}",
+             f"{size / min(run.wall_s for run in each) / 1e9:.2f}", mib(each)] for name, each in runs.items()]
+    table(f"Walking the records of {size / 1e6:.1f} MB", ["", "wall s", "GB/s", "best", "peak MiB"], rows)
+
+
+def bench_render(mixed):
+    folded = os.path.join(DIR, "mixed.folded")
+    with perf_maps(mixed):
+        subprocess.run(f"{PYROGRAPH} collapse -q {mixed} >{folded}", shell=True, check=True)
+    compare(f"Folded lines ({os.path.getsize(folded) / 1e6:.1f} MB) to a flame graph", [
+        ("pyrograph render flame", f"{PYROGRAPH} render flame {folded}"),
+        ("flamegraph.pl", argument(FLAMEGRAPH, folded)),
+        ("inferno-flamegraph", argument(INFERNO_FLAMEGRAPH, folded)),
+    ])
+
+
+def perf_counts(path):
+    """Samples and LOST records in a recording, both counted by perf: one judge for all."""
+    text = subprocess.run(f"{PERF} report --stats -i {path}", shell=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=True).stdout
+    total = text.split("\n\n")[0] if "\n\n" in text.strip() else text
+
+    def count(kind):
+        found = re.search(rf"^\s*{kind} events:\s*(\d+)", total, re.MULTILINE)
+        return int(found.group(1)) if found else 0
+
+    return count("SAMPLE"), count("LOST") + count("LOST_SAMPLES")
+
+
+def bench_collect(hz, seconds, rounds):
+    """What the collecting process costs, and whether it keeps up.
+
+    perf does without its cache of binaries (-N), which would be filled in the
+    user's home; pyrograph resolves symbols within this time, perf later.
+    """
+    out = {name: os.path.join(DIR, f"collect-{name.split()[0]}.data") for name in ("pyrograph collect", "perf record")}
+    commands = [("pyrograph collect",
+                 f"exec {PYROGRAPH} collect cpu -a -F {hz} -d {seconds} -o {out['pyrograph collect']}")]
+    if PERF:
+        commands.append(("perf record",
+                         f"exec {PERF} record -N -a -g -F {hz} -o {out['perf record']} sleep {seconds}"))
+    counts = {name: [] for name in out}
+    said = set()
+
+    def look(name, run):
+        if PERF:
+            counts[name].append(perf_counts(out[name]) + (os.path.getsize(out[name]) / 1e6,))
+        said.update(line for line in run.stderr.splitlines() if re.search(r"\blost\b", line, re.IGNORECASE))
+
+    with busy_cpus():
+        runs = in_turns(commands, rounds, look)
+    first = next(iter(runs.values()), None)
+    rows = []
+    for name, each in runs.items():
+        samples, lost, size = (statistics.median(column) for column in zip(*counts[name])) if PERF else (0, 0, 0)
+        rows.append([name, f"{median(each, 'cpu_s'):.3f}", mib(each), f"{size:.1f}", f"{samples:.0f}",
+                     f"{100 * samples / (hz * seconds * CPUS):.1f}", f"{lost:.0f}",
+                     factor(median(each, "cpu_s"), median(first, "cpu_s"))])
+    table(f"Collecting at {hz} Hz for {seconds} s, {CPUS} CPUs busy",
+          ["", "CPU s", "peak MiB", "file MB", "samples", "% of due", "LOST", "CPU"], rows)
+    for line in sorted(said):
+        print("  said:", line)
+    for path in out.values():
+        if os.path.exists(path):
+            os.unlink(path)
+
+
+def main():
+    os.makedirs(DIR, exist_ok=True)
+    if "collapse" in SECTIONS or "render" in SECTIONS:
+        mixed = recording("mixed.data", 999)
+    if "collapse" in SECTIONS:
+        bench_collapse(mixed)
+    if "scan" in SECTIONS:
+        bench_scan(recording("big.data", 4999))
+    if "render" in SECTIONS:
+        bench_render(mixed)
+    if "collect" in SECTIONS:
+        bench_collect(999, 10, min(ROUNDS, 3))
+        bench_collect(9999, 5, min(ROUNDS, 3))
+    for name in missing:
+        print(f"\nnot installed, so not compared: {name}")
+    for command in failed:
+        print(f"\nfailed: {command}")
+    return 1 if failed else 0
+
+
+GNU_TIME = shutil.which("time")
+PERF = find("perf")
+STACKCOLLAPSE = find("stackcollapse-perf.pl", " (FLAMEGRAPH_DIR or PATH)")
+FLAMEGRAPH = find("flamegraph.pl", " (FLAMEGRAPH_DIR or PATH)")
+INFERNO_COLLAPSE = find("inferno-collapse-perf")
+INFERNO_FLAMEGRAPH = find("inferno-flamegraph")
+
+if __name__ == "__main__":
+    sys.exit(main())
