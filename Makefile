@@ -13,11 +13,13 @@ BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 
 # ---- what to install ---------------------------------------------------------
 
-# Debian packages: to build; to run the tests and the demo as well.
+# Debian packages: to build; to run the demo; to run the tests (node and npm may be
+# there from elsewhere, and then conflict with Debian's).
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev \
 	zlib1g-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
-CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils nodejs npm chromium python3 \
+CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium python3 \
+	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
 	fonts-dejavu-core g++ git procps util-linux libclang-rt-14-dev perl
 
 # ---- how to compile ----------------------------------------------------------

@@ -1,13 +1,11 @@
 #include "report.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +14,7 @@
 #include "core/memory.h"
 #include "core/opts.h"
 #include "core/str.h"
+#include "core/wallclock.h"
 #include "stages.h"
 
 /* What to record; passed on to collect, which checks it. */
@@ -120,6 +119,14 @@ static const char *number(struct report *r, uint64_t n, const char *unit)
 	return arena_strdup(&r->text, text, strlen(text));
 }
 
+/* As a person would write it, since the recording keeps the command. */
+static const char *duration(struct report *r, uint64_t ns)
+{
+	if (ns % NS_PER_SEC == 0)
+		return number(r, ns / NS_PER_SEC, "");
+	return ns % 1000000 == 0 ? number(r, ns / 1000000, "ms") : number(r, ns, "ns");
+}
+
 static struct command collect_command(struct report *r, char **command)
 {
 	struct command c = {0};
@@ -133,7 +140,7 @@ static struct command collect_command(struct report *r, char **command)
 	add_flag(&c, "--wait", target.wait);
 	add_flag(&c, "--until-exit", target.until_exit);
 	if (target.duration_ns)
-		ADD_WORDS(&c, "-d", number(r, target.duration_ns, "ns"));
+		ADD_WORDS(&c, "-d", duration(r, target.duration_ns));
 	if (target.hz)
 		ADD_WORDS(&c, "-F", number(r, (uint64_t)target.hz, ""));
 	add_list(&c, "-e", &target.events);
@@ -151,84 +158,22 @@ static struct command collect_command(struct report *r, char **command)
 
 /* ---- running them ---------------------------------------------------------------- */
 
-static pid_t child;
-
-/* Ctrl-C reaches the collector as well, from the terminal; a signal that a
- * process sent to us alone is passed on. */
-static void pass_on(int signal_number, siginfo_t *info, void *context)
-{
-	(void)context;
-	if (info->si_code <= 0 && child > 0)
-		kill(child, signal_number);
-}
-
-static int exit_status(const char *stage, int wait_status)
-{
-	if (WIFEXITED(wait_status))
-		return WEXITSTATUS(wait_status);
-	error("%s was ended by signal %d (%s)", stage, WTERMSIG(wait_status),
-	      strsignal(WTERMSIG(wait_status)));
-	return 128 + WTERMSIG(wait_status);
-}
-
-/* Run a stage; its exit status. */
-static int run(struct command *c)
-{
-	int wait_status;
-
-	fflush(NULL);
-	child = fork();
-	if (child < 0) {
-		error("fork: %s", strerror(errno));
-		return 1;
-	}
-	if (!child)
-		_exit(stage_exec(c->words[0], (char **)c->words));
-	while (waitpid(child, &wait_status, 0) < 0) {
-		if (errno != EINTR)
-			return 1;
-	}
-	child = 0;
-	return exit_status(c->words[0], wait_status);
-}
-
 /* One step of the chain; remembers the first failure. */
-static bool step(struct report *r, struct command c)
+static bool step(struct report *r, const char *const *words)
 {
-	int status = run(&c);
+	struct command c = {0};
+	int status;
 
+	add_words(&c, words);
+	add_flag(&c, "-q", quiet);
+	status = stage_run((char **)c.words, false);
 	free(c.words);
 	if (status && !r->status)
 		r->status = status;
 	return !status;
 }
 
-static bool step_words(struct report *r, const char *const *words)
-{
-	struct command c = {0};
-
-	add_words(&c, words);
-	add_flag(&c, "-q", quiet);
-	return step(r, c);
-}
-
-#define STEP(r, ...) step_words(r, (const char *const[]){ __VA_ARGS__, NULL })
-
-/* Record, and go on afterwards whatever ended it. */
-static void record(struct report *r, char **command)
-{
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO }, old[3];
-
-	for (int i = 0; i < 3; i++) {
-		sigaction(signals[i], &pass, &old[i]);
-		if (old[i].sa_handler == SIG_IGN) /* nohup, a background job */
-			sigaction(signals[i], &old[i], NULL);
-	}
-	step(r, collect_command(r, command));
-	for (int i = 0; i < 3; i++)
-		sigaction(signals[i], &old[i], NULL);
-}
+#define STEP(r, ...) step(r, (const char *const[]){ __VA_ARGS__, NULL })
 
 static void draw_all(struct report *r)
 {
@@ -386,12 +331,13 @@ static void check_target(bool command)
 	if (!*dir)
 		die_usage("--output wants a directory");
 	if (!target.duration_ns && !command && !target.until_exit)
-		target.duration_ns = 10000000000;
+		target.duration_ns = 10 * NS_PER_SEC;
 }
 
 int report_run(int argc, char **argv)
 {
 	struct report r = {0};
+	struct command collect;
 	int made;
 
 	program_name = "pyrograph report";
@@ -405,7 +351,9 @@ int report_run(int argc, char **argv)
 	choose_names(&r);
 	choose_title(&r, argv);
 
-	record(&r, argv);
+	collect = collect_command(&r, argv);
+	r.status = stage_run((char **)collect.words, true);
+	free(collect.words);
 	if (!access(r.data, F_OK))
 		draw(&r);
 	else if (!r.status)

@@ -1,9 +1,10 @@
 #include "stages.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -108,4 +109,77 @@ int stage_exec(const char *stage, char **argv)
 		return unknown_verb(stage);
 	str_free(&path);
 	return 1;
+}
+
+/* ---- as a child ------------------------------------------------------------------ */
+
+static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+static pid_t child;
+
+static void pass_on(int signal_number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code <= 0 && child > 0) /* sent by a process */
+		kill(child, signal_number);
+}
+
+static void start_passing_on(struct sigaction old[3])
+{
+	struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO };
+
+	for (int i = 0; i < 3; i++) {
+		sigaction(ending_signals[i], &pass, &old[i]);
+		if (old[i].sa_handler == SIG_IGN) /* nohup, a background job */
+			sigaction(ending_signals[i], &old[i], NULL);
+	}
+}
+
+static void stop_passing_on(const struct sigaction old[3])
+{
+	for (int i = 0; i < 3; i++)
+		sigaction(ending_signals[i], &old[i], NULL);
+}
+
+static int exit_status(const char *stage, int wait_status)
+{
+	if (WIFEXITED(wait_status))
+		return WEXITSTATUS(wait_status);
+	error("%s was ended by signal %d (%s)", stage, WTERMSIG(wait_status),
+	      strsignal(WTERMSIG(wait_status)));
+	return 128 + WTERMSIG(wait_status);
+}
+
+/* Fork, execute, wait.  The handlers above end with the exec. */
+static int run(char **argv)
+{
+	int wait_status;
+
+	fflush(NULL);
+	child = fork();
+	if (child < 0) {
+		error("fork: %s", strerror(errno));
+		return 1;
+	}
+	if (!child)
+		_exit(stage_exec(argv[0], argv));
+	while (waitpid(child, &wait_status, 0) < 0) {
+		if (errno != EINTR)
+			return 1;
+	}
+	child = 0;
+	return exit_status(argv[0], wait_status);
+}
+
+int stage_run(char **argv, bool outlive)
+{
+	struct sigaction old[3];
+	int status;
+
+	if (!outlive)
+		return run(argv);
+	start_passing_on(old);
+	status = run(argv);
+	stop_passing_on(old);
+	return status;
 }

@@ -275,11 +275,9 @@ static int write_what_runs(struct collection *c)
 static void show_progress(const struct collection *c)
 {
 	const struct tally *t = &c->recording.tally;
-	uint64_t lost = t->losses[LOSS_lost_records] + t->losses[LOSS_lost_samples];
-
 	progress("%" PRIu64 " s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost",
 		 (uint64_t)((monotonic_ns() - c->start_ns) / NS_PER_SEC), t->losses[LOSS_total_samples],
-		 (double)c->recording.data_end / 1e6, lost);
+		 (double)c->recording.data_end / 1e6, t->losses[LOSS_lost_samples]);
 }
 
 /* Once a second. */
@@ -311,7 +309,7 @@ static int record(struct collection *c)
 /* Losses that nobody was told of: those that no record followed. */
 static void count_dropped(struct collection *c)
 {
-	uint64_t *lost = &c->recording.tally.losses[LOSS_lost_records];
+	uint64_t *lost = &c->recording.tally.losses[LOSS_lost_samples];
 	uint64_t dropped = sampler_dropped(&c->sampler);
 
 	if (dropped > *lost)
@@ -340,6 +338,7 @@ static int complete(struct collection *c)
 	struct str text = {0};
 	int status;
 
+	recording_flush(r); /* symbolize() reads the file */
 	count_dropped(c);
 	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
 	features_add(r);

@@ -20,7 +20,13 @@ void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 		str_addf(out, "%s %" PRIu64 "\n", table[i].key, losses[i]);
 }
 
-/* Not a loss by itself: the summary speaks of these in its own words. */
+/* What is missing altogether; the rest of the table is missing in part, or a warning. */
+static bool is_loss(size_t i)
+{
+	return i == LOSS_lost_samples || i == LOSS_unwritten_records;
+}
+
+/* The summary speaks of these in its own words. */
 static bool is_measure(size_t i)
 {
 	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||
@@ -32,11 +38,15 @@ void losses_report(const uint64_t losses[LOSS_COUNT])
 	bool any = false;
 
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
-		if (is_measure(i) || !losses[i])
-			continue;
-		inform("lost: %" PRIu64 " %s", losses[i], table[i].about);
-		any = true;
+		if (is_loss(i) && losses[i]) {
+			inform("lost: %" PRIu64 " %s", losses[i], table[i].about);
+			any = true;
+		}
 	}
 	if (!any)
 		inform("nothing lost");
+	for (size_t i = 0; i < LOSS_COUNT; i++) {
+		if (!is_loss(i) && !is_measure(i) && losses[i])
+			inform("noticed: %" PRIu64 " %s", losses[i], table[i].about);
+	}
 }

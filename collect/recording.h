@@ -76,8 +76,9 @@ struct recording_trailer {
 
 /* Keys of the loss table, with what they count. */
 #define RECORDING_LOSS_TABLE(X)                                                          \
-	X(lost_records, "records that the kernel dropped: a ring was full")              \
-	X(lost_samples, "samples that the kernel dropped: a ring was full")              \
+	X(lost_records, "times that the kernel found a ring full")                       \
+	X(lost_samples, "samples that the kernel dropped, mostly since a ring was full")  \
+	X(unwritten_records, "records that could not be written: the disk was full")     \
 	X(throttled, "times that the kernel paused an event: rate too high")             \
 	X(late_reads, "times that a ring was found more than half full")                 \
 	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                 \

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
-enum { FEW_STACKS = 20 };
+enum { FEW_STACKS = 100 };
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -31,7 +31,7 @@ static void give_hints(const struct tally *t)
 {
 	const uint64_t *losses = t->losses;
 
-	if (losses[LOSS_lost_records] || losses[LOSS_late_reads])
+	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads])
 		inform("hint: rings were full, or nearly: a larger --ring or a lower -F helps");
 	if (losses[LOSS_truncated_stacks])
 		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
@@ -49,7 +49,7 @@ void summarize(const struct recording *r, uint64_t ns)
 	const uint64_t *losses = r->tally.losses;
 	struct str size = {0}, events = {0};
 
-	add_size(&size, r->data_end);
+	add_size(&size, r->size);
 	add_events(&events, r->events);
 	inform("%s: %s, %.1f s, %" PRIu64 " samples of %s", r->path, size.buf,
 	       (double)ns / (double)NS_PER_SEC, losses[LOSS_total_samples], events.buf);

@@ -60,7 +60,7 @@ static void add_record(struct synthesis *s, uint32_t type, uint16_t misc, uint32
 	str_add(&s->out, (const char *)&trailer, sizeof(trailer));
 }
 
-static void add_mapping(struct synthesis *s, uint16_t misc, const struct mmap2 *m,
+static void add_mmap2(struct synthesis *s, uint16_t misc, const struct mmap2 *m,
 			const char *name, size_t len)
 {
 	add_record(s, PERF_RECORD_MMAP2, misc, m->pid, m->tid, m, sizeof(*m), name,
@@ -69,75 +69,92 @@ static void add_mapping(struct synthesis *s, uint16_t misc, const struct mmap2 *
 
 /* ---- the kernel ---- */
 
-struct kernel_range {
-	uint64_t text, end;
-};
-
-/* "ffffffff81000000 T _text": from _text (or _stext) to _etext.  The whole file is
- * 5 MB and slow to make, so reading ends where _etext is. */
-static struct kernel_range find_kernel(void)
+/* "ffffffff81000000 T _text" (or _stext): where the kernel's code begins; 0 when
+ * addresses are hidden.  It is among the first lines; to read all of them takes
+ * 50 ms. */
+static uint64_t find_kernel_text(void)
 {
-	struct kernel_range range = {0};
 	FILE *f = fopen("/proc/kallsyms", "re");
-	char *line = NULL;
+	char *line = NULL, *end;
 	size_t cap = 0;
+	uint64_t text = 0;
 
-	while (f && !range.end && getline(&line, &cap, f) > 0) {
-		char *end;
+	while (f && getline(&line, &cap, f) > 0) {
 		uint64_t address = strtoull(line, &end, 16);
 
-		if (!address)
-			break; /* hidden */
-		if (strlen(end) < 4)
-			continue;
-		if (!range.text && (!strcmp(end + 3, "_text\n") || !strcmp(end + 3, "_stext\n")))
-			range.text = address;
-		else if (!strcmp(end + 3, "_etext\n"))
-			range.end = address;
+		if (strlen(end) > 3 && (!strcmp(end + 3, "_text\n") || !strcmp(end + 3, "_stext\n"))) {
+			text = address;
+			break;
+		}
 	}
 	if (f)
 		fclose(f);
 	free(line);
-	return range;
+	return text;
 }
 
 /* "ext4 1015808 1 - Live 0xffffffffc0400000" */
-static void add_module(struct synthesis *s, const char *line)
+static bool parse_module(const char *line, char name[64], uint64_t *size, uint64_t *start)
 {
-	struct mmap2 m = { .pid = (uint32_t)-1, .protection = PROT_READ | PROT_EXEC,
-			     .flags = MAP_PRIVATE };
-	char name[64], bracketed[72];
-	int len;
+	return sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, size, start) == 3 && *start;
+}
 
-	if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &m.len, &m.start) != 3 ||
-	    !m.start)
-		return;
-	len = snprintf(bracketed, sizeof(bracketed), "[%s]", name);
-	add_mapping(s, PERF_RECORD_MISC_KERNEL, &m, bracketed, (size_t)len);
+/* How much to give the kernel: all up to the modules above it, but 1 GB at most, as
+ * on x86-64.  The true end is farther down in kallsyms, and nobody needs it. */
+static uint64_t kernel_size(uint64_t text, const char *modules)
+{
+	uint64_t size = 1 << 30, module_size, start;
+	char name[64];
+
+	if (!text)
+		return 0;
+	if (size > -text)
+		size = -text;
+	for (const char *line = modules; *line; line += strcspn(line, "\n") + 1) {
+		if (parse_module(line, name, &module_size, &start) && start > text &&
+		    start - text < size)
+			size = start - text;
+		if (!strchr(line, '\n'))
+			break;
+	}
+	return size;
+}
+
+static void add_modules(struct synthesis *s, const char *modules)
+{
+	for (const char *line = modules; *line; line += strcspn(line, "\n") + 1) {
+		struct mmap2 m = { .pid = (uint32_t)-1, .protection = PROT_READ | PROT_EXEC,
+				   .flags = MAP_PRIVATE };
+		char name[64], bracketed[72];
+
+		if (parse_module(line, name, &m.len, &m.start)) {
+			int len = snprintf(bracketed, sizeof(bracketed), "[%s]", name);
+
+			add_mmap2(s, PERF_RECORD_MISC_KERNEL, &m, bracketed, (size_t)len);
+		}
+		if (!strchr(line, '\n'))
+			break;
+	}
 }
 
 void synthesize_kernel(struct synthesis *s)
 {
 	static const char name[] = "[kernel.kallsyms]_text";
-	struct kernel_range range = find_kernel();
+	uint64_t text = find_kernel_text();
+	struct str modules = {0};
 	/* PERF_RECORD_MMAP.  The offset is the address of _text: where the kernel was
 	 * moved to at boot.  Of a hidden kernel we say only that it is there. */
 	struct {
 		uint32_t pid, tid;
 		uint64_t start, len, offset;
-	} kernel = { (uint32_t)-1, 0, range.text, range.end > range.text ? range.end - range.text : 0,
-		     range.text };
-	struct str modules = {0};
+	} kernel = { (uint32_t)-1, 0, text, 0, text };
 
-	s->kernel_hidden = !range.text;
+	read_whole("/proc/modules", &modules);
+	kernel.len = kernel_size(text, str_text(&modules));
+	s->kernel_hidden = !text;
 	add_record(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, (uint32_t)-1, 0, &kernel,
 		   sizeof(kernel), name, sizeof(name) - 1);
-	if (!read_whole("/proc/modules", &modules)) {
-		for (char *line = modules.buf; line && *line; line = strchr(line, '\n')) {
-			line += *line == '\n';
-			add_module(s, line);
-		}
-	}
+	add_modules(s, str_text(&modules));
 	str_free(&modules);
 }
 
@@ -273,9 +290,9 @@ static void add_map_line(struct synthesis *s, struct mmap2 *m, char *line)
 		}
 	}
 	if (len)
-		add_mapping(s, misc, m, line, len);
+		add_mmap2(s, misc, m, line, len);
 	else
-		add_mapping(s, misc, m, "//anon", 6); /* as the kernel calls it */
+		add_mmap2(s, misc, m, "//anon", 6); /* as the kernel calls it */
 }
 
 static void add_maps(struct synthesis *s, pid_t pid)

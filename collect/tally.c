@@ -67,7 +67,8 @@ static void count_record(struct tally *t, const void *record)
 	switch (header->type) {
 	case PERF_RECORD_SAMPLE: count_sample(t, record); break;
 	case PERF_RECORD_LOST:
-		t->losses[LOSS_lost_records] += ((const struct lost *)record)->lost;
+		t->losses[LOSS_lost_records]++;
+		t->losses[LOSS_lost_samples] += ((const struct lost *)record)->lost;
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
 		t->losses[LOSS_lost_samples] += ((const struct lost_samples *)record)->lost;
@@ -104,7 +105,7 @@ size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t
 				return kept; /* not what a kernel writes */
 			whole += size;
 			if (whole > written) {
-				t->losses[LOSS_lost_records]++;
+				t->losses[LOSS_unwritten_records]++;
 				continue;
 			}
 			kept = whole;

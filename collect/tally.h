@@ -16,7 +16,7 @@ struct tally {                       /* {0}, then max_stack */
 };
 
 /* Count the records in iov[0..count), of which the first `written` bytes reached
- * the file; the rest is counted as lost.  A record may run from one iovec into
+ * the file; the rest is counted as unwritten.  A record may run from one iovec into
  * the next (a ring wraps), its first 8 bytes never do.  Returns how many bytes of
  * whole records were written. */
 size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t written);

@@ -30,6 +30,9 @@ struct file_attr {
 	struct file_section ids;
 };
 
+/* What is kept free for the sections, a quarter of the data within these bounds. */
+enum { MIN_RESERVE = 64 << 10, MAX_RESERVE = 8 << 20 };
+
 enum { ANCHOR_LEN = 42 }; /* two numbers of 20 digits, a blank, a newline */
 
 /* What lies at the start of the file and is rewritten with every flush. */
@@ -43,6 +46,8 @@ _Static_assert(sizeof(struct file_start) % 8 == 0, "what follows is aligned");
 
 static int write_failed(struct recording *r, int err)
 {
+	if (r->failed)
+		return -1; /* said once */
 	r->failed = true;
 	return error("%s: cannot write: %s", r->path, strerror(err));
 }
@@ -160,52 +165,73 @@ int recording_create(struct recording *r, const char *path, const struct events 
 	return 0;
 }
 
-/* As writev(2) at the end of the data, but on after a short write.  Returns how
- * many bytes went out; errno says why not all. */
-static size_t write_records(struct recording *r, const struct iovec *iov, int count, size_t len)
+/* Can `want` bytes more be written, and the sections after them still?  On a full
+ * disk a recording without its symbols would be worth little. */
+static bool fits(struct recording *r, size_t want)
 {
-	size_t done = 0;
-	ssize_t n;
+	uint64_t sections = (r->data_end - r->data_start) / 4;
 
-	while (done < len) {
-		struct iovec rest;
-		size_t before = 0;
-		int first;
+	if (sections < MIN_RESERVE)
+		sections = MIN_RESERVE;
+	if (sections > MAX_RESERVE)
+		sections = MAX_RESERVE;
+	return !fallocate(r->fd, FALLOC_FL_KEEP_SIZE, (off_t)r->data_end, (off_t)(want + sections)) ||
+	       (errno != ENOSPC && errno != EDQUOT && errno != EFBIG);
+}
 
-		for (first = 0; before + iov[first].iov_len <= done; first++)
-			before += iov[first].iov_len;
-		rest = iov[first];
-		if (before == done) {
-			n = pwritev(r->fd, iov + first, count - first, (off_t)(r->data_end + done));
-		} else {
-			rest.iov_base = (char *)rest.iov_base + (done - before);
-			rest.iov_len -= done - before;
-			n = pwritev(r->fd, &rest, 1, (off_t)(r->data_end + done));
+/* How many of len bytes may be written; fewer after a message. */
+static size_t reserve(struct recording *r, size_t len)
+{
+	size_t want = len;
+
+	if (r->failed)
+		return 0;
+	while (!fits(r, want)) {
+		write_failed(r, errno);
+		want /= 2;
+		if (!want)
+			return 0;
+	}
+	return want;
+}
+
+/* Write the first len bytes of iov, at the end of the data; all of it in one go if
+ * nothing is in the way.  Returns how many were written; errno says why not all. */
+static size_t write_records(struct recording *r, const struct iovec *iov, int count, size_t len,
+			    bool all)
+{
+	ssize_t n = all ? pwritev(r->fd, iov, count, (off_t)r->data_end) : 0;
+	size_t done = n > 0 ? (size_t)n : 0, before = 0;
+
+	for (; done < len; before += iov->iov_len, iov++) {
+		size_t end = before + iov->iov_len < len ? before + iov->iov_len : len;
+
+		while (done < end) {
+			n = pwrite(r->fd, (const char *)iov->iov_base + (done - before), end - done,
+				   (off_t)(r->data_end + done));
+			if (n < 0 && errno == EINTR)
+				continue;
+			if (!n)
+				errno = ENOSPC;
+			if (n <= 0)
+				return done;
+			done += (size_t)n;
 		}
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (!n)
-			errno = ENOSPC;
-		if (n <= 0)
-			break;
-		done += (size_t)n;
 	}
 	return done;
 }
 
 int recording_append(struct recording *r, const struct iovec *iov, int count)
 {
-	size_t len = 0, done = 0, kept;
+	size_t len = 0, room, done;
 
 	for (int i = 0; i < count; i++)
 		len += iov[i].iov_len;
-	if (!r->failed) {
-		done = write_records(r, iov, count, len);
-		if (done < len)
-			write_failed(r, errno);
-	}
-	kept = tally_records(&r->tally, iov, count, done);
-	r->data_end += kept;
+	room = reserve(r, len);
+	done = write_records(r, iov, count, room, room == len);
+	if (done < room)
+		write_failed(r, errno);
+	r->data_end += tally_records(&r->tally, iov, count, done);
 	return r->failed ? -1 : 0;
 }
 
@@ -231,6 +257,14 @@ void recording_add_section(struct recording *r, int feature, const char *content
 	r->section_count++;
 }
 
+/* Cut off what lies behind: room that was reserved, half a record. */
+static void cut(struct recording *r, uint64_t size)
+{
+	if (ftruncate(r->fd, (off_t)size))
+		write_failed(r, errno);
+	r->size = size;
+}
+
 /* Table of sections, then the sections, in the order of their bits. */
 static int write_sections(struct recording *r)
 {
@@ -249,6 +283,7 @@ static int write_sections(struct recording *r)
 	}
 	for (size_t i = 0; i < r->section_count; i++)
 		str_add(&out, str_text(&r->sections[i].content), r->sections[i].content.len);
+	r->size = at;
 	/* The header refers to the sections only once they are there. */
 	if (!pwrite_all(r, &out, r->data_end) && !write_start(r, features))
 		status = 0;
@@ -258,15 +293,16 @@ static int write_sections(struct recording *r)
 
 int recording_finish(struct recording *r)
 {
-	bool failed = r->failed;
+	bool whole = !r->failed;
 	int status = -1;
 
-	if (ftruncate(r->fd, (off_t)r->data_end)) /* after a write that ended within a record */
-		write_failed(r, errno);
-	if (write_sections(r))
+	if (!write_sections(r)) {
+		cut(r, r->size);
+		status = whole && !r->failed ? 0 : -1;
+	} else {
 		write_start(r, NULL);
-	else if (!failed)
-		status = 0;
+		cut(r, r->data_end);
+	}
 	if (close(r->fd))
 		status = write_failed(r, errno);
 	r->fd = -1;

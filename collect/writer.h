@@ -33,6 +33,7 @@ struct recording {                    /* {0} is none */
 	const struct events *events;
 	uint64_t attrs_start;
 	uint64_t data_start, data_end;
+	uint64_t size;                /* of the file, once it is finished */
 	struct section *sections;     /* by feature */
 	size_t section_count, section_cap;
 	struct anchors anchors;
@@ -46,7 +47,8 @@ struct recording {                    /* {0} is none */
 int recording_create(struct recording *r, const char *path, const struct events *events);
 
 /* Append whole records and count them.  Returns 0, or -1 after a message (disk
- * full): then what is whole is kept, and nothing more is accepted. */
+ * full): then what is whole is kept, nothing more is accepted, and there is room
+ * for the sections still. */
 int recording_append(struct recording *r, const struct iovec *iov, int count);
 
 /* Make what was appended part of the file. */

@@ -69,7 +69,7 @@ has "... which says where it was looked for" "$tmp/err" "neither in $tmp/alone/ 
 run "report" 0 "$bin/pyrograph" report -a -d 5 -o "$charts/deep"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
-collect cpu -a -d 5000000000ns -o $charts/deep/NAME.data
+collect cpu -a -d 5 -o $charts/deep/NAME.data
 collapse --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
 collapse --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
@@ -88,14 +88,16 @@ is "reports of one second do not overwrite each other" "$(ls "$charts"/deep/*.da
 
 first_call() { calls | head -1; }
 run "the target is passed on" 0 "$bin/pyrograph" report -p 1,2 -F 999 -e cpu-clock -C 0-1 --user -d 20ms -o "$charts/p"
-is "... as it was given" "$(first_call)" "collect cpu -p 1,2 -d 20000000ns -F 999 -e cpu-clock -C 0-1 --user -o $charts/p/NAME.data"
+is "... as it was given" "$(first_call)" "collect cpu -p 1,2 -d 20ms -F 999 -e cpu-clock -C 0-1 --user -o $charts/p/NAME.data"
 run "several processes" 0 "$bin/pyrograph" report -p 1,2 -p 3 -o "$charts/pp"
-is "... are passed on" "$(first_call)" "collect cpu -p 1,2 -p 3 -d 10000000000ns -o $charts/pp/NAME.data"
+is "... are passed on" "$(first_call)" "collect cpu -p 1,2 -p 3 -d 10 -o $charts/pp/NAME.data"
 has "... and make the title" "$log" "CPU: processes 1,2,3"
 run "by name, waiting" 0 "$bin/pyrograph" report --name 'java|node' --thread 'dw.*' --wait --until-exit --kernel -o "$charts/n"
 is "... as it was given" "$(first_call)" "collect cpu --name java|node --thread dw.* --wait --until-exit --kernel -o $charts/n/NAME.data"
+run "threads" 0 "$bin/pyrograph" report -t 7 -d 1500us -o "$charts/t1"
+is "... an odd duration" "$(first_call)" "collect cpu -t 7 -d 1500000ns -o $charts/t1/NAME.data"
 run "threads" 0 "$bin/pyrograph" report -t 7 -o "$charts/t"
-is "... ten seconds unless told otherwise" "$(first_call)" "collect cpu -t 7 -d 10000000000ns -o $charts/t/NAME.data"
+is "... ten seconds unless told otherwise" "$(first_call)" "collect cpu -t 7 -d 10 -o $charts/t/NAME.data"
 run "a command" 0 "$bin/pyrograph" report -q -o "$charts/c" -- sh -c 'exit 0' -d 3
 is "... keeps its options, and sets the duration" "$(first_call)" "collect cpu -q -o $charts/c/NAME.data -- sh -c exit 0 -d 3"
 has "--quiet reaches every stage" "$log" "web $charts/c -q"

@@ -51,13 +51,13 @@ c_source()
 	done
 }
 
-# shellcheck disable=SC2086 # jit_map is several words
 jit_map='-J-XX:+PreserveFramePointer -J-XX:+UnlockDiagnosticVMOptions -J-XX:+DumpPerfMapAtExit'
 
 c_compiler()    { c_source >many.c; repeat 3 gcc -O2 -g -c many.c; }
 cxx_compiler()  { repeat 3 g++ -std=c++17 -g -DVARIANT=1 -c "$here/work/work.cc"; }
 cxx_program()   { g++ -std=c++17 -O2 -fno-omit-frame-pointer -DVARIANT=2 -o cxx "$here/work/work.cc" && ./cxx 6 >/dev/null; }
 rust_compiler() { repeat 4 rustc -O -o rust "$here/work/work.rs"; }
+# shellcheck disable=SC2086 # jit_map is several words
 java_compiler() { javac -d . "$here/work/Work.java"; repeat 4 javac $jit_map -d again "$here/work/Work.java"; }
 js()            { node --perf-basic-prof "$here/work/work.js" 9 >/dev/null; }
 python()        { python3 "$here/work/work.py" 5; }

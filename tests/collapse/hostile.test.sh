@@ -8,9 +8,9 @@ for made in basics hostile events; do
 	python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/$made.data" $((runs * 2))
 done
-if perf record -q -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 300 >/dev/null 2>&1; then
+if perf record -q -B -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 300 >/dev/null 2>&1; then
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/zstd.data" $((runs / 10))
-	perf record -q -F 199 -g -o - -- "$deep" 300 >"$tmp/pipe.data" 2>/dev/null
+	perf record -q -B -F 199 -g -o - -- "$deep" 300 >"$tmp/pipe.data" 2>/dev/null
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/pipe.data" $((runs / 10))
 else
 	skip "damaged perf files" "perf record does not work here"
