@@ -60,7 +60,7 @@ static const struct manual manual = {
 		 "RECORDING, or with -, it reads stdin.",
 	.examples =
 		"  pyrograph collapse rec.data >rec.folded\n"
-		"  pyrograph collapse rec.data | grep -v swapper | pyrograph render flame >cpu.svg\n"
+		"  pyrograph collapse rec.data | grep -v swapper | pyrograph render flame >a.svg\n"
 		"  pyrograph collapse --root thread --all rec.data\n"
 		"  pyrograph collapse --from 10:15:02 --to 10:15:04.5 rec.data\n"
 		"  perf record -g -o - ./a.out | pyrograph collapse\n",
@@ -71,8 +71,8 @@ static void parse_options(struct collapse *c, int argc, char **argv)
 	struct options *o = &c->options;
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
-		{ 'r', "root", "LIST", "frames at the root: host event comm pid tid thread cpu none\n"
-		  "                            [comm]", .text = &o->root },
+		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
+		  "                            thread cpu none [comm]", .text = &o->root },
 		{ .name = "pid", .help = "the same as --root pid", .flag = &o->pid },
 		{ .name = "tid", .help = "the same as --root tid", .flag = &o->tid },
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]",

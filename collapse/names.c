@@ -49,16 +49,27 @@ static void add_jit_symbol(const char *name, struct str *out)
 	str_puts(out, end + 1);
 }
 
+/* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free". */
+static void add_elf_symbol(const char *name, struct str *out)
+{
+	char *plain = demangle(name);
+
+	if (plain)
+		str_puts(out, plain);
+	else
+		str_add(out, name, *name == '@' ? strlen(name) : strcspn(name, "@"));
+	free(plain);
+}
+
 static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
 		       struct str *out)
 {
-	char *plain = module->kind == MODULE_ELF ? demangle(place->name) : NULL;
-
 	if (module->kind == MODULE_JIT)
 		add_jit_symbol(place->name, out);
+	else if (module->kind == MODULE_ELF)
+		add_elf_symbol(place->name, out);
 	else
-		str_puts(out, plain ? plain : place->name);
-	free(plain);
+		str_puts(out, place->name);
 	if (n->style->offsets)
 		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
 }

@@ -19,7 +19,7 @@ static struct stack *find(struct stacks *s, const struct stack *key, size_t *slo
 
 		if (stack->hash == key->hash && stack->root == key->root &&
 		    stack->context == key->context && stack->chain_count == key->chain_count &&
-		    !memcmp(stack->chain, key->chain, bytes))
+		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
 			return stack;
 	}
 	return NULL;
@@ -83,7 +83,8 @@ static uint64_t *copy_chain(struct stacks *s, const struct stack *key)
 {
 	uint64_t *copy = arena_alloc(&s->arena, key->chain_count * sizeof(*copy));
 
-	memcpy(copy, key->chain, key->chain_count * sizeof(*copy));
+	if (key->chain_count)
+		memcpy(copy, key->chain, key->chain_count * sizeof(*copy));
 	return copy;
 }
 

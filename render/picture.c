@@ -1,8 +1,11 @@
 #include "render/picture.h"
 
+#include <stdbool.h>
+
 #include "collapse/folded.h"
 #include "core/markup.h"
 #include "core/utf8.h"
+#include "render/source.h"
 
 /* Longest value: what must stay within the first 16 kB has no room for more. */
 enum { VALUE_MAX = 1000, ALL_MAX = 12000 };

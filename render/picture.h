@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 #include "core/str.h"
-#include "render/source.h"
+
+struct source;
 
 #define PICTURE_OPEN  "<metadata id=\"pyrograph\">"
 #define PICTURE_CLOSE "</metadata>"

@@ -66,7 +66,9 @@ compare "the whole machine" "$tmp/all.data" deep
 # On another machine: without the files, the maps and the kernel's symbols, the
 # text is the same.  An empty root directory is as foreign as can be.
 mkdir -p "$tmp/root/bin" "$tmp/root/tmp"
-if [ "$(id -u)" = 0 ] && ldd "$BUILD/pyrograph-collapse" >"$tmp/libs" 2>&1; then
+if [ -n "${SAN:-}" ]; then
+	skip "a recording gives the same text elsewhere" "the sanitizers need /proc"
+elif [ "$(id -u)" = 0 ] && ldd "$BUILD/pyrograph-collapse" >"$tmp/libs" 2>&1; then
 	for lib in $(grep -o '/[^ ]*' "$tmp/libs"); do
 		mkdir -p "$tmp/root/$(dirname "$lib")" && cp -L "$lib" "$tmp/root/$lib"
 	done

@@ -5,9 +5,10 @@
 
 perf script must have been run with -F comm,pid,tid,time,event,ip,sym,symoff,dso
 and --no-inline, ours with --event all.  Every stack must be there with the same
-count.  Two differences are ours by intent, and are left out of the comparison:
+count.  These differences are ours by intent, and are left out of the comparison:
 perf looks a return address up as it stands, so that a call at the very end of a
-function is shown as the next one (+0x0); and it has no [unknown] for modules.
+function is shown as the next one (+0x0); it has no [unknown] for modules; it shows
+the versions of symbols (free@@GLIBC_2.2.5).
 With COMM only stacks of that program are compared: what else runs on a machine may
 come, go, and write its JIT map between the two readings.
 """
@@ -25,7 +26,7 @@ def perf_symbol(text):
     name, offset = match.groups() if match else (text, None)
     if name == "[unknown]":
         return "?", False
-    return name.replace(";", ":"), offset == "0"
+    return name.split("@")[0].replace(";", ":"), offset == "0"
 
 
 def perf_stacks(path):

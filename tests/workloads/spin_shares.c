@@ -3,7 +3,7 @@
  *     spin_shares SECONDS [THREADS] [LATE]
  *
  * Each thread gives alpha 50 %, beta 30 % and gamma 20 % of its own CPU time, in
- * slices of 1 ms.  LATE of them start half a second after the others.  Prints
+ * slices of 2 to 5 ms.  LATE of them start when a byte arrives on stdin.  Prints
  * "tid TID NAME" for each thread as it starts, and at the end
  * "share FUNCTION NS" for each function and "cpu NS" for all. */
 #include <pthread.h>
@@ -89,8 +89,8 @@ int main(int argc, char **argv)
 		return 2;
 	deadline_ns = now_ns(CLOCK_MONOTONIC) + (uint64_t)(seconds * 1e9);
 	for (int i = 0; i < threads; i++) {
-		if (i == threads - late)
-			usleep(500000);
+		if (late && i == threads - late)
+			getchar();
 		snprintf(names[i], sizeof(names[i]), "spinner %d", i);
 		pthread_create(&ids[i], NULL, work, names[i]);
 	}

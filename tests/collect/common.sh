@@ -1,0 +1,53 @@
+# common: what the tests of collect share; use after ". tests/tap.sh".
+collect="$pyrograph collect cpu"
+spin=${BUILD:-build}/tests/workloads/spin_shares
+
+# No right to sample, or none to look at the result with: the whole test is skipped.
+need_sampling()
+{
+	if ! command -v perf >/dev/null; then
+		skip "$1" "no perf to check with"
+		exit 0
+	fi
+	if ! $collect -q "${2:--a}" -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
+		skip "$1" "cannot sample here: $(tail -1 "$tmp/err")"
+		exit 0
+	fi
+}
+
+# before SECONDS COMMAND...: poll until the command succeeds; fails at the deadline.
+before()
+{
+	deadline=$(($(date +%s%N) + $1 * 1000000000))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ "$(date +%s%N)" -lt "$deadline" ] || return 1
+		sleep 0.02
+	done
+}
+
+gone()    { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"; }
+lines()   { [ "$(grep -c "$2" "$1")" -ge "$3" ]; }    # FILE PATTERN COUNT
+larger()  { [ "$(stat -c %s "$1")" -gt "$2" ]; }      # FILE BYTES
+
+# One line for each sample: field FIELD of perf script.
+field()   { perf script -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | grep .; }
+samples() { field "$1" tid | wc -l; }
+said()    { sed -n 's/.* \([0-9][0-9]*\) samples of .*/\1/p' "$1"; } # the summary's number
+
+# perf_reads WHAT FILE SUMMARY: no warning, and the same number of samples.
+perf_reads()
+{
+	perf script -i "$2" >"$tmp/perf.out" 2>"$tmp/perf.err"
+	perf report -i "$2" --stdio >"$tmp/perf.out" 2>>"$tmp/perf.err"
+	perf report -i "$2" --header-only >"$tmp/perf.out" 2>>"$tmp/perf.err"
+	perf evlist -v -i "$2" >"$tmp/perf.out" 2>>"$tmp/perf.err"
+	is "$1: perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
+	is "$1: perf sees as many samples as we" "$(samples "$2")" "$(said "$3")"
+}
+
+# some WHAT COUNT LEAST: at least so many
+some()
+{
+	if [ "${2:-0}" -ge "$3" ]; then ok "$1"; else not_ok "$1" "$2, wanted at least $3"; fi
+}

@@ -1,0 +1,107 @@
+# How a collection ends: by a signal, a full disk, the command; what is left then.
+. tests/tap.sh
+. tests/collect/common.sh
+need_sampling "endings of collect cpu"
+trap 'kill $started 2>/dev/null; [ -z "$mounted" ] || umount "$mounted"' EXIT
+started= mounted=
+"$spin" 60 2 >/dev/null & started=$!
+
+# ---- signals; a shell has its background jobs ignore SIGINT ----
+for signal in INT TERM HUP; do
+	env --default-signal=$signal $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err" & collector=$!
+	before 5 test -s "$tmp/a.data"
+	sleep 0.2
+	kill -$signal $collector
+	wait $collector
+	is "SIG$signal: status 0" $? 0
+	perf_reads "SIG$signal" "$tmp/a.data" "$tmp/err"
+	some "SIG$signal: keeps what there is" "$(samples "$tmp/a.data")" 50
+	rm -f "$tmp/a.data"
+done
+(trap '' HUP; exec $collect -a -F 99 -o "$tmp/a.data" 2>"$tmp/err") & collector=$!
+before 5 test -s "$tmp/a.data"
+kill -HUP $collector
+sleep 0.2
+is "under nohup, SIGHUP does not end it" "$(gone $collector || echo lives)" lives
+kill -TERM $collector
+wait $collector
+
+# ---- killed ----
+$collect -a -F 4999 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
+before 10 larger "$tmp/b.data" 400000 || not_ok "SIGKILL: the file grows"
+kill -KILL $collector
+wait $collector 2>/dev/null
+perf script -i "$tmp/b.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
+is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
+some "SIGKILL: what was flushed is there" "$(samples "$tmp/b.data")" 500
+data=$(od -A n -t u8 -j 40 -N 16 "$tmp/b.data")
+# shellcheck disable=SC2086
+set -- $data
+some "SIGKILL: at most one flush is missing" $(($1 + $2 + 2000000)) "$(stat -c %s "$tmp/b.data")"
+od -A n -c -j 104 -N 84 "$tmp/b.data" | tr -d ' \n' >"$tmp/clock"
+is "SIGKILL: it knows the wall clock" "$(grep -cE '^([0-9]{40}\\n){2}' "$tmp/clock")" 1
+
+# ---- a disk that is full ----
+full()
+{
+	what=$1
+	has "$what: says so" "$tmp/err" "cannot write: $2"
+	is "$what: once" "$(grep -c 'cannot write' "$tmp/err")" 1
+	perf_reads "$what" "$3" "$tmp/err"
+	some "$what: what is whole is kept" "$(samples "$3")" 200
+	has "$what: the rest is counted" "$tmp/err" "records that could not be written"
+	perf report -i "$3" --header-only 2>/dev/null >"$tmp/header"
+	has "$what: there was room for the sections" "$tmp/header" "# hostname"
+}
+sh -c "ulimit -f 1000; exec $collect -F 9999 -a -d 20 -o $tmp/c.data" 2>"$tmp/err"
+is "a file size limit: status 1" $? 1
+full "a file size limit" "File too large" "$tmp/c.data"
+mkdir "$tmp/disk"
+if mount -t tmpfs -o size=600k none "$tmp/disk" 2>/dev/null; then
+	mounted=$tmp/disk
+	$collect -F 9999 -a -d 20 -o "$tmp/disk/d.data" 2>"$tmp/err"
+	is "a full disk: status 1" $? 1
+	full "a full disk" "No space left on device" "$tmp/disk/d.data"
+	umount "$tmp/disk" && mounted=
+else
+	skip "a full disk" "cannot mount a tmpfs"
+fi
+status "no such directory" 1 $collect -a -d 0.1 -o "$tmp/nowhere/e.data"
+has "... is said" "$tmp/err" "cannot create: No such file or directory"
+status "a directory" 1 $collect -a -d 0.1 -o "$tmp"
+
+# ---- the command ----
+status "a command that fails is not our failure" 0 $collect -o "$tmp/f.data" -- sh -c 'exit 7'
+has "... its status is told" "$tmp/err" "sh exited with status 7"
+status "a command that is killed" 0 $collect -o "$tmp/f.data" -- sh -c 'kill -9 $$'
+has "... is told" "$tmp/err" "killed by signal 9"
+echo older >"$tmp/g.data"
+status "a command that is not there" 1 $collect -o "$tmp/g.data" -- no-such-command
+has "... is told" "$tmp/err" "no-such-command: command not found"
+is "... the older file is untouched" "$(cat "$tmp/g.data")" older
+status "... no program" 1 $collect -o "$tmp/g.data" -- /etc/passwd
+is "... the older file is untouched" "$(cat "$tmp/g.data" "$tmp/g.data.old" 2>/dev/null)" older
+status "a command, cut short by -d" 0 $collect -d 0.3 -o "$tmp/h.data" -- "$spin" 60
+has "... is stopped" "$tmp/err" "stopped "
+status "a command reads our stdin" 0 sh -c "echo word | $collect -q -o $tmp/h.data cat"
+is "... and writes our stdout" "$(cat "$tmp/out")" word
+status "an option of the command is the command's" 0 $collect -q -o "$tmp/h.data" ls -d /
+is "... indeed" "$(cat "$tmp/out")" /
+status "a command's limits are those of the shell" 0 sh -c "ulimit -Sn 77; $collect -q -o $tmp/h.data sh -c 'ulimit -Sn'"
+is "... indeed" "$(cat "$tmp/out")" 77
+
+# ---- the file ----
+status "an older recording" 0 $collect -o "$tmp/g.data" -- true
+is "... is kept as .old" "$(cat "$tmp/g.data.old")" older
+is "... and the new one is for our eyes only" "$(stat -c %a "$tmp/g.data")" 600
+status "-q" 0 $collect -q -o "$tmp/g.data" -- true
+is "... says nothing" "$(cat "$tmp/out" "$tmp/err")" ""
+
+# ---- names are data ----
+cp "$spin" "$tmp/$(printf 'a\033[31m\nb')"
+status "a command with an escape sequence for a name" 0 $collect -F 499 -o "$tmp/i.data" \
+	-- "$tmp/$(printf 'a\033[31m\nb')" 0.2
+is "... does not reach the terminal" "$(tr -d '\n' <"$tmp/err" | grep -c "$(printf '\033')")" 0
+perf_reads "such a name" "$tmp/i.data" "$tmp/err"
+status "... that is not found" 1 $collect -o "$tmp/j.data" "$(printf 'no\033[31m')"
+is "... either" "$(grep -c "$(printf '\033')" "$tmp/err")" 0

@@ -1,0 +1,85 @@
+# Which events, how often, in which mode.
+. tests/tap.sh
+. tests/collect/common.sh
+need_sampling "events of collect cpu"
+
+if perf stat -e cycles true 2>&1 | grep -q 'not supported'; then
+	$collect -o "$tmp/a.data" -- true 2>"$tmp/err"
+	has "no hardware cycles: says what it takes" "$tmp/err" "sampling cpu-clock"
+	is "... the event has that name" "$(perf evlist -i "$tmp/a.data")" cpu-clock
+	status "-e cycles all the same" 1 $collect -e cycles -o "$tmp/b.data" -- true
+	has "... says what works" "$tmp/err" "-e cpu-clock works everywhere"
+else
+	$collect -o "$tmp/a.data" -- true 2>"$tmp/err"
+	is "hardware cycles are the default" "$(perf evlist -i "$tmp/a.data" | sed 's/:.*//')" cycles
+fi
+
+# ---- rates ----
+status "999 Hz" 0 $collect -e cpu-clock -F 999 -o "$tmp/c.data" -- "$spin" 2
+cpu_ns=$(sed -n 's/^cpu //p' "$tmp/out")
+got=$(field "$tmp/c.data" comm | grep -c spinner)
+expected=$((cpu_ns * 999 / 1000000000))
+if [ $((got * 100)) -ge $((expected * 95)) ] && [ $((got * 100)) -le $((expected * 105)) ]; then
+	ok "... within 5 %"
+else
+	not_ok "... within 5 %" "$got samples, expected $expected in $cpu_ns ns of CPU time"
+fi
+"$pyrograph" collapse -q "$tmp/c.data" >"$tmp/folded" 2>/dev/null
+if [ -s "$tmp/folded" ]; then
+	awk '/^#/ { next } { all += $NF } /spin_alpha/ { alpha += $NF } /spin_gamma/ { gamma += $NF }
+	     END { print all > 0 && alpha / all > .46 && alpha / all < .54 && gamma / all > .16 && gamma / all < .24 ? "yes" : alpha " " gamma " of " all }' \
+		"$tmp/folded" >"$tmp/shares"
+	is "... the functions' shares are the true ones" "$(cat "$tmp/shares")" yes
+fi
+
+status "9,999 Hz on the whole machine" 0 $collect -a -F 9999 -o "$tmp/d.data" -- "$spin" 2 2
+has "... nothing lost" "$tmp/err" "nothing lost"
+perf_reads "9,999 Hz" "$tmp/d.data" "$tmp/err"
+cpu_ns=$(sed -n 's/^cpu //p' "$tmp/out")
+some "... all there" "$(field "$tmp/d.data" comm | grep -c spinner)" $((cpu_ns * 9999 / 1000000000 * 95 / 100))
+perf script -i "$tmp/d.data" -F cpu,time 2>/dev/null |
+	awk '{ if ($2 + 0 < last[$1]) back++; last[$1] = $2 + 0 } END { print back + 0 }' >"$tmp/back"
+is "... in order" "$(cat "$tmp/back")" 0
+
+max=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+status "a rate above the kernel's limit" 1 $collect -a -F $((max + 1)) -d 0.1 -o "$tmp/none.data"
+has "... says which" "$tmp/err" "kernel.perf_event_max_sample_rate ($max)"
+status "-c N" 0 $collect -q -e cpu-clock -c 2000000 -o "$tmp/e.data" -- "$spin" 0.5
+is "... the period" "$(field "$tmp/e.data" period | sort -u)" 2000000
+
+# ---- kinds ----
+if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
+	status "a tracepoint" 0 $collect -e sched:sched_process_exec -o "$tmp/f.data" -- \
+		sh -c 'ls / >/dev/null; ls /bin >/dev/null'
+	perf_reads "a tracepoint" "$tmp/f.data" "$tmp/err"
+	is "... every one of them" "$(field "$tmp/f.data" event | grep -c sched_process_exec)" 3
+	has "... its fields" "$tmp/perf.out" "sched:sched_process_exec"
+	perf script -i "$tmp/f.data" >"$tmp/script" 2>&1
+	is "... read by perf" "$(grep -c 'filename=.*ls pid=' "$tmp/script")" 2
+	status "two events" 0 $collect -F 499 -e sched:sched_process_exec -e cpu-clock -o "$tmp/g.data" -- \
+		sh -c "ls / >/dev/null; $spin 0.4"
+	perf_reads "two events" "$tmp/g.data" "$tmp/err"
+	is "... both in evlist" "$(perf evlist -i "$tmp/g.data" 2>/dev/null | grep -v '^#' | sort | tr '\n' ' ')" \
+		"cpu-clock sched:sched_process_exec "
+	is "... one" "$(field "$tmp/g.data" event | grep -c sched_process_exec)" 3
+	some "... and the other" "$(field "$tmp/g.data" event | grep -c cpu-clock)" 100
+	status "a tracepoint that is none" 1 $collect -a -e sched:no_such -d 0.1 -o "$tmp/none.data"
+	has "... is said" "$tmp/err" "no tracepoint sched:no_such"
+else
+	skip "tracepoints" "no right to read /sys/kernel/tracing"
+fi
+status "software events" 0 $collect -c 1 -e page-faults -e context-switches -o "$tmp/h.data" -- ls -R /etc
+perf_reads "software events" "$tmp/h.data" "$tmp/err"
+some "... page-faults" "$(field "$tmp/h.data" event | grep -c page-faults)" 20
+
+# ---- modes ----
+dd='dd if=/dev/zero of=/dev/null bs=64k count=100000'
+status "--user" 0 $collect -q -F 999 --user -o "$tmp/i.data" -- sh -c "$spin 0.3; $dd"
+some "... has samples" "$(samples "$tmp/i.data")" 50
+is "... no kernel address anywhere" "$(perf script -i "$tmp/i.data" -F ip 2>/dev/null | grep -c ' ffff')" 0
+status "--kernel" 0 $collect -q -F 999 --kernel -o "$tmp/j.data" -- sh -c "$spin 0.3; $dd"
+some "... has samples" "$(samples "$tmp/j.data")" 20
+is "... all interrupted in the kernel" \
+	"$(perf script -i "$tmp/j.data" -G -F ip 2>/dev/null | grep -vc '^ *ffff')" 0
+status "-e cpu-clock:k" 0 $collect -q -F 999 -e cpu-clock:k -o "$tmp/k.data" -- sh -c "$spin 0.3; $dd"
+is "... the same" "$(perf script -i "$tmp/k.data" -G -F ip 2>/dev/null | grep -vc '^ *ffff')" 0

@@ -1,0 +1,51 @@
+# Wrong usage: exit status 2, what is wrong, and nothing is written.
+. tests/tap.sh
+. tests/collect/common.sh
+
+# Arguments | what must be said.
+while IFS='|' read -r args text; do
+	# shellcheck disable=SC2086
+	(cd "$tmp" && exec "$OLDPWD/$pyrograph" collect cpu $args) >"$tmp/out" 2>"$tmp/err"
+	is "collect cpu $args: status 2" $? 2
+	has "... says why" "$tmp/err" "$text"
+done <<'END'
+|-a (the whole machine)
+-d 1|-a (the whole machine)
+-p abc|--pid wants numbers such as 8513,8514, not 'abc'
+-p 1,,2|--pid wants numbers
+-p 0|--pid wants numbers
+-p -5|--pid wants numbers
+-p 99999999999999999999|--pid wants numbers
+-t 1x|--tid wants numbers
+-p 1 -a|-a is the whole machine
+-p 1 true|exclude each other
+--wait -a|want -p, -t or --name
+--until-exit true|want -p, -t or --name
+--thread x|--thread wants its process as well
+--name (|missing closing parenthesis
+--name x --thread [|--thread:
+-C x -a|--cpu wants CPU numbers
+-C 0- -a|--cpu wants CPU numbers
+-C 3-1 -a|--cpu wants CPU numbers
+-C 65535|does not run on this machine
+-C 99999999999|--cpu wants CPU numbers
+-F 0 -a|--freq wants a number from 1
+-F abc -a|--freq wants a whole number
+-F 99 -c 5 -a|-F and -c exclude each other
+-c 0 -a|--count wants a number
+-d 5x -a|--duration wants a time
+-e nosuch -a|unknown event 'nosuch'
+-e cycles:x -a|after the colon come u, k, p
+-e rxyz -a|unknown event 'rxyz'
+-e sched: -a|neither an event nor a tracepoint
+-e ../../x:y -a|neither an event nor a tracepoint
+--user --kernel -a|exclude each other
+-m 5q -a|--ring wants a size
+-o - -a|cannot go to a pipe
+--nosuch|unknown option --nosuch
+END
+is "none of them wrote a file" "$(ls "$tmp" | grep -v -x -e out -e err)" ""
+status "a process that is not there" 1 $collect -p 4194303 -d 0.1 -o "$tmp/a.data"
+has "... is said" "$tmp/err" "no process 4194303"
+status "a thread that is not there" 1 $collect -t 4194303 -d 0.1 -o "$tmp/a.data"
+has "... is said" "$tmp/err" "no thread 4194303"

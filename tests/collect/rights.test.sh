@@ -1,0 +1,51 @@
+# What an ordinary user may do, and what is said of the rest.
+. tests/tap.sh
+. tests/collect/common.sh
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "rights" "needs root, to become an ordinary user"
+	exit 0
+fi
+need_sampling "rights"
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+if [ "$paranoid" != 2 ]; then
+	skip "rights" "kernel.perf_event_paranoid is $paranoid, not 2"
+	exit 0
+fi
+
+# A place that an ordinary user reaches.
+open=$(TMPDIR=/tmp mktemp -d)
+trap 'rm -rf "$open"' EXIT
+chmod 777 "$open"
+cp "${BUILD:-build}/pyrograph-collect" "$spin" "$open"
+as_nobody()
+{
+	(cd "$open" && ASAN_OPTIONS=detect_leaks=0 setpriv --reuid=65534 --regid=65534 --clear-groups "$@")
+}
+unprivileged="./pyrograph-collect cpu"
+
+status "-a" 1 as_nobody $unprivileged -a -d 0.1 -o a.data
+has "... names the sysctl and its value" "$tmp/err" "kernel.perf_event_paranoid is 2, it must be 0 or less"
+has "... names the capability" "$tmp/err" "CAP_PERFMON"
+has "... the command for the one" "$tmp/err" "sudo sysctl kernel.perf_event_paranoid=0"
+has "... and for the other" "$tmp/err" "sudo setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep $open/pyrograph-collect"
+is "... and leaves no file" "$(ls "$open/a.data" 2>/dev/null)" ""
+status "another's process" 1 as_nobody $unprivileged --user -p $$ -d 0.1 -o a.data
+has "... says so" "$tmp/err" "it is another user's process"
+status "--kernel" 1 as_nobody $unprivileged --kernel -o a.data ./spin_shares 0.1
+has "... says what it takes" "$tmp/err" "it must be 1 or less"
+
+status "an own command" 0 as_nobody $unprivileged -F 499 -o b.data ./spin_shares 0.4
+has "... says that the kernel is left out" "$tmp/err" "user code only"
+chown 0 "$open/b.data"
+some "... is recorded" "$(field "$open/b.data" comm | grep -c spinner)" 50
+perf_reads "an own command" "$open/b.data" "$tmp/err"
+status "--user" 0 as_nobody $unprivileged --user -F 499 -o c.data ./spin_shares 0.4
+has_not "... is nothing to talk about" "$tmp/err" "user code only"
+status "more ring than may be locked" 0 as_nobody $unprivileged -m 64M -o d.data ./spin_shares 0.1
+has "... is made smaller, and said" "$tmp/err" "kernel.perf_event_mlock_kb"
+
+if command -v setcap >/dev/null && setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then
+	status "with the capabilities, -a" 0 as_nobody $unprivileged -a -F 499 -d 0.2 -o e.data
+else
+	skip "with the capabilities" "cannot set them here"
+fi

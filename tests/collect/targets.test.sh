@@ -1,0 +1,129 @@
+# What is recorded: a command, the machine, processes, threads, names, children.
+. tests/tap.sh
+. tests/collect/common.sh
+need_sampling "targets of collect cpu"
+trap 'kill $started 2>/dev/null' EXIT
+started=
+
+# ---- a command, and what it starts ----
+status "a command" 0 $collect -F 499 -o "$tmp/a.data" -- "$spin" 0.6 2
+perf_reads "a command" "$tmp/a.data" "$tmp/err"
+field "$tmp/a.data" comm >"$tmp/comms"
+some "... its first thread" "$(grep -c '^spinner 0$' "$tmp/comms")" 30
+some "... its second thread" "$(grep -c '^spinner 1$' "$tmp/comms")" 30
+is "... from its exec on: nothing of ours" "$(grep -c pyrograph "$tmp/comms")" 0
+has "... its output is its own" "$tmp/out" "cpu "
+perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null | grep -c 'r-xp.*spin_shares' >"$tmp/n"
+is "... its mapping is there once" "$(cat "$tmp/n")" 1
+
+status "a command's children" 0 $collect -q -F 499 -o "$tmp/b.data" -- \
+	sh -c "$spin 0.4 & $spin 0.4; wait"
+is "... both, followed through fork and exec" \
+	"$(perf script -i "$tmp/b.data" -F comm,pid | grep spinner | sort -u | wc -l)" 2
+status "a command with --no-inherit" 0 $collect -q --no-inherit -F 499 -o "$tmp/b.data" -- "$spin" 0.3
+is "... not its threads" "$(field "$tmp/b.data" comm | grep -c spinner)" 0
+
+# ---- the whole machine ----
+"$spin" 30 2 >"$tmp/spin.out" & other=$! started="$started $!"
+status "-a" 0 $collect -a -F 499 -d 0.7 -o "$tmp/c.data"
+perf_reads "-a" "$tmp/c.data" "$tmp/err"
+field "$tmp/c.data" comm >"$tmp/comms"
+some "... sees others' threads" "$(grep -c 'spinner [01]' "$tmp/comms")" 50
+field "$tmp/c.data" pid | grep -cx "$other" >"$tmp/n"
+some "... by their pid" "$(cat "$tmp/n")" 50
+perf script -i "$tmp/c.data" --show-task-events -F comm,pid,tid,event 2>/dev/null >"$tmp/tasks"
+some "... and names for those that only slept" \
+	"$(grep -c PERF_RECORD_COMM "$tmp/tasks")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
+perf report -i "$tmp/c.data" --stdio --sort sym -g none --no-children >"$tmp/report" 2>/dev/null
+some "... with the names of functions" "$(grep -cE 'spin_(alpha|beta|gamma)' "$tmp/report")" 2
+status "-a with a command" 0 $collect -q -a -F 499 -o "$tmp/c.data" -- "$spin" 0.3
+some "... sees both" "$(field "$tmp/c.data" pid | sort -u | wc -l)" 2
+
+cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
+status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/d.data"
+is "... that CPU only" "$(field "$tmp/d.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
+
+# ---- a process that runs: its threads of before, and those to come ----
+mkfifo "$tmp/go"
+"$spin" 30 3 1 <"$tmp/go" >"$tmp/late.out" & late=$! started="$started $!"
+exec 3>"$tmp/go"
+before 5 lines "$tmp/late.out" '^tid' 2 || not_ok "the target starts"
+$collect -p "$late" -F 499 -o "$tmp/e.data" 2>"$tmp/err" & collector=$!
+before 5 test -s "$tmp/e.data" || not_ok "-p starts" "$tmp/err"
+echo >&3
+before 5 lines "$tmp/late.out" '^tid' 3
+sleep 0.4 # this much of it is to be recorded
+kill -TERM $collector
+wait $collector
+is "-p of a running process, SIGTERM" $? 0
+perf_reads "-p" "$tmp/e.data" "$tmp/err"
+field "$tmp/e.data" comm >"$tmp/comms"
+for n in 0 1 2; do
+	some "-p: thread $n" "$(grep -c "^spinner $n\$" "$tmp/comms")" 15
+done
+is "-p: nobody else" "$(field "$tmp/e.data" pid | sort -u)" "$late"
+
+tid=$(sed -n 's/^tid \([0-9]*\) spinner 1$/\1/p' "$tmp/late.out")
+status "-t" 0 $collect -q -t "$tid" -F 499 -d 0.4 -o "$tmp/f.data"
+is "... that thread only" "$(field "$tmp/f.data" tid | sort -u)" "$tid"
+status "-p PID,PID" 0 $collect -q -p "$late,$other" -F 499 -d 0.4 -o "$tmp/f.data"
+is "... both" "$(field "$tmp/f.data" pid | sort -u)" "$(printf '%s\n' "$late" "$other" | sort)"
+exec 3>&-
+
+# ---- by name ----
+kill $other $late
+wait $other $late 2>/dev/null
+cp "$spin" "$tmp/waldo-with-a-long-name"
+"$tmp/waldo-with-a-long-name" 30 2 >"$tmp/spin.out" & waldo=$! started="$started $!"
+before 5 lines "$tmp/spin.out" '^tid' 2
+status "--name: the kernel's" 0 $collect -q --name '^waldo-with-a-lo$' -F 499 -d 0.3 -o "$tmp/g.data"
+is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
+status "--name: that of its file" 0 $collect -q --name '^waldo-with-a-long-name$' -F 499 -d 0.3 -o "$tmp/g.data"
+is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
+status "--thread" 0 $collect -q --name '^waldo' --thread ' 1$' -F 499 -d 0.3 -o "$tmp/g.data"
+is "... that thread only" "$(field "$tmp/g.data" comm | sort -u)" "spinner 1"
+status "a name that nobody has" 1 $collect --name '^no-such-name$' -d 0.3 -o "$tmp/none.data"
+has "... is said" "$tmp/err" "no process has a name that matches ^no-such-name\$"
+is "... and leaves no file" "$(ls "$tmp/none.data" 2>/dev/null)" ""
+
+# ---- until exit ----
+$collect -p $waldo --until-exit -o "$tmp/h.data" 2>"$tmp/err" & collector=$!
+$collect -a -p $waldo --until-exit -o "$tmp/i.data" 2>"$tmp/err" & collector_all=$!
+before 5 test -s "$tmp/h.data" -a -s "$tmp/i.data"
+is "--until-exit goes on while it lives" "$(gone $collector || gone $collector_all || echo yes)" yes
+kill $waldo
+if before 5 gone $collector; then ok "--until-exit ends with it"; else not_ok "--until-exit ends"; fi
+if before 5 gone $collector_all; then ok "... with -a too"; else not_ok "... with -a too"; fi
+wait $collector; is "... with status 0" $? 0
+wait $collector_all; is "... with -a too" $? 0
+some "... and -a saw more than it" "$(field "$tmp/i.data" pid | sort -u | wc -l)" 2
+
+# ---- waiting for process and thread ----
+$collect --name '^waldo' --thread '^spinner 1$' --wait --until-exit -F 499 -o "$tmp/j.data" \
+	2>"$tmp/err" & collector=$!
+before 5 grep -q epoll "/proc/$collector/wchan" "/proc/$collector/comm" # it waits, or nearly so
+is "--wait: nothing yet" "$(ls "$tmp/j.data" 2>/dev/null)" ""
+"$tmp/waldo-with-a-long-name" 0.8 2 >"$tmp/spin.out" & waldo=$!
+before 5 gone $collector || not_ok "--wait --until-exit ends" "$tmp/err"
+wait $collector; is "--wait --until-exit" $? 0
+is "... the thread that it waited for" "$(field "$tmp/j.data" comm | sort -u)" "spinner 1"
+some "... nearly all of its life" "$(samples "$tmp/j.data")" 100
+wait $waldo
+$collect --name '^no-such-name$' --wait -o "$tmp/none.data" 2>"$tmp/err" & collector=$!
+before 5 test -e "/proc/$collector/fd/4"
+kill -TERM $collector
+wait $collector
+is "--wait, ended while it waits" $? 1
+has "... says why" "$tmp/err" "nothing was recorded"
+
+# ---- all are gone: nothing is left to record ----
+mkfifo "$tmp/start"
+sh -c "read word; $spin 0.3; $spin 0.3" <"$tmp/start" >/dev/null & shell=$! started="$started $!"
+exec 3>"$tmp/start"
+$collect -p $shell -F 499 -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
+before 5 test -s "$tmp/k.data"
+echo go >&3
+exec 3>&-
+if before 8 gone $collector; then ok "-p ends when the process and its children have"; else not_ok "-p ends"; fi
+wait $collector
+is "-p: children that it starts later" "$(field "$tmp/k.data" pid | sort -u | grep -vcx "$shell")" 2
