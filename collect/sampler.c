@@ -74,24 +74,11 @@ static int keep_fd(struct sampler *s, int fd)
 	return s->fds[s->fd_count++] = fd;
 }
 
-/* Map the ring of event fd; less of it when we may not lock so much. */
-static int map_ring(struct rings *rs, int fd)
-{
-	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
-	int err;
-
-	while ((err = rings_add(rs, fd)) == -EPERM && !rs->count && rs->size > page_size)
-		rs->size /= 2;
-	if (err == -EPERM)
-		return error("no more memory may be locked (kernel.perf_event_mlock_kb): use a "
-			     "smaller --ring");
-	return err ? error("cannot map a ring of %zu kB: %s", rs->size >> 10, strerror(-err)) : 0;
-}
-
 /* A ring for each CPU.  It belongs to an event that counts nothing, in our own
- * process: an event of a target stops telling about its ring when the target ends. */
-static int open_rings(struct sampler *s, const struct perf_event_attr *sampled,
-		      const struct cpus *cpus)
+ * process: an event of a target stops telling about its ring when the target ends.
+ * Returns 0, -1 after a message; -ENOBUFS when we may not lock so much memory. */
+static int try_rings(struct sampler *s, const struct perf_event_attr *sampled,
+		     const struct cpus *cpus)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -107,15 +94,34 @@ static int open_rings(struct sampler *s, const struct perf_event_attr *sampled,
 	};
 
 	for (size_t c = 0; c < cpus->count; c++) {
-		int fd = open_event(&attr, 0, cpus->list[c]);
+		int fd = open_event(&attr, 0, cpus->list[c]), err;
 
 		if (fd < 0)
 			return error("CPU %d: cannot make a ring: %s", cpus->list[c],
 				     strerror(errno));
-		if (map_ring(&s->rings, keep_fd(s, fd)))
-			return -1;
+		err = rings_add(&s->rings, keep_fd(s, fd));
+		if (err == -EPERM)
+			return -ENOBUFS;
+		if (err)
+			return error("cannot map a ring of %zu kB: %s", s->rings.size >> 10,
+				     strerror(-err));
 	}
 	return 0;
+}
+
+static int open_rings(struct sampler *s, const struct perf_event_attr *sampled,
+		      const struct cpus *cpus)
+{
+	size_t size = s->rings.size;
+	int err;
+
+	while ((err = try_rings(s, sampled, cpus)) == -ENOBUFS && size > (size_t)sysconf(_SC_PAGESIZE)) {
+		sampler_free(s);
+		s->rings.size = size /= 2;
+	}
+	if (err == -ENOBUFS)
+		return error("no memory for rings may be locked (kernel.perf_event_mlock_kb)");
+	return err;
 }
 
 /* All events for one thread (or -1) on all CPUs.  Returns 1, 0 when the thread is

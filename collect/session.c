@@ -124,6 +124,6 @@ void session_close(struct session *s)
 {
 	close(s->epoll);
 	close(s->signals);
-	sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
+	/* The signal that ended us is still pending: it stays blocked. */
 	*s = (struct session){0};
 }

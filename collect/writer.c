@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -143,8 +144,12 @@ static int keep_older(struct recording *r)
 
 int recording_create(struct recording *r, const char *path, const struct events *events)
 {
-	*r = (struct recording){ .fd = -1, .path = path, .events = events };
+	struct rlimit limit;
+
+	*r = (struct recording){ .fd = -1, .path = path, .events = events, .size_limit = UINT64_MAX };
 	r->tally.max_stack = (uint64_t)read_sysctl("kernel/perf_event_max_stack", 127);
+	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
+		r->size_limit = limit.rlim_cur;
 	if (keep_older(r)) {
 		free(r->kept);
 		r->kept = NULL;
@@ -175,6 +180,10 @@ static bool fits(struct recording *r, size_t want)
 		sections = MIN_RESERVE;
 	if (sections > MAX_RESERVE)
 		sections = MAX_RESERVE;
+	if (r->data_end + want + sections > r->size_limit) {
+		errno = EFBIG;
+		return false;
+	}
 	return !fallocate(r->fd, FALLOC_FL_KEEP_SIZE, (off_t)r->data_end, (off_t)(want + sections)) ||
 	       (errno != ENOSPC && errno != EDQUOT && errno != EFBIG);
 }

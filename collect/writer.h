@@ -34,6 +34,7 @@ struct recording {                    /* {0} is none */
 	uint64_t attrs_start;
 	uint64_t data_start, data_end;
 	uint64_t size;                /* of the file, once it is finished */
+	uint64_t size_limit;          /* ulimit -f */
 	struct section *sections;     /* by feature */
 	size_t section_count, section_cap;
 	struct anchors anchors;

@@ -43,13 +43,17 @@ fi
 # compare WHAT FILE [COMM]: the same stacks and counts as perf script
 compare()
 {
-	perf script -i "$2" --no-inline -F comm,pid,tid,time,event,ip,sym,symoff,dso \
-		>"$tmp/perf.txt" 2>"$tmp/perf.err"
+	for attempt in 1 2 3 4 5 6 7 8 9 10; do # perf 6.1 crashes now and then
+		perf script -i "$2" --no-inline -F comm,pid,tid,time,event,ip,sym,symoff,dso \
+			>"$tmp/perf.txt" 2>"$tmp/perf.err" && break
+	done
 	is "$1: perf script has no warning" "$(cat "$tmp/perf.err")" ""
 	"$pyrograph" collapse -q --event all "$2" >"$tmp/ours.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
 	python3 tests/collapse/compare.py "$1: the stacks and counts of perf script" \
 		"$tmp/perf.txt" "$tmp/ours.txt" $3
-	perf report -i "$2" --stdio >/dev/null 2>"$tmp/perf.err"
+	for attempt in 1 2 3 4 5 6 7 8 9 10; do
+		perf report -i "$2" --stdio >/dev/null 2>"$tmp/perf.err" && break
+	done
 	is "$1: perf report has no warning" "$(cat "$tmp/perf.err")" ""
 }
 

@@ -31,7 +31,10 @@ record_sched()
 compare()
 {
 	case $2 in *pipe*) from=- ;; *) from=$2 ;; esac
-	perf script -i "$from" --no-inline -F $fields <"$2" >"$tmp/perf.txt" 2>"$tmp/perf.err"
+	for attempt in 1 2 3 4 5 6 7 8 9 10; do # it crashes now and then, too
+		perf script -i "$from" --no-inline -F $fields <"$2" >"$tmp/perf.txt" 2>"$tmp/perf.err" && break
+		[ $attempt != 10 ] || { skip "$1" "perf script: $(tail -1 "$tmp/perf.err")"; return; }
+	done
 	if "$pyrograph" collapse -q --event all "$2" >"$tmp/ours.txt" 2>"$tmp/err"; then
 		python3 tests/collapse/compare.py "$1" "$tmp/perf.txt" "$tmp/ours.txt" $3
 	else

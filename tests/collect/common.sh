@@ -27,6 +27,7 @@ before()
 }
 
 gone()    { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"; }
+ready()   { grep -q '^SigBlk:.*[1-9a-f]' "/proc/$1/status"; } # its signal handling is set up
 lines()   { [ "$(grep -c "$2" "$1")" -ge "$3" ]; }    # FILE PATTERN COUNT
 larger()  { [ "$(stat -c %s "$1")" -gt "$2" ]; }      # FILE BYTES
 

@@ -27,7 +27,12 @@ fi
 "$pyrograph" collapse -q "$tmp/c.data" >"$tmp/folded" 2>/dev/null
 if [ -s "$tmp/folded" ]; then
 	awk '/^#/ { next } { all += $NF } /spin_alpha/ { alpha += $NF } /spin_gamma/ { gamma += $NF }
-	     END { print all > 0 && alpha / all > .46 && alpha / all < .54 && gamma / all > .16 && gamma / all < .24 ? "yes" : alpha " " gamma " of " all }' \
+	     END {
+		if (all && alpha > .46 * all && alpha < .54 * all && gamma > .16 * all && gamma < .24 * all)
+			print "yes"
+		else
+			print alpha, gamma, "of", all
+	     }' \
 		"$tmp/folded" >"$tmp/shares"
 	is "... the functions' shares are the true ones" "$(cat "$tmp/shares")" yes
 fi

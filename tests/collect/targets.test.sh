@@ -87,11 +87,13 @@ has "... is said" "$tmp/err" "no process has a name that matches ^no-such-name\$
 is "... and leaves no file" "$(ls "$tmp/none.data" 2>/dev/null)" ""
 
 # ---- until exit ----
+"$spin" 30 2 >/dev/null & other=$! started="$started $!"
 $collect -p $waldo --until-exit -o "$tmp/h.data" 2>"$tmp/err" & collector=$!
-$collect -a -p $waldo --until-exit -o "$tmp/i.data" 2>"$tmp/err" & collector_all=$!
+$collect -a -p $waldo --until-exit -F 999 -o "$tmp/i.data" 2>"$tmp/err" & collector_all=$!
 before 5 test -s "$tmp/h.data" -a -s "$tmp/i.data"
+sleep 0.2
 is "--until-exit goes on while it lives" "$(gone $collector || gone $collector_all || echo yes)" yes
-kill $waldo
+kill $waldo $other
 if before 5 gone $collector; then ok "--until-exit ends with it"; else not_ok "--until-exit ends"; fi
 if before 5 gone $collector_all; then ok "... with -a too"; else not_ok "... with -a too"; fi
 wait $collector; is "... with status 0" $? 0
@@ -101,16 +103,17 @@ some "... and -a saw more than it" "$(field "$tmp/i.data" pid | sort -u | wc -l)
 # ---- waiting for process and thread ----
 $collect --name '^waldo' --thread '^spinner 1$' --wait --until-exit -F 499 -o "$tmp/j.data" \
 	2>"$tmp/err" & collector=$!
-before 5 grep -q epoll "/proc/$collector/wchan" "/proc/$collector/comm" # it waits, or nearly so
+before 5 ready $collector
 is "--wait: nothing yet" "$(ls "$tmp/j.data" 2>/dev/null)" ""
 "$tmp/waldo-with-a-long-name" 0.8 2 >"$tmp/spin.out" & waldo=$!
 before 5 gone $collector || not_ok "--wait --until-exit ends" "$tmp/err"
 wait $collector; is "--wait --until-exit" $? 0
 is "... the thread that it waited for" "$(field "$tmp/j.data" comm | sort -u)" "spinner 1"
-some "... nearly all of its life" "$(samples "$tmp/j.data")" 100
 wait $waldo
+cpu_ns=$(sed -n 's/^cpu //p' "$tmp/spin.out") # of two threads
+some "... most of its life" "$(samples "$tmp/j.data")" $((cpu_ns / 2 * 499 / 1000000000 * 60 / 100))
 $collect --name '^no-such-name$' --wait -o "$tmp/none.data" 2>"$tmp/err" & collector=$!
-before 5 test -e "/proc/$collector/fd/4"
+before 5 ready $collector
 kill -TERM $collector
 wait $collector
 is "--wait, ended while it waits" $? 1

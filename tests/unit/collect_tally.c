@@ -1,0 +1,98 @@
+/* tally: what it counts, across the end of a ring and of a full disk. */
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "collect/tally.h"
+#include "tests/unit/check.h"
+
+static uint64_t ring[512];
+static size_t used; /* bytes */
+
+static void *add(uint32_t type, size_t size)
+{
+	struct perf_event_header *header = (void *)((char *)ring + used);
+
+	memset(header, 0, size);
+	header->type = type;
+	header->size = (uint16_t)size;
+	used += size;
+	return header + 1;
+}
+
+/* A sample with kernel and user frames, 0 of either: none. */
+static void add_sample(uint64_t time_ns, unsigned kernel, unsigned user)
+{
+	unsigned count = kernel + !!kernel + user + !!user, n = 0;
+	struct recording_sample *s = add(PERF_RECORD_SAMPLE, sizeof(struct perf_event_header) +
+							     sizeof(*s) + count * sizeof(uint64_t));
+
+	s->time_ns = time_ns;
+	s->chain_count = count;
+	if (kernel)
+		s->chain[n++] = (uint64_t)PERF_CONTEXT_KERNEL;
+	while (kernel--)
+		s->chain[n++] = 0xffffffff81000000u;
+	if (user)
+		s->chain[n++] = (uint64_t)PERF_CONTEXT_USER;
+	while (user--)
+		s->chain[n++] = 0x401000;
+}
+
+static struct tally count(size_t cut, size_t written, size_t *whole)
+{
+	struct tally t = { .max_stack = 10 };
+	struct iovec iov[] = { { ring, cut }, { (char *)ring + cut, used - cut } };
+
+	*whole = tally_records(&t, iov, 2, written);
+	return t;
+}
+
+int main(void)
+{
+	struct tally t;
+	size_t whole, end_of_first;
+
+	add_sample(2000, 3, 5);
+	end_of_first = used;
+	add_sample(1000, 4, 1);
+	add_sample(3000, 0, 2);
+	add_sample(4000, 5, 5);
+	add_sample(5000, 7, 0);
+	((uint64_t *)add(PERF_RECORD_LOST, 24))[1] = 17;
+	*(uint64_t *)add(PERF_RECORD_LOST_SAMPLES, 16) = 4;
+	add(PERF_RECORD_THROTTLE, 32);
+	add(68, 8);
+
+	t = count(used, used, &whole);
+	CHECK(whole == used);
+	CHECK(t.losses[LOSS_total_samples] == 5);
+	CHECK(t.first_ns == 1000 && t.last_ns == 5000);
+	CHECK(t.user_stacks == 4);
+	CHECK(t.losses[LOSS_short_stacks] == 2);
+	CHECK(t.losses[LOSS_truncated_stacks] == 1); /* 5 + 5 frames; 7 + marks are fewer */
+	CHECK(t.losses[LOSS_lost_records] == 1 && t.losses[LOSS_lost_samples] == 21);
+	CHECK(t.losses[LOSS_throttled] == 1);
+	CHECK(t.losses[LOSS_unwritten_records] == 0);
+
+	/* The ring may end anywhere that is a multiple of 8. */
+	for (size_t cut = 8; cut < used; cut += 8) {
+		struct tally split = count(cut, used, &whole);
+
+		if (whole != used || memcmp(&split, &t, sizeof(t)))
+			printf("not ok - split at %zu\n", cut);
+	}
+
+	/* Of a record that was written in part, nothing counts but its loss. */
+	t = count(64, end_of_first + 8, &whole);
+	CHECK(whole == end_of_first);
+	CHECK(t.losses[LOSS_total_samples] == 1);
+	CHECK(t.losses[LOSS_unwritten_records] == 8);
+	t = count(64, 0, &whole);
+	CHECK(whole == 0 && t.losses[LOSS_unwritten_records] == 9);
+
+	/* A chain that claims more than the record holds is not followed. */
+	((struct recording_sample *)((struct perf_event_header *)ring + 1))->chain_count = 1u << 30;
+	t = count(used, used, &whole);
+	CHECK(t.losses[LOSS_total_samples] == 5 && t.user_stacks == 3);
+	return check_done();
+}
