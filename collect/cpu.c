@@ -76,8 +76,8 @@ static void parse_options(struct options *o, int argc, char **argv)
 		  .num = &o->hz, .min = 1, .max = MAX_HZ },
 		{ 'c', "count", "N", "instead: a sample every N events",
 		  .num = &o->period, .min = 1, .max = INT64_MAX },
-		{ 'e', "event", "EVENT", "cycles, page-faults, r1a2, sched:sched_switch, ...; "
-					 "repeatable", .list = &o->events },
+		{ 'e', "event", "EVENT", "cycles, page-faults, SUBSYSTEM:NAME, ..."
+					.list = &o->events },
 		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
 		{ 0, "user", NULL, "only user code", .flag = &o->user },
 		{ 0, "kernel", NULL, "only kernel code", .flag = &o->kernel },
