@@ -2,11 +2,9 @@
 
 #include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "collect/command.h"
+#include "collect/cpu_options.h"
 #include "collect/features.h"
 #include "collect/rights.h"
 #include "collect/sampler.h"
@@ -15,26 +13,14 @@
 #include "collect/symbolize.h"
 #include "collect/synthesize.h"
 #include "core/error.h"
-#include "core/opts.h"
 #include "core/progress.h"
 #include "core/wallclock.h"
 
-enum { DEFAULT_HZ = 99, MAX_HZ = 10000000, LOOK_NS = 50000000 };
-
-/* What the command line says. */
-struct options {
-	bool all, user, kernel, wait, until_exit, no_inherit;
-	struct selection selection;
-	const char *cpus, *output;
-	struct text_list events;
-	int64_t hz, period;
-	uint64_t duration_ns, ring_size;
-	char **command; /* NULL: none */
-};
+enum { DEFAULT_HZ = 99, LOOK_NS = 50000000 };
 
 /* A run of the collector: what is open, from the outermost in. */
 struct collection {
-	struct options opt;
+	struct cpu_options opt;
 	struct session session;
 	unsigned long file_limit; /* before we raised it */
 	struct cpus cpus;
@@ -47,84 +33,9 @@ struct collection {
 	uint64_t start_ns, ns;
 };
 
-static const struct manual manual = {
-	.usage = "[options] -a | -p PID | COMMAND...",
-	.about = "Samples the stacks of what runs on the CPUs into a recording (perf.data format).",
-	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
-		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
-		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
-		    "  pyrograph collect cpu --name '^java$' --wait --until-exit\n",
-	.operands_end = true,
-};
-
-static void parse_options(struct options *o, int argc, char **argv)
+static int check_rate(const struct cpu_options *o)
 {
-	int64_t pages = 0;
-	const struct opt table[] = {
-		{ 'a', "all-cpus", NULL, "the whole machine", .flag = &o->all },
-		{ 'p', "pid", "PID,...", "these processes, with all their threads",
-		  .list = &o->selection.pids },
-		{ 't', "tid", "TID,...", "these threads", .list = &o->selection.tids },
-		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
-		{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
-		  .text = &o->selection.thread },
-		{ 0, "wait", NULL, "wait until they appear", .flag = &o->wait },
-		{ 0, "until-exit", NULL, "stop when they are gone, also with -a",
-		  .flag = &o->until_exit },
-		{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ...", .ns = &o->duration_ns },
-		{ 'F', "freq", "HZ", "samples a second on each CPU [99]",
-		  .num = &o->hz, .min = 1, .max = MAX_HZ },
-		{ 'c', "count", "N", "instead: a sample every N events",
-		  .num = &o->period, .min = 1, .max = INT64_MAX },
-		{ 'e', "event", "EVENT", "cycles, page-faults, SUBSYSTEM:NAME, ..."
-					.list = &o->events },
-		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
-		{ 0, "user", NULL, "only user code", .flag = &o->user },
-		{ 0, "kernel", NULL, "only kernel code", .flag = &o->kernel },
-		{ 0, "no-inherit", NULL, "do not follow new threads and children",
-		  .flag = &o->no_inherit },
-		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
-		  .bytes = &o->ring_size },
-		{ 0, "mmap-pages", "N", NULL, .num = &pages, .min = 1, .max = 1 << 20 },
-		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
-		{0}
-	};
-
-	*o = (struct options){ .hz = 0, .output = "pyrograph.data" };
-	argc = opts_parse(table, &manual, argc, argv);
-	if (argc)
-		o->command = argv;
-	argv[argc] = NULL;
-	if (pages)
-		o->ring_size = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-static void check_options(const struct options *o)
-{
-	bool selected = selection_given(&o->selection);
-
-	if (!selected && !o->all && !o->cpus && !o->command)
-		die_usage("what shall be recorded? -a (the whole machine), -p PID, --name REGEXP, or "
-			  "a COMMAND");
-	selection_check(&o->selection);
-	if (selected && o->command)
-		die_usage("a COMMAND and -p, -t or --name exclude each other");
-	if (selected && o->all && !o->until_exit && !o->wait)
-		die_usage("-a is the whole machine; with -p, -t or --name it wants --wait or "
-			  "--until-exit");
-	if (!selected && (o->wait || o->until_exit))
-		die_usage("--wait and --until-exit want -p, -t or --name");
-	if (o->user && o->kernel)
-		die_usage("--user and --kernel exclude each other");
-	if (o->hz && o->period)
-		die_usage("-F and -c exclude each other");
-	if (!strcmp(o->output, "-"))
-		die_usage("a recording cannot go to a pipe: its header is completed at the end");
-}
-
-static int check_rate(const struct options *o)
-{
-	int64_t max = read_sysctl("kernel/perf_event_max_sample_rate", MAX_HZ);
+	int64_t max = read_sysctl("kernel/perf_event_max_sample_rate", INT64_MAX);
 
 	if (o->hz <= max)
 		return 0;
@@ -149,10 +60,16 @@ static void choose_default_event(struct events *events)
 	}
 }
 
-/* Leave the kernel out when we have no right to look into it. */
-static void limit_to_rights(struct options *o, const struct events *events)
+/* Or whatever runs on some of its CPUs. */
+static bool whole_machine(const struct cpu_options *o)
 {
-	bool needed = o->kernel || o->all || o->cpus;
+	return o->all || !(o->command || selection_given(&o->selection));
+}
+
+/* Leave the kernel out when we have no right to look into it. */
+static void limit_to_rights(struct cpu_options *o, const struct events *events)
+{
+	bool needed = o->kernel || whole_machine(o);
 
 	for (size_t i = 0; i < events->count; i++)
 		needed |= event_is_tracepoint(&events->list[i]) || events->list[i].attr.exclude_user;
@@ -165,7 +82,7 @@ static void limit_to_rights(struct options *o, const struct events *events)
 
 static int choose_events(struct collection *c)
 {
-	struct options *o = &c->opt;
+	struct cpu_options *o = &c->opt;
 	struct sampling how;
 
 	for (size_t i = 0; i < o->events.count; i++) {
@@ -182,7 +99,7 @@ static int choose_events(struct collection *c)
 		.user_only = o->user,
 		.kernel_only = o->kernel,
 		/* Events of a CPU, not of a task, see everybody anyhow. */
-		.inherit = !o->no_inherit && !o->all && (o->command || c->targets.count),
+		.inherit = !o->no_inherit && !whole_machine(o),
 		.on_exec = o->command && !o->all,
 		.ring_size = rings_choose_size(o->ring_size, c->cpus.count),
 	};
@@ -195,7 +112,7 @@ static int choose_events(struct collection *c)
  * message. */
 static int find_targets(struct collection *c)
 {
-	const struct options *o = &c->opt;
+	const struct cpu_options *o = &c->opt;
 	int wake = 0;
 
 	if (!selection_given(&o->selection))
@@ -211,55 +128,60 @@ static int find_targets(struct collection *c)
 	return 1;
 }
 
-/* Whose end is the end of the recording. */
+/* Returns whether it lives. */
+static bool watch(struct collection *c, pid_t id, bool thread)
+{
+	int fd = target_watch(id, thread);
+
+	if (fd >= 0)
+		session_add_end(&c->session, fd);
+	return fd >= 0;
+}
+
+/* Whose end is the end of the recording.  For --until-exit, that of the targets
+ * themselves; else of them and of all that they started. */
 static void watch_targets(struct collection *c)
 {
-	struct options *o = &c->opt;
-	bool threads = o->selection.tids.count || o->selection.thread;
-	size_t count = threads ? c->targets.count : c->targets.processes.count;
+	struct cpu_options *o = &c->opt;
+	bool threads = o->selection.tids.count || o->selection.thread, living = false;
 
-	if (c->command.pid) {
-		session_add_end(&c->session, target_watch(c->command.pid, false));
-		return;
+	if (o->command) {
+		watch(c, c->command.pid, false);
+	} else if (!o->until_exit) {
+		for (size_t i = 0; i < c->sampler.leader_count; i++)
+			session_add_hangup(&c->session, c->sampler.leaders[i]);
+	} else {
+		for (size_t i = 0; threads && i < c->targets.count; i++)
+			living |= watch(c, c->targets.list[i].tid, true);
+		for (size_t i = 0; !threads && i < c->targets.processes.count; i++)
+			living |= watch(c, c->targets.processes.list[i], false);
+		if (!living)
+			session_set_duration(&c->session, 0);
 	}
-	for (size_t i = 0; o->until_exit && i < count; i++) {
-		pid_t id = threads ? c->targets.list[i].tid : c->targets.processes.list[i];
-		int fd = target_watch(id, threads);
-
-		if (fd >= 0)
-			session_add_end(&c->session, fd);
-	}
-	/* Without it, and on a kernel that cannot watch threads: until they and all
-	 * that they started are gone. */
-	if (c->session.watched)
-		return;
-	for (size_t i = 0; i < c->sampler.leader_count; i++)
-		session_add_hangup(&c->session, c->sampler.leaders[i]);
 }
 
 /* The command is one more target: a task that is about to be something else. */
 static int open_sampler(struct collection *c)
 {
-	struct options *o = &c->opt;
+	struct cpu_options *o = &c->opt;
 	struct target child = { c->command.pid, c->command.pid };
 	struct targets just_child = { .list = &child, .count = 1 };
-	const struct targets *targets = o->command ? &just_child :
-					c->targets.count ? &c->targets : NULL;
+	const struct targets *targets = o->command ? &just_child : &c->targets;
 
-	if (o->all)
+	if (whole_machine(o))
 		targets = NULL;
 	return sampler_open(&c->sampler, &c->events, &c->cpus, targets, o->ring_size);
 }
 
 static int write_what_runs(struct collection *c)
 {
-	struct options *o = &c->opt;
+	struct cpu_options *o = &c->opt;
 	struct synthesis s = { .id = c->events.list[0].ids[0] };
 	struct iovec records;
 	int status;
 
 	synthesize_kernel(&s);
-	if (o->all || (!o->command && !c->targets.count))
+	if (whole_machine(o))
 		synthesize_processes(&s, NULL);
 	else
 		synthesize_processes(&s, &c->targets.processes);
@@ -275,6 +197,7 @@ static int write_what_runs(struct collection *c)
 static void show_progress(const struct collection *c)
 {
 	const struct tally *t = &c->recording.tally;
+
 	progress("%" PRIu64 " s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost",
 		 (uint64_t)((monotonic_ns() - c->start_ns) / NS_PER_SEC), t->losses[LOSS_total_samples],
 		 (double)c->recording.data_end / 1e6, t->losses[LOSS_lost_samples]);
@@ -362,14 +285,14 @@ static int start(struct collection *c)
 	c->start_ns = monotonic_ns();
 	if (c->opt.command && command_start(&c->command))
 		return -1;
-	if (c->opt.duration_ns)
+	if (c->opt.duration_ns && !c->session.end_ns)
 		session_set_duration(&c->session, c->opt.duration_ns);
 	return 0;
 }
 
 static int prepare(struct collection *c)
 {
-	struct options *o = &c->opt;
+	struct cpu_options *o = &c->opt;
 	int found;
 
 	if (o->cpus)
@@ -417,8 +340,7 @@ int collect_cpu(int argc, char **argv)
 	struct collection c = {0};
 	int status = 1;
 
-	parse_options(&c.opt, argc, argv);
-	check_options(&c.opt);
+	cpu_options_parse(&c.opt, argc, argv);
 	signal(SIGXFSZ, SIG_IGN); /* a file too large is a failed write */
 	raise_file_limit(&c.file_limit);
 	session_open(&c.session);

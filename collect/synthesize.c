@@ -42,8 +42,9 @@ enum { NAME_MAX_LEN = 4096 };
 
 /* A record: its fields, a name padded with zeros to 8 bytes (none if NULL), and
  * the trailer. */
-static void add_record(struct synthesis *s, uint32_t type, uint16_t misc, uint32_t pid, uint32_t tid,
-		       const void *fields, size_t fields_len, const char *name, size_t name_len)
+static void add_record(struct synthesis *s, uint32_t type, uint16_t misc, uint32_t pid,
+		       uint32_t tid, const void *fields, size_t fields_len, const char *name,
+		       size_t name_len)
 {
 	static const char zeros[8];
 	size_t padding = name ? 8 - name_len % 8 : 0;

@@ -190,10 +190,13 @@ bool targets_find(struct targets *t, const struct selection *s, bool complain)
 	return t->count > 0;
 }
 
-int target_watch(pid_t tid, bool thread)
+int target_watch(pid_t id, bool thread)
 {
-	/* PIDFD_THREAD, since Linux 6.9, is O_EXCL. */
-	return (int)syscall(SYS_pidfd_open, tid, thread ? O_EXCL : 0);
+	int fd = (int)syscall(SYS_pidfd_open, id, thread ? O_EXCL /* PIDFD_THREAD */ : 0);
+
+	if (fd < 0 && thread && errno == EINVAL)
+		fd = (int)syscall(SYS_pidfd_open, process_of(id), 0);
+	return fd;
 }
 
 void targets_free(struct targets *t)

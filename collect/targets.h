@@ -36,8 +36,8 @@ void selection_check(const struct selection *s);
 bool targets_find(struct targets *t, const struct selection *s, bool complain);
 
 /* A file descriptor that becomes readable when the process, or the thread, ends;
- * -1 when this kernel cannot do that for threads or it is gone. */
-int target_watch(pid_t tid, bool thread);
+ * -1 when it is gone.  A kernel before 6.9 watches a thread's process instead. */
+int target_watch(pid_t id, bool thread);
 
 void targets_free(struct targets *t);
 

@@ -12,6 +12,7 @@ out=${1:?usage: record-mixed.sh OUT.data [HZ]}
 files=${out%.data}.files
 
 mkdir -p "$files"
+trap 'rm -f "$out.tmp"' EXIT
 touch "$files/started"
 perf record -q -N -F "${2:-999}" -a -g -o "$out.tmp" -- "$here/workload.sh" "$files"
 find /tmp -maxdepth 1 -name 'perf-[0-9]*.map' -newer "$files/started" -exec cp -p {} "$files" \;

@@ -132,7 +132,8 @@ def recording(name, hz):
     path = os.path.join(DIR, name)
     if not os.path.exists(path):
         print(f"recording {path} at {hz} Hz, once", file=sys.stderr)
-        subprocess.run([os.path.join(HERE, "record-mixed.sh"), path, str(hz)], check=True)
+        if subprocess.run([os.path.join(HERE, "record-mixed.sh"), path, str(hz)]).returncode:
+            sys.exit(f"run.py: could not record {path}")
     return path
 
 

@@ -2,17 +2,20 @@
 collect="$pyrograph collect cpu"
 spin=${BUILD:-build}/tests/workloads/spin_shares
 
-# No right to sample, or none to look at the result with: the whole test is skipped.
+# No right to sample, or nothing to look at the result with: the whole test is skipped.
 need_sampling()
 {
 	if ! command -v perf >/dev/null; then
 		skip "$1" "no perf to check with"
 		exit 0
 	fi
-	if ! $collect -q "${2:--a}" -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
-		skip "$1" "cannot sample here: $(tail -1 "$tmp/err")"
-		exit 0
+	$collect -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err" && return
+	if perf record -q -a -o "$tmp/perf.data" true >/dev/null 2>&1; then
+		not_ok "$1: perf can sample here, and we cannot" "$tmp/err"
+		exit 1
 	fi
+	skip "$1" "no right to sample: $(tail -1 "$tmp/err")"
+	exit 0
 }
 
 # before SECONDS COMMAND...: poll until the command succeeds; fails at the deadline.
@@ -24,6 +27,14 @@ before()
 		[ "$(date +%s%N)" -lt "$deadline" ] || return 1
 		sleep 0.02
 	done
+}
+
+# finished PID: its exit status, as a background job of this shell; killed when it
+# does not end by itself.
+finished()
+{
+	before 10 gone "$1" || kill -KILL "$1"
+	wait "$1" 2>/dev/null
 }
 
 gone()    { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"; }

@@ -12,7 +12,7 @@ for signal in INT TERM HUP; do
 	before 5 test -s "$tmp/a.data"
 	sleep 0.2
 	kill -$signal $collector
-	wait $collector
+	finished $collector
 	is "SIG$signal: status 0" $? 0
 	perf_reads "SIG$signal" "$tmp/a.data" "$tmp/err"
 	some "SIG$signal: keeps what there is" "$(samples "$tmp/a.data")" 50
@@ -24,13 +24,13 @@ kill -HUP $collector
 sleep 0.2
 is "under nohup, SIGHUP does not end it" "$(gone $collector || echo lives)" lives
 kill -TERM $collector
-wait $collector
+finished $collector
 
 # ---- killed ----
 $collect -a -F 4999 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
 before 10 larger "$tmp/b.data" 400000 || not_ok "SIGKILL: the file grows"
 kill -KILL $collector
-wait $collector 2>/dev/null
+finished $collector
 perf script -i "$tmp/b.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
 is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
 some "SIGKILL: what was flushed is there" "$(samples "$tmp/b.data")" 500

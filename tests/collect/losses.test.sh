@@ -8,7 +8,7 @@ before 5 larger "$tmp/a.data" 20000
 kill -STOP $collector
 sleep 0.5 # the rings overflow meanwhile
 kill -CONT $collector
-wait $collector
+finished $collector
 is "a reader that slept: status 0" $? 0
 perf script -D -i "$tmp/a.data" 2>/dev/null |
 	sed -n 's/.*PERF_RECORD_LOST.*lost[ :]*\([0-9]*\).*/\1/p' | awk '{ n += $1 } END { print n + 0 }' >"$tmp/lost"

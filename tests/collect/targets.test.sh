@@ -54,7 +54,7 @@ echo >&3
 before 5 lines "$tmp/late.out" '^tid' 3
 sleep 0.4 # this much of it is to be recorded
 kill -TERM $collector
-wait $collector
+finished $collector
 is "-p of a running process, SIGTERM" $? 0
 perf_reads "-p" "$tmp/e.data" "$tmp/err"
 field "$tmp/e.data" comm >"$tmp/comms"
@@ -96,8 +96,8 @@ is "--until-exit goes on while it lives" "$(gone $collector || gone $collector_a
 kill $waldo $other
 if before 5 gone $collector; then ok "--until-exit ends with it"; else not_ok "--until-exit ends"; fi
 if before 5 gone $collector_all; then ok "... with -a too"; else not_ok "... with -a too"; fi
-wait $collector; is "... with status 0" $? 0
-wait $collector_all; is "... with -a too" $? 0
+finished $collector; is "... with status 0" $? 0
+finished $collector_all; is "... with -a too" $? 0
 some "... and -a saw more than it" "$(field "$tmp/i.data" pid | sort -u | wc -l)" 2
 
 # ---- waiting for process and thread ----
@@ -107,7 +107,7 @@ before 5 ready $collector
 is "--wait: nothing yet" "$(ls "$tmp/j.data" 2>/dev/null)" ""
 "$tmp/waldo-with-a-long-name" 0.8 2 >"$tmp/spin.out" & waldo=$!
 before 5 gone $collector || not_ok "--wait --until-exit ends" "$tmp/err"
-wait $collector; is "--wait --until-exit" $? 0
+finished $collector; is "--wait --until-exit" $? 0
 is "... the thread that it waited for" "$(field "$tmp/j.data" comm | sort -u)" "spinner 1"
 wait $waldo
 cpu_ns=$(sed -n 's/^cpu //p' "$tmp/spin.out") # of two threads
@@ -115,7 +115,7 @@ some "... most of its life" "$(samples "$tmp/j.data")" $((cpu_ns / 2 * 499 / 100
 $collect --name '^no-such-name$' --wait -o "$tmp/none.data" 2>"$tmp/err" & collector=$!
 before 5 ready $collector
 kill -TERM $collector
-wait $collector
+finished $collector
 is "--wait, ended while it waits" $? 1
 has "... says why" "$tmp/err" "nothing was recorded"
 
@@ -128,5 +128,5 @@ before 5 test -s "$tmp/k.data"
 echo go >&3
 exec 3>&-
 if before 8 gone $collector; then ok "-p ends when the process and its children have"; else not_ok "-p ends"; fi
-wait $collector
+finished $collector
 is "-p: children that it starts later" "$(field "$tmp/k.data" pid | sort -u | grep -vcx "$shell")" 2

@@ -40,9 +40,13 @@ static void add_sample(uint64_t time_ns, unsigned kernel, unsigned user)
 
 static struct tally count(size_t cut, size_t written, size_t *whole)
 {
+	static uint64_t begin[512], end[512];
 	struct tally t = { .max_stack = 10 };
-	struct iovec iov[] = { { ring, cut }, { (char *)ring + cut, used - cut } };
+	struct iovec iov[] = { { begin, cut }, { end, used - cut } };
 
+	memcpy(begin, ring, cut);
+	memcpy(end, (char *)ring + cut, used - cut);
+	memset((char *)begin + cut, 0xee, sizeof(begin) - cut);
 	*whole = tally_records(&t, iov, 2, written);
 	return t;
 }
