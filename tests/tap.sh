@@ -5,6 +5,9 @@ pyrograph=${BUILD:-build}/pyrograph
 tmp=$(mktemp -d)
 export LC_ALL=C.UTF-8
 
+# perf keeps copies of programs in ~/.debug; ours must not be among them.
+perf() { HOME=$tmp command perf "$@"; }
+
 ok()     { echo "ok - $1"; }
 skip()   { echo "ok - $1 # SKIP $2"; }
 

@@ -81,7 +81,7 @@ same "a file and stdin give the same" "$tmp/b" "$tmp/a"
 same "a pipe gives the same" "$tmp/c" "$tmp/a"
 
 if record_sched; then
-	compare "perf sched record" "$tmp/sched.data"
+	compare "perf sched record" "$tmp/sched.data" deep
 	"$pyrograph" collapse -q --event sched:sched_switch --root comm,cpu "$tmp/sched.data" >"$tmp/out"
 	perf script -i "$tmp/sched.data" 2>/dev/null | grep -c 'sched:sched_switch' >"$tmp/wanted"
 	is "sched_switch events counted" \

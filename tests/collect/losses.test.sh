@@ -24,6 +24,23 @@ has_not "... it does not say that nothing is lost" "$tmp/err" "nothing lost"
 some "... what is there and what is lost make up all" \
 	"$(($(said "$tmp/err") + lost))" $((cpu_ns * 9999 / 1000000000 * 9 / 10))
 
+# No record follows these losses to tell of them: the target has ended.
+$collect -F 9999 -m 16k -o "$tmp/end.data" -- "$spin" 1 >"$tmp/end.out" 2>"$tmp/end.err" & collector=$!
+before 5 larger "$tmp/end.data" 10000
+kill -STOP $collector
+before 10 grep -q '^cpu ' "$tmp/end.out"
+sleep 0.1
+kill -CONT $collector
+finished $collector
+cpu_ns=$(sed -n 's/^cpu //p' "$tmp/end.out")
+if perf evlist -v -i "$tmp/end.data" 2>/dev/null | grep -q 'read_format: ID|LOST'; then
+	lost_at_end=$(sed -n 's/.*lost: \([0-9]*\) samples.*/\1/p' "$tmp/end.err")
+	some "losses at the very end are counted" \
+		"$(($(said "$tmp/end.err") + ${lost_at_end:-0}))" $((cpu_ns * 9999 / 1000000000 * 9 / 10))
+else
+	skip "losses at the very end" "Linux before 6.0 does not count them"
+fi
+
 # strings: the loss table is text in the recording.
 strings -n 8 "$tmp/a.data" 2>/dev/null >"$tmp/strings" || tr -c '[:print:]\n' '\n' <"$tmp/a.data" >"$tmp/strings"
 has "the recording holds the number" "$tmp/strings" "lost_samples $lost"

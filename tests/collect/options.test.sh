@@ -5,7 +5,7 @@
 # Arguments | what must be said.
 while IFS='|' read -r args text; do
 	# shellcheck disable=SC2086
-	(cd "$tmp" && exec "$OLDPWD/$pyrograph" collect cpu $args) >"$tmp/out" 2>"$tmp/err"
+	(cd "$tmp" && exec timeout 10 "$OLDPWD/$pyrograph" collect cpu $args) >"$tmp/out" 2>"$tmp/err"
 	is "collect cpu $args: status 2" $? 2
 	has "... says why" "$tmp/err" "$text"
 done <<'END'
