@@ -38,7 +38,7 @@ static const struct manual manual = {
 	"Reads folded lines (stdin without FILE) and writes a flame graph to stdout.",
 	"  pyrograph collapse rec.data | pyrograph render flame >cpu.svg\n"
 	"  pyrograph render flame --color=java --title 'db1, noon' -o cpu.png rec.folded\n"
-	"  pyrograph collapse -r thread a.data | pyrograph render flame --split thread -o d\n",
+	"  pyrograph render flame --split thread -o threads rec-by-thread.folded\n",
 	false
 };
 

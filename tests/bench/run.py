@@ -269,8 +269,8 @@ def bench_collect(hz, seconds, rounds):
           ["", "CPU s", "peak MiB", "file MB", "samples % of due", "least", "most LOST", "CPU"], rows)
     for line in sorted(told):
         print("  told:", line)
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(out)
+    for path in glob.glob(out + "*"):   # perf keeps the one before as .old
+        os.unlink(path)
 
 
 def main():
@@ -287,13 +287,15 @@ def main():
         bench_collect(999, 10, min(ROUNDS, 3))
         bench_collect(9999, 5, min(ROUNDS, 3))
     if missing:
-        print("\nnot installed, so not compared: " + ", ".join(missing))
+        print("\nnot installed, so not in the tables: " + ", ".join(missing))
     for command, reason in failed:
         print(f"\nfailed: {command}\n    {reason}")
     return 1 if any(PYROGRAPH in command for command, _ in failed) else 0
 
 
 GNU_TIME = shutil.which("time")
+if not GNU_TIME:
+    missing.append("time (for the peak)")
 PERF = find("perf")
 STACKCOLLAPSE = find("stackcollapse-perf.pl", " (FLAMEGRAPH_DIR or PATH)")
 FLAMEGRAPH = find("flamegraph.pl", " (FLAMEGRAPH_DIR or PATH)")

@@ -9,52 +9,46 @@ if ! command -v perf >/dev/null || ! perf record -q -B -o "$tmp/try" -- true 2>"
 	exit 0
 fi
 
-# record ARGUMENTS...: perf record; output in $tmp/out.  perf 6.1 often crashes while
-# it collects build-ids at the end; -B leaves them out.
-record()
+# attempt FILE COMMAND...: make FILE by COMMAND (its stdout goes to $tmp/out), and
+# its text by perf script.  perf 6.1 crashes now and then while it handles
+# build-ids, for some files always: then both are made anew, at last without them.
+attempt()
 {
-	for b in "" "" "" -B -B; do
-		perf record -q $b "$@" >"$tmp/out" 2>"$tmp/err" && return 0
+	file=$1
+	shift
+	case $file in *pipe*) from=- ;; *) from=$file ;; esac
+	for no_build_ids in "" "" "" -B -B -B; do
+		"$@" >"$tmp/out" 2>"$tmp/err" || continue
+		[ $from = "$file" ] || mv "$tmp/out" "$file"
+		perf script -i $from --no-inline -F $fields <"$file" >"$tmp/perf.txt" 2>"$tmp/err" && return 0
 	done
 	return 1
 }
 
-record_sched()
-{
-	for b in "" "" -B -B; do
-		perf sched record -q $b -o "$tmp/sched.data" -- "$deep" 100 >/dev/null 2>"$tmp/err" && return 0
-	done
-	return 1
-}
-
-# compare WHAT FILE [COMM]
-compare()
-{
-	case $2 in *pipe*) from=- ;; *) from=$2 ;; esac
-	for attempt in 1 2 3 4 5 6 7 8 9 10; do # it crashes now and then, too
-		perf script -i "$from" --no-inline -F $fields <"$2" >"$tmp/perf.txt" 2>"$tmp/perf.err" && break
-		[ $attempt != 10 ] || { skip "$1" "perf script: $(tail -1 "$tmp/perf.err")"; return; }
-	done
-	if "$pyrograph" collapse -q --event all "$2" >"$tmp/ours.txt" 2>"$tmp/err"; then
-		python3 tests/collapse/compare.py "$1" "$tmp/perf.txt" "$tmp/ours.txt" $3
-	else
-		not_ok "$1" "$tmp/err"
-	fi
-}
-
-# try WHAT FILE OPTIONS...: perf record, then compare
+# try WHAT FILE OPTIONS...: perf record, and the same stacks as perf script has
 try()
 {
 	what=$1 file=$tmp/$2
 	shift 2
-	if record $rate -o "$file" "$@"; then
-		compare "$what" "$file" $only
+	if ! attempt "$file" record "$file" "$@"; then
+		skip "$what" "perf: $(tail -1 "$tmp/err")"
+	elif "$pyrograph" collapse -q --event all "$file" >"$tmp/ours.txt" 2>"$tmp/err"; then
+		python3 tests/collapse/compare.py "$what" "$tmp/perf.txt" "$tmp/ours.txt" $only
 	else
-		skip "$what" "perf record: $(tail -1 "$tmp/err")"
+		not_ok "$what" "$tmp/err"
 	fi
 }
 
-rate="-F 499" only=
+# record FILE OPTIONS... -- COMMAND...
+record()
+{
+	out=$1
+	shift
+	[ $from = - ] && out=-
+	perf $sched record -q $no_build_ids $rate -o "$out" "$@"
+}
+
+rate="-F 499" only= sched=
 try "frame-pointer chains" fp.data -g -- "$deep"
 try "no call chains" plain.data -- "$deep"
 only=deep
@@ -68,31 +62,24 @@ try "children and programs they execute" fork.data -g -- sh -c "$deep 500 & $dee
 try "zstd-compressed" zstd.data -z -g -- "$deep"
 try "with -k CLOCK_MONOTONIC" mono.data -k CLOCK_MONOTONIC -g -- "$deep"
 
-record -F 499 -g -o - -- "$deep"
-mv "$tmp/out" "$tmp/pipe.data"
-compare "pipe mode" "$tmp/pipe.data"
-record -F 499 -z -g -o - -- "$deep"
-mv "$tmp/out" "$tmp/zpipe.data"
-compare "pipe mode, compressed" "$tmp/zpipe.data"
+try "pipe mode" pipe.data -g -- "$deep"
+try "pipe mode, compressed" zpipe.data -z -g -- "$deep"
 "$pyrograph" collapse -q --event all "$tmp/pipe.data" >"$tmp/a"
 "$pyrograph" collapse -q --event all <"$tmp/pipe.data" >"$tmp/b"
 cat "$tmp/pipe.data" | "$pyrograph" collapse -q --event all >"$tmp/c"
 same "a file and stdin give the same" "$tmp/b" "$tmp/a"
 same "a pipe gives the same" "$tmp/c" "$tmp/a"
 
-if record_sched; then
-	compare "perf sched record" "$tmp/sched.data" deep
-	"$pyrograph" collapse -q --event sched:sched_switch --root comm,cpu "$tmp/sched.data" >"$tmp/out"
-	perf script -i "$tmp/sched.data" 2>/dev/null | grep -c 'sched:sched_switch' >"$tmp/wanted"
-	is "sched_switch events counted" \
-		"$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" "$(cat "$tmp/wanted")"
-else
-	skip "perf sched record" "$(tail -1 "$tmp/err")"
-fi
+sched=sched rate= only=deep
+try "perf sched record" sched.data -- "$deep" 100
+"$pyrograph" collapse -q --event sched:sched_switch --root comm,cpu "$tmp/sched.data" >"$tmp/out"
+is "sched_switch events counted" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" \
+	"$(grep -c 'sched:sched_switch' "$tmp/perf.txt")"
 
 # Wall-clock time from CLOCK_DATA: the samples lie between before and after.
 before=$(date +%s)
-record -F 499 -k CLOCK_MONOTONIC -g -o "$tmp/clock.data" -- "$deep" 500
+sched= rate="-F 499" from=
+attempt "$tmp/clock.data" record "$tmp/clock.data" -k CLOCK_MONOTONIC -g -- "$deep" 500
 after=$(($(date +%s) + 1))
 "$pyrograph" collapse -q --timed "$tmp/clock.data" >"$tmp/out"
 is "times are wall-clock times" "$(awk -v a="$before" -v b="$after" \
