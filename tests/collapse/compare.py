@@ -75,9 +75,9 @@ def main():
     what, perf_path, our_path = sys.argv[1:4]
     plain, shifted = perf_stacks(perf_path)
     ours = our_stacks(our_path)
-    total, our_total = sum(plain.values()) + sum(shifted.values()), sum(ours.values())
     if len(sys.argv) > 4:
-        plain, ours = only(plain, sys.argv[4]), only(ours, sys.argv[4])
+        plain, shifted, ours = (only(stacks, sys.argv[4]) for stacks in (plain, shifted, ours))
+    total, our_total = sum(plain.values()) + sum(shifted.values()), sum(ours.values())
     missing = plain - ours
     if total == 0 or total != our_total:
         print("not ok - %s\n#   perf has %d samples, we have %d" % (what, total, our_total))
