@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/sample.h"
+#include "collect/recording.h"
 #include "core/error.h"
 #include "core/symbols/changes.h"
 
@@ -58,7 +59,7 @@ static void apply_mmap(struct sideband *s, const struct change *change)
 {
 	struct mmap_record m;
 
-	if (!mmap_record_read(change->record, &m))
+	if (!mmap_record_read(change->record, s->trust_build_ids, &m))
 		return;
 	if (m.kernel)
 		note_kernel(s, &m);
@@ -108,6 +109,18 @@ static void apply(struct sideband *s, const struct change *change)
 	}
 }
 
+/* Did the recording ask for build-ids in MMAP2 records?  Ours puts them in itself. */
+static bool trusts_build_ids(const struct perfdata *d)
+{
+	if (d->features[RECORDING_LOSSES].size || d->early_clocks.size)
+		return true;
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (d->events[i].attr.build_id)
+			return true;
+	}
+	return false;
+}
+
 void sideband_read(struct sideband *s, struct perfdata *d)
 {
 	struct changes changes = {0};
@@ -116,7 +129,9 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 	struct record r;
 
 	modules_init(&s->modules);
-	build_ids_read(&s->build_ids, d);
+	s->trust_build_ids = trusts_build_ids(d);
+	if (!d->features[RECORDING_SYMBOLS].size) /* whose modules have the ids of the records */
+		build_ids_read(&s->build_ids, d);
 	while (record_next(&cursor, &r)) {
 		if (r.type == PERF_RECORD_SAMPLE) {
 			count_sample(s, d, &r);

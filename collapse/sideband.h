@@ -7,6 +7,7 @@
 #ifndef COLLAPSE_SIDEBAND_H
 #define COLLAPSE_SIDEBAND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "collapse/build_ids.h"
@@ -24,6 +25,7 @@ struct sideband {
 	uint64_t samples;             /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;
 	struct build_ids build_ids;
+	bool trust_build_ids;         /* those in the MMAP2 records */
 	uint64_t kernel_address;      /* of the symbol kernel_symbol; 0: not said */
 	char kernel_symbol[64];
 };

@@ -239,14 +239,14 @@ static void count_dropped(struct collection *c)
 		*lost = dropped;
 }
 
-static void add_symbols(struct collection *c)
+static void add_symbols(struct collection *c, struct str *build_ids)
 {
 	struct recording *r = &c->recording;
 	uint64_t found[LOSS_COUNT] = {0}; /* counts some of what the tally has, too */
 	struct str text = {0};
 
 	jit_maps_update(&c->jit_maps, r->path, r->data_end);
-	if (!symbolize(r->path, &c->jit_maps, &text, found)) {
+	if (!symbolize(r->path, &c->jit_maps, &text, build_ids, found)) {
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
 		r->tally.losses[LOSS_total_frames] = found[LOSS_total_frames];
 		r->tally.losses[LOSS_unresolved_frames] = found[LOSS_unresolved_frames];
@@ -258,19 +258,20 @@ static void add_symbols(struct collection *c)
 static int complete(struct collection *c)
 {
 	struct recording *r = &c->recording;
-	struct str text = {0};
+	struct str text = {0}, build_ids = {0};
 	int status;
 
 	recording_flush(r); /* symbolize() reads the file */
 	count_dropped(c);
 	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
-	features_add(r);
-	add_symbols(c);
+	add_symbols(c, &build_ids);
+	features_add(r, &build_ids);
 	losses_format(r->tally.losses, &text);
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
 	recording_add_section(r, RECORDING_CLOCKS, r->anchors.text.buf, r->anchors.text.len);
 	status = recording_finish(r);
 	str_free(&text);
+	str_free(&build_ids);
 	return status;
 }
 

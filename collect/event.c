@@ -200,7 +200,9 @@ void events_configure(struct events *events, const struct sampling *how)
 		configure(&events->list[i], how);
 	first->mmap = 1;
 	first->mmap2 = 1;
-	first->build_id = 1;
+	/* Not build_id: Linux 6.18 marks the MMAP2 records of everybody else's events,
+	 * too, and perf 6.1, which then takes a device number for the length of a
+	 * build-id, overwrites its stack.  We read the build-ids ourselves. */
 	first->comm = 1;
 	first->comm_exec = 1;
 	first->task = 1;

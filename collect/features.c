@@ -198,33 +198,46 @@ size_t kernel_build_id(unsigned char id[20])
 	return len;
 }
 
-/* Only the kernel's: those of the modules are in their MMAP2 records. */
-static void add_build_id(struct recording *r)
+void build_id_entry(struct str *out, uint16_t cpumode, int pid, const uint8_t *id, size_t len,
+		    const char *path)
 {
 	struct {
 		struct perf_event_header header;
 		int32_t pid;
-		unsigned char id[20];
-		unsigned char len, reserved[3];
-		char name[24];
-	} entry = {
-		.header = { .size = sizeof(entry),
-			    .misc = PERF_RECORD_MISC_KERNEL | 1 << 15 /* len is valid */ },
-		.pid = -1,
-		.name = "[kernel.kallsyms]",
-	};
+		uint8_t id[20], len, reserved[3];
+	} entry = { .pid = pid, .len = (uint8_t)len };
+	size_t path_len = (strlen(path) + 1 + 7) & ~(size_t)7; /* with NULs to 8 bytes */
+	size_t end = out->len + sizeof(entry) + path_len;
 
-	entry.len = (unsigned char)kernel_build_id(entry.id);
-	if (entry.len)
-		recording_add_section(r, FEATURE_BUILD_ID, (const char *)&entry, sizeof(entry));
+	memcpy(entry.id, id, len);
+	entry.header.misc = cpumode | 1 << 15; /* len is valid */
+	entry.header.size = (uint16_t)(sizeof(entry) + path_len);
+	str_add(out, (const char *)&entry, sizeof(entry));
+	str_puts(out, path);
+	while (out->len < end)
+		str_addc(out, '\0');
 }
 
-void features_add(struct recording *r)
+static void add_build_ids(struct recording *r, const struct str *files)
+{
+	struct str table = {0};
+	unsigned char id[20];
+	size_t len = kernel_build_id(id);
+
+	if (len)
+		build_id_entry(&table, PERF_RECORD_MISC_KERNEL, -1, id, len, "[kernel.kallsyms]");
+	str_add(&table, str_text(files), files->len);
+	if (table.len)
+		recording_add_section(r, FEATURE_BUILD_ID, table.buf, table.len);
+	str_free(&table);
+}
+
+void features_add(struct recording *r, const struct str *build_ids)
 {
 	add_machine(r);
 	add_command_line(r);
 	add_events(r);
 	add_tracepoints(r);
 	add_times(r);
-	add_build_id(r);
+	add_build_ids(r, build_ids);
 }

@@ -27,7 +27,7 @@ static void look_at(struct jit_maps *j, const uint8_t *record, uint32_t type)
 {
 	struct mmap_record m;
 
-	if ((type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2) && mmap_record_read(record, &m) &&
+	if ((type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2) && mmap_record_read(record, true, &m) &&
 	    !m.kernel && !m.data && path_is_anonymous(m.path, m.path_len))
 		add_pid(j, m.pid);
 }

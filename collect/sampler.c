@@ -43,8 +43,6 @@ static bool simplify(struct events *events)
 	if (first->read_format & PERF_FORMAT_LOST) { /* 6.0 */
 		for (size_t i = 0; i < events->count; i++)
 			events->list[i].attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
-	} else if (first->build_id) { /* 5.12 */
-		first->build_id = 0;
 	} else if (first->ksymbol) { /* 5.1 */
 		first->ksymbol = 0;
 	} else {

@@ -9,12 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/features.h"
 #include "collect/losses.h"
 #include "collect/recording.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/symbols/chain.h"
 #include "core/symbols/changes.h"
+#include "core/symbols/elf.h"
 #include "core/symbols/live.h"
 
 /* Of struct perf_file_header: where the data section begins, and its size. */
@@ -104,7 +106,7 @@ static void read_changes(struct symbolizer *s)
 		memcpy(&header, change->record, sizeof(header));
 		if (header.type != PERF_RECORD_MMAP && header.type != PERF_RECORD_MMAP2)
 			change_process(&s->spaces, change);
-		else if (mmap_record_read(change->record, &m))
+		else if (mmap_record_read(change->record, true, &m))
 			change_map(&s->spaces, &s->modules, &m, change->time_ns);
 	}
 	changes_free(&changes);
@@ -233,6 +235,28 @@ static void write_section(const struct symbolizer *s, struct str *out)
 	free(order);
 }
 
+/* Entries for the files that samples fell into. */
+static void list_build_ids(const struct symbolizer *s, struct str *out)
+{
+	bool *seen = xcalloc(s->modules.count, sizeof(*seen));
+	uint8_t id[BUILD_ID_MAX];
+
+	for (size_t i = 0; i < s->places.count; i++) {
+		uint32_t number = s->places.items[i].module;
+		const struct module *m;
+		size_t len;
+
+		if (number >= s->modules.count || seen[number])
+			continue;
+		seen[number] = true;
+		m = &s->modules.items[number];
+		len = m->kind == MODULE_ELF ? elf_module_build_id(m, id) : 0;
+		if (len)
+			build_id_entry(out, PERF_RECORD_MISC_USER, m->pid, id, len, m->path);
+	}
+	free(seen);
+}
+
 static void count_unresolved(const struct symbolizer *s)
 {
 	for (size_t i = 0; i < s->places.count; i++) {
@@ -247,7 +271,7 @@ static int open_map(const void *maps, int pid)
 }
 
 int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
-	      uint64_t losses[])
+	      struct str *build_ids, uint64_t losses[])
 {
 	struct symbolizer s = { .losses = losses };
 	struct live live = { .quiet = true, .open_map = open_map, .keeper = maps };
@@ -262,6 +286,7 @@ int symbolize(const char *path, const struct jit_maps *maps, struct str *section
 	live_wait(&live);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	count_unresolved(&s);
+	list_build_ids(&s, build_ids);
 	write_section(&s, section);
 	if (!section->len) /* the section says that nothing else is to be asked */
 		str_puts(section, "module kernel - [kernel.kallsyms]\n");

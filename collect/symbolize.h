@@ -8,9 +8,10 @@
 #include "core/str.h"
 
 /* Read the recording at path (its header and data are in place) and append the
- * section RECORDING_SYMBOLS; maps are those of JIT code; counts go to losses[], by enum recording_loss.
+ * section RECORDING_SYMBOLS; maps are those of JIT code; the build-ids of all files with samples go to build_ids (features.h),
+ * counts to losses[], by enum recording_loss.
  * Returns 0, or -1 after a message. */
 int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
-	      uint64_t losses[]);
+	      struct str *build_ids, uint64_t losses[]);
 
 #endif

@@ -66,7 +66,7 @@ void changes_sort(struct changes *c)
 
 /* MMAP:  pid tid addr len pgoff path
  * MMAP2: pid tid addr len pgoff (maj min ino gen | size build-id) prot flags path */
-bool mmap_record_read(const uint8_t *record, struct mmap_record *m)
+bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_record *m)
 {
 	struct perf_event_header header = header_of(record);
 	bool second = header.type == PERF_RECORD_MMAP2;
@@ -85,8 +85,9 @@ bool mmap_record_read(const uint8_t *record, struct mmap_record *m)
 		.path = (const char *)record + head,
 		.path_len = strnlen((const char *)record + head, header.size - head),
 	};
-	if (second && header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		m->build_id_len = body[32] < BUILD_ID_MAX ? body[32] : BUILD_ID_MAX;
+	if (second && header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID && trust_build_ids &&
+	    body[32] <= BUILD_ID_MAX) {
+		m->build_id_len = body[32];
 		memcpy(m->build_id, body + 36, m->build_id_len);
 	} else if (second) {
 		m->major = load_u32(body + 32);

@@ -48,8 +48,12 @@ void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns);
 /* By time, those of one time as they were added. */
 void changes_sort(struct changes *c);
 
-/* Read an MMAP or MMAP2 record of size bytes.  Returns false when it is too short. */
-bool mmap_record_read(const uint8_t *record, struct mmap_record *m);
+/* Read an MMAP or MMAP2 record.  Returns false when it is too short.
+ *
+ * MMAP2 says by a misc bit that it has a build-id instead of device and inode.
+ * Linux (seen in 6.18) also sets it in records that have none, when somebody else
+ * asked for build-ids: trust_build_ids only when the recording did. */
+bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_record *m);
 
 /* Put a mapping of user code into spaces; others are left out. */
 void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,

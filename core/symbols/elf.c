@@ -268,6 +268,24 @@ out:
 	return status;
 }
 
+size_t elf_module_build_id(const struct module *module, uint8_t *id)
+{
+	size_t len = 0;
+	int fd;
+
+	if (is_build_id(module->id)) {
+		while (len < BUILD_ID_MAX && sscanf(module->id + 2 * len, "%2hhx", &id[len]) == 1)
+			len++;
+		return len;
+	}
+	fd = module_open(module);
+	if (fd >= 0 && is_same_file(fd, module->id))
+		len = elf_build_id(fd, id);
+	if (fd >= 0)
+		close(fd);
+	return len;
+}
+
 int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 		struct arena *names, const char **why)
 {

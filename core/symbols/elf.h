@@ -20,6 +20,10 @@ int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 int elf_resolve_vdso(const struct module *module, struct place *wanted, size_t count,
 		     struct arena *names);
 
+/* The build-id of a module, in id[0..BUILD_ID_MAX): of its file, if that is still
+ * the one that was mapped.  Returns its length, 0 when there is none. */
+size_t elf_module_build_id(const struct module *module, uint8_t *id);
+
 /* The build-id of the ELF file fd, in id[0..BUILD_ID_MAX).
  * Returns its length, 0 when there is none or the file is no ELF. */
 size_t elf_build_id(int fd, uint8_t *id);
