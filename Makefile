@@ -32,9 +32,9 @@ comma    := ,
 override CPPFLAGS += -I. -D_GNU_SOURCE -DPYROGRAPH_VERSION='"$(VERSION)"'
 override CFLAGS   += -std=c11 -fno-omit-frame-pointer $(WARNINGS)
 
-LIBS_collect  := -ldw -lelf -liberty -lpcre2-8 -lz -lpthread
-LIBS_collapse := -ldw -lelf -liberty -lpcre2-8 -lzstd -lz -lm -lpthread
-LIBS_render   := $(shell pkg-config --libs cairo 2>/dev/null || echo -lcairo) -lpcre2-8 -lz -lm
+LIBS_collect  := -lelf -lpcre2-8 -lpthread
+LIBS_collapse := -lelf -liberty -lpcre2-8 -lzstd -lm -lpthread
+LIBS_render   := $(shell pkg-config --libs cairo 2>/dev/null || echo -lcairo) -lpcre2-8 -lm
 LIBS_web      :=
 
 STAGES   := collect collapse render web

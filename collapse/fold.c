@@ -98,22 +98,74 @@ static uint32_t *make_ranks(const struct intern *texts)
 	return ranks;
 }
 
+/* Lines share long beginnings.  Multikey quicksort (Bentley and Sedgewick, "Fast
+ * algorithms for sorting and searching strings", 1997) looks at each only once. */
 struct sorting {
 	const struct fold_line *lines;
 	const uint32_t *ranks;
 };
 
-static int by_ranks(const void *a, const void *b, void *argument)
+/* The rank at depth, plus 1; 0 behind the end: a shorter line comes first. */
+static uint32_t key_at(const struct sorting *s, uint32_t line, uint32_t depth)
 {
-	const struct sorting *s = argument;
-	const struct fold_line *x = &s->lines[*(const uint32_t *)a], *y = &s->lines[*(const uint32_t *)b];
-	uint32_t shared = x->count < y->count ? x->count : y->count;
+	const struct fold_line *l = &s->lines[line];
 
-	for (uint32_t i = 0; i < shared; i++) {
-		if (x->texts[i] != y->texts[i])
-			return s->ranks[x->texts[i]] < s->ranks[y->texts[i]] ? -1 : 1;
+	return depth < l->count ? s->ranks[l->texts[depth]] + 1 : 0;
+}
+
+static void swap(uint32_t *order, size_t i, size_t j)
+{
+	uint32_t line = order[i];
+
+	order[i] = order[j];
+	order[j] = line;
+}
+
+static int by_ranks(const void *a, const void *b, void *sorting)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	for (uint32_t depth = 0;; depth++) {
+		uint32_t key_x = key_at(sorting, x, depth), key_y = key_at(sorting, y, depth);
+
+		if (key_x != key_y)
+			return key_x < key_y ? -1 : 1;
+		if (!key_x)
+			return 0;
 	}
-	return x->count < y->count ? -1 : x->count > y->count;
+}
+
+enum { MAX_NESTING = 64 }; /* then the input is made to be slow, or to overflow the stack */
+
+/* Sort order[0..count), whose lines are the same before depth. */
+static void sort_from(struct sorting *s, uint32_t *order, size_t count, uint32_t depth, int nesting)
+{
+	if (nesting > MAX_NESTING) {
+		qsort_r(order, count, sizeof(*order), by_ranks, s);
+		return;
+	}
+	while (count > 1) {
+		uint32_t pivot = key_at(s, order[count / 2], depth);
+		size_t below = 0, at = 0, above = count; /* < pivot | == | not looked at | > */
+
+		while (at < above) {
+			uint32_t key = key_at(s, order[at], depth);
+
+			if (key < pivot)
+				swap(order, below++, at++);
+			else if (key > pivot)
+				swap(order, at, --above);
+			else
+				at++;
+		}
+		sort_from(s, order, below, depth, nesting + 1);
+		sort_from(s, order + above, count - above, depth, nesting + 1);
+		if (!pivot)
+			return; /* all of them end here */
+		order += below;
+		count = above - below;
+		depth++;
+	}
 }
 
 static void sort_lines(struct fold *f, size_t stack_count, const struct intern *texts)
@@ -125,8 +177,7 @@ static void sort_lines(struct fold *f, size_t stack_count, const struct intern *
 
 	for (size_t i = 0; i < f->count; i++)
 		order[i] = (uint32_t)i;
-	if (f->count)
-		qsort_r(order, f->count, sizeof(*order), by_ranks, &sorting);
+	sort_from(&sorting, order, f->count, 0, 0);
 	for (size_t i = 0; i < f->count; i++) {
 		sorted[i] = f->lines[order[i]];
 		new_number[order[i]] = (uint32_t)i;

@@ -1,7 +1,6 @@
 /* pyrograph-collapse: from a recording to folded lines. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "collapse/clock.h"
@@ -268,32 +267,6 @@ static void read_samples(struct collapse *c)
 
 /* --- symbols ---------------------------------------------------------------------- */
 
-/* Kernel addresses mean something only to the kernel and boot they come from. */
-static void check_kernel(struct collapse *c)
-{
-	const struct sideband *s = &c->sideband;
-	struct utsname here;
-	uint64_t address;
-
-	if (c->data.osrelease && !uname(&here) && strcmp(here.release, c->data.osrelease)) {
-		c->live.wrong_kernel = true;
-		warn("recorded on kernel %s, this is %s: kernel frames stay without names",
-		     c->data.osrelease, here.release);
-		return;
-	}
-	if (!s->kernel_address)
-		return;
-	address = kallsyms_address(&c->live.kallsyms, s->kernel_symbol);
-	if (!address) {
-		c->live.wrong_kernel = true;
-		warn("kernel frames stay without names: /proc/kallsyms shows no addresses (as root: "
-		     "sysctl kernel.kptr_restrict=0)");
-	} else if (address != s->kernel_address) {
-		c->live.wrong_kernel = true;
-		warn("recorded before this machine was booted: kernel frames stay without names");
-	}
-}
-
 static void resolve(struct collapse *c)
 {
 	struct places *places = &c->stacks.places;
@@ -303,8 +276,8 @@ static void resolve(struct collapse *c)
 		places_resolve(places, &c->sideband.modules, recorded_source, &c->recorded);
 		return;
 	}
-	live_wait(&c->live);
-	check_kernel(c);
+	live_expect_kernel(&c->live, c->data.osrelease, c->sideband.kernel_symbol,
+			   c->sideband.kernel_address);
 	places_resolve(places, &c->sideband.modules, live_source, &c->live);
 }
 

@@ -13,9 +13,12 @@ static const struct module *module_of(const struct names *n, const struct place 
 	return place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
 }
 
+/* In a cache entry beside the number: so that a look at one finds both. */
+#define UNRESOLVED 0x80000000u
+
 bool names_unresolved(const struct names *n, uint32_t frame)
 {
-	return !n->places->items[frame >> 1].name;
+	return n->cache[frame] & UNRESOLVED;
 }
 
 /* "[libc.so.6]", or "[unknown]" when nothing was mapped there. */
@@ -103,8 +106,9 @@ uint32_t names_of(struct names *n, uint32_t frame)
 		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
 	}
 	if (!n->cache[frame])
-		n->cache[frame] = make_text(n, frame) + 1;
-	return n->cache[frame] - 1;
+		n->cache[frame] = (make_text(n, frame) + 1) |
+				  (n->places->items[frame >> 1].name ? 0 : UNRESOLVED);
+	return (n->cache[frame] & ~UNRESOLVED) - 1;
 }
 
 void names_free(struct names *n)

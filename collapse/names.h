@@ -21,14 +21,14 @@ struct names {
 	const struct modules *modules;
 	const struct places *places;
 	struct intern texts; /* every distinct frame */
-	uint32_t *cache;     /* by place << 1 | kernel: number of its text + 1 */
+	uint32_t *cache;     /* by place << 1 | kernel: number of its text + 1, and a flag */
 	size_t cache_cap;
 };
 
 /* The number in n->texts of the frame for place << 1 | kernel (stacks.h). */
 uint32_t names_of(struct names *n, uint32_t frame);
 
-/* Has the frame's place no symbol? */
+/* Has the frame's place no symbol?  After names_of() of the same frame. */
 bool names_unresolved(const struct names *n, uint32_t frame);
 
 void names_free(struct names *n);

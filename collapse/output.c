@@ -86,6 +86,7 @@ static void add_losses(struct str *out, const struct origin *o, const struct fol
 	str_clear(&text);
 	add_loss(&text, "throttled", o->sideband->throttled);
 	add_loss(&text, "late reads", recorded_loss(o->data, "late_reads", &found));
+	add_loss(&text, "unwritten records", recorded_loss(o->data, "unwritten_records", &found));
 	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
 	add_loss(&text, "damaged", o->sideband->damaged);
 	add_loss(&text, "stacks cut", o->truncated);

@@ -74,6 +74,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 		return false;
 	l = &s->event->layout;
 	s->ip = field_u64(body, l->ip, 0);
+	s->ip_bytes = body + (l->ip < 0 ? 0 : l->ip);
 	s->time_ns = field_u64(body, l->time, 0);
 	s->period = field_u64(body, l->period, s->event->attr.freq ? 1 : s->event->attr.sample_period);
 	s->pid = l->tid < 0 ? -1 : (int32_t)load_u32(body + l->tid);

@@ -12,6 +12,7 @@ struct sample {
 	uint64_t ip, time_ns, period;
 	int32_t pid, tid;
 	uint32_t cpu;
+	const uint8_t *ip_bytes; /* where ip stands in the record */
 	const uint8_t *chain; /* chain_count numbers of 8 bytes, at any alignment */
 	uint64_t chain_count; /* 0: no call chain; then ip, when not 0, is the stack */
 };

@@ -12,7 +12,7 @@ enum { DEFAULT_MAX_STACK = 127 };
 
 static struct stack *find(struct stacks *s, const struct stack *key, size_t *slot)
 {
-	size_t mask = s->slot_count - 1, bytes = key->chain_count * sizeof(*key->chain);
+	size_t mask = s->slot_count - 1, bytes = key->chain_count * 8;
 
 	for (*slot = key->hash & mask; s->slots[*slot]; *slot = (*slot + 1) & mask) {
 		struct stack *stack = &s->items[s->slots[*slot] - 1];
@@ -79,26 +79,16 @@ static void count_quality(struct stacks *s, const struct stack *stack)
 	s->short_user += depth == 1 || depth == 2;
 }
 
-static uint64_t *copy_chain(struct stacks *s, const struct stack *key)
-{
-	uint64_t *copy = arena_alloc(&s->arena, key->chain_count * sizeof(*copy));
-
-	if (key->chain_count)
-		memcpy(copy, key->chain, key->chain_count * sizeof(*copy));
-	return copy;
-}
-
 uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
 		    struct spaces *spaces, struct space *space, uint64_t value)
 {
 	struct stack key = { .root = root }, *stack;
 	bool kernel = (int64_t)sample->ip < 0;
-	uint64_t alone = sample->ip;
 	size_t slot;
 
 	key.context = space_context(spaces, space, sample->time_ns);
 	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : sample->ip != 0;
-	key.chain = sample->chain_count ? (const void *)sample->chain : &alone;
+	key.chain = sample->chain_count ? sample->chain : sample->ip_bytes;
 	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
 			    (uint64_t)key.context << 32 | root);
 	if (s->count * 2 >= s->slot_count)
@@ -109,7 +99,6 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 		stack = &s->items[s->count];
 		s->slots[slot] = (uint32_t)++s->count;
 		*stack = key;
-		stack->chain = copy_chain(s, &key);
 		take_apart(s, stack, space, kernel, sample->time_ns);
 		stack->truncated = stack->frame_count >= max_stack(sample->event);
 	}

@@ -24,7 +24,7 @@ struct stack {
 	uint32_t context;       /* of the address space, see space_context() */
 	uint32_t chain_count;
 	uint32_t frame_count;
-	const uint64_t *chain;  /* as recorded: leaf first, with context marks */
+	const uint8_t *chain;   /* as recorded, in the file: leaf first, with context marks */
 	uint32_t *frames;       /* place << 1 | kernel; leaf first */
 	bool truncated;         /* as deep as the kernel's limit: the rest is missing */
 };

@@ -283,7 +283,6 @@ int symbolize(const char *path, const struct jit_maps *maps, struct str *section
 		goto out;
 	read_changes(&s);
 	read_samples(&s);
-	live_wait(&live);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	count_unresolved(&s);
 	list_build_ids(&s, build_ids);

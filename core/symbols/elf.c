@@ -126,10 +126,15 @@ static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const 
 	    !to_offset(segments, symbol->st_value, &s.start))
 		return;
 	s.name = (const char *)strings->d_buf + symbol->st_name;
-	if (!memchr(s.name, '\0', strings->d_size - symbol->st_name) || !*s.name ||
-	    *s.name == '$') /* mapping symbols of arm64: $x, $d */
+	if (!*s.name || *s.name == '$') /* mapping symbols of arm64: $x, $d */
 		return;
 	chooser_offer(chooser, &s);
+}
+
+/* So that every name in it ends, too. */
+static bool ends_with_nul(const Elf_Data *strings)
+{
+	return strings->d_buf && strings->d_size && !((const char *)strings->d_buf)[strings->d_size - 1];
 }
 
 /* The section of a type, and the strings that belong to it. */
@@ -145,9 +150,26 @@ static Elf_Data *find_table(Elf *elf, uint32_t type, Elf_Data **strings)
 			continue;
 		linked = elf_getscn(elf, header.sh_link);
 		*strings = linked ? elf_getdata(linked, NULL) : NULL;
-		return *strings && (*strings)->d_buf ? elf_getdata(section, NULL) : NULL;
+		return *strings && ends_with_nul(*strings) ? elf_getdata(section, NULL) : NULL;
 	}
 	return NULL;
+}
+
+/* Hundreds of thousands of symbols are worth a loop without calls. */
+static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const Elf_Data *strings,
+		      const struct segments *segments)
+{
+	GElf_Sym symbol;
+
+	if (gelf_getclass(elf) == ELFCLASS64 && (uintptr_t)table->d_buf % _Alignof(Elf64_Sym) == 0) {
+		const Elf64_Sym *symbols = table->d_buf;
+
+		for (size_t i = 0; i < table->d_size / sizeof(*symbols); i++)
+			offer_symbol(chooser, &symbols[i], strings, segments);
+		return;
+	}
+	for (int i = 0; gelf_getsym(table, i, &symbol); i++)
+		offer_symbol(chooser, &symbol, strings, segments);
 }
 
 /* Offer every symbol of the best table.  Returns false if there is none. */
@@ -157,12 +179,10 @@ static bool offer_table(struct chooser *chooser, Elf *elf, const struct segments
 
 	for (size_t t = 0; t < 2; t++) {
 		Elf_Data *strings, *table = find_table(elf, types[t], &strings);
-		GElf_Sym symbol;
 
 		if (!table || !table->d_size)
 			continue;
-		for (int i = 0; gelf_getsym(table, i, &symbol); i++)
-			offer_symbol(chooser, &symbol, strings, segments);
+		offer_all(chooser, elf, table, strings, segments);
 		return true;
 	}
 	return false;

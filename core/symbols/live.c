@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -21,11 +22,51 @@ void live_start(struct live *live)
 		read_kallsyms(live);
 }
 
-void live_wait(struct live *live)
+static void wait_for_kallsyms(struct live *live)
 {
 	if (live->reading)
 		pthread_join(live->reader, NULL);
 	live->reading = false;
+}
+
+void live_expect_kernel(struct live *live, const char *release, const char *symbol,
+			uint64_t address)
+{
+	struct utsname here;
+
+	live->symbol = symbol;
+	live->address = address;
+	if (!release || uname(&here) || !strcmp(here.release, release))
+		return;
+	live->wrong_kernel = true;
+	warn("recorded on kernel %s, this is %s: kernel frames stay without names", release,
+	     here.release);
+}
+
+/* Is the kernel where it was while recording? */
+static bool is_same_boot(const struct live *live)
+{
+	uint64_t address = live->address ? kallsyms_address(&live->kallsyms, live->symbol) : 0;
+
+	if (address == live->address)
+		return true;
+	if (address)
+		warn("recorded before this machine was booted: kernel frames stay without names");
+	else
+		warn("kernel frames stay without names: /proc/kallsyms shows no addresses (as root: "
+		     "sysctl kernel.kptr_restrict=0)");
+	return false;
+}
+
+/* The one user of kallsyms: only this waits for it, other modules do not. */
+static void resolve_kernel(struct live *live, struct place *wanted, size_t count,
+			   struct arena *names)
+{
+	if (live->wrong_kernel)
+		return;
+	wait_for_kallsyms(live);
+	if (is_same_boot(live))
+		kallsyms_resolve(&live->kallsyms, wanted, count, names);
 }
 
 static void resolve_jit(const struct live *live, const struct module *module, struct place *wanted,
@@ -55,8 +96,7 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 
 	switch (module->kind) {
 	case MODULE_KERNEL:
-		if (!live->wrong_kernel)
-			kallsyms_resolve(&live->kallsyms, wanted, count, names);
+		resolve_kernel(live, wanted, count, names);
 		break;
 	case MODULE_VDSO:
 		if (!live->wrong_kernel)
@@ -77,7 +117,7 @@ void live_free(struct live *live)
 {
 	if (!live)
 		return;
-	live_wait(live);
+	wait_for_kallsyms(live);
 	kallsyms_free(&live->kallsyms);
 	*live = (struct live){0};
 }

@@ -12,7 +12,9 @@ struct live {
 	struct kallsyms kallsyms;
 	pthread_t reader;
 	bool reading;          /* kallsyms_read() runs on its own thread */
-	bool wrong_kernel;     /* the addresses are of another kernel or boot */
+	bool wrong_kernel;     /* the recording is of another kernel */
+	const char *symbol;    /* a kernel symbol, and where it was while recording: */
+	uint64_t address;      /* 0: nobody knows */
 	bool quiet;            /* no warning for each module without symbols */
 
 	/* Maps of JIT code that somebody keeps open: a descriptor at its beginning,
@@ -24,8 +26,12 @@ struct live {
 /* Begin to read kallsyms beside the caller's other work. */
 void live_start(struct live *live);
 
-/* Wait until it is read.  Call before live_source() and before looking into it. */
-void live_wait(struct live *live);
+/* The recording says that its kernel was this release (NULL: unknown), and that
+ * symbol was at address then (0: unknown).  Kernel addresses mean something only
+ * to the kernel and the boot they come from: others get no names, and a warning.
+ * symbol must outlive live. */
+void live_expect_kernel(struct live *live, const char *release, const char *symbol,
+			uint64_t address);
 
 /* A places_source; argument is the struct live. */
 void live_source(const struct module *module, struct place *wanted, size_t count,

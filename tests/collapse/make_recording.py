@@ -8,7 +8,7 @@ One record a line, numbers in any base that Python reads:
     event NAME [TYPE CONFIG]           an event; samples belong to the last one named
     comm TIME PID TID NAME...          exec TIME PID NAME... (a new program)
     fork TIME PID PPID [TID PTID]
-    mmap TIME PID START LEN OFFSET PATH...
+    mmap TIME PID START LEN OFFSET PATH...   leaked-mmap: marked to have a build-id
     sample TIME PID TID CPU ADDR...    leaf first; k: before an address: the kernel part
     period N                           of the samples that follow [1]
     lost COUNT                         raw HEX (bytes as they are)
@@ -59,9 +59,9 @@ class Recording:
     def fork(self, time, pid, ppid, tid=None, ptid=None):
         self.add(7, 0, struct.pack("<IIIIQ", pid, ppid, tid or pid, ptid or ppid, time), time, pid)
 
-    def mmap(self, time, pid, start, length, offset, *path):
+    def mmap(self, time, pid, start, length, offset, *path, misc=2):
         body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 8, 1, 77, 0, 5, 2)
-        self.add(10, 2, body + text(" ".join(path)), time, pid, pid)
+        self.add(10, misc, body + text(" ".join(path)), time, pid, pid)
 
     def sample(self, time, pid, tid, cpu, *chain):
         entries = [USER]
@@ -86,6 +86,8 @@ class Recording:
         elif verb in ("comm", "exec", "fork", "mmap"):
             count = {"comm": 3, "exec": 2, "fork": len(words), "mmap": 5}[verb]
             getattr(self, verb)(*[int(w, 0) for w in words[:count]], *words[count:])
+        elif verb == "leaked-mmap":
+            self.mmap(*[int(w, 0) for w in words[:5]], *words[5:], misc=0x4002)
         elif verb == "sample":
             self.sample(*[int(w, 0) for w in words[:4]], *words[4:])
         elif verb == "lost":

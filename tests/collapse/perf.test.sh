@@ -9,43 +9,35 @@ if ! command -v perf >/dev/null || ! perf record -q -B -o "$tmp/try" -- true 2>"
 	exit 0
 fi
 
-# attempt FILE COMMAND...: make FILE by COMMAND (its stdout goes to $tmp/out), and
-# its text by perf script.  perf 6.1 crashes now and then while it handles
-# build-ids, for some files always: then both are made anew, at last without them.
-attempt()
+# record FILE OPTIONS... -- COMMAND...: perf record; "-" in place of a *pipe* file
+record()
 {
 	file=$1
 	shift
-	case $file in *pipe*) from=- ;; *) from=$file ;; esac
-	for no_build_ids in "" "" "" -B -B -B; do
-		"$@" >"$tmp/out" 2>"$tmp/err" || continue
-		[ $from = "$file" ] || mv "$tmp/out" "$file"
-		perf script -i $from --no-inline -F $fields <"$file" >"$tmp/perf.txt" 2>"$tmp/err" && return 0
-	done
-	return 1
+	case $file in *pipe*) perf record -q $rate -o - "$@" >"$file" 2>"$tmp/err" ;;
+	*) perf $sched record -q $rate -o "$file" "$@" >/dev/null 2>"$tmp/err" ;;
+	esac
+}
+
+# script FILE: its text by perf, in $tmp/perf.txt
+script()
+{
+	case $1 in *pipe*) from=- ;; *) from=$1 ;; esac
+	perf script -i $from --no-inline -F $fields <"$1" >"$tmp/perf.txt" 2>"$tmp/err"
 }
 
 # try WHAT FILE OPTIONS...: perf record, and the same stacks as perf script has
 try()
 {
-	what=$1 file=$tmp/$2
+	what=$1 recorded=$tmp/$2
 	shift 2
-	if ! attempt "$file" record "$file" "$@"; then
+	if ! record "$recorded" "$@" || ! script "$recorded"; then
 		skip "$what" "perf: $(tail -1 "$tmp/err")"
-	elif "$pyrograph" collapse -q --event all "$file" >"$tmp/ours.txt" 2>"$tmp/err"; then
+	elif "$pyrograph" collapse -q --event all "$recorded" >"$tmp/ours.txt" 2>"$tmp/err"; then
 		python3 tests/collapse/compare.py "$what" "$tmp/perf.txt" "$tmp/ours.txt" $only
 	else
 		not_ok "$what" "$tmp/err"
 	fi
-}
-
-# record FILE OPTIONS... -- COMMAND...
-record()
-{
-	out=$1
-	shift
-	[ $from = - ] && out=-
-	perf $sched record -q $no_build_ids $rate -o "$out" "$@"
 }
 
 rate="-F 499" only= sched=
@@ -78,8 +70,8 @@ is "sched_switch events counted" "$(awk '!/^#/ { n += $NF } END { print n }' "$t
 
 # Wall-clock time from CLOCK_DATA: the samples lie between before and after.
 before=$(date +%s)
-sched= rate="-F 499" from=
-attempt "$tmp/clock.data" record "$tmp/clock.data" -k CLOCK_MONOTONIC -g -- "$deep" 500
+sched= rate="-F 499"
+record "$tmp/clock.data" -k CLOCK_MONOTONIC -g -- "$deep" 500
 after=$(($(date +%s) + 1))
 "$pyrograph" collapse -q --timed "$tmp/clock.data" >"$tmp/out"
 is "times are wall-clock times" "$(awk -v a="$before" -v b="$after" \
