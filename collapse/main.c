@@ -214,10 +214,8 @@ static void choose_times(struct collapse *c)
 
 /* --- samples ---------------------------------------------------------------------- */
 
-static void note_timed(struct collapse *c, const struct sample *s, uint64_t wall_ns, uint64_t value,
-		       uint32_t stack)
+static void note_timed(struct collapse *c, uint64_t wall_ns, uint64_t value, uint32_t stack)
 {
-	(void)s;
 	c->timed = xgrow(c->timed, &c->timed_cap, c->timed_count + 1, sizeof(*c->timed));
 	c->timed[c->timed_count++] = (struct timed_sample){ wall_ns, value, stack };
 }
@@ -240,7 +238,7 @@ static void add_sample(struct collapse *c, struct sample *s)
 	stack = stacks_add(&c->stacks, s, root, &c->sideband.spaces,
 			   spaces_find(&c->sideband.spaces, s->pid, s->time_ns), value);
 	if (c->options.timed)
-		note_timed(c, s, wall_ns, value, stack);
+		note_timed(c, wall_ns, value, stack);
 }
 
 static void read_samples(struct collapse *c)
