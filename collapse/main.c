@@ -1,6 +1,7 @@
 /* pyrograph-collapse: from a recording to folded lines. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collapse/clock.h"
@@ -65,6 +66,13 @@ static const struct manual manual = {
 		"  perf record -g -o - ./a.out | pyrograph collapse\n",
 };
 
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static void parse_options(struct collapse *c, int argc, char **argv)
 {
 	struct options *o = &c->options;
@@ -107,6 +115,8 @@ static void parse_options(struct collapse *c, int argc, char **argv)
 	c->data.path = operands ? argv[0] : "-";
 	o->style.kernel |= o->all;
 	o->style.jit |= o->all;
+	if (o->output && is_same_file(c->data.path, o->output))
+		die_usage("--output: %s is the recording itself", o->output);
 	roots_parse(&c->roots, o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : "comm");
 	if (o->weight && strcmp(o->weight, "samples") && strcmp(o->weight, "period"))
 		die_usage("--weight is 'samples' or 'period', not '%s'", o->weight);

@@ -125,6 +125,18 @@ static int write_attributes(struct recording *r)
 	return status;
 }
 
+/* Only recordings, and empty files, may be moved or lost for a new one. */
+static bool may_replace(const char *path)
+{
+	char magic[8];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, magic, sizeof(magic));
+
+	if (fd >= 0)
+		close(fd);
+	return !n || (n == sizeof(magic) && !memcmp(magic, "PERFILE2", sizeof(magic)));
+}
+
 /* Move an existing file out of the way. */
 static int keep_older(struct recording *r)
 {
@@ -135,6 +147,8 @@ static int keep_older(struct recording *r)
 		return 0; /* none, or open() will say */
 	if (stat(r->path, &info) || !S_ISREG(info.st_mode))
 		return error("%s: exists and is no regular file", r->path);
+	if (!may_replace(r->path))
+		return error("%s: exists and is no recording: remove it, or give another -o", r->path);
 	str_addf(&name, "%s.old", r->path);
 	r->kept = name.buf;
 	if (rename(r->path, r->kept))

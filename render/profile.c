@@ -264,6 +264,11 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 		return -1;
 	ensure_root(p);
 	while (lines_next(&in, &line, &len)) {
+		if (in.number == 1 && len >= 8 && !memcmp(line, "PERFILE2", 8)) {
+			status = error("%s: is a recording: pyrograph collapse %s | pyrograph render flame",
+				       in.path, path);
+			goto out;
+		}
 		wrong = take_line(&r, line, len);
 		if (wrong && ++p->bad_lines <= REPORTED_MAX)
 			error("%s:%" PRIu64 ": %s: \"%.*s%s\"", in.path, in.number, wrong,
@@ -271,6 +276,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 			      len > SHOWN_MAX ? "..." : "");
 	}
 	status = in.failed ? -1 : 0;
+out:
 	lines_close(&in);
 	free(r.stack);
 	free(r.frames);

@@ -30,3 +30,11 @@ for bad in "--root nosuch" "--event nosuch" "--from yesterday" "--include (" "--
 done
 status "several roots" 0 "$pyrograph" collapse --root host,comm,pid,tid,thread,cpu,event "$rec"
 has "... in their order" "$tmp/out" "db1;java;java-10;java-10/10;java-10/java;cpu0;cpu-clock;main;Foo::bar;leaf 2"
+cp "$rec" "$tmp/same"
+status "the recording is not overwritten" 2 "$pyrograph" collapse -o "$tmp/same" "$tmp/same"
+same "... it is as it was" "$tmp/same" "$rec"
+status "a recording is no folded text" 1 "$pyrograph" render flame "$rec"
+has "... and collapse is named" "$tmp/err" "pyrograph collapse"
+echo precious >"$tmp/text"
+status "a file that is no recording is not replaced" 1 "$pyrograph" collect cpu -o "$tmp/text" -- true
+is "... it is as it was" "$(cat "$tmp/text")" precious

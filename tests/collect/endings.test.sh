@@ -75,12 +75,12 @@ status "a command that fails is not our failure" 0 $collect -o "$tmp/f.data" -- 
 has "... its status is told" "$tmp/err" "sh exited with status 7"
 status "a command that is killed" 0 $collect -o "$tmp/f.data" -- sh -c 'kill -9 $$'
 has "... is told" "$tmp/err" "killed by signal 9"
-echo older >"$tmp/g.data"
+echo 'PERFILE2 older' >"$tmp/g.data"
 status "a command that is not there" 1 $collect -o "$tmp/g.data" -- no-such-command
 has "... is told" "$tmp/err" "no-such-command: command not found"
-is "... the older file is untouched" "$(cat "$tmp/g.data")" older
+is "... the older file is untouched" "$(cat "$tmp/g.data")" "PERFILE2 older"
 status "... no program" 1 $collect -o "$tmp/g.data" -- /etc/passwd
-is "... the older file is untouched" "$(cat "$tmp/g.data" "$tmp/g.data.old" 2>/dev/null)" older
+is "... the older file is untouched" "$(cat "$tmp/g.data" "$tmp/g.data.old" 2>/dev/null)" "PERFILE2 older"
 status "a command, cut short by -d" 0 $collect -d 0.3 -o "$tmp/h.data" -- "$spin" 60
 has "... is stopped" "$tmp/err" "stopped "
 status "a command reads our stdin" 0 sh -c "echo word | $collect -q -o $tmp/h.data cat"
@@ -92,7 +92,7 @@ is "... indeed" "$(cat "$tmp/out")" 77
 
 # ---- the file ----
 status "an older recording" 0 $collect -o "$tmp/g.data" -- true
-is "... is kept as .old" "$(cat "$tmp/g.data.old")" older
+is "... is kept as .old" "$(cat "$tmp/g.data.old")" "PERFILE2 older"
 is "... and the new one is for our eyes only" "$(stat -c %a "$tmp/g.data")" 600
 status "-q" 0 $collect -q -o "$tmp/g.data" -- true
 is "... says nothing" "$(cat "$tmp/out" "$tmp/err")" ""
