@@ -61,7 +61,7 @@ $(BUILD)/%.o: %.c
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # Scripts and styles are embedded byte for byte (core/asset.h).
-$(BUILD)/render/assets.o: $(wildcard render/*.js render/*.css)
+$(BUILD)/render/assets.o: $(wildcard render/browser/*)
 $(BUILD)/web/assets.o: $(wildcard web/*.js web/*.css)
 
 $(BUILD)/libcore.a: $(CORE_OBJ)

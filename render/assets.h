@@ -5,7 +5,9 @@
 #include "core/asset.h"
 
 struct asset flame_css_asset(void);
-struct asset profile_js_asset(void); /* decodes what encode.c wrote, and lays it out */
-struct asset flame_js_asset(void);   /* zoom, search, keys; needs the former */
+
+/* The scripts of a flame graph, in the order in which they must run.  Returns
+ * how many there are. */
+size_t flame_scripts(const struct asset **scripts);
 
 #endif

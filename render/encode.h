@@ -11,12 +11,18 @@
  *          0xrrggbb in groups of six bits, highest first.
  * tree     the frames, depth first, each of them:
  *              levels up from the frame before to the parent's child list
- *              (0: its first child), times 2, plus 1 if a self value follows;
- *              the name's number;
- *              the self value.
+ *              (0: its first child), times 2, plus 1 if values follow;
+ *              the name's number; the count of names for a "..." frame, in
+ *              which narrow subtrees were folded: then how many frames it
+ *              stands for;
+ *              with settings.arrival, its place among its siblings in the order
+ *              in which the input had them;
+ *              the values that are in no child: with one layer the self value;
+ *              with several (profile.h) how many layers have one, then for each
+ *              the layer's number less the number before + 1, and the value.
  *          Line ends may stand between two frames.
  *
- * About 4 bytes a frame.  flame.js decodes it. */
+ * About 4 bytes a frame.  browser/profile.js decodes it. */
 #ifndef RENDER_ENCODE_H
 #define RENDER_ENCODE_H
 

@@ -117,7 +117,8 @@ static void add_picture(struct str *out, const struct flame *f)
 void flame_svg(const struct flame_plan *plan, struct str *out)
 {
 	const struct flame *f = plan->flame;
-	struct asset scripts[] = { profile_js_asset(), flame_js_asset() };
+	const struct asset *scripts;
+	size_t script_count = flame_scripts(&scripts);
 	struct encoded e;
 	struct svg svg;
 
@@ -130,7 +131,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	add_chunks(&svg.out, "flame-names", &e.names);
 	add_chunks(&svg.out, "flame-colours", &e.colours);
 	add_chunks(&svg.out, "flame-tree", &e.tree);
-	svg_script(&svg, scripts, 2, f->style->script_url);
+	svg_script(&svg, scripts, script_count, f->style->script_url);
 	svg_close(&svg);
 	encoded_free(&e);
 	*out = svg.out;

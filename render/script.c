@@ -20,14 +20,15 @@ int script_run(int argc, char **argv)
 		"  pyrograph render script -o htdocs/flame.js\n"
 		"  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n", false
 	};
-	struct asset scripts[] = { profile_js_asset(), flame_js_asset() };
+	const struct asset *scripts;
+	size_t count = flame_scripts(&scripts);
 	struct outfile out;
 
 	if (opts_parse(opts, &manual, argc, argv))
 		die_usage("'%s' is too much", argv[0]);
 	if (outfile_open(&out, output) < 0)
 		return 1;
-	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++)
+	for (size_t i = 0; i < count; i++)
 		fwrite(scripts[i].bytes, 1, scripts[i].len, out.file);
 	return outfile_commit(&out) < 0;
 }

@@ -56,7 +56,7 @@ is "no path of anybody's machine" \
 	"$(sources | grep -vE '\.(png|svg|data|zst)$' | tr '\n' '\0' | xargs -0 grep -lIE "$elsewhere" 2>/dev/null | tr '\n' ' ')" ""
 
 if command -v node >/dev/null; then
-	for script in render/*.js web/*.js; do
+	for script in render/browser/*.js web/*.js; do
 		status "$script is a script" 0 node --check "$script"
 	done
 else
