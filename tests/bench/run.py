@@ -321,7 +321,7 @@ def bench_browser(rounds):
             ("... JavaScript heap, MB", middle(lambda r: r["used"]["heap"] / 1e6), None),
         ]
     table(f"A million frames in a browser, medians of {len(results)}", ["", "is", "target", "reached"],
-          [[name, f"{value:.1f}", f"< {target}" if target else "", ("yes" if value < target else "no") if target else ""]
+          [[name, f"{value:.1f}"] + ([f"< {target}", "yes" if value < target else "no"] if target else ["", ""])
            for name, value, target in rows])
 
 
