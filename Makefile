@@ -134,6 +134,14 @@ run-tests: all $(UNIT_TESTS) $(WORKLOADS)
 bless: all $(UNIT_TESTS) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden
 
+# Folded lines too large to be recorded (make_folded.c), kept.
+$(BUILD)/bench/make_folded: tests/bench/make_folded.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
+
+$(patsubst %,$(BUILD)/bench/%.folded,big wide million): $(BUILD)/bench/%.folded: $(BUILD)/bench/make_folded
+	$< $* >$@
+
 bench: all
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 

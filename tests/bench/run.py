@@ -3,19 +3,26 @@
 
 Commands that are compared run in turns (A B A B ...), because the same command
 varies by up to 40 % from minute to minute on a shared machine.  The tables show
-medians; the last column is the factor to the first row, which is ours.
+medians; the last columns are the factors to the first row, which is ours.
 
   BUILD           where pyrograph is                       [build]
   ROUNDS          turns of each command                    [5]
   FLAMEGRAPH_DIR  a checkout of FlameGraph, if not on PATH
-  SECTIONS        some of: collapse scan render collect    [all]
+  SECTIONS        some of: collapse scan render collect flame browser   [all]
+  WIDE_ROUNDS     turns with 2 GB of folded lines; 0: none [2]
+  WIDE_PERL       1: flamegraph.pl on them, too (5 minutes and 12 GB each turn)
+  CHROMIUM        the browser                              [/usr/bin/chromium]
 
-The inputs are recorded at the first run (record-mixed.sh, about a minute each)
-into BUILD/bench/ and then kept.  Peers that are not installed are named at the end.
+The inputs are recorded at the first run (record-mixed.sh, about a minute each) or
+made (make_folded.c, seconds) into BUILD/bench/ and then kept.  Peers that are not
+installed are named at the end.
 """
 import contextlib
 import glob
+import gzip
+import json
 import os
+import random
 import shlex
 import shutil
 import statistics
@@ -28,7 +35,9 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD", "build")
 ROUNDS = int(os.environ.get("ROUNDS", 5))
-SECTIONS = os.environ.get("SECTIONS", "collapse scan render collect").split()
+SECTIONS = os.environ.get("SECTIONS", "collapse scan render collect flame browser").split()
+WIDE_ROUNDS = int(os.environ.get("WIDE_ROUNDS", 2))
+WIDE_PERL = os.environ.get("WIDE_PERL", "") not in ("", "0")
 PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
 DIR = os.path.join(BUILD, "bench")
 CPUS = len(os.sched_getaffinity(0))
@@ -112,17 +121,26 @@ def factor(value, first):
     return f"{value / first:.2f}x" if first else "-"
 
 
-def compare(title, commands):
-    """Run the commands that exist in turns and print what they cost."""
-    runs = in_turns([(name, command) for name, command in commands if command], ROUNDS)
+def compare(title, commands, rounds=ROUNDS, output=None):
+    """Run the commands that exist in turns and print what they cost.
+
+    output is the file that they write, if they do; then its size is shown, too.
+    """
+    def look(_, run):
+        run.output_mb = os.path.getsize(output) / 1e6
+
+    runs = in_turns([(name, command) for name, command in commands if command], rounds, look if output else None)
     first = next(iter(runs.values()), None)
     rows = []
     for name, each in runs.items():
         walls = [run.wall_s for run in each]
         rows.append([name, f"{median(each, 'wall_s'):.3f}", f"{min(walls):.3f}-{max(walls):.3f}",
-                     f"{median(each, 'cpu_s'):.3f}", mib(each),
-                     factor(median(each, "wall_s"), median(first, "wall_s"))])
-    table(title, ["", "wall s", "min-max", "CPU s", "peak MiB", "wall"], rows)
+                     f"{median(each, 'cpu_s'):.3f}", mib(each)] +
+                    ([f"{median(each, 'output_mb'):.1f}"] if output else []) +
+                    [factor(median(each, "wall_s"), median(first, "wall_s")),
+                     factor(median(each, "peak_mib"), median(first, "peak_mib")) if GNU_TIME else "-"])
+    table(title, ["", "wall s", "min-max", "CPU s", "peak MiB"] + (["file MB"] if output else []) +
+          ["wall", "peak"], rows)
 
 
 # ---- inputs ---------------------------------------------------------------------
@@ -135,6 +153,25 @@ def recording(name, hz):
         if subprocess.run([os.path.join(HERE, "record-mixed.sh"), path, str(hz)]).returncode:
             sys.exit(f"run.py: could not record {path}")
     return path
+
+
+def folded(name):
+    """BUILD/bench/NAME.folded, made by make_folded.c if it is not there."""
+    path = os.path.join(DIR, name + ".folded")
+    subprocess.run(["make", "-s", f"BUILD={BUILD}", path], check=True)
+    return path
+
+
+def shuffled(path):
+    """The file at path with its lines in another order, the same at each run."""
+    out = path.removesuffix(".folded") + "-unsorted.folded"
+    if not os.path.exists(out) or os.path.getmtime(out) < os.path.getmtime(path):
+        with open(path, "rb") as file:
+            lines = file.readlines()
+        random.Random(1).shuffle(lines)
+        with open(out, "wb") as file:
+            file.writelines(lines)
+    return out
 
 
 @contextlib.contextmanager
@@ -166,7 +203,7 @@ def busy_cpus():
             process.wait()
 
 
-# ---- the four comparisons ---------------------------------------------------------
+# ---- the comparisons ---------------------------------------------------------
 
 def pipe(*commands):
     """The shell pipeline, or None if one of the commands is missing."""
@@ -215,6 +252,77 @@ def bench_render(mixed):
         ("flamegraph.pl", argument(FLAMEGRAPH, folded)),
         ("inferno-flamegraph", argument(INFERNO_FLAMEGRAPH, folded)),
     ])
+
+
+def compare_flames(what, path, rounds, perl):
+    """Draw the flame graph of path, every frame of 0.01 % and more, with each program."""
+    size = os.path.getsize(path) / 1e6
+    out = os.path.join(DIR, "flame.svg")
+    compare(f"{what} ({size:.1f} MB) to a flame graph, frames from 0.01 %; ours holds the whole profile", [
+        ("pyrograph render flame", f"{PYROGRAPH} render flame -q --minwidth 0.01% {path} >{out}"),
+        ("inferno-flamegraph", argument(INFERNO_FLAMEGRAPH, f"-q --minwidth 0.01 {path} >{out}")),
+        ("flamegraph.pl", argument(perl, f"--minwidth 0.01% {path} >{out}")),
+    ], rounds, out)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(out)
+
+
+def bench_flame():
+    big = folded("big")
+    compare_flames("Mixed system profile", big, ROUNDS, FLAMEGRAPH)
+    compare_flames("The same, unsorted", shuffled(big), ROUNDS, FLAMEGRAPH)
+    if WIDE_ROUNDS:
+        compare_flames("A million distinct stacks", folded("wide"), WIDE_ROUNDS, WIDE_PERL and FLAMEGRAPH)
+
+
+def browser_results(svg, rounds):
+    """What browser.js measured at each round; [] if it failed or cannot be run."""
+    node = shutil.which("node")
+    if not (node and os.path.exists(os.environ.get("CHROMIUM", "/usr/bin/chromium")) and
+            os.path.isdir(os.path.join(HERE, "../browser/node_modules/playwright-core"))):
+        missing.append("node, chromium or playwright-core (make check-deps)")
+        return []
+    command = [node, os.path.join(HERE, "browser.js"), svg]
+    results = []
+    for _ in range(rounds):
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if run.returncode:
+            failed.append((shlex.join(command), run.stderr.strip()[-300:]))
+        else:
+            results.append(json.loads(run.stdout))
+    return results
+
+
+def bench_browser(rounds):
+    """Does a picture of a million frames open soon, zoom and search at once, and stay small?"""
+    svg = os.path.join(DIR, "million.svg")
+    subprocess.run(f"{PYROGRAPH} render flame -q -o {svg} {folded('million')}", shell=True, check=True)
+    with open(svg, "rb") as file:
+        zipped = gzip.compress(file.read(), 9)
+    rows = [("file, MB", os.path.getsize(svg) / 1e6, 16), ("as .svgz (gzip -9), MB", len(zipped) / 1e6, 5)]
+    results = browser_results(svg, rounds)
+    if results:
+        def middle(value):
+            return statistics.median(map(value, results))
+
+        def slowest(key):
+            """Of several zooms or searches: the slowest one's median."""
+            return max(statistics.median(times) for times in zip(*(result[key] for result in results)))
+
+        rows += [
+            ("first contentful paint, ms", middle(lambda r: r["paint_ms"]), 1500),
+            ("ready to be used, ms", middle(lambda r: r["ready_ms"]), None),
+            ("zoom into a frame, slowest of 4, ms", slowest("zoom_in_ms"), 150),
+            ("zoom out to all, slowest of 4, ms", slowest("zoom_out_ms"), 150),
+            ("search, slowest of 4, ms", slowest("search_ms"), 150),
+            ("the tab's process when ready (PSS), MB", middle(lambda r: r["opened"]["pss"] / 1e6), 300),
+            ("... after all this, MB", middle(lambda r: r["used"]["pss"] / 1e6), 300),
+            ("... most ever (RSS), MB", middle(lambda r: r["used"]["peak"] / 1e6), None),
+            ("... JavaScript heap, MB", middle(lambda r: r["used"]["heap"] / 1e6), None),
+        ]
+    table(f"A million frames in a browser, medians of {len(results)}", ["", "is", "target", "reached"],
+          [[name, f"{value:.1f}"] + ([f"< {target}", "yes" if value < target else "no"] if target else ["", ""])
+           for name, value, target in rows])
 
 
 def count_records(path):
@@ -286,11 +394,15 @@ def main():
     if "collect" in SECTIONS:
         bench_collect(999, 10, min(ROUNDS, 3))
         bench_collect(9999, 5, min(ROUNDS, 3))
+    if "flame" in SECTIONS:
+        bench_flame()
+    if "browser" in SECTIONS:
+        bench_browser(ROUNDS)
     if missing:
         print("\nnot installed, so not in the tables: " + ", ".join(missing))
     for command, reason in failed:
         print(f"\nfailed: {command}\n    {reason}")
-    return 1 if any(PYROGRAPH in command for command, _ in failed) else 0
+    return 1 if any(PYROGRAPH in command or "browser.js" in command for command, _ in failed) else 0
 
 
 GNU_TIME = shutil.which("time")
