@@ -1,12 +1,10 @@
 /* pyrograph: "pyrograph VERB ..." executes the program pyrograph-VERB beside it,
  * so that each stage runs alone, with the rights that it needs and no others. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/error.h"
+#include "core/outfile.h"
+#include "core/verbs.h"
 #include "report.h"
 #include "stages.h"
 
@@ -28,7 +26,7 @@ static const char help[] =
 	"  web         a directory of pictures -> index.html\n"
 	"  report      all of these, one after another\n"
 	"\n"
-	"'pyrograph VERB --help' says more.\n";
+	"'pyrograph help VERB' says more.\n";
 
 int main(int argc, char **argv)
 {
@@ -36,13 +34,13 @@ int main(int argc, char **argv)
 		fputs(help, stderr);
 		return 2;
 	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+	if (help_asked(argc, argv)) {
 		fputs(help, stdout);
-		return 0;
+		return flush_stdout() < 0;
 	}
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+	if (version_asked(argc, argv)) {
 		puts("pyrograph " PYROGRAPH_VERSION);
-		return 0;
+		return flush_stdout() < 0;
 	}
 	if (!strcmp(argv[1], "report"))
 		return report_run(argc - 1, argv + 1);

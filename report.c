@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +16,14 @@
 #include "core/opts.h"
 #include "core/str.h"
 #include "core/wallclock.h"
+#include "directory.h"
 #include "stages.h"
 
 /* What to record; passed on to collect, which checks it. */
 static struct {
 	bool all, wait, until_exit, user, kernel;
 	struct text_list pids, tids, events;
-	const char *cpus, *name, *thread;
+	const char *cpus, *name, *thread, *ring;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -46,6 +48,8 @@ static const struct opt opts[] = {
 	{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &target.cpus },
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
+	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
+	  .text = &target.ring },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
 	{0}
 };
@@ -68,6 +72,7 @@ struct report {
 	const char *title;
 	const char *data, *folded, *picture;            /* all threads together */
 	const char *threads_folded, *threads;           /* a directory of pictures */
+	int data_fd;                                    /* the file that reserves the name */
 	int status;                                     /* of the first stage that failed */
 };
 
@@ -147,6 +152,7 @@ static struct command collect_command(struct report *r, char **command)
 	add_option(&c, "-C", target.cpus);
 	add_flag(&c, "--user", target.user);
 	add_flag(&c, "--kernel", target.kernel);
+	add_option(&c, "--ring", target.ring);
 	add_flag(&c, "-q", quiet);
 	ADD_WORDS(&c, "-o", r->data);
 	if (*command) {
@@ -181,11 +187,13 @@ static void draw_all(struct report *r)
 	     r->folded);
 }
 
+/* Quietly: what there is to say of the recording was said when it was folded first. */
 static void draw_threads(struct report *r)
 {
-	if (STEP(r, "collapse", "--root", "thread", "--all", "-o", r->threads_folded, r->data))
-		STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title",
-		     r->title, "-o", r->threads, r->threads_folded);
+	if (STEP(r, "collapse", "-q", "--root", "thread", "--all", "-o", r->threads_folded, r->data) &&
+	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", r->title,
+		  "-o", r->threads, r->threads_folded))
+		rmdir(r->threads); /* unless there is something in it */
 }
 
 /* What cannot be folded once cannot be folded twice; the page shows what is
@@ -232,24 +240,51 @@ static const char *below_dir(struct report *r, const char *name, const char *suf
 	return copy;
 }
 
-/* Names for the files of this report; a number tells apart two in one second. */
-static void choose_names(struct report *r)
+/* Make the file data as a sign that the name is taken.  Returns 1, 0 when somebody
+ * else has it, -1 after a message. */
+static int reserve(struct report *r, const char *data)
+{
+	r->data_fd = open(data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (r->data_fd >= 0)
+		return 1;
+	return errno == EEXIST ? 0 : error("%s: cannot create: %s", data, strerror(errno));
+}
+
+/* Is there a recording?  If the file is still the empty one that we made, remove it. */
+static bool is_recorded(struct report *r)
+{
+	struct stat reserved, recording;
+
+	if (!fstat(r->data_fd, &reserved) && reserved.st_nlink && !reserved.st_size)
+		unlink(r->data);
+	close(r->data_fd);
+	return !stat(r->data, &recording) && recording.st_size;
+}
+
+/* Names for the files of this report, which no other has; a number tells apart two in
+ * one second.  Returns 0, or -1 after a message. */
+static int choose_names(struct report *r)
 {
 	struct str name = {0};
+	int reserved;
 	size_t len;
 
 	add_name(&name);
 	len = name.len;
-	for (int n = 2; !access(below_dir(r, name.buf, ".data"), F_OK); n++) {
+	for (int n = 2;; n++) {
+		r->data = below_dir(r, name.buf, ".data");
+		reserved = reserve(r, r->data);
+		if (reserved)
+			break;
 		name.len = len;
 		str_addf(&name, "-%d", n);
 	}
-	r->data = below_dir(r, name.buf, ".data");
 	r->folded = below_dir(r, name.buf, ".folded");
 	r->picture = below_dir(r, name.buf, ".svg");
 	r->threads_folded = below_dir(r, name.buf, "-threads.folded");
 	r->threads = below_dir(r, name.buf, "-threads");
 	str_free(&name);
+	return reserved < 0 ? -1 : 0;
 }
 
 static void add_numbers(struct str *title, const char *noun, const struct text_list *list)
@@ -299,28 +334,6 @@ static const char *as_operand(struct report *r, const char *path)
 	return path;
 }
 
-/* Make path and what is missing above it.  Returns 1 when it is new, 0 when it
- * was there, -1 after a message. */
-static int make_directory(const char *path)
-{
-	struct str part = {0};
-	int made = 0;
-
-	for (const char *end = path; *end;) {
-		end += strspn(end, "/");
-		end += strcspn(end, "/");
-		str_clear(&part);
-		str_add(&part, path, (size_t)(end - path));
-		made = !mkdir(part.buf, 0777);
-		if (!made && errno != EEXIST && errno != EISDIR) {
-			str_free(&part);
-			return error("%s: %s", path, strerror(errno));
-		}
-	}
-	str_free(&part);
-	return made;
-}
-
 static void check_target(bool command)
 {
 	bool chosen = command || target.all || target.pids.count || target.tids.count ||
@@ -334,32 +347,34 @@ static void check_target(bool command)
 		target.duration_ns = 10 * NS_PER_SEC;
 }
 
+static void collect_and_draw(struct report *r, char **command)
+{
+	struct command collect;
+
+	choose_title(r, command);
+	collect = collect_command(r, command);
+	r->status = stage_run((char **)collect.words, true);
+	free(collect.words);
+	if (is_recorded(r))
+		draw(r);
+	else if (!r->status)
+		r->status = -error("nothing was recorded");
+}
+
 int report_run(int argc, char **argv)
 {
-	struct report r = {0};
-	struct command collect;
-	int made;
+	struct report r = { .status = 1 };
+	int made = 0;
 
-	program_name = "pyrograph report";
+	program_begin("pyrograph report");
 	argc = opts_parse(opts, &manual, argc, argv);
 	argv[argc] = NULL;
 	check_target(argc > 0);
 	dir = as_operand(&r, dir);
-	made = make_directory(dir);
-	if (made < 0)
-		return 1;
-	choose_names(&r);
-	choose_title(&r, argv);
-
-	collect = collect_command(&r, argv);
-	r.status = stage_run((char **)collect.words, true);
-	free(collect.words);
-	if (!access(r.data, F_OK))
-		draw(&r);
-	else if (!r.status)
-		r.status = -error("nothing was recorded");
-	if (r.status && made)
-		rmdir(dir); /* unless there is something in it */
+	if (!directory_make(dir, &made) && !choose_names(&r))
+		collect_and_draw(&r, argv);
+	if (r.status)
+		directory_unmake(dir, made);
 	arena_free(&r.text);
 	return r.status;
 }

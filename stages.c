@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "core/str.h"
 
 static const char *const verbs[] = { "collect", "collapse", "render", "web", "report", NULL };
@@ -28,42 +30,15 @@ static bool is_verb(const char *word)
 	return false;
 }
 
-/* Does a become b by at most edits letters added, left out, changed or swapped? */
-static bool is_near(const char *a, const char *b, int edits)
-{
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	if (!*a && !*b)
-		return true;
-	if (!edits)
-		return false;
-	return (*a && is_near(a + 1, b, edits - 1)) || (*b && is_near(a, b + 1, edits - 1)) ||
-	       (*a && *b && is_near(a + 1, b + 1, edits - 1)) ||
-	       (*a && *b && a[0] == b[1] && a[1] == b[0] && is_near(a + 2, b + 2, edits - 1));
-}
-
-/* The verb that was probably meant, or NULL.  One letter counts before two,
- * and two of three letters are no resemblance. */
-static const char *nearest_verb(const char *word)
-{
-	for (int edits = 1; edits <= 2; edits++) {
-		for (size_t i = 0; verbs[i]; i++) {
-			if ((int)strlen(verbs[i]) > 2 * edits && is_near(word, verbs[i], edits))
-				return verbs[i];
-		}
-	}
-	return NULL;
-}
-
 static int unknown_verb(const char *word)
 {
-	const char *meant = nearest_verb(word);
+	struct nearest meant = {0};
 
+	for (size_t i = 0; verbs[i]; i++)
+		nearest_try(&meant, word, verbs[i]);
 	error("unknown %s '%s'", word[0] == '-' ? "option" : "verb", word);
-	if (meant)
-		fprintf(stderr, "Did you mean '%s'?\n", meant);
+	if (meant.name)
+		fprintf(stderr, "Did you mean '%s'?\n", meant.name);
 	fprintf(stderr, "Try '%s --help'.\n", program_name);
 	return 2;
 }
@@ -161,8 +136,10 @@ static int run(char **argv)
 		error("fork: %s", strerror(errno));
 		return 1;
 	}
-	if (!child)
+	if (!child) {
+		setenv(PROGRAM_CALLER, program_name, 1);
 		_exit(stage_exec(argv[0], argv));
+	}
 	while (waitpid(child, &wait_status, 0) < 0) {
 		if (errno != EINTR)
 			return 1;

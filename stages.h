@@ -9,7 +9,8 @@
  * when that failed, after a message. */
 int stage_exec(const char *stage, char **argv);
 
-/* Run pyrograph-STAGE, argv[0], and wait for its end.  Returns its exit status;
+/* Run pyrograph-STAGE, argv[0], which speaks in our name (core/error.h), and wait for
+ * its end.  Returns its exit status;
  * after a message 128 + n when signal n ended it.  With outlive, SIGINT, SIGTERM
  * and SIGHUP end the stage only (Ctrl-C reaches it from the terminal; what a
  * process sends to us alone is passed on). */

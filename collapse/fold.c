@@ -5,6 +5,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/symbols/starts.h"
 
 /* Found under the root of a stack that is deeper than the kernel records. */
 static const char truncated_frame[] = "[truncated]";
@@ -227,6 +228,24 @@ static uint32_t stack_texts(struct fold *f, const struct stack *stack, struct na
 	return n;
 }
 
+static void count_user(struct fold *f, const struct stack *stack, const struct names *names)
+{
+	const struct place *outermost;
+	const struct module *module = NULL;
+	uint32_t depth = 0;
+
+	while (depth < stack->frame_count && !(stack->frames[stack->frame_count - 1 - depth] & 1))
+		depth++;
+	if (!depth)
+		return;
+	outermost = &names->places->items[stack->frames[stack->frame_count - 1] >> 1];
+	if (outermost->module < names->modules->count)
+		module = &names->modules->items[outermost->module];
+	f->user += stack->samples;
+	if (stack_is_short(depth, outermost->name, module))
+		f->short_user += stack->samples;
+}
+
 static void filter_lines(struct fold *f, const struct names *names, fold_filter *filter,
 			 const void *argument)
 {
@@ -259,6 +278,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		texts = xgrow(texts, &cap, stack->frame_count + 2, sizeof(*texts));
 		line.count = stack_texts(f, stack, names, root_texts[stack->root], texts);
 		line.texts = texts;
+		count_user(f, stack, names);
 		f->line_of_stack[i] = add_line(&merger, &line);
 	}
 	sort_lines(f, stacks->count, &names->texts);

@@ -24,6 +24,7 @@ struct fold {
 	uint32_t *line_of_stack; /* by stack number */
 	struct arena arena;
 	uint64_t frames, unresolved; /* weighted by samples */
+	uint64_t user, short_user;   /* samples with user frames; whose stack lacks its start */
 	uint64_t kept_value;
 };
 
@@ -35,6 +36,13 @@ typedef bool fold_filter(const char *text, size_t len, const void *argument);
 void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names,
 		 const struct roots *roots, const struct intern *root_keys, fold_filter *filter,
 		 const void *argument);
+
+/* Do so many user stacks end after a frame or two, before the start of their thread
+ * (core/symbols/starts.h), that the code was probably built without frame pointers? */
+static inline bool fold_looks_short(const struct fold *f)
+{
+	return f->user >= 20 && f->short_user * 4 > f->user;
+}
 
 /* Append the text of a line, without its value. */
 void fold_line_text(const struct fold_line *line, const struct names *names, struct str *out);

@@ -330,8 +330,6 @@ static int write_output(struct collapse *c)
 	c->origin.unit = unit_of(c);
 	c->origin.filter = filter.len ? filter.buf + 1 : "";
 	c->origin.truncated = c->stacks.truncated;
-	c->origin.short_user = c->stacks.short_user;
-	c->origin.user = c->stacks.user;
 	status = outfile_open(&out, c->options.output);
 	if (!status) {
 		output_header(out.file, &c->origin, &c->fold);
@@ -345,15 +343,16 @@ static int write_output(struct collapse *c)
 	return status;
 }
 
-/* A capture that shows little should say so, and why. */
+/* A capture that shows little should say so, and why.  Of one of ours the collector
+ * has said it, and its pictures say it. */
 static void judge(const struct collapse *c)
 {
-	const struct stacks *s = &c->stacks;
-
-	if (stacks_look_short(s->short_user, s->user))
-		warn("%llu of %llu user stacks are one or two frames deep: code built without frame "
-		     "pointers? (-fno-omit-frame-pointer)",
-		     (unsigned long long)s->short_user, (unsigned long long)s->user);
+	if (c->recorded.present)
+		return;
+	if (fold_looks_short(&c->fold))
+		warn("%llu of %llu user stacks end after one or two frames, before the start of their "
+		     "thread: code built without frame pointers? (-fno-omit-frame-pointer)",
+		     (unsigned long long)c->fold.short_user, (unsigned long long)c->fold.user);
 	if (c->fold.unresolved * 4 > c->fold.frames)
 		warn("%llu of %llu frames have no name", (unsigned long long)c->fold.unresolved,
 		     (unsigned long long)c->fold.frames);
@@ -427,7 +426,7 @@ int main(int argc, char **argv)
 	static struct collapse collapse;
 	int status = 1; /* failed, unless we reach the last line */
 
-	program_name = "pyrograph collapse";
+	program_begin("pyrograph collapse");
 	parse_options(&collapse, argc, argv);
 	if (run(&collapse) < 0)
 		goto out;

@@ -90,9 +90,9 @@ static void add_losses(struct str *out, const struct origin *o, const struct fol
 	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
 	add_loss(&text, "damaged", o->sideband->damaged);
 	add_loss(&text, "stacks cut", o->truncated);
-	if (stacks_look_short(o->short_user, o->user))
+	if (fold_looks_short(fold))
 		str_addf(&text, "%sshort user stacks %llu of %llu", text.len ? ", " : "",
-			 (unsigned long long)o->short_user, (unsigned long long)o->user);
+			 (unsigned long long)fold->short_user, (unsigned long long)fold->user);
 	if (o->data->cut)
 		str_addf(&text, "%sfile cut off", text.len ? ", " : "");
 	if (text.len)

@@ -23,7 +23,7 @@ struct origin {
 	const char *unit, *filter;  /* filter: options as given, or "" */
 	uint64_t first_ns, last_ns; /* of the samples used, as recorded */
 	uint64_t samples;           /* used */
-	uint64_t truncated, short_user, user; /* see struct stacks */
+	uint64_t truncated;         /* of them, those whose stack was cut */
 };
 
 /* Write the "# pyrograph: ..." line. */

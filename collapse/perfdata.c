@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collapse/foreign.h"
 #include "collapse/spool.h"
 #include "core/error.h"
 #include "core/hash.h"
@@ -26,9 +27,7 @@ enum {
 	PIPE_HEADER_BYTES = 16,
 };
 
-#define MAGIC_VERSION_1 "PERFFILE"
-#define MAGIC_VERSION_2 "PERFILE2"
-#define MAGIC_FOREIGN   "2ELIFREP" /* version 2 as a machine of the other byte order wrote it */
+#define MAGIC "PERFILE2" /* version 2 */
 
 struct id_slot {
 	uint64_t id;
@@ -349,17 +348,11 @@ static int open_input(struct perfdata *d)
 
 static int check_magic(const struct perfdata *d)
 {
+	if (d->size < strlen(MAGIC) || memcmp(d->bytes, MAGIC, strlen(MAGIC)))
+		return foreign_explain(d->path, d->bytes, d->size);
 	if (d->size < PIPE_HEADER_BYTES)
 		return error("%s: too short for a perf.data file (%llu bytes)", d->path,
 			     (unsigned long long)d->size);
-	if (!memcmp(d->bytes, MAGIC_FOREIGN, 8))
-		return error("%s: was recorded on a machine of the other byte order; collapse it there",
-			     d->path);
-	if (!memcmp(d->bytes, MAGIC_VERSION_1, 8))
-		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record it anew",
-			     d->path);
-	if (memcmp(d->bytes, MAGIC_VERSION_2, 8))
-		return error("%s: is no perf.data file", d->path);
 	return 0;
 }
 

@@ -61,24 +61,6 @@ static uint32_t max_stack(const struct event *event)
 	return event->attr.sample_max_stack ? event->attr.sample_max_stack : DEFAULT_MAX_STACK;
 }
 
-static uint32_t user_depth(const struct stack *stack)
-{
-	uint32_t n = 0;
-
-	while (n < stack->frame_count && !(stack->frames[stack->frame_count - 1 - n] & 1))
-		n++;
-	return n;
-}
-
-static void count_quality(struct stacks *s, const struct stack *stack)
-{
-	uint32_t depth = user_depth(stack);
-
-	s->truncated += stack->truncated;
-	s->user += depth > 0;
-	s->short_user += depth == 1 || depth == 2;
-}
-
 uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
 		    struct spaces *spaces, struct space *space, uint64_t value)
 {
@@ -102,7 +84,7 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 		take_apart(s, stack, space, kernel, sample->time_ns);
 		stack->truncated = stack->frame_count >= max_stack(sample->event);
 	}
-	count_quality(s, stack);
+	s->truncated += stack->truncated;
 	stack->value += value;
 	stack->samples++;
 	return (uint32_t)(stack - s->items);

@@ -37,20 +37,13 @@ struct stacks {
 	size_t slot_count;
 	struct arena arena;
 	struct places places;
-	uint64_t truncated, short_user, user; /* samples: cut; 1-2 user frames; with user frames */
+	uint64_t truncated; /* samples whose stack was cut */
 };
 
 /* Add a sample.  root tells its root frames; space is that of its process.
  * Returns the stack's number. */
 uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
 		    struct spaces *spaces, struct space *space, uint64_t value);
-
-/* Are so many of the user stacks one or two frames deep that the code was
- * probably built without frame pointers? */
-static inline bool stacks_look_short(uint64_t short_user, uint64_t user)
-{
-	return user >= 20 && short_user * 4 > user;
-}
 
 void stacks_free(struct stacks *s);
 

@@ -39,8 +39,9 @@ static int check_rate(const struct cpu_options *o)
 
 	if (o->hz <= max)
 		return 0;
-	return error("-F %" PRId64 " is above kernel.perf_event_max_sample_rate (%" PRId64 "): "
-		     "sudo sysctl kernel.perf_event_max_sample_rate=%" PRId64, o->hz, max, o->hz);
+	return error("-F %" PRId64 " is above kernel.perf_event_max_sample_rate: use -F %" PRId64
+		     " or less, or sudo sysctl kernel.perf_event_max_sample_rate=%" PRId64,
+		     o->hz, max, o->hz);
 }
 
 /* Hardware cycles where there are any, as precise as they come. */
@@ -113,14 +114,19 @@ static int choose_events(struct collection *c)
 static int find_targets(struct collection *c)
 {
 	const struct cpu_options *o = &c->opt;
+	struct str wanted = {0};
 	int wake = 0;
 
 	if (!selection_given(&o->selection))
 		return 1;
 	if (!o->wait)
 		return targets_find(&c->targets, &o->selection, true) ? 1 : -1;
+	if (targets_find(&c->targets, &o->selection, false))
+		return 1;
+	selection_describe(&o->selection, &wanted);
+	inform("waiting for %s", wanted.buf);
+	str_free(&wanted);
 	while (!targets_find(&c->targets, &o->selection, false)) {
-		progress("waiting for the process to appear");
 		wake = session_wait(&c->session, LOOK_NS);
 		if (wake & SESSION_OVER)
 			return 0;
@@ -250,6 +256,7 @@ static void add_symbols(struct collection *c, struct str *build_ids)
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
 		r->tally.losses[LOSS_total_frames] = found[LOSS_total_frames];
 		r->tally.losses[LOSS_unresolved_frames] = found[LOSS_unresolved_frames];
+		r->tally.losses[LOSS_short_stacks] = found[LOSS_short_stacks];
 	}
 	str_free(&text);
 }
@@ -301,7 +308,6 @@ static int prepare(struct collection *c)
 	else
 		cpus_online(&c->cpus);
 	found = find_targets(c);
-	progress_clear();
 	if (found < 0)
 		return -1;
 	if (!found)
@@ -311,6 +317,27 @@ static int prepare(struct collection *c)
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
 		return -1;
 	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
+}
+
+/* The disk was full before the first sample: what is there would be of no use. */
+static bool is_worthless(const struct recording *r)
+{
+	return r->failed && !r->tally.losses[LOSS_total_samples];
+}
+
+static int finish(struct collection *c)
+{
+	int status;
+
+	if (is_worthless(&c->recording)) {
+		recording_abandon(&c->recording);
+		command_finish(&c->command);
+		return -1;
+	}
+	status = complete(c);
+	command_finish(&c->command);
+	summarize(&c->recording, c->ns);
+	return status;
 }
 
 static int collect(struct collection *c)
@@ -329,11 +356,7 @@ static int collect(struct collection *c)
 		c->ns = monotonic_ns() - c->start_ns;
 	}
 	progress_clear();
-	if (complete(c))
-		status = -1;
-	command_finish(&c->command);
-	summarize(&c->recording, c->ns);
-	return status;
+	return finish(c) ? -1 : status;
 }
 
 int collect_cpu(int argc, char **argv)

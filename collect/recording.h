@@ -82,7 +82,7 @@ struct recording_trailer {
 	X(throttled, "times that the kernel paused an event: rate too high")             \
 	X(late_reads, "times that a ring was found more than half full")                 \
 	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                 \
-	X(short_stacks, "user stacks of one or two frames: no frame pointers?")         \
+	X(short_stacks, "user stacks of one or two frames that lack their start")       \
 	X(unresolved_frames, "frames without a name")                                    \
 	X(total_frames, "frames in all, for comparison")                                 \
 	X(total_samples, "samples in all, for comparison")                               \

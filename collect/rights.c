@@ -72,16 +72,16 @@ static int no_right(const struct event *e, pid_t tid)
 			     e->name);
 	if (paranoid <= highest && belongs_to_another(tid))
 		return error("no right to sample %d: it is another user's process.  One of:\n"
-			     "  sudo pyrograph collect ...\n"
+			     "  sudo %s ...\n"
 			     "  sudo setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep %s",
-			     (int)tid, program);
+			     (int)tid, program_name, program);
 	return error("no right to sample %s %s: kernel.perf_event_paranoid is %" PRId64
 		     ", it must be %d or less, or CAP_PERFMON is needed.  One of:\n"
 		     "  sudo sysctl kernel.perf_event_paranoid=%d\n"
 		     "  sudo setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep %s\n"
-		     "  sudo pyrograph collect ...%s",
+		     "  sudo %s ...%s",
 		     e->name, tid < 0 ? "on the whole machine" : "in this process", paranoid, highest,
-		     highest, program,
+		     highest, program, program_name,
 		     tid < 0 && paranoid == 2 ? "\nWithout: processes of your own, with -p or COMMAND"
 					      : "");
 }

@@ -27,8 +27,9 @@ static void add_events(struct str *out, const struct events *events)
 		str_addf(out, "%s%s", i ? ", " : "", events->list[i].name);
 }
 
-static void give_hints(const struct tally *t)
+static void give_hints(const struct recording *r)
 {
+	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
 
 	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads])
@@ -36,11 +37,11 @@ static void give_hints(const struct tally *t)
 	if (losses[LOSS_truncated_stacks])
 		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
 	if (t->user_stacks > FEW_STACKS && losses[LOSS_short_stacks] * 2 > t->user_stacks)
-		inform("hint: %.0f %% of the user stacks are one or two frames deep: their programs "
-		       "were probably built without frame pointers (-fno-omit-frame-pointer; "
-		       "Java: -XX:+PreserveFramePointer)",
+		inform("hint: %.0f %% of the user stacks end after one or two frames, before the start "
+		       "of their thread: the code was probably built without frame pointers "
+		       "(-fno-omit-frame-pointer; Java: -XX:+PreserveFramePointer)",
 		       percent(losses[LOSS_short_stacks], t->user_stacks));
-	if (!losses[LOSS_total_samples])
+	if (!losses[LOSS_total_samples] && !r->failed)
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
@@ -60,7 +61,7 @@ void summarize(const struct recording *r, uint64_t ns)
 		inform("%.1f %% of %" PRIu64 " frames have no name",
 		       percent(losses[LOSS_unresolved_frames], losses[LOSS_total_frames]),
 		       losses[LOSS_total_frames]);
-	give_hints(&r->tally);
+	give_hints(r);
 	str_free(&size);
 	str_free(&events);
 }

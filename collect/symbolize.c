@@ -18,6 +18,7 @@
 #include "core/symbols/changes.h"
 #include "core/symbols/elf.h"
 #include "core/symbols/live.h"
+#include "core/symbols/starts.h"
 
 /* Of struct perf_file_header: where the data section begins, and its size. */
 enum { AT_DATA_OFFSET = 40, AT_DATA_SIZE = 48 };
@@ -25,13 +26,18 @@ enum { AT_DATA_OFFSET = 40, AT_DATA_SIZE = 48 };
 /* kernel.perf_event_max_stack when the event does not say otherwise. */
 enum { MAX_STACK = 127 };
 
+struct hits {
+	uint64_t all;
+	uint64_t outermost[3]; /* ... as the end of a stack of one, of two user frames */
+};
+
 struct symbolizer {
 	const uint8_t *bytes; /* the file, mapped */
 	size_t size, data, data_end;
 	struct modules modules;
 	struct spaces spaces;
 	struct places places;
-	uint64_t *hits;       /* by place: how often it was seen */
+	struct hits *hits;    /* by place: how often it was seen */
 	size_t hits_cap;
 	uint64_t *losses;
 };
@@ -112,13 +118,13 @@ static void read_changes(struct symbolizer *s)
 	changes_free(&changes);
 }
 
-static void hit(struct symbolizer *s, uint32_t place)
+static struct hits *hits_of(struct symbolizer *s, uint32_t place)
 {
 	size_t before = s->hits_cap;
 
 	s->hits = xgrow(s->hits, &s->hits_cap, place + 1, sizeof(*s->hits));
 	memset(s->hits + before, 0, (s->hits_cap - before) * sizeof(*s->hits));
-	s->hits[place]++;
+	return &s->hits[place];
 }
 
 static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
@@ -130,17 +136,20 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 	struct chain chain = alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
 				     chain_of(entries, sample->chain_count, false);
 	uint64_t address, depth = 0, user_depth = 0;
+	uint32_t place = 0;
 
 	while (chain_next(&chain, &address)) {
-		hit(s, places_add(&s->places, chain.kernel ? NULL : space,
-				  chain.kernel ? 0 : context, address, sample->time_ns));
+		place = places_add(&s->places, chain.kernel ? NULL : space,
+				   chain.kernel ? 0 : context, address, sample->time_ns);
+		hits_of(s, place)->all++;
 		depth++;
 		user_depth += !chain.kernel;
 	}
+	if (user_depth == 1 || user_depth == 2)
+		hits_of(s, place)->outermost[user_depth]++;
 	s->losses[LOSS_total_samples]++;
 	s->losses[LOSS_total_frames] += depth;
 	s->losses[LOSS_truncated_stacks] += depth >= MAX_STACK;
-	s->losses[LOSS_short_stacks] += user_depth == 1 || user_depth == 2;
 }
 
 static void read_samples(struct symbolizer *s)
@@ -257,11 +266,20 @@ static void list_build_ids(const struct symbolizer *s, struct str *out)
 	free(seen);
 }
 
-static void count_unresolved(const struct symbolizer *s)
+/* What only the names can tell. */
+static void judge_places(const struct symbolizer *s)
 {
 	for (size_t i = 0; i < s->places.count; i++) {
-		if (!s->places.items[i].name)
-			s->losses[LOSS_unresolved_frames] += s->hits[i];
+		const struct place *p = &s->places.items[i];
+		const struct module *module =
+			p->module < s->modules.count ? &s->modules.items[p->module] : NULL;
+
+		if (!p->name)
+			s->losses[LOSS_unresolved_frames] += s->hits[i].all;
+		for (size_t depth = 1; depth <= 2; depth++) {
+			if (stack_is_short(depth, p->name, module))
+				s->losses[LOSS_short_stacks] += s->hits[i].outermost[depth];
+		}
 	}
 }
 
@@ -284,7 +302,7 @@ int symbolize(const char *path, const struct jit_maps *maps, struct str *section
 	read_changes(&s);
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
-	count_unresolved(&s);
+	judge_places(&s);
 	list_build_ids(&s, build_ids);
 	write_section(&s, section);
 	if (!section->len) /* the section says that nothing else is to be asked */

@@ -41,7 +41,6 @@ static void count_chain(struct tally *t, const struct recording_sample *s, size_
 		if (s->chain[i] != (uint64_t)PERF_CONTEXT_USER)
 			continue;
 		t->user_stacks++;
-		t->losses[LOSS_short_stacks] += n - i - 1 <= 2;
 		break;
 	}
 }

@@ -92,6 +92,22 @@ static void add_process(struct targets *t, pid_t pid, const struct regexp *threa
 	str_free(&name);
 }
 
+static void add_list(struct str *out, const char *noun, const struct text_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		str_addf(out, "%s%s %s", out->len ? " or " : "", noun, list->items[i]);
+}
+
+void selection_describe(const struct selection *s, struct str *out)
+{
+	add_list(out, "process", &s->pids);
+	add_list(out, "thread", &s->tids);
+	if (s->name)
+		str_addf(out, "%sa process whose name matches %s", out->len ? " or " : "", s->name);
+	if (s->thread)
+		str_addf(out, ", and there a thread whose name matches %s", s->thread);
+}
+
 /* A process has two names: the kernel's (15 bytes) and that of its command,
  * without its directory. */
 static bool process_matches(pid_t pid, const struct regexp *re)

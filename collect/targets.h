@@ -8,6 +8,7 @@
 
 #include "collect/procfs.h"
 #include "core/opts.h"
+#include "core/str.h"
 
 /* As the options say it. */
 struct selection {
@@ -30,6 +31,9 @@ bool selection_given(const struct selection *s);
 
 /* Check numbers and expressions: anything wrong is wrong usage. */
 void selection_check(const struct selection *s);
+
+/* Append it in words: "process 8513", "a process whose name matches ^java$". */
+void selection_describe(const struct selection *s, struct str *out);
 
 /* Find what s selects and lives now; our own process is not found by name.
  * Returns whether there is any.  With complain, tells what is missing. */

@@ -125,7 +125,12 @@ static int write_attributes(struct recording *r)
 	return status;
 }
 
-/* Only recordings, and empty files, may be moved or lost for a new one. */
+static bool is_empty(const struct stat *info)
+{
+	return S_ISREG(info->st_mode) && !info->st_size;
+}
+
+/* Only recordings may be moved away for a new one. */
 static bool may_replace(const char *path)
 {
 	char magic[8];
@@ -134,17 +139,17 @@ static bool may_replace(const char *path)
 
 	if (fd >= 0)
 		close(fd);
-	return !n || (n == sizeof(magic) && !memcmp(magic, "PERFILE2", sizeof(magic)));
+	return n == sizeof(magic) && !memcmp(magic, "PERFILE2", sizeof(magic));
 }
 
-/* Move an existing file out of the way. */
+/* Move an existing recording out of the way. */
 static int keep_older(struct recording *r)
 {
 	struct str name = {0};
 	struct stat info;
 
-	if (lstat(r->path, &info))
-		return 0; /* none, or open() will say */
+	if (lstat(r->path, &info) || is_empty(&info))
+		return 0; /* none, or create() will say */
 	if (stat(r->path, &info) || !S_ISREG(info.st_mode))
 		return error("%s: exists and is no regular file", r->path);
 	if (!may_replace(r->path))
@@ -154,6 +159,37 @@ static int keep_older(struct recording *r)
 	if (rename(r->path, r->kept))
 		return error("%s: cannot rename to %s: %s", r->path, r->kept, strerror(errno));
 	return 0;
+}
+
+/* Put a new file in the place of an empty one, which may be somebody else's, and by
+ * which pyrograph report reserves a name: so it is there at any time. */
+static int create_over(const char *path)
+{
+	struct str name = {0};
+	int fd;
+
+	str_addf(&name, "%s.XXXXXX", path);
+	fd = mkostemp(name.buf, O_CLOEXEC);
+	if (fd >= 0 && rename(name.buf, path)) {
+		int err = errno;
+
+		unlink(name.buf);
+		close(fd);
+		fd = -1;
+		errno = err;
+	}
+	str_free(&name);
+	return fd;
+}
+
+/* Stacks and names of others' processes: for the owner's eyes only. */
+static int create(const char *path)
+{
+	struct stat info;
+
+	if (!lstat(path, &info) && is_empty(&info))
+		return create_over(path);
+	return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 }
 
 int recording_create(struct recording *r, const char *path, const struct events *events)
@@ -169,8 +205,7 @@ int recording_create(struct recording *r, const char *path, const struct events 
 		r->kept = NULL;
 		return -1;
 	}
-	/* Stacks and names of others' processes: for the owner's eyes only. */
-	r->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	r->fd = create(path);
 	if (r->fd < 0) {
 		error("%s: cannot create: %s", path, strerror(errno));
 		recording_abandon(r);

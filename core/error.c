@@ -7,6 +7,18 @@
 const char *program_name = "pyrograph";
 int quiet;
 
+void program_begin(const char *name)
+{
+	static char caller[64];
+	const char *given = getenv(PROGRAM_CALLER);
+
+	if (given) {
+		snprintf(caller, sizeof(caller), "%s", given);
+		unsetenv(PROGRAM_CALLER);
+	}
+	program_name = *caller ? caller : name;
+}
+
 /* One write per message, so that messages of parallel stages do not mix. */
 static void say(const char *kind, const char *fmt, va_list args)
 {

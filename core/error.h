@@ -7,6 +7,12 @@
 /* Name shown before each message, e.g. "pyrograph collapse". */
 extern const char *program_name;
 
+/* Set it to name, which must stay; or to that of the program that runs this one on
+ * its behalf, which has put it into the environment under PROGRAM_CALLER.  To be
+ * called before anything that starts other programs: it takes that out again. */
+#define PROGRAM_CALLER "PYROGRAPH_CALLER"
+void program_begin(const char *name);
+
 /* Silences warn() and inform(), not error() and die(). */
 extern int quiet;
 

@@ -9,6 +9,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/nearest.h"
+#include "core/outfile.h"
 
 struct unit {
 	const char *name;
@@ -139,6 +141,8 @@ static void set(const struct opt *o, const char *value)
 		die_usage("%s wants a size such as 64k or 16M, not '%s'", name, value);
 	else if (o->ns && !parse_duration(value, o->ns))
 		die_usage("%s wants a time such as 5s or 20ms, not '%s'", name, value);
+	else if (o->ns && !*o->ns)
+		die_usage("%s wants a time longer than 0", name);
 }
 
 /* What every command understands; handled in take(). */
@@ -148,6 +152,20 @@ static const struct opt common[] = {
 	{ .letter = 'V', .name = "version" },
 	{0}
 };
+
+static _Noreturn void unknown_option(const struct opt *opts, const char *name)
+{
+	const struct opt *tables[] = { opts, common };
+	struct nearest meant = {0};
+
+	for (size_t t = 0; t < 2; t++) {
+		for (const struct opt *o = tables[t]; o->name; o++)
+			nearest_try(&meant, name, o->name);
+	}
+	if (meant.name)
+		die_usage("unknown option --%s\nDid you mean '--%s'?", name, meant.name);
+	die_usage("unknown option --%s", name);
+}
 
 /* The option called name[0..len), or the only one that starts so. */
 static const struct opt *find_long(const struct opt *opts, const char *name, size_t len)
@@ -168,7 +186,7 @@ static const struct opt *find_long(const struct opt *opts, const char *name, siz
 		}
 	}
 	if (!found)
-		die_usage("unknown option --%.*s", (int)len, name);
+		unknown_option(opts, xstrndup(name, len));
 	return found;
 }
 
@@ -194,10 +212,10 @@ static void take(const struct opt *opts, const struct manual *manual, const stru
 		quiet = 1;
 	} else if (o->letter == 'V') {
 		printf("pyrograph %s\n", PYROGRAPH_VERSION);
-		exit(0);
+		exit(flush_stdout() < 0);
 	} else {
 		show_help(opts, manual);
-		exit(0);
+		exit(flush_stdout() < 0);
 	}
 }
 

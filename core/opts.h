@@ -35,7 +35,7 @@ struct opt {
 	int64_t *num;     /* whole, min..max */
 	double *real;     /* decimal, >= 0 */
 	uint64_t *bytes;  /* 64, 64k, 16M, 2G (powers of 1024) */
-	uint64_t *ns;     /* 5, 5s, 20ms, 100us, 7ns, 2m, 1h; no unit = seconds */
+	uint64_t *ns;     /* 5, 5s, 20ms, 100us, 7ns, 2m, 1h; no unit = seconds; not 0 */
 	bool *off;        /* a flag that sets false */
 
 	int64_t min, max; /* for num; both 0 = any */
@@ -49,8 +49,8 @@ struct manual {
 };
 
 /* Parse argv[1..argc), put the values where the table says, and move the
- * operands to argv[0..n).  Returns n.  Prints the help and exits 0 for --help;
- * exits 2 with a message for anything wrong. */
+ * operands to argv[0..n).  Returns n.  Prints the help and exits 0 for --help, 1
+ * if it could not be printed; exits 2 with a message for anything wrong. */
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv);
 
 /* Parse a time span such as "20ms"; no unit means seconds.

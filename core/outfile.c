@@ -85,3 +85,10 @@ void outfile_abandon(struct outfile *out)
 	free(out->temporary);
 	*out = (struct outfile){0};
 }
+
+int flush_stdout(void)
+{
+	struct outfile out = { .file = stdout, .path = "stdout" };
+
+	return outfile_commit(&out);
+}

@@ -22,4 +22,7 @@ int outfile_commit(struct outfile *out);
 /* Drop what was written; {0} and a committed outfile are accepted. */
 void outfile_abandon(struct outfile *out);
 
+/* Flush stdout, after printing to it directly.  Returns 0, or -1 after a message. */
+int flush_stdout(void);
+
 #endif

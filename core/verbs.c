@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/nearest.h"
+#include "core/outfile.h"
 
 static void show_help(const struct verb *verbs, const char *stage, const char *examples)
 {
@@ -13,28 +15,74 @@ static void show_help(const struct verb *verbs, const char *stage, const char *e
 	printf("\n'%s VERB --help' says more.\n", stage);
 }
 
+/* "collect -a": the first of the verbs shows where one belongs. */
+static _Noreturn void no_verb(const struct verb *verbs, const char *stage, int argc, char **argv)
+{
+	if (argc < 2)
+		die_usage("which verb?");
+	die_usage("a verb comes first: '%s %s %s%s'", stage, verbs->name, argv[1],
+		  argc > 2 ? " ..." : "");
+}
+
+static _Noreturn void unknown_verb(const struct verb *verbs, const char *word)
+{
+	struct nearest meant = {0};
+
+	for (; verbs->name; verbs++)
+		nearest_try(&meant, word, verbs->name);
+	if (meant.name)
+		die_usage("unknown verb '%s'\nDid you mean '%s'?", word, meant.name);
+	die_usage("unknown verb '%s'", word);
+}
+
+static bool is_option(const char *word, const char *letter, const char *name)
+{
+	return !strcmp(word, letter) || !strcmp(word, name);
+}
+
+bool help_asked(int argc, char **argv)
+{
+	if (argc < 2)
+		return false;
+	if (is_option(argv[1], "-h", "--help"))
+		return true;
+	if (strcmp(argv[1], "help"))
+		return false;
+	if (argc == 2)
+		return true;
+	for (int i = 1; i + 1 < argc; i++)
+		argv[i] = argv[i + 1];
+	argv[argc - 1] = "--help";
+	return false;
+}
+
+bool version_asked(int argc, char **argv)
+{
+	return argc > 1 && is_option(argv[1], "-V", "--version");
+}
+
 int verbs_run(const struct verb *verbs, const char *stage, const char *examples, int argc,
 	      char **argv)
 {
 	static char name[64];
 
-	program_name = stage;
-	if (argc < 2)
-		die_usage("which verb?");
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+	program_begin(stage);
+	if (help_asked(argc, argv)) {
 		show_help(verbs, stage, examples);
-		return 0;
+		return flush_stdout() < 0;
 	}
-	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+	if (version_asked(argc, argv)) {
 		printf("pyrograph %s\n", PYROGRAPH_VERSION);
-		return 0;
+		return flush_stdout() < 0;
 	}
+	if (argc < 2 || argv[1][0] == '-')
+		no_verb(verbs, stage, argc, argv);
 	for (const struct verb *v = verbs; v->name; v++) {
 		if (!strcmp(argv[1], v->name)) {
 			snprintf(name, sizeof(name), "%s %s", stage, v->name);
-			program_name = name;
+			program_begin(name);
 			return v->run(argc - 1, argv + 1);
 		}
 	}
-	die_usage("unknown verb '%s'", argv[1]);
+	unknown_verb(verbs, argv[1]);
 }

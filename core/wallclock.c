@@ -50,47 +50,64 @@ static bool parse_zone(const char *text, long *east)
 	return !text[1 + used];
 }
 
+/* "10:15", "10:15:02", "10:15:02.5"; advances *p behind it. */
+static bool parse_time_of_day(const char **p, struct tm *time, uint64_t *fraction_ns)
+{
+	int used = 0, more = 0;
+
+	if (sscanf(*p, "%2d:%2d%n", &time->tm_hour, &time->tm_min, &used) != 2 || !used)
+		return false;
+	*p += used;
+	time->tm_sec = 0;
+	*fraction_ns = 0;
+	if (sscanf(*p, ":%2d%n", &time->tm_sec, &more) == 1) {
+		*p += more;
+		*fraction_ns = parse_fraction(p);
+	}
+	return time->tm_hour >= 0 && time->tm_hour <= 24 && time->tm_min >= 0 &&
+	       time->tm_min < 60 && time->tm_sec >= 0 && time->tm_sec <= 60;
+}
+
 static bool parse_iso(const char *text, struct instant *when)
 {
 	struct tm date = { .tm_isdst = -1 };
-	const char *rest;
-	uint64_t fraction;
-	int used = 0;
+	uint64_t fraction_ns;
 	time_t seconds;
+	int used = 0;
 	long east;
 
-	if (sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d:%2d%n", &date.tm_year, &date.tm_mon,
-		   &date.tm_mday, &date.tm_hour, &date.tm_min, &date.tm_sec, &used) != 6 || !used)
+	if (sscanf(text, "%4d-%2d-%2d%*1[T ]%n", &date.tm_year, &date.tm_mon, &date.tm_mday,
+		   &used) != 3 || !used)
+		return false;
+	text += used;
+	if (!parse_time_of_day(&text, &date, &fraction_ns))
 		return false;
 	date.tm_year -= 1900;
 	date.tm_mon -= 1;
-	rest = text + used;
-	fraction = parse_fraction(&rest);
-	if (!*rest) {
+	if (!*text) {
 		seconds = mktime(&date);
 	} else {
-		if (!parse_zone(rest, &east))
+		if (!parse_zone(text, &east))
 			return false;
 		seconds = timegm(&date) - east;
 	}
 	if (seconds < 0)
 		return false;
-	*when = (struct instant){ INSTANT_EPOCH, (uint64_t)seconds * NS_PER_SEC + fraction };
+	*when = (struct instant){ INSTANT_EPOCH, (uint64_t)seconds * NS_PER_SEC + fraction_ns };
 	return true;
 }
 
 static bool parse_clock(const char *text, struct instant *when)
 {
-	int hours, minutes, seconds, used = 0;
-	const char *rest;
+	uint64_t fraction_ns;
+	struct tm time;
 
-	if (sscanf(text, "%2d:%2d:%2d%n", &hours, &minutes, &seconds, &used) != 3 || !used)
+	if (!parse_time_of_day(&text, &time, &fraction_ns) || *text)
 		return false;
-	rest = text + used;
 	when->kind = INSTANT_CLOCK;
-	when->ns = (uint64_t)(hours * 3600 + minutes * 60 + seconds) * NS_PER_SEC;
-	when->ns += parse_fraction(&rest);
-	return !*rest && hours >= 0 && minutes >= 0 && seconds >= 0;
+	when->ns = (uint64_t)(time.tm_hour * 3600 + time.tm_min * 60 + time.tm_sec) * NS_PER_SEC +
+		   fraction_ns;
+	return true;
 }
 
 /* Seconds with up to nine decimals, exact (a double would lose the last digits). */

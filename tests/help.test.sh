@@ -24,9 +24,44 @@ for command in "" collect "collect cpu" collapse render "render flame" web repor
 	has "... has the usage" "$tmp/help" "Usage: $name"
 	status "$name --version" 0 $pyrograph $command --version
 	is "... is one line" "$(grep -cE '^pyrograph [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out"):$(wc -l <"$tmp/out")" 1:1
+	for option in --help --version; do
+		status "$name $option to a full disk" 1 sh -c "$pyrograph $command $option >/dev/full"
+		has "... is said" "$tmp/err" "could not write: No space left on device"
+	done
 	status "$name --no-such-option" 2 $pyrograph $command --no-such-option
 	has "... points at the help" "$tmp/err" "Try '$name --help'"
 	is "... writes no product" "$(cat "$tmp/out")" ""
+done
+
+# help VERB is VERB --help.
+for command in collect "collect cpu" collapse render "render flame" web report; do
+	$pyrograph $command --help >"$tmp/help"
+	status "pyrograph help $command" 0 $pyrograph help $command
+	cmp -s "$tmp/out" "$tmp/help" && ok "... is pyrograph $command --help" || not_ok "... is pyrograph $command --help" "$tmp/out"
+done
+status "pyrograph collect help cpu" 0 $pyrograph collect help cpu
+has "... the same" "$tmp/out" "Usage: pyrograph collect cpu"
+
+# What was probably meant: arguments | what is said.
+while IFS='|' read -r args text; do
+	status "$args" 2 $pyrograph $args
+	has "... suggests" "$tmp/err" "$text"
+done <<'END'
+collect cpy|Did you mean 'cpu'?
+render flmae|Did you mean 'flame'?
+render scirpt|Did you mean 'script'?
+render flame --titel x|Did you mean '--title'?
+render flame --colours=java|Did you mean '--colors'?
+collapse --exlcude x|Did you mean '--exclude'?
+web --hepl|Did you mean '--help'?
+report --pdi 7|Did you mean '--pid'?
+collect -a|a verb comes first: 'pyrograph collect cpu -a'
+collect -p 7|a verb comes first: 'pyrograph collect cpu -p ...'
+render -o x.svg|a verb comes first: 'pyrograph render flame -o ...'
+END
+for args in "render frobnicate" "collapse --frobnicate" "collapse --xyzzy=1"; do
+	status "$args" 2 $pyrograph $args
+	has_not "... is like nothing" "$tmp/err" "Did you mean"
 done
 
 # manual PAGE COMMAND...: every option of the help is in the page, and the other

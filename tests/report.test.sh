@@ -27,6 +27,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$out" ] && { [ "$failure" = 0 ] || [ -n "$keep" ]; } && {
 	if [ -n "$split" ]; then mkdir -p "$out" && echo x >"$out/a.svg"; else echo x >"$out"; fi; }
+[ "$failure" = 0 ] || [ -z "$split" ] || mkdir -p "$out"
 [ "$failure" = 0 ] || echo "pyrograph $stage: broken on purpose" >&2
 exit "$failure"
 END
@@ -46,6 +47,9 @@ run "the exit status of a stage is passed on" 3 env fail_render=3 "$bin/pyrograp
 run "a verb that does not exist is wrong usage" 2 "$bin/pyrograph" frobnicate
 has "... and named" "$tmp/err" "pyrograph: unknown verb 'frobnicate'"
 has_not "... without a suggestion, as it is like none" "$tmp/err" "Did you mean"
+run "help VERB" 0 "$bin/pyrograph" help render flame
+is "... is VERB --help" "$(cat "$log")" "render flame --help"
+run "help of a verb that does not exist" 2 "$bin/pyrograph" help frobnicate
 for near in colect:collect collapes:collapse rendr:render wbe:web raport:report collects:collect; do
 	run "near miss ${near%:*}" 2 "$bin/pyrograph" "${near%:*}"
 	has "... suggests ${near#*:}" "$tmp/err" "Did you mean '${near#*:}'?"
@@ -72,7 +76,7 @@ cat >"$tmp/wanted" <<END
 collect cpu -a -d 5 -o $charts/deep/NAME.data
 collapse --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
-collapse --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
+collapse -q --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
 render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
 web $charts/deep
 END
@@ -86,6 +90,12 @@ esac
 "$bin/pyrograph" report -a -o "$charts/deep" && "$bin/pyrograph" report -a -o "$charts/deep"
 is "reports of one second do not overwrite each other" "$(ls "$charts"/deep/*.data | wc -l)" 3
 
+mkdir "$charts/many"
+for i in 1 2 3 4 5 6 7 8 9; do "$bin/pyrograph" report -q -a -o "$charts/many" & done
+wait
+is "... nor do those that start at once" "$(ls "$charts"/many/*.data | wc -l)" 9
+is "... whose pictures are apart" "$(ls "$charts"/many/*.svg | wc -l)" 9
+
 first_call() { calls | head -1; }
 run "the target is passed on" 0 "$bin/pyrograph" report -p 1,2 -F 999 -e cpu-clock -C 0-1 --user -d 20ms -o "$charts/p"
 is "... as it was given" "$(first_call)" "collect cpu -p 1,2 -d 20ms -F 999 -e cpu-clock -C 0-1 --user -o $charts/p/NAME.data"
@@ -94,6 +104,8 @@ is "... are passed on" "$(first_call)" "collect cpu -p 1,2 -p 3 -d 10 -o $charts
 has "... and make the title" "$log" "CPU: processes 1,2,3"
 run "by name, waiting" 0 "$bin/pyrograph" report --name 'java|node' --thread 'dw.*' --wait --until-exit --kernel -o "$charts/n"
 is "... as it was given" "$(first_call)" "collect cpu --name java|node --thread dw.* --wait --until-exit --kernel -o $charts/n/NAME.data"
+run "a larger ring" 0 "$bin/pyrograph" report -a -m 4M -o "$charts/m"
+is "... is passed on" "$(first_call)" "collect cpu -a -d 10 --ring 4M -o $charts/m/NAME.data"
 run "threads" 0 "$bin/pyrograph" report -t 7 -d 1500us -o "$charts/t1"
 is "... an odd duration" "$(first_call)" "collect cpu -t 7 -d 1500000ns -o $charts/t1/NAME.data"
 run "threads" 0 "$bin/pyrograph" report -t 7 -o "$charts/t"
@@ -109,12 +121,22 @@ run "no target is wrong usage" 2 "$bin/pyrograph" report -o "$charts/none"
 is "... nothing ran" "$(cat "$log")" ""
 [ ! -e "$charts/none" ] && ok "... nothing was made" || not_ok "... nothing was made"
 run "-F abc is wrong usage" 2 "$bin/pyrograph" report -a -F abc
+run "no time at all is wrong usage" 2 "$bin/pyrograph" report -a -d 0 -o "$charts/none"
+has "... and said" "$tmp/err" "--duration wants a time longer than 0"
 
 # ---- failures -----------------------------------------------------------------------
 
 run "collect fails" 5 env fail_collect=5 "$bin/pyrograph" report -a -o "$charts/f1"
 is "... and nothing else runs" "$(wc -l <"$log")" 1
 [ ! -e "$charts/f1" ] && ok "... no empty directory stays" || not_ok "... no empty directory stays"
+mkdir "$charts/there"
+run "collect fails in a directory that was there" 5 env fail_collect=5 "$bin/pyrograph" report -a -o "$charts/there"
+is "... where nothing is left" "$(ls -A "$charts/there")" ""
+run "collect fails below directories that are new" 5 env fail_collect=5 "$bin/pyrograph" report -a -o "$charts/there/1/2//3/"
+is "... none of them is left" "$(ls -A "$charts/there")" ""
+: >"$charts/there/mine"
+run "... nor is more removed" 5 env fail_collect=5 "$bin/pyrograph" report -a -o "$charts/there"
+is "... than was made" "$(ls -A "$charts/there")" mine
 run "collect fails but leaves a recording" 5 env keep=1 fail_collect=5 "$bin/pyrograph" report -a -o "$charts/f2"
 is "... which is drawn" "$(calls | tail -1)" "web $charts/f2"
 run "collapse fails" 4 env fail_collapse=4 fail_web=3 "$bin/pyrograph" report -a -o "$charts/f3"
@@ -122,10 +144,21 @@ is "... no picture, but the page" "$(calls | cut -d' ' -f1 | tr '\n' ' ')" "coll
 has "... its message is seen" "$tmp/err" "pyrograph collapse: broken on purpose"
 run "render fails" 7 env fail_render=7 "$bin/pyrograph" report -a -o "$charts/f4"
 ls "$charts"/f4/*.data "$charts"/f4/*.folded >/dev/null 2>&1 && ok "... what is whole is kept" || not_ok "... what is whole is kept"
+is "... and no empty directory of threads" "$(ls -d "$charts"/f4/*-threads 2>/dev/null)" ""
 run "web fails" 1 env fail_web=1 "$bin/pyrograph" report -a -o "$charts/f5"
 : >"$tmp/file"
 run "the directory cannot be made" 1 "$bin/pyrograph" report -a -o "$tmp/file/charts"
 has "... and the message says which" "$tmp/err" "$tmp/file/charts: Not a directory"
+run "a file where a directory belongs" 1 "$bin/pyrograph" report -a -o "$tmp/file"
+has "... is said" "$tmp/err" "$tmp/file: is a file; -o wants a directory"
+is "... nothing ran" "$(cat "$log")" ""
+
+# The real stages speak in the name of the command that was given.
+run "a mistake that collect finds" 2 "$pyrograph" report -p abc -o "$charts/voice"
+has "... is said by the report" "$tmp/err" "pyrograph report: --pid wants numbers"
+has "... which points at its own help" "$tmp/err" "Try 'pyrograph report --help'"
+has_not "... and at no other" "$tmp/err" "pyrograph collect"
+[ ! -e "$charts/voice" ] && ok "... no empty directory stays" || not_ok "... no empty directory stays"
 
 # ---- signals ------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/opts.h"
@@ -81,17 +82,36 @@ out:
 	return status;
 }
 
+/* "charts/cpu.svg" -> "charts", "cpu.svg" -> "." */
+static int refuse_file(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int len = slash ? (int)(slash - path) : 0;
+
+	return error("%s: is a file; the page is made over the directory that it is in: "
+		     "pyrograph web %.*s", path, len ? len : 1, len ? path : slash ? "/" : ".");
+}
+
+static bool is_file(const char *path)
+{
+	struct stat info;
+
+	return !stat(path, &info) && !S_ISDIR(info.st_mode);
+}
+
 int main(int argc, char **argv)
 {
 	struct str path = {0};
 	int status = 1;
 
-	program_name = "pyrograph web";
+	program_begin("pyrograph web");
 	argc = opts_parse(opts, &manual, argc, argv);
 	if (argc != 1)
 		die_usage(argc ? "one directory at a time" : "which directory?");
 	if (strchr(output, '/') || !*output || !strcmp(output, "."))
 		die_usage("--output wants a name without '/': the page stands in its directory");
+	if (is_file(argv[0]))
+		return -refuse_file(argv[0]);
 	if (!strcmp(output, "-"))
 		str_puts(&path, "-");
 	else

@@ -35,6 +35,62 @@ status "the recording is not overwritten" 2 "$pyrograph" collapse -o "$tmp/same"
 same "... it is as it was" "$tmp/same" "$rec"
 status "a recording is no folded text" 1 "$pyrograph" render flame "$rec"
 has "... and collapse is named" "$tmp/err" "pyrograph collapse"
+
+# ---- folded lines are no recording ----
+status "our folded lines" 1 "$pyrograph" collapse "$tmp/plain"
+has "... are recognised" "$tmp/err" "$tmp/plain: these are folded lines already: pyrograph render flame $tmp/plain"
+for text in 'main;foo 17\n' '# comment\n# another\nmain;foo;bar 17.5\r\n' 'a;b 1'; do
+	printf "$text" >"$tmp/folded"
+	status "folded lines: $text" 1 "$pyrograph" collapse "$tmp/folded"
+	has "... are recognised" "$tmp/err" "folded lines already"
+done
+status "... on stdin" 1 sh -c "$pyrograph collapse <$tmp/folded"
+is "... too" "$(cat "$tmp/err")" "pyrograph collapse: stdin: these are folded lines already: pyrograph render flame"
+for text in 'text' 'some text;more' '# comment' 'a;b 1\0' '17' '; 1 x\n'; do
+	printf "$text" >"$tmp/folded"
+	status "other text: $text" 1 "$pyrograph" collapse "$tmp/folded"
+	has "... is none" "$tmp/err" "is no perf.data file"
+done
+status "a time without seconds" 1 env TZ=UTC "$pyrograph" collapse --from 23:59 "$rec"
+has "... is a time" "$tmp/err" "no sample of its 7 is left"
+
 echo precious >"$tmp/text"
 status "a file that is no recording is not replaced" 1 "$pyrograph" collect cpu -o "$tmp/text" -- true
 is "... it is as it was" "$(cat "$tmp/text")" precious
+
+# ---- stacks that are short, and those that only look so ----
+# stacks ADDRESSES...: a recording of 40 samples of such a stack; $symbols names the second frame.
+stacks()
+{
+	{
+		echo 'event cpu-clock'
+		echo 'comm 0 10 10 app'
+		echo "mmap 0 10 0x1000 0x1000 0 $library"
+		for i in $(seq 40); do echo "sample $((i * 1000)) 10 10 0 $*"; done
+		[ -z "$symbols" ] || printf 'symbol-module elf 8:1:4d %s\nsymbol 0x100 0x10 %s\nsymbol 0x200 0x10 %s\n' \
+			"$library" work "$symbols"
+	} >"$tmp/stacks.txt"
+	python3 tests/collapse/make_recording.py "$tmp/stacks" <"$tmp/stacks.txt"
+}
+short="user stacks end after one or two frames"
+library=/nowhere/app symbols=
+stacks 0x1100 0x1201
+status "two frames of a program, in a recording of perf's" 0 "$pyrograph" collapse "$tmp/stacks"
+has "... are short" "$tmp/err" "40 of 40 $short"
+has "... which the header says" "$tmp/out" 'short user stacks 40 of 40'
+library=/nowhere/libc.so.6
+stacks 0x1100 0x1201
+status "what is called by a libc without names" 0 "$pyrograph" collapse "$tmp/stacks"
+has_not "... is the start of a thread" "$tmp/err" "$short"
+stacks 0x1100
+status "one frame there" 0 "$pyrograph" collapse "$tmp/stacks"
+has "... is short" "$tmp/err" "$short"
+symbols=main
+stacks 0x1100 0x1201
+status "main" 0 "$pyrograph" collapse "$tmp/stacks"
+has_not "... is a start" "$tmp/out" "short user stacks"
+symbols=qsort
+stacks 0x1100 0x1201
+status "qsort" 0 "$pyrograph" collapse "$tmp/stacks"
+has "... is none" "$tmp/out" 'short user stacks 40 of 40'
+has_not "... but of our recording, collect has said it" "$tmp/err" "$short"

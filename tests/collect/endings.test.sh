@@ -63,6 +63,15 @@ if mount -t tmpfs -o size=600k none "$tmp/disk" 2>/dev/null; then
 	is "a full disk: status 1" $? 1
 	full "a full disk" "No space left on device" "$tmp/disk/d.data"
 	umount "$tmp/disk" && mounted=
+	mount -t tmpfs -o size=8k none "$tmp/disk" && mounted=$tmp/disk
+	status "a disk that was full before" 1 $collect -F 99 -a -d 1 -o "$tmp/disk/e.data"
+	has "... is said" "$tmp/err" "cannot write: No space left on device"
+	has_not "... and no hint is beside it" "$tmp/err" hint
+	is "... nothing is left" "$(ls -A "$tmp/disk")" ""
+	status "report, on that disk" 1 "$pyrograph" report -a -d 1 -o "$tmp/disk/new/charts"
+	is "... says what is wrong, and nothing else" "$(grep -vc 'cannot write: No space left\|no hardware cycle counter' "$tmp/err")" 0
+	is "... nothing is left" "$(ls -A "$tmp/disk")" ""
+	umount "$tmp/disk" && mounted=
 else
 	skip "a full disk" "cannot mount a tmpfs"
 fi
@@ -94,8 +103,17 @@ is "... indeed" "$(cat "$tmp/out")" 77
 status "an older recording" 0 $collect -o "$tmp/g.data" -- true
 is "... is kept as .old" "$(cat "$tmp/g.data.old")" "PERFILE2 older"
 is "... and the new one is for our eyes only" "$(stat -c %a "$tmp/g.data")" 600
+: >"$tmp/k.data"
+chmod 644 "$tmp/k.data"
+status "an empty file in its place" 0 $collect -q -o "$tmp/k.data" -- true
+is "... is no older recording" "$(ls "$tmp"/k.data*)" "$tmp/k.data"
+is "... nor are its rights those of the recording" "$(stat -c %a "$tmp/k.data")" 600
 status "-q" 0 $collect -q -o "$tmp/g.data" -- true
 is "... says nothing" "$(cat "$tmp/out" "$tmp/err")" ""
+
+status "a command knows nothing of who asked for it" 0 env PYROGRAPH_CALLER=x $collect -q -o "$tmp/h.data" -- \
+	sh -c 'echo "${PYROGRAPH_CALLER-none}"'
+is "... indeed" "$(cat "$tmp/out")" none
 
 # ---- names are data ----
 cp "$spin" "$tmp/$(printf 'a\033[31m\nb')"

@@ -34,6 +34,8 @@ done <<'END'
 -F 99 -c 5 -a|-F and -c exclude each other
 -c 0 -a|--count wants a number
 -d 5x -a|--duration wants a time
+-d 0 -a|--duration wants a time longer than 0
+-d 0.0ms -a|--duration wants a time longer than 0
 -e nosuch -a|unknown event 'nosuch'
 -e cycles:x -a|after the colon come u, k, p
 -e rxyz -a|unknown event 'rxyz'
@@ -49,3 +51,9 @@ status "a process that is not there" 1 $collect -p 4194303 -d 0.1 -o "$tmp/a.dat
 has "... is said" "$tmp/err" "no process 4194303"
 status "a thread that is not there" 1 $collect -t 4194303 -d 0.1 -o "$tmp/a.data"
 has "... is said" "$tmp/err" "no thread 4194303"
+
+max=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+if [ "$max" -lt 10000000 ]; then
+	status "a rate that the kernel does not allow" 1 $collect -a -F 10000000 -d 0.1 -o "$tmp/a.data"
+	has "... says what it allows" "$tmp/err" "use -F $max or less, or sudo sysctl"
+fi

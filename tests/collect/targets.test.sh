@@ -108,6 +108,9 @@ is "--wait: nothing yet" "$(ls "$tmp/j.data" 2>/dev/null)" ""
 "$tmp/waldo-with-a-long-name" 0.8 2 >"$tmp/spin.out" & waldo=$!
 before 5 gone $collector || not_ok "--wait --until-exit ends" "$tmp/err"
 finished $collector; is "--wait --until-exit" $? 0
+has "... says what it waits for" "$tmp/err" \
+	"waiting for a process whose name matches ^waldo, and there a thread whose name matches ^spinner 1\$"
+is "... once" "$(grep -c waiting "$tmp/err")" 1
 is "... the thread that it waited for" "$(field "$tmp/j.data" comm | sort -u)" "spinner 1"
 wait $waldo
 cpu_ns=$(sed -n 's/^cpu //p' "$tmp/spin.out") # of two threads
@@ -118,6 +121,11 @@ kill -TERM $collector
 finished $collector
 is "--wait, ended while it waits" $? 1
 has "... says why" "$tmp/err" "nothing was recorded"
+$collect -q --name '^no-such-name$' --wait -o "$tmp/none.data" 2>"$tmp/err" & collector=$!
+before 5 ready $collector
+kill -TERM $collector
+finished $collector
+has_not "--wait -q says nothing of it" "$tmp/err" waiting
 
 # ---- all are gone: nothing is left to record ----
 mkfifo "$tmp/start"

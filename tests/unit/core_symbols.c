@@ -10,6 +10,7 @@
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/perfmap.h"
 #include "core/symbols/spaces.h"
+#include "core/symbols/starts.h"
 #include "tests/unit/check.h"
 
 /* The module at an address, or -1. */
@@ -229,6 +230,30 @@ static void test_own_elf(void)
 	modules_free(&modules);
 }
 
+static void test_starts(void)
+{
+	static struct module app = { MODULE_ELF, "/bin/app", "-", 0 };
+	static struct module libc = { MODULE_ELF, "/lib/libc.so.6", "-", 0 };
+	static struct module jit = { MODULE_JIT, "/tmp/perf-7.map", "7", 0 };
+	static const char *const starts[] = { "_start", "main", "__libc_start_main@@GLIBC_2.34",
+					      "__libc_start_call_main", "start_thread", "__clone3",
+					      "__GI___clone3", "clone@@GLIBC_2.2.5",
+					      "runtime.goexit.abi0" };
+	static const char *const others[] = { "", "_", "main2", "domain", "start_threads", "memcpy",
+					      "mains@@X", ".abi0", "main.cold" };
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+		CHECK(!stack_is_short(2, starts[i], &libc) && !stack_is_short(1, starts[i], &app));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		CHECK(stack_is_short(2, others[i], &libc) && stack_is_short(1, others[i], &app));
+	CHECK(!stack_is_short(0, "memcpy", &libc) && !stack_is_short(3, "memcpy", &libc));
+	CHECK(!stack_is_short(2, NULL, &libc)); /* start_thread in a stripped libc, most likely */
+	CHECK(stack_is_short(1, NULL, &libc));
+	CHECK(stack_is_short(2, NULL, &app));
+	CHECK(stack_is_short(2, NULL, &jit));
+	CHECK(stack_is_short(2, NULL, NULL));
+}
+
 int main(void)
 {
 	test_spaces();
@@ -241,5 +266,6 @@ int main(void)
 	test_chain();
 	test_demangle();
 	test_own_elf();
+	test_starts();
 	return check_done();
 }

@@ -6,6 +6,7 @@
 #include "core/intern.h"
 #include "core/lines.h"
 #include "core/markup.h"
+#include "core/nearest.h"
 #include "core/str.h"
 #include "core/utf8.h"
 #include "tests/unit/check.h"
@@ -116,6 +117,29 @@ static void test_lines(void)
 	unlink(path);
 }
 
+static const char *nearest_of(const char *word)
+{
+	static const char *const known[] = { "collect", "collapse", "web", "from", "total", "title" };
+	struct nearest n = {0};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		nearest_try(&n, word, known[i]);
+	return n.name ? n.name : "";
+}
+
+static void test_nearest(void)
+{
+	CHECK_TEXT(nearest_of("colect"), "collect");
+	CHECK_TEXT(nearest_of("collapes"), "collapse");
+	CHECK_TEXT(nearest_of("wbe"), "web");   /* swapped: one edit */
+	CHECK_TEXT(nearest_of("we"), "web");
+	CHECK_TEXT(nearest_of("w"), "");        /* two of three letters */
+	CHECK_TEXT(nearest_of("form"), "from");
+	CHECK_TEXT(nearest_of("titel"), "title"); /* one edit, though "total" came first */
+	CHECK_TEXT(nearest_of("frobnicate"), "");
+	CHECK_TEXT(nearest_of(""), "");
+}
+
 int main(void)
 {
 	test_str();
@@ -124,5 +148,6 @@ int main(void)
 	test_utf8();
 	test_markup();
 	test_lines();
+	test_nearest();
 	return check_done();
 }

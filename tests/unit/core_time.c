@@ -39,13 +39,19 @@ static void test_instants(void)
 		{ "2026-11-21T11:15:02+01:00", START_NS + 2000000000 },
 		{ "2026-11-21T10:15:02", START_NS + 2000000000 }, /* local: UTC in this test */
 		{ "10:15:02.5", START_NS + 2500000000 },
+		{ "10:16", START_NS + 60 * NS_PER_SEC },
+		{ "2026-11-21T10:16", START_NS + 60 * NS_PER_SEC },
+		{ "2026-11-21T10:16Z", START_NS + 60 * NS_PER_SEC },
+		{ "2026-11-21 11:16+01:00", START_NS + 60 * NS_PER_SEC },
 		{ "1795256101.25", START_NS + 1250000000 },
 		{ "@1795256101.25", START_NS + 1250000000 },
 		{ "2.5", START_NS + 2500000000 },
 		{ "+1500ms", START_NS + 1500000000 },
 		{ "-3s", START_NS + 7000000000 },
 	};
-	static const char *const bad[] = { "", "noon", "25", "2026-11-21", "10:15", "2026-11-21T10:15:02X" };
+	static const char *const bad[] = { "", "noon", "25", "2026-11-21", "10:", "10:15:", "10:15:02:1",
+					   "10:60", "25:00", "10:15x", "10.5:15",
+					   "2026-11-21T10", "2026-11-21T10:15:02X" };
 	struct instant when;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

@@ -1,0 +1,51 @@
+#include "core/symbols/starts.h"
+
+#include <string.h>
+
+/* Of glibc, musl, the dynamic linker and Go; without what is_start() passes over:
+ * "__GI___clone3", "__clone@@GLIBC_2.2.5", "runtime.goexit.abi0". */
+static const char *const starts[] = {
+	"start", "main", "libc_start_main", "libc_start_main_impl", "libc_start_call_main",
+	"start_thread", "clone", "clone3", "start_c", "dl_start",
+	"dl_start_user", "runtime.goexit", "runtime.mstart", "runtime.mcall", "runtime.rt0_go",
+	"runtime.systemstack", "rt0_amd64", "rt0_amd64_linux", "rt0_arm64_linux",
+};
+
+static bool is_start(const char *name)
+{
+	size_t len;
+
+	if (!strncmp(name, "__GI_", 5))
+		name += 5;
+	name += strspn(name, "_");
+	len = strcspn(name, "@");
+	if (len > 5 && !memcmp(name + len - 5, ".abi0", 5))
+		len -= 5;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++) {
+		if (strlen(starts[i]) == len && !memcmp(starts[i], name, len))
+			return true;
+	}
+	return false;
+}
+
+/* libc.so.6, libc-2.31.so, libpthread-2.31.so, ld-musl-x86_64.so.1 */
+static bool is_libc(const struct module *module)
+{
+	static const char *const names[] = { "libc.so", "libc-", "libpthread", "ld-musl-", "ld-linux" };
+
+	for (size_t i = 0; module->kind == MODULE_ELF && i < sizeof(names) / sizeof(*names); i++) {
+		if (!strncmp(module_name(module), names[i], strlen(names[i])))
+			return true;
+	}
+	return false;
+}
+
+bool stack_is_short(size_t depth, const char *name, const struct module *module)
+{
+	if (!depth || depth > 2)
+		return false;
+	if (name)
+		return !is_start(name);
+	/* start_thread is not among the names of a stripped libc.  If it calls, it is that. */
+	return depth == 1 || !module || !is_libc(module);
+}
