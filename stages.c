@@ -125,20 +125,47 @@ static int exit_status(const char *stage, int wait_status)
 	return 128 + WTERMSIG(wait_status);
 }
 
-/* Fork, execute, wait.  The handlers above end with the exec. */
+static void hold_signals(sigset_t *before)
+{
+	sigset_t enders;
+
+	sigemptyset(&enders);
+	for (int i = 0; i < 3; i++)
+		sigaddset(&enders, ending_signals[i]);
+	sigprocmask(SIG_BLOCK, &enders, before);
+}
+
+/* The new process: with no handler of ours, so that what was held back ends it. */
+_Noreturn static void become(char **argv, const sigset_t *mask)
+{
+	struct sigaction action;
+
+	for (int i = 0; i < 3; i++) {
+		sigaction(ending_signals[i], NULL, &action);
+		if (action.sa_handler != SIG_IGN)
+			signal(ending_signals[i], SIG_DFL);
+	}
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	setenv(PROGRAM_CALLER, program_name, 1);
+	_exit(stage_exec(argv[0], argv));
+}
+
+/* Fork, execute, wait.  A signal that comes before we know whom to pass it on to is
+ * held back. */
 static int run(char **argv)
 {
 	int wait_status;
+	sigset_t before;
 
 	fflush(NULL);
+	hold_signals(&before);
 	child = fork();
+	if (!child)
+		become(argv, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (child < 0) {
 		error("fork: %s", strerror(errno));
 		return 1;
-	}
-	if (!child) {
-		setenv(PROGRAM_CALLER, program_name, 1);
-		_exit(stage_exec(argv[0], argv));
 	}
 	while (waitpid(child, &wait_status, 0) < 0) {
 		if (errno != EINTR)

@@ -39,8 +39,8 @@ static int check_rate(const struct cpu_options *o)
 
 	if (o->hz <= max)
 		return 0;
-	return error("-F %" PRId64 " is above kernel.perf_event_max_sample_rate: use -F %" PRId64
-		     " or less, or sudo sysctl kernel.perf_event_max_sample_rate=%" PRId64,
+	return error("-F %" PRId64 " is above kernel.perf_event_max_sample_rate (%" PRId64
+		     "): lower -F, or sudo sysctl kernel.perf_event_max_sample_rate=%" PRId64,
 		     o->hz, max, o->hz);
 }
 

@@ -24,7 +24,11 @@ rm -f "$(cat "$tmp/map")"
 near_all "named after the map was removed" "$(share "$tmp/jit.data" ';com/example/App::run_.j.')"
 
 # Its own pid, its own /tmp, and gone before the recording ends.
-if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/err"; then
+case $jit in
+/tmp/*) hidden=1; echo "the tree is below /tmp, which is hidden from it" >"$tmp/err" ;;
+*) hidden= ;;
+esac
+if [ -z "$hidden" ] && unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/err"; then
 	mkfifo "$tmp/started"
 	"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name '^jit$' --wait --until-exit 2>"$tmp/err" &
 	collector=$!

@@ -55,5 +55,5 @@ has "... is said" "$tmp/err" "no thread 4194303"
 max=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 if [ "$max" -lt 10000000 ]; then
 	status "a rate that the kernel does not allow" 1 $collect -a -F 10000000 -d 0.1 -o "$tmp/a.data"
-	has "... says what it allows" "$tmp/err" "use -F $max or less, or sudo sysctl"
+	has "... says what it allows, and both ways out" "$tmp/err" "($max): lower -F, or sudo sysctl"
 fi
