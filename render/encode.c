@@ -6,7 +6,7 @@
 #include "core/markup.h"
 #include "core/memory.h"
 
-enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63 };
+enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
 
 /* A name that occurs, and how its number is found. */
 struct name_use {
@@ -160,6 +160,7 @@ static void add_frames(struct str *out, const struct profile *p, const struct tr
 	uint32_t depth = t->frames[root].depth - 1; /* of the frame before */
 	size_t line_end = LINE_BYTES;
 
+	str_reserve(out, (size_t)FRAME_BYTES * (t->frames[root].end - root));
 	for (uint32_t i = root; i < t->frames[root].end; i++) {
 		const struct frame *f = &t->frames[i];
 

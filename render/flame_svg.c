@@ -142,6 +142,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	flame_draw(plan, &svg.canvas);
 	encode(&e, f->profile, f->tree, f->root, f->style->palette);
 	add_settings(&svg.out, plan, &e);
+	str_reserve(&svg.out, e.names.len + e.colours.len + e.tree.len);
 	add_chunks(&svg.out, "flame-names", &e.names);
 	add_chunks(&svg.out, "flame-colours", &e.colours);
 	add_chunks(&svg.out, "flame-tree", &e.tree);
