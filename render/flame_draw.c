@@ -20,6 +20,7 @@ enum {
 	ROW_GAP = CPX,          /* between two rows of frames */
 	LABEL_INSET = 3 * CPX,
 	LABEL_MIN_CHARS = 3,
+	ROWS_PX_MAX = 10000000, /* in cpx this is half of what fits an int32_t */
 };
 
 static int32_t details_height(const struct font *font)
@@ -38,7 +39,8 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	const struct flame_style *style = f->style;
 	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
 	uint64_t total = f->tree->frames[f->root].total;
-	struct layout_size size = { .width_cpx = inner, .crumb_rgb = f->crumb_rgb };
+	struct layout_size size = { .width_cpx = inner, .crumb_rgb = f->crumb_rgb,
+				    .max_rows = (uint32_t)(ROWS_PX_MAX / style->frame_height_px) };
 	struct str total_text = {0};
 
 	*plan = (struct flame_plan){ .flame = f, .w = w };
