@@ -8,6 +8,7 @@
  *     1,140 frames, 27 deep                        details */
 #include "render/flame.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -19,6 +20,7 @@ enum {
 	ROW_GAP = CPX,          /* between two rows of frames */
 	LABEL_INSET = 3 * CPX,
 	LABEL_MIN_CHARS = 3,
+	ROWS_PX_MAX = 10000000, /* in cpx this is half of what fits an int32_t */
 };
 
 static int32_t details_height(const struct font *font)
@@ -37,7 +39,8 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	const struct flame_style *style = f->style;
 	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
 	uint64_t total = f->tree->frames[f->root].total;
-	struct layout_size size = { .width_cpx = inner, .crumb_rgb = f->crumb_rgb };
+	struct layout_size size = { .width_cpx = inner, .crumb_rgb = f->crumb_rgb,
+				    .max_rows = (uint32_t)(ROWS_PX_MAX / style->frame_height_px) };
 	struct str total_text = {0};
 
 	*plan = (struct flame_plan){ .flame = f, .w = w };
@@ -121,6 +124,33 @@ static void draw_crumbs(const struct flame_plan *plan, struct canvas *c)
 	free(areas);
 }
 
+/* Ten thousandths of a percent, rounded up: "0.0003%". */
+static void add_share(struct str *out, uint64_t part, uint64_t whole)
+{
+	uint64_t share = (uint64_t)(((__uint128_t)part * 1000000 + whole - 1) / whole);
+
+	str_addf(out, "%" PRIu64 ".%04" PRIu64, share / 10000, share % 10000);
+	while (out->buf[out->len - 1] == '0')
+		out->buf[--out->len] = '\0';
+	if (out->buf[out->len - 1] == '.')
+		out->buf[--out->len] = '\0';
+	str_addc(out, '%');
+}
+
+/* "; 1,234,567 more, narrower than 0.003%, are folded into ..." */
+static void add_folded(struct str *out, const struct flame *f)
+{
+	uint64_t folded = tree_folded_below(f->tree, f->root);
+
+	if (!folded)
+		return;
+	str_puts(out, "; ");
+	number_add(out, folded);
+	str_puts(out, " more, narrower than ");
+	add_share(out, f->tree->least, f->tree->frames[0].total);
+	str_puts(out, ", are folded into \"...\"");
+}
+
 static void draw_details(const struct flame_plan *plan, struct canvas *c)
 {
 	const struct flame *f = plan->flame;
@@ -136,6 +166,7 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 		number_add(&text, plan->layout.dropped);
 		str_puts(&text, " of them too narrow to be seen before a zoom");
 	}
+	add_folded(&text, f);
 	font_fit(&cut, &c->font, text.buf, text.len, plan->w - 2 * FLAME_PAD, 1);
 	c->open_group(c, "details");
 	c->text(c, TEXT_DETAILS, FLAME_PAD,

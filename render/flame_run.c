@@ -38,7 +38,7 @@ static int read_profile(struct profile *p, const struct flame_options *o, char *
 	struct profile_filter filter = {
 		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
 		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
-		.reverse = o->reverse,
+		.reverse = o->reverse, .chart = o->chart,
 	};
 	static char *standard_input[] = { "-" };
 	int status = 0;
@@ -51,6 +51,8 @@ static int read_profile(struct profile *p, const struct flame_options *o, char *
 		if (profile_read(p, files[i], &filter) < 0)
 			status = -1;
 	}
+	if (o->chart)
+		profile_chart(p);
 	profile_close(p);
 	free_all(filter.include, filter.include_count);
 	free_all(filter.exclude, filter.exclude_count);
@@ -102,7 +104,7 @@ static void widen_total(struct profile *p, double wanted)
 		warn("--total %g is too large: ignored", wanted);
 		return;
 	}
-	p->nodes[0].self += (uint64_t)units - p->total;
+	p->stacks[0].self += (uint64_t)units - p->total;
 	p->total = (uint64_t)units;
 }
 
@@ -211,7 +213,9 @@ int flame_run(int argc, char **argv)
 	if (!style.unit.name)
 		style.unit.name = unit ? unit : "samples";
 	style.unit.decimals = profile.decimals;
-	tree_build(&tree, &profile);
+	tree_build_as(&tree, &profile, &(struct tree_wish){
+		.detail_bytes = o.detail, .arrival = profile.timed && !profile.charted,
+		.keep_first = o.split });
 	if (!tree.count) {
 		status = write_nothing(&style, &o, &profile);
 		goto out;
