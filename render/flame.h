@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "render/canvas.h"
+#include "render/colouring.h"
 #include "render/heading.h"
 #include "render/layout.h"
 #include "render/number.h"
@@ -37,7 +38,7 @@ struct flame {
 	const struct profile *profile;
 	const struct tree *tree;
 	uint32_t root;
-	const uint32_t *crumb_rgb; /* by name, see palette_crumb() */
+	const struct colouring *colouring;
 	const char *title;
 	const char *thread;     /* its full name if the picture is of one, else NULL */
 };

@@ -37,7 +37,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	const struct flame_style *style = f->style;
 	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
 	uint64_t total = f->tree->frames[f->root].total;
-	struct layout_size size = { .width_cpx = inner, .crumb_rgb = f->crumb_rgb };
+	struct layout_size size = { .width_cpx = inner, .colouring = f->colouring };
 	struct str total_text = {0};
 
 	*plan = (struct flame_plan){ .flame = f, .w = w };
@@ -90,8 +90,7 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 	const struct frame *frame = &f->tree->frames[box->frame];
 	const char *name = intern_text(&f->profile->names, frame->name);
 	size_t len = intern_len(&f->profile->names, frame->name);
-	uint32_t rgb = box->frame ? palette_colour(f->style->palette, name, len)
-				  : FLAME_ROOT_COLOUR;
+	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame) : FLAME_ROOT_COLOUR;
 	struct area area = area_of(plan, box);
 
 	len = frame_base_len(name, len);

@@ -182,22 +182,13 @@ static int write_nothing(const struct flame_style *style, const struct flame_opt
 	return outfile_commit(&out) < 0 ? 1 : 2;
 }
 
-static uint32_t *crumb_colours(const struct profile *p, const struct palette *palette)
-{
-	uint32_t *rgb = xcalloc(p->names.count, sizeof(*rgb));
-
-	for (uint32_t n = 0; n < p->names.count; n++)
-		rgb[n] = palette_crumb(palette, intern_text(&p->names, n), intern_len(&p->names, n));
-	return rgb;
-}
-
 int flame_run(int argc, char **argv)
 {
 	struct flame_options o;
 	struct profile profile = {0};
 	struct flame_style style;
 	struct tree tree = {0};
-	uint32_t *crumb_rgb = NULL;
+	struct name_colouring by_name = {0};
 	const char *unit;
 	int status = 1;
 
@@ -216,14 +207,14 @@ int flame_run(int argc, char **argv)
 		status = write_nothing(&style, &o, &profile);
 		goto out;
 	}
-	crumb_rgb = crumb_colours(&profile, style.palette);
+	name_colouring_make(&by_name, &profile, &tree, style.palette);
 	struct flame flame = { .style = &style, .profile = &profile, .tree = &tree,
-			       .crumb_rgb = crumb_rgb, .title = style.title };
+			       .colouring = &by_name.colouring, .title = style.title };
 	if ((o.split ? write_threads(&flame, o.output) : write_picture(&flame, o.output)) < 0)
 		goto out;
 	status = 0;
 out:
-	free(crumb_rgb);
+	name_colouring_free(&by_name);
 	tree_free(&tree);
 	profile_free(&profile);
 	flame_options_free(&o);
