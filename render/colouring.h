@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "core/str.h"
 #include "render/palette.h"
 #include "render/tree.h"
 
@@ -17,7 +18,13 @@ struct colouring {
 	/* Of one too narrow for that.  Only a few colours in all, since neighbours
 	 * of one colour are drawn as one shape (layout.h). */
 	uint32_t (*crumb)(const struct colouring *c, uint32_t frame);
+	/* Append what is to be said of the frame behind its name; NULL: its value
+	 * and share. */
+	void (*tip)(const struct colouring *c, struct str *out, uint32_t frame);
 };
+
+/* From a (part 0) to b (part == whole), channel by channel, rounded down. */
+uint32_t colour_between(uint32_t a, uint32_t b, uint64_t part, uint64_t whole);
 
 /* By name. */
 struct name_colouring {

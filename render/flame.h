@@ -9,6 +9,7 @@
 #include "render/canvas.h"
 #include "render/colouring.h"
 #include "render/heading.h"
+#include "render/layered.h"
 #include "render/layout.h"
 #include "render/number.h"
 #include "render/palette.h"
@@ -39,6 +40,7 @@ struct flame {
 	const struct tree *tree;
 	uint32_t root;
 	const struct colouring *colouring;
+	const struct layered *layered; /* NULL: a plain picture */
 	const char *title;
 	const char *thread;     /* its full name if the picture is of one, else NULL */
 };
@@ -48,7 +50,7 @@ struct flame_plan {
 	const struct flame *flame;
 	struct layout layout;
 	struct heading heading;
-	int32_t w, h, frames_y; /* cpx */
+	int32_t w, h, legend_y, frames_y; /* cpx */
 };
 
 /* Write the picture.  Returns 0, or -1 after a message (a picture too large for

@@ -32,6 +32,27 @@ static int32_t whole_px(int32_t cpx)
 	return (cpx + CPX - 1) / CPX * CPX;
 }
 
+/* Add what several layers have to say to the heading; returns its height. */
+static int32_t layered_height(struct flame_plan *plan, int32_t inner)
+{
+	const struct layered *l = plan->flame->layered;
+	const struct font *font = &plan->flame->style->font;
+
+	for (size_t i = 0; l && i < l->origin_count; i++)
+		heading_add_origin(&plan->heading, font, inner, l->origins[i].name,
+				   l->origins[i].total, l->origins[i].source);
+	if (l)
+		heading_add_note(&plan->heading, font, inner, str_text(&l->note));
+	return heading_height(&plan->heading, font);
+}
+
+static int32_t legend_room(const struct flame_plan *plan, int32_t inner)
+{
+	const struct flame *f = plan->flame;
+
+	return f->layered ? legend_height(&f->layered->legend, &f->style->font, inner) : 0;
+}
+
 void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 {
 	const struct flame_style *style = f->style;
@@ -45,9 +66,10 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	layout_make(&plan->layout, f->tree, f->root, &size);
 	value_add(&total_text, total, &style->unit);
 	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
-		     total_text.buf, &f->profile->source);
+		     total_text.buf, f->layered ? NULL : &f->profile->source);
 	str_free(&total_text);
-	plan->frames_y = whole_px(EDGE + heading_height(&plan->heading, &style->font) + GAP);
+	plan->legend_y = EDGE + layered_height(plan, inner);
+	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);
 	plan->h = plan->frames_y + (int32_t)plan->layout.rows * style->frame_height_px * CPX +
 		  whole_px(GAP + details_height(&style->font) + EDGE);
 }
@@ -77,9 +99,13 @@ static void add_tip(struct str *tip, const struct flame *f, const struct frame *
 	str_clear(tip);
 	str_add(tip, name, len);
 	str_puts(tip, " (");
-	value_add(tip, frame->total, &f->style->unit);
-	str_puts(tip, ", ");
-	percent_add(tip, frame->total, f->tree->frames[f->root].total);
+	if (f->colouring->tip) {
+		f->colouring->tip(f->colouring, tip, (uint32_t)(frame - f->tree->frames));
+	} else {
+		value_add(tip, frame->total, &f->style->unit);
+		str_puts(tip, ", ");
+		percent_add(tip, frame->total, f->tree->frames[f->root].total);
+	}
 	str_addc(tip, ')');
 }
 
@@ -150,6 +176,9 @@ void flame_draw(const struct flame_plan *plan, struct canvas *c)
 	struct str buf = {0};
 
 	heading_draw(&plan->heading, c, FLAME_PAD, EDGE);
+	if (plan->flame->layered)
+		legend_draw(&plan->flame->layered->legend, c, FLAME_PAD, plan->legend_y,
+			    plan->w - 2 * FLAME_PAD);
 	c->open_group(c, "frames");
 	draw_crumbs(plan, c);
 	for (size_t i = 0; i < plan->layout.boxes.count; i++)

@@ -63,6 +63,8 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 		 LAYOUT_BOXES_MAX);
 	add_rgb(out, "rootColour", FLAME_ROOT_COLOUR);
 	add_advances(out, &style->font);
+	if (f->layered)
+		str_puts(out, str_text(&f->layered->settings));
 	str_puts(out, "}</metadata>\n");
 }
 
@@ -101,6 +103,7 @@ static void add_picture(struct str *out, const struct flame *f)
 		.thread = f->thread,
 		.notes = f->style->notes,
 		.source = &f->profile->source,
+		.about = f->layered ? &f->layered->about : NULL,
 	};
 
 	picture_add(out, &picture);

@@ -83,7 +83,7 @@ static uint32_t parity_crumb(const struct colouring *c, uint32_t frame)
 
 static void check_random(uint32_t seed, int stacks)
 {
-	struct parity colours = { { NULL, parity_crumb }, NULL };
+	struct parity colours = { { NULL, parity_crumb, NULL }, NULL };
 	struct layout_size size = { .width_cpx = 118000 };
 	struct profile p;
 	struct layout l;
