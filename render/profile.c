@@ -18,6 +18,7 @@ enum { REPORTED_MAX = 5, SHOWN_MAX = 60, FIRST_SLOTS = 1024 };
 struct reader {
 	struct profile *profile;
 	const struct profile_filter *filter;
+	char *event;             /* of the last header (LAYERING_EVENT) */
 	char *stack;             /* a copy of the last stack */
 	size_t stack_len, stack_cap;
 	struct reader_frame {
@@ -179,30 +180,117 @@ static bool refine_units(struct profile *p, unsigned decimals)
 		return false;
 	for (size_t n = 0; n < p->count; n++)
 		p->nodes[n].self = decimal_shift(p->nodes[n].self, places);
+	for (size_t i = 0; i < p->value_count; i++)
+		p->values[i].value = decimal_shift(p->values[i].value, places);
+	for (size_t i = 0; i < p->layer_count; i++)
+		p->layers[i].total = decimal_shift(p->layers[i].total, places);
 	p->total = decimal_shift(p->total, places);
 	p->decimals = decimals;
 	return true;
 }
 
-/* Returns NULL, or why the sample cannot be added. */
-static const char *add_sample(struct reader *r, const struct sample *s)
+static uint32_t walk_either(struct reader *r, const struct sample *s)
+{
+	if (r->filter->reverse)
+		return walk_reversed(r->profile, s->stack, s->stack_len);
+	return walk(r, s->stack, s->stack_len);
+}
+
+/* The layer called as the first frame, which is taken off the stack. */
+static uint32_t take_first_frame(struct profile *p, struct sample *s)
+{
+	const char *semicolon = memchr(s->stack, ';', s->stack_len);
+	size_t len = semicolon ? (size_t)(semicolon - s->stack) : s->stack_len;
+	size_t skip = semicolon ? len + 1 : len;
+	uint32_t layer = profile_layer_called(p, s->stack, len);
+
+	s->stack += skip;
+	s->stack_len -= skip;
+	return layer;
+}
+
+/* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
+static const char *find_layer(struct reader *r, struct sample *s, uint32_t *layer)
+{
+	const struct profile_filter *f = r->filter;
+
+	*layer = f->layer;
+	switch (f->layering) {
+	case LAYERING_TIME:
+		if (!s->timed)
+			return "no time before the stack";
+		*layer = profile_layer_at(r->profile, s->time_ns, f->start_ns, f->step_ns);
+		return *layer == UINT32_MAX ? "the time is too far away from the others" : NULL;
+	case LAYERING_FIRST_FRAME:
+		*layer = take_first_frame(r->profile, s);
+		break;
+	case LAYERING_EVENT:
+		*layer = profile_layer_called(r->profile, r->event, strlen(r->event));
+		break;
+	case LAYERING_COLUMNS:
+		*layer = 1;
+		break;
+	default:
+		break;
+	}
+	return *layer == UINT32_MAX ? "more than 4096 different events" : NULL;
+}
+
+static bool to_units(const struct profile *p, unsigned decimals, uint64_t *value)
+{
+	*value = decimal_shift(*value, p->decimals - decimals);
+	return *value != UINT64_MAX;
+}
+
+/* Values that are in p's units and whose sum was checked. */
+static const char *add_values(struct reader *r, struct sample *s)
 {
 	struct profile *p = r->profile;
-	uint64_t value, total;
-	uint32_t node;
+	const char *wrong;
+	uint32_t layer, node;
 
-	if (s->decimals > p->decimals && !refine_units(p, s->decimals))
-		return "the sum of all values would be too large";
-	value = decimal_shift(s->value, p->decimals - s->decimals);
-	if (value == UINT64_MAX || __builtin_add_overflow(p->total, value, &total))
-		return "the sum of all values would be too large";
-	p->two_values |= s->two_values;
-	if (!value)
+	if (r->filter->layering == LAYERING_COLUMNS && s->two_values && !p->layer_count)
+		profile_begin_columns(p);
+	if (!p->layer_count && (r->filter->layering == LAYERING_NONE ||
+				r->filter->layering == LAYERING_COLUMNS)) {
+		if (!s->value)
+			return NULL;
+		node = walk_either(r, s);
+		p->nodes[node].self += s->value;
 		return NULL;
+	}
+	wrong = find_layer(r, s, &layer);
+	if (wrong || !(s->value || s->before))
+		return wrong;
+	node = walk_either(r, s);
+	if (s->value)
+		profile_add_value(p, node, layer, s->value);
+	if (s->before)
+		profile_add_value(p, node, 0, s->before);
+	return NULL;
+}
+
+/* Returns NULL, or why the sample cannot be added. */
+static const char *add_sample(struct reader *r, struct sample *s)
+{
+	static const char too_large[] = "the sum of all values would be too large";
+	struct profile *p = r->profile;
+	const char *wrong;
+	uint64_t total;
+
+	if (r->filter->layering != LAYERING_COLUMNS)
+		s->before = 0;
+	if (s->decimals > p->decimals && !refine_units(p, s->decimals))
+		return too_large;
+	if (!to_units(p, s->decimals, &s->value) || !to_units(p, s->decimals, &s->before) ||
+	    __builtin_add_overflow(p->total, s->value, &total) ||
+	    __builtin_add_overflow(total, s->before, &total))
+		return too_large;
+	wrong = add_values(r, s);
+	if (wrong)
+		return wrong;
+	p->two_values |= s->two_values;
 	p->total = total;
-	node = r->filter->reverse ? walk_reversed(p, s->stack, s->stack_len)
-				  : walk(r, s->stack, s->stack_len);
-	p->nodes[node].self += value;
 	return NULL;
 }
 
@@ -230,6 +318,20 @@ static bool is_comment(const char *line, size_t len)
 	return line[0] == '#' && (len == 1 || line[1] == ' ');
 }
 
+static void read_comment(struct reader *r, const char *line, size_t len)
+{
+	struct source header = {0};
+	const char *event;
+
+	if (!source_read(&r->profile->source, line, len) || r->filter->layering != LAYERING_EVENT)
+		return;
+	source_read(&header, line, len);
+	event = source_get(&header, FOLDED_EVENT);
+	free(r->event);
+	r->event = xstrdup(event ? event : "");
+	source_free(&header);
+}
+
 static const char *take_line(struct reader *r, const char *line, size_t len)
 {
 	struct profile *p = r->profile;
@@ -239,7 +341,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	if (!len)
 		return NULL;
 	if (is_comment(line, len)) {
-		source_read(&p->source, line, len);
+		read_comment(r, line, len);
 		return NULL;
 	}
 	p->lines++;
@@ -263,6 +365,9 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	if (lines_open(&in, path) < 0)
 		return -1;
 	ensure_root(p);
+	r.event = xstrdup("");
+	if (filter->layering == LAYERING_FILE)
+		profile_need_layers(p, filter->layer + 1, path);
 	while (lines_next(&in, &line, &len)) {
 		if (in.number == 1 && len >= 8 && !memcmp(line, "PERFILE2", 8)) {
 			status = error("%s: is a recording: pyrograph collapse %s | pyrograph render flame",
@@ -278,6 +383,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	status = in.failed ? -1 : 0;
 out:
 	lines_close(&in);
+	free(r.event);
 	free(r.stack);
 	free(r.frames);
 	return status;
@@ -298,5 +404,10 @@ void profile_free(struct profile *p)
 	source_free(&p->source);
 	free(p->nodes);
 	free(p->slots);
+	for (size_t i = 0; i < p->layer_count; i++)
+		free(p->layers[i].name);
+	free(p->layers);
+	free(p->values);
+	free(p->first_value);
 	*p = (struct profile){0};
 }

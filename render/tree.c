@@ -113,12 +113,11 @@ static uint32_t add_frame(struct tree *t, const struct profile *p, uint32_t n, u
 	return t->count++;
 }
 
-/* Depth first without recursion: stacks can be deeper than ours. */
+/* Depth first without recursion: stacks can be deeper than ours.  Sets node[frame]. */
 static void order_frames(struct tree *t, const struct profile *p, struct links *l,
-			 const uint64_t *totals)
+			 const uint64_t *totals, uint32_t *node)
 {
 	uint32_t at = add_frame(t, p, 0, 0, 0, totals[0]);
-	uint32_t *node = xcalloc(p->count, sizeof(*node)); /* of each frame */
 	uint64_t start = 0;
 
 	for (;;) {
@@ -136,19 +135,42 @@ static void order_frames(struct tree *t, const struct profile *p, struct links *
 			break;
 		at = t->frames[at].parent;
 	}
-	free(node);
+}
+
+/* frame_of[node], from the node of each frame; that of the nearest parent for
+ * nodes without one (no width in them or below). */
+static uint32_t *frames_of_nodes(const struct tree *t, const struct profile *p,
+				 const uint32_t *node)
+{
+	uint32_t *frame_of = xcalloc(p->count, sizeof(*frame_of));
+
+	for (uint32_t i = 0; i < t->count; i++)
+		frame_of[node[i]] = i;
+	for (size_t n = 1; n < p->count; n++) {
+		if (!frame_of[n])
+			frame_of[n] = frame_of[p->nodes[n].parent];
+	}
+	return frame_of;
 }
 
 void tree_build(struct tree *t, const struct profile *p)
 {
 	uint64_t *totals = sum_totals(p);
+	uint32_t *node, *frame_of;
 	struct links links;
 
 	*t = (struct tree){0};
 	if (p->count && totals[0]) {
 		link_children(&links, p, totals);
 		t->frames = xcalloc(p->count, sizeof(*t->frames));
-		order_frames(t, p, &links, totals);
+		node = xcalloc(p->count, sizeof(*node));
+		order_frames(t, p, &links, totals, node);
+		if (p->layer_count) {
+			frame_of = frames_of_nodes(t, p, node);
+			tree_add_layers(t, p, frame_of);
+			free(frame_of);
+		}
+		free(node);
 		free(links.child);
 		free(links.sibling);
 	}
@@ -180,5 +202,7 @@ void tree_free(struct tree *t)
 	if (!t)
 		return;
 	free(t->frames);
+	free(t->values);
+	free(t->values_at);
 	*t = (struct tree){0};
 }
