@@ -118,13 +118,13 @@ static void tip_of(const struct colouring *c, struct str *out, uint32_t frame)
 
 void diff_make(struct diff *d)
 {
-	uint64_t base = diff_value(&d->base, 0), new = diff_value(&d->new, 0), delta;
+	uint64_t base = diff_value(&d->base, d->root), new = diff_value(&d->new, d->root), delta;
 	bool shrank;
 
 	d->colouring = (struct colouring){ diff_box, diff_crumb, tip_of };
 	d->whole = base > new ? base : new;
 	d->largest = 1;
-	for (uint32_t i = 1; i < d->tree->count; i++) {
+	for (uint32_t i = d->root + 1; i < d->tree->frames[d->root].end; i++) {
 		delta = diff_delta(d, i, &shrank);
 		if (delta > d->largest)
 			d->largest = delta;
@@ -139,7 +139,7 @@ static void add_side(const struct diff *d, struct str *out, const struct diff_si
 	str_addc(out, ' ');
 	value_add(out, side->totals[i], d->unit);
 	str_puts(out, ", ");
-	share_add(out, side->totals[i], side->totals[0]);
+	share_add(out, side->totals[i], side->totals[d->root]);
 }
 
 /* part / whole as a signed percentage: "+12.34%". */

@@ -21,11 +21,6 @@
 
 enum diff_kind { DIFF_SAME, DIFF_GREW, DIFF_SHRANK, DIFF_NEW, DIFF_GONE };
 
-/* What a layer's values are multiplied by: num / den; den > 0. */
-struct diff_scale {
-	uint64_t num, den;
-};
-
 /* Colours that black text is read on (contrast 4.5:1 and more). */
 struct diff_colours {
 	const char *name;
@@ -40,23 +35,24 @@ const struct diff_colours *diff_colours_find(const char *name);
 struct diff_side {
 	const char *name;       /* "base", "new" */
 	const uint64_t *totals; /* by frame; not scaled */
-	struct diff_scale scale;
+	struct profile_scale scale;
 };
 
 struct diff {
 	struct colouring colouring;
 	const struct tree *tree;
+	uint32_t root;          /* of the picture */
 	const struct diff_colours *colours;
 	const struct unit *unit;
 	struct diff_side base, new;
 	double threshold;       /* share of whole */
 	bool by_self;
 	uint64_t whole;         /* the larger of the two roots, scaled */
-	uint64_t largest;       /* |delta| of all frames but the root; at least 1 */
+	uint64_t largest;       /* |delta| of the frames above root; at least 1 */
 };
 
-/* Fill in the rest of d, of which tree, colours, unit, base, new, threshold and
- * by_self are set; they must outlive it.  d then needs no freeing. */
+/* Fill in the rest of d, of which tree, root, colours, unit, base, new, threshold
+ * and by_self are set; they must outlive it.  d then needs no freeing. */
 void diff_make(struct diff *d);
 
 /* The scaled total of frame i on one side. */

@@ -33,6 +33,9 @@ struct flame_style {
 	enum picture_format format;
 };
 
+struct diff;
+struct mode;
+
 /* One picture to be made: frame root of tree and all below it. */
 struct flame {
 	const struct flame_style *style;
@@ -40,7 +43,11 @@ struct flame {
 	const struct tree *tree;
 	uint32_t root;
 	const struct colouring *colouring;
+	const struct mode *mode; /* NULL: plain */
+	/* dress_make() sets these: */
 	const struct layered *layered; /* NULL: a plain picture */
+	const struct diff *panels;     /* [panel_count] of small multiples */
+	size_t panel_count;
 	const char *title;
 	const char *thread;     /* its full name if the picture is of one, else NULL */
 };

@@ -37,10 +37,17 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 {
 	const struct layered *l = plan->flame->layered;
 	const struct font *font = &plan->flame->style->font;
+	struct str total = {0};
 
-	for (size_t i = 0; l && i < l->origin_count; i++)
-		heading_add_origin(&plan->heading, font, inner, l->origins[i].name,
-				   l->origins[i].total, l->origins[i].source);
+	for (size_t i = 0; l && i < l->origin_count; i++) {
+		const struct origin *o = &l->origins[i];
+
+		str_clear(&total);
+		if (o->totals)
+			value_add(&total, o->totals[plan->flame->root], &plan->flame->style->unit);
+		heading_add_origin(&plan->heading, font, inner, o->name, str_text(&total), o->source);
+	}
+	str_free(&total);
 	if (l)
 		heading_add_note(&plan->heading, font, inner, str_text(&l->note));
 	return heading_height(&plan->heading, font);
@@ -66,7 +73,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	layout_make(&plan->layout, f->tree, f->root, &size);
 	value_add(&total_text, total, &style->unit);
 	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
-		     total_text.buf, f->layered ? NULL : &f->profile->source);
+		     total_text.buf, f->layered && f->layered->origin_count ? NULL : &f->profile->source);
 	str_free(&total_text);
 	plan->legend_y = EDGE + layered_height(plan, inner);
 	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);

@@ -9,7 +9,8 @@
 static const struct flame_options defaults = {
 	.nametype = "Function:", .minwidth = "0.1", .colors = "hot", .bgcolors = "white",
 	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .height = 16, .fontsize = 12,
-	.factor = 1,
+	.factor = 1, .delta = "total", .normalize = "", .threshold = "0.1%",
+	.delta_colors = "red-blue",
 };
 
 static const struct manual manual = {
@@ -44,6 +45,18 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
 		{ 0, "split", "thread", "a picture for each first frame, in directory -o", .text = &o->split },
+		{ 0, "diff", "BASE", "the difference to BASE; repeated: a panel for each", .list = &o->diff },
+		{ 0, "delta", "total|self", "color by what subtrees or frames changed [total]", .text = &o->delta },
+		{ 0, "normalize", "WAY", "total, duration, none [total; none for two columns]", .text = &o->normalize },
+		{ 0, "threshold", "SHARE", "smaller differences are noise [0.1%]", .text = &o->threshold },
+		{ 0, "delta-colors", "PAIR", "red-blue, orange-blue [red-blue]", .text = &o->delta_colors },
+		{ 0, "negate", NULL, "swap base and new", .flag = &o->negate },
+		{ 0, "elided", NULL, "only what BASE has and the rest has not", .flag = &o->elided },
+		{ 0, "multiples", NULL, "a panel for each FILE, colored by difference to the first", .flag = &o->multiples },
+		{ 0, "animate", "STEP", "a picture for each STEP of time (collapse --timed)", .text = &o->animate },
+		{ 0, "width-by", "EVENT", "of several events (collapse --root event): widths", .text = &o->width_by },
+		{ 0, "color-by", "A[/B]", "... and colors: an event's share, or a ratio", .text = &o->color_by },
+		{ 0, "color", "NAME", NULL, .text = &o->colors },
 		{ 0, "factor", "N", "multiply shown counts [1]", .real = &o->factor },
 		{ 0, "total", "N", "the sum that is 100% [what is there]", .real = &o->total },
 		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
@@ -116,4 +129,5 @@ void flame_options_free(struct flame_options *o)
 {
 	free(o->include.items);
 	free(o->exclude.items);
+	free(o->diff.items);
 }

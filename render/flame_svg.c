@@ -95,11 +95,13 @@ static void add_chunks(struct str *out, const char *class, const struct str *dat
 
 static void add_picture(struct str *out, const struct flame *f)
 {
+	uint64_t total = f->layered && f->layered->totals ? f->layered->totals[f->root]
+							  : f->tree->frames[f->root].total;
 	struct picture picture = {
 		.kind = "flame",
 		.title = f->title,
 		.unit = f->style->unit.name,
-		.total = f->tree->frames[f->root].total / decimal_shift(1, f->style->unit.decimals),
+		.total = total / decimal_shift(1, f->style->unit.decimals),
 		.thread = f->thread,
 		.notes = f->style->notes,
 		.source = &f->profile->source,

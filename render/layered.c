@@ -4,12 +4,12 @@
 
 #include "core/memory.h"
 
-void layered_add_origin(struct layered *l, const char *name, const char *total,
+void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals,
 			const struct source *source)
 {
 	l->origins = xgrow(l->origins, &l->origin_cap, l->origin_count + 1, sizeof(*l->origins));
 	l->origins[l->origin_count++] =
-		(struct origin){ xstrdup(name), xstrdup(total), source };
+		(struct origin){ xstrdup(name), totals, source };
 }
 
 void layered_about(struct layered *l, const char *prefix, const struct source *source)
@@ -28,10 +28,8 @@ void layered_free(struct layered *l)
 {
 	if (!l)
 		return;
-	for (size_t i = 0; i < l->origin_count; i++) {
+	for (size_t i = 0; i < l->origin_count; i++)
 		free(l->origins[i].name);
-		free(l->origins[i].total);
-	}
 	free(l->origins);
 	str_free(&l->note);
 	legend_free(&l->legend);

@@ -3,6 +3,7 @@
 #define RENDER_LAYERED_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/str.h"
 #include "render/legend.h"
@@ -10,7 +11,8 @@
 
 struct layered {                 /* {0} says nothing */
 	struct origin {          /* a line of the heading for each input */
-		char *name, *total;
+		char *name;
+		const uint64_t *totals; /* by frame; NULL: none is said */
 		const struct source *source;
 	} *origins;
 	size_t origin_count, origin_cap;
@@ -18,10 +20,11 @@ struct layered {                 /* {0} says nothing */
 	struct legend legend;
 	struct str settings;     /* members for flame-settings, each after a comma */
 	struct source about;     /* more for <metadata id="pyrograph"> (picture.h) */
+	const uint64_t *totals;  /* by frame: what the picture has in all; NULL: its width */
 };
 
-/* Add an input; source must outlive l. */
-void layered_add_origin(struct layered *l, const char *name, const char *total,
+/* Add an input; name is copied, totals and source must outlive l. */
+void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals,
 			const struct source *source);
 
 /* Say of source, under its keys with "prefix_" before them, in l->about. */

@@ -1,7 +1,6 @@
 #include "render/metrics.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 enum { WIDE_ENOUGH = 200 }; /* a frame that counts is this part of the whole */
 
@@ -9,7 +8,7 @@ const uint32_t metrics_stops[METRICS_STOPS] = { 0x5b8fd6, 0x7bb2c4, 0xa5c89a, 0x
 
 double metrics_value(const struct metrics *m, uint32_t i)
 {
-	uint64_t below = m->is_share ? m->totals[m->above][0] : m->totals[m->below][i];
+	uint64_t below = m->is_share ? m->totals[m->above][m->root] : m->totals[m->below][i];
 
 	return below ? (double)m->totals[m->above][i] / (double)below : NAN;
 }
@@ -54,11 +53,11 @@ static uint32_t metrics_crumb(const struct colouring *c, uint32_t frame)
 
 void metrics_name(const struct metrics *m, struct str *out)
 {
-	str_puts(out, m->names[m->above]);
+	str_puts(out, m->layers[m->above].name);
 	if (m->is_share)
 		return;
 	str_addc(out, '/');
-	str_puts(out, m->names[m->below]);
+	str_puts(out, m->layers[m->below].name);
 }
 
 static void add_value(const struct metrics *m, struct str *out, double value)
@@ -71,11 +70,11 @@ static void add_value(const struct metrics *m, struct str *out, double value)
 
 static void add_event(const struct metrics *m, struct str *out, size_t layer, uint32_t i)
 {
-	struct unit unit = { m->names[layer], m->decimals, 1 };
+	struct unit unit = { m->layers[layer].name, m->decimals, 1 };
 
 	value_add(out, m->totals[layer][i], &unit);
 	str_puts(out, ", ");
-	share_add(out, m->totals[layer][i], m->totals[layer][0]);
+	share_add(out, m->totals[layer][i], m->totals[layer][m->root]);
 }
 
 /* "12,345 cycles, 40%; 6,789 instructions, 25%; instructions/cycles 0.5499" */
@@ -104,12 +103,12 @@ static void metrics_tip(const struct colouring *c, struct str *out, uint32_t fra
 
 void metrics_make(struct metrics *m)
 {
-	uint64_t whole = m->tree->frames[0].total;
+	uint64_t whole = m->tree->frames[m->root].total;
 	bool any = false;
 
 	m->colouring = (struct colouring){ metrics_box, metrics_crumb, metrics_tip };
 	m->low = m->high = 0;
-	for (uint32_t i = 0; i < m->tree->count; i++) {
+	for (uint32_t i = m->root; i < m->tree->frames[m->root].end; i++) {
 		double value = metrics_value(m, i);
 
 		if (isnan(value) || m->tree->frames[i].total < whole / WIDE_ENOUGH)

@@ -6,6 +6,7 @@
 #ifndef RENDER_METRICS_H
 #define RENDER_METRICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "render/colouring.h"
@@ -21,11 +22,12 @@ extern const uint32_t metrics_stops[METRICS_STOPS];
 struct metrics {
 	struct colouring colouring;
 	const struct tree *tree;
-	const char **names;            /* of the events, by layer */
+	uint32_t root;                 /* of the picture */
+	const struct profile_layer *layers; /* their names are the events' */
 	uint64_t *const *totals;       /* [layer][frame] */
-	size_t count;
+	size_t count;                  /* of layers */
 	unsigned decimals;             /* of the totals */
-	size_t width, above, below;    /* layers: widths; the ratio above / below */
+	size_t width, above, below;    /* layers: of the widths; of the ratio above / below */
 	bool is_share;                 /* no ratio: the share of layer above */
 	double low, high;              /* the gradient's ends */
 };

@@ -82,8 +82,11 @@ static uint64_t window_begin(uint64_t time_ns, uint64_t start_ns, uint64_t step_
 uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns,
 			  uint64_t step_ns)
 {
-	uint64_t begin = window_begin(time_ns, start_ns, step_ns), steps;
+	uint64_t begin, steps;
 
+	if (!start_ns)
+		start_ns = p->layer_count ? p->start_ns : time_ns;
+	begin = window_begin(time_ns, start_ns, step_ns);
 	if (!p->layer_count) {
 		p->start_ns = begin;
 		p->step_ns = step_ns;
