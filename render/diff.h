@@ -66,7 +66,7 @@ uint64_t diff_delta(const struct diff *d, uint32_t i, bool *shrank);
 /* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +183.33%". */
 void diff_tip(const struct diff *d, struct str *out, uint32_t i);
 
-/* Add the meaning of the colours. */
-void diff_legend(const struct diff *d, struct legend *legend);
+/* Add the meaning of the colours; with_gone: frames that are gone can be seen. */
+void diff_legend(const struct diff *d, struct legend *legend, bool with_gone);
 
 #endif

@@ -57,6 +57,7 @@ struct flame_plan {
 	const struct flame *flame;
 	struct layout layout;
 	struct heading heading;
+	struct panels *panels;      /* of small multiples, else NULL: layout is not drawn */
 	int32_t w, h, legend_y, frames_y; /* cpx */
 };
 
@@ -73,6 +74,9 @@ int flame_write_empty(const struct flame_style *style, const char *title, const 
 void flame_plan_make(struct flame_plan *plan, const struct flame *f);
 void flame_plan_free(struct flame_plan *plan);
 void flame_draw(const struct flame_plan *plan, struct canvas *c);
+
+/* The frames alone, in no group. */
+void flame_draw_frames(const struct flame_plan *plan, struct canvas *c);
 
 enum { FLAME_PAD = 10 * CPX }; /* left and right of the frames */
 

@@ -12,6 +12,7 @@
 
 #include "core/memory.h"
 #include "render/frame.h"
+#include "render/multiples.h"
 
 enum {
 	EDGE = 8 * CPX,         /* above the heading and below the details */
@@ -73,12 +74,15 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	layout_make(&plan->layout, f->tree, f->root, &size);
 	value_add(&total_text, total, &style->unit);
 	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
-		     total_text.buf, f->layered && f->layered->origin_count ? NULL : &f->profile->source);
+		     total_text.buf, f->layered && f->layered->says_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
 	plan->legend_y = EDGE + layered_height(plan, inner);
 	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);
-	plan->h = plan->frames_y + (int32_t)plan->layout.rows * style->frame_height_px * CPX +
-		  whole_px(GAP + details_height(&style->font) + EDGE);
+	plan->h = (int32_t)plan->layout.rows * style->frame_height_px * CPX;
+	plan->panels = panels_make(f, w, plan->frames_y);
+	if (plan->panels)
+		plan->h = whole_px(plan->panels->height);
+	plan->h += plan->frames_y + whole_px(GAP + details_height(&style->font) + EDGE);
 }
 
 void flame_plan_free(struct flame_plan *plan)
@@ -87,6 +91,7 @@ void flame_plan_free(struct flame_plan *plan)
 		return;
 	layout_free(&plan->layout);
 	heading_free(&plan->heading);
+	panels_free(plan->panels);
 }
 
 static struct area area_of(const struct flame_plan *plan, const struct box *box)
@@ -157,15 +162,16 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 {
 	const struct flame *f = plan->flame;
 	int32_t height = details_height(&c->font);
+	uint32_t dropped = plan->panels ? panels_dropped(plan->panels) : plan->layout.dropped;
 	struct str text = {0}, cut = {0};
 
 	number_add(&text, f->tree->frames[f->root].end - f->root);
 	str_puts(&text, " frames, ");
 	number_add(&text, tree_levels(f->tree, f->root));
 	str_puts(&text, " deep");
-	if (plan->layout.dropped) {
+	if (dropped) {
 		str_puts(&text, "; ");
-		number_add(&text, plan->layout.dropped);
+		number_add(&text, dropped);
 		str_puts(&text, " of them too narrow to be seen before a zoom");
 	}
 	font_fit(&cut, &c->font, text.buf, text.len, plan->w - 2 * FLAME_PAD, 1);
@@ -178,19 +184,28 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 	str_free(&cut);
 }
 
-void flame_draw(const struct flame_plan *plan, struct canvas *c)
+void flame_draw_frames(const struct flame_plan *plan, struct canvas *c)
 {
 	struct str buf = {0};
 
+	draw_crumbs(plan, c);
+	for (size_t i = 0; i < plan->layout.boxes.count; i++)
+		draw_box(plan, c, &plan->layout.boxes.items[i], &buf);
+	str_free(&buf);
+}
+
+void flame_draw(const struct flame_plan *plan, struct canvas *c)
+{
 	heading_draw(&plan->heading, c, FLAME_PAD, EDGE);
 	if (plan->flame->layered)
 		legend_draw(&plan->flame->layered->legend, c, FLAME_PAD, plan->legend_y,
 			    plan->w - 2 * FLAME_PAD);
-	c->open_group(c, "frames");
-	draw_crumbs(plan, c);
-	for (size_t i = 0; i < plan->layout.boxes.count; i++)
-		draw_box(plan, c, &plan->layout.boxes.items[i], &buf);
-	c->close_group(c);
+	if (plan->panels) {
+		panels_draw(plan->panels, c);
+	} else {
+		c->open_group(c, "frames");
+		flame_draw_frames(plan, c);
+		c->close_group(c);
+	}
 	draw_details(plan, c);
-	str_free(&buf);
 }

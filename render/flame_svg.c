@@ -5,6 +5,7 @@
 #include "core/markup.h"
 #include "render/assets.h"
 #include "render/encode.h"
+#include "render/multiples.h"
 #include "render/picture.h"
 #include "render/sample.h"
 #include "render/svg.h"
@@ -65,6 +66,8 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	add_advances(out, &style->font);
 	if (f->layered)
 		str_puts(out, str_text(&f->layered->settings));
+	if (plan->panels)
+		panels_settings(plan->panels, out);
 	str_puts(out, "}</metadata>\n");
 }
 

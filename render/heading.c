@@ -150,7 +150,7 @@ static void add_losses(struct heading *h, const struct font *font, int32_t width
 	uint64_t lost, all;
 
 	if (source_ratio(s, FOLDED_LOST, &lost, &all) && lost) {
-		str_addf(&text, "%s%sLost ", name ? name : "", name ? ": " : "");
+		str_addf(&text, "%s%sLost ", name && *name ? name : "", name && *name ? ": " : "");
 		number_add(&text, lost);
 		str_puts(&text, " of ");
 		number_add(&text, all);
@@ -212,6 +212,12 @@ int32_t heading_height(const struct heading *h, const struct font *font)
 void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t y)
 {
 	c->open_group(c, "heading");
+	heading_draw_lines(h, c, x, y);
+	c->close_group(c);
+}
+
+void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, int32_t y)
+{
 	for (size_t i = 0; i < h->count; i++) {
 		const struct heading_line *line = &h->lines[i];
 		int32_t height = line_height(line, &c->font);
@@ -221,7 +227,6 @@ void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t 
 			str_text(&line->text), line->text.len);
 		y += height;
 	}
-	c->close_group(c);
 }
 
 void heading_free(struct heading *h)

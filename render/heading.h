@@ -42,6 +42,9 @@ int32_t heading_height(const struct heading *h, const struct font *font);
 /* Draw them from x, y (their upper left corner) downwards. */
 void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t y);
 
+/* The same in no group of its own. */
+void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, int32_t y);
+
 void heading_free(struct heading *h);
 
 #endif

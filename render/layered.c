@@ -8,6 +8,7 @@ void layered_add_origin(struct layered *l, const char *name, const uint64_t *tot
 			const struct source *source)
 {
 	l->origins = xgrow(l->origins, &l->origin_cap, l->origin_count + 1, sizeof(*l->origins));
+	l->says_origin = true;
 	l->origins[l->origin_count++] =
 		(struct origin){ xstrdup(name), totals, source };
 }

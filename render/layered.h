@@ -2,6 +2,7 @@
 #ifndef RENDER_LAYERED_H
 #define RENDER_LAYERED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ struct layered {                 /* {0} says nothing */
 		const struct source *source;
 	} *origins;
 	size_t origin_count, origin_cap;
+	bool says_origin;        /* the joined header of all inputs is not wanted */
 	struct str note;         /* a line of the heading: how they were put together */
 	struct legend legend;
 	struct str settings;     /* members for flame-settings, each after a comma */

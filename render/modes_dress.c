@@ -173,7 +173,7 @@ static void dress_diff(struct dress *d, struct flame *f)
 	f->colouring = &d->diffs[0].colouring;
 	add_origins(d, f);
 	note_scales(d, f->mode, f);
-	diff_legend(&d->diffs[0], &d->layered.legend);
+	diff_legend(&d->diffs[0], &d->layered.legend, true);
 	add_common(d, f, "diff", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
 	add_delta(&d->layered.settings, f->mode);
@@ -195,11 +195,17 @@ static void dress_multiples(struct dress *d, struct flame *f)
 		source_join(&d->layered.about, key.buf, f->profile->layers[i].name);
 	}
 	str_free(&key);
+	for (size_t i = 1; i < d->layer_count; i++) { /* one scale for all panels */
+		if (d->diffs[i].largest > d->diffs[0].largest)
+			d->diffs[0].largest = d->diffs[i].largest;
+	}
+	for (size_t i = 1; i < d->layer_count; i++)
+		d->diffs[i].largest = d->diffs[0].largest;
 	f->panels = d->diffs;
 	f->panel_count = d->layer_count;
-	layered_add_origin(&d->layered, "", NULL, &f->profile->source);
+	d->layered.says_origin = true; /* in the captions */
 	note_scales(d, f->mode, f);
-	diff_legend(&d->diffs[0], &d->layered.legend);
+	diff_legend(&d->diffs[0], &d->layered.legend, false);
 	add_common(d, f, "multiples", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
 	add_delta(&d->layered.settings, f->mode);
