@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 
+#define MINUS "\xe2\x88\x92"
+
 /* Crumbs have so many strengths of each hue. */
 enum { CRUMB_STEPS = 3 };
 
@@ -145,16 +147,30 @@ static void add_side(const struct diff *d, struct str *out, const struct diff_si
 /* part / whole as a signed percentage: "+12.34%". */
 static void add_signed(struct str *out, bool minus, uint64_t part, uint64_t whole)
 {
-	str_puts(out, !part ? "" : minus ? "\xe2\x88\x92" : "+");
+	str_puts(out, !part ? "" : minus ? MINUS : "+");
 	share_add(out, part, whole);
 }
 
-/* A share of the whole, in percentage points. */
-static void add_points(const struct diff *d, struct str *out, bool minus, uint64_t delta)
+static bool is_plain(const struct profile_scale *scale)
 {
-	add_signed(out, minus, delta, d->whole);
-	out->buf[--out->len] = '\0'; /* the percent sign */
-	str_puts(out, " points");
+	return scale->num == scale->den;
+}
+
+/* The change as shares compare ("+12.34 points"), as values do when these are
+ * not scaled ("+12 samples"), or else as a share of the larger whole. */
+static void add_change(const struct diff *d, struct str *out, bool minus, uint64_t delta)
+{
+	if (diff_value(&d->base, d->root) == diff_value(&d->new, d->root)) {
+		add_signed(out, minus, delta, d->whole);
+		out->buf[--out->len] = '\0'; /* the percent sign */
+		str_puts(out, " points");
+	} else if (is_plain(&d->base.scale) && is_plain(&d->new.scale)) {
+		str_puts(out, !delta ? "" : minus ? MINUS : "+");
+		value_add(out, delta, d->unit);
+	} else {
+		add_signed(out, minus, delta, d->whole);
+		str_puts(out, " of all");
+	}
 }
 
 void diff_tip(const struct diff *d, struct str *out, uint32_t i)
@@ -169,7 +185,7 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 	add_side(d, out, &d->new, i);
 	str_puts(out, "; ");
 	delta = diff_delta(&totals, i, &shrank);
-	add_points(d, out, shrank, delta);
+	add_change(d, out, shrank, delta);
 	if (!d->base.totals[i]) {
 		str_puts(out, ", new");
 	} else if (!d->new.totals[i]) {
@@ -182,7 +198,7 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 		return;
 	str_puts(out, "; self ");
 	delta = diff_delta(d, i, &shrank);
-	add_points(d, out, shrank, delta);
+	add_change(d, out, shrank, delta);
 }
 
 void diff_legend(const struct diff *d, struct legend *legend, bool with_gone)

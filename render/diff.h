@@ -63,7 +63,8 @@ enum diff_kind diff_kind_of(const struct diff *d, uint32_t i);
 /* |delta| of frame i; *shrank says its sign. */
 uint64_t diff_delta(const struct diff *d, uint32_t i, bool *shrank);
 
-/* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +183.33%". */
+/* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +150%", the
+ * last one relative to the base; with by_self the frame's own change too. */
 void diff_tip(const struct diff *d, struct str *out, uint32_t i);
 
 /* Add the meaning of the colours; with_gone: frames that are gone can be seen. */

@@ -108,9 +108,11 @@ void metrics_make(struct metrics *m)
 
 	m->colouring = (struct colouring){ metrics_box, metrics_crumb, metrics_tip };
 	m->low = m->high = 0;
+	m->has_none = false;
 	for (uint32_t i = m->root; i < m->tree->frames[m->root].end; i++) {
 		double value = metrics_value(m, i);
 
+		m->has_none |= isnan(value);
 		if (isnan(value) || m->tree->frames[i].total < whole / WIDE_ENOUGH)
 			continue;
 		m->low = any ? fmin(m->low, value) : value;
@@ -123,18 +125,17 @@ void metrics_legend(const struct metrics *m, struct legend *legend)
 {
 	struct str text = {0};
 
-	for (size_t i = 0; i < METRICS_STOPS; i++) {
-		str_clear(&text);
-		if (i == 0 || i == METRICS_STOPS / 2 || i == METRICS_STOPS - 1)
-			add_value(m, &text, m->low + (m->high - m->low) * (double)i /
-						     (METRICS_STOPS - 1));
-		if (i == METRICS_STOPS - 1) {
-			str_addc(&text, ' ');
-			metrics_name(m, &text);
-		}
-		legend_add(legend, metrics_stops[i], str_text(&text));
+	for (size_t i = 0; i + 1 < METRICS_STOPS; i++)
+		legend_add(legend, metrics_stops[i], "");
+	for (int i = 0; i < 3; i++) {
+		if (i)
+			str_puts(&text, " \xe2\x80\x93 ");
+		add_value(m, &text, m->low + (m->high - m->low) * i / 2);
 	}
-	if (!m->is_share)
+	str_addc(&text, ' ');
+	metrics_name(m, &text);
+	legend_add(legend, metrics_stops[METRICS_STOPS - 1], text.buf);
+	if (m->has_none)
 		legend_add(legend, METRICS_NONE, "unknown");
 	str_free(&text);
 }

@@ -30,6 +30,7 @@ struct metrics {
 	size_t width, above, below;    /* layers: of the widths; of the ratio above / below */
 	bool is_share;                 /* no ratio: the share of layer above */
 	double low, high;              /* the gradient's ends */
+	bool has_none;                 /* a frame has no value */
 };
 
 /* Fill in the rest of m, of which tree .. is_share are set; they must outlive
@@ -40,7 +41,7 @@ void metrics_make(struct metrics *m);
 /* The value that colours frame i, or NAN. */
 double metrics_value(const struct metrics *m, uint32_t i);
 
-/* Add the gradient: its stops, with low, middle and high. */
+/* Add the gradient: its stops, "low – middle – high name". */
 void metrics_legend(const struct metrics *m, struct legend *legend);
 
 /* Append what the colours show: "instructions/cycles". */
