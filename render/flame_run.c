@@ -98,7 +98,7 @@ static void widen_total(struct profile *p, double wanted)
 		warn("--total %g is too large: ignored", wanted);
 		return;
 	}
-	p->nodes[0].self += (uint64_t)units - p->total;
+	p->stacks[0].self += (uint64_t)units - p->total;
 	p->total = (uint64_t)units;
 }
 

@@ -110,24 +110,24 @@ uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns
 
 /* ---- values --------------------------------------------------------------- */
 
-static uint32_t *first_value(struct profile *p, uint32_t node)
+static uint32_t *first_value(struct profile *p, uint32_t stack)
 {
 	size_t before = p->first_count;
 
-	if (node >= before) {
-		p->first_value = xgrow(p->first_value, &p->first_count, (size_t)node + 1,
+	if (stack >= before) {
+		p->first_value = xgrow(p->first_value, &p->first_count, (size_t)stack + 1,
 				       sizeof(*p->first_value));
 		memset(p->first_value + before, 0,
 		       (p->first_count - before) * sizeof(*p->first_value));
 	}
-	return &p->first_value[node];
+	return &p->first_value[stack];
 }
 
 /* A layer can come twice in a list until profile_combine(), but seldom: the
  * stacks of one layer mostly come together. */
-void profile_add_value(struct profile *p, uint32_t node, uint32_t layer, uint64_t value)
+void profile_add_value(struct profile *p, uint32_t stack, uint32_t layer, uint64_t value)
 {
-	uint32_t *first = first_value(p, node);
+	uint32_t *first = first_value(p, stack);
 
 	p->layers[layer].total += value;
 	if (*first && p->values[*first].layer == layer) {
@@ -147,10 +147,10 @@ void profile_begin_columns(struct profile *p)
 {
 	profile_need_layers(p, 1, "before");
 	profile_need_layers(p, 2, "after");
-	for (size_t n = 0; n < p->count; n++) {
-		if (p->nodes[n].self)
-			profile_add_value(p, (uint32_t)n, 1, p->nodes[n].self);
-		p->nodes[n].self = 0;
+	for (uint32_t i = 0; i < p->stack_count; i++) {
+		if (p->stacks[i].self)
+			profile_add_value(p, i, 1, p->stacks[i].self);
+		p->stacks[i].self = 0;
 	}
 }
 
@@ -226,21 +226,6 @@ static uint64_t width_of(const struct profile *p, uint32_t first,
 	return width;
 }
 
-/* Too narrow for any width after scaling: count it with the parent. */
-static void give_to_parent(struct profile *p, uint32_t node)
-{
-	uint32_t *own = first_value(p, node), *parent = first_value(p, p->nodes[node].parent);
-	uint32_t last;
-
-	if (!*own)
-		return;
-	for (last = *own; p->values[last].next; last = p->values[last].next)
-		;
-	p->values[last].next = *parent;
-	*parent = *own;
-	*own = 0;
-}
-
 static bool scales_fit(const struct profile *p, const struct profile_scale *scales)
 {
 	for (size_t i = 0; i < p->layer_count; i++) {
@@ -264,15 +249,13 @@ int profile_combine(struct profile *p, enum profile_combine how,
 		return error("a scaled value would be too large");
 	p->combine = how;
 	p->total = 0;
-	first_value(p, (uint32_t)p->count - 1);
-	for (size_t n = p->count; n-- > 0;) {
-		struct profile_node *node = &p->nodes[n];
+	first_value(p, (uint32_t)p->stack_count - 1);
+	for (size_t i = 0; i < p->stack_count; i++) {
+		struct profile_stack *stack = &p->stacks[i];
 
-		merge_list(p, &p->first_value[n], &list);
-		node->self = width_of(p, p->first_value[n], scales, layer);
-		if (!node->self && n && how == COMBINE_MAX)
-			give_to_parent(p, (uint32_t)n);
-		if (__builtin_add_overflow(p->total, node->self, &p->total))
+		merge_list(p, &p->first_value[i], &list);
+		stack->self = width_of(p, p->first_value[i], scales, layer);
+		if (__builtin_add_overflow(p->total, stack->self, &p->total))
 			status = -1;
 	}
 	free(list.values);

@@ -5,9 +5,9 @@
 
 #include "core/memory.h"
 
-static uint32_t first_value(const struct profile *p, size_t node)
+static uint32_t first_value(const struct profile *p, size_t stack)
 {
-	return node < p->first_count ? p->first_value[node] : 0;
+	return stack < p->first_count ? p->first_value[stack] : 0;
 }
 
 /* values_at[i]: where frame i's values begin when nothing is merged. */
@@ -16,7 +16,7 @@ static void count_values(struct tree *t, const struct profile *p, const uint32_t
 	size_t sum = 0;
 
 	t->values_at = xcalloc((size_t)t->count + 1, sizeof(*t->values_at));
-	for (size_t n = 0; n < p->count; n++) {
+	for (size_t n = 0; n < p->stack_count; n++) {
 		for (uint32_t r = first_value(p, n); r; r = p->values[r].next)
 			t->values_at[frame_of[n]]++;
 	}
@@ -35,7 +35,7 @@ static void place_values(struct tree *t, const struct profile *p, const uint32_t
 	t->values = xcalloc(t->values_at[t->count], sizeof(*t->values));
 	for (uint32_t i = 0; i < t->count; i++)
 		at[i] = t->values_at[i];
-	for (size_t n = 0; n < p->count; n++) {
+	for (size_t n = 0; n < p->stack_count; n++) {
 		for (uint32_t r = first_value(p, n); r; r = p->values[r].next)
 			t->values[at[frame_of[n]]++] =
 				(struct layer_value){ p->values[r].layer, p->values[r].value };
@@ -50,7 +50,7 @@ static int by_layer(const void *a, const void *b)
 	return (x->layer > y->layer) - (x->layer < y->layer);
 }
 
-/* Several nodes can be in one frame: sort, and add up what is of one layer. */
+/* Several stacks can be in one frame: sort, and add up what is of one layer. */
 static void merge_values(struct tree *t)
 {
 	size_t out = 0;
