@@ -37,7 +37,7 @@ static void add_layers(struct str *out, const struct dress *d, const struct flam
 	for (size_t i = 0; i < d->layer_count; i++) {
 		str_puts(out, i ? ",{\"name\":" : "[{\"name\":");
 		json_puts(out, f->profile->layers[i].name);
-		str_addf(out, ",\"total\":%" PRIu64 "}", d->totals[i][f->root]);
+		str_addf(out, ",\"total\":%" PRIu64 "}", d->whole[i]);
 	}
 	str_addc(out, ']');
 }
@@ -280,6 +280,22 @@ static void dress_elided(struct dress *d, struct flame *f)
 	str_free(&name);
 }
 
+/* A thousand windows would take too much memory, and need no totals by frame. */
+static void make_totals(struct dress *d, const struct flame *f)
+{
+	const struct tree *t = f->tree;
+	uint32_t end = t->frames[f->root].end;
+
+	if (f->mode->kind != MODE_ANIMATE) {
+		d->totals = xcalloc(d->layer_count, sizeof(*d->totals));
+		for (size_t i = 0; i < d->layer_count; i++)
+			d->totals[i] = tree_layer_totals(t, (uint32_t)i);
+	}
+	d->whole = xcalloc(d->layer_count, sizeof(*d->whole));
+	for (size_t v = t->values_at[f->root]; v < t->values_at[end]; v++)
+		d->whole[t->values[v].layer] += t->values[v].value;
+}
+
 void dress_make(struct dress *d, struct flame *f)
 {
 	const struct mode *m = f->mode;
@@ -288,9 +304,8 @@ void dress_make(struct dress *d, struct flame *f)
 	if (!m || m->kind == MODE_PLAIN)
 		return;
 	d->layer_count = f->profile->layer_count;
-	d->totals = xcalloc(d->layer_count, sizeof(*d->totals));
-	for (size_t i = 0; i < d->layer_count; i++)
-		d->totals[i] = tree_layer_totals(f->tree, (uint32_t)i);
+	if (d->layer_count)
+		make_totals(d, f);
 	f->layered = &d->layered;
 	switch (m->elided ? MODE_PLAIN : m->kind) {
 	case MODE_DIFF: dress_diff(d, f); break;
@@ -305,9 +320,10 @@ void dress_free(struct dress *d)
 {
 	if (!d)
 		return;
-	for (size_t i = 0; i < d->layer_count; i++)
+	for (size_t i = 0; d->totals && i < d->layer_count; i++)
 		free(d->totals[i]);
 	free(d->totals);
+	free(d->whole);
 	free(d->diffs);
 	layered_free(&d->layered);
 	*d = (struct dress){0};

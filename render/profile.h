@@ -57,6 +57,7 @@ enum profile_combine {
 };
 
 enum { PROFILE_LAYERS_MAX = 4096 };
+#define PROFILE_FIRST_TIME UINT64_MAX /* a start_ns: the time of the first line */
 
 struct profile {               /* {0} is an empty profile */
 	struct intern names;
@@ -137,7 +138,7 @@ struct profile_filter {
 	enum layering layering;
 	uint32_t layer;          /* LAYERING_FILE: less than PROFILE_LAYERS_MAX */
 	uint64_t start_ns;       /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
-	uint64_t step_ns;        /* n may be negative; start_ns 0: the first line's time */
+	uint64_t step_ns;        /* n may be negative */
 };
 
 /* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted
