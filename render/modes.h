@@ -75,6 +75,7 @@ struct dress {
 	uint64_t **totals;             /* [layer_count][frame]; NULL for an animation */
 	uint64_t *whole;               /* [layer_count]: of the picture's root */
 	size_t layer_count;
+	uint64_t *rest;                /* multiples: see modes_dress.c */
 	struct layered layered;
 	struct diff *diffs;            /* [1], or for multiples [layer_count] */
 	struct metrics metrics;

@@ -137,31 +137,35 @@ static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t 
 	diff_make(&d->diffs[at]);
 }
 
-/* "base: before.folded" for each file; columns share one header. */
+/* "base: before.folded" for each file. */
 static void add_origins(struct dress *d, const struct flame *f)
 {
-	static const struct source nowhere;
 	static const char *const sides[] = { "base", "new" };
 	struct str name = {0};
 
-	if (!f->mode->source_count && f->profile->source.count)
-		layered_add_origin(&d->layered, "", NULL, &f->profile->source);
 	for (size_t i = 0; i < d->layer_count; i++) {
-		const struct source *source = f->mode->source_count ? &f->mode->sources[i] : &nowhere;
+		const struct source *source = &f->mode->sources[i];
 
 		str_clear(&name);
-		if (f->mode->source_count)
-			str_addf(&name, "%s: ", sides[i]);
-		str_puts(&name, f->profile->layers[i].name);
+		str_addf(&name, "%s: %s", sides[i], f->profile->layers[i].name);
 		layered_add_origin(&d->layered, name.buf, d->totals[i], source);
-		if (f->mode->source_count) {
-			str_clear(&name);
-			str_addf(&name, "%s_file", sides[i]);
-			source_join(&d->layered.about, name.buf, f->profile->layers[i].name);
-			layered_about(&d->layered, sides[i], source);
-		}
+		str_clear(&name);
+		str_addf(&name, "%s_file", sides[i]);
+		source_join(&d->layered.about, name.buf, f->profile->layers[i].name);
+		layered_about(&d->layered, sides[i], source);
 	}
 	str_free(&name);
+}
+
+/* Two columns share one header: "before 970 samples · after 1,051 samples". */
+static void add_columns(struct dress *d, const struct flame *f)
+{
+	layered_add_origin(&d->layered, "", NULL, &f->profile->source);
+	for (size_t i = 0; i < d->layer_count; i++) {
+		str_addf(&d->layered.note, "%s ", f->profile->layers[i].name);
+		value_add(&d->layered.note, d->whole[i], &f->style->unit);
+		str_puts(&d->layered.note, SEPARATOR);
+	}
 }
 
 static void dress_diff(struct dress *d, struct flame *f)
@@ -171,13 +175,27 @@ static void dress_diff(struct dress *d, struct flame *f)
 	d->diffs = xcalloc(1, sizeof(*d->diffs));
 	make_diff(d, f, 0, 1, columns ? NULL : "base", columns ? NULL : "new");
 	f->colouring = &d->diffs[0].colouring;
-	add_origins(d, f);
+	if (columns)
+		add_columns(d, f);
+	else
+		add_origins(d, f);
 	note_scales(d, f->mode, f);
-	diff_legend(&d->diffs[0], &d->layered.legend, true);
+	diff_legend(&d->diffs[0], &d->layered.legend, "gone");
 	add_common(d, f, "diff", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
 	add_delta(&d->layered.settings, f->mode);
 	d->layered.totals = d->totals[1];
+}
+
+/* In the first panel only what none of the others has differs from anything. */
+static void compare_first(struct dress *d, const struct flame *f)
+{
+	d->rest = xcalloc(f->tree->count, sizeof(*d->rest));
+	for (uint32_t i = 0; i < f->tree->count; i++) {
+		for (size_t k = 1; k < d->layer_count && !d->rest[i]; k++)
+			d->rest[i] = d->totals[k][i] ? d->totals[0][i] : 0;
+	}
+	d->diffs[0].new.totals = d->rest;
 }
 
 /* Panels have captions of their own, so the heading only says what is common. */
@@ -201,11 +219,13 @@ static void dress_multiples(struct dress *d, struct flame *f)
 	}
 	for (size_t i = 1; i < d->layer_count; i++)
 		d->diffs[i].largest = d->diffs[0].largest;
+	compare_first(d, f);
 	f->panels = d->diffs;
+	f->panel_totals = d->totals;
 	f->panel_count = d->layer_count;
 	d->layered.says_origin = true; /* in the captions */
 	note_scales(d, f->mode, f);
-	diff_legend(&d->diffs[0], &d->layered.legend, false);
+	diff_legend(&d->diffs[0], &d->layered.legend, "gone from all others");
 	add_common(d, f, "multiples", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
 	add_delta(&d->layered.settings, f->mode);
@@ -253,8 +273,8 @@ static void dress_animation(struct dress *d, struct flame *f)
 {
 	const struct profile *p = f->profile;
 
-	str_addf(&d->layered.note, "%zu windows of %s from %s", d->layer_count, f->mode->step,
-		 p->layers[0].name);
+	str_addf(&d->layered.note, "%zu windows of %s%sshown: all of them", d->layer_count,
+		 f->mode->step, SEPARATOR);
 	add_common(d, f, "animate", "sum");
 	str_addf(&d->layered.settings,
 		 ",\"animate\":{\"start_ns\":\"%" PRIu64 "\",\"step_ns\":\"%" PRIu64 "\"}",
@@ -324,6 +344,7 @@ void dress_free(struct dress *d)
 		free(d->totals[i]);
 	free(d->totals);
 	free(d->whole);
+	free(d->rest);
 	free(d->diffs);
 	layered_free(&d->layered);
 	*d = (struct dress){0};

@@ -118,6 +118,31 @@ draws "several bases" --diff before.folded --diff after.folded third.folded
 grep '<title>' "$tmp/out" >"$tmp/b"
 same "--diff twice: the same panels" "$tmp/b" "$tmp/a"
 
+# ---- what a viewer without scripts shows --------------------------------------------
+
+# Fonts differ between machines, so only the frames' colours count.
+if command -v rsvg-convert >/dev/null && command -v python3 >/dev/null; then
+	while read -r name options; do
+		# shellcheck disable=SC2086
+		draw --width 500 $options >"$tmp/$name.svg"
+		rsvg-convert "$tmp/$name.svg" -o "$tmp/$name.png"
+		[ -z "${BLESS:-}" ] || cp "$tmp/$name.png" "$data/$name-rsvg.png"
+		# shellcheck disable=SC2086
+		draw --width 500 --format png $options >"$tmp/$name-cairo.png"
+		for png in $name $name-cairo; do
+			python3 tests/golden/compare_png.py "$tmp/$name.svg" "$tmp/$png.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
+				ok "$png by librsvg's picture: $(cat "$tmp/seen")" ||
+				not_ok "$png by librsvg's picture" "$tmp/seen"
+		done
+	done <<-'CASES'
+	diff --diff before.folded after.folded
+	multiples --multiples before.folded after.folded third.folded
+	ratio --width-by cycles --color-by instructions/cycles events.folded
+	CASES
+else
+	skip "pictures by librsvg" "no rsvg-convert or python3"
+fi
+
 # ---- other formats, bad days ------------------------------------------------------
 
 for how in "--diff before.folded after.folded" "--multiples before.folded third.folded" \
