@@ -120,7 +120,7 @@ static int read_plain(struct mode *m, struct profile *p, struct profile_filter *
 {
 	int status;
 
-	filter->layering = LAYERING_COLUMNS;
+	filter->layering = filter->chart ? LAYERING_NONE : LAYERING_COLUMNS;
 	status = read_all(m, p, filter);
 	if (!p->layer_count)
 		return status;

@@ -192,4 +192,5 @@ done <<'CASES'
 --diff - -
 --multiples --split thread -o dir x
 --diff a --total 5
+--diff a --chart
 CASES
