@@ -52,7 +52,7 @@ static int read_profile(struct mode *mode, struct profile *p, const struct flame
 }
 
 /* The picture says what was kept of the input, as collapse does. */
-static void note_filters(struct profile *p, const struct flame_options *o)
+static void note_filters(struct profile *p, struct mode *mode, const struct flame_options *o)
 {
 	struct str text = {0};
 
@@ -62,6 +62,8 @@ static void note_filters(struct profile *p, const struct flame_options *o)
 		str_addf(&text, "%s--exclude %s", text.len ? " " : "", o->exclude.items[i]);
 	if (text.len)
 		source_join(&p->source, FOLDED_FILTER, text.buf);
+	for (size_t i = 0; text.len && i < mode->source_count; i++)
+		source_join(&mode->sources[i], FOLDED_FILTER, text.buf);
 	str_free(&text);
 }
 
@@ -202,7 +204,7 @@ int flame_run(int argc, char **argv)
 		goto out;
 	if (!o.title && mode_title(&mode, o.inverted))
 		style.title = mode_title(&mode, o.inverted);
-	note_filters(&profile, &o);
+	note_filters(&profile, &mode, &o);
 	widen_total(&profile, o.total);
 	unit = source_get(&profile.source, FOLDED_UNIT);
 	if (!style.unit.name)

@@ -30,8 +30,9 @@ uint32_t profile_layer_called(struct profile *p, const char *name, size_t len)
 {
 	char *text;
 
+	len = strnlen(name, len); /* a frame may hold any bytes, a NUL too */
 	for (size_t i = 0; i < p->layer_count; i++) {
-		if (!strncmp(p->layers[i].name, name, len) && !p->layers[i].name[len])
+		if (strlen(p->layers[i].name) == len && !memcmp(p->layers[i].name, name, len))
 			return (uint32_t)i;
 	}
 	if (p->layer_count == PROFILE_LAYERS_MAX)

@@ -50,6 +50,8 @@ draws negate --diff after.folded before.folded --negate
 sed 's/"title".*//' "$tmp/diff.svg" | grep '<title>' >"$tmp/a"
 grep '<title>' "$tmp/out" >"$tmp/b"
 same "--negate swaps base and new" "$tmp/b" "$tmp/a"
+draws filtered --exclude idle --diff before.folded after.folded
+is "filters apply to both, and are told for both" "$(grep -c 'only --exclude idle' "$tmp/out")" 2
 draws none --diff before.folded after.folded --normalize none
 is "not normalised" "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00%; +10 samples, +100%"
 draws duration --diff before.folded after.folded --normalize duration
@@ -166,6 +168,9 @@ status "fractions and large numbers" 0 $render flame -q --diff "$tmp/1" - <<'HUG
 a;b 9000000000.123456789
 a;c 0.000000001
 HUGE
+printf 'a\0b;x 1\na\0c;x 2\na;y 4\n' >"$tmp/nul"
+status "a NUL in an event's name" 0 $render flame -q --width-by a --color-by a "$tmp/nul"
+has "... ends it" "$tmp/out" '"layers":[{"name":"a","total":7}]'
 status "duration unknown" 1 $render flame --normalize duration --diff "$tmp/1" $data/after.folded
 has "... says what is missing" "$tmp/err" "does not say start= and end="
 status "a missing base" 1 $render flame --diff /nonexistent $data/after.folded
