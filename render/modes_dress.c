@@ -273,8 +273,7 @@ static void dress_animation(struct dress *d, struct flame *f)
 {
 	const struct profile *p = f->profile;
 
-	str_addf(&d->layered.note, "%zu windows of %s%sshown: all of them", d->layer_count,
-		 f->mode->step, SEPARATOR);
+	str_addf(&d->layered.note, "%zu windows of %s", d->layer_count, f->mode->step);
 	add_common(d, f, "animate", "sum");
 	str_addf(&d->layered.settings,
 		 ",\"animate\":{\"start_ns\":\"%" PRIu64 "\",\"step_ns\":\"%" PRIu64 "\"}",

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/markup.h"
 #include "core/memory.h"
 #include "render/diff.h"
 #include "render/modes.h"
@@ -191,12 +192,24 @@ uint32_t panels_dropped(const struct panels *p)
 	return sum;
 }
 
+static void add_caption(struct str *out, const struct heading *caption)
+{
+	str_puts(out, ",\"caption\":[");
+	for (size_t i = 0; i < caption->count; i++) {
+		str_puts(out, i ? "," : "");
+		json_puts(out, str_text(&caption->lines[i].text));
+	}
+	str_addc(out, ']');
+}
+
 void panels_settings(const struct panels *p, struct str *out)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		str_addf(out, "%s{\"layer\":%zu,\"top\":", i ? "," : ",\"panels\":[", i);
 		px_add(out, p->items[i].plan.frames_y);
-		str_addf(out, ",\"rows\":%u}", p->items[i].plan.layout.rows);
+		str_addf(out, ",\"rows\":%u", p->items[i].plan.layout.rows);
+		add_caption(out, &p->items[i].plan.heading);
+		str_addc(out, '}');
 	}
 	str_addc(out, ']');
 }

@@ -33,8 +33,8 @@ int32_t panels_frames_y(const struct panels *p);
 /* Frames that are too narrow to be drawn, in all panels. */
 uint32_t panels_dropped(const struct panels *p);
 
-/* Append ',"panels":[{"layer":0,"top":84,"rows":5},...]': where the script finds
- * what; top is that of the frames, in pixels. */
+/* Append ',"panels":[{"layer":0,"top":84,"rows":5,"caption":["..."]},...]': where the
+ * script finds what; top is that of the frames, in pixels; a caption has lines. */
 void panels_settings(const struct panels *p, struct str *out);
 
 void panels_free(struct panels *p);
