@@ -5,6 +5,7 @@
 
 #include "core/markup.h"
 #include "core/memory.h"
+#include "core/textsort.h"
 
 enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
 
@@ -14,15 +15,9 @@ struct name_use {
 	size_t len;
 	uint64_t count;
 	uint32_t name; /* in the profile */
+	uint32_t rank; /* among the texts */
 	uint32_t digits; /* that its number takes */
 };
-
-static int compare_text(const struct name_use *x, const struct name_use *y)
-{
-	int order = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
-
-	return order ? order : (x->len > y->len) - (x->len < y->len);
-}
 
 static int by_count(const void *a, const void *b)
 {
@@ -30,7 +25,7 @@ static int by_count(const void *a, const void *b)
 
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
-	return compare_text(x, y);
+	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 static int by_digits_and_text(const void *a, const void *b)
@@ -39,7 +34,7 @@ static int by_digits_and_text(const void *a, const void *b)
 
 	if (x->digits != y->digits)
 		return x->digits < y->digits ? -1 : 1;
-	return compare_text(x, y);
+	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
 static void add_number(struct str *out, uint64_t n)
@@ -60,31 +55,52 @@ static uint32_t digits_of(size_t number)
 	return digits;
 }
 
-/* The names below root, in the order of their new numbers. */
-static struct name_use *order_names(const struct profile *p, const struct tree *t, uint32_t root,
-				    size_t *count)
+/* uses[name] below root.  Returns how many names are used. */
+static size_t count_uses(const struct tree *t, uint32_t root, uint64_t *uses)
 {
-	uint64_t *uses = xcalloc(p->names.count, sizeof(*uses));
-	struct name_use *names;
 	size_t used = 0;
 
 	for (uint32_t i = root; i < t->frames[root].end; i++) {
 		if (t->frames[i].name != PROFILE_FOLDED_NAME)
 			used += !uses[t->frames[i].name]++;
 	}
-	names = xcalloc(used, sizeof(*names));
-	*count = 0;
+	return used;
+}
+
+/* The names that are used, in the order of their texts. */
+static struct name_use *sort_names(const struct profile *p, const uint64_t *uses, size_t used)
+{
+	struct sort_text *texts = xcalloc(used, sizeof(*texts));
+	struct name_use *names = xcalloc(used, sizeof(*names));
+	size_t count = 0;
+
 	for (uint32_t n = 0; n < p->names.count; n++) {
 		if (uses[n])
-			names[(*count)++] = (struct name_use){ intern_text(&p->names, n),
-							       intern_len(&p->names, n), uses[n],
-							       n, 0 };
+			texts[count++] = (struct sort_text){ .text = intern_text(&p->names, n),
+				.len = intern_len(&p->names, n), .id = n };
 	}
+	textsort(texts, count);
+	for (uint32_t i = 0; i < count; i++)
+		names[i] = (struct name_use){ texts[i].text, texts[i].len, uses[texts[i].id],
+					      texts[i].id, i, 0 };
+	free(texts);
+	return names;
+}
+
+/* The names below root, in the order of their new numbers. */
+static struct name_use *order_names(const struct profile *p, const struct tree *t, uint32_t root,
+				    size_t *count)
+{
+	uint64_t *uses = xcalloc(p->names.count, sizeof(*uses));
+	struct name_use *names;
+
+	*count = count_uses(t, root, uses);
+	names = sort_names(p, uses, *count);
 	free(uses);
-	qsort(names, used, sizeof(*names), by_count);
-	for (size_t i = 0; i < used; i++)
+	qsort(names, *count, sizeof(*names), by_count);
+	for (size_t i = 0; i < *count; i++)
 		names[i].digits = digits_of(i);
-	qsort(names, used, sizeof(*names), by_digits_and_text);
+	qsort(names, *count, sizeof(*names), by_digits_and_text);
 	return names;
 }
 

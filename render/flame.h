@@ -79,7 +79,10 @@ void flame_draw(const struct flame_plan *plan, struct canvas *c);
 /* The frames alone, in no group. */
 void flame_draw_frames(const struct flame_plan *plan, struct canvas *c);
 
-enum { FLAME_PAD = 10 * CPX }; /* left and right of the frames */
+enum {
+	FLAME_PAD = 10 * CPX, /* left and right of the frames */
+	FLAME_ROWS_PX_MAX = 10000000, /* in cpx this is half of what fits an int32_t */
+};
 
 /* The colour of the frame that stands for all of them. */
 #define FLAME_ROOT_COLOUR 0xdcdcdcu

@@ -67,7 +67,8 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	const struct flame_style *style = f->style;
 	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
 	uint64_t total = f->tree->frames[f->root].total;
-	struct layout_size size = { .width_cpx = inner, .colouring = f->colouring };
+	struct layout_size size = { .width_cpx = inner, .colouring = f->colouring,
+				    .max_rows = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px) };
 	struct str total_text = {0};
 
 	*plan = (struct flame_plan){ .flame = f, .w = w };

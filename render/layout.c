@@ -1,5 +1,6 @@
 #include "render/layout.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -148,6 +149,14 @@ static int compare_crumbs(const void *a, const void *b)
 	return (x->x0 > y->x0) - (x->x0 < y->x0);
 }
 
+static bool is_dropped(const struct tree *t, uint32_t root, uint32_t i,
+		       const struct layout_size *size)
+{
+	uint32_t row = t->frames[i].depth - t->frames[root].depth;
+
+	return t->frames[i].total < size->min_value || (size->max_rows && row >= size->max_rows);
+}
+
 void layout_make(struct layout *l, const struct tree *t, uint32_t root,
 		 const struct layout_size *size)
 {
@@ -160,7 +169,7 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t root,
 	m.box_rows = box_rows(&m, m.threshold, levels);
 	m.runs = xcalloc(levels, sizeof(*m.runs));
 	for (uint32_t i = root; i < end;) {
-		if (t->frames[i].total < m.min_value && i != root) {
+		if (i != root && is_dropped(t, root, i, size)) {
 			l->dropped += t->frames[i].end - i;
 			i = t->frames[i].end;
 		} else {

@@ -31,12 +31,13 @@ struct layout {                 /* {0} is empty */
 	struct boxes boxes;     /* in the tree's order */
 	struct boxes crumbs;    /* by colour, row, x0 */
 	uint32_t rows;          /* that hold anything */
-	uint32_t dropped;       /* frames narrower than the least width: not drawn */
+	uint32_t dropped;       /* frames that are too narrow or too deep to be drawn */
 };
 
 struct layout_size {
 	int32_t width_cpx;      /* of the root */
 	uint64_t min_value;     /* frames of less are not drawn */
+	uint32_t max_rows;      /* nor those of deeper rows; 0: all are */
 	const struct colouring *colouring; /* runs are of frames of one colour */
 };
 

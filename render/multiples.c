@@ -63,6 +63,8 @@ void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint
 		place[i - root] = n;
 		(*of)[n] = i++;
 		open = layer->count++;
+		if (layer->frames[n].depth >= layer->levels)
+			layer->levels = layer->frames[n].depth + 1;
 	}
 	if (layer->count) {
 		close_frames(layer, open, 0);
@@ -126,6 +128,7 @@ static void make_panel(struct panel *panel, const struct flame *f, size_t i, int
 	struct flame_plan *plan = &panel->plan;
 	int32_t inner = w - 2 * FLAME_PAD;
 	struct layout_size size = { .width_cpx = inner, .colouring = &panel->colours.colouring };
+	size_t max_rows = (size_t)(FLAME_ROWS_PX_MAX / f->style->frame_height_px) / f->panel_count;
 
 	tree_of_layer(&panel->tree, &panel->colours.of, f->tree, f->root, f->panel_totals[i]);
 	panel->colours.colouring = (struct colouring){ panel_box, panel_crumb, panel_tip };
@@ -140,6 +143,7 @@ static void make_panel(struct panel *panel, const struct flame *f, size_t i, int
 	make_caption(panel, f, i);
 	plan->frames_y = y + heading_height(&plan->heading, &f->style->font) + CAPTION_GAP;
 	if (panel->tree.count) {
+		size.max_rows = max_rows ? (uint32_t)max_rows : 1;
 		size.min_value = scale_u64(panel->tree.frames[0].total,
 					   (uint64_t)(f->style->min_width_px * CPX), (uint64_t)inner);
 		layout_make(&plan->layout, &panel->tree, 0, &size);

@@ -209,6 +209,22 @@ static bool is_wanted(const struct profile_filter *f, const char *line, size_t l
 	return !any_matches(f->exclude, f->exclude_count, line, len);
 }
 
+static bool is_blank(const char *line, size_t len)
+{
+	while (len && (line[len - 1] == ' ' || line[len - 1] == '\t'))
+		len--;
+	return !len;
+}
+
+/* What Windows puts at the beginning of UTF-8. */
+static void skip_byte_order_mark(char **line, size_t *len)
+{
+	if (*len >= 3 && !memcmp(*line, "\xef\xbb\xbf", 3)) {
+		*line += 3;
+		*len -= 3;
+	}
+}
+
 /* "# text" and a lone "#" are comments. */
 static bool is_comment(const char *line, size_t len)
 {
@@ -240,7 +256,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	struct sample sample;
 	const char *wrong;
 
-	if (!len)
+	if (is_blank(line, len))
 		return NULL;
 	if (is_comment(line, len)) {
 		read_comment(r, line, len);
@@ -274,18 +290,27 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	if (lines_open_part(&in, path, start, length) < 0)
 		return -1;
 	profile_ensure_root(p);
-	while (good && lines_next(&in, &line, &len))
+	while (good && lines_next(&in, &line, &len)) {
+		if (in.number == 1 && !start)
+			skip_byte_order_mark(&line, &len);
 		good = !take_line(&r, line, len) && !p->two_values && !*stop;
+	}
 	good &= !in.failed;
 	lines_close(&in);
 	reader_free(&r);
 	return good ? 0 : -1;
 }
 
+/* The line is shown without what a terminal would obey. */
 static void report_bad_line(const struct lines *in, const char *wrong, const char *line, size_t len)
 {
-	error("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong,
-	      len > SHOWN_MAX ? SHOWN_MAX : (int)len, line, len > SHOWN_MAX ? "..." : "");
+	char shown[SHOWN_MAX];
+	size_t count = len > SHOWN_MAX ? SHOWN_MAX : len;
+
+	for (size_t i = 0; i < count; i++)
+		shown[i] = (unsigned char)line[i] < ' ' || line[i] == 127 ? '?' : line[i];
+	error("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
+	      len > count ? "..." : "");
 }
 
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)
@@ -311,6 +336,8 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 				       in.path, path);
 			goto out;
 		}
+		if (in.number == 1)
+			skip_byte_order_mark(&line, &len);
 		wrong = take_line(&r, line, len);
 		if (wrong && ++p->bad_lines <= REPORTED_MAX)
 			report_bad_line(&in, wrong, line, len);

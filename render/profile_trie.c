@@ -166,6 +166,8 @@ static void follow(struct profile_path *path, const char *text, size_t len)
 	size_t shorter = len < path->len ? len : path->len;
 	size_t common = shorter ? common_len(path->text, text, shorter) : 0;
 
+	if (!len) /* no frame, not an empty first one */
+		path->depth = 0;
 	while (path->depth) {
 		size_t end = path->frames[path->depth - 1].end;
 

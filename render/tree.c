@@ -5,46 +5,48 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/textsort.h"
 #include "render/frame.h"
 
-/* A name as it is sorted: without its annotation, which only breaks ties. */
-struct sort_key {
-	const char *text;
-	size_t len, base_len;
-	uint32_t name;
-};
-
-static int compare_bytes(const char *a, size_t a_len, const char *b, size_t b_len)
+/* By annotation, names that are the same without it. */
+static int compare_annotations(const void *a, const void *b)
 {
-	int order = memcmp(a, b, a_len < b_len ? a_len : b_len);
+	const struct sort_text *x = a, *y = b; /* len is without it */
 
-	return order ? order : (a_len > b_len) - (a_len < b_len);
+	return (int)frame_annotation(x->text, x->len + x->key) -
+	       (int)frame_annotation(y->text, y->len + y->key);
 }
 
-static int compare_keys(const void *a, const void *b)
+static bool same_text(const struct sort_text *x, const struct sort_text *y)
 {
-	const struct sort_key *x = a, *y = b;
-	int order = compare_bytes(x->text, x->base_len, y->text, y->base_len);
-
-	return order ? order : compare_bytes(x->text, x->len, y->text, y->len);
+	return x->len == y->len && !memcmp(x->text, y->text, x->len);
 }
 
-/* rank[name]: its place among all names. */
+/* rank[name]: its place among all names, by the name without its annotation, which
+ * only breaks ties. */
 static uint32_t *rank_names(const struct intern *names)
 {
-	struct sort_key *keys = xcalloc(names->count, sizeof(*keys));
+	struct sort_text *texts = xcalloc(names->count, sizeof(*texts));
 	uint32_t *rank = xcalloc(names->count, sizeof(*rank));
 
 	for (uint32_t n = 0; n < names->count; n++) {
 		const char *text = intern_text(names, n);
-		size_t len = intern_len(names, n);
 
-		keys[n] = (struct sort_key){ text, len, frame_base_len(text, len), n };
+		texts[n] = (struct sort_text){ .text = text, .id = n,
+			.len = frame_base_len(text, intern_len(names, n)) };
 	}
-	qsort(keys, names->count, sizeof(*keys), compare_keys);
+	textsort(texts, names->count);
+	for (size_t i = 0, first = 0; i < names->count; i++) {
+		texts[i].key = intern_len(names, texts[i].id) - texts[i].len;
+		if (i + 1 < names->count && same_text(&texts[i], &texts[i + 1]))
+			continue;
+		if (i > first)
+			qsort(texts + first, i + 1 - first, sizeof(*texts), compare_annotations);
+		first = i + 1;
+	}
 	for (uint32_t i = 0; i < names->count; i++)
-		rank[keys[i].name] = i;
-	free(keys);
+		rank[texts[i].id] = i;
+	free(texts);
 	return rank;
 }
 
@@ -151,6 +153,8 @@ static uint32_t add_frame(struct builder *build, uint32_t name, uint64_t total, 
 	};
 	if (parent)
 		parent->start += total;
+	if (build->depth >= t->levels)
+		t->levels = (uint32_t)build->depth + 1;
 	if (t->arrival)
 		t->arrival[t->count] = place;
 	return t->count++;
@@ -329,6 +333,8 @@ uint32_t tree_levels(const struct tree *t, uint32_t i)
 {
 	uint32_t deepest = t->frames[i].depth;
 
+	if (!i)
+		return t->levels;
 	for (uint32_t c = i; c < t->frames[i].end; c++) {
 		if (t->frames[c].depth > deepest)
 			deepest = t->frames[c].depth;

@@ -38,6 +38,7 @@ struct tree_fold {
 struct tree {                  /* {0} is empty */
 	struct frame *frames;
 	uint32_t count;
+	uint32_t levels;       /* tree_levels() of the root */
 	struct tree_fold *folds; /* by rising frame */
 	uint32_t fold_count;
 	uint64_t folded;       /* frames that they stand for */
@@ -104,8 +105,8 @@ void tree_source_free(struct tree_source *s);
 /* The least total of a frame to keep for detail_bytes; 1 when all can be kept. */
 uint64_t tree_least(const struct tree_source *s, uint64_t detail_bytes);
 
-/* How many frames are left when those of less than least are folded, and how many
- * fold them. */
+/* At most how many frames are left when those of less than least are folded, and how
+ * many fold them. */
 void tree_kept(const struct tree_source *s, uint64_t least, uint64_t *kept, uint64_t *folds);
 
 /* Set values and values_at: stack n's values count with frame frame_of[n]. */

@@ -107,6 +107,10 @@ static void kept_of(const struct tree_source *s, uint32_t stack, uint64_t least,
 void tree_kept(const struct tree_source *s, uint64_t least, uint64_t *kept, uint64_t *folds)
 {
 	*kept = *folds = 0;
+	if (least <= 1) { /* but those of nothing; not worth a look */
+		*kept = s->profile->count;
+		return;
+	}
 	for (uint32_t i = 0; i < s->profile->stack_count; i++) {
 		if (s->total[i] >= least)
 			kept_of(s, i, least, kept, folds);

@@ -21,16 +21,23 @@ static char *write_file(const char *text, size_t len)
 	return path;
 }
 
-static void read_text(struct profile *p, const char *text, size_t len, bool reverse)
+static void read_as(struct profile *p, const char *text, size_t len,
+		    const struct profile_filter *filter)
 {
-	struct profile_filter filter = { .reverse = reverse };
 	FILE *saved = stderr;
 
 	*p = (struct profile){0};
 	stderr = fopen("/dev/null", "w"); /* messages about bad lines */
-	profile_read(p, write_file(text, len), &filter);
+	profile_read(p, write_file(text, len), filter);
 	fclose(stderr);
 	stderr = saved;
+}
+
+static void read_text(struct profile *p, const char *text, size_t len, bool reverse)
+{
+	struct profile_filter filter = { .reverse = reverse };
+
+	read_as(p, text, len, &filter);
 }
 
 /* The tree as text: "all 10(main 10(read 3 write 4))". */
@@ -66,6 +73,49 @@ static const char *tree_of(const char *text, bool reverse)
 	return str_text(&out);
 }
 
+/* The same in order of time. */
+static const char *chart_of(const char *text, bool reverse)
+{
+	static struct str out;
+	struct profile_filter filter = { .reverse = reverse, .chart = true };
+	struct profile p;
+	struct tree t;
+
+	str_clear(&out);
+	read_as(&p, text, strlen(text), &filter);
+	profile_chart(&p);
+	tree_build(&t, &p);
+	if (t.count)
+		add_tree(&out, &p, &t, 0);
+	tree_free(&t);
+	profile_free(&p);
+	return str_text(&out);
+}
+
+static void check_charts(void)
+{
+	static const struct {
+		const char *text, *tree;
+	} cases[] = {
+		{ "b 1\na 2\nb 3\n", "all 6(b 1 a 2 b 3)" },
+		{ "m;r 1\nm;w 2\nm;w 3\nm;r 4\nn 5\nm 1\n",
+		  "all 16(m 10(r 1 w 5 r 4) n 5 m 1)" },
+		/* a prefix of the stack before goes on with the same frame */
+		{ "a;b;c 1\na;b 2\na;b;d;e 3\na 4\n", "all 10(a 10(b 6(c 1 d 3(e 3))))" },
+		{ "a;b;c 1\nx 1\na;b;c 1\na;b;c;d 1\n",
+		  "all 4(a 1(b 1(c 1)) x 1 a 2(b 2(c 2(d 1))))" },
+		/* times not in order; equal ones, and lines without one, stay in theirs */
+		{ "@3 c 1\n@1 a 2\nk 5\n@1.000000000 b 3\n@2 a 4\n",
+		  "all 15(a 2 k 5 b 3 a 4 c 1)" },
+		{ "a 0\n", "" },
+		{ " 5\na 1\n 6\na 2\n", "all 14(a 1 a 2)" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		CHECK_TEXT(chart_of(cases[i].text, false), cases[i].tree);
+	CHECK_TEXT(chart_of("m;r 1\nm;r 1\nm;w 2\nm;r 4\n", true), "all 8(r 2(m 2) w 2(m 2) r 4(m 4))");
+}
+
 static void check_trees(void)
 {
 	static const struct {
@@ -91,6 +141,10 @@ static void check_trees(void)
 		{ "a 18446744073709551614\na 2\nb 0.1\n",
 		  "all 18446744073709551614(a 18446744073709551614)" },
 		{ "b_[j] 1\nb 2\nb_[k] 3\nb! 4\n", "all 10(b 2 b_[j] 1 b_[k] 3 b! 4)" },
+		/* an empty stack is not the one of an empty frame */
+		{ ";b 1\n 2\n", "all 3( 1(b 1))" },
+		{ "\xef\xbb\xbf" "a 1\n \t \n\na 2\n", "all 3(a 3)" },
+		{ "a ... 1\n...;b 2\nall 4\n", "all 7(... 2(b 2) a ... 1 all 4)" },
 		{ "ab;c 1\na;bc 2\nab;c;d 4\nab 8\n", "all 15(a 2(bc 2) ab 13(c 5(d 4)))" },
 	};
 
@@ -142,6 +196,7 @@ static void check_extremes(void)
 int main(void)
 {
 	check_trees();
+	check_charts();
 	check_counts();
 	check_extremes();
 	return check_done();

@@ -1,0 +1,23 @@
+/* textsort: puts many texts in bytewise order, eight bytes at a time.
+ *
+ * Names of functions begin alike (org.apache. ...), which makes comparing them
+ * from the front again and again slow.  Here texts are parted by eight bytes, and
+ * only those that are equal in these are looked at further (multikey quicksort:
+ * Bentley and Sedgewick, "Fast Algorithms for Sorting and Searching Strings"). */
+#ifndef CORE_TEXTSORT_H
+#define CORE_TEXTSORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sort_text {
+	const char *text;
+	size_t len;
+	uint64_t key;  /* for textsort() alone */
+	uint32_t id;   /* the caller's */
+};
+
+/* Sort texts[0..count).  Equal texts come in no particular order. */
+void textsort(struct sort_text *texts, size_t count);
+
+#endif

@@ -1,0 +1,120 @@
+#!/bin/sh
+# What "render flame" makes of input: bad lines, large files, much more than fits.
+. tests/tap.sh
+render=${BUILD:-build}/pyrograph-render
+
+# ---- lines as they should not be: one bad line between two good ones -------------
+
+# INPUT (as printf takes it) | what stderr says of line 2
+while IFS='|' read -r input says; do
+	# shellcheck disable=SC2059
+	{ echo "a;b 1"; printf "$input\n"; echo "c 2"; } >"$tmp/in"
+	status "bad line: $input" 0 $render flame "$tmp/in"
+	has "... told" "$tmp/err" "in:2: $says"
+	has "... the rest is drawn" "$tmp/out" '"total":3'
+	xmllint --noout "$tmp/out" 2>"$tmp/xml" || not_ok "... XML" "$tmp/xml"
+	status "... an error with --strict" 1 $render flame --strict "$tmp/in"
+done <<'CASES'
+no number|no number at the end: "no number"
+a -5|the value is no plain positive number: "a -5"
+a 1e3|the value is no plain positive number
+a 1e+3|the value is no plain positive number
+a 0x10|the value is no plain positive number
+a 1,000|the value is no plain positive number
+a 1.2.3|the value is no plain positive number
+a .5|the value is no plain positive number
+5|the value is no plain positive number
+a nan|no number at the end
+a 18446744073709551616|the value is too large
+a 99999999999999999999999999999999 5|the value is too large
+a 18446744073709551615|the sum of all values would be too large
+a;b|no number at the end
+esc\033[2J here|no number at the end: "esc?[2J here"
+nul\0here|no number at the end: "nul?here"
+CASES
+
+# INPUT | a tooltip that must be there: accepted, though strange
+while IFS='|' read -r input tip; do
+	# shellcheck disable=SC2059
+	printf "$input\n" >"$tmp/in"
+	status "taken: $input" 0 $render flame --strict "$tmp/in"
+	has "... as it should be" "$tmp/out" "<title>$tip</title>"
+	xmllint --noout "$tmp/out" 2>"$tmp/xml" || not_ok "... XML" "$tmp/xml"
+done <<'CASES'
+a;b 1\r\nc 2\r|b (1 samples, 33.33%)
+# foo 7\na 1|a (1 samples, 100%)
+#foo 7|#foo (7 samples, 100%)
+\n  \n\t\na 1|a (1 samples, 100%)
+\357\273\277a 1|a (1 samples, 100%)
+x\377y;\001 1|x�y (1 samples, 100%)
+a b c 1|a b c (1 samples, 100%)
+libc-2.36 3|libc-2.36 (3 samples, 100%)
+frame 0x7f 3|frame 0x7f (3 samples, 100%)
+;;a;;b 2| (2 samples, 100%)
+a;;; 2\na 1|a (3 samples, 100%)
+a\t2|a (2 samples, 100%)
+a 2. |a (2 samples, 100%)
+a 0.5\na 0.25|a (0.75 samples, 100%)
+nul\0l 1|nul�l (1 samples, 100%)
+a;b 10\na;b.part.0;x 20\na;b;bar 30|b (40 samples, 66.67%)
+CASES
+
+# ---- a large file is read in parts: the same as through a pipe --------------------
+
+# Not sorted, fractions first in the second half, headers in the middle, empty frames.
+awk 'BEGIN {
+	print "# pyrograph: host=one lost=1/10 unit=samples"
+	for (i = 0; i < 220000; i++) {
+		n = (i * 7919) % 100003
+		if (i == 150000) print "# pyrograph: host=two lost=2/20 unit=samples"
+		printf "thread-%d;%s;function_number_%d;%s;leaf %d%s\n", n % 7, n % 3 ? "call" : "",
+			n % 1013, n % 11 ? "common;deeper" : "call.part.0", n % 50 + 1, i > 200000 && n % 2 ? ".25" : ""
+	}
+}' >"$tmp/large"
+status "a large file" 0 $render flame --strict "$tmp/large"
+mv "$tmp/out" "$tmp/parts.svg"
+$render flame --strict <"$tmp/large" >"$tmp/whole.svg"
+same "... is the same in parts" "$tmp/parts.svg" "$tmp/whole.svg"
+has "... headers are joined" "$tmp/parts.svg" '"host":"one, two"'
+$render flame --strict --reverse "$tmp/large" >"$tmp/parts.svg"
+$render flame --strict --reverse - <"$tmp/large" >"$tmp/whole.svg"
+same "... reversed, too" "$tmp/parts.svg" "$tmp/whole.svg"
+echo "bad line" >>"$tmp/large"
+status "a bad line in it" 0 $render flame "$tmp/large"
+has "... has its number" "$tmp/err" "large:220003: no number at the end"
+has "... told once" "$tmp/err" "skipped 1 bad lines of 220001"
+
+# ---- more than fits: --detail -----------------------------------------------------
+
+awk 'BEGIN {
+	for (i = 0; i < 30000; i++) {
+		printf "main;part_%d;", i % 30
+		for (k = 0; k < 12; k++) printf "function_%d;", (i * (k + 1) * 31) % (k < 2 ? 40 : 4000)
+		print "leaf", i % 100 ? 1 : 500
+	}
+}' >"$tmp/wide"
+status "a profile of many frames" 0 $render flame --detail 0 -o "$tmp/all.svg" "$tmp/wide"
+has_not "... --detail 0: everything" "$tmp/all.svg" '"folded":'
+for size in 200k 500k; do
+	status "... --detail $size" 0 $render flame --detail $size -o "$tmp/some.svg" "$tmp/wide"
+	limit=$((${size%k} * 1024))
+	bytes=$(awk '/class="flame-/ { n += length($0) + 1 } END { print n }' "$tmp/some.svg")
+	[ "$bytes" -le "$limit" ] && [ "$bytes" -ge $((limit / 3)) ] && ok "... is about that" ||
+		not_ok "... is about that" "$bytes bytes of data, $limit wanted"
+	has "... the picture says so" "$tmp/some.svg" 'are folded into &quot;...&quot;'
+done
+frames() { grep -o '"frames":[0-9]*' "$1" | cut -d: -f2; }
+folded=$(grep -o '"folded":[0-9]*' "$tmp/some.svg" | cut -d: -f2)
+[ $(($(frames "$tmp/some.svg") + folded)) -gt "$(frames "$tmp/all.svg")" ] && ok "... every frame is counted" ||
+	not_ok "... every frame is counted" "$folded folded"
+status "--detail wants a size" 2 $render flame --detail big "$tmp/wide"
+
+# ---- in order of time ---------------------------------------------------------------
+
+printf '@2 b 1\n@1 a 1\n@3 a;c 2\n' >"$tmp/timed"
+status "--chart" 0 $render flame --chart --detail 0 "$tmp/timed"
+has "... says so" "$tmp/out" '"chart":true'
+has "... its title" "$tmp/out" '"title":"Flame Chart"'
+is "... a, b, a by time" "$(grep -o '<title>[abc] ([^)]*' "$tmp/out" | tr '\n' ' ')" \
+	"<title>a (1 samples, 25% <title>b (1 samples, 25% <title>a (2 samples, 50% <title>c (2 samples, 50% "
+$render flame --flamechart "$tmp/timed" >"$tmp/b" && same "--flamechart is the same" "$tmp/b" "$tmp/out"
