@@ -152,6 +152,46 @@ static void check_one_sided(void)
 	free_sides(&s);
 }
 
+/* Random profiles: the union is as wide as the wider side everywhere, and adds up. */
+static void check_union(uint32_t seed)
+{
+	struct profile_scale scales[] = { { 1 + seed % 3, 1 }, { 7, 1 + seed % 7 } };
+	struct str text = {0};
+	struct sides s;
+	int wide = 1, exact = 1;
+
+	for (int i = 0; i < 500; i++) {
+		for (int d = 0; d <= i % 5; d++) {
+			seed = seed * 1664525 + 1013904223;
+			str_addf(&text, "%sf%u", d ? ";" : "", seed >> 8 & 3);
+		}
+		str_addf(&text, " %u %u\n", seed >> 12 & 1 ? 0 : seed >> 16 & 255,
+			 seed >> 13 & 1 ? 0 : seed >> 24);
+	}
+	make_sides(&s, text.buf, scales);
+	for (uint32_t i = 0; i < s.tree.count; i++) {
+		uint64_t base = 0, new = 0, width_sum = tree_self(&s.tree, i);
+
+		for (uint32_t c = i + 1; c < s.tree.frames[i].end; c = s.tree.frames[c].end) {
+			base += s.totals[0][c];
+			new += s.totals[1][c];
+			width_sum += s.tree.frames[c].total;
+		}
+		exact &= base <= s.totals[0][i] && new <= s.totals[1][i] &&
+			 width_sum == s.tree.frames[i].total;
+		/* each stack's width is rounded down for itself: less than 1 each */
+		wide &= s.tree.frames[i].total + 500 >= diff_value(&s.diff.base, i) &&
+			s.tree.frames[i].total + 500 >= diff_value(&s.diff.new, i);
+		wide &= s.tree.frames[i].total <=
+			diff_value(&s.diff.base, i) + diff_value(&s.diff.new, i);
+	}
+	CHECK(wide);
+	CHECK(exact);
+	CHECK(s.totals[0][0] == s.profile.layers[0].total && s.totals[1][0] == s.profile.layers[1].total);
+	str_free(&text);
+	free_sides(&s);
+}
+
 /* ---- panels ------------------------------------------------------------------ */
 
 static void check_layer_tree(void)
@@ -314,6 +354,8 @@ int main(void)
 	check_kinds();
 	check_scaled();
 	check_one_sided();
+	for (uint32_t seed = 1; seed < 20; seed++)
+		check_union(seed);
 	check_layer_tree();
 	check_metrics();
 	check_eyes();
