@@ -148,6 +148,12 @@ fuzz:
 		$(call FUZZ_SOURCES,collapse) -o build/fuzz/perfdata.bin $(LIBS_collapse)
 	ASAN_OPTIONS=detect_leaks=0 build/fuzz/perfdata.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=65536 \
 		-artifact_prefix=build/fuzz/ build/fuzz/perfdata
+	@mkdir -p build/fuzz/folded
+	for f in tests/golden/flame/*.folded; do { printf 0; cat $$f; } >build/fuzz/folded/$$(basename $$f); done
+	clang $(CPPFLAGS) $(shell pkg-config --cflags cairo) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined \
+		tests/fuzz/folded.c $(call FUZZ_SOURCES,render) -o build/fuzz/folded.bin $(LIBS_collapse) $(LIBS_render)
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/folded.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=4096 \
+		-artifact_prefix=build/fuzz/ build/fuzz/folded
 
 # ---- install -----------------------------------------------------------------
 

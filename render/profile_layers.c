@@ -30,7 +30,7 @@ uint32_t profile_layer_called(struct profile *p, const char *name, size_t len)
 {
 	char *text;
 
-	len = strnlen(name, len); /* a frame may hold any bytes, a NUL too */
+	len = strnlen(name, len); /* a layer's name ends at a NUL */
 	for (size_t i = 0; i < p->layer_count; i++) {
 		if (strlen(p->layers[i].name) == len && !memcmp(p->layers[i].name, name, len))
 			return (uint32_t)i;

@@ -68,7 +68,7 @@ struct builder {
 	struct tree *tree;
 	struct tree_source source;
 	enum tree_order order;
-	uint64_t least;
+	struct tree_limit limit;
 	uint32_t *rank;        /* by name; NULL with ORDER_ARRIVAL */
 	uint32_t *place;       /* [stack] with tree_wish.arrival */
 	uint32_t *frame_of;    /* [stack] with layers; NO_FRAME: not known */
@@ -125,7 +125,7 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 		o->chain_size -= build->source.size[stack];
 		if (!has_nodes(p, stack) || !total)
 			continue;
-		if (total < build->least) {
+		if (!tree_keeps(&build->limit, total, stack)) {
 			o->folded_total += total;
 			o->folded_size += build->source.size[stack];
 			continue;
@@ -179,7 +179,7 @@ static void open_node(struct builder *build, uint32_t node, uint32_t stack, uint
 	gather_stacks(build, o);
 	if (ends)
 		o->chain_total = 0;
-	o->chain_left = o->chain_kept = o->chain_total >= build->least;
+	o->chain_left = o->chain_kept = tree_keeps(&build->limit, o->chain_total, stack);
 	if (o->chain_total && !o->chain_kept) {
 		o->folded_total += o->chain_total;
 		o->folded_size += o->chain_size;
@@ -272,7 +272,7 @@ static void allocate(struct builder *build, const struct tree_wish *wish)
 	struct tree *t = build->tree;
 	uint64_t kept, folds;
 
-	tree_kept(&build->source, build->least, &kept, &folds);
+	tree_kept(&build->source, &build->limit, &kept, &folds);
 	if (kept + folds >= UINT32_MAX)
 		die("more than 4 billion frames");
 	t->frames = xmalloc((kept + folds) * sizeof(*t->frames));
@@ -299,10 +299,10 @@ void tree_build_as(struct tree *t, const struct profile *p, const struct tree_wi
 	build.order = p->charted ? ORDER_ARRIVAL : wish->order;
 	tree_source_make(&build.source, p);
 	if (build.source.total[0]) {
-		build.least = tree_least(&build.source, wish->detail_bytes);
+		build.limit = tree_limit_for(&build.source, wish->detail_bytes);
 		allocate(&build, wish);
 		add_frames(&build);
-		t->least = t->fold_count ? build.least : 0;
+		t->least = t->fold_count ? build.limit.high : 0;
 		if (build.frame_of)
 			add_layers(&build);
 	}

@@ -9,6 +9,7 @@
 #ifndef RENDER_TREE_H
 #define RENDER_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,7 +43,7 @@ struct tree {                  /* {0} is empty */
 	struct tree_fold *folds; /* by rising frame */
 	uint32_t fold_count;
 	uint64_t folded;       /* frames that they stand for */
-	uint64_t least;        /* frames of less than this were folded; 0: nothing was */
+	uint64_t least;        /* what was folded is less than this; 0: nothing was */
 	uint32_t *arrival;     /* [count], if it was asked for: each one's place among its
 				* siblings in the order in which the input had them */
 
@@ -102,12 +103,25 @@ struct tree_source {
 void tree_source_make(struct tree_source *s, const struct profile *p);
 void tree_source_free(struct tree_source *s);
 
-/* The least total of a frame to keep for detail_bytes; 1 when all can be kept. */
-uint64_t tree_least(const struct tree_source *s, uint64_t detail_bytes);
+/* Which frames are kept: those of at least high, and of those of at least low the
+ * ones in the first stacks, since many can have the same total.  What is kept has
+ * its parents kept. */
+struct tree_limit {
+	uint64_t low, high;    /* 0 < low <= high */
+	uint32_t stacks;
+};
 
-/* At most how many frames are left when those of less than least are folded, and how
- * many fold them. */
-void tree_kept(const struct tree_source *s, uint64_t least, uint64_t *kept, uint64_t *folds);
+static inline bool tree_keeps(const struct tree_limit *limit, uint64_t total, uint32_t stack)
+{
+	return total >= limit->high || (total >= limit->low && stack < limit->stacks);
+}
+
+/* What to keep for detail_bytes; 0: everything. */
+struct tree_limit tree_limit_for(const struct tree_source *s, uint64_t detail_bytes);
+
+/* At most how many frames are left within the limit, and how many fold the others. */
+void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint64_t *kept,
+	       uint64_t *folds);
 
 /* Set values and values_at: stack n's values count with frame frame_of[n]. */
 void tree_add_layers(struct tree *t, const struct profile *p, const uint32_t *frame_of);

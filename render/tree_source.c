@@ -75,8 +75,8 @@ void tree_source_free(struct tree_source *s)
 
 /* One stack's part of tree_kept(): its nodes have the same total from one node,
  * below which others hang, to the next such node. */
-static void kept_of(const struct tree_source *s, uint32_t stack, uint64_t least, uint64_t *kept,
-		    uint64_t *folds)
+static void kept_of(const struct tree_source *s, uint32_t stack, const struct tree_limit *limit,
+		    uint64_t *kept, uint64_t *folds)
 {
 	const struct profile *p = s->profile;
 	uint32_t first = p->stacks[stack].first, end = profile_stack_end(p, stack);
@@ -91,10 +91,10 @@ static void kept_of(const struct tree_source *s, uint32_t stack, uint64_t least,
 		for (; i + 1 < p->stack_count && p->stacks[s->hung[i]].parent == node; i++) {
 			child = s->hung[i];
 			total -= s->total[child];
-			folded |= s->total[child] && s->total[child] < least &&
+			folded |= s->total[child] && !tree_keeps(limit, s->total[child], child) &&
 				  p->stacks[child].first < profile_stack_end(p, child);
 		}
-		if (node + 1 < end && total < least) {
+		if (node + 1 < end && !tree_keeps(limit, total, stack)) {
 			*kept += node + 1 - first;
 			*folds += folded || total;
 			return;
@@ -104,51 +104,75 @@ static void kept_of(const struct tree_source *s, uint32_t stack, uint64_t least,
 	*kept += end - first;
 }
 
-void tree_kept(const struct tree_source *s, uint64_t least, uint64_t *kept, uint64_t *folds)
+void tree_kept(const struct tree_source *s, const struct tree_limit *limit, uint64_t *kept,
+	       uint64_t *folds)
 {
 	*kept = *folds = 0;
-	if (least <= 1) { /* but those of nothing; not worth a look */
+	if (limit->high <= 1) { /* but those of nothing; not worth a look */
 		*kept = s->profile->count;
 		return;
 	}
 	for (uint32_t i = 0; i < s->profile->stack_count; i++) {
-		if (s->total[i] >= least)
-			kept_of(s, i, least, kept, folds);
+		if (tree_keeps(limit, s->total[i], i))
+			kept_of(s, i, limit, kept, folds);
 	}
 }
 
-/* About what encode() makes of them; the names take at most half of it. */
-static bool fits(const struct tree_source *s, uint64_t least, uint64_t detail_bytes)
+/* ---- how much to keep ----------------------------------------------------- */
+
+/* About what encode() makes of it; the names take at most half of it. */
+static bool fits(const struct tree_source *s, const struct tree_limit *limit, uint64_t detail_bytes)
 {
 	enum { FRAME_BYTES = 5, FOLD_BYTES = 9, VALUE_BYTES = 4 };
 	const struct profile *p = s->profile;
 	uint64_t kept, folds, names = p->names.text_len / 2 + 10 * p->names.count;
 	uint64_t values = p->layer_count ? VALUE_BYTES * (p->value_count / p->stack_count + 1) : 0;
 
-	tree_kept(s, least, &kept, &folds);
+	tree_kept(s, limit, &kept, &folds);
 	if (names > detail_bytes / 2)
 		names = detail_bytes / 2;
 	return kept * (FRAME_BYTES + values / 2) + folds * (FOLD_BYTES + values) + names <=
 	       detail_bytes;
 }
 
-uint64_t tree_least(const struct tree_source *s, uint64_t detail_bytes)
+/* Rounded totals: low is too little to ask for, high is enough. */
+static struct tree_limit find_totals(const struct tree_source *s, uint64_t detail_bytes)
 {
-	uint64_t low = 0, high = 1, step; /* low is too little, high is enough */
+	struct tree_limit limit = { 1, 1, 0 };
+	uint64_t low = 0, step;
+
+	while (limit.high < s->total[0] && !fits(s, &limit, detail_bytes)) {
+		low = limit.high;
+		limit.high = limit.high <= s->total[0] / 2 ? limit.high * 2 : s->total[0];
+	}
+	for (step = (limit.high - low) / 16 + 1; limit.high - low > step;) {
+		struct tree_limit middle = { 1, low + (limit.high - low) / 2, 0 };
+
+		if (fits(s, &middle, detail_bytes))
+			limit.high = middle.high;
+		else
+			low = middle.high;
+	}
+	limit.low = low ? low : 1;
+	return limit;
+}
+
+struct tree_limit tree_limit_for(const struct tree_source *s, uint64_t detail_bytes)
+{
+	struct tree_limit limit = { 1, 1, 0 };
+	uint32_t step;
 
 	if (!detail_bytes)
-		return 1;
-	while (high < s->total[0] && !fits(s, high, detail_bytes)) {
-		low = high;
-		high = high <= s->total[0] / 2 ? high * 2 : s->total[0];
-	}
-	for (step = (high - low) / 16 + 1; high - low > step;) {
-		uint64_t middle = low + (high - low) / 2;
+		return limit;
+	limit = find_totals(s, detail_bytes);
+	if (limit.high <= 1 || !fits(s, &limit, detail_bytes / 4 * 3))
+		return limit;
+	for (step = 1u << 31; step > s->profile->stack_count / 64; step /= 2) {
+		struct tree_limit more = limit;
 
-		if (fits(s, middle, detail_bytes))
-			high = middle;
-		else
-			low = middle;
+		more.stacks += step;
+		if (more.stacks < s->profile->stack_count && fits(s, &more, detail_bytes))
+			limit = more;
 	}
-	return high;
+	return limit;
 }

@@ -149,6 +149,24 @@ static void check_bad_times(void)
 	CHECK_TEXT(text_of(&p), "1970-01-12T13:46:40.000000000Z=1 ");
 }
 
+/* An event's name ends at a NUL, wherever the line does. */
+static int check_nul(const struct profile_filter *filter)
+{
+	struct profile p = {0};
+	char path[200];
+	int good;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/layers.folded", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	f = fopen(path, "w");
+	fwrite("cy\0cles;a 1\ncy\0;b 2\ncy 4\n", 1, 27, f);
+	fclose(f);
+	profile_read(&p, path, filter);
+	good = p.layer_count == 1 && p.layers[0].total == 7 && !strcmp(p.layers[0].name, "cy");
+	profile_free(&p);
+	return good;
+}
+
 static void check_events(void)
 {
 	struct profile_filter f = { .layering = LAYERING_FIRST_FRAME };
@@ -156,6 +174,7 @@ static void check_events(void)
 	CHECK_TEXT(read_and_combine("cycles;a;b 100\ninstructions;a;b 150\ncycles;a 1\n"
 				    "instructions;z 7\ncycles 3\n", &f, COMBINE_ONE, 0),
 		   "cycles=104 instructions=157 all 104:104,157(a 101:101,150(b 100:100,150))");
+	CHECK(check_nul(&f));
 	f.layering = LAYERING_EVENT;
 	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles unit=events\na 5\n"
 				    "# pyrograph: event=misses unit=events\na 2\nb 1\n", &f, COMBINE_ONE, 0),
