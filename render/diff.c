@@ -135,7 +135,8 @@ void diff_make(struct diff *d)
 
 /* ---- words ---------------------------------------------------------------- */
 
-static void add_side(const struct diff *d, struct str *out, const struct diff_side *side, uint32_t i)
+static void add_side(const struct diff *d, struct str *out, const struct diff_side *side,
+		     uint32_t i)
 {
 	str_puts(out, side->name);
 	str_addc(out, ' ');

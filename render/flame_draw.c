@@ -47,7 +47,8 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 		str_clear(&total);
 		if (o->totals)
 			value_add(&total, o->totals[plan->flame->root], &plan->flame->style->unit);
-		heading_add_origin(&plan->heading, font, inner, o->name, str_text(&total), o->source);
+		heading_add_origin(&plan->heading, font, inner, o->name, str_text(&total),
+				   o->source);
 	}
 	str_free(&total);
 	if (l)
@@ -66,6 +67,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 {
 	const struct flame_style *style = f->style;
 	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
+	bool own_origin = f->layered && f->layered->says_origin;
 	uint64_t total = f->tree->frames[f->root].total;
 	struct layout_size size = { .width_cpx = inner, .colouring = f->colouring,
 				    .max_rows = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px) };
@@ -76,7 +78,7 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	layout_make(&plan->layout, f->tree, f->root, &size);
 	value_add(&total_text, total, &style->unit);
 	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
-		     total_text.buf, f->layered && f->layered->says_origin ? NULL : &f->profile->source);
+		     total_text.buf, own_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
 	plan->legend_y = EDGE + layered_height(plan, inner);
 	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);

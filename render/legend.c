@@ -23,7 +23,9 @@ static int32_t entry_width(const struct legend_entry *e, const struct font *font
 {
 	size_t len = strlen(e->text);
 
-	return SWATCH_W + (len ? TEXT_GAP + (int32_t)font_width(font, e->text, len) + ENTRY_GAP : 0);
+	if (!len)
+		return SWATCH_W;
+	return SWATCH_W + TEXT_GAP + (int32_t)font_width(font, e->text, len) + ENTRY_GAP;
 }
 
 /* Where entry i is: *x and *y go from the entry before to it, a row down where

@@ -33,8 +33,8 @@ static uint32_t metrics_box(const struct colouring *c, uint32_t frame)
 	at = place(m, value, ALL);
 	if (at == ALL)
 		return metrics_stops[METRICS_STOPS - 1];
-	return colour_between(metrics_stops[at / BETWEEN], metrics_stops[at / BETWEEN + 1], at % BETWEEN,
-			  BETWEEN);
+	return colour_between(metrics_stops[at / BETWEEN], metrics_stops[at / BETWEEN + 1],
+			      at % BETWEEN, BETWEEN);
 }
 
 static uint32_t metrics_crumb(const struct colouring *c, uint32_t frame)

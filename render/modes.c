@@ -52,7 +52,8 @@ static void choose_delta(struct mode *m, const struct flame_options *o)
 
 static void choose_kind(struct mode *m, const struct flame_options *o)
 {
-	int kinds = (o->diff.count > 0) + o->multiples + !!o->animate + (o->width_by || o->color_by);
+	int kinds = (o->diff.count > 0) + o->multiples + !!o->animate +
+		    (o->width_by || o->color_by);
 
 	if (kinds > 1)
 		die_usage("only one of --diff, --multiples, --animate and --width-by can be drawn");

@@ -97,6 +97,7 @@ static void add_common(struct dress *d, const struct flame *f, const char *mode,
 static void note_scales(struct dress *d, const struct mode *m, const struct flame *f)
 {
 	struct str *out = &d->layered.note;
+	const char *name;
 	size_t scaled = 0;
 
 	if (m->normalize == NORMALIZE_NONE) {
@@ -105,10 +106,10 @@ static void note_scales(struct dress *d, const struct mode *m, const struct flam
 		str_addf(out, "normalised by %s",
 			 m->normalize == NORMALIZE_TOTAL ? "total" : "duration");
 		for (size_t i = 0; i < d->layer_count && m->kind == MODE_DIFF; i++) {
+			name = m->source_count ? (i ? "new" : "base") : f->profile->layers[i].name;
 			if (m->scales[i].num == m->scales[i].den)
 				continue;
-			str_addf(out, "%s%s \xc3\x97 %.4g", scaled++ ? ", " : ": ",
-				 m->source_count ? (i ? "new" : "base") : f->profile->layers[i].name,
+			str_addf(out, "%s%s \xc3\x97 %.4g", scaled++ ? ", " : ": ", name,
 				 (double)m->scales[i].num / (double)m->scales[i].den);
 		}
 	}

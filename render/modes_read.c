@@ -99,8 +99,8 @@ static int read_windows(struct mode *m, struct profile *p, struct profile_filter
 	if (read_all(m, p, filter) < 0)
 		return -1;
 	if (p->times_apart || p->layer_count > WINDOWS_MAX)
-		return error("--animate %s makes more than %d windows: choose a larger step", m->step,
-			     WINDOWS_MAX);
+		return error("--animate %s makes more than %d windows: choose a larger step",
+			     m->step, WINDOWS_MAX);
 	if (!p->layer_count && p->bad_lines)
 		return error("--animate needs the time of each line: pyrograph collapse --timed");
 	return 0;
@@ -193,7 +193,7 @@ static int scale_by_duration(struct mode *m, const struct profile *p, uint64_t *
 	for (size_t i = 0; i < p->layer_count; i++) {
 		sizes[i] = duration_of(&m->sources[i]);
 		if (!sizes[i])
-			return error("--normalize duration: %s does not say start= and end= in its header",
+			return error("--normalize duration: the header of %s does not say start= and end=",
 				     p->layers[i].name);
 	}
 	scale_up(m, sizes, p->layer_count);
@@ -327,7 +327,7 @@ static uint64_t sum_of_totals(const struct profile *p)
 static int combine_metrics(struct mode *m, struct profile *p)
 {
 	if (p->layer_count > EVENTS_MAX)
-		return error("more than %d events: is the first frame of each line one? (collapse --root event)",
+		return error("more than %d events: is the first frame of a line one? (collapse --root event)",
 			     EVENTS_MAX);
 	if (!sum_of_totals(p))
 		return 0; /* the picture will say why it is empty */

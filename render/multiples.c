@@ -42,7 +42,7 @@ void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint
 {
 	uint32_t end = t->frames[root].end, open = 0;
 	uint32_t *place = xcalloc(end - root, sizeof(*place)); /* in layer, of the union's */
-	uint64_t *next = xcalloc(end - root, sizeof(*next));   /* where a frame's next child starts */
+	uint64_t *next = xcalloc(end - root, sizeof(*next)); /* where a next child starts */
 
 	*layer = (struct tree){ .frames = xcalloc(end - root, sizeof(*layer->frames)) };
 	*of = xcalloc(end - root, sizeof(**of));
@@ -145,7 +145,8 @@ static void make_panel(struct panel *panel, const struct flame *f, size_t i, int
 	if (panel->tree.count) {
 		size.max_rows = max_rows ? (uint32_t)max_rows : 1;
 		size.min_value = scale_u64(panel->tree.frames[0].total,
-					   (uint64_t)(f->style->min_width_px * CPX), (uint64_t)inner);
+					   (uint64_t)(f->style->min_width_px * CPX),
+					   (uint64_t)inner);
 		layout_make(&plan->layout, &panel->tree, 0, &size);
 	}
 	plan->h = plan->frames_y + (int32_t)plan->layout.rows * f->style->frame_height_px * CPX;
