@@ -19,6 +19,9 @@ struct flame_options {
 	bool chart;
 	bool inverted, reverse, strict;
 	struct text_list include, exclude;
+	struct text_list diff;
+	const char *delta, *normalize, *threshold, *delta_colors, *animate, *width_by, *color_by;
+	bool negate, elided, multiples;
 };
 
 /* Set *o from the command line; dies of wrong usage.  Returns how many operands

@@ -91,6 +91,14 @@ static uint32_t take_first_frame(struct profile *p, struct sample *s)
 	return layer;
 }
 
+static bool starts_with_frame(const struct sample *s, const char *name)
+{
+	size_t len = strlen(name);
+
+	return s->stack_len >= len && !memcmp(s->stack, name, len) &&
+	       (s->stack_len == len || s->stack[len] == ';');
+}
+
 /* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
 static const char *find_layer(struct reader *r, struct sample *s, uint32_t *layer)
 {
@@ -102,12 +110,16 @@ static const char *find_layer(struct reader *r, struct sample *s, uint32_t *laye
 		if (!s->timed)
 			return "no time before the stack";
 		*layer = profile_layer_at(r->profile, s->time_ns, f->start_ns, f->step_ns);
+		r->profile->times_apart |= *layer == UINT32_MAX;
 		return *layer == UINT32_MAX ? "the time is too far away from the others" : NULL;
 	case LAYERING_FIRST_FRAME:
 		*layer = take_first_frame(r->profile, s);
 		break;
 	case LAYERING_EVENT:
-		*layer = profile_layer_called(r->profile, r->event, strlen(r->event));
+		if (!r->event[0] || strchr(r->event, ',') || starts_with_frame(s, r->event))
+			*layer = take_first_frame(r->profile, s);
+		else
+			*layer = profile_layer_called(r->profile, r->event, strlen(r->event));
 		break;
 	case LAYERING_COLUMNS:
 		*layer = 1;

@@ -59,6 +59,7 @@ enum profile_combine {
 };
 
 enum { PROFILE_LAYERS_MAX = 4096 };
+#define PROFILE_FIRST_TIME UINT64_MAX /* a start_ns: the time of the first line */
 
 struct profile {               /* {0} is an empty profile */
 	struct intern names;
@@ -74,6 +75,7 @@ struct profile {               /* {0} is an empty profile */
 	uint64_t lines;        /* that hold or should hold a stack */
 	uint64_t bad_lines, filtered_lines;
 	bool two_values;       /* a differential line was seen */
+	bool times_apart;      /* a line was too far from the others for LAYERING_TIME */
 
 	/* With layers every self is 0 until profile_combine(). */
 	struct profile_layer *layers; /* none: one value a stack, in self */
@@ -122,7 +124,9 @@ enum layering {
 	LAYERING_FILE,         /* profile_filter.layer */
 	LAYERING_TIME,         /* the window of the line's time; one without is bad */
 	LAYERING_FIRST_FRAME,  /* that called as the first frame, which is taken off */
-	LAYERING_EVENT,        /* that called as event= of the last header before the line */
+	LAYERING_EVENT,        /* that called as event= of the last header before the line;
+				* as the first frame where the header names none or several
+				* ("cycles,instructions", of --root event) */
 };
 
 /* Which lines to take, and how.  {0} takes all. */
@@ -136,7 +140,7 @@ struct profile_filter {
 	enum layering layering;
 	uint32_t layer;          /* LAYERING_FILE: less than PROFILE_LAYERS_MAX */
 	uint64_t start_ns;       /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
-	uint64_t step_ns;        /* n may be negative; step_ns > 0 */
+	uint64_t step_ns;        /* n may be negative */
 };
 
 /* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted

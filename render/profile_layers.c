@@ -32,7 +32,7 @@ uint32_t profile_layer_called(struct profile *p, const char *name, size_t len)
 
 	len = strnlen(name, len); /* a layer's name ends at a NUL */
 	for (size_t i = 0; i < p->layer_count; i++) {
-		if (!strncmp(p->layers[i].name, name, len) && !p->layers[i].name[len])
+		if (strlen(p->layers[i].name) == len && !memcmp(p->layers[i].name, name, len))
 			return (uint32_t)i;
 	}
 	if (p->layer_count == PROFILE_LAYERS_MAX)
@@ -83,8 +83,11 @@ static uint64_t window_begin(uint64_t time_ns, uint64_t start_ns, uint64_t step_
 uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns,
 			  uint64_t step_ns)
 {
-	uint64_t begin = window_begin(time_ns, start_ns, step_ns), steps;
+	uint64_t begin, steps;
 
+	if (start_ns == PROFILE_FIRST_TIME)
+		start_ns = p->layer_count ? p->start_ns : time_ns;
+	begin = window_begin(time_ns, start_ns, step_ns);
 	if (!p->layer_count) {
 		p->start_ns = begin;
 		p->step_ns = step_ns;
