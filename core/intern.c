@@ -39,18 +39,10 @@ static void grow_slots(struct intern *in)
 	}
 }
 
-uint32_t intern_add(struct intern *in, const char *text, size_t len)
+static uint32_t append(struct intern *in, const char *text, size_t len, uint32_t hash)
 {
-	uint32_t hash = (uint32_t)hash_bytes(text, len), *slot;
-
-	if (in->count * 2 >= in->slot_count)
-		grow_slots(in);
-	slot = find_slot(in, text, len, hash);
-	if (*slot)
-		return *slot - 1;
 	if (len >= UINT32_MAX || in->count >= UINT32_MAX - 1)
 		die("too many names, or one of over 4 GB");
-
 	in->entries = xgrow(in->entries, &in->cap, in->count + 1, sizeof(*in->entries));
 	in->text = xgrow(in->text, &in->text_cap, in->text_len + len + 1, 1);
 	if (len)
@@ -58,8 +50,27 @@ uint32_t intern_add(struct intern *in, const char *text, size_t len)
 	in->text[in->text_len + len] = '\0';
 	in->entries[in->count] = (struct intern_entry){in->text_len, (uint32_t)len, hash};
 	in->text_len += len + 1;
-	*slot = (uint32_t)++in->count;
-	return *slot - 1;
+	return (uint32_t)in->count++;
+}
+
+uint32_t intern_add(struct intern *in, const char *text, size_t len)
+{
+	uint32_t hash = (uint32_t)hash_bytes(text, len), *slot, id;
+
+	if (in->count * 2 >= in->slot_count)
+		grow_slots(in);
+	slot = find_slot(in, text, len, hash);
+	if (*slot)
+		return *slot - 1;
+	id = append(in, text, len, hash);
+	*slot = id + 1;
+	return id;
+}
+
+uint32_t intern_append(struct intern *in, const char *text, size_t len)
+{
+	/* a hash that is not this text's own, so that no search comes upon it */
+	return append(in, text, len, ~(uint32_t)hash_bytes(text, len));
 }
 
 uint32_t intern_find(const struct intern *in, const char *text, size_t len)

@@ -29,6 +29,9 @@ struct intern_entry {
 /* The id of text, new if it was not seen before. */
 uint32_t intern_add(struct intern *in, const char *text, size_t len);
 
+/* A new id for text; intern_add() and intern_find() go on as if it were not there. */
+uint32_t intern_append(struct intern *in, const char *text, size_t len);
+
 /* The id of text, or UINT32_MAX when it is not there. */
 uint32_t intern_find(const struct intern *in, const char *text, size_t len);
 

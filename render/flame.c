@@ -1,6 +1,7 @@
 #include "render/flame.h"
 
 #include "render/assets.h"
+#include "render/modes.h"
 #include "render/picture.h"
 #include "render/png.h"
 #include "render/svg.h"
@@ -28,17 +29,21 @@ static void write_svg(const struct flame_plan *plan, FILE *out)
 	str_free(&text);
 }
 
-int flame_write(const struct flame *f, FILE *out)
+int flame_write(const struct flame *undressed, FILE *out)
 {
+	struct flame dressed = *undressed, *f = &dressed;
 	struct flame_plan plan;
+	struct dress dress;
 	int status = 0;
 
+	dress_make(&dress, f);
 	flame_plan_make(&plan, f);
 	if (f->style->format == FORMAT_PNG)
 		status = write_png(&plan, out);
 	else
 		write_svg(&plan, out);
 	flame_plan_free(&plan);
+	dress_free(&dress);
 	return status;
 }
 

@@ -7,7 +7,9 @@
 #include <stdio.h>
 
 #include "render/canvas.h"
+#include "render/colouring.h"
 #include "render/heading.h"
+#include "render/layered.h"
 #include "render/layout.h"
 #include "render/number.h"
 #include "render/palette.h"
@@ -31,13 +33,21 @@ struct flame_style {
 	enum picture_format format;
 };
 
+struct diff;
+struct mode;
+
 /* One picture to be made: frame root of tree and all below it. */
 struct flame {
 	const struct flame_style *style;
 	const struct profile *profile;
 	const struct tree *tree;
 	uint32_t root;
-	const uint32_t *crumb_rgb; /* by name, see palette_crumb() */
+	const struct colouring *colouring;
+	const struct mode *mode; /* NULL: plain */
+	/* dress_make() sets these: */
+	const struct layered *layered; /* NULL: a plain picture */
+	const struct diff *panels;     /* [panel_count] of small multiples */
+	size_t panel_count;
 	const char *title;
 	const char *thread;     /* its full name if the picture is of one, else NULL */
 };
@@ -47,7 +57,8 @@ struct flame_plan {
 	const struct flame *flame;
 	struct layout layout;
 	struct heading heading;
-	int32_t w, h, frames_y; /* cpx */
+	struct panels *panels;      /* of small multiples, else NULL: layout is not drawn */
+	int32_t w, h, legend_y, frames_y; /* cpx */
 };
 
 /* Write the picture.  Returns 0, or -1 after a message (a picture too large for
@@ -63,6 +74,9 @@ int flame_write_empty(const struct flame_style *style, const char *title, const 
 void flame_plan_make(struct flame_plan *plan, const struct flame *f);
 void flame_plan_free(struct flame_plan *plan);
 void flame_draw(const struct flame_plan *plan, struct canvas *c);
+
+/* The frames alone, in no group. */
+void flame_draw_frames(const struct flame_plan *plan, struct canvas *c);
 
 enum { FLAME_PAD = 10 * CPX }; /* left and right of the frames */
 

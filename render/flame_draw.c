@@ -12,6 +12,7 @@
 
 #include "core/memory.h"
 #include "render/frame.h"
+#include "render/multiples.h"
 
 enum {
 	EDGE = 8 * CPX,         /* above the heading and below the details */
@@ -32,12 +33,40 @@ static int32_t whole_px(int32_t cpx)
 	return (cpx + CPX - 1) / CPX * CPX;
 }
 
+/* Add what several layers have to say to the heading; returns its height. */
+static int32_t layered_height(struct flame_plan *plan, int32_t inner)
+{
+	const struct layered *l = plan->flame->layered;
+	const struct font *font = &plan->flame->style->font;
+	struct str total = {0};
+
+	for (size_t i = 0; l && i < l->origin_count; i++) {
+		const struct origin *o = &l->origins[i];
+
+		str_clear(&total);
+		if (o->totals)
+			value_add(&total, o->totals[plan->flame->root], &plan->flame->style->unit);
+		heading_add_origin(&plan->heading, font, inner, o->name, str_text(&total), o->source);
+	}
+	str_free(&total);
+	if (l)
+		heading_add_note(&plan->heading, font, inner, str_text(&l->note));
+	return heading_height(&plan->heading, font);
+}
+
+static int32_t legend_room(const struct flame_plan *plan, int32_t inner)
+{
+	const struct flame *f = plan->flame;
+
+	return f->layered ? legend_height(&f->layered->legend, &f->style->font, inner) : 0;
+}
+
 void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 {
 	const struct flame_style *style = f->style;
 	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
 	uint64_t total = f->tree->frames[f->root].total;
-	struct layout_size size = { .width_cpx = inner, .crumb_rgb = f->crumb_rgb };
+	struct layout_size size = { .width_cpx = inner, .colouring = f->colouring };
 	struct str total_text = {0};
 
 	*plan = (struct flame_plan){ .flame = f, .w = w };
@@ -45,11 +74,15 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	layout_make(&plan->layout, f->tree, f->root, &size);
 	value_add(&total_text, total, &style->unit);
 	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
-		     total_text.buf, &f->profile->source);
+		     total_text.buf, f->layered && f->layered->says_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
-	plan->frames_y = whole_px(EDGE + heading_height(&plan->heading, &style->font) + GAP);
-	plan->h = plan->frames_y + (int32_t)plan->layout.rows * style->frame_height_px * CPX +
-		  whole_px(GAP + details_height(&style->font) + EDGE);
+	plan->legend_y = EDGE + layered_height(plan, inner);
+	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);
+	plan->h = (int32_t)plan->layout.rows * style->frame_height_px * CPX;
+	plan->panels = panels_make(f, w, plan->frames_y);
+	if (plan->panels)
+		plan->h = whole_px(plan->panels->height);
+	plan->h += plan->frames_y + whole_px(GAP + details_height(&style->font) + EDGE);
 }
 
 void flame_plan_free(struct flame_plan *plan)
@@ -58,6 +91,7 @@ void flame_plan_free(struct flame_plan *plan)
 		return;
 	layout_free(&plan->layout);
 	heading_free(&plan->heading);
+	panels_free(plan->panels);
 }
 
 static struct area area_of(const struct flame_plan *plan, const struct box *box)
@@ -77,9 +111,13 @@ static void add_tip(struct str *tip, const struct flame *f, const struct frame *
 	str_clear(tip);
 	str_add(tip, name, len);
 	str_puts(tip, " (");
-	value_add(tip, frame->total, &f->style->unit);
-	str_puts(tip, ", ");
-	percent_add(tip, frame->total, f->tree->frames[f->root].total);
+	if (f->colouring->tip) {
+		f->colouring->tip(f->colouring, tip, (uint32_t)(frame - f->tree->frames));
+	} else {
+		value_add(tip, frame->total, &f->style->unit);
+		str_puts(tip, ", ");
+		percent_add(tip, frame->total, f->tree->frames[f->root].total);
+	}
 	str_addc(tip, ')');
 }
 
@@ -90,8 +128,7 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 	const struct frame *frame = &f->tree->frames[box->frame];
 	const char *name = intern_text(&f->profile->names, frame->name);
 	size_t len = intern_len(&f->profile->names, frame->name);
-	uint32_t rgb = box->frame ? palette_colour(f->style->palette, name, len)
-				  : FLAME_ROOT_COLOUR;
+	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame) : FLAME_ROOT_COLOUR;
 	struct area area = area_of(plan, box);
 
 	len = frame_base_len(name, len);
@@ -125,15 +162,16 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 {
 	const struct flame *f = plan->flame;
 	int32_t height = details_height(&c->font);
+	uint32_t dropped = plan->panels ? panels_dropped(plan->panels) : plan->layout.dropped;
 	struct str text = {0}, cut = {0};
 
 	number_add(&text, f->tree->frames[f->root].end - f->root);
 	str_puts(&text, " frames, ");
 	number_add(&text, tree_levels(f->tree, f->root));
 	str_puts(&text, " deep");
-	if (plan->layout.dropped) {
+	if (dropped) {
 		str_puts(&text, "; ");
-		number_add(&text, plan->layout.dropped);
+		number_add(&text, dropped);
 		str_puts(&text, " of them too narrow to be seen before a zoom");
 	}
 	font_fit(&cut, &c->font, text.buf, text.len, plan->w - 2 * FLAME_PAD, 1);
@@ -146,16 +184,28 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 	str_free(&cut);
 }
 
-void flame_draw(const struct flame_plan *plan, struct canvas *c)
+void flame_draw_frames(const struct flame_plan *plan, struct canvas *c)
 {
 	struct str buf = {0};
 
-	heading_draw(&plan->heading, c, FLAME_PAD, EDGE);
-	c->open_group(c, "frames");
 	draw_crumbs(plan, c);
 	for (size_t i = 0; i < plan->layout.boxes.count; i++)
 		draw_box(plan, c, &plan->layout.boxes.items[i], &buf);
-	c->close_group(c);
-	draw_details(plan, c);
 	str_free(&buf);
+}
+
+void flame_draw(const struct flame_plan *plan, struct canvas *c)
+{
+	heading_draw(&plan->heading, c, FLAME_PAD, EDGE);
+	if (plan->flame->layered)
+		legend_draw(&plan->flame->layered->legend, c, FLAME_PAD, plan->legend_y,
+			    plan->w - 2 * FLAME_PAD);
+	if (plan->panels) {
+		panels_draw(plan->panels, c);
+	} else {
+		c->open_group(c, "frames");
+		flame_draw_frames(plan, c);
+		c->close_group(c);
+	}
+	draw_details(plan, c);
 }

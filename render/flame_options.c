@@ -9,7 +9,8 @@
 static const struct flame_options defaults = {
 	.nametype = "Function:", .minwidth = "0.1", .colors = "hot", .bgcolors = "white",
 	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .height = 16, .fontsize = 12,
-	.factor = 1,
+	.factor = 1, .delta = "total", .normalize = "", .threshold = "0.1%",
+	.delta_colors = "red-blue",
 };
 
 static const struct manual manual = {
@@ -34,6 +35,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "minwidth", "PX|N%", "leave out narrower frames at first [0.1]", .text = &o->minwidth },
 		{ 0, "fonttype", "FONT", "font family [Verdana]", .text = &o->fonttype },
 		{ 0, "fontsize", "PX", "[12]", .real = &o->fontsize },
+		{ 0, "color", "NAME", NULL, .text = &o->colors },
 		{ 'c', "colors", "NAME", "hot, java, mem, io [hot]", .text = &o->colors },
 		{ 0, "bgcolors", "NAME", "white, yellow, blue, green, grey, #rrggbb [white]", .text = &o->bgcolors },
 		{ 0, "countname", "TEXT", "what is counted [the input's unit, or samples]", .text = &o->countname },
@@ -44,6 +46,17 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
 		{ 0, "split", "thread", "a picture for each first frame, in directory -o", .text = &o->split },
+		{ 0, "diff", "BASE", "the difference to BASE; repeated: a panel for each", .list = &o->diff },
+		{ 0, "delta", "total|self", "color by what subtrees or frames changed [total]", .text = &o->delta },
+		{ 0, "normalize", "WAY", NULL, .text = &o->normalize },
+		{ 0, "threshold", "SHARE", NULL, .text = &o->threshold },
+		{ 0, "delta-colors", "PAIR", NULL, .text = &o->delta_colors },
+		{ 0, "negate", NULL, NULL, .flag = &o->negate },
+		{ 0, "elided", NULL, "with --diff: only what is gone", .flag = &o->elided },
+		{ 0, "multiples", NULL, "a panel for each FILE, compared with the first", .flag = &o->multiples },
+		{ 0, "animate", "STEP", "a picture for each STEP of time (collapse --timed)", .text = &o->animate },
+		{ 0, "width-by", "EVENT", "of several events (collapse --root event): widths", .text = &o->width_by },
+		{ 0, "color-by", "A[/B]", "... and colors: an event's share, or a ratio", .text = &o->color_by },
 		{ 0, "factor", "N", "multiply shown counts [1]", .real = &o->factor },
 		{ 0, "total", "N", "the sum that is 100% [what is there]", .real = &o->total },
 		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
@@ -116,4 +129,5 @@ void flame_options_free(struct flame_options *o)
 {
 	free(o->include.items);
 	free(o->exclude.items);
+	free(o->diff.items);
 }

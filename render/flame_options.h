@@ -17,6 +17,9 @@ struct flame_options {
 	double fontsize, factor, total;
 	bool inverted, reverse, strict;
 	struct text_list include, exclude;
+	struct text_list diff;
+	const char *delta, *normalize, *threshold, *delta_colors, *animate, *width_by, *color_by;
+	bool negate, elided, multiples;
 };
 
 /* Set *o from the command line; dies of wrong usage.  Returns how many operands

@@ -11,6 +11,7 @@
 #include "core/outfile.h"
 #include "render/charts.h"
 #include "render/flame_options.h"
+#include "render/modes.h"
 #include "render/sample.h"
 #include "render/split.h"
 
@@ -33,24 +34,15 @@ static void free_all(struct regexp **res, size_t count)
 /* ---- input ---------------------------------------------------------------- */
 
 /* Read every file; nothing is drawn when one could not be read. */
-static int read_profile(struct profile *p, const struct flame_options *o, char **files, int count)
+static int read_profile(struct mode *mode, struct profile *p, const struct flame_options *o)
 {
 	struct profile_filter filter = {
 		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
 		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
 		.reverse = o->reverse,
 	};
-	static char *standard_input[] = { "-" };
-	int status = 0;
+	int status = mode_read(mode, p, &filter);
 
-	if (!count) {
-		files = standard_input;
-		count = 1;
-	}
-	for (int i = 0; i < count; i++) {
-		if (profile_read(p, files[i], &filter) < 0)
-			status = -1;
-	}
 	profile_close(p);
 	free_all(filter.include, filter.include_count);
 	free_all(filter.exclude, filter.exclude_count);
@@ -72,9 +64,9 @@ static void note_filters(struct profile *p, const struct flame_options *o)
 }
 
 /* Returns 0, or -1 when bad lines are an error. */
-static int report_lines(const struct profile *p, bool strict)
+static int report_lines(const struct profile *p, bool columns_lost, bool strict)
 {
-	if (p->two_values)
+	if (p->two_values && columns_lost)
 		warn("lines with two values (a differential): only the second is drawn");
 	if (!p->bad_lines)
 		return 0;
@@ -92,6 +84,10 @@ static void widen_total(struct profile *p, double wanted)
 
 	if (!p->total || !wanted)
 		return;
+	if (p->layer_count) {
+		warn("--total is for a single profile: ignored");
+		return;
+	}
 	if (units < (double)p->total) {
 		if (units < 0.98 * (double)p->total)
 			warn("--total %g is less than the sum of all values, %g: ignored", wanted,
@@ -102,7 +98,7 @@ static void widen_total(struct profile *p, double wanted)
 		warn("--total %g is too large: ignored", wanted);
 		return;
 	}
-	p->nodes[0].self += (uint64_t)units - p->total;
+	p->stacks[0].self += (uint64_t)units - p->total;
 	p->total = (uint64_t)units;
 }
 
@@ -163,8 +159,10 @@ static int write_threads(const struct flame *whole, const char *dir)
 static int write_nothing(const struct flame_style *style, const struct flame_options *o,
 			 const struct profile *p)
 {
+	bool elided = o->elided;
 	const char *reason = !p->lines				     ? "the input is empty"
 			     : p->filtered_lines == p->lines	     ? "no line passes the filters"
+			     : elided && p->lines > p->bad_lines ? "nothing has gone"
 			     : p->bad_lines + p->filtered_lines == p->lines
 				     ? "no line of the input is a folded stack"
 				     : "all values are zero";
@@ -182,50 +180,49 @@ static int write_nothing(const struct flame_style *style, const struct flame_opt
 	return outfile_commit(&out) < 0 ? 1 : 2;
 }
 
-static uint32_t *crumb_colours(const struct profile *p, const struct palette *palette)
-{
-	uint32_t *rgb = xcalloc(p->names.count, sizeof(*rgb));
-
-	for (uint32_t n = 0; n < p->names.count; n++)
-		rgb[n] = palette_crumb(palette, intern_text(&p->names, n), intern_len(&p->names, n));
-	return rgb;
-}
-
 int flame_run(int argc, char **argv)
 {
 	struct flame_options o;
 	struct profile profile = {0};
+	struct mode mode;
 	struct flame_style style;
 	struct tree tree = {0};
-	uint32_t *crumb_rgb = NULL;
+	struct name_colouring by_name = {0};
 	const char *unit;
 	int status = 1;
 
 	argc = flame_options_parse(&o, argc, argv);
 	flame_style_make(&style, &o);
-	if (read_profile(&profile, &o, argv, argc) < 0 || report_lines(&profile, o.strict) < 0)
+	mode_choose(&mode, &o, argv, argc);
+	if (read_profile(&mode, &profile, &o) < 0 ||
+	    report_lines(&profile, mode.source_count || mode.kind != MODE_DIFF, o.strict) < 0 ||
+	    mode_combine(&mode, &profile) < 0)
 		goto out;
+	if (!o.title && mode_title(&mode, o.inverted))
+		style.title = mode_title(&mode, o.inverted);
 	note_filters(&profile, &o);
 	widen_total(&profile, o.total);
 	unit = source_get(&profile.source, FOLDED_UNIT);
 	if (!style.unit.name)
-		style.unit.name = unit ? unit : "samples";
+		style.unit.name = mode.width_by ? mode.width_by : unit ? unit : "samples";
 	style.unit.decimals = profile.decimals;
 	tree_build(&tree, &profile);
 	if (!tree.count) {
 		status = write_nothing(&style, &o, &profile);
 		goto out;
 	}
-	crumb_rgb = crumb_colours(&profile, style.palette);
+	name_colouring_make(&by_name, &profile, &tree, style.palette);
 	struct flame flame = { .style = &style, .profile = &profile, .tree = &tree,
-			       .crumb_rgb = crumb_rgb, .title = style.title };
+			       .colouring = &by_name.colouring, .mode = &mode,
+			       .title = style.title };
 	if ((o.split ? write_threads(&flame, o.output) : write_picture(&flame, o.output)) < 0)
 		goto out;
 	status = 0;
 out:
-	free(crumb_rgb);
+	name_colouring_free(&by_name);
 	tree_free(&tree);
 	profile_free(&profile);
+	mode_free(&mode);
 	flame_options_free(&o);
 	return status;
 }

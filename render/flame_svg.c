@@ -5,6 +5,7 @@
 #include "core/markup.h"
 #include "render/assets.h"
 #include "render/encode.h"
+#include "render/multiples.h"
 #include "render/picture.h"
 #include "render/sample.h"
 #include "render/svg.h"
@@ -63,6 +64,10 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 		 LAYOUT_BOXES_MAX);
 	add_rgb(out, "rootColour", FLAME_ROOT_COLOUR);
 	add_advances(out, &style->font);
+	if (f->layered)
+		str_puts(out, str_text(&f->layered->settings));
+	if (plan->panels)
+		panels_settings(plan->panels, out);
 	str_puts(out, "}</metadata>\n");
 }
 
@@ -93,14 +98,17 @@ static void add_chunks(struct str *out, const char *class, const struct str *dat
 
 static void add_picture(struct str *out, const struct flame *f)
 {
+	uint64_t total = f->layered && f->layered->totals ? f->layered->totals[f->root]
+							  : f->tree->frames[f->root].total;
 	struct picture picture = {
 		.kind = "flame",
 		.title = f->title,
 		.unit = f->style->unit.name,
-		.total = f->tree->frames[f->root].total / decimal_shift(1, f->style->unit.decimals),
+		.total = total / decimal_shift(1, f->style->unit.decimals),
 		.thread = f->thread,
 		.notes = f->style->notes,
 		.source = &f->profile->source,
+		.about = f->layered ? &f->layered->about : NULL,
 	};
 
 	picture_add(out, &picture);

@@ -119,13 +119,14 @@ static void add_unresolved(struct parts *p, const struct source *s, bool alarmin
 	str_free(&text);
 }
 
-static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *total,
-		       const struct source *s)
+static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *name,
+		       const char *total, const struct source *s)
 {
 	struct parts parts = { h, font, TEXT_NOTE, width, 0, 0 };
 	const char *rate = source_get(s, FOLDED_RATE), *event = source_get(s, FOLDED_EVENT);
 	struct str text = {0};
 
+	add_text_part(&parts, "", name);
 	add_text_part(&parts, "", source_get(s, FOLDED_HOST));
 	str_puts(&text, event ? event : "");
 	if (event && rate)
@@ -141,7 +142,7 @@ static void add_origin(struct heading *h, const struct font *font, int32_t width
 }
 
 /* What was lost, in red: a bad capture must look bad. */
-static void add_losses(struct heading *h, const struct font *font, int32_t width,
+static void add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
 		       const struct source *s)
 {
 	struct parts parts = { h, font, TEXT_ALARM, width, 0, 0 };
@@ -149,7 +150,7 @@ static void add_losses(struct heading *h, const struct font *font, int32_t width
 	uint64_t lost, all;
 
 	if (source_ratio(s, FOLDED_LOST, &lost, &all) && lost) {
-		str_puts(&text, "Lost ");
+		str_addf(&text, "%s%sLost ", name && *name ? name : "", name && *name ? ": " : "");
 		number_add(&text, lost);
 		str_puts(&text, " of ");
 		number_add(&text, all);
@@ -174,8 +175,24 @@ void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 	add_whole(h, TEXT_TITLE, font, width_cpx, title);
 	if (subtitle && *subtitle)
 		add_whole(h, TEXT_DETAILS, font, width_cpx, subtitle);
-	add_origin(h, font, width_cpx, total, source);
-	add_losses(h, font, width_cpx, source);
+	if (!source)
+		return;
+	add_origin(h, font, width_cpx, NULL, total, source);
+	add_losses(h, font, width_cpx, NULL, source);
+}
+
+void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
+			const char *name, const char *total, const struct source *source)
+{
+	add_origin(h, font, width_cpx, name, total, source);
+	add_losses(h, font, width_cpx, name, source);
+}
+
+void heading_add_note(struct heading *h, const struct font *font, int32_t width_cpx,
+		      const char *text)
+{
+	if (*text)
+		add_whole(h, TEXT_NOTE, font, width_cpx, text);
 }
 
 static int32_t line_height(const struct heading_line *line, const struct font *font)
@@ -195,6 +212,12 @@ int32_t heading_height(const struct heading *h, const struct font *font)
 void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t y)
 {
 	c->open_group(c, "heading");
+	heading_draw_lines(h, c, x, y);
+	c->close_group(c);
+}
+
+void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, int32_t y)
+{
 	for (size_t i = 0; i < h->count; i++) {
 		const struct heading_line *line = &h->lines[i];
 		int32_t height = line_height(line, &c->font);
@@ -204,7 +227,6 @@ void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t 
 			str_text(&line->text), line->text.len);
 		y += height;
 	}
-	c->close_group(c);
 }
 
 void heading_free(struct heading *h)

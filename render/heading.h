@@ -23,16 +23,27 @@ struct heading {                     /* {0} is empty */
 };
 
 /* Make the lines, broken to fit width_cpx.  subtitle may be NULL; total is what
- * all values make, with its unit. */
+ * all values make, with its unit; without a source (NULL) neither is said. */
 void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 		  const char *title, const char *subtitle, const char *total,
 		  const struct source *source);
+
+/* Add the lines of one of several inputs: name, where it comes from, its losses. */
+void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
+			const char *name, const char *total, const struct source *source);
+
+/* Add a remark, cut if it must be. */
+void heading_add_note(struct heading *h, const struct font *font, int32_t width_cpx,
+		      const char *text);
 
 /* How high the lines are together. */
 int32_t heading_height(const struct heading *h, const struct font *font);
 
 /* Draw them from x, y (their upper left corner) downwards. */
 void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t y);
+
+/* The same in no group of its own. */
+void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, int32_t y);
 
 void heading_free(struct heading *h);
 

@@ -20,7 +20,7 @@ struct maker {
 	uint32_t root;
 	int32_t width_cpx;
 	uint64_t min_value;
-	const uint32_t *crumb_rgb;
+	const struct colouring *colouring;
 	uint64_t threshold; /* frames of at least so much ... */
 	uint32_t box_rows;  /* ... in the first of the rows are boxes */
 	struct box *runs; /* [row] the crumb that is growing there; none while x1 is 0 */
@@ -126,7 +126,7 @@ static void add_frame(struct maker *m, uint32_t i)
 		.row = f->depth - m->tree->frames[m->root].depth,
 		.x0 = x_of(m, f->start),
 		.x1 = x_of(m, f->start + f->total),
-		.rgb = m->crumb_rgb[f->name],
+		.rgb = m->colouring->crumb(m->colouring, i),
 	};
 
 	if (box.row >= m->layout->rows)
@@ -152,7 +152,7 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t root,
 		 const struct layout_size *size)
 {
 	struct maker m = { .layout = l, .tree = t, .root = root, .width_cpx = size->width_cpx,
-			   .min_value = size->min_value, .crumb_rgb = size->crumb_rgb };
+			   .min_value = size->min_value, .colouring = size->colouring };
 	uint32_t end = t->frames[root].end, levels = tree_levels(t, root);
 
 	*l = (struct layout){0};

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "render/colouring.h"
 #include "render/tree.h"
 
 struct box {
@@ -36,7 +37,7 @@ struct layout {                 /* {0} is empty */
 struct layout_size {
 	int32_t width_cpx;      /* of the root */
 	uint64_t min_value;     /* frames of less are not drawn */
-	const uint32_t *crumb_rgb; /* by name: runs are of frames of one colour */
+	const struct colouring *colouring; /* runs are of frames of one colour */
 };
 
 /* A browser takes a few thousand elements at once, not a hundred thousand. */

@@ -50,6 +50,14 @@ uint64_t scale_u64(uint64_t value, uint64_t mul, uint64_t div)
 	return (uint64_t)((__uint128_t)value * mul / div);
 }
 
+void share_add(struct str *out, uint64_t part, uint64_t whole)
+{
+	if (part)
+		percent_add(out, part, whole ? whole : 1);
+	else
+		str_puts(out, "0%");
+}
+
 void percent_add(struct str *out, uint64_t part, uint64_t whole)
 {
 	uint64_t hundredths;

@@ -22,6 +22,9 @@ void value_add(struct str *out, uint64_t value, const struct unit *unit);
 /* Append part / whole as "12.34%", rounded; "100%" when they are equal. */
 void percent_add(struct str *out, uint64_t part, uint64_t whole);
 
+/* The same, but nothing of nothing is "0%". */
+void share_add(struct str *out, uint64_t part, uint64_t whole);
+
 /* value * mul / div, rounded down, without overflow in between; div > 0. */
 uint64_t scale_u64(uint64_t value, uint64_t mul, uint64_t div);
 

@@ -48,6 +48,17 @@ static bool is_ours(const char *key)
 	return false;
 }
 
+/* Its pairs, while out is not longer than limit. */
+static void add_source(struct str *out, const struct source *source, size_t limit)
+{
+	for (size_t i = 0; i < source->count; i++) {
+		const struct source_pair *pair = &source->pairs[i];
+
+		if (!is_ours(pair->key) && out->len < limit)
+			add_text(out, pair->key, pair->value);
+	}
+}
+
 void picture_add(struct str *out, const struct picture *p)
 {
 	size_t start = out->len;
@@ -62,11 +73,8 @@ void picture_add(struct str *out, const struct picture *p)
 		add_text(out, PICTURE_THREAD, p->thread);
 	if (p->notes)
 		add_text(out, PICTURE_NOTES, p->notes);
-	for (size_t i = 0; i < p->source->count; i++) {
-		const struct source_pair *pair = &p->source->pairs[i];
-
-		if (!is_ours(pair->key) && out->len - start < ALL_MAX)
-			add_text(out, pair->key, pair->value);
-	}
+	add_source(out, p->source, start + ALL_MAX);
+	if (p->about)
+		add_source(out, p->about, start + ALL_MAX);
 	str_puts(out, "}" PICTURE_CLOSE "\n");
 }

@@ -32,6 +32,7 @@ struct picture {
 	uint64_t total;
 	const char *thread, *notes; /* may be NULL */
 	const struct source *source;
+	const struct source *about; /* more keys, such as base_host; may be NULL */
 };
 
 /* Append the metadata element. */

@@ -6,167 +6,21 @@
 
 #include "collapse/folded.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/lines.h"
 #include "core/memory.h"
+#include "core/str.h"
 #include "render/sample.h"
 
-enum { REPORTED_MAX = 5, SHOWN_MAX = 60, FIRST_SLOTS = 1024 };
+enum { REPORTED_MAX = 5, SHOWN_MAX = 60 };
 
-/* The frames of the line before: most lines begin as their predecessor does,
- * and what is common need not be looked up again. */
 struct reader {
 	struct profile *profile;
 	const struct profile_filter *filter;
-	char *stack;             /* a copy of the last stack */
-	size_t stack_len, stack_cap;
-	struct reader_frame {
-		size_t end;      /* of the frame in stack: at a ';' or at stack_len */
-		uint32_t node;
-	} *frames;               /* [depth] */
-	size_t depth, frames_cap;
+	struct profile_path path;
+	struct str reversed;     /* the stack from its leaf */
+	char *event;             /* of the last header (LAYERING_EVENT) */
+	uint64_t time_ns;        /* of the last timed line */
 };
-
-/* ---- trie ----------------------------------------------------------------- */
-
-static size_t first_slot(const struct profile *p, uint32_t parent, uint32_t name)
-{
-	return hash_mix((uint64_t)parent << 32 | name, 0) & (p->slot_count - 1);
-}
-
-static void grow_slots(struct profile *p)
-{
-	size_t mask;
-
-	free(p->slots);
-	p->slot_count = p->slot_count ? p->slot_count * 2 : FIRST_SLOTS;
-	p->slots = xcalloc(p->slot_count, sizeof(*p->slots));
-	mask = p->slot_count - 1;
-	for (size_t n = 1; n < p->count; n++) {
-		size_t i = first_slot(p, p->nodes[n].parent, p->nodes[n].name);
-
-		while (p->slots[i])
-			i = (i + 1) & mask;
-		p->slots[i] = (uint32_t)n;
-	}
-}
-
-static void ensure_root(struct profile *p)
-{
-	if (p->count)
-		return;
-	p->nodes = xgrow(p->nodes, &p->cap, FIRST_SLOTS, sizeof(*p->nodes));
-	p->nodes[p->count++] = (struct profile_node){ 0, intern_add(&p->names, "all", 3), 0 };
-}
-
-/* The child of parent that is called name, new if it is not there yet. */
-static uint32_t child_of(struct profile *p, uint32_t parent, uint32_t name)
-{
-	size_t mask, i;
-
-	if (p->count * 2 >= p->slot_count)
-		grow_slots(p);
-	mask = p->slot_count - 1;
-	for (i = first_slot(p, parent, name); p->slots[i]; i = (i + 1) & mask) {
-		const struct profile_node *n = &p->nodes[p->slots[i]];
-
-		if (n->parent == parent && n->name == name)
-			return p->slots[i];
-	}
-	if (p->count >= UINT32_MAX)
-		die("more than 4 billion different stacks");
-	p->nodes = xgrow(p->nodes, &p->cap, p->count + 1, sizeof(*p->nodes));
-	p->nodes[p->count] = (struct profile_node){ parent, name, 0 };
-	p->slots[i] = (uint32_t)p->count;
-	return (uint32_t)p->count++;
-}
-
-/* ---- stacks --------------------------------------------------------------- */
-
-static size_t common_len(const char *a, const char *b, size_t len)
-{
-	size_t i = 0;
-	uint64_t x, y;
-
-	for (; i + 8 <= len; i += 8) {
-		memcpy(&x, a + i, 8);
-		memcpy(&y, b + i, 8);
-		if (x != y)
-			break;
-	}
-	while (i < len && a[i] == b[i])
-		i++;
-	return i;
-}
-
-/* How many of the last stack's frames are whole and the same in stack[0..len). */
-static size_t shared_depth(const struct reader *r, const char *stack, size_t len)
-{
-	size_t shorter = len < r->stack_len ? len : r->stack_len;
-	size_t common = shorter ? common_len(r->stack, stack, shorter) : 0;
-	size_t depth = r->depth;
-
-	while (depth) {
-		size_t end = r->frames[depth - 1].end;
-
-		if (end < common || (end == common && (end == len || stack[end] == ';')))
-			break;
-		depth--;
-	}
-	return depth;
-}
-
-static void remember(struct reader *r, const char *stack, size_t len)
-{
-	r->stack = xgrow(r->stack, &r->stack_cap, len + 1, 1);
-	memcpy(r->stack, stack, len);
-	r->stack_len = len;
-}
-
-static void push_frame(struct reader *r, size_t end, uint32_t node)
-{
-	r->frames = xgrow(r->frames, &r->frames_cap, r->depth + 1, sizeof(*r->frames));
-	r->frames[r->depth++] = (struct reader_frame){ end, node };
-}
-
-/* The node where stack[0..len), root first, ends. */
-static uint32_t walk(struct reader *r, const char *stack, size_t len)
-{
-	struct profile *p = r->profile;
-	uint32_t node = 0;
-	size_t at = 0;
-
-	r->depth = shared_depth(r, stack, len);
-	if (r->depth) {
-		node = r->frames[r->depth - 1].node;
-		at = r->frames[r->depth - 1].end + 1;
-	}
-	remember(r, stack, len);
-	while (at < len) {
-		const char *semicolon = memchr(stack + at, ';', len - at);
-		size_t end = semicolon ? (size_t)(semicolon - stack) : len;
-
-		node = child_of(p, node, intern_add(&p->names, stack + at, end - at));
-		push_frame(r, end, node);
-		at = end + 1;
-	}
-	return node;
-}
-
-/* The same from the leaf. */
-static uint32_t walk_reversed(struct profile *p, const char *stack, size_t len)
-{
-	uint32_t node = 0;
-
-	while (len) {
-		const char *semicolon = memrchr(stack, ';', len);
-		size_t start = semicolon ? (size_t)(semicolon - stack) + 1 : 0;
-
-		node = child_of(p, node, intern_add(&p->names, stack + start, len - start));
-		len = start ? start - 1 : 0;
-	}
-	return node;
-}
 
 /* ---- values --------------------------------------------------------------- */
 
@@ -177,32 +31,163 @@ static bool refine_units(struct profile *p, unsigned decimals)
 
 	if (decimal_shift(p->total, places) == UINT64_MAX)
 		return false;
-	for (size_t n = 0; n < p->count; n++)
-		p->nodes[n].self = decimal_shift(p->nodes[n].self, places);
+	for (size_t i = 0; i < p->stack_count; i++)
+		p->stacks[i].self = decimal_shift(p->stacks[i].self, places);
+	for (size_t i = 0; i < p->event_count; i++)
+		p->events[i].value = decimal_shift(p->events[i].value, places);
+	for (size_t i = 0; i < p->value_count; i++)
+		p->values[i].value = decimal_shift(p->values[i].value, places);
+	for (size_t i = 0; i < p->layer_count; i++)
+		p->layers[i].total = decimal_shift(p->layers[i].total, places);
 	p->total = decimal_shift(p->total, places);
 	p->decimals = decimals;
 	return true;
 }
 
-/* Returns NULL, or why the sample cannot be added. */
-static const char *add_sample(struct reader *r, const struct sample *s)
+/* "a;b;c" as "c;b;a". */
+static void reverse_stack(struct str *out, const char *stack, size_t len)
+{
+	str_clear(out);
+	for (;;) {
+		const char *semicolon = memrchr(stack, ';', len);
+		size_t start = semicolon ? (size_t)(semicolon - stack) + 1 : 0;
+
+		str_add(out, stack + start, len - start);
+		if (!semicolon)
+			return;
+		str_addc(out, ';');
+		len = start - 1;
+	}
+}
+
+static uint32_t stack_of(struct reader *r, const struct sample *s)
+{
+	if (!r->filter->reverse)
+		return profile_stack_of(r->profile, &r->path, s->stack, s->stack_len);
+	reverse_stack(&r->reversed, s->stack, s->stack_len);
+	return profile_stack_of(r->profile, &r->path, r->reversed.buf, r->reversed.len);
+}
+
+static void add_event(struct reader *r, const struct sample *s, uint32_t stack)
 {
 	struct profile *p = r->profile;
-	uint64_t value, total;
-	uint32_t node;
 
-	if (s->decimals > p->decimals && !refine_units(p, s->decimals))
-		return "the sum of all values would be too large";
-	value = decimal_shift(s->value, p->decimals - s->decimals);
-	if (value == UINT64_MAX || __builtin_add_overflow(p->total, value, &total))
-		return "the sum of all values would be too large";
-	p->two_values |= s->two_values;
-	if (!value)
+	if (s->timed)
+		r->time_ns = s->time_ns;
+	p->events = xgrow(p->events, &p->events_cap, p->event_count + 1, sizeof(*p->events));
+	p->events[p->event_count++] = (struct profile_event){ r->time_ns, s->value, stack };
+}
+
+/* The layer called as the first frame, which is taken off the stack. */
+static uint32_t take_first_frame(struct profile *p, struct sample *s)
+{
+	const char *semicolon = memchr(s->stack, ';', s->stack_len);
+	size_t len = semicolon ? (size_t)(semicolon - s->stack) : s->stack_len;
+	size_t skip = semicolon ? len + 1 : len;
+	uint32_t layer = profile_layer_called(p, s->stack, len);
+
+	s->stack += skip;
+	s->stack_len -= skip;
+	return layer;
+}
+
+static bool starts_with_frame(const struct sample *s, const char *name)
+{
+	size_t len = strlen(name);
+
+	return s->stack_len >= len && !memcmp(s->stack, name, len) &&
+	       (s->stack_len == len || s->stack[len] == ';');
+}
+
+/* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
+static const char *find_layer(struct reader *r, struct sample *s, uint32_t *layer)
+{
+	const struct profile_filter *f = r->filter;
+
+	*layer = f->layer;
+	switch (f->layering) {
+	case LAYERING_TIME:
+		if (!s->timed)
+			return "no time before the stack";
+		*layer = profile_layer_at(r->profile, s->time_ns, f->start_ns, f->step_ns);
+		r->profile->times_apart |= *layer == UINT32_MAX;
+		return *layer == UINT32_MAX ? "the time is too far away from the others" : NULL;
+	case LAYERING_FIRST_FRAME:
+		*layer = take_first_frame(r->profile, s);
+		break;
+	case LAYERING_EVENT:
+		if (!r->event[0] || strchr(r->event, ',') || starts_with_frame(s, r->event))
+			*layer = take_first_frame(r->profile, s);
+		else
+			*layer = profile_layer_called(r->profile, r->event, strlen(r->event));
+		break;
+	case LAYERING_COLUMNS:
+		*layer = 1;
+		break;
+	default:
+		break;
+	}
+	return *layer == UINT32_MAX ? "more than 4096 different events" : NULL;
+}
+
+static bool to_units(const struct profile *p, unsigned decimals, uint64_t *value)
+{
+	*value = decimal_shift(*value, p->decimals - decimals);
+	return *value != UINT64_MAX;
+}
+
+/* Values that are in p's units and whose sum was checked. */
+static const char *add_values(struct reader *r, struct sample *s)
+{
+	struct profile *p = r->profile;
+	const char *wrong;
+	uint32_t layer, stack;
+
+	p->timed |= s->timed;
+	if (r->filter->layering == LAYERING_COLUMNS && s->two_values && !p->layer_count)
+		profile_begin_columns(p);
+	if (!p->layer_count && (r->filter->layering == LAYERING_NONE ||
+				r->filter->layering == LAYERING_COLUMNS)) {
+		if (!s->value)
+			return NULL;
+		stack = stack_of(r, s);
+		p->stacks[stack].self += s->value;
+		if (r->filter->chart)
+			add_event(r, s, stack);
 		return NULL;
+	}
+	wrong = find_layer(r, s, &layer);
+	if (wrong || !(s->value || s->before))
+		return wrong;
+	stack = stack_of(r, s);
+	if (s->value)
+		profile_add_value(p, stack, layer, s->value);
+	if (s->before)
+		profile_add_value(p, stack, 0, s->before);
+	return NULL;
+}
+
+/* Returns NULL, or why the sample cannot be added. */
+static const char *add_sample(struct reader *r, struct sample *s)
+{
+	static const char too_large[] = "the sum of all values would be too large";
+	struct profile *p = r->profile;
+	const char *wrong;
+	uint64_t total;
+
+	if (r->filter->layering != LAYERING_COLUMNS)
+		s->before = 0;
+	if (s->decimals > p->decimals && !refine_units(p, s->decimals))
+		return too_large;
+	if (!to_units(p, s->decimals, &s->value) || !to_units(p, s->decimals, &s->before) ||
+	    __builtin_add_overflow(p->total, s->value, &total) ||
+	    __builtin_add_overflow(total, s->before, &total))
+		return too_large;
+	wrong = add_values(r, s);
+	if (wrong)
+		return wrong;
+	p->two_values |= s->two_values;
 	p->total = total;
-	node = r->filter->reverse ? walk_reversed(p, s->stack, s->stack_len)
-				  : walk(r, s->stack, s->stack_len);
-	p->nodes[node].self += value;
 	return NULL;
 }
 
@@ -230,6 +215,20 @@ static bool is_comment(const char *line, size_t len)
 	return line[0] == '#' && (len == 1 || line[1] == ' ');
 }
 
+static void read_comment(struct reader *r, const char *line, size_t len)
+{
+	struct source header = {0};
+	const char *event;
+
+	if (!source_read(&r->profile->source, line, len) || r->filter->layering != LAYERING_EVENT)
+		return;
+	source_read(&header, line, len);
+	event = source_get(&header, FOLDED_EVENT);
+	free(r->event);
+	r->event = xstrdup(event ? event : "");
+	source_free(&header);
+}
+
 static const char *take_line(struct reader *r, const char *line, size_t len)
 {
 	struct profile *p = r->profile;
@@ -239,7 +238,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	if (!len)
 		return NULL;
 	if (is_comment(line, len)) {
-		source_read(&p->source, line, len);
+		read_comment(r, line, len);
 		return NULL;
 	}
 	p->lines++;
@@ -262,7 +261,10 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 
 	if (lines_open(&in, path) < 0)
 		return -1;
-	ensure_root(p);
+	profile_ensure_root(p);
+	r.event = xstrdup("");
+	if (filter->layering == LAYERING_FILE)
+		profile_need_layers(p, filter->layer + 1, path);
 	while (lines_next(&in, &line, &len)) {
 		if (in.number == 1 && len >= 8 && !memcmp(line, "PERFILE2", 8)) {
 			status = error("%s: is a recording: pyrograph collapse %s | pyrograph render flame",
@@ -278,8 +280,9 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	status = in.failed ? -1 : 0;
 out:
 	lines_close(&in);
-	free(r.stack);
-	free(r.frames);
+	free(r.event);
+	str_free(&r.reversed);
+	profile_path_free(&r.path);
 	return status;
 }
 
@@ -297,6 +300,13 @@ void profile_free(struct profile *p)
 	intern_free(&p->names);
 	source_free(&p->source);
 	free(p->nodes);
+	free(p->stacks);
 	free(p->slots);
+	free(p->events);
+	for (size_t i = 0; i < p->layer_count; i++)
+		free(p->layers[i].name);
+	free(p->layers);
+	free(p->values);
+	free(p->first_value);
 	*p = (struct profile){0};
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "core/wallclock.h"
+
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -22,23 +24,53 @@ uint64_t decimal_shift(uint64_t value, unsigned places)
 	return value;
 }
 
-/* "@1475682078.014325678 main;run 5": the length of the time and its blank, or 0. */
-static size_t time_prefix_len(const char *line, size_t len)
+/* Digits from text[i] on, as a number of at most UINT64_MAX; *end is behind them. */
+static uint64_t take_digits(const char *text, size_t len, size_t i, size_t *end)
 {
-	size_t i = 1, digits = 1;
+	uint64_t n = 0;
 
+	for (; i < len && is_digit(text[i]); i++) {
+		if (__builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(text[i] - '0'), &n))
+			n = UINT64_MAX;
+	}
+	*end = i;
+	return n;
+}
+
+static uint64_t join_time(uint64_t seconds, uint64_t ns)
+{
+	uint64_t time_ns;
+
+	if (__builtin_mul_overflow(seconds, NS_PER_SEC, &time_ns) ||
+	    __builtin_add_overflow(time_ns, ns, &time_ns))
+		return UINT64_MAX;
+	return time_ns;
+}
+
+/* "@1475682078.014325678 main;run 5": the length of the time and its blank, or 0. */
+static size_t parse_time(struct sample *s, const char *line, size_t len)
+{
+	uint64_t seconds, ns = 0;
+	size_t i, point;
+
+	s->timed = false;
 	if (!len || line[0] != '@')
 		return 0;
-	for (; i < len && is_digit(line[i]); i++)
-		;
-	digits = i;
-	if (digits == 1)
+	seconds = take_digits(line, len, 1, &i);
+	if (i == 1)
 		return 0;
 	if (i < len && line[i] == '.') {
-		for (i++; i < len && is_digit(line[i]); i++)
-			;
+		point = i;
+		take_digits(line, len, point + 1, &i);
+		for (size_t d = 1; d <= 9; d++)
+			ns = ns * 10 + (point + d < i ? (uint64_t)(line[point + d] - '0') : 0);
 	}
-	return i < len && line[i] == ' ' ? i + 1 : 0;
+	if (i == len || line[i] != ' ')
+		return 0;
+	s->timed = true;
+	s->time_ns = join_time(seconds, ns);
+	return i + 1;
 }
 
 /* "17", "17." or "17.25" at the end of text, behind a blank: where it starts,
@@ -61,8 +93,8 @@ static size_t trim_blanks(const char *text, size_t len)
 	return len;
 }
 
-/* Digits to s->value and s->decimals; false when they do not fit 64 bits. */
-static bool parse_value(struct sample *s, const char *digits, size_t len)
+/* Digits to *value and *decimals; false when they do not fit 64 bits. */
+static bool parse_value(const char *digits, size_t len, uint64_t *value, unsigned *decimals)
 {
 	const char *point = memchr(digits, '.', len);
 	size_t whole = point ? (size_t)(point - digits) : len;
@@ -76,21 +108,35 @@ static bool parse_value(struct sample *s, const char *digits, size_t len)
 			len = whole + 1 + SAMPLE_DECIMALS_MAX;
 		}
 	}
-	s->value = 0;
-	s->decimals = len > whole ? (unsigned)(len - whole - 1) : 0;
+	*value = 0;
+	*decimals = len > whole ? (unsigned)(len - whole - 1) : 0;
 	for (size_t i = 0; i < len; i++) {
 		if (digits[i] == '.')
 			continue;
-		if (__builtin_mul_overflow(s->value, 10, &s->value) ||
-		    __builtin_add_overflow(s->value, (uint64_t)(digits[i] - '0'), &s->value))
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, (uint64_t)(digits[i] - '0'), value))
 			return false;
 	}
-	return !__builtin_add_overflow(s->value, round_up, &s->value);
+	return !__builtin_add_overflow(*value, round_up, value);
+}
+
+/* The first of two values, and both in the finer units; false when they do not fit. */
+static bool parse_before(struct sample *s, const char *digits, size_t len)
+{
+	unsigned decimals, finer;
+
+	if (!parse_value(digits, len, &s->before, &decimals))
+		return false;
+	finer = decimals > s->decimals ? decimals : s->decimals;
+	s->before = decimal_shift(s->before, finer - decimals);
+	s->value = decimal_shift(s->value, finer - s->decimals);
+	s->decimals = finer;
+	return s->before != UINT64_MAX && s->value != UINT64_MAX;
 }
 
 const char *sample_parse(struct sample *s, const char *line, size_t len)
 {
-	size_t prefix = time_prefix_len(line, len), start;
+	size_t prefix = parse_time(s, line, len), start, end;
 
 	line += prefix;
 	len = trim_blanks(line, len - prefix);
@@ -98,13 +144,17 @@ const char *sample_parse(struct sample *s, const char *line, size_t len)
 	if (start == len)
 		return len && is_digit(line[len - 1]) ? "the value is no plain positive number"
 						      : "no number at the end";
-	if (!parse_value(s, line + start, len - start))
+	if (!parse_value(line + start, len - start, &s->value, &s->decimals))
 		return "the value is too large";
-	len = trim_blanks(line, start);
+	end = len = trim_blanks(line, start);
 	start = number_start(line, len);
 	s->two_values = start != len;
-	if (s->two_values)
+	s->before = 0;
+	if (s->two_values) {
+		if (!parse_before(s, line + start, end - start))
+			return "the value is too large";
 		len = trim_blanks(line, start);
+	}
 	while (len && line[len - 1] == ';')
 		len--;
 	s->stack = line;

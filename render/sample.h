@@ -1,7 +1,7 @@
 /* sample: one folded line, taken apart (collapse/folded.h).
  *
  *     @1475682078.014325678 java-8513/lbm;start_thread;run 17.25
- *     `--- time, ignored ---' `--------- stack ----------' `- value 1725, decimals 2 */
+ *     `------- time --------' `--------- stack ----------' `- value 1725, decimals 2 */
 #ifndef RENDER_SAMPLE_H
 #define RENDER_SAMPLE_H
 
@@ -14,9 +14,12 @@ enum { SAMPLE_DECIMALS_MAX = 9 };
 struct sample {
 	const char *stack; /* points into the line; frames joined by ';', may be empty */
 	size_t stack_len;  /* without ';' at its end */
-	uint64_t value;    /* in units of 10^-decimals */
+	uint64_t value;    /* the last one, in units of 10^-decimals */
+	uint64_t before;   /* with two_values, the first of the two, in the same units */
 	unsigned decimals; /* 0..SAMPLE_DECIMALS_MAX; what is finer is rounded */
-	bool two_values;   /* a differential line; value is the last one */
+	bool two_values;   /* a differential line: "stack before after" */
+	bool timed;
+	uint64_t time_ns;  /* since the epoch; UINT64_MAX when it is later than that */
 };
 
 /* Take line[0..len) apart.  Returns NULL, or what is wrong with it. */

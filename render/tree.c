@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/memory.h"
 #include "render/frame.h"
 
@@ -47,112 +48,272 @@ static uint32_t *rank_names(const struct intern *names)
 	return rank;
 }
 
-/* Every node but the root, by falling rank of its name (a counting sort). */
-static uint32_t *nodes_by_rank(const struct profile *p)
-{
-	uint32_t *rank = rank_names(&p->names);
-	size_t *first = xcalloc(p->names.count + 1, sizeof(*first)), sum = 0;
-	uint32_t *sorted = xcalloc(p->count, sizeof(*sorted));
+/* ---- a frame whose children are being added ------------------------------- */
 
-	for (size_t n = 1; n < p->count; n++)
-		first[rank[p->nodes[n].name]]++;
-	for (size_t r = p->names.count; r-- > 0;) {
-		size_t count = first[r];
-
-		first[r] = sum;
-		sum += count;
-	}
-	for (size_t n = 1; n < p->count; n++)
-		sorted[first[rank[p->nodes[n].name]]++] = (uint32_t)n;
-	free(first);
-	free(rank);
-	return sorted;
-}
-
-/* Linked lists: the children of each node, by rising rank.  0 ends a list. */
-struct links {
-	uint32_t *child, *sibling;
+/* Its children are the next node of its stack, called chain here, and the stacks
+ * that hang below it, in hung[at] .. hung[kept - 1] those that are kept. */
+struct open_frame {
+	uint64_t start;        /* of the next child */
+	uint64_t chain_total, folded_total;
+	uint32_t chain_size, folded_size;
+	uint32_t frame, node, stack;
+	uint32_t at, kept, end;
+	uint32_t places;       /* children that are kept */
+	bool chain_left, chain_kept;
 };
 
-static void link_children(struct links *l, const struct profile *p, const uint64_t *totals)
+struct builder {
+	struct tree *tree;
+	struct tree_source source;
+	enum tree_order order;
+	uint64_t least;
+	uint32_t *rank;        /* by name; NULL with ORDER_ARRIVAL */
+	uint32_t *place;       /* [stack] with tree_wish.arrival */
+	uint32_t *frame_of;    /* [stack] with layers; NO_FRAME: not known */
+	struct open_frame *open; /* [depth] */
+	size_t depth, open_cap;
+};
+
+enum { NO_FRAME = UINT32_MAX };
+
+static bool has_nodes(const struct profile *p, uint32_t stack)
 {
-	uint32_t *sorted = nodes_by_rank(p);
+	return p->stacks[stack].first < profile_stack_end(p, stack);
+}
 
-	l->child = xcalloc(p->count, sizeof(*l->child));
-	l->sibling = xcalloc(p->count, sizeof(*l->sibling));
-	for (size_t i = 0; i + 1 < p->count; i++) {
-		uint32_t n = sorted[i], parent = p->nodes[n].parent;
+static int compare_stacks(const void *a, const void *b, void *builder)
+{
+	const struct builder *build = builder;
+	const struct profile *p = build->source.profile;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b, x_rank, y_rank;
+	const uint64_t *total = build->source.total;
 
-		if (!totals[n])
+	if (build->order == ORDER_WIDTH && total[x] != total[y])
+		return total[x] > total[y] ? -1 : 1;
+	x_rank = build->rank[profile_name(p, p->stacks[x].first)];
+	y_rank = build->rank[profile_name(p, p->stacks[y].first)];
+	return (x_rank > y_rank) - (x_rank < y_rank);
+}
+
+/* Does the next node of o's stack stand before the stack that hangs below it? */
+static bool chain_first(const struct builder *build, const struct open_frame *o, uint32_t stack)
+{
+	const struct profile *p = build->source.profile;
+	uint64_t total = build->source.total[stack];
+
+	if (build->order == ORDER_ARRIVAL)
+		return true;
+	if (build->order == ORDER_WIDTH && o->chain_total != total)
+		return o->chain_total > total;
+	return build->rank[profile_name(p, o->node + 1)] <
+	       build->rank[profile_name(p, p->stacks[stack].first)];
+}
+
+/* The stacks below o, those that are kept in front and in order. */
+static void gather_stacks(struct builder *build, struct open_frame *o)
+{
+	const struct profile *p = build->source.profile;
+	uint32_t *hung = build->source.hung;
+
+	for (; o->end + 1 < p->stack_count && p->stacks[hung[o->end]].parent == o->node; o->end++) {
+		uint32_t stack = hung[o->end];
+		uint64_t total = build->source.total[stack];
+
+		o->chain_total -= total;
+		o->chain_size -= build->source.size[stack];
+		if (!has_nodes(p, stack) || !total)
 			continue;
-		l->sibling[n] = l->child[parent];
-		l->child[parent] = n;
+		if (total < build->least) {
+			o->folded_total += total;
+			o->folded_size += build->source.size[stack];
+			continue;
+		}
+		if (build->place)
+			build->place[stack] = o->places;
+		o->places++;
+		hung[o->end] = hung[o->kept];
+		hung[o->kept++] = stack;
 	}
-	free(sorted);
+	if (build->order != ORDER_ARRIVAL && o->kept - o->at > 1)
+		qsort_r(hung + o->at, o->kept - o->at, sizeof(*hung), compare_stacks, build);
 }
 
-static uint64_t *sum_totals(const struct profile *p)
+/* A frame behind the last one, below the frame that is open. */
+static uint32_t add_frame(struct builder *build, uint32_t name, uint64_t total, uint32_t place)
 {
-	uint64_t *totals = xcalloc(p->count, sizeof(*totals));
+	struct tree *t = build->tree;
+	struct open_frame *parent = build->depth ? &build->open[build->depth - 1] : NULL;
 
-	for (size_t n = p->count; n-- > 0;) {
-		totals[n] += p->nodes[n].self;
-		if (n)
-			totals[p->nodes[n].parent] += totals[n];
-	}
-	return totals;
-}
-
-/* Put node n behind the last frame, as a child of frame parent. */
-static uint32_t add_frame(struct tree *t, const struct profile *p, uint32_t n, uint32_t parent,
-			  uint64_t start, uint64_t total)
-{
-	uint32_t depth = t->count ? t->frames[parent].depth + 1 : 0;
-
-	t->frames[t->count] = (struct frame){ p->nodes[n].name, parent, 0, depth, start, total };
+	t->frames[t->count] = (struct frame){
+		.name = name, .parent = parent ? parent->frame : 0, .end = t->count + 1,
+		.depth = (uint32_t)build->depth, .start = parent ? parent->start : 0,
+		.total = total,
+	};
+	if (parent)
+		parent->start += total;
+	if (t->arrival)
+		t->arrival[t->count] = place;
 	return t->count++;
 }
 
-/* Depth first without recursion: stacks can be deeper than ours. */
-static void order_frames(struct tree *t, const struct profile *p, struct links *l,
-			 const uint64_t *totals)
+/* Add the frame of a node and open it for its children; at: where in hung the
+ * stacks below it begin. */
+static void open_node(struct builder *build, uint32_t node, uint32_t stack, uint32_t at,
+		      uint64_t total, uint32_t size, uint32_t place)
 {
-	uint32_t at = add_frame(t, p, 0, 0, 0, totals[0]);
-	uint32_t *node = xcalloc(p->count, sizeof(*node)); /* of each frame */
-	uint64_t start = 0;
+	const struct profile *p = build->source.profile;
+	bool ends = node + 1 >= profile_stack_end(p, stack);
+	struct open_frame *o;
 
-	for (;;) {
-		uint32_t n = l->child[node[at]];
-
-		if (n) { /* down, to the first child that is left */
-			l->child[node[at]] = l->sibling[n];
-			node[t->count] = n;
-			at = add_frame(t, p, n, at, start, totals[n]);
-			continue;
-		}
-		t->frames[at].end = t->count;
-		start = t->frames[at].start + t->frames[at].total;
-		if (!at)
-			break;
-		at = t->frames[at].parent;
+	build->open = xgrow(build->open, &build->open_cap, build->depth + 1, sizeof(*build->open));
+	o = &build->open[build->depth];
+	*o = (struct open_frame){ .node = node, .stack = stack, .at = at, .kept = at, .end = at,
+				  .chain_total = total, .chain_size = size - 1 };
+	o->frame = add_frame(build, profile_name(p, node), total, place);
+	o->start = build->tree->frames[o->frame].start;
+	o->places = !ends; /* the chain came first */
+	gather_stacks(build, o);
+	if (ends)
+		o->chain_total = 0;
+	o->chain_left = o->chain_kept = o->chain_total >= build->least;
+	if (o->chain_total && !o->chain_kept) {
+		o->folded_total += o->chain_total;
+		o->folded_size += o->chain_size;
 	}
-	free(node);
+	build->depth++;
+}
+
+static void fold_rest(struct builder *build, const struct open_frame *o)
+{
+	struct tree *t = build->tree;
+	uint32_t frame;
+
+	if (!o->folded_total)
+		return;
+	frame = add_frame(build, PROFILE_FOLDED_NAME, o->folded_total, o->places);
+	t->folds[t->fold_count++] = (struct tree_fold){ frame, o->folded_size };
+	t->folded += o->folded_size;
+}
+
+/* Which frame counts the values of the stacks that end in o, or whose beginning is
+ * folded there. */
+static void place_stacks(struct builder *build, const struct open_frame *o)
+{
+	const struct profile *p = build->source.profile;
+	uint32_t fold = o->folded_total ? build->tree->count - 1 : o->frame;
+	bool ends = o->node + 1 >= profile_stack_end(p, o->stack);
+
+	if (!o->chain_kept)
+		build->frame_of[o->stack] = !ends && o->chain_total ? fold : o->frame;
+	for (uint32_t i = o->kept; i < o->end; i++) {
+		uint32_t stack = build->source.hung[i];
+		bool folded = has_nodes(p, stack) && build->source.total[stack];
+
+		build->frame_of[stack] = folded ? fold : o->frame;
+	}
+}
+
+static void close_frame(struct builder *build)
+{
+	struct open_frame *o = &build->open[build->depth - 1];
+
+	fold_rest(build, o);
+	if (build->frame_of)
+		place_stacks(build, o);
+	build->tree->frames[o->frame].end = build->tree->count;
+	build->depth--;
+}
+
+/* Depth first without recursion: stacks can be deeper than ours. */
+static void add_frames(struct builder *build)
+{
+	const struct tree_source *s = &build->source;
+
+	open_node(build, 0, 0, s->begin[0], s->total[0], s->size[0], 0);
+	while (build->depth) {
+		struct open_frame *o = &build->open[build->depth - 1];
+		uint32_t stack = o->at < o->kept ? s->hung[o->at] : 0;
+
+		if (o->chain_left && (!stack || chain_first(build, o, stack))) {
+			o->chain_left = false;
+			open_node(build, o->node + 1, o->stack, o->end, o->chain_total,
+				  o->chain_size, 0);
+		} else if (stack) {
+			o->at++;
+			open_node(build, s->profile->stacks[stack].first, stack, s->begin[stack],
+				  s->total[stack], s->size[stack],
+				  build->place ? build->place[stack] : 0);
+		} else {
+			close_frame(build);
+		}
+	}
+}
+
+/* ---- the whole ------------------------------------------------------------ */
+
+static void add_layers(struct builder *build)
+{
+	const struct profile *p = build->source.profile;
+
+	for (uint32_t s = 1; s < p->stack_count; s++) { /* what hangs in a folded frame */
+		if (build->frame_of[s] == NO_FRAME)
+			build->frame_of[s] = build->frame_of[p->stacks[s].in];
+	}
+	tree_add_layers(build->tree, p, build->frame_of);
+}
+
+static void allocate(struct builder *build, const struct tree_wish *wish)
+{
+	const struct profile *p = build->source.profile;
+	struct tree *t = build->tree;
+	uint64_t kept, folds;
+
+	tree_kept(&build->source, build->least, &kept, &folds);
+	if (kept + folds >= UINT32_MAX)
+		die("more than 4 billion frames");
+	t->frames = xmalloc((kept + folds) * sizeof(*t->frames));
+	t->folds = xcalloc(folds, sizeof(*t->folds));
+	if (build->order != ORDER_ARRIVAL)
+		build->rank = rank_names(&p->names);
+	if (wish->arrival) {
+		t->arrival = xcalloc(kept + folds, sizeof(*t->arrival));
+		build->place = xcalloc(p->stack_count, sizeof(*build->place));
+	}
+	if (p->layer_count) {
+		build->frame_of = xmalloc(p->stack_count * sizeof(*build->frame_of));
+		memset(build->frame_of, 0xff, p->stack_count * sizeof(*build->frame_of));
+	}
+}
+
+void tree_build_as(struct tree *t, const struct profile *p, const struct tree_wish *wish)
+{
+	struct builder build = { .tree = t };
+
+	*t = (struct tree){0};
+	if (!p->count)
+		return;
+	build.order = p->charted ? ORDER_ARRIVAL : wish->order;
+	tree_source_make(&build.source, p);
+	if (build.source.total[0]) {
+		build.least = tree_least(&build.source, wish->detail_bytes);
+		allocate(&build, wish);
+		add_frames(&build);
+		t->least = t->fold_count ? build.least : 0;
+		if (build.frame_of)
+			add_layers(&build);
+	}
+	tree_source_free(&build.source);
+	free(build.rank);
+	free(build.place);
+	free(build.frame_of);
+	free(build.open);
 }
 
 void tree_build(struct tree *t, const struct profile *p)
 {
-	uint64_t *totals = sum_totals(p);
-	struct links links;
+	static const struct tree_wish all = {0};
 
-	*t = (struct tree){0};
-	if (p->count && totals[0]) {
-		link_children(&links, p, totals);
-		t->frames = xcalloc(p->count, sizeof(*t->frames));
-		order_frames(t, p, &links, totals);
-		free(links.child);
-		free(links.sibling);
-	}
-	free(totals);
+	tree_build_as(t, p, &all);
 }
 
 uint64_t tree_self(const struct tree *t, uint32_t i)
@@ -175,10 +336,31 @@ uint32_t tree_levels(const struct tree *t, uint32_t i)
 	return deepest - t->frames[i].depth + 1;
 }
 
+uint32_t tree_folded(const struct tree *t, uint32_t i)
+{
+	uint32_t low = 0, high = t->fold_count;
+
+	if (t->frames[i].name != PROFILE_FOLDED_NAME)
+		return 0;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (t->folds[middle].frame < i)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return t->folds[low].count;
+}
+
 void tree_free(struct tree *t)
 {
 	if (!t)
 		return;
 	free(t->frames);
+	free(t->folds);
+	free(t->arrival);
+	free(t->values);
+	free(t->values_at);
 	*t = (struct tree){0};
 }

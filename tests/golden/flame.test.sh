@@ -87,9 +87,8 @@ has "... and counted" "$tmp/err" "skipped 2 bad lines of 3"
 status "... an error with --strict" 1 $render flame --strict "$tmp/bad" -o "$tmp/strict.svg"
 is "... that writes nothing" "$(ls "$tmp/strict.svg" 2>&1 | grep -c 'No such')" 1
 echo 'a;b 3 5' >"$tmp/diff"
-status "two values: the second" 0 $render flame "$tmp/diff"
-has "... with a warning" "$tmp/err" "only the second is drawn"
-has "... " "$tmp/out" "(5 samples, 100%)"
+status "two values: a differential" 0 $render flame "$tmp/diff"
+has "... " "$tmp/out" "(before 3 samples, 100%; after 5 samples, 100%; +2 samples, +66.67%)"
 
 for empty in "" "# only 5" "a 0" "junk"; do
 	echo "$empty" >"$tmp/empty"

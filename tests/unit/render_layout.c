@@ -70,20 +70,29 @@ static int boxes_nest(const struct layout *l, const struct tree *t)
 	return good;
 }
 
+/* Two colours, by the name's number. */
+struct parity {
+	struct colouring colouring;
+	const struct tree *tree;
+};
+
+static uint32_t parity_crumb(const struct colouring *c, uint32_t frame)
+{
+	return ((const struct parity *)c)->tree->frames[frame].name % 2;
+}
+
 static void check_random(uint32_t seed, int stacks)
 {
+	struct parity colours = { { NULL, parity_crumb, NULL }, NULL };
 	struct layout_size size = { .width_cpx = 118000 };
-	uint32_t *crumb_rgb;
 	struct profile p;
 	struct layout l;
 	struct tree t;
 
 	make_profile(&p, seed, stacks);
 	tree_build(&t, &p);
-	crumb_rgb = calloc(p.names.count, sizeof(*crumb_rgb));
-	for (size_t i = 0; i < p.names.count; i++)
-		crumb_rgb[i] = i % 2;
-	size.crumb_rgb = crumb_rgb;
+	colours.tree = &t;
+	size.colouring = &colours.colouring;
 	CHECK(t.frames[0].total == p.total);
 	CHECK(sums_are_exact(&t));
 	layout_make(&l, &t, 0, &size);
@@ -102,7 +111,6 @@ static void check_random(uint32_t seed, int stacks)
 			printf("not ok - a frame narrower than the least width\n");
 	}
 	layout_free(&l);
-	free(crumb_rgb);
 	tree_free(&t);
 	profile_free(&p);
 }
