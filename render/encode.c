@@ -6,7 +6,7 @@
 #include "core/markup.h"
 #include "core/memory.h"
 
-enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63 };
+enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
 
 /* A name that occurs, and how its number is found. */
 struct name_use {
@@ -68,8 +68,10 @@ static struct name_use *order_names(const struct profile *p, const struct tree *
 	struct name_use *names;
 	size_t used = 0;
 
-	for (uint32_t i = root; i < t->frames[root].end; i++)
-		used += !uses[t->frames[i].name]++;
+	for (uint32_t i = root; i < t->frames[root].end; i++) {
+		if (t->frames[i].name != PROFILE_FOLDED_NAME)
+			used += !uses[t->frames[i].name]++;
+	}
 	names = xcalloc(used, sizeof(*names));
 	*count = 0;
 	for (uint32_t n = 0; n < p->names.count; n++) {
@@ -118,24 +120,55 @@ static void add_names(struct encoded *e, const struct name_use *names, size_t co
 	}
 }
 
-static void add_frames(struct encoded *e, const struct tree *t, uint32_t root,
-		       const uint32_t *number)
+/* Behind the flag for it: frame i's own values, of which the width is self. */
+static void add_values(struct str *out, const struct profile *p, const struct tree *t, uint32_t i,
+		       uint64_t self)
+{
+	uint32_t next = 0;
+
+	if (p->combine == COMBINE_MAX)
+		add_number(out, self);
+	add_number(out, t->values_at[i + 1] - t->values_at[i]);
+	for (size_t v = t->values_at[i]; v < t->values_at[i + 1]; v++) {
+		add_number(out, t->values[v].layer - next);
+		add_number(out, t->values[v].value);
+		next = t->values[v].layer + 1;
+	}
+}
+
+static void add_frame(struct str *out, const struct profile *p, const struct tree *t, uint32_t i,
+		      uint32_t up, uint32_t name)
+{
+	uint64_t self = tree_self(t, i);
+	bool layers = t->values_at && t->values_at[i + 1] > t->values_at[i];
+
+	add_number(out, (uint64_t)up << 1 | (self || layers));
+	add_number(out, name);
+	if (t->frames[i].name == PROFILE_FOLDED_NAME)
+		add_number(out, tree_folded(t, i));
+	if (t->arrival)
+		add_number(out, t->arrival[i]);
+	if (t->values_at && (self || layers))
+		add_values(out, p, t, i, self);
+	else if (self)
+		add_number(out, self);
+}
+
+static void add_frames(struct str *out, const struct profile *p, const struct tree *t,
+		       uint32_t root, const uint32_t *number)
 {
 	uint32_t depth = t->frames[root].depth - 1; /* of the frame before */
 	size_t line_end = LINE_BYTES;
 
+	str_reserve(out, (size_t)FRAME_BYTES * (t->frames[root].end - root));
 	for (uint32_t i = root; i < t->frames[root].end; i++) {
 		const struct frame *f = &t->frames[i];
-		uint64_t self = tree_self(t, i);
 
-		add_number(&e->tree, (uint64_t)(depth + 1 - f->depth) << 1 | !!self);
-		add_number(&e->tree, number[f->name]);
-		if (self)
-			add_number(&e->tree, self);
+		add_frame(out, p, t, i, depth + 1 - f->depth, number[f->name]);
 		depth = f->depth;
-		if (e->tree.len >= line_end) {
-			str_addc(&e->tree, '\n');
-			line_end = e->tree.len + LINE_BYTES;
+		if (out->len >= line_end) {
+			str_addc(out, '\n');
+			line_end = out->len + LINE_BYTES;
 		}
 	}
 }
@@ -152,7 +185,8 @@ void encode(struct encoded *e, const struct profile *p, const struct tree *t, ui
 	for (size_t i = 0; i < count; i++)
 		number[names[i].name] = (uint32_t)i;
 	add_names(e, names, count, palette);
-	add_frames(e, t, root, number);
+	number[PROFILE_FOLDED_NAME] = (uint32_t)count;
+	add_frames(&e->tree, p, t, root, number);
 	free(names);
 	free(number);
 }

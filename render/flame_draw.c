@@ -8,6 +8,7 @@
  *     1,140 frames, 27 deep                        details */
 #include "render/flame.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -158,6 +159,33 @@ static void draw_crumbs(const struct flame_plan *plan, struct canvas *c)
 	free(areas);
 }
 
+/* Ten thousandths of a percent, rounded up: "0.0003%". */
+static void add_share(struct str *out, uint64_t part, uint64_t whole)
+{
+	uint64_t share = (uint64_t)(((__uint128_t)part * 1000000 + whole - 1) / whole);
+
+	str_addf(out, "%" PRIu64 ".%04" PRIu64, share / 10000, share % 10000);
+	while (out->buf[out->len - 1] == '0')
+		out->buf[--out->len] = '\0';
+	if (out->buf[out->len - 1] == '.')
+		out->buf[--out->len] = '\0';
+	str_addc(out, '%');
+}
+
+/* "; 1,234,567 more, narrower than 0.003%, are folded into ..." */
+static void add_folded(struct str *out, const struct flame *f)
+{
+	uint64_t folded = tree_folded_below(f->tree, f->root);
+
+	if (!folded)
+		return;
+	str_puts(out, "; ");
+	number_add(out, folded);
+	str_puts(out, " more, narrower than ");
+	add_share(out, f->tree->least, f->tree->frames[0].total);
+	str_puts(out, ", are folded into \"...\"");
+}
+
 static void draw_details(const struct flame_plan *plan, struct canvas *c)
 {
 	const struct flame *f = plan->flame;
@@ -174,6 +202,7 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 		number_add(&text, dropped);
 		str_puts(&text, " of them too narrow to be seen before a zoom");
 	}
+	add_folded(&text, f);
 	font_fit(&cut, &c->font, text.buf, text.len, plan->w - 2 * FLAME_PAD, 1);
 	c->open_group(c, "details");
 	c->text(c, TEXT_DETAILS, FLAME_PAD,

@@ -9,7 +9,7 @@
 static const struct flame_options defaults = {
 	.nametype = "Function:", .minwidth = "0.1", .colors = "hot", .bgcolors = "white",
 	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .height = 16, .fontsize = 12,
-	.factor = 1, .delta = "total", .normalize = "", .threshold = "0.1%",
+	.factor = 1, .detail = 16 << 20, .delta = "total", .normalize = "", .threshold = "0.1%",
 	.delta_colors = "red-blue",
 };
 
@@ -43,6 +43,9 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 'i', "inverted", NULL, "root on top: an icicle graph", .flag = &o->inverted },
 		{ 0, "icicle", NULL, NULL, .flag = &o->inverted },
 		{ 'r', "reverse", NULL, "merge stacks from their leaves", .flag = &o->reverse },
+		{ 0, "chart", NULL, "in order of time, nothing merged but neighbours", .flag = &o->chart },
+		{ 0, "flamechart", NULL, NULL, .flag = &o->chart },
+		{ 0, "detail", "SIZE", "fold the narrowest frames of a larger file; 0: none [16M]", .bytes = &o->detail },
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
 		{ 0, "split", "thread", "a picture for each first frame, in directory -o", .text = &o->split },
@@ -111,7 +114,8 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 	if (o->split && (!o->output || !strcmp(o->output, "-")))
 		die_usage("--split wants a directory: -o DIR");
 	*style = (struct flame_style){
-		.title = o->title ? o->title : o->inverted ? "Icicle Graph" : "Flame Graph",
+		.title = o->title ? o->title : o->chart ? "Flame Chart" :
+			 o->inverted ? "Icicle Graph" : "Flame Graph",
 		.subtitle = o->subtitle, .notes = o->notes, .nametype = o->nametype,
 		.script_url = o->script,
 		.width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,

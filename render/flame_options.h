@@ -15,6 +15,8 @@ struct flame_options {
 	const char *format, *output, *split;
 	int64_t width, height;
 	double fontsize, factor, total;
+	uint64_t detail; /* bytes; 0: everything */
+	bool chart;
 	bool inverted, reverse, strict;
 	struct text_list include, exclude;
 	struct text_list diff;

@@ -39,10 +39,12 @@ static int read_profile(struct mode *mode, struct profile *p, const struct flame
 	struct profile_filter filter = {
 		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
 		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
-		.reverse = o->reverse,
+		.reverse = o->reverse, .chart = o->chart,
 	};
 	int status = mode_read(mode, p, &filter);
 
+	if (o->chart)
+		profile_chart(p);
 	profile_close(p);
 	free_all(filter.include, filter.include_count);
 	free_all(filter.exclude, filter.exclude_count);
@@ -206,7 +208,8 @@ int flame_run(int argc, char **argv)
 	if (!style.unit.name)
 		style.unit.name = mode.width_by ? mode.width_by : unit ? unit : "samples";
 	style.unit.decimals = profile.decimals;
-	tree_build(&tree, &profile);
+	tree_build_as(&tree, &profile, &(struct tree_wish){
+		.detail_bytes = o.detail, .arrival = profile.timed && !profile.charted });
 	if (!tree.count) {
 		status = write_nothing(&style, &o, &profile);
 		goto out;

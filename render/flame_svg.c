@@ -2,6 +2,8 @@
  * the whole profile for the script (encode.h). */
 #include "render/flame.h"
 
+#include <inttypes.h>
+
 #include "core/markup.h"
 #include "render/assets.h"
 #include "render/encode.h"
@@ -39,6 +41,17 @@ static void add_advances(struct str *out, const struct font *font)
 	str_addf(out, "],\"widest\":%u", font_advance(font, 0xfffd));
 }
 
+/* What is said only when it is so. */
+static void add_order(struct str *out, const struct flame *f)
+{
+	if (f->profile->charted)
+		add_bool(out, "chart", true);
+	if (f->tree->arrival)
+		add_bool(out, "arrival", true);
+	if (f->tree->folded)
+		str_addf(out, ",\"folded\":%" PRIu64, tree_folded_below(f->tree, f->root));
+}
+
 /* What flame.js must know to draw as flame_draw.c does. */
 static void add_settings(struct str *out, const struct flame_plan *plan, const struct encoded *e)
 {
@@ -56,6 +69,7 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	add_bool(out, "inverted", style->inverted);
 	add_bool(out, "fluid", style->fluid);
 	add_bool(out, "whole", f->root == 0);
+	add_order(out, f);
 	add_px(out, "framesTop", plan->frames_y);
 	add_px(out, "pad", FLAME_PAD);
 	add_px(out, "fontSize", style->font.size_cpx);
@@ -136,6 +150,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	flame_draw(plan, &svg.canvas);
 	encode(&e, f->profile, f->tree, f->root, f->style->palette);
 	add_settings(&svg.out, plan, &e);
+	str_reserve(&svg.out, e.names.len + e.colours.len + e.tree.len);
 	add_chunks(&svg.out, "flame-names", &e.names);
 	add_chunks(&svg.out, "flame-colours", &e.colours);
 	add_chunks(&svg.out, "flame-tree", &e.tree);

@@ -336,12 +336,11 @@ uint32_t tree_levels(const struct tree *t, uint32_t i)
 	return deepest - t->frames[i].depth + 1;
 }
 
-uint32_t tree_folded(const struct tree *t, uint32_t i)
+/* The first fold at frame i or behind it. */
+static uint32_t first_fold(const struct tree *t, uint32_t i)
 {
 	uint32_t low = 0, high = t->fold_count;
 
-	if (t->frames[i].name != PROFILE_FOLDED_NAME)
-		return 0;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
@@ -350,7 +349,24 @@ uint32_t tree_folded(const struct tree *t, uint32_t i)
 		else
 			high = middle;
 	}
-	return t->folds[low].count;
+	return low;
+}
+
+uint32_t tree_folded(const struct tree *t, uint32_t i)
+{
+	return t->frames[i].name == PROFILE_FOLDED_NAME ? t->folds[first_fold(t, i)].count : 0;
+}
+
+uint64_t tree_folded_below(const struct tree *t, uint32_t root)
+{
+	uint64_t folded = 0;
+
+	for (uint32_t f = first_fold(t, root); f < t->fold_count; f++) {
+		if (t->folds[f].frame >= t->frames[root].end)
+			break;
+		folded += t->folds[f].count;
+	}
+	return folded;
 }
 
 void tree_free(struct tree *t)

@@ -31,9 +31,16 @@ CASES
 
 draw() { $render flame -q "$@"; }
 draw $data/plain.folded >"$tmp/a.svg"
-{ head -1 $data/plain.folded; grep -v '^#' $data/plain.folded | sort -r | sed 's/^/@12.5 /; s/$/\r/'; } >"$tmp/shuffled"
+{ head -1 $data/plain.folded; grep -v '^#' $data/plain.folded | sort -r | sed 's/$/\r/'; } >"$tmp/shuffled"
 draw "$tmp/shuffled" >"$tmp/b.svg"
-same "timed lines, CRLF, another order: the same bytes" "$tmp/b.svg" "$tmp/a.svg"
+same "CRLF, another order: the same bytes" "$tmp/b.svg" "$tmp/a.svg"
+sed '/^#/!s/^/@12.5 /' "$tmp/shuffled" >"$tmp/timed"
+draw "$tmp/timed" >"$tmp/t.svg"
+for svg in a t; do # timed lines also tell what came first
+	sed 's/,"arrival":true//; /class="flame-tree"/d' "$tmp/$svg.svg" >"$tmp/$svg.drawn"
+done
+same "timed lines: the same but for the order of arrival" "$tmp/t.drawn" "$tmp/a.drawn"
+has "... which is there" "$tmp/t.svg" '"arrival":true'
 head -4 $data/plain.folded >"$tmp/1"
 tail -n +5 $data/plain.folded >"$tmp/2"
 draw - "$tmp/2" <"$tmp/1" >"$tmp/b.svg"
