@@ -17,6 +17,14 @@ struct flame_options {
 	double fontsize, factor, total;
 	bool inverted, reverse, strict;
 	struct text_list include, exclude;
+
+	/* Of looks (look.h). */
+	const char *vector, *palette_map, *rules, *nameattr, *theme, *order, *truncate, *encoding;
+	const char *uicolor, *search_color, *stroke_color;
+	bool hash, deterministic, random, cp, colordiffusion, negate, chart, no_sort;
+	bool truncate_right, pretty_xml, no_script, verbose;
+	double fontwidth;
+	struct text_list base;
 };
 
 /* Set *o from the command line; dies of wrong usage.  Returns how many operands

@@ -13,6 +13,7 @@
 #include "render/flame_options.h"
 #include "render/sample.h"
 #include "render/split.h"
+#include "render/waker.h"
 
 static struct regexp **compile_all(const struct text_list *patterns, const char *option)
 {
@@ -38,7 +39,7 @@ static int read_profile(struct profile *p, const struct flame_options *o, char *
 	struct profile_filter filter = {
 		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
 		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
-		.reverse = o->reverse,
+		.reverse = o->reverse, .base = &o->base,
 	};
 	static char *standard_input[] = { "-" };
 	int status = 0;
@@ -66,6 +67,8 @@ static void note_filters(struct profile *p, const struct flame_options *o)
 		str_addf(&text, "%s--include %s", text.len ? " " : "", o->include.items[i]);
 	for (size_t i = 0; i < o->exclude.count; i++)
 		str_addf(&text, "%s--exclude %s", text.len ? " " : "", o->exclude.items[i]);
+	for (size_t i = 0; i < o->base.count; i++)
+		str_addf(&text, "%s--base %s", text.len ? " " : "", o->base.items[i]);
 	if (text.len)
 		source_join(&p->source, FOLDED_FILTER, text.buf);
 	str_free(&text);
@@ -182,12 +185,12 @@ static int write_nothing(const struct flame_style *style, const struct flame_opt
 	return outfile_commit(&out) < 0 ? 1 : 2;
 }
 
-static uint32_t *crumb_colours(const struct profile *p, const struct palette *palette)
+static uint32_t *crumb_colours(const struct profile *p, const struct look *look)
 {
 	uint32_t *rgb = xcalloc(p->names.count, sizeof(*rgb));
 
 	for (uint32_t n = 0; n < p->names.count; n++)
-		rgb[n] = palette_crumb(palette, intern_text(&p->names, n), intern_len(&p->names, n));
+		rgb[n] = look_crumb(look, intern_text(&p->names, n), intern_len(&p->names, n));
 	return rgb;
 }
 
@@ -203,29 +206,40 @@ int flame_run(int argc, char **argv)
 
 	argc = flame_options_parse(&o, argc, argv);
 	flame_style_make(&style, &o);
+	if (look_read(&style.look, &o) < 0)
+		goto out;
 	if (read_profile(&profile, &o, argv, argc) < 0 || report_lines(&profile, o.strict) < 0)
 		goto out;
 	note_filters(&profile, &o);
 	widen_total(&profile, o.total);
+	if (!strcmp(style.palette->scheme->name, "chain"))
+		waker_mark(&profile);
 	unit = source_get(&profile.source, FOLDED_UNIT);
 	if (!style.unit.name)
 		style.unit.name = unit ? unit : "samples";
 	style.unit.decimals = profile.decimals;
 	tree_build(&tree, &profile);
+	tree_order(&tree, &profile, style.look.order);
 	if (!tree.count) {
 		status = write_nothing(&style, &o, &profile);
 		goto out;
 	}
-	crumb_rgb = crumb_colours(&profile, style.palette);
+	crumb_rgb = crumb_colours(&profile, &style.look);
 	struct flame flame = { .style = &style, .profile = &profile, .tree = &tree,
 			       .crumb_rgb = crumb_rgb, .title = style.title };
 	if ((o.split ? write_threads(&flame, o.output) : write_picture(&flame, o.output)) < 0)
 		goto out;
+	if (look_keep_colours(&style.look, &profile, &tree) < 0)
+		goto out;
+	if (o.verbose)
+		inform("%" PRIu64 " lines, %u frames with %zu names drawn", profile.lines,
+		       tree.count, profile.names.count);
 	status = 0;
 out:
 	free(crumb_rgb);
 	tree_free(&tree);
 	profile_free(&profile);
+	look_free(&style.look);
 	flame_options_free(&o);
 	return status;
 }

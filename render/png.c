@@ -54,6 +54,12 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	cairo_arc(cairo, x + r, y + h - r, r, right, 2 * right);
 	cairo_arc(cairo, x + r, y + r, r, 2 * right, 3 * right);
 	set_colour(cairo, rgb);
+	if (c->stroke_rgb) {
+		cairo_fill_preserve(cairo);
+		set_colour(cairo, *c->stroke_rgb);
+		cairo_set_line_width(cairo, 1);
+		cairo_stroke(cairo);
+	}
 	cairo_fill(cairo);
 }
 
@@ -107,7 +113,7 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 	cairo_select_font_face(cairo, family, CAIRO_FONT_SLANT_NORMAL,
 			       style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(cairo, px(style.size_cpx));
-	set_colour(cairo, style.rgb);
+	set_colour(cairo, canvas_text_rgb(c, role));
 	cairo_move_to(cairo, px(x), px(y));
 	clean(&cleaned, text, len);
 	cairo_show_text(cairo, str_text(&cleaned));

@@ -9,6 +9,7 @@
 #include "core/hash.h"
 #include "core/lines.h"
 #include "core/memory.h"
+#include "render/base.h"
 #include "render/sample.h"
 
 enum { REPORTED_MAX = 5, SHOWN_MAX = 60, FIRST_SLOTS = 1024 };
@@ -248,7 +249,13 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		return NULL;
 	}
 	wrong = sample_parse(&sample, line, len);
-	return wrong ? wrong : add_sample(r, &sample);
+	if (wrong)
+		return wrong;
+	if (!base_cut(r->filter->base, &sample.stack, &sample.stack_len)) {
+		p->filtered_lines++;
+		return NULL;
+	}
+	return add_sample(r, &sample);
 }
 
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)

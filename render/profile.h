@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/intern.h"
+#include "core/opts.h"
 #include "core/regexp.h"
 #include "render/source.h"
 
@@ -41,6 +42,8 @@ struct profile_filter {
 	struct regexp **exclude; /* and none of these */
 	size_t exclude_count;
 	bool reverse;            /* leaf first: merge the stacks from their leaves */
+	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
+				       * them, and of these what is from the last of them on */
 };
 
 /* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted
