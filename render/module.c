@@ -37,7 +37,7 @@ static bool is_suffix(const char *name, size_t len, size_t at)
 static size_t package_len(const char *name, size_t len)
 {
 	const char *slash;
-	size_t end, start, at;
+	size_t end, start, at, first = 0;
 
 	len = path_end(name, len);
 	slash = memrchr(name, '/', len);
@@ -49,8 +49,10 @@ static size_t package_len(const char *name, size_t len)
 		if (at == len || is_suffix(name, len, at))
 			break;
 		end = at;
+		if (!first)
+			first = end;
 	}
-	return end;
+	return first && (start >= len || !isupper((unsigned char)name[start])) ? first : end;
 }
 
 /* The 'L' of "Lcom/example/App". */

@@ -4,9 +4,9 @@
  *     [libc.so.6]                    libc.so.6      2  a whole name in brackets
  *     vfs_write_[k]                  kernel         3  annotated as kernel code
  *     com/example/App::run_[j]       com/example    4  a path: up to the last '/',
- *     com.example.App.run            com.example       then each part before a '.'
- *     github.com/x/y.(*T).Do         github.com/x/y    that begins in lower case
- *     runtime.mallocgc               runtime
+ *     com.example.App.run            com.example       then the parts before a '.' that
+ *     github.com/x/y.(*T).Do         github.com/x/y    begin in lower case: all, if an
+ *     runtime.mallocgc.func1         runtime           upper-case part follows, else one
  *     <std::io::Stdin as Read>::x    std            5  a name before the first ::
  *     java_start                     native         6  everything else
  *
