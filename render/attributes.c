@@ -159,6 +159,8 @@ static void take_pair(struct frame_attributes *f, const char *name, char *value,
 	if (!strcmp(name, "title")) {
 		replace(&f->title, value);
 	} else if (!strcmp(name, "class")) {
+		if (strstr(value, "flame-"))
+			die_usage("%s: class '%s' is taken", where, value);
 		replace(&f->class, value);
 	} else if (!strcmp(name, "href")) {
 		if (!is_safe_href(value))

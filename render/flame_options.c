@@ -20,11 +20,10 @@ static const struct manual manual = {
 	"  pyrograph render flame --color=java --title 'db1, noon' -o cpu.png rec.folded\n"
 	"  pyrograph render flame --split thread -o threads rec-by-thread.folded\n",
 	.one_dash = true,
-	.more = "Also, in the manual page, with those of flamegraph.pl and inferno-flamegraph:\n"
-		"  words    --subtitle --notes --countname --nametype --factor --total\n"
-		"  looks    --theme --height --fonttype --fontsize --fontwidth --bgcolors\n"
-		"           --uicolor --search-color --stroke-color --truncate --nameattr\n"
-		"  colours  --vector --hash --random --colordiffusion --cp --palette-map\n",
+	.more = "In man pyrograph-render, with all of flamegraph.pl and inferno-flamegraph:\n"
+		"  words: --subtitle --notes --countname --nametype --factor --total --nameattr\n"
+		"  looks: --theme --height --fonttype --fontsize --truncate --bgcolors --uicolor\n"
+		"  colours: --vector --hash --random --colordiffusion --cp --palette-map\n",
 };
 
 int flame_options_parse(struct flame_options *o, int argc, char **argv)
