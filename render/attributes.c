@@ -47,11 +47,23 @@ static bool is_safe_href(const char *href)
 /* Of g_extra and a_extra.  Not "style", which can load files. */
 static bool is_safe_name(const char *name)
 {
-	static const char *const names[] = {
-		"role", "tabindex", "lang", "rel", "download", "hreflang", "type", "cursor",
-		"opacity", "fill-opacity", "stroke", "stroke-width", "stroke-opacity",
-		"stroke-dasharray", "pointer-events", "visibility", NULL
-	};
+	static const char *const names[] = { "role",
+					     "tabindex",
+					     "lang",
+					     "rel",
+					     "download",
+					     "hreflang",
+					     "type",
+					     "cursor",
+					     "opacity",
+					     "fill-opacity",
+					     "stroke",
+					     "stroke-width",
+					     "stroke-opacity",
+					     "stroke-dasharray",
+					     "pointer-events",
+					     "visibility",
+					     NULL };
 	bool prefixed = !strncmp(name, "data-", 5) || !strncmp(name, "aria-", 5);
 
 	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
@@ -62,8 +74,8 @@ static bool is_safe_name(const char *name)
 /* The picture's own names, which its script looks for. */
 static bool is_free_id(const char *id)
 {
-	static const char *const ours[] = { "heading", "frames", "details", "background", "sky",
-					    "legend", NULL };
+	static const char *const ours[] = { "heading", "frames", "details", "background",
+					    "sky",     "legend", NULL };
 
 	return *id && !is_one_of(id, ours) && strncasecmp(id, "flame-", 6) &&
 	       strncasecmp(id, "pyrograph", 9);
@@ -176,7 +188,8 @@ static void take_pair(struct frame_attributes *f, const char *name, char *value,
 		replace(&f->id, value);
 	} else {
 		die_usage("%s: unknown attribute '%s': title, href, target, id, class, g_extra, "
-			  "a_extra", where, name);
+			  "a_extra",
+			  where, name);
 	}
 }
 

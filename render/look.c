@@ -76,14 +76,18 @@ void look_make(struct look *l, const struct flame_options *o)
 		.theme = (enum look_theme)pick("--theme", o->theme, theme_names),
 		.order = o->no_sort ? ORDER_ARRIVAL
 				    : (enum tree_order)pick("--order", o->order, order_names),
-		.chart = o->chart, .reversed = o->reverse, .negate = o->negate,
+		.chart = o->chart,
+		.reversed = o->reverse,
+		.negate = o->negate,
 		.by_width = o->colordiffusion,
 		.cut_left = pick("--truncate", o->truncate, sides),
 		.ui = own_colour("--uicolor", o->uicolor),
 		.search = own_colour("--search-color", o->search_color),
 		.stroke = own_colour("--stroke-color", no_stroke ? NULL : o->stroke_color),
 		.palette = *palette_find(o->colors ? o->colors : "hot"),
-		.map_path = o->palette_map ? o->palette_map : o->cp ? "palette.map" : NULL,
+		.map_path = o->palette_map ? o->palette_map
+			    : o->cp	   ? "palette.map"
+					   : NULL,
 	};
 	l->palette.vector = pick_vector(o);
 	check_combinations(o);
@@ -111,7 +115,8 @@ int look_read(struct look *l, const struct flame_options *o)
 uint32_t look_colour(const struct look *l, const char *name, size_t len, uint64_t part,
 		     uint64_t whole)
 {
-	return l->by_width ? palette_diffusion(part, whole) : palette_colour(&l->palette, name, len);
+	return l->by_width ? palette_diffusion(part, whole)
+			   : palette_colour(&l->palette, name, len);
 }
 
 uint32_t look_crumb(const struct look *l, const char *name, size_t len)
@@ -193,9 +198,8 @@ static void add_attributes(struct str *out, const struct look *l, const struct p
 	const char *before = ",\"attributes\":{";
 
 	for (uint32_t n = 0; l->attributes.names.count && n < p->names.count; n++) {
-		const struct frame_attributes *f =
-			attributes_find(&l->attributes, intern_text(&p->names, n),
-					intern_len(&p->names, n));
+		const struct frame_attributes *f = attributes_find(
+			&l->attributes, intern_text(&p->names, n), intern_len(&p->names, n));
 
 		if (!f || number[n] == UINT32_MAX)
 			continue;

@@ -21,8 +21,8 @@ static size_t path_end(const char *name, size_t len)
 /* Is the '.' at name[at] followed by what compilers append to names? */
 static bool is_suffix(const char *name, size_t len, size_t at)
 {
-	static const char *const suffixes[] = { ".part.", ".isra.", ".constprop.", ".cold",
-						".lto_priv.", ".llvm." };
+	static const char *const suffixes[] = { ".part.", ".isra.",	".constprop.",
+						".cold",  ".lto_priv.", ".llvm." };
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
 		size_t suffix_len = strlen(suffixes[i]);

@@ -69,8 +69,8 @@ int palette_map_read(struct palette_map *m, const char *path)
 		return -1;
 	while (lines_next(&in, &line, &len)) {
 		if (len && !take_line(m, line, len))
-			warn("%s:%" PRIu64 ": is no \"name->rgb(red,green,blue)\": skipped", in.path,
-			     in.number);
+			warn("%s:%" PRIu64 ": is no \"name->rgb(red,green,blue)\": skipped",
+			     in.path, in.number);
 	}
 	status = in.failed ? -1 : 0;
 	lines_close(&in);

@@ -151,8 +151,9 @@ int png_open(struct png *p, int32_t w_cpx, int32_t h_cpx, const struct font *fon
 	int w = (w_cpx + CPX - 1) / CPX, h = (h_cpx + CPX - 1) / CPX;
 
 	*p = (struct png){
-		.canvas = { w_cpx, h_cpx, *font, draw_rect, draw_shape, draw_text, open_group,
-			    close_group },
+		.canvas = { .w = w_cpx, .h = h_cpx, .font = *font, .rect = draw_rect,
+			    .shape = draw_shape, .text = draw_text, .open_group = open_group,
+			    .close_group = close_group },
 	};
 	if (w > CAIRO_SIDE_MAX || h > CAIRO_SIDE_MAX)
 		return error("a PNG can be %d pixels wide and high, not %dx%d; "

@@ -31,7 +31,8 @@ static void add_rule(struct rules *r, char *line, const char *where)
 	struct rule rule = {0};
 
 	if (!colour || !*line)
-		die_usage("%s: wants a regular expression or module:NAME, a tab and a colour", where);
+		die_usage("%s: wants a regular expression or module:NAME, a tab and a colour",
+			  where);
 	rule.hue = hue_find(colour);
 	if (!rule.hue && !parse_colour(colour, &rule.rgb))
 		die_usage("%s: '%s' is no colour: #rrggbb, red, green, blue, yellow, purple, aqua, "

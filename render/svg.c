@@ -182,11 +182,11 @@ void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *fo
 	struct str *out = &s->out;
 
 	*s = (struct svg){
-		.canvas = { w_cpx, h_cpx, *font, draw_rect, draw_shape, draw_text, open_group,
-			    close_group },
+		.canvas = { .w = w_cpx, .h = h_cpx, .font = *font, .rect = draw_rect,
+			    .shape = draw_shape, .text = draw_text, .open_group = open_group,
+			    .close_group = close_group,
+			    .open_link = open_link, .close_link = close_link },
 	};
-	s->canvas.open_link = open_link;
-	s->canvas.close_link = close_link;
 	str_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\"");
 	attr_px(out, "width", w_cpx);

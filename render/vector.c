@@ -181,8 +181,8 @@ vector_fn *vector_find(const char *name)
 		const char *name;
 		vector_fn *function;
 	} vectors[] = {
-		{ "name", vector_of_name },   { "hash", vector_of_beginning },
-		{ "classic", vector_of_sum }, { "fnv", vector_of_fnv },
+		{ "name", vector_of_name },	{ "hash", vector_of_beginning },
+		{ "classic", vector_of_sum },	{ "fnv", vector_of_fnv },
 		{ "random", vector_at_random },
 	};
 
