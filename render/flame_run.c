@@ -13,7 +13,6 @@
 #include "render/flame_options.h"
 #include "render/sample.h"
 #include "render/split.h"
-#include "render/waker.h"
 
 static struct regexp **compile_all(const struct text_list *patterns, const char *option)
 {
@@ -40,6 +39,7 @@ static int read_profile(struct profile *p, const struct flame_options *o, char *
 		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
 		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
 		.reverse = o->reverse, .base = &o->base,
+		.wakers = o->colors && !strcmp(o->colors, "chain"),
 	};
 	static char *standard_input[] = { "-" };
 	int status = 0;
@@ -212,8 +212,6 @@ int flame_run(int argc, char **argv)
 		goto out;
 	note_filters(&profile, &o);
 	widen_total(&profile, o.total);
-	if (!strcmp(style.palette->scheme->name, "chain"))
-		waker_mark(&profile);
 	unit = source_get(&profile.source, FOLDED_UNIT);
 	if (!style.unit.name)
 		style.unit.name = unit ? unit : "samples";

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "render/base.h"
 #include "render/sample.h"
+#include "render/waker.h"
 
 enum { REPORTED_MAX = 5, SHOWN_MAX = 60, FIRST_SLOTS = 1024 };
 
@@ -26,6 +27,7 @@ struct reader {
 		uint32_t node;
 	} *frames;               /* [depth] */
 	size_t depth, frames_cap;
+	struct str marked;       /* the stack with annotated wakers */
 };
 
 /* ---- trie ----------------------------------------------------------------- */
@@ -255,6 +257,8 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		p->filtered_lines++;
 		return NULL;
 	}
+	if (r->filter->wakers)
+		waker_mark(&r->marked, &sample.stack, &sample.stack_len);
 	return add_sample(r, &sample);
 }
 
@@ -287,6 +291,7 @@ out:
 	lines_close(&in);
 	free(r.stack);
 	free(r.frames);
+	str_free(&r.marked);
 	return status;
 }
 

@@ -44,6 +44,7 @@ struct profile_filter {
 	bool reverse;            /* leaf first: merge the stacks from their leaves */
 	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
 				       * them, and of these what is from the last of them on */
+	bool wakers;             /* annotate what is behind "--" (waker.h) */
 };
 
 /* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted

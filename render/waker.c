@@ -1,44 +1,35 @@
 #include "render/waker.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdbool.h>
 
-#include "core/memory.h"
-#include "core/str.h"
 #include "render/frame.h"
 
-static bool is_separator(const struct profile *p, uint32_t name)
+static bool is_separator(const char *frame, size_t len)
 {
-	return intern_len(&p->names, name) == 2 && !memcmp(intern_text(&p->names, name), "--", 2);
+	return len == 2 && !memcmp(frame, "--", 2);
 }
 
-/* The id of name with the annotation. */
-static uint32_t annotated(struct profile *p, uint32_t name, struct str *buf)
+void waker_mark(struct str *buf, const char **stack, size_t *len)
 {
-	const char *text = intern_text(&p->names, name);
-	size_t len = intern_len(&p->names, name);
+	const char *text = *stack;
+	bool waker = false;
 
-	if (frame_annotation(text, len) == 'w')
-		return name;
+	if (!memmem(text, *len, ";--;", 4) && (*len < 3 || memcmp(text, "--;", 3)))
+		return;
 	str_clear(buf);
-	str_add(buf, text, len);
-	str_puts(buf, "_[w]");
-	return intern_add(&p->names, buf->buf, buf->len);
-}
+	for (size_t at = 0, end; at <= *len; at = end + 1) {
+		const char *semicolon = memchr(text + at, ';', *len - at);
+		bool separator;
 
-void waker_mark(struct profile *p)
-{
-	bool *wakes = xcalloc(p->count + 1, sizeof(*wakes));
-	struct str buf = {0};
-
-	for (size_t n = 1; n < p->count; n++) { /* parents first */
-		struct profile_node *node = &p->nodes[n];
-		bool separator = is_separator(p, node->name);
-
-		wakes[n] = separator || wakes[node->parent];
-		if (wakes[n] && !separator)
-			node->name = annotated(p, node->name, &buf);
+		end = semicolon ? (size_t)(semicolon - text) : *len;
+		separator = is_separator(text + at, end - at);
+		if (at)
+			str_addc(buf, ';');
+		str_add(buf, text + at, end - at);
+		if (waker && !separator && frame_annotation(text + at, end - at) != 'w')
+			str_puts(buf, "_[w]");
+		waker |= separator;
 	}
-	free(wakes);
-	str_free(&buf);
+	*stack = buf->buf;
+	*len = buf->len;
 }

@@ -271,20 +271,25 @@ static void check_order(void)
 	CHECK_TEXT(ordered(ORDER_ARRIVAL), "1c 2x 2w 2z 1b 2y 2x 1a");
 }
 
+static const char *marked(const char *stack)
+{
+	static struct str buf;
+	static char text[128];
+	size_t len = strlen(stack);
+
+	waker_mark(&buf, &stack, &len);
+	snprintf(text, sizeof(text), "%.*s", (int)len, stack);
+	return text;
+}
+
 static void check_wakers(void)
 {
-	struct profile_filter filter = {0};
-	struct profile p = {0};
-	struct tree t;
-
-	write_file("a;b;--;c_[k];d;--;a 2\na;b 1\n--;e_[w] 1\n");
-	profile_read(&p, path, &filter);
-	profile_close(&p);
-	waker_mark(&p);
-	tree_build(&t, &p);
-	CHECK_TEXT(shape(&p, &t), "1-- 2e_[w] 1a 2b 3-- 4c_[k]_[w] 5d_[w] 6-- 7a_[w]");
-	tree_free(&t);
-	profile_free(&p);
+	CHECK_TEXT(marked("a;b;--;c_[k];d;--;a"), "a;b;--;c_[k]_[w];d_[w];--;a_[w]");
+	CHECK_TEXT(marked("--;e_[w];;f"), "--;e_[w];_[w];f_[w]");
+	CHECK_TEXT(marked("a;b"), "a;b");
+	CHECK_TEXT(marked("a;--"), "a;--");
+	CHECK_TEXT(marked("a;---;b;--x;c"), "a;---;b;--x;c");
+	CHECK_TEXT(marked(""), "");
 }
 
 static const char *fitted_end(const char *text, int64_t room_px)
