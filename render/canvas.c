@@ -14,6 +14,13 @@ struct text_style canvas_style(const struct font *font, enum text_role role)
 	return (struct text_style){ "frame", size, 0x000000, 0 };
 }
 
+uint32_t canvas_text_rgb(const struct canvas *c, enum text_role role)
+{
+	if (c->text_rgb && role != TEXT_FRAME && role != TEXT_ALARM)
+		return *c->text_rgb;
+	return canvas_style(&c->font, role).rgb;
+}
+
 int32_t baseline(int32_t top, int32_t height, int32_t size_cpx)
 {
 	return top + height / 2 + size_cpx * 36 / 100; /* half of what capitals are high */

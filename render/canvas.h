@@ -12,6 +12,8 @@
 #include "render/font.h"
 #include "render/palette.h"
 
+struct frame_attributes;
+
 struct area {
 	int32_t x, y, w, h;
 };
@@ -41,7 +43,19 @@ struct canvas {
 	/* What follows belongs together; id is for scripts. */
 	void (*open_group)(struct canvas *c, const char *id);
 	void (*close_group)(struct canvas *c);
+
+	/* What the user wants otherwise; NULL: as it is. */
+	const uint32_t *text_rgb;   /* of all texts but labels and alarms */
+	const uint32_t *stroke_rgb; /* outlines of rectangles */
+
+	/* What follows is one frame's, and has the user's attributes.  NULL where the
+	 * format has none. */
+	void (*open_link)(struct canvas *c, const struct frame_attributes *a);
+	void (*close_link)(struct canvas *c, const struct frame_attributes *a);
 };
+
+/* A text's colour there. */
+uint32_t canvas_text_rgb(const struct canvas *c, enum text_role role);
 
 struct text_style canvas_style(const struct font *font, enum text_role role);
 

@@ -11,6 +11,8 @@
 #include "render/heading.h"
 #include "render/layered.h"
 #include "render/layout.h"
+#include "render/legend.h"
+#include "render/look.h"
 #include "render/number.h"
 #include "render/palette.h"
 #include "render/profile.h"
@@ -21,13 +23,15 @@ enum picture_format { FORMAT_SVG, FORMAT_PNG };
 /* What the user asked for. */
 struct flame_style {
 	const char *title, *subtitle, *notes, *nametype, *script_url;
+	bool no_script;         /* the picture alone */
 	int32_t width_px;
 	bool fluid;             /* a browser may change the width */
 	int32_t frame_height_px;
 	double min_width_px;    /* frames narrower than this are not drawn */
 	bool inverted;          /* root on top */
 	struct font font;
-	const struct palette *palette;
+	struct look look;
+	const struct palette *palette; /* look's */
 	struct background background;
 	struct unit unit;
 	enum picture_format format;
@@ -58,6 +62,7 @@ struct flame_plan {
 	struct layout layout;
 	struct heading heading;
 	struct panels *panels;      /* of small multiples, else NULL: layout is not drawn */
+	struct legend legend;
 	int32_t w, h, legend_y, frames_y; /* cpx */
 };
 

@@ -22,6 +22,14 @@ struct flame_options {
 	struct text_list diff;
 	const char *delta, *normalize, *threshold, *delta_colors, *animate, *width_by, *color_by;
 	bool negate, elided, multiples;
+
+	/* Of looks (look.h). */
+	const char *vector, *palette_map, *rules, *nameattr, *theme, *order, *truncate, *encoding;
+	const char *uicolor, *search_color, *stroke_color;
+	bool hash, deterministic, random, cp, colordiffusion, no_sort;
+	bool truncate_right, pretty_xml, no_script, verbose;
+	double fontwidth;
+	struct text_list base;
 };
 
 /* Set *o from the command line; dies of wrong usage.  Returns how many operands

@@ -39,7 +39,8 @@ static int read_profile(struct mode *mode, struct profile *p, const struct flame
 	struct profile_filter filter = {
 		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
 		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
-		.reverse = o->reverse, .chart = o->chart,
+		.reverse = o->reverse, .chart = o->chart, .base = &o->base,
+		.wakers = o->colors && !strcmp(o->colors, "chain"),
 	};
 	int status = mode_read(mode, p, &filter);
 
@@ -60,6 +61,8 @@ static void note_filters(struct profile *p, const struct flame_options *o)
 		str_addf(&text, "%s--include %s", text.len ? " " : "", o->include.items[i]);
 	for (size_t i = 0; i < o->exclude.count; i++)
 		str_addf(&text, "%s--exclude %s", text.len ? " " : "", o->exclude.items[i]);
+	for (size_t i = 0; i < o->base.count; i++)
+		str_addf(&text, "%s--base %s", text.len ? " " : "", o->base.items[i]);
 	if (text.len)
 		source_join(&p->source, FOLDED_FILTER, text.buf);
 	str_free(&text);
@@ -190,11 +193,14 @@ int flame_run(int argc, char **argv)
 	struct flame_style style;
 	struct tree tree = {0};
 	struct name_colouring by_name = {0};
+	struct width_colouring by_width;
 	const char *unit;
 	int status = 1;
 
 	argc = flame_options_parse(&o, argc, argv);
 	flame_style_make(&style, &o);
+	if (look_read(&style.look, &o) < 0)
+		goto out;
 	mode_choose(&mode, &o, argv, argc);
 	if (read_profile(&mode, &profile, &o) < 0 ||
 	    report_lines(&profile, mode.source_count || mode.kind != MODE_DIFF, o.strict) < 0 ||
@@ -209,23 +215,33 @@ int flame_run(int argc, char **argv)
 		style.unit.name = mode.width_by ? mode.width_by : unit ? unit : "samples";
 	style.unit.decimals = profile.decimals;
 	tree_build_as(&tree, &profile, &(struct tree_wish){
-		.detail_bytes = o.detail, .arrival = profile.timed && !profile.charted });
+		.order = style.look.order, .detail_bytes = o.detail,
+		.arrival = profile.timed && !profile.charted });
 	if (!tree.count) {
 		status = write_nothing(&style, &o, &profile);
 		goto out;
 	}
 	name_colouring_make(&by_name, &profile, &tree, style.palette);
+	width_colouring_make(&by_width, &tree);
 	struct flame flame = { .style = &style, .profile = &profile, .tree = &tree,
-			       .colouring = &by_name.colouring, .mode = &mode,
+			       .colouring = style.look.by_width ? &by_width.colouring
+							       : &by_name.colouring,
+			       .mode = &mode,
 			       .title = style.title };
 	if ((o.split ? write_threads(&flame, o.output) : write_picture(&flame, o.output)) < 0)
 		goto out;
+	if (look_keep_colours(&style.look, &profile, &tree) < 0)
+		goto out;
+	if (o.verbose)
+		inform("%" PRIu64 " lines, %u frames with %zu names drawn", profile.lines,
+		       tree.count, profile.names.count);
 	status = 0;
 out:
 	name_colouring_free(&by_name);
 	tree_free(&tree);
 	profile_free(&profile);
 	mode_free(&mode);
+	look_free(&style.look);
 	flame_options_free(&o);
 	return status;
 }

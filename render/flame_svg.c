@@ -82,6 +82,11 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 		str_puts(out, str_text(&f->layered->settings));
 	if (plan->panels)
 		panels_settings(plan->panels, out);
+	look_add_settings(out, &style->look, f->profile, e->number);
+	if (plan->legend.count) {
+		str_puts(out, ",\"legend\":");
+		legend_json(&plan->legend, out);
+	}
 	str_puts(out, "}</metadata>\n");
 }
 
@@ -154,7 +159,8 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	add_chunks(&svg.out, "flame-names", &e.names);
 	add_chunks(&svg.out, "flame-colours", &e.colours);
 	add_chunks(&svg.out, "flame-tree", &e.tree);
-	svg_script(&svg, scripts, script_count, f->style->script_url);
+	if (!f->style->no_script)
+		svg_script(&svg, scripts, script_count, f->style->script_url);
 	svg_close(&svg);
 	encoded_free(&e);
 	*out = svg.out;

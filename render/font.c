@@ -31,6 +31,8 @@ struct font font_make(const char *family, double size_px)
 
 uint32_t font_advance(const struct font *f, uint32_t code)
 {
+	if (f->fixed_advance)
+		return f->fixed_advance;
 	if (code < ' ' || code > '~')
 		return WIDEST_ADVANCE;
 	return f->monospace ? MONOSPACE_ADVANCE : advances[code - ' '];
@@ -42,7 +44,7 @@ static size_t measure(const struct font *f, const char *text, size_t len, uint32
 	uint32_t code;
 	size_t bytes = utf8_decode(text, len, &code);
 
-	*advance = bytes ? font_advance(f, code) : WIDEST_ADVANCE;
+	*advance = font_advance(f, bytes ? code : 0xfffd);
 	return bytes ? bytes : 1;
 }
 
@@ -79,5 +81,27 @@ void font_fit(struct str *out, const struct font *f, const char *text, size_t le
 	} else if (chars_cut >= min_chars) {
 		str_add(out, text, cut);
 		str_puts(out, "..");
+	}
+}
+
+void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len,
+		  int64_t room_cpx, unsigned min_chars)
+{
+	int64_t size = f->size_cpx, room = room_cpx > 0 ? room_cpx * 1000 / size : 0;
+	int64_t width = 0, dots = 2 * font_advance(f, '.');
+	size_t cut = 0, chars = 0;
+	uint32_t advance;
+
+	for (size_t i = 0; i < len; chars++, width += advance)
+		i += measure(f, text + i, len - i, &advance);
+	if (width <= room) {
+		str_add(out, text, len);
+		return;
+	}
+	for (; cut < len && width + dots > room; chars--, width -= advance)
+		cut += measure(f, text + cut, len - cut, &advance);
+	if (cut < len && chars >= min_chars) {
+		str_puts(out, "..");
+		str_add(out, text + cut, len - cut);
 	}
 }

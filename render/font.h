@@ -20,6 +20,7 @@ struct font {
 	const char *family; /* as in CSS: "Verdana, sans-serif" */
 	int32_t size_cpx;
 	bool monospace;     /* every character has the same width */
+	uint32_t fixed_advance; /* of every character, in thousandths; 0: not given */
 };
 
 struct font font_make(const char *family, double size_px);
@@ -34,5 +35,9 @@ int64_t font_width(const struct font *f, const char *text, size_t len);
  * characters, else (not even min_chars of it fit) nothing. */
 void font_fit(struct str *out, const struct font *f, const char *text, size_t len,
 	      int64_t room_cpx, unsigned min_chars);
+
+/* The same with ".." and its end. */
+void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len,
+		  int64_t room_cpx, unsigned min_chars);
 
 #endif

@@ -54,6 +54,12 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	cairo_arc(cairo, x + r, y + h - r, r, right, 2 * right);
 	cairo_arc(cairo, x + r, y + r, r, 2 * right, 3 * right);
 	set_colour(cairo, rgb);
+	if (c->stroke_rgb) {
+		cairo_fill_preserve(cairo);
+		set_colour(cairo, *c->stroke_rgb);
+		cairo_set_line_width(cairo, 1);
+		cairo_stroke(cairo);
+	}
 	cairo_fill(cairo);
 }
 
@@ -107,7 +113,7 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 	cairo_select_font_face(cairo, family, CAIRO_FONT_SLANT_NORMAL,
 			       style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(cairo, px(style.size_cpx));
-	set_colour(cairo, style.rgb);
+	set_colour(cairo, canvas_text_rgb(c, role));
 	cairo_move_to(cairo, px(x), px(y));
 	clean(&cleaned, text, len);
 	cairo_show_text(cairo, str_text(&cleaned));
@@ -145,8 +151,9 @@ int png_open(struct png *p, int32_t w_cpx, int32_t h_cpx, const struct font *fon
 	int w = (w_cpx + CPX - 1) / CPX, h = (h_cpx + CPX - 1) / CPX;
 
 	*p = (struct png){
-		.canvas = { w_cpx, h_cpx, *font, draw_rect, draw_shape, draw_text, open_group,
-			    close_group },
+		.canvas = { .w = w_cpx, .h = h_cpx, .font = *font, .rect = draw_rect,
+			    .shape = draw_shape, .text = draw_text, .open_group = open_group,
+			    .close_group = close_group },
 	};
 	if (w > CAIRO_SIDE_MAX || h > CAIRO_SIDE_MAX)
 		return error("a PNG can be %d pixels wide and high, not %dx%d; "

@@ -9,7 +9,9 @@
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
+#include "render/base.h"
 #include "render/sample.h"
+#include "render/waker.h"
 
 enum { REPORTED_MAX = 5, SHOWN_MAX = 60 };
 
@@ -18,6 +20,7 @@ struct reader {
 	const struct profile_filter *filter;
 	struct profile_path path;
 	struct str reversed;     /* the stack from its leaf */
+	struct str marked;       /* with annotated wakers */
 	char *event;             /* of the last header (LAYERING_EVENT) */
 	uint64_t time_ns;        /* of the last timed line */
 };
@@ -247,7 +250,15 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		return NULL;
 	}
 	wrong = sample_parse(&sample, line, len);
-	return wrong ? wrong : add_sample(r, &sample);
+	if (wrong)
+		return wrong;
+	if (!base_cut(r->filter->base, &sample.stack, &sample.stack_len)) {
+		p->filtered_lines++;
+		return NULL;
+	}
+	if (r->filter->wakers)
+		waker_mark(&r->marked, &sample.stack, &sample.stack_len);
+	return add_sample(r, &sample);
 }
 
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)
@@ -282,6 +293,7 @@ out:
 	lines_close(&in);
 	free(r.event);
 	str_free(&r.reversed);
+	str_free(&r.marked);
 	profile_path_free(&r.path);
 	return status;
 }

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "core/intern.h"
+#include "core/opts.h"
 #include "core/regexp.h"
 #include "render/source.h"
 
@@ -138,6 +139,9 @@ struct profile_filter {
 	uint32_t layer;          /* LAYERING_FILE: less than PROFILE_LAYERS_MAX */
 	uint64_t start_ns;       /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
 	uint64_t step_ns;        /* n may be negative; start_ns 0: the first line's time */
+	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
+				       * them, and of these what is from the last of them on */
+	bool wakers;             /* annotate what is behind "--" (waker.h) */
 };
 
 /* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted

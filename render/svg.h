@@ -6,12 +6,14 @@
 #define RENDER_SVG_H
 
 #include "core/asset.h"
+#include "core/intern.h"
 #include "core/str.h"
 #include "render/canvas.h"
 
 struct svg {
 	struct canvas canvas; /* first: a struct canvas * of ours is a struct svg * */
 	struct str out;       /* the file so far; the chart may add to it */
+	struct intern ids;    /* of the user, which elements have; each may be there once */
 };
 
 /* Begin the file: everything before the metadata. */
