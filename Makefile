@@ -34,7 +34,7 @@ override CFLAGS   += -std=c11 -fno-omit-frame-pointer $(WARNINGS)
 
 LIBS_collect  := -lelf -lpcre2-8 -lpthread
 LIBS_collapse := -lelf -liberty -lpcre2-8 -lzstd -lm -lpthread
-LIBS_render   := $(shell pkg-config --libs cairo 2>/dev/null || echo -lcairo) -lpcre2-8 -lm
+LIBS_render   := $(shell pkg-config --libs cairo 2>/dev/null || echo -lcairo) -lpcre2-8 -lm -lpthread
 LIBS_web      :=
 
 STAGES   := collect collapse render web

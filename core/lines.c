@@ -16,15 +16,28 @@ int lines_open(struct lines *l, const char *path)
 	bool is_stdin = !strcmp(path, "-");
 
 	*l = (struct lines){ .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-			     .path = is_stdin ? "stdin" : path };
+			     .path = is_stdin ? "stdin" : path, .left = UINT64_MAX };
 	if (l->fd < 0)
 		return error("%s: %s", path, strerror(errno));
+	return 0;
+}
+
+int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t length)
+{
+	if (lines_open(l, path) < 0)
+		return -1;
+	l->left = length;
+	if (lseek(l->fd, (off_t)start, SEEK_SET) < 0) {
+		lines_close(l);
+		return error("%s: %s", path, strerror(errno));
+	}
 	return 0;
 }
 
 /* Move what is left to the front and read more behind it. */
 static void fill(struct lines *l)
 {
+	size_t room;
 	ssize_t n;
 
 	if (l->start) {
@@ -33,17 +46,20 @@ static void fill(struct lines *l)
 		l->start = 0;
 	}
 	l->buf = xgrow(l->buf, &l->cap, l->end + CHUNK_BYTES, 1);
+	room = l->cap - l->end < l->left ? l->cap - l->end : (size_t)l->left;
 	do
-		n = read(l->fd, l->buf + l->end, l->cap - l->end);
+		n = read(l->fd, l->buf + l->end, room);
 	while (n < 0 && errno == EINTR);
 	if (n < 0) {
 		l->failed = errno;
 		error("%s: %s", l->path, strerror(errno));
 	}
-	if (n <= 0)
+	if (n <= 0) {
 		l->at_end = true;
-	else
-		l->end += (size_t)n;
+		return;
+	}
+	l->end += (size_t)n;
+	l->left -= (uint64_t)n;
 }
 
 bool lines_next(struct lines *l, char **text, size_t *len)

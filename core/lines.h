@@ -13,11 +13,15 @@ struct lines {
 	int failed;       /* errno of a read that failed, else 0 */
 	char *buf;
 	size_t start, end, cap;
+	uint64_t left;    /* bytes that may still be read */
 	bool at_end;
 };
 
 /* Open path ("-" is stdin).  Returns 0, or -1 after a message. */
 int lines_open(struct lines *l, const char *path);
+
+/* The same for length bytes of a file that can be seeked, from byte start on. */
+int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t length);
 
 /* The next line, without its newline and without a carriage return before it.
  * *text is valid until the next call and may hold any byte but a newline.

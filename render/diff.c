@@ -201,7 +201,7 @@ void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 	add_change(d, out, shrank, delta);
 }
 
-void diff_legend(const struct diff *d, struct legend *legend, bool with_gone)
+void diff_legend(const struct diff *d, struct legend *legend, const char *gone)
 {
 	const struct diff_colours *c = d->colours;
 	struct str same = {0};
@@ -211,8 +211,7 @@ void diff_legend(const struct diff *d, struct legend *legend, bool with_gone)
 	legend_add(legend, c->shrank.pale, "");
 	legend_add(legend, c->shrank.strong, d->by_self ? "shrank (itself)" : "shrank");
 	legend_add(legend, c->appeared, "new");
-	if (with_gone)
-		legend_add(legend, c->gone, "gone");
+	legend_add(legend, c->gone, gone);
 	if (d->threshold > 0)
 		str_addf(&same, "unchanged (by less than %.6g%%)", d->threshold * 100);
 	else

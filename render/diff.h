@@ -67,7 +67,7 @@ uint64_t diff_delta(const struct diff *d, uint32_t i, bool *shrank);
  * last one relative to the base; with by_self the frame's own change too. */
 void diff_tip(const struct diff *d, struct str *out, uint32_t i);
 
-/* Add the meaning of the colours; with_gone: frames that are gone can be seen. */
-void diff_legend(const struct diff *d, struct legend *legend, bool with_gone);
+/* Add the meaning of the colours; gone says what gone frames are. */
+void diff_legend(const struct diff *d, struct legend *legend, const char *gone);
 
 #endif

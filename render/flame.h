@@ -51,6 +51,7 @@ struct flame {
 	/* dress_make() sets these: */
 	const struct layered *layered; /* NULL: a plain picture */
 	const struct diff *panels;     /* [panel_count] of small multiples */
+	uint64_t *const *panel_totals; /* [panel_count][frame] */
 	size_t panel_count;
 	const char *title;
 	const char *thread;     /* its full name if the picture is of one, else NULL */

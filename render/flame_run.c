@@ -199,10 +199,8 @@ int flame_run(int argc, char **argv)
 
 	argc = flame_options_parse(&o, argc, argv);
 	flame_style_make(&style, &o);
-	if (look_read(&style.look, &o) < 0)
-		goto out;
 	mode_choose(&mode, &o, argv, argc);
-	if (read_profile(&mode, &profile, &o) < 0 ||
+	if (look_read(&style.look, &o) < 0 || read_profile(&mode, &profile, &o) < 0 ||
 	    report_lines(&profile, mode.source_count || mode.kind != MODE_DIFF, o.strict) < 0 ||
 	    mode_combine(&mode, &profile) < 0)
 		goto out;

@@ -65,6 +65,8 @@ static void choose_kind(struct mode *m, const struct flame_options *o)
 		die_usage("--width-by and --color-by belong together");
 	if (o->animate && (!parse_duration(o->animate, &m->step_ns) || !m->step_ns))
 		die_usage("--animate wants a time such as 10s or 500ms, not '%s'", o->animate);
+	if (kinds && o->chart)
+		die_usage("--chart is for a single profile");
 	if (kinds && o->total)
 		die_usage("--total is for a single profile");
 	if (m->kind == MODE_MULTIPLES && (o->split || o->elided))

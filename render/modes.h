@@ -22,7 +22,7 @@ struct flame_options;
 
 enum mode_kind { MODE_PLAIN, MODE_DIFF, MODE_ANIMATE, MODE_METRICS, MODE_MULTIPLES };
 
-enum { WINDOWS_MAX = 1000, PANELS_MAX = 100 };
+enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100 };
 
 struct mode {
 	enum mode_kind kind;
@@ -72,8 +72,10 @@ void mode_free(struct mode *m);
 
 /* What f's layers look like; made from a struct flame whose tree is built. */
 struct dress {
-	uint64_t **totals;             /* [layer_count][frame] */
+	uint64_t **totals;             /* [layer_count][frame]; NULL for an animation */
+	uint64_t *whole;               /* [layer_count]: of the picture's root */
 	size_t layer_count;
+	uint64_t *rest;                /* multiples: see modes_dress.c */
 	struct layered layered;
 	struct diff *diffs;            /* [1], or for multiples [layer_count] */
 	struct metrics metrics;

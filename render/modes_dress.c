@@ -37,7 +37,7 @@ static void add_layers(struct str *out, const struct dress *d, const struct flam
 	for (size_t i = 0; i < d->layer_count; i++) {
 		str_puts(out, i ? ",{\"name\":" : "[{\"name\":");
 		json_puts(out, f->profile->layers[i].name);
-		str_addf(out, ",\"total\":%" PRIu64 "}", d->totals[i][f->root]);
+		str_addf(out, ",\"total\":%" PRIu64 "}", d->whole[i]);
 	}
 	str_addc(out, ']');
 }
@@ -137,31 +137,35 @@ static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t 
 	diff_make(&d->diffs[at]);
 }
 
-/* "base: before.folded" for each file; columns share one header. */
+/* "base: before.folded" for each file. */
 static void add_origins(struct dress *d, const struct flame *f)
 {
-	static const struct source nowhere;
 	static const char *const sides[] = { "base", "new" };
 	struct str name = {0};
 
-	if (!f->mode->source_count && f->profile->source.count)
-		layered_add_origin(&d->layered, "", NULL, &f->profile->source);
 	for (size_t i = 0; i < d->layer_count; i++) {
-		const struct source *source = f->mode->source_count ? &f->mode->sources[i] : &nowhere;
+		const struct source *source = &f->mode->sources[i];
 
 		str_clear(&name);
-		if (f->mode->source_count)
-			str_addf(&name, "%s: ", sides[i]);
-		str_puts(&name, f->profile->layers[i].name);
+		str_addf(&name, "%s: %s", sides[i], f->profile->layers[i].name);
 		layered_add_origin(&d->layered, name.buf, d->totals[i], source);
-		if (f->mode->source_count) {
-			str_clear(&name);
-			str_addf(&name, "%s_file", sides[i]);
-			source_join(&d->layered.about, name.buf, f->profile->layers[i].name);
-			layered_about(&d->layered, sides[i], source);
-		}
+		str_clear(&name);
+		str_addf(&name, "%s_file", sides[i]);
+		source_join(&d->layered.about, name.buf, f->profile->layers[i].name);
+		layered_about(&d->layered, sides[i], source);
 	}
 	str_free(&name);
+}
+
+/* Two columns share one header: "before 970 samples · after 1,051 samples". */
+static void add_columns(struct dress *d, const struct flame *f)
+{
+	layered_add_origin(&d->layered, "", NULL, &f->profile->source);
+	for (size_t i = 0; i < d->layer_count; i++) {
+		str_addf(&d->layered.note, "%s ", f->profile->layers[i].name);
+		value_add(&d->layered.note, d->whole[i], &f->style->unit);
+		str_puts(&d->layered.note, SEPARATOR);
+	}
 }
 
 static void dress_diff(struct dress *d, struct flame *f)
@@ -171,13 +175,27 @@ static void dress_diff(struct dress *d, struct flame *f)
 	d->diffs = xcalloc(1, sizeof(*d->diffs));
 	make_diff(d, f, 0, 1, columns ? NULL : "base", columns ? NULL : "new");
 	f->colouring = &d->diffs[0].colouring;
-	add_origins(d, f);
+	if (columns)
+		add_columns(d, f);
+	else
+		add_origins(d, f);
 	note_scales(d, f->mode, f);
-	diff_legend(&d->diffs[0], &d->layered.legend, true);
+	diff_legend(&d->diffs[0], &d->layered.legend, "gone");
 	add_common(d, f, "diff", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
 	add_delta(&d->layered.settings, f->mode);
 	d->layered.totals = d->totals[1];
+}
+
+/* In the first panel only what none of the others has differs from anything. */
+static void compare_first(struct dress *d, const struct flame *f)
+{
+	d->rest = xcalloc(f->tree->count, sizeof(*d->rest));
+	for (uint32_t i = 0; i < f->tree->count; i++) {
+		for (size_t k = 1; k < d->layer_count && !d->rest[i]; k++)
+			d->rest[i] = d->totals[k][i] ? d->totals[0][i] : 0;
+	}
+	d->diffs[0].new.totals = d->rest;
 }
 
 /* Panels have captions of their own, so the heading only says what is common. */
@@ -201,11 +219,13 @@ static void dress_multiples(struct dress *d, struct flame *f)
 	}
 	for (size_t i = 1; i < d->layer_count; i++)
 		d->diffs[i].largest = d->diffs[0].largest;
+	compare_first(d, f);
 	f->panels = d->diffs;
+	f->panel_totals = d->totals;
 	f->panel_count = d->layer_count;
 	d->layered.says_origin = true; /* in the captions */
 	note_scales(d, f->mode, f);
-	diff_legend(&d->diffs[0], &d->layered.legend, false);
+	diff_legend(&d->diffs[0], &d->layered.legend, "gone from all others");
 	add_common(d, f, "multiples", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
 	add_delta(&d->layered.settings, f->mode);
@@ -253,8 +273,8 @@ static void dress_animation(struct dress *d, struct flame *f)
 {
 	const struct profile *p = f->profile;
 
-	str_addf(&d->layered.note, "%zu windows of %s from %s", d->layer_count, f->mode->step,
-		 p->layers[0].name);
+	str_addf(&d->layered.note, "%zu windows of %s%sshown: all of them", d->layer_count,
+		 f->mode->step, SEPARATOR);
 	add_common(d, f, "animate", "sum");
 	str_addf(&d->layered.settings,
 		 ",\"animate\":{\"start_ns\":\"%" PRIu64 "\",\"step_ns\":\"%" PRIu64 "\"}",
@@ -280,6 +300,22 @@ static void dress_elided(struct dress *d, struct flame *f)
 	str_free(&name);
 }
 
+/* A thousand windows would take too much memory, and need no totals by frame. */
+static void make_totals(struct dress *d, const struct flame *f)
+{
+	const struct tree *t = f->tree;
+	uint32_t end = t->frames[f->root].end;
+
+	if (f->mode->kind != MODE_ANIMATE) {
+		d->totals = xcalloc(d->layer_count, sizeof(*d->totals));
+		for (size_t i = 0; i < d->layer_count; i++)
+			d->totals[i] = tree_layer_totals(t, (uint32_t)i);
+	}
+	d->whole = xcalloc(d->layer_count, sizeof(*d->whole));
+	for (size_t v = t->values_at[f->root]; v < t->values_at[end]; v++)
+		d->whole[t->values[v].layer] += t->values[v].value;
+}
+
 void dress_make(struct dress *d, struct flame *f)
 {
 	const struct mode *m = f->mode;
@@ -288,9 +324,8 @@ void dress_make(struct dress *d, struct flame *f)
 	if (!m || m->kind == MODE_PLAIN)
 		return;
 	d->layer_count = f->profile->layer_count;
-	d->totals = xcalloc(d->layer_count, sizeof(*d->totals));
-	for (size_t i = 0; i < d->layer_count; i++)
-		d->totals[i] = tree_layer_totals(f->tree, (uint32_t)i);
+	if (d->layer_count)
+		make_totals(d, f);
 	f->layered = &d->layered;
 	switch (m->elided ? MODE_PLAIN : m->kind) {
 	case MODE_DIFF: dress_diff(d, f); break;
@@ -305,9 +340,11 @@ void dress_free(struct dress *d)
 {
 	if (!d)
 		return;
-	for (size_t i = 0; i < d->layer_count; i++)
+	for (size_t i = 0; d->totals && i < d->layer_count; i++)
 		free(d->totals[i]);
 	free(d->totals);
+	free(d->whole);
+	free(d->rest);
 	free(d->diffs);
 	layered_free(&d->layered);
 	*d = (struct dress){0};

@@ -94,6 +94,7 @@ static int read_files(struct mode *m, struct profile *p, struct profile_filter *
 static int read_windows(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
 	filter->layering = LAYERING_TIME;
+	filter->start_ns = PROFILE_FIRST_TIME;
 	filter->step_ns = m->step_ns;
 	if (read_all(m, p, filter) < 0)
 		return -1;
@@ -119,7 +120,7 @@ static int read_plain(struct mode *m, struct profile *p, struct profile_filter *
 {
 	int status;
 
-	filter->layering = LAYERING_COLUMNS;
+	filter->layering = filter->chart ? LAYERING_NONE : LAYERING_COLUMNS;
 	status = read_all(m, p, filter);
 	if (!p->layer_count)
 		return status;
@@ -221,29 +222,51 @@ static int make_scales(struct mode *m, const struct profile *p)
 
 /* ---- widths --------------------------------------------------------------- */
 
-static uint64_t node_value(const struct profile *p, size_t node, uint32_t layer)
+static uint64_t stack_value(const struct profile *p, uint32_t stack, uint32_t layer)
 {
-	for (uint32_t r = node < p->first_count ? p->first_value[node] : 0; r; r = p->values[r].next) {
+	uint32_t r = stack < p->first_count ? p->first_value[stack] : 0;
+
+	for (; r; r = p->values[r].next) {
 		if (p->values[r].layer == layer)
 			return p->values[r].value;
 	}
 	return 0;
 }
 
+/* The node in which a stack ends. */
+static uint32_t last_node(const struct profile *p, uint32_t stack)
+{
+	uint32_t end = profile_stack_end(p, stack);
+
+	return end > p->stacks[stack].first ? end - 1 : p->stacks[stack].parent;
+}
+
+/* What every node and those above it have in a layer. */
+static uint64_t *node_totals(const struct profile *p, uint32_t layer)
+{
+	uint64_t *totals = xcalloc(p->count, sizeof(*totals));
+
+	for (uint32_t s = (uint32_t)p->stack_count; s-- > 0;) {
+		const struct profile_stack *stack = &p->stacks[s];
+
+		totals[last_node(p, s)] += stack_value(p, s, layer);
+		for (uint32_t n = profile_stack_end(p, s); n-- > stack->first && n;)
+			totals[n == stack->first ? stack->parent : n - 1] += totals[n];
+	}
+	return totals;
+}
+
 /* Keep what of layer 0 (the base) is at nodes that layer 1 does not reach, and no
  * layers. */
 static void elide(struct mode *m, struct profile *p)
 {
-	uint64_t *new = xcalloc(p->count, sizeof(*new));
+	uint64_t *new = p->stack_count ? node_totals(p, 1) : NULL;
 
 	m->base_total = p->layers[0].total;
 	p->total = 0;
-	for (size_t n = p->count; n-- > 0;) {
-		new[n] += node_value(p, n, 1);
-		p->nodes[n].self = new[n] ? 0 : node_value(p, n, 0);
-		p->total += p->nodes[n].self;
-		if (n)
-			new[p->nodes[n].parent] += new[n];
+	for (uint32_t s = 0; s < p->stack_count; s++) {
+		p->stacks[s].self = new[last_node(p, s)] ? 0 : stack_value(p, s, 0);
+		p->total += p->stacks[s].self;
 	}
 	free(new);
 	for (size_t i = 0; i < p->layer_count; i++)
@@ -303,6 +326,9 @@ static uint64_t sum_of_totals(const struct profile *p)
 
 static int combine_metrics(struct mode *m, struct profile *p)
 {
+	if (p->layer_count > EVENTS_MAX)
+		return error("more than %d events: is the first frame of each line one? (collapse --root event)",
+			     EVENTS_MAX);
 	if (!sum_of_totals(p))
 		return 0; /* the picture will say why it is empty */
 	if (!p->layers[0].total)

@@ -106,8 +106,7 @@ static void panel_tip(const struct colouring *c, struct str *out, uint32_t frame
 /* "after.folded · db1 · ... · 200 samples, +100% against the first" */
 static void make_caption(struct panel *panel, const struct flame *f, size_t i)
 {
-	const struct diff *diff = &f->panels[i];
-	uint64_t first = diff->base.totals[f->root], total = diff->new.totals[f->root];
+	uint64_t first = f->panel_totals[0][f->root], total = f->panel_totals[i][f->root];
 	struct str text = {0};
 
 	value_add(&text, total, &f->style->unit);
@@ -127,7 +126,7 @@ static void make_panel(struct panel *panel, const struct flame *f, size_t i, int
 	int32_t inner = w - 2 * FLAME_PAD;
 	struct layout_size size = { .width_cpx = inner, .colouring = &panel->colours.colouring };
 
-	tree_of_layer(&panel->tree, &panel->colours.of, f->tree, f->root, f->panels[i].new.totals);
+	tree_of_layer(&panel->tree, &panel->colours.of, f->tree, f->root, f->panel_totals[i]);
 	panel->colours.colouring = (struct colouring){ panel_box, panel_crumb, panel_tip };
 	panel->colours.diff = &f->panels[i];
 	panel->colours.is_first = !i;

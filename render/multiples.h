@@ -9,7 +9,7 @@
  *
  * A panel shows one layer of the union of all, so that the frames of all panels
  * stand in one order; each has a scale of its own.  Colours say how a frame
- * differs from the first panel's. */
+ * differs from the first panel's; there, what no other panel has is gone. */
 #ifndef RENDER_MULTIPLES_H
 #define RENDER_MULTIPLES_H
 

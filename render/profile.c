@@ -22,13 +22,13 @@ struct reader {
 	struct str reversed;     /* the stack from its leaf */
 	struct str marked;       /* with annotated wakers */
 	char *event;             /* of the last header (LAYERING_EVENT) */
+	struct str *headers;     /* where headers go instead of to the profile, or NULL */
 	uint64_t time_ns;        /* of the last timed line */
 };
 
 /* ---- values --------------------------------------------------------------- */
 
-/* Count in finer units from here on.  Returns false when the total would overflow. */
-static bool refine_units(struct profile *p, unsigned decimals)
+bool profile_refine(struct profile *p, unsigned decimals)
 {
 	unsigned places = decimals - p->decimals;
 
@@ -180,7 +180,7 @@ static const char *add_sample(struct reader *r, struct sample *s)
 
 	if (r->filter->layering != LAYERING_COLUMNS)
 		s->before = 0;
-	if (s->decimals > p->decimals && !refine_units(p, s->decimals))
+	if (s->decimals > p->decimals && !profile_refine(p, s->decimals))
 		return too_large;
 	if (!to_units(p, s->decimals, &s->value) || !to_units(p, s->decimals, &s->before) ||
 	    __builtin_add_overflow(p->total, s->value, &total) ||
@@ -223,6 +223,11 @@ static void read_comment(struct reader *r, const char *line, size_t len)
 	struct source header = {0};
 	const char *event;
 
+	if (r->headers) {
+		str_add(r->headers, line, len);
+		str_addc(r->headers, '\n');
+		return;
+	}
 	if (!source_read(&r->profile->source, line, len) || r->filter->layering != LAYERING_EVENT)
 		return;
 	source_read(&header, line, len);
@@ -261,6 +266,40 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	return add_sample(r, &sample);
 }
 
+static void reader_free(struct reader *r)
+{
+	free(r->event);
+	str_free(&r->reversed);
+	str_free(&r->marked);
+	profile_path_free(&r->path);
+}
+
+int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
+		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop)
+{
+	struct reader r = { .profile = p, .filter = filter, .headers = headers };
+	struct lines in;
+	bool good = true;
+	size_t len;
+	char *line;
+
+	if (lines_open_part(&in, path, start, length) < 0)
+		return -1;
+	profile_ensure_root(p);
+	while (good && lines_next(&in, &line, &len))
+		good = !take_line(&r, line, len) && !p->two_values && !*stop;
+	good &= !in.failed;
+	lines_close(&in);
+	reader_free(&r);
+	return good ? 0 : -1;
+}
+
+static void report_bad_line(const struct lines *in, const char *wrong, const char *line, size_t len)
+{
+	error("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong,
+	      len > SHOWN_MAX ? SHOWN_MAX : (int)len, line, len > SHOWN_MAX ? "..." : "");
+}
+
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)
 {
 	struct reader r = { .profile = p, .filter = filter };
@@ -270,6 +309,8 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	char *line;
 	int status;
 
+	if (profile_read_parallel(p, path, filter))
+		return 0;
 	if (lines_open(&in, path) < 0)
 		return -1;
 	profile_ensure_root(p);
@@ -284,17 +325,12 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 		}
 		wrong = take_line(&r, line, len);
 		if (wrong && ++p->bad_lines <= REPORTED_MAX)
-			error("%s:%" PRIu64 ": %s: \"%.*s%s\"", in.path, in.number, wrong,
-			      len > SHOWN_MAX ? SHOWN_MAX : (int)len, line,
-			      len > SHOWN_MAX ? "..." : "");
+			report_bad_line(&in, wrong, line, len);
 	}
 	status = in.failed ? -1 : 0;
 out:
 	lines_close(&in);
-	free(r.event);
-	str_free(&r.reversed);
-	str_free(&r.marked);
-	profile_path_free(&r.path);
+	reader_free(&r);
 	return status;
 }
 

@@ -20,6 +20,7 @@
 #ifndef RENDER_PROFILE_H
 #define RENDER_PROFILE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@
 #include "core/intern.h"
 #include "core/opts.h"
 #include "core/regexp.h"
+#include "core/str.h"
 #include "render/source.h"
 
 struct profile_stack {
@@ -58,6 +60,7 @@ enum profile_combine {
 };
 
 enum { PROFILE_LAYERS_MAX = 4096 };
+#define PROFILE_FIRST_TIME UINT64_MAX /* a start_ns: the time of the first line */
 
 struct profile {               /* {0} is an empty profile */
 	struct intern names;
@@ -199,11 +202,38 @@ void profile_ensure_root(struct profile *p);
 uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text,
 			  size_t len);
 
+/* The node below node that is called name, 0 when there is none; *in, the stack of
+ * node, becomes its stack. */
+uint32_t profile_child(const struct profile *p, uint32_t node, uint32_t *in, uint32_t name);
+
+/* Begin a stack below node parent, which is in stack in; its first node, to be
+ * added next, will be called name.  Returns its number. */
+uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t name);
+
+/* The stack that ends in node, which is in stack in; new if there is none. */
+uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in);
+
 /* Append a node called name.  A new stack must have been begun for the first one. */
 void profile_add_node(struct profile *p, uint32_t name);
 
-/* Begin a stack below node parent, which is in stack in.  Returns its number. */
+/* As profile_hang(), but profile_child() will not find it. */
 uint32_t profile_begin_stack(struct profile *p, uint32_t parent, uint32_t in);
+
+/* Count in units of 10^-decimals from here on, which are finer.  Returns false when
+ * the total would be too large. */
+bool profile_refine(struct profile *p, unsigned decimals);
+
+/* Read length bytes of path, from start on, into the empty profile p, silently; other
+ * parts of it may be read at the same time.  Headers are left in *headers, a line
+ * each.  Returns -1 for whatever only profile_read() can deal with (bad lines, two
+ * values, ...) or when *stop is true. */
+int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
+		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop);
+
+/* Read the large file path into the empty profile p, in parallel.  Returns false when
+ * that is not possible; p is then empty again. */
+bool profile_read_parallel(struct profile *p, const char *path,
+			   const struct profile_filter *filter);
 
 /* Add value to what stack has in layer.  Totals must have been checked. */
 void profile_add_value(struct profile *p, uint32_t stack, uint32_t layer, uint64_t value);

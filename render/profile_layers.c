@@ -84,7 +84,7 @@ uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns
 {
 	uint64_t begin, steps;
 
-	if (!start_ns)
+	if (start_ns == PROFILE_FIRST_TIME)
 		start_ns = p->layer_count ? p->start_ns : time_ns;
 	begin = window_begin(time_ns, start_ns, step_ns);
 	if (!p->layer_count) {

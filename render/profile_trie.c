@@ -15,8 +15,8 @@ enum { FIRST_COUNT = 1024, ENDS = PROFILE_HEAD - 1 };
 
 /* A slot is the high half of the hash and, below it, the stack's number; the
  * root's is never in the table, so that 0 is a free slot.  What follows its
- * parent in the same stack is not in the table either: profile_stack_of() sees
- * it without. */
+ * parent in the same stack is not in the table either: profile_child() sees it
+ * without. */
 static uint64_t hash_of(uint32_t parent, uint32_t name)
 {
 	return hash_mix((uint64_t)parent << 32 | name, 0);
@@ -90,6 +90,17 @@ uint32_t profile_begin_stack(struct profile *p, uint32_t parent, uint32_t in)
 	return (uint32_t)p->stack_count++;
 }
 
+uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t name)
+{
+	uint32_t stack;
+
+	if (p->stack_count * 2 >= p->slot_count)
+		grow_slots(p);
+	stack = profile_begin_stack(p, parent, in);
+	put_slot(p, hash_of(parent, name), stack);
+	return stack;
+}
+
 void profile_ensure_root(struct profile *p)
 {
 	if (p->count)
@@ -98,6 +109,35 @@ void profile_ensure_root(struct profile *p)
 	intern_append(&p->names, "...", 3);
 	profile_begin_stack(p, 0, 0);
 	profile_add_node(p, PROFILE_ROOT_NAME);
+}
+
+/* Is the node after node its child?  It is unless it begins another stack. */
+static bool goes_on(const struct profile *p, uint32_t node)
+{
+	return node + 1 < p->count && !(p->nodes[node + 1] & PROFILE_HEAD);
+}
+
+uint32_t profile_child(const struct profile *p, uint32_t node, uint32_t *in, uint32_t name)
+{
+	uint32_t found;
+
+	if (goes_on(p, node) && profile_name(p, node + 1) == name)
+		return node + 1;
+	found = find_stack(p, node, name);
+	if (!found)
+		return 0;
+	*in = found;
+	return p->stacks[found].first;
+}
+
+uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in)
+{
+	uint32_t found;
+
+	if (!goes_on(p, node)) /* where its stack ended when it was added */
+		return in;
+	found = find_stack(p, node, ENDS);
+	return found ? found : profile_hang(p, node, in, ENDS);
 }
 
 /* ---- stacks --------------------------------------------------------------- */
@@ -157,34 +197,25 @@ static uint32_t take_name(struct profile *p, const struct profile_path *path, si
 	return intern_add(&p->names, frame, len);
 }
 
-/* Is the node after node its child?  It is unless it begins another stack. */
-static bool goes_on(const struct profile *p, uint32_t node)
-{
-	return node + 1 < p->count && !(p->nodes[node + 1] & PROFILE_HEAD);
-}
-
 /* The frames from at on are new, the first of them called name: add them. */
 static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t parent,
 			  uint32_t in, uint32_t name, size_t at)
 {
-	uint32_t stack;
+	uint32_t stack = profile_hang(p, parent, in, name);
 
-	if (p->stack_count * 2 >= p->slot_count)
-		grow_slots(p);
-	stack = profile_begin_stack(p, parent, in);
-	put_slot(p, hash_of(parent, name), stack);
-	while (name != ENDS) {
+	for (;;) {
 		profile_add_node(p, name);
 		push_frame(path, at, (uint32_t)p->count - 1, stack);
-		name = ++at < path->len ? take_name(p, path, &at) : (uint32_t)ENDS;
+		if (++at >= path->len)
+			return stack;
+		name = take_name(p, path, &at);
 	}
-	return stack;
 }
 
 uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text,
 			  size_t len)
 {
-	uint32_t node = 0, stack = 0, name, found;
+	uint32_t node = 0, stack = 0, name, child;
 	size_t at = 0;
 
 	follow(path, text, len);
@@ -197,21 +228,13 @@ uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const ch
 	}
 	for (; at < len; at++) {
 		name = take_name(p, path, &at);
-		if (goes_on(p, node) && profile_name(p, node + 1) == name) {
-			node++;
-		} else {
-			found = find_stack(p, node, name);
-			if (!found)
-				return add_stack(p, path, node, stack, name, at);
-			stack = found;
-			node = p->stacks[found].first;
-		}
+		child = profile_child(p, node, &stack, name);
+		if (!child)
+			return add_stack(p, path, node, stack, name, at);
+		node = child;
 		push_frame(path, at, node, stack);
 	}
-	if (!goes_on(p, node)) /* where this stack ended when it was added */
-		return stack;
-	found = find_stack(p, node, ENDS);
-	return found ? found : add_stack(p, path, node, stack, ENDS, len);
+	return profile_ending(p, node, stack);
 }
 
 void profile_path_free(struct profile_path *path)

@@ -129,6 +129,10 @@ static void check_time(void)
 	CHECK_TEXT(read_and_combine("@25 a 1\n@34.999999999 a 2\n@35 b 5\n@24 c 1\n", &f, COMBINE_SUM, 0),
 		   "1970-01-01T00:00:15.000000000Z=1 1970-01-01T00:00:25.000000000Z=3 "
 		   "1970-01-01T00:00:35.000000000Z=5 all 9:1,3,5(a 3:0,3,0 b 5:0,0,5 c 1:1,0,0)");
+	f.start_ns = PROFILE_FIRST_TIME;
+	CHECK_TEXT(read_and_combine("@26 a 1\n@35.999999999 a 2\n@36 b 5\n@24 c 1\n", &f, COMBINE_SUM, 0),
+		   "1970-01-01T00:00:16.000000000Z=1 1970-01-01T00:00:26.000000000Z=3 "
+		   "1970-01-01T00:00:36.000000000Z=5 all 9:1,3,5(a 3:0,3,0 b 5:0,0,5 c 1:1,0,0)");
 }
 
 static void check_bad_times(void)
@@ -156,6 +160,15 @@ static void check_events(void)
 	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles unit=events\na 5\n"
 				    "# pyrograph: event=misses unit=events\na 2\nb 1\n", &f, COMBINE_ONE, 0),
 		   "cycles=5 misses=3 all 5:5,3(a 5:5,2)");
+	/* several events in one header, none, and one that is a frame too: --root event */
+	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles,misses unit=period\ncycles;a 5\n"
+				    "misses;a;b 2\n", &f, COMBINE_ONE, 0),
+		   "cycles=5 misses=2 all 5:5,2(a 5:5,2)");
+	CHECK_TEXT(read_and_combine("cycles;a 5\nmisses;a 2\n", &f, COMBINE_ONE, 0),
+		   "cycles=5 misses=2 all 5:5,2(a 5:5,2)");
+	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles unit=period\ncycles;a 5\ncycles 1\n"
+				    "cyclesque;a 2\n", &f, COMBINE_ONE, 0),
+		   "cycles=8 all 8:8(a 5:5 cyclesque 2:2(a 2:2))");
 }
 
 int main(void)

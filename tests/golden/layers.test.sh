@@ -1,0 +1,196 @@
+#!/bin/sh
+# Pictures of several layers: differentials, two metrics, windows of time, panels.
+. tests/tap.sh
+render=${BUILD:-build}/pyrograph-render
+data=tests/golden/layers
+# Names of files are in the pictures: draw where the files are.
+render=$(cd "$(dirname "$render")" && pwd)/pyrograph-render
+draw() { (cd $data && exec "$render" flame -q --script flame.js "$@"); }
+
+# PICTURE OPTIONS AND FILES...
+while read -r picture options; do
+	# shellcheck disable=SC2086
+	if draw $options >"$tmp/$picture" 2>"$tmp/err"; then
+		same "$picture" "$tmp/$picture" "$data/$picture"
+		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
+			not_ok "$picture is XML" "$tmp/err"
+	else
+		not_ok "$picture" "$tmp/err"
+	fi
+done <<'CASES'
+diff.svg --diff before.folded after.folded
+columns.svg columns.folded
+self.svg --delta self --delta-colors orange-blue --threshold 5% --normalize duration --diff before.folded after.folded
+elided.svg --elided --diff before.folded after.folded
+multiples.svg --multiples before.folded after.folded third.folded
+ratio.svg --width-by cycles --color-by instructions/cycles events.folded
+share.svg --width-by cycles --color-by cache-misses events.folded --icicle
+animate.svg --animate 2500ms timed.folded
+hostile.svg hostile.folded --negate
+CASES
+
+# ---- truths by hand -----------------------------------------------------------
+
+# tip NAME: what is said of a frame in $tmp/out
+tip() { sed -n "s|.*<title>$1 (\(.*\))</title>.*|\1|p" "$tmp/out"; }
+minus=$(printf '\342\210\222')
+draws() { what=$1; shift; draw "$@" >"$tmp/out" 2>"$tmp/err" || not_ok "$what" "$tmp/err"; }
+
+draws diff --diff before.folded after.folded
+is "grown, by total"  "$(tip write)" "base 30 samples, 30.00%; new 90 samples, 45.00%; +15.00 points, +50.00%"
+is "shrunk, by total" "$(tip parse)" "base 30 samples, 30.00%; new 40 samples, 20.00%; ${minus}10.00 points, ${minus}33.33%"
+is "unchanged share"  "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00%; 0 points, 0%"
+is "new"  "$(tip new_code)" "base 0 samples, 0%; new 20 samples, 10.00%; +10.00 points, new"
+is "gone" "$(tip old_code)" "base 15 samples, 15.00%; new 0 samples, 0%; ${minus}15.00 points, gone"
+has "raw totals" "$tmp/out" '"layers":[{"name":"before.folded","total":100},{"name":"after.folded","total":200}],"combine":"max"'
+has "scales" "$tmp/out" '"scales":[[2,1],[1,1]]'
+has "metadata of both" "$tmp/out" '"base_file":"before.folded","base_host":"db1"'
+cp "$tmp/out" "$tmp/diff.svg"
+draws negate --diff after.folded before.folded --negate
+sed 's/"title".*//' "$tmp/diff.svg" | grep '<title>' >"$tmp/a"
+grep '<title>' "$tmp/out" >"$tmp/b"
+same "--negate swaps base and new" "$tmp/b" "$tmp/a"
+draws none --diff before.folded after.folded --normalize none
+is "not normalised" "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00%; +10 samples, +100%"
+draws duration --diff before.folded after.folded --normalize duration
+is "by duration: 10 s and 20 s" "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00%; 0 points, 0%"
+
+# A profile against itself is the plain picture, in one colour.
+boxes() { sed -n '/id="frames"/,/<\/g>/p' "$1" | grep -o '<rect x="[^>]*fill' | sed 's/ y="[^"]*"//'; }
+draw before.folded >"$tmp/plain.svg"
+draws itself --diff before.folded before.folded
+boxes "$tmp/plain.svg" >"$tmp/a"
+boxes "$tmp/out" >"$tmp/b"
+same "nothing changed: the widths of the plain picture" "$tmp/b" "$tmp/a"
+is "... and no colour" "$(sed -n '/id="frames"/,/<\/g>/p' "$tmp/out" | grep -o 'fill="[^"]*"' | sort -u | tr '\n' ' ')" 'fill="#dcdcdc" fill="#ececec" '
+
+# What difffolded.pl writes is the same as the two files.
+{ sed -n 's/ [0-9]*$//p' $data/before.folded $data/after.folded | grep -v '^#' | sort -u; } | while read -r stack; do
+	b=$(sed -n "s|^$(echo "$stack" | sed 's/[][]/\\&/g') ||p" $data/before.folded)
+	a=$(sed -n "s|^$(echo "$stack" | sed 's/[][]/\\&/g') ||p" $data/after.folded)
+	echo "$stack $((${b:-0} * 2)) ${a:-0}"
+done >"$tmp/columns"
+draw "$tmp/columns" | sed -n '/id="frames"/,/<\/g>/p' | grep -o 'fill="[^"]*"' >"$tmp/a"
+sed -n '/id="frames"/,/<\/g>/p' "$tmp/diff.svg" | grep -o 'fill="[^"]*"' >"$tmp/b"
+same "two columns, normalised before: the same colours" "$tmp/a" "$tmp/b"
+status "the base from stdin" 0 sh -c "cd $data && $render flame -q --script flame.js --diff - after.folded <before.folded"
+grep '<title>' "$tmp/out" >"$tmp/a"
+grep '<title>' "$tmp/diff.svg" >"$tmp/b"
+same "... the same" "$tmp/a" "$tmp/b"
+
+draws elided --elided --diff before.folded after.folded
+is "elided: base's own counts" "$(tip helper)" "15 samples, 100%"
+has "... of how many" "$tmp/out" "15 samples of the base&#39;s 100 samples, 15.00%"
+has_not "... nothing that stayed" "$tmp/out" "parse"
+printf 'a;b 5\n' >"$tmp/1"
+printf 'a;b;c 5\n' >"$tmp/2"
+status "elided: a path that is there has not gone" 2 $render flame -q --elided --diff "$tmp/1" "$tmp/2"
+has "... and says so" "$tmp/out" "nothing has gone"
+
+draws ratio --width-by cycles --color-by instructions/cycles events.folded
+is "instructions per cycle" "$(tip read)" "20,000 cycles, 23.53%; 10,000 instructions, 10.00%; 100 cache-misses, 97.09%; instructions/cycles 0.5"
+is "... what has no width counts with its caller" "$(tip idle)" "25,000 cycles, 29.41%; 5,000 instructions, 5.00%; 0 cache-misses, 0%; instructions/cycles 0.2"
+is "... and what is no leaf" "$(tip serve)" "30,000 cycles, 35.29%; 65,000 instructions, 65.00%; 3 cache-misses, 2.91%; instructions/cycles 2.167"
+has "... the gradient's ends" "$tmp/out" '"low":0.20000000000000001,"high":2.1666666666666665'
+draws "two files" --width-by cycles --color-by instructions/cycles instructions.folded cycles.folded
+is "a file for each event" "$(tip serve)" "30,000 cycles, 35.29%; 65,000 instructions, 65.00%; instructions/cycles 2.167"
+status "an unknown event" 1 $render flame --width-by nosuch --color-by cycles $data/events.folded
+has "... names those there are" "$tmp/err" "there are: cycles, instructions, cache-misses"
+status "an unknown event for the colour" 1 $render flame --width-by cycles --color-by cycles/nosuch $data/events.folded
+has "... too" "$tmp/err" "--color-by: there is no event 'cycles/nosuch'"
+
+draws animate --animate 2500ms timed.folded
+has "windows: the empty ones too" "$tmp/out" '"layers":[{"name":"2026-11-21T10:15:02.000000000Z","total":7},{"name":"2026-11-21T10:15:04.500000000Z","total":0},{"name":"2026-11-21T10:15:07.000000000Z","total":0},{"name":"2026-11-21T10:15:09.500000000Z","total":3}],"combine":"sum"'
+has "... their time" "$tmp/out" '"animate":{"start_ns":"1795256102000000000","step_ns":"2500000000"}'
+is "... the static picture is all of it" "$(tip main)" "10 samples, 100%"
+status "too many windows" 1 $render flame --animate 1ms $data/timed.folded
+has "... choose a larger step" "$tmp/err" "choose a larger step"
+status "... far too many" 1 $render flame --animate 1ns $data/timed.folded
+status "no times" 1 $render flame --animate 1s $data/before.folded
+has "... says where they come from" "$tmp/err" "collapse --timed"
+
+draws multiples --multiples before.folded after.folded third.folded
+is "panels" "$(grep -c '<title>main (' "$tmp/out")" 3
+has "... their settings" "$tmp/out" '"panels":[{"layer":0,"top":'
+has "... captions" "$tmp/out" "200 samples, +100% against the first"
+grep '<title>' "$tmp/out" >"$tmp/a"
+draws "several bases" --diff before.folded --diff after.folded third.folded
+grep '<title>' "$tmp/out" >"$tmp/b"
+same "--diff twice: the same panels" "$tmp/b" "$tmp/a"
+
+# ---- what a viewer without scripts shows --------------------------------------------
+
+# Fonts differ between machines, so only the frames' colours count.
+if command -v rsvg-convert >/dev/null && command -v python3 >/dev/null; then
+	while read -r name options; do
+		# shellcheck disable=SC2086
+		draw --width 500 $options >"$tmp/$name.svg"
+		rsvg-convert "$tmp/$name.svg" -o "$tmp/$name.png"
+		[ -z "${BLESS:-}" ] || cp "$tmp/$name.png" "$data/$name-rsvg.png"
+		# shellcheck disable=SC2086
+		draw --width 500 --format png $options >"$tmp/$name-cairo.png"
+		for png in $name $name-cairo; do
+			python3 tests/golden/compare_png.py "$tmp/$name.svg" "$tmp/$png.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
+				ok "$png by librsvg's picture: $(cat "$tmp/seen")" ||
+				not_ok "$png by librsvg's picture" "$tmp/seen"
+		done
+	done <<-'CASES'
+	diff --diff before.folded after.folded
+	multiples --multiples before.folded after.folded third.folded
+	ratio --width-by cycles --color-by instructions/cycles events.folded
+	CASES
+else
+	skip "pictures by librsvg" "no rsvg-convert or python3"
+fi
+
+# ---- other formats, bad days ------------------------------------------------------
+
+for how in "--diff before.folded after.folded" "--multiples before.folded third.folded" \
+	"--width-by cycles --color-by instructions/cycles events.folded" "--animate 1s timed.folded"; do
+	# shellcheck disable=SC2086
+	draw $how --format png >"$tmp/a.png" 2>"$tmp/err" && is "a PNG of $how" "$(head -c 4 "$tmp/a.png" | tail -c 3)" PNG ||
+		not_ok "a PNG of $how" "$tmp/err"
+	# shellcheck disable=SC2086
+	draw $how >"$tmp/a.svg" && draw $how >"$tmp/b.svg" && same "... the same twice" "$tmp/a.svg" "$tmp/b.svg"
+done
+: >"$tmp/nothing"
+status "an empty base: all is new" 0 $render flame -q --diff "$tmp/nothing" $data/after.folded
+has "... " "$tmp/out" "<title>read (base 0 samples, 0%; new 20 samples, 10.00%; +20 samples, new)"
+status "an empty new profile: all has gone" 0 $render flame -q --diff $data/before.folded "$tmp/nothing"
+status "both empty: nothing to draw" 2 $render flame -q --diff "$tmp/nothing" "$tmp/nothing"
+status "... panels" 2 $render flame -q --multiples "$tmp/nothing" "$tmp/nothing"
+status "one panel empty" 0 $render flame -q --multiples $data/before.folded "$tmp/nothing"
+status "no events" 2 $render flame -q --width-by a --color-by b "$tmp/nothing"
+status "no times at all" 2 $render flame -q --animate 1s "$tmp/nothing"
+status "fractions and large numbers" 0 $render flame -q --diff "$tmp/1" - <<'HUGE'
+a;b 9000000000.123456789
+a;c 0.000000001
+HUGE
+status "duration unknown" 1 $render flame --normalize duration --diff "$tmp/1" $data/after.folded
+has "... says what is missing" "$tmp/err" "does not say start= and end="
+status "a missing base" 1 $render flame --diff /nonexistent $data/after.folded
+status "threads of a differential" 0 $render flame -q --split thread -o "$tmp/threads" --diff $data/before.folded $data/after.folded
+has "... compared within the thread" "$tmp/threads/main.svg" "<title>lex (base 10 samples, 10.00%;"
+
+while read -r options; do
+	# shellcheck disable=SC2086
+	status "wrong usage: $options" 2 $render flame $options $data/before.folded
+	is "... writes nothing" "$(cat "$tmp/out")" ""
+done <<'CASES'
+--delta both
+--normalize weight
+--threshold 2
+--threshold x%
+--delta-colors pink
+--animate 0
+--animate soon
+--width-by cycles
+--color-by cycles
+--multiples
+--multiples --animate 1s
+--diff a --width-by b --color-by c
+--diff - -
+--multiples --split thread -o dir x
+--diff a --total 5
+--diff a --chart
+CASES
