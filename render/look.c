@@ -78,7 +78,6 @@ void look_make(struct look *l, const struct flame_options *o)
 				    : (enum tree_order)pick("--order", o->order, order_names),
 		.chart = o->chart,
 		.reversed = o->reverse,
-		.negate = o->negate,
 		.by_width = o->colordiffusion,
 		.cut_left = pick("--truncate", o->truncate, sides),
 		.ui = own_colour("--uicolor", o->uicolor),
@@ -210,7 +209,6 @@ void look_add_settings(struct str *out, const struct look *l, const struct profi
 		str_puts(out, ",\"truncate\":\"left\"");
 	add_flag(out, "chart", l->chart);
 	add_flag(out, "reversed", l->reversed);
-	add_flag(out, "negate", l->negate);
 	add_flag(out, "diffusion", l->by_width);
 	add_colour(out, "uiColour", &l->ui);
 	add_colour(out, "searchColour", &l->search);

@@ -28,7 +28,6 @@ struct look {
 	enum tree_order order;
 	bool chart;             /* in the order of time, nothing merged but neighbours */
 	bool reversed;          /* merged from the leaves */
-	bool negate;            /* a differential's two colours change places */
 	bool by_width;          /* --colordiffusion: colours say widths */
 	bool cut_left;          /* labels that do not fit lose their beginning */
 	struct own_colour ui, search, stroke; /* texts; what a search found; outlines */

@@ -50,7 +50,7 @@ done <<'CASES'
 <title>Flame Chart</title>|--chart --inverted
 "chart":true|-flamechart
 "reversed":true|--reverse
-"negate":true|--negate
+<rect|--negate
 >second</text>|--subtitle second
 <desc>a&lt;--b</desc>|--notes a<--b
 <svg xmlns="http://www.w3.org/2000/svg" width="700"|--width 700
