@@ -7,14 +7,13 @@
 #include <stdio.h>
 
 #include "render/canvas.h"
+#include "render/format.h"
 #include "render/heading.h"
 #include "render/layout.h"
 #include "render/number.h"
 #include "render/palette.h"
 #include "render/profile.h"
 #include "render/tree.h"
-
-enum picture_format { FORMAT_SVG, FORMAT_PNG };
 
 /* What the user asked for. */
 struct flame_style {
@@ -26,9 +25,11 @@ struct flame_style {
 	bool inverted;          /* root on top */
 	struct font font;
 	const struct palette *palette;
+	const struct theme *theme;
 	struct background background;
 	struct unit unit;
-	enum picture_format format;
+	const struct format *format;
+	double scale;           /* of PNG and PDF */
 };
 
 /* One picture to be made: frame root of tree and all below it. */
@@ -65,9 +66,6 @@ void flame_plan_free(struct flame_plan *plan);
 void flame_draw(const struct flame_plan *plan, struct canvas *c);
 
 enum { FLAME_PAD = 10 * CPX }; /* left and right of the frames */
-
-/* The colour of the frame that stands for all of them. */
-#define FLAME_ROOT_COLOUR 0xdcdcdcu
 
 /* The whole SVG file. */
 void flame_svg(const struct flame_plan *plan, struct str *out);

@@ -91,7 +91,7 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 	const char *name = intern_text(&f->profile->names, frame->name);
 	size_t len = intern_len(&f->profile->names, frame->name);
 	uint32_t rgb = box->frame ? palette_colour(f->style->palette, name, len)
-				  : FLAME_ROOT_COLOUR;
+				  : f->style->theme->root;
 	struct area area = area_of(plan, box);
 
 	len = frame_base_len(name, len);

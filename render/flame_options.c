@@ -7,9 +7,9 @@
 #include "core/error.h"
 
 static const struct flame_options defaults = {
-	.nametype = "Function:", .minwidth = "0.1", .colors = "hot", .bgcolors = "white",
+	.nametype = "Function:", .minwidth = "0.1", .colors = "hot",
 	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .height = 16, .fontsize = 12,
-	.factor = 1,
+	.factor = 1, .scale = 1,
 };
 
 static const struct manual manual = {
@@ -25,7 +25,8 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 {
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write to FILE; with --split, a directory [stdout]", .text = &o->output },
-		{ 'f', "format", "svg|png", "[by FILE's name, else svg]", .text = &o->format },
+		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
+		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
 		{ 't', "title", "TEXT", "heading [Flame Graph]", .text = &o->title },
 		{ 0, "subtitle", "TEXT", "second line", .text = &o->subtitle },
 		{ 0, "notes", "TEXT", "remarks, kept in the file", .text = &o->notes },
@@ -69,28 +70,12 @@ static double parse_minwidth(const char *text, int32_t inner_px)
 	return percent ? n / 100 * inner_px : n;
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-	size_t len = strlen(text), end_len = strlen(end);
-
-	return len >= end_len && !strcasecmp(text + len - end_len, end);
-}
-
-static enum picture_format find_format(const struct flame_options *o)
-{
-	if (!o->format)
-		return o->output && ends_in(o->output, ".png") ? FORMAT_PNG : FORMAT_SVG;
-	if (!strcmp(o->format, "png"))
-		return FORMAT_PNG;
-	if (strcmp(o->format, "svg"))
-		die_usage("--format wants svg or png, not '%s'", o->format);
-	return FORMAT_SVG;
-}
-
 void flame_style_make(struct flame_style *style, const struct flame_options *o)
 {
 	if (o->fontsize < 4 || o->fontsize > 100)
 		die_usage("--fontsize wants a number from 4 to 100");
+	if (o->scale < 0.1 || o->scale > 20)
+		die_usage("--scale wants a number from 0.1 to 20");
 	if (!o->factor)
 		die_usage("--factor 0 leaves nothing to show");
 	if (o->split && strcmp(o->split, "thread"))
@@ -105,11 +90,20 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		.frame_height_px = (int32_t)o->height, .inverted = o->inverted,
 		.font = font_make(o->fonttype, o->fontsize),
 		.palette = palette_find(o->colors),
-		.background = background_find(o->bgcolors),
+		.theme = theme_default(),
 		.unit = { .name = o->countname, .factor = o->factor },
-		.format = find_format(o),
+		.format = format_find(o->format, o->split ? NULL : o->output),
+		.scale = o->scale,
 	};
+	style->background = o->bgcolors ? background_find(o->bgcolors) : style->theme->background;
+	style->font.metrics = format_metrics(style->format, &style->font, style->scale);
 	style->min_width_px = parse_minwidth(o->minwidth, style->width_px - 2 * FLAME_PAD / CPX);
+}
+
+void flame_style_free(struct flame_style *style)
+{
+	format_metrics_free(style->font.metrics);
+	style->font.metrics = NULL;
 }
 
 void flame_options_free(struct flame_options *o)

@@ -128,13 +128,13 @@ static int write_thread(const struct flame *whole, uint32_t root, const char *di
 	const struct intern *texts = &whole->profile->names;
 	uint32_t id = whole->tree->frames[root].name;
 	const char *name = intern_text(texts, id);
-	struct str path = {0}, title = {0};
+	struct str path = {0}, title = {0}, suffix = {0};
 	struct flame f = *whole;
 	int status;
 
 	str_addf(&path, "%s/", dir);
-	split_name_add(&path, names, name, intern_len(texts, id),
-		       whole->style->format == FORMAT_PNG ? ".png" : ".svg");
+	str_addf(&suffix, ".%s", whole->style->format->name);
+	split_name_add(&path, names, name, intern_len(texts, id), suffix.buf);
 	str_addf(&title, "%s: %s", whole->title, name);
 	f.root = root;
 	f.thread = name;
@@ -142,6 +142,7 @@ static int write_thread(const struct flame *whole, uint32_t root, const char *di
 	status = write_picture(&f, path.buf);
 	str_free(&path);
 	str_free(&title);
+	str_free(&suffix);
 	return status;
 }
 
@@ -226,6 +227,7 @@ out:
 	free(crumb_rgb);
 	tree_free(&tree);
 	profile_free(&profile);
+	flame_style_free(&style);
 	flame_options_free(&o);
 	return status;
 }
