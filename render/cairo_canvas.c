@@ -2,6 +2,7 @@
 
 #include <cairo-pdf.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "render/cairo_font.h"
@@ -149,6 +150,17 @@ static cairo_surface_t *open_pdf(struct cairo_canvas *c, double w, double h, dou
 	return cairo_pdf_surface_create_for_stream(write_bytes, c->file, w * *fit, h * *fit);
 }
 
+/* Cairo would say now, and the same input would not give the same bytes; of what
+ * is no date it says nothing.  It takes no fractions of seconds. */
+static void set_date(cairo_surface_t *surface, const char *created)
+{
+	char date[32] = "";
+
+	if (created && strlen(created) > 19 && created[strlen(created) - 1] == 'Z')
+		snprintf(date, sizeof(date), "%.19sZ", created);
+	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
+}
+
 static cairo_status_t write_pdf(struct cairo_canvas *c, const struct cairo_about *about)
 {
 	cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_TITLE, about->title);
@@ -156,9 +168,7 @@ static cairo_status_t write_pdf(struct cairo_canvas *c, const struct cairo_about
 		cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_SUBJECT,
 					       about->subject);
 	cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_CREATOR, "pyrograph");
-	/* Cairo would say now, and the same input would not give the same bytes. */
-	cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_CREATE_DATE,
-				       about->created ? about->created : "1970-01-01T00:00:00Z");
+	set_date(c->surface, about->created);
 	cairo_surface_finish(c->surface);
 	return cairo_surface_status(c->surface);
 }
