@@ -44,7 +44,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 'r', "reverse", NULL, "merge stacks from their leaves", .flag = &o->reverse },
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
-		{ 0, "split", "thread", "a picture for each first frame, in directory -o", .text = &o->split },
+		{ 0, "split", "ROOT", "a picture for each pid, thread, ... in directory -o", .text = &o->split },
 		{ 0, "factor", "N", "multiply shown counts [1]", .real = &o->factor },
 		{ 0, "total", "N", "the sum that is 100% [what is there]", .real = &o->total },
 		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
@@ -78,8 +78,6 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		die_usage("--scale wants a number from 0.1 to 20");
 	if (!o->factor)
 		die_usage("--factor 0 leaves nothing to show");
-	if (o->split && strcmp(o->split, "thread"))
-		die_usage("--split wants 'thread', not '%s'", o->split);
 	if (o->split && (!o->output || !strcmp(o->output, "-")))
 		die_usage("--split wants a directory: -o DIR");
 	*style = (struct flame_style){

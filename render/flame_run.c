@@ -13,6 +13,7 @@
 #include "render/flame_options.h"
 #include "render/sample.h"
 #include "render/split.h"
+#include "render/split_page.h"
 
 static struct regexp **compile_all(const struct text_list *patterns, const char *option)
 {
@@ -33,12 +34,13 @@ static void free_all(struct regexp **res, size_t count)
 /* ---- input ---------------------------------------------------------------- */
 
 /* Read every file; nothing is drawn when one could not be read. */
-static int read_profile(struct profile *p, const struct flame_options *o, char **files, int count)
+static int read_profile(struct profile *p, const struct flame_options *o,
+			struct dimension *split, char **files, int count)
 {
 	struct profile_filter filter = {
 		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
 		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
-		.reverse = o->reverse,
+		.reverse = o->reverse, .split = split,
 	};
 	static char *standard_input[] = { "-" };
 	int status = 0;
@@ -52,6 +54,8 @@ static int read_profile(struct profile *p, const struct flame_options *o, char *
 			status = -1;
 	}
 	profile_close(p);
+	if (split)
+		dimension_reorder(split, &p->source);
 	free_all(filter.include, filter.include_count);
 	free_all(filter.exclude, filter.exclude_count);
 	return status;
@@ -121,9 +125,16 @@ static int write_picture(const struct flame *f, const char *path)
 	return outfile_commit(&out);
 }
 
-/* One thread: its own frame is the root. */
-static int write_thread(const struct flame *whole, uint32_t root, const char *dir,
-			struct split_names *names)
+/* A directory that is being filled with pictures. */
+struct split {
+	const char *dir;
+	const struct dimension *dimension;
+	struct split_names names;
+	struct split_page page;
+};
+
+/* One picture of a split: its own frame is the root. */
+static int write_part(const struct flame *whole, uint32_t root, struct split *split)
 {
 	const struct intern *texts = &whole->profile->names;
 	uint32_t id = whole->tree->frames[root].name;
@@ -132,12 +143,14 @@ static int write_thread(const struct flame *whole, uint32_t root, const char *di
 	struct flame f = *whole;
 	int status;
 
-	str_addf(&path, "%s/", dir);
+	str_addf(&path, "%s/", split->dir);
 	str_addf(&suffix, ".%s", whole->style->format->name);
-	split_name_add(&path, names, name, intern_len(texts, id), suffix.buf);
+	split_name_add(&path, &split->names, name, intern_len(texts, id), suffix.buf);
+	split_page_add(&split->page, name, intern_len(texts, id),
+		       path.buf + strlen(split->dir) + 1, whole->tree->frames[root].total);
 	str_addf(&title, "%s: %s", whole->title, name);
 	f.root = root;
-	f.thread = name;
+	f.thread = dimension_is_thread(split->dimension) ? name : NULL;
 	f.title = title.buf;
 	status = write_picture(&f, path.buf);
 	str_free(&path);
@@ -146,17 +159,26 @@ static int write_thread(const struct flame *whole, uint32_t root, const char *di
 	return status;
 }
 
-static int write_threads(const struct flame *whole, const char *dir)
+static int write_split(const struct flame *whole, const char *dir,
+		       const struct dimension *dimension)
 {
 	const struct frame *frames = whole->tree->frames;
-	struct split_names names = {0};
+	struct split split = { .dir = dir, .dimension = dimension };
+	struct split_about about = {
+		.title = whole->title, .dimension = dimension->name, .total = frames[0].total,
+		.unit = &whole->style->unit, .source = &whole->profile->source,
+		.format = whole->style->format,
+	};
 	int status = 0;
 
 	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
 		return error("%s: %s", dir, strerror(errno));
 	for (uint32_t i = 1; i < frames[0].end && status == 0; i = frames[i].end)
-		status = write_thread(whole, i, dir, &names);
-	split_names_free(&names);
+		status = write_part(whole, i, &split);
+	if (!status)
+		status = split_page_write(&split.page, dir, &about);
+	split_names_free(&split.names);
+	split_page_free(&split.page);
 	return status;
 }
 
@@ -196,6 +218,7 @@ int flame_run(int argc, char **argv)
 {
 	struct flame_options o;
 	struct profile profile = {0};
+	struct dimension split = {0};
 	struct flame_style style;
 	struct tree tree = {0};
 	uint32_t *crumb_rgb = NULL;
@@ -204,7 +227,8 @@ int flame_run(int argc, char **argv)
 
 	argc = flame_options_parse(&o, argc, argv);
 	flame_style_make(&style, &o);
-	if (read_profile(&profile, &o, argv, argc) < 0 || report_lines(&profile, o.strict) < 0)
+	dimension_init(&split, o.split);
+	if (read_profile(&profile, &o, o.split ? &split : NULL, argv, argc) < 0 || report_lines(&profile, o.strict) < 0)
 		goto out;
 	note_filters(&profile, &o);
 	widen_total(&profile, o.total);
@@ -220,13 +244,14 @@ int flame_run(int argc, char **argv)
 	crumb_rgb = crumb_colours(&profile, style.palette);
 	struct flame flame = { .style = &style, .profile = &profile, .tree = &tree,
 			       .crumb_rgb = crumb_rgb, .title = style.title };
-	if ((o.split ? write_threads(&flame, o.output) : write_picture(&flame, o.output)) < 0)
+	if ((o.split ? write_split(&flame, o.output, &split) : write_picture(&flame, o.output)) < 0)
 		goto out;
 	status = 0;
 out:
 	free(crumb_rgb);
 	tree_free(&tree);
 	profile_free(&profile);
+	dimension_free(&split);
 	flame_style_free(&style);
 	flame_options_free(&o);
 	return status;

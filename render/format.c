@@ -46,10 +46,10 @@ static int write_cairo(const struct format *f, const struct drawing *d, FILE *ou
 }
 
 static const struct format formats[] = {
-	{ "svg", NULL, write_svg },
-	{ "svgz", NULL, write_svgz },
-	{ "png", &cairo_png, write_cairo },
-	{ "pdf", &cairo_pdf, write_cairo },
+	{ "svg", NULL, true, write_svg },
+	{ "svgz", NULL, true, write_svgz },
+	{ "png", &cairo_png, true, write_cairo },
+	{ "pdf", &cairo_pdf, false, write_cairo },
 	{0}
 };
 

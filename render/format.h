@@ -25,7 +25,8 @@ struct drawing {
 
 struct format {
 	const char *name;             /* of --format; "cpu.NAME" is such a file */
-	const struct cairo_kind *cairo;   /* NULL: SVG */
+	const struct cairo_kind *cairo; /* NULL: SVG */
+	bool in_pages;                /* an <img> of HTML can show it */
 	/* Returns 0, or -1 after a message; a file that refuses bytes is left to
 	 * outfile_commit(). */
 	int (*write)(const struct format *f, const struct drawing *d, FILE *out);

@@ -240,6 +240,8 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		return NULL;
 	if (is_comment(line, len)) {
 		source_read(&p->source, line, len);
+		if (r->filter->split)
+			dimension_read(r->filter->split, line, len);
 		return NULL;
 	}
 	p->lines++;
@@ -248,6 +250,9 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		return NULL;
 	}
 	wrong = sample_parse(&sample, line, len);
+	if (!wrong && r->filter->split)
+		sample.stack = dimension_move(r->filter->split, sample.stack, &sample.stack_len,
+					      r->filter->reverse);
 	return wrong ? wrong : add_sample(r, &sample);
 }
 
@@ -263,6 +268,8 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	if (lines_open(&in, path) < 0)
 		return -1;
 	ensure_root(p);
+	if (filter->split)
+		dimension_begin(filter->split);
 	while (lines_next(&in, &line, &len)) {
 		if (in.number == 1 && len >= 8 && !memcmp(line, "PERFILE2", 8)) {
 			status = error("%s: is a recording: pyrograph collapse %s | pyrograph render flame",

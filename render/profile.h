@@ -13,6 +13,7 @@
 
 #include "core/intern.h"
 #include "core/regexp.h"
+#include "render/dimension.h"
 #include "render/source.h"
 
 struct profile_node {
@@ -41,6 +42,7 @@ struct profile_filter {
 	struct regexp **exclude; /* and none of these */
 	size_t exclude_count;
 	bool reverse;            /* leaf first: merge the stacks from their leaves */
+	struct dimension *split; /* by this frame, or NULL */
 };
 
 /* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted
