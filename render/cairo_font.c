@@ -139,26 +139,6 @@ static size_t take_char(const char *text, size_t len, uint32_t *code)
 	return bytes ? bytes : 1;
 }
 
-static void add_char(struct str *out, uint32_t code)
-{
-	if (code < 0x80) {
-		str_addc(out, (char)code);
-		return;
-	}
-	if (code < 0x800) {
-		str_addc(out, (char)(0xc0 | code >> 6));
-	} else {
-		if (code < 0x10000) {
-			str_addc(out, (char)(0xe0 | code >> 12));
-		} else {
-			str_addc(out, (char)(0xf0 | code >> 18));
-			str_addc(out, (char)(0x80 | (code >> 12 & 0x3f)));
-		}
-		str_addc(out, (char)(0x80 | (code >> 6 & 0x3f)));
-	}
-	str_addc(out, (char)(0x80 | (code & 0x3f)));
-}
-
 /* ---- measures ------------------------------------------------------------- */
 
 static uint32_t measure(struct cairo_font *cf, const struct font *f, uint32_t code)
@@ -173,7 +153,7 @@ static uint32_t measure(struct cairo_font *cf, const struct font *f, uint32_t co
 	cairo_matrix_init_scale(&matrix, size, size);
 	cairo_matrix_init_scale(&device, scale, scale);
 	scaled = cairo_scaled_font_create(face, &matrix, &device, cf->options);
-	add_char(&text, code);
+	utf8_add(&text, code);
 	cairo_scaled_font_text_extents(scaled, text.buf, &extents);
 	cairo_scaled_font_destroy(scaled);
 	str_free(&text);
@@ -241,7 +221,7 @@ void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, doubl
 		str_clear(&run);
 		for (next = find_face(family, code); !face || face == next;) {
 			face = next;
-			add_char(&run, code);
+			utf8_add(&run, code);
 			i += bytes;
 			if (i == len)
 				break;
