@@ -23,6 +23,7 @@ struct flame_style {
 	int32_t frame_height_px;
 	double min_width_px;    /* frames narrower than this are not drawn */
 	bool inverted;          /* root on top */
+	bool reversed;          /* stacks are merged from their leaves */
 	struct font font;
 	const struct palette *palette;
 	const struct theme *theme;

@@ -85,7 +85,7 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		.subtitle = o->subtitle, .notes = o->notes, .nametype = o->nametype,
 		.script_url = o->script,
 		.width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,
-		.frame_height_px = (int32_t)o->height, .inverted = o->inverted,
+		.frame_height_px = (int32_t)o->height, .inverted = o->inverted, .reversed = o->reverse,
 		.font = font_make(o->fonttype, o->fontsize),
 		.palette = palette_find(o->colors),
 		.theme = theme_default(),

@@ -55,6 +55,8 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	add_bool(out, "inverted", style->inverted);
 	add_bool(out, "fluid", style->fluid);
 	add_bool(out, "whole", f->root == 0);
+	if (style->reversed)
+		add_bool(out, "reversed", true);
 	add_px(out, "framesTop", plan->frames_y);
 	add_px(out, "pad", FLAME_PAD);
 	add_px(out, "fontSize", style->font.size_cpx);

@@ -43,27 +43,24 @@ bool gzip_is(const char *bytes, size_t len)
 
 const char *gzip_read(struct str *out, const char *bytes, size_t len, size_t max)
 {
-	const char *wrong = "the gzip file is damaged";
 	char plain[CHUNK];
 	z_stream z = {0};
 	int status = Z_OK;
 
 	if (inflateInit2(&z, GZIP_WINDOW) != Z_OK)
 		return "zlib: no memory";
-	while (status == Z_OK) {
+	while (status == Z_OK && out->len <= max) {
 		if (!z.avail_in && len)
 			feed(&z, &bytes, &len);
 		z.next_out = (Bytef *)plain;
 		z.avail_out = CHUNK;
 		status = inflate(&z, Z_NO_FLUSH);
-		if (out->len + CHUNK - z.avail_out > max) {
-			wrong = "the gzip file holds too much";
-			break;
-		}
 		str_add(out, plain, CHUNK - z.avail_out);
 	}
 	inflateEnd(&z);
+	if (out->len > max)
+		return "the gzip file holds too much";
 	if (status == Z_BUF_ERROR)
 		return "the gzip file is cut short";
-	return status == Z_STREAM_END ? NULL : wrong;
+	return status == Z_STREAM_END ? NULL : "the gzip file is damaged";
 }

@@ -14,8 +14,8 @@ int gzip_write(FILE *out, const char *bytes, size_t len);
 /* Do the bytes start as a gzip file does? */
 bool gzip_is(const char *bytes, size_t len);
 
-/* Append what was packed into bytes, at most max bytes of it.  Returns NULL, or
- * what is wrong with them. */
+/* Append what was packed into bytes.  Returns NULL, or what is wrong with them, and
+ * when out has become longer than max. */
 const char *gzip_read(struct str *out, const char *bytes, size_t len, size_t max);
 
 #endif
