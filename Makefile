@@ -152,7 +152,7 @@ fuzz:
 	for f in tests/golden/flame/*.svg; do sed '/^<script/,$$d' $$f >build/fuzz/picture/$$(basename $$f); done
 	clang $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined tests/fuzz/picture.c \
 		$(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null) $(call FUZZ_SOURCES,render) \
-		-o build/fuzz/picture.bin $(LIBS_render)
+		-o build/fuzz/picture.bin $(LIBS_render) $(LIBS_collapse)
 	ASAN_OPTIONS=detect_leaks=0 build/fuzz/picture.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=65536 \
 		-artifact_prefix=build/fuzz/ build/fuzz/picture
 
