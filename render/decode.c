@@ -179,6 +179,12 @@ static const char *decode_names(struct decoded *d, const struct str *text, uint6
 
 /* ---- frames --------------------------------------------------------------- */
 
+/* Which numbers a frame has. */
+struct numbers {
+	bool places, layers;
+	bool widths; /* before the values of layers */
+};
+
 struct digits {
 	const char *at, *end;
 	bool bad;
@@ -209,14 +215,16 @@ static void add_value(struct decoded *d, uint32_t layer, uint64_t value)
 	d->values[d->value_count++] = (struct decoded_value){ layer, value };
 }
 
-static void take_values(struct decoded *d, struct digits *in, bool layered)
+static void take_values(struct decoded *d, struct digits *in, const struct numbers *n)
 {
 	uint64_t count, layer = 0;
 
-	if (!layered) {
+	if (!n->layers) {
 		add_value(d, 0, take_number(in));
 		return;
 	}
+	if (n->widths)
+		take_number(in);
 	for (count = take_number(in); count && !in->bad; count--) {
 		uint64_t skipped = take_number(in), value = take_number(in);
 
@@ -230,8 +238,8 @@ static void take_values(struct decoded *d, struct digits *in, bool layered)
 }
 
 /* The frame behind frame open, or behind one of those that it is in. */
-static void take_frame(struct decoded *d, struct digits *in, uint32_t *open, bool arrival,
-		       bool layered)
+static void take_frame(struct decoded *d, struct digits *in, uint32_t *open,
+		       const struct numbers *n)
 {
 	struct decoded_frame frame = { .first_value = d->value_count };
 	uint64_t first = take_number(in), name;
@@ -248,10 +256,10 @@ static void take_frame(struct decoded *d, struct digits *in, uint32_t *open, boo
 	frame.name = (uint32_t)name;
 	if (name + 1 == d->name_count)
 		frame.folded = take_number(in);
-	if (arrival)
+	if (n->places)
 		take_number(in);
 	if (first % 2)
-		take_values(d, in, layered);
+		take_values(d, in, n);
 	d->frames = xgrow(d->frames, &d->frames_cap, d->frame_count + 1, sizeof(*d->frames));
 	*open = (uint32_t)d->frame_count;
 	d->frames[d->frame_count++] = frame;
@@ -260,9 +268,12 @@ static void take_frame(struct decoded *d, struct digits *in, uint32_t *open, boo
 static const char *decode_tree(struct decoded *d, const struct str *text, uint64_t count,
 			       struct json settings)
 {
-	bool arrival = json_is_true(json_member(settings, "arrival"));
-	bool layered = json_member(settings, "layers").at != NULL;
 	struct digits in = { str_text(text), str_text(text) + text->len, false };
+	struct numbers n = {
+		.places = json_is_true(json_member(settings, "arrival")),
+		.layers = json_member(settings, "layers").at != NULL,
+		.widths = json_is(json_member(settings, "combine"), "max"),
+	};
 	uint32_t open = 0;
 
 	while (in.at < in.end && !in.bad && d->frame_count < UINT32_MAX) {
@@ -271,7 +282,7 @@ static const char *decode_tree(struct decoded *d, const struct str *text, uint64
 		} else if (!d->frame_count && (*in.at - FIRST_DIGIT) / 2) {
 			return DAMAGED_TREE; /* nothing is above the root */
 		} else {
-			take_frame(d, &in, &open, arrival, layered);
+			take_frame(d, &in, &open, &n);
 		}
 	}
 	return in.bad || d->frame_count != count ? DAMAGED_TREE : NULL;

@@ -189,3 +189,12 @@ bool json_is_true(struct json value)
 {
 	return value.end - value.at >= 4 && !memcmp(value.at, "true", 4);
 }
+
+bool json_is(struct json value, const char *text)
+{
+	struct str found = {0};
+	bool is = json_text(value, &found) && !strcmp(str_text(&found), text);
+
+	str_free(&found);
+	return is;
+}

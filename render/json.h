@@ -35,4 +35,7 @@ bool json_u64(struct json value, uint64_t *n);
 
 bool json_is_true(struct json value);
 
+/* Is value the string text? */
+bool json_is(struct json value, const char *text);
+
 #endif

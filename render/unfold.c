@@ -26,6 +26,7 @@ struct unfolder {
 	struct str stack;        /* the frames from the outermost one on */
 	enum lines_with with;
 	uint64_t start_ns, step_ns; /* WITH_TIMES */
+	bool events;             /* WITH_FRAMES: layers are events, else files */
 	bool whole;              /* the root is "all", of no stack */
 	bool reversed;           /* stacks were merged from their leaves */
 	uint32_t *child, *sibling; /* linked lists in the order of lines; 0 ends one */
@@ -66,6 +67,19 @@ static bool is_of_picture(const char *key)
 	return false;
 }
 
+/* Frames that stand before those of list; an event's may have stood there before
+ * it became a layer. */
+static void add_root(struct str *list, const char *name)
+{
+	struct str longer = {0};
+
+	if (!strncmp(str_text(list), name, strlen(name)))
+		return;
+	str_addf(&longer, "%s,%s", name, str_text(list));
+	str_free(list);
+	*list = longer;
+}
+
 static void add_header(struct unfolder *u)
 {
 	const struct decoded *d = u->d;
@@ -76,11 +90,8 @@ static void add_header(struct unfolder *u)
 	while (json_next_member(&rest, &key, &value)) {
 		if (!is_key(str_text(&key)) || is_of_picture(key.buf) || !json_text(value, &text))
 			continue;
-		if (!strcmp(key.buf, FOLDED_ROOT) && u->with == WITH_FRAMES) {
-			str_puts(&text, ",layer");
-			memmove(text.buf + 6, text.buf, text.len - 6);
-			memcpy(text.buf, "layer,", 6);
-		}
+		if (!strcmp(key.buf, FOLDED_ROOT) && u->with == WITH_FRAMES)
+			add_root(&text, u->events ? "event" : "file");
 		add_pair(&u->text, key.buf, &text);
 	}
 	if (json_text(json_member(about, PICTURE_UNIT), &text))
@@ -312,23 +323,20 @@ static bool walk(struct unfolder *u)
 static void read_settings(struct unfolder *u, struct json settings)
 {
 	struct json animate = json_member(settings, "animate"), mode = json_member(settings, "mode");
-	size_t layers = u->d->layer_count;
-	struct str text = {0};
 
 	u->whole = !json_member(settings, "whole").at ||
 		   json_is_true(json_member(settings, "whole"));
 	u->reversed = json_is_true(json_member(settings, "reversed"));
-	json_text(mode, &text);
+	u->events = json_is(mode, "metrics");
 	if (!json_member(settings, "layers").at)
 		u->with = WITH_ONE_VALUE;
 	else if (json_u64(json_member(animate, "start_ns"), &u->start_ns) &&
 		 json_u64(json_member(animate, "step_ns"), &u->step_ns))
 		u->with = WITH_TIMES;
-	else if (layers == 2 && (!text.len || !strcmp(text.buf, "diff")))
+	else if (u->d->layer_count == 2 && (!mode.at || json_is(mode, "diff")))
 		u->with = WITH_TWO_VALUES;
 	else
 		u->with = WITH_FRAMES;
-	str_free(&text);
 }
 
 int unfold(FILE *out, const struct decoded *d, const char *path)
