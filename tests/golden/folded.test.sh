@@ -45,6 +45,15 @@ back "60,000 stacks" "$tmp/big"
 awk 'BEGIN { print "# pyrograph: unit=samples"; for (i = 0; i < 20000; i++) printf "f;"; print "top 5" }' >"$tmp/deep"
 back "20,000 levels" "$tmp/deep"
 
+if $render flame --help | grep -q -e --diff; then
+	with_header <<'END' >"$tmp/two"
+a;b 5 7
+a;c 3 0
+a;d 0 4.5
+END
+	back "a differential" "$tmp/two"
+fi
+
 # Characters that XML cannot hold are lost, and nothing else is.
 with_header <$data/hostile.folded >"$tmp/hostile"
 $render flame -q "$tmp/hostile" | $render folded >"$tmp/1"
