@@ -82,7 +82,7 @@ sed -n '/^```sh/,/^```/p' README.md examples/README.md 2>/dev/null | sed 's/#.*/
 is "the README has commands" "$([ "$(wc -l <"$tmp/commands")" -gt 10 ] && echo yes)" yes
 wrong=
 while read -r line; do
-	for verb in "collect cpu" collapse "render flame" web report; do
+	for verb in "collect cpu" collapse "render flame" "render folded" web report; do
 		case $line in "pyrograph $verb"*) break ;; esac
 		verb=
 	done

@@ -98,9 +98,22 @@ if command -v pdftotext >/dev/null && command -v pdfinfo >/dev/null; then
 	pdftotext "$tmp/h.pdf" "$tmp/text" 2>"$tmp/err"
 	is "a PDF of hostile names is one" "$(cat "$tmp/err")" ""
 	has "... and holds them" "$tmp/text" "<script>alert(1)</script>"
+	draw --fonttype 'DejaVu Sans Mono' $data/letters.folded -f pdf >"$tmp/mono.pdf"
+	pdffonts "$tmp/mono.pdf" >"$tmp/fonts" 2>/dev/null
+	if grep -q DejaVuSansMono "$tmp/fonts"; then
+		has "what a font lacks comes from another one" "$tmp/fonts" "+DejaVuSans "
+	else
+		skip "what a font lacks comes from another one" "no DejaVu Sans Mono"
+	fi
 else
 	skip "text of a PDF" "no pdftotext"
 fi
+echo '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig/>' >"$tmp/none.conf"
+for format in png pdf; do
+	status "a $format where no font is installed" 0 env FONTCONFIG_FILE="$tmp/none.conf" \
+		$render flame -q -f $format $data/letters.folded
+	is "... is one" "$(kind "$tmp/out")" $format
+done
 
 # ---- labels stay in their frames, whoever draws them -----------------------------------
 

@@ -54,6 +54,22 @@ sed 's/root=host,/root=/; s/^db[12];//; s/java/perl/' "$tmp/in" >"$tmp/other"
 split --split pid -o "$tmp/both" "$tmp/in" "$tmp/other"
 is "several inputs, each by its header" "$(files "$tmp/both")" "index.html java-8.svg perl-8.svg sh-9.svg "
 
+# What collapse writes.
+if python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/basics.txt 2>"$tmp/err"; then
+	$pyrograph collapse -q --root comm,thread "$tmp/rec.data" >"$tmp/rec"
+	has "collapse tells its root frames" "$tmp/rec" " root=comm,thread "
+	for dimension in comm thread; do
+		split --split $dimension -o "$tmp/rec.$dimension" "$tmp/rec"
+		$pyrograph collapse -q --root $dimension "$tmp/rec.data" | grep -v '^#' | sed 's/;.*//; s/[^A-Za-z0-9._-]/_/g' |
+			sort -u | tr '\n' ' ' >"$tmp/wanted"
+		is "... --split $dimension" "$(files "$tmp/rec.$dimension" | sed 's/index.html //; s/\.svg//g')" "$(cat "$tmp/wanted")"
+	done
+	$pyrograph collapse -q --root none "$tmp/rec.data" >"$tmp/rec"
+	has "... or that there are none" "$tmp/rec" " root=none "
+else
+	skip "collapse tells its root frames" "no recording: $(tail -1 "$tmp/err")"
+fi
+
 # ---- the page --------------------------------------------------------------------------
 
 page=$tmp/thread/index.html
