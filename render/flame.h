@@ -8,6 +8,7 @@
 
 #include "render/canvas.h"
 #include "render/colouring.h"
+#include "render/format.h"
 #include "render/heading.h"
 #include "render/layered.h"
 #include "render/layout.h"
@@ -18,8 +19,6 @@
 #include "render/profile.h"
 #include "render/tree.h"
 
-enum picture_format { FORMAT_SVG, FORMAT_PNG };
-
 /* What the user asked for. */
 struct flame_style {
 	const char *title, *subtitle, *notes, *nametype, *script_url;
@@ -29,12 +28,15 @@ struct flame_style {
 	int32_t frame_height_px;
 	double min_width_px;    /* frames narrower than this are not drawn */
 	bool inverted;          /* root on top */
+	bool reversed;          /* stacks are merged from their leaves */
 	struct font font;
 	struct look look;
 	const struct palette *palette; /* look's */
+	const struct theme *theme;     /* look's */
 	struct background background;
 	struct unit unit;
-	enum picture_format format;
+	const struct format *format;
+	double scale;           /* of PNG and PDF */
 };
 
 struct diff;
@@ -85,9 +87,6 @@ void flame_draw(const struct flame_plan *plan, struct canvas *c);
 void flame_draw_frames(const struct flame_plan *plan, struct canvas *c);
 
 enum { FLAME_PAD = 10 * CPX }; /* left and right of the frames */
-
-/* The colour of the frame that stands for all of them. */
-#define FLAME_ROOT_COLOUR 0xdcdcdcu
 
 /* The whole SVG file. */
 void flame_svg(const struct flame_plan *plan, struct str *out);

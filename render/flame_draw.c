@@ -148,7 +148,8 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 	const struct frame *frame = &f->tree->frames[box->frame];
 	const char *name = intern_text(&f->profile->names, frame->name);
 	size_t len = intern_len(&f->profile->names, frame->name);
-	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame) : FLAME_ROOT_COLOUR;
+	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame)
+				  : f->style->theme->root;
 	const struct frame_attributes *attributes =
 		box->frame ? attributes_find(&f->style->look.attributes, name, len) : NULL;
 	struct area area = area_of(plan, box);
@@ -254,10 +255,8 @@ void flame_draw_frames(const struct flame_plan *plan, struct canvas *c)
 void flame_draw(const struct flame_plan *plan, struct canvas *c)
 {
 	const struct flame *f = plan->flame;
-	const struct own_colour *ui = &f->style->look.ui;
 	const struct legend *legend = f->layered ? &f->layered->legend : &plan->legend;
 
-	c->text_rgb = ui->set ? &ui->rgb : NULL;
 	heading_draw(&plan->heading, c, FLAME_PAD, EDGE);
 	legend_draw(legend, c, FLAME_PAD, plan->legend_y, plan->w - 2 * FLAME_PAD);
 	if (plan->panels) {

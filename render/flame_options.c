@@ -7,10 +7,10 @@
 #include "core/error.h"
 
 static const struct flame_options defaults = {
-	.nametype = "Function:", .minwidth = "0.1", .bgcolors = "white",
+	.nametype = "Function:", .minwidth = "0.1",
 	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .height = 16, .fontsize = 12,
-	.factor = 1, .detail = 16 << 20, .delta = "total", .normalize = "", .threshold = "0.1%",
-	.delta_colors = "red-blue",
+	.factor = 1, .scale = 1, .detail = 16 << 20, .delta = "total", .normalize = "",
+	.threshold = "0.1%", .delta_colors = "red-blue",
 };
 
 static const struct manual manual = {
@@ -31,7 +31,8 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 {
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write to FILE; with --split, a directory [stdout]", .text = &o->output },
-		{ 'f', "format", "svg|png", "[by FILE's name, else svg]", .text = &o->format },
+		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
+		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
 		{ 't', "title", "TEXT", "heading [Flame Graph]", .text = &o->title },
 		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
 		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
@@ -52,7 +53,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "detail", "SIZE", "fold the narrowest frames of a larger file; 0: none [16M]", .bytes = &o->detail },
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
-		{ 0, "split", "thread", "a picture for each first frame, in directory -o", .text = &o->split },
+		{ 0, "split", "ROOT", "a picture for each pid, thread, ... in directory -o", .text = &o->split },
 		{ 0, "diff", "BASE", "the difference to BASE; repeated: a panel for each", .list = &o->diff },
 		{ 0, "delta", "total|self", "color by what subtrees or frames changed [total]", .text = &o->delta },
 		{ 0, "normalize", "WAY", NULL, .text = &o->normalize },
@@ -112,24 +113,6 @@ static double parse_minwidth(const char *text, int32_t inner_px)
 	return percent ? n / 100 * inner_px : n;
 }
 
-static bool ends_in(const char *text, const char *end)
-{
-	size_t len = strlen(text), end_len = strlen(end);
-
-	return len >= end_len && !strcasecmp(text + len - end_len, end);
-}
-
-static enum picture_format find_format(const struct flame_options *o)
-{
-	if (!o->format)
-		return o->output && ends_in(o->output, ".png") ? FORMAT_PNG : FORMAT_SVG;
-	if (!strcmp(o->format, "png"))
-		return FORMAT_PNG;
-	if (strcmp(o->format, "svg"))
-		die_usage("--format wants svg or png, not '%s'", o->format);
-	return FORMAT_SVG;
-}
-
 static const char *default_title(const struct flame_options *o)
 {
 	if (o->chart)
@@ -141,10 +124,10 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 {
 	if (o->fontsize < 4 || o->fontsize > 100)
 		die_usage("--fontsize wants a number from 4 to 100");
+	if (o->scale < 0.1 || o->scale > 20)
+		die_usage("--scale wants a number from 0.1 to 20");
 	if (!o->factor)
 		die_usage("--factor 0 leaves nothing to show");
-	if (o->split && strcmp(o->split, "thread"))
-		die_usage("--split wants 'thread', not '%s'", o->split);
 	if (o->split && (!o->output || !strcmp(o->output, "-")))
 		die_usage("--split wants a directory: -o DIR");
 	if (o->fontwidth < 0 || o->fontwidth > 10)
@@ -154,16 +137,25 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		.subtitle = o->subtitle, .notes = o->notes, .nametype = o->nametype,
 		.script_url = o->script, .no_script = o->no_script,
 		.width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,
-		.frame_height_px = (int32_t)o->height, .inverted = o->inverted,
+		.frame_height_px = (int32_t)o->height, .inverted = o->inverted, .reversed = o->reverse,
 		.font = font_make(o->fonttype, o->fontsize),
-		.background = background_find(o->bgcolors),
 		.unit = { .name = o->countname, .factor = o->factor },
-		.format = find_format(o),
+		.format = format_find(o->format, o->split ? NULL : o->output),
+		.scale = o->scale,
 	};
 	look_make(&style->look, o);
 	style->palette = &style->look.palette;
+	style->theme = &style->look.colours;
+	style->background = o->bgcolors ? background_find(o->bgcolors) : style->theme->background;
 	style->font.fixed_advance = (uint32_t)lround(o->fontwidth * 1000);
+	style->font.metrics = format_metrics(style->format, &style->font, style->scale);
 	style->min_width_px = parse_minwidth(o->minwidth, style->width_px - 2 * FLAME_PAD / CPX);
+}
+
+void flame_style_free(struct flame_style *style)
+{
+	format_metrics_free(style->font.metrics);
+	style->font.metrics = NULL;
 }
 
 void flame_options_free(struct flame_options *o)

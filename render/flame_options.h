@@ -14,7 +14,7 @@ struct flame_options {
 	const char *minwidth, *fonttype, *colors, *bgcolors;
 	const char *format, *output, *split;
 	int64_t width, height;
-	double fontsize, factor, total;
+	double fontsize, factor, total, scale;
 	uint64_t detail; /* bytes; 0: everything */
 	bool chart;
 	bool inverted, reverse, strict;
@@ -38,6 +38,8 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv);
 
 /* Check what was asked for; dies of wrong usage.  style points into o. */
 void flame_style_make(struct flame_style *style, const struct flame_options *o);
+
+void flame_style_free(struct flame_style *style);
 
 void flame_options_free(struct flame_options *o);
 

@@ -89,6 +89,10 @@ void look_make(struct look *l, const struct flame_options *o)
 					   : NULL,
 	};
 	l->palette.vector = pick_vector(o);
+	l->colours = *(l->theme == THEME_DARK ? theme_find("dark") : theme_default());
+	if (l->ui.set)
+		l->colours.text[TEXT_TITLE] = l->colours.text[TEXT_NOTE] =
+			l->colours.text[TEXT_DETAILS] = l->ui.rgb;
 	check_combinations(o);
 }
 

@@ -11,6 +11,7 @@
 #include "render/palette.h"
 #include "render/palette_map.h"
 #include "render/rules.h"
+#include "render/theme.h"
 #include "render/tree.h"
 
 struct flame_options;
@@ -32,6 +33,7 @@ struct look {
 	bool cut_left;          /* labels that do not fit lose their beginning */
 	struct own_colour ui, search, stroke; /* texts; what a search found; outlines */
 
+	struct theme colours;   /* of theme, with ui */
 	struct palette palette;
 	struct rules rules;
 	struct palette_map map;

@@ -246,6 +246,8 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	if (!len)
 		return NULL;
 	if (is_comment(line, len)) {
+		if (r->filter->split)
+			dimension_read(r->filter->split, line, len);
 		read_comment(r, line, len);
 		return NULL;
 	}
@@ -261,6 +263,9 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		p->filtered_lines++;
 		return NULL;
 	}
+	if (r->filter->split)
+		sample.stack = dimension_move(r->filter->split, sample.stack, &sample.stack_len,
+					      r->filter->reverse);
 	if (r->filter->wakers)
 		waker_mark(&r->marked, &sample.stack, &sample.stack_len);
 	return add_sample(r, &sample);
@@ -317,6 +322,8 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	r.event = xstrdup("");
 	if (filter->layering == LAYERING_FILE)
 		profile_need_layers(p, filter->layer + 1, path);
+	if (filter->split)
+		dimension_begin(filter->split);
 	while (lines_next(&in, &line, &len)) {
 		if (in.number == 1 && len >= 8 && !memcmp(line, "PERFILE2", 8)) {
 			status = error("%s: is a recording: pyrograph collapse %s | pyrograph render flame",

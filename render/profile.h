@@ -29,6 +29,7 @@
 #include "core/opts.h"
 #include "core/regexp.h"
 #include "core/str.h"
+#include "render/dimension.h"
 #include "render/source.h"
 
 struct profile_stack {
@@ -145,6 +146,7 @@ struct profile_filter {
 	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
 				       * them, and of these what is from the last of them on */
 	bool wakers;             /* annotate what is behind "--" (waker.h) */
+	struct dimension *split; /* by this frame, or NULL */
 };
 
 /* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted

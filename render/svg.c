@@ -125,7 +125,7 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 	attr_px(out, "y", y);
 	if (role != TEXT_FRAME) {
 		str_addf(out, " class=\"%s\"", style.class);
-		attr_rgb(out, "fill", canvas_text_rgb(c, role));
+		attr_rgb(out, "fill", c->theme->text[role]);
 		if (style.size_cpx != c->font.size_cpx)
 			attr_px(out, "font-size", style.size_cpx);
 		if (style.bold)
@@ -177,15 +177,18 @@ static void close_link(struct canvas *c, const struct frame_attributes *a)
 
 /* ---- file ----------------------------------------------------------------- */
 
-void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font)
+void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
+	      const struct theme *theme)
 {
 	struct str *out = &s->out;
 
 	*s = (struct svg){
-		.canvas = { .w = w_cpx, .h = h_cpx, .font = *font, .rect = draw_rect,
-			    .shape = draw_shape, .text = draw_text, .open_group = open_group,
-			    .close_group = close_group,
-			    .open_link = open_link, .close_link = close_link },
+		.canvas = {
+			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
+			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
+			.open_group = open_group, .close_group = close_group,
+			.open_link = open_link, .close_link = close_link,
+		},
 	};
 	str_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\"");

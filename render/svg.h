@@ -17,7 +17,8 @@ struct svg {
 };
 
 /* Begin the file: everything before the metadata. */
-void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font);
+void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
+	      const struct theme *theme);
 
 /* The style sheet and the background. */
 void svg_begin_drawing(struct svg *s, struct asset css, const struct background *background);
