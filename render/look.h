@@ -55,7 +55,8 @@ uint32_t look_colour(const struct look *l, const char *name, size_t len, uint64_
 /* Of frames of one name too narrow to be drawn one by one; few in all. */
 uint32_t look_crumb(const struct look *l, const char *name, size_t len);
 
-/* Add the labels of the rules that the frames below root, and it, fall under. */
+/* Add what the colours of frame root and of those below it mean: the labels of the
+ * rules that they fall under, and of the palette's kinds of code. */
 void look_legend(const struct look *l, struct legend *legend, const struct profile *p,
 		 const struct tree *t, uint32_t root);
 
