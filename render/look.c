@@ -139,28 +139,48 @@ static bool has_label(const struct legend *legend, const char *label)
 	return false;
 }
 
+/* Which rules, and behind them which kinds of the scheme, name falls under. */
+static void mark_use(const struct look *l, const char *name, size_t len, bool *used)
+{
+	const struct scheme *scheme = l->palette.scheme;
+	const struct rule *rule = l->rules.count ? rules_find(&l->rules, name, len) : NULL;
+
+	if (rule)
+		used[rule - l->rules.items] = true;
+	else if (scheme->kinds && !palette_is_separator(name, len))
+		used[l->rules.count + scheme->kind(name, len)] = true;
+}
+
+static void add_label(struct legend *legend, uint32_t rgb, const char *label)
+{
+	if (label && !has_label(legend, label))
+		legend_add(legend, rgb, label);
+}
+
 void look_legend(const struct look *l, struct legend *legend, const struct profile *p,
 		 const struct tree *t, uint32_t root)
 {
-	bool *seen = xcalloc(p->names.count, sizeof(*seen));
-	bool *used = xcalloc(l->rules.count + 1, sizeof(*used));
+	const struct scheme_kind *kinds = l->palette.scheme->kinds;
+	bool *seen, *used;
 
-	for (uint32_t i = root; l->rules.count && i < t->frames[root].end; i++) {
+	if (l->by_width || (!l->rules.count && !kinds))
+		return;
+	seen = xcalloc(p->names.count, sizeof(*seen));
+	used = xcalloc(l->rules.count + SCHEME_KINDS_MAX, sizeof(*used));
+	for (uint32_t i = root ? root : 1; i < t->frames[root].end; i++) {
 		uint32_t name = t->frames[i].name;
-		const struct rule *rule = NULL;
 
-		if (i && !seen[name])
-			rule = rules_find(&l->rules, intern_text(&p->names, name),
-					  intern_len(&p->names, name));
-		if (rule)
-			used[rule - l->rules.items] = true;
+		if (!seen[name])
+			mark_use(l, intern_text(&p->names, name), intern_len(&p->names, name), used);
 		seen[name] = true;
 	}
 	for (size_t i = 0; i < l->rules.count; i++) {
-		const struct rule *rule = &l->rules.items[i];
-
-		if (used[i] && rule->label && !has_label(legend, rule->label))
-			legend_add(legend, rule_swatch(rule), rule->label);
+		if (used[i])
+			add_label(legend, rule_swatch(&l->rules.items[i]), l->rules.items[i].label);
+	}
+	for (size_t i = 0; kinds && kinds[i].label; i++) {
+		if (used[l->rules.count + i])
+			add_label(legend, kinds[i].hue(0.5), kinds[i].label);
 	}
 	free(seen);
 	free(used);

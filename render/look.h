@@ -49,7 +49,8 @@ void look_make(struct look *l, const struct flame_options *o);
  * when one could not be read. */
 int look_read(struct look *l, const struct flame_options *o);
 
-/* Add the labels of the rules that the frames below root, and it, fall under. */
+/* Add what the colours of frame root and of those below it mean: the labels of the
+ * rules that they fall under, and of the palette's kinds of code. */
 void look_legend(const struct look *l, struct legend *legend, const struct profile *p,
 		 const struct tree *t, uint32_t root);
 

@@ -28,13 +28,9 @@ const struct palette *palette_find(const char *name)
 	die_usage("--colors wants one of:%s; not '%s'", str_text(&known), name);
 }
 
-/* Between a stack and its waker's, in chain graphs. */
-static bool is_separator(const char *name, size_t len, uint32_t *colour)
+bool palette_is_separator(const char *name, size_t len)
 {
-	if (!len || len > 2 || memcmp(name, "--", len))
-		return false;
-	*colour = len == 2 ? 0xa0a0a0 : 0xc8c8c8;
-	return true;
+	return len && len <= 2 && !memcmp(name, "--", len);
 }
 
 uint32_t palette_colour(const struct palette *p, const char *name, size_t len)
@@ -42,14 +38,14 @@ uint32_t palette_colour(const struct palette *p, const char *name, size_t len)
 	struct vector v;
 	uint32_t colour;
 
-	if (is_separator(name, len, &colour))
-		return colour;
+	if (palette_is_separator(name, len))
+		return len == 2 ? 0xa0a0a0 : 0xc8c8c8;
 	v = p->vector(name, len);
 	if (p->rules && rules_colour(p->rules, name, len, v.v1, &colour))
 		return colour;
 	if (p->map && palette_map_find(p->map, name, len, &colour))
 		return colour;
-	return p->scheme->colour(name, len, &v);
+	return scheme_colour(p->scheme, name, len, &v);
 }
 
 /* A third of the way to white. */
@@ -66,7 +62,7 @@ uint32_t palette_crumb(const struct palette *p, const char *name, size_t len)
 	uint32_t colour;
 
 	if (!p->rules || !rules_colour(p->rules, name, len, 0.5, &colour))
-		colour = p->scheme->colour(name, len, &middle);
+		colour = scheme_colour(p->scheme, name, len, &middle);
 	return paler(colour);
 }
 

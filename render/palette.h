@@ -27,6 +27,9 @@ struct palette {
  * there are. */
 const struct palette *palette_find(const char *name);
 
+/* Is it "--" or "-", which stand between stacks? */
+bool palette_is_separator(const char *name, size_t len);
+
 /* 0xrrggbb of a frame's name, annotation included. */
 uint32_t palette_colour(const struct palette *p, const char *name, size_t len);
 

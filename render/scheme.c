@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "render/frame.h"
-#include "render/hue.h"
 
 static bool has(const char *name, size_t len, const char *part)
 {
@@ -29,31 +28,27 @@ static bool begins_with_any(const char *name, size_t len, const char *const *sta
 
 /* ---- of one kind of colour -------------------------------------------------- */
 
-static uint32_t hot(const char *name, size_t len, const struct vector *v)
+static uint32_t hot(const struct vector *v)
 {
-	(void)name, (void)len;
 	return hue_rgb(205 + hue_part(50, v->v3), hue_part(230, v->v1), hue_part(55, v->v2));
 }
 
-static uint32_t mem(const char *name, size_t len, const struct vector *v)
+static uint32_t mem(const struct vector *v)
 {
-	(void)name, (void)len;
 	return hue_rgb(0, 190 + hue_part(50, v->v2), hue_part(210, v->v1));
 }
 
-static uint32_t io(const char *name, size_t len, const struct vector *v)
+static uint32_t io(const struct vector *v)
 {
 	uint32_t x = 80 + hue_part(60, v->v1);
 
-	(void)name, (void)len;
 	return hue_rgb(x, x, 190 + hue_part(55, v->v2));
 }
 
-#define OF_ONE_HUE(function, hue)                                                       \
-	static uint32_t function(const char *name, size_t len, const struct vector *v)  \
-	{                                                                               \
-		(void)name, (void)len;                                                  \
-		return hue(v->v1);                                                      \
+#define OF_ONE_HUE(function, hue)                       \
+	static uint32_t function(const struct vector *v) \
+	{                                               \
+		return hue(v->v1);                      \
 	}
 
 OF_ONE_HUE(red, hue_red)
@@ -65,15 +60,34 @@ OF_ONE_HUE(aqua, hue_aqua)
 OF_ONE_HUE(orange, hue_orange)
 OF_ONE_HUE(viridis, hue_viridis)
 
-/* Off-CPU stacks, and above "--" who woke them up (waker.h). */
-static uint32_t chain(const char *name, size_t len, const struct vector *v)
+/* ---- chain: off-CPU stacks, and behind "--" who woke them up (waker.h) ------- */
+
+enum { OFF_CPU, WAKES };
+
+static const struct scheme_kind chain_kinds[] = {
+	[OFF_CPU] = { "off-CPU", hue_blue }, [WAKES] = { "waker", hue_aqua }, {0}
+};
+
+static size_t chain_kind(const char *name, size_t len)
 {
-	return has(name, len, "_[w]") ? hue_aqua(v->v1) : hue_blue(v->v1);
+	return has(name, len, "_[w]") ? WAKES : OFF_CPU;
 }
 
-/* ---- by kind of code -------------------------------------------------------- */
+/* ---- java, safe: by annotation, else by what the name looks like ------------- */
 
-enum kind { NATIVE, KERNEL, COMPILED, INLINED, CPP, WAKER };
+enum { JAVA, INLINED, CPP, KERNEL, WAKER, NATIVE };
+
+static const struct scheme_kind java_kinds[] = {
+	[JAVA] = { "Java", hue_green }, [INLINED] = { "inlined", hue_aqua },
+	[CPP] = { "C++", hue_yellow },	[KERNEL] = { "kernel", hue_orange },
+	[WAKER] = { "waker", hue_purple }, [NATIVE] = { "native", hue_red }, {0}
+};
+
+static const struct scheme_kind safe_kinds[] = {
+	[JAVA] = { "JIT", hue_bluish_green }, [INLINED] = { "inlined", hue_sky },
+	[CPP] = { "C++", hue_lemon },	      [KERNEL] = { "kernel", hue_amber },
+	[WAKER] = { "waker", hue_mauve },     [NATIVE] = { "native", hue_vermilion }, {0}
+};
 
 /* "Ljava/util/List" or "com/example/App": a class by its package. */
 static bool is_java_class(const char *name, size_t len)
@@ -86,48 +100,42 @@ static bool is_java_class(const char *name, size_t len)
 	return begins_with_any(name, len, roots);
 }
 
-static enum kind kind_of(const char *name, size_t len)
+static size_t java_kind(const char *name, size_t len)
 {
 	switch (frame_annotation(name, len)) {
-	case 'j': case '0': case '1': return COMPILED;
+	case 'j': case '0': case '1': return JAVA;
 	case 'i': return INLINED;
 	case 'k': return KERNEL;
 	case 'w': return WAKER;
 	}
 	if (is_java_class(name, len) || has(name, len, ":::"))
-		return COMPILED;
+		return JAVA;
 	return has(name, len, "::") ? CPP : NATIVE;
 }
 
-static uint32_t java(const char *name, size_t len, const struct vector *v)
-{
-	static hue_fn *const hues[] = {
-		[NATIVE] = hue_red,	 [KERNEL] = hue_orange, [COMPILED] = hue_green,
-		[INLINED] = hue_aqua, [CPP] = hue_yellow,	[WAKER] = hue_purple,
-	};
+/* ---- perl, js ----------------------------------------------------------------- */
 
-	return hues[kind_of(name, len)](v->v1);
-}
+enum { SCRIPT, BUILT_IN, SCRIPT_CPP, SCRIPT_KERNEL, SCRIPT_NATIVE };
 
-static uint32_t safe(const char *name, size_t len, const struct vector *v)
-{
-	static hue_fn *const hues[] = {
-		[NATIVE] = hue_vermilion, [KERNEL] = hue_amber, [COMPILED] = hue_bluish_green,
-		[INLINED] = hue_sky,	  [CPP] = hue_lemon,	[WAKER] = hue_mauve,
-	};
+static const struct scheme_kind perl_kinds[] = {
+	[SCRIPT] = { "Perl", hue_green },      [BUILT_IN] = { "built-in", hue_aqua },
+	[SCRIPT_CPP] = { "C++", hue_yellow },  [SCRIPT_KERNEL] = { "kernel", hue_orange },
+	[SCRIPT_NATIVE] = { "native", hue_red }, {0}
+};
 
-	return hues[kind_of(name, len)](v->v1);
-}
+static const struct scheme_kind js_kinds[] = {
+	[SCRIPT] = { "JavaScript", hue_green }, [BUILT_IN] = { "built-in", hue_aqua },
+	[SCRIPT_CPP] = { "C++", hue_yellow },	[SCRIPT_KERNEL] = { "kernel", hue_orange },
+	[SCRIPT_NATIVE] = { "native", hue_red }, {0}
+};
 
-/* ---- by language ------------------------------------------------------------ */
-
-static uint32_t perl(const char *name, size_t len, const struct vector *v)
+static size_t perl_kind(const char *name, size_t len)
 {
 	if (frame_annotation(name, len) == 'k')
-		return hue_orange(v->v1);
+		return SCRIPT_KERNEL;
 	if (has(name, len, "::"))
-		return hue_yellow(v->v1);
-	return has(name, len, "Perl") || has(name, len, ".pl") ? hue_green(v->v1) : hue_red(v->v1);
+		return SCRIPT_CPP;
+	return has(name, len, "Perl") || has(name, len, ".pl") ? SCRIPT : SCRIPT_NATIVE;
 }
 
 /* "~/src/app.js:12": a script's path. */
@@ -138,24 +146,33 @@ static bool is_script_path(const char *name, size_t len)
 	return slash && has(slash, len - (size_t)(slash - name), ".js");
 }
 
-static uint32_t js(const char *name, size_t len, const struct vector *v)
+static size_t js_kind(const char *name, size_t len)
 {
-	char kind = frame_annotation(name, len);
+	char annotation = frame_annotation(name, len);
 
-	if (kind == 'k')
-		return hue_orange(v->v1);
-	if (kind == 'j') /* source, else built in */
-		return memchr(name, '/', len) ? hue_green(v->v1) : hue_aqua(v->v1);
+	if (annotation == 'k')
+		return SCRIPT_KERNEL;
+	if (annotation == 'j')
+		return memchr(name, '/', len) ? SCRIPT : BUILT_IN;
 	if (has(name, len, "::"))
-		return hue_yellow(v->v1);
+		return SCRIPT_CPP;
 	if (is_script_path(name, len))
-		return hue_green(v->v1);
+		return SCRIPT;
 	if (memchr(name, ':', len))
-		return hue_aqua(v->v1);
+		return BUILT_IN;
 	if (len == 1 && name[0] == ' ') /* a missing symbol */
-		return hue_green(v->v1);
-	return has(name, len, "_[k]") ? hue_orange(v->v1) : hue_red(v->v1);
+		return SCRIPT;
+	return has(name, len, "_[k]") ? SCRIPT_KERNEL : SCRIPT_NATIVE;
 }
+
+/* ---- python ------------------------------------------------------------------- */
+
+enum { PROGRAM, LIBRARY, PACKAGE };
+
+static const struct scheme_kind python_kinds[] = {
+	[PROGRAM] = { "program", hue_red }, [LIBRARY] = { "standard library", hue_yellow },
+	[PACKAGE] = { "packages", hue_aqua }, {0}
+};
 
 /* "python3.9", "Python39": a directory of the standard library. */
 static bool is_python_dir(const char *part, size_t len)
@@ -169,12 +186,10 @@ static bool is_python_dir(const char *part, size_t len)
 	return true;
 }
 
-enum python_origin { OWN, STANDARD, PACKAGE };
-
-static enum python_origin python_origin(const char *name, size_t len)
+static size_t python_kind(const char *name, size_t len)
 {
 	static const char *const builtin[] = { "<built-in", "<method", "<frozen", NULL };
-	enum python_origin origin = begins_with_any(name, len, builtin) ? STANDARD : OWN;
+	size_t kind = begins_with_any(name, len, builtin) ? LIBRARY : PROGRAM;
 
 	for (size_t at = 0, end; at <= len; at = end + 1) {
 		for (end = at; end < len && name[end] != '/' && name[end] != '\\'; end++)
@@ -182,22 +197,21 @@ static enum python_origin python_origin(const char *name, size_t len)
 		if (end - at == strlen("site-packages") && begins(name + at, end - at, "site-packages"))
 			return PACKAGE;
 		if (is_python_dir(name + at, end - at))
-			origin = STANDARD;
+			kind = LIBRARY;
 	}
-	return origin;
+	return kind;
 }
 
-static uint32_t python(const char *name, size_t len, const struct vector *v)
-{
-	switch (python_origin(name, len)) {
-	case PACKAGE: return hue_aqua(v->v1);
-	case STANDARD: return hue_yellow(v->v1);
-	case OWN: break;
-	}
-	return hue_red(v->v1);
-}
+/* ---- rust --------------------------------------------------------------------- */
 
-static uint32_t rust(const char *name, size_t len, const struct vector *v)
+enum { STANDARD, CRATE, OTHER };
+
+static const struct scheme_kind rust_kinds[] = {
+	[STANDARD] = { "standard library", hue_orange }, [CRATE] = { "crates", hue_aqua },
+	[OTHER] = { "not Rust", hue_yellow }, {0}
+};
+
+static size_t rust_kind(const char *name, size_t len)
 {
 	static const char *const standard[] = { "core::", "std::", "alloc::", "<std::", "<alloc::",
 						NULL };
@@ -208,19 +222,31 @@ static uint32_t rust(const char *name, size_t len, const struct vector *v)
 		name = quote + 1;
 	}
 	if (begins_with_any(name, len, standard))
-		return hue_orange(v->v1);
+		return STANDARD;
 	/* what the user's async functions are made into is no library code */
 	if (begins(name, len, "<core::") &&
 	    !begins(name, len, "<core::future::from_generator::GenFuture<T>"))
-		return hue_orange(v->v1);
-	return has(name, len, "::") ? hue_aqua(v->v1) : hue_yellow(v->v1);
+		return STANDARD;
+	return has(name, len, "::") ? CRATE : OTHER;
 }
 
+/* ---- all ---------------------------------------------------------------------- */
+
 const struct scheme schemes[] = {
-	{ "hot", hot },	      { "mem", mem },	  { "io", io },		  { "red", red },
-	{ "green", green },   { "blue", blue },	  { "yellow", yellow },	  { "purple", purple },
-	{ "aqua", aqua },     { "orange", orange }, { "wakeup", aqua },	  { "chain", chain },
-	{ "java", java },     { "js", js },	  { "perl", perl },	  { "python", python },
-	{ "rust", rust },     { "safe", safe },	  { "viridis", viridis },
+	{ "hot", hot, NULL, NULL },	    { "mem", mem, NULL, NULL },
+	{ "io", io, NULL, NULL },	    { "red", red, NULL, NULL },
+	{ "green", green, NULL, NULL },	    { "blue", blue, NULL, NULL },
+	{ "yellow", yellow, NULL, NULL },   { "purple", purple, NULL, NULL },
+	{ "aqua", aqua, NULL, NULL },	    { "orange", orange, NULL, NULL },
+	{ "wakeup", aqua, NULL, NULL },	    { "chain", NULL, chain_kind, chain_kinds },
+	{ "java", NULL, java_kind, java_kinds }, { "js", NULL, js_kind, js_kinds },
+	{ "perl", NULL, perl_kind, perl_kinds }, { "python", NULL, python_kind, python_kinds },
+	{ "rust", NULL, rust_kind, rust_kinds }, { "safe", NULL, java_kind, safe_kinds },
+	{ "viridis", viridis, NULL, NULL },
 	{0}
 };
+
+uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v)
+{
+	return s->kinds ? s->kinds[s->kind(name, len)].hue(v->v1) : s->colour(v);
+}

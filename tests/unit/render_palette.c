@@ -121,7 +121,7 @@ static double least_contrast(const struct scheme *s)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		for (int step = 0; step < 1000; step++) {
 			struct vector v = { step % 10 / 9.0, step / 10 % 10 / 9.0, step / 100 / 9.0 };
-			double c = contrast_to_black(s->colour(names[i], strlen(names[i]), &v));
+			double c = contrast_to_black(scheme_colour(s, names[i], strlen(names[i]), &v));
 
 			least = c < least ? c : least;
 		}
