@@ -15,10 +15,10 @@ BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 
 # Debian packages: to build; to run the demo; to run the tests (node and npm may be
 # there from elsewhere, and then conflict with Debian's).
-BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev \
+BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev libfontconfig-dev \
 	zlib1g-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
-CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium python3 \
+CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium poppler-utils python3 \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
 	fonts-dejavu-core g++ git procps util-linux libclang-rt-14-dev perl
 
@@ -34,7 +34,7 @@ override CFLAGS   += -std=c11 -fno-omit-frame-pointer $(WARNINGS)
 
 LIBS_collect  := -lelf -lpcre2-8 -lpthread
 LIBS_collapse := -lelf -liberty -lpcre2-8 -lzstd -lm -lpthread
-LIBS_render   := $(shell pkg-config --libs cairo 2>/dev/null || echo -lcairo) -lpcre2-8 -lm -lpthread
+LIBS_render   := $(shell pkg-config --libs cairo-ft fontconfig zlib 2>/dev/null || echo -lcairo -lfontconfig -lz) -lpcre2-8 -lm -lpthread
 LIBS_web      :=
 
 STAGES   := collect collapse render web
@@ -54,7 +54,7 @@ all: $(PROGRAMS)
 # V=1 shows the whole commands.
 quiet = $(if $(V),,@printf '  %-5s %s\n' $(1) $@;)
 
-$(BUILD)/render/%.o $(BUILD)/tests/unit/render_%: CPPFLAGS += $(shell pkg-config --cflags cairo 2>/dev/null)
+$(BUILD)/render/%.o $(BUILD)/tests/unit/render_%: CPPFLAGS += $(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -162,6 +162,13 @@ fuzz:
 		tests/fuzz/folded.c $(call FUZZ_SOURCES,render) -o build/fuzz/folded.bin $(LIBS_collapse) $(LIBS_render)
 	ASAN_OPTIONS=detect_leaks=0 build/fuzz/folded.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=4096 \
 		-artifact_prefix=build/fuzz/ build/fuzz/folded
+	@mkdir -p build/fuzz/picture
+	for f in tests/golden/flame/*.svg; do sed '/^<script/,$$d' $$f >build/fuzz/picture/$$(basename $$f); done
+	clang $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined tests/fuzz/picture.c \
+		$(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null) $(call FUZZ_SOURCES,render) \
+		-o build/fuzz/picture.bin $(LIBS_render) $(LIBS_collapse)
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/picture.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=65536 \
+		-artifact_prefix=build/fuzz/ build/fuzz/picture
 
 # ---- install -----------------------------------------------------------------
 

@@ -27,6 +27,7 @@
 #define FOLDED_RATE       "rate"    /* samples a second and CPU, e.g. 99Hz */
 #define FOLDED_KERNEL     "kernel"  /* release */
 #define FOLDED_COMMAND    "command" /* that made the recording */
+#define FOLDED_ROOT       "root"    /* what each stack's first frames are: "pid,thread", or none */
 #define FOLDED_FILTER     "filter"  /* what collapse kept, as its options */
 #define FOLDED_LOST       "lost"    /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_LOSSES     "losses"  /* every other loss that is not 0: "throttled 3, truncated 1" */

@@ -319,7 +319,7 @@ static const char *unit_of(const struct collapse *c)
 static int write_output(struct collapse *c)
 {
 	struct outfile out = {0};
-	struct str filter = {0};
+	struct str filter = {0}, roots = {0};
 	int status;
 
 	describe_filter(&c->options, &filter);
@@ -329,6 +329,8 @@ static int write_output(struct collapse *c)
 	c->origin.event = c->event;
 	c->origin.unit = unit_of(c);
 	c->origin.filter = filter.len ? filter.buf + 1 : "";
+	roots_names(&c->roots, &roots);
+	c->origin.roots = roots.buf;
 	c->origin.truncated = c->stacks.truncated;
 	status = outfile_open(&out, c->options.output);
 	if (!status) {
@@ -340,6 +342,7 @@ static int write_output(struct collapse *c)
 		status = outfile_commit(&out);
 	}
 	str_free(&filter);
+	str_free(&roots);
 	return status;
 }
 

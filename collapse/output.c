@@ -120,6 +120,7 @@ void output_header(FILE *out, const struct origin *o, const struct fold *fold)
 		add_pair(&line, FOLDED_KERNEL, o->data->osrelease);
 	if (o->data->command)
 		add_pair(&line, FOLDED_COMMAND, o->data->command);
+	add_pair(&line, FOLDED_ROOT, o->roots);
 	if (*o->filter)
 		add_pair(&line, FOLDED_FILTER, o->filter);
 	add_losses(&line, o, fold);

@@ -21,6 +21,7 @@ struct origin {
 	const struct clock *clock;
 	const struct event *event;  /* NULL: several */
 	const char *unit, *filter;  /* filter: options as given, or "" */
+	const char *roots;          /* see roots_names() */
 	uint64_t first_ns, last_ns; /* of the samples used, as recorded */
 	uint64_t samples;           /* used */
 	uint64_t truncated;         /* of them, those whose stack was cut */

@@ -180,6 +180,14 @@ void roots_parse(struct roots *r, const char *list)
 	}
 }
 
+void roots_names(const struct roots *r, struct str *out)
+{
+	for (size_t i = 0; i < r->count; i++)
+		str_addf(out, "%s%s", i ? "," : "", r->chosen[i]->name);
+	if (!r->count)
+		str_puts(out, "none");
+}
+
 bool roots_has(const struct roots *r, const char *name)
 {
 	for (size_t i = 0; i < r->count; i++) {

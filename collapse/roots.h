@@ -32,6 +32,9 @@ void roots_parse(struct roots *r, const char *list);
 /* Names for --help. */
 void roots_list(struct str *out);
 
+/* Append the names in the list, "thread,cpu", or "none". */
+void roots_names(const struct roots *r, struct str *out);
+
 /* Does the list contain the root called name? */
 bool roots_has(const struct roots *r, const char *name);
 

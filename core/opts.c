@@ -90,6 +90,8 @@ static void show_help(const struct opt *opts, const struct manual *manual)
 		show(opts);
 	printf("  -q, --quiet               no progress, warnings or summary\n"
 	       "  -h, --help                this text (more: man %s)\n", "pyrograph");
+	if (manual->more)
+		printf("\n%s", manual->more);
 }
 
 static const char *spelling(const struct opt *o, char *buf, size_t size)
@@ -167,10 +169,22 @@ static _Noreturn void unknown_option(const struct opt *opts, const char *name)
 	die_usage("unknown option --%s", name);
 }
 
+/* Is word ("title", "color=java") rather a long name than letters in a row? */
+static bool is_long_word(const struct opt *opts, const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (; len >= 4 && opts->name; opts++) {
+		if (!strncmp(opts->name, word, len))
+			return true;
+	}
+	return false;
+}
+
 /* The option called name[0..len), or the only one that starts so. */
 static const struct opt *find_long(const struct opt *opts, const char *name, size_t len)
 {
-	const struct opt *found = NULL;
+	const struct opt *found = NULL, *rival = NULL;
 	const struct opt *tables[] = { opts, common };
 
 	for (size_t t = 0; t < 2; t++) {
@@ -179,14 +193,19 @@ static const struct opt *find_long(const struct opt *opts, const char *name, siz
 				continue;
 			if (!o->name[len])
 				return o;
-			if (found)
-				die_usage("--%.*s is ambiguous: --%s or --%s", (int)len, name,
-					  found->name, o->name);
-			found = o;
+			if (!found || (o->preferred && !found->preferred)) {
+				found = o;
+				rival = NULL;
+			} else if (o->preferred == found->preferred) {
+				rival = o;
+			}
 		}
 	}
 	if (!found)
 		unknown_option(opts, xstrndup(name, len));
+	if (rival)
+		die_usage("--%.*s is ambiguous: --%s or --%s", (int)len, name, found->name,
+			  rival->name);
 	return found;
 }
 
@@ -247,6 +266,17 @@ static void parse_letters(const struct opt *opts, const struct manual *manual, c
 	}
 }
 
+/* name: "title" or "title=TEXT". */
+static void parse_long(const struct opt *opts, const struct manual *manual, const char *name,
+		       char **argv, int argc, int *i)
+{
+	size_t len = strcspn(name, "=");
+	const struct opt *o = find_long(opts, name, len);
+	const char *attached = name[len] ? name + len + 1 : NULL;
+
+	take(opts, manual, o, value_of(o, attached, argv, argc, i));
+}
+
 int opts_parse(const struct opt *opts, const struct manual *manual, int argc, char **argv)
 {
 	int operands = 0;
@@ -264,11 +294,9 @@ int opts_parse(const struct opt *opts, const struct manual *manual, int argc, ch
 			while (++i < argc)
 				argv[operands++] = argv[i];
 		} else if (arg[1] == '-') {
-			size_t len = strcspn(arg + 2, "=");
-			const struct opt *o = find_long(opts, arg + 2, len);
-			const char *attached = arg[2 + len] ? arg + 3 + len : NULL;
-
-			take(opts, manual, o, value_of(o, attached, argv, argc, &i));
+			parse_long(opts, manual, arg + 2, argv, argc, &i);
+		} else if (manual->one_dash && is_long_word(opts, arg + 1)) {
+			parse_long(opts, manual, arg + 1, argv, argc, &i);
 		} else {
 			parse_letters(opts, manual, argv, argc, &i);
 		}

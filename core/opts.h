@@ -39,6 +39,7 @@ struct opt {
 	bool *off;        /* a flag that sets false */
 
 	int64_t min, max; /* for num; both 0 = any */
+	bool preferred;   /* a shortened name that could be another option's is this one's */
 };
 
 struct manual {
@@ -46,6 +47,9 @@ struct manual {
 	const char *about;    /* one sentence */
 	const char *examples; /* whole lines, shown first */
 	bool operands_end;    /* options stop at the first operand (a COMMAND) */
+	bool one_dash;        /* "-title X" is --title X, as Perl's Getopt::Long has it; a
+			       * word of at least four letters that begins a long name */
+	const char *more;     /* whole lines, shown last; may be NULL */
 };
 
 /* Parse argv[1..argc), put the values where the table says, and move the

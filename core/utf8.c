@@ -24,3 +24,25 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *code)
 	*code = c;
 	return bytes;
 }
+
+void utf8_add(struct str *out, uint32_t code)
+{
+	if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+		code = 0xfffd;
+	if (code < 0x80) {
+		str_addc(out, (char)code);
+		return;
+	}
+	if (code < 0x800) {
+		str_addc(out, (char)(0xc0 | code >> 6));
+	} else {
+		if (code < 0x10000) {
+			str_addc(out, (char)(0xe0 | code >> 12));
+		} else {
+			str_addc(out, (char)(0xf0 | code >> 18));
+			str_addc(out, (char)(0x80 | (code >> 12 & 0x3f)));
+		}
+		str_addc(out, (char)(0x80 | (code >> 6 & 0x3f)));
+	}
+	str_addc(out, (char)(0x80 | (code & 0x3f)));
+}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 ASSET(flame_css, "render/browser/flame.css")
+ASSET(split_css, "render/browser/split.css")
 ASSET(profile_js, "render/browser/profile.js")
 ASSET(flame_js, "render/browser/flame.js")
 

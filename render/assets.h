@@ -5,6 +5,7 @@
 #include "core/asset.h"
 
 struct asset flame_css_asset(void);
+struct asset split_css_asset(void); /* of split_page.h */
 
 /* The scripts of a flame graph, in the order in which they must run.  Returns
  * how many there are. */

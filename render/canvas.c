@@ -5,13 +5,22 @@ struct text_style canvas_style(const struct font *font, enum text_role role)
 	int32_t size = font->size_cpx;
 
 	switch (role) {
-	case TEXT_FRAME: return (struct text_style){ "frame", size, 0x000000, 0 };
-	case TEXT_TITLE: return (struct text_style){ "title", size + 5 * CPX, 0x1a1a1a, 0 };
-	case TEXT_NOTE: return (struct text_style){ "note", size, 0x5c5c5c, 0 };
-	case TEXT_ALARM: return (struct text_style){ "alarm", size, 0xb00020, 1 };
-	case TEXT_DETAILS: return (struct text_style){ "details", size, 0x1a1a1a, 0 };
+	case TEXT_TITLE: return (struct text_style){ "title", size + 5 * CPX, false };
+	case TEXT_NOTE: return (struct text_style){ "note", size, false };
+	case TEXT_ALARM: return (struct text_style){ "alarm", size, true };
+	case TEXT_DETAILS: return (struct text_style){ "details", size, false };
+	default: return (struct text_style){ "frame", size, false };
 	}
-	return (struct text_style){ "frame", size, 0x000000, 0 };
+}
+
+struct font canvas_font(const struct font *font, enum text_role role)
+{
+	struct text_style style = canvas_style(font, role);
+	struct font f = *font;
+
+	f.size_cpx = style.size_cpx;
+	f.bold = style.bold;
+	return f;
 }
 
 int32_t baseline(int32_t top, int32_t height, int32_t size_cpx)

@@ -49,3 +49,21 @@ void name_colouring_free(struct name_colouring *n)
 	free(n->crumb_rgb);
 	*n = (struct name_colouring){0};
 }
+
+static uint32_t width_box(const struct colouring *c, uint32_t frame)
+{
+	const struct frame *frames = ((const struct width_colouring *)c)->tree->frames;
+
+	return palette_diffusion(frames[frame].total, frames[0].total);
+}
+
+static uint32_t width_crumb(const struct colouring *c, uint32_t frame)
+{
+	(void)c, (void)frame;
+	return palette_diffusion(0, 1);
+}
+
+void width_colouring_make(struct width_colouring *w, const struct tree *t)
+{
+	*w = (struct width_colouring){ { width_box, width_crumb, NULL }, t };
+}

@@ -41,4 +41,13 @@ void name_colouring_make(struct name_colouring *n, const struct profile *p, cons
 
 void name_colouring_free(struct name_colouring *n);
 
+/* By width: palette_diffusion(). */
+struct width_colouring {
+	struct colouring colouring;
+	const struct tree *tree;
+};
+
+/* t must outlive it. */
+void width_colouring_make(struct width_colouring *w, const struct tree *t);
+
 #endif

@@ -226,14 +226,15 @@ void encode(struct encoded *e, const struct profile *p, const struct tree *t, ui
 	struct name_use *names = order_names(p, t, root, &count);
 
 	*e = (struct encoded){ .name_count = (uint32_t)count,
-			       .frame_count = t->frames[root].end - root };
+			       .frame_count = t->frames[root].end - root,
+			       .number = number };
+	memset(number, 0xff, p->names.count * sizeof(*number));
 	for (size_t i = 0; i < count; i++)
 		number[names[i].name] = (uint32_t)i;
 	add_names(e, names, count, palette);
 	number[PROFILE_FOLDED_NAME] = (uint32_t)count;
 	add_frames(&e->tree, p, t, root, number);
 	free(names);
-	free(number);
 }
 
 void encoded_free(struct encoded *e)
@@ -243,5 +244,6 @@ void encoded_free(struct encoded *e)
 	str_free(&e->names);
 	str_free(&e->colours);
 	str_free(&e->tree);
+	free(e->number);
 	*e = (struct encoded){0};
 }

@@ -8,29 +8,35 @@
 
 #include "render/canvas.h"
 #include "render/colouring.h"
+#include "render/format.h"
 #include "render/heading.h"
 #include "render/layered.h"
 #include "render/layout.h"
+#include "render/legend.h"
+#include "render/look.h"
 #include "render/number.h"
 #include "render/palette.h"
 #include "render/profile.h"
 #include "render/tree.h"
 
-enum picture_format { FORMAT_SVG, FORMAT_PNG };
-
 /* What the user asked for. */
 struct flame_style {
 	const char *title, *subtitle, *notes, *nametype, *script_url;
+	bool no_script;         /* the picture alone */
 	int32_t width_px;
 	bool fluid;             /* a browser may change the width */
 	int32_t frame_height_px;
 	double min_width_px;    /* frames narrower than this are not drawn */
 	bool inverted;          /* root on top */
+	bool reversed;          /* stacks are merged from their leaves */
 	struct font font;
-	const struct palette *palette;
+	struct look look;
+	const struct palette *palette; /* look's */
+	const struct theme *theme;     /* look's */
 	struct background background;
 	struct unit unit;
-	enum picture_format format;
+	const struct format *format;
+	double scale;           /* of PNG and PDF */
 };
 
 struct diff;
@@ -59,6 +65,7 @@ struct flame_plan {
 	struct layout layout;
 	struct heading heading;
 	struct panels *panels;      /* of small multiples, else NULL: layout is not drawn */
+	struct legend legend;
 	int32_t w, h, legend_y, frames_y; /* cpx */
 };
 
@@ -83,9 +90,6 @@ enum {
 	FLAME_PAD = 10 * CPX, /* left and right of the frames */
 	FLAME_ROWS_PX_MAX = 10000000, /* in cpx this is half of what fits an int32_t */
 };
-
-/* The colour of the frame that stands for all of them. */
-#define FLAME_ROOT_COLOUR 0xdcdcdcu
 
 /* The whole SVG file. */
 void flame_svg(const struct flame_plan *plan, struct str *out);

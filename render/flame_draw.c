@@ -59,8 +59,9 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 static int32_t legend_room(const struct flame_plan *plan, int32_t inner)
 {
 	const struct flame *f = plan->flame;
+	const struct legend *legend = f->layered ? &f->layered->legend : &plan->legend;
 
-	return f->layered ? legend_height(&f->layered->legend, &f->style->font, inner) : 0;
+	return legend_height(legend, &f->style->font, inner);
 }
 
 void flame_plan_make(struct flame_plan *plan, const struct flame *f)
@@ -80,6 +81,8 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
 		     total_text.buf, own_origin ? NULL : &f->profile->source);
 	str_free(&total_text);
+	if (!f->layered)
+		look_legend(&style->look, &plan->legend, f->profile, f->tree, f->root);
 	plan->legend_y = EDGE + layered_height(plan, inner);
 	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);
 	plan->h = (int32_t)plan->layout.rows * style->frame_height_px * CPX;
@@ -96,6 +99,7 @@ void flame_plan_free(struct flame_plan *plan)
 	layout_free(&plan->layout);
 	heading_free(&plan->heading);
 	panels_free(plan->panels);
+	legend_free(&plan->legend);
 }
 
 static struct area area_of(const struct flame_plan *plan, const struct box *box)
@@ -125,6 +129,21 @@ static void add_tip(struct str *tip, const struct flame *f, const struct frame *
 	str_addc(tip, ')');
 }
 
+static void draw_label(const struct flame_plan *plan, struct canvas *c, const struct area *area,
+		       const char *name, size_t len, struct str *buf)
+{
+	int32_t room = area->w - 2 * LABEL_INSET;
+
+	str_clear(buf);
+	if (plan->flame->style->look.cut_left)
+		font_fit_end(buf, &c->font, name, len, room, LABEL_MIN_CHARS);
+	else
+		font_fit(buf, &c->font, name, len, room, LABEL_MIN_CHARS);
+	if (buf->len)
+		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
+			baseline(area->y, area->h, c->font.size_cpx), buf->buf, buf->len);
+}
+
 static void draw_box(const struct flame_plan *plan, struct canvas *c, const struct box *box,
 		     struct str *buf)
 {
@@ -132,17 +151,24 @@ static void draw_box(const struct flame_plan *plan, struct canvas *c, const stru
 	const struct frame *frame = &f->tree->frames[box->frame];
 	const char *name = intern_text(&f->profile->names, frame->name);
 	size_t len = intern_len(&f->profile->names, frame->name);
-	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame) : FLAME_ROOT_COLOUR;
+	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame)
+				  : f->style->theme->root;
+	const struct frame_attributes *attributes =
+		box->frame ? attributes_find(&f->style->look.attributes, name, len) : NULL;
 	struct area area = area_of(plan, box);
 
 	len = frame_base_len(name, len);
 	add_tip(buf, f, frame, name, len);
+	if (attributes && attributes->title) {
+		str_clear(buf);
+		str_puts(buf, attributes->title);
+	}
+	if (attributes && c->open_link)
+		c->open_link(c, attributes);
 	c->rect(c, &area, rgb, buf->buf, buf->len);
-	str_clear(buf);
-	font_fit(buf, &c->font, name, len, area.w - 2 * LABEL_INSET, LABEL_MIN_CHARS);
-	if (buf->len)
-		c->text(c, TEXT_FRAME, area.x + LABEL_INSET,
-			baseline(area.y, area.h, c->font.size_cpx), buf->buf, buf->len);
+	draw_label(plan, c, &area, name, len, buf);
+	if (attributes && c->close_link)
+		c->close_link(c, attributes);
 }
 
 static void draw_crumbs(const struct flame_plan *plan, struct canvas *c)
@@ -218,20 +244,24 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 
 void flame_draw_frames(const struct flame_plan *plan, struct canvas *c)
 {
+	const struct look *look = &plan->flame->style->look;
 	struct str buf = {0};
 
 	draw_crumbs(plan, c);
+	c->stroke_rgb = look->stroke.set ? &look->stroke.rgb : NULL;
 	for (size_t i = 0; i < plan->layout.boxes.count; i++)
 		draw_box(plan, c, &plan->layout.boxes.items[i], &buf);
+	c->stroke_rgb = NULL;
 	str_free(&buf);
 }
 
 void flame_draw(const struct flame_plan *plan, struct canvas *c)
 {
+	const struct flame *f = plan->flame;
+	const struct legend *legend = f->layered ? &f->layered->legend : &plan->legend;
+
 	heading_draw(&plan->heading, c, FLAME_PAD, EDGE);
-	if (plan->flame->layered)
-		legend_draw(&plan->flame->layered->legend, c, FLAME_PAD, plan->legend_y,
-			    plan->w - 2 * FLAME_PAD);
+	legend_draw(legend, c, FLAME_PAD, plan->legend_y, plan->w - 2 * FLAME_PAD);
 	if (plan->panels) {
 		panels_draw(plan->panels, c);
 	} else {

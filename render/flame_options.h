@@ -14,7 +14,7 @@ struct flame_options {
 	const char *minwidth, *fonttype, *colors, *bgcolors;
 	const char *format, *output, *split;
 	int64_t width, height;
-	double fontsize, factor, total;
+	double fontsize, factor, total, scale;
 	uint64_t detail; /* bytes; 0: everything */
 	bool chart;
 	bool inverted, reverse, strict;
@@ -22,6 +22,14 @@ struct flame_options {
 	struct text_list diff;
 	const char *delta, *normalize, *threshold, *delta_colors, *animate, *width_by, *color_by;
 	bool negate, elided, multiples;
+
+	/* Of looks (look.h). */
+	const char *vector, *palette_map, *rules, *nameattr, *theme, *order, *truncate, *encoding;
+	const char *uicolor, *search_color, *stroke_color;
+	bool hash, deterministic, random, cp, colordiffusion, no_sort;
+	bool truncate_right, pretty_xml, no_script, verbose;
+	double fontwidth;
+	struct text_list base;
 };
 
 /* Set *o from the command line; dies of wrong usage.  Returns how many operands
@@ -30,6 +38,8 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv);
 
 /* Check what was asked for; dies of wrong usage.  style points into o. */
 void flame_style_make(struct flame_style *style, const struct flame_options *o);
+
+void flame_style_free(struct flame_style *style);
 
 void flame_options_free(struct flame_options *o);
 

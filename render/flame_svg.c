@@ -76,12 +76,17 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	str_addf(out, ",\"frameHeight\":%d,\"rows\":%u,\"minWidth\":%.17g,\"boxesMax\":%d",
 		 style->frame_height_px, plan->layout.rows, style->min_width_px,
 		 LAYOUT_BOXES_MAX);
-	add_rgb(out, "rootColour", FLAME_ROOT_COLOUR);
+	add_rgb(out, "rootColour", style->theme->root);
 	add_advances(out, &style->font);
 	if (f->layered)
 		str_puts(out, str_text(&f->layered->settings));
 	if (plan->panels)
 		panels_settings(plan->panels, out);
+	look_add_settings(out, &style->look, f->profile, e->number);
+	if (plan->legend.count) {
+		str_puts(out, ",\"legend\":");
+		legend_json(&plan->legend, out);
+	}
 	str_puts(out, "}</metadata>\n");
 }
 
@@ -144,7 +149,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	struct encoded e;
 	struct svg svg;
 
-	svg_open(&svg, plan->w, plan->h, &f->style->font);
+	svg_open(&svg, plan->w, plan->h, &f->style->font, f->style->theme);
 	add_picture(&svg.out, f);
 	svg_begin_drawing(&svg, flame_css_asset(), &f->style->background);
 	flame_draw(plan, &svg.canvas);
@@ -154,7 +159,8 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	add_chunks(&svg.out, "flame-names", &e.names);
 	add_chunks(&svg.out, "flame-colours", &e.colours);
 	add_chunks(&svg.out, "flame-tree", &e.tree);
-	svg_script(&svg, scripts, script_count, f->style->script_url);
+	if (!f->style->no_script)
+		svg_script(&svg, scripts, script_count, f->style->script_url);
 	svg_close(&svg);
 	encoded_free(&e);
 	*out = svg.out;

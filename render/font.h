@@ -1,6 +1,7 @@
-/* font: how wide text is, without asking a font.
+/* font: how wide text is.
  *
- * The picture is drawn by programs with different fonts, so widths are
+ * PNG and PDF are drawn by us, with fonts that can be asked (cairo_font.h).  An
+ * SVG is drawn by programs with fonts that are not known here, so its widths are
  * estimates on the safe side: for each character the wider one of Verdana and
  * DejaVu Sans, which are the widest that "sans-serif" usually means.
  *
@@ -20,6 +21,14 @@ struct font {
 	const char *family; /* as in CSS: "Verdana, sans-serif" */
 	int32_t size_cpx;
 	bool monospace;     /* every character has the same width */
+	uint32_t fixed_advance; /* of every character, in thousandths; 0: not given */
+	bool bold;
+	struct font_metrics *metrics; /* of the fonts that draw; NULL: not known */
+};
+
+/* What knows its fonts: code's advance in thousandths of the size, rounded up. */
+struct font_metrics {
+	uint32_t (*advance)(struct font_metrics *m, const struct font *f, uint32_t code);
 };
 
 struct font font_make(const char *family, double size_px);
@@ -31,8 +40,13 @@ uint32_t font_advance(const struct font *f, uint32_t code);
 int64_t font_width(const struct font *f, const char *text, size_t len);
 
 /* Append text if it fits in room_cpx, else its beginning and "..", cut between
- * characters, else (not even min_chars of it fit) nothing. */
+ * characters (a mark stays with its letter), else (not even min_chars of it fit)
+ * nothing. */
 void font_fit(struct str *out, const struct font *f, const char *text, size_t len,
 	      int64_t room_cpx, unsigned min_chars);
+
+/* The same with ".." and its end. */
+void font_fit_end(struct str *out, const struct font *f, const char *text, size_t len,
+		  int64_t room_cpx, unsigned min_chars);
 
 #endif

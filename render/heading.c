@@ -23,10 +23,8 @@ static struct str *add_line(struct heading *h, enum text_role role)
 static void add_whole(struct heading *h, enum text_role role, const struct font *font,
 		      int32_t width, const char *text)
 {
-	struct text_style style = canvas_style(font, role);
-	struct font sized = *font;
+	struct font sized = canvas_font(font, role);
 
-	sized.size_cpx = style.size_cpx;
 	font_fit(add_line(h, role), &sized, text, strlen(text), width, 1);
 }
 
@@ -41,17 +39,16 @@ struct parts {
 
 static void add_part(struct parts *p, const struct str *part)
 {
-	int64_t bold = p->role == TEXT_ALARM ? 115 : 100; /* bold letters are wider */
-	int64_t width = font_width(p->font, str_text(part), part->len) * bold / 100;
-	int64_t gap = font_width(p->font, SEPARATOR, strlen(SEPARATOR));
+	struct font font = canvas_font(p->font, p->role);
+	int64_t width = font_width(&font, str_text(part), part->len);
+	int64_t gap = font_width(&font, SEPARATOR, strlen(SEPARATOR));
 	struct heading *h = p->heading;
 
 	if (!part->len)
 		return;
 	if (!p->count++ || p->used + gap + width > p->width) {
 		p->used = width;
-		font_fit(add_line(h, p->role), p->font, part->buf, part->len,
-			 p->width * 100 / bold, 1);
+		font_fit(add_line(h, p->role), &font, part->buf, part->len, p->width, 1);
 		return;
 	}
 	p->used += gap + width;

@@ -1,22 +1,34 @@
 /* palette: a frame's colour, from its name alone.
  *
- * The formulas are those that people know from flamegraph.pl; the three numbers
- * they take come from a hash of the name, so that a function has the same colour
- * in every picture. */
+ * The first of these that knows the name: "--" and "-" are grey; the user's
+ * rules (rules.h); the colours of earlier pictures (palette_map.h); the scheme
+ * with the name's vector (scheme.h, vector.h). */
 #ifndef RENDER_PALETTE_H
 #define RENDER_PALETTE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "render/scheme.h"
+#include "render/vector.h"
+
+struct palette_map;
+struct rules;
+
 struct palette {
-	const char *name;
-	/* v1, v2: the name's numbers, 0..65535 for [0, 1). */
-	uint32_t (*colour)(const char *name, size_t len, uint32_t v1, uint32_t v2);
+	const struct scheme *scheme;
+	vector_fn *vector;
+	const struct rules *rules;     /* NULL: none */
+	const struct palette_map *map; /* NULL: none */
 };
 
-/* The palette called name; dies of wrong usage, with the names there are. */
+/* The palette called name, with our vector; dies of wrong usage, with the names
+ * there are. */
 const struct palette *palette_find(const char *name);
+
+/* Is it "--" or "-", which stand between stacks? */
+bool palette_is_separator(const char *name, size_t len);
 
 /* 0xrrggbb of a frame's name, annotation included. */
 uint32_t palette_colour(const struct palette *p, const char *name, size_t len);
@@ -24,6 +36,10 @@ uint32_t palette_colour(const struct palette *p, const char *name, size_t len);
 /* The same for frames too narrow to be drawn one by one: the middle of what a name
  * of its kind can have, paler.  A palette has only a few of these. */
 uint32_t palette_crumb(const struct palette *p, const char *name, size_t len);
+
+/* --colordiffusion: the redder the wider, by the square root of part / whole,
+ * since half of the whole is already much. */
+uint32_t palette_diffusion(uint64_t part, uint64_t whole);
 
 /* A background: a vertical gradient. */
 struct background {
@@ -33,5 +49,8 @@ struct background {
 
 /* By name, or "#rrggbb"; dies of wrong usage. */
 struct background background_find(const char *name);
+
+/* "#rrggbb".  Returns false if text is none. */
+bool parse_colour(const char *text, uint32_t *colour);
 
 #endif

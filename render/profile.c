@@ -9,7 +9,9 @@
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
+#include "render/base.h"
 #include "render/sample.h"
+#include "render/waker.h"
 
 enum { REPORTED_MAX = 5, SHOWN_MAX = 60 };
 
@@ -18,6 +20,7 @@ struct reader {
 	const struct profile_filter *filter;
 	struct profile_path path;
 	struct str reversed;     /* the stack from its leaf */
+	struct str marked;       /* with annotated wakers */
 	char *event;             /* of the last header (LAYERING_EVENT) */
 	struct str *headers;     /* where headers go instead of to the profile, or NULL */
 	uint64_t time_ns;        /* of the last timed line */
@@ -259,6 +262,8 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	if (is_blank(line, len))
 		return NULL;
 	if (is_comment(line, len)) {
+		if (r->filter->split)
+			dimension_read(r->filter->split, line, len);
 		read_comment(r, line, len);
 		return NULL;
 	}
@@ -268,13 +273,25 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		return NULL;
 	}
 	wrong = sample_parse(&sample, line, len);
-	return wrong ? wrong : add_sample(r, &sample);
+	if (wrong)
+		return wrong;
+	if (!base_cut(r->filter->base, &sample.stack, &sample.stack_len)) {
+		p->filtered_lines++;
+		return NULL;
+	}
+	if (r->filter->split)
+		sample.stack = dimension_move(r->filter->split, sample.stack, &sample.stack_len,
+					      r->filter->reverse);
+	if (r->filter->wakers)
+		waker_mark(&r->marked, &sample.stack, &sample.stack_len);
+	return add_sample(r, &sample);
 }
 
 static void reader_free(struct reader *r)
 {
 	free(r->event);
 	str_free(&r->reversed);
+	str_free(&r->marked);
 	profile_path_free(&r->path);
 }
 
@@ -330,6 +347,8 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	r.event = xstrdup("");
 	if (filter->layering == LAYERING_FILE)
 		profile_need_layers(p, filter->layer + 1, path);
+	if (filter->split)
+		dimension_begin(filter->split);
 	while (lines_next(&in, &line, &len)) {
 		if (in.number == 1 && len >= 8 && !memcmp(line, "PERFILE2", 8)) {
 			status = error("%s: is a recording: pyrograph collapse %s | pyrograph render flame",

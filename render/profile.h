@@ -26,8 +26,10 @@
 #include <stdint.h>
 
 #include "core/intern.h"
+#include "core/opts.h"
 #include "core/regexp.h"
 #include "core/str.h"
+#include "render/dimension.h"
 #include "render/source.h"
 
 struct profile_stack {
@@ -140,7 +142,11 @@ struct profile_filter {
 	enum layering layering;
 	uint32_t layer;          /* LAYERING_FILE: less than PROFILE_LAYERS_MAX */
 	uint64_t start_ns;       /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
-	uint64_t step_ns;        /* n may be negative */
+	uint64_t step_ns;        /* n may be negative; start_ns 0: the first line's time */
+	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
+				       * them, and of these what is from the last of them on */
+	bool wakers;             /* annotate what is behind "--" (waker.h) */
+	struct dimension *split; /* by this frame, or NULL */
 };
 
 /* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted

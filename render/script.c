@@ -16,9 +16,10 @@ int script_run(int argc, char **argv)
 		{0}
 	};
 	static const struct manual manual = {
-		"[-o FILE]", "Writes the script that 'render flame --script URL' refers to.",
-		"  pyrograph render script -o htdocs/flame.js\n"
-		"  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n", false
+		.usage = "[-o FILE]",
+		.about = "Writes the script that 'render flame --script URL' refers to.",
+		.examples = "  pyrograph render script -o htdocs/flame.js\n"
+			    "  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n",
 	};
 	const struct asset *scripts;
 	size_t count = flame_scripts(&scripts);

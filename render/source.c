@@ -8,6 +8,7 @@
 #include "collapse/folded.h"
 #include "core/memory.h"
 #include "core/str.h"
+#include "core/utf8.h"
 
 static struct source_pair *find(const struct source *s, const char *key)
 {
@@ -96,20 +97,6 @@ void source_join(struct source *s, const char *key, const char *value)
 	str_free(&joined);
 }
 
-static void add_utf8(struct str *out, unsigned code)
-{
-	if (code < 0x80) {
-		str_addc(out, (char)code);
-	} else if (code < 0x800) {
-		str_addc(out, (char)(0xc0 | code >> 6));
-		str_addc(out, (char)(0x80 | (code & 0x3f)));
-	} else {
-		str_addc(out, (char)(0xe0 | code >> 12));
-		str_addc(out, (char)(0x80 | (code >> 6 & 0x3f)));
-		str_addc(out, (char)(0x80 | (code & 0x3f)));
-	}
-}
-
 /* The four hex digits of a \u escape; returns 0 (never useful here) when they are none. */
 static unsigned parse_hex4(const char *text, const char *end)
 {
@@ -136,7 +123,7 @@ static const char *take_char(struct str *out, const char *at, const char *end)
 	}
 	at++;
 	if (*at == 'u' && (code = parse_hex4(at + 1, end))) {
-		add_utf8(out, code);
+		utf8_add(out, code);
 		return at + 5;
 	}
 	escape = *at ? strchr(from, *at) : NULL;

@@ -1,6 +1,7 @@
 #include "render/svg.h"
 
 #include "core/markup.h"
+#include "render/attributes.h"
 
 void px_add(struct str *out, int32_t cpx)
 {
@@ -60,6 +61,8 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	attr_px(out, "width", a->w);
 	attr_px(out, "height", a->h);
 	attr_rgb(out, "fill", rgb);
+	if (c->stroke_rgb)
+		attr_rgb(out, "stroke", *c->stroke_rgb);
 	if (!tip_len) {
 		str_puts(out, "/>\n");
 		return;
@@ -122,7 +125,7 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 	attr_px(out, "y", y);
 	if (role != TEXT_FRAME) {
 		str_addf(out, " class=\"%s\"", style.class);
-		attr_rgb(out, "fill", style.rgb);
+		attr_rgb(out, "fill", c->theme->text[role]);
 		if (style.size_cpx != c->font.size_cpx)
 			attr_px(out, "font-size", style.size_cpx);
 		if (style.bold)
@@ -143,15 +146,49 @@ static void close_group(struct canvas *c)
 	str_puts(&((struct svg *)c)->out, "</g>\n");
 }
 
+/* <a href="..." target="..." id="...">, or <g id="..."> where there is no link. */
+static void open_link(struct canvas *c, const struct frame_attributes *a)
+{
+	struct svg *s = (struct svg *)c;
+	struct str *out = &s->out;
+	struct frame_attributes once = *a;
+	size_t count = s->ids.count;
+
+	if (a->id) {
+		intern_add(&s->ids, a->id, strlen(a->id));
+		if (s->ids.count == count)
+			once.id = NULL;
+	}
+	if (a->href) {
+		str_puts(out, "<a href=\"");
+		xml_puts(out, a->href);
+		str_addf(out, "\" target=\"%s\"", a->target ? a->target : "_top");
+	} else {
+		str_puts(out, "<g");
+	}
+	attributes_add_xml(out, &once);
+	str_puts(out, ">\n");
+}
+
+static void close_link(struct canvas *c, const struct frame_attributes *a)
+{
+	str_puts(&((struct svg *)c)->out, a->href ? "</a>\n" : "</g>\n");
+}
+
 /* ---- file ----------------------------------------------------------------- */
 
-void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font)
+void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
+	      const struct theme *theme)
 {
 	struct str *out = &s->out;
 
 	*s = (struct svg){
-		.canvas = { w_cpx, h_cpx, *font, draw_rect, draw_shape, draw_text, open_group,
-			    close_group },
+		.canvas = {
+			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
+			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
+			.open_group = open_group, .close_group = close_group,
+			.open_link = open_link, .close_link = close_link,
+		},
 	};
 	str_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\"");
@@ -212,4 +249,5 @@ void svg_script(struct svg *s, const struct asset *scripts, size_t count, const 
 void svg_close(struct svg *s)
 {
 	str_puts(&s->out, "</svg>\n");
+	intern_free(&s->ids);
 }

@@ -6,16 +6,19 @@
 #define RENDER_SVG_H
 
 #include "core/asset.h"
+#include "core/intern.h"
 #include "core/str.h"
 #include "render/canvas.h"
 
 struct svg {
 	struct canvas canvas; /* first: a struct canvas * of ours is a struct svg * */
 	struct str out;       /* the file so far; the chart may add to it */
+	struct intern ids;    /* of the user, which elements have; each may be there once */
 };
 
 /* Begin the file: everything before the metadata. */
-void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font);
+void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
+	      const struct theme *theme);
 
 /* The style sheet and the background. */
 void svg_begin_drawing(struct svg *s, struct asset css, const struct background *background);

@@ -37,7 +37,7 @@ is "pyrograph-collect does not draw" "$(links -collect 'cairo')" ""
 is "pyrograph-web needs nothing" "$(links -web 'elf|dw|bpf|cairo|zstd|z|pcre2-8')" ""
 is "... and this test would see it" "$(links -collapse 'elf')" "libelf.so"
 
-flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo 2>/dev/null)"
+flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)"
 alone=
 for header in ./*.h core/*.h core/*/*.h collect/*.h collapse/*.h render/*.h web/*.h; do
 	[ -e "$header" ] || continue

@@ -41,7 +41,7 @@ static int check_page(const char *path)
 		return errno == ENOENT ? 0 : error("%s: %s", path, strerror(errno));
 	len = fread(start, 1, sizeof(start), old);
 	fclose(old);
-	if (!len || memmem(start, len, INDEX_GENERATOR, strlen(INDEX_GENERATOR)))
+	if (!len || memmem(start, len, PAGE_GENERATOR, strlen(PAGE_GENERATOR)))
 		return 0;
 	return error("%s was not made by pyrograph: give -o NAME, or --force to replace it", path);
 }

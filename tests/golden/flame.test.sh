@@ -72,12 +72,12 @@ cp "$tmp/out" "$tmp/h1.png"
 draw --format png $data/hostile.folded >"$tmp/h2.png"
 same "... the same twice" "$tmp/h1.png" "$tmp/h2.png"
 
-# ---- one picture a thread -------------------------------------------------------
+# ---- one picture a thread (more in split.test.sh) -------------------------------------------------------
 
 status "--split thread" 0 $render flame -q --split thread -o "$tmp/threads" --script s.js \
 	$data/java.folded $data/hostile.folded
 is "... file names are safe" "$(ls -A "$tmp/threads" | sort | tr '\n' ' ')" \
-	"_._.._etc_x.svg ______.svg _________.svg _script_alert_1___script_.svg a_b.svg java-8513_GC_Thread_0.svg java-8513_main.svg x_y.svg "
+	"_._.._etc_x.svg ______.svg _________.svg _script_alert_1___script_.svg a_b.svg index.html java-8513_GC_Thread_0.svg java-8513_main.svg x_y.svg "
 has "... the title has the full name" "$tmp/threads/java-8513_GC_Thread_0.svg" \
 	'"title":"Flame Graph: java-8513/GC Thread#0","unit":"samples","total":9,"thread":"java-8513/GC Thread#0"'
 for f in "$tmp/threads"/*; do

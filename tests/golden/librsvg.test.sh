@@ -8,10 +8,12 @@ data=tests/golden/flame
 for tool in rsvg-convert python3; do
 	command -v $tool >/dev/null || { skip "pictures by librsvg" "no $tool"; exit; }
 done
-for picture in plain:hot java:java; do
-	name=${picture%:*}
+# FILE NAME OPTIONS
+while read -r file name options; do
 	svg=$tmp/$name.svg
-	$render flame -q --width 600 --colors "${picture#*:}" $data/$name.folded >"$svg" 2>"$tmp/err"
+	draw() { $render flame -q --width 600 $options "$@" $data/$file.folded; }
+	draw >"$svg" 2>"$tmp/err"
+	xmllint --noout "$svg" 2>"$tmp/err" && ok "$name is XML" || not_ok "$name is XML" "$tmp/err"
 	if ! rsvg-convert "$svg" -o "$tmp/$name.png" 2>"$tmp/err"; then
 		not_ok "librsvg draws $name" "$tmp/err"
 		continue
@@ -19,11 +21,33 @@ for picture in plain:hot java:java; do
 	[ -z "${BLESS:-}" ] || cp "$tmp/$name.png" "$data/$name-rsvg.png"
 	python3 tests/golden/compare_png.py "$svg" "$tmp/$name.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
 		ok "$name by librsvg: $(cat "$tmp/seen")" || not_ok "$name by librsvg" "$tmp/seen"
-	$render flame -q --width 600 --colors "${picture#*:}" -o "$tmp/$name-cairo.png" $data/$name.folded
-	python3 tests/golden/compare_png.py "$svg" "$tmp/$name-cairo.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
-		ok "$name by cairo is the same picture: $(cat "$tmp/seen")" ||
-		not_ok "$name by cairo is the same picture" "$tmp/seen"
-done
+	# The other formats, as pixels, are the same picture.
+	draw -o "$tmp/$name-cairo.png"
+	draw -o "$tmp/$name.svgz"
+	rsvg-convert "$tmp/$name.svgz" -o "$tmp/$name-svgz.png" 2>"$tmp/err"
+	draw -o "$tmp/$name.pdf"
+	! command -v pdftoppm >/dev/null || pdftoppm -r 96 -png -singlefile "$tmp/$name.pdf" "$tmp/$name-pdf"
+	for by in cairo svgz pdf; do
+		[ $by != pdf ] || command -v pdftoppm >/dev/null || { skip "$name, pdf" "no pdftoppm"; continue; }
+		python3 tests/golden/compare_png.py "$svg" "$tmp/$name-$by.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
+			ok "$name, $by is the same picture: $(cat "$tmp/seen")" ||
+			not_ok "$name, $by is the same picture" "$tmp/seen"
+	done
+done <<'CASES'
+plain plain --colors hot
+java java --colors java
+letters letters --icicle --colors mem --bgcolors blue --height 20 --fontsize 14
+losses losses --colors io --subtitle second
+CASES
+
+# What says why there is no picture, in a viewer without scripts.
+$render flame -q -o "$tmp/nothing.svg" /dev/null 2>/dev/null
+$render flame -q -o "$tmp/nothing.png" /dev/null 2>/dev/null
+rsvg-convert "$tmp/nothing.svg" -o "$tmp/nothing-rsvg.png" 2>"$tmp/err" &&
+	is "a picture of nothing, by librsvg and by cairo: alike in size" \
+		"$(head -c 24 "$tmp/nothing-rsvg.png" | tail -c 8 | od -An -tx1)" \
+		"$(head -c 24 "$tmp/nothing.png" | tail -c 8 | od -An -tx1)" ||
+	not_ok "a picture of nothing by librsvg" "$tmp/err"
 
 # Text stays within its box, with the widest font that is likely.
 $render flame -q $data/plain.folded | sed 's/font-family="[^"]*"/font-family="DejaVu Sans"/' >"$tmp/wide.svg"

@@ -1,4 +1,9 @@
-/* Colours come from names alone, and stay what they were. */
+/* Colours come from names alone, are those that others paint, can be read, and stay
+ * what they were. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "render/hue.h"
 #include "render/palette.h"
 #include "tests/unit/check.h"
 
@@ -14,7 +19,7 @@ static int is_between(uint32_t rgb, int r0, int r1, int g0, int g1, int b0, int 
 	return r >= r0 && r < r1 && g >= g0 && g < g1 && b >= b0 && b < b1;
 }
 
-int main(void)
+static void check_ours(void)
 {
 	char name[32];
 	int hot = 0, mem = 0, io = 0;
@@ -37,11 +42,129 @@ int main(void)
 	CHECK(is_between(colour("java", "Lcom/x/Y::a"), 50, 110, 200, 255, 50, 110));
 	CHECK(is_between(colour("java", "a_[i]"), 50, 110, 165, 220, 165, 220));
 	CHECK(is_between(colour("java", "a_[k]"), 190, 255, 90, 155, 0, 1));
+	CHECK(is_between(colour("java", "a_[w]"), 190, 255, 80, 140, 190, 255));
 	CHECK(is_between(colour("java", "A::b"), 175, 230, 175, 230, 50, 70));
 	CHECK(is_between(colour("java", "read"), 200, 255, 50, 130, 50, 130));
 	CHECK(colour("java", "--") == 0xa0a0a0 && colour("hot", "-") == 0xc8c8c8);
 	CHECK(colour("hot", "a_[k]") == colour("hot", "a"));
 	CHECK(colour("hot", "ab") != colour("hot", "ba"));
+	/* an annotation is right, a name is a guess: unlike flamegraph.pl */
+	CHECK(colour("java", "x::lock_[k]") == colour("orange", "x::lock_[k]"));
+	CHECK(colour("perl", "x::lock_[k]") == colour("orange", "x::lock_[k]"));
 	CHECK(background_find("#102030").top == 0x102030);
+	CHECK(palette_diffusion(0, 9) == 0xfffafa && palette_diffusion(9, 9) == 0xff6464);
+	CHECK(palette_diffusion(1, 4) == 0xffafaf);
+}
+
+/* ---- others' colours: rows of vector, palette, name, colour ------------------ */
+
+static void check_row(char *line)
+{
+	char *vector = strsep(&line, "\t"), *name = strsep(&line, "\t");
+	struct palette p = *palette_find(name);
+	char got[16];
+
+	name = strsep(&line, "\t");
+	p.vector = vector_find(vector);
+	snprintf(got, sizeof(got), "#%06x", palette_colour(&p, name, strlen(name)));
+	if (strcmp(got, line)) {
+		printf("not ok - %s %s '%s': got %s, wanted %s\n", vector, p.scheme->name, name,
+		       got, line);
+		checks_failed++;
+	}
+}
+
+static void check_others(void)
+{
+	FILE *in = fopen("tests/golden/compat/colours.tsv", "r");
+	char line[512];
+	int rows = 0;
+
+	CHECK(in);
+	while (in && fgets(line, sizeof(line), in)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (*line == '#')
+			continue;
+		check_row(line);
+		rows++;
+	}
+	CHECK(rows == 783 && !checks_failed);
+	if (in)
+		fclose(in);
+}
+
+/* ---- contrast of black text (WCAG 2: at least 4.5:1) ------------------------- */
+
+static double linear(uint32_t byte)
+{
+	double v = byte / 255.0;
+
+	return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
+static double contrast_to_black(uint32_t rgb)
+{
+	double luminance = 0.2126 * linear(rgb >> 16) + 0.7152 * linear(rgb >> 8 & 255) +
+			   0.0722 * linear(rgb & 255);
+
+	return (luminance + 0.05) / 0.05;
+}
+
+/* The least over every kind of name and all vectors in steps of a tenth. */
+static double least_contrast(const struct scheme *s)
+{
+	static const char *const names[] = { "read", "a_[k]", "a_[j]", "a_[i]", "a_[w]", "A::b",
+					     "a.js", "a:b", "core::x", "/site-packages/x",
+					     "<built-in x>", "/x.js_[j]" };
+	double least = 21;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		for (int step = 0; step < 1000; step++) {
+			struct vector v = { step % 10 / 9.0, step / 10 % 10 / 9.0, step / 100 / 9.0 };
+			double c = contrast_to_black(scheme_colour(s, names[i], strlen(names[i]), &v));
+
+			least = c < least ? c : least;
+		}
+	}
+	return least;
+}
+
+static void check_contrast(void)
+{
+	/* What flamegraph.pl's formulas make; the rest is ours or lighter. */
+	static const struct {
+		const char *name;
+		double least;
+	} darker[] = { { "hot", 3.57 }, { "red", 3.95 }, { "java", 3.95 }, { "js", 3.95 },
+		       { "perl", 3.95 }, { "python", 3.95 }, { "io", 3.22 }, { "blue", 3.36 },
+		       { "chain", 3.36 } };
+
+	for (const struct scheme *s = schemes; s->name; s++) {
+		double least = least_contrast(s), wanted = 4.5;
+
+		for (size_t i = 0; i < sizeof(darker) / sizeof(darker[0]); i++) {
+			if (!strcmp(darker[i].name, s->name))
+				wanted = darker[i].least;
+		}
+		printf("%sok - black on %s: %.2f:1, at least %.2f\n", least < wanted ? "not " : "",
+		       s->name, least, wanted);
+		checks_failed += least < wanted;
+	}
+}
+
+static void check_hues(void)
+{
+	CHECK(hue_find("red") == hue_red && hue_find("sky") == hue_sky && !hue_find("pink"));
+	CHECK(hue_viridis(0) == 0x21918c && hue_viridis(1) == 0xfde725);
+	CHECK(hue_viridis(0.5) == hue_between(0x44bf70, 0x7ad151, 0.5));
+	CHECK(colour("safe", "a_[k]") != colour("safe", "a"));
+}
+
+int main(void)
+{
+	check_ours();
+	check_others();
+	check_contrast();
+	check_hues();
 	return check_done();
 }

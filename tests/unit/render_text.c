@@ -1,8 +1,11 @@
 /* Numbers, widths, labels and file names. */
+#include <math.h>
+
 #include "render/font.h"
 #include "render/frame.h"
 #include "render/number.h"
 #include "render/split.h"
+#include "render/theme.h"
 #include "tests/unit/check.h"
 
 static const char *shown(uint64_t value, unsigned decimals, double factor)
@@ -80,6 +83,59 @@ static void check_labels(void)
 	CHECK(frame_base_len("_[k]_[j]", 8) == 4 && frame_base_len("_[k]", 4) == 0);
 }
 
+static void check_letters(void)
+{
+	struct font font = font_make("Verdana", 10), bold = font;
+	static const char marks[] = "e\xcc\x81x\xcc\x81", joined[] = "\xf0\x9f\x91\xa9\xe2\x80\x8d";
+
+	bold.bold = true;
+	CHECK(font_width(&bold, "abc", 3) > font_width(&font, "abc", 3) * 11 / 10);
+	CHECK(font_width(&font, marks, strlen(marks)) == font_width(&font, "ex", 2)); /* acute accents */
+	CHECK(font_width(&font, "\xe6\x97\xa5", 3) == 10 * CPX); /* a square */
+	CHECK(font_width(&font, joined, strlen(joined)) == 1370); /* an emoji, a joiner */
+	CHECK(font_width(&font, "\xff", 1) == 11 * CPX); /* no UTF-8 */
+	/* cut behind the mark, not before it; and three letters are three */
+	CHECK_TEXT(fitted("e\xcc\x81" "e\xcc\x81" "e\xcc\x81" "eeee", 33), "e\xcc\x81" "e\xcc\x81" "e\xcc\x81..");
+	CHECK_TEXT(fitted("e\xcc\x81" "e\xcc\x81" "eeeee", 25), "");
+}
+
+/* The relative luminance of sRGB (WCAG 2.1). */
+static double luminance(uint32_t rgb)
+{
+	static const double weight[] = { 0.0722, 0.7152, 0.2126 };
+	double sum = 0;
+
+	for (int i = 0; i < 3; i++) {
+		double c = (rgb >> 8 * i & 255) / 255.0;
+
+		sum += weight[i] * (c <= 0.03928 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+	}
+	return sum;
+}
+
+static double contrast(uint32_t a, uint32_t b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+static void check_themes(void)
+{
+	static const char *const names[] = { "light", "dark" };
+
+	CHECK(theme_find(theme_default()->name) == theme_default());
+	CHECK(!theme_find("nosuch"));
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const struct theme *t = theme_find(names[i]);
+
+		for (int role = TEXT_TITLE; role < TEXT_ROLES; role++)
+			CHECK(contrast(t->text[role], t->background.top) >= 4.5 &&
+			      contrast(t->text[role], t->background.bottom) >= 4.5);
+		CHECK(contrast(t->text[TEXT_FRAME], t->root) >= 4.5);
+	}
+}
+
 static void check_file_names(void)
 {
 	struct split_names names = {0};
@@ -106,6 +162,8 @@ int main(void)
 {
 	check_numbers();
 	check_labels();
+	check_letters();
+	check_themes();
 	check_file_names();
 	return check_done();
 }

@@ -1,0 +1,57 @@
+/* attributes: what the user wants frames to carry, by their names, from the file
+ * of --nameattr (flamegraph.pl, inferno).  Fields are separated by tabs:
+ *
+ *     malloc    title=where it all begins    href=https://example.org/malloc
+ *     run_[j]   class=ours    id=run    g_extra=data-owner="web" opacity=".8"
+ *
+ *     title     the tooltip            id, class    of the element
+ *     href      a link to follow       target       where it opens [_top]
+ *     g_extra, a_extra                 further attributes, as in XML
+ *
+ * The name is that of a frame with its annotation; if there is none for that, the
+ * one without it is looked up.  Only what cannot run a script is accepted: links to
+ * http, https, mailto, ftp and relative ones; of further attributes those that
+ * is_safe_name() in attributes.c lists. */
+#ifndef RENDER_ATTRIBUTES_H
+#define RENDER_ATTRIBUTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/str.h"
+
+/* The attributes of one name.  Any may be NULL. */
+struct frame_attributes {
+	char *title, *href, *target, *id, *class;
+	struct attribute {
+		char *name, *value;
+	} *extra;
+	size_t extra_count, extra_cap;
+};
+
+struct attributes {                      /* {0} is none */
+	struct intern names;
+	struct frame_attributes *items;  /* by id in names */
+	size_t cap;
+};
+
+/* Read path.  What is wrong in it dies of wrong usage, with the line.  Returns
+ * 0, or -1 after a message if it could not be read. */
+int attributes_read(struct attributes *a, const char *path);
+
+/* Those of a frame's name, or NULL; a may be NULL. */
+const struct frame_attributes *attributes_find(const struct attributes *a, const char *name,
+					       size_t len);
+
+/* Append ' id="run" class="ours" data-owner="web"', escaped: all but title, href
+ * and target. */
+void attributes_add_xml(struct str *out, const struct frame_attributes *f);
+
+/* Append {"title":"...",...} for the script: the members that are there, of the
+ * rest as "extra":{"data-owner":"web"}. */
+void attributes_add_json(struct str *out, const struct frame_attributes *f);
+
+void attributes_free(struct attributes *a);
+
+#endif

@@ -1,0 +1,21 @@
+/* gzip: RFC 1952, without a time or a name in it: the same in, the same out. */
+#ifndef RENDER_GZIP_H
+#define RENDER_GZIP_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/str.h"
+
+/* Write bytes to out, packed as small as zlib can.  Returns 0, or -1 after a
+ * message; a file that refuses bytes is left to outfile_commit(). */
+int gzip_write(FILE *out, const char *bytes, size_t len);
+
+/* Do the bytes start as a gzip file does? */
+bool gzip_is(const char *bytes, size_t len);
+
+/* Append what was packed into bytes.  Returns NULL, or what is wrong with them, and
+ * when out has become longer than max. */
+const char *gzip_read(struct str *out, const char *bytes, size_t len, size_t max);
+
+#endif

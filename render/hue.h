@@ -1,0 +1,37 @@
+/* hue: colours of one kind, which a number 0..1 tells apart.
+ *
+ * The formulas of red to orange are those of flamegraph.pl.  The others are for
+ * people who do not see red and green as two colours: the eight of Okabe and Ito
+ * ("Color Universal Design", 2008), more or less mixed with white. */
+#ifndef RENDER_HUE_H
+#define RENDER_HUE_H
+
+#include <stdint.h>
+
+typedef uint32_t hue_fn(double v); /* 0xrrggbb */
+
+hue_fn hue_red, hue_green, hue_blue, hue_yellow, hue_purple, hue_aqua, hue_orange;
+hue_fn hue_vermilion, hue_bluish_green, hue_sky, hue_lemon, hue_amber, hue_mauve, hue_silver;
+
+/* From blue-green over green to yellow: the lighter part of matplotlib's
+ * "viridis", in which what is later is also lighter. */
+hue_fn hue_viridis;
+
+/* By name ("red" to "orange", and those of Okabe and Ito), or NULL. */
+hue_fn *hue_find(const char *name);
+
+/* span * v, rounded down. */
+static inline uint32_t hue_part(double span, double v)
+{
+	return (uint32_t)(span * v);
+}
+
+static inline uint32_t hue_rgb(uint32_t r, uint32_t g, uint32_t b)
+{
+	return r << 16 | g << 8 | b;
+}
+
+/* part 0..1 of the way from one colour to another. */
+uint32_t hue_between(uint32_t from, uint32_t to, double part);
+
+#endif

@@ -1,0 +1,38 @@
+/* vector: the numbers that a palette makes a name's colour of. */
+#ifndef RENDER_VECTOR_H
+#define RENDER_VECTOR_H
+
+#include <stddef.h>
+
+struct vector {
+	double v1, v2, v3; /* each 0..1 */
+};
+
+/* The vector of a name; annotated, as it stands in the profile. */
+typedef struct vector vector_fn(const char *name, size_t len);
+
+/* Ours: a hash of the name without its annotation, so that a function has the
+ * same colour in every picture, and in each of its variants. */
+vector_fn vector_of_name;
+
+/* --hash of flamegraph.pl (its namehash()): mostly of the first three
+ * characters, so that names with one beginning have colours of one kind. */
+vector_fn vector_of_beginning;
+
+/* flamegraph.pl without options: one number for all three, which is what Perl's
+ * rand() gives first after srand(sum of the characters); that is drand48(),
+ * POSIX. */
+vector_fn vector_of_sum;
+
+/* --deterministic of inferno-flamegraph: FNV-1a, 64 bits. */
+vector_fn vector_of_fnv;
+
+/* --random: three independent numbers of a generator that the name seeds, so
+ * that the picture is the same each time. */
+vector_fn vector_at_random;
+
+/* The function called "name", "hash", "classic", "fnv" or "random"; dies of
+ * wrong usage. */
+vector_fn *vector_find(const char *name);
+
+#endif

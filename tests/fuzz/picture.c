@@ -1,0 +1,45 @@
+/* Any bytes as a picture: render folded reads them, and what it writes is read
+ * again as a profile would be. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "render/decode.h"
+#include "render/gzip.h"
+#include "render/sample.h"
+#include "render/unfold.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void check_lines(char *text)
+{
+	struct sample sample;
+
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		if (*line != '#')
+			sample_parse(&sample, line, strlen(line));
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct str plain = {0};
+	struct decoded d;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	quiet = 1;
+	if (gzip_is((const char *)bytes, size))
+		gzip_read(&plain, (const char *)bytes, size, 1 << 20);
+	else
+		str_add(&plain, (const char *)bytes, size);
+	if (!decode(&d, str_text(&plain), plain.len))
+		unfold(out, &d, "fuzz");
+	fclose(out);
+	check_lines(text);
+	free(text);
+	decoded_free(&d);
+	str_free(&plain);
+	return 0;
+}

@@ -1,0 +1,245 @@
+#!/bin/sh
+# What flame graphs look like: colours, order, labels, attributes; every option of
+# flamegraph.pl and inferno-flamegraph.
+. tests/tap.sh
+render=${BUILD:-build}/pyrograph-render
+flame=tests/golden/flame looks=tests/golden/looks
+plain=$flame/plain.folded
+
+# ---- pictures that must not change by a byte: FILE PICTURE OPTIONS... ----------
+
+while read -r file picture options; do
+	# shellcheck disable=SC2086
+	if $render flame -q --script flame.js $options "$file" >"$tmp/$picture" 2>"$tmp/err"; then
+		same "$picture" "$tmp/$picture" "$looks/$picture"
+		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
+			not_ok "$picture is XML" "$tmp/err"
+	else
+		not_ok "$picture" "$tmp/err"
+	fi
+done <<CASES
+$flame/java.folded rules.svg --rules $looks/rules.txt
+$looks/chain.folded chain.svg --colors chain
+$flame/java.folded safe.svg --colors safe --order width --stroke-color #ffffff --uicolor #3355aa --truncate left --width 500
+$plain diffusion.svg --colordiffusion
+$flame/java.folded attributes.svg --nameattr $looks/attributes.txt --colors mem
+$looks/chain.folded arrival.svg --no-sort --base do_command --base idle --colors viridis
+CASES
+
+# ---- options: TEXT | OPTIONS: the picture has the text; !TEXT: it has not --------
+
+printf 'main;a b 60\nmain;std::io::f 60\n' >"$tmp/two"
+while IFS='|' read -r text options; do
+	# shellcheck disable=SC2086
+	$render flame -q --no-javascript $options "$tmp/two" >"$tmp/out" 2>"$tmp/err" ||
+		not_ok "flame $options" "$tmp/err"
+	case $text in
+	!*) has_not "$options: no ${text#!}" "$tmp/out" "${text#!}" ;;
+	*)  has "$options: $text" "$tmp/out" "$text" ;;
+	esac
+done <<'CASES'
+<title>T</title>|--title T
+<title>T</title>|-title T
+<title>T</title>|-title=T
+<title>T</title>|--tit=T
+<title>T</title>|-tT
+<title>Icicle Graph</title>|--inverted
+"inverted":true|-i
+"inverted":true|-inverted
+<title>Flame Chart</title>|--flamechart
+<title>Flame Chart</title>|--chart --inverted
+"chart":true|-flamechart
+"reversed":true|--reverse
+<rect|--negate
+>second</text>|--subtitle second
+<desc>a&lt;--b</desc>|--notes a<--b
+<svg xmlns="http://www.w3.org/2000/svg" width="700"|--width 700
+<svg xmlns="http://www.w3.org/2000/svg" width="700"|--wid 700
+"frameHeight":24|--height 24
+!>a b</text>|--minwidth 99%
+font-family="Courier"|--fonttype Courier
+font-size="14"|--fontsize 14
+"advances":[590,590,|--fontwidth .59
+>main (120 ticks, 100%)<|--countname ticks
+"nametype":"Frame:"|--nametype Frame:
+>main (1,200 samples, 100%)<|--factor 10
+>main (120 samples, 50.00%)<|--total 240
+fill="#47db47"|--colors green --hash
+stop-color="#e0e0ff"|--bgcolors blue
+fill="#123456"|--bgcolors #123456
+"uiColour":"#123456"|--uicolor #123456
+class="title" fill="#123456"|--uicolor #123456
+"searchColour":"#123456"|--search-color #123456
+"strokeColour":"#123456"|--stroke-color #123456
+stroke="#123456"><title>main|--stroke-color #123456
+!stroke=|--stroke-color none
+"truncate":"left"|--truncate left
+!"truncate"|--truncate-text-right
+"order":"width"|--order width
+"order":"arrival"|--order arrival
+"order":"arrival"|--no-sort
+"theme":"dark"|--theme dark
+"theme":"light"|--theme light
+!"theme"|--theme auto
+"diffusion":true|--colordiffusion
+fill="#ff6464"><title>main (|--colordiffusion
+encoding="UTF-8"|--encoding utf-8
+encoding="UTF-8"|--encoding latin1
+<rect|--pretty-xml
+!<script|--no-javascript
+<rect|-v
+CASES
+$render flame --encoding latin1 "$tmp/two" >"$tmp/out" 2>"$tmp/err"
+has "another encoding: a warning" "$tmp/err" "written in UTF-8"
+$render flame -v "$tmp/two" -o "$tmp/v.svg" 2>"$tmp/err"
+has "-v says what was drawn" "$tmp/err" "2 lines, 4 frames"
+$render flame -q --random "$tmp/two" >"$tmp/r1"
+$render flame -q --random "$tmp/two" >"$tmp/r2"
+same "--random: the same twice" "$tmp/r1" "$tmp/r2"
+$render flame -q "$tmp/two" >"$tmp/r2"
+cmp -s "$tmp/r1" "$tmp/r2" && not_ok "... but not as usual" || ok "... but not as usual"
+
+# ---- every palette: its colour of "main" and of "core::f_[j]" --------------------
+
+printf 'main;core::f_[j] 100\n' >"$tmp/names"
+for palette in hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust safe viridis; do
+	for vector in name hash classic fnv random; do
+		printf '%s %s' "$palette" "$vector"
+		$render flame -q --colors "$palette" --vector "$vector" --no-javascript "$tmp/names" |
+			sed -n 's/.*fill="\(#......\)"><title>\(main\|core\).*/ \1/p' | tr -d '\n'
+		echo
+	done
+done >"$tmp/palettes.txt"
+same "colours of all palettes and vectors" "$tmp/palettes.txt" "$looks/palettes.txt"
+status "an unknown palette" 2 $render flame --colors nosuch "$tmp/two"
+has "... lists those there are" "$tmp/err" "hot mem io red green blue yellow purple aqua orange wakeup chain java js perl python rust safe viridis"
+
+# With flamegraph.pl at hand (FLAMEGRAPH_DIR, or on PATH): the same colours now.
+pl=${FLAMEGRAPH_DIR:+$FLAMEGRAPH_DIR/flamegraph.pl}
+[ -n "$pl" ] || pl=$(command -v flamegraph.pl)
+colours() { sed -n 's/.*<title>\(.*\) (100 .*fill="\(rgb([0-9,]*)\).*/\1 \2/p' | sort; }
+if [ -n "$pl" ] && [ -f "$pl" ]; then
+	for name in main operator++ 'std::map' 'a/b.js:1' '日本語' 'x`y' run_[j] read_[k]; do
+		echo "$name 100"
+	done >"$tmp/names"
+	for palette in hot mem io red green blue yellow purple aqua orange wakeup java js perl; do
+		for mode in classic hash; do
+			option=
+			[ $mode = classic ] || option=--hash
+			perl "$pl" $option --colors $palette "$tmp/names" 2>/dev/null | tr -d '\n' |
+				sed 's/<g >/\n/g' | colours >"$tmp/theirs"
+			$render flame -q --vector $mode --colors $palette --no-javascript "$tmp/names" |
+				sed -n 's/.*fill="#\(..\)\(..\)\(..\)"><title>\(.*\) (100 .*/\1 \2 \3 \4/p' |
+				while read -r r g b name; do
+					echo "$name rgb($((0x$r)),$((0x$g)),$((0x$b)))"
+				done | sort >"$tmp/ours"
+			is "flamegraph.pl's colours now: $palette $mode" "$(cat "$tmp/ours")" \
+				"$(cat "$tmp/theirs")"
+			[ "$(wc -l <"$tmp/theirs")" = 8 ] || not_ok "... of eight names" "$tmp/theirs"
+		done
+	done
+else
+	skip "flamegraph.pl's colours now" "no flamegraph.pl: set FLAMEGRAPH_DIR"
+fi
+
+# ---- colours that are kept: palette.map -----------------------------------------
+
+render_path=$(pwd)/$render
+mkdir "$tmp/cp"
+printf 'main;operator-> 50\nmain;x 50\n' >"$tmp/cp/in"
+(cd "$tmp/cp" && "$render_path" flame -q --cp in >1.svg)
+is "--cp writes palette.map" "$(cut -d'(' -f1 "$tmp/cp/palette.map" | tr '\n' ' ')" "main->rgb operator->->rgb x->rgb "
+sed -i 's/^x->.*/x->rgb(1,2,3)/; s/^operator->->.*/operator->->#040506/' "$tmp/cp/palette.map"
+(cd "$tmp/cp" && ls -i palette.map >inode && "$render_path" flame -q --cp --colors mem in >2.svg)
+has "... reads it" "$tmp/cp/2.svg" 'fill="#010203"><title>x ('
+has "... names with arrows too" "$tmp/cp/2.svg" 'fill="#040506"><title>operator-&gt; ('
+is "... writes it only when there is something new" "$(cd "$tmp/cp" && ls -i palette.map)" "$(cat "$tmp/cp/inode")"
+echo 'main;new 10' >>"$tmp/cp/in"
+(cd "$tmp/cp" && "$render_path" flame -q --cp in >3.svg)
+is "... adds what is new, in order" "$(sed 's/->rgb.*//' "$tmp/cp/palette.map" | tr '\n' ' ')" "main new operator-> x "
+$render flame -q --palette-map "$tmp/map" "$tmp/two" >"$tmp/out"
+is "--palette-map FILE" "$(wc -l <"$tmp/map")" 3
+echo 'main' >"$tmp/map"
+$render flame --palette-map "$tmp/map" "$tmp/two" >"$tmp/out" 2>"$tmp/err"
+has "a bad line is told" "$tmp/err" "map:1: is no \"name->rgb(red,green,blue)\""
+status "a map that cannot be written" 1 $render flame -q --palette-map "$tmp/no/map" "$tmp/two"
+status "a map that cannot be read" 1 $render flame -q --palette-map "$tmp" "$tmp/two"
+
+# ---- files that are wrong: MESSAGE | OPTION | CONTENT ------------------------------
+
+while IFS='|' read -r message option content; do
+	printf "$content" >"$tmp/file"
+	status "$option: $message" 2 $render flame "$option" "$tmp/file" "$tmp/two"
+	has "... says so" "$tmp/err" "$message"
+	is "... writes nothing" "$(cat "$tmp/out")" ""
+done <<'CASES'
+file:2: wants a regular expression|--rules|# x\nabc\n
+file:1: 'pinkish' is no colour|--rules|abc\tpinkish\n
+file:1: 'a(', character 3|--rules|a(\tred\n
+file:1: has a NUL byte|--rules|a\000b\tred\n
+file:1: wants a name, a tab|--nameattr|name\n
+file:1: 'x' is no name=value|--nameattr|name\tx\n
+file:1: unknown attribute 'onclick'|--nameattr|name\tonclick=x\n
+file:2: 'javascript:alert(1)' is not accepted|--nameattr|\nname\thref=javascript:alert(1)\n
+file:1: 'JaVaScript:x' is not accepted|--nameattr|name\thref=JaVaScript:x\n
+file:1: ' javascript:x' is not accepted|--nameattr|name\thref= javascript:x\n
+file:1: 'data:text/html,x' is not accepted|--nameattr|name\thref=data:text/html,x\n
+file:1: 'vbscript:x' is not accepted|--nameattr|name\thref=vbscript:x\n
+file:1: attribute 'onload' is not accepted|--nameattr|name\tg_extra=onload="x"\n
+file:1: attribute 'ONLOAD' is not accepted|--nameattr|name\tg_extra=ONLOAD="x"\n
+file:1: attribute 'style' is not accepted|--nameattr|name\ta_extra=style="x"\n
+file:1: attribute 'href' is not accepted|--nameattr|name\ta_extra=href="x"\n
+file:1: attribute 'stroke' is not accepted|--nameattr|name\tg_extra=stroke="url(http://x)"\n
+file:1: attribute '><script' is not accepted|--nameattr|name\tg_extra=><script=1\n
+file:1: no quote ends the value|--nameattr|name\tg_extra=role="x\n
+file:1: 'role' is no name="value"|--nameattr|name\tg_extra=role\n
+file:1: id 'frames' is taken|--nameattr|name\tid=frames\n
+file:1: class 'x flame-tree' is taken|--nameattr|name\tclass=x flame-tree\n
+file:1: 'a b' is no target|--nameattr|name\ttarget=a b\n
+CASES
+status "no rules file" 1 $render flame --rules /nonexistent "$tmp/two"
+status "no attributes file" 1 $render flame --nameattr /nonexistent "$tmp/two"
+
+# ---- wrong usage: before anything is read or written --------------------------------
+
+while read -r options; do
+	# shellcheck disable=SC2086
+	status "wrong usage: $options" 2 $render flame --palette-map "$tmp/unwritten" $options "$tmp/nosuch"
+	is "... writes nothing" "$(cat "$tmp/out"; ls "$tmp/unwritten" 2>/dev/null)" ""
+done <<'CASES'
+--vector nosuch
+--hash --random
+--hash --vector name
+--deterministic --hash
+--colordiffusion --colors hot
+--order sideways
+--no-sort --order width
+--chart --order name
+--theme pink
+--truncate middle
+--truncate-text-right --truncate left
+--uicolor red
+--search-color #12345
+--stroke-color #1234567
+--fontwidth 11
+--fontwidth x
+--hash=1
+--t x
+-nosuch
+CASES
+
+# ---- only stacks with a frame ---------------------------------------------------------
+
+status "--base: nothing has it" 2 $render flame --base nosuch "$tmp/two"
+has "... and the picture says so" "$tmp/out" "no line passes the filters"
+$render flame -q --no-javascript --base 'a b' "$tmp/two" >"$tmp/out"
+has "--base: a leaf" "$tmp/out" "<title>a b (60 samples, 100%)"
+has "... the picture says what was kept" "$tmp/out" "only --base a b"
+$render flame -q --no-javascript --base main "$tmp/two" >"$tmp/out"
+has "--base: the root" "$tmp/out" "<title>main (120 samples, 100%)"
+
+# ---- PNG -----------------------------------------------------------------------------
+
+status "a PNG of it all" 0 $render flame -q --format png --rules $looks/rules.txt --nameattr $looks/attributes.txt \
+	--stroke-color '#000000' --uicolor '#123456' --truncate left $plain
+is "... is one" "$(head -c 4 "$tmp/out" | tail -c 3)" PNG

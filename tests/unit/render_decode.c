@@ -1,0 +1,207 @@
+/* Pictures read back: every field of encode.h, and whatever else a file may hold. */
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "render/decode.h"
+#include "render/gzip.h"
+#include "render/unfold.h"
+#include "tests/unit/check.h"
+
+static struct str picture, lines;
+
+static void add_number(struct str *out, uint64_t n)
+{
+	for (; n >= 32; n >>= 5)
+		str_addc(out, (char)(63 + 32 + (n & 31)));
+	str_addc(out, (char)(63 + n));
+}
+
+/* A picture of a tree, "," between numbers; settings begin with a comma. */
+static void make(const char *settings, unsigned names, unsigned frames, const char *name_lines,
+		 const char *tree)
+{
+	str_clear(&picture);
+	str_puts(&picture, "<?xml version=\"1.0\"?>\n<svg><!-- <metadata id=\"flame-settings\">no -->\n"
+			   "<metadata id=\"pyrograph\">{\"kind\":\"flame\",\"title\":\"T\","
+			   "\"unit\":\"ns\",\"total\":9,\"host\":\"db1\",\"command\":\"a \\u0026 b\","
+			   "\"root\":\"pid\"}</metadata>\n");
+	str_addf(&picture, "<metadata id=\"flame-settings\">{\"names\":%u,\"frames\":%u,\"x\":[1,{\"names\""
+			   ":7}],\"decimals\":2%s}</metadata>\n", names, frames, settings);
+	str_addf(&picture, "<metadata class=\"flame-names\">%s</metadata>\n<metadata class=\"flame-tree\">",
+		 name_lines);
+	for (const char *at = tree; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ','))
+		add_number(&picture, strtoull(at, NULL, 10));
+	str_puts(&picture, "</metadata>\n<script><![CDATA[ '<metadata class=\"flame-tree\">' ]]></script></svg>\n");
+}
+
+/* The lines behind the header, or what is wrong. */
+static const char *unfolded(void)
+{
+	struct decoded d;
+	const char *wrong = decode(&d, picture.buf, picture.len);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	str_clear(&lines);
+	if (wrong)
+		str_puts(&lines, wrong);
+	else if (unfold(out, &d, "test") < 0)
+		str_puts(&lines, "failed");
+	fclose(out);
+	if (!wrong)
+		str_puts(&lines, text);
+	free(text);
+	decoded_free(&d);
+	return str_text(&lines);
+}
+
+static const char *behind_header(void)
+{
+	const char *text = unfolded();
+	const char *newline = strchr(text, '\n');
+
+	return newline ? newline + 1 : text;
+}
+
+#define HEADER "# pyrograph: host=db1 command=\"a \\u0026 b\" root=pid unit=ns\n"
+#define NAMES "?all\n?main\n@&lt;a&gt;&#9;\n?read_[k]\n" /* all main m<a> read_[k] */
+
+static void check_plain(void)
+{
+	make("", 4, 5, NAMES, "0,0,1,1,5,1,2,70,3,3,1000,1,2,250");
+	CHECK_TEXT(unfolded(), HEADER "main 0.05\nmain;m<a>\t 0.7\nmain;read_[k] 10\n"
+			       "main;read_[k];m<a>\t 2.5\n");
+	make(",\"whole\":false", 4, 5, NAMES, "0,0,1,1,5,1,2,70,3,3,1000,1,2,250");
+	CHECK_TEXT(behind_header(), "all;main 0.05\nall;main;m<a>\t 0.7\nall;main;read_[k] 10\n"
+				    "all;main;read_[k];m<a>\t 2.5\n");
+	make(",\"reversed\":true", 4, 5, NAMES, "0,0,1,1,5,1,2,70,3,3,1000,1,2,250");
+	CHECK_TEXT(behind_header(), "main 0.05\nm<a>\t;main 0.7\nread_[k];main 10\nm<a>\t;read_[k];main 2.5\n");
+	make(",\"reversed\":true,\"whole\":false", 4, 3, NAMES, "0,0,0,1,1,2,100");
+	CHECK_TEXT(behind_header(), "all;m<a>\t;main 1\n");
+	/* siblings out of order; a chart keeps them */
+	make("", 4, 3, NAMES, "0,0,1,3,100,3,1,200");
+	CHECK_TEXT(behind_header(), "main 2\nread_[k] 1\n");
+	make(",\"chart\":true", 4, 4, NAMES, "0,0,1,3,100,3,1,200,3,3,300");
+	CHECK_TEXT(behind_header(), "read_[k] 1\nmain 2\nread_[k] 3\n");
+	/* what is in no stack; the largest number */
+	make("", 4, 1, NAMES, "1,0,18446744073709551615");
+	CHECK_TEXT(behind_header(), " 184467440737095516.15\n");
+	/* places among siblings, folded frames */
+	make(",\"arrival\":true", 4, 4, NAMES, "0,0,0,1,1,7,100,1,4,12,3,250,3,2,0,5");
+	CHECK_TEXT(behind_header(), "main 1\nmain;... 2.5\nmain;m<a>\t 0.05\n");
+}
+
+#define TWO ",\"layers\":[{\"name\":\"before\",\"total\":1},{\"total\":2,\"name\":\"a;f\"}]"
+
+static void check_layers(void)
+{
+	make(TWO ",\"mode\":\"diff\"", 4, 3, NAMES, "0,0,1,1,2,0,100,0,200,1,2,1,1,50");
+	CHECK_TEXT(unfolded(), HEADER "main 1 2\nmain;m<a>\t 0 0.5\n");
+	make(TWO ",\"mode\":\"metrics\"", 4, 3, NAMES, "0,0,1,1,2,0,100,0,200,1,2,1,1,50");
+	CHECK_TEXT(unfolded(), "# pyrograph: host=db1 command=\"a \\u0026 b\" root=event,pid unit=ns\n"
+			       "before;main 1\na:f;main 2\na:f;main;m<a>\t 0.5\n");
+	make(TWO ",\"mode\":\"multiples\",\"combine\":\"max\"", 4, 3, NAMES,
+	     "0,0,1,1,7,2,0,100,0,200,1,2,0,1,1,50");
+	CHECK_TEXT(unfolded(), "# pyrograph: host=db1 command=\"a \\u0026 b\" root=file,pid unit=ns\n"
+			       "before;main 1\na:f;main 2\na:f;main;m<a>\t 0.5\n");
+	make(TWO ",\"animate\":{\"start_ns\":\"1795342502000000001\",\"step_ns\":\"1500000000\"}", 4, 3,
+	     NAMES, "0,0,1,1,2,0,100,0,200,1,2,1,1,50");
+	CHECK_TEXT(behind_header(), "@1795342502.000000001 main 1\n@1795342503.500000001 main 2\n"
+				    "@1795342503.500000001 main;m<a>\t 0.5\n");
+	make(TWO, 4, 2, NAMES, "0,0,1,1,1,2,100");
+	CHECK_TEXT(unfolded(), "its frames are damaged"); /* there is no third layer */
+	make(TWO, 4, 2, NAMES, "0,0,1,1,3,0,1,0,1,0,1");
+	CHECK_TEXT(unfolded(), "its frames are damaged");
+	make(TWO, 4, 2, NAMES, "0,0,1,1,99999999999");
+	CHECK_TEXT(unfolded(), "its frames are damaged");
+}
+
+static void check_damage(void)
+{
+	static const char *const trees[] = {
+		"0", "0,5", "0,0,0", "2,0", "0,0,1,1", "0,0,0,1,6,2", "0,0,1,1,5,99999999999,1,1",
+		"0,0,0,1", "0,0,0,1,0,1,0,1", "0,0,2,1,0,1", /* a second root */
+	};
+
+	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
+		make("", 4, 3, NAMES, trees[i]);
+		CHECK_TEXT(unfolded(), "its frames are damaged");
+	}
+	make("", 5, 2, NAMES, "0,0,1,1,5");
+	CHECK_TEXT(unfolded(), "its names are damaged");
+	make("", 2, 2, "@all\n?main\n", "0,0,1,1,5");
+	CHECK_TEXT(unfolded(), "its names are damaged"); /* shares with nothing */
+	make("", 2, 2, "?all\nCmain\n", "0,0,1,1,5");
+	CHECK_TEXT(unfolded(), "its names are damaged"); /* shares more than there is */
+	make("", 2, 2, "?all\n\n", "0,0,1,1,5");
+	CHECK_TEXT(unfolded(), "its names are damaged");
+	make(",\"layers\":[}", 4, 2, NAMES, "0,0,1,1,5");
+	CHECK_TEXT(unfolded(), "its layers are damaged");
+	make("", 4, 0, NAMES, "");
+	CHECK_TEXT(unfolded(), "no profile is in it");
+	str_clear(&picture);
+	str_puts(&picture, "<svg/>");
+	CHECK_TEXT(unfolded(), "it is no flame graph of pyrograph");
+}
+
+/* Every byte of a good picture changed, and every length of it: no crash. */
+static void check_mutations(void)
+{
+	unsigned good = 0, bad = 0;
+	char *copy;
+
+	make(TWO ",\"mode\":\"diff\",\"arrival\":true", 4, 3, NAMES,
+	     "0,0,0,1,1,0,2,0,100,0,200,1,4,7,1,1,1,50");
+	copy = xstrndup(picture.buf, picture.len);
+	for (size_t i = 0; i < picture.len; i++) {
+		for (int c = 0; c < 256; c += c > 58 && c < 130 ? 1 : 9) {
+			picture.buf[i] = (char)c;
+			good += strncmp(unfolded(), "# ", 2) == 0;
+			bad++;
+		}
+		picture.buf[i] = copy[i];
+	}
+	CHECK(good > 1000 && good < bad - 1000);
+	for (; picture.len; picture.len--)
+		unfolded();
+	free(copy);
+}
+
+static void check_gzip(void)
+{
+	char *packed = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&packed, &size);
+	struct str text = {0}, back = {0};
+
+	for (unsigned i = 0; i < 300000; i++)
+		str_add_u64(&text, i * 2654435761u);
+	CHECK(gzip_write(out, text.buf, text.len) == 0);
+	fclose(out);
+	CHECK(gzip_is(packed, size) && size < text.len);
+	CHECK(!gzip_read(&back, packed, size, SIZE_MAX) && back.len == text.len &&
+	      !memcmp(back.buf, text.buf, text.len));
+	str_clear(&back);
+	CHECK_TEXT(gzip_read(&back, packed, size, text.len - 1), "the gzip file holds too much");
+	str_clear(&back);
+	CHECK_TEXT(gzip_read(&back, packed, size - 1, SIZE_MAX), "the gzip file is cut short");
+	packed[size / 2] ^= 1;
+	str_clear(&back);
+	CHECK_TEXT(gzip_read(&back, packed, size, SIZE_MAX), "the gzip file is damaged");
+	str_free(&text);
+	str_free(&back);
+	free(packed);
+}
+
+int main(void)
+{
+	check_plain();
+	check_layers();
+	check_damage();
+	check_mutations();
+	check_gzip();
+	str_free(&picture);
+	str_free(&lines);
+	return check_done();
+}
