@@ -167,13 +167,22 @@ static void set_date(cairo_surface_t *surface, const char *created)
 	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
 }
 
+static void set_text(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
+{
+	struct str clean = {0};
+
+	if (!text)
+		return;
+	cairo_text_add(&clean, text, strlen(text));
+	cairo_pdf_surface_set_metadata(surface, what, str_text(&clean));
+	str_free(&clean);
+}
+
 static cairo_status_t write_pdf(struct cairo_canvas *c, const struct cairo_about *about)
 {
-	cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_TITLE, about->title);
-	if (about->subject)
-		cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_SUBJECT,
-					       about->subject);
-	cairo_pdf_surface_set_metadata(c->surface, CAIRO_PDF_METADATA_CREATOR, "pyrograph");
+	set_text(c->surface, CAIRO_PDF_METADATA_TITLE, about->title);
+	set_text(c->surface, CAIRO_PDF_METADATA_SUBJECT, about->subject);
+	set_text(c->surface, CAIRO_PDF_METADATA_CREATOR, "pyrograph");
 	set_date(c->surface, about->created);
 	cairo_surface_finish(c->surface);
 	return cairo_surface_status(c->surface);

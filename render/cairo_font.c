@@ -139,6 +139,16 @@ static size_t take_char(const char *text, size_t len, uint32_t *code)
 	return bytes ? bytes : 1;
 }
 
+void cairo_text_add(struct str *out, const char *text, size_t len)
+{
+	uint32_t code;
+
+	for (size_t i = 0; i < len;) {
+		i += take_char(text + i, len - i, &code);
+		utf8_add(out, code);
+	}
+}
+
 /* ---- measures ------------------------------------------------------------- */
 
 static uint32_t measure(struct cairo_font *cf, const struct font *f, uint32_t code)

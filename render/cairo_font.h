@@ -22,6 +22,10 @@ struct font_metrics *cairo_font_make(const char *family, double scale);
 void cairo_font_show(cairo_t *cairo, const struct font *font, double x_px, double y_px,
 		     const char *text, size_t len);
 
+/* Append text, any bytes, as cairo takes it: UTF-8 in one line, U+FFFD for what
+ * cannot be drawn. */
+void cairo_text_add(struct str *out, const char *text, size_t len);
+
 /* NULL is accepted. */
 void cairo_font_free(struct font_metrics *m);
 

@@ -98,6 +98,10 @@ if command -v pdftotext >/dev/null && command -v pdfinfo >/dev/null; then
 	pdftotext "$tmp/h.pdf" "$tmp/text" 2>"$tmp/err"
 	is "a PDF of hostile names is one" "$(cat "$tmp/err")" ""
 	has "... and holds them" "$tmp/text" "<script>alert(1)</script>"
+	status "... a title of any bytes" 0 $render flame -q -f pdf --title "$(printf 'a\377\001(b\\)')" \
+		--notes "$(printf '\376)')" $data/plain.folded
+	pdfinfo "$tmp/out" >"$tmp/info" 2>&1
+	has "... is there" "$tmp/info" "$(printf 'a\357\277\275\357\277\275(b\\)')"
 	draw --fonttype 'DejaVu Sans Mono' $data/letters.folded -f pdf >"$tmp/mono.pdf"
 	pdffonts "$tmp/mono.pdf" >"$tmp/fonts" 2>/dev/null
 	if grep -q DejaVuSansMono "$tmp/fonts"; then

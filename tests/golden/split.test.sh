@@ -86,6 +86,9 @@ for f in "$page" "$tmp/hostile/index.html"; do
 	xmllint --noout "$f" 2>"$tmp/err" && ok "${f#"$tmp/"} is well-formed" || not_ok "${f#"$tmp/"} is well-formed" "$tmp/err"
 done
 has "hostile names are escaped" "$tmp/hostile/index.html" '>&lt;script&gt;alert(1)&lt;/script&gt;</a>'
+for format in svgz png pdf; do
+	status "hostile names in $format" 0 $render flame -q -f $format --split thread -o "$tmp/h.$format" $data/hostile.folded
+done
 split -f pdf --split thread -o "$tmp/pdf" "$tmp/in"
 is "in PDF" "$(files "$tmp/pdf")" "index.html java-8_GC_Thread_0.pdf java-8_main.pdf sh-9_sh.pdf "
 has_not "... which are no images of a page" "$tmp/pdf/index.html" '<img'
