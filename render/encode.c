@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/textsort.h"
 
-enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
+enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6, NUMBER_BYTES = 13 };
 
 /* A name that occurs, and how its number is found. */
 struct name_use {
@@ -37,13 +37,20 @@ static int by_digits_and_text(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* Write n's groups at at; returns what is behind them. */
+static char *put_number(char *at, uint64_t n)
+{
+	for (; n >= 32; n >>= 5)
+		*at++ = (char)(FIRST_DIGIT + 32 + (n & 31));
+	*at++ = (char)(FIRST_DIGIT + n);
+	return at;
+}
+
 static void add_number(struct str *out, uint64_t n)
 {
-	while (n >= 32) {
-		str_addc(out, (char)(FIRST_DIGIT + 32 + (n & 31)));
-		n >>= 5;
-	}
-	str_addc(out, (char)(FIRST_DIGIT + n));
+	str_reserve(out, NUMBER_BYTES);
+	out->len = (size_t)(put_number(out->buf + out->len, n) - out->buf);
+	out->buf[out->len] = '\0';
 }
 
 static uint32_t digits_of(size_t number)
@@ -153,40 +160,62 @@ static void add_values(struct str *out, const struct profile *p, const struct tr
 }
 
 static void add_frame(struct str *out, const struct profile *p, const struct tree *t, uint32_t i,
-		      uint32_t up, uint32_t name)
+		      uint64_t self, uint32_t up, uint32_t name)
 {
-	uint64_t self = tree_self(t, i);
 	bool layers = t->values_at && t->values_at[i + 1] > t->values_at[i];
+	char *at;
 
-	add_number(out, (uint64_t)up << 1 | (self || layers));
-	add_number(out, name);
+	str_reserve(out, 5 * NUMBER_BYTES);
+	at = out->buf + out->len;
+	at = put_number(at, (uint64_t)up << 1 | (self || layers));
+	at = put_number(at, name);
 	if (t->frames[i].name == PROFILE_FOLDED_NAME)
-		add_number(out, tree_folded(t, i));
+		at = put_number(at, tree_folded(t, i));
 	if (t->arrival)
-		add_number(out, t->arrival[i]);
+		at = put_number(at, t->arrival[i]);
+	if (self && !t->values_at)
+		at = put_number(at, self);
+	*at = '\0';
+	out->len = (size_t)(at - out->buf);
 	if (t->values_at && (self || layers))
 		add_values(out, p, t, i, self);
-	else if (self)
-		add_number(out, self);
+}
+
+/* [i - root] tree_self() of root and all below it. */
+static uint64_t *all_selfs(const struct tree *t, uint32_t root)
+{
+	uint32_t count = t->frames[root].end - root;
+	uint64_t *selfs = xmalloc(count * sizeof(*selfs));
+
+	selfs[0] = t->frames[root].total;
+	for (uint32_t i = 1; i < count; i++) {
+		const struct frame *f = &t->frames[root + i];
+
+		selfs[i] = f->total;
+		selfs[f->parent - root] -= f->total;
+	}
+	return selfs;
 }
 
 static void add_frames(struct str *out, const struct profile *p, const struct tree *t,
 		       uint32_t root, const uint32_t *number)
 {
 	uint32_t depth = t->frames[root].depth - 1; /* of the frame before */
+	uint64_t *selfs = all_selfs(t, root);
 	size_t line_end = LINE_BYTES;
 
 	str_reserve(out, (size_t)FRAME_BYTES * (t->frames[root].end - root));
 	for (uint32_t i = root; i < t->frames[root].end; i++) {
 		const struct frame *f = &t->frames[i];
 
-		add_frame(out, p, t, i, depth + 1 - f->depth, number[f->name]);
+		add_frame(out, p, t, i, selfs[i - root], depth + 1 - f->depth, number[f->name]);
 		depth = f->depth;
 		if (out->len >= line_end) {
 			str_addc(out, '\n');
 			line_end = out->len + LINE_BYTES;
 		}
 	}
+	free(selfs);
 }
 
 void encode(struct encoded *e, const struct profile *p, const struct tree *t, uint32_t root,

@@ -211,7 +211,8 @@ int flame_run(int argc, char **argv)
 		style.unit.name = mode.width_by ? mode.width_by : unit ? unit : "samples";
 	style.unit.decimals = profile.decimals;
 	tree_build_as(&tree, &profile, &(struct tree_wish){
-		.detail_bytes = o.detail, .arrival = profile.timed && !profile.charted });
+		.detail_bytes = o.detail, .arrival = profile.timed && !profile.charted,
+		.keep_first = o.split });
 	if (!tree.count) {
 		status = write_nothing(&style, &o, &profile);
 		goto out;

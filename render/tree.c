@@ -69,6 +69,7 @@ struct builder {
 	struct tree_source source;
 	enum tree_order order;
 	struct tree_limit limit;
+	bool keep_first;
 	uint32_t *rank;        /* by name; NULL with ORDER_ARRIVAL */
 	uint32_t *place;       /* [stack] with tree_wish.arrival */
 	uint32_t *frame_of;    /* [stack] with layers; NO_FRAME: not known */
@@ -81,6 +82,11 @@ enum { NO_FRAME = UINT32_MAX };
 static bool has_nodes(const struct profile *p, uint32_t stack)
 {
 	return p->stacks[stack].first < profile_stack_end(p, stack);
+}
+
+static bool is_kept(const struct builder *build, uint64_t total, uint32_t stack)
+{
+	return tree_keeps(&build->limit, total, stack) || (build->keep_first && !build->depth);
 }
 
 static int compare_stacks(const void *a, const void *b, void *builder)
@@ -125,7 +131,7 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 		o->chain_size -= build->source.size[stack];
 		if (!has_nodes(p, stack) || !total)
 			continue;
-		if (!tree_keeps(&build->limit, total, stack)) {
+		if (!is_kept(build, total, stack)) {
 			o->folded_total += total;
 			o->folded_size += build->source.size[stack];
 			continue;
@@ -266,6 +272,16 @@ static void add_layers(struct builder *build)
 	tree_add_layers(build->tree, p, build->frame_of);
 }
 
+/* The stacks that hang below the root. */
+static uint32_t first_count(const struct tree_source *s)
+{
+	uint32_t count = 0;
+
+	while (count + 1 < s->profile->stack_count && !s->profile->stacks[s->hung[count]].parent)
+		count++;
+	return count;
+}
+
 static void allocate(struct builder *build, const struct tree_wish *wish)
 {
 	const struct profile *p = build->source.profile;
@@ -273,6 +289,10 @@ static void allocate(struct builder *build, const struct tree_wish *wish)
 	uint64_t kept, folds;
 
 	tree_kept(&build->source, &build->limit, &kept, &folds);
+	if (wish->keep_first) { /* each with a fold below it */
+		kept += first_count(&build->source);
+		folds += first_count(&build->source);
+	}
 	if (kept + folds >= UINT32_MAX)
 		die("more than 4 billion frames");
 	t->frames = xmalloc((kept + folds) * sizeof(*t->frames));
@@ -296,6 +316,7 @@ void tree_build_as(struct tree *t, const struct profile *p, const struct tree_wi
 	*t = (struct tree){0};
 	if (!p->count)
 		return;
+	build.keep_first = wish->keep_first;
 	build.order = p->charted ? ORDER_ARRIVAL : wish->order;
 	tree_source_make(&build.source, p);
 	if (build.source.total[0]) {

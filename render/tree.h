@@ -63,6 +63,7 @@ struct tree_wish {
 	enum tree_order order;
 	uint64_t detail_bytes; /* fold so much that encode() writes about so many; 0: nothing */
 	bool arrival;          /* set tree.arrival */
+	bool keep_first;       /* the root's children are not folded, only what is below */
 };
 
 /* Order p's frames.  Empty when p holds no value but 0. */

@@ -152,6 +152,7 @@ static void check_bad_times(void)
 /* An event's name ends at a NUL, wherever the line does. */
 static int check_nul(const struct profile_filter *filter)
 {
+	static const char text[] = "cy\0cles;a 1\ncy\0;b 2\ncy 4\n";
 	struct profile p = {0};
 	char path[200];
 	int good;
@@ -159,7 +160,7 @@ static int check_nul(const struct profile_filter *filter)
 
 	snprintf(path, sizeof(path), "%s/layers.folded", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
 	f = fopen(path, "w");
-	fwrite("cy\0cles;a 1\ncy\0;b 2\ncy 4\n", 1, 27, f);
+	fwrite(text, 1, sizeof(text) - 1, f);
 	fclose(f);
 	profile_read(&p, path, filter);
 	good = p.layer_count == 1 && p.layers[0].total == 7 && !strcmp(p.layers[0].name, "cy");

@@ -172,6 +172,8 @@ static int tree_is_right(const struct profile *p, struct model *m, const struct 
 		width += tree_self(&t, i);
 		right &= folded ? t.frames[i].end == i + 1 : frame_is_right(p, &t, m, i, layers);
 	}
+	for (uint32_t i = 1; i < t.count && wish->keep_first; i = t.frames[i].end)
+		right &= !tree_folded(&t, i);
 	right &= frames == paths && m->count == paths && width == p->total && order_is_right(&t, wish->order);
 	right &= t.folded == tree_folded_below(&t, 0) && (!t.folded || t.least > 1);
 	*fold_count += t.fold_count;
@@ -189,7 +191,8 @@ static void check_random(bool columns)
 
 	for (uint32_t seed = 1; seed <= 60; seed++) {
 		struct tree_wish all = {0}, by_width = { .order = ORDER_WIDTH, .arrival = true };
-		struct tree_wish folded = { .detail_bytes = 300 + 60 * seed, .order = seed % 3 };
+		struct tree_wish folded = { .detail_bytes = 300 + 60 * seed, .order = seed % 3,
+					    .keep_first = seed & 1 };
 		struct profile p;
 
 		random_state = seed;
