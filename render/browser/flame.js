@@ -8,7 +8,7 @@
 	const SVG = 'http://www.w3.org/2000/svg', XHTML = 'http://www.w3.org/1999/xhtml';
 	const MATCH_COLOUR = '#e600e6', LABEL_INSET = 3, LABEL_MIN_CHARS = 3;
 	const TYPING_PAUSE_MS = 120, TOOLBAR_WIDTH = 420, TOOLBAR_TOP = 8, LEAST_WIDTH = 480;
-	const P = pyrographProfile;
+	const P = pyrograph.profile, L = pyrograph.layout, T = pyrograph.transform;
 	const script = document.currentScript;
 	const svg = script && script.ownerSVGElement || document.documentElement;
 
@@ -90,7 +90,7 @@
 		const y = rowTop(row), left = settings.pad + x;
 		const rect = element('rect', { x: left, y: y, width: w, height: pitch - 1,
 			fill: colourOf(frame) }, parent);
-		const label = P.fitText(settings, nameOf(frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS);
+		const label = L.fitText(settings, nameOf(frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS);
 
 		if (className)
 			rect.setAttribute('class', className);
@@ -115,7 +115,7 @@
 
 	function draw() {
 		const fresh = document.createDocumentFragment(), base = tree.depth[view.zoom];
-		const plan = P.layout(tree, view.zoom, inner(), settings.minWidth, settings.boxesMax,
+		const plan = L.layout(tree, view.zoom, inner(), settings.minWidth, settings.boxesMax,
 			crumbColour, MATCH_COLOUR);
 
 		rows = Math.max(settings.rows, base + plan.rows);
@@ -177,7 +177,7 @@
 	function showDetails(text) {
 		const taken = matchedText.textContent ? matchedText.getComputedTextLength() + 20 : 0;
 
-		detailsText.textContent = P.fitText(settings, text, inner() - taken, 1);
+		detailsText.textContent = L.fitText(settings, text, inner() - taken, 1);
 	}
 
 	/* The line below and the outline around a frame; -1: none. */
@@ -213,7 +213,7 @@
 
 		if (x < 0 || x >= inner() || row < 0 || row >= rows)
 			return -1;
-		return P.frameAt(tree, tree.start[view.zoom] + x / inner() * tree.total[view.zoom], row);
+		return L.frameAt(tree, tree.start[view.zoom] + x / inner() * tree.total[view.zoom], row);
 	}
 
 	/* ---- zoom ---- */
@@ -255,11 +255,11 @@
 		let text = patternError;
 
 		if (matches) {
-			const sum = P.matchedTotal(tree, 0, matches);
+			const sum = T.matchedTotal(tree, 0, matches);
 
 			text = 'Matched: ' + P.percentText(sum, tree.total[0]);
 			if (zoom)
-				text += ' of all, ' + P.percentText(P.matchedTotal(tree, zoom, matches),
+				text += ' of all, ' + P.percentText(T.matchedTotal(tree, zoom, matches),
 					tree.total[zoom]) + ' of the zoomed frame';
 		}
 		matchedText.textContent = text;

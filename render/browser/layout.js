@@ -1,0 +1,141 @@
+/* layout: where frames and their labels are, by the rules of layout.c and font.c, so
+ * that the script draws what C drew. */
+pyrograph.layout = (function () {
+	'use strict';
+
+	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
+
+	function boxThreshold(tree, root, width, least, boxesMax) {
+		const total = tree.total[root], counts = new Uint32Array(STEPS);
+		const valueOf = (w) => Math.max(1, Math.floor(total * w / width));
+		const floor = Math.max(least, valueOf(STEP));
+		let sum = 0, step;
+
+		for (let i = root; i < tree.end[root];) {
+			if (tree.total[i] < floor) {
+				i = tree.end[i];
+				continue;
+			}
+			step = Math.floor(tree.total[i] * Math.floor(width / STEP) / total);
+			counts[Math.min(step, STEPS - 1)]++;
+			i++;
+		}
+		for (step = STEPS; step > 1; step--) {
+			sum += counts[step - 1];
+			if (sum > boxesMax)
+				break;
+		}
+		return step > 1 ? Math.max(least, valueOf(step * STEP)) : floor;
+	}
+
+	/* How many rows, from root, hold boxesMax boxes. */
+	function boxRows(tree, root, threshold, boxesMax) {
+		const counts = [];
+		let sum = 0, row = 0;
+
+		for (let i = root; i < tree.end[root];) {
+			if (tree.total[i] < threshold) {
+				i = tree.end[i];
+				continue;
+			}
+			const at = tree.depth[i++] - tree.depth[root];
+
+			counts[at] = (counts[at] || 0) + 1;
+		}
+		for (; row < counts.length && sum + counts[row] <= boxesMax; row++)
+			sum += counts[row];
+		return Math.max(row, 1);
+	}
+
+	/* Lay out frame root and all below it in widthPx; returns
+	 * { boxes: [{frame, row, x, w}], crumbs: [the same and colour], rows } in pixels.
+	 * Crumbs are of one colour: crumbColour(frame); those of markColour are never
+	 * mixed with others, nor left out. */
+	function layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour) {
+		const width = Math.floor(widthPx * CPX), total = tree.total[root];
+		const least = Math.floor(total * Math.floor(minWidthPx * CPX) / width);
+		const threshold = boxThreshold(tree, root, width, least, boxesMax);
+		const limit = boxRows(tree, root, threshold, boxesMax);
+		const xOf = (value) => Math.floor((value - tree.start[root]) * width / total);
+		const boxes = [], crumbs = [], runs = [];
+		let rows = 1;
+
+		function place(frame, row, x0, x1, colour) {
+			return { frame: frame, row: row, x: x0 / CPX, w: (x1 - x0) / CPX, colour: colour };
+		}
+		function flush(run) {
+			if (run && (run.colour === markColour || run.x1 - run.x0 >= CRUMB_MIN))
+				crumbs.push(place(run.frame, run.row, run.x0, run.x1, run.colour));
+		}
+		function joins(run, colour, x0) {
+			if (!run || x0 - run.x1 >= GAP)
+				return false;
+			return run.colour === colour || (run.x1 - run.x0 < PURE &&
+				run.colour !== markColour && colour !== markColour);
+		}
+		for (let i = root; i < tree.end[root];) {
+			if (tree.total[i] < least && i !== root) {
+				i = tree.end[i];
+				continue;
+			}
+			const row = tree.depth[i] - tree.depth[root];
+			const x0 = xOf(tree.start[i]), x1 = xOf(tree.start[i] + tree.total[i]);
+			const run = runs[row], colour = crumbColour(i);
+
+			rows = Math.max(rows, row + 1);
+			if (tree.total[i] >= threshold && row < limit) {
+				boxes.push(place(i, row, x0, x1, colour));
+			} else if (joins(run, colour, x0)) {
+				run.x1 = x1;
+			} else {
+				flush(run);
+				runs[row] = { frame: i, row: row, x0: x0, x1: x1, colour: colour };
+			}
+			i++;
+		}
+		runs.forEach(flush);
+		return { boxes: boxes, crumbs: crumbs, rows: rows };
+	}
+
+	/* The frame that covers value at depth, below or above any zoom; -1 if none. */
+	function frameAt(tree, value, depth) {
+		let i = 0;
+
+		while (tree.depth[i] < depth) {
+			let c = i + 1;
+
+			while (c < tree.end[i] && tree.start[c] + tree.total[c] <= value)
+				c = tree.end[c];
+			if (c >= tree.end[i] || tree.start[c] > value)
+				return -1;
+			i = c;
+		}
+		return i;
+	}
+
+	/* name, or its beginning and "..", or "" when less than minChars fit. */
+	function fitText(font, name, roomPx, minChars) {
+		const room = Math.floor(Math.max(0, roomPx) * 1000 / font.fontSize);
+		const dots = 2 * font.advances[14];
+		let sum = 0, cut = 0, cutChars = 0, at = 0, chars = 0;
+
+		for (const c of name) {
+			const place = c.codePointAt(0) - 32;
+
+			at += c.length;
+			chars++;
+			sum += place >= 0 && place < 95 ? font.advances[place] : font.widest;
+			if (sum > room)
+				break;
+			if (sum + dots <= room) {
+				cut = at;
+				cutChars = chars;
+			}
+		}
+		if (sum <= room)
+			return name;
+		return cutChars >= minChars ? name.slice(0, cut) + '..' : '';
+	}
+
+	return { layout, frameAt, fitText };
+})();
