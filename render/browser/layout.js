@@ -1,5 +1,19 @@
 /* layout: where frames and their labels are, by the rules of layout.c and font.c, so
- * that the script draws what C drew. */
+ * that the script draws what C drew.  Rows count from root on; which way they go is the
+ * caller's affair.
+ *
+ * layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour)
+ *     -> { boxes: [{ frame, row, x, w }], crumbs: [the same and colour], rows }, in pixels.
+ *     Crumbs are runs of narrow frames of one colour, crumbColour(frame); those of
+ *     markColour (a colour, or a Set of them) are never mixed with others, nor left out.
+ * rowsOf(plan, from, to)        -> the same with only what is in rows from .. to - 1
+ * frameAt(tree, value, depth)   -> the frame that covers value at depth; -1 if none
+ * fitText(font, name, roomPx, minChars, cut) -> name, or its beginning and ".." (cut "left":
+ *     ".." and its end; "middle": both ends), or "" when less than minChars fit.
+ *     font: the settings (advances of C's font), or what measured() gives
+ * measured(measure, fontSize)   -> a font for fitText: measure(character) gives its width
+ *     in px and is asked once for each
+ * textWidth(font, text)         -> px */
 pyrograph.layout = (function () {
 	'use strict';
 

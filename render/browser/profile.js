@@ -1,6 +1,40 @@
-/* profile: the whole profile that travels inside a flame graph.
+/* profile: the whole profile that travels inside a flame graph, and how its numbers
+ * are written.  First of the scripts: it makes the one global.
  *
- * Decodes what encode.c wrote (encode.h has the format). */
+ * Decodes what encode.c wrote (encode.h has the format).
+ *
+ * decodeNames(text, count)     -> names: Array, count + 1 of them; the last is "...",
+ *                                 the name of frames in which narrow ones are folded
+ * decodeColours(text, count)   -> Array, 2 * (count + 1): [2 * name] is its colour,
+ *                                 [2 * name + 1] that of its crumbs, "#rrggbb"
+ * decodeTree(text, settings)   -> tree; of settings: frames, names, arrival, layers,
+ *                                 combine, scales, metric, chart
+ *
+ * A tree is a struct of arrays, depth first, frame 0 the root.  Trees never change:
+ * what is done to one (transform.js) gives another of the same shape.
+ *   count                      of frames
+ *   name, parent, end, depth   Uint32Array; the subtree of i is i .. end[i] - 1
+ *   start, total, self         Float64Array; self is what is in no child, and stands
+ *                              to their right
+ *   arrival    null, or Uint32Array: the order in which the input had the frames
+ *   folded     Map: a "..." frame -> how many frames it stands for
+ *   layers     null, or (decoded tree only) { count, at, layer, value }: the values that
+ *              end in frame i, as recorded, are value[k] of layer[k], at[i] <= k < at[i + 1]
+ *   scales     null, or [[num, den], ...]: a layer's values times this are comparable
+ *   chart      true: siblings stand in time order, and only neighbours ever merge
+ *   base       null, or the tree that this one was made from
+ *   sent       null, or Int32Array: frame of base -> frame here to which its value went;
+ *              -1: left out; -2 - f: the frame vanished, its value went to f
+ *   sends      "self" or "total": what that value is
+ *   origin     null, or Int32Array: frame -> a frame of the decoded tree that is in it
+ *   unexpanded null, or Uint8Array: 1 where more would be below (transform.reverse)
+ *
+ * layerSelf(tree, k), layerTotal(tree, k) -> Float64Array by frame, values of layer k as
+ *                                 recorded; of any tree; made when first asked for
+ * scaled(tree, k, value)       -> floor(value * num / den) of layer k
+ * baseName(name)               -> name without its annotation
+ * valueText(settings, value)   -> "1,234 samples", "17.25 s"
+ * percentText(part, whole)     -> "12.34%" */
 var pyrograph = {};
 
 pyrograph.profile = (function () {

@@ -1,0 +1,6 @@
+/* merge: the engine of transform.js. */
+pyrograph.merge = (function () {
+	'use strict';
+
+	return {};
+})();
