@@ -15,7 +15,7 @@
 	const settings = JSON.parse(svg.querySelector('#flame-settings').textContent);
 	const names = P.decodeNames(joined('flame-names'), settings.names);
 	const colours = P.decodeColours(joined('flame-colours'), settings.names);
-	const tree = P.decodeTree(joined('flame-tree'), settings.frames);
+	const tree = P.decodeTree(joined('flame-tree'), settings);
 
 	const frames = svg.querySelector('#frames');
 	const heading = svg.querySelector('#heading');
@@ -167,7 +167,7 @@
 	/* ---- details ---- */
 
 	function describe(frame) {
-		const self = P.self(tree, frame);
+		const self = tree.self[frame];
 
 		return settings.nametype + ' ' + tip(frame) + ', self ' + P.valueText(settings, self) +
 			', ' + P.percentText(self, tree.total[0]);

@@ -26,11 +26,14 @@
  *   sent       null, or Int32Array: frame of base -> frame here to which its value went;
  *              -1: left out; -2 - f: the frame vanished, its value went to f
  *   sends      "self" or "total": what that value is
+ *   picked     null, or Int32Array: frame -> the frame of base whose layers' values it has
  *   origin     null, or Int32Array: frame -> a frame of the decoded tree that is in it
  *   unexpanded null, or Uint8Array: 1 where more would be below (transform.reverse)
  *
  * layerSelf(tree, k), layerTotal(tree, k) -> Float64Array by frame, values of layer k as
  *                                 recorded; of any tree; made when first asked for
+ * emptyTree(count), addUp(tree) a tree to be filled; start and total from its self
+ * decoded(tree)                -> the tree that all of its bases go back to
  * scaled(tree, k, value)       -> floor(value * num / den) of layer k
  * baseName(name)               -> name without its annotation
  * valueText(settings, value)   -> "1,234 samples", "17.25 s"
@@ -40,10 +43,10 @@ var pyrograph = {};
 pyrograph.profile = (function () {
 	'use strict';
 
-	const FIRST_DIGIT = 63, NEWLINE = 10;
+	const FIRST_DIGIT = 63, NEWLINE = 10, FOLDED_COLOUR = '#d0d0d0', KEPT_LAYERS = 4;
 
 	function decodeNames(text, count) {
-		const names = new Array(count);
+		const names = new Array(count + 1);
 		let before = '', at = 0;
 
 		for (let i = 0; i < count; i++) {
@@ -54,10 +57,10 @@ pyrograph.profile = (function () {
 			names[i] = before;
 			at = end + 1;
 		}
+		names[count] = '...';
 		return names;
 	}
 
-	/* Two a name: [2 * name] is its colour, [2 * name + 1] that of its crumbs. */
 	function decodeColours(text, count) {
 		const colours = new Array(2 * count);
 
@@ -68,35 +71,56 @@ pyrograph.profile = (function () {
 				rgb = rgb << 6 | (text.charCodeAt(4 * i + k) - FIRST_DIGIT);
 			colours[i] = '#' + (rgb + 0x1000000).toString(16).slice(1);
 		}
+		colours.push(FOLDED_COLOUR, FOLDED_COLOUR);
 		return colours;
 	}
 
-	/* Frames in drawing order: the subtree of i is i .. end[i] - 1; total[i]
-	 * counts from start[i] on; depth[0] is 0. */
-	function decodeTree(text, count) {
-		const tree = {
+	/* A tree of count frames, all values 0. */
+	function emptyTree(count) {
+		return {
 			count: count,
 			name: new Uint32Array(count), parent: new Uint32Array(count),
 			end: new Uint32Array(count), depth: new Uint32Array(count),
 			start: new Float64Array(count), total: new Float64Array(count),
+			self: new Float64Array(count),
+			arrival: null, folded: new Map(), layers: null, scales: null, chart: false,
+			base: null, sent: null, sends: 'self', picked: null, origin: null,
+			unexpanded: null, cache: new Map(),
 		};
-		let at = 0, open = 0; /* open: the frame before, then its parents */
+	}
 
-		function number() {
-			let value = 0, scale = 1, group;
+	/* How the next number is read from text. */
+	function reader(text) {
+		let at = 0;
+
+		function next() {
+			let code = text.charCodeAt(at++);
+
+			while (code === NEWLINE)
+				code = text.charCodeAt(at++);
+			code -= FIRST_DIGIT;
+			if (code < 32)
+				return code;
+			let value = code & 31, scale = 32;
 
 			do {
-				group = text.charCodeAt(at++) - FIRST_DIGIT;
-				value += (group & 31) * scale;
+				code = text.charCodeAt(at++) - FIRST_DIGIT;
+				value += (code & 31) * scale;
 				scale *= 32;
-			} while (group & 32);
+			} while (code & 32);
 			return value;
 		}
+		return next;
+	}
+
+	function decodeTree(text, settings) {
+		const count = settings.frames, tree = emptyTree(count), next = reader(text);
+		const places = settings.arrival ? new Uint32Array(count) : null;
+		const layers = settings.layers ? layerStore(count, settings) : null;
+		let open = 0; /* the frame before, then its parents */
 
 		for (let i = 0; i < count; i++) {
-			while (text.charCodeAt(at) === NEWLINE)
-				at++;
-			const first = number();
+			const first = next();
 
 			for (let up = Math.floor(first / 2); up > 0; up--) {
 				tree.end[open] = i;
@@ -104,21 +128,86 @@ pyrograph.profile = (function () {
 			}
 			tree.parent[i] = open;
 			tree.depth[i] = i ? tree.depth[open] + 1 : 0;
-			tree.name[i] = number();
-			tree.total[i] = first % 2 ? number() : 0;
+			tree.name[i] = next();
+			if (tree.name[i] === settings.names)
+				tree.folded.set(i, next());
+			if (places)
+				places[i] = next();
+			if (first % 2)
+				tree.self[i] = layers ? layers.read(i, next) : next();
+			else if (layers)
+				layers.skip(i);
 			open = i;
 		}
-		finishTree(tree, open);
+		for (; open; open = tree.parent[open])
+			tree.end[open] = count;
+		tree.end[0] = count;
+		addUp(tree);
+		tree.chart = Boolean(settings.chart);
+		if (places)
+			tree.arrival = sequence(tree, places);
+		if (layers)
+			layers.finish(tree);
 		return tree;
 	}
 
-	/* total[] holds self values so far; close the frames still open. */
-	function finishTree(tree, open) {
+	/* Reads the values of the frames that have several. */
+	function layerStore(count, settings) {
+		const at = new Uint32Array(count + 1), scales = settings.scales || null;
+		const width = settings.metric ?
+			settings.layers.findIndex((layer) => layer.name === settings.metric.width) : 0;
+		let layer = new Uint16Array(count), value = new Float64Array(count), used = 0;
+
+		function grow() {
+			const moreLayer = new Uint16Array(2 * used), moreValue = new Float64Array(2 * used);
+
+			moreLayer.set(layer);
+			moreValue.set(value);
+			layer = moreLayer;
+			value = moreValue;
+		}
+		function combined(from) {
+			let most = 0, sum = 0, first = 0;
+
+			for (let k = from; k < used; k++) {
+				const v = scale(scales, layer[k], value[k]);
+
+				sum += v;
+				most = Math.max(most, v);
+				first += layer[k] === Math.max(width, 0) ? v : 0;
+			}
+			return settings.combine === 'max' ? most : settings.combine === 'first' ? first : sum;
+		}
+		function read(frame, next) {
+			const from = at[frame];
+			let before = -1;
+
+			for (let left = next(); left > 0; left--) {
+				if (used === layer.length)
+					grow();
+				before += next() + 1;
+				layer[used] = before;
+				value[used++] = next();
+			}
+			at[frame + 1] = used;
+			return combined(from);
+		}
+		function skip(frame) {
+			at[frame + 1] = used;
+		}
+		function finish(tree) {
+			tree.layers = { count: settings.layers.length, at: at,
+				layer: layer.subarray(0, used), value: value.subarray(0, used) };
+			tree.scales = scales;
+		}
+		return { read, skip, finish };
+	}
+
+	/* Totals and starts from self values. */
+	function addUp(tree) {
 		const next = new Float64Array(tree.count); /* where the next child starts */
 
-		for (; open; open = tree.parent[open])
-			tree.end[open] = tree.count;
-		tree.end[0] = tree.count;
+		tree.total.set(tree.self);
 		for (let i = tree.count - 1; i > 0; i--)
 			tree.total[tree.parent[i]] += tree.total[i];
 		for (let i = 1; i < tree.count; i++) {
@@ -128,12 +217,109 @@ pyrograph.profile = (function () {
 		}
 	}
 
-	function self(tree, i) {
-		let value = tree.total[i];
+	/* The frames' numbers in a walk that takes siblings by their places. */
+	function sequence(tree, places) {
+		const order = new Uint32Array(tree.count), children = [];
 
-		for (let c = i + 1; c < tree.end[i]; c = tree.end[c])
-			value -= tree.total[c];
+		for (let i = 0; i < tree.count; i++) {
+			let next = order[i] + 1;
+
+			children.length = 0;
+			for (let c = i + 1; c < tree.end[i]; c = tree.end[c])
+				children.push(c);
+			if (children.length > 1)
+				children.sort((a, b) => places[a] - places[b]);
+			for (const c of children) {
+				order[c] = next;
+				next += tree.end[c] - c;
+			}
+		}
+		return order;
+	}
+
+	/* ---- layers ---- */
+
+	/* floor(value * num / den), exact where the product passes 2^53. */
+	function scale(scales, layer, value) {
+		const [num, den] = scales && scales[layer] || [1, 1];
+
+		if (num === den)
+			return value;
+		if (value * num <= Number.MAX_SAFE_INTEGER)
+			return Math.floor(value * num / den);
+		return Number(BigInt(value) * BigInt(num) / BigInt(den));
+	}
+
+	/* The tree whose frames' layers are in the file. */
+	function decoded(tree) {
+		while (tree.base)
+			tree = tree.base;
+		return tree;
+	}
+
+	function scaled(tree, layer, value) {
+		return scale(decoded(tree).scales, layer, value);
+	}
+
+	/* Made by make() once, and forgotten when others were asked for since. */
+	function kept(tree, key, make) {
+		let value = tree.cache.get(key);
+
+		tree.cache.delete(key);
+		if (!value)
+			value = make();
+		if (tree.cache.size >= 2 * KEPT_LAYERS)
+			tree.cache.delete(tree.cache.keys().next().value);
+		tree.cache.set(key, value);
 		return value;
+	}
+
+	function recordedSelf(tree, layer) {
+		const { at, layer: of, value } = tree.layers, self = new Float64Array(tree.count);
+
+		for (let i = 0; i < tree.count; i++) {
+			for (let k = at[i]; k < at[i + 1]; k++) {
+				if (of[k] === layer)
+					self[i] = value[k];
+			}
+		}
+		return self;
+	}
+
+	function sentSelf(tree, layer) {
+		const self = new Float64Array(tree.count), sent = tree.sent;
+		const from = (tree.sends === 'total' ? layerTotal : layerSelf)(tree.base, layer);
+
+		for (let s = 0; s < sent.length; s++) {
+			if (sent[s] !== -1)
+				self[sent[s] >= 0 ? sent[s] : -2 - sent[s]] += from[s];
+		}
+		return self;
+	}
+
+	function layerSelf(tree, layer) {
+		return kept(tree, 'self' + layer, () => {
+			if (!tree.base)
+				return recordedSelf(tree, layer);
+			return tree.picked ? picked(tree, layerSelf(tree.base, layer)) :
+				sentSelf(tree, layer);
+		});
+	}
+
+	function layerTotal(tree, layer) {
+		return kept(tree, 'total' + layer, () => {
+			if (tree.picked)
+				return picked(tree, layerTotal(tree.base, layer));
+			const total = Float64Array.from(layerSelf(tree, layer));
+
+			for (let i = tree.count - 1; i > 0; i--)
+				total[tree.parent[i]] += total[i];
+			return total;
+		});
+	}
+
+	function picked(tree, values) {
+		return Float64Array.from(tree.picked, (frame) => values[frame]);
 	}
 
 	/* ---- text (frame.h, number.c) ---- */
@@ -164,5 +350,6 @@ pyrograph.profile = (function () {
 		return part === whole ? '100%' : (part / whole * 100).toFixed(2) + '%';
 	}
 
-	return { decodeNames, decodeColours, decodeTree, self, baseName, valueText, percentText };
+	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, layerSelf, layerTotal,
+		scaled, decoded, baseName, valueText, percentText };
 })();
