@@ -7,6 +7,7 @@
  *     { show: "gone" | "added" }        only what the new side has not, the base has not
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a frame of the animation, an event)
+ * wanted(view)              -> what, of a view (address.js); null: as decoded
  * delta(tree, by, threshold) -> { value, kind, largest }: value: Float64Array by frame in
  *     [-1, 1]: new less base, scaled so as to be comparable, in shares of the largest such
  *     difference of any frame but the root; 0 where it is less than threshold (a share of
@@ -15,12 +16,185 @@
  * pair(tree, frame, by)      -> { base, new, scaledBase, scaledNew, difference, relative }:
  *     values as recorded and as compared; relative: difference / scaledBase, or Infinity
  * metric(tree, settings)     -> { ratio, low, high }: Float64Array by frame, NaN where the
- *     denominator is 0, of settings.metric.colour ("a" or "a/b" of layer names)
+ *     denominator is 0, of settings.metric.colour: "a/b" of layer names, or
+ *     "a": its share of all of a
  * valuesOf(tree, frame)      -> Array by layer: the frame's total as recorded
  * windows(settings)          -> Array of { start, end }: of each animation layer, wall clock:
  *     "2026-11-21T10:15:02.000000000Z" */
 pyrograph.layers = (function () {
 	'use strict';
 
-	return {};
+	const P = pyrograph.profile;
+	const KINDS = { SAME: 0, GREW: 1, SHRANK: 2, NEW: 3, GONE: 4 };
+	const BASE = 0, NEW = 1;
+
+	/* ---- views ---- */
+
+	function wanted(view) {
+		if (view.diff && view.diff.show && view.diff.show !== 'union')
+			return { show: view.diff.show };
+		if (view.position !== null && view.position !== undefined)
+			return { layer: view.position };
+		return view.span ? { layers: view.span } : null;
+	}
+
+	function scaledSelf(tree, layer) {
+		return P.layerSelf(tree, layer).map((value) => P.scaled(tree, layer, value));
+	}
+
+	/* What layer has in frames of which the other layer has nothing. */
+	function alone(tree, layer, other) {
+		const total = P.layerTotal(tree, other);
+
+		return scaledSelf(tree, layer).map((value, i) => total[i] ? 0 : value);
+	}
+
+	/* The sum of layers first .. last, of a decoded tree. */
+	function range(tree, first, last) {
+		const { at, layer, value } = tree.layers, self = new Float64Array(tree.count);
+
+		for (let i = 0; i < tree.count; i++) {
+			for (let k = at[i]; k < at[i + 1]; k++) {
+				if (layer[k] >= first && layer[k] <= last)
+					self[i] += P.scaled(tree, layer[k], value[k]);
+			}
+		}
+		return self;
+	}
+
+	function selfOf(tree, what) {
+		if (what.layers)
+			return range(tree, what.layers[0], what.layers[1]);
+		if (what.layer !== undefined)
+			return range(tree, what.layer, what.layer);
+		return {
+			base: () => scaledSelf(tree, BASE), new: () => scaledSelf(tree, NEW),
+			gone: () => alone(tree, BASE, NEW), added: () => alone(tree, NEW, BASE),
+		}[what.show]();
+	}
+
+	function view(tree, settings, what) {
+		const known = what.show === undefined || ['base', 'new', 'gone', 'added'].includes(what.show);
+
+		return tree.layers && known ? pyrograph.transform.reweigh(tree, selfOf(tree, what)) : tree;
+	}
+
+	/* ---- differentials ---- */
+
+	function valuesBy(by) {
+		return by === 'self' ? P.layerSelf : P.layerTotal;
+	}
+
+	function delta(tree, by, threshold = 0) {
+		const values = valuesBy(by), noise = threshold * tree.total[0];
+		const base = values(tree, BASE).map((value) => P.scaled(tree, BASE, value));
+		const fresh = values(tree, NEW).map((value) => P.scaled(tree, NEW, value));
+		const kind = new Uint8Array(tree.count), value = new Float64Array(tree.count);
+		let largest = 0;
+
+		for (let i = 0; i < tree.count; i++) {
+			const change = fresh[i] - base[i];
+
+			if (!change || Math.abs(change) < noise)
+				continue;
+			value[i] = change;
+			kind[i] = !base[i] ? KINDS.NEW : !fresh[i] ? KINDS.GONE :
+				change > 0 ? KINDS.GREW : KINDS.SHRANK;
+			if (i)
+				largest = Math.max(largest, Math.abs(change));
+		}
+		for (let i = 0; largest && i < tree.count; i++)
+			value[i] = Math.max(-1, Math.min(1, value[i] / largest));
+		return { value: value, kind: kind, largest: largest };
+	}
+
+	function pair(tree, frame, by) {
+		const values = valuesBy(by), base = values(tree, BASE)[frame], fresh = values(tree, NEW)[frame];
+		const scaledBase = P.scaled(tree, BASE, base), scaledNew = P.scaled(tree, NEW, fresh);
+		const difference = scaledNew - scaledBase;
+
+		return { base: base, new: fresh, scaledBase: scaledBase, scaledNew: scaledNew,
+			difference: difference, relative: difference ? difference / scaledBase : 0 };
+	}
+
+	/* ---- several events ---- */
+
+	/* "a/b" -> [a, b], "a" -> [a]; names of layers may hold a "/" themselves. */
+	function terms(text, settings) {
+		const numberOf = (name) => settings.layers.findIndex((layer) => layer.name === name);
+
+		for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
+			const pair = [numberOf(text.slice(0, at)), numberOf(text.slice(at + 1))];
+
+			if (pair[0] >= 0 && pair[1] >= 0)
+				return pair;
+		}
+		return numberOf(text) >= 0 ? [numberOf(text)] : null;
+	}
+
+	function metric(tree, settings) {
+		const { colour, low = 0, high = 1 } = settings.metric, found = terms(colour, settings);
+
+		if (!found)
+			return { ratio: new Float64Array(tree.count).fill(NaN), low: low, high: high };
+		const above = P.layerTotal(tree, found[0]);
+		const below = found.length > 1 ? P.layerTotal(tree, found[1]) : null;
+		const all = P.layerTotal(P.decoded(tree), found[0])[0];
+
+		return { low: low, high: high,
+			ratio: above.map((value, i) => below ? (below[i] ? value / below[i] : NaN) : value / all) };
+	}
+
+	/* By frame of tree's base: 1 if its value is in one of those of which marks is 1. */
+	function contributors(tree, marks) {
+		const from = tree.base, found = new Uint8Array(from.count);
+
+		if (tree.picked) {
+			tree.picked.forEach((frame, i) => {
+				if (marks[i])
+					found.fill(1, frame, from.end[frame]);
+			});
+			return found;
+		}
+		for (let s = 0; s < from.count; s++) {
+			const to = tree.sent[s] >= 0 ? tree.sent[s] : -2 - tree.sent[s];
+
+			if (tree.sent[s] !== -1 && marks[to])
+				found.fill(1, s, tree.sends === 'total' ? from.end[s] : s + 1);
+		}
+		return found;
+	}
+
+	function valuesOf(tree, frame) {
+		let marks = new Uint8Array(tree.count).fill(1, frame, tree.end[frame]);
+
+		for (; tree.base; tree = tree.base)
+			marks = contributors(tree, marks);
+		const { count, at, layer, value } = tree.layers, sums = new Array(count).fill(0);
+
+		for (let i = 0; i < tree.count; i++) {
+			for (let k = at[i]; marks[i] && k < at[i + 1]; k++)
+				sums[layer[k]] += value[k];
+		}
+		return sums;
+	}
+
+	/* ---- time ---- */
+
+	/* "2026-11-21T10:15:02.000000000Z" of nanoseconds since 1970. */
+	function wallClock(ns) {
+		const second = ns / 1000000000n, rest = ns % 1000000000n;
+
+		return new Date(Number(second) * 1000).toISOString().replace(/\.\d+Z$/, '.') +
+			String(rest).padStart(9, '0') + 'Z';
+	}
+
+	function windows(settings) {
+		const start = BigInt(settings.animate.start_ns), step = BigInt(settings.animate.step_ns);
+
+		return settings.layers.map((unused, k) => ({ start: wallClock(start + BigInt(k) * step),
+			end: wallClock(start + BigInt(k + 1) * step) }));
+	}
+
+	return { KINDS, wanted, view, delta, pair, metric, valuesOf, windows };
 })();

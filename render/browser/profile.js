@@ -28,6 +28,7 @@
  *   sends      "self" or "total": what that value is
  *   picked     null, or Int32Array: frame -> the frame of base whose layers' values it has
  *   origin     null, or Int32Array: frame -> a frame of the decoded tree that is in it
+ *   turned     true: merged from the leaves, or callers
  *   unexpanded null, or Uint8Array: 1 where more would be below (transform.reverse)
  *
  * layerSelf(tree, k), layerTotal(tree, k) -> Float64Array by frame, values of layer k as
@@ -85,7 +86,7 @@ pyrograph.profile = (function () {
 			self: new Float64Array(count),
 			arrival: null, folded: new Map(), layers: null, scales: null, chart: false,
 			base: null, sent: null, sends: 'self', picked: null, origin: null,
-			unexpanded: null, cache: new Map(),
+			turned: false, unexpanded: null, cache: new Map(),
 		};
 	}
 

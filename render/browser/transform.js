@@ -1,22 +1,8 @@
 /* transform: trees made of trees (profile.js says what a tree is).
  *
- * apply(tree, names, view, how) -> { tree, names, error }: all of a view at once, in the
- *     order in which they stand here; each step is kept until its part of the view
- *     changes.  Only the keys of address.js that concern the tree are looked at: diff,
- *     position, span, filters, variants, generated, recursion, sandwich, reversed, zoom,
- *     order.  names may be longer than before, never shorter: numbers stay.  error: null,
- *     or what is wrong with a filter ("Not a regular expression: (").
- *     how: { least: share of the root that can be seen, e.g. 0.1 / 1200; settings }.
- *     sandwich: { name } gives { tree: its callees, callers: the tree of its callers }.
- *
- * filter(tree, names, filters) -> tree; filters, in order, each { kind, pattern, exact,
- *     ignoreCase, path }; pattern is a regexp, or a whole name if exact:
- *       "hide"     frames that match vanish; their children move to the parent and merge
- *       "only"     all other frames vanish ("hide everything but")
- *       "exclude"  stacks with a match are left out
- *       "include"  stacks without a match are left out
- *       "drop"     the subtree at path (names from below the root) is left out
  * drop(tree, frame)              -> tree without that subtree
+ * dropReversed(tree, path)       -> tree without the stacks whose frames, from the leaf on,
+ *     begin with path (name numbers)
  * exclude, include(tree, match)  -> tree; match as of search.js: Uint8Array by name
  * hide, only(tree, names, match) -> tree
  * mergeVariants(tree, names, { annotations, generated }) -> tree: frames that differ only
@@ -46,21 +32,296 @@
 pyrograph.transform = (function () {
 	'use strict';
 
-	/* The sum of the frames below root whose name is set in matches; of those
-	 * that stand on each other only the lowest counts. */
-	function matchedTotal(tree, root, matches) {
-		let sum = 0;
+	const P = pyrograph.profile, M = pyrograph.merge;
+	const KINDS = { j: 'compiled', 0: 'interpreted', 1: 'compiled by C1', i: 'inlined',
+		k: 'kernel', w: 'waker' };
 
-		for (let i = root; i < tree.end[root];) {
-			if (matches[tree.name[i]]) {
-				sum += tree.total[i];
+	/* ---- leaving out ---- */
+
+	/* Only the stacks that end where ends is 1. */
+	function select(tree, ends) {
+		return M.compact(tree, tree.self.map((value, i) => ends[i] ? value : 0), ends);
+	}
+
+	/* By frame: 1 if it or one below it matches. */
+	function within(tree, match) {
+		const inside = new Uint8Array(tree.count);
+
+		for (let i = 0; i < tree.count;) {
+			if (match[tree.name[i]]) {
+				inside.fill(1, i, tree.end[i]);
 				i = tree.end[i];
 			} else {
 				i++;
 			}
 		}
-		return sum;
+		return inside;
 	}
 
-	return { matchedTotal };
+	function include(tree, match) {
+		return select(tree, within(tree, match));
+	}
+
+	function exclude(tree, match) {
+		return select(tree, within(tree, match).map((inside) => 1 - inside));
+	}
+
+	function drop(tree, frame) {
+		return select(tree, new Uint8Array(tree.count).fill(1).fill(0, frame, tree.end[frame]));
+	}
+
+	/* Without the stacks whose frames, from the leaf on, begin with path. */
+	function dropReversed(tree, path) {
+		const ends = new Uint8Array(tree.count).fill(1);
+
+		for (let i = 1; i < tree.count; i++) {
+			let at = 0;
+
+			for (let f = i; f && at < path.length && tree.name[f] === path[at]; at++)
+				f = tree.parent[f];
+			if (at === path.length)
+				ends[i] = 0;
+		}
+		return select(tree, ends);
+	}
+
+	function reweigh(tree, self) {
+		return M.compact(tree, self, null);
+	}
+
+	/* ---- frames that vanish ---- */
+
+	function vanish(tree, names, gone) {
+		const fates = new Uint8Array(tree.count);
+
+		for (let i = 1; i < tree.count; i++)
+			fates[i] = gone(tree.name[i]) ? M.FATES.VANISH : M.FATES.KEEP;
+		return M.regroup(tree, names, { fates: fates });
+	}
+
+	function hide(tree, names, match) {
+		return vanish(tree, names, (name) => match[name]);
+	}
+
+	function only(tree, names, match) {
+		return vanish(tree, names, (name) => !match[name]);
+	}
+
+	function foldRecursion(tree, names, how) {
+		if (how === 'deep')
+			return M.regroup(tree, names, { deep: recursive(tree, names.length) });
+		const fates = new Uint8Array(tree.count);
+
+		for (let i = 1; i < tree.count; i++) {
+			if (tree.parent[i] && tree.name[i] === tree.name[tree.parent[i]])
+				fates[i] = M.FATES.JOIN;
+		}
+		return M.regroup(tree, names, { fates: fates });
+	}
+
+	/* By name: 1 if a frame of it stands on another one. */
+	function recursive(tree, nameCount) {
+		const closes = new Uint32Array(nameCount), found = new Uint8Array(nameCount);
+
+		for (let i = 1; i < tree.count; i++) {
+			const n = tree.name[i];
+
+			if (i < closes[n])
+				found[n] = 1;
+			else
+				closes[n] = tree.end[i];
+		}
+		return found;
+	}
+
+	/* ---- variants ---- */
+
+	/* com.example.A$$Lambda$12/0x00007f00 and GeneratedMethodAccessor7 without what the
+	 * JVM numbers anew in each run. */
+	function withoutNumbers(name) {
+		return name
+			.replace(/\$\$Lambda(?:\$\d+)?(?:[/.](?:0x)?[0-9a-f]+\b)?/g, '$$$$Lambda')
+			.replace(/[/.+]0x[0-9a-f]{4,}/g, '')
+			.replace(/(Generated(?:Serialization)?(?:Method|Constructor)Accessor)\d+/g, '$1')
+			.replace(/(\$Proxy)\d+/g, '$1')
+			.replace(/(\$\$(?:FastClass|Enhancer)By\w*?\$\$)[0-9a-f]{4,}/g, '$1');
+	}
+
+	function mergeVariants(tree, names, how) {
+		const byKey = new Map(), weight = new Float64Array(names.length);
+		const nameOf = Uint32Array.from(names, (unused, n) => n), risky = new Uint8Array(names.length);
+
+		for (let i = 0; i < tree.count; i++)
+			weight[tree.name[i]] += tree.self[i] + 1;
+		names.forEach((name, n) => {
+			let key = how.generated ? withoutNumbers(name) : name;
+
+			if (how.annotations)
+				key = P.baseName(key);
+			const same = byKey.get(key);
+
+			if (same)
+				same.push(n);
+			else if (weight[n])
+				byKey.set(key, [n]);
+		});
+		for (const same of byKey.values()) {
+			const widest = same.reduce((best, n) => weight[n] > weight[best] ? n : best);
+
+			for (const n of same.length > 1 ? same : []) {
+				nameOf[n] = widest;
+				risky[n] = 1;
+			}
+		}
+		const merged = M.regroup(tree, names, { nameOf: nameOf, risky: risky });
+
+		merged.variants = true;
+		return merged;
+	}
+
+	/* The frames of tree's base that are drawn as one of those of which marks is 1. */
+	function sourcesOf(tree, marks) {
+		return Uint8Array.from(tree.sent, (to) => to >= 0 ? marks[to] : 0);
+	}
+
+	function variantsOf(tree, names, frame) {
+		let marks = new Uint8Array(tree.count), found = new Map();
+
+		marks[frame] = 1;
+		for (; tree && !tree.variants; tree = tree.base) {
+			if (tree.turned || !tree.base)
+				return null;
+			marks = sourcesOf(tree, marks);
+		}
+		marks = sourcesOf(tree, marks);
+		marks.forEach((mark, i) => {
+			if (!mark)
+				return;
+			const name = names[tree.base.name[i]], base = P.baseName(name);
+			const kind = base === name ? 'not annotated' : KINDS[name[base.length + 2]];
+
+			found.set(kind, (found.get(kind) || 0) + tree.base.total[i]);
+		});
+		return new Map(Array.from(found).sort((a, b) => b[1] - a[1]));
+	}
+
+	/* ---- order ---- */
+
+	function order(tree, names, by) {
+		if (by === 'width')
+			return M.ordered(tree, tree.total.map((value) => -value));
+		if (by === 'arrival')
+			return tree.arrival ? M.ordered(tree, Float64Array.from(tree.arrival)) : tree;
+		const rank = M.ranks(names);
+
+		return M.ordered(tree, Float64Array.from(tree.name, (n) => rank[n]));
+	}
+
+	/* ---- callers, callees, reverse ---- */
+
+	/* Of the frames of that name those that stand on none of it. */
+	function outermost(tree, name) {
+		const frames = [];
+
+		for (let i = 0; i < tree.count;) {
+			if (tree.name[i] === name) {
+				frames.push(i);
+				i = tree.end[i];
+			} else {
+				i++;
+			}
+		}
+		return frames;
+	}
+
+	function callees(tree, names, name) {
+		const roots = outermost(tree, name);
+		const fates = new Uint8Array(tree.count).fill(M.FATES.OUT);
+
+		if (!roots.length)
+			return null;
+		for (const root of roots) {
+			fates.fill(M.FATES.KEEP, root, tree.end[root]);
+			fates[root] = M.FATES.ROOT;
+		}
+		return M.regroup(tree, names, { fates: fates });
+	}
+
+	function callers(tree, names, name, how = {}) {
+		const roots = outermost(tree, name);
+
+		if (!roots.length)
+			return null;
+		return pyrograph.reverse.expand(tree, names, {
+			source: Int32Array.from(roots),
+			frame: Int32Array.from(roots, (i) => tree.parent[i]),
+			weight: Float64Array.from(roots, (i) => tree.total[i]),
+			sends: 'total',
+		}, { rootName: name, least: how.least || 0 });
+	}
+
+	function reverse(tree, names, how) {
+		const ends = [];
+
+		for (let i = 0; i < tree.count; i++) {
+			if (tree.self[i] > 0)
+				ends.push(i);
+		}
+		return pyrograph.reverse.expand(tree, names, {
+			source: Int32Array.from(ends),
+			frame: Int32Array.from(ends),
+			weight: Float64Array.from(ends, (i) => tree.self[i]),
+			sends: 'self',
+		}, { rootName: tree.name[0], least: how.least || 0, path: how.path });
+	}
+
+	/* ---- text ---- */
+
+	function stackOf(tree, names, frame) {
+		const stack = [];
+
+		for (let f = frame; f; f = tree.parent[f])
+			stack.unshift(names[tree.name[f]]);
+		return stack;
+	}
+
+	/* A value in units of 10^-decimals as plain digits. */
+	function plainValue(value, decimals) {
+		const digits = value.toFixed(0).padStart(decimals + 1, '0'), point = digits.length - decimals;
+
+		return (digits.slice(0, point) + '.' + digits.slice(point)).replace(/\.?0*$/, '');
+	}
+
+	function foldedLines(tree, names, root, header, decimals = 0) {
+		const lines = header ? [header] : [], path = stackOf(tree, names, root), stack = [];
+		const above = tree.depth[root];
+
+		for (let i = root; i < tree.end[root]; i++) {
+			stack.length = tree.depth[i] - above;
+			stack.push(i === root ? path.join(';') : names[tree.name[i]]);
+			if (tree.self[i] > 0)
+				lines.push((root ? stack : stack.slice(1)).join(';') + ' ' +
+					(decimals ? plainValue(tree.self[i], decimals) : tree.self[i].toFixed(0)));
+		}
+		return lines.join('\n') + '\n';
+	}
+
+	function frameOfPath(tree, names, path) {
+		let frame = 0;
+
+		for (const name of path) {
+			let c = frame + 1;
+
+			while (c < tree.end[frame] && names[tree.name[c]] !== name)
+				c = tree.end[c];
+			if (c >= tree.end[frame])
+				return { frame: frame, whole: false };
+			frame = c;
+		}
+		return { frame: frame, whole: true };
+	}
+
+	return { drop, dropReversed, exclude, include, hide, only, mergeVariants, variantsOf,
+		foldRecursion, order, reweigh, callees, callers, reverse, foldedLines, stackOf,
+		frameOfPath };
 })();
