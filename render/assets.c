@@ -11,6 +11,7 @@ ASSET(layers_js, "render/browser/layers.js")
 ASSET(transform_js, "render/browser/transform.js")
 ASSET(apply_js, "render/browser/apply.js")
 ASSET(layout_js, "render/browser/layout.js")
+ASSET(module_js, "render/browser/module.js")
 ASSET(colour_js, "render/browser/colour.js")
 ASSET(address_js, "render/browser/address.js")
 ASSET(dom_js, "render/browser/dom.js")
@@ -33,7 +34,7 @@ ASSET(flame_js, "render/browser/flame.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
-	static struct asset all[27];
+	static struct asset all[28];
 	struct asset in_order[] = {
 		profile_js_asset(),
 		search_js_asset(),
@@ -43,6 +44,7 @@ size_t flame_scripts(const struct asset **scripts)
 		transform_js_asset(),
 		apply_js_asset(),
 		layout_js_asset(),
+		module_js_asset(),
 		colour_js_asset(),
 		address_js_asset(),
 		dom_js_asset(),

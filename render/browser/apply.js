@@ -75,8 +75,10 @@
 
 			if (view.reversed)
 				step(['reverse', path, least], (tree) => T.reverse(tree, names, { least, path }));
-			if (view.order && view.order !== 'name')
-				step(['order', view.order], (tree) => T.order(tree, names, view.order));
+			const drawn = how.settings && how.settings.order || 'name', by = view.order || drawn;
+
+			if (by !== drawn || (by !== 'name' && steps.length))
+				step(['order', by], (tree) => T.order(tree, names, by));
 		}
 		return steps;
 	}
@@ -118,7 +120,8 @@
 
 		if (view.sandwich === null || view.sandwich === undefined)
 			return { tree: result.tree, names: names, error: result.error };
-		const name = names.indexOf(view.sandwich), by = view.order || 'name';
+		const name = names.indexOf(view.sandwich);
+		const by = view.order || how.settings && how.settings.order || 'name';
 		const inOrder = (made) => made && by !== 'name' ? T.order(made, names, by) : made;
 
 		return {

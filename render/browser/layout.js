@@ -18,7 +18,9 @@ pyrograph.layout = (function () {
 	'use strict';
 
 	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
+	const LONGEST = 5000; /* characters that any room holds */
 
+	/* The least value of a box: as narrow as half a pixel, but not too many of them. */
 	function boxThreshold(tree, root, width, least, boxesMax) {
 		const total = tree.total[root], counts = new Uint32Array(STEPS);
 		const valueOf = (w) => Math.max(1, Math.floor(total * w / width));
@@ -61,12 +63,13 @@ pyrograph.layout = (function () {
 		return Math.max(row, 1);
 	}
 
-	/* Lay out frame root and all below it in widthPx; returns
-	 * { boxes: [{frame, row, x, w}], crumbs: [the same and colour], rows } in pixels.
-	 * Crumbs are of one colour: crumbColour(frame); those of markColour are never
-	 * mixed with others, nor left out. */
 	function layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour) {
 		const width = Math.floor(widthPx * CPX), total = tree.total[root];
+
+		if (!total) /* nothing is left of the profile */
+			return { boxes: [{ frame: root, row: 0, x: 0, w: widthPx }], crumbs: [], rows: 1 };
+		const isMark = markColour instanceof Set ? (colour) => markColour.has(colour) :
+			(colour) => colour === markColour;
 		const least = Math.floor(total * Math.floor(minWidthPx * CPX) / width);
 		const threshold = boxThreshold(tree, root, width, least, boxesMax);
 		const limit = boxRows(tree, root, threshold, boxesMax);
@@ -78,14 +81,14 @@ pyrograph.layout = (function () {
 			return { frame: frame, row: row, x: x0 / CPX, w: (x1 - x0) / CPX, colour: colour };
 		}
 		function flush(run) {
-			if (run && (run.colour === markColour || run.x1 - run.x0 >= CRUMB_MIN))
+			if (run && (isMark(run.colour) || run.x1 - run.x0 >= CRUMB_MIN))
 				crumbs.push(place(run.frame, run.row, run.x0, run.x1, run.colour));
 		}
 		function joins(run, colour, x0) {
 			if (!run || x0 - run.x1 >= GAP)
 				return false;
 			return run.colour === colour || (run.x1 - run.x0 < PURE &&
-				run.colour !== markColour && colour !== markColour);
+				!isMark(run.colour) && !isMark(colour));
 		}
 		for (let i = root; i < tree.end[root];) {
 			if (tree.total[i] < least && i !== root) {
@@ -127,29 +130,90 @@ pyrograph.layout = (function () {
 		return i;
 	}
 
-	/* name, or its beginning and "..", or "" when less than minChars fit. */
-	function fitText(font, name, roomPx, minChars) {
-		const room = Math.floor(Math.max(0, roomPx) * 1000 / font.fontSize);
-		const dots = 2 * font.advances[14];
-		let sum = 0, cut = 0, cutChars = 0, at = 0, chars = 0;
+	function rowsOf(plan, from, to) {
+		const seen = (box) => box.row >= from && box.row < to;
 
-		for (const c of name) {
-			const place = c.codePointAt(0) - 32;
-
-			at += c.length;
-			chars++;
-			sum += place >= 0 && place < 95 ? font.advances[place] : font.widest;
-			if (sum > room)
-				break;
-			if (sum + dots <= room) {
-				cut = at;
-				cutChars = chars;
-			}
-		}
-		if (sum <= room)
-			return name;
-		return cutChars >= minChars ? name.slice(0, cut) + '..' : '';
+		return { boxes: plan.boxes.filter(seen), crumbs: plan.crumbs.filter(seen), rows: plan.rows };
 	}
 
-	return { layout, frameAt, fitText };
+	/* ---- labels (font.c) ---- */
+
+	/* Widths are in thousandths of the font's size. */
+	function measured(measure, fontSize) {
+		const known = new Map();
+
+		function advance(c) {
+			let width = known.get(c);
+
+			if (width === undefined)
+				known.set(c, width = measure(c) * 1000 / fontSize);
+			return width;
+		}
+		return { fontSize: fontSize, advance: advance };
+	}
+
+	function advance(font, c) {
+		const place = c.codePointAt(0) - 32;
+
+		if (font.advance)
+			return font.advance(c);
+		return place >= 0 && place < 95 ? font.advances[place] : font.widest;
+	}
+
+	function textWidth(font, text) {
+		let sum = 0;
+
+		for (const c of text)
+			sum += advance(font, c);
+		return sum * font.fontSize / 1000;
+	}
+
+	/* How many of chars fit into room, and how many beside the dots; all: they all do. */
+	function fitting(font, chars, room) {
+		const dots = 2 * advance(font, '.');
+		let sum = 0, cut = 0, count = 0;
+
+		for (const c of chars) {
+			sum += advance(font, c);
+			if (sum > room)
+				return { all: false, cut: cut };
+			count++;
+			if (sum + dots <= room)
+				cut = count;
+		}
+		return { all: true, cut: cut };
+	}
+
+	/* The characters in the order in which they are given up last: 1st, last, 2nd, ... */
+	function fromBothEnds(chars) {
+		return chars.map((unused, i) => i % 2 ? chars[chars.length - 1 - (i - 1) / 2] : chars[i / 2]);
+	}
+
+	function fitText(font, name, roomPx, minChars, cut = 'right') {
+		const room = Math.floor(Math.max(0, roomPx) * 1000 / font.fontSize);
+		const text = cut === 'middle' && name.length > LONGEST ?
+			name.slice(0, LONGEST / 2) + name.slice(-LONGEST / 2) : name;
+		let chars = Array.from(name.slice(0, LONGEST));
+
+		if (cut === 'left')
+			chars = Array.from(name.slice(-LONGEST)).reverse();
+		else if (cut === 'middle')
+			chars = fromBothEnds(Array.from(text));
+		const fits = fitting(font, chars, room), n = fits.cut;
+
+		if (fits.all && name.length <= LONGEST)
+			return name;
+		if (n < minChars)
+			return '';
+		if (cut === 'left')
+			return '..' + chars.slice(0, n).reverse().join('');
+		if (cut === 'middle') {
+			const all = Array.from(text), front = Math.ceil(n / 2);
+
+			return all.slice(0, front).join('') + '..' + all.slice(all.length - (n - front)).join('');
+		}
+		return chars.slice(0, n).join('') + '..';
+	}
+
+	return { layout, rowsOf, frameAt, fitText, measured, textWidth };
 })();
