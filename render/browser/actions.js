@@ -76,7 +76,7 @@ pyrograph.ui.actions = function (app) {
 	app.actionOfKey = (key) => Object.keys(actions).find((id) => actions[id][0] === key &&
 		(!actions[id][4] || actions[id][4]()) && actions[id][2]);
 	app.keyText = (key) => ({ ' ': 'Space', Delete: 'Del', Backspace: '\u232b' })[key] ||
-		(/^[A-Z]$/.test(key) ? 'Shift+' + key : key.toUpperCase());
+		(/^[A-Z]$/.test(key) ? 'Shift+' + key : /^[a-z]$/.test(key) ? key.toUpperCase() : key);
 
 	function item(id, more) {
 		const [key, label, run] = actions[id];
@@ -144,10 +144,12 @@ pyrograph.ui.actions = function (app) {
 			ignoreCase: false });
 	}
 
-	/* Do something with a frame; without one, with that of the keys. */
+	/* Do something with a frame; without one, with that under the pointer or of the keys,
+	 * whichever moved last. */
 	app.frameAct = (id, panel, frame) => {
 		if (!panel)
-			({ panel, frame } = app.cursor.panel ? app.cursor : { panel: app.panels[0], frame: app.zoom });
+			({ panel, frame } = app.pointed || (app.cursor.panel ? app.cursor
+				: { panel: app.panels[0], frame: app.zoom }));
 		if (frame < 0 || (!frame && !/^(zoom|copy)/.test(id)))
 			return;
 		frameActs[id](panel, frame, app.names[panel.tree.name[frame]]);

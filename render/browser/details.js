@@ -68,12 +68,14 @@ pyrograph.ui.details = function (app) {
 	}
 
 	function layerRows(panel, frame) {
-		const values = LY.valuesOf(panel.tree, frame);
-
+		if (!panel.tree.layers && !settings.layers)
+			return [];
 		if (settings.mode === 'diff')
 			return comparison(panel, frame);
 		if (settings.mode !== 'metrics')
 			return [];
+		const values = LY.valuesOf(panel.tree, frame);
+
 		return settings.layers.map((layer, i) => [layer.name, value(values[i]).replace(/ \S+$/, ''),
 			layer.total ? P.percentText(values[i], layer.total) : '', '']);
 	}
@@ -137,6 +139,7 @@ pyrograph.ui.details = function (app) {
 		clearTimeout(resting);
 		app.panels.forEach((p) => p.outline(p === panel ? frame : -1));
 		app.showDetails(panel, frame);
+		app.pointed = frame >= 0 ? { panel: panel, frame: frame } : null;
 		if (frame < 0) {
 			hideTip();
 			return;

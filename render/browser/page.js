@@ -1,8 +1,8 @@
 /* page: where the parts are.  The picture that C drew gives way to
  *
- *     heading               search, buttons
+ *     title                 search, buttons
+ *     notes, or the path of the zoomed frame
  *     chips: searches and filters            only when there are any
- *     path of the zoomed frame               only when zoomed
  *     graph                 | table          each scrolls for itself
  *     legend, layers
  *     details                       matched
@@ -41,23 +41,26 @@ pyrograph.ui.page = function (app) {
 		size: Number(text.getAttribute('font-size')) || settings.fontSize }));
 
 	page.heading.id = 'heading';
-	page.heading.append(D.html('div', { 'class': 'heading-lines' }, ...app.headingLines.map((line) =>
-		D.html('div', { 'class': line.className }, line.text))), page.tools);
+	const lines = app.headingLines.map((line) => D.html('div', { 'class': line.className }, line.text));
+
+	/* the path takes the place of the notes, so that the frames stay where they are */
+	page.heading.append(lines.shift() || '', page.tools, D.html('div', { 'class': 'notes' }, ...lines), page.path);
 	page.body = D.html('div', { 'class': 'body' }, page.stage, page.aside);
 	page.foot.id = 'details';
-	page.element = D.html('div', { 'class': 'pyrograph', style: null }, page.heading, page.chips, page.path,
+	page.element = D.html('div', { 'class': 'pyrograph', style: null }, page.heading, page.chips,
 		page.body, page.layers, page.legend, page.foot, page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
-	page.heading.style.minHeight = settings.framesTop - 14 + 'px';
+	page.heading.style.minHeight = settings.framesTop - 4 + 'px';
 	page.aside.hidden = page.chips.hidden = page.path.hidden = page.legend.hidden = page.layers.hidden = true;
 	page.frame = D.svg('foreignObject', { 'class': 'page', x: 0, y: 0 });
 	page.frame.appendChild(page.element);
 
 	/* Width and height in px of the picture's place. */
 	function room() {
-		if (isDocument)
-			return [window.innerWidth, window.innerHeight];
+		if (isDocument) { /* innerWidth grows with what stands out of a phone's screen */
+			return [svg.clientWidth || window.innerWidth, svg.clientHeight || window.innerHeight];
+		}
 		const width = app.drawnWidth;
 
 		page.element.style.height = 'auto';
@@ -116,10 +119,7 @@ pyrograph.ui.page = function (app) {
 	}
 
 	app.onchange(applyTheme);
-	window.addEventListener('resize', () => {
-		page.resize();
-		app.drawAll();
-	});
+	window.addEventListener('resize', () => page.resize());
 	window.matchMedia('print').addEventListener('change', (event) => {
 		app.allRows = event.matches;
 		page.resize();

@@ -18,7 +18,7 @@ pyrograph.ui.panel = function (app, options) {
 	const element = D.html('div', { 'class': 'panel' }, options.title || null, scroll);
 	const panel = { element, scroll, graph, tree: app.base, zoom: 0, title: options.title,
 		zoomTo: options.zoomTo };
-	let plan = null, rows = 1, width = 0, drawn = [0, 0];
+	let plan = null, rows = 1, width = 0, drawn = [0, 0], seenHeight = 0;
 
 	graph.append(frames, outline, focus);
 
@@ -184,11 +184,25 @@ pyrograph.ui.panel = function (app, options) {
 		return { width: width, height: rows * pitch, frames: frames };
 	};
 
-	scroll.addEventListener('scroll', () => {
+	function paintIfNeeded() {
 		const [from, to] = windowRows(0);
 
 		if (plan && (from < drawn[0] || to > drawn[1]))
 			requestAnimationFrame(paint);
-	});
+	}
+	scroll.addEventListener('scroll', paintIfNeeded);
+
+	/* The root stays where it is when the room changes. */
+	new ResizeObserver(() => {
+		const height = scroll.clientHeight, grown = height - seenHeight;
+
+		if (plan && !options.inverted() && grown)
+			scroll.scrollTop -= grown;
+		seenHeight = height;
+		if (plan && settings.fluid && scroll.clientWidth && scroll.clientWidth !== width)
+			panel.draw();
+		else if (plan)
+			paintIfNeeded();
+	}).observe(scroll);
 	return panel;
 };

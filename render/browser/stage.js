@@ -92,6 +92,7 @@ pyrograph.ui.stage = function (app) {
 	app.onchange((moved) => {
 		if (moved)
 			app.panels.forEach((panel) => { panel.zoomed = 0; });
+		app.pointed = null;
 		arrange();
 		app.page.resize();
 		app.drawAll();
@@ -100,6 +101,7 @@ pyrograph.ui.stage = function (app) {
 	/* ---- the frame that keys move from ---- */
 
 	app.moveTo = (panel, frame) => {
+		app.pointed = null;
 		app.cursor = { panel: panel, frame: frame };
 		app.panels.forEach((p) => p.focus(p === panel ? frame : -1, true));
 		app.showDetails(panel, frame);

@@ -45,6 +45,7 @@ pyrograph.ui.toolbar = function (app) {
 		previous.disabled = next.disabled = !app.searches.some((s) => s.match);
 		table.setAttribute('aria-pressed', String(Boolean(app.view.table)));
 		page.path.hidden = !zoomed && !app.view.sandwich;
+		page.heading.classList.toggle('zoomed', !page.path.hidden);
 		if (!page.path.hidden)
 			drawPath();
 		drawChips();

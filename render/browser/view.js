@@ -100,9 +100,7 @@ pyrograph.ui.view = function (app) {
 		return kept.scheme;
 	};
 	app.deltaOf = (tree) => (app.schemeOf(tree), schemes.get(tree).delta);
-	app.colourMode = () => app.view.colour && app.view.colour !== 'name' ? app.view.colour
-		: settings.mode === 'diff' && app.view.colour !== 'name' ? 'diff'
-			: settings.mode === 'metrics' && app.view.colour !== 'name' ? 'metric' : app.view.colour || 'name';
+	app.colourMode = () => app.view.colour || { diff: 'diff', metrics: 'metric' }[settings.mode] || 'name';
 
 	app.markOf = (tree, frame) => app.hasMarks ? app.marks[tree.name[frame]] : 0;
 	app.boxColour = (tree, frame) => {
