@@ -16,7 +16,8 @@
  *   name, parent, end, depth   Uint32Array; the subtree of i is i .. end[i] - 1
  *   start, total, self         Float64Array; self is what is in no child, and stands
  *                              to their right
- *   arrival    null, or Uint32Array: the order in which the input had the frames
+ *   arrival    null, or Uint32Array: the order in which the input had the frames, as far as
+ *              the order of siblings tells
  *   folded     Map: a "..." frame -> how many frames it stands for
  *   layers     null, or (decoded tree only) { count, at, layer, value }: the values that
  *              end in frame i, as recorded, are value[k] of layer[k], at[i] <= k < at[i + 1]

@@ -11,7 +11,7 @@
  * variantsOf(tree, names, frame) -> Map: label ("compiled", "interpreted", ...) -> value,
  *     widest first, of the frames that are merged here; null where that is not known
  * foldRecursion(tree, names, "direct" | "deep") -> tree: a;b;b;c -> a;b;c; deep:
- *     a;b;a;b;c -> a;b;c
+ *     a;b;a;b;c -> a;b;c, and a;b;a -> a
  * order(tree, names, "name" | "width" | "arrival") -> tree
  * reweigh(tree, self)            -> tree with those values, without the frames that have
  *     none; its layers' values stay those of the whole subtree before
@@ -108,8 +108,11 @@ pyrograph.transform = (function () {
 	}
 
 	function foldRecursion(tree, names, how) {
-		if (how === 'deep')
-			return M.regroup(tree, names, { deep: recursive(tree, names.length) });
+		if (how === 'deep') {
+			const folded = M.regroup(tree, names, { deep: recursive(tree, names.length) });
+
+			return M.compact(folded, folded.self, null); /* a;b;a is a: nothing is left of b */
+		}
 		const fates = new Uint8Array(tree.count);
 
 		for (let i = 1; i < tree.count; i++) {
@@ -152,7 +155,7 @@ pyrograph.transform = (function () {
 		const nameOf = Uint32Array.from(names, (unused, n) => n), risky = new Uint8Array(names.length);
 
 		for (let i = 0; i < tree.count; i++)
-			weight[tree.name[i]] += tree.self[i] + 1;
+			weight[tree.name[i]] += tree.total[i];
 		names.forEach((name, n) => {
 			let key = how.generated ? withoutNumbers(name) : name;
 
