@@ -116,13 +116,13 @@ pyrograph.ui.actions = function (app) {
 
 	/* Searches are regexps: a name as one. */
 	const quoted = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-	const inBase = (panel) => panel === app.panels[0];
+	const canDrop = (panel) => panel === app.panels[0] && !app.view.sandwich;
 
 	function dropped(panel, frame) {
-		if (!frame || !inBase(panel))
+		if (!frame || !canDrop(panel))
 			return;
 		app.addFilter({ kind: 'drop', path: T.stackOf(app.tree, app.names, frame), pattern: '', exact: true,
-			ignoreCase: false });
+			ignoreCase: false, reversed: app.view.reversed });
 	}
 
 	const frameActs = {
@@ -162,7 +162,7 @@ pyrograph.ui.actions = function (app) {
 		const items = [{ heading: app.ruler.fit(panel.nameOf(frame), 230, 1, 'middle') },
 			act('zoom', 'Zoom', 'Enter'), act('sandwich', 'Callers and callees', 'S', { disabled: root }),
 			act('find', 'Search for it', 'F', { disabled: root }), { line: true },
-			act('drop', 'Hide this subtree', 'Del', { disabled: root || !inBase(panel) }),
+			act('drop', 'Hide this subtree', 'Del', { disabled: root || !canDrop(panel) }),
 			act('hide', 'Hide all of this name', 'H', { disabled: root }),
 			act('exclude', 'Leave out stacks with it', 'X', { disabled: root }),
 			act('include', 'Keep only stacks with it', 'Shift+X', { disabled: root }), { line: true },

@@ -57,8 +57,11 @@ pyrograph.ui.keys = function (app) {
 		if (typing) {
 			app.clearSearch();
 			app.searchBox.blur();
-		} else if (!app.links.undo()) {
-			app.clearSearches();
+		} else if (!app.links.undo()) { /* came here by a link */
+			if (app.zoom || app.view.sandwich)
+				app.step({ zoom: [], sandwich: null });
+			else
+				app.clearSearches();
 		}
 	}
 

@@ -4,7 +4,7 @@ pyrograph.ui.menu = function (app) {
 
 	const D = pyrograph.ui.dom;
 	const box = D.html('div', { 'class': 'menu', role: 'menu', tabindex: '-1', hidden: true });
-	let opener = null, closed = 0;
+	let opener = null, closed = -Infinity;
 
 	app.page.overlay.appendChild(box);
 

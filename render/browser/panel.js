@@ -14,10 +14,11 @@ pyrograph.ui.panel = function (app, options) {
 	const focus = D.svg('rect', { 'class': 'focus', visibility: 'hidden' });
 	const graph = D.svg('svg', { 'class': 'graph', role: 'tree', tabindex: '0', 'aria-label': options.name,
 		'font-size': settings.fontSize });
-	const scroll = D.html('div', { 'class': 'scroll' }, graph);
+	const empty = D.html('p', { 'class': 'empty', hidden: true }, 'No stacks are left.');
+	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
 	const element = D.html('div', { 'class': 'panel' }, options.title || null, scroll);
 	const panel = { element, scroll, graph, tree: app.base, zoom: 0, title: options.title,
-		zoomTo: options.zoomTo };
+		zoomTo: options.zoomTo, treeNow: options.tree };
 	let plan = null, rows = 1, width = 0, drawn = [0, 0], seenHeight = 0;
 
 	graph.append(frames, outline, focus);
@@ -116,6 +117,13 @@ pyrograph.ui.panel = function (app, options) {
 		const crumb = (frame) => app.markOf(tree, frame) ? app.boxColour(tree, frame) : scheme.crumb(frame);
 		const below = scroll.scrollHeight - scroll.scrollTop;
 
+		empty.hidden = tree.total[0] > 0;
+		if (!tree.total[0]) {
+			frames.replaceChildren();
+			graph.setAttribute('height', 0);
+			plan = null;
+			return;
+		}
 		width = settings.fluid ? Math.max(scroll.clientWidth, LEAST_GRAPH) : app.drawnWidth;
 		plan = L.layout(tree, zoom, inner(), settings.minWidth, boxesFor(tree), crumb, app.markSet);
 		rows = Math.max(options.leastRows(), base + plan.rows);
@@ -165,6 +173,7 @@ pyrograph.ui.panel = function (app, options) {
 	};
 	panel.showRoot = () => {
 		scroll.scrollTop = options.inverted() ? 0 : scroll.scrollHeight;
+		paintIfNeeded();
 	};
 
 	/* The frame at a place of the window, however narrow; -1 if none. */
@@ -188,15 +197,15 @@ pyrograph.ui.panel = function (app, options) {
 		const [from, to] = windowRows(0);
 
 		if (plan && (from < drawn[0] || to > drawn[1]))
-			requestAnimationFrame(paint);
+			paint();
 	}
-	scroll.addEventListener('scroll', paintIfNeeded);
+	scroll.addEventListener('scroll', paintIfNeeded); /* once a frame */
 
 	/* The root stays where it is when the room changes. */
 	new ResizeObserver(() => {
 		const height = scroll.clientHeight, grown = height - seenHeight;
 
-		if (plan && !options.inverted() && grown)
+		if (plan && seenHeight && !options.inverted() && grown)
 			scroll.scrollTop -= grown;
 		seenHeight = height;
 		if (plan && settings.fluid && scroll.clientWidth && scroll.clientWidth !== width)

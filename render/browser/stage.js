@@ -8,7 +8,7 @@ pyrograph.ui.stage = function (app) {
 	const main = pyrograph.ui.panel(app, { id: 'frames', name: 'Flame graph', tree: () => app.tree,
 		zoom: () => app.zoom, inverted: app.isInverted,
 		leastRows: () => app.isWhole() ? settings.rows : 1, zoomTo: (frame) => app.zoomTo(frame) });
-	let shape = '';
+	let shape = '', flipped = app.isInverted();
 
 	app.isWhole = () => app.tree === app.base;
 	app.cursor = { panel: null, frame: -1 };
@@ -23,16 +23,16 @@ pyrograph.ui.stage = function (app) {
 		return D.html('h2', { 'class': 'panel-title' }, text);
 	}
 
-	/* Callers hang above the function, callees below it, as a sandwich. */
+	/* Callees stand on the function, callers hang below it; in an icicle the other way. */
 	function callersPanel() {
 		const panel = pyrograph.ui.panel(app, { id: null, name: 'Callers', title: heading('Callers'),
-			tree: () => app.callers, zoom: () => panel.zoomed || 0, inverted: () => app.isInverted(),
+			tree: () => app.callers, zoom: () => panel.zoomed || 0, inverted: () => !app.isInverted(),
 			leastRows: () => 1, zoomTo: (frame) => {
 				panel.zoomed = frame;
 				panel.draw();
 			} });
 
-		panel.whole = () => app.base.total[0];
+		panel.whole = main.whole;
 		return panel;
 	}
 
@@ -47,7 +47,7 @@ pyrograph.ui.stage = function (app) {
 			}, zoom: () => {
 				const stack = app.view.zoom;
 
-				return stack.length ? pyrograph.transform.frameOfPath(panel.options.tree(), app.names, stack).frame : 0;
+				return stack.length ? pyrograph.transform.frameOfPath(panel.treeNow(), app.names, stack).frame : 0;
 			}, inverted: app.isInverted, leastRows: () => 1, zoomTo: (frame) =>
 				app.step({ zoom: pyrograph.transform.stackOf(panel.tree, app.names, frame) }) });
 
@@ -74,14 +74,14 @@ pyrograph.ui.stage = function (app) {
 		if (wanted === 'sandwich')
 			main.element.prepend(main.title);
 		for (const panel of app.panels.slice(1)) {
-			if (wanted === 'sandwich' && !app.isInverted())
-				stage.append(panel.element);
-			else
-				stage.append(panel.element);
+			stage.append(panel.element);
 			listen(panel);
 		}
 		stage.dataset.shape = shape = wanted;
 	}
+
+	/* Shares in a sandwich are of all, not of the function. */
+	main.whole = () => (app.callers ? app.base : app.tree).total[0];
 
 	app.drawAll = () => {
 		for (const panel of app.panels) {
@@ -94,8 +94,13 @@ pyrograph.ui.stage = function (app) {
 			app.panels.forEach((panel) => { panel.zoomed = 0; });
 		app.pointed = null;
 		arrange();
+		main.element.style.order = app.isInverted() ? 1 : 0;
 		app.page.resize();
 		app.drawAll();
+		if (flipped !== app.isInverted()) {
+			flipped = app.isInverted();
+			app.panels.forEach((panel) => panel.showRoot());
+		}
 	});
 
 	/* ---- the frame that keys move from ---- */

@@ -99,8 +99,12 @@ pyrograph.ui.table = function (app) {
 	};
 
 	list.addEventListener('scroll', draw);
-	list.addEventListener('click', (event) => indexOf(event) >= 0 && select(indexOf(event)));
-	list.addEventListener('dblclick', (event) => indexOf(event) >= 0 && sandwich(indexOf(event)));
+	list.addEventListener('click', (event) => { /* no dblclick: rows are made anew between the two */
+		const i = indexOf(event);
+
+		if (i >= 0)
+			(event.detail > 1 ? sandwich : select)(i);
+	});
 	list.addEventListener('contextmenu', (event) => {
 		const i = indexOf(event);
 

@@ -32,14 +32,19 @@ pyrograph.ui.view = function (app) {
 	app.isRoot = (tree, frame) => frame === 0;
 
 	function makeTree() {
-		const made = T.apply(app.base, app.baseNames, app.view, {
-			least: settings.minWidth / Math.max(app.graphWidth(), 1), settings: settings });
+		const how = { least: settings.minWidth / Math.max(app.graphWidth(), 1), settings: settings };
+		let made = T.apply(app.base, app.baseNames, app.view, how), error = made.error || '';
+
+		if (!made.tree) { /* the function is not in this profile */
+			error = error || 'Not here: ' + app.view.sandwich;
+			made = T.apply(app.base, app.baseNames, Object.assign({}, app.view, { sandwich: null }), how);
+		}
 		const moved = made.tree !== app.tree;
 
 		app.tree = made.tree;
 		app.names = made.names;
 		app.callers = made.callers || null;
-		app.filterError = made.error || '';
+		app.filterError = error;
 		if (moved || app.zoomPath !== app.view.zoom) {
 			app.zoomPath = app.view.zoom;
 			app.zoom = app.view.zoom.length
@@ -63,7 +68,7 @@ pyrograph.ui.view = function (app) {
 			{ colour: palette[i % palette.length] }));
 		app.markColours = app.searches.map((search) => search.colour);
 		app.marks = S.combined(app.searches.map((s) => s.match || new Uint8Array(app.names.length)));
-		app.markColours.push('#ffd60a');
+		app.markColours.push('#00e5ff');
 		if (app.picked >= 0) {
 			if (!app.searches.length)
 				app.marks = new Uint8Array(app.names.length);
