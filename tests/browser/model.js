@@ -2,5 +2,5 @@
 "use strict";
 
 require("./model_lib");
-for (const part of ["trees"])
+for (const part of ["trees", "layers"])
   require(`./model_${part}`)();
