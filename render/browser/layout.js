@@ -19,6 +19,7 @@ pyrograph.layout = (function () {
 
 	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
 	const LONGEST = 5000; /* characters that any room holds */
+	const ROUNDING = 1e-6;
 
 	/* The least value of a box: as narrow as half a pixel, but not too many of them. */
 	function boxThreshold(tree, root, width, least, boxesMax) {
@@ -190,7 +191,8 @@ pyrograph.layout = (function () {
 	}
 
 	function fitText(font, name, roomPx, minChars, cut = 'right') {
-		const room = Math.floor(Math.max(0, roomPx) * 1000 / font.fontSize);
+		const exact = Math.max(0, roomPx) * 1000 / font.fontSize;
+		const room = font.advance ? exact + ROUNDING : Math.floor(exact);
 		const text = cut === 'middle' && name.length > LONGEST ?
 			name.slice(0, LONGEST / 2) + name.slice(-LONGEST / 2) : name;
 		let chars = Array.from(name.slice(0, LONGEST));
