@@ -3,7 +3,8 @@
  * apply(tree, names, view, how) -> { tree, names, error }: all of a view at once, in this
  *     order: diff, position, span (layers.js); variants, generated; recursion; filters;
  *     sandwich, or reversed with zoom; order.  Other keys of a view (address.js) are not
- *     looked at.  Each step's tree is kept until its part of the view changes.  error: null,
+ *     looked at.  names: the same numbers, but the texts of merged ones (generated) are
+ *     new, so look texts up in these.  Each step's tree is kept until its part of the view changes.  error: null,
  *     or what is wrong with a filter ("Not a regular expression: (").
  *     how: { least: the share of the root that can be seen, e.g. 0.1 / 1200; settings }.
  *     A sandwich gives { tree: its callees, callers: the tree of its callers }; both null
@@ -115,7 +116,8 @@
 		}
 	}
 
-	function apply(tree, names, view, how = {}) {
+	function apply(tree, baseNames, view, how = {}) {
+		const names = view.generated ? T.plainNames(baseNames) : baseNames;
 		const result = run(tree, stepsOf(names, view, how));
 
 		if (view.sandwich === null || view.sandwich === undefined)

@@ -8,12 +8,12 @@
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a frame of the animation, an event)
  * wanted(view)              -> what, of a view (address.js); null: as decoded
- * delta(tree, by, threshold) -> { value, kind, largest }: value: Float64Array by frame in
+ * delta(tree, by, threshold, side) -> { value, kind, largest }: value: Float64Array by frame in
  *     [-1, 1]: new less base, scaled so as to be comparable, in shares of the largest such
  *     difference of any frame but the root; 0 where it is less than threshold (a share of
  *     the whole).  by: "total" or "self".  kind: Uint8Array: SAME 0, GREW 1, SHRANK 2,
- *     NEW 3 (base had nothing here), GONE 4; largest: that difference.
- * pair(tree, frame, by)      -> { base, new, scaledBase, scaledNew, difference, relative }:
+ *     NEW 3 (base had nothing here), GONE 4; largest: that difference.  side: the new layer, default 1.
+ * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew, difference, relative }:
  *     values as recorded and as compared; relative: difference / scaledBase, or Infinity
  * metric(tree, settings)     -> { ratio, low, high }: Float64Array by frame, NaN where the
  *     denominator is 0, of settings.metric.colour: "a/b" of layer names, or
@@ -85,10 +85,10 @@ pyrograph.layers = (function () {
 		return by === 'self' ? P.layerSelf : P.layerTotal;
 	}
 
-	function delta(tree, by, threshold = 0) {
+	function delta(tree, by, threshold = 0, side = NEW) {
 		const values = valuesBy(by), noise = threshold * tree.total[0];
 		const base = values(tree, BASE).map((value) => P.scaled(tree, BASE, value));
-		const fresh = values(tree, NEW).map((value) => P.scaled(tree, NEW, value));
+		const fresh = values(tree, side).map((value) => P.scaled(tree, side, value));
 		const kind = new Uint8Array(tree.count), value = new Float64Array(tree.count);
 		let largest = 0;
 
@@ -108,9 +108,9 @@ pyrograph.layers = (function () {
 		return { value: value, kind: kind, largest: largest };
 	}
 
-	function pair(tree, frame, by) {
-		const values = valuesBy(by), base = values(tree, BASE)[frame], fresh = values(tree, NEW)[frame];
-		const scaledBase = P.scaled(tree, BASE, base), scaledNew = P.scaled(tree, NEW, fresh);
+	function pair(tree, frame, by, side = NEW) {
+		const values = valuesBy(by), base = values(tree, BASE)[frame], fresh = values(tree, side)[frame];
+		const scaledBase = P.scaled(tree, BASE, base), scaledNew = P.scaled(tree, side, fresh);
 		const difference = scaledNew - scaledBase;
 
 		return { base: base, new: fresh, scaledBase: scaledBase, scaledNew: scaledNew,

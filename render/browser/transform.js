@@ -8,6 +8,7 @@
  * mergeVariants(tree, names, { annotations, generated }) -> tree: frames that differ only
  *     in annotation, or (generated) in the numbers of lambdas, hidden and generated
  *     classes, become one; it has the name of its widest variant
+ * plainNames(names)              -> names without those numbers; the same Array each time
  * variantsOf(tree, names, frame) -> Map: label ("compiled", "interpreted", ...) -> value,
  *     widest first, of the frames that are merged here; null where that is not known
  * foldRecursion(tree, names, "direct" | "deep") -> tree: a;b;b;c -> a;b;c; deep:
@@ -24,8 +25,9 @@
  *     path (name numbers from below the root): only what is on and above it is expanded,
  *     and least is a share of the frame at its end.
  *
- * foldedLines(tree, names, root, header) -> text: header ("# pyrograph: ..." or "") and
- *     the folded lines of root and all below it, callers included
+ * foldedLines(tree, names, root, header, decimals) -> text: header ("# pyrograph: ..." or
+ *     "") and the folded lines of root and all below it, callers included; values are in
+ *     units of 10^-decimals (default 0)
  * stackOf(tree, names, frame)    -> Array of names from below the root to frame
  * frameOfPath(tree, names, path) -> { frame, whole }: the frame at the end of path (an
  *     Array of names), as far as this tree has it; whole: it has all of it */
@@ -91,20 +93,24 @@ pyrograph.transform = (function () {
 
 	/* ---- frames that vanish ---- */
 
-	function vanish(tree, names, gone) {
-		const fates = new Uint8Array(tree.count);
+	/* Frames of which match is not stays. */
+	function vanish(tree, names, match, stays) {
+		const fates = new Uint8Array(tree.count), gone = new Uint8Array(names.length);
+		const { name, count } = tree;
 
-		for (let i = 1; i < tree.count; i++)
-			fates[i] = gone(tree.name[i]) ? M.FATES.VANISH : M.FATES.KEEP;
+		for (let n = 0; n < gone.length; n++)
+			gone[n] = Boolean(match[n]) === stays ? M.FATES.KEEP : M.FATES.VANISH;
+		for (let i = 1; i < count; i++)
+			fates[i] = gone[name[i]];
 		return M.regroup(tree, names, { fates: fates });
 	}
 
 	function hide(tree, names, match) {
-		return vanish(tree, names, (name) => match[name]);
+		return vanish(tree, names, match, false);
 	}
 
 	function only(tree, names, match) {
-		return vanish(tree, names, (name) => !match[name]);
+		return vanish(tree, names, match, true);
 	}
 
 	function foldRecursion(tree, names, how) {
@@ -150,31 +156,46 @@ pyrograph.transform = (function () {
 			.replace(/(\$\$(?:FastClass|Enhancer)By\w*?\$\$)[0-9a-f]{4,}/g, '$1');
 	}
 
-	function mergeVariants(tree, names, how) {
-		const byKey = new Map(), weight = new Float64Array(names.length);
-		const nameOf = Uint32Array.from(names, (unused, n) => n), risky = new Uint8Array(names.length);
+	const plain = new WeakMap();
 
-		for (let i = 0; i < tree.count; i++)
-			weight[tree.name[i]] += tree.total[i];
+	function plainNames(names) {
+		if (!plain.has(names))
+			plain.set(names, names.map(withoutNumbers));
+		return plain.get(names);
+	}
+
+	/* The numbers of names that become one, in lists; only of names that occur. */
+	function classes(names, weight, annotations) {
+		const byKey = new Map();
+
 		names.forEach((name, n) => {
-			let key = how.generated ? withoutNumbers(name) : name;
-
-			if (how.annotations)
-				key = P.baseName(key);
-			const same = byKey.get(key);
+			const key = annotations ? P.baseName(name) : name, same = byKey.get(key);
 
 			if (same)
 				same.push(n);
-			else if (weight[n])
+			else
 				byKey.set(key, [n]);
 		});
-		for (const same of byKey.values()) {
-			const widest = same.reduce((best, n) => weight[n] > weight[best] ? n : best);
+		return Array.from(byKey.values(), (same) => same.filter((n) => weight[n]))
+			.filter((same) => same.length > 1);
+	}
 
-			for (const n of same.length > 1 ? same : []) {
-				nameOf[n] = widest;
+	function mergeVariants(tree, names, how) {
+		const weight = new Float64Array(names.length), risky = new Uint8Array(names.length);
+		const nameOf = Uint32Array.from(names, (unused, n) => n);
+		const texts = how.generated ? plainNames(names) : names;
+
+		for (let i = 0; i < tree.count; i++)
+			weight[tree.name[i]] += tree.total[i];
+		for (const same of classes(texts, weight, how.annotations)) {
+			const widest = same.reduce((best, n) => weight[n] > weight[best] ? n : best);
+			const first = texts.indexOf(texts[widest]); /* whoever looks for the text finds it */
+
+			for (const n of same) {
+				nameOf[n] = first;
 				risky[n] = 1;
 			}
+			risky[first] = 1;
 		}
 		const merged = M.regroup(tree, names, { nameOf: nameOf, risky: risky });
 
@@ -284,8 +305,8 @@ pyrograph.transform = (function () {
 		const stack = [];
 
 		for (let f = frame; f; f = tree.parent[f])
-			stack.unshift(names[tree.name[f]]);
-		return stack;
+			stack.push(names[tree.name[f]]);
+		return stack.reverse();
 	}
 
 	/* A value in units of 10^-decimals as plain digits. */
@@ -324,7 +345,7 @@ pyrograph.transform = (function () {
 		return { frame: frame, whole: true };
 	}
 
-	return { drop, dropReversed, exclude, include, hide, only, mergeVariants, variantsOf,
+	return { drop, dropReversed, exclude, include, hide, only, mergeVariants, plainNames, variantsOf,
 		foldRecursion, order, reweigh, callees, callers, reverse, foldedLines, stackOf,
 		frameOfPath };
 })();

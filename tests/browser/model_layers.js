@@ -3,7 +3,7 @@
 
 const { is, all, differs, stacks, profile, broken, contents, expected } = require("./model_lib");
 const { profile: P, search: S, transform: T, layers: L } = pyrograph;
-const seeds = Array.from({ length: 200 }, (unused, i) => i + 1);
+const seeds = Array.from({ length: 80 }, (unused, i) => i + 1);
 const DIFF = { layers: [{ name: "base", total: 0 }, { name: "new", total: 0 }], combine: "max", scales: [[3, 2], [1, 1]], mode: "diff" };
 const scaled = (v, k) => Math.floor(v * DIFF.scales[k][0] / DIFF.scales[k][1]);
 const matches = (name) => /[be]/.test(name);

@@ -3,7 +3,7 @@
 
 const { is, all, differs, stacks, profile, broken, contents, expected, random, NAMES } = require("./model_lib");
 const { profile: P, search: S, transform: T } = pyrograph;
-const seeds = Array.from({ length: 300 }, (unused, i) => i + 1);
+const seeds = Array.from({ length: 150 }, (unused, i) => i + 1);
 const base = P.baseName;
 
 // What a name is matched by.
@@ -79,6 +79,42 @@ function variants() {
   const generated = profile(numbered.map((name) => [["m", name], [1]]));
   is("generated names merge", T.mergeVariants(generated.tree, generated.names, { generated: true }).count, 2 + 4);
   is("only when asked for", T.mergeVariants(generated.tree, generated.names, { annotations: true }).count, 2 + numbered.length);
+  const shown = T.apply(generated.tree, generated.names, { ...pyrograph.address.emptyView(), generated: true });
+  is("and have names without numbers, that are found", contents(shown.tree, shown.names),
+    [["m;$Proxy.go", 2], ["m;A$$Lambda.run", 4], ["m;GeneratedMethodAccessor.invoke", 2], ["m;LambdaForm$MH.x", 2]]);
+  is("by number, too", T.apply(generated.tree, generated.names, { ...pyrograph.address.emptyView(), generated: true,
+    sandwich: "A$$Lambda.run" }).tree.total[0], 4);
+}
+
+function charts() {
+  const { names, tree } = profile([[["a", "x"], [1]], [["b"], [2]], [["c"], [4]]], { chart: true });
+  tree.name[tree.count - 1] = tree.name[1]; // a b a, in time
+  const said = (t) => Array.from(t.name, (n, i) => names[n] + t.total[i]).join(" ");
+  is("a chart", said(tree), "all7 a1 x1 b2 a4");
+  is("stays in time", said(T.hide(tree, names, S.matcher(names, "^x$").match)), "all7 a1 b2 a4");
+  is("neighbours merge", said(T.hide(tree, names, S.matcher(names, "^b$").match)), "all7 a5 x1");
+  is("from the leaves there is no time", said(T.reverse(tree, names, { least: 0 })), "all7 a4 b2 x1 a1");
+}
+
+function deep() {
+  const names = Array.from({ length: 50000 }, (unused, i) => "abc"[i % 3]), { tree, names: all3 } = deepProfile(names);
+  is("50,000 levels: hide, fold, reverse, path", [T.hide(tree, all3, S.matcher(all3, "a").match).count,
+    T.foldRecursion(tree, all3, "deep").count, T.reverse(tree, all3, { least: 0 }).count,
+    T.frameOfPath(tree, all3, T.stackOf(tree, all3, tree.count - 1)).frame], [33334, 3, 50001, 50000]);
+}
+
+// One stack, without recursion.
+function deepProfile(stack) {
+  const names = ["all", "a", "b", "c", "..."], tree = P.emptyTree(stack.length + 1);
+  stack.forEach((name, i) => {
+    tree.name[i + 1] = names.indexOf(name);
+    tree.parent[i + 1] = i;
+    tree.depth[i + 1] = i + 1;
+  });
+  tree.end.fill(tree.count);
+  tree.self[tree.count - 1] = 1;
+  P.addUp(tree);
+  return { tree, names };
 }
 
 function sandwich() {
@@ -237,5 +273,5 @@ function folded() {
   is("merge from the leaf", counts(T.reverse(tree, names, { least: 0 })), [["...", 22]]);
 }
 
-module.exports = () => [transforms, dropping, variants, sandwich, lazyReverse, ordering, functions, searching, views,
+module.exports = () => [transforms, dropping, variants, charts, deep, sandwich, lazyReverse, ordering, functions, searching, views,
   text, folded].forEach((run) => run());
