@@ -3,8 +3,8 @@
  * modes(settings) -> [{ mode, label }, ...] for a menu, those that this picture has: "name"
  *     (C's colours: by name or by rules), "kind", "module", "depth", "self", "diff", "metric"
  * scheme(how)     -> { box(frame), crumb(frame), legend, text, scale }
- *     how: { mode, tree, names, colours (profile.js), settings, dark, safe, delta }; delta
- *     is what layers.delta gave.  box and crumb give "#rrggbb", crumb few different ones.
+ *     how: { mode, tree, names, colours (profile.js), settings, dark, safe, delta, by };
+ *     delta is what layers.delta gave for by.  box and crumb give "#rrggbb", crumb few different ones.
  *     legend: [["#rrggbb", "label"], ...]; [] if there is nothing to say.  scale: null, or
  *     what the legend is a gradient of ("self, share of all").  text: colour of labels on
  *     the frames, in dark themes too.
@@ -17,7 +17,7 @@
 pyrograph.colour = (function () {
 	'use strict';
 
-	const { KINDS, kindOf, moduleOf } = pyrograph.module;
+	const { KINDS, kindOf, moduleOf } = pyrograph.module, DELTA = pyrograph.layers.KINDS;
 	const TEXT = '#000000', STEPS = 8, MODULES_MAX = 11;
 
 	/* By kind, in the order of KINDS; safe: after Okabe and Ito. */
@@ -40,16 +40,13 @@ pyrograph.colour = (function () {
 	const RAMPS = {
 		heat: { light: ['#f3efe2', '#f7c98b', '#f0643c'], dark: ['#9c9a94', '#e3b072', '#f0643c'] },
 		levels: { light: ['#f6e8a6', '#9fd3a8', '#5fa3d8'], dark: ['#d8cc90', '#8cc09a', '#5fa3d8'] },
-		metric: { light: ['#4f97d6', '#d6d5c4', '#e69f00'], dark: ['#4f97d6', '#b5b4a6', '#e69f00'] },
 	};
-	const DELTAS = {
-		'red-blue': { grew: ['#ffe0da', '#ff5a50'], shrank: ['#dde6ff', '#6a8fff'],
-			new: '#ffb000', gone: '#4fc3bd' },
-		'orange-blue': { grew: ['#ffe9cf', '#f08a1a'], shrank: ['#dcebf8', '#4f97d6'],
-			new: '#f0e442', gone: '#b59ae0' },
-	};
-	const NEUTRAL = { light: '#e4e4e4', dark: '#9c9c9c' };
-	const ROOT = { dark: '#9aa0a8' };
+	/* What the settings say when there are any (diff.c). */
+	const HUES = { grew: ['#ffd6d6', '#ff5a5a'], shrank: ['#d6d6ff', '#6c6cff'], new: '#ffb52e',
+		gone: '#3fbfae', same: '#ececec' };
+	const CRUMB_STEPS = 3, BETWEEN = 256;
+	const STOPS = ['#5b8fd6', '#7bb2c4', '#a5c89a', '#d3d864', '#fdea45'];
+	const DARK = { same: '#9c9c9c', root: '#9aa0a8' };
 
 	/* ---- colours ---- */
 
@@ -113,7 +110,7 @@ pyrograph.colour = (function () {
 
 	function byName(how) {
 		const { colours, tree, settings } = how;
-		const root = how.dark ? ROOT.dark : settings.rootColour || OTHER;
+		const root = how.dark ? DARK.root : settings.rootColour || OTHER;
 		const isRoot = (frame) => frame === 0 && settings.whole && !tree.isFunction;
 
 		return {
@@ -202,32 +199,61 @@ pyrograph.colour = (function () {
 			['0%', percent(most / 4 / whole), percent(most / whole)], 'self, share of all');
 	}
 
-	function byDelta(how) {
-		const { delta, settings } = how, set = DELTAS[settings.deltaColours] || DELTAS['red-blue'];
-		const [grew, shrank] = settings.negate ? [set.shrank, set.grew] : [set.grew, set.shrank];
-		const [fresh, gone] = settings.negate ? [set.gone, set.new] : [set.new, set.gone];
-		const same = NEUTRAL[theme(how)];
-		const colour = (frame, grain) => {
-			const share = Math.ceil(Math.abs(delta.value[frame]) * grain) / grain;
+	/* As colour_between() in C: from a (part 0) to b (part == whole), rounded down. */
+	function between(a, b, part, whole) {
+		const [x, y] = [parts(a), parts(b)];
 
-			return [same, along(grew, share), along(shrank, share), fresh, gone][delta.kind[frame]];
-		};
+		return '#' + x.map((v, i) => Math.floor((v * (whole - part) + y[i] * part) / whole)
+			.toString(16).padStart(2, '0')).join('');
+	}
+
+	function byDelta(how) {
+		const { change, kind, largest } = how.delta, { settings } = how;
+		const hues = settings.deltaHues || HUES, same = how.dark ? DARK.same : hues.same;
+		const itself = how.by === 'self' ? ' (itself)' : '';
+		const hue = (frame, part, whole) => between(...(kind[frame] === DELTA.GREW ? hues.grew :
+			hues.shrank), part, whole);
+		const colour = (frame, strength) => kind[frame] === DELTA.SAME ? same :
+			kind[frame] === DELTA.NEW ? hues.new : kind[frame] === DELTA.GONE ? hues.gone :
+				strength(frame, Math.min(Math.abs(change[frame]), largest));
 
 		return {
-			box: (frame) => colour(frame, 128), crumb: (frame) => colour(frame, 4),
-			legend: [[grew[1], 'grew'], [shrank[1], 'shrank'], [fresh, 'new'], [gone, 'gone'],
-				[same, settings.threshold ? 'unchanged (less than ' +
-					Number((100 * settings.threshold).toPrecision(3)) + '%)' : 'unchanged']],
+			box: (frame) => colour(frame, (f, part) => hue(f, part, largest)),
+			crumb: (frame) => colour(frame, (f, part) => hue(f,
+				2 * Math.floor(part * (CRUMB_STEPS - 1) / largest) + 1, 2 * CRUMB_STEPS)),
+			legend: [[hues.grew[0], ''], [hues.grew[1], 'grew' + itself], [hues.shrank[0], ''],
+				[hues.shrank[1], 'shrank' + itself], [hues.new, 'new'], [hues.gone, 'gone'],
+				[same, settings.threshold ? 'unchanged (by less than ' +
+					Number((100 * settings.threshold).toPrecision(6)) + '%)' : 'unchanged']],
 			scale: null,
 		};
 	}
 
+	/* As metrics.c. */
 	function byMetric(how) {
+		const { metric } = how.settings, stops = metric.stops || STOPS, none = metric.none || OTHER;
 		const { ratio, low, high } = pyrograph.layers.metric(how.tree, how.settings);
-		const text = (value) => String(Number(value.toPrecision(3)));
+		const isShare = metric.above === undefined ? !metric.colour.includes('/') :
+			metric.below === undefined;
+		const text = (value) => isShare ? (100 * value).toFixed(2) + '%' :
+			String(Number(value.toPrecision(4)));
+		const place = (frame, steps) => Math.floor(steps * Math.max(0, Math.min(1,
+			high > low ? (ratio[frame] - low) / (high - low) : 0.5)));
 
-		return gradient(RAMPS.metric[theme(how)], (frame) => (ratio[frame] - low) / (high - low || 1),
-			[text(low), text((low + high) / 2), text(high)], how.settings.metric.colour);
+		return {
+			box: (frame) => {
+				const at = place(frame, BETWEEN * (stops.length - 1)), step = Math.floor(at / BETWEEN);
+
+				return isNaN(ratio[frame]) ? none : step >= stops.length - 1 ? stops[step] :
+					between(stops[step], stops[step + 1], at % BETWEEN, BETWEEN);
+			},
+			crumb: (frame) => isNaN(ratio[frame]) ? none :
+				stops[Math.min(place(frame, stops.length), stops.length - 1)],
+			legend: stops.map((stop, i) => [stop, 2 * i % (stops.length - 1) ? '' :
+				text(low + (high - low) * i / (stops.length - 1))])
+				.concat(ratio.some(isNaN) ? [[none, 'unknown']] : []),
+			scale: metric.colour,
+		};
 	}
 
 	const SCHEMES = { name: byName, rules: byName, kind: byKind, module: byModule, depth: byDepth,

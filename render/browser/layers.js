@@ -8,11 +8,14 @@
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a frame of the animation, an event)
  * wanted(view)              -> what, of a view (address.js); null: as decoded
- * delta(tree, by, threshold, side) -> { value, kind, largest }: value: Float64Array by frame in
- *     [-1, 1]: new less base, scaled so as to be comparable, in shares of the largest such
- *     difference of any frame but the root; 0 where it is less than threshold (a share of
- *     the whole).  by: "total" or "self".  kind: Uint8Array: SAME 0, GREW 1, SHRANK 2,
- *     NEW 3 (base had nothing here), GONE 4; largest: that difference.  side: the new layer, default 1.
+ * delta(tree, by, threshold, side, sides) -> { value, change, kind, largest }, as diff.h:
+ *     change: Float64Array by frame: the new side less the base, scaled so as to be
+ *     comparable; by: "total" or "self"; largest: the largest of them of any frame but the
+ *     root, at least 1; value: change / largest in [-1, 1], 0 where kind is SAME.
+ *     kind: Uint8Array of KINDS: SAME (less than threshold, a share of the whole: noise),
+ *     GREW, SHRANK, NEW, GONE; the last two by the frame's total.
+ *     side: the layer that is new, default 1; 0 (the base's own panel): a frame is GONE
+ *     if no other layer has it, else SAME.  sides: those whose largest is one
  * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew, difference, relative }:
  *     values as recorded and as compared; relative: difference / scaledBase, or Infinity
  * metric(tree, settings)     -> { ratio, low, high }: Float64Array by frame, NaN where the
@@ -85,27 +88,70 @@ pyrograph.layers = (function () {
 		return by === 'self' ? P.layerSelf : P.layerTotal;
 	}
 
-	function delta(tree, by, threshold = 0, side = NEW) {
-		const values = valuesBy(by), noise = threshold * tree.total[0];
-		const base = values(tree, BASE).map((value) => P.scaled(tree, BASE, value));
-		const fresh = values(tree, side).map((value) => P.scaled(tree, side, value));
-		const kind = new Uint8Array(tree.count), value = new Float64Array(tree.count);
-		let largest = 0;
+	const scaledBy = (tree, layer, values) => values.map((value) => P.scaled(tree, layer, value));
 
-		for (let i = 0; i < tree.count; i++) {
-			const change = fresh[i] - base[i];
+	/* Frames of the base that another layer has, too. */
+	function inAnother(tree) {
+		const found = new Uint8Array(tree.count), { count } = P.decoded(tree).layers;
 
-			if (!change || Math.abs(change) < noise)
-				continue;
-			value[i] = change;
-			kind[i] = !base[i] ? KINDS.NEW : !fresh[i] ? KINDS.GONE :
-				change > 0 ? KINDS.GREW : KINDS.SHRANK;
-			if (i)
-				largest = Math.max(largest, Math.abs(change));
+		for (let layer = 1; layer < count; layer++)
+			P.layerTotal(tree, layer).forEach((value, i) => value && (found[i] = 1));
+		return found;
+	}
+
+	/* By frame: side less base; of the base itself, less what no other has. */
+	function changes(tree, by, side) {
+		const base = scaledBy(tree, BASE, valuesBy(by)(tree, BASE));
+
+		if (side === BASE) {
+			const others = inAnother(tree);
+
+			return base.map((value, i) => others[i] ? 0 : -value);
 		}
-		for (let i = 0; largest && i < tree.count; i++)
-			value[i] = Math.max(-1, Math.min(1, value[i] / largest));
-		return { value: value, kind: kind, largest: largest };
+		return scaledBy(tree, side, valuesBy(by)(tree, side)).map((value, i) => value - base[i]);
+	}
+
+	function largestOf(changed) {
+		let largest = 1;
+
+		for (let i = 1; i < changed.length; i++)
+			largest = Math.max(largest, Math.abs(changed[i]));
+		return largest;
+	}
+
+	/* What of the two is more, in all of the profile. */
+	function wholeOf(tree, side) {
+		const all = P.decoded(tree), of = (layer) => P.scaled(all, layer, P.layerTotal(all, layer)[0]);
+
+		return Math.max(of(BASE), of(side));
+	}
+
+	function kinds(tree, changed, side, noise) {
+		const base = P.layerTotal(tree, BASE);
+		const fresh = side === BASE ? inAnother(tree) : P.layerTotal(tree, side);
+
+		return Uint8Array.from(changed, (change, i) => {
+			if (!base[i])
+				return P.scaled(tree, side, fresh[i]) < noise ? KINDS.SAME : KINDS.NEW;
+			if (!fresh[i])
+				return P.scaled(tree, BASE, base[i]) < noise ? KINDS.SAME : KINDS.GONE;
+			if (!change || Math.abs(change) < noise)
+				return KINDS.SAME;
+			return change > 0 ? KINDS.GREW : KINDS.SHRANK;
+		});
+	}
+
+	function delta(tree, by, threshold = 0, side = NEW, sides = [side]) {
+		const changed = changes(tree, by, side);
+		const kind = kinds(tree, changed, side, threshold * wholeOf(tree, side));
+		const largest = sides.filter((other) => other !== BASE).reduce((most, other) =>
+			Math.max(most, largestOf(other === side ? changed : changes(tree, by, other))), 1);
+
+		return {
+			value: changed.map((change, i) => kind[i] === KINDS.SAME ? 0 :
+				Math.max(-1, Math.min(1, change / largest))),
+			change: changed, kind: kind, largest: largest,
+		};
 	}
 
 	function pair(tree, frame, by, side = NEW) {
@@ -133,16 +179,21 @@ pyrograph.layers = (function () {
 	}
 
 	function metric(tree, settings) {
-		const { colour, low = 0, high = 1 } = settings.metric, found = terms(colour, settings);
+		const { colour, low = 0, high = 1, above, below } = settings.metric;
+		const found = above === undefined ? terms(colour, settings) :
+			below === undefined ? [above] : [above, below];
 
 		if (!found)
 			return { ratio: new Float64Array(tree.count).fill(NaN), low: low, high: high };
-		const above = P.layerTotal(tree, found[0]);
-		const below = found.length > 1 ? P.layerTotal(tree, found[1]) : null;
+		const parts = P.layerTotal(tree, found[0]);
+		const wholes = found.length > 1 ? P.layerTotal(tree, found[1]) : null;
 		const all = P.layerTotal(P.decoded(tree), found[0])[0];
 
-		return { low: low, high: high,
-			ratio: above.map((value, i) => below ? (below[i] ? value / below[i] : NaN) : value / all) };
+		return { low: low, high: high, ratio: parts.map((value, i) => {
+			const whole = wholes ? wholes[i] : all;
+
+			return whole ? value / whole : NaN;
+		}) };
 	}
 
 	/* By frame of tree's base: 1 if its value is in one of those of which marks is 1. */

@@ -156,8 +156,8 @@ pyrograph.profile = (function () {
 	/* Reads the values of the frames that have several. */
 	function layerStore(count, settings) {
 		const at = new Uint32Array(count + 1), scales = settings.scales || null;
-		const width = settings.metric ?
-			settings.layers.findIndex((layer) => layer.name === settings.metric.width) : 0;
+		const wanted = Math.max(0, settings.metric ?
+			settings.layers.findIndex((layer) => layer.name === settings.metric.width) : 0);
 		let layer = new Uint16Array(count), value = new Float64Array(count), used = 0;
 
 		function grow() {
@@ -169,19 +169,15 @@ pyrograph.profile = (function () {
 			value = moreValue;
 		}
 		function combined(from) {
-			let most = 0, sum = 0, first = 0;
+			let sum = 0;
 
-			for (let k = from; k < used; k++) {
-				const v = scale(scales, layer[k], value[k]);
-
-				sum += v;
-				most = Math.max(most, v);
-				first += layer[k] === Math.max(width, 0) ? v : 0;
-			}
-			return settings.combine === 'max' ? most : settings.combine === 'first' ? first : sum;
+			for (let k = from; k < used; k++)
+				sum += settings.combine !== 'first' || layer[k] === wanted ? value[k] : 0;
+			return sum;
 		}
 		function read(frame, next) {
 			const from = at[frame];
+			const width = settings.combine === 'max' ? next() : null;
 			let before = -1;
 
 			for (let left = next(); left > 0; left--) {
@@ -192,7 +188,7 @@ pyrograph.profile = (function () {
 				value[used++] = next();
 			}
 			at[frame + 1] = used;
-			return combined(from);
+			return width === null ? combined(from) : width;
 		}
 		function skip(frame) {
 			at[frame + 1] = used;

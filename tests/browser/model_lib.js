@@ -82,8 +82,10 @@ function valuesText(values, settings) {
   if (!settings.layers)
     return digits(values[0]);
   const used = values.map((v, k) => [k, v]).filter((e) => e[1]);
+  const scale = (v, k) => settings.scales ? Math.floor(v * settings.scales[k][0] / settings.scales[k][1]) : v;
+  const width = settings.combine === "max" ? digits(Math.max(...values.map(scale))) : "";
   let before = -1;
-  return digits(used.length) + used.map(([k, v]) => {
+  return width + digits(used.length) + used.map(([k, v]) => {
     const text = digits(k - before - 1) + digits(v);
     before = k;
     return text;

@@ -54,7 +54,8 @@ function colours() {
   const { names, tree, settings } = profile(list), bad = [];
   const diff = { ...settings, mode: "diff", threshold: 0.001 };
   const delta = { value: Float64Array.from({ length: tree.count }, (u, i) => i / tree.count * (i % 2 ? 1 : -1)),
-    kind: Uint8Array.from({ length: tree.count }, (u, i) => i % 5), largest: 1 };
+    kind: Uint8Array.from({ length: tree.count }, (u, i) => i % 5), largest: 100 };
+  delta.change = delta.value.map((v) => v * 100);
   const metric = { layers: [{ name: "x" }, { name: "y" }], metric: { colour: "x/y", low: 0, high: 2 } };
   const layered = profile([[["a"], [3, 2]], [["b"], [0, 7]], [["c"], [9, 1]]], metric);
   for (const dark of [false, true]) {
@@ -79,6 +80,16 @@ function colours() {
   const scheme = C.scheme({ mode: "kind", tree, names, colours: [], settings });
   is("legend: kinds that are there", scheme.legend.map((l) => l[1]).join(" "), "kernel JIT inlined interpreted waker C++ native folded separator");
   is("modules", C.scheme({ mode: "module", tree, names, colours: [], settings }).legend.map((l) => l[1]).join(" "), "native kernel");
+  const diffs = { change: [0, 100, -50, 3, -9], kind: [0, 1, 2, 3, 4], largest: 100 };
+  const hue = (settings2) => C.scheme({ mode: "diff", tree, names, colours: [], settings: settings2, delta: diffs });
+  is("differences, as C has them", [0, 1, 2, 3, 4].map((f) => hue({}).box(f)), ["#ececec", "#ff5a5a", "#a1a1ff", "#ffb52e", "#3fbfae"]);
+  is("in steps where they are narrow", [1, 2].map((f) => hue({}).crumb(f)), ["#ff6e6e", "#a1a1ff"]);
+  is("in the settings' colours", hue({ deltaHues: { grew: ["#000000", "#ff0000"], shrank: ["#000000", "#0000ff"], new: "#111111", gone: "#222222",
+    same: "#333333" } }).box(2), "#00007f");
+  const graded = C.scheme({ mode: "metric", tree: layered.tree, names: layered.names, colours: [],
+    settings: { ...layered.settings, metric: { colour: "x/y", low: 1, high: 9, stops: ["#000000", "#808080", "#ffffff"], none: "#010101" } } });
+  is("a ratio: its colours and legend", [graded.box(1), graded.box(3), graded.crumb(3), graded.legend.map((l) => l[1]).join()],
+    ["#101010", "#ffffff", "#ffffff", "1,5,9"]);
   is("modes", C.modes({ mode: "diff" }).map((m) => m.mode).join(" "), "name kind module depth self diff");
   is("a difference without one is by name", C.scheme({ mode: "diff", tree, names, colours: ["#010203"], settings: {}, delta: null }).box(0), "#010203");
   const many = profile(Array.from({ length: 30 }, (u, i) => [[`ns${i}::f`], [i + 1]]));
@@ -90,10 +101,12 @@ function colours() {
 function modules() {
   const rows = { "libc.so.6`read": ["libc.so.6", "native"], "[vdso]": ["vdso", "native"], "java/util/HashMap.get_[j]": ["java/util", "JIT"],
     "com.example.App::handle": ["com.example", "Java"], "com.example.App$Inner.handle": ["com.example", "Java"],
+    "com/example/App::run_[j]": ["com/example", "JIT"], "runtime.mallocgc.func1": ["runtime", "native"], "Lcom/example/App.x": ["com/example", "Java"],
+    "<std::io::Stdin as Read>::x": ["std", "C++"], "java_start": ["native", "native"], "[vdso]_[k]": ["vdso", "kernel"],
     "github.com/gorilla/mux.(*R).Serve": ["github.com/gorilla/mux", "native"], "runtime.mallocgc": ["runtime", "native"],
     "std::vector<int>::push_back": ["std", "C++"], "<alloc::vec::Vec<T> as Drop>::drop": ["alloc", "C++"], "foo.part.0": ["native", "native"],
-    "foo.constprop.0.isra.1": ["native", "native"], "read_[k]": ["kernel", "kernel"], "void ns::f<int>(int)": ["ns", "C++"],
-    "java-8513/dw-20": ["native", "native"], "operator<<": ["native", "native"], "": ["native", "native"], "...": ["native", "folded"],
+    "foo.constprop.0.isra.1": ["native", "native"], "read_[k]": ["kernel", "kernel"], "void ns::f<int>(int)": ["native", "C++"],
+    "java-8513/dw-20": ["java-8513", "native"], "operator<<": ["native", "native"], "": ["native", "native"], "...": ["native", "folded"],
     "--": ["native", "separator"], "::": ["native", "C++"], "a::b_[i]": ["a", "inlined"], "[": ["native", "native"], "up_[w]": ["native", "waker"] };
   is("modules and kinds of names", Object.keys(rows).map((name) => [name, M.moduleOf(name), M.kindOf(name)]),
     Object.keys(rows).map((name) => [name, ...rows[name]]));
