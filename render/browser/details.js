@@ -48,36 +48,52 @@ pyrograph.ui.details = function (app) {
 		const row = (label, v) => [label, value(v), P.percentText(v, whole),
 			zoomed ? P.percentText(v, tree.total[panel.zoom]) : ''];
 
-		return [['', '', 'of all', zoomed ? 'of zoomed' : ''], row('total', tree.total[frame]),
-			row('self', tree.self[frame])];
+		return [['', '', 'of all', zoomed ? 'of zoomed' : ''],
+			row(isCompared(panel) ? 'width' : 'total', tree.total[frame])].concat(
+			isCompared(panel) ? [] : [row('self', tree.self[frame])]);
 	}
 
 	function signed(v) {
 		return (v > 0 ? '+' : v < 0 ? '\u2212' : '\u00b1') + value(Math.abs(v));
 	}
 
-	/* Base, new and their difference. */
+	/* Base, new and their difference, of total and self. */
 	function comparison(panel, frame) {
-		const by = app.diffBy(), p = LY.pair(panel.tree, frame, by), names = settings.layers;
-		const change = !isFinite(p.relative) ? 'new' : p.new === 0 && p.base > 0 ? 'gone'
-			: (p.relative > 0 ? '+' : '') + (p.relative * 100).toFixed(1) + '%';
+		const side = app.sides.get(panel.tree) || 1, names = settings.layers.map((layer) => layer.name);
+		const rows = [['', names[0] || 'base', names[side] || 'new', 'change']];
 
-		return [['', by, '', ''], [names[0].name || 'base', value(p.base), '', ''],
-			[names[1].name || 'new', value(p.new), '', ''],
-			['change', signed(p.difference), change, '']];
+		for (const by of ['total', 'self']) {
+			const p = LY.pair(panel.tree, frame, by, side), bare = (v) => value(v).replace(/ \S+$/, '');
+			const change = p.base === 0 && p.new === 0 ? '' : p.new === 0 ? 'gone' : !isFinite(p.relative)
+				? 'new' : (p.relative > 0 ? '+' : '') + (p.relative * 100).toFixed(1) + '%';
+
+			rows.push([by, bare(p.base), bare(p.new), signed(p.difference) + (change ? ', ' + change : '')]);
+		}
+		return rows;
 	}
 
+	const isCompared = (panel) => settings.mode === 'diff' ||
+		(settings.mode === 'multiples' && app.sides.get(panel.tree) > 0);
+
 	function layerRows(panel, frame) {
-		if (!panel.tree.layers && !settings.layers)
-			return [];
-		if (settings.mode === 'diff')
+		if (isCompared(panel))
 			return comparison(panel, frame);
 		if (settings.mode !== 'metrics')
 			return [];
 		const values = LY.valuesOf(panel.tree, frame);
 
 		return settings.layers.map((layer, i) => [layer.name, value(values[i]).replace(/ \S+$/, ''),
-			layer.total ? P.percentText(values[i], layer.total) : '', '']);
+			layer.total ? P.percentText(values[i], layer.total) : '', '']).concat([ratioRow(panel.tree, frame)]);
+	}
+
+	const ratios = new WeakMap();
+
+	function ratioRow(tree, frame) {
+		if (!ratios.has(tree))
+			ratios.set(tree, LY.metric(tree, settings).ratio);
+		const ratio = ratios.get(tree)[frame];
+
+		return [settings.metric.colour, isNaN(ratio) ? '\u2013' : String(Number(ratio.toPrecision(4))), '', ''];
 	}
 
 	/* What else there is to say of a frame. */
@@ -106,7 +122,7 @@ pyrograph.ui.details = function (app) {
 		const table = D.html('table', {}), rows = figures(panel, frame).concat(layerRows(panel, frame));
 
 		for (const cells of rows) {
-			table.appendChild(D.html('tr', {}, ...cells.map((cell, i) =>
+			table.appendChild(D.html('tr', { 'class': cells[0] ? null : 'tip-head' }, ...cells.map((cell, i) =>
 				D.html(i ? 'td' : 'th', {}, cell))));
 		}
 		tip.replaceChildren(D.html('div', { 'class': 'tip-name' }, name), table,

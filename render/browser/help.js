@@ -60,11 +60,12 @@ pyrograph.ui.help = function (app) {
 
 		app.legend = drawn && drawn.length ? drawn : scheme.legend;
 		app.page.legend.hidden = !app.legend.length;
-		app.page.legend.replaceChildren(...app.legend.map(([colour, label]) => {
-			const dot = D.html('span', { 'class': 'dot' });
+		app.page.legend.replaceChildren(scheme.scale ? D.html('span', { 'class': 'quiet' }, scheme.scale) : '',
+			...app.legend.map(([colour, label]) => {
+				const dot = D.html('span', { 'class': 'dot' });
 
-			dot.style.background = colour;
-			return D.html('span', { 'class': 'legend-item' }, dot, label);
-		}));
+				dot.style.background = colour;
+				return D.html('span', { 'class': label ? 'legend-item' : 'legend-item joined' }, dot, label);
+			}));
 	});
 };

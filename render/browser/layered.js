@@ -1,5 +1,5 @@
 /* layered: controls of profiles with several layers: the sides of a differential, the
- * windows of an animation, the events of two metrics. */
+ * windows of an animation. */
 pyrograph.ui.layered = function (app) {
 	'use strict';
 
@@ -17,7 +17,6 @@ pyrograph.ui.layered = function (app) {
 
 	const show = () => app.view.diff && app.view.diff.show || 'union';
 
-	app.diffBy = () => app.view.diff && app.view.diff.by || settings.delta || 'total';
 	const setDiff = (change) => app.step({ diff: Object.assign({ show: show(), by: app.diffBy() }, change) });
 
 	app.nextSide = () => {
@@ -117,16 +116,8 @@ pyrograph.ui.layered = function (app) {
 			: settings.layers[at].name) + ' (' + (at + 1) + ' of ' + of + ')';
 	}
 
-	/* ---- two metrics ---- */
-
-	function metricsBar() {
-		const m = settings.metric || {};
-
-		bar.append(D.html('span', { 'class': 'quiet' }, 'Width: ' + (m.width || settings.layers[0].name) +
-			' \u00b7 colour: ' + (m.colour || '')));
-	}
-
-	const bars = { diff: diffBar, animate: animateBar, metrics: metricsBar };
+	/* Two metrics have nothing to be set: their legend and the tips say it all. */
+	const bars = { diff: diffBar, animate: animateBar };
 
 	if (settings.layers && bars[settings.mode]) {
 		bars[settings.mode]();

@@ -2,9 +2,10 @@
  *
  *     title                 search, buttons
  *     notes, or the path of the zoomed frame
+ *     legend
  *     chips: searches and filters            only when there are any
  *     graph                 | table          each scrolls for itself
- *     legend, layers
+ *     layers
  *     details                       matched
  *
  * in HTML that fills the window (the picture's place, when it stands in a page). */
@@ -40,6 +41,9 @@ pyrograph.ui.page = function (app) {
 		className: text.getAttribute('class') || '', text: text.textContent,
 		size: Number(text.getAttribute('font-size')) || settings.fontSize }));
 
+	const headingEnd = Math.max(0, ...Array.from(svg.querySelectorAll('#heading text'), (text) =>
+		Number(text.getAttribute('y')) || 0));
+
 	page.heading.id = 'heading';
 	const lines = app.headingLines.map((line) => D.html('div', { 'class': line.className }, line.text));
 
@@ -47,11 +51,11 @@ pyrograph.ui.page = function (app) {
 	page.heading.append(lines.shift() || '', page.tools, D.html('div', { 'class': 'notes' }, ...lines), page.path);
 	page.body = D.html('div', { 'class': 'body' }, page.stage, page.aside);
 	page.foot.id = 'details';
-	page.element = D.html('div', { 'class': 'pyrograph', style: null }, page.heading, page.chips,
-		page.body, page.layers, page.legend, page.foot, page.overlay);
+	page.element = D.html('div', { 'class': 'pyrograph', style: null }, page.heading, page.legend,
+		page.chips, page.body, page.layers, page.foot, page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
-	page.heading.style.minHeight = settings.framesTop - 4 + 'px';
+	page.heading.style.minHeight = headingEnd + 4 + 'px';
 	page.aside.hidden = page.chips.hidden = page.path.hidden = page.legend.hidden = page.layers.hidden = true;
 	page.frame = D.svg('foreignObject', { 'class': 'page', x: 0, y: 0 });
 	page.frame.appendChild(page.element);
@@ -99,12 +103,8 @@ pyrograph.ui.page = function (app) {
 	/* Take the place of what C drew. */
 	page.open = () => {
 		asWideAsTheScreen();
-		for (const id of ['heading', 'frames', 'details']) {
-			const drawn = svg.querySelector('#' + id);
-
-			if (drawn && !page.element.contains(drawn))
-				drawn.remove();
-		}
+		for (const drawn of svg.querySelectorAll(':scope > g:not(#background)'))
+			drawn.remove();
 		svg.classList.add('live');
 		svg.appendChild(page.frame);
 		page.resize();

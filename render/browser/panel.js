@@ -4,7 +4,7 @@ pyrograph.ui.panel = function (app, options) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, L = pyrograph.layout, settings = app.settings;
-	const LABEL_INSET = 3, LABEL_MIN_CHARS = 3, MARGIN_ROWS = 30, LEAST_GRAPH = 240;
+	const LABEL_INSET = 3, LABEL_MIN_CHARS = 3, MARGIN_ROWS = 30, LEAST_GRAPH = 240, BOXES_MAX = 30000, ELEMENTS_MAX = 3000;
 	const pitch = settings.frameHeight, pad = settings.pad;
 
 	/* options: name (of the panel, for readers of screens), tree() and zoom() that it
@@ -72,15 +72,16 @@ pyrograph.ui.panel = function (app, options) {
 		}
 	}
 
-	/* More boxes than a browser takes at once: the narrow ones as crumbs. */
+	/* More boxes than a browser takes at once as elements: the narrow ones as shapes. */
 	function thinned(part) {
-		if (part.boxes.length <= settings.boxesMax)
+		if (part.boxes.length <= ELEMENTS_MAX)
 			return part;
-		const widths = part.boxes.map((box) => box.w).sort((a, b) => b - a);
-		const least = widths[settings.boxesMax], narrow = part.boxes.filter((box) => box.w <= least);
+		const widths = Float64Array.from(part.boxes, (box) => box.w).sort();
+		const least = widths[widths.length - 1 - ELEMENTS_MAX];
+		const narrow = part.boxes.filter((box) => box.w <= least);
 
 		return { boxes: part.boxes.filter((box) => box.w > least), crumbs: part.crumbs.concat(
-			narrow.map((box) => Object.assign({ colour: app.boxColour(panel.tree, box.frame) }, box))) };
+			narrow.map((box) => Object.assign({}, box, { colour: app.boxColour(panel.tree, box.frame) }))) };
 	}
 
 	/* The rows that are in the window: [first, last + 1], from the root. */
@@ -125,7 +126,11 @@ pyrograph.ui.panel = function (app, options) {
 			return;
 		}
 		width = settings.fluid ? Math.max(scroll.clientWidth, LEAST_GRAPH) : app.drawnWidth;
-		plan = L.layout(tree, zoom, inner(), settings.minWidth, boxesFor(tree), crumb, app.markSet);
+		plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX, crumb, app.markSet);
+		const windows = Math.ceil(plan.rows * pitch / window.innerHeight);
+
+		if (windows > 2) /* each window's worth of rows has its share of boxes */
+			plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX * windows, crumb, app.markSet);
 		rows = Math.max(options.leastRows(), base + plan.rows);
 		graph.setAttribute('width', width);
 		graph.setAttribute('height', rows * pitch);
@@ -136,13 +141,6 @@ pyrograph.ui.panel = function (app, options) {
 		panel.outline(-1);
 		panel.focus(app.cursor.panel === panel ? app.cursor.frame : -1, false);
 	};
-
-	/* Boxes for the whole height, so many that a window's worth has its share. */
-	function boxesFor(tree) {
-		const windows = Math.ceil(rows / Math.max(20, Math.ceil(window.innerHeight / pitch)));
-
-		return settings.boxesMax * Math.max(1, Math.min(windows, 200), Math.ceil(tree.deepest / 100 || 1));
-	}
 
 	function surround(rect, frame) {
 		if (frame < 0) {

@@ -41,8 +41,10 @@ pyrograph.ui.stage = function (app) {
 		const made = new WeakMap();
 		const panel = pyrograph.ui.panel(app, { id: null, name: settings.layers[k].name,
 			title: heading(settings.layers[k].name), tree: () => {
-				if (!made.has(app.tree))
+				if (!made.has(app.tree)) {
 					made.set(app.tree, LY.view(app.tree, settings, { layer: k }));
+					app.sides.set(made.get(app.tree), k);
+				}
 				return made.get(app.tree);
 			}, zoom: () => {
 				const stack = app.view.zoom;

@@ -44,7 +44,7 @@ pyrograph.ui.toolbar = function (app) {
 		count.textContent = app.matchText();
 		previous.disabled = next.disabled = !app.searches.some((s) => s.match);
 		table.setAttribute('aria-pressed', String(Boolean(app.view.table)));
-		page.path.hidden = !zoomed && !app.view.sandwich;
+		page.path.hidden = !zoomed;
 		page.heading.classList.toggle('zoomed', !page.path.hidden);
 		if (!page.path.hidden)
 			drawPath();
@@ -57,7 +57,7 @@ pyrograph.ui.toolbar = function (app) {
 	/* ---- the path of the zoomed frame ---- */
 
 	function crumb(frame) {
-		const name = frame ? P.baseName(app.names[app.tree.name[frame]]) : 'all';
+		const name = P.baseName(app.names[app.tree.name[frame]]);
 
 		return D.html('button', { type: 'button', title: 'Zoom to ' + name,
 			onclick: () => app.zoomTo(frame) }, app.ruler.fit(name, 220, 1, 'middle'));

@@ -29,7 +29,6 @@ pyrograph.ui.view = function (app) {
 	};
 	app.isInverted = () => app.view.inverted === null ? Boolean(settings.inverted) : app.view.inverted;
 	app.order = () => app.view.order || settings.order || 'name';
-	app.isRoot = (tree, frame) => frame === 0;
 
 	function makeTree() {
 		const how = { least: settings.minWidth / Math.max(app.graphWidth(), 1), settings: settings };
@@ -78,12 +77,13 @@ pyrograph.ui.view = function (app) {
 		app.markSet = new Set(app.markColours);
 	}
 
-	function makeDelta(tree) {
-		const by = app.view.diff && app.view.diff.by || settings.delta || 'total';
+	app.sides = new WeakMap(); /* tree -> the layer that its panel shows, of several panels */
 
-		if (settings.mode !== 'diff')
+	function makeDelta(tree, mode) {
+		if (mode !== 'diff' || !settings.layers)
 			return null;
-		return LY.delta(tree, by, settings.threshold === undefined ? 0.001 : settings.threshold);
+		return LY.delta(tree, app.diffBy(), settings.threshold === undefined ? 0.001 : settings.threshold,
+			app.sides.get(tree), settings.mode === 'multiples' ? settings.layers.map((layer, k) => k) : undefined);
 	}
 
 	/* tree's colours, kept with it */
@@ -91,21 +91,20 @@ pyrograph.ui.view = function (app) {
 
 	app.schemeOf = (tree) => {
 		const mode = app.colourMode(), dark = app.isDark();
-		const key = mode + dark + app.safe + JSON.stringify(app.view.diff);
+		const key = [mode, dark, app.safe, mode === 'diff' && app.diffBy()].join();
 		let kept = schemes.get(tree);
 
 		if (!kept || kept.key !== key) {
-			kept = { key: key, delta: makeDelta(tree) };
-			kept.scheme = C.scheme({ mode: mode, tree: tree, names: app.names, colours: app.colours,
-				settings: settings, dark: dark, safe: app.safe, delta: kept.delta,
-				by: app.view.diff && app.view.diff.by || settings.delta || 'total',
-				threshold: settings.threshold });
+			kept = { key: key, scheme: C.scheme({ mode: mode, tree: tree, names: app.names,
+				colours: app.colours, settings: settings, dark: dark, safe: app.safe,
+				delta: makeDelta(tree, mode), by: app.diffBy() }) };
 			schemes.set(tree, kept);
 		}
 		return kept.scheme;
 	};
-	app.deltaOf = (tree) => (app.schemeOf(tree), schemes.get(tree).delta);
-	app.colourMode = () => app.view.colour || { diff: 'diff', metrics: 'metric' }[settings.mode] || 'name';
+	app.diffBy = () => app.view.diff && app.view.diff.by || settings.delta || 'total';
+	app.colourMode = () => app.view.colour ||
+		{ diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] || 'name';
 
 	app.markOf = (tree, frame) => app.hasMarks ? app.marks[tree.name[frame]] : 0;
 	app.boxColour = (tree, frame) => {
