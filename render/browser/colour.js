@@ -110,15 +110,24 @@ pyrograph.colour = (function () {
 
 	function byName(how) {
 		const { colours, tree, settings } = how;
-		const root = how.dark ? DARK.root : settings.rootColour || OTHER;
-		const isRoot = (frame) => frame === 0 && settings.whole && !tree.isFunction;
 
 		return {
-			box: (frame) => isRoot(frame) ? root : colours[2 * tree.name[frame]],
+			box: (frame) => colours[2 * tree.name[frame]],
 			crumb: (frame) => colours[2 * tree.name[frame] + 1],
 			legend: settings.mode && settings.mode !== 'plain' ? [] : settings.legend || [],
 			scale: null,
 		};
+	}
+
+	/* "all" is no function: it has a colour of its own. */
+	function withRoot(made, how) {
+		const { tree, settings } = how, box = made.box;
+		const colour = how.dark ? DARK.root : settings.rootColour || OTHER;
+
+		if (settings.whole && tree.name[0] === pyrograph.profile.decoded(tree).name[0])
+			made.box = (frame) => frame ? box(frame) : colour;
+		made.text = TEXT;
+		return made;
 	}
 
 	/* One colour for each name, of a list; legend in the order of its labels. */
@@ -261,10 +270,8 @@ pyrograph.colour = (function () {
 
 	function scheme(how) {
 		const can = how.mode === 'diff' ? how.delta : how.mode === 'metric' ? how.settings.metric : true;
-		const made = (can && SCHEMES[how.mode] || byName)(how);
 
-		made.text = TEXT;
-		return made;
+		return withRoot((can && SCHEMES[how.mode] || byName)(how), how);
 	}
 
 	function modes(settings) {

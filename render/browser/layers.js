@@ -3,7 +3,7 @@
  *
  * view(tree, settings, what) -> tree; what:
  *     { show: "union" }                 as decoded
- *     { show: "base" | "new" }          one side, scaled
+ *     { show: "base" | "new" }          one side, as recorded
  *     { show: "gone" | "added" }        only what the new side has not, the base has not
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a frame of the animation, an event)
@@ -41,15 +41,11 @@ pyrograph.layers = (function () {
 		return view.span ? { layers: view.span } : null;
 	}
 
-	function scaledSelf(tree, layer) {
-		return P.layerSelf(tree, layer).map((value) => P.scaled(tree, layer, value));
-	}
-
 	/* What layer has in frames of which the other layer has nothing. */
 	function alone(tree, layer, other) {
 		const total = P.layerTotal(tree, other);
 
-		return scaledSelf(tree, layer).map((value, i) => total[i] ? 0 : value);
+		return P.layerSelf(tree, layer).map((value, i) => total[i] ? 0 : value);
 	}
 
 	/* The sum of layers first .. last, of a decoded tree. */
@@ -69,9 +65,9 @@ pyrograph.layers = (function () {
 		if (what.layers)
 			return range(tree, what.layers[0], what.layers[1]);
 		if (what.layer !== undefined)
-			return range(tree, what.layer, what.layer);
+			return P.layerSelf(tree, what.layer);
 		return {
-			base: () => scaledSelf(tree, BASE), new: () => scaledSelf(tree, NEW),
+			base: () => P.layerSelf(tree, BASE), new: () => P.layerSelf(tree, NEW),
 			gone: () => alone(tree, BASE, NEW), added: () => alone(tree, NEW, BASE),
 		}[what.show]();
 	}

@@ -61,7 +61,7 @@ function throughTransforms() {
 }
 
 function views() {
-  const side = (k) => (list) => list.map(([s, v]) => [s, [scaled(v[k], k)]]);
+  const side = (k) => (list) => list.map(([s, v]) => [s, [v[k]]]);
   const under = (list, path, k) => list.some(([s, v]) => v[k] && path.every((name, i) => s[i] === name));
   const rows = [
     [{ show: "union" }, (list) => list.map(([s, v]) => [s, [Math.max(scaled(v[0], 0), scaled(v[1], 1))]])],
