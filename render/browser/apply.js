@@ -7,6 +7,7 @@
  *     new, so look texts up in these.  Each step's tree is kept until its part of the view changes.  error: null,
  *     or what is wrong with a filter ("Not a regular expression: (").
  *     how: { least: the share of the root that can be seen, e.g. 0.1 / 1200; settings }.
+ *     callersZoom (an Array of names): as reverse's path, for a sandwich's callers.
  *     A sandwich gives { tree: its callees, callers: the tree of its callers }; both null
  *     when the function is not there.  A tree that is left without values is a root of 0.
  *
@@ -116,21 +117,33 @@
 		}
 	}
 
+	const sandwiches = new WeakMap(); /* tree -> the last one made of it, and its key */
+
+	function sandwich(tree, names, view, how) {
+		const by = view.order || how.settings && how.settings.order || 'name';
+		const name = names.indexOf(view.sandwich), least = how.least || LEAST;
+		const path = (how.callersZoom || []).map((text) => names.indexOf(text));
+		const key = JSON.stringify([name, by, least, path]), before = sandwiches.get(tree);
+		const inOrder = (made) => made && by !== 'name' ? T.order(made, names, by) : made;
+
+		if (before && before.key === key)
+			return before;
+		const made = { key: key, tree: inOrder(T.callees(tree, names, name)),
+			callers: inOrder(T.callers(tree, names, name, { least, path })) };
+
+		sandwiches.set(tree, made);
+		return made;
+	}
+
 	function apply(tree, baseNames, view, how = {}) {
 		const names = view.generated ? T.plainNames(baseNames) : baseNames;
 		const result = run(tree, stepsOf(names, view, how));
 
 		if (view.sandwich === null || view.sandwich === undefined)
 			return { tree: result.tree, names: names, error: result.error };
-		const name = names.indexOf(view.sandwich);
-		const by = view.order || how.settings && how.settings.order || 'name';
-		const inOrder = (made) => made && by !== 'name' ? T.order(made, names, by) : made;
+		const made = sandwich(result.tree, names, view, how);
 
-		return {
-			tree: inOrder(T.callees(result.tree, names, name)),
-			callers: inOrder(T.callers(result.tree, names, name, { least: how.least || LEAST })),
-			names: names, error: result.error,
-		};
+		return { tree: made.tree, callers: made.callers, names: names, error: result.error };
 	}
 
 	Object.assign(T, { filter, apply });

@@ -111,12 +111,27 @@ pyrograph.colour = (function () {
 	function byName(how) {
 		const { colours, tree, settings } = how;
 
+		if (settings.diffusion)
+			return byWidth(how);
 		return {
 			box: (frame) => colours[2 * tree.name[frame]],
 			crumb: (frame) => colours[2 * tree.name[frame] + 1],
 			legend: settings.mode && settings.mode !== 'plain' ? [] : settings.legend || [],
 			scale: null,
 		};
+	}
+
+	/* --colordiffusion: the redder the wider. */
+	function byWidth(how) {
+		const { tree } = how, whole = tree.total[0] || 1;
+		const colour = (share) => {
+			const rest = 100 + Math.floor(150 * (1 - Math.sqrt(share)));
+
+			return '#ff' + rest.toString(16) + rest.toString(16);
+		};
+
+		return { box: (frame) => colour(tree.total[frame] / whole), crumb: () => colour(0),
+			legend: [], scale: null };
 	}
 
 	/* "all" is no function: it has a colour of its own. */

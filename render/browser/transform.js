@@ -18,8 +18,8 @@
  *     none; its layers' values stay those of the whole subtree before
  * callees(tree, names, name)     -> tree: all outermost frames of that name number merged
  *     as root; null when there are none
- * callers(tree, names, name, { least }) -> tree: root that function, above it its callers;
- *     null likewise
+ * callers(tree, names, name, { least, path }) -> tree: root that function, above it its callers;
+ *     null likewise; least and path as of reverse
  * reverse(tree, names, { least, path }) -> tree merged from the leaves.  Frames narrower
  *     than least (a share of the root; 0: all of them) are not expanded: see unexpanded.
  *     path (name numbers from below the root): only what is on and above it is expanded,
@@ -281,7 +281,7 @@ pyrograph.transform = (function () {
 			frame: Int32Array.from(roots, (i) => tree.parent[i]),
 			weight: Float64Array.from(roots, (i) => tree.total[i]),
 			sends: 'total',
-		}, { rootName: name, least: how.least || 0 });
+		}, { rootName: name, least: how.least || 0, path: how.path });
 	}
 
 	function reverse(tree, names, how) {

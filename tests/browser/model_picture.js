@@ -86,6 +86,8 @@ function colours() {
   is("in steps where they are narrow", [1, 2].map((f) => hue({}).crumb(f)), ["#ff6e6e", "#a1a1ff"]);
   is("in the settings' colours", hue({ deltaHues: { grew: ["#000000", "#ff0000"], shrank: ["#000000", "#0000ff"], new: "#111111", gone: "#222222",
     same: "#333333" } }).box(2), "#00007f");
+  is("by width", [0, 1, 2].map((f) => C.scheme({ mode: "name", tree, names, colours: [], settings: { diffusion: true } }).box(f)),
+    ["#ff6464", "#ffafaf", "#ffafaf"]);
   const graded = C.scheme({ mode: "metric", tree: layered.tree, names: layered.names, colours: [],
     settings: { ...layered.settings, metric: { colour: "x/y", low: 1, high: 9, stops: ["#000000", "#808080", "#ffffff"], none: "#010101" } } });
   is("a ratio: its colours and legend", [graded.box(1), graded.box(3), graded.crumb(3), graded.legend.map((l) => l[1]).join()],

@@ -244,6 +244,8 @@ function views() {
   is("no change, the same tree", T.apply(tree, names, empty).tree === tree, true);
   const both = T.apply(tree, names, { ...empty, sandwich: "b" });
   is("a sandwich", [contents(both.tree, names), contents(both.callers, names)], [[["", 4]], [["a;m", 4]]]);
+  is("the same sandwich is the same tree", T.apply(tree, names, { ...empty, sandwich: "b" }).tree === both.tree, true);
+  is("a sandwich of what is not there", [T.apply(tree, names, { ...empty, sandwich: "zz" })].map((r) => [r.tree, r.callers])[0], [null, null]);
   is("merged from the leaves", contents(T.apply(tree, names, { ...empty, reversed: true }).tree, names),
     [["b;a;m", 4], ["b_[k];c;m", 2], ["x", 1]]);
   const nothing = T.exclude(tree, S.matcher(names, ".").match);
