@@ -48,16 +48,25 @@ pyrograph.layers = (function () {
 		return P.layerSelf(tree, layer).map((value, i) => total[i] ? 0 : value);
 	}
 
-	/* The sum of layers first .. last, of a decoded tree. */
+	/* The sum of layers first .. last. */
 	function range(tree, first, last) {
-		const { at, layer, value } = tree.layers, self = new Float64Array(tree.count);
+		const self = new Float64Array(tree.count);
 
-		for (let i = 0; i < tree.count; i++) {
-			for (let k = at[i]; k < at[i + 1]; k++) {
-				if (layer[k] >= first && layer[k] <= last)
-					self[i] += P.scaled(tree, layer[k], value[k]);
+		if (tree.layers) { /* all of them at once, not one by one */
+			const { at, layer, value } = tree.layers;
+
+			for (let i = 0; i < tree.count; i++) {
+				for (let k = at[i]; k < at[i + 1]; k++) {
+					if (layer[k] >= first && layer[k] <= last)
+						self[i] += P.scaled(tree, layer[k], value[k]);
+				}
 			}
+			return self;
 		}
+		for (let layer = first; layer <= last; layer++)
+			P.layerSelf(tree, layer).forEach((value, i) => {
+				self[i] += P.scaled(tree, layer, value);
+			});
 		return self;
 	}
 
@@ -75,7 +84,7 @@ pyrograph.layers = (function () {
 	function view(tree, settings, what) {
 		const known = what.show === undefined || ['base', 'new', 'gone', 'added'].includes(what.show);
 
-		return tree.layers && known ? pyrograph.transform.reweigh(tree, selfOf(tree, what)) : tree;
+		return P.decoded(tree).layers && known ? pyrograph.transform.reweigh(tree, selfOf(tree, what)) : tree;
 	}
 
 	/* ---- differentials ---- */

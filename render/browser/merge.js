@@ -6,7 +6,8 @@
  *     VANISH  it does not; its children and its value move to its parent
  *     JOIN    the same, but it is drawn as its parent is (folded recursion)
  *     OUT     it is left out with its value, but not what stands on it
- *     ROOT    it is the new root (there may be several, which then are one)
+ *     ROOT    it is the new root (there may be several, which then are one); all that it
+ *             stands on is OUT
  * regroup(tree, names, { fates, nameOf, risky, deep }) -> tree; siblings that come to have
  *     the same name merge.  fates: by frame (KEEP if not given).  nameOf: by name, the
  *     name to have instead; risky: by name, whether another becomes the same.  deep: by
@@ -167,7 +168,7 @@ pyrograph.merge = (function () {
 			const name = nameOf ? nameOf[tree.name[i]] : tree.name[i];
 			const below = i ? place[tree.parent[i]] : NONE;
 
-			if (fate === FATES.ROOT || below === NONE)
+			if (below === NONE) /* of one ROOT, or of several */
 				return nodes.count ? 0 : nodes.add(NONE, name, i);
 			if (fate === FATES.VANISH || fate === FATES.JOIN)
 				return below;

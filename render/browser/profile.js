@@ -8,7 +8,7 @@
  * decodeColours(text, count)   -> Array, 2 * (count + 1): [2 * name] is its colour,
  *                                 [2 * name + 1] that of its crumbs, "#rrggbb"
  * decodeTree(text, settings)   -> tree; of settings: frames, names, arrival, layers,
- *                                 combine, scales, metric, chart
+ *                                 combine, scales, metric, chart, decimals
  *
  * A tree is a struct of arrays, depth first, frame 0 the root.  Trees never change:
  * what is done to one (transform.js) gives another of the same shape.
@@ -22,6 +22,7 @@
  *   layers     null, or (decoded tree only) { count, at, layer, value }: the values that
  *              end in frame i, as recorded, are value[k] of layer[k], at[i] <= k < at[i + 1]
  *   scales     null, or [[num, den], ...]: a layer's values times this are comparable
+ *   decimals   of the decoded tree: values are in units of 10^-decimals
  *   chart      true: siblings stand in time order, and only neighbours ever merge
  *   base       null, or the tree that this one was made from
  *   sent       null, or Int32Array: frame of base -> frame here to which its value went;
@@ -85,7 +86,7 @@ pyrograph.profile = (function () {
 			end: new Uint32Array(count), depth: new Uint32Array(count),
 			start: new Float64Array(count), total: new Float64Array(count),
 			self: new Float64Array(count),
-			arrival: null, folded: new Map(), layers: null, scales: null, chart: false,
+			arrival: null, folded: new Map(), layers: null, scales: null, chart: false, decimals: 0,
 			base: null, sent: null, sends: 'self', picked: null, origin: null,
 			turned: false, unexpanded: null, cache: new Map(),
 		};
@@ -146,6 +147,7 @@ pyrograph.profile = (function () {
 		tree.end[0] = count;
 		addUp(tree);
 		tree.chart = Boolean(settings.chart);
+		tree.decimals = settings.decimals || 0;
 		if (places)
 			tree.arrival = sequence(tree, places);
 		if (layers)

@@ -25,9 +25,8 @@
  *     path (name numbers from below the root): only what is on and above it is expanded,
  *     and least is a share of the frame at its end.
  *
- * foldedLines(tree, names, root, header, decimals) -> text: header ("# pyrograph: ..." or
- *     "") and the folded lines of root and all below it, callers included; values are in
- *     units of 10^-decimals (default 0)
+ * foldedLines(tree, names, root, header) -> text: header ("# pyrograph: ..." or "") and
+ *     the folded lines of root and all below it, callers included
  * stackOf(tree, names, frame)    -> Array of names from below the root to frame
  * frameOfPath(tree, names, path) -> { frame, whole }: the frame at the end of path (an
  *     Array of names), as far as this tree has it; whole: it has all of it */
@@ -313,19 +312,23 @@ pyrograph.transform = (function () {
 	function plainValue(value, decimals) {
 		const digits = value.toFixed(0).padStart(decimals + 1, '0'), point = digits.length - decimals;
 
-		return (digits.slice(0, point) + '.' + digits.slice(point)).replace(/\.?0*$/, '');
+		return decimals ? (digits.slice(0, point) + '.' + digits.slice(point)).replace(/\.?0*$/, '') :
+			digits;
 	}
 
-	function foldedLines(tree, names, root, header, decimals = 0) {
-		const lines = header ? [header] : [], path = stackOf(tree, names, root), stack = [];
-		const above = tree.depth[root];
+	function foldedLines(tree, names, root, header) {
+		const { decimals, name } = P.decoded(tree), lines = header ? [header] : [];
+		const top = name[0] === tree.name[0] ? [] : [names[tree.name[0]]]; /* "all" is no frame */
+		const stack = root ? top.concat(stackOf(tree, names, root)) : top;
+		const above = tree.depth[root] + 1 - stack.length;
 
 		for (let i = root; i < tree.end[root]; i++) {
-			stack.length = tree.depth[i] - above;
-			stack.push(i === root ? path.join(';') : names[tree.name[i]]);
-			if (tree.self[i] > 0)
-				lines.push((root ? stack : stack.slice(1)).join(';') + ' ' +
-					(decimals ? plainValue(tree.self[i], decimals) : tree.self[i].toFixed(0)));
+			if (i > root) {
+				stack.length = tree.depth[i] - above;
+				stack.push(names[tree.name[i]]);
+			}
+			if (tree.self[i] > 0 && stack.length)
+				lines.push(stack.join(';') + ' ' + plainValue(tree.self[i], decimals));
 		}
 		return lines.join('\n') + '\n';
 	}

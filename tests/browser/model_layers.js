@@ -80,6 +80,17 @@ function views() {
     const { tree } = profile(stacks(seed, 2), DIFF), made = L.view(tree, DIFF, { show: "base" });
     return Array.from(made.origin).map((frame, i) => differs(P.layerTotal(made, 1)[i], P.layerTotal(tree, 1)[frame])).join("");
   });
+  all("a view of what was hidden", seeds, (seed) => {
+    const list = stacks(seed, 2), { names, tree } = profile(list, DIFF), made = T.hide(tree, names, S.matcher(names, "[be]").match);
+    const left = list.map(([s, v]) => [s.filter((name) => !matches(name)), v]).filter(([s]) => s.length);
+    const rest = list.filter(([s]) => s.every(matches)).reduce((n, [, v]) => n + v[1], 0);
+    return differs(contents(L.view(made, DIFF, { layer: 1 }), names), (rest ? [["", rest]] : []).concat(expected(left, undefined, 1)));
+  });
+  all("a range of what was hidden", seeds, (seed) => {
+    const { names, tree } = profile(stacks(seed, 2), DIFF), hidden = (t) => T.hide(t, names, S.matcher(names, "[be]").match);
+    const what = { layers: [1, 1] };
+    return differs(contents(L.view(hidden(tree), DIFF, what), names), contents(hidden(L.view(tree, DIFF, what)), names));
+  });
   is("what is wanted", [{}, { diff: { show: "union" } }, { diff: { show: "gone", by: "self" } }, { position: 0 }, { span: [1, 2] }]
     .map(L.wanted), [null, null, { show: "gone" }, { layer: 0 }, { layers: [1, 2] }]);
 }

@@ -184,6 +184,16 @@ function ordering() {
     "all z y x b"); // the order of siblings does not tell that b came before x
 }
 
+// A frame that merges came when its first part came.
+function mergedArrival() {
+  const list = [[["p", "w"], [1]], [["p", "v"], [1]], [["q", "a"], [1]], [["q", "w"], [1]]];
+  const { names, tree } = profile(list, { arrival: true });
+  const made = T.order(T.hide(tree, names, S.matcher(names, "^[pq]$").match), names, "arrival");
+  is("by arrival, merged", Array.from(made.name, (n) => names[n]).join(" "), "all w v a");
+  const dropped = T.filter(tree, names, [{ kind: "drop", path: ["p", "v"] }, { kind: "drop", path: ["p", "zz"] }]).tree;
+  is("drop by path, as far as it is there", contents(dropped, names), [["p;w", 1], ["q;a", 1], ["q;w", 1]]);
+}
+
 function functions() {
   all("functions: self, total once a stack, frames", seeds, (seed) => {
     const list = stacks(seed), { names, tree } = profile(list), table = S.functions(tree, names), wanted = {}, got = {};
@@ -260,8 +270,9 @@ function text() {
     const lines = T.foldedLines(tree, names, 0, "").trimEnd().split("\n").map((line) => [line.replace(/ \d+$/, ""), Number(/\d+$/.exec(line)[0])]);
     return differs(lines.sort((a, b) => a[0] < b[0] ? -1 : 1), expected(list));
   });
-  const { names, tree } = profile([[["m", "a"], [12050]], [["m"], [7]], [["x"], [100]]]);
-  is("of a frame, with a header and decimals", T.foldedLines(tree, names, 1, "# pyrograph: x", 3), "# pyrograph: x\nm 0.007\nm;a 12.05\n");
+  const { names, tree } = profile([[["m", "a"], [12050]], [["m"], [7]], [["x"], [100]]], { decimals: 3 });
+  is("of a frame, with a header and decimals", T.foldedLines(tree, names, 1, "# pyrograph: x"), "# pyrograph: x\nm 0.007\nm;a 12.05\n");
+  is("of a function's callees", T.foldedLines(T.callees(tree, names, names.indexOf("m")), names, 0, ""), "m 0.007\nm;a 12.05\n");
   is("path, as far as there", [["m", "a"], ["m", "zz"], []].map((p) => T.frameOfPath(tree, names, p)),
     [{ frame: 2, whole: true }, { frame: 1, whole: false }, { frame: 0, whole: true }]);
 }
@@ -275,5 +286,5 @@ function folded() {
   is("merge from the leaf", counts(T.reverse(tree, names, { least: 0 })), [["...", 22]]);
 }
 
-module.exports = () => [transforms, dropping, variants, charts, deep, sandwich, lazyReverse, ordering, functions, searching, views,
+module.exports = () => [transforms, dropping, variants, charts, deep, sandwich, lazyReverse, ordering, mergedArrival, functions, searching, views,
   text, folded].forEach((run) => run());
