@@ -93,27 +93,28 @@ pyrograph.layers = (function () {
 		return by === 'self' ? P.layerSelf : P.layerTotal;
 	}
 
-	const scaledBy = (tree, layer, values) => values.map((value) => P.scaled(tree, layer, value));
-
 	/* Frames of the base that another layer has, too. */
 	function inAnother(tree) {
 		const found = new Uint8Array(tree.count), { count } = P.decoded(tree).layers;
 
-		for (let layer = 1; layer < count; layer++)
-			P.layerTotal(tree, layer).forEach((value, i) => value && (found[i] = 1));
+		for (let layer = 1; layer < count; layer++) {
+			const total = P.layerTotal(tree, layer);
+
+			for (let i = 0; i < found.length; i++)
+				found[i] = total[i] ? 1 : found[i];
+		}
 		return found;
 	}
 
 	/* By frame: side less base; of the base itself, less what no other has. */
 	function changes(tree, by, side) {
-		const base = scaledBy(tree, BASE, valuesBy(by)(tree, BASE));
+		const base = P.scaledAll(tree, BASE, valuesBy(by)(tree, BASE));
+		const fresh = side === BASE ? null : P.scaledAll(tree, side, valuesBy(by)(tree, side));
+		const others = fresh ? null : inAnother(tree), changed = new Float64Array(tree.count);
 
-		if (side === BASE) {
-			const others = inAnother(tree);
-
-			return base.map((value, i) => others[i] ? 0 : -value);
-		}
-		return scaledBy(tree, side, valuesBy(by)(tree, side)).map((value, i) => value - base[i]);
+		for (let i = 0; i < changed.length; i++)
+			changed[i] = fresh ? fresh[i] - base[i] : others[i] ? 0 : -base[i];
+		return changed;
 	}
 
 	function largestOf(changed) {
@@ -132,18 +133,20 @@ pyrograph.layers = (function () {
 	}
 
 	function kinds(tree, changed, side, noise) {
-		const base = P.layerTotal(tree, BASE);
+		const base = P.layerTotal(tree, BASE), kind = new Uint8Array(tree.count);
 		const fresh = side === BASE ? inAnother(tree) : P.layerTotal(tree, side);
 
-		return Uint8Array.from(changed, (change, i) => {
+		for (let i = 0; i < kind.length; i++) {
 			if (!base[i])
-				return P.scaled(tree, side, fresh[i]) < noise ? KINDS.SAME : KINDS.NEW;
-			if (!fresh[i])
-				return P.scaled(tree, BASE, base[i]) < noise ? KINDS.SAME : KINDS.GONE;
-			if (!change || Math.abs(change) < noise)
-				return KINDS.SAME;
-			return change > 0 ? KINDS.GREW : KINDS.SHRANK;
-		});
+				kind[i] = P.scaled(tree, side, fresh[i]) < noise ? KINDS.SAME : KINDS.NEW;
+			else if (!fresh[i])
+				kind[i] = P.scaled(tree, BASE, base[i]) < noise ? KINDS.SAME : KINDS.GONE;
+			else if (!changed[i] || Math.abs(changed[i]) < noise)
+				kind[i] = KINDS.SAME;
+			else
+				kind[i] = changed[i] > 0 ? KINDS.GREW : KINDS.SHRANK;
+		}
+		return kind;
 	}
 
 	function delta(tree, by, threshold = 0, side = NEW, sides = [side]) {

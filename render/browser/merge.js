@@ -194,7 +194,7 @@ pyrograph.merge = (function () {
 			if (nodes.count === before)
 				kids.share(node);
 		}
-		sortNodes(nodes, kids.isShared, Float64Array.from(ranks(names)), nodes.name);
+		sortNodes(nodes, kids.isShared, new Float64Array(ranks(names)), nodes.name);
 		return emit(nodes, tree, sent);
 	}
 
@@ -323,7 +323,7 @@ pyrograph.merge = (function () {
 	/* ---- compact ---- */
 
 	function compact(tree, self, ends) {
-		const count = tree.count, total = Float64Array.from(self), to = new Int32Array(count);
+		const count = tree.count, total = new Float64Array(self), to = new Int32Array(count);
 		let kept = 0;
 
 		for (let i = count - 1; i > 0; i--)

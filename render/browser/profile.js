@@ -38,6 +38,7 @@
  * emptyTree(count), addUp(tree) a tree to be filled; start and total from its self
  * decoded(tree)                -> the tree that all of its bases go back to
  * scaled(tree, k, value)       -> floor(value * num / den) of layer k
+ * scaledAll(tree, k, values)   -> the same by frame
  * baseName(name)               -> name without its annotation
  * valueText(settings, value)   -> "1,234 samples", "17.25 s"
  * percentText(part, whole)     -> "12.34%" */
@@ -257,6 +258,16 @@ pyrograph.profile = (function () {
 		return tree;
 	}
 
+	/* The same of many values. */
+	function scaledAll(tree, layer, values) {
+		const { scales } = decoded(tree), [num, den] = scales && scales[layer] || [1, 1];
+		const all = num === den ? values : new Float64Array(values.length);
+
+		for (let i = 0; num !== den && i < all.length; i++)
+			all[i] = values[i] && scale(scales, layer, values[i]);
+		return all;
+	}
+
 	function scaled(tree, layer, value) {
 		return scale(decoded(tree).scales, layer, value);
 	}
@@ -310,7 +321,7 @@ pyrograph.profile = (function () {
 		return kept(tree, 'total' + layer, () => {
 			if (tree.picked)
 				return picked(tree, layerTotal(tree.base, layer));
-			const total = Float64Array.from(layerSelf(tree, layer));
+			const total = new Float64Array(layerSelf(tree, layer));
 
 			for (let i = tree.count - 1; i > 0; i--)
 				total[tree.parent[i]] += total[i];
@@ -319,7 +330,11 @@ pyrograph.profile = (function () {
 	}
 
 	function picked(tree, values) {
-		return Float64Array.from(tree.picked, (frame) => values[frame]);
+		const here = new Float64Array(tree.count), from = tree.picked;
+
+		for (let i = 0; i < here.length; i++)
+			here[i] = values[from[i]];
+		return here;
 	}
 
 	/* ---- text (frame.h, number.c) ---- */
@@ -351,5 +366,5 @@ pyrograph.profile = (function () {
 	}
 
 	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, layerSelf, layerTotal,
-		scaled, decoded, baseName, valueText, percentText };
+		scaled, scaledAll, decoded, baseName, valueText, percentText };
 })();

@@ -204,7 +204,11 @@ pyrograph.transform = (function () {
 
 	/* The frames of tree's base that are drawn as one of those of which marks is 1. */
 	function sourcesOf(tree, marks) {
-		return Uint8Array.from(tree.sent, (to) => to >= 0 ? marks[to] : 0);
+		const found = new Uint8Array(tree.sent.length), sent = tree.sent;
+
+		for (let s = 0; s < found.length; s++)
+			found[s] = sent[s] >= 0 ? marks[sent[s]] : 0;
+		return found;
 	}
 
 	function variantsOf(tree, names, frame) {
@@ -217,14 +221,14 @@ pyrograph.transform = (function () {
 			marks = sourcesOf(tree, marks);
 		}
 		marks = sourcesOf(tree, marks);
-		marks.forEach((mark, i) => {
-			if (!mark)
-				return;
+		for (let i = 0; i < marks.length; i++) {
+			if (!marks[i])
+				continue;
 			const name = names[tree.base.name[i]], base = P.baseName(name);
 			const kind = base === name ? 'not annotated' : KINDS[name[base.length + 2]];
 
 			found.set(kind, (found.get(kind) || 0) + tree.base.total[i]);
-		});
+		}
 		return new Map(Array.from(found).sort((a, b) => b[1] - a[1]));
 	}
 
@@ -234,10 +238,12 @@ pyrograph.transform = (function () {
 		if (by === 'width')
 			return M.ordered(tree, tree.total.map((value) => -value));
 		if (by === 'arrival')
-			return tree.arrival ? M.ordered(tree, Float64Array.from(tree.arrival)) : tree;
-		const rank = M.ranks(names);
+			return tree.arrival ? M.ordered(tree, new Float64Array(tree.arrival)) : tree;
+		const rank = M.ranks(names), keys = new Float64Array(tree.count);
 
-		return M.ordered(tree, Float64Array.from(tree.name, (n) => rank[n]));
+		for (let i = 0; i < keys.length; i++)
+			keys[i] = rank[tree.name[i]];
+		return M.ordered(tree, keys);
 	}
 
 	/* ---- callers, callees, reverse ---- */
