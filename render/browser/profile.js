@@ -126,7 +126,7 @@ pyrograph.profile = (function () {
 		for (let i = 0; i < count; i++) {
 			const first = next();
 
-			for (let up = Math.floor(first / 2); up > 0; up--) {
+			for (let up = Math.floor(first / 2); up > 0 && open; up--) {
 				tree.end[open] = i;
 				open = tree.parent[open];
 			}
@@ -187,6 +187,8 @@ pyrograph.profile = (function () {
 				if (used === layer.length)
 					grow();
 				before += next() + 1;
+				if (before >= settings.layers.length) /* a broken file */
+					break;
 				layer[used] = before;
 				value[used++] = next();
 			}

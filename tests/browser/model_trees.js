@@ -264,6 +264,22 @@ function views() {
     T.reverse(nothing, names, { least: 0.1 }).count, T.order(nothing, names, "width").count, S.functions(nothing, names).count], [1, 1, 1, 1]);
 }
 
+// A file that was cut or changed gives a tree that nobody stumbles over.
+function garbage() {
+  const inside = (tree) => {
+    for (let i = 0; i < tree.count; i++) {
+      if (tree.end[i] <= i || tree.end[i] > tree.end[tree.parent[i]] || (i && tree.parent[i] >= i))
+        return `frame ${i}: ${tree.parent[i]} ${tree.end[i]}`;
+    }
+  };
+  for (const settings of [{}, { arrival: true }, { layers: [{}, {}], combine: "max" }]) {
+    all(`garbage, ${JSON.stringify(settings)}`, seeds, (seed) => {
+      const next = random(seed), text = Array.from({ length: next(300) }, () => String.fromCharCode(63 + next(64))).join("");
+      return inside(P.decodeTree(text, { names: 5, frames: 1 + next(80), ...settings }));
+    });
+  }
+}
+
 function text() {
   all("folded lines of a view are its stacks", seeds, (seed) => {
     const list = stacks(seed), { names, tree } = profile(list);
@@ -287,4 +303,4 @@ function folded() {
 }
 
 module.exports = () => [transforms, dropping, variants, charts, deep, sandwich, lazyReverse, ordering, mergedArrival, functions, searching, views,
-  text, folded].forEach((run) => run());
+  garbage, text, folded].forEach((run) => run());
