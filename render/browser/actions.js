@@ -15,8 +15,10 @@ pyrograph.ui.actions = function (app) {
 	app.orders = () => settings.arrival || settings.chart
 		? ['name', 'width', 'arrival'] : ['name', 'width'];
 	app.colourModes = () => C.modes(settings);
-	app.setOrder = (order) => app.step({ order: order });
-	app.setColour = (mode) => app.touch({ colour: mode });
+	/* What is as it was drawn is not in the link. */
+	app.setOrder = (order) => app.step({ order: order === (settings.order || 'name') ? null : order });
+	app.setColour = (mode) => app.touch({ colour: mode === app.drawnColourMode ? null : mode });
+	app.setInverted = (on) => app.step({ inverted: on === Boolean(settings.inverted) ? null : on });
 	app.setTheme = (theme) => app.touch({ theme: theme });
 
 	/* id: [key, words, what it does, group of the help]; the key as KeyboardEvent.key */
@@ -40,7 +42,7 @@ pyrograph.ui.actions = function (app) {
 		find: ['f', 'Search for it', () => app.frameAct('find'), 'Frame'],
 		copyName: ['y', 'Copy its name', () => app.frameAct('copyName'), 'Frame'],
 		copyStack: ['Y', 'Copy its stack', () => app.frameAct('copyStack'), 'Frame'],
-		flip: ['i', 'Flames up or down', () => app.step({ inverted: !app.isInverted() }), 'View'],
+		flip: ['i', 'Flames up or down', () => app.setInverted(!app.isInverted()), 'View'],
 		reverse: ['r', 'Merge from the leaves', () =>
 			app.step({ reversed: !app.view.reversed, zoom: [] }), 'View'],
 		order: ['o', 'Next order', () => cycle(app.orders(), app.order, app.setOrder)(), 'View'],

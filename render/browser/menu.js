@@ -48,7 +48,6 @@ pyrograph.ui.menu = function (app) {
 		if (box.hidden)
 			return false;
 		box.hidden = true;
-		closed = performance.now();
 		if (opener && opener.focus && opener.isConnected)
 			opener.focus({ preventScroll: true });
 		return true;
@@ -79,8 +78,10 @@ pyrograph.ui.menu = function (app) {
 	});
 	box.addEventListener('contextmenu', (event) => event.preventDefault());
 	window.addEventListener('pointerdown', (event) => {
-		if (!box.hidden && !box.contains(event.target))
+		if (!box.hidden && !box.contains(event.target)) {
+			closed = performance.now();
 			app.closeMenu();
+		}
 	}, true);
 	window.addEventListener('blur', () => app.closeMenu());
 };

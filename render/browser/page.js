@@ -13,7 +13,7 @@ pyrograph.ui.page = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
-	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 160;
+	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 160, PAPER_MS = 200;
 	const part = (name, className) => D.html(name, { 'class': className });
 	const page = app.page = {
 		heading: part('header', 'heading'), tools: part('div', 'tools'), chips: part('div', 'chips'),
@@ -72,25 +72,35 @@ pyrograph.ui.page = function (app) {
 			Math.max(drawnHeight, 400), Math.max(window.innerHeight, 400)))];
 	}
 
-	/* Fit into the window; on paper everything is shown. */
+	/* Fit into the window. */
 	page.resize = () => {
-		let [width, height] = room();
+		const [width, height] = room();
 
-		page.element.classList.toggle('printing', Boolean(app.allRows));
 		page.element.style.width = width + 'px';
-		if (app.allRows) {
-			page.element.style.height = 'auto';
-			page.frame.setAttribute('width', width);
-			page.frame.setAttribute('height', 100000);
-			height = Math.ceil(page.element.getBoundingClientRect().height) || height;
-		}
 		page.element.style.height = height + 'px';
 		for (const e of [svg, page.frame]) {
 			e.setAttribute('width', width);
 			e.setAttribute('height', height);
 		}
-		svg.setAttribute('viewBox', '0 0 ' + width + ' ' + height);
 	};
+
+	/* On paper the picture is as high as its rows.  A browser asks for that before it
+	 * says that it prints, so a style sheet has it ready. */
+	const paper = D.svg('style', {}, svg);
+	let papering = 0;
+
+	function measurePaper() {
+		let height = page.element.offsetHeight;
+
+		for (const panel of app.panels)
+			height += panel.scroll.scrollHeight - panel.scroll.clientHeight;
+		paper.textContent = '@media print { svg.live, svg.live .page, svg.live .pyrograph { height: ' +
+			height + 'px !important; } }';
+	}
+	app.onchange(() => {
+		clearTimeout(papering);
+		papering = setTimeout(measurePaper, PAPER_MS);
+	});
 
 	/* Phones take a document without it for one made for wide screens. */
 	function asWideAsTheScreen() {
@@ -106,6 +116,7 @@ pyrograph.ui.page = function (app) {
 		for (const drawn of svg.querySelectorAll(':scope > g:not(#background)'))
 			drawn.remove();
 		svg.classList.add('live');
+		svg.removeAttribute('viewBox');
 		svg.appendChild(page.frame);
 		page.resize();
 	};
@@ -122,8 +133,6 @@ pyrograph.ui.page = function (app) {
 	window.addEventListener('resize', () => page.resize());
 	window.matchMedia('print').addEventListener('change', (event) => {
 		app.allRows = event.matches;
-		page.resize();
 		app.drawAll();
-		page.resize();
 	});
 };

@@ -103,8 +103,8 @@ pyrograph.ui.view = function (app) {
 		return kept.scheme;
 	};
 	app.diffBy = () => app.view.diff && app.view.diff.by || settings.delta || 'total';
-	app.colourMode = () => app.view.colour ||
-		{ diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] || 'name';
+	app.drawnColourMode = { diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] || 'name';
+	app.colourMode = () => app.view.colour || app.drawnColourMode;
 
 	app.markOf = (tree, frame) => app.hasMarks ? app.marks[tree.name[frame]] : 0;
 	app.boxColour = (tree, frame) => {

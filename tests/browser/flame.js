@@ -2,52 +2,11 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const path = require("path");
-const { pathToFileURL } = require("url");
-const { chromium } = require("playwright-core");
+const { is, start, newPage, open, details, matched, hash, shown, frames, frame, fill, place, hover, click, search } =
+  require("./pictures");
 
 const ZOOM_BUDGET_MS = 100;
-const errors = [];
 let page;
-
-function is(what, got, wanted) {
-  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
-  console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${a}\n#   wanted: ${b}`);
-}
-
-const open = async (name, link = "") => {
-  await page.goto("about:blank");
-  await page.goto(pathToFileURL(path.join(process.argv[2], `${name}.svg`)).href + link);
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
-};
-
-const details = () => page.textContent("#details .details");
-const matched = () => page.textContent("#details .matched");
-const hash = () => decodeURIComponent(new URL(page.url()).hash);
-const shown = (selector) => page.locator(selector).isVisible();
-
-// Frames as drawn: [name, left, width, class], names from what readers of screens hear.
-const frames = () => page.$$eval("#frames rect", (all) => all.map((rect) => {
-  const number = (key) => Math.round(Number(rect.getAttribute(key)));
-  return [rect.getAttribute("aria-label").replace(/ \([\d,.]+ \S+, .*$/, ""), number("x"), number("width"),
-    rect.getAttribute("class") || ""];
-}));
-const frame = async (name) => (await frames()).find((f) => f[0] === name);
-const fill = (name) => page.$$eval("#frames rect", (all, wanted) =>
-  all.find((rect) => rect.getAttribute("aria-label").startsWith(`${wanted} (`)).getAttribute("fill"), name);
-
-// The middle of a frame, on the screen.
-const place = (name) => page.$$eval("#frames rect", (all, wanted) => {
-  const box = all.find((rect) => rect.getAttribute("aria-label").startsWith(`${wanted} (`)).getBoundingClientRect();
-  return [box.x + box.width / 2, box.y + box.height / 2];
-}, name);
-const hover = async (name) => page.mouse.move(...await place(name));
-const click = async (name) => page.mouse.click(...await place(name));
-
-async function search(pattern) {
-  await page.fill(".tools input", pattern);
-  await page.press(".tools input", "Enter");
-}
 
 async function useMouse() {
   await open("plain");
@@ -238,27 +197,5 @@ async function usePrint() {
   await page.emulateMedia({ media: "screen" });
 }
 
-async function main() {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-      "--disable-component-update", "--disable-sync"],
-  });
-
-  page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
-  page.on("console", (message) => errors.push(message.text()));
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => /^(file|about|data):/.test(request.url()) || errors.push(request.url()));
-  for (const use of [useMouse, useSearch, useKeys, useLinks, useShapes, useHostileNames, useBigProfile,
-    useTallProfile, usePrint]) {
-    await use();
-  }
-  is("the console stayed empty, nothing was loaded from elsewhere", errors, []);
-  await browser.close();
-}
-
-main().catch((error) => {
-  console.log(`not ok - ${error.message.split("\n")[0]}\n${error.stack.replace(/^/gm, "#   ")}`);
-  process.exit(1);
-});
+start([async () => { page = await newPage(); }, useMouse, useSearch, useKeys, useLinks, useShapes, useHostileNames,
+  useBigProfile, useTallProfile, usePrint]);
