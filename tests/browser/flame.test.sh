@@ -40,6 +40,9 @@ draw java "$tmp/java.folded"
 # What --nameattr leaves in the settings: by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 
+# Several layers of values, and folded frames.
+node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
+
 # A page with pictures in it, in every way.
 {
 	echo '<!DOCTYPE html><meta charset="utf-8"><body><h1>Report</h1><div id="inline">'
@@ -49,6 +52,6 @@ node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 } >"$tmp/page.html"
 
 cd tests/browser || exit 1
-for test in flame flame_view; do
+for test in flame flame_view flame_layers; do
 	timeout 60 node $test.js "$tmp"
 done
