@@ -5,12 +5,67 @@
 ASSET(flame_css, "render/browser/flame.css")
 ASSET(split_css, "render/browser/split.css")
 ASSET(profile_js, "render/browser/profile.js")
+ASSET(search_js, "render/browser/search.js")
+ASSET(merge_js, "render/browser/merge.js")
+ASSET(reverse_js, "render/browser/reverse.js")
+ASSET(layers_js, "render/browser/layers.js")
+ASSET(transform_js, "render/browser/transform.js")
+ASSET(apply_js, "render/browser/apply.js")
+ASSET(layout_js, "render/browser/layout.js")
+ASSET(module_js, "render/browser/module.js")
+ASSET(colour_js, "render/browser/colour.js")
+ASSET(address_js, "render/browser/address.js")
+ASSET(dom_js, "render/browser/dom.js")
+ASSET(view_js, "render/browser/view.js")
+ASSET(page_js, "render/browser/page.js")
+ASSET(panel_js, "render/browser/panel.js")
+ASSET(stage_js, "render/browser/stage.js")
+ASSET(details_js, "render/browser/details.js")
+ASSET(toolbar_js, "render/browser/toolbar.js")
+ASSET(find_js, "render/browser/find.js")
+ASSET(menu_js, "render/browser/menu.js")
+ASSET(actions_js, "render/browser/actions.js")
+ASSET(layered_js, "render/browser/layered.js")
+ASSET(help_js, "render/browser/help.js")
+ASSET(export_js, "render/browser/export.js")
+ASSET(keys_js, "render/browser/keys.js")
+ASSET(links_js, "render/browser/links.js")
+ASSET(table_js, "render/browser/table.js")
 ASSET(flame_js, "render/browser/flame.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
-	static struct asset all[2];
-	struct asset in_order[] = { profile_js_asset(), flame_js_asset() };
+	static struct asset all[28];
+	struct asset in_order[] = {
+		profile_js_asset(),
+		search_js_asset(),
+		merge_js_asset(),
+		reverse_js_asset(),
+		layers_js_asset(),
+		transform_js_asset(),
+		apply_js_asset(),
+		layout_js_asset(),
+		module_js_asset(),
+		colour_js_asset(),
+		address_js_asset(),
+		dom_js_asset(),
+		view_js_asset(),
+		page_js_asset(),
+		panel_js_asset(),
+		stage_js_asset(),
+		details_js_asset(),
+		toolbar_js_asset(),
+		find_js_asset(),
+		menu_js_asset(),
+		actions_js_asset(),
+		layered_js_asset(),
+		help_js_asset(),
+		export_js_asset(),
+		keys_js_asset(),
+		links_js_asset(),
+		table_js_asset(),
+		flame_js_asset(),
+	};
 
 	_Static_assert(sizeof(all) == sizeof(in_order), "as many");
 	memcpy(all, in_order, sizeof(all));

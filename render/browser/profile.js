@@ -1,14 +1,56 @@
-/* profile: the whole profile that travels inside a flame graph.
+/* profile: the whole profile that travels inside a flame graph, and how its numbers
+ * are written.  First of the scripts: it makes the one global.
  *
- * Decodes what encode.c wrote (encode.h has the format), and lays it out by the
- * rules of layout.c and font.c, so that the script draws what C drew. */
-var pyrographProfile = (function () {
+ * Decodes what encode.c wrote (encode.h has the format).
+ *
+ * decodeNames(text, count)     -> names: Array, count + 1 of them; the last is "...",
+ *                                 the name of frames in which narrow ones are folded
+ * decodeColours(text, count)   -> Array, 2 * (count + 1): [2 * name] is its colour,
+ *                                 [2 * name + 1] that of its crumbs, "#rrggbb"
+ * decodeTree(text, settings)   -> tree; of settings: frames, names, arrival, layers,
+ *                                 combine, scales, metric, chart, decimals
+ *
+ * A tree is a struct of arrays, depth first, frame 0 the root.  Trees never change:
+ * what is done to one (transform.js) gives another of the same shape.
+ *   count                      of frames
+ *   name, parent, end, depth   Uint32Array; the subtree of i is i .. end[i] - 1
+ *   start, total, self         Float64Array; self is what is in no child, and stands
+ *                              to their right
+ *   arrival    null, or Uint32Array: the order in which the input had the frames, as far as
+ *              the order of siblings tells
+ *   folded     Map: a "..." frame -> how many frames it stands for
+ *   layers     null, or (decoded tree only) { count, at, layer, value }: the values that
+ *              end in frame i, as recorded, are value[k] of layer[k], at[i] <= k < at[i + 1]
+ *   scales     null, or [[num, den], ...]: a layer's values times this are comparable
+ *   decimals   of the decoded tree: values are in units of 10^-decimals
+ *   chart      true: siblings stand in time order, and only neighbours ever merge
+ *   base       null, or the tree that this one was made from
+ *   sent       null, or Int32Array: frame of base -> frame here to which its value went;
+ *              -1: left out; -2 - f: the frame vanished, its value went to f
+ *   sends      "self" or "total": what that value is
+ *   picked     null, or Int32Array: frame -> the frame of base whose layers' values it has
+ *   origin     null, or Int32Array: frame -> a frame of the decoded tree that is in it
+ *   turned     true: merged from the leaves, or callers
+ *   unexpanded null, or Uint8Array: 1 where more would be below (transform.reverse)
+ *
+ * layerSelf(tree, k), layerTotal(tree, k) -> Float64Array by frame, values of layer k as
+ *                                 recorded; of any tree; made when first asked for
+ * emptyTree(count), addUp(tree) a tree to be filled; start and total from its self
+ * decoded(tree)                -> the tree that all of its bases go back to
+ * scaled(tree, k, value)       -> floor(value * num / den) of layer k
+ * scaledAll(tree, k, values)   -> the same by frame
+ * baseName(name)               -> name without its annotation
+ * valueText(settings, value)   -> "1,234 samples", "17.25 s"
+ * percentText(part, whole)     -> "12.34%" */
+var pyrograph = {};
+
+pyrograph.profile = (function () {
 	'use strict';
 
-	const FIRST_DIGIT = 63, NEWLINE = 10;
+	const FIRST_DIGIT = 63, NEWLINE = 10, FOLDED_COLOUR = '#d0d0d0', KEPT_LAYERS = 4;
 
 	function decodeNames(text, count) {
-		const names = new Array(count);
+		const names = new Array(count + 1);
 		let before = '', at = 0;
 
 		for (let i = 0; i < count; i++) {
@@ -19,10 +61,10 @@ var pyrographProfile = (function () {
 			names[i] = before;
 			at = end + 1;
 		}
+		names[count] = '...';
 		return names;
 	}
 
-	/* Two a name: [2 * name] is its colour, [2 * name + 1] that of its crumbs. */
 	function decodeColours(text, count) {
 		const colours = new Array(2 * count);
 
@@ -33,57 +75,142 @@ var pyrographProfile = (function () {
 				rgb = rgb << 6 | (text.charCodeAt(4 * i + k) - FIRST_DIGIT);
 			colours[i] = '#' + (rgb + 0x1000000).toString(16).slice(1);
 		}
+		colours.push(FOLDED_COLOUR, FOLDED_COLOUR);
 		return colours;
 	}
 
-	/* Frames in drawing order: the subtree of i is i .. end[i] - 1; total[i]
-	 * counts from start[i] on; depth[0] is 0. */
-	function decodeTree(text, count) {
-		const tree = {
+	/* A tree of count frames, all values 0. */
+	function emptyTree(count) {
+		return {
 			count: count,
 			name: new Uint32Array(count), parent: new Uint32Array(count),
 			end: new Uint32Array(count), depth: new Uint32Array(count),
 			start: new Float64Array(count), total: new Float64Array(count),
+			self: new Float64Array(count),
+			arrival: null, folded: new Map(), layers: null, scales: null, chart: false, decimals: 0,
+			base: null, sent: null, sends: 'self', picked: null, origin: null,
+			turned: false, unexpanded: null, cache: new Map(),
 		};
-		let at = 0, open = 0; /* open: the frame before, then its parents */
+	}
 
-		function number() {
-			let value = 0, scale = 1, group;
+	/* How the next number is read from text. */
+	function reader(text) {
+		let at = 0;
+
+		function next() {
+			let code = text.charCodeAt(at++);
+
+			while (code === NEWLINE)
+				code = text.charCodeAt(at++);
+			code -= FIRST_DIGIT;
+			if (code < 32)
+				return code;
+			let value = code & 31, scale = 32;
 
 			do {
-				group = text.charCodeAt(at++) - FIRST_DIGIT;
-				value += (group & 31) * scale;
+				code = text.charCodeAt(at++) - FIRST_DIGIT;
+				value += (code & 31) * scale;
 				scale *= 32;
-			} while (group & 32);
+			} while (code & 32);
 			return value;
 		}
+		return next;
+	}
+
+	function decodeTree(text, settings) {
+		const count = settings.frames, tree = emptyTree(count), next = reader(text);
+		const places = settings.arrival ? new Uint32Array(count) : null;
+		const layers = settings.layers ? layerStore(count, settings) : null;
+		let open = 0; /* the frame before, then its parents */
 
 		for (let i = 0; i < count; i++) {
-			while (text.charCodeAt(at) === NEWLINE)
-				at++;
-			const first = number();
+			const first = next();
 
-			for (let up = Math.floor(first / 2); up > 0; up--) {
+			for (let up = Math.floor(first / 2); up > 0 && open; up--) {
 				tree.end[open] = i;
 				open = tree.parent[open];
 			}
 			tree.parent[i] = open;
 			tree.depth[i] = i ? tree.depth[open] + 1 : 0;
-			tree.name[i] = number();
-			tree.total[i] = first % 2 ? number() : 0;
+			tree.name[i] = next();
+			if (tree.name[i] === settings.names)
+				tree.folded.set(i, next());
+			if (places)
+				places[i] = next();
+			if (first % 2)
+				tree.self[i] = layers ? layers.read(i, next) : next();
+			else if (layers)
+				layers.skip(i);
 			open = i;
 		}
-		finishTree(tree, open);
+		for (; open; open = tree.parent[open])
+			tree.end[open] = count;
+		tree.end[0] = count;
+		addUp(tree);
+		tree.chart = Boolean(settings.chart);
+		tree.decimals = settings.decimals || 0;
+		if (places)
+			tree.arrival = sequence(tree, places);
+		if (layers)
+			layers.finish(tree);
 		return tree;
 	}
 
-	/* total[] holds self values so far; close the frames still open. */
-	function finishTree(tree, open) {
+	/* Reads the values of the frames that have several. */
+	function layerStore(count, settings) {
+		const at = new Uint32Array(count + 1), scales = settings.scales || null;
+		const wanted = Math.max(0, settings.metric ?
+			settings.layers.findIndex((layer) => layer.name === settings.metric.width) : 0);
+		let layer = new Uint16Array(count), value = new Float64Array(count), used = 0;
+
+		function grow() {
+			const moreLayer = new Uint16Array(2 * used), moreValue = new Float64Array(2 * used);
+
+			moreLayer.set(layer);
+			moreValue.set(value);
+			layer = moreLayer;
+			value = moreValue;
+		}
+		function combined(from) {
+			let sum = 0;
+
+			for (let k = from; k < used; k++)
+				sum += settings.combine !== 'first' || layer[k] === wanted ? value[k] : 0;
+			return sum;
+		}
+		function read(frame, next) {
+			const from = at[frame];
+			const width = settings.combine === 'max' ? next() : null;
+			let before = -1;
+
+			for (let left = next(); left > 0; left--) {
+				if (used === layer.length)
+					grow();
+				before += next() + 1;
+				if (before >= settings.layers.length) /* a broken file */
+					break;
+				layer[used] = before;
+				value[used++] = next();
+			}
+			at[frame + 1] = used;
+			return width === null ? combined(from) : width;
+		}
+		function skip(frame) {
+			at[frame + 1] = used;
+		}
+		function finish(tree) {
+			tree.layers = { count: settings.layers.length, at: at,
+				layer: layer.subarray(0, used), value: value.subarray(0, used) };
+			tree.scales = scales;
+		}
+		return { read, skip, finish };
+	}
+
+	/* Totals and starts from self values. */
+	function addUp(tree) {
 		const next = new Float64Array(tree.count); /* where the next child starts */
 
-		for (; open; open = tree.parent[open])
-			tree.end[open] = tree.count;
-		tree.end[0] = tree.count;
+		tree.total.set(tree.self);
 		for (let i = tree.count - 1; i > 0; i--)
 			tree.total[tree.parent[i]] += tree.total[i];
 		for (let i = 1; i < tree.count; i++) {
@@ -93,167 +220,126 @@ var pyrographProfile = (function () {
 		}
 	}
 
-	function self(tree, i) {
-		let value = tree.total[i];
+	/* The frames' numbers in a walk that takes siblings by their places. */
+	function sequence(tree, places) {
+		const order = new Uint32Array(tree.count), children = [];
 
-		for (let c = i + 1; c < tree.end[i]; c = tree.end[c])
-			value -= tree.total[c];
+		for (let i = 0; i < tree.count; i++) {
+			let next = order[i] + 1;
+
+			children.length = 0;
+			for (let c = i + 1; c < tree.end[i]; c = tree.end[c])
+				children.push(c);
+			if (children.length > 1)
+				children.sort((a, b) => places[a] - places[b]);
+			for (const c of children) {
+				order[c] = next;
+				next += tree.end[c] - c;
+			}
+		}
+		return order;
+	}
+
+	/* ---- layers ---- */
+
+	/* floor(value * num / den), exact where the product passes 2^53. */
+	function scale(scales, layer, value) {
+		const [num, den] = scales && scales[layer] || [1, 1];
+
+		if (num === den)
+			return value;
+		if (value * num <= Number.MAX_SAFE_INTEGER)
+			return Math.floor(value * num / den);
+		return Number(BigInt(value) * BigInt(num) / BigInt(den));
+	}
+
+	/* The tree whose frames' layers are in the file. */
+	function decoded(tree) {
+		while (tree.base)
+			tree = tree.base;
+		return tree;
+	}
+
+	/* The same of many values. */
+	function scaledAll(tree, layer, values) {
+		const { scales } = decoded(tree), [num, den] = scales && scales[layer] || [1, 1];
+		const all = num === den ? values : new Float64Array(values.length);
+
+		for (let i = 0; num !== den && i < all.length; i++)
+			all[i] = values[i] && scale(scales, layer, values[i]);
+		return all;
+	}
+
+	function scaled(tree, layer, value) {
+		return scale(decoded(tree).scales, layer, value);
+	}
+
+	/* Made by make() once, and forgotten when others were asked for since. */
+	function kept(tree, key, make) {
+		let value = tree.cache.get(key);
+
+		tree.cache.delete(key);
+		if (!value)
+			value = make();
+		if (tree.cache.size >= 2 * KEPT_LAYERS)
+			tree.cache.delete(tree.cache.keys().next().value);
+		tree.cache.set(key, value);
 		return value;
 	}
 
-	/* ---- layout (layout.c) ---- */
+	function recordedSelf(tree, layer) {
+		const { at, layer: of, value } = tree.layers, self = new Float64Array(tree.count);
 
-	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
-
-	function boxThreshold(tree, root, width, least, boxesMax) {
-		const total = tree.total[root], counts = new Uint32Array(STEPS);
-		const valueOf = (w) => Math.max(1, Math.floor(total * w / width));
-		const floor = Math.max(least, valueOf(STEP));
-		let sum = 0, step;
-
-		for (let i = root; i < tree.end[root];) {
-			if (tree.total[i] < floor) {
-				i = tree.end[i];
-				continue;
-			}
-			step = Math.floor(tree.total[i] * Math.floor(width / STEP) / total);
-			counts[Math.min(step, STEPS - 1)]++;
-			i++;
-		}
-		for (step = STEPS; step > 1; step--) {
-			sum += counts[step - 1];
-			if (sum > boxesMax)
-				break;
-		}
-		return step > 1 ? Math.max(least, valueOf(step * STEP)) : floor;
-	}
-
-	/* How many rows, from root, hold boxesMax boxes. */
-	function boxRows(tree, root, threshold, boxesMax) {
-		const counts = [];
-		let sum = 0, row = 0;
-
-		for (let i = root; i < tree.end[root];) {
-			if (tree.total[i] < threshold) {
-				i = tree.end[i];
-				continue;
-			}
-			const at = tree.depth[i++] - tree.depth[root];
-
-			counts[at] = (counts[at] || 0) + 1;
-		}
-		for (; row < counts.length && sum + counts[row] <= boxesMax; row++)
-			sum += counts[row];
-		return Math.max(row, 1);
-	}
-
-	/* Lay out frame root and all below it in widthPx; returns
-	 * { boxes: [{frame, row, x, w}], crumbs: [the same and colour], rows } in pixels.
-	 * Crumbs are of one colour: crumbColour(frame); those of markColour are never
-	 * mixed with others, nor left out. */
-	function layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour) {
-		const width = Math.floor(widthPx * CPX), total = tree.total[root];
-		const least = Math.floor(total * Math.floor(minWidthPx * CPX) / width);
-		const threshold = boxThreshold(tree, root, width, least, boxesMax);
-		const limit = boxRows(tree, root, threshold, boxesMax);
-		const xOf = (value) => Math.floor((value - tree.start[root]) * width / total);
-		const boxes = [], crumbs = [], runs = [];
-		let rows = 1;
-
-		function place(frame, row, x0, x1, colour) {
-			return { frame: frame, row: row, x: x0 / CPX, w: (x1 - x0) / CPX, colour: colour };
-		}
-		function flush(run) {
-			if (run && (run.colour === markColour || run.x1 - run.x0 >= CRUMB_MIN))
-				crumbs.push(place(run.frame, run.row, run.x0, run.x1, run.colour));
-		}
-		function joins(run, colour, x0) {
-			if (!run || x0 - run.x1 >= GAP)
-				return false;
-			return run.colour === colour || (run.x1 - run.x0 < PURE &&
-				run.colour !== markColour && colour !== markColour);
-		}
-		for (let i = root; i < tree.end[root];) {
-			if (tree.total[i] < least && i !== root) {
-				i = tree.end[i];
-				continue;
-			}
-			const row = tree.depth[i] - tree.depth[root];
-			const x0 = xOf(tree.start[i]), x1 = xOf(tree.start[i] + tree.total[i]);
-			const run = runs[row], colour = crumbColour(i);
-
-			rows = Math.max(rows, row + 1);
-			if (tree.total[i] >= threshold && row < limit) {
-				boxes.push(place(i, row, x0, x1, colour));
-			} else if (joins(run, colour, x0)) {
-				run.x1 = x1;
-			} else {
-				flush(run);
-				runs[row] = { frame: i, row: row, x0: x0, x1: x1, colour: colour };
-			}
-			i++;
-		}
-		runs.forEach(flush);
-		return { boxes: boxes, crumbs: crumbs, rows: rows };
-	}
-
-	/* The frame that covers value at depth, below or above any zoom; -1 if none. */
-	function frameAt(tree, value, depth) {
-		let i = 0;
-
-		while (tree.depth[i] < depth) {
-			let c = i + 1;
-
-			while (c < tree.end[i] && tree.start[c] + tree.total[c] <= value)
-				c = tree.end[c];
-			if (c >= tree.end[i] || tree.start[c] > value)
-				return -1;
-			i = c;
-		}
-		return i;
-	}
-
-	/* The sum of the frames below root whose name is set in matches; of those
-	 * that stand on each other only the lowest counts. */
-	function matchedTotal(tree, root, matches) {
-		let sum = 0;
-
-		for (let i = root; i < tree.end[root];) {
-			if (matches[tree.name[i]]) {
-				sum += tree.total[i];
-				i = tree.end[i];
-			} else {
-				i++;
+		for (let i = 0; i < tree.count; i++) {
+			for (let k = at[i]; k < at[i + 1]; k++) {
+				if (of[k] === layer)
+					self[i] = value[k];
 			}
 		}
-		return sum;
+		return self;
 	}
 
-	/* ---- text (font.c, frame.h, number.c) ---- */
+	function sentSelf(tree, layer) {
+		const self = new Float64Array(tree.count), sent = tree.sent;
+		const from = (tree.sends === 'total' ? layerTotal : layerSelf)(tree.base, layer);
 
-	/* name, or its beginning and "..", or "" when less than minChars fit. */
-	function fitText(font, name, roomPx, minChars) {
-		const room = Math.floor(Math.max(0, roomPx) * 1000 / font.fontSize);
-		const dots = 2 * font.advances[14];
-		let sum = 0, cut = 0, cutChars = 0, at = 0, chars = 0;
-
-		for (const c of name) {
-			const place = c.codePointAt(0) - 32;
-
-			at += c.length;
-			chars++;
-			sum += place >= 0 && place < 95 ? font.advances[place] : font.widest;
-			if (sum > room)
-				break;
-			if (sum + dots <= room) {
-				cut = at;
-				cutChars = chars;
-			}
+		for (let s = 0; s < sent.length; s++) {
+			if (sent[s] !== -1)
+				self[sent[s] >= 0 ? sent[s] : -2 - sent[s]] += from[s];
 		}
-		if (sum <= room)
-			return name;
-		return cutChars >= minChars ? name.slice(0, cut) + '..' : '';
+		return self;
 	}
+
+	function layerSelf(tree, layer) {
+		return kept(tree, 'self' + layer, () => {
+			if (!tree.base)
+				return recordedSelf(tree, layer);
+			return tree.picked ? picked(tree, layerSelf(tree.base, layer)) :
+				sentSelf(tree, layer);
+		});
+	}
+
+	function layerTotal(tree, layer) {
+		return kept(tree, 'total' + layer, () => {
+			if (tree.picked)
+				return picked(tree, layerTotal(tree.base, layer));
+			const total = new Float64Array(layerSelf(tree, layer));
+
+			for (let i = tree.count - 1; i > 0; i--)
+				total[tree.parent[i]] += total[i];
+			return total;
+		});
+	}
+
+	function picked(tree, values) {
+		const here = new Float64Array(tree.count), from = tree.picked;
+
+		for (let i = 0; i < here.length; i++)
+			here[i] = values[from[i]];
+		return here;
+	}
+
+	/* ---- text (frame.h, number.c) ---- */
 
 	function baseName(name) {
 		return name.replace(/_\[[kjiw01]\]$/, '');
@@ -281,6 +367,6 @@ var pyrographProfile = (function () {
 		return part === whole ? '100%' : (part / whole * 100).toFixed(2) + '%';
 	}
 
-	return { decodeNames, decodeColours, decodeTree, self, layout, frameAt, matchedTotal,
-		fitText, baseName, valueText, percentText };
+	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, layerSelf, layerTotal,
+		scaled, scaledAll, decoded, baseName, valueText, percentText };
 })();

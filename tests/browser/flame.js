@@ -2,52 +2,11 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const path = require("path");
-const { pathToFileURL } = require("url");
-const { chromium } = require("playwright-core");
+const { is, start, newPage, open, details, matched, hash, shown, frames, frame, fill, place, hover, click, search } =
+  require("./pictures");
 
 const ZOOM_BUDGET_MS = 100;
-const errors = [];
 let page;
-
-function is(what, got, wanted) {
-  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
-  console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${a}\n#   wanted: ${b}`);
-}
-
-const open = async (name, link = "") => {
-  await page.goto("about:blank");
-  await page.goto(pathToFileURL(path.join(process.argv[2], `${name}.svg`)).href + link);
-  await page.waitForSelector("svg[data-ready]", { state: "attached" });
-};
-
-const details = () => page.textContent("#details .details");
-const matched = () => page.textContent("#details .matched");
-const hash = () => decodeURIComponent(new URL(page.url()).hash);
-const shown = (selector) => page.locator(selector).isVisible();
-
-// Frames as drawn: [name, left, width, class], names from their tooltips.
-const frames = () => page.$$eval("#frames rect", (all) => all.map((rect) => {
-  const number = (key) => Math.round(Number(rect.getAttribute(key)));
-  return [rect.textContent.replace(/ \([\d,.]+ \S+, .*$/, ""), number("x"), number("width"),
-    rect.getAttribute("class") || ""];
-}));
-const frame = async (name) => (await frames()).find((f) => f[0] === name);
-const fill = (name) => page.$$eval("#frames rect", (all, wanted) =>
-  all.find((rect) => rect.textContent.startsWith(`${wanted} (`)).getAttribute("fill"), name);
-
-// The middle of a frame, on the screen.
-const place = (name) => page.$$eval("#frames rect", (all, wanted) => {
-  const box = all.find((rect) => rect.textContent.startsWith(`${wanted} (`)).getBoundingClientRect();
-  return [box.x + box.width / 2, box.y + box.height / 2];
-}, name);
-const hover = async (name) => page.mouse.move(...await place(name));
-const click = async (name) => page.mouse.click(...await place(name));
-
-async function search(pattern) {
-  await page.fill(".tools input", pattern);
-  await page.press(".tools input", "Enter");
-}
 
 async function useMouse() {
   await open("plain");
@@ -123,10 +82,10 @@ async function useSearch() {
   is("no match", await matched(), "Matched: 0.00% of all, 0.00% of the zoomed frame");
   await page.click(".reset");
   is("reset zoom keeps the search", await matched(), "Matched: 0.00%");
-  await page.keyboard.press("F3");
+  await page.keyboard.press("Control+f");
   await page.keyboard.type("idle");
   await page.keyboard.press("Enter");
-  is("F3 starts a new search", await matched(), "Matched: 21.79%");
+  is("Ctrl-F starts a new search", await matched(), "Matched: 21.79%");
 }
 
 async function useKeys() {
@@ -208,7 +167,7 @@ async function useBigProfile() {
     return performance.now() - before;
   }), [await place("main"), await place("busy")]);
   is(`zooms take less than ${ZOOM_BUDGET_MS} ms`, times.filter((t) => t > ZOOM_BUDGET_MS), []);
-  await page.keyboard.press("Escape");
+  await page.keyboard.press("0");
   await search("_of_");
   is("search finds what is too narrow", await matched(), "Matched: 4.72%");
   await search("caller_");
@@ -218,7 +177,7 @@ async function useBigProfile() {
 async function useTallProfile() {
   await open("tall");
   const top = (selector) => page.$eval(selector, (e) => Math.round(e.getBoundingClientRect().top));
-  is("a tall picture shows its root first", [(await place("all"))[1] < 800, await page.evaluate(() => scrollY > 1000)],
+  is("a tall picture shows its root first", [(await place("all"))[1] < 800, await page.$eval(".scroll", (e) => e.scrollTop > 1000)],
     [true, true]);
   is("... heading and controls stay in the window", [await top("#heading") < 10, await top(".tools")], [true, 8]);
   is("... the details too", await top("#details .details") > 760, true);
@@ -238,27 +197,5 @@ async function usePrint() {
   await page.emulateMedia({ media: "screen" });
 }
 
-async function main() {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-      "--disable-component-update", "--disable-sync"],
-  });
-
-  page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
-  page.on("console", (message) => errors.push(message.text()));
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => /^(file|about|data):/.test(request.url()) || errors.push(request.url()));
-  for (const use of [useMouse, useSearch, useKeys, useLinks, useShapes, useHostileNames, useBigProfile,
-    useTallProfile, usePrint]) {
-    await use();
-  }
-  is("the console stayed empty, nothing was loaded from elsewhere", errors, []);
-  await browser.close();
-}
-
-main().catch((error) => {
-  console.log(`not ok - ${error.message.split("\n")[0]}\n${error.stack.replace(/^/gm, "#   ")}`);
-  process.exit(1);
-});
+start([async () => { page = await newPage(); }, useMouse, useSearch, useKeys, useLinks, useShapes, useHostileNames,
+  useBigProfile, useTallProfile, usePrint]);

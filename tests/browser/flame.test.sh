@@ -30,4 +30,28 @@ awk 'BEGIN {
 draw big "$tmp/big.folded"
 awk 'BEGIN { for (i = 1; i < 300; i++) printf "f%d;", i; print "top 5" }' >"$tmp/tall.folded"
 draw tall "$tmp/tall.folded"
-cd tests/browser && timeout 120 node flame.js "$tmp"
+
+# Names: a very long one; a method in variants, and recursion.
+awk 'BEGIN { for (i = 0; i < 3000; i++) printf "x"; print ";y 5" }' >"$tmp/long.folded"
+draw long "$tmp/long.folded"
+printf '%s\n' 'run_[j];walk;walk;walk 5' 'run_[i];walk 4' >"$tmp/java.folded"
+draw java "$tmp/java.folded"
+
+# What --nameattr leaves in the settings: by number of the name.
+node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
+
+# Several layers of values, and folded frames.
+node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
+
+# A page with pictures in it, in every way.
+{
+	echo '<!DOCTYPE html><meta charset="utf-8"><body><h1>Report</h1><div id="inline">'
+	sed 1d "$tmp/plain.svg"
+	sed 1d "$tmp/icicle.svg"
+	echo '</div><object data="plain.svg" width="700" height="400"></object><img src="plain.svg" width="600"></body>'
+} >"$tmp/page.html"
+
+cd tests/browser || exit 1
+for test in flame flame_view flame_layers; do
+	timeout 60 node $test.js "$tmp"
+done

@@ -1,0 +1,195 @@
+/* actions: all that can be done, with its words and its key; the menus, the keys and the
+ * help are made of these lists. */
+pyrograph.ui.actions = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, T = pyrograph.transform, P = pyrograph.profile, C = pyrograph.colour;
+	const settings = app.settings;
+	const toggle = (key) => () => app.step({ [key]: !app.view[key] });
+	const layered = (...modes) => () => modes.includes(settings.mode);
+
+	function cycle(values, now, apply) {
+		return () => apply(values[(values.indexOf(now()) + 1) % values.length]);
+	}
+
+	app.orders = () => settings.arrival || settings.chart
+		? ['name', 'width', 'arrival'] : ['name', 'width'];
+	app.colourModes = () => C.modes(settings);
+	/* What is as it was drawn is not in the link. */
+	app.setOrder = (order) => app.step({ order: order === (settings.order || 'name') ? null : order });
+	app.setColour = (mode) => app.touch({ colour: mode === app.drawnColourMode ? null : mode });
+	app.setInverted = (on) => app.step({ inverted: on === Boolean(settings.inverted) ? null : on });
+	app.setTheme = (theme) => app.touch({ theme: theme });
+
+	/* id: [key, words, what it does, group of the help]; the key as KeyboardEvent.key */
+	const actions = {
+		search: ['/', 'Search', () => { app.searchBox.focus(); app.searchBox.select(); }, 'Search'],
+		next: ['n', 'Next match', () => app.walkMatches(1), 'Search'],
+		previous: ['N', 'Previous match', () => app.walkMatches(-1), 'Search'],
+		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Search'],
+		pin: ['p', 'Keep this search, start another', () => app.pinSearch(), 'Search'],
+		clear: ['', 'Clear all searches', () => app.clearSearches(), 'Search'],
+		top: ['0', 'Reset zoom', () => app.zoomTo(0), 'Move'],
+		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'Move'],
+		resetAll: ['R', 'Undo all filters and the zoom', () => app.resetAll(), 'Move'],
+		zoom: ['Enter', 'Zoom to the frame', null, 'Frame'],
+		menu: ['M', 'Menu of the frame (Menu key)', () => app.menuOfCursor(), 'Frame'],
+		sandwich: ['s', 'Callers and callees', () => app.frameAct('sandwich'), 'Frame'],
+		drop: ['Delete', 'Hide this subtree (Alt+click)', () => app.frameAct('drop'), 'Frame'],
+		hide: ['h', 'Hide all of this name', () => app.frameAct('hide'), 'Frame'],
+		exclude: ['x', 'Leave out stacks with it', () => app.frameAct('exclude'), 'Frame'],
+		include: ['X', 'Keep only stacks with it', () => app.frameAct('include'), 'Frame'],
+		find: ['f', 'Search for it', () => app.frameAct('find'), 'Frame'],
+		copyName: ['y', 'Copy its name', () => app.frameAct('copyName'), 'Frame'],
+		copyStack: ['Y', 'Copy its stack', () => app.frameAct('copyStack'), 'Frame'],
+		flip: ['i', 'Flames up or down', () => app.setInverted(!app.isInverted()), 'View'],
+		reverse: ['r', 'Merge from the leaves', () =>
+			app.step({ reversed: !app.view.reversed, zoom: [] }), 'View'],
+		order: ['o', 'Next order', () => cycle(app.orders(), app.order, app.setOrder)(), 'View'],
+		colour: ['c', 'Next colouring', () => cycle(app.colourModes().map((m) => m.mode), app.colourMode,
+			app.setColour)(), 'View'],
+		safe: ['b', 'Colours for colour-blind eyes', () => { app.safe = !app.safe; app.refresh(); }, 'View'],
+		variants: ['m', 'Merge compiled, interpreted, inlined', toggle('variants'), 'View'],
+		generated: ['g', 'Merge lambdas and generated classes', toggle('generated'), 'View'],
+		recursion: ['u', 'Fold recursion', () => app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
+			app.view.recursion || ''] }), 'View'],
+		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
+		table: ['t', 'Table of functions', () => app.touch({ table: !app.view.table }), 'View'],
+		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
+		copyFolded: ['F', 'Copy the folded lines of the view', () => app.copyFolded(), 'Keep'],
+		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
+		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
+		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+		side: ['1', 'Next side: both, base, new, gone, added', () => app.nextSide(), 'Layers', layered('diff')],
+		delta: ['2', 'Change by total or by self', () => app.nextDelta(), 'Layers', layered('diff')],
+		play: [' ', 'Play or pause', () => app.play(), 'Layers', layered('animate')],
+		stepBack: [',', 'One window back', () => app.stepWindow(-1), 'Layers', layered('animate')],
+		step: ['.', 'One window on', () => app.stepWindow(1), 'Layers', layered('animate')],
+	};
+
+	app.actions = actions;
+	app.act = (id) => {
+		const action = actions[id];
+
+		if (action && action[2] && (!action[4] || action[4]()))
+			action[2]();
+	};
+	/* The action of a key, or undefined. */
+	app.actionOfKey = (key) => Object.keys(actions).find((id) => actions[id][0] === key &&
+		(!actions[id][4] || actions[id][4]()) && actions[id][2]);
+	app.keyText = (key) => ({ ' ': 'Space', Delete: 'Del', Backspace: '\u232b' })[key] ||
+		(/^[A-Z]$/.test(key) ? 'Shift+' + key : /^[a-z]$/.test(key) ? key.toUpperCase() : key);
+
+	function item(id, more) {
+		const [key, label, run] = actions[id];
+
+		return Object.assign({ label: label.replace(/ \((Esc|Ctrl.*|Alt.*)\)$/, ''),
+			key: key && app.keyText(key), run: run }, more);
+	}
+
+	/* ---- the menu of the view ---- */
+
+	const ORDER_WORDS = { name: 'By name', width: 'Widest first', arrival: 'In time' };
+	const THEME_WORDS = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+
+	app.openViewMenu = () => {
+		const v = app.view, at = app.viewButton.getBoundingClientRect(), items = [];
+
+		items.push(item('flip', { checked: app.isInverted(), label: 'Root on top (icicle)' }),
+			item('reverse', { checked: v.reversed }), item('table', { checked: Boolean(v.table) }));
+		items.push({ heading: 'Order' }, ...app.orders().map((order, i) => ({ label: ORDER_WORDS[order],
+			radio: true, checked: app.order() === order, key: i ? '' : 'O', run: () => app.setOrder(order) })));
+		items.push({ heading: 'Colours' }, ...app.colourModes().map((m, i) => ({ label: m.label, radio: true,
+			checked: app.colourMode() === m.mode, key: i ? '' : 'C', run: () => app.setColour(m.mode) })),
+		item('safe', { checked: Boolean(app.safe), label: 'For colour-blind eyes' }));
+		items.push({ heading: 'Simplify' }, item('variants', { checked: v.variants }),
+			item('generated', { checked: v.generated }),
+			item('recursion', { checked: Boolean(v.recursion), label: v.recursion === 'deep'
+				? 'Fold recursion (any depth)' : 'Fold recursion' }));
+		items.push({ heading: 'Theme' }, ...['auto', 'light', 'dark'].map((theme) => ({
+			label: THEME_WORDS[theme], radio: true, checked: v.theme === theme,
+			key: theme === 'dark' ? 'D' : '', run: () => app.setTheme(theme) })));
+		items.push({ heading: 'Keep' }, item('copyFolded'), item('saveSvg'), item('savePng'),
+			{ line: true }, item('resetAll'), item('help'));
+		app.openMenu(items, at.left, at.bottom + 4, 'View');
+	};
+
+	/* ---- one frame ---- */
+
+	/* Searches are regexps: a name as one. */
+	const quoted = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	const canDrop = (panel) => panel === app.panels[0] && !app.view.sandwich;
+
+	function dropped(panel, frame) {
+		if (!frame || !canDrop(panel))
+			return;
+		app.addFilter({ kind: 'drop', path: T.stackOf(app.tree, app.names, frame), pattern: '', exact: true,
+			ignoreCase: false, reversed: app.view.reversed });
+	}
+
+	const frameActs = {
+		zoom: (panel, frame) => panel.zoomTo(frame),
+		sandwich: (panel, frame, name) => app.step({ sandwich: name, zoom: [] }),
+		drop: dropped,
+		find: (panel, frame, name) => app.setSearch('^' + quoted(P.baseName(name)) + '$'),
+		copyName: (panel, frame) => app.copy(panel.nameOf(frame), 'name'),
+		copyStack: (panel, frame) => app.copy(T.stackOf(panel.tree, app.names, frame).join(';'), 'stack'),
+		copyLines: (panel, frame) => app.copy(T.foldedLines(panel.tree, app.names, frame, ''), 'folded lines'),
+		open: (panel, frame) => {
+			const link = app.attributesOf(panel, frame);
+
+			window.open(link.href, link.target || '_blank', 'noopener');
+		},
+	};
+	for (const kind of ['hide', 'exclude', 'include']) {
+		frameActs[kind] = (panel, frame, name) => app.addFilter({ kind: kind, pattern: name, exact: true,
+			ignoreCase: false });
+	}
+
+	/* Do something with a frame; without one, with that under the pointer or of the keys,
+	 * whichever moved last. */
+	app.frameAct = (id, panel, frame) => {
+		if (!panel)
+			({ panel, frame } = app.pointed || (app.cursor.panel ? app.cursor
+				: { panel: app.panels[0], frame: app.zoom }));
+		if (frame < 0 || (!frame && !/^(zoom|copy)/.test(id)))
+			return;
+		frameActs[id](panel, frame, app.names[panel.tree.name[frame]]);
+	};
+
+	app.openFrameMenu = (panel, frame, x, y) => {
+		const act = (id, label, key, more) => Object.assign({ label: label, key: key,
+			run: () => app.frameAct(id, panel, frame) }, more);
+		const root = !frame, link = app.attributesOf(panel, frame);
+		const items = [{ heading: app.ruler.fit(panel.nameOf(frame), 230, 1, 'middle') },
+			act('zoom', 'Zoom', 'Enter'), act('sandwich', 'Callers and callees', 'S', { disabled: root }),
+			act('find', 'Search for it', 'F', { disabled: root }), { line: true },
+			act('drop', 'Hide this subtree', 'Del', { disabled: root || !canDrop(panel) }),
+			act('hide', 'Hide all of this name', 'H', { disabled: root }),
+			act('exclude', 'Leave out stacks with it', 'X', { disabled: root }),
+			act('include', 'Keep only stacks with it', 'Shift+X', { disabled: root }), { line: true },
+			act('copyName', 'Copy name', 'Y'), act('copyStack', 'Copy stack', 'Shift+Y'),
+			act('copyLines', 'Copy folded lines from here', '')];
+
+		if (link && link.href)
+			items.push({ line: true }, act('open', 'Open ' + app.ruler.fit(link.href, 180, 1, 'middle'), ''));
+		app.openMenu(items, x, y, 'Frame ' + panel.nameOf(frame));
+	};
+	app.menuOfCursor = () => {
+		const { panel, frame } = app.cursor.panel && app.cursor.frame >= 0 ? app.cursor
+			: { panel: app.panels[0], frame: app.zoom };
+		const box = panel.graph.getBoundingClientRect(), at = panel.place(frame);
+
+		openAt(panel, frame, box.left + at.x + Math.min(at.w / 2, 40), box.top + at.y + 10);
+	};
+	function openAt(panel, frame, x, y) {
+		app.moveTo(panel, frame);
+		app.openFrameMenu(panel, frame, x, y);
+	}
+
+	app.resetAll = () => app.step({ zoom: [], filters: [], sandwich: null, reversed: false, variants: false,
+		generated: false, recursion: '', diff: null, span: null });
+	app.copy = async (text, what) => {
+		app.toast(await D.copy(text, app.page.element) ? 'Copied: ' + what : 'The browser refused to copy');
+	};
+};

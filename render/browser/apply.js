@@ -1,0 +1,150 @@
+/* apply: a whole view's tree; part of pyrograph.transform.
+ *
+ * apply(tree, names, view, how) -> { tree, names, error }: all of a view at once, in this
+ *     order: diff, position, span (layers.js); variants, generated; recursion; filters;
+ *     sandwich, or reversed with zoom; order.  Other keys of a view (address.js) are not
+ *     looked at.  names: the same numbers, but the texts of merged ones (generated) are
+ *     new, so look texts up in these.  Each step's tree is kept until its part of the view changes.  error: null,
+ *     or what is wrong with a filter ("Not a regular expression: (").
+ *     how: { least: the share of the root that can be seen, e.g. 0.1 / 1200; settings }.
+ *     callersZoom (an Array of names): as reverse's path, for a sandwich's callers.
+ *     A sandwich gives { tree: its callees, callers: the tree of its callers }; both null
+ *     when the function is not there.  A tree that is left without values is a root of 0.
+ *
+ * filter(tree, names, filters) -> { tree, error }; filters, in order, each { kind, pattern,
+ *     exact, ignoreCase, path, reversed }; pattern is a regexp, or a whole name if exact:
+ *       "hide"     frames that match vanish; their children move to the parent and merge
+ *       "only"     all other frames vanish ("hide everything but")
+ *       "exclude"  stacks with a match are left out
+ *       "include"  stacks without a match are left out
+ *       "drop"     the subtree at path (names from below the root) is left out; reversed:
+ *                  path is of a tree merged from the leaves */
+(function () {
+	'use strict';
+
+	const S = pyrograph.search, T = pyrograph.transform, LEAST = 0.1 / 1200;
+
+	function filterOne(tree, names, f) {
+		if (f.kind === 'drop' && f.reversed)
+			return T.dropReversed(tree, f.path.map((name) => names.indexOf(name)));
+		if (f.kind === 'drop') {
+			const { frame, whole } = T.frameOfPath(tree, names, f.path);
+
+			return whole && frame ? T.drop(tree, frame) : tree;
+		}
+		const { match, error } = f.exact ? { match: S.matcherExact(names, f.pattern) } :
+			S.matcher(names, f.pattern, f.ignoreCase);
+		const change = { hide: () => T.hide(tree, names, match), only: () => T.only(tree, names, match),
+			exclude: () => T.exclude(tree, match), include: () => T.include(tree, match) }[f.kind];
+
+		if (error)
+			throw new SyntaxError(error);
+		return match && change ? change() : tree;
+	}
+
+	function filter(tree, names, filters) {
+		let error = null;
+
+		for (const f of filters) {
+			try {
+				tree = filterOne(tree, names, f);
+			} catch (e) {
+				if (!(e instanceof SyntaxError))
+					throw e;
+				error = error || e.message;
+			}
+		}
+		return { tree: tree, error: error };
+	}
+
+	/* The steps of a view that do something: [what identifies it, how it is done]. */
+	function stepsOf(names, view, how) {
+		const steps = [], least = how.least || LEAST;
+		const step = (key, make) => steps.push([JSON.stringify(key), make]);
+		const what = pyrograph.layers.wanted(view);
+
+		if (what)
+			step(['layers', what], (tree) => pyrograph.layers.view(tree, how.settings, what));
+		if (view.variants || view.generated)
+			step(['variants', view.variants, view.generated], (tree) => T.mergeVariants(tree, names,
+				{ annotations: view.variants, generated: view.generated }));
+		if (view.recursion)
+			step(['recursion', view.recursion], (tree) => T.foldRecursion(tree, names, view.recursion));
+		for (const f of view.filters || [])
+			step(['filter', f], (tree) => filterOne(tree, names, f));
+		if (view.sandwich === null || view.sandwich === undefined) {
+			const path = (view.zoom || []).map((name) => names.indexOf(name));
+
+			if (view.reversed)
+				step(['reverse', path, least], (tree) => T.reverse(tree, names, { least, path }));
+			const drawn = how.settings && how.settings.order || 'name', by = view.order || drawn;
+
+			if (by !== drawn || (by !== 'name' && steps.length))
+				step(['order', by], (tree) => T.order(tree, names, by));
+		}
+		return steps;
+	}
+
+	const done = new WeakMap(); /* tree -> [[key, tree], ...] of the last view, step by step */
+
+	function run(tree, steps) {
+		const before = done.get(tree) || [], now = [];
+		let same = true, error = null, at = tree;
+
+		steps.forEach(([key, make], i) => {
+			same = same && before[i] !== undefined && before[i][0] === key;
+			if (same) {
+				now.push(before[i]);
+			} else {
+				const result = attempt(make, at);
+
+				now.push([key, result.tree, result.error]);
+			}
+			at = now[i][1];
+			error = error || now[i][2];
+		});
+		done.set(tree, now);
+		return { tree: at, error: error };
+	}
+
+	function attempt(make, tree) {
+		try {
+			return { tree: make(tree), error: null };
+		} catch (e) {
+			if (!(e instanceof SyntaxError))
+				throw e;
+			return { tree: tree, error: e.message };
+		}
+	}
+
+	const sandwiches = new WeakMap(); /* tree -> the last one made of it, and its key */
+
+	function sandwich(tree, names, view, how) {
+		const by = view.order || how.settings && how.settings.order || 'name';
+		const name = names.indexOf(view.sandwich), least = how.least || LEAST;
+		const path = (how.callersZoom || []).map((text) => names.indexOf(text));
+		const key = JSON.stringify([name, by, least, path]), before = sandwiches.get(tree);
+		const inOrder = (made) => made && by !== 'name' ? T.order(made, names, by) : made;
+
+		if (before && before.key === key)
+			return before;
+		const made = { key: key, tree: inOrder(T.callees(tree, names, name)),
+			callers: inOrder(T.callers(tree, names, name, { least, path })) };
+
+		sandwiches.set(tree, made);
+		return made;
+	}
+
+	function apply(tree, baseNames, view, how = {}) {
+		const names = view.generated ? T.plainNames(baseNames) : baseNames;
+		const result = run(tree, stepsOf(names, view, how));
+
+		if (view.sandwich === null || view.sandwich === undefined)
+			return { tree: result.tree, names: names, error: result.error };
+		const made = sandwich(result.tree, names, view, how);
+
+		return { tree: made.tree, callers: made.callers, names: names, error: result.error };
+	}
+
+	Object.assign(T, { filter, apply });
+})();

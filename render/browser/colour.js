@@ -1,0 +1,312 @@
+/* colour: a frame's colour, by what is asked for.
+ *
+ * modes(settings) -> [{ mode, label }, ...] for a menu, those that this picture has: "name"
+ *     (C's colours: by name or by rules), "kind", "module", "depth", "self", "diff", "metric"
+ * scheme(how)     -> { box(frame), crumb(frame), legend, text, scale }
+ *     how: { mode, tree, names, colours (profile.js), settings, dark, safe, delta, by };
+ *     delta is what layers.delta gave for by.  box and crumb give "#rrggbb", crumb few different ones.
+ *     legend: [["#rrggbb", "label"], ...]; [] if there is nothing to say.  scale: null, or
+ *     what the legend is a gradient of ("self, share of all").  text: colour of labels on
+ *     the frames, in dark themes too.
+ *     safe: colours that colour-blind people can tell apart.
+ * kindOf, moduleOf -> as of module.js
+ * searchColours(settings) -> Array of "#rrggbb": one for each search, going round
+ * contrast(a, b)  -> 1 .. 21 (WCAG 2.1)
+ * readable(rgb)   -> "#000000" or "#ffffff", whichever contrasts more
+ * Black on any colour made here has a contrast of 4.5 at least. */
+pyrograph.colour = (function () {
+	'use strict';
+
+	const { KINDS, kindOf, moduleOf } = pyrograph.module, DELTA = pyrograph.layers.KINDS;
+	const TEXT = '#000000', STEPS = 8, MODULES_MAX = 11;
+
+	/* By kind, in the order of KINDS; safe: after Okabe and Ito. */
+	const KIND_COLOURS = {
+		plain: ['#f0a04b', '#8fcf6b', '#6fcfc4', '#c7b0e8', '#8fb4ea', '#b5d95f', '#efd550',
+			'#f0907f', '#c8c8c8', '#b4b4b4'],
+		safe: ['#e69f00', '#2fb38a', '#8fd6c0', '#cc79a7', '#9ab6e0', '#56b4e9', '#f0e442',
+			'#e5803a', '#c8c8c8', '#b4b4b4'],
+	};
+	const MODULE_COLOURS = {
+		plain: ['#f0907f', '#8fb4ea', '#8fcf6b', '#efd550', '#c7b0e8', '#6fcfc4', '#f0a04b',
+			'#f2a7cf', '#b8c95a', '#a9c4b4', '#d4b08c'],
+		safe: ['#e69f00', '#56b4e9', '#2fb38a', '#f0e442', '#cc79a7', '#e5803a', '#9ab6e0',
+			'#8fd6c0', '#d9b3ff', '#c2b280', '#f7b6a5'],
+	};
+	const OTHER = '#c8c8c8';
+	const SEARCHES = ['#e600e6', '#00c2d1', '#7fd93b', '#8f9dff', '#f48fd0', '#5ce0b0'];
+
+	/* From little to much, in steps that look alike. */
+	const RAMPS = {
+		heat: { light: ['#f3efe2', '#f7c98b', '#f0643c'], dark: ['#9c9a94', '#e3b072', '#f0643c'] },
+		levels: { light: ['#f6e8a6', '#9fd3a8', '#5fa3d8'], dark: ['#d8cc90', '#8cc09a', '#5fa3d8'] },
+	};
+	/* What the settings say when there are any (diff.c). */
+	const HUES = { grew: ['#ffd6d6', '#ff5a5a'], shrank: ['#d6d6ff', '#6c6cff'], new: '#ffb52e',
+		gone: '#3fbfae', same: '#ececec' };
+	const CRUMB_STEPS = 3, BETWEEN = 256;
+	const STOPS = ['#5b8fd6', '#7bb2c4', '#a5c89a', '#d3d864', '#fdea45'];
+	const DARK = { same: '#9c9c9c', root: '#9aa0a8' };
+
+	/* ---- colours ---- */
+
+	function parts(rgb) {
+		const number = parseInt(rgb.slice(1), 16);
+
+		return [number >> 16, number >> 8 & 255, number & 255];
+	}
+
+	function mix(a, b, share) {
+		const [x, y] = [parts(a), parts(b)];
+
+		return '#' + x.map((v, i) => Math.round(v + (y[i] - v) * share).toString(16)
+			.padStart(2, '0')).join('');
+	}
+
+	function luminance(rgb) {
+		const [r, g, b] = parts(rgb).map((v) => v <= 10 ? v / 3294.6 :
+			Math.pow((v / 255 + 0.055) / 1.055, 2.4));
+
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	}
+
+	function contrast(a, b) {
+		const [x, y] = [luminance(a), luminance(b)];
+
+		return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+	}
+
+	function readable(rgb) {
+		return contrast(rgb, '#000000') >= contrast(rgb, '#ffffff') ? '#000000' : '#ffffff';
+	}
+
+	/* share in [0, 1] along the colours of a ramp. */
+	function along(ramp, share) {
+		const at = Math.max(0, Math.min(1, share)) * (ramp.length - 1);
+		const step = Math.min(Math.floor(at), ramp.length - 2);
+
+		return mix(ramp[step], ramp[step + 1], at - step);
+	}
+
+	/* A ramp as a scheme: shareOf(frame) in [0, 1] or NaN. */
+	function gradient(ramp, shareOf, legend, scale) {
+		const steps = Array.from({ length: 16 * STEPS + 1 }, (unused, i) => along(ramp, i / 16 / STEPS));
+		const at = (share, grain) => isNaN(share) ? OTHER :
+			steps[Math.round(Math.max(0, Math.min(1, share)) * (steps.length - 1) / grain) * grain];
+
+		return {
+			box: (frame) => at(shareOf(frame), 1),
+			crumb: (frame) => at(shareOf(frame), 16),
+			legend: legend.map((label, i) => [along(ramp, i / (legend.length - 1)), label]),
+			scale: scale,
+		};
+	}
+
+	/* ---- schemes ---- */
+
+	const theme = (how) => how.dark ? 'dark' : 'light';
+	const palette = (how, colours) => how.safe ? colours.safe : colours.plain;
+	const percent = (share) => (100 * share).toFixed(share < 0.1 ? 2 : 1) + '%';
+
+	function byName(how) {
+		const { colours, tree, settings } = how;
+
+		if (settings.diffusion)
+			return byWidth(how);
+		return {
+			box: (frame) => colours[2 * tree.name[frame]],
+			crumb: (frame) => colours[2 * tree.name[frame] + 1],
+			legend: settings.mode && settings.mode !== 'plain' ? [] : settings.legend || [],
+			scale: null,
+		};
+	}
+
+	/* --colordiffusion: the redder the wider. */
+	function byWidth(how) {
+		const { tree } = how, whole = tree.total[0] || 1;
+		const colour = (share) => {
+			const rest = 100 + Math.floor(150 * (1 - Math.sqrt(share)));
+
+			return '#ff' + rest.toString(16) + rest.toString(16);
+		};
+
+		return { box: (frame) => colour(tree.total[frame] / whole), crumb: () => colour(0),
+			legend: [], scale: null };
+	}
+
+	/* "all" is no function: it has a colour of its own. */
+	function withRoot(made, how) {
+		const { tree, settings } = how, box = made.box;
+		const colour = how.dark ? DARK.root : settings.rootColour || OTHER;
+
+		if (settings.whole && tree.name[0] === pyrograph.profile.decoded(tree).name[0])
+			made.box = (frame) => frame ? box(frame) : colour;
+		made.text = TEXT;
+		return made;
+	}
+
+	/* One colour for each name, of a list; legend in the order of its labels. */
+	function listed(how, colourOf, legend) {
+		const { tree } = how, edge = how.dark ? '#303030' : '#ffffff';
+		const pale = colourOf.map((colour) => mix(colour, edge, how.dark ? 0.15 : 0.35));
+
+		return {
+			box: (frame) => colourOf[tree.name[frame]],
+			crumb: (frame) => pale[tree.name[frame]],
+			legend: legend,
+			scale: null,
+		};
+	}
+
+	function selfByName(tree, count) {
+		const self = new Float64Array(count);
+
+		for (let i = 0; i < tree.count; i++)
+			self[tree.name[i]] += tree.self[i];
+		return self;
+	}
+
+	function byKind(how) {
+		const colours = palette(how, KIND_COLOURS), kinds = how.names.map(kindOf);
+		const used = new Set();
+
+		how.tree.name.forEach((n) => used.add(kinds[n]));
+
+		return listed(how, kinds.map((kind) => colours[KINDS.indexOf(kind)]),
+			KINDS.filter((kind) => used.has(kind)).map((kind) => [colours[KINDS.indexOf(kind)], kind]));
+	}
+
+	function hash(text) {
+		let h = 0x811c9dc5;
+
+		for (let i = 0; i < text.length; i++)
+			h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+		return h >>> 0;
+	}
+
+	/* The largest modules have a colour each: that of their name's hash, if it is free. */
+	function byModule(how) {
+		const self = selfByName(how.tree, how.names.length), modules = how.names.map(moduleOf);
+		const values = new Map(), chosen = new Map(), colours = palette(how, MODULE_COLOURS);
+
+		modules.forEach((module, n) => values.set(module, (values.get(module) || 0) + self[n]));
+		const largest = Array.from(values).filter((entry) => entry[1] > 0)
+			.sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+		const taken = new Set();
+
+		for (const [module] of largest.slice(0, MODULES_MAX)) {
+			let at = hash(module) % colours.length;
+
+			while (taken.has(at))
+				at = (at + 1) % colours.length;
+			taken.add(at);
+			chosen.set(module, colours[at]);
+		}
+		const legend = largest.slice(0, MODULES_MAX).map(([module]) => [chosen.get(module), module]);
+
+		return listed(how, modules.map((module) => chosen.get(module) || OTHER),
+			largest.length > MODULES_MAX ? legend.concat([[OTHER, 'other']]) : legend);
+	}
+
+	function byDepth(how) {
+		const { tree } = how, deepest = tree.depth.reduce((most, depth) => Math.max(most, depth), 1);
+
+		return gradient(RAMPS.levels[theme(how)], (frame) => tree.depth[frame] / deepest,
+			['1', String(Math.ceil(deepest / 2) + 1), String(deepest + 1)], 'level');
+	}
+
+	function bySelf(how) {
+		const { tree } = how, whole = tree.total[0] || 1;
+		const most = tree.self.reduce((largest, value) => Math.max(largest, value), 0) || 1;
+
+		return gradient(RAMPS.heat[theme(how)], (frame) => Math.sqrt(tree.self[frame] / most),
+			['0%', percent(most / 4 / whole), percent(most / whole)], 'self, share of all');
+	}
+
+	/* As colour_between() in C: from a (part 0) to b (part == whole), rounded down. */
+	function between(a, b, part, whole) {
+		const [x, y] = [parts(a), parts(b)];
+
+		return '#' + x.map((v, i) => Math.floor((v * (whole - part) + y[i] * part) / whole)
+			.toString(16).padStart(2, '0')).join('');
+	}
+
+	function byDelta(how) {
+		const { change, kind, largest } = how.delta, { settings } = how;
+		const hues = settings.deltaHues || HUES, same = how.dark ? DARK.same : hues.same;
+		const itself = how.by === 'self' ? ' (itself)' : '';
+		const hue = (frame, part, whole) => between(...(kind[frame] === DELTA.GREW ? hues.grew :
+			hues.shrank), part, whole);
+		const colour = (frame, strength) => kind[frame] === DELTA.SAME ? same :
+			kind[frame] === DELTA.NEW ? hues.new : kind[frame] === DELTA.GONE ? hues.gone :
+				strength(frame, Math.min(Math.abs(change[frame]), largest));
+
+		return {
+			box: (frame) => colour(frame, (f, part) => hue(f, part, largest)),
+			crumb: (frame) => colour(frame, (f, part) => hue(f,
+				2 * Math.floor(part * (CRUMB_STEPS - 1) / largest) + 1, 2 * CRUMB_STEPS)),
+			legend: [[hues.grew[0], ''], [hues.grew[1], 'grew' + itself], [hues.shrank[0], ''],
+				[hues.shrank[1], 'shrank' + itself], [hues.new, 'new'], [hues.gone, 'gone'],
+				[same, settings.threshold ? 'unchanged (by less than ' +
+					Number((100 * settings.threshold).toPrecision(6)) + '%)' : 'unchanged']],
+			scale: null,
+		};
+	}
+
+	/* As metrics.c. */
+	function byMetric(how) {
+		const { metric } = how.settings, stops = metric.stops || STOPS, none = metric.none || OTHER;
+		const { ratio, low, high } = pyrograph.layers.metric(how.tree, how.settings);
+		const isShare = metric.above === undefined ? !metric.colour.includes('/') :
+			metric.below === undefined;
+		const text = (value) => isShare ? (100 * value).toFixed(2) + '%' :
+			String(Number(value.toPrecision(4)));
+		const place = (frame, steps) => Math.floor(steps * Math.max(0, Math.min(1,
+			high > low ? (ratio[frame] - low) / (high - low) : 0.5)));
+
+		return {
+			box: (frame) => {
+				const at = place(frame, BETWEEN * (stops.length - 1)), step = Math.floor(at / BETWEEN);
+
+				return isNaN(ratio[frame]) ? none : step >= stops.length - 1 ? stops[step] :
+					between(stops[step], stops[step + 1], at % BETWEEN, BETWEEN);
+			},
+			crumb: (frame) => isNaN(ratio[frame]) ? none :
+				stops[Math.min(place(frame, stops.length), stops.length - 1)],
+			legend: stops.map((stop, i) => [stop, 2 * i % (stops.length - 1) ? '' :
+				text(low + (high - low) * i / (stops.length - 1))])
+				.concat(ratio.some(isNaN) ? [[none, 'unknown']] : []),
+			scale: metric.colour,
+		};
+	}
+
+	const SCHEMES = { name: byName, rules: byName, kind: byKind, module: byModule, depth: byDepth,
+		self: bySelf, diff: byDelta, metric: byMetric };
+
+	function scheme(how) {
+		const can = how.mode === 'diff' ? how.delta : how.mode === 'metric' ? how.settings.metric : true;
+
+		return withRoot((can && SCHEMES[how.mode] || byName)(how), how);
+	}
+
+	function modes(settings) {
+		const plain = !settings.mode || settings.mode === 'plain';
+		const all = [{ mode: 'name', label: plain && settings.legend ? 'Rules' : 'Name' },
+			{ mode: 'kind', label: 'Kind' }, { mode: 'module', label: 'Module' },
+			{ mode: 'depth', label: 'Depth' }, { mode: 'self', label: 'Self share' }];
+
+		if (settings.mode === 'diff' || settings.mode === 'multiples')
+			all.push({ mode: 'diff', label: 'Difference' });
+		if (settings.metric)
+			all.push({ mode: 'metric', label: settings.metric.colour });
+		return all;
+	}
+
+	function searchColours(settings) {
+		const first = settings.searchColour || SEARCHES[0];
+
+		return [first].concat(SEARCHES.filter((colour) => colour !== first));
+	}
+
+	return { modes, scheme, searchColours, contrast, readable, kindOf, moduleOf };
+})();

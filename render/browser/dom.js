@@ -1,0 +1,151 @@
+/* dom: elements, texts and their widths; nothing here knows of profiles.
+ *
+ * pyrograph.ui holds what touches the page; each part is a function of the app
+ * object that flame.js makes, so that several pictures can live in one page. */
+pyrograph.ui = {};
+
+pyrograph.ui.dom = (function () {
+	'use strict';
+
+	const SVG = 'http://www.w3.org/2000/svg', XHTML = 'http://www.w3.org/1999/xhtml';
+
+	function apply(e, attributes) {
+		for (const key in attributes) {
+			const value = attributes[key];
+
+			if (typeof value === 'function')
+				e.addEventListener(key.slice(2), value);
+			else if (value === true)
+				e.setAttribute(key, '');
+			else if (value !== false && value !== null && value !== undefined)
+				e.setAttribute(key, value);
+		}
+		return e;
+	}
+
+	/* An SVG element, at the end of parent when there is one. */
+	function svg(name, attributes, parent) {
+		const e = apply(document.createElementNS(SVG, name), attributes);
+
+		if (parent)
+			parent.appendChild(e);
+		return e;
+	}
+
+	/* An HTML element; "onclick: f" listens, children are elements or text. */
+	function html(name, attributes, ...children) {
+		const e = apply(document.createElementNS(XHTML, name), attributes);
+
+		e.append(...children.filter((child) => child !== null && child !== undefined));
+		return e;
+	}
+
+	/* Strokes in a square of 16. */
+	const ICONS = {
+		up: 'M3 10.5 8 5.5l5 5', down: 'M3 5.5l5 5 5-5', back: 'M9.5 3 4.5 8l5 5',
+		close: 'M4 4l8 8M12 4l-8 8', plus: 'M8 3v10M3 8h10',
+		table: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M8 6.5v6',
+		view: 'M2 4.5h12M2 8h12M2 11.5h12', play: 'M4.5 3v10l8-5z', pause: 'M5 3v10M11 3v10',
+		stepBack: 'M11 3 5 8l6 5M4 3v10', step: 'M5 3l6 5-6 5M12 3v10', home: 'M2.5 8 8 3l5.5 5M4 7v6h8V7',
+		tick: 'M3 8.5l3.5 3.5L13 4.5',
+	};
+
+	function icon(name) {
+		const e = svg('svg', { 'class': 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true' });
+
+		svg('path', { d: ICONS[name] }, e);
+		return e;
+	}
+
+	/* A button: content is text or an icon's name in an object { icon }. */
+	function button(className, label, tip, run, content) {
+		return html('button', { type: 'button', 'class': className, 'aria-label': label,
+			title: tip || label, onclick: run }, content.icon ? icon(content.icon) : content);
+	}
+
+	/* Widths of texts in the font of the picture, measured once a character. */
+	function ruler(family, sizePx) {
+		const widths = new Map(), context = document.createElementNS(XHTML, 'canvas').getContext('2d');
+
+		context.font = sizePx + 'px ' + family;
+
+		function charWidth(c) {
+			let width = widths.get(c);
+
+			if (width === undefined) {
+				width = context.measureText(c).width;
+				widths.set(c, width);
+			}
+			return width;
+		}
+		function width(text) {
+			let sum = 0;
+
+			for (const c of text)
+				sum += charWidth(c);
+			return sum;
+		}
+
+		/* text, or its beginning (side "right": cut there), end ("left") or both
+		 * ("middle") with dots, or "" when less than least characters fit. */
+		function fit(text, room, least, side) {
+			let dots, sum = 0, kept = 0;
+
+			if (room < charWidth('.') || (text.length > 4000 && side === 'right'))
+				text = text.slice(0, room);
+			if (width(text) <= room)
+				return text;
+			const chars = Array.from(text), n = chars.length;
+			const place = side === 'left' ? (i) => n - 1 - i
+				: side === 'middle' ? (i) => (i % 2 ? n - 1 - (i >> 1) : i >> 1) : (i) => i;
+
+			dots = side === 'middle' ? '\u2026' : '..';
+			room -= width(dots);
+			while (kept < n && sum + charWidth(chars[place(kept)]) <= room)
+				sum += charWidth(chars[place(kept++)]);
+			if (kept < least)
+				return '';
+			if (side === 'left')
+				return dots + chars.slice(n - kept).join('');
+			if (side === 'middle')
+				return chars.slice(0, kept + 1 >> 1).join('') + dots +
+					chars.slice(n - (kept >> 1)).join('');
+			return chars.slice(0, kept).join('') + dots;
+		}
+		return { width: width, fit: fit };
+	}
+
+	/* Also where the clipboard is not to be had (file://). */
+	async function copy(text, host) {
+		try {
+			await navigator.clipboard.writeText(text);
+			return true;
+		} catch (e) {
+			const area = html('textarea', { 'class': 'offscreen', 'aria-hidden': 'true' });
+			const focused = document.activeElement;
+
+			area.value = text;
+			host.appendChild(area);
+			area.select();
+			const done = document.execCommand('copy');
+
+			area.remove();
+			if (focused && focused.focus)
+				focused.focus();
+			return done;
+		}
+	}
+
+	/* Let the reader keep text or a Blob as a file. */
+	function save(name, data, type) {
+		const url = URL.createObjectURL(data instanceof Blob ? data : new Blob([data], { type: type }));
+		const a = html('a', { href: url, download: name });
+
+		document.documentElement.appendChild(a);
+		a.dispatchEvent(new MouseEvent('click', { bubbles: false, cancelable: true }));
+		a.remove();
+		setTimeout(() => URL.revokeObjectURL(url), 60000);
+	}
+
+	return { svg, html, icon, button, ruler, copy, save };
+})();

@@ -1,0 +1,149 @@
+/* export: the view as a file: SVG without script, PNG, folded lines. */
+pyrograph.ui.export = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, T = pyrograph.transform, settings = app.settings;
+	const EDGE = 8, LINE = 1.35, PNG_SCALE = 2, PNG_SIDE_MAX = 16000;
+	const toast = D.html('div', { 'class': 'toast', role: 'status', hidden: true });
+	let fading = 0;
+
+	app.page.overlay.appendChild(toast);
+	app.toast = (text) => {
+		toast.textContent = text;
+		toast.hidden = false;
+		clearTimeout(fading);
+		fading = setTimeout(() => { toast.hidden = true; }, 1800);
+	};
+
+	/* "CPU: db1" -> "cpu-db1" */
+	function fileName(extension) {
+		const base = app.titleText.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+
+		return (base.slice(0, 80) || 'flame-graph') + extension;
+	}
+
+	/* The heading, and what was done to the view. */
+	function headingLines() {
+		const lines = app.headingLines.map((line, i) => ({ text: line.text, size: line.size, bold: !i }));
+		const said = [app.page.path.hidden ? '' : 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a '),
+			...Array.from(app.page.chips.querySelectorAll('.chip'), (chip) => chip.textContent.trim())];
+
+		return lines.concat(said.filter(Boolean).map((text) => ({ text: text, size: settings.fontSize })));
+	}
+
+	function copyOfFrames(panel, ink) {
+		const drawn = panel.picture(), g = drawn.frames.cloneNode(true);
+
+		g.removeAttribute('id');
+		for (const e of g.children) {
+			e.removeAttribute('role');
+			e.removeAttribute('aria-level');
+			if (e.localName === 'text')
+				e.setAttribute('fill', ink);
+			if (e.getAttribute('class') === 'parent')
+				e.setAttribute('opacity', '0.55');
+			if (e.hasAttribute('aria-label')) {
+				D.svg('title', {}, e).textContent = e.getAttribute('aria-label');
+				e.removeAttribute('aria-label');
+			}
+			e.removeAttribute('aria-hidden');
+		}
+		return { g: g, width: drawn.width, height: drawn.height };
+	}
+
+	function textLine(parent, y, size, text, fill, width, bold) {
+		D.svg('text', { x: settings.pad, y: y, 'font-size': size, fill: fill,
+			'font-weight': bold ? 'bold' : null }, parent).textContent =
+			app.ruler.fit(text, (width - 2 * settings.pad) * settings.fontSize / size, 1, 'right');
+	}
+
+	/* The view as an SVG element of its own. */
+	function picture() {
+		const dark = app.isDark(), fill = dark ? '#e6e6e6' : '#1a1a1a', back = dark ? '#17191d'
+			: /^#/.test(app.background) ? app.background : '#ffffff';
+		const out = D.svg('svg', { 'font-family': app.family, 'font-size': settings.fontSize });
+		const rect = D.svg('rect', { fill: back }, out);
+		const width = Number(app.panels[0].graph.getAttribute('width')) || app.drawnWidth;
+		let y = EDGE;
+
+		for (const line of headingLines()) {
+			y += line.size * LINE;
+			textLine(out, y, line.size, line.text, fill, width, line.bold);
+		}
+		y += EDGE;
+		for (const panel of app.panels.filter((p) => !p.element.hidden)) {
+			if (panel.title) {
+				y += settings.fontSize * LINE;
+				textLine(out, y, settings.fontSize, panel.title.textContent, fill, width, true);
+				y += EDGE / 2;
+			}
+			const part = copyOfFrames(panel, getComputedStyle(panel.graph).getPropertyValue('--label') || '#000');
+
+			part.g.setAttribute('transform', 'translate(0,' + y + ')');
+			out.appendChild(part.g);
+			y += part.height + EDGE;
+		}
+		for (const [colour, label] of app.legend || []) {
+			D.svg('rect', { x: settings.pad, y: y, width: 12, height: 12, fill: colour }, out);
+			D.svg('text', { x: settings.pad + 18, y: y + 10, fill: fill }, out).textContent = label;
+			y += 16;
+		}
+		for (const e of [out, rect]) {
+			e.setAttribute('width', width);
+			e.setAttribute('height', Math.ceil(y));
+		}
+		out.setAttribute('viewBox', '0 0 ' + width + ' ' + Math.ceil(y));
+		return out;
+	}
+
+	/* All rows are drawn for it, then again only those in the window. */
+	function pictureText() {
+		let text;
+
+		app.allRows = true;
+		try {
+			text = new XMLSerializer().serializeToString(picture());
+		} finally {
+			app.allRows = false;
+			app.drawAll();
+		}
+		return '<?xml version="1.0" encoding="UTF-8"?>\n' + text + '\n';
+	}
+
+	app.saveSvg = () => {
+		D.save(fileName('.svg'), pictureText(), 'image/svg+xml');
+		app.toast('Saved: ' + fileName('.svg'));
+	};
+	app.savePng = () => {
+		const url = URL.createObjectURL(new Blob([pictureText()], { type: 'image/svg+xml' }));
+		const image = new Image(), canvas = D.html('canvas', {});
+
+		image.onload = () => {
+			const scale = Math.min(PNG_SCALE, PNG_SIDE_MAX / Math.max(image.width, image.height));
+
+			canvas.width = Math.round(image.width * scale);
+			canvas.height = Math.round(image.height * scale);
+			canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+			URL.revokeObjectURL(url);
+			canvas.toBlob((blob) => {
+				if (blob)
+					D.save(fileName('.png'), blob);
+				app.toast(blob ? 'Saved: ' + fileName('.png') : 'Too large for a PNG: save it as SVG');
+			}, 'image/png');
+		};
+		image.onerror = () => app.toast('The browser could not draw the picture');
+		image.src = url;
+	};
+
+	/* "# pyrograph: host=db1 ...": where the profile is from, as folded text has it */
+	function header() {
+		const source = app.source || {}, words = [];
+
+		for (const key of ['host', 'event', 'rate', 'start', 'end', 'kernel', 'lost', 'unit']) {
+			if (typeof source[key] === 'string' && /^[\x21-\x7e]+$/.test(source[key]))
+				words.push(key + '=' + source[key]);
+		}
+		return words.length ? '# pyrograph: ' + words.join(' ') : '';
+	}
+	app.copyFolded = () => app.copy(T.foldedLines(app.tree, app.names, app.zoom, header()), 'folded lines of the view');
+};

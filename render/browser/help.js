@@ -1,0 +1,71 @@
+/* help: the keys, and the legend of the colours. */
+pyrograph.ui.help = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom;
+	const box = D.html('div', { 'class': 'help-box', role: 'dialog', 'aria-modal': 'true',
+		'aria-label': 'Keys', tabindex: '-1' });
+	const shade = D.html('div', { 'class': 'shade', hidden: true }, box);
+	const MOUSE = [['Click', 'zoom'], ['Alt + click', 'hide the subtree'], ['Right click', 'menu of the frame'],
+		['Tap, tap again', 'details, zoom'], ['Long press', 'menu of the frame'], ['Arrows', 'walk the frames'],
+		['Esc', 'undo the last step'], ['F3, Enter in the box', 'next match']];
+	let opener = null;
+
+	app.page.overlay.appendChild(shade);
+
+	function section(title, rows) {
+		return D.html('section', {}, D.html('h3', {}, title), ...rows.map(([key, label]) =>
+			D.html('div', { 'class': 'help-row' }, D.html('kbd', {}, key), D.html('span', {}, label))));
+	}
+
+	function fill() {
+		const groups = new Map();
+
+		for (const [key, label, , group, available] of Object.values(app.actions)) {
+			if (!key || (available && !available()))
+				continue;
+			if (!groups.has(group))
+				groups.set(group, []);
+			groups.get(group).push([app.keyText(key), label]);
+		}
+		box.replaceChildren(D.html('div', { 'class': 'help-top' }, D.html('h2', {}, 'Keys'),
+			D.button('close', 'Close', 'Close (Esc)', () => app.closeHelp(), { icon: 'close' })),
+		D.html('div', { 'class': 'help-columns' }, section('Pointer', MOUSE),
+			...Array.from(groups, ([group, rows]) => section(group, rows))));
+	}
+
+	app.toggleHelp = () => {
+		if (app.closeHelp())
+			return;
+		fill();
+		opener = document.activeElement;
+		shade.hidden = false;
+		box.focus({ preventScroll: true });
+	};
+	app.closeHelp = () => {
+		if (shade.hidden)
+			return false;
+		shade.hidden = true;
+		if (opener && opener.focus && opener.isConnected)
+			opener.focus({ preventScroll: true });
+		return true;
+	};
+	shade.addEventListener('click', (event) => {
+		if (event.target === shade)
+			app.closeHelp();
+	});
+
+	app.onchange(() => {
+		const scheme = app.schemeOf(app.tree), drawn = app.colourMode() === 'name' && app.settings.legend;
+
+		app.legend = drawn && drawn.length ? drawn : scheme.legend;
+		app.page.legend.hidden = !app.legend.length;
+		app.page.legend.replaceChildren(scheme.scale ? D.html('span', { 'class': 'quiet' }, scheme.scale) : '',
+			...app.legend.map(([colour, label]) => {
+				const dot = D.html('span', { 'class': 'dot' });
+
+				dot.style.background = colour;
+				return D.html('span', { 'class': label ? 'legend-item' : 'legend-item joined' }, dot, label);
+			}));
+	});
+};

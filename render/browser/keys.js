@@ -1,0 +1,114 @@
+/* keys: arrows walk the frames; other keys are in actions.js. */
+pyrograph.ui.keys = function (app) {
+	'use strict';
+
+	const P = 'ArrowUp', alone = app.svg === document.documentElement;
+
+	function widestChild(tree, frame, zoom) {
+		let best = frame;
+
+		if (frame < zoom) /* back towards what is zoomed */
+			return tree.end[frame] > zoom ? towards(tree, frame, zoom) : frame;
+		for (let c = frame + 1; c < tree.end[frame]; c = tree.end[c]) {
+			if (best === frame || tree.total[c] > tree.total[best])
+				best = c;
+		}
+		return best;
+	}
+
+	function towards(tree, frame, below) {
+		let c = frame + 1;
+
+		while (c < tree.end[frame] && tree.end[c] <= below)
+			c = tree.end[c];
+		return c;
+	}
+
+	function sibling(tree, frame, step) {
+		const parent = tree.parent[frame];
+		let before = frame;
+
+		if (!frame)
+			return frame;
+		if (step > 0)
+			return tree.end[frame] < tree.end[parent] ? tree.end[frame] : frame;
+		for (let c = parent + 1; c < frame; c = tree.end[c])
+			before = c;
+		return before;
+	}
+
+	function move(key) {
+		const panel = app.cursor.panel || app.panels.find((p) => !p.element.hidden), tree = panel.tree;
+		const away = app.isInverted() ? 'ArrowDown' : P;
+		const from = app.cursor.frame < 0 ? panel.zoom : app.cursor.frame;
+		let to;
+
+		if (key === 'ArrowLeft' || key === 'ArrowRight')
+			to = from === panel.zoom ? from : sibling(tree, from, key === 'ArrowRight' ? 1 : -1);
+		else
+			to = key === away ? widestChild(tree, from, panel.zoom) : tree.parent[from];
+		app.moveTo(panel, to);
+	}
+
+	function escape(typing) {
+		if (app.closeHelp() || app.closeMenu())
+			return;
+		app.hideTip();
+		if (typing) {
+			app.clearSearch();
+			app.searchBox.blur();
+		} else if (!app.links.undo()) { /* came here by a link */
+			if (app.zoom || app.view.sandwich)
+				app.step({ zoom: [], sandwich: null });
+			else
+				app.clearSearches();
+		}
+	}
+
+	/* Keys of the search box come here too. Returns false when the key means nothing. */
+	function pressed(event) {
+		const command = event.ctrlKey || event.metaKey, key = event.key;
+		const field = /^(input|textarea|select)$/.test(event.target.localName);
+		const typing = event.target === app.searchBox;
+
+		if (key === 'Escape') {
+			escape(typing);
+		} else if (key === 'F3') {
+			if (app.view.searches.length && !typing)
+				app.walkMatches(event.shiftKey ? -1 : 1);
+			else if (typing && app.searchBox.value)
+				app.walkMatches(event.shiftKey ? -1 : 1);
+			else
+				app.act('search');
+		} else if (command && key === 'f') {
+			app.act('search');
+		} else if (command && key === 'i') {
+			app.toggleCase();
+		} else if (field || command || event.altKey) {
+			return false;
+		} else if (/^Arrow/.test(key)) {
+			if (event.target.type === 'range')
+				return false;
+			move(key);
+		} else if (event.target.localName === 'button' && (key === 'Enter' || key === ' ')) {
+			return false;
+		} else if (key === 'Enter' && app.cursor.frame >= 0) {
+			app.cursor.panel.zoomTo(app.cursor.frame);
+		} else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
+			app.menuOfCursor();
+		} else {
+			const id = app.actionOfKey(key);
+
+			if (!id)
+				return false;
+			app.act(id);
+		}
+		return true;
+	}
+
+	/* Alone in its window it has all keys; in a page only those that are meant for it. */
+	(alone ? window : app.page.element).addEventListener('keydown', (event) => {
+		if (!event.defaultPrevented && pressed(event))
+			event.preventDefault();
+	});
+};

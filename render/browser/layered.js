@@ -1,0 +1,126 @@
+/* layered: controls of profiles with several layers: the sides of a differential, the
+ * windows of an animation. */
+pyrograph.ui.layered = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, P = pyrograph.profile, LY = pyrograph.layers, settings = app.settings;
+	const bar = app.page.layers, SPEEDS = [0.5, 1, 2, 4, 8], WINDOW_MS = 500;
+	const SIDES = [['union', 'Both', 'All frames of both, as wide as the wider'],
+		['base', 'Base', 'Only the first profile'], ['new', 'New', 'Only the second profile'],
+		['gone', 'Gone', 'Only what the new one has not'], ['added', 'Added', 'Only what the base has not']];
+
+	function segment(label, buttons) {
+		return D.html('div', { 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
+	}
+
+	/* ---- differential ---- */
+
+	const show = () => app.view.diff && app.view.diff.show || 'union';
+
+	const setDiff = (change) => app.step({ diff: Object.assign({ show: show(), by: app.diffBy() }, change) });
+
+	app.nextSide = () => {
+		const at = SIDES.findIndex(([side]) => side === show());
+
+		setDiff({ show: SIDES[(at + 1) % SIDES.length][0] });
+	};
+	app.nextDelta = () => setDiff({ by: app.diffBy() === 'total' ? 'self' : 'total' });
+
+	function diffBar() {
+		const sides = SIDES.map(([side, label, tip]) => D.html('button', { type: 'button', title: tip,
+			onclick: () => setDiff({ show: side }) }, label));
+		const bys = ['total', 'self'].map((by) => D.html('button', { type: 'button', title: by === 'total'
+			? 'Change of a frame and all that it calls' : 'Change of the frame itself',
+		onclick: () => setDiff({ by: by }) }, by));
+		const noise = D.html('span', { 'class': 'quiet' });
+		const threshold = settings.threshold === undefined ? 0.001 : settings.threshold;
+
+		noise.textContent = 'changes below ' + (threshold * 100).toFixed(2) + '% of the whole are left grey';
+		bar.append(segment('Side', sides), D.html('span', { 'class': 'quiet' }, 'change by'),
+			segment('Change by', bys), noise);
+		app.onchange(() => {
+			sides.forEach((b, i) => b.setAttribute('aria-pressed', String(SIDES[i][0] === show())));
+			bys.forEach((b, i) => b.setAttribute('aria-pressed', String(['total', 'self'][i] === app.diffBy())));
+		});
+	}
+
+	/* ---- animation ---- */
+
+	function animateBar() {
+		const windows = LY.windows(settings), last = settings.layers.length - 1;
+		const range = D.html('input', { type: 'range', min: -1, max: last, step: 1, 'aria-label': 'Window of time' });
+		const label = D.html('span', { 'class': 'window', role: 'status' });
+		const play = D.button('play', 'Play', 'Play or pause (Space)', () => app.play(), { icon: 'play' });
+		let timer = 0, speed = 1;
+		const speedButton = D.html('button', { type: 'button', title: 'Speed', onclick: () => {
+			speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length];
+			speedButton.textContent = speed + '\u00d7';
+			if (timer)
+				run();
+		} }, '1\u00d7');
+		const all = D.html('button', { type: 'button', title: 'All windows together',
+			onclick: () => app.step({ position: null }) }, 'All');
+		const position = () => app.view.position === null || app.view.position === undefined ? -1 : app.view.position;
+
+		function run() {
+			clearInterval(timer);
+			timer = setInterval(() => app.touch({ position: position() >= last ? 0 : position() + 1 }),
+				WINDOW_MS / speed);
+		}
+		function stop() {
+			clearInterval(timer);
+			timer = 0;
+		}
+		function dressPlay() {
+			play.replaceChildren(D.icon(timer ? 'pause' : 'play'));
+			play.setAttribute('aria-label', timer ? 'Pause' : 'Play');
+		}
+		app.play = () => {
+			if (timer)
+				stop();
+			else
+				run();
+			dressPlay();
+		};
+		app.stepWindow = (step) => {
+			stop();
+			dressPlay();
+			app.touch({ position: (position() + step + last + 1) % (last + 1) });
+		};
+		range.addEventListener('input', () => {
+			stop();
+			dressPlay();
+			app.touch({ position: Number(range.value) < 0 ? null : Number(range.value) });
+		});
+		bar.append(D.button('step-back', 'One window back', 'One window back (,)', () => app.stepWindow(-1),
+			{ icon: 'stepBack' }), play, D.button('step', 'One window on', 'One window on (.)',
+			() => app.stepWindow(1), { icon: 'step' }), range, label, speedButton, all);
+		app.onchange(() => {
+			const at = position();
+
+			range.value = at;
+			all.setAttribute('aria-pressed', String(at < 0));
+			label.textContent = windowText(windows, at) + ' \u00b7 ' + P.valueText(settings, app.tree.total[0]);
+			range.setAttribute('aria-valuetext', label.textContent);
+		});
+	}
+
+	/* "10:15:02.000 to 10:15:03.000 (3 of 12)" */
+	function windowText(windows, at) {
+		const clock = (text) => text ? text.replace(/^.*T/, '').replace(/(\.\d{3})\d*Z$/, '$1') : '';
+		const of = settings.layers.length;
+
+		if (at < 0)
+			return 'all ' + of + ' windows';
+		return (windows[at] && windows[at].start ? clock(windows[at].start) + ' \u2013 ' + clock(windows[at].end)
+			: settings.layers[at].name) + ' (' + (at + 1) + ' of ' + of + ')';
+	}
+
+	/* Two metrics have nothing to be set: their legend and the tips say it all. */
+	const bars = { diff: diffBar, animate: animateBar };
+
+	if (settings.layers && bars[settings.mode]) {
+		bars[settings.mode]();
+		bar.hidden = false;
+	}
+};

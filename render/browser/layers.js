@@ -1,0 +1,259 @@
+/* layers: profiles of several layers of values: differentials, animations, two metrics.
+ * The tree of each view has the layers of all (profile.layerTotal).
+ *
+ * view(tree, settings, what) -> tree; what:
+ *     { show: "union" }                 as decoded
+ *     { show: "base" | "new" }          one side, as recorded
+ *     { show: "gone" | "added" }        only what the new side has not, the base has not
+ *     { layers: [first, last] }         the sum of a range of layers
+ *     { layer: k }                      one layer (a frame of the animation, an event)
+ * wanted(view)              -> what, of a view (address.js); null: as decoded
+ * delta(tree, by, threshold, side, sides) -> { value, change, kind, largest }, as diff.h:
+ *     change: Float64Array by frame: the new side less the base, scaled so as to be
+ *     comparable; by: "total" or "self"; largest: the largest of them of any frame but the
+ *     root, at least 1; value: change / largest in [-1, 1], 0 where kind is SAME.
+ *     kind: Uint8Array of KINDS: SAME (less than threshold, a share of the whole: noise),
+ *     GREW, SHRANK, NEW, GONE; the last two by the frame's total.
+ *     side: the layer that is new, default 1; 0 (the base's own panel): a frame is GONE
+ *     if no other layer has it, else SAME.  sides: those whose largest is one
+ * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew, difference, relative }:
+ *     values as recorded and as compared; relative: difference / scaledBase, or Infinity
+ * metric(tree, settings)     -> { ratio, low, high }: Float64Array by frame, NaN where the
+ *     denominator is 0, of settings.metric.colour: "a/b" of layer names, or
+ *     "a": its share of all of a
+ * valuesOf(tree, frame)      -> Array by layer: the frame's total as recorded
+ * windows(settings)          -> Array of { start, end }: of each animation layer, wall clock:
+ *     "2026-11-21T10:15:02.000000000Z" */
+pyrograph.layers = (function () {
+	'use strict';
+
+	const P = pyrograph.profile;
+	const KINDS = { SAME: 0, GREW: 1, SHRANK: 2, NEW: 3, GONE: 4 };
+	const BASE = 0, NEW = 1;
+
+	/* ---- views ---- */
+
+	function wanted(view) {
+		if (view.diff && view.diff.show && view.diff.show !== 'union')
+			return { show: view.diff.show };
+		if (view.position !== null && view.position !== undefined)
+			return { layer: view.position };
+		return view.span ? { layers: view.span } : null;
+	}
+
+	/* What layer has in frames of which the other layer has nothing. */
+	function alone(tree, layer, other) {
+		const total = P.layerTotal(tree, other);
+
+		return P.layerSelf(tree, layer).map((value, i) => total[i] ? 0 : value);
+	}
+
+	/* The sum of layers first .. last. */
+	function range(tree, first, last) {
+		const self = new Float64Array(tree.count);
+
+		if (tree.layers) { /* all of them at once, not one by one */
+			const { at, layer, value } = tree.layers;
+
+			for (let i = 0; i < tree.count; i++) {
+				for (let k = at[i]; k < at[i + 1]; k++) {
+					if (layer[k] >= first && layer[k] <= last)
+						self[i] += P.scaled(tree, layer[k], value[k]);
+				}
+			}
+			return self;
+		}
+		for (let layer = first; layer <= last; layer++)
+			P.layerSelf(tree, layer).forEach((value, i) => {
+				self[i] += P.scaled(tree, layer, value);
+			});
+		return self;
+	}
+
+	function selfOf(tree, what) {
+		if (what.layers)
+			return range(tree, what.layers[0], what.layers[1]);
+		if (what.layer !== undefined)
+			return P.layerSelf(tree, what.layer);
+		return {
+			base: () => P.layerSelf(tree, BASE), new: () => P.layerSelf(tree, NEW),
+			gone: () => alone(tree, BASE, NEW), added: () => alone(tree, NEW, BASE),
+		}[what.show]();
+	}
+
+	function view(tree, settings, what) {
+		const known = what.show === undefined || ['base', 'new', 'gone', 'added'].includes(what.show);
+
+		return P.decoded(tree).layers && known ? pyrograph.transform.reweigh(tree, selfOf(tree, what)) : tree;
+	}
+
+	/* ---- differentials ---- */
+
+	function valuesBy(by) {
+		return by === 'self' ? P.layerSelf : P.layerTotal;
+	}
+
+	/* Frames of the base that another layer has, too. */
+	function inAnother(tree) {
+		const found = new Uint8Array(tree.count), { count } = P.decoded(tree).layers;
+
+		for (let layer = 1; layer < count; layer++) {
+			const total = P.layerTotal(tree, layer);
+
+			for (let i = 0; i < found.length; i++)
+				found[i] = total[i] ? 1 : found[i];
+		}
+		return found;
+	}
+
+	/* By frame: side less base; of the base itself, less what no other has. */
+	function changes(tree, by, side) {
+		const base = P.scaledAll(tree, BASE, valuesBy(by)(tree, BASE));
+		const fresh = side === BASE ? null : P.scaledAll(tree, side, valuesBy(by)(tree, side));
+		const others = fresh ? null : inAnother(tree), changed = new Float64Array(tree.count);
+
+		for (let i = 0; i < changed.length; i++)
+			changed[i] = fresh ? fresh[i] - base[i] : others[i] ? 0 : -base[i];
+		return changed;
+	}
+
+	function largestOf(changed) {
+		let largest = 1;
+
+		for (let i = 1; i < changed.length; i++)
+			largest = Math.max(largest, Math.abs(changed[i]));
+		return largest;
+	}
+
+	/* What of the two is more, in all of the profile. */
+	function wholeOf(tree, side) {
+		const all = P.decoded(tree), of = (layer) => P.scaled(all, layer, P.layerTotal(all, layer)[0]);
+
+		return Math.max(of(BASE), of(side));
+	}
+
+	function kinds(tree, changed, side, noise) {
+		const base = P.layerTotal(tree, BASE), kind = new Uint8Array(tree.count);
+		const fresh = side === BASE ? inAnother(tree) : P.layerTotal(tree, side);
+
+		for (let i = 0; i < kind.length; i++) {
+			if (!base[i])
+				kind[i] = P.scaled(tree, side, fresh[i]) < noise ? KINDS.SAME : KINDS.NEW;
+			else if (!fresh[i])
+				kind[i] = P.scaled(tree, BASE, base[i]) < noise ? KINDS.SAME : KINDS.GONE;
+			else if (!changed[i] || Math.abs(changed[i]) < noise)
+				kind[i] = KINDS.SAME;
+			else
+				kind[i] = changed[i] > 0 ? KINDS.GREW : KINDS.SHRANK;
+		}
+		return kind;
+	}
+
+	function delta(tree, by, threshold = 0, side = NEW, sides = [side]) {
+		const changed = changes(tree, by, side);
+		const kind = kinds(tree, changed, side, threshold * wholeOf(tree, side));
+		const largest = sides.filter((other) => other !== BASE).reduce((most, other) =>
+			Math.max(most, largestOf(other === side ? changed : changes(tree, by, other))), 1);
+
+		return {
+			value: changed.map((change, i) => kind[i] === KINDS.SAME ? 0 :
+				Math.max(-1, Math.min(1, change / largest))),
+			change: changed, kind: kind, largest: largest,
+		};
+	}
+
+	function pair(tree, frame, by, side = NEW) {
+		const values = valuesBy(by), base = values(tree, BASE)[frame], fresh = values(tree, side)[frame];
+		const scaledBase = P.scaled(tree, BASE, base), scaledNew = P.scaled(tree, side, fresh);
+		const difference = scaledNew - scaledBase;
+
+		return { base: base, new: fresh, scaledBase: scaledBase, scaledNew: scaledNew,
+			difference: difference, relative: difference ? difference / scaledBase : 0 };
+	}
+
+	/* ---- several events ---- */
+
+	/* "a/b" -> [a, b], "a" -> [a]; names of layers may hold a "/" themselves. */
+	function terms(text, settings) {
+		const numberOf = (name) => settings.layers.findIndex((layer) => layer.name === name);
+
+		for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
+			const pair = [numberOf(text.slice(0, at)), numberOf(text.slice(at + 1))];
+
+			if (pair[0] >= 0 && pair[1] >= 0)
+				return pair;
+		}
+		return numberOf(text) >= 0 ? [numberOf(text)] : null;
+	}
+
+	function metric(tree, settings) {
+		const { colour, low = 0, high = 1, above, below } = settings.metric;
+		const found = above === undefined ? terms(colour, settings) :
+			below === undefined ? [above] : [above, below];
+
+		if (!found)
+			return { ratio: new Float64Array(tree.count).fill(NaN), low: low, high: high };
+		const parts = P.layerTotal(tree, found[0]);
+		const wholes = found.length > 1 ? P.layerTotal(tree, found[1]) : null;
+		const all = P.layerTotal(P.decoded(tree), found[0])[0];
+
+		return { low: low, high: high, ratio: parts.map((value, i) => {
+			const whole = wholes ? wholes[i] : all;
+
+			return whole ? value / whole : NaN;
+		}) };
+	}
+
+	/* By frame of tree's base: 1 if its value is in one of those of which marks is 1. */
+	function contributors(tree, marks) {
+		const from = tree.base, found = new Uint8Array(from.count);
+
+		if (tree.picked) {
+			tree.picked.forEach((frame, i) => {
+				if (marks[i])
+					found.fill(1, frame, from.end[frame]);
+			});
+			return found;
+		}
+		for (let s = 0; s < from.count; s++) {
+			const to = tree.sent[s] >= 0 ? tree.sent[s] : -2 - tree.sent[s];
+
+			if (tree.sent[s] !== -1 && marks[to])
+				found.fill(1, s, tree.sends === 'total' ? from.end[s] : s + 1);
+		}
+		return found;
+	}
+
+	function valuesOf(tree, frame) {
+		let marks = new Uint8Array(tree.count).fill(1, frame, tree.end[frame]);
+
+		for (; tree.base; tree = tree.base)
+			marks = contributors(tree, marks);
+		const { count, at, layer, value } = tree.layers, sums = new Array(count).fill(0);
+
+		for (let i = 0; i < tree.count; i++) {
+			for (let k = at[i]; marks[i] && k < at[i + 1]; k++)
+				sums[layer[k]] += value[k];
+		}
+		return sums;
+	}
+
+	/* ---- time ---- */
+
+	/* "2026-11-21T10:15:02.000000000Z" of nanoseconds since 1970. */
+	function wallClock(ns) {
+		const second = ns / 1000000000n, rest = ns % 1000000000n;
+
+		return new Date(Number(second) * 1000).toISOString().replace(/\.\d+Z$/, '.') +
+			String(rest).padStart(9, '0') + 'Z';
+	}
+
+	function windows(settings) {
+		const start = BigInt(settings.animate.start_ns), step = BigInt(settings.animate.step_ns);
+
+		return settings.layers.map((unused, k) => ({ start: wallClock(start + BigInt(k) * step),
+			end: wallClock(start + BigInt(k + 1) * step) }));
+	}
+
+	return { KINDS, wanted, view, delta, pair, metric, valuesOf, windows };
+})();

@@ -1,0 +1,221 @@
+/* layout: where frames and their labels are, by the rules of layout.c and font.c, so
+ * that the script draws what C drew.  Rows count from root on; which way they go is the
+ * caller's affair.
+ *
+ * layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour)
+ *     -> { boxes: [{ frame, row, x, w }], crumbs: [the same and colour], rows }, in pixels.
+ *     Crumbs are runs of narrow frames of one colour, crumbColour(frame); those of
+ *     markColour (a colour, or a Set of them) are never mixed with others, nor left out.
+ * rowsOf(plan, from, to)        -> the same with only what is in rows from .. to - 1
+ * frameAt(tree, value, depth)   -> the frame that covers value at depth; -1 if none
+ * fitText(font, name, roomPx, minChars, cut) -> name, or its beginning and ".." (cut "left":
+ *     ".." and its end; "middle": both ends), or "" when less than minChars fit.
+ *     font: the settings (advances of C's font), or what measured() gives
+ * measured(measure, fontSize)   -> a font for fitText: measure(character) gives its width
+ *     in px and is asked once for each
+ * textWidth(font, text)         -> px */
+pyrograph.layout = (function () {
+	'use strict';
+
+	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
+	const LONGEST = 5000; /* characters that any room holds */
+	const ROUNDING = 1e-6;
+
+	/* The least value of a box: as narrow as half a pixel, but not too many of them. */
+	function boxThreshold(tree, root, width, least, boxesMax) {
+		const total = tree.total[root], counts = new Uint32Array(STEPS);
+		const valueOf = (w) => Math.max(1, Math.floor(total * w / width));
+		const floor = Math.max(least, valueOf(STEP));
+		let sum = 0, step;
+
+		for (let i = root; i < tree.end[root];) {
+			if (tree.total[i] < floor) {
+				i = tree.end[i];
+				continue;
+			}
+			step = Math.floor(tree.total[i] * Math.floor(width / STEP) / total);
+			counts[Math.min(step, STEPS - 1)]++;
+			i++;
+		}
+		for (step = STEPS; step > 1; step--) {
+			sum += counts[step - 1];
+			if (sum > boxesMax)
+				break;
+		}
+		return step > 1 ? Math.max(least, valueOf(step * STEP)) : floor;
+	}
+
+	/* How many rows, from root, hold boxesMax boxes. */
+	function boxRows(tree, root, threshold, boxesMax) {
+		const counts = [];
+		let sum = 0, row = 0;
+
+		for (let i = root; i < tree.end[root];) {
+			if (tree.total[i] < threshold) {
+				i = tree.end[i];
+				continue;
+			}
+			const at = tree.depth[i++] - tree.depth[root];
+
+			counts[at] = (counts[at] || 0) + 1;
+		}
+		for (; row < counts.length && sum + counts[row] <= boxesMax; row++)
+			sum += counts[row];
+		return Math.max(row, 1);
+	}
+
+	function layout(tree, root, widthPx, minWidthPx, boxesMax, crumbColour, markColour) {
+		const width = Math.floor(widthPx * CPX), total = tree.total[root];
+
+		if (!total) /* nothing is left of the profile */
+			return { boxes: [{ frame: root, row: 0, x: 0, w: widthPx }], crumbs: [], rows: 1 };
+		const isMark = markColour instanceof Set ? (colour) => markColour.has(colour) :
+			(colour) => colour === markColour;
+		const least = Math.floor(total * Math.floor(minWidthPx * CPX) / width);
+		const threshold = boxThreshold(tree, root, width, least, boxesMax);
+		const limit = boxRows(tree, root, threshold, boxesMax);
+		const xOf = (value) => Math.floor((value - tree.start[root]) * width / total);
+		const boxes = [], crumbs = [], runs = [];
+		let rows = 1;
+
+		function place(frame, row, x0, x1, colour) {
+			return { frame: frame, row: row, x: x0 / CPX, w: (x1 - x0) / CPX, colour: colour };
+		}
+		function flush(run) {
+			if (run && (isMark(run.colour) || run.x1 - run.x0 >= CRUMB_MIN))
+				crumbs.push(place(run.frame, run.row, run.x0, run.x1, run.colour));
+		}
+		function joins(run, colour, x0) {
+			if (!run || x0 - run.x1 >= GAP)
+				return false;
+			return run.colour === colour || (run.x1 - run.x0 < PURE &&
+				!isMark(run.colour) && !isMark(colour));
+		}
+		for (let i = root; i < tree.end[root];) {
+			if (tree.total[i] < least && i !== root) {
+				i = tree.end[i];
+				continue;
+			}
+			const row = tree.depth[i] - tree.depth[root];
+			const x0 = xOf(tree.start[i]), x1 = xOf(tree.start[i] + tree.total[i]);
+			const run = runs[row], colour = crumbColour(i);
+
+			rows = Math.max(rows, row + 1);
+			if (tree.total[i] >= threshold && row < limit) {
+				boxes.push(place(i, row, x0, x1, colour));
+			} else if (joins(run, colour, x0)) {
+				run.x1 = x1;
+			} else {
+				flush(run);
+				runs[row] = { frame: i, row: row, x0: x0, x1: x1, colour: colour };
+			}
+			i++;
+		}
+		runs.forEach(flush);
+		return { boxes: boxes, crumbs: crumbs, rows: rows };
+	}
+
+	/* The frame that covers value at depth, below or above any zoom; -1 if none. */
+	function frameAt(tree, value, depth) {
+		let i = 0;
+
+		while (tree.depth[i] < depth) {
+			let c = i + 1;
+
+			while (c < tree.end[i] && tree.start[c] + tree.total[c] <= value)
+				c = tree.end[c];
+			if (c >= tree.end[i] || tree.start[c] > value)
+				return -1;
+			i = c;
+		}
+		return i;
+	}
+
+	function rowsOf(plan, from, to) {
+		const seen = (box) => box.row >= from && box.row < to;
+
+		return { boxes: plan.boxes.filter(seen), crumbs: plan.crumbs.filter(seen), rows: plan.rows };
+	}
+
+	/* ---- labels (font.c) ---- */
+
+	/* Widths are in thousandths of the font's size. */
+	function measured(measure, fontSize) {
+		const known = new Map();
+
+		function advance(c) {
+			let width = known.get(c);
+
+			if (width === undefined)
+				known.set(c, width = measure(c) * 1000 / fontSize);
+			return width;
+		}
+		return { fontSize: fontSize, advance: advance };
+	}
+
+	function advance(font, c) {
+		const place = c.codePointAt(0) - 32;
+
+		if (font.advance)
+			return font.advance(c);
+		return place >= 0 && place < 95 ? font.advances[place] : font.widest;
+	}
+
+	function textWidth(font, text) {
+		let sum = 0;
+
+		for (const c of text)
+			sum += advance(font, c);
+		return sum * font.fontSize / 1000;
+	}
+
+	/* How many of chars fit into room, and how many beside the dots; all: they all do. */
+	function fitting(font, chars, room) {
+		const dots = 2 * advance(font, '.');
+		let sum = 0, cut = 0, count = 0;
+
+		for (const c of chars) {
+			sum += advance(font, c);
+			if (sum > room)
+				return { all: false, cut: cut };
+			count++;
+			if (sum + dots <= room)
+				cut = count;
+		}
+		return { all: true, cut: cut };
+	}
+
+	/* The characters in the order in which they are given up last: 1st, last, 2nd, ... */
+	function fromBothEnds(chars) {
+		return chars.map((unused, i) => i % 2 ? chars[chars.length - 1 - (i - 1) / 2] : chars[i / 2]);
+	}
+
+	function fitText(font, name, roomPx, minChars, cut = 'right') {
+		const exact = Math.max(0, roomPx) * 1000 / font.fontSize;
+		const room = font.advance ? exact + ROUNDING : Math.floor(exact);
+		const text = cut === 'middle' && name.length > LONGEST ?
+			name.slice(0, LONGEST / 2) + name.slice(-LONGEST / 2) : name;
+		let chars = Array.from(name.slice(0, LONGEST));
+
+		if (cut === 'left')
+			chars = Array.from(name.slice(-LONGEST)).reverse();
+		else if (cut === 'middle')
+			chars = fromBothEnds(Array.from(text));
+		const fits = fitting(font, chars, room), n = fits.cut;
+
+		if (fits.all && name.length <= LONGEST)
+			return name;
+		if (n < minChars)
+			return '';
+		if (cut === 'left')
+			return '..' + chars.slice(0, n).reverse().join('');
+		if (cut === 'middle') {
+			const all = Array.from(text), front = Math.ceil(n / 2);
+
+			return all.slice(0, front).join('') + '..' + all.slice(all.length - (n - front)).join('');
+		}
+		return chars.slice(0, n).join('') + '..';
+	}
+
+	return { layout, rowsOf, frameAt, fitText, measured, textWidth };
+})();

@@ -1,0 +1,87 @@
+/* menu: lists that open at a place and go away again: the menu of a frame, the view. */
+pyrograph.ui.menu = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom;
+	const box = D.html('div', { 'class': 'menu', role: 'menu', tabindex: '-1', hidden: true });
+	let opener = null, closed = -Infinity;
+
+	app.page.overlay.appendChild(box);
+
+	/* An item: { label, key, tip, run, checked, radio, disabled, swatch } or { heading }
+	 * or { line: true }. */
+	function entry(item) {
+		if (item.line)
+			return D.html('div', { 'class': 'menu-line', role: 'separator' });
+		if (item.heading)
+			return D.html('div', { 'class': 'menu-heading' }, item.heading);
+		const role = item.checked === undefined ? 'menuitem' : item.radio ? 'menuitemradio' : 'menuitemcheckbox';
+		const mark = D.html('span', { 'class': 'menu-mark' });
+
+		if (item.checked)
+			mark.appendChild(D.icon('tick'));
+		return D.html('button', { type: 'button', role: role, title: item.tip || null, tabindex: '-1',
+			'aria-checked': item.checked === undefined ? null : String(item.checked),
+			disabled: Boolean(item.disabled),
+			onclick: () => {
+				app.closeMenu();
+				item.run();
+			} }, mark, D.html('span', { 'class': 'menu-label' }, item.label),
+		item.key ? D.html('kbd', {}, item.key) : null);
+	}
+
+	/* Open items at a place of the window, to be closed by whatever comes next. */
+	app.openMenu = (items, x, y, label) => {
+		const page = app.page.element.getBoundingClientRect();
+
+		app.hideTip();
+		opener = document.activeElement;
+		box.replaceChildren(...items.map(entry));
+		box.setAttribute('aria-label', label);
+		box.hidden = false;
+		box.style.maxHeight = page.height - 8 + 'px';
+		box.style.left = Math.max(4, Math.min(x - page.left, page.width - box.offsetWidth - 4)) + 'px';
+		box.style.top = Math.max(4, Math.min(y - page.top, page.height - box.offsetHeight - 4)) + 'px';
+		box.focus({ preventScroll: true });
+	};
+	app.closeMenu = () => {
+		if (box.hidden)
+			return false;
+		box.hidden = true;
+		if (opener && opener.focus && opener.isConnected)
+			opener.focus({ preventScroll: true });
+		return true;
+	};
+	app.menuIsOpen = () => !box.hidden;
+	/* A press that closed the menu must not do anything else. */
+	app.menuJustClosed = () => performance.now() - closed < 350;
+
+	function move(step) {
+		const items = Array.from(box.querySelectorAll('button:not([disabled])'));
+		const at = items.indexOf(document.activeElement);
+
+		if (items.length)
+			items[(at < 0 ? (step > 0 ? 0 : items.length - 1) : at + step + items.length) % items.length].focus();
+	}
+
+	box.addEventListener('keydown', (event) => {
+		const steps = { ArrowDown: 1, ArrowUp: -1, Tab: event.shiftKey ? -1 : 1 };
+
+		event.stopPropagation();
+		if (event.key in steps)
+			move(steps[event.key]);
+		else if (event.key === 'Escape')
+			app.closeMenu();
+		else
+			return;
+		event.preventDefault();
+	});
+	box.addEventListener('contextmenu', (event) => event.preventDefault());
+	window.addEventListener('pointerdown', (event) => {
+		if (!box.hidden && !box.contains(event.target)) {
+			closed = performance.now();
+			app.closeMenu();
+		}
+	}, true);
+	window.addEventListener('blur', () => app.closeMenu());
+};

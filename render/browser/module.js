@@ -1,0 +1,78 @@
+/* module: what a frame's name says of where its code is from.
+ *
+ * kindOf(name)   -> one of KINDS: by the annotation (frame.h), else by the shape of the name
+ * moduleOf(name) -> its module, by the rules of module.h: "libc.so.6", "kernel",
+ *                   "com.example", "github.com/x/y", "std", "native" */
+pyrograph.module = (function () {
+	'use strict';
+
+	const KINDS = ['kernel', 'JIT', 'inlined', 'interpreted', 'waker', 'Java', 'C++', 'native',
+		'folded', 'separator'];
+	const ANNOTATED = { k: 'kernel', j: 'JIT', i: 'inlined', 0: 'interpreted', 1: 'JIT', w: 'waker' };
+	const SUFFIX = /^\.(?:part\.|isra\.|constprop\.|cold|lto_priv\.|llvm\.)/; /* gcc, clang */
+	const JAVA = /^L?(?:java|javax|jdk|net|org|com|io|sun)[/.]/;
+
+	function annotation(name) {
+		const found = /_\[([kjiw01])\]$/.exec(name);
+
+		return found ? found[1] : '';
+	}
+
+	/* What a package can be in: up to "::", "(", "<", " " or ":". */
+	function pathOf(name) {
+		const path = /^[^:(< ]*/.exec(name)[0];
+
+		return /^L[a-z].*\//.test(path) ? path.slice(1) : path;
+	}
+
+	/* "com.example" of "com.example.App.handle", "" if it has no package. */
+	function packageOf(name) {
+		const path = pathOf(name), slash = path.lastIndexOf('/');
+		let end = Math.max(slash, 0), start = slash + 1, first = 0;
+
+		while (/^[a-z]/.test(path.charAt(start))) {
+			const dot = path.indexOf('.', start);
+
+			if (dot < 0 || SUFFIX.test(path.slice(dot)))
+				break;
+			end = dot;
+			first = first || dot;
+			start = dot + 1;
+		}
+		return path.slice(0, first && !/^[A-Z]/.test(path.charAt(start)) ? first : end);
+	}
+
+	function namespaceOf(name) {
+		const found = /^[<&]?([A-Za-z0-9_$]+)::/.exec(name);
+
+		return found ? found[1] : '';
+	}
+
+	function moduleOf(name) {
+		const base = pyrograph.profile.baseName(name), tick = base.indexOf('`');
+
+		if (tick > 0)
+			return base.slice(0, tick);
+		if (/^\[.+\]$/s.test(base))
+			return base.slice(1, -1);
+		if (annotation(name) === 'k')
+			return 'kernel';
+		return packageOf(base) || namespaceOf(base) || 'native';
+	}
+
+	function kindOf(name) {
+		const letter = annotation(name);
+
+		if (letter)
+			return ANNOTATED[letter];
+		if (name === '...')
+			return 'folded';
+		if (name === '-' || name === '--')
+			return 'separator';
+		if (JAVA.test(name) || /^(?:\w+[/.])+[A-Z]\w*(?:\$\w+)*(?:\.|::)/.test(name))
+			return 'Java';
+		return name.includes('::') ? 'C++' : 'native';
+	}
+
+	return { KINDS, kindOf, moduleOf };
+})();

@@ -1,0 +1,138 @@
+/* page: where the parts are.  The picture that C drew gives way to
+ *
+ *     title                 search, buttons
+ *     notes, or the path of the zoomed frame
+ *     legend
+ *     chips: searches and filters            only when there are any
+ *     graph                 | table          each scrolls for itself
+ *     layers
+ *     details                       matched
+ *
+ * in HTML that fills the window (the picture's place, when it stands in a page). */
+pyrograph.ui.page = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
+	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 160, PAPER_MS = 200;
+	const part = (name, className) => D.html(name, { 'class': className });
+	const page = app.page = {
+		heading: part('header', 'heading'), tools: part('div', 'tools'), chips: part('div', 'chips'),
+		path: part('nav', 'path'), stage: part('div', 'stage'), aside: part('aside', 'aside'),
+		layers: part('div', 'layers'), legend: part('div', 'legend'), foot: part('footer', 'foot'),
+		overlay: part('div', 'overlay'),
+	};
+
+	app.idleText = (svg.querySelector('#details text') || {}).textContent || '';
+	app.drawnWidth = Number(svg.getAttribute('width'));
+	const drawnHeight = Number(svg.getAttribute('height'));
+	const fill = (svg.querySelector('#background rect') || svg).getAttribute('fill') || '#ffffff';
+	const family = svg.getAttribute('font-family') || 'sans-serif';
+
+	/* "#f8f8f8", or the gradient that C drew, top to bottom */
+	app.background = /^#/.test(fill) ? fill : 'linear-gradient(' +
+		Array.from(svg.querySelectorAll('#background stop'), (stop) =>
+			stop.getAttribute('stop-color') + ' ' + stop.getAttribute('offset')).join(',') + ')';
+	app.family = family;
+	app.ruler = D.ruler(family, settings.fontSize);
+	app.titleText = (svg.querySelector('#heading text') || {}).textContent || document.title;
+
+	/* The heading's lines as they were drawn: class and text. */
+	app.headingLines = Array.from(svg.querySelectorAll('#heading text'), (text) => ({
+		className: text.getAttribute('class') || '', text: text.textContent,
+		size: Number(text.getAttribute('font-size')) || settings.fontSize }));
+
+	const headingEnd = Math.max(0, ...Array.from(svg.querySelectorAll('#heading text'), (text) =>
+		Number(text.getAttribute('y')) || 0));
+
+	page.heading.id = 'heading';
+	const lines = app.headingLines.map((line) => D.html('div', { 'class': line.className }, line.text));
+
+	/* the path takes the place of the notes, so that the frames stay where they are */
+	page.heading.append(lines.shift() || '', page.tools, D.html('div', { 'class': 'notes' }, ...lines), page.path);
+	page.body = D.html('div', { 'class': 'body' }, page.stage, page.aside);
+	page.foot.id = 'details';
+	page.element = D.html('div', { 'class': 'pyrograph', style: null }, page.heading, page.legend,
+		page.chips, page.body, page.layers, page.foot, page.overlay);
+	page.element.style.fontFamily = family;
+	page.element.style.fontSize = settings.fontSize + 'px';
+	page.heading.style.minHeight = headingEnd + 4 + 'px';
+	page.aside.hidden = page.chips.hidden = page.path.hidden = page.legend.hidden = page.layers.hidden = true;
+	page.frame = D.svg('foreignObject', { 'class': 'page', x: 0, y: 0 });
+	page.frame.appendChild(page.element);
+
+	/* Width and height in px of the picture's place. */
+	function room() {
+		if (isDocument) { /* innerWidth grows with what stands out of a phone's screen */
+			return [svg.clientWidth || window.innerWidth, svg.clientHeight || window.innerHeight];
+		}
+		const width = app.drawnWidth;
+
+		page.element.style.height = 'auto';
+		return [width, Math.max(LEAST_HEIGHT, Math.min(Math.max(page.element.scrollHeight, drawnHeight),
+			Math.max(drawnHeight, 400), Math.max(window.innerHeight, 400)))];
+	}
+
+	/* Fit into the window. */
+	page.resize = () => {
+		const [width, height] = room();
+
+		page.element.style.width = width + 'px';
+		page.element.style.height = height + 'px';
+		for (const e of [svg, page.frame]) {
+			e.setAttribute('width', width);
+			e.setAttribute('height', height);
+		}
+	};
+
+	/* On paper the picture is as high as its rows.  A browser asks for that before it
+	 * says that it prints, so a style sheet has it ready. */
+	const paper = D.svg('style', {}, svg);
+	let papering = 0;
+
+	function measurePaper() {
+		let height = page.element.offsetHeight;
+
+		for (const panel of app.panels)
+			height += panel.scroll.scrollHeight - panel.scroll.clientHeight;
+		paper.textContent = '@media print { svg.live, svg.live .page, svg.live .pyrograph { height: ' +
+			height + 'px !important; } }';
+	}
+	app.onchange(() => {
+		clearTimeout(papering);
+		papering = setTimeout(measurePaper, PAPER_MS);
+	});
+
+	/* Phones take a document without it for one made for wide screens. */
+	function asWideAsTheScreen() {
+		if (isDocument) {
+			svg.prepend(D.html('meta', { name: 'viewport',
+				content: 'width=device-width, initial-scale=1' }));
+		}
+	}
+
+	/* Take the place of what C drew. */
+	page.open = () => {
+		asWideAsTheScreen();
+		for (const drawn of svg.querySelectorAll(':scope > g:not(#background)'))
+			drawn.remove();
+		svg.classList.add('live');
+		svg.removeAttribute('viewBox');
+		svg.appendChild(page.frame);
+		page.resize();
+	};
+
+	function applyTheme() {
+		const dark = app.isDark();
+
+		page.element.dataset.theme = dark ? 'dark' : 'light';
+		page.element.style.background = dark ? '' : app.background;
+		svg.classList.toggle('dark', dark);
+	}
+
+	app.onchange(applyTheme);
+	window.addEventListener('resize', () => page.resize());
+	window.matchMedia('print').addEventListener('change', (event) => {
+		app.allRows = event.matches;
+		app.drawAll();
+	});
+};

@@ -1,0 +1,215 @@
+/* panel: one flame graph on the page: its rows, the outline under the pointer, the frame
+ * that has the focus.  Only rows in the window and a margin exist as elements. */
+pyrograph.ui.panel = function (app, options) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, L = pyrograph.layout, settings = app.settings;
+	const LABEL_INSET = 3, LABEL_MIN_CHARS = 3, MARGIN_ROWS = 30, LEAST_GRAPH = 240, BOXES_MAX = 30000, ELEMENTS_MAX = 3000;
+	const pitch = settings.frameHeight, pad = settings.pad;
+
+	/* options: name (of the panel, for readers of screens), tree() and zoom() that it
+	 * shows, inverted(), least rows, zoomTo(frame), title element or null */
+	const frames = D.svg('g', { id: options.id });
+	const outline = D.svg('rect', { 'class': 'outline', visibility: 'hidden' });
+	const focus = D.svg('rect', { 'class': 'focus', visibility: 'hidden' });
+	const graph = D.svg('svg', { 'class': 'graph', role: 'tree', tabindex: '0', 'aria-label': options.name,
+		'font-size': settings.fontSize });
+	const empty = D.html('p', { 'class': 'empty', hidden: true }, 'No stacks are left.');
+	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
+	const element = D.html('div', { 'class': 'panel' }, options.title || null, scroll);
+	const panel = { element, scroll, graph, tree: app.base, zoom: 0, title: options.title,
+		zoomTo: options.zoomTo, treeNow: options.tree };
+	let plan = null, rows = 1, width = 0, drawn = [0, 0], seenHeight = 0;
+
+	graph.append(frames, outline, focus);
+
+	const inner = () => width - 2 * pad;
+	const rowTop = (row) => (options.inverted() ? row : rows - 1 - row) * pitch;
+
+	panel.nameOf = (frame) => pyrograph.profile.baseName(app.names[panel.tree.name[frame]]);
+
+	/* x and width in px of a frame as zoomed; frames that the zoom stands on are all wide */
+	panel.place = (frame) => {
+		const tree = panel.tree, zoom = panel.zoom, shown = frame > zoom && frame < tree.end[zoom];
+
+		return {
+			x: pad + (shown ? (tree.start[frame] - tree.start[zoom]) / tree.total[zoom] * inner() : 0),
+			y: rowTop(tree.depth[frame]),
+			w: shown ? Math.max(tree.total[frame] / tree.total[zoom] * inner(), 1) : inner(),
+		};
+	};
+
+	function drawBox(parent, frame, row, x, w, className) {
+		const y = rowTop(row), rect = D.svg('rect', { x: x + pad, y: y, width: w, height: pitch - 1,
+			fill: app.boxColour(panel.tree, frame), 'class': className || null, role: 'treeitem',
+			'aria-level': row + 1, 'aria-label': app.tip(panel, frame) }, parent);
+		const label = app.ruler.fit(panel.nameOf(frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS,
+			settings.truncate || 'right');
+
+		if (settings.strokeColour)
+			rect.setAttribute('stroke', settings.strokeColour);
+		if (panel.tree.folded && panel.tree.folded.has(frame))
+			rect.classList.add('folded');
+		if (label)
+			D.svg('text', { x: x + pad + LABEL_INSET, y: y + (pitch - 1) / 2 + settings.fontSize * 0.36,
+				'class': className || null, 'aria-hidden': 'true' }, parent).textContent = label;
+	}
+
+	/* One path a colour, the marked ones above the others. */
+	function drawCrumbs(parent, crumbs, base) {
+		const plain = new Map(), marked = new Map();
+
+		for (const c of crumbs) {
+			const shapes = app.markSet.has(c.colour) ? marked : plain;
+			const w = shapes === marked ? Math.max(c.w, 1) : c.w;
+
+			shapes.set(c.colour, (shapes.get(c.colour) || '') + 'M' + (pad + c.x) + ' ' +
+				rowTop(base + c.row) + 'h' + w + 'v' + (pitch - 1) + 'h' + -w + 'z');
+		}
+		for (const shapes of [plain, marked]) {
+			for (const [colour, d] of shapes)
+				D.svg('path', { 'class': 'crumbs', fill: colour, d: d, 'aria-hidden': 'true' }, parent);
+		}
+	}
+
+	/* More boxes than a browser takes at once as elements: the narrow ones as shapes. */
+	function thinned(part) {
+		if (part.boxes.length <= ELEMENTS_MAX)
+			return part;
+		const widths = Float64Array.from(part.boxes, (box) => box.w).sort();
+		const least = widths[widths.length - 1 - ELEMENTS_MAX];
+		const narrow = part.boxes.filter((box) => box.w <= least);
+
+		return { boxes: part.boxes.filter((box) => box.w > least), crumbs: part.crumbs.concat(
+			narrow.map((box) => Object.assign({}, box, { colour: app.boxColour(panel.tree, box.frame) }))) };
+	}
+
+	/* The rows that are in the window: [first, last + 1], from the root. */
+	function windowRows(margin) {
+		const from = Math.floor(scroll.scrollTop / pitch) - margin;
+		const to = Math.ceil((scroll.scrollTop + scroll.clientHeight) / pitch) + margin;
+
+		if (app.allRows)
+			return [0, rows];
+		return options.inverted() ? [Math.max(from, 0), Math.min(to, rows)]
+			: [Math.max(rows - to, 0), Math.min(rows - from, rows)];
+	}
+
+	function paint() {
+		const tree = panel.tree, fresh = document.createDocumentFragment(), base = tree.depth[panel.zoom];
+		const [from, to] = drawn = windowRows(MARGIN_ROWS);
+		const part = thinned(L.rowsOf(plan, from - base, to - base));
+
+		for (let a = panel.zoom; a;) {
+			a = tree.parent[a];
+			if (tree.depth[a] >= from && tree.depth[a] < to)
+				drawBox(fresh, a, tree.depth[a], 0, inner(), 'parent');
+		}
+		drawCrumbs(fresh, part.crumbs, base);
+		for (const box of part.boxes)
+			drawBox(fresh, box.frame, base + box.row, box.x, box.w, '');
+		frames.replaceChildren(fresh);
+	}
+
+	/* Draw the panel anew: after a change of the view or of its size. */
+	panel.draw = () => {
+		const tree = panel.tree = options.tree(), zoom = panel.zoom = options.zoom();
+		const scheme = app.schemeOf(tree), base = tree.depth[zoom], before = rows;
+		const crumb = (frame) => app.markOf(tree, frame) ? app.boxColour(tree, frame) : scheme.crumb(frame);
+		const below = scroll.scrollHeight - scroll.scrollTop;
+
+		empty.hidden = tree.total[0] > 0;
+		if (!tree.total[0]) {
+			frames.replaceChildren();
+			graph.setAttribute('height', 0);
+			plan = null;
+			return;
+		}
+		width = settings.fluid ? Math.max(scroll.clientWidth, LEAST_GRAPH) : app.drawnWidth;
+		plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX, crumb, app.markSet);
+		const windows = Math.ceil(plan.rows * pitch / window.innerHeight);
+
+		if (windows > 2) /* each window's worth of rows has its share of boxes */
+			plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX * windows, crumb, app.markSet);
+		rows = Math.max(options.leastRows(), base + plan.rows);
+		graph.setAttribute('width', width);
+		graph.setAttribute('height', rows * pitch);
+		graph.style.setProperty('--label', scheme.text);
+		if (!options.inverted() && rows !== before) /* the root stays where it is */
+			scroll.scrollTop = scroll.scrollHeight - below;
+		paint();
+		panel.outline(-1);
+		panel.focus(app.cursor.panel === panel ? app.cursor.frame : -1, false);
+	};
+
+	function surround(rect, frame) {
+		if (frame < 0) {
+			rect.setAttribute('visibility', 'hidden');
+			return;
+		}
+		const at = panel.place(frame);
+
+		rect.setAttribute('x', at.x);
+		rect.setAttribute('y', at.y);
+		rect.setAttribute('width', at.w);
+		rect.setAttribute('height', pitch - 1);
+		rect.setAttribute('visibility', 'visible');
+	}
+	panel.outline = (frame) => surround(outline, frame);
+
+	/* The frame that keys move from; into the window with it if it must be seen. */
+	panel.focus = (frame, reveal) => {
+		surround(focus, frame);
+		if (frame < 0 || !reveal)
+			return;
+		const top = rowTop(panel.tree.depth[frame]);
+
+		if (top < scroll.scrollTop)
+			scroll.scrollTop = top - pitch;
+		else if (top + pitch > scroll.scrollTop + scroll.clientHeight)
+			scroll.scrollTop = top + 2 * pitch - scroll.clientHeight;
+	};
+	panel.showRoot = () => {
+		scroll.scrollTop = options.inverted() ? 0 : scroll.scrollHeight;
+		paintIfNeeded();
+	};
+
+	/* The frame at a place of the window, however narrow; -1 if none. */
+	panel.frameAt = (clientX, clientY) => {
+		const box = graph.getBoundingClientRect(), scale = box.width / width || 1;
+		const x = (clientX - box.left) / scale - pad, line = Math.floor((clientY - box.top) / scale / pitch);
+		const row = options.inverted() ? line : rows - 1 - line, tree = panel.tree, zoom = panel.zoom;
+
+		if (x < 0 || x >= inner() || row < 0 || row >= rows)
+			return -1;
+		return L.frameAt(tree, tree.start[zoom] + x / inner() * tree.total[zoom], row);
+	};
+
+	/* For export.js: what is drawn when all rows are. */
+	panel.picture = () => {
+		paint();
+		return { width: width, height: rows * pitch, frames: frames };
+	};
+
+	function paintIfNeeded() {
+		const [from, to] = windowRows(0);
+
+		if (plan && (from < drawn[0] || to > drawn[1]))
+			paint();
+	}
+	scroll.addEventListener('scroll', paintIfNeeded); /* once a frame */
+
+	/* The root stays where it is when the room changes. */
+	new ResizeObserver(() => {
+		const height = scroll.clientHeight, grown = height - seenHeight;
+
+		if (plan && seenHeight && !options.inverted() && grown)
+			scroll.scrollTop -= grown;
+		seenHeight = height;
+		if (plan && settings.fluid && scroll.clientWidth && scroll.clientWidth !== width)
+			panel.draw();
+		else if (plan)
+			paintIfNeeded();
+	}).observe(scroll);
+	return panel;
+};

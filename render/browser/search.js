@@ -1,0 +1,173 @@
+/* search: which frames match, and what share of the whole they are; functions.
+ *
+ * matcher(names, pattern, ignoreCase) -> { match, error }; match: Uint8Array by name, or
+ *     null if the pattern is no regular expression (error says so) or empty.  A name
+ *     matches with or without its annotation.
+ * matcherExact(names, name)        -> Uint8Array by name
+ * combined([match, ...])           -> Uint8Array by name: 0, or 1 + the number of the first
+ *     match that has it (for a colour each)
+ * matchedTotal(tree, root, match)  -> value of the frames of root's subtree that match; of
+ *     those that stand on each other the lowest counts
+ * matchedCount(tree, root, match)  -> how many frames match
+ * nextMatch(tree, from, step, match, root, least) -> the next frame (step 1 or -1) in
+ *     drawing order, of root's subtree (default the whole tree), going round; those of
+ *     less than the value least are skipped; -1: none
+ * matchPlace(tree, frame, match, root, least) -> { at, of }: "3 of 17"
+ * functions(tree, names, root)     -> { count, name, self, total, frames, widest }: one row a
+ *     name: arrays by row of name number, values (recursion counted once), count of frames,
+ *     and the widest of them; rows by falling total
+ * sortRows(table, names, key, down) -> Uint32Array of rows; key "self", "total", "name" or
+ *     "frames" */
+pyrograph.search = (function () {
+	'use strict';
+
+	const baseName = (name) => pyrograph.profile.baseName(name);
+
+	/* ---- which names match ---- */
+
+	function matcher(names, pattern, ignoreCase) {
+		let re;
+
+		if (!pattern)
+			return { match: null, error: null };
+		try {
+			re = new RegExp(pattern, ignoreCase ? 'i' : '');
+		} catch (e) {
+			return { match: null, error: 'Not a regular expression: ' + pattern };
+		}
+		return { match: Uint8Array.from(names, (name) => matches(re, name)), error: null };
+	}
+
+	function matches(re, name) {
+		if (re.test(name))
+			return 1;
+		const base = baseName(name);
+
+		return base !== name && re.test(base) ? 1 : 0;
+	}
+
+	function matcherExact(names, wanted) {
+		return Uint8Array.from(names, (name) => name === wanted ? 1 : 0);
+	}
+
+	function combined(all) {
+		const which = new Uint8Array(all.length ? all[0].length : 0);
+
+		for (let k = all.length; k-- > 0;) {
+			for (let n = 0; n < which.length; n++) {
+				if (all[k][n])
+					which[n] = k + 1;
+			}
+		}
+		return which;
+	}
+
+	/* ---- what they are of a whole ---- */
+
+	function matchedTotal(tree, root, match) {
+		const { name, end, total } = tree;
+		let sum = 0;
+
+		for (let i = root; i < end[root];) {
+			if (match[name[i]]) {
+				sum += total[i];
+				i = end[i];
+			} else {
+				i++;
+			}
+		}
+		return sum;
+	}
+
+	function matchedCount(tree, root, match) {
+		let count = 0;
+
+		for (let i = root; i < tree.end[root]; i++)
+			count += match[tree.name[i]] ? 1 : 0;
+		return count;
+	}
+
+	/* ---- one match after the other ---- */
+
+	function nextMatch(tree, from, step, match, root = 0, least = 0) {
+		const first = root, count = tree.end[root] - root;
+		let i = from >= first && from < first + count ? from - first : step > 0 ? -1 : count;
+
+		for (let left = count; left > 0; left--) {
+			i = (i + step + count) % count;
+			if (match[tree.name[first + i]] && tree.total[first + i] >= least)
+				return first + i;
+		}
+		return -1;
+	}
+
+	function matchPlace(tree, frame, match, root = 0, least = 0) {
+		let at = 0, of = 0;
+
+		for (let i = root; i < tree.end[root]; i++) {
+			if (!match[tree.name[i]] || tree.total[i] < least)
+				continue;
+			of++;
+			if (i <= frame)
+				at = of;
+		}
+		return { at: at, of: of };
+	}
+
+	/* ---- functions ---- */
+
+	/* By name number; total counts only frames on none of the same name. */
+	function sumsByName(tree, root, nameCount) {
+		const { name, end, self, total } = tree;
+		const sums = { self: new Float64Array(nameCount), total: new Float64Array(nameCount),
+			frames: new Uint32Array(nameCount), widest: new Uint32Array(nameCount) };
+		const closes = new Uint32Array(nameCount); /* the frame of that name stays open till here */
+
+		for (let i = root; i < end[root]; i++) {
+			const n = name[i];
+
+			sums.self[n] += self[i];
+			if (!sums.frames[n] || total[i] > total[sums.widest[n]])
+				sums.widest[n] = i;
+			sums.frames[n]++;
+			if (i >= closes[n]) {
+				sums.total[n] += total[i];
+				closes[n] = end[i];
+			}
+		}
+		return sums;
+	}
+
+	function functions(tree, names, root = 0) {
+		const sums = sumsByName(tree, root, names.length), used = [];
+
+		for (let n = 0; n < names.length; n++) {
+			if (sums.frames[n])
+				used.push(n);
+		}
+		used.sort((a, b) => sums.total[b] - sums.total[a] || a - b);
+		return {
+			count: used.length,
+			name: Uint32Array.from(used),
+			self: Float64Array.from(used, (n) => sums.self[n]),
+			total: Float64Array.from(used, (n) => sums.total[n]),
+			frames: Uint32Array.from(used, (n) => sums.frames[n]),
+			widest: Uint32Array.from(used, (n) => sums.widest[n]),
+		};
+	}
+
+	function sortRows(table, names, key, down) {
+		const rows = Uint32Array.from({ length: table.count }, (unused, row) => row);
+		const sign = down ? -1 : 1, values = table[key];
+
+		if (key === 'name') {
+			const text = Array.from(table.name, (n) => names[n]);
+
+			return rows.sort((a, b) => text[a] < text[b] ? -sign : text[a] > text[b] ? sign : a - b);
+		}
+		return rows.sort((a, b) => sign * (values[a] - values[b]) || a - b);
+	}
+
+	return { matcher, matcherExact, combined, matchedTotal, matchedCount, nextMatch, matchPlace,
+		functions, sortRows };
+})();

@@ -1,0 +1,182 @@
+/* stage: the panels that are shown: one graph, callers and callees of a sandwich, or one
+ * for each of several profiles; pointer and fingers on them. */
+pyrograph.ui.stage = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, LY = pyrograph.layers, settings = app.settings, stage = app.page.stage;
+	const LONG_PRESS_MS = 500, MOVED_PX = 8;
+	const main = pyrograph.ui.panel(app, { id: 'frames', name: 'Flame graph', tree: () => app.tree,
+		zoom: () => app.zoom, inverted: app.isInverted,
+		leastRows: () => app.isWhole() ? settings.rows : 1, zoomTo: (frame) => app.zoomTo(frame) });
+	let shape = '', flipped = app.isInverted();
+
+	app.isWhole = () => app.tree === app.base;
+	app.cursor = { panel: null, frame: -1 };
+	app.panels = [main];
+	stage.appendChild(main.element);
+	app.graphWidth = () => (settings.fluid ? main.scroll.clientWidth || app.drawnWidth : app.drawnWidth) -
+		2 * settings.pad;
+
+	/* ---- panels ---- */
+
+	function heading(text) {
+		return D.html('h2', { 'class': 'panel-title' }, text);
+	}
+
+	/* Callees stand on the function, callers hang below it; in an icicle the other way. */
+	function callersPanel() {
+		const panel = pyrograph.ui.panel(app, { id: null, name: 'Callers', title: heading('Callers'),
+			tree: () => app.callers, zoom: () => panel.zoomed || 0, inverted: () => !app.isInverted(),
+			leastRows: () => 1, zoomTo: (frame) => {
+				panel.zoomed = frame;
+				panel.draw();
+			} });
+
+		panel.whole = main.whole;
+		return panel;
+	}
+
+	/* One profile of several, drawn from its own values. */
+	function layerPanel(k) {
+		const made = new WeakMap();
+		const panel = pyrograph.ui.panel(app, { id: null, name: settings.layers[k].name,
+			title: heading(settings.layers[k].name), tree: () => {
+				if (!made.has(app.tree)) {
+					made.set(app.tree, LY.view(app.tree, settings, { layer: k }));
+					app.sides.set(made.get(app.tree), k);
+				}
+				return made.get(app.tree);
+			}, zoom: () => {
+				const stack = app.view.zoom;
+
+				return stack.length ? pyrograph.transform.frameOfPath(panel.treeNow(), app.names, stack).frame : 0;
+			}, inverted: app.isInverted, leastRows: () => 1, zoomTo: (frame) =>
+				app.step({ zoom: pyrograph.transform.stackOf(panel.tree, app.names, frame) }) });
+
+		return panel;
+	}
+
+	function wantedShape() {
+		return app.view.sandwich && app.callers ? 'sandwich' : settings.mode === 'multiples' ? 'multiples' : 'one';
+	}
+
+	function arrange() {
+		const wanted = wantedShape();
+
+		if (wanted === shape) {
+			return;
+		}
+		app.panels.slice(1).forEach((panel) => panel.element.remove());
+		main.element.hidden = wanted === 'multiples';
+		app.panels = wanted === 'sandwich' ? [main, callersPanel()]
+			: wanted === 'multiples' ? [main].concat(settings.layers.map((layer, k) => layerPanel(k))) : [main];
+		if (wanted === 'sandwich')
+			main.title = heading('Callees');
+		main.element.querySelectorAll('.panel-title').forEach((title) => title.remove());
+		if (wanted === 'sandwich')
+			main.element.prepend(main.title);
+		for (const panel of app.panels.slice(1)) {
+			stage.append(panel.element);
+			listen(panel);
+		}
+		stage.dataset.shape = shape = wanted;
+	}
+
+	/* Shares in a sandwich are of all, not of the function. */
+	main.whole = () => (app.callers ? app.base : app.tree).total[0];
+
+	app.drawAll = () => {
+		for (const panel of app.panels) {
+			if (!panel.element.hidden)
+				panel.draw();
+		}
+	};
+	app.onchange((moved) => {
+		if (moved)
+			app.panels.forEach((panel) => { panel.zoomed = 0; });
+		app.pointed = null;
+		arrange();
+		main.element.style.order = app.isInverted() ? 1 : 0;
+		app.page.resize();
+		app.drawAll();
+		if (flipped !== app.isInverted()) {
+			flipped = app.isInverted();
+			app.panels.forEach((panel) => panel.showRoot());
+		}
+	});
+
+	/* ---- the frame that keys move from ---- */
+
+	app.moveTo = (panel, frame) => {
+		app.pointed = null;
+		app.cursor = { panel: panel, frame: frame };
+		app.panels.forEach((p) => p.focus(p === panel ? frame : -1, true));
+		app.showDetails(panel, frame);
+		if (frame >= 0)
+			app.say(app.describe(panel, frame));
+	};
+
+	/* ---- pointer ---- */
+
+	function clicked(panel, frame, event) {
+		if (frame < 0 || app.menuJustClosed())
+			return;
+		if (event.altKey) {
+			app.frameAct('drop', panel, frame);
+		} else if (panel.touched) { /* the first tap selects, the second zooms */
+			const second = app.cursor.panel === panel && app.cursor.frame === frame;
+
+			app.moveTo(panel, frame);
+			if (second)
+				panel.zoomTo(frame);
+		} else {
+			app.cursor = { panel: panel, frame: frame };
+			panel.zoomTo(frame);
+		}
+	}
+
+	function openMenuAt(panel, frame, x, y) {
+		if (frame < 0)
+			return;
+		app.moveTo(panel, frame);
+		app.openFrameMenu(panel, frame, x, y);
+	}
+
+	function listen(panel) {
+		const graph = panel.graph;
+		let press = 0, from = null, long = false;
+
+		graph.addEventListener('pointermove', (event) => {
+			if (event.pointerType !== 'touch')
+				app.hover(panel, panel.frameAt(event.clientX, event.clientY), event.clientX, event.clientY);
+			else if (from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > MOVED_PX)
+				clearTimeout(press);
+		});
+		graph.addEventListener('pointerleave', () => app.hover(panel, -1));
+		graph.addEventListener('pointerdown', (event) => {
+			panel.touched = event.pointerType === 'touch';
+			long = false;
+			clearTimeout(press);
+			if (!panel.touched)
+				return;
+			from = [event.clientX, event.clientY];
+			press = setTimeout(() => {
+				long = true;
+				openMenuAt(panel, panel.frameAt(from[0], from[1]), from[0], from[1]);
+			}, LONG_PRESS_MS);
+		});
+		for (const end of ['pointerup', 'pointercancel'])
+			graph.addEventListener(end, () => clearTimeout(press));
+		graph.addEventListener('click', (event) => {
+			if (!long)
+				clicked(panel, panel.frameAt(event.clientX, event.clientY), event);
+		});
+		graph.addEventListener('contextmenu', (event) => {
+			event.preventDefault();
+			if (event.button === 2 || panel.touched === false)
+				openMenuAt(panel, panel.frameAt(event.clientX, event.clientY), event.clientX, event.clientY);
+		});
+		panel.scroll.addEventListener('scroll', app.hideTip);
+	}
+	listen(main);
+};

@@ -1,0 +1,161 @@
+/* table: the functions of what is shown, by self or total, beside the graph.  Only the
+ * rows in the window exist as elements. */
+pyrograph.ui.table = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, P = pyrograph.profile, S = pyrograph.search;
+	const ROW = 22, MARGIN = 20;
+	const filter = D.html('input', { type: 'text', placeholder: 'Filter functions', spellcheck: 'false',
+		'aria-label': 'Filter functions, a regular expression' });
+	const count = D.html('span', { 'class': 'table-count' });
+	const spacer = D.html('div', { 'class': 'table-rows' });
+	const list = D.html('div', { 'class': 'table-scroll', tabindex: '0', role: 'listbox',
+		'aria-label': 'Functions' }, spacer);
+	const heads = {};
+	let table = null, rows = [], sort = { key: 'self', down: true }, selected = -1, shownOf = null, shownZoom = -1;
+
+	for (const [key, label, tip] of [['self', 'Self', 'Where the time is spent itself'],
+		['total', 'Total', 'With all that it calls; recursion counts once'], ['name', 'Function', 'By name']]) {
+		heads[key] = D.html('button', { type: 'button', 'class': 'head-' + key, title: tip, onclick: () => {
+			sort = { key: key, down: sort.key === key ? !sort.down : key !== 'name' };
+			arrange();
+		} }, label);
+	}
+	app.page.aside.setAttribute('aria-label', 'Functions');
+	app.page.aside.append(D.html('div', { 'class': 'table-top' }, filter, count),
+		D.html('div', { 'class': 'table-head' }, heads.self, heads.total, heads.name), list);
+
+	/* Filter and sort. */
+	function arrange() {
+		const found = S.matcher(app.names, filter.value, true);
+
+		filter.classList.toggle('invalid', Boolean(found.error));
+		for (const key in heads) {
+			heads[key].setAttribute('aria-pressed', String(key === sort.key));
+			heads[key].dataset.sort = key !== sort.key ? '' : sort.down ? 'down' : 'up';
+		}
+		rows = S.sortRows(table, app.names, sort.key, sort.down);
+		if (found.match)
+			rows = rows.filter((row) => found.match[table.name[row]]);
+		count.textContent = rows.length.toLocaleString('en');
+		list.scrollTop = 0;
+		draw();
+	}
+
+	function cell(className, value) {
+		const whole = app.tree.total[app.zoom], share = value / whole;
+		const bar = D.html('span', { 'class': 'bar' });
+		const e = D.html('span', { 'class': className, title: P.valueText(app.settings, value) }, bar,
+			D.html('span', {}, P.percentText(value, whole)));
+
+		bar.style.width = (share * 100).toFixed(2) + '%';
+		return e;
+	}
+
+	function rowOf(i) {
+		const row = rows[i], name = P.baseName(app.names[table.name[row]]);
+		const e = D.html('div', { 'class': 'row', role: 'option', 'aria-selected':
+			String(table.name[row] === selected), title: name }, cell('c-self', table.self[row]),
+		cell('c-total', table.total[row]), D.html('span', { 'class': 'c-name' }, name));
+
+		e.dataset.row = i;
+		e.style.top = i * ROW + 'px';
+		return e;
+	}
+
+	function draw() {
+		const first = Math.max(0, Math.floor(list.scrollTop / ROW) - MARGIN);
+		const last = Math.min(rows.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + MARGIN);
+		const fresh = document.createDocumentFragment();
+
+		for (let i = first; i < last; i++)
+			fresh.appendChild(rowOf(i));
+		spacer.style.height = rows.length * ROW + 'px';
+		spacer.replaceChildren(fresh);
+	}
+
+	/* Mark all frames of a row and go to the widest. */
+	function select(i) {
+		const row = rows[i], panel = app.panels[0];
+
+		selected = table.name[row];
+		app.picked = selected;
+		app.refresh();
+		app.moveTo(panel, table.widest[row]);
+		draw();
+	}
+
+	function sandwich(i) {
+		const name = app.names[table.name[rows[i]]];
+
+		app.picked = selected = -1;
+		app.step({ sandwich: name, zoom: [] });
+	}
+
+	const indexOf = (event) => {
+		const row = event.target.closest('.row');
+
+		return row ? Number(row.dataset.row) : -1;
+	};
+
+	list.addEventListener('scroll', draw);
+	list.addEventListener('click', (event) => { /* no dblclick: rows are made anew between the two */
+		const i = indexOf(event);
+
+		if (i >= 0)
+			(event.detail > 1 ? sandwich : select)(i);
+	});
+	list.addEventListener('contextmenu', (event) => {
+		const i = indexOf(event);
+
+		event.preventDefault();
+		if (i < 0)
+			return;
+		select(i);
+		app.openFrameMenu(app.panels[0], table.widest[rows[i]], event.clientX, event.clientY);
+	});
+	list.addEventListener('keydown', (event) => {
+		const at = Array.from(rows).findIndex((row) => table.name[row] === selected);
+		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+
+		if (step && rows.length) {
+			const to = Math.max(0, Math.min(rows.length - 1, at + step));
+
+			select(to);
+			if (to * ROW < list.scrollTop)
+				list.scrollTop = to * ROW;
+			else if ((to + 1) * ROW > list.scrollTop + list.clientHeight)
+				list.scrollTop = (to + 1) * ROW - list.clientHeight;
+		} else if (event.key === 'Enter' && at >= 0) {
+			app.zoomTo(table.widest[rows[at]]);
+		} else if (event.key === 's' && at >= 0) {
+			sandwich(at);
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	});
+	filter.addEventListener('input', arrange);
+
+	app.onchange(() => {
+		const open = Boolean(app.view.table);
+
+		if (app.page.aside.hidden === open) {
+			app.page.aside.hidden = !open;
+			app.page.element.classList.toggle('with-table', open);
+			app.page.resize();
+			app.drawAll();
+		}
+		if (!open)
+			return;
+		if (shownOf !== app.tree || shownZoom !== app.zoom) {
+			shownOf = app.tree;
+			shownZoom = app.zoom;
+			table = S.functions(app.tree, app.names, app.zoom);
+			arrange();
+		} else {
+			draw();
+		}
+	});
+};

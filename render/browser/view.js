@@ -1,0 +1,147 @@
+/* view: what is shown, and all that follows from it.
+ *
+ * app.view is the view of address.js; from it come app.tree, app.names, app.callers (of a
+ * sandwich), app.zoom (a frame of app.tree), app.searches, app.scheme.  Whoever changes
+ * the view calls app.step (undone by Back and Esc) or app.touch (not so); then every
+ * function given to app.onchange draws its part. */
+pyrograph.ui.view = function (app) {
+	'use strict';
+
+	const T = pyrograph.transform, S = pyrograph.search, C = pyrograph.colour;
+	const LY = pyrograph.layers, settings = app.settings;
+	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+	const listeners = [];
+	let searchesOf = '', searchNames = null; /* what app.searches was made of */
+
+	app.view = pyrograph.address.emptyView();
+	app.pinned = 0;         /* so many of view.searches are chips, one more is in the box */
+	app.picked = -1;        /* name number that the table highlights */
+	app.tree = app.base;
+	app.callers = null;
+	app.zoom = 0;
+	app.panels = [];
+
+	app.onchange = (listener) => listeners.push(listener);
+	app.isDark = () => {
+		const theme = app.view.theme !== 'auto' ? app.view.theme : settings.theme || 'auto';
+
+		return theme === 'auto' ? prefersDark.matches : theme === 'dark';
+	};
+	app.isInverted = () => app.view.inverted === null ? Boolean(settings.inverted) : app.view.inverted;
+	app.order = () => app.view.order || settings.order || 'name';
+
+	function makeTree() {
+		const how = { least: settings.minWidth / Math.max(app.graphWidth(), 1), settings: settings };
+		let made = T.apply(app.base, app.baseNames, app.view, how), error = made.error || '';
+
+		if (!made.tree) { /* the function is not in this profile */
+			error = error || 'Not here: ' + app.view.sandwich;
+			made = T.apply(app.base, app.baseNames, Object.assign({}, app.view, { sandwich: null }), how);
+		}
+		const moved = made.tree !== app.tree;
+
+		app.tree = made.tree;
+		app.names = made.names;
+		app.callers = made.callers || null;
+		app.filterError = error;
+		if (moved || app.zoomPath !== app.view.zoom) {
+			app.zoomPath = app.view.zoom;
+			app.zoom = app.view.zoom.length
+				? T.frameOfPath(app.tree, app.names, app.view.zoom).frame : 0;
+		}
+		return moved;
+	}
+
+	/* app.searches: [{ pattern, ignoreCase, match, error, colour }], app.marks: by name,
+	 * 1 + the number of the search that it matches, and 1 + their count if it is picked */
+	function makeSearches() {
+		const key = JSON.stringify(app.view.searches) + app.picked + app.isDark();
+		const palette = C.searchColours(settings, app.isDark());
+
+		if (key === searchesOf && app.names === searchNames)
+			return;
+		searchesOf = key;
+		searchNames = app.names;
+		app.searches = app.view.searches.map((search, i) => Object.assign({}, search,
+			S.matcher(app.names, search.pattern, search.ignoreCase),
+			{ colour: palette[i % palette.length] }));
+		app.markColours = app.searches.map((search) => search.colour);
+		app.marks = S.combined(app.searches.map((s) => s.match || new Uint8Array(app.names.length)));
+		app.markColours.push('#00e5ff');
+		if (app.picked >= 0) {
+			if (!app.searches.length)
+				app.marks = new Uint8Array(app.names.length);
+			app.marks[app.picked] = app.markColours.length;
+		}
+		app.hasMarks = app.searches.some((s) => s.match) || app.picked >= 0;
+		app.markSet = new Set(app.markColours);
+	}
+
+	app.sides = new WeakMap(); /* tree -> the layer that its panel shows, of several panels */
+
+	function makeDelta(tree, mode) {
+		if (mode !== 'diff' || !settings.layers)
+			return null;
+		return LY.delta(tree, app.diffBy(), settings.threshold === undefined ? 0.001 : settings.threshold,
+			app.sides.get(tree), settings.mode === 'multiples' ? settings.layers.map((layer, k) => k) : undefined);
+	}
+
+	/* tree's colours, kept with it */
+	const schemes = new WeakMap();
+
+	app.schemeOf = (tree) => {
+		const mode = app.colourMode(), dark = app.isDark();
+		const key = [mode, dark, app.safe, mode === 'diff' && app.diffBy()].join();
+		let kept = schemes.get(tree);
+
+		if (!kept || kept.key !== key) {
+			kept = { key: key, scheme: C.scheme({ mode: mode, tree: tree, names: app.names,
+				colours: app.colours, settings: settings, dark: dark, safe: app.safe,
+				delta: makeDelta(tree, mode), by: app.diffBy() }) };
+			schemes.set(tree, kept);
+		}
+		return kept.scheme;
+	};
+	app.diffBy = () => app.view.diff && app.view.diff.by || settings.delta || 'total';
+	app.drawnColourMode = { diff: 'diff', multiples: 'diff', metrics: 'metric' }[settings.mode] || 'name';
+	app.colourMode = () => app.view.colour || app.drawnColourMode;
+
+	app.markOf = (tree, frame) => app.hasMarks ? app.marks[tree.name[frame]] : 0;
+	app.boxColour = (tree, frame) => {
+		const mark = app.markOf(tree, frame);
+
+		return mark ? app.markColours[mark - 1] : app.schemeOf(tree).box(frame);
+	};
+
+	/* Make everything anew that the view says. */
+	app.refresh = () => {
+		const moved = makeTree();
+
+		makeSearches();
+		if (moved)
+			app.cursor = { panel: null, frame: -1 };
+		for (const listener of listeners)
+			listener(moved);
+	};
+	app.touch = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(false);
+	};
+	app.step = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(true);
+	};
+	app.zoomTo = (frame) => {
+		if (frame < 0 || frame === app.zoom || app.tree.folded && app.tree.folded.has(frame))
+			return;
+		app.view.zoom = T.stackOf(app.tree, app.names, frame);
+		app.zoomPath = app.view.zoom; /* among siblings of one name it is this very frame */
+		app.zoom = frame;
+		app.step({});
+	};
+	app.addFilter = (filter) => app.step({ filters: app.view.filters.concat([filter]) });
+
+	prefersDark.addEventListener('change', () => app.refresh());
+};

@@ -1,0 +1,6 @@
+// The flame graph's model (render/browser, what needs no DOM), in node.  Prints TAP.
+"use strict";
+
+require("./model_lib");
+for (const part of ["trees", "layers", "picture"])
+  require(`./model_${part}`)(process.argv[2]);

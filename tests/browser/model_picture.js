@@ -1,0 +1,171 @@
+// Links, colours, labels and boxes; and what C wrote is what is read.
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+const { is, all, differs, stacks, profile, contents, random } = require("./model_lib");
+const { profile: P, transform: T, layout: L, colour: C, address: A, module: M } = pyrograph;
+const seeds = Array.from({ length: 100 }, (unused, i) => i + 1);
+
+// ---- links ----
+
+const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], searches: [{ pattern: "a&b=c#%41 d+", ignoreCase: false }, { pattern: "std::", ignoreCase: true }],
+  filters: [{ kind: "hide", pattern: "=x", exact: false, ignoreCase: false }, { kind: "only", pattern: "=x", exact: true, ignoreCase: false },
+    { kind: "exclude", pattern: "q", exact: false, ignoreCase: true }, { kind: "drop", path: ["a", "b;c"], reversed: false },
+    { kind: "drop", path: ["z"], reversed: true }],
+  order: "width", theme: "dark", inverted: false, reversed: true, sandwich: "f<g>", colour: "module", variants: true, generated: true,
+  recursion: "deep", diff: { show: "gone", by: "self" }, position: 0, span: [3, 9], table: true };
+
+function links() {
+  is("a whole view, there and back", A.decodeView(A.encodeView(VIEW)), VIEW);
+  is("every key of a view travels", Object.keys(VIEW).sort(), Object.keys(A.emptyView()).sort());
+  is("can be read", A.encodeView({ ...A.emptyView(), zoom: ["main", "std::sort"], searches: [{ pattern: "^mem", ignoreCase: false }],
+    filters: [{ kind: "hide", pattern: "main", exact: true }] }), "z=main;std::sort&s=%5Emem&hide==main");
+  is("nothing changed: nothing said", A.encodeView(A.emptyView()), "");
+  is("search and hash", A.decodeView("?s=a&#z=b;c").zoom, ["b", "c"]);
+  is("today's links", A.decodeView("z=main;read&s=mem&i=1").searches, [{ pattern: "mem", ignoreCase: true }]);
+  const hostile = ["__proto__=1", "constructor=1&toString=2", "o=up&t=red&c=%3Cscript%3E&r=x&d=all&by=none", "at=1e9&span=9-3&icicle=x",
+    "hide=&drop=&s=", "%%%&=&&&==", "x".repeat(100), "z"];
+  is("what is not understood is left out", hostile.map((text) => A.encodeView(A.decodeView(text))).join("|"), "|".repeat(hostile.length - 1));
+  is("broken percent signs are text", A.decodeView("s=100%&z=%zz").zoom, ["%zz"]);
+  is("half a character", A.encodeView({ ...A.emptyView(), searches: [{ pattern: "\ud800" }] }), "s=%EF%BF%BD");
+  is("not without end", A.decodeView("s=a&".repeat(1000)).searches.length, 32);
+}
+
+// The coordinates that flamegraph.pl gives the frames of a tree of so many levels.
+function oldLinks() {
+  const list = [[["main", "read", "x"], [30]], [["main", "write"], [50]], [["other"], [20]]];
+  const { names, tree } = profile(list), link = (f, levels = 4) => `?x=${(10 + tree.start[f] / tree.total[0] * 1180).toFixed(1)}&y=${
+    36 + (levels - 1 - tree.depth[f]) * 16 + 1}`;
+  for (let f = 0; f < tree.count; f++)
+    is(`old link to ${names[tree.name[f]]}`, A.frameOfOld(tree, link(f)), f);
+  is("with a subtitle, another width and font", A.frameOfOld(tree, `?s=x&x=${(10 + 0.3 * 780).toFixed(1)}&y=${30 + 20 + 1 + 20}`,
+    { width: 800, fontSize: 10, frameHeight: 20, subtitle: true }), 4);
+  is("upside down", A.frameOfOld(tree, "x=10.0&y=53", { inverted: true }), 1);
+  is("beside: the nearest", A.frameOfOld(tree, link(4).replace(/x=[\d.]+/, "x=370")), 4);
+  is("above the tree: the highest there is", A.frameOfOld(tree, "x=10&y=5"), 3);
+  is("no old link", [A.frameOfOld(tree, "z=main"), A.oldFrame("x=&y=3", {})], [-1, null]);
+}
+
+// ---- colours ----
+
+function colours() {
+  const list = [[["java/util/Map.get_[j]", "k_[k]"], [5]], [["std::a", "i_[i]", "p_[0]"], [4]], [["libc.so`read", "w_[w]", "..."], [9], 7], [["main", "-"], [2]]];
+  const { names, tree, settings } = profile(list), bad = [];
+  const diff = { ...settings, mode: "diff", threshold: 0.001 };
+  const delta = { value: Float64Array.from({ length: tree.count }, (u, i) => i / tree.count * (i % 2 ? 1 : -1)),
+    kind: Uint8Array.from({ length: tree.count }, (u, i) => i % 5), largest: 100 };
+  delta.change = delta.value.map((v) => v * 100);
+  const metric = { layers: [{ name: "x" }, { name: "y" }], metric: { colour: "x/y", low: 0, high: 2 } };
+  const layered = profile([[["a"], [3, 2]], [["b"], [0, 7]], [["c"], [9, 1]]], metric);
+  for (const dark of [false, true]) {
+    for (const safe of [false, true]) {
+      for (const deltaColours of ["red-blue", "orange-blue"]) {
+        for (const mode of ["kind", "module", "depth", "self", "diff", "metric"]) {
+          const how = mode === "metric" ? { tree: layered.tree, names: layered.names, settings: { ...layered.settings, ...metric } }
+            : { tree, names, settings: { ...diff, deltaColours, negate: safe } };
+          const scheme = C.scheme({ mode, dark, safe, delta, colours: [], ...how });
+          for (let f = 0; f < how.tree.count; f++)
+            bad.push(...[scheme.box(f), scheme.crumb(f)].filter((c) => !(C.contrast(c, scheme.text) >= 4.5)).map((c) => `${mode} ${c}`));
+          bad.push(...scheme.legend.filter(([c, text]) => !(C.contrast(c, "#000000") >= 4.5) || typeof text !== "string").map((l) => `${mode} ${l}`));
+        }
+      }
+    }
+  }
+  is("black on every colour: contrast of 4.5 at least", bad, []);
+  is("contrast by WCAG", [C.contrast("#000000", "#ffffff"), C.contrast("#777777", "#ffffff").toFixed(2)], [21, "4.48"]);
+  is("readable", [C.readable("#202020"), C.readable("#e0e0e0")], ["#ffffff", "#000000"]);
+  is("searches of different colours", [new Set(C.searchColours({})).size, C.searchColours({ searchColour: "#123456" })[0],
+    C.searchColours({}).every((c) => C.contrast(c, "#000000") >= 4.5)], [6, "#123456", true]);
+  const scheme = C.scheme({ mode: "kind", tree, names, colours: [], settings });
+  is("legend: kinds that are there", scheme.legend.map((l) => l[1]).join(" "), "kernel JIT inlined interpreted waker C++ native folded separator");
+  is("modules", C.scheme({ mode: "module", tree, names, colours: [], settings }).legend.map((l) => l[1]).join(" "), "native kernel");
+  const diffs = { change: [0, 100, -50, 3, -9], kind: [0, 1, 2, 3, 4], largest: 100 };
+  const hue = (settings2) => C.scheme({ mode: "diff", tree, names, colours: [], settings: settings2, delta: diffs });
+  is("differences, as C has them", [0, 1, 2, 3, 4].map((f) => hue({}).box(f)), ["#ececec", "#ff5a5a", "#a1a1ff", "#ffb52e", "#3fbfae"]);
+  is("in steps where they are narrow", [1, 2].map((f) => hue({}).crumb(f)), ["#ff6e6e", "#a1a1ff"]);
+  is("in the settings' colours", hue({ deltaHues: { grew: ["#000000", "#ff0000"], shrank: ["#000000", "#0000ff"], new: "#111111", gone: "#222222",
+    same: "#333333" } }).box(2), "#00007f");
+  is("by width", [0, 1, 2].map((f) => C.scheme({ mode: "name", tree, names, colours: [], settings: { diffusion: true } }).box(f)),
+    ["#ff6464", "#ffafaf", "#ffafaf"]);
+  const graded = C.scheme({ mode: "metric", tree: layered.tree, names: layered.names, colours: [],
+    settings: { ...layered.settings, metric: { colour: "x/y", low: 1, high: 9, stops: ["#000000", "#808080", "#ffffff"], none: "#010101" } } });
+  is("a ratio: its colours and legend", [graded.box(1), graded.box(3), graded.crumb(3), graded.legend.map((l) => l[1]).join()],
+    ["#101010", "#ffffff", "#ffffff", "1,5,9"]);
+  is("modes", C.modes({ mode: "diff" }).map((m) => m.mode).join(" "), "name kind module depth self diff");
+  is("a difference without one is by name", C.scheme({ mode: "diff", tree, names, colours: ["#010203"], settings: {}, delta: null }).box(0), "#010203");
+  const many = profile(Array.from({ length: 30 }, (u, i) => [[`ns${i}::f`], [i + 1]]));
+  const modules = C.scheme({ mode: "module", tree: many.tree, names: many.names, colours: [], settings: many.settings }).legend;
+  is("the largest modules, each its own colour, then the others", [modules.length, new Set(modules.map((l) => l[0])).size, modules[0][1],
+    modules[11][1]], [12, 12, "ns29", "other"]);
+}
+
+function modules() {
+  const rows = { "libc.so.6`read": ["libc.so.6", "native"], "[vdso]": ["vdso", "native"], "java/util/HashMap.get_[j]": ["java/util", "JIT"],
+    "com.example.App::handle": ["com.example", "Java"], "com.example.App$Inner.handle": ["com.example", "Java"],
+    "com/example/App::run_[j]": ["com/example", "JIT"], "runtime.mallocgc.func1": ["runtime", "native"], "Lcom/example/App.x": ["com/example", "Java"],
+    "<std::io::Stdin as Read>::x": ["std", "C++"], "java_start": ["native", "native"], "[vdso]_[k]": ["vdso", "kernel"],
+    "github.com/gorilla/mux.(*R).Serve": ["github.com/gorilla/mux", "native"], "runtime.mallocgc": ["runtime", "native"],
+    "std::vector<int>::push_back": ["std", "C++"], "<alloc::vec::Vec<T> as Drop>::drop": ["alloc", "C++"], "foo.part.0": ["native", "native"],
+    "foo.constprop.0.isra.1": ["native", "native"], "read_[k]": ["kernel", "kernel"], "void ns::f<int>(int)": ["native", "C++"],
+    "java-8513/dw-20": ["java-8513", "native"], "operator<<": ["native", "native"], "": ["native", "native"], "...": ["native", "folded"],
+    "--": ["native", "separator"], "::": ["native", "C++"], "a::b_[i]": ["a", "inlined"], "[": ["native", "native"], "up_[w]": ["native", "waker"] };
+  is("modules and kinds of names", Object.keys(rows).map((name) => [name, M.moduleOf(name), M.kindOf(name)]),
+    Object.keys(rows).map((name) => [name, ...rows[name]]));
+}
+
+// ---- labels and boxes ----
+
+function labels() {
+  const font = L.measured((c) => c === "W" ? 20 : 10, 12), fit = (name, room, cut, least = 3) => L.fitText(font, name, room, least, cut);
+  is("all of it", fit("abcdef", 60), "abcdef");
+  is("cut right, left, in the middle", ["right", "left", "middle"].map((cut) => fit("abcdefgh", 75, cut)), ["abcde..", "..defgh", "abc..gh"]);
+  is("wide characters", [fit("WWWW", 75), fit("WWWW", 80)], ["", "WWWW"]);
+  is("too little room", [fit("abcdef", 45), fit("abcdef", 45, "left", 2), fit("abc", -5)], ["", "..ef", ""]);
+  is("whole characters", fit("\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}\u{1f600}", 55), "\u{1f600}\u{1f600}\u{1f600}..");
+  is("width", L.textWidth(font, "aWb"), 40);
+  const long = "x".repeat(1e6), before = Date.now();
+  is("a million characters", ["right", "left", "middle"].map((cut) => fit(long, 70, cut)), ["xxxxx..", "..xxxxx", "xxx..xx"]);
+  is("and no time", Date.now() - before < 500, true);
+  let asked = 0;
+  const counting = L.measured(() => ++asked && 10, 12);
+  L.textWidth(counting, "abcabcabc");
+  is("each character is measured once", asked, 3);
+}
+
+function boxes() {
+  all("boxes stand on their parents", seeds, (seed) => {
+    const { names, tree } = profile(stacks(seed)), frame = random(seed)(tree.count);
+    const plan = L.layout(tree, frame, 800, 0.1, 3000, () => "#aaaaaa", "#e600e6");
+    const of = new Map(plan.boxes.map((b) => [b.frame, b]));
+    for (const b of plan.boxes) {
+      const below = of.get(tree.parent[b.frame]);
+      if (b.frame !== frame && (!below || b.x < below.x || b.x + b.w > below.x + below.w + 1e-9 || b.row !== below.row + 1))
+        return `${names[tree.name[b.frame]]} ${JSON.stringify([b, below])}`;
+    }
+    return plan.boxes[0].w === 800 ? "" : "root";
+  });
+  const wide = profile(Array.from({ length: 5000 }, (u, i) => [[`f${i}`], [1]])).tree;
+  const colour = (frame) => frame === 77 ? "#e600e6" : frame === 99 ? "#00ff00" : "#aaaaaa";
+  const plan = L.layout(wide, 0, 1000, 0.001, 3000, colour, new Set(["#e600e6", "#00ff00"]));
+  is("a few elements", plan.boxes.length + plan.crumbs.length < 3100, true);
+  is("marked ones are never mixed", ["#e600e6", "#00ff00"].map((c) => plan.crumbs.filter((r) => r.colour === c).map((r) => r.frame)), [[77], [99]]);
+  is("rows", [L.rowsOf(plan, 0, 1).boxes.length, L.rowsOf(plan, 0, 1).crumbs.length, L.rowsOf(plan, 1, 2).boxes.length], [1, 0, plan.boxes.length - 1]);
+}
+
+// ---- what C wrote ----
+
+function fromC(dir) {
+  const svg = fs.readFileSync(path.join(dir, "model.svg"), "utf8");
+  const plain = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&quot;/g, '"').replace(/&#39;/g, "'").replace(/&amp;/g, "&");
+  const joined = (kind) => Array.from(svg.matchAll(new RegExp(`<metadata class="${kind}">([^<]*)</metadata>`, "g")), (m) => plain(m[1])).join("");
+  const settings = JSON.parse(plain(/<metadata id="flame-settings">([^<]*)</.exec(svg)[1]));
+  const names = P.decodeNames(joined("flame-names"), settings.names), tree = P.decodeTree(joined("flame-tree"), settings);
+  const wanted = fs.readFileSync(path.join(dir, "model.folded"), "utf8").trimEnd().split("\n").sort();
+  is("the stacks of a picture that C made", T.foldedLines(tree, names, 0, "").trimEnd().split("\n").sort(), wanted);
+  is("the order of its frames", contents(T.order(tree, names, "name"), names).length && differs(Array.from(T.order(tree, names, "name").name),
+    Array.from(tree.name)), "");
+  is("its colours", P.decodeColours(joined("flame-colours"), settings.names).every((c) => /^#[0-9a-f]{6}$/.test(c)), true);
+}
+
+module.exports = (dir) => [links, oldLinks, colours, modules, labels, boxes, fromC].forEach((run) => run(dir));

@@ -1,0 +1,105 @@
+// For tests of flame graphs: opens them from file:// in Chromium and asks what is there.
+// The directory with the pictures is the program's argument.
+"use strict";
+
+const path = require("path");
+const { pathToFileURL } = require("url");
+const { chromium } = require("playwright-core");
+
+const errors = [];
+let browser;
+let page;
+
+function is(what, got, wanted) {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)];
+  console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${a}\n#   wanted: ${b}`);
+}
+
+// Another window: a phone, a dark one ...; options of playwright's newContext.
+async function newPage(options = {}) {
+  if (page)
+    await page.context().close();
+  const context = await browser.newContext({ viewport: { width: 1400, height: 800 }, ...options });
+  page = await context.newPage();
+  page.on("console", (message) => errors.push(message.text()));
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  page.on("request", (request) => /^(file|about|data|blob):/.test(request.url()) || errors.push(request.url()));
+  return page;
+}
+
+// Run all in order; the console must stay empty.
+async function run(uses) {
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+      "--disable-component-update", "--disable-sync"],
+  });
+  await newPage();
+  for (const use of uses) {
+    await use(page);
+  }
+  is("the console stayed empty, nothing was loaded from elsewhere", errors, []);
+  await browser.close();
+}
+
+function start(uses) {
+  run(uses).catch((error) => {
+    console.log(`not ok - ${error.message.split("\n")[0]}\n${error.stack.replace(/^/gm, "#   ")}`);
+    process.exit(1);
+  });
+}
+
+const urlOf = (name) => pathToFileURL(path.join(process.argv[2], name)).href;
+
+async function open(name, link = "") {
+  await page.goto("about:blank");
+  await page.goto(urlOf(`${name}.svg`) + link);
+  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+}
+
+const details = () => page.textContent("#details .details");
+const matched = () => page.textContent("#details .matched");
+const hash = () => decodeURIComponent(new URL(page.url()).hash);
+const shown = (selector) => page.locator(selector).isVisible();
+const texts = (selector) => page.$$eval(selector, (all) => all.filter((e) => e.checkVisibility()).map((e) => e.textContent));
+
+// Frames as drawn: [name, left, width, class], names from what readers of screens hear.
+const frames = (panel = "#frames") => page.$$eval(`${panel} rect`, (all) => all.filter((rect) =>
+  rect.getAttribute("aria-label")).map((rect) => {
+  const number = (key) => Math.round(Number(rect.getAttribute(key)));
+  return [rect.getAttribute("aria-label").replace(/ \([\d,.]+ \S+, .*$/, ""), number("x"), number("width"),
+    rect.getAttribute("class") || ""];
+}));
+const names = async (panel) => (await frames(panel)).map((f) => f[0]);
+const frame = async (name) => (await frames()).find((f) => f[0] === name);
+const fill = (name) => page.$$eval("#frames rect", (all, wanted) =>
+  all.find((rect) => rect.getAttribute("aria-label").startsWith(`${wanted} (`)).getAttribute("fill"), name);
+
+// The middle of a frame, on the screen.
+const place = (name) => page.$$eval("#frames rect", (all, wanted) => {
+  const box = all.find((rect) => rect.getAttribute("aria-label").startsWith(`${wanted} (`)).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}, name);
+const hover = async (name) => page.mouse.move(...await place(name));
+const click = async (name, options) => page.mouse.click(...await place(name), options);
+
+async function clickWith(key, name) {
+  await page.keyboard.down(key);
+  await click(name);
+  await page.keyboard.up(key);
+}
+
+async function press(...keys) {
+  for (const key of keys) {
+    await page.keyboard.press(key);
+  }
+}
+
+async function search(pattern) {
+  await page.fill(".tools input", pattern);
+  await page.press(".tools input", "Enter");
+}
+
+module.exports = { is, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill,
+  place, hover, click, clickWith, press, search };
