@@ -16,7 +16,7 @@ int lines_open(struct lines *l, const char *path)
 	bool is_stdin = !strcmp(path, "-");
 
 	*l = (struct lines){ .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-			     .path = is_stdin ? "stdin" : path, .left = UINT64_MAX };
+			     .path = is_stdin ? "stdin" : path };
 	if (l->fd < 0)
 		return error("%s: %s", path, strerror(errno));
 	return 0;
@@ -26,6 +26,7 @@ int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t 
 {
 	if (lines_open(l, path) < 0)
 		return -1;
+	l->limited = true;
 	l->left = length;
 	if (lseek(l->fd, (off_t)start, SEEK_SET) < 0) {
 		lines_close(l);
@@ -46,7 +47,9 @@ static void fill(struct lines *l)
 		l->start = 0;
 	}
 	l->buf = xgrow(l->buf, &l->cap, l->end + CHUNK_BYTES, 1);
-	room = l->cap - l->end < l->left ? l->cap - l->end : (size_t)l->left;
+	room = l->cap - l->end;
+	if (l->limited && room > l->left)
+		room = (size_t)l->left;
 	do
 		n = read(l->fd, l->buf + l->end, room);
 	while (n < 0 && errno == EINTR);

@@ -13,7 +13,8 @@ struct lines {
 	int failed;       /* errno of a read that failed, else 0 */
 	char *buf;
 	size_t start, end, cap;
-	uint64_t left;    /* bytes that may still be read */
+	bool limited;     /* to left bytes that may still be read */
+	uint64_t left;
 	bool at_end;
 };
 

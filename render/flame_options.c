@@ -50,7 +50,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 'r', "reverse", NULL, "merge stacks from their leaves", .flag = &o->reverse },
 		{ 0, "chart", NULL, "in order of time, nothing merged but neighbours", .flag = &o->chart },
 		{ 0, "flamechart", NULL, NULL, .flag = &o->chart },
-		{ 0, "detail", "SIZE", "fold narrow frames of a larger file; 0: none [16M]", .bytes = &o->detail },
+		{ 0, "detail", "SIZE", "fold narrow frames of a larger file [16M]", .bytes = &o->detail },
 		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
 		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
 		{ 0, "split", "ROOT", "a picture for each pid, thread, ... in directory -o", .text = &o->split },
