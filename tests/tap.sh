@@ -41,6 +41,14 @@ same()
 	fi
 }
 
+# same_picture WHAT GOT.svg WANTED.svg: but for the style sheet, a file of its own
+# that says nothing of what C drew.
+same_picture()
+{
+	sed '/^<style>/,/<\/style>/d' "$2" >"$tmp/unstyled.svg"
+	same "$1" "$tmp/unstyled.svg" "$3"
+}
+
 # status WHAT WANTED COMMAND...: its exit status; output in $tmp/out, $tmp/err.
 status()
 {

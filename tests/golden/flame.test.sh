@@ -9,7 +9,7 @@ data=tests/golden/flame
 while read -r file picture options; do
 	# shellcheck disable=SC2086
 	if $render flame -q --script flame.js $options "$data/$file" >"$tmp/$picture" 2>"$tmp/err"; then
-		same "$picture" "$tmp/$picture" "$data/$picture"
+		same_picture "$picture" "$tmp/$picture" "$data/$picture"
 		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
 			not_ok "$picture is XML" "$tmp/err"
 	else

@@ -11,7 +11,7 @@ draw() { (cd $data && exec "$render" flame -q --script flame.js "$@"); }
 while read -r picture options; do
 	# shellcheck disable=SC2086
 	if draw $options >"$tmp/$picture" 2>"$tmp/err"; then
-		same "$picture" "$tmp/$picture" "$data/$picture"
+		same_picture "$picture" "$tmp/$picture" "$data/$picture"
 		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
 			not_ok "$picture is XML" "$tmp/err"
 	else

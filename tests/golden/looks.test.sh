@@ -11,7 +11,7 @@ plain=$flame/plain.folded
 while read -r file picture options; do
 	# shellcheck disable=SC2086
 	if $render flame -q --script flame.js $options "$file" >"$tmp/$picture" 2>"$tmp/err"; then
-		same "$picture" "$tmp/$picture" "$looks/$picture"
+		same_picture "$picture" "$tmp/$picture" "$looks/$picture"
 		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
 			not_ok "$picture is XML" "$tmp/err"
 	else
