@@ -43,7 +43,7 @@ PROGRAMS := $(BUILD)/pyrograph $(STAGES:%=$(BUILD)/pyrograph-%)
 CORE_OBJ     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard core/*.c core/symbols/*.c)))
 DISPATCH_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard *.c)))
 define stage_objects
-OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c)))
+OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c)))
 endef
 $(foreach stage,$(STAGES),$(eval $(call stage_objects,$(stage))))
 
@@ -147,7 +147,7 @@ bench: all
 
 # Coverage-guided fuzzing with clang's libFuzzer, TIME seconds for each target.
 TIME ?= 60
-FUZZ_SOURCES = $(wildcard core/*.c core/symbols/*.c) $(filter-out %/main.c,$(wildcard $(1)/*.c))
+FUZZ_SOURCES = $(wildcard core/*.c core/symbols/*.c) $(filter-out %/main.c,$(wildcard $(1)/*.c $(1)/*/*.c))
 fuzz:
 	@mkdir -p build/fuzz/perfdata
 	for t in tests/collapse/golden/*.txt; do \

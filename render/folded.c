@@ -7,9 +7,9 @@
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "render/charts.h"
-#include "render/decode.h"
-#include "render/gzip.h"
-#include "render/unfold.h"
+#include "render/encoding/decode.h"
+#include "render/drawing/gzip.h"
+#include "render/encoding/unfold.h"
 
 #define PICTURE_BYTES_MAX ((size_t)2 << 30)
 

@@ -5,7 +5,7 @@
 #include "collapse/folded.h"
 #include "core/markup.h"
 #include "core/utf8.h"
-#include "render/source.h"
+#include "render/profile/source.h"
 
 /* Longest value: what must stay within the first 16 kB has no room for more. */
 enum { VALUE_MAX = 1000, ALL_MAX = 12000 };

@@ -15,6 +15,13 @@ is "collect/ includes itself, the core and what BPF programs share" "$(includes 
 is "collapse/ includes of collect/ the format only" "$(includes collapse '(collapse|core)/|collect/recording\.h$')" ""
 is "render/ includes of collapse/ the format only" "$(includes render '(render|core)/|collapse/folded\.h$')" ""
 is "web/ includes of render/ the format only" "$(includes web '(web|core)/|render/picture\.h$')" ""
+# Inside render/, from the lines to the picture.
+is "render/profile/ knows no picture" "$(includes render/profile '(core|render/profile)/|collapse/folded\.h$')" ""
+is "render/colours/ knows profiles" "$(includes render/colours '(core|render/(profile|colours))/')" ""
+is "render/encoding/ knows profiles and colours" \
+	"$(includes render/encoding '(core|render/(profile|colours|encoding))/|render/picture\.h$|collapse/folded\.h$')" ""
+is "render/drawing/ knows no chart" \
+	"$(includes render/drawing '(core|render/(profile|colours|drawing))/|collapse/folded\.h$')" ""
 is "the dispatcher includes no stage" \
 	"$(cat ./*.[ch] | sed -n 's/^#include "\(.*\)"/\1/p' | sort -u | grep '/' | grep -v '^core/' | tr '\n' ' ')" ""
 
@@ -39,7 +46,7 @@ is "... and this test would see it" "$(links -collapse 'elf')" "libelf.so"
 
 flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)"
 alone=
-for header in ./*.h core/*.h core/*/*.h collect/*.h collapse/*.h render/*.h web/*.h; do
+for header in ./*.h core/*.h core/*/*.h collect/*.h collapse/*.h render/*.h render/*/*.h web/*.h; do
 	[ -e "$header" ] || continue
 	echo "#include \"${header#./}\"" | ${CC:-cc} $flags -x c - 2>"$tmp/err" || alone="$alone $header"
 done

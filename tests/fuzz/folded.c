@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "render/encode.h"
-#include "render/profile.h"
-#include "render/tree.h"
+#include "render/encoding/encode.h"
+#include "render/profile/profile.h"
+#include "render/profile/tree.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "render/decode.h"
-#include "render/gzip.h"
-#include "render/sample.h"
-#include "render/unfold.h"
+#include "render/encoding/decode.h"
+#include "render/drawing/gzip.h"
+#include "render/profile/sample.h"
+#include "render/encoding/unfold.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "render/decode.h"
-#include "render/gzip.h"
-#include "render/unfold.h"
+#include "render/encoding/decode.h"
+#include "render/drawing/gzip.h"
+#include "render/encoding/unfold.h"
 #include "tests/unit/check.h"
 
 static struct str picture, lines;

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "render/diff.h"
-#include "render/metrics.h"
-#include "render/multiples.h"
+#include "render/flame/diff.h"
+#include "render/flame/metrics.h"
+#include "render/flame/multiples.h"
 #include "tests/unit/check.h"
 
 /* The picture of two columns, read as a file would be. */

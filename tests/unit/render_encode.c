@@ -1,7 +1,7 @@
 /* What encode() wrote, read back by a decoder written from encode.h alone. */
 #include <stdlib.h>
 
-#include "render/encode.h"
+#include "render/encoding/encode.h"
 #include "tests/unit/check.h"
 
 static uint64_t take_number(const char **at)

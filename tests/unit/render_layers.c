@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "core/str.h"
-#include "render/profile.h"
-#include "render/tree.h"
+#include "render/profile/profile.h"
+#include "render/profile/tree.h"
 #include "tests/unit/check.h"
 
 static void read_text(struct profile *p, const char *text, const struct profile_filter *filter)

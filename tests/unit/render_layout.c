@@ -1,7 +1,7 @@
 /* Boxes and sums: children stay within their parents, and add up. */
 #include <stdlib.h>
 
-#include "render/layout.h"
+#include "render/flame/layout.h"
 #include "tests/unit/check.h"
 
 /* A small generator of our own: the same numbers everywhere. */

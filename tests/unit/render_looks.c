@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "render/attributes.h"
-#include "render/base.h"
-#include "render/font.h"
-#include "render/module.h"
-#include "render/palette_map.h"
-#include "render/rules.h"
-#include "render/waker.h"
+#include "render/drawing/attributes.h"
+#include "render/profile/base.h"
+#include "render/drawing/font.h"
+#include "render/colours/module.h"
+#include "render/colours/palette_map.h"
+#include "render/colours/rules.h"
+#include "render/profile/waker.h"
 #include "tests/unit/check.h"
 
 static char path[] = "/tmp/looks.XXXXXX";

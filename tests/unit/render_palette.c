@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "render/hue.h"
-#include "render/palette.h"
+#include "render/colours/hue.h"
+#include "render/colours/palette.h"
 #include "tests/unit/check.h"
 
 static uint32_t colour(const char *palette, const char *name)

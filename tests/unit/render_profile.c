@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "core/str.h"
-#include "render/profile.h"
-#include "render/sample.h"
-#include "render/tree.h"
+#include "render/profile/profile.h"
+#include "render/profile/sample.h"
+#include "render/profile/tree.h"
 #include "tests/unit/check.h"
 
 static char *write_file(const char *text, size_t len)

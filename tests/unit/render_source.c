@@ -1,5 +1,5 @@
 /* The folded header, alone and joined. */
-#include "render/source.h"
+#include "render/profile/source.h"
 #include "tests/unit/check.h"
 
 static void read_header(struct source *s, const char *line)

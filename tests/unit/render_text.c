@@ -1,11 +1,11 @@
 /* Numbers, widths, labels and file names. */
 #include <math.h>
 
-#include "render/font.h"
-#include "render/frame.h"
-#include "render/number.h"
-#include "render/split.h"
-#include "render/theme.h"
+#include "render/drawing/font.h"
+#include "render/profile/frame.h"
+#include "render/profile/number.h"
+#include "render/flame/split.h"
+#include "render/drawing/theme.h"
 #include "tests/unit/check.h"
 
 static const char *shown(uint64_t value, unsigned decimals, double factor)

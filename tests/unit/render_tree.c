@@ -5,8 +5,8 @@
 
 #include "core/memory.h"
 #include "core/str.h"
-#include "render/profile.h"
-#include "render/tree.h"
+#include "render/profile/profile.h"
+#include "render/profile/tree.h"
 #include "tests/unit/check.h"
 
 enum { LINES = 400, DEPTH = 7, PATHS_MAX = LINES * DEPTH + 1 };

@@ -1,0 +1,53 @@
+/* colouring: which colour a frame has.
+ *
+ * A plain picture asks the name alone (palette.h); a differential, or one of two
+ * metrics, asks the frame's values.  Each way is a struct that begins with a
+ * struct colouring. */
+#ifndef RENDER_COLOURING_H
+#define RENDER_COLOURING_H
+
+#include <stdint.h>
+
+#include "core/str.h"
+#include "render/colours/palette.h"
+#include "render/profile/tree.h"
+
+struct colouring {
+	/* 0xrrggbb of a frame of the tree that is drawn for itself. */
+	uint32_t (*box)(const struct colouring *c, uint32_t frame);
+	/* Of one too narrow for that.  Only a few colours in all, since neighbours
+	 * of one colour are drawn as one shape (layout.h). */
+	uint32_t (*crumb)(const struct colouring *c, uint32_t frame);
+	/* Append what is to be said of the frame behind its name; NULL: its value
+	 * and share. */
+	void (*tip)(const struct colouring *c, struct str *out, uint32_t frame);
+};
+
+/* From a (part 0) to b (part == whole), channel by channel, rounded down. */
+uint32_t colour_between(uint32_t a, uint32_t b, uint64_t part, uint64_t whole);
+
+/* By name. */
+struct name_colouring {
+	struct colouring colouring;
+	const struct profile *profile;
+	const struct tree *tree;
+	const struct palette *palette;
+	uint32_t *crumb_rgb; /* by name */
+};
+
+/* The arguments must outlive it. */
+void name_colouring_make(struct name_colouring *n, const struct profile *p, const struct tree *t,
+			 const struct palette *palette);
+
+void name_colouring_free(struct name_colouring *n);
+
+/* By width: palette_diffusion(). */
+struct width_colouring {
+	struct colouring colouring;
+	const struct tree *tree;
+};
+
+/* t must outlive it. */
+void width_colouring_make(struct width_colouring *w, const struct tree *t);
+
+#endif

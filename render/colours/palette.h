@@ -1,0 +1,56 @@
+/* palette: a frame's colour, from its name alone.
+ *
+ * The first of these that knows the name: "--" and "-" are grey; the user's
+ * rules (rules.h); the colours of earlier pictures (palette_map.h); the scheme
+ * with the name's vector (scheme.h, vector.h). */
+#ifndef RENDER_PALETTE_H
+#define RENDER_PALETTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "render/colours/scheme.h"
+#include "render/colours/vector.h"
+
+struct palette_map;
+struct rules;
+
+struct palette {
+	const struct scheme *scheme;
+	vector_fn *vector;
+	const struct rules *rules;     /* NULL: none */
+	const struct palette_map *map; /* NULL: none */
+};
+
+/* The palette called name, with our vector; dies of wrong usage, with the names
+ * there are. */
+const struct palette *palette_find(const char *name);
+
+/* Is it "--" or "-", which stand between stacks? */
+bool palette_is_separator(const char *name, size_t len);
+
+/* 0xrrggbb of a frame's name, annotation included. */
+uint32_t palette_colour(const struct palette *p, const char *name, size_t len);
+
+/* The same for frames too narrow to be drawn one by one: the middle of what a name
+ * of its kind can have, paler.  A palette has only a few of these. */
+uint32_t palette_crumb(const struct palette *p, const char *name, size_t len);
+
+/* --colordiffusion: the redder the wider, by the square root of part / whole,
+ * since half of the whole is already much. */
+uint32_t palette_diffusion(uint64_t part, uint64_t whole);
+
+/* A background: a vertical gradient. */
+struct background {
+	const char *name;
+	uint32_t top, bottom;
+};
+
+/* By name, or "#rrggbb"; dies of wrong usage. */
+struct background background_find(const char *name);
+
+/* "#rrggbb".  Returns false if text is none. */
+bool parse_colour(const char *text, uint32_t *colour);
+
+#endif

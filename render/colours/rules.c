@@ -1,0 +1,120 @@
+#include "render/colours/rules.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/lines.h"
+#include "core/memory.h"
+#include "core/str.h"
+#include "render/colours/module.h"
+#include "render/colours/palette.h"
+
+static const char MODULE[] = "module:";
+
+/* Cut text at the first tab; returns what is behind it, or NULL. */
+static char *cut_field(char *text)
+{
+	char *tab = strchr(text, '\t');
+
+	if (!tab)
+		return NULL;
+	*tab++ = '\0';
+	return tab + strspn(tab, "\t"); /* several, to line columns up */
+}
+
+/* where is "rules.txt:12", for messages. */
+static void add_rule(struct rules *r, char *line, const char *where)
+{
+	char *colour = cut_field(line), *label = colour ? cut_field(colour) : NULL;
+	struct rule rule = {0};
+
+	if (!colour || !*line)
+		die_usage("%s: wants a regular expression or module:NAME, a tab and a colour",
+			  where);
+	rule.hue = hue_find(colour);
+	if (!rule.hue && !parse_colour(colour, &rule.rgb))
+		die_usage("%s: '%s' is no colour: #rrggbb, red, green, blue, yellow, purple, aqua, "
+			  "orange, vermilion, bluish-green, sky, lemon, amber, mauve, silver",
+			  where, colour);
+	if (strncmp(line, MODULE, strlen(MODULE)))
+		rule.pattern = regexp_compile(line, where);
+	else
+		rule.module = xstrdup(line + strlen(MODULE));
+	if (label && *label)
+		rule.label = xstrdup(label);
+	r->items = xgrow(r->items, &r->cap, r->count + 1, sizeof(*r->items));
+	r->items[r->count++] = rule;
+}
+
+int rules_read(struct rules *r, const char *path)
+{
+	struct str where = {0};
+	struct lines in;
+	size_t len;
+	char *line;
+	int status;
+
+	if (lines_open(&in, path) < 0)
+		return -1;
+	while (lines_next(&in, &line, &len)) {
+		char *text = xstrndup(line, len);
+
+		str_clear(&where);
+		str_addf(&where, "%s:%" PRIu64, in.path, in.number);
+		if (strlen(text) != len)
+			die_usage("%s: has a NUL byte", where.buf);
+		if (*text && *text != '#')
+			add_rule(r, text, where.buf);
+		free(text);
+	}
+	status = in.failed ? -1 : 0;
+	lines_close(&in);
+	str_free(&where);
+	return status;
+}
+
+const struct rule *rules_find(const struct rules *r, const char *name, size_t len)
+{
+	const char *module;
+	size_t module_len = module_of(name, len, &module);
+
+	for (size_t i = 0; i < r->count; i++) {
+		const struct rule *rule = &r->items[i];
+
+		if (rule->pattern ? regexp_match(rule->pattern, name, len)
+				  : strlen(rule->module) == module_len &&
+					    !memcmp(rule->module, module, module_len))
+			return rule;
+	}
+	return NULL;
+}
+
+bool rules_colour(const struct rules *r, const char *name, size_t len, double v, uint32_t *rgb)
+{
+	const struct rule *rule = rules_find(r, name, len);
+
+	if (!rule)
+		return false;
+	*rgb = rule->hue ? rule->hue(v) : rule->rgb;
+	return true;
+}
+
+uint32_t rule_swatch(const struct rule *rule)
+{
+	return rule->hue ? rule->hue(0.5) : rule->rgb;
+}
+
+void rules_free(struct rules *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->count; i++) {
+		regexp_free(r->items[i].pattern);
+		free(r->items[i].module);
+		free(r->items[i].label);
+	}
+	free(r->items);
+	*r = (struct rules){0};
+}

@@ -1,0 +1,252 @@
+#include "render/colours/scheme.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "render/profile/frame.h"
+
+static bool has(const char *name, size_t len, const char *part)
+{
+	return memmem(name, len, part, strlen(part));
+}
+
+static bool begins(const char *name, size_t len, const char *start)
+{
+	size_t start_len = strlen(start);
+
+	return len >= start_len && !memcmp(name, start, start_len);
+}
+
+static bool begins_with_any(const char *name, size_t len, const char *const *starts)
+{
+	for (; *starts; starts++) {
+		if (begins(name, len, *starts))
+			return true;
+	}
+	return false;
+}
+
+/* ---- of one kind of colour -------------------------------------------------- */
+
+static uint32_t hot(const struct vector *v)
+{
+	return hue_rgb(205 + hue_part(50, v->v3), hue_part(230, v->v1), hue_part(55, v->v2));
+}
+
+static uint32_t mem(const struct vector *v)
+{
+	return hue_rgb(0, 190 + hue_part(50, v->v2), hue_part(210, v->v1));
+}
+
+static uint32_t io(const struct vector *v)
+{
+	uint32_t x = 80 + hue_part(60, v->v1);
+
+	return hue_rgb(x, x, 190 + hue_part(55, v->v2));
+}
+
+#define OF_ONE_HUE(function, hue)                       \
+	static uint32_t function(const struct vector *v) \
+	{                                               \
+		return hue(v->v1);                      \
+	}
+
+OF_ONE_HUE(red, hue_red)
+OF_ONE_HUE(green, hue_green)
+OF_ONE_HUE(blue, hue_blue)
+OF_ONE_HUE(yellow, hue_yellow)
+OF_ONE_HUE(purple, hue_purple)
+OF_ONE_HUE(aqua, hue_aqua)
+OF_ONE_HUE(orange, hue_orange)
+OF_ONE_HUE(viridis, hue_viridis)
+
+/* ---- chain: off-CPU stacks, and behind "--" who woke them up (waker.h) ------- */
+
+enum { OFF_CPU, WAKES };
+
+static const struct scheme_kind chain_kinds[] = {
+	[OFF_CPU] = { "off-CPU", hue_blue }, [WAKES] = { "waker", hue_aqua }, {0}
+};
+
+static size_t chain_kind(const char *name, size_t len)
+{
+	return has(name, len, "_[w]") ? WAKES : OFF_CPU;
+}
+
+/* ---- java, safe: by annotation, else by what the name looks like ------------- */
+
+enum { JAVA, INLINED, CPP, KERNEL, WAKER, NATIVE };
+
+static const struct scheme_kind java_kinds[] = {
+	[JAVA] = { "Java", hue_green }, [INLINED] = { "inlined", hue_aqua },
+	[CPP] = { "C++", hue_yellow },	[KERNEL] = { "kernel", hue_orange },
+	[WAKER] = { "waker", hue_purple }, [NATIVE] = { "native", hue_red }, {0}
+};
+
+static const struct scheme_kind safe_kinds[] = {
+	[JAVA] = { "JIT", hue_bluish_green }, [INLINED] = { "inlined", hue_sky },
+	[CPP] = { "C++", hue_lemon },	      [KERNEL] = { "kernel", hue_amber },
+	[WAKER] = { "waker", hue_mauve },     [NATIVE] = { "native", hue_vermilion }, {0}
+};
+
+/* "Ljava/util/List" or "com/example/App": a class by its package. */
+static bool is_java_class(const char *name, size_t len)
+{
+	static const char *const roots[] = { "java/", "javax/", "jdk/", "net/", "org/",
+					     "com/",  "io/",	"sun/", NULL };
+
+	if (len && name[0] == 'L')
+		return begins_with_any(name + 1, len - 1, roots);
+	return begins_with_any(name, len, roots);
+}
+
+static size_t java_kind(const char *name, size_t len)
+{
+	switch (frame_annotation(name, len)) {
+	case 'j': case '0': case '1': return JAVA;
+	case 'i': return INLINED;
+	case 'k': return KERNEL;
+	case 'w': return WAKER;
+	}
+	if (is_java_class(name, len) || has(name, len, ":::"))
+		return JAVA;
+	return has(name, len, "::") ? CPP : NATIVE;
+}
+
+/* ---- perl, js ----------------------------------------------------------------- */
+
+enum { SCRIPT, BUILT_IN, SCRIPT_CPP, SCRIPT_KERNEL, SCRIPT_NATIVE };
+
+static const struct scheme_kind perl_kinds[] = {
+	[SCRIPT] = { "Perl", hue_green },      [BUILT_IN] = { "built-in", hue_aqua },
+	[SCRIPT_CPP] = { "C++", hue_yellow },  [SCRIPT_KERNEL] = { "kernel", hue_orange },
+	[SCRIPT_NATIVE] = { "native", hue_red }, {0}
+};
+
+static const struct scheme_kind js_kinds[] = {
+	[SCRIPT] = { "JavaScript", hue_green }, [BUILT_IN] = { "built-in", hue_aqua },
+	[SCRIPT_CPP] = { "C++", hue_yellow },	[SCRIPT_KERNEL] = { "kernel", hue_orange },
+	[SCRIPT_NATIVE] = { "native", hue_red }, {0}
+};
+
+static size_t perl_kind(const char *name, size_t len)
+{
+	if (frame_annotation(name, len) == 'k')
+		return SCRIPT_KERNEL;
+	if (has(name, len, "::"))
+		return SCRIPT_CPP;
+	return has(name, len, "Perl") || has(name, len, ".pl") ? SCRIPT : SCRIPT_NATIVE;
+}
+
+/* "~/src/app.js:12": a script's path. */
+static bool is_script_path(const char *name, size_t len)
+{
+	const char *slash = memchr(name, '/', len);
+
+	return slash && has(slash, len - (size_t)(slash - name), ".js");
+}
+
+static size_t js_kind(const char *name, size_t len)
+{
+	char annotation = frame_annotation(name, len);
+
+	if (annotation == 'k')
+		return SCRIPT_KERNEL;
+	if (annotation == 'j')
+		return memchr(name, '/', len) ? SCRIPT : BUILT_IN;
+	if (has(name, len, "::"))
+		return SCRIPT_CPP;
+	if (is_script_path(name, len))
+		return SCRIPT;
+	if (memchr(name, ':', len))
+		return BUILT_IN;
+	if (len == 1 && name[0] == ' ') /* a missing symbol */
+		return SCRIPT;
+	return has(name, len, "_[k]") ? SCRIPT_KERNEL : SCRIPT_NATIVE;
+}
+
+/* ---- python ------------------------------------------------------------------- */
+
+enum { PROGRAM, LIBRARY, PACKAGE };
+
+static const struct scheme_kind python_kinds[] = {
+	[PROGRAM] = { "program", hue_red }, [LIBRARY] = { "standard library", hue_yellow },
+	[PACKAGE] = { "packages", hue_aqua }, {0}
+};
+
+/* "python3.9", "Python39": a directory of the standard library. */
+static bool is_python_dir(const char *part, size_t len)
+{
+	if (!begins(part, len, "python") && !begins(part, len, "Python"))
+		return false;
+	for (size_t i = strlen("python"); i < len; i++) {
+		if (part[i] != '.' && (part[i] < '0' || part[i] > '9'))
+			return false;
+	}
+	return true;
+}
+
+static size_t python_kind(const char *name, size_t len)
+{
+	static const char *const builtin[] = { "<built-in", "<method", "<frozen", NULL };
+	size_t kind = begins_with_any(name, len, builtin) ? LIBRARY : PROGRAM;
+
+	for (size_t at = 0, end; at <= len; at = end + 1) {
+		for (end = at; end < len && name[end] != '/' && name[end] != '\\'; end++)
+			;
+		if (end - at == strlen("site-packages") && begins(name + at, end - at, "site-packages"))
+			return PACKAGE;
+		if (is_python_dir(name + at, end - at))
+			kind = LIBRARY;
+	}
+	return kind;
+}
+
+/* ---- rust --------------------------------------------------------------------- */
+
+enum { STANDARD, CRATE, OTHER };
+
+static const struct scheme_kind rust_kinds[] = {
+	[STANDARD] = { "standard library", hue_orange }, [CRATE] = { "crates", hue_aqua },
+	[OTHER] = { "not Rust", hue_yellow }, {0}
+};
+
+static size_t rust_kind(const char *name, size_t len)
+{
+	static const char *const standard[] = { "core::", "std::", "alloc::", "<std::", "<alloc::",
+						NULL };
+	const char *quote = memchr(name, '`', len);
+
+	if (quote) {
+		len -= (size_t)(quote + 1 - name);
+		name = quote + 1;
+	}
+	if (begins_with_any(name, len, standard))
+		return STANDARD;
+	/* what the user's async functions are made into is no library code */
+	if (begins(name, len, "<core::") &&
+	    !begins(name, len, "<core::future::from_generator::GenFuture<T>"))
+		return STANDARD;
+	return has(name, len, "::") ? CRATE : OTHER;
+}
+
+/* ---- all ---------------------------------------------------------------------- */
+
+const struct scheme schemes[] = {
+	{ "hot", hot, NULL, NULL },	    { "mem", mem, NULL, NULL },
+	{ "io", io, NULL, NULL },	    { "red", red, NULL, NULL },
+	{ "green", green, NULL, NULL },	    { "blue", blue, NULL, NULL },
+	{ "yellow", yellow, NULL, NULL },   { "purple", purple, NULL, NULL },
+	{ "aqua", aqua, NULL, NULL },	    { "orange", orange, NULL, NULL },
+	{ "wakeup", aqua, NULL, NULL },	    { "chain", NULL, chain_kind, chain_kinds },
+	{ "java", NULL, java_kind, java_kinds }, { "js", NULL, js_kind, js_kinds },
+	{ "perl", NULL, perl_kind, perl_kinds }, { "python", NULL, python_kind, python_kinds },
+	{ "rust", NULL, rust_kind, rust_kinds }, { "safe", NULL, java_kind, safe_kinds },
+	{ "viridis", viridis, NULL, NULL },
+	{0}
+};
+
+uint32_t scheme_colour(const struct scheme *s, const char *name, size_t len, const struct vector *v)
+{
+	return s->kinds ? s->kinds[s->kind(name, len)].hue(v->v1) : s->colour(v);
+}

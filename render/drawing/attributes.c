@@ -1,0 +1,336 @@
+#include "render/drawing/attributes.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/error.h"
+#include "core/lines.h"
+#include "core/markup.h"
+#include "core/memory.h"
+#include "render/profile/frame.h"
+
+/* ---- what is safe ----------------------------------------------------------- */
+
+static bool is_one_of(const char *text, const char *const *list)
+{
+	for (; *list; list++) {
+		if (!strcasecmp(text, *list))
+			return true;
+	}
+	return false;
+}
+
+/* A relative address, or one whose scheme cannot run anything. */
+static bool is_safe_href(const char *href)
+{
+	static const char *const schemes[] = { "http", "https", "mailto", "ftp", NULL };
+	size_t len = strcspn(href, ":/?#");
+	char scheme[16];
+
+	for (const char *c = href; *c; c++) {
+		if ((unsigned char)*c <= ' ' || *c == 0x7f || *c == '\\')
+			return false;
+	}
+	if (href[len] != ':')
+		return true;
+	if (len >= sizeof(scheme))
+		return false;
+	memcpy(scheme, href, len);
+	scheme[len] = '\0';
+	return is_one_of(scheme, schemes);
+}
+
+/* Of g_extra and a_extra.  Not "style", which can load files. */
+static bool is_safe_name(const char *name)
+{
+	static const char *const names[] = { "role",
+					     "tabindex",
+					     "lang",
+					     "rel",
+					     "download",
+					     "hreflang",
+					     "type",
+					     "cursor",
+					     "opacity",
+					     "fill-opacity",
+					     "stroke",
+					     "stroke-width",
+					     "stroke-opacity",
+					     "stroke-dasharray",
+					     "pointer-events",
+					     "visibility",
+					     NULL };
+	bool prefixed = !strncmp(name, "data-", 5) || !strncmp(name, "aria-", 5);
+
+	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_")])
+		return false;
+	return prefixed ? name[5] != '\0' : is_one_of(name, names);
+}
+
+/* The picture's own names, which its script looks for. */
+static bool is_free_id(const char *id)
+{
+	static const char *const ours[] = { "heading", "frames", "details", "background",
+					    "sky",     "legend", NULL };
+
+	return *id && !is_one_of(id, ours) && strncasecmp(id, "flame-", 6) &&
+	       strncasecmp(id, "pyrograph", 9);
+}
+
+static bool is_word(const char *text)
+{
+	return *text && !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					   "0123456789_-")];
+}
+
+/* ---- reading ---------------------------------------------------------------- */
+
+static void replace(char **member, const char *value)
+{
+	free(*member);
+	*member = xstrdup(value);
+}
+
+static void add_extra(struct frame_attributes *f, const char *name, const char *value)
+{
+	for (size_t i = 0; i < f->extra_count; i++) {
+		if (!strcmp(f->extra[i].name, name)) {
+			replace(&f->extra[i].value, value);
+			return;
+		}
+	}
+	f->extra = xgrow(f->extra, &f->extra_cap, f->extra_count + 1, sizeof(*f->extra));
+	f->extra[f->extra_count++] = (struct attribute){ xstrdup(name), xstrdup(value) };
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* The value at text: in quotes of either kind, else up to a blank.  Ends it with a
+ * NUL and returns what is behind it; NULL if a quote is missing. */
+static char *cut_value(char *text, char **value)
+{
+	char quote = *text == '"' || *text == '\'' ? *text : '\0';
+	char *end;
+
+	*value = text + !!quote;
+	end = quote ? strchr(text + 1, quote) : text + strcspn(text, " \t");
+	if (!end)
+		return NULL;
+	if (*end)
+		*end++ = '\0';
+	return end;
+}
+
+/* data-owner="web" opacity='.8' */
+static void take_extra(struct frame_attributes *f, char *text, const char *where)
+{
+	while (is_blank(*text))
+		text++;
+	while (*text) {
+		char *name = text, *value, *equals = strchr(text, '=');
+
+		if (!equals)
+			die_usage("%s: '%s' is no name=\"value\"", where, text);
+		*equals = '\0';
+		text = cut_value(equals + 1, &value);
+		if (!text)
+			die_usage("%s: no quote ends the value of '%s'", where, name);
+		if (!is_safe_name(name) || strchr(value, '\\') || strcasestr(value, "url("))
+			die_usage("%s: attribute '%s' is not accepted in a picture", where, name);
+		add_extra(f, name, value);
+		while (is_blank(*text))
+			text++;
+	}
+}
+
+/* inferno takes values in quotes as well. */
+static char *unquote(char *value)
+{
+	size_t len = strlen(value);
+
+	if (len < 2 || value[0] != '"' || value[len - 1] != '"')
+		return value;
+	value[len - 1] = '\0';
+	return value + 1;
+}
+
+static void take_pair(struct frame_attributes *f, const char *name, char *value, const char *where)
+{
+	if (!strcmp(name, "g_extra") || !strcmp(name, "a_extra")) {
+		take_extra(f, value, where);
+		return;
+	}
+	value = unquote(value);
+	if (!strcmp(name, "title")) {
+		replace(&f->title, value);
+	} else if (!strcmp(name, "class")) {
+		if (strstr(value, "flame-"))
+			die_usage("%s: class '%s' is taken", where, value);
+		replace(&f->class, value);
+	} else if (!strcmp(name, "href")) {
+		if (!is_safe_href(value))
+			die_usage("%s: '%s' is not accepted as a link", where, value);
+		replace(&f->href, value);
+	} else if (!strcmp(name, "target")) {
+		if (!is_word(value))
+			die_usage("%s: '%s' is no target", where, value);
+		replace(&f->target, value);
+	} else if (!strcmp(name, "id")) {
+		if (!is_free_id(value))
+			die_usage("%s: id '%s' is taken", where, value);
+		replace(&f->id, value);
+	} else {
+		die_usage("%s: unknown attribute '%s': title, href, target, id, class, g_extra, "
+			  "a_extra",
+			  where, name);
+	}
+}
+
+static struct frame_attributes *entry_of(struct attributes *a, const char *name)
+{
+	size_t count = a->names.count;
+	uint32_t id = intern_add(&a->names, name, strlen(name));
+
+	if (a->names.count > count) {
+		a->items = xgrow(a->items, &a->cap, a->names.count, sizeof(*a->items));
+		a->items[id] = (struct frame_attributes){0};
+	}
+	return &a->items[id];
+}
+
+/* name TAB key=value TAB key=value ... */
+static void take_line(struct attributes *a, char *line, const char *where)
+{
+	char *rest = line, *name = strsep(&rest, "\t"), *pair;
+	struct frame_attributes *f;
+
+	if (!rest)
+		die_usage("%s: wants a name, a tab and name=value", where);
+	f = entry_of(a, name);
+	while ((pair = strsep(&rest, "\t"))) {
+		char *equals = strchr(pair, '=');
+
+		if (!*pair)
+			continue;
+		if (!equals)
+			die_usage("%s: '%s' is no name=value", where, pair);
+		*equals = '\0';
+		take_pair(f, pair, equals + 1, where);
+	}
+}
+
+int attributes_read(struct attributes *a, const char *path)
+{
+	struct str where = {0};
+	struct lines in;
+	size_t len;
+	char *line;
+	int status;
+
+	if (lines_open(&in, path) < 0)
+		return -1;
+	while (lines_next(&in, &line, &len)) {
+		char *text = xstrndup(line, len);
+
+		str_clear(&where);
+		str_addf(&where, "%s:%" PRIu64, in.path, in.number);
+		if (*text)
+			take_line(a, text, where.buf);
+		free(text);
+	}
+	status = in.failed ? -1 : 0;
+	lines_close(&in);
+	str_free(&where);
+	return status;
+}
+
+const struct frame_attributes *attributes_find(const struct attributes *a, const char *name,
+					       size_t len)
+{
+	uint32_t id;
+
+	if (!a || !a->names.count)
+		return NULL;
+	id = intern_find(&a->names, name, len);
+	if (id == UINT32_MAX)
+		id = intern_find(&a->names, name, frame_base_len(name, len));
+	return id == UINT32_MAX ? NULL : &a->items[id];
+}
+
+/* ---- writing ---------------------------------------------------------------- */
+
+static void add_xml(struct str *out, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	str_addf(out, " %s=\"", name);
+	xml_puts(out, value);
+	str_addc(out, '"');
+}
+
+void attributes_add_xml(struct str *out, const struct frame_attributes *f)
+{
+	add_xml(out, "id", f->id);
+	add_xml(out, "class", f->class);
+	for (size_t i = 0; i < f->extra_count; i++)
+		add_xml(out, f->extra[i].name, f->extra[i].value);
+}
+
+static void add_member(struct str *out, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	if (out->buf[out->len - 1] != '{')
+		str_addc(out, ',');
+	json_puts(out, name);
+	str_addc(out, ':');
+	json_puts(out, value);
+}
+
+void attributes_add_json(struct str *out, const struct frame_attributes *f)
+{
+	str_addc(out, '{');
+	add_member(out, "title", f->title);
+	add_member(out, "href", f->href);
+	if (f->href)
+		add_member(out, "target", f->target ? f->target : "_top");
+	add_member(out, "id", f->id);
+	add_member(out, "class", f->class);
+	if (f->extra_count) {
+		str_puts(out, out->buf[out->len - 1] == '{' ? "\"extra\":{" : ",\"extra\":{");
+		for (size_t i = 0; i < f->extra_count; i++)
+			add_member(out, f->extra[i].name, f->extra[i].value);
+		str_addc(out, '}');
+	}
+	str_addc(out, '}');
+}
+
+void attributes_free(struct attributes *a)
+{
+	if (!a)
+		return;
+	for (size_t n = 0; n < a->names.count; n++) {
+		struct frame_attributes *f = &a->items[n];
+
+		free(f->title);
+		free(f->href);
+		free(f->target);
+		free(f->id);
+		free(f->class);
+		for (size_t i = 0; i < f->extra_count; i++) {
+			free(f->extra[i].name);
+			free(f->extra[i].value);
+		}
+		free(f->extra);
+	}
+	free(a->items);
+	intern_free(&a->names);
+	*a = (struct attributes){0};
+}

@@ -1,0 +1,248 @@
+#include "render/drawing/cairo_canvas.h"
+
+#include <cairo-pdf.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "render/drawing/cairo_font.h"
+
+#define CORNER 1.5           /* px, as flame.css has it */
+#define POINTS_A_PIXEL 0.75
+
+enum { PNG_SIDE_MAX = 32767, PDF_SIDE_MAX = 14400 };
+
+struct cairo_kind {
+	double units_a_pixel; /* of the surface */
+	bool hinted;
+	/* The surface for a picture of w x h units, which go to c->file, and in *fit
+	 * by how much it must be drawn smaller.  Returns NULL after a message. */
+	cairo_surface_t *(*open)(struct cairo_canvas *c, double w, double h, double *fit);
+	cairo_status_t (*write)(struct cairo_canvas *c, const struct cairo_about *about);
+};
+
+static cairo_t *cairo_of(struct canvas *c)
+{
+	return ((struct cairo_canvas *)c)->cairo;
+}
+
+static double px(int32_t cpx)
+{
+	return (double)cpx / CPX;
+}
+
+static double red(uint32_t rgb)
+{
+	return (rgb >> 16 & 255) / 255.0;
+}
+
+static double green(uint32_t rgb)
+{
+	return (rgb >> 8 & 255) / 255.0;
+}
+
+static double blue(uint32_t rgb)
+{
+	return (rgb & 255) / 255.0;
+}
+
+static void set_colour(cairo_t *cairo, uint32_t rgb)
+{
+	cairo_set_source_rgb(cairo, red(rgb), green(rgb), blue(rgb));
+}
+
+/* ---- canvas --------------------------------------------------------------- */
+
+static void draw_shape(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb)
+{
+	cairo_t *cairo = cairo_of(c);
+
+	set_colour(cairo, rgb);
+	for (size_t i = 0; i < count; i++)
+		cairo_rectangle(cairo, px(areas[i].x), px(areas[i].y), px(areas[i].w),
+				px(areas[i].h));
+	cairo_fill(cairo);
+}
+
+static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip,
+		      size_t tip_len)
+{
+	double x = px(a->x), y = px(a->y), w = px(a->w), h = px(a->h);
+	double r = w < 2 * CORNER ? w / 2 : CORNER, right = M_PI / 2;
+	cairo_t *cairo = cairo_of(c);
+
+	(void)tip, (void)tip_len;
+	cairo_new_sub_path(cairo);
+	cairo_arc(cairo, x + w - r, y + r, r, -right, 0);
+	cairo_arc(cairo, x + w - r, y + h - r, r, 0, right);
+	cairo_arc(cairo, x + r, y + h - r, r, right, 2 * right);
+	cairo_arc(cairo, x + r, y + r, r, 2 * right, 3 * right);
+	set_colour(cairo, rgb);
+	cairo_fill_preserve(cairo);
+	if (c->stroke_rgb) {
+		set_colour(cairo, *c->stroke_rgb);
+		cairo_set_line_width(cairo, 1);
+		cairo_stroke_preserve(cairo);
+	}
+	cairo_new_path(cairo);
+}
+
+static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y,
+		      const char *text, size_t len)
+{
+	struct font font = canvas_font(&c->font, role);
+
+	set_colour(cairo_of(c), c->theme->text[role]);
+	cairo_font_show(cairo_of(c), &font, px(x), px(y), text, len);
+}
+
+static void open_group(struct canvas *c, const char *id)
+{
+	(void)c, (void)id;
+}
+
+static void close_group(struct canvas *c)
+{
+	(void)c;
+}
+
+static void draw_background(struct cairo_canvas *c, const struct background *b)
+{
+	cairo_pattern_t *sky = cairo_pattern_create_linear(0, 0, 0, px(c->canvas.h));
+
+	cairo_pattern_add_color_stop_rgb(sky, 0.05, red(b->top), green(b->top), blue(b->top));
+	cairo_pattern_add_color_stop_rgb(sky, 0.95, red(b->bottom), green(b->bottom),
+					 blue(b->bottom));
+	if (b->top == b->bottom)
+		set_colour(c->cairo, b->top);
+	else
+		cairo_set_source(c->cairo, sky);
+	cairo_paint(c->cairo);
+	cairo_pattern_destroy(sky);
+}
+
+/* ---- kinds ---------------------------------------------------------------- */
+
+static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsigned len)
+{
+	return fwrite(bytes, 1, len, file) == len ? CAIRO_STATUS_SUCCESS
+						  : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static cairo_surface_t *open_png(struct cairo_canvas *c, double w, double h, double *fit)
+{
+	(void)c;
+	*fit = 1;
+	w = ceil(w);
+	h = ceil(h);
+	if (w <= PNG_SIDE_MAX && h <= PNG_SIDE_MAX)
+		return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)w, (int)h);
+	error("a PNG can be %d pixels wide and high, not %.0fx%.0f; lower --scale or --width, raise "
+	      "--minwidth, or make an SVG or a PDF", PNG_SIDE_MAX, w, h);
+	return NULL;
+}
+
+static cairo_status_t write_png(struct cairo_canvas *c, const struct cairo_about *about)
+{
+	(void)about;
+	return cairo_surface_write_to_png_stream(c->surface, write_bytes, c->file);
+}
+
+static cairo_surface_t *open_pdf(struct cairo_canvas *c, double w, double h, double *fit)
+{
+	double longer = w > h ? w : h;
+
+	*fit = longer > PDF_SIDE_MAX ? PDF_SIDE_MAX / longer : 1;
+	return cairo_pdf_surface_create_for_stream(write_bytes, c->file, w * *fit, h * *fit);
+}
+
+/* Cairo would say now, and the same input would not give the same bytes; of what
+ * is no date it says nothing.  It takes no fractions of seconds. */
+static void set_date(cairo_surface_t *surface, const char *created)
+{
+	char date[32] = "";
+
+	if (created && strlen(created) > 19 && created[strlen(created) - 1] == 'Z')
+		snprintf(date, sizeof(date), "%.19sZ", created);
+	cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
+}
+
+static void set_text(cairo_surface_t *surface, cairo_pdf_metadata_t what, const char *text)
+{
+	struct str clean = {0};
+
+	if (!text)
+		return;
+	cairo_text_add(&clean, text, strlen(text));
+	cairo_pdf_surface_set_metadata(surface, what, str_text(&clean));
+	str_free(&clean);
+}
+
+static cairo_status_t write_pdf(struct cairo_canvas *c, const struct cairo_about *about)
+{
+	set_text(c->surface, CAIRO_PDF_METADATA_TITLE, about->title);
+	set_text(c->surface, CAIRO_PDF_METADATA_SUBJECT, about->subject);
+	set_text(c->surface, CAIRO_PDF_METADATA_CREATOR, "pyrograph");
+	set_date(c->surface, about->created);
+	cairo_surface_finish(c->surface);
+	return cairo_surface_status(c->surface);
+}
+
+const struct cairo_kind cairo_png = { 1, true, open_png, write_png };
+const struct cairo_kind cairo_pdf = { POINTS_A_PIXEL, false, open_pdf, write_pdf };
+
+double cairo_hinting_scale(const struct cairo_kind *kind, double scale)
+{
+	return kind->hinted ? scale : 0;
+}
+
+/* ---- file ----------------------------------------------------------------- */
+
+int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int32_t w_cpx,
+		      int32_t h_cpx, double scale, const struct font *font,
+		      const struct theme *theme, const struct background *background, FILE *out)
+{
+	double fit;
+
+	*c = (struct cairo_canvas){
+		.canvas = {
+			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
+			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
+			.open_group = open_group, .close_group = close_group,
+		},
+		.file = out,
+	};
+	scale *= kind->units_a_pixel;
+	c->surface = kind->open(c, px(w_cpx) * scale, px(h_cpx) * scale, &fit);
+	if (!c->surface)
+		return -1;
+	c->cairo = cairo_create(c->surface);
+	if (cairo_status(c->cairo))
+		return error("cairo: %s", cairo_status_to_string(cairo_status(c->cairo)));
+	cairo_scale(c->cairo, scale * fit, scale * fit);
+	draw_background(c, background);
+	return 0;
+}
+
+int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind,
+		       const struct cairo_about *about)
+{
+	cairo_status_t status = cairo_status(c->cairo);
+
+	if (!status)
+		status = kind->write(c, about);
+	if (status && status != CAIRO_STATUS_WRITE_ERROR)
+		return error("cairo: %s", cairo_status_to_string(status));
+	return 0;
+}
+
+void cairo_canvas_free(struct cairo_canvas *c)
+{
+	if (!c)
+		return;
+	if (c->cairo)
+		cairo_destroy(c->cairo);
+	if (c->surface)
+		cairo_surface_destroy(c->surface);
+	*c = (struct cairo_canvas){0};
+}

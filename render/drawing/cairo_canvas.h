@@ -1,0 +1,51 @@
+/* cairo_canvas: a canvas that becomes a PNG or a PDF file, drawn by cairo.
+ *
+ * A pixel of the picture is scale pixels of a PNG; in a PDF it is scale * 0.75
+ * points (1/96 inch, as in CSS), and text is text. */
+#ifndef RENDER_CAIRO_CANVAS_H
+#define RENDER_CAIRO_CANVAS_H
+
+#include <cairo.h>
+#include <stdio.h>
+
+#include "render/drawing/canvas.h"
+
+struct cairo_canvas {
+	struct canvas canvas; /* first: a struct canvas * of ours is one of these */
+	cairo_surface_t *surface;
+	cairo_t *cairo;
+	FILE *file;
+};
+
+/* What the file says about itself (PDF only). */
+struct cairo_about {
+	const char *title;
+	const char *subject; /* may be NULL */
+	const char *created; /* ISO 8601; NULL: not known */
+};
+
+struct cairo_kind;
+extern const struct cairo_kind cairo_png, cairo_pdf;
+
+/* Device pixels a pixel for cairo_font_make(): 0 for PDF. */
+double cairo_hinting_scale(const struct cairo_kind *kind, double scale);
+
+/* Begin a picture of w_cpx x h_cpx that goes to out.  The font has the metrics of
+ * cairo_font_make().  Returns 0, or -1 after a message: cairo cannot make a
+ * picture so large, or so small.
+ *
+ * PNG: at most 32767 pixels wide and high.  PDF: readers take pages of at most
+ * 14400 points; a larger picture is drawn smaller, to fit. */
+int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int32_t w_cpx,
+		      int32_t h_cpx, double scale, const struct font *font,
+		      const struct theme *theme, const struct background *background, FILE *out);
+
+/* Write the picture.  Returns 0, or -1 after a message; when the file refused
+ * the bytes, that is left to outfile_commit() to tell. */
+int cairo_canvas_write(struct cairo_canvas *c, const struct cairo_kind *kind,
+		       const struct cairo_about *about);
+
+/* {0} is accepted. */
+void cairo_canvas_free(struct cairo_canvas *c);
+
+#endif

@@ -1,0 +1,61 @@
+/* canvas: what a chart draws on.  The chart says what is where; svg.c and
+ * cairo_canvas.c know how to put that into a file, so that all formats show the
+ * same picture.
+ *
+ * Lengths are in cpx, hundredths of a pixel; y grows downwards.  Text may hold
+ * any bytes. */
+#ifndef RENDER_CANVAS_H
+#define RENDER_CANVAS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "render/drawing/font.h"
+#include "render/drawing/theme.h"
+
+struct frame_attributes;
+
+struct area {
+	int32_t x, y, w, h;
+};
+
+struct text_style {
+	const char *class;  /* of the SVG element */
+	int32_t size_cpx;
+	bool bold;
+};
+
+struct canvas {
+	int32_t w, h;
+	struct font font;
+	const struct theme *theme;
+
+	/* tip is shown when the pointer rests there; tip_len 0 is none. */
+	void (*rect)(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip,
+		     size_t tip_len);
+	/* Many areas of one colour, drawn as one shape. */
+	void (*shape)(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb);
+	/* x, y: where the text's base line starts. */
+	void (*text)(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text,
+		     size_t len);
+	/* What follows belongs together; id is for scripts. */
+	void (*open_group)(struct canvas *c, const char *id);
+	void (*close_group)(struct canvas *c);
+
+	const uint32_t *stroke_rgb; /* outlines of rectangles; NULL: none */
+
+	/* What follows is one frame's, and has the user's attributes.  NULL where the
+	 * format has none. */
+	void (*open_link)(struct canvas *c, const struct frame_attributes *a);
+	void (*close_link)(struct canvas *c, const struct frame_attributes *a);
+};
+
+struct text_style canvas_style(const struct font *font, enum text_role role);
+
+/* The font in which such a text is drawn, to measure it. */
+struct font canvas_font(const struct font *font, enum text_role role);
+
+/* The base line of a text of size_cpx that is centred in top .. top + height. */
+int32_t baseline(int32_t top, int32_t height, int32_t size_cpx);
+
+#endif

@@ -1,0 +1,103 @@
+#include "render/drawing/format.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+#include "render/drawing/cairo_canvas.h"
+#include "render/drawing/cairo_font.h"
+#include "render/drawing/gzip.h"
+
+static int write_svg(const struct format *f, const struct drawing *d, FILE *out)
+{
+	struct str text = {0};
+
+	(void)f;
+	d->svg(d, &text);
+	fwrite(text.buf, 1, text.len, out);
+	str_free(&text);
+	return 0;
+}
+
+static int write_svgz(const struct format *f, const struct drawing *d, FILE *out)
+{
+	struct str text = {0};
+	int status;
+
+	(void)f;
+	d->svg(d, &text);
+	status = gzip_write(out, text.buf, text.len);
+	str_free(&text);
+	return status;
+}
+
+static int write_cairo(const struct format *f, const struct drawing *d, FILE *out)
+{
+	struct cairo_about about = { d->title, d->notes, d->created };
+	struct cairo_canvas c;
+	int status = -1;
+
+	if (cairo_canvas_open(&c, f->cairo, d->w, d->h, d->scale, d->font, d->theme,
+			      d->background, out) == 0) {
+		d->draw(d, &c.canvas);
+		status = cairo_canvas_write(&c, f->cairo, &about);
+	}
+	cairo_canvas_free(&c);
+	return status;
+}
+
+static const struct format formats[] = {
+	{ "svg", NULL, true, write_svg },
+	{ "svgz", NULL, true, write_svgz },
+	{ "png", &cairo_png, true, write_cairo },
+	{ "pdf", &cairo_pdf, false, write_cairo },
+	{0}
+};
+
+static void list_formats(struct str *out)
+{
+	for (const struct format *f = formats; f->name; f++)
+		str_addf(out, "%s%s", f == formats ? "" : f[1].name ? ", " : " or ", f->name);
+}
+
+static const struct format *find(const char *name)
+{
+	for (const struct format *f = formats; f->name; f++) {
+		if (!strcasecmp(f->name, name))
+			return f;
+	}
+	return NULL;
+}
+
+/* What path's last part ends in, behind a dot; NULL when that is no word. */
+static const char *ending(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+
+	return dot && dot > name && isalpha((unsigned char)dot[1]) ? dot + 1 : NULL;
+}
+
+const struct format *format_find(const char *name, const char *path)
+{
+	const char *wanted = name ? name : path ? ending(path) : NULL;
+	const struct format *f = wanted ? find(wanted) : &formats[0];
+	struct str known = {0};
+
+	if (f)
+		return f;
+	list_formats(&known);
+	if (name)
+		die_usage("--format wants %s, not '%s'", known.buf, name);
+	die_usage("%s: a file ends in %s, or its --format is given", path, known.buf);
+}
+
+struct font_metrics *format_metrics(const struct format *f, const struct font *font, double scale)
+{
+	return f->cairo ? cairo_font_make(font->family, cairo_hinting_scale(f->cairo, scale)) : NULL;
+}
+
+void format_metrics_free(struct font_metrics *m)
+{
+	cairo_font_free(m);
+}

@@ -1,0 +1,47 @@
+/* format: the kinds of file that a picture can be.
+ *
+ * To add one: a row in format.c. */
+#ifndef RENDER_FORMAT_H
+#define RENDER_FORMAT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "render/drawing/canvas.h"
+
+/* A chart that is ready to be put into a file. */
+struct drawing {
+	int32_t w, h;                 /* cpx */
+	double scale;                 /* of PNG and PDF: see cairo_canvas.h */
+	const struct font *font;      /* with the format's metrics */
+	const struct theme *theme;
+	const struct background *background;
+	const char *title, *notes;    /* notes may be NULL */
+	const char *created;          /* ISO 8601, or NULL */
+	void (*draw)(const struct drawing *d, struct canvas *c);
+	void (*svg)(const struct drawing *d, struct str *out); /* the whole file */
+	const void *chart;            /* theirs */
+};
+
+struct format {
+	const char *name;             /* of --format; "cpu.NAME" is such a file */
+	const struct cairo_kind *cairo; /* NULL: SVG */
+	bool in_pages;                /* an <img> of HTML can show it */
+	/* Returns 0, or -1 after a message; a file that refuses bytes is left to
+	 * outfile_commit(). */
+	int (*write)(const struct format *f, const struct drawing *d, FILE *out);
+};
+
+/* The format called name; or, when that is NULL, of the file called path, which
+ * may be NULL or without an ending: SVG.  Dies of wrong usage for what is not
+ * there, with what there is. */
+const struct format *format_find(const char *name, const char *path);
+
+/* What is known of the fonts that draw: NULL for SVG.  The caller calls
+ * format_metrics_free(). */
+struct font_metrics *format_metrics(const struct format *f, const struct font *font, double scale);
+
+/* NULL is accepted. */
+void format_metrics_free(struct font_metrics *m);
+
+#endif

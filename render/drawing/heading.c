@@ -1,0 +1,237 @@
+#include "render/drawing/heading.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "render/profile/number.h"
+
+static const char SEPARATOR[] = " \xc2\xb7 ", DASH[] = " \xe2\x80\x93 "; /* middle dot, en dash */
+
+/* From this share of nameless frames on, a picture says so loudly. */
+enum { UNRESOLVED_ALARM_PERCENT = 20 };
+
+static struct str *add_line(struct heading *h, enum text_role role)
+{
+	h->lines = xgrow(h->lines, &h->cap, h->count + 1, sizeof(*h->lines));
+	h->lines[h->count] = (struct heading_line){ .role = role };
+	return &h->lines[h->count++].text;
+}
+
+/* One line of text, cut at the end if it must be. */
+static void add_whole(struct heading *h, enum text_role role, const struct font *font,
+		      int32_t width, const char *text)
+{
+	struct font sized = canvas_font(font, role);
+
+	font_fit(add_line(h, role), &sized, text, strlen(text), width, 1);
+}
+
+/* Lines that grow part by part, with dots between. */
+struct parts {
+	struct heading *heading;
+	const struct font *font;
+	enum text_role role;
+	int64_t width, used;
+	size_t count;
+};
+
+static void add_part(struct parts *p, const struct str *part)
+{
+	struct font font = canvas_font(p->font, p->role);
+	int64_t width = font_width(&font, str_text(part), part->len);
+	int64_t gap = font_width(&font, SEPARATOR, strlen(SEPARATOR));
+	struct heading *h = p->heading;
+
+	if (!part->len)
+		return;
+	if (!p->count++ || p->used + gap + width > p->width) {
+		p->used = width;
+		font_fit(add_line(h, p->role), &font, part->buf, part->len, p->width, 1);
+		return;
+	}
+	p->used += gap + width;
+	str_puts(&h->lines[h->count - 1].text, SEPARATOR);
+	str_add(&h->lines[h->count - 1].text, part->buf, part->len);
+}
+
+/* "2026-11-21T10:15:02.014325678Z" */
+static bool is_iso_time(const char *text)
+{
+	static const char shape[] = "dddd-dd-ddTdd:dd:dd.ddd";
+
+	for (size_t i = 0; shape[i]; i++) {
+		if (shape[i] == 'd' ? !isdigit((unsigned char)text[i]) : text[i] != shape[i])
+			return false;
+	}
+	return text[strlen(text) - 1] == 'Z';
+}
+
+/* "2026-11-21 10:15:02.014 – 10:15:07.000 UTC", the date said once if it is one. */
+static void time_range(struct str *out, const struct source *s)
+{
+	const char *start = source_get(s, FOLDED_START), *end = source_get(s, FOLDED_END);
+
+	if (!start || !is_iso_time(start))
+		return;
+	str_addf(out, "%.10s %.12s", start, start + 11);
+	if (end && is_iso_time(end)) {
+		str_puts(out, DASH);
+		if (strncmp(start, end, 10))
+			str_addf(out, "%.10s ", end);
+		str_addf(out, "%.12s", end + 11);
+	}
+	str_puts(out, " UTC");
+}
+
+static void add_text_part(struct parts *p, const char *before, const char *text)
+{
+	struct str part = {0};
+
+	if (!text || !*text)
+		return;
+	str_puts(&part, before);
+	str_puts(&part, text);
+	add_part(p, &part);
+	str_free(&part);
+}
+
+static bool unresolved_is_alarming(uint64_t part, uint64_t whole)
+{
+	return part > whole / 100 * UNRESOLVED_ALARM_PERCENT;
+}
+
+static void add_unresolved(struct parts *p, const struct source *s, bool alarming)
+{
+	uint64_t part, whole;
+	struct str text = {0};
+
+	if (!source_ratio(s, FOLDED_UNRESOLVED, &part, &whole) || !part || !whole ||
+	    unresolved_is_alarming(part, whole) != alarming)
+		return;
+	percent_add(&text, part, whole);
+	str_puts(&text, " of frames without a name");
+	add_part(p, &text);
+	str_free(&text);
+}
+
+static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *name,
+		       const char *total, const struct source *s)
+{
+	struct parts parts = { h, font, TEXT_NOTE, width, 0, 0 };
+	const char *rate = source_get(s, FOLDED_RATE), *event = source_get(s, FOLDED_EVENT);
+	struct str text = {0};
+
+	add_text_part(&parts, "", name);
+	add_text_part(&parts, "", source_get(s, FOLDED_HOST));
+	str_puts(&text, event ? event : "");
+	if (event && rate)
+		str_addf(&text, " at %s", rate);
+	add_part(&parts, &text);
+	str_clear(&text);
+	time_range(&text, s);
+	add_part(&parts, &text);
+	add_text_part(&parts, "", total);
+	add_text_part(&parts, "only ", source_get(s, FOLDED_FILTER));
+	add_unresolved(&parts, s, false);
+	str_free(&text);
+}
+
+/* What was lost, in red: a bad capture must look bad. */
+static void add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
+		       const struct source *s)
+{
+	struct parts parts = { h, font, TEXT_ALARM, width, 0, 0 };
+	struct str text = {0};
+	uint64_t lost, all;
+
+	if (source_ratio(s, FOLDED_LOST, &lost, &all) && lost) {
+		str_addf(&text, "%s%sLost ", name && *name ? name : "", name && *name ? ": " : "");
+		number_add(&text, lost);
+		str_puts(&text, " of ");
+		number_add(&text, all);
+		str_puts(&text, " samples");
+		if (all) {
+			str_puts(&text, " (");
+			percent_add(&text, lost, all);
+			str_addc(&text, ')');
+		}
+		add_part(&parts, &text);
+	}
+	add_text_part(&parts, "", source_get(s, FOLDED_LOSSES));
+	add_unresolved(&parts, s, true);
+	str_free(&text);
+}
+
+void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
+		  const char *title, const char *subtitle, const char *total,
+		  const struct source *source)
+{
+	*h = (struct heading){0};
+	add_whole(h, TEXT_TITLE, font, width_cpx, title);
+	if (subtitle && *subtitle)
+		add_whole(h, TEXT_DETAILS, font, width_cpx, subtitle);
+	if (!source)
+		return;
+	add_origin(h, font, width_cpx, NULL, total, source);
+	add_losses(h, font, width_cpx, NULL, source);
+}
+
+void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
+			const char *name, const char *total, const struct source *source)
+{
+	add_origin(h, font, width_cpx, name, total, source);
+	add_losses(h, font, width_cpx, name, source);
+}
+
+void heading_add_note(struct heading *h, const struct font *font, int32_t width_cpx,
+		      const char *text)
+{
+	if (*text)
+		add_whole(h, TEXT_NOTE, font, width_cpx, text);
+}
+
+static int32_t line_height(const struct heading_line *line, const struct font *font)
+{
+	return canvas_style(font, line->role).size_cpx * 3 / 2;
+}
+
+int32_t heading_height(const struct heading *h, const struct font *font)
+{
+	int32_t height = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		height += line_height(&h->lines[i], font);
+	return height;
+}
+
+void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t y)
+{
+	c->open_group(c, "heading");
+	heading_draw_lines(h, c, x, y);
+	c->close_group(c);
+}
+
+void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, int32_t y)
+{
+	for (size_t i = 0; i < h->count; i++) {
+		const struct heading_line *line = &h->lines[i];
+		int32_t height = line_height(line, &c->font);
+
+		c->text(c, line->role, x,
+			baseline(y, height, canvas_style(&c->font, line->role).size_cpx),
+			str_text(&line->text), line->text.len);
+		y += height;
+	}
+}
+
+void heading_free(struct heading *h)
+{
+	if (!h)
+		return;
+	for (size_t i = 0; i < h->count; i++)
+		str_free(&h->lines[i].text);
+	free(h->lines);
+	*h = (struct heading){0};
+}

@@ -1,0 +1,50 @@
+/* heading: the lines above a chart: what it shows, where it comes from, and
+ * what is missing from it.
+ *
+ *     Flame Graph
+ *     db1 · cpu-clock at 99Hz · 2026-11-21 10:15:02.000 – 10:15:07.000 UTC · 12,345 samples
+ *     Lost 3 of 12,345 samples (0.02%) · throttled 3
+ */
+#ifndef RENDER_HEADING_H
+#define RENDER_HEADING_H
+
+#include <stddef.h>
+
+#include "core/str.h"
+#include "render/drawing/canvas.h"
+#include "render/profile/source.h"
+
+struct heading {                     /* {0} is empty */
+	struct heading_line {
+		enum text_role role;
+		struct str text;
+	} *lines;
+	size_t count, cap;
+};
+
+/* Make the lines, broken to fit width_cpx.  subtitle may be NULL; total is what
+ * all values make, with its unit; without a source (NULL) neither is said. */
+void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
+		  const char *title, const char *subtitle, const char *total,
+		  const struct source *source);
+
+/* Add the lines of one of several inputs: name, where it comes from, its losses. */
+void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
+			const char *name, const char *total, const struct source *source);
+
+/* Add a remark, cut if it must be. */
+void heading_add_note(struct heading *h, const struct font *font, int32_t width_cpx,
+		      const char *text);
+
+/* How high the lines are together. */
+int32_t heading_height(const struct heading *h, const struct font *font);
+
+/* Draw them from x, y (their upper left corner) downwards. */
+void heading_draw(const struct heading *h, struct canvas *c, int32_t x, int32_t y);
+
+/* The same in no group of its own. */
+void heading_draw_lines(const struct heading *h, struct canvas *c, int32_t x, int32_t y);
+
+void heading_free(struct heading *h);
+
+#endif

@@ -1,0 +1,253 @@
+#include "render/drawing/svg.h"
+
+#include "core/markup.h"
+#include "render/drawing/attributes.h"
+
+void px_add(struct str *out, int32_t cpx)
+{
+	uint32_t rest;
+
+	if (cpx < 0) {
+		str_addc(out, '-');
+		cpx = -cpx;
+	}
+	rest = (uint32_t)cpx % CPX;
+	str_add_u64(out, (uint32_t)cpx / CPX);
+	if (!rest)
+		return;
+	str_addc(out, '.');
+	str_addc(out, (char)('0' + rest / 10));
+	if (rest % 10)
+		str_addc(out, (char)('0' + rest % 10));
+}
+
+void rgb_add(struct str *out, uint32_t rgb)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	str_addc(out, '#');
+	for (int shift = 20; shift >= 0; shift -= 4)
+		str_addc(out, hex[rgb >> shift & 15]);
+}
+
+static void attr_px(struct str *out, const char *name, int32_t cpx)
+{
+	str_addc(out, ' ');
+	str_puts(out, name);
+	str_puts(out, "=\"");
+	px_add(out, cpx);
+	str_addc(out, '"');
+}
+
+static void attr_rgb(struct str *out, const char *name, uint32_t rgb)
+{
+	str_addc(out, ' ');
+	str_puts(out, name);
+	str_puts(out, "=\"");
+	rgb_add(out, rgb);
+	str_addc(out, '"');
+}
+
+/* ---- canvas --------------------------------------------------------------- */
+
+static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, const char *tip,
+		      size_t tip_len)
+{
+	struct str *out = &((struct svg *)c)->out;
+
+	str_puts(out, "<rect");
+	attr_px(out, "x", a->x);
+	attr_px(out, "y", a->y);
+	attr_px(out, "width", a->w);
+	attr_px(out, "height", a->h);
+	attr_rgb(out, "fill", rgb);
+	if (c->stroke_rgb)
+		attr_rgb(out, "stroke", *c->stroke_rgb);
+	if (!tip_len) {
+		str_puts(out, "/>\n");
+		return;
+	}
+	str_puts(out, "><title>");
+	xml_add(out, tip, tip_len);
+	str_puts(out, "</title></rect>\n");
+}
+
+static void draw_shape(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb)
+{
+	struct str *out = &((struct svg *)c)->out;
+
+	if (!count)
+		return;
+	str_puts(out, "<path class=\"crumbs\"");
+	attr_rgb(out, "fill", rgb);
+	str_puts(out, " d=\"");
+	for (size_t i = 0; i < count; i++) {
+		str_addc(out, 'M');
+		px_add(out, areas[i].x);
+		str_addc(out, ' ');
+		px_add(out, areas[i].y);
+		str_addc(out, 'h');
+		px_add(out, areas[i].w);
+		str_addc(out, 'v');
+		px_add(out, areas[i].h);
+		str_addc(out, 'h');
+		px_add(out, -areas[i].w);
+		str_addc(out, 'z');
+		if (i % 16 == 15)
+			str_addc(out, '\n');
+	}
+	str_puts(out, "\"/>\n");
+}
+
+/* One line: some viewers would break it at a line end, others not. */
+static void add_line(struct str *out, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len;) {
+		size_t end = i;
+
+		while (end < len && text[end] != '\t' && text[end] != '\n' && text[end] != '\r')
+			end++;
+		xml_add(out, text + i, end - i);
+		if (end < len)
+			str_addc(out, ' ');
+		i = end + 1;
+	}
+}
+
+static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y,
+		      const char *text, size_t len)
+{
+	struct str *out = &((struct svg *)c)->out;
+	struct text_style style = canvas_style(&c->font, role);
+
+	str_puts(out, "<text");
+	attr_px(out, "x", x);
+	attr_px(out, "y", y);
+	if (role != TEXT_FRAME) {
+		str_addf(out, " class=\"%s\"", style.class);
+		attr_rgb(out, "fill", c->theme->text[role]);
+		if (style.size_cpx != c->font.size_cpx)
+			attr_px(out, "font-size", style.size_cpx);
+		if (style.bold)
+			str_puts(out, " font-weight=\"bold\"");
+	}
+	str_addc(out, '>');
+	add_line(out, text, len);
+	str_puts(out, "</text>\n");
+}
+
+static void open_group(struct canvas *c, const char *id)
+{
+	str_addf(&((struct svg *)c)->out, "<g id=\"%s\">\n", id);
+}
+
+static void close_group(struct canvas *c)
+{
+	str_puts(&((struct svg *)c)->out, "</g>\n");
+}
+
+/* <a href="..." target="..." id="...">, or <g id="..."> where there is no link. */
+static void open_link(struct canvas *c, const struct frame_attributes *a)
+{
+	struct svg *s = (struct svg *)c;
+	struct str *out = &s->out;
+	struct frame_attributes once = *a;
+	size_t count = s->ids.count;
+
+	if (a->id) {
+		intern_add(&s->ids, a->id, strlen(a->id));
+		if (s->ids.count == count)
+			once.id = NULL;
+	}
+	if (a->href) {
+		str_puts(out, "<a href=\"");
+		xml_puts(out, a->href);
+		str_addf(out, "\" target=\"%s\"", a->target ? a->target : "_top");
+	} else {
+		str_puts(out, "<g");
+	}
+	attributes_add_xml(out, &once);
+	str_puts(out, ">\n");
+}
+
+static void close_link(struct canvas *c, const struct frame_attributes *a)
+{
+	str_puts(&((struct svg *)c)->out, a->href ? "</a>\n" : "</g>\n");
+}
+
+/* ---- file ----------------------------------------------------------------- */
+
+void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
+	      const struct theme *theme)
+{
+	struct str *out = &s->out;
+
+	*s = (struct svg){
+		.canvas = {
+			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
+			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
+			.open_group = open_group, .close_group = close_group,
+			.open_link = open_link, .close_link = close_link,
+		},
+	};
+	str_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		      "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+	attr_px(out, "width", w_cpx);
+	attr_px(out, "height", h_cpx);
+	str_puts(out, " viewBox=\"0 0 ");
+	px_add(out, w_cpx);
+	str_addc(out, ' ');
+	px_add(out, h_cpx);
+	str_puts(out, "\" font-family=\"");
+	xml_puts(out, font->family);
+	str_addc(out, '"');
+	attr_px(out, "font-size", font->size_cpx);
+	str_puts(out, ">\n");
+}
+
+void svg_begin_drawing(struct svg *s, struct asset css, const struct background *background)
+{
+	struct area all = { 0, 0, s->canvas.w, s->canvas.h };
+	struct str *out = &s->out;
+
+	str_puts(out, "<style><![CDATA[\n");
+	str_add(out, css.bytes, css.len);
+	str_puts(out, "]]></style>\n");
+	open_group(&s->canvas, "background");
+	if (background->top == background->bottom) {
+		draw_rect(&s->canvas, &all, background->top, NULL, 0);
+	} else {
+		str_puts(out, "<linearGradient id=\"sky\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">"
+			      "<stop offset=\"5%\"");
+		attr_rgb(out, "stop-color", background->top);
+		str_puts(out, "/><stop offset=\"95%\"");
+		attr_rgb(out, "stop-color", background->bottom);
+		str_puts(out, "/></linearGradient>\n<rect");
+		attr_px(out, "width", all.w);
+		attr_px(out, "height", all.h);
+		str_puts(out, " fill=\"url(#sky)\"/>\n");
+	}
+	close_group(&s->canvas);
+}
+
+void svg_script(struct svg *s, const struct asset *scripts, size_t count, const char *url)
+{
+	struct str *out = &s->out;
+
+	if (url) {
+		str_puts(out, "<script href=\"");
+		xml_puts(out, url);
+		str_puts(out, "\"/>\n");
+		return;
+	}
+	str_puts(out, "<script><![CDATA[\n");
+	for (size_t i = 0; i < count; i++)
+		str_add(out, scripts[i].bytes, scripts[i].len);
+	str_puts(out, "]]></script>\n");
+}
+
+void svg_close(struct svg *s)
+{
+	str_puts(&s->out, "</svg>\n");
+	intern_free(&s->ids);
+}

@@ -1,0 +1,38 @@
+/* svg: a canvas that becomes the text of an SVG file.
+ *
+ * Plain elements with presentation attributes, so that viewers without scripts
+ * and style sheets show the whole picture. */
+#ifndef RENDER_SVG_H
+#define RENDER_SVG_H
+
+#include "core/asset.h"
+#include "core/intern.h"
+#include "core/str.h"
+#include "render/drawing/canvas.h"
+
+struct svg {
+	struct canvas canvas; /* first: a struct canvas * of ours is a struct svg * */
+	struct str out;       /* the file so far; the chart may add to it */
+	struct intern ids;    /* of the user, which elements have; each may be there once */
+};
+
+/* Begin the file: everything before the metadata. */
+void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
+	      const struct theme *theme);
+
+/* The style sheet and the background. */
+void svg_begin_drawing(struct svg *s, struct asset css, const struct background *background);
+
+/* Embedded scripts, or with url a reference to one. */
+void svg_script(struct svg *s, const struct asset *scripts, size_t count, const char *url);
+
+/* End the file. */
+void svg_close(struct svg *s);
+
+/* Append a length as pixels: 1250 as "12.5". */
+void px_add(struct str *out, int32_t cpx);
+
+/* Append "#rrggbb". */
+void rgb_add(struct str *out, uint32_t rgb);
+
+#endif

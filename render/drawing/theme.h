@@ -1,0 +1,27 @@
+/* theme: the colours of everything in a picture but the frames.
+ *
+ * To add one: a row in theme.c. */
+#ifndef RENDER_THEME_H
+#define RENDER_THEME_H
+
+#include <stdint.h>
+
+#include "render/colours/palette.h"
+
+/* What a text is for; how that looks is canvas_style(). */
+enum text_role { TEXT_FRAME, TEXT_TITLE, TEXT_NOTE, TEXT_ALARM, TEXT_DETAILS, TEXT_ROLES };
+
+struct theme {
+	const char *name;
+	uint32_t text[TEXT_ROLES]; /* 0xrrggbb; at least 4.5:1 to what is behind them */
+	uint32_t root;             /* of the frame that stands for all of them */
+	struct background background; /* when no other one is asked for */
+};
+
+/* The theme called name; NULL when there is no such. */
+const struct theme *theme_find(const char *name);
+
+/* The theme of a picture for which none was asked. */
+const struct theme *theme_default(void);
+
+#endif

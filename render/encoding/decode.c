@@ -1,0 +1,367 @@
+#include "render/encoding/decode.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/utf8.h"
+#include "render/profile/sample.h"
+
+enum { FIRST_DIGIT = 63, LAST_DIGIT = 126, LAYERS_MAX = 1 << 16 };
+
+static const char DAMAGED_NAMES[] = "its names are damaged",
+		  DAMAGED_TREE[] = "its frames are damaged", FOLDED_NAME[] = "...";
+
+/* ---- elements ------------------------------------------------------------- */
+
+/* <metadata id="flame-settings">...</metadata> */
+struct element {
+	const char *label;       /* the value of id or class */
+	size_t label_len;
+	const char *text;        /* escaped */
+	size_t len;
+};
+
+/* Take the value of attribute name, with a blank before it, in the tag at..end. */
+static bool find_attribute(struct element *e, const char *at, const char *end, const char *name)
+{
+	const char *value = memmem(at, (size_t)(end - at), name, strlen(name)), *quote;
+
+	if (!value)
+		return false;
+	value += strlen(name);
+	if (value == end || (*value != '"' && *value != '\''))
+		return false;
+	quote = memchr(value + 1, *value, (size_t)(end - value - 1));
+	if (!quote)
+		return false;
+	e->label = value + 1;
+	e->label_len = (size_t)(quote - e->label);
+	return true;
+}
+
+/* Where what starts at at, and ends with text, ends; end when it does not. */
+static const char *skip_to(const char *at, const char *end, const char *text)
+{
+	const char *found = memmem(at, (size_t)(end - at), text, strlen(text));
+
+	return found ? found + strlen(text) : end;
+}
+
+static bool starts(const char *at, const char *end, const char *text)
+{
+	return (size_t)(end - at) >= strlen(text) && !memcmp(at, text, strlen(text));
+}
+
+/* The next metadata element behind *at, which is moved behind it. */
+static bool next_element(struct element *e, const char **at, const char *end)
+{
+	const char *lt, *gt;
+
+	while (*at < end && (lt = memchr(*at, '<', (size_t)(end - *at)))) {
+		if (starts(lt, end, "<![CDATA[")) {
+			*at = skip_to(lt, end, "]]>");
+		} else if (starts(lt, end, "<!--")) {
+			*at = skip_to(lt, end, "-->");
+		} else if (starts(lt, end, "<metadata")) {
+			*at = gt = skip_to(lt, end, ">");
+			if (!find_attribute(e, lt, gt, " id=") && !find_attribute(e, lt, gt, " class="))
+				continue;
+			lt = memchr(gt, '<', (size_t)(end - gt));
+			e->text = gt;
+			e->len = (size_t)((lt ? lt : end) - gt);
+			return true;
+		} else {
+			*at = lt + 1;
+		}
+	}
+	return false;
+}
+
+static bool is_called(const struct element *e, const char *label)
+{
+	return e->label_len == strlen(label) && !memcmp(e->label, label, e->label_len);
+}
+
+/* Append the character of the entity at at, "&#39;".  Returns where it ends; at when
+ * it is none. */
+static const char *take_entity(struct str *out, const char *at, const char *end)
+{
+	static const struct { const char *text; char c; } known[] = {
+		{ "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' }, { "&quot;", '"' }, { "&apos;", '\'' },
+	};
+	bool hex = end - at > 3 && at[1] == '#' && at[2] == 'x';
+	uint32_t code = 0;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (starts(at, end, known[i].text)) {
+			str_addc(out, known[i].c);
+			return at + strlen(known[i].text);
+		}
+	}
+	if (end - at < 3 || at[1] != '#')
+		return at;
+	for (const char *c = at + 2 + hex; c < end && c < at + 12; c++) {
+		int digit = *c >= '0' && *c <= '9' ? *c - '0' : (*c | 0x20) - 'a' + 10;
+
+		if (*c == ';') {
+			utf8_add(out, code);
+			return c + 1;
+		}
+		if (digit < 0 || digit >= (hex ? 16 : 10))
+			break;
+		code = code * (hex ? 16 : 10) + (uint32_t)digit;
+	}
+	return at;
+}
+
+static void add_unescaped(struct str *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		const char *amp = memchr(text, '&', (size_t)(end - text)), *next;
+
+		str_add(out, text, (size_t)((amp ? amp : end) - text));
+		if (!amp)
+			return;
+		next = take_entity(out, amp, end);
+		if (next == amp)
+			str_addc(out, *next++);
+		text = next;
+	}
+}
+
+/* ---- names ---------------------------------------------------------------- */
+
+static void add_name(struct decoded *d, size_t start)
+{
+	d->names = xgrow(d->names, &d->names_cap, d->name_count + 1, sizeof(*d->names));
+	d->names[d->name_count++] = (struct decoded_name){ start, d->text.len - start };
+}
+
+/* A line: how much of the name before, then the rest. */
+static bool take_name(struct decoded *d, const char *line, size_t len)
+{
+	const struct decoded_name *before = d->name_count ? &d->names[d->name_count - 1] : NULL;
+	size_t start = d->text.len, shared;
+
+	if (!len || line[0] < FIRST_DIGIT || line[0] > LAST_DIGIT)
+		return false;
+	shared = (size_t)(line[0] - FIRST_DIGIT);
+	if (shared > (before ? before->len : 0))
+		return false;
+	str_reserve(&d->text, shared);
+	if (shared)
+		str_add(&d->text, d->text.buf + before->start, shared);
+	add_unescaped(&d->text, line + 1, len - 1);
+	add_name(d, start);
+	return true;
+}
+
+static const char *decode_names(struct decoded *d, const struct str *text, uint64_t count)
+{
+	size_t start;
+
+	for (size_t at = 0, len; at < text->len; at += len + 1) {
+		const char *newline = memchr(text->buf + at, '\n', text->len - at);
+
+		len = newline ? (size_t)(newline - text->buf) - at : text->len - at;
+		if (d->name_count >= UINT32_MAX || !take_name(d, text->buf + at, len))
+			return DAMAGED_NAMES;
+	}
+	if (d->name_count != count)
+		return DAMAGED_NAMES;
+	start = d->text.len;
+	str_puts(&d->text, FOLDED_NAME);
+	add_name(d, start);
+	return NULL;
+}
+
+/* ---- frames --------------------------------------------------------------- */
+
+/* Which numbers a frame has. */
+struct numbers {
+	bool places, layers;
+	bool widths; /* before the values of layers */
+};
+
+struct digits {
+	const char *at, *end;
+	bool bad;
+};
+
+static uint64_t take_number(struct digits *in)
+{
+	uint64_t n = 0, group;
+	unsigned shift = 0;
+
+	do {
+		if (in->at == in->end || *in->at < FIRST_DIGIT || *in->at > LAST_DIGIT || shift > 60) {
+			in->bad = true;
+			return 0;
+		}
+		group = (uint64_t)(*in->at++ - FIRST_DIGIT);
+		if (shift == 60 && (group & 31) > 15)
+			in->bad = true;
+		n |= (group & 31) << shift;
+		shift += 5;
+	} while (group & 32);
+	return n;
+}
+
+static void add_value(struct decoded *d, uint32_t layer, uint64_t value)
+{
+	d->values = xgrow(d->values, &d->values_cap, d->value_count + 1, sizeof(*d->values));
+	d->values[d->value_count++] = (struct decoded_value){ layer, value };
+}
+
+static void take_values(struct decoded *d, struct digits *in, const struct numbers *n)
+{
+	uint64_t count, layer = 0;
+
+	if (!n->layers) {
+		add_value(d, 0, take_number(in));
+		return;
+	}
+	if (n->widths)
+		take_number(in);
+	for (count = take_number(in); count && !in->bad; count--) {
+		uint64_t skipped = take_number(in), value = take_number(in);
+
+		if (skipped >= d->layer_count - layer) {
+			in->bad = true;
+			return;
+		}
+		layer += skipped;
+		add_value(d, (uint32_t)layer++, value);
+	}
+}
+
+/* The frame behind frame open, or behind one of those that it is in. */
+static void take_frame(struct decoded *d, struct digits *in, uint32_t *open,
+		       const struct numbers *n)
+{
+	struct decoded_frame frame = { .first_value = d->value_count };
+	uint64_t first = take_number(in), name;
+
+	for (uint64_t up = first / 2; up && !in->bad; up--) {
+		if (!*open)
+			in->bad = true;
+		*open = d->frames[*open].parent;
+	}
+	frame.parent = *open;
+	name = take_number(in);
+	if (name >= d->name_count)
+		in->bad = true;
+	frame.name = (uint32_t)name;
+	if (name + 1 == d->name_count)
+		frame.folded = take_number(in);
+	if (n->places)
+		take_number(in);
+	if (first % 2)
+		take_values(d, in, n);
+	d->frames = xgrow(d->frames, &d->frames_cap, d->frame_count + 1, sizeof(*d->frames));
+	*open = (uint32_t)d->frame_count;
+	d->frames[d->frame_count++] = frame;
+}
+
+static const char *decode_tree(struct decoded *d, const struct str *text, uint64_t count,
+			       struct json settings)
+{
+	struct digits in = { str_text(text), str_text(text) + text->len, false };
+	struct numbers n = {
+		.places = json_is_true(json_member(settings, "arrival")),
+		.layers = json_member(settings, "layers").at != NULL,
+		.widths = json_is(json_member(settings, "combine"), "max"),
+	};
+	uint32_t open = 0;
+
+	while (in.at < in.end && !in.bad && d->frame_count < UINT32_MAX) {
+		if (*in.at == '\n') {
+			in.at++;
+		} else if (!d->frame_count && (*in.at - FIRST_DIGIT) / 2) {
+			return DAMAGED_TREE; /* nothing is above the root */
+		} else {
+			take_frame(d, &in, &open, &n);
+		}
+	}
+	return in.bad || d->frame_count != count ? DAMAGED_TREE : NULL;
+}
+
+/* ---- the file -------------------------------------------------------------- */
+
+static const char *take_layers(struct decoded *d, struct json list)
+{
+	struct json layer;
+	struct str name = {0};
+
+	while (json_next_item(&list, &layer) && d->layer_count < LAYERS_MAX) {
+		json_text(json_member(layer, "name"), &name);
+		d->layers = xgrow(d->layers, &d->layers_cap, d->layer_count + 1, sizeof(*d->layers));
+		d->layers[d->layer_count++] = xstrdup(str_text(&name));
+	}
+	str_free(&name);
+	if (!d->layer_count) {
+		d->layers = xgrow(d->layers, &d->layers_cap, 1, sizeof(*d->layers));
+		d->layers[d->layer_count++] = xstrdup("");
+	}
+	return list.at == list.end || *list.at == ']' ? NULL : "its layers are damaged";
+}
+
+static const char *decode_parts(struct decoded *d, const struct str *names, const struct str *tree)
+{
+	struct json settings = json_make(str_text(&d->settings), d->settings.len);
+	uint64_t name_count, frame_count, decimals;
+	const char *wrong;
+
+	if (!json_u64(json_member(settings, "names"), &name_count) ||
+	    !json_u64(json_member(settings, "frames"), &frame_count) || !frame_count)
+		return "no profile is in it";
+	if (!json_u64(json_member(settings, "decimals"), &decimals) || decimals > SAMPLE_DECIMALS_MAX)
+		return "its settings are damaged";
+	d->decimals = (unsigned)decimals;
+	wrong = take_layers(d, json_member(settings, "layers"));
+	if (!wrong)
+		wrong = decode_names(d, names, name_count);
+	return wrong ? wrong : decode_tree(d, tree, frame_count, settings);
+}
+
+const char *decode(struct decoded *d, const char *svg, size_t len)
+{
+	const char *at = svg, *wrong = "it is no flame graph of pyrograph";
+	struct str names = {0}, tree = {0};
+	struct element e;
+
+	*d = (struct decoded){0};
+	while (next_element(&e, &at, svg + len)) {
+		if (is_called(&e, "pyrograph") && !d->about.len)
+			add_unescaped(&d->about, e.text, e.len);
+		else if (is_called(&e, "flame-settings") && !d->settings.len)
+			add_unescaped(&d->settings, e.text, e.len);
+		else if (is_called(&e, "flame-names"))
+			str_add(&names, e.text, e.len);
+		else if (is_called(&e, "flame-tree"))
+			str_add(&tree, e.text, e.len);
+	}
+	if (d->settings.len)
+		wrong = decode_parts(d, &names, &tree);
+	str_free(&names);
+	str_free(&tree);
+	return wrong;
+}
+
+void decoded_free(struct decoded *d)
+{
+	if (!d)
+		return;
+	str_free(&d->text);
+	str_free(&d->about);
+	str_free(&d->settings);
+	for (size_t i = 0; i < d->layer_count; i++)
+		free(d->layers[i]);
+	free(d->layers);
+	free(d->names);
+	free(d->frames);
+	free(d->values);
+	*d = (struct decoded){0};
+}

@@ -1,0 +1,51 @@
+/* decode: the profile in a picture, read back from what encode.c wrote (encode.h
+ * has the format).
+ *
+ * Pictures come from anywhere: any bytes give a profile or the reason why not, and
+ * memory grows with the file, whatever numbers stand in it. */
+#ifndef RENDER_DECODE_H
+#define RENDER_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "render/encoding/json.h"
+
+struct decoded_name {
+	size_t start, len;       /* in decoded.text */
+};
+
+struct decoded_frame {
+	uint32_t parent, name;
+	uint64_t folded;         /* frames that a "..." frame stands for, else 0 */
+	size_t first_value;      /* its values end where those of the next frame begin */
+};
+
+struct decoded_value {
+	uint32_t layer;
+	uint64_t value;          /* in units of 10^-decimals */
+};
+
+struct decoded {                 /* {0} is empty */
+	struct str text;
+	struct decoded_name *names; /* the last one is "...", which frames may have */
+	size_t name_count, names_cap;
+	struct decoded_frame *frames; /* depth first; [0] is the root */
+	size_t frame_count, frames_cap;
+	struct decoded_value *values; /* by frame and layer */
+	size_t value_count, values_cap;
+	char **layers;           /* their names; at least one */
+	size_t layer_count, layers_cap;
+	unsigned decimals;
+	struct str about, settings; /* JSON: see picture.h, flame_svg.c */
+};
+
+/* Read svg[0..len).  Returns NULL, or what is wrong with it; d then holds no
+ * profile, but must be freed as well. */
+const char *decode(struct decoded *d, const char *svg, size_t len);
+
+void decoded_free(struct decoded *d);
+
+#endif

@@ -1,0 +1,249 @@
+#include "render/encoding/encode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/markup.h"
+#include "core/memory.h"
+#include "core/textsort.h"
+
+enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6, NUMBER_BYTES = 13 };
+
+/* A name that occurs, and how its number is found. */
+struct name_use {
+	const char *text;
+	size_t len;
+	uint64_t count;
+	uint32_t name; /* in the profile */
+	uint32_t rank; /* among the texts */
+	uint32_t digits; /* that its number takes */
+};
+
+static int by_count(const void *a, const void *b)
+{
+	const struct name_use *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static int by_digits_and_text(const void *a, const void *b)
+{
+	const struct name_use *x = a, *y = b;
+
+	if (x->digits != y->digits)
+		return x->digits < y->digits ? -1 : 1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Write n's groups at at; returns what is behind them. */
+static char *put_number(char *at, uint64_t n)
+{
+	for (; n >= 32; n >>= 5)
+		*at++ = (char)(FIRST_DIGIT + 32 + (n & 31));
+	*at++ = (char)(FIRST_DIGIT + n);
+	return at;
+}
+
+static void add_number(struct str *out, uint64_t n)
+{
+	str_reserve(out, NUMBER_BYTES);
+	out->len = (size_t)(put_number(out->buf + out->len, n) - out->buf);
+	out->buf[out->len] = '\0';
+}
+
+static uint32_t digits_of(size_t number)
+{
+	uint32_t digits = 1;
+
+	for (; number >= 32; number >>= 5)
+		digits++;
+	return digits;
+}
+
+/* uses[name] below root.  Returns how many names are used. */
+static size_t count_uses(const struct tree *t, uint32_t root, uint64_t *uses)
+{
+	size_t used = 0;
+
+	for (uint32_t i = root; i < t->frames[root].end; i++) {
+		if (t->frames[i].name != PROFILE_FOLDED_NAME)
+			used += !uses[t->frames[i].name]++;
+	}
+	return used;
+}
+
+/* The names that are used, in the order of their texts. */
+static struct name_use *sort_names(const struct profile *p, const uint64_t *uses, size_t used)
+{
+	struct sort_text *texts = xcalloc(used, sizeof(*texts));
+	struct name_use *names = xcalloc(used, sizeof(*names));
+	size_t count = 0;
+
+	for (uint32_t n = 0; n < p->names.count; n++) {
+		if (uses[n])
+			texts[count++] = (struct sort_text){ .text = intern_text(&p->names, n),
+				.len = intern_len(&p->names, n), .id = n };
+	}
+	textsort(texts, count);
+	for (uint32_t i = 0; i < count; i++)
+		names[i] = (struct name_use){ texts[i].text, texts[i].len, uses[texts[i].id],
+					      texts[i].id, i, 0 };
+	free(texts);
+	return names;
+}
+
+/* The names below root, in the order of their new numbers. */
+static struct name_use *order_names(const struct profile *p, const struct tree *t, uint32_t root,
+				    size_t *count)
+{
+	uint64_t *uses = xcalloc(p->names.count, sizeof(*uses));
+	struct name_use *names;
+
+	*count = count_uses(t, root, uses);
+	names = sort_names(p, uses, *count);
+	free(uses);
+	qsort(names, *count, sizeof(*names), by_count);
+	for (size_t i = 0; i < *count; i++)
+		names[i].digits = digits_of(i);
+	qsort(names, *count, sizeof(*names), by_digits_and_text);
+	return names;
+}
+
+/* Characters at the beginning of both: printable ASCII only, of which one is
+ * one byte here and one unit in a script's strings. */
+static size_t shared_prefix(const struct name_use *x, const struct name_use *y)
+{
+	size_t n = 0;
+
+	while (n < SHARED_MAX && n < x->len && n < y->len && x->text[n] == y->text[n] &&
+	       x->text[n] >= ' ' && x->text[n] <= '~')
+		n++;
+	return n;
+}
+
+static void add_colour(struct str *out, uint32_t rgb)
+{
+	for (int shift = 18; shift >= 0; shift -= 6)
+		str_addc(out, (char)(FIRST_DIGIT + (rgb >> shift & 63)));
+}
+
+static void add_names(struct encoded *e, const struct name_use *names, size_t count,
+		      const struct palette *palette)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t shared = i ? shared_prefix(&names[i - 1], &names[i]) : 0;
+
+		str_addc(&e->names, (char)(FIRST_DIGIT + shared));
+		xml_add(&e->names, names[i].text + shared, names[i].len - shared);
+		str_addc(&e->names, '\n');
+		add_colour(&e->colours, palette_colour(palette, names[i].text, names[i].len));
+		add_colour(&e->colours, palette_crumb(palette, names[i].text, names[i].len));
+	}
+}
+
+/* Behind the flag for it: frame i's own values, of which the width is self. */
+static void add_values(struct str *out, const struct profile *p, const struct tree *t, uint32_t i,
+		       uint64_t self)
+{
+	uint32_t next = 0;
+
+	if (p->combine == COMBINE_MAX)
+		add_number(out, self);
+	add_number(out, t->values_at[i + 1] - t->values_at[i]);
+	for (size_t v = t->values_at[i]; v < t->values_at[i + 1]; v++) {
+		add_number(out, t->values[v].layer - next);
+		add_number(out, t->values[v].value);
+		next = t->values[v].layer + 1;
+	}
+}
+
+static void add_frame(struct str *out, const struct profile *p, const struct tree *t, uint32_t i,
+		      uint64_t self, uint32_t up, uint32_t name)
+{
+	bool layers = t->values_at && t->values_at[i + 1] > t->values_at[i];
+	char *at;
+
+	str_reserve(out, 5 * NUMBER_BYTES);
+	at = out->buf + out->len;
+	at = put_number(at, (uint64_t)up << 1 | (self || layers));
+	at = put_number(at, name);
+	if (t->frames[i].name == PROFILE_FOLDED_NAME)
+		at = put_number(at, tree_folded(t, i));
+	if (t->arrival)
+		at = put_number(at, t->arrival[i]);
+	if (self && !t->values_at)
+		at = put_number(at, self);
+	*at = '\0';
+	out->len = (size_t)(at - out->buf);
+	if (t->values_at && (self || layers))
+		add_values(out, p, t, i, self);
+}
+
+/* [i - root] tree_self() of root and all below it. */
+static uint64_t *all_selfs(const struct tree *t, uint32_t root)
+{
+	uint32_t count = t->frames[root].end - root;
+	uint64_t *selfs = xmalloc(count * sizeof(*selfs));
+
+	selfs[0] = t->frames[root].total;
+	for (uint32_t i = 1; i < count; i++) {
+		const struct frame *f = &t->frames[root + i];
+
+		selfs[i] = f->total;
+		selfs[f->parent - root] -= f->total;
+	}
+	return selfs;
+}
+
+static void add_frames(struct str *out, const struct profile *p, const struct tree *t,
+		       uint32_t root, const uint32_t *number)
+{
+	uint32_t depth = t->frames[root].depth - 1; /* of the frame before */
+	uint64_t *selfs = all_selfs(t, root);
+	size_t line_end = LINE_BYTES;
+
+	str_reserve(out, (size_t)FRAME_BYTES * (t->frames[root].end - root));
+	for (uint32_t i = root; i < t->frames[root].end; i++) {
+		const struct frame *f = &t->frames[i];
+
+		add_frame(out, p, t, i, selfs[i - root], depth + 1 - f->depth, number[f->name]);
+		depth = f->depth;
+		if (out->len >= line_end) {
+			str_addc(out, '\n');
+			line_end = out->len + LINE_BYTES;
+		}
+	}
+	free(selfs);
+}
+
+void encode(struct encoded *e, const struct profile *p, const struct tree *t, uint32_t root,
+	    const struct palette *palette)
+{
+	uint32_t *number = xcalloc(p->names.count, sizeof(*number));
+	size_t count;
+	struct name_use *names = order_names(p, t, root, &count);
+
+	*e = (struct encoded){ .name_count = (uint32_t)count,
+			       .frame_count = t->frames[root].end - root,
+			       .number = number };
+	memset(number, 0xff, p->names.count * sizeof(*number));
+	for (size_t i = 0; i < count; i++)
+		number[names[i].name] = (uint32_t)i;
+	add_names(e, names, count, palette);
+	number[PROFILE_FOLDED_NAME] = (uint32_t)count;
+	add_frames(&e->tree, p, t, root, number);
+	free(names);
+}
+
+void encoded_free(struct encoded *e)
+{
+	if (!e)
+		return;
+	str_free(&e->names);
+	str_free(&e->colours);
+	str_free(&e->tree);
+	free(e->number);
+	*e = (struct encoded){0};
+}

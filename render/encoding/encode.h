@@ -1,0 +1,50 @@
+/* encode: a whole profile as text that a script decodes in milliseconds.
+ *
+ * Numbers are groups of five bits, lowest first; a group is the character
+ * 63 + group, plus 32 when another one follows.  These are '?' to '~', none of
+ * which means anything to XML.
+ *
+ * names    one a line: the count of characters that it shares with the line
+ *          before (one group of six bits), then the rest.  The most frequent
+ *          names stand first, since their numbers are short.
+ * colours  eight characters a name: its colour and that of its crumbs (palette.h),
+ *          0xrrggbb in groups of six bits, highest first.
+ * tree     the frames, depth first, each of them:
+ *              levels up from the frame before to the parent's child list
+ *              (0: its first child), times 2, plus 1 if values follow;
+ *              the name's number; the count of names for a "..." frame, in
+ *              which narrow subtrees were folded: then how many frames it
+ *              stands for;
+ *              with settings.arrival, its place among its siblings in the order
+ *              in which the input had them;
+ *              the values that are in no child: with one layer the self value;
+ *              with several (profile.h) with settings.combine "max" first the
+ *              width that they make (those of a "..." frame and of stacks without
+ *              width do not make it by themselves), then how many layers have one,
+ *              then for each the layer's number less the number before + 1 (for
+ *              the first one, less nothing), and the value.
+ *          Line ends may stand between two frames.
+ *
+ * About 4 bytes a frame.  browser/profile.js decodes it. */
+#ifndef RENDER_ENCODE_H
+#define RENDER_ENCODE_H
+
+#include "core/str.h"
+#include "render/colours/palette.h"
+#include "render/profile/profile.h"
+#include "render/profile/tree.h"
+
+struct encoded {              /* {0} is empty */
+	struct str names;     /* escaped for XML */
+	struct str colours, tree;
+	uint32_t name_count, frame_count;
+	uint32_t *number;     /* of each of the profile's names here; UINT32_MAX: not used */
+};
+
+/* Encode frame root and all below it. */
+void encode(struct encoded *e, const struct profile *p, const struct tree *t, uint32_t root,
+	    const struct palette *palette);
+
+void encoded_free(struct encoded *e);
+
+#endif

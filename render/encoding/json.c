@@ -1,0 +1,200 @@
+#include "render/encoding/json.h"
+
+#include <string.h>
+
+#include "core/utf8.h"
+
+static struct json skip_blanks(struct json j)
+{
+	while (j.at < j.end && strchr(" \t\r\n", *j.at) && *j.at)
+		j.at++;
+	return j;
+}
+
+struct json json_make(const char *text, size_t len)
+{
+	return skip_blanks((struct json){ text, text + len });
+}
+
+/* Where the string that starts at at ends: behind its quote. */
+static const char *string_end(const char *at, const char *end)
+{
+	for (at++; at < end && *at != '"'; at++) {
+		if (*at == '\\' && at + 1 < end)
+			at++;
+	}
+	return at < end ? at + 1 : end;
+}
+
+/* Where the value that starts at at ends. */
+static const char *value_end(const char *at, const char *end)
+{
+	size_t open = 0;
+
+	while (at < end) {
+		char c = *at;
+
+		if (!open && (c == ',' || c == ':' || c == '}' || c == ']'))
+			return at;
+		if (c == '"') {
+			at = string_end(at, end);
+		} else {
+			open += c == '{' || c == '[';
+			open -= c == '}' || c == ']';
+			at++;
+		}
+		if (!open && (c == '"' || c == '}' || c == ']'))
+			return at;
+	}
+	return at;
+}
+
+/* Take the value at *rest. */
+static struct json take(struct json *rest)
+{
+	struct json value = { rest->at, value_end(rest->at, rest->end) };
+
+	rest->at = value.end;
+	*rest = skip_blanks(*rest);
+	return value;
+}
+
+/* Step over the opening bracket or a comma.  Returns false when there is no
+ * element behind it. */
+static bool step(struct json *rest, char open, char close)
+{
+	if (rest->at == rest->end || (*rest->at != open && *rest->at != ','))
+		return false;
+	rest->at++;
+	*rest = skip_blanks(*rest);
+	return rest->at < rest->end && *rest->at != close;
+}
+
+bool json_next_member(struct json *rest, struct str *key, struct json *value)
+{
+	struct json name;
+
+	if (!step(rest, '{', '}'))
+		return false;
+	name = take(rest);
+	if (!json_text(name, key) || rest->at == rest->end || *rest->at != ':')
+		return false;
+	rest->at++;
+	*rest = skip_blanks(*rest);
+	*value = take(rest);
+	return true;
+}
+
+bool json_next_item(struct json *rest, struct json *item)
+{
+	if (!step(rest, '[', ']'))
+		return false;
+	*item = take(rest);
+	return true;
+}
+
+struct json json_member(struct json object, const char *key)
+{
+	struct json value = {0}, found = {0};
+	struct str name = {0};
+
+	while (!found.at && json_next_member(&object, &name, &value)) {
+		if (!strcmp(str_text(&name), key))
+			found = value;
+	}
+	str_free(&name);
+	return found;
+}
+
+static bool parse_hex4(const char *at, const char *end, uint32_t *code)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	*code = 0;
+	if (end - at < 4)
+		return false;
+	for (int i = 0; i < 4; i++) {
+		const char *digit = at[i] ? strchr(digits, at[i] | 0x20) : NULL;
+
+		if (!digit)
+			return false;
+		*code = *code << 4 | (uint32_t)(digit - digits);
+	}
+	return true;
+}
+
+/* The \u escape behind at, of one or two parts.  Returns where it ends. */
+static const char *take_unicode(struct str *out, const char *at, const char *end)
+{
+	uint32_t code, low;
+
+	if (!parse_hex4(at, end, &code))
+		return at;
+	at += 4;
+	if (code >= 0xd800 && code < 0xdc00 && end - at >= 6 && at[0] == '\\' && at[1] == 'u' &&
+	    parse_hex4(at + 2, end, &low) && low >= 0xdc00 && low < 0xe000) {
+		code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
+		at += 6;
+	}
+	utf8_add(out, code);
+	return at;
+}
+
+bool json_text(struct json value, struct str *out)
+{
+	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+	const char *at = value.at, *end = value.end, *escape;
+
+	str_clear(out);
+	if (end - at < 2 || *at != '"' || end[-1] != '"')
+		return false;
+	for (at++, end--; at < end; at++) {
+		if (*at != '\\' || at + 1 == end) {
+			str_addc(out, *at);
+			continue;
+		}
+		at++;
+		if (*at == 'u') {
+			at = take_unicode(out, at + 1, end) - 1;
+			continue;
+		}
+		escape = *at ? strchr(from, *at) : NULL;
+		str_addc(out, escape ? to[escape - from] : *at);
+	}
+	return true;
+}
+
+bool json_u64(struct json value, uint64_t *n)
+{
+	const char *at = value.at, *end = value.end;
+
+	if (end - at > 2 && *at == '"' && end[-1] == '"') {
+		at++;
+		end--;
+	}
+	while (end > at && strchr(" \t\r\n", end[-1]) && end[-1])
+		end--;
+	*n = 0;
+	if (at == end)
+		return false;
+	for (; at < end; at++) {
+		if (*at < '0' || *at > '9' || __builtin_mul_overflow(*n, 10, n) ||
+		    __builtin_add_overflow(*n, (uint64_t)(*at - '0'), n))
+			return false;
+	}
+	return true;
+}
+
+bool json_is_true(struct json value)
+{
+	return value.end - value.at >= 4 && !memcmp(value.at, "true", 4);
+}
+
+bool json_is(struct json value, const char *text)
+{
+	struct str found = {0};
+	bool is = json_text(value, &found) && !strcmp(str_text(&found), text);
+
+	str_free(&found);
+	return is;
+}

@@ -1,0 +1,359 @@
+#include "render/encoding/unfold.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "collapse/folded.h"
+#include "core/markup.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+#include "render/picture.h"
+#include "render/profile/sample.h"
+
+enum {
+	STACK_MAX = 16 << 20,   /* bytes: a small file could tell of endless ones */
+	FLUSH_BYTES = 256 << 10,
+};
+
+/* How several layers are told apart in lines. */
+enum lines_with { WITH_ONE_VALUE, WITH_TWO_VALUES, WITH_TIMES, WITH_FRAMES };
+
+struct unfolder {
+	const struct decoded *d;
+	FILE *out;
+	struct str text;         /* not written yet */
+	struct str stack;        /* the frames from the outermost one on */
+	enum lines_with with;
+	uint64_t start_ns, step_ns; /* WITH_TIMES */
+	bool events;             /* WITH_FRAMES: layers are events, else files */
+	bool whole;              /* the root is "all", of no stack */
+	bool reversed;           /* stacks were merged from their leaves */
+	uint32_t *child, *sibling; /* linked lists in the order of lines; 0 ends one */
+};
+
+/* ---- header --------------------------------------------------------------- */
+
+static bool is_key(const char *key)
+{
+	return *key && strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(key);
+}
+
+/* key=value, as folded.h has it. */
+static void add_pair(struct str *out, const char *key, const struct str *value)
+{
+	bool bare = value->len;
+
+	for (size_t i = 0; i < value->len; i++)
+		bare &= isalnum((unsigned char)value->buf[i]) ||
+			(value->buf[i] && strchr("_.,:+/%@~-", value->buf[i]));
+	str_addf(out, " %s=", key);
+	if (bare)
+		str_add(out, value->buf, value->len);
+	else
+		json_add(out, str_text(value), value->len);
+}
+
+/* What the picture says of itself and not of its source. */
+static bool is_of_picture(const char *key)
+{
+	static const char *const keys[] = { PICTURE_KIND, PICTURE_TITLE, PICTURE_UNIT,
+					    PICTURE_TOTAL, PICTURE_THREAD, PICTURE_NOTES };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (!strcmp(keys[i], key))
+			return true;
+	}
+	return false;
+}
+
+/* Frames that stand before those of list; an event's may have stood there before
+ * it became a layer. */
+static void add_root(struct str *list, const char *name)
+{
+	struct str longer = {0};
+
+	if (!strncmp(str_text(list), name, strlen(name)))
+		return;
+	str_addf(&longer, "%s,%s", name, str_text(list));
+	str_free(list);
+	*list = longer;
+}
+
+static void add_header(struct unfolder *u)
+{
+	const struct decoded *d = u->d;
+	struct json about = json_make(str_text(&d->about), d->about.len), rest = about, value;
+	struct str key = {0}, text = {0};
+
+	str_add(&u->text, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
+	while (json_next_member(&rest, &key, &value)) {
+		if (!is_key(str_text(&key)) || is_of_picture(key.buf) || !json_text(value, &text))
+			continue;
+		if (!strcmp(key.buf, FOLDED_ROOT) && u->with == WITH_FRAMES)
+			add_root(&text, u->events ? "event" : "file");
+		add_pair(&u->text, key.buf, &text);
+	}
+	if (json_text(json_member(about, PICTURE_UNIT), &text))
+		add_pair(&u->text, FOLDED_UNIT, &text);
+	str_addc(&u->text, '\n');
+	str_free(&key);
+	str_free(&text);
+}
+
+/* ---- order ---------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b, void *decoded)
+{
+	const struct decoded *d = decoded;
+	const struct decoded_name *x = &d->names[*(const uint32_t *)a];
+	const struct decoded_name *y = &d->names[*(const uint32_t *)b];
+	int order = memcmp(d->text.buf + x->start, d->text.buf + y->start,
+			   x->len < y->len ? x->len : y->len);
+
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+/* rank[name]: its place among all names. */
+static uint32_t *rank_names(const struct decoded *d)
+{
+	uint32_t *sorted = xcalloc(d->name_count, sizeof(*sorted));
+	uint32_t *rank = xcalloc(d->name_count, sizeof(*rank));
+
+	for (uint32_t n = 0; n < d->name_count; n++)
+		sorted[n] = n;
+	qsort_r(sorted, d->name_count, sizeof(*sorted), by_text, (void *)d);
+	for (uint32_t i = 0; i < d->name_count; i++)
+		rank[sorted[i]] = i;
+	free(sorted);
+	return rank;
+}
+
+/* Every frame but the root, the last line first: by falling rank (a counting sort,
+ * later frames first among equals), or just from the last to the first. */
+static uint32_t *order_frames(const struct decoded *d, const uint32_t *rank)
+{
+	uint32_t *order = xcalloc(d->frame_count, sizeof(*order));
+	size_t *first = xcalloc(d->name_count + 1, sizeof(*first)), sum = 0;
+
+	for (size_t i = 1; i < d->frame_count; i++)
+		first[rank ? rank[d->frames[i].name] : 0]++;
+	for (size_t r = d->name_count; r-- > 0;) {
+		size_t count = first[r];
+
+		first[r] = sum;
+		sum += count;
+	}
+	for (size_t i = d->frame_count; i-- > 1;)
+		order[first[rank ? rank[d->frames[i].name] : 0]++] = (uint32_t)i;
+	free(first);
+	return order;
+}
+
+static void link_children(struct unfolder *u, bool chart)
+{
+	const struct decoded *d = u->d;
+	uint32_t *rank = chart ? NULL : rank_names(d), *order = order_frames(d, rank);
+
+	u->child = xcalloc(d->frame_count, sizeof(*u->child));
+	u->sibling = xcalloc(d->frame_count, sizeof(*u->sibling));
+	for (size_t i = 0; i + 1 < d->frame_count; i++) {
+		uint32_t frame = order[i], parent = d->frames[frame].parent;
+
+		u->sibling[frame] = u->child[parent];
+		u->child[parent] = frame;
+	}
+	free(order);
+	free(rank);
+}
+
+/* ---- lines ---------------------------------------------------------------- */
+
+static void flush(struct unfolder *u, size_t limit)
+{
+	if (u->text.len <= limit)
+		return;
+	fwrite(u->text.buf, 1, u->text.len, u->out);
+	str_clear(&u->text);
+}
+
+static const struct decoded_name *name_of(const struct decoded *d, uint32_t frame)
+{
+	return &d->names[d->frames[frame].name];
+}
+
+/* A frame of a line: names come from a file that may be none of ours. */
+static void add_frame(struct str *out, const char *name, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		char c = name[i];
+
+		str_addc(out, c == ';' ? ':' : c == '\n' || !c ? ' ' : c);
+	}
+}
+
+/* 1725 with two decimals: " 17.25" */
+static void add_value(struct str *out, uint64_t value, unsigned decimals)
+{
+	uint64_t one = decimal_shift(1, decimals), rest = value % one;
+
+	str_addc(out, ' ');
+	str_add_u64(out, value / one);
+	if (!rest)
+		return;
+	for (; rest % 10 == 0; rest /= 10)
+		decimals--;
+	str_addf(out, ".%0*" PRIu64, (int)decimals, rest);
+}
+
+/* The stack that ends in frame, root first. */
+static void add_stack(struct unfolder *u, uint32_t frame)
+{
+	const struct decoded *d = u->d;
+	const char *separator = "";
+
+	if (!u->reversed) {
+		str_add(&u->text, str_text(&u->stack), u->stack.len);
+		return;
+	}
+	/* The frame is the outermost one; but the one of a split, the root, is that. */
+	if (!u->whole) {
+		add_frame(&u->text, d->text.buf + name_of(d, 0)->start, name_of(d, 0)->len);
+		separator = ";";
+	}
+	for (; frame; frame = d->frames[frame].parent) {
+		str_puts(&u->text, separator);
+		add_frame(&u->text, d->text.buf + name_of(d, frame)->start, name_of(d, frame)->len);
+		separator = ";";
+	}
+}
+
+static void add_layered_line(struct unfolder *u, uint32_t frame, const struct decoded_value *v)
+{
+	const char *layer = u->d->layers[v->layer];
+	uint64_t at = u->start_ns + v->layer * u->step_ns;
+
+	if (u->with == WITH_TIMES) {
+		str_addf(&u->text, "@%llu.%09llu ", at / NS_PER_SEC, at % NS_PER_SEC);
+	} else if (u->with == WITH_FRAMES) {
+		add_frame(&u->text, layer, strlen(layer));
+		str_puts(&u->text, frame || !u->whole ? ";" : "");
+	}
+	add_stack(u, frame);
+	add_value(&u->text, v->value, u->d->decimals);
+	str_addc(&u->text, '\n');
+}
+
+static void add_lines(struct unfolder *u, uint32_t frame)
+{
+	const struct decoded *d = u->d;
+	size_t first = d->frames[frame].first_value;
+	size_t end = frame + 1 < d->frame_count ? d->frames[frame + 1].first_value : d->value_count;
+	uint64_t two[2] = {0};
+
+	if (first == end)
+		return;
+	if (u->with != WITH_TWO_VALUES) {
+		for (size_t i = first; i < end; i++)
+			add_layered_line(u, frame, &d->values[i]);
+	} else {
+		for (size_t i = first; i < end; i++)
+			two[d->values[i].layer] = d->values[i].value;
+		add_stack(u, frame);
+		add_value(&u->text, two[0], d->decimals);
+		add_value(&u->text, two[1], d->decimals);
+		str_addc(&u->text, '\n');
+	}
+	flush(u, FLUSH_BYTES);
+}
+
+/* Is frame one of u->stack's? */
+static bool is_in_stack(const struct unfolder *u, uint32_t frame)
+{
+	return frame || !u->whole;
+}
+
+static void push(struct unfolder *u, uint32_t frame)
+{
+	const struct decoded_name *name = name_of(u->d, frame);
+
+	if (!is_in_stack(u, frame))
+		return;
+	if (frame && is_in_stack(u, u->d->frames[frame].parent))
+		str_addc(&u->stack, ';');
+	add_frame(&u->stack, u->d->text.buf + name->start, name->len);
+}
+
+static void pop(struct unfolder *u, uint32_t frame)
+{
+	if (!is_in_stack(u, frame))
+		return;
+	u->stack.len -= name_of(u->d, frame)->len;
+	u->stack.len -= frame && is_in_stack(u, u->d->frames[frame].parent);
+}
+
+/* Depth first, without recursion: stacks can be deeper than ours.  Returns false if
+ * one is too long. */
+static bool walk(struct unfolder *u)
+{
+	uint32_t at = 0, next;
+
+	push(u, at);
+	add_lines(u, at);
+	for (;;) {
+		next = u->child[at];
+		if (next) {
+			u->child[at] = u->sibling[next];
+			at = next;
+			push(u, at);
+			if (u->stack.len > STACK_MAX)
+				return false;
+			add_lines(u, at);
+			continue;
+		}
+		pop(u, at);
+		if (!at)
+			return true;
+		at = u->d->frames[at].parent;
+	}
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+static void read_settings(struct unfolder *u, struct json settings)
+{
+	struct json animate = json_member(settings, "animate"), mode = json_member(settings, "mode");
+
+	u->whole = !json_member(settings, "whole").at ||
+		   json_is_true(json_member(settings, "whole"));
+	u->reversed = json_is_true(json_member(settings, "reversed"));
+	u->events = json_is(mode, "metrics");
+	if (!json_member(settings, "layers").at)
+		u->with = WITH_ONE_VALUE;
+	else if (json_u64(json_member(animate, "start_ns"), &u->start_ns) &&
+		 json_u64(json_member(animate, "step_ns"), &u->step_ns))
+		u->with = WITH_TIMES;
+	else if (u->d->layer_count == 2 && (!mode.at || json_is(mode, "diff")))
+		u->with = WITH_TWO_VALUES;
+	else
+		u->with = WITH_FRAMES;
+}
+
+int unfold(FILE *out, const struct decoded *d, const char *path)
+{
+	struct json settings = json_make(str_text(&d->settings), d->settings.len);
+	struct unfolder u = { .d = d, .out = out };
+	int status = 0;
+
+	read_settings(&u, settings);
+	add_header(&u);
+	link_children(&u, json_is_true(json_member(settings, "chart")));
+	if (!walk(&u))
+		status = error("%s: a stack of more than %d bytes", path, STACK_MAX);
+	flush(&u, 0);
+	free(u.child);
+	free(u.sibling);
+	str_free(&u.text);
+	str_free(&u.stack);
+	return status;
+}

@@ -1,0 +1,73 @@
+/* diff: how the frames of two layers differ, and which colours say so.
+ *
+ * A value of a layer is compared after scaling: floor(value * num / den).  A
+ * frame's delta is that of its whole subtree (total), so that callers of changed
+ * code have it too, or of the stacks that end in it (self), as flamegraph.pl has it.
+ *
+ *     grew, shrank   a hue from pale to strong, by |delta| / the largest |delta|
+ *     new, gone      only one of the two layers has the frame
+ *     same           |delta| is less than threshold * the larger whole: noise
+ *
+ * Whether a frame is new or gone depends on its total, in both kinds of delta. */
+#ifndef RENDER_DIFF_H
+#define RENDER_DIFF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "render/colours/colouring.h"
+#include "render/drawing/legend.h"
+#include "render/profile/number.h"
+
+enum diff_kind { DIFF_SAME, DIFF_GREW, DIFF_SHRANK, DIFF_NEW, DIFF_GONE };
+
+/* Colours that black text is read on (contrast 4.5:1 and more). */
+struct diff_colours {
+	const char *name;
+	struct hue { uint32_t pale, strong; } grew, shrank;
+	uint32_t appeared, gone, same;
+};
+
+/* The colours called name ("red-blue", "orange-blue"); dies of wrong usage. */
+const struct diff_colours *diff_colours_find(const char *name);
+
+/* One of the two layers. */
+struct diff_side {
+	const char *name;       /* "base", "new" */
+	const uint64_t *totals; /* by frame; not scaled */
+	struct profile_scale scale;
+};
+
+struct diff {
+	struct colouring colouring;
+	const struct tree *tree;
+	uint32_t root;          /* of the picture */
+	const struct diff_colours *colours;
+	const struct unit *unit;
+	struct diff_side base, new;
+	double threshold;       /* share of whole */
+	bool by_self;
+	uint64_t whole;         /* the larger of the two roots, scaled */
+	uint64_t largest;       /* |delta| of the frames above root; at least 1 */
+};
+
+/* Fill in the rest of d, of which tree, root, colours, unit, base, new, threshold
+ * and by_self are set; they must outlive it.  d then needs no freeing. */
+void diff_make(struct diff *d);
+
+/* The scaled total of frame i on one side. */
+uint64_t diff_value(const struct diff_side *side, uint32_t i);
+
+enum diff_kind diff_kind_of(const struct diff *d, uint32_t i);
+
+/* |delta| of frame i; *shrank says its sign. */
+uint64_t diff_delta(const struct diff *d, uint32_t i, bool *shrank);
+
+/* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +150%", the
+ * last one relative to the base; with by_self the frame's own change too. */
+void diff_tip(const struct diff *d, struct str *out, uint32_t i);
+
+/* Add the meaning of the colours; gone says what gone frames are. */
+void diff_legend(const struct diff *d, struct legend *legend, const char *gone);
+
+#endif

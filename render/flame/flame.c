@@ -1,0 +1,99 @@
+#include "render/flame/flame.h"
+
+#include "collapse/folded.h"
+#include "render/assets.h"
+#include "render/flame/modes.h"
+#include "render/picture.h"
+#include "render/drawing/svg.h"
+
+static struct drawing drawing_of(const struct flame_style *style, int32_t w, int32_t h,
+				 const char *title)
+{
+	return (struct drawing){
+		.w = w, .h = h, .scale = style->scale, .font = &style->font,
+		.theme = style->theme, .background = &style->background,
+		.title = title, .notes = style->notes,
+	};
+}
+
+static void draw_flame(const struct drawing *d, struct canvas *c)
+{
+	flame_draw(d->chart, c);
+}
+
+static void flame_to_svg(const struct drawing *d, struct str *out)
+{
+	flame_svg(d->chart, out);
+}
+
+int flame_write(const struct flame *undressed, FILE *out)
+{
+	struct flame dressed = *undressed, *f = &dressed;
+	struct flame_plan plan;
+	struct dress dress;
+	struct drawing d;
+	int status;
+
+	dress_make(&dress, f);
+	flame_plan_make(&plan, f);
+	d = drawing_of(f->style, plan.w, plan.h, f->title);
+	d.created = source_get(&f->profile->source, FOLDED_START);
+	d.draw = draw_flame;
+	d.svg = flame_to_svg;
+	d.chart = &plan;
+	status = f->style->format->write(f->style->format, &d, out);
+	flame_plan_free(&plan);
+	dress_free(&dress);
+	return status;
+}
+
+/* ---- a picture of nothing ------------------------------------------------- */
+
+struct nothing {
+	const struct flame_style *style;
+	const char *title, *reason;
+};
+
+static void draw_nothing(const struct drawing *d, struct canvas *c)
+{
+	const struct nothing *n = d->chart;
+	struct font font = canvas_font(&c->font, TEXT_ALARM);
+	int32_t line = c->font.size_cpx * 2;
+	struct str cut = {0};
+
+	c->text(c, TEXT_TITLE, FLAME_PAD, line, n->title, strlen(n->title));
+	font_fit(&cut, &font, n->reason, strlen(n->reason), c->w - 2 * FLAME_PAD, 1);
+	c->text(c, TEXT_ALARM, FLAME_PAD, 2 * line, str_text(&cut), cut.len);
+	str_free(&cut);
+}
+
+static void nothing_to_svg(const struct drawing *d, struct str *out)
+{
+	const struct nothing *n = d->chart;
+	struct source nowhere = {0};
+	struct picture picture = { .kind = "flame", .title = n->title,
+				   .unit = n->style->unit.name ? n->style->unit.name : "samples",
+				   .notes = n->reason, .source = &nowhere };
+	struct svg svg;
+
+	svg_open(&svg, d->w, d->h, d->font, d->theme);
+	picture_add(&svg.out, &picture);
+	svg_begin_drawing(&svg, flame_css_asset(), d->background);
+	draw_nothing(d, &svg.canvas);
+	svg_close(&svg);
+	*out = svg.out;
+}
+
+int flame_write_empty(const struct flame_style *style, const char *title, const char *reason,
+		      FILE *out)
+{
+	int32_t w = style->width_px * CPX, h = style->font.size_cpx * 6;
+	struct nothing nothing = { style, title, reason };
+	struct drawing d = drawing_of(style, w, h, title);
+
+	d.draw = draw_nothing;
+	d.svg = nothing_to_svg;
+	d.notes = reason;
+	d.chart = &nothing;
+	return style->format->write(style->format, &d, out);
+}

@@ -1,0 +1,273 @@
+/* The picture that needs no script:
+ *
+ *     Flame Graph                                  heading
+ *     db1 · cpu-clock · ...
+ *                |sys_write|                       frames
+ *     |  read  | |  write  |
+ *     |             main            |
+ *     1,140 frames, 27 deep                        details */
+#include "render/flame/flame.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "render/profile/frame.h"
+#include "render/flame/multiples.h"
+
+enum {
+	EDGE = 8 * CPX,         /* above the heading and below the details */
+	GAP = 6 * CPX,          /* between the parts */
+	ROW_GAP = CPX,          /* between two rows of frames */
+	LABEL_INSET = 3 * CPX,
+	LABEL_MIN_CHARS = 3,
+};
+
+static int32_t details_height(const struct font *font)
+{
+	return font->size_cpx * 3 / 2;
+}
+
+/* Rounded up: lines between pixels are blurred. */
+static int32_t whole_px(int32_t cpx)
+{
+	return (cpx + CPX - 1) / CPX * CPX;
+}
+
+/* Add what several layers have to say to the heading; returns its height. */
+static int32_t layered_height(struct flame_plan *plan, int32_t inner)
+{
+	const struct layered *l = plan->flame->layered;
+	const struct font *font = &plan->flame->style->font;
+	struct str total = {0};
+
+	for (size_t i = 0; l && i < l->origin_count; i++) {
+		const struct origin *o = &l->origins[i];
+
+		str_clear(&total);
+		if (o->totals)
+			value_add(&total, o->totals[plan->flame->root], &plan->flame->style->unit);
+		heading_add_origin(&plan->heading, font, inner, o->name, str_text(&total),
+				   o->source);
+	}
+	str_free(&total);
+	if (l)
+		heading_add_note(&plan->heading, font, inner, str_text(&l->note));
+	return heading_height(&plan->heading, font);
+}
+
+static int32_t legend_room(const struct flame_plan *plan, int32_t inner)
+{
+	const struct flame *f = plan->flame;
+	const struct legend *legend = f->layered ? &f->layered->legend : &plan->legend;
+
+	return legend_height(legend, &f->style->font, inner);
+}
+
+void flame_plan_make(struct flame_plan *plan, const struct flame *f)
+{
+	const struct flame_style *style = f->style;
+	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
+	bool own_origin = f->layered && f->layered->says_origin;
+	uint64_t total = f->tree->frames[f->root].total;
+	struct layout_size size = { .width_cpx = inner, .colouring = f->colouring,
+				    .max_rows = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px) };
+	struct str total_text = {0};
+
+	*plan = (struct flame_plan){ .flame = f, .w = w };
+	size.min_value = scale_u64(total, (uint64_t)(style->min_width_px * CPX), (uint64_t)inner);
+	layout_make(&plan->layout, f->tree, f->root, &size);
+	value_add(&total_text, total, &style->unit);
+	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
+		     total_text.buf, own_origin ? NULL : &f->profile->source);
+	str_free(&total_text);
+	if (!f->layered)
+		look_legend(&style->look, &plan->legend, f->profile, f->tree, f->root);
+	plan->legend_y = EDGE + layered_height(plan, inner);
+	plan->frames_y = whole_px(plan->legend_y + legend_room(plan, inner) + GAP);
+	plan->h = (int32_t)plan->layout.rows * style->frame_height_px * CPX;
+	plan->panels = panels_make(f, w, plan->frames_y);
+	if (plan->panels)
+		plan->h = whole_px(plan->panels->height);
+	plan->h += plan->frames_y + whole_px(GAP + details_height(&style->font) + EDGE);
+}
+
+void flame_plan_free(struct flame_plan *plan)
+{
+	if (!plan)
+		return;
+	layout_free(&plan->layout);
+	heading_free(&plan->heading);
+	panels_free(plan->panels);
+	legend_free(&plan->legend);
+}
+
+static struct area area_of(const struct flame_plan *plan, const struct box *box)
+{
+	const struct flame_style *style = plan->flame->style;
+	uint32_t row = style->inverted ? box->row : plan->layout.rows - 1 - box->row;
+	int32_t pitch = style->frame_height_px * CPX;
+
+	return (struct area){ FLAME_PAD + box->x0, plan->frames_y + (int32_t)row * pitch,
+			      box->x1 - box->x0, pitch - ROW_GAP };
+}
+
+/* "write (1,234 samples, 12.34%)" */
+static void add_tip(struct str *tip, const struct flame *f, const struct frame *frame,
+		    const char *name, size_t len)
+{
+	str_clear(tip);
+	str_add(tip, name, len);
+	str_puts(tip, " (");
+	if (f->colouring->tip) {
+		f->colouring->tip(f->colouring, tip, (uint32_t)(frame - f->tree->frames));
+	} else {
+		value_add(tip, frame->total, &f->style->unit);
+		str_puts(tip, ", ");
+		percent_add(tip, frame->total, f->tree->frames[f->root].total);
+	}
+	str_addc(tip, ')');
+}
+
+static void draw_label(const struct flame_plan *plan, struct canvas *c, const struct area *area,
+		       const char *name, size_t len, struct str *buf)
+{
+	int32_t room = area->w - 2 * LABEL_INSET;
+
+	str_clear(buf);
+	if (plan->flame->style->look.cut_left)
+		font_fit_end(buf, &c->font, name, len, room, LABEL_MIN_CHARS);
+	else
+		font_fit(buf, &c->font, name, len, room, LABEL_MIN_CHARS);
+	if (buf->len)
+		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
+			baseline(area->y, area->h, c->font.size_cpx), buf->buf, buf->len);
+}
+
+static void draw_box(const struct flame_plan *plan, struct canvas *c, const struct box *box,
+		     struct str *buf)
+{
+	const struct flame *f = plan->flame;
+	const struct frame *frame = &f->tree->frames[box->frame];
+	const char *name = intern_text(&f->profile->names, frame->name);
+	size_t len = intern_len(&f->profile->names, frame->name);
+	uint32_t rgb = box->frame ? f->colouring->box(f->colouring, box->frame)
+				  : f->style->theme->root;
+	const struct frame_attributes *attributes =
+		box->frame ? attributes_find(&f->style->look.attributes, name, len) : NULL;
+	struct area area = area_of(plan, box);
+
+	len = frame_base_len(name, len);
+	add_tip(buf, f, frame, name, len);
+	if (attributes && attributes->title) {
+		str_clear(buf);
+		str_puts(buf, attributes->title);
+	}
+	if (attributes && c->open_link)
+		c->open_link(c, attributes);
+	c->rect(c, &area, rgb, buf->buf, buf->len);
+	draw_label(plan, c, &area, name, len, buf);
+	if (attributes && c->close_link)
+		c->close_link(c, attributes);
+}
+
+static void draw_crumbs(const struct flame_plan *plan, struct canvas *c)
+{
+	const struct boxes *crumbs = &plan->layout.crumbs;
+	struct area *areas = xcalloc(crumbs->count, sizeof(*areas));
+
+	for (size_t i = 0, first = 0; i < crumbs->count; i++) {
+		uint32_t rgb = crumbs->items[i].rgb;
+
+		areas[i] = area_of(plan, &crumbs->items[i]);
+		if (i + 1 < crumbs->count && crumbs->items[i + 1].rgb == rgb)
+			continue;
+		c->shape(c, areas + first, i + 1 - first, rgb);
+		first = i + 1;
+	}
+	free(areas);
+}
+
+/* Ten thousandths of a percent, rounded up: "0.0003%". */
+static void add_share(struct str *out, uint64_t part, uint64_t whole)
+{
+	uint64_t share = (uint64_t)(((__uint128_t)part * 1000000 + whole - 1) / whole);
+
+	str_addf(out, "%" PRIu64 ".%04" PRIu64, share / 10000, share % 10000);
+	while (out->buf[out->len - 1] == '0')
+		out->buf[--out->len] = '\0';
+	if (out->buf[out->len - 1] == '.')
+		out->buf[--out->len] = '\0';
+	str_addc(out, '%');
+}
+
+/* "; 1,234,567 more, narrower than 0.003%, are folded into ..." */
+static void add_folded(struct str *out, const struct flame *f)
+{
+	uint64_t folded = tree_folded_below(f->tree, f->root);
+
+	if (!folded)
+		return;
+	str_puts(out, "; ");
+	number_add(out, folded);
+	str_puts(out, " more, narrower than ");
+	add_share(out, f->tree->least, f->tree->frames[0].total);
+	str_puts(out, ", are folded into \"...\"");
+}
+
+static void draw_details(const struct flame_plan *plan, struct canvas *c)
+{
+	const struct flame *f = plan->flame;
+	int32_t height = details_height(&c->font);
+	uint32_t dropped = plan->panels ? panels_dropped(plan->panels) : plan->layout.dropped;
+	struct str text = {0}, cut = {0};
+
+	number_add(&text, f->tree->frames[f->root].end - f->root);
+	str_puts(&text, " frames, ");
+	number_add(&text, tree_levels(f->tree, f->root));
+	str_puts(&text, " deep");
+	if (dropped) {
+		str_puts(&text, "; ");
+		number_add(&text, dropped);
+		str_puts(&text, " of them too narrow to be seen before a zoom");
+	}
+	add_folded(&text, f);
+	font_fit(&cut, &c->font, text.buf, text.len, plan->w - 2 * FLAME_PAD, 1);
+	c->open_group(c, "details");
+	c->text(c, TEXT_DETAILS, FLAME_PAD,
+		baseline(plan->h - EDGE - height, height, c->font.size_cpx), str_text(&cut),
+		cut.len);
+	c->close_group(c);
+	str_free(&text);
+	str_free(&cut);
+}
+
+void flame_draw_frames(const struct flame_plan *plan, struct canvas *c)
+{
+	const struct look *look = &plan->flame->style->look;
+	struct str buf = {0};
+
+	draw_crumbs(plan, c);
+	c->stroke_rgb = look->stroke.set ? &look->stroke.rgb : NULL;
+	for (size_t i = 0; i < plan->layout.boxes.count; i++)
+		draw_box(plan, c, &plan->layout.boxes.items[i], &buf);
+	c->stroke_rgb = NULL;
+	str_free(&buf);
+}
+
+void flame_draw(const struct flame_plan *plan, struct canvas *c)
+{
+	const struct flame *f = plan->flame;
+	const struct legend *legend = f->layered ? &f->layered->legend : &plan->legend;
+
+	heading_draw(&plan->heading, c, FLAME_PAD, EDGE);
+	legend_draw(legend, c, FLAME_PAD, plan->legend_y, plan->w - 2 * FLAME_PAD);
+	if (plan->panels) {
+		panels_draw(plan->panels, c);
+	} else {
+		c->open_group(c, "frames");
+		flame_draw_frames(plan, c);
+		c->close_group(c);
+	}
+	draw_details(plan, c);
+}

@@ -1,0 +1,167 @@
+#include "render/flame/flame_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static const struct flame_options defaults = {
+	.nametype = "Function:", .minwidth = "0.1",
+	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .height = 16, .fontsize = 12,
+	.factor = 1, .scale = 1, .detail = 16 << 20, .delta = "total", .normalize = "",
+	.threshold = "0.1%", .delta_colors = "red-blue",
+};
+
+static const struct manual manual = {
+	.usage = "[options] [FILE...]",
+	.about = "Reads folded lines (stdin without FILE) and writes a flame graph to stdout.",
+	.examples =
+	"  pyrograph collapse rec.data | pyrograph render flame >cpu.svg\n"
+	"  pyrograph render flame --color=java --title 'db1, noon' -o cpu.png rec.folded\n"
+	"  pyrograph render flame --split thread -o threads rec-by-thread.folded\n",
+	.one_dash = true,
+	.more = "In man pyrograph-render, with all of flamegraph.pl and inferno-flamegraph:\n"
+		"  words: --subtitle --notes --countname --nametype --factor --total --nameattr\n"
+		"  looks: --theme --height --fonttype --fontsize --truncate --bgcolors --uicolor\n"
+		"  colours: --vector --hash --random --colordiffusion --cp --palette-map\n",
+};
+
+int flame_options_parse(struct flame_options *o, int argc, char **argv)
+{
+	const struct opt opts[] = {
+		{ 'o', "output", "FILE", "write to FILE; with --split, a directory [stdout]", .text = &o->output },
+		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
+		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
+		{ 't', "title", "TEXT", "heading [Flame Graph]", .text = &o->title },
+		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
+		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
+		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 100, .max = 100000, .preferred = true },
+		{ 0, "height", "PX", NULL, .num = &o->height, .min = 4, .max = 1000 },
+		{ 0, "minwidth", "PX|N%", "leave out narrower frames at first [0.1]", .text = &o->minwidth },
+		{ 0, "fonttype", "FONT", NULL, .text = &o->fonttype },
+		{ 0, "fontsize", "PX", NULL, .real = &o->fontsize },
+		{ 'c', "colors", "NAME", "palette: hot, java, js, rust, safe, ... [hot]", .text = &o->colors, .preferred = true },
+		{ 0, "bgcolors", "NAME", NULL, .text = &o->bgcolors },
+		{ 0, "countname", "TEXT", NULL, .text = &o->countname },
+		{ 0, "nametype", "TEXT", NULL, .text = &o->nametype },
+		{ 'i', "inverted", NULL, "root on top: an icicle graph", .flag = &o->inverted },
+		{ 0, "icicle", NULL, NULL, .flag = &o->inverted },
+		{ 'r', "reverse", NULL, "merge stacks from their leaves", .flag = &o->reverse },
+		{ 0, "chart", NULL, "in order of time, nothing merged but neighbours", .flag = &o->chart },
+		{ 0, "flamechart", NULL, NULL, .flag = &o->chart },
+		{ 0, "detail", "SIZE", "fold narrow frames of a larger file [16M]", .bytes = &o->detail },
+		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
+		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
+		{ 0, "split", "ROOT", "a picture for each pid, thread, ... in directory -o", .text = &o->split },
+		{ 0, "diff", "BASE", "the difference to BASE; repeated: a panel for each", .list = &o->diff },
+		{ 0, "delta", "total|self", "color by what subtrees or frames changed [total]", .text = &o->delta },
+		{ 0, "normalize", "WAY", NULL, .text = &o->normalize },
+		{ 0, "threshold", "SHARE", NULL, .text = &o->threshold },
+		{ 0, "delta-colors", "PAIR", NULL, .text = &o->delta_colors },
+		{ 0, "negate", NULL, NULL, .flag = &o->negate },
+		{ 0, "elided", NULL, "with --diff: only what is gone", .flag = &o->elided },
+		{ 0, "multiples", NULL, "a panel for each FILE, compared with the first", .flag = &o->multiples },
+		{ 0, "animate", "STEP", "a picture for each STEP of time (collapse --timed)", .text = &o->animate },
+		{ 0, "width-by", "EVENT", "of several events (collapse --root event): widths", .text = &o->width_by },
+		{ 0, "color-by", "A[/B]", "... and colors: an event's share, or a ratio", .text = &o->color_by },
+		{ 0, "factor", "N", NULL, .real = &o->factor },
+		{ 0, "total", "N", NULL, .real = &o->total },
+		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
+		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
+		{ 0, "base", "NAME", "only stacks with that frame, from it on (repeatable)", .list = &o->base },
+		{ 0, "order", "HOW", "of siblings: name, width, arrival [name]", .text = &o->order },
+		{ 0, "no-sort", NULL, NULL, .flag = &o->no_sort },
+		{ 0, "rules", "FILE", "colours and legend by regular expression or module", .text = &o->rules },
+		{ 0, "cp", NULL, NULL, .flag = &o->cp },
+		{ 0, "palette-map", "FILE", NULL, .text = &o->palette_map },
+		{ 0, "vector", "NAME", NULL, .text = &o->vector },
+		{ 0, "hash", NULL, NULL, .flag = &o->hash },
+		{ 0, "deterministic", NULL, NULL, .flag = &o->deterministic },
+		{ 0, "random", NULL, NULL, .flag = &o->random },
+		{ 0, "colordiffusion", NULL, NULL, .flag = &o->colordiffusion },
+		{ 0, "theme", "auto|light|dark", NULL, .text = &o->theme },
+		{ 0, "uicolor", "#rrggbb", NULL, .text = &o->uicolor },
+		{ 0, "search-color", "#rrggbb", NULL, .text = &o->search_color },
+		{ 0, "stroke-color", "#rrggbb|none", NULL, .text = &o->stroke_color },
+		{ 0, "truncate", "right|left", NULL, .text = &o->truncate },
+		{ 0, "truncate-text-right", NULL, NULL, .flag = &o->truncate_right },
+		{ 0, "fontwidth", "N", NULL, .real = &o->fontwidth },
+		{ 0, "nameattr", "FILE", NULL, .text = &o->nameattr },
+		{ 0, "encoding", "NAME", NULL, .text = &o->encoding },
+		{ 0, "pretty-xml", NULL, NULL, .flag = &o->pretty_xml },
+		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
+		{ 'v', "verbose", NULL, NULL, .flag = &o->verbose },
+		{0}
+	};
+
+	*o = defaults;
+	return opts_parse(opts, &manual, argc, argv);
+}
+
+/* ---- checks --------------------------------------------------------------- */
+
+/* "0.1" is pixels, "0.5%" a share of the whole. */
+static double parse_minwidth(const char *text, int32_t inner_px)
+{
+	char *end;
+	double n = strtod(text, &end);
+	bool percent = *end == '%';
+
+	if (end == text || end[percent] || !isfinite(n) || n < 0 || (percent && n > 100))
+		die_usage("--minwidth wants pixels or a share such as 0.5%%, not '%s'", text);
+	return percent ? n / 100 * inner_px : n;
+}
+
+static const char *default_title(const struct flame_options *o)
+{
+	if (o->chart)
+		return "Flame Chart";
+	return o->inverted ? "Icicle Graph" : "Flame Graph";
+}
+
+void flame_style_make(struct flame_style *style, const struct flame_options *o)
+{
+	if (o->fontsize < 4 || o->fontsize > 100)
+		die_usage("--fontsize wants a number from 4 to 100");
+	if (o->scale < 0.1 || o->scale > 20)
+		die_usage("--scale wants a number from 0.1 to 20");
+	if (!o->factor)
+		die_usage("--factor 0 leaves nothing to show");
+	if (o->split && (!o->output || !strcmp(o->output, "-")))
+		die_usage("--split wants a directory: -o DIR");
+	if (o->fontwidth < 0 || o->fontwidth > 10)
+		die_usage("--fontwidth wants a number up to 10");
+	*style = (struct flame_style){
+		.title = o->title ? o->title : default_title(o),
+		.subtitle = o->subtitle, .notes = o->notes, .nametype = o->nametype,
+		.script_url = o->script, .no_script = o->no_script,
+		.width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,
+		.frame_height_px = (int32_t)o->height, .inverted = o->inverted, .reversed = o->reverse,
+		.font = font_make(o->fonttype, o->fontsize),
+		.unit = { .name = o->countname, .factor = o->factor },
+		.format = format_find(o->format, o->split ? NULL : o->output),
+		.scale = o->scale,
+	};
+	look_make(&style->look, o);
+	style->palette = &style->look.palette;
+	style->theme = &style->look.colours;
+	style->background = o->bgcolors ? background_find(o->bgcolors) : style->theme->background;
+	style->font.fixed_advance = (uint32_t)lround(o->fontwidth * 1000);
+	style->font.metrics = format_metrics(style->format, &style->font, style->scale);
+	style->min_width_px = parse_minwidth(o->minwidth, style->width_px - 2 * FLAME_PAD / CPX);
+}
+
+void flame_style_free(struct flame_style *style)
+{
+	format_metrics_free(style->font.metrics);
+	style->font.metrics = NULL;
+}
+
+void flame_options_free(struct flame_options *o)
+{
+	free(o->include.items);
+	free(o->exclude.items);
+	free(o->diff.items);
+	free(o->base.items);
+}

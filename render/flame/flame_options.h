@@ -1,0 +1,46 @@
+/* flame_options: the command line of "render flame". */
+#ifndef RENDER_FLAME_OPTIONS_H
+#define RENDER_FLAME_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/opts.h"
+#include "render/flame/flame.h"
+
+/* The command line as it is; flame_style_make() checks it. */
+struct flame_options {
+	const char *title, *subtitle, *notes, *nametype, *countname, *script;
+	const char *minwidth, *fonttype, *colors, *bgcolors;
+	const char *format, *output, *split;
+	int64_t width, height;
+	double fontsize, factor, total, scale;
+	uint64_t detail; /* bytes; 0: everything */
+	bool chart;
+	bool inverted, reverse, strict;
+	struct text_list include, exclude;
+	struct text_list diff;
+	const char *delta, *normalize, *threshold, *delta_colors, *animate, *width_by, *color_by;
+	bool negate, elided, multiples;
+
+	/* Of looks (look.h). */
+	const char *vector, *palette_map, *rules, *nameattr, *theme, *order, *truncate, *encoding;
+	const char *uicolor, *search_color, *stroke_color;
+	bool hash, deterministic, random, cp, colordiffusion, no_sort;
+	bool truncate_right, pretty_xml, no_script, verbose;
+	double fontwidth;
+	struct text_list base;
+};
+
+/* Set *o from the command line; dies of wrong usage.  Returns how many operands
+ * are left, at argv[0]. */
+int flame_options_parse(struct flame_options *o, int argc, char **argv);
+
+/* Check what was asked for; dies of wrong usage.  style points into o. */
+void flame_style_make(struct flame_style *style, const struct flame_options *o);
+
+void flame_style_free(struct flame_style *style);
+
+void flame_options_free(struct flame_options *o);
+
+#endif

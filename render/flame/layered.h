@@ -1,0 +1,37 @@
+/* layered: what a picture of several layers says beyond a plain one. */
+#ifndef RENDER_LAYERED_H
+#define RENDER_LAYERED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "render/drawing/legend.h"
+#include "render/profile/source.h"
+
+struct layered {                 /* {0} says nothing */
+	struct origin {          /* a line of the heading for each input */
+		char *name;
+		const uint64_t *totals; /* by frame; NULL: none is said */
+		const struct source *source;
+	} *origins;
+	size_t origin_count, origin_cap;
+	bool says_origin;        /* the joined header of all inputs is not wanted */
+	struct str note;         /* a line of the heading: how they were put together */
+	struct legend legend;
+	struct str settings;     /* members for flame-settings, each after a comma */
+	struct source about;     /* more for <metadata id="pyrograph"> (picture.h) */
+	const uint64_t *totals;  /* by frame: what the picture has in all; NULL: its width */
+};
+
+/* Add an input; name is copied, totals and source must outlive l. */
+void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals,
+			const struct source *source);
+
+/* Say of source, under its keys with "prefix_" before them, in l->about. */
+void layered_about(struct layered *l, const char *prefix, const struct source *source);
+
+void layered_free(struct layered *l);
+
+#endif

@@ -1,0 +1,193 @@
+#include "render/flame/layout.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "render/drawing/font.h"
+#include "render/profile/number.h"
+
+enum {
+	STEP_CPX = CPX / 2,  /* the grain of the box width that is asked for */
+	STEPS = 128,
+	GAP_CPX = CPX,       /* crumbs nearer than this are one ... */
+	PURE_CPX = CPX,      /* ... if of one colour, or narrower than this */
+	CRUMB_MIN_CPX = CPX / 5,
+};
+
+struct maker {
+	struct layout *layout;
+	const struct tree *tree;
+	uint32_t root;
+	int32_t width_cpx;
+	uint64_t min_value;
+	const struct colouring *colouring;
+	uint64_t threshold; /* frames of at least so much ... */
+	uint32_t box_rows;  /* ... in the first of the rows are boxes */
+	struct box *runs; /* [row] the crumb that is growing there; none while x1 is 0 */
+};
+
+static int32_t x_of(const struct maker *m, uint64_t value)
+{
+	const struct frame *root = &m->tree->frames[m->root];
+
+	return (int32_t)scale_u64(value - root->start, (uint64_t)m->width_cpx, root->total);
+}
+
+/* The value of the narrowest frame that is at least width_cpx wide. */
+static uint64_t value_of_width(const struct maker *m, int32_t width_cpx)
+{
+	uint64_t total = m->tree->frames[m->root].total;
+	uint64_t value = scale_u64(total, (uint64_t)width_cpx, (uint64_t)m->width_cpx);
+
+	return value ? value : 1;
+}
+
+/* The least value of a box: as narrow as half a pixel, but not too many of them. */
+static uint64_t box_threshold(const struct maker *m)
+{
+	const struct frame *frames = m->tree->frames;
+	uint64_t floor = value_of_width(m, STEP_CPX);
+	size_t count[STEPS] = {0}, sum = 0;
+	uint32_t end = frames[m->root].end, step;
+
+	if (floor < m->min_value)
+		floor = m->min_value;
+	for (uint32_t i = m->root; i < end;) {
+		if (frames[i].total < floor) {
+			i = frames[i].end;
+			continue;
+		}
+		step = (uint32_t)scale_u64(frames[i].total, (uint64_t)m->width_cpx / STEP_CPX,
+					   frames[m->root].total);
+		count[step < STEPS ? step : STEPS - 1]++;
+		i++;
+	}
+	for (step = STEPS; step > 1; step--) {
+		sum += count[step - 1];
+		if (sum > LAYOUT_BOXES_MAX)
+			break;
+	}
+	if (step > 1)
+		floor = value_of_width(m, (int32_t)step * STEP_CPX);
+	return floor > m->min_value ? floor : m->min_value;
+}
+
+/* Even wide frames can be too many, in a tower of them: how many rows, from the
+ * root, hold LAYOUT_BOXES_MAX boxes. */
+static uint32_t box_rows(const struct maker *m, uint64_t threshold, uint32_t levels)
+{
+	const struct frame *frames = m->tree->frames;
+	uint32_t *count = xcalloc(levels, sizeof(*count)), row;
+	size_t sum = 0;
+
+	for (uint32_t i = m->root; i < frames[m->root].end;) {
+		if (frames[i].total < threshold)
+			i = frames[i].end;
+		else
+			count[frames[i++].depth - frames[m->root].depth]++;
+	}
+	for (row = 0; row < levels && sum + count[row] <= LAYOUT_BOXES_MAX; row++)
+		sum += count[row];
+	free(count);
+	return row ? row : 1;
+}
+
+static void add(struct boxes *b, const struct box *box)
+{
+	b->items = xgrow(b->items, &b->cap, b->count + 1, sizeof(*b->items));
+	b->items[b->count++] = *box;
+}
+
+static void flush_run(struct maker *m, struct box *run)
+{
+	if (run->x1 - run->x0 >= CRUMB_MIN_CPX)
+		add(&m->layout->crumbs, run);
+	*run = (struct box){0};
+}
+
+static void add_crumb(struct maker *m, const struct box *box)
+{
+	struct box *run = &m->runs[box->row];
+
+	if (run->x1 && box->x0 - run->x1 < GAP_CPX &&
+	    (run->rgb == box->rgb || run->x1 - run->x0 < PURE_CPX)) {
+		run->x1 = box->x1;
+		return;
+	}
+	flush_run(m, run);
+	*run = *box;
+}
+
+static void add_frame(struct maker *m, uint32_t i)
+{
+	const struct frame *f = &m->tree->frames[i];
+	struct box box = {
+		.frame = i,
+		.row = f->depth - m->tree->frames[m->root].depth,
+		.x0 = x_of(m, f->start),
+		.x1 = x_of(m, f->start + f->total),
+		.rgb = m->colouring->crumb(m->colouring, i),
+	};
+
+	if (box.row >= m->layout->rows)
+		m->layout->rows = box.row + 1;
+	if (f->total >= m->threshold && box.row < m->box_rows)
+		add(&m->layout->boxes, &box);
+	else
+		add_crumb(m, &box);
+}
+
+static int compare_crumbs(const void *a, const void *b)
+{
+	const struct box *x = a, *y = b;
+
+	if (x->rgb != y->rgb)
+		return x->rgb < y->rgb ? -1 : 1;
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return (x->x0 > y->x0) - (x->x0 < y->x0);
+}
+
+static bool is_dropped(const struct tree *t, uint32_t root, uint32_t i,
+		       const struct layout_size *size)
+{
+	uint32_t row = t->frames[i].depth - t->frames[root].depth;
+
+	return t->frames[i].total < size->min_value || (size->max_rows && row >= size->max_rows);
+}
+
+void layout_make(struct layout *l, const struct tree *t, uint32_t root,
+		 const struct layout_size *size)
+{
+	struct maker m = { .layout = l, .tree = t, .root = root, .width_cpx = size->width_cpx,
+			   .min_value = size->min_value, .colouring = size->colouring };
+	uint32_t end = t->frames[root].end, levels = tree_levels(t, root);
+
+	*l = (struct layout){0};
+	m.threshold = box_threshold(&m);
+	m.box_rows = box_rows(&m, m.threshold, levels);
+	m.runs = xcalloc(levels, sizeof(*m.runs));
+	for (uint32_t i = root; i < end;) {
+		if (i != root && is_dropped(t, root, i, size)) {
+			l->dropped += t->frames[i].end - i;
+			i = t->frames[i].end;
+		} else {
+			add_frame(&m, i++);
+		}
+	}
+	for (uint32_t row = 0; row < l->rows; row++)
+		flush_run(&m, &m.runs[row]);
+	if (l->crumbs.count)
+		qsort(l->crumbs.items, l->crumbs.count, sizeof(*l->crumbs.items), compare_crumbs);
+	free(m.runs);
+}
+
+void layout_free(struct layout *l)
+{
+	if (!l)
+		return;
+	free(l->boxes.items);
+	free(l->crumbs.items);
+	*l = (struct layout){0};
+}

@@ -1,0 +1,53 @@
+/* layout: where a tree's frames are in the picture.
+ *
+ *     row 2   |box|         |..|    box:   wide enough to be drawn for itself
+ *     row 1   |   box  | | | |      crumb: a run of frames too narrow for that,
+ *     row 0   |      box          |        drawn as one shape
+ *
+ * Lengths are in cpx (hundredths of a pixel) from the left end of the root, in
+ * whole numbers, so that every machine draws the same picture. */
+#ifndef RENDER_LAYOUT_H
+#define RENDER_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "render/colours/colouring.h"
+#include "render/profile/tree.h"
+
+struct box {
+	uint32_t frame; /* crumbs: the first one of the run */
+	uint32_t row;   /* levels above the root */
+	int32_t x0, x1;
+	uint32_t rgb;   /* crumbs only */
+};
+
+struct boxes {
+	struct box *items;
+	size_t count, cap;
+};
+
+struct layout {                 /* {0} is empty */
+	struct boxes boxes;     /* in the tree's order */
+	struct boxes crumbs;    /* by colour, row, x0 */
+	uint32_t rows;          /* that hold anything */
+	uint32_t dropped;       /* frames that are too narrow or too deep to be drawn */
+};
+
+struct layout_size {
+	int32_t width_cpx;      /* of the root */
+	uint64_t min_value;     /* frames of less are not drawn */
+	uint32_t max_rows;      /* nor those of deeper rows; 0: all are */
+	const struct colouring *colouring; /* runs are of frames of one colour */
+};
+
+/* A browser takes a few thousand elements at once, not a hundred thousand. */
+enum { LAYOUT_BOXES_MAX = 3000 };
+
+/* Lay out frame root and all below it. */
+void layout_make(struct layout *l, const struct tree *t, uint32_t root,
+		 const struct layout_size *size);
+
+void layout_free(struct layout *l);
+
+#endif

@@ -1,0 +1,250 @@
+#include "render/flame/look.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/error.h"
+#include "core/markup.h"
+#include "core/memory.h"
+#include "render/flame/flame_options.h"
+#include "render/drawing/svg.h"
+
+static const char *const theme_names[] = { "auto", "light", "dark", NULL };
+static const char *const order_names[] = { "name", "width", "arrival", NULL };
+
+/* ---- options ---------------------------------------------------------------- */
+
+/* The place of value among names; dies if it is none of them, 0 for NULL. */
+static int pick(const char *option, const char *value, const char *const *names)
+{
+	struct str known = {0};
+
+	if (!value)
+		return 0;
+	for (int i = 0; names[i]; i++) {
+		if (!strcmp(names[i], value))
+			return i;
+	}
+	for (int i = 0; names[i]; i++)
+		str_addf(&known, "%s%s", !i ? "" : names[i + 1] ? ", " : " or ", names[i]);
+	die_usage("%s wants %s, not '%s'", option, str_text(&known), value);
+}
+
+static struct own_colour own_colour(const char *option, const char *value)
+{
+	struct own_colour colour = { .set = value };
+
+	if (value && !parse_colour(value, &colour.rgb))
+		die_usage("%s wants #rrggbb, not '%s'", option, value);
+	return colour;
+}
+
+static vector_fn *pick_vector(const struct flame_options *o)
+{
+	int asked = o->hash + o->deterministic + o->random + !!o->vector;
+
+	if (asked > 1)
+		die_usage("--hash, --deterministic, --random and --vector exclude each other");
+	return vector_find(o->vector	      ? o->vector
+			   : o->hash	      ? "hash"
+			   : o->deterministic ? "fnv"
+			   : o->random	      ? "random"
+					      : "name");
+}
+
+static void check_combinations(const struct flame_options *o)
+{
+	if (o->colordiffusion && o->colors)
+		die_usage("--colordiffusion and --colors exclude each other");
+	if (o->no_sort && o->order && strcmp(o->order, "arrival"))
+		die_usage("--no-sort is --order arrival, not %s", o->order);
+	if (o->chart && o->order)
+		die_usage("--chart has the order of time; no --order");
+	if (o->truncate_right && o->truncate && strcmp(o->truncate, "right"))
+		die_usage("--truncate-text-right is --truncate right, not %s", o->truncate);
+	if (o->encoding && strcasecmp(o->encoding, "utf-8") && strcasecmp(o->encoding, "utf8"))
+		warn("--encoding %s: pictures are written in UTF-8", o->encoding);
+}
+
+void look_make(struct look *l, const struct flame_options *o)
+{
+	static const char *const sides[] = { "right", "left", NULL };
+	bool no_stroke = o->stroke_color && !strcmp(o->stroke_color, "none");
+
+	*l = (struct look){
+		.theme = (enum look_theme)pick("--theme", o->theme, theme_names),
+		.order = o->no_sort ? ORDER_ARRIVAL
+				    : (enum tree_order)pick("--order", o->order, order_names),
+		.chart = o->chart,
+		.reversed = o->reverse,
+		.by_width = o->colordiffusion,
+		.cut_left = pick("--truncate", o->truncate, sides),
+		.ui = own_colour("--uicolor", o->uicolor),
+		.search = own_colour("--search-color", o->search_color),
+		.stroke = own_colour("--stroke-color", no_stroke ? NULL : o->stroke_color),
+		.palette = *palette_find(o->colors ? o->colors : "hot"),
+		.map_path = o->palette_map ? o->palette_map
+			    : o->cp	   ? "palette.map"
+					   : NULL,
+	};
+	l->palette.vector = pick_vector(o);
+	l->colours = *(l->theme == THEME_DARK ? theme_find("dark") : theme_default());
+	if (l->ui.set)
+		l->colours.text[TEXT_TITLE] = l->colours.text[TEXT_NOTE] =
+			l->colours.text[TEXT_DETAILS] = l->ui.rgb;
+	check_combinations(o);
+}
+
+int look_read(struct look *l, const struct flame_options *o)
+{
+	if (o->rules) {
+		if (rules_read(&l->rules, o->rules) < 0)
+			return -1;
+		l->palette.rules = &l->rules;
+	}
+	if (o->nameattr && attributes_read(&l->attributes, o->nameattr) < 0)
+		return -1;
+	if (l->map_path) {
+		if (palette_map_read(&l->map, l->map_path) < 0)
+			return -1;
+		l->palette.map = &l->map;
+	}
+	return 0;
+}
+
+/* ---- colours ---------------------------------------------------------------- */
+
+int look_keep_colours(struct look *l, const struct profile *p, const struct tree *t)
+{
+	if (!l->map_path)
+		return 0;
+	for (uint32_t i = 1; i < t->count; i++) {
+		const char *name = intern_text(&p->names, t->frames[i].name);
+		size_t len = intern_len(&p->names, t->frames[i].name);
+
+		palette_map_add(&l->map, name, len, palette_colour(&l->palette, name, len));
+	}
+	return palette_map_write(&l->map, l->map_path);
+}
+
+/* ---- legend ----------------------------------------------------------------- */
+
+static bool has_label(const struct legend *legend, const char *label)
+{
+	for (size_t i = 0; i < legend->count; i++) {
+		if (!strcmp(legend->entries[i].text, label))
+			return true;
+	}
+	return false;
+}
+
+/* Which rules, and behind them which kinds of the scheme, name falls under. */
+static void mark_use(const struct look *l, const char *name, size_t len, bool *used)
+{
+	const struct scheme *scheme = l->palette.scheme;
+	const struct rule *rule = l->rules.count ? rules_find(&l->rules, name, len) : NULL;
+
+	if (rule)
+		used[rule - l->rules.items] = true;
+	else if (scheme->kinds && !palette_is_separator(name, len))
+		used[l->rules.count + scheme->kind(name, len)] = true;
+}
+
+static void add_label(struct legend *legend, uint32_t rgb, const char *label)
+{
+	if (label && !has_label(legend, label))
+		legend_add(legend, rgb, label);
+}
+
+void look_legend(const struct look *l, struct legend *legend, const struct profile *p,
+		 const struct tree *t, uint32_t root)
+{
+	const struct scheme_kind *kinds = l->palette.scheme->kinds;
+	bool *seen, *used;
+
+	if (l->by_width || (!l->rules.count && !kinds))
+		return;
+	seen = xcalloc(p->names.count, sizeof(*seen));
+	used = xcalloc(l->rules.count + SCHEME_KINDS_MAX, sizeof(*used));
+	for (uint32_t i = root ? root : 1; i < t->frames[root].end; i++) {
+		uint32_t name = t->frames[i].name;
+
+		if (!seen[name])
+			mark_use(l, intern_text(&p->names, name), intern_len(&p->names, name), used);
+		seen[name] = true;
+	}
+	for (size_t i = 0; i < l->rules.count; i++) {
+		if (used[i])
+			add_label(legend, rule_swatch(&l->rules.items[i]), l->rules.items[i].label);
+	}
+	for (size_t i = 0; kinds && kinds[i].label; i++) {
+		if (used[l->rules.count + i])
+			add_label(legend, kinds[i].hue(0.5), kinds[i].label);
+	}
+	free(seen);
+	free(used);
+}
+
+/* ---- settings --------------------------------------------------------------- */
+
+static void add_flag(struct str *out, const char *key, bool value)
+{
+	if (value)
+		str_addf(out, ",\"%s\":true", key);
+}
+
+static void add_colour(struct str *out, const char *key, const struct own_colour *colour)
+{
+	if (!colour->set)
+		return;
+	str_addf(out, ",\"%s\":\"", key);
+	rgb_add(out, colour->rgb);
+	str_addc(out, '"');
+}
+
+static void add_attributes(struct str *out, const struct look *l, const struct profile *p,
+			   const uint32_t *number)
+{
+	const char *before = ",\"attributes\":{";
+
+	for (uint32_t n = 0; l->attributes.names.count && n < p->names.count; n++) {
+		const struct frame_attributes *f = attributes_find(
+			&l->attributes, intern_text(&p->names, n), intern_len(&p->names, n));
+
+		if (!f || number[n] == UINT32_MAX)
+			continue;
+		str_addf(out, "%s\"%u\":", before, number[n]);
+		attributes_add_json(out, f);
+		before = ",";
+	}
+	if (*before == ',' && !before[1])
+		str_addc(out, '}');
+}
+
+void look_add_settings(struct str *out, const struct look *l, const struct profile *p,
+		       const uint32_t *number)
+{
+	if (l->theme)
+		str_addf(out, ",\"theme\":\"%s\"", theme_names[l->theme]);
+	if (l->order)
+		str_addf(out, ",\"order\":\"%s\"", order_names[l->order]);
+	if (l->cut_left)
+		str_puts(out, ",\"truncate\":\"left\"");
+	add_flag(out, "chart", l->chart);
+	add_flag(out, "reversed", l->reversed);
+	add_flag(out, "diffusion", l->by_width);
+	add_colour(out, "uiColour", &l->ui);
+	add_colour(out, "searchColour", &l->search);
+	add_colour(out, "strokeColour", &l->stroke);
+	add_attributes(out, l, p, number);
+}
+
+void look_free(struct look *l)
+{
+	if (!l)
+		return;
+	rules_free(&l->rules);
+	palette_map_free(&l->map);
+	attributes_free(&l->attributes);
+}

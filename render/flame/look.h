@@ -1,0 +1,68 @@
+/* look: how a flame graph's frames look and stand, beyond sizes and fonts: what
+ * the options of colours, order and theme say, and the files that they name. */
+#ifndef RENDER_LOOK_H
+#define RENDER_LOOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "render/drawing/attributes.h"
+#include "render/drawing/legend.h"
+#include "render/colours/palette.h"
+#include "render/colours/palette_map.h"
+#include "render/colours/rules.h"
+#include "render/drawing/theme.h"
+#include "render/profile/tree.h"
+
+struct flame_options;
+
+enum look_theme { THEME_AUTO, THEME_LIGHT, THEME_DARK };
+
+/* A colour that may be left to the script or the theme. */
+struct own_colour {
+	bool set;
+	uint32_t rgb;
+};
+
+struct look {
+	enum look_theme theme;  /* auto: what the browser's user prefers; else light */
+	enum tree_order order;
+	bool chart;             /* in the order of time, nothing merged but neighbours */
+	bool reversed;          /* merged from the leaves */
+	bool by_width;          /* --colordiffusion: colours say widths */
+	bool cut_left;          /* labels that do not fit lose their beginning */
+	struct own_colour ui, search, stroke; /* texts; what a search found; outlines */
+
+	struct theme colours;   /* of theme, with ui */
+	struct palette palette;
+	struct rules rules;
+	struct palette_map map;
+	const char *map_path;   /* NULL: no colours are kept */
+	struct attributes attributes;
+};
+
+/* Check what was asked for; dies of wrong usage.  Reads nothing. */
+void look_make(struct look *l, const struct flame_options *o);
+
+/* Read the files that o names; what is wrong in them dies of wrong usage.  l must
+ * not move any more: its palette points into it.  Returns 0, or -1 after a message
+ * when one could not be read. */
+int look_read(struct look *l, const struct flame_options *o);
+
+/* Add what the colours of frame root and of those below it mean: the labels of the
+ * rules that they fall under, and of the palette's kinds of code. */
+void look_legend(const struct look *l, struct legend *legend, const struct profile *p,
+		 const struct tree *t, uint32_t root);
+
+/* Keep the colours of all frames' names in the palette map's file, if there is one.
+ * Returns 0, or -1 after a message. */
+int look_keep_colours(struct look *l, const struct profile *p, const struct tree *t);
+
+/* Append the script's settings that are not as usual (theme auto, order name,
+ * truncate right, no colour given): ,"theme":"dark",...; number is the names' (encode.h). */
+void look_add_settings(struct str *out, const struct look *l, const struct profile *p,
+		       const uint32_t *number);
+
+void look_free(struct look *l);
+
+#endif

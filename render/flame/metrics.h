@@ -1,0 +1,50 @@
+/* metrics: one event gives the widths, another one, or the ratio of two, the
+ * colours: wide and low in instructions per cycle is where to look.
+ *
+ * The gradient runs from blue (low) to yellow (high); it grows lighter all the
+ * way, and blue and yellow are what people with any colour vision tell apart. */
+#ifndef RENDER_METRICS_H
+#define RENDER_METRICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "render/colours/colouring.h"
+#include "render/drawing/legend.h"
+#include "render/profile/number.h"
+
+enum { METRICS_STOPS = 5 };
+extern const uint32_t metrics_stops[METRICS_STOPS];
+
+/* A frame without a value: nothing to divide by. */
+#define METRICS_NONE 0xd8d8d8u
+
+struct metrics {
+	struct colouring colouring;
+	const struct tree *tree;
+	uint32_t root;                 /* of the picture */
+	const struct profile_layer *layers; /* their names are the events' */
+	uint64_t *const *totals;       /* [layer][frame] */
+	size_t count;                  /* of layers */
+	unsigned decimals;             /* of the totals */
+	size_t width, above, below;    /* layers: of the widths; of the ratio above / below */
+	bool is_share;                 /* no ratio: the share of layer above */
+	double low, high;              /* the gradient's ends */
+	bool has_none;                 /* a frame has no value */
+};
+
+/* Fill in the rest of m, of which tree .. is_share are set; they must outlive
+ * it.  low and high are the extremes of the frames that are at least a 200th of
+ * the whole wide, so that a few samples do not decide.  m needs no freeing. */
+void metrics_make(struct metrics *m);
+
+/* The value that colours frame i, or NAN. */
+double metrics_value(const struct metrics *m, uint32_t i);
+
+/* Add the gradient: its stops, "low – middle – high name". */
+void metrics_legend(const struct metrics *m, struct legend *legend);
+
+/* Append what the colours show: "instructions/cycles". */
+void metrics_name(const struct metrics *m, struct str *out);
+
+#endif

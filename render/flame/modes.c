@@ -1,0 +1,130 @@
+#include "render/flame/modes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/opts.h"
+#include "render/flame/flame_options.h"
+
+/* ---- options -------------------------------------------------------------- */
+
+/* The index of value in choices, or of "" at their end after a message. */
+static size_t choose(const char *option, const char *value, const char *const *choices,
+		     const char *known)
+{
+	for (size_t i = 0; choices[i]; i++) {
+		if (!strcmp(choices[i], value))
+			return i;
+	}
+	die_usage("%s wants %s, not '%s'", option, known, value);
+}
+
+/* "0.1%" or "0.001". */
+static double parse_share(const char *text)
+{
+	char *end;
+	double n = strtod(text, &end);
+
+	if (end != text && *end == '%') {
+		n /= 100;
+		end++;
+	}
+	if (end == text || *end || !(n >= 0 && n <= 1))
+		die_usage("--threshold wants a share such as 0.1%% or 0.001, not '%s'", text);
+	return n;
+}
+
+static void choose_delta(struct mode *m, const struct flame_options *o)
+{
+	static const char *const deltas[] = { "total", "self", NULL };
+	static const char *const ways[] = { "", "total", "duration", "none", NULL };
+
+	m->by_self = choose("--delta", o->delta, deltas, "total or self");
+	m->normalize = (enum normalize)choose("--normalize", o->normalize, ways,
+					      "total, duration or none");
+	m->threshold = parse_share(o->threshold);
+	m->delta_colours = diff_colours_find(o->delta_colors);
+	m->negate = o->negate;
+	m->elided = o->elided;
+}
+
+static void choose_kind(struct mode *m, const struct flame_options *o)
+{
+	int kinds = (o->diff.count > 0) + o->multiples + !!o->animate +
+		    (o->width_by || o->color_by);
+
+	if (kinds > 1)
+		die_usage("only one of --diff, --multiples, --animate and --width-by can be drawn");
+	m->kind = o->multiples || o->diff.count > 1 ? MODE_MULTIPLES
+		  : o->diff.count	? MODE_DIFF
+		  : o->animate		? MODE_ANIMATE
+		  : o->width_by || o->color_by ? MODE_METRICS
+				       : MODE_PLAIN;
+	if (m->kind == MODE_METRICS && (!o->width_by || !o->color_by))
+		die_usage("--width-by and --color-by belong together");
+	if (o->animate && (!parse_duration(o->animate, &m->step_ns) || !m->step_ns))
+		die_usage("--animate wants a time such as 10s or 500ms, not '%s'", o->animate);
+	if (kinds && o->chart)
+		die_usage("--chart is for a single profile");
+	if (kinds && o->total)
+		die_usage("--total is for a single profile");
+	if (m->kind == MODE_MULTIPLES && (o->split || o->elided))
+		die_usage("--%s is not for several panels", o->split ? "split" : "elided");
+	m->step = o->animate;
+	m->width_by = o->width_by;
+	m->color_by = o->color_by;
+}
+
+static void choose_files(struct mode *m, const struct flame_options *o, char **files, int count)
+{
+	size_t stdins = 0;
+
+	m->files = xcalloc(o->diff.count + (size_t)count + 1, sizeof(*m->files));
+	for (size_t i = 0; i < o->diff.count; i++)
+		m->files[m->file_count++] = o->diff.items[i];
+	for (int i = 0; i < count; i++)
+		m->files[m->file_count++] = files[i];
+	if (!count && !o->multiples)
+		m->files[m->file_count++] = "-";
+	for (size_t i = 0; i < m->file_count; i++)
+		stdins += !strcmp(m->files[i], "-");
+	if (stdins > 1)
+		die_usage("standard input can be read only once");
+	if (m->kind == MODE_MULTIPLES && m->file_count < 2)
+		die_usage("--multiples wants two files or more");
+	if (m->kind == MODE_MULTIPLES && m->file_count > PANELS_MAX)
+		die_usage("--multiples draws at most %d files", PANELS_MAX);
+}
+
+void mode_choose(struct mode *m, const struct flame_options *o, char **files, int count)
+{
+	*m = (struct mode){0};
+	choose_kind(m, o);
+	choose_delta(m, o);
+	choose_files(m, o, files, count);
+}
+
+const char *mode_title(const struct mode *m, bool inverted)
+{
+	if (m->elided)
+		return inverted ? "Elided Icicle Graph" : "Elided Flame Graph";
+	if (m->kind == MODE_DIFF)
+		return inverted ? "Differential Icicle Graph" : "Differential Flame Graph";
+	if (m->kind == MODE_MULTIPLES)
+		return inverted ? "Icicle Graphs" : "Flame Graphs";
+	return NULL;
+}
+
+void mode_free(struct mode *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->source_count; i++)
+		source_free(&m->sources[i]);
+	free(m->sources);
+	free(m->scales);
+	free(m->files);
+	*m = (struct mode){0};
+}

@@ -1,0 +1,90 @@
+/* modes: pictures of several layers (profile.h): what is read into which layer,
+ * how the layers make the widths, and what colours and words say of them.
+ *
+ *     plain       one value a stack
+ *     diff        base and new; the widths are the larger of both (diff.h)
+ *     animate     a layer for each window of time; the widths are their sum
+ *     metrics     a layer for each event; one gives the widths (metrics.h)
+ *     multiples   a layer for each file, and a panel for each layer (multiples.h) */
+#ifndef RENDER_MODES_H
+#define RENDER_MODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "render/flame/diff.h"
+#include "render/flame/layered.h"
+#include "render/flame/metrics.h"
+#include "render/profile/profile.h"
+
+struct flame;
+struct flame_options;
+
+enum mode_kind { MODE_PLAIN, MODE_DIFF, MODE_ANIMATE, MODE_METRICS, MODE_MULTIPLES };
+
+enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100 };
+
+struct mode {
+	enum mode_kind kind;
+
+	/* As the user asked. */
+	const char **files;            /* multiples: [file_count]; diff: BASE, then the rest */
+	size_t file_count;
+	bool by_self, negate, elided;
+	enum normalize {
+		NORMALIZE_DEFAULT,     /* by total between files, none between columns */
+		NORMALIZE_TOTAL, NORMALIZE_DURATION, NORMALIZE_NONE
+	} normalize;
+	double threshold;              /* share of the whole */
+	const struct diff_colours *delta_colours;
+	const char *step;              /* as text, and */
+	uint64_t step_ns;
+	const char *width_by, *color_by;
+
+	/* After mode_read(). */
+	struct source *sources;        /* [source_count]: of each layer that is a file */
+	size_t source_count;
+
+	/* After mode_combine(). */
+	struct profile_scale *scales;  /* [layer_count]; NULL: values are as they are */
+	uint64_t base_total;           /* elided: of all that the base has */
+	size_t above, below;           /* metrics: layers of color_by; below == SIZE_MAX: none */
+};
+
+/* From the command line, whose operands are files[0..count); dies of wrong usage.
+ * *m points into o and files. */
+void mode_choose(struct mode *m, const struct flame_options *o, char **files, int count);
+
+/* Read the files; with two values on a line, plain becomes diff.  Returns 0, or
+ * -1 after a message. */
+int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter);
+
+/* Make the widths.  Returns 0, or -1 after a message (an event that is not there,
+ * a duration that nobody knows). */
+int mode_combine(struct mode *m, struct profile *p);
+
+/* The heading when the user gave none; NULL: that of a plain picture. */
+const char *mode_title(const struct mode *m, bool inverted);
+
+void mode_free(struct mode *m);
+
+/* ---- one picture -------------------------------------------------------------- */
+
+/* What f's layers look like; made from a struct flame whose tree is built. */
+struct dress {
+	uint64_t **totals;             /* [layer_count][frame]; NULL for an animation */
+	uint64_t *whole;               /* [layer_count]: of the picture's root */
+	size_t layer_count;
+	uint64_t *rest;                /* multiples: see modes_dress.c */
+	struct layered layered;
+	struct diff *diffs;            /* [1], or for multiples [layer_count] */
+	struct metrics metrics;
+};
+
+/* Fill in f->colouring, f->layered and so on, by f->mode.  dress must live as
+ * long as f is used. */
+void dress_make(struct dress *dress, struct flame *f);
+
+void dress_free(struct dress *dress);
+
+#endif

@@ -1,0 +1,355 @@
+/* Reading into layers, and from layers to widths. */
+#include "render/flame/modes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+/* ---- reading -------------------------------------------------------------- */
+
+static int read_all(const struct mode *m, struct profile *p, const struct profile_filter *filter)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < m->file_count; i++) {
+		if (profile_read(p, m->files[i], filter) < 0)
+			status = -1;
+	}
+	return status;
+}
+
+static const char *shown_name(const char *path)
+{
+	return strcmp(path, "-") ? path : "stdin";
+}
+
+/* Read a file into a layer, its header into the layer's source. */
+static int read_layer(struct mode *m, struct profile *p, struct profile_filter *filter,
+		      uint32_t layer, const char *path)
+{
+	struct source joined = p->source;
+	int status;
+
+	filter->layering = LAYERING_FILE;
+	filter->layer = layer;
+	p->source = m->sources[layer];
+	status = profile_read(p, path, filter);
+	m->sources[layer] = p->source;
+	p->source = joined;
+	return status;
+}
+
+/* The first file is one layer, all others are the second one. */
+static int read_two(struct mode *m, struct profile *p, struct profile_filter *filter)
+{
+	uint32_t base = m->negate, new = !base;
+	struct str name = {0};
+	int status = read_layer(m, p, filter, base, m->files[0]);
+
+	for (size_t i = 1; i < m->file_count; i++) {
+		if (read_layer(m, p, filter, new, m->files[i]) < 0)
+			status = -1;
+	}
+	str_puts(&name, shown_name(m->files[1]));
+	if (m->file_count > 2)
+		str_addf(&name, " and %zu more", m->file_count - 2);
+	profile_need_layers(p, new + 1, name.buf);
+	profile_need_layers(p, base + 1, shown_name(m->files[0]));
+	str_free(&name);
+	return status;
+}
+
+static int read_each(struct mode *m, struct profile *p, struct profile_filter *filter)
+{
+	int status = 0;
+
+	for (uint32_t i = 0; i < m->file_count; i++) {
+		if (read_layer(m, p, filter, i, m->files[i]) < 0)
+			status = -1;
+		profile_need_layers(p, i + 1, shown_name(m->files[i]));
+	}
+	return status;
+}
+
+static int read_files(struct mode *m, struct profile *p, struct profile_filter *filter)
+{
+	int status;
+
+	m->source_count = m->kind == MODE_DIFF ? 2 : m->file_count;
+	m->sources = xcalloc(m->source_count, sizeof(*m->sources));
+	status = m->kind == MODE_DIFF ? read_two(m, p, filter) : read_each(m, p, filter);
+	for (size_t i = 0; i < m->source_count; i++) {
+		for (size_t k = 0; k < m->sources[i].count; k++)
+			source_join(&p->source, m->sources[i].pairs[k].key,
+				    m->sources[i].pairs[k].value);
+	}
+	return status;
+}
+
+static int read_windows(struct mode *m, struct profile *p, struct profile_filter *filter)
+{
+	filter->layering = LAYERING_TIME;
+	filter->start_ns = PROFILE_FIRST_TIME;
+	filter->step_ns = m->step_ns;
+	if (read_all(m, p, filter) < 0)
+		return -1;
+	if (p->times_apart || p->layer_count > WINDOWS_MAX)
+		return error("--animate %s makes more than %d windows: choose a larger step",
+			     m->step, WINDOWS_MAX);
+	if (!p->layer_count && p->bad_lines)
+		return error("--animate needs the time of each line: pyrograph collapse --timed");
+	return 0;
+}
+
+static void swap_columns(struct profile *p)
+{
+	struct profile_layer first = p->layers[0];
+
+	p->layers[0] = p->layers[1];
+	p->layers[1] = first;
+	for (size_t i = 1; i < p->value_count; i++)
+		p->values[i].layer = !p->values[i].layer;
+}
+
+static int read_plain(struct mode *m, struct profile *p, struct profile_filter *filter)
+{
+	int status;
+
+	filter->layering = filter->chart ? LAYERING_NONE : LAYERING_COLUMNS;
+	status = read_all(m, p, filter);
+	if (!p->layer_count)
+		return status;
+	m->kind = MODE_DIFF;
+	if (m->negate)
+		swap_columns(p);
+	return status;
+}
+
+int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter)
+{
+	switch (m->kind) {
+	case MODE_PLAIN: return read_plain(m, p, filter);
+	case MODE_ANIMATE: return read_windows(m, p, filter);
+	case MODE_METRICS:
+		profile_need_layers(p, 1, m->width_by);
+		filter->layering = LAYERING_EVENT;
+		return read_all(m, p, filter);
+	default: return read_files(m, p, filter);
+	}
+}
+
+/* ---- scales --------------------------------------------------------------- */
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Everything is scaled up to the largest of sizes, so that no value is rounded
+ * away.  A size of 0 is a layer without values. */
+static void scale_up(struct mode *m, const uint64_t *sizes, size_t count)
+{
+	uint64_t largest = 0, divisor;
+
+	for (size_t i = 0; i < count; i++) {
+		if (sizes[i] > largest)
+			largest = sizes[i];
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (!sizes[i])
+			continue;
+		divisor = greatest_divisor(largest, sizes[i]);
+		m->scales[i] = (struct profile_scale){ largest / divisor, sizes[i] / divisor };
+	}
+}
+
+/* From the first sample to the last one, in ns; 0 when the header does not say. */
+static uint64_t duration_of(const struct source *s)
+{
+	const char *start = source_get(s, FOLDED_START), *end = source_get(s, FOLDED_END);
+	struct instant from, to;
+
+	if (!start || !end || !instant_parse(start, &from) || !instant_parse(end, &to) ||
+	    from.kind != INSTANT_EPOCH || to.kind != INSTANT_EPOCH || from.ns >= to.ns)
+		return 0;
+	return to.ns - from.ns;
+}
+
+static int scale_by_duration(struct mode *m, const struct profile *p, uint64_t *sizes)
+{
+	if (!m->source_count)
+		return error("--normalize duration: two values on a line have one header");
+	for (size_t i = 0; i < p->layer_count; i++) {
+		sizes[i] = duration_of(&m->sources[i]);
+		if (!sizes[i])
+			return error("--normalize duration: the header of %s does not say start= and end=",
+				     p->layers[i].name);
+	}
+	scale_up(m, sizes, p->layer_count);
+	return 0;
+}
+
+static int make_scales(struct mode *m, const struct profile *p)
+{
+	uint64_t *sizes = xcalloc(p->layer_count, sizeof(*sizes));
+	int status = 0;
+
+	if (m->normalize == NORMALIZE_DEFAULT)
+		m->normalize = m->source_count ? NORMALIZE_TOTAL : NORMALIZE_NONE;
+	m->scales = xcalloc(p->layer_count, sizeof(*m->scales));
+	for (size_t i = 0; i < p->layer_count; i++) {
+		m->scales[i] = (struct profile_scale){ 1, 1 };
+		sizes[i] = p->layers[i].total;
+	}
+	if (m->normalize == NORMALIZE_TOTAL)
+		scale_up(m, sizes, p->layer_count);
+	else if (m->normalize == NORMALIZE_DURATION)
+		status = scale_by_duration(m, p, sizes);
+	free(sizes);
+	return status;
+}
+
+/* ---- widths --------------------------------------------------------------- */
+
+static uint64_t stack_value(const struct profile *p, uint32_t stack, uint32_t layer)
+{
+	uint32_t r = stack < p->first_count ? p->first_value[stack] : 0;
+
+	for (; r; r = p->values[r].next) {
+		if (p->values[r].layer == layer)
+			return p->values[r].value;
+	}
+	return 0;
+}
+
+/* The node in which a stack ends. */
+static uint32_t last_node(const struct profile *p, uint32_t stack)
+{
+	uint32_t end = profile_stack_end(p, stack);
+
+	return end > p->stacks[stack].first ? end - 1 : p->stacks[stack].parent;
+}
+
+/* What every node and those above it have in a layer. */
+static uint64_t *node_totals(const struct profile *p, uint32_t layer)
+{
+	uint64_t *totals = xcalloc(p->count, sizeof(*totals));
+
+	for (uint32_t s = (uint32_t)p->stack_count; s-- > 0;) {
+		const struct profile_stack *stack = &p->stacks[s];
+
+		totals[last_node(p, s)] += stack_value(p, s, layer);
+		for (uint32_t n = profile_stack_end(p, s); n-- > stack->first && n;)
+			totals[n == stack->first ? stack->parent : n - 1] += totals[n];
+	}
+	return totals;
+}
+
+/* Keep what of layer 0 (the base) is at nodes that layer 1 does not reach, and no
+ * layers. */
+static void elide(struct mode *m, struct profile *p)
+{
+	uint64_t *new = p->stack_count ? node_totals(p, 1) : NULL;
+
+	m->base_total = p->layers[0].total;
+	p->total = 0;
+	for (uint32_t s = 0; s < p->stack_count; s++) {
+		p->stacks[s].self = new[last_node(p, s)] ? 0 : stack_value(p, s, 0);
+		p->total += p->stacks[s].self;
+	}
+	free(new);
+	for (size_t i = 0; i < p->layer_count; i++)
+		free(p->layers[i].name);
+	p->layer_count = 0;
+}
+
+static size_t layer_called(const struct profile *p, const char *name, size_t len)
+{
+	for (size_t i = 0; i < p->layer_count; i++) {
+		if (strlen(p->layers[i].name) == len && !memcmp(p->layers[i].name, name, len))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static int unknown_event(const struct profile *p, const char *option, const char *name)
+{
+	struct str known = {0};
+
+	for (size_t i = 0; i < p->layer_count; i++) {
+		if (p->layers[i].total)
+			str_addf(&known, "%s %s", known.len ? "," : "", p->layers[i].name);
+	}
+	error("%s: there is no event '%s'; there %s:%s", option, name,
+	      known.len ? "are" : "is no event at all", str_text(&known));
+	str_free(&known);
+	return -1;
+}
+
+/* "A" or "A/B"; an event's own name may have a '/' ("cpu/mem-loads/"). */
+static bool find_ratio(struct mode *m, const struct profile *p)
+{
+	const char *text = m->color_by;
+
+	m->below = SIZE_MAX;
+	m->above = layer_called(p, text, strlen(text));
+	if (m->above != SIZE_MAX)
+		return true;
+	for (const char *slash = strchr(text, '/'); slash; slash = strchr(slash + 1, '/')) {
+		m->above = layer_called(p, text, (size_t)(slash - text));
+		m->below = layer_called(p, slash + 1, strlen(slash + 1));
+		if (m->above != SIZE_MAX && m->below != SIZE_MAX)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t sum_of_totals(const struct profile *p)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->layer_count; i++)
+		sum += p->layers[i].total;
+	return sum;
+}
+
+static int combine_metrics(struct mode *m, struct profile *p)
+{
+	if (p->layer_count > EVENTS_MAX)
+		return error("more than %d events: is the first frame of a line one? (collapse --root event)",
+			     EVENTS_MAX);
+	if (!sum_of_totals(p))
+		return 0; /* the picture will say why it is empty */
+	if (!p->layers[0].total)
+		return unknown_event(p, "--width-by", m->width_by);
+	if (!find_ratio(m, p))
+		return unknown_event(p, "--color-by", m->color_by);
+	return profile_combine(p, COMBINE_ONE, NULL, 0);
+}
+
+int mode_combine(struct mode *m, struct profile *p)
+{
+	switch (m->kind) {
+	case MODE_PLAIN:
+		return m->elided ? error("--elided needs two profiles: --diff BASE") : 0;
+	case MODE_METRICS: return combine_metrics(m, p);
+	case MODE_ANIMATE: return profile_combine(p, COMBINE_SUM, NULL, 0);
+	default: break;
+	}
+	if (make_scales(m, p) < 0 || profile_combine(p, COMBINE_MAX, m->scales, 0) < 0)
+		return -1;
+	if (m->elided)
+		elide(m, p);
+	return 0;
+}

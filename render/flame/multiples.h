@@ -1,0 +1,47 @@
+/* multiples: profiles side by side, a panel for each, one below the other.
+ *
+ *     before.folded · db1 · 100 samples                   caption
+ *     |  read  |  write  |                                frames, as wide as the
+ *     |        main        |                              picture in every panel
+ *     after.folded · db2 · 200 samples, +100% against the first
+ *     | read |   write   |
+ *     |        main        |
+ *
+ * A panel shows one layer of the union of all, so that the frames of all panels
+ * stand in one order; each has a scale of its own.  Colours say how a frame
+ * differs from the first panel's; there, what no other panel has is gone. */
+#ifndef RENDER_MULTIPLES_H
+#define RENDER_MULTIPLES_H
+
+#include "render/flame/flame.h"
+
+struct panels {
+	struct panel *items;
+	size_t count;
+	int32_t height; /* of all together */
+};
+
+/* Lay out a panel for each of f's layers, below y.  Lives no longer than f.
+ * Returns NULL when f is no picture of several panels. */
+struct panels *panels_make(const struct flame *f, int32_t w, int32_t y);
+
+void panels_draw(const struct panels *p, struct canvas *c);
+
+/* Where the frames of the first panel begin. */
+int32_t panels_frames_y(const struct panels *p);
+
+/* Frames that are too narrow to be drawn, in all panels. */
+uint32_t panels_dropped(const struct panels *p);
+
+/* Append ',"panels":[{"layer":0,"top":84,"rows":5,"caption":["..."]},...]': where the
+ * script finds what; top is that of the frames, in pixels; a caption has lines. */
+void panels_settings(const struct panels *p, struct str *out);
+
+void panels_free(struct panels *p);
+
+/* The frames of t from root on that have a value in totals, as a tree of their
+ * own, as wide as these values; of[i] (owned by the caller) is frame i in t. */
+void tree_of_layer(struct tree *layer, uint32_t **of, const struct tree *t, uint32_t root,
+		   const uint64_t *totals);
+
+#endif

@@ -1,0 +1,166 @@
+#include "render/flame/split_page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "core/markup.h"
+#include "core/memory.h"
+#include "core/outfile.h"
+#include "render/assets.h"
+#include "render/drawing/heading.h"
+
+#define GENERATOR "<meta name=\"generator\" content=\"pyrograph render\"/>"
+
+/* Nothing is cut on a page that can be as wide as it needs to be. */
+enum { PAGE_WIDTH_CPX = INT32_MAX };
+
+void split_page_add(struct split_page *p, const char *name, size_t len, const char *file,
+		    uint64_t value)
+{
+	p->rows = xgrow(p->rows, &p->cap, p->count + 1, sizeof(*p->rows));
+	p->rows[p->count++] = (struct split_row){ xstrndup(name, len), xstrdup(file), len, value };
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const struct split_row *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value > y->value ? -1 : 1;
+	return strcmp(x->file, y->file);
+}
+
+/* ---- parts ---------------------------------------------------------------- */
+
+/* The lines that stand over a picture, as text; of the title there is an h1. */
+static void add_origin(struct str *page, const struct split_about *about)
+{
+	struct font font = font_make("sans-serif", 12);
+	struct heading heading;
+	struct str total = {0};
+
+	value_add(&total, about->total, about->unit);
+	heading_make(&heading, &font, PAGE_WIDTH_CPX, about->title, NULL, total.buf, about->source);
+	for (size_t i = 1; i < heading.count; i++) {
+		const struct heading_line *line = &heading.lines[i];
+
+		str_addf(page, "<p class=\"%s\">", canvas_style(&font, line->role).class);
+		xml_add(page, str_text(&line->text), line->text.len);
+		str_puts(page, "</p>\n");
+	}
+	heading_free(&heading);
+	str_free(&total);
+}
+
+static void add_head(struct str *page, const struct split_about *about)
+{
+	struct asset css = split_css_asset();
+
+	str_puts(page, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
+		       "<head>\n<meta charset=\"utf-8\"/>\n" GENERATOR "\n<meta name=\"viewport\" "
+		       "content=\"width=device-width\"/>\n<link rel=\"icon\" href=\"data:,\"/>\n<title>");
+	xml_puts(page, about->title);
+	str_puts(page, "</title>\n<style>\n");
+	str_add(page, css.bytes, css.len);
+	str_puts(page, "</style>\n</head>\n<body>\n<h1>");
+	xml_puts(page, about->title);
+	str_puts(page, "</h1>\n");
+	add_origin(page, about);
+	str_puts(page, "<table>\n<thead><tr><th scope=\"col\">");
+	xml_puts(page, about->dimension);
+	str_puts(page, "</th><th scope=\"col\" class=\"number\">value</th>"
+		       "<th scope=\"col\" class=\"number\">share</th>"
+		       "<th scope=\"col\">picture</th></tr></thead>\n<tbody>\n");
+}
+
+static void add_amounts(struct str *page, uint64_t value, const struct split_about *about)
+{
+	str_puts(page, "<td class=\"number\">");
+	value_add(page, value, about->unit);
+	str_puts(page, "</td><td class=\"number\">");
+	percent_add(page, value, about->total);
+	str_puts(page, "</td>");
+}
+
+/* The file's name is made of [A-Za-z0-9._-] (split.h): a URL as it is. */
+static void add_row(struct str *page, const struct split_row *row, const struct split_about *about)
+{
+	str_addf(page, "<tr><th scope=\"row\"><a href=\"%s\">", row->file);
+	if (row->name_len)
+		xml_add(page, row->name, row->name_len);
+	else
+		str_puts(page, "(no name)");
+	str_puts(page, "</a></th>");
+	add_amounts(page, row->value, about);
+	str_addf(page, "<td><a href=\"%s\">", row->file);
+	if (about->format->in_pages)
+		str_addf(page, "<img src=\"%s\" alt=\"\" loading=\"lazy\"/>", row->file);
+	else
+		str_puts(page, about->format->name);
+	str_puts(page, "</a></td></tr>\n");
+}
+
+static void add_foot(struct str *page, const struct split_page *p, const struct split_about *about)
+{
+	str_puts(page, "</tbody>\n<tfoot><tr><th scope=\"row\">");
+	number_add(page, p->count);
+	str_puts(page, p->count == 1 ? " picture</th>" : " pictures</th>");
+	add_amounts(page, about->total, about);
+	str_puts(page, "<td></td></tr></tfoot>\n</table>\n</body>\n</html>\n");
+}
+
+/* ---- the file -------------------------------------------------------------- */
+
+/* May path be replaced: is it not there, or a page of ours? */
+static bool is_replaceable(const char *path)
+{
+	char start[1024];
+	FILE *old = fopen(path, "re");
+	size_t len;
+
+	if (!old)
+		return errno == ENOENT;
+	len = fread(start, 1, sizeof(start), old);
+	fclose(old);
+	return !len || memmem(start, len, GENERATOR, strlen(GENERATOR));
+}
+
+int split_page_write(struct split_page *p, const char *dir, const struct split_about *about)
+{
+	struct str path = {0}, page = {0};
+	struct outfile out;
+	int status = 0;
+
+	str_addf(&path, "%s/index.html", dir);
+	if (!is_replaceable(path.buf)) {
+		warn("%s is no page of split pictures: left as it is", path.buf);
+		goto out;
+	}
+	if (p->count)
+		qsort(p->rows, p->count, sizeof(*p->rows), by_value);
+	add_head(&page, about);
+	for (size_t i = 0; i < p->count; i++)
+		add_row(&page, &p->rows[i], about);
+	add_foot(&page, p, about);
+	status = outfile_open(&out, path.buf);
+	if (!status) {
+		fwrite(page.buf, 1, page.len, out.file);
+		status = outfile_commit(&out);
+	}
+out:
+	str_free(&path);
+	str_free(&page);
+	return status;
+}
+
+void split_page_free(struct split_page *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->count; i++) {
+		free(p->rows[i].name);
+		free(p->rows[i].file);
+	}
+	free(p->rows);
+	*p = (struct split_page){0};
+}

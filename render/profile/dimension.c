@@ -1,0 +1,150 @@
+#include "render/profile/dimension.h"
+
+#include <stdlib.h>
+
+#include "collapse/folded.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/opts.h"
+
+static const char WITHOUT_HEADER[] = "thread", MISSING[] = "[none]";
+
+enum { PLACE_MAX = 1000 };
+
+void dimension_init(struct dimension *d, const char *text)
+{
+	*d = (struct dimension){ .name = text };
+}
+
+void dimension_begin(struct dimension *d)
+{
+	uint64_t n;
+
+	d->known = parse_u64(d->name, &n);
+	if (d->known && (!n || n > PLACE_MAX))
+		die_usage("--split wants the name of root frames, or a number from 1 on, not '%s'",
+			  d->name);
+	d->place = d->known ? n - 1 : 0;
+}
+
+/* The place of name[0..len) in "pid,thread"; -1 when it is not there. */
+static int find_place(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (int place = 0;; place++) {
+		size_t item = strcspn(list, ",");
+
+		if (item == len && !memcmp(list, name, len))
+			return place;
+		if (!list[item])
+			return -1;
+		list += item + 1;
+	}
+}
+
+void dimension_read(struct dimension *d, const char *line, size_t len)
+{
+	struct source header = {0};
+	const char *roots;
+	int place;
+
+	if (!source_read(&header, line, len))
+		return;
+	dimension_begin(d);
+	roots = source_get(&header, FOLDED_ROOT);
+	if (roots && !d->known) {
+		place = find_place(roots, d->name);
+		if (place < 0)
+			die_usage("--split %s: the frames at the root of the stacks are %s "
+				  "(collapse --root)", d->name, roots);
+		d->place = (size_t)place;
+		d->known = true;
+	}
+	source_free(&header);
+}
+
+/* Where frame number place of stack[0..len) starts, and in *end where it ends;
+ * len when there are fewer. */
+static size_t find_frame(const char *stack, size_t len, size_t place, size_t *end)
+{
+	size_t at = 0;
+
+	for (;; place--) {
+		const char *semicolon = at < len ? memchr(stack + at, ';', len - at) : NULL;
+
+		*end = semicolon ? (size_t)(semicolon - stack) : len;
+		if (!place || !semicolon)
+			return place ? len : at;
+		at = *end + 1;
+	}
+}
+
+const char *dimension_move(struct dimension *d, const char *stack, size_t *len, bool last)
+{
+	size_t start, end, frame_len;
+	const char *frame = MISSING;
+
+	if (!d->known && strcmp(d->name, WITHOUT_HEADER))
+		die_usage("--split %s: the input does not say what the first frames of its stacks are: "
+			  "give a number", d->name);
+	start = find_frame(stack, *len, d->place, &end);
+	frame_len = strlen(MISSING);
+	if (start < *len) {
+		if (!start && !last)
+			return stack;
+		frame = stack + start;
+		frame_len = end - start;
+	}
+	str_clear(&d->moved);
+	if (!last) {
+		str_add(&d->moved, frame, frame_len);
+		str_addc(&d->moved, ';');
+	}
+	str_add(&d->moved, stack, start);
+	if (end < *len)
+		str_add(&d->moved, stack + end + 1, *len - end - 1);
+	while (d->moved.len && d->moved.buf[d->moved.len - 1] == ';')
+		d->moved.len--;
+	if (last) {
+		str_puts(&d->moved, d->moved.len ? ";" : "");
+		str_add(&d->moved, frame, frame_len);
+	}
+	*len = d->moved.len;
+	return d->moved.buf;
+}
+
+bool dimension_is_thread(const struct dimension *d)
+{
+	return !strcmp(d->name, "thread") || !strcmp(d->name, "tid");
+}
+
+void dimension_reorder(const struct dimension *d, struct source *s)
+{
+	struct str moved = {0};
+
+	for (size_t i = 0; i < s->count; i++) {
+		char *list = s->pairs[i].value;
+		size_t start, end;
+
+		if (strcmp(s->pairs[i].key, FOLDED_ROOT) || strchr(list, ' '))
+			continue;
+		for (char *c = list; *c; c++)
+			*c = *c == ',' ? ';' : *c;
+		start = find_frame(list, strlen(list), d->place, &end);
+		if (start && list[start]) {
+			str_addf(&moved, "%.*s;%.*s%s", (int)(end - start), list + start,
+				 (int)start - 1, list, list + end);
+			memcpy(list, moved.buf, moved.len);
+		}
+		for (char *c = list; *c; c++)
+			*c = *c == ';' ? ',' : *c;
+	}
+	str_free(&moved);
+}
+
+void dimension_free(struct dimension *d)
+{
+	if (d)
+		str_free(&d->moved);
+}

@@ -1,0 +1,394 @@
+#include "render/profile/profile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/error.h"
+#include "core/lines.h"
+#include "core/memory.h"
+#include "core/str.h"
+#include "render/profile/base.h"
+#include "render/profile/sample.h"
+#include "render/profile/waker.h"
+
+enum { REPORTED_MAX = 5, SHOWN_MAX = 60 };
+
+struct reader {
+	struct profile *profile;
+	const struct profile_filter *filter;
+	struct profile_path path;
+	struct str reversed;     /* the stack from its leaf */
+	struct str marked;       /* with annotated wakers */
+	char *event;             /* of the last header (LAYERING_EVENT) */
+	struct str *headers;     /* where headers go instead of to the profile, or NULL */
+	uint64_t time_ns;        /* of the last timed line */
+};
+
+/* ---- values --------------------------------------------------------------- */
+
+bool profile_refine(struct profile *p, unsigned decimals)
+{
+	unsigned places = decimals - p->decimals;
+
+	if (decimal_shift(p->total, places) == UINT64_MAX)
+		return false;
+	for (size_t i = 0; i < p->stack_count; i++)
+		p->stacks[i].self = decimal_shift(p->stacks[i].self, places);
+	for (size_t i = 0; i < p->event_count; i++)
+		p->events[i].value = decimal_shift(p->events[i].value, places);
+	for (size_t i = 0; i < p->value_count; i++)
+		p->values[i].value = decimal_shift(p->values[i].value, places);
+	for (size_t i = 0; i < p->layer_count; i++)
+		p->layers[i].total = decimal_shift(p->layers[i].total, places);
+	p->total = decimal_shift(p->total, places);
+	p->decimals = decimals;
+	return true;
+}
+
+/* "a;b;c" as "c;b;a". */
+static void reverse_stack(struct str *out, const char *stack, size_t len)
+{
+	str_clear(out);
+	for (;;) {
+		const char *semicolon = memrchr(stack, ';', len);
+		size_t start = semicolon ? (size_t)(semicolon - stack) + 1 : 0;
+
+		str_add(out, stack + start, len - start);
+		if (!semicolon)
+			return;
+		str_addc(out, ';');
+		len = start - 1;
+	}
+}
+
+static uint32_t stack_of(struct reader *r, const struct sample *s)
+{
+	if (!r->filter->reverse)
+		return profile_stack_of(r->profile, &r->path, s->stack, s->stack_len);
+	reverse_stack(&r->reversed, s->stack, s->stack_len);
+	return profile_stack_of(r->profile, &r->path, r->reversed.buf, r->reversed.len);
+}
+
+static void add_event(struct reader *r, const struct sample *s, uint32_t stack)
+{
+	struct profile *p = r->profile;
+
+	if (s->timed)
+		r->time_ns = s->time_ns;
+	p->events = xgrow(p->events, &p->events_cap, p->event_count + 1, sizeof(*p->events));
+	p->events[p->event_count++] = (struct profile_event){ r->time_ns, s->value, stack };
+}
+
+/* The layer called as the first frame, which is taken off the stack. */
+static uint32_t take_first_frame(struct profile *p, struct sample *s)
+{
+	const char *semicolon = memchr(s->stack, ';', s->stack_len);
+	size_t len = semicolon ? (size_t)(semicolon - s->stack) : s->stack_len;
+	size_t skip = semicolon ? len + 1 : len;
+	uint32_t layer = profile_layer_called(p, s->stack, len);
+
+	s->stack += skip;
+	s->stack_len -= skip;
+	return layer;
+}
+
+static bool starts_with_frame(const struct sample *s, const char *name)
+{
+	size_t len = strlen(name);
+
+	return s->stack_len >= len && !memcmp(s->stack, name, len) &&
+	       (s->stack_len == len || s->stack[len] == ';');
+}
+
+/* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
+static const char *find_layer(struct reader *r, struct sample *s, uint32_t *layer)
+{
+	const struct profile_filter *f = r->filter;
+
+	*layer = f->layer;
+	switch (f->layering) {
+	case LAYERING_TIME:
+		if (!s->timed)
+			return "no time before the stack";
+		*layer = profile_layer_at(r->profile, s->time_ns, f->start_ns, f->step_ns);
+		r->profile->times_apart |= *layer == UINT32_MAX;
+		return *layer == UINT32_MAX ? "the time is too far away from the others" : NULL;
+	case LAYERING_FIRST_FRAME:
+		*layer = take_first_frame(r->profile, s);
+		break;
+	case LAYERING_EVENT:
+		if (!r->event[0] || strchr(r->event, ',') || starts_with_frame(s, r->event))
+			*layer = take_first_frame(r->profile, s);
+		else
+			*layer = profile_layer_called(r->profile, r->event, strlen(r->event));
+		break;
+	case LAYERING_COLUMNS:
+		*layer = 1;
+		break;
+	default:
+		break;
+	}
+	return *layer == UINT32_MAX ? "more than 4096 different events" : NULL;
+}
+
+static bool to_units(const struct profile *p, unsigned decimals, uint64_t *value)
+{
+	*value = decimal_shift(*value, p->decimals - decimals);
+	return *value != UINT64_MAX;
+}
+
+/* Values that are in p's units and whose sum was checked. */
+static const char *add_values(struct reader *r, struct sample *s)
+{
+	struct profile *p = r->profile;
+	const char *wrong;
+	uint32_t layer, stack;
+
+	p->timed |= s->timed;
+	if (r->filter->layering == LAYERING_COLUMNS && s->two_values && !p->layer_count)
+		profile_begin_columns(p);
+	if (!p->layer_count && (r->filter->layering == LAYERING_NONE ||
+				r->filter->layering == LAYERING_COLUMNS)) {
+		if (!s->value)
+			return NULL;
+		stack = stack_of(r, s);
+		p->stacks[stack].self += s->value;
+		if (r->filter->chart)
+			add_event(r, s, stack);
+		return NULL;
+	}
+	wrong = find_layer(r, s, &layer);
+	if (wrong || !(s->value || s->before))
+		return wrong;
+	stack = stack_of(r, s);
+	if (s->value)
+		profile_add_value(p, stack, layer, s->value);
+	if (s->before)
+		profile_add_value(p, stack, 0, s->before);
+	return NULL;
+}
+
+/* Returns NULL, or why the sample cannot be added. */
+static const char *add_sample(struct reader *r, struct sample *s)
+{
+	static const char too_large[] = "the sum of all values would be too large";
+	struct profile *p = r->profile;
+	const char *wrong;
+	uint64_t total;
+
+	if (r->filter->layering != LAYERING_COLUMNS)
+		s->before = 0;
+	if (s->decimals > p->decimals && !profile_refine(p, s->decimals))
+		return too_large;
+	if (!to_units(p, s->decimals, &s->value) || !to_units(p, s->decimals, &s->before) ||
+	    __builtin_add_overflow(p->total, s->value, &total) ||
+	    __builtin_add_overflow(total, s->before, &total))
+		return too_large;
+	wrong = add_values(r, s);
+	if (wrong)
+		return wrong;
+	p->two_values |= s->two_values;
+	p->total = total;
+	return NULL;
+}
+
+/* ---- lines ---------------------------------------------------------------- */
+
+static bool any_matches(struct regexp *const *res, size_t count, const char *line, size_t len)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (regexp_match(res[i], line, len))
+			return true;
+	}
+	return false;
+}
+
+static bool is_wanted(const struct profile_filter *f, const char *line, size_t len)
+{
+	if (f->include_count && !any_matches(f->include, f->include_count, line, len))
+		return false;
+	return !any_matches(f->exclude, f->exclude_count, line, len);
+}
+
+static bool is_blank(const char *line, size_t len)
+{
+	while (len && (line[len - 1] == ' ' || line[len - 1] == '\t'))
+		len--;
+	return !len;
+}
+
+/* What Windows puts at the beginning of UTF-8. */
+static void skip_byte_order_mark(char **line, size_t *len)
+{
+	if (*len >= 3 && !memcmp(*line, "\xef\xbb\xbf", 3)) {
+		*line += 3;
+		*len -= 3;
+	}
+}
+
+/* "# text" and a lone "#" are comments. */
+static bool is_comment(const char *line, size_t len)
+{
+	return line[0] == '#' && (len == 1 || line[1] == ' ');
+}
+
+static void read_comment(struct reader *r, const char *line, size_t len)
+{
+	struct source header = {0};
+	const char *event;
+
+	if (r->headers) {
+		str_add(r->headers, line, len);
+		str_addc(r->headers, '\n');
+		return;
+	}
+	if (!source_read(&r->profile->source, line, len) || r->filter->layering != LAYERING_EVENT)
+		return;
+	source_read(&header, line, len);
+	event = source_get(&header, FOLDED_EVENT);
+	free(r->event);
+	r->event = xstrdup(event ? event : "");
+	source_free(&header);
+}
+
+static const char *take_line(struct reader *r, const char *line, size_t len)
+{
+	struct profile *p = r->profile;
+	struct sample sample;
+	const char *wrong;
+
+	if (is_blank(line, len))
+		return NULL;
+	if (is_comment(line, len)) {
+		if (r->filter->split)
+			dimension_read(r->filter->split, line, len);
+		read_comment(r, line, len);
+		return NULL;
+	}
+	p->lines++;
+	if (!is_wanted(r->filter, line, len)) {
+		p->filtered_lines++;
+		return NULL;
+	}
+	wrong = sample_parse(&sample, line, len);
+	if (wrong)
+		return wrong;
+	if (!base_cut(r->filter->base, &sample.stack, &sample.stack_len)) {
+		p->filtered_lines++;
+		return NULL;
+	}
+	if (r->filter->split)
+		sample.stack = dimension_move(r->filter->split, sample.stack, &sample.stack_len,
+					      r->filter->reverse);
+	if (r->filter->wakers)
+		waker_mark(&r->marked, &sample.stack, &sample.stack_len);
+	return add_sample(r, &sample);
+}
+
+static void reader_free(struct reader *r)
+{
+	free(r->event);
+	str_free(&r->reversed);
+	str_free(&r->marked);
+	profile_path_free(&r->path);
+}
+
+int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
+		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop)
+{
+	struct reader r = { .profile = p, .filter = filter, .headers = headers };
+	struct lines in;
+	bool good = true;
+	size_t len;
+	char *line;
+
+	if (lines_open_part(&in, path, start, length) < 0)
+		return -1;
+	profile_ensure_root(p);
+	while (good && lines_next(&in, &line, &len)) {
+		if (in.number == 1 && !start)
+			skip_byte_order_mark(&line, &len);
+		good = !take_line(&r, line, len) && !p->two_values && !*stop;
+	}
+	good &= !in.failed;
+	lines_close(&in);
+	reader_free(&r);
+	return good ? 0 : -1;
+}
+
+/* The line is shown without what a terminal would obey. */
+static void report_bad_line(const struct lines *in, const char *wrong, const char *line, size_t len)
+{
+	char shown[SHOWN_MAX];
+	size_t count = len > SHOWN_MAX ? SHOWN_MAX : len;
+
+	for (size_t i = 0; i < count; i++)
+		shown[i] = (unsigned char)line[i] < ' ' || line[i] == 127 ? '?' : line[i];
+	error("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
+	      len > count ? "..." : "");
+}
+
+int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)
+{
+	struct reader r = { .profile = p, .filter = filter };
+	struct lines in;
+	const char *wrong;
+	size_t len;
+	char *line;
+	int status;
+
+	if (profile_read_parallel(p, path, filter))
+		return 0;
+	if (lines_open(&in, path) < 0)
+		return -1;
+	profile_ensure_root(p);
+	r.event = xstrdup("");
+	if (filter->layering == LAYERING_FILE)
+		profile_need_layers(p, filter->layer + 1, path);
+	if (filter->split)
+		dimension_begin(filter->split);
+	while (lines_next(&in, &line, &len)) {
+		if (in.number == 1 && len >= 8 && !memcmp(line, "PERFILE2", 8)) {
+			status = error("%s: is a recording: pyrograph collapse %s | pyrograph render flame",
+				       in.path, path);
+			goto out;
+		}
+		if (in.number == 1)
+			skip_byte_order_mark(&line, &len);
+		wrong = take_line(&r, line, len);
+		if (wrong && ++p->bad_lines <= REPORTED_MAX)
+			report_bad_line(&in, wrong, line, len);
+	}
+	status = in.failed ? -1 : 0;
+out:
+	lines_close(&in);
+	reader_free(&r);
+	return status;
+}
+
+void profile_close(struct profile *p)
+{
+	free(p->slots);
+	p->slots = NULL;
+	p->slot_count = 0;
+}
+
+void profile_free(struct profile *p)
+{
+	if (!p)
+		return;
+	intern_free(&p->names);
+	source_free(&p->source);
+	free(p->nodes);
+	free(p->stacks);
+	free(p->slots);
+	free(p->events);
+	for (size_t i = 0; i < p->layer_count; i++)
+		free(p->layers[i].name);
+	free(p->layers);
+	free(p->values);
+	free(p->first_value);
+	*p = (struct profile){0};
+}

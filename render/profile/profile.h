@@ -1,0 +1,255 @@
+/* profile: folded lines, merged into a trie by (parent, frame name).
+ *
+ *     main;read;copy 3      nodes:   0 all ── 1 main ── 2 read ── 3 copy
+ *     main;write 4                              └── 4 write
+ *     main 5
+ *                           stacks:  0: node 0              self 0
+ *                                    1: nodes 1 to 3        self 3
+ *                                    2: node 4, below 1     self 4
+ *                                    3: none, below 1       self 5
+ *
+ * A stack is stored as the nodes that no stack before it had: a chain of one
+ * child each, numbered in a row, hung below a node of another stack.  So a node
+ * is four bytes, its parent is the number before its own unless it is the first
+ * of its stack, and only stacks have values.
+ *
+ * A node's number is always greater than its parent's and than those of the
+ * siblings that the input had before; a stack's than that of the one it hangs on.
+ *
+ * A profile has one value for each stack, or several, in layers. */
+#ifndef RENDER_PROFILE_H
+#define RENDER_PROFILE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/opts.h"
+#include "core/regexp.h"
+#include "core/str.h"
+#include "render/profile/dimension.h"
+#include "render/profile/source.h"
+
+struct profile_stack {
+	uint32_t first;        /* its nodes: up to the next stack's first; may be none */
+	uint32_t parent;       /* the node that they hang below, or that it ends in */
+	uint32_t in;           /* the stack of that node */
+	uint64_t self;         /* what the width is made of */
+};
+
+/* A column of values with a name: one of the two of a differential, a window of
+ * time, an event, a file. */
+struct profile_layer {
+	char *name;            /* never NULL */
+	uint64_t total;        /* of its values, in the profile's units */
+};
+
+/* What a stack has in one layer.  A stack's values are a list. */
+struct profile_value {
+	uint32_t next;         /* in profile.values; 0 ends the list */
+	uint32_t layer;
+	uint64_t value;
+};
+
+/* How a stack's width comes from its values. */
+enum profile_combine {
+	COMBINE_SUM,           /* of all layers */
+	COMBINE_MAX,           /* the largest, each one scaled: a union, nothing vanishes */
+	COMBINE_ONE,           /* one layer's */
+};
+
+enum { PROFILE_LAYERS_MAX = 4096 };
+#define PROFILE_FIRST_TIME UINT64_MAX /* a start_ns: the time of the first line */
+
+struct profile {               /* {0} is an empty profile */
+	struct intern names;
+	uint32_t *nodes;       /* [0] is the root, "all"; see profile_name() */
+	size_t count, cap;
+	struct profile_stack *stacks; /* [0] is that of the root, the empty one */
+	size_t stack_count, stacks_cap;
+	uint64_t *slots;       /* open addressing by (parent, name); see profile_trie.c */
+	size_t slot_count;     /* a power of two */
+	uint64_t total;        /* of all values; it and self are in units of 10^-decimals */
+	unsigned decimals;
+	struct source source;
+	uint64_t lines;        /* that hold or should hold a stack */
+	uint64_t bad_lines, filtered_lines;
+	bool two_values;       /* a differential line was seen */
+	bool times_apart;      /* a line was too far from the others for LAYERING_TIME */
+
+	/* With layers every self is 0 until profile_combine(). */
+	struct profile_layer *layers; /* none: one value a stack, in self */
+	size_t layer_count, layers_cap;
+	struct profile_value *values; /* [0] is not used */
+	size_t value_count, values_cap;
+	uint32_t *first_value; /* [stack]; 0: none, as beyond first_count */
+	size_t first_count;
+	enum profile_combine combine;
+	uint64_t start_ns, step_ns; /* LAYERING_TIME: layer 0's begin, and each one's length */
+
+	struct profile_event *events; /* with profile_filter.chart, until profile_chart() */
+	size_t event_count, events_cap;
+	bool timed;            /* a line had a time */
+	bool charted;          /* siblings may have the same name */
+};
+
+/* A line of a chart: this much of this stack. */
+struct profile_event {
+	uint64_t time_ns;      /* that of the line before when it has none */
+	uint64_t value;
+	uint32_t stack;
+};
+
+enum { PROFILE_HEAD = 1u << 31 }; /* in nodes[]: the first node of a stack */
+
+static inline uint32_t profile_name(const struct profile *p, uint32_t node)
+{
+	return p->nodes[node] & ~PROFILE_HEAD;
+}
+
+/* One behind the last node of a stack. */
+static inline uint32_t profile_stack_end(const struct profile *p, uint32_t stack)
+{
+	return stack + 1 < p->stack_count ? p->stacks[stack + 1].first : (uint32_t)p->count;
+}
+
+/* The name id of frames that stand for others (tree.h); no line gives it. */
+enum { PROFILE_ROOT_NAME, PROFILE_FOLDED_NAME };
+
+/* Which layer a line's value belongs to. */
+enum layering {
+	LAYERING_NONE,         /* one value a stack; of two the second */
+	LAYERING_COLUMNS,      /* the first of two values to layer 0, the second, or an only
+				* one, to layer 1; no layers while no line has two */
+	LAYERING_FILE,         /* profile_filter.layer */
+	LAYERING_TIME,         /* the window of the line's time; one without is bad */
+	LAYERING_FIRST_FRAME,  /* that called as the first frame, which is taken off */
+	LAYERING_EVENT,        /* that called as event= of the last header before the line;
+				* as the first frame where the header names none or several
+				* ("cycles,instructions", of --root event) */
+};
+
+/* Which lines to take, and how.  {0} takes all. */
+struct profile_filter {
+	struct regexp **include; /* a line must match one of these, if there are any */
+	size_t include_count;
+	struct regexp **exclude; /* and none of these */
+	size_t exclude_count;
+	bool reverse;            /* leaf first: merge the stacks from their leaves */
+	bool chart;              /* in order of time; see profile_chart() */
+	enum layering layering;
+	uint32_t layer;          /* LAYERING_FILE: less than PROFILE_LAYERS_MAX */
+	uint64_t start_ns;       /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
+	uint64_t step_ns;        /* n may be negative; start_ns 0: the first line's time */
+	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
+				       * them, and of these what is from the last of them on */
+	bool wakers;             /* annotate what is behind "--" (waker.h) */
+	struct dimension *split; /* by this frame, or NULL */
+};
+
+/* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted
+ * and skipped.  Returns 0, or -1 after a message if path could not be read. */
+int profile_read(struct profile *p, const char *path, const struct profile_filter *filter);
+
+/* Have at least count layers; call the last of them name (copied) if it is new or
+ * name is not NULL.  LAYERING_COLUMNS names its own "before" and "after",
+ * LAYERING_FILE by the path, LAYERING_TIME by the time of the window's begin. */
+void profile_need_layers(struct profile *p, size_t count, const char *name);
+
+/* layer's width is value * num / den, rounded down. */
+struct profile_scale {
+	uint64_t num, den;       /* den > 0 */
+};
+
+/* After reading, once: set every self and total from the layers' values.
+ * scales: [layer_count], or NULL for 1/1 (used by COMBINE_MAX); layer: which one
+ * (COMBINE_ONE).  Each stack's list is then in the layers' order, each layer at
+ * most once, none 0.  Without layers it does nothing.  Returns 0, or -1 after a
+ * message when the sum is too large. */
+int profile_combine(struct profile *p, enum profile_combine how,
+		    const struct profile_scale *scales, uint32_t layer);
+
+/* With profile_filter.chart, after reading: make the profile anew in order of time,
+ * lines without a time in their own order; only neighbours that begin alike are
+ * one.  Stacks are then in the order of the picture. */
+void profile_chart(struct profile *p);
+
+/* Free the tables that only profile_read() needs. */
+void profile_close(struct profile *p);
+
+void profile_free(struct profile *p);
+
+/* ---- between profile_*.c ---- */
+
+/* The path of the stack that was walked last: most begin as their predecessor
+ * does, and what is common need not be looked up again. */
+struct profile_path {
+	char *text;              /* a copy of the stack */
+	size_t len, cap;
+	struct path_frame {
+		size_t end;      /* of the frame in text: at a ';' or at len */
+		uint32_t node, stack;
+	} *frames;               /* [depth] */
+	size_t depth, frames_cap;
+};
+
+void profile_path_free(struct profile_path *path);
+
+/* The root and its names, if they are not there yet. */
+void profile_ensure_root(struct profile *p);
+
+/* The number of stack text[0..len), root first, new if it is not there yet. */
+uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text,
+			  size_t len);
+
+/* The node below node that is called name, 0 when there is none; *in, the stack of
+ * node, becomes its stack. */
+uint32_t profile_child(const struct profile *p, uint32_t node, uint32_t *in, uint32_t name);
+
+/* Begin a stack below node parent, which is in stack in; its first node, to be
+ * added next, will be called name.  Returns its number. */
+uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t name);
+
+/* The stack that ends in node, which is in stack in; new if there is none. */
+uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in);
+
+/* Append a node called name.  A new stack must have been begun for the first one. */
+void profile_add_node(struct profile *p, uint32_t name);
+
+/* As profile_hang(), but profile_child() will not find it. */
+uint32_t profile_begin_stack(struct profile *p, uint32_t parent, uint32_t in);
+
+/* Count in units of 10^-decimals from here on, which are finer.  Returns false when
+ * the total would be too large. */
+bool profile_refine(struct profile *p, unsigned decimals);
+
+/* Read length bytes of path, from start on, into the empty profile p, silently; other
+ * parts of it may be read at the same time.  Headers are left in *headers, a line
+ * each.  Returns -1 for whatever only profile_read() can deal with (bad lines, two
+ * values, ...) or when *stop is true. */
+int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
+		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop);
+
+/* Read the large file path into the empty profile p, in parallel.  Returns false when
+ * that is not possible; p is then empty again. */
+bool profile_read_parallel(struct profile *p, const char *path,
+			   const struct profile_filter *filter);
+
+/* Add value to what stack has in layer.  Totals must have been checked. */
+void profile_add_value(struct profile *p, uint32_t stack, uint32_t layer, uint64_t value);
+
+/* The layer called name[0..len), new if it is not there yet; UINT32_MAX when there
+ * are too many. */
+uint32_t profile_layer_called(struct profile *p, const char *name, size_t len);
+
+/* The layer of the window that holds time_ns; UINT32_MAX when it is too far away
+ * from the others. */
+uint32_t profile_layer_at(struct profile *p, uint64_t time_ns, uint64_t start_ns,
+			  uint64_t step_ns);
+
+/* The first differential line: what was read before has its values in layer 1. */
+void profile_begin_columns(struct profile *p);
+
+#endif

@@ -1,0 +1,238 @@
+/* A large file, read in parts at the same time and put together. */
+#include "render/profile/profile.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+
+enum { PARTS_MAX = 8, PART_BYTES_MIN = 4 << 20 };
+
+struct part {
+	struct profile profile;
+	struct str headers;
+	const char *path;
+	const struct profile_filter *filter;
+	uint64_t start, length;
+	atomic_bool *stop;
+	pthread_t thread;
+	int status;
+};
+
+/* ---- cutting -------------------------------------------------------------- */
+
+/* Where the line that begins at or after at begins; size when there is none. */
+static uint64_t next_line(int fd, uint64_t at, uint64_t size)
+{
+	char buf[4096];
+
+	while (at < size) {
+		ssize_t n = pread(fd, buf, sizeof(buf), (off_t)at - 1);
+		const char *newline = n > 0 ? memchr(buf, '\n', (size_t)n) : NULL;
+
+		if (n <= 0)
+			break;
+		if (newline)
+			return at + (uint64_t)(newline - buf);
+		at += (uint64_t)n;
+	}
+	return size;
+}
+
+static size_t processors(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) < 0 ? 1 : (size_t)CPU_COUNT(&set);
+}
+
+/* Set start and length of the parts.  Returns how many there are; fewer than two
+ * when the file is small or no file. */
+static size_t cut(struct part *parts, const char *path)
+{
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	size_t count = processors();
+	struct stat st;
+	uint64_t size;
+
+	if (fd < 0)
+		return 0;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size < 2 * PART_BYTES_MIN) {
+		close(fd);
+		return 0;
+	}
+	size = (uint64_t)st.st_size;
+	if (count > PARTS_MAX)
+		count = PARTS_MAX;
+	if (count > size / PART_BYTES_MIN)
+		count = size / PART_BYTES_MIN;
+	for (size_t i = 0; i < count; i++)
+		parts[i].start = i ? next_line(fd, size / count * i, size) : 0;
+	for (size_t i = 0; i < count; i++)
+		parts[i].length = (i + 1 < count ? parts[i + 1].start : UINT64_MAX) - parts[i].start;
+	close(fd);
+	return count;
+}
+
+/* ---- joining -------------------------------------------------------------- */
+
+/* Where the nodes of a part went. */
+struct places {
+	uint32_t *name;         /* [name] */
+	uint32_t *node, *stack; /* [node] */
+};
+
+/* Put a stack of part into p.  Below a node that is itself from part there is
+ * nothing yet that it could meet. */
+static void join_stack(struct profile *p, const struct profile *part, uint32_t s,
+		       const struct places *places, uint32_t count_before)
+{
+	const struct profile_stack *from = &part->stacks[s];
+	uint32_t node = places->node[from->parent], in = places->stack[from->parent];
+	uint32_t end = profile_stack_end(part, s), n = from->first, child;
+
+	for (; n < end && node < count_before; n++) {
+		child = profile_child(p, node, &in, places->name[profile_name(part, n)]);
+		if (!child)
+			break;
+		places->node[n] = node = child;
+		places->stack[n] = in;
+	}
+	if (n == end) {
+		p->stacks[profile_ending(p, node, in)].self += from->self;
+		return;
+	}
+	in = profile_hang(p, node, in, places->name[profile_name(part, n)]);
+	p->stacks[in].self = from->self;
+	for (; n < end; n++) {
+		places->node[n] = (uint32_t)p->count;
+		places->stack[n] = in;
+		profile_add_node(p, places->name[profile_name(part, n)]);
+	}
+}
+
+static void join_stacks(struct profile *p, const struct profile *part)
+{
+	struct places places = {
+		.name = xmalloc(part->names.count * sizeof(uint32_t)),
+		.node = xmalloc(part->count * sizeof(uint32_t)),
+		.stack = xmalloc(part->count * sizeof(uint32_t)),
+	};
+	uint32_t count_before = (uint32_t)p->count;
+
+	for (uint32_t id = 0; id < part->names.count; id++)
+		places.name[id] = id == PROFILE_FOLDED_NAME ? id :
+			intern_add(&p->names, intern_text(&part->names, id),
+				   intern_len(&part->names, id));
+	places.node[0] = places.stack[0] = 0;
+	p->stacks[0].self += part->stacks[0].self;
+	for (uint32_t s = 1; s < part->stack_count; s++)
+		join_stack(p, part, s, &places, count_before);
+	free(places.name);
+	free(places.node);
+	free(places.stack);
+}
+
+static void join_headers(struct profile *p, const struct str *headers)
+{
+	for (size_t at = 0; at < headers->len;) {
+		const char *line = headers->buf + at;
+		size_t len = (size_t)((char *)memchr(line, '\n', headers->len - at) - line);
+
+		source_read(&p->source, line, len);
+		at += len + 1;
+	}
+}
+
+/* Returns false when the sum is too large. */
+static bool join(struct profile *p, struct profile *part)
+{
+	unsigned decimals = part->decimals > p->decimals ? part->decimals : p->decimals;
+
+	if (decimals > p->decimals && !profile_refine(p, decimals))
+		return false;
+	if (decimals > part->decimals && !profile_refine(part, decimals))
+		return false;
+	if (__builtin_add_overflow(p->total, part->total, &p->total))
+		return false;
+	join_stacks(p, part);
+	p->lines += part->lines;
+	p->timed |= part->timed;
+	return true;
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+static void *read_part(void *arg)
+{
+	struct part *part = arg;
+
+	part->status = profile_read_part(&part->profile, part->path, part->filter, part->start,
+					 part->length, &part->headers, part->stop);
+	if (part->status < 0)
+		*part->stop = true;
+	return NULL;
+}
+
+/* Returns 0 when all parts could be read. */
+static int read_parts(struct part *parts, size_t count, const char *path,
+		      const struct profile_filter *filter)
+{
+	atomic_bool stop = false;
+	size_t started;
+	int status = 0;
+
+	for (started = 0; started < count; started++) {
+		struct part *part = &parts[started];
+
+		part->path = path;
+		part->filter = filter;
+		part->stop = &stop;
+		if (started && pthread_create(&part->thread, NULL, read_part, part))
+			break;
+	}
+	if (started < count)
+		stop = true;
+	read_part(&parts[0]);
+	for (size_t i = 1; i < started; i++)
+		pthread_join(parts[i].thread, NULL);
+	for (size_t i = 0; i < started; i++)
+		status |= parts[i].status;
+	return started < count ? -1 : status;
+}
+
+bool profile_read_parallel(struct profile *p, const char *path,
+			   const struct profile_filter *filter)
+{
+	struct part parts[PARTS_MAX] = {0};
+	size_t count;
+	bool joined = false;
+
+	if (p->count || p->source.count || filter->include_count || filter->exclude_count ||
+	    filter->chart ||
+	    (filter->layering != LAYERING_NONE && filter->layering != LAYERING_COLUMNS))
+		return false;
+	count = cut(parts, path);
+	if (count < 2)
+		return false;
+	joined = read_parts(parts, count, path, filter) == 0;
+	for (size_t i = 0; i < count; i++) {
+		if (i && joined)
+			joined = join(&parts[0].profile, &parts[i].profile);
+		if (joined)
+			join_headers(&parts[0].profile, &parts[i].headers);
+		if (i)
+			profile_free(&parts[i].profile);
+		str_free(&parts[i].headers);
+	}
+	if (joined)
+		*p = parts[0].profile;
+	else
+		profile_free(&parts[0].profile);
+	return joined;
+}

@@ -1,0 +1,247 @@
+/* The trie of a profile: from a stack's text to its number. */
+#include "render/profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/memory.h"
+
+/* ENDS is the name under which a stack is found that ends inside of another one. */
+enum { FIRST_COUNT = 1024, ENDS = PROFILE_HEAD - 1 };
+
+/* ---- what hangs below a node ---------------------------------------------- */
+
+/* A slot is the high half of the hash and, below it, the stack's number; the
+ * root's is never in the table, so that 0 is a free slot.  What follows its
+ * parent in the same stack is not in the table either: profile_child() sees it
+ * without. */
+static uint64_t hash_of(uint32_t parent, uint32_t name)
+{
+	return hash_mix((uint64_t)parent << 32 | name, 0);
+}
+
+static uint32_t key_name(const struct profile *p, uint32_t stack)
+{
+	uint32_t first = p->stacks[stack].first;
+
+	return first < profile_stack_end(p, stack) ? profile_name(p, first) : (uint32_t)ENDS;
+}
+
+static void put_slot(struct profile *p, uint64_t hash, uint32_t stack)
+{
+	size_t mask = p->slot_count - 1, i = hash & mask;
+
+	while (p->slots[i])
+		i = (i + 1) & mask;
+	p->slots[i] = (hash >> 32) << 32 | stack;
+}
+
+static void grow_slots(struct profile *p)
+{
+	free(p->slots);
+	p->slot_count = p->slot_count ? p->slot_count * 2 : FIRST_COUNT;
+	while (p->stack_count * 2 >= p->slot_count)
+		p->slot_count *= 2;
+	p->slots = xcalloc(p->slot_count, sizeof(*p->slots));
+	for (uint32_t s = 1; s < p->stack_count; s++)
+		put_slot(p, hash_of(p->stacks[s].parent, key_name(p, s)), s);
+}
+
+/* The stack that hangs below parent and begins with name; 0: none. */
+static uint32_t find_stack(const struct profile *p, uint32_t parent, uint32_t name)
+{
+	uint64_t hash = hash_of(parent, name), slot;
+	size_t mask = p->slot_count - 1;
+
+	if (!p->slot_count)
+		return 0;
+	for (size_t i = hash & mask; (slot = p->slots[i]); i = (i + 1) & mask) {
+		uint32_t stack = (uint32_t)slot;
+
+		if (slot >> 32 == hash >> 32 && p->stacks[stack].parent == parent &&
+		    key_name(p, stack) == name)
+			return stack;
+	}
+	return 0;
+}
+
+/* ---- nodes ---------------------------------------------------------------- */
+
+void profile_add_node(struct profile *p, uint32_t name)
+{
+	bool head = p->count == p->stacks[p->stack_count - 1].first;
+
+	if (p->count == p->cap) {
+		if (p->count >= ENDS) /* nor can there be more names, then */
+			die("more than 2 billion different frames");
+		p->nodes = xgrow(p->nodes, &p->cap, p->count + FIRST_COUNT, sizeof(*p->nodes));
+	}
+	p->nodes[p->count++] = head ? name | PROFILE_HEAD : name;
+}
+
+uint32_t profile_begin_stack(struct profile *p, uint32_t parent, uint32_t in)
+{
+	if (p->stack_count >= UINT32_MAX)
+		die("more than 4 billion different stacks");
+	p->stacks = xgrow(p->stacks, &p->stacks_cap, p->stack_count + 1, sizeof(*p->stacks));
+	p->stacks[p->stack_count] = (struct profile_stack){ (uint32_t)p->count, parent, in, 0 };
+	return (uint32_t)p->stack_count++;
+}
+
+uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t name)
+{
+	uint32_t stack;
+
+	if (p->stack_count * 2 >= p->slot_count)
+		grow_slots(p);
+	stack = profile_begin_stack(p, parent, in);
+	put_slot(p, hash_of(parent, name), stack);
+	return stack;
+}
+
+void profile_ensure_root(struct profile *p)
+{
+	if (p->count)
+		return;
+	intern_add(&p->names, "all", 3);
+	intern_append(&p->names, "...", 3);
+	profile_begin_stack(p, 0, 0);
+	profile_add_node(p, PROFILE_ROOT_NAME);
+}
+
+/* Is the node after node its child?  It is unless it begins another stack. */
+static bool goes_on(const struct profile *p, uint32_t node)
+{
+	return node + 1 < p->count && !(p->nodes[node + 1] & PROFILE_HEAD);
+}
+
+uint32_t profile_child(const struct profile *p, uint32_t node, uint32_t *in, uint32_t name)
+{
+	uint32_t found;
+
+	if (goes_on(p, node) && profile_name(p, node + 1) == name)
+		return node + 1;
+	found = find_stack(p, node, name);
+	if (!found)
+		return 0;
+	*in = found;
+	return p->stacks[found].first;
+}
+
+uint32_t profile_ending(struct profile *p, uint32_t node, uint32_t in)
+{
+	uint32_t found;
+
+	if (!goes_on(p, node)) /* where its stack ended when it was added */
+		return in;
+	found = find_stack(p, node, ENDS);
+	return found ? found : profile_hang(p, node, in, ENDS);
+}
+
+/* ---- stacks --------------------------------------------------------------- */
+
+/* How many bytes a and b have in common, 32 at a time as far as that goes. */
+static size_t common_len(const char *a, const char *b, size_t len)
+{
+	size_t i = 0;
+
+	for (; i + 32 <= len; i += 32) {
+		uint64_t x[4], y[4];
+
+		memcpy(x, a + i, 32);
+		memcpy(y, b + i, 32);
+		if ((x[0] ^ y[0]) | (x[1] ^ y[1]) | (x[2] ^ y[2]) | (x[3] ^ y[3]))
+			break;
+	}
+	while (i < len && a[i] == b[i])
+		i++;
+	return i;
+}
+
+/* Put text in the place of the last stack, and keep the frames that both have. */
+static void follow(struct profile_path *path, const char *text, size_t len)
+{
+	size_t shorter = len < path->len ? len : path->len;
+	size_t common = shorter ? common_len(path->text, text, shorter) : 0;
+
+	if (!len) /* no frame, not an empty first one */
+		path->depth = 0;
+	while (path->depth) {
+		size_t end = path->frames[path->depth - 1].end;
+
+		if (end < common || (end == common && (end == len || text[end] == ';')))
+			break;
+		path->depth--;
+	}
+	path->text = xgrow(path->text, &path->cap, len + 1, 1);
+	if (len)
+		memcpy(path->text + common, text + common, len - common);
+	path->len = len;
+}
+
+static void push_frame(struct profile_path *path, size_t end, uint32_t node, uint32_t stack)
+{
+	path->frames = xgrow(path->frames, &path->frames_cap, path->depth + 1,
+			     sizeof(*path->frames));
+	path->frames[path->depth++] = (struct path_frame){ end, node, stack };
+}
+
+/* The next frame's name from *at on; *at goes to its end. */
+static uint32_t take_name(struct profile *p, const struct profile_path *path, size_t *at)
+{
+	const char *frame = path->text + *at;
+	const char *semicolon = memchr(frame, ';', path->len - *at);
+	size_t len = semicolon ? (size_t)(semicolon - frame) : path->len - *at;
+
+	*at += len;
+	return intern_add(&p->names, frame, len);
+}
+
+/* The frames from at on are new, the first of them called name: add them. */
+static uint32_t add_stack(struct profile *p, struct profile_path *path, uint32_t parent,
+			  uint32_t in, uint32_t name, size_t at)
+{
+	uint32_t stack = profile_hang(p, parent, in, name);
+
+	for (;;) {
+		profile_add_node(p, name);
+		push_frame(path, at, (uint32_t)p->count - 1, stack);
+		if (++at >= path->len)
+			return stack;
+		name = take_name(p, path, &at);
+	}
+}
+
+uint32_t profile_stack_of(struct profile *p, struct profile_path *path, const char *text,
+			  size_t len)
+{
+	uint32_t node = 0, stack = 0, name, child;
+	size_t at = 0;
+
+	follow(path, text, len);
+	if (path->depth) {
+		const struct path_frame *last = &path->frames[path->depth - 1];
+
+		node = last->node;
+		stack = last->stack;
+		at = last->end + 1;
+	}
+	for (; at < len; at++) {
+		name = take_name(p, path, &at);
+		child = profile_child(p, node, &stack, name);
+		if (!child)
+			return add_stack(p, path, node, stack, name, at);
+		node = child;
+		push_frame(path, at, node, stack);
+	}
+	return profile_ending(p, node, stack);
+}
+
+void profile_path_free(struct profile_path *path)
+{
+	free(path->text);
+	free(path->frames);
+	*path = (struct profile_path){0};
+}

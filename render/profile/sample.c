@@ -1,0 +1,163 @@
+#include "render/profile/sample.h"
+
+#include <string.h>
+
+#include "core/wallclock.h"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+uint64_t decimal_shift(uint64_t value, unsigned places)
+{
+	for (; places; places--) {
+		if (value > UINT64_MAX / 10)
+			return UINT64_MAX;
+		value *= 10;
+	}
+	return value;
+}
+
+/* Digits from text[i] on, as a number of at most UINT64_MAX; *end is behind them. */
+static uint64_t take_digits(const char *text, size_t len, size_t i, size_t *end)
+{
+	uint64_t n = 0;
+
+	for (; i < len && is_digit(text[i]); i++) {
+		if (__builtin_mul_overflow(n, 10, &n) ||
+		    __builtin_add_overflow(n, (uint64_t)(text[i] - '0'), &n))
+			n = UINT64_MAX;
+	}
+	*end = i;
+	return n;
+}
+
+static uint64_t join_time(uint64_t seconds, uint64_t ns)
+{
+	uint64_t time_ns;
+
+	if (__builtin_mul_overflow(seconds, NS_PER_SEC, &time_ns) ||
+	    __builtin_add_overflow(time_ns, ns, &time_ns))
+		return UINT64_MAX;
+	return time_ns;
+}
+
+/* "@1475682078.014325678 main;run 5": the length of the time and its blank, or 0. */
+static size_t parse_time(struct sample *s, const char *line, size_t len)
+{
+	uint64_t seconds, ns = 0;
+	size_t i, point;
+
+	s->timed = false;
+	if (!len || line[0] != '@')
+		return 0;
+	seconds = take_digits(line, len, 1, &i);
+	if (i == 1)
+		return 0;
+	if (i < len && line[i] == '.') {
+		point = i;
+		take_digits(line, len, point + 1, &i);
+		for (size_t d = 1; d <= 9; d++)
+			ns = ns * 10 + (point + d < i ? (uint64_t)(line[point + d] - '0') : 0);
+	}
+	if (i == len || line[i] != ' ')
+		return 0;
+	s->timed = true;
+	s->time_ns = join_time(seconds, ns);
+	return i + 1;
+}
+
+/* "17", "17." or "17.25" at the end of text, behind a blank: where it starts,
+ * or len when there is none. */
+static size_t number_start(const char *text, size_t len)
+{
+	size_t i = len, points = 0;
+
+	while (i && (is_digit(text[i - 1]) || text[i - 1] == '.'))
+		points += text[--i] == '.';
+	if (i == len || !i || !is_blank(text[i - 1]) || !is_digit(text[i]) || points > 1)
+		return len;
+	return i;
+}
+
+static size_t trim_blanks(const char *text, size_t len)
+{
+	while (len && is_blank(text[len - 1]))
+		len--;
+	return len;
+}
+
+/* Digits to *value and *decimals; false when they do not fit 64 bits. */
+static bool parse_value(const char *digits, size_t len, uint64_t *value, unsigned *decimals)
+{
+	const char *point = memchr(digits, '.', len);
+	size_t whole = point ? (size_t)(point - digits) : len;
+	bool round_up = false;
+
+	if (point) {
+		while (digits[len - 1] == '0')
+			len--;
+		if (len - whole - 1 > SAMPLE_DECIMALS_MAX) {
+			round_up = digits[whole + 1 + SAMPLE_DECIMALS_MAX] >= '5';
+			len = whole + 1 + SAMPLE_DECIMALS_MAX;
+		}
+	}
+	*value = 0;
+	*decimals = len > whole ? (unsigned)(len - whole - 1) : 0;
+	for (size_t i = 0; i < len; i++) {
+		if (digits[i] == '.')
+			continue;
+		if (__builtin_mul_overflow(*value, 10, value) ||
+		    __builtin_add_overflow(*value, (uint64_t)(digits[i] - '0'), value))
+			return false;
+	}
+	return !__builtin_add_overflow(*value, round_up, value);
+}
+
+/* The first of two values, and both in the finer units; false when they do not fit. */
+static bool parse_before(struct sample *s, const char *digits, size_t len)
+{
+	unsigned decimals, finer;
+
+	if (!parse_value(digits, len, &s->before, &decimals))
+		return false;
+	finer = decimals > s->decimals ? decimals : s->decimals;
+	s->before = decimal_shift(s->before, finer - decimals);
+	s->value = decimal_shift(s->value, finer - s->decimals);
+	s->decimals = finer;
+	return s->before != UINT64_MAX && s->value != UINT64_MAX;
+}
+
+const char *sample_parse(struct sample *s, const char *line, size_t len)
+{
+	size_t prefix = parse_time(s, line, len), start, end;
+
+	line += prefix;
+	len = trim_blanks(line, len - prefix);
+	start = number_start(line, len);
+	if (start == len)
+		return len && is_digit(line[len - 1]) ? "the value is no plain positive number"
+						      : "no number at the end";
+	if (!parse_value(line + start, len - start, &s->value, &s->decimals))
+		return "the value is too large";
+	end = len = trim_blanks(line, start);
+	start = number_start(line, len);
+	s->two_values = start != len;
+	s->before = 0;
+	if (s->two_values) {
+		if (!parse_before(s, line + start, end - start))
+			return "the value is too large";
+		len = trim_blanks(line, start);
+	}
+	while (len && line[len - 1] == ';')
+		len--;
+	s->stack = line;
+	s->stack_len = len;
+	return NULL;
+}

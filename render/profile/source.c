@@ -1,0 +1,187 @@
+#include "render/profile/source.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "core/str.h"
+#include "core/utf8.h"
+
+static struct source_pair *find(const struct source *s, const char *key)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		if (!strcmp(s->pairs[i].key, key))
+			return &s->pairs[i];
+	}
+	return NULL;
+}
+
+const char *source_get(const struct source *s, const char *key)
+{
+	const struct source_pair *pair = find(s, key);
+
+	return pair ? pair->value : NULL;
+}
+
+/* "3/12345"; SCNu64 would take a sign. */
+static bool parse_ratio(const char *text, uint64_t *part, uint64_t *whole)
+{
+	int end = 0;
+
+	if (strspn(text, "0123456789/") != strlen(text))
+		return false;
+	return sscanf(text, "%" SCNu64 "/%" SCNu64 "%n", part, whole, &end) == 2 && !text[end];
+}
+
+bool source_ratio(const struct source *s, const char *key, uint64_t *part, uint64_t *whole)
+{
+	const char *value = source_get(s, key);
+
+	return value && parse_ratio(value, part, whole);
+}
+
+/* Is item one of the comma-separated words of list? */
+static bool list_has(const char *list, const char *item)
+{
+	size_t len = strlen(item);
+
+	if (!len)
+		return true;
+	for (const char *at = list; (at = strstr(at, item)); at++) {
+		bool starts = at == list || (at > list + 1 && at[-1] == ' ' && at[-2] == ',');
+
+		if (starts && (!at[len] || at[len] == ','))
+			return true;
+	}
+	return false;
+}
+
+/* What old and add make together, under key. */
+static void join(struct str *joined, const char *key, const char *old, const char *add)
+{
+	uint64_t part[2], whole[2];
+
+	if (!strcmp(key, FOLDED_START)) {
+		str_puts(joined, strcmp(add, old) < 0 ? add : old);
+	} else if (!strcmp(key, FOLDED_END)) {
+		str_puts(joined, strcmp(add, old) > 0 ? add : old);
+	} else if (parse_ratio(old, &part[0], &whole[0]) && parse_ratio(add, &part[1], &whole[1])) {
+		str_add_u64(joined, part[0] + part[1]);
+		str_addc(joined, '/');
+		str_add_u64(joined, whole[0] + whole[1]);
+	} else {
+		str_puts(joined, old);
+		if (list_has(old, add))
+			return;
+		str_puts(joined, ", ");
+		str_puts(joined, add);
+	}
+}
+
+void source_join(struct source *s, const char *key, const char *value)
+{
+	struct source_pair *pair = find(s, key);
+	struct str joined = {0};
+
+	if (!pair) {
+		s->pairs = xgrow(s->pairs, &s->cap, s->count + 1, sizeof(*s->pairs));
+		s->pairs[s->count++] = (struct source_pair){ xstrdup(key), xstrdup(value) };
+		return;
+	}
+	join(&joined, key, pair->value, value);
+	free(pair->value);
+	pair->value = xstrdup(str_text(&joined));
+	str_free(&joined);
+}
+
+/* The four hex digits of a \u escape; returns 0 (never useful here) when they are none. */
+static unsigned parse_hex4(const char *text, const char *end)
+{
+	char digits[5] = "", *stop;
+	unsigned long code;
+
+	if (end - text < 4)
+		return 0;
+	memcpy(digits, text, 4);
+	code = strtoul(digits, &stop, 16);
+	return *stop ? 0 : (unsigned)code;
+}
+
+/* One character of a JSON string, escapes undone.  Returns where the next one is. */
+static const char *take_char(struct str *out, const char *at, const char *end)
+{
+	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+	const char *escape;
+	unsigned code;
+
+	if (*at != '\\' || at + 1 == end) {
+		str_addc(out, *at);
+		return at + 1;
+	}
+	at++;
+	if (*at == 'u' && (code = parse_hex4(at + 1, end))) {
+		utf8_add(out, code);
+		return at + 5;
+	}
+	escape = *at ? strchr(from, *at) : NULL;
+	str_addc(out, escape ? to[escape - from] : *at);
+	return at + 1;
+}
+
+/* A bare or quoted value.  Returns where it ends. */
+static const char *take_value(struct str *out, const char *at, const char *end)
+{
+	str_clear(out);
+	if (at < end && *at == '"') {
+		for (at++; at < end && *at != '"';)
+			at = take_char(out, at, end);
+		return at < end ? at + 1 : at;
+	}
+	for (; at < end && *at != ' '; at++)
+		str_addc(out, *at);
+	return at;
+}
+
+static bool is_key(const char *key)
+{
+	return *key && strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(key);
+}
+
+bool source_read(struct source *s, const char *line, size_t len)
+{
+	const char *end = line + len, *at = line + strlen(FOLDED_HEADER);
+	struct str key = {0}, value = {0};
+
+	if (len < strlen(FOLDED_HEADER) || memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
+		return false;
+	while (at < end) {
+		str_clear(&key);
+		for (; at < end && *at != '=' && *at != ' '; at++)
+			str_addc(&key, *at);
+		if (at == end || *at == ' ') { /* a word without a value */
+			at++;
+			continue;
+		}
+		at = take_value(&value, at + 1, end);
+		if (is_key(str_text(&key)))
+			source_join(s, key.buf, str_text(&value));
+	}
+	str_free(&key);
+	str_free(&value);
+	return true;
+}
+
+void source_free(struct source *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->count; i++) {
+		free(s->pairs[i].key);
+		free(s->pairs[i].value);
+	}
+	free(s->pairs);
+	*s = (struct source){0};
+}

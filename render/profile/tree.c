@@ -1,0 +1,70 @@
+#include "render/profile/tree.h"
+
+#include <stdlib.h>
+
+uint64_t tree_self(const struct tree *t, uint32_t i)
+{
+	uint64_t self = t->frames[i].total;
+
+	for (uint32_t c = i + 1; c < t->frames[i].end; c = t->frames[c].end)
+		self -= t->frames[c].total;
+	return self;
+}
+
+uint32_t tree_levels(const struct tree *t, uint32_t i)
+{
+	uint32_t deepest = t->frames[i].depth;
+
+	if (!i)
+		return t->levels;
+	for (uint32_t c = i; c < t->frames[i].end; c++) {
+		if (t->frames[c].depth > deepest)
+			deepest = t->frames[c].depth;
+	}
+	return deepest - t->frames[i].depth + 1;
+}
+
+/* The first fold at frame i or behind it. */
+static uint32_t first_fold(const struct tree *t, uint32_t i)
+{
+	uint32_t low = 0, high = t->fold_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (t->folds[middle].frame < i)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t tree_folded(const struct tree *t, uint32_t i)
+{
+	return t->frames[i].name == PROFILE_FOLDED_NAME ? t->folds[first_fold(t, i)].count : 0;
+}
+
+uint64_t tree_folded_below(const struct tree *t, uint32_t root)
+{
+	uint64_t folded = 0;
+
+	for (uint32_t f = first_fold(t, root); f < t->fold_count; f++) {
+		if (t->folds[f].frame >= t->frames[root].end)
+			break;
+		folded += t->folds[f].count;
+	}
+	return folded;
+}
+
+void tree_free(struct tree *t)
+{
+	if (!t)
+		return;
+	free(t->frames);
+	free(t->folds);
+	free(t->arrival);
+	free(t->values);
+	free(t->values_at);
+	*t = (struct tree){0};
+}
