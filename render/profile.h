@@ -222,8 +222,8 @@ bool profile_refine(struct profile *p, unsigned decimals);
 int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
 		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop);
 
-/* Read the large file path into the empty profile p, in parallel.  Returns false when
- * that is not possible; p is then empty again. */
+/* Read the large file path in parallel.  Returns false when that is not possible; p is
+ * then as before. */
 bool profile_read_parallel(struct profile *p, const char *path,
 			   const struct profile_filter *filter);
 
