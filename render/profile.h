@@ -166,7 +166,7 @@ int profile_combine(struct profile *p, enum profile_combine how,
  * one.  Stacks are then in the order of the picture. */
 void profile_chart(struct profile *p);
 
-/* Free the tables that only profile_read() needs. */
+/* Free the tables that only profile_read() needs; it would make them anew. */
 void profile_close(struct profile *p);
 
 void profile_free(struct profile *p);
@@ -187,7 +187,7 @@ struct profile_path {
 
 void profile_path_free(struct profile_path *path);
 
-/* The root and its names, if they are not there yet. */
+/* Get ready to read: the root, its names, the table, if they are not there yet. */
 void profile_ensure_root(struct profile *p);
 
 /* The number of stack text[0..len), root first, new if it is not there yet. */
