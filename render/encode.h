@@ -17,9 +17,9 @@
  *              stands for;
  *              with settings.arrival, its place among its siblings in the order
  *              in which the input had them;
- *              the values that are in no child: the self value, unless there are
- *              several layers (profile.h; settings.layers says so).  With several:
- *              with settings.combine "max" first the width that they make (those of
+ *              the values that are in no child: the self value, unless the
+ *              profile has layers (profile.h; settings.layers says so), be it
+ *              one.  Then: with settings.combine "max" first the width that they make (those of
  *              a "..." frame, and of stacks without width that are counted with
  *              their parent, do not make it by themselves), then how many layers
  *              have one, then for each of these the layer's number less (the number
