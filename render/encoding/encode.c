@@ -162,7 +162,8 @@ static void add_values(struct str *out, const struct profile *p, const struct tr
 static void add_frame(struct str *out, const struct profile *p, const struct tree *t, uint32_t i,
 		      uint64_t self, uint32_t up, uint32_t name)
 {
-	bool layers = t->values_at && t->values_at[i + 1] > t->values_at[i];
+	bool layered = p->layer_count > 0;
+	bool layers = layered && t->values_at[i + 1] > t->values_at[i];
 	char *at;
 
 	str_reserve(out, 5 * NUMBER_BYTES);
@@ -173,11 +174,11 @@ static void add_frame(struct str *out, const struct profile *p, const struct tre
 		at = put_number(at, tree_folded(t, i));
 	if (t->arrival)
 		at = put_number(at, t->arrival[i]);
-	if (self && !t->values_at)
+	if (self && !layered)
 		at = put_number(at, self);
 	*at = '\0';
 	out->len = (size_t)(at - out->buf);
-	if (t->values_at && (self || layers))
+	if (layered && (self || layers))
 		add_values(out, p, t, i, self);
 }
 

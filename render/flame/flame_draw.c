@@ -112,13 +112,19 @@ static struct area area_of(const struct flame_plan *plan, const struct box *box)
 			      box->x1 - box->x0, pitch - ROW_GAP };
 }
 
-/* "write (1,234 samples, 12.34%)" */
+/* "write (1,234 samples, 12.34%)", "... (56 frames, 1,234 samples, 12.34%)" */
 static void add_tip(struct str *tip, const struct flame *f, const struct frame *frame,
 		    const char *name, size_t len)
 {
+	uint32_t folded = tree_folded(f->tree, (uint32_t)(frame - f->tree->frames));
+
 	str_clear(tip);
 	str_add(tip, name, len);
 	str_puts(tip, " (");
+	if (folded) {
+		number_add(tip, folded);
+		str_puts(tip, " frames, ");
+	}
 	if (f->colouring->tip) {
 		f->colouring->tip(f->colouring, tip, (uint32_t)(frame - f->tree->frames));
 	} else {
@@ -222,7 +228,7 @@ static void draw_details(const struct flame_plan *plan, struct canvas *c)
 	uint32_t dropped = plan->panels ? panels_dropped(plan->panels) : plan->layout.dropped;
 	struct str text = {0}, cut = {0};
 
-	number_add(&text, f->tree->frames[f->root].end - f->root);
+	number_add(&text, f->tree->frames[f->root].end - f->root - tree_folds_below(f->tree, f->root));
 	str_puts(&text, " frames, ");
 	number_add(&text, tree_levels(f->tree, f->root));
 	str_puts(&text, " deep");

@@ -298,7 +298,8 @@ static void reader_free(struct reader *r)
 int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
 		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop)
 {
-	struct reader r = { .profile = p, .filter = filter, .headers = headers };
+	struct profile_filter plain = { .reverse = filter->reverse };
+	struct reader r = { .profile = p, .filter = &plain, .headers = headers };
 	struct lines in;
 	bool good = true;
 	size_t len;
@@ -310,7 +311,8 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	while (good && lines_next(&in, &line, &len)) {
 		if (in.number == 1 && !start)
 			skip_byte_order_mark(&line, &len);
-		good = !take_line(&r, line, len) && !p->two_values && !*stop;
+		good = !take_line(&r, line, len) && !*stop &&
+		       !(p->two_values && filter->layering == LAYERING_COLUMNS);
 	}
 	good &= !in.failed;
 	lines_close(&in);

@@ -176,7 +176,7 @@ int profile_combine(struct profile *p, enum profile_combine how,
  * one.  Stacks are then in the order of the picture. */
 void profile_chart(struct profile *p);
 
-/* Free the tables that only profile_read() needs. */
+/* Free the tables that only profile_read() needs; it would make them anew. */
 void profile_close(struct profile *p);
 
 void profile_free(struct profile *p);
@@ -197,7 +197,7 @@ struct profile_path {
 
 void profile_path_free(struct profile_path *path);
 
-/* The root and its names, if they are not there yet. */
+/* Get ready to read: the root, its names, the table, if they are not there yet. */
 void profile_ensure_root(struct profile *p);
 
 /* The number of stack text[0..len), root first, new if it is not there yet. */
@@ -232,8 +232,8 @@ bool profile_refine(struct profile *p, unsigned decimals);
 int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
 		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop);
 
-/* Read the large file path into the empty profile p, in parallel.  Returns false when
- * that is not possible; p is then empty again. */
+/* Read the large file path in parallel.  Returns false when that is not possible; p is
+ * then as before. */
 bool profile_read_parallel(struct profile *p, const char *path,
 			   const struct profile_filter *filter);
 

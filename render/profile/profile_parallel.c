@@ -51,12 +51,11 @@ static size_t processors(void)
 	return sched_getaffinity(0, sizeof(set), &set) < 0 ? 1 : (size_t)CPU_COUNT(&set);
 }
 
-/* Set start and length of the parts.  Returns how many there are; fewer than two
- * when the file is small or no file. */
-static size_t cut(struct part *parts, const char *path)
+/* Set start and length of at most count parts.  Returns how many there are; fewer
+ * than two when the file is small or no file. */
+static size_t cut(struct part *parts, const char *path, size_t count)
 {
 	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	size_t count = processors();
 	struct stat st;
 	uint64_t size;
 
@@ -85,7 +84,18 @@ static size_t cut(struct part *parts, const char *path)
 struct places {
 	uint32_t *name;         /* [name] */
 	uint32_t *node, *stack; /* [node] */
+	uint32_t layer;         /* for the values; NO_LAYER: they are the width */
 };
+
+enum { NO_LAYER = UINT32_MAX };
+
+static void add_value(struct profile *p, uint32_t stack, uint64_t value, uint32_t layer)
+{
+	if (layer == NO_LAYER)
+		p->stacks[stack].self += value;
+	else if (value)
+		profile_add_value(p, stack, layer, value);
+}
 
 /* Put a stack of part into p.  Below a node that is itself from part there is
  * nothing yet that it could meet. */
@@ -104,11 +114,11 @@ static void join_stack(struct profile *p, const struct profile *part, uint32_t s
 		places->stack[n] = in;
 	}
 	if (n == end) {
-		p->stacks[profile_ending(p, node, in)].self += from->self;
+		add_value(p, profile_ending(p, node, in), from->self, places->layer);
 		return;
 	}
 	in = profile_hang(p, node, in, places->name[profile_name(part, n)]);
-	p->stacks[in].self = from->self;
+	add_value(p, in, from->self, places->layer);
 	for (; n < end; n++) {
 		places->node[n] = (uint32_t)p->count;
 		places->stack[n] = in;
@@ -116,12 +126,13 @@ static void join_stack(struct profile *p, const struct profile *part, uint32_t s
 	}
 }
 
-static void join_stacks(struct profile *p, const struct profile *part)
+static void join_stacks(struct profile *p, const struct profile *part, uint32_t layer)
 {
 	struct places places = {
 		.name = xmalloc(part->names.count * sizeof(uint32_t)),
 		.node = xmalloc(part->count * sizeof(uint32_t)),
 		.stack = xmalloc(part->count * sizeof(uint32_t)),
+		.layer = layer,
 	};
 	uint32_t count_before = (uint32_t)p->count;
 
@@ -130,7 +141,7 @@ static void join_stacks(struct profile *p, const struct profile *part)
 			intern_add(&p->names, intern_text(&part->names, id),
 				   intern_len(&part->names, id));
 	places.node[0] = places.stack[0] = 0;
-	p->stacks[0].self += part->stacks[0].self;
+	add_value(p, 0, part->stacks[0].self, layer);
 	for (uint32_t s = 1; s < part->stack_count; s++)
 		join_stack(p, part, s, &places, count_before);
 	free(places.name);
@@ -149,21 +160,46 @@ static void join_headers(struct profile *p, const struct str *headers)
 	}
 }
 
-/* Returns false when the sum is too large. */
-static bool join(struct profile *p, struct profile *part)
+/* Have all parts and p in the same units.  Returns false when their sum is too large. */
+static bool same_units(struct profile *p, struct part *parts, size_t count)
 {
-	unsigned decimals = part->decimals > p->decimals ? part->decimals : p->decimals;
+	unsigned decimals = p->decimals;
+	uint64_t total;
 
+	for (size_t i = 0; i < count; i++) {
+		if (parts[i].profile.decimals > decimals)
+			decimals = parts[i].profile.decimals;
+	}
 	if (decimals > p->decimals && !profile_refine(p, decimals))
 		return false;
-	if (decimals > part->decimals && !profile_refine(part, decimals))
-		return false;
-	if (__builtin_add_overflow(p->total, part->total, &p->total))
-		return false;
-	join_stacks(p, part);
-	p->lines += part->lines;
-	p->timed |= part->timed;
+	total = p->total;
+	for (size_t i = 0; i < count; i++) {
+		struct profile *part = &parts[i].profile;
+
+		if (decimals > part->decimals && !profile_refine(part, decimals))
+			return false;
+		if (__builtin_add_overflow(total, part->total, &total))
+			return false;
+	}
 	return true;
+}
+
+/* Put part, which is emptied, into p. */
+static void join(struct profile *p, struct part *part, uint32_t layer)
+{
+	if (!p->count && layer == NO_LAYER) {
+		profile_free(p);
+		*p = part->profile;
+		part->profile = (struct profile){0};
+	} else {
+		profile_ensure_root(p);
+		join_stacks(p, &part->profile, layer);
+		p->total += part->profile.total;
+		p->lines += part->profile.lines;
+		p->timed |= part->profile.timed;
+		p->two_values |= part->profile.two_values;
+	}
+	join_headers(p, &part->headers);
 }
 
 /* ---- reading -------------------------------------------------------------- */
@@ -206,33 +242,35 @@ static int read_parts(struct part *parts, size_t count, const char *path,
 	return started < count ? -1 : status;
 }
 
+static bool can_be_cut(const struct profile *p, const struct profile_filter *filter)
+{
+	if (filter->include_count || filter->exclude_count || filter->chart)
+		return false;
+	if (filter->layering == LAYERING_NONE || filter->layering == LAYERING_COLUMNS)
+		return !p->layer_count;
+	return filter->layering == LAYERING_FILE;
+}
+
 bool profile_read_parallel(struct profile *p, const char *path,
 			   const struct profile_filter *filter)
 {
+	uint32_t layer = filter->layering == LAYERING_FILE ? filter->layer : (uint32_t)NO_LAYER;
+	size_t count = can_be_cut(p, filter) ? processors() : 1;
 	struct part parts[PARTS_MAX] = {0};
-	size_t count;
-	bool joined = false;
+	bool good;
 
-	if (p->count || p->source.count || filter->include_count || filter->exclude_count ||
-	    filter->chart ||
-	    (filter->layering != LAYERING_NONE && filter->layering != LAYERING_COLUMNS))
-		return false;
-	count = cut(parts, path);
+	if (count > 1)
+		count = cut(parts, path, count);
 	if (count < 2)
 		return false;
-	joined = read_parts(parts, count, path, filter) == 0;
+	good = read_parts(parts, count, path, filter) == 0 && same_units(p, parts, count);
+	if (good && layer != NO_LAYER)
+		profile_need_layers(p, (size_t)layer + 1, path);
 	for (size_t i = 0; i < count; i++) {
-		if (i && joined)
-			joined = join(&parts[0].profile, &parts[i].profile);
-		if (joined)
-			join_headers(&parts[0].profile, &parts[i].headers);
-		if (i)
-			profile_free(&parts[i].profile);
+		if (good)
+			join(p, &parts[i], layer);
+		profile_free(&parts[i].profile);
 		str_free(&parts[i].headers);
 	}
-	if (joined)
-		*p = parts[0].profile;
-	else
-		profile_free(&parts[0].profile);
-	return joined;
+	return good;
 }

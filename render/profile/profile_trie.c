@@ -103,8 +103,11 @@ uint32_t profile_hang(struct profile *p, uint32_t parent, uint32_t in, uint32_t 
 
 void profile_ensure_root(struct profile *p)
 {
-	if (p->count)
+	if (p->count) {
+		if (!p->slot_count) /* after profile_close() */
+			grow_slots(p);
 		return;
+	}
 	intern_add(&p->names, "all", 3);
 	intern_append(&p->names, "...", 3);
 	profile_begin_stack(p, 0, 0);

@@ -45,15 +45,18 @@ uint32_t tree_folded(const struct tree *t, uint32_t i)
 	return t->frames[i].name == PROFILE_FOLDED_NAME ? t->folds[first_fold(t, i)].count : 0;
 }
 
+uint32_t tree_folds_below(const struct tree *t, uint32_t root)
+{
+	return first_fold(t, t->frames[root].end) - first_fold(t, root);
+}
+
 uint64_t tree_folded_below(const struct tree *t, uint32_t root)
 {
 	uint64_t folded = 0;
+	uint32_t first = first_fold(t, root), count = tree_folds_below(t, root);
 
-	for (uint32_t f = first_fold(t, root); f < t->fold_count; f++) {
-		if (t->folds[f].frame >= t->frames[root].end)
-			break;
+	for (uint32_t f = first; f < first + count; f++)
 		folded += t->folds[f].count;
-	}
 	return folded;
 }
 

@@ -75,7 +75,8 @@ void tree_build(struct tree *t, const struct profile *p);
 /* How many frames the frame i stands for; 0 for one that stands for itself. */
 uint32_t tree_folded(const struct tree *t, uint32_t i);
 
-/* How many frames those of frame root's subtree stand for. */
+/* How many "..." frames are in frame root's subtree, and how many frames they stand for. */
+uint32_t tree_folds_below(const struct tree *t, uint32_t root);
 uint64_t tree_folded_below(const struct tree *t, uint32_t root);
 
 /* What of frame i is in no child; it stands to the right of the children. */

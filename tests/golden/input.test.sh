@@ -79,6 +79,10 @@ has "... headers are joined" "$tmp/parts.svg" '"host":"one, two"'
 $render flame --strict --reverse "$tmp/large" >"$tmp/parts.svg"
 $render flame --strict --reverse - <"$tmp/large" >"$tmp/whole.svg"
 same "... reversed, too" "$tmp/parts.svg" "$tmp/whole.svg"
+sed '/^#/d; s/;leaf /;other /' "$tmp/large" >"$tmp/second"
+$render flame --strict "$tmp/large" "$tmp/second" >"$tmp/parts.svg"
+cat "$tmp/large" "$tmp/second" | $render flame --strict >"$tmp/whole.svg"
+same "... two large files" "$tmp/parts.svg" "$tmp/whole.svg"
 echo "bad line" >>"$tmp/large"
 status "a bad line in it" 0 $render flame "$tmp/large"
 has "... has its number" "$tmp/err" "large:220003: no number at the end"
@@ -103,10 +107,11 @@ for size in 200k 500k; do
 		not_ok "... is about that" "$bytes bytes of data, $limit wanted"
 	has "... the picture says so" "$tmp/some.svg" 'are folded into &quot;...&quot;'
 done
-frames() { grep -o '"frames":[0-9]*' "$1" | cut -d: -f2; }
-folded=$(grep -o '"folded":[0-9]*' "$tmp/some.svg" | cut -d: -f2)
-[ $(($(frames "$tmp/some.svg") + folded)) -gt "$(frames "$tmp/all.svg")" ] && ok "... every frame is counted" ||
-	not_ok "... every frame is counted" "$folded folded"
+has "... so do the frames" "$tmp/some.svg" '<title>... ('
+# "1,234 frames, 16 deep; ...; 5,678 more, narrower than ...": together, all of them
+frames() { grep -ao '[0-9,]* frames, [0-9]* deep' "$1" | cut -d' ' -f1 | tr -d ,; }
+more=$(grep -ao '[0-9,]* more, narrower' "$tmp/some.svg" | cut -d' ' -f1 | tr -d ,)
+is "... every frame is counted" $(($(frames "$tmp/some.svg") + more)) "$(frames "$tmp/all.svg")"
 status "--detail wants a size" 2 $render flame --detail big "$tmp/wide"
 
 # ---- in order of time ---------------------------------------------------------------

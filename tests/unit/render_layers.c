@@ -191,6 +191,39 @@ static void check_events(void)
 		   "cycles=8 all 8:8(a 5:5 cyclesque 2:2(a 2:2))");
 }
 
+/* Two files so large that they are read in parts, as two layers; a filter that lets
+ * all pass has them read in one. */
+static void check_large(void)
+{
+	struct regexp *any = regexp_compile(".", "any");
+	struct profile_filter parts = { .layering = LAYERING_FILE }, whole = parts;
+	struct profile p[2] = {0};
+	struct str out = {0};
+	char path[200];
+	FILE *f;
+
+	whole.include = &any;
+	whole.include_count = 1;
+	snprintf(path, sizeof(path), "%s/large.folded", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	for (uint32_t layer = 0; layer < 2; layer++) {
+		f = fopen(path, "w");
+		for (unsigned i = 0; i < 130000; i++)
+			fprintf(f, "main;a_function_with_a_long_name_%u;another_of_them_%u;the_leaf_%u %u.%u\n",
+				(i * 7919) % 100, (i * 31 + layer * 9) % 1013, i % 7, i % 50, layer && i > 9000);
+		fclose(f);
+		parts.layer = whole.layer = layer;
+		CHECK(profile_read(&p[0], path, &parts) == 0 && profile_read(&p[1], path, &whole) == 0);
+	}
+	remove(path);
+	for (int i = 0; i < 2; i++)
+		CHECK(profile_combine(&p[i], COMBINE_MAX, NULL, 0) == 0 && p[i].layer_count == 2);
+	CHECK(p[0].lines == 260000 && p[0].count == p[1].count && p[0].total == p[1].total);
+	str_puts(&out, text_of(&p[0]));
+	CHECK(out.len > 1000000 && !strcmp(out.buf, text_of(&p[1])));
+	str_free(&out);
+	regexp_free(any);
+}
+
 int main(void)
 {
 	check_columns();
@@ -198,5 +231,6 @@ int main(void)
 	check_time();
 	check_bad_times();
 	check_events();
+	check_large();
 	return check_done();
 }

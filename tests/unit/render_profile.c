@@ -169,6 +169,20 @@ static void check_counts(void)
 	profile_free(&p);
 }
 
+/* Reading goes on after profile_close(). */
+static void check_close(void)
+{
+	static const char text[] = "a;b 1\na;c 2\na 4\n";
+	struct profile_filter all = {0};
+	struct profile p;
+
+	read_as(&p, text, sizeof(text) - 1, &all);
+	profile_close(&p);
+	CHECK(profile_read(&p, write_file(text, sizeof(text) - 1), &all) == 0);
+	CHECK(p.count == 4 && p.stack_count == 4 && p.total == 14);
+	profile_free(&p);
+}
+
 /* Deep and long: no recursion, no limit. */
 static void check_extremes(void)
 {
@@ -198,6 +212,7 @@ int main(void)
 	check_trees();
 	check_charts();
 	check_counts();
+	check_close();
 	check_extremes();
 	return check_done();
 }
