@@ -153,6 +153,38 @@ function boxes() {
   is("rows", [L.rowsOf(plan, 0, 1).boxes.length, L.rowsOf(plan, 0, 1).crumbs.length, L.rowsOf(plan, 1, 2).boxes.length], [1, 0, plan.boxes.length - 1]);
 }
 
+function places() {
+  all("the frame at a place", seeds, (seed) => {
+    const { tree } = profile(stacks(seed)), next = random(seed + 7);
+    for (let k = 0; k < 40; k++) {
+      const value = next(tree.total[0]), depth = next(6);
+      const wanted = Array.from(tree.depth).findIndex((d, f) => d === depth && tree.start[f] <= value && value < tree.start[f] + tree.total[f]);
+      if (L.frameAt(tree, value, depth) !== wanted)
+        return `${value} at ${depth}: ${L.frameAt(tree, value, depth)}, not ${wanted}`;
+    }
+  });
+  const tower = profile(Array.from({ length: 40 }, (u, i) => [Array.from({ length: 6 }, (v, k) => `f${i}_${k}`), [1]])).tree;
+  const plan = L.layout(tower, 0, 4000, 0.1, 100, () => "#aaaaaa");
+  is("a tower: boxes in the lower rows, crumbs above", [plan.boxes.length, Math.max(...plan.boxes.map((b) => b.row)), plan.rows,
+    Math.min(...plan.crumbs.map((c) => c.row))], [81, 2, 7, 3]);
+}
+
+function named() {
+  const { names, tree } = profile([[["a"], [1]], [["b"], [3]]]), colours = names.flatMap((n, i) => [`#0000${i}0`, `#0000${i}1`]);
+  const make = (mode, more) => C.scheme({ mode, tree, names, colours, settings: { whole: true, rootColour: "#dcdcdc", ...more } });
+  const scheme = make("name", { legend: [["#112233", "rule"]] });
+  is("colours by name are C's; the root has its own", [0, 1, 2].map((f) => [scheme.box(f), scheme.crumb(f)]),
+    [["#dcdcdc", "#000001"], ["#000010", "#000011"], ["#000020", "#000021"]]);
+  is("and so is the legend of rules", [scheme.legend, make("name", { mode: "diff", legend: [["#112233", "grew"]] }).legend], [[["#112233", "rule"]], []]);
+  is("a function as root has its own name's", C.scheme({ mode: "name", tree: T.callees(tree, names, 2), names, colours,
+    settings: { whole: true } }).box(0), "#000020");
+  const self = make("self");
+  is("a gradient's legend", [self.legend.map((l) => l[1]), self.legend[0][0], self.legend[2][0] === self.box(2)],
+    [["0%", "18.8%", "75.0%"], "#f3efe2", true]);
+  is("a menu's words", [C.modes({})[0].label, C.modes({ legend: [] })[0].label, C.modes({ mode: "diff", legend: [] })[0].label],
+    ["Name", "Rules", "Name"]);
+}
+
 // ---- what C wrote ----
 
 function fromC(dir) {
@@ -168,4 +200,4 @@ function fromC(dir) {
   is("its colours", P.decodeColours(joined("flame-colours"), settings.names).every((c) => /^#[0-9a-f]{6}$/.test(c)), true);
 }
 
-module.exports = (dir) => [links, oldLinks, colours, modules, labels, boxes, fromC].forEach((run) => run(dir));
+module.exports = (dir) => [links, oldLinks, colours, modules, labels, boxes, places, named, fromC].forEach((run) => run(dir));

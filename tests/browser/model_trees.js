@@ -178,6 +178,8 @@ function ordering() {
   const list = [[["m", "z"], [1]], [["m", "a", "y"], [9]], [["b"], [1]], [["m", "a", "x"], [1]]];
   const { names, tree } = profile(list, { arrival: true });
   const said = (t) => Array.from(t.name, (n) => names[n]).join(" ");
+  is("of one width, by name", said(T.order(profile(["d", "b", "a", "c"].map((n) => [[n], [n === "c" ? 2 : 1]])).tree, ["all", "d", "b", "a", "c"], "width")),
+    [0, 4, 3, 2, 1].map((n) => names[n]).join(" "));
   is("by name, as decoded", said(tree), "all b m a x y z");
   is("by arrival", said(T.order(tree, names, "arrival")), "all m z a y x b");
   is("by arrival after hiding", said(T.order(T.hide(tree, names, S.matcher(names, "^[am]$").match), names, "arrival")),
@@ -207,6 +209,9 @@ function functions() {
     for (let row = 0; row < table.count; row++) {
       if (table.name[row])
         got[names[table.name[row]]] = [table.self[row], table.total[row], table.frames[row]];
+      const same = Array.from(tree.total).filter((v, f) => tree.name[f] === table.name[row]);
+      if (tree.name[table.widest[row]] !== table.name[row] || tree.total[table.widest[row]] !== Math.max(...same))
+        return `widest of ${names[table.name[row]]}`;
       if (row && table.total[row] > table.total[row - 1])
         return "rows are not by total";
     }
