@@ -19,11 +19,12 @@
  *              in which the input had them;
  *              the values that are in no child: the self value, unless the
  *              profile has layers (profile.h; settings.layers says so), be it
- *              one.  Then: with settings.combine "max" first the width that they make (those of
- *              a "..." frame, and of stacks without width that are counted with
- *              their parent, do not make it by themselves), then how many layers
- *              have one, then for each of these the layer's number less (the number
- *              before + 1), of the first one less nothing, and the value.
+ *              one.  Then: with settings.combine "max" first the width that they
+ *              make (those of a "..." frame, and of stacks without width that are
+ *              counted with their parent, do not make it by themselves), then how
+ *              many layers have one, then for each of these the layer's number less
+ *              (the number before + 1), of the first one less nothing, and the
+ *              value.
  *          Line ends may stand between two frames.
  *
  * About 4 bytes a frame.  browser/profile.js decodes it. */

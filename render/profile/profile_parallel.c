@@ -55,16 +55,17 @@ static size_t processors(void)
  * than two when the file is small or no file. */
 static size_t cut(struct part *parts, const char *path, size_t count)
 {
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	struct stat st;
 	uint64_t size;
+	int fd;
 
+	/* A pipe must not even be opened: its writer would see it closed. */
+	if (!strcmp(path, "-") || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size < 2 * PART_BYTES_MIN)
+		return 0;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return 0;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size < 2 * PART_BYTES_MIN) {
-		close(fd);
-		return 0;
-	}
 	size = (uint64_t)st.st_size;
 	if (count > PARTS_MAX)
 		count = PARTS_MAX;

@@ -135,25 +135,39 @@ static bool fits(const struct tree_source *s, const struct tree_limit *limit, ui
 	       detail_bytes;
 }
 
-/* Rounded totals: low is too little to ask for, high is enough. */
+/* 2^exponent, but not more than the root has, which is always kept. */
+static uint64_t power(const struct tree_source *s, unsigned exponent)
+{
+	return exponent < 64 && 1ull << exponent < s->total[0] ? 1ull << exponent : s->total[0];
+}
+
+/* The rounded total that is enough to ask for, high, and one that is too little. */
 static struct tree_limit find_totals(const struct tree_source *s, uint64_t detail_bytes)
 {
 	struct tree_limit limit = { 1, 1, 0 };
-	uint64_t low = 0, step;
+	unsigned low = 0, high = 64; /* exponents */
+	uint64_t step;
 
-	while (limit.high < s->total[0] && !fits(s, &limit, detail_bytes)) {
-		low = limit.high;
-		limit.high = limit.high <= s->total[0] / 2 ? limit.high * 2 : s->total[0];
+	if (fits(s, &limit, detail_bytes))
+		return limit;
+	while (high - low > 1) {
+		struct tree_limit middle = { 1, power(s, (low + high) / 2), 0 };
+
+		if (middle.high == s->total[0] || fits(s, &middle, detail_bytes))
+			high = (low + high) / 2;
+		else
+			low = (low + high) / 2;
 	}
-	for (step = (limit.high - low) / 16 + 1; limit.high - low > step;) {
-		struct tree_limit middle = { 1, low + (limit.high - low) / 2, 0 };
+	limit.low = power(s, low);
+	limit.high = power(s, high);
+	for (step = (limit.high - limit.low) / 16 + 1; limit.high - limit.low > step;) {
+		struct tree_limit middle = { 1, limit.low + (limit.high - limit.low) / 2, 0 };
 
 		if (fits(s, &middle, detail_bytes))
 			limit.high = middle.high;
 		else
-			low = middle.high;
+			limit.low = middle.high;
 	}
-	limit.low = low ? low : 1;
 	return limit;
 }
 
