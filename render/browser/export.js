@@ -37,7 +37,8 @@ pyrograph.ui.export = function (app) {
 		g.removeAttribute('id');
 		for (const e of g.children) {
 			e.removeAttribute('role');
-			e.removeAttribute('aria-level');
+			for (const name of ['aria-level', 'data-frame', 'id'])
+				e.removeAttribute(name);
 			if (e.localName === 'text')
 				e.setAttribute('fill', ink);
 			if (e.getAttribute('class') === 'parent')

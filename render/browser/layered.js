@@ -64,8 +64,10 @@ pyrograph.ui.layered = function (app) {
 
 		function run() {
 			clearInterval(timer);
-			timer = setInterval(() => app.touch({ position: position() >= last ? 0 : position() + 1 }),
-				WINDOW_MS / speed);
+			timer = setInterval(() => { /* the link waits: browsers refuse many changes of it */
+				app.view.position = position() >= last ? 0 : position() + 1;
+				app.refresh();
+			}, WINDOW_MS / speed);
 		}
 		function stop() {
 			clearInterval(timer);
@@ -76,10 +78,12 @@ pyrograph.ui.layered = function (app) {
 			play.setAttribute('aria-label', timer ? 'Pause' : 'Play');
 		}
 		app.play = () => {
-			if (timer)
+			if (timer) {
 				stop();
-			else
+				app.touch({});
+			} else {
 				run();
+			}
 			dressPlay();
 		};
 		app.stepWindow = (step) => {

@@ -4,7 +4,7 @@ pyrograph.ui.links = function (app) {
 
 	const A = pyrograph.address, alone = app.svg === document.documentElement;
 	const past = [];        /* views before each step, where there is no history */
-	let depth = 0, before = '', current = '';
+	let depth = 0, worked = false, refused = false, current = '';
 
 	app.links = {};
 
@@ -22,14 +22,15 @@ pyrograph.ui.links = function (app) {
 		try {
 			depth += isStep ? 1 : 0;
 			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth }, '', '#' + text);
+			worked = true;
 		} catch (e) {
-			before = 'refused'; /* an embedded document: no link then */
+			refused = !worked; /* an embedded document: no link then; too many in a short time: later */
 		}
 	};
 
 	/* Returns false when there is nothing to undo. */
 	app.links.undo = () => {
-		if (alone && before !== 'refused') {
+		if (alone && !refused) {
 			if (!depth)
 				return false;
 			history.back();

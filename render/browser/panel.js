@@ -41,7 +41,7 @@ pyrograph.ui.panel = function (app, options) {
 
 	function drawBox(parent, frame, row, x, w, className) {
 		const y = rowTop(row), rect = D.svg('rect', { x: x + pad, y: y, width: w, height: pitch - 1,
-			fill: app.boxColour(panel.tree, frame), 'class': className || null, role: 'treeitem',
+			fill: app.boxColour(panel.tree, frame), 'class': className || null, role: 'treeitem', 'data-frame': frame,
 			'aria-level': row + 1, 'aria-label': app.tip(panel, frame) }, parent);
 		const label = app.ruler.fit(panel.nameOf(frame), w - 2 * LABEL_INSET, LABEL_MIN_CHARS,
 			settings.truncate || 'right');
@@ -155,11 +155,25 @@ pyrograph.ui.panel = function (app, options) {
 		rect.setAttribute('height', pitch - 1);
 		rect.setAttribute('visibility', 'visible');
 	}
+	/* Readers of screens learn which frame has the focus by its id. */
+	function announce(frame) {
+		const old = frames.querySelector('[id]'), now = frame < 0 ? null
+			: frames.querySelector('[data-frame="' + frame + '"]');
+
+		if (old)
+			old.removeAttribute('id');
+		graph.removeAttribute('aria-activedescendant');
+		if (now) {
+			now.id = 'frame-' + frame;
+			graph.setAttribute('aria-activedescendant', now.id);
+		}
+	}
 	panel.outline = (frame) => surround(outline, frame);
 
 	/* The frame that keys move from; into the window with it if it must be seen. */
 	panel.focus = (frame, reveal) => {
 		surround(focus, frame);
+		announce(frame);
 		if (frame < 0 || !reveal)
 			return;
 		const top = rowTop(panel.tree.depth[frame]);

@@ -173,7 +173,7 @@ pyrograph.ui.stage = function (app) {
 		});
 		graph.addEventListener('contextmenu', (event) => {
 			event.preventDefault();
-			if (event.button === 2 || panel.touched === false)
+			if (event.button === 2 && !panel.touched)
 				openMenuAt(panel, panel.frameAt(event.clientX, event.clientY), event.clientX, event.clientY);
 		});
 		panel.scroll.addEventListener('scroll', app.hideTip);

@@ -34,6 +34,9 @@ draw tall "$tmp/tall.folded"
 # Names: a very long one; a method in variants, and recursion.
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "x"; print ";y 5" }' >"$tmp/long.folded"
 draw long "$tmp/long.folded"
+sed 's/"widest"/"truncate":"left","strokeColour":"#123456",&/' "$tmp/long.svg" >"$tmp/left.svg"
+awk 'BEGIN { for (i = 1; i < 5000; i++) printf "f%d;", i; print "top 5" }' >"$tmp/deep.folded"
+draw deep "$tmp/deep.folded"
 printf '%s\n' 'run_[j];walk;walk;walk 5' 'run_[i];walk 4' >"$tmp/java.folded"
 draw java "$tmp/java.folded"
 

@@ -24,6 +24,7 @@ async function useDifference() {
   is("the tip has both sides", (await tip("write")).slice(-12),
     ["", "base", "new", "change", "total", "210", "330", "+120 samples, +57.1%", "self", "210", "330", "+120 samples, +57.1%"]);
   is("... new code", (await tip("read_new")).slice(-5, -4), ["+45 samples, new"]);
+  is("... code that is gone", (await tip("read_old")).slice(-5, -4), ["−40 samples, gone"]);
   await page.mouse.move(5, 790);
   const colour = await fill("parse");
   await page.click(".segment button:text-is('self')");

@@ -302,6 +302,8 @@ async function useAria() {
   is("frames are a tree", [await page.getAttribute(".graph", "role"), await page.getAttribute("#frames rect", "role")], ["tree", "treeitem"]);
   await press("ArrowUp");
   is("what is walked to is said", await page.textContent("[aria-live]"), await details());
+  is("... and has the focus", await page.$eval(".graph", (e) => document.getElementById(
+    e.getAttribute("aria-activedescendant")).getAttribute("aria-label")), "main (61 samples, 78.21%)");
   await press("M");
   is("a key opens the menu", (await texts(".menu-heading")), ["main"]);
   await press("ArrowDown", "ArrowDown", "Enter");
@@ -319,6 +321,29 @@ async function useLinksOfFrames() {
   await click("serve", { button: "right" });
   is("a script is no link", (await texts(".menu-label")).filter((t) => /Open/.test(t)), []);
   await press("Escape");
+}
+
+async function useOldLinks() {
+  await open("plain", "?x=400&y=100");
+  is("a link of flamegraph.pl, by pixels: the nearest frame", hash().startsWith("#z=main"), true);
+  await open("plain", "?s=idle&x=&y=");
+  is("... and its search", await matched(), "Matched: 21.79%");
+}
+
+async function useLabels() {
+  await open("left");
+  const label = (end) => texts("#frames text").then((all) => all.filter((t) => end.test(t)));
+  is("labels cut on their left, when the picture says so", (await label(/^\.\..*x$/)).length, 1);
+  is("... lines around frames", await page.getAttribute("#frames rect", "stroke"), "#123456");
+  is("labels fit into their frames", await page.$$eval("#frames text", (all) => all.filter((text) => {
+    const rect = text.previousElementSibling;
+    return text.getComputedTextLength() > Number(rect.getAttribute("width")) - 4;
+  }).length), 0);
+  await open("deep");
+  is("5,000 deep: few rows exist", [(await names()).length < 200, (await names()).includes("all")], [true, true]);
+  await page.$eval(".scroll", (e) => { e.scrollTop = 0; });
+  await page.waitForFunction(() => document.querySelector("#frames rect[aria-label^='top (']"));
+  is("... those in the window", (await names()).length < 200, true);
 }
 
 async function useEmbedded() {
@@ -346,4 +371,4 @@ async function usePaper() {
 }
 
 start([async () => { page = await newPage(); }, useZoomSteps, useTip, useSearches, useFilters, useSandwich, useViewMenu, useTable,
-  useCopies, useHostileView, useTheme, usePhone, useAria, useLinksOfFrames, useEmbedded, usePaper]);
+  useCopies, useHostileView, useTheme, usePhone, useAria, useLinksOfFrames, useOldLinks, useLabels, useEmbedded, usePaper]);
