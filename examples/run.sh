@@ -23,6 +23,13 @@ record()
 
 ${CC:-cc} -O2 -g -fno-omit-frame-pointer -pthread -o threads threads.c
 record threads 499 'Three threads' ./threads 5
+
+# The next version of it, and what that changed.
+${CC:-cc} -O2 -g -fno-omit-frame-pointer -pthread -DCHANGED -o threads threads.c
+pyrograph collect cpu -F 499 -o changed.data -- ./threads 5 >/dev/null
+pyrograph collapse --all changed.data >changed.folded
+pyrograph render flame --diff threads.folded --title 'What the change did' -o "$examples/changed.svg" changed.folded
+
 record pipeline 499 'A shell pipeline' ./pipeline.sh
 if command -v node >/dev/null; then
 	record server 99 'JavaScript' node --perf-basic-prof --interpreted-frames-native-stack server.js 5
