@@ -106,8 +106,7 @@ pyrograph.ui.details = function (app) {
 		if (folded)
 			out.push('stands for ' + folded.toLocaleString('en') + ' frames too narrow to be kept');
 		if (variants && variants.size > 1) {
-			out.push(Array.from(variants, ([label, v]) => label + ' ' +
-				P.percentText(v, tree.total[frame])).join(', '));
+			out.push(Array.from(variants, ([label, v]) => label + ' ' + value(v).replace(/ \S+$/, '')).join(', '));
 		}
 		if (tree.unexpanded && tree.unexpanded[frame])
 			out.push('more below: zoom to see it');

@@ -156,6 +156,9 @@ async function useViewMenu() {
   is("variants are two frames", (await frames()).filter((f) => f[0] === "run").length, 2);
   await press("m");
   is("M merges them", (await frames()).filter((f) => f[0] === "run").length, 1);
+  await hover("run");
+  await page.waitForSelector(".tip:not([hidden])");
+  is("... the tip has their counts", await texts(".tip-note"), ["compiled 5, inlined 4"]);
   await press("u");
   is("U folds recursion", (await names()).filter((n) => n === "walk").length, 1);
 }
