@@ -151,5 +151,6 @@ pyrograph.ui.export = function (app) {
 		}
 		return words.length ? '# pyrograph: ' + words.join(' ') : '';
 	}
-	app.copyFolded = () => app.copy(T.foldedLines(app.tree, app.names, app.zoom, header()), 'folded lines of the view');
+	app.copyFolded = () => app.copy(T.foldedLines(app.tree, app.names, app.zoom, header()),
+		'folded lines of the view');
 };

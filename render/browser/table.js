@@ -12,7 +12,8 @@ pyrograph.ui.table = function (app) {
 	const list = D.html('div', { 'class': 'table-scroll', tabindex: '0', role: 'listbox',
 		'aria-label': 'Functions' }, spacer);
 	const heads = {};
-	let table = null, rows = [], sort = { key: 'self', down: true }, selected = -1, shownOf = null, shownZoom = -1;
+	let table = null, rows = [], sort = { key: 'self', down: true }, selected = -1;
+	let shownOf = null, shownZoom = -1; /* what table was made of */
 
 	for (const [key, label, tip] of [['self', 'Self', 'Where the time is spent itself'],
 		['total', 'Total', 'With all that it calls; recursion counts once'], ['name', 'Function', 'By name']]) {
