@@ -38,7 +38,7 @@ pyrograph.ui.keys = function (app) {
 	}
 
 	function move(key) {
-		const panel = app.cursor.panel || app.panels.find((p) => !p.element.hidden), tree = panel.tree;
+		const panel = app.cursor.panel || app.firstPanel(), tree = panel.tree;
 		const away = app.isInverted() ? 'ArrowDown' : 'ArrowUp';
 		const from = app.cursor.frame < 0 ? panel.zoom : app.cursor.frame;
 		let to;

@@ -77,12 +77,14 @@ pyrograph.ui.table = function (app) {
 
 	/* Mark all frames of a row and go to the widest. */
 	function select(i) {
-		const row = rows[i], panel = app.panels[0];
+		const row = rows[i];
 
 		selected = table.name[row];
 		app.picked = selected;
 		app.refresh();
-		app.moveTo(panel, table.widest[row]);
+		const { panel, frame } = app.seen(table.widest[row]);
+
+		app.moveTo(panel, frame);
 		draw();
 	}
 
@@ -113,7 +115,9 @@ pyrograph.ui.table = function (app) {
 		if (i < 0)
 			return;
 		select(i);
-		app.openFrameMenu(app.panels[0], table.widest[rows[i]], event.clientX, event.clientY);
+		const { panel, frame } = app.seen(table.widest[rows[i]]);
+
+		app.openFrameMenu(panel, frame, event.clientX, event.clientY);
 	});
 	list.addEventListener('keydown', (event) => {
 		const at = Array.from(rows).findIndex((row) => table.name[row] === selected);
