@@ -151,7 +151,7 @@ pyrograph.ui.actions = function (app) {
 	app.frameAct = (id, panel, frame) => {
 		if (!panel)
 			({ panel, frame } = app.pointed || (app.cursor.panel ? app.cursor
-				: { panel: app.panels[0], frame: app.zoom }));
+				: app.seen(app.zoom)));
 		if (frame < 0 || (!frame && !/^(zoom|copy)/.test(id)))
 			return;
 		frameActs[id](panel, frame, app.names[panel.tree.name[frame]]);
@@ -177,7 +177,7 @@ pyrograph.ui.actions = function (app) {
 	};
 	app.menuOfCursor = () => {
 		const { panel, frame } = app.cursor.panel && app.cursor.frame >= 0 ? app.cursor
-			: { panel: app.panels[0], frame: app.zoom };
+			: app.seen(app.zoom);
 		const box = panel.graph.getBoundingClientRect(), at = panel.place(frame);
 
 		openAt(panel, frame, box.left + at.x + Math.min(at.w / 2, 40), box.top + at.y + 10);

@@ -65,7 +65,8 @@ pyrograph.ui.details = function (app) {
 		for (const by of ['total', 'self']) {
 			const p = LY.pair(panel.tree, frame, by, side), bare = (v) => value(v).replace(/ \S+$/, '');
 			const change = p.base === 0 && p.new === 0 ? '' : p.new === 0 ? 'gone' : !isFinite(p.relative)
-				? 'new' : (p.relative > 0 ? '+' : '') + (p.relative * 100).toFixed(1) + '%';
+				? 'new' : (p.relative > 0 ? '+' : p.relative < 0 ? '\u2212' : '') +
+					Math.abs(p.relative * 100).toFixed(1) + '%';
 
 			rows.push([by, bare(p.base), bare(p.new), signed(p.difference) + (change ? ', ' + change : '')]);
 		}
@@ -105,8 +106,7 @@ pyrograph.ui.details = function (app) {
 		if (folded)
 			out.push('stands for ' + folded.toLocaleString('en') + ' frames too narrow to be kept');
 		if (variants && variants.size > 1) {
-			out.push(Array.from(variants, ([label, v]) => label + ' ' +
-				P.percentText(v, tree.total[frame])).join(', '));
+			out.push(Array.from(variants, ([label, v]) => label + ' ' + value(v).replace(/ \S+$/, '')).join(', '));
 		}
 		if (tree.unexpanded && tree.unexpanded[frame])
 			out.push('more below: zoom to see it');

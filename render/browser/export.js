@@ -3,6 +3,7 @@ pyrograph.ui.export = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, T = pyrograph.transform, settings = app.settings;
+	const DARK = { ink: '#e2e4e8', back: '#17191d' }; /* flame.css */
 	const EDGE = 8, LINE = 1.35, PNG_SCALE = 2, PNG_SIDE_MAX = 16000;
 	const toast = D.html('div', { 'class': 'toast', role: 'status', hidden: true });
 	let fading = 0;
@@ -25,8 +26,10 @@ pyrograph.ui.export = function (app) {
 	/* The heading, and what was done to the view. */
 	function headingLines() {
 		const lines = app.headingLines.map((line, i) => ({ text: line.text, size: line.size, bold: !i }));
-		const said = [app.page.path.hidden ? '' : 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a '),
-			...Array.from(app.page.chips.querySelectorAll('.chip'), (chip) => chip.textContent.trim())];
+		const said = [app.zoom ? 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a ') : '',
+			...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' + app.matchedShare(s, 0)),
+			...Array.from(app.page.chips.querySelectorAll('.of-filter'), (chip) =>
+				Array.from(chip.children, (part) => part.textContent).join(' ').trim())];
 
 		return lines.concat(said.filter(Boolean).map((text) => ({ text: text, size: settings.fontSize })));
 	}
@@ -39,10 +42,12 @@ pyrograph.ui.export = function (app) {
 			e.removeAttribute('role');
 			for (const name of ['aria-level', 'data-frame', 'id'])
 				e.removeAttribute(name);
-			if (e.localName === 'text')
-				e.setAttribute('fill', ink);
-			if (e.getAttribute('class') === 'parent')
-				e.setAttribute('opacity', '0.55');
+			const faded = e.getAttribute('class') === 'parent', isText = e.localName === 'text';
+
+			if (isText)
+				e.setAttribute('fill', faded && app.isDark() ? DARK.ink : ink);
+			else if (faded)
+				e.setAttribute('opacity', app.isDark() ? '0.4' : '0.55');
 			if (e.hasAttribute('aria-label')) {
 				D.svg('title', {}, e).textContent = e.getAttribute('aria-label');
 				e.removeAttribute('aria-label');
@@ -60,8 +65,8 @@ pyrograph.ui.export = function (app) {
 
 	/* The view as an SVG element of its own. */
 	function picture() {
-		const dark = app.isDark(), fill = dark ? '#e6e6e6' : '#1a1a1a', back = dark ? '#17191d'
-			: /^#/.test(app.background) ? app.background : '#ffffff';
+		const { ink: fill, back } = app.isDark() ? DARK
+			: { ink: '#1a1c1f', back: /^#/.test(app.background) ? app.background : '#ffffff' };
 		const out = D.svg('svg', { 'font-family': app.family, 'font-size': settings.fontSize });
 		const rect = D.svg('rect', { fill: back }, out);
 		const width = Number(app.panels[0].graph.getAttribute('width')) || app.drawnWidth;
@@ -146,5 +151,6 @@ pyrograph.ui.export = function (app) {
 		}
 		return words.length ? '# pyrograph: ' + words.join(' ') : '';
 	}
-	app.copyFolded = () => app.copy(T.foldedLines(app.tree, app.names, app.zoom, header()), 'folded lines of the view');
+	app.copyFolded = () => app.copy(T.foldedLines(app.tree, app.names, app.zoom, header()),
+		'folded lines of the view');
 };

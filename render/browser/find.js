@@ -89,20 +89,20 @@ pyrograph.ui.find = function (app) {
 
 	/* Go to the next match (step 1) or the one before (-1), under the zoom. */
 	app.walkMatches = (step) => {
-		const search = walked(), panel = app.panels[0], tree = app.tree;
+		const search = walked(), panel = app.firstPanel(), { tree, zoom } = panel;
 
 		if (app.searchBox.value !== (app.view.searches[app.pinned] || { pattern: '' }).pattern)
 			app.setSearch(app.searchBox.value);
 		if (!search)
 			return;
 		const from = app.cursor.panel === panel && app.cursor.frame >= 0 ? app.cursor.frame
-			: step > 0 ? app.zoom - 1 : app.zoom;
-		const least = tree.total[app.zoom] * app.settings.minWidth / app.graphWidth();
-		const frame = S.nextMatch(tree, from, step, search.match, app.zoom, least);
+			: step > 0 ? zoom - 1 : zoom;
+		const least = tree.total[zoom] * app.settings.minWidth / app.graphWidth();
+		const frame = S.nextMatch(tree, from, step, search.match, zoom, least);
 
 		if (frame < 0)
 			return;
-		app.matchAt = S.matchPlace(tree, frame, search.match, app.zoom, least);
+		app.matchAt = S.matchPlace(tree, frame, search.match, zoom, least);
 		app.moveTo(panel, frame);
 		app.showCount();
 		app.say('Match ' + app.matchAt.at + ' of ' + app.matchAt.of + ': ' + app.describe(panel, frame));

@@ -2,7 +2,7 @@
 pyrograph.ui.keys = function (app) {
 	'use strict';
 
-	const P = 'ArrowUp', alone = app.svg === document.documentElement;
+	const alone = app.svg === document.documentElement;
 
 	function widestChild(tree, frame, zoom) {
 		let best = frame;
@@ -38,8 +38,8 @@ pyrograph.ui.keys = function (app) {
 	}
 
 	function move(key) {
-		const panel = app.cursor.panel || app.panels.find((p) => !p.element.hidden), tree = panel.tree;
-		const away = app.isInverted() ? 'ArrowDown' : P;
+		const panel = app.cursor.panel || app.firstPanel(), tree = panel.tree;
+		const away = app.isInverted() ? 'ArrowDown' : 'ArrowUp';
 		const from = app.cursor.frame < 0 ? panel.zoom : app.cursor.frame;
 		let to;
 
@@ -74,9 +74,7 @@ pyrograph.ui.keys = function (app) {
 		if (key === 'Escape') {
 			escape(typing);
 		} else if (key === 'F3') {
-			if (app.view.searches.length && !typing)
-				app.walkMatches(event.shiftKey ? -1 : 1);
-			else if (typing && app.searchBox.value)
+			if (typing ? app.searchBox.value : app.view.searches.length)
 				app.walkMatches(event.shiftKey ? -1 : 1);
 			else
 				app.act('search');

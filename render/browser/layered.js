@@ -48,7 +48,8 @@ pyrograph.ui.layered = function (app) {
 
 	function animateBar() {
 		const windows = LY.windows(settings), last = settings.layers.length - 1;
-		const range = D.html('input', { type: 'range', min: -1, max: last, step: 1, 'aria-label': 'Window of time' });
+		const range = D.html('input', { type: 'range', min: -1, max: last, step: 1,
+			'aria-label': 'Window of time' });
 		const label = D.html('span', { 'class': 'window', role: 'status' });
 		const play = D.button('play', 'Play', 'Play or pause (Space)', () => app.play(), { icon: 'play' });
 		let timer = 0, speed = 1;
@@ -60,7 +61,7 @@ pyrograph.ui.layered = function (app) {
 		} }, '1\u00d7');
 		const all = D.html('button', { type: 'button', title: 'All windows together',
 			onclick: () => app.step({ position: null }) }, 'All');
-		const position = () => app.view.position === null || app.view.position === undefined ? -1 : app.view.position;
+		const position = () => app.view.position === null ? -1 : app.view.position;
 
 		function run() {
 			clearInterval(timer);

@@ -48,7 +48,8 @@ pyrograph.ui.page = function (app) {
 	const lines = app.headingLines.map((line) => D.html('div', { 'class': line.className }, line.text));
 
 	/* the path takes the place of the notes, so that the frames stay where they are */
-	page.heading.append(lines.shift() || '', page.tools, D.html('div', { 'class': 'notes' }, ...lines), page.path);
+	page.heading.append(lines.shift() || '', page.tools, D.html('div', { 'class': 'notes' }, ...lines),
+		page.path);
 	page.body = D.html('div', { 'class': 'body' }, page.stage, page.aside);
 	page.foot.id = 'details';
 	page.element = D.html('div', { 'class': 'pyrograph', style: null }, page.heading, page.legend,

@@ -89,7 +89,18 @@ pyrograph.ui.stage = function (app) {
 		for (const panel of app.panels) {
 			if (!panel.element.hidden)
 				panel.draw();
+			else
+				[panel.tree, panel.zoom] = [app.tree, app.zoom];
 		}
+	};
+	app.firstPanel = () => app.panels.find((panel) => !panel.element.hidden);
+
+	/* Where a frame of app.tree can be seen: { panel, frame }. */
+	app.seen = (frame) => {
+		const panel = app.firstPanel(), T = pyrograph.transform;
+
+		return { panel: panel, frame: panel === main ? frame
+			: T.frameOfPath(panel.tree, app.names, T.stackOf(app.tree, app.names, frame)).frame };
 	};
 	app.onchange((moved) => {
 		if (moved)
@@ -151,6 +162,10 @@ pyrograph.ui.stage = function (app) {
 				app.hover(panel, panel.frameAt(event.clientX, event.clientY), event.clientX, event.clientY);
 			else if (from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > MOVED_PX)
 				clearTimeout(press);
+		});
+		graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
+			if (app.cursor.frame < 0 && graph.matches(':focus-visible'))
+				app.moveTo(panel, panel.zoom);
 		});
 		graph.addEventListener('pointerleave', () => app.hover(panel, -1));
 		graph.addEventListener('pointerdown', (event) => {

@@ -12,7 +12,8 @@ pyrograph.ui.table = function (app) {
 	const list = D.html('div', { 'class': 'table-scroll', tabindex: '0', role: 'listbox',
 		'aria-label': 'Functions' }, spacer);
 	const heads = {};
-	let table = null, rows = [], sort = { key: 'self', down: true }, selected = -1, shownOf = null, shownZoom = -1;
+	let table = null, rows = [], sort = { key: 'self', down: true }, selected = -1;
+	let shownOf = null, shownZoom = -1; /* what table was made of */
 
 	for (const [key, label, tip] of [['self', 'Self', 'Where the time is spent itself'],
 		['total', 'Total', 'With all that it calls; recursion counts once'], ['name', 'Function', 'By name']]) {
@@ -76,12 +77,14 @@ pyrograph.ui.table = function (app) {
 
 	/* Mark all frames of a row and go to the widest. */
 	function select(i) {
-		const row = rows[i], panel = app.panels[0];
+		const row = rows[i];
 
 		selected = table.name[row];
 		app.picked = selected;
 		app.refresh();
-		app.moveTo(panel, table.widest[row]);
+		const { panel, frame } = app.seen(table.widest[row]);
+
+		app.moveTo(panel, frame);
 		draw();
 	}
 
@@ -112,7 +115,9 @@ pyrograph.ui.table = function (app) {
 		if (i < 0)
 			return;
 		select(i);
-		app.openFrameMenu(app.panels[0], table.widest[rows[i]], event.clientX, event.clientY);
+		const { panel, frame } = app.seen(table.widest[rows[i]]);
+
+		app.openFrameMenu(panel, frame, event.clientX, event.clientY);
 	});
 	list.addEventListener('keydown', (event) => {
 		const at = Array.from(rows).findIndex((row) => table.name[row] === selected);

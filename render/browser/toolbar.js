@@ -10,7 +10,8 @@ pyrograph.ui.toolbar = function (app) {
 		autocapitalize: 'off', autocomplete: 'off', enterkeyhint: 'search', title: 'Search ( / )',
 		'aria-label': 'Search, a regular expression' });
 	const count = D.html('span', { 'class': 'count' });
-	const clear = D.button('clear', 'Clear search', 'Clear search (Esc)', () => app.clearSearch(), { icon: 'close' });
+	const clear = D.button('clear', 'Clear search', 'Clear search (Esc)', () => app.clearSearch(),
+		{ icon: 'close' });
 	const ignore = D.button('case', 'Ignore case', 'Ignore case (Ctrl+I)', () => app.act('case'), 'aA');
 	const pin = D.button('pin', 'Keep this search, start another', 'Keep this search, start another (Alt+Enter)',
 		() => app.pinSearch(), { icon: 'plus' });
@@ -85,7 +86,7 @@ pyrograph.ui.toolbar = function (app) {
 
 	const FILTER_WORDS = { hide: 'Hidden', only: 'Only', exclude: 'Without', include: 'With', drop: 'Cut off' };
 
-	function chip(className, content, tip, run, remove, removeLabel) {
+	function chip(className, content, remove, removeLabel) {
 		return D.html('span', { 'class': 'chip ' + className }, ...content,
 			D.button('remove', removeLabel, removeLabel, remove, { icon: 'close' }));
 	}
@@ -98,7 +99,7 @@ pyrograph.ui.toolbar = function (app) {
 			title: 'Edit this search: ' + search.pattern, onclick: () => app.editSearch(i) },
 		app.ruler.fit(search.pattern, 160, 1, 'middle') + (search.ignoreCase ? ' (aA)' : '')),
 		D.html('span', { 'class': 'share' }, search.error ? 'no regexp' : app.matchedShare(search, 0))],
-		'', null, () => app.removeSearch(i), 'Remove this search');
+		() => app.removeSearch(i), 'Remove this search');
 	}
 
 	function filterText(filter) {
@@ -110,13 +111,13 @@ pyrograph.ui.toolbar = function (app) {
 
 	function filterChip(filter, i) {
 		return chip('of-filter', [D.html('span', { 'class': 'word' }, FILTER_WORDS[filter.kind] || filter.kind),
-			D.html('span', { 'class': 'chip-text' }, filterText(filter))], '', null, () =>
+			D.html('span', { 'class': 'chip-text' }, filterText(filter))], () =>
 			app.step({ filters: app.view.filters.filter((f, k) => k !== i) }), 'Remove this filter');
 	}
 
 	function stateChip(word, text, without) {
 		return chip('of-filter', [D.html('span', { 'class': 'word' }, word),
-			D.html('span', { 'class': 'chip-text' }, text)], '', null, () => app.step(without), 'Undo this');
+			D.html('span', { 'class': 'chip-text' }, text)], () => app.step(without), 'Undo this');
 	}
 
 	function drawChips() {

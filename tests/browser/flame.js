@@ -33,16 +33,16 @@ async function useMouse() {
   await hover("write");
   is("... share of the zoomed frame", await details(),
     "Function: write (35 samples, 44.87% of all, 76.09% of the zoomed frame), self 4 samples, 5.13%");
-  is("... the link has the path", hash(), "#z=main;serve");
+  is("... the link has the path", await hash(), "#z=main;serve");
   await click("main");
-  is("a caller can be clicked", [(await frame("main"))[2], hash()], [1380, "#z=main"]);
+  is("a caller can be clicked", [(await frame("main"))[2], await hash()], [1380, "#z=main"]);
   await page.goBack();
-  is("Back undoes a zoom", [(await frame("serve"))[2], hash()], [1380, "#z=main;serve"]);
+  is("Back undoes a zoom", [(await frame("serve"))[2], await hash()], [1380, "#z=main;serve"]);
   await page.click(".reset");
   is("Reset zoom", await frames(), before);
   await click("write.part.0");
   await page.keyboard.press("Escape");
-  is("Esc resets too", [await frames(), hash()], [before, ""]);
+  is("Esc resets too", [await frames(), await hash()], [before, ""]);
 }
 
 async function useSearch() {
@@ -53,9 +53,9 @@ async function useSearch() {
   is("matched share counts no sample twice", await matched(), "Matched: 56.41%");
   is("... is marked", [await fill("write"), await fill("vfs_write")], ["#e600e6", "#e600e6"]);
   is("... others are not", await fill("main") !== "#e600e6", true);
-  is("... the link has it", hash(), "#s=write");
+  is("... the link has it", await hash(), "#s=write");
   await page.keyboard.press("Escape");
-  is("Esc clears the search", [await matched(), await fill("write"), hash()], ["", colour, ""]);
+  is("Esc clears the search", [await matched(), await fill("write"), await hash()], ["", colour, ""]);
 
   await page.keyboard.press("/");
   await page.keyboard.type("^(vfs_|PARSE)", { delay: 5 });
@@ -74,7 +74,7 @@ async function useSearch() {
   await click("serve");
   is("zoomed: both shares", await matched(), "Matched: 44.87% of all, 76.09% of the zoomed frame");
   await page.click(".clear");
-  is("reset search keeps the zoom", [await matched(), hash()], ["", "#z=main;serve"]);
+  is("reset search keeps the zoom", [await matched(), await hash()], ["", "#z=main;serve"]);
 
   await search("(");
   is("no regular expression: said in the picture", await matched(), "Not a regular expression: (");
@@ -97,10 +97,10 @@ async function useKeys() {
     "Function: parse (15 samples, 19.23%), self 3 samples, 3.85%");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
-  is("Enter zooms", hash(), "#z=main;serve");
+  is("Enter zooms", await hash(), "#z=main;serve");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  is("... to a caller", hash(), "#z=main");
+  is("... to a caller", await hash(), "#z=main");
 }
 
 async function useLinks() {
@@ -142,7 +142,7 @@ async function useHostileNames() {
   await click("../../etc/x");
   await search("img|<|�");
   is("... after a redraw as well", await matched(), "Matched: 79.17% of all, 100% of the zoomed frame");
-  is("... and in the link", hash(), "#z=../../etc/x&s=img|<|�");
+  is("... and in the link", await hash(), "#z=../../etc/x&s=img|<|�");
 }
 
 async function useBigProfile() {
@@ -187,7 +187,7 @@ async function useTallProfile() {
   is("... zoom leaves the root where it is", (await place("all"))[1] < 800, true);
   const [x, y] = await place("all");
   await page.mouse.click(x, y + 24); // the details: no frame
-  is("... a click on the details does nothing", hash(), "#z=f1;f2");
+  is("... a click on the details does nothing", await hash(), "#z=f1;f2");
 }
 
 async function usePrint() {

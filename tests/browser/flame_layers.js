@@ -28,9 +28,9 @@ async function useDifference() {
   await page.mouse.move(5, 790);
   const colour = await fill("parse");
   await page.click(".segment button:text-is('self')");
-  is("change by self: callers of what changed are grey", [await fill("parse") !== colour, hash()], [true, "#by=self"]);
+  is("change by self: callers of what changed are grey", [await fill("parse") !== colour, await hash()], [true, "#by=self"]);
   await page.click(".segment button:text-is('Gone')");
-  is("only what is gone", [await names(), hash()], [["all", "main", "parse", "read_old"], "#d=gone&by=self"]);
+  is("only what is gone", [await names(), await hash()], [["all", "main", "parse", "read_old"], "#d=gone&by=self"]);
   await page.click(".segment button:text-is('Added')");
   is("only what is new", await names(), ["all", "main", "parse", "read_new"]);
   await press("1");
@@ -50,7 +50,7 @@ async function useAnimation() {
   is(". one window on, in wall-clock time", await at(), "15:41:18.014 – 15:41:19.014 (1 of 2) · 630 samples");
   is("... its frames only", (await names()).includes("read_new"), false);
   await press(".");
-  is("... the next", [(await at()).endsWith("(2 of 2) · 677 samples"), (await names()).includes("read_old"), hash()],
+  is("... the next", [(await at()).endsWith("(2 of 2) · 677 samples"), (await names()).includes("read_old"), await hash()],
     [true, false, "#at=1"]);
   await press(",");
   is(", one back", (await at()).includes("(1 of 2)"), true);
@@ -79,8 +79,14 @@ async function usePanels() {
   const panel = (k) => names(`.panel:not([hidden]) >> nth=${k} >> svg`);
   is("... with its own frames", [(await panel(0)).includes("read_new"), (await panel(1)).includes("read_new")], [false, true]);
   await page.click(".panel:not([hidden]) >> nth=1 >> rect[aria-label^='serve (']");
-  is("they zoom together", [hash(), (await panel(0)).includes("idle"), (await panel(1)).includes("idle")],
+  is("they zoom together", [await hash(), (await panel(0)).includes("idle"), (await panel(1)).includes("idle")],
     ["#z=main;serve", false, false]);
+  await search("write");
+  await page.press(".tools input", "Enter");
+  is("... the next match is in the first panel", await page.textContent(".count"), "1 of 1");
+  await press("Escape", "t");
+  await page.click(".row:has-text('hash')");
+  is("... where the table shows it", await page.getAttribute(".panel:not([hidden]) .focus", "visibility"), "visible");
   await search("write");
   is("... and search together", await page.locator(".panel:not([hidden]) rect[fill='#e600e6'][role]").count(), 2);
 }
@@ -91,7 +97,7 @@ async function useFolded() {
   await page.waitForSelector(".tip:not([hidden])");
   is("a frame for many says so", await texts(".tip-note"), ["stands for 1,234 frames too narrow to be kept"]);
   await click("...");
-  is("... and is no place to zoom to", hash(), "");
+  is("... and is no place to zoom to", await hash(), "");
 }
 
 start([async () => { page = await newPage(); }, useDifference, useAnimation, useMetrics, usePanels, useFolded]);

@@ -21,13 +21,13 @@ async function useZoomSteps() {
   await click("serve");
   is("path of the zoomed frame", await texts(".path > button:not(.back):not(.reset)"), ["all", "main", "serve"]);
   await page.click(".path > button:has-text('main')");
-  is("... each can be clicked", [hash(), (await frame("main"))[2]], ["#z=main", 1380]);
+  is("... each can be clicked", [await hash(), (await frame("main"))[2]], ["#z=main", 1380]);
   await page.click(".back");
   await page.waitForFunction(() => location.hash.includes("serve"));
-  is("the back button undoes", hash(), "#z=main;serve");
+  is("the back button undoes", await hash(), "#z=main;serve");
   await press("Backspace");
   await page.waitForFunction(() => !location.hash.includes("serve"));
-  is("... Backspace too", [hash(), await shown(".path")], ["", false]);
+  is("... Backspace too", [await hash(), await shown(".path")], ["", false]);
 }
 
 async function useTip() {
@@ -66,13 +66,13 @@ async function useSearches() {
   is("a second search: a chip for the first", await chips(), ["read|write71.79%"]);
   const colours = [await fill("write"), await fill("memcpy")];
   is("... each has its colour", colours[0] !== colours[1] && colours[0] === "#e600e6", true);
-  is("... the link has both", hash(), "#s=read|write&s=memcpy");
+  is("... the link has both", await hash(), "#s=read|write&s=memcpy");
   await page.reload();
   await page.waitForSelector("svg[data-ready]", { state: "attached" });
   is("... and brings both back", [await chips(), await page.$eval(".search input", (e) => e.value), await fill("memcpy")],
     [["read|write71.79%"], "memcpy", colours[1]]);
   await page.click(".chip .remove");
-  is("... a chip goes with its x", [await chips(), hash()], [[], "#s=memcpy"]);
+  is("... a chip goes with its x", [await chips(), await hash()], [[], "#s=memcpy"]);
   await search("(");
   is("an error stands in the box", await page.getAttribute(".search", "class"), "search filled invalid");
 }
@@ -97,7 +97,7 @@ async function useFilters() {
   await page.click(".chip .remove >> nth=0");
   is("a chip's x takes it back", await chips(), ["Cut offserve"]);
   await page.click(".reset-all");
-  is("Reset all", [(await frames()).length, hash()], [14, ""]);
+  is("Reset all", [(await frames()).length, await hash()], [14, ""]);
   await hover("memcpy");
   await press("X");
   is("a key means the frame under the pointer: keep only stacks with it", await names(),
@@ -115,7 +115,7 @@ async function useSandwich() {
   is("sandwich: two panels", await texts(".panel-title"), ["Callees", "Callers"]);
   is("... callees", (await names()).slice(0, 3), ["handle_request", "write", "vfs_write"]);
   is("... callers", await names(".panel:nth-child(2)"), ["handle_request", "serve", "main", "all"].slice(0, 3));
-  is("... in the link", hash(), "#f=handle_request");
+  is("... in the link", await hash(), "#f=handle_request");
   await hover("write");
   is("... shares are of all", await details(), "Function: write (35 samples, 44.87%), self 4 samples, 5.13%");
   await press("Escape");
@@ -132,19 +132,19 @@ async function useViewMenu() {
   is("the view menu", (await texts(".menu-heading")), ["Order", "Colours", "Simplify", "Theme", "Keep"]);
   await press("ArrowDown", "Enter");
   const top = async (name) => (await place(name))[1];
-  is("... by keys: flipped", [await top("all") < await top("main"), hash()], [true, "#icicle=1"]);
+  is("... by keys: flipped", [await top("all") < await top("main"), await hash()], [true, "#icicle=1"]);
   await press("i");
   is("I flips back", await top("all") > await top("main"), true);
   await press("o");
-  is("O: widest first", [hash(), (await frame("main"))[1]], ["#o=width", 10]);
+  is("O: widest first", [await hash(), (await frame("main"))[1]], ["#o=width", 10]);
   await press("o", "r");
   is("R: merged from the leaves", (await frames()).filter((f) => f[0] === "memcpy").length, 1);
   is("... a chip", await chips(), ["Mergedfrom the leaves"]);
   await press("r", "c");
-  is("C: colours by kind, with a legend", [hash(), (await texts(".legend-item")).includes("kernel")], ["#c=kind", true]);
+  is("C: colours by kind, with a legend", [await hash(), (await texts(".legend-item")).includes("kernel")], ["#c=kind", true]);
   await page.click(".tools .view");
   await menuItem("Name");
-  is("... and by name", [hash(), await shown(".legend")], ["", false]);
+  is("... and by name", [await hash(), await shown(".legend")], ["", false]);
   await press("?");
   is("? shows the keys", [await shown(".help-box"), (await texts(".help-row")).length > 30], [true, true]);
   await press("Escape");
@@ -156,6 +156,9 @@ async function useViewMenu() {
   is("variants are two frames", (await frames()).filter((f) => f[0] === "run").length, 2);
   await press("m");
   is("M merges them", (await frames()).filter((f) => f[0] === "run").length, 1);
+  await hover("run");
+  await page.waitForSelector(".tip:not([hidden])");
+  is("... the tip has their counts", await texts(".tip-note"), ["compiled 5, inlined 4"]);
   await press("u");
   is("U folds recursion", (await names()).filter((n) => n === "walk").length, 1);
 }
@@ -175,7 +178,7 @@ async function useTable() {
   await page.click(".row:has-text('vfs_write')");
   is("a click marks the function's frames", [(await details()).split(" ")[1], await fill("vfs_write")], ["vfs_write", "#00e5ff"]);
   await page.dblclick(".row:has-text('vfs_write')");
-  is("a double click: callers and callees", hash(), "#f=vfs_write_[k]&table=1");
+  is("a double click: callers and callees", await hash(), "#f=vfs_write_[k]&table=1");
   await open("big", "#table=1");
   is("few rows exist", [await page.textContent(".table-count"), await page.locator(".row").count() < 100], ["50,003", true]);
   await page.$eval(".table-scroll", (e) => { e.scrollTop = e.scrollHeight; });
@@ -261,7 +264,7 @@ async function useTheme() {
   is("... a dark ground", [light === (await dark())[1], (await dark())[1]], [false, "rgb(23, 25, 29)"]);
   is("... every text can be read", await contrasts(), []);
   await press("d");
-  is("D: light", [(await dark())[0], hash().includes("t=light")], ["light", true]);
+  is("D: light", [(await dark())[0], (await hash()).includes("t=light")], ["light", true]);
   is("... every text can be read", await contrasts(), []);
   await press("v");
   is("... in the menu as well", await contrasts(), []);
@@ -276,10 +279,10 @@ async function usePhone() {
     [390, "390"]);
   const tap = async (name) => page.touchscreen.tap(...await place(name));
   await tap("serve");
-  is("a tap shows details", [(await details()).slice(0, 36), hash()], ["Function: serve (46 samples, 58.97%),", ""].map((t) => t.slice(0, 36)));
+  is("a tap shows details", [(await details()).slice(0, 36), await hash()], ["Function: serve (46 samples, 58.97%),", ""].map((t) => t.slice(0, 36)));
   await tap("serve");
   await page.waitForFunction(() => location.hash === "#z=main;serve");
-  is("... the second one zooms", hash(), "#z=main;serve");
+  is("... the second one zooms", await hash(), "#z=main;serve");
   const [x, y] = await place("write");
   await page.$eval(".graph", (graph, [clientX, clientY]) => graph.dispatchEvent(new PointerEvent("pointerdown",
     { pointerType: "touch", clientX, clientY, bubbles: true })), [x, y]);
@@ -304,10 +307,16 @@ async function useAria() {
   is("what is walked to is said", await page.textContent("[aria-live]"), await details());
   is("... and has the focus", await page.$eval(".graph", (e) => document.getElementById(
     e.getAttribute("aria-activedescendant")).getAttribute("aria-label")), "main (61 samples, 78.21%)");
+  await open("plain");
+  for (let i = 0; i < 12 && !(await page.evaluate(() => document.activeElement?.matches(".graph"))); i++) {
+    await press("Tab");
+  }
+  is("Tab comes to the frames", (await details()).split(" ")[1], "all");
+  await press("ArrowUp");
   await press("M");
   is("a key opens the menu", (await texts(".menu-heading")), ["main"]);
   await press("ArrowDown", "ArrowDown", "Enter");
-  is("... walked by arrows", hash(), "#f=main");
+  is("... walked by arrows", await hash(), "#f=main");
 }
 
 async function useLinksOfFrames() {
@@ -325,7 +334,7 @@ async function useLinksOfFrames() {
 
 async function useOldLinks() {
   await open("plain", "?x=400&y=100");
-  is("a link of flamegraph.pl, by pixels: the nearest frame", hash().startsWith("#z=main"), true);
+  is("a link of flamegraph.pl, by pixels: the nearest frame", (await hash()).startsWith("#z=main"), true);
   await open("plain", "?s=idle&x=&y=");
   is("... and its search", await matched(), "Matched: 21.79%");
 }

@@ -60,7 +60,7 @@ async function open(name, link = "") {
 
 const details = () => page.textContent("#details .details");
 const matched = () => page.textContent("#details .matched");
-const hash = () => decodeURIComponent(new URL(page.url()).hash);
+const hash = () => page.evaluate(() => decodeURIComponent(location.hash));
 const shown = (selector) => page.locator(selector).isVisible();
 const texts = (selector) => page.$$eval(selector, (all) => all.filter((e) => e.checkVisibility()).map((e) => e.textContent));
 
