@@ -44,6 +44,7 @@ pyrograph.ui.page = function (app) {
 	const headingEnd = Math.max(0, ...Array.from(svg.querySelectorAll('#heading text'), (text) =>
 		Number(text.getAttribute('y')) || 0));
 
+	app.captions = Array.from(svg.querySelectorAll('#captions text'), (text) => text.textContent);
 	page.heading.id = 'heading';
 	const lines = app.headingLines.map((line) => D.html('div', { 'class': line.className }, line.text));
 

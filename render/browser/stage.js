@@ -40,7 +40,7 @@ pyrograph.ui.stage = function (app) {
 	function layerPanel(k) {
 		const made = new WeakMap();
 		const panel = pyrograph.ui.panel(app, { id: null, name: settings.layers[k].name,
-			title: heading(settings.layers[k].name), tree: () => {
+			title: heading(app.captions[k] || settings.layers[k].name), tree: () => {
 				if (!made.has(app.tree)) {
 					made.set(app.tree, LY.view(app.tree, settings, { layer: k }));
 					app.sides.set(made.get(app.tree), k);
