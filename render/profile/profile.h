@@ -158,7 +158,8 @@ struct profile_filter {
 	uint64_t start_ns;       /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
 	uint64_t step_ns;        /* n may be negative; start_ns 0: the first line's time */
 	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
-				       * them, and of these what is from the last of them on */
+				       * them, and of these what is from the last of them on, and
+				       * the frames that say of which layer or split they are */
 	bool wakers;             /* annotate what is behind "--" (waker.h) */
 	struct dimension *split; /* by this frame, or NULL */
 };
