@@ -129,7 +129,7 @@ static int is_sound(const struct tree *t)
 	return sum == t->frames[0].total;
 }
 
-/* Kept and folded frames are all of them, whatever is kept. */
+/* Kept and folded frames are all of them, whatever is kept; gaps are never folded. */
 static int folds_are_right(const struct profile *p, const struct tree *all, uint32_t *folds)
 {
 	struct tree_wish wish = { .detail_bytes = 0 };
@@ -141,6 +141,7 @@ static int folds_are_right(const struct profile *p, const struct tree *all, uint
 		tree_build_as(&t, p, &wish);
 		frames = t.count - t.fold_count + t.folded;
 		right &= is_sound(&t) && frames == all->count && t.frames[0].total == p->total;
+		right &= tree_self(&t, 0) == tree_self(all, 0);
 		*folds += t.fold_count;
 		tree_free(&t);
 	}
