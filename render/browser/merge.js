@@ -8,6 +8,8 @@
  *     OUT     it is left out with its value, but not what stands on it
  *     ROOT    it is the new root (there may be several, which then are one); all that it
  *             stands on is OUT
+ * In a chart, all that stays does so in its order of time, with the gaps between; what is
+ * left out leaves none, and where frames join deep or are ordered anew there is no time.
  * regroup(tree, names, { fates, nameOf, risky, deep }) -> tree; siblings that come to have
  *     the same name merge.  fates: by frame (KEEP if not given).  nameOf: by name, the
  *     name to have instead; risky: by name, whether another becomes the same.  deep: by
@@ -150,6 +152,34 @@ pyrograph.merge = (function () {
 
 	/* ---- regroup ---- */
 
+	/* In a chart what a node has for itself stays at its moment: what came since its last
+	 * child waits to be the gap before the next one.  place: as in regroup(). */
+	function moments(tree, nodes, place) {
+		const rest = new Float64Array(tree.self), waiting = new Float64Array(nodes.name.length);
+		let open = 0;
+
+		function wait(frame, value) {
+			rest[frame] -= value;
+			if (place[frame] !== NONE)
+				waiting[place[frame]] += value;
+		}
+		/* It goes on with frame i, which is not the root. */
+		function goTo(i) {
+			for (; tree.end[open] <= i; open = tree.parent[open])
+				wait(open, rest[open]);
+			wait(open, tree.gap[i]);
+			open = i;
+		}
+		function added(node) {
+			const below = nodes.parent[node];
+
+			nodes.gap[node] = waiting[below];
+			waiting[below] = 0;
+		}
+		nodes.gap = new Float64Array(nodes.name.length);
+		return { goTo, added, isApart: (node) => waiting[node] > 0 };
+	}
+
 	function ancestorNamed(nodes, node, name) {
 		for (; node > 0; node = nodes.parent[node]) {
 			if (nodes.name[node] === name)
@@ -163,6 +193,7 @@ pyrograph.merge = (function () {
 		const nodes = builder(count + 1), sent = new Int32Array(count);
 		const place = new Int32Array(count); /* the node that frame's children belong to */
 		const kids = children(nodes, how.risky || null, tree.chart && !deep);
+		const times = tree.gap && !deep ? moments(tree, nodes, place) : null;
 
 		function put(i, fate) {
 			const name = nameOf ? nameOf[tree.name[i]] : tree.name[i];
@@ -174,15 +205,20 @@ pyrograph.merge = (function () {
 				return below;
 			let node = deep && deep[name] ? ancestorNamed(nodes, below, name) : NONE;
 
-			if (node === NONE)
+			if (node === NONE && !(times && times.isApart(below)))
 				node = kids.find(below, name);
-			if (node === NONE)
+			if (node === NONE) {
 				kids.added(node = nodes.add(below, name, i));
+				if (times)
+					times.added(node);
+			}
 			return node;
 		}
 		for (let i = 0; i < count; i++) {
 			const fate = fates ? fates[i] : FATES.KEEP, before = nodes.count;
 
+			if (times && i)
+				times.goTo(i);
 			if (fate === FATES.OUT) {
 				place[i] = sent[i] = NONE;
 				continue;
@@ -242,12 +278,16 @@ pyrograph.merge = (function () {
 		const number = new Int32Array(nodes.count), origin = new Int32Array(nodes.count);
 		let at = 0, node = 0;
 
+		if (nodes.gap)
+			tree.gap = new Float64Array(nodes.count);
 		while (node !== NONE) {
 			const below = parent[node];
 
 			number[node] = at;
 			tree.name[at] = nodes.name[node];
 			tree.self[at] = nodes.self[node];
+			if (tree.gap)
+				tree.gap[at] = nodes.gap[node];
 			tree.parent[at] = below === NONE ? 0 : number[below];
 			tree.depth[at] = below === NONE ? 0 : tree.depth[number[below]] + 1;
 			origin[at] = base.origin ? base.origin[nodes.source[node]] : nodes.source[node];
@@ -322,6 +362,22 @@ pyrograph.merge = (function () {
 
 	/* ---- compact ---- */
 
+	/* By frame of result, which has those to[i] that are not negative. */
+	function gapsLeft(tree, to, ends, result) {
+		const gap = new Float64Array(result.count), waiting = new Float64Array(tree.count);
+
+		for (let i = 1; i < tree.count; i++) {
+			const parent = tree.parent[i];
+
+			waiting[parent] += ends[parent] ? tree.gap[i] : 0;
+			if (to[i] >= 0) {
+				gap[to[i]] = waiting[parent];
+				waiting[parent] = 0;
+			}
+		}
+		return gap;
+	}
+
 	function compact(tree, self, ends) {
 		const count = tree.count, total = new Float64Array(self), to = new Int32Array(count);
 		let kept = 0;
@@ -349,6 +405,8 @@ pyrograph.merge = (function () {
 			result.end[at] = kept;
 		}
 		closeFrames(result);
+		if (tree.gap && ends)
+			result.gap = gapsLeft(tree, to, ends, result);
 		for (let i = 0; ends && i < count; i++) {
 			if (!ends[i])
 				to[i] = NONE;

@@ -16,6 +16,8 @@
  *   name, parent, end, depth   Uint32Array; the subtree of i is i .. end[i] - 1
  *   start, total, self         Float64Array; self is what is in no child, and stands
  *                              to their right
+ *   gap        null, or Float64Array, in charts: what of the parent's self stands not there
+ *              but before frame i, since the child before
  *   arrival    null, or Uint32Array: the order in which the input had the frames, as far as
  *              the order of siblings tells
  *   folded     Map: a "..." frame -> how many frames it stands for
@@ -35,7 +37,7 @@
  *
  * layerSelf(tree, k), layerTotal(tree, k) -> Float64Array by frame, values of layer k as
  *                                 recorded; of any tree; made when first asked for
- * emptyTree(count), addUp(tree) a tree to be filled; start and total from its self
+ * emptyTree(count), addUp(tree) a tree to be filled; start and total from its self and gap
  * decoded(tree)                -> the tree that all of its bases go back to
  * scaled(tree, k, value)       -> floor(value * num / den) of layer k
  * scaledAll(tree, k, values)   -> the same by frame
@@ -87,7 +89,7 @@ pyrograph.profile = (function () {
 			end: new Uint32Array(count), depth: new Uint32Array(count),
 			start: new Float64Array(count), total: new Float64Array(count),
 			self: new Float64Array(count),
-			arrival: null, folded: new Map(), layers: null, scales: null, chart: false, decimals: 0,
+			gap: null, arrival: null, folded: new Map(), layers: null, scales: null, chart: false, decimals: 0,
 			base: null, sent: null, sends: 'self', picked: null, origin: null,
 			turned: false, unexpanded: null, cache: new Map(),
 		};
@@ -121,18 +123,28 @@ pyrograph.profile = (function () {
 		const count = settings.frames, tree = emptyTree(count), next = reader(text);
 		const places = settings.arrival ? new Uint32Array(count) : null;
 		const layers = settings.layers ? layerStore(count, settings) : null;
+		const gap = settings.chart ? new Float64Array(count) : null;
 		let open = 0; /* the frame before, then its parents */
 
-		for (let i = 0; i < count; i++) {
-			const first = next();
-
-			for (let up = Math.floor(first / 2); up > 0 && open; up--) {
+		function up(levels, i) {
+			for (; levels > 0 && open; levels--) {
 				tree.end[open] = i;
 				open = tree.parent[open];
 			}
+		}
+		for (let i = 0; i < count; i++) {
+			let first = next(), name;
+
+			up(Math.floor(first / 2), i);
+			name = next();
+			if (gap && name > settings.names) {
+				tree.self[open] += gap[i] = next();
+				first = next();
+				name = next();
+			}
 			tree.parent[i] = open;
 			tree.depth[i] = i ? tree.depth[open] + 1 : 0;
-			tree.name[i] = next();
+			tree.name[i] = name;
 			if (tree.name[i] === settings.names)
 				tree.folded.set(i, next());
 			if (places)
@@ -146,6 +158,7 @@ pyrograph.profile = (function () {
 		for (; open; open = tree.parent[open])
 			tree.end[open] = count;
 		tree.end[0] = count;
+		tree.gap = gap;
 		addUp(tree);
 		tree.chart = Boolean(settings.chart);
 		tree.decimals = settings.decimals || 0;
@@ -206,7 +219,7 @@ pyrograph.profile = (function () {
 		return { read, skip, finish };
 	}
 
-	/* Totals and starts from self values. */
+	/* Totals and starts from self values and gaps. */
 	function addUp(tree) {
 		const next = new Float64Array(tree.count); /* where the next child starts */
 
@@ -214,8 +227,8 @@ pyrograph.profile = (function () {
 		for (let i = tree.count - 1; i > 0; i--)
 			tree.total[tree.parent[i]] += tree.total[i];
 		for (let i = 1; i < tree.count; i++) {
-			tree.start[i] = next[tree.parent[i]];
-			next[tree.parent[i]] += tree.total[i];
+			tree.start[i] = next[tree.parent[i]] + (tree.gap ? tree.gap[i] : 0);
+			next[tree.parent[i]] = tree.start[i] + tree.total[i];
 			next[i] = tree.start[i];
 		}
 	}

@@ -26,7 +26,7 @@
  *     and least is a share of the frame at its end.
  *
  * foldedLines(tree, names, root, header) -> text: header ("# pyrograph: ..." or "") and
- *     the folded lines of root and all below it, callers included
+ *     the folded lines of root and all below it, callers included; of a chart in order of time
  * stackOf(tree, names, frame)    -> Array of names from below the root to frame
  * frameOfPath(tree, names, path) -> { frame, whole }: the frame at the end of path (an
  *     Array of names), as far as this tree has it; whole: it has all of it */
@@ -322,10 +322,8 @@ pyrograph.transform = (function () {
 			digits;
 	}
 
-	function foldedLines(tree, names, root, header) {
-		const { decimals, name } = P.decoded(tree), lines = header ? [header] : [];
-		const top = name[0] === tree.name[0] ? [] : [names[tree.name[0]]]; /* "all" is no frame */
-		const stack = root ? top.concat(stackOf(tree, names, root)) : top;
+	/* Call add(self) for root and each frame on it, stack being that of the frame. */
+	function eachSelf(tree, names, root, stack, add) {
 		const above = tree.depth[root] + 1 - stack.length;
 
 		for (let i = root; i < tree.end[root]; i++) {
@@ -333,9 +331,41 @@ pyrograph.transform = (function () {
 				stack.length = tree.depth[i] - above;
 				stack.push(names[tree.name[i]]);
 			}
-			if (tree.self[i] > 0 && stack.length)
-				lines.push(stack.join(';') + ' ' + plainValue(tree.self[i], decimals));
+			add(tree.self[i]);
 		}
+	}
+
+	/* The same in order of time: gaps, and the rest of a frame behind its children. */
+	function eachMoment(tree, names, root, stack, add) {
+		const rest = tree.self.slice();
+		let open = root;
+
+		function goTo(parent) {
+			for (; open !== parent; open = tree.parent[open]) {
+				add(rest[open]);
+				stack.pop();
+			}
+		}
+		for (let i = root + 1; i < tree.end[root]; i++) {
+			goTo(tree.parent[i]);
+			add(tree.gap[i]);
+			rest[open] -= tree.gap[i];
+			stack.push(names[tree.name[i]]);
+			open = i;
+		}
+		goTo(root);
+		add(rest[root]);
+	}
+
+	function foldedLines(tree, names, root, header) {
+		const { decimals, name } = P.decoded(tree), lines = header ? [header] : [];
+		const top = name[0] === tree.name[0] ? [] : [names[tree.name[0]]]; /* "all" is no frame */
+		const stack = root ? top.concat(stackOf(tree, names, root)) : top;
+
+		(tree.gap ? eachMoment : eachSelf)(tree, names, root, stack, (value) => {
+			if (value > 0 && stack.length)
+				lines.push(stack.join(';') + ' ' + plainValue(value, decimals));
+		});
 		return lines.join('\n') + '\n';
 	}
 

@@ -181,7 +181,7 @@ static const char *decode_names(struct decoded *d, const struct str *text, uint6
 
 /* Which numbers a frame has. */
 struct numbers {
-	bool places, layers;
+	bool places, layers, gaps;
 	bool widths; /* before the values of layers */
 };
 
@@ -237,6 +237,16 @@ static void take_values(struct decoded *d, struct digits *in, const struct numbe
 	}
 }
 
+/* From frame open so many levels up. */
+static void go_up(const struct decoded *d, struct digits *in, uint32_t *open, uint64_t levels)
+{
+	for (; levels && !in->bad; levels--) {
+		if (!*open)
+			in->bad = true;
+		*open = d->frames[*open].parent;
+	}
+}
+
 /* The frame behind frame open, or behind one of those that it is in. */
 static void take_frame(struct decoded *d, struct digits *in, uint32_t *open,
 		       const struct numbers *n)
@@ -244,13 +254,15 @@ static void take_frame(struct decoded *d, struct digits *in, uint32_t *open,
 	struct decoded_frame frame = { .first_value = d->value_count };
 	uint64_t first = take_number(in), name;
 
-	for (uint64_t up = first / 2; up && !in->bad; up--) {
-		if (!*open)
-			in->bad = true;
-		*open = d->frames[*open].parent;
+	go_up(d, in, open, first / 2);
+	name = take_number(in);
+	if (n->gaps && name == d->name_count && d->frame_count) {
+		frame.gap = take_number(in);
+		first = take_number(in);
+		name = take_number(in);
+		in->bad |= first > 1; /* it belongs to the frame behind it */
 	}
 	frame.parent = *open;
-	name = take_number(in);
 	if (name >= d->name_count)
 		in->bad = true;
 	frame.name = (uint32_t)name;
@@ -272,6 +284,7 @@ static const char *decode_tree(struct decoded *d, const struct str *text, uint64
 	struct numbers n = {
 		.places = json_is_true(json_member(settings, "arrival")),
 		.layers = json_member(settings, "layers").at != NULL,
+		.gaps = json_is_true(json_member(settings, "chart")),
 		.widths = json_is(json_member(settings, "combine"), "max"),
 	};
 	uint32_t open = 0;

@@ -19,6 +19,7 @@ struct decoded_name {
 
 struct decoded_frame {
 	uint32_t parent, name;
+	uint64_t gap;            /* what its parent has for itself right before it */
 	uint64_t folded;         /* frames that a "..." frame stands for, else 0 */
 	size_t first_value;      /* its values end where those of the next frame begin */
 };

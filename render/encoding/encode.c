@@ -182,7 +182,14 @@ static void add_frame(struct str *out, const struct profile *p, const struct tre
 		add_values(out, p, t, i, self);
 }
 
-/* [i - root] tree_self() of root and all below it. */
+static void add_gap(struct str *out, uint64_t gap, uint32_t up, size_t name_count)
+{
+	add_number(out, (uint64_t)up << 1 | 1);
+	add_number(out, name_count + 1);
+	add_number(out, gap);
+}
+
+/* [i - root] tree_self() of root and all below it, less the gaps. */
 static uint64_t *all_selfs(const struct tree *t, uint32_t root)
 {
 	uint32_t count = t->frames[root].end - root;
@@ -193,7 +200,7 @@ static uint64_t *all_selfs(const struct tree *t, uint32_t root)
 		const struct frame *f = &t->frames[root + i];
 
 		selfs[i] = f->total;
-		selfs[f->parent - root] -= f->total;
+		selfs[f->parent - root] -= f->total + tree_gap(t, root + i);
 	}
 	return selfs;
 }
@@ -208,7 +215,12 @@ static void add_frames(struct str *out, const struct profile *p, const struct tr
 	str_reserve(out, (size_t)FRAME_BYTES * (t->frames[root].end - root));
 	for (uint32_t i = root; i < t->frames[root].end; i++) {
 		const struct frame *f = &t->frames[i];
+		uint64_t gap = i > root ? tree_gap(t, i) : 0;
 
+		if (gap) {
+			add_gap(out, gap, depth + 1 - f->depth, number[PROFILE_FOLDED_NAME]);
+			depth = f->depth - 1;
+		}
 		add_frame(out, p, t, i, selfs[i - root], depth + 1 - f->depth, number[f->name]);
 		depth = f->depth;
 		if (out->len >= line_end) {

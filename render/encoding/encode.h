@@ -17,7 +17,7 @@
  *              stands for;
  *              with settings.arrival, its place among its siblings in the order
  *              in which the input had them;
- *              the values that are in no child: the self value, unless the
+ *              the values that are in no child and no gap: the self value, unless the
  *              profile has layers (profile.h; settings.layers says so), be it
  *              one.  Then: with settings.combine "max" first the width that they
  *              make (those of a "..." frame, and of stacks without width that are
@@ -25,6 +25,11 @@
  *              many layers have one, then for each of these the layer's number less
  *              (the number before + 1), of the first one less nothing, and the
  *              value.
+ *          Before a frame, with settings.chart, its parent's gap may stand, what it
+ *          had for itself since the child before or its own beginning:
+ *              levels up as above, times 2, plus 1; the count of names + 1; the value.
+ *          A gap is no frame and is not counted as one; the levels of the frame
+ *          behind it are counted from its parent.
  *          Line ends may stand between two frames.
  *
  * About 4 bytes a frame.  browser/profile.js decodes it. */

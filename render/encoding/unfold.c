@@ -29,6 +29,7 @@ struct unfolder {
 	bool events;             /* WITH_FRAMES: layers are events, else files */
 	bool whole;              /* the root is "all", of no stack */
 	bool reversed;           /* stacks were merged from their leaves */
+	bool chart;              /* lines are in order of time */
 	uint32_t *child, *sibling; /* linked lists in the order of lines; 0 ends one */
 };
 
@@ -150,10 +151,10 @@ static uint32_t *order_frames(const struct decoded *d, const uint32_t *rank)
 	return order;
 }
 
-static void link_children(struct unfolder *u, bool chart)
+static void link_children(struct unfolder *u)
 {
 	const struct decoded *d = u->d;
-	uint32_t *rank = chart ? NULL : rank_names(d), *order = order_frames(d, rank);
+	uint32_t *rank = u->chart ? NULL : rank_names(d), *order = order_frames(d, rank);
 
 	u->child = xcalloc(d->frame_count, sizeof(*u->child));
 	u->sibling = xcalloc(d->frame_count, sizeof(*u->sibling));
@@ -228,6 +229,13 @@ static void add_stack(struct unfolder *u, uint32_t frame)
 	}
 }
 
+static void add_line(struct unfolder *u, uint32_t frame, uint64_t value)
+{
+	add_stack(u, frame);
+	add_value(&u->text, value, u->d->decimals);
+	str_addc(&u->text, '\n');
+}
+
 static void add_layered_line(struct unfolder *u, uint32_t frame, const struct decoded_value *v)
 {
 	const char *layer = u->d->layers[v->layer];
@@ -239,9 +247,7 @@ static void add_layered_line(struct unfolder *u, uint32_t frame, const struct de
 		add_frame(&u->text, layer, strlen(layer));
 		str_puts(&u->text, frame || !u->whole ? ";" : "");
 	}
-	add_stack(u, frame);
-	add_value(&u->text, v->value, u->d->decimals);
-	str_addc(&u->text, '\n');
+	add_line(u, frame, v->value);
 }
 
 static void add_lines(struct unfolder *u, uint32_t frame)
@@ -292,26 +298,43 @@ static void pop(struct unfolder *u, uint32_t frame)
 	u->stack.len -= frame && is_in_stack(u, u->d->frames[frame].parent);
 }
 
+static void enter(struct unfolder *u, uint32_t frame)
+{
+	const struct decoded_frame *f = &u->d->frames[frame];
+
+	if (f->gap)
+		add_line(u, f->parent, f->gap);
+	push(u, frame);
+	if (!u->chart)
+		add_lines(u, frame);
+}
+
+/* In time, what a frame has for itself follows its children. */
+static void leave(struct unfolder *u, uint32_t frame)
+{
+	if (u->chart)
+		add_lines(u, frame);
+	pop(u, frame);
+}
+
 /* Depth first, without recursion: stacks can be deeper than ours.  Returns false if
  * one is too long. */
 static bool walk(struct unfolder *u)
 {
 	uint32_t at = 0, next;
 
-	push(u, at);
-	add_lines(u, at);
+	enter(u, at);
 	for (;;) {
 		next = u->child[at];
 		if (next) {
 			u->child[at] = u->sibling[next];
 			at = next;
-			push(u, at);
+			enter(u, at);
 			if (u->stack.len > STACK_MAX)
 				return false;
-			add_lines(u, at);
 			continue;
 		}
-		pop(u, at);
+		leave(u, at);
 		if (!at)
 			return true;
 		at = u->d->frames[at].parent;
@@ -327,6 +350,7 @@ static void read_settings(struct unfolder *u, struct json settings)
 	u->whole = !json_member(settings, "whole").at ||
 		   json_is_true(json_member(settings, "whole"));
 	u->reversed = json_is_true(json_member(settings, "reversed"));
+	u->chart = json_is_true(json_member(settings, "chart"));
 	u->events = json_is(mode, "metrics");
 	if (!json_member(settings, "layers").at)
 		u->with = WITH_ONE_VALUE;
@@ -347,7 +371,7 @@ int unfold(FILE *out, const struct decoded *d, const char *path)
 
 	read_settings(&u, settings);
 	add_header(&u);
-	link_children(&u, json_is_true(json_member(settings, "chart")));
+	link_children(&u);
 	if (!walk(&u))
 		status = error("%s: a stack of more than %d bytes", path, STACK_MAX);
 	flush(&u, 0);

@@ -32,33 +32,47 @@ static void free_all(struct regexp **res, size_t count)
 	free(res);
 }
 
+/* All that one command line makes, from its options to the picture. */
+struct run {
+	struct flame_options options;
+	struct flame_style style;
+	struct dimension split;  /* by which --split splits */
+	struct mode mode;
+	struct profile profile;
+	struct tree tree;
+	struct name_colouring by_name;
+	struct width_colouring by_width;
+};
+
 /* ---- input ---------------------------------------------------------------- */
 
 /* Read every file; nothing is drawn when one could not be read. */
-static int read_profile(struct mode *mode, struct profile *p, const struct flame_options *o,
-			struct dimension *split)
+static int read_profile(struct run *r)
 {
+	const struct flame_options *o = &r->options;
 	struct profile_filter filter = {
 		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
 		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
 		.reverse = o->reverse, .chart = o->chart, .base = &o->base,
-		.wakers = o->colors && !strcmp(o->colors, "chain"), .split = split,
+		.wakers = o->colors && !strcmp(o->colors, "chain"),
+		.split = o->split ? &r->split : NULL,
 	};
-	int status = mode_read(mode, p, &filter);
+	int status = mode_read(&r->mode, &r->profile, &filter);
 
 	if (o->chart)
-		profile_chart(p);
-	profile_close(p);
-	if (split)
-		dimension_reorder(split, &p->source);
+		profile_chart(&r->profile);
+	profile_close(&r->profile);
+	if (o->split)
+		dimension_reorder(&r->split, &r->profile.source);
 	free_all(filter.include, filter.include_count);
 	free_all(filter.exclude, filter.exclude_count);
 	return status;
 }
 
 /* The picture says what was kept of the input, as collapse does. */
-static void note_filters(struct profile *p, struct mode *mode, const struct flame_options *o)
+static void note_filters(struct run *r)
 {
+	const struct flame_options *o = &r->options;
 	struct str text = {0};
 
 	for (size_t i = 0; i < o->include.count; i++)
@@ -68,20 +82,23 @@ static void note_filters(struct profile *p, struct mode *mode, const struct flam
 	for (size_t i = 0; i < o->base.count; i++)
 		str_addf(&text, "%s--base %s", text.len ? " " : "", o->base.items[i]);
 	if (text.len)
-		source_join(&p->source, FOLDED_FILTER, text.buf);
-	for (size_t i = 0; text.len && i < mode->source_count; i++)
-		source_join(&mode->sources[i], FOLDED_FILTER, text.buf);
+		source_join(&r->profile.source, FOLDED_FILTER, text.buf);
+	for (size_t i = 0; text.len && i < r->mode.source_count; i++)
+		source_join(&r->mode.sources[i], FOLDED_FILTER, text.buf);
 	str_free(&text);
 }
 
 /* Returns 0, or -1 when bad lines are an error. */
-static int report_lines(const struct profile *p, bool columns_lost, bool strict)
+static int report_lines(const struct run *r)
 {
-	if (p->two_values && columns_lost)
+	const struct profile *p = &r->profile;
+	bool columns_drawn = r->mode.kind == MODE_DIFF && !r->mode.source_count;
+
+	if (p->two_values && !columns_drawn)
 		warn("lines with two values (a differential): only the second is drawn");
 	if (!p->bad_lines)
 		return 0;
-	if (strict)
+	if (r->options.strict)
 		return error("%" PRIu64 " of %" PRIu64 " lines are bad; nothing is drawn (--strict)",
 			     p->bad_lines, p->lines);
 	warn("skipped %" PRIu64 " bad lines of %" PRIu64, p->bad_lines, p->lines);
@@ -111,6 +128,41 @@ static void widen_total(struct profile *p, double wanted)
 	}
 	p->stacks[0].self += (uint64_t)units - p->total;
 	p->total = (uint64_t)units;
+}
+
+/* From the files to the widths.  Returns 0, or -1 after a message. */
+static int read_input(struct run *r)
+{
+	if (look_read(&r->style.look, &r->options) < 0 || read_profile(r) < 0 ||
+	    report_lines(r) < 0 || mode_combine(&r->mode, &r->profile) < 0)
+		return -1;
+	note_filters(r);
+	widen_total(&r->profile, r->options.total);
+	return 0;
+}
+
+/* What the picture says when the user does not: its title and what is counted. */
+static void find_words(struct run *r)
+{
+	const char *title = mode_title(&r->mode, r->options.inverted);
+	const char *unit = source_get(&r->profile.source, FOLDED_UNIT);
+
+	if (!r->options.title && title)
+		r->style.title = title;
+	if (!r->style.unit.name)
+		r->style.unit.name = r->mode.width_by ? r->mode.width_by : unit ? unit : "samples";
+	r->style.unit.decimals = r->profile.decimals;
+}
+
+static void make_tree(struct run *r)
+{
+	struct tree_wish wish = {
+		.order = r->style.look.order, .detail_bytes = r->options.detail,
+		.arrival = r->profile.timed && !r->profile.charted,
+		.keep_first = r->options.split,
+	};
+
+	tree_build_as(&r->tree, &r->profile, &wish);
 }
 
 /* ---- output --------------------------------------------------------------- */
@@ -185,91 +237,97 @@ static int write_split(const struct flame *whole, const char *dir,
 	return status;
 }
 
-/* Nothing to draw: say so in the picture and on stderr. */
-static int write_nothing(const struct flame_style *style, const struct flame_options *o,
-			 const struct profile *p)
+static const char *why_nothing(const struct run *r)
 {
-	bool elided = o->elided;
-	const char *reason = !p->lines				     ? "the input is empty"
-			     : p->filtered_lines == p->lines	     ? "no line passes the filters"
-			     : elided && p->lines > p->bad_lines ? "nothing has gone"
-			     : p->bad_lines + p->filtered_lines == p->lines
-				     ? "no line of the input is a folded stack"
-				     : "all values are zero";
+	const struct profile *p = &r->profile;
+
+	if (!p->lines)
+		return "the input is empty";
+	if (p->filtered_lines == p->lines)
+		return "no line passes the filters";
+	if (r->options.elided && p->lines > p->bad_lines)
+		return "nothing has gone";
+	if (p->bad_lines + p->filtered_lines == p->lines)
+		return "no line of the input is a folded stack";
+	return "all values are zero";
+}
+
+/* Nothing to draw: say so in the picture and on stderr.  Returns the exit status. */
+static int write_nothing(const struct run *r)
+{
+	const char *reason = why_nothing(r);
 	struct outfile out;
 
 	error("nothing to draw: %s", reason);
-	if (o->split)
+	if (r->options.split)
 		return 2;
-	if (outfile_open(&out, o->output) < 0)
+	if (outfile_open(&out, r->options.output) < 0)
 		return 1;
-	if (flame_write_empty(style, "Nothing to draw", reason, out.file) < 0) {
+	if (flame_write_empty(&r->style, "Nothing to draw", reason, out.file) < 0) {
 		outfile_abandon(&out);
 		return 1;
 	}
 	return outfile_commit(&out) < 0 ? 1 : 2;
 }
 
+/* Write the picture, or those of a split.  Returns 0, or -1 after a message. */
+static int write_flame(struct run *r)
+{
+	struct flame flame = { .style = &r->style, .profile = &r->profile, .tree = &r->tree,
+			       .mode = &r->mode, .title = r->style.title };
+
+	name_colouring_make(&r->by_name, &r->profile, &r->tree, r->style.palette);
+	width_colouring_make(&r->by_width, &r->tree);
+	flame.colouring = r->style.look.by_width ? &r->by_width.colouring : &r->by_name.colouring;
+	if (r->options.split)
+		return write_split(&flame, r->options.output, &r->split);
+	return write_picture(&flame, r->options.output);
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+static void run_make(struct run *r, int argc, char **argv)
+{
+	*r = (struct run){0};
+	argc = flame_options_parse(&r->options, argc, argv);
+	flame_style_make(&r->style, &r->options);
+	dimension_init(&r->split, r->options.split);
+	mode_choose(&r->mode, &r->options, argv, argc);
+}
+
+static void run_free(struct run *r)
+{
+	name_colouring_free(&r->by_name);
+	tree_free(&r->tree);
+	profile_free(&r->profile);
+	mode_free(&r->mode);
+	look_free(&r->style.look);
+	dimension_free(&r->split);
+	flame_style_free(&r->style);
+	flame_options_free(&r->options);
+}
+
 int flame_run(int argc, char **argv)
 {
-	struct flame_options o;
-	struct profile profile = {0};
-	struct mode mode;
-	struct dimension split = {0};
-	struct flame_style style;
-	struct tree tree = {0};
-	struct name_colouring by_name = {0};
-	struct width_colouring by_width;
-	const char *unit;
+	struct run r;
 	int status = 1;
 
-	argc = flame_options_parse(&o, argc, argv);
-	flame_style_make(&style, &o);
-	dimension_init(&split, o.split);
-	mode_choose(&mode, &o, argv, argc);
-	if (look_read(&style.look, &o) < 0 ||
-	    read_profile(&mode, &profile, &o, o.split ? &split : NULL) < 0 ||
-	    report_lines(&profile, mode.source_count || mode.kind != MODE_DIFF, o.strict) < 0 ||
-	    mode_combine(&mode, &profile) < 0)
+	run_make(&r, argc, argv);
+	if (read_input(&r) < 0)
 		goto out;
-	if (!o.title && mode_title(&mode, o.inverted))
-		style.title = mode_title(&mode, o.inverted);
-	note_filters(&profile, &mode, &o);
-	widen_total(&profile, o.total);
-	unit = source_get(&profile.source, FOLDED_UNIT);
-	if (!style.unit.name)
-		style.unit.name = mode.width_by ? mode.width_by : unit ? unit : "samples";
-	style.unit.decimals = profile.decimals;
-	tree_build_as(&tree, &profile, &(struct tree_wish){
-		.order = style.look.order, .detail_bytes = o.detail,
-		.arrival = profile.timed && !profile.charted, .keep_first = o.split });
-	if (!tree.count) {
-		status = write_nothing(&style, &o, &profile);
+	find_words(&r);
+	make_tree(&r);
+	if (!r.tree.count) {
+		status = write_nothing(&r);
 		goto out;
 	}
-	name_colouring_make(&by_name, &profile, &tree, style.palette);
-	width_colouring_make(&by_width, &tree);
-	struct flame flame = { .style = &style, .profile = &profile, .tree = &tree,
-			       .colouring = style.look.by_width ? &by_width.colouring
-							       : &by_name.colouring,
-			       .mode = &mode,
-			       .title = style.title };
-	if ((o.split ? write_split(&flame, o.output, &split) : write_picture(&flame, o.output)) < 0)
+	if (write_flame(&r) < 0 || look_keep_colours(&r.style.look, &r.profile, &r.tree) < 0)
 		goto out;
-	if (look_keep_colours(&style.look, &profile, &tree) < 0)
-		goto out;
-	if (o.verbose)
-		inform("%" PRIu64 " lines, %u frames with %zu names drawn", profile.lines,
-		       tree.count, profile.names.count);
+	if (r.options.verbose)
+		inform("%" PRIu64 " lines, %u frames with %zu names drawn", r.profile.lines,
+		       r.tree.count, r.profile.names.count);
 	status = 0;
 out:
-	name_colouring_free(&by_name);
-	tree_free(&tree);
-	profile_free(&profile);
-	mode_free(&mode);
-	look_free(&style.look);
-	dimension_free(&split);
-	flame_style_free(&style);
-	flame_options_free(&o);
+	run_free(&r);
 	return status;
 }

@@ -4,7 +4,7 @@
 
 #include "render/profile/frame.h"
 
-static bool is_base(const struct text_list *bases, const char *frame, size_t len)
+bool base_is(const struct text_list *bases, const char *frame, size_t len)
 {
 	for (size_t i = 0; i < bases->count; i++) {
 		size_t base_len = strlen(bases->items[i]);
@@ -26,7 +26,7 @@ bool base_cut(const struct text_list *bases, const char **stack, size_t *len)
 		const char *semicolon = memrchr(*stack, ';', (size_t)(end - *stack));
 		const char *frame = semicolon ? semicolon + 1 : *stack;
 
-		if (is_base(bases, frame, (size_t)(end - frame))) {
+		if (base_is(bases, frame, (size_t)(end - frame))) {
 			*len -= (size_t)(frame - *stack);
 			*stack = frame;
 			return true;

@@ -14,4 +14,7 @@
  * bases (NULL or empty) it does nothing. */
 bool base_cut(const struct text_list *bases, const char **stack, size_t *len);
 
+/* Is frame[0..len) called as one of bases? */
+bool base_is(const struct text_list *bases, const char *frame, size_t len);
+
 #endif

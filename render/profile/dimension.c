@@ -80,38 +80,57 @@ static size_t find_frame(const char *stack, size_t len, size_t place, size_t *en
 	}
 }
 
-const char *dimension_move(struct dimension *d, const char *stack, size_t *len, bool last)
+const char *dimension_take(struct dimension *d, const char *stack, size_t *len)
 {
-	size_t start, end, frame_len;
-	const char *frame = MISSING;
+	size_t start, end;
 
 	if (!d->known && strcmp(d->name, WITHOUT_HEADER))
 		die_usage("--split %s: the input does not say what the first frames of its stacks are: "
 			  "give a number", d->name);
 	start = find_frame(stack, *len, d->place, &end);
-	frame_len = strlen(MISSING);
-	if (start < *len) {
-		if (!start && !last)
-			return stack;
-		frame = stack + start;
-		frame_len = end - start;
+	if (start >= *len) {
+		d->frame = MISSING;
+		d->frame_len = strlen(MISSING);
+		return stack;
 	}
+	d->frame = stack + start;
+	d->frame_len = end - start;
+	if (end == *len) { /* nor the semicolon before it */
+		*len = start ? start - 1 : 0;
+		return stack;
+	}
+	*len -= end + 1;
+	if (!start)
+		return stack + end + 1;
+	str_clear(&d->rest);
+	str_add(&d->rest, stack, start);
+	str_add(&d->rest, stack + end + 1, *len);
+	*len = d->rest.len;
+	return d->rest.buf;
+}
+
+const char *dimension_put(struct dimension *d, const char *stack, size_t *len, bool last)
+{
+	size_t shown = *len;
+
+	if (!last && stack == d->frame + d->frame_len + 1) { /* where it was */
+		*len += d->frame_len + 1;
+		return d->frame;
+	}
+	while (shown && stack[shown - 1] == ';')
+		shown--;
 	str_clear(&d->moved);
-	if (!last) {
-		str_add(&d->moved, frame, frame_len);
+	if (!last)
+		str_add(&d->moved, d->frame, d->frame_len);
+	if (shown && !last)
 		str_addc(&d->moved, ';');
-	}
-	str_add(&d->moved, stack, start);
-	if (end < *len)
-		str_add(&d->moved, stack + end + 1, *len - end - 1);
-	while (d->moved.len && d->moved.buf[d->moved.len - 1] == ';')
-		d->moved.len--;
-	if (last) {
-		str_puts(&d->moved, d->moved.len ? ";" : "");
-		str_add(&d->moved, frame, frame_len);
-	}
+	str_add(&d->moved, stack, shown);
+	if (shown && last)
+		str_addc(&d->moved, ';');
+	if (last)
+		str_add(&d->moved, d->frame, d->frame_len);
 	*len = d->moved.len;
-	return d->moved.buf;
+	return str_text(&d->moved);
 }
 
 bool dimension_is_thread(const struct dimension *d)
@@ -145,6 +164,8 @@ void dimension_reorder(const struct dimension *d, struct source *s)
 
 void dimension_free(struct dimension *d)
 {
-	if (d)
-		str_free(&d->moved);
+	if (!d)
+		return;
+	str_free(&d->rest);
+	str_free(&d->moved);
 }

@@ -3,8 +3,8 @@
  *     # pyrograph: ... root=pid,thread ...
  *     java-8513;java-8513/dw-20;run 5         --split thread: the second one
  *
- * That frame is moved to where the merging of stacks begins, so that the pictures
- * are the children of the tree's root. */
+ * That frame is taken off the stack and put to where the merging of stacks begins, so
+ * that the pictures are the children of the tree's root. */
 #ifndef RENDER_DIMENSION_H
 #define RENDER_DIMENSION_H
 
@@ -18,7 +18,9 @@ struct dimension {
 	const char *name;    /* "thread", or "2" for the second frame */
 	size_t place;        /* of the frame, from 0 */
 	bool known;          /* place is */
-	struct str moved;
+	const char *frame;   /* that was taken off last, [0..frame_len) */
+	size_t frame_len;
+	struct str rest, moved;
 };
 
 /* What dimension_begin() and the others then look for; text outlives d. */
@@ -32,16 +34,19 @@ void dimension_begin(struct dimension *d);
  * frames, but not ours. */
 void dimension_read(struct dimension *d, const char *line, size_t len);
 
-/* The stack stack[0..*len) with its frame first (with last: last, for stacks that
- * are merged from their leaves), valid until the next call, and *len set.  A stack
- * without such a frame gets "[none]".  Dies of wrong usage if no header told where
- * the frame is. */
-const char *dimension_move(struct dimension *d, const char *stack, size_t *len, bool last);
+/* Take the frame off stack[0..*len), which must stay as long as d->frame is looked at;
+ * a stack without such a frame has "[none]".  Returns what is left, valid until the next
+ * call, and sets *len.  Dies of wrong usage if no header told where the frame is. */
+const char *dimension_take(struct dimension *d, const char *stack, size_t *len);
+
+/* Put it before stack[0..*len), with last (for stacks that are merged from their leaves)
+ * behind it.  Returns the whole, valid until the next call, and sets *len. */
+const char *dimension_put(struct dimension *d, const char *stack, size_t *len, bool last);
 
 /* Is it of threads? */
 bool dimension_is_thread(const struct dimension *d);
 
-/* Set the order of the root frames that s tells to what dimension_move() made of it. */
+/* Set the order of the root frames that s tells to what dimension_put() made of it. */
 void dimension_reorder(const struct dimension *d, struct source *s);
 
 void dimension_free(struct dimension *d);

@@ -22,6 +22,8 @@ struct reader {
 	struct str reversed;     /* the stack from its leaf */
 	struct str marked;       /* with annotated wakers */
 	char *event;             /* of the last header (LAYERING_EVENT) */
+	const char *first;       /* the frame that was taken off the line's stack, */
+	size_t first_len;        /* the layer's name; NULL: none was */
 	struct str *headers;     /* where headers go instead of to the profile, or NULL */
 	uint64_t time_ns;        /* of the last timed line */
 };
@@ -81,19 +83,6 @@ static void add_event(struct reader *r, const struct sample *s, uint32_t stack)
 	p->events[p->event_count++] = (struct profile_event){ r->time_ns, s->value, stack };
 }
 
-/* The layer called as the first frame, which is taken off the stack. */
-static uint32_t take_first_frame(struct profile *p, struct sample *s)
-{
-	const char *semicolon = memchr(s->stack, ';', s->stack_len);
-	size_t len = semicolon ? (size_t)(semicolon - s->stack) : s->stack_len;
-	size_t skip = semicolon ? len + 1 : len;
-	uint32_t layer = profile_layer_called(p, s->stack, len);
-
-	s->stack += skip;
-	s->stack_len -= skip;
-	return layer;
-}
-
 static bool starts_with_frame(const struct sample *s, const char *name)
 {
 	size_t len = strlen(name);
@@ -102,8 +91,25 @@ static bool starts_with_frame(const struct sample *s, const char *name)
 	       (s->stack_len == len || s->stack[len] == ';');
 }
 
+/* Take the first frame off the stack if it is the layer's name. */
+static void take_first_frame(struct reader *r, struct sample *s)
+{
+	const char *semicolon = memchr(s->stack, ';', s->stack_len);
+	enum layering layering = r->filter->layering;
+
+	r->first = NULL;
+	if (layering != LAYERING_FIRST_FRAME &&
+	    (layering != LAYERING_EVENT ||
+	     (r->event[0] && !strchr(r->event, ',') && !starts_with_frame(s, r->event))))
+		return;
+	r->first = s->stack;
+	r->first_len = semicolon ? (size_t)(semicolon - s->stack) : s->stack_len;
+	s->stack += r->first_len + !!semicolon;
+	s->stack_len -= r->first_len + !!semicolon;
+}
+
 /* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
-static const char *find_layer(struct reader *r, struct sample *s, uint32_t *layer)
+static const char *find_layer(struct reader *r, const struct sample *s, uint32_t *layer)
 {
 	const struct profile_filter *f = r->filter;
 
@@ -116,13 +122,9 @@ static const char *find_layer(struct reader *r, struct sample *s, uint32_t *laye
 		r->profile->times_apart |= *layer == UINT32_MAX;
 		return *layer == UINT32_MAX ? "the time is too far away from the others" : NULL;
 	case LAYERING_FIRST_FRAME:
-		*layer = take_first_frame(r->profile, s);
-		break;
 	case LAYERING_EVENT:
-		if (!r->event[0] || strchr(r->event, ',') || starts_with_frame(s, r->event))
-			*layer = take_first_frame(r->profile, s);
-		else
-			*layer = profile_layer_called(r->profile, r->event, strlen(r->event));
+		*layer = r->first ? profile_layer_called(r->profile, r->first, r->first_len)
+				  : profile_layer_called(r->profile, r->event, strlen(r->event));
 		break;
 	case LAYERING_COLUMNS:
 		*layer = 1;
@@ -253,6 +255,27 @@ static void read_comment(struct reader *r, const char *line, size_t len)
 	source_free(&header);
 }
 
+/* Make the stack what is wanted of it.  Returns false if nothing is.  The frames that
+ * say where it belongs are no part of it for --base, but may be one themselves. */
+static bool shape_stack(struct reader *r, struct sample *s)
+{
+	const struct profile_filter *f = r->filter;
+	struct dimension *split = f->split;
+
+	if (split)
+		s->stack = dimension_take(split, s->stack, &s->stack_len);
+	take_first_frame(r, s);
+	if (!base_cut(f->base, &s->stack, &s->stack_len) &&
+	    !(split && base_is(f->base, split->frame, split->frame_len)) &&
+	    !(r->first && base_is(f->base, r->first, r->first_len)))
+		return false;
+	if (split)
+		s->stack = dimension_put(split, s->stack, &s->stack_len, f->reverse);
+	if (f->wakers)
+		waker_mark(&r->marked, &s->stack, &s->stack_len);
+	return true;
+}
+
 static const char *take_line(struct reader *r, const char *line, size_t len)
 {
 	struct profile *p = r->profile;
@@ -275,15 +298,10 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	wrong = sample_parse(&sample, line, len);
 	if (wrong)
 		return wrong;
-	if (!base_cut(r->filter->base, &sample.stack, &sample.stack_len)) {
+	if (!shape_stack(r, &sample)) {
 		p->filtered_lines++;
 		return NULL;
 	}
-	if (r->filter->split)
-		sample.stack = dimension_move(r->filter->split, sample.stack, &sample.stack_len,
-					      r->filter->reverse);
-	if (r->filter->wakers)
-		waker_mark(&r->marked, &sample.stack, &sample.stack_len);
 	return add_sample(r, &sample);
 }
 
@@ -298,7 +316,8 @@ static void reader_free(struct reader *r)
 int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
 		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop)
 {
-	struct profile_filter plain = { .reverse = filter->reverse };
+	struct profile_filter plain = { .reverse = filter->reverse, .base = filter->base,
+					.wakers = filter->wakers };
 	struct reader r = { .profile = p, .filter = &plain, .headers = headers };
 	struct lines in;
 	bool good = true;

@@ -109,14 +109,28 @@ static inline uint32_t profile_name(const struct profile *p, uint32_t node)
 	return p->nodes[node] & ~PROFILE_HEAD;
 }
 
+/* Name ids that no line gives: of frames that stand for others (tree.h), and of a
+ * gap, which has no text: a node of a chart that is no frame, but what its parent
+ * had for itself between two children. */
+enum { PROFILE_ROOT_NAME, PROFILE_FOLDED_NAME, PROFILE_GAP_NAME = PROFILE_HEAD - 1 };
+
 /* One behind the last node of a stack. */
 static inline uint32_t profile_stack_end(const struct profile *p, uint32_t stack)
 {
 	return stack + 1 < p->stack_count ? p->stacks[stack + 1].first : (uint32_t)p->count;
 }
 
-/* The name id of frames that stand for others (tree.h); no line gives it. */
-enum { PROFILE_ROOT_NAME, PROFILE_FOLDED_NAME };
+static inline bool profile_has_nodes(const struct profile *p, uint32_t stack)
+{
+	return p->stacks[stack].first < profile_stack_end(p, stack);
+}
+
+/* Is it a chart's gap?  Such a stack has no other node. */
+static inline bool profile_is_gap(const struct profile *p, uint32_t stack)
+{
+	return profile_has_nodes(p, stack) &&
+	       profile_name(p, p->stacks[stack].first) == PROFILE_GAP_NAME;
+}
 
 /* Which layer a line's value belongs to. */
 enum layering {
@@ -144,7 +158,8 @@ struct profile_filter {
 	uint64_t start_ns;       /* LAYERING_TIME: windows begin at start_ns + n * step_ns, */
 	uint64_t step_ns;        /* n may be negative; start_ns 0: the first line's time */
 	const struct text_list *base; /* names of frames, NULL or empty: only stacks with one of
-				       * them, and of these what is from the last of them on */
+				       * them, and of these what is from the last of them on, and
+				       * the frames that say of which layer or split they are */
 	bool wakers;             /* annotate what is behind "--" (waker.h) */
 	struct dimension *split; /* by this frame, or NULL */
 };
@@ -173,7 +188,10 @@ int profile_combine(struct profile *p, enum profile_combine how,
 
 /* With profile_filter.chart, after reading: make the profile anew in order of time,
  * lines without a time in their own order; only neighbours that begin alike are
- * one.  Stacks are then in the order of the picture. */
+ * one.  Stacks are then in the order of the picture, and each value at its moment:
+ * what a frame has for itself before a child is in a gap, only the rest in its self.
+ *
+ *     m 1, m;a 2, m 3, m;b 4, m 5      m ── gap (1), a (2), gap (3), b (4); self 5 */
 void profile_chart(struct profile *p);
 
 /* Free the tables that only profile_read() needs; it would make them anew. */

@@ -79,6 +79,19 @@ static uint32_t stack_with(const struct profile *chart, uint32_t node, uint32_t 
 	return last;
 }
 
+/* What the path that ends in node has had for itself stands before its next child. */
+static void add_gap(struct profile *chart, uint32_t node, uint32_t *last)
+{
+	uint64_t value = chart->stacks[*last].self;
+
+	if (!value)
+		return;
+	chart->stacks[*last].self = 0;
+	*last = profile_begin_stack(chart, node, stack_with(chart, node, *last));
+	profile_add_node(chart, PROFILE_GAP_NAME);
+	chart->stacks[*last].self = value;
+}
+
 /* Add the line: what it does not share with the one before is new. */
 static void play(struct profile *chart, struct trail *trail, uint32_t *last,
 		 const struct profile *p, const struct profile_event *e)
@@ -88,6 +101,8 @@ static void play(struct profile *chart, struct trail *trail, uint32_t *last,
 	if (shared < trail->depth || shared < before) {
 		uint32_t parent = shared ? trail->now[shared - 1] : 0;
 
+		if (shared == before)
+			add_gap(chart, parent, last);
 		*last = profile_begin_stack(chart, parent, stack_with(chart, parent, *last));
 	}
 	for (size_t i = shared; i < trail->depth; i++) {

@@ -11,6 +11,18 @@ uint64_t tree_self(const struct tree *t, uint32_t i)
 	return self;
 }
 
+uint64_t tree_gap(const struct tree *t, uint32_t i)
+{
+	const struct frame *frames = t->frames;
+	uint32_t before = i - 1, parent = frames[i].parent;
+
+	if (before == parent)
+		return frames[i].start - frames[parent].start;
+	while (frames[before].parent != parent)
+		before = frames[before].parent;
+	return frames[i].start - frames[before].start - frames[before].total;
+}
+
 uint32_t tree_levels(const struct tree *t, uint32_t i)
 {
 	uint32_t deepest = t->frames[i].depth;

@@ -20,7 +20,8 @@ struct frame {
 	uint32_t parent; /* of the root: 0 */
 	uint32_t end;
 	uint32_t depth;  /* of the root: 0 */
-	uint64_t start;  /* where it begins, counted from the root's beginning */
+	uint64_t start;  /* where it begins, counted from the root's beginning: behind the
+			  * sibling before; in a profile_chart() there may be a gap between */
 	uint64_t total;  /* self and all children; never 0 */
 };
 
@@ -79,8 +80,13 @@ uint32_t tree_folded(const struct tree *t, uint32_t i);
 uint32_t tree_folds_below(const struct tree *t, uint32_t root);
 uint64_t tree_folded_below(const struct tree *t, uint32_t root);
 
-/* What of frame i is in no child; it stands to the right of the children. */
+/* What of frame i is in no child; it stands to the right of the children, and in the
+ * gaps between them. */
 uint64_t tree_self(const struct tree *t, uint32_t i);
+
+/* The gap before frame i, which is not the root: what of its parent stands between it and
+ * the child before, or the parent's own beginning. */
+uint64_t tree_gap(const struct tree *t, uint32_t i);
 
 /* The number of levels of frame i's subtree, itself included. */
 uint32_t tree_levels(const struct tree *t, uint32_t i);
@@ -97,7 +103,7 @@ void tree_free(struct tree *t);
 struct tree_source {
 	const struct profile *profile;
 	uint64_t *total;       /* [stack] of its first node; of one without nodes, its self */
-	uint32_t *size;        /* [stack] nodes in and below it */
+	uint32_t *size;        /* [stack] nodes in and below it, without gaps */
 	uint32_t *hung;        /* the stacks but the first, by the node that they hang below */
 	uint32_t *begin;       /* [stack] in hung: those in this stack, if any */
 };

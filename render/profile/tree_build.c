@@ -54,7 +54,7 @@ static uint32_t *rank_names(const struct intern *names)
 /* ---- a frame whose children are being added ------------------------------- */
 
 /* Its children are the next node of its stack, called chain here, and the stacks
- * that hang below it, in hung[at] .. hung[kept - 1] those that are kept. */
+ * that hang below it, in hung[at] .. hung[kept - 1] those that are kept, and gaps. */
 struct open_frame {
 	uint64_t start;        /* of the next child */
 	uint64_t chain_total, folded_total;
@@ -79,11 +79,6 @@ struct builder {
 };
 
 enum { NO_FRAME = UINT32_MAX };
-
-static bool has_nodes(const struct profile *p, uint32_t stack)
-{
-	return p->stacks[stack].first < profile_stack_end(p, stack);
-}
 
 static bool is_kept(const struct builder *build, uint64_t total, uint32_t stack)
 {
@@ -130,9 +125,9 @@ static void gather_stacks(struct builder *build, struct open_frame *o)
 
 		o->chain_total -= total;
 		o->chain_size -= build->source.size[stack];
-		if (!has_nodes(p, stack) || !total)
+		if (!profile_has_nodes(p, stack) || !total)
 			continue;
-		if (!is_kept(build, total, stack)) {
+		if (!is_kept(build, total, stack) && !profile_is_gap(p, stack)) {
 			o->folded_total += total;
 			o->folded_size += build->source.size[stack];
 			continue;
@@ -218,7 +213,7 @@ static void place_stacks(struct builder *build, const struct open_frame *o)
 		build->frame_of[o->stack] = !ends && o->chain_total ? fold : o->frame;
 	for (uint32_t i = o->kept; i < o->end; i++) {
 		uint32_t stack = build->source.hung[i];
-		bool folded = has_nodes(p, stack) && build->source.total[stack];
+		bool folded = profile_has_nodes(p, stack) && build->source.total[stack];
 
 		build->frame_of[stack] = folded ? fold : o->frame;
 	}
@@ -249,6 +244,9 @@ static void add_frames(struct builder *build)
 			o->chain_left = false;
 			open_node(build, o->node + 1, o->stack, o->end, o->chain_total,
 				  o->chain_size, 0);
+		} else if (stack && profile_is_gap(s->profile, stack)) {
+			o->at++;
+			o->start += s->total[stack];
 		} else if (stack) {
 			o->at++;
 			open_node(build, s->profile->stacks[stack].first, stack, s->begin[stack],

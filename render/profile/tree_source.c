@@ -15,7 +15,8 @@ static void sum_up(struct tree_source *s)
 		uint32_t stack = (uint32_t)i;
 
 		s->total[i] += p->stacks[i].self;
-		s->size[i] += profile_stack_end(p, stack) - p->stacks[i].first;
+		if (!profile_is_gap(p, stack))
+			s->size[i] += profile_stack_end(p, stack) - p->stacks[i].first;
 		if (i) {
 			s->total[p->stacks[i].in] += s->total[i];
 			s->size[p->stacks[i].in] += s->size[i];
@@ -92,7 +93,7 @@ static void kept_of(const struct tree_source *s, uint32_t stack, const struct tr
 			child = s->hung[i];
 			total -= s->total[child];
 			folded |= s->total[child] && !tree_keeps(limit, s->total[child], child) &&
-				  p->stacks[child].first < profile_stack_end(p, child);
+				  profile_has_nodes(p, child) && !profile_is_gap(p, child);
 		}
 		if (node + 1 < end && !tree_keeps(limit, total, stack)) {
 			*kept += node + 1 - first;

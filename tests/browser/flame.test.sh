@@ -13,6 +13,7 @@ draw() { $render flame -q -o "$tmp/$1.svg" "$2" $3 || not_ok "drawing $1"; }
 draw plain $data/plain.folded
 draw icicle $data/plain.folded "--icicle --width 900"
 draw hostile $data/hostile.folded
+draw chart $data/chart.folded "--chart --width 1020"
 draw shared $data/plain.folded "--script shared.js"
 $render script -o "$tmp/shared.js"
 

@@ -355,6 +355,19 @@ async function useLabels() {
   is("... those in the window", (await names()).length < 200, true);
 }
 
+async function useChart() {
+  const places = async () => (await frames()).map(([name, x, w]) => `${name} ${x} ${w}`);
+  await open("chart"); // 20 ms on 1000 px: 50 px each
+  is("a flame chart: frames at their moments", await places(), ["all 10 1000", "main 10 750", "parse 110 150", "parse 310 250",
+    "read 310 100", "read 460 100", "idle 760 50", "main 810 200", "write 810 150"]);
+  await click("main");
+  is("... zoomed: 15 ms", (await places()).slice(1, 4), ["main 10 1000", "parse 143 200", "parse 410 333"]);
+  await press("0");
+  await click("idle");
+  await frameMenu("idle", "Hide all of this name");
+  is("... what is hidden leaves its time", (await places()).slice(-2), ["main 810 200", "write 810 150"]);
+}
+
 async function useEmbedded() {
   await page.goto(urlOf("page.html"));
   const object = page.frames().find((f) => f.url().endsWith("plain.svg"));
@@ -380,4 +393,4 @@ async function usePaper() {
 }
 
 start([async () => { page = await newPage(); }, useZoomSteps, useTip, useSearches, useFilters, useSandwich, useViewMenu, useTable,
-  useCopies, useHostileView, useTheme, usePhone, useAria, useLinksOfFrames, useOldLinks, useLabels, useEmbedded, usePaper]);
+  useCopies, useHostileView, useTheme, usePhone, useAria, useLinksOfFrames, useOldLinks, useLabels, useChart, useEmbedded, usePaper]);

@@ -122,6 +122,7 @@ function broken(tree, names, sorted = true) {
     for (let c = i + 1; c < tree.end[i]; c = tree.end[c]) {
       if (tree.parent[c] !== i || tree.depth[c] !== tree.depth[i] + 1 || tree.end[c] <= c)
         return `frame ${c}: parent, depth or end`;
+      next += tree.gap ? tree.gap[c] : 0;
       if (tree.start[c] !== next)
         return `frame ${c} begins at ${tree.start[c]}, not ${next}`;
       if (sorted && before >= 0 && rank[tree.name[c]] <= rank[tree.name[before]])
@@ -132,7 +133,7 @@ function broken(tree, names, sorted = true) {
       next += tree.total[c];
       before = c;
     }
-    if (sum + tree.self[i] !== tree.total[i])
+    if (sum + tree.self[i] !== tree.total[i] || next > tree.start[i] + tree.total[i])
       return `frame ${i}: self ${tree.self[i]} and children ${sum} are not ${tree.total[i]}`;
   }
   return tree.end[0] === tree.count ? "" : "end of the root";
@@ -161,4 +162,4 @@ function expected(list, change = (names) => names, layer = 0) {
   return sortedPairs(map);
 }
 
-module.exports = { is, all, differs, random, stacks, profile, broken, contents, expected, NAMES };
+module.exports = { is, all, differs, random, digits, stacks, profile, broken, contents, expected, NAMES };

@@ -92,7 +92,9 @@ function charts() {
   const said = (t) => Array.from(t.name, (n, i) => names[n] + t.total[i]).join(" ");
   is("a chart", said(tree), "all7 a1 x1 b2 a4");
   is("stays in time", said(T.hide(tree, names, S.matcher(names, "^x$").match)), "all7 a1 b2 a4");
-  is("neighbours merge", said(T.hide(tree, names, S.matcher(names, "^b$").match)), "all7 a5 x1");
+  is("what has time between does not merge", said(T.hide(tree, names, S.matcher(names, "^b$").match)), "all7 a1 x1 a4");
+  is("neighbours do", said(T.exclude(tree, S.matcher(names, "^b$").match)) + said(T.hide(T.exclude(tree,
+    S.matcher(names, "^b$").match), names, S.matcher(names, "^x$").match)), "all5 a1 x1 a4" + "all5 a5");
   is("from the leaves there is no time", said(T.reverse(tree, names, { least: 0 })), "all7 a4 b2 x1 a1");
 }
 

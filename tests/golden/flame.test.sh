@@ -25,6 +25,8 @@ losses.folded losses.svg
 java.folded java.svg --color=java
 java.folded filtered.svg --colors java --include GC --include com/ --exclude handle_\[0\]
 hostile.folded hostile.svg
+chart.folded chart.svg --chart --width 600
+chart.folded chart-reverse.svg --chart --width 600 --reverse --inverted
 CASES
 
 # ---- the same picture from the same data, however it comes -------------------

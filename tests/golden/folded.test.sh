@@ -54,6 +54,30 @@ END
 	back "a differential" "$tmp/two"
 fi
 
+# A flame chart's lines come back in order of time, as they came.
+grep -v '^#' $data/chart.folded | cut -d' ' -f2- | sed '1i# pyrograph: unit=ms' >"$tmp/chart"
+awk 'BEGIN {
+	print "# pyrograph: unit=samples"
+	for (i = 1; i < 20000; i++) {
+		line = "main"
+		for (k = i * 2654435761 % 7; k > 0; k--)
+			line = line ";f" int(i / 3) % 4 + k
+		if (line != before)
+			print line, i % 9 + 1
+		before = line
+	}
+}' >"$tmp/long"
+for file in chart long; do
+	for options in '' --reverse; do
+		$render flame -q --chart $options "$tmp/$file" | $render folded >"$tmp/b"
+		same "a flame chart: $file${options:+, $options}" "$tmp/b" "$tmp/$file"
+	done
+done
+$render flame -q --chart --detail 9k "$tmp/long" >"$tmp/some.svg" && $render folded "$tmp/some.svg" >"$tmp/b"
+has "... folded: something is" "$tmp/b" ";... "
+is "... nothing is lost" "$(awk '!/^#/ { sum += $NF } END { print sum }' "$tmp/b")" \
+	"$(awk '!/^#/ { sum += $NF } END { print sum }' "$tmp/long")"
+
 # Characters that XML cannot hold are lost, and nothing else is.
 with_header <$data/hostile.folded >"$tmp/hostile"
 $render flame -q "$tmp/hostile" | $render folded >"$tmp/1"

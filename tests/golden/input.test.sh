@@ -68,7 +68,7 @@ awk 'BEGIN {
 		n = (i * 7919) % 100003
 		if (i == 150000) print "# pyrograph: host=two lost=2/20 unit=samples"
 		printf "thread-%d;%s;function_number_%d;%s;leaf %d%s\n", n % 7, n % 3 ? "call" : "",
-			n % 1013, n % 11 ? "common;deeper" : "call.part.0", n % 50 + 1, (i > 200000 && n % 2) ? ".25" : ""
+			n % 1013, n % 11 ? (n % 5 ? "common;deeper" : "--;deeper") : "call.part.0", n % 50 + 1, (i > 200000 && n % 2) ? ".25" : ""
 	}
 }' >"$tmp/large"
 status "a large file" 0 $render flame --strict "$tmp/large"
@@ -79,6 +79,21 @@ has "... headers are joined" "$tmp/parts.svg" '"host":"one, two"'
 $render flame --strict --reverse "$tmp/large" >"$tmp/parts.svg"
 $render flame --strict --reverse - <"$tmp/large" >"$tmp/whole.svg"
 same "... reversed, too" "$tmp/parts.svg" "$tmp/whole.svg"
+# OPTIONS that concern each line
+while read -r options; do
+	rm -rf "$tmp/parts" "$tmp/whole"
+	# shellcheck disable=SC2086
+	$render flame --strict $options -o "$tmp/parts" "$tmp/large"
+	# shellcheck disable=SC2086
+	$render flame --strict $options -o "$tmp/whole" <"$tmp/large"
+	diff -r "$tmp/parts" "$tmp/whole" >/dev/null && ok "... $options" || not_ok "... $options"
+done <<'CASES'
+--base common
+--base call.part.0 --reverse
+--split 1
+--split 2 --base common
+--colors chain
+CASES
 sed '/^#/d; s/;leaf /;other /' "$tmp/large" >"$tmp/second"
 $render flame --strict "$tmp/large" "$tmp/second" >"$tmp/parts.svg"
 cat "$tmp/large" "$tmp/second" | $render flame --strict >"$tmp/whole.svg"

@@ -34,6 +34,25 @@ split --reverse --split thread -o "$tmp/reversed" "$tmp/in"
 is "--reverse: the same pictures" "$(files "$tmp/reversed")" "$(files "$tmp/thread")"
 has "... merged from the leaves" "$tmp/reversed/java-8_main.svg" '<title>read (5 samples, 71.43%)</title>'
 
+# --base cuts behind the frame that says which picture it is.
+lines() { $render folded "$1" | grep -v '^#' | tr '\n' '|'; }
+for options in '' --reverse; do
+	split $options --split thread --base run -o "$tmp/base$options" "$tmp/in"
+	is "--base${options:+, $options}: the pictures of those that have it" "$(files "$tmp/base$options")" \
+		"index.html java-8_GC_Thread_0.svg java-8_main.svg "
+	is "... cut there" "$(lines "$tmp/base$options/java-8_main.svg" | tr '|' '\n' | sort | tr '\n' '|')" \
+		"java-8/main;run;read 5|java-8/main;run;write 2|"
+done
+split --split thread --base java-8/main -o "$tmp/own" "$tmp/in"
+is "--base with the picture's own frame: all of it" "$(lines "$tmp/own/java-8_main.svg")" \
+	"java-8/main;db1;java-8;run;read 5|java-8/main;db2;java-8;run;write 2|"
+split --split host --base java-8 -o "$tmp/second" "$tmp/in"
+is "--base with another root frame" "$(lines "$tmp/second/db1.svg")" \
+	"db1;java-8;java-8/GC Thread#0;run 3|db1;java-8;java-8/main;run;read 5|"
+split --split 5 --base run -o "$tmp/fifth" "$tmp/in"
+is "--base with some that have no such frame" "$(files "$tmp/fifth") $(lines "$tmp/fifth/_none_.svg")" \
+	"_none_.svg index.html read.svg write.svg  [none];run 3|"
+
 # ---- what is not there ---------------------------------------------------------------
 
 status "--split cpu" 2 $render flame --split cpu -o "$tmp/cpu" "$tmp/in"

@@ -84,6 +84,11 @@ static void check_plain(void)
 	CHECK_TEXT(behind_header(), "main 2\nread_[k] 1\n");
 	make(",\"chart\":true", 4, 4, NAMES, "0,0,1,3,100,3,1,200,3,3,300");
 	CHECK_TEXT(behind_header(), "read_[k] 1\nmain 2\nread_[k] 3\n");
+	/* gaps are lines of the frame that they are in */
+	make(",\"chart\":true", 4, 4, NAMES, "1,0,700,1,5,100,1,1,200,1,5,300,1,3,400,3,2,600");
+	CHECK_TEXT(behind_header(), " 1\nmain 3\nmain;read_[k] 4\nmain;m<a>\t 6\nmain 2\n 7\n");
+	make(",\"chart\":true,\"reversed\":true", 4, 3, NAMES, "0,0,1,1,200,1,5,300,1,3,400");
+	CHECK_TEXT(behind_header(), "main 3\nread_[k];main 4\nmain 2\n");
 	/* what is in no stack; the largest number */
 	make("", 4, 1, NAMES, "1,0,18446744073709551615");
 	CHECK_TEXT(behind_header(), " 184467440737095516.15\n");
@@ -123,11 +128,21 @@ static void check_damage(void)
 		"0", "0,5", "0,0,0", "2,0", "0,0,1,1", "0,0,0,1,6,2", "0,0,1,1,5,99999999999,1,1",
 		"0,0,0,1", "0,0,0,1,0,1,0,1", "0,0,2,1,0,1", /* a second root */
 	};
+	static const char *const gaps[] = { /* at the end, below, two, elsewhere */
+		"0,0,1,1,200,1,5,100", "1,5,100,0,0,1,1,200", "0,0,1,5,100,1,5,100,1,1,200",
+		"0,0,1,5,100,3,1,200", "0,0,1,5", "0,0,1,5,100,1",
+	};
 
 	for (size_t i = 0; i < sizeof(trees) / sizeof(trees[0]); i++) {
 		make("", 4, 3, NAMES, trees[i]);
 		CHECK_TEXT(unfolded(), "its frames are damaged");
 	}
+	for (size_t i = 0; i < sizeof(gaps) / sizeof(gaps[0]); i++) {
+		make(",\"chart\":true", 4, 2, NAMES, gaps[i]);
+		CHECK_TEXT(unfolded(), "its frames are damaged");
+	}
+	make("", 4, 2, NAMES, "0,0,1,5,100,1,1,200"); /* no chart */
+	CHECK_TEXT(unfolded(), "its frames are damaged");
 	make("", 5, 2, NAMES, "0,0,1,1,5");
 	CHECK_TEXT(unfolded(), "its names are damaged");
 	make("", 2, 2, "@all\n?main\n", "0,0,1,1,5");
@@ -146,13 +161,12 @@ static void check_damage(void)
 }
 
 /* Every byte of a good picture changed, and every length of it: no crash. */
-static void check_mutations(void)
+static void check_mutations(const char *settings, unsigned frames, const char *tree)
 {
 	unsigned good = 0, bad = 0;
 	char *copy;
 
-	make(TWO ",\"mode\":\"diff\",\"arrival\":true", 4, 3, NAMES,
-	     "0,0,0,1,1,0,2,0,100,0,200,1,4,7,1,1,1,50");
+	make(settings, 4, frames, NAMES, tree);
 	copy = xstrndup(picture.buf, picture.len);
 	for (size_t i = 0; i < picture.len; i++) {
 		for (int c = 0; c < 256; c += c > 58 && c < 130 ? 1 : 9) {
@@ -199,7 +213,9 @@ int main(void)
 	check_plain();
 	check_layers();
 	check_damage();
-	check_mutations();
+	check_mutations(TWO ",\"mode\":\"diff\",\"arrival\":true", 3,
+			"0,0,0,1,1,0,2,0,100,0,200,1,4,7,1,1,1,50");
+	check_mutations(",\"chart\":true", 3, "0,0,1,1,200,1,5,100,1,3,50");
 	check_gzip();
 	str_free(&picture);
 	str_free(&lines);

@@ -74,12 +74,20 @@ static int same_tree(const struct encoded *e, const struct profile *p, const str
 
 	for (uint32_t i = 0; i < e->frame_count; i++) {
 		const struct frame *f = &t->frames[root + i];
-		uint64_t first, self = 0, name;
+		uint64_t first, self = 0, name, gap = 0, self_and_gaps = tree_self(t, root + i);
 
+		for (uint32_t c = root + i + 1; c < f->end; c = t->frames[c].end)
+			self_and_gaps -= tree_gap(t, c);
 		while (*at == '\n')
 			at++;
 		first = take_number(&at);
 		name = take_number(&at);
+		if (name == e->name_count + 1) {
+			gap = take_number(&at);
+			depth -= (uint32_t)(first >> 1); /* of the parent */
+			first = (first & 1) ? take_number(&at) : 2;
+			name = take_number(&at);
+		}
 		if (name == e->name_count && take_number(&at) != tree_folded(t, root + i))
 			return 0;
 		if (t->arrival && take_number(&at) != t->arrival[root + i])
@@ -89,7 +97,8 @@ static int same_tree(const struct encoded *e, const struct profile *p, const str
 		else if (first & 1 && !same_values(&at, p, t, root + i, &self))
 			return 0;
 		depth = depth + 1 - (uint32_t)(first >> 1) - !i;
-		if (depth != f->depth - t->frames[root].depth || self != tree_self(t, root + i) ||
+		if (depth != f->depth - t->frames[root].depth || self != self_and_gaps ||
+		    (i && gap != tree_gap(t, root + i)) ||
 		    !same_name(e, names, name, p, f->name))
 			return 0;
 	}
@@ -148,6 +157,25 @@ static void check_arrival(const char *path)
 	profile_free(&p);
 }
 
+/* Gaps, everywhere. */
+static void check_chart(const char *path)
+{
+	struct profile_filter chart = { .chart = true };
+	struct tree_wish all = {0}, some = { .detail_bytes = 100000 };
+	struct profile p = {0};
+	FILE *f = fopen(path, "w");
+
+	for (unsigned i = 0; i < 20000; i++)
+		fprintf(f, "thread%s%s%s %u\n", i % 3 ? ";common" : "", i % 3 && i % 5 ? ";b" : "",
+			i % 3 && i % 5 && i % 2 ? ";c" : "", i % 200 ? i % 11 + 1 : i * 50);
+	fclose(f);
+	profile_read(&p, path, &chart);
+	profile_chart(&p);
+	check_wish(&p, &all);
+	check_wish(&p, &some);
+	profile_free(&p);
+}
+
 int main(void)
 {
 	struct profile_filter plain = {0}, columns = { .layering = LAYERING_COLUMNS };
@@ -176,5 +204,6 @@ int main(void)
 	check_wish(&p, &some);
 	profile_free(&p);
 	check_arrival(path);
+	check_chart(path);
 	return check_done();
 }

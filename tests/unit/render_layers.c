@@ -191,6 +191,28 @@ static void check_events(void)
 		   "cycles=8 all 8:8(a 5:5 cyclesque 2:2(a 2:2))");
 }
 
+/* --base cuts what is behind the frame of the event. */
+static void check_events_of_base(void)
+{
+	const char *items[] = { "b", "cycles" };
+	struct text_list one = { items, 1, 1 }, both = { items, 2, 2 };
+	struct profile_filter f = { .layering = LAYERING_FIRST_FRAME, .base = &one };
+	static const char lines[] = "cycles;a;b;c 100\ninstructions;a;b 150\ncycles;a 1\nmisses;a 7\n";
+
+	CHECK_TEXT(read_and_combine(lines, &f, COMBINE_ONE, 0),
+		   "cycles=100 instructions=150 all 100:100,150(b 100:100,150(c 100:100,0))");
+	f.layering = LAYERING_EVENT;
+	CHECK_TEXT(read_and_combine(lines, &f, COMBINE_ONE, 0),
+		   "cycles=100 instructions=150 all 100:100,150(b 100:100,150(c 100:100,0))");
+	CHECK_TEXT(read_and_combine("# pyrograph: event=cycles unit=events\na;b 5\na 3\ncycles;x;b 2\n",
+				    &f, COMBINE_ONE, 0),
+		   "cycles=7 all 7:7(b 7:7)");
+	/* the event's frame is one of the stack's */
+	f.base = &both;
+	CHECK_TEXT(read_and_combine(lines, &f, COMBINE_ONE, 0),
+		   "cycles=101 instructions=150 all 101:101,150(a 1:1,0 b 100:100,150(c 100:100,0))");
+}
+
 /* Two files so large that they are read in parts, as two layers; a filter that lets
  * all pass has them read in one. */
 static void check_large(void)
@@ -231,6 +253,7 @@ int main(void)
 	check_time();
 	check_bad_times();
 	check_events();
+	check_events_of_base();
 	check_large();
 	return check_done();
 }
