@@ -138,9 +138,7 @@ if [ -n "$pl" ] && [ -f "$pl" ]; then
 			[ "$(wc -l <"$tmp/theirs")" = 8 ] || not_ok "... of eight names" "$tmp/theirs"
 		done
 	done
-else
-	skip "flamegraph.pl's colours now" "no flamegraph.pl: set FLAMEGRAPH_DIR"
-fi
+fi # without it, what it said once is above
 
 # ---- colours that are kept: palette.map -----------------------------------------
 
