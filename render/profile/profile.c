@@ -298,7 +298,8 @@ static void reader_free(struct reader *r)
 int profile_read_part(struct profile *p, const char *path, const struct profile_filter *filter,
 		      uint64_t start, uint64_t length, struct str *headers, atomic_bool *stop)
 {
-	struct profile_filter plain = { .reverse = filter->reverse };
+	struct profile_filter plain = { .reverse = filter->reverse, .base = filter->base,
+					.wakers = filter->wakers };
 	struct reader r = { .profile = p, .filter = &plain, .headers = headers };
 	struct lines in;
 	bool good = true;

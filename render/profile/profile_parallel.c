@@ -197,6 +197,7 @@ static void join(struct profile *p, struct part *part, uint32_t layer)
 		join_stacks(p, &part->profile, layer);
 		p->total += part->profile.total;
 		p->lines += part->profile.lines;
+		p->filtered_lines += part->profile.filtered_lines;
 		p->timed |= part->profile.timed;
 		p->two_values |= part->profile.two_values;
 	}
@@ -243,9 +244,11 @@ static int read_parts(struct part *parts, size_t count, const char *path,
 	return started < count ? -1 : status;
 }
 
+/* Parts share the filter: what has a state in it (how a regular expression matched, which
+ * frames the last header told) is for one reader. */
 static bool can_be_cut(const struct profile *p, const struct profile_filter *filter)
 {
-	if (filter->include_count || filter->exclude_count || filter->chart)
+	if (filter->include_count || filter->exclude_count || filter->chart || filter->split)
 		return false;
 	if (filter->layering == LAYERING_NONE || filter->layering == LAYERING_COLUMNS)
 		return !p->layer_count;
