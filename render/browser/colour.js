@@ -44,7 +44,7 @@ pyrograph.colour = (function () {
 	/* What the settings say when there are any (diff.c). */
 	const HUES = { grew: ['#ffd6d6', '#ff5a5a'], shrank: ['#d6d6ff', '#6c6cff'], new: '#ffb52e',
 		gone: '#3fbfae', same: '#ececec' };
-	const CRUMB_STEPS = 3, BETWEEN = 256;
+	const CRUMB_STEPS = 3, BETWEEN = 256, STRENGTHS = 720720;
 	const STOPS = ['#5b8fd6', '#7bb2c4', '#a5c89a', '#d3d864', '#fdea45'];
 	const DARK = { same: '#9c9c9c', root: '#9aa0a8' };
 
@@ -239,12 +239,13 @@ pyrograph.colour = (function () {
 			hues.shrank), part, whole);
 		const colour = (frame, strength) => kind[frame] === DELTA.SAME ? same :
 			kind[frame] === DELTA.NEW ? hues.new : kind[frame] === DELTA.GONE ? hues.gone :
-				strength(frame, Math.min(Math.abs(change[frame]), largest));
+				strength(frame, Math.floor(Math.min(Math.abs(change[frame]) / largest, 1) *
+					STRENGTHS + 0.5));
 
 		return {
-			box: (frame) => colour(frame, (f, part) => hue(f, part, largest)),
+			box: (frame) => colour(frame, (f, part) => hue(f, part, STRENGTHS)),
 			crumb: (frame) => colour(frame, (f, part) => hue(f,
-				2 * Math.floor(part * (CRUMB_STEPS - 1) / largest) + 1, 2 * CRUMB_STEPS)),
+				2 * Math.floor(part * (CRUMB_STEPS - 1) / STRENGTHS) + 1, 2 * CRUMB_STEPS)),
 			legend: [[hues.grew[0], ''], [hues.grew[1], 'grew' + itself], [hues.shrank[0], ''],
 				[hues.shrank[1], 'shrank' + itself], [hues.new, 'new'], [hues.gone, 'gone'],
 				[same, settings.threshold ? 'unchanged (by less than ' +

@@ -53,10 +53,6 @@ pyrograph.ui.details = function (app) {
 			isCompared(panel) ? [] : [row('self', tree.self[frame])]);
 	}
 
-	function signed(v) {
-		return (v > 0 ? '+' : v < 0 ? '\u2212' : '\u00b1') + value(Math.abs(v));
-	}
-
 	/* Base, new and their difference, of total and self. */
 	function comparison(panel, frame) {
 		const side = app.sides.get(panel.tree) || 1, names = settings.layers.map((layer) => layer.name);
@@ -68,7 +64,8 @@ pyrograph.ui.details = function (app) {
 				? 'new' : (p.relative > 0 ? '+' : p.relative < 0 ? '\u2212' : '') +
 					Math.abs(p.relative * 100).toFixed(1) + '%';
 
-			rows.push([by, bare(p.base), bare(p.new), signed(p.difference) + (change ? ', ' + change : '')]);
+			rows.push([by, bare(p.base), bare(p.new), LY.change(settings, panel.tree, p.difference, side) +
+				(change ? ', ' + change : '')]);
 		}
 		return rows;
 	}

@@ -11,13 +11,15 @@
  * delta(tree, by, threshold, side, sides) -> { value, change, kind, largest }, as diff.h:
  *     change: Float64Array by frame: the new side less the base, scaled so as to be
  *     comparable; by: "total" or "self"; largest: the largest of them of any frame but the
- *     root, at least 1; value: change / largest in [-1, 1], 0 where kind is SAME.
+ *     root, 1 when there is none; value: change / largest in [-1, 1], 0 where kind is SAME.
  *     kind: Uint8Array of KINDS: SAME (less than threshold, a share of the whole: noise),
  *     GREW, SHRANK, NEW, GONE; the last two by the frame's total.
  *     side: the layer that is new, default 1; 0 (the base's own panel): a frame is GONE
  *     if no other layer has it, else SAME.  sides: those whose largest is one
  * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew, difference, relative }:
  *     values as recorded and as compared; relative: difference / scaledBase, or Infinity
+ * change(settings, tree, difference, side) -> "+12.34 points" of a pair's difference, as
+ *     shares compare; "+12 samples" where values are not scaled; else "+12.34% of all"
  * metric(tree, settings)     -> { ratio, low, high }: Float64Array by frame, NaN where the
  *     denominator is 0, of settings.metric.colour: "a/b" of layer names, or
  *     "a": its share of all of a
@@ -30,6 +32,7 @@ pyrograph.layers = (function () {
 	const P = pyrograph.profile;
 	const KINDS = { SAME: 0, GREW: 1, SHRANK: 2, NEW: 3, GONE: 4 };
 	const BASE = 0, NEW = 1;
+	const ROUNDING = 1e-12; /* a share that is nothing but the rounding of doubles */
 
 	/* ---- views ---- */
 
@@ -58,14 +61,14 @@ pyrograph.layers = (function () {
 			for (let i = 0; i < tree.count; i++) {
 				for (let k = at[i]; k < at[i + 1]; k++) {
 					if (layer[k] >= first && layer[k] <= last)
-						self[i] += P.scaled(tree, layer[k], value[k]);
+						self[i] += Math.floor(P.scaled(tree, layer[k], value[k]));
 				}
 			}
 			return self;
 		}
 		for (let layer = first; layer <= last; layer++)
 			P.layerSelf(tree, layer).forEach((value, i) => {
-				self[i] += P.scaled(tree, layer, value);
+				self[i] += Math.floor(P.scaled(tree, layer, value));
 			});
 		return self;
 	}
@@ -118,7 +121,7 @@ pyrograph.layers = (function () {
 	}
 
 	function largestOf(changed) {
-		let largest = 1;
+		let largest = 0;
 
 		for (let i = 1; i < changed.length; i++)
 			largest = Math.max(largest, Math.abs(changed[i]));
@@ -141,7 +144,7 @@ pyrograph.layers = (function () {
 				kind[i] = P.scaled(tree, side, fresh[i]) < noise ? KINDS.SAME : KINDS.NEW;
 			else if (!fresh[i])
 				kind[i] = P.scaled(tree, BASE, base[i]) < noise ? KINDS.SAME : KINDS.GONE;
-			else if (!changed[i] || Math.abs(changed[i]) < noise)
+			else if (Math.abs(changed[i]) < noise)
 				kind[i] = KINDS.SAME;
 			else
 				kind[i] = changed[i] > 0 ? KINDS.GREW : KINDS.SHRANK;
@@ -151,9 +154,9 @@ pyrograph.layers = (function () {
 
 	function delta(tree, by, threshold = 0, side = NEW, sides = [side]) {
 		const changed = changes(tree, by, side);
-		const kind = kinds(tree, changed, side, threshold * wholeOf(tree, side));
+		const kind = kinds(tree, changed, side, Math.max(threshold, ROUNDING) * wholeOf(tree, side));
 		const largest = sides.filter((other) => other !== BASE).reduce((most, other) =>
-			Math.max(most, largestOf(other === side ? changed : changes(tree, by, other))), 1);
+			Math.max(most, largestOf(other === side ? changed : changes(tree, by, other))), 0) || 1;
 
 		return {
 			value: changed.map((change, i) => kind[i] === KINDS.SAME ? 0 :
@@ -162,10 +165,26 @@ pyrograph.layers = (function () {
 		};
 	}
 
+	function withoutRounding(difference, tree, side) {
+		return Math.abs(difference) <= ROUNDING * wholeOf(tree, side) ? 0 : difference;
+	}
+
+	function change(settings, tree, difference, side = NEW) {
+		const sign = difference > 0 ? '+' : difference < 0 ? '\u2212' : '\u00b1', size = Math.abs(difference);
+		const all = P.decoded(tree), root = pair(all, 0, 'total', side), whole = wholeOf(tree, side);
+		const percent = size && size / whole * 100;
+		const share = () => sign + percent.toFixed(percent && percent !== 100 ? 2 : 0);
+
+		if (!root.difference)
+			return share() + ' points';
+		return root.base === root.scaledBase && root.new === root.scaledNew
+			? sign + P.valueText(settings, size) : share() + '% of all';
+	}
+
 	function pair(tree, frame, by, side = NEW) {
 		const values = valuesBy(by), base = values(tree, BASE)[frame], fresh = values(tree, side)[frame];
 		const scaledBase = P.scaled(tree, BASE, base), scaledNew = P.scaled(tree, side, fresh);
-		const difference = scaledNew - scaledBase;
+		const difference = withoutRounding(scaledNew - scaledBase, tree, side);
 
 		return { base: base, new: fresh, scaledBase: scaledBase, scaledNew: scaledNew,
 			difference: difference, relative: difference ? difference / scaledBase : 0 };
@@ -255,5 +274,5 @@ pyrograph.layers = (function () {
 			end: wallClock(start + BigInt(k + 1) * step) }));
 	}
 
-	return { KINDS, wanted, view, delta, pair, metric, valuesOf, windows };
+	return { KINDS, wanted, view, delta, pair, change, metric, valuesOf, windows };
 })();

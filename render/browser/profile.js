@@ -39,7 +39,7 @@
  *                                 recorded; of any tree; made when first asked for
  * emptyTree(count), addUp(tree) a tree to be filled; start and total from its self and gap
  * decoded(tree)                -> the tree that all of its bases go back to
- * scaled(tree, k, value)       -> floor(value * num / den) of layer k
+ * scaled(tree, k, value)       -> value * num / den of layer k, as diff.c has it, not rounded
  * scaledAll(tree, k, values)   -> the same by frame
  * baseName(name)               -> name without its annotation
  * valueText(settings, value)   -> "1,234 samples", "17.25 s"
@@ -255,15 +255,10 @@ pyrograph.profile = (function () {
 
 	/* ---- layers ---- */
 
-	/* floor(value * num / den), exact where the product passes 2^53. */
 	function scale(scales, layer, value) {
 		const [num, den] = scales && scales[layer] || [1, 1];
 
-		if (num === den)
-			return value;
-		if (value * num <= Number.MAX_SAFE_INTEGER)
-			return Math.floor(value * num / den);
-		return Number(BigInt(value) * BigInt(num) / BigInt(den));
+		return num === den ? value : value * num / den;
 	}
 
 	/* The tree whose frames' layers are in the file. */
@@ -279,7 +274,7 @@ pyrograph.profile = (function () {
 		const all = num === den ? values : new Float64Array(values.length);
 
 		for (let i = 0; num !== den && i < all.length; i++)
-			all[i] = values[i] && scale(scales, layer, values[i]);
+			all[i] = values[i] * num / den;
 		return all;
 	}
 

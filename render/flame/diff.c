@@ -1,13 +1,18 @@
 #include "render/flame/diff.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 
 #define MINUS "\xe2\x88\x92"
 
-/* Crumbs have so many strengths of each hue. */
-enum { CRUMB_STEPS = 3 };
+/* Crumbs have so many strengths of each hue; boxes this many, so that halves, thirds and
+ * up to sixteenths of the largest change are whole numbers of them. */
+enum { CRUMB_STEPS = 3, STRENGTHS = 720720 };
+
+/* A share that is nothing but the rounding of doubles. */
+#define ROUNDING 1e-12
 
 /* red-blue is flamegraph.pl's (255, c, c) and (c, c, 255), with c not below what
  * black text needs; orange-blue is from Okabe and Ito's set, whose colours people
@@ -29,17 +34,21 @@ const struct diff_colours *diff_colours_find(const char *name)
 
 /* ---- values --------------------------------------------------------------- */
 
-static uint64_t scaled(const struct diff_side *side, uint64_t value)
+static double scaled(const struct diff_side *side, uint64_t value)
 {
-	return scale_u64(value, side->scale.num, side->scale.den);
+	const struct profile_scale *scale = &side->scale;
+
+	if (scale->num == scale->den)
+		return (double)value;
+	return (double)value * (double)scale->num / (double)scale->den;
 }
 
-uint64_t diff_value(const struct diff_side *side, uint32_t i)
+double diff_value(const struct diff_side *side, uint32_t i)
 {
 	return scaled(side, side->totals[i]);
 }
 
-static uint64_t self_value(const struct tree *t, const struct diff_side *side, uint32_t i)
+static double self_value(const struct tree *t, const struct diff_side *side, uint32_t i)
 {
 	uint64_t self = side->totals[i];
 
@@ -48,34 +57,30 @@ static uint64_t self_value(const struct tree *t, const struct diff_side *side, u
 	return scaled(side, self);
 }
 
-uint64_t diff_delta(const struct diff *d, uint32_t i, bool *shrank)
+double diff_delta(const struct diff *d, uint32_t i)
 {
-	uint64_t base, new;
-
-	base = d->by_self ? self_value(d->tree, &d->base, i) : diff_value(&d->base, i);
-	new = d->by_self ? self_value(d->tree, &d->new, i) : diff_value(&d->new, i);
-	*shrank = new < base;
-	return *shrank ? base - new : new - base;
+	if (d->by_self)
+		return self_value(d->tree, &d->new, i) - self_value(d->tree, &d->base, i);
+	return diff_value(&d->new, i) - diff_value(&d->base, i);
 }
 
-static bool is_noise(const struct diff *d, uint64_t delta)
+static bool is_noise(const struct diff *d, double delta)
 {
-	return (double)delta < d->threshold * (double)d->whole;
+	return fabs(delta) < fmax(d->threshold, ROUNDING) * d->whole;
 }
 
 enum diff_kind diff_kind_of(const struct diff *d, uint32_t i)
 {
-	uint64_t base = diff_value(&d->base, i), new = diff_value(&d->new, i), delta;
-	bool shrank;
+	double delta;
 
 	if (!d->base.totals[i])
-		return is_noise(d, new) ? DIFF_SAME : DIFF_NEW;
+		return is_noise(d, diff_value(&d->new, i)) ? DIFF_SAME : DIFF_NEW;
 	if (!d->new.totals[i])
-		return is_noise(d, base) ? DIFF_SAME : DIFF_GONE;
-	delta = diff_delta(d, i, &shrank);
-	if (!delta || is_noise(d, delta))
+		return is_noise(d, diff_value(&d->base, i)) ? DIFF_SAME : DIFF_GONE;
+	delta = diff_delta(d, i);
+	if (is_noise(d, delta))
 		return DIFF_SAME;
-	return shrank ? DIFF_SHRANK : DIFF_GREW;
+	return delta < 0 ? DIFF_SHRANK : DIFF_GREW;
 }
 
 /* ---- colours -------------------------------------------------------------- */
@@ -83,24 +88,22 @@ enum diff_kind diff_kind_of(const struct diff *d, uint32_t i)
 static uint32_t colour(const struct diff *d, uint32_t i, uint64_t steps)
 {
 	const struct diff_colours *c = d->colours;
-	uint64_t delta, whole = d->largest;
+	uint64_t strength, whole = STRENGTHS;
 	enum diff_kind kind = diff_kind_of(d, i);
 	const struct hue *hue;
-	bool shrank;
 
 	if (kind == DIFF_NEW || kind == DIFF_GONE)
 		return kind == DIFF_NEW ? c->appeared : c->gone;
 	if (kind == DIFF_SAME)
 		return c->same;
-	delta = diff_delta(d, i, &shrank);
-	if (delta > whole) /* the root alone can be that */
-		delta = whole;
+	/* the root alone can be more than the largest */
+	strength = (uint64_t)(fmin(fabs(diff_delta(d, i)) / d->largest, 1) * STRENGTHS + 0.5);
 	if (steps) {
-		delta = 2 * scale_u64(delta, steps - 1, whole) + 1;
+		strength = 2 * (strength * (steps - 1) / STRENGTHS) + 1;
 		whole = 2 * steps;
 	}
 	hue = kind == DIFF_GREW ? &c->grew : &c->shrank;
-	return colour_between(hue->pale, hue->strong, delta, whole);
+	return colour_between(hue->pale, hue->strong, strength, whole);
 }
 
 static uint32_t diff_box(const struct colouring *c, uint32_t frame)
@@ -120,17 +123,12 @@ static void tip_of(const struct colouring *c, struct str *out, uint32_t frame)
 
 void diff_make(struct diff *d)
 {
-	uint64_t base = diff_value(&d->base, d->root), new = diff_value(&d->new, d->root), delta;
-	bool shrank;
-
 	d->colouring = (struct colouring){ diff_box, diff_crumb, tip_of };
-	d->whole = base > new ? base : new;
-	d->largest = 1;
-	for (uint32_t i = d->root + 1; i < d->tree->frames[d->root].end; i++) {
-		delta = diff_delta(d, i, &shrank);
-		if (delta > d->largest)
-			d->largest = delta;
-	}
+	d->whole = fmax(diff_value(&d->base, d->root), diff_value(&d->new, d->root));
+	d->largest = 0;
+	for (uint32_t i = d->root + 1; i < d->tree->frames[d->root].end; i++)
+		d->largest = fmax(d->largest, fabs(diff_delta(d, i)));
+	d->largest = d->largest > 0 ? d->largest : 1;
 }
 
 /* ---- words ---------------------------------------------------------------- */
@@ -145,11 +143,21 @@ static void add_side(const struct diff *d, struct str *out, const struct diff_si
 	share_add(out, side->totals[i], side->totals[d->root]);
 }
 
-/* part / whole as a signed percentage: "+12.34%". */
-static void add_signed(struct str *out, bool minus, uint64_t part, uint64_t whole)
+static void add_sign(struct str *out, double delta)
 {
-	str_puts(out, !part ? "" : minus ? MINUS : "+");
-	share_add(out, part, whole);
+	str_puts(out, delta < 0 ? MINUS : delta > 0 ? "+" : "");
+}
+
+/* part / whole as a signed number of percent: "+12.34". */
+static void add_signed(struct str *out, double part, double whole)
+{
+	double percent = whole > 0 ? fabs(part) / whole * 100 : 0;
+	bool is_whole = !(percent > 0) || percent == 100;
+
+	add_sign(out, part);
+	if (percent * 8 == floor(percent * 8)) /* printf() would round .125 down */
+		percent = nextafter(percent, INFINITY);
+	str_addf(out, is_whole ? "%.0f" : "%.2f", percent);
 }
 
 static bool is_plain(const struct profile_scale *scale)
@@ -157,49 +165,60 @@ static bool is_plain(const struct profile_scale *scale)
 	return scale->num == scale->den;
 }
 
+/* Are both roots the same, so that what is compared are shares? */
+static bool compares_shares(const struct diff *d)
+{
+	return fabs(diff_value(&d->base, d->root) - diff_value(&d->new, d->root)) <=
+	       ROUNDING * d->whole;
+}
+
 /* The change as shares compare ("+12.34 points"), as values do when these are
  * not scaled ("+12 samples"), or else as a share of the larger whole. */
-static void add_change(const struct diff *d, struct str *out, bool minus, uint64_t delta)
+static void add_change(const struct diff *d, struct str *out, double delta)
 {
-	if (diff_value(&d->base, d->root) == diff_value(&d->new, d->root)) {
-		add_signed(out, minus, delta, d->whole);
-		out->buf[--out->len] = '\0'; /* the percent sign */
+	if (compares_shares(d)) {
+		add_signed(out, delta, d->whole);
 		str_puts(out, " points");
 	} else if (is_plain(&d->base.scale) && is_plain(&d->new.scale)) {
-		str_puts(out, !delta ? "" : minus ? MINUS : "+");
-		value_add(out, delta, d->unit);
+		add_sign(out, delta);
+		value_add(out, (uint64_t)fabs(delta), d->unit);
 	} else {
-		add_signed(out, minus, delta, d->whole);
-		str_puts(out, " of all");
+		add_signed(out, delta, d->whole);
+		str_puts(out, "% of all");
 	}
+}
+
+/* delta, or 0 where it is a rounding of that. */
+static double without_rounding(const struct diff *d, double delta)
+{
+	return fabs(delta) <= ROUNDING * d->whole ? 0 : delta;
 }
 
 void diff_tip(const struct diff *d, struct str *out, uint32_t i)
 {
-	uint64_t base = diff_value(&d->base, i), delta;
-	bool shrank;
 	struct diff totals = *d;
+	double delta;
 
 	totals.by_self = false;
 	add_side(d, out, &d->base, i);
 	str_puts(out, "; ");
 	add_side(d, out, &d->new, i);
 	str_puts(out, "; ");
-	delta = diff_delta(&totals, i, &shrank);
-	add_change(d, out, shrank, delta);
+	delta = without_rounding(d, diff_delta(&totals, i));
+	add_change(d, out, delta);
 	if (!d->base.totals[i]) {
 		str_puts(out, ", new");
 	} else if (!d->new.totals[i]) {
 		str_puts(out, ", gone");
-	} else if (base) {
+	} else {
 		str_puts(out, ", ");
-		add_signed(out, shrank, delta, base);
+		add_signed(out, delta, diff_value(&d->base, i));
+		str_addc(out, '%');
 	}
 	if (!d->by_self)
 		return;
 	str_puts(out, "; self ");
-	delta = diff_delta(d, i, &shrank);
-	add_change(d, out, shrank, delta);
+	add_change(d, out, without_rounding(d, diff_delta(d, i)));
 }
 
 void diff_legend(const struct diff *d, struct legend *legend, const char *gone)

@@ -1,7 +1,8 @@
 /* diff: how the frames of two layers differ, and which colours say so.
  *
- * A value of a layer is compared after scaling: floor(value * num / den).  A
- * frame's delta is that of its whole subtree (total), so that callers of changed
+ * A value of a layer is compared after scaling: value * num / den, not rounded, since
+ * a sample of a small profile can be many of a large one.  layers.js computes the
+ * same in the same order, so that the script's colours are these.  A frame's delta is that of its whole subtree (total), so that callers of changed
  * code have it too, or of the stacks that end in it (self), as flamegraph.pl has it.
  *
  *     grew, shrank   a hue from pale to strong, by |delta| / the largest |delta|
@@ -47,8 +48,8 @@ struct diff {
 	struct diff_side base, new;
 	double threshold;       /* share of whole */
 	bool by_self;
-	uint64_t whole;         /* the larger of the two roots, scaled */
-	uint64_t largest;       /* |delta| of the frames above root; at least 1 */
+	double whole;           /* the larger of the two roots, scaled */
+	double largest;         /* |delta| of the frames above root; 1 when there is none */
 };
 
 /* Fill in the rest of d, of which tree, root, colours, unit, base, new, threshold
@@ -56,12 +57,12 @@ struct diff {
 void diff_make(struct diff *d);
 
 /* The scaled total of frame i on one side. */
-uint64_t diff_value(const struct diff_side *side, uint32_t i);
+double diff_value(const struct diff_side *side, uint32_t i);
 
 enum diff_kind diff_kind_of(const struct diff *d, uint32_t i);
 
-/* |delta| of frame i; *shrank says its sign. */
-uint64_t diff_delta(const struct diff *d, uint32_t i, bool *shrank);
+/* The new side of frame i less its base. */
+double diff_delta(const struct diff *d, uint32_t i);
 
 /* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +150%", the
  * last one relative to the base; with by_self the frame's own change too. */

@@ -9,6 +9,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
+#include "render/profile/sample.h"
+
+/* Scaled values get at most FINER_MAX decimals more, while all are less than FINE_ENOUGH. */
+enum { FINER_MAX = 3, FINE_ENOUGH = 1000 * 1000 * 1000 };
 
 /* ---- reading -------------------------------------------------------------- */
 
@@ -220,6 +224,20 @@ static int make_scales(struct mode *m, const struct profile *p)
 	return status;
 }
 
+/* Widths are whole numbers of units: make these so fine that rounding does not show. */
+static void refine_units(const struct mode *m, struct profile *p)
+{
+	unsigned finest = p->decimals + FINER_MAX;
+	bool rounds = false;
+
+	for (size_t i = 0; i < p->layer_count; i++)
+		rounds |= m->scales[i].den != 1;
+	if (finest > SAMPLE_DECIMALS_MAX)
+		finest = SAMPLE_DECIMALS_MAX;
+	while (rounds && p->decimals < finest && p->total < FINE_ENOUGH)
+		profile_refine(p, p->decimals + 1);
+}
+
 /* ---- widths --------------------------------------------------------------- */
 
 static uint64_t stack_value(const struct profile *p, uint32_t stack, uint32_t layer)
@@ -347,7 +365,10 @@ int mode_combine(struct mode *m, struct profile *p)
 	case MODE_ANIMATE: return profile_combine(p, COMBINE_SUM, NULL, 0);
 	default: break;
 	}
-	if (make_scales(m, p) < 0 || profile_combine(p, COMBINE_MAX, m->scales, 0) < 0)
+	if (make_scales(m, p) < 0)
+		return -1;
+	refine_units(m, p);
+	if (profile_combine(p, COMBINE_MAX, m->scales, 0) < 0)
 		return -1;
 	if (m->elided)
 		elide(m, p);

@@ -244,6 +244,8 @@ static int read_parts(struct part *parts, size_t count, const char *path,
 	return started < count ? -1 : status;
 }
 
+/* Parts share the filter: what has a state in it (how a regular expression matched, which
+ * frames the last header told) is for one reader. */
 static bool can_be_cut(const struct profile *p, const struct profile_filter *filter)
 {
 	if (filter->include_count || filter->exclude_count || filter->chart || filter->split)

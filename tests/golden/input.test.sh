@@ -98,6 +98,33 @@ sed '/^#/d; s/;leaf /;other /' "$tmp/large" >"$tmp/second"
 $render flame --strict "$tmp/large" "$tmp/second" >"$tmp/parts.svg"
 cat "$tmp/large" "$tmp/second" | $render flame --strict >"$tmp/whole.svg"
 same "... two large files" "$tmp/parts.svg" "$tmp/whole.svg"
+# What the options take from each line does not depend on how the file is read.
+while read -r filter; do
+	# shellcheck disable=SC2086
+	$render flame --strict $filter "$tmp/large" >"$tmp/parts.svg"
+	# shellcheck disable=SC2086
+	$render flame --strict $filter - <"$tmp/large" >"$tmp/whole.svg"
+	same "... $filter" "$tmp/parts.svg" "$tmp/whole.svg"
+done <<'CASES'
+--base common
+--base function_number_5 --base call --reverse
+--colors chain
+--include number_7 --exclude deeper
+CASES
+has "... which is about something" "$tmp/whole.svg" '"filter":'
+sed 's/;common;/;--;/; 1s/unit=/root=pid,thread unit=/' "$tmp/large" >"$tmp/roots"
+$render flame --strict --colors chain "$tmp/roots" >"$tmp/parts.svg"
+$render flame --strict --colors chain - <"$tmp/roots" >"$tmp/whole.svg"
+same "... wakers" "$tmp/parts.svg" "$tmp/whole.svg"
+for place in thread 3; do
+	$render flame --split $place --script s.js -o "$tmp/parts.d" "$tmp/roots"
+	$render flame --split $place --script s.js -o "$tmp/whole.d" - <"$tmp/roots"
+	is "... --split $place" "$(diff -r "$tmp/parts.d" "$tmp/whole.d" | head -3)" ""
+	rm -r "$tmp/parts.d" "$tmp/whole.d"
+done
+grep -v '^#' "$tmp/roots" >"$tmp/bare"
+status "... --split 1 without a header" 0 $render flame --split 1 --script s.js -o "$tmp/parts.d" "$tmp/bare"
+is "... its pictures" "$(ls "$tmp/parts.d" | wc -l)" 8
 mkfifo "$tmp/pipe"
 cat "$tmp/large" >"$tmp/pipe" &
 $render flame --strict "$tmp/large" >"$tmp/parts.svg"

@@ -57,6 +57,24 @@ is "not normalised" "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00
 draws duration --diff before.folded after.folded --normalize duration
 is "by duration: 10 s and 20 s" "$(tip lex)" "base 10 samples, 10.00%; new 20 samples, 10.00%; 0 points, 0%"
 
+# Profiles of different sizes: nothing is compared in whole samples.
+pair() { printf "$1" >"$tmp/1"; printf "$2" >"$tmp/2"; shift 2; draws "a pair" "$@" --diff "$tmp/1" "$tmp/2"; }
+pair 'a 5\nb 5\n' 'a 4\nb 3\n'
+is "ten against seven" "$(tip a)" "base 5 samples, 50.00%; new 4 samples, 57.14%; +7.14 points, +14.29%"
+has "... is a difference" "$tmp/out" 'fill="#ff5a5a"><title>a ('
+pair 'x 30\na 1\nb 99\n' 'a 1\nb 99\n'
+is "a sample each" "$(tip a)" "base 1 samples, 0.77%; new 1 samples, 1.00%; +0.23 points, +30.00%"
+has "... is wider by a third, too" "$tmp/out" 'width="9.58" height="15" fill="#ff'
+pair 'a 333\nb 333\nc 334\n' 'a 1\nb 1\nc 1\n'
+is "a sample that is many" "$(tip a)" "base 333 samples, 33.30%; new 1 samples, 33.33%; +0.03 points, +0.10%"
+pair 'a 1299\nb 1\n' 'a 775\nc 1\n'
+is "one new sample" "$(tip c)" "base 0 samples, 0%; new 1 samples, 0.13%; +0.13 points, new"
+has "... is not noise, nor the noise" "$tmp/out" 'fill="#ffb52e"><title>c ('
+H='# pyrograph: start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:'
+pair "${H}12.000000000Z\na 5\n" "${H}09.000000000Z\na 5\n" --normalize duration
+is "five in 10 s, five in 7 s" "$(tip a)" "base 5 samples, 100%; new 5 samples, 100%; +30.00% of all, +42.86%"
+is "counts are those of the input" "$($render folded "$tmp/out" | grep -v '^#')" "a 5 5"
+
 # A profile against itself is the plain picture, in one colour.
 boxes() { sed -n '/id="frames"/,/<\/g>/p' "$1" | grep -o '<rect x="[^>]*fill' | sed 's/ y="[^"]*"//'; }
 draw before.folded >"$tmp/plain.svg"
