@@ -73,9 +73,9 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	add_px(out, "framesTop", plan->frames_y);
 	add_px(out, "pad", FLAME_PAD);
 	add_px(out, "fontSize", style->font.size_cpx);
-	str_addf(out, ",\"frameHeight\":%d,\"rows\":%u,\"minWidth\":%.17g,\"boxesMax\":%d",
+	str_addf(out, ",\"frameHeight\":%d,\"rows\":%u,\"minWidth\":%.17g,\"boxesMax\":%u",
 		 style->frame_height_px, plan->layout.rows, style->min_width_px,
-		 LAYOUT_BOXES_MAX);
+		 format_boxes_max(style->format, style->width_px));
 	add_rgb(out, "rootColour", style->theme->root);
 	add_advances(out, &style->font);
 	if (f->layered)

@@ -70,6 +70,24 @@ is "... leaves no file" "$(ls "$tmp" | grep -c large)" 0
 status "--scale 0" 2 $render flame --scale 0 $data/plain.folded
 status "--scale 21" 2 $render flame --scale 21 $data/plain.folded
 
+# ---- how many frames ----------------------------------------------------------------
+
+awk 'BEGIN { for (i = 0; i < 9000; i++) printf "main;f%d;g%d 1\n", i, i }' >"$tmp/many.folded"
+draw -w 9020 "$tmp/many.folded" >"$tmp/many.svg"
+is "a wide SVG has more boxes" "$(grep -c '<title>[fg][0-9]* (' "$tmp/many.svg")" 18000
+has_not "... and says of no runs" "$tmp/many.svg" "drawn in runs"
+draw -w 4520 "$tmp/many.folded" >"$tmp/many.svg"
+has "where they are too many, it says so" "$tmp/many.svg" ">Frames narrower than 1 px are drawn in runs before a zoom<"
+awk 'BEGIN { for (i = 0; i < 9000; i++) printf "f%d;g%d;h%d;k%d %d\n", i, i, i, i, i % 2 + 2 }' >"$tmp/mixed.folded"
+draw -w 13520 "$tmp/mixed.folded" >"$tmp/many.svg"
+has "... a tower as well" "$tmp/many.svg" ">Frames narrower than 1.5 px, and those deeper than 3, are drawn in runs"
+if command -v pdftotext >/dev/null; then
+	draw -w 4520 -o "$tmp/many.pdf" "$tmp/many.folded"
+	pdftotext "$tmp/many.pdf" "$tmp/text"
+	has "a PDF has room for them" "$tmp/text" "18,002 frames, 4 deep"
+	has_not "... all" "$tmp/text" "drawn in runs"
+fi
+
 # ---- PDF ----------------------------------------------------------------------------
 
 if command -v pdftotext >/dev/null && command -v pdfinfo >/dev/null; then
