@@ -67,6 +67,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "color-by", "A[/B]", "... and colors: an event's share, or a ratio", .text = &o->color_by },
 		{ 0, "factor", "N", NULL, .real = &o->factor },
 		{ 0, "total", "N", NULL, .real = &o->total },
+		{ 0, "self-contained", NULL, "with --split: the script in each picture", .flag = &o->self_contained },
 		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
 		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
 		{ 0, "base", "NAME", "only stacks with that frame, from it on (repeatable)", .list = &o->base },

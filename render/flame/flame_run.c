@@ -162,8 +162,15 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	return status;
 }
 
+/* The directory is one thing: its pictures share a script. */
+static bool shares_script(const struct flame_style *style, const struct flame_options *o)
+{
+	return o->split && !o->script && !o->no_script && !o->self_contained &&
+	       !style->format->cairo;
+}
+
 static int write_split(const struct flame *whole, const char *dir,
-		       const struct dimension *dimension)
+		       const struct dimension *dimension, bool with_script)
 {
 	const struct frame *frames = whole->tree->frames;
 	struct split split = { .dir = dir, .dimension = dimension };
@@ -176,6 +183,9 @@ static int write_split(const struct flame *whole, const char *dir,
 
 	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
 		return error("%s: %s", dir, strerror(errno));
+	if (split_page_check(dir, with_script) < 0 ||
+	    (with_script && split_script_write(dir) < 0))
+		return -1;
 	for (uint32_t i = 1; i < frames[0].end && status == 0; i = frames[i].end)
 		status = write_part(whole, i, &split);
 	if (!status)
@@ -221,6 +231,7 @@ int flame_run(int argc, char **argv)
 	struct name_colouring by_name = {0};
 	struct width_colouring by_width;
 	const char *unit;
+	bool with_script;
 	int status = 1;
 
 	argc = flame_options_parse(&o, argc, argv);
@@ -254,7 +265,10 @@ int flame_run(int argc, char **argv)
 							       : &by_name.colouring,
 			       .mode = &mode,
 			       .title = style.title };
-	if ((o.split ? write_split(&flame, o.output, &split) : write_picture(&flame, o.output)) < 0)
+	with_script = shares_script(&style, &o);
+	if (with_script)
+		style.script_url = SPLIT_SCRIPT;
+	if ((o.split ? write_split(&flame, o.output, &split, with_script) : write_picture(&flame, o.output)) < 0)
 		goto out;
 	if (look_keep_colours(&style.look, &profile, &tree) < 0)
 		goto out;

@@ -151,7 +151,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 
 	svg_open(&svg, plan->w, plan->h, &f->style->font, f->style->theme);
 	add_picture(&svg.out, f);
-	svg_begin_drawing(&svg, flame_css_asset(), &f->style->background);
+	svg_begin_drawing(&svg, f->style->no_script ? (struct asset){0} : flame_css_asset(), &f->style->background);
 	flame_draw(plan, &svg.canvas);
 	encode(&e, f->profile, f->tree, f->root, f->style->palette);
 	add_settings(&svg.out, plan, &e);
