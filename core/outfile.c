@@ -133,6 +133,8 @@ int outfile_open(struct outfile *out, const char *path)
 		out->file = stdout;
 		return 0;
 	}
+	if (!*path)
+		return error("the output file needs a name, or - for stdout");
 	if (stat(path, &st) || S_ISREG(st.st_mode))
 		return open_temporary(out, path);
 	out->file = fopen(path, "we"); /* a device or a pipe cannot be renamed over */

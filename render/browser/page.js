@@ -35,6 +35,12 @@ pyrograph.ui.page = function (app) {
 	app.background = /^#/.test(fill) ? fill : 'linear-gradient(' +
 		Array.from(svg.querySelectorAll('#background stop'), (stop) =>
 			stop.getAttribute('stop-color') + ' ' + stop.getAttribute('offset')).join(',') + ')';
+	/* It is for one of the themes: the dark one if white text is easier to read on it. */
+	const stop = svg.querySelector('#background stop');
+	const top = stop ? stop.getAttribute('stop-color') : /^#/.test(fill) ? fill : '#ffffff';
+	const ownIsDark = pyrograph.colour.readable(top) === '#ffffff';
+
+	app.ownBackground = (dark) => dark === ownIsDark ? app.background : '';
 	app.family = family;
 	app.ruler = D.ruler(family, settings.fontSize);
 	app.titleText = joined('#heading .title') || document.title;
@@ -133,7 +139,7 @@ pyrograph.ui.page = function (app) {
 		const dark = app.isDark();
 
 		page.element.dataset.theme = dark ? 'dark' : 'light';
-		page.element.style.background = dark ? '' : app.background;
+		page.element.style.background = app.ownBackground(dark);
 		svg.classList.toggle('dark', dark);
 	}
 

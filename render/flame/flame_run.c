@@ -82,9 +82,10 @@ static int report_lines(const struct profile *p, bool columns_lost, bool strict)
 	if (!p->bad_lines)
 		return 0;
 	if (strict)
-		return error("%" PRIu64 " of %" PRIu64 " lines are bad; nothing is drawn (--strict)",
-			     p->bad_lines, p->lines);
-	warn("skipped %" PRIu64 " bad lines of %" PRIu64, p->bad_lines, p->lines);
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)",
+			     p->bad_lines, p->lines, p->bad_lines == 1 ? "is" : "are");
+	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, p->bad_lines,
+	     p->bad_lines == 1 ? "" : "s", p->lines);
 	return 0;
 }
 
@@ -111,6 +112,19 @@ static void widen_total(struct profile *p, double wanted)
 	}
 	p->stacks[0].self += (uint64_t)units - p->total;
 	p->total = (uint64_t)units;
+}
+
+/* What was asked for and shows nowhere. */
+static void warn_of_idle(const struct flame_options *o, const struct flame_style *style,
+			 const struct mode *mode)
+{
+	bool own_colours = mode->kind == MODE_DIFF || mode->kind == MODE_MULTIPLES ||
+			   mode->kind == MODE_METRICS;
+
+	if (o->scale != 1 && !style->format->cairo)
+		warn("--scale has no effect without --format png or pdf");
+	if (o->colors && own_colours && strcmp(o->colors, "chain"))
+		warn("--colors has no effect, other than where a browser's user colors by name");
 }
 
 /* ---- output --------------------------------------------------------------- */
@@ -245,6 +259,7 @@ int flame_run(int argc, char **argv)
 		goto out;
 	if (!o.title && mode_title(&mode, o.inverted))
 		style.title = mode_title(&mode, o.inverted);
+	warn_of_idle(&o, &style, &mode);
 	note_filters(&profile, &mode, &o);
 	widen_total(&profile, o.total);
 	unit = source_get(&profile.source, FOLDED_UNIT);
@@ -265,12 +280,12 @@ int flame_run(int argc, char **argv)
 							       : &by_name.colouring,
 			       .mode = &mode,
 			       .title = style.title };
+	if (look_keep_colours(&style.look, &profile, &tree) < 0)
+		goto out;
 	with_script = shares_script(&style, &o);
 	if (with_script)
 		style.script_url = SPLIT_SCRIPT;
 	if ((o.split ? write_split(&flame, o.output, &split, with_script) : write_picture(&flame, o.output)) < 0)
-		goto out;
-	if (look_keep_colours(&style.look, &profile, &tree) < 0)
 		goto out;
 	if (o.verbose)
 		inform("%" PRIu64 " lines, %u frames with %zu names drawn", profile.lines,

@@ -13,6 +13,8 @@ draw() { $render flame -q -o "$tmp/$1.svg" "$2" $3 || not_ok "drawing $1"; }
 draw plain $data/plain.folded
 draw icicle $data/plain.folded "--icicle --width 900"
 draw hostile $data/hostile.folded
+$render flame -q -w 300 --bgcolors '#123456' --title 'A title of many words, for which there is no room' \
+	-o "$tmp/night.svg" $data/plain.folded
 draw shared $data/plain.folded "--script shared.js"
 $render script -o "$tmp/shared.js"
 
