@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 #include "core/outfile.h"
+#include "core/str.h"
 
 struct unit {
 	const char *name;
@@ -81,6 +82,15 @@ static void show(const struct opt *o)
 	       o->help);
 }
 
+/* "pyrograph-render": each program has a page, which is called like it. */
+static const char *page_name(void)
+{
+	static const char own[] = "pyrograph";
+	const char *called = program_invocation_short_name;
+
+	return strncmp(called, own, strlen(own)) ? own : called;
+}
+
 static void show_help(const struct opt *opts, const struct manual *manual)
 {
 	if (manual->examples)
@@ -89,7 +99,7 @@ static void show_help(const struct opt *opts, const struct manual *manual)
 	for (; opts->name; opts++)
 		show(opts);
 	printf("  -q, --quiet               no progress, warnings or summary\n"
-	       "  -h, --help                this text (more: man %s)\n", "pyrograph");
+	       "  -h, --help                this text (more: man %s)\n", page_name());
 	if (manual->more)
 		printf("\n%s", manual->more);
 }
@@ -138,7 +148,7 @@ static void set(const struct opt *o, const char *value)
 	else if (o->num)
 		set_num(o, name, value);
 	else if (o->real && (!parse_real(value, o->real, &end) || *end))
-		die_usage("%s wants a number, not '%s'", name, value);
+		die_usage("%s wants a positive number, not '%s'", name, value);
 	else if (o->bytes && !parse_with_unit(value, size_units, o->bytes))
 		die_usage("%s wants a size such as 64k or 16M, not '%s'", name, value);
 	else if (o->ns && !parse_duration(value, o->ns))
@@ -181,6 +191,25 @@ static bool is_long_word(const struct opt *opts, const char *word)
 	return false;
 }
 
+static bool starts_so(const struct opt *o, const char *name, size_t len)
+{
+	return !strncmp(o->name, name, len);
+}
+
+static _Noreturn void ambiguous_option(const struct opt *opts, const char *name, size_t len)
+{
+	const struct opt *tables[] = { opts, common };
+	struct str known = {0};
+
+	for (size_t t = 0; t < 2; t++) {
+		for (const struct opt *o = tables[t]; o->name; o++) {
+			if (starts_so(o, name, len))
+				str_addf(&known, "%s--%s", known.len ? ", " : "", o->name);
+		}
+	}
+	die_usage("--%.*s is ambiguous: %s", (int)len, name, str_text(&known));
+}
+
 /* The option called name[0..len), or the only one that starts so. */
 static const struct opt *find_long(const struct opt *opts, const char *name, size_t len)
 {
@@ -189,7 +218,7 @@ static const struct opt *find_long(const struct opt *opts, const char *name, siz
 
 	for (size_t t = 0; t < 2; t++) {
 		for (const struct opt *o = tables[t]; o->name; o++) {
-			if (strncmp(o->name, name, len))
+			if (!starts_so(o, name, len))
 				continue;
 			if (!o->name[len])
 				return o;
@@ -204,8 +233,7 @@ static const struct opt *find_long(const struct opt *opts, const char *name, siz
 	if (!found)
 		unknown_option(opts, xstrndup(name, len));
 	if (rival)
-		die_usage("--%.*s is ambiguous: --%s or --%s", (int)len, name, found->name,
-			  rival->name);
+		ambiguous_option(opts, name, len);
 	return found;
 }
 

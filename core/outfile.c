@@ -1,6 +1,8 @@
 #include "core/outfile.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +11,86 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/str.h"
+
+/* ---- when a signal ends us ------------------------------------------------------- */
+
+static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ };
+
+enum { SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]), PENDING_MAX = 8 };
+
+/* The temporary files; one that finds no place here is left to whoever cleans up. */
+static const char *volatile pending[PENDING_MAX];
+static volatile pid_t owner; /* a child must not remove what is its parent's */
+
+static void remove_pending(int signal_number)
+{
+	if (getpid() == owner) {
+		for (int i = 0; i < PENDING_MAX; i++) {
+			if (pending[i])
+				unlink(pending[i]);
+		}
+	}
+	raise(signal_number); /* held back until we return; SA_RESETHAND: it ends us */
+}
+
+/* Only where nobody has other plans (nohup, a handler). */
+static void catch_signals(void)
+{
+	struct sigaction remove = { .sa_handler = remove_pending, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction old;
+
+	owner = getpid();
+	for (int i = 0; i < SIGNALS; i++) {
+		if (!sigaction(ending_signals[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(ending_signals[i], &remove, NULL);
+	}
+}
+
+static void release_signals(void)
+{
+	struct sigaction old;
+
+	for (int i = 0; i < SIGNALS; i++) {
+		if (!sigaction(ending_signals[i], NULL, &old) && old.sa_handler == remove_pending)
+			signal(ending_signals[i], SIG_DFL);
+	}
+}
+
+static void hold_signals(sigset_t *before)
+{
+	sigset_t enders;
+
+	sigemptyset(&enders);
+	for (int i = 0; i < SIGNALS; i++)
+		sigaddset(&enders, ending_signals[i]);
+	pthread_sigmask(SIG_BLOCK, &enders, before);
+}
+
+static void pending_add(const char *path)
+{
+	for (int i = 0; i < PENDING_MAX; i++) {
+		if (!pending[i]) {
+			pending[i] = path;
+			catch_signals();
+			return;
+		}
+	}
+}
+
+static void pending_remove(const char *path)
+{
+	bool others = false;
+
+	for (int i = 0; path && i < PENDING_MAX; i++) {
+		if (pending[i] == path)
+			pending[i] = NULL;
+		others = others || pending[i];
+	}
+	if (path && !others)
+		release_signals();
+}
+
+/* ---- files ----------------------------------------------------------------------- */
 
 static mode_t new_file_mode(void)
 {
@@ -21,10 +103,15 @@ static mode_t new_file_mode(void)
 static int open_temporary(struct outfile *out, const char *path)
 {
 	struct str name = {0};
+	sigset_t before;
 	int fd;
 
 	str_addf(&name, "%s.XXXXXX", path);
+	hold_signals(&before);
 	fd = mkstemp(name.buf);
+	if (fd >= 0)
+		pending_add(name.buf);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (fd < 0) {
 		str_free(&name);
 		return error("%s: %s", path, strerror(errno));
@@ -46,6 +133,8 @@ int outfile_open(struct outfile *out, const char *path)
 		out->file = stdout;
 		return 0;
 	}
+	if (!*path)
+		return error("the output file needs a name, or - for stdout");
 	if (stat(path, &st) || S_ISREG(st.st_mode))
 		return open_temporary(out, path);
 	out->file = fopen(path, "we"); /* a device or a pipe cannot be renamed over */
@@ -69,6 +158,7 @@ int outfile_commit(struct outfile *out)
 		error("%s: %s", out->path, strerror(errno));
 	if (status < 0)
 		outfile_abandon(out);
+	pending_remove(out->temporary);
 	free(out->temporary);
 	out->temporary = NULL;
 	return status;
@@ -82,6 +172,7 @@ void outfile_abandon(struct outfile *out)
 		fclose(out->file);
 	if (out->temporary)
 		unlink(out->temporary);
+	pending_remove(out->temporary);
 	free(out->temporary);
 	*out = (struct outfile){0};
 }

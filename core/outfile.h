@@ -1,7 +1,9 @@
 /* outfile: a file that appears under its name only when it is whole.
  *
  * It is written to a temporary name beside it and renamed at the end, so that
- * an existing picture is never left half written. */
+ * an existing picture is never left half written.  Where SIGINT, SIGTERM, SIGHUP and
+ * SIGXFSZ would end the process, the temporary files go first: while one is open they
+ * have a handler, which ends the process by the same signal. */
 #ifndef CORE_OUTFILE_H
 #define CORE_OUTFILE_H
 

@@ -21,6 +21,12 @@ for command in "" collect "collect cpu" collapse render "render flame" "render f
 	is "... fits 80 columns" "$(awk 'length > 80' "$tmp/help")" ""
 	[ "$(wc -l <"$tmp/help")" -le 50 ] && ok "... and 50 lines" || not_ok "... and 50 lines" "$(wc -l <"$tmp/help")"
 	is "... says nothing on stderr" "$(cat "$tmp/err")" ""
+	page=$(sed -n 's/.*(more: man \(.*\))$/\1/p' "$tmp/help")
+	case $command in
+	"" | collect | collapse | render | web) ;;
+	report) is "... names its manual page" "$page" pyrograph ;;
+	*) is "... names its manual page" "$page" "pyrograph-${command%% *}" ;;
+	esac
 	has "... has the usage" "$tmp/help" "Usage: $name"
 	status "$name --version" 0 $pyrograph $command --version
 	is "... is one line" "$(grep -cE '^pyrograph [0-9]+\.[0-9]+\.[0-9]+$' "$tmp/out"):$(wc -l <"$tmp/out")" 1:1
@@ -41,6 +47,15 @@ for command in collect "collect cpu" collapse render "render flame" web report; 
 done
 status "pyrograph collect help cpu" 0 $pyrograph collect help cpu
 has "... the same" "$tmp/out" "Usage: pyrograph collect cpu"
+
+if man -l pyrograph.1 >"$tmp/page" 2>&1 && grep -q SYNOPSIS "$tmp/page"; then
+	for page in pyrograph.1 */pyrograph-*.1; do
+		LC_ALL=C.UTF-8 man -l "$page" 2>&1 | grep '’’' >"$tmp/page"
+		is "$page: no quote within a quote" "$(cat "$tmp/page")" ""
+	done
+else
+	skip "manual pages: no quote within a quote" "no man"
+fi
 
 # What was probably meant: arguments | what is said.
 while IFS='|' read -r args text; do

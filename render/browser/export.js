@@ -3,7 +3,7 @@ pyrograph.ui.export = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, T = pyrograph.transform, settings = app.settings;
-	const DARK = { ink: '#e2e4e8', back: '#17191d' }; /* flame.css */
+	const DARK = { ink: '#e2e4e8', back: '#17191d' }, LIGHT = { ink: '#1a1c1f', back: '#ffffff' }; /* flame.css */
 	const EDGE = 8, LINE = 1.35, PNG_SCALE = 2, PNG_SIDE_MAX = 16000;
 	const toast = D.html('div', { 'class': 'toast', role: 'status', hidden: true });
 	let fading = 0;
@@ -65,8 +65,8 @@ pyrograph.ui.export = function (app) {
 
 	/* The view as an SVG element of its own. */
 	function picture() {
-		const { ink: fill, back } = app.isDark() ? DARK
-			: { ink: '#1a1c1f', back: /^#/.test(app.background) ? app.background : '#ffffff' };
+		const { ink: fill, back: usual } = app.isDark() ? DARK : LIGHT;
+		const own = app.ownBackground(app.isDark()), back = /^#/.test(own) ? own : usual;
 		const out = D.svg('svg', { 'font-family': app.family, 'font-size': settings.fontSize });
 		const rect = D.svg('rect', { fill: back }, out);
 		const width = Number(app.panels[0].graph.getAttribute('width')) || app.drawnWidth;

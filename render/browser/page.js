@@ -22,7 +22,10 @@ pyrograph.ui.page = function (app) {
 		overlay: part('div', 'overlay'),
 	};
 
-	app.idleText = (svg.querySelector('#details text') || {}).textContent || '';
+	/* Lines that C broke are one again. */
+	const joined = (selector) => Array.from(svg.querySelectorAll(selector), (text) => text.textContent).join(' ');
+
+	app.idleText = joined('#details .details');
 	app.drawnWidth = Number(svg.getAttribute('width'));
 	const drawnHeight = Number(svg.getAttribute('height'));
 	const fill = (svg.querySelector('#background rect') || svg).getAttribute('fill') || '#ffffff';
@@ -32,14 +35,23 @@ pyrograph.ui.page = function (app) {
 	app.background = /^#/.test(fill) ? fill : 'linear-gradient(' +
 		Array.from(svg.querySelectorAll('#background stop'), (stop) =>
 			stop.getAttribute('stop-color') + ' ' + stop.getAttribute('offset')).join(',') + ')';
+	/* It is for one of the themes: the dark one if white text is easier to read on it. */
+	const stop = svg.querySelector('#background stop');
+	const top = stop ? stop.getAttribute('stop-color') : /^#/.test(fill) ? fill : '#ffffff';
+	const ownIsDark = pyrograph.colour.readable(top) === '#ffffff';
+
+	app.ownBackground = (dark) => dark === ownIsDark ? app.background : '';
 	app.family = family;
 	app.ruler = D.ruler(family, settings.fontSize);
-	app.titleText = (svg.querySelector('#heading text') || {}).textContent || document.title;
+	app.titleText = joined('#heading .title') || document.title;
 
 	/* The heading's lines as they were drawn: class and text. */
 	app.headingLines = Array.from(svg.querySelectorAll('#heading text'), (text) => ({
 		className: text.getAttribute('class') || '', text: text.textContent,
-		size: Number(text.getAttribute('font-size')) || settings.fontSize }));
+		size: Number(text.getAttribute('font-size')) || settings.fontSize }))
+		.filter((line, i) => !i || line.className !== 'title');
+	if (app.headingLines.length)
+		app.headingLines[0].text = app.titleText;
 
 	const headingEnd = Math.max(0, ...Array.from(svg.querySelectorAll('#heading text'), (text) =>
 		Number(text.getAttribute('y')) || 0));
@@ -127,7 +139,7 @@ pyrograph.ui.page = function (app) {
 		const dark = app.isDark();
 
 		page.element.dataset.theme = dark ? 'dark' : 'light';
-		page.element.style.background = dark ? '' : app.background;
+		page.element.style.background = app.ownBackground(dark);
 		svg.classList.toggle('dark', dark);
 	}
 

@@ -50,6 +50,7 @@ pyrograph.profile = (function () {
 	'use strict';
 
 	const FIRST_DIGIT = 63, NEWLINE = 10, FOLDED_COLOUR = '#d0d0d0', KEPT_LAYERS = 4;
+	const FACTOR_DECIMALS_MAX = 12;
 
 	function decodeNames(text, count) {
 		const names = new Array(count + 1);
@@ -357,18 +358,21 @@ pyrograph.profile = (function () {
 		return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 	}
 
-	/* "1,234 samples", "17.25 s" */
+	/* "1,234 samples", "17.25 s"; of what a factor makes, three digits */
 	function valueText(unit, value) {
-		const one = Math.pow(10, unit.decimals);
-		let rest = '';
+		let decimals = unit.decimals;
 
 		if (unit.factor !== 1) {
-			value = Math.round(value / one * unit.factor);
-		} else {
-			rest = (value % one + one).toFixed(0).slice(1).replace(/0+$/, '');
-			value = Math.floor(value / one);
+			value = value / Math.pow(10, decimals) * unit.factor;
+			for (decimals = 0; value < 100 && decimals < FACTOR_DECIMALS_MAX; decimals++)
+				value *= 10;
+			value = Math.floor(value + 0.5);
 		}
-		return grouped(value.toFixed(0)) + (rest ? '.' + rest : '') + ' ' + unit.unit;
+		const one = Math.pow(10, decimals);
+		const rest = (value % one + one).toFixed(0).slice(1).replace(/0+$/, '');
+		const text = grouped(Math.floor(value / one).toFixed(0)) + (rest ? '.' + rest : '');
+
+		return text + ' ' + (text === '1' && unit.unit === 'samples' ? 'sample' : unit.unit);
 	}
 
 	function percentText(part, whole) {

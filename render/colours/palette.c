@@ -93,6 +93,21 @@ bool parse_colour(const char *text, uint32_t *colour)
 	return true;
 }
 
+/* WCAG 2: relative luminance; 0.179 is as far from black as from white. */
+bool background_is_dark(struct background b)
+{
+	static const double weights[] = { 0.2126, 0.7152, 0.0722 };
+	double luminance = 0;
+
+	for (int i = 0; i < 3; i++) {
+		double part = (b.top >> (16 - 8 * i) & 255) / 255.0;
+
+		luminance += weights[i] *
+			     (part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+	}
+	return luminance < 0.179;
+}
+
 struct background background_find(const char *name)
 {
 	struct background flat = { .name = name };

@@ -50,6 +50,9 @@ struct background {
 /* By name, or "#rrggbb"; dies of wrong usage. */
 struct background background_find(const char *name);
 
+/* Is white text easier to read on it than black? */
+bool background_is_dark(struct background b);
+
 /* "#rrggbb".  Returns false if text is none. */
 bool parse_colour(const char *text, uint32_t *colour);
 

@@ -24,10 +24,10 @@ static bool is_one_of(const char *text, const char *const *list)
 	return false;
 }
 
-/* A relative address, or one whose scheme cannot run anything. */
-static bool is_safe_href(const char *href)
+bool is_safe_address(const char *href, bool of_link)
 {
-	static const char *const schemes[] = { "http", "https", "mailto", "ftp", NULL };
+	static const char *const link_schemes[] = { "http", "https", "mailto", "ftp", NULL };
+	static const char *const schemes[] = { "http", "https", NULL };
 	size_t len = strcspn(href, ":/?#");
 	char scheme[16];
 
@@ -41,7 +41,7 @@ static bool is_safe_href(const char *href)
 		return false;
 	memcpy(scheme, href, len);
 	scheme[len] = '\0';
-	return is_one_of(scheme, schemes);
+	return is_one_of(scheme, of_link ? link_schemes : schemes);
 }
 
 /* Of g_extra and a_extra.  Not "style", which can load files. */
@@ -175,7 +175,7 @@ static void take_pair(struct frame_attributes *f, const char *name, char *value,
 			die_usage("%s: class '%s' is taken", where, value);
 		replace(&f->class, value);
 	} else if (!strcmp(name, "href")) {
-		if (!is_safe_href(value))
+		if (!is_safe_address(value, true))
 			die_usage("%s: '%s' is not accepted as a link", where, value);
 		replace(&f->href, value);
 	} else if (!strcmp(name, "target")) {
@@ -183,6 +183,8 @@ static void take_pair(struct frame_attributes *f, const char *name, char *value,
 			die_usage("%s: '%s' is no target", where, value);
 		replace(&f->target, value);
 	} else if (!strcmp(name, "id")) {
+		if (!*value || value[strcspn(value, " \t\r\n\f")])
+			die_usage("%s: an id is one word, not '%s'", where, value);
 		if (!is_free_id(value))
 			die_usage("%s: id '%s' is taken", where, value);
 		replace(&f->id, value);

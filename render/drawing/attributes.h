@@ -15,6 +15,7 @@
 #ifndef RENDER_ATTRIBUTES_H
 #define RENDER_ATTRIBUTES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,10 @@ struct frame_attributes {
 	} *extra;
 	size_t extra_count, extra_cap;
 };
+
+/* Is href a relative address, or one that http or https serves, or (of a link) one that
+ * a mail or ftp program takes: nothing that runs? */
+bool is_safe_address(const char *href, bool of_link);
 
 struct attributes {                      /* {0} is none */
 	struct intern names;

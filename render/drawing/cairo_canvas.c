@@ -2,6 +2,7 @@
 
 #include <cairo-pdf.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -10,7 +11,7 @@
 #define CORNER 1.5           /* px, as flame.css has it */
 #define POINTS_A_PIXEL 0.75
 
-enum { PNG_SIDE_MAX = 32767, PDF_SIDE_MAX = 14400 };
+enum { PNG_SIDE_MAX = 32767, PNG_MEGAPIXELS_MAX = 500, PDF_SIDE_MAX = 14400 };
 
 struct cairo_kind {
 	double units_a_pixel; /* of the surface */
@@ -131,14 +132,17 @@ static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsign
 
 static cairo_surface_t *open_png(struct cairo_canvas *c, double w, double h, double *fit)
 {
+	bool high = h > PNG_SIDE_MAX || (w <= PNG_SIDE_MAX && h > w);
+
 	(void)c;
 	*fit = 1;
 	w = ceil(w);
 	h = ceil(h);
-	if (w <= PNG_SIDE_MAX && h <= PNG_SIDE_MAX)
+	if (w <= PNG_SIDE_MAX && h <= PNG_SIDE_MAX && w * h <= PNG_MEGAPIXELS_MAX * 1e6)
 		return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)w, (int)h);
-	error("a PNG can be %d pixels wide and high, not %.0fx%.0f; lower --scale or --width, raise "
-	      "--minwidth, or make an SVG or a PDF", PNG_SIDE_MAX, w, h);
+	error("a PNG can be %d pixels wide and high, %d million in all, not %.0fx%.0f; lower --scale "
+	      "or --%s, or make an SVG or a PDF", PNG_SIDE_MAX, PNG_MEGAPIXELS_MAX, w, h,
+	      high ? "height" : "width");
 	return NULL;
 }
 

@@ -7,6 +7,11 @@
 #include "render/drawing/cairo_font.h"
 #include "render/drawing/gzip.h"
 
+enum {
+	SVG_BOXES = 3000, SVG_BOXES_PX = 1200, /* so many in that width, and in less */
+	SVG_BOXES_MAX = 20000, PDF_BOXES_MAX = 200000,
+};
+
 static int write_svg(const struct format *f, const struct drawing *d, FILE *out)
 {
 	struct str text = {0};
@@ -90,6 +95,24 @@ const struct format *format_find(const char *name, const char *path)
 	if (name)
 		die_usage("--format wants %s, not '%s'", known.buf, name);
 	die_usage("%s: a file ends in %s, or its --format is given", path, known.buf);
+}
+
+uint32_t format_boxes_max(const struct format *f, int32_t width_px)
+{
+	int64_t of_svg = (int64_t)SVG_BOXES * width_px / SVG_BOXES_PX;
+
+	if (f->cairo)
+		return f->cairo == &cairo_pdf ? PDF_BOXES_MAX : 0;
+	if (of_svg < SVG_BOXES)
+		return SVG_BOXES;
+	return of_svg < SVG_BOXES_MAX ? (uint32_t)of_svg : SVG_BOXES_MAX;
+}
+
+int32_t format_box_cpx(const struct format *f, double scale)
+{
+	double least = CPX / 2 / (f->cairo == &cairo_png ? scale : 1);
+
+	return least > 1 ? (int32_t)least : 1;
 }
 
 struct font_metrics *format_metrics(const struct format *f, const struct font *font, double scale)

@@ -32,6 +32,14 @@ struct format {
 	int (*write)(const struct format *f, const struct drawing *d, FILE *out);
 };
 
+/* How many boxes of a picture of width_px may stand for themselves; 0: any number.
+ * What is more goes into larger shapes.  A browser takes a few thousand elements at
+ * once, a viewer of PDF some more; a PNG has none. */
+uint32_t format_boxes_max(const struct format *f, int32_t width_px);
+
+/* The least width of such a box: half of what a viewer shows. */
+int32_t format_box_cpx(const struct format *f, double scale);
+
 /* The format called name; or, when that is NULL, of the file called path, which
  * may be NULL or without an ending: SVG.  Dies of wrong usage for what is not
  * there, with what there is. */

@@ -2,7 +2,7 @@
 
 #include <zlib.h>
 
-enum { CHUNK = 64 * 1024, GZIP_WINDOW = 15 + 16, BEST_MEMORY = 9 };
+enum { CHUNK = 64 * 1024, GZIP_WINDOW = 15 + 16, BEST_MEMORY = 9, LEVEL = 6 };
 
 /* zlib counts in unsigned int. */
 static void feed(z_stream *z, const char **bytes, size_t *len)
@@ -21,7 +21,8 @@ int gzip_write(FILE *out, const char *bytes, size_t len)
 	z_stream z = {0};
 	int status;
 
-	if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, BEST_MEMORY,
+	/* The best level takes half as long again, for a thousandth less. */
+	if (deflateInit2(&z, LEVEL, Z_DEFLATED, GZIP_WINDOW, BEST_MEMORY,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		return error("zlib: no memory");
 	do {

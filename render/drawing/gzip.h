@@ -7,7 +7,7 @@
 
 #include "core/str.h"
 
-/* Write bytes to out, packed as small as zlib can.  Returns 0, or -1 after a
+/* Write bytes to out, packed.  Returns 0, or -1 after a
  * message; a file that refuses bytes is left to outfile_commit(). */
 int gzip_write(FILE *out, const char *bytes, size_t len);
 

@@ -12,6 +12,8 @@ static const char SEPARATOR[] = " \xc2\xb7 ", DASH[] = " \xe2\x80\x93 "; /* midd
 /* From this share of nameless frames on, a picture says so loudly. */
 enum { UNRESOLVED_ALARM_PERCENT = 20 };
 
+enum { TITLE_LINES_MAX = 3, LINES_MAX = 10 };
+
 static struct str *add_line(struct heading *h, enum text_role role)
 {
 	h->lines = xgrow(h->lines, &h->cap, h->count + 1, sizeof(*h->lines));
@@ -19,13 +21,48 @@ static struct str *add_line(struct heading *h, enum text_role role)
 	return &h->lines[h->count++].text;
 }
 
-/* One line of text, cut at the end if it must be. */
-static void add_whole(struct heading *h, enum text_role role, const struct font *font,
-		      int32_t width, const char *text)
+/* By the estimates of font.h in every format, so that a picture has the same lines as
+ * SVG, PDF, and as PNG of any scale. */
+static struct font measured(const struct font *font, enum text_role role)
 {
-	struct font sized = canvas_font(font, role);
+	struct font f = canvas_font(font, role);
 
-	font_fit(add_line(h, role), &sized, text, strlen(text), width, 1);
+	f.metrics = NULL;
+	return f;
+}
+
+/* How much of text, up to a blank or its end, fits into width: at least a word. */
+static size_t fitting_words(const struct font *font, const char *text, size_t len, int32_t width)
+{
+	size_t fits = 0, end = 0;
+
+	do {
+		while (end < len && text[end] == ' ')
+			end++;
+		while (end < len && text[end] != ' ')
+			end++;
+		if (fits && font_width(font, text, end) > width)
+			break;
+		fits = end;
+	} while (end < len);
+	return fits;
+}
+
+/* Broken at blanks: a cut number would be another one. */
+static void add_lines(struct heading *h, enum text_role role, const struct font *font,
+		      int32_t width, const char *text, size_t len, unsigned lines_max)
+{
+	struct font sized = measured(font, role);
+
+	while (len && lines_max--) {
+		size_t fits = lines_max ? fitting_words(&sized, text, len, width) : len;
+
+		font_fit(add_line(h, role), &sized, text, fits, width, 1);
+		while (fits < len && text[fits] == ' ')
+			fits++;
+		text += fits;
+		len -= fits;
+	}
 }
 
 /* Lines that grow part by part, with dots between. */
@@ -39,7 +76,7 @@ struct parts {
 
 static void add_part(struct parts *p, const struct str *part)
 {
-	struct font font = canvas_font(p->font, p->role);
+	struct font font = measured(p->font, p->role);
 	int64_t width = font_width(&font, str_text(part), part->len);
 	int64_t gap = font_width(&font, SEPARATOR, strlen(SEPARATOR));
 	struct heading *h = p->heading;
@@ -47,8 +84,8 @@ static void add_part(struct parts *p, const struct str *part)
 	if (!part->len)
 		return;
 	if (!p->count++ || p->used + gap + width > p->width) {
-		p->used = width;
-		font_fit(add_line(h, p->role), &font, part->buf, part->len, p->width, 1);
+		p->used = width; /* more than there is when it took several lines */
+		add_lines(h, p->role, p->font, (int32_t)p->width, part->buf, part->len, LINES_MAX);
 		return;
 	}
 	p->used += gap + width;
@@ -169,9 +206,13 @@ void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 		  const struct source *source)
 {
 	*h = (struct heading){0};
-	add_whole(h, TEXT_TITLE, font, width_cpx, title);
-	if (subtitle && *subtitle)
-		add_whole(h, TEXT_DETAILS, font, width_cpx, subtitle);
+	if (*title)
+		add_lines(h, TEXT_TITLE, font, width_cpx, title, strlen(title), TITLE_LINES_MAX);
+	else
+		add_line(h, TEXT_TITLE);
+	if (subtitle)
+		add_lines(h, TEXT_DETAILS, font, width_cpx, subtitle, strlen(subtitle),
+			  TITLE_LINES_MAX);
 	if (!source)
 		return;
 	add_origin(h, font, width_cpx, NULL, total, source);
@@ -185,11 +226,10 @@ void heading_add_origin(struct heading *h, const struct font *font, int32_t widt
 	add_losses(h, font, width_cpx, name, source);
 }
 
-void heading_add_note(struct heading *h, const struct font *font, int32_t width_cpx,
-		      const char *text)
+void heading_add_text(struct heading *h, enum text_role role, const struct font *font,
+		      int32_t width_cpx, const char *text)
 {
-	if (*text)
-		add_whole(h, TEXT_NOTE, font, width_cpx, text);
+	add_lines(h, role, font, width_cpx, text, strlen(text), LINES_MAX);
 }
 
 static int32_t line_height(const struct heading_line *line, const struct font *font)

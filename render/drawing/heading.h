@@ -22,7 +22,8 @@ struct heading {                     /* {0} is empty */
 	size_t count, cap;
 };
 
-/* Make the lines, broken to fit width_cpx.  subtitle may be NULL; total is what
+/* Make the lines, broken to fit width_cpx: between parts, else at blanks; a word alone
+ * that is wider is cut, and a title or subtitle of more than three lines.  subtitle may be NULL; total is what
  * all values make, with its unit; without a source (NULL) neither is said. */
 void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 		  const char *title, const char *subtitle, const char *total,
@@ -32,9 +33,9 @@ void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
 			const char *name, const char *total, const struct source *source);
 
-/* Add a remark, cut if it must be. */
-void heading_add_note(struct heading *h, const struct font *font, int32_t width_cpx,
-		      const char *text);
+/* Add a text as a line, or as several; none when it is empty. */
+void heading_add_text(struct heading *h, enum text_role role, const struct font *font,
+		      int32_t width_cpx, const char *text);
 
 /* How high the lines are together. */
 int32_t heading_height(const struct heading *h, const struct font *font);

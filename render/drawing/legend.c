@@ -1,5 +1,6 @@
 #include "render/drawing/legend.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/markup.h"
@@ -28,14 +29,32 @@ static int32_t entry_width(const struct legend_entry *e, const struct font *font
 	return SWATCH_W + TEXT_GAP + (int32_t)font_width(font, e->text, len) + ENTRY_GAP;
 }
 
+static bool has_text(const struct legend_entry *e)
+{
+	return *e->text;
+}
+
+/* From entry i up to the one whose text is of all of them: a gradient stays whole. */
+static int32_t group_width(const struct legend *l, const struct font *font, size_t i)
+{
+	int32_t width = 0;
+
+	do {
+		width += entry_width(&l->entries[i], font);
+	} while (!has_text(&l->entries[i]) && ++i < l->count);
+	return i < l->count ? width - ENTRY_GAP : width;
+}
+
 /* Where entry i is: *x and *y go from the entry before to it, a row down where
  * the width ends. */
 static void place(const struct legend *l, const struct font *font, int32_t width, size_t i,
 		  int32_t *x, int32_t *y)
 {
+	bool begins = !i || has_text(&l->entries[i - 1]);
+
 	if (i)
 		*x += entry_width(&l->entries[i - 1], font);
-	if (*x && *x + entry_width(&l->entries[i], font) - ENTRY_GAP > width) {
+	if (*x && (begins ? *x + group_width(l, font, i) > width : *x + SWATCH_W > width)) {
 		*x = 0;
 		*y += row_height(font);
 	}

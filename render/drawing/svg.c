@@ -210,9 +210,11 @@ void svg_begin_drawing(struct svg *s, struct asset css, const struct background 
 	struct area all = { 0, 0, s->canvas.w, s->canvas.h };
 	struct str *out = &s->out;
 
-	str_puts(out, "<style><![CDATA[\n");
-	str_add(out, css.bytes, css.len);
-	str_puts(out, "]]></style>\n");
+	if (css.len) {
+		str_puts(out, "<style><![CDATA[\n");
+		str_add(out, css.bytes, css.len);
+		str_puts(out, "]]></style>\n");
+	}
 	open_group(&s->canvas, "background");
 	if (background->top == background->bottom) {
 		draw_rect(&s->canvas, &all, background->top, NULL, 0);

@@ -20,7 +20,7 @@ struct svg {
 void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
 	      const struct theme *theme);
 
-/* The style sheet and the background. */
+/* The style sheet, if there is one ({0}), and the background. */
 void svg_begin_drawing(struct svg *s, struct asset css, const struct background *background);
 
 /* Embedded scripts, or with url a reference to one. */

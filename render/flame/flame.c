@@ -1,7 +1,6 @@
 #include "render/flame/flame.h"
 
 #include "collapse/folded.h"
-#include "render/assets.h"
 #include "render/flame/modes.h"
 #include "render/picture.h"
 #include "render/drawing/svg.h"
@@ -78,7 +77,7 @@ static void nothing_to_svg(const struct drawing *d, struct str *out)
 
 	svg_open(&svg, d->w, d->h, d->font, d->theme);
 	picture_add(&svg.out, &picture);
-	svg_begin_drawing(&svg, flame_css_asset(), d->background);
+	svg_begin_drawing(&svg, (struct asset){0}, d->background);
 	draw_nothing(d, &svg.canvas);
 	svg_close(&svg);
 	*out = svg.out;

@@ -66,6 +66,7 @@ struct flame_plan {
 	struct heading heading;
 	struct panels *panels;      /* of small multiples, else NULL: layout is not drawn */
 	struct legend legend;
+	struct heading details;     /* below the frames */
 	int32_t w, h, legend_y, frames_y; /* cpx */
 };
 
@@ -81,6 +82,10 @@ int flame_write_empty(const struct flame_style *style, const char *title, const 
 
 void flame_plan_make(struct flame_plan *plan, const struct flame *f);
 void flame_plan_free(struct flame_plan *plan);
+
+/* What decides how frames in inner cpx are laid out; min_value is of total. */
+struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint64_t total);
+
 void flame_draw(const struct flame_plan *plan, struct canvas *c);
 
 /* The frames alone, in no group. */

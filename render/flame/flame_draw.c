@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "render/profile/frame.h"
+#include "render/drawing/svg.h"
 #include "render/flame/multiples.h"
 
 enum {
@@ -22,11 +23,6 @@ enum {
 	LABEL_INSET = 3 * CPX,
 	LABEL_MIN_CHARS = 3,
 };
-
-static int32_t details_height(const struct font *font)
-{
-	return font->size_cpx * 3 / 2;
-}
 
 /* Rounded up: lines between pixels are blurred. */
 static int32_t whole_px(int32_t cpx)
@@ -52,7 +48,7 @@ static int32_t layered_height(struct flame_plan *plan, int32_t inner)
 	}
 	str_free(&total);
 	if (l)
-		heading_add_note(&plan->heading, font, inner, str_text(&l->note));
+		heading_add_text(&plan->heading, TEXT_NOTE, font, inner, str_text(&l->note));
 	return heading_height(&plan->heading, font);
 }
 
@@ -64,18 +60,97 @@ static int32_t legend_room(const struct flame_plan *plan, int32_t inner)
 	return legend_height(legend, &f->style->font, inner);
 }
 
+/* Ten thousandths of a percent, rounded up: "0.0003%". */
+static void add_share(struct str *out, uint64_t part, uint64_t whole)
+{
+	uint64_t share = (uint64_t)(((__uint128_t)part * 1000000 + whole - 1) / whole);
+
+	str_addf(out, "%" PRIu64 ".%04" PRIu64, share / 10000, share % 10000);
+	while (out->buf[out->len - 1] == '0')
+		out->buf[--out->len] = '\0';
+	if (out->buf[out->len - 1] == '.')
+		out->buf[--out->len] = '\0';
+	str_addc(out, '%');
+}
+
+/* "; 1,234,567 more, narrower than 0.003%, are folded into ..." */
+static void add_folded(struct str *out, const struct flame *f)
+{
+	uint64_t folded = tree_folded_below(f->tree, f->root);
+
+	if (!folded)
+		return;
+	str_puts(out, "; ");
+	number_add(out, folded);
+	str_puts(out, " more, narrower than ");
+	add_share(out, f->tree->least, f->tree->frames[0].total);
+	str_puts(out, ", are folded into \"...\"");
+}
+
+/* "Frames narrower than 2.5 px are drawn in runs before a zoom." */
+static void add_runs(struct str *out, const struct layout *layout, const struct format *format)
+{
+	if (!layout->least_cpx && !layout->box_rows)
+		return;
+	str_puts(out, "Frames ");
+	if (layout->least_cpx) {
+		str_puts(out, "narrower than ");
+		px_add(out, layout->least_cpx);
+		str_puts(out, layout->box_rows ? " px, and those " : " px ");
+	}
+	if (layout->box_rows)
+		str_addf(out, "deeper than %" PRIu32 "%s ", layout->box_rows,
+			 layout->least_cpx ? "," : "");
+	str_puts(out, format->cairo ? "are drawn in runs" : "are drawn in runs before a zoom");
+}
+
+/* The lines below the frames: how many there are, and what cannot be seen. */
+static void make_details(struct flame_plan *plan, int32_t inner)
+{
+	const struct flame *f = plan->flame;
+	struct layout left_out = plan->panels ? panels_left_out(plan->panels) : plan->layout;
+	struct str text = {0};
+
+	number_add(&text, f->tree->frames[f->root].end - f->root - tree_folds_below(f->tree, f->root));
+	str_puts(&text, " frames, ");
+	number_add(&text, tree_levels(f->tree, f->root));
+	str_puts(&text, " deep");
+	if (left_out.dropped) {
+		str_puts(&text, "; ");
+		number_add(&text, left_out.dropped);
+		str_puts(&text, " of them too narrow to be seen before a zoom");
+	}
+	add_folded(&text, f);
+	heading_add_text(&plan->details, TEXT_DETAILS, &f->style->font, inner, str_text(&text));
+	str_clear(&text);
+	add_runs(&text, &left_out, f->style->format);
+	heading_add_text(&plan->details, TEXT_NOTE, &f->style->font, inner, str_text(&text));
+	str_free(&text);
+}
+
+struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint64_t total)
+{
+	const struct flame_style *style = f->style;
+
+	return (struct layout_size){
+		.width_cpx = inner, .colouring = f->colouring,
+		.max_rows = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px),
+		.min_value = scale_u64(total, (uint64_t)(style->min_width_px * CPX), (uint64_t)inner),
+		.box_cpx = format_box_cpx(style->format, style->scale),
+		.boxes_max = format_boxes_max(style->format, style->width_px),
+	};
+}
+
 void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 {
 	const struct flame_style *style = f->style;
 	int32_t w = style->width_px * CPX, inner = w - 2 * FLAME_PAD;
 	bool own_origin = f->layered && f->layered->says_origin;
 	uint64_t total = f->tree->frames[f->root].total;
-	struct layout_size size = { .width_cpx = inner, .colouring = f->colouring,
-				    .max_rows = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px) };
+	struct layout_size size = flame_layout_size(f, inner, total);
 	struct str total_text = {0};
 
 	*plan = (struct flame_plan){ .flame = f, .w = w };
-	size.min_value = scale_u64(total, (uint64_t)(style->min_width_px * CPX), (uint64_t)inner);
 	layout_make(&plan->layout, f->tree, f->root, &size);
 	value_add(&total_text, total, &style->unit);
 	heading_make(&plan->heading, &style->font, inner, f->title, style->subtitle,
@@ -89,7 +164,9 @@ void flame_plan_make(struct flame_plan *plan, const struct flame *f)
 	plan->panels = panels_make(f, w, plan->frames_y);
 	if (plan->panels)
 		plan->h = whole_px(plan->panels->height);
-	plan->h += plan->frames_y + whole_px(GAP + details_height(&style->font) + EDGE);
+	make_details(plan, inner);
+	plan->h += plan->frames_y +
+		   whole_px(GAP + heading_height(&plan->details, &style->font) + EDGE);
 }
 
 void flame_plan_free(struct flame_plan *plan)
@@ -98,6 +175,7 @@ void flame_plan_free(struct flame_plan *plan)
 		return;
 	layout_free(&plan->layout);
 	heading_free(&plan->heading);
+	heading_free(&plan->details);
 	panels_free(plan->panels);
 	legend_free(&plan->legend);
 }
@@ -194,60 +272,6 @@ static void draw_crumbs(const struct flame_plan *plan, struct canvas *c)
 	free(areas);
 }
 
-/* Ten thousandths of a percent, rounded up: "0.0003%". */
-static void add_share(struct str *out, uint64_t part, uint64_t whole)
-{
-	uint64_t share = (uint64_t)(((__uint128_t)part * 1000000 + whole - 1) / whole);
-
-	str_addf(out, "%" PRIu64 ".%04" PRIu64, share / 10000, share % 10000);
-	while (out->buf[out->len - 1] == '0')
-		out->buf[--out->len] = '\0';
-	if (out->buf[out->len - 1] == '.')
-		out->buf[--out->len] = '\0';
-	str_addc(out, '%');
-}
-
-/* "; 1,234,567 more, narrower than 0.003%, are folded into ..." */
-static void add_folded(struct str *out, const struct flame *f)
-{
-	uint64_t folded = tree_folded_below(f->tree, f->root);
-
-	if (!folded)
-		return;
-	str_puts(out, "; ");
-	number_add(out, folded);
-	str_puts(out, " more, narrower than ");
-	add_share(out, f->tree->least, f->tree->frames[0].total);
-	str_puts(out, ", are folded into \"...\"");
-}
-
-static void draw_details(const struct flame_plan *plan, struct canvas *c)
-{
-	const struct flame *f = plan->flame;
-	int32_t height = details_height(&c->font);
-	uint32_t dropped = plan->panels ? panels_dropped(plan->panels) : plan->layout.dropped;
-	struct str text = {0}, cut = {0};
-
-	number_add(&text, f->tree->frames[f->root].end - f->root - tree_folds_below(f->tree, f->root));
-	str_puts(&text, " frames, ");
-	number_add(&text, tree_levels(f->tree, f->root));
-	str_puts(&text, " deep");
-	if (dropped) {
-		str_puts(&text, "; ");
-		number_add(&text, dropped);
-		str_puts(&text, " of them too narrow to be seen before a zoom");
-	}
-	add_folded(&text, f);
-	font_fit(&cut, &c->font, text.buf, text.len, plan->w - 2 * FLAME_PAD, 1);
-	c->open_group(c, "details");
-	c->text(c, TEXT_DETAILS, FLAME_PAD,
-		baseline(plan->h - EDGE - height, height, c->font.size_cpx), str_text(&cut),
-		cut.len);
-	c->close_group(c);
-	str_free(&text);
-	str_free(&cut);
-}
-
 void flame_draw_frames(const struct flame_plan *plan, struct canvas *c)
 {
 	const struct look *look = &plan->flame->style->look;
@@ -275,5 +299,8 @@ void flame_draw(const struct flame_plan *plan, struct canvas *c)
 		flame_draw_frames(plan, c);
 		c->close_group(c);
 	}
-	draw_details(plan, c);
+	c->open_group(c, "details");
+	heading_draw_lines(&plan->details, c, FLAME_PAD,
+			   plan->h - EDGE - heading_height(&plan->details, &c->font));
+	c->close_group(c);
 }

@@ -8,7 +8,7 @@
 
 static const struct flame_options defaults = {
 	.nametype = "Function:", .minwidth = "0.1",
-	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .height = 16, .fontsize = 12,
+	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .fontsize = 12,
 	.factor = 1, .scale = 1, .detail = 16 << 20, .delta = "total", .normalize = "",
 	.threshold = "0.1%", .delta_colors = "red-blue",
 };
@@ -67,6 +67,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "color-by", "A[/B]", "... and colors: an event's share, or a ratio", .text = &o->color_by },
 		{ 0, "factor", "N", NULL, .real = &o->factor },
 		{ 0, "total", "N", NULL, .real = &o->total },
+		{ 0, "self-contained", NULL, "with --split: the script in each picture", .flag = &o->self_contained },
 		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
 		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
 		{ 0, "base", "NAME", "only stacks with that frame, from it on (repeatable)", .list = &o->base },
@@ -120,14 +121,27 @@ static const char *default_title(const struct flame_options *o)
 	return o->inverted ? "Icicle Graph" : "Flame Graph";
 }
 
+/* Rows of 16 pixels for text of 12, and so on. */
+static int32_t row_height_px(const struct flame_options *o)
+{
+	return o->height ? (int32_t)o->height : (int32_t)lround(o->fontsize * 4 / 3);
+}
+
 void flame_style_make(struct flame_style *style, const struct flame_options *o)
 {
 	if (o->fontsize < 4 || o->fontsize > 100)
 		die_usage("--fontsize wants a number from 4 to 100");
 	if (o->scale < 0.1 || o->scale > 20)
 		die_usage("--scale wants a number from 0.1 to 20");
+	if (o->script && !is_safe_address(o->script, false))
+		die_usage("--script wants an address of http or https, or a relative one, not '%s'",
+			  o->script);
 	if (!o->factor)
 		die_usage("--factor 0 leaves nothing to show");
+	if (o->factor < 1e-9 || o->factor > 1e9)
+		die_usage("--factor wants a number from 1e-9 to 1e9");
+	if (o->output && !*o->output)
+		die_usage("--output wants a name, or - for stdout");
 	if (o->split && (!o->output || !strcmp(o->output, "-")))
 		die_usage("--split wants a directory: -o DIR");
 	if (o->fontwidth < 0 || o->fontwidth > 10)
@@ -137,7 +151,7 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		.subtitle = o->subtitle, .notes = o->notes, .nametype = o->nametype,
 		.script_url = o->script, .no_script = o->no_script,
 		.width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,
-		.frame_height_px = (int32_t)o->height, .inverted = o->inverted, .reversed = o->reverse,
+		.frame_height_px = row_height_px(o), .inverted = o->inverted, .reversed = o->reverse,
 		.font = font_make(o->fonttype, o->fontsize),
 		.unit = { .name = o->countname, .factor = o->factor },
 		.format = format_find(o->format, o->split ? NULL : o->output),

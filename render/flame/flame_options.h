@@ -27,7 +27,7 @@ struct flame_options {
 	const char *vector, *palette_map, *rules, *nameattr, *theme, *order, *truncate, *encoding;
 	const char *uicolor, *search_color, *stroke_color;
 	bool hash, deterministic, random, cp, colordiffusion, no_sort;
-	bool truncate_right, pretty_xml, no_script, verbose;
+	bool truncate_right, pretty_xml, no_script, self_contained, verbose;
 	double fontwidth;
 	struct text_list base;
 };

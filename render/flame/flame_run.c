@@ -99,9 +99,10 @@ static int report_lines(const struct run *r)
 	if (!p->bad_lines)
 		return 0;
 	if (r->options.strict)
-		return error("%" PRIu64 " of %" PRIu64 " lines are bad; nothing is drawn (--strict)",
-			     p->bad_lines, p->lines);
-	warn("skipped %" PRIu64 " bad lines of %" PRIu64, p->bad_lines, p->lines);
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)",
+			     p->bad_lines, p->lines, p->bad_lines == 1 ? "is" : "are");
+	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, p->bad_lines,
+	     p->bad_lines == 1 ? "" : "s", p->lines);
 	return 0;
 }
 
@@ -165,6 +166,19 @@ static void make_tree(struct run *r)
 	tree_build_as(&r->tree, &r->profile, &wish);
 }
 
+/* What was asked for and shows nowhere. */
+static void warn_of_idle(const struct run *r)
+{
+	const struct flame_options *o = &r->options;
+	bool own_colours = r->mode.kind == MODE_DIFF || r->mode.kind == MODE_MULTIPLES ||
+			   r->mode.kind == MODE_METRICS;
+
+	if (o->scale != 1 && !r->style.format->cairo)
+		warn("--scale has no effect without --format png or pdf");
+	if (o->colors && own_colours && strcmp(o->colors, "chain"))
+		warn("--colors has no effect, other than where a browser's user colors by name");
+}
+
 /* ---- output --------------------------------------------------------------- */
 
 static int write_picture(const struct flame *f, const char *path)
@@ -214,8 +228,15 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	return status;
 }
 
+/* The directory is one thing: its pictures share a script. */
+static bool shares_script(const struct flame_style *style, const struct flame_options *o)
+{
+	return o->split && !o->script && !o->no_script && !o->self_contained &&
+	       !style->format->cairo;
+}
+
 static int write_split(const struct flame *whole, const char *dir,
-		       const struct dimension *dimension)
+		       const struct dimension *dimension, bool with_script)
 {
 	const struct frame *frames = whole->tree->frames;
 	struct split split = { .dir = dir, .dimension = dimension };
@@ -228,6 +249,9 @@ static int write_split(const struct flame *whole, const char *dir,
 
 	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
 		return error("%s: %s", dir, strerror(errno));
+	if (split_page_check(dir, with_script) < 0 ||
+	    (with_script && split_script_write(dir) < 0))
+		return -1;
 	for (uint32_t i = 1; i < frames[0].end && status == 0; i = frames[i].end)
 		status = write_part(whole, i, &split);
 	if (!status)
@@ -275,13 +299,16 @@ static int write_flame(struct run *r)
 {
 	struct flame flame = { .style = &r->style, .profile = &r->profile, .tree = &r->tree,
 			       .mode = &r->mode, .title = r->style.title };
+	const char *shared = NULL;
 
 	name_colouring_make(&r->by_name, &r->profile, &r->tree, r->style.palette);
 	width_colouring_make(&r->by_width, &r->tree);
 	flame.colouring = r->style.look.by_width ? &r->by_width.colouring : &r->by_name.colouring;
-	if (r->options.split)
-		return write_split(&flame, r->options.output, &r->split);
-	return write_picture(&flame, r->options.output);
+	if (!r->options.split)
+		return write_picture(&flame, r->options.output);
+	if (shares_script(&r->style, &r->options))
+		r->style.script_url = shared = SPLIT_SCRIPT;
+	return write_split(&flame, r->options.output, &r->split, shared);
 }
 
 /* ---- all of it ------------------------------------------------------------ */
@@ -316,12 +343,13 @@ int flame_run(int argc, char **argv)
 	if (read_input(&r) < 0)
 		goto out;
 	find_words(&r);
+	warn_of_idle(&r);
 	make_tree(&r);
 	if (!r.tree.count) {
 		status = write_nothing(&r);
 		goto out;
 	}
-	if (write_flame(&r) < 0 || look_keep_colours(&r.style.look, &r.profile, &r.tree) < 0)
+	if (look_keep_colours(&r.style.look, &r.profile, &r.tree) < 0 || write_flame(&r) < 0)
 		goto out;
 	if (r.options.verbose)
 		inform("%" PRIu64 " lines, %u frames with %zu names drawn", r.profile.lines,

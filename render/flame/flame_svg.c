@@ -73,9 +73,9 @@ static void add_settings(struct str *out, const struct flame_plan *plan, const s
 	add_px(out, "framesTop", plan->frames_y);
 	add_px(out, "pad", FLAME_PAD);
 	add_px(out, "fontSize", style->font.size_cpx);
-	str_addf(out, ",\"frameHeight\":%d,\"rows\":%u,\"minWidth\":%.17g,\"boxesMax\":%d",
+	str_addf(out, ",\"frameHeight\":%d,\"rows\":%u,\"minWidth\":%.17g,\"boxesMax\":%u",
 		 style->frame_height_px, plan->layout.rows, style->min_width_px,
-		 LAYOUT_BOXES_MAX);
+		 format_boxes_max(style->format, style->width_px));
 	add_rgb(out, "rootColour", style->theme->root);
 	add_advances(out, &style->font);
 	if (f->layered)
@@ -151,7 +151,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 
 	svg_open(&svg, plan->w, plan->h, &f->style->font, f->style->theme);
 	add_picture(&svg.out, f);
-	svg_begin_drawing(&svg, flame_css_asset(), &f->style->background);
+	svg_begin_drawing(&svg, f->style->no_script ? (struct asset){0} : flame_css_asset(), &f->style->background);
 	flame_draw(plan, &svg.canvas);
 	encode(&e, f->profile, f->tree, f->root, f->style->palette);
 	add_settings(&svg.out, plan, &e);

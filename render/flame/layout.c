@@ -8,7 +8,7 @@
 #include "render/profile/number.h"
 
 enum {
-	STEP_CPX = CPX / 2,  /* the grain of the box width that is asked for */
+	STEP_CPX = CPX / 2,  /* the grain of the box width that boxes_max leads to */
 	STEPS = 128,
 	GAP_CPX = CPX,       /* crumbs nearer than this are one ... */
 	PURE_CPX = CPX,      /* ... if of one colour, or narrower than this */
@@ -20,7 +20,7 @@ struct maker {
 	const struct tree *tree;
 	uint32_t root;
 	int32_t width_cpx;
-	uint64_t min_value;
+	const struct layout_size *size;
 	const struct colouring *colouring;
 	uint64_t threshold; /* frames of at least so much ... */
 	uint32_t box_rows;  /* ... in the first of the rows are boxes */
@@ -43,16 +43,18 @@ static uint64_t value_of_width(const struct maker *m, int32_t width_cpx)
 	return value ? value : 1;
 }
 
-/* The least value of a box: as narrow as half a pixel, but not too many of them. */
+/* The least value of a box: as narrow as was asked for, but not too many of them. */
 static uint64_t box_threshold(const struct maker *m)
 {
 	const struct frame *frames = m->tree->frames;
-	uint64_t floor = value_of_width(m, STEP_CPX);
+	uint64_t floor = value_of_width(m, m->size->box_cpx);
 	size_t count[STEPS] = {0}, sum = 0;
 	uint32_t end = frames[m->root].end, step;
 
-	if (floor < m->min_value)
-		floor = m->min_value;
+	if (floor < m->size->min_value)
+		floor = m->size->min_value;
+	if (!m->size->boxes_max)
+		return floor;
 	for (uint32_t i = m->root; i < end;) {
 		if (frames[i].total < floor) {
 			i = frames[i].end;
@@ -65,16 +67,18 @@ static uint64_t box_threshold(const struct maker *m)
 	}
 	for (step = STEPS; step > 1; step--) {
 		sum += count[step - 1];
-		if (sum > LAYOUT_BOXES_MAX)
+		if (sum > m->size->boxes_max)
 			break;
 	}
-	if (step > 1)
-		floor = value_of_width(m, (int32_t)step * STEP_CPX);
-	return floor > m->min_value ? floor : m->min_value;
+	if (step > 1 && value_of_width(m, (int32_t)step * STEP_CPX) > floor) {
+		m->layout->least_cpx = (int32_t)step * STEP_CPX;
+		floor = value_of_width(m, m->layout->least_cpx);
+	}
+	return floor;
 }
 
 /* Even wide frames can be too many, in a tower of them: how many rows, from the
- * root, hold LAYOUT_BOXES_MAX boxes. */
+ * root, hold boxes_max boxes. */
 static uint32_t box_rows(const struct maker *m, uint64_t threshold, uint32_t levels)
 {
 	const struct frame *frames = m->tree->frames;
@@ -87,10 +91,13 @@ static uint32_t box_rows(const struct maker *m, uint64_t threshold, uint32_t lev
 		else
 			count[frames[i++].depth - frames[m->root].depth]++;
 	}
-	for (row = 0; row < levels && sum + count[row] <= LAYOUT_BOXES_MAX; row++)
+	for (row = 0; row < levels && sum + count[row] <= m->size->boxes_max; row++)
 		sum += count[row];
 	free(count);
-	return row ? row : 1;
+	row = row ? row : 1;
+	if (row < levels)
+		m->layout->box_rows = row;
+	return row;
 }
 
 static void add(struct boxes *b, const struct box *box)
@@ -161,12 +168,12 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t root,
 		 const struct layout_size *size)
 {
 	struct maker m = { .layout = l, .tree = t, .root = root, .width_cpx = size->width_cpx,
-			   .min_value = size->min_value, .colouring = size->colouring };
+			   .size = size, .colouring = size->colouring };
 	uint32_t end = t->frames[root].end, levels = tree_levels(t, root);
 
 	*l = (struct layout){0};
 	m.threshold = box_threshold(&m);
-	m.box_rows = box_rows(&m, m.threshold, levels);
+	m.box_rows = size->boxes_max ? box_rows(&m, m.threshold, levels) : levels;
 	m.runs = xcalloc(levels, sizeof(*m.runs));
 	for (uint32_t i = root; i < end;) {
 		if (i != root && is_dropped(t, root, i, size)) {

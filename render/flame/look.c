@@ -67,13 +67,23 @@ static void check_combinations(const struct flame_options *o)
 		warn("--encoding %s: pictures are written in UTF-8", o->encoding);
 }
 
+/* A background of one's own that is dark wants the texts of the dark theme. */
+static enum look_theme choose_theme(const struct flame_options *o)
+{
+	int theme = pick("--theme", o->theme, theme_names);
+
+	if (theme == THEME_AUTO && o->bgcolors && background_is_dark(background_find(o->bgcolors)))
+		return THEME_DARK;
+	return (enum look_theme)theme;
+}
+
 void look_make(struct look *l, const struct flame_options *o)
 {
 	static const char *const sides[] = { "right", "left", NULL };
 	bool no_stroke = o->stroke_color && !strcmp(o->stroke_color, "none");
 
 	*l = (struct look){
-		.theme = (enum look_theme)pick("--theme", o->theme, theme_names),
+		.theme = choose_theme(o),
 		.order = o->no_sort ? ORDER_ARRIVAL
 				    : (enum tree_order)pick("--order", o->order, order_names),
 		.chart = o->chart,

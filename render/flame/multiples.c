@@ -127,7 +127,7 @@ static void make_panel(struct panel *panel, const struct flame *f, size_t i, int
 {
 	struct flame_plan *plan = &panel->plan;
 	int32_t inner = w - 2 * FLAME_PAD;
-	struct layout_size size = { .width_cpx = inner, .colouring = &panel->colours.colouring };
+	struct layout_size size;
 	size_t max_rows = (size_t)(FLAME_ROWS_PX_MAX / f->style->frame_height_px) / f->panel_count;
 
 	tree_of_layer(&panel->tree, &panel->colours.of, f->tree, f->root, f->panel_totals[i]);
@@ -143,10 +143,8 @@ static void make_panel(struct panel *panel, const struct flame *f, size_t i, int
 	make_caption(panel, f, i);
 	plan->frames_y = y + heading_height(&plan->heading, &f->style->font) + CAPTION_GAP;
 	if (panel->tree.count) {
+		size = flame_layout_size(&panel->flame, inner, panel->tree.frames[0].total);
 		size.max_rows = max_rows ? (uint32_t)max_rows : 1;
-		size.min_value = scale_u64(panel->tree.frames[0].total,
-					   (uint64_t)(f->style->min_width_px * CPX),
-					   (uint64_t)inner);
 		layout_make(&plan->layout, &panel->tree, 0, &size);
 	}
 	plan->h = plan->frames_y + (int32_t)plan->layout.rows * f->style->frame_height_px * CPX;
@@ -188,13 +186,20 @@ int32_t panels_frames_y(const struct panels *p)
 	return p->items[0].plan.frames_y;
 }
 
-uint32_t panels_dropped(const struct panels *p)
+struct layout panels_left_out(const struct panels *p)
 {
-	uint32_t sum = 0;
+	struct layout all = {0};
 
-	for (size_t i = 0; i < p->count; i++)
-		sum += p->items[i].plan.layout.dropped;
-	return sum;
+	for (size_t i = 0; i < p->count; i++) {
+		const struct layout *l = &p->items[i].plan.layout;
+
+		all.dropped += l->dropped;
+		if (l->least_cpx > all.least_cpx)
+			all.least_cpx = l->least_cpx;
+		if (l->box_rows && (!all.box_rows || l->box_rows < all.box_rows))
+			all.box_rows = l->box_rows;
+	}
+	return all;
 }
 
 static void add_caption(struct str *out, const struct heading *caption)

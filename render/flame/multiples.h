@@ -30,8 +30,8 @@ void panels_draw(const struct panels *p, struct canvas *c);
 /* Where the frames of the first panel begin. */
 int32_t panels_frames_y(const struct panels *p);
 
-/* Frames that are too narrow to be drawn, in all panels. */
-uint32_t panels_dropped(const struct panels *p);
+/* What the layouts of all panels left out (layout.h): the sum, and the most of any. */
+struct layout panels_left_out(const struct panels *p);
 
 /* Append ',"panels":[{"layer":0,"top":84,"rows":5,"caption":["..."]},...]': where the
  * script finds what; top is that of the frames, in pixels; a caption has lines. */

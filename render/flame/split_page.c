@@ -10,6 +10,8 @@
 #include "render/drawing/heading.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"pyrograph render\"/>"
+#define WEB_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
+#define SCRIPT_HEAD "/* pyrograph render: the script of the flame graphs beside it */"
 
 /* Nothing is cut on a page that can be as wide as it needs to be. */
 enum { PAGE_WIDTH_CPX = INT32_MAX };
@@ -111,29 +113,80 @@ static void add_foot(struct str *page, const struct split_page *p, const struct 
 
 /* ---- the file -------------------------------------------------------------- */
 
-/* May path be replaced: is it not there, or a page of ours? */
-static bool is_replaceable(const char *path)
+enum whose { NOBODYS, OURS, WEBS, SOMEBODYS };
+
+/* Whose file is path, by what it begins with? */
+static enum whose whose_file(const char *path)
 {
 	char start[1024];
 	FILE *old = fopen(path, "re");
 	size_t len;
 
 	if (!old)
-		return errno == ENOENT;
+		return errno == ENOENT ? NOBODYS : SOMEBODYS;
 	len = fread(start, 1, sizeof(start), old);
 	fclose(old);
-	return !len || memmem(start, len, GENERATOR, strlen(GENERATOR));
+	if (!len || memmem(start, len, GENERATOR, strlen(GENERATOR)) ||
+	    memmem(start, len, SCRIPT_HEAD, strlen(SCRIPT_HEAD)))
+		return OURS;
+	return memmem(start, len, WEB_GENERATOR, strlen(WEB_GENERATOR)) ? WEBS : SOMEBODYS;
+}
+
+static int check_file(const char *dir, const char *name)
+{
+	struct str path = {0};
+	int status = 0;
+
+	str_addf(&path, "%s/%s", dir, name);
+	if (whose_file(path.buf) == SOMEBODYS)
+		status = error("%s is not by --split: nothing is written; remove it, or give another "
+			       "directory", path.buf);
+	str_free(&path);
+	return status;
+}
+
+int split_page_check(const char *dir, bool with_script)
+{
+	if (check_file(dir, "index.html") < 0)
+		return -1;
+	return with_script ? check_file(dir, SPLIT_SCRIPT) : 0;
+}
+
+static int write_file(const char *path, const struct str *text)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	fwrite(text->buf, 1, text->len, out.file);
+	return outfile_commit(&out);
+}
+
+int split_script_write(const char *dir)
+{
+	struct str path = {0}, text = {0};
+	const struct asset *scripts;
+	size_t count = flame_scripts(&scripts);
+	int status;
+
+	str_addf(&path, "%s/" SPLIT_SCRIPT, dir);
+	str_puts(&text, SCRIPT_HEAD "\n");
+	for (size_t i = 0; i < count; i++)
+		str_add(&text, scripts[i].bytes, scripts[i].len);
+	status = write_file(path.buf, &text);
+	str_free(&path);
+	str_free(&text);
+	return status;
 }
 
 int split_page_write(struct split_page *p, const char *dir, const struct split_about *about)
 {
 	struct str path = {0}, page = {0};
-	struct outfile out;
 	int status = 0;
 
 	str_addf(&path, "%s/index.html", dir);
-	if (!is_replaceable(path.buf)) {
-		warn("%s is no page of split pictures: left as it is", path.buf);
+	if (whose_file(path.buf) == WEBS) {
+		warn("%s is by pyrograph web: left as it is", path.buf);
 		goto out;
 	}
 	if (p->count)
@@ -142,11 +195,7 @@ int split_page_write(struct split_page *p, const char *dir, const struct split_a
 	for (size_t i = 0; i < p->count; i++)
 		add_row(&page, &p->rows[i], about);
 	add_foot(&page, p, about);
-	status = outfile_open(&out, path.buf);
-	if (!status) {
-		fwrite(page.buf, 1, page.len, out.file);
-		status = outfile_commit(&out);
-	}
+	status = write_file(path.buf, &page);
 out:
 	str_free(&path);
 	str_free(&page);

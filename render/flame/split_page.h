@@ -3,6 +3,8 @@
 #ifndef RENDER_SPLIT_PAGE_H
 #define RENDER_SPLIT_PAGE_H
 
+#include <stdbool.h>
+
 #include "render/drawing/format.h"
 #include "render/profile/number.h"
 #include "render/profile/source.h"
@@ -29,8 +31,18 @@ struct split_about {
 void split_page_add(struct split_page *p, const char *name, size_t len, const char *file,
 		    uint64_t value);
 
-/* Write dir/index.html; sorts the rows.  A page that is none of ours stays, with a
- * warning.  Returns 0, or -1 after a message. */
+/* Is there something in dir that is none of ours and has a name that we need?
+ * Returns 0, or -1 after a message.  To be called before any picture is written. */
+int split_page_check(const char *dir, bool with_script);
+
+/* The script that the pictures share, by its name in the directory. */
+#define SPLIT_SCRIPT "flame.js"
+
+/* Write dir/SPLIT_SCRIPT.  Returns 0, or -1 after a message. */
+int split_script_write(const char *dir);
+
+/* Write dir/index.html; sorts the rows.  A page by "pyrograph web" stays.  Returns 0,
+ * or -1 after a message. */
 int split_page_write(struct split_page *p, const char *dir, const struct split_about *about);
 
 void split_page_free(struct split_page *p);

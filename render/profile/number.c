@@ -4,6 +4,8 @@
 
 #include "render/profile/sample.h"
 
+enum { FACTOR_DECIMALS_MAX = 12 };
+
 void number_add(struct str *out, uint64_t n)
 {
 	char digits[32];
@@ -17,28 +19,49 @@ void number_add(struct str *out, uint64_t n)
 	str_add(out, digits + at, sizeof(digits) - at);
 }
 
+/* value * 10^-decimals; no zeros at the end of the fraction. */
+static void decimal_add(struct str *out, uint64_t value, unsigned decimals)
+{
+	uint64_t one = decimal_shift(1, decimals), rest = value % one;
+	char digits[16];
+	unsigned len = decimals;
+
+	number_add(out, value / one);
+	if (!rest)
+		return;
+	for (unsigned i = len; i-- > 0; rest /= 10)
+		digits[i] = (char)('0' + rest % 10);
+	while (digits[len - 1] == '0')
+		len--;
+	str_addc(out, '.');
+	str_add(out, digits, len);
+}
+
+/* 1234.5 as "1,235", 12.345 as "12.3", 0.00123456 as "0.00123". */
+static void rounded_add(struct str *out, double value)
+{
+	unsigned decimals = 0;
+
+	while (value < 100 && decimals < FACTOR_DECIMALS_MAX) {
+		value *= 10;
+		decimals++;
+	}
+	decimal_add(out, value < 1.8e19 ? (uint64_t)floor(value + 0.5) : UINT64_MAX, decimals);
+}
+
 void value_add(struct str *out, uint64_t value, const struct unit *unit)
 {
-	uint64_t one = decimal_shift(1, unit->decimals), rest = value % one;
+	size_t start = out->len;
+	double one = (double)decimal_shift(1, unit->decimals);
 
-	if (unit->factor != 1) {
-		number_add(out, (uint64_t)llround((double)value / (double)one * unit->factor));
-	} else {
-		number_add(out, value / one);
-		if (rest) {
-			char digits[16];
-			unsigned len = unit->decimals;
-
-			for (unsigned i = len; i-- > 0; rest /= 10)
-				digits[i] = (char)('0' + rest % 10);
-			while (digits[len - 1] == '0')
-				len--;
-			str_addc(out, '.');
-			str_add(out, digits, len);
-		}
-	}
-	str_addc(out, ' ');
-	str_puts(out, unit->name);
+	if (unit->factor != 1)
+		rounded_add(out, (double)value / one * unit->factor);
+	else
+		decimal_add(out, value, unit->decimals);
+	if (!strcmp(out->buf + start, "1") && !strcmp(unit->name, "samples"))
+		str_puts(out, " sample");
+	else
+		str_addf(out, " %s", unit->name);
 }
 
 uint64_t scale_u64(uint64_t value, uint64_t mul, uint64_t div)

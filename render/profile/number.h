@@ -10,13 +10,14 @@
 struct unit {
 	const char *name;
 	unsigned decimals; /* a value is in units of 10^-decimals */
-	double factor;     /* shown values are multiplied by it; 1 is exact */
+	double factor;     /* shown values are multiplied by it; 1 is exact, else three
+			    * digits are shown, and all of those before the point */
 };
 
 /* Append 1234567 as "1,234,567". */
 void number_add(struct str *out, uint64_t n);
 
-/* Append value and the unit's name. */
+/* Append value and the unit's name: "17.25 ms", "1 sample". */
 void value_add(struct str *out, uint64_t value, const struct unit *unit);
 
 /* Append part / whole as "12.34%", rounded; "100%" when they are equal. */

@@ -134,6 +134,18 @@ static bool parse_before(struct sample *s, const char *digits, size_t len)
 	return s->before != UINT64_MAX && s->value != UINT64_MAX;
 }
 
+/* "@1e12 main 5": meant for a time, which it is not; not "@1 5", a frame. */
+static bool is_bad_time(const char *line, size_t len)
+{
+	size_t i = 2;
+
+	if (len < 2 || line[0] != '@' || !is_digit(line[1]))
+		return false;
+	while (i < len && (is_digit(line[i]) || memchr(".,:eE+-", line[i], 7)))
+		i++;
+	return i < len && line[i] == ' ' && number_start(line, len) > i + 1;
+}
+
 const char *sample_parse(struct sample *s, const char *line, size_t len)
 {
 	size_t prefix = parse_time(s, line, len), start, end;
@@ -141,6 +153,8 @@ const char *sample_parse(struct sample *s, const char *line, size_t len)
 	line += prefix;
 	len = trim_blanks(line, len - prefix);
 	start = number_start(line, len);
+	if (!prefix && is_bad_time(line, len))
+		return "the time is no plain number of seconds";
 	if (start == len)
 		return len && is_digit(line[len - 1]) ? "the value is no plain positive number"
 						      : "no number at the end";

@@ -14,6 +14,8 @@ draw plain $data/plain.folded
 draw icicle $data/plain.folded "--icicle --width 900"
 draw hostile $data/hostile.folded
 draw chart $data/chart.folded "--chart --width 1020"
+$render flame -q -w 300 --bgcolors '#123456' --title 'A title of many words, for which there is no room' \
+	-o "$tmp/night.svg" $data/plain.folded
 draw shared $data/plain.folded "--script shared.js"
 $render script -o "$tmp/shared.js"
 

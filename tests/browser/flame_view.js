@@ -270,6 +270,11 @@ async function useTheme() {
   is("... in the menu as well", await contrasts(), []);
   await press("Escape", "?");
   is("... and in the help", await contrasts(), []);
+  await open("night", "#t=dark");
+  is("a dark ground of one's own is that of the dark theme", await dark(), ["dark", "rgb(18, 52, 86)"]);
+  await press("d");
+  is("... and not of the light one", await dark(), ["light", "rgb(255, 255, 255)"]);
+  is("a title that C broke is one line again", await texts(".title, .notes .title"), ["A title of many words, for which there is no room"]);
 }
 
 async function usePhone() {

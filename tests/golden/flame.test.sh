@@ -95,6 +95,9 @@ has "... told by line" "$tmp/err" "bad:2: no number at the end: \"no number\""
 has "... and counted" "$tmp/err" "skipped 2 bad lines of 3"
 status "... an error with --strict" 1 $render flame --strict "$tmp/bad" -o "$tmp/strict.svg"
 is "... that writes nothing" "$(ls "$tmp/strict.svg" 2>&1 | grep -c 'No such')" 1
+printf 'a;b 1\nno number\n' >"$tmp/bad"
+$render flame "$tmp/bad" 2>"$tmp/err" >/dev/null
+has "... a single one too" "$tmp/err" "skipped 1 bad line of 2"
 echo 'a;b 3 5' >"$tmp/diff"
 status "two values: a differential" 0 $render flame "$tmp/diff"
 has "... " "$tmp/out" "(before 3 samples, 100%; after 5 samples, 100%; +2 samples, +66.67%)"

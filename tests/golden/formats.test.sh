@@ -54,6 +54,8 @@ done
 draw $data/hostile.folded >"$tmp/h.svg"
 draw -f svgz $data/hostile.folded | gzip -dc >"$tmp/hz.svg" &&
 	same "svgz holds the SVG" "$tmp/hz.svg" "$tmp/h.svg"
+is "... packed in reasonable time (RFC 1952, XFL: not the slowest)" \
+	"$(draw -f svgz $data/hostile.folded | head -c 9 | tail -c 1 | od -An -tu1 | tr -d ' ')" 0
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "main;f%d;g%d 1\n", i % 700, i }' >"$tmp/big.folded"
 draw "$tmp/big.folded" >"$tmp/big.svg"
 draw -o "$tmp/big.svgz" "$tmp/big.folded"
@@ -65,10 +67,33 @@ draw --width 300 -o "$tmp/1.png" $data/plain.folded
 draw --width 300 --scale 2.5 -o "$tmp/2.png" $data/plain.folded
 is "--scale enlarges a PNG" "$(size "$tmp/2.png")" "$(size "$tmp/1.png" | awk -Fx '{ print $1 * 2.5 "x" $2 * 2.5 }')"
 status "a PNG too large" 1 $render flame --scale 20 --width 2000 -o "$tmp/large.png" $data/plain.folded
-has "... says what to do" "$tmp/err" "lower --scale or --width, raise --minwidth, or make an SVG or a PDF"
+has "... says what to do" "$tmp/err" "lower --scale or --width, or make an SVG or a PDF"
+status "a PNG of too many pixels" 1 $render flame --scale 20 --width 1400 --height 90 -o "$tmp/large.png" $data/plain.folded
+has "... says what to do" "$tmp/err" "500 million in all"
+awk 'BEGIN { for (i = 1; i < 3000; i++) printf "f%d;", i; print "top 5" }' >"$tmp/high.folded"
+status "a PNG too high" 1 $render flame --width 200 -o "$tmp/large.png" "$tmp/high.folded"
+has "... says what to do" "$tmp/err" "lower --scale or --height, or"
 is "... leaves no file" "$(ls "$tmp" | grep -c large)" 0
 status "--scale 0" 2 $render flame --scale 0 $data/plain.folded
 status "--scale 21" 2 $render flame --scale 21 $data/plain.folded
+
+# ---- how many frames ----------------------------------------------------------------
+
+awk 'BEGIN { for (i = 0; i < 9000; i++) printf "main;f%d;g%d 1\n", i, i }' >"$tmp/many.folded"
+draw -w 9020 "$tmp/many.folded" >"$tmp/many.svg"
+is "a wide SVG has more boxes" "$(grep -c '<title>[fg][0-9]* (' "$tmp/many.svg")" 18000
+has_not "... and says of no runs" "$tmp/many.svg" "drawn in runs"
+draw -w 4520 "$tmp/many.folded" >"$tmp/many.svg"
+has "where they are too many, it says so" "$tmp/many.svg" ">Frames narrower than 1 px are drawn in runs before a zoom<"
+awk 'BEGIN { for (i = 0; i < 9000; i++) printf "f%d;g%d;h%d;k%d %d\n", i, i, i, i, i % 2 + 2 }' >"$tmp/mixed.folded"
+draw -w 13520 "$tmp/mixed.folded" >"$tmp/many.svg"
+has "... a tower as well" "$tmp/many.svg" ">Frames narrower than 1.5 px, and those deeper than 3, are drawn in runs"
+if command -v pdftotext >/dev/null; then
+	draw -w 4520 -o "$tmp/many.pdf" "$tmp/many.folded"
+	pdftotext "$tmp/many.pdf" "$tmp/text"
+	has "a PDF has room for them" "$tmp/text" "18,002 frames, 4 deep"
+	has_not "... all" "$tmp/text" "drawn in runs"
+fi
 
 # ---- PDF ----------------------------------------------------------------------------
 

@@ -29,6 +29,9 @@ a 18446744073709551616|the value is too large
 a 99999999999999999999999999999999 5|the value is too large
 a 18446744073709551615|the sum of all values would be too large
 a;b|no number at the end
+@1e12 b 1|the time is no plain number of seconds
+@12:30:00 a;b 1|the time is no plain number of seconds
+@-5 b|no number at the end
 esc\033[2J here|no number at the end: "esc?[2J here"
 nul\0here|no number at the end: "nul?here"
 CASES
@@ -41,13 +44,16 @@ while IFS='|' read -r input tip; do
 	has "... as it should be" "$tmp/out" "<title>$tip</title>"
 	xmllint --noout "$tmp/out" 2>"$tmp/xml" || not_ok "... XML" "$tmp/xml"
 done <<'CASES'
-a;b 1\r\nc 2\r|b (1 samples, 33.33%)
-# foo 7\na 1|a (1 samples, 100%)
+a;b 1\r\nc 2\r|b (1 sample, 33.33%)
+# foo 7\na 1|a (1 sample, 100%)
 #foo 7|#foo (7 samples, 100%)
-\n  \n\t\na 1|a (1 samples, 100%)
-\357\273\277a 1|a (1 samples, 100%)
-x\377y;\001 1|x�y (1 samples, 100%)
-a b c 1|a b c (1 samples, 100%)
+\n  \n\t\na 1|a (1 sample, 100%)
+\357\273\277a 1|a (1 sample, 100%)
+x\377y;\001 1|x�y (1 sample, 100%)
+a b c 1|a b c (1 sample, 100%)
+@1e12 3|@1e12 (3 samples, 100%)
+@1e12;b c 3|b c (3 samples, 100%)
+@plt b 3|@plt b (3 samples, 100%)
 libc-2.36 3|libc-2.36 (3 samples, 100%)
 frame 0x7f 3|frame 0x7f (3 samples, 100%)
 ;;a;;b 2| (2 samples, 100%)
@@ -55,7 +61,7 @@ a;;; 2\na 1|a (3 samples, 100%)
 a\t2|a (2 samples, 100%)
 a 2. |a (2 samples, 100%)
 a 0.5\na 0.25|a (0.75 samples, 100%)
-nul\0l 1|nul�l (1 samples, 100%)
+nul\0l 1|nul�l (1 sample, 100%)
 a;b 10\na;b.part.0;x 20\na;b;bar 30|b (40 samples, 66.67%)
 CASES
 
@@ -133,7 +139,7 @@ same "... gives the same" "$tmp/out" "$tmp/parts.svg"
 echo "bad line" >>"$tmp/large"
 status "a bad line in it" 0 $render flame "$tmp/large"
 has "... has its number" "$tmp/err" "large:220003: no number at the end"
-has "... told once" "$tmp/err" "skipped 1 bad lines of 220001"
+has "... told once" "$tmp/err" "skipped 1 bad line of 220001"
 
 # ---- more than fits: --detail -----------------------------------------------------
 
@@ -168,5 +174,5 @@ status "--chart" 0 $render flame --chart --detail 0 "$tmp/timed"
 has "... says so" "$tmp/out" '"chart":true'
 has "... its title" "$tmp/out" '"title":"Flame Chart"'
 is "... a, b, a by time" "$(grep -o '<title>[abc] ([^)]*' "$tmp/out" | tr '\n' ' ')" \
-	"<title>a (1 samples, 25.00% <title>b (1 samples, 25.00% <title>a (2 samples, 50.00% <title>c (2 samples, 50.00% "
+	"<title>a (1 sample, 25.00% <title>b (1 sample, 25.00% <title>a (2 samples, 50.00% <title>c (2 samples, 50.00% "
 $render flame --flamechart "$tmp/timed" >"$tmp/b" && same "--flamechart is the same" "$tmp/b" "$tmp/out"

@@ -57,6 +57,13 @@ done <<'CASES'
 <svg xmlns="http://www.w3.org/2000/svg" width="700"|--wid 700
 "frameHeight":24|--height 24
 !>a b</text>|--minwidth 99%
+"frameHeight":32|--fontsize 24
+"frameHeight":20|--fontsize 24 --height 20
+class="title" fill="#ececec"|--bgcolors #123456
+"theme":"dark"|--bgcolors #123456
+class="title" fill="#1a1a1a"|--bgcolors #123456 --theme light
+!"theme"|--bgcolors #bbbbbb
+!<style|--no-javascript
 font-family="Courier"|--fonttype Courier
 font-size="14"|--fontsize 14
 "advances":[590,590,|--fontwidth .59
@@ -93,6 +100,23 @@ $render flame --encoding latin1 "$tmp/two" >"$tmp/out" 2>"$tmp/err"
 has "another encoding: a warning" "$tmp/err" "written in UTF-8"
 $render flame -v "$tmp/two" -o "$tmp/v.svg" 2>"$tmp/err"
 has "-v says what was drawn" "$tmp/err" "2 lines, 4 frames"
+# ---- lines that are too long: broken at blanks and between parts --------------------
+
+heading() { sed -n '/<g id="heading">/,/<\/g>/s/.*>\(.*\)<\/text>/\1/p'; }
+{
+	echo '# pyrograph: host=db1 losses="stacks cut 8, short user stacks 294 of 5678, throttled 3"'
+	echo 'main;work 5'
+} >"$tmp/narrow"
+$render flame -q -w 200 --title 'A title of many words that needs two lines' "$tmp/narrow" | heading >"$tmp/lines"
+is "a long title and long losses lose nothing" "$(paste -sd ' ' "$tmp/lines")" \
+	"A title of many words that needs two lines db1 · 5 samples stacks cut 8, short user stacks 294 of 5678, throttled 3"
+is "... in lines that fit" "$(awk 'length > 30' "$tmp/lines")" ""
+$render flame -q -w 200 --title "$(yes title | head -40 | paste -sd ' ')" "$tmp/narrow" | heading >"$tmp/lines"
+is "... a title in three at most" "$(grep -c title "$tmp/lines")$(grep -c 'title ti\?t\?l\?\.\.$' "$tmp/lines")" 31
+$render flame -q --diff "$tmp/two" -w 100 "$tmp/two" | sed -n '/<g id="legend">/,/<\/g>/p' >"$tmp/lines"
+is "the two swatches of a colour stay together" \
+	"$(sed -n 's/<rect.* y="\([0-9.]*\)".*/\1/p' "$tmp/lines" | uniq -c | awk '{ print $1 }' | paste -sd ' ')" "2 2 1 1 1"
+
 $render flame -q --random "$tmp/two" >"$tmp/r1"
 $render flame -q --random "$tmp/two" >"$tmp/r2"
 same "--random: the same twice" "$tmp/r1" "$tmp/r2"
@@ -192,9 +216,27 @@ file:1: attribute '><script' is not accepted|--nameattr|name\tg_extra=><script=1
 file:1: no quote ends the value|--nameattr|name\tg_extra=role="x\n
 file:1: 'role' is no name="value"|--nameattr|name\tg_extra=role\n
 file:1: id 'frames' is taken|--nameattr|name\tid=frames\n
+file:1: an id is one word, not 'a b'|--nameattr|name\tid=a b\n
+file:1: an id is one word, not ''|--nameattr|name\tid=\n
 file:1: class 'x flame-tree' is taken|--nameattr|name\tclass=x flame-tree\n
 file:1: 'a b' is no target|--nameattr|name\ttarget=a b\n
 CASES
+status "a palette map in no directory" 1 $render flame --palette-map "$tmp/no/p.map" -o "$tmp/unmapped.svg" "$tmp/two"
+is "... writes no picture" "$(ls "$tmp/unmapped.svg" 2>&1 | grep -c 'No such')" 1
+# OPTIONS | what stderr says
+while IFS='|' read -r options says; do
+	# shellcheck disable=SC2086
+	$render flame $options "$tmp/two" >/dev/null 2>"$tmp/err"
+	has "$options: says" "$tmp/err" "$says"
+done <<CASES
+--fon x|--fon is ambiguous: --fonttype, --fontsize, --fontwidth
+--factor -1|--factor wants a positive number, not '-1'
+--scale 2|warning: --scale has no effect without
+--diff $tmp/two -c java|warning: --colors has no effect
+CASES
+$render flame --scale 2 -f png "$tmp/two" 2>"$tmp/err" >/dev/null
+$render flame -c java "$tmp/two" 2>>"$tmp/err" >/dev/null
+is "... and nothing where it has one" "$(cat "$tmp/err")" ""
 status "no rules file" 1 $render flame --rules /nonexistent "$tmp/two"
 status "no attributes file" 1 $render flame --nameattr /nonexistent "$tmp/two"
 
@@ -205,6 +247,12 @@ while read -r options; do
 	status "wrong usage: $options" 2 $render flame --palette-map "$tmp/unwritten" $options "$tmp/nosuch"
 	is "... writes nothing" "$(cat "$tmp/out"; ls "$tmp/unwritten" 2>/dev/null)" ""
 done <<'CASES'
+--script javascript:alert(1)
+--script data:,x
+--script ftp://x/y
+--factor 1e300
+--factor -1
+--output=
 --vector nosuch
 --hash --random
 --hash --vector name

@@ -59,7 +59,7 @@ status "--split cpu" 2 $render flame --split cpu -o "$tmp/cpu" "$tmp/in"
 has "... says what there is" "$tmp/err" "the frames at the root of the stacks are host,pid,thread"
 grep -v '^#' "$tmp/in" >"$tmp/bare"
 status "no header: a thread is the first frame" 0 $render flame -q --split thread -o "$tmp/bare.d" "$tmp/bare"
-is "... its pictures" "$(files "$tmp/bare.d")" "db1.svg db2.svg index.html "
+is "... its pictures" "$(files "$tmp/bare.d")" "db1.svg db2.svg flame.js index.html "
 status "no header: --split pid" 2 $render flame --split pid -o "$tmp/x" "$tmp/bare"
 has "... says what to do" "$tmp/err" "does not say what the first frames of its stacks are: give a number"
 status "a header is for its lines only" 2 $render flame --split pid -o "$tmp/x" "$tmp/in" "$tmp/bare"
@@ -114,10 +114,33 @@ has_not "... which are no images of a page" "$tmp/pdf/index.html" '<img'
 cp "$page" "$tmp/first"
 split --split thread -o "$tmp/thread" "$tmp/in"
 same "the same page twice" "$page" "$tmp/first"
-echo "somebody's" >"$page"
-status "somebody's page" 0 $render flame --split thread -o "$tmp/thread" "$tmp/in"
-is "... stays" "$(cat "$page")" "somebody's"
-has "... with a warning" "$tmp/err" "left as it is"
+for name in index.html flame.js; do
+	mkdir "$tmp/taken-$name"
+	echo "somebody's" >"$tmp/taken-$name/$name"
+	status "somebody's $name" 1 $render flame --split thread -o "$tmp/taken-$name" "$tmp/in"
+	has "... which is said" "$tmp/err" "$name is not by --split: nothing is written"
+	is "... it stays, alone" "$(cat "$tmp/taken-$name"/*)" "somebody's"
+done
+
+# ---- the script ------------------------------------------------------------------------
+
+status "the pictures share a script" 0 $render flame -q --split thread -o "$tmp/shared" "$tmp/in"
+is "... beside them" "$(files "$tmp/shared")" "flame.js index.html java-8_GC_Thread_0.svg java-8_main.svg sh-9_sh.svg "
+has "... and refer to it" "$tmp/shared/sh-9_sh.svg" '<script href="flame.js"/>'
+sed 1d "$tmp/shared/flame.js" >"$tmp/script"
+$render script >"$tmp/wanted"
+same "... which is the one of render script" "$tmp/script" "$tmp/wanted"
+status "... written again" 0 $render flame -q --split thread -o "$tmp/shared" "$tmp/in"
+for options in --self-contained --no-javascript '-f png'; do
+	# shellcheck disable=SC2086
+	status "$options" 0 $render flame -q $options --split thread -o "$tmp/with$options" "$tmp/in"
+	is "... no script beside" "$(files "$tmp/with$options" | sed 's/\.[a-z]* / /g')" "index java-8_GC_Thread_0 java-8_main sh-9_sh "
+done
+has "... it is within" "$tmp/with--self-contained/sh-9_sh.svg" 'var pyrograph = {}'
+has_not "... or nowhere" "$tmp/with--no-javascript/sh-9_sh.svg" '<script'
+has_not "... nor a style sheet for it" "$tmp/with--no-javascript/sh-9_sh.svg" '<style'
+$render folded "$tmp/with--no-javascript/sh-9_sh.svg" >"$tmp/out"
+has "... but the profile" "$tmp/out" "sh-9/sh;db1;sh-9;main 7"
 status "the page of a directory of ours may become web's" 0 $pyrograph web "$tmp/pid"
 has "... it is" "$tmp/pid/index.html" 'content="pyrograph web"'
 status "... and stays that" 0 $render flame --split pid -o "$tmp/pid" "$tmp/in"

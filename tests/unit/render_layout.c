@@ -1,6 +1,7 @@
 /* Boxes and sums: children stay within their parents, and add up. */
 #include <stdlib.h>
 
+#include "render/drawing/font.h"
 #include "render/flame/layout.h"
 #include "tests/unit/check.h"
 
@@ -70,6 +71,17 @@ static int boxes_nest(const struct layout *l, const struct tree *t)
 	return good;
 }
 
+/* Frames of at least least_cpx when the root is width_cpx wide. */
+static size_t wide_frames(const struct tree *t, uint64_t width_cpx, int32_t least_cpx)
+{
+	uint64_t least = t->frames[0].total * (uint64_t)least_cpx / width_cpx;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < t->count; i++)
+		count += t->frames[i].total >= (least ? least : 1);
+	return count;
+}
+
 /* Two colours, by the name's number. */
 struct parity {
 	struct colouring colouring;
@@ -84,7 +96,7 @@ static uint32_t parity_crumb(const struct colouring *c, uint32_t frame)
 static void check_random(uint32_t seed, int stacks)
 {
 	struct parity colours = { { NULL, parity_crumb, NULL }, NULL };
-	struct layout_size size = { .width_cpx = 118000 };
+	struct layout_size size = { .width_cpx = 118000, .box_cpx = CPX / 2, .boxes_max = 3000 };
 	struct profile p;
 	struct layout l;
 	struct tree t;
@@ -98,11 +110,24 @@ static void check_random(uint32_t seed, int stacks)
 	layout_make(&l, &t, 0, &size);
 	CHECK(l.boxes.items[0].x0 == 0 && l.boxes.items[0].x1 == 118000);
 	CHECK(boxes_nest(&l, &t));
-	CHECK(l.boxes.count <= LAYOUT_BOXES_MAX);
+	CHECK(l.boxes.count <= size.boxes_max);
 	CHECK(l.rows == tree_levels(&t, 0));
 	CHECK(l.dropped == 0);
 	layout_free(&l);
 
+	size.boxes_max = 0;
+	layout_make(&l, &t, 0, &size);
+	CHECK(l.boxes.count == wide_frames(&t, 118000, size.box_cpx));
+	CHECK(!l.least_cpx && !l.box_rows);
+	layout_free(&l);
+
+	size.boxes_max = 20;
+	layout_make(&l, &t, 0, &size);
+	CHECK(l.boxes.count <= 20);
+	CHECK(l.least_cpx > size.box_cpx || l.box_rows);
+	layout_free(&l);
+
+	size.boxes_max = 3000;
 	size.min_value = p.total / 100;
 	layout_make(&l, &t, 0, &size);
 	CHECK(l.dropped > 0 && l.dropped + l.boxes.count + l.crumbs.count <= t.count);

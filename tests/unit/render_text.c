@@ -55,6 +55,12 @@ static void check_numbers(void)
 	CHECK_TEXT(shown(1234050, 3, 1), "1,234.05 x");
 	CHECK_TEXT(shown(5000, 3, 1), "5 x");
 	CHECK_TEXT(shown(15, 1, 1000), "1,500 x");
+	CHECK_TEXT(shown(5, 0, 0.001), "0.005 x");
+	CHECK_TEXT(shown(12345, 1, 0.01), "12.3 x");
+	CHECK_TEXT(shown(99970, 0, 0.001), "100 x");
+	CHECK_TEXT(shown(1234567, 0, 0.001), "1,235 x");
+	CHECK_TEXT(shown(0, 0, 0.001), "0 x");
+	CHECK_TEXT(shown(3, 0, 0.5), "1.5 x");
 	CHECK_TEXT(percent(1, 1), "100%");
 	CHECK_TEXT(percent(1, 3), "33.33%");
 	CHECK_TEXT(percent(2, 3), "66.67%");

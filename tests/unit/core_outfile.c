@@ -1,0 +1,93 @@
+/* A process that a signal ends leaves no temporary file behind. */
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/outfile.h"
+#include "tests/unit/check.h"
+
+static char dir[64], path[80];
+
+static int files_in_dir(void)
+{
+	DIR *d = opendir(dir);
+	int count = 0;
+
+	while (d && readdir(d))
+		count++;
+	if (d)
+		closedir(d);
+	return count - 2; /* . and .. */
+}
+
+static void write_and_raise(int signal_number)
+{
+	const struct rlimit no_core = {0};
+	struct outfile out, other;
+
+	setrlimit(RLIMIT_CORE, &no_core);
+	if (outfile_open(&out, path) < 0 || outfile_open(&other, path) < 0)
+		_exit(3);
+	fputs("half of it", out.file);
+	fflush(out.file);
+	outfile_commit(&other); /* one that was there before stays */
+	raise(signal_number);
+	_exit(outfile_commit(&out) < 0);
+}
+
+/* The signal that ended a child which it reached while writing; 0: the child went on. */
+static int ended_by(int signal_number, void (*before)(int))
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (!child) {
+		signal(signal_number, before);
+		write_and_raise(signal_number);
+	}
+	waitpid(child, &status, 0);
+	return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void write_child_too(void)
+{
+	struct outfile out;
+	pid_t child;
+
+	outfile_open(&out, path);
+	child = fork();
+	if (!child) {
+		raise(SIGTERM);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	CHECK(files_in_dir() == 2);
+	CHECK(outfile_commit(&out) == 0);
+}
+
+int main(void)
+{
+	static const int enders[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ };
+	struct sigaction now;
+
+	snprintf(dir, sizeof(dir), "%s", "/tmp/outfile.XXXXXX");
+	CHECK(mkdtemp(dir) != NULL);
+	snprintf(path, sizeof(path), "%s/picture", dir);
+	for (size_t i = 0; i < sizeof(enders) / sizeof(enders[0]); i++) {
+		CHECK(ended_by(enders[i], SIG_DFL) == enders[i]);
+		CHECK(files_in_dir() == 1);
+		CHECK(ended_by(enders[i], SIG_IGN) == 0);
+		CHECK(files_in_dir() == 1);
+	}
+	write_child_too();
+	CHECK(files_in_dir() == 1);
+	sigaction(SIGTERM, NULL, &now);
+	CHECK(now.sa_handler == SIG_DFL);
+	unlink(path);
+	rmdir(dir);
+	return check_done();
+}
