@@ -20,6 +20,7 @@
  *     position   null or the number of an animation's layer       at=12
  *     span       null or [first, last] layers                     span=3-9
  *     table      boolean                                          table=1
+ *     safe       boolean: colours for colour-blind eyes           cb=1
  *
  * emptyView()               -> a view of which nothing was changed
  * encodeView(view)          -> text without "#"; what is as in emptyView() is left out
@@ -45,7 +46,7 @@ pyrograph.address = (function () {
 		return {
 			zoom: [], searches: [], filters: [], order: null, theme: 'auto', inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
-			recursion: '', diff: null, position: null, span: null, table: false,
+			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
 		};
 	}
 
@@ -135,6 +136,7 @@ pyrograph.address = (function () {
 			},
 		},
 		table: flag('table'),
+		cb: flag('safe'),
 	};
 
 	/* ---- views ---- */

@@ -164,7 +164,7 @@ pyrograph.ui.stage = function (app) {
 				clearTimeout(press);
 		});
 		graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
-			if (app.cursor.frame < 0 && graph.matches(':focus-visible'))
+			if ((app.cursor.panel !== panel || app.cursor.frame < 0) && graph.matches(':focus-visible'))
 				app.moveTo(panel, panel.zoom);
 		});
 		graph.addEventListener('pointerleave', () => app.hover(panel, -1));

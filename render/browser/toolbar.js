@@ -25,12 +25,14 @@ pyrograph.ui.toolbar = function (app) {
 		if (!app.menuJustClosed())
 			app.act('view');
 	}, { icon: 'view' });
+	const steps = D.html('div', { 'class': 'steps' });
 	const table = D.button('functions', 'Table of functions', 'Table of functions (T)',
 		() => app.act('table'), { icon: 'table' });
 	const help = D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?');
 
 	view.setAttribute('aria-haspopup', 'menu');
 	page.tools.append(box, previous, next, view, table, help);
+	page.path.append(back, reset, steps);
 	app.searchBox = input;
 	app.viewButton = view;
 
@@ -78,8 +80,8 @@ pyrograph.ui.toolbar = function (app) {
 			items = path.map(crumb);
 		items[items.length - 1].setAttribute('aria-current', 'location');
 		page.path.setAttribute('aria-label', 'Path of the zoomed frame');
-		page.path.replaceChildren(back, reset, ...items);
-		page.path.scrollLeft = page.path.scrollWidth;
+		steps.replaceChildren(...items);
+		steps.scrollLeft = steps.scrollWidth;
 	}
 
 	/* ---- chips ---- */
