@@ -34,7 +34,8 @@ pyrograph.ui.actions = function (app) {
 		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Search'],
 		pin: ['p', 'Keep this search, start another', () => app.pinSearch(), 'Search'],
 		clear: ['', 'Clear all searches', () => app.clearSearches(), 'Search'],
-		top: ['0', 'Reset zoom', () => app.zoomTo(0), 'Move'],
+		top: ['0', 'Reset zoom', () => app.view.callersZoom.length ? app.step({ zoom: [], callersZoom: [] })
+			: app.zoomTo(0), 'Move'],
 		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'Move'],
 		resetAll: ['R', 'Undo all filters and the zoom', () => app.resetAll(), 'Move'],
 		zoom: ['Enter', 'Zoom to the frame', null, 'Frame'],

@@ -4,6 +4,7 @@
  *
  * A view (null: as C drew it):
  *     zoom       Array of names below the root ([]: all)          z=a;b
+ *     callersZoom  likewise, below the function, among its callers  zc=a;b
  *     searches   [{ pattern, ignoreCase }]                        s=regexp, si=regexp
  *     filters    [{ kind, pattern, exact, ignoreCase, path, reversed }] of apply.js
  *                hide=regexp hide==name hidei=regexp, likewise only= exclude= include=;
@@ -44,7 +45,7 @@ pyrograph.address = (function () {
 
 	function emptyView() {
 		return {
-			zoom: [], searches: [], filters: [], order: null, theme: 'auto', inverted: null,
+			zoom: [], callersZoom: [], searches: [], filters: [], order: null, theme: 'auto', inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
 			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
 		};
@@ -103,6 +104,12 @@ pyrograph.address = (function () {
 			write: (view) => view.sandwich === null ? null : encoded(view.sandwich),
 			read: (view, text) => {
 				view.sandwich = decoded(text);
+			},
+		},
+		zc: {
+			write: (view) => view.callersZoom.length ? encodedPath(view.callersZoom) : null,
+			read: (view, text) => {
+				view.callersZoom = decodedPath(text);
 			},
 		},
 		o: choice('order', 'name', 'width', 'arrival'),

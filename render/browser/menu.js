@@ -39,10 +39,16 @@ pyrograph.ui.menu = function (app) {
 		box.replaceChildren(...items.map(entry));
 		box.setAttribute('aria-label', label);
 		box.hidden = false;
-		box.style.maxHeight = page.height - 8 + 'px';
+		box.style.maxHeight = (page.width < 500 ? 0.75 * page.height : page.height - 8) + 'px';
 		box.classList.remove('wide');
+		box.style.width = '';
+		const width = 2 * box.offsetWidth;
+
 		/* too low for one column: two, where they have room */
-		box.classList.toggle('wide', box.scrollHeight > box.clientHeight && page.width >= 2 * box.offsetWidth + 8);
+		if (box.scrollHeight > box.clientHeight && page.width >= width + 8) {
+			box.classList.add('wide');
+			box.style.width = width + 'px';
+		}
 		box.style.left = Math.max(4, Math.min(x - page.left, page.width - box.offsetWidth - 4)) + 'px';
 		box.style.top = Math.max(4, Math.min(y - page.top, page.height - box.offsetHeight - 4)) + 'px';
 		box.focus({ preventScroll: true });

@@ -14,7 +14,7 @@ pyrograph.ui.page = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
-	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 160, LEAST_TABLE = 180;
+	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 160, LEAST_TABLE = 180, PANEL_GAP = 4;
 	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* height of what is squeezed into one, in widths */
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
 	const part = (name, className) => D.html(name, { 'class': className });
@@ -80,19 +80,18 @@ pyrograph.ui.page = function (app) {
 	}
 
 	/* What the graphs need at least, and a table that is below them. */
-	function makeRoom() {
+	page.makeRoom = () => {
 		const panels = app.panels.filter((panel) => !panel.element.hidden);
-		const graphs = panels.reduce((sum, panel) => sum + panel.least +
-			panel.element.offsetHeight - panel.scroll.offsetHeight, 0);
+		const graphs = panels.reduce((sum, panel) => sum + panel.least + PANEL_GAP, 0);
 		const isBelow = !page.aside.hidden && getComputedStyle(page.body).flexDirection === 'column';
 
 		page.stage.style.minHeight = graphs + 'px';
 		page.body.style.minHeight = graphs + (isBelow ? LEAST_TABLE : 0) + 'px';
-	}
+	};
 
 	/* Fit into the window. */
 	page.resize = () => {
-		makeRoom();
+		page.makeRoom();
 		const [width, height] = app.onPaper ? paperSize() : room();
 
 		page.element.style.width = width + 'px';

@@ -135,8 +135,11 @@ pyrograph.ui.panel = function (app, options) {
 
 	/* Some rows can be seen in the lowest window: the page scrolls then. */
 	function makeRoom() {
-		panel.least = Math.min(rows, LEAST_ROWS) * pitch;
-		scroll.style.minHeight = panel.least + 'px';
+		const graphs = Math.min(rows, LEAST_ROWS) * pitch;
+
+		panel.least = graphs + (panel.title ? panel.title.offsetHeight : 0);
+		scroll.style.minHeight = graphs + 'px';
+		element.style.minHeight = panel.least + 'px';
 	}
 
 	/* "12 more rows", where they are out of the window */

@@ -59,12 +59,14 @@ pyrograph.ui.toolbar = function (app) {
 
 	/* ---- the path of the zoomed frame ---- */
 
-	function crumb(frame) {
-		const name = P.baseName(app.names[app.tree.name[frame]]);
+	/* A button that zooms to a frame of a tree. */
+	app.crumb = (tree, frame, zoomTo) => {
+		const name = P.baseName(app.names[tree.name[frame]]);
 
-		return D.html('button', { type: 'button', title: 'Zoom to ' + name,
-			onclick: () => app.zoomTo(frame) }, app.ruler.fit(name, 220, 1, 'middle'));
-	}
+		return D.html('button', { type: 'button', title: 'Zoom to ' + name, onclick: () => zoomTo(frame) },
+			app.ruler.fit(name, 220, 1, 'middle'));
+	};
+	const crumb = (frame) => app.crumb(app.tree, frame, app.zoomTo);
 
 	function drawPath() {
 		const path = [];

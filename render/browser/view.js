@@ -132,6 +132,8 @@ pyrograph.ui.view = function (app) {
 		app.links.save(false);
 	};
 	app.step = (changes) => {
+		if ('sandwich' in changes) /* other callers */
+			app.view.callersZoom = [];
 		Object.assign(app.view, changes);
 		app.refresh();
 		app.links.save(true);
