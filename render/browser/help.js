@@ -46,6 +46,8 @@ pyrograph.ui.help = function (app) {
 	shade.addEventListener('keydown', (event) => {
 		const buttons = Array.from(box.querySelectorAll('button'));
 
+		if (shade.hidden) /* closed, and the focus has not gone yet */
+			return;
 		event.stopPropagation();
 		if (event.key === 'Escape' || event.key === '?') {
 			app.closeHelp();

@@ -40,6 +40,9 @@ draw deep "$tmp/deep.folded"
 printf '%s\n' 'run_[j];walk;walk;walk 5' 'run_[i];walk 4' >"$tmp/java.folded"
 draw java "$tmp/java.folded"
 
+printf 'x 2\nsafe_\342\200\256fdp.exe 5\n' >"$tmp/turned.folded"
+draw turned "$tmp/turned.folded"
+
 # What --nameattr leaves in the settings: by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 
@@ -55,6 +58,6 @@ node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
 } >"$tmp/page.html"
 
 cd tests/browser || exit 1
-for test in flame flame_view flame_layers; do
+for test in flame flame_view flame_layers flame_use; do
 	timeout 60 node $test.js "$tmp"
 done
