@@ -12,6 +12,7 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "flame graphs in a brows
 draw() { $render flame -q -o "$tmp/$1.svg" "$2" $3 || not_ok "drawing $1"; }
 draw plain $data/plain.folded
 draw icicle $data/plain.folded "--icicle --width 900"
+draw yellow $data/plain.folded "--colors yellow"
 draw hostile $data/hostile.folded
 draw shared $data/plain.folded "--script shared.js"
 $render script -o "$tmp/shared.js"

@@ -166,7 +166,7 @@ const parentContrasts = () => page.evaluate(() => {
 
 async function useDark() {
   page = await newPage({ colorScheme: "dark" });
-  for (const [name, link] of [["plain", "z=main;serve"], ["plain", "z=main;serve&s=main"], ["plain", "z=main;serve&c=depth"],
+  for (const [name, link] of [["plain", "z=main;serve"], ["plain", "z=main;serve&s=main"], ["plain", "z=main;serve&c=depth"], ["yellow", "z=main;serve"],
     ["diff", "z=main;serve"], ["diff", "z=main;serve&cb=1"]]) {
     for (const theme of ["dark", "light"]) {
       await open(name, `#${link}&t=${theme}`);
@@ -283,7 +283,7 @@ async function useSaved() {
   await open("plain", "#f=vfs_write_[k]&s=write");
   const svg = await save("S");
   is("saved: what was done is said in words", [/>Callers and callees of vfs_write</.test(svg), /Matched: write, \d/.test(svg)], [true, true]);
-  await open("plain", "#c=depth");
+  await open("diff");
   const legend = (await save("S")).match(/<rect [^>]*width="12"[^>]*\/>/g).map((rect) => rect.match(/ y="([\d.]+)"/)[1]);
   const rows = (await texts(".legend-item")).filter(Boolean).length;
   is("... a line of the legend for each of its texts", new Set(legend).size, rows);
