@@ -198,10 +198,9 @@ pyrograph.ui.details = function (app) {
 	};
 	/* ---- what a step did, for who does not see it ---- */
 
-	const FILTER_WORDS = { hide: 'Hidden', only: 'Only', exclude: 'Without', include: 'With', drop: 'Cut off' };
 	let before = null;
 
-	const filterWords = (filter) => FILTER_WORDS[filter.kind] + ' ' + P.baseName(filter.kind === 'drop'
+	const wordsOf = (filter) => app.filterWords[filter.kind] + ' ' + P.baseName(filter.kind === 'drop'
 		? filter.path[filter.path.length - 1] || '' : filter.pattern);
 
 	/* "Hidden write. 74 samples, 13 frames are left" */
@@ -210,7 +209,7 @@ pyrograph.ui.details = function (app) {
 			' frames are left';
 
 		if (view.filters !== before.filters && view.filters.length > before.filters.length)
-			words.push(filterWords(view.filters[view.filters.length - 1]) + '. ' + left);
+			words.push(wordsOf(view.filters[view.filters.length - 1]) + '. ' + left);
 		else if (view.filters.length !== before.filters.length)
 			words.push((view.filters.length ? 'A filter is gone. ' : 'No filters. ') + left);
 		if (view.sandwich !== before.sandwich)
@@ -221,6 +220,8 @@ pyrograph.ui.details = function (app) {
 			words.push('Zoomed: ' + app.tip(app.panels[0], app.zoom));
 		else if (view.zoom.length < before.zoom.length && !app.zoom)
 			words.push('All frames: ' + value(app.tree.total[0]));
+		if (view.callersZoom !== before.callersZoom && view.callersZoom.length && app.callers)
+			words.push('Zoomed: ' + app.tip(app.panels[1], app.panels[1].zoom));
 		return words.join('. ');
 	}
 

@@ -88,7 +88,7 @@ pyrograph.ui.toolbar = function (app) {
 
 	/* ---- chips ---- */
 
-	const FILTER_WORDS = { hide: 'Hidden', only: 'Only', exclude: 'Without', include: 'With', drop: 'Cut off' };
+	app.filterWords = { hide: 'Hidden', only: 'Only', exclude: 'Without', include: 'With', drop: 'Cut off' };
 
 	function chip(className, content, remove, removeLabel) {
 		return D.html('span', { 'class': 'chip ' + className }, ...content,
@@ -114,7 +114,7 @@ pyrograph.ui.toolbar = function (app) {
 	}
 
 	function filterChip(filter, i) {
-		return chip('of-filter', [D.html('span', { 'class': 'word' }, FILTER_WORDS[filter.kind] || filter.kind),
+		return chip('of-filter', [D.html('span', { 'class': 'word' }, app.filterWords[filter.kind] || filter.kind),
 			D.html('span', { 'class': 'chip-text' }, filterText(filter))], () =>
 			app.step({ filters: app.view.filters.filter((f, k) => k !== i) }), 'Remove this filter');
 	}

@@ -263,6 +263,7 @@ async function useCallers() {
   await caller("handle_request");
   is("zoom among the callers: a path", await zoomed(), "Callers › vfs_write › write › handle_request");
   is("... in the link", await hash(), "#f=vfs_write_[k]&zc=write;handle_request");
+  is("... and said", await said(), "Zoomed: handle_request (31 samples, 39.74% of all, 100% of the zoomed frame)");
   await page.click(".panel:nth-child(2) .panel-title button:has-text('write') >> nth=1");
   is("... each can be clicked", await zoomed(), "Callers › vfs_write › write");
   await press("Escape");
