@@ -20,6 +20,11 @@ pyrograph.ui.actions = function (app) {
 	app.setColour = (mode) => app.touch({ colour: mode === app.drawnColourMode ? null : mode });
 	app.setInverted = (on) => app.step({ inverted: on === Boolean(settings.inverted) ? null : on });
 	app.setTheme = (theme) => app.touch({ theme: theme });
+	app.setSafe = (on) => {
+		app.touch({ safe: on });
+		if (on && C.isSafe(app.colourMode()))
+			app.toast('These colours differ in lightness: they are safe as they are');
+	};
 
 	/* id: [key, words, what it does, group of the help]; the key as KeyboardEvent.key */
 	const actions = {
@@ -29,7 +34,8 @@ pyrograph.ui.actions = function (app) {
 		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Search'],
 		pin: ['p', 'Keep this search, start another', () => app.pinSearch(), 'Search'],
 		clear: ['', 'Clear all searches', () => app.clearSearches(), 'Search'],
-		top: ['0', 'Reset zoom', () => app.zoomTo(0), 'Move'],
+		top: ['0', 'Reset zoom', () => app.view.callersZoom.length ? app.step({ zoom: [], callersZoom: [] })
+			: app.zoomTo(0), 'Move'],
 		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'Move'],
 		resetAll: ['R', 'Undo all filters and the zoom', () => app.resetAll(), 'Move'],
 		zoom: ['Enter', 'Zoom to the frame', null, 'Frame'],
@@ -48,7 +54,7 @@ pyrograph.ui.actions = function (app) {
 		order: ['o', 'Next order', () => cycle(app.orders(), app.order, app.setOrder)(), 'View'],
 		colour: ['c', 'Next colouring', () => cycle(app.colourModes().map((m) => m.mode), app.colourMode,
 			app.setColour)(), 'View'],
-		safe: ['b', 'Colours for colour-blind eyes', () => { app.safe = !app.safe; app.refresh(); }, 'View'],
+		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.view.safe), 'View'],
 		variants: ['m', 'Merge compiled, interpreted, inlined', toggle('variants'), 'View'],
 		generated: ['g', 'Merge lambdas and generated classes', toggle('generated'), 'View'],
 		recursion: ['u', 'Fold recursion', () => app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
@@ -101,7 +107,7 @@ pyrograph.ui.actions = function (app) {
 			radio: true, checked: app.order() === order, key: i ? '' : 'O', run: () => app.setOrder(order) })));
 		items.push({ heading: 'Colours' }, ...app.colourModes().map((m, i) => ({ label: m.label, radio: true,
 			checked: app.colourMode() === m.mode, key: i ? '' : 'C', run: () => app.setColour(m.mode) })),
-		item('safe', { checked: Boolean(app.safe), label: 'For colour-blind eyes' }));
+		item('safe', { checked: app.view.safe, label: 'For colour-blind eyes' }));
 		items.push({ heading: 'Simplify' }, item('variants', { checked: v.variants }),
 			item('generated', { checked: v.generated }),
 			item('recursion', { checked: Boolean(v.recursion), label: v.recursion === 'deep'

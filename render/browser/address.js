@@ -4,6 +4,7 @@
  *
  * A view (null: as C drew it):
  *     zoom       Array of names below the root ([]: all)          z=a;b
+ *     callersZoom  likewise, below the function, among its callers  zc=a;b
  *     searches   [{ pattern, ignoreCase }]                        s=regexp, si=regexp
  *     filters    [{ kind, pattern, exact, ignoreCase, path, reversed }] of apply.js
  *                hide=regexp hide==name hidei=regexp, likewise only= exclude= include=;
@@ -20,6 +21,7 @@
  *     position   null or the number of an animation's layer       at=12
  *     span       null or [first, last] layers                     span=3-9
  *     table      boolean                                          table=1
+ *     safe       boolean: colours for colour-blind eyes           cb=1
  *
  * emptyView()               -> a view of which nothing was changed
  * encodeView(view)          -> text without "#"; what is as in emptyView() is left out
@@ -43,9 +45,9 @@ pyrograph.address = (function () {
 
 	function emptyView() {
 		return {
-			zoom: [], searches: [], filters: [], order: null, theme: 'auto', inverted: null,
+			zoom: [], callersZoom: [], searches: [], filters: [], order: null, theme: 'auto', inverted: null,
 			reversed: false, sandwich: null, colour: null, variants: false, generated: false,
-			recursion: '', diff: null, position: null, span: null, table: false,
+			recursion: '', diff: null, position: null, span: null, table: false, safe: false,
 		};
 	}
 
@@ -104,6 +106,12 @@ pyrograph.address = (function () {
 				view.sandwich = decoded(text);
 			},
 		},
+		zc: {
+			write: (view) => view.callersZoom.length ? encodedPath(view.callersZoom) : null,
+			read: (view, text) => {
+				view.callersZoom = decodedPath(text);
+			},
+		},
 		o: choice('order', 'name', 'width', 'arrival'),
 		t: choice('theme', 'light', 'dark'),
 		icicle: {
@@ -135,6 +143,7 @@ pyrograph.address = (function () {
 			},
 		},
 		table: flag('table'),
+		cb: flag('safe'),
 	};
 
 	/* ---- views ---- */

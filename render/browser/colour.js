@@ -9,6 +9,8 @@
  *     what the legend is a gradient of ("self, share of all").  text: colour of labels on
  *     the frames, in dark themes too.
  *     safe: colours that colour-blind people can tell apart.
+ * safeColour(rgb) -> the colour of theirs that is nearest to one of C's, as light or dark
+ * isSafe(mode)    -> whether a mode's colours are so in any case: they go from light to dark
  * kindOf, moduleOf -> as of module.js
  * searchColours(settings) -> Array of "#rrggbb": one for each search, going round
  * contrast(a, b)  -> 1 .. 21 (WCAG 2.1)
@@ -44,9 +46,14 @@ pyrograph.colour = (function () {
 	/* What the settings say when there are any (diff.c). */
 	const HUES = { grew: ['#ffd6d6', '#ff5a5a'], shrank: ['#d6d6ff', '#6c6cff'], new: '#ffb52e',
 		gone: '#3fbfae', same: '#ececec' };
+	const SAFE_HUES = { grew: ['#ffe3c2', '#e88a1a'], shrank: ['#d3e8f8', '#4aa3e0'], new: '#f0e442',
+		gone: '#00a57a', same: '#ececec' };
+	/* From what degree of hue on; after Okabe and Ito. */
+	const SAFE = [[0, '#e0703a'], [16, '#e69f00'], [46, '#f0e442'], [70, '#2fb38a'], [165, '#8fd6c0'],
+		[195, '#56b4e9'], [255, '#cc79a7'], [345, '#e0703a']];
 	const CRUMB_STEPS = 3, BETWEEN = 256, STRENGTHS = 720720;
 	const STOPS = ['#5b8fd6', '#7bb2c4', '#a5c89a', '#d3d864', '#fdea45'];
-	const DARK = { same: '#9c9c9c', root: '#9aa0a8' };
+	const DARK = { same: '#9c9c9c', root: '#9aa0a8', weak: 0.2 };
 
 	/* ---- colours ---- */
 
@@ -88,6 +95,27 @@ pyrograph.colour = (function () {
 		return mix(ramp[step], ramp[step + 1], at - step);
 	}
 
+	/* [degrees, 0 .. 1 from grey to pure, 0 .. 1 from dark to light] */
+	function hueOf(rgb) {
+		const [r, g, b] = parts(rgb), most = Math.max(r, g, b), least = Math.min(r, g, b);
+		const span = most - least || 1;
+		const sixth = most === r ? (g - b) / span + 6 : most === g ? (b - r) / span + 2 : (r - g) / span + 4;
+
+		return [sixth % 6 * 60, (most - least) / (most || 1), (most + least) / 510];
+	}
+
+	const safeOnes = new Map();
+
+	function safeColour(rgb) {
+		if (!safeOnes.has(rgb)) {
+			const [hue, purity, light] = hueOf(rgb);
+			const base = SAFE.filter(([from]) => from <= hue).pop()[1];
+
+			safeOnes.set(rgb, purity < 0.12 ? rgb : mix(base, '#ffffff', Math.max(0, Math.min(light - 0.4, 0.5))));
+		}
+		return safeOnes.get(rgb);
+	}
+
 	/* A ramp as a scheme: shareOf(frame) in [0, 1] or NaN. */
 	function gradient(ramp, shareOf, legend, scale) {
 		const steps = Array.from({ length: 16 * STEPS + 1 }, (unused, i) => along(ramp, i / 16 / STEPS));
@@ -109,13 +137,13 @@ pyrograph.colour = (function () {
 	const percent = (share) => (100 * share).toFixed(share < 0.1 ? 2 : 1) + '%';
 
 	function byName(how) {
-		const { colours, tree, settings } = how;
+		const { colours, tree, settings } = how, seen = how.safe ? safeColour : (colour) => colour;
 
 		if (settings.diffusion)
 			return byWidth(how);
 		return {
-			box: (frame) => colours[2 * tree.name[frame]],
-			crumb: (frame) => colours[2 * tree.name[frame] + 1],
+			box: (frame) => seen(colours[2 * tree.name[frame]]),
+			crumb: (frame) => seen(colours[2 * tree.name[frame] + 1]),
 			legend: settings.mode && settings.mode !== 'plain' ? [] : settings.legend || [],
 			scale: null,
 		};
@@ -233,10 +261,12 @@ pyrograph.colour = (function () {
 
 	function byDelta(how) {
 		const { change, kind, largest } = how.delta, { settings } = how;
-		const hues = settings.deltaHues || HUES, same = how.dark ? DARK.same : hues.same;
+		const hues = how.safe ? SAFE_HUES : settings.deltaHues || HUES, same = how.dark ? DARK.same : hues.same;
+		/* the weaker a change, the nearer to what did not change, in the dark as well */
+		const ends = (pale, strong) => [how.dark ? mix(same, strong, DARK.weak) : pale, strong];
+		const grew = ends(...hues.grew), shrank = ends(...hues.shrank);
 		const itself = how.by === 'self' ? ' (itself)' : '';
-		const hue = (frame, part, whole) => between(...(kind[frame] === DELTA.GREW ? hues.grew :
-			hues.shrank), part, whole);
+		const hue = (frame, part, whole) => between(...(kind[frame] === DELTA.GREW ? grew : shrank), part, whole);
 		const colour = (frame, strength) => kind[frame] === DELTA.SAME ? same :
 			kind[frame] === DELTA.NEW ? hues.new : kind[frame] === DELTA.GONE ? hues.gone :
 				strength(frame, Math.floor(Math.min(Math.abs(change[frame]) / largest, 1) *
@@ -246,8 +276,8 @@ pyrograph.colour = (function () {
 			box: (frame) => colour(frame, (f, part) => hue(f, part, STRENGTHS)),
 			crumb: (frame) => colour(frame, (f, part) => hue(f,
 				2 * Math.floor(part * (CRUMB_STEPS - 1) / STRENGTHS) + 1, 2 * CRUMB_STEPS)),
-			legend: [[hues.grew[0], ''], [hues.grew[1], 'grew' + itself], [hues.shrank[0], ''],
-				[hues.shrank[1], 'shrank' + itself], [hues.new, 'new'], [hues.gone, 'gone'],
+			legend: [[grew[0], ''], [grew[1], 'grew' + itself], [shrank[0], ''],
+				[shrank[1], 'shrank' + itself], [hues.new, 'new'], [hues.gone, 'gone'],
 				[same, settings.threshold ? 'unchanged (by less than ' +
 					Number((100 * settings.threshold).toPrecision(6)) + '%)' : 'unchanged']],
 			scale: null,
@@ -292,7 +322,7 @@ pyrograph.colour = (function () {
 
 	function modes(settings) {
 		const plain = !settings.mode || settings.mode === 'plain';
-		const all = [{ mode: 'name', label: plain && settings.legend ? 'Rules' : 'Name' },
+		const all = [{ mode: 'name', label: plain && settings.legend ? 'As drawn' : 'Name' },
 			{ mode: 'kind', label: 'Kind' }, { mode: 'module', label: 'Module' },
 			{ mode: 'depth', label: 'Depth' }, { mode: 'self', label: 'Self share' }];
 
@@ -309,5 +339,7 @@ pyrograph.colour = (function () {
 		return [first].concat(SEARCHES.filter((colour) => colour !== first));
 	}
 
-	return { modes, scheme, searchColours, contrast, readable, kindOf, moduleOf };
+	const isSafe = (mode) => ['metric', 'depth', 'self'].includes(mode);
+
+	return { modes, scheme, searchColours, safeColour, isSafe, contrast, readable, kindOf, moduleOf };
 })();

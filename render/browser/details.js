@@ -193,8 +193,42 @@ pyrograph.ui.details = function (app) {
 		return Object.assign({}, found, { href: /^(https?:|mailto:|[^:]*$)/i.test(found.href || '')
 			? found.href : undefined });
 	};
+	/* ---- what a step did, for who does not see it ---- */
+
+	let before = null;
+
+	const wordsOf = (filter) => app.filterWords[filter.kind] + ' ' + P.baseName(filter.kind === 'drop'
+		? filter.path[filter.path.length - 1] || '' : filter.pattern);
+
+	/* "Hidden write. 74 samples, 13 frames are left" */
+	function stepWords(view) {
+		const words = [], left = value(app.tree.total[0]) + ', ' + app.tree.count.toLocaleString('en') +
+			' frames are left';
+
+		if (view.filters !== before.filters && view.filters.length > before.filters.length)
+			words.push(wordsOf(view.filters[view.filters.length - 1]) + '. ' + left);
+		else if (view.filters.length !== before.filters.length)
+			words.push((view.filters.length ? 'A filter is gone. ' : 'No filters. ') + left);
+		if (view.sandwich !== before.sandwich)
+			words.push(view.sandwich ? 'Callers and callees of ' + P.baseName(view.sandwich) : 'The whole graph');
+		if (view.reversed !== before.reversed)
+			words.push(view.reversed ? 'Merged from the leaves' : 'Merged from the root');
+		if (app.zoom !== before.frame && app.zoom)
+			words.push('Zoomed: ' + app.tip(app.panels[0], app.zoom));
+		else if (view.zoom.length < before.zoom.length && !app.zoom)
+			words.push('All frames: ' + value(app.tree.total[0]));
+		if (view.callersZoom !== before.callersZoom && view.callersZoom.length && app.callers)
+			words.push('Zoomed: ' + app.tip(app.panels[1], app.panels[1].zoom));
+		return words.join('. ');
+	}
+
 	app.onchange(() => {
 		hideTip();
 		app.showDetails(null, -1);
+		const words = before ? stepWords(app.view) : '';
+
+		if (words)
+			app.say(words);
+		before = Object.assign({}, app.view, { frame: app.zoom });
 	});
 };

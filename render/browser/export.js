@@ -4,7 +4,7 @@ pyrograph.ui.export = function (app) {
 
 	const D = pyrograph.ui.dom, T = pyrograph.transform, settings = app.settings;
 	const DARK = { ink: '#e2e4e8', back: '#17191d' }, LIGHT = { ink: '#1a1c1f', back: '#ffffff' }; /* flame.css */
-	const EDGE = 8, LINE = 1.35, PNG_SCALE = 2, PNG_SIDE_MAX = 16000;
+	const SWATCH = 12, EDGE = 8, LINE = 1.35, PNG_SCALE = 2, PNG_SIDE_MAX = 16000;
 	const toast = D.html('div', { 'class': 'toast', role: 'status', hidden: true });
 	let fading = 0;
 
@@ -29,7 +29,7 @@ pyrograph.ui.export = function (app) {
 		const said = [app.zoom ? 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a ') : '',
 			...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' + app.matchedShare(s, 0)),
 			...Array.from(app.page.chips.querySelectorAll('.of-filter'), (chip) =>
-				Array.from(chip.children, (part) => part.textContent).join(' ').trim())];
+				Array.from(chip.children, (part) => part.textContent.trim()).filter(Boolean).join(' '))];
 
 		return lines.concat(said.filter(Boolean).map((text) => ({ text: text, size: settings.fontSize })));
 	}
@@ -63,6 +63,23 @@ pyrograph.ui.export = function (app) {
 			app.ruler.fit(text, (width - 2 * settings.pad) * settings.fontSize / size, 1, 'right');
 	}
 
+	/* One line an entry; the colours of a gradient stand before its next label. Returns
+	 * where it ends. */
+	function drawLegend(out, y, fill) {
+		let x = settings.pad;
+
+		for (const [colour, label] of app.legend || []) {
+			D.svg('rect', { x: x, y: y, width: SWATCH, height: SWATCH, fill: colour }, out);
+			x += SWATCH;
+			if (!label)
+				continue;
+			D.svg('text', { x: x + 6, y: y + 10, fill: fill }, out).textContent = label;
+			x = settings.pad;
+			y += 16;
+		}
+		return x > settings.pad ? y + 16 : y;
+	}
+
 	/* The view as an SVG element of its own. */
 	function picture() {
 		const { ink: fill, back: usual } = app.isDark() ? DARK : LIGHT;
@@ -89,11 +106,7 @@ pyrograph.ui.export = function (app) {
 			out.appendChild(part.g);
 			y += part.height + EDGE;
 		}
-		for (const [colour, label] of app.legend || []) {
-			D.svg('rect', { x: settings.pad, y: y, width: 12, height: 12, fill: colour }, out);
-			D.svg('text', { x: settings.pad + 18, y: y + 10, fill: fill }, out).textContent = label;
-			y += 16;
-		}
+		y = drawLegend(out, y, fill);
 		for (const e of [out, rect]) {
 			e.setAttribute('width', width);
 			e.setAttribute('height', Math.ceil(y));
@@ -127,6 +140,11 @@ pyrograph.ui.export = function (app) {
 		image.onload = () => {
 			const scale = Math.min(PNG_SCALE, PNG_SIDE_MAX / Math.max(image.width, image.height));
 
+			if (scale < 1) { /* nobody could read it */
+				URL.revokeObjectURL(url);
+				app.toast('Too tall for a PNG: save it as SVG, or zoom in');
+				return;
+			}
 			canvas.width = Math.round(image.width * scale);
 			canvas.height = Math.round(image.height * scale);
 			canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);

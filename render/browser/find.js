@@ -7,7 +7,11 @@ pyrograph.ui.find = function (app) {
 	const matched = D.html('span', { 'class': 'matched', role: 'status' });
 	let typing = 0;
 
-	app.page.foot.appendChild(matched);
+	/* where there is no room for them beside the search box */
+	const walk = D.html('span', { 'class': 'walk' }, ...[['previous', 'Previous match', 'up'], ['next', 'Next match', 'down']]
+		.map(([id, label, icon]) => D.button(id, label, label, () => app.act(id), { icon: icon })));
+
+	app.page.foot.append(matched, walk);
 	app.ignoreCase = false;
 	app.searches = [];
 	app.matchAt = null;     /* { at, of } of the match last visited */
@@ -120,6 +124,7 @@ pyrograph.ui.find = function (app) {
 			if (app.zoom)
 				text += ' of all, ' + app.matchedShare(search, app.zoom) + ' of the zoomed frame';
 		}
+		walk.hidden = !search;
 		matched.classList.toggle('wrong', Boolean(box && box.error));
 		matched.textContent = text;
 	});

@@ -42,6 +42,25 @@ pyrograph.ui.help = function (app) {
 		shade.hidden = false;
 		box.focus({ preventScroll: true });
 	};
+	/* It is modal: keys that the page knows are not for it, and Tab stays inside. */
+	shade.addEventListener('keydown', (event) => {
+		const buttons = Array.from(box.querySelectorAll('button'));
+
+		if (shade.hidden) /* closed, and the focus has not gone yet */
+			return;
+		event.stopPropagation();
+		if (event.key === 'Escape' || event.key === '?') {
+			app.closeHelp();
+		} else if (event.key === 'Tab') {
+			const at = buttons.indexOf(document.activeElement), step = event.shiftKey ? -1 : 1;
+
+			buttons[(at + step + buttons.length) % buttons.length].focus();
+		} else {
+			return;
+		}
+		event.preventDefault();
+	});
+	app.helpIsOpen = () => !shade.hidden;
 	app.closeHelp = () => {
 		if (shade.hidden)
 			return false;
@@ -58,7 +77,8 @@ pyrograph.ui.help = function (app) {
 	app.onchange(() => {
 		const scheme = app.schemeOf(app.tree), drawn = app.colourMode() === 'name' && app.settings.legend;
 
-		app.legend = drawn && drawn.length ? drawn : scheme.legend;
+		app.legend = !drawn || !drawn.length ? scheme.legend : !app.view.safe ? drawn
+			: drawn.map(([colour, label]) => [pyrograph.colour.safeColour(colour), label]);
 		app.page.legend.hidden = !app.legend.length;
 		app.page.legend.replaceChildren(scheme.scale ? D.html('span', { 'class': 'quiet' }, scheme.scale) : '',
 			...app.legend.map(([colour, label]) => {

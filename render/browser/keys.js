@@ -3,6 +3,7 @@ pyrograph.ui.keys = function (app) {
 	'use strict';
 
 	const alone = app.svg === document.documentElement;
+	const PAGES = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
 
 	function widestChild(tree, frame, zoom) {
 		let best = frame;
@@ -73,6 +74,10 @@ pyrograph.ui.keys = function (app) {
 
 		if (key === 'Escape') {
 			escape(typing);
+		} else if (app.helpIsOpen()) { /* it has its own keys, wherever the focus is */
+			if (key === '?')
+				app.closeHelp();
+			return key === '?' || key === 'Tab';
 		} else if (key === 'F3') {
 			if (typing ? app.searchBox.value : app.view.searches.length)
 				app.walkMatches(event.shiftKey ? -1 : 1);
@@ -84,10 +89,12 @@ pyrograph.ui.keys = function (app) {
 			app.toggleCase();
 		} else if (field || command || event.altKey) {
 			return false;
+		} else if (event.target.type === 'range' && /^(Arrow|Page|Home$|End$)/.test(key)) {
+			return false;
 		} else if (/^Arrow/.test(key)) {
-			if (event.target.type === 'range')
-				return false;
 			move(key);
+		} else if (key in PAGES) {
+			(app.cursor.panel || app.firstPanel()).page(PAGES[key]);
 		} else if (event.target.localName === 'button' && (key === 'Enter' || key === ' ')) {
 			return false;
 		} else if (key === 'Enter' && app.cursor.frame >= 0) {

@@ -20,7 +20,7 @@ pyrograph.ui.menu = function (app) {
 
 		if (item.checked)
 			mark.appendChild(D.icon('tick'));
-		return D.html('button', { type: 'button', role: role, title: item.tip || null, tabindex: '-1',
+		return D.html('button', { type: 'button', role: role, 'data-key': item.key || null, title: item.tip || null, tabindex: '-1',
 			'aria-checked': item.checked === undefined ? null : String(item.checked),
 			disabled: Boolean(item.disabled),
 			onclick: () => {
@@ -39,7 +39,16 @@ pyrograph.ui.menu = function (app) {
 		box.replaceChildren(...items.map(entry));
 		box.setAttribute('aria-label', label);
 		box.hidden = false;
-		box.style.maxHeight = page.height - 8 + 'px';
+		box.style.maxHeight = (page.width < 500 ? 0.75 * page.height : page.height - 8) + 'px';
+		box.classList.remove('wide');
+		box.style.width = '';
+		const width = 2 * box.offsetWidth;
+
+		/* too low for one column: two, where they have room */
+		if (box.scrollHeight > box.clientHeight && page.width >= width + 8) {
+			box.classList.add('wide');
+			box.style.width = width + 'px';
+		}
 		box.style.left = Math.max(4, Math.min(x - page.left, page.width - box.offsetWidth - 4)) + 'px';
 		box.style.top = Math.max(4, Math.min(y - page.top, page.height - box.offsetHeight - 4)) + 'px';
 		box.focus({ preventScroll: true });
@@ -56,8 +65,28 @@ pyrograph.ui.menu = function (app) {
 	/* A press that closed the menu must not do anything else. */
 	app.menuJustClosed = () => performance.now() - closed < 350;
 
+	const enabled = () => Array.from(box.querySelectorAll('button:not([disabled])'));
+
+	function moveTo(at) {
+		const item = enabled().at(at);
+
+		if (item)
+			item.focus();
+	}
+
+	/* The keys that stand beside the items, but Enter is for the item that has the focus. */
+	function runKey(event) {
+		const key = app.keyText(event.key);
+		const item = event.ctrlKey || event.metaKey || event.altKey || (key === 'Enter' && document.activeElement !== box)
+			? null : enabled().find((e) => e.dataset.key === key);
+
+		if (item)
+			item.click();
+		return Boolean(item);
+	}
+
 	function move(step) {
-		const items = Array.from(box.querySelectorAll('button:not([disabled])'));
+		const items = enabled();
 		const at = items.indexOf(document.activeElement);
 
 		if (items.length)
@@ -70,9 +99,11 @@ pyrograph.ui.menu = function (app) {
 		event.stopPropagation();
 		if (event.key in steps)
 			move(steps[event.key]);
+		else if (event.key === 'Home' || event.key === 'End')
+			moveTo(event.key === 'Home' ? 0 : -1);
 		else if (event.key === 'Escape')
 			app.closeMenu();
-		else
+		else if (!runKey(event))
 			return;
 		event.preventDefault();
 	});

@@ -8,12 +8,15 @@
  *     layers
  *     details                       matched
  *
- * in HTML that fills the window (the picture's place, when it stands in a page). */
+ * in HTML that fills the window (the picture's place, when it stands in a page).  Where
+ * that is too low for a few rows of each graph, the page scrolls. */
 pyrograph.ui.page = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
-	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 160, PAPER_MS = 200;
+	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 160, LEAST_TABLE = 180, PANEL_GAP = 4;
+	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* height of what is squeezed into one, in widths */
+	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
 	const part = (name, className) => D.html(name, { 'class': className });
 	const page = app.page = {
 		heading: part('header', 'heading'), tools: part('div', 'tools'), chips: part('div', 'chips'),
@@ -58,15 +61,17 @@ pyrograph.ui.page = function (app) {
 
 	app.captions = Array.from(svg.querySelectorAll('#captions text'), (text) => text.textContent);
 	page.heading.id = 'heading';
-	const lines = app.headingLines.map((line) => D.html('div', { 'class': line.className }, line.text));
+	const lines = app.headingLines.map((line, i) => D.html(i ? 'div' : 'h1', { 'class': line.className }, line.text));
 
 	/* the path takes the place of the notes, so that the frames stay where they are */
 	page.heading.append(lines.shift() || '', page.tools, D.html('div', { 'class': 'notes' }, ...lines),
 		page.path);
-	page.body = D.html('div', { 'class': 'body' }, page.stage, page.aside);
+	page.body = D.html('div', { 'class': 'body', role: isDocument ? 'main' : 'region',
+		'aria-label': 'Flame graph' }, page.stage, page.aside);
 	page.foot.id = 'details';
-	page.element = D.html('div', { 'class': 'pyrograph', style: null }, page.heading, page.legend,
-		page.chips, page.body, page.layers, page.foot, page.overlay);
+	page.sheet = D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body,
+		page.layers, page.foot);
+	page.element = D.html('div', { 'class': 'pyrograph' }, page.sheet, page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
 	page.heading.style.minHeight = headingEnd + 4 + 'px';
@@ -82,13 +87,24 @@ pyrograph.ui.page = function (app) {
 		const width = app.drawnWidth;
 
 		page.element.style.height = 'auto';
-		return [width, Math.max(LEAST_HEIGHT, Math.min(Math.max(page.element.scrollHeight, drawnHeight),
+		return [width, Math.max(LEAST_HEIGHT, Math.min(Math.max(page.sheet.scrollHeight, drawnHeight),
 			Math.max(drawnHeight, 400), Math.max(window.innerHeight, 400)))];
 	}
 
+	/* What the graphs need at least, and a table that is below them. */
+	page.makeRoom = () => {
+		const panels = app.panels.filter((panel) => !panel.element.hidden);
+		const graphs = panels.reduce((sum, panel) => sum + panel.least + PANEL_GAP, 0);
+		const isBelow = !page.aside.hidden && getComputedStyle(page.body).flexDirection === 'column';
+
+		page.stage.style.minHeight = graphs + 'px';
+		page.body.style.minHeight = graphs + (isBelow ? LEAST_TABLE : 0) + 'px';
+	};
+
 	/* Fit into the window. */
 	page.resize = () => {
-		const [width, height] = room();
+		page.makeRoom();
+		const [width, height] = app.onPaper ? paperSize() : room();
 
 		page.element.style.width = width + 'px';
 		page.element.style.height = height + 'px';
@@ -98,23 +114,39 @@ pyrograph.ui.page = function (app) {
 		}
 	};
 
-	/* On paper the picture is as high as its rows.  A browser asks for that before it
-	 * says that it prints, so a style sheet has it ready. */
-	const paper = D.svg('style', {}, svg);
-	let papering = 0;
+	/* ---- paper ---- */
 
-	function measurePaper() {
-		let height = page.element.offsetHeight;
-
-		for (const panel of app.panels)
-			height += panel.scroll.scrollHeight - panel.scroll.clientHeight;
-		paper.textContent = '@media print { svg.live, svg.live .page, svg.live .pyrograph { height: ' +
-			height + 'px !important; } }';
+	/* All rows, as wide as paper is drawn, and the paper's width and height on screen. */
+	function paperSize() {
+		page.element.style.width = PAPER_WIDTH + 'px';
+		page.element.style.height = 'auto';
+		return [PAPER_WIDTH, Math.ceil(page.element.getBoundingClientRect().height)];
 	}
-	app.onchange(() => {
-		clearTimeout(papering);
-		papering = setTimeout(measurePaper, PAPER_MS);
-	});
+
+	/* The picture is drawn for paper and scaled to it: to its width, and to its height as
+	 * well when it would not be much longer.  In light colours, all rows of it. */
+	function print(on) {
+		if (!isDocument || Boolean(app.onPaper) === on)
+			return;
+		app.onPaper = app.allRows = on;
+		page.element.classList.toggle('on-paper', on);
+		app.refresh();
+		if (on) {
+			app.drawAll();  /* now that the page is as wide as paper */
+			page.resize();
+			const high = Number(svg.getAttribute('height')) / PAPER_WIDTH;
+
+			svg.setAttribute('viewBox', '0 0 ' + PAPER_WIDTH + ' ' + svg.getAttribute('height'));
+			svg.classList.toggle('one-tall', high < PORTRAIT_PAGES);
+			svg.classList.toggle('one-wide', high < LANDSCAPE_PAGES);
+		} else {
+			svg.removeAttribute('viewBox');
+			page.resize();
+			app.drawAll();
+		}
+	}
+	window.addEventListener('beforeprint', () => print(true));
+	window.addEventListener('afterprint', () => print(false));
 
 	/* Phones take a document without it for one made for wide screens. */
 	function asWideAsTheScreen() {
@@ -145,8 +177,4 @@ pyrograph.ui.page = function (app) {
 
 	app.onchange(applyTheme);
 	window.addEventListener('resize', () => page.resize());
-	window.matchMedia('print').addEventListener('change', (event) => {
-		app.allRows = event.matches;
-		app.drawAll();
-	});
 };

@@ -5,22 +5,27 @@ pyrograph.ui.panel = function (app, options) {
 
 	const D = pyrograph.ui.dom, L = pyrograph.layout, settings = app.settings;
 	const LABEL_INSET = 3, LABEL_MIN_CHARS = 3, MARGIN_ROWS = 30, LEAST_GRAPH = 240;
+	const LEAST_ROWS = 9;
 	const BOXES_MAX = 30000, ELEMENTS_MAX = 3000; /* in a window's worth of rows */
 	const pitch = settings.frameHeight, pad = settings.pad;
 
 	/* options: name (of the panel, for readers of screens), tree() and zoom() that it
 	 * shows, inverted(), least rows, zoomTo(frame), title element or null */
-	const frames = D.svg('g', { id: options.id });
-	const outline = D.svg('rect', { 'class': 'outline', visibility: 'hidden' });
-	const focus = D.svg('rect', { 'class': 'focus', visibility: 'hidden' });
+	const frames = D.svg('g', { id: options.id, role: 'none' }); /* else its frames are no items of the tree */
+	const outline = D.svg('rect', { 'class': 'outline', visibility: 'hidden', 'aria-hidden': 'true' });
+	const focus = D.svg('rect', { 'class': 'focus', visibility: 'hidden', 'aria-hidden': 'true' });
 	const graph = D.svg('svg', { 'class': 'graph', role: 'tree', tabindex: '0', 'aria-label': options.name,
 		'font-size': settings.fontSize });
 	const empty = D.html('p', { 'class': 'empty', hidden: true }, 'No stacks are left.');
 	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
-	const element = D.html('div', { 'class': 'panel' }, options.title || null, scroll);
-	const panel = { element, scroll, graph, tree: app.base, zoom: 0, title: options.title,
+	const more = D.html('button', { type: 'button', 'class': 'more', tabindex: '-1', hidden: true,
+		onclick: () => panel.page(options.inverted() ? 1 : -1) });
+	const element = D.html('div', { 'class': 'panel' }, options.title || null,
+		D.html('div', { 'class': 'frame' }, scroll, more));
+	const panel = { element, scroll, graph, tree: app.base, zoom: 0, title: options.title, least: 0,
 		zoomTo: options.zoomTo, treeNow: options.tree };
-	let plan = null, rows = 1, width = 0, drawn = [0, 0], seenHeight = 0;
+	let plan = null, rows = 1, width = 0, drawn = [0, 0];
+	let below = 0; /* px between the root and the window's lower edge */
 
 	graph.append(frames, outline, focus);
 
@@ -112,21 +117,58 @@ pyrograph.ui.panel = function (app, options) {
 		frames.replaceChildren(fresh);
 	}
 
+	/* ---- what of the rows is in the window ---- */
+
+	const edge = () => Math.max(0, scroll.scrollHeight - scroll.clientHeight - scroll.scrollTop);
+
+	/* Browsers hold on to the upper edge when rows or room change; here it is the root's. */
+	function keepRoot() {
+		if (!options.inverted())
+			scroll.scrollTop = scroll.scrollHeight - scroll.clientHeight - below;
+	}
+
+	function scrollTo(top) {
+		scroll.scrollTop = Math.max(0, Math.min(top, scroll.scrollHeight));
+		below = edge();
+		paintIfNeeded();
+	}
+
+	/* Some rows can be seen in the lowest window: the page scrolls then. */
+	function makeRoom() {
+		const graphs = Math.min(rows, LEAST_ROWS) * pitch;
+
+		panel.least = graphs + (panel.title ? panel.title.offsetHeight : 0);
+		scroll.style.minHeight = graphs + 'px';
+		element.style.minHeight = panel.least + 'px';
+	}
+
+	/* "12 more rows", where they are out of the window */
+	function showMore() {
+		const used = plan ? plan.rows + panel.tree.depth[panel.zoom] : 0, top = Math.max(0, scroll.scrollTop);
+		const out = options.inverted() ? rows - Math.floor((top + scroll.clientHeight + 1) / pitch)
+			: Math.floor(top / pitch) - (rows - used);
+
+		more.hidden = !plan || out < 1 || !scroll.clientHeight;
+		more.classList.toggle('at-end', options.inverted());
+		more.textContent = (options.inverted() ? '\u2193 ' : '\u2191 ') + out.toLocaleString('en') +
+			(out === 1 ? ' more row' : ' more rows');
+	}
+
 	/* Draw the panel anew: after a change of the view or of its size. */
 	panel.draw = () => {
 		const tree = panel.tree = options.tree(), zoom = panel.zoom = options.zoom();
-		const scheme = app.schemeOf(tree), base = tree.depth[zoom], before = rows;
+		const scheme = app.schemeOf(tree), base = tree.depth[zoom];
 		const crumb = (frame) => app.markOf(tree, frame) ? app.boxColour(tree, frame) : scheme.crumb(frame);
-		const below = scroll.scrollHeight - scroll.scrollTop;
 
 		empty.hidden = tree.total[0] > 0;
 		if (!tree.total[0]) {
 			frames.replaceChildren();
 			graph.setAttribute('height', 0);
 			plan = null;
+			showMore();
 			return;
 		}
-		width = settings.fluid ? Math.max(scroll.clientWidth, LEAST_GRAPH) : app.drawnWidth;
+		width = settings.fluid || app.onPaper ? Math.max(scroll.clientWidth, LEAST_GRAPH) : app.drawnWidth;
 		plan = L.layout(tree, zoom, inner(), settings.minWidth, BOXES_MAX, crumb, app.markSet);
 		const windows = Math.ceil(plan.rows * pitch / window.innerHeight);
 
@@ -136,9 +178,10 @@ pyrograph.ui.panel = function (app, options) {
 		graph.setAttribute('width', width);
 		graph.setAttribute('height', rows * pitch);
 		graph.style.setProperty('--label', scheme.text);
-		if (!options.inverted() && rows !== before) /* the root stays where it is */
-			scroll.scrollTop = scroll.scrollHeight - below;
+		makeRoom();
+		keepRoot();
 		paint();
+		showMore();
 		panel.outline(-1);
 		panel.focus(app.cursor.panel === panel ? app.cursor.frame : -1, false);
 	};
@@ -180,14 +223,14 @@ pyrograph.ui.panel = function (app, options) {
 		const top = rowTop(panel.tree.depth[frame]);
 
 		if (top < scroll.scrollTop)
-			scroll.scrollTop = top - pitch;
+			scrollTo(top - pitch);
 		else if (top + pitch > scroll.scrollTop + scroll.clientHeight)
-			scroll.scrollTop = top + 2 * pitch - scroll.clientHeight;
+			scrollTo(top + 2 * pitch - scroll.clientHeight);
 	};
-	panel.showRoot = () => {
-		scroll.scrollTop = options.inverted() ? 0 : scroll.scrollHeight;
-		paintIfNeeded();
-	};
+	panel.showRoot = () => scrollTo(options.inverted() ? 0 : scroll.scrollHeight);
+	/* A window's worth of rows up (-1) or down; Infinity: as far as it goes. */
+	panel.page = (step) => scrollTo(scroll.scrollTop + (isFinite(step) ?
+		step * Math.max(scroll.clientHeight - 2 * pitch, pitch) : step * scroll.scrollHeight || 0));
 
 	/* The frame at a place of the window, however narrow; -1 if none. */
 	panel.frameAt = (clientX, clientY) => {
@@ -212,19 +255,22 @@ pyrograph.ui.panel = function (app, options) {
 		if (plan && (from < drawn[0] || to > drawn[1]))
 			paint();
 	}
-	scroll.addEventListener('scroll', paintIfNeeded); /* once a frame */
+	scroll.addEventListener('scroll', () => { /* once a frame */
+		below = edge();
+		paintIfNeeded();
+		showMore();
+	});
 
-	/* The root stays where it is when the room changes. */
 	new ResizeObserver(() => {
-		const height = scroll.clientHeight, grown = height - seenHeight;
-
-		if (plan && seenHeight && !options.inverted() && grown)
-			scroll.scrollTop -= grown;
-		seenHeight = height;
-		if (plan && settings.fluid && scroll.clientWidth && scroll.clientWidth !== width)
+		if (!plan || !scroll.clientHeight)
+			return;
+		if (settings.fluid && !app.onPaper && scroll.clientWidth !== width) {
 			panel.draw();
-		else if (plan)
-			paintIfNeeded();
+			return;
+		}
+		keepRoot();
+		paintIfNeeded();
+		showMore();
 	}).observe(scroll);
 	return panel;
 };

@@ -41,7 +41,8 @@
  * decoded(tree)                -> the tree that all of its bases go back to
  * scaled(tree, k, value)       -> value * num / den of layer k, as diff.c has it, not rounded
  * scaledAll(tree, k, values)   -> the same by frame
- * baseName(name)               -> name without its annotation
+ * baseName(name)               -> name without its annotation, as it may be shown: U+FFFD for
+ *                                 what would turn the direction of writing
  * valueText(settings, value)   -> "1,234 samples", "17.25 s"
  * percentText(part, whole)     -> "12.34%" */
 var pyrograph = {};
@@ -350,8 +351,11 @@ pyrograph.profile = (function () {
 
 	/* ---- text (frame.h, number.c) ---- */
 
+	/* Marks that turn the direction of writing: a name with them could pose as another. */
+	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 	function baseName(name) {
-		return name.replace(/_\[[kjiw01]\]$/, '');
+		return name.replace(/_\[[kjiw01]\]$/, '').replace(TURNS, '\ufffd');
 	}
 
 	function grouped(digits) {

@@ -25,15 +25,26 @@ pyrograph.ui.stage = function (app) {
 
 	/* Callees stand on the function, callers hang below it; in an icicle the other way. */
 	function callersPanel() {
+		const T = pyrograph.transform;
 		const panel = pyrograph.ui.panel(app, { id: null, name: 'Callers', title: heading('Callers'),
-			tree: () => app.callers, zoom: () => panel.zoomed || 0, inverted: () => !app.isInverted(),
-			leastRows: () => 1, zoomTo: (frame) => {
-				panel.zoomed = frame;
-				panel.draw();
+			tree: () => app.callers, zoom: () => app.view.callersZoom.length
+				? T.frameOfPath(app.callers, app.names, app.view.callersZoom).frame : 0,
+			inverted: () => !app.isInverted(), leastRows: () => 1, zoomTo: (frame) => {
+				if (frame !== panel.zoom && !(panel.tree.folded && panel.tree.folded.has(frame)))
+					app.step({ callersZoom: T.stackOf(panel.tree, app.names, frame) });
 			} });
 
 		panel.whole = main.whole;
 		return panel;
+	}
+
+	/* "Callers › read › main", where one of them is zoomed */
+	function showCallersPath() {
+		const panel = app.panels[1], { tree, zoom } = panel, parts = [];
+
+		for (let f = zoom; f; f = tree.parent[f])
+			parts.unshift(' \u203a ', app.crumb(tree, f, panel.zoomTo));
+		panel.title.replaceChildren('Callers', ...zoom ? [' \u203a ', app.crumb(tree, 0, panel.zoomTo)] : [], ...parts);
 	}
 
 	/* One profile of several, drawn from its own values. */
@@ -92,6 +103,9 @@ pyrograph.ui.stage = function (app) {
 			else
 				[panel.tree, panel.zoom] = [app.tree, app.zoom];
 		}
+		if (shape === 'sandwich')
+			showCallersPath();
+		app.page.makeRoom();
 	};
 	app.firstPanel = () => app.panels.find((panel) => !panel.element.hidden);
 
@@ -102,9 +116,7 @@ pyrograph.ui.stage = function (app) {
 		return { panel: panel, frame: panel === main ? frame
 			: T.frameOfPath(panel.tree, app.names, T.stackOf(app.tree, app.names, frame)).frame };
 	};
-	app.onchange((moved) => {
-		if (moved)
-			app.panels.forEach((panel) => { panel.zoomed = 0; });
+	app.onchange(() => {
 		app.pointed = null;
 		arrange();
 		main.element.style.order = app.isInverted() ? 1 : 0;
@@ -164,7 +176,7 @@ pyrograph.ui.stage = function (app) {
 				clearTimeout(press);
 		});
 		graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
-			if (app.cursor.frame < 0 && graph.matches(':focus-visible'))
+			if ((app.cursor.panel !== panel || app.cursor.frame < 0) && graph.matches(':focus-visible'))
 				app.moveTo(panel, panel.zoom);
 		});
 		graph.addEventListener('pointerleave', () => app.hover(panel, -1));

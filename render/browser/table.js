@@ -8,7 +8,7 @@ pyrograph.ui.table = function (app) {
 	const filter = D.html('input', { type: 'text', placeholder: 'Filter functions', spellcheck: 'false',
 		'aria-label': 'Filter functions, a regular expression' });
 	const count = D.html('span', { 'class': 'table-count' });
-	const spacer = D.html('div', { 'class': 'table-rows' });
+	const spacer = D.html('div', { 'class': 'table-rows', role: 'none' });
 	const list = D.html('div', { 'class': 'table-scroll', tabindex: '0', role: 'listbox',
 		'aria-label': 'Functions' }, spacer);
 	const heads = {};
@@ -60,6 +60,7 @@ pyrograph.ui.table = function (app) {
 		cell('c-total', table.total[row]), D.html('span', { 'class': 'c-name' }, name));
 
 		e.dataset.row = i;
+		e.id = 'function-' + table.name[row];
 		e.style.top = i * ROW + 'px';
 		return e;
 	}
@@ -73,6 +74,10 @@ pyrograph.ui.table = function (app) {
 			fresh.appendChild(rowOf(i));
 		spacer.style.height = rows.length * ROW + 'px';
 		spacer.replaceChildren(fresh);
+		if (spacer.querySelector('[aria-selected="true"]'))
+			list.setAttribute('aria-activedescendant', 'function-' + selected);
+		else
+			list.removeAttribute('aria-activedescendant');
 	}
 
 	/* Mark all frames of a row and go to the widest. */

@@ -25,12 +25,14 @@ pyrograph.ui.toolbar = function (app) {
 		if (!app.menuJustClosed())
 			app.act('view');
 	}, { icon: 'view' });
+	const steps = D.html('div', { 'class': 'steps' });
 	const table = D.button('functions', 'Table of functions', 'Table of functions (T)',
 		() => app.act('table'), { icon: 'table' });
 	const help = D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?');
 
 	view.setAttribute('aria-haspopup', 'menu');
 	page.tools.append(box, previous, next, view, table, help);
+	page.path.append(back, reset, steps);
 	app.searchBox = input;
 	app.viewButton = view;
 
@@ -57,12 +59,14 @@ pyrograph.ui.toolbar = function (app) {
 
 	/* ---- the path of the zoomed frame ---- */
 
-	function crumb(frame) {
-		const name = P.baseName(app.names[app.tree.name[frame]]);
+	/* A button that zooms to a frame of a tree. */
+	app.crumb = (tree, frame, zoomTo) => {
+		const name = P.baseName(app.names[tree.name[frame]]);
 
-		return D.html('button', { type: 'button', title: 'Zoom to ' + name,
-			onclick: () => app.zoomTo(frame) }, app.ruler.fit(name, 220, 1, 'middle'));
-	}
+		return D.html('button', { type: 'button', title: 'Zoom to ' + name, onclick: () => zoomTo(frame) },
+			app.ruler.fit(name, 220, 1, 'middle'));
+	};
+	const crumb = (frame) => app.crumb(app.tree, frame, app.zoomTo);
 
 	function drawPath() {
 		const path = [];
@@ -78,13 +82,13 @@ pyrograph.ui.toolbar = function (app) {
 			items = path.map(crumb);
 		items[items.length - 1].setAttribute('aria-current', 'location');
 		page.path.setAttribute('aria-label', 'Path of the zoomed frame');
-		page.path.replaceChildren(back, reset, ...items);
-		page.path.scrollLeft = page.path.scrollWidth;
+		steps.replaceChildren(...items);
+		steps.scrollLeft = steps.scrollWidth;
 	}
 
 	/* ---- chips ---- */
 
-	const FILTER_WORDS = { hide: 'Hidden', only: 'Only', exclude: 'Without', include: 'With', drop: 'Cut off' };
+	app.filterWords = { hide: 'Hidden', only: 'Only', exclude: 'Without', include: 'With', drop: 'Cut off' };
 
 	function chip(className, content, remove, removeLabel) {
 		return D.html('span', { 'class': 'chip ' + className }, ...content,
@@ -110,7 +114,7 @@ pyrograph.ui.toolbar = function (app) {
 	}
 
 	function filterChip(filter, i) {
-		return chip('of-filter', [D.html('span', { 'class': 'word' }, FILTER_WORDS[filter.kind] || filter.kind),
+		return chip('of-filter', [D.html('span', { 'class': 'word' }, app.filterWords[filter.kind] || filter.kind),
 			D.html('span', { 'class': 'chip-text' }, filterText(filter))], () =>
 			app.step({ filters: app.view.filters.filter((f, k) => k !== i) }), 'Remove this filter');
 	}

@@ -25,7 +25,7 @@ pyrograph.ui.view = function (app) {
 	app.isDark = () => {
 		const theme = app.view.theme !== 'auto' ? app.view.theme : settings.theme || 'auto';
 
-		return theme === 'auto' ? prefersDark.matches : theme === 'dark';
+		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
 	};
 	app.isInverted = () => app.view.inverted === null ? Boolean(settings.inverted) : app.view.inverted;
 	app.order = () => app.view.order || settings.order || 'name';
@@ -91,12 +91,12 @@ pyrograph.ui.view = function (app) {
 
 	app.schemeOf = (tree) => {
 		const mode = app.colourMode(), dark = app.isDark();
-		const key = [mode, dark, app.safe, mode === 'diff' && app.diffBy()].join();
+		const key = [mode, dark, app.view.safe, mode === 'diff' && app.diffBy()].join();
 		let kept = schemes.get(tree);
 
 		if (!kept || kept.key !== key) {
 			kept = { key: key, scheme: C.scheme({ mode: mode, tree: tree, names: app.names,
-				colours: app.colours, settings: settings, dark: dark, safe: app.safe,
+				colours: app.colours, settings: settings, dark: dark, safe: app.view.safe,
 				delta: makeDelta(tree, mode), by: app.diffBy() }) };
 			schemes.set(tree, kept);
 		}
@@ -115,11 +115,14 @@ pyrograph.ui.view = function (app) {
 
 	/* Make everything anew that the view says. */
 	app.refresh = () => {
+		const { panel, frame } = app.cursor, kept = panel && panel === app.panels[0] && frame >= 0
+			? T.stackOf(app.tree, app.names, frame) : null;
 		const moved = makeTree();
 
 		makeSearches();
-		if (moved)
-			app.cursor = { panel: null, frame: -1 };
+		if (moved) /* the keys go on from the same frame, or from what is left of its stack */
+			app.cursor = kept ? { panel: panel, frame: T.frameOfPath(app.tree, app.names, kept).frame }
+				: { panel: null, frame: -1 };
 		for (const listener of listeners)
 			listener(moved);
 	};
@@ -129,6 +132,8 @@ pyrograph.ui.view = function (app) {
 		app.links.save(false);
 	};
 	app.step = (changes) => {
+		if ('sandwich' in changes) /* other callers */
+			app.view.callersZoom = [];
 		Object.assign(app.view, changes);
 		app.refresh();
 		app.links.save(true);

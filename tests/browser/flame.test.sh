@@ -12,6 +12,7 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "flame graphs in a brows
 draw() { $render flame -q -o "$tmp/$1.svg" "$2" $3 || not_ok "drawing $1"; }
 draw plain $data/plain.folded
 draw icicle $data/plain.folded "--icicle --width 900"
+draw yellow $data/plain.folded "--colors yellow"
 draw hostile $data/hostile.folded
 draw chart $data/chart.folded "--chart --width 1020"
 $render flame -q -w 300 --bgcolors '#123456' --title 'A title of many words, for which there is no room' \
@@ -43,6 +44,9 @@ draw deep "$tmp/deep.folded"
 printf '%s\n' 'run_[j];walk;walk;walk 5' 'run_[i];walk 4' >"$tmp/java.folded"
 draw java "$tmp/java.folded"
 
+printf 'x 2\nsafe_\342\200\256fdp.exe 5\n' >"$tmp/turned.folded"
+draw turned "$tmp/turned.folded"
+
 # What --nameattr leaves in the settings: by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 
@@ -58,6 +62,6 @@ node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
 } >"$tmp/page.html"
 
 cd tests/browser || exit 1
-for test in flame flame_view flame_layers; do
+for test in flame flame_view flame_layers flame_use; do
 	timeout 60 node $test.js "$tmp"
 done

@@ -19,8 +19,8 @@ const frameMenu = async (name, label) => {
 async function useZoomSteps() {
   await open("plain");
   await click("serve");
-  is("path of the zoomed frame", await texts(".path > button:not(.back):not(.reset)"), ["all", "main", "serve"]);
-  await page.click(".path > button:has-text('main')");
+  is("path of the zoomed frame", await texts(".path .steps > button"), ["all", "main", "serve"]);
+  await page.click(".path button:has-text('main')");
   is("... each can be clicked", [await hash(), (await frame("main"))[2]], ["#z=main", 1380]);
   await page.click(".back");
   await page.waitForFunction(() => location.hash.includes("serve"));

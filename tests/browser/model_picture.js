@@ -9,12 +9,12 @@ const seeds = Array.from({ length: 100 }, (unused, i) => i + 1);
 
 // ---- links ----
 
-const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], searches: [{ pattern: "a&b=c#%41 d+", ignoreCase: false }, { pattern: "std::", ignoreCase: true }],
+const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], callersZoom: ["b", "a"], searches: [{ pattern: "a&b=c#%41 d+", ignoreCase: false }, { pattern: "std::", ignoreCase: true }],
   filters: [{ kind: "hide", pattern: "=x", exact: false, ignoreCase: false }, { kind: "only", pattern: "=x", exact: true, ignoreCase: false },
     { kind: "exclude", pattern: "q", exact: false, ignoreCase: true }, { kind: "drop", path: ["a", "b;c"], reversed: false },
     { kind: "drop", path: ["z"], reversed: true }],
   order: "width", theme: "dark", inverted: false, reversed: true, sandwich: "f<g>", colour: "module", variants: true, generated: true,
-  recursion: "deep", diff: { show: "gone", by: "self" }, position: 0, span: [3, 9], table: true };
+  recursion: "deep", diff: { show: "gone", by: "self" }, position: 0, span: [3, 9], table: true, safe: true };
 
 function links() {
   is("a whole view, there and back", A.decodeView(A.encodeView(VIEW)), VIEW);
@@ -182,7 +182,7 @@ function named() {
   is("a gradient's legend", [self.legend.map((l) => l[1]), self.legend[0][0], self.legend[2][0] === self.box(2)],
     [["0%", "18.8%", "75.0%"], "#f3efe2", true]);
   is("a menu's words", [C.modes({})[0].label, C.modes({ legend: [] })[0].label, C.modes({ mode: "diff", legend: [] })[0].label],
-    ["Name", "Rules", "Name"]);
+    ["Name", "As drawn", "Name"]);
 }
 
 // ---- what C wrote ----
