@@ -88,7 +88,7 @@ static void add_folded(struct str *out, const struct flame *f)
 }
 
 /* "Frames narrower than 2.5 px are drawn in runs before a zoom." */
-static void add_runs(struct str *out, const struct layout *layout, const struct format *format)
+static void add_runs(struct str *out, const struct layout *layout, const struct flame_style *style)
 {
 	if (!layout->least_cpx && !layout->box_rows)
 		return;
@@ -101,7 +101,9 @@ static void add_runs(struct str *out, const struct layout *layout, const struct 
 	if (layout->box_rows)
 		str_addf(out, "deeper than %" PRIu32 "%s ", layout->box_rows,
 			 layout->least_cpx ? "," : "");
-	str_puts(out, format->cairo ? "are drawn in runs" : "are drawn in runs before a zoom");
+	str_puts(out, "are drawn in runs");
+	if (!style->format->cairo && !style->no_script)
+		str_puts(out, " before a zoom");
 }
 
 /* The lines below the frames: how many there are, and what cannot be seen. */
@@ -123,7 +125,7 @@ static void make_details(struct flame_plan *plan, int32_t inner)
 	add_folded(&text, f);
 	heading_add_text(&plan->details, TEXT_DETAILS, &f->style->font, inner, str_text(&text));
 	str_clear(&text);
-	add_runs(&text, &left_out, f->style->format);
+	add_runs(&text, &left_out, f->style);
 	heading_add_text(&plan->details, TEXT_NOTE, &f->style->font, inner, str_text(&text));
 	str_free(&text);
 }

@@ -17,6 +17,10 @@ const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], callersZoom: ["b", "a"], sear
   recursion: "deep", diff: { show: "gone", by: "self" }, position: 0, span: [3, 9], table: true, safe: true };
 
 function links() {
+  is("values, as render_text.c has them", [[5, 0, 0.001], [12345, 1, 0.01], [99970, 0, 0.001], [1234567, 0, 0.001], [0, 0, 0.001],
+    [3, 0, 0.5], [1234050, 3, 1], [1, 0, 1], [11, 1, 1]].map(([value, decimals, factor]) =>
+    P.valueText({ unit: "samples", decimals, factor }, value)), ["0.005 samples", "12.3 samples", "100 samples", "1,235 samples",
+    "0 samples", "1.5 samples", "1,234.05 samples", "1 sample", "1.1 samples"]);
   is("a whole view, there and back", A.decodeView(A.encodeView(VIEW)), VIEW);
   is("every key of a view travels", Object.keys(VIEW).sort(), Object.keys(A.emptyView()).sort());
   is("can be read", A.encodeView({ ...A.emptyView(), zoom: ["main", "std::sort"], searches: [{ pattern: "^mem", ignoreCase: false }],

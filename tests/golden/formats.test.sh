@@ -68,7 +68,7 @@ draw --width 300 --scale 2.5 -o "$tmp/2.png" $data/plain.folded
 is "--scale enlarges a PNG" "$(size "$tmp/2.png")" "$(size "$tmp/1.png" | awk -Fx '{ print $1 * 2.5 "x" $2 * 2.5 }')"
 status "a PNG too large" 1 $render flame --scale 20 --width 2000 -o "$tmp/large.png" $data/plain.folded
 has "... says what to do" "$tmp/err" "lower --scale or --width, or make an SVG or a PDF"
-status "a PNG of too many pixels" 1 $render flame --scale 20 --width 1400 --height 90 -o "$tmp/large.png" $data/plain.folded
+status "a PNG of too many pixels" 1 $render flame --scale 20 --width 1400 --height 150 -o "$tmp/large.png" $data/plain.folded
 has "... says what to do" "$tmp/err" "500 million in all"
 awk 'BEGIN { for (i = 1; i < 3000; i++) printf "f%d;", i; print "top 5" }' >"$tmp/high.folded"
 status "a PNG too high" 1 $render flame --width 200 -o "$tmp/large.png" "$tmp/high.folded"
