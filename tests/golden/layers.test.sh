@@ -63,12 +63,12 @@ pair 'a 5\nb 5\n' 'a 4\nb 3\n'
 is "ten against seven" "$(tip a)" "base 5 samples, 50.00%; new 4 samples, 57.14%; +7.14 points, +14.29%"
 has "... is a difference" "$tmp/out" 'fill="#ff5a5a"><title>a ('
 pair 'x 30\na 1\nb 99\n' 'a 1\nb 99\n'
-is "a sample each" "$(tip a)" "base 1 samples, 0.77%; new 1 samples, 1.00%; +0.23 points, +30.00%"
+is "a sample each" "$(tip a)" "base 1 sample, 0.77%; new 1 sample, 1.00%; +0.23 points, +30.00%"
 has "... is wider by a third, too" "$tmp/out" 'width="9.58" height="15" fill="#ff'
 pair 'a 333\nb 333\nc 334\n' 'a 1\nb 1\nc 1\n'
-is "a sample that is many" "$(tip a)" "base 333 samples, 33.30%; new 1 samples, 33.33%; +0.03 points, +0.10%"
+is "a sample that is many" "$(tip a)" "base 333 samples, 33.30%; new 1 sample, 33.33%; +0.03 points, +0.10%"
 pair 'a 1299\nb 1\n' 'a 775\nc 1\n'
-is "one new sample" "$(tip c)" "base 0 samples, 0%; new 1 samples, 0.13%; +0.13 points, new"
+is "one new sample" "$(tip c)" "base 0 samples, 0%; new 1 sample, 0.13%; +0.13 points, new"
 has "... is not noise, nor the noise" "$tmp/out" 'fill="#ffb52e"><title>c ('
 H='# pyrograph: start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:'
 pair "${H}12.000000000Z\na 5\n" "${H}09.000000000Z\na 5\n" --normalize duration
