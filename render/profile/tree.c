@@ -16,6 +16,8 @@ uint64_t tree_gap(const struct tree *t, uint32_t i)
 	const struct frame *frames = t->frames;
 	uint32_t before = i - 1, parent = frames[i].parent;
 
+	if (!t->charted)
+		return 0;
 	if (before == parent)
 		return frames[i].start - frames[parent].start;
 	while (frames[before].parent != parent)

@@ -41,6 +41,7 @@ struct tree {                  /* {0} is empty */
 	struct frame *frames;
 	uint32_t count;
 	uint32_t levels;       /* tree_levels() of the root */
+	bool charted;          /* of a profile_chart(): there can be gaps, see tree_gap() */
 	struct tree_fold *folds; /* by rising frame */
 	uint32_t fold_count;
 	uint64_t folded;       /* frames that they stand for */

@@ -312,7 +312,7 @@ void tree_build_as(struct tree *t, const struct profile *p, const struct tree_wi
 {
 	struct builder build = { .tree = t };
 
-	*t = (struct tree){0};
+	*t = (struct tree){ .charted = p->charted };
 	if (!p->count)
 		return;
 	build.keep_first = wish->keep_first;
