@@ -74,11 +74,26 @@ static void note_filters(struct profile *p, struct mode *mode, const struct flam
 	str_free(&text);
 }
 
+/* A frame whose name ends in a number looks like a first value. */
+static void report_two_values(const struct profile *p, bool columns_lost)
+{
+	uint64_t good = p->lines - p->bad_lines - p->filtered_lines;
+
+	if (!p->two_value_lines)
+		return;
+	if (columns_lost)
+		warn("%s:%" PRIu64 ": has two values (a differential): only the second is drawn",
+		     p->two_values_path, p->two_values_number);
+	else if (p->two_value_lines < good)
+		warn("%s:%" PRIu64 ": has two values, as %" PRIu64 " of %" PRIu64
+		     " lines: drawn as a differential", p->two_values_path, p->two_values_number,
+		     p->two_value_lines, good);
+}
+
 /* Returns 0, or -1 when bad lines are an error. */
 static int report_lines(const struct profile *p, bool columns_lost, bool strict)
 {
-	if (p->two_values && columns_lost)
-		warn("lines with two values (a differential): only the second is drawn");
+	report_two_values(p, columns_lost);
 	if (!p->bad_lines)
 		return 0;
 	if (strict)
@@ -132,9 +147,45 @@ static int write_picture(const struct flame *f, const char *path)
 struct split {
 	const char *dir;
 	const struct dimension *dimension;
+	char *files[SPLIT_SIDES];      /* "base: before.folded", or NULL */
+	uint64_t *totals[SPLIT_SIDES]; /* by frame, of a differential; else NULL */
 	struct split_names names;
 	struct split_page page;
 };
+
+/* Of a differential the page says both sides. */
+static void split_compare(struct split *split, struct split_about *about, const struct flame *f)
+{
+	static const char *const names[] = { "base", "new" };
+	const struct mode *m = f->mode;
+
+	if (m->kind != MODE_DIFF || m->elided)
+		return;
+	about->compared = true;
+	for (uint32_t i = 0; i < SPLIT_SIDES; i++) {
+		const char *layer = f->profile->layers[i].name;
+		struct str file = {0};
+
+		split->totals[i] = tree_layer_totals(f->tree, i);
+		about->sides[i] = (struct split_side){ .name = layer, .total = split->totals[i][0] };
+		if (!m->source_count)
+			continue;
+		str_addf(&file, "%s: %s", names[i], layer);
+		about->sides[i].name = names[i];
+		about->sides[i].file = split->files[i] = file.buf;
+		about->sides[i].source = &m->sources[i];
+	}
+}
+
+static void split_free(struct split *split)
+{
+	for (size_t i = 0; i < SPLIT_SIDES; i++) {
+		free(split->totals[i]);
+		free(split->files[i]);
+	}
+	split_names_free(&split->names);
+	split_page_free(&split->page);
+}
 
 /* One picture of a split: its own frame is the root. */
 static int write_part(const struct flame *whole, uint32_t root, struct split *split)
@@ -144,13 +195,16 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	const char *name = intern_text(texts, id);
 	struct str path = {0}, title = {0}, suffix = {0};
 	struct flame f = *whole;
+	struct split_row *row;
 	int status;
 
 	str_addf(&path, "%s/", split->dir);
 	str_addf(&suffix, ".%s", whole->style->format->name);
 	split_name_add(&path, &split->names, name, intern_len(texts, id), suffix.buf);
-	split_page_add(&split->page, name, intern_len(texts, id),
-		       path.buf + strlen(split->dir) + 1, whole->tree->frames[root].total);
+	row = split_page_add(&split->page, name, intern_len(texts, id),
+			     path.buf + strlen(split->dir) + 1, whole->tree->frames[root].total);
+	for (size_t i = 0; i < SPLIT_SIDES && split->totals[i]; i++)
+		row->sides[i] = split->totals[i][root];
 	str_addf(&title, "%s: %s", whole->title, name);
 	f.root = root;
 	f.thread = dimension_is_thread(split->dimension) ? name : NULL;
@@ -176,26 +230,37 @@ static int write_split(const struct flame *whole, const char *dir,
 
 	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
 		return error("%s: %s", dir, strerror(errno));
+	split_compare(&split, &about, whole);
 	for (uint32_t i = 1; i < frames[0].end && status == 0; i = frames[i].end)
 		status = write_part(whole, i, &split);
 	if (!status)
 		status = split_page_write(&split.page, dir, &about);
-	split_names_free(&split.names);
-	split_page_free(&split.page);
+	split_free(&split);
 	return status;
+}
+
+static bool most_are_bad(const struct profile *p)
+{
+	return p->bad_lines > (p->lines - p->filtered_lines) / 2;
+}
+
+static const char *why_nothing(const struct profile *p, bool elided)
+{
+	if (!p->lines)
+		return "the input is empty";
+	if (p->filtered_lines == p->lines)
+		return "no line passes the filters";
+	if (elided && p->lines > p->bad_lines)
+		return "nothing has gone";
+	if (p->bad_lines + p->filtered_lines == p->lines)
+		return "no line of the input is a folded stack";
+	return most_are_bad(p) ? "most lines of the input are no folded stacks" : "all values are zero";
 }
 
 /* Nothing to draw: say so in the picture and on stderr. */
 static int write_nothing(const struct flame_style *style, const struct flame_options *o,
-			 const struct profile *p)
+			 const char *reason)
 {
-	bool elided = o->elided;
-	const char *reason = !p->lines				     ? "the input is empty"
-			     : p->filtered_lines == p->lines	     ? "no line passes the filters"
-			     : elided && p->lines > p->bad_lines ? "nothing has gone"
-			     : p->bad_lines + p->filtered_lines == p->lines
-				     ? "no line of the input is a folded stack"
-				     : "all values are zero";
 	struct outfile out;
 
 	error("nothing to draw: %s", reason);
@@ -220,6 +285,7 @@ int flame_run(int argc, char **argv)
 	struct tree tree = {0};
 	struct name_colouring by_name = {0};
 	struct width_colouring by_width;
+	struct str reason = {0};
 	const char *unit;
 	int status = 1;
 
@@ -229,8 +295,15 @@ int flame_run(int argc, char **argv)
 	mode_choose(&mode, &o, argv, argc);
 	if (look_read(&style.look, &o) < 0 ||
 	    read_profile(&mode, &profile, &o, o.split ? &split : NULL) < 0 ||
-	    report_lines(&profile, mode.source_count || mode.kind != MODE_DIFF, o.strict) < 0 ||
-	    mode_combine(&mode, &profile) < 0)
+	    report_lines(&profile, mode.source_count || mode.kind != MODE_DIFF, o.strict) < 0)
+		goto out;
+	if (most_are_bad(&profile))
+		str_puts(&reason, why_nothing(&profile, false));
+	if (reason.len || mode_empty_side(&mode, &profile, &reason)) {
+		status = write_nothing(&style, &o, reason.buf);
+		goto out;
+	}
+	if (mode_combine(&mode, &profile) < 0)
 		goto out;
 	if (!o.title && mode_title(&mode, o.inverted))
 		style.title = mode_title(&mode, o.inverted);
@@ -244,7 +317,7 @@ int flame_run(int argc, char **argv)
 		.order = style.look.order, .detail_bytes = o.detail,
 		.arrival = profile.timed && !profile.charted, .keep_first = o.split });
 	if (!tree.count) {
-		status = write_nothing(&style, &o, &profile);
+		status = write_nothing(&style, &o, why_nothing(&profile, o.elided));
 		goto out;
 	}
 	name_colouring_make(&by_name, &profile, &tree, style.palette);
@@ -271,5 +344,6 @@ out:
 	dimension_free(&split);
 	flame_style_free(&style);
 	flame_options_free(&o);
+	str_free(&reason);
 	return status;
 }

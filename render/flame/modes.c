@@ -124,6 +124,7 @@ void mode_free(struct mode *m)
 	for (size_t i = 0; i < m->source_count; i++)
 		source_free(&m->sources[i]);
 	free(m->sources);
+	free(m->source_filtered);
 	free(m->scales);
 	free(m->files);
 	*m = (struct mode){0};

@@ -43,6 +43,7 @@ struct mode {
 
 	/* After mode_read(). */
 	struct source *sources;        /* [source_count]: of each layer that is a file */
+	uint64_t *source_filtered;     /* [source_count]: lines that a filter took */
 	size_t source_count;
 
 	/* After mode_combine(). */
@@ -58,6 +59,10 @@ void mode_choose(struct mode *m, const struct flame_options *o, char **files, in
 /* Read the files; with two values on a line, plain becomes diff.  Returns 0, or
  * -1 after a message. */
 int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter);
+
+/* Has one of several files, unlike others, nothing to be compared?  Then *why is set to
+ * what to say of it.  What filters have emptied is not an error, but warned of. */
+bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *why);
 
 /* Make the widths.  Returns 0, or -1 after a message (an event that is not there,
  * a duration that nobody knows). */

@@ -37,6 +37,7 @@ static int read_layer(struct mode *m, struct profile *p, struct profile_filter *
 		      uint32_t layer, const char *path)
 {
 	struct source joined = p->source;
+	uint64_t filtered = p->filtered_lines;
 	int status;
 
 	filter->layering = LAYERING_FILE;
@@ -44,6 +45,7 @@ static int read_layer(struct mode *m, struct profile *p, struct profile_filter *
 	p->source = m->sources[layer];
 	status = profile_read(p, path, filter);
 	m->sources[layer] = p->source;
+	m->source_filtered[layer] += p->filtered_lines - filtered;
 	p->source = joined;
 	return status;
 }
@@ -86,6 +88,7 @@ static int read_files(struct mode *m, struct profile *p, struct profile_filter *
 
 	m->source_count = m->kind == MODE_DIFF ? 2 : m->file_count;
 	m->sources = xcalloc(m->source_count, sizeof(*m->sources));
+	m->source_filtered = xcalloc(m->source_count, sizeof(*m->source_filtered));
 	status = m->kind == MODE_DIFF ? read_two(m, p, filter) : read_each(m, p, filter);
 	for (size_t i = 0; i < m->source_count; i++) {
 		for (size_t k = 0; k < m->sources[i].count; k++)
@@ -145,6 +148,22 @@ int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter)
 		return read_all(m, p, filter);
 	default: return read_files(m, p, filter);
 	}
+}
+
+bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *why)
+{
+	for (size_t i = 0; i < m->source_count && p->total; i++) {
+		const char *name = p->layers[i].name;
+
+		if (p->layers[i].total)
+			continue;
+		if (!m->source_filtered[i]) {
+			str_addf(why, "%s is empty: there is nothing to compare", name);
+			return true;
+		}
+		warn("no line of %s passes the filters", name);
+	}
+	return false;
 }
 
 /* ---- scales --------------------------------------------------------------- */

@@ -76,7 +76,9 @@ struct profile {               /* {0} is an empty profile */
 	struct source source;
 	uint64_t lines;        /* that hold or should hold a stack */
 	uint64_t bad_lines, filtered_lines;
-	bool two_values;       /* a differential line was seen */
+	uint64_t two_value_lines; /* differential ones, and the first of them: */
+	const char *two_values_path; /* as profile_read() got it */
+	uint64_t two_values_number;
 	bool times_apart;      /* a line was too far from the others for LAYERING_TIME */
 
 	/* With layers every self is 0 until profile_combine(). */
@@ -149,8 +151,9 @@ struct profile_filter {
 	struct dimension *split; /* by this frame, or NULL */
 };
 
-/* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted
- * and skipped.  Returns 0, or -1 after a message if path could not be read. */
+/* Add the folded lines of path ("-" is stdin), which must live as long as p.  A bad
+ * line is warned of, counted and skipped.  Returns 0, or -1 after a message if path
+ * could not be read or is something else (foreign.h). */
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter);
 
 /* Have at least count layers; call the last of them name (copied) if it is new or

@@ -86,6 +86,18 @@ static size_t number_start(const char *text, size_t len)
 	return i;
 }
 
+/* "@1e12 ", "@-5 ": meant to be a time, but none that parse_time() takes. */
+static bool is_wrong_time(const char *line, size_t len)
+{
+	size_t end = 1;
+
+	if (len < 2 || line[0] != '@')
+		return false;
+	while (end < len && (is_digit(line[end]) || memchr("+-.,:eE", line[end], 7)))
+		end++;
+	return end > 1 && end < len && is_blank(line[end]) && memchr("+-.0123456789", line[1], 13);
+}
+
 static size_t trim_blanks(const char *text, size_t len)
 {
 	while (len && is_blank(text[len - 1]))
@@ -138,6 +150,8 @@ const char *sample_parse(struct sample *s, const char *line, size_t len)
 {
 	size_t prefix = parse_time(s, line, len), start, end;
 
+	if (!prefix && is_wrong_time(line, len))
+		return "the time is no plain number of seconds";
 	line += prefix;
 	len = trim_blanks(line, len - prefix);
 	start = number_start(line, len);

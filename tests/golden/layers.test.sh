@@ -138,6 +138,42 @@ draws "several bases" --diff before.folded --diff after.folded third.folded
 grep '<title>' "$tmp/out" >"$tmp/b"
 same "--diff twice: the same panels" "$tmp/b" "$tmp/a"
 
+draws "factor" --factor 0.1 --width-by cycles --color-by instructions/cycles events.folded
+is "--factor holds for all events" "$(tip read)" "2,000 cycles, 23.53%; 1,000 instructions, 10.00%; 10 cache-misses, 97.09%; instructions/cycles 0.5"
+
+# ---- a side that is not there ---------------------------------------------------------
+
+: >"$tmp/empty"
+echo 'a 0' >"$tmp/zero"
+for none in empty zero; do
+	status "--diff: the new side is $none" 2 $render flame --diff $data/before.folded "$tmp/$none"
+	has "... says so" "$tmp/err" "nothing to draw: $tmp/$none is empty: there is nothing to compare"
+	has "... in the picture" "$tmp/out" "nothing to compare"
+	status "--diff: the base is $none" 2 $render flame --diff "$tmp/$none" $data/before.folded
+	status "--multiples: one is $none" 2 $render flame --multiples $data/before.folded $data/after.folded "$tmp/$none"
+done
+status "both are empty" 2 $render flame --diff "$tmp/empty" "$tmp/empty"
+has "... as a single one is" "$tmp/err" "nothing to draw: the input is empty"
+status "a filter leaves nothing of one" 0 $render flame --include new_code --diff $data/before.folded $data/after.folded
+has "... is told" "$tmp/err" "warning: no line of $data/before.folded passes the filters"
+
+# ---- a picture for each thread ----------------------------------------------------------
+
+H='# pyrograph: host=db1 root=thread unit=samples'
+printf "$H\nt1;a 10\nt1;b 5\nt2;a 5\nt3;x 5\n" >"$tmp/before"
+printf "$H\nt1;a 20\nt1;b 6\nt2;a 5\nt4;x 3\n" >"$tmp/after"
+status "--split --diff" 0 $render flame --script s.js --split thread -o "$tmp/threads" --diff "$tmp/before" "$tmp/after"
+page=$tmp/threads/index.html
+has "... the page names both" "$page" "<p class=\"note\">base: $tmp/before · db1 · 25 samples</p>"
+has "... says both" "$page" '>t1</a></th><td class="number">15 samples</td><td class="number">60.00%</td><td class="number">26 samples</td><td class="number">76.47%</td>'
+has "... of what is new, too" "$page" '>t4</a></th><td class="number">0 samples</td><td class="number">0%</td><td class="number">3 samples</td>'
+has "... and all" "$page" '4 pictures</th><td class="number">25 samples</td><td class="number">100%</td><td class="number">34 samples</td><td class="number">100%</td>'
+has "... so does each picture" "$tmp/threads/t1.svg" ">base: $tmp/before · db1 · 15 samples</text>"
+is "... in which all changes are shares of one whole" "$(grep -c '<title>.*% of all' "$tmp/threads/t1.svg")" 3
+printf "$H\nt1;a 10 12\nt2;a 5 3\n" >"$tmp/columns"
+status "two columns" 0 $render flame --script s.js --split thread -o "$tmp/threads2" "$tmp/columns"
+has "... the page names these" "$tmp/threads2/index.html" '<p class="note">db1 · before 15 samples, after 15 samples</p>'
+
 # ---- what a viewer without scripts shows --------------------------------------------
 
 # Fonts differ between machines, so only the frames' colours count.
@@ -174,12 +210,8 @@ for how in "--diff before.folded after.folded" "--multiples before.folded third.
 	draw $how >"$tmp/a.svg" && draw $how >"$tmp/b.svg" && same "... the same twice" "$tmp/a.svg" "$tmp/b.svg"
 done
 : >"$tmp/nothing"
-status "an empty base: all is new" 0 $render flame -q --diff "$tmp/nothing" $data/after.folded
-has "... " "$tmp/out" "<title>read (base 0 samples, 0%; new 20 samples, 10.00%; +20 samples, new)"
-status "an empty new profile: all has gone" 0 $render flame -q --diff $data/before.folded "$tmp/nothing"
 status "both empty: nothing to draw" 2 $render flame -q --diff "$tmp/nothing" "$tmp/nothing"
 status "... panels" 2 $render flame -q --multiples "$tmp/nothing" "$tmp/nothing"
-status "one panel empty" 0 $render flame -q --multiples $data/before.folded "$tmp/nothing"
 status "no events" 2 $render flame -q --width-by a --color-by b "$tmp/nothing"
 status "no times at all" 2 $render flame -q --animate 1s "$tmp/nothing"
 status "fractions and large numbers" 0 $render flame -q --diff "$tmp/1" - <<'HUGE'
