@@ -22,7 +22,7 @@ struct flame_options;
 
 enum mode_kind { MODE_PLAIN, MODE_DIFF, MODE_ANIMATE, MODE_METRICS, MODE_MULTIPLES };
 
-enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100 };
+enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100, DIFF_OPTIONS = 5 };
 
 struct mode {
 	enum mode_kind kind;
@@ -37,6 +37,9 @@ struct mode {
 	} normalize;
 	double threshold;              /* share of the whole */
 	const struct diff_colours *delta_colours;
+	const char *idle[DIFF_OPTIONS]; /* [idle_count]: options given that only mean something
+					 * with two profiles */
+	size_t idle_count;
 	const char *step;              /* as text, and */
 	uint64_t step_ns;
 	const char *width_by, *color_by;

@@ -103,6 +103,14 @@ static bool starts_with_frame(const struct sample *s, const char *name)
 	       (s->stack_len == len || s->stack[len] == ';');
 }
 
+static void note_time(struct profile *p, uint64_t time_ns)
+{
+	bool first = !p->layer_count;
+
+	p->first_ns = first || time_ns < p->first_ns ? time_ns : p->first_ns;
+	p->last_ns = first || time_ns > p->last_ns ? time_ns : p->last_ns;
+}
+
 /* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
 static const char *find_layer(struct reader *r, struct sample *s, uint32_t *layer)
 {
@@ -113,6 +121,7 @@ static const char *find_layer(struct reader *r, struct sample *s, uint32_t *laye
 	case LAYERING_TIME:
 		if (!s->timed)
 			return "no time before the stack";
+		note_time(r->profile, s->time_ns);
 		*layer = profile_layer_at(r->profile, s->time_ns, f->start_ns, f->step_ns);
 		r->profile->times_apart |= *layer == UINT32_MAX;
 		return *layer == UINT32_MAX ? "the time is too far away from the others" : NULL;
@@ -361,7 +370,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 			goto out;
 		}
 		wrong = take_line(&r, line, len);
-		if (wrong && ++p->bad_lines <= REPORTED_MAX)
+		if (wrong && ++p->bad_lines <= REPORTED_MAX && !p->times_apart)
 			report_bad_line(&in, wrong, line, len);
 		if (p->two_value_lines && !p->two_values_path) {
 			p->two_values_path = path;

@@ -89,7 +89,8 @@ struct profile {               /* {0} is an empty profile */
 	uint32_t *first_value; /* [stack]; 0: none, as beyond first_count */
 	size_t first_count;
 	enum profile_combine combine;
-	uint64_t start_ns, step_ns; /* LAYERING_TIME: layer 0's begin, and each one's length */
+	uint64_t start_ns, step_ns; /* LAYERING_TIME: layer 0's begin, and each one's length; */
+	uint64_t first_ns, last_ns; /* the least and the largest time */
 
 	struct profile_event *events; /* with profile_filter.chart, until profile_chart() */
 	size_t event_count, events_cap;
