@@ -2,5 +2,5 @@
 "use strict";
 
 require("./model_lib");
-for (const part of ["trees", "layers", "picture"])
+for (const part of ["trees", "layers", "picture", "diff"])
   require(`./model_${part}`)(process.argv[2]);
