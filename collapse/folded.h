@@ -32,6 +32,7 @@
 #define FOLDED_LOST       "lost"    /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_LOSSES     "losses"  /* every other loss that is not 0: "throttled 3, truncated 1" */
 #define FOLDED_UNRESOLVED "unresolved" /* frames without a name / all frames */
+#define FOLDED_NORMALIZE  "normalize" /* how two values a line are compared: total */
 #define FOLDED_UNIT       "unit"    /* of the values: samples, ns, bytes, ...; always last */
 
 /* Annotations at the end of a frame. */

@@ -100,27 +100,47 @@ static mode_t new_file_mode(void)
 	return 0666 & ~mask;
 }
 
+static void free_names(struct outfile *out)
+{
+	pending_remove(out->temporary);
+	free(out->temporary);
+	free(out->target);
+	out->temporary = out->target = NULL;
+}
+
 static int open_temporary(struct outfile *out, const char *path)
 {
 	struct str name = {0};
 	sigset_t before;
 	int fd;
 
-	str_addf(&name, "%s.XXXXXX", path);
+	out->target = realpath(path, NULL);
+	if (!out->target)
+		out->target = xstrdup(path);
+	str_addf(&name, "%s.XXXXXX", out->target);
 	hold_signals(&before);
 	fd = mkstemp(name.buf);
 	if (fd >= 0)
 		pending_add(name.buf);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (fd < 0) {
+		error("%s: %s", path, strerror(errno));
 		str_free(&name);
-		return error("%s: %s", path, strerror(errno));
+		free_names(out);
+		return -1;
 	}
 	if (fchmod(fd, new_file_mode()) < 0)
 		warn("%s: %s", path, strerror(errno));
 	out->temporary = name.buf;
 	out->file = fdopen(fd, "w");
 	return 0;
+}
+
+static bool is_link(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISLNK(st.st_mode);
 }
 
 int outfile_open(struct outfile *out, const char *path)
@@ -135,9 +155,9 @@ int outfile_open(struct outfile *out, const char *path)
 	}
 	if (!*path)
 		return error("the output file needs a name, or - for stdout");
-	if (stat(path, &st) || S_ISREG(st.st_mode))
+	if (stat(path, &st) ? !is_link(path) : S_ISREG(st.st_mode))
 		return open_temporary(out, path);
-	out->file = fopen(path, "we"); /* a device or a pipe cannot be renamed over */
+	out->file = fopen(path, "we"); /* a device, a pipe or a link to nothing */
 	if (!out->file)
 		return error("%s: %s", path, strerror(errno));
 	return 0;
@@ -154,13 +174,11 @@ int outfile_commit(struct outfile *out)
 	out->file = NULL;
 	if (status < 0)
 		error("%s: could not write: %s", out->path, strerror(errno ? errno : EIO));
-	else if (out->temporary && (status = rename(out->temporary, out->path)) < 0)
+	else if (out->temporary && (status = rename(out->temporary, out->target)) < 0)
 		error("%s: %s", out->path, strerror(errno));
 	if (status < 0)
 		outfile_abandon(out);
-	pending_remove(out->temporary);
-	free(out->temporary);
-	out->temporary = NULL;
+	free_names(out);
 	return status;
 }
 
@@ -172,9 +190,18 @@ void outfile_abandon(struct outfile *out)
 		fclose(out->file);
 	if (out->temporary)
 		unlink(out->temporary);
-	pending_remove(out->temporary);
-	free(out->temporary);
+	free_names(out);
 	*out = (struct outfile){0};
+}
+
+bool outfile_is_same(const char *output, const char *input)
+{
+	struct stat a, b;
+
+	if (!output || !strcmp(output, "-") || !strcmp(input, "-"))
+		return false;
+	return !stat(output, &a) && !stat(input, &b) && S_ISREG(a.st_mode) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 int flush_stdout(void)

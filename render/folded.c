@@ -86,6 +86,8 @@ int folded_run(int argc, char **argv)
 	if (argc > 1)
 		die_usage("one picture at a time");
 	path = argc ? argv[0] : "-";
+	if (outfile_is_same(output, path))
+		die_usage("-o %s would replace the picture", output);
 	if (read_picture(&text, path) < 0)
 		goto out;
 	wrong = decode(&d, str_text(&text), text.len);

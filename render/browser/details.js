@@ -56,16 +56,17 @@ pyrograph.ui.details = function (app) {
 	/* Base, new and their difference, of total and self. */
 	function comparison(panel, frame) {
 		const side = app.sides.get(panel.tree) || 1, names = settings.layers.map((layer) => layer.name);
+		const sign = settings.negate ? -1 : 1;
 		const rows = [['', names[0] || 'base', names[side] || 'new', 'change']];
 
 		for (const by of ['total', 'self']) {
-			const p = LY.pair(panel.tree, frame, by, side), bare = (v) => value(v).replace(/ \S+$/, '');
+			const p = LY.pair(panel.tree, frame, by, side), relative = sign * p.relative, bare = (v) => value(v).replace(/ \S+$/, '');
 			const change = p.base === 0 && p.new === 0 ? '' : p.new === 0 ? 'gone' : !isFinite(p.relative)
-				? 'new' : (p.relative > 0 ? '+' : p.relative < 0 ? '\u2212' : '') +
-					Math.abs(p.relative * 100).toFixed(1) + '%';
+				? 'new' : (relative > 0 ? '+' : relative < 0 ? '\u2212' : '') +
+					Math.abs(relative * 100).toFixed(1) + '%';
 
-			rows.push([by, bare(p.base), bare(p.new), LY.change(settings, panel.tree, p.difference, side) +
-				(change ? ', ' + change : '')]);
+			rows.push([by, bare(p.base), bare(p.new), LY.change(settings, panel.tree, sign * p.difference,
+				side) + (change ? ', ' + change : '')]);
 		}
 		return rows;
 	}

@@ -8,14 +8,15 @@
  *     { layers: [first, last] }         the sum of a range of layers
  *     { layer: k }                      one layer (a frame of the animation, an event)
  * wanted(view)              -> what, of a view (address.js); null: as decoded
- * delta(tree, by, threshold, side, sides) -> { value, change, kind, largest }, as diff.h:
+ * delta(tree, by, threshold, side, sides, sign) -> { value, change, kind, largest }, as diff.h:
  *     change: Float64Array by frame: the new side less the base, scaled so as to be
  *     comparable; by: "total" or "self"; largest: the largest of them of any frame but the
  *     root, 1 when there is none; value: change / largest in [-1, 1], 0 where kind is SAME.
  *     kind: Uint8Array of KINDS: SAME (less than threshold, a share of the whole: noise),
  *     GREW, SHRANK, NEW, GONE; the last two by the frame's total.
  *     side: the layer that is new, default 1; 0 (the base's own panel): a frame is GONE
- *     if no other layer has it, else SAME.  sides: those whose largest is one
+ *     if no other layer has it, else SAME.  sides: those whose largest is one.
+ *     sign: -1 exchanges grew and shrank (--negate)
  * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew, difference, relative }:
  *     values as recorded and as compared; relative: difference / scaledBase, or Infinity
  * change(settings, tree, difference, side) -> "+12.34 points" of a pair's difference, as
@@ -110,13 +111,13 @@ pyrograph.layers = (function () {
 	}
 
 	/* By frame: side less base; of the base itself, less what no other has. */
-	function changes(tree, by, side) {
+	function changes(tree, by, side, sign) {
 		const base = P.scaledAll(tree, BASE, valuesBy(by)(tree, BASE));
 		const fresh = side === BASE ? null : P.scaledAll(tree, side, valuesBy(by)(tree, side));
 		const others = fresh ? null : inAnother(tree), changed = new Float64Array(tree.count);
 
 		for (let i = 0; i < changed.length; i++)
-			changed[i] = fresh ? fresh[i] - base[i] : others[i] ? 0 : -base[i];
+			changed[i] = sign * (fresh ? fresh[i] - base[i] : others[i] ? 0 : -base[i]);
 		return changed;
 	}
 
@@ -152,11 +153,11 @@ pyrograph.layers = (function () {
 		return kind;
 	}
 
-	function delta(tree, by, threshold = 0, side = NEW, sides = [side]) {
-		const changed = changes(tree, by, side);
+	function delta(tree, by, threshold = 0, side = NEW, sides = [side], sign = 1) {
+		const changed = changes(tree, by, side, sign);
 		const kind = kinds(tree, changed, side, Math.max(threshold, ROUNDING) * wholeOf(tree, side));
 		const largest = sides.filter((other) => other !== BASE).reduce((most, other) =>
-			Math.max(most, largestOf(other === side ? changed : changes(tree, by, other))), 0) || 1;
+			Math.max(most, largestOf(other === side ? changed : changes(tree, by, other, sign))), 0) || 1;
 
 		return {
 			value: changed.map((change, i) => kind[i] === KINDS.SAME ? 0 :

@@ -83,7 +83,8 @@ pyrograph.ui.view = function (app) {
 		if (mode !== 'diff' || !settings.layers)
 			return null;
 		return LY.delta(tree, app.diffBy(), settings.threshold === undefined ? 0.001 : settings.threshold,
-			app.sides.get(tree), settings.mode === 'multiples' ? settings.layers.map((layer, k) => k) : undefined);
+			app.sides.get(tree), settings.mode === 'multiples' ? settings.layers.map((layer, k) => k) : undefined,
+			settings.negate ? -1 : 1);
 	}
 
 	/* tree's colours, kept with it */

@@ -59,9 +59,11 @@ static double self_value(const struct tree *t, const struct diff_side *side, uin
 
 double diff_delta(const struct diff *d, uint32_t i)
 {
-	if (d->by_self)
-		return self_value(d->tree, &d->new, i) - self_value(d->tree, &d->base, i);
-	return diff_value(&d->new, i) - diff_value(&d->base, i);
+	double delta = d->by_self
+		? self_value(d->tree, &d->new, i) - self_value(d->tree, &d->base, i)
+		: diff_value(&d->new, i) - diff_value(&d->base, i);
+
+	return d->negate ? -delta : delta;
 }
 
 static bool is_noise(const struct diff *d, double delta)

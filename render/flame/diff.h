@@ -48,12 +48,13 @@ struct diff {
 	struct diff_side base, new;
 	double threshold;       /* share of whole */
 	bool by_self;
+	bool negate;            /* signs and hues exchanged; base and new stay what they are */
 	double whole;           /* the larger of the two roots, scaled */
 	double largest;         /* |delta| of the frames above root; 1 when there is none */
 };
 
-/* Fill in the rest of d, of which tree, root, colours, unit, base, new, threshold
- * and by_self are set; they must outlive it.  d then needs no freeing. */
+/* Fill in the rest of d, of which tree, root, colours, unit, base, new, threshold,
+ * by_self and negate are set; they must outlive it.  d then needs no freeing. */
 void diff_make(struct diff *d);
 
 /* The scaled total of frame i on one side. */
@@ -61,7 +62,7 @@ double diff_value(const struct diff_side *side, uint32_t i);
 
 enum diff_kind diff_kind_of(const struct diff *d, uint32_t i);
 
-/* The new side of frame i less its base. */
+/* The new side of frame i less its base; with negate the other way round. */
 double diff_delta(const struct diff *d, uint32_t i);
 
 /* Append "base 120 samples, 12%; new 340 samples, 30%; +18.00 points, +150%", the

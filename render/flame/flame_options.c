@@ -9,8 +9,7 @@
 static const struct flame_options defaults = {
 	.nametype = "Function:", .minwidth = "0.1",
 	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .fontsize = 12,
-	.factor = 1, .scale = 1, .detail = 16 << 20, .delta = "total", .normalize = "",
-	.threshold = "0.1%", .delta_colors = "red-blue",
+	.factor = 1, .scale = 1, .detail = 16 << 20,
 };
 
 static const struct manual manual = {
@@ -57,7 +56,7 @@ int flame_options_parse(struct flame_options *o, int argc, char **argv)
 		{ 0, "diff", "BASE", "the difference to BASE; repeated: a panel for each", .list = &o->diff },
 		{ 0, "delta", "total|self", "color by what subtrees or frames changed [total]", .text = &o->delta },
 		{ 0, "normalize", "WAY", NULL, .text = &o->normalize },
-		{ 0, "threshold", "SHARE", NULL, .text = &o->threshold },
+		{ 0, "threshold", "PERCENT", NULL, .text = &o->threshold },
 		{ 0, "delta-colors", "PAIR", NULL, .text = &o->delta_colors },
 		{ 0, "negate", NULL, NULL, .flag = &o->negate },
 		{ 0, "elided", NULL, "with --diff: only what is gone", .flag = &o->elided },

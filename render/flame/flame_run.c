@@ -42,6 +42,7 @@ struct run {
 	struct tree tree;
 	struct name_colouring by_name;
 	struct width_colouring by_width;
+	struct str reason;       /* why there is no picture */
 };
 
 /* ---- input ---------------------------------------------------------------- */
@@ -88,14 +89,29 @@ static void note_filters(struct run *r)
 	str_free(&text);
 }
 
+/* A frame whose name ends in a number looks like a first value. */
+static void report_two_values(const struct profile *p, bool columns_lost)
+{
+	uint64_t good = p->lines - p->bad_lines - p->filtered_lines;
+
+	if (!p->two_value_lines)
+		return;
+	if (columns_lost)
+		warn("%s:%" PRIu64 ": has two values (a differential): only the second is drawn",
+		     p->two_values_path, p->two_values_number);
+	else if (p->two_value_lines < good)
+		warn("%s:%" PRIu64 ": has two values, as %" PRIu64 " of %" PRIu64
+		     " lines: drawn as a differential", p->two_values_path, p->two_values_number,
+		     p->two_value_lines, good);
+}
+
 /* Returns 0, or -1 when bad lines are an error. */
 static int report_lines(const struct run *r)
 {
 	const struct profile *p = &r->profile;
 	bool columns_drawn = r->mode.kind == MODE_DIFF && !r->mode.source_count;
 
-	if (p->two_values && !columns_drawn)
-		warn("lines with two values (a differential): only the second is drawn");
+	report_two_values(p, !columns_drawn);
 	if (!p->bad_lines)
 		return 0;
 	if (r->options.strict)
@@ -131,11 +147,18 @@ static void widen_total(struct profile *p, double wanted)
 	p->total = (uint64_t)units;
 }
 
-/* From the files to the widths.  Returns 0, or -1 after a message. */
+/* Returns 0, or -1 after a message. */
 static int read_input(struct run *r)
 {
-	if (look_read(&r->style.look, &r->options) < 0 || read_profile(r) < 0 ||
-	    report_lines(r) < 0 || mode_combine(&r->mode, &r->profile) < 0)
+	if (look_read(&r->style.look, &r->options) < 0 || read_profile(r) < 0)
+		return -1;
+	return report_lines(r);
+}
+
+/* Returns 0, or -1 after a message. */
+static int make_widths(struct run *r)
+{
+	if (mode_combine(&r->mode, &r->profile) < 0)
 		return -1;
 	note_filters(r);
 	widen_total(&r->profile, r->options.total);
@@ -198,9 +221,45 @@ static int write_picture(const struct flame *f, const char *path)
 struct split {
 	const char *dir;
 	const struct dimension *dimension;
+	char *files[SPLIT_SIDES];      /* "base: before.folded", or NULL */
+	uint64_t *totals[SPLIT_SIDES]; /* by frame, of a differential; else NULL */
 	struct split_names names;
 	struct split_page page;
 };
+
+/* Of a differential the page says both sides. */
+static void split_compare(struct split *split, struct split_about *about, const struct flame *f)
+{
+	static const char *const names[] = { "base", "new" };
+	const struct mode *m = f->mode;
+
+	if (m->kind != MODE_DIFF || m->elided)
+		return;
+	about->compared = true;
+	for (uint32_t i = 0; i < SPLIT_SIDES; i++) {
+		const char *layer = f->profile->layers[i].name;
+		struct str file = {0};
+
+		split->totals[i] = tree_layer_totals(f->tree, i);
+		about->sides[i] = (struct split_side){ .name = layer, .total = split->totals[i][0] };
+		if (!m->source_count)
+			continue;
+		str_addf(&file, "%s: %s", names[i], layer);
+		about->sides[i].name = names[i];
+		about->sides[i].file = split->files[i] = file.buf;
+		about->sides[i].source = &m->sources[i];
+	}
+}
+
+static void split_free(struct split *split)
+{
+	for (size_t i = 0; i < SPLIT_SIDES; i++) {
+		free(split->totals[i]);
+		free(split->files[i]);
+	}
+	split_names_free(&split->names);
+	split_page_free(&split->page);
+}
 
 /* One picture of a split: its own frame is the root. */
 static int write_part(const struct flame *whole, uint32_t root, struct split *split)
@@ -210,13 +269,16 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	const char *name = intern_text(texts, id);
 	struct str path = {0}, title = {0}, suffix = {0};
 	struct flame f = *whole;
+	struct split_row *row;
 	int status;
 
 	str_addf(&path, "%s/", split->dir);
 	str_addf(&suffix, ".%s", whole->style->format->name);
 	split_name_add(&path, &split->names, name, intern_len(texts, id), suffix.buf);
-	split_page_add(&split->page, name, intern_len(texts, id),
-		       path.buf + strlen(split->dir) + 1, whole->tree->frames[root].total);
+	row = split_page_add(&split->page, name, intern_len(texts, id),
+			     path.buf + strlen(split->dir) + 1, whole->tree->frames[root].total);
+	for (size_t i = 0; i < SPLIT_SIDES && split->totals[i]; i++)
+		row->sides[i] = split->totals[i][root];
 	str_addf(&title, "%s: %s", whole->title, name);
 	f.root = root;
 	f.thread = dimension_is_thread(split->dimension) ? name : NULL;
@@ -252,13 +314,18 @@ static int write_split(const struct flame *whole, const char *dir,
 	if (split_page_check(dir, with_script) < 0 ||
 	    (with_script && split_script_write(dir) < 0))
 		return -1;
+	split_compare(&split, &about, whole);
 	for (uint32_t i = 1; i < frames[0].end && status == 0; i = frames[i].end)
 		status = write_part(whole, i, &split);
 	if (!status)
 		status = split_page_write(&split.page, dir, &about);
-	split_names_free(&split.names);
-	split_page_free(&split.page);
+	split_free(&split);
 	return status;
+}
+
+static bool most_are_bad(const struct profile *p)
+{
+	return p->bad_lines > (p->lines - p->filtered_lines) / 2;
 }
 
 static const char *why_nothing(const struct run *r)
@@ -269,17 +336,25 @@ static const char *why_nothing(const struct run *r)
 		return "the input is empty";
 	if (p->filtered_lines == p->lines)
 		return "no line passes the filters";
-	if (r->options.elided && p->lines > p->bad_lines)
+	if (r->options.elided && p->lines > p->bad_lines && !most_are_bad(p))
 		return "nothing has gone";
 	if (p->bad_lines + p->filtered_lines == p->lines)
 		return "no line of the input is a folded stack";
-	return "all values are zero";
+	return most_are_bad(p) ? "most lines of the input are no folded stacks" : "all values are zero";
+}
+
+/* Is it clear from the lines alone that there will be no picture, and why? */
+static bool is_hopeless(struct run *r)
+{
+	if (most_are_bad(&r->profile))
+		str_puts(&r->reason, why_nothing(r));
+	return r->reason.len || mode_empty_side(&r->mode, &r->profile, &r->reason);
 }
 
 /* Nothing to draw: say so in the picture and on stderr.  Returns the exit status. */
 static int write_nothing(const struct run *r)
 {
-	const char *reason = why_nothing(r);
+	const char *reason = r->reason.len ? r->reason.buf : why_nothing(r);
 	struct outfile out;
 
 	error("nothing to draw: %s", reason);
@@ -332,6 +407,7 @@ static void run_free(struct run *r)
 	dimension_free(&r->split);
 	flame_style_free(&r->style);
 	flame_options_free(&r->options);
+	str_free(&r->reason);
 }
 
 int flame_run(int argc, char **argv)
@@ -341,6 +417,12 @@ int flame_run(int argc, char **argv)
 
 	run_make(&r, argc, argv);
 	if (read_input(&r) < 0)
+		goto out;
+	if (is_hopeless(&r)) {
+		status = write_nothing(&r);
+		goto out;
+	}
+	if (make_widths(&r) < 0)
 		goto out;
 	find_words(&r);
 	warn_of_idle(&r);

@@ -70,7 +70,7 @@ static void add_value(const struct metrics *m, struct str *out, double value)
 
 static void add_event(const struct metrics *m, struct str *out, size_t layer, uint32_t i)
 {
-	struct unit unit = { m->layers[layer].name, m->decimals, 1 };
+	struct unit unit = { m->layers[layer].name, m->decimals, m->factor };
 
 	value_add(out, m->totals[layer][i], &unit);
 	str_puts(out, ", ");

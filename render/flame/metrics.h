@@ -27,6 +27,7 @@ struct metrics {
 	uint64_t *const *totals;       /* [layer][frame] */
 	size_t count;                  /* of layers */
 	unsigned decimals;             /* of the totals */
+	double factor;                 /* of what is shown, as in struct unit */
 	size_t width, above, below;    /* layers: of the widths; of the ratio above / below */
 	bool is_share;                 /* no ratio: the share of layer above */
 	double low, high;              /* the gradient's ends */

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/opts.h"
+#include "core/outfile.h"
 #include "render/flame/flame_options.h"
 
 /* ---- options -------------------------------------------------------------- */
@@ -21,31 +22,38 @@ static size_t choose(const char *option, const char *value, const char *const *c
 	die_usage("%s wants %s, not '%s'", option, known, value);
 }
 
-/* "0.1%" or "0.001". */
-static double parse_share(const char *text)
+/* Percent, "0.1" or "0.1%", as a share. */
+static double parse_percent(const char *text)
 {
 	char *end;
 	double n = strtod(text, &end);
 
-	if (end != text && *end == '%') {
-		n /= 100;
-		end++;
-	}
-	if (end == text || *end || !(n >= 0 && n <= 1))
-		die_usage("--threshold wants a share such as 0.1%% or 0.001, not '%s'", text);
-	return n;
+	if (end == text || end[*end == '%'] || !(n >= 0 && n <= 100))
+		die_usage("--threshold wants percent of the whole such as 0.1, not '%s'", text);
+	return n / 100;
+}
+
+static void note_idle(struct mode *m, const char *option, bool given)
+{
+	if (given)
+		m->idle[m->idle_count++] = option;
 }
 
 static void choose_delta(struct mode *m, const struct flame_options *o)
 {
+	note_idle(m, "delta", o->delta);
+	note_idle(m, "normalize", o->normalize);
+	note_idle(m, "threshold", o->threshold);
+	note_idle(m, "delta-colors", o->delta_colors);
+	note_idle(m, "negate", o->negate);
 	static const char *const deltas[] = { "total", "self", NULL };
 	static const char *const ways[] = { "", "total", "duration", "none", NULL };
 
-	m->by_self = choose("--delta", o->delta, deltas, "total or self");
-	m->normalize = (enum normalize)choose("--normalize", o->normalize, ways,
+	m->by_self = choose("--delta", o->delta ? o->delta : "total", deltas, "total or self");
+	m->normalize = (enum normalize)choose("--normalize", o->normalize ? o->normalize : "", ways,
 					      "total, duration or none");
-	m->threshold = parse_share(o->threshold);
-	m->delta_colours = diff_colours_find(o->delta_colors);
+	m->threshold = parse_percent(o->threshold ? o->threshold : "0.1");
+	m->delta_colours = diff_colours_find(o->delta_colors ? o->delta_colors : "red-blue");
 	m->negate = o->negate;
 	m->elided = o->elided;
 }
@@ -88,8 +96,11 @@ static void choose_files(struct mode *m, const struct flame_options *o, char **f
 		m->files[m->file_count++] = files[i];
 	if (!count && !o->multiples)
 		m->files[m->file_count++] = "-";
-	for (size_t i = 0; i < m->file_count; i++)
+	for (size_t i = 0; i < m->file_count; i++) {
 		stdins += !strcmp(m->files[i], "-");
+		if (outfile_is_same(o->output, m->files[i]))
+			die_usage("-o %s would replace an input", o->output);
+	}
 	if (stdins > 1)
 		die_usage("standard input can be read only once");
 	if (m->kind == MODE_MULTIPLES && m->file_count < 2)
@@ -124,6 +135,7 @@ void mode_free(struct mode *m)
 	for (size_t i = 0; i < m->source_count; i++)
 		source_free(&m->sources[i]);
 	free(m->sources);
+	free(m->source_filtered);
 	free(m->scales);
 	free(m->files);
 	*m = (struct mode){0};

@@ -22,7 +22,7 @@ struct flame_options;
 
 enum mode_kind { MODE_PLAIN, MODE_DIFF, MODE_ANIMATE, MODE_METRICS, MODE_MULTIPLES };
 
-enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100 };
+enum { WINDOWS_MAX = 1000, PANELS_MAX = 100, EVENTS_MAX = 100, DIFF_OPTIONS = 5 };
 
 struct mode {
 	enum mode_kind kind;
@@ -37,12 +37,16 @@ struct mode {
 	} normalize;
 	double threshold;              /* share of the whole */
 	const struct diff_colours *delta_colours;
+	const char *idle[DIFF_OPTIONS]; /* [idle_count]: options given that only mean something
+					 * with two profiles */
+	size_t idle_count;
 	const char *step;              /* as text, and */
 	uint64_t step_ns;
 	const char *width_by, *color_by;
 
 	/* After mode_read(). */
 	struct source *sources;        /* [source_count]: of each layer that is a file */
+	uint64_t *source_filtered;     /* [source_count]: lines that a filter took */
 	size_t source_count;
 
 	/* After mode_combine(). */
@@ -58,6 +62,10 @@ void mode_choose(struct mode *m, const struct flame_options *o, char **files, in
 /* Read the files; with two values on a line, plain becomes diff.  Returns 0, or
  * -1 after a message. */
 int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter);
+
+/* Has one of several files, unlike others, nothing to be compared?  Then *why is set to
+ * what to say of it.  What filters have emptied is not an error, but warned of. */
+bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *why);
 
 /* Make the widths.  Returns 0, or -1 after a message (an event that is not there,
  * a duration that nobody knows). */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "collapse/folded.h"
 #include "core/markup.h"
 #include "core/memory.h"
 #include "render/flame/flame.h"
@@ -56,7 +57,7 @@ static void add_delta(struct str *out, const struct mode *m)
 	const struct diff_colours *c = m->delta_colours;
 
 	add_word(out, "delta", m->by_self ? "self" : "total");
-	str_addf(out, ",\"threshold\":%.17g", m->threshold);
+	str_addf(out, ",\"threshold\":%.17g%s", m->threshold, m->negate ? ",\"negate\":true" : "");
 	add_word(out, "deltaColours", c->name);
 	add_key(out, "deltaHues");
 	str_puts(out, "{\"grew\":[");
@@ -116,6 +117,7 @@ static void note_scales(struct dress *d, const struct mode *m, const struct flam
 	str_puts(out, SEPARATOR);
 	str_puts(out, m->by_self ? "colours: change of each frame itself"
 				 : "colours: change of each frame with its callees");
+	str_puts(out, m->negate ? ", negated" : "");
 }
 
 static struct diff_side side_of(const struct dress *d, const struct mode *m, const struct flame *f,
@@ -133,7 +135,7 @@ static void make_diff(struct dress *d, const struct flame *f, size_t at, size_t 
 	d->diffs[at] = (struct diff){
 		.tree = f->tree, .root = f->root, .colours = m->delta_colours,
 		.unit = &f->style->unit, .threshold = m->threshold, .by_self = m->by_self,
-		.base = side_of(d, m, f, 0, base), .new = side_of(d, m, f, layer, new),
+		.negate = m->negate, .base = side_of(d, m, f, 0, base), .new = side_of(d, m, f, layer, new),
 	};
 	diff_make(&d->diffs[at]);
 }
@@ -181,6 +183,9 @@ static void dress_diff(struct dress *d, struct flame *f)
 	else
 		add_origins(d, f);
 	note_scales(d, f->mode, f);
+	if (f->mode->normalize != NORMALIZE_NONE)
+		source_join(&d->layered.about, FOLDED_NORMALIZE,
+			    f->mode->normalize == NORMALIZE_TOTAL ? "total" : "duration");
 	diff_legend(&d->diffs[0], &d->layered.legend, "gone");
 	add_common(d, f, "diff", "max");
 	add_scales(&d->layered.settings, f->mode, d->layer_count);
@@ -243,7 +248,7 @@ static void dress_metrics(struct dress *d, struct flame *f)
 	d->metrics = (struct metrics){
 		.tree = f->tree, .root = f->root, .layers = f->profile->layers,
 		.totals = d->totals, .count = d->layer_count, .decimals = f->style->unit.decimals,
-		.width = 0, .above = m->above, .below = m->below, .is_share = m->below == SIZE_MAX,
+		.factor = f->style->unit.factor, .width = 0, .above = m->above, .below = m->below, .is_share = m->below == SIZE_MAX,
 	};
 	metrics_make(&d->metrics);
 	f->colouring = &d->metrics.colouring;
@@ -288,7 +293,7 @@ static void dress_elided(struct dress *d, struct flame *f)
 
 	for (size_t i = 0; i < m->source_count; i++) {
 		str_clear(&name);
-		str_addf(&name, "%s: %s", i ? "new" : "base", m->files[i != m->negate]);
+		str_addf(&name, "%s: %s", i ? "new" : "base", m->files[i]);
 		layered_add_origin(&d->layered, name.buf, NULL, &m->sources[i]);
 	}
 	str_puts(note, "Only stacks that the new profile has not: ");

@@ -37,6 +37,7 @@ static int read_layer(struct mode *m, struct profile *p, struct profile_filter *
 		      uint32_t layer, const char *path)
 {
 	struct source joined = p->source;
+	uint64_t filtered = p->filtered_lines;
 	int status;
 
 	filter->layering = LAYERING_FILE;
@@ -44,6 +45,7 @@ static int read_layer(struct mode *m, struct profile *p, struct profile_filter *
 	p->source = m->sources[layer];
 	status = profile_read(p, path, filter);
 	m->sources[layer] = p->source;
+	m->source_filtered[layer] += p->filtered_lines - filtered;
 	p->source = joined;
 	return status;
 }
@@ -51,19 +53,18 @@ static int read_layer(struct mode *m, struct profile *p, struct profile_filter *
 /* The first file is one layer, all others are the second one. */
 static int read_two(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
-	uint32_t base = m->negate, new = !base;
 	struct str name = {0};
-	int status = read_layer(m, p, filter, base, m->files[0]);
+	int status = read_layer(m, p, filter, 0, m->files[0]);
 
 	for (size_t i = 1; i < m->file_count; i++) {
-		if (read_layer(m, p, filter, new, m->files[i]) < 0)
+		if (read_layer(m, p, filter, 1, m->files[i]) < 0)
 			status = -1;
 	}
 	str_puts(&name, shown_name(m->files[1]));
 	if (m->file_count > 2)
 		str_addf(&name, " and %zu more", m->file_count - 2);
-	profile_need_layers(p, new + 1, name.buf);
-	profile_need_layers(p, base + 1, shown_name(m->files[0]));
+	profile_need_layers(p, 2, name.buf);
+	profile_need_layers(p, 1, shown_name(m->files[0]));
 	str_free(&name);
 	return status;
 }
@@ -86,6 +87,7 @@ static int read_files(struct mode *m, struct profile *p, struct profile_filter *
 
 	m->source_count = m->kind == MODE_DIFF ? 2 : m->file_count;
 	m->sources = xcalloc(m->source_count, sizeof(*m->sources));
+	m->source_filtered = xcalloc(m->source_count, sizeof(*m->source_filtered));
 	status = m->kind == MODE_DIFF ? read_two(m, p, filter) : read_each(m, p, filter);
 	for (size_t i = 0; i < m->source_count; i++) {
 		for (size_t k = 0; k < m->sources[i].count; k++)
@@ -93,6 +95,33 @@ static int read_files(struct mode *m, struct profile *p, struct profile_filter *
 				    m->sources[i].pairs[k].value);
 	}
 	return status;
+}
+
+/* The least round step that makes few enough windows, as an option. */
+static void add_step(struct str *out, uint64_t span_ns)
+{
+	static const struct { const char *name; uint64_t ns; } units[] = {
+		{ "s", NS_PER_SEC }, { "ms", NS_PER_SEC / 1000 }, { "us", 1000 }, { "ns", 1 },
+	};
+	uint64_t least = span_ns / (WINDOWS_MAX - 1) + 1, power = 1, step;
+	size_t u = 0;
+
+	while (power < least / 5)
+		power *= 10;
+	step = power >= least ? power : 2 * power >= least ? 2 * power
+				      : 5 * power >= least ? 5 * power : 10 * power;
+	while (step % units[u].ns)
+		u++;
+	str_addf(out, "%" PRIu64 "%s", step / units[u].ns, units[u].name);
+}
+
+_Noreturn static void too_many_windows(const struct mode *m, const struct profile *p)
+{
+	struct str step = {0};
+
+	add_step(&step, p->last_ns - p->first_ns);
+	die_usage("--animate %s makes more than %d windows: choose a larger step, such as %s",
+		  m->step, WINDOWS_MAX, step.buf);
 }
 
 static int read_windows(struct mode *m, struct profile *p, struct profile_filter *filter)
@@ -103,21 +132,10 @@ static int read_windows(struct mode *m, struct profile *p, struct profile_filter
 	if (read_all(m, p, filter) < 0)
 		return -1;
 	if (p->times_apart || p->layer_count > WINDOWS_MAX)
-		return error("--animate %s makes more than %d windows: choose a larger step",
-			     m->step, WINDOWS_MAX);
+		too_many_windows(m, p);
 	if (!p->layer_count && p->bad_lines)
 		return error("--animate needs the time of each line: pyrograph collapse --timed");
 	return 0;
-}
-
-static void swap_columns(struct profile *p)
-{
-	struct profile_layer first = p->layers[0];
-
-	p->layers[0] = p->layers[1];
-	p->layers[1] = first;
-	for (size_t i = 1; i < p->value_count; i++)
-		p->values[i].layer = !p->values[i].layer;
 }
 
 static int read_plain(struct mode *m, struct profile *p, struct profile_filter *filter)
@@ -126,25 +144,59 @@ static int read_plain(struct mode *m, struct profile *p, struct profile_filter *
 
 	filter->layering = filter->chart ? LAYERING_NONE : LAYERING_COLUMNS;
 	status = read_all(m, p, filter);
-	if (!p->layer_count)
-		return status;
-	m->kind = MODE_DIFF;
-	if (m->negate)
-		swap_columns(p);
+	if (p->layer_count)
+		m->kind = MODE_DIFF;
 	return status;
+}
+
+static int read_events(struct mode *m, struct profile *p, struct profile_filter *filter)
+{
+	profile_need_layers(p, 1, m->width_by);
+	filter->layering = LAYERING_EVENT;
+	return read_all(m, p, filter);
+}
+
+/* Joined headers list what differs: "cycles, instructions". */
+static void warn_of_mixture(const struct mode *m, const struct profile *p)
+{
+	static const char *const keys[] = { FOLDED_EVENT, FOLDED_UNIT };
+
+	for (size_t i = 0; i < 2 && m->kind != MODE_METRICS; i++) {
+		const char *value = source_get(&p->source, keys[i]);
+
+		if (value && strstr(value, ", "))
+			warn("%s with different %ss: %s",
+			     m->source_count ? "compares profiles" : "adds up values", keys[i], value);
+	}
 }
 
 int mode_read(struct mode *m, struct profile *p, struct profile_filter *filter)
 {
-	switch (m->kind) {
-	case MODE_PLAIN: return read_plain(m, p, filter);
-	case MODE_ANIMATE: return read_windows(m, p, filter);
-	case MODE_METRICS:
-		profile_need_layers(p, 1, m->width_by);
-		filter->layering = LAYERING_EVENT;
-		return read_all(m, p, filter);
-	default: return read_files(m, p, filter);
+	int (*read)(struct mode *, struct profile *, struct profile_filter *) =
+		m->kind == MODE_PLAIN ? read_plain : m->kind == MODE_ANIMATE ? read_windows
+		: m->kind == MODE_METRICS ? read_events : read_files;
+	int status = read(m, p, filter);
+
+	warn_of_mixture(m, p);
+	for (size_t i = 0; m->kind != MODE_DIFF && m->kind != MODE_MULTIPLES && i < m->idle_count; i++)
+		warn("--%s has no effect without two profiles (--diff BASE)", m->idle[i]);
+	return status;
+}
+
+bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *why)
+{
+	for (size_t i = 0; i < m->source_count && p->total; i++) {
+		const char *name = p->layers[i].name;
+
+		if (p->layers[i].total)
+			continue;
+		if (!m->source_filtered[i]) {
+			str_addf(why, "%s is empty: there is nothing to compare", name);
+			return true;
+		}
+		warn("no line of %s passes the filters", name);
 	}
+	return false;
 }
 
 /* ---- scales --------------------------------------------------------------- */
@@ -207,10 +259,14 @@ static int scale_by_duration(struct mode *m, const struct profile *p, uint64_t *
 static int make_scales(struct mode *m, const struct profile *p)
 {
 	uint64_t *sizes = xcalloc(p->layer_count, sizeof(*sizes));
+	const char *known;
 	int status = 0;
 
-	if (m->normalize == NORMALIZE_DEFAULT)
-		m->normalize = m->source_count ? NORMALIZE_TOTAL : NORMALIZE_NONE;
+	if (m->normalize == NORMALIZE_DEFAULT) {
+		known = source_get(&p->source, FOLDED_NORMALIZE);
+		m->normalize = m->source_count || (known && !strcmp(known, "total"))
+				       ? NORMALIZE_TOTAL : NORMALIZE_NONE;
+	}
 	m->scales = xcalloc(p->layer_count, sizeof(*m->scales));
 	for (size_t i = 0; i < p->layer_count; i++) {
 		m->scales[i] = (struct profile_scale){ 1, 1 };
@@ -301,7 +357,7 @@ static size_t layer_called(const struct profile *p, const char *name, size_t len
 	return SIZE_MAX;
 }
 
-static int unknown_event(const struct profile *p, const char *option, const char *name)
+_Noreturn static void unknown_event(const struct profile *p, const char *option, const char *name)
 {
 	struct str known = {0};
 
@@ -309,10 +365,8 @@ static int unknown_event(const struct profile *p, const char *option, const char
 		if (p->layers[i].total)
 			str_addf(&known, "%s %s", known.len ? "," : "", p->layers[i].name);
 	}
-	error("%s: there is no event '%s'; there %s:%s", option, name,
-	      known.len ? "are" : "is no event at all", str_text(&known));
-	str_free(&known);
-	return -1;
+	die_usage("%s: there is no event '%s'; there %s:%s", option, name,
+		  known.len ? "are" : "is no event at all", str_text(&known));
 }
 
 /* "A" or "A/B"; an event's own name may have a '/' ("cpu/mem-loads/"). */
@@ -350,9 +404,9 @@ static int combine_metrics(struct mode *m, struct profile *p)
 	if (!sum_of_totals(p))
 		return 0; /* the picture will say why it is empty */
 	if (!p->layers[0].total)
-		return unknown_event(p, "--width-by", m->width_by);
+		unknown_event(p, "--width-by", m->width_by);
 	if (!find_ratio(m, p))
-		return unknown_event(p, "--color-by", m->color_by);
+		unknown_event(p, "--color-by", m->color_by);
 	return profile_combine(p, COMBINE_ONE, NULL, 0);
 }
 
@@ -360,7 +414,9 @@ int mode_combine(struct mode *m, struct profile *p)
 {
 	switch (m->kind) {
 	case MODE_PLAIN:
-		return m->elided ? error("--elided needs two profiles: --diff BASE") : 0;
+		if (m->elided)
+			die_usage("--elided needs two profiles: --diff BASE");
+		return 0;
 	case MODE_METRICS: return combine_metrics(m, p);
 	case MODE_ANIMATE: return profile_combine(p, COMBINE_SUM, NULL, 0);
 	default: break;

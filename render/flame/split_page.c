@@ -16,11 +16,14 @@
 /* Nothing is cut on a page that can be as wide as it needs to be. */
 enum { PAGE_WIDTH_CPX = INT32_MAX };
 
-void split_page_add(struct split_page *p, const char *name, size_t len, const char *file,
-		    uint64_t value)
+struct split_row *split_page_add(struct split_page *p, const char *name, size_t len,
+				 const char *file, uint64_t value)
 {
 	p->rows = xgrow(p->rows, &p->cap, p->count + 1, sizeof(*p->rows));
-	p->rows[p->count++] = (struct split_row){ xstrndup(name, len), xstrdup(file), len, value };
+	p->rows[p->count] = (struct split_row){
+		.name = xstrndup(name, len), .file = xstrdup(file), .name_len = len, .value = value,
+	};
+	return &p->rows[p->count++];
 }
 
 static int by_value(const void *a, const void *b)
@@ -34,15 +37,46 @@ static int by_value(const void *a, const void *b)
 
 /* ---- parts ---------------------------------------------------------------- */
 
+/* What all values make: "12 samples", or of two columns "before 5 samples, after 7 samples". */
+static void add_total(struct str *out, const struct split_about *about)
+{
+	if (!about->compared) {
+		value_add(out, about->total, about->unit);
+		return;
+	}
+	for (size_t i = 0; i < SPLIT_SIDES; i++) {
+		str_addf(out, "%s%s ", i ? ", " : "", about->sides[i].name);
+		value_add(out, about->sides[i].total, about->unit);
+	}
+}
+
+static void add_files(struct heading *h, const struct font *font, const struct split_about *about)
+{
+	struct str total = {0};
+
+	for (size_t i = 0; i < SPLIT_SIDES; i++) {
+		const struct split_side *side = &about->sides[i];
+
+		str_clear(&total);
+		value_add(&total, side->total, about->unit);
+		heading_add_origin(h, font, PAGE_WIDTH_CPX, side->file, total.buf, side->source);
+	}
+	str_free(&total);
+}
+
 /* The lines that stand over a picture, as text; of the title there is an h1. */
 static void add_origin(struct str *page, const struct split_about *about)
 {
 	struct font font = font_make("sans-serif", 12);
+	bool files = about->compared && about->sides[0].file;
 	struct heading heading;
 	struct str total = {0};
 
-	value_add(&total, about->total, about->unit);
-	heading_make(&heading, &font, PAGE_WIDTH_CPX, about->title, NULL, total.buf, about->source);
+	add_total(&total, about);
+	heading_make(&heading, &font, PAGE_WIDTH_CPX, about->title, NULL, total.buf,
+		     files ? NULL : about->source);
+	if (files)
+		add_files(&heading, &font, about);
 	for (size_t i = 1; i < heading.count; i++) {
 		const struct heading_line *line = &heading.lines[i];
 
@@ -70,18 +104,31 @@ static void add_head(struct str *page, const struct split_about *about)
 	add_origin(page, about);
 	str_puts(page, "<table>\n<thead><tr><th scope=\"col\">");
 	xml_puts(page, about->dimension);
-	str_puts(page, "</th><th scope=\"col\" class=\"number\">value</th>"
-		       "<th scope=\"col\" class=\"number\">share</th>"
-		       "<th scope=\"col\">picture</th></tr></thead>\n<tbody>\n");
+	str_puts(page, "</th>");
+	for (size_t i = 0; i < (about->compared ? SPLIT_SIDES : 1); i++) {
+		str_puts(page, "<th scope=\"col\" class=\"number\">");
+		xml_puts(page, about->compared ? about->sides[i].name : "value");
+		str_puts(page, "</th><th scope=\"col\" class=\"number\">share</th>");
+	}
+	str_puts(page, "<th scope=\"col\">picture</th></tr></thead>\n<tbody>\n");
 }
 
-static void add_amounts(struct str *page, uint64_t value, const struct split_about *about)
+static void add_amount(struct str *page, uint64_t value, uint64_t total, const struct unit *unit)
 {
 	str_puts(page, "<td class=\"number\">");
-	value_add(page, value, about->unit);
+	value_add(page, value, unit);
 	str_puts(page, "</td><td class=\"number\">");
-	percent_add(page, value, about->total);
+	share_add(page, value, total);
 	str_puts(page, "</td>");
+}
+
+static void add_row_amounts(struct str *page, const struct split_row *row,
+			    const struct split_about *about)
+{
+	if (!about->compared)
+		add_amount(page, row->value, about->total, about->unit);
+	for (size_t i = 0; about->compared && i < SPLIT_SIDES; i++)
+		add_amount(page, row->sides[i], about->sides[i].total, about->unit);
 }
 
 /* The file's name is made of [A-Za-z0-9._-] (split.h): a URL as it is. */
@@ -93,7 +140,7 @@ static void add_row(struct str *page, const struct split_row *row, const struct 
 	else
 		str_puts(page, "(no name)");
 	str_puts(page, "</a></th>");
-	add_amounts(page, row->value, about);
+	add_row_amounts(page, row, about);
 	str_addf(page, "<td><a href=\"%s\">", row->file);
 	if (about->format->in_pages)
 		str_addf(page, "<img src=\"%s\" alt=\"\" loading=\"lazy\"/>", row->file);
@@ -104,10 +151,13 @@ static void add_row(struct str *page, const struct split_row *row, const struct 
 
 static void add_foot(struct str *page, const struct split_page *p, const struct split_about *about)
 {
+	struct split_row all = { .value = about->total,
+				 .sides = { about->sides[0].total, about->sides[1].total } };
+
 	str_puts(page, "</tbody>\n<tfoot><tr><th scope=\"row\">");
 	number_add(page, p->count);
 	str_puts(page, p->count == 1 ? " picture</th>" : " pictures</th>");
-	add_amounts(page, about->total, about);
+	add_row_amounts(page, &all, about);
 	str_puts(page, "<td></td></tr></tfoot>\n</table>\n</body>\n</html>\n");
 }
 

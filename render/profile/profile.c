@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/str.h"
 #include "render/profile/base.h"
+#include "render/profile/foreign.h"
 #include "render/profile/sample.h"
 #include "render/profile/waker.h"
 
@@ -108,6 +109,14 @@ static void take_first_frame(struct reader *r, struct sample *s)
 	s->stack_len -= r->first_len + !!semicolon;
 }
 
+static void note_time(struct profile *p, uint64_t time_ns)
+{
+	bool first = !p->layer_count;
+
+	p->first_ns = first || time_ns < p->first_ns ? time_ns : p->first_ns;
+	p->last_ns = first || time_ns > p->last_ns ? time_ns : p->last_ns;
+}
+
 /* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
 static const char *find_layer(struct reader *r, const struct sample *s, uint32_t *layer)
 {
@@ -118,6 +127,7 @@ static const char *find_layer(struct reader *r, const struct sample *s, uint32_t
 	case LAYERING_TIME:
 		if (!s->timed)
 			return "no time before the stack";
+		note_time(r->profile, s->time_ns);
 		*layer = profile_layer_at(r->profile, s->time_ns, f->start_ns, f->step_ns);
 		r->profile->times_apart |= *layer == UINT32_MAX;
 		return *layer == UINT32_MAX ? "the time is too far away from the others" : NULL;
@@ -191,7 +201,7 @@ static const char *add_sample(struct reader *r, struct sample *s)
 	wrong = add_values(r, s);
 	if (wrong)
 		return wrong;
-	p->two_values |= s->two_values;
+	p->two_value_lines += s->two_values;
 	p->total = total;
 	return NULL;
 }
@@ -330,8 +340,7 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	while (good && lines_next(&in, &line, &len)) {
 		if (in.number == 1 && !start)
 			skip_byte_order_mark(&line, &len);
-		good = !take_line(&r, line, len) && !*stop &&
-		       !(p->two_values && filter->layering == LAYERING_COLUMNS);
+		good = !take_line(&r, line, len) && !*stop && !p->two_value_lines;
 	}
 	good &= !in.failed;
 	lines_close(&in);
@@ -347,14 +356,15 @@ static void report_bad_line(const struct lines *in, const char *wrong, const cha
 
 	for (size_t i = 0; i < count; i++)
 		shown[i] = (unsigned char)line[i] < ' ' || line[i] == 127 ? '?' : line[i];
-	error("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
-	      len > count ? "..." : "");
+	warn("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
+	     len > count ? "..." : "");
 }
 
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)
 {
 	struct reader r = { .profile = p, .filter = filter };
 	struct lines in;
+	struct str advice = {0};
 	const char *wrong;
 	size_t len;
 	char *line;
@@ -371,21 +381,25 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	if (filter->split)
 		dimension_begin(filter->split);
 	while (lines_next(&in, &line, &len)) {
-		if (in.number == 1 && len >= 8 && !memcmp(line, "PERFILE2", 8)) {
-			status = error("%s: is a recording: pyrograph collapse %s | pyrograph render flame",
-				       in.path, path);
-			goto out;
-		}
 		if (in.number == 1)
 			skip_byte_order_mark(&line, &len);
+		if (in.number == 1 && foreign_is(&advice, line, len, path)) {
+			status = error("%s: %s", in.path, advice.buf);
+			goto out;
+		}
 		wrong = take_line(&r, line, len);
-		if (wrong && ++p->bad_lines <= REPORTED_MAX)
+		if (wrong && ++p->bad_lines <= REPORTED_MAX && !p->times_apart)
 			report_bad_line(&in, wrong, line, len);
+		if (p->two_value_lines && !p->two_values_path) {
+			p->two_values_path = path;
+			p->two_values_number = in.number;
+		}
 	}
 	status = in.failed ? -1 : 0;
 out:
 	lines_close(&in);
 	reader_free(&r);
+	str_free(&advice);
 	return status;
 }
 

@@ -76,7 +76,9 @@ struct profile {               /* {0} is an empty profile */
 	struct source source;
 	uint64_t lines;        /* that hold or should hold a stack */
 	uint64_t bad_lines, filtered_lines;
-	bool two_values;       /* a differential line was seen */
+	uint64_t two_value_lines; /* differential ones, and the first of them: */
+	const char *two_values_path; /* as profile_read() got it */
+	uint64_t two_values_number;
 	bool times_apart;      /* a line was too far from the others for LAYERING_TIME */
 
 	/* With layers every self is 0 until profile_combine(). */
@@ -87,7 +89,8 @@ struct profile {               /* {0} is an empty profile */
 	uint32_t *first_value; /* [stack]; 0: none, as beyond first_count */
 	size_t first_count;
 	enum profile_combine combine;
-	uint64_t start_ns, step_ns; /* LAYERING_TIME: layer 0's begin, and each one's length */
+	uint64_t start_ns, step_ns; /* LAYERING_TIME: layer 0's begin, and each one's length; */
+	uint64_t first_ns, last_ns; /* the least and the largest time */
 
 	struct profile_event *events; /* with profile_filter.chart, until profile_chart() */
 	size_t event_count, events_cap;
@@ -164,8 +167,9 @@ struct profile_filter {
 	struct dimension *split; /* by this frame, or NULL */
 };
 
-/* Add the folded lines of path ("-" is stdin).  A bad line is reported, counted
- * and skipped.  Returns 0, or -1 after a message if path could not be read. */
+/* Add the folded lines of path ("-" is stdin), which must live as long as p.  A bad
+ * line is warned of, counted and skipped.  Returns 0, or -1 after a message if path
+ * could not be read or is something else (foreign.h). */
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter);
 
 /* Have at least count layers; call the last of them name (copied) if it is new or

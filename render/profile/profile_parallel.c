@@ -199,7 +199,6 @@ static void join(struct profile *p, struct part *part, uint32_t layer)
 		p->lines += part->profile.lines;
 		p->filtered_lines += part->profile.filtered_lines;
 		p->timed |= part->profile.timed;
-		p->two_values |= part->profile.two_values;
 	}
 	join_headers(p, &part->headers);
 }

@@ -2,5 +2,5 @@
 "use strict";
 
 require("./model_lib");
-for (const part of ["trees", "charts", "layers", "picture"])
+for (const part of ["trees", "charts", "layers", "picture", "diff"])
   require(`./model_${part}`)(process.argv[2]);

@@ -13,4 +13,26 @@ main;d.part.0 12345678901
 main;d;e 6
 END
 ${BUILD:-build}/pyrograph-render flame -q -o "$tmp/model.svg" "$tmp/model.folded" || not_ok "drawing"
+
+# Two profiles of some size, in which each frame's name is its path.
+for side in 1 2; do
+	awk -v side=$side 'BEGIN {
+		for (i = side * 7; i < 3000; i++) {
+			n = (i * 7919 + side * 31) % 900
+			printf "a%d;b%d;c%d %d\n", n % 7, n % 91, n, (n * side * 13) % 29 + 1
+		}
+	}' >"$tmp/side$side"
+done
+n=0
+while read -r options; do
+	n=$((n + 1))
+	# shellcheck disable=SC2086
+	${BUILD:-build}/pyrograph-render flame -q --minwidth 0 -w 5000 $options -o "$tmp/diff$n.svg" --diff "$tmp/side1" "$tmp/side2" ||
+		not_ok "drawing $options"
+done <<'CASES'
+
+--delta self --threshold 0
+--negate
+--normalize none --threshold 0.01 --delta-colors orange-blue
+CASES
 timeout 120 node tests/browser/model.js "$tmp"

@@ -89,10 +89,10 @@ is "... all of them XML" "$(cat "$tmp/xml.err")" ""
 
 # ---- bad input and bad days ------------------------------------------------------
 
-printf 'a;b 1\nno number\na -2\n' >"$tmp/bad"
+printf 'a;b 1\nno number\na -2\nc 3\n' >"$tmp/bad"
 status "bad lines are skipped" 0 $render flame "$tmp/bad" -o "$tmp/bad.svg"
 has "... told by line" "$tmp/err" "bad:2: no number at the end: \"no number\""
-has "... and counted" "$tmp/err" "skipped 2 bad lines of 3"
+has "... and counted" "$tmp/err" "skipped 2 bad lines of 4"
 status "... an error with --strict" 1 $render flame --strict "$tmp/bad" -o "$tmp/strict.svg"
 is "... that writes nothing" "$(ls "$tmp/strict.svg" 2>&1 | grep -c 'No such')" 1
 printf 'a;b 1\nno number\n' >"$tmp/bad"

@@ -16,7 +16,7 @@ kind() # of the file's first bytes
 }
 while read -r name options wanted; do
 	# shellcheck disable=SC2086
-	draw -o "$tmp/$name" $(echo "$options" | tr , ' ') $data/plain.folded 2>"$tmp/err" || not_ok "$name" "$tmp/err"
+	draw -o "$tmp/$name" $(echo "$options" | sed 's/^-$//' | tr , ' ') $data/plain.folded </dev/null 2>"$tmp/err" || not_ok "$name" "$tmp/err"
 	is "$name $options" "$(kind "$tmp/$name")" "$wanted"
 done <<'CASES'
 a.svg - svg

@@ -32,6 +32,7 @@ a;b|no number at the end
 @1e12 b 1|the time is no plain number of seconds
 @12:30:00 a;b 1|the time is no plain number of seconds
 @-5 b|no number at the end
+@1.2.3 b 1|the time is no plain number of seconds
 esc\033[2J here|no number at the end: "esc?[2J here"
 nul\0here|no number at the end: "nul?here"
 CASES
@@ -62,8 +63,51 @@ a\t2|a (2 samples, 100%)
 a 2. |a (2 samples, 100%)
 a 0.5\na 0.25|a (0.75 samples, 100%)
 nul\0l 1|nul�l (1 sample, 100%)
+@2x.png;b 1\n@Override 3|@Override (3 samples, 75.00%)
 a;b 10\na;b.part.0;x 20\na;b;bar 30|b (40 samples, 66.67%)
 CASES
+
+# ---- what is no folded text -------------------------------------------------------
+
+printf 'a 1\nbad\nb 2\n' >"$tmp/in"
+status "-q" 0 $render flame -q "$tmp/in"
+is "... hides bad lines, and their number" "$(cat "$tmp/err")" ""
+status "... not the error of --strict" 1 $render flame -q --strict "$tmp/in"
+has "... it does not" "$tmp/err" "1 of 3 lines is bad"
+printf 'a 1\nbad\nworse\n' >"$tmp/in"
+status "most lines are bad" 2 $render flame "$tmp/in"
+has "... nothing is drawn" "$tmp/out" "most lines of the input are no folded stacks"
+head -c 20000 /dev/urandom >"$tmp/in"
+status "noise" 2 $render flame -q "$tmp/in"
+echo 'a;b 1' | gzip >"$tmp/x.gz"
+for format in svg svgz pdf png; do echo 'a;b 1' | $render flame -f $format -o "$tmp/x.$format"; done
+printf '\050\265\057\375xyz' >"$tmp/x.zst"
+printf 'PERFILE2\001\002' >"$tmp/x.data"
+while read -r file says; do
+	status "$file is drawn as what it is" 1 $render flame "$tmp/$file"
+	has "... or not" "$tmp/err" "$file: $says"
+	is "... with one message" "$(wc -l <"$tmp/err")$(head -c 1 "$tmp/out")" 1
+	status "... from a pipe" 1 sh -c "$render flame <'$tmp/$file'"
+done <<CASES
+x.svg is a picture: pyrograph render folded $tmp/x.svg | pyrograph render flame
+x.pdf is a picture that does not hold its profile
+x.png is a picture that does not hold its profile
+x.gz is packed (a picture, .svgz: with "pyrograph render folded" instead of zcat): zcat $tmp/x.gz | pyrograph render flame
+x.svgz is packed
+x.zst is packed: zstdcat $tmp/x.zst |
+x.data is a recording: pyrograph collapse $tmp/x.data | pyrograph render flame
+CASES
+
+# ---- two values -------------------------------------------------------------------
+
+printf 'foo;bar 1\nmain;Thread 3 17\nz 2\n' >"$tmp/in"
+status "a name that ends in a number" 0 $render flame "$tmp/in"
+has "... is told" "$tmp/err" "$tmp/in:2: has two values, as 1 of 3 lines: drawn as a differential"
+grep -v one_value tests/golden/layers/columns.folded >"$tmp/columns"
+status "a differential" 0 $render flame "$tmp/columns"
+is "... is not" "$(cat "$tmp/err")" ""
+status "... in another picture" 0 $render flame --multiples "$tmp/in" "$tmp/in"
+has "... the second value counts" "$tmp/err" "$tmp/in:2: has two values (a differential): only the second is drawn"
 
 # ---- a large file is read in parts: the same as through a pipe --------------------
 

@@ -46,10 +46,17 @@ has "raw totals" "$tmp/out" '"layers":[{"name":"before.folded","total":100},{"na
 has "scales" "$tmp/out" '"scales":[[2,1],[1,1]]'
 has "metadata of both" "$tmp/out" '"base_file":"before.folded","base_host":"db1"'
 cp "$tmp/out" "$tmp/diff.svg"
-draws negate --diff after.folded before.folded --negate
-sed 's/"title".*//' "$tmp/diff.svg" | grep '<title>' >"$tmp/a"
-grep '<title>' "$tmp/out" >"$tmp/b"
-same "--negate swaps base and new" "$tmp/b" "$tmp/a"
+draws negate --diff before.folded after.folded --negate
+is "--negate: signs" "$(tip parse)" "base 30 samples, 30.00%; new 40 samples, 20.00%; +10.00 points, +33.33%"
+is "... both ways" "$(tip write)" "base 30 samples, 30.00%; new 90 samples, 45.00%; ${minus}15.00 points, ${minus}50.00%"
+is "... not what is new" "$(tip new_code)" "base 0 samples, 0%; new 20 samples, 10.00%; ${minus}10.00 points, new"
+for name in parse write new_code old_code; do
+	colour_of() { sed -n "s|.*fill=\"\([^\"]*\)\"><title>$name (.*|\1|p" "$1"; }
+	echo "$name $(colour_of "$tmp/out") $(colour_of "$tmp/diff.svg")"
+done >"$tmp/colours"
+is "... and hues" "$(cut -d' ' -f2,3 "$tmp/colours" | tr '\n' ' ')" \
+	"#ff8383 #8f8fff #6c6cff #ff5a5a #ffb52e #ffb52e #3fbfae #3fbfae "
+has "... for the script, too" "$tmp/out" '"negate":true'
 draws filtered --exclude idle --diff before.folded after.folded
 is "filters apply to both, and are told for both" "$(grep -c 'only --exclude idle' "$tmp/out")" 2
 draws none --diff before.folded after.folded --normalize none
@@ -98,6 +105,13 @@ grep '<title>' "$tmp/out" >"$tmp/a"
 grep '<title>' "$tmp/diff.svg" >"$tmp/b"
 same "... the same" "$tmp/a" "$tmp/b"
 
+$render folded "$tmp/diff.svg" >"$tmp/folded"
+has "... as folded lines, how they were compared" "$tmp/folded" "normalize=total"
+filled() { sed -n '/id="frames"/,/<\/g>/p' "$1" | grep -o '<rect x="[^>]*>' | sed 's/ y="[^"]*"//'; }
+draw "$tmp/folded" >"$tmp/again.svg"
+filled "$tmp/again.svg" >"$tmp/a"
+filled "$tmp/diff.svg" >"$tmp/b"
+same "... which make the same picture" "$tmp/a" "$tmp/b"
 draws elided --elided --diff before.folded after.folded
 is "elided: base's own counts" "$(tip helper)" "15 samples, 100%"
 has "... of how many" "$tmp/out" "15 samples of the base&#39;s 100 samples, 15.00%"
@@ -114,18 +128,24 @@ is "... and what is no leaf" "$(tip serve)" "30,000 cycles, 35.29%; 65,000 instr
 has "... the gradient's ends" "$tmp/out" '"low":0.20000000000000001,"high":2.1666666666666665'
 draws "two files" --width-by cycles --color-by instructions/cycles instructions.folded cycles.folded
 is "a file for each event" "$(tip serve)" "30,000 cycles, 35.29%; 65,000 instructions, 65.00%; instructions/cycles 2.167"
-status "an unknown event" 1 $render flame --width-by nosuch --color-by cycles $data/events.folded
+status "an unknown event" 2 $render flame --width-by nosuch --color-by cycles $data/events.folded
 has "... names those there are" "$tmp/err" "there are: cycles, instructions, cache-misses"
-status "an unknown event for the colour" 1 $render flame --width-by cycles --color-by cycles/nosuch $data/events.folded
+status "an unknown event for the colour" 2 $render flame --width-by cycles --color-by cycles/nosuch $data/events.folded
 has "... too" "$tmp/err" "--color-by: there is no event 'cycles/nosuch'"
 
 draws animate --animate 2500ms timed.folded
 has "windows: the empty ones too" "$tmp/out" '"layers":[{"name":"2026-11-21T10:15:02.000000000Z","total":7},{"name":"2026-11-21T10:15:04.500000000Z","total":0},{"name":"2026-11-21T10:15:07.000000000Z","total":0},{"name":"2026-11-21T10:15:09.500000000Z","total":3}],"combine":"sum"'
 has "... their time" "$tmp/out" '"animate":{"start_ns":"1795256102000000000","step_ns":"2500000000"}'
 is "... the static picture is all of it" "$(tip main)" "10 samples, 100%"
-status "too many windows" 1 $render flame --animate 1ms $data/timed.folded
-has "... choose a larger step" "$tmp/err" "choose a larger step"
-status "... far too many" 1 $render flame --animate 1ns $data/timed.folded
+status "too many windows" 2 $render flame --animate 1ms $data/timed.folded
+has "... says which step would do" "$tmp/err" "choose a larger step, such as 10ms"
+status "... it does" 0 $render flame --animate 10ms $data/timed.folded
+printf '@1 a 1\n@1001.5 b 1\n@5000 c 1\n@9000 d 1\n@2 e 1\n@7000 f 1\n' >"$tmp/long"
+status "... of a long time" 2 $render flame --animate 1ms "$tmp/long"
+has "... too" "$tmp/err" "such as 10s"
+is "... and nothing else" "$(grep -vc '^Try' "$tmp/err")" 1
+status "... it does" 0 $render flame --animate 10s "$tmp/long"
+status "... far too many" 2 $render flame --animate 1ns $data/timed.folded
 status "no times" 1 $render flame --animate 1s $data/before.folded
 has "... says where they come from" "$tmp/err" "collapse --timed"
 
@@ -137,6 +157,82 @@ grep '<title>' "$tmp/out" >"$tmp/a"
 draws "several bases" --diff before.folded --diff after.folded third.folded
 grep '<title>' "$tmp/out" >"$tmp/b"
 same "--diff twice: the same panels" "$tmp/b" "$tmp/a"
+
+draws "factor" --factor 0.1 --width-by cycles --color-by instructions/cycles events.folded
+is "--factor holds for all events" "$(tip read)" "2,000 cycles, 23.53%; 1,000 instructions, 10.00%; 10 cache-misses, 97.09%; instructions/cycles 0.5"
+
+# ---- what goes together, and what does not ----------------------------------------------
+
+draws "threshold" --threshold 12 --diff before.folded after.folded
+has "--threshold is in percent" "$tmp/out" '"threshold":0.12,'
+has "... says so" "$tmp/out" 'unchanged (by less than 12%)'
+while read -r option; do
+	# shellcheck disable=SC2086
+	status "$option with one profile" 0 $render flame $option $data/before.folded
+	has "... is said to do nothing" "$tmp/err" "warning: ${option%% *} has no effect without two profiles (--diff BASE)"
+done <<'CASES'
+--delta self
+--threshold 5
+--normalize total
+--delta-colors orange-blue
+--negate
+CASES
+status "... with two columns" 0 $render flame --delta self --threshold 5 "$tmp/columns"
+is "... it does" "$(cat "$tmp/err")" ""
+printf '# pyrograph: event=cycles unit=period\na 1\n' >"$tmp/cycles"
+printf '# pyrograph: event=page-faults unit=samples\na 1\n' >"$tmp/faults"
+status "different events" 0 $render flame "$tmp/cycles" "$tmp/faults"
+has "... are not added up silently" "$tmp/err" "warning: adds up values with different events: cycles, page-faults"
+has "... nor are units" "$tmp/err" "warning: adds up values with different units: period, samples"
+status "... or compared" 0 $render flame --diff "$tmp/cycles" "$tmp/faults"
+has "... silently" "$tmp/err" "warning: compares profiles with different events"
+status "the same event" 0 $render flame "$tmp/cycles" "$tmp/cycles"
+is "... says nothing" "$(cat "$tmp/err")" ""
+cp $data/before.folded "$tmp/input"
+ln -s input "$tmp/link"
+for name in input link; do
+	status "-o $name, which is read" 2 $render flame --diff "$tmp/input" -o "$tmp/$name" $data/after.folded
+	has "... is refused" "$tmp/err" "-o $tmp/$name would replace an input"
+done
+same "... and stays" "$tmp/input" $data/before.folded
+cp "$tmp/diff.svg" "$tmp/picture.svg"
+status "folded -o" 2 $render folded -o "$tmp/picture.svg" "$tmp/picture.svg"
+mkdir "$tmp/limited"
+status "a file too large" 153 sh -c "ulimit -c 0; ulimit -f 8; $render flame -o '$tmp/limited/x.svg' $data/before.folded"
+is "... leaves nothing" "$(ls -A "$tmp/limited")" ""
+
+# ---- a side that is not there ---------------------------------------------------------
+
+: >"$tmp/empty"
+echo 'a 0' >"$tmp/zero"
+for none in empty zero; do
+	status "--diff: the new side is $none" 2 $render flame --diff $data/before.folded "$tmp/$none"
+	has "... says so" "$tmp/err" "nothing to draw: $tmp/$none is empty: there is nothing to compare"
+	has "... in the picture" "$tmp/out" "nothing to compare"
+	status "--diff: the base is $none" 2 $render flame --diff "$tmp/$none" $data/before.folded
+	status "--multiples: one is $none" 2 $render flame --multiples $data/before.folded $data/after.folded "$tmp/$none"
+done
+status "both are empty" 2 $render flame --diff "$tmp/empty" "$tmp/empty"
+has "... as a single one is" "$tmp/err" "nothing to draw: the input is empty"
+status "a filter leaves nothing of one" 0 $render flame --include new_code --diff $data/before.folded $data/after.folded
+has "... is told" "$tmp/err" "warning: no line of $data/before.folded passes the filters"
+
+# ---- a picture for each thread ----------------------------------------------------------
+
+H='# pyrograph: host=db1 root=thread unit=samples'
+printf "$H\nt1;a 10\nt1;b 5\nt2;a 5\nt3;x 5\n" >"$tmp/before"
+printf "$H\nt1;a 20\nt1;b 6\nt2;a 5\nt4;x 3\n" >"$tmp/after"
+status "--split --diff" 0 $render flame --script s.js --split thread -o "$tmp/threads" --diff "$tmp/before" "$tmp/after"
+page=$tmp/threads/index.html
+has "... the page names both" "$page" "<p class=\"note\">base: $tmp/before · db1 · 25 samples</p>"
+has "... says both" "$page" '>t1</a></th><td class="number">15 samples</td><td class="number">60.00%</td><td class="number">26 samples</td><td class="number">76.47%</td>'
+has "... of what is new, too" "$page" '>t4</a></th><td class="number">0 samples</td><td class="number">0%</td><td class="number">3 samples</td>'
+has "... and all" "$page" '4 pictures</th><td class="number">25 samples</td><td class="number">100%</td><td class="number">34 samples</td><td class="number">100%</td>'
+has "... so does each picture" "$tmp/threads/t1.svg" ">base: $tmp/before · db1 · 15 samples</text>"
+is "... in which all changes are shares of one whole" "$(grep -c '<title>.*% of all' "$tmp/threads/t1.svg")" 3
+printf "$H\nt1;a 10 12\nt2;a 5 3\n" >"$tmp/columns"
+status "two columns" 0 $render flame --script s.js --split thread -o "$tmp/threads2" "$tmp/columns"
+has "... the page names these" "$tmp/threads2/index.html" '<p class="note">db1 · before 15 samples, after 15 samples</p>'
 
 # ---- what a viewer without scripts shows --------------------------------------------
 
@@ -174,12 +270,8 @@ for how in "--diff before.folded after.folded" "--multiples before.folded third.
 	draw $how >"$tmp/a.svg" && draw $how >"$tmp/b.svg" && same "... the same twice" "$tmp/a.svg" "$tmp/b.svg"
 done
 : >"$tmp/nothing"
-status "an empty base: all is new" 0 $render flame -q --diff "$tmp/nothing" $data/after.folded
-has "... " "$tmp/out" "<title>read (base 0 samples, 0%; new 20 samples, 10.00%; +20 samples, new)"
-status "an empty new profile: all has gone" 0 $render flame -q --diff $data/before.folded "$tmp/nothing"
 status "both empty: nothing to draw" 2 $render flame -q --diff "$tmp/nothing" "$tmp/nothing"
 status "... panels" 2 $render flame -q --multiples "$tmp/nothing" "$tmp/nothing"
-status "one panel empty" 0 $render flame -q --multiples $data/before.folded "$tmp/nothing"
 status "no events" 2 $render flame -q --width-by a --color-by b "$tmp/nothing"
 status "no times at all" 2 $render flame -q --animate 1s "$tmp/nothing"
 status "fractions and large numbers" 0 $render flame -q --diff "$tmp/1" - <<'HUGE'
@@ -202,7 +294,11 @@ while read -r options; do
 done <<'CASES'
 --delta both
 --normalize weight
---threshold 2
+--threshold 101
+--threshold 5%%
+--elided
+--animate 1ms tests/golden/layers/timed.folded
+--width-by a --color-by b
 --threshold x%
 --delta-colors pink
 --animate 0

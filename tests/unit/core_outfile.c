@@ -1,9 +1,10 @@
-/* A process that a signal ends leaves no temporary file behind. */
+/* A process that a signal ends leaves no temporary file behind; links stay links. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,6 +70,35 @@ static void write_child_too(void)
 	CHECK(outfile_commit(&out) == 0);
 }
 
+static void write_text(const char *where, const char *text)
+{
+	struct outfile out;
+
+	CHECK(outfile_open(&out, where) == 0);
+	fputs(text, out.file);
+	CHECK(outfile_commit(&out) == 0);
+}
+
+static void write_through_links(void)
+{
+	char target[100], link[100];
+	struct stat st;
+
+	snprintf(target, sizeof(target), "%s/target", dir);
+	snprintf(link, sizeof(link), "%s/link", dir);
+	CHECK(symlink("target", link) == 0);
+	write_text(link, "through a link to nothing");
+	CHECK(stat(target, &st) == 0 && st.st_size == 25);
+	write_text(link, "again");
+	CHECK(stat(target, &st) == 0 && st.st_size == 5);
+	CHECK(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
+	CHECK(outfile_is_same(link, target) && !outfile_is_same(path, target));
+	CHECK(!outfile_is_same("-", "-") && !outfile_is_same(NULL, target));
+	CHECK(!outfile_is_same("/dev/null", "/dev/null"));
+	unlink(target);
+	unlink(link);
+}
+
 int main(void)
 {
 	static const int enders[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ };
@@ -87,6 +117,7 @@ int main(void)
 	CHECK(files_in_dir() == 1);
 	sigaction(SIGTERM, NULL, &now);
 	CHECK(now.sa_handler == SIG_DFL);
+	write_through_links();
 	unlink(path);
 	rmdir(dir);
 	return check_done();

@@ -237,7 +237,7 @@ static void check_metrics(void)
 
 	make_sides(&s, "a;slow 100 25\na;fast 100 300\na;none 0 10\n", plain);
 	m = (struct metrics){ .tree = &s.tree, .layers = layers, .totals = s.totals, .count = 2,
-			      .above = 1, .below = 0 };
+			      .factor = 1, .above = 1, .below = 0 };
 	metrics_make(&m);
 	CHECK(m.low == 0.25 && m.high == 3 && m.has_none);
 	CHECK(m.colouring.box(&m.colouring, frame_called(&s, "slow")) == metrics_stops[0]);

@@ -162,7 +162,7 @@ static void check_counts(void)
 	read_text(&p, text, sizeof(text) - 1, false);
 	CHECK(p.lines == 5);
 	CHECK(p.bad_lines == 2);
-	CHECK(p.two_values);
+	CHECK(p.two_value_lines);
 	CHECK(p.total == 5);
 	CHECK(intern_find(&p.names, "n\0ul\xff", 5) != UINT32_MAX);
 	profile_free(&p);

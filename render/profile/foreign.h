@@ -1,0 +1,14 @@
+/* foreign: what people give in place of folded text, and what they should do. */
+#ifndef RENDER_FOREIGN_H
+#define RENDER_FOREIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/str.h"
+
+/* Is path by its beginning text[0..len) no folded text?  Then append what it is, and
+ * how to draw it: "is a recording: pyrograph collapse x.data | pyrograph render flame". */
+bool foreign_is(struct str *advice, const char *text, size_t len, const char *path);
+
+#endif

@@ -1,0 +1,41 @@
+// What C drew of a differential (argument: the directory that model.test.sh made) against
+// what the script computes from the same file: every colour, every change.
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+const { all } = require("./model_lib");
+const { profile: P, layers: L, colour: C } = pyrograph;
+
+function read(file) {
+  const svg = fs.readFileSync(file, "utf8");
+  const joined = (kind) => Array.from(svg.matchAll(new RegExp(`<metadata class="${kind}">([^<]*)</metadata>`, "g")), (m) => m[1]).join("");
+  const settings = JSON.parse(/<metadata id="flame-settings">([^<]*)</.exec(svg)[1]);
+  const boxes = Array.from(svg.matchAll(/fill="(#[0-9a-f]{6})"><title>(\S+) \(([^<]*)\)<\/title>/g), (m) => m.slice(1));
+
+  return { settings, boxes, names: P.decodeNames(joined("flame-names"), settings.names), tree: P.decodeTree(joined("flame-tree"), settings) };
+}
+
+// "base 5 samples, 50.00%; new 4 samples, 57.14%; +7.14 points, +14.29%" -> its change, "+7.14 points"
+const changeOf = (tip) => tip.split("; ")[2].replace(/,[^,]*$/, "");
+
+function compare(file) {
+  const { settings, boxes, names, tree } = read(file);
+  const delta = L.delta(tree, settings.delta, settings.threshold, 1, [1], settings.negate ? -1 : 1);
+  const scheme = C.scheme({ mode: "diff", tree, names, settings, delta, by: settings.delta });
+  const number = new Map(names.map((name, i) => [name, i])); // each name is in one frame only
+  const frameOf = new Map(Array.from(tree.name, (name, frame) => [name, frame]));
+
+  for (const [fill, name, tip] of boxes) {
+    const frame = frameOf.get(number.get(name)), pair = L.pair(tree, frame, "total");
+    const change = L.change(settings, tree, (settings.negate ? -1 : 1) * pair.difference).replace("±", "");
+    const colour = frame ? scheme.box(frame) : fill;
+
+    if (colour !== fill || change !== changeOf(tip))
+      return `${name}: C has ${fill}, ${tip}; the script ${colour}, ${change}`;
+  }
+  return boxes.length > 100 ? "" : `only ${boxes.length} frames`;
+}
+
+module.exports = (dir) => all("C and the script agree on a differential", fs.readdirSync(dir).filter((f) => /^diff/.test(f)),
+  (file) => { const wrong = compare(path.join(dir, file)); return wrong && `${file}: ${wrong}`; });
