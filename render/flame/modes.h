@@ -71,6 +71,9 @@ bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *
  * a duration that nobody knows). */
 int mode_combine(struct mode *m, struct profile *p);
 
+/* The command line is wrong: say which step would do, and exit. */
+_Noreturn void mode_too_many_windows(const struct mode *m, const struct profile *p);
+
 /* The heading when the user gave none; NULL: that of a plain picture. */
 const char *mode_title(const struct mode *m, bool inverted);
 
