@@ -220,7 +220,7 @@ pyrograph.ui.details = function (app) {
 			words.push('Zoomed: ' + app.tip(app.panels[0], app.zoom));
 		else if (view.zoom.length < before.zoom.length && !app.zoom)
 			words.push('All frames: ' + value(app.tree.total[0]));
-		if (view.callersZoom !== before.callersZoom && view.callersZoom.length && app.callers)
+		if (view.callersZoom.length && view.callersZoom.join() !== before.callersZoom.join() && app.callers)
 			words.push('Zoomed: ' + app.tip(app.panels[1], app.panels[1].zoom));
 		return words.join('. ');
 	}
