@@ -171,11 +171,12 @@ pyrograph.ui.table = function (app) {
 
 	/* "Shares of all; functions of the zoomed frame only" */
 	function describe() {
-		const where = app.callers ? 'callees of the function' : of.zoom ? 'in the zoomed frame' : '';
+		const where = app.callers ? '; callees of the function' : of.zoom ? '; functions in the zoomed frame' : '';
+		const isUnion = app.settings.mode === 'diff' && !(app.view.diff && app.view.diff.show !== 'union');
 
 		profiles.hidden = of === app.panels[0];
-		about.textContent = 'Shares of all' + (profiles.hidden ? app.settings.mode === 'diff' ? ' (the wider side)' : ''
-			: ' of ' + of.graph.getAttribute('aria-label')) + (where ? '; functions ' + where : '');
+		about.textContent = (isUnion ? 'Shares of the width: the wider side of each' : 'Shares of all') +
+			(profiles.hidden ? '' : ' of ' + of.graph.getAttribute('aria-label')) + where;
 	}
 
 	app.onchange(() => {

@@ -61,7 +61,7 @@ async function useSandwichShares() {
   await open("plain", "#f=serve&table=1");
   is("the table says what its shares are of", [await page.textContent(".table-about"),
     await page.$eval(".row:has-text('handle_request') .c-total", (e) => e.textContent)],
-  ["Shares of all; functions callees of the function", "56.41%"]);
+  ["Shares of all; callees of the function", "56.41%"]);
   await press("r");
   is("R leaves the sandwich", [await hash(), await texts(".panel-title")], ["#leaf=1&table=1", []]);
 }
