@@ -17,9 +17,11 @@ ASSET(colour_js, "render/browser/colour.js")
 ASSET(address_js, "render/browser/address.js")
 ASSET(dom_js, "render/browser/dom.js")
 ASSET(view_js, "render/browser/view.js")
+ASSET(slow_js, "render/browser/slow.js")
 ASSET(page_js, "render/browser/page.js")
 ASSET(panel_js, "render/browser/panel.js")
 ASSET(stage_js, "render/browser/stage.js")
+ASSET(compare_js, "render/browser/compare.js")
 ASSET(details_js, "render/browser/details.js")
 ASSET(toolbar_js, "render/browser/toolbar.js")
 ASSET(find_js, "render/browser/find.js")
@@ -35,7 +37,7 @@ ASSET(flame_js, "render/browser/flame.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
-	static struct asset all[28];
+	static struct asset all[30];
 	struct asset in_order[] = {
 		profile_js_asset(),
 		search_js_asset(),
@@ -50,9 +52,11 @@ size_t flame_scripts(const struct asset **scripts)
 		address_js_asset(),
 		dom_js_asset(),
 		view_js_asset(),
+		slow_js_asset(),
 		page_js_asset(),
 		panel_js_asset(),
 		stage_js_asset(),
+		compare_js_asset(),
 		details_js_asset(),
 		toolbar_js_asset(),
 		find_js_asset(),

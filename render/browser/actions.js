@@ -50,7 +50,7 @@ pyrograph.ui.actions = function (app) {
 		copyStack: ['Y', 'Copy its stack', () => app.frameAct('copyStack'), 'Frame'],
 		flip: ['i', 'Flames up or down', () => app.setInverted(!app.isInverted()), 'View'],
 		reverse: ['r', 'Merge from the leaves', () =>
-			app.step({ reversed: !app.view.reversed, zoom: [] }), 'View'],
+			app.step({ reversed: !app.view.reversed || Boolean(app.view.sandwich), zoom: [], sandwich: null }), 'View'],
 		order: ['o', 'Next order', () => cycle(app.orders(), app.order, app.setOrder)(), 'View'],
 		colour: ['c', 'Next colouring', () => cycle(app.colourModes().map((m) => m.mode), app.colourMode,
 			app.setColour)(), 'View'],
@@ -62,6 +62,7 @@ pyrograph.ui.actions = function (app) {
 		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
 		table: ['t', 'Table of functions', () => app.touch({ table: !app.view.table }), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
+		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link() !== null],
 		copyFolded: ['F', 'Copy the folded lines of the view', () => app.copyFolded(), 'Keep'],
 		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
 		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
@@ -102,7 +103,7 @@ pyrograph.ui.actions = function (app) {
 		const v = app.view, at = app.viewButton.getBoundingClientRect(), items = [];
 
 		items.push(item('flip', { checked: app.isInverted(), label: 'Root on top (icicle)' }),
-			item('reverse', { checked: v.reversed }), item('table', { checked: Boolean(v.table) }));
+			item('reverse', { checked: v.reversed && !v.sandwich }), item('table', { checked: Boolean(v.table) }));
 		items.push({ heading: 'Order' }, ...app.orders().map((order, i) => ({ label: ORDER_WORDS[order],
 			radio: true, checked: app.order() === order, key: i ? '' : 'O', run: () => app.setOrder(order) })));
 		items.push({ heading: 'Colours' }, ...app.colourModes().map((m, i) => ({ label: m.label, radio: true,
@@ -115,7 +116,7 @@ pyrograph.ui.actions = function (app) {
 		items.push({ heading: 'Theme' }, ...['auto', 'light', 'dark'].map((theme) => ({
 			label: THEME_WORDS[theme], radio: true, checked: v.theme === theme,
 			key: theme === 'dark' ? 'D' : '', run: () => app.setTheme(theme) })));
-		items.push({ heading: 'Keep' }, item('copyFolded'), item('saveSvg'), item('savePng'),
+		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyFolded'), item('saveSvg'), item('savePng'),
 			{ line: true }, item('resetAll'), item('help'));
 		app.openMenu(items, at.left, at.bottom + 4, 'View');
 	};
@@ -129,13 +130,17 @@ pyrograph.ui.actions = function (app) {
 	function dropped(panel, frame) {
 		if (!frame || !canDrop(panel))
 			return;
-		app.addFilter({ kind: 'drop', path: T.stackOf(app.tree, app.names, frame), pattern: '', exact: true,
+		app.addFilter({ kind: 'drop', path: T.pathOf(app.tree, app.names, frame), pattern: '', exact: true,
 			ignoreCase: false, reversed: app.view.reversed });
 	}
 
+	/* Of several profiles it is that of the panel. */
+	app.sandwich = (name, panel) => app.step(Object.assign({ sandwich: name, zoom: [], reversed: false },
+		settings.mode === 'multiples' && app.sides.has(panel.tree) ? { position: app.sides.get(panel.tree) } : {}));
+
 	const frameActs = {
 		zoom: (panel, frame) => panel.zoomTo(frame),
-		sandwich: (panel, frame, name) => app.step({ sandwich: name, zoom: [] }),
+		sandwich: (panel, frame, name) => app.sandwich(name, panel),
 		drop: dropped,
 		find: (panel, frame, name) => app.setSearch('^' + quoted(P.baseName(name)) + '$'),
 		copyName: (panel, frame) => app.copy(panel.nameOf(frame), 'name'),
@@ -195,6 +200,7 @@ pyrograph.ui.actions = function (app) {
 
 	app.resetAll = () => app.step({ zoom: [], filters: [], sandwich: null, reversed: false, variants: false,
 		generated: false, recursion: '', diff: null, span: null });
+	app.copyLink = () => app.copy(app.link(), 'link');
 	app.copy = async (text, what) => {
 		app.toast(await D.copy(text, app.page.element) ? 'Copied: ' + what : 'The browser refused to copy');
 	};

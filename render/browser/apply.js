@@ -1,6 +1,6 @@
 /* apply: a whole view's tree; part of pyrograph.transform.
  *
- * apply(tree, names, view, how) -> { tree, names, error }: all of a view at once, in this
+ * apply(tree, names, view, how) -> { tree, whole, names, error }: all of a view at once, in this
  *     order: diff, position, span (layers.js); variants, generated; recursion; filters;
  *     sandwich, or reversed with zoom; order.  Other keys of a view (address.js) are not
  *     looked at.  names: the same numbers, but the texts of merged ones (generated) are
@@ -8,6 +8,7 @@
  *     or what is wrong with a filter ("Not a regular expression: (").
  *     how: { least: the share of the root that can be seen, e.g. 0.1 / 1200; settings }.
  *     callersZoom (an Array of names): as reverse's path, for a sandwich's callers.
+ *     whole: the tree before the sandwich, which shares are of.
  *     A sandwich gives { tree: its callees, callers: the tree of its callers }; both null
  *     when the function is not there.  A tree that is left without values is a root of 0.
  *
@@ -17,26 +18,42 @@
  *       "only"     all other frames vanish ("hide everything but")
  *       "exclude"  stacks with a match are left out
  *       "include"  stacks without a match are left out
- *       "drop"     the subtree at path (names from below the root) is left out; reversed:
+ *       "drop"     the subtree at path (transform.pathOf) is left out; reversed:
  *                  path is of a tree merged from the leaves */
 (function () {
 	'use strict';
 
 	const S = pyrograph.search, T = pyrograph.transform, LEAST = 0.1 / 1200;
 
-	function filterOne(tree, names, f) {
-		if (f.kind === 'drop' && f.reversed)
-			return T.dropReversed(tree, f.path.map((name) => names.indexOf(name)));
-		if (f.kind === 'drop') {
-			const { frame, whole } = T.frameOfPath(tree, names, f.path);
+	/* A step of a path as the number of its name. */
+	const numberOf = (names) => (step) => {
+		const found = names.indexOf(T.nameOfStep(step));
 
-			return whole && frame ? T.drop(tree, frame) : tree;
-		}
-		const { match, error } = f.exact ? { match: S.matcherExact(names, f.pattern) } :
+		return found >= 0 ? found : names.indexOf(step);
+	};
+
+	function dropOne(tree, names, f) {
+		if (f.reversed)
+			return T.dropReversed(tree, f.path.map(numberOf(names)));
+		const { frame, whole } = T.frameOfPath(tree, names, f.path);
+
+		if (!whole && !T.frameOfPath(pyrograph.profile.decoded(tree), names, f.path).whole)
+			throw new SyntaxError('Not in this profile: ' + f.path.join(' \u203a '));
+		return whole && frame ? T.drop(tree, frame) : tree;
+	}
+
+	function filterOne(tree, names, f) {
+		if (f.kind === 'drop')
+			return dropOne(tree, names, f);
+		if (f.exact && !names.includes(f.pattern))
+			throw new SyntaxError('Not in this profile: ' + f.pattern);
+		const { match, error, waits } = f.exact ? { match: S.matcherExact(names, f.pattern) } :
 			S.matcher(names, f.pattern, f.ignoreCase);
 		const change = { hide: () => T.hide(tree, names, match), only: () => T.only(tree, names, match),
 			exclude: () => T.exclude(tree, match), include: () => T.include(tree, match) }[f.kind];
 
+		if (waits)
+			throw Object.assign(new SyntaxError('Searching: ' + f.pattern), { waits: true });
 		if (error)
 			throw new SyntaxError(error);
 		return match && change ? change() : tree;
@@ -73,7 +90,7 @@
 		for (const f of view.filters || [])
 			step(['filter', f], (tree) => filterOne(tree, names, f));
 		if (view.sandwich === null || view.sandwich === undefined) {
-			const path = (view.zoom || []).map((name) => names.indexOf(name));
+			const path = (view.zoom || []).map(numberOf(names));
 
 			if (view.reversed)
 				step(['reverse', path, least], (tree) => T.reverse(tree, names, { least, path }));
@@ -92,13 +109,13 @@
 		let same = true, error = null, at = tree;
 
 		steps.forEach(([key, make], i) => {
-			same = same && before[i] !== undefined && before[i][0] === key;
+			same = same && before[i] !== undefined && before[i][0] === key && !before[i][3];
 			if (same) {
 				now.push(before[i]);
 			} else {
 				const result = attempt(make, at);
 
-				now.push([key, result.tree, result.error]);
+				now.push([key, result.tree, result.error, result.waits]);
 			}
 			at = now[i][1];
 			error = error || now[i][2];
@@ -113,7 +130,7 @@
 		} catch (e) {
 			if (!(e instanceof SyntaxError))
 				throw e;
-			return { tree: tree, error: e.message };
+			return { tree: tree, error: e.message, waits: e.waits };
 		}
 	}
 
@@ -122,13 +139,15 @@
 	function sandwich(tree, names, view, how) {
 		const by = view.order || how.settings && how.settings.order || 'name';
 		const name = names.indexOf(view.sandwich), least = how.least || LEAST;
-		const path = (how.callersZoom || []).map((text) => names.indexOf(text));
-		const key = JSON.stringify([name, by, least, path]), before = sandwiches.get(tree);
+		const path = (how.callersZoom || view.callersZoom || []).map(numberOf(names));
+		const key = JSON.stringify([name, by]), callersKey = JSON.stringify([key, least, path]);
 		const inOrder = (made) => made && by !== 'name' ? T.order(made, names, by) : made;
+		const before = sandwiches.get(tree) || {};
 
-		if (before && before.key === key)
+		if (before.callersKey === callersKey)
 			return before;
-		const made = { key: key, tree: inOrder(T.callees(tree, names, name)),
+		const made = { key: key, callersKey: callersKey,
+			tree: before.key === key ? before.tree : inOrder(T.callees(tree, names, name)),
 			callers: inOrder(T.callers(tree, names, name, { least, path })) };
 
 		sandwiches.set(tree, made);
@@ -140,10 +159,10 @@
 		const result = run(tree, stepsOf(names, view, how));
 
 		if (view.sandwich === null || view.sandwich === undefined)
-			return { tree: result.tree, names: names, error: result.error };
+			return { tree: result.tree, whole: result.tree, names: names, error: result.error };
 		const made = sandwich(result.tree, names, view, how);
 
-		return { tree: made.tree, callers: made.callers, names: names, error: result.error };
+		return { tree: made.tree, callers: made.callers, whole: result.tree, names: names, error: result.error };
 	}
 
 	Object.assign(T, { filter, apply });

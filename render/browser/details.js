@@ -3,7 +3,7 @@
 pyrograph.ui.details = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, P = pyrograph.profile, T = pyrograph.transform, LY = pyrograph.layers;
+	const D = pyrograph.ui.dom, P = pyrograph.profile, T = pyrograph.transform;
 	const settings = app.settings;
 	const REST_MS = 300, AWAY = 14, NAME_LINES_PX = 2400;
 	const idleText = app.idleText;
@@ -13,86 +13,67 @@ pyrograph.ui.details = function (app) {
 	let resting = 0, idleSince = 0;
 
 	app.page.overlay.appendChild(tip);
-	app.page.foot.append(line, spoken);
+	/* "1,234 more, narrower than 0.003%, are folded into ...": stays, whatever is shown */
+	const folding = (/; ([\d,]+ more, .*)$/.exec(idleText) || [])[1] || (settings.folded || 0).toLocaleString('en') +
+		' more, too narrow, are folded into "..."';
+
+	app.page.foot.append(line, D.html('span', { 'class': 'folding', hidden: !app.base.folded.size || !settings.folded },
+		folding), spoken);
 
 	const value = (v) => P.valueText(settings, v);
 
-	/* The whole that shares are of, in a panel's tree. */
-	const wholeOf = (panel) => panel.whole ? panel.whole() : panel.tree.total[0];
+	/* What shares are of: [[words, words of a table's head, value], ...]: all that is left by
+	 * the filters; then what is zoomed if the frame is in it, or a sandwich's function. */
+	function basesOf(panel, frame) {
+		const { tree, zoom } = panel, bases = [['all', 'all', panel.whole ? panel.whole() : tree.total[0]]];
 
-	function zoomShare(panel, frame) {
-		const tree = panel.tree, zoom = panel.zoom;
+		if (zoom && frame >= zoom && frame < tree.end[zoom])
+			bases.push(['the zoomed frame', 'zoomed', tree.total[zoom]]);
+		else if (app.callers)
+			bases.push(['the function', 'function', tree.total[0]]);
+		return bases;
+	}
 
-		return zoom && frame >= zoom && frame < tree.end[zoom]
-			? P.percentText(tree.total[frame], tree.total[zoom]) : '';
+	/* "35 samples, 44.87% of all, 76.09% of the zoomed frame" */
+	function withShares(v, bases) {
+		return value(v) + ', ' + (bases.length === 1 ? P.percentText(v, bases[0][2]) : bases.map(([words, , whole]) =>
+			P.percentText(v, whole) + ' of ' + words).join(', '));
 	}
 
 	/* "write (35 samples, 44.87% of all, 76.09% of the zoomed frame)" */
 	app.tip = (panel, frame) => {
-		const tree = panel.tree, ofZoom = zoomShare(panel, frame);
+		const folded = panel.tree.folded && panel.tree.folded.get(frame);
 
-		return panel.nameOf(frame) + ' (' + value(tree.total[frame]) + ', ' +
-			P.percentText(tree.total[frame], wholeOf(panel)) +
-			(ofZoom ? ' of all, ' + ofZoom + ' of the zoomed frame' : '') + ')';
+		return panel.nameOf(frame) + ' (' + (folded ? folded.toLocaleString('en') + ' frames, ' : '') +
+			(app.layersText(panel, frame) || withShares(panel.tree.total[frame], basesOf(panel, frame)) +
+			app.ratioWords(panel, frame)) + ')';
 	};
 	app.describe = (panel, frame) => {
-		const self = panel.tree.self[frame];
+		const self = panel.tree.self[frame], text = settings.nametype + ' ' + app.tip(panel, frame) + ', self ';
 
-		return settings.nametype + ' ' + app.tip(panel, frame) + ', self ' + value(self) + ', ' +
-			P.percentText(self, wholeOf(panel));
+		return text + (app.layersSelfText(panel, frame) || value(self) + ', ' +
+			P.percentText(self, basesOf(panel, frame)[0][2]) + app.eventWords(panel, frame));
+	};
+
+	/* "Function: write, 2 frames together (44 samples, 56.41%), self ...; the widest: ..." */
+	app.showSums = (panel, frame, row) => {
+		const { frames, total, self } = row, whole = basesOf(panel, 0)[0][2];
+
+		if (frames > 1)
+			showLine(settings.nametype + ' ' + panel.nameOf(frame) + ', ' + frames.toLocaleString('en') +
+				' frames together (' + value(total) + ', ' + P.percentText(total, whole) + ' of all), self ' + value(self) +
+				', ' + P.percentText(self, whole) + '; the widest of them ' + withShares(panel.tree.total[frame],
+				basesOf(panel, frame)));
 	};
 
 	/* Rows of the box: [label, value, share of all, share of the zoomed frame]. */
 	function figures(panel, frame) {
-		const tree = panel.tree, whole = wholeOf(panel), zoomed = panel.zoom && zoomShare(panel, frame);
-		const row = (label, v) => [label, value(v), P.percentText(v, whole),
-			zoomed ? P.percentText(v, tree.total[panel.zoom]) : ''];
+		const bases = basesOf(panel, frame);
+		const row = (label, v) => [label, value(v), P.percentText(v, bases[0][2]),
+			bases[1] ? P.percentText(v, bases[1][2]) : ''];
 
-		return [['', '', 'of all', zoomed ? 'of zoomed' : ''],
-			row(isCompared(panel) ? 'width' : 'total', tree.total[frame])].concat(
-			isCompared(panel) ? [] : [row('self', tree.self[frame])]);
-	}
-
-	/* Base, new and their difference, of total and self. */
-	function comparison(panel, frame) {
-		const side = app.sides.get(panel.tree) || 1, names = settings.layers.map((layer) => layer.name);
-		const sign = settings.negate ? -1 : 1;
-		const rows = [['', names[0] || 'base', names[side] || 'new', 'change']];
-
-		for (const by of ['total', 'self']) {
-			const p = LY.pair(panel.tree, frame, by, side), relative = sign * p.relative, bare = (v) => value(v).replace(/ \S+$/, '');
-			const change = p.base === 0 && p.new === 0 ? '' : p.new === 0 ? 'gone' : !isFinite(p.relative)
-				? 'new' : (relative > 0 ? '+' : relative < 0 ? '\u2212' : '') +
-					Math.abs(relative * 100).toFixed(1) + '%';
-
-			rows.push([by, bare(p.base), bare(p.new), LY.change(settings, panel.tree, sign * p.difference,
-				side) + (change ? ', ' + change : '')]);
-		}
-		return rows;
-	}
-
-	const isCompared = (panel) => settings.mode === 'diff' ||
-		(settings.mode === 'multiples' && app.sides.get(panel.tree) > 0);
-
-	function layerRows(panel, frame) {
-		if (isCompared(panel))
-			return comparison(panel, frame);
-		if (settings.mode !== 'metrics')
-			return [];
-		const values = LY.valuesOf(panel.tree, frame);
-
-		return settings.layers.map((layer, i) => [layer.name, value(values[i]).replace(/ \S+$/, ''),
-			layer.total ? P.percentText(values[i], layer.total) : '', '']).concat([ratioRow(panel.tree, frame)]);
-	}
-
-	const ratios = new WeakMap();
-
-	function ratioRow(tree, frame) {
-		if (!ratios.has(tree))
-			ratios.set(tree, LY.metric(tree, settings).ratio);
-		const ratio = ratios.get(tree)[frame];
-
-		return [settings.metric.colour, isNaN(ratio) ? '\u2013' : String(Number(ratio.toPrecision(4))), '', ''];
+		return app.isCompared(panel) ? [] : [['', '', 'of all', bases[1] ? 'of ' + bases[1][1] : ''],
+			row('total', panel.tree.total[frame]), row('self', panel.tree.self[frame])];
 	}
 
 	/* What else there is to say of a frame. */
@@ -117,7 +98,7 @@ pyrograph.ui.details = function (app) {
 
 	function fill(panel, frame) {
 		const name = app.ruler.fit(panel.nameOf(frame), NAME_LINES_PX, 1, 'middle');
-		const table = D.html('table', {}), rows = figures(panel, frame).concat(layerRows(panel, frame));
+		const table = D.html('table', {}), rows = figures(panel, frame).concat(app.layerRows(panel, frame));
 
 		for (const cells of rows) {
 			table.appendChild(D.html('tr', { 'class': cells[0] ? null : 'tip-head' }, ...cells.map((cell, i) =>
@@ -171,14 +152,40 @@ pyrograph.ui.details = function (app) {
 	};
 	app.hideTip = hideTip;
 
+	const levels = new WeakMap(); /* tree -> of frames */
+
+	function levelsOf(tree) {
+		if (!levels.has(tree))
+			levels.set(tree, tree.depth.reduce((most, depth) => Math.max(most, depth), 0) + 1);
+		return levels.get(tree);
+	}
+
+	/* "14 frames, 7 deep", of what is shown */
+	function idleLine() {
+		const { tree } = app, base = app.base.count - app.base.folded.size;
+
+		if (tree === app.base)
+			return idleText.replace(/; [\d,]+ more, .*$/, '');
+		if (!tree.total[0])
+			return 'No frames, of ' + base.toLocaleString('en');
+		return (tree.count - tree.folded.size).toLocaleString('en') + ' frames, ' +
+			levelsOf(tree).toLocaleString('en') + ' deep';
+	}
+
+	function showLine(text, idle) {
+		line.textContent = text;
+		line.classList.toggle('idle', Boolean(idle));
+		line.title = text;
+	}
+
 	/* The line below; panel null or frame -1: what is zoomed. */
 	app.showDetails = (panel, frame) => {
-		const main = app.panels[0];
+		const main = app.firstPanel();
 
-		line.textContent = panel && frame >= 0 ? app.describe(panel, frame)
-			: app.zoom && main ? 'Zoomed: ' + app.tip(main, app.zoom) : idleText;
-		line.classList.toggle('idle', !(panel && frame >= 0));
-		line.title = line.textContent;
+		if (panel && frame >= 0)
+			showLine(app.describe(panel, frame));
+		else
+			showLine(main && main.zoom ? 'Zoomed: ' + app.tip(main, main.zoom) : idleLine(), true);
 	};
 	app.say = (text) => {
 		spoken.textContent = text;
@@ -191,15 +198,14 @@ pyrograph.ui.details = function (app) {
 
 		if (!found)
 			return null;
-		return Object.assign({}, found, { href: /^(https?:|mailto:|[^:]*$)/i.test(found.href || '')
+		return Object.assign({}, found, { href: /^(https?:|ftp:|mailto:|[^:]*$)/i.test(found.href || '')
 			? found.href : undefined });
 	};
 	/* ---- what a step did, for who does not see it ---- */
 
 	let before = null;
 
-	const wordsOf = (filter) => app.filterWords[filter.kind] + ' ' + P.baseName(filter.kind === 'drop'
-		? filter.path[filter.path.length - 1] || '' : filter.pattern);
+	const wordsOf = (filter) => app.filterWords[filter.kind] + ' ' + app.filterName(filter);
 
 	/* "Hidden write. 74 samples, 13 frames are left" */
 	function stepWords(view) {
@@ -218,7 +224,7 @@ pyrograph.ui.details = function (app) {
 			words.push('Zoomed: ' + app.tip(app.panels[0], app.zoom));
 		else if (view.zoom.length < before.zoom.length && !app.zoom)
 			words.push('All frames: ' + value(app.tree.total[0]));
-		if (view.callersZoom !== before.callersZoom && view.callersZoom.length && app.callers)
+		if (view.callersZoom.length && view.callersZoom.join() !== before.callersZoom.join() && app.callers)
 			words.push('Zoomed: ' + app.tip(app.panels[1], app.panels[1].zoom));
 		return words.join('. ');
 	}

@@ -27,7 +27,7 @@ pyrograph.ui.export = function (app) {
 	function headingLines() {
 		const lines = app.headingLines.map((line, i) => ({ text: line.text, size: line.size, bold: !i }));
 		const said = [app.zoom ? 'Zoomed: ' + T.stackOf(app.tree, app.names, app.zoom).join(' \u203a ') : '',
-			...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' + app.matchedShare(s, 0)),
+			...app.searches.filter((s) => s.match).map((s) => 'Matched: ' + s.pattern + ', ' + app.matchedShare(s)),
 			...Array.from(app.page.chips.querySelectorAll('.of-filter'), (chip) =>
 				Array.from(chip.children, (part) => part.textContent.trim()).filter(Boolean).join(' '))];
 

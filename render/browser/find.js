@@ -18,9 +18,41 @@ pyrograph.ui.find = function (app) {
 
 	const current = () => app.searches[app.pinned];
 
-	/* "44.87%": what share of frame root's value a search is */
-	app.matchedShare = (search, root) => search.match
-		? P.percentText(S.matchedTotal(app.tree, root, search.match), app.tree.total[root]) : '';
+	/* ---- what share of the whole a search is ---- */
+
+	/* Frames too narrow to be kept have no names to be found by. */
+	const atLeast = app.base.folded.size ? 'at least ' : '';
+
+	/* [[label, share of all, what else there is to say], ...]: one, or one for each profile.
+	 * In a sandwich the stacks through the function count, a match above or below it. */
+	function sharesOf(match) {
+		const percent = P.percentText, { tree, zoom, callers } = app, total = (...at) => S.matchedTotal(...at);
+
+		if (app.shownPanels().length && app.shownPanels()[0] !== app.panels[0])
+			return app.shownPanels().map((panel) => [panel.graph.getAttribute('aria-label') + ' ',
+				percent(total(panel.tree, 0, match), panel.tree.total[0]),
+				panel.zoom ? percent(total(panel.tree, panel.zoom, match), panel.tree.total[panel.zoom]) + ' of the zoomed frame' : '']);
+		if (app.settings.mode === 'diff')
+			return app.settings.layers.map((layer, k) => {
+				const all = P.layerTotal(app.whole, k), totals = P.layerTotal(tree, k), root = callers ? 0 : zoom;
+
+				return [layer.name + ' ', percent(callers ? S.matchedThrough(app.whole, tree.name[0], match, all)
+					: total(tree, 0, match, totals), all[0]),
+				root ? percent(total(tree, zoom, match, totals), totals[zoom]) + ' of the zoomed frame' : ''];
+			});
+		const value = callers ? S.matchedThrough(app.whole, tree.name[0], match) : total(tree, 0, match);
+
+		return [['', percent(value, app.whole.total[0]), zoom ? percent(total(tree, zoom, match), tree.total[zoom]) +
+			' of the zoomed frame' : callers ? percent(value, tree.total[0]) + ' of the function' : '']];
+	}
+
+	/* "44.87%", "base 33.33%, new 48.74%": of all */
+	app.matchedShare = (search) => search.waits ? '\u2026' : !search.match ? '' : atLeast +
+		sharesOf(search.match).map(([label, share]) => label + share).join(', ');
+
+	/* "44.87% of all, 76.09% of the zoomed frame" */
+	const sharesText = (match) => atLeast + sharesOf(match).map(([label, share, more]) => label + share +
+		(more ? ' of all, ' + more : '')).join('; ');
 
 	/* The search in the box, else the last chip: what next and previous walk. */
 	const walked = () => [current()].concat(app.searches.slice(0, app.pinned).reverse())
@@ -29,11 +61,13 @@ pyrograph.ui.find = function (app) {
 	app.matchText = () => {
 		const search = current();
 
+		if (search && search.waits)
+			return '\u2026';
 		if (!search || !search.match)
 			return '';
 		if (app.matchAt)
 			return app.matchAt.at + ' of ' + app.matchAt.of;
-		return P.percentText(S.matchedTotal(app.tree, app.zoom, search.match), app.tree.total[app.zoom]);
+		return (atLeast ? '\u2265 ' : '') + sharesOf(search.match).map(([, share]) => share).join(' / ');
 	};
 
 	app.setSearch = (pattern) => {
@@ -71,7 +105,9 @@ pyrograph.ui.find = function (app) {
 	app.editSearch = (i) => {
 		const search = app.view.searches[i];
 
-		app.view.searches = app.view.searches.filter((s, k) => k !== i && k < app.pinned);
+		if (i >= app.pinned)
+			return;
+		app.view.searches = app.view.searches.filter((s, k) => k !== i); /* that in the box is kept */
 		app.pinned = app.view.searches.length;
 		app.ignoreCase = search.ignoreCase;
 		app.setSearch(search.pattern);
@@ -91,42 +127,78 @@ pyrograph.ui.find = function (app) {
 		app.matchAt = null;
 	};
 
+	/* ---- from match to match, through all panels ---- */
+
+	const leastOf = (panel) => panel.tree.total[panel.zoom] * app.settings.minWidth / app.graphWidth();
+
+	/* The next match in a panel without going round, or -1; from -1: its first or last. */
+	function nextIn(panel, from, step, match) {
+		const { tree, zoom } = panel, start = from < 0 ? step > 0 ? zoom - 1 : tree.end[zoom] : from;
+		const frame = S.nextMatch(tree, start, step, match, zoom, leastOf(panel));
+
+		return frame >= 0 && (step > 0 ? frame > start : frame < start) ? frame : -1;
+	}
+
+	/* { panel, frame } of the match to go to, or null. */
+	function nextOf(match, step) {
+		const panels = app.shownPanels(), at = Math.max(0, panels.indexOf(app.cursor.panel));
+		let from = app.cursor.panel === panels[at] ? app.cursor.frame : -1;
+
+		if (from < 0 && step < 0)
+			from = panels[at].zoom;
+		for (let k = 0; k <= panels.length; k++) {
+			const panel = panels[(at + step * k + 2 * panels.length) % panels.length];
+			const frame = nextIn(panel, k ? -1 : from, step, match);
+
+			if (frame >= 0)
+				return { panel: panel, frame: frame };
+		}
+		return null;
+	}
+
+	/* "3 of 17" over all panels. */
+	function placeOf(found, match) {
+		let at = 0, of = 0, before = true;
+
+		for (const panel of app.shownPanels()) {
+			const place = S.matchPlace(panel.tree, found.frame, match, panel.zoom, leastOf(panel));
+
+			at += panel === found.panel ? place.at : before ? place.of : 0;
+			before = before && panel !== found.panel;
+			of += place.of;
+		}
+		return { at: at, of: of };
+	}
+
+	const isTyped = () => app.searchBox.value !== (app.view.searches[app.pinned] || { pattern: '' }).pattern;
+
+	/* Search for what was typed, now. */
+	function searchNow() {
+		if (isTyped())
+			app.setSearch(app.searchBox.value);
+	}
+
 	/* Go to the next match (step 1) or the one before (-1), under the zoom. */
 	app.walkMatches = (step) => {
-		const search = walked(), panel = app.firstPanel(), { tree, zoom } = panel;
+		searchNow();
+		const search = walked(), found = search && nextOf(search.match, step);
 
-		if (app.searchBox.value !== (app.view.searches[app.pinned] || { pattern: '' }).pattern)
-			app.setSearch(app.searchBox.value);
-		if (!search)
+		if (!found)
 			return;
-		const from = app.cursor.panel === panel && app.cursor.frame >= 0 ? app.cursor.frame
-			: step > 0 ? zoom - 1 : zoom;
-		const least = tree.total[zoom] * app.settings.minWidth / app.graphWidth();
-		const frame = S.nextMatch(tree, from, step, search.match, zoom, least);
-
-		if (frame < 0)
-			return;
-		app.matchAt = S.matchPlace(tree, frame, search.match, zoom, least);
-		app.moveTo(panel, frame);
+		app.matchAt = placeOf(found, search.match);
+		app.moveTo(found.panel, found.frame);
 		app.showCount();
-		app.say('Match ' + app.matchAt.at + ' of ' + app.matchAt.of + ': ' + app.describe(panel, frame));
+		app.say('Match ' + app.matchAt.at + ' of ' + app.matchAt.of + ': ' + app.describe(found.panel, found.frame));
 	};
 
 	/* "Matched: 44.87% of all, 76.09% of the zoomed frame" */
 	app.onchange(() => {
 		const search = walked(), box = current();
-		let text = '';
 
-		if (box && box.error) {
-			text = box.error;
-		} else if (search) {
-			text = 'Matched: ' + app.matchedShare(search, 0);
-			if (app.zoom)
-				text += ' of all, ' + app.matchedShare(search, app.zoom) + ' of the zoomed frame';
-		}
 		walk.hidden = !search;
 		matched.classList.toggle('wrong', Boolean(box && box.error));
-		matched.textContent = text;
+		matched.textContent = box && box.error ? box.error : box && box.waits ? 'Searching \u2026'
+			: search ? 'Matched: ' + sharesText(search.match) : '';
 	});
 
 	app.searchBox.addEventListener('input', () => {
@@ -138,12 +210,10 @@ pyrograph.ui.find = function (app) {
 			return;
 		event.preventDefault();
 		event.stopPropagation();
-		if (event.altKey || event.ctrlKey) {
+		if (event.altKey || event.ctrlKey)
 			app.pinSearch();
-		} else if (app.searchBox.value !== (app.view.searches[app.pinned] || { pattern: '' }).pattern) {
-			app.setSearch(app.searchBox.value);
-		} else {
+		else
 			app.walkMatches(event.shiftKey ? -1 : 1);
-		}
 	});
+	app.searchBox.addEventListener('change', searchNow);
 };

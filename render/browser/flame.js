@@ -22,8 +22,10 @@
 		app.colours = P.decodeColours(joined('flame-colours'), settings.names);
 		app.base = P.decodeTree(joined('flame-tree'), settings);
 		ui.view(app);
+		ui.slow(app);
 		ui.page(app);
 		ui.stage(app);
+		ui.compare(app);
 		ui.details(app);
 		ui.toolbar(app);
 		ui.find(app);

@@ -105,7 +105,9 @@ pyrograph.ui.layered = function (app) {
 
 			range.value = at;
 			all.setAttribute('aria-pressed', String(at < 0));
-			label.textContent = windowText(windows, at) + ' \u00b7 ' + P.valueText(settings, app.tree.total[0]);
+			label.textContent = windowText(windows, at) + ' \u00b7 ' + P.valueText(settings, app.whole.total[0]) +
+				(app.missing ? ' \u00b7 not here: ' + app.missing : '');
+			label.classList.toggle('wrong', Boolean(app.missing));
 			range.setAttribute('aria-valuetext', label.textContent);
 		});
 	}

@@ -28,6 +28,13 @@ pyrograph.ui.links = function (app) {
 		}
 	};
 
+	/* What a step of Back and Forward is; the rest of a view stays as it is. */
+	const STEPS = ['zoom', 'callersZoom', 'filters', 'order', 'inverted', 'reversed', 'sandwich', 'variants', 'generated',
+		'recursion', 'diff', 'span'].concat(app.settings.mode === 'multiples' ? ['position'] : []);
+
+	/* The link to what is shown, null in a page that has an address of its own. */
+	app.link = () => alone ? location.href.replace(/[?#].*$/s, '') + '#' + A.encodeView(app.view) : null;
+
 	/* Returns false when there is nothing to undo. */
 	app.links.undo = () => {
 		if (alone && !refused) {
@@ -38,24 +45,35 @@ pyrograph.ui.links = function (app) {
 		}
 		if (!past.length)
 			return false;
-		show(past.pop());
+		stepTo(past.pop());
 		return true;
 	};
 
+	/* A step back or on: searches, table, theme and colours stay. */
+	function stepTo(text) {
+		const there = A.decodeView(text);
+
+		app.view = Object.assign({}, app.view);
+		for (const key of STEPS)
+			app.view[key] = there[key];
+		current = text;
+		app.refresh();
+		app.links.save(false);
+	}
+
+	/* All that a link says. */
 	function show(text) {
-		const theme = app.view.theme, table = app.view.table;
+		const theme = app.view.theme;
 
 		current = text;
-		app.view = A.decodeView(text, app.baseNames);
+		app.view = A.decodeView(text);
 		if (!/(^|[&?#])t=/.test(text))
 			app.view.theme = theme;
-		if (!/(^|[&?#])table=/.test(text))
-			app.view.table = table && depth > 0;
 		app.adoptSearches();
 		app.refresh();
 	}
 
-	/* What the address says at first, or after Back and Forward. */
+	/* What the address says at first, or when another was typed. */
 	app.links.read = () => {
 		const text = alone ? location.search.slice(1) + '&' + location.hash.slice(1) : '';
 		const old = alone && /[?&][xy]=/.test(location.search)
@@ -64,14 +82,33 @@ pyrograph.ui.links = function (app) {
 		depth = alone && history.state && history.state.pyrograph || 0;
 		show(alone && text !== '&' ? text : '');
 		current = A.encodeView(app.view);
+		mark();
 		if (old > 0)
 			app.zoomTo(old);
 	};
 
+	/* An entry of the history that is a step of this page. */
+	function mark() {
+		try {
+			if (alone && !history.state)
+				history.replaceState({ pyrograph: 0 }, '');
+		} catch (e) {
+			refused = !worked;
+		}
+	}
+
 	function follow() {
-		depth = history.state && history.state.pyrograph || 0;
-		if (location.hash.slice(1) !== current)
+		const isStep = history.state && history.state.pyrograph !== undefined;
+
+		if (isStep)
+			depth = history.state.pyrograph;
+		if (location.hash.slice(1) === current)
+			return;
+		if (isStep) {
+			stepTo(location.hash.slice(1));
+		} else {
 			app.links.read();
+		}
 	}
 
 	if (alone) {

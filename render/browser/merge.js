@@ -351,6 +351,7 @@ pyrograph.merge = (function () {
 		sortNodes(nodes, () => true, keys, sent.slice());
 		const result = emit(nodes, tree, sent);
 
+		result.reordered = true;
 		if (tree.unexpanded) {
 			result.unexpanded = new Uint8Array(tree.count);
 			tree.unexpanded.forEach((mark, i) => {

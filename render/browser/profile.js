@@ -32,6 +32,7 @@
  *   sends      "self" or "total": what that value is
  *   picked     null, or Int32Array: frame -> the frame of base whose layers' values it has
  *   origin     null, or Int32Array: frame -> a frame of the decoded tree that is in it
+ *   reordered  true: the frames of base, one for one, in another order
  *   turned     true: merged from the leaves, or callers
  *   unexpanded null, or Uint8Array: 1 where more would be below (transform.reverse)
  *
@@ -43,7 +44,7 @@
  * scaledAll(tree, k, values)   -> the same by frame
  * baseName(name)               -> name without its annotation, as it may be shown: U+FFFD for
  *                                 what would turn the direction of writing
- * valueText(settings, value)   -> "1,234 samples", "17.25 s"
+ * valueText(settings, value)   -> "1,234 samples", "1 sample", "17.25 s"
  * percentText(part, whole)     -> "12.34%" */
 var pyrograph = {};
 
@@ -93,7 +94,7 @@ pyrograph.profile = (function () {
 			self: new Float64Array(count),
 			gap: null, arrival: null, folded: new Map(), layers: null, scales: null, chart: false, decimals: 0,
 			base: null, sent: null, sends: 'self', picked: null, origin: null,
-			turned: false, unexpanded: null, cache: new Map(),
+			reordered: false, turned: false, unexpanded: null, cache: new Map(),
 		};
 	}
 
@@ -380,7 +381,7 @@ pyrograph.profile = (function () {
 	}
 
 	function percentText(part, whole) {
-		return part === whole ? '100%' : (part / whole * 100).toFixed(2) + '%';
+		return !whole ? '0.00%' : part === whole ? '100%' : (part / whole * 100).toFixed(2) + '%';
 	}
 
 	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, layerSelf, layerTotal,

@@ -1,14 +1,18 @@
 /* search: which frames match, and what share of the whole they are; functions.
  *
- * matcher(names, pattern, ignoreCase) -> { match, error }; match: Uint8Array by name, or
- *     null if the pattern is no regular expression (error says so) or empty.  A name
- *     matches with or without its annotation.
+ * matcher(names, pattern, ignoreCase) -> { match, error, waits }; match: Uint8Array by name,
+ *     or null if the pattern is no regular expression or takes more than a second (error
+ *     says so), or is empty.  A name matches with or without its annotation.
+ * elsewhere                        settable: (names, pattern, ignoreCase) -> what matcher
+ *     returns, for patterns that may take for ever (slow.js); waits: ask again later
  * matcherExact(names, name)        -> Uint8Array by name
  * combined([match, ...])           -> Uint8Array by name: 0, or 1 + the number of the first
  *     match that has it (for a colour each)
- * matchedTotal(tree, root, match)  -> value of the frames of root's subtree that match; of
- *     those that stand on each other the lowest counts
+ * matchedTotal(tree, root, match, totals) -> value of the frames of root's subtree that match;
+ *     of those that stand on each other the lowest counts; totals: default the tree's
  * matchedCount(tree, root, match)  -> how many frames match
+ * matchedThrough(tree, name, match, totals) -> value of the stacks with frames of that name number
+ *     that have a match in what callers and callees show of them
  * nextMatch(tree, from, step, match, root, least) -> the next frame (step 1 or -1) in
  *     drawing order, of root's subtree (default the whole tree), going round; those of
  *     less than the value least are skipped; -1: none
@@ -25,6 +29,36 @@ pyrograph.search = (function () {
 
 	/* ---- which names match ---- */
 
+	const LIMIT_MS = 1000, STEPS_MAX = 1e9;
+	const TOO_SLOW = 'Too slow, stopped after a second: ';
+	const longest = new WeakMap();  /* names -> length of the longest one */
+
+	function longestOf(names) {
+		if (!longest.has(names))
+			longest.set(names, names.reduce((most, name) => Math.max(most, name.length), 0));
+		return longest.get(names);
+	}
+
+	/* One name may take for ever: a repeated group (nobody says what is in it), or so many
+	 * repetitions that may share a long name in any way. */
+	function isRisky(names, pattern) {
+		const bare = pattern.replace(/\\./gs, 'a').replace(/\[[^\]]*\]/g, 'a');
+		const repeats = (bare.match(/[*+]|\{\d+,\d*\}/g) || []).length;
+
+		return /\)[*+{]/.test(bare) || (repeats > 1 && Math.pow(longestOf(names), repeats + 1) > STEPS_MAX);
+	}
+
+	function matchedHere(re, names) {
+		const match = new Uint8Array(names.length), started = Date.now();
+
+		for (let n = 0; n < match.length; n++) {
+			match[n] = matches(re, names[n]);
+			if (n % 16 === 0 && Date.now() - started > LIMIT_MS)
+				return { match: null, error: TOO_SLOW + re.source };
+		}
+		return { match: match, error: null };
+	}
+
 	function matcher(names, pattern, ignoreCase) {
 		let re;
 
@@ -35,7 +69,8 @@ pyrograph.search = (function () {
 		} catch (e) {
 			return { match: null, error: 'Not a regular expression: ' + pattern };
 		}
-		return { match: Uint8Array.from(names, (name) => matches(re, name)), error: null };
+		return api.elsewhere && isRisky(names, pattern) && api.elsewhere(names, pattern, ignoreCase) ||
+			matchedHere(re, names);
 	}
 
 	function matches(re, name) {
@@ -64,13 +99,30 @@ pyrograph.search = (function () {
 
 	/* ---- what they are of a whole ---- */
 
-	function matchedTotal(tree, root, match) {
-		const { name, end, total } = tree;
+	function matchedTotal(tree, root, match, totals = tree.total) {
+		const { name, end } = tree;
 		let sum = 0;
 
 		for (let i = root; i < end[root];) {
 			if (match[name[i]]) {
-				sum += total[i];
+				sum += totals[i];
+				i = end[i];
+			} else {
+				i++;
+			}
+		}
+		return sum;
+	}
+
+	function matchedThrough(tree, wanted, match, total = tree.total) {
+		const { name, end } = tree;
+		let sum = 0, marked = 0; /* frames before it stand on a match */
+
+		for (let i = 1; i < tree.count;) {
+			if (i >= marked && match[name[i]])
+				marked = end[i];
+			if (name[i] === wanted) {
+				sum += i < marked ? total[i] : matchedTotal(tree, i, match, total);
 				i = end[i];
 			} else {
 				i++;
@@ -168,6 +220,8 @@ pyrograph.search = (function () {
 		return rows.sort((a, b) => sign * (values[a] - values[b]) || a - b);
 	}
 
-	return { matcher, matcherExact, combined, matchedTotal, matchedCount, nextMatch, matchPlace,
-		functions, sortRows };
+	const api = { matcher, matcherExact, combined, matchedTotal, matchedThrough, matchedCount, nextMatch,
+		matchPlace, functions, sortRows, elsewhere: null, LIMIT_MS, TOO_SLOW };
+
+	return api;
 })();

@@ -31,7 +31,7 @@ pyrograph.ui.stage = function (app) {
 				? T.frameOfPath(app.callers, app.names, app.view.callersZoom).frame : 0,
 			inverted: () => !app.isInverted(), leastRows: () => 1, zoomTo: (frame) => {
 				if (frame !== panel.zoom && !(panel.tree.folded && panel.tree.folded.has(frame)))
-					app.step({ callersZoom: T.stackOf(panel.tree, app.names, frame) });
+					app.step({ callersZoom: T.pathOf(panel.tree, app.names, frame) });
 			} });
 
 		panel.whole = main.whole;
@@ -62,13 +62,14 @@ pyrograph.ui.stage = function (app) {
 
 				return stack.length ? pyrograph.transform.frameOfPath(panel.treeNow(), app.names, stack).frame : 0;
 			}, inverted: app.isInverted, leastRows: () => 1, zoomTo: (frame) =>
-				app.step({ zoom: pyrograph.transform.stackOf(panel.tree, app.names, frame) }) });
+				app.step({ zoom: pyrograph.transform.pathOf(panel.tree, app.names, frame) }) });
 
 		return panel;
 	}
 
 	function wantedShape() {
-		return app.view.sandwich && app.callers ? 'sandwich' : settings.mode === 'multiples' ? 'multiples' : 'one';
+		return app.view.sandwich && app.callers ? 'sandwich'
+			: settings.mode === 'multiples' && app.view.position === null ? 'multiples' : 'one';
 	}
 
 	function arrange() {
@@ -94,7 +95,7 @@ pyrograph.ui.stage = function (app) {
 	}
 
 	/* Shares in a sandwich are of all, not of the function. */
-	main.whole = () => (app.callers ? app.base : app.tree).total[0];
+	main.whole = () => app.whole.total[0];
 
 	app.drawAll = () => {
 		for (const panel of app.panels) {
@@ -107,6 +108,7 @@ pyrograph.ui.stage = function (app) {
 			showCallersPath();
 		app.page.makeRoom();
 	};
+	app.shownPanels = () => app.panels.filter((panel) => !panel.element.hidden);
 	app.firstPanel = () => app.panels.find((panel) => !panel.element.hidden);
 
 	/* Where a frame of app.tree can be seen: { panel, frame }. */
@@ -114,7 +116,7 @@ pyrograph.ui.stage = function (app) {
 		const panel = app.firstPanel(), T = pyrograph.transform;
 
 		return { panel: panel, frame: panel === main ? frame
-			: T.frameOfPath(panel.tree, app.names, T.stackOf(app.tree, app.names, frame)).frame };
+			: T.frameOfPath(panel.tree, app.names, T.pathOf(app.tree, app.names, frame)).frame };
 	};
 	app.onchange(() => {
 		app.pointed = null;

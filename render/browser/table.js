@@ -1,5 +1,6 @@
-/* table: the functions of what is shown, by self or total, beside the graph.  Only the
- * rows in the window exist as elements. */
+/* table: the functions of what is shown, by self or total, beside the graph: of the zoomed
+ * frame, of a sandwich's callees, of one of several profiles.  Shares are of all, as they
+ * are everywhere.  Only the rows in the window exist as elements. */
 pyrograph.ui.table = function (app) {
 	'use strict';
 
@@ -13,7 +14,12 @@ pyrograph.ui.table = function (app) {
 		'aria-label': 'Functions' }, spacer);
 	const heads = {};
 	let table = null, rows = [], sort = { key: 'self', down: true }, selected = -1;
+	const wrong = D.html('span', { 'class': 'wrong', role: 'alert' });
+	const about = D.html('div', { 'class': 'table-about' });
+	const profiles = D.html('select', { 'aria-label': 'Profile', hidden: true, onchange: () => app.refresh() },
+		...(app.settings.layers || []).map((layer, k) => D.html('option', { value: String(k) }, layer.name)));
 	let shownOf = null, shownZoom = -1; /* what table was made of */
+	let of = app.panels[0];         /* the panel whose functions they are */
 
 	for (const [key, label, tip] of [['self', 'Self', 'Where the time is spent itself'],
 		['total', 'Total', 'With all that it calls; recursion counts once'], ['name', 'Function', 'By name']]) {
@@ -23,19 +29,25 @@ pyrograph.ui.table = function (app) {
 		} }, label);
 	}
 	app.page.aside.setAttribute('aria-label', 'Functions');
-	app.page.aside.append(D.html('div', { 'class': 'table-top' }, filter, count),
+	app.page.aside.append(D.html('div', { 'class': 'table-top' }, filter, count, profiles), wrong, about,
 		D.html('div', { 'class': 'table-head' }, heads.self, heads.total, heads.name), list);
+
+	let waits = false;              /* for the answer to a slow pattern */
 
 	/* Filter and sort. */
 	function arrange() {
 		const found = S.matcher(app.names, filter.value, true);
 
+		waits = found.waits;
 		filter.classList.toggle('invalid', Boolean(found.error));
+		wrong.textContent = found.error || '';
 		for (const key in heads) {
 			heads[key].setAttribute('aria-pressed', String(key === sort.key));
 			heads[key].dataset.sort = key !== sort.key ? '' : sort.down ? 'down' : 'up';
 		}
-		rows = S.sortRows(table, app.names, sort.key, sort.down);
+		rows = of.tree.total[0] ? S.sortRows(table, app.names, sort.key, sort.down) : [];
+		if (found.error)
+			rows = [];
 		if (found.match)
 			rows = rows.filter((row) => found.match[table.name[row]]);
 		count.textContent = rows.length.toLocaleString('en');
@@ -44,7 +56,7 @@ pyrograph.ui.table = function (app) {
 	}
 
 	function cell(className, value) {
-		const whole = app.tree.total[app.zoom], share = value / whole;
+		const whole = of.whole ? of.whole() : of.tree.total[0], share = value / whole;
 		const bar = D.html('span', { 'class': 'bar' });
 		const e = D.html('span', { 'class': className, title: P.valueText(app.settings, value) }, bar,
 			D.html('span', {}, P.percentText(value, whole)));
@@ -87,9 +99,8 @@ pyrograph.ui.table = function (app) {
 		selected = table.name[row];
 		app.picked = selected;
 		app.refresh();
-		const { panel, frame } = app.seen(table.widest[row]);
-
-		app.moveTo(panel, frame);
+		app.moveTo(of, table.widest[row]);
+		app.showSums(of, table.widest[row], { frames: table.frames[row], total: table.total[row], self: table.self[row] });
 		draw();
 	}
 
@@ -97,7 +108,7 @@ pyrograph.ui.table = function (app) {
 		const name = app.names[table.name[rows[i]]];
 
 		app.picked = selected = -1;
-		app.step({ sandwich: name, zoom: [] });
+		app.sandwich(name, of);
 	}
 
 	const indexOf = (event) => {
@@ -120,9 +131,7 @@ pyrograph.ui.table = function (app) {
 		if (i < 0)
 			return;
 		select(i);
-		const { panel, frame } = app.seen(table.widest[rows[i]]);
-
-		app.openFrameMenu(panel, frame, event.clientX, event.clientY);
+		app.openFrameMenu(of, table.widest[rows[i]], event.clientX, event.clientY);
 	});
 	list.addEventListener('keydown', (event) => {
 		const at = Array.from(rows).findIndex((row) => table.name[row] === selected);
@@ -137,7 +146,7 @@ pyrograph.ui.table = function (app) {
 			else if ((to + 1) * ROW > list.scrollTop + list.clientHeight)
 				list.scrollTop = (to + 1) * ROW - list.clientHeight;
 		} else if (event.key === 'Enter' && at >= 0) {
-			app.zoomTo(table.widest[rows[at]]);
+			of.zoomTo(table.widest[rows[at]]);
 		} else if (event.key === 's' && at >= 0) {
 			sandwich(at);
 		} else {
@@ -147,6 +156,28 @@ pyrograph.ui.table = function (app) {
 		event.stopPropagation();
 	});
 	filter.addEventListener('input', arrange);
+	filter.addEventListener('keydown', (event) => {
+		if (event.key === 'Escape' && filter.value) {
+			filter.value = '';
+			arrange();
+		} else if (event.key === 'Escape' || event.key === 'ArrowDown') {
+			list.focus({ preventScroll: true });
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	});
+
+	/* "Shares of all; functions of the zoomed frame only" */
+	function describe() {
+		const where = app.callers ? '; callees of the function' : of.zoom ? '; functions in the zoomed frame' : '';
+		const isUnion = app.settings.mode === 'diff' && !(app.view.diff && app.view.diff.show !== 'union');
+
+		profiles.hidden = of === app.panels[0];
+		about.textContent = (isUnion ? 'Shares of the width: the wider side of each' : 'Shares of all') +
+			(profiles.hidden ? '' : ' of ' + of.graph.getAttribute('aria-label')) + where;
+	}
 
 	app.onchange(() => {
 		const open = Boolean(app.view.table);
@@ -159,10 +190,14 @@ pyrograph.ui.table = function (app) {
 		}
 		if (!open)
 			return;
-		if (shownOf !== app.tree || shownZoom !== app.zoom) {
-			shownOf = app.tree;
-			shownZoom = app.zoom;
-			table = S.functions(app.tree, app.names, app.zoom);
+		const shown = app.shownPanels();
+
+		of = shown[0] === app.panels[0] ? shown[0] : shown[profiles.selectedIndex] || shown[0];
+		describe();
+		if (waits || shownOf !== of.tree || shownZoom !== of.zoom) {
+			shownOf = of.tree;
+			shownZoom = of.zoom;
+			table = S.functions(of.tree, app.names, of.zoom);
 			arrange();
 		} else {
 			draw();

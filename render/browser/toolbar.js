@@ -102,15 +102,15 @@ pyrograph.ui.toolbar = function (app) {
 		return chip('of-search', [dot, D.html('button', { type: 'button', 'class': 'chip-text',
 			title: 'Edit this search: ' + search.pattern, onclick: () => app.editSearch(i) },
 		app.ruler.fit(search.pattern, 160, 1, 'middle') + (search.ignoreCase ? ' (aA)' : '')),
-		D.html('span', { 'class': 'share' }, search.error ? 'no regexp' : app.matchedShare(search, 0))],
+		D.html('span', { 'class': 'share' }, search.error ? search.error.replace(/:.*/s, '') : app.matchedShare(search))],
 		() => app.removeSearch(i), 'Remove this search');
 	}
 
-	function filterText(filter) {
-		const what = filter.kind === 'drop' ? filter.path[filter.path.length - 1]
-			: P.baseName(filter.pattern);
+	app.filterName = (filter) => P.baseName(filter.kind !== 'drop' ? filter.pattern
+		: pyrograph.transform.nameOfStep(filter.path[filter.path.length - 1] || ''));
 
-		return app.ruler.fit(what, 180, 1, 'middle');
+	function filterText(filter) {
+		return app.ruler.fit(app.filterName(filter), 180, 1, 'middle');
 	}
 
 	function filterChip(filter, i) {
@@ -128,16 +128,20 @@ pyrograph.ui.toolbar = function (app) {
 		const v = app.view, chips = app.searches.slice(0, app.pinned).map(searchChip);
 		const filters = v.filters.map(filterChip);
 
+		const profile = app.settings.mode === 'multiples' && v.position !== null ? app.settings.layers[v.position].name : '';
+
 		if (v.sandwich)
-			filters.push(stateChip('Callers and callees of', app.ruler.fit(P.baseName(v.sandwich), 240, 1,
-				'middle'), { sandwich: null }));
-		if (v.reversed)
+			filters.push(stateChip('Callers and callees of', app.ruler.fit(P.baseName(v.sandwich), 240, 1, 'middle') +
+				(profile ? ' in ' + profile : ''), { sandwich: null }));
+		else if (profile)
+			filters.push(stateChip('Only', profile, { position: null }));
+		if (v.reversed && !v.sandwich)
 			filters.push(stateChip('Merged', 'from the leaves', { reversed: false, zoom: [] }));
 		if (v.variants || v.generated)
 			filters.push(stateChip('Merged', v.variants && v.generated ? 'variants and generated names'
 				: v.variants ? 'variants' : 'generated names', { variants: false, generated: false }));
 		if (v.recursion)
-			filters.push(stateChip('Recursion', 'folded', { recursion: '' }));
+			filters.push(stateChip('Recursion', v.recursion === 'deep' ? 'folded at any depth' : 'folded where direct', { recursion: '' }));
 		if (app.filterError)
 			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
 		chips.push(...filters);

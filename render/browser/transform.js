@@ -28,8 +28,11 @@
  * foldedLines(tree, names, root, header) -> text: header ("# pyrograph: ..." or "") and
  *     the folded lines of root and all below it, callers included; of a chart in order of time
  * stackOf(tree, names, frame)    -> Array of names from below the root to frame
- * frameOfPath(tree, names, path) -> { frame, whole }: the frame at the end of path (an
- *     Array of names), as far as this tree has it; whole: it has all of it */
+ * pathOf(tree, names, frame)     -> the same as a path, which is of this very frame: where
+ *     siblings share a name (charts) the n-th in time is "name~n", the first "name"
+ * nameOfStep(step)               -> the name of a path's step
+ * frameOfPath(tree, names, path) -> { frame, whole }: the frame at the end of path, as far
+ *     as this tree has it; whole: it has all of it */
 pyrograph.transform = (function () {
 	'use strict';
 
@@ -369,22 +372,69 @@ pyrograph.transform = (function () {
 		return lines.join('\n') + '\n';
 	}
 
+	/* ---- paths ---- */
+
+	/* A name that ends like a number of siblings always has one. */
+	const step = (name, n) => n > 1 || /~\d+$/.test(name) ? name + '~' + n : name;
+	const nameOfStep = (text) => text.replace(/~\d+$/, '');
+
+	/* Charts in another order have their paths from the one in time. */
+	const inTime = (tree) => tree.chart && tree.reordered ? inTime(tree.base) : tree;
+
+	function placeInTime(tree, frame) {
+		return tree.chart && tree.reordered ? placeInTime(tree.base, tree.sent.indexOf(frame)) : frame;
+	}
+
+	function numberAmongNamesakes(tree, frame) {
+		let n = 1;
+
+		for (let c = tree.parent[frame] + 1; tree.chart && c < frame; c = tree.end[c])
+			n += tree.name[c] === tree.name[frame] ? 1 : 0;
+		return n;
+	}
+
+	function pathOf(tree, names, frame) {
+		const timed = inTime(tree), path = [];
+
+		for (let f = placeInTime(tree, frame); f; f = timed.parent[f])
+			path.push(step(names[timed.name[f]], numberAmongNamesakes(timed, f)));
+		return path.reverse();
+	}
+
+	/* The n-th child of that name, 0 if there is none. */
+	function childNamed(tree, names, frame, name, n) {
+		for (let c = frame + 1; c < tree.end[frame]; c = tree.end[c]) {
+			if (names[tree.name[c]] === name && --n === 0)
+				return c;
+		}
+		return 0;
+	}
+
+	function childOfStep(tree, names, frame, text) {
+		const [, name, n] = /^(.*)~(\d{1,9})$/s.exec(text) || [];
+
+		return (n && childNamed(tree, names, frame, name, Number(n))) || childNamed(tree, names, frame, text, 1);
+	}
+
 	function frameOfPath(tree, names, path) {
+		if (tree.chart && tree.reordered) {
+			const found = frameOfPath(tree.base, names, path);
+
+			return { frame: tree.sent[found.frame], whole: found.whole };
+		}
 		let frame = 0;
 
-		for (const name of path) {
-			let c = frame + 1;
+		for (const text of path) {
+			const child = childOfStep(tree, names, frame, text);
 
-			while (c < tree.end[frame] && names[tree.name[c]] !== name)
-				c = tree.end[c];
-			if (c >= tree.end[frame])
+			if (!child)
 				return { frame: frame, whole: false };
-			frame = c;
+			frame = child;
 		}
 		return { frame: frame, whole: true };
 	}
 
 	return { drop, dropReversed, exclude, include, hide, only, mergeVariants, plainNames, variantsOf,
 		foldRecursion, order, reweigh, callees, callers, reverse, foldedLines, stackOf,
-		frameOfPath };
+		pathOf, nameOfStep, frameOfPath };
 })();

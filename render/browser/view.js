@@ -1,7 +1,8 @@
 /* view: what is shown, and all that follows from it.
  *
  * app.view is the view of address.js; from it come app.tree, app.names, app.callers (of a
- * sandwich), app.zoom (a frame of app.tree), app.searches, app.scheme.  Whoever changes
+ * sandwich), app.whole (the tree that shares are of), app.zoom (a frame of app.tree),
+ * app.searches, app.scheme.  Whoever changes
  * the view calls app.step (undone by Back and Esc) or app.touch (not so); then every
  * function given to app.onchange draws its part. */
 pyrograph.ui.view = function (app) {
@@ -18,6 +19,7 @@ pyrograph.ui.view = function (app) {
 	app.picked = -1;        /* name number that the table highlights */
 	app.tree = app.base;
 	app.callers = null;
+	app.whole = app.base;
 	app.zoom = 0;
 	app.panels = [];
 
@@ -31,25 +33,43 @@ pyrograph.ui.view = function (app) {
 	app.order = () => app.view.order || settings.order || 'name';
 
 	function makeTree() {
+		const view = settled(app.view);
 		const how = { least: settings.minWidth / Math.max(app.graphWidth(), 1), settings: settings };
-		let made = T.apply(app.base, app.baseNames, app.view, how), error = made.error || '';
+		let made = T.apply(app.base, app.baseNames, view, how), error = made.error || '';
 
 		if (!made.tree) { /* the function is not in this profile */
 			error = error || 'Not here: ' + app.view.sandwich;
-			made = T.apply(app.base, app.baseNames, Object.assign({}, app.view, { sandwich: null }), how);
+			made = T.apply(app.base, app.baseNames, Object.assign({}, view, { sandwich: null }), how);
 		}
 		const moved = made.tree !== app.tree;
 
 		app.tree = made.tree;
 		app.names = made.names;
 		app.callers = made.callers || null;
-		app.filterError = error;
-		if (moved || app.zoomPath !== app.view.zoom) {
-			app.zoomPath = app.view.zoom;
-			app.zoom = app.view.zoom.length
-				? T.frameOfPath(app.tree, app.names, app.view.zoom).frame : 0;
+		app.whole = made.whole;
+		if (settings.mode === 'multiples' && app.view.position !== null) {
+			for (const tree of [app.tree, app.callers].filter(Boolean))
+				app.sides.set(tree, app.view.position);
 		}
+		if (moved || app.zoomPath !== app.view.zoom) {
+			const { frame, whole } = T.frameOfPath(app.tree, app.names, app.view.zoom);
+
+			app.zoomPath = app.view.zoom;
+			app.zoom = frame;
+			app.missing = whole ? '' : app.view.zoom.slice(app.tree.depth[frame]).join(' \u203a ');
+		}
+		app.filterError = error || (app.missing && settings.mode !== 'animate' ? 'Not in this profile: ' + app.missing : '');
 		return moved;
+	}
+
+	/* What the picture has: one of its layers; of several profiles callers and callees are
+	 * of one. */
+	function settled(view) {
+		if (view.position !== null && view.position >= (settings.layers || []).length)
+			view.position = null;
+		if (settings.mode === 'multiples' && view.sandwich && view.position === null)
+			view.position = 0;
+		return view;
 	}
 
 	/* app.searches: [{ pattern, ignoreCase, match, error, colour }], app.marks: by name,
@@ -73,6 +93,8 @@ pyrograph.ui.view = function (app) {
 				app.marks = new Uint8Array(app.names.length);
 			app.marks[app.picked] = app.markColours.length;
 		}
+		if (app.searches.some((s) => s.waits)) /* asked again when the answer is there */
+			searchesOf = '';
 		app.hasMarks = app.searches.some((s) => s.match) || app.picked >= 0;
 		app.markSet = new Set(app.markColours);
 	}
@@ -117,7 +139,7 @@ pyrograph.ui.view = function (app) {
 	/* Make everything anew that the view says. */
 	app.refresh = () => {
 		const { panel, frame } = app.cursor, kept = panel && panel === app.panels[0] && frame >= 0
-			? T.stackOf(app.tree, app.names, frame) : null;
+			? T.pathOf(app.tree, app.names, frame) : null;
 		const moved = makeTree();
 
 		makeSearches();
@@ -135,6 +157,8 @@ pyrograph.ui.view = function (app) {
 	app.step = (changes) => {
 		if ('sandwich' in changes) /* other callers */
 			app.view.callersZoom = [];
+		if (changes.sandwich === null && settings.mode === 'multiples') /* all profiles again */
+			app.view.position = null;
 		Object.assign(app.view, changes);
 		app.refresh();
 		app.links.save(true);
@@ -142,11 +166,10 @@ pyrograph.ui.view = function (app) {
 	app.zoomTo = (frame) => {
 		if (frame < 0 || frame === app.zoom || app.tree.folded && app.tree.folded.has(frame))
 			return;
-		app.view.zoom = T.stackOf(app.tree, app.names, frame);
-		app.zoomPath = app.view.zoom; /* among siblings of one name it is this very frame */
-		app.zoom = frame;
+		app.view.zoom = T.pathOf(app.tree, app.names, frame);
 		app.step({});
 	};
+	app.searchedElsewhere = () => app.refresh();
 	app.addFilter = (filter) => app.step({ filters: app.view.filters.concat([filter]) });
 
 	prefersDark.addEventListener('change', () => app.refresh());

@@ -9,6 +9,7 @@ for (const line of list.slice(0, -1))
   names.push((names[names.length - 1] || "").slice(0, line.charCodeAt(0) - 63) + line.slice(1));
 const attributes = {
   [names.indexOf("parse")]: { title: "The parser", href: "https://example.org/parse" },
+  [names.indexOf("idle")]: { href: "ftp://example.org/idle" },
   [names.indexOf("serve")]: { href: "javascript:alert(1)" },
 };
 process.stdout.write(svg.replace('"widest"', `"attributes":${JSON.stringify(attributes)},"widest"`));

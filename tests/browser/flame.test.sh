@@ -47,6 +47,13 @@ draw java "$tmp/java.folded"
 printf 'x 2\nsafe_\342\200\256fdp.exe 5\n' >"$tmp/turned.folded"
 draw turned "$tmp/turned.folded"
 
+# Siblings of one name.
+printf '%s\n' 'main;a 5' 'main;b 1' 'main;a 9' 'main;b 2' 'main;a 4' 'main;c~2 1' >"$tmp/siblings.folded"
+draw siblings "$tmp/siblings.folded" --chart
+# A long name that makes repeated groups take for ever.
+printf 'main;%s 1\nmain;b 2\n' "$(printf 'a%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33)" >"$tmp/slow.folded"
+draw slow "$tmp/slow.folded"
+
 # What --nameattr leaves in the settings: by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 
@@ -62,6 +69,6 @@ node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
 } >"$tmp/page.html"
 
 cd tests/browser || exit 1
-for test in flame flame_view flame_layers flame_use; do
+for test in flame flame_view flame_layers flame_use flame_truth; do
 	timeout 60 node $test.js "$tmp"
 done

@@ -22,7 +22,8 @@ async function useDifference() {
   is("... the legend", (await texts(".legend-item")).filter(Boolean).length >= 4, true);
   is("... and the controls", await pressed(), ["Both", "total"]);
   is("the tip has both sides", (await tip("write")).slice(-12),
-    ["", "base", "new", "change", "total", "210", "330", "+120 samples, +57.1%", "self", "210", "330", "+120 samples, +57.1%"]);
+    ["", "base", "new", "change", "total", "210, 33.33%", "330, 48.74%", "+120 samples, +57.14%", "self", "210, 33.33%",
+      "330, 48.74%", "+120 samples, +57.14%"]);
   is("... new code", (await tip("read_new")).slice(-5, -4), ["+45 samples, new"]);
   is("... code that is gone", (await tip("read_old")).slice(-5, -4), ["−40 samples, gone"]);
   await page.mouse.move(5, 790);
@@ -83,7 +84,7 @@ async function usePanels() {
     ["#z=main;serve", false, false]);
   await search("write");
   await page.press(".tools input", "Enter");
-  is("... the next match is in the first panel", await page.textContent(".count"), "1 of 1");
+  is("... matches are counted in all panels", await page.textContent(".count"), "2 of 2");
   await press("Escape", "t");
   await page.click(".row:has-text('hash')");
   is("... where the table shows it", await page.getAttribute(".panel:not([hidden]) .focus", "visibility"), "visible");

@@ -117,7 +117,8 @@ async function useSandwich() {
   is("... callers", await names(".panel:nth-child(2)"), ["handle_request", "serve", "main", "all"].slice(0, 3));
   is("... in the link", await hash(), "#f=handle_request");
   await hover("write");
-  is("... shares are of all", await details(), "Function: write (35 samples, 44.87%), self 4 samples, 5.13%");
+  is("... shares are of all and of the function", await details(),
+    "Function: write (35 samples, 44.87% of all, 79.55% of the function), self 4 samples, 5.13%");
   await press("Escape");
   await page.waitForFunction(() => !location.hash.includes("f="));
   is("... undone", await texts(".panel-title"), []);

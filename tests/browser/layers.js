@@ -66,6 +66,8 @@ const two = { layers: [{ name: "base", total: 630 }, { name: "new", total: 677 }
   delta: "total", threshold: 0.001, deltaColours: "red-blue" };
 
 picture("diff", STACKS, { ...two, mode: "diff" });
+picture("diffshare", STACKS, { ...two, scales: [[677, 630], [1, 1]], mode: "diff" });
+picture("same", [["idle", 170, 150], ["main", 120, 60]], { ...two, mode: "diff" });
 picture("multiples", STACKS, { ...two, mode: "multiples" });
 picture("animate", STACKS, { mode: "animate", combine: "sum", layers: [{ name: "a", total: 630 }, { name: "b", total: 677 }],
   animate: { start_ns: "1475682078014325678", step_ns: "1000000000" } });

@@ -95,6 +95,13 @@ function charts() {
   is("what has time between does not merge", said(T.hide(tree, names, S.matcher(names, "^b$").match)), "all7 a1 x1 a4");
   is("neighbours do", said(T.exclude(tree, S.matcher(names, "^b$").match)) + said(T.hide(T.exclude(tree,
     S.matcher(names, "^b$").match), names, S.matcher(names, "^x$").match)), "all5 a1 x1 a4" + "all5 a5");
+  const frames = (t) => Array.from(t.name, (n, i) => i);
+  is("a path means one of several siblings of a name", T.pathOf(tree, names, 4), ["a~2"]);
+  for (const t of [tree, T.order(tree, names, "width"), T.order(T.order(tree, names, "width"), names, "name")])
+    is("... to every frame and back", frames(t).map((f) => T.frameOfPath(t, names, T.pathOf(t, names, f)).frame), frames(t));
+  is("... one of them is left out", said(T.filter(tree, names, [{ kind: "drop", path: ["a~2"] }]).tree), "all3 a1 x1 b2");
+  is("... in any order the same", T.pathOf(T.order(tree, names, "width"), names, 1), ["a~2"]);
+  is("... not more than there are", T.frameOfPath(tree, names, ["a~3"]), { frame: 0, whole: false });
   is("from the leaves there is no time", said(T.reverse(tree, names, { least: 0 })), "all7 a4 b2 x1 a1");
 }
 
@@ -243,6 +250,8 @@ function searching() {
   is("3 of 17", S.matchPlace(tree, 5, match), { at: 2, of: 2 });
   is("only those that can be seen", S.nextMatch(tree, 2, 1, match, 0, 2), 2);
   is("within a zoom", [S.nextMatch(tree, 1, 1, match, 1), S.matchPlace(tree, 2, match, 1)], [2, { at: 1, of: 1 }]);
+  const sums = (name, pattern) => S.matchedThrough(tree, names.indexOf(name), S.matcher(names, pattern).match);
+  is("through a function: callers or callees", [sums("b", "^a$"), sums("b", "^b$"), sums("a", "c"), sums("c", "x")], [3, 4, 2, 0]);
   is("none", S.nextMatch(tree, 0, 1, S.matcherExact(names, "zz")), -1);
   is("no regular expression", S.matcher(names, "(", false), { match: null, error: "Not a regular expression: (" });
   is("with and without annotation", Array.from(S.matcher(["x_[k]", "x", "k"], "x$").match), [1, 1, 0]);
@@ -298,6 +307,12 @@ function text() {
   is("of a function's callees", T.foldedLines(T.callees(tree, names, names.indexOf("m")), names, 0, ""), "m 0.007\nm;a 12.05\n");
   is("path, as far as there", [["m", "a"], ["m", "zz"], []].map((p) => T.frameOfPath(tree, names, p)),
     [{ frame: 2, whole: true }, { frame: 1, whole: false }, { frame: 0, whole: true }]);
+  const odd = profile([[["a~2", "b"], [1]], [["a"], [2]]]);
+  const step = (f) => T.pathOf(odd.tree, odd.names, f)[0], there = (p) => odd.names[odd.tree.name[T.frameOfPath(odd.tree, odd.names, [p]).frame]];
+  is("a name like a number of siblings", [[1, 2, 3].map(step).sort(), ["a", "a~2~1", "a~2"].map(there)],
+    [["a", "a~2~1", "a~2~1"], ["a", "a~2", "a~2"]]);
+  is("a filter for what is nowhere says so", ["drop", "hide"].map((kind) => T.apply(tree, names, { filters: [{ kind, path: ["zz"], pattern: "zz",
+    exact: true }] }).error), ["Not in this profile: zz", "Not in this profile: zz"]);
 }
 
 function folded() {

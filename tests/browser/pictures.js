@@ -68,7 +68,7 @@ const texts = (selector) => page.$$eval(selector, (all) => all.filter((e) => e.c
 const frames = (panel = "#frames") => page.$$eval(`${panel} rect`, (all) => all.filter((rect) =>
   rect.getAttribute("aria-label")).map((rect) => {
   const number = (key) => Math.round(Number(rect.getAttribute(key)));
-  return [rect.getAttribute("aria-label").replace(/ \([\d,.]+ \S+, .*$/, ""), number("x"), number("width"),
+  return [rect.getAttribute("aria-label").replace(/ \((?:\S+ )?[\d,.]+ \S+, .*$/, ""), number("x"), number("width"),
     rect.getAttribute("class") || ""];
 }));
 const names = async (panel) => (await frames(panel)).map((f) => f[0]);
@@ -96,9 +96,10 @@ async function press(...keys) {
   }
 }
 
+// As typed, without going to a match.
 async function search(pattern) {
   await page.fill(".tools input", pattern);
-  await page.press(".tools input", "Enter");
+  await page.dispatchEvent(".tools input", "change");
 }
 
 module.exports = { is, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill,

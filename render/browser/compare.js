@@ -1,0 +1,129 @@
+/* compare: what is said of a frame that has several values: both sides of a differential,
+ * each event of two metrics.  The words are those of diff.c and metrics.c. */
+pyrograph.ui.compare = function (app) {
+	'use strict';
+
+	const P = pyrograph.profile, LY = pyrograph.layers, settings = app.settings;
+	const MINUS = '\u2212';
+	const value = (v) => P.valueText(settings, v), bare = (v) => value(v).replace(/ \S+$/, '');
+
+	/* "12.34%", "0%" */
+	const share = (part, whole) => part ? P.percentText(part, whole) : '0%';
+
+	/* Does a panel show the difference of two profiles? */
+	app.isCompared = (panel) => settings.mode === 'diff' ||
+		(settings.mode === 'multiples' && app.sides.get(panel.tree) > 0);
+
+	const sideOf = (panel) => app.sides.get(panel.tree) || 1;
+	const nameOf = (layer, standard) => settings.layers[layer].name || standard;
+
+	/* All of a layer, in what is left by the filters. */
+	app.layerWhole = (layer) => P.layerTotal(app.whole, layer)[0];
+
+	const sign = (v) => v > 0 ? '+' : v < 0 ? MINUS : '';
+
+	/* "+12.34", "0", "−100" */
+	function signed(percent) {
+		const size = Math.abs(percent);
+
+		return size < 0.005 ? '0' : sign(percent) + size.toFixed(size === 100 ? 0 : 2);
+	}
+
+	/* Shares are compared where both profiles are as wide, else values as scaled. */
+	function comparesShares(side) {
+		const root = LY.pair(P.decoded(app.whole), 0, 'total', side);
+
+		return Math.abs(root.difference) <= Math.max(root.scaledBase, root.scaledNew) * 1e-6 + 1;
+	}
+	const isPlain = (side) => !settings.scales || [0, side].every((k) => settings.scales[k][0] === settings.scales[k][1]);
+
+	/* { change: "+12.34 points", relative: "+50.00%" | "new" | "gone" | "" } */
+	function changeOf(pair, side, wholes) {
+		const shares = comparesShares(side);
+		const before = shares ? pair.base / wholes[0] || 0 : pair.scaledBase;
+		const after = shares ? pair.new / wholes[1] || 0 : pair.scaledNew;
+		const grown = (settings.negate ? -1 : 1) * (after - before);
+		const change = shares ? signed(grown * 100) + ' points'
+			: isPlain(side) ? sign(grown) + value(Math.abs(grown))
+				: signed(grown / Math.max(app.whole.total[0], 1) * 100) + '% of all';
+
+		return { change: change, relative: !pair.base ? pair.new ? 'new' : '' : !pair.new ? 'gone'
+			: signed(grown / before * 100) + '%' };
+	}
+
+	const wholesOf = (side) => [app.layerWhole(0), app.layerWhole(side)];
+
+	/* "base 30 samples, 30.00%; new 40 samples, 20.00%; −10.00 points, −33.33%" */
+	function sidesText(panel, frame, by) {
+		const side = sideOf(panel), pair = LY.pair(panel.tree, frame, by, side), wholes = wholesOf(side);
+		const { change, relative } = changeOf(pair, side, wholes);
+
+		return nameOf(0, 'base') + ' ' + value(pair.base) + ', ' + share(pair.base, wholes[0]) + '; ' +
+			nameOf(side, 'new') + ' ' + value(pair.new) + ', ' + share(pair.new, wholes[1]) + '; ' +
+			change + (relative ? ', ' + relative : '');
+	}
+
+	const ratios = new WeakMap();
+
+	/* "1.571", or "unknown" without a denominator */
+	function ratioText(tree, frame) {
+		if (!ratios.has(tree))
+			ratios.set(tree, LY.metric(tree, settings).ratio);
+		const ratio = ratios.get(tree)[frame];
+
+		return isNaN(ratio) ? 'unknown' : String(Number(ratio.toPrecision(4)));
+	}
+
+	/* What stands in a frame's brackets, or null where it is its one value. */
+	app.layersText = (panel, frame) => {
+		if (app.isCompared(panel))
+			return sidesText(panel, frame, 'total');
+		return null;
+	};
+	app.layersSelfText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'self') : null;
+	/* "; instructions/cycles 1.571" */
+	app.ratioWords = (panel, frame) => settings.mode === 'metrics'
+		? '; ' + settings.metric.colour + ' ' + ratioText(panel.tree, frame) : '';
+	/* "; 330 instructions, 48.74%" of the events that are not the width */
+	app.eventWords = (panel, frame) => {
+		if (settings.mode !== 'metrics')
+			return '';
+		const values = LY.valuesOf(panel.tree, frame);
+
+		return settings.layers.map((layer, k) => layer.name === settings.metric.width ? ''
+			: '; ' + bare(values[k]) + ' ' + layer.name + ', ' + share(values[k], app.layerWhole(k))).join('');
+	};
+
+	/* ---- rows of the box beside the pointer ---- */
+
+	function sideRows(panel, frame) {
+		const side = sideOf(panel), wholes = wholesOf(side), { tree, zoom } = panel;
+		const rows = [['', nameOf(0, 'base'), nameOf(side, 'new'), 'change']];
+
+		function row(label, pair, of) {
+			const { change, relative } = changeOf(pair, side, of);
+
+			rows.push([label, bare(pair.base) + ', ' + share(pair.base, of[0]), bare(pair.new) + ', ' +
+				share(pair.new, of[1]), change + (relative ? ', ' + relative : '')]);
+		}
+		row('total', LY.pair(tree, frame, 'total', side), wholes);
+		row('self', LY.pair(tree, frame, 'self', side), wholes);
+		if (zoom && frame >= zoom && frame < tree.end[zoom]) {
+			const whole = LY.pair(tree, zoom, 'total', side), pair = LY.pair(tree, frame, 'total', side);
+
+			rows.push(['of zoomed', share(pair.base, whole.base), share(pair.new, whole.new), '']);
+		}
+		return rows;
+	}
+
+	function eventRows(panel, frame) {
+		const values = LY.valuesOf(panel.tree, frame);
+
+		return settings.layers.map((layer, k) => [layer.name, bare(values[k]),
+			app.layerWhole(k) ? share(values[k], app.layerWhole(k)) : '', '']).concat([[settings.metric.colour,
+			ratioText(panel.tree, frame), '', '']]);
+	}
+
+	app.layerRows = (panel, frame) => app.isCompared(panel) ? sideRows(panel, frame)
+		: settings.mode === 'metrics' ? eventRows(panel, frame) : [];
+};
