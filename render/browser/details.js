@@ -168,8 +168,9 @@ pyrograph.ui.details = function (app) {
 			return idleText.replace(/; [\d,]+ more, .*$/, '');
 		if (!tree.total[0])
 			return 'No frames, of ' + base.toLocaleString('en');
-		return (tree.count - tree.folded.size).toLocaleString('en') + ' frames, ' +
-			levelsOf(tree).toLocaleString('en') + ' deep';
+		const count = tree.count - tree.folded.size;
+
+		return count.toLocaleString('en') + (count === 1 ? ' frame, ' : ' frames, ') + levelsOf(tree).toLocaleString('en') + ' deep';
 	}
 
 	function showLine(text, idle) {
