@@ -179,8 +179,8 @@ async function useLayers() {
     [["No stacks are left."], "No frames, of 3", []]);
   await open("metrics");
   await hover("write");
-  is("two metrics: in the foot", await details(), "Function: write (210 samples, 33.33%; instructions/cycles 1.571), " +
-    "self 210 samples, 33.33%; 330 instructions, 48.74%");
+  is("two metrics: in the foot", await details(), "Function: write (210 samples, 33.33%; 330 instructions, 48.74%; " +
+    "instructions/cycles 1.571), self 210 samples, 33.33%");
   await open("animate", "#z=main;parse;read_new");
   await press(".");
   is("an animation: what a window has not is said", await page.textContent(".window"),
