@@ -4,7 +4,7 @@ pyrograph.ui.compare = function (app) {
 	'use strict';
 
 	const P = pyrograph.profile, LY = pyrograph.layers, settings = app.settings;
-	const MINUS = '\u2212';
+	const MINUS = '\u2212', EVENTS_MAX = 4; /* whose totals profile.js keeps */
 	const value = (v) => P.valueText(settings, v), bare = (v) => value(v).replace(/ \S+$/, '');
 
 	/* "12.34%", "0%" */
@@ -75,24 +75,22 @@ pyrograph.ui.compare = function (app) {
 	}
 
 	/* What stands in a frame's brackets, or null where it is its one value. */
-	app.layersText = (panel, frame) => {
-		if (app.isCompared(panel))
-			return sidesText(panel, frame, 'total');
-		return null;
-	};
+	app.layersText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'total') : null;
 	app.layersSelfText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'self') : null;
-	/* "; instructions/cycles 1.571" */
-	app.ratioWords = (panel, frame) => settings.mode === 'metrics'
-		? '; ' + settings.metric.colour + ' ' + ratioText(panel.tree, frame) : '';
-	/* "; 330 instructions, 48.74%" of the events that are not the width */
-	app.eventWords = (panel, frame) => {
-		if (settings.mode !== 'metrics')
-			return '';
-		const values = LY.valuesOf(panel.tree, frame);
 
+	/* "; 330 instructions, 48.74%" of the events that are not the width */
+	function eventsText(values) {
 		return settings.layers.map((layer, k) => layer.name === settings.metric.width ? ''
 			: '; ' + bare(values[k]) + ' ' + layer.name + ', ' + share(values[k], app.layerWhole(k))).join('');
-	};
+	}
+
+	const isMetric = settings.mode === 'metrics', areFew = isMetric && settings.layers.length <= EVENTS_MAX;
+
+	/* "; 330 instructions, 48.74%; instructions/cycles 1.571"; many events are for one frame only */
+	app.metricText = ({ tree }, frame) => !isMetric ? '' :
+		(areFew ? eventsText(settings.layers.map((layer, k) => P.layerTotal(tree, k)[frame])) : '') +
+		'; ' + settings.metric.colour + ' ' + ratioText(tree, frame);
+	app.manyEventsText = ({ tree }, frame) => isMetric && !areFew ? eventsText(LY.valuesOf(tree, frame)) : '';
 
 	/* ---- rows of the box beside the pointer ---- */
 

@@ -46,13 +46,13 @@ pyrograph.ui.details = function (app) {
 
 		return panel.nameOf(frame) + ' (' + (folded ? folded.toLocaleString('en') + ' frames, ' : '') +
 			(app.layersText(panel, frame) || withShares(panel.tree.total[frame], basesOf(panel, frame)) +
-			app.ratioWords(panel, frame)) + ')';
+			app.metricText(panel, frame)) + ')';
 	};
 	app.describe = (panel, frame) => {
 		const self = panel.tree.self[frame], text = settings.nametype + ' ' + app.tip(panel, frame) + ', self ';
 
 		return text + (app.layersSelfText(panel, frame) || value(self) + ', ' +
-			P.percentText(self, basesOf(panel, frame)[0][2]) + app.eventWords(panel, frame));
+			P.percentText(self, basesOf(panel, frame)[0][2]) + app.manyEventsText(panel, frame));
 	};
 
 	/* "Function: write, 2 frames together (44 samples, 56.41%), self ...; the widest: ..." */
@@ -168,8 +168,9 @@ pyrograph.ui.details = function (app) {
 			return idleText.replace(/; [\d,]+ more, .*$/, '');
 		if (!tree.total[0])
 			return 'No frames, of ' + base.toLocaleString('en');
-		return (tree.count - tree.folded.size).toLocaleString('en') + ' frames, ' +
-			levelsOf(tree).toLocaleString('en') + ' deep';
+		const count = tree.count - tree.folded.size;
+
+		return count.toLocaleString('en') + (count === 1 ? ' frame, ' : ' frames, ') + levelsOf(tree).toLocaleString('en') + ' deep';
 	}
 
 	function showLine(text, idle) {

@@ -4,6 +4,7 @@ pyrograph.ui.links = function (app) {
 
 	const A = pyrograph.address, alone = app.svg === document.documentElement;
 	const past = [];        /* views before each step, where there is no history */
+	let session = 0;                /* entries of one link and what was done from there */
 	let depth = 0, worked = false, refused = false, current = '';
 
 	app.links = {};
@@ -21,7 +22,7 @@ pyrograph.ui.links = function (app) {
 			return;
 		try {
 			depth += isStep ? 1 : 0;
-			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth }, '', '#' + text);
+			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth, session: session }, '', '#' + text);
 			worked = true;
 		} catch (e) {
 			refused = !worked; /* an embedded document: no link then; too many in a short time: later */
@@ -82,6 +83,7 @@ pyrograph.ui.links = function (app) {
 		depth = alone && history.state && history.state.pyrograph || 0;
 		show(alone && text !== '&' ? text : '');
 		current = A.encodeView(app.view);
+		session = alone && history.state && history.state.session || Date.now();
 		mark();
 		if (old > 0)
 			app.zoomTo(old);
@@ -91,14 +93,14 @@ pyrograph.ui.links = function (app) {
 	function mark() {
 		try {
 			if (alone && !history.state)
-				history.replaceState({ pyrograph: 0 }, '');
+				history.replaceState({ pyrograph: 0, session: session }, '');
 		} catch (e) {
 			refused = !worked;
 		}
 	}
 
 	function follow() {
-		const isStep = history.state && history.state.pyrograph !== undefined;
+		const isStep = history.state && history.state.session === session;
 
 		if (isStep)
 			depth = history.state.pyrograph;

@@ -49,7 +49,7 @@ pyrograph.ui.stage = function (app) {
 
 	/* One profile of several, drawn from its own values. */
 	function layerPanel(k) {
-		const made = new WeakMap();
+		const made = new WeakMap(), absent = D.html('span', { 'class': 'wrong' });
 		const panel = pyrograph.ui.panel(app, { id: null, name: settings.layers[k].name,
 			title: heading(app.captions[k] || settings.layers[k].name), tree: () => {
 				if (!made.has(app.tree)) {
@@ -58,12 +58,15 @@ pyrograph.ui.stage = function (app) {
 				}
 				return made.get(app.tree);
 			}, zoom: () => {
-				const stack = app.view.zoom;
+				const { frame, whole } = pyrograph.transform.frameOfPath(panel.treeNow(), app.names, app.view.zoom);
+				const depth = panel.treeNow().depth[frame];
 
-				return stack.length ? pyrograph.transform.frameOfPath(panel.treeNow(), app.names, stack).frame : 0;
+				absent.textContent = whole ? '' : ' \u00b7 not here: ' + app.view.zoom.slice(depth).join(' \u203a ');
+				return frame;
 			}, inverted: app.isInverted, leastRows: () => 1, zoomTo: (frame) =>
 				app.step({ zoom: pyrograph.transform.pathOf(panel.tree, app.names, frame) }) });
 
+		panel.title.append(absent);
 		return panel;
 	}
 

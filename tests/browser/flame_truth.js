@@ -97,6 +97,11 @@ async function useSteps() {
   await page.goForward();
   await until(() => location.hash.includes("z="));
   is("... so does Forward", await hash(), "#z=main;serve&s=write&s=read&table=1");
+  await page.evaluate(() => { location.hash = "s=idle"; });
+  await until(() => document.querySelector(".search input").value === "idle");
+  await page.goBack();
+  await until(() => document.querySelector(".search input").value === "read");
+  is("... a link of before is all that it was", [await hash(), await chips()], ["#z=main;serve&s=write&s=read&table=1", ["write56.41%"]]);
   await page.click(".chip-text");
   is("editing a chip keeps what is in the box", [await valueIn(".search input"), (await chips()).length,
     await hash()], ["write", 1, "#z=main;serve&s=read&s=write&table=1"]);
@@ -174,8 +179,8 @@ async function useLayers() {
     [["No stacks are left."], "No frames, of 3", []]);
   await open("metrics");
   await hover("write");
-  is("two metrics: in the foot", await details(), "Function: write (210 samples, 33.33%; instructions/cycles 1.571), " +
-    "self 210 samples, 33.33%; 330 instructions, 48.74%");
+  is("two metrics: in the foot", await details(), "Function: write (210 samples, 33.33%; 330 instructions, 48.74%; " +
+    "instructions/cycles 1.571), self 210 samples, 33.33%");
   await open("animate", "#z=main;parse;read_new");
   await press(".");
   is("an animation: what a window has not is said", await page.textContent(".window"),
@@ -188,6 +193,8 @@ async function useLayers() {
 }
 
 async function usePanels() {
+  await open("multiples", "#z=main;parse;read_old");
+  is("panels: what one of them has not is said", await texts(".panel-title"), ["base", "new · not here: read_old"]);
   await open("multiples", "#table=1");
   await search("write");
   is("panels: a share of each profile", await matched(), "Matched: base 33.33%; new 48.74%");
