@@ -206,8 +206,8 @@ for size in 200k 500k; do
 done
 has "... so do the frames" "$tmp/some.svg" '<title>... ('
 # "1,234 frames, 16 deep; ...; 5,678 more, narrower than ...": together, all of them
-frames() { grep -ao '[0-9,]* frames, [0-9]* deep' "$1" | cut -d' ' -f1 | tr -d ,; }
-more=$(grep -ao '[0-9,]* more, narrower' "$tmp/some.svg" | cut -d' ' -f1 | tr -d ,)
+frames() { grep -ao '[0-9,]* frames, [0-9]* deep' "$1" | head -1 | cut -d' ' -f1 | tr -d ,; }
+more=$(grep -ao '[0-9,]* more, narrower' "$tmp/some.svg" | head -1 | cut -d' ' -f1 | tr -d ,)
 is "... every frame is counted" $(($(frames "$tmp/some.svg") + more)) "$(frames "$tmp/all.svg")"
 status "--detail wants a size" 2 $render flame --detail big "$tmp/wide"
 
