@@ -4,7 +4,7 @@
 // Times are the page's own, from the start of its loading or from the event of the
 // mouse or key, until the frame after the next is begun: until then it was painted.
 // Nothing is assumed of the page but: svg[data-ready] once it can be used, frames
-// as rects with a <title> in #frames, a click zooms, and Enter in ".tools input"
+// as rects with an aria-label or a <title> in #frames, a click zooms, and Enter in ".tools input"
 // searches for what is in there.
 "use strict";
 
@@ -52,7 +52,8 @@ async function timed(page, action) {
 const frames = (page) => page.$$eval("#frames rect", (all) => all.map((rect) => {
   const box = rect.getBoundingClientRect();
   const title = rect.querySelector("title");
-  return { name: title ? title.textContent.replace(/ \([\d,.]+ .*$/, "") : "", width: box.width,
+  const label = rect.getAttribute("aria-label") || (title ? title.textContent : "");
+  return { name: label.replace(/ \([\d,.]+ .*$/, ""), width: box.width,
     x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }));
 
