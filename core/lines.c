@@ -2,12 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/str.h"
 
 enum { CHUNK_BYTES = 256 * 1024 };
 
@@ -98,4 +100,31 @@ void lines_close(struct lines *l)
 		close(l->fd);
 	free(l->buf);
 	*l = (struct lines){ .fd = -1 };
+}
+
+int lines_each(const char *path, void (*take)(void *ctx, char *text, const char *where), void *ctx)
+{
+	struct str where = {0};
+	struct lines in;
+	size_t len;
+	char *line;
+	int status;
+
+	if (lines_open(&in, path) < 0)
+		return -1;
+	while (lines_next(&in, &line, &len)) {
+		char *text = xstrndup(line, len);
+
+		str_clear(&where);
+		str_addf(&where, "%s:%" PRIu64, in.path, in.number);
+		if (strlen(text) != len)
+			die_usage("%s: has a NUL byte", where.buf);
+		if (*text)
+			take(ctx, text, where.buf);
+		free(text);
+	}
+	status = in.failed ? -1 : 0;
+	lines_close(&in);
+	str_free(&where);
+	return status;
 }

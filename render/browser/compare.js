@@ -4,7 +4,7 @@ pyrograph.ui.compare = function (app) {
 	'use strict';
 
 	const P = pyrograph.profile, LY = pyrograph.layers, settings = app.settings;
-	const MINUS = '\u2212', EVENTS_MAX = 4; /* whose totals profile.js keeps */
+	const EVENTS_MAX = 4; /* whose totals profile.js keeps */
 	const value = (v) => P.valueText(settings, v), bare = (v) => value(v).replace(/ \S+$/, '');
 
 	/* "12.34%", "0%" */
@@ -20,36 +20,7 @@ pyrograph.ui.compare = function (app) {
 	/* All of a layer, in what is left by the filters. */
 	app.layerWhole = (layer) => P.layerTotal(app.whole, layer)[0];
 
-	const sign = (v) => v > 0 ? '+' : v < 0 ? MINUS : '';
-
-	/* "+12.34", "0", "−100" */
-	function signed(percent) {
-		const size = Math.abs(percent);
-
-		return size < 0.005 ? '0' : sign(percent) + size.toFixed(size === 100 ? 0 : 2);
-	}
-
-	/* Shares are compared where both profiles are as wide, else values as scaled. */
-	function comparesShares(side) {
-		const root = LY.pair(P.decoded(app.whole), 0, 'total', side);
-
-		return Math.abs(root.difference) <= Math.max(root.scaledBase, root.scaledNew) * 1e-6 + 1;
-	}
-	const isPlain = (side) => !settings.scales || [0, side].every((k) => settings.scales[k][0] === settings.scales[k][1]);
-
-	/* { change: "+12.34 points", relative: "+50.00%" | "new" | "gone" | "" } */
-	function changeOf(pair, side, wholes) {
-		const shares = comparesShares(side);
-		const before = shares ? pair.base / wholes[0] || 0 : pair.scaledBase;
-		const after = shares ? pair.new / wholes[1] || 0 : pair.scaledNew;
-		const grown = (settings.negate ? -1 : 1) * (after - before);
-		const change = shares ? signed(grown * 100) + ' points'
-			: isPlain(side) ? sign(grown) + value(Math.abs(grown))
-				: signed(grown / Math.max(app.whole.total[0], 1) * 100) + '% of all';
-
-		return { change: change, relative: !pair.base ? pair.new ? 'new' : '' : !pair.new ? 'gone'
-			: signed(grown / before * 100) + '%' };
-	}
+	const changeOf = (pair, side, wholes) => LY.change(settings, app.whole, pair, side, wholes);
 
 	const wholesOf = (side) => [app.layerWhole(0), app.layerWhole(side)];
 

@@ -17,10 +17,12 @@
  *     side: the layer that is new, default 1; 0 (the base's own panel): a frame is GONE
  *     if no other layer has it, else SAME.  sides: those whose largest is one.
  *     sign: -1 exchanges grew and shrank (--negate)
- * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew, difference, relative }:
- *     values as recorded and as compared; relative: difference / scaledBase, or Infinity
- * change(settings, tree, difference, side) -> "+12.34 points" of a pair's difference, as
- *     shares compare; "+12 samples" where values are not scaled; else "+12.34% of all"
+ * pair(tree, frame, by, side) -> { base, new, scaledBase, scaledNew }: values as
+ *     recorded and as compared
+ * change(settings, whole, pair, side, wholes) -> { change, relative }, as diff_tip() says
+ *     them: change "+12.34 points" where both profiles are as wide, "+12 samples" where
+ *     values are not scaled, else "+12.34% of all"; relative "+50.00%", "new", "gone", "".
+ *     whole: what is 100 %; wholes: the totals of base and side in it
  * metric(tree, settings)     -> { ratio, low, high }: Float64Array by frame, NaN where the
  *     denominator is 0, of settings.metric.colour: "a/b" of layer names, or
  *     "a": its share of all of a
@@ -166,29 +168,36 @@ pyrograph.layers = (function () {
 		};
 	}
 
-	function withoutRounding(difference, tree, side) {
-		return Math.abs(difference) <= ROUNDING * wholeOf(tree, side) ? 0 : difference;
+	/* "+12.34", "0", "\u2212100" */
+	function signed(percent) {
+		const size = Math.abs(percent);
+
+		return size < 0.005 ? '0' : (percent > 0 ? '+' : '\u2212') + size.toFixed(size === 100 ? 0 : 2);
 	}
 
-	function change(settings, tree, difference, side = NEW) {
-		const sign = difference > 0 ? '+' : difference < 0 ? '\u2212' : '\u00b1', size = Math.abs(difference);
-		const all = P.decoded(tree), root = pair(all, 0, 'total', side), whole = wholeOf(tree, side);
-		const percent = size && size / whole * 100;
-		const share = () => sign + percent.toFixed(percent && percent !== 100 ? 2 : 0);
+	function change(settings, whole, values, side, wholes) {
+		const { scaledBase, scaledNew } = pair(P.decoded(whole), 0, 'total', side);
+		const shares = Math.abs(scaledNew - scaledBase) <= Math.max(scaledBase, scaledNew) * 1e-6 + 1;
+		const plain = !settings.scales || [BASE, side].every((k) => settings.scales[k][0] === settings.scales[k][1]);
+		const before = shares ? values.base / wholes[0] || 0 : values.scaledBase;
+		const after = shares ? values.new / wholes[1] || 0 : values.scaledNew;
+		const grown = (settings.negate ? -1 : 1) * (after - before);
+		const sign = grown > 0 ? '+' : grown < 0 ? '\u2212' : '';
 
-		if (!root.difference)
-			return share() + ' points';
-		return root.base === root.scaledBase && root.new === root.scaledNew
-			? sign + P.valueText(settings, size) : share() + '% of all';
+		return {
+			change: shares ? signed(grown * 100) + ' points'
+				: plain ? sign + P.valueText(settings, Math.abs(grown))
+					: signed(grown / Math.max(whole.total[0], 1) * 100) + '% of all',
+			relative: !values.base ? values.new ? 'new' : '' : !values.new ? 'gone'
+				: signed(grown / before * 100) + '%',
+		};
 	}
 
 	function pair(tree, frame, by, side = NEW) {
 		const values = valuesBy(by), base = values(tree, BASE)[frame], fresh = values(tree, side)[frame];
 		const scaledBase = P.scaled(tree, BASE, base), scaledNew = P.scaled(tree, side, fresh);
-		const difference = withoutRounding(scaledNew - scaledBase, tree, side);
 
-		return { base: base, new: fresh, scaledBase: scaledBase, scaledNew: scaledNew,
-			difference: difference, relative: difference ? difference / scaledBase : 0 };
+		return { base: base, new: fresh, scaledBase: scaledBase, scaledNew: scaledNew };
 	}
 
 	/* ---- several events ---- */

@@ -1,13 +1,11 @@
 #include "render/colours/rules.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/lines.h"
 #include "core/memory.h"
-#include "core/str.h"
 #include "render/colours/module.h"
 #include "render/colours/palette.h"
 
@@ -48,31 +46,15 @@ static void add_rule(struct rules *r, char *line, const char *where)
 	r->items[r->count++] = rule;
 }
 
+static void take_line(void *rules, char *line, const char *where)
+{
+	if (*line != '#')
+		add_rule(rules, line, where);
+}
+
 int rules_read(struct rules *r, const char *path)
 {
-	struct str where = {0};
-	struct lines in;
-	size_t len;
-	char *line;
-	int status;
-
-	if (lines_open(&in, path) < 0)
-		return -1;
-	while (lines_next(&in, &line, &len)) {
-		char *text = xstrndup(line, len);
-
-		str_clear(&where);
-		str_addf(&where, "%s:%" PRIu64, in.path, in.number);
-		if (strlen(text) != len)
-			die_usage("%s: has a NUL byte", where.buf);
-		if (*text && *text != '#')
-			add_rule(r, text, where.buf);
-		free(text);
-	}
-	status = in.failed ? -1 : 0;
-	lines_close(&in);
-	str_free(&where);
-	return status;
+	return lines_each(path, take_line, r);
 }
 
 const struct rule *rules_find(const struct rules *r, const char *name, size_t len)

@@ -1,7 +1,6 @@
 #include "render/drawing/attributes.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,14 +207,14 @@ static struct frame_attributes *entry_of(struct attributes *a, const char *name)
 }
 
 /* name TAB key=value TAB key=value ... */
-static void take_line(struct attributes *a, char *line, const char *where)
+static void take_line(void *attributes, char *line, const char *where)
 {
 	char *rest = line, *name = strsep(&rest, "\t"), *pair;
 	struct frame_attributes *f;
 
 	if (!rest)
 		die_usage("%s: wants a name, a tab and name=value", where);
-	f = entry_of(a, name);
+	f = entry_of(attributes, name);
 	while ((pair = strsep(&rest, "\t"))) {
 		char *equals = strchr(pair, '=');
 
@@ -230,27 +229,7 @@ static void take_line(struct attributes *a, char *line, const char *where)
 
 int attributes_read(struct attributes *a, const char *path)
 {
-	struct str where = {0};
-	struct lines in;
-	size_t len;
-	char *line;
-	int status;
-
-	if (lines_open(&in, path) < 0)
-		return -1;
-	while (lines_next(&in, &line, &len)) {
-		char *text = xstrndup(line, len);
-
-		str_clear(&where);
-		str_addf(&where, "%s:%" PRIu64, in.path, in.number);
-		if (*text)
-			take_line(a, text, where.buf);
-		free(text);
-	}
-	status = in.failed ? -1 : 0;
-	lines_close(&in);
-	str_free(&where);
-	return status;
+	return lines_each(path, take_line, a);
 }
 
 const struct frame_attributes *attributes_find(const struct attributes *a, const char *name,

@@ -150,13 +150,13 @@ static void add_sign(struct str *out, double delta)
 	str_puts(out, delta < 0 ? MINUS : delta > 0 ? "+" : "");
 }
 
-/* part / whole as a signed number of percent: "+12.34". */
+/* part / whole as a signed number of percent: "+12.34"; what would be 0.00 is "0". */
 static void add_signed(struct str *out, double part, double whole)
 {
 	double percent = whole > 0 ? fabs(part) / whole * 100 : 0;
-	bool is_whole = !(percent > 0) || percent == 100;
+	bool is_whole = percent < 0.005 || percent == 100;
 
-	add_sign(out, part);
+	add_sign(out, percent < 0.005 ? 0 : part);
 	if (percent * 8 == floor(percent * 8)) /* printf() would round .125 down */
 		percent = nextafter(percent, INFINITY);
 	str_addf(out, is_whole ? "%.0f" : "%.2f", percent);

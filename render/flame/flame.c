@@ -1,6 +1,7 @@
 #include "render/flame/flame.h"
 
 #include "collapse/folded.h"
+#include "core/outfile.h"
 #include "render/flame/modes.h"
 #include "render/picture.h"
 #include "render/drawing/svg.h"
@@ -44,6 +45,19 @@ int flame_write(const struct flame *undressed, FILE *out)
 	flame_plan_free(&plan);
 	dress_free(&dress);
 	return status;
+}
+
+int flame_write_file(const struct flame *f, const char *path)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	if (flame_write(f, out.file) < 0) {
+		outfile_abandon(&out);
+		return -1;
+	}
+	return outfile_commit(&out);
 }
 
 /* ---- a picture of nothing ------------------------------------------------- */

@@ -74,6 +74,15 @@ struct flame_plan {
  * its format); a file that refuses bytes is left to outfile_commit(). */
 int flame_write(const struct flame *f, FILE *out);
 
+/* The same into the file path ("-" or NULL is stdout), which appears when it is whole. */
+int flame_write_file(const struct flame *f, const char *path);
+
+/* Write a picture of each child of the whole's root into directory dir, made if it is
+ * not there, and index.html over them; with_script: and the script that they share
+ * (split_page.h).  Returns 0, or -1 after a message. */
+int flame_write_split(const struct flame *whole, const char *dir,
+		      const struct dimension *dimension, bool with_script);
+
 /* Write a picture that says why there is none: title, then reason. */
 int flame_write_empty(const struct flame_style *style, const char *title, const char *reason,
 		      FILE *out);

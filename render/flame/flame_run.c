@@ -1,9 +1,7 @@
 /* "render flame": options in, pictures out. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "collapse/folded.h"
 #include "core/error.h"
@@ -13,7 +11,6 @@
 #include "render/flame/flame_options.h"
 #include "render/flame/modes.h"
 #include "render/profile/sample.h"
-#include "render/flame/split.h"
 #include "render/flame/split_page.h"
 
 static struct regexp **compile_all(const struct text_list *patterns, const char *option)
@@ -204,123 +201,11 @@ static void warn_of_idle(const struct run *r)
 
 /* ---- output --------------------------------------------------------------- */
 
-static int write_picture(const struct flame *f, const char *path)
-{
-	struct outfile out;
-
-	if (outfile_open(&out, path) < 0)
-		return -1;
-	if (flame_write(f, out.file) < 0) {
-		outfile_abandon(&out);
-		return -1;
-	}
-	return outfile_commit(&out);
-}
-
-/* A directory that is being filled with pictures. */
-struct split {
-	const char *dir;
-	const struct dimension *dimension;
-	char *files[SPLIT_SIDES];      /* "base: before.folded", or NULL */
-	uint64_t *totals[SPLIT_SIDES]; /* by frame, of a differential; else NULL */
-	struct split_names names;
-	struct split_page page;
-};
-
-/* Of a differential the page says both sides. */
-static void split_compare(struct split *split, struct split_about *about, const struct flame *f)
-{
-	static const char *const names[] = { "base", "new" };
-	const struct mode *m = f->mode;
-
-	if (m->kind != MODE_DIFF || m->elided)
-		return;
-	about->compared = true;
-	for (uint32_t i = 0; i < SPLIT_SIDES; i++) {
-		const char *layer = f->profile->layers[i].name;
-		struct str file = {0};
-
-		split->totals[i] = tree_layer_totals(f->tree, i);
-		about->sides[i] = (struct split_side){ .name = layer, .total = split->totals[i][0] };
-		if (!m->source_count)
-			continue;
-		str_addf(&file, "%s: %s", names[i], layer);
-		about->sides[i].name = names[i];
-		about->sides[i].file = split->files[i] = file.buf;
-		about->sides[i].source = &m->sources[i];
-	}
-}
-
-static void split_free(struct split *split)
-{
-	for (size_t i = 0; i < SPLIT_SIDES; i++) {
-		free(split->totals[i]);
-		free(split->files[i]);
-	}
-	split_names_free(&split->names);
-	split_page_free(&split->page);
-}
-
-/* One picture of a split: its own frame is the root. */
-static int write_part(const struct flame *whole, uint32_t root, struct split *split)
-{
-	const struct intern *texts = &whole->profile->names;
-	uint32_t id = whole->tree->frames[root].name;
-	const char *name = intern_text(texts, id);
-	struct str path = {0}, title = {0}, suffix = {0};
-	struct flame f = *whole;
-	struct split_row *row;
-	int status;
-
-	str_addf(&path, "%s/", split->dir);
-	str_addf(&suffix, ".%s", whole->style->format->name);
-	split_name_add(&path, &split->names, name, intern_len(texts, id), suffix.buf);
-	row = split_page_add(&split->page, name, intern_len(texts, id),
-			     path.buf + strlen(split->dir) + 1, whole->tree->frames[root].total);
-	for (size_t i = 0; i < SPLIT_SIDES && split->totals[i]; i++)
-		row->sides[i] = split->totals[i][root];
-	str_addf(&title, "%s: %s", whole->title, name);
-	f.root = root;
-	f.thread = dimension_is_thread(split->dimension) ? name : NULL;
-	f.title = title.buf;
-	status = write_picture(&f, path.buf);
-	str_free(&path);
-	str_free(&title);
-	str_free(&suffix);
-	return status;
-}
-
 /* The directory is one thing: its pictures share a script. */
 static bool shares_script(const struct flame_style *style, const struct flame_options *o)
 {
 	return o->split && !o->script && !o->no_script && !o->self_contained &&
 	       !style->format->cairo;
-}
-
-static int write_split(const struct flame *whole, const char *dir,
-		       const struct dimension *dimension, bool with_script)
-{
-	const struct frame *frames = whole->tree->frames;
-	struct split split = { .dir = dir, .dimension = dimension };
-	struct split_about about = {
-		.title = whole->title, .dimension = dimension->name, .total = frames[0].total,
-		.unit = &whole->style->unit, .source = &whole->profile->source,
-		.format = whole->style->format,
-	};
-	int status = 0;
-
-	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
-		return error("%s: %s", dir, strerror(errno));
-	if (split_page_check(dir, with_script) < 0 ||
-	    (with_script && split_script_write(dir) < 0))
-		return -1;
-	split_compare(&split, &about, whole);
-	for (uint32_t i = 1; i < frames[0].end && status == 0; i = frames[i].end)
-		status = write_part(whole, i, &split);
-	if (!status)
-		status = split_page_write(&split.page, dir, &about);
-	split_free(&split);
-	return status;
 }
 
 static bool most_are_bad(const struct profile *p)
@@ -380,10 +265,10 @@ static int write_flame(struct run *r)
 	width_colouring_make(&r->by_width, &r->tree);
 	flame.colouring = r->style.look.by_width ? &r->by_width.colouring : &r->by_name.colouring;
 	if (!r->options.split)
-		return write_picture(&flame, r->options.output);
+		return flame_write_file(&flame, r->options.output);
 	if (shares_script(&r->style, &r->options))
 		r->style.script_url = shared = SPLIT_SCRIPT;
-	return write_split(&flame, r->options.output, &r->split, shared);
+	return flame_write_split(&flame, r->options.output, &r->split, shared);
 }
 
 /* ---- all of it ------------------------------------------------------------ */

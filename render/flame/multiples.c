@@ -181,11 +181,6 @@ void panels_draw(const struct panels *p, struct canvas *c)
 	c->close_group(c);
 }
 
-int32_t panels_frames_y(const struct panels *p)
-{
-	return p->items[0].plan.frames_y;
-}
-
 struct layout panels_left_out(const struct panels *p)
 {
 	struct layout all = {0};

@@ -27,9 +27,6 @@ struct panels *panels_make(const struct flame *f, int32_t w, int32_t y);
 
 void panels_draw(const struct panels *p, struct canvas *c);
 
-/* Where the frames of the first panel begin. */
-int32_t panels_frames_y(const struct panels *p);
-
 /* What the layouts of all panels left out (layout.h): the sum, and the most of any. */
 struct layout panels_left_out(const struct panels *p);
 

@@ -16,8 +16,8 @@ function read(file) {
   return { settings, boxes, names: P.decodeNames(joined("flame-names"), settings.names), tree: P.decodeTree(joined("flame-tree"), settings) };
 }
 
-// "base 5 samples, 50.00%; new 4 samples, 57.14%; +7.14 points, +14.29%" -> its change, "+7.14 points"
-const changeOf = (tip) => tip.split("; ")[2].replace(/,[^,]*$/, "");
+// "base 5 samples, 50.00%; new 4 samples, 57.14%; +7.14 points, +14.29%" -> "+7.14 points, +14.29%"
+const changeOf = (tip) => tip.split("; ")[2];
 
 function compare(file) {
   const { settings, boxes, names, tree } = read(file);
@@ -28,11 +28,11 @@ function compare(file) {
 
   for (const [fill, name, tip] of boxes) {
     const frame = frameOf.get(number.get(name)), pair = L.pair(tree, frame, "total");
-    const change = L.change(settings, tree, (settings.negate ? -1 : 1) * pair.difference).replace("±", "");
+    const { change, relative } = L.change(settings, tree, pair, 1, [0, 1].map((layer) => P.layerTotal(tree, layer)[0]));
     const colour = frame ? scheme.box(frame) : fill;
 
-    if (colour !== fill || change !== changeOf(tip))
-      return `${name}: C has ${fill}, ${tip}; the script ${colour}, ${change}`;
+    if (colour !== fill || `${change}, ${relative}` !== changeOf(tip))
+      return `${name}: C has ${fill}, ${tip}; the script ${colour}, ${change}, ${relative}`;
   }
   return boxes.length > 100 ? "" : `only ${boxes.length} frames`;
 }

@@ -199,6 +199,7 @@ file:2: wants a regular expression|--rules|# x\nabc\n
 file:1: 'pinkish' is no colour|--rules|abc\tpinkish\n
 file:1: 'a(', character 3|--rules|a(\tred\n
 file:1: has a NUL byte|--rules|a\000b\tred\n
+file:1: has a NUL byte|--nameattr|name\ttitle=a\0b\n
 file:1: wants a name, a tab|--nameattr|name\n
 file:1: 'x' is no name=value|--nameattr|name\tx\n
 file:1: unknown attribute 'onclick'|--nameattr|name\tonclick=x\n
