@@ -10,6 +10,11 @@
  * - "@seconds.nanoseconds " before it makes the line timed.
  * - "# " starts a comment.  Comments never end in a number, so that readers
  *   which know no comments do not take them for a stack.
+ * - Several values, where the header's columns= names them ("time,count,longest"):
+ *   the first one is what the line weighs.  time and count are sums; longest is the
+ *   longest single span, and of lines that are put together the greatest one.
+ * - With spans=start each timed line is a span of time, in ns: it begins at the time
+ *   before it and lasts for its value.
  * - No control byte and no ';' inside a frame (';' becomes ':'); a frame that
  *   would end in blank + number has '_' for the blank. */
 #ifndef COLLAPSE_FOLDED_H
@@ -33,6 +38,11 @@
 #define FOLDED_LOSSES     "losses"  /* every other loss that is not 0: "throttled 3, truncated 1" */
 #define FOLDED_UNRESOLVED "unresolved" /* frames without a name / all frames */
 #define FOLDED_NORMALIZE  "normalize" /* how two values a line are compared: total */
+#define FOLDED_COLUMNS    "columns" /* the names of several values: "time,count,longest" */
+#define FOLDED_SPANS      "spans"   /* start: timed lines are spans of time */
+#define FOLDED_TOPOLOGY   "topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
+				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
+#define FOLDED_OPEN       "open"    /* spans that had not ended with the recording: a count */
 #define FOLDED_UNIT       "unit"    /* of the values: samples, ns, bytes, ...; always last */
 
 /* Annotations at the end of a frame. */
@@ -40,6 +50,30 @@
 #define FOLDED_JIT_FRAME     "_[j]"
 #define FOLDED_INLINED_FRAME "_[i]"
 #define FOLDED_WAKER_FRAME   "_[w]"
+
+/* The frame of root `state`: what a thread did with its time
+ * (collect/recording.h, enum recording_state). */
+#define FOLDED_STATE_TABLE(X)                                                              \
+	X(RUNNING, "running")                                                              \
+	X(PREEMPTED, "preempted")                                                          \
+	X(QUANTUM, "quantum-over")                                                         \
+	X(YIELDED, "yielded")                                                              \
+	X(WOKEN, "woken")                                                                  \
+	X(SLEEPING, "sleeping")                                                            \
+	X(BLOCKED_IO, "blocked-io")                                                        \
+	X(BLOCKED, "blocked")                                                              \
+	X(STOPPED, "stopped")                                                              \
+	X(TRACED, "traced")                                                                \
+	X(PARKED, "parked")                                                                \
+	X(IDLE, "idle")                                                                    \
+	X(DEAD, "dead")                                                                    \
+	X(STATE_UNKNOWN, "unknown-state")
+
+/* The frame of root `by`, which stands behind the state of a thread that waits for a
+ * CPU: the thread that had it, as root `thread` calls it, or one of these.  States
+ * in which nobody has anything have no such frame. */
+#define FOLDED_BY_IDLE   "[idle]"   /* nobody: the CPU was on its way out of idleness */
+#define FOLDED_BY_OTHERS "[others]" /* more threads than were told apart */
 
 /* The frame between a target's stack and its waker's. */
 #define FOLDED_CHAIN_FRAME "--"

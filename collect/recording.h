@@ -36,6 +36,14 @@
  *
  * "KEY COUNT", keys as in enum recording_loss.
  *
+ * RECORDING_TOPOLOGY: the CPUs, an entry each:
+ *
+ *     cpu 3 package 0 core 1 node 0 isolated nohz_full irqs 24:eth0-rx-0 25:eth0-tx-0
+ *
+ * "isolated", "nohz_full" and "irqs" only where they hold; irqs runs to the end of
+ * the line: the interrupts that may only come to this CPU, with their names, blanks
+ * in them replaced by '_'.
+ *
  * RECORDING_CLOCKS: what the wall clock showed: "MONOTONIC_NS REALTIME_NS", at
  * the start, every second, and at the end.  Times of records are
  * CLOCK_MONOTONIC.  A recording that was not finished has no sections; its first
@@ -51,6 +59,7 @@ enum recording_feature {
 	RECORDING_THREADS = 241,
 	RECORDING_LOSSES = 242,
 	RECORDING_CLOCKS = 243,
+	RECORDING_TOPOLOGY = 244,
 };
 
 /* What every sample of ours begins with, whatever collected it
@@ -74,6 +83,70 @@ struct recording_trailer {
 	uint64_t id;
 };
 
+/* Events that no PMU counts, but a BPF program of ours.  Their attribute is
+ * PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT; their samples have PERF_SAMPLE_RAW,
+ * struct recording_span, behind the chain, and weigh nanoseconds. */
+#define RECORDING_SCHED   "sched"   /* time in scheduler states; labels STATE, BY */
+#define RECORDING_OFFCPU  "offcpu"  /* time blocked, by stack; labels STATE, WAKER */
+#define RECORDING_TIMEOUT "timeout" /* as offcpu: blocked so far, and still is */
+#define RECORDING_WAKEUP  "wakeup"  /* time from being woken or preempted until running;
+				     * labels STATE (woken, preempted, ...), BY, WAKER */
+
+/* What a sample of such an event sums up: `count` spans of time that ended between
+ * begin_ns and the sample's time, of together PERIOD ns.  One that is RECORDING_SINGLE
+ * is a single span, [begin_ns, begin_ns + PERIOD), and the sample's time is its end. */
+struct recording_span {
+	uint32_t size;          /* of what follows (PERF_SAMPLE_RAW) */
+	uint32_t flags;         /* enum recording_span_flag */
+	uint64_t count;         /* 0: a part of a span that goes on */
+	uint64_t longest_ns;    /* of all spans that ended in this, and so far */
+	uint64_t begin_ns;      /* CLOCK_MONOTONIC */
+};
+
+enum recording_span_flag {
+	RECORDING_SINGLE = 1,
+	RECORDING_OPEN = 2,     /* it (or the last of them) had not ended when the recording did */
+};
+
+/* Labels are entries of a chain that are no addresses: in the hole between user and
+ * kernel addresses, where no machine has memory.  KIND in bits 48 to 55, a value
+ * below.  They stand behind the frames of the chain. */
+#define RECORDING_LABEL_BASE 0x4c00000000000000u
+#define RECORDING_LABEL(kind, value) (RECORDING_LABEL_BASE | (uint64_t)(kind) << 48 | (uint64_t)(value))
+#define RECORDING_IS_LABEL(entry) ((entry) >> 56 == 0x4c)
+#define RECORDING_LABEL_KIND(entry) ((unsigned)((entry) >> 48) & 0xff)
+#define RECORDING_LABEL_VALUE(entry) ((entry) & 0xffffffffffffu)
+
+enum recording_label {
+	RECORDING_LABEL_STATE = 1, /* enum recording_state */
+	RECORDING_LABEL_BY = 2,    /* the thread that had the CPU: its tid; 0 is the idle one */
+	RECORDING_LABEL_WAKER = 3, /* pid << 24 | tid: what follows in the chain is the stack of
+				    * the one who woke the one before (several: hop by hop) */
+};
+
+enum { RECORDING_BY_OTHERS = 0xffffff }; /* a BY: more threads than were told apart */
+
+/* What a thread does with its time.  The states 2 to 5 are those of a thread that
+ * could run and has no CPU; 6 to 12 those of one that waits for something else. */
+enum recording_state {
+	RECORDING_STATE_UNKNOWN = 0,
+	RECORDING_RUNNING = 1,
+	RECORDING_PREEMPTED = 2,  /* put off the CPU inside the kernel */
+	RECORDING_QUANTUM = 3,    /* put off the CPU on its way back to user code: its time was
+				   * over, or somebody more urgent came */
+	RECORDING_YIELDED = 4,    /* gave the CPU away and could go on: sched_yield(2) */
+	RECORDING_WOKEN = 5,      /* woken, or new, and not running yet */
+	RECORDING_SLEEPING = 6,   /* interruptible: TASK_INTERRUPTIBLE */
+	RECORDING_BLOCKED_IO = 7, /* waits for a device: in_iowait */
+	RECORDING_BLOCKED = 8,    /* uninterruptible, and no I/O */
+	RECORDING_STOPPED = 9,    /* by a signal */
+	RECORDING_TRACED = 10,    /* stopped by a debugger */
+	RECORDING_PARKED = 11,    /* a kernel thread of a CPU that is off */
+	RECORDING_IDLE = 12,      /* a kernel thread with nothing to do: TASK_IDLE */
+	RECORDING_DEAD = 13,      /* has ended: takes no time, counts once */
+	RECORDING_STATE_COUNT,
+};
+
 /* Keys of the loss table, with what they count. */
 #define RECORDING_LOSS_TABLE(X)                                                          \
 	X(lost_records, "times that the kernel found a ring full")                       \
@@ -86,6 +159,12 @@ struct recording_trailer {
 	X(unresolved_frames, "frames without a name")                                    \
 	X(total_frames, "frames in all, for comparison")                                 \
 	X(total_samples, "samples in all, for comparison")                               \
-	X(clock_steps, "times that the wall clock was set")
+	X(clock_steps, "times that the wall clock was set")                               \
+	X(untracked_threads, "threads that found no room in the table of threads")        \
+	X(untracked_switches, "switches of threads that found no room")                   \
+	X(lost_spans, "spans of time that found the BPF program's ring full")             \
+	X(lost_stacks, "stacks that could not be taken")                                  \
+	X(other_usurpers, "waits in which more threads ran than could be told apart")     \
+	X(open_spans, "spans of time still open at the end, closed there")
 
 #endif

@@ -1,0 +1,49 @@
+/* source: what fills a recording: "pyrograph collect NAME".  Several can fill one
+ * ("collect cpu,sched,offcpu").  A source is a file of its own and a row in main.c;
+ * collection.c runs those that were asked for:
+ *
+ *     check, prepare, start, { drain, tick }, stop, verdict, free
+ */
+#ifndef COLLECT_SOURCE_H
+#define COLLECT_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/opts.h"
+
+struct collection;
+
+struct source {
+	const char *name;          /* the word behind "collect" */
+	const char *about;         /* one line for --help */
+	const char *examples;      /* whole lines for its own --help */
+	const struct opt *options; /* its own, beside those of all (collection.c); ended by
+				    * {0}; may be NULL.  A name may be in several sources
+				    * ("min"): it is then given to each of them. */
+	bool looks_at_everybody;   /* names and mappings of all processes are wanted, also
+				    * when only some are recorded: usurpers, wakers */
+
+	/* Any of these may be NULL.  Those that return int return 0, or -1 after a
+	 * message, which ends the run. */
+
+	/* Do the options fit together?  If not, it is wrong usage.  May set defaults. */
+	void (*check)(struct collection *c);
+	/* Targets are known.  Get everything ready: add events to c->events, load the
+	 * BPF program.  The recording does not exist yet. */
+	int (*prepare)(struct collection *c);
+	/* The recording is there.  From here on nothing may be missed. */
+	int (*start)(struct collection *c);
+	/* A file descriptor given to session_add_data() has something to read. */
+	int (*drain)(struct collection *c);
+	/* A second has passed: flush what was summed up. */
+	int (*tick)(struct collection *c);
+	/* Stop measuring, at about end_ns (CLOCK_MONOTONIC); flush all that there is. */
+	int (*stop)(struct collection *c, uint64_t end_ns);
+	/* The recording is written: say what there is to say, on stderr (or stdout if it
+	 * is what the user asked for).  Returns the exit status: 0, or one of its own. */
+	int (*verdict)(struct collection *c);
+	void (*free)(void);
+};
+
+#endif

@@ -1,0 +1,31 @@
+/* spans: what BPF programs measure, as samples of a recording (collect/recording.h:
+ * events that no PMU counts). */
+#ifndef COLLECT_SPANS_H
+#define COLLECT_SPANS_H
+
+#include <stdint.h>
+
+#include "collect/event.h"
+#include "collect/recording.h"
+#include "core/str.h"
+
+struct span {
+	int pid, tid;
+	uint32_t cpu;             /* where it was, or ended; UINT32_MAX: many */
+	uint64_t time_ns;         /* the sample's: when it ended, or was summed up */
+	uint64_t ns;              /* how long, in all */
+	uint64_t count, longest_ns, begin_ns;
+	uint32_t flags;           /* enum recording_span_flag */
+	const uint64_t *chain;    /* leaf first, with PERF_CONTEXT_* marks and labels */
+	size_t chain_count;
+};
+
+/* Add an event of ours, RECORDING_SCHED or the like; its number in events->list is
+ * returned.  It has its id, which no kernel gives, and is never opened. */
+size_t spans_add_event(struct events *events, const char *name);
+
+/* Append s, as a sample of event e, to out: whole records for recording_append(),
+ * many at once. */
+void span_add(struct str *out, const struct event *e, const struct span *s);
+
+#endif
