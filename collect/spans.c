@@ -53,6 +53,7 @@ void span_add(struct str *out, const struct event *e, const struct span *s)
 		.count = s->count,
 		.longest_ns = s->longest_ns,
 		.begin_ns = s->begin_ns,
+		.migrations = s->migrations,
 	};
 
 	str_add(out, (const char *)&header, sizeof(header));

@@ -14,7 +14,7 @@ struct span {
 	uint32_t cpu;             /* where it was, or ended; UINT32_MAX: many */
 	uint64_t time_ns;         /* the sample's: when it ended, or was summed up */
 	uint64_t ns;              /* how long, in all */
-	uint64_t count, longest_ns, begin_ns;
+	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t flags;           /* enum recording_span_flag */
 	const uint64_t *chain;    /* leaf first, with PERF_CONTEXT_* marks and labels */
 	size_t chain_count;
