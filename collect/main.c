@@ -32,7 +32,8 @@ static const struct source *find(const char *name)
 			return sources[i];
 		nearest_try(&meant, name, sources[i]->name);
 	}
-	program_name = "pyrograph collect"; /* whose --help lists them */
+	if (strchr(program_name, ','))
+		program_name = "pyrograph collect"; /* whose --help lists them */
 	if (meant.name)
 		die_usage("unknown verb '%s'\nDid you mean '%s'?", name, meant.name);
 	die_usage("unknown verb '%s'", name);
