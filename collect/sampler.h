@@ -16,10 +16,11 @@ struct sampler {                /* {0} is not open */
 };
 
 /* Open events, configured and still stopped, on cpus: for all threads when
- * targets is NULL, else for those.  Their ids are put into them.  Attributes that
- * an old kernel does not know are left out.  Returns 0, or -1 after a message. */
+ * targets is NULL, or the event is for everybody, else for those.  Their ids are put
+ * into them.  Events that are ours are passed over.  Attributes that an old kernel
+ * does not know are left out.  Returns 0, or -1 after a message. */
 int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
-		 const struct targets *targets, size_t ring_size);
+		 const struct targets *targets, const struct sampling *how);
 
 /* Does this machine have the event?  Nothing is said. */
 bool sampler_probe(const struct event *e);
