@@ -65,11 +65,15 @@ struct task_struct___cpu {
 /* What user code had in its registers when it came into the kernel. */
 struct pt_regs {
 #ifdef __TARGET_ARCH_arm64
-	__u64 pc, sp;
+	__u64 regs[31], pc, sp;
 	int syscallno;
 #else
 	unsigned long orig_ax, ip, sp, bp;
 #endif
+};
+
+struct bpf_iter__task {
+	struct task_struct *task;
 };
 
 #pragma clang attribute pop
@@ -83,6 +87,7 @@ enum {
 	TASK_PARKED = 0x40,
 	TASK_DEAD_MASK = 0x80 | 0x20 | 0x10, /* TASK_DEAD, EXIT_ZOMBIE, EXIT_DEAD */
 	TASK_NOLOAD = 0x400,
+	TASK_NEW = 0x800,
 	PF_KTHREAD = 0x00200000,
 };
 
