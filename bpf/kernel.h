@@ -72,10 +72,6 @@ struct pt_regs {
 #endif
 };
 
-struct bpf_iter__task {
-	struct task_struct *task;
-};
-
 #pragma clang attribute pop
 
 /* include/linux/sched.h */
@@ -88,6 +84,8 @@ enum {
 	TASK_DEAD_MASK = 0x80 | 0x20 | 0x10, /* TASK_DEAD, EXIT_ZOMBIE, EXIT_DEAD */
 	TASK_NOLOAD = 0x400,
 	TASK_NEW = 0x800,
+	TASK_RTLOCK_WAIT = 0x1000,
+	TASK_FROZEN = 0x8000,
 	PF_KTHREAD = 0x00200000,
 };
 

@@ -30,7 +30,7 @@ const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in
 
 /* What could not be recorded. */
 __u64 lost_records, untracked_threads, untracked_switches;
-__u64 stopped; /* the end of the recording has come: nothing new */
+__u64 end_ns;  /* of the recording; 0: not known yet */
 __u32 look;    /* enum offcpu_look */
 
 struct {
@@ -161,23 +161,24 @@ static __always_inline void slot_drop(__u32 tid)
 	bpf_map_push_elem(&free_slots, &i, 0);
 }
 
-/* The state of a thread that is off the CPU, from its task state as in
- * include/linux/sched.h. */
-static __always_inline __u32 state_of(struct task_struct *task, __u32 state)
+/* The state of a thread that is blocked, from its task state. */
+static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
 {
-	if (state & TASK_NOLOAD) /* with TASK_UNINTERRUPTIBLE: TASK_IDLE */
+	if (bits & TASK_NOLOAD) /* with TASK_UNINTERRUPTIBLE: TASK_IDLE */
 		return RECORDING_IDLE;
-	if (state & TASK_PARKED)
-		return RECORDING_PARKED;
-	if (state & TASK_TRACED)
-		return RECORDING_TRACED;
-	if (state & TASK_STOPPED)
-		return RECORDING_STOPPED;
-	if (BPF_CORE_READ_BITFIELD(task, in_iowait))
+	if (bits & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE) && BPF_CORE_READ_BITFIELD(task, in_iowait))
 		return RECORDING_BLOCKED_IO;
-	if (state & TASK_UNINTERRUPTIBLE)
+	if (bits & TASK_INTERRUPTIBLE)
+		return RECORDING_SLEEPING;
+	if (bits & (TASK_UNINTERRUPTIBLE | TASK_RTLOCK_WAIT | TASK_FROZEN))
 		return RECORDING_BLOCKED;
-	return RECORDING_SLEEPING;
+	if (bits & TASK_STOPPED)
+		return RECORDING_STOPPED;
+	if (bits & TASK_TRACED)
+		return RECORDING_TRACED;
+	if (bits & TASK_PARKED)
+		return RECORDING_PARKED;
+	return RECORDING_STATE_UNKNOWN;
 }
 
 /* ---- records ---- */
@@ -278,16 +279,18 @@ static __always_inline void leave_by_exception(void *context, struct offcpu_slot
 	emit(r);
 }
 
-static __always_inline void leave(void *context, struct task_struct *prev, __u32 state)
+static __always_inline void leave(void *context, struct task_struct *prev, __u32 bits)
 {
 	struct offcpu_slot *slot;
+	__u32 state;
 
-	if (state & TASK_DEAD_MASK) {
+	if (bits & TASK_DEAD_MASK) {
 		slot_drop(prev->pid);
 		return;
 	}
-	state = state_of(prev, state);
-	if (!(state_mask & 1 << state))
+	state = blocked_state(prev, bits);
+	/* One that a signal called back on its way to sleep can run. */
+	if (!(state_mask & 1 << state) || !task_state(prev))
 		return;
 	slot = slot_get(prev);
 	if (!slot)
@@ -318,6 +321,7 @@ static __always_inline void come_back(struct task_struct *next)
 	struct offcpu_record *r;
 	__u32 zero = 0, *wait;
 	__u64 since, until;
+	bool held;
 
 	if (!slot || !slot->since_ns)
 		return;
@@ -325,20 +329,27 @@ static __always_inline void come_back(struct task_struct *next)
 	slot->since_ns = 0;
 	/* It may have been woken before it was quite off. */
 	until = slot->woken_ns > since ? slot->woken_ns : since;
-	if (stopped || !long_enough(until - since) || !cpu_wanted(bpf_get_smp_processor_id()))
+	held = end_ns && until > end_ns;
+	if (held)
+		until = end_ns;
+	if (until < since || !long_enough(until - since) || !cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	r = scratch(SCRATCH_SWITCH);
 	wait = bpf_map_lookup_elem(&unfinished, &zero);
 	if (!r || !wait)
 		return;
 	fill_block(r, slot, since, until);
+	if (held) {
+		r->kind = OFFCPU_HELD;
+		r->until_ns = 0;
+	}
 	add_kernel_stack(next, r);
 	if (next->flags & PF_KTHREAD) {
 		emit(r);
 	} else if (at_exit) {
 		*wait = 1;
 	} else {
-		r->follows = 1;
+		r->follows = !held;
 		slot->wants_user = add_registers(next, r);
 		slot->ip = r->ip;
 		slot->sp = r->sp;
@@ -347,10 +358,10 @@ static __always_inline void come_back(struct task_struct *next)
 }
 
 static __always_inline void switched(void *context, bool preempt, struct task_struct *prev,
-				     struct task_struct *next, __u32 prev_state)
+				     struct task_struct *next, __u32 bits)
 {
-	if (!preempt && prev_state && prev->pid)
-		leave(context, prev, prev_state);
+	if (!preempt && bits && prev->pid)
+		leave(context, prev, bits);
 	if (next->pid)
 		come_back(next);
 }
@@ -451,18 +462,18 @@ int BPF_PROG(offcpu_waking, struct task_struct *task)
 	now = bpf_ktime_get_ns();
 	slot->woken_ns = now;
 	since = slot->since_ns;
-	if (wakers && since && !stopped && now > since && long_enough(now - since))
+	if (wakers && since && now > since && long_enough(now - since))
 		add_waker(ctx, slot, now);
 	return 0;
 }
 
 /* ---- what does not happen ---- */
 
-static __always_inline void look_at_start(struct task_struct *task, __u32 state)
+static __always_inline void look_at_start(struct task_struct *task, __u32 bits)
 {
+	__u32 state = blocked_state(task, bits);
 	struct offcpu_slot *slot;
 
-	state = state_of(task, state);
 	slot = state_mask & 1 << state ? slot_get(task) : NULL;
 	if (!slot || slot->since_ns || slot->woken_ns)
 		return;
@@ -476,7 +487,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	struct offcpu_record *r;
 	__u64 since, woken;
 
-	if (!slot || !slot->since_ns || slot->asked_ns != slot->since_ns)
+	if (!slot || !slot->since_ns || slot->asked_ns != slot->since_ns || !cpu_wanted(task_cpu(task)))
 		return;
 	since = slot->since_ns;
 	woken = slot->woken_ns;
@@ -485,6 +496,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 		return;
 	fill_block(r, slot, since, woken > since ? woken : 0);
 	r->kind = OFFCPU_HELD;
+	r->cpu = task_cpu(task);
 	add_kernel_stack(task, r);
 	if (!(task->flags & PF_KTHREAD))
 		add_registers(task, r);
@@ -492,20 +504,24 @@ static __always_inline void look_when_asked(struct task_struct *task)
 		emit(r);
 }
 
+struct bpf_iter__task {
+	struct task_struct *task;
+} __attribute__((preserve_access_index));
+
 /* Run by the collector: goes through all threads. */
 SEC("iter/task")
 int offcpu_look(struct bpf_iter__task *context)
 {
 	struct task_struct *task = context->task;
-	__u32 state;
+	__u32 bits;
 
 	if (!task || !task->pid)
 		return 0;
-	state = task_state(task);
-	if (task->on_cpu || !state || state & (TASK_DEAD_MASK | TASK_NEW))
+	bits = task_state(task);
+	if (task->on_cpu || !bits || bits & (TASK_DEAD_MASK | TASK_NEW))
 		return 0;
 	if (look == OFFCPU_LOOK_START)
-		look_at_start(task, state);
+		look_at_start(task, bits);
 	else
 		look_when_asked(task);
 	return 0;

@@ -3,6 +3,7 @@
 #define BPF_OFFCPU_H
 
 #include <linux/types.h>
+#include <stdint.h>
 
 enum {
 	OFFCPU_FRAMES = 127, /* of a stack, at most: kernel.perf_event_max_stack's default */
@@ -32,7 +33,7 @@ enum offcpu_kind {
 	OFFCPU_WAKER,         /* who woke pid, tid, from its block since since_ns */
 	OFFCPU_USER,          /* the user stack of pid, tid: for its block since since_ns, or
 			       * for all that lack theirs (0) */
-	OFFCPU_HELD,          /* a block that goes on */
+	OFFCPU_HELD,          /* a block that goes on; with its user stack, or just ip, sp, bp */
 };
 
 /* A record of the ring: only as long as its stacks are. */
@@ -44,7 +45,7 @@ struct offcpu_record {
 	__u64 since_ns, until_ns; /* until_ns: woken; 0: not yet */
 	__u64 ip, sp, bp;     /* of the user code; 0: none, or not known */
 	__s32 kernel_count, user_count; /* entries; negative: why there are none */
-	__u64 stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */
+	uint64_t stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */
 };
 
 #endif
