@@ -19,8 +19,9 @@ enum target_decision {
 
 /* The map target_threads has one for each thread id there can be. */
 struct target_thread {
-	__u32 decision; /* enum target_decision */
 	__u32 slot;     /* for the program's own use, 0 at first */
+	__u16 decision; /* enum target_decision */
+	__u16 skipped;  /* for the program's own use, 0 at first */
 };
 
 #endif

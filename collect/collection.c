@@ -86,20 +86,22 @@ struct sampling collection_sampling(const struct collection *c)
 	};
 }
 
-static bool look_at_everybody(const struct collection *c)
+/* Are names and mappings of more wanted than what the events look at?  What happens
+ * on one CPU is called by names that were given on another. */
+static bool looks_farther(const struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->looks_at_everybody)
+		if (c->sources[i]->looks_at_everybody && !c->whole_machine)
 			return true;
 	}
-	return false;
+	return c->whole_machine && c->cpus.count < c->all_cpus.count;
 }
 
 /* Choose the event that tells of mappings, names, forks and exits: the first one, or
- * if it sees too few of them, or there is none, one that counts nothing. */
+ * if there is none, or it sees too little, one that counts nothing. */
 static void add_side_band(struct collection *c)
 {
-	bool everybody = !c->whole_machine && look_at_everybody(c);
+	bool everybody = looks_farther(c);
 	struct sampling how = collection_sampling(c);
 	struct event *e;
 
@@ -109,15 +111,13 @@ static void add_side_band(struct collection *c)
 	       (everybody || event_is_ours(&c->events.list[c->side_band])))
 		c->side_band++;
 	if (c->side_band == c->events.count) {
-		events_add_dummy(&c->events);
-		e = &c->events.list[c->side_band];
-		e->everybody = everybody;
 		if (everybody)
 			how.inherit = how.on_exec = false;
+		events_add_dummy(&c->events);
+		e = &c->events.list[c->side_band];
 		event_configure(e, &how);
-		/* Before the command starts. */
-		if (everybody)
-			e->attr.disabled = 0;
+		e->everybody = everybody;
+		e->attr.disabled = !everybody; /* else it sees a command start */
 	}
 	event_add_side_band(&c->events.list[c->side_band]);
 }
@@ -132,7 +132,7 @@ static int open_sampler(struct collection *c)
 
 	if (c->whole_machine)
 		targets = NULL;
-	return sampler_open(&c->sampler, &c->events, &c->cpus, targets, &how);
+	return sampler_open(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how);
 }
 
 static bool wants_kernel(const struct events *events)
@@ -312,6 +312,7 @@ static int prepare(struct collection *c)
 	struct collect_options *o = &c->opt;
 	int found;
 
+	cpus_online(&c->all_cpus);
 	if (o->cpus)
 		cpus_parse(&c->cpus, o->cpus);
 	else
@@ -321,7 +322,7 @@ static int prepare(struct collection *c)
 		return -1;
 	if (!found)
 		return error("nothing was recorded: no such process appeared");
-	o->ring_size = rings_choose_size(o->ring_size, c->cpus.count);
+	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
 		return -1;
 	if (prepare_sources(c))
@@ -391,6 +392,7 @@ static void release(struct collection *c)
 	targets_free(&c->targets);
 	events_free(&c->events);
 	cpus_free(&c->cpus);
+	cpus_free(&c->all_cpus);
 	session_close(&c->session);
 }
 

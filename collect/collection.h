@@ -28,6 +28,7 @@ struct collection {
 	bool whole_machine;       /* or whatever runs on some of its CPUs: no targets */
 	struct session session;
 	unsigned long file_limit; /* before we raised it */
+	struct cpus all_cpus;     /* that run */
 	struct cpus cpus;         /* those that -C chose, else all that run */
 	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */
 	struct command command;   /* forked, and waiting, when prepare() is called */

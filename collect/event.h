@@ -12,7 +12,7 @@ struct event {
 	struct perf_event_attr attr;
 	uint64_t *ids; /* the kernel's, one for each CPU and thread */
 	size_t id_count, id_cap;
-	bool everybody; /* opened for all threads, also when there are targets */
+	bool everybody; /* opened for all threads on all CPUs, whatever is selected */
 };
 
 struct events {

@@ -123,25 +123,35 @@ static int open_rings(struct sampler *s, const struct cpus *cpus)
 	while ((err = try_rings(s, cpus)) == -ENOBUFS && size > (size_t)sysconf(_SC_PAGESIZE)) {
 		sampler_free(s);
 		s->rings.size = size /= 2;
+		s->cpus = cpus;
 	}
 	if (err == -ENOBUFS)
 		return error("no memory for rings may be locked (kernel.perf_event_mlock_kb)");
 	return err;
 }
 
-/* One event for one thread (or -1) on one of the CPUs.  Returns its fd, -ESRCH when
- * the thread is gone, -1 after a message. */
-static int open_one(struct sampler *s, struct event *e, const struct cpus *cpus, size_t c, pid_t tid)
+static int ring_of(const struct sampler *s, int cpu)
 {
-	int fd = open_event(&e->attr, tid, cpus->list[c]);
+	size_t c = 0;
+
+	while (s->cpus->list[c] != cpu)
+		c++;
+	return s->rings.list[c].fd;
+}
+
+/* One event for one thread (or -1) on one CPU.  Returns its fd, -ESRCH when
+ * the thread is gone, -1 after a message. */
+static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
+{
+	int fd = open_event(&e->attr, tid, cpu);
 	uint64_t id;
 
 	if (fd < 0 && errno == ESRCH && tid > 0)
 		return -ESRCH;
 	if (fd < 0)
-		return explain_open_failure(e, tid, cpus->list[c], errno);
+		return explain_open_failure(e, tid, cpu, errno);
 	keep_fd(s, fd);
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->rings.list[c].fd) ||
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) ||
 	    ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error("event %s: %s", e->name, strerror(errno));
 	event_add_id(e, id);
@@ -149,7 +159,7 @@ static int open_one(struct sampler *s, struct event *e, const struct cpus *cpus,
 }
 
 /* An event whose only use is that it hangs up when the thread and its heirs end. */
-static int open_watch(struct sampler *s, const struct cpus *cpus, pid_t tid,
+static int open_watch(struct sampler *s, int cpu, pid_t tid,
 		      const struct sampling *how)
 {
 	struct events one = {0};
@@ -158,7 +168,7 @@ static int open_watch(struct sampler *s, const struct cpus *cpus, pid_t tid,
 	events_add_dummy(&one);
 	event_configure(&one.list[0], how);
 	one.list[0].attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST; /* 6.0 */
-	fd = open_one(s, &one.list[0], cpus, 0, tid);
+	fd = open_one(s, &one.list[0], cpu, tid);
 	events_free(&one);
 	return fd;
 }
@@ -175,14 +185,14 @@ static int open_thread(struct sampler *s, struct events *events, const struct cp
 
 		if (event_is_ours(e) || e->everybody)
 			continue;
-		fd = open_one(s, e, cpus, i / events->count, tid);
+		fd = open_one(s, e, cpus->list[i / events->count], tid);
 		if (fd < 0)
 			return fd == -ESRCH ? 0 : -1;
 		if (leader < 0)
 			leader = fd;
 	}
 	if (leader < 0)
-		leader = open_watch(s, cpus, tid, how);
+		leader = open_watch(s, cpus->list[0], tid, how);
 	if (leader < 0)
 		return leader == -ESRCH ? 0 : -1;
 	s->leaders = xgrow(s->leaders, &s->leader_cap, s->leader_count + 1, sizeof(*s->leaders));
@@ -193,7 +203,7 @@ static int open_thread(struct sampler *s, struct events *events, const struct cp
 static int open_for_all(struct sampler *s, struct event *e, const struct cpus *cpus)
 {
 	for (size_t c = 0; c < cpus->count; c++) {
-		if (open_one(s, e, cpus, c, -1) < 0)
+		if (open_one(s, e, cpus->list[c], -1) < 0)
 			return -1;
 	}
 	return 0;
@@ -207,7 +217,8 @@ static int open_events(struct sampler *s, struct events *events, const struct cp
 	for (size_t i = 0; i < events->count; i++) {
 		struct event *e = &events->list[i];
 
-		if (!event_is_ours(e) && (e->everybody || !targets) && open_for_all(s, e, cpus))
+		if (!event_is_ours(e) && (e->everybody || !targets) &&
+		    open_for_all(s, e, e->everybody ? s->cpus : cpus))
 			return -1;
 	}
 	for (size_t i = 0; targets && i < targets->count; i++) {
@@ -239,11 +250,11 @@ static int prepare(struct events *events, const struct cpus *cpus, const struct 
 	return error("the threads to be sampled are gone");
 }
 
-int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
-		 const struct targets *targets, const struct sampling *how)
+int sampler_open(struct sampler *s, struct events *events, const struct cpus *all,
+		 const struct cpus *cpus, const struct targets *targets, const struct sampling *how)
 {
-	*s = (struct sampler){ .rings.size = how->ring_size };
-	if (prepare(events, cpus, targets) || open_rings(s, cpus) ||
+	*s = (struct sampler){ .rings.size = how->ring_size, .cpus = all };
+	if (prepare(events, cpus, targets) || open_rings(s, all) ||
 	    open_events(s, events, cpus, targets, how))
 		return -1;
 	if (s->rings.size < how->ring_size)

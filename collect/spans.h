@@ -20,6 +20,10 @@ struct span {
 	size_t chain_count;
 };
 
+/* The ids of our events begin here, above the kernel's, which count from 1: the id of
+ * event number n is SPANS_FIRST_ID + n. */
+#define SPANS_FIRST_ID (1ull << 62)
+
 /* Add an event of ours, RECORDING_SCHED or the like; its number in events->list is
  * returned.  It has its id, which no kernel gives, and is never opened. */
 size_t spans_add_event(struct events *events, const char *name);
