@@ -6,6 +6,7 @@
 
 #include "collect/collection.h"
 #include "collect/cpu.h"
+#include "collect/offcpu.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -14,6 +15,7 @@
 
 static const struct source *const sources[] = {
 	&cpu_source,
+	&offcpu_source,
 };
 
 enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
