@@ -128,6 +128,18 @@ static const char *duration(struct report *r, uint64_t ns)
 	return ns % 1000000 == 0 ? number(r, ns / 1000000, "ms") : number(r, ns, "ns");
 }
 
+/* Is it among the sources, "cpu,sched"? */
+static bool records(const struct report *r, const char *source)
+{
+	size_t len = strlen(source);
+
+	for (const char *at = r->sources; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		if (!strncmp(at, source, len) && (at[len] == ',' || !at[len]))
+			return true;
+	}
+	return false;
+}
+
 static struct command collect_command(struct report *r, char **command)
 {
 	struct command c = {0};
@@ -149,6 +161,8 @@ static struct command collect_command(struct report *r, char **command)
 	add_flag(&c, "--user", target.user);
 	add_flag(&c, "--kernel", target.kernel);
 	add_option(&c, "--ring", target.ring);
+	if (records(r, "offcpu"))
+		ADD_WORDS(&c, "--wakers", "1");
 	add_flag(&c, "-q", quiet);
 	ADD_WORDS(&c, "-o", r->files.data);
 	if (*command) {
@@ -197,12 +211,17 @@ static void draw_cpu(struct report *r)
 	const char *all = report_file(&r->files, ".folded");
 	const char *by_thread = report_file(&r->files, "-threads.folded");
 	const char *pictures = report_file(&r->files, "-threads");
+	int before = r->status;
 
-	if (!STEP(r, "collapse", "--root", "comm", "--all", "-o", all, r->files.data))
+	if (!STEP(r, "collapse", "--sampled", "--root", "comm", "--all", "-o", all, r->files.data)) {
+		/* Threads that only slept have no samples: other charts show them. */
+		if (strchr(r->sources, ','))
+			r->status = before;
 		return;
+	}
 	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o",
 	     report_file(&r->files, ".svg"), all);
-	if (STEP(r, "collapse", "-q", "--root", "thread", "--all", "-o", by_thread, r->files.data) &&
+	if (STEP(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", by_thread, r->files.data) &&
 	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", heading,
 		  "-o", pictures, by_thread))
 		rmdir(pictures); /* unless there is something in it */
@@ -241,24 +260,13 @@ static void draw_chart(struct report *r, const struct chart *chart)
 	free(c.words);
 }
 
-static bool is_recorded(const struct report *r, const char *source)
-{
-	size_t len = strlen(source);
-
-	for (const char *at = r->sources; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-		if (!strncmp(at, source, len) && (at[len] == ',' || !at[len]))
-			return true;
-	}
-	return false;
-}
-
 /* The page shows what is there in any case. */
 static void draw(struct report *r)
 {
-	if (is_recorded(r, "cpu"))
+	if (records(r, "cpu"))
 		draw_cpu(r);
 	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
-		if (is_recorded(r, charts[i].source))
+		if (records(r, charts[i].source))
 			draw_chart(r, &charts[i]);
 	}
 	STEP(r, "web", dir);

@@ -76,9 +76,9 @@ run "report" 0 "$bin/pyrograph" report -a -d 5 -o "$charts/deep"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
 collect cpu -a -d 5 -o $charts/deep/NAME.data
-collapse --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
+collapse --sampled --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
-collapse -q --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
+collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
 render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
 web $charts/deep
 END
@@ -132,10 +132,10 @@ export usable=cpu,sched,offcpu
 run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts/all"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
-collect cpu,sched,offcpu -p 7 -d 10 -o $charts/all/NAME.data
-collapse --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data
+collect cpu,sched,offcpu -p 7 -d 10 --wakers 1 -o $charts/all/NAME.data
+collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data
 render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
-collapse -q --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data
+collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data
 render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data
 render states --title Scheduler states: process 7 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
