@@ -5,6 +5,7 @@
 
 #include "collect/collection.h"
 #include "collect/cpu.h"
+#include "collect/sched.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -12,6 +13,7 @@
 
 static const struct source *const sources[] = {
 	&cpu_source,
+	&sched_source,
 };
 
 enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
