@@ -11,7 +11,7 @@ const char *bpf_obstacle(void)
 
 int bpf_check(const char *name)
 {
-	return error("collect %s needs BPF, and this build has none: install clang and bpftool, then make", name);
+	return error("%s needs BPF, and this build has none: install clang and bpftool, then make", name);
 }
 
 #else
@@ -43,12 +43,15 @@ static char complaint[512];
 static int keep_complaint(enum libbpf_print_level level, const char *format, va_list args)
 {
 	char line[sizeof(complaint)];
+	va_list again;
 
 	if (level != LIBBPF_WARN)
 		return 0;
+	va_copy(again, args);
 	vsnprintf(line, sizeof(line), format, args);
 	if (getenv("PYROGRAPH_BPF_LOG"))
-		fputs(line, stderr);
+		vfprintf(stderr, format, again);
+	va_end(again);
 	/* Not a fault: what it tries next works. */
 	if (!strstr(line, "Retrying without BTF") && !complaint[0])
 		memcpy(complaint, line, sizeof(line));
@@ -83,7 +86,7 @@ int bpf_check(const char *name)
 	if (!may_load())
 		return explain_bpf_rights(name);
 	if (access(btf_path, R_OK))
-		return error("collect %s: this kernel does not describe its types, there is no %s: it "
+		return error("%s: this kernel does not describe its types, there is no %s: it "
 			     "needs CONFIG_DEBUG_INFO_BTF=y (Linux 5.8 and later of most distributions "
 			     "have it)", name, btf_path);
 	return 0;
@@ -94,9 +97,9 @@ int bpf_failure(const char *name, const char *what, int err)
 	size_t len = strcspn(complaint, "\n");
 
 	if (err == EPERM)
-		return error("collect %s: no right to %s, although the capabilities are there: a "
+		return error("%s: no right to %s, although the capabilities are there: a "
 			     "container's seccomp profile, or kernel lockdown, forbids BPF", name, what);
-	return error("collect %s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "",
+	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "",
 		     (int)len, complaint);
 }
 

@@ -7,6 +7,7 @@
 #include "collect/collection.h"
 #include "collect/cpu.h"
 #include "collect/offcpu.h"
+#include "collect/sched.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -15,6 +16,7 @@
 
 static const struct source *const sources[] = {
 	&cpu_source,
+	&sched_source,
 	&offcpu_source,
 };
 

@@ -332,6 +332,7 @@ const struct source offcpu_source = {
 		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n",
 	.options = offcpu_option_table,
 	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
 	.check = check,
 	.prepare = prepare,
 	.start = start,
