@@ -11,4 +11,8 @@ struct asset split_css_asset(void); /* of split_page.h */
  * how many there are. */
 size_t flame_scripts(const struct asset **scripts);
 
+/* The same of timelines. */
+struct asset timeline_css_asset(void);
+size_t timeline_scripts(const struct asset **scripts);
+
 #endif

@@ -6,5 +6,6 @@
 int flame_run(int argc, char **argv);
 int folded_run(int argc, char **argv);
 int script_run(int argc, char **argv);
+int tenancy_run(int argc, char **argv);
 
 #endif

@@ -9,9 +9,11 @@
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
+#include "render/profile/foreign.h"
+#include "render/profile/line.h"
 #include "render/profile/sample.h"
 
-enum { REPORTED_MAX = 5, SHOWN_MAX = 60, COLUMNS_MAX = 16, NOWHERE = -1 };
+enum { NOWHERE = -1 };
 
 enum column { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST, COLUMN_MIGRATIONS, COLUMN_OTHER };
 
@@ -20,7 +22,7 @@ struct reader {
 	const struct timeline_filter *filter;
 	struct lines in;
 	int thread, cpu, state;  /* places of frames; NOWHERE: there is no such */
-	enum column columns[COLUMNS_MAX];
+	enum column columns[SAMPLE_COLUMNS_MAX];
 	size_t column_count;     /* at least 1 */
 	bool spans;              /* of the file that is read */
 };
@@ -92,7 +94,7 @@ static enum column column_of(const char *name, size_t len)
 static void read_columns(struct reader *r, const char *list)
 {
 	r->column_count = 0;
-	for (const char *at = list; at && r->column_count < COLUMNS_MAX;) {
+	for (const char *at = list; at && r->column_count < SAMPLE_COLUMNS_MAX;) {
 		const char *comma = strchr(at, ',');
 		size_t len = comma ? (size_t)(comma - at) : strlen(at);
 		enum column column = column_of(at, len);
@@ -184,26 +186,6 @@ static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 
 /* ---- lines ---------------------------------------------------------------- */
 
-/* The whole number at the end of line[0..*len), behind a blank: "thread;cpu0 5 1 5".
- * *len shrinks to what is before it.  Returns false if there is none. */
-static bool take_last(const char *line, size_t *len, uint64_t *value)
-{
-	size_t at = *len, end;
-
-	while (at && (line[at - 1] == ' ' || line[at - 1] == '\t'))
-		at--;
-	end = at;
-	while (at && line[at - 1] >= '0' && line[at - 1] <= '9')
-		at--;
-	if (at == end || end - at > 19 || !at || (line[at - 1] != ' ' && line[at - 1] != '\t'))
-		return false;
-	*value = 0;
-	for (size_t i = at; i < end; i++)
-		*value = *value * 10 + (uint64_t)(line[i] - '0');
-	*len = at - 1;
-	return true;
-}
-
 static void set_column(struct timeline_values *v, enum column column, uint64_t value)
 {
 	switch (column) {
@@ -255,67 +237,62 @@ static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack,
 	t->spans[t->span_count++] = (struct timeline_span){ start_ns, v->time, stack, more };
 }
 
+/* The columns of a line, whole numbers all of them. */
+static const char *take_values(const struct reader *r, const struct sample_column *columns,
+			       struct timeline_values *v)
+{
+	*v = (struct timeline_values){ columns[0].value, 1, columns[0].value, 0 };
+	for (size_t i = 0; i < r->column_count; i++) {
+		if (columns[i].decimals)
+			return "a value is no whole number";
+		if (i)
+			set_column(v, r->columns[i], columns[i].value);
+	}
+	return NULL;
+}
+
 /* Returns NULL, or what is wrong with the line. */
 static const char *take_sample(struct reader *r, const char *line, size_t len)
 {
+	struct sample_column columns[SAMPLE_COLUMNS_MAX] = {0};
 	struct timeline *t = r->t;
-	struct timeline_values v = { .count = 1 };
+	struct timeline_values v;
 	struct sample s;
-	const char *wrong;
-	uint64_t value, end;
+	const char *wrong = sample_parse_columns(&s, line, len, r->column_count, columns);
+	uint64_t end;
 	uint32_t stack;
 
-	for (size_t i = r->column_count; i-- > 1;) {
-		if (!take_last(line, &len, &value))
-			return "not as many whole numbers at the end as the header has columns";
-		set_column(&v, r->columns[i], value);
-	}
-	wrong = sample_parse(&s, line, len);
+	if (!wrong)
+		wrong = take_values(r, columns, &v);
 	if (wrong)
 		return wrong;
-	if (s.two_values)
-		return "more numbers at the end than the header has columns";
-	if (s.decimals)
-		return "the value is no whole number";
-	v.time = s.value;
-	if (r->column_count == 1)
-		v.longest = v.time;
 	if (r->spans && (!s.timed || __builtin_add_overflow(s.time_ns, v.time, &end)))
 		return s.timed ? "the time is too large" : "no time before a span (spans=start)";
 	stack = stack_of(r, s.stack, s.stack_len);
 	if (stack == UINT32_MAX)
 		return "fewer frames than the header's root= has";
 	wrong = add_sum(t, &t->stacks[stack], &v);
-	t->timed |= !wrong && r->spans;
-	t->summed |= !wrong && !r->spans;
-	if (!wrong && r->spans)
+	if (wrong)
+		return wrong;
+	t->timed |= r->spans;
+	t->summed |= !r->spans;
+	if (r->spans)
 		add_span(t, s.time_ns, stack, &v);
-	return wrong;
-}
-
-static bool any_matches(struct regexp *const *res, size_t count, const char *line, size_t len)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (regexp_match(res[i], line, len))
-			return true;
-	}
-	return false;
+	return NULL;
 }
 
 static bool is_wanted(const struct timeline_filter *f, const char *line, size_t len)
 {
-	if (f->include_count && !any_matches(f->include, f->include_count, line, len))
+	if (f->include_count && !line_matches(f->include, f->include_count, line, len))
 		return false;
-	return !any_matches(f->exclude, f->exclude_count, line, len);
+	return !line_matches(f->exclude, f->exclude_count, line, len);
 }
 
 static const char *take_line(struct reader *r, const char *line, size_t len)
 {
-	while (len && (line[len - 1] == ' ' || line[len - 1] == '\t'))
-		len--;
-	if (!len)
+	if (line_is_blank(line, len))
 		return NULL;
-	if (line[0] == '#' && (len == 1 || line[1] == ' ')) {
+	if (line_is_comment(line, len)) {
 		read_header(r, line, len);
 		return NULL;
 	}
@@ -327,22 +304,12 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	return take_sample(r, line, len);
 }
 
-/* The line is shown without what a terminal would obey. */
-static void report(const struct lines *in, const char *wrong, const char *line, size_t len)
-{
-	char shown[SHOWN_MAX];
-	size_t count = len > SHOWN_MAX ? SHOWN_MAX : len;
-
-	for (size_t i = 0; i < count; i++)
-		shown[i] = (unsigned char)line[i] < ' ' || line[i] == 127 ? '?' : line[i];
-	warn("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
-	     len > count ? "..." : "");
-}
-
 int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter)
 {
 	struct reader r = { .t = t, .filter = filter, .thread = 0, .cpu = 1, .state = NOWHERE,
 			    .column_count = 1 };
+	uint64_t reported = 0;
+	struct str advice = {0};
 	size_t len;
 	char *line;
 	int status;
@@ -352,16 +319,21 @@ int timeline_read(struct timeline *t, const char *path, const struct timeline_fi
 	while (lines_next(&r.in, &line, &len)) {
 		const char *wrong;
 
-		if (r.in.number == 1 && len >= 3 && !memcmp(line, "\xef\xbb\xbf", 3)) {
-			line += 3; /* what Windows puts at the beginning of UTF-8 */
-			len -= 3;
+		if (r.in.number == 1)
+			line_skip_mark(&line, &len);
+		if (r.in.number == 1 && foreign_is(&advice, line, len, path)) {
+			status = error("%s: %s", r.in.path, advice.buf);
+			goto out;
 		}
 		wrong = take_line(&r, line, len);
-		if (wrong && ++t->bad_lines <= REPORTED_MAX)
-			report(&r.in, wrong, line, len);
+		t->bad_lines += !!wrong;
+		if (wrong && ++reported <= LINE_REPORTS_MAX)
+			line_report(&r.in, wrong, line, len);
 	}
 	status = r.in.failed ? -1 : 0;
+out:
 	lines_close(&r.in);
+	str_free(&advice);
 	return status;
 }
 
