@@ -96,3 +96,14 @@ size_t timeline_scripts(const struct asset **scripts)
 	*scripts = all;
 	return sizeof(all) / sizeof(all[0]);
 }
+
+size_t bars_scripts(const struct asset **scripts)
+{
+	*scripts = NULL;
+	return 0;
+}
+
+struct asset bars_css_asset(void)
+{
+	return (struct asset){0};
+}

@@ -388,18 +388,27 @@ bool bars_in_ns(const struct bars *b)
 	return !strcmp(bars_unit(b), "ns");
 }
 
+/* Is name[0..slash) the comm of comm_len bytes at name[slash + 1], with "-PID"? */
+static bool is_alone(const char *name, size_t slash, size_t comm_len)
+{
+	size_t at = comm_len + 1;
+
+	if (!comm_len || slash <= at || name[comm_len] != '-' ||
+	    memcmp(name, name + slash + 1, comm_len))
+		return false;
+	while (at < slash && name[at] >= '0' && name[at] <= '9')
+		at++;
+	return at == slash;
+}
+
+/* "kworker/1:2-77/kworker/1:2": any slash may be the one. */
 size_t bars_shown_len(const char *name, size_t len)
 {
-	const char *slash = memrchr(name, '/', len), *dash;
-	size_t comm;
-
-	if (!slash || slash == name)
-		return len;
-	dash = memrchr(name, '-', (size_t)(slash - name));
-	comm = len - (size_t)(slash + 1 - name);
-	if (!dash || (size_t)(dash - name) != comm || memcmp(name, slash + 1, comm))
-		return len;
-	return (size_t)(slash - name);
+	for (size_t i = 0; i < len; i++) {
+		if (name[i] == '/' && is_alone(name, i, len - i - 1))
+			return i;
+	}
+	return len;
 }
 
 void bars_free(struct bars *b)

@@ -63,6 +63,7 @@ struct bars_kind {
 	/* The chart sets these: */
 	int order;             /* as which it is drawn, from the left */
 	const char *group;     /* kinds of one group are next to each other */
+	const char *label;     /* in the legend; NULL: its name */
 	uint32_t rgb, safe;    /* the latter for those who see no red and green */
 };
 
@@ -123,6 +124,10 @@ struct bars_folding {
 
 /* Make rows, kinds and segments of the cells.  May be called again. */
 void bars_group(struct bars *b, const struct bars_folding *folding);
+
+/* Have the kinds dressed by the chart, which sets order, group, rgb and safe, and put them in
+ * that order (of one order: by name).  Kinds of one group must follow each other. */
+void bars_dress(struct bars *b, void (*dress)(struct bars_kind *kind, const char *name, size_t len));
 
 /* Put the rows in order, and then their segments: first what before() says comes first,
  * and where it says neither, what has the lesser name (digits in it count as numbers). */

@@ -404,6 +404,46 @@ void bars_sort(struct bars *b,
 	free(place);
 }
 
+static int by_order(const void *a, const void *b, void *ctx)
+{
+	const struct bars *bars = ctx;
+	const struct bars_kind *one = &bars->kinds[*(const uint32_t *)a];
+	const struct bars_kind *other = &bars->kinds[*(const uint32_t *)b];
+
+	if (one->order != other->order)
+		return one->order < other->order ? -1 : 1;
+	return bars_compare_names(bars, one->name, other->name);
+}
+
+void bars_dress(struct bars *b, void (*dress)(struct bars_kind *kind, const char *name, size_t len))
+{
+	uint32_t *order = xcalloc(b->kind_count, sizeof(*order));
+	uint32_t *place = xcalloc(b->kind_count, sizeof(*place));
+	struct bars_kind *sorted = xcalloc(b->kind_count, sizeof(*sorted));
+
+	for (uint32_t i = 0; i < b->kind_count; i++) {
+		uint32_t name = b->kinds[i].name;
+
+		dress(&b->kinds[i], intern_text(&b->names, name), intern_len(&b->names, name));
+		order[i] = i;
+	}
+	if (b->kind_count)
+		qsort_r(order, b->kind_count, sizeof(*order), by_order, b);
+	for (uint32_t i = 0; i < b->kind_count; i++) {
+		place[order[i]] = i;
+		sorted[i] = b->kinds[order[i]];
+	}
+	free(b->kinds);
+	b->kinds = sorted;
+	for (size_t i = 0; i < b->segment_count; i++)
+		b->segments[i].kind = place[b->segments[i].kind];
+	for (size_t i = 0; i < b->row_count; i++)
+		b->rows[i].count = 0;
+	order_segments(b);
+	free(order);
+	free(place);
+}
+
 /* ---- the window ------------------------------------------------------------- */
 
 /* 0 when text is no time. */
