@@ -6,6 +6,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "collect/bpf.h"
 #include "collect/collection.h"
 #include "collect/live_stack.h"
 #include "collect/offcpu_held.h"
