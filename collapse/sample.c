@@ -80,6 +80,17 @@ static bool read_rest(struct sample *s, const uint8_t *p, size_t len)
 
 /* --- spans and labels --------------------------------------------------------------- */
 
+/* What a later version, or a damaged file, may say: not guessed. */
+static int state_of(uint64_t value)
+{
+	return value < RECORDING_STATE_COUNT ? (int)value : RECORDING_STATE_UNKNOWN;
+}
+
+static int by_of(uint64_t value)
+{
+	return value < RECORDING_BY_OTHERS ? (int)value : RECORDING_BY_OTHERS;
+}
+
 /* Frames, labels, then perhaps wakers: cut off what is no frame. */
 static void read_labels(struct sample *s)
 {
@@ -94,15 +105,12 @@ static void read_labels(struct sample *s)
 			s->waker_tid = chain_waker_tid(entry);
 			break;
 		}
-		if (!RECORDING_IS_LABEL(entry)) {
+		if (!chain_is_label(entry))
 			frames = i + 1;
-			continue;
-		}
-		if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_STATE)
-			s->state = RECORDING_LABEL_VALUE(entry) < RECORDING_STATE_COUNT ?
-					   (int)RECORDING_LABEL_VALUE(entry) : RECORDING_STATE_UNKNOWN;
+		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_STATE)
+			s->state = state_of(RECORDING_LABEL_VALUE(entry));
 		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_BY)
-			s->by = (int64_t)RECORDING_LABEL_VALUE(entry);
+			s->by = by_of(RECORDING_LABEL_VALUE(entry));
 	}
 	s->own_count = frames;
 	if (!s->has_wakers)

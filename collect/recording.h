@@ -92,6 +92,9 @@ struct recording_trailer {
 #define RECORDING_WAKEUP  "wakeup"  /* time from being woken or preempted until running;
 				     * labels STATE (woken, preempted, ...), BY, WAKER */
 
+/* From here on: ids of such events.  The kernel's count from 1. */
+#define RECORDING_FIRST_SPAN_ID (1ull << 62)
+
 /* What a sample of such an event sums up: `count` spans of time that ended between
  * begin_ns and the sample's time, of together PERIOD ns.  One that is RECORDING_SINGLE
  * is a single span, [begin_ns, begin_ns + PERIOD), and the sample's time is its end. */

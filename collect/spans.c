@@ -4,9 +4,6 @@
 
 #include "core/memory.h"
 
-/* Above the kernel's, which count from 1. */
-#define FIRST_ID (1ull << 62)
-
 /* As many entries as a record of 64 kB has room for. */
 enum { CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struct recording_sample) -
 		    sizeof(struct recording_span)) / sizeof(uint64_t) };
@@ -27,7 +24,7 @@ size_t spans_add_event(struct events *events, const char *name)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	} };
-	event_add_id(e, FIRST_ID + events->count);
+	event_add_id(e, RECORDING_FIRST_SPAN_ID + events->count);
 	return events->count++;
 }
 
