@@ -48,11 +48,6 @@ static inline uint64_t chain_entry(const struct chain *c, size_t i)
 	return entry;
 }
 
-static inline bool chain_is_label(uint64_t entry)
-{
-	return entry >> 56 == CHAIN_LABEL && (entry >> 48 & 0xff) < CHAIN_LABEL_KINDS;
-}
-
 static inline int chain_waker_pid(uint64_t label)
 {
 	return (int)(label >> 24 & 0xffffff);
@@ -63,10 +58,22 @@ static inline int chain_waker_tid(uint64_t label)
 	return (int)(label & 0xffffff);
 }
 
+static inline unsigned chain_label_kind(uint64_t label)
+{
+	return label >> 48 & 0xff;
+}
+
+static inline bool chain_is_label(uint64_t entry)
+{
+	if (entry >> 56 != CHAIN_LABEL || chain_label_kind(entry) >= CHAIN_LABEL_KINDS)
+		return false;
+	return chain_label_kind(entry) != CHAIN_LABEL_WAKER ||
+	       (chain_waker_pid(entry) <= CHAIN_PID_LIMIT && chain_waker_tid(entry) <= CHAIN_PID_LIMIT);
+}
+
 static inline bool chain_is_waker(uint64_t entry)
 {
-	return chain_is_label(entry) && (entry >> 48 & 0xff) == CHAIN_LABEL_WAKER &&
-	       chain_waker_pid(entry) <= CHAIN_PID_LIMIT && chain_waker_tid(entry) <= CHAIN_PID_LIMIT;
+	return chain_is_label(entry) && chain_label_kind(entry) == CHAIN_LABEL_WAKER;
 }
 
 /* The next address, to be looked up as it is.  In a chain stand the addresses
