@@ -1,5 +1,7 @@
 #include "collapse/sample.h"
 
+#include <stddef.h>
+
 #include "collect/recording.h"
 #include "core/symbols/chain.h"
 
@@ -119,15 +121,16 @@ static void read_labels(struct sample *s)
 
 static bool read_span(struct sample *s)
 {
-	struct recording_span span;
-	const uint8_t *p = s->raw - sizeof(span.size); /* which is the first field */
+	struct recording_span span = {0};
+	size_t head = sizeof(span.size), len = s->raw_len + head; /* size is its first field */
 
-	if (s->raw_len < sizeof(span) - sizeof(span.size))
+	if (len < offsetof(struct recording_span, migrations)) /* the last to be invented */
 		return false;
-	memcpy(&span, p, sizeof(span));
+	memcpy(&span, s->raw - head, len < sizeof(span) ? len : sizeof(span));
 	s->count = span.count;
 	s->longest_ns = span.longest_ns;
 	s->begin_ns = span.begin_ns && span.begin_ns < s->time_ns ? span.begin_ns : s->time_ns;
+	s->migrations = span.migrations;
 	s->span_flags = span.flags;
 	s->ip = 0; /* only the first entry of the chain once more */
 	read_labels(s);

@@ -92,9 +92,6 @@ struct recording_trailer {
 #define RECORDING_WAKEUP  "wakeup"  /* time from being woken or preempted until running;
 				     * labels STATE (woken, preempted, ...), BY, WAKER */
 
-/* From here on: ids of such events.  The kernel's count from 1. */
-#define RECORDING_FIRST_SPAN_ID (1ull << 62)
-
 /* What a sample of such an event sums up: `count` spans of time that ended between
  * begin_ns and the sample's time, of together PERIOD ns.  One that is RECORDING_SINGLE
  * is a single span, [begin_ns, begin_ns + PERIOD), and the sample's time is its end. */
@@ -104,6 +101,8 @@ struct recording_span {
 	uint64_t count;         /* 0: a part of a span that goes on */
 	uint64_t longest_ns;    /* of all spans that ended in this, and so far */
 	uint64_t begin_ns;      /* CLOCK_MONOTONIC */
+	uint64_t migrations;    /* sched, running: times that the thread came to this CPU
+				 * from another one */
 };
 
 enum recording_span_flag {

@@ -24,7 +24,7 @@ size_t spans_add_event(struct events *events, const char *name)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	} };
-	event_add_id(e, RECORDING_FIRST_SPAN_ID + events->count);
+	event_add_id(e, SPANS_FIRST_ID + events->count);
 	return events->count++;
 }
 
@@ -50,6 +50,7 @@ void span_add(struct str *out, const struct event *e, const struct span *s)
 		.count = s->count,
 		.longest_ns = s->longest_ns,
 		.begin_ns = s->begin_ns,
+		.migrations = s->migrations,
 	};
 
 	str_add(out, (const char *)&header, sizeof(header));

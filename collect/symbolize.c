@@ -12,6 +12,7 @@
 #include "collect/features.h"
 #include "collect/losses.h"
 #include "collect/recording.h"
+#include "collect/spans.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/symbols/chain.h"
@@ -155,7 +156,7 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 				     chain_of(entries, sample->chain_count, false);
 	uint64_t label;
 
-	chain.labelled = sample->id >= RECORDING_FIRST_SPAN_ID;
+	chain.labelled = sample->id >= SPANS_FIRST_ID;
 	add_stack(s, &chain, (int)sample->pid, sample->time_ns);
 	while (chain_hop(&chain, &label))
 		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns);
