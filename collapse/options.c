@@ -29,7 +29,7 @@ static const struct preset presets[] = {
 	{ "states", RECORDING_SCHED, "scheduler states (pyrograph collect sched records them)",
 	  "thread,state,by", true, true, NULL, SPAN_COLUMNS },
 	{ "tenancy", RECORDING_SCHED, "scheduler states (pyrograph collect sched records them)",
-	  "thread,cpu", true, true, "running", SPAN_COLUMNS },
+	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations" },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it)",
 	  "comm", false, false, NULL, NULL },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",

@@ -13,7 +13,8 @@ One record a line, numbers in any base that Python reads:
     sample TIME PID TID CPU ADDR...    leaf first; k: before an address: the kernel part
     span BEGIN TIME PID TID CPU NS COUNT LONGEST FLAGS CHAIN...   of a span-event
                                        FLAGS: - single open single,open or a number; in
-                                       CHAIN also state:NAME|N by:TID waker:PID:TID label:KIND:N
+                                       CHAIN also state:NAME|N by:TID waker:PID:TID label:KIND:N,
+                                       and last migrations:N (without it: as before that field)
     period N                           of the samples that follow [1]
     lost COUNT                         raw HEX (bytes as they are)
     host NAME   release NAME           command WORD...
@@ -110,11 +111,13 @@ class Recording:
         self.add_sample(time, pid, tid, cpu, self.period, entries, entries[-1])
 
     def span(self, begin, time, pid, tid, cpu, ns, count, longest, flags, *chain):
-        marks = {"k:": KERNEL, "u:": USER}
+        marks, migrations = {"k:": KERNEL, "u:": USER}, b""
+        if chain and chain[-1].startswith("migrations:"):
+            migrations, chain = struct.pack("<Q", int(chain[-1][11:], 0)), chain[:-1]
         entries = [marks[w] if w in marks else labels(w) if labels(w) is not None else int(w, 0) for w in chain]
         flags = FLAGS[flags] if flags in FLAGS else int(flags, 0)
         self.add_sample(time, pid, tid, cpu, ns, entries, entries[0] if entries else 0,
-                        struct.pack("<IIQQQ", 28, flags, count, longest, begin))
+                        struct.pack("<IIQQQ", 28 + len(migrations), flags, count, longest, begin) + migrations)
 
     def run(self, line):
         verb, *words = shlex.split(line, comments=True) or [""]
