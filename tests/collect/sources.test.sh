@@ -20,7 +20,6 @@ cpu, -a|unknown verb ''
 cpu,sched|what shall be recorded?
 cpu,sched --nosuch -a|unknown option --nosuch
 sched -F 99 -a|unknown option -F
-usable cpu,shed|Did you mean 'sched'?
 END
 is "none of them wrote a file" "$(ls "$tmp"/x.data 2>/dev/null)" ""
 for args in "cpu,sched --help" "help cpu,sched"; do
@@ -33,6 +32,8 @@ $pyrograph collect cpu,sched,offcpu,wakeup --help >"$tmp/help" 2>&1 ||
 is "an option that several have is listed once" "$(grep -c -- --max-threads "$tmp/help")" 1
 
 # ---- which can be used ----
+status "usable cpu,shed" 2 $pyrograph collect usable cpu,shed
+has "... is none" "$tmp/err" "Did you mean 'sched'?"
 status "usable" 0 $pyrograph collect usable
 is "... cpu always is" "$(cut -d, -f1 "$tmp/out")" cpu
 if ! grep -q 'sched,offcpu' "$tmp/out"; then
@@ -95,7 +96,7 @@ perf script -i "$tmp/a.data" --show-task-events 2>/dev/null | grep -c 'PERF_RECO
 some "... also of who began meanwhile" "$(cat "$tmp/n")" 1
 $pyrograph collapse --states "$tmp/a.data" >"$tmp/states" 2>"$tmp/err"
 is "collapse: states of the target's threads only" \
-	"$(grep -v '^#' "$tmp/states" | sed 's|^\([^;]*\)-[0-9]*/.*|\1|; s|^spinner .*|spinner|' | sort -u | tr '\n' ' ')" "spinner "
+	"$(grep -v '^#' "$tmp/states" | sed 's|-[0-9]*/.*||' | sort -u | tr '\n' ' ')" "spin_shares "
 some "... running" "$(grep -c ';running ' "$tmp/states")" 2
 $pyrograph collapse --sampled "$tmp/a.data" 2>"$tmp/err" | grep -v '^#' >"$tmp/folded"
 some "collapse: stacks of cpu" "$(grep -c 'spin_alpha' "$tmp/folded")" 1
