@@ -108,6 +108,8 @@ static int choose_event(struct collapse *c)
 		c->event = first_with_samples(c);
 	if (c->options.sampled && !c->event)
 		return error("%s: holds no samples of what ran", c->data.path);
+	if (preset && !c->event->spans)
+		return error("%s: its event %s is none of ours", c->data.path, preset->event);
 	c->preset = preset ? preset : preset_of_event(c->event ? c->event->name : NULL);
 	return 0;
 }
@@ -172,6 +174,7 @@ static void prepare_gather(struct collapse *c)
 	g->timed = o->timed;
 	g->no_stack = o->no_stack || c->preset->no_stack;
 	g->no_wakers = o->no_wakers;
+	g->no_idle = c->preset->no_idle;
 	gather_start(g);
 }
 

@@ -27,13 +27,13 @@ static const struct manual manual = {
 
 static const struct preset presets[] = {
 	{ "states", RECORDING_SCHED, "scheduler states (pyrograph collect sched records them)",
-	  "thread,state,by", true, true, NULL, SPAN_COLUMNS },
+	  "thread,state,by", true, true, NULL, SPAN_COLUMNS, true },
 	{ "tenancy", RECORDING_SCHED, "scheduler states (pyrograph collect sched records them)",
-	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations" },
+	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations", false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it)",
-	  "comm", false, false, NULL, NULL },
+	  "comm", false, false, NULL, NULL, true },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",
-	  "thread,state,by", false, false, NULL, NULL },
+	  "thread,state,by", false, false, NULL, NULL, true },
 };
 
 enum { PRESETS = sizeof(presets) / sizeof(*presets) };

@@ -20,6 +20,7 @@ struct preset {
 	bool own_root;       /* ... also behind those of --root */
 	bool no_stack;
 	const char *state, *columns; /* NULL: all; the event's */
+	bool no_idle;        /* without the idle threads: a CPU's, nobody's */
 };
 
 struct options {

@@ -147,6 +147,7 @@ finished $collector >/dev/null
 status "a collector that was killed" 0 $pyrograph collapse --states "$tmp/f.data"
 has "... is said to have been" "$tmp/err" "was not finished"
 has "... and the states are there" "$tmp/out" ";sleeping "
+has_not "... of threads: the idle one is none" "$tmp/out" swapper
 
 # ---- one CPU: names come from all of them ----
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
