@@ -29,7 +29,7 @@ struct {
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, __u32);
+	__type(value, __u64);
 } sched_free SEC(".maps");
 
 struct {
@@ -131,8 +131,10 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 	return true;
 }
 
+/* Functions that are not static are verified once, not in each place that calls them. */
+
 /* Add to a cell, and make room for it if need be: by the ring. */
-static __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
+__noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
 {
 	__u32 bank = how & 1, count = how >> 1 & 1, migrations = how >> 2 & 1;
 	__u32 start = key ^ key >> 24;
@@ -172,7 +174,7 @@ found:
 #define CHARGE_HOW(m, count, migrations) ((m)->bank | (__u64)(count) << 1 | (__u64)(migrations) << 2)
 #define CHARGE_HOW_AGAIN(how) ((how) & 1)
 
-static __noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u64 end_ns, __u64 how)
+__noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u64 end_ns, __u64 how)
 {
 	struct sched_record *r = bpf_ringbuf_reserve(&sched_ring, sizeof(*r), 0);
 
@@ -201,6 +203,8 @@ static __always_inline void end_interval(const struct moment *m, struct sched_th
 {
 	__u64 since = t->since_ns, from = since;
 
+	if (!since) /* the idle thread of a CPU that was off */
+		return;
 	if (sched_events) {
 		send_span(t, key, since, m->now, CHARGE_HOW(m, 1, migrations));
 		return;
@@ -217,8 +221,10 @@ static __always_inline void end_interval(const struct moment *m, struct sched_th
 }
 
 /* A wait in one piece: [from, until) for a thread. */
-static __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 until, __u64 how)
+__noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 until, __u64 how)
 {
+	if (!t)
+		return 0;
 	if (sched_events)
 		return send_span(t, key, from, until, how);
 	return charge(t, key, until - from, until - from, how);
@@ -250,7 +256,8 @@ static __always_inline void charge_slice(struct walk *w, __u32 tid, __u64 begin)
 	w->until = from;
 }
 
-static __noinline int walk_slices(struct walk *w)
+/* Returns who had the CPU longest. */
+static __noinline __u32 walk_slices(struct walk *w)
 {
 	struct sched_cpu *cpu = w->cpu;
 	__u32 head = cpu->head, tid = cpu->now.tid;
@@ -272,7 +279,7 @@ static __noinline int walk_slices(struct walk *w)
 		__sync_fetch_and_add(&sched_control.other_usurpers, 1);
 		charge_slice(w, SCHED_OTHERS, w->from);
 	}
-	return 0;
+	return w->best_tid;
 }
 
 /* Charge a wait, as far as it is not charged, to those who had the CPU.  When it ends,
@@ -281,6 +288,7 @@ static __always_inline void charge_wait(const struct moment *m, struct sched_cpu
 					bool ends)
 {
 	__u64 from = t->charged_ns, since = t->since_ns;
+	__u32 best;
 	struct walk w = { .t = t, .cpu = cpu, .from = from, .until = m->now, .state = t->state };
 
 	/* Nearly always one had the CPU all the while. */
@@ -289,9 +297,9 @@ static __always_inline void charge_wait(const struct moment *m, struct sched_cpu
 		return;
 	}
 	w.how = CHARGE_HOW(m, sched_events && ends, 0);
-	walk_slices(&w);
+	best = walk_slices(&w);
 	if (ends && !sched_events)
-		charge(t, SCHED_KEY(w.state, w.best_tid), 0, m->now - since, CHARGE_HOW(m, 1, 0));
+		charge(t, SCHED_KEY(w.state, best), 0, m->now - since, CHARGE_HOW(m, 1, 0));
 }
 
 #endif

@@ -19,14 +19,15 @@ static __noinline __u32 take_slot(void)
 	for (int i = 0; i < TAKE_TRIES; i++) {
 		__u64 head = *(volatile __u64 *)&sched_control.free_head;
 		__u64 left = sched_control.free_tail - head;
-		__u32 at = (__u32)head & (sched_free_size - 1), *slot;
+		__u32 at = (__u32)head & (sched_free_size - 1);
+		__u64 *slot;
 
 		if (!left)
 			return 0;
 		slot = bpf_map_lookup_elem(&sched_free, &at);
 		if (!slot)
 			return 0;
-		at = *slot;
+		at = (__u32)*slot;
 		if (__sync_val_compare_and_swap(&sched_control.free_head, head, head + 1) != head)
 			continue;
 		if (left == LOW_WATER)
@@ -174,6 +175,20 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 	begin_interval(t, RECORDING_RUNNING, cpu_nr, m->now);
 }
 
+/* The first switch on a CPU: prev has run since the beginning.  The idle thread was
+ * thought to. */
+static __noinline int begin_slices(struct sched_cpu *cpu, __u32 cpu_nr, __u32 tid)
+{
+	__u32 slot = sched_idle_slot + cpu_nr;
+	struct sched_thread *idle = bpf_map_lookup_elem(&sched_threads, &slot);
+
+	cpu->now.begin_ns = sched_control.begin_ns;
+	cpu->now.tid = tid;
+	if (tid && idle)
+		begin_interval(idle, RECORDING_DEAD, cpu_nr, cpu->now.begin_ns);
+	return 0;
+}
+
 static __always_inline int on_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
 				     __u32 bits)
 {
@@ -183,10 +198,8 @@ static __always_inline int on_switch(bool preempt, struct task_struct *prev, str
 
 	if (!cpu || !moment_now(&m))
 		return 0;
-	if (!cpu->now.begin_ns) { /* the first one here: prev has run since the beginning */
-		cpu->now.begin_ns = sched_control.begin_ns;
-		cpu->now.tid = (__u32)prev->pid;
-	}
+	if (!cpu->now.begin_ns)
+		begin_slices(cpu, cpu_nr, (__u32)prev->pid);
 	switch_out(&m, cpu, cpu_nr, prev, preempt, bits);
 	switch_in(&m, cpu, cpu_nr, next);
 	cpu->slices[cpu->head++ & (SCHED_SLICES - 1)] = cpu->now;
@@ -259,6 +272,8 @@ int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 		return 0;
 	if (cpu->wanted && cpu->now.begin_ns)
 		charge_wait(&m, cpu, t, false);
+	else if (cpu->wanted)
+		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m.now, CHARGE_HOW(&m, 0, 0));
 	t->charged_ns = m.now;
 	t->cpu = (__u32)to;
 	return 0;

@@ -4,9 +4,14 @@
 
 #ifdef NO_BPF
 
+const char *bpf_obstacle(void)
+{
+	return "this build has no BPF (clang and bpftool were missing)";
+}
+
 int bpf_check(const char *name)
 {
-	return error("collect %s needs BPF, and this build has none: install clang and bpftool, then make", name);
+	return error("%s needs BPF, and this build has none: install clang and bpftool, then make", name);
 }
 
 #else
@@ -38,25 +43,50 @@ static char complaint[512];
 static int keep_complaint(enum libbpf_print_level level, const char *format, va_list args)
 {
 	char line[sizeof(complaint)];
+	va_list again;
 
 	if (level != LIBBPF_WARN)
 		return 0;
+	va_copy(again, args);
 	vsnprintf(line, sizeof(line), format, args);
 	if (getenv("PYROGRAPH_BPF_LOG"))
-		fputs(line, stderr);
+		vfprintf(stderr, format, again);
+	va_end(again);
 	/* Not a fault: what it tries next works. */
 	if (!strstr(line, "Retrying without BTF") && !complaint[0])
 		memcpy(complaint, line, sizeof(line));
 	return 0;
 }
 
+static bool may_load(void)
+{
+	return have_capability(CAP_SYS_ADMIN) ||
+	       (have_capability(CAP_BPF) && have_capability(CAP_PERFMON));
+}
+
+const char *bpf_obstacle(void)
+{
+	int map;
+
+	if (!may_load())
+		return "no right to load BPF programs (it takes CAP_BPF and CAP_PERFMON, or root)";
+	if (access(btf_path, R_OK))
+		return "the kernel does not describe its types (CONFIG_DEBUG_INFO_BTF)";
+	libbpf_set_print(keep_complaint);
+	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, NULL, sizeof(uint32_t), sizeof(uint32_t), 1, NULL);
+	if (map < 0)
+		return "BPF is forbidden here (by a container's seccomp profile, or lockdown)";
+	close(map);
+	return NULL;
+}
+
 int bpf_check(const char *name)
 {
 	libbpf_set_print(keep_complaint);
-	if (!have_capability(CAP_SYS_ADMIN) && !(have_capability(CAP_BPF) && have_capability(CAP_PERFMON)))
+	if (!may_load())
 		return explain_bpf_rights(name);
 	if (access(btf_path, R_OK))
-		return error("collect %s: this kernel does not describe its types, there is no %s: it "
+		return error("%s: this kernel does not describe its types, there is no %s: it "
 			     "needs CONFIG_DEBUG_INFO_BTF=y (Linux 5.8 and later of most distributions "
 			     "have it)", name, btf_path);
 	return 0;
@@ -67,9 +97,9 @@ int bpf_failure(const char *name, const char *what, int err)
 	size_t len = strcspn(complaint, "\n");
 
 	if (err == EPERM)
-		return error("collect %s: no right to %s, although the capabilities are there: a "
+		return error("%s: no right to %s, although the capabilities are there: a "
 			     "container's seccomp profile, or kernel lockdown, forbids BPF", name, what);
-	return error("collect %s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "",
+	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "",
 		     (int)len, complaint);
 }
 

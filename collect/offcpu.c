@@ -6,6 +6,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "collect/bpf.h"
 #include "collect/collection.h"
 #include "collect/live_stack.h"
 #include "collect/offcpu_held.h"
@@ -346,6 +347,7 @@ const struct source offcpu_source = {
 		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n",
 	.options = offcpu_option_table,
 	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
 	.check = check,
 	.prepare = prepare,
 	.start = start,
