@@ -53,20 +53,35 @@ static void add_thread_name(struct str *out, const struct offcpu_record *r)
 	str_addf(out, " %" PRIu32 "/%" PRIu32, r->pid, r->tid);
 }
 
-/* 2026-11-21T14:08:03.123456789Z db1 8513/8530 blocked for 1.002 s so far (sleeping): main;... */
-static void say(const struct offcpu_record *r, uint64_t now_ns, const char *what, const uint64_t *chain,
-		size_t count)
+/* The time, and "db1 8513/8530 still blocked after 1.002 s (sleeping): main;...".  Name
+ * and stack are kept for the end of the block: the thread may be gone when we hear of it. */
+static void say_overdue(const struct offcpu_record *r, uint64_t now_ns, const uint64_t *chain, size_t count)
 {
-	struct str line = {0};
+	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	struct str when = {0};
 
-	add_wallclock(&line, now_ns);
-	str_addc(&line, ' ');
-	add_thread_name(&line, r);
-	str_addf(&line, " %s %.3f s%s (%s): ", what, (double)(now_ns - r->since_ns) / NS_PER_SEC,
-		 r->until_ns ? "" : " so far", blocked_state_name(r->state));
-	live_stack_add(&line, &run.names, (int)r->pid, chain, count);
-	inform("%s", line.buf);
-	str_free(&line);
+	thread->reported_ns = r->since_ns;
+	str_clear(&thread->name);
+	str_clear(&thread->stack);
+	add_thread_name(&thread->name, r);
+	live_stack_add(&thread->stack, &run.names, (int)r->pid, chain, count);
+	add_wallclock(&when, now_ns);
+	inform("%s %s still blocked after %.3f s (%s): %s", when.buf, thread->name.buf,
+	       (double)(now_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
+	       str_text(&thread->stack));
+	str_free(&when);
+}
+
+static void say_over(const struct offcpu_record *r)
+{
+	const struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	struct str when = {0};
+
+	add_wallclock(&when, r->until_ns);
+	inform("%s %s was blocked for %.3f s (%s): %s", when.buf, thread->name.buf,
+	       (double)(r->until_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
+	       str_text(&thread->stack));
+	str_free(&when);
 }
 
 /* ---- samples ---- */
@@ -102,7 +117,7 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 {
 	count_block(r->until_ns - r->since_ns);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
-		say(r, r->until_ns, "runs again, was blocked for", chain, count);
+		say_over(r);
 	if (opt->events)
 		add_single(run.offcpu, r, r->until_ns, 0, chain, count);
 	else
@@ -136,8 +151,7 @@ static void take_overdue(const struct offcpu_record *r, const uint64_t *chain, s
 {
 	uint64_t now = monotonic_ns();
 
-	offcpu_thread(&run.threads, r->tid)->reported_ns = r->since_ns;
-	say(r, now, "blocked for", chain, count);
+	say_overdue(r, now, chain, count);
 	add_single(run.timeout, r, now, RECORDING_OPEN, chain, count);
 }
 

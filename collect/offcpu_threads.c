@@ -289,6 +289,8 @@ void offcpu_threads_free(struct offcpu_threads *t)
 			chain_free(&thread->pending[k].waker);
 		}
 		free(thread->pending);
+		str_free(&thread->name);
+		str_free(&thread->stack);
 		chain_free(&thread->waker);
 		chain_free(&thread->last_waker);
 		chain_free(&thread->user);

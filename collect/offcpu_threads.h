@@ -23,7 +23,8 @@ struct offcpu_chain {
 
 struct offcpu_thread {
 	uint32_t tid;
-	uint64_t reported_ns;      /* since_ns of the block that was said to last long */
+	uint64_t reported_ns;      /* since_ns of the block that was said to last long: */
+	struct str name, stack;    /* ... in these words */
 	uint64_t closed_ns;        /* since_ns of the block that was closed at the end */
 	uint64_t woken_since_ns;   /* since_ns of the block whose waker is: */
 	struct offcpu_chain waker; /* its label, its stack; then hop by hop */
