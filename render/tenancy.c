@@ -170,7 +170,7 @@ static struct timeline_style style_of(const struct bars_style *s, const char *ti
 		.title = s->title ? s->title : title, .subtitle = s->subtitle, .notes = s->notes,
 		.script_url = s->script_url, .width_px = s->width_px, .row_px = s->row_px,
 		.fluid = s->fluid, .safe = s->safe, .no_script = s->no_script, .font = s->font,
-		.format = s->format, .theme = s->theme, .scale = s->scale,
+		.format = s->format, .theme = s->theme, .theme_name = s->theme_name, .scale = s->scale,
 	};
 }
 

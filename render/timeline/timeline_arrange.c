@@ -8,6 +8,7 @@
 #include "collapse/folded.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
+#include "render/bars/bars.h"
 
 /* ---- names ---------------------------------------------------------------- */
 
@@ -42,7 +43,7 @@ void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name
 	if (topology_cpu_number(name_of(t, name), intern_len(&t->names, name), &number))
 		str_addf(out, "CPU %u", number);
 	else
-		str_add(out, name_of(t, name), intern_len(&t->names, name));
+		str_add(out, name_of(t, name), bars_shown_len(name_of(t, name), intern_len(&t->names, name)));
 }
 
 /* A name's place in an array that is made of names, in order of arrival. */
