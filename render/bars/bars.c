@@ -250,6 +250,26 @@ static void check_rows(const struct bars_wish *wish, const char *roots)
 	}
 }
 
+/* The roots as bars_unfold() puts them: rows', kind, by. */
+static void note_roots(struct bars *b, const struct bars_wish *wish, const char *roots)
+{
+	static const enum part order[] = { PART_WHO, PART_KIND, PART_BY };
+
+	for (size_t i = 0; i < 3; i++) {
+		for (const char *at = roots; *at;) {
+			size_t len = strcspn(at, ",");
+			char *name = xstrndup(at, len);
+			bool wanted = order[i] != PART_WHO || !wish->rows ||
+				      line_column(wish->rows, name) >= 0;
+
+			if (part_of(wish, name) == order[i] && wanted)
+				str_addf(&b->roots, "%s%s", b->roots.len ? "," : "", name);
+			free(name);
+			at += len + !!at[len];
+		}
+	}
+}
+
 /* The roots are "thread,state,by". */
 static void take_roots(struct reader *r, const char *roots)
 {
@@ -257,6 +277,8 @@ static void take_roots(struct reader *r, const char *roots)
 	bool who = false, kind = false;
 
 	check_rows(wish, roots);
+	if (!r->bars->roots.len)
+		note_roots(r->bars, wish, roots);
 	r->part_count = 0;
 	for (const char *at = roots; *at && r->part_count < FRAMES_MAX;) {
 		size_t len = strcspn(at, ","), place = r->part_count++;
@@ -270,8 +292,9 @@ static void take_roots(struct reader *r, const char *roots)
 		at += len + !!at[len];
 	}
 	if (!who || !kind)
-		die_usage("the frames at the root of the stacks are %s, and %s is not among them: %s",
-			  roots, kind ? "a row" : wish->kind, wish->advice);
+		die_usage("the frames at the root of the stacks are %s, and %s is not among them: "
+			  "pyrograph collapse %sREC | pyrograph render %s", roots,
+			  kind ? "what makes rows" : wish->kind, wish->collapse, wish->verb);
 }
 
 /* Returns 0, or -1 after a message. */
@@ -339,7 +362,7 @@ static int read_lines(struct reader *r, struct lines *in)
 	while (lines_next(in, &line, &len)) {
 		if (in->number == 1)
 			line_skip_mark(&line, &len);
-		if (in->number == 1 && foreign_is(&advice, line, len, in->path)) {
+		if (in->number == 1 && foreign_is(&advice, line, len, in->path, r->wish->collapse, r->wish->verb)) {
 			error("%s: %s", in->path, advice.buf);
 			str_free(&advice);
 			return -1;
@@ -417,6 +440,7 @@ void bars_free(struct bars *b)
 		return;
 	intern_free(&b->names);
 	source_free(&b->source);
+	str_free(&b->roots);
 	free(b->cells);
 	free(b->spans);
 	free(b->row_of);

@@ -20,6 +20,7 @@
 
 #include "core/intern.h"
 #include "core/regexp.h"
+#include "core/str.h"
 #include "render/profile/source.h"
 
 #define BARS_NOBODY UINT32_MAX /* a by: there is none */
@@ -74,6 +75,7 @@ struct bars {                  /* {0} is empty */
 	size_t cell_count, cells_cap;
 	struct bars_span *spans; /* in order of arrival */
 	size_t span_count, spans_cap;
+	struct str roots;      /* "thread,state,by": those of rows, and what else there was */
 	unsigned decimals;
 	bool has_count, has_longest; /* such a column was there */
 	bool timed;            /* some lines were */
@@ -98,7 +100,8 @@ struct bars_wish {
 	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
 	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
 	const char *unsaid;    /* "thread,state,by": the roots where no header says them */
-	const char *advice;    /* what gives lines that are of use: "pyrograph collapse ..." */
+	const char *collapse;  /* options that give such lines: "--root thread,state,by --no-stack " */
+	const char *verb;      /* "states": pyrograph render VERB draws them */
 	/* May such a kind have a by?  NULL: all of them. */
 	bool (*has_by)(const char *kind, size_t len);
 	/* May a kind be called so?  NULL: anything. */

@@ -6,6 +6,7 @@
  *     "window":10000000000,            of what a whole bar is, in the measure drawn
  *     "measure":"time"|"count","many":"threads","safe":false,"theme":"auto",
  *     "roots":"thread,state,by",       what rows, kinds and by are; rows may be of several
+ *     "source":{"host":"db1",...},     the folded header
  *     "names":["spin-a-4711/spin-a",...],
  *     "kinds":[{"name":"running","label":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
  *                                      in drawing order; label only if it is another
@@ -141,6 +142,19 @@ static void add_layout(struct str *out, const struct bars_plan *plan)
 		 plan->shown);
 }
 
+/* The whole header: what picture_add() says of it may be cut. */
+static void add_source(struct str *out, const struct source *source)
+{
+	str_puts(out, ",\n\"source\":{");
+	for (size_t i = 0; i < source->count; i++) {
+		str_puts(out, i ? "," : "");
+		json_puts(out, source->pairs[i].key);
+		str_addc(out, ':');
+		json_puts(out, source->pairs[i].value);
+	}
+	str_puts(out, "},\n");
+}
+
 /* What is not in lists. */
 static void add_settings(struct str *out, const struct bars_plan *plan)
 {
@@ -161,8 +175,8 @@ static void add_settings(struct str *out, const struct bars_plan *plan)
 	json_puts(out, chart->note_heading ? chart->note_heading : "");
 	str_addf(out, ",\"safe\":%s,\"theme\":\"%s\",\n\"roots\":", style->safe ? "true" : "false",
 		 style->theme_name);
-	json_puts(out, chart->roots);
-	str_puts(out, ",\n");
+	json_puts(out, str_text(&b->roots));
+	add_source(out, &b->source);
 }
 
 static void add_data(struct str *out, const struct bars_plan *plan)
