@@ -126,7 +126,7 @@ static int draw(struct run *r)
 		.bars = &r->bars, .style = &r->style, .kind = "states",
 		.title = r->style.title ? r->style.title : "Scheduler States",
 		.headline = str_text(&r->words.headline),
-		.many = states_many(&r->options, &r->bars),
+		.many = states_many(&r->bars),
 		.note_heading = "waited, mostly for", .notes = r->words.notes,
 		.tables = &r->contenders, .table_count = 1,
 		.tell_by = states_tell_by,
