@@ -6,7 +6,7 @@
  *     `----- who ------' `- kind -' `----- by ------' value      count longest
  *
  * Which frame is which is said by the header's root=, and what the values are by its
- * columns=: the first one is the value, those called count and longest are these.
+ * columns=: the first one is the value, those called count, longest and migrations are these.
  * Frames that are none of the roots are no part of it.
  *
  * bars_read() makes cells of lines, bars_group() rows and kinds of cells, bars_sort()
@@ -29,6 +29,7 @@ struct bars_amount {
 	uint64_t value;        /* in units of 10^-decimals */
 	uint64_t count;        /* 0 without such a column */
 	uint64_t longest;      /* as value */
+	uint64_t migrations;   /* 0 without such a column */
 };
 
 /* What the lines of one (who, kind, by) make together; numbers of names. */
@@ -77,7 +78,7 @@ struct bars {                  /* {0} is empty */
 	size_t span_count, spans_cap;
 	struct str roots;      /* "thread,state,by": those of rows, and what else there was */
 	unsigned decimals;
-	bool has_count, has_longest; /* such a column was there */
+	bool has_count, has_longest, has_migrations; /* such a column was there */
 	bool timed;            /* some lines were */
 	uint64_t lines, bad_lines, filtered_lines;
 	uint32_t *row_of;      /* by name of a who: the name of its row */

@@ -15,7 +15,8 @@
 
 static const char ID[] = "bars", DAMAGED[] = "its data is damaged";
 
-enum { FIELDS = 6 };               /* row, kind, by, value, count, longest */
+/* Of a segment: row, kind, by, and what stands in the columns. */
+enum { ROW, KIND, BY, FIRST_COLUMN, COLUMNS_MAX = 4, FIELDS_MAX = FIRST_COLUMN + COLUMNS_MAX };
 
 struct unfolder {
 	struct json data;
@@ -23,7 +24,9 @@ struct unfolder {
 	uint32_t *rows;            /* the names of rows */
 	size_t row_count, rows_cap;
 	uint64_t decimals;
-	bool has_count, has_longest;
+	size_t column_count;
+	bool is_count[COLUMNS_MAX]; /* without decimals */
+	struct str columns;        /* ",count,longest": what follows the first one */
 	char **lines;
 	size_t line_count, lines_cap;
 };
@@ -45,8 +48,7 @@ static void add_columns(struct unfolder *u, struct str *out, const struct str *l
 	struct str columns = {0};
 
 	str_add(&columns, list->buf, strcspn(str_text(list), ","));
-	str_puts(&columns, u->has_count ? ",count" : "");
-	str_puts(&columns, u->has_longest ? ",longest" : "");
+	str_add(&columns, str_text(&u->columns), u->columns.len);
 	unfold_pair(out, FOLDED_COLUMNS, &columns);
 	str_free(&columns);
 }
@@ -122,14 +124,20 @@ static const char *read_rows(struct unfolder *u)
 	return NULL;
 }
 
-static void read_columns(struct unfolder *u)
+/* Returns NULL, or what is wrong. */
+static const char *read_columns(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "columns"), item;
+	struct str name = {0};
 
-	while (json_next_item(&list, &item)) {
-		u->has_count |= json_is(item, "count");
-		u->has_longest |= json_is(item, "longest");
+	while (json_next_item(&list, &item) && u->column_count < COLUMNS_MAX) {
+		json_text(item, &name);
+		u->is_count[u->column_count] = json_is(item, "count") || json_is(item, "migrations");
+		if (u->column_count++)
+			str_addf(&u->columns, ",%s", str_text(&name));
 	}
+	str_free(&name);
+	return u->column_count ? NULL : DAMAGED;
 }
 
 /* ---- lines ------------------------------------------------------------------ */
@@ -153,26 +161,22 @@ static void add_name(struct str *out, const struct intern *texts, uint64_t numbe
 	}
 }
 
-/* The six numbers of a segment; has_by is whether the third is one. */
+/* A segment's fields; has_by is whether it has one. */
 static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 {
 	struct str line = {0};
 
-	if (f[0] >= u->row_count || f[1] >= u->kinds.count ||
-	    (has_by && f[2] >= u->names.count))
+	if (f[ROW] >= u->row_count || f[KIND] >= u->kinds.count || (has_by && f[BY] >= u->names.count))
 		return DAMAGED;
-	add_name(&line, &u->names, u->rows[f[0]]);
+	add_name(&line, &u->names, u->rows[f[ROW]]);
 	str_addc(&line, ';');
-	add_name(&line, &u->kinds, f[1]);
+	add_name(&line, &u->kinds, f[KIND]);
 	if (has_by) {
 		str_addc(&line, ';');
-		add_name(&line, &u->names, f[2]);
+		add_name(&line, &u->names, f[BY]);
 	}
-	unfold_value(&line, f[3], (unsigned)u->decimals);
-	if (u->has_count)
-		unfold_value(&line, f[4], 0);
-	if (u->has_longest)
-		unfold_value(&line, f[5], (unsigned)u->decimals);
+	for (size_t i = 0; i < u->column_count; i++)
+		unfold_value(&line, f[FIRST_COLUMN + i], u->is_count[i] ? 0 : (unsigned)u->decimals);
 	str_addc(&line, '\n');
 	u->lines = xgrow(u->lines, &u->lines_cap, u->line_count + 1, sizeof(*u->lines));
 	u->lines[u->line_count++] = line.buf;
@@ -182,7 +186,7 @@ static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 static const char *read_segments(struct unfolder *u)
 {
 	struct json list = json_member(u->data, "segments"), item;
-	uint64_t fields[FIELDS];
+	uint64_t fields[FIELDS_MAX] = {0};
 	const char *wrong = NULL;
 	bool has_by = false;
 	size_t n = 0;
@@ -190,11 +194,11 @@ static const char *read_segments(struct unfolder *u)
 	while (!wrong && json_next_item(&list, &item)) {
 		bool good = json_u64(item, &fields[n]);
 
-		if (n == 2)
+		if (n == BY)
 			has_by = good;
 		else if (!good)
 			return DAMAGED;
-		if (++n < FIELDS)
+		if (++n < FIRST_COLUMN + u->column_count)
 			continue;
 		wrong = add_line(u, fields, has_by);
 		n = 0;
@@ -209,10 +213,11 @@ static const char *read_data(struct unfolder *u)
 	if (!json_u64(json_member(u->data, "decimals"), &u->decimals) ||
 	    u->decimals > SAMPLE_DECIMALS_MAX)
 		return DAMAGED;
-	read_columns(u);
+	wrong = read_columns(u);
 	read_names(u);
 	read_kinds(u);
-	wrong = read_rows(u);
+	if (!wrong)
+		wrong = read_rows(u);
 	return wrong ? wrong : read_segments(u);
 }
 
@@ -229,6 +234,7 @@ static void unfolder_free(struct unfolder *u)
 		free(u->lines[i]);
 	free(u->lines);
 	free(u->rows);
+	str_free(&u->columns);
 	intern_free(&u->names);
 	intern_free(&u->kinds);
 }

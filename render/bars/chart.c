@@ -99,7 +99,7 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 	if (bars_members(chart->bars, 0) != chart->bars->row_count) {
 		str_puts(&total, " in ");
 		number_add(&total, chart->bars->row_count);
-		str_puts(&total, " rows");
+		str_puts(&total, chart->bars->row_count == 1 ? " row" : " rows");
 	}
 	str_puts(&total, ", ");
 	bars_measure_add(&total, chart->bars, style->by_count,
