@@ -355,8 +355,6 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 
 	if (wrong)
 		return wrong;
-	if (wish->total)
-		t->span_count = 0;
 	topology_read(&t->topology, source_get(&t->source, FOLDED_TOPOLOGY));
 	add_idle_cpus(t);
 	none(t, UINT32_MAX);
@@ -376,6 +374,8 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 	make_kinds(t, &kinds);
 	make_rows(t, &rows, wish);
 	count_kinds(t);
+	if (wish->total)
+		t->span_count = 0;
 	places_free(&rows);
 	places_free(&kinds);
 	return NULL;
