@@ -87,8 +87,10 @@ static void check_form(const struct tenancy_options *o, bool over_time)
 {
 	const struct bars_options *c = &o->common;
 
-	if (over_time && (c->pools || c->fold.count || c->by_count || c->row || c->min_share))
-		die_usage("--pools, --fold, --count, --row and --min-share are for sums: add --total");
+	if (c->row)
+		die_usage("--row is for render states");
+	if (over_time && (c->pools || c->fold.count || c->by_count || c->min_share))
+		die_usage("--pools, --fold, --count and --min-share are for sums: add --total");
 	if (!over_time && (o->from || o->to))
 		die_usage("--from and --to are for lines that are spans of time: collapse --timed; "
 			  "or collapse has them too");
@@ -170,7 +172,7 @@ static struct timeline_style style_of(const struct bars_style *s, const char *ti
 		.title = s->title ? s->title : title, .subtitle = s->subtitle, .notes = s->notes,
 		.script_url = s->script_url, .width_px = s->width_px, .row_px = s->row_px,
 		.fluid = s->fluid, .safe = s->safe, .no_script = s->no_script, .font = s->font,
-		.format = s->format, .theme = s->theme, .scale = s->scale,
+		.format = s->format, .theme = s->theme, .theme_name = s->theme_name, .scale = s->scale,
 	};
 }
 
@@ -239,7 +241,10 @@ static int draw(struct timeline *t, const struct tenancy_options *o, const struc
 	if (wrong)
 		return write_nothing(o, style, wrong);
 	note_filters(t, o);
-	return over_time ? draw_over_time(t, o, style) : tenancy_draw_sums(t, style, o->common.output);
+	if (over_time)
+		return draw_over_time(t, o, style);
+	timeline_colours(t);
+	return tenancy_draw_sums(t, style, o->common.output);
 }
 
 int tenancy_run(int argc, char **argv)

@@ -128,7 +128,7 @@ void timeline_colours(struct timeline *t);
 struct timeline_values timeline_values_of(const struct timeline *t,
 					  const struct timeline_span *span);
 
-/* Append "CPU 3" for cpu3; else the name as it is. */
+/* Append "CPU 3" for cpu3; else the name as it is shown (bars_shown_len()). */
 void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name);
 
 void timeline_free(struct timeline *t);

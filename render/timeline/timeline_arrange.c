@@ -8,6 +8,7 @@
 #include "collapse/folded.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
+#include "render/bars/bars.h"
 
 /* ---- names ---------------------------------------------------------------- */
 
@@ -42,7 +43,7 @@ void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name
 	if (topology_cpu_number(name_of(t, name), intern_len(&t->names, name), &number))
 		str_addf(out, "CPU %u", number);
 	else
-		str_add(out, name_of(t, name), intern_len(&t->names, name));
+		str_add(out, name_of(t, name), bars_shown_len(name_of(t, name), intern_len(&t->names, name)));
 }
 
 /* A name's place in an array that is made of names, in order of arrival. */
@@ -354,8 +355,6 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 
 	if (wrong)
 		return wrong;
-	if (wish->total)
-		t->span_count = 0;
 	topology_read(&t->topology, source_get(&t->source, FOLDED_TOPOLOGY));
 	add_idle_cpus(t);
 	none(t, UINT32_MAX);
@@ -375,6 +374,8 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 	make_kinds(t, &kinds);
 	make_rows(t, &rows, wish);
 	count_kinds(t);
+	if (wish->total)
+		t->span_count = 0;
 	places_free(&rows);
 	places_free(&kinds);
 	return NULL;

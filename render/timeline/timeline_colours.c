@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "render/colours/cpu.h"
 
-enum { FIRST_COLOURS = 64 };
+enum { FIRST_COLOURS = 40 }; /* the paler ones */
 
 /* Colours people know, and those for everybody (Okabe and Ito). */
 static const struct state_colour {

@@ -58,6 +58,11 @@ static uint32_t faint(const struct timeline_plan *p, double part)
 	return hue_between(p->style->theme->background.top, p->style->theme->text[TEXT_DETAILS], part);
 }
 
+uint32_t timeline_track_rgb(const struct timeline_plan *p)
+{
+	return faint(p, 0.07);
+}
+
 static void draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t ns, int digits)
 {
 	struct area tick = { x_of(p, ns), p->axis_y + AXIS_TEXT_H, CPX, 4 * CPX };
@@ -106,7 +111,7 @@ static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 			str_puts(&tip, " idle: ");
 			length_add(&tip, busy < window ? window - busy : 0);
 		}
-		c->rect(c, &track, faint(p, 0.07), str_text(&tip), tip.len);
+		c->rect(c, &track, timeline_track_rgb(p), str_text(&tip), tip.len);
 		str_free(&tip);
 	}
 }

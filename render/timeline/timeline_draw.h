@@ -31,6 +31,7 @@ struct timeline_style {
 	struct font font;
 	const struct format *format;
 	const struct theme *theme;
+	const char *theme_name;      /* auto, light, dark */
 	double scale;
 };
 
@@ -70,6 +71,9 @@ void timeline_svg(const struct timeline_plan *p, struct str *out);
 
 /* The colour of a kind. */
 uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind);
+
+/* The colour of time in which nothing is. */
+uint32_t timeline_track_rgb(const struct timeline_plan *p);
 
 /* Append "CPU 3", with marks for an isolated one ("*") and one in nohz_full ("°"). */
 void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name,

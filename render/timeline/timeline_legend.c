@@ -126,28 +126,34 @@ static void add_cpus(struct place *at)
 	}
 }
 
-static void add_kind(struct place *at, uint32_t number)
+static void add_swatch(struct place *at, uint32_t rgb, const char *label, size_t len,
+		       const struct str *tip)
 {
-	const struct timeline *t = at->p->t;
-	const struct timeline_kind *kind = &t->kinds[number];
 	const struct font *font = &at->p->style->font;
-	struct str label = {0}, shown = {0}, tip = {0};
-	int32_t room = at->p->w - 2 * TIMELINE_PAD - SWATCH - SPACE;
+	struct str shown = {0};
 
-	timeline_label_add(&label, t, kind->name);
-	font_fit(&shown, font, label.buf, label.len, room, 1);
+	font_fit(&shown, font, label, len, at->p->w - 2 * TIMELINE_PAD - SWATCH - SPACE, 1);
 	make_room(at, SWATCH + SPACE + (int32_t)font_width(font, str_text(&shown), shown.len));
 	if (at->c) {
 		struct area box = { at->x, at->y + (LINE - BOX) / 2, SWATCH, BOX };
 
-		tell_kind(t, kind, &tip);
-		at->c->rect(at->c, &box, timeline_rgb(at->p, number), tip.buf, tip.len);
+		at->c->rect(at->c, &box, rgb, str_text(tip), tip->len);
 	}
 	at->x += SWATCH + SPACE;
 	say(at, str_text(&shown), shown.len);
 	at->x += BETWEEN;
-	str_free(&label);
 	str_free(&shown);
+}
+
+static void add_kind(struct place *at, uint32_t number)
+{
+	const struct timeline *t = at->p->t;
+	struct str label = {0}, tip = {0};
+
+	timeline_label_add(&label, t, t->kinds[number].name);
+	tell_kind(t, &t->kinds[number], &tip);
+	add_swatch(at, timeline_rgb(at->p, number), str_text(&label), label.len, &tip);
+	str_free(&label);
 	str_free(&tip);
 }
 
@@ -161,6 +167,8 @@ int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t
 		c->open_group(c, "legend");
 	if (t->kinds_are_cpus)
 		add_cpus(&at);
+	else if (t->by_cpu)
+		add_swatch(&at, timeline_track_rgb(p), "idle", 4, &more);
 	for (uint32_t i = 0; !t->kinds_are_cpus && i < t->kind_count && i < KINDS_MAX; i++)
 		add_kind(&at, i);
 	if (!t->kinds_are_cpus && t->kind_count > KINDS_MAX) {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "render/bars/bars.h"
 #include "render/profile/number.h"
 #include "render/timeline/span_text.h"
 
@@ -37,12 +36,10 @@ static void plural(struct str *out, uint64_t n, const char *word)
 
 static void name_row(const struct timeline *t, const struct timeline_row *row, struct str *out)
 {
-	const char *name = intern_text(&t->names, row->name);
-
 	if (t->by_cpu)
 		timeline_cpu_add(out, t, row->name, row->cpu);
 	else
-		str_add(out, name, bars_shown_len(name, intern_len(&t->names, row->name)));
+		timeline_label_add(out, t, row->name);
 }
 
 /* "49.80% · 123 moves" of the window. */
@@ -214,7 +211,7 @@ static int32_t widest(const struct timeline_plan *p, const struct str *texts)
 
 		most = w > most ? w : most;
 	}
-	return most > p->w ? p->w : (int32_t)most;
+	return most + CPX > p->w ? p->w : (int32_t)most + CPX;
 }
 
 static void place_columns(struct timeline_plan *p)

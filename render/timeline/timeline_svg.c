@@ -6,7 +6,7 @@
  *     "window":10000000000,           ns
  *     "spans":25013,
  *     "columns":["time","count","longest"],
- *     "byCpu":false,"safe":false,"merged":0,
+ *     "byCpu":false,"kindsAreCpus":true,"safe":false,"theme":"auto","merged":0,
  *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, how many spans
  *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],
  *     "groups":[[0,"node 0, package 0"],...],  what stands above which row
@@ -124,6 +124,7 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	add_bool(out, "byCpu", t->by_cpu);
 	add_bool(out, "kindsAreCpus", t->kinds_are_cpus);
 	add_bool(out, "safe", p->style->safe);
+	str_addf(out, ",\"theme\":\"%s\"", p->style->theme_name);
 	str_puts(out, ",\"merged\":");
 	str_add_u64(out, t->merged);
 	add_rows(p, out);
