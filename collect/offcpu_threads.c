@@ -58,9 +58,10 @@ static size_t kernel_count(const struct offcpu_record *r)
 	return r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
 }
 
-static void add_kernel(struct offcpu_threads *t, struct offcpu_chain *c, const struct offcpu_record *r)
+static void add_kernel(struct offcpu_threads *t, struct offcpu_chain *c, const struct offcpu_record *r,
+		       size_t count)
 {
-	size_t count = kernel_count(r), skip = trace_frames_count(&t->trace_frames, r->stack, count);
+	size_t skip = trace_frames_count(&t->trace_frames, r->stack, count);
 
 	if (count > skip) {
 		chain_add_one(c, (uint64_t)PERF_CONTEXT_KERNEL);
@@ -150,14 +151,20 @@ struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid)
 static void take_waker(struct offcpu_threads *t, const struct offcpu_record *r)
 {
 	struct offcpu_thread *waker = offcpu_thread(t, r->waker_tid), *woken = offcpu_thread(t, r->tid);
+	size_t interrupt = trace_frames_interrupt(&t->trace_frames, r->stack, kernel_count(r));
 
 	woken->woken_since_ns = r->since_ns;
 	woken->waker.count = 0;
+	/* Whom an interrupt found on the CPU is no matter. */
+	if (interrupt) {
+		chain_add_one(&woken->waker, RECORDING_LABEL(RECORDING_LABEL_WAKER, 0));
+		add_kernel(t, &woken->waker, r, interrupt);
+		return;
+	}
 	chain_add_one(&woken->waker, RECORDING_LABEL(RECORDING_LABEL_WAKER,
 						     (uint64_t)r->waker_pid << 24 | r->waker_tid));
-	add_kernel(t, &woken->waker, r);
+	add_kernel(t, &woken->waker, r, kernel_count(r));
 	add_own_user(t, &woken->waker, r);
-	/* The idle task wakes for an interrupt; nobody woke it for this. */
 	if (t->hops > 1 && r->waker_tid && waker != woken && waker->last_until_ns >= r->since_ns)
 		add_hops(&woken->waker, &waker->last_waker, t->hops - 1);
 }
@@ -215,7 +222,7 @@ static void take_block(struct offcpu_threads *t, const struct offcpu_record *r)
 	const struct offcpu_chain *waker = woken ? &thread->waker : NULL;
 
 	t->chain.count = 0;
-	add_kernel(t, &t->chain, r);
+	add_kernel(t, &t->chain, r, kernel_count(r));
 	if (!r->follows) {
 		add_own_user(t, &t->chain, r);
 		finish(t, r, waker);
@@ -262,7 +269,7 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 	const struct offcpu_thread *thread = offcpu_thread(t, r->tid);
 
 	t->chain.count = 0;
-	add_kernel(t, &t->chain, r);
+	add_kernel(t, &t->chain, r, kernel_count(r));
 	add_user(&t->chain, user, user_count);
 	chain_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
 	if (t->hops && thread->woken_since_ns == r->since_ns) /* woken, and not running yet */
