@@ -20,6 +20,7 @@ cpu, -a|unknown verb ''
 cpu,sched|what shall be recorded?
 cpu,sched --nosuch -a|unknown option --nosuch
 sched -F 99 -a|unknown option -F
+cpu,sched --cgroup /|cpu cannot look at one control group only
 END
 is "none of them wrote a file" "$(ls "$tmp"/x.data 2>/dev/null)" ""
 for args in "cpu,sched --help" "help cpu,sched"; do
