@@ -101,6 +101,8 @@ struct recording_span {
 	uint64_t count;         /* 0: a part of a span that goes on */
 	uint64_t longest_ns;    /* of all spans that ended in this, and so far */
 	uint64_t begin_ns;      /* CLOCK_MONOTONIC */
+	uint64_t migrations;    /* sched, running: times that the thread came to this CPU
+				 * from another one */
 };
 
 enum recording_span_flag {
@@ -162,6 +164,7 @@ enum recording_state {
 	X(clock_steps, "times that the wall clock was set")                               \
 	X(untracked_threads, "threads that found no room in the table of threads")        \
 	X(untracked_switches, "switches of threads that found no room")                   \
+	X(missed_switches, "switches that the kernel did not show; when they were is guessed")  \
 	X(lost_spans, "spans of time that found the BPF program's ring full")             \
 	X(lost_stacks, "stacks that could not be taken")                                  \
 	X(other_usurpers, "waits in which more threads ran than could be told apart")     \
