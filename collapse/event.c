@@ -1,5 +1,8 @@
 #include "collapse/event.h"
 
+#include <string.h>
+
+#include "collect/recording.h"
 #include "core/memory.h"
 #include "core/str.h"
 
@@ -68,5 +71,20 @@ bool event_is_clock(const struct event *event)
 
 const char *event_unit(const struct event *event)
 {
-	return event_is_clock(event) ? "ns" : event->name;
+	return event->spans || event_is_clock(event) ? "ns" : event->name;
+}
+
+bool event_has_spans(const struct event *event)
+{
+	static const char *const names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT,
+					     RECORDING_WAKEUP };
+
+	if (event->attr.type != PERF_TYPE_SOFTWARE || event->attr.config != PERF_COUNT_SW_BPF_OUTPUT ||
+	    !(event->attr.sample_type & PERF_SAMPLE_RAW))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (!strcmp(event->name, names[i]))
+			return true;
+	}
+	return false;
 }

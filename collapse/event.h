@@ -18,6 +18,7 @@ struct event {
 	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
 	struct sample_layout layout;
 	uint64_t sample_count;       /* filled by sideband_read() */
+	bool spans;                  /* its samples are sums of spans of time: see event_has_spans() */
 };
 
 /* Where the fields of a sample are (perf_event_open(2), PERF_RECORD_SAMPLE). */
@@ -33,5 +34,9 @@ const char *event_unit(const struct event *event);
 
 /* Does every sample of it stand for the same span of time? */
 bool event_is_clock(const struct event *event);
+
+/* Is it one of those that no PMU counts, whose samples have a struct recording_span
+ * (collect/recording.h)? */
+bool event_has_spans(const struct event *event);
 
 #endif

@@ -454,6 +454,8 @@ int perfdata_open(struct perfdata *d, const char *path)
 	d->osrelease = read_string_feature(d, FEATURE_OSRELEASE);
 	d->command = read_command(d);
 	read_event_names(d);
+	for (size_t i = 0; i < d->event_count; i++)
+		d->events[i].spans = event_has_spans(&d->events[i]);
 	return compressed ? expand(d) : 0;
 }
 

@@ -6,23 +6,52 @@
 One record a line, numbers in any base that Python reads:
 
     event NAME [TYPE CONFIG]           an event; samples belong to the last one named
+    span-event NAME                    one of those with struct recording_span
     comm TIME PID TID NAME...          exec TIME PID NAME... (a new program)
     fork TIME PID PPID [TID PTID]
     mmap TIME PID START LEN OFFSET PATH...   leaked-mmap: marked to have a build-id
     sample TIME PID TID CPU ADDR...    leaf first; k: before an address: the kernel part
+    span BEGIN TIME PID TID CPU NS COUNT LONGEST FLAGS CHAIN...   of a span-event
+                                       FLAGS: - single open single,open or a number; in
+                                       CHAIN also state:NAME|N by:TID waker:PID:TID label:KIND:N
     period N                           of the samples that follow [1]
     lost COUNT                         raw HEX (bytes as they are)
     host NAME   release NAME           command WORD...
     clock RECORD_NS WALL_NS            (our private section)
     symbol-module KIND ID PATH...      symbol START SIZE NAME... (our private section)
     loss KEY COUNT                     (our private section)
+    topology cpu N package N ...       (our private section)
 """
 import shlex
 import struct
 import sys
 
 SAMPLE_TYPE = 0x10000 | 1 | 2 | 4 | 0x80 | 0x100 | 0x20  # IDENTIFIER IP TID TIME CPU PERIOD CALLCHAIN
+RAW = 0x400
 KERNEL, USER = (1 << 64) - 128, (1 << 64) - 512
+SPANS = (1, 10)  # PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT
+FLAGS = {"-": 0, "single": 1, "open": 2, "single,open": 3}
+# enum recording_state, with the names that folded lines have
+STATES = ["unknown-state", "running", "preempted", "quantum-over", "yielded", "woken", "sleeping", "blocked-io",
+          "blocked", "stopped", "traced", "parked", "idle", "dead"]
+
+
+def label(kind, value):
+    return 0x4c << 56 | kind << 48 | value
+
+
+def labels(word):
+    """The entry that a word such as state:running stands for, or None."""
+    name, *values = word.split(":")
+    if name == "state":
+        return label(1, STATES.index(values[0]) if values[0] in STATES else int(values[0], 0))
+    if name == "by":
+        return label(2, int(values[0], 0))
+    if name == "waker":
+        return label(3, int(values[0], 0) << 24 | int(values[1], 0))
+    if name == "label":
+        return label(int(values[0], 0), int(values[1], 0))
+    return None
 
 
 def record(kind, misc, body):
@@ -63,6 +92,12 @@ class Recording:
         body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 8, 1, 77, 0, 5, 2)
         self.add(10, misc, body + text(" ".join(path)), time, pid, pid)
 
+    def add_sample(self, time, pid, tid, cpu, period, entries, ip, rest=b""):
+        self.data += record(9, 2, struct.pack("<QQIIQIIQQ", len(self.events), ip,
+                                              pid & 0xffffffff, tid & 0xffffffff, time,
+                                              cpu, 0, period, len(entries)) +
+                            b"".join(struct.pack("<Q", e) for e in entries) + rest)
+
     def sample(self, time, pid, tid, cpu, *chain):
         entries = [USER]
         for entry in chain:
@@ -72,15 +107,25 @@ class Recording:
                 entries.append(USER)
             else:
                 entries.append(int(entry, 0))
-        self.data += record(9, 2, struct.pack("<QQIIQIIQQ", len(self.events), entries[-1],
-                                              pid & 0xffffffff, tid & 0xffffffff, time,
-                                              cpu, 0, self.period, len(entries)) +
-                            b"".join(struct.pack("<Q", e) for e in entries))
+        self.add_sample(time, pid, tid, cpu, self.period, entries, entries[-1])
+
+    def span(self, begin, time, pid, tid, cpu, ns, count, longest, flags, *chain):
+        marks = {"k:": KERNEL, "u:": USER}
+        entries = [marks[w] if w in marks else labels(w) if labels(w) is not None else int(w, 0) for w in chain]
+        flags = FLAGS[flags] if flags in FLAGS else int(flags, 0)
+        self.add_sample(time, pid, tid, cpu, ns, entries, entries[0] if entries else 0,
+                        struct.pack("<IIQQQ", 28, flags, count, longest, begin))
 
     def run(self, line):
         verb, *words = shlex.split(line, comments=True) or [""]
-        if verb in ("event",):
+        if verb == "event":
             self.event(*words)
+        elif verb == "span-event":
+            self.events.append((words[0], *SPANS))
+        elif verb == "span":
+            self.span(*[int(w, 0) for w in words[:8]], *words[8:])
+        elif verb == "topology":
+            self.section(244, " ".join(words))
         elif verb == "period":
             self.period = int(words[0], 0)
         elif verb in ("comm", "exec", "fork", "mmap"):
@@ -117,7 +162,10 @@ class Recording:
 
     def attr(self, kind, config):
         flags = 1 << 8 | 1 << 9 | 1 << 10 | 1 << 18 | 1 << 23  # mmap comm freq sample_id_all mmap2
-        return struct.pack("<IIQQQQQ", kind, 128, config, 99, SAMPLE_TYPE, 0, flags).ljust(128, b"\0")
+        rate, types = 99, SAMPLE_TYPE
+        if (kind, config) == SPANS:
+            flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/spans.c
+        return struct.pack("<IIQQQQQ", kind, 128, config, rate, types, 0, flags).ljust(128, b"\0")
 
     def bytes(self):
         count = len(self.events)
