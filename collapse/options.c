@@ -26,11 +26,11 @@ static const struct manual manual = {
 #define SPAN_COLUMNS "time,count,longest"
 
 static const struct preset presets[] = {
-	{ "states", RECORDING_SCHED, "scheduler states (pyrograph collect sched records them)",
+	{ "states", RECORDING_SCHED, "scheduler states (pyrograph collect sched, or perf sched record, records them)",
 	  "thread,state,by", true, true, NULL, SPAN_COLUMNS },
-	{ "tenancy", RECORDING_SCHED, "scheduler states (pyrograph collect sched records them)",
+	{ "tenancy", RECORDING_SCHED, "scheduler states (pyrograph collect sched, or perf sched record, records them)",
 	  "thread,cpu", true, true, "running", SPAN_COLUMNS },
-	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it)",
+	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu, or perf sched record, records it)",
 	  "comm", false, false, NULL, NULL },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",
 	  "thread,state,by", false, false, NULL, NULL },

@@ -3,56 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hash.h"
+#include "collapse/switch_spans.h"
 #include "core/memory.h"
-
-enum { NO_THREAD = -1 }; /* as the one on a CPU: not known */
-
-struct loss {
-	uint64_t from_ns, to_ns;
-};
-
-struct switch_cpu {
-	bool known;         /* the thread that ran at the begin */
-	int32_t first;      /* is this one */
-	int32_t current;    /* who runs, or NO_THREAD */
-	uint32_t last;      /* switch on it, + 1; they are chained by their field before */
-	uint64_t since_ns;  /* the idle thread runs */
-	uint64_t last_ns;   /* of its last event */
-	struct loss *losses;
-	size_t loss_count, loss_cap;
-};
-
-struct switch_thread {
-	int32_t tid;
-	uint32_t cpu;       /* where it runs, waits, or was last */
-	uint64_t since_ns;
-	uint64_t waking_ns; /* somebody began to wake it while it was still running; or 0 */
-	uint64_t record;    /* of the event at since_ns */
-	uint8_t state;
-	uint32_t ran_on;    /* CPU + 1; 0: it has not run */
-	bool migrated;      /* runs, on another CPU than the time before */
-	bool fresh;         /* no event says yet what it does */
-	bool dead;
-};
-
-static bool is_wait(uint8_t state)
-{
-	return state >= RECORDING_PREEMPTED && state <= RECORDING_WOKEN;
-}
-
-static bool is_blocked(uint8_t state)
-{
-	return state >= RECORDING_SLEEPING && state <= RECORDING_IDLE;
-}
-
-static void add_cpu(struct switches *s, uint32_t number)
-{
-	while (s->cpu_count <= number) {
-		s->cpus = xgrow(s->cpus, &s->cpu_cap, s->cpu_count + 1, sizeof(*s->cpus));
-		s->cpus[s->cpu_count++] = (struct switch_cpu){ .current = NO_THREAD };
-	}
-}
 
 /* --- order ------------------------------------------------------------------------ */
 
@@ -62,9 +14,9 @@ void switches_add(struct switches *s, const struct sched_event *e)
 	s->events[s->count++] = *e;
 	s->seen[e->kind] = true;
 	if (e->cpu != SCHED_CPU_UNKNOWN)
-		add_cpu(s, e->cpu);
+		switches_add_cpu(s, e->cpu);
 	if (e->kind != SCHED_SWITCH && e->next >= 0 && e->next < SCHED_CPU_UNKNOWN)
-		add_cpu(s, (uint32_t)e->next);
+		switches_add_cpu(s, (uint32_t)e->next);
 }
 
 /* The end of the ascending run that begins at from. */
@@ -133,169 +85,14 @@ static void undo_shift(struct switches *s)
 		s->events[i].state = tracing_unshift(s->events[i].state);
 }
 
-/* --- CPUs and threads ------------------------------------------------------------- */
-
 void switches_running_first(struct switches *s, uint32_t cpu, int32_t tid)
 {
 	if (cpu >= SCHED_CPU_UNKNOWN || tid < 0)
 		return;
-	add_cpu(s, cpu);
+	switches_add_cpu(s, cpu);
 	if (!s->cpus[cpu].known)
 		s->cpus[cpu].first = tid;
 	s->cpus[cpu].known = true;
-}
-
-static uint32_t *find_slot(const struct switches *s, int32_t tid)
-{
-	size_t i = hash_mix((uint32_t)tid, 3) & (s->slot_count - 1);
-
-	while (s->slots[i] && s->threads[s->slots[i] - 1].tid != tid)
-		i = (i + 1) & (s->slot_count - 1);
-	return &s->slots[i];
-}
-
-static void grow_slots(struct switches *s)
-{
-	free(s->slots);
-	s->slot_count = s->slot_count ? s->slot_count * 2 : 1024;
-	s->slots = xcalloc(s->slot_count, sizeof(*s->slots));
-	for (size_t i = 0; i < s->thread_count; i++)
-		*find_slot(s, s->threads[i].tid) = (uint32_t)i + 1;
-}
-
-/* One that was not seen before has been there since the begin. */
-static struct switch_thread *get_thread(struct switches *s, int32_t tid, uint32_t cpu)
-{
-	struct switch_thread *t;
-	uint32_t *slot;
-
-	if (s->thread_count * 2 >= s->slot_count)
-		grow_slots(s);
-	slot = find_slot(s, tid);
-	if (!*slot) {
-		s->threads = xgrow(s->threads, &s->thread_cap, s->thread_count + 1, sizeof(*t));
-		s->threads[s->thread_count++] = (struct switch_thread){
-			.tid = tid, .cpu = cpu, .since_ns = s->begin_ns, .fresh = true
-		};
-		*slot = (uint32_t)s->thread_count;
-	}
-	t = &s->threads[*slot - 1];
-	if (t->dead) { /* its number belongs to another one, whose birth we missed */
-		t->dead = false;
-		t->fresh = true;
-		t->ran_on = 0;
-		t->state = RECORDING_STATE_UNKNOWN;
-	}
-	return t;
-}
-
-/* --- spans ------------------------------------------------------------------------ */
-
-static void emit(struct switches *s, struct switch_span span)
-{
-	if (!span.ns && !(span.count && span.state))
-		return;
-	s->open += span.open && span.count;
-	s->sink(&span, s->argument);
-}
-
-/* Charge a wait on a CPU, [from_ns, to_ns), to those that had it: the threads between its
- * switches, walking back.  The last part counts for the whole. */
-static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_ns)
-{
-	const struct switch_cpu *c = &s->cpus[span.cpu];
-	uint64_t from_ns = span.begin_ns;
-	uint32_t at = c->last;
-
-	for (;;) {
-		const struct sched_event *e = at ? &s->events[at - 1] : NULL;
-		uint64_t begin_ns = e && e->time_ns > from_ns ? e->time_ns : from_ns;
-
-		if (begin_ns < to_ns || !(e && e->time_ns > from_ns)) {
-			span.by = e ? e->next : c->known ? c->first : RECORDING_BY_OTHERS;
-			span.begin_ns = begin_ns;
-			span.ns = to_ns - begin_ns;
-			emit(s, span);
-			span.count = 0;
-			to_ns = begin_ns;
-		}
-		if (!e || e->time_ns <= from_ns)
-			return;
-		at = e->before;
-	}
-}
-
-/* The thread was in its state from since_ns to to_ns. */
-static void emit_state(struct switches *s, const struct switch_thread *t, uint64_t to_ns,
-		       uint8_t count, bool open)
-{
-	struct switch_span span = {
-		.begin_ns = t->since_ns, .record = t->record, .tid = t->tid, .by = SWITCHES_BY_NOBODY,
-		.cpu = t->cpu, .state = t->state, .count = count, .open = open,
-		.migrated = t->migrated
-	};
-
-	if (to_ns < t->since_ns) /* clocks of two CPUs */
-		to_ns = t->since_ns;
-	span.ns = to_ns - t->since_ns;
-	if (is_wait(t->state))
-		emit_wait(s, span, to_ns);
-	else
-		emit(s, span);
-}
-
-/* When events of the CPU began to be missing between from_ns and to_ns; to_ns: never. */
-static uint64_t first_loss(struct switches *s, uint32_t cpu, uint64_t from_ns, uint64_t to_ns)
-{
-	const struct switch_cpu *c = &s->cpus[cpu];
-	size_t low = 0, high = c->loss_count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (c->losses[middle].to_ns <= from_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == c->loss_count || c->losses[low].from_ns >= to_ns)
-		return to_ns;
-	return c->losses[low].from_ns > from_ns ? c->losses[low].from_ns : from_ns;
-}
-
-/* From when on its state is not known: the next event of the thread is one on cpu. */
-static uint64_t loss_of(struct switches *s, const struct switch_thread *t, uint32_t cpu, uint64_t to_ns)
-{
-	if (t->state == RECORDING_STATE_UNKNOWN)
-		return to_ns;
-	return first_loss(s, cpu, t->since_ns, first_loss(s, t->cpu, t->since_ns, to_ns));
-}
-
-/* The thread's state ends at to_ns, with an event on cpu.  From a loss on, nobody knows
- * what it did. */
-static void end_state(struct switches *s, struct switch_thread *t, uint32_t cpu, uint64_t to_ns)
-{
-	uint64_t loss_ns = loss_of(s, t, cpu, to_ns);
-
-	emit_state(s, t, loss_ns, 1, false);
-	if (loss_ns < to_ns) {
-		t->since_ns = loss_ns;
-		t->state = RECORDING_STATE_UNKNOWN;
-		emit_state(s, t, to_ns, 1, false);
-	}
-}
-
-static void begin_state(struct switch_thread *t, uint8_t state, uint32_t cpu,
-			const struct sched_event *e)
-{
-	t->state = state;
-	t->cpu = cpu;
-	t->since_ns = e->time_ns;
-	t->record = e->record;
-	t->migrated = state == RECORDING_RUNNING && t->ran_on && t->ran_on != cpu + 1;
-	if (state == RECORDING_RUNNING)
-		t->ran_on = cpu + 1;
-	t->fresh = false;
 }
 
 /* --- events ----------------------------------------------------------------------- */
@@ -316,20 +113,11 @@ static uint8_t state_of(char letter)
 	}
 }
 
-static void emit_idle(struct switches *s, uint32_t cpu, uint64_t to_ns, bool open)
-{
-	const struct switch_cpu *c = &s->cpus[cpu];
-
-	emit(s, (struct switch_span){ .begin_ns = c->since_ns, .ns = to_ns - c->since_ns,
-				      .by = SWITCHES_BY_NOBODY, .cpu = cpu, .count = 1,
-				      .state = RECORDING_RUNNING, .open = open });
-}
-
 /* Another thread is switched out than we saw coming, and no loss says why: whatever
  * either did since we last heard of it is not known. */
 static void mismatch(struct switches *s, struct switch_thread *t, const struct sched_event *e)
 {
-	if (t->fresh || loss_of(s, t, e->cpu, e->time_ns) < e->time_ns)
+	if (t->fresh || switches_lost_from(s, t, e->cpu, e->time_ns) < e->time_ns)
 		return;
 	s->unpaired++;
 	t->state = RECORDING_STATE_UNKNOWN;
@@ -338,13 +126,13 @@ static void mismatch(struct switches *s, struct switch_thread *t, const struct s
 /* The thread that we took to be on the CPU is not. */
 static void replace(struct switches *s, const struct sched_event *e)
 {
-	struct switch_thread *t = get_thread(s, s->cpus[e->cpu].current, e->cpu);
+	struct switch_thread *t = switches_thread(s, s->cpus[e->cpu].current, e->cpu);
 
 	if (t->state != RECORDING_RUNNING || t->cpu != e->cpu)
 		return;
 	mismatch(s, t, e);
-	end_state(s, t, e->cpu, e->time_ns);
-	begin_state(t, RECORDING_STATE_UNKNOWN, e->cpu, e);
+	switches_end_state(s, t, e->cpu, e->time_ns);
+	switch_thread_begin(t, RECORDING_STATE_UNKNOWN, e->cpu, e);
 }
 
 static void leave(struct switches *s, const struct sched_event *e)
@@ -356,16 +144,16 @@ static void leave(struct switches *s, const struct sched_event *e)
 		replace(s, e);
 	if (!e->tid) {
 		if (!current)
-			emit_idle(s, e->cpu, e->time_ns, false);
+			switches_emit_idle(s, e->cpu, e->time_ns, false);
 		return;
 	}
-	t = get_thread(s, e->tid, e->cpu);
+	t = switches_thread(s, e->tid, e->cpu);
 	if (current != NO_THREAD && (t->state != RECORDING_RUNNING || t->cpu != e->cpu))
 		mismatch(s, t, e);
-	end_state(s, t, e->cpu, e->time_ns);
-	begin_state(t, state_of(e->state), e->cpu, e);
+	switches_end_state(s, t, e->cpu, e->time_ns);
+	switch_thread_begin(t, state_of(e->state), e->cpu, e);
 	if (t->state == RECORDING_DEAD) {
-		emit_state(s, t, e->time_ns, 1, false);
+		switches_emit(s, t, e->time_ns, 1, false);
 		t->dead = true;
 	}
 }
@@ -376,15 +164,15 @@ static void enter(struct switches *s, const struct sched_event *e)
 
 	if (!e->next)
 		return;
-	t = get_thread(s, e->next, e->cpu);
+	t = switches_thread(s, e->next, e->cpu);
 	/* Who is woken between its decision to sleep and the switch never left the queue,
 	 * though the switch says that it sleeps. */
-	if (is_blocked(t->state) && t->waking_ns)
+	if (switch_is_blocked(t->state) && t->waking_ns)
 		t->state = RECORDING_WOKEN;
-	if (is_wait(t->state) && !s->seen[SCHED_MIGRATE])
+	if (switch_is_wait(t->state) && !s->seen[SCHED_MIGRATE])
 		t->cpu = e->cpu;
-	end_state(s, t, e->cpu, e->time_ns);
-	begin_state(t, RECORDING_RUNNING, e->cpu, e);
+	switches_end_state(s, t, e->cpu, e->time_ns);
+	switch_thread_begin(t, RECORDING_RUNNING, e->cpu, e);
 	t->waking_ns = 0;
 }
 
@@ -405,8 +193,8 @@ static void on_switch(struct switches *s, struct sched_event *e)
 /* A thread that waits for a CPU does so on another one from now on. */
 static void move(struct switches *s, struct switch_thread *t, uint32_t cpu, const struct sched_event *e)
 {
-	if (is_wait(t->state) && t->cpu != cpu) {
-		emit_state(s, t, e->time_ns, 0, false);
+	if (switch_is_wait(t->state) && t->cpu != cpu) {
+		switches_emit(s, t, e->time_ns, 0, false);
 		t->since_ns = e->time_ns;
 	}
 	t->cpu = cpu;
@@ -419,36 +207,36 @@ static uint32_t cpu_of(int32_t number, uint32_t otherwise)
 
 static void on_wakeup(struct switches *s, const struct sched_event *e)
 {
-	struct switch_thread *t = get_thread(s, e->tid, e->cpu);
+	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
 	uint32_t cpu = cpu_of(e->next, e->cpu);
 
 	if (t->state == RECORDING_RUNNING) {
 		if (e->kind == SCHED_WAKING)
 			t->waking_ns = e->time_ns;
-	} else if (is_wait(t->state)) {
+	} else if (switch_is_wait(t->state)) {
 		if (e->kind == SCHED_WAKEUP) /* waking comes before the CPU is chosen */
 			move(s, t, cpu, e);
 	} else {
-		end_state(s, t, e->cpu, e->time_ns);
-		begin_state(t, RECORDING_WOKEN, cpu, e);
+		switches_end_state(s, t, e->cpu, e->time_ns);
+		switch_thread_begin(t, RECORDING_WOKEN, cpu, e);
 		t->waking_ns = 0;
 	}
 }
 
 static void on_birth(struct switches *s, const struct sched_event *e)
 {
-	struct switch_thread *t = get_thread(s, e->tid, e->cpu);
+	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
 
 	if (!t->fresh) /* its end was lost */
-		end_state(s, t, e->cpu, e->time_ns);
-	begin_state(t, RECORDING_WOKEN, cpu_of(e->next, e->cpu), e);
+		switches_end_state(s, t, e->cpu, e->time_ns);
+	switch_thread_begin(t, RECORDING_WOKEN, cpu_of(e->next, e->cpu), e);
 	t->waking_ns = 0;
 	t->ran_on = 0;
 }
 
 static void on_migration(struct switches *s, const struct sched_event *e)
 {
-	struct switch_thread *t = get_thread(s, e->tid, e->cpu);
+	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
 
 	if (t->state != RECORDING_RUNNING)
 		move(s, t, cpu_of(e->next, t->cpu), e);
@@ -463,12 +251,12 @@ static void lose(struct switches *s, uint32_t cpu, struct sched_event *e)
 	c->losses = xgrow(c->losses, &c->loss_cap, c->loss_count + 1, sizeof(*c->losses));
 	c->losses[c->loss_count++] = (struct loss){ from_ns, e->time_ns };
 	if (c->current > 0) {
-		struct switch_thread *t = get_thread(s, c->current, cpu);
+		struct switch_thread *t = switches_thread(s, c->current, cpu);
 
-		end_state(s, t, cpu, e->time_ns);
-		begin_state(t, RECORDING_STATE_UNKNOWN, cpu, e);
+		switches_end_state(s, t, cpu, e->time_ns);
+		switch_thread_begin(t, RECORDING_STATE_UNKNOWN, cpu, e);
 	} else if (!c->current) {
-		emit_idle(s, cpu, from_ns, false);
+		switches_emit_idle(s, cpu, from_ns, false);
 	}
 	c->current = NO_THREAD;
 }
@@ -534,7 +322,7 @@ static void start(struct switches *s)
 			continue;
 		c->current = c->first;
 		if (c->first) {
-			struct switch_thread *t = get_thread(s, c->first, i);
+			struct switch_thread *t = switches_thread(s, c->first, i);
 
 			t->state = RECORDING_RUNNING;
 			t->ran_on = i + 1;
@@ -547,7 +335,7 @@ static void finish(struct switches *s)
 {
 	for (uint32_t i = 0; i < s->cpu_count; i++) {
 		if (!s->cpus[i].current && s->cpus[i].since_ns < s->end_ns)
-			emit_idle(s, i, s->end_ns, true);
+			switches_emit_idle(s, i, s->end_ns, true);
 	}
 	for (size_t i = 0; i < s->thread_count; i++) {
 		struct switch_thread *t = &s->threads[i];
@@ -555,13 +343,13 @@ static void finish(struct switches *s)
 
 		if (t->dead)
 			continue;
-		loss_ns = loss_of(s, t, t->cpu, s->end_ns);
+		loss_ns = switches_lost_from(s, t, t->cpu, s->end_ns);
 		if (loss_ns < s->end_ns) {
-			emit_state(s, t, loss_ns, 1, false);
+			switches_emit(s, t, loss_ns, 1, false);
 			t->state = RECORDING_STATE_UNKNOWN;
 			t->since_ns = loss_ns;
 		}
-		emit_state(s, t, s->end_ns, 1, true);
+		switches_emit(s, t, s->end_ns, 1, true);
 	}
 }
 

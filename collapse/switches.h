@@ -28,7 +28,7 @@ struct switch_span {
 	uint8_t state;    /* enum recording_state */
 	uint8_t count;    /* 0: a part of a span that goes on */
 	bool migrated;    /* running, on another CPU than before */
-	bool open;        /* had not ended when the recording did */
+	bool open;        /* had not ended when the recording did; said of the last part */
 };
 
 typedef void switches_sink(const struct switch_span *span, void *argument);
@@ -43,7 +43,6 @@ struct switches {
 	/* What switches_run() found. */
 	uint64_t switches;
 	uint64_t unpaired; /* of them, where another thread was switched out than was in */
-	uint64_t open;     /* spans that had not ended */
 
 	struct switch_cpu *cpus;    /* by number */
 	size_t cpu_count, cpu_cap;
