@@ -50,14 +50,32 @@ void derived_add_events(struct perfdata *d)
 
 /* --- events of the scheduler -------------------------------------------------------- */
 
+/* The records of perf name all threads that it could see when it began, and those that
+ * came later.  For what it could not see there are the names in the events. */
+static void learn_name(struct comms *comms, int32_t pid, int32_t tid, struct tracing_field field,
+		       const struct sample *s)
+{
+	size_t len;
+	const char *name;
+
+	if (comms_known(comms, tid))
+		return;
+	name = tracing_comm(field, s->raw, s->raw_len, &len);
+	if (name)
+		comms_set(comms, pid, tid, s->time_ns, name, len);
+}
+
 static void add_tracepoint(struct switches *switches, const struct sample *s,
-			   const struct tracing_format *f, uint64_t record)
+			   const struct tracing_format *f, uint64_t record, struct comms *comms)
 {
 	struct sched_event e = { .time_ns = s->time_ns, .record = record };
 
 	if (s->cpu >= SCHED_CPU_UNKNOWN || !tracing_event(f, s->raw, s->raw_len, &e))
 		return;
 	e.cpu = (uint16_t)s->cpu;
+	learn_name(comms, s->tid == e.tid && s->pid > 0 ? s->pid : e.tid, e.tid, f->comm, s);
+	if (e.kind == SCHED_SWITCH)
+		learn_name(comms, e.next, e.next, f->next_comm, s);
 	if (e.kind == SCHED_SWITCH)
 		switches_running_first(switches, s->cpu, e.tid);
 	else
@@ -92,7 +110,7 @@ static void add_loss(struct switches *switches, const struct perfdata *d, const 
 
 /* A stretch of a recording has no time outside that of its samples. */
 static void read_events(struct switches *switches, const struct perfdata *d, const struct tracing *tracing,
-			const struct sideband *sideband)
+			struct sideband *sideband)
 {
 	struct record_cursor cursor = perfdata_records(d);
 	uint64_t latest_ns = sideband->first_ns;
@@ -111,7 +129,8 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 		latest_ns = s.time_ns;
 		f = format_of(tracing, s.event);
 		if (f)
-			add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes));
+			add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes),
+				       &sideband->comms);
 		else
 			switches_running_first(switches, s.cpu, s.tid);
 	}

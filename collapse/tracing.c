@@ -10,14 +10,14 @@
 
 /* Which fields of which tracepoints are wanted. */
 static const struct {
-	const char *name, *tid, *next, *state;
+	const char *name, *tid, *next, *state, *comm, *next_comm;
 	enum sched_kind kind;
 } wanted[] = {
-	{ "sched_switch", "prev_pid", "next_pid", "prev_state", SCHED_SWITCH },
-	{ "sched_wakeup", "pid", "target_cpu", NULL, SCHED_WAKEUP },
-	{ "sched_waking", "pid", "target_cpu", NULL, SCHED_WAKING },
-	{ "sched_wakeup_new", "pid", "target_cpu", NULL, SCHED_WAKEUP_NEW },
-	{ "sched_migrate_task", "pid", "dest_cpu", NULL, SCHED_MIGRATE },
+	{ "sched_switch", "prev_pid", "next_pid", "prev_state", "prev_comm[16]", "next_comm[16]", SCHED_SWITCH },
+	{ "sched_wakeup", "pid", "target_cpu", NULL, "comm[16]", NULL, SCHED_WAKEUP },
+	{ "sched_waking", "pid", "target_cpu", NULL, "comm[16]", NULL, SCHED_WAKING },
+	{ "sched_wakeup_new", "pid", "target_cpu", NULL, "comm[16]", NULL, SCHED_WAKEUP_NEW },
+	{ "sched_migrate_task", "pid", "dest_cpu", NULL, NULL, NULL, SCHED_MIGRATE },
 };
 
 /* The number behind the first key on the line. */
@@ -121,6 +121,8 @@ static void read_format(struct tracing *t, const char *text)
 		f.tid = find_field(text, wanted[i].tid);
 		f.next = find_field(text, wanted[i].next);
 		f.state = find_field(text, wanted[i].state);
+		f.comm = find_field(text, wanted[i].comm);
+		f.next_comm = find_field(text, wanted[i].next_comm);
 		if (wanted[i].state && print) {
 			read_letters(&f, print);
 			read_preempted(&f, print);
@@ -279,6 +281,14 @@ bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t le
 	e->kind = (uint8_t)f->kind;
 	e->state = f->kind == SCHED_SWITCH ? state_letter(f, state) : 0;
 	return true;
+}
+
+const char *tracing_comm(struct tracing_field field, const uint8_t *raw, size_t raw_len, size_t *len)
+{
+	if (!field.size || field.offset > raw_len || field.size > raw_len - field.offset)
+		return NULL;
+	*len = strnlen((const char *)raw + field.offset, field.size);
+	return *len ? (const char *)raw + field.offset : NULL;
 }
 
 char tracing_unshift(char state)

@@ -45,6 +45,7 @@ struct tracing_format {
 	enum sched_kind kind;  /* SCHED_NOTHING: the file does not describe it */
 	uint64_t id;           /* attr.config of its event */
 	struct tracing_field tid, next, state;
+	struct tracing_field comm, next_comm; /* names of tid and next, NUL-padded */
 	uint64_t preempted;    /* bit of prev_state, 0: this kernel has none */
 	char letters[64];      /* of prev_state's bits, 0 where there is none */
 };
@@ -67,6 +68,9 @@ const struct tracing_format *tracing_find(const struct tracing *t, uint64_t id);
  * Returns false when they are too few. */
 bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t len,
 		   struct sched_event *e);
+
+/* The name in such a field, *len bytes without the NULs; NULL when there is none. */
+const char *tracing_comm(struct tracing_field field, const uint8_t *raw, size_t raw_len, size_t *len);
 
 /* Kernels 4.14 to 4.19 store 1 << index where others store 1 << (index - 1), index 0
  * being R (fixed in 5.0 by commit 3054426dc68e, and in later stable ones), with the same
