@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "collapse/switch_sums.h"
 #include "collapse/switches.h"
 #include "collapse/tracing.h"
 #include "collect/recording.h"
@@ -160,7 +161,8 @@ struct derivation {
 	struct event *event;
 	derived_sink *sink;
 	void *argument;
-	bool offcpu;
+	bool offcpu, may_sum;
+	struct switch_sums sums;
 };
 
 static void take_chain(const struct derivation *d, uint64_t record, struct sample *s)
@@ -178,33 +180,53 @@ static void take_chain(const struct derivation *d, uint64_t record, struct sampl
 	s->chain_count = s->own_count = switched.chain_count;
 }
 
-static void add_span(const struct switch_span *span, void *argument)
+static void add_sample(const struct derivation *d, const struct switch_span *span, uint64_t end_ns,
+		       uint64_t count, uint32_t flags)
 {
-	const struct derivation *d = argument;
 	struct sample s = {
 		.event = d->event,
-		.time_ns = span->begin_ns + span->ns,
+		.time_ns = end_ns,
 		.period = span->ns,
 		.pid = span->tid,
 		.tid = span->tid,
 		.cpu = span->cpu,
-		.count = span->count,
-		.longest_ns = span->ns,
+		.count = count,
+		.longest_ns = span->longest_ns,
 		.begin_ns = span->begin_ns,
 		.migrations = span->migrated,
-		.span_flags = RECORDING_SINGLE | (span->open ? RECORDING_OPEN : 0),
+		.span_flags = flags | (span->open ? RECORDING_OPEN : 0),
 		.state = span->state,
 		.by = span->by,
 	};
 
-	if (d->offcpu) {
-		if (span->state < RECORDING_SLEEPING || span->state > RECORDING_IDLE)
-			return;
+	if (d->offcpu)
 		take_chain(d, span->record, &s);
-	}
 	if (span->tid)
 		s.pid = comms_pid(&d->sideband->comms, span->tid, span->begin_ns);
 	d->sink(d->argument, &s);
+}
+
+static void add_span(const struct switch_span *span, void *argument)
+{
+	struct derivation *d = argument;
+	const struct comms *comms = &d->sideband->comms;
+
+	if (d->offcpu && (span->state < RECORDING_SLEEPING || span->state > RECORDING_IDLE))
+		return;
+	/* Who changes its name is told apart by the time. */
+	if (d->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
+		switch_sums_add(&d->sums, span);
+	else
+		add_sample(d, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
+}
+
+static void add_sums(const struct derivation *d)
+{
+	for (size_t i = 0; i < d->sums.count; i++) {
+		const struct switch_sum *sum = &d->sums.items[i];
+
+		add_sample(d, &sum->span, sum->end_ns, sum->count, 0);
+	}
 }
 
 /* Only what is recorded of all threads of a CPU says what each of them did. */
@@ -225,21 +247,23 @@ static int judge(const struct perfdata *d, const struct switches *s)
 }
 
 int derived_read(const struct perfdata *d, struct sideband *sideband, struct event *event,
-		 derived_sink *sink, void *argument)
+		 bool may_sum, derived_sink *sink, void *argument)
 {
 	struct tracing tracing = read_formats(d);
 	struct switches switches = { .begin_ns = sideband->first_ns, .end_ns = sideband->last_ns };
 	struct derivation derivation = { .data = d, .sideband = sideband, .event = event, .sink = sink,
-					 .argument = argument,
+					 .argument = argument, .may_sum = may_sum,
 					 .offcpu = !strcmp(event->name, RECORDING_OFFCPU) };
 	int status = -1;
 
 	read_events(&switches, d, &tracing, sideband);
 	if (check_events(d, &switches) == 0) {
 		switches_run(&switches, add_span, &derivation);
+		add_sums(&derivation);
 		status = judge(d, &switches);
 		sideband->missing_switches = switches.unpaired;
 	}
 	switches_free(&switches);
+	switch_sums_free(&derivation.sums);
 	return status;
 }

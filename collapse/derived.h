@@ -22,8 +22,9 @@ void derived_add_events(struct perfdata *d);
 
 typedef void derived_sink(void *argument, struct sample *sample);
 
-/* Give all samples of a derived event to sink, in no order.  Returns 0, or -1 after a message. */
+/* Give all samples of a derived event to sink, in no order; with may_sum waits for a CPU
+ * are summed up over the recording: they have no times.  Returns 0, or -1 after a message. */
 int derived_read(const struct perfdata *d, struct sideband *sideband, struct event *event,
-		 derived_sink *sink, void *argument);
+		 bool may_sum, derived_sink *sink, void *argument);
 
 #endif

@@ -181,6 +181,12 @@ static void add_sample(void *gather, struct sample *sample)
 	gather_add(gather, sample);
 }
 
+/* Does it not matter when each span of time was, and how long? */
+static bool may_sum(const struct options *o)
+{
+	return !o->timed && !o->from && !o->to && !o->min_ns && !o->max_ns;
+}
+
 static int read_samples(struct collapse *c)
 {
 	struct record_cursor cursor = perfdata_records(&c->data);
@@ -188,7 +194,8 @@ static int read_samples(struct collapse *c)
 	struct record r;
 
 	if (c->event && c->event->derived)
-		return derived_read(&c->data, &c->sideband, c->event, add_sample, &c->gather);
+		return derived_read(&c->data, &c->sideband, c->event, may_sum(&c->options), add_sample,
+				    &c->gather);
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;

@@ -42,7 +42,7 @@ struct switch_thread *switches_thread(struct switches *s, int32_t tid, uint32_t 
 	if (!*slot) {
 		s->threads = xgrow(s->threads, &s->thread_cap, s->thread_count + 1, sizeof(*t));
 		s->threads[s->thread_count++] = (struct switch_thread){
-			.tid = tid, .cpu = cpu, .since_ns = s->begin_ns, .fresh = true
+			.tid = tid, .cpu = cpu, .since_ns = s->begin_ns, .begun_ns = s->begin_ns, .fresh = true
 		};
 		*slot = (uint32_t)s->thread_count;
 	}
@@ -65,30 +65,66 @@ static void emit(struct switches *s, struct switch_span span)
 	s->sink(&span, s->argument);
 }
 
-/* Charge a wait on a CPU, [from_ns, to_ns), to those that had it: the threads between its
- * switches, walking back.  The last part counts for the whole. */
+/* The parts of a wait on a CPU, the last one first: between the CPU's switches. */
+struct parts {
+	const struct switches *switches;
+	uint64_t from_ns, to_ns; /* what was not looked at yet */
+	uint32_t at;             /* switch + 1 */
+	uint64_t begin_ns, ns;   /* the part, */
+	int32_t by;              /* and who had the CPU */
+};
+
+static struct parts parts_of(const struct switches *s, const struct switch_span *wait, uint64_t to_ns)
+{
+	return (struct parts){ s, wait->begin_ns, to_ns, s->cpus[wait->cpu].last, 0, 0, 0 };
+}
+
+static bool parts_next(struct parts *p, const struct switch_cpu *c)
+{
+	while (p->to_ns > p->from_ns) {
+		const struct sched_event *e = p->at ? &p->switches->events[p->at - 1] : NULL;
+
+		p->begin_ns = e && e->time_ns > p->from_ns ? e->time_ns : p->from_ns;
+		p->by = e ? e->next : c->known ? c->first : RECORDING_BY_OTHERS;
+		p->at = e ? e->before : 0;
+		if (p->begin_ns >= p->to_ns)
+			continue;
+		p->ns = p->to_ns - p->begin_ns;
+		p->to_ns = p->begin_ns;
+		return true;
+	}
+	return false;
+}
+
+/* Charge a wait on a CPU to those that had it.  The one who had it longest counts for the
+ * whole, as in collect sched. */
 static void emit_wait(struct switches *s, struct switch_span span, uint64_t to_ns)
 {
 	const struct switch_cpu *c = &s->cpus[span.cpu];
-	uint64_t from_ns = span.begin_ns;
-	uint32_t at = c->last;
+	uint64_t longest_ns = span.longest_ns, best_ns = 0;
+	struct parts p = parts_of(s, &span, to_ns);
+	uint8_t count = span.count;
+	bool open = span.open;
 
-	for (;;) {
-		const struct sched_event *e = at ? &s->events[at - 1] : NULL;
-		uint64_t begin_ns = e && e->time_ns > from_ns ? e->time_ns : from_ns;
+	while (parts_next(&p, c))
+		best_ns = p.ns > best_ns ? p.ns : best_ns;
+	if (!best_ns) {
+		p.at = c->last;
+		span.by = p.at ? s->events[p.at - 1].next : RECORDING_BY_OTHERS;
+		emit(s, span);
+	}
+	for (p = parts_of(s, &span, to_ns); parts_next(&p, c);) {
+		bool best = p.ns == best_ns;
 
-		if (begin_ns < to_ns || !(e && e->time_ns > from_ns)) {
-			span.by = e ? e->next : c->known ? c->first : RECORDING_BY_OTHERS;
-			span.begin_ns = begin_ns;
-			span.ns = to_ns - begin_ns;
-			emit(s, span);
-			span.count = 0;
-			span.open = false;
-			to_ns = begin_ns;
-		}
-		if (!e || e->time_ns <= from_ns)
-			return;
-		at = e->before;
+		span.by = p.by;
+		span.begin_ns = p.begin_ns;
+		span.ns = p.ns;
+		span.count = best ? count : 0;
+		span.open = best && open;
+		span.longest_ns = best && count ? longest_ns : p.ns;
+		emit(s, span);
+		if (best)
+			best_ns = UINT64_MAX;
 	}
 }
 
@@ -108,6 +144,7 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 	if (to_ns < t->since_ns) /* clocks of two CPUs */
 		to_ns = t->since_ns;
 	span.ns = to_ns - t->since_ns;
+	span.longest_ns = to_ns - t->begun_ns;
 	if (switch_is_wait(t->state))
 		emit_wait(s, span, to_ns);
 	else
@@ -148,7 +185,7 @@ void switches_end_state(struct switches *s, struct switch_thread *t, uint32_t cp
 
 	switches_emit(s, t, loss_ns, 1, false);
 	if (loss_ns < to_ns) {
-		t->since_ns = loss_ns;
+		t->since_ns = t->begun_ns = loss_ns;
 		t->state = RECORDING_STATE_UNKNOWN;
 		switches_emit(s, t, to_ns, 1, false);
 	}
@@ -159,7 +196,7 @@ void switch_thread_begin(struct switch_thread *t, uint8_t state, uint32_t cpu,
 {
 	t->state = state;
 	t->cpu = cpu;
-	t->since_ns = e->time_ns;
+	t->since_ns = t->begun_ns = e->time_ns;
 	t->record = e->record;
 	t->migrated = state == RECORDING_RUNNING && t->ran_on && t->ran_on != cpu + 1;
 	if (state == RECORDING_RUNNING)
@@ -173,6 +210,7 @@ void switches_emit_idle(struct switches *s, uint32_t cpu, uint64_t to_ns, bool o
 
 	emit(s, (struct switch_span){ .begin_ns = c->since_ns,
 				      .ns = to_ns - c->since_ns,
+				      .longest_ns = to_ns - c->since_ns,
 				      .by = SWITCHES_BY_NOBODY,
 				      .cpu = cpu,
 				      .count = 1,

@@ -26,6 +26,7 @@ struct switch_thread {
 	int32_t tid;
 	uint32_t cpu;       /* where it runs, waits, or was last */
 	uint64_t since_ns;
+	uint64_t begun_ns;  /* when it began to wait, perhaps for another CPU; else since_ns */
 	uint64_t waking_ns; /* somebody began to wake it while it was still running; or 0 */
 	uint64_t record;    /* of the event at since_ns */
 	uint8_t state;

@@ -347,7 +347,7 @@ static void finish(struct switches *s)
 		if (loss_ns < s->end_ns) {
 			switches_emit(s, t, loss_ns, 1, false);
 			t->state = RECORDING_STATE_UNKNOWN;
-			t->since_ns = loss_ns;
+			t->since_ns = t->begun_ns = loss_ns;
 		}
 		switches_emit(s, t, s->end_ns, 1, true);
 	}

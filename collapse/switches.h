@@ -20,6 +20,7 @@ enum { SWITCHES_BY_NOBODY = -1 };
 /* A span of time, as a sample of ours has it. */
 struct switch_span {
 	uint64_t begin_ns, ns;
+	uint64_t longest_ns; /* ns; or, where a part of a wait counts for all, the whole one */
 	uint64_t record;  /* of the event that began it: a blocked thread's stack */
 	int32_t tid;      /* 0: the idle one of the CPU */
 	int32_t by;       /* who had the CPU; 0 the idle thread, RECORDING_BY_OTHERS not known,

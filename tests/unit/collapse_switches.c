@@ -161,6 +161,8 @@ static void write_span(const struct switch_span *span, void *out)
 		str_addf(out, " by %d", span->by);
 	str_addf(out, " cpu%u %llu+%llu", span->cpu, (unsigned long long)span->begin_ns,
 		 (unsigned long long)span->ns);
+	if (span->longest_ns != span->ns)
+		str_addf(out, " of %llu", (unsigned long long)span->longest_ns);
 	str_addf(out, "%s%s%s\n", span->count ? "" : " part", span->migrated ? " migrated" : "",
 		 span->open ? " open" : "");
 }
@@ -243,7 +245,7 @@ static void test_stories(void)
 		    "1 running cpu0 500+500 open\n"
 		    "1 sleeping cpu0 100+100\n"
 		    "1 woken by 2 cpu0 200+100 part\n"
-		    "1 woken by 3 cpu0 300+200\n"
+		    "1 woken by 3 cpu0 300+200 of 300\n"
 		    "2 blocked cpu0 300+700 open\n"
 		    "2 running cpu0 100+200\n"
 		    "2 unknown cpu0 0+100\n"
@@ -255,7 +257,7 @@ static void test_stories(void)
 					   { 400, SCHED_SWITCH, 1, 0, 1, 'R' },
 					   { 100, SCHED_SWITCH, 0, 1, 2, 'R' }, {0} },
 		    "0 running cpu1 0+400\n"
-		    "1 quantum by 0 cpu1 200+200\n"
+		    "1 quantum by 0 cpu1 200+200 of 300\n"
 		    "1 quantum by 2 cpu0 100+100 part\n"
 		    "1 running cpu0 0+100\n"
 		    "1 running cpu1 400+600 migrated open\n"
