@@ -37,39 +37,63 @@ static bool has_wanted_state(const struct gather *g, const struct sample *s)
 	return !g->states || (s->state >= 0 && g->states >> s->state & 1);
 }
 
-/* Cut a single span to the wanted time, so that the states of a thread add up to it.
- * Like a sum of spans it counts where it ends.  Returns false if it lies outside. */
-static bool cut_span(const struct gather *g, struct sample *s, struct stretch *t)
+/* The part of t that is wanted.  Returns false if there is none. */
+static bool cut_stretch(const struct gather *g, struct stretch *t)
 {
-	uint64_t end_ns;
-
-	t->begin_ns = clock_wall(g->clock, s->begin_ns);
-	end_ns = s->period <= UINT64_MAX - t->begin_ns ? t->begin_ns + s->period : UINT64_MAX;
-	t->end_ns = end_ns < g->to_ns ? end_ns : g->to_ns;
-	if (end_ns <= g->from_ns && t->begin_ns < g->from_ns)
-		return false;
-	if (t->begin_ns >= g->to_ns)
+	if (t->begin_ns >= g->to_ns || (t->end_ns <= g->from_ns && t->begin_ns < g->from_ns))
 		return false;
 	if (t->begin_ns < g->from_ns)
 		t->begin_ns = g->from_ns;
-	s->period = t->end_ns - t->begin_ns;
-	if (end_ns > g->to_ns)
-		s->count = 0;
+	if (t->end_ns > g->to_ns)
+		t->end_ns = g->to_ns;
 	return true;
 }
 
-/* A sum of spans cannot be cut: it belongs where its middle is. */
-static bool is_in_time(const struct gather *g, struct sample *s, struct stretch *t)
+static uint64_t share(uint64_t value, uint64_t part, uint64_t whole)
 {
-	uint64_t middle_ns;
+	return (uint64_t)(((__uint128_t)value * part + whole / 2) / whole);
+}
+
+static struct stretch stretch_of(const struct gather *g, const struct sample *s)
+{
+	struct stretch t = { clock_wall(g->clock, s->begin_ns), clock_wall(g->clock, s->time_ns) };
 
 	if (is_single(s))
-		return cut_span(g, s, t);
+		t.end_ns = s->period <= UINT64_MAX - t.begin_ns ? t.begin_ns + s->period : UINT64_MAX;
+	else if (t.begin_ns > t.end_ns) /* the clock was set back */
+		t.begin_ns = t.end_ns;
+	/* A thread spends no more time than there is: some of it was before. */
+	if (s->period > t.end_ns - t.begin_ns)
+		t.begin_ns = s->period < t.end_ns ? t.end_ns - s->period : 0;
+	return t;
+}
+
+/* Only what lies in the wanted time, so that the states of a thread add up to it: a
+ * single span is cut, and counts where it ends; of a sum, nobody knows when in its
+ * stretch of time it came about: it is taken in proportion. */
+static bool cut_sample(const struct gather *g, struct sample *s, struct stretch *t)
+{
+	struct stretch whole = stretch_of(g, s);
+
+	*t = whole;
+	if (!cut_stretch(g, t))
+		return false;
+	if (is_single(s)) {
+		s->period = t->end_ns - t->begin_ns;
+		s->count *= whole.end_ns == t->end_ns;
+	} else if (t->end_ns - t->begin_ns < whole.end_ns - whole.begin_ns) {
+		s->period = share(s->period, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
+		s->count = share(s->count, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
+	}
+	return true;
+}
+
+static bool is_in_time(const struct gather *g, struct sample *s, struct stretch *t)
+{
+	if (s->event->spans)
+		return cut_sample(g, s, t);
 	t->begin_ns = t->end_ns = clock_wall(g->clock, s->time_ns);
-	if (s->begin_ns != s->time_ns)
-		t->begin_ns = clock_wall(g->clock, s->begin_ns);
-	middle_ns = t->begin_ns / 2 + t->end_ns / 2 + (t->begin_ns & t->end_ns & 1);
-	return middle_ns >= g->from_ns && middle_ns < g->to_ns;
+	return t->begin_ns >= g->from_ns && t->begin_ns < g->to_ns;
 }
 
 static void note_used(struct gather *g, const struct sample *s, const struct stretch *t)

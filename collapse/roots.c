@@ -173,13 +173,12 @@ enum other { OTHER_NONE, OTHER_IDLE, OTHER_SEVERAL, OTHER_THREAD };
 
 static void by_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	int tid = (int)s->by;
-
 	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
-	words[0] = s->by < 0 ? OTHER_NONE : !tid ? OTHER_IDLE :
-		   tid == RECORDING_BY_OTHERS ? OTHER_SEVERAL : OTHER_THREAD;
+	words[0] = s->by < 0 ? OTHER_NONE : !s->by ? OTHER_IDLE :
+		   s->by == RECORDING_BY_OTHERS ? OTHER_SEVERAL : OTHER_THREAD;
 	if (words[0] == OTHER_THREAD)
-		add_thread_key(r, comms_pid(&r->sideband->comms, tid, s->time_ns), tid, s, words + 1);
+		add_thread_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s,
+			       words + 1);
 }
 
 static void waker_key(struct roots *r, const struct sample *s, uint32_t *words)

@@ -1,5 +1,7 @@
 #include "collapse/sample.h"
 
+#include <stddef.h>
+
 #include "collect/recording.h"
 #include "core/symbols/chain.h"
 
@@ -80,6 +82,17 @@ static bool read_rest(struct sample *s, const uint8_t *p, size_t len)
 
 /* --- spans and labels --------------------------------------------------------------- */
 
+/* What a later version, or a damaged file, may say: not guessed. */
+static int state_of(uint64_t value)
+{
+	return value < RECORDING_STATE_COUNT ? (int)value : RECORDING_STATE_UNKNOWN;
+}
+
+static int by_of(uint64_t value)
+{
+	return value < RECORDING_BY_OTHERS ? (int)value : RECORDING_BY_OTHERS;
+}
+
 /* Frames, labels, then perhaps wakers: cut off what is no frame. */
 static void read_labels(struct sample *s)
 {
@@ -94,15 +107,12 @@ static void read_labels(struct sample *s)
 			s->waker_tid = chain_waker_tid(entry);
 			break;
 		}
-		if (!RECORDING_IS_LABEL(entry)) {
+		if (!chain_is_label(entry))
 			frames = i + 1;
-			continue;
-		}
-		if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_STATE)
-			s->state = RECORDING_LABEL_VALUE(entry) < RECORDING_STATE_COUNT ?
-					   (int)RECORDING_LABEL_VALUE(entry) : RECORDING_STATE_UNKNOWN;
+		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_STATE)
+			s->state = state_of(RECORDING_LABEL_VALUE(entry));
 		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_BY)
-			s->by = (int64_t)RECORDING_LABEL_VALUE(entry);
+			s->by = by_of(RECORDING_LABEL_VALUE(entry));
 	}
 	s->own_count = frames;
 	if (!s->has_wakers)
@@ -111,15 +121,16 @@ static void read_labels(struct sample *s)
 
 static bool read_span(struct sample *s)
 {
-	struct recording_span span;
-	const uint8_t *p = s->raw - sizeof(span.size); /* which is the first field */
+	struct recording_span span = {0};
+	size_t head = sizeof(span.size), len = s->raw_len + head; /* size is its first field */
 
-	if (s->raw_len < sizeof(span) - sizeof(span.size))
+	if (len < offsetof(struct recording_span, migrations)) /* the last to be invented */
 		return false;
-	memcpy(&span, p, sizeof(span));
+	memcpy(&span, s->raw - head, len < sizeof(span) ? len : sizeof(span));
 	s->count = span.count;
 	s->longest_ns = span.longest_ns;
 	s->begin_ns = span.begin_ns && span.begin_ns < s->time_ns ? span.begin_ns : s->time_ns;
+	s->migrations = span.migrations;
 	s->span_flags = span.flags;
 	s->ip = 0; /* only the first entry of the chain once more */
 	read_labels(s);

@@ -25,7 +25,7 @@ struct sample {
 
 	/* What the labels in its chain say, and -1 where there is none. */
 	int state;            /* enum recording_state */
-	int64_t by;           /* tid; 0: idle; RECORDING_BY_OTHERS */
+	int by;               /* tid; 0: idle; RECORDING_BY_OTHERS */
 	bool has_wakers;      /* stacks of wakers follow in the chain, ... */
 	uint64_t own_count;   /* ... behind so many entries */
 	int waker_pid, waker_tid; /* the first of them */

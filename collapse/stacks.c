@@ -109,6 +109,7 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct sampl
 	struct chain chain = chain_of(stack->chain, stack->chain_count, (int64_t)sample->ip < 0);
 	size_t hops = stack->wakers ? intern_len(&s->wakers, stack->wakers - 1) / sizeof(*s->hops) : 0;
 
+	chain.labelled = sample->has_wakers;
 	/* The label of a hop becomes two frames. */
 	stack->frames = arena_alloc(&s->arena, (stack->chain_count + hops) * sizeof(*stack->frames));
 	stack->frame_count = add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames);

@@ -101,6 +101,8 @@ struct recording_span {
 	uint64_t count;         /* 0: a part of a span that goes on */
 	uint64_t longest_ns;    /* of all spans that ended in this, and so far */
 	uint64_t begin_ns;      /* CLOCK_MONOTONIC */
+	uint64_t migrations;    /* sched, running: times that the thread came to this CPU
+				 * from another one */
 };
 
 enum recording_span_flag {

@@ -4,9 +4,6 @@
 
 #include "core/memory.h"
 
-/* Above the kernel's, which count from 1. */
-#define FIRST_ID (1ull << 62)
-
 /* As many entries as a record of 64 kB has room for. */
 enum { CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struct recording_sample) -
 		    sizeof(struct recording_span)) / sizeof(uint64_t) };
@@ -27,7 +24,7 @@ size_t spans_add_event(struct events *events, const char *name)
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	} };
-	event_add_id(e, FIRST_ID + events->count);
+	event_add_id(e, SPANS_FIRST_ID + events->count);
 	return events->count++;
 }
 
@@ -53,6 +50,7 @@ void span_add(struct str *out, const struct event *e, const struct span *s)
 		.count = s->count,
 		.longest_ns = s->longest_ns,
 		.begin_ns = s->begin_ns,
+		.migrations = s->migrations,
 	};
 
 	str_add(out, (const char *)&header, sizeof(header));
