@@ -16,8 +16,9 @@ def read_timehist(path):
     for line in open(path, errors="replace"):
         m = LINE.match(line)
         if m:
-            for i in range(3):
-                sums[int(m[1])][i] += float(m[2 + i])
+            wait, woken, run = (float(m[i]) for i in (2, 3, 4))
+            for i, ms in enumerate((max(wait, woken), woken, run)):  # a new thread's first wait is only in woken
+                sums[int(m[1])][i] += ms
     return sums
 
 
