@@ -13,6 +13,7 @@ ASSET(transform_js, "render/browser/transform.js")
 ASSET(apply_js, "render/browser/apply.js")
 ASSET(layout_js, "render/browser/layout.js")
 ASSET(module_js, "render/browser/module.js")
+ASSET(contrast_js, "render/browser/contrast.js")
 ASSET(colour_js, "render/browser/colour.js")
 ASSET(address_js, "render/browser/address.js")
 ASSET(dom_js, "render/browser/dom.js")
@@ -22,13 +23,17 @@ ASSET(page_js, "render/browser/page.js")
 ASSET(panel_js, "render/browser/panel.js")
 ASSET(stage_js, "render/browser/stage.js")
 ASSET(compare_js, "render/browser/compare.js")
+ASSET(tip_js, "render/browser/tip.js")
 ASSET(details_js, "render/browser/details.js")
 ASSET(toolbar_js, "render/browser/toolbar.js")
 ASSET(find_js, "render/browser/find.js")
 ASSET(menu_js, "render/browser/menu.js")
+ASSET(commands_js, "render/browser/commands.js")
 ASSET(actions_js, "render/browser/actions.js")
 ASSET(layered_js, "render/browser/layered.js")
 ASSET(help_js, "render/browser/help.js")
+ASSET(legend_js, "render/browser/legend.js")
+ASSET(save_js, "render/browser/save.js")
 ASSET(export_js, "render/browser/export.js")
 ASSET(keys_js, "render/browser/keys.js")
 ASSET(links_js, "render/browser/links.js")
@@ -37,7 +42,7 @@ ASSET(flame_js, "render/browser/flame.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
-	static struct asset all[30];
+	static struct asset all[35];
 	struct asset in_order[] = {
 		profile_js_asset(),
 		search_js_asset(),
@@ -48,6 +53,7 @@ size_t flame_scripts(const struct asset **scripts)
 		apply_js_asset(),
 		layout_js_asset(),
 		module_js_asset(),
+		contrast_js_asset(),
 		colour_js_asset(),
 		address_js_asset(),
 		dom_js_asset(),
@@ -57,13 +63,17 @@ size_t flame_scripts(const struct asset **scripts)
 		panel_js_asset(),
 		stage_js_asset(),
 		compare_js_asset(),
+		tip_js_asset(),
 		details_js_asset(),
 		toolbar_js_asset(),
 		find_js_asset(),
 		menu_js_asset(),
+		commands_js_asset(),
 		actions_js_asset(),
 		layered_js_asset(),
 		help_js_asset(),
+		legend_js_asset(),
+		save_js_asset(),
 		export_js_asset(),
 		keys_js_asset(),
 		links_js_asset(),
