@@ -3,6 +3,7 @@
 #include <string.h>
 
 ASSET(flame_css, "render/browser/flame.css")
+ASSETS(bars_css, "render/browser/flame.css", "render/browser/bars.css")
 ASSET(split_css, "render/browser/split.css")
 ASSET(profile_js, "render/browser/profile.js")
 ASSET(search_js, "render/browser/search.js")
@@ -39,6 +40,20 @@ ASSET(keys_js, "render/browser/keys.js")
 ASSET(links_js, "render/browser/links.js")
 ASSET(table_js, "render/browser/table.js")
 ASSET(flame_js, "render/browser/flame.js")
+ASSET(bars_model_js, "render/browser/bars_model.js")
+ASSET(bars_text_js, "render/browser/bars_text.js")
+ASSET(bars_address_js, "render/browser/bars_address.js")
+ASSET(bars_layout_js, "render/browser/bars_layout.js")
+ASSET(bars_view_js, "render/browser/bars_view.js")
+ASSET(bars_panel_js, "render/browser/bars_panel.js")
+ASSET(bars_details_js, "render/browser/bars_details.js")
+ASSET(bars_toolbar_js, "render/browser/bars_toolbar.js")
+ASSET(bars_aside_js, "render/browser/bars_aside.js")
+ASSET(bars_stage_js, "render/browser/bars_stage.js")
+ASSET(bars_actions_js, "render/browser/bars_actions.js")
+ASSET(bars_export_js, "render/browser/bars_export.js")
+ASSET(bars_links_js, "render/browser/bars_links.js")
+ASSET(bars_js, "render/browser/bars.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
@@ -79,6 +94,43 @@ size_t flame_scripts(const struct asset **scripts)
 		links_js_asset(),
 		table_js_asset(),
 		flame_js_asset(),
+	};
+
+	_Static_assert(sizeof(all) == sizeof(in_order), "as many");
+	memcpy(all, in_order, sizeof(all));
+	*scripts = all;
+	return sizeof(all) / sizeof(all[0]);
+}
+
+size_t bars_scripts(const struct asset **scripts)
+{
+	static struct asset all[25];
+	struct asset in_order[] = {
+		profile_js_asset(),
+		search_js_asset(),
+		contrast_js_asset(),
+		dom_js_asset(),
+		slow_js_asset(),
+		page_js_asset(),
+		tip_js_asset(),
+		menu_js_asset(),
+		commands_js_asset(),
+		help_js_asset(),
+		save_js_asset(),
+		bars_model_js_asset(),
+		bars_text_js_asset(),
+		bars_address_js_asset(),
+		bars_layout_js_asset(),
+		bars_view_js_asset(),
+		bars_panel_js_asset(),
+		bars_details_js_asset(),
+		bars_toolbar_js_asset(),
+		bars_aside_js_asset(),
+		bars_stage_js_asset(),
+		bars_actions_js_asset(),
+		bars_export_js_asset(),
+		bars_links_js_asset(),
+		bars_js_asset(),
 	};
 
 	_Static_assert(sizeof(all) == sizeof(in_order), "as many");
