@@ -13,12 +13,15 @@ pyrograph.ui.barsDetails = function (app) {
 		spoken.textContent = text;
 	};
 
-	/* "12 of 500 threads" */
+	/* "12 of 500 threads", "12 rows of 500 threads" where some are pools */
 	app.countText = () => {
-		const all = app.model.rows.length, shown = app.rows.length;
+		const members = (rows) => rows.reduce((sum, row) => sum + app.model.rows[row].members, 0);
+		const every = Array.from(app.model.rows.keys()), all = members(every), shown = app.rows.length;
 		const words = all === 1 ? app.settings.rowsWord.replace(/s$/, '') : app.settings.rowsWord;
 
-		return (shown === all ? '' : shown.toLocaleString('en') + ' of ') + all.toLocaleString('en') + ' ' + words;
+		if (all !== every.length)
+			return shown.toLocaleString('en') + (shown === 1 ? ' row of ' : ' rows of ') + members(app.rows).toLocaleString('en') + ' ' + words;
+		return (shown === every.length ? '' : shown.toLocaleString('en') + ' of ') + all.toLocaleString('en') + ' ' + words;
 	};
 	app.sumText = () => (app.rows.length === app.model.rows.length ? 'All ' : '') + app.countText();
 

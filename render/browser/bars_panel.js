@@ -5,7 +5,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
 	const { mix, readable } = pyrograph.contrast;
-	const INSET = 4, GAP = 8, LABEL_CHARS = 3, MARGIN_ROWS = 20, LEAST_ROWS = 4, TICK_PX = 90, AXIS = 20;
+	const INSET = 4, GAP = 8, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4, TICK_PX = 90, AXIS = 20;
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, FIGURE_FROM = 640, FINGER = 28;
 	const SHADES = [0, 0.22, 0.42]; /* of the contenders for one kind */
 	const fingers = window.matchMedia('(pointer: coarse)');
@@ -93,7 +93,7 @@ pyrograph.ui.barsPanel = function (app) {
 			const label = run.box && run.w > 2 * INSET + 10 ? labelFor(labelsOf(run.box), run.w - 2 * INSET) : '';
 
 			if (label)
-				drawText(parent, x + run.x + INSET, y - 0.5, label, { fill: dim ? null : readable(fill), 'class': dim ? 'dim' : null });
+				drawText(parent, x + run.x + INSET, y - 0.5, label, { 'class': dim ? 'dim' : readable(fill) === '#ffffff' ? 'white' : 'black' });
 		}
 	}
 
