@@ -17,7 +17,9 @@ pyrograph.ui.barsActions = function (app) {
 			run(at, app.model.rows[at.row]);
 	};
 
-	app.setColumn = (k) => app.step({ column: k ? app.base.columns[k] : null });
+	app.setColumn = (k) => app.step({ column: k === app.base.measure ? null : app.base.columns[k] });
+	app.setSafe = (on) => app.touch({ safe: on === app.settings.safe ? null : on });
+	app.setTable = (on) => app.touch({ table: on === app.settings.table ? null : on });
 	app.resetAll = () => app.step(Object.assign(pyrograph.bars.address.emptyView(), { theme: app.view.theme, safe: app.view.safe }));
 
 	app.actions = {
@@ -44,8 +46,8 @@ pyrograph.ui.barsActions = function (app) {
 		scale: ['w', 'Scale: window, widest row, each 100%', () =>
 			app.step({ scale: SCALES[(SCALES.indexOf(app.view.scale) + 1) % SCALES.length] }), 'View'],
 		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }), 'View'],
-		table: ['t', 'Table of contenders', () => app.touch({ table: !app.view.table }), 'View', contended],
-		safe: ['b', 'Colours for colour-blind eyes', () => app.touch({ safe: !app.view.safe }), 'View'],
+		table: ['t', 'Table of contenders', () => app.setTable(!app.hasTable()), 'View', contended],
+		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
 		theme: ['d', 'Dark or light', () => app.touch({ theme: app.isDark() ? 'light' : 'dark' }), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
 		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'View'],
@@ -94,7 +96,7 @@ pyrograph.ui.barsActions = function (app) {
 		items.push({ heading: 'Full width is' }, ...[['window', 'The window, for all rows'], ['widest', 'The widest row'],
 			['row', 'Each row: 100%']].map(([scale, label], i) => radio(label, v.scale === scale, i ? '' : 'W',
 			() => app.step({ scale: scale }))), { line: true }, item('pools', { checked: v.pools, label: 'Fold pools' }),
-		...contended() ? [item('table', { checked: v.table })] : [], item('safe', { checked: v.safe, label: 'For colour-blind eyes' }));
+		...contended() ? [item('table', { checked: app.hasTable() })] : [], item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }));
 		items.push({ heading: 'Theme' }, ...[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']].map(([theme, label]) =>
 			radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () => app.touch({ theme: theme }))));
 		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyText'), item('copyCsv'),

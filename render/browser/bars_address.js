@@ -7,14 +7,14 @@
  *     down     most first                                         up=1
  *     filter   { pattern, ignoreCase }: rows by name              f=regexp, fi=regexp
  *     search   likewise: highlights rows, kinds, contenders       s=regexp, si=regexp
- *     column   name of the column that widths show                m=count
+ *     column   null (as drawn), or the column that widths show    m=count
  *     scale    "window", "widest" or "row": what is the full width  scale=row
  *     pools    names that differ in a number at the end are one   pools=1
  *     by       null, or a contender: rows that suffer from it     by=name
  *     row      null, or a row's name: its details                 z=name
- *     table    the table of contenders is open                    table=1
+ *     table    null, or whether the table of contenders is open   table=1, table=0
  *     theme    "auto", "light", "dark"                            t=dark
- *     safe     colours for colour-blind eyes                      cb=1
+ *     safe     null, or colours for colour-blind eyes             cb=1, cb=0
  *
  * emptyView()      -> a view of which nothing was changed
  * encode(view)     -> text without "#"; what is as in emptyView() is left out
@@ -24,7 +24,7 @@ pyrograph.bars.address = (function () {
 
 	const emptyView = () => ({ sort: null, down: true, filter: { pattern: '', ignoreCase: false },
 		search: { pattern: '', ignoreCase: false }, column: null, scale: 'window', pools: false, by: null,
-		row: null, table: false, theme: 'auto', safe: false });
+		row: null, table: null, theme: 'auto', safe: null });
 
 	const encoded = (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 		.replace(/%(?:3A|2F|2C|40|24)/g, decodeURIComponent);
@@ -40,7 +40,7 @@ pyrograph.bars.address = (function () {
 	const KNOWN = /^(?:sort|m|by|z|pools|table|cb|scale|t|up|[fs]i?)$/;
 	const CHOICES = { scale: ['window', 'widest', 'row'], t: ['light', 'dark'] };
 	const TEXTS = { sort: 'sort', m: 'column', by: 'by', z: 'row' };
-	const FLAGS = { pools: 'pools', table: 'table', cb: 'safe' };
+	const FLAGS = { table: 'table', cb: 'safe' };
 
 	function encode(view) {
 		const out = [], put = (key, text) => out.push(key + '=' + encoded(text));
@@ -51,6 +51,8 @@ pyrograph.bars.address = (function () {
 		}
 		if (!view.down)
 			put('up', '1');
+		if (view.pools)
+			put('pools', '1');
 		for (const [key, what] of [['f', view.filter], ['s', view.search]]) {
 			if (what.pattern)
 				put(what.ignoreCase ? key + 'i' : key, what.pattern);
@@ -60,8 +62,8 @@ pyrograph.bars.address = (function () {
 		if (view.theme !== 'auto')
 			put('t', view.theme);
 		for (const key in FLAGS) {
-			if (view[FLAGS[key]])
-				put(key, '1');
+			if (view[FLAGS[key]] !== null)
+				put(key, view[FLAGS[key]] ? '1' : '0');
 		}
 		return out.join('&');
 	}
@@ -70,11 +72,13 @@ pyrograph.bars.address = (function () {
 		if (key in TEXTS)
 			view[TEXTS[key]] = text;
 		else if (key in FLAGS)
-			view[FLAGS[key]] = text === '1';
+			view[FLAGS[key]] = /^[01]$/.test(text) ? text === '1' : null;
 		else if (key in CHOICES && CHOICES[key].includes(text))
 			view[key === 't' ? 'theme' : key] = text;
 		else if (key === 'up')
 			view.down = text !== '1';
+		else if (key === 'pools')
+			view.pools = text === '1';
 		else if (/^[fs]i?$/.test(key))
 			view[key[0] === 'f' ? 'filter' : 'search'] = { pattern: text, ignoreCase: key.length > 1 };
 	}

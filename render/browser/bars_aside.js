@@ -4,7 +4,7 @@ pyrograph.ui.barsAside = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
-	const ROWS_MAX = 500;
+	const ROWS_MAX = 500, VICTIMS_MAX = 3;
 	let sort = { key: app.base.columns[0], down: true };
 
 	aside.setAttribute('aria-label', 'Details');
@@ -62,7 +62,7 @@ pyrograph.ui.barsAside = function (app) {
 			.map(({ kind, values }) => {
 				const dot = D.html('span', { 'class': 'dot' });
 
-				dot.style.background = app.colourOf(kind, 0);
+				dot.style.background = app.colourOf(kind);
 				return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.name(app.model.kinds[kind].name)),
 					...numbers(amounts(values, app.model.rows[row].values[0])));
 			});
@@ -99,17 +99,20 @@ pyrograph.ui.barsAside = function (app) {
 
 	/* ---- all ---- */
 
+	/* "spin-a-4711 4.97 s, java-8513/worker-1 200 ms, ..." */
+	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.rowName(app.model.rows[row]) + ' ' +
+		T.short(app.model, 0, values[0])).join(', ') + (one.victims.length > VICTIMS_MAX ? ', \u2026' : '');
+
 	function ofAll() {
 		const list = M.sortContenders(app.contenders, sort.key, sort.down, app.model);
 		const all = list.reduce((sum, { values }) => sum + values[0], 0);
 
-		return section('Contenders', () => app.touch({ table: false }), D.html('p', { 'class': 'quiet' },
+		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
 			'Who had the CPU while others waited for it: ' + T.value(app.model, all) + ' in all. ',
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') }, 'Copy as CSV')),
-		table('Contenders', heads('Thread', true).concat([['From', 'victims']]), list.map((one) => D.html('tr',
+		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null]]), list.map((one) => D.html('tr',
 			{ 'class': app.view.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
-			D.html('td', { 'class': 'number', title: one.victims.slice(0, 20).map(({ row }) =>
-				T.rowName(app.model.rows[row])).join('\n') }, one.victims.length.toLocaleString('en'))))));
+			...numbers([one.victims.length.toLocaleString('en')]), D.html('td', { 'class': 'who' }, whoWaited(one))))));
 	}
 
 	/* What has the focus keeps it, though it is drawn anew. */
@@ -121,7 +124,7 @@ pyrograph.ui.barsAside = function (app) {
 			parts.push(ofRow(app.detailed));
 		if (app.view.by !== null)
 			parts.push(ofContender(app.view.by));
-		if (app.view.table && app.base.hasBys)
+		if (app.hasTable())
 			parts.push(ofAll());
 		aside.hidden = !parts.length;
 		app.page.element.classList.toggle('with-table', !aside.hidden);

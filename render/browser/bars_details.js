@@ -54,7 +54,7 @@ pyrograph.ui.barsDetails = function (app) {
 		if (at)
 			showLine(T.describe(app.model, app.model.rows[at.row], at.box ? at.box.segment : null));
 		else
-			showLine(app.detailed >= 0 ? app.rowText(app.detailed) : app.sumText(), true);
+			showLine(app.detailed >= 0 ? app.rowText(app.detailed) : [app.sumText(), app.idleText].filter(Boolean).join('. '), true);
 	};
 
 	function fill(title, notes, figures) {

@@ -2,9 +2,10 @@
  *
  * scale(model, rows, how)  -> { whole(row), top, percent }: the value that is the full width of a
  *     row's bar; how: { scale: "window", "widest" or "row", column }; top: the same where it is one for
- *     all, else 1, percent: an axis of shares belongs to it
+ *     all, else 1, percent: an axis of shares belongs to it.  Rows of several threads that make more
+ *     than the window are as wide as that: their parts are shares
  * ticks(top, most)         -> [value, ...], round ones from 0 up to top, at most so many
- * bar(segments, column, whole, width) -> [{ segment, x, w, nth }]: nth of its kind
+ * bar(segments, column, whole, width) -> [{ segment, x, w }]
  * runs(boxes, colour)      -> [{ x, w, colour, box }]: neighbours of one colour that are narrower than a
  *     pixel are one, without a box */
 pyrograph.bars.layout = (function () {
@@ -17,9 +18,12 @@ pyrograph.bars.layout = (function () {
 
 		if (how.scale === 'row')
 			return { whole: (row) => model.rows[row].values[how.column] || 1, top: 1, percent: true };
-		const top = how.scale === 'window' && how.column === 0 && model.window ? Math.max(widest, model.window) : widest;
+		if (how.scale === 'widest' || how.column !== model.measure || !model.window)
+			return { whole: () => widest, top: widest, percent: false };
+		const single = rows.reduce((most, row) => model.rows[row].members > 1 ? most
+			: Math.max(most, model.rows[row].values[how.column]), model.window);
 
-		return { whole: () => top, top: top, percent: false };
+		return { whole: (row) => Math.max(single, model.rows[row].values[how.column]), top: single, percent: false };
 	}
 
 	/* Steps of 1, 2, 5 and tens of them. */
@@ -34,14 +38,13 @@ pyrograph.bars.layout = (function () {
 	}
 
 	function bar(segments, column, whole, width) {
-		let x = 0, nth = 0;
+		let x = 0;
 
-		return segments.map((segment, i) => {
+		return segments.map((segment) => {
 			const w = segment.values[column] / whole * width, at = x;
 
-			nth = i && segments[i - 1].kind === segment.kind ? nth + 1 : 0;
 			x += w;
-			return { segment: segment, x: at, w: w, nth: nth };
+			return { segment: segment, x: at, w: w };
 		});
 	}
 

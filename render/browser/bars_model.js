@@ -6,12 +6,13 @@
  *     columns       ["time", "count", "longest", ...]; values of segments are in this order;
  *                   "longest" is the greatest of what is put together, the others are sums
  *     unit, decimals   of the first column and of longest: units of 10^-decimals
- *     window        in such units; names; kinds [{ name, group, rgb, safe }]
- *     rows          [{ name, members, segments: [{ kind, by, values }] }]; by: text or null
+ *     window        what a whole bar is, in units of data.measure, a column; names; kinds [{ name, group, rgb, safe }]
+ *     rows          [{ name, members, note, segments: [{ kind, by, values }] }]; by: text or null
  *     hasBys        whether any segment has one
+ * shown(name)      -> a name as it is shown: "spin-4711/spin", a main thread, as "spin-4711" (bars.h)
  * pooled(model)     -> model in which names that differ in the number at their end are one
  * rowsOf(model, how)  -> Array of row numbers, filtered and sorted; how: { match (null, or
- *     by row), by (null, or a name: rows that suffer from it), key, down, column }
+ *     by row), by (null, or a name: rows that waited for it), key, down, column }
  *     key: "drawn", "name", "total", ":kind", "*group"
  * amount(model, segments, wanted) -> values of the segments that wanted() takes, or of all
  * wantedBy(model, key) -> such a function for a sort key; null: all
@@ -31,14 +32,15 @@ pyrograph.bars.model = (function () {
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
 		const flat = data.segments || [];
-		const rows = data.rows.map((row) => ({ name: data.names[row.name], members: row.members || 1, segments: [] }));
+		const rows = data.rows.map((row) => ({ name: data.names[row.name], members: row.members || 1,
+			note: row.note || '', segments: [] }));
 
 		for (let i = 0; i + stride <= flat.length; i += stride) {
 			rows[flat[i]].segments.push({ kind: flat[i + 1], by: flat[i + 2] < 0 ? null : data.names[flat[i + 2]],
 				values: flat.slice(i + 3, i + stride) });
 		}
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
-			window: data.window, kinds: data.kinds, rows: rows });
+			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)), kinds: data.kinds, rows: rows });
 	}
 
 	function finished(model) {
@@ -46,6 +48,17 @@ pyrograph.bars.model = (function () {
 		for (const row of model.rows)
 			row.values = amount(model, row.segments);
 		return model;
+	}
+
+	/* "kworker/1:2-77/kworker/1:2": any slash may be the one. */
+	function shown(name) {
+		for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
+			const comm = name.slice(at + 1) + '-';
+
+			if (name.startsWith(comm) && /^\d+$/.test(name.slice(comm.length, at)))
+				return name.slice(0, at);
+		}
+		return name;
 	}
 
 	/* into += values, but for the longest. */
@@ -77,9 +90,11 @@ pyrograph.bars.model = (function () {
 			}
 		}
 		for (const name of names) {
-			const pool = POOL.test(name) && name.replace(POOL, '') ? name.replace(POOL, '*') : name;
+			const text = shown(name), pool = POOL.test(text) && text.replace(POOL, '') ? text.replace(POOL, '*') : name;
 
-			of.set(pool, (of.get(pool) || []).concat([name]));
+			if (!of.has(pool))
+				of.set(pool, []);
+			of.get(pool).push(name);
 		}
 		return new Map(Array.from(of).flatMap(([pool, members]) => members.map((name) =>
 			[name, members.length > 1 ? pool : name])));
@@ -105,7 +120,7 @@ pyrograph.bars.model = (function () {
 			}
 		}
 		return finished(Object.assign({}, model, { rows: Array.from(rows.values(), (row) => ({ name: row.name,
-			members: row.members, segments: Array.from(row.found.values()) })) }));
+			members: row.members, note: '', segments: Array.from(row.found.values()) })) }));
 	}
 
 	/* ---- order ---- */
@@ -198,5 +213,5 @@ pyrograph.bars.model = (function () {
 			b.values[0] - a.values[0] || compareText(a.name, b.name));
 	}
 
-	return { decode, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
+	return { decode, shown, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
 })();

@@ -4,10 +4,10 @@ pyrograph.ui.barsPanel = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
-	const { mix, readable } = pyrograph.contrast;
+	const { readable } = pyrograph.contrast;
 	const INSET = 4, GAP = 8, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4, TICK_PX = 90, AXIS = 20;
-	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, FIGURE_FROM = 640, FINGER = 28;
-	const SHADES = [0, 0.22, 0.42]; /* of the contenders for one kind */
+	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28;
+	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: less has no room for them */
 	const fingers = window.matchMedia('(pointer: coarse)');
 
 	const bars = D.svg('g', { id: 'bars-rows', role: 'none' });
@@ -30,15 +30,15 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const pitch = () => Math.max(14, app.settings.rowHeight, fingers.matches && !app.allRows ? FINGER : 0);
 
-	app.colourOf = (kind, nth) => {
-		const own = app.view.safe ? app.model.kinds[kind].safe : app.model.kinds[kind].rgb;
-
-		return nth && app.model.kinds[kind].group === M.RUNNABLE ? mix(own, '#ffffff', SHADES[nth % SHADES.length]) : own;
+	app.colourOf = (kind) => {
+		return app.isSafe() ? app.model.kinds[kind].safe : app.model.kinds[kind].rgb;
 	};
 
+	const WAITING = '*' + M.RUNNABLE;
+
 	/* What the figures beside the bars are of: the sort, where that is an amount. */
-	app.figureKey = () => /^[:*]|^total$/.test(app.sort) ? app.sort : app.hasRunnable ? '*' + M.RUNNABLE : 'total';
-	app.sortText = (key) => key === 'total' ? 'total' : key === '*' + M.RUNNABLE ? 'waiting for a CPU' : T.name(key.slice(1));
+	app.figureKey = () => /^[:*]|^total$/.test(app.sort) ? app.sort : app.hasRunnable ? WAITING : 'total';
+	app.sortText = (key) => key === 'total' ? 'total' : key === WAITING ? 'waiting for a CPU' : T.name(key.slice(1));
 
 	/* ---- where ---- */
 
@@ -51,9 +51,11 @@ pyrograph.ui.barsPanel = function (app) {
 	function measure() {
 		const width = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
 		const name = Math.max(NAME_LEAST, Math.min(widestName() + 2 * GAP + INSET, width * NAME_SHARE));
-		const figure = width < FIGURE_FROM ? GAP : FIGURE;
+		const note = width < NOTE_FROM ? '' : app.figureKey() === WAITING && app.base.hasBys ? 'mostly for'
+			: !app.hasRunnable && !/^:/.test(app.sort) && !app.view.pools ? app.settings.noteHeading : '';
+		const figure = width < FIGURE_FROM ? GAP : note ? Math.min(NOTE_MOST, width * NOTE_SHARE) : FIGURE;
 
-		place = { width: width, name: name, figure: figure, bar: Math.max(width - name - figure, 40), pitch: pitch(),
+		place = { width: width, name: name, figure: figure, note: note, bar: Math.max(width - name - figure, 40), pitch: pitch(),
 			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
 	}
 
@@ -69,11 +71,10 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	function labelsOf({ segment }) {
-		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column, segment.values[app.column]);
+		const kind = T.kindText(app.model, segment), amount = T.short(app.model, app.column, segment.values[app.column]);
 
 		return segment.by === null ? [kind + ' ' + amount, kind] :
-			[kind + ' for ' + T.name(segment.by) + ' ' + amount, 'for ' + T.name(segment.by) + ' ' + amount,
-				'for ' + T.name(segment.by), T.name(segment.by)];
+			['for ' + T.name(segment.by) + ', ' + amount, 'for ' + T.name(segment.by), T.name(segment.by)];
 	}
 
 	function drawText(parent, x, y, text, attributes) {
@@ -85,7 +86,7 @@ pyrograph.ui.barsPanel = function (app) {
 	function drawBar(parent, boxes, x, y, faded) {
 		const height = place.pitch - 3;
 
-		for (const run of L.runs(boxes, (box) => app.colourOf(box.segment.kind, box.nth) + (faded(box) ? '!' : ''))) {
+		for (const run of L.runs(boxes, (box) => app.colourOf(box.segment.kind) + (faded(box) ? '!' : ''))) {
 			const fill = run.colour.slice(0, 7), dim = run.colour.length > 7 ? 0.22 : null, seam = run.w > 3 ? 0.6 : 0;
 
 			D.svg('rect', { x: x + run.x, y: y + 1, width: Math.max(run.w - seam, 0), height: height, fill: fill, opacity: dim },
@@ -102,7 +103,14 @@ pyrograph.ui.barsPanel = function (app) {
 		const part = M.amount(app.model, segments, M.wantedBy(app.model, key))[app.column];
 		const whole = key === 'total' ? app.column ? 0 : app.model.window * app.model.rows[row].members : values[app.column];
 
-		return [app.column ? part.toLocaleString('en') : T.column(app.model, 0, part), whole ? T.share(part, whole) : ''];
+		return [app.column ? part.toLocaleString('en') : T.short(app.model, 0, part), whole ? T.share(part, whole) : ''];
+	}
+
+	/* "4.98 s spin-b-4712": for whom it waited most; or what C wrote there */
+	function noteOf(row) {
+		const [most] = app.figureKey() === WAITING ? M.takenBy(app.model, row) : [];
+
+		return app.figureKey() !== WAITING ? app.model.rows[row].note : most ? figuresOf(row)[0] + ' ' + T.name(most.name) : '';
 	}
 
 	function drawFigures(parent, y, [amount, share]) {
@@ -122,7 +130,12 @@ pyrograph.ui.barsPanel = function (app) {
 		drawText(g, GAP, y, app.ruler.fit(T.rowName(one), place.name - 2 * GAP, 1, 'middle'),
 			{ 'class': app.found && app.found.rows[row] ? 'found' : 'ink' });
 		drawBar(g, boxesOf(row), place.name, y, (box) => !app.standsOut(row, box.segment));
-		drawFigures(g, y, figuresOf(row));
+		if (place.note) {
+			drawText(g, place.width - place.figure + GAP, y, app.ruler.fit(noteOf(row), place.figure - 2 * GAP, 1, 'middle'),
+				{ 'class': 'ink' });
+		} else {
+			drawFigures(g, y, figuresOf(row));
+		}
 	}
 
 	function windowRows(margin) {
@@ -167,8 +180,11 @@ pyrograph.ui.barsPanel = function (app) {
 		drawAxis(fresh);
 		drawText(fresh, GAP, y, app.ruler.fit(app.sumText(), place.name - 2 * GAP, 1, 'right'), { 'class': 'sum' });
 		drawBar(fresh, total, place.name, y, () => false);
-		if (all)
-			drawFigures(fresh, y, [app.column ? part.toLocaleString('en') : T.column(app.model, 0, part),
+		if (all && place.note)
+			drawText(fresh, place.width - place.figure + GAP, y, T.short(app.model, app.column, part) + ' ' +
+				T.share(part, values[app.column]), { 'class': 'ink' });
+		else if (all)
+			drawFigures(fresh, y, [app.column ? part.toLocaleString('en') : T.short(app.model, 0, part),
 				T.share(part, values[app.column])]);
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
@@ -184,7 +200,10 @@ pyrograph.ui.barsPanel = function (app) {
 		byName.textContent = app.settings.rowsHead;
 		byName.title = 'Sort by name';
 		byName.dataset.sort = arrow('name');
-		byFigure.textContent = app.figureKey() === '*' + M.RUNNABLE ? 'waiting' : app.sortText(app.figureKey());
+		byFigure.textContent = app.figureKey() !== WAITING ? place.note || app.sortText(app.figureKey())
+			: place.note ? 'waited, ' + place.note : 'waited';
+		byFigure.style.right = place.note ? 'auto' : '6px';
+		byFigure.style.left = place.note ? place.width - place.figure + GAP - 2 + 'px' : 'auto';
 		byFigure.title = 'Sort by ' + app.sortText(app.figureKey());
 		byFigure.dataset.sort = arrow(app.figureKey());
 		byFigure.hidden = place.figure < FIGURE;

@@ -1,9 +1,9 @@
 /* bars_text: the words of a chart of bars: names, numbers, sentences, tables.  Pure.
  *
- * name(text)             -> as it is shown: "spin-4711/spin", a main thread, as "spin-4711"
- *                           (bars.h); U+FFFD for what would turn the direction of writing
- * rowName(row)           -> with the members of a pool: "worker-* (12)"
+ * name(text)             -> as it is shown; U+FFFD for what would turn the direction of writing
+ * rowName(row)           -> with the members of a pool: "worker-* \u00d712"
  * value(model, v)        -> "1.234 s", "17.25 MB": of the first column and of longest
+ * short(model, k, v)     -> of any column, as C has it in the picture: "1.23 s"
  * column(model, k, v)    -> likewise of any column: "1,203 times"
  * axis(model, k, tick, top) -> "2.5 s", "0"
  * head(model, k)         -> a column's name as a heading
@@ -18,22 +18,16 @@ pyrograph.bars.text = (function () {
 	'use strict';
 
 	const P = pyrograph.profile;
-	const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']];
+	const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, '\u00b5s']], ALMOST = 0.9999995, THREE_DIGITS = 0.9995;
 	const COUNTS = { count: 'times', migrations: 'migrations' };
 	const HEADS = { time: 'Time', count: 'Count', longest: 'Longest', migrations: 'Migrations' };
 
-	function name(text) {
-		const slash = text.lastIndexOf('/'), comm = text.slice(slash + 1);
-		const dash = slash > 0 ? text.lastIndexOf('-', slash - 1) : -1;
-
-		return P.baseName(dash >= 0 && text.slice(0, dash) === comm ? text.slice(0, slash) : text);
-	}
-
-	const rowName = (row) => name(row.name) + (row.members > 1 ? ' (' + row.members.toLocaleString('en') + ')' : '');
+	const name = (text) => P.baseName(pyrograph.bars.model.shown(text));
+	const rowName = (row) => name(row.name) + (row.members > 1 ? ' \u00d7' + row.members : '');
 
 	function value(model, v) {
 		const ns = model.unit === 'ns' ? v / Math.pow(10, model.decimals) : -1;
-		const unit = ns > 0 && UNITS.find(([of], i) => ns >= of || (i < UNITS.length - 1 ? ns >= of * 0.9999995 : false));
+		const unit = UNITS.find(([of]) => ns >= (of > 1e3 ? of * ALMOST : of));
 
 		if (!unit)
 			return P.valueText({ unit: model.unit, decimals: model.decimals, factor: 1 }, v);
@@ -46,6 +40,13 @@ pyrograph.bars.text = (function () {
 		if (!(what in COUNTS))
 			return value(model, v);
 		return v.toLocaleString('en') + ' ' + (v === 1 ? COUNTS[what].replace(/s$/, '') : COUNTS[what]);
+	}
+
+	function short(model, k, v) {
+		const ns = k === 0 && model.unit === 'ns' ? Math.floor(v / Math.pow(10, model.decimals)) : -1;
+		const unit = UNITS.find(([of]) => ns >= (of > 1e3 ? of * THREE_DIGITS : of));
+
+		return unit ? P.valueText({ unit: unit[1], decimals: 0, factor: 1 / unit[0] }, ns) : column(model, k, v);
 	}
 
 	/* A tick of an axis that ends at top: all in one unit. */
@@ -62,7 +63,7 @@ pyrograph.bars.text = (function () {
 	const kindText = (model, segment) => name(model.kinds[segment.kind].name);
 
 	function figures(model, row, segment) {
-		const values = segment ? segment.values : row.values, whole = model.window * row.members;
+		const values = segment ? segment.values : row.values, whole = model.measure === 0 ? model.window * row.members : 0;
 		const out = [[head(model, 0).toLowerCase(), value(model, values[0])]];
 
 		if (segment)
@@ -116,6 +117,6 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { name, rowName, value, column, axis, head, share, kindText, figures, describe, rowsTable, contendersTable,
+	return { name, rowName, value, short, column, axis, head, share, kindText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) => lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
 })();

@@ -107,13 +107,13 @@ pyrograph.ui.barsToolbar = function (app) {
 
 		app.legend = [];
 		for (const [kind, , share, value] of shares) {
-			const i = app.model.kinds.indexOf(kind), text = T.name(kind.name);
+			const i = app.model.kinds.indexOf(kind), text = T.name(kind.group !== M.RUNNABLE && kind.label || kind.name);
 
 			if (kind === (group[0] || [])[0] && group.length > 1)
 				items.push(entry('*' + M.RUNNABLE, null, 'waiting for a CPU:', T.share(group.reduce((sum, [, v]) => sum + v[k], 0), all)));
-			app.legend.push([app.colourOf(i, 0), text + ' ' + share]);
+			app.legend.push([app.colourOf(i), text + ' ' + share]);
 			if (items.length < LEGEND_MAX && (value || k))
-				items.push(entry(':' + kind.name, app.colourOf(i, 0), text, share));
+				items.push(entry(':' + kind.name, app.colourOf(i), text, share));
 		}
 		page.legend.hidden = !items.length;
 		page.legend.replaceChildren(...items, shares.length > LEGEND_MAX ? 'and ' + (shares.length - LEGEND_MAX) + ' more' : '');
@@ -141,7 +141,7 @@ pyrograph.ui.barsToolbar = function (app) {
 	}
 
 	app.onchange(() => {
-		table.setAttribute('aria-pressed', String(app.view.table));
+		table.setAttribute('aria-pressed', String(app.hasTable()));
 		for (const [e, is] of choices)
 			e.setAttribute('aria-pressed', String(is()));
 		drawLegend();

@@ -2,7 +2,7 @@
  *
  * app.view is the view of bars_address.js; from it come app.model (pooled or not), app.rows
  * (numbers of rows, filtered and sorted), app.sort, app.column, app.found (what the search
- * finds), app.contenders.  Whoever changes the view calls app.step (undone by Back and Esc)
+ * finds), app.contenders (of the rows that match, whomever they waited for).  Whoever changes the view calls app.step (undone by Back and Esc)
  * or app.touch (not so); then every function given to app.onchange draws its part. */
 pyrograph.ui.barsView = function (app) {
 	'use strict';
@@ -18,7 +18,14 @@ pyrograph.ui.barsView = function (app) {
 	app.cursor = { row: null, segment: -1 }; /* a row by number, a segment as it stands in the bar */
 
 	app.onchange = (listener) => listeners.push(listener);
-	app.isDark = () => !app.onPaper && (app.view.theme === 'auto' ? prefersDark.matches : app.view.theme === 'dark');
+	app.isDark = () => {
+		const theme = app.view.theme === 'auto' ? app.settings.theme : app.view.theme;
+
+		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
+	};
+	app.isSafe = () => app.view.safe === null ? app.settings.safe : app.view.safe;
+	app.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
+
 
 	/* names: Array that stays the same object while its model does, for slow.js */
 	function namesOf(model) {
@@ -61,17 +68,18 @@ pyrograph.ui.barsView = function (app) {
 		const { view } = app;
 
 		app.model = view.pools ? pooled = pooled || M.pooled(app.base) : app.base;
-		app.column = Math.max(0, app.model.columns.indexOf(view.column));
+		app.column = app.model.columns.includes(view.column) ? app.model.columns.indexOf(view.column) : app.model.measure;
 		app.sort = view.sort !== null && isKey(view.sort) ? view.sort : usualSort();
 		const filter = matched(namesOf(app.model).rows, view.filter);
 
 		app.filterError = filter.error;
 		const down = view.down === (app.sort !== 'name' && app.sort !== 'drawn');
 
-		app.rows = M.rowsOf(app.model, { match: filter.error ? null : filter.match, by: view.by, key: app.sort,
-			down: down, column: app.column });
+		const how = { match: filter.error ? null : filter.match, by: view.by, key: app.sort, down: down, column: app.column };
+
+		app.rows = M.rowsOf(app.model, how);
 		app.found = find(app.model);
-		app.contenders = M.contenders(app.model, app.rows);
+		app.contenders = M.contenders(app.model, M.rowsOf(app.model, Object.assign(how, { by: null })));
 		app.detailed = view.row === null ? -1 : app.model.rows.findIndex((row) => row.name === view.row);
 	}
 
