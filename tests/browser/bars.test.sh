@@ -16,8 +16,8 @@ $header
 spin-a-4711/spin-a;running 5000000000 1200 9000000
 spin-a-4711/spin-a;preempted;spin-b-4712/spin-b 4500000000 1203 8000000
 spin-a-4711/spin-a;preempted;kworker/0:1-33 500000000 40 7000000
-spin-b-4712/spin-b;running 8000000000 1300 8500000
-spin-b-4712/spin-b;quantum-over;spin-a-4711/spin-a 1000000000 900 9000000
+spin-b-4712/spin-b;running 7900000000 1300 8500000
+spin-b-4712/spin-b;quantum-over;spin-a-4711/spin-a 1100000000 900 9000000
 spin-b-4712/spin-b;sleeping 1000000000 2 600000000
 java-8513/worker-1;running 1000000000 700 5000000
 java-8513/worker-1;woken;spin-b-4712/spin-b 250000000 70 4000000
