@@ -12,8 +12,7 @@
 #include "render/states_kinds.h"
 #include "render/states_words.h"
 
-static const char ADVICE[] =
-	"pyrograph collapse --root thread,state,by --no-stack rec.data | pyrograph render states";
+static const char COLLAPSE[] = "--root thread,state,by --no-stack ";
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
@@ -107,7 +106,8 @@ static void parse(struct run *r, int *argc, char **argv)
 static int read_input(struct run *r, char **argv, int argc)
 {
 	struct bars_wish wish = {
-		.kind = "state", .by = "by", .unsaid = "thread,state,by", .advice = ADVICE,
+		.kind = "state", .by = "by", .unsaid = "thread,state,by", .collapse = COLLAPSE,
+		.verb = "states",
 		.has_by = states_is_runnable, .is_kind = states_is_state,
 	};
 
@@ -126,8 +126,7 @@ static int draw(struct run *r)
 		.bars = &r->bars, .style = &r->style, .kind = "states",
 		.title = r->style.title ? r->style.title : "Scheduler States",
 		.headline = str_text(&r->words.headline),
-		.many = states_many(&r->options, &r->bars),
-		.roots = "thread,state,by",
+		.many = states_many(&r->bars),
 		.note_heading = "waited, mostly for", .notes = r->words.notes,
 		.tables = &r->contenders, .table_count = 1,
 		.tell_by = states_tell_by,
@@ -139,7 +138,7 @@ static int write_nothing(struct run *r, const char *reason)
 {
 	error("nothing to draw: %s", reason);
 	if (r->bars.bad_lines)
-		inform("such lines come from: %s", ADVICE);
+		inform("such lines come from: pyrograph collapse %sREC", COLLAPSE);
 	if (bars_write_empty(&r->style, "states", "Nothing to draw", reason, r->options.output) < 0)
 		return 1;
 	return 2;

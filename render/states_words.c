@@ -208,14 +208,13 @@ void states_words_free(struct states_words *w, size_t row_count)
 	free(w->notes);
 }
 
-const char *states_many(const struct bars_options *o, const struct bars *b)
+const char *states_many(const struct bars *b)
 {
 	const char *roots = source_get(&b->source, FOLDED_ROOT);
-	const char *rows = o->row ? o->row : roots ? roots : "thread";
 
-	if (line_column(rows, "thread") < 0 && line_column(rows, "tid") < 0)
-		return "rows";
-	return o->pools || o->fold.count ? "rows" : "threads";
+	if (!roots || line_column(roots, "thread") >= 0 || line_column(roots, "tid") >= 0)
+		return "threads";
+	return "rows";
 }
 
 /* ---- contenders ------------------------------------------------------------- */

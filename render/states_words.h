@@ -18,8 +18,8 @@ void states_words_free(struct states_words *w, size_t row_count);
 /* Who had the CPU while others waited, and who these were. */
 void states_contenders(struct bars_table *t, const struct bars *b);
 
-/* What rows are: "threads", if they are. */
-const char *states_many(const struct bars_options *o, const struct bars *b);
+/* What is in the rows: "threads", if they are. */
+const char *states_many(const struct bars *b);
 
 /* For tooltips: "spin-b-4712 had the CPU". */
 void states_tell_by(struct str *out, const struct bars *b, uint32_t by);

@@ -14,7 +14,8 @@
 #include "render/profile/line.h"
 #include "render/profile/sample.h"
 
-static const char COUNT_COLUMN[] = "count", LONGEST_COLUMN[] = "longest";
+static const char COUNT_COLUMN[] = "count", LONGEST_COLUMN[] = "longest",
+		  MIGRATIONS_COLUMN[] = "migrations";
 
 enum { FRAMES_MAX = 32 };
 
@@ -28,7 +29,7 @@ struct reader {
 	bool in_row[FRAMES_MAX];     /* ... of a who: is it a part of its row's name? */
 	size_t part_count;
 	size_t columns;              /* of a line; 0: one value */
-	int count_at, longest_at;    /* in the columns, or -1 */
+	int count_at, longest_at, migrations_at; /* in the columns, or -1 */
 	struct str who, row;
 };
 
@@ -36,6 +37,7 @@ void bars_amount_add(struct bars_amount *a, const struct bars_amount *b)
 {
 	a->value += b->value;
 	a->count += b->count;
+	a->migrations += b->migrations;
 	a->longest = a->longest > b->longest ? a->longest : b->longest;
 }
 
@@ -116,6 +118,15 @@ static const char *take_column(struct bars *b, const struct sample_column *c, ui
 	return *value == UINT64_MAX ? too_large : NULL;
 }
 
+/* Of column number at, if there is one. */
+static bool take_count(const struct sample_column *columns, int at, uint64_t *count)
+{
+	if (at <= 0)
+		return true;
+	*count = columns[at].value;
+	return !columns[at].decimals;
+}
+
 static const char *take_columns(struct reader *r, const struct sample_column *columns,
 				struct bars_amount *amount)
 {
@@ -130,13 +141,12 @@ static const char *take_columns(struct reader *r, const struct sample_column *co
 		if (!wrong)
 			wrong = take_column(b, &columns[0], &amount->value);
 	}
-	if (!wrong && r->count_at > 0) {
-		if (columns[r->count_at].decimals)
-			return "the count is no whole number";
-		amount->count = columns[r->count_at].value;
-	}
+	if (!wrong && (!take_count(columns, r->count_at, &amount->count) ||
+		       !take_count(columns, r->migrations_at, &amount->migrations)))
+		wrong = "the count is no whole number";
 	if (!wrong && (__builtin_add_overflow(b->amount.value, amount->value, &sum) ||
-		       __builtin_add_overflow(b->amount.count, amount->count, &sum)))
+		       __builtin_add_overflow(b->amount.count, amount->count, &sum) ||
+		       __builtin_add_overflow(b->amount.migrations, amount->migrations, &sum)))
 		wrong = "the sum of all values would be too large";
 	return wrong;
 }
@@ -250,6 +260,26 @@ static void check_rows(const struct bars_wish *wish, const char *roots)
 	}
 }
 
+/* The roots as bars_unfold() puts them: rows', kind, by. */
+static void note_roots(struct bars *b, const struct bars_wish *wish, const char *roots)
+{
+	static const enum part order[] = { PART_WHO, PART_KIND, PART_BY };
+
+	for (size_t i = 0; i < 3; i++) {
+		for (const char *at = roots; *at;) {
+			size_t len = strcspn(at, ",");
+			char *name = xstrndup(at, len);
+			bool wanted = order[i] != PART_WHO || !wish->rows ||
+				      line_column(wish->rows, name) >= 0;
+
+			if (part_of(wish, name) == order[i] && wanted)
+				str_addf(&b->roots, "%s%s", b->roots.len ? "," : "", name);
+			free(name);
+			at += len + !!at[len];
+		}
+	}
+}
+
 /* The roots are "thread,state,by". */
 static void take_roots(struct reader *r, const char *roots)
 {
@@ -257,6 +287,8 @@ static void take_roots(struct reader *r, const char *roots)
 	bool who = false, kind = false;
 
 	check_rows(wish, roots);
+	if (!r->bars->roots.len)
+		note_roots(r->bars, wish, roots);
 	r->part_count = 0;
 	for (const char *at = roots; *at && r->part_count < FRAMES_MAX;) {
 		size_t len = strcspn(at, ","), place = r->part_count++;
@@ -270,8 +302,17 @@ static void take_roots(struct reader *r, const char *roots)
 		at += len + !!at[len];
 	}
 	if (!who || !kind)
-		die_usage("the frames at the root of the stacks are %s, and %s is not among them: %s",
-			  roots, kind ? "a row" : wish->kind, wish->advice);
+		die_usage("the frames at the root of the stacks are %s, and %s is not among them: "
+			  "pyrograph collapse %sREC | pyrograph render %s", roots,
+			  kind ? "what makes rows" : wish->kind, wish->collapse, wish->verb);
+}
+
+/* The place of name in columns=, if lines are read that far. */
+static int find_column(const char *columns, const char *name)
+{
+	int at = line_column(columns, name);
+
+	return at < SAMPLE_COLUMNS_MAX ? at : -1;
 }
 
 /* Returns 0, or -1 after a message. */
@@ -292,14 +333,12 @@ static int take_header(struct reader *r, const struct lines *in, const char *lin
 	} else {
 		take_roots(r, roots ? roots : r->wish->unsaid);
 		r->columns = line_columns(columns);
-		r->count_at = line_column(columns, COUNT_COLUMN);
-		r->longest_at = line_column(columns, LONGEST_COLUMN);
-		if (r->count_at >= SAMPLE_COLUMNS_MAX)
-			r->count_at = -1;
-		if (r->longest_at >= SAMPLE_COLUMNS_MAX)
-			r->longest_at = -1;
+		r->count_at = find_column(columns, COUNT_COLUMN);
+		r->longest_at = find_column(columns, LONGEST_COLUMN);
+		r->migrations_at = find_column(columns, MIGRATIONS_COLUMN);
 		r->bars->has_count |= r->count_at > 0;
 		r->bars->has_longest |= r->longest_at > 0;
+		r->bars->has_migrations |= r->migrations_at > 0;
 		source_read(&r->bars->source, line, len);
 	}
 	source_free(&header);
@@ -339,7 +378,7 @@ static int read_lines(struct reader *r, struct lines *in)
 	while (lines_next(in, &line, &len)) {
 		if (in->number == 1)
 			line_skip_mark(&line, &len);
-		if (in->number == 1 && foreign_is(&advice, line, len, in->path)) {
+		if (in->number == 1 && foreign_is(&advice, line, len, in->path, r->wish->collapse, r->wish->verb)) {
 			error("%s: %s", in->path, advice.buf);
 			str_free(&advice);
 			return -1;
@@ -361,7 +400,8 @@ static int read_lines(struct reader *r, struct lines *in)
 
 int bars_read(struct bars *b, const char *path, const struct bars_wish *wish)
 {
-	struct reader r = { .bars = b, .wish = wish, .count_at = -1, .longest_at = -1 };
+	struct reader r = { .bars = b, .wish = wish, .count_at = -1, .longest_at = -1,
+			    .migrations_at = -1 };
 	struct lines in;
 	int status;
 
@@ -417,6 +457,7 @@ void bars_free(struct bars *b)
 		return;
 	intern_free(&b->names);
 	source_free(&b->source);
+	str_free(&b->roots);
 	free(b->cells);
 	free(b->spans);
 	free(b->row_of);

@@ -6,7 +6,7 @@
  *     `----- who ------' `- kind -' `----- by ------' value      count longest
  *
  * Which frame is which is said by the header's root=, and what the values are by its
- * columns=: the first one is the value, those called count and longest are these.
+ * columns=: the first one is the value, those called count, longest and migrations are these.
  * Frames that are none of the roots are no part of it.
  *
  * bars_read() makes cells of lines, bars_group() rows and kinds of cells, bars_sort()
@@ -20,6 +20,7 @@
 
 #include "core/intern.h"
 #include "core/regexp.h"
+#include "core/str.h"
 #include "render/profile/source.h"
 
 #define BARS_NOBODY UINT32_MAX /* a by: there is none */
@@ -28,6 +29,7 @@ struct bars_amount {
 	uint64_t value;        /* in units of 10^-decimals */
 	uint64_t count;        /* 0 without such a column */
 	uint64_t longest;      /* as value */
+	uint64_t migrations;   /* 0 without such a column */
 };
 
 /* What the lines of one (who, kind, by) make together; numbers of names. */
@@ -74,8 +76,9 @@ struct bars {                  /* {0} is empty */
 	size_t cell_count, cells_cap;
 	struct bars_span *spans; /* in order of arrival */
 	size_t span_count, spans_cap;
+	struct str roots;      /* "thread,state,by": those of rows, and what else there was */
 	unsigned decimals;
-	bool has_count, has_longest; /* such a column was there */
+	bool has_count, has_longest, has_migrations; /* such a column was there */
 	bool timed;            /* some lines were */
 	uint64_t lines, bad_lines, filtered_lines;
 	uint32_t *row_of;      /* by name of a who: the name of its row */
@@ -98,7 +101,8 @@ struct bars_wish {
 	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
 	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
 	const char *unsaid;    /* "thread,state,by": the roots where no header says them */
-	const char *advice;    /* what gives lines that are of use: "pyrograph collapse ..." */
+	const char *collapse;  /* options that give such lines: "--root thread,state,by --no-stack " */
+	const char *verb;      /* "states": pyrograph render VERB draws them */
 	/* May such a kind have a by?  NULL: all of them. */
 	bool (*has_by)(const char *kind, size_t len);
 	/* May a kind be called so?  NULL: anything. */

@@ -79,3 +79,12 @@ void bars_row_name(struct str *out, const struct bars *b, const struct bars_row 
 		str_add_u64(out, row->members);
 	}
 }
+
+uint64_t bars_members(const struct bars *b, size_t first)
+{
+	uint64_t members = 0;
+
+	for (size_t i = first; i < b->row_count; i++)
+		members += b->rows[i].members;
+	return members;
+}

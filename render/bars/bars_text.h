@@ -17,6 +17,9 @@ void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint
 /* Append "49.8%": a tenth of a percent is enough for words. */
 void bars_share_add(struct str *out, uint64_t part, uint64_t whole);
 
+/* How many are in the rows from first on. */
+uint64_t bars_members(const struct bars *b, size_t first);
+
 /* Append the name as it is shown (bars_shown_len()). */
 void bars_name_add(struct str *out, const struct bars *b, uint32_t name);
 

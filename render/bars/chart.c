@@ -1,5 +1,6 @@
 #include "render/bars/chart.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,8 +94,14 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 	heading_make(&plan->heading, &style->font, inner, chart->title, style->subtitle, NULL, NULL);
 	if (chart->headline)
 		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
-	number_add(&total, chart->bars->row_count);
-	str_addf(&total, " %s, ", chart->many);
+	number_add(&total, bars_members(chart->bars, 0));
+	str_addf(&total, " %s", chart->many);
+	if (bars_members(chart->bars, 0) != chart->bars->row_count) {
+		str_puts(&total, " in ");
+		number_add(&total, chart->bars->row_count);
+		str_puts(&total, chart->bars->row_count == 1 ? " row" : " rows");
+	}
+	str_puts(&total, ", ");
 	bars_measure_add(&total, chart->bars, style->by_count,
 			 bars_measure(&chart->bars->amount, style->by_count));
 	str_puts(&total, " in all");
@@ -146,14 +153,15 @@ static int32_t widest_name(const struct bars_plan *plan)
 	struct str name = {0};
 	int32_t widest = 0;
 
-	for (size_t i = 0; i < plan->shown + 2; i++) {
+	for (size_t i = 0; i < plan->shown + 1; i++) {
 		int32_t width;
 
 		str_clear(&name);
 		if (i < plan->shown)
 			bars_row_name(&name, chart->bars, &chart->bars->rows[i]);
 		else
-			str_addf(&name, "all %zu %s", chart->bars->row_count, chart->many);
+			str_addf(&name, "\xe2\x80\xa6 %" PRIu64 " more %s",
+				 bars_members(chart->bars, 0), chart->many);
 		width = text_width(font, str_text(&name), name.len);
 		widest = width > widest ? width : widest;
 	}

@@ -38,7 +38,6 @@ struct bars_chart {
 	const char *title;
 	const char *headline;      /* what there is to see, in words; NULL: none */
 	const char *many;          /* what rows are: "threads" */
-	const char *roots;         /* what rows, kinds and by are: "thread,state,by" */
 	const char *note_heading;  /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;   /* [bars.row_count], what stands in it */
 	const struct bars_table *tables;

@@ -51,31 +51,68 @@ static void add_tip(struct str *tip, const struct bars_plan *plan, const struct 
 	}
 }
 
-/* "for spin-b-4712, 4.98 s" or "running 4.98 s", or as much of it as fits. */
+/* Put text into cut if all of it fits. */
+static bool fits(struct str *cut, const struct font *font, const char *text, size_t len, int32_t room)
+{
+	if (font_width(font, text, len) > room)
+		return false;
+	str_add(cut, text, len);
+	return true;
+}
+
+/* "for java-8513/dw-20, 4.98 s", or without the amount, or "dw-20", or the end of that. */
+static void label_by(struct str *cut, const struct font *font, int32_t room, const struct str *name,
+		     const struct str *amount)
+{
+	const char *slash = memrchr(str_text(name), '/', name->len);
+	size_t start = slash ? (size_t)(slash + 1 - name->buf) : 0;
+	struct str text = {0};
+
+	str_addf(&text, "for %s, %s", str_text(name), str_text(amount));
+	if (!fits(cut, font, text.buf, text.len, room) &&
+	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
+	    !fits(cut, font, str_text(name), name->len, room))
+		font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
+			     LABEL_MIN_CHARS);
+	str_free(&text);
+}
+
+/* "running 4.98 s", or without the amount, or as much as there is room for. */
+static void label_kind(struct str *cut, const struct font *font, int32_t room, const char *name,
+		       const struct str *amount)
+{
+	struct str text = {0};
+
+	str_addf(&text, "%s %s", name, str_text(amount));
+	if (!fits(cut, font, text.buf, text.len, room))
+		font_fit(cut, font, name, strlen(name), room, LABEL_MIN_CHARS);
+	str_free(&text);
+}
+
 static void draw_label(const struct bars_plan *plan, struct canvas *c, const struct bars_piece *p,
 		       const struct area *area)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
 	const struct bars_segment *s = p->segment;
-	struct str text = {0}, cut = {0};
+	struct str name = {0}, amount = {0}, cut = {0};
+	int32_t room = area->w - 2 * LABEL_INSET;
 
-	if (p->count > 1)
+	if (p->count > 1 || room < 2 * LABEL_INSET)
 		return;
-	if (s->by != BARS_NOBODY) {
-		str_puts(&text, "for ");
-		bars_name_add(&text, b, s->by);
-		str_puts(&text, ", ");
-	} else {
-		str_puts(&text, intern_text(&b->names, b->kinds[s->kind].name));
-		str_addc(&text, ' ');
-	}
-	bars_measure_add(&text, b, chart->style->by_count, p->amount);
-	font_fit(&cut, &c->font, text.buf, text.len, area->w - 2 * LABEL_INSET, LABEL_MIN_CHARS);
+	bars_measure_add(&amount, b, chart->style->by_count, p->amount);
+	if (s->by != BARS_NOBODY)
+		bars_name_add(&name, b, s->by);
+	if (s->by != BARS_NOBODY)
+		label_by(&cut, &c->font, room, &name, &amount);
+	else
+		label_kind(&cut, &c->font, room, intern_text(&b->names, b->kinds[s->kind].name),
+			   &amount);
 	if (cut.len)
 		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
 			baseline(area->y, area->h, c->font.size_cpx), cut.buf, cut.len);
-	str_free(&text);
+	str_free(&name);
+	str_free(&amount);
 	str_free(&cut);
 }
 
@@ -179,14 +216,14 @@ static void draw_totals(const struct bars_plan *plan, struct canvas *c)
 
 	if (rows > 1) {
 		str_puts(&name, "all ");
-		number_add(&name, rows);
+		number_add(&name, bars_members(chart->bars, 0));
 		str_addf(&name, " %s", chart->many);
 		draw_sum(plan, c, "bars-totals", name.buf, plan->totals_y, 0, rows);
 	}
 	if (more) {
 		str_clear(&name);
 		str_puts(&name, "\xe2\x80\xa6 ");
-		number_add(&name, more);
+		number_add(&name, bars_members(chart->bars, plan->shown));
 		str_addf(&name, " more %s", chart->many);
 		draw_sum(plan, c, "bars-more", name.buf,
 			 plan->rows_y + plan->row_height * (int32_t)plan->shown, plan->shown, rows);

@@ -6,11 +6,13 @@
  *     "window":10000000000,            of what a whole bar is, in the measure drawn
  *     "measure":"time"|"count","many":"threads","safe":false,"theme":"auto",
  *     "roots":"thread,state,by",       what rows, kinds and by are; rows may be of several
+ *     "source":{"host":"db1",...},     the folded header
  *     "names":["spin-a-4711/spin-a",...],
  *     "kinds":[{"name":"running","label":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
  *                                      in drawing order; label only if it is another
  *     "rows":[{"name":0,"members":1,"note":"4.98 s spin-b"},...], in the order of the picture
- *     "segments":[row,kind,by,time,count,longest,...], by is in names or -1
+ *     "segments":[row,kind,by,time,count,longest,...], by is in names or -1; as many values
+ *                                      as columns
  *     "layout":{"name_x":..,"name_width":..,"row_height":..,"bar_x":..,"bar_width":..,"top":..,
  *               "note_x":..,"note_width":..,"totals_top":..,"tables_top":..,"shown":..}}</metadata>
  *
@@ -91,6 +93,14 @@ static void add_rows(struct str *out, const struct bars_chart *chart, const uint
 	}
 }
 
+static void add_number(struct str *out, bool wanted, uint64_t n)
+{
+	if (!wanted)
+		return;
+	str_addc(out, ',');
+	str_add_u64(out, n);
+}
+
 static void add_segments(struct str *out, const struct bars *b, const uint32_t *number)
 {
 	size_t chunk = out->len;
@@ -103,12 +113,10 @@ static void add_segments(struct str *out, const struct bars *b, const uint32_t *
 			str_puts(out, "-1");
 		else
 			str_add_u64(out, number[s->by]);
-		str_addc(out, ',');
-		str_add_u64(out, s->amount.value);
-		str_addc(out, ',');
-		str_add_u64(out, s->amount.count);
-		str_addc(out, ',');
-		str_add_u64(out, s->amount.longest);
+		add_number(out, true, s->amount.value);
+		add_number(out, b->has_count, s->amount.count);
+		add_number(out, b->has_longest, s->amount.longest);
+		add_number(out, b->has_migrations, s->amount.migrations);
 		str_puts(out, i % 16 == 15 ? "\n" : "");
 		if (out->len - chunk > CHUNK_BYTES) {
 			str_puts(out, "<!---->");
@@ -141,6 +149,19 @@ static void add_layout(struct str *out, const struct bars_plan *plan)
 		 plan->shown);
 }
 
+/* The whole header: what picture_add() says of it may be cut. */
+static void add_source(struct str *out, const struct source *source)
+{
+	str_puts(out, ",\n\"source\":{");
+	for (size_t i = 0; i < source->count; i++) {
+		str_puts(out, i ? "," : "");
+		json_puts(out, source->pairs[i].key);
+		str_addc(out, ':');
+		json_puts(out, source->pairs[i].value);
+	}
+	str_puts(out, "},\n");
+}
+
 /* What is not in lists. */
 static void add_settings(struct str *out, const struct bars_plan *plan)
 {
@@ -152,8 +173,9 @@ static void add_settings(struct str *out, const struct bars_plan *plan)
 	json_puts(out, chart->kind);
 	str_puts(out, ",\"unit\":");
 	json_puts(out, bars_unit(b));
-	str_addf(out, ",\"decimals\":%u,\"columns\":[\"time\"%s%s],\"window\":", b->decimals,
-		 b->has_count ? ",\"count\"" : "", b->has_longest ? ",\"longest\"" : "");
+	str_addf(out, ",\"decimals\":%u,\"columns\":[\"time\"%s%s%s],\"window\":", b->decimals,
+		 b->has_count ? ",\"count\"" : "", b->has_longest ? ",\"longest\"" : "",
+		 b->has_migrations ? ",\"migrations\"" : "");
 	str_add_u64(out, plan->scale);
 	str_addf(out, ",\"measure\":\"%s\",\"many\":", style->by_count ? "count" : "time");
 	json_puts(out, chart->many);
@@ -161,8 +183,8 @@ static void add_settings(struct str *out, const struct bars_plan *plan)
 	json_puts(out, chart->note_heading ? chart->note_heading : "");
 	str_addf(out, ",\"safe\":%s,\"theme\":\"%s\",\n\"roots\":", style->safe ? "true" : "false",
 		 style->theme_name);
-	json_puts(out, chart->roots);
-	str_puts(out, ",\n");
+	json_puts(out, str_text(&b->roots));
+	add_source(out, &b->source);
 }
 
 static void add_data(struct str *out, const struct bars_plan *plan)
