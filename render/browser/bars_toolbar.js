@@ -111,12 +111,14 @@ pyrograph.ui.barsToolbar = function (app) {
 
 			if (kind === (group[0] || [])[0] && group.length > 1)
 				items.push(entry('*' + M.RUNNABLE, null, 'waiting for a CPU:', T.share(group.reduce((sum, [, v]) => sum + v[k], 0), all)));
+			if (!value)
+				continue;
 			app.legend.push([app.colourOf(i), text + ' ' + share]);
-			if (items.length < LEGEND_MAX && (value || k))
+			if (items.length < LEGEND_MAX)
 				items.push(entry(':' + kind.name, app.colourOf(i), text, share));
 		}
 		page.legend.hidden = !items.length;
-		page.legend.replaceChildren(...items, shares.length > LEGEND_MAX ? 'and ' + (shares.length - LEGEND_MAX) + ' more' : '');
+		page.legend.replaceChildren(...items, app.legend.length > LEGEND_MAX ? 'and ' + (app.legend.length - LEGEND_MAX) + ' more' : '');
 	}
 
 	/* ---- chips ---- */

@@ -98,7 +98,7 @@ pyrograph.ui.page = function (app) {
 		const isBelow = !page.aside.hidden && getComputedStyle(page.body).flexDirection === 'column';
 
 		page.stage.style.minHeight = graphs + 'px';
-		page.body.style.minHeight = graphs + (isBelow ? LEAST_TABLE : 0) + 'px';
+		page.body.style.minHeight = graphs + (isBelow ? Math.min(page.aside.scrollHeight, LEAST_TABLE) : 0) + 'px';
 	};
 
 	/* Fit into the window. */

@@ -3,7 +3,7 @@
 "use strict";
 
 const fs = require("fs");
-const { is, start, newPage, open, details, matched, hash, shown, texts, press } = require("./pictures");
+const { is, start, newPage, open, urlOf, details, matched, hash, shown, texts, press } = require("./pictures");
 
 const REDRAW_BUDGET_MS = 100;
 let page;
@@ -148,7 +148,7 @@ async function useFilter() {
 async function useScales() {
   await open("spin");
   const half = await barWidth("java-8513/worker-2"), whole = await barWidth("spin-a-4711");
-  await page.click("text=Each 100%");
+  await page.click("button:text-is('Each 100%')");
   is("each row 100%", Math.abs(await barWidth("java-8513/worker-2") - whole) < 2, true);
   is("... the axis has shares", (await page.$$eval(".bars-axis .quiet-text", (all) => all.map((e) => e.textContent))).includes("100%"), true);
   is("... in the link", await hash(), "#scale=row");
@@ -293,5 +293,19 @@ async function useEverywhere() {
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
 }
 
+async function usePages() {
+  page = await newPage();
+  await open("shared");
+  is("a shared script does the same", (await rows()).length, 4);
+  await page.goto(urlOf("page.html"));
+  await page.waitForFunction(() => document.querySelectorAll("svg[data-ready]").length === 2);
+  is("charts of two kinds in one page", [(await rows()).length, await page.locator("#frames rect").count() > 3], [4, true]);
+  await page.click(".legend-item:has(.legend-text:text-is('sleeping'))");
+  is("... each for itself, without an address", [(await rows())[0], await page.evaluate(() => location.hash)], ["java-8513/worker-2", ""]);
+  await page.click("button:text-is('Each 100%')");
+  await page.keyboard.press("Escape");
+  is("... undoing works too", (await rows())[0], "java-8513/worker-2");
+}
+
 start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useContenders, useKeys, useLinks, useHostileNames,
-  useBig, useSaved, useEverywhere]);
+  useBig, useSaved, useEverywhere, usePages]);

@@ -46,6 +46,17 @@ awk -v header="$header" 'BEGIN {
 for picture in spin hostile big; do
 	$render states -q -o "$tmp/$picture.svg" "$tmp/$picture.folded" || not_ok "drawing $picture"
 done
+$render states -q --script bars-shared.js -o "$tmp/shared.svg" "$tmp/spin.folded" || not_ok "drawing shared"
+$render script -o "$tmp/bars-shared.js" states
+
+# A page with charts of two kinds in it.
+$render flame -q -o "$tmp/flame.svg" "$tmp/spin.folded" || not_ok "drawing flame"
+{
+	echo '<!DOCTYPE html><meta charset="utf-8"><body><h1>Report</h1>'
+	sed 1d "$tmp/flame.svg"
+	sed 1d "$tmp/spin.svg"
+	echo '</body>'
+} >"$tmp/page.html"
 
 cd tests/browser || exit 1
 timeout 120 node bars.js "$tmp"
