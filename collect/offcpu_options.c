@@ -23,11 +23,14 @@ const struct opt offcpu_option_table[] = {
 	  .ns = &offcpu_options.timeout_ns },
 	{ 0, "events", NULL, "each block for itself, instead of sums each second",
 	  .flag = &offcpu_options.events },
+	{ 0, "watch", "TIME", "with -C: no recording, but each TIME a line for every thread\n"
+	  "that came back: how long it had been away at most", .ns = &offcpu_options.watch_ns },
 	{ 0, "cgroup", "PATH", "threads of this control group, and of those below",
 	  .text = &offcpu_options.cgroup },
 	{ 0, "max-threads", "N", "room for so many threads [65536]",
 	  .num = &offcpu_options.max_threads, .min = 1, .max = 1 << 22 },
 	{ 0, "user-stacks-at-return", NULL, NULL, .flag = &offcpu_options.at_return },
+	{ 0, "watch-counts", NULL, NULL, .flag = &offcpu_options.counts },
 	{0}
 };
 

@@ -1,6 +1,7 @@
 /* Threads that are blocked, for what and how long is known.
  *
- *     blocks nap COUNT MS        sleeps; prints the ns that it took, and of which it ran
+ *     blocks nap COUNT MS        sleeps; prints the ns that it took, and of which it ran,
+ *                                and how often it was switched away before and after
  *     blocks pair COUNT MS       thread "waiter" waits for main, which comes every MS
  *     blocks chain COUNT MS      "first" waits for "second", which waits for "third"
  *     blocks read FILE COUNT     reads past the page cache
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -48,14 +50,24 @@ __attribute__((noinline)) void take_a_nap(int naps_ms)
 		;
 }
 
+static long switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
 static int nap(void)
 {
+	long before = switches();
 	uint64_t start = now_ns(CLOCK_MONOTONIC), ran = now_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	for (int i = 0; i < count; i++)
 		take_a_nap(ms);
 	printf("took %llu ran %llu\n", (unsigned long long)(now_ns(CLOCK_MONOTONIC) - start),
 	       (unsigned long long)(now_ns(CLOCK_THREAD_CPUTIME_ID) - ran));
+	printf("switched %ld %ld\n", before, switches());
 	return 0;
 }
 
