@@ -38,12 +38,18 @@ struct thread_info {
 	__u32 cpu;
 };
 
+struct sched_entity {
+	__u64 sum_exec_runtime;
+	__u64 prev_sum_exec_runtime;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
 	unsigned int flags;
 	int on_cpu;
 	int on_rq;
+	struct sched_entity se;
 	int exit_state;
 	unsigned int in_iowait : 1;
 	int pid;
@@ -65,7 +71,7 @@ struct task_struct___cpu {
 /* What user code had in its registers when it came into the kernel. */
 struct pt_regs {
 #ifdef __TARGET_ARCH_arm64
-	__u64 pc, sp;
+	__u64 regs[31], pc, sp;
 	int syscallno;
 #else
 	unsigned long orig_ax, ip, sp, bp;

@@ -58,6 +58,8 @@ static void choose_preset(struct options *o)
 			die_usage("--%s and --%s: one at a time", o->preset->name, presets[i].name);
 		o->preset = &presets[i];
 	}
+	if (o->sampled && (o->preset || o->event))
+		die_usage("--sampled and --%s: one at a time", o->preset ? o->preset->name : "event");
 	if (!o->preset)
 		return;
 	if (o->event && strcmp(o->event, o->preset->event))
@@ -147,6 +149,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]",
 		  .text = &o->event },
 		{ .name = "event-filter", .arg = "NAME", .text = &o->event },
+		{ .name = "sampled", .help = "what ran, by sampling: none of the following",
+		  .flag = &o->sampled },
 		{ .name = "states", .help = "time in each scheduler state, by thread",
 		  .flag = &o->presets[0] },
 		{ .name = "tenancy", .help = "time on each CPU, by thread", .flag = &o->presets[1] },
