@@ -109,6 +109,8 @@ static int choose_event(struct collapse *c)
 		c->event = event_named(&c->data, wanted);
 	else if (!wanted && !roots_has(&asked, "event"))
 		c->event = first_with_samples(c);
+	if (preset && !c->event->spans)
+		return error("%s: its event %s is none of ours", c->data.path, preset->event);
 	c->preset = preset ? preset : preset_of_event(c->event ? c->event->name : NULL);
 	return 0;
 }
