@@ -230,76 +230,69 @@ __noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 
 	return charge(t, key, until - from, until - from, how);
 }
 
-/* A walk back through those who had a CPU while a thread waited for it. */
-struct walk {
-	struct sched_thread *t;
-	struct sched_cpu *cpu;
-	__u64 from, until; /* what is not charged yet */
-	__u64 how;
-	__u64 best_ns;     /* who had it longest at a stretch */
-	__u32 best_tid;
-	__u32 state;
-};
-
-static __always_inline void charge_slice(struct walk *w, __u32 tid, __u64 begin)
+/* One step back in a wait: the slice that is the back-th before now.  Returns whether
+ * all is charged, or no more is known. */
+__noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32 back, __u64 how)
 {
-	__u64 from = begin > w->from ? begin : w->from, ns;
+	struct sched_slice slice;
+	__u64 from;
 
-	if (w->until <= from)
-		return;
-	ns = w->until - from;
-	charge_part(w->t, SCHED_KEY(w->state, tid), from, w->until, w->how);
-	if (ns > w->best_ns) {
-		w->best_ns = ns;
-		w->best_tid = tid;
-	}
-	w->until = from;
-}
+	if (!t || !cpu)
+		return 1;
+	slice = back ? cpu->slices[(cpu->head - back) & (SCHED_SLICES - 1)] : cpu->now;
+	if (!slice.begin_ns)
+		return 1;
+	from = slice.begin_ns > t->charged_ns ? slice.begin_ns : t->charged_ns;
+	if (t->walk.until_ns > from) {
+		__u64 ns = t->walk.until_ns - from;
 
-/* Returns who had the CPU longest. */
-static __noinline __u32 walk_slices(struct walk *w)
-{
-	struct sched_cpu *cpu = w->cpu;
-	__u32 head = cpu->head, tid = cpu->now.tid;
-	__u64 begin = cpu->now.begin_ns;
-
-	for (__u32 i = 1; i < SCHED_SLICES; i++) {
-		const struct sched_slice *slice = &cpu->slices[(head - i) & (SCHED_SLICES - 1)];
-
-		charge_slice(w, tid, begin);
-		if (begin <= w->from || !slice->begin_ns)
-			break;
-		begin = slice->begin_ns;
-		tid = slice->tid;
 		/* One span of several parts counts once. */
-		if (sched_events)
-			w->how = CHARGE_HOW_AGAIN(w->how);
+		charge_part(t, SCHED_KEY(t->state, slice.tid), from, t->walk.until_ns,
+			    back ? CHARGE_HOW_AGAIN(how) : how);
+		t->walk.until_ns = from;
+		if (ns > t->walk.best_ns) {
+			t->walk.best_ns = ns;
+			t->walk.best_tid = slice.tid;
+		}
 	}
-	if (w->until > w->from) {
-		__sync_fetch_and_add(&sched_control.other_usurpers, 1);
-		charge_slice(w, SCHED_OTHERS, w->from);
-	}
-	return w->best_tid;
+	return slice.begin_ns <= t->charged_ns;
 }
 
-/* Charge a wait, as far as it is not charged, to those who had the CPU.  When it ends,
- * the one who had it longest gets the count. */
+/* Charge a wait until a time, as far as it is not charged, to those who had the CPU: a
+ * walk back through them.  When it ends, the one who had it longest at a stretch gets
+ * the count. */
+__noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u64 until, __u64 how)
+{
+	__u64 part = sched_events ? how : CHARGE_HOW_AGAIN(how);
+
+	if (!t || !cpu)
+		return 0;
+	t->walk.until_ns = until;
+	t->walk.best_ns = 0;
+	t->walk.best_tid = SCHED_OTHERS;
+	for (__u32 back = 0; back < SCHED_SLICES; back++) {
+		if (charge_slice(t, cpu, back, part))
+			break;
+	}
+	if (t->walk.until_ns > t->charged_ns) {
+		__sync_fetch_and_add(&sched_control.other_usurpers, 1);
+		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, t->walk.until_ns, part);
+	}
+	if (part != how)
+		charge(t, SCHED_KEY(t->state, t->walk.best_tid), 0, until - t->since_ns, how);
+	return 0;
+}
+
 static __always_inline void charge_wait(const struct moment *m, struct sched_cpu *cpu, struct sched_thread *t,
 					bool ends)
 {
-	__u64 from = t->charged_ns, since = t->since_ns;
-	__u32 best;
-	struct walk w = { .t = t, .cpu = cpu, .from = from, .until = m->now, .state = t->state };
+	__u64 from = t->charged_ns;
 
 	/* Nearly always one had the CPU all the while. */
-	if (ends && from == since && cpu->now.begin_ns <= from) {
-		charge_part(t, SCHED_KEY(w.state, cpu->now.tid), from, m->now, CHARGE_HOW(m, 1, 0));
-		return;
-	}
-	w.how = CHARGE_HOW(m, sched_events && ends, 0);
-	best = walk_slices(&w);
-	if (ends && !sched_events)
-		charge(t, SCHED_KEY(w.state, best), 0, m->now - since, CHARGE_HOW(m, 1, 0));
+	if (ends && from == t->since_ns && cpu->now.begin_ns <= from)
+		charge_part(t, SCHED_KEY(t->state, cpu->now.tid), from, m->now, CHARGE_HOW(m, 1, 0));
+	else
+		charge_slices(t, cpu, m->now, CHARGE_HOW(m, ends, 0));
 }
 
 #endif

@@ -38,12 +38,18 @@ struct thread_info {
 	__u32 cpu;
 };
 
+struct sched_entity {
+	__u64 sum_exec_runtime;
+	__u64 prev_sum_exec_runtime;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	unsigned int __state;
 	unsigned int flags;
 	int on_cpu;
 	int on_rq;
+	struct sched_entity se;
 	int exit_state;
 	unsigned int in_iowait : 1;
 	int pid;

@@ -67,6 +67,17 @@ static __noinline __u32 add_thread(struct task_struct *task, struct target_threa
 	return other;
 }
 
+/* Returns 0 when it is not known. */
+static __always_inline __u32 known_slot(__u32 tid, __u32 cpu_nr)
+{
+	struct target_thread *thread;
+
+	if (!tid)
+		return target_rules.everybody ? sched_idle_slot + cpu_nr : 0;
+	thread = target_thread(tid);
+	return thread ? thread->slot : 0;
+}
+
 /* state, since_ns: for a thread that is new to us. */
 static __always_inline __u32 slot_of(struct task_struct *task, __u32 state, __u64 since_ns)
 {
@@ -157,14 +168,9 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 		t->end_ns = m->now;
 }
 
-static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
-				      struct task_struct *task)
+/* A thread is on the CPU now. */
+static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
 {
-	__u32 slot = slot_of(task, RECORDING_WOKEN, first_seen(m));
-	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
-
-	if (!slot || !t)
-		return;
 	if (is_waiting(t->state)) {
 		if (cpu->wanted)
 			charge_wait(m, cpu, t, true);
@@ -173,6 +179,58 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 	}
 	t->moved = t->last_cpu != cpu_nr && t->last_cpu != (__u32)-1;
 	begin_interval(t, RECORDING_RUNNING, cpu_nr, m->now);
+	return 0;
+}
+
+static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 tid)
+{
+	cpu->slices[cpu->head++ & (SCHED_SLICES - 1)] = cpu->now;
+	cpu->now.begin_ns = now;
+	cpu->now.tid = tid;
+}
+
+static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
+				      struct task_struct *task)
+{
+	__u32 slot = slot_of(task, RECORDING_WOKEN, first_seen(m));
+	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
+
+	if (!slot || !t)
+		return;
+	arrive(m, cpu, cpu_nr, t);
+}
+
+/* The one that had the CPU, as far as we know, must have left it without our knowledge,
+ * and prev have come: some kernels hide the switches of some processes, and a program
+ * is not run when one on the same CPU is under way.  When that was, prev knows, since
+ * it counts its time. */
+static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *prev)
+{
+	__u64 ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;
+	__u32 left_slot = known_slot(cpu->now.tid, cpu_nr), came_slot = known_slot((__u32)prev->pid, cpu_nr);
+	struct sched_thread *left = bpf_map_lookup_elem(&sched_threads, &left_slot);
+	struct sched_thread *came = bpf_map_lookup_elem(&sched_threads, &came_slot);
+	struct moment then = *m;
+
+	if (!left || !came)
+		return 0;
+	__sync_fetch_and_add(&sched_control.missed_switches, 1);
+	then.now = cpu->now.begin_ns;
+	if (prev->pid && ran < m->now - then.now)
+		then.now = m->now - ran;
+	if (then.now < m->epoch)
+		then.now = m->epoch;
+	if (came_slot && then.now < came->since_ns)
+		then.now = came->since_ns;
+	if (left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr) {
+		if (cpu->wanted)
+			end_interval(&then, left, SCHED_KEY(RECORDING_RUNNING, cpu_nr), left->moved);
+		begin_interval(left, cpu->now.tid ? RECORDING_STATE_UNKNOWN : RECORDING_DEAD, cpu_nr, then.now);
+	}
+	if (came_slot && came->state != RECORDING_RUNNING)
+		arrive(&then, cpu, cpu_nr, came);
+	next_slice(cpu, then.now, (__u32)prev->pid);
+	return 0;
 }
 
 /* The first switch on a CPU: prev has run since the beginning.  The idle thread was
@@ -200,11 +258,11 @@ static __always_inline int on_switch(bool preempt, struct task_struct *prev, str
 		return 0;
 	if (!cpu->now.begin_ns)
 		begin_slices(cpu, cpu_nr, (__u32)prev->pid);
+	else if (cpu->now.tid != (__u32)prev->pid)
+		repair(&m, cpu, cpu_nr, prev);
 	switch_out(&m, cpu, cpu_nr, prev, preempt, bits);
 	switch_in(&m, cpu, cpu_nr, next);
-	cpu->slices[cpu->head++ & (SCHED_SLICES - 1)] = cpu->now;
-	cpu->now.begin_ns = m.now;
-	cpu->now.tid = (__u32)next->pid;
+	next_slice(cpu, m.now, (__u32)next->pid);
 	return 0;
 }
 
@@ -233,10 +291,10 @@ int BPF_PROG(sched_wakeup, struct task_struct *task)
 		return 0;
 	slot = slot_of(task, RECORDING_STATE_UNKNOWN, first_seen(&m));
 	t = bpf_map_lookup_elem(&sched_threads, &slot);
-	if (!slot || !t || t->state == RECORDING_RUNNING || t->state == RECORDING_DEAD || is_waiting(t->state))
+	if (!slot || !t || (t->state == RECORDING_RUNNING && task->on_cpu) || t->state == RECORDING_DEAD || is_waiting(t->state))
 		return 0;
-	if (!sched_some_cpus)
-		end_interval(&m, t, SCHED_KEY(t->state, 0), 0);
+	if (!sched_some_cpus) /* one that runs, for all we know, has left without our knowledge */
+		end_interval(&m, t, SCHED_KEY(t->state == RECORDING_RUNNING ? 0 : t->state, 0), 0);
 	begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);
 	return 0;
 }

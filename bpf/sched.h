@@ -26,8 +26,8 @@ enum {
 
 /* What a cell counts: enum recording_state, and the CPU of RECORDING_RUNNING or the
  * thread that was waited for.  0: the cell is empty. */
-#define SCHED_KEY(state, value) ((__u32)(state) << 24 | ((__u32)(value) & 0xffffff))
-#define SCHED_KEY_STATE(key) ((key) >> 24)
+#define SCHED_KEY(state, value) (1u << 31 | (__u32)(state) << 24 | ((__u32)(value) & 0xffffff))
+#define SCHED_KEY_STATE(key) ((key) >> 24 & 0x7f)
 #define SCHED_KEY_VALUE(key) ((key) & 0xffffff)
 #define SCHED_OTHERS 0xffffff /* as RECORDING_BY_OTHERS; and several CPUs */
 
@@ -47,6 +47,14 @@ struct sched_crossing {
 	__u32 unused;
 };
 
+/* The program's own: how far it is in charging a wait, back in time. */
+struct sched_walk {
+	__u64 until_ns;
+	__u64 best_ns;    /* who had the CPU longest at a stretch */
+	__u32 best_tid;
+	__u32 unused;
+};
+
 struct sched_thread {
 	__u64 since_ns;   /* 0 while the rest is being changed */
 	__u64 charged_ns; /* of a wait: until then it is charged, to threads of other CPUs */
@@ -57,6 +65,7 @@ struct sched_thread {
 	__u32 moved;      /* it runs now, and came from another CPU */
 	__u32 pid, tid;
 	struct sched_crossing crossing;
+	struct sched_walk walk;
 	struct sched_cell cells[2][SCHED_CELLS];
 };
 
@@ -96,7 +105,7 @@ struct sched_control {
 	__u64 free_tail;        /* ... and the collector gives */
 	__u64 scanned;          /* all threads that were there at begin_ns are known */
 	/* Counts of what is missing. */
-	__u64 untracked_threads, untracked_switches, lost_spans, other_usurpers;
+	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans, other_usurpers;
 };
 
 #endif

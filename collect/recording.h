@@ -164,6 +164,7 @@ enum recording_state {
 	X(clock_steps, "times that the wall clock was set")                               \
 	X(untracked_threads, "threads that found no room in the table of threads")        \
 	X(untracked_switches, "switches of threads that found no room")                   \
+	X(missed_switches, "switches that the kernel did not show; when they were is guessed")  \
 	X(lost_spans, "spans of time that found the BPF program's ring full")             \
 	X(lost_stacks, "stacks that could not be taken")                                  \
 	X(other_usurpers, "waits in which more threads ran than could be told apart")     \

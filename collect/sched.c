@@ -89,6 +89,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_open_spans] += flush.open_spans;
 	losses[LOSS_untracked_threads] += control->untracked_threads;
 	losses[LOSS_untracked_switches] += control->untracked_switches;
+	losses[LOSS_missed_switches] += control->missed_switches;
 	losses[LOSS_lost_spans] += control->lost_spans;
 	losses[LOSS_other_usurpers] += control->other_usurpers;
 	return write_out(c);
