@@ -301,7 +301,7 @@ static void test_stories(void)
 		    "2 unknown cpu0 250+750 open\n"
 		    "3 running cpu0 250+100\n"
 		    "3 sleeping cpu0 350+650 open\n"
-		    "3 unknown cpu0 0+150\n"
+		    "3 unknown cpu1 0+150\n"
 		    "3 woken by 2 cpu0 150+100\n");
 	check_story("an old kernel: its states are one too high",
 		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 0, 1, 'S' },
