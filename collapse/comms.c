@@ -100,6 +100,16 @@ uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns)
 	return intern_add(&c->names, text, strlen(text));
 }
 
+bool comms_changed(const struct comms *c, int tid)
+{
+	return c->slots && find_slot(c, tid)->count > 1;
+}
+
+bool comms_known(const struct comms *c, int tid)
+{
+	return !tid || (c->slots && find_slot(c, tid)->used);
+}
+
 void comms_free(struct comms *c)
 {
 	if (!c)

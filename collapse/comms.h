@@ -2,6 +2,7 @@
 #ifndef COLLAPSE_COMMS_H
 #define COLLAPSE_COMMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,12 @@ void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time
 
 /* The number in c->names of tid's name at a time; ":TID" when none is known. */
 uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns);
+
+/* Has the thread had several names, or the number several threads? */
+bool comms_changed(const struct comms *c, int tid);
+
+/* Did anything say its name? */
+bool comms_known(const struct comms *c, int tid);
 
 /* The process that tid belongs to at a time; tid itself when none is known. */
 int comms_pid(const struct comms *c, int tid, uint64_t time_ns);

@@ -10,7 +10,7 @@
 struct sample_layout {
 	int id, ip, tid, time, cpu, period;
 	int fixed;               /* size of all that comes before READ and CALLCHAIN */
-	int time_from_end;       /* of other records, counted back from their end */
+	int time_from_end, cpu_from_end; /* of other records, counted back from their end */
 };
 
 struct event {
@@ -18,6 +18,7 @@ struct event {
 	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
 	struct sample_layout layout;
 	uint64_t sample_count;       /* filled by sideband_read() */
+	bool derived;                /* none of the file's: see collapse/derived.h */
 	bool spans;                  /* its samples are sums of spans of time: see event_has_spans() */
 };
 

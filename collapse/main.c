@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collapse/clock.h"
+#include "collapse/derived.h"
 #include "collapse/event.h"
 #include "collapse/fold.h"
 #include "collapse/gather.h"
@@ -87,7 +88,9 @@ static struct event *first_with_samples(struct collapse *c)
 static bool has_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
-		if (!strcmp(d->events[i].name, name) && d->events[i].sample_count)
+		const struct event *event = &d->events[i];
+
+		if (!strcmp(event->name, name) && (event->sample_count || event->derived))
 			return true;
 	}
 	return false;
@@ -178,12 +181,26 @@ static void prepare_gather(struct collapse *c)
 	gather_start(g);
 }
 
-static void read_samples(struct collapse *c)
+static void add_sample(void *gather, struct sample *sample)
+{
+	gather_add(gather, sample);
+}
+
+/* Does it not matter when each span of time was, and how long? */
+static bool may_sum(const struct options *o)
+{
+	return !o->timed && !o->from && !o->to && !o->min_ns && !o->max_ns;
+}
+
+static int read_samples(struct collapse *c)
 {
 	struct record_cursor cursor = perfdata_records(&c->data);
 	struct sample sample;
 	struct record r;
 
+	if (c->event && c->event->derived)
+		return derived_read(&c->data, &c->sideband, c->event, may_sum(&c->options), add_sample,
+				    &c->gather);
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;
@@ -194,6 +211,7 @@ static void read_samples(struct collapse *c)
 			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
 	}
 	progress_clear();
+	return 0;
 }
 
 /* --- symbols ---------------------------------------------------------------------- */
@@ -300,13 +318,13 @@ static int run(struct collapse *c)
 	sideband_read(&c->sideband, &c->data);
 	if (c->options.scan_only)
 		return 0;
+	derived_add_events(&c->data);
 	if (choose_event(c) < 0)
 		return -1;
 	choose_times(c);
 	prepare_gather(c);
 	check_columns(c);
-	read_samples(c);
-	if (check_something_is_left(c) < 0)
+	if (read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
 	resolve(c);
 	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,

@@ -24,13 +24,14 @@ static const struct manual manual = {
 /* --- presets ------------------------------------------------------------------------ */
 
 #define SPAN_COLUMNS "time,count,longest"
+#define NO_SCHED     "scheduler states (pyrograph collect sched records them, or perf sched record)"
 
 static const struct preset presets[] = {
-	{ "states", RECORDING_SCHED, "scheduler states (pyrograph collect sched records them)",
+	{ "states", RECORDING_SCHED, NO_SCHED,
 	  "thread,state,by", true, true, NULL, SPAN_COLUMNS },
-	{ "tenancy", RECORDING_SCHED, "scheduler states (pyrograph collect sched records them)",
+	{ "tenancy", RECORDING_SCHED, NO_SCHED,
 	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations" },
-	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it)",
+	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it, or perf sched record)",
 	  "comm", false, false, NULL, NULL },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",
 	  "thread,state,by", false, false, NULL, NULL },

@@ -110,6 +110,7 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
 	if (!o->event || o->event->spans)
 		add_span_losses(&text, o->data);
+	add_loss(&text, "switches missing", g->sideband->missing_switches);
 	add_loss(&text, "damaged", g->sideband->damaged);
 	add_loss(&text, "stacks cut", g->stacks.truncated);
 	if (fold_looks_short(fold))

@@ -193,3 +193,12 @@ uint64_t record_time(const struct perfdata *d, const struct record *r, uint64_t 
 		return fallback;
 	return load_u64(r->bytes + r->size - from_end);
 }
+
+uint32_t record_cpu(const struct perfdata *d, const struct record *r, uint32_t fallback)
+{
+	int from_end = d->events[0].layout.cpu_from_end;
+
+	if (from_end < 0 || r->size < HEADER_BYTES + from_end)
+		return fallback;
+	return load_u32(r->bytes + r->size - from_end);
+}

@@ -43,4 +43,7 @@ bool sample_read_time(const struct perfdata *d, const struct record *r, struct e
 /* The time of a record that is no sample; fallback when it carries none. */
 uint64_t record_time(const struct perfdata *d, const struct record *r, uint64_t fallback);
 
+/* The same for the CPU. */
+uint32_t record_cpu(const struct perfdata *d, const struct record *r, uint32_t fallback);
+
 #endif
