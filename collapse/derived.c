@@ -240,6 +240,10 @@ static int judge(const struct perfdata *d, const struct switches *s)
 		warn("%s: %llu of %llu switches do not fit the one before: some are missing; the time "
 		     "before them is in unknown-state", d->path, (unsigned long long)s->unpaired,
 		     (unsigned long long)s->switches);
+	if (s->repaired)
+		warn("%s: %llu of %llu switches were not recorded; when they were is guessed from "
+		     "sched:sched_stat_runtime", d->path, (unsigned long long)s->repaired,
+		     (unsigned long long)s->switches);
 	if (!s->seen[SCHED_WAKING] && !s->seen[SCHED_WAKEUP])
 		warn("%s: has no sched:sched_waking: blocked time lasts until the thread runs again, the "
 		     "wait for a CPU included (perf sched record has it)", d->path);
@@ -261,7 +265,7 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, struct eve
 		switches_run(&switches, add_span, &derivation);
 		add_sums(&derivation);
 		status = judge(d, &switches);
-		sideband->missing_switches = switches.unpaired;
+		sideband->missing_switches = switches.unpaired + switches.repaired;
 	}
 	switches_free(&switches);
 	switch_sums_free(&derivation.sums);

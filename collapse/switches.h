@@ -43,7 +43,9 @@ struct switches {
 
 	/* What switches_run() found. */
 	uint64_t switches;
-	uint64_t unpaired; /* of them, where another thread was switched out than was in */
+	uint64_t repaired; /* of them, those that were missing, but left a trace: guessed */
+	uint64_t unpaired; /* where another thread was switched out than was in, and we do not
+			    * know since when it ran */
 
 	struct switch_cpu *cpus;    /* by number */
 	size_t cpu_count, cpu_cap;

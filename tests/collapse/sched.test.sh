@@ -18,8 +18,17 @@ touch "$1/end"
 wait
 END
 
-perf sched record -o "$tmp/rec.data" -- sh "$tmp/load.sh" "$tmp" >/dev/null 2>&1
-perf sched -i "$tmp/rec.data" timehist >"$tmp/timehist" 2>/dev/null
-"$pyrograph" collapse --root tid,state --no-stack --event sched --weight time "$tmp/rec.data" >"$tmp/states" 2>"$tmp/err" ||
-	not_ok "collapse" "$tmp/err"
-python3 tests/collapse/timehist.py "$tmp/timehist" "$tmp/states" $(cat "$tmp/a" "$tmp/b" "$tmp/c")
+# perf 6.1 cannot read its own files when somebody loads BPF programs meanwhile (records of
+# type 17, "Bad address").
+for i in 1 2 3; do
+	rm -f "$tmp/end"
+	perf sched record -o "$tmp/rec.data" -- sh "$tmp/load.sh" "$tmp" >/dev/null 2>&1
+	perf sched -i "$tmp/rec.data" timehist >"$tmp/timehist" 2>"$tmp/timehist.err" && break
+done
+"$pyrograph" collapse --root tid,state --no-stack --event sched --weight time "$tmp/rec.data" \
+	>"$tmp/states" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
+if grep -q 'ailed to process' "$tmp/timehist.err"; then
+	skip "as perf sched timehist" "perf: $(tail -1 "$tmp/timehist.err")"
+else
+	python3 tests/collapse/timehist.py "$tmp/timehist" "$tmp/states" $(cat "$tmp/a" "$tmp/b" "$tmp/c")
+fi
