@@ -110,7 +110,9 @@ manual()
 	fi
 }
 manual pyrograph.1 report
-manual collect/pyrograph-collect.1 "collect cpu"
+# Whatever collectors there are.
+manual collect/pyrograph-collect.1 "collect $($pyrograph collect --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' |
+	tr '\n' ',' | sed 's/,usable,$//')"
 manual collapse/pyrograph-collapse.1 collapse
 manual render/pyrograph-render.1 "render flame"
 manual web/pyrograph-web.1 web
