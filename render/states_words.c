@@ -159,7 +159,7 @@ static void add_headline(struct str *out, const struct bars *b, const struct row
 	for (size_t i = 0; i < b->row_count; i++)
 		others += i != worst && is_worth_it(b, i, rows[i].value);
 	if (!is_worth_it(b, worst, rows[worst].value))
-		str_puts(out, "Nobody waited long for a CPU: at most ");
+		str_puts(out, "Nobody waited long for a CPU. The worst: ");
 	bars_row_name(out, b, &b->rows[worst]);
 	str_puts(out, " waited ");
 	bars_share_add(out, rows[worst].value, b->rows[worst].amount.value);

@@ -65,7 +65,7 @@ struct bars_kind {
 	/* The chart sets these: */
 	int order;             /* as which it is drawn, from the left */
 	const char *group;     /* kinds of one group are next to each other */
-	const char *label;     /* in the legend; NULL: its name */
+	const char *label;     /* in the legend; NULL: its name; "what: which" */
 	uint32_t rgb, safe;    /* the latter for those who see no red and green */
 };
 

@@ -69,17 +69,34 @@ static bool is_stretched(const struct bars_plan *plan)
 	return false;
 }
 
+/* "waits for a CPU: woken" as "... woken" behind another "waits for a CPU: ...". */
+static void add_entry(struct legend *l, uint32_t rgb, const char *label, const char *before)
+{
+	const char *colon = strstr(label, ": ");
+	struct str text = {0};
+
+	if (colon && before && !strncmp(label, before, (size_t)(colon + 2 - label)))
+		str_addf(&text, "... %s", colon + 2);
+	else
+		str_puts(&text, label);
+	legend_add(l, rgb, text.buf);
+	str_free(&text);
+}
+
 static void make_legend(struct bars_plan *plan)
 {
+	const char *before = NULL;
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
 
 	for (size_t i = 0; i < b->kind_count; i++) {
 		const struct bars_kind *kind = &b->kinds[i];
 
-		if (bars_measure(&kind->amount, chart->style->by_count))
-			legend_add(&plan->legend, bars_rgb(chart->style, kind),
-				   kind->label ? kind->label : intern_text(&b->names, kind->name));
+		if (!bars_measure(&kind->amount, chart->style->by_count))
+			continue;
+		add_entry(&plan->legend, bars_rgb(chart->style, kind),
+			  kind->label ? kind->label : intern_text(&b->names, kind->name), before);
+		before = kind->label;
 	}
 }
 
@@ -95,7 +112,8 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 	if (chart->headline)
 		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
 	number_add(&total, bars_members(chart->bars, 0));
-	str_addf(&total, " %s", chart->many);
+	str_addc(&total, ' ');
+	str_add(&total, chart->many, strlen(chart->many) - (bars_members(chart->bars, 0) == 1));
 	if (bars_members(chart->bars, 0) != chart->bars->row_count) {
 		str_puts(&total, " in ");
 		number_add(&total, chart->bars->row_count);
@@ -146,10 +164,19 @@ static int32_t text_width(const struct font *font, const char *text, size_t len)
 	return (int32_t)font_width(font, text, len) + CPX;
 }
 
+/* By the estimates of font.h, so that all formats have the same places. */
+static struct font measured(const struct bars_plan *plan)
+{
+	struct font font = plan->chart->style->font;
+
+	font.metrics = NULL;
+	return font;
+}
+
 static int32_t widest_name(const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;
-	const struct font *font = &chart->style->font;
+	struct font font = measured(plan);
 	struct str name = {0};
 	int32_t widest = 0;
 
@@ -162,7 +189,7 @@ static int32_t widest_name(const struct bars_plan *plan)
 		else
 			str_addf(&name, "\xe2\x80\xa6 %" PRIu64 " more %s",
 				 bars_members(chart->bars, 0), chart->many);
-		width = text_width(font, str_text(&name), name.len);
+		width = text_width(&font, str_text(&name), name.len);
 		widest = width > widest ? width : widest;
 	}
 	str_free(&name);
@@ -172,14 +199,14 @@ static int32_t widest_name(const struct bars_plan *plan)
 static int32_t widest_note(const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;
-	const struct font *font = &chart->style->font;
+	struct font font = measured(plan);
 	int32_t widest;
 
 	if (!chart->note_heading)
 		return 0;
-	widest = text_width(font, chart->note_heading, strlen(chart->note_heading));
+	widest = text_width(&font, chart->note_heading, strlen(chart->note_heading));
 	for (size_t i = 0; i < plan->shown; i++) {
-		int32_t width = text_width(font, str_text(&chart->notes[i]), chart->notes[i].len);
+		int32_t width = text_width(&font, str_text(&chart->notes[i]), chart->notes[i].len);
 
 		widest = width > widest ? width : widest;
 	}
@@ -209,7 +236,7 @@ static void place_columns(struct bars_plan *plan, int32_t inner)
 static void place_lines(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
-	const struct font *font = &chart->style->font;
+	struct font estimated = measured(plan), *font = &estimated;
 	size_t rest = chart->bars->row_count - plan->shown;
 	int32_t y = EDGE + heading_height(&plan->heading, font) + GAP;
 

@@ -37,7 +37,7 @@ struct bars_chart {
 	const char *kind;          /* picture.h: "states" */
 	const char *title;
 	const char *headline;      /* what there is to see, in words; NULL: none */
-	const char *many;          /* what rows are: "threads" */
+	const char *many;          /* what rows are, in the plural: "threads" */
 	const char *note_heading;  /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;   /* [bars.row_count], what stands in it */
 	const struct bars_table *tables;
