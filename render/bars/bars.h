@@ -101,7 +101,7 @@ struct bars_wish {
 	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
 	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
 	const char *unsaid;    /* "thread,state,by": the roots where no header says them */
-	const char *collapse;  /* options that give such lines: "--root thread,state,by --no-stack " */
+	const char *collapse;  /* options that give such lines: "--states " */
 	const char *verb;      /* "states": pyrograph render VERB draws them */
 	/* May such a kind have a by?  NULL: all of them. */
 	bool (*has_by)(const char *kind, size_t len);

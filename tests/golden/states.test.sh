@@ -210,7 +210,7 @@ for empty in "" "# only 5" "a;running 0" "junk" "main;read;copy 3"; do
 	xmllint --noout "$tmp/out" 2>"$tmp/err" && ok "... with a picture" || not_ok "... with a picture" "$tmp/err"
 done
 status "a flame graph's lines" 2 $render states tests/golden/flame/plain.folded
-has "... says what is needed" "$tmp/err" "pyrograph collapse --root thread,state,by"
+has "... says what is needed" "$tmp/err" "pyrograph collapse --states"
 printf '# pyrograph: root=pid,thread unit=ns\na;b 3\n' >"$tmp/roots"
 status "other roots" 2 $render states "$tmp/roots"
 has "... says which there are" "$tmp/err" "pid,thread, and state is not among them"
@@ -218,7 +218,7 @@ printf '# pyrograph: unit=ns\na;running 3\n# pyrograph: unit=samples\na;running 
 status "two units" 1 $render states "$tmp/units"
 printf 'PERFILE2' >"$tmp/rec.data"
 status "a recording" 1 $render states "$tmp/rec.data"
-has "... says how" "$tmp/err" "pyrograph collapse --root thread,state,by --no-stack $tmp/rec.data | pyrograph render states"
+has "... says how" "$tmp/err" "pyrograph collapse --states $tmp/rec.data | pyrograph render states"
 printf 'a;running 18446744073709551614\na;sleeping 1\nb;sleeping 1\n' >"$tmp/large"
 status "too large a sum" 0 $render states "$tmp/large"
 has "... is a bad line" "$tmp/err" "the sum of all values would be too large"
