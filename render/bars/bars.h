@@ -153,7 +153,8 @@ bool bars_in_ns(const struct bars *b);
 /* "samples" when no header says it. */
 const char *bars_unit(const struct bars *b);
 
-/* How name is shown: "spin-4711/spin", a process's only thread so called, as
+/* How name is shown: "spin-4711/spin", a process's only thread so called, and
+ * "spin-4711/spin-4711", the main one of several (collapse puts their tids behind their names), as
  * "spin-4711".  Returns the length of what is shown of it. */
 size_t bars_shown_len(const char *name, size_t len);
 

@@ -159,9 +159,10 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 
 /* ---- places ----------------------------------------------------------------- */
 
+/* With some room: letters of a PNG stand at whole pixels, and so are wider. */
 static int32_t text_width(const struct font *font, const char *text, size_t len)
 {
-	return (int32_t)font_width(font, text, len) + CPX;
+	return (int32_t)(font_width(font, text, len) * 17 / 16) + CPX;
 }
 
 /* By the estimates of font.h, so that all formats have the same places. */

@@ -55,6 +55,8 @@ static void test_names(void)
 		{ "spin-4711/spin", "spin-4711" },
 		{ "spin-4711/spin2", "spin-4711/spin2" },
 		{ "spin-4711/4711", "spin-4711/4711" },
+		{ "spin-4711/spin-4711", "spin-4711" },
+		{ "spin-4711/spin-4712", "spin-4711/spin-4712" },
 		{ "kworker/1:2-77/kworker/1:2", "kworker/1:2-77" },
 		{ "a-b-1/a-b", "a-b-1" },
 		{ "a-/a", "a-/a" },
