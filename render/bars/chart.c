@@ -16,6 +16,8 @@ enum {
 	EDGE = 8 * CPX,            /* above the heading and below the details */
 	GAP = 8 * CPX,             /* between parts, and between columns */
 	NAME_MAX = 320 * CPX, NOTE_MAX = 260 * CPX,
+	PIECE_LEAST = CPX / 2, PIECE_MOST = 16 * CPX,
+	ROW_PIECES = 8,            /* so many parts a row may have besides */
 };
 
 /* ---- what is drawn ---------------------------------------------------------- */
@@ -141,6 +143,20 @@ static void add_open(struct bars_plan *plan, int32_t inner)
 	str_free(&text);
 }
 
+/* "Parts narrower than 2 px are drawn together." */
+static void add_narrow(struct bars_plan *plan, int32_t inner)
+{
+	struct str text = {0};
+
+	if (plan->piece_min == PIECE_LEAST)
+		return;
+	str_puts(&text, "Parts narrower than ");
+	px_add(&text, plan->piece_min);
+	str_puts(&text, " px are drawn together with their neighbours, in the colour of the largest.");
+	heading_add_text(&plan->details, TEXT_NOTE, &plan->chart->style->font, inner, text.buf);
+	str_free(&text);
+}
+
 static void make_details(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
@@ -154,6 +170,7 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 		heading_add_text(&plan->details, TEXT_NOTE, &style->font, inner, text.buf);
 	}
 	str_free(&text);
+	add_narrow(plan, inner);
 	add_open(plan, inner);
 }
 
@@ -234,6 +251,31 @@ static void place_columns(struct bars_plan *plan, int32_t inner)
 	plan->bar_w = plan->note_x - plan->bar_x - (plan->note_w ? GAP : 0);
 }
 
+static size_t count_pieces(const struct bars_plan *plan)
+{
+	const struct bars *b = plan->chart->bars;
+	size_t all = 0, count;
+
+	for (size_t i = 0; i < plan->shown; i++) {
+		free(bars_pieces(plan, b->segments + b->rows[i].first, b->rows[i].count, plan->bar_w,
+				 &count));
+		all += count;
+	}
+	return all;
+}
+
+/* A viewer takes only so many parts at once. */
+static void choose_piece_min(struct bars_plan *plan)
+{
+	const struct bars_style *style = plan->chart->style;
+	size_t max = format_boxes_max(style->format, style->width_px);
+
+	plan->piece_min = PIECE_LEAST;
+	while (max && plan->piece_min < PIECE_MOST &&
+	       count_pieces(plan) > max + plan->shown * ROW_PIECES)
+		plan->piece_min *= 2;
+}
+
 static void place_lines(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
@@ -265,9 +307,10 @@ void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart)
 	plan->shown = count_shown(chart);
 	plan->stretched = is_stretched(plan);
 	make_heading(plan, inner);
-	make_details(plan, inner);
 	make_legend(plan);
 	place_columns(plan, inner);
+	choose_piece_min(plan);
+	make_details(plan, inner);
 	place_lines(plan, inner);
 }
 

@@ -170,7 +170,7 @@ awk 'BEGIN {
 		printf "java-8513/t-%d;running %d 5 90\n", i, i * 1000
 		printf "java-8513/t-%d;sleeping %d 5 90\n", i, 1000000 - i * 1100
 		for (k = 0; k < 30; k++)
-			printf "java-8513/t-%d;woken;java-8513/t-%d %d 1 90\n", i, k * 7, i + k
+			printf "java-8513/t-%d;woken;java-8513/t-%d %d 1 90\n", i, k * 7, (i + k) * 50
 	}
 }' >"$tmp/many"
 status "520 threads" 0 $render states -q --no-script -o "$tmp/many.svg" "$tmp/many"
@@ -178,7 +178,9 @@ xmllint --noout "$tmp/many.svg" 2>"$tmp/err" && ok "... XML" || not_ok "... XML"
 is "... 500 rows of them, and one for the others" "$(grep -c '<g class="row"' "$tmp/many.svg"):$(grep -c '>… 20 more threads</text>' "$tmp/many.svg")" 500:1
 is "... all with --top 0" "$(draw --top 0 "$tmp/many" | grep -c '<g class="row"')" 520
 is "... never one for one" "$(draw --top 519 "$tmp/many" | grep -c '<g class="row"')" 520
-[ "$(grep -c '<rect' "$tmp/many.svg")" -lt 20000 ] && ok "... not too many elements" || not_ok "... not too many elements" "$(grep -c '<rect' "$tmp/many.svg")"
+[ "$(grep -c '<rect' "$tmp/many.svg")" -lt 8000 ] && ok "... not too many elements" || not_ok "... not too many elements" "$(grep -c '<rect' "$tmp/many.svg")"
+has "... which it says" "$tmp/many.svg" ">Parts narrower than "
+has_not "... only there" "$tmp/a.svg" ">Parts narrower than "
 $render folded "$tmp/many.svg" | sorted - >"$tmp/got"
 sorted "$tmp/many" >"$tmp/lines"
 same "... back to lines" "$tmp/got" "$tmp/lines"
