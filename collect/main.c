@@ -8,6 +8,7 @@
 #include "collect/cpu.h"
 #include "collect/offcpu.h"
 #include "collect/sched.h"
+#include "collect/wakeup.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -18,6 +19,7 @@ static const struct source *const sources[] = {
 	&cpu_source,
 	&sched_source,
 	&offcpu_source,
+	&wakeup_source,
 };
 
 enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };

@@ -159,7 +159,7 @@ static void take_overdue(const struct offcpu_record *r, const uint64_t *chain, s
 
 static void take_held(const struct offcpu_record *r)
 {
-	struct offcpu_chain *chain = &run.threads.chain;
+	struct chain_builder *chain = &run.threads.chain;
 	uint64_t user[OFFCPU_FRAMES];
 
 	if (r->user_count > 0)
@@ -195,7 +195,9 @@ static int write_samples(struct collection *c)
 static void check(struct collection *c)
 {
 	offcpu_options_check();
-	if (opt->cgroup)
+	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
+		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
+	if (opt->cgroup) /* the program knows better */
 		c->opt.all = true;
 	if (opt->watch_ns && !c->opt.cpus)
 		die_usage("--watch wants -C: the CPU on which the threads come back");

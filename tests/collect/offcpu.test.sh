@@ -1,8 +1,8 @@
 # collect offcpu: programs of which it is known for what and how long they are blocked.
 . tests/tap.sh
 . tests/collect/common.sh
+. tests/collect/blocks.sh
 offcpu="$pyrograph collect offcpu"
-blocks=${BUILD:-build}/tests/workloads/blocks
 
 if ! $offcpu -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
@@ -12,19 +12,6 @@ if ! $offcpu -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	fi
 	exit 0
 fi
-
-# spans FILE [AWK-CONDITION]: of the columns that tests/collect/spans.py prints
-spans()   { python3 tests/collect/spans.py "$1" | awk -v tid="${tid:-0}" "${2:-1}"; }
-sum()     { spans "$1" "$2" | awk '{ n += $5 } END { printf "%d\n", n }'; }
-counted() { spans "$1" "$2" | awk '{ n += $6 } END { printf "%d\n", n }'; }
-tid_of()  { sed -n "s/^tid $2 //p" "$1"; }
-stacks()  { perf script -i "$1" --tid "$2" -F ip,sym 2>/dev/null; }
-
-# within WHAT NUMBER LEAST MOST
-within()
-{
-	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "$2, wanted $3 to $4"; fi
-}
 
 # --- how long, and where ---
 
@@ -127,6 +114,7 @@ status "--watch without -C" 2 $offcpu --watch 1s
 cpu=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
 (cd "$tmp" && exec "$OLDPWD/$pyrograph" collect offcpu -C "$cpu" --watch 100ms --watch-counts >watch.out 2>watch.err) &
 watch=$!
+before 10 test -s "$tmp/watch.out"
 taskset -c "$cpu" "$blocks" nap 100 5 >"$tmp/out"
 if before 10 grep -q "for swapper/$cpu is" "$tmp/watch.out"; then
 	ok "--watch shows the idle thread, too"
