@@ -229,10 +229,11 @@ static void add_sums(const struct derivation *d)
 	}
 }
 
-/* Only what is recorded of all threads of a CPU says what each of them did. */
+/* Only what is recorded of all threads of a CPU says what each of them did.  Recordings of
+ * some processes have no switch from the idle thread, which every CPU makes. */
 static int judge(const struct perfdata *d, const struct switches *s)
 {
-	if (s->unpaired > s->switches / 2)
+	if (s->unpaired > s->switches / (s->idle_left ? 2 : 4))
 		return error("%s: holds only some of the switches (of %llu, %llu do not fit the one before): "
 			     "record those of all threads (perf sched record, or perf record -a)", d->path,
 			     (unsigned long long)s->switches, (unsigned long long)s->unpaired);

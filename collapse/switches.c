@@ -162,6 +162,7 @@ static uint64_t leave(struct switches *s, const struct sched_event *e)
 
 	came.time_ns = current == NO_THREAD ? 0 : s->cpus[e->cpu].since_ns;
 	if (!e->tid) {
+		s->idle_left = true;
 		if (!current)
 			switches_emit_idle(s, e->cpu, e->time_ns, false);
 		else if (current > 0)

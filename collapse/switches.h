@@ -43,6 +43,7 @@ struct switches {
 
 	/* What switches_run() found. */
 	uint64_t switches;
+	bool idle_left;    /* the idle thread of some CPU was switched out */
 	uint64_t repaired; /* of them, those that were missing, but left a trace: guessed */
 	uint64_t unpaired; /* where another thread was switched out than was in, and we do not
 			    * know since when it ran */
