@@ -233,7 +233,7 @@ static void add_sums(const struct derivation *d)
  * some processes have no switch from the idle thread, which every CPU makes. */
 static int judge(const struct perfdata *d, const struct switches *s)
 {
-	if (s->unpaired > s->switches / (s->idle_left ? 2 : 4))
+	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))
 		return error("%s: holds only some of the switches (of %llu, %llu do not fit the one before): "
 			     "record those of all threads (perf sched record, or perf record -a)", d->path,
 			     (unsigned long long)s->switches, (unsigned long long)s->unpaired);

@@ -51,7 +51,7 @@ for options in "-o -" "-z -o -" "-o $tmp/file.data" "-z -o $tmp/file.data"; do
 	has "perf record -a -e sched:sched_switch $options" "$tmp/out" "/sched-pipe;running"
 	has "without sched_waking nothing is known of waking, and that is said" "$tmp/err" "has no sched:sched_waking"
 done
-perf record -q -e sched:sched_switch -o "$tmp/one.data" -- sh -c 'for i in 1 2 3 4 5; do sleep 0.01; done' 2>"$tmp/err"
+perf record -q -e sched:sched_switch -o "$tmp/one.data" -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.01; done' 2>"$tmp/err"
 status "the switches of one process alone are not enough" 1 "$pyrograph" collapse --states "$tmp/one.data"
 has "why" "$tmp/err" "perf record -a"
 
