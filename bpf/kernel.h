@@ -71,7 +71,7 @@ struct task_struct___cpu {
 /* What user code had in its registers when it came into the kernel. */
 struct pt_regs {
 #ifdef __TARGET_ARCH_arm64
-	__u64 pc, sp;
+	__u64 regs[31], pc, sp;
 	int syscallno;
 #else
 	unsigned long orig_ax, ip, sp, bp;

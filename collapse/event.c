@@ -46,10 +46,35 @@ static const char *const software[] = { "cpu-clock", "task-clock", "page-faults"
 					"alignment-faults", "emulation-faults", "dummy", "bpf-output",
 					"cgroup-switches" };
 
+static const char *const own_names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT,
+					 RECORDING_WAKEUP };
+
+static bool is_ours(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT &&
+	       attr->sample_type & PERF_SAMPLE_RAW;
+}
+
+/* Of a recording that was not finished (collect/recording.h); NULL when it is none. */
+static const char *own_name(const struct perf_event_attr *attr)
+{
+	for (size_t i = 0; is_ours(attr) && i < sizeof(own_names) / sizeof(*own_names); i++) {
+		uint64_t letters = 0;
+
+		memcpy(&letters, own_names[i], strlen(own_names[i]));
+		if (letters == attr->config1)
+			return own_names[i];
+	}
+	return NULL;
+}
+
 char *event_name(const struct perf_event_attr *attr)
 {
 	unsigned long long config = attr->config;
 	struct str name = {0};
+
+	if (own_name(attr))
+		return xstrdup(own_name(attr));
 
 	if (attr->type == PERF_TYPE_HARDWARE && config < sizeof(hardware) / sizeof(*hardware))
 		return xstrdup(hardware[config]);
@@ -78,14 +103,10 @@ const char *event_unit(const struct event *event)
 
 bool event_has_spans(const struct event *event)
 {
-	static const char *const names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT,
-					     RECORDING_WAKEUP };
-
-	if (event->attr.type != PERF_TYPE_SOFTWARE || event->attr.config != PERF_COUNT_SW_BPF_OUTPUT ||
-	    !(event->attr.sample_type & PERF_SAMPLE_RAW))
+	if (!is_ours(&event->attr))
 		return false;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!strcmp(event->name, names[i]))
+	for (size_t i = 0; i < sizeof(own_names) / sizeof(*own_names); i++) {
+		if (!strcmp(event->name, own_names[i]))
 			return true;
 	}
 	return false;

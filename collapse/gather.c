@@ -34,6 +34,8 @@ static bool has_wanted_length(struct gather *g, const struct sample *s)
 
 static bool has_wanted_state(const struct gather *g, const struct sample *s)
 {
+	if (g->no_idle && !s->tid)
+		return false;
 	return !g->states || (s->state >= 0 && g->states >> s->state & 1);
 }
 

@@ -37,6 +37,7 @@ struct gather {
 	uint64_t min_ns, max_ns;    /* how long a single span may be */
 	uint32_t states;            /* a bit for each; 0: all, also those without one */
 	bool timed, no_stack, no_wakers;
+	bool no_idle;               /* nothing of the threads that run when no other does */
 
 	/* what came in */
 	struct intern root_keys;

@@ -74,7 +74,7 @@ static struct event *first_with_samples(struct collapse *c)
 	for (size_t i = 0; i < c->data.event_count; i++) {
 		struct event *event = &c->data.events[i];
 
-		if (!event->sample_count)
+		if (!event->sample_count || (c->options.sampled && event->spans))
 			continue;
 		if (!first)
 			first = event;
@@ -107,8 +107,10 @@ static int choose_event(struct collapse *c)
 		return error("%s: has no %s", c->data.path, preset->missing);
 	if (wanted && strcmp(wanted, "all"))
 		c->event = event_named(&c->data, wanted);
-	else if (!wanted && !roots_has(&asked, "event"))
+	else if (!wanted && (c->options.sampled || !roots_has(&asked, "event")))
 		c->event = first_with_samples(c);
+	if (c->options.sampled && !c->event)
+		return error("%s: holds no samples of what ran", c->data.path);
 	if (preset && !c->event->spans)
 		return error("%s: its event %s is none of ours", c->data.path, preset->event);
 	c->preset = preset ? preset : preset_of_event(c->event ? c->event->name : NULL);
@@ -175,6 +177,7 @@ static void prepare_gather(struct collapse *c)
 	g->timed = o->timed;
 	g->no_stack = o->no_stack || c->preset->no_stack;
 	g->no_wakers = o->no_wakers;
+	g->no_idle = c->preset->no_idle;
 	gather_start(g);
 }
 

@@ -28,13 +28,13 @@ static const struct manual manual = {
 
 static const struct preset presets[] = {
 	{ "states", RECORDING_SCHED, NO_SCHED,
-	  "thread,state,by", true, true, NULL, SPAN_COLUMNS },
+	  "thread,state,by", true, true, NULL, SPAN_COLUMNS, true },
 	{ "tenancy", RECORDING_SCHED, NO_SCHED,
-	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations" },
+	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations", false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it, or perf sched record)",
-	  "comm", false, false, NULL, NULL },
+	  "comm", false, false, NULL, NULL, true },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",
-	  "thread,state,by", false, false, NULL, NULL },
+	  "thread,state,by", false, false, NULL, NULL, true },
 };
 
 enum { PRESETS = sizeof(presets) / sizeof(*presets) };
@@ -59,6 +59,8 @@ static void choose_preset(struct options *o)
 			die_usage("--%s and --%s: one at a time", o->preset->name, presets[i].name);
 		o->preset = &presets[i];
 	}
+	if (o->sampled && (o->preset || o->event))
+		die_usage("--sampled and --%s: one at a time", o->preset ? o->preset->name : "event");
 	if (!o->preset)
 		return;
 	if (o->event && strcmp(o->event, o->preset->event))
@@ -148,6 +150,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]",
 		  .text = &o->event },
 		{ .name = "event-filter", .arg = "NAME", .text = &o->event },
+		{ .name = "sampled", .help = "what ran, by sampling: none of the following",
+		  .flag = &o->sampled },
 		{ .name = "states", .help = "time in each scheduler state, by thread",
 		  .flag = &o->presets[0] },
 		{ .name = "tenancy", .help = "time on each CPU, by thread", .flag = &o->presets[1] },

@@ -20,6 +20,7 @@ struct preset {
 	bool own_root;       /* ... also behind those of --root */
 	bool no_stack;
 	const char *state, *columns; /* NULL: all; the event's */
+	bool no_idle;        /* without the idle threads: a CPU's, nobody's */
 };
 
 struct options {
@@ -28,6 +29,7 @@ struct options {
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude;
 	bool timed, no_stack, no_wakers, all, pid, tid, scan_only, strict;
+	bool sampled; /* no event whose samples are spans of time */
 	bool presets[4];
 	const struct preset *preset; /* the one that was asked for, or NULL */
 	struct name_style style;

@@ -4,6 +4,11 @@
 
 #ifdef NO_BPF
 
+const char *bpf_obstacle(void)
+{
+	return "this build has no BPF (clang and bpftool were missing)";
+}
+
 int bpf_check(const char *name)
 {
 	return error("%s needs BPF, and this build has none: install clang and bpftool, then make", name);
@@ -53,10 +58,32 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 	return 0;
 }
 
+static bool may_load(void)
+{
+	return have_capability(CAP_SYS_ADMIN) ||
+	       (have_capability(CAP_BPF) && have_capability(CAP_PERFMON));
+}
+
+const char *bpf_obstacle(void)
+{
+	int map;
+
+	if (!may_load())
+		return "no right to load BPF programs (it takes CAP_BPF and CAP_PERFMON, or root)";
+	if (access(btf_path, R_OK))
+		return "the kernel does not describe its types (CONFIG_DEBUG_INFO_BTF)";
+	libbpf_set_print(keep_complaint);
+	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, NULL, sizeof(uint32_t), sizeof(uint32_t), 1, NULL);
+	if (map < 0)
+		return "BPF is forbidden here (by a container's seccomp profile, or lockdown)";
+	close(map);
+	return NULL;
+}
+
 int bpf_check(const char *name)
 {
 	libbpf_set_print(keep_complaint);
-	if (!have_capability(CAP_SYS_ADMIN) && !(have_capability(CAP_BPF) && have_capability(CAP_PERFMON)))
+	if (!may_load())
 		return explain_bpf_rights(name);
 	if (access(btf_path, R_OK))
 		return error("%s: this kernel does not describe its types, there is no %s: it "

@@ -17,6 +17,9 @@ struct bpf_object;
  * what bpf_failure() tells. */
 int bpf_check(const char *name);
 
+/* The same in a few words, and nothing is said: for struct source.  NULL when it can. */
+const char *bpf_obstacle(void);
+
 /* Say why collector NAME could not do what ("load its program"); err is the errno of
  * it.  Returns -1. */
 int bpf_failure(const char *name, const char *what, int err);

@@ -2,6 +2,7 @@
 
 #include "collect/features.h"
 #include "collect/symbolize.h"
+#include "collect/topology.h"
 
 /* Losses that nobody was told of: those that no record followed. */
 static void count_dropped(struct recording *r, const struct sampler *s)
@@ -41,6 +42,9 @@ int recording_complete(struct recording *r, const struct sampler *s, struct jit_
 	losses_format(r->tally.losses, &text);
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
 	recording_add_section(r, RECORDING_CLOCKS, r->anchors.text.buf, r->anchors.text.len);
+	str_clear(&text);
+	topology_add(&text, "");
+	recording_add_section(r, RECORDING_TOPOLOGY, str_text(&text), text.len);
 	status = recording_finish(r);
 	str_free(&text);
 	str_free(&build_ids);

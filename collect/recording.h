@@ -84,8 +84,10 @@ struct recording_trailer {
 };
 
 /* Events that no PMU counts, but a BPF program of ours.  Their attribute is
- * PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT; their samples have PERF_SAMPLE_RAW,
- * struct recording_span, behind the chain, and weigh nanoseconds. */
+ * PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT, with the letters of the name, of which
+ * there are eight at most, in config1: a killed collector writes no names.  Their
+ * samples have PERF_SAMPLE_RAW, struct recording_span, behind the chain, and weigh
+ * nanoseconds. */
 #define RECORDING_SCHED   "sched"   /* time in scheduler states; labels STATE, BY */
 #define RECORDING_OFFCPU  "offcpu"  /* time blocked, by stack; labels STATE, WAKER */
 #define RECORDING_TIMEOUT "timeout" /* as offcpu: blocked so far, and still is */

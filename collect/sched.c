@@ -116,6 +116,7 @@ const struct source sched_source = {
 		    "  pyrograph collect sched --events -p 8513 -d 2  each span of a process\n",
 	.options = options,
 	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
 	.check = check,
 	.prepare = prepare,
 	.start = start,

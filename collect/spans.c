@@ -1,5 +1,6 @@
 #include "collect/spans.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "core/memory.h"
@@ -11,13 +12,16 @@ enum { CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struc
 size_t spans_add_event(struct events *events, const char *name)
 {
 	struct event *e;
+	uint64_t letters = 0;
 
+	memcpy(&letters, name, strnlen(name, sizeof(letters)));
 	events->list = xgrow(events->list, &events->cap, events->count + 1, sizeof(*events->list));
 	e = &events->list[events->count];
 	*e = (struct event){ .name = xstrdup(name), .attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(e->attr),
 		.config = PERF_COUNT_SW_BPF_OUTPUT,
+		.config1 = letters,
 		.sample_period = 1,
 		.sample_type = EVENT_SAMPLE_TYPE | PERF_SAMPLE_RAW,
 		.sample_id_all = 1,

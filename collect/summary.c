@@ -51,8 +51,8 @@ static void add_spans(struct str *out, const struct recording *r)
 {
 	for (size_t i = 0; i < r->events->count && i < TALLY_EVENTS; i++) {
 		if (event_is_ours(&r->events->list[i]))
-			str_addf(out, ", %" PRIu64 " spans of %s", r->tally.spans[i],
-				 r->events->list[i].name);
+			str_addf(out, ", %" PRIu64 " %s of %s", r->tally.spans[i],
+				 r->tally.spans[i] == 1 ? "span" : "spans", r->events->list[i].name);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/opts.h"
 #include "core/outfile.h"
+#include "render/bars/bars_unfold.h"
 #include "render/charts.h"
 #include "render/encoding/decode.h"
 #include "render/drawing/gzip.h"
@@ -52,13 +53,28 @@ static int read_picture(struct str *text, const char *path)
 	return wrong ? error("%s: %s", path, wrong) : 0;
 }
 
-static int write_lines(const struct decoded *d, const char *path, const char *output)
+/* Write the lines of a flame graph. */
+static int unfold_flame(FILE *out, const char *text, size_t len, const char *path)
 {
+	struct decoded d = {0};
+	const char *wrong = decode(&d, text, len);
+	int status = wrong ? error("%s: %s", path, wrong) : unfold(out, &d, path);
+
+	decoded_free(&d);
+	return status;
+}
+
+static int write_lines(const struct str *picture, const char *path, const char *output)
+{
+	const char *text = str_text(picture);
 	struct outfile out;
+	int status;
 
 	if (outfile_open(&out, output) < 0)
 		return -1;
-	if (unfold(out.file, d, path) < 0) {
+	status = bars_are_in(text, picture->len) ? bars_unfold(out.file, text, picture->len, path)
+						 : unfold_flame(out.file, text, picture->len, path);
+	if (status < 0) {
 		outfile_abandon(&out);
 		return -1;
 	}
@@ -67,19 +83,18 @@ static int write_lines(const struct decoded *d, const char *path, const char *ou
 
 int folded_run(int argc, char **argv)
 {
-	const char *output = NULL, *path, *wrong;
+	const char *output = NULL, *path;
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &output },
 		{0}
 	};
 	static const struct manual manual = {
 		.usage = "[-o FILE] [PICTURE]",
-		.about = "Writes the folded lines of a flame graph (.svg or .svgz; stdin without PICTURE).",
+		.about = "Writes the folded lines of a picture (.svg or .svgz; stdin without PICTURE).",
 		.examples = "  pyrograph render folded cpu.svg >cpu.folded\n"
 		"  pyrograph render folded old.svgz | pyrograph render flame -i >new.svg\n",
 	};
 	struct str text = {0};
-	struct decoded d = {0};
 	int status = 1;
 
 	argc = opts_parse(opts, &manual, argc, argv);
@@ -90,14 +105,8 @@ int folded_run(int argc, char **argv)
 		die_usage("-o %s would replace the picture", output);
 	if (read_picture(&text, path) < 0)
 		goto out;
-	wrong = decode(&d, str_text(&text), text.len);
-	str_free(&text);
-	if (wrong)
-		error("%s: %s", path, wrong);
-	else
-		status = write_lines(&d, path, output) < 0;
+	status = write_lines(&text, path, output) < 0;
 out:
 	str_free(&text);
-	decoded_free(&d);
 	return status;
 }

@@ -22,6 +22,8 @@ is "render/encoding/ knows profiles and colours" \
 	"$(includes render/encoding '(core|render/(profile|colours|encoding))/|render/picture\.h$|collapse/folded\.h$')" ""
 is "render/drawing/ knows no chart" \
 	"$(includes render/drawing '(core|render/(profile|colours|drawing))/|collapse/folded\.h$')" ""
+is "render/bars/ knows no flame graph" \
+	"$(includes render/bars '(core|render/(profile|colours|drawing|encoding|bars))/|render/(picture|assets)\.h$|collapse/folded\.h$')" ""
 is "the dispatcher includes no stage" \
 	"$(cat ./*.[ch] | sed -n 's/^#include "\(.*\)"/\1/p' | sort -u | grep '/' | grep -v '^core/' | tr '\n' ' ')" ""
 

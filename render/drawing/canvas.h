@@ -41,6 +41,9 @@ struct canvas {
 	/* What follows belongs together; id is for scripts. */
 	void (*open_group)(struct canvas *c, const char *id);
 	void (*close_group)(struct canvas *c);
+	/* The same for one of many: class, and data-CLASS="number".  NULL where the format has
+	 * none; ended by close_group(). */
+	void (*open_part)(struct canvas *c, const char *class, size_t number);
 
 	const uint32_t *stroke_rgb; /* outlines of rectangles; NULL: none */
 

@@ -141,6 +141,11 @@ static void open_group(struct canvas *c, const char *id)
 	str_addf(&((struct svg *)c)->out, "<g id=\"%s\">\n", id);
 }
 
+static void open_part(struct canvas *c, const char *class, size_t number)
+{
+	str_addf(&((struct svg *)c)->out, "<g class=\"%s\" data-%s=\"%zu\">\n", class, class, number);
+}
+
 static void close_group(struct canvas *c)
 {
 	str_puts(&((struct svg *)c)->out, "</g>\n");
@@ -186,7 +191,7 @@ void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *fo
 		.canvas = {
 			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
 			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
-			.open_group = open_group, .close_group = close_group,
+			.open_group = open_group, .close_group = close_group, .open_part = open_part,
 			.open_link = open_link, .close_link = close_link,
 		},
 	};

@@ -363,6 +363,28 @@ const char *decode(struct decoded *d, const char *svg, size_t len)
 	return wrong;
 }
 
+bool decode_text(struct str *out, const char *svg, size_t len, const char *label)
+{
+	const char *at = svg, *end = svg + len;
+	bool found = false;
+	struct element e;
+
+	while (next_element(&e, &at, end)) {
+		if (!is_called(&e, label))
+			continue;
+		found = true;
+		add_unescaped(out, e.text, e.len);
+		for (at = e.text + e.len; starts(at, end, "<!--");) {
+			const char *text = skip_to(at, end, "-->");
+			const char *lt = memchr(text, '<', (size_t)(end - text));
+
+			at = lt ? lt : end;
+			add_unescaped(out, text, (size_t)(at - text));
+		}
+	}
+	return found;
+}
+
 void decoded_free(struct decoded *d)
 {
 	if (!d)

@@ -47,6 +47,10 @@ struct decoded {                 /* {0} is empty */
  * profile, but must be freed as well. */
 const char *decode(struct decoded *d, const char *svg, size_t len);
 
+/* Append the text of all metadata elements whose id or class is label, entities undone and
+ * comments left out.  Returns false when there are none. */
+bool decode_text(struct str *out, const char *svg, size_t len, const char *label);
+
 void decoded_free(struct decoded *d);
 
 #endif

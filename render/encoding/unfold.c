@@ -35,13 +35,13 @@ struct unfolder {
 
 /* ---- header --------------------------------------------------------------- */
 
-static bool is_key(const char *key)
+bool unfold_is_key(const char *key)
 {
 	return *key && strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(key);
 }
 
 /* key=value, as folded.h has it. */
-static void add_pair(struct str *out, const char *key, const struct str *value)
+void unfold_pair(struct str *out, const char *key, const struct str *value)
 {
 	bool bare = value->len;
 
@@ -89,14 +89,14 @@ static void add_header(struct unfolder *u)
 
 	str_add(&u->text, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
 	while (json_next_member(&rest, &key, &value)) {
-		if (!is_key(str_text(&key)) || is_of_picture(key.buf) || !json_text(value, &text))
+		if (!unfold_is_key(str_text(&key)) || is_of_picture(key.buf) || !json_text(value, &text))
 			continue;
 		if (!strcmp(key.buf, FOLDED_ROOT) && u->with == WITH_FRAMES)
 			add_root(&text, u->events ? "event" : "file");
-		add_pair(&u->text, key.buf, &text);
+		unfold_pair(&u->text, key.buf, &text);
 	}
 	if (json_text(json_member(about, PICTURE_UNIT), &text))
-		add_pair(&u->text, FOLDED_UNIT, &text);
+		unfold_pair(&u->text, FOLDED_UNIT, &text);
 	str_addc(&u->text, '\n');
 	str_free(&key);
 	str_free(&text);
@@ -184,7 +184,7 @@ static const struct decoded_name *name_of(const struct decoded *d, uint32_t fram
 }
 
 /* A frame of a line: names come from a file that may be none of ours. */
-static void add_frame(struct str *out, const char *name, size_t len)
+void unfold_frame(struct str *out, const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		char c = name[i];
@@ -194,7 +194,7 @@ static void add_frame(struct str *out, const char *name, size_t len)
 }
 
 /* 1725 with two decimals: " 17.25" */
-static void add_value(struct str *out, uint64_t value, unsigned decimals)
+void unfold_value(struct str *out, uint64_t value, unsigned decimals)
 {
 	uint64_t one = decimal_shift(1, decimals), rest = value % one;
 
@@ -219,12 +219,12 @@ static void add_stack(struct unfolder *u, uint32_t frame)
 	}
 	/* The frame is the outermost one; but the one of a split, the root, is that. */
 	if (!u->whole) {
-		add_frame(&u->text, d->text.buf + name_of(d, 0)->start, name_of(d, 0)->len);
+		unfold_frame(&u->text, d->text.buf + name_of(d, 0)->start, name_of(d, 0)->len);
 		separator = ";";
 	}
 	for (; frame; frame = d->frames[frame].parent) {
 		str_puts(&u->text, separator);
-		add_frame(&u->text, d->text.buf + name_of(d, frame)->start, name_of(d, frame)->len);
+		unfold_frame(&u->text, d->text.buf + name_of(d, frame)->start, name_of(d, frame)->len);
 		separator = ";";
 	}
 }
@@ -232,7 +232,7 @@ static void add_stack(struct unfolder *u, uint32_t frame)
 static void add_line(struct unfolder *u, uint32_t frame, uint64_t value)
 {
 	add_stack(u, frame);
-	add_value(&u->text, value, u->d->decimals);
+	unfold_value(&u->text, value, u->d->decimals);
 	str_addc(&u->text, '\n');
 }
 
@@ -244,7 +244,7 @@ static void add_layered_line(struct unfolder *u, uint32_t frame, const struct de
 	if (u->with == WITH_TIMES) {
 		str_addf(&u->text, "@%llu.%09llu ", at / NS_PER_SEC, at % NS_PER_SEC);
 	} else if (u->with == WITH_FRAMES) {
-		add_frame(&u->text, layer, strlen(layer));
+		unfold_frame(&u->text, layer, strlen(layer));
 		str_puts(&u->text, frame || !u->whole ? ";" : "");
 	}
 	add_line(u, frame, v->value);
@@ -266,8 +266,8 @@ static void add_lines(struct unfolder *u, uint32_t frame)
 		for (size_t i = first; i < end; i++)
 			two[d->values[i].layer] = d->values[i].value;
 		add_stack(u, frame);
-		add_value(&u->text, two[0], d->decimals);
-		add_value(&u->text, two[1], d->decimals);
+		unfold_value(&u->text, two[0], d->decimals);
+		unfold_value(&u->text, two[1], d->decimals);
 		str_addc(&u->text, '\n');
 	}
 	flush(u, FLUSH_BYTES);
@@ -287,7 +287,7 @@ static void push(struct unfolder *u, uint32_t frame)
 		return;
 	if (frame && is_in_stack(u, u->d->frames[frame].parent))
 		str_addc(&u->stack, ';');
-	add_frame(&u->stack, u->d->text.buf + name->start, name->len);
+	unfold_frame(&u->stack, u->d->text.buf + name->start, name->len);
 }
 
 static void pop(struct unfolder *u, uint32_t frame)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+static const char COLLAPSE[] = "pyrograph collapse";
+
 #define UNFOLD "pyrograph render folded"
 #define LIFELESS "a picture that does not hold its profile (one in SVG does)"
 
@@ -9,7 +11,7 @@ static const struct foreign {
 	const char *start, *what;
 	const char *command; /* makes folded text of it; NULL: nothing does */
 } known[] = {
-	{ "PERFILE2", "a recording", "pyrograph collapse" },
+	{ "PERFILE2", "a recording", COLLAPSE },
 	{ "<?xml", "a picture", UNFOLD },
 	{ "<svg", "a picture", UNFOLD },
 	{ "<!DOCTYPE svg", "a picture", UNFOLD },
@@ -24,7 +26,8 @@ static const struct foreign {
 	{0}
 };
 
-bool foreign_is(struct str *advice, const char *text, size_t len, const char *path)
+bool foreign_is(struct str *advice, const char *text, size_t len, const char *path,
+		const char *roots, const char *verb)
 {
 	for (const struct foreign *f = known; f->start; f++) {
 		size_t start = strlen(f->start);
@@ -33,7 +36,8 @@ bool foreign_is(struct str *advice, const char *text, size_t len, const char *pa
 			continue;
 		str_addf(advice, "is %s", f->what);
 		if (f->command)
-			str_addf(advice, ": %s %s | pyrograph render flame", f->command, path);
+			str_addf(advice, ": %s %s%s | pyrograph render %s", f->command,
+				 f->command == COLLAPSE ? roots : "", path, verb);
 		return true;
 	}
 	return false;

@@ -11,10 +11,9 @@
 #include "core/str.h"
 #include "render/profile/base.h"
 #include "render/profile/foreign.h"
+#include "render/profile/line.h"
 #include "render/profile/sample.h"
 #include "render/profile/waker.h"
-
-enum { REPORTED_MAX = 5, SHOWN_MAX = 60 };
 
 struct reader {
 	struct profile *profile;
@@ -26,6 +25,7 @@ struct reader {
 	const char *first;       /* the frame that was taken off the line's stack, */
 	size_t first_len;        /* the layer's name; NULL: none was */
 	struct str *headers;     /* where headers go instead of to the profile, or NULL */
+	size_t columns;          /* of the last header; 0: it has none */
 	uint64_t time_ns;        /* of the last timed line */
 };
 
@@ -208,42 +208,11 @@ static const char *add_sample(struct reader *r, struct sample *s)
 
 /* ---- lines ---------------------------------------------------------------- */
 
-static bool any_matches(struct regexp *const *res, size_t count, const char *line, size_t len)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (regexp_match(res[i], line, len))
-			return true;
-	}
-	return false;
-}
-
 static bool is_wanted(const struct profile_filter *f, const char *line, size_t len)
 {
-	if (f->include_count && !any_matches(f->include, f->include_count, line, len))
+	if (f->include_count && !line_matches(f->include, f->include_count, line, len))
 		return false;
-	return !any_matches(f->exclude, f->exclude_count, line, len);
-}
-
-static bool is_blank(const char *line, size_t len)
-{
-	while (len && (line[len - 1] == ' ' || line[len - 1] == '\t'))
-		len--;
-	return !len;
-}
-
-/* What Windows puts at the beginning of UTF-8. */
-static void skip_byte_order_mark(char **line, size_t *len)
-{
-	if (*len >= 3 && !memcmp(*line, "\xef\xbb\xbf", 3)) {
-		*line += 3;
-		*len -= 3;
-	}
-}
-
-/* "# text" and a lone "#" are comments. */
-static bool is_comment(const char *line, size_t len)
-{
-	return line[0] == '#' && (len == 1 || line[1] == ' ');
+	return !line_matches(f->exclude, f->exclude_count, line, len);
 }
 
 static void read_comment(struct reader *r, const char *line, size_t len)
@@ -256,13 +225,26 @@ static void read_comment(struct reader *r, const char *line, size_t len)
 		str_addc(r->headers, '\n');
 		return;
 	}
-	if (!source_read(&r->profile->source, line, len) || r->filter->layering != LAYERING_EVENT)
+	if (!source_read(&header, line, len))
 		return;
-	source_read(&header, line, len);
+	source_read(&r->profile->source, line, len);
+	r->columns = line_columns(source_get(&header, FOLDED_COLUMNS));
 	event = source_get(&header, FOLDED_EVENT);
-	free(r->event);
-	r->event = xstrdup(event ? event : "");
+	if (r->filter->layering == LAYERING_EVENT) {
+		free(r->event);
+		r->event = xstrdup(event ? event : "");
+	}
 	source_free(&header);
+}
+
+/* A line of several columns weighs what the first one says. */
+static const char *parse_line(const struct reader *r, struct sample *s, const char *line, size_t len)
+{
+	struct sample_column columns[SAMPLE_COLUMNS_MAX];
+
+	if (!r->columns)
+		return sample_parse(s, line, len);
+	return sample_parse_columns(s, line, len, r->columns, columns);
 }
 
 /* Make the stack what is wanted of it.  Returns false if nothing is.  The frames that
@@ -292,9 +274,9 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	struct sample sample;
 	const char *wrong;
 
-	if (is_blank(line, len))
+	if (line_is_blank(line, len))
 		return NULL;
-	if (is_comment(line, len)) {
+	if (line_is_comment(line, len)) {
 		if (r->filter->split)
 			dimension_read(r->filter->split, line, len);
 		read_comment(r, line, len);
@@ -305,7 +287,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 		p->filtered_lines++;
 		return NULL;
 	}
-	wrong = sample_parse(&sample, line, len);
+	wrong = parse_line(r, &sample, line, len);
 	if (wrong)
 		return wrong;
 	if (!shape_stack(r, &sample)) {
@@ -339,25 +321,13 @@ int profile_read_part(struct profile *p, const char *path, const struct profile_
 	profile_ensure_root(p);
 	while (good && lines_next(&in, &line, &len)) {
 		if (in.number == 1 && !start)
-			skip_byte_order_mark(&line, &len);
+			line_skip_mark(&line, &len);
 		good = !take_line(&r, line, len) && !*stop && !p->two_value_lines;
 	}
 	good &= !in.failed;
 	lines_close(&in);
 	reader_free(&r);
 	return good ? 0 : -1;
-}
-
-/* The line is shown without what a terminal would obey. */
-static void report_bad_line(const struct lines *in, const char *wrong, const char *line, size_t len)
-{
-	char shown[SHOWN_MAX];
-	size_t count = len > SHOWN_MAX ? SHOWN_MAX : len;
-
-	for (size_t i = 0; i < count; i++)
-		shown[i] = (unsigned char)line[i] < ' ' || line[i] == 127 ? '?' : line[i];
-	warn("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
-	     len > count ? "..." : "");
 }
 
 int profile_read(struct profile *p, const char *path, const struct profile_filter *filter)
@@ -382,14 +352,14 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 		dimension_begin(filter->split);
 	while (lines_next(&in, &line, &len)) {
 		if (in.number == 1)
-			skip_byte_order_mark(&line, &len);
-		if (in.number == 1 && foreign_is(&advice, line, len, path)) {
+			line_skip_mark(&line, &len);
+		if (in.number == 1 && foreign_is(&advice, line, len, path, "", "flame")) {
 			status = error("%s: %s", in.path, advice.buf);
 			goto out;
 		}
 		wrong = take_line(&r, line, len);
-		if (wrong && ++p->bad_lines <= REPORTED_MAX && !p->times_apart)
-			report_bad_line(&in, wrong, line, len);
+		if (wrong && ++p->bad_lines <= LINE_REPORTS_MAX && !p->times_apart)
+			line_report(&in, wrong, line, len);
 		if (p->two_value_lines && !p->two_values_path) {
 			p->two_values_path = path;
 			p->two_values_number = in.number;

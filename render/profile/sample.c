@@ -146,6 +146,14 @@ static bool is_bad_time(const char *line, size_t len)
 	return i < len && line[i] == ' ' && number_start(line, len) > i + 1;
 }
 
+static void set_stack(struct sample *s, const char *line, size_t len)
+{
+	while (len && line[len - 1] == ';')
+		len--;
+	s->stack = line;
+	s->stack_len = len;
+}
+
 const char *sample_parse(struct sample *s, const char *line, size_t len)
 {
 	size_t prefix = parse_time(s, line, len), start, end;
@@ -169,9 +177,33 @@ const char *sample_parse(struct sample *s, const char *line, size_t len)
 			return "the value is too large";
 		len = trim_blanks(line, start);
 	}
-	while (len && line[len - 1] == ';')
-		len--;
-	s->stack = line;
-	s->stack_len = len;
+	set_stack(s, line, len);
+	return NULL;
+}
+
+const char *sample_parse_columns(struct sample *s, const char *line, size_t len, size_t count,
+				 struct sample_column *columns)
+{
+	size_t prefix = parse_time(s, line, len);
+
+	line += prefix;
+	len = trim_blanks(line, len - prefix);
+	if (!prefix && is_bad_time(line, len))
+		return "the time is no plain number of seconds";
+	for (size_t i = count; i-- > 0;) {
+		struct sample_column *c = &columns[i];
+		size_t start = number_start(line, len);
+
+		if (start == len)
+			return "fewer values than columns";
+		if (!parse_value(line + start, len - start, &c->value, &c->decimals))
+			return "the value is too large";
+		len = trim_blanks(line, start);
+	}
+	s->value = columns[0].value;
+	s->decimals = columns[0].decimals;
+	s->two_values = false;
+	s->before = 0;
+	set_stack(s, line, len);
 	return NULL;
 }

@@ -25,6 +25,19 @@ struct sample {
 /* Take line[0..len) apart.  Returns NULL, or what is wrong with it. */
 const char *sample_parse(struct sample *s, const char *line, size_t len);
 
+/* What stands in one of several columns. */
+struct sample_column {
+	uint64_t value;    /* in units of 10^-decimals */
+	unsigned decimals;
+};
+
+enum { SAMPLE_COLUMNS_MAX = 16 };
+
+/* The same for a line that has count values, 1 to SAMPLE_COLUMNS_MAX, into columns[count];
+ * s has the first one. */
+const char *sample_parse_columns(struct sample *s, const char *line, size_t len, size_t count,
+				 struct sample_column *columns);
+
 /* value * 10^places, or UINT64_MAX when that is too large. */
 uint64_t decimal_shift(uint64_t value, unsigned places);
 

@@ -54,7 +54,7 @@ draw -o "$tmp/o.svg" $data/plain.folded && same "-o: the same bytes" "$tmp/o.svg
 head -c 16384 "$tmp/a.svg" >"$tmp/head"
 has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"flame","title":"Flame Graph","unit":"samples","total":78,"host":"db1",'
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
-sed -n 's/^ASSET(.*_js, "\(.*\)")/\1/p' render/assets.c | xargs cat >"$tmp/both.js"
+sed -n '/timeline/!s/^ASSET(.*_js, "\(.*\)")/\1/p' render/assets.c | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
 $render script >"$tmp/script" && same "render script: the same" "$tmp/script" "$tmp/both.js"
 if command -v node >/dev/null; then

@@ -1,0 +1,165 @@
+/* bars: folded lines as rows of bars: who was in what for how long, and who was
+ * behind it.
+ *
+ *     # pyrograph: ... root=thread,state,by columns=time,count,longest unit=ns
+ *     spin-a-4711/spin-a;preempted;spin-b-4712/spin-b 4980000000 1203 8000000
+ *     `----- who ------' `- kind -' `----- by ------' value      count longest
+ *
+ * Which frame is which is said by the header's root=, and what the values are by its
+ * columns=: the first one is the value, those called count, longest and migrations are these.
+ * Frames that are none of the roots are no part of it.
+ *
+ * bars_read() makes cells of lines, bars_group() rows and kinds of cells, bars_sort()
+ * puts them in order. */
+#ifndef RENDER_BARS_H
+#define RENDER_BARS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/regexp.h"
+#include "core/str.h"
+#include "render/profile/source.h"
+
+#define BARS_NOBODY UINT32_MAX /* a by: there is none */
+
+struct bars_amount {
+	uint64_t value;        /* in units of 10^-decimals */
+	uint64_t count;        /* 0 without such a column */
+	uint64_t longest;      /* as value */
+	uint64_t migrations;   /* 0 without such a column */
+};
+
+/* What the lines of one (who, kind, by) make together; numbers of names. */
+struct bars_cell {
+	uint32_t who, kind, by;
+	struct bars_amount amount;
+};
+
+/* A timed line, when they are wanted: from time_ns on, for value. */
+struct bars_span {
+	uint64_t time_ns;      /* since the epoch */
+	uint32_t who, kind, by;
+	uint64_t value;
+};
+
+/* Cells of one row, kind and by, put together. */
+struct bars_segment {
+	uint32_t row, kind;    /* in rows, in kinds */
+	uint32_t by;           /* a name */
+	struct bars_amount amount;
+};
+
+struct bars_row {
+	uint32_t name;
+	uint32_t members;      /* who is in it: 1, or those that were folded into it */
+	size_t first, count;   /* of its segments */
+	struct bars_amount amount;
+};
+
+struct bars_kind {
+	uint32_t name;
+	struct bars_amount amount;
+	/* The chart sets these: */
+	int order;             /* as which it is drawn, from the left */
+	const char *group;     /* kinds of one group are next to each other */
+	const char *label;     /* in the legend; NULL: its name */
+	uint32_t rgb, safe;    /* the latter for those who see no red and green */
+};
+
+struct bars {                  /* {0} is empty */
+	struct intern names;   /* raw, as they stand in the lines */
+	struct source source;
+	struct bars_cell *cells; /* in order of arrival */
+	size_t cell_count, cells_cap;
+	struct bars_span *spans; /* in order of arrival */
+	size_t span_count, spans_cap;
+	struct str roots;      /* "thread,state,by": those of rows, and what else there was */
+	unsigned decimals;
+	bool has_count, has_longest, has_migrations; /* such a column was there */
+	bool timed;            /* some lines were */
+	uint64_t lines, bad_lines, filtered_lines;
+	uint32_t *row_of;      /* by name of a who: the name of its row */
+	size_t row_of_cap;
+	uint32_t *slots;       /* of cells, while lines are read: cell + 1 */
+	size_t slot_count;
+
+	/* bars_group() sets these: */
+	struct bars_row *rows; /* by arrival, until bars_sort() */
+	size_t row_count;
+	struct bars_kind *kinds; /* by arrival */
+	size_t kind_count;
+	struct bars_segment *segments; /* by row, kind's place, and value, largest first */
+	size_t segment_count;
+	struct bars_amount amount; /* of all of them */
+};
+
+/* What the chart makes of the lines. */
+struct bars_wish {
+	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
+	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
+	const char *unsaid;    /* "thread,state,by": the roots where no header says them */
+	const char *collapse;  /* options that give such lines: "--root thread,state,by --no-stack " */
+	const char *verb;      /* "states": pyrograph render VERB draws them */
+	/* May such a kind have a by?  NULL: all of them. */
+	bool (*has_by)(const char *kind, size_t len);
+	/* May a kind be called so?  NULL: anything. */
+	bool (*is_kind)(const char *kind, size_t len);
+	bool spans;            /* keep timed lines in bars.spans as well */
+	struct regexp *const *include, *const *exclude; /* lines, as in profile.h */
+	size_t include_count, exclude_count;
+};
+
+/* Add the lines of path ("-" is stdin).  A bad line is reported, skipped and counted.
+ * Dies of wrong usage when the header's roots lack one that was asked for.  Returns 0,
+ * or -1 after a message if it could not be read, or has another unit than before. */
+int bars_read(struct bars *b, const char *path, const struct bars_wish *wish);
+
+/* How names become one: their rows are one row, and they are one by. */
+struct bars_folding {
+	bool pools;            /* that differ in the number at their end: "worker-*" */
+	struct regexp *const *patterns; /* that match: they are what their beginnings share,
+					 * with a '*', or the pattern's text */
+	const char *const *texts;
+	size_t pattern_count;
+};
+
+/* Make rows, kinds and segments of the cells.  May be called again. */
+void bars_group(struct bars *b, const struct bars_folding *folding);
+
+/* Have the kinds dressed by the chart, which sets order, group, rgb and safe, and put them in
+ * that order (of one order: by name).  Kinds of one group must follow each other. */
+void bars_dress(struct bars *b, void (*dress)(struct bars_kind *kind, const char *name, size_t len));
+
+/* Put the rows in order, and then their segments: first what before() says comes first,
+ * and where it says neither, what has the lesser name (digits in it count as numbers). */
+void bars_sort(struct bars *b,
+	       bool (*before)(const void *ctx, const struct bars_row *a, const struct bars_row *b),
+	       const void *ctx);
+
+/* <0, 0, >0: names in which digits count as numbers: "dw-9" comes before "dw-10". */
+int bars_compare_names(const struct bars *b, uint32_t one, uint32_t other);
+
+/* The length of time that a row of one thread may have: from the header's start to its
+ * end, or the longest row if that is more or there is none.  In the values' units, when
+ * these are ns. */
+uint64_t bars_window(const struct bars *b);
+
+/* Are the values nanoseconds? */
+bool bars_in_ns(const struct bars *b);
+
+/* "samples" when no header says it. */
+const char *bars_unit(const struct bars *b);
+
+/* How name is shown: "spin-4711/spin", a process's only thread so called, as
+ * "spin-4711".  Returns the length of what is shown of it. */
+size_t bars_shown_len(const char *name, size_t len);
+
+/* a += b; sums, and the longer one. */
+void bars_amount_add(struct bars_amount *a, const struct bars_amount *b);
+
+void bars_free(struct bars *b);
+
+#endif

@@ -1,0 +1,227 @@
+#include "render/bars/bars_style.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/str.h"
+#include "render/bars/bars_text.h"
+#include "render/drawing/attributes.h"
+
+static const struct bars_options defaults = { .scale = 1, .height = 20, .top = 500 };
+
+int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual,
+		       int argc, char **argv)
+{
+	const struct opt shared[] = {
+		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
+		{ 'f', "format", "NAME", "svg, svgz, png, pdf [by FILE's name, else svg]", .text = &o->format },
+		{ 0, "scale", "N", "enlarge a PNG or PDF N times [1]", .real = &o->scale },
+		{ 't', "title", "TEXT", "heading", .text = &o->title },
+		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
+		{ 0, "notes", "TEXT", "kept in the picture", .text = &o->notes },
+		{ 'w', "width", "PX", "width [1200]", .num = &o->width, .min = 300, .max = 100000 },
+		{ 0, "height", "PX", "height of a row, 14 or more [20]", .num = &o->height, .min = 14, .max = 200 },
+		{ 'c', "colors", "NAME", "states, or safe: for who sees no red and green", .text = &o->colors, .preferred = true },
+		{ 0, "theme", "auto|light|dark", "background and texts [auto]", .text = &o->theme },
+		{ 0, "count", NULL, "bars are counts, not time", .flag = &o->by_count },
+		{ 0, "row", "ROOTS", "a row for each comm, host,comm, ...", .text = &o->row },
+		{ 0, "pools", NULL, "names that differ in the number at their end: one row", .flag = &o->pools },
+		{ 0, "fold", "REGEXP", "names that match are one row (repeatable)", .list = &o->fold },
+		{ 0, "top", "N", "rows, the others as one; 0: all [500]", .num = &o->top, .max = 50000 },
+		{ 0, "min-share", "N%", "rows of less than that share of all: as one", .text = &o->min_share },
+		{ 0, "include", "REGEXP", "only lines that match (repeatable: any of them)", .list = &o->include },
+		{ 0, "exclude", "REGEXP", "no lines that match", .list = &o->exclude },
+		{ 0, "script", "URL", "refer to a script instead of embedding it", .text = &o->script },
+		{ 0, "no-script", NULL, "the picture alone", .flag = &o->no_script },
+		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
+		{ 0, "strict", NULL, "a bad line is an error", .flag = &o->strict },
+	};
+	struct opt all[BARS_OPTS_MAX] = {0};
+	size_t count = 0;
+
+	*o = defaults;
+	for (; own->name; own++) {
+		assert(count + sizeof(shared) / sizeof(shared[0]) < BARS_OPTS_MAX - 1);
+		all[count++] = *own;
+	}
+	memcpy(all + count, shared, sizeof(shared));
+	return opts_parse(all, manual, argc, argv);
+}
+
+/* ---- checks ----------------------------------------------------------------- */
+
+/* "0.5%" as 0.005. */
+static double parse_share(const char *text)
+{
+	char *end;
+	double n;
+
+	if (!text)
+		return 0;
+	n = strtod(text, &end);
+	if (end == text || strcmp(end, "%") || !(n >= 0 && n <= 100))
+		die_usage("--min-share wants a share such as 0.5%%, not '%s'", text);
+	return n / 100;
+}
+
+static bool parse_colors(const char *name)
+{
+	if (name && strcmp(name, "safe") && strcmp(name, "states"))
+		die_usage("--colors wants states or safe, not '%s'", name);
+	return name && !strcmp(name, "safe");
+}
+
+static const char *parse_theme(const char *name)
+{
+	if (name && strcmp(name, "auto") && !theme_find(name))
+		die_usage("--theme wants auto, light or dark, not '%s'", name);
+	return name ? name : "auto";
+}
+
+static struct regexp **compile(const struct text_list *list, const char *option)
+{
+	struct regexp **res = xcalloc(list->count, sizeof(*res));
+
+	for (size_t i = 0; i < list->count; i++)
+		res[i] = regexp_compile(list->items[i], option);
+	return res;
+}
+
+void bars_style_make(struct bars_style *s, const struct bars_options *o)
+{
+	const char *theme = parse_theme(o->theme);
+
+	if (o->scale < 0.1 || o->scale > 20)
+		die_usage("--scale wants a number from 0.1 to 20");
+	if (o->script && !is_safe_address(o->script, false))
+		die_usage("--script wants an address of http or https, or a relative one, not '%s'",
+			  o->script);
+	if (o->output && !*o->output)
+		die_usage("--output wants a name, or - for stdout");
+	*s = (struct bars_style){
+		.title = o->title, .subtitle = o->subtitle, .notes = o->notes,
+		.script_url = o->script, .theme_name = theme, .no_script = o->no_script,
+		.fluid = !o->width, .by_count = o->by_count, .safe = parse_colors(o->colors),
+		.width_px = o->width ? (int32_t)o->width : 1200, .row_px = (int32_t)o->height,
+		.top = (uint64_t)o->top, .min_share = parse_share(o->min_share), .scale = o->scale,
+		.font = font_make("Verdana, 'DejaVu Sans', sans-serif", 12),
+		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
+		.format = format_find(o->format, o->output),
+		.folding = { .pools = o->pools, .texts = o->fold.items,
+			     .pattern_count = o->fold.count },
+		.include_count = o->include.count, .exclude_count = o->exclude.count,
+	};
+	s->folding.patterns = compile(&o->fold, "--fold");
+	s->include = compile(&o->include, "--include");
+	s->exclude = compile(&o->exclude, "--exclude");
+	s->font.metrics = format_metrics(s->format, &s->font, s->scale);
+}
+
+static void free_all(struct regexp *const *res, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		regexp_free(res[i]);
+	free((void *)res);
+}
+
+void bars_style_free(struct bars_style *s)
+{
+	free_all(s->include, s->include_count);
+	free_all(s->exclude, s->exclude_count);
+	free_all(s->folding.patterns, s->folding.pattern_count);
+	format_metrics_free(s->font.metrics);
+	*s = (struct bars_style){0};
+}
+
+void bars_options_free(struct bars_options *o)
+{
+	free(o->include.items);
+	free(o->exclude.items);
+	free(o->fold.items);
+}
+
+/* ---- input ------------------------------------------------------------------ */
+
+static void add_filters(struct str *text, const char *option, const struct text_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		str_addf(text, "%s%s %s", text->len ? " " : "", option, list->items[i]);
+}
+
+void bars_note_filters(struct bars *b, const struct bars_options *o)
+{
+	struct str text = {0};
+
+	add_filters(&text, "--include", &o->include);
+	add_filters(&text, "--exclude", &o->exclude);
+	if (text.len)
+		source_join(&b->source, FOLDED_FILTER, text.buf);
+	str_free(&text);
+}
+
+int bars_report_lines(const struct bars *b, const struct bars_options *o)
+{
+	if (!b->bad_lines)
+		return 0;
+	if (o->strict)
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)",
+			     b->bad_lines, b->lines, b->bad_lines == 1 ? "is" : "are");
+	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, b->bad_lines,
+	     b->bad_lines == 1 ? "" : "s", b->lines);
+	return 0;
+}
+
+int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o,
+		  struct bars_wish *wish, char **argv, int count)
+{
+	static char *from_stdin[] = { "-" };
+
+	wish->rows = o->row;
+	wish->include = style->include;
+	wish->include_count = style->include_count;
+	wish->exclude = style->exclude;
+	wish->exclude_count = style->exclude_count;
+	if (!count) {
+		argv = from_stdin;
+		count = 1;
+	}
+	for (int i = 0; i < count; i++) {
+		if (bars_read(b, argv[i], wish) < 0)
+			return -1;
+	}
+	if (bars_report_lines(b, o) < 0)
+		return -1;
+	bars_note_filters(b, o);
+	bars_group(b, &style->folding);
+	return 0;
+}
+
+bool bars_is_small(const struct bars *b, const struct bars_style *style, const struct bars_row *row)
+{
+	uint64_t whole = bars_measure(&b->amount, style->by_count);
+
+	return style->min_share && (double)bars_measure(&row->amount, style->by_count) <
+					   style->min_share * (double)whole;
+}
+
+const char *bars_why_nothing(const struct bars *b, const struct bars_style *style)
+{
+	if (!b->lines)
+		return "the input is empty";
+	if (b->filtered_lines == b->lines)
+		return "no line passes the filters";
+	if (b->bad_lines > (b->lines - b->filtered_lines) / 2)
+		return b->bad_lines + b->filtered_lines == b->lines
+			       ? "no line of the input is of use for this chart"
+			       : "most lines of the input are of no use for this chart";
+	if (style->by_count && !b->has_count)
+		return "the input has no column called count";
+	if (style->by_count ? !b->amount.count : !b->amount.value)
+		return "all values are zero";
+	return NULL;
+}

@@ -1,0 +1,74 @@
+/* bars_style: the options that charts of bars share, and what comes of them. */
+#ifndef RENDER_BARS_STYLE_H
+#define RENDER_BARS_STYLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/opts.h"
+#include "render/bars/bars.h"
+#include "render/drawing/font.h"
+#include "render/drawing/format.h"
+#include "render/drawing/theme.h"
+
+/* The command line as it is; bars_style_make() checks it. */
+struct bars_options {
+	const char *title, *subtitle, *notes, *script, *colors, *theme;
+	const char *format, *output, *sort, *row, *min_share;
+	int64_t width, height, top;
+	double scale;
+	bool by_count, pools, strict, no_script;
+	struct text_list include, exclude, fold;
+};
+
+struct bars_style {
+	const char *title, *subtitle, *notes, *script_url;
+	const char *theme_name; /* auto, light, dark */
+	bool no_script, fluid;  /* fluid: no width was asked for */
+	bool by_count;          /* bars are counts */
+	bool safe;              /* colours for those who see no red and green */
+	int32_t width_px, row_px;
+	uint64_t top;           /* as many rows are drawn, the others as one; 0: all */
+	double min_share;       /* 0..1: rows of less than that are drawn as one */
+	double scale;
+	struct font font;
+	const struct theme *theme;
+	const struct format *format;
+	struct bars_folding folding;
+	struct regexp **include, **exclude;
+	size_t include_count, exclude_count;
+};
+
+enum { BARS_OPTS_MAX = 48 };
+
+/* Set *o from the command line by the chart's own rows (ended by {0}) and the shared
+ * ones; dies of wrong usage.  Returns how many operands are left, at argv[0]. */
+int bars_options_parse(struct bars_options *o, const struct opt *own, const struct manual *manual,
+		       int argc, char **argv);
+
+/* Check what was asked for; dies of wrong usage.  style points into o. */
+void bars_style_make(struct bars_style *style, const struct bars_options *o);
+
+void bars_style_free(struct bars_style *style);
+void bars_options_free(struct bars_options *o);
+
+/* Append to the header's filter what was kept of the lines, as its options. */
+void bars_note_filters(struct bars *b, const struct bars_options *o);
+
+/* What bars_read() did not like.  Returns 0, or -1 when it is an error. */
+int bars_report_lines(const struct bars *b, const struct bars_options *o);
+
+/* Read every file (argv[0..count); stdin when there is none) and make rows of the
+ * lines.  wish's filters and rows are set from style and o.  Returns 0, or -1 after a
+ * message. */
+int bars_read_all(struct bars *b, const struct bars_style *style, const struct bars_options *o,
+		  struct bars_wish *wish, char **argv, int count);
+
+/* Is it of less than --min-share?  Such rows are to be sorted behind the others. */
+bool bars_is_small(const struct bars *b, const struct bars_style *style,
+		   const struct bars_row *row);
+
+/* Why there is nothing to draw, or NULL when there is something. */
+const char *bars_why_nothing(const struct bars *b, const struct bars_style *style);
+
+#endif

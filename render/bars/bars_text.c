@@ -1,0 +1,90 @@
+#include "render/bars/bars_text.h"
+
+#include "render/profile/number.h"
+#include "render/profile/sample.h"
+
+void duration_add(struct str *out, uint64_t ns)
+{
+	static const struct {
+		uint64_t from;
+		struct unit unit;
+	} units[] = {
+		{ 999500000, { "s", 0, 1e-9 } },
+		{ 999500, { "ms", 0, 1e-6 } },
+		{ 1000, { "\xc2\xb5s", 0, 1e-3 } },
+		{ 0, { "ns", 0, 1 } },
+	};
+	size_t i = 0;
+
+	while (ns < units[i].from)
+		i++;
+	value_add(out, ns, &units[i].unit);
+}
+
+void bars_value_add(struct str *out, const struct bars *b, uint64_t value)
+{
+	struct unit unit = { bars_unit(b), b->decimals, 1 };
+
+	if (bars_in_ns(b))
+		duration_add(out, value / decimal_shift(1, b->decimals));
+	else
+		value_add(out, value, &unit);
+}
+
+void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint64_t value)
+{
+	if (!by_count) {
+		bars_value_add(out, b, value);
+		return;
+	}
+	number_add(out, value);
+	str_puts(out, value == 1 ? " time" : " times");
+}
+
+void bars_share_add(struct str *out, uint64_t part, uint64_t whole)
+{
+	uint64_t tenths;
+
+	if (part == whole || !whole) {
+		str_puts(out, part ? "100%" : "0%");
+		return;
+	}
+	tenths = (uint64_t)(((__uint128_t)part * 2000 + whole) / ((__uint128_t)whole * 2));
+	if (!tenths && part) {
+		str_puts(out, "<0.1%");
+		return;
+	}
+	if (tenths == 1000 && part < whole) {
+		str_puts(out, ">99.9%");
+		return;
+	}
+	number_add(out, tenths / 10);
+	str_addc(out, '.');
+	str_addc(out, (char)('0' + tenths % 10));
+	str_addc(out, '%');
+}
+
+void bars_name_add(struct str *out, const struct bars *b, uint32_t name)
+{
+	const char *text = intern_text(&b->names, name);
+
+	str_add(out, text, bars_shown_len(text, intern_len(&b->names, name)));
+}
+
+void bars_row_name(struct str *out, const struct bars *b, const struct bars_row *row)
+{
+	bars_name_add(out, b, row->name);
+	if (row->members > 1) {
+		str_puts(out, " \xc3\x97");
+		str_add_u64(out, row->members);
+	}
+}
+
+uint64_t bars_members(const struct bars *b, size_t first)
+{
+	uint64_t members = 0;
+
+	for (size_t i = first; i < b->row_count; i++)
+		members += b->rows[i].members;
+	return members;
+}

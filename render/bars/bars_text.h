@@ -1,0 +1,34 @@
+/* bars_text: amounts and names as people read them. */
+#ifndef RENDER_BARS_TEXT_H
+#define RENDER_BARS_TEXT_H
+
+#include "core/str.h"
+#include "render/bars/bars.h"
+
+/* Append ns as "4.98 s", "12.3 ms", "250 µs": three digits. */
+void duration_add(struct str *out, uint64_t ns);
+
+/* Append one of b's values: a duration, or a number and its unit. */
+void bars_value_add(struct str *out, const struct bars *b, uint64_t value);
+
+/* Append what is drawn: a count ("1,203 times"), or a value. */
+void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint64_t value);
+
+/* Append "49.8%": a tenth of a percent is enough for words. */
+void bars_share_add(struct str *out, uint64_t part, uint64_t whole);
+
+/* How many are in the rows from first on. */
+uint64_t bars_members(const struct bars *b, size_t first);
+
+/* Append the name as it is shown (bars_shown_len()). */
+void bars_name_add(struct str *out, const struct bars *b, uint32_t name);
+
+/* The same of a row, with how many are in it: "dw-* ×16". */
+void bars_row_name(struct str *out, const struct bars *b, const struct bars_row *row);
+
+static inline uint64_t bars_measure(const struct bars_amount *a, bool by_count)
+{
+	return by_count ? a->count : a->value;
+}
+
+#endif

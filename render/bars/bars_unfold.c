@@ -1,0 +1,263 @@
+#include "render/bars/bars_unfold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/error.h"
+#include "core/intern.h"
+#include "core/memory.h"
+#include "core/str.h"
+#include "render/encoding/decode.h"
+#include "render/encoding/json.h"
+#include "render/encoding/unfold.h"
+#include "render/profile/sample.h"
+
+static const char ID[] = "bars", DAMAGED[] = "its data is damaged";
+
+/* Of a segment: row, kind, by, and what stands in the columns. */
+enum { ROW, KIND, BY, FIRST_COLUMN, COLUMNS_MAX = 4, FIELDS_MAX = FIRST_COLUMN + COLUMNS_MAX };
+
+struct unfolder {
+	struct json data;
+	struct intern names, kinds; /* with intern_append(): numbers are places */
+	uint32_t *rows;            /* the names of rows */
+	size_t row_count, rows_cap;
+	uint64_t decimals;
+	size_t column_count;
+	bool is_count[COLUMNS_MAX]; /* without decimals */
+	struct str columns;        /* ",count,longest": what follows the first one */
+	char **lines;
+	size_t line_count, lines_cap;
+};
+
+bool bars_are_in(const char *svg, size_t len)
+{
+	struct str text = {0};
+	bool found = decode_text(&text, svg, len, ID);
+
+	str_free(&text);
+	return found;
+}
+
+/* ---- header ----------------------------------------------------------------- */
+
+/* "time,count,longest": what the first one was called, and what else is there. */
+static void add_columns(struct unfolder *u, struct str *out, const struct str *list)
+{
+	struct str columns = {0};
+
+	str_add(&columns, list->buf, strcspn(str_text(list), ","));
+	str_add(&columns, str_text(&u->columns), u->columns.len);
+	unfold_pair(out, FOLDED_COLUMNS, &columns);
+	str_free(&columns);
+}
+
+static void add_header(struct unfolder *u, struct str *out)
+{
+	struct json source = json_member(u->data, "source"), value;
+	struct str key = {0}, text = {0}, roots = {0};
+	bool rooted = false;
+
+	json_text(json_member(u->data, "roots"), &roots);
+	str_add(out, FOLDED_HEADER, strlen(FOLDED_HEADER) - 1); /* pairs begin with a blank */
+	while (json_next_member(&source, &key, &value)) {
+		const char *k = str_text(&key);
+
+		if (!unfold_is_key(k) || !json_text(value, &text) || !strcmp(k, FOLDED_UNIT) ||
+		    !strcmp(k, FOLDED_SPANS))
+			continue;
+		rooted |= !strcmp(k, FOLDED_ROOT);
+		if (!strcmp(k, FOLDED_COLUMNS))
+			add_columns(u, out, &text);
+		else
+			unfold_pair(out, k, strcmp(k, FOLDED_ROOT) ? &text : &roots);
+	}
+	if (!rooted)
+		unfold_pair(out, FOLDED_ROOT, &roots);
+	if (json_text(json_member(u->data, "unit"), &text))
+		unfold_pair(out, FOLDED_UNIT, &text);
+	str_addc(out, '\n');
+	str_free(&key);
+	str_free(&text);
+	str_free(&roots);
+}
+
+/* ---- lists ------------------------------------------------------------------ */
+
+static void read_names(struct unfolder *u)
+{
+	struct json list = json_member(u->data, "names"), item;
+	struct str text = {0};
+
+	while (json_next_item(&list, &item)) {
+		json_text(item, &text);
+		intern_append(&u->names, str_text(&text), text.len);
+	}
+	str_free(&text);
+}
+
+static void read_kinds(struct unfolder *u)
+{
+	struct json list = json_member(u->data, "kinds"), item;
+	struct str text = {0};
+
+	while (json_next_item(&list, &item)) {
+		json_text(json_member(item, "name"), &text);
+		intern_append(&u->kinds, str_text(&text), text.len);
+	}
+	str_free(&text);
+}
+
+/* Returns NULL, or what is wrong. */
+static const char *read_rows(struct unfolder *u)
+{
+	struct json list = json_member(u->data, "rows"), item;
+	uint64_t name;
+
+	while (json_next_item(&list, &item)) {
+		if (!json_u64(json_member(item, "name"), &name) || name >= u->names.count)
+			return DAMAGED;
+		u->rows = xgrow(u->rows, &u->rows_cap, u->row_count + 1, sizeof(*u->rows));
+		u->rows[u->row_count++] = (uint32_t)name;
+	}
+	return NULL;
+}
+
+/* Returns NULL, or what is wrong. */
+static const char *read_columns(struct unfolder *u)
+{
+	struct json list = json_member(u->data, "columns"), item;
+	struct str name = {0};
+
+	while (json_next_item(&list, &item) && u->column_count < COLUMNS_MAX) {
+		json_text(item, &name);
+		u->is_count[u->column_count] = json_is(item, "count") || json_is(item, "migrations");
+		if (u->column_count++)
+			str_addf(&u->columns, ",%s", str_text(&name));
+	}
+	str_free(&name);
+	return u->column_count ? NULL : DAMAGED;
+}
+
+/* ---- lines ------------------------------------------------------------------ */
+
+/* A name of several frames; only those are told apart by ';'. */
+static void add_name(struct str *out, const struct intern *texts, uint64_t number)
+{
+	const char *name = intern_text(texts, (uint32_t)number);
+	size_t len = intern_len(texts, (uint32_t)number);
+
+	for (;;) {
+		const char *semicolon = memchr(name, ';', len);
+		size_t frame = semicolon ? (size_t)(semicolon - name) : len;
+
+		unfold_frame(out, name, frame);
+		if (!semicolon)
+			return;
+		str_addc(out, ';');
+		name += frame + 1;
+		len -= frame + 1;
+	}
+}
+
+/* A segment's fields; has_by is whether it has one. */
+static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
+{
+	struct str line = {0};
+
+	if (f[ROW] >= u->row_count || f[KIND] >= u->kinds.count || (has_by && f[BY] >= u->names.count))
+		return DAMAGED;
+	add_name(&line, &u->names, u->rows[f[ROW]]);
+	str_addc(&line, ';');
+	add_name(&line, &u->kinds, f[KIND]);
+	if (has_by) {
+		str_addc(&line, ';');
+		add_name(&line, &u->names, f[BY]);
+	}
+	for (size_t i = 0; i < u->column_count; i++)
+		unfold_value(&line, f[FIRST_COLUMN + i], u->is_count[i] ? 0 : (unsigned)u->decimals);
+	str_addc(&line, '\n');
+	u->lines = xgrow(u->lines, &u->lines_cap, u->line_count + 1, sizeof(*u->lines));
+	u->lines[u->line_count++] = line.buf;
+	return NULL;
+}
+
+static const char *read_segments(struct unfolder *u)
+{
+	struct json list = json_member(u->data, "segments"), item;
+	uint64_t fields[FIELDS_MAX] = {0};
+	const char *wrong = NULL;
+	bool has_by = false;
+	size_t n = 0;
+
+	while (!wrong && json_next_item(&list, &item)) {
+		bool good = json_u64(item, &fields[n]);
+
+		if (n == BY)
+			has_by = good;
+		else if (!good)
+			return DAMAGED;
+		if (++n < FIRST_COLUMN + u->column_count)
+			continue;
+		wrong = add_line(u, fields, has_by);
+		n = 0;
+	}
+	return n ? DAMAGED : wrong;
+}
+
+static const char *read_data(struct unfolder *u)
+{
+	const char *wrong;
+
+	if (!json_u64(json_member(u->data, "decimals"), &u->decimals) ||
+	    u->decimals > SAMPLE_DECIMALS_MAX)
+		return DAMAGED;
+	wrong = read_columns(u);
+	read_names(u);
+	read_kinds(u);
+	if (!wrong)
+		wrong = read_rows(u);
+	return wrong ? wrong : read_segments(u);
+}
+
+/* ---- all of it -------------------------------------------------------------- */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void unfolder_free(struct unfolder *u)
+{
+	for (size_t i = 0; i < u->line_count; i++)
+		free(u->lines[i]);
+	free(u->lines);
+	free(u->rows);
+	str_free(&u->columns);
+	intern_free(&u->names);
+	intern_free(&u->kinds);
+}
+
+int bars_unfold(FILE *out, const char *svg, size_t len, const char *path)
+{
+	struct unfolder u = {0};
+	struct str text = {0}, header = {0};
+	const char *wrong;
+
+	decode_text(&text, svg, len, ID);
+	u.data = json_make(str_text(&text), text.len);
+	wrong = read_data(&u);
+	if (!wrong) {
+		add_header(&u, &header);
+		fputs(header.buf, out);
+		if (u.line_count)
+			qsort(u.lines, u.line_count, sizeof(*u.lines), by_text);
+		for (size_t i = 0; i < u.line_count; i++)
+			fputs(u.lines[i], out);
+	}
+	unfolder_free(&u);
+	str_free(&text);
+	str_free(&header);
+	return wrong ? error("%s: %s", path, wrong) : 0;
+}

@@ -1,0 +1,352 @@
+#include "render/bars/chart.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/outfile.h"
+#include "render/bars/bars_text.h"
+#include "render/drawing/svg.h"
+#include "render/picture.h"
+#include "render/profile/number.h"
+
+enum {
+	PAD = 10 * CPX,
+	EDGE = 8 * CPX,            /* above the heading and below the details */
+	GAP = 8 * CPX,             /* between parts, and between columns */
+	NAME_MAX = 320 * CPX, NOTE_MAX = 260 * CPX,
+};
+
+/* ---- what is drawn ---------------------------------------------------------- */
+
+uint32_t bars_rgb(const struct bars_style *style, const struct bars_kind *kind)
+{
+	return style->safe ? kind->safe : kind->rgb;
+}
+
+/* Rows that are drawn one by one: the first ones, small ones are behind them. */
+static size_t count_shown(const struct bars_chart *chart)
+{
+	const struct bars *b = chart->bars;
+	const struct bars_style *style = chart->style;
+	size_t shown = 0;
+
+	while (shown < b->row_count && (!style->top || shown < style->top) &&
+	       !bars_is_small(b, style, &b->rows[shown]))
+		shown++;
+	return shown + 1 == b->row_count ? shown + 1 : shown; /* no "1 more" */
+}
+
+/* What a whole bar is. */
+static uint64_t find_scale(const struct bars_chart *chart)
+{
+	const struct bars *b = chart->bars;
+	uint64_t scale = 0;
+
+	if (!chart->style->by_count)
+		return bars_window(b);
+	for (size_t i = 0; i < b->row_count; i++) {
+		if (b->rows[i].members == 1 && b->rows[i].amount.count > scale)
+			scale = b->rows[i].amount.count;
+	}
+	for (size_t i = 0; !scale && i < b->row_count; i++)
+		scale = b->rows[i].amount.count;
+	return scale ? scale : 1;
+}
+
+static bool is_stretched(const struct bars_plan *plan)
+{
+	const struct bars *b = plan->chart->bars;
+	bool by_count = plan->chart->style->by_count;
+
+	if (b->row_count > 1 && bars_measure(&b->amount, by_count) > plan->scale)
+		return true;
+	for (size_t i = 0; i < plan->shown; i++) {
+		if (bars_measure(&b->rows[i].amount, by_count) > plan->scale)
+			return true;
+	}
+	return false;
+}
+
+static void make_legend(struct bars_plan *plan)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct bars *b = chart->bars;
+
+	for (size_t i = 0; i < b->kind_count; i++) {
+		const struct bars_kind *kind = &b->kinds[i];
+
+		if (bars_measure(&kind->amount, chart->style->by_count))
+			legend_add(&plan->legend, bars_rgb(chart->style, kind),
+				   kind->label ? kind->label : intern_text(&b->names, kind->name));
+	}
+}
+
+/* ---- words ------------------------------------------------------------------ */
+
+static void make_heading(struct bars_plan *plan, int32_t inner)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct bars_style *style = chart->style;
+	struct str total = {0};
+
+	heading_make(&plan->heading, &style->font, inner, chart->title, style->subtitle, NULL, NULL);
+	if (chart->headline)
+		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
+	number_add(&total, bars_members(chart->bars, 0));
+	str_addf(&total, " %s", chart->many);
+	if (bars_members(chart->bars, 0) != chart->bars->row_count) {
+		str_puts(&total, " in ");
+		number_add(&total, chart->bars->row_count);
+		str_puts(&total, chart->bars->row_count == 1 ? " row" : " rows");
+	}
+	str_puts(&total, ", ");
+	bars_measure_add(&total, chart->bars, style->by_count,
+			 bars_measure(&chart->bars->amount, style->by_count));
+	str_puts(&total, " in all");
+	heading_add_origin(&plan->heading, &style->font, inner, NULL, str_text(&total),
+			   &chart->bars->source);
+	str_free(&total);
+}
+
+/* Spans that went on when the recording ended. */
+static void add_open(struct bars_plan *plan, int32_t inner)
+{
+	const char *open = source_get(&plan->chart->bars->source, FOLDED_OPEN);
+	struct str text = {0};
+
+	if (!open || !strcmp(open, "0"))
+		return;
+	str_addf(&text, "Still going on at the end, and counted until then: %s.", open);
+	heading_add_text(&plan->details, TEXT_NOTE, &plan->chart->style->font, inner, text.buf);
+	str_free(&text);
+}
+
+static void make_details(struct bars_plan *plan, int32_t inner)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct bars_style *style = chart->style;
+	struct str text = {0};
+
+	if (plan->stretched) {
+		str_addf(&text, "Rows of several %s that make more than ", chart->many);
+		bars_measure_add(&text, chart->bars, style->by_count, plan->scale);
+		str_puts(&text, " are drawn as wide as that: their parts are shares.");
+		heading_add_text(&plan->details, TEXT_NOTE, &style->font, inner, text.buf);
+	}
+	str_free(&text);
+	add_open(plan, inner);
+}
+
+/* ---- places ----------------------------------------------------------------- */
+
+static int32_t text_width(const struct font *font, const char *text, size_t len)
+{
+	return (int32_t)font_width(font, text, len) + CPX;
+}
+
+static int32_t widest_name(const struct bars_plan *plan)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct font *font = &chart->style->font;
+	struct str name = {0};
+	int32_t widest = 0;
+
+	for (size_t i = 0; i < plan->shown + 1; i++) {
+		int32_t width;
+
+		str_clear(&name);
+		if (i < plan->shown)
+			bars_row_name(&name, chart->bars, &chart->bars->rows[i]);
+		else
+			str_addf(&name, "\xe2\x80\xa6 %" PRIu64 " more %s",
+				 bars_members(chart->bars, 0), chart->many);
+		width = text_width(font, str_text(&name), name.len);
+		widest = width > widest ? width : widest;
+	}
+	str_free(&name);
+	return widest;
+}
+
+static int32_t widest_note(const struct bars_plan *plan)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct font *font = &chart->style->font;
+	int32_t widest;
+
+	if (!chart->note_heading)
+		return 0;
+	widest = text_width(font, chart->note_heading, strlen(chart->note_heading));
+	for (size_t i = 0; i < plan->shown; i++) {
+		int32_t width = text_width(font, str_text(&chart->notes[i]), chart->notes[i].len);
+
+		widest = width > widest ? width : widest;
+	}
+	return widest;
+}
+
+static int32_t least(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+
+static int32_t whole_px(int32_t cpx)
+{
+	return (cpx + CPX - 1) / CPX * CPX;
+}
+
+static void place_columns(struct bars_plan *plan, int32_t inner)
+{
+	plan->pad = PAD;
+	plan->name_w = whole_px(least(widest_name(plan), least(NAME_MAX, inner * 3 / 10)));
+	plan->note_w = whole_px(least(widest_note(plan), least(NOTE_MAX, inner / 4)));
+	plan->bar_x = PAD + plan->name_w + GAP;
+	plan->note_x = plan->w - PAD - plan->note_w;
+	plan->bar_w = plan->note_x - plan->bar_x - (plan->note_w ? GAP : 0);
+}
+
+static void place_lines(struct bars_plan *plan, int32_t inner)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct font *font = &chart->style->font;
+	size_t rest = chart->bars->row_count - plan->shown;
+	int32_t y = EDGE + heading_height(&plan->heading, font) + GAP;
+
+	plan->row_height = chart->style->row_px * CPX;
+	plan->legend_y = whole_px(y);
+	plan->axis_y = whole_px(plan->legend_y + legend_height(&plan->legend, font, inner) + GAP);
+	plan->totals_y = plan->axis_y + whole_px(font->size_cpx * 3 / 2);
+	plan->rows_y = plan->totals_y;
+	if (chart->bars->row_count > 1)
+		plan->rows_y += plan->row_height + GAP / 2;
+	y = plan->rows_y + (int32_t)(plan->shown + !!rest) * plan->row_height + GAP;
+	plan->tables_y = y + GAP;
+	for (size_t i = 0; i < chart->table_count; i++)
+		y += table_height(&chart->tables[i], font) + GAP * 2;
+	plan->details_y = whole_px(y);
+	plan->h = whole_px(plan->details_y + heading_height(&plan->details, font) + EDGE);
+}
+
+void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart)
+{
+	int32_t inner = chart->style->width_px * CPX - 2 * PAD;
+
+	*plan = (struct bars_plan){ .chart = chart, .w = chart->style->width_px * CPX };
+	plan->scale = find_scale(chart);
+	plan->shown = count_shown(chart);
+	plan->stretched = is_stretched(plan);
+	make_heading(plan, inner);
+	make_details(plan, inner);
+	make_legend(plan);
+	place_columns(plan, inner);
+	place_lines(plan, inner);
+}
+
+void bars_plan_free(struct bars_plan *plan)
+{
+	heading_free(&plan->heading);
+	heading_free(&plan->details);
+	legend_free(&plan->legend);
+}
+
+/* ---- files ------------------------------------------------------------------ */
+
+static void draw(const struct drawing *d, struct canvas *c)
+{
+	bars_draw(d->chart, c);
+}
+
+static void to_svg(const struct drawing *d, struct str *out)
+{
+	bars_svg(d->chart, out);
+}
+
+static int write_file(const struct bars_style *style, const struct drawing *d, const char *path)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	if (style->format->write(style->format, d, out.file) < 0) {
+		outfile_abandon(&out);
+		return -1;
+	}
+	return outfile_commit(&out);
+}
+
+static struct drawing drawing_of(const struct bars_style *style, int32_t w, int32_t h,
+				 const char *title)
+{
+	return (struct drawing){
+		.w = w, .h = h, .scale = style->scale, .font = &style->font,
+		.theme = style->theme, .background = &style->theme->background,
+		.title = title, .notes = style->notes,
+	};
+}
+
+int bars_chart_write(const struct bars_chart *chart, const char *path)
+{
+	struct bars_plan plan;
+	struct drawing d;
+	int status;
+
+	bars_plan_make(&plan, chart);
+	d = drawing_of(chart->style, plan.w, plan.h, chart->title);
+	d.created = source_get(&chart->bars->source, FOLDED_START);
+	d.draw = draw;
+	d.svg = to_svg;
+	d.chart = &plan;
+	status = write_file(chart->style, &d, path);
+	bars_plan_free(&plan);
+	return status;
+}
+
+/* ---- a picture of nothing --------------------------------------------------- */
+
+struct nothing {
+	const struct bars_style *style;
+	const char *kind, *title, *reason;
+};
+
+static void draw_nothing(const struct drawing *d, struct canvas *c)
+{
+	const struct nothing *n = d->chart;
+	struct font font = canvas_font(&c->font, TEXT_ALARM);
+	int32_t line = c->font.size_cpx * 2;
+	struct str cut = {0};
+
+	c->text(c, TEXT_TITLE, PAD, line, n->title, strlen(n->title));
+	font_fit(&cut, &font, n->reason, strlen(n->reason), c->w - 2 * PAD, 1);
+	c->text(c, TEXT_ALARM, PAD, 2 * line, str_text(&cut), cut.len);
+	str_free(&cut);
+}
+
+static void nothing_to_svg(const struct drawing *d, struct str *out)
+{
+	const struct nothing *n = d->chart;
+	struct source nowhere = {0};
+	struct picture picture = { .kind = n->kind, .title = n->title, .unit = "ns",
+				   .notes = n->reason, .source = &nowhere };
+	struct svg svg;
+
+	svg_open(&svg, d->w, d->h, d->font, d->theme);
+	picture_add(&svg.out, &picture);
+	svg_begin_drawing(&svg, (struct asset){0}, d->background);
+	draw_nothing(d, &svg.canvas);
+	svg_close(&svg);
+	*out = svg.out;
+}
+
+int bars_write_empty(const struct bars_style *style, const char *kind, const char *title,
+		     const char *reason, const char *path)
+{
+	struct nothing nothing = { style, kind, title, reason };
+	struct drawing d = drawing_of(style, style->width_px * CPX, style->font.size_cpx * 6, title);
+
+	d.draw = draw_nothing;
+	d.svg = nothing_to_svg;
+	d.notes = reason;
+	d.chart = &nothing;
+	return write_file(style, &d, path);
+}

@@ -1,0 +1,97 @@
+/* chart: bars as a picture.
+ *
+ *     Scheduler States                                                      heading
+ *     spin-a-4711 waited 49.8% of 10 s for a CPU, 99% of it for spin-b-4712.
+ *     db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 2 threads
+ *     ## preempted  ## running  ## sleeping                                 legend
+ *                   0 s        2 s        4 s    ...     waited, mostly for axis
+ *     all 2 threads |=========|--------------------|                        totals
+ *     spin-a-4711   |=spin-b==|-----------|········| 4.98 s spin-b-4712     rows
+ *     spin-b-4712   |=spin-a==|-----------|········| 4.97 s spin-a-4711
+ *     37 more       |=========|---------|··········|
+ *     Who had the CPU ...                                                   tables
+ *
+ * A bar is a row's segments one behind the other, on a scale that all rows share: that of
+ * one thread, present all of the time.  A row of several (folded, the rest, all) that is
+ * longer than that is drawn as long as the scale.  Groups of kinds are drawn in the order of
+ * the kinds; in a group that has usurpers, what one of them took is together, the one who
+ * took most first.
+ *
+ * What a script needs is in the file: see chart_svg.c. */
+#ifndef RENDER_BARS_CHART_H
+#define RENDER_BARS_CHART_H
+
+#include <stdio.h>
+
+#include "core/asset.h"
+#include "render/bars/bars_style.h"
+#include "render/bars/table.h"
+#include "render/drawing/canvas.h"
+#include "render/drawing/heading.h"
+#include "render/drawing/legend.h"
+
+/* One picture to be made.  The rows of bars are sorted, their kinds dressed. */
+struct bars_chart {
+	const struct bars *bars;
+	const struct bars_style *style;
+	const char *kind;          /* picture.h: "states" */
+	const char *title;
+	const char *headline;      /* what there is to see, in words; NULL: none */
+	const char *many;          /* what rows are: "threads" */
+	const char *note_heading;  /* of the column right of the bars; NULL: no such column */
+	const struct str *notes;   /* [bars.row_count], what stands in it */
+	const struct bars_table *tables;
+	size_t table_count;
+	/* Append what a by means to a tooltip, such as "spin-b had the CPU"; may be NULL. */
+	void (*tell_by)(struct str *out, const struct bars *b, uint32_t by);
+};
+
+/* Where everything is; made of a struct bars_chart, which must outlive it. */
+struct bars_plan {
+	const struct bars_chart *chart;
+	struct heading heading, details;
+	struct legend legend;
+	uint64_t scale;            /* of the measure: what a whole bar is */
+	size_t shown;              /* rows that are drawn one by one: the first ones */
+	bool stretched;            /* a row is longer than the scale */
+	int32_t w, h;              /* all in cpx */
+	int32_t pad, row_height;
+	int32_t legend_y, axis_y, totals_y, rows_y, tables_y, details_y;
+	int32_t name_w, bar_x, bar_w, note_x, note_w;
+};
+
+/* Write the picture into the file path ("-" or NULL is stdout), which appears when it is
+ * whole.  Returns 0, or -1 after a message. */
+int bars_chart_write(const struct bars_chart *chart, const char *path);
+
+/* Write a picture that says why there is none. */
+int bars_write_empty(const struct bars_style *style, const char *kind, const char *title,
+		     const char *reason, const char *path);
+
+/* ---- between the files of the chart ----------------------------------------- */
+
+/* A part of a bar: one segment, or several that are too narrow. */
+struct bars_piece {
+	int32_t x, w;              /* x from where the bar begins */
+	uint64_t amount;           /* of the measure */
+	const struct bars_segment *segment; /* the largest */
+	size_t count;              /* how many */
+};
+
+/* The pieces of segments[0..count) as one bar of at most room cpx; from the left to the
+ * right.  Freed by the caller. */
+struct bars_piece *bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments,
+			       size_t count, int32_t room, size_t *piece_count);
+
+/* What rows first..end of b make, a segment for each kind, by nobody; freed by the caller. */
+struct bars_segment *bars_sum_rows(const struct bars *b, size_t first, size_t end, size_t *count);
+
+void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart);
+void bars_plan_free(struct bars_plan *plan);
+void bars_draw(const struct bars_plan *plan, struct canvas *c);
+void bars_svg(const struct bars_plan *plan, struct str *out);
+
+/* The colour in which a kind is drawn. */
+uint32_t bars_rgb(const struct bars_style *style, const struct bars_kind *kind);
+
+#endif

@@ -1,0 +1,330 @@
+#include "render/bars/chart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/bars/bars_text.h"
+#include "render/colours/colouring.h"
+#include "render/profile/number.h"
+
+enum {
+	BAR_GAP = CPX,             /* above and below a bar */
+	PART_GAP = CPX / 2,        /* right of a part that is wide enough for it */
+	LABEL_INSET = 4 * CPX, LABEL_MIN_CHARS = 3,
+	TICK_ROOM = 90 * CPX,
+};
+
+/* ---- parts of bars ---------------------------------------------------------- */
+
+/* "preempted: 4.98 s, 49.8% of its time" and what else is known of it. */
+static void add_tip(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
+		    uint64_t whole)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct bars *b = chart->bars;
+	const struct bars_segment *s = p->segment;
+	bool by_count = chart->style->by_count;
+
+	str_addc(tip, '\n');
+	if (p->count > 1)
+		str_addf(tip, "%zu parts too narrow to be drawn, the largest ", p->count);
+	str_puts(tip, intern_text(&b->names, b->kinds[s->kind].name));
+	str_puts(tip, ": ");
+	bars_measure_add(tip, b, by_count, p->amount);
+	str_puts(tip, ", ");
+	bars_share_add(tip, p->amount, whole);
+	str_puts(tip, " of this row");
+	if (p->count == 1 && s->by != BARS_NOBODY && chart->tell_by) {
+		str_addc(tip, '\n');
+		chart->tell_by(tip, b, s->by);
+	}
+	if (p->count > 1 || !(b->has_count || b->has_longest))
+		return;
+	str_addc(tip, '\n');
+	if (by_count)
+		bars_value_add(tip, b, s->amount.value);
+	else if (b->has_count)
+		bars_measure_add(tip, b, true, s->amount.count);
+	if (b->has_longest) {
+		str_addf(tip, "%slongest ", by_count || b->has_count ? ", " : "");
+		bars_value_add(tip, b, s->amount.longest);
+	}
+}
+
+/* Put text into cut if all of it fits. */
+static bool fits(struct str *cut, const struct font *font, const char *text, size_t len, int32_t room)
+{
+	if (font_width(font, text, len) > room)
+		return false;
+	str_add(cut, text, len);
+	return true;
+}
+
+/* "for java-8513/dw-20, 4.98 s", or without the amount, or "dw-20", or the end of that. */
+static void label_by(struct str *cut, const struct font *font, int32_t room, const struct str *name,
+		     const struct str *amount)
+{
+	const char *slash = memrchr(str_text(name), '/', name->len);
+	size_t start = slash ? (size_t)(slash + 1 - name->buf) : 0;
+	struct str text = {0};
+
+	str_addf(&text, "for %s, %s", str_text(name), str_text(amount));
+	if (!fits(cut, font, text.buf, text.len, room) &&
+	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
+	    !fits(cut, font, str_text(name), name->len, room))
+		font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
+			     LABEL_MIN_CHARS);
+	str_free(&text);
+}
+
+/* "running 4.98 s", or without the amount, or as much as there is room for. */
+static void label_kind(struct str *cut, const struct font *font, int32_t room, const char *name,
+		       const struct str *amount)
+{
+	struct str text = {0};
+
+	str_addf(&text, "%s %s", name, str_text(amount));
+	if (!fits(cut, font, text.buf, text.len, room))
+		font_fit(cut, font, name, strlen(name), room, LABEL_MIN_CHARS);
+	str_free(&text);
+}
+
+static void draw_label(const struct bars_plan *plan, struct canvas *c, const struct bars_piece *p,
+		       const struct area *area)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct bars *b = chart->bars;
+	const struct bars_segment *s = p->segment;
+	struct str name = {0}, amount = {0}, cut = {0};
+	int32_t room = area->w - 2 * LABEL_INSET;
+
+	if (p->count > 1 || room < 2 * LABEL_INSET)
+		return;
+	bars_measure_add(&amount, b, chart->style->by_count, p->amount);
+	if (s->by != BARS_NOBODY)
+		bars_name_add(&name, b, s->by);
+	if (s->by != BARS_NOBODY)
+		label_by(&cut, &c->font, room, &name, &amount);
+	else
+		label_kind(&cut, &c->font, room, intern_text(&b->names, b->kinds[s->kind].name),
+			   &amount);
+	if (cut.len)
+		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
+			baseline(area->y, area->h, c->font.size_cpx), cut.buf, cut.len);
+	str_free(&name);
+	str_free(&amount);
+	str_free(&cut);
+}
+
+static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char *name, int32_t y,
+		     const struct bars_segment *segments, size_t count, uint64_t whole)
+{
+	const struct bars_chart *chart = plan->chart;
+	struct bars_piece *pieces;
+	struct str tip = {0};
+	size_t piece_count;
+
+	pieces = bars_pieces(plan, segments, count, plan->bar_w, &piece_count);
+	for (size_t i = 0; i < piece_count; i++) {
+		const struct bars_piece *p = &pieces[i];
+		struct area area = { plan->bar_x + p->x, y + BAR_GAP,
+				     p->w > 8 * PART_GAP ? p->w - PART_GAP : p->w,
+				     plan->row_height - 2 * BAR_GAP };
+
+		if (!p->w)
+			continue;
+		str_clear(&tip);
+		str_puts(&tip, name);
+		add_tip(&tip, plan, p, whole);
+		c->rect(c, &area, bars_rgb(chart->style, &chart->bars->kinds[p->segment->kind]),
+			tip.buf, tip.len);
+		draw_label(plan, c, p, &area);
+	}
+	str_free(&tip);
+	free(pieces);
+}
+
+/* ---- rows ------------------------------------------------------------------- */
+
+/* Text in room cpx from x on, cut at its beginning or its end. */
+static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y, int32_t height,
+		      int32_t room, const char *text, size_t len, bool keep_end)
+{
+	struct str cut = {0};
+
+	if (keep_end)
+		font_fit_end(&cut, &c->font, text, len, room, 1);
+	else
+		font_fit(&cut, &c->font, text, len, room, 1);
+	if (cut.len)
+		c->text(c, role, x, baseline(y, height, c->font.size_cpx), cut.buf, cut.len);
+	str_free(&cut);
+}
+
+static void draw_name(const struct bars_plan *plan, struct canvas *c, int32_t y, const char *name)
+{
+	draw_text(c, TEXT_DETAILS, plan->pad, y, plan->row_height, plan->name_w, name, strlen(name),
+		  true);
+}
+
+static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct bars *b = chart->bars;
+	const struct bars_row *row = &b->rows[i];
+	int32_t y = plan->rows_y + plan->row_height * (int32_t)i;
+	struct str name = {0};
+
+	if (c->open_part)
+		c->open_part(c, "row", i);
+	bars_row_name(&name, b, row);
+	draw_name(plan, c, y, str_text(&name));
+	draw_bar(plan, c, str_text(&name), y, b->segments + row->first, row->count,
+		 bars_measure(&row->amount, chart->style->by_count));
+	if (chart->note_heading)
+		draw_text(c, TEXT_DETAILS, plan->note_x, y, plan->row_height, plan->note_w,
+			  str_text(&chart->notes[i]), chart->notes[i].len, false);
+	if (c->open_part)
+		c->close_group(c);
+	str_free(&name);
+}
+
+/* Rows first..end as one, called name. */
+static void draw_sum(const struct bars_plan *plan, struct canvas *c, const char *id,
+		     const char *name, int32_t y, size_t first, size_t end)
+{
+	bool by_count = plan->chart->style->by_count;
+	struct bars_segment *sums;
+	uint64_t whole = 0;
+	size_t count;
+
+	sums = bars_sum_rows(plan->chart->bars, first, end, &count);
+	for (size_t i = 0; i < count; i++)
+		whole += bars_measure(&sums[i].amount, by_count);
+	c->open_group(c, id);
+	draw_name(plan, c, y, name);
+	draw_bar(plan, c, name, y, sums, count, whole);
+	c->close_group(c);
+	free(sums);
+}
+
+static void draw_totals(const struct bars_plan *plan, struct canvas *c)
+{
+	const struct bars_chart *chart = plan->chart;
+	size_t rows = chart->bars->row_count, more = rows - plan->shown;
+	struct str name = {0};
+
+	if (rows > 1) {
+		str_puts(&name, "all ");
+		number_add(&name, bars_members(chart->bars, 0));
+		str_addf(&name, " %s", chart->many);
+		draw_sum(plan, c, "bars-totals", name.buf, plan->totals_y, 0, rows);
+	}
+	if (more) {
+		str_clear(&name);
+		str_puts(&name, "\xe2\x80\xa6 ");
+		number_add(&name, bars_members(chart->bars, plan->shown));
+		str_addf(&name, " more %s", chart->many);
+		draw_sum(plan, c, "bars-more", name.buf,
+			 plan->rows_y + plan->row_height * (int32_t)plan->shown, plan->shown, rows);
+	}
+	str_free(&name);
+}
+
+/* ---- axis ------------------------------------------------------------------- */
+
+/* 1, 2 or 5 with zeros: so that ticks have room. */
+static uint64_t find_step(const struct bars_plan *plan)
+{
+	uint64_t ticks = (uint64_t)(plan->bar_w / TICK_ROOM), step = 1;
+	static const unsigned factors[] = { 2, 5, 10 };
+
+	for (uint64_t ten = 1; ticks && plan->scale / step > ticks; ten *= 10) {
+		for (size_t i = 0; i < 3 && plan->scale / step > ticks; i++)
+			step = ten * factors[i];
+		if (ten > UINT64_MAX / 100)
+			break;
+	}
+	return step;
+}
+
+/* Between the background and the notes. */
+static uint32_t line_colour(const struct theme *theme)
+{
+	return colour_between(theme->background.top, theme->text[TEXT_NOTE], 1, 4);
+}
+
+/* What stands at a tick. */
+static void tick_text(struct str *text, const struct bars_chart *chart, uint64_t at)
+{
+	str_clear(text);
+	if (at)
+		bars_measure_add(text, chart->bars, chart->style->by_count, at);
+	else
+		str_addc(text, '0');
+}
+
+/* The text of a tick, left of its line where it has no room at the right. */
+static void draw_tick(const struct bars_plan *plan, struct canvas *c, int32_t x, int32_t *end_x,
+		      const struct str *text)
+{
+	int32_t width = (int32_t)font_width(&c->font, text->buf, text->len) + CPX;
+	int32_t left = x + width > plan->bar_x + plan->bar_w ? plan->bar_x + plan->bar_w - width : x;
+
+	if (left < *end_x)
+		return;
+	draw_text(c, TEXT_NOTE, left, plan->axis_y, plan->totals_y - plan->axis_y, width, text->buf,
+		  text->len, false);
+	*end_x = left + width + LABEL_INSET;
+}
+
+static void draw_axis(const struct bars_plan *plan, struct canvas *c)
+{
+	const struct bars_chart *chart = plan->chart;
+	size_t lines = plan->shown + (plan->shown < chart->bars->row_count);
+	int32_t bottom = plan->rows_y + plan->row_height * (int32_t)lines, end_x = 0;
+	uint64_t step = find_step(plan);
+	struct str text = {0};
+
+	c->open_group(c, "bars-axis");
+	for (uint64_t at = 0; at <= plan->scale; at += step) {
+		int32_t x = plan->bar_x + (int32_t)scale_u64(at, (uint64_t)plan->bar_w, plan->scale);
+		struct area mark = { x / CPX * CPX, plan->totals_y, CPX, bottom - plan->totals_y };
+
+		c->rect(c, &mark, line_colour(c->theme), NULL, 0);
+		tick_text(&text, chart, at);
+		draw_tick(plan, c, x, &end_x, &text);
+		if (at > UINT64_MAX - step)
+			break;
+	}
+	if (chart->note_heading)
+		draw_text(c, TEXT_NOTE, plan->note_x, plan->axis_y, plan->totals_y - plan->axis_y,
+			  plan->note_w, chart->note_heading, strlen(chart->note_heading), false);
+	c->close_group(c);
+	str_free(&text);
+}
+
+/* ---- all of it -------------------------------------------------------------- */
+
+void bars_draw(const struct bars_plan *plan, struct canvas *c)
+{
+	const struct bars_chart *chart = plan->chart;
+	int32_t inner = plan->w - 2 * plan->pad, y = plan->tables_y;
+
+	heading_draw(&plan->heading, c, plan->pad, 8 * CPX);
+	legend_draw(&plan->legend, c, plan->pad, plan->legend_y, inner);
+	draw_axis(plan, c);
+	c->open_group(c, "bars-rows");
+	for (size_t i = 0; i < plan->shown; i++)
+		draw_row(plan, c, i);
+	c->close_group(c);
+	draw_totals(plan, c);
+	for (size_t i = 0; i < chart->table_count; i++) {
+		table_draw(&chart->tables[i], c, plan->pad, y, inner,
+			   bars_rgb(chart->style, &chart->bars->kinds[0]));
+		y += table_height(&chart->tables[i], &c->font) + 16 * CPX;
+	}
+	c->open_group(c, "details");
+	heading_draw_lines(&plan->details, c, plan->pad, plan->details_y);
+	c->close_group(c);
+}

@@ -1,0 +1,256 @@
+/* What an SVG of bars holds besides the picture: where it comes from, and all of the data
+ * for the script and for "render folded":
+ *
+ *     <metadata id="bars">{
+ *     "kind":"states","unit":"ns","decimals":0,"columns":["time","count","longest"],
+ *     "window":10000000000,            of what a whole bar is, in the measure drawn
+ *     "measure":"time"|"count","many":"threads","safe":false,"theme":"auto",
+ *     "roots":"thread,state,by",       what rows, kinds and by are; rows may be of several
+ *     "source":{"host":"db1",...},     the folded header
+ *     "names":["spin-a-4711/spin-a",...],
+ *     "kinds":[{"name":"running","label":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
+ *                                      in drawing order; label only if it is another
+ *     "rows":[{"name":0,"members":1,"note":"4.98 s spin-b"},...], in the order of the picture
+ *     "segments":[row,kind,by,time,count,longest,...], by is in names or -1; as many values
+ *                                      as columns
+ *     "layout":{"name_x":..,"name_width":..,"row_height":..,"bar_x":..,"bar_width":..,"top":..,
+ *               "note_x":..,"note_width":..,"totals_top":..,"tables_top":..,"shown":..}}</metadata>
+ *
+ * Lengths are px; the first `shown` rows are drawn one by one, in #bars-rows; what the others
+ * make is in #bars-more, and of all rows in #bars-totals.  A row of several (members > 1) that
+ * is longer than the window is drawn as wide as the window.  XML parsers refuse runs of text
+ * of more than 10 MB, so comments (<!---->) may stand between numbers. */
+#include "render/bars/chart.h"
+
+#include <stdlib.h>
+
+#include "core/markup.h"
+#include "core/memory.h"
+#include "render/assets.h"
+#include "render/drawing/svg.h"
+#include "render/picture.h"
+#include "render/profile/sample.h"
+
+enum { CHUNK_BYTES = 4 * 1000 * 1000 };
+
+/* ---- names ------------------------------------------------------------------ */
+
+/* The names that rows and bys have, numbered from 0. */
+static uint32_t *number_names(const struct bars *b, struct str *out)
+{
+	uint32_t *number = xmalloc((b->names.count + 1) * sizeof(*number)), count = 0;
+
+	for (size_t i = 0; i <= b->names.count; i++)
+		number[i] = UINT32_MAX;
+	for (size_t i = 0; i < b->row_count + b->segment_count; i++) {
+		uint32_t name = i < b->row_count ? b->rows[i].name
+						 : b->segments[i - b->row_count].by;
+
+		if (name == BARS_NOBODY || number[name] != UINT32_MAX)
+			continue;
+		number[name] = count;
+		str_puts(out, count++ ? "," : "");
+		json_add(out, intern_text(&b->names, name), intern_len(&b->names, name));
+	}
+	return number;
+}
+
+/* ---- data ------------------------------------------------------------------- */
+
+static void add_kinds(struct str *out, const struct bars *b)
+{
+	for (size_t i = 0; i < b->kind_count; i++) {
+		const struct bars_kind *k = &b->kinds[i];
+
+		str_puts(out, i ? ",\n{\"name\":" : "{\"name\":");
+		json_add(out, intern_text(&b->names, k->name), intern_len(&b->names, k->name));
+		if (k->label) {
+			str_puts(out, ",\"label\":");
+			json_puts(out, k->label);
+		}
+		str_puts(out, ",\"group\":");
+		json_puts(out, k->group);
+		str_puts(out, ",\"rgb\":\"");
+		rgb_add(out, k->rgb);
+		str_puts(out, "\",\"safe\":\"");
+		rgb_add(out, k->safe);
+		str_puts(out, "\"}");
+	}
+}
+
+static void add_rows(struct str *out, const struct bars_chart *chart, const uint32_t *number)
+{
+	const struct bars *b = chart->bars;
+
+	for (size_t i = 0; i < b->row_count; i++) {
+		str_addf(out, "%s{\"name\":%u,\"members\":%u", i ? "," : "",
+			 number[b->rows[i].name], b->rows[i].members);
+		if (chart->note_heading) {
+			str_puts(out, ",\"note\":");
+			json_add(out, str_text(&chart->notes[i]), chart->notes[i].len);
+		}
+		str_puts(out, i % 16 == 15 ? "}\n" : "}");
+	}
+}
+
+static void add_number(struct str *out, bool wanted, uint64_t n)
+{
+	if (!wanted)
+		return;
+	str_addc(out, ',');
+	str_add_u64(out, n);
+}
+
+static void add_segments(struct str *out, const struct bars *b, const uint32_t *number)
+{
+	size_t chunk = out->len;
+
+	for (size_t i = 0; i < b->segment_count; i++) {
+		const struct bars_segment *s = &b->segments[i];
+
+		str_addf(out, "%s%u,%u,", i ? "," : "", s->row, s->kind);
+		if (s->by == BARS_NOBODY)
+			str_puts(out, "-1");
+		else
+			str_add_u64(out, number[s->by]);
+		add_number(out, true, s->amount.value);
+		add_number(out, b->has_count, s->amount.count);
+		add_number(out, b->has_longest, s->amount.longest);
+		add_number(out, b->has_migrations, s->amount.migrations);
+		str_puts(out, i % 16 == 15 ? "\n" : "");
+		if (out->len - chunk > CHUNK_BYTES) {
+			str_puts(out, "<!---->");
+			chunk = out->len;
+		}
+	}
+}
+
+static void add_px(struct str *out, const char *key, int32_t cpx)
+{
+	str_addf(out, "\"%s\":", key);
+	px_add(out, cpx);
+	str_addc(out, ',');
+}
+
+static void add_layout(struct str *out, const struct bars_plan *plan)
+{
+	str_puts(out, "\"layout\":{");
+	add_px(out, "name_x", plan->pad);
+	add_px(out, "name_width", plan->name_w);
+	add_px(out, "row_height", plan->row_height);
+	add_px(out, "bar_x", plan->bar_x);
+	add_px(out, "bar_width", plan->bar_w);
+	add_px(out, "top", plan->rows_y);
+	add_px(out, "note_x", plan->note_x);
+	add_px(out, "note_width", plan->note_w);
+	add_px(out, "totals_top", plan->totals_y);
+	add_px(out, "tables_top", plan->tables_y);
+	str_addf(out, "\"fluid\":%s,\"shown\":%zu}", plan->chart->style->fluid ? "true" : "false",
+		 plan->shown);
+}
+
+/* The whole header: what picture_add() says of it may be cut. */
+static void add_source(struct str *out, const struct source *source)
+{
+	str_puts(out, ",\n\"source\":{");
+	for (size_t i = 0; i < source->count; i++) {
+		str_puts(out, i ? "," : "");
+		json_puts(out, source->pairs[i].key);
+		str_addc(out, ':');
+		json_puts(out, source->pairs[i].value);
+	}
+	str_puts(out, "},\n");
+}
+
+/* What is not in lists. */
+static void add_settings(struct str *out, const struct bars_plan *plan)
+{
+	const struct bars_chart *chart = plan->chart;
+	const struct bars_style *style = chart->style;
+	const struct bars *b = chart->bars;
+
+	str_puts(out, "\"kind\":");
+	json_puts(out, chart->kind);
+	str_puts(out, ",\"unit\":");
+	json_puts(out, bars_unit(b));
+	str_addf(out, ",\"decimals\":%u,\"columns\":[\"time\"%s%s%s],\"window\":", b->decimals,
+		 b->has_count ? ",\"count\"" : "", b->has_longest ? ",\"longest\"" : "",
+		 b->has_migrations ? ",\"migrations\"" : "");
+	str_add_u64(out, plan->scale);
+	str_addf(out, ",\"measure\":\"%s\",\"many\":", style->by_count ? "count" : "time");
+	json_puts(out, chart->many);
+	str_puts(out, ",\"note_heading\":");
+	json_puts(out, chart->note_heading ? chart->note_heading : "");
+	str_addf(out, ",\"safe\":%s,\"theme\":\"%s\",\n\"roots\":", style->safe ? "true" : "false",
+		 style->theme_name);
+	json_puts(out, str_text(&b->roots));
+	add_source(out, &b->source);
+}
+
+static void add_data(struct str *out, const struct bars_plan *plan)
+{
+	const struct bars *b = plan->chart->bars;
+	uint32_t *number;
+
+	str_puts(out, "<metadata id=\"bars\">{");
+	add_settings(out, plan);
+	str_puts(out, "\"names\":[");
+	number = number_names(b, out);
+	str_puts(out, "],\n\"kinds\":[");
+	add_kinds(out, b);
+	str_puts(out, "],\n\"rows\":[");
+	add_rows(out, plan->chart, number);
+	str_puts(out, "],\n\"segments\":[");
+	add_segments(out, b, number);
+	str_puts(out, "],\n");
+	add_layout(out, plan);
+	str_puts(out, "}</metadata>\n");
+	free(number);
+}
+
+/* ---- the file --------------------------------------------------------------- */
+
+static void add_picture(struct str *out, const struct bars_chart *chart)
+{
+	const struct bars *b = chart->bars;
+	struct picture picture = {
+		.kind = chart->kind,
+		.title = chart->title,
+		.unit = bars_unit(b),
+		.total = b->amount.value / decimal_shift(1, b->decimals),
+		.notes = chart->style->notes,
+		.source = &b->source,
+	};
+
+	picture_add(out, &picture);
+	str_puts(out, "<title>");
+	xml_puts(out, chart->title);
+	str_puts(out, "</title>\n");
+	if (chart->headline || chart->style->notes) {
+		str_puts(out, "<desc>");
+		xml_puts(out, chart->headline ? chart->headline : "");
+		str_puts(out, chart->headline && chart->style->notes ? "\n" : "");
+		xml_puts(out, chart->style->notes ? chart->style->notes : "");
+		str_puts(out, "</desc>\n");
+	}
+}
+
+void bars_svg(const struct bars_plan *plan, struct str *out)
+{
+	const struct bars_style *style = plan->chart->style;
+	const struct asset *scripts;
+	size_t script_count = bars_scripts(&scripts);
+	bool with_script = !style->no_script && (script_count || style->script_url);
+	struct svg svg;
+
+	svg_open(&svg, plan->w, plan->h, &style->font, style->theme);
+	add_picture(&svg.out, plan->chart);
+	svg_begin_drawing(&svg, with_script ? bars_css_asset() : (struct asset){0},
+			  &style->theme->background);
+	bars_draw(plan, &svg.canvas);
+	add_data(&svg.out, plan);
+	if (with_script)
+		svg_script(&svg, scripts, script_count, style->script_url);
+	svg_close(&svg);
+	*out = svg.out;
+}

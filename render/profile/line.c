@@ -1,0 +1,74 @@
+#include "render/profile/line.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "render/profile/sample.h"
+
+enum { SHOWN_MAX = 60 };
+
+bool line_is_blank(const char *line, size_t len)
+{
+	while (len && (line[len - 1] == ' ' || line[len - 1] == '\t'))
+		len--;
+	return !len;
+}
+
+bool line_is_comment(const char *line, size_t len)
+{
+	return line[0] == '#' && (len == 1 || line[1] == ' ');
+}
+
+void line_skip_mark(char **line, size_t *len)
+{
+	if (*len >= 3 && !memcmp(*line, "\xef\xbb\xbf", 3)) {
+		*line += 3;
+		*len -= 3;
+	}
+}
+
+bool line_matches(struct regexp *const *res, size_t count, const char *line, size_t len)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (regexp_match(res[i], line, len))
+			return true;
+	}
+	return false;
+}
+
+void line_report(const struct lines *in, const char *wrong, const char *line, size_t len)
+{
+	char shown[SHOWN_MAX];
+	size_t count = len > SHOWN_MAX ? SHOWN_MAX : len;
+
+	for (size_t i = 0; i < count; i++)
+		shown[i] = (unsigned char)line[i] < ' ' || line[i] == 127 ? '?' : line[i];
+	warn("%s:%" PRIu64 ": %s: \"%.*s%s\"", in->path, in->number, wrong, (int)count, shown,
+	     len > count ? "..." : "");
+}
+
+size_t line_columns(const char *list)
+{
+	size_t count = 1;
+
+	for (; list && *list; list++)
+		count += *list == ',';
+	if (count > SAMPLE_COLUMNS_MAX)
+		count = SAMPLE_COLUMNS_MAX;
+	return count > 1 ? count : 0;
+}
+
+int line_column(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (int place = 0; list && *list; place++) {
+		size_t item = strcspn(list, ",");
+
+		if (item == len && !memcmp(list, name, len))
+			return place;
+		list += item + !!list[item];
+	}
+	return -1;
+}

@@ -1,0 +1,34 @@
+/* line: what a line of folded text is before it is taken apart (sample.h). */
+#ifndef RENDER_LINE_H
+#define RENDER_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/lines.h"
+#include "core/regexp.h"
+
+enum { LINE_REPORTS_MAX = 5 }; /* bad lines of a file that are told one by one */
+
+bool line_is_blank(const char *line, size_t len);
+
+/* "# text" and a lone "#" are comments. */
+bool line_is_comment(const char *line, size_t len);
+
+/* Skip what Windows puts at the beginning of UTF-8. */
+void line_skip_mark(char **line, size_t *len);
+
+/* Does one of res[0..count) match? */
+bool line_matches(struct regexp *const *res, size_t count, const char *line, size_t len);
+
+/* Say what is wrong with the line last read, shown without what a terminal would obey. */
+void line_report(const struct lines *in, const char *wrong, const char *line, size_t len);
+
+/* How many columns= there are in a list such as "time,count,longest", at most
+ * SAMPLE_COLUMNS_MAX; 0 for NULL and for a single one. */
+size_t line_columns(const char *list);
+
+/* The place of name in a list such as "time,count,longest", or -1. */
+int line_column(const char *list, const char *name);
+
+#endif
