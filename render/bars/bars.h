@@ -163,4 +163,16 @@ void bars_amount_add(struct bars_amount *a, const struct bars_amount *b);
 
 void bars_free(struct bars *b);
 
+/* ---- between the files of the model ----------------------------------------- */
+
+/* The cell of these three names, new if there was none. */
+struct bars_cell *bars_cell_of(struct bars *b, uint32_t who, uint32_t kind, uint32_t by);
+
+/* Have all values in units of 10^-decimals, which are finer than theirs.  Returns false if
+ * their sum would be too large. */
+bool bars_refine(struct bars *b, unsigned decimals);
+
+/* Put the segments in order, and let the rows know theirs; rows' counts are 0 before. */
+void bars_order_segments(struct bars *b);
+
 #endif
