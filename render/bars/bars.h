@@ -66,6 +66,7 @@ struct bars_kind {
 	int order;             /* as which it is drawn, from the left */
 	const char *group;     /* kinds of one group are next to each other */
 	const char *label;     /* in the legend; NULL: its name */
+	const char *word;      /* in bars and tooltips; NULL: its name */
 	uint32_t rgb, safe;    /* the latter for those who see no red and green */
 };
 
