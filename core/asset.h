@@ -16,10 +16,14 @@ struct asset {
 };
 
 /* Path is from the root of the sources, where the compiler runs. */
-#define ASSET(name, path)                                                                  \
+#define ASSET(name, path) ASSET_OF(name, ".incbin \"" path "\"\n")
+
+/* Two files as one. */
+#define ASSETS(name, path, path2) ASSET_OF(name, ".incbin \"" path "\"\n.incbin \"" path2 "\"\n")
+
+#define ASSET_OF(name, incbins)                                                            \
 	__asm__(".section .rodata\n"                                                       \
-		"asset_" #name ":\n"                                                       \
-		".incbin \"" path "\"\n"                                                   \
+		"asset_" #name ":\n" incbins                                               \
 		"asset_" #name "_end:\n"                                                   \
 		".byte 0\n"                                                                \
 		".previous\n");                                                            \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 ASSET(flame_css, "render/browser/flame.css")
+ASSETS(bars_css, "render/browser/flame.css", "render/browser/bars.css")
 ASSET(split_css, "render/browser/split.css")
 ASSET(timeline_css, "render/browser/timeline.css")
 ASSET(timeline_data_js, "render/browser/timeline_data.js")
@@ -19,6 +20,7 @@ ASSET(transform_js, "render/browser/transform.js")
 ASSET(apply_js, "render/browser/apply.js")
 ASSET(layout_js, "render/browser/layout.js")
 ASSET(module_js, "render/browser/module.js")
+ASSET(contrast_js, "render/browser/contrast.js")
 ASSET(colour_js, "render/browser/colour.js")
 ASSET(address_js, "render/browser/address.js")
 ASSET(dom_js, "render/browser/dom.js")
@@ -28,22 +30,40 @@ ASSET(page_js, "render/browser/page.js")
 ASSET(panel_js, "render/browser/panel.js")
 ASSET(stage_js, "render/browser/stage.js")
 ASSET(compare_js, "render/browser/compare.js")
+ASSET(tip_js, "render/browser/tip.js")
 ASSET(details_js, "render/browser/details.js")
 ASSET(toolbar_js, "render/browser/toolbar.js")
 ASSET(find_js, "render/browser/find.js")
 ASSET(menu_js, "render/browser/menu.js")
+ASSET(commands_js, "render/browser/commands.js")
 ASSET(actions_js, "render/browser/actions.js")
 ASSET(layered_js, "render/browser/layered.js")
 ASSET(help_js, "render/browser/help.js")
+ASSET(legend_js, "render/browser/legend.js")
+ASSET(save_js, "render/browser/save.js")
 ASSET(export_js, "render/browser/export.js")
 ASSET(keys_js, "render/browser/keys.js")
 ASSET(links_js, "render/browser/links.js")
 ASSET(table_js, "render/browser/table.js")
 ASSET(flame_js, "render/browser/flame.js")
+ASSET(bars_model_js, "render/browser/bars_model.js")
+ASSET(bars_text_js, "render/browser/bars_text.js")
+ASSET(bars_address_js, "render/browser/bars_address.js")
+ASSET(bars_layout_js, "render/browser/bars_layout.js")
+ASSET(bars_view_js, "render/browser/bars_view.js")
+ASSET(bars_panel_js, "render/browser/bars_panel.js")
+ASSET(bars_details_js, "render/browser/bars_details.js")
+ASSET(bars_toolbar_js, "render/browser/bars_toolbar.js")
+ASSET(bars_aside_js, "render/browser/bars_aside.js")
+ASSET(bars_stage_js, "render/browser/bars_stage.js")
+ASSET(bars_actions_js, "render/browser/bars_actions.js")
+ASSET(bars_export_js, "render/browser/bars_export.js")
+ASSET(bars_links_js, "render/browser/bars_links.js")
+ASSET(bars_js, "render/browser/bars.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
-	static struct asset all[30];
+	static struct asset all[35];
 	struct asset in_order[] = {
 		profile_js_asset(),
 		search_js_asset(),
@@ -54,6 +74,7 @@ size_t flame_scripts(const struct asset **scripts)
 		apply_js_asset(),
 		layout_js_asset(),
 		module_js_asset(),
+		contrast_js_asset(),
 		colour_js_asset(),
 		address_js_asset(),
 		dom_js_asset(),
@@ -63,13 +84,17 @@ size_t flame_scripts(const struct asset **scripts)
 		panel_js_asset(),
 		stage_js_asset(),
 		compare_js_asset(),
+		tip_js_asset(),
 		details_js_asset(),
 		toolbar_js_asset(),
 		find_js_asset(),
 		menu_js_asset(),
+		commands_js_asset(),
 		actions_js_asset(),
 		layered_js_asset(),
 		help_js_asset(),
+		legend_js_asset(),
+		save_js_asset(),
 		export_js_asset(),
 		keys_js_asset(),
 		links_js_asset(),
@@ -99,11 +124,37 @@ size_t timeline_scripts(const struct asset **scripts)
 
 size_t bars_scripts(const struct asset **scripts)
 {
-	*scripts = NULL;
-	return 0;
-}
+	static struct asset all[25];
+	struct asset in_order[] = {
+		profile_js_asset(),
+		search_js_asset(),
+		contrast_js_asset(),
+		dom_js_asset(),
+		slow_js_asset(),
+		page_js_asset(),
+		tip_js_asset(),
+		menu_js_asset(),
+		commands_js_asset(),
+		help_js_asset(),
+		save_js_asset(),
+		bars_model_js_asset(),
+		bars_text_js_asset(),
+		bars_address_js_asset(),
+		bars_layout_js_asset(),
+		bars_view_js_asset(),
+		bars_panel_js_asset(),
+		bars_details_js_asset(),
+		bars_toolbar_js_asset(),
+		bars_aside_js_asset(),
+		bars_stage_js_asset(),
+		bars_actions_js_asset(),
+		bars_export_js_asset(),
+		bars_links_js_asset(),
+		bars_js_asset(),
+	};
 
-struct asset bars_css_asset(void)
-{
-	return (struct asset){0};
+	_Static_assert(sizeof(all) == sizeof(in_order), "as many");
+	memcpy(all, in_order, sizeof(all));
+	*scripts = all;
+	return sizeof(all) / sizeof(all[0]);
 }

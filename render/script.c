@@ -9,24 +9,16 @@
 #include "render/assets.h"
 #include "render/charts.h"
 
-/* Which scripts there are: those of flame graphs when none is named. */
-static const struct {
-	const char *chart;
-	size_t (*scripts)(const struct asset **scripts);
-} charts[] = {
-	{ "flame", flame_scripts },
-	{ "states", bars_scripts },
-	{ "tenancy", bars_scripts },
-	{ "timeline", timeline_scripts },
-};
-
+/* The scripts of a chart; 0 when it has none. */
 static size_t scripts_of(const char *chart, const struct asset **scripts)
 {
-	for (size_t i = 0; i < sizeof(charts) / sizeof(charts[0]); i++) {
-		if (!strcmp(charts[i].chart, chart))
-			return charts[i].scripts(scripts);
-	}
-	die_usage("'%s' has no script; flame, states, tenancy and timeline have", chart);
+	if (!strcmp(chart, "flame"))
+		return flame_scripts(scripts);
+	if (!strcmp(chart, "states") || !strcmp(chart, "tenancy"))
+		return bars_scripts(scripts);
+	if (!strcmp(chart, "timeline"))
+		return timeline_scripts(scripts);
+	return 0;
 }
 
 int script_run(int argc, char **argv)
@@ -37,20 +29,23 @@ int script_run(int argc, char **argv)
 		{0}
 	};
 	static const struct manual manual = {
-		.usage = "[-o FILE] [flame|states|tenancy|timeline]",
-		.about = "Writes the script that --script URL refers to (of flame graphs, if none is named;\n"
-			 "timeline is that of render tenancy over time).",
+		.usage = "[-o FILE] [CHART]",
+		.about = "Writes the script that 'render CHART --script URL' refers to: of flame [default],\n"
+			 "states, tenancy, or timeline: tenancy over time.",
 		.examples = "  pyrograph render script -o htdocs/flame.js\n"
-			    "  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n",
+			    "  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n"
+			    "  pyrograph render script -o htdocs/states.js states\n",
 	};
 	const struct asset *scripts;
-	struct outfile out;
 	size_t count;
+	struct outfile out;
+	int operands = opts_parse(opts, &manual, argc, argv);
 
-	argc = opts_parse(opts, &manual, argc, argv);
-	if (argc > 1)
+	if (operands > 1)
 		die_usage("'%s' is too much", argv[1]);
-	count = scripts_of(argc ? argv[0] : "flame", &scripts);
+	count = scripts_of(operands ? argv[0] : "flame", &scripts);
+	if (!count)
+		die_usage("'%s' is no chart that has a script: flame, states, tenancy, timeline", argv[0]);
 	if (outfile_open(&out, output) < 0)
 		return 1;
 	for (size_t i = 0; i < count; i++)

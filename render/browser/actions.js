@@ -3,8 +3,8 @@
 pyrograph.ui.actions = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, T = pyrograph.transform, P = pyrograph.profile, C = pyrograph.colour;
-	const settings = app.settings;
+	const T = pyrograph.transform, P = pyrograph.profile, C = pyrograph.colour;
+	const settings = app.settings, item = app.actionItem;
 	const toggle = (key) => () => app.step({ [key]: !app.view[key] });
 	const layered = (...modes) => () => modes.includes(settings.mode);
 
@@ -75,24 +75,9 @@ pyrograph.ui.actions = function (app) {
 	};
 
 	app.actions = actions;
-	app.act = (id) => {
-		const action = actions[id];
-
-		if (action && action[2] && (!action[4] || action[4]()))
-			action[2]();
-	};
-	/* The action of a key, or undefined. */
-	app.actionOfKey = (key) => Object.keys(actions).find((id) => actions[id][0] === key &&
-		(!actions[id][4] || actions[id][4]()) && actions[id][2]);
-	app.keyText = (key) => ({ ' ': 'Space', Delete: 'Del', Backspace: '\u232b' })[key] ||
-		(/^[A-Z]$/.test(key) ? 'Shift+' + key : /^[a-z]$/.test(key) ? key.toUpperCase() : key);
-
-	function item(id, more) {
-		const [key, label, run] = actions[id];
-
-		return Object.assign({ label: label.replace(/ \((Esc|Ctrl.*|Alt.*)\)$/, ''),
-			key: key && app.keyText(key), run: run }, more);
-	}
+	app.pointerWords = [['Click', 'zoom'], ['Alt + click', 'hide the subtree'], ['Right click', 'menu of the frame'],
+		['Tap, tap again', 'details, zoom'], ['Long press', 'menu of the frame'], ['Arrows', 'walk the frames'],
+		['Esc', 'undo the last step'], ['F3, Enter in the box', 'next match']];
 
 	/* ---- the menu of the view ---- */
 
@@ -200,8 +185,4 @@ pyrograph.ui.actions = function (app) {
 
 	app.resetAll = () => app.step({ zoom: [], filters: [], sandwich: null, reversed: false, variants: false,
 		generated: false, recursion: '', diff: null, span: null });
-	app.copyLink = () => app.copy(app.link(), 'link');
-	app.copy = async (text, what) => {
-		app.toast(await D.copy(text, app.page.element) ? 'Copied: ' + what : 'The browser refused to copy');
-	};
 };

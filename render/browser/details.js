@@ -1,18 +1,15 @@
-/* details: what is said of a frame: the line below, the box beside the pointer, and what
- * readers of screens hear. */
+/* details: what is said of a frame: the line below, in the box beside the pointer, and to
+ * readers of screens. */
 pyrograph.ui.details = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, P = pyrograph.profile, T = pyrograph.transform;
 	const settings = app.settings;
-	const REST_MS = 300, AWAY = 14, NAME_LINES_PX = 2400;
+	const NAME_LINES_PX = 2400;
 	const idleText = app.idleText;
-	const tip = D.html('div', { 'class': 'tip', role: 'tooltip', hidden: true });
 	const line = D.html('span', { 'class': 'details' });
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
-	let resting = 0, idleSince = 0;
 
-	app.page.overlay.appendChild(tip);
 	/* "1,234 more, narrower than 0.003%, are folded into ...": stays, whatever is shown */
 	const folding = (/; ([\d,]+ more, .*)$/.exec(idleText) || [])[1] || (settings.folded || 0).toLocaleString('en') +
 		' more, too narrow, are folded into "..."';
@@ -104,53 +101,20 @@ pyrograph.ui.details = function (app) {
 			table.appendChild(D.html('tr', { 'class': cells[0] ? null : 'tip-head' }, ...cells.map((cell, i) =>
 				D.html(i ? 'td' : 'th', {}, cell))));
 		}
-		tip.replaceChildren(D.html('div', { 'class': 'tip-name' }, name), table,
+		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, name), table,
 			...notes(panel, frame).map((text) => D.html('div', { 'class': 'tip-note' }, text)));
-	}
-
-	/* Beside the point, inside the window. */
-	function putTip(x, y) {
-		const page = app.page.element.getBoundingClientRect();
-		const w = tip.offsetWidth, h = tip.offsetHeight;
-		let left = x - page.left + AWAY, top = y - page.top + AWAY;
-
-		if (left + w > page.width - 4)
-			left = Math.max(4, Math.min(x - page.left - w - AWAY, page.width - w - 4));
-		if (top + h > page.height - 4)
-			top = Math.max(4, y - page.top - h - AWAY);
-		tip.style.left = left + 'px';
-		tip.style.top = top + 'px';
-	}
-
-	function hideTip() {
-		clearTimeout(resting);
-		if (!tip.hidden)
-			idleSince = performance.now();
-		tip.hidden = true;
 	}
 
 	/* Details of a frame under the pointer at x, y; soon the box as well. */
 	app.hover = (panel, frame, x, y) => {
-		clearTimeout(resting);
 		app.panels.forEach((p) => p.outline(p === panel ? frame : -1));
 		app.showDetails(panel, frame);
 		app.pointed = frame >= 0 ? { panel: panel, frame: frame } : null;
-		if (frame < 0) {
-			hideTip();
-			return;
-		}
-		const show = () => {
-			fill(panel, frame);
-			tip.hidden = false;
-			putTip(x, y);
-		};
-
-		if (!tip.hidden || performance.now() - idleSince < REST_MS)
-			show();
+		if (frame < 0)
+			app.hideTip();
 		else
-			resting = setTimeout(show, REST_MS);
+			app.showTip(() => fill(panel, frame), x, y);
 	};
-	app.hideTip = hideTip;
 
 	const levels = new WeakMap(); /* tree -> of frames */
 
@@ -231,7 +195,7 @@ pyrograph.ui.details = function (app) {
 	}
 
 	app.onchange(() => {
-		hideTip();
+		app.hideTip();
 		app.showDetails(null, -1);
 		const words = before ? stepWords(app.view) : '';
 

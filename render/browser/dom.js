@@ -2,7 +2,7 @@
  *
  * pyrograph.ui holds what touches the page; each part is a function of the app
  * object that flame.js makes, so that several pictures can live in one page. */
-pyrograph.ui = {};
+pyrograph.ui = pyrograph.ui || {};
 
 pyrograph.ui.dom = (function () {
 	'use strict';

@@ -1,27 +1,10 @@
-/* export: the view as a file: SVG without script, PNG, folded lines. */
+/* export: the view as a picture without script, and as folded lines. */
 pyrograph.ui.export = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, T = pyrograph.transform, settings = app.settings;
 	const DARK = { ink: '#e2e4e8', back: '#17191d' }, LIGHT = { ink: '#1a1c1f', back: '#ffffff' }; /* flame.css */
-	const SWATCH = 12, EDGE = 8, LINE = 1.35, PNG_SCALE = 2, PNG_SIDE_MAX = 16000;
-	const toast = D.html('div', { 'class': 'toast', role: 'status', hidden: true });
-	let fading = 0;
-
-	app.page.overlay.appendChild(toast);
-	app.toast = (text) => {
-		toast.textContent = text;
-		toast.hidden = false;
-		clearTimeout(fading);
-		fading = setTimeout(() => { toast.hidden = true; }, 1800);
-	};
-
-	/* "CPU: db1" -> "cpu-db1" */
-	function fileName(extension) {
-		const base = app.titleText.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
-
-		return (base.slice(0, 80) || 'flame-graph') + extension;
-	}
+	const SWATCH = 12, EDGE = 8, LINE = 1.35;
 
 	/* The heading, and what was done to the view. */
 	function headingLines() {
@@ -116,7 +99,7 @@ pyrograph.ui.export = function (app) {
 	}
 
 	/* All rows are drawn for it, then again only those in the window. */
-	function pictureText() {
+	app.pictureText = () => {
 		let text;
 
 		app.allRows = true;
@@ -127,36 +110,6 @@ pyrograph.ui.export = function (app) {
 			app.drawAll();
 		}
 		return '<?xml version="1.0" encoding="UTF-8"?>\n' + text + '\n';
-	}
-
-	app.saveSvg = () => {
-		D.save(fileName('.svg'), pictureText(), 'image/svg+xml');
-		app.toast('Saved: ' + fileName('.svg'));
-	};
-	app.savePng = () => {
-		const url = URL.createObjectURL(new Blob([pictureText()], { type: 'image/svg+xml' }));
-		const image = new Image(), canvas = D.html('canvas', {});
-
-		image.onload = () => {
-			const scale = Math.min(PNG_SCALE, PNG_SIDE_MAX / Math.max(image.width, image.height));
-
-			if (scale < 1) { /* nobody could read it */
-				URL.revokeObjectURL(url);
-				app.toast('Too tall for a PNG: save it as SVG, or zoom in');
-				return;
-			}
-			canvas.width = Math.round(image.width * scale);
-			canvas.height = Math.round(image.height * scale);
-			canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-			URL.revokeObjectURL(url);
-			canvas.toBlob((blob) => {
-				if (blob)
-					D.save(fileName('.png'), blob);
-				app.toast(blob ? 'Saved: ' + fileName('.png') : 'Too large for a PNG: save it as SVG');
-			}, 'image/png');
-		};
-		image.onerror = () => app.toast('The browser could not draw the picture');
-		image.src = url;
 	};
 
 	/* "# pyrograph: host=db1 ...": where the profile is from, as folded text has it */

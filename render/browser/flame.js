@@ -26,13 +26,17 @@
 		ui.page(app);
 		ui.stage(app);
 		ui.compare(app);
+		ui.tip(app);
 		ui.details(app);
 		ui.toolbar(app);
 		ui.find(app);
 		ui.menu(app);
+		ui.commands(app);
 		ui.actions(app);
 		ui.layered(app);
 		ui.help(app);
+		ui.legend(app);
+		ui.save(app);
 		ui.export(app);
 		ui.keys(app);
 		ui.links(app);

@@ -1,4 +1,4 @@
-/* help: the keys, and the legend of the colours. */
+/* help: what the pointer and the keys do: app.pointerWords, app.actions. */
 pyrograph.ui.help = function (app) {
 	'use strict';
 
@@ -6,9 +6,6 @@ pyrograph.ui.help = function (app) {
 	const box = D.html('div', { 'class': 'help-box', role: 'dialog', 'aria-modal': 'true',
 		'aria-label': 'Keys', tabindex: '-1' });
 	const shade = D.html('div', { 'class': 'shade', hidden: true }, box);
-	const MOUSE = [['Click', 'zoom'], ['Alt + click', 'hide the subtree'], ['Right click', 'menu of the frame'],
-		['Tap, tap again', 'details, zoom'], ['Long press', 'menu of the frame'], ['Arrows', 'walk the frames'],
-		['Esc', 'undo the last step'], ['F3, Enter in the box', 'next match']];
 	let opener = null;
 
 	app.page.overlay.appendChild(shade);
@@ -30,7 +27,7 @@ pyrograph.ui.help = function (app) {
 		}
 		box.replaceChildren(D.html('div', { 'class': 'help-top' }, D.html('h2', {}, 'Keys'),
 			D.button('close', 'Close', 'Close (Esc)', () => app.closeHelp(), { icon: 'close' })),
-		D.html('div', { 'class': 'help-columns' }, section('Pointer', MOUSE),
+		D.html('div', { 'class': 'help-columns' }, section('Pointer', app.pointerWords),
 			...Array.from(groups, ([group, rows]) => section(group, rows))));
 	}
 
@@ -72,20 +69,5 @@ pyrograph.ui.help = function (app) {
 	shade.addEventListener('click', (event) => {
 		if (event.target === shade)
 			app.closeHelp();
-	});
-
-	app.onchange(() => {
-		const scheme = app.schemeOf(app.tree), drawn = app.colourMode() === 'name' && app.settings.legend;
-
-		app.legend = !drawn || !drawn.length ? scheme.legend : !app.view.safe ? drawn
-			: drawn.map(([colour, label]) => [pyrograph.colour.safeColour(colour), label]);
-		app.page.legend.hidden = !app.legend.length;
-		app.page.legend.replaceChildren(scheme.scale ? D.html('span', { 'class': 'quiet' }, scheme.scale) : '',
-			...app.legend.map(([colour, label]) => {
-				const dot = D.html('span', { 'class': 'dot' });
-
-				dot.style.background = colour;
-				return D.html('span', { 'class': label ? 'legend-item' : 'legend-item joined' }, dot, label);
-			}));
 	});
 };

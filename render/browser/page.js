@@ -41,7 +41,7 @@ pyrograph.ui.page = function (app) {
 	/* It is for one of the themes: the dark one if white text is easier to read on it. */
 	const stop = svg.querySelector('#background stop');
 	const top = stop ? stop.getAttribute('stop-color') : /^#/.test(fill) ? fill : '#ffffff';
-	const ownIsDark = pyrograph.colour.readable(top) === '#ffffff';
+	const ownIsDark = pyrograph.contrast.readable(top) === '#ffffff';
 
 	app.ownBackground = (dark) => dark === ownIsDark ? app.background : '';
 	app.family = family;
@@ -67,7 +67,7 @@ pyrograph.ui.page = function (app) {
 	page.heading.append(lines.shift() || '', page.tools, D.html('div', { 'class': 'notes' }, ...lines),
 		page.path);
 	page.body = D.html('div', { 'class': 'body', role: isDocument ? 'main' : 'region',
-		'aria-label': 'Flame graph' }, page.stage, page.aside);
+		'aria-label': settings.chartName || 'Flame graph' }, page.stage, page.aside);
 	page.foot.id = 'details';
 	page.sheet = D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body,
 		page.layers, page.foot);
@@ -98,7 +98,7 @@ pyrograph.ui.page = function (app) {
 		const isBelow = !page.aside.hidden && getComputedStyle(page.body).flexDirection === 'column';
 
 		page.stage.style.minHeight = graphs + 'px';
-		page.body.style.minHeight = graphs + (isBelow ? LEAST_TABLE : 0) + 'px';
+		page.body.style.minHeight = graphs + (isBelow ? Math.min(page.aside.scrollHeight, LEAST_TABLE) : 0) + 'px';
 	};
 
 	/* Fit into the window. */

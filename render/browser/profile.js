@@ -46,7 +46,7 @@
  *                                 what would turn the direction of writing
  * valueText(settings, value)   -> "1,234 samples", "1 sample", "17.25 s"
  * percentText(part, whole)     -> "12.34%" */
-var pyrograph = {};
+var pyrograph = pyrograph || {}; /* charts of several kinds in one page share it */
 
 pyrograph.profile = (function () {
 	'use strict';

@@ -7,7 +7,7 @@ const path = require("path");
 const vm = require("vm");
 
 const SCRIPTS = ["profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout",
-  "module", "colour", "address"];
+  "module", "contrast", "colour", "address"];
 const DIGIT = 63;
 
 vm.runInThisContext(SCRIPTS.map((name) => fs.readFileSync(

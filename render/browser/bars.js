@@ -1,0 +1,38 @@
+/* bars: starts what a chart of bars does in a browser.
+ *
+ * The picture that C drew is on the screen first; then the rows in the file are decoded and
+ * drawn from there, only those that can be seen. */
+(function () {
+	'use strict';
+
+	const script = document.currentScript, ui = pyrograph.ui;
+	const svg = script && script.ownerSVGElement || document.documentElement;
+	const TABLE_FROM = 720; /* px of width: the contenders are shown, as C does */
+	const WORDS = {
+		states: { chartName: 'Scheduler states', kindHead: 'State' },
+		tenancy: { chartName: 'CPU tenancy', kindHead: 'CPU' },
+	};
+	const PARTS = ['barsView', 'slow', 'page', 'barsPanel', 'tip', 'barsDetails', 'menu', 'commands', 'barsActions', 'barsToolbar',
+		'barsAside', 'barsStage', 'help', 'save', 'barsExport', 'barsLinks'];
+
+	function start() {
+		const data = JSON.parse(svg.querySelector('#bars').textContent), layout = data.layout || {};
+		const app = { svg: svg, base: pyrograph.bars.model.decode(data) };
+		const many = data.many || 'threads';
+
+		app.settings = Object.assign({ fontSize: Number(svg.getAttribute('font-size')) || 12, fluid: true,
+			rowHeight: layout.row_height || 20, fileName: data.kind, noteHeading: data.note_heading || '',
+			theme: data.theme || 'auto', safe: Boolean(data.safe), table: window.innerWidth >= TABLE_FROM, rowsWord: many,
+			rowsName: many, rowsHead: many.charAt(0).toUpperCase() + many.slice(1) }, WORDS[data.kind]);
+		app.hasRunnable = app.base.kinds.some((kind) => kind.group === pyrograph.bars.model.RUNNABLE);
+		for (const part of PARTS)
+			ui[part](app);
+		app.page.open();
+		app.links.read();
+		app.page.resize();
+		svg.setAttribute('data-ready', 'true');
+	}
+
+	/* Twice: the first frame that was asked for ends before anything is painted. */
+	requestAnimationFrame(() => requestAnimationFrame(start));
+})();

@@ -1,0 +1,131 @@
+/* bars_actions: all that can be done, with its words and its key; menus, keys and help are
+ * made of this list. */
+pyrograph.ui.barsActions = function (app) {
+	'use strict';
+
+	const M = pyrograph.bars.model, T = pyrograph.bars.text;
+	const SCALES = ['window', 'widest', 'row'], columns = app.base.columns.map((c, k) => k).filter((k) => app.base.columns[k] !== 'longest');
+	const manyColumns = () => columns.length > 1, contended = () => app.base.hasBys, item = app.actionItem;
+	const focusBox = (box) => {
+		box.input.focus();
+		box.input.select();
+	};
+	const atTarget = (run) => () => {
+		const at = app.target();
+
+		if (at)
+			run(at, app.model.rows[at.row]);
+	};
+
+	app.setColumn = (k) => app.step({ column: k === app.base.measure ? null : app.base.columns[k] });
+	app.setSafe = (on) => app.touch({ safe: on === app.settings.safe ? null : on });
+	app.setTable = (on) => app.touch({ table: on === app.settings.table ? null : on });
+	app.resetAll = () => app.step(Object.assign(pyrograph.bars.address.emptyView(), { theme: app.view.theme, safe: app.view.safe }));
+
+	app.actions = {
+		filter: ['/', 'Filter rows by name', () => focusBox(app.filterBox), 'Find'],
+		search: ['f', 'Search: highlight (Ctrl+F)', () => focusBox(app.searchBox), 'Find'],
+		next: ['n', 'Next match (F3)', () => app.walkMatches(1), 'Find'],
+		previous: ['N', 'Previous match', () => app.walkMatches(-1), 'Find'],
+		choose: ['Enter', 'Details, or who waited for it', null, 'Row'],
+		details: ['i', 'Details of the row', atTarget((at) => app.chooseRow(at.row)), 'Row'],
+		by: ['u', 'Who else waited for this contender', atTarget((at) => at.box && at.box.segment.by !== null &&
+			app.chooseBy(at.box.segment.by)), 'Row', contended],
+		victims: ['x', 'Who waited for this row\'s thread', atTarget((at, row) => app.chooseBy(row.name)), 'Row', contended],
+		copyName: ['y', 'Copy its name', atTarget((at, row) => app.copy(row.name, 'name')), 'Row'],
+		copyLine: ['Y', 'Copy what is said of it', atTarget((at, row) => app.copy(T.describe(app.model, row,
+			at.box ? at.box.segment : null), 'details')), 'Row'],
+		menu: ['M', 'Menu of the row (Menu key)', () => app.menuOfCursor(), 'Row'],
+		waiting: ['1', 'Sort by waiting for a CPU', () => app.sortBy('*' + M.RUNNABLE), 'Sort', () => app.hasRunnable],
+		total: ['2', 'Sort by total', () => app.sortBy('total'), 'Sort'],
+		name: ['3', 'Sort by name', () => app.sortBy('name'), 'Sort'],
+		kind: ['o', 'Sort by the next ' + app.settings.kindHead.toLowerCase(), () => nextKind(), 'Sort'],
+		drawn: ['0', 'As it was drawn', () => app.step({ sort: null, down: true }), 'Sort'],
+		measure: ['c', 'Widths: time or count', () => app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]),
+			'View', manyColumns],
+		scale: ['w', 'Scale: window, widest row, each 100%', () =>
+			app.step({ scale: SCALES[(SCALES.indexOf(app.view.scale) + 1) % SCALES.length] }), 'View'],
+		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }), 'View'],
+		table: ['t', 'Table of contenders', () => app.setTable(!app.hasTable()), 'View', contended],
+		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
+		theme: ['d', 'Dark or light', () => app.touch({ theme: app.isDark() ? 'light' : 'dark' }), 'View'],
+		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
+		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'View'],
+		resetAll: ['R', 'Undo all', () => app.resetAll(), 'View'],
+		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link() !== null],
+		copyText: ['F', 'Copy the rows as text', () => app.copyRows('tsv'), 'Keep'],
+		copyCsv: ['C', 'Copy the rows as CSV', () => app.copyRows('csv'), 'Keep'],
+		copyContenders: ['T', 'Copy the contenders as CSV', () => app.copyContenders(), 'Keep', contended],
+		saveSvg: ['S', 'Save the view as SVG', () => app.saveSvg(), 'Keep'],
+		savePng: ['P', 'Save the view as PNG', () => app.savePng(), 'Keep'],
+		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
+	};
+	app.pointerWords = [['Click', 'details of a row; of a wait: who else waited for that thread'],
+		['Click a colour above', 'sort by it'], ['Right click', 'menu of the row'], ['Tap, tap again', 'details, choose'],
+		['Long press', 'menu of the row'], ['Arrows', 'rows, and the parts of a bar'], ['Esc', 'undo the last step']];
+
+	/* Those that are there, one after the other. */
+	function nextKind() {
+		const keys = app.kindShares().map(([kind]) => ':' + kind.name);
+
+		if (keys.length)
+			app.step({ sort: keys[(keys.indexOf(app.sort) + 1) % keys.length], down: true });
+	}
+
+	app.copyRows = (form) => app.copy(T[form](T.rowsTable(app.model, app.rows)), app.countText());
+	app.copyContenders = () => app.copy(T.csv(T.contendersTable(app.model, app.contenders)), 'contenders');
+
+	/* ---- menus ---- */
+
+	const radio = (label, checked, key, run) => ({ label: label, radio: true, checked: checked, key: key, run: run });
+
+	function sortItems() {
+		const by = (key, label, letter) => radio(label, app.sort === key, letter, () => app.sortBy(key));
+
+		return [{ heading: 'Sort' }, by('drawn', 'As it was drawn', '0'), ...app.hasRunnable
+			? [by('*' + M.RUNNABLE, 'Waiting for a CPU', '1')] : [], by('total', 'Total', '2'), by('name', 'Name', '3')];
+	}
+
+	app.openViewMenu = () => {
+		const v = app.view, at = app.viewButton.getBoundingClientRect(), items = sortItems();
+
+		if (manyColumns()) {
+			items.push({ heading: 'Widths' }, ...columns.map((k, i) => radio(T.head(app.base, k), app.column === k, i ? '' : 'C',
+				() => app.setColumn(k))));
+		}
+		items.push({ heading: 'Full width is' }, ...[['window', 'The window, for all rows'], ['widest', 'The widest row'],
+			['row', 'Each row: 100%']].map(([scale, label], i) => radio(label, v.scale === scale, i ? '' : 'W',
+			() => app.step({ scale: scale }))), { line: true }, item('pools', { checked: v.pools, label: 'Fold pools' }),
+		...contended() ? [item('table', { checked: app.hasTable() })] : [], item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }));
+		items.push({ heading: 'Theme' }, ...[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']].map(([theme, label]) =>
+			radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () => app.touch({ theme: theme }))));
+		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyText'), item('copyCsv'),
+			...contended() ? [item('copyContenders')] : [], item('saveSvg'), item('savePng'), { line: true }, item('resetAll'),
+			item('help'));
+		app.openMenu(items, at.left, at.bottom + 4, 'View');
+	};
+
+	/* Filters and searches are regexps: a name as one. */
+	const exactly = (name) => '^' + T.name(name).replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '$';
+
+	app.openRowMenu = (at, x, y) => {
+		const row = app.model.rows[at.row], segment = at.box ? at.box.segment : null;
+		const items = [{ heading: app.ruler.fit(T.rowName(row), 230, 1, 'middle') },
+			{ label: 'Details', key: 'I', run: () => app.chooseRow(at.row) },
+			{ label: 'Only this row', run: () => app.step({ filter: { pattern: exactly(row.name), ignoreCase: false } }) }];
+
+		if (contended())
+			items.push({ label: 'Who waited for it', key: 'X', run: () => app.chooseBy(row.name) });
+		if (segment && segment.by !== null) {
+			items.push({ label: 'Who else waited for ' + app.ruler.fit(T.name(segment.by), 150, 1, 'middle'), key: 'U',
+				run: () => app.chooseBy(segment.by) });
+		}
+		if (segment) {
+			items.push({ label: 'Sort by ' + T.kindText(app.model, segment), run: () =>
+				app.sortBy(':' + app.model.kinds[segment.kind].name) });
+		}
+		items.push({ line: true }, { label: 'Copy name', key: 'Y', run: () => app.copy(row.name, 'name') },
+			{ label: 'Copy what is said of it', key: 'Shift+Y', run: () => app.copy(T.describe(app.model, row, segment), 'details') });
+		app.openMenu(items, x, y, 'Row ' + T.rowName(row));
+	};
+};

@@ -1,0 +1,149 @@
+/* bars_aside: beside the bars: the chosen row's states and who had the CPU instead, what the
+ * chosen contender took from whom, and the table of all contenders. */
+pyrograph.ui.barsAside = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
+	const ROWS_MAX = 500, VICTIMS_MAX = 3;
+	let sort = { key: app.base.columns[0], down: true };
+
+	aside.setAttribute('aria-label', 'Details');
+
+	/* ---- tables: heads are [text, key to sort by or null]; rows of cells ---- */
+
+	function headCell([text, key]) {
+		if (!key)
+			return D.html('th', { scope: 'col' }, text);
+		const arrow = sort.key !== key ? null : sort.down ? 'down' : 'up';
+
+		return D.html('th', { scope: 'col', 'aria-sort': arrow === null ? 'none' : arrow === 'down' ? 'descending' : 'ascending' },
+			D.html('button', { type: 'button', 'data-sort': arrow, title: 'Sort by ' + text.toLowerCase(), onclick: () => {
+				sort = { key: key, down: sort.key === key ? !sort.down : key !== 'name' };
+				draw();
+			} }, text));
+	}
+
+	function table(label, heads, rows) {
+		const shown = rows.slice(0, ROWS_MAX);
+
+		return D.html('div', { 'class': 'bars-table' }, D.html('table', { 'aria-label': label },
+			D.html('thead', {}, D.html('tr', {}, ...heads.map(headCell))), D.html('tbody', {}, ...shown)),
+		rows.length > ROWS_MAX ? D.html('p', { 'class': 'quiet' }, (rows.length - ROWS_MAX).toLocaleString('en') +
+			' more: copy the table to have them all') : null);
+	}
+
+	const numbers = (texts) => texts.map((text) => D.html('td', { 'class': 'number' }, text));
+	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[0], whole),
+		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v) : v.toLocaleString('en'))];
+	const heads = (name, key) => [[name, key && 'name'], [T.head(app.model, 0), key && app.model.columns[0]], ['Share', null],
+		...app.model.columns.slice(1).map((column, i) => [T.head(app.model, i + 1), key && column])];
+
+	/* A name that can be chosen. */
+	function link(name, tip, run, pressed) {
+		return D.html('th', { scope: 'row' }, D.html('button', { type: 'button', 'class': 'link', title: tip + T.name(name),
+			'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run }, T.name(name)));
+	}
+	const rowLink = (row) => {
+		const one = app.model.rows[row];
+
+		return link(one.name, 'Details of ', () => app.chooseRow(row));
+	};
+	const byLink = (name) => link(name, 'Who waited for ', () => app.chooseBy(name), app.view.by === name);
+
+	function section(title, close, ...content) {
+		return D.html('section', {}, D.html('div', { 'class': 'aside-top' }, D.html('h2', {}, title),
+			D.button('close', 'Close', 'Close', close, { icon: 'close' })), ...content);
+	}
+
+	/* ---- one row ---- */
+
+	function kindRows(row) {
+		return M.byKind(app.model, [row]).map((values, kind) => ({ kind: kind, values: values })).filter((one) => one.values)
+			.map(({ kind, values }) => {
+				const dot = D.html('span', { 'class': 'dot' });
+
+				dot.style.background = app.colourOf(kind);
+				return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.name(app.model.kinds[kind].name)),
+					...numbers(amounts(values, app.model.rows[row].values[0])));
+			});
+	}
+
+	function ofRow(row) {
+		const one = app.model.rows[row], taken = M.takenBy(app.model, row);
+		const took = M.contenders(app.model, Array.from(app.model.rows.keys())).find((c) => c.name === one.name);
+		const waited = taken.reduce((sum, { values }) => sum + values[0], 0);
+		const what = app.settings.kindHead;
+
+		return section(T.rowName(one), () => app.step({ row: null }),
+			D.html('p', { 'class': 'quiet' }, T.figures(app.model, one, null).map(([label, text]) => label + ' ' + text).join(', ')),
+			table(what + ' of ' + T.rowName(one), heads(what, false), kindRows(row)),
+			...taken.length ? [D.html('h3', {}, 'Had the CPU while it waited'), table('Who took the CPU from ' + T.rowName(one),
+				heads('Thread', false), taken.map(({ name, values }) =>
+					D.html('tr', {}, byLink(name), ...numbers(amounts(values, waited)))))] : [],
+			...took ? [D.html('h3', {}, 'Took the CPU from'), victims(took)] : []);
+	}
+
+	/* ---- one contender ---- */
+
+	const victims = (one) => table('From whom ' + T.name(one.name) + ' took the CPU', heads('From', false),
+		one.victims.map(({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[0])))));
+
+	function ofContender(name) {
+		const one = app.contenders.find((c) => c.name === name);
+
+		return section(T.name(name) + ' took the CPU from', () => app.step({ by: null }),
+			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, 0).toLowerCase() + ' ' + T.value(app.model, one.values[0]) +
+				', from ' + one.victims.length.toLocaleString('en') + (one.victims.length === 1 ? ' thread' : ' threads')) : null,
+			one ? victims(one) : D.html('p', { 'class': 'quiet' }, 'No row that is shown waited for it.'));
+	}
+
+	/* ---- all ---- */
+
+	/* "spin-a-4711 4.97 s, java-8513/worker-1 200 ms, ..." */
+	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.rowName(app.model.rows[row]) + ' ' +
+		T.short(app.model, 0, values[0])).join(', ') + (one.victims.length > VICTIMS_MAX ? ', \u2026' : '');
+
+	function ofAll() {
+		const list = M.sortContenders(app.contenders, sort.key, sort.down, app.model);
+		const all = list.reduce((sum, { values }) => sum + values[0], 0);
+
+		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
+			'Who had the CPU while others waited for it: ' + T.value(app.model, all) + ' in all. ',
+			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') }, 'Copy as CSV')),
+		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null]]), list.map((one) => D.html('tr',
+			{ 'class': app.view.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
+			...numbers([one.victims.length.toLocaleString('en')]), D.html('td', { 'class': 'who' }, whoWaited(one))))));
+	}
+
+	/* What has the focus keeps it, though it is drawn anew. */
+	function draw() {
+		const buttons = () => Array.from(aside.querySelectorAll('button'));
+		const at = buttons().indexOf(document.activeElement), top = aside.scrollTop, parts = [];
+
+		if (app.detailed >= 0)
+			parts.push(ofRow(app.detailed));
+		if (app.view.by !== null)
+			parts.push(ofContender(app.view.by));
+		if (app.hasTable())
+			parts.push(ofAll());
+		aside.hidden = !parts.length;
+		app.page.element.classList.toggle('with-table', !aside.hidden);
+		aside.replaceChildren(...parts);
+		aside.scrollTop = top;
+		if (at >= 0 && buttons()[at])
+			buttons()[at].focus({ preventScroll: true });
+	}
+
+	app.chooseRow = (row) => {
+		const { name } = app.model.rows[row];
+
+		app.step({ row: app.view.row === name ? null : name });
+		if (app.detailed >= 0)
+			app.say(app.rowText(app.detailed));
+	};
+	app.chooseBy = (name) => {
+		app.step({ by: app.view.by === name ? null : name });
+		app.say(app.view.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + app.countText());
+	};
+	app.onchange(draw);
+};

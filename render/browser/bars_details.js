@@ -1,0 +1,122 @@
+/* bars_details: what is said of a row or a segment: the line below, the box beside the
+ * pointer, and to readers of screens. */
+pyrograph.ui.barsDetails = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text;
+	const line = D.html('span', { 'class': 'details' });
+	const matched = D.html('span', { 'class': 'matched' });
+	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
+
+	app.page.foot.append(line, matched, spoken);
+	app.say = (text) => {
+		spoken.textContent = text;
+	};
+
+	/* "12 of 500 threads", "12 rows of 500 threads" where some are pools */
+	app.countText = () => {
+		const members = (rows) => rows.reduce((sum, row) => sum + app.model.rows[row].members, 0);
+		const every = Array.from(app.model.rows.keys()), all = members(every), shown = app.rows.length;
+		const words = all === 1 ? app.settings.rowsWord.replace(/s$/, '') : app.settings.rowsWord;
+
+		if (all !== every.length)
+			return shown.toLocaleString('en') + (shown === 1 ? ' row of ' : ' rows of ') + members(app.rows).toLocaleString('en') + ' ' + words;
+		return (shown === every.length ? '' : shown.toLocaleString('en') + ' of ') + all.toLocaleString('en') + ' ' + words;
+	};
+	app.sumText = () => (app.rows.length === app.model.rows.length ? 'All ' : '') + app.countText();
+
+	/* [[kind, values, share of the shown rows' time], ...] of the kinds that are there */
+	app.kindShares = () => {
+		const sums = M.byKind(app.model, app.rows), k = app.column;
+		const whole = sums.reduce((sum, values) => sum + (values ? values[k] : 0), 0);
+
+		return app.model.kinds.map((kind, i) => [kind, sums[i], sums[i] ? T.share(sums[i][k], whole) : '', sums[i] ? sums[i][k] : 0])
+			.filter(([, values]) => values);
+	};
+
+	/* What readers of screens hear of a row: how long, what first of all. */
+	app.rowText = (row) => {
+		const one = app.model.rows[row], most = M.ordered(app.model, one.segments, 0).sort((a, b) => b.values[0] - a.values[0]);
+		const waited = M.amount(app.model, one.segments, M.wantedBy(app.model, '*' + M.RUNNABLE))[0];
+
+		return T.rowName(one) + ': ' + T.value(app.model, one.values[0]) + (waited ? ', waited ' + T.value(app.model, waited) +
+			' for a CPU, ' + T.share(waited, one.values[0]) : '') + most.slice(0, 3).map((segment) => ', ' +
+			T.kindText(app.model, segment) + (segment.by === null ? '' : ' for ' + T.name(segment.by)) + ' ' +
+			T.share(segment.values[0], one.values[0])).join('');
+	};
+
+	function showLine(text, idle) {
+		line.textContent = line.title = text;
+		line.classList.toggle('idle', Boolean(idle));
+	}
+
+	app.showDetails = (at) => {
+		if (at)
+			showLine(T.describe(app.model, app.model.rows[at.row], at.box ? at.box.segment : null));
+		else
+			showLine(app.detailed >= 0 ? app.rowText(app.detailed) : [app.sumText(), app.idleText].filter(Boolean).join('. '), true);
+	};
+
+	function fill(title, notes, figures) {
+		app.tipBox.replaceChildren(D.html('div', { 'class': 'tip-name' }, title), ...notes.map((note) =>
+			D.html('div', { 'class': 'tip-note' }, note)), D.html('table', {}, ...figures.map(([label, text]) =>
+			D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text)))));
+	}
+
+	function tipOf({ row, box }) {
+		const one = app.model.rows[row], segment = box ? box.segment : null;
+
+		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + (segment.by === null ? '' : ', while ' +
+			T.name(segment.by) + ' had the CPU')] : [], T.figures(app.model, one, segment));
+	}
+
+	/* The pointer is at a place of the rows (panel.at), or at none. */
+	app.hover = (at, x, y) => {
+		app.panel.outline(at);
+		app.pointed = at;
+		app.showDetails(at);
+		if (at)
+			app.showTip(() => tipOf(at), x, y);
+		else
+			app.hideTip();
+	};
+	/* ... or at a kind in the sum of all rows. */
+	app.hoverSum = (box, x, y) => {
+		const all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[0], 0);
+
+		if (!box) {
+			app.hideTip();
+			return;
+		}
+		const { kind, values } = box.segment, figures = [[T.head(app.model, 0).toLowerCase(), T.value(app.model, values[0])],
+			['of all rows', T.share(values[0], all)]];
+
+		for (let k = 1; k < values.length; k++)
+			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);
+		app.showTip(() => fill(T.name(app.model.kinds[kind].name), [app.sumText()], figures), x, y);
+	};
+
+	/* "Matched: 3 rows, 12.34% of the time" */
+	app.matchText = () => {
+		const { found } = app;
+
+		if (!found)
+			return '';
+		if (found.error)
+			return found.error;
+		const segments = app.rows.flatMap((row) => app.model.rows[row].segments.filter((s) => app.standsOut(row, s)));
+		const rows = app.rows.filter((row) => app.model.rows[row].segments.some((s) => app.standsOut(row, s))).length;
+		const k = app.column, all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[k], 0);
+
+		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') +
+			T.share(M.amount(app.model, segments)[k], all) + ' of ' + (k ? 'the ' + app.model.columns[k] : 'the time');
+	};
+
+	app.onchange(() => {
+		app.hideTip();
+		app.pointed = null;
+		app.showDetails(null);
+		matched.textContent = app.filterError || app.matchText();
+		matched.classList.toggle('wrong', Boolean(app.filterError || app.found && app.found.error));
+	});
+};

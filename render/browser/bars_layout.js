@@ -1,0 +1,68 @@
+/* bars_layout: where things are in a chart of bars.  Pure.
+ *
+ * scale(model, rows, how)  -> { whole(row), top, percent }: the value that is the full width of a
+ *     row's bar; how: { scale: "window", "widest" or "row", column }; top: the same where it is one for
+ *     all, else 1, percent: an axis of shares belongs to it.  Rows of several threads that make more
+ *     than the window are as wide as that: their parts are shares
+ * ticks(top, most)         -> [value, ...], round ones from 0 up to top, at most so many
+ * bar(segments, column, whole, width) -> [{ segment, x, w }]
+ * runs(boxes, colour)      -> [{ x, w, colour, box }]: neighbours of one colour that are narrower than a
+ *     pixel are one, without a box */
+pyrograph.bars.layout = (function () {
+	'use strict';
+
+	const NARROW = 1, BINARY = 1024;
+
+	function scale(model, rows, how) {
+		const widest = rows.reduce((most, row) => Math.max(most, model.rows[row].values[how.column]), 0) || 1;
+
+		if (how.scale === 'row')
+			return { whole: (row) => model.rows[row].values[how.column] || 1, top: 1, percent: true };
+		if (how.scale === 'widest' || how.column !== model.measure || !model.window)
+			return { whole: () => widest, top: widest, percent: false };
+		const single = rows.reduce((most, row) => model.rows[row].members > 1 ? most
+			: Math.max(most, model.rows[row].values[how.column]), model.window);
+
+		return { whole: (row) => Math.max(single, model.rows[row].values[how.column]), top: single, percent: false };
+	}
+
+	/* Steps of 1, 2, 5 and tens of them. */
+	function ticks(top, most) {
+		const least = top / Math.max(most, 1), ten = Math.pow(10, Math.floor(Math.log10(least)));
+		const step = [1, 2, 5, 10].map((n) => n * ten).find((n) => n >= least * (1 - 1 / BINARY)) || top;
+		const out = [];
+
+		for (let k = 0; k * step <= top * (1 + 1e-9) && out.length <= most + 1; k++)
+			out.push(k * step);
+		return out;
+	}
+
+	function bar(segments, column, whole, width) {
+		let x = 0;
+
+		return segments.map((segment) => {
+			const w = segment.values[column] / whole * width, at = x;
+
+			x += w;
+			return { segment: segment, x: at, w: w };
+		});
+	}
+
+	function runs(boxes, colour) {
+		const out = [];
+
+		for (const box of boxes) {
+			const last = out[out.length - 1], fill = colour(box);
+
+			if (last && box.w < NARROW && last.w < NARROW * 8 && !last.wide && last.colour === fill) {
+				last.w += box.w;
+				last.box = null;
+			} else {
+				out.push({ x: box.x, w: box.w, colour: fill, box: box, wide: box.w >= NARROW });
+			}
+		}
+		return out;
+	}
+
+	return { scale, ticks, bar, runs };
+})();

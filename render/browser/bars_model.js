@@ -1,0 +1,217 @@
+/* bars_model: what a chart of bars is of: rows of segments, and all that is computed from
+ * them.  Pure: nothing of a page here.
+ *
+ * decode(data)      -> model; data: the JSON in the picture (#bars)
+ *     kind          "states" or "tenancy"
+ *     columns       ["time", "count", "longest", ...]; values of segments are in this order;
+ *                   "longest" is the greatest of what is put together, the others are sums
+ *     unit, decimals   of the first column and of longest: units of 10^-decimals
+ *     window        what a whole bar is, in units of data.measure, a column; names; kinds [{ name, group, rgb, safe }]
+ *     rows          [{ name, members, note, segments: [{ kind, by, values }] }]; by: text or null
+ *     hasBys        whether any segment has one
+ * shown(name)      -> a name as it is shown: "spin-4711/spin", a main thread, as "spin-4711" (bars.h)
+ * pooled(model)     -> model in which names that differ in the number at their end are one
+ * rowsOf(model, how)  -> Array of row numbers, filtered and sorted; how: { match (null, or
+ *     by row), by (null, or a name: rows that waited for it), key, down, column }
+ *     key: "drawn", "name", "total", ":kind", "*group"
+ * amount(model, segments, wanted) -> values of the segments that wanted() takes, or of all
+ * wantedBy(model, key) -> such a function for a sort key; null: all
+ * ordered(model, segments, column) -> segments as they stand in a bar
+ * byKind(model, rows) -> [values or null, ...] by kind, of all these rows
+ * contenders(model, rows) -> [{ name, values, victims: [{ row, values }] }]: who took the CPU
+ *     from whom, most first
+ * takenBy(model, row)  -> [{ name, values }]: who took it from this row, most first
+ * sortContenders(list, key, down, model) -> list; key: "name" or a column's name */
+pyrograph.bars = pyrograph.bars || {};
+
+pyrograph.bars.model = (function () {
+	'use strict';
+
+	const POOL = /\d+$/, RUNNABLE = 'runnable';
+
+	function decode(data) {
+		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
+		const flat = data.segments || [];
+		const rows = data.rows.map((row) => ({ name: data.names[row.name], members: row.members || 1,
+			note: row.note || '', segments: [] }));
+
+		for (let i = 0; i + stride <= flat.length; i += stride) {
+			rows[flat[i]].segments.push({ kind: flat[i + 1], by: flat[i + 2] < 0 ? null : data.names[flat[i + 2]],
+				values: flat.slice(i + 3, i + stride) });
+		}
+		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
+			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)), kinds: data.kinds, rows: rows });
+	}
+
+	function finished(model) {
+		model.hasBys = model.rows.some((row) => row.segments.some((s) => s.by !== null));
+		for (const row of model.rows)
+			row.values = amount(model, row.segments);
+		return model;
+	}
+
+	/* "kworker/1:2-77/kworker/1:2": any slash may be the one. */
+	function shown(name) {
+		for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
+			const comm = name.slice(at + 1) + '-';
+
+			if (name.startsWith(comm) && /^\d+$/.test(name.slice(comm.length, at)))
+				return name.slice(0, at);
+		}
+		return name;
+	}
+
+	/* into += values, but for the longest. */
+	function add(model, into, values) {
+		for (let k = 0; k < values.length; k++)
+			into[k] = model.columns[k] === 'longest' ? Math.max(into[k], values[k]) : into[k] + values[k];
+	}
+
+	function amount(model, segments, wanted) {
+		const sum = new Array(model.columns.length).fill(0);
+
+		for (const segment of segments) {
+			if (!wanted || wanted(segment))
+				add(model, sum, segment.values);
+		}
+		return sum;
+	}
+
+	/* ---- pools ---- */
+
+	/* name -> "worker-*", of those of which there are several */
+	function poolNames(model) {
+		const of = new Map(), names = new Set(model.rows.map((row) => row.name));
+
+		for (const row of model.rows) {
+			for (const segment of row.segments) {
+				if (segment.by !== null)
+					names.add(segment.by);
+			}
+		}
+		for (const name of names) {
+			const text = shown(name), pool = POOL.test(text) && text.replace(POOL, '') ? text.replace(POOL, '*') : name;
+
+			if (!of.has(pool))
+				of.set(pool, []);
+			of.get(pool).push(name);
+		}
+		return new Map(Array.from(of).flatMap(([pool, members]) => members.map((name) =>
+			[name, members.length > 1 ? pool : name])));
+	}
+
+	function pooled(model) {
+		const pool = poolNames(model), rows = new Map();
+
+		for (const row of model.rows) {
+			const name = pool.get(row.name);
+			const into = rows.get(name) || { name: name, members: 0, found: new Map() };
+
+			rows.set(name, into);
+			into.members += row.members;
+			for (const segment of row.segments) {
+				const by = segment.by === null ? null : pool.get(segment.by);
+				const key = segment.kind + (by === null ? '' : ';' + by);
+
+				if (into.found.has(key))
+					add(model, into.found.get(key).values, segment.values);
+				else
+					into.found.set(key, { kind: segment.kind, by: by, values: segment.values.slice() });
+			}
+		}
+		return finished(Object.assign({}, model, { rows: Array.from(rows.values(), (row) => ({ name: row.name,
+			members: row.members, note: '', segments: Array.from(row.found.values()) })) }));
+	}
+
+	/* ---- order ---- */
+
+	function wantedBy(model, key) {
+		if (key[0] === ':')
+			return (segment) => model.kinds[segment.kind].name === key.slice(1);
+		if (key[0] === '*')
+			return (segment) => model.kinds[segment.kind].group === key.slice(1);
+		return null;
+	}
+
+	function compareText(a, b) {
+		return a < b ? -1 : a > b ? 1 : 0;
+	}
+
+	function rowsOf(model, how) {
+		const { rows } = model, sign = how.down ? -1 : 1, column = how.column || 0;
+		const list = Array.from(rows.keys()).filter((row) => (!how.match || how.match[row]) &&
+			(how.by === null || how.by === undefined || rows[row].segments.some((s) => s.by === how.by)));
+
+		if (how.key === 'drawn')
+			return how.down ? list.reverse() : list;
+		if (how.key === 'name')
+			return list.sort((a, b) => sign * compareText(rows[a].name, rows[b].name) || a - b);
+		const wanted = wantedBy(model, how.key);
+		const values = rows.map((row) => wanted ? amount(model, row.segments, wanted)[column] : row.values[column]);
+
+		return list.sort((a, b) => sign * (values[a] - values[b]) || a - b);
+	}
+
+	function ordered(model, segments, column) {
+		return segments.filter((s) => s.values[column] > 0).sort((a, b) => a.kind - b.kind ||
+			b.values[column] - a.values[column] || compareText(a.by || '', b.by || ''));
+	}
+
+	/* ---- sums ---- */
+
+	function byKind(model, rows) {
+		const sums = new Array(model.kinds.length).fill(null);
+
+		for (const row of rows) {
+			for (const { kind, values } of model.rows[row].segments) {
+				sums[kind] = sums[kind] || new Array(values.length).fill(0);
+				add(model, sums[kind], values);
+			}
+		}
+		return sums;
+	}
+
+	function byName(model, map, name, values) {
+		if (!map.has(name))
+			map.set(name, { name: name, values: new Array(values.length).fill(0), victims: new Map() });
+		const into = map.get(name);
+
+		add(model, into.values, values);
+		return into;
+	}
+
+	const mostFirst = (list) => list.sort((a, b) => b.values[0] - a.values[0] ||
+		compareText(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
+
+	function contenders(model, rows) {
+		const found = new Map();
+
+		for (const row of rows) {
+			for (const { by, values } of model.rows[row].segments) {
+				if (by === null)
+					continue;
+				const { victims } = byName(model, found, by, values);
+
+				if (!victims.has(row))
+					victims.set(row, { row: row, values: new Array(values.length).fill(0) });
+				add(model, victims.get(row).values, values);
+			}
+		}
+		return mostFirst(Array.from(found.values(), (one) => Object.assign(one, {
+			victims: mostFirst(Array.from(one.victims.values())) })));
+	}
+
+	function takenBy(model, row) {
+		return contenders(model, [row]).map(({ name, values }) => ({ name: name, values: values }));
+	}
+
+	function sortContenders(list, key, down, model) {
+		const sign = down ? -1 : 1, column = model.columns.indexOf(key);
+
+		return list.slice().sort((a, b) => sign * (key === 'name' ? compareText(a.name, b.name)
+			: key === 'victims' ? a.victims.length - b.victims.length : a.values[column] - b.values[column]) ||
+			b.values[0] - a.values[0] || compareText(a.name, b.name));
+	}
+
+	return { decode, shown, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
+})();

@@ -1,0 +1,207 @@
+/* bars_stage: pointer, fingers and keys on the rows. */
+pyrograph.ui.barsStage = function (app) {
+	'use strict';
+
+	const LONG_PRESS_MS = 500, MOVED_PX = 8;
+	const PAGES = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
+	const { panel } = app, { graph, head } = panel, alone = app.svg === document.documentElement;
+	let press = 0, from = null, long = false, touched = false;
+
+	/* ---- where the keys are ---- */
+
+	function same(a, b) {
+		return Boolean(a && b && a.row === b.row && a.segment === b.segment);
+	}
+
+	app.moveTo = (row, segment, say) => {
+		app.cursor = { row: row, segment: segment };
+		app.pointed = null;
+		panel.focus(true);
+		const at = row === null ? null : { row: row, segment: segment, box: panel.segments(row)[segment] || null };
+
+		app.showDetails(at);
+		if (say && at)
+			app.say(at.box ? pyrograph.bars.text.describe(app.model, app.model.rows[row], at.box.segment) : app.rowText(row));
+	};
+
+	/* What an action is for: under the pointer, or of the keys. */
+	app.target = () => {
+		const { row, segment } = app.cursor;
+
+		return app.pointed || (row === null ? null : { row: row, segment: segment, box: panel.segments(row)[segment] || null });
+	};
+
+	function move(key) {
+		const { row, segment } = app.cursor, at = app.rows.indexOf(row), last = app.rows.length - 1;
+
+		if (last < 0)
+			return;
+		if (at < 0)
+			app.moveTo(app.rows[0], -1, true);
+		else if (key === 'ArrowUp' || key === 'ArrowDown')
+			app.moveTo(app.rows[Math.max(0, Math.min(last, at + (key === 'ArrowDown' ? 1 : -1)))], -1, true);
+		else
+			app.moveTo(row, Math.max(-1, Math.min(panel.segments(row).length - 1, segment + (key === 'ArrowRight' ? 1 : -1))), true);
+	}
+
+	app.walkMatches = (step) => {
+		const stands = (row) => app.model.rows[row].segments.some((s) => app.standsOut(row, s));
+		const at = app.rows.indexOf(app.cursor.row), n = app.rows.length;
+
+		if (!app.found)
+			return;
+		for (let i = 1; i <= n; i++) {
+			const row = app.rows[((at < 0 && step < 0 ? 0 : at) + step * i + n * 2) % n];
+
+			if (stands(row)) {
+				app.moveTo(row, -1, true);
+				return;
+			}
+		}
+	};
+
+	/* Whoever has a contender behind it leads to that, all else to the row. */
+	app.choose = (at) => {
+		if (at.box && at.box.segment.by !== null)
+			app.chooseBy(at.box.segment.by);
+		else
+			app.chooseRow(at.row);
+	};
+
+	/* ---- pointer ---- */
+
+	function clicked(at) {
+		if (!at || app.menuJustClosed())
+			return;
+		const second = same(at, app.cursor);
+
+		app.moveTo(at.row, at.segment, false);
+		if (!touched || second) /* the first tap says what it is */
+			app.choose(at);
+	}
+
+	function openMenuAt(at, x, y) {
+		if (!at)
+			return;
+		app.moveTo(at.row, at.segment, false);
+		app.openRowMenu(at, x, y);
+	}
+
+	graph.addEventListener('pointermove', (event) => {
+		if (event.pointerType !== 'touch')
+			app.hover(panel.at(event.clientX, event.clientY), event.clientX, event.clientY);
+		else if (from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > MOVED_PX)
+			clearTimeout(press);
+	});
+	graph.addEventListener('pointerleave', () => app.hover(null));
+	graph.addEventListener('focus', () => { /* by the Tab key: say where it is */
+		if (app.cursor.row === null && app.rows.length && graph.matches(':focus-visible'))
+			app.moveTo(app.rows[0], -1, true);
+	});
+	graph.addEventListener('pointerdown', (event) => {
+		touched = event.pointerType === 'touch';
+		long = false;
+		clearTimeout(press);
+		if (!touched)
+			return;
+		from = [event.clientX, event.clientY];
+		press = setTimeout(() => {
+			long = true;
+			openMenuAt(panel.at(from[0], from[1]), from[0], from[1]);
+		}, LONG_PRESS_MS);
+	});
+	for (const end of ['pointerup', 'pointercancel'])
+		graph.addEventListener(end, () => clearTimeout(press));
+	graph.addEventListener('click', (event) => {
+		if (!long)
+			clicked(panel.at(event.clientX, event.clientY));
+	});
+	graph.addEventListener('contextmenu', (event) => {
+		event.preventDefault();
+		if (event.button === 2 && !touched)
+			openMenuAt(panel.at(event.clientX, event.clientY), event.clientX, event.clientY);
+	});
+	panel.scroll.addEventListener('scroll', app.hideTip);
+
+	head.addEventListener('pointermove', (event) => app.hoverSum(panel.sumAt(event.clientX, event.clientY), event.clientX, event.clientY));
+	head.addEventListener('pointerleave', () => app.hoverSum(null));
+	head.addEventListener('click', (event) => {
+		const box = panel.sumAt(event.clientX, event.clientY);
+
+		if (box)
+			app.sortBy(':' + app.model.kinds[box.segment.kind].name);
+	});
+
+	app.menuOfCursor = () => {
+		const at = app.target();
+
+		if (at) {
+			const { x, y } = panel.where(at.row, at.segment);
+
+			openMenuAt(at, x, y);
+		}
+	};
+
+	/* ---- keys ---- */
+
+	const boxOf = (input) => [app.filterBox, app.searchBox].find((box) => box.input === input);
+
+	function escape(box) {
+		if (app.closeHelp() || app.closeMenu())
+			return;
+		app.hideTip();
+		if (box) {
+			box.set('');
+			box.input.blur();
+		} else if (!app.links.undo()) {
+			app.resetAll();
+		}
+	}
+
+	/* Keys of the boxes come here too.  Returns false when the key means nothing. */
+	function pressed(event) {
+		const command = event.ctrlKey || event.metaKey, { key, target } = event, box = boxOf(target);
+		const field = /^(input|textarea|select)$/.test(target.localName), inGraph = !target.closest || !target.closest('.aside');
+
+		if (key === 'Escape') {
+			escape(box);
+		} else if (app.helpIsOpen()) {
+			return key === 'Tab';
+		} else if (key === 'F3') {
+			app.walkMatches(event.shiftKey ? -1 : 1);
+		} else if (command && key === 'f') {
+			app.act('search');
+		} else if (command && key === 'i') {
+			(box || app.filterBox).toggleCase();
+		} else if (box && key === 'Enter') {
+			box.apply();
+			if (box === app.searchBox)
+				app.walkMatches(event.shiftKey ? -1 : 1);
+		} else if (field || command || event.altKey) {
+			return false;
+		} else if (/^Arrow/.test(key) && inGraph) {
+			move(key);
+		} else if (key in PAGES && inGraph) {
+			panel.page(PAGES[key]);
+		} else if (target.localName === 'button' && (key === 'Enter' || key === ' ')) {
+			return false;
+		} else if (key === 'Enter' && app.target()) {
+			app.choose(app.target());
+		} else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
+			app.menuOfCursor();
+		} else {
+			const id = app.actionOfKey(key);
+
+			if (!id)
+				return false;
+			app.act(id);
+		}
+		return true;
+	}
+
+	/* Alone in its window it has all keys; in a page only those that are meant for it. */
+	(alone ? window : app.page.element).addEventListener('keydown', (event) => {
+		if (!event.defaultPrevented && pressed(event))
+			event.preventDefault();
+	});
+};

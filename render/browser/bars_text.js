@@ -1,0 +1,122 @@
+/* bars_text: the words of a chart of bars: names, numbers, sentences, tables.  Pure.
+ *
+ * name(text)             -> as it is shown; U+FFFD for what would turn the direction of writing
+ * rowName(row)           -> with the members of a pool: "worker-* \u00d712"
+ * value(model, v)        -> "1.234 s", "17.25 MB": of the first column and of longest
+ * short(model, k, v)     -> of any column, as C has it in the picture: "1.23 s"
+ * column(model, k, v)    -> likewise of any column: "1,203 times"
+ * axis(model, k, tick, top) -> "2.5 s", "0"
+ * head(model, k)         -> a column's name as a heading
+ * share(part, whole)     -> "12.34%"
+ * kindText(model, segment) -> "preempted", "CPU 7"
+ * figures(model, row, segment) -> [[label, text], ...] of a segment, or of the row without one
+ * describe(model, row, segment) -> the same in one line, with its names
+ * rowsTable(model, rows), contendersTable(model, list) -> [[cell, ...], ...]: numbers plain
+ * csv(table), tsv(table) -> text; a name that a spreadsheet would take for a formula gets a
+ *                           "'" before it */
+pyrograph.bars.text = (function () {
+	'use strict';
+
+	const P = pyrograph.profile;
+	const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, '\u00b5s']], ALMOST = 0.9999995, THREE_DIGITS = 0.9995;
+	const COUNTS = { count: 'times', migrations: 'migrations' };
+	const HEADS = { time: 'Time', count: 'Count', longest: 'Longest', migrations: 'Migrations' };
+
+	const name = (text) => P.baseName(pyrograph.bars.model.shown(text));
+	const rowName = (row) => name(row.name) + (row.members > 1 ? ' \u00d7' + row.members : '');
+
+	function value(model, v) {
+		const ns = model.unit === 'ns' ? v / Math.pow(10, model.decimals) : -1;
+		const unit = UNITS.find(([of]) => ns >= (of > 1e3 ? of * ALMOST : of));
+
+		if (!unit)
+			return P.valueText({ unit: model.unit, decimals: model.decimals, factor: 1 }, v);
+		return (ns / unit[0]).toFixed(3).replace(/\B(?=(\d{3})+\.)/g, ',') + ' ' + unit[1];
+	}
+
+	function column(model, k, v) {
+		const what = model.columns[k];
+
+		if (!(what in COUNTS))
+			return value(model, v);
+		return v.toLocaleString('en') + ' ' + (v === 1 ? COUNTS[what].replace(/s$/, '') : COUNTS[what]);
+	}
+
+	function short(model, k, v) {
+		const ns = k === 0 && model.unit === 'ns' ? Math.floor(v / Math.pow(10, model.decimals)) : -1;
+		const unit = UNITS.find(([of]) => ns >= (of > 1e3 ? of * THREE_DIGITS : of));
+
+		return unit ? P.valueText({ unit: unit[1], decimals: 0, factor: 1 / unit[0] }, ns) : column(model, k, v);
+	}
+
+	/* A tick of an axis that ends at top: all in one unit. */
+	function axis(model, k, tick, top) {
+		const ns = Math.pow(10, model.decimals), unit = k === 0 && model.unit === 'ns' && UNITS.find(([of]) => top / ns >= of);
+
+		if (!unit)
+			return (k === 0 ? tick / ns : tick).toLocaleString('en') + (k === 0 && tick ? ' ' + model.unit : '');
+		return Number((tick / ns / unit[0]).toFixed(3)).toLocaleString('en') + (tick ? ' ' + unit[1] : '');
+	}
+
+	const head = (model, k) => HEADS[model.columns[k]] || model.columns[k];
+	const share = (part, whole) => part || whole ? P.percentText(part, whole) : '0%';
+	const kindText = (model, segment) => name(model.kinds[segment.kind].name);
+
+	function figures(model, row, segment) {
+		const values = segment ? segment.values : row.values, whole = model.measure === 0 ? model.window * row.members : 0;
+		const out = [[head(model, 0).toLowerCase(), value(model, values[0])]];
+
+		if (segment)
+			out.push(['of its row', share(values[0], row.values[0])]);
+		if (whole)
+			out.push([row.members > 1 ? 'of the window, of all ' + row.members : 'of the window', share(values[0], whole)]);
+		for (let k = 1; k < values.length; k++)
+			out.push([head(model, k).toLowerCase(), column(model, k, values[k])]);
+		return out;
+	}
+
+	function describe(model, row, segment) {
+		const [[, time], ...others] = figures(model, row, segment);
+		const words = others.map(([label, text]) => /^(of|longest)/.test(label) ? (label === 'longest' ? label + ' ' + text
+			: text + ' ' + label) : text);
+
+		return rowName(row) + ': ' + (segment ? kindText(model, segment) + (segment.by === null ? '' : ' for ' +
+			name(segment.by)) + ', ' : '') + [time].concat(words).join(', ');
+	}
+
+	/* ---- tables ---- */
+
+	function rowsTable(model, rows) {
+		const kinds = model.kinds.map((kind) => kind.name), unit = model.unit ? ' [' + model.unit + ']' : '';
+		const table = [['thread', 'members', 'total' + unit, ...kinds.map((kind) => name(kind) + unit)]];
+
+		for (const r of rows) {
+			const row = model.rows[r], sums = kinds.map(() => 0);
+
+			for (const segment of row.segments)
+				sums[segment.kind] += segment.values[0];
+			table.push([row.name, row.members, row.values[0], ...sums]);
+		}
+		return table;
+	}
+
+	function contendersTable(model, list) {
+		const table = [['contender', 'took from', ...model.columns.map((c, k) =>
+			c in COUNTS ? c : head(model, k).toLowerCase() + (model.unit ? ' [' + model.unit + ']' : ''))]];
+
+		for (const one of list) {
+			for (const { row, values } of one.victims)
+				table.push([one.name, model.rows[row].name, ...values]);
+		}
+		return table;
+	}
+
+	/* What a spreadsheet would run. */
+	const harmless = (cell) => typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? '\'' + cell : String(cell);
+	const quoted = (text) => /[",\r\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text;
+	const lines = (table, separator, cellOf) => table.map((cells) =>
+		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
+
+	return { name, rowName, value, short, column, axis, head, share, kindText, figures, describe, rowsTable, contendersTable,
+		csv: (table) => lines(table, ',', quoted), tsv: (table) => lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
+})();

@@ -1,0 +1,152 @@
+/* bars_toolbar: the boxes and buttons above, the legend, by which one sorts, what widths
+ * mean, and a chip for what was chosen. */
+pyrograph.ui.barsToolbar = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, page = app.page;
+	const LEGEND_MAX = 300, TYPING_MS = 120;
+
+	/* A box for a regular expression; what: "filter" or "search" of the view. */
+	function box(what, placeholder, tip, label, countText) {
+		const input = D.html('input', { type: 'text', placeholder: placeholder, spellcheck: 'false', autocapitalize: 'off',
+			autocomplete: 'off', enterkeyhint: 'search', title: tip, 'aria-label': label });
+		const count = D.html('span', { 'class': 'count' });
+		const clear = D.button('clear', 'Clear ' + what, 'Clear (Esc)', () => one.set(''), { icon: 'close' });
+		const ignore = D.button('case', 'Ignore case', 'Ignore case (Ctrl+I)', () => one.toggleCase(), 'aA');
+		const element = D.html('div', { 'class': 'search of-' + what }, input, count, clear, ignore);
+		let typing = 0;
+		const apply = (pattern) => {
+			clearTimeout(typing);
+			if (app.view[what].pattern !== pattern)
+				app.touch({ [what]: { pattern: pattern, ignoreCase: app.view[what].ignoreCase } });
+		};
+		const one = { element, input, set: (pattern) => {
+			input.value = pattern;
+			apply(pattern);
+		}, toggleCase: () => app.touch({ [what]: { pattern: input.value, ignoreCase: !app.view[what].ignoreCase } }),
+		apply: () => apply(input.value) };
+
+		input.addEventListener('input', () => {
+			clearTimeout(typing);
+			typing = setTimeout(() => apply(input.value), TYPING_MS);
+		});
+		input.addEventListener('change', () => apply(input.value));
+		app.onchange(() => {
+			const now = app.view[what];
+
+			if (document.activeElement !== input)
+				input.value = now.pattern;
+			element.classList.toggle('invalid', Boolean(what === 'filter' ? app.filterError : app.found && app.found.error));
+			clear.hidden = ignore.hidden = now.pattern === '';
+			ignore.setAttribute('aria-pressed', String(now.ignoreCase));
+			count.textContent = now.pattern ? countText() : '';
+		});
+		return one;
+	}
+
+	app.filterBox = box('filter', 'Filter ' + app.settings.rowsWord, 'Filter by name, a regular expression ( / )',
+		'Filter ' + app.settings.rowsWord + ', a regular expression', () => app.rows.length.toLocaleString('en'));
+	app.searchBox = box('search', 'Search', 'Search threads, states, contenders: a regular expression (Ctrl+F)',
+		'Search, a regular expression', () => (/([\d,]+) row/.exec(app.matchText()) || ['', ''])[1]);
+	const table = D.button('functions', 'Table of contenders', 'Table of contenders: who took the CPU from whom (T)',
+		() => app.act('table'), { icon: 'table' });
+	const view = D.button('view', 'View', 'View: sort, colours, theme (V)', () => {
+		if (!app.menuJustClosed())
+			app.act('view');
+	}, { icon: 'view' });
+
+	table.hidden = !app.base.hasBys;
+	view.setAttribute('aria-haspopup', 'menu');
+	app.viewButton = view;
+	page.tools.append(app.filterBox.element, app.searchBox.element, table, view,
+		D.button('help', 'Keys and help', 'Keys and help (?)', () => app.act('help'), '?'));
+
+	/* ---- what widths mean ---- */
+
+	const segment = (label, ...buttons) => D.html('span', { 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
+	const choices = [];
+
+	function choice(label, tip, is, run) {
+		const e = D.html('button', { type: 'button', title: tip, onclick: run }, label);
+
+		choices.push([e, is]);
+		return e;
+	}
+
+	const controls = D.html('div', { 'class': 'layers bars-controls' });
+
+	if (app.base.columns.length > 1) {
+		controls.append(segment('Widths', ...app.base.columns.map((column, k) => [column, k]).filter(([c]) => c !== 'longest')
+			.map(([column, k]) => choice(T.head(app.base, k), k ? 'Widths are the ' + column + ' (C)' : 'Widths are time (C)',
+				() => app.column === k, () => app.setColumn(k)))));
+	}
+	controls.append(segment('Scale', choice('Window', 'The full width is the whole window, for all rows (W)',
+		() => app.view.scale === 'window', () => app.step({ scale: 'window' })),
+	choice('Widest', 'The full width is the longest row (W)', () => app.view.scale === 'widest', () => app.step({ scale: 'widest' })),
+	choice('Each 100%', 'Each row has the full width: shares of its own time (W)', () => app.view.scale === 'row',
+		() => app.step({ scale: 'row' }))), segment('Rows', choice('Fold pools',
+		'Names that differ in the number at their end are one row (P)', () => app.view.pools, () => app.act('pools'))));
+	page.legend.after(controls);
+
+	/* ---- legend: colours, sums, and what to sort by ---- */
+
+	function entry(key, swatch, text, share) {
+		const dot = swatch && D.html('span', { 'class': 'dot' });
+		const arrow = app.sort !== key ? '' : app.view.down ? 'down' : 'up';
+
+		if (dot)
+			dot.style.background = swatch;
+		return D.html('button', { type: 'button', 'class': 'legend-item', 'data-sort': arrow, 'data-key': key,
+			'aria-pressed': String(Boolean(arrow)), title: 'Sort by ' + text, onclick: () => app.sortBy(key) }, dot,
+		D.html('span', { 'class': 'legend-text' }, text), D.html('span', { 'class': 'share' }, share));
+	}
+
+	function drawLegend() {
+		const shares = app.kindShares(), items = [], k = app.column;
+		const group = shares.filter(([kind]) => kind.group === M.RUNNABLE), all = shares.reduce((sum, [, , , v]) => sum + v, 0);
+
+		app.legend = [];
+		for (const [kind, , share, value] of shares) {
+			const i = app.model.kinds.indexOf(kind), text = T.name(kind.group !== M.RUNNABLE && kind.label || kind.name);
+
+			if (kind === (group[0] || [])[0] && group.length > 1)
+				items.push(entry('*' + M.RUNNABLE, null, 'waiting for a CPU:', T.share(group.reduce((sum, [, v]) => sum + v[k], 0), all)));
+			if (!value)
+				continue;
+			app.legend.push([app.colourOf(i), text + ' ' + share]);
+			if (items.length < LEGEND_MAX)
+				items.push(entry(':' + kind.name, app.colourOf(i), text, share));
+		}
+		page.legend.hidden = !items.length;
+		page.legend.replaceChildren(...items, app.legend.length > LEGEND_MAX ? 'and ' + (app.legend.length - LEGEND_MAX) + ' more' : '');
+	}
+
+	/* ---- chips ---- */
+
+	const chip = (word, text, without) => D.html('span', { 'class': 'chip of-filter' }, D.html('span', { 'class': 'word' }, word),
+		D.html('span', { 'class': 'chip-text' }, text), D.button('remove', 'Undo this', 'Undo this', () => app.step(without),
+			{ icon: 'close' }));
+
+	function drawChips() {
+		const v = app.view, fit = (name) => app.ruler.fit(T.name(name), 300, 1, 'middle'), chips = [];
+
+		if (v.by !== null)
+			chips.push(chip('Waited for', fit(v.by), { by: null }));
+		if (v.row !== null && app.detailed < 0)
+			chips.push(chip('Not here:', fit(v.row), { row: null }));
+		if (v.pools)
+			chips.push(chip('Pools', 'of names that differ in a number at the end', { pools: false }));
+		if (app.filterError)
+			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
+		page.chips.hidden = !chips.length;
+		page.chips.replaceChildren(...chips);
+	}
+
+	app.onchange(() => {
+		table.setAttribute('aria-pressed', String(app.hasTable()));
+		for (const [e, is] of choices)
+			e.setAttribute('aria-pressed', String(is()));
+		drawLegend();
+		drawChips();
+	});
+};

@@ -1,0 +1,122 @@
+/* bars_view: what is shown, and all that follows from it.
+ *
+ * app.view is the view of bars_address.js; from it come app.model (pooled or not), app.rows
+ * (numbers of rows, filtered and sorted), app.sort, app.column, app.found (what the search
+ * finds), app.contenders (of the rows that match, whomever they waited for).  Whoever changes the view calls app.step (undone by Back and Esc)
+ * or app.touch (not so); then every function given to app.onchange draws its part. */
+pyrograph.ui.barsView = function (app) {
+	'use strict';
+
+	const M = pyrograph.bars.model, T = pyrograph.bars.text, S = pyrograph.search;
+	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+	const listeners = [], matchers = new WeakMap();
+	let pooled = null;
+
+	app.view = pyrograph.bars.address.emptyView();
+	app.model = app.base;
+	app.panels = [];
+	app.cursor = { row: null, segment: -1 }; /* a row by number, a segment as it stands in the bar */
+
+	app.onchange = (listener) => listeners.push(listener);
+	app.isDark = () => {
+		const theme = app.view.theme === 'auto' ? app.settings.theme : app.view.theme;
+
+		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
+	};
+	app.isSafe = () => app.view.safe === null ? app.settings.safe : app.view.safe;
+	app.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
+
+
+	/* names: Array that stays the same object while its model does, for slow.js */
+	function namesOf(model) {
+		if (!matchers.has(model)) {
+			const bys = new Set(model.rows.flatMap((row) => row.segments.map((s) => s.by)).filter((by) => by !== null));
+
+			matchers.set(model, { rows: model.rows.map((row) => T.name(row.name)), bys: Array.from(bys),
+				bysShown: Array.from(bys, T.name), kinds: model.kinds.map((kind) => T.name(kind.name)) });
+		}
+		return matchers.get(model);
+	}
+
+	const matched = (names, what) => S.matcher(names, what.pattern, what.ignoreCase);
+
+	/* app.found: null, or { rows, kinds: by number, bys: Set, error } */
+	function find(model) {
+		const names = namesOf(model), what = app.view.search;
+
+		if (!what.pattern)
+			return null;
+		const rows = matched(names.rows, what), kinds = matched(names.kinds, what);
+		const bys = matched(names.bysShown, what);
+		const error = rows.error || kinds.error || bys.error;
+
+		if (!rows.match || !kinds.match || !bys.match)
+			return { rows: [], kinds: [], bys: new Set(), error: error };
+		return { rows: rows.match, kinds: kinds.match, error: null,
+			bys: new Set(names.bys.filter((by, i) => bys.match[i])) };
+	}
+
+	/* What a view without a sort is sorted by, "drawn" as it was drawn: pools have no place there. */
+	const usualSort = () => !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE : 'total';
+
+	function isKey(key) {
+		return /^(drawn|name|total)$/.test(key) || app.base.kinds.some((kind) =>
+			key === ':' + kind.name || key === '*' + kind.group);
+	}
+
+	function make() {
+		const { view } = app;
+
+		app.model = view.pools ? pooled = pooled || M.pooled(app.base) : app.base;
+		app.column = app.model.columns.includes(view.column) ? app.model.columns.indexOf(view.column) : app.model.measure;
+		app.sort = view.sort !== null && isKey(view.sort) ? view.sort : usualSort();
+		const filter = matched(namesOf(app.model).rows, view.filter);
+
+		app.filterError = filter.error;
+		const down = view.down === (app.sort !== 'name' && app.sort !== 'drawn');
+
+		const how = { match: filter.error ? null : filter.match, by: view.by, key: app.sort, down: down, column: app.column };
+
+		app.rows = M.rowsOf(app.model, how);
+		app.found = find(app.model);
+		app.contenders = M.contenders(app.model, M.rowsOf(app.model, Object.assign(how, { by: null })));
+		app.detailed = view.row === null ? -1 : app.model.rows.findIndex((row) => row.name === view.row);
+	}
+
+	app.refresh = () => {
+		const kept = app.cursor.row === null ? null : app.model.rows[app.cursor.row].name;
+
+		make();
+		const row = kept === null ? -1 : app.model.rows.findIndex((r) => r.name === kept);
+
+		app.cursor = { row: app.rows.includes(row) ? row : null, segment: app.rows.includes(row) ? app.cursor.segment : -1 };
+		for (const listener of listeners)
+			listener();
+	};
+	app.touch = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(false);
+	};
+	app.step = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(true);
+	};
+	app.searchedElsewhere = () => app.refresh();
+
+	/* Sort by key; by the same again: the other way round. */
+	app.sortBy = (key) => app.step({ sort: key, down: app.sort === key && app.view.sort !== null ? !app.view.down : true });
+
+	/* Does a segment stand out?  Of what a search finds, and what the chosen contender took. */
+	app.standsOut = (row, segment) => {
+		const { found, view } = app;
+
+		if (view.by !== null && segment.by !== view.by)
+			return false;
+		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[segment.kind] ||
+			(segment.by !== null && found.bys.has(segment.by)));
+	};
+
+	prefersDark.addEventListener('change', () => app.refresh());
+};

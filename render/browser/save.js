@@ -1,0 +1,53 @@
+/* save: app.pictureText(), an SVG as shown, as a file or as PNG; short news of it. */
+pyrograph.ui.save = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, PNG_SCALE = 2, PNG_SIDE_MAX = 16000;
+	const toast = D.html('div', { 'class': 'toast', role: 'status', hidden: true });
+	let fading = 0;
+
+	app.page.overlay.appendChild(toast);
+	app.toast = (text) => {
+		toast.textContent = text;
+		toast.hidden = false;
+		clearTimeout(fading);
+		fading = setTimeout(() => { toast.hidden = true; }, 1800);
+	};
+
+	/* "CPU: db1" -> "cpu-db1" */
+	app.fileName = (extension) => {
+		const base = app.titleText.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+
+		return (base.slice(0, 80) || app.settings.fileName || 'flame-graph') + extension;
+	};
+
+	app.saveSvg = () => {
+		D.save(app.fileName('.svg'), app.pictureText(), 'image/svg+xml');
+		app.toast('Saved: ' + app.fileName('.svg'));
+	};
+	app.savePng = () => {
+		const url = URL.createObjectURL(new Blob([app.pictureText()], { type: 'image/svg+xml' }));
+		const image = new Image(), canvas = D.html('canvas', {});
+
+		image.onload = () => {
+			const scale = Math.min(PNG_SCALE, PNG_SIDE_MAX / Math.max(image.width, image.height));
+
+			if (scale < 1) { /* nobody could read it */
+				URL.revokeObjectURL(url);
+				app.toast('Too tall for a PNG: save it as SVG, or zoom in');
+				return;
+			}
+			canvas.width = Math.round(image.width * scale);
+			canvas.height = Math.round(image.height * scale);
+			canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+			URL.revokeObjectURL(url);
+			canvas.toBlob((blob) => {
+				if (blob)
+					D.save(app.fileName('.png'), blob);
+				app.toast(blob ? 'Saved: ' + app.fileName('.png') : 'Too large for a PNG: save it as SVG');
+			}, 'image/png');
+		};
+		image.onerror = () => app.toast('The browser could not draw the picture');
+		image.src = url;
+	};
+};

@@ -1,0 +1,311 @@
+// Opens charts of bars from file:// in Chromium and uses them as people do.
+// Prints TAP; argument: the directory that bars.test.sh made.
+"use strict";
+
+const fs = require("fs");
+const { is, start, newPage, open, urlOf, details, matched, hash, shown, texts, press } = require("./pictures");
+
+const REDRAW_BUDGET_MS = 100;
+let page;
+
+// Rows as they stand: what readers of screens hear, up to the colon.
+const rows = () => page.$$eval("#bars-rows .row", (all) => all.map((row) => row.getAttribute("aria-label").split(": ")[0]));
+const rowText = (name) => page.$$eval("#bars-rows .row", (all, wanted) => all.find((row) =>
+  row.getAttribute("aria-label").startsWith(`${wanted}: `)).getAttribute("aria-label"), name);
+
+// The bar of a row: [[left, width, fill, faded], ...], px from the bar's left edge.
+const bar = (name) => page.$$eval("#bars-rows .row", (all, wanted) => {
+  const row = all.find((one) => one.getAttribute("aria-label").startsWith(`${wanted}: `));
+  const rects = Array.from(row.querySelectorAll("rect:not(.chosen)"));
+  const x = (rect) => Number(rect.getAttribute("x"));
+  return rects.map((rect) => [Math.round(x(rect) - x(rects[0])), Math.round(Number(rect.getAttribute("width"))),
+    rect.getAttribute("fill"), rect.hasAttribute("opacity")]);
+}, name);
+const barWidth = async (name) => (await bar(name)).reduce((end, [x, w]) => Math.max(end, x + w), 0);
+
+// The middle of the n-th rectangle of a row; -1: its name.
+const place = (name, n) => page.$$eval("#bars-rows .row", (all, [wanted, nth]) => {
+  const row = all.find((one) => one.getAttribute("aria-label").startsWith(`${wanted}: `));
+  const box = (nth < 0 ? row.querySelector("text") : row.querySelectorAll("rect:not(.chosen)")[nth]).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}, [name, n]);
+const click = async (name, n, options) => page.mouse.click(...await place(name, n), options);
+const hover = async (name, n) => page.mouse.move(...await place(name, n));
+const legend = (text) => page.click(`.legend-item:has(.legend-text:text-is("${text}"))`);
+const chips = () => texts(".chip");
+const cells = (label) => page.$$eval(".aside table", (all, wanted) => Array.from(all.find((table) =>
+  table.getAttribute("aria-label").startsWith(wanted)).querySelectorAll("tbody tr"), (row) =>
+  Array.from(row.children, (cell) => cell.textContent.trim())), label);
+const fill = async (selector, pattern) => {
+  await page.fill(`${selector} input`, pattern);
+  await page.dispatchEvent(`${selector} input`, "change");
+};
+const copied = async (key) => {
+  await page.evaluate(() => {
+    window.copies = [];
+    navigator.clipboard.writeText = async (text) => { window.copies.push(text); };
+  });
+  await press(key);
+  await page.waitForFunction(() => window.copies.length);
+  return page.evaluate(() => window.copies[0]);
+};
+
+async function useMouse() {
+  await open("spin");
+  is("the rows are there, who waits most first", await rows(), ["spin-a-4711", "spin-b-4712", "java-8513/worker-2", "java-8513/worker-1"]);
+  is("what a row says", await rowText("spin-a-4711"),
+    "spin-a-4711: 10.000 s, waited 5.000 s for a CPU, 50.00%, running 50.00%, preempted for spin-b-4712 45.00%, preempted for kworker/0:1-33 5.00%");
+  const [a, b] = [await barWidth("spin-a-4711"), await barWidth("java-8513/worker-2")];
+  is("one scale for all: who lived half the window has half the bar", Math.abs(b / a - 0.5) < 0.01, true);
+  await hover("spin-a-4711", 0);
+  is("hover: thread, state, who had the CPU, time, shares, count, longest", await details(),
+    "spin-a-4711: preempted for spin-b-4712, 4.500 s, 45.00% of its row, 45.00% of the window, 1,203 times, longest 8.000 ms");
+  await page.waitForSelector(".tip", { state: "visible" });
+  is("... in a box too", (await page.textContent(".tip")).includes("while spin-b-4712 had the CPU"), true);
+  await hover("spin-a-4711", -1);
+  is("... a name: the whole row", await details(), "spin-a-4711: 10.000 s, 100% of the window, 2,443 times, longest 9.000 ms");
+  await page.mouse.move(700, 700);
+  is("... outside: how many there are", await details(), "All 4 threads");
+
+  await click("java-8513/worker-2", 1);
+  is("a click on a row: its details", await page.textContent(".aside h2"), "java-8513/worker-2");
+  is("... its states", await cells("State of"), [["woken", "1.000 s", "20.00%", "10", "300.000 ms"],
+    ["running", "2.000 s", "40.00%", "10", "500.000 ms"], ["sleeping", "2.000 s", "40.00%", "9", "900.000 ms"]]);
+  is("... who took the CPU", await cells("Who took"), [["java-8513/worker-1", "1.000 s", "100%", "10", "300.000 ms"]]);
+  is("... in the link", await hash(), "#z=java-8513/worker-2");
+  await page.click(".aside .close");
+  is("... closed", [await texts(".aside h2"), await hash()], [["Contenders"], ""]);
+
+  await click("spin-a-4711", 0);
+  is("a click on who had the CPU: who else waited for it", [await rows(), await chips()],
+    [["spin-a-4711", "java-8513/worker-1"], ["Waited forspin-b-4712"]]);
+  is("... other segments are faded", (await bar("spin-a-4711")).map((segment) => segment[3]), [false, true, true]);
+  is("... what it took from whom", await cells("From whom spin-b-4712"), [["spin-a-4711", "4.500 s", "94.74%", "1,203", "8.000 ms"],
+    ["java-8513/worker-1", "250.000 ms", "5.26%", "70", "4.000 ms"]]);
+  await page.goBack();
+  await page.waitForFunction(() => !location.hash);
+  is("Back undoes it", [(await rows()).length, await chips()], [4, []]);
+}
+
+async function useSort() {
+  await open("spin");
+  await legend("sleeping");
+  is("a click on the legend sorts by that state", [await rows(), await hash()],
+    [["java-8513/worker-2", "spin-b-4712", "spin-a-4711", "java-8513/worker-1"], "#sort=:sleeping"]);
+  is("... says so", await page.getAttribute(".legend-item[aria-pressed='true'] .legend-text >> xpath=..", "data-key"), ":sleeping");
+  await legend("sleeping");
+  is("... again: the other way round", (await rows()).slice(2), ["spin-b-4712", "java-8513/worker-2"]);
+  is("... figures beside the bars", await page.$eval("#bars-rows .row", (row) => Array.from(row.querySelectorAll("text[text-anchor]"),
+    (e) => e.textContent)), ["0 ns", "0.00%"]);
+  await page.click(".by-name");
+  is("by name", await rows(), ["java-8513/worker-1", "java-8513/worker-2", "spin-a-4711", "spin-b-4712"]);
+  await press("2");
+  is("by total", (await rows())[3], "java-8513/worker-2");
+  await press("1");
+  is("by waiting", (await rows())[0], "spin-a-4711");
+  is("... for whom is beside the bars", await page.$eval("#bars-rows .row", (row) => row.lastElementChild.textContent), "5 s spin-b-4712");
+  await press("Escape");
+  await page.waitForFunction(() => location.hash === "#sort=total");
+  is("Esc undoes the last step", (await rows())[3], "java-8513/worker-2");
+  await press("0");
+  is("0: as it was drawn", await hash(), "");
+}
+
+async function useFilter() {
+  await open("spin");
+  await press("/");
+  await page.keyboard.type("^java.*[12]$", { delay: 5 });
+  await page.waitForFunction(() => document.querySelectorAll("#bars-rows .row").length === 2);
+  is("/ and a regular expression: only rows that match", [await rows(), await hash()],
+    [["java-8513/worker-2", "java-8513/worker-1"], "#f=^java.*[12]$"]);
+  is("... the sum is of them", await page.getAttribute(".bars-axis", "aria-label"),
+    "2 of 4 threads: woken 8.33%, running 20.00%, blocked-io 58.33%, sleeping 13.33%");
+  await fill(".of-filter", "JAVA");
+  is("... upper case is another", [await rows(), await shown(".empty")], [[], true]);
+  await page.click(".of-filter .case");
+  is("... unless it is ignored", (await rows()).length, 2);
+  await fill(".of-filter", "(");
+  is("no regular expression: said, and all rows stay", [(await rows()).length, await texts(".wrong[role=alert]")],
+    [4, ["Not a regular expression: ("]]);
+  await page.focus(".of-filter input");
+  await press("Escape");
+  is("Esc clears it", [await page.$eval(".of-filter input", (e) => e.value), await hash()], ["", ""]);
+
+  await fill(".of-search", "kworker");
+  is("search: what it finds stands out", (await bar("spin-a-4711")).map((segment) => segment[3]), [true, false, true]);
+  is("... and is counted", await matched(), "Matched: 1 row, 1.43% of the time");
+  await fill(".of-search", "sleeping");
+  is("... states too", await matched(), "Matched: 2 rows, 8.57% of the time");
+  await fill(".of-search", "worker-2");
+  is("... names of rows", await page.$$eval("#bars-rows .found", (all) => all.map((e) => e.textContent)), ["java-8513/worker-2"]);
+  await press("F3");
+  is("F3 goes there", (await details()).split(":")[0], "java-8513/worker-2");
+  await fill(".of-search", "(a+)+$");
+  await page.waitForTimeout(300);
+  is("a pattern that may be slow does no harm", await matched(), "Matched: 0 rows, 0.00% of the time");
+}
+
+async function useScales() {
+  await open("spin");
+  const half = await barWidth("java-8513/worker-2"), whole = await barWidth("spin-a-4711");
+  await page.click("button:text-is('Each 100%')");
+  is("each row 100%", Math.abs(await barWidth("java-8513/worker-2") - whole) < 2, true);
+  is("... the axis has shares", (await page.$$eval(".bars-axis .quiet-text", (all) => all.map((e) => e.textContent))).includes("100%"), true);
+  is("... in the link", await hash(), "#scale=row");
+  await press("w");
+  is("W: the window again", await barWidth("java-8513/worker-2"), half);
+  await page.click(".bars-controls >> text=Count");
+  is("count: other widths, other axis", [(await bar("java-8513/worker-2"))[0][1] < 20,
+    (await page.$$eval(".bars-axis .quiet-text", (all) => all.map((e) => e.textContent))).some((text) => text === "1,000")], [true, true]);
+  await press("c");
+  is("C: time again", await barWidth("java-8513/worker-2"), half);
+  await press("p");
+  is("pools are folded, with members", await rows(), ["spin-a-4711", "java-8513/worker-* ×2", "spin-b-4712"]);
+  is("... which is said", [await page.getAttribute(".bars-axis", "aria-label").then((text) => text.split(":")[0]), await hash()],
+    ["All 3 rows of 4 threads", "#pools=1"]);
+  await hover("java-8513/worker-* ×2", 0);
+  is("... and who took the CPU from the pool", (await details()).split(",")[0], "java-8513/worker-* ×2: woken for java-8513/worker-*");
+}
+
+async function useContenders() {
+  await open("spin");
+  is("contenders: who took how much, share, count, longest, from how many", await cells("Contenders"), [
+    ["spin-b-4712", "4.750 s", "64.63%", "1,273", "8.000 ms", "2", "spin-a-4711 4.5 s, java-8513/worker-1 250 ms"],
+    ["spin-a-4711", "1.100 s", "14.97%", "900", "9.000 ms", "1", "spin-b-4712 1.1 s"],
+    ["java-8513/worker-1", "1.000 s", "13.61%", "10", "300.000 ms", "1", "java-8513/worker-2 1 s"],
+    ["kworker/0:1-33", "500.000 ms", "6.80%", "40", "7.000 ms", "1", "spin-a-4711 500 ms"]]);
+  await page.click(".aside th button:text-is('Longest')");
+  is("... sorted", (await cells("Contenders")).map((row) => row[0]), ["java-8513/worker-1", "spin-a-4711", "spin-b-4712", "kworker/0:1-33"]);
+  is("... said to readers of screens", await page.$$eval(".aside th[aria-sort='descending']", (all) => all.map((e) => e.textContent)), ["Longest"]);
+  await page.click(".aside .link:text-is('kworker/0:1-33')");
+  is("... a click: who waited for it", [await rows(), await hash()], [["spin-a-4711"], "#by=kworker/0:1-33"]);
+  await page.click(".chip .remove");
+  is("... all again", (await rows()).length, 4);
+  await press("t");
+  is("... T: away", [await shown(".aside"), await hash()], [false, "#table=0"]);
+  await press("t");
+  is("... as CSV", (await copied("T")).split("\n").slice(0, 2),
+    ["contender,took from,time [ns],count,longest [ns]", "spin-b-4712/spin-b,spin-a-4711/spin-a,4500000000,1203,8000000"]);
+  is("rows as CSV", (await copied("C")).split("\n")[1].split(",").slice(0, 5),
+    ["spin-a-4711/spin-a", "1", "10000000000", "5000000000", "0"]);
+}
+
+async function useKeys() {
+  await open("spin");
+  await press("ArrowDown", "ArrowDown");
+  is("arrows walk the rows", (await details()).split(":")[0], "spin-b-4712");
+  await press("ArrowRight");
+  is("... and the parts of a bar", (await details()).split(",")[0], "spin-b-4712: quantum-over for spin-a-4711");
+  is("... said to readers of screens", (await page.textContent("[aria-live]")).startsWith("spin-b-4712: quantum-over for spin-a-4711"), true);
+  is("... which know the row", await page.$eval(".graph[role=listbox]", (e) => document.getElementById(
+    e.getAttribute("aria-activedescendant")).getAttribute("aria-label").split(":")[0]), "spin-b-4712");
+  await press("Enter");
+  is("Enter: who else waited for it", await chips(), ["Waited forspin-a-4711"]);
+  await press("Escape");
+  await page.waitForFunction(() => !location.hash);
+  await press("ArrowLeft", "Enter");
+  is("... of a row: its details", await page.textContent(".aside h2"), "spin-b-4712");
+  await press("x");
+  is("X: who waited for this thread", await chips(), ["Waited forspin-b-4712"]);
+  await press("R");
+  is("R: all as it was", [await hash(), (await rows()).length, await shown(".aside")], ["", 4, true]);
+  await press("?");
+  is("help", [await shown(".help-box"), (await page.textContent(".help-box")).includes("Filter rows by name")], [true, true]);
+  await press("Escape", "v");
+  is("the view has a menu", (await texts(".menu button")).length > 10, true);
+  await press("Escape");
+  await click("spin-a-4711", 0, { button: "right" });
+  await page.click(".menu button:has-text('Who else waited for spin-b-4712')");
+  is("a menu of a row", await chips(), ["Waited forspin-b-4712"]);
+}
+
+async function useLinks() {
+  await open("spin", "#sort=:running&f=spin&scale=row&by=spin-a-4711/spin-a&table=1&cb=1&t=dark");
+  is("a link brings it all", [await rows(), await page.getAttribute(".pyrograph", "data-theme"), await shown(".aside"), await chips(),
+    await page.$eval(".of-filter input", (e) => e.value)], [["spin-b-4712"], "dark", true, ["Waited forspin-a-4711"], "spin"]);
+  is("... colours for colour-blind eyes", await page.evaluate(() => {
+    const { kinds } = JSON.parse(document.querySelector("#bars").textContent);
+    const fill = document.querySelector("#bars-rows .row rect:last-of-type").getAttribute("fill");
+    return [fill === kinds.find((kind) => kind.name === "sleeping").safe, kinds.every((kind) => kind.safe)];
+  }), [true, true]);
+  await open("spin", "#sort=:nothing&z=gone&by=%ff&f=%5B");
+  is("a broken link does no harm", await texts(".chip"), ["Waited for%ff", "Not here:gone"]);
+}
+
+async function useHostileNames() {
+  await open("hostile");
+  const all = await rows();
+  is("markup in names is text", all.includes('<script>alert(1)</script>-7/"><img src=x onerror=alert(1)>'), true);
+  is("... names of objects are names", all.includes("__proto__"), true);
+  await click('<script>alert(1)</script>-7/"><img src=x onerror=alert(1)>', -1);
+  is("... nothing became an element", await page.locator("img, .pyrograph script, a, .pyrograph title").count(), 0);
+  is("... in the link as well", (await hash()).startsWith('#z=<script>'), true);
+  is("no formulas for spreadsheets", (await copied("C")).includes("\n'=1+cmd|calc-8/=1+cmd|calc,1,"), true);
+}
+
+async function useBig() {
+  const before = Date.now();
+  await open("big");
+  is("500 rows of 30 parts open in 2 s", Date.now() - before < 2000, true);
+  is("only rows in the window are elements", (await rows()).length < 120, true);
+  await page.$eval(".scroll", (e) => { e.scrollTop = e.scrollHeight; });
+  await page.waitForFunction(() => document.querySelector("#bars-rows").lastElementChild.getAttribute("aria-posinset") === "500");
+  const top = (selector) => page.$eval(selector, (e) => Math.round(e.getBoundingClientRect().top));
+  is("scrolled: heading, legend, axis stay", [await top("#heading") < 10, await top(".legend") > 0, await top(".bars-axis") > 0], [true, true, true]);
+  is("... a row is at least 14 px high", await page.$$eval("#bars-rows .row rect", (all) => all[0].getBoundingClientRect().height >= 11), true);
+  const times = await page.evaluate(() => ["1", "2", "3", "w", "w", "c", "b", "p", "p", "o"].map((key) => {
+    const at = performance.now();
+    window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    document.documentElement.getBoundingClientRect(); // layout included
+    return performance.now() - at;
+  }));
+  const median = times.slice().sort((a, b) => a - b)[5];
+  is(`redrawn in less than ${REDRAW_BUDGET_MS} ms`, median < REDRAW_BUDGET_MS ? "" : times.map(Math.round), "");
+}
+
+async function useSaved() {
+  await open("spin", "#sort=:running&s=kworker");
+  const [download] = await Promise.all([page.waitForEvent("download"), press("S")]);
+  const svg = fs.readFileSync(await download.path(), "utf8");
+  is("saved: all rows, legend, what was done", ["java-8513/worker-1", "preempted 14.29%", "Sorted by running", "Search: kworker"].map((text) =>
+    svg.includes(text)), [true, true, true, true]);
+  is("... no script, no style", /<script|<style|class=|foreignObject/.test(svg), false);
+}
+
+async function useEverywhere() {
+  page = await newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await open("spin");
+  is("a phone: nothing stands out", await page.evaluate(() => document.documentElement.scrollWidth <= 390 &&
+    document.querySelector(".graph").getBoundingClientRect().right <= 390), true);
+  is("... rows for fingers", await page.$eval("#bars-rows .row rect", (e) => e.getBoundingClientRect().height > 20), true);
+  const [x, y] = await place("spin-a-4711", 0);
+  await page.touchscreen.tap(x, y);
+  is("... the first tap says what it is", [(await details()).startsWith("spin-a-4711: preempted for spin-b"), await chips()], [true, []]);
+  await page.touchscreen.tap(x, y);
+  is("... the second chooses it", await chips(), ["Waited forspin-b-4712"]);
+  page = await newPage({ colorScheme: "dark" });
+  await open("spin");
+  is("dark where the system is", await page.getAttribute(".pyrograph", "data-theme"), "dark");
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  is("on paper: light, without controls", [await page.getAttribute(".pyrograph", "data-theme"), await shown(".tools"), await shown(".bars-controls")],
+    ["light", false, false]);
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+}
+
+async function usePages() {
+  page = await newPage();
+  await open("shared");
+  is("a shared script does the same", (await rows()).length, 4);
+  await page.goto(urlOf("page.html"));
+  await page.waitForFunction(() => document.querySelectorAll("svg[data-ready]").length === 2);
+  is("charts of two kinds in one page", [(await rows()).length, await page.locator("#frames rect").count() > 3], [4, true]);
+  await page.click(".legend-item:has(.legend-text:text-is('sleeping'))");
+  is("... each for itself, without an address", [(await rows())[0], await page.evaluate(() => location.hash)], ["java-8513/worker-2", ""]);
+  await page.click("button:text-is('Each 100%')");
+  await page.keyboard.press("Escape");
+  is("... undoing works too", (await rows())[0], "java-8513/worker-2");
+}
+
+start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useContenders, useKeys, useLinks, useHostileNames,
+  useBig, useSaved, useEverywhere, usePages]);
