@@ -79,6 +79,7 @@ static void fill(struct sums *s)
 	struct bars *b = &s->bars;
 
 	copy_source(b, t);
+	b->of_cpus = true;
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *stack = &t->stacks[i];
 		uint32_t who = bars_name(s, t->rows[stack->row].name);

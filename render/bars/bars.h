@@ -81,6 +81,7 @@ struct bars {                  /* {0} is empty */
 	unsigned decimals;
 	bool has_count, has_longest, has_migrations; /* such a column was there */
 	bool timed;            /* some lines were */
+	bool of_cpus;          /* names such as cpu3 are shown as "CPU 3" */
 	uint64_t lines, bad_lines, filtered_lines;
 	uint32_t *row_of;      /* by name of a who: the name of its row */
 	size_t row_of_cap;
