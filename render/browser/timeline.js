@@ -20,6 +20,9 @@
 
 	function start() {
 		const settings = JSON.parse(svg.querySelector('#timeline').textContent);
+
+		for (const list of [settings.rows, settings.kinds])
+			list.forEach((entry) => { entry[0] = pyrographTimeline.data.plainName(entry[0]); });
 		const app = { svg: svg, settings: settings, clock: pyrographTimeline.data.clock(settings) };
 
 		app.data = pyrographTimeline.data.decode(settings, joined('timeline-stacks'), joined('timeline-spans'));

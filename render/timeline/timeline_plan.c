@@ -217,7 +217,9 @@ static int32_t widest(const struct timeline_plan *p, const struct str *texts)
 static void place_columns(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
+	static const char date[] = "0000-00-00 UTC"; /* stands above them */
 	int32_t limit = p->w * NAME_W_MAX_PERCENT / 100;
+	int32_t date_w = (int32_t)font_width(&p->style->font, date, strlen(date)) + CPX;
 
 	p->names = xcalloc(t->row_count + 1, sizeof(*p->names));
 	p->notes = xcalloc(t->row_count + 1, sizeof(*p->notes));
@@ -230,6 +232,8 @@ static void place_columns(struct timeline_plan *p)
 	p->name_w = p->name_w > limit ? limit : p->name_w;
 	p->note_x = p->name_x + p->name_w + GAP;
 	p->note_w = widest(p, p->notes);
+	if (p->name_w + GAP + p->note_w < date_w)
+		p->name_w = date_w - GAP - p->note_w;
 	p->bar_x = p->note_x + p->note_w + GAP;
 	p->bar_w = (p->w - TIMELINE_PAD - p->bar_x) / CPX * CPX;
 	if (p->bar_w < BAR_W_MIN) { /* a narrow picture: over the notes */
