@@ -364,6 +364,7 @@ void timeline_free(struct timeline *t)
 	intern_free(&t->texts);
 	intern_free(&t->names);
 	free(t->stacks);
+	free(t->rank);
 	free(t->spans);
 	free(t->extras);
 	free(t->rows);
