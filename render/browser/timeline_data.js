@@ -111,7 +111,7 @@ pyrographTimeline.data = (function () {
 			return Math.round(ns) + ' ns';
 		if (ns < 999950)
 			return fourDigits(Math.round(ns)) + ' us';
-		return ns < 999950000 ? fourDigits(Math.round(ns / 1000)) + ' ms' : fourDigits(Math.round(ns / 1e6)) + ' s';
+		return ns < 999949500 ? fourDigits(Math.round(ns / 1000)) + ' ms' : fourDigits(Math.round(ns / 1e6)) + ' s';
 	}
 
 	function numberText(n) {
@@ -119,8 +119,10 @@ pyrographTimeline.data = (function () {
 	}
 
 	function percentText(part, whole) {
-		return part === whole ? '100%' : numberText(Math.floor(part / whole * 100)) +
-			(Math.round(part / whole * 10000) / 100 - Math.floor(part / whole * 100)).toFixed(2).slice(1) + '%';
+		const hundredths = Math.round(part / whole * 10000);
+
+		return part === whole ? '100%' :
+			numberText(Math.floor(hundredths / 100)) + '.' + String(hundredths % 100).padStart(2, '0') + '%';
 	}
 
 	function clock(settings) {

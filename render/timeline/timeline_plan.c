@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "collapse/folded.h"
 #include "core/memory.h"
 #include "render/profile/number.h"
 #include "render/timeline/span_text.h"
@@ -147,6 +148,7 @@ static bool any_marked(const struct timeline *t, bool nohz)
 static void make_details(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
+	const char *open = source_get(&t->source, FOLDED_OPEN);
 	uint64_t overlaps = 0;
 	struct str text = {0};
 
@@ -155,6 +157,11 @@ static void make_details(struct timeline_plan *p)
 	if (p->short_marks)
 		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
 			    "most of it, as high as the share of its time that was taken.");
+	if (open && strcmp(open, "0")) {
+		str_addf(&text, "Still going on at the end, and counted until then: %s.", open);
+		add_note(p, text.buf);
+		str_clear(&text);
+	}
 	if (t->merged) {
 		number_add(&text, t->merged);
 		str_puts(&text, " spans are put together with others of their row that began within the same ");
