@@ -137,8 +137,8 @@ async function useBig() {
   is(`... and zoom at once (${zoomed} ms)`, zoomed < ZOOM_BUDGET_MS, true);
   const few = (await rows()).length;
   await press("0");
-  await hover(0.5, 3);
-  is("a tip of several", /^worker-1\d+ \| \d+ spans from [\d:.]+, [\d.]+ us of [\d.]+ us \| CPU \d [\d.]+ us/.test(await tip()), true);
+  await hover(0.5, 0);
+  is("a tip of several", /^busy-1 \| \d+ spans from [\d:.]+, [\d.]+ us of [\d.]+ us \| CPU \d [\d.]+ us/.test(await tip()), true);
   is("only what can be seen is drawn", few < 150, true);
   await page.evaluate(() => window.scrollTo(0, 4000));
   await settled();

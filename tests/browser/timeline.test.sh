@@ -20,6 +20,8 @@ awk 'BEGIN {
 	print "# pyrograph: root=thread,cpu spans=start unit=ns"
 	for (n = 0; n < 200000; n++)
 		printf "@1795342502.%09d worker-%d/worker;cpu%d %d\n", n * 4900, n % 300 + 1000, n % 7, 1000 + n * 37 % 90000
+	for (n = 0; n < 20000; n++)
+		printf "@1795342502.%09d busy-1/busy;cpu%d 20000\n", n * 49000, n % 7
 }' >"$tmp/big.folded"
 $render tenancy -q -o "$tmp/big.svg" "$tmp/big.folded" || not_ok "drawing big"
 {
