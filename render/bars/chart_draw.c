@@ -78,7 +78,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	str_addf(&text, "for %s, %s", str_text(name), str_text(amount));
 	if (!fits(cut, font, text.buf, text.len, room) &&
 	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
-	    !fits(cut, font, str_text(name), name->len, room))
+	    !fits(cut, font, str_text(name), name->len, room) && *str_text(name) != '[')
 		font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
 			     LABEL_MIN_CHARS);
 	str_free(&text);
@@ -169,7 +169,7 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 
 static void draw_name(const struct bars_plan *plan, struct canvas *c, int32_t y, const char *name)
 {
-	draw_text(c, TEXT_DETAILS, plan->pad, y, plan->row_height, plan->name_w, name, strlen(name),
+	draw_text(c, TEXT_DETAILS, BARS_PAD, y, plan->row_height, plan->name_w, name, strlen(name),
 		  true);
 }
 
@@ -315,10 +315,10 @@ static void draw_axis(const struct bars_plan *plan, struct canvas *c)
 void bars_draw(const struct bars_plan *plan, struct canvas *c)
 {
 	const struct bars_chart *chart = plan->chart;
-	int32_t inner = plan->w - 2 * plan->pad, y = plan->tables_y;
+	int32_t inner = plan->w - 2 * BARS_PAD, y = plan->tables_y;
 
-	heading_draw(&plan->heading, c, plan->pad, 8 * CPX);
-	legend_draw(&plan->legend, c, plan->pad, plan->legend_y, inner);
+	heading_draw(&plan->heading, c, BARS_PAD, 8 * CPX);
+	legend_draw(&plan->legend, c, BARS_PAD, plan->legend_y, inner);
 	draw_axis(plan, c);
 	c->open_group(c, "bars-rows");
 	for (size_t i = 0; i < plan->shown; i++)
@@ -326,11 +326,11 @@ void bars_draw(const struct bars_plan *plan, struct canvas *c)
 	c->close_group(c);
 	draw_totals(plan, c);
 	for (size_t i = 0; i < chart->table_count; i++) {
-		table_draw(&chart->tables[i], c, plan->pad, y, inner,
+		table_draw(&chart->tables[i], c, BARS_PAD, y, inner,
 			   bars_rgb(chart->style, &chart->bars->kinds[0]));
 		y += table_height(&chart->tables[i], &c->font) + 16 * CPX;
 	}
 	c->open_group(c, "details");
-	heading_draw_lines(&plan->details, c, plan->pad, plan->details_y);
+	heading_draw_lines(&plan->details, c, BARS_PAD, plan->details_y);
 	c->close_group(c);
 }
