@@ -66,6 +66,7 @@ struct bars_kind {
 	int order;             /* as which it is drawn, from the left */
 	const char *group;     /* kinds of one group are next to each other */
 	const char *label;     /* in the legend; NULL: its name; "what: which" */
+	const char *word;      /* in bars and tooltips; NULL: its name */
 	uint32_t rgb, safe;    /* the latter for those who see no red and green */
 };
 
@@ -80,6 +81,7 @@ struct bars {                  /* {0} is empty */
 	unsigned decimals;
 	bool has_count, has_longest, has_migrations; /* such a column was there */
 	bool timed;            /* some lines were */
+	bool of_cpus;          /* names such as cpu3 are shown as "CPU 3" */
 	uint64_t lines, bad_lines, filtered_lines;
 	uint32_t *row_of;      /* by name of a who: the name of its row */
 	size_t row_of_cap;

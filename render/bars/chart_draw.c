@@ -16,6 +16,13 @@ enum {
 
 /* ---- parts of bars ---------------------------------------------------------- */
 
+static const char *word_of(const struct bars *b, uint32_t kind)
+{
+	const struct bars_kind *k = &b->kinds[kind];
+
+	return k->word ? k->word : intern_text(&b->names, k->name);
+}
+
 /* "preempted: 4.98 s, 49.8% of its time" and what else is known of it. */
 static void add_tip(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
 		    uint64_t whole)
@@ -28,7 +35,7 @@ static void add_tip(struct str *tip, const struct bars_plan *plan, const struct 
 	str_addc(tip, '\n');
 	if (p->count > 1)
 		str_addf(tip, "%zu parts too narrow to be drawn, the largest ", p->count);
-	str_puts(tip, intern_text(&b->names, b->kinds[s->kind].name));
+	str_puts(tip, word_of(b, s->kind));
 	str_puts(tip, ": ");
 	bars_measure_add(tip, b, by_count, p->amount);
 	str_puts(tip, ", ");
@@ -106,8 +113,7 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	if (s->by != BARS_NOBODY)
 		label_by(&cut, &c->font, room, &name, &amount);
 	else
-		label_kind(&cut, &c->font, room, intern_text(&b->names, b->kinds[s->kind].name),
-			   &amount);
+		label_kind(&cut, &c->font, room, word_of(b, s->kind), &amount);
 	if (cut.len)
 		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
 			baseline(area->y, area->h, c->font.size_cpx), cut.buf, cut.len);

@@ -31,8 +31,8 @@ pyrograph.bars.model = (function () {
 
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
-		const flat = data.segments || [];
-		const rows = data.rows.map((row) => ({ name: data.names[row.name], members: row.members || 1,
+		const flat = data.segments || [], call = data.kind === 'tenancy' ? cpuName : (name) => name;
+		const rows = data.rows.map((row) => ({ name: call(data.names[row.name]), members: row.members || 1,
 			note: row.note || '', segments: [] }));
 
 		for (let i = 0; i + stride <= flat.length; i += stride) {
@@ -40,7 +40,13 @@ pyrograph.bars.model = (function () {
 				values: flat.slice(i + 3, i + stride) });
 		}
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
-			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)), kinds: data.kinds, rows: rows });
+			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)),
+			kinds: data.kinds.map((kind) => ({ ...kind, name: call(kind.name) })), rows: rows });
+	}
+
+	/* As timeline_label_add() has them. */
+	function cpuName(name) {
+		return name === '[idle]' ? 'idle' : name.replace(/^cpu(\d{1,9})$/, 'CPU $1');
 	}
 
 	function finished(model) {
