@@ -29,10 +29,17 @@ WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wpo
 CFLAGS   ?= -O2 -g
 CFLAGS   += $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all)
 comma    := ,
-override CPPFLAGS += -I. -D_GNU_SOURCE -DPYROGRAPH_VERSION='"$(VERSION)"'
+override CPPFLAGS += -I. -Ibuild -D_GNU_SOURCE -DPYROGRAPH_VERSION='"$(VERSION)"'
 override CFLAGS   += -std=c11 -fno-omit-frame-pointer $(WARNINGS)
 
-LIBS_collect  := -lelf -lpcre2-8 -lpthread
+# BPF programs want clang and bpftool.  Without them, or with NO_BPF=1, the build goes
+# without: their collectors then say so.
+BPF_CLANG := $(shell command -v clang || command -v clang-14)
+BPFTOOL   := $(shell command -v bpftool || PATH=$$PATH:/usr/sbin command -v bpftool)
+NO_BPF    ?= $(if $(and $(BPF_CLANG),$(BPFTOOL)),,1)
+override CPPFLAGS += $(if $(NO_BPF),-DNO_BPF)
+
+LIBS_collect  := $(if $(NO_BPF),,-lbpf) -lelf -lz -lpcre2-8 -lpthread
 LIBS_collapse := -lelf -liberty -lpcre2-8 -lzstd -lm -lpthread
 LIBS_render   := $(shell pkg-config --libs cairo-ft fontconfig zlib 2>/dev/null || echo -lcairo -lfontconfig -lz) -lpcre2-8 -lm -lpthread
 LIBS_web      :=
@@ -59,6 +66,28 @@ $(BUILD)/render/%.o $(BUILD)/tests/unit/render_%: CPPFLAGS += $(shell pkg-config
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# ---- BPF programs ------------------------------------------------------------
+
+# bpf/NAME.bpf.c becomes build/bpf/NAME.skel.h, which a collector includes as
+# "bpf/NAME.skel.h"; bpftool puts the program into it, without its debug information.
+BPF_ARCH  := $(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(shell uname -m)))
+BPF_NAMES := $(if $(NO_BPF),,$(patsubst bpf/%.bpf.c,%,$(sort $(wildcard bpf/*.bpf.c))))
+
+build/bpf/%.o: bpf/%.bpf.c
+	@mkdir -p $(@D)
+	$(call quiet,BPF)$(BPF_CLANG) -g -O2 -target bpf -mcpu=v3 -ffreestanding -Wall -Wextra -Wno-unused-parameter -Werror \
+		-D__TARGET_ARCH_$(BPF_ARCH) -I. -idirafter /usr/include/$(shell $(CC) -print-multiarch 2>/dev/null) \
+		-MMD -MP -MT $@ -c $< -o $@.tmp -MF build/bpf/$*.d
+	@$(BPFTOOL) gen object $@ $@.tmp && rm $@.tmp
+
+build/bpf/%.skel.h: build/bpf/%.o
+	@$(BPFTOOL) gen skeleton $< name $*_bpf >$@
+
+.SECONDARY: $(BPF_NAMES:%=build/bpf/%.o)
+$(OBJ_collect): | $(BPF_NAMES:%=build/bpf/%.skel.h)
+
+# ---- programs ----------------------------------------------------------------
 
 # Scripts and styles are embedded byte for byte (core/asset.h).
 $(BUILD)/render/assets.o: $(wildcard render/browser/*)
@@ -189,4 +218,4 @@ clean:
 tags:
 	ctags -R --languages=C .
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) build/bpf -name '*.d' 2>/dev/null)

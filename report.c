@@ -1,29 +1,25 @@
 #include "report.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "core/arena.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/opts.h"
 #include "core/str.h"
 #include "core/wallclock.h"
 #include "directory.h"
+#include "report_files.h"
 #include "stages.h"
 
 /* What to record; passed on to collect, which checks it. */
 static struct {
 	bool all, wait, until_exit, user, kernel;
 	struct text_list pids, tids, events;
-	const char *cpus, *name, *thread, *ring;
+	const char *cpus, *name, *thread, *ring, *only;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -50,30 +46,30 @@ static const struct opt opts[] = {
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
 	  .text = &target.ring },
+	{ 0, "only", "LIST", "collectors: cpu,sched,offcpu [those that work here]",
+	  .text = &target.only },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
 	{0}
 };
 
 static const struct manual manual = {
 	.usage = "[options] [-- COMMAND ...]",
-	.about = "Records, folds and draws: DIR gets the recording, its folded lines, a flame\n"
-		 "graph, one flame graph for each thread, and an index.html over all that is\n"
-		 "there.  Names begin with the host and the time, so that reports add up.\n"
-		 "Ctrl-C ends the recording early; what was recorded is drawn.",
+	.about = "Records, folds and draws: DIR gets the recording, flame graphs of the CPU time,\n"
+		 "of all and of each thread, charts of what the threads waited for and where\n"
+		 "they ran, a flame graph of the time blocked, the folded lines of all, and an\n"
+		 "index.html over all that is there.  Names begin with the host and the time, so\n"
+		 "that reports add up.  Ctrl-C ends the recording early; it is drawn all the same.",
 	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
 		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
 		    "  pyrograph report -- make -j4         a command and its children\n",
 	.operands_end = true,
 };
 
-/* The files of one report. */
 struct report {
-	struct arena text;
-	const char *title;
-	const char *data, *folded, *picture;            /* all threads together */
-	const char *threads_folded, *threads;           /* a directory of pictures */
-	int data_fd;                                    /* the file that reserves the name */
-	int status;                                     /* of the first stage that failed */
+	struct report_files files;
+	const char *sources;    /* "cpu,sched" */
+	const char *subject;    /* "process 8513" */
+	int status;             /* of the first stage that failed */
 };
 
 /* ---- the command lines ----------------------------------------------------------- */
@@ -121,7 +117,7 @@ static const char *number(struct report *r, uint64_t n, const char *unit)
 	char text[32];
 
 	snprintf(text, sizeof(text), "%llu%s", (unsigned long long)n, unit);
-	return arena_strdup(&r->text, text, strlen(text));
+	return arena_strdup(&r->files.text, text, strlen(text));
 }
 
 /* As a person would write it, since the recording keeps the command. */
@@ -132,11 +128,23 @@ static const char *duration(struct report *r, uint64_t ns)
 	return ns % 1000000 == 0 ? number(r, ns / 1000000, "ms") : number(r, ns, "ns");
 }
 
+/* Is it among the sources, "cpu,sched"? */
+static bool records(const struct report *r, const char *source)
+{
+	size_t len = strlen(source);
+
+	for (const char *at = r->sources; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		if (!strncmp(at, source, len) && (at[len] == ',' || !at[len]))
+			return true;
+	}
+	return false;
+}
+
 static struct command collect_command(struct report *r, char **command)
 {
 	struct command c = {0};
 
-	ADD_WORDS(&c, "collect", "cpu");
+	ADD_WORDS(&c, "collect", r->sources);
 	add_flag(&c, "-a", target.all);
 	add_list(&c, "-p", &target.pids);
 	add_list(&c, "-t", &target.tids);
@@ -153,8 +161,10 @@ static struct command collect_command(struct report *r, char **command)
 	add_flag(&c, "--user", target.user);
 	add_flag(&c, "--kernel", target.kernel);
 	add_option(&c, "--ring", target.ring);
+	if (records(r, "offcpu"))
+		ADD_WORDS(&c, "--wakers", "1");
 	add_flag(&c, "-q", quiet);
-	ADD_WORDS(&c, "-o", r->data);
+	ADD_WORDS(&c, "-o", r->files.data);
 	if (*command) {
 		add_word(&c, "--");
 		add_words(&c, (const char *const *)command);
@@ -181,111 +191,88 @@ static bool step(struct report *r, const char *const *words)
 
 #define STEP(r, ...) step(r, (const char *const[]){ __VA_ARGS__, NULL })
 
-static void draw_all(struct report *r)
+/* "Off-CPU time: process 8513" */
+static const char *title(struct report *r, const char *what)
 {
-	STEP(r, "render", "flame", "--colors", "java", "--title", r->title, "-o", r->picture,
-	     r->folded);
+	struct str text = {0};
+	const char *copy;
+
+	str_addf(&text, "%s: %s", what, r->subject);
+	copy = arena_strdup(&r->files.text, text.buf, text.len);
+	str_free(&text);
+	return copy;
 }
 
-/* Quietly: what there is to say of the recording was said when it was folded first. */
-static void draw_threads(struct report *r)
+/* One flame graph of all, one of each thread.  What cannot be folded once cannot be
+ * folded twice; and what there is to say of the recording is said once. */
+static void draw_cpu(struct report *r)
 {
-	if (STEP(r, "collapse", "-q", "--root", "thread", "--all", "-o", r->threads_folded, r->data) &&
-	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", r->title,
-		  "-o", r->threads, r->threads_folded))
-		rmdir(r->threads); /* unless there is something in it */
+	const char *heading = title(r, target.events.count ? target.events.items[0] : "CPU");
+	const char *all = report_file(&r->files, ".folded");
+	const char *by_thread = report_file(&r->files, "-threads.folded");
+	const char *pictures = report_file(&r->files, "-threads");
+	int before = r->status;
+
+	if (!STEP(r, "collapse", "--sampled", "--root", "comm", "--all", "-o", all, r->files.data)) {
+		/* Threads that only slept have no samples: other charts show them. */
+		if (strchr(r->sources, ','))
+			r->status = before;
+		return;
+	}
+	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o",
+	     report_file(&r->files, ".svg"), all);
+	if (STEP(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", by_thread, r->files.data) &&
+	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", heading,
+		  "-o", pictures, by_thread))
+		rmdir(pictures); /* unless there is something in it */
 }
 
-/* What cannot be folded once cannot be folded twice; the page shows what is
- * there in any case. */
+/* Of another source than cpu. */
+struct chart {
+	const char *source;
+	const char *preset;     /* of collapse */
+	const char *suffix;     /* of the names of its files */
+	const char *title;
+	const char *render[4];  /* its words */
+};
+
+static const struct chart charts[] = {
+	{ "sched", "--states", "-states", "Scheduler states", { "states" } },
+	{ "sched", "--tenancy", "-tenancy", "CPU tenancy", { "tenancy" } },
+	{ "offcpu", "--offcpu", "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" } },
+};
+
+static void draw_chart(struct report *r, const struct chart *chart)
+{
+	char name[32];
+	const char *folded;
+	struct command c = {0};
+
+	snprintf(name, sizeof(name), "%s.folded", chart->suffix);
+	folded = report_file(&r->files, name);
+	if (!STEP(r, "collapse", "-q", chart->preset, "-o", folded, r->files.data))
+		return;
+	snprintf(name, sizeof(name), "%s.svg", chart->suffix);
+	add_word(&c, "render");
+	add_words(&c, chart->render);
+	ADD_WORDS(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
+	step(r, c.words);
+	free(c.words);
+}
+
+/* The page shows what is there in any case. */
 static void draw(struct report *r)
 {
-	if (STEP(r, "collapse", "--root", "comm", "--all", "-o", r->folded, r->data)) {
-		draw_all(r);
-		draw_threads(r);
+	if (records(r, "cpu"))
+		draw_cpu(r);
+	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
+		if (records(r, charts[i].source))
+			draw_chart(r, &charts[i]);
 	}
 	STEP(r, "web", dir);
 }
 
-/* ---- names ----------------------------------------------------------------------- */
-
-/* "db1-2026-11-21T101502Z": the host and the time in letters that are safe in a
- * path, a URL and a shell. */
-static void add_name(struct str *out)
-{
-	char host[65] = "", when[32];
-	time_t now = time(NULL);
-	struct tm utc;
-
-	gethostname(host, sizeof(host) - 1);
-	for (char *c = host; *c; c++) {
-		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_", *c))
-			*c = '_';
-	}
-	if (host[0] == '.' || host[0] == '-')
-		host[0] = '_';
-	gmtime_r(&now, &utc);
-	strftime(when, sizeof(when), "%Y-%m-%dT%H%M%SZ", &utc);
-	str_addf(out, "%s-%s", *host ? host : "host", when);
-}
-
-static const char *below_dir(struct report *r, const char *name, const char *suffix)
-{
-	struct str path = {0};
-	const char *copy;
-
-	str_addf(&path, "%s/%s%s", dir, name, suffix);
-	copy = arena_strdup(&r->text, path.buf, path.len);
-	str_free(&path);
-	return copy;
-}
-
-/* Make the file data as a sign that the name is taken.  Returns 1, 0 when somebody
- * else has it, -1 after a message. */
-static int reserve(struct report *r, const char *data)
-{
-	r->data_fd = open(data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (r->data_fd >= 0)
-		return 1;
-	return errno == EEXIST ? 0 : error("%s: cannot create: %s", data, strerror(errno));
-}
-
-/* Is there a recording?  If the file is still the empty one that we made, remove it. */
-static bool is_recorded(struct report *r)
-{
-	struct stat reserved, recording;
-
-	if (!fstat(r->data_fd, &reserved) && reserved.st_nlink && !reserved.st_size)
-		unlink(r->data);
-	close(r->data_fd);
-	return !stat(r->data, &recording) && recording.st_size;
-}
-
-/* Names for the files of this report, which no other has; a number tells apart two in
- * one second.  Returns 0, or -1 after a message. */
-static int choose_names(struct report *r)
-{
-	struct str name = {0};
-	int reserved;
-	size_t len;
-
-	add_name(&name);
-	len = name.len;
-	for (int n = 2;; n++) {
-		r->data = below_dir(r, name.buf, ".data");
-		reserved = reserve(r, r->data);
-		if (reserved)
-			break;
-		name.len = len;
-		str_addf(&name, "-%d", n);
-	}
-	r->folded = below_dir(r, name.buf, ".folded");
-	r->picture = below_dir(r, name.buf, ".svg");
-	r->threads_folded = below_dir(r, name.buf, "-threads.folded");
-	r->threads = below_dir(r, name.buf, "-threads");
-	str_free(&name);
-	return reserved < 0 ? -1 : 0;
-}
+/* ---- what it is about ------------------------------------------------------------ */
 
 static void add_numbers(struct str *title, const char *noun, const struct text_list *list)
 {
@@ -296,27 +283,26 @@ static void add_numbers(struct str *title, const char *noun, const struct text_l
 		str_addf(title, "%s%s", i ? "," : " ", list->items[i]);
 }
 
-static void choose_title(struct report *r, char **command)
+static void choose_subject(struct report *r, char **command)
 {
-	struct str title = {0};
+	struct str text = {0};
 
-	str_addf(&title, "%s: ", target.events.count ? target.events.items[0] : "CPU");
 	if (*command) {
 		for (char **word = command; *word; word++)
-			str_addf(&title, "%s%s", word == command ? "" : " ", *word);
+			str_addf(&text, "%s%s", word == command ? "" : " ", *word);
 	} else if (target.pids.count) {
-		add_numbers(&title, "process", &target.pids);
+		add_numbers(&text, "process", &target.pids);
 	} else if (target.tids.count) {
-		add_numbers(&title, "thread", &target.tids);
+		add_numbers(&text, "thread", &target.tids);
 	} else if (target.name) {
-		str_addf(&title, "processes named %s", target.name);
+		str_addf(&text, "processes named %s", target.name);
 	} else {
-		str_puts(&title, "whole machine");
+		str_puts(&text, "whole machine");
 	}
 	if (target.cpus)
-		str_addf(&title, ", CPU %s", target.cpus);
-	r->title = arena_strdup(&r->text, title.buf, title.len);
-	str_free(&title);
+		str_addf(&text, ", CPU %s", target.cpus);
+	r->subject = arena_strdup(&r->files.text, text.buf, text.len);
+	str_free(&text);
 }
 
 /* ---- the report ------------------------------------------------------------------ */
@@ -329,7 +315,7 @@ static const char *as_operand(struct report *r, const char *path)
 	if (path[0] != '-')
 		return path;
 	str_addf(&text, "./%s", path);
-	path = arena_strdup(&r->text, text.buf, text.len);
+	path = arena_strdup(&r->files.text, text.buf, text.len);
 	str_free(&text);
 	return path;
 }
@@ -347,15 +333,42 @@ static void check_target(bool command)
 		target.duration_ns = 10 * NS_PER_SEC;
 }
 
+/* Those that work here; what does not is said by collect.  Returns 0, or the status of
+ * a stage that failed. */
+static int choose_sources(struct report *r)
+{
+	char *words[] = { "collect", "usable", "cpu,sched,offcpu", quiet ? "-q" : NULL, NULL };
+	struct str list = {0};
+	int status = 0;
+
+	r->sources = target.only;
+	if (!target.only) {
+		status = stage_read(words, &list);
+		r->sources = arena_strdup(&r->files.text, str_text(&list),
+					  strcspn(str_text(&list), "\n"));
+	}
+	str_free(&list);
+	return status;
+}
+
+static int collect(struct report *r, char **command)
+{
+	int status = choose_sources(r);
+	struct command c;
+
+	if (status)
+		return status;
+	c = collect_command(r, command);
+	status = stage_run((char **)c.words, true);
+	free(c.words);
+	return status;
+}
+
 static void collect_and_draw(struct report *r, char **command)
 {
-	struct command collect;
-
-	choose_title(r, command);
-	collect = collect_command(r, command);
-	r->status = stage_run((char **)collect.words, true);
-	free(collect.words);
-	if (is_recorded(r))
+	choose_subject(r, command);
+	r->status = collect(r, command);
+	if (report_files_recorded(&r->files))
 		draw(r);
 	else if (!r->status)
 		r->status = -error("nothing was recorded");
@@ -371,10 +384,10 @@ int report_run(int argc, char **argv)
 	argv[argc] = NULL;
 	check_target(argc > 0);
 	dir = as_operand(&r, dir);
-	if (!directory_make(dir, &made) && !choose_names(&r))
+	if (!directory_make(dir, &made) && !report_files_choose(&r.files, dir))
 		collect_and_draw(&r, argv);
 	if (r.status)
 		directory_unmake(dir, made);
-	arena_free(&r.text);
+	report_files_free(&r.files);
 	return r.status;
 }

@@ -1,6 +1,7 @@
 #include "stages.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,9 +137,12 @@ static void hold_signals(sigset_t *before)
 }
 
 /* The new process: with no handler of ours, so that what was held back ends it. */
-_Noreturn static void become(char **argv, const sigset_t *mask)
+_Noreturn static void become(char **argv, const sigset_t *mask, int out)
 {
 	struct sigaction action;
+
+	if (out >= 0)
+		dup2(out, STDOUT_FILENO);
 
 	for (int i = 0; i < 3; i++) {
 		sigaction(ending_signals[i], NULL, &action);
@@ -150,29 +154,57 @@ _Noreturn static void become(char **argv, const sigset_t *mask)
 	_exit(stage_exec(argv[0], argv));
 }
 
-/* Fork, execute, wait.  A signal that comes before we know whom to pass it on to is
- * held back. */
-static int run(char **argv)
+/* Fork and execute, with out, if there is one, for stdout.  A signal that comes before
+ * we know whom to pass it on to is held back. */
+static int start(char **argv, int out)
 {
-	int wait_status;
 	sigset_t before;
 
 	fflush(NULL);
 	hold_signals(&before);
 	child = fork();
 	if (!child)
-		become(argv, &before);
+		become(argv, &before, out);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (child < 0) {
-		error("fork: %s", strerror(errno));
-		return 1;
-	}
+	return child < 0 ? error("fork: %s", strerror(errno)) : 0;
+}
+
+/* Returns the exit status. */
+static int wait_for(char **argv)
+{
+	int wait_status;
+
 	while (waitpid(child, &wait_status, 0) < 0) {
 		if (errno != EINTR)
 			return 1;
 	}
 	child = 0;
 	return exit_status(argv[0], wait_status);
+}
+
+static int run(char **argv)
+{
+	return start(argv, -1) ? 1 : wait_for(argv);
+}
+
+int stage_read(char **argv, struct str *out)
+{
+	char buf[4096];
+	ssize_t n = 0;
+	int ends[2], status;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -error("pipe: %s", strerror(errno));
+	status = start(argv, ends[1]);
+	close(ends[1]);
+	while (!status && (n = read(ends[0], buf, sizeof(buf))) != 0) {
+		if (n > 0)
+			str_add(out, buf, (size_t)n);
+		else if (errno != EINTR)
+			break;
+	}
+	close(ends[0]);
+	return status ? 1 : wait_for(argv);
 }
 
 int stage_run(char **argv, bool outlive)

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "core/str.h"
+
 /* Become pyrograph-STAGE, found beside this program, else on PATH; argv[0] is
  * replaced, argv[1..] are its arguments.  Returns the exit status to use only
  * when that failed, after a message. */
@@ -15,5 +17,8 @@ int stage_exec(const char *stage, char **argv);
  * and SIGHUP end the stage only (Ctrl-C reaches it from the terminal; what a
  * process sends to us alone is passed on). */
 int stage_run(char **argv, bool outlive);
+
+/* The same for a stage that answers on its stdout: append that to out. */
+int stage_read(char **argv, struct str *out);
 
 #endif

@@ -10,6 +10,7 @@
 struct naming {
 	uint64_t from_ns;
 	uint32_t name;
+	int pid;
 };
 
 struct comm_thread {
@@ -41,7 +42,7 @@ static void grow(struct comms *c)
 	free(old.threads);
 }
 
-static void add(struct comms *c, int tid, uint64_t time_ns, uint32_t name)
+static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t name)
 {
 	struct comm_thread *t;
 
@@ -51,37 +52,62 @@ static void add(struct comms *c, int tid, uint64_t time_ns, uint32_t name)
 	c->count += !t->used;
 	t->used = true;
 	t->tid = tid;
-	if (t->count && t->names[t->count - 1].name == name)
+	if (t->count && t->names[t->count - 1].name == name && t->names[t->count - 1].pid == pid)
 		return;
 	t->names = xgrow(t->names, &t->cap, t->count + 1, sizeof(*t->names));
-	t->names[t->count++] = (struct naming){ time_ns, name };
+	t->names[t->count++] = (struct naming){ time_ns, name, pid };
 }
 
-void comms_set(struct comms *c, int tid, uint64_t time_ns, const char *name, size_t len)
+void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *name, size_t len)
 {
-	add(c, tid, time_ns, intern_add(&c->names, name, len));
+	add(c, pid, tid, time_ns, intern_add(&c->names, name, len));
 }
 
-void comms_fork(struct comms *c, int tid, int parent_tid, uint64_t time_ns)
+void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time_ns)
 {
 	if (tid != parent_tid)
-		add(c, tid, time_ns, comms_find(c, parent_tid, time_ns));
+		add(c, pid, tid, time_ns, comms_find(c, parent_tid, time_ns));
+}
+
+static const struct naming *find_naming(const struct comms *c, int tid, uint64_t time_ns)
+{
+	const struct comm_thread *t = c->slots ? find_slot(c, tid) : NULL;
+	size_t i;
+
+	if (!t || !t->used)
+		return NULL;
+	for (i = t->count - 1; i > 0 && t->names[i].from_ns > time_ns; i--)
+		;
+	return &t->names[i];
+}
+
+int comms_pid(const struct comms *c, int tid, uint64_t time_ns)
+{
+	const struct naming *naming = find_naming(c, tid, time_ns);
+
+	return naming ? naming->pid : tid;
 }
 
 uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns)
 {
-	const struct comm_thread *t = c->slots ? find_slot(c, tid) : NULL;
+	const struct naming *naming = find_naming(c, tid, time_ns);
 	char text[16];
-	size_t i;
 
-	if (t && t->used) {
-		for (i = t->count - 1; i > 0 && t->names[i].from_ns > time_ns; i--)
-			;
-		return t->names[i].name;
-	}
+	if (naming)
+		return naming->name;
 	/* The idle task has no record of its own. */
 	snprintf(text, sizeof(text), tid ? ":%d" : "swapper", tid);
 	return intern_add(&c->names, text, strlen(text));
+}
+
+bool comms_changed(const struct comms *c, int tid)
+{
+	return c->slots && find_slot(c, tid)->count > 1;
+}
+
+bool comms_known(const struct comms *c, int tid)
+{
+	return !tid || (c->slots && find_slot(c, tid)->used);
 }
 
 void comms_free(struct comms *c)

@@ -1,7 +1,8 @@
-/* comms: the names of threads, over time. */
+/* comms: the names of threads and the processes that they belong to, over time. */
 #ifndef COLLAPSE_COMMS_H
 #define COLLAPSE_COMMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,14 +15,23 @@ struct comms {
 	size_t slots, count;
 };
 
-/* The thread is called name from time_ns on. */
-void comms_set(struct comms *c, int tid, uint64_t time_ns, const char *name, size_t len);
+/* The thread, of process pid, is called name from time_ns on. */
+void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *name, size_t len);
 
-/* A new thread begins with the name of the one that made it. */
-void comms_fork(struct comms *c, int tid, int parent_tid, uint64_t time_ns);
+/* A new thread, of process pid, begins with the name of the one that made it. */
+void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time_ns);
 
 /* The number in c->names of tid's name at a time; ":TID" when none is known. */
 uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns);
+
+/* Has the thread had several names, or the number several threads? */
+bool comms_changed(const struct comms *c, int tid);
+
+/* Did anything say its name? */
+bool comms_known(const struct comms *c, int tid);
+
+/* The process that tid belongs to at a time; tid itself when none is known. */
+int comms_pid(const struct comms *c, int tid, uint64_t time_ns);
 
 void comms_free(struct comms *c);
 

@@ -1,11 +1,14 @@
 #include "collapse/event.h"
 
+#include <string.h>
+
+#include "collect/recording.h"
 #include "core/memory.h"
 #include "core/str.h"
 
 struct sample_layout event_layout(const struct perf_event_attr *attr)
 {
-	struct sample_layout l = { -1, -1, -1, -1, -1, -1, 0, -1 };
+	struct sample_layout l = { -1, -1, -1, -1, -1, -1, 0, -1, -1 };
 	uint64_t type = attr->sample_type;
 	const struct {
 		uint64_t bit;
@@ -28,6 +31,8 @@ struct sample_layout event_layout(const struct perf_event_attr *attr)
 	}
 	if (attr->sample_id_all && type & PERF_SAMPLE_TIME)
 		l.time_from_end = 8 + 8 * __builtin_popcountll(type & after_time);
+	if (attr->sample_id_all && type & PERF_SAMPLE_CPU)
+		l.cpu_from_end = type & PERF_SAMPLE_IDENTIFIER ? 16 : 8;
 	return l;
 }
 
@@ -41,10 +46,35 @@ static const char *const software[] = { "cpu-clock", "task-clock", "page-faults"
 					"alignment-faults", "emulation-faults", "dummy", "bpf-output",
 					"cgroup-switches" };
 
+static const char *const own_names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT,
+					 RECORDING_WAKEUP };
+
+static bool is_ours(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT &&
+	       attr->sample_type & PERF_SAMPLE_RAW;
+}
+
+/* Of a recording that was not finished (collect/recording.h); NULL when it is none. */
+static const char *own_name(const struct perf_event_attr *attr)
+{
+	for (size_t i = 0; is_ours(attr) && i < sizeof(own_names) / sizeof(*own_names); i++) {
+		uint64_t letters = 0;
+
+		memcpy(&letters, own_names[i], strlen(own_names[i]));
+		if (letters == attr->config1)
+			return own_names[i];
+	}
+	return NULL;
+}
+
 char *event_name(const struct perf_event_attr *attr)
 {
 	unsigned long long config = attr->config;
 	struct str name = {0};
+
+	if (own_name(attr))
+		return xstrdup(own_name(attr));
 
 	if (attr->type == PERF_TYPE_HARDWARE && config < sizeof(hardware) / sizeof(*hardware))
 		return xstrdup(hardware[config]);
@@ -68,5 +98,16 @@ bool event_is_clock(const struct event *event)
 
 const char *event_unit(const struct event *event)
 {
-	return event_is_clock(event) ? "ns" : event->name;
+	return event->spans || event_is_clock(event) ? "ns" : event->name;
+}
+
+bool event_has_spans(const struct event *event)
+{
+	if (!is_ours(&event->attr))
+		return false;
+	for (size_t i = 0; i < sizeof(own_names) / sizeof(*own_names); i++) {
+		if (!strcmp(event->name, own_names[i]))
+			return true;
+	}
+	return false;
 }

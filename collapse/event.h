@@ -10,7 +10,7 @@
 struct sample_layout {
 	int id, ip, tid, time, cpu, period;
 	int fixed;               /* size of all that comes before READ and CALLCHAIN */
-	int time_from_end;       /* of other records, counted back from their end */
+	int time_from_end, cpu_from_end; /* of other records, counted back from their end */
 };
 
 struct event {
@@ -18,6 +18,8 @@ struct event {
 	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
 	struct sample_layout layout;
 	uint64_t sample_count;       /* filled by sideband_read() */
+	bool derived;                /* none of the file's: see collapse/derived.h */
+	bool spans;                  /* its samples are sums of spans of time: see event_has_spans() */
 };
 
 /* Where the fields of a sample are (perf_event_open(2), PERF_RECORD_SAMPLE). */
@@ -33,5 +35,9 @@ const char *event_unit(const struct event *event);
 
 /* Does every sample of it stand for the same span of time? */
 bool event_is_clock(const struct event *event);
+
+/* Is it one of those that no PMU counts, whose samples have a struct recording_span
+ * (collect/recording.h)? */
+bool event_has_spans(const struct event *event);
 
 #endif

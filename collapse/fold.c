@@ -48,9 +48,34 @@ static void grow(struct merger *m)
 		*find_slot(m, &m->fold->lines[i]) = (uint32_t)i + 1;
 }
 
+static size_t more_columns(const struct fold *f)
+{
+	return f->columns->count - 1;
+}
+
+/* Put the values of a stack to those of its line. */
+static void merge_more(struct fold *f, uint32_t line, const uint64_t *values)
+{
+	size_t width = more_columns(f), at = f->lines[line].row * width;
+
+	for (size_t i = 0; i < width; i++)
+		f->more[at + i] = column_merge(f->columns->list[i + 1], f->more[at + i], values[i]);
+}
+
+static void make_row(struct fold *f, uint32_t row)
+{
+	size_t width = more_columns(f);
+
+	if (!width)
+		return;
+	f->more = xgrow(f->more, &f->more_cap, (row + 1) * width, sizeof(*f->more));
+	memset(f->more + row * width, 0, width * sizeof(*f->more));
+}
+
 static uint32_t add_line(struct merger *m, const struct fold_line *key)
 {
 	struct fold *f = m->fold;
+	struct fold_line *line;
 	uint32_t *slot, *texts;
 
 	if (f->count * 2 >= m->slot_count)
@@ -60,12 +85,13 @@ static uint32_t add_line(struct merger *m, const struct fold_line *key)
 		texts = arena_alloc(&f->arena, key->count * sizeof(*texts));
 		memcpy(texts, key->texts, key->count * sizeof(*texts));
 		f->lines = xgrow(f->lines, &f->cap, f->count + 1, sizeof(*f->lines));
-		f->lines[f->count] = *key;
-		f->lines[f->count].texts = texts;
-		f->lines[f->count].value = 0;
+		line = &f->lines[f->count];
+		*line = (struct fold_line){ .texts = texts, .count = key->count, .row = (uint32_t)f->count };
+		make_row(f, (uint32_t)f->count);
 		*slot = (uint32_t)++f->count;
 	}
-	f->lines[*slot - 1].value += key->value;
+	line = &f->lines[*slot - 1];
+	line->value = column_merge(f->columns->list[0], line->value, key->value);
 	return *slot - 1;
 }
 
@@ -225,6 +251,16 @@ static uint32_t stack_texts(struct fold *f, const struct stack *stack, struct na
 			f->unresolved += stack->samples;
 	}
 	f->frames += stack->samples * stack->frame_count;
+	for (uint32_t i = 0; i < stack->waker_frames; i++) {
+		uint32_t frame = stack->frames[stack->frame_count + i];
+
+		texts[n++] = names_of(names, frame);
+		if (frame & FRAME_TEXT)
+			continue;
+		f->frames += stack->samples;
+		if (names_unresolved(names, frame))
+			f->unresolved += stack->samples;
+	}
 	return n;
 }
 
@@ -234,16 +270,25 @@ static void count_user(struct fold *f, const struct stack *stack, const struct n
 	const struct module *module = NULL;
 	uint32_t depth = 0;
 
-	while (depth < stack->frame_count && !(stack->frames[stack->frame_count - 1 - depth] & 1))
+	while (depth < stack->frame_count && !(stack->frames[stack->frame_count - 1 - depth] & FRAME_KERNEL))
 		depth++;
 	if (!depth)
 		return;
-	outermost = &names->places->items[stack->frames[stack->frame_count - 1] >> 1];
+	outermost = &names->places->items[stack->frames[stack->frame_count - 1] >> FRAME_PLACE_SHIFT];
 	if (outermost->module < names->modules->count)
 		module = &names->modules->items[outermost->module];
 	f->user += stack->samples;
 	if (stack_is_short(depth, outermost->name, module))
 		f->short_user += stack->samples;
+}
+
+static bool is_zero(const struct fold *f, const struct fold_line *line)
+{
+	for (size_t i = 0; i <= more_columns(f); i++) {
+		if (fold_value(f, line, i))
+			return false;
+	}
+	return true;
 }
 
 static void filter_lines(struct fold *f, const struct names *names, fold_filter *filter,
@@ -253,11 +298,12 @@ static void filter_lines(struct fold *f, const struct names *names, fold_filter 
 
 	for (size_t i = 0; i < f->count; i++) {
 		str_clear(&text);
+		if (is_zero(f, &f->lines[i]))
+			continue;
 		if (filter)
 			fold_line_text(&f->lines[i], names, &text);
 		f->lines[i].kept = !filter || filter(text.buf, text.len, argument);
-		if (f->lines[i].kept)
-			f->kept_value += f->lines[i].value;
+		f->kept += f->lines[i].kept;
 	}
 	str_free(&text);
 }
@@ -270,16 +316,20 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	struct merger merger = { .fold = f };
 	size_t cap = 0;
 
+	f->columns = stacks->columns;
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
 	for (size_t i = 0; i < stacks->count; i++) {
 		const struct stack *stack = &stacks->items[i];
 		struct fold_line line = { .value = stack->value };
 
-		texts = xgrow(texts, &cap, stack->frame_count + 2, sizeof(*texts));
+		texts = xgrow(texts, &cap, stack->frame_count + stack->waker_frames + 2,
+			      sizeof(*texts));
 		line.count = stack_texts(f, stack, names, root_texts[stack->root], texts);
 		line.texts = texts;
 		count_user(f, stack, names);
 		f->line_of_stack[i] = add_line(&merger, &line);
+		if (more_columns(f))
+			merge_more(f, f->line_of_stack[i], stacks_more(stacks, (uint32_t)i));
 	}
 	sort_lines(f, stacks->count, &names->texts);
 	filter_lines(f, names, filter, argument);
@@ -313,6 +363,7 @@ void fold_free(struct fold *f)
 		return;
 	free(f->lines);
 	free(f->line_of_stack);
+	free(f->more);
 	arena_free(&f->arena);
 	*f = (struct fold){0};
 }

@@ -11,8 +11,9 @@
  * - "# " starts a comment.  Comments never end in a number, so that readers
  *   which know no comments do not take them for a stack.
  * - Several values, where the header's columns= names them ("time,count,longest"):
- *   the first one is what the line weighs.  time and count are sums; longest is the
- *   longest single span, and of lines that are put together the greatest one.
+ *   the first one is what the line weighs.  time, count and migrations (how often a
+ *   thread came to the CPU from another) are sums; longest is the longest single
+ *   span, and of lines that are put together the greatest one.
  * - With spans=start each timed line is a span of time, in ns: it begins at the time
  *   before it and lasts for its value.
  * - No control byte and no ';' inside a frame (';' becomes ':'); a frame that

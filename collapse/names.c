@@ -79,7 +79,7 @@ static void add_symbol(const struct names *n, const struct place *place, const s
 
 static uint32_t make_text(struct names *n, uint32_t frame)
 {
-	const struct place *place = &n->places->items[frame >> 1];
+	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
 	const struct module *module = module_of(n, place);
 	struct str text = {0}, clean = {0};
 	uint32_t number;
@@ -89,7 +89,9 @@ static uint32_t make_text(struct names *n, uint32_t frame)
 	else
 		add_nameless(n, place, module, &text);
 	frame_add(&clean, str_text(&text), text.len);
-	if (n->style->kernel && frame & 1)
+	if (frame & FRAME_WAKER)
+		str_puts(&clean, FOLDED_WAKER_FRAME);
+	else if (n->style->kernel && frame & FRAME_KERNEL)
 		str_puts(&clean, FOLDED_KERNEL_FRAME);
 	else if (n->style->jit && module && module->kind == MODULE_JIT && place->name)
 		str_puts(&clean, FOLDED_JIT_FRAME);
@@ -99,15 +101,32 @@ static uint32_t make_text(struct names *n, uint32_t frame)
 	return number;
 }
 
+/* What stands between the stacks of a chain of wakers: few, so no cache. */
+static uint32_t text_of(struct names *n, uint32_t frame)
+{
+	uint32_t comm = frame & ~FRAME_TEXT, number;
+	struct str text = {0};
+
+	if (frame == FRAME_SEPARATOR)
+		return intern_add(&n->texts, FOLDED_CHAIN_FRAME, strlen(FOLDED_CHAIN_FRAME));
+	frame_add(&text, intern_text(n->comms, comm), intern_len(n->comms, comm));
+	str_puts(&text, FOLDED_WAKER_FRAME);
+	number = intern_add(&n->texts, text.buf, text.len);
+	str_free(&text);
+	return number;
+}
+
 uint32_t names_of(struct names *n, uint32_t frame)
 {
+	if (frame & FRAME_TEXT)
+		return text_of(n, frame);
 	if (!n->cache) {
-		n->cache_cap = n->places->count * 2;
+		n->cache_cap = n->places->count << FRAME_PLACE_SHIFT;
 		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
 	}
 	if (!n->cache[frame])
 		n->cache[frame] = (make_text(n, frame) + 1) |
-				  (n->places->items[frame >> 1].name ? 0 : UNRESOLVED);
+				  (n->places->items[frame >> FRAME_PLACE_SHIFT].name ? 0 : UNRESOLVED);
 	return (n->cache[frame] & ~UNRESOLVED) - 1;
 }
 

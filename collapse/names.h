@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/stacks.h"
 #include "core/intern.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/places.h"
@@ -20,15 +21,16 @@ struct names {
 	const struct name_style *style;
 	const struct modules *modules;
 	const struct places *places;
+	const struct intern *comms; /* names of wakers */
 	struct intern texts; /* every distinct frame */
-	uint32_t *cache;     /* by place << 1 | kernel: number of its text + 1, and a flag */
+	uint32_t *cache;     /* by frame, but texts: number of its text + 1, and a flag */
 	size_t cache_cap;
 };
 
-/* The number in n->texts of the frame for place << 1 | kernel (stacks.h). */
+/* The number in n->texts of a frame (stacks.h). */
 uint32_t names_of(struct names *n, uint32_t frame);
 
-/* Has the frame's place no symbol?  After names_of() of the same frame. */
+/* Has the frame's place no symbol?  After names_of() of the same frame; not of a text. */
 bool names_unresolved(const struct names *n, uint32_t frame);
 
 void names_free(struct names *n);

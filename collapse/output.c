@@ -6,6 +6,7 @@
 
 #include "collapse/folded.h"
 #include "collapse/recorded.h"
+#include "collapse/topology.h"
 #include "collect/recording.h"
 #include "core/markup.h"
 #include "core/memory.h"
@@ -67,29 +68,51 @@ static void add_loss(struct str *text, const char *what, uint64_t count)
 }
 
 /* What the collector counted counts; for other files, what the records say. */
-static uint64_t lost_samples(const struct origin *o)
+static uint64_t lost_samples(const struct origin *o, const struct gather *g)
 {
 	bool found;
 	uint64_t lost = recorded_loss(o->data, "lost_samples", &found);
 
-	return found ? lost : o->sideband->lost_samples;
+	return found ? lost : g->sideband->lost_samples;
 }
 
-static void add_losses(struct str *out, const struct origin *o, const struct fold *fold)
+/* Of the collectors that measure spans of time. */
+static void add_span_losses(struct str *text, const struct perfdata *d)
+{
+	static const struct {
+		const char *key, *what;
+	} losses[] = {
+		{ "untracked_threads", "threads not tracked" },
+		{ "untracked_switches", "switches not tracked" },
+		{ "lost_spans", "spans lost" },
+		{ "lost_stacks", "stacks not taken" },
+		{ "other_usurpers", "waits with too many usurpers" },
+	};
+	bool found;
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
+		add_loss(text, losses[i].what, recorded_loss(d, losses[i].key, &found));
+}
+
+static void add_losses(struct str *out, const struct origin *o, const struct gather *g,
+		       const struct fold *fold)
 {
 	struct str text = {0};
 	bool found;
 
-	str_addf(&text, "%llu/%llu", (unsigned long long)lost_samples(o),
-		 (unsigned long long)(o->samples + lost_samples(o)));
+	str_addf(&text, "%llu/%llu", (unsigned long long)lost_samples(o, g),
+		 (unsigned long long)(g->samples + lost_samples(o, g)));
 	add_pair(out, FOLDED_LOST, text.buf);
 	str_clear(&text);
-	add_loss(&text, "throttled", o->sideband->throttled);
+	add_loss(&text, "throttled", g->sideband->throttled);
 	add_loss(&text, "late reads", recorded_loss(o->data, "late_reads", &found));
 	add_loss(&text, "unwritten records", recorded_loss(o->data, "unwritten_records", &found));
 	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
-	add_loss(&text, "damaged", o->sideband->damaged);
-	add_loss(&text, "stacks cut", o->truncated);
+	if (!o->event || o->event->spans)
+		add_span_losses(&text, o->data);
+	add_loss(&text, "switches missing", g->sideband->missing_switches);
+	add_loss(&text, "damaged", g->sideband->damaged);
+	add_loss(&text, "stacks cut", g->stacks.truncated);
 	if (fold_looks_short(fold))
 		str_addf(&text, "%sshort user stacks %llu of %llu", text.len ? ", " : "",
 			 (unsigned long long)fold->short_user, (unsigned long long)fold->user);
@@ -104,7 +127,46 @@ static void add_losses(struct str *out, const struct origin *o, const struct fol
 	str_free(&text);
 }
 
-void output_header(FILE *out, const struct origin *o, const struct fold *fold)
+static void add_roots(struct str *out, const struct roots *roots)
+{
+	struct str names = {0};
+
+	roots_names(roots, &names);
+	add_pair(out, FOLDED_ROOT, names.buf);
+	str_free(&names);
+}
+
+static void add_count(struct str *out, const char *key, uint64_t count)
+{
+	struct str text = {0};
+
+	str_add_u64(&text, count);
+	add_pair(out, key, text.buf);
+	str_free(&text);
+}
+
+/* What is said of spans of time, and where they were spent. */
+static void add_spans(struct str *out, const struct origin *o, const struct gather *g)
+{
+	struct str names = {0}, topology = {0};
+
+	if (o->columns) {
+		columns_names(&g->columns, &names);
+		add_pair(out, FOLDED_COLUMNS, names.buf);
+	}
+	if (g->timed && g->singles == g->samples)
+		add_pair(out, FOLDED_SPANS, "start");
+	if (g->open)
+		add_count(out, FOLDED_OPEN, g->open);
+	if (roots_has(&g->roots, "cpu"))
+		topology_add(&topology, o->data);
+	if (topology.len)
+		add_pair(out, FOLDED_TOPOLOGY, topology.buf);
+	str_free(&names);
+	str_free(&topology);
+}
+
+void output_header(FILE *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct str line = {0};
 
@@ -112,19 +174,20 @@ void output_header(FILE *out, const struct origin *o, const struct fold *fold)
 	if (o->data->hostname)
 		add_pair(&line, FOLDED_HOST, o->data->hostname);
 	add_event(&line, o);
-	if (o->clock->count) {
-		add_time(&line, FOLDED_START, clock_wall(o->clock, o->first_ns));
-		add_time(&line, FOLDED_END, clock_wall(o->clock, o->last_ns));
+	if (g->clock->count) {
+		add_time(&line, FOLDED_START, g->first_ns);
+		add_time(&line, FOLDED_END, g->last_ns);
 	}
 	if (o->data->osrelease)
 		add_pair(&line, FOLDED_KERNEL, o->data->osrelease);
 	if (o->data->command)
 		add_pair(&line, FOLDED_COMMAND, o->data->command);
-	add_pair(&line, FOLDED_ROOT, o->roots);
+	add_roots(&line, &g->roots);
 	if (*o->filter)
 		add_pair(&line, FOLDED_FILTER, o->filter);
-	add_losses(&line, o, fold);
-	add_pair(&line, FOLDED_UNIT, o->unit);
+	add_losses(&line, o, g, fold);
+	add_spans(&line, o, g);
+	add_pair(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
 	line.buf[line.len - 1] = '\n';
 	fwrite(line.buf, 1, line.len, out);
 	str_free(&line);
@@ -146,7 +209,6 @@ static void add_value(struct str *text, uint64_t value)
 {
 	str_addc(text, ' ');
 	str_add_u64(text, value);
-	str_addc(text, '\n');
 }
 
 void output_lines(FILE *out, const struct fold *fold, const struct names *names)
@@ -157,7 +219,9 @@ void output_lines(FILE *out, const struct fold *fold, const struct names *names)
 		if (!fold->lines[i].kept)
 			continue;
 		fold_line_text(&fold->lines[i], names, &text);
-		add_value(&text, fold->lines[i].value);
+		for (size_t column = 0; column < fold->columns->count; column++)
+			add_value(&text, fold_value(fold, &fold->lines[i], column));
+		str_addc(&text, '\n');
 		flush(out, &text, FLUSH_BYTES);
 	}
 	flush(out, &text, 0);
@@ -170,27 +234,33 @@ static int by_time(const void *a, const void *b)
 
 	if (x->wall_ns != y->wall_ns)
 		return x->wall_ns < y->wall_ns ? -1 : 1;
-	return x->stack < y->stack ? -1 : x->stack > y->stack;
+	if (x->stack != y->stack)
+		return x->stack < y->stack ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row; /* as they came */
 }
 
 void output_timed(FILE *out, const struct fold *fold, const struct names *names,
-		  struct timed_sample *samples, size_t count)
+		  struct timed_samples *times)
 {
+	struct timed_sample *items = times->items;
 	struct str text = {0};
 
-	for (size_t i = 0; i < count; i++)
-		samples[i].stack = fold->line_of_stack[samples[i].stack];
-	if (count)
-		qsort(samples, count, sizeof(*samples), by_time);
-	for (size_t i = 0; i < count; i++) {
-		const struct fold_line *line = &fold->lines[samples[i].stack];
+	for (size_t i = 0; i < times->count; i++)
+		items[i].stack = fold->line_of_stack[items[i].stack];
+	if (times->count)
+		qsort(items, times->count, sizeof(*items), by_time);
+	for (size_t i = 0; i < times->count; i++) {
+		const struct fold_line *line = &fold->lines[items[i].stack];
 
 		if (!line->kept)
 			continue;
-		str_addf(&text, "@%llu.%09llu ", (unsigned long long)(samples[i].wall_ns / NS_PER_SEC),
-			 (unsigned long long)(samples[i].wall_ns % NS_PER_SEC));
+		str_addf(&text, "@%llu.%09llu ", (unsigned long long)(items[i].wall_ns / NS_PER_SEC),
+			 (unsigned long long)(items[i].wall_ns % NS_PER_SEC));
 		fold_line_text(line, names, &text);
-		add_value(&text, samples[i].value);
+		add_value(&text, items[i].value);
+		for (size_t column = 0; column < times->width; column++)
+			add_value(&text, times->more[items[i].row * times->width + column]);
+		str_addc(&text, '\n');
 		flush(out, &text, FLUSH_BYTES);
 	}
 	flush(out, &text, 0);

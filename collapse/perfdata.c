@@ -91,6 +91,16 @@ static size_t add_event(struct perfdata *d, const uint8_t *bytes, size_t len)
 	return d->event_count++;
 }
 
+void perfdata_add_derived(struct perfdata *d, const char *name)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_BPF_OUTPUT };
+	struct event *event = &d->events[add_event(d, (const uint8_t *)&attr, sizeof(attr))];
+
+	free(event->name);
+	event->name = xstrdup(name);
+	event->derived = event->spans = true;
+}
+
 static void rename_event(struct event *event, const uint8_t *name, size_t len)
 {
 	size_t n = strnlen((const char *)name, len);
@@ -281,6 +291,15 @@ static void read_feature_record(struct perfdata *d, const struct record *r)
 						      r->size - 16u };
 }
 
+/* TRACING_DATA: u32 size; the section itself follows the record. */
+static void read_tracing_record(struct perfdata *d, const struct record *r)
+{
+	if (r->size >= 12)
+		d->features[FEATURE_TRACING_DATA] = (struct span){
+			(uint64_t)(r->bytes - d->bytes) + r->size, load_u32(r->bytes + 8)
+		};
+}
+
 static bool read_header_records(struct perfdata *d)
 {
 	struct record_cursor cursor = perfdata_records(d);
@@ -294,6 +313,8 @@ static bool read_header_records(struct perfdata *d)
 			read_update_record(d, &r);
 		else if (r.type == RECORD_HEADER_FEATURE)
 			read_feature_record(d, &r);
+		else if (r.type == RECORD_HEADER_TRACING_DATA)
+			read_tracing_record(d, &r);
 		compressed |= r.type == RECORD_COMPRESSED || r.type == RECORD_COMPRESSED2;
 	}
 	return compressed;
@@ -454,6 +475,8 @@ int perfdata_open(struct perfdata *d, const char *path)
 	d->osrelease = read_string_feature(d, FEATURE_OSRELEASE);
 	d->command = read_command(d);
 	read_event_names(d);
+	for (size_t i = 0; i < d->event_count; i++)
+		d->events[i].spans = event_has_spans(&d->events[i]);
 	return compressed ? expand(d) : 0;
 }
 

@@ -16,6 +16,7 @@
 
 /* Feature sections that we read (tools/perf/util/header.h), up to 255. */
 enum {
+	FEATURE_TRACING_DATA = 1,
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE = 4,
 	FEATURE_CMDLINE = 11,
@@ -51,6 +52,9 @@ int perfdata_open(struct perfdata *d, const char *path);
 
 /* The event that a sample with this id belongs to, or NULL. */
 struct event *perfdata_event(const struct perfdata *d, uint64_t id);
+
+/* Add an event that is none of the file's (collapse/derived.h). */
+void perfdata_add_derived(struct perfdata *d, const char *name);
 
 /* A feature section's bytes; *len 0 and NULL when it is missing. */
 const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len);

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/folded.h"
 #include "collapse/frame.h"
+#include "collapse/states.h"
+#include "collect/recording.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -24,6 +27,38 @@ static void add_comm(const struct roots *r, uint32_t comm, struct str *out)
 static uint32_t comm_of(struct roots *r, int tid, const struct sample *s)
 {
 	return comms_find(&r->sideband->comms, tid, s->time_ns);
+}
+
+/* A thread as "java-8513/dw-20"; with "-TID" behind it when the process has several
+ * threads of that name. */
+enum { THREAD_WORDS = 3 };
+
+static void add_thread_key(struct roots *r, int pid, int tid, const struct sample *s, uint32_t *words)
+{
+	uint32_t pair[2] = { (uint32_t)pid, comm_of(r, tid, s) }, number;
+	size_t before = r->names.count;
+
+	number = intern_add(&r->names, (const char *)pair, sizeof(pair));
+	r->tids = xgrow(r->tids, &r->tid_cap, number + 1, sizeof(*r->tids));
+	if (r->names.count > before)
+		r->tids[number] = tid;
+	else if (r->tids[number] != tid)
+		r->tids[number] = -1;
+	words[0] = comm_of(r, pid, s);
+	words[1] = number;
+	words[2] = (uint32_t)tid;
+}
+
+static void add_thread(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	uint32_t pair[2];
+
+	memcpy(pair, intern_text(&r->names, words[1]), sizeof(pair));
+	add_comm(r, words[0], out);
+	str_addf(out, "-%d/", (int)pair[0]);
+	add_comm(r, pair[1], out);
+	if (r->tids[words[1]] < 0)
+		str_addf(out, "-%d", (int)words[2]);
 }
 
 /* host: where the recording was made */
@@ -91,34 +126,15 @@ static void tid_write(const struct roots *r, const uint32_t *words, struct str *
 	str_addf(out, "/%d", (int)words[2]);
 }
 
-/* thread: "java-8513/dw-20"; with "-TID" behind it when the process has several
- * threads of that name. */
+/* thread: "java-8513/dw-20" */
 static void thread_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	uint32_t pair[2] = { (uint32_t)s->pid, comm_of(r, s->tid, s) }, number;
-	size_t before = r->names.count;
-
-	number = intern_add(&r->names, (const char *)pair, sizeof(pair));
-	r->tids = xgrow(r->tids, &r->tid_cap, number + 1, sizeof(*r->tids));
-	if (r->names.count > before)
-		r->tids[number] = s->tid;
-	else if (r->tids[number] != s->tid)
-		r->tids[number] = -1;
-	words[0] = comm_of(r, s->pid, s);
-	words[1] = number;
-	words[2] = (uint32_t)s->tid;
+	add_thread_key(r, s->pid, s->tid, s, words);
 }
 
 static void thread_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	uint32_t pair[2];
-
-	memcpy(pair, intern_text(&r->names, words[1]), sizeof(pair));
-	add_comm(r, words[0], out);
-	str_addf(out, "-%d/", (int)pair[0]);
-	add_comm(r, pair[1], out);
-	if (r->tids[words[1]] < 0)
-		str_addf(out, "-%d", (int)words[2]);
+	add_thread(r, words, out);
 }
 
 /* cpu: "cpu3" */
@@ -137,11 +153,67 @@ static void cpu_write(const struct roots *r, const uint32_t *words, struct str *
 		str_addf(out, "cpu%u", words[0]);
 }
 
+/* state: "sleeping" */
+static void state_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = (uint32_t)(s->state + 1);
+}
+
+static void state_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0])
+		str_puts(out, state_name((int)words[0] - 1));
+}
+
+/* by: "ls-4711/ls", the thread that had the CPU; waker: the one that woke this one.
+ * The first word says what follows. */
+enum other { OTHER_NONE, OTHER_IDLE, OTHER_SEVERAL, OTHER_THREAD };
+
+static void by_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
+	words[0] = s->by < 0 ? OTHER_NONE : !s->by ? OTHER_IDLE :
+		   s->by == RECORDING_BY_OTHERS ? OTHER_SEVERAL : OTHER_THREAD;
+	if (words[0] == OTHER_THREAD)
+		add_thread_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s,
+			       words + 1);
+}
+
+static void waker_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
+	words[0] = !s->has_wakers ? OTHER_NONE : !s->waker_tid ? OTHER_IDLE : OTHER_THREAD;
+	if (words[0] == OTHER_THREAD)
+		add_thread_key(r, s->waker_pid, s->waker_tid, s, words + 1);
+}
+
+static void other_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	switch ((enum other)words[0]) {
+	case OTHER_NONE:
+		break;
+	case OTHER_IDLE:
+		str_puts(out, FOLDED_BY_IDLE);
+		break;
+	case OTHER_SEVERAL:
+		str_puts(out, FOLDED_BY_OTHERS);
+		break;
+	case OTHER_THREAD:
+		add_thread(r, words + 1, out);
+		break;
+	}
+}
+
 static const struct root roots[] = {
 	{ "host", 0, host_key, host_write },	   { "event", 1, event_key, event_write },
 	{ "comm", 1, comm_key, comm_write },	   { "pid", 2, pid_key, pid_write },
-	{ "tid", 3, tid_key, tid_write },	   { "thread", 3, thread_key, thread_write },
-	{ "cpu", 1, cpu_key, cpu_write },	   {0}
+	{ "tid", 3, tid_key, tid_write },	   { "thread", THREAD_WORDS, thread_key, thread_write },
+	{ "cpu", 1, cpu_key, cpu_write },	   { "state", 1, state_key, state_write },
+	{ "by", 1 + THREAD_WORDS, by_key, other_write },
+	{ "waker", 1 + THREAD_WORDS, waker_key, other_write },
+	{0}
 };
 
 static const struct root *find(const char *name, size_t len)
@@ -159,23 +231,54 @@ void roots_list(struct str *out)
 		str_addf(out, "%s%s", root == roots ? "" : " ", root->name);
 }
 
-void roots_parse(struct roots *r, const char *list)
+/* The root that a list begins with; NULL for "none". */
+static const struct root *parse_one(const char *list, size_t len)
 {
+	const struct root *root = find(list, len);
 	struct str known = {0};
 
+	if (!root && !(len == 4 && !memcmp(list, "none", 4))) {
+		roots_list(&known);
+		die_usage("--root: '%.*s' is none of: %s none", (int)len, list, known.buf);
+	}
+	return root;
+}
+
+static bool is_chosen(const struct roots *r, const struct root *root)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->chosen[i] == root)
+			return true;
+	}
+	return false;
+}
+
+void roots_parse(struct roots *r, const char *list)
+{
 	r->count = 0;
 	while (*list) {
 		size_t len = strcspn(list, ",");
-		const struct root *root = find(list, len);
+		const struct root *root = parse_one(list, len);
 
-		if (!root && !(len == 4 && !memcmp(list, "none", 4))) {
-			roots_list(&known);
-			die_usage("--root: '%.*s' is none of: %s none", (int)len, list, known.buf);
-		}
 		if (r->count == ROOTS_MAX)
 			die_usage("--root: more than %d", ROOTS_MAX);
 		if (root)
 			r->chosen[r->count++] = root;
+		list += len + (list[len] == ',');
+	}
+}
+
+void roots_append(struct roots *r, const char *list)
+{
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		const struct root *root = parse_one(list, len);
+
+		if (root && !is_chosen(r, root)) {
+			if (r->count == ROOTS_MAX)
+				die_usage("--root: more than %d", ROOTS_MAX);
+			r->chosen[r->count++] = root;
+		}
 		list += len + (list[len] == ',');
 	}
 }
@@ -211,8 +314,11 @@ size_t roots_key(struct roots *r, const struct sample *s, uint32_t *words)
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	for (size_t i = 0; i < r->count; i++) {
+		size_t before = out->len;
+
 		r->chosen[i]->write(r, words, out);
-		str_addc(out, ';');
+		if (out->len > before)
+			str_addc(out, ';');
 		words += r->chosen[i]->words;
 	}
 }

@@ -13,7 +13,7 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 3 * ROOTS_MAX };
+enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 4 * ROOTS_MAX };
 
 /* What roots are made from. */
 struct roots {
@@ -29,6 +29,10 @@ struct roots {
 /* Parse "thread,cpu".  Exits 2 with the known names when there is another. */
 void roots_parse(struct roots *r, const char *list);
 
+/* Parse a list and put its roots behind those that there are, but for those which are
+ * among them. */
+void roots_append(struct roots *r, const char *list);
+
 /* Names for --help. */
 void roots_list(struct str *out);
 
@@ -41,7 +45,8 @@ bool roots_has(const struct roots *r, const char *name);
 /* What tells the sample's roots from others': fills words, returns their number. */
 size_t roots_key(struct roots *r, const struct sample *s, uint32_t *words);
 
-/* Write the frames that belong to words, each followed by ';'. */
+/* Write the frames that belong to words, each followed by ';'.  Some have none: by, of a
+ * thread that sleeps. */
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out);
 
 void roots_free(struct roots *r);

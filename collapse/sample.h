@@ -15,17 +15,35 @@ struct sample {
 	const uint8_t *ip_bytes; /* where ip stands in the record */
 	const uint8_t *chain; /* chain_count numbers of 8 bytes, at any alignment */
 	uint64_t chain_count; /* 0: no call chain; then ip, when not 0, is the stack */
+	const uint8_t *raw;   /* raw_len bytes of PERF_SAMPLE_RAW */
+	uint32_t raw_len;
+
+	/* Of the spans of time that it sums up (collect/recording.h); a sample of another
+	 * event is one thing that happened at its time. */
+	uint64_t count, longest_ns, begin_ns, migrations;
+	uint32_t span_flags;  /* enum recording_span_flag */
+
+	/* What the labels in its chain say, and -1 where there is none. */
+	int state;            /* enum recording_state */
+	int by;               /* tid; 0: idle; RECORDING_BY_OTHERS */
+	bool has_wakers;      /* stacks of wakers follow in the chain, ... */
+	uint64_t own_count;   /* ... behind so many entries */
+	int waker_pid, waker_tid; /* the first of them */
 };
 
 /* Read a PERF_RECORD_SAMPLE.  Returns false when it makes no sense (too short,
  * of an unknown event). */
 bool sample_read(const struct perfdata *d, const struct record *r, struct sample *s);
 
-/* Only its event and its time, for a first look at a file. */
+/* Only its event and its time, for a first look at a file.  Of one that measures
+ * time, begin_ns is when that began; else it is time_ns too. */
 bool sample_read_time(const struct perfdata *d, const struct record *r, struct event **event,
-		      uint64_t *time_ns);
+		      uint64_t *time_ns, uint64_t *begin_ns);
 
 /* The time of a record that is no sample; fallback when it carries none. */
 uint64_t record_time(const struct perfdata *d, const struct record *r, uint64_t fallback);
+
+/* The same for the CPU. */
+uint32_t record_cpu(const struct perfdata *d, const struct record *r, uint32_t fallback);
 
 #endif

@@ -14,15 +14,15 @@ enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 static void count_sample(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
 	struct event *event;
-	uint64_t time_ns;
+	uint64_t time_ns, begin_ns;
 
-	if (!sample_read_time(d, r, &event, &time_ns)) {
+	if (!sample_read_time(d, r, &event, &time_ns, &begin_ns)) {
 		s->damaged++;
 		return;
 	}
 	event->sample_count++;
-	if (!s->samples++ || time_ns < s->first_ns)
-		s->first_ns = time_ns;
+	if (!s->samples++ || begin_ns < s->first_ns)
+		s->first_ns = begin_ns;
 	if (time_ns > s->last_ns)
 		s->last_ns = time_ns;
 }
@@ -74,8 +74,9 @@ static void apply_comm(struct sideband *s, const struct change *change, size_t s
 	const char *name = (const char *)change->record + HEADER_BYTES + 8;
 
 	if (size >= HEADER_BYTES + 8)
-		comms_set(&s->comms, (int)load_u32(change->record + HEADER_BYTES + 4), change->time_ns,
-			  name, strnlen(name, size - HEADER_BYTES - 8));
+		comms_set(&s->comms, (int)load_u32(change->record + HEADER_BYTES),
+			  (int)load_u32(change->record + HEADER_BYTES + 4), change->time_ns, name,
+			  strnlen(name, size - HEADER_BYTES - 8));
 }
 
 /* FORK: pid ppid tid ptid time */
@@ -84,8 +85,8 @@ static void apply_fork(struct sideband *s, const struct change *change, size_t s
 	const uint8_t *body = change->record + HEADER_BYTES;
 
 	if (size >= HEADER_BYTES + 16)
-		comms_fork(&s->comms, (int)load_u32(body + 8), (int)load_u32(body + 12),
-			   change->time_ns);
+		comms_fork(&s->comms, (int)load_u32(body), (int)load_u32(body + 8),
+			   (int)load_u32(body + 12), change->time_ns);
 }
 
 static void apply(struct sideband *s, const struct change *change)

@@ -136,6 +136,8 @@ static int expand_record(struct expansion *x, const struct record *r)
 		return decompress(x, r->bytes + head + 8,
 				  len < r->size - head - 8 ? (size_t)len : r->size - head - 8);
 	}
+	if (r->type == RECORD_HEADER_TRACING_DATA || r->type == RECORD_AUXTRACE)
+		return 0; /* announce bytes behind them, which are not copied */
 	return put(x, r->bytes, r->size);
 }
 

@@ -18,7 +18,8 @@ static struct stack *find(struct stacks *s, const struct stack *key, size_t *slo
 		struct stack *stack = &s->items[s->slots[*slot] - 1];
 
 		if (stack->hash == key->hash && stack->root == key->root &&
-		    stack->context == key->context && stack->chain_count == key->chain_count &&
+		    stack->context == key->context && stack->wakers == key->wakers &&
+		    stack->chain_count == key->chain_count &&
 		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
 			return stack;
 	}
@@ -41,19 +42,79 @@ static void grow(struct stacks *s)
 	}
 }
 
-static void take_apart(struct stacks *s, struct stack *stack, struct space *space, bool kernel,
-		       uint64_t time_ns)
+/* What the addresses of a hop mean, and what the waker is called. */
+struct hop {
+	uint32_t context, comm;
+};
+
+/* The number + 1 of all hops of a chain. */
+static uint32_t find_wakers(struct stacks *s, const struct sample *sample, struct sideband *sideband)
 {
-	struct chain chain = chain_of(stack->chain, stack->chain_count, kernel);
-	uint64_t address;
+	size_t count = 0;
 
-	stack->frames = arena_alloc(&s->arena, stack->chain_count * sizeof(*stack->frames));
-	while (chain_next(&chain, &address)) {
-		uint32_t place = places_add(&s->places, chain.kernel ? NULL : space,
-					    chain.kernel ? 0 : stack->context, address, time_ns);
+	for (uint64_t i = sample->own_count; i < sample->chain_count; i++) {
+		uint64_t entry = load_u64(sample->chain + 8 * i);
+		struct space *space;
+		struct hop *hop;
 
-		stack->frames[stack->frame_count++] = place << 1 | chain.kernel;
+		if (!chain_is_waker(entry))
+			continue;
+		space = spaces_find(&sideband->spaces, chain_waker_pid(entry), sample->time_ns);
+		s->hops = xgrow(s->hops, &s->hop_cap, count + 1, sizeof(*s->hops));
+		hop = &s->hops[count++];
+		hop->context = space_context(&sideband->spaces, space, sample->time_ns);
+		hop->comm = comms_find(&sideband->comms, chain_waker_tid(entry), sample->time_ns);
 	}
+	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
+}
+
+/* The frames of this stack of the chain; returns their number. */
+static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *space, uint32_t context,
+			   uint64_t time_ns, uint32_t *frames)
+{
+	uint64_t address;
+	uint32_t n = 0;
+
+	while (chain_next(chain, &address)) {
+		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space,
+					    chain->kernel ? 0 : context, address, time_ns);
+
+		frames[n++] = place << FRAME_PLACE_SHIFT | (chain->kernel ? FRAME_KERNEL : 0);
+	}
+	return n;
+}
+
+static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *hop,
+		       struct sideband *sideband, uint64_t time_ns, struct stack *stack)
+{
+	uint32_t *start = stack->frames + stack->frame_count, *at = start;
+	uint64_t label;
+
+	for (; chain_hop(chain, &label); hop++) {
+		struct space *space = spaces_find(&sideband->spaces, chain_waker_pid(label), time_ns);
+		uint32_t n;
+
+		*at++ = FRAME_SEPARATOR;
+		n = add_frames(s, chain, space, hop->context, time_ns, at);
+		for (uint32_t i = 0; i < n; i++)
+			*at++ |= FRAME_WAKER;
+		*at++ = FRAME_TEXT | hop->comm;
+	}
+	stack->waker_frames = (uint32_t)(at - start);
+}
+
+static void take_apart(struct stacks *s, struct stack *stack, const struct sample *sample,
+		       struct sideband *sideband, struct space *space)
+{
+	struct chain chain = chain_of(stack->chain, stack->chain_count, (int64_t)sample->ip < 0);
+	size_t hops = stack->wakers ? intern_len(&s->wakers, stack->wakers - 1) / sizeof(*s->hops) : 0;
+
+	chain.labelled = sample->has_wakers;
+	/* The label of a hop becomes two frames. */
+	stack->frames = arena_alloc(&s->arena, (stack->chain_count + hops) * sizeof(*stack->frames));
+	stack->frame_count = add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames);
+	if (hops) /* whose contexts find_wakers() has just left there */
+		add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
 }
 
 static uint32_t max_stack(const struct event *event)
@@ -61,14 +122,36 @@ static uint32_t max_stack(const struct event *event)
 	return event->attr.sample_max_stack ? event->attr.sample_max_stack : DEFAULT_MAX_STACK;
 }
 
-uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
-		    struct spaces *spaces, struct space *space, uint64_t value)
+/* Put the values of a sample to those of a stack; is_new: it has none yet. */
+static void add_values(struct stacks *s, struct stack *stack, const uint64_t *values, bool is_new)
 {
-	struct stack key = { .root = root }, *stack;
-	bool kernel = (int64_t)sample->ip < 0;
-	size_t slot;
+	const struct columns *c = s->columns;
+	size_t width = c->count - 1;
+	uint64_t *more;
 
-	key.context = space_context(spaces, space, sample->time_ns);
+	stack->value = column_merge(c->list[0], stack->value, values[0]);
+	stack->samples++;
+	if (!width)
+		return;
+	if (is_new) {
+		s->more = xgrow(s->more, &s->more_cap, s->count * width, sizeof(*s->more));
+		memset(s->more + (s->count - 1) * width, 0, width * sizeof(*s->more));
+	}
+	more = stacks_more(s, (uint32_t)(stack - s->items));
+	for (size_t i = 0; i < width; i++)
+		more[i] = column_merge(c->list[i + 1], more[i], values[i + 1]);
+}
+
+uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
+		    struct sideband *sideband, const uint64_t *values)
+{
+	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);
+	struct stack key = { .root = root }, *stack;
+	size_t slot, before = s->count;
+
+	key.context = space_context(&sideband->spaces, space, sample->time_ns);
+	if (sample->has_wakers)
+		key.wakers = find_wakers(s, sample, sideband);
 	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : sample->ip != 0;
 	key.chain = sample->chain_count ? sample->chain : sample->ip_bytes;
 	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
@@ -81,12 +164,11 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 		stack = &s->items[s->count];
 		s->slots[slot] = (uint32_t)++s->count;
 		*stack = key;
-		take_apart(s, stack, space, kernel, sample->time_ns);
+		take_apart(s, stack, sample, sideband, space);
 		stack->truncated = stack->frame_count >= max_stack(sample->event);
 	}
 	s->truncated += stack->truncated;
-	stack->value += value;
-	stack->samples++;
+	add_values(s, stack, values, s->count > before);
 	return (uint32_t)(stack - s->items);
 }
 
@@ -96,6 +178,9 @@ void stacks_free(struct stacks *s)
 		return;
 	free(s->items);
 	free(s->slots);
+	free(s->more);
+	free(s->hops);
+	intern_free(&s->wakers);
 	arena_free(&s->arena);
 	places_free(&s->places);
 	*s = (struct stacks){0};

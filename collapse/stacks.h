@@ -4,7 +4,8 @@
  * file; only a chain that was not seen before is copied and taken apart:
  *
  *     chain (bytes) --hash--> stack --> place numbers, root first --> names
- */
+ *
+ * The stacks of wakers, hop by hop, are part of a stack: the chain graph. */
 #ifndef COLLAPSE_STACKS_H
 #define COLLAPSE_STACKS_H
 
@@ -12,27 +13,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collapse/columns.h"
 #include "collapse/sample.h"
+#include "collapse/sideband.h"
 #include "core/arena.h"
+#include "core/intern.h"
 #include "core/symbols/places.h"
 #include "core/symbols/spaces.h"
 
+/* A frame: PLACE << 2 | FRAME_KERNEL | FRAME_WAKER.  Between them stand texts: "--"
+ * before each waker's frames, its name behind them. */
+enum { FRAME_KERNEL = 1, FRAME_WAKER = 2, FRAME_PLACE_SHIFT = 2 };
+#define FRAME_TEXT      0x80000000u  /* FRAME_TEXT | number in sideband.comms.names */
+#define FRAME_SEPARATOR UINT32_MAX
+
 struct stack {
 	uint64_t hash;
-	uint64_t value, samples;
+	uint64_t value, samples; /* value: of the first column */
 	uint32_t root;          /* number of its root frames' key */
 	uint32_t context;       /* of the address space, see space_context() */
 	uint32_t chain_count;
 	uint32_t frame_count;
 	const uint8_t *chain;   /* as recorded, in the file: leaf first, with context marks */
-	uint32_t *frames;       /* place << 1 | kernel; leaf first */
-	bool truncated;         /* as deep as the kernel's limit: the rest is missing */
+	uint32_t *frames;       /* [frame_count] of its own, leaf first; then ... */
+	uint32_t waker_frames : 31; /* ... so many of wakers and between them, as written */
+	uint32_t truncated : 1; /* as deep as the kernel's limit: the rest is missing */
+	uint32_t wakers;        /* which, number + 1; 0: it has none */
 };
 
-/* {0} is valid and empty. */
+/* {0} and columns is valid and empty. */
 struct stacks {
 	struct stack *items; /* [count], in order of arrival */
 	size_t count, cap;
+	const struct columns *columns; /* of the values; to be set first */
+	uint64_t *more;         /* values of the columns behind the first, stack by stack */
+	size_t more_cap;
+	struct intern wakers;   /* address spaces and names of all hops of a chain */
+	struct hop *hops;       /* those of the sample that is being added */
+	size_t hop_cap;
 	uint32_t *slots;
 	size_t slot_count;
 	struct arena arena;
@@ -40,10 +58,16 @@ struct stacks {
 	uint64_t truncated; /* samples whose stack was cut */
 };
 
-/* Add a sample.  root tells its root frames; space is that of its process.
+/* Add a sample.  root tells its root frames; values has one for each column.
  * Returns the stack's number. */
 uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
-		    struct spaces *spaces, struct space *space, uint64_t value);
+		    struct sideband *sideband, const uint64_t *values);
+
+/* A stack's value in a column but the first. */
+static inline uint64_t *stacks_more(const struct stacks *s, uint32_t stack)
+{
+	return s->more + (size_t)stack * (s->columns->count - 1);
+}
 
 void stacks_free(struct stacks *s);
 

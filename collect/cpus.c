@@ -50,8 +50,7 @@ static void sort_unique(struct cpus *c)
 	c->count = kept;
 }
 
-/* "0-3,5", up to the end or a newline. */
-static bool parse(struct cpus *c, const char *text)
+bool cpus_read(struct cpus *c, const char *text)
 {
 	int first, last;
 
@@ -75,6 +74,11 @@ static bool parse(struct cpus *c, const char *text)
 	return true;
 }
 
+bool cpus_have(const struct cpus *c, int cpu)
+{
+	return c->count && bsearch(&cpu, c->list, c->count, sizeof(cpu), ascending);
+}
+
 void cpus_online(struct cpus *c)
 {
 	static const char path[] = "/sys/devices/system/cpu/online";
@@ -87,7 +91,7 @@ void cpus_online(struct cpus *c)
 			add(c, cpu);
 	} else {
 		text[n] = '\0';
-		if (!parse(c, text))
+		if (!cpus_read(c, text))
 			die("%s: not a list of CPUs: %s", path, text);
 	}
 	if (fd >= 0)
@@ -98,11 +102,11 @@ void cpus_parse(struct cpus *c, const char *text)
 {
 	struct cpus online = {0};
 
-	if (!parse(c, text))
+	if (!cpus_read(c, text))
 		die_usage("--cpu wants CPU numbers such as 0-3,5, not '%s'", text);
 	cpus_online(&online);
 	for (size_t i = 0; i < c->count; i++) {
-		if (!bsearch(&c->list[i], online.list, online.count, sizeof(int), ascending))
+		if (!cpus_have(&online, c->list[i]))
 			die_usage("--cpu: CPU %d does not run on this machine", c->list[i]);
 	}
 	cpus_free(&online);

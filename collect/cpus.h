@@ -2,12 +2,19 @@
 #ifndef COLLECT_CPUS_H
 #define COLLECT_CPUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct cpus {
 	int *list; /* ascending */
 	size_t count, cap;
 };
+
+/* Add those of "0-3,5", up to the end or a newline.  Returns false if text is no such
+ * list; some may have been added then. */
+bool cpus_read(struct cpus *c, const char *text);
+
+bool cpus_have(const struct cpus *c, int cpu);
 
 /* The CPUs that run now.  Dies when the kernel does not say. */
 void cpus_online(struct cpus *c);

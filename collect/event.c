@@ -163,7 +163,22 @@ bool event_is_tracepoint(const struct event *e)
 	return e->attr.type == PERF_TYPE_TRACEPOINT;
 }
 
-static void configure(struct event *e, const struct sampling *how)
+bool event_is_ours(const struct event *e)
+{
+	return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
+}
+
+size_t events_add_dummy(struct events *events)
+{
+	struct event *e = add(events, "dummy");
+
+	e->attr.type = PERF_TYPE_SOFTWARE;
+	e->attr.config = PERF_COUNT_SW_DUMMY;
+	e->attr.exclude_kernel = 1; /* needs no right, and there is nothing to see */
+	return events->count - 1;
+}
+
+void event_configure(struct event *e, const struct sampling *how)
 {
 	struct perf_event_attr *attr = &e->attr;
 
@@ -192,21 +207,25 @@ static void configure(struct event *e, const struct sampling *how)
 	}
 }
 
-void events_configure(struct events *events, const struct sampling *how)
+void event_add_side_band(struct event *e)
 {
-	struct perf_event_attr *first = &events->list[0].attr;
-
-	for (size_t i = 0; i < events->count; i++)
-		configure(&events->list[i], how);
-	first->mmap = 1;
-	first->mmap2 = 1;
+	e->attr.mmap = 1;
+	e->attr.mmap2 = 1;
 	/* Not build_id: Linux 6.18 marks the MMAP2 records of everybody else's events,
 	 * too, and perf 6.1, which then takes a device number for the length of a
 	 * build-id, overwrites its stack.  We read the build-ids ourselves. */
-	first->comm = 1;
-	first->comm_exec = 1;
-	first->task = 1;
-	first->ksymbol = 1;
+	e->attr.comm = 1;
+	e->attr.comm_exec = 1;
+	e->attr.task = 1;
+	e->attr.ksymbol = 1;
+}
+
+void events_drop_last(struct events *events)
+{
+	struct event *e = &events->list[--events->count];
+
+	free(e->name);
+	free(e->ids);
 }
 
 void event_add_id(struct event *e, uint64_t id)
@@ -217,10 +236,8 @@ void event_add_id(struct event *e, uint64_t id)
 
 void events_free(struct events *events)
 {
-	for (size_t i = 0; i < events->count; i++) {
-		free(events->list[i].name);
-		free(events->list[i].ids);
-	}
+	while (events->count)
+		events_drop_last(events);
 	free(events->list);
 	*events = (struct events){0};
 }

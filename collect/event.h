@@ -12,6 +12,7 @@ struct event {
 	struct perf_event_attr attr;
 	uint64_t *ids; /* the kernel's, one for each CPU and thread */
 	size_t id_count, id_cap;
+	bool everybody; /* opened for all threads on all CPUs, whatever is selected */
 };
 
 struct events {
@@ -40,11 +41,21 @@ struct sampling {
  * message when this kernel does not have the tracepoint, or we may not look. */
 int events_add(struct events *events, const char *text);
 
-/* Complete the attributes.  The first event also reports mappings, names, forks
- * and exits. */
-void events_configure(struct events *events, const struct sampling *how);
+void events_drop_last(struct events *events);
+
+/* Add one that counts nothing: for the side band.  Returns its number. */
+size_t events_add_dummy(struct events *events);
+
+/* Complete the attributes. */
+void event_configure(struct event *e, const struct sampling *how);
+
+/* Let e also report mappings, names, forks and exits: one event has to. */
+void event_add_side_band(struct event *e);
 
 bool event_is_tracepoint(const struct event *e);
+
+/* Does no PMU count it, but a program of ours (collect/spans.h)? */
+bool event_is_ours(const struct event *e);
 
 void event_add_id(struct event *e, uint64_t id);
 

@@ -1,19 +1,138 @@
-/* pyrograph collect: records a running system.  A collector is a file of its own
- * and a row here. */
+/* pyrograph collect: records a running system.  A source is a file of its own and a
+ * row here; "collect cpu,sched" fills one recording from several. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/collection.h"
 #include "collect/cpu.h"
+#include "collect/offcpu.h"
+#include "collect/sched.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+#include "core/outfile.h"
 #include "core/verbs.h"
+
+static const struct source *const sources[] = {
+	&cpu_source,
+	&sched_source,
+	&offcpu_source,
+};
+
+enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
 
 static const char examples[] =
 	"  pyrograph collect cpu -a -d 5 -o rec.data        the whole machine\n"
 	"  pyrograph collect cpu -p PID -F 999 -o rec.data  a process, until Ctrl-C\n"
 	"  pyrograph collect cpu -- make -j8                a command\n";
 
-static const struct verb verbs[] = {
-	{ "cpu", "stacks of what runs, sampled: which code uses the CPUs", collect_cpu },
-	{0}
-};
+static const struct source *find(const char *name)
+{
+	struct nearest meant = {0};
+
+	for (size_t i = 0; i < SOURCE_COUNT; i++) {
+		if (!strcmp(sources[i]->name, name))
+			return sources[i];
+		nearest_try(&meant, name, sources[i]->name);
+	}
+	if (strchr(program_name, ','))
+		program_name = "pyrograph collect"; /* whose --help lists them */
+	if (meant.name)
+		die_usage("unknown verb '%s'\nDid you mean '%s'?", name, meant.name);
+	die_usage("unknown verb '%s'", name);
+}
+
+/* Read "cpu,sched".  Returns how many there are. */
+static size_t choose(const char *list, const struct source *chosen[SOURCE_COUNT])
+{
+	size_t count = 0;
+
+	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char *name = xstrndup(at, strcspn(at, ","));
+		const struct source *s = find(name);
+
+		free(name);
+		for (size_t i = 0; i < count; i++) {
+			if (chosen[i] == s)
+				die_usage("%s twice in '%s'", s->name, list);
+		}
+		chosen[count++] = s;
+	}
+	return count;
+}
+
+static int run(int argc, char **argv)
+{
+	const struct source *chosen[SOURCE_COUNT];
+	size_t count = choose(argv[0], chosen);
+
+	return collection_run(chosen, count, argc, argv);
+}
+
+static const char *obstacle_of(const struct source *s)
+{
+	return s->obstacle ? s->obstacle() : NULL;
+}
+
+/* "without sched, offcpu: no right to load BPF programs" */
+static void tell_obstacle(const struct source *const *chosen, size_t count, const char *obstacle)
+{
+	struct str names = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const char *own = obstacle_of(chosen[i]);
+
+		if (own && !strcmp(own, obstacle))
+			str_addf(&names, "%s%s", names.len ? ", " : "", chosen[i]->name);
+	}
+	inform("without %s: %s", names.buf, obstacle);
+	str_free(&names);
+}
+
+/* "pyrograph collect usable cpu,sched": prints those that can be used here, and says
+ * why the others cannot. */
+static int run_usable(int argc, char **argv)
+{
+	static const struct opt none[] = { {0} };
+	static const struct manual manual = {
+		.usage = "[NAME,...]",
+		.about = "Prints which collectors can be used here, and says why others cannot.",
+	};
+	const struct source *chosen[SOURCE_COUNT];
+	const char *told = NULL;
+	size_t count = SOURCE_COUNT, usable = 0;
+
+	memcpy(chosen, sources, sizeof(chosen));
+	if (opts_parse(none, &manual, argc, argv))
+		count = choose(argv[0], chosen);
+	for (size_t i = 0; i < count; i++) {
+		const char *obstacle = obstacle_of(chosen[i]);
+
+		if (!obstacle)
+			printf("%s%s", usable++ ? "," : "", chosen[i]->name);
+		else if (!told || strcmp(told, obstacle))
+			tell_obstacle(chosen, count, told = obstacle);
+	}
+	puts("");
+	return flush_stdout() < 0;
+}
+
+/* The list is a verb of its own, as long as it is given. */
+static const char *find_list(int argc, char **argv)
+{
+	int at = argc > 2 && !strcmp(argv[1], "help") ? 2 : 1;
+
+	return argc > at && argv[at][0] != '-' && strchr(argv[at], ',') ? argv[at] : NULL;
+}
 
 int main(int argc, char **argv)
 {
+	struct verb verbs[SOURCE_COUNT + 3] = {0};
+
+	for (size_t i = 0; i < SOURCE_COUNT; i++)
+		verbs[i] = (struct verb){ sources[i]->name, sources[i]->about, run };
+	verbs[SOURCE_COUNT] = (struct verb){ "usable", "which of these can be used here", run_usable };
+	verbs[SOURCE_COUNT + 1] = (struct verb){ find_list(argc, argv), "", run };
 	return verbs_run(verbs, "pyrograph collect", examples, argc, argv);
 }

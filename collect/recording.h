@@ -84,8 +84,10 @@ struct recording_trailer {
 };
 
 /* Events that no PMU counts, but a BPF program of ours.  Their attribute is
- * PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT; their samples have PERF_SAMPLE_RAW,
- * struct recording_span, behind the chain, and weigh nanoseconds. */
+ * PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT, with the letters of the name, of which
+ * there are eight at most, in config1: a killed collector writes no names.  Their
+ * samples have PERF_SAMPLE_RAW, struct recording_span, behind the chain, and weigh
+ * nanoseconds. */
 #define RECORDING_SCHED   "sched"   /* time in scheduler states; labels STATE, BY */
 #define RECORDING_OFFCPU  "offcpu"  /* time blocked, by stack; labels STATE, WAKER */
 #define RECORDING_TIMEOUT "timeout" /* as offcpu: blocked so far, and still is */
@@ -101,6 +103,8 @@ struct recording_span {
 	uint64_t count;         /* 0: a part of a span that goes on */
 	uint64_t longest_ns;    /* of all spans that ended in this, and so far */
 	uint64_t begin_ns;      /* CLOCK_MONOTONIC */
+	uint64_t migrations;    /* sched, running: times that the thread came to this CPU
+				 * from another one */
 };
 
 enum recording_span_flag {
@@ -162,6 +166,7 @@ enum recording_state {
 	X(clock_steps, "times that the wall clock was set")                               \
 	X(untracked_threads, "threads that found no room in the table of threads")        \
 	X(untracked_switches, "switches of threads that found no room")                   \
+	X(missed_switches, "switches that the kernel did not show; when they were is guessed")  \
 	X(lost_spans, "spans of time that found the BPF program's ring full")             \
 	X(lost_stacks, "stacks that could not be taken")                                  \
 	X(other_usurpers, "waits in which more threads ran than could be told apart")     \

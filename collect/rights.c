@@ -16,7 +16,7 @@
 
 static const char paranoid_path[] = "kernel/perf_event_paranoid";
 
-static bool have_capability(int capability)
+bool have_capability(int capability)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
@@ -57,15 +57,35 @@ static bool belongs_to_another(pid_t tid)
 	return tid > 0 && !stat(path, &info) && info.st_uid != geteuid();
 }
 
+static void own_path(char path[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (n > 0)
+		path[n] = '\0';
+	else
+		strcpy(path, "pyrograph-collect");
+}
+
+int explain_bpf_rights(const char *name)
+{
+	char program[PATH_MAX];
+
+	own_path(program);
+	return error("collect %s loads a BPF program, which wants the capabilities CAP_BPF and "
+		     "CAP_PERFMON.  One of:\n"
+		     "  sudo %s ...\n"
+		     "  sudo setcap cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog+ep %s",
+		     name, program_name, program);
+}
+
 static int no_right(const struct event *e, pid_t tid)
 {
 	int64_t paranoid = read_sysctl(paranoid_path, 2);
 	int highest = highest_paranoid(e, tid);
-	char program[PATH_MAX] = "pyrograph-collect";
-	ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	char program[PATH_MAX];
 
-	if (n > 0)
-		program[n] = '\0';
+	own_path(program);
 	if (may_monitor())
 		return error("no right to sample %s, although CAP_PERFMON is there: a container's "
 			     "seccomp profile, or a security module, forbids perf_event_open",

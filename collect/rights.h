@@ -11,6 +11,12 @@
  * thread (-1: all threads).  Returns -1. */
 int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err);
 
+/* Explain what collector NAME needs to load its BPF program.  Returns -1. */
+int explain_bpf_rights(const char *name);
+
+/* Is CAP_... (linux/capability.h) in effect? */
+bool have_capability(int capability);
+
 /* May we sample the kernel?  No means that exclude_kernel must be set. */
 bool may_sample_kernel(void);
 

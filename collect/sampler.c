@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/rights.h"
@@ -38,30 +39,38 @@ bool sampler_probe(const struct event *e)
 /* Leave out what came to Linux last.  Returns false when nothing is left. */
 static bool simplify(struct events *events)
 {
-	struct perf_event_attr *first = &events->list[0].attr;
+	bool lost = false, ksymbol = false;
 
-	if (first->read_format & PERF_FORMAT_LOST) { /* 6.0 */
-		for (size_t i = 0; i < events->count; i++)
-			events->list[i].attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
-	} else if (first->ksymbol) { /* 5.1 */
-		first->ksymbol = 0;
-	} else {
-		return false;
+	for (size_t i = 0; i < events->count; i++) {
+		lost |= events->list[i].attr.read_format & PERF_FORMAT_LOST; /* 6.0 */
+		ksymbol |= events->list[i].attr.ksymbol;                     /* 5.1 */
 	}
-	return true;
+	for (size_t i = 0; i < events->count; i++) {
+		if (lost)
+			events->list[i].attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
+		else
+			events->list[i].attr.ksymbol = 0;
+	}
+	return lost || ksymbol;
 }
 
-static int find_attributes(struct events *events, pid_t tid, int cpu)
+/* Returns 0, or -errno and which event it was. */
+static int find_attributes(struct events *events, pid_t tid, int cpu, const struct event **refused)
 {
 	for (size_t i = 0; i < events->count; i++) {
-		int fd = open_event(&events->list[i].attr, tid, cpu);
+		const struct event *e = &events->list[i];
+		int fd = event_is_ours(e) ? 0 : open_event(&e->attr, e->everybody ? -1 : tid, cpu);
 
-		if (fd >= 0)
+		if (fd > 0)
 			close(fd);
-		else if (errno == EINVAL && simplify(events))
+		if (fd >= 0)
+			continue;
+		if (errno == EINVAL && simplify(events)) {
 			i = (size_t)-1; /* again, all of them */
-		else
-			return -errno;
+			continue;
+		}
+		*refused = e;
+		return -errno;
 	}
 	return 0;
 }
@@ -75,8 +84,7 @@ static int keep_fd(struct sampler *s, int fd)
 /* A ring for each CPU.  It belongs to an event that counts nothing, in our own
  * process: an event of a target stops telling about its ring when the target ends.
  * Returns 0, -1 after a message; -ENOBUFS when we may not lock so much memory. */
-static int try_rings(struct sampler *s, const struct perf_event_attr *sampled,
-		     const struct cpus *cpus)
+static int try_rings(struct sampler *s, const struct cpus *cpus)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -86,9 +94,9 @@ static int try_rings(struct sampler *s, const struct perf_event_attr *sampled,
 		.exclude_kernel = 1,
 		.disabled = 1,
 		.use_clockid = 1,
-		.clockid = sampled->clockid,
+		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = sampled->wakeup_watermark,
+		.wakeup_watermark = (uint32_t)(s->rings.size / 4),
 	};
 
 	for (size_t c = 0; c < cpus->count; c++) {
@@ -107,64 +115,120 @@ static int try_rings(struct sampler *s, const struct perf_event_attr *sampled,
 	return 0;
 }
 
-static int open_rings(struct sampler *s, const struct perf_event_attr *sampled,
-		      const struct cpus *cpus)
+static int open_rings(struct sampler *s, const struct cpus *cpus)
 {
 	size_t size = s->rings.size;
 	int err;
 
-	while ((err = try_rings(s, sampled, cpus)) == -ENOBUFS && size > (size_t)sysconf(_SC_PAGESIZE)) {
+	while ((err = try_rings(s, cpus)) == -ENOBUFS && size > (size_t)sysconf(_SC_PAGESIZE)) {
 		sampler_free(s);
 		s->rings.size = size /= 2;
+		s->cpus = cpus;
 	}
 	if (err == -ENOBUFS)
 		return error("no memory for rings may be locked (kernel.perf_event_mlock_kb)");
 	return err;
 }
 
-/* All events for one thread (or -1) on all CPUs.  Returns 1, 0 when the thread is
- * gone, -1 after a message. */
-static int open_thread(struct sampler *s, struct events *events, const struct cpus *cpus, pid_t tid)
+static int ring_of(const struct sampler *s, int cpu)
 {
-	for (size_t i = 0; i < cpus->count * events->count; i++) {
-		size_t c = i / events->count;
-		struct event *e = &events->list[i % events->count];
-		int fd = open_event(&e->attr, tid, cpus->list[c]);
-		uint64_t id;
+	size_t c = 0;
 
-		if (fd < 0 && errno == ESRCH && tid > 0)
-			return 0;
-		if (fd < 0)
-			return explain_open_failure(e, tid, cpus->list[c], errno);
-		keep_fd(s, fd);
-		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, s->rings.list[c].fd) ||
-		    ioctl(fd, PERF_EVENT_IOC_ID, &id))
-			return error("event %s: %s", e->name, strerror(errno));
-		event_add_id(e, id);
-		if (i || tid < 0)
+	while (s->cpus->list[c] != cpu)
+		c++;
+	return s->rings.list[c].fd;
+}
+
+/* One event for one thread (or -1) on one CPU.  Returns its fd, -ESRCH when
+ * the thread is gone, -1 after a message. */
+static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
+{
+	int fd = open_event(&e->attr, tid, cpu);
+	uint64_t id;
+
+	if (fd < 0 && errno == ESRCH && tid > 0)
+		return -ESRCH;
+	if (fd < 0)
+		return explain_open_failure(e, tid, cpu, errno);
+	keep_fd(s, fd);
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) ||
+	    ioctl(fd, PERF_EVENT_IOC_ID, &id))
+		return error("event %s: %s", e->name, strerror(errno));
+	event_add_id(e, id);
+	return fd;
+}
+
+/* An event whose only use is that it hangs up when the thread and its heirs end. */
+static int open_watch(struct sampler *s, int cpu, pid_t tid,
+		      const struct sampling *how)
+{
+	struct events one = {0};
+	int fd;
+
+	events_add_dummy(&one);
+	event_configure(&one.list[0], how);
+	one.list[0].attr.read_format &= ~(uint64_t)PERF_FORMAT_LOST; /* 6.0 */
+	fd = open_one(s, &one.list[0], cpu, tid);
+	events_free(&one);
+	return fd;
+}
+
+/* Returns 1, 0 when the thread is gone, -1 after a message. */
+static int open_thread(struct sampler *s, struct events *events, const struct cpus *cpus, pid_t tid,
+		       const struct sampling *how)
+{
+	int leader = -1;
+
+	for (size_t i = 0; i < cpus->count * events->count; i++) {
+		struct event *e = &events->list[i % events->count];
+		int fd;
+
+		if (event_is_ours(e) || e->everybody)
 			continue;
-		s->leaders = xgrow(s->leaders, &s->leader_cap, s->leader_count + 1,
-				   sizeof(*s->leaders));
-		s->leaders[s->leader_count++] = fd;
+		fd = open_one(s, e, cpus->list[i / events->count], tid);
+		if (fd < 0)
+			return fd == -ESRCH ? 0 : -1;
+		if (leader < 0)
+			leader = fd;
 	}
+	if (leader < 0)
+		leader = open_watch(s, cpus->list[0], tid, how);
+	if (leader < 0)
+		return leader == -ESRCH ? 0 : -1;
+	s->leaders = xgrow(s->leaders, &s->leader_cap, s->leader_count + 1, sizeof(*s->leaders));
+	s->leaders[s->leader_count++] = leader;
 	return 1;
 }
 
-static int open_threads(struct sampler *s, struct events *events, const struct cpus *cpus,
-			const struct targets *targets)
+static int open_for_all(struct sampler *s, struct event *e, const struct cpus *cpus)
+{
+	for (size_t c = 0; c < cpus->count; c++) {
+		if (open_one(s, e, cpus->list[c], -1) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int open_events(struct sampler *s, struct events *events, const struct cpus *cpus,
+		       const struct targets *targets, const struct sampling *how)
 {
 	size_t opened = 0;
 
-	if (!targets)
-		return open_thread(s, events, cpus, -1) < 0 ? -1 : 0;
-	for (size_t i = 0; i < targets->count; i++) {
-		int result = open_thread(s, events, cpus, targets->list[i].tid);
+	for (size_t i = 0; i < events->count; i++) {
+		struct event *e = &events->list[i];
+
+		if (!event_is_ours(e) && (e->everybody || !targets) &&
+		    open_for_all(s, e, e->everybody ? s->cpus : cpus))
+			return -1;
+	}
+	for (size_t i = 0; targets && i < targets->count; i++) {
+		int result = open_thread(s, events, cpus, targets->list[i].tid, how);
 
 		if (result < 0)
 			return -1;
 		opened += (size_t)result;
 	}
-	return opened ? 0 : error("the threads to be sampled are gone");
+	return opened || !targets ? 0 : error("the threads to be sampled are gone");
 }
 
 /* A thread to try attributes on: one that lives. */
@@ -174,35 +238,28 @@ static int prepare(struct events *events, const struct cpus *cpus, const struct 
 
 	for (size_t i = 0; i < count; i++) {
 		pid_t tid = targets ? targets->list[i].tid : -1;
-		int err = find_attributes(events, tid, cpus->list[0]);
+		const struct event *refused = NULL;
+		int err = find_attributes(events, tid, cpus->list[0], &refused);
 
 		if (!err)
 			return 0;
-		if (err == -ESRCH && i + 1 < count)
-			continue;
-		/* Which of the events was it? */
-		for (size_t e = 0; e < events->count; e++) {
-			int fd = open_event(&events->list[e].attr, tid, cpus->list[0]);
-
-			if (fd < 0)
-				return explain_open_failure(&events->list[e], tid, cpus->list[0],
-							    errno);
-			close(fd);
-		}
+		if (err != -ESRCH || i + 1 == count)
+			return explain_open_failure(refused, refused->everybody ? -1 : tid,
+						    cpus->list[0], -err);
 	}
 	return error("the threads to be sampled are gone");
 }
 
-int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
-		 const struct targets *targets, size_t ring_size)
+int sampler_open(struct sampler *s, struct events *events, const struct cpus *all,
+		 const struct cpus *cpus, const struct targets *targets, const struct sampling *how)
 {
-	*s = (struct sampler){ .rings.size = ring_size };
-	if (prepare(events, cpus, targets) || open_rings(s, &events->list[0].attr, cpus) ||
-	    open_threads(s, events, cpus, targets))
+	*s = (struct sampler){ .rings.size = how->ring_size, .cpus = all };
+	if (prepare(events, cpus, targets) || open_rings(s, all) ||
+	    open_events(s, events, cpus, targets, how))
 		return -1;
-	if (s->rings.size < ring_size)
+	if (s->rings.size < how->ring_size)
 		warn("rings of %zu kB instead of %zu kB: kernel.perf_event_mlock_kb is %lld",
-		     s->rings.size >> 10, ring_size >> 10,
+		     s->rings.size >> 10, how->ring_size >> 10,
 		     (long long)read_sysctl("kernel/perf_event_mlock_kb", 0));
 	return 0;
 }

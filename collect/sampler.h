@@ -9,17 +9,20 @@
 
 struct sampler {                /* {0} is not open */
 	struct rings rings;
+	const struct cpus *cpus; /* of the rings */
 	int *fds;
 	size_t fd_count, fd_cap;
 	int *leaders;           /* one fd for each target: it hangs up with its heirs */
 	size_t leader_count, leader_cap;
 };
 
-/* Open events, configured and still stopped, on cpus: for all threads when
- * targets is NULL, else for those.  Their ids are put into them.  Attributes that
- * an old kernel does not know are left out.  Returns 0, or -1 after a message. */
-int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
-		 const struct targets *targets, size_t ring_size);
+/* Open events, configured and still stopped, on cpus: for all threads when targets is
+ * NULL, else for those; but those for everybody for all threads on all CPUs, which
+ * must outlive s.  Their ids are put
+ * into them.  Events that are ours are passed over.  Attributes that an old kernel
+ * does not know are left out.  Returns 0, or -1 after a message. */
+int sampler_open(struct sampler *s, struct events *events, const struct cpus *all,
+		 const struct cpus *cpus, const struct targets *targets, const struct sampling *how);
 
 /* Does this machine have the event?  Nothing is said. */
 bool sampler_probe(const struct event *e);

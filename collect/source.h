@@ -24,6 +24,10 @@ struct source {
 	bool looks_at_everybody;   /* names and mappings of all processes are wanted, also
 				    * when only some are recorded: usurpers, wakers */
 
+	/* Why it cannot be used on this machine with the rights that we have, in a few
+	 * words; NULL if it can.  Says nothing; may be NULL. */
+	const char *(*obstacle)(void);
+
 	/* Any of these may be NULL.  Those that return int return 0, or -1 after a
 	 * message, which ends the run. */
 

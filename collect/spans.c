@@ -1,11 +1,9 @@
 #include "collect/spans.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "core/memory.h"
-
-/* Above the kernel's, which count from 1. */
-#define FIRST_ID (1ull << 62)
 
 /* As many entries as a record of 64 kB has room for. */
 enum { CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struct recording_sample) -
@@ -14,20 +12,23 @@ enum { CHAIN_MAX = (UINT16_MAX - sizeof(struct perf_event_header) - sizeof(struc
 size_t spans_add_event(struct events *events, const char *name)
 {
 	struct event *e;
+	uint64_t letters = 0;
 
+	memcpy(&letters, name, strnlen(name, sizeof(letters)));
 	events->list = xgrow(events->list, &events->cap, events->count + 1, sizeof(*events->list));
 	e = &events->list[events->count];
 	*e = (struct event){ .name = xstrdup(name), .attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(e->attr),
 		.config = PERF_COUNT_SW_BPF_OUTPUT,
+		.config1 = letters,
 		.sample_period = 1,
 		.sample_type = EVENT_SAMPLE_TYPE | PERF_SAMPLE_RAW,
 		.sample_id_all = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 	} };
-	event_add_id(e, FIRST_ID + events->count);
+	event_add_id(e, SPANS_FIRST_ID + events->count);
 	return events->count++;
 }
 
@@ -53,6 +54,7 @@ void span_add(struct str *out, const struct event *e, const struct span *s)
 		.count = s->count,
 		.longest_ns = s->longest_ns,
 		.begin_ns = s->begin_ns,
+		.migrations = s->migrations,
 	};
 
 	str_add(out, (const char *)&header, sizeof(header));

@@ -14,11 +14,15 @@ struct span {
 	uint32_t cpu;             /* where it was, or ended; UINT32_MAX: many */
 	uint64_t time_ns;         /* the sample's: when it ended, or was summed up */
 	uint64_t ns;              /* how long, in all */
-	uint64_t count, longest_ns, begin_ns;
+	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t flags;           /* enum recording_span_flag */
 	const uint64_t *chain;    /* leaf first, with PERF_CONTEXT_* marks and labels */
 	size_t chain_count;
 };
+
+/* The ids of our events begin here, above the kernel's, which count from 1: the id of
+ * event number n is SPANS_FIRST_ID + n. */
+#define SPANS_FIRST_ID (1ull << 62)
 
 /* Add an event of ours, RECORDING_SCHED or the like; its number in events->list is
  * returned.  It has its id, which no kernel gives, and is never opened. */

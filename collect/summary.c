@@ -21,13 +21,42 @@ static void add_size(struct str *out, uint64_t bytes)
 		str_addf(out, "%.1f MB", (double)bytes / 1e6);
 }
 
-static void add_events(struct str *out, const struct events *events)
+static bool counts_nothing(const struct event *e)
 {
-	for (size_t i = 0; i < events->count; i++)
-		str_addf(out, "%s%s", i ? ", " : "", events->list[i].name);
+	return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
-static void give_hints(const struct recording *r)
+/* "990 samples of cpu-clock, page-faults"; returns whether there are such events. */
+static bool add_samples(struct str *out, const struct recording *r)
+{
+	uint64_t samples = r->tally.losses[LOSS_total_samples] - r->tally.samples_of_spans;
+	const struct events *events = r->events;
+	bool any = false;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *e = &events->list[i];
+
+		if (event_is_ours(e) || counts_nothing(e))
+			continue;
+		if (!any)
+			str_addf(out, ", %" PRIu64 " samples of ", samples);
+		str_addf(out, "%s%s", any ? ", " : "", e->name);
+		any = true;
+	}
+	return any;
+}
+
+/* ", 812345 spans of sched" */
+static void add_spans(struct str *out, const struct recording *r)
+{
+	for (size_t i = 0; i < r->events->count && i < TALLY_EVENTS; i++) {
+		if (event_is_ours(&r->events->list[i]))
+			str_addf(out, ", %" PRIu64 " %s of %s", r->tally.spans[i],
+				 r->tally.spans[i] == 1 ? "span" : "spans", r->events->list[i].name);
+	}
+}
+
+static void give_hints(const struct recording *r, bool sampled)
 {
 	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
@@ -41,19 +70,21 @@ static void give_hints(const struct recording *r)
 		       "of their thread: the code was probably built without frame pointers "
 		       "(-fno-omit-frame-pointer; Java: -XX:+PreserveFramePointer)",
 		       percent(losses[LOSS_short_stacks], t->user_stacks));
-	if (!losses[LOSS_total_samples] && !r->failed)
+	if (sampled && !losses[LOSS_total_samples] && !r->failed)
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
 void summarize(const struct recording *r, uint64_t ns)
 {
 	const uint64_t *losses = r->tally.losses;
-	struct str size = {0}, events = {0};
+	struct str size = {0}, content = {0};
+	bool sampled;
 
 	add_size(&size, r->size);
-	add_events(&events, r->events);
-	inform("%s: %s, %.1f s, %" PRIu64 " samples of %s", r->path, size.buf,
-	       (double)ns / (double)NS_PER_SEC, losses[LOSS_total_samples], events.buf);
+	sampled = add_samples(&content, r);
+	add_spans(&content, r);
+	inform("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC,
+	       str_text(&content));
 	if (r->kept)
 		inform("the older recording is now %s", r->kept);
 	losses_report(losses);
@@ -61,7 +92,7 @@ void summarize(const struct recording *r, uint64_t ns)
 		inform("%.1f %% of %" PRIu64 " frames have no name",
 		       percent(losses[LOSS_unresolved_frames], losses[LOSS_total_frames]),
 		       losses[LOSS_total_frames]);
-	give_hints(r);
+	give_hints(r, sampled);
 	str_free(&size);
-	str_free(&events);
+	str_free(&content);
 }

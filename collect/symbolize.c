@@ -12,6 +12,7 @@
 #include "collect/features.h"
 #include "collect/losses.h"
 #include "collect/recording.h"
+#include "collect/spans.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/symbols/chain.h"
@@ -127,29 +128,39 @@ static struct hits *hits_of(struct symbolizer *s, uint32_t place)
 	return &s->hits[place];
 }
 
-static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
-		       const uint8_t *entries)
+/* The stack of process pid that comes next in the chain. */
+static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns)
 {
-	struct space *space = spaces_find(&s->spaces, (int)sample->pid, sample->time_ns);
-	uint32_t context = space_context(&s->spaces, space, sample->time_ns);
-	bool alone = !sample->chain_count;
-	struct chain chain = alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
-				     chain_of(entries, sample->chain_count, false);
+	struct space *space = spaces_find(&s->spaces, pid, time_ns);
+	uint32_t context = space_context(&s->spaces, space, time_ns), place = 0;
 	uint64_t address, depth = 0, user_depth = 0;
-	uint32_t place = 0;
 
-	while (chain_next(&chain, &address)) {
-		place = places_add(&s->places, chain.kernel ? NULL : space,
-				   chain.kernel ? 0 : context, address, sample->time_ns);
+	while (chain_next(chain, &address)) {
+		place = places_add(&s->places, chain->kernel ? NULL : space,
+				   chain->kernel ? 0 : context, address, time_ns);
 		hits_of(s, place)->all++;
 		depth++;
-		user_depth += !chain.kernel;
+		user_depth += !chain->kernel;
 	}
 	if (user_depth == 1 || user_depth == 2)
 		hits_of(s, place)->outermost[user_depth]++;
-	s->losses[LOSS_total_samples]++;
 	s->losses[LOSS_total_frames] += depth;
 	s->losses[LOSS_truncated_stacks] += depth >= MAX_STACK;
+}
+
+static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
+		       const uint8_t *entries)
+{
+	bool alone = !sample->chain_count;
+	struct chain chain = alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
+				     chain_of(entries, sample->chain_count, false);
+	uint64_t label;
+
+	chain.labelled = sample->id >= SPANS_FIRST_ID;
+	add_stack(s, &chain, (int)sample->pid, sample->time_ns);
+	while (chain_hop(&chain, &label))
+		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns);
+	s->losses[LOSS_total_samples]++;
 }
 
 static void read_samples(struct symbolizer *s)

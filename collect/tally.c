@@ -3,6 +3,8 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "collect/spans.h"
+
 /* A sample as the kernel wrote it: chain leaf first, kernel part,
  * PERF_CONTEXT_USER, user part. */
 struct sample {
@@ -29,6 +31,16 @@ static uint64_t frame_count(const struct recording_sample *s)
 	return frames;
 }
 
+static void count_user_part(struct tally *t, const struct recording_sample *s)
+{
+	for (uint64_t i = s->chain_count; i-- > 0;) {
+		if (s->chain[i] != (uint64_t)PERF_CONTEXT_USER)
+			continue;
+		t->user_stacks++;
+		break;
+	}
+}
+
 static void count_chain(struct tally *t, const struct recording_sample *s, size_t size)
 {
 	uint64_t n = s->chain_count;
@@ -37,17 +49,28 @@ static void count_chain(struct tally *t, const struct recording_sample *s, size_
 		return;
 	if (n >= t->max_stack && frame_count(s) >= t->max_stack)
 		t->losses[LOSS_truncated_stacks]++;
-	for (uint64_t i = n; i-- > 0;) {
-		if (s->chain[i] != (uint64_t)PERF_CONTEXT_USER)
-			continue;
-		t->user_stacks++;
-		break;
-	}
+	count_user_part(t, s);
+}
+
+/* Such a sample sums up many spans, or none: a part of one that goes on.  Whether its
+ * stack was cut only the source knows. */
+static void count_spans(struct tally *t, const struct recording_sample *s, size_t size)
+{
+	uint64_t event = s->id - SPANS_FIRST_ID, n = s->chain_count;
+	struct recording_span span;
+
+	t->samples_of_spans++;
+	if (size < sizeof(*s) + sizeof(span) || n > (size - sizeof(*s) - sizeof(span)) / sizeof(uint64_t))
+		return;
+	memcpy(&span, &s->chain[n], sizeof(span));
+	count_user_part(t, s);
+	t->spans[event < TALLY_EVENTS ? event : TALLY_EVENTS - 1] += span.count;
 }
 
 static void count_sample(struct tally *t, const struct sample *s)
 {
 	uint64_t time_ns = s->fields.time_ns;
+	size_t size = s->header.size - sizeof(s->header);
 
 	t->losses[LOSS_total_samples]++;
 	if (s->header.size < sizeof(*s))
@@ -56,7 +79,10 @@ static void count_sample(struct tally *t, const struct sample *s)
 		t->first_ns = time_ns;
 	if (time_ns > t->last_ns)
 		t->last_ns = time_ns;
-	count_chain(t, &s->fields, s->header.size - sizeof(s->header));
+	if (s->fields.id >= SPANS_FIRST_ID)
+		count_spans(t, &s->fields, size);
+	else
+		count_chain(t, &s->fields, size);
 }
 
 static void count_record(struct tally *t, const void *record)

@@ -69,11 +69,21 @@ bool parse_u64(const char *text, uint64_t *n)
 	return !errno && !*end;
 }
 
-static void show(const struct opt *o)
+/* A name that was there before, up to o, was shown. */
+static bool is_repeated(const struct opt *opts, const struct opt *o)
+{
+	for (; opts < o; opts++) {
+		if (opts->help && !strcmp(opts->name, o->name))
+			return true;
+	}
+	return false;
+}
+
+static void show(const struct opt *opts, const struct opt *o)
 {
 	char left[64];
 
-	if (!o->help)
+	if (!o->help || is_repeated(opts, o))
 		return;
 	snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
 		 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
@@ -96,8 +106,8 @@ static void show_help(const struct opt *opts, const struct manual *manual)
 	if (manual->examples)
 		printf("Examples:\n%s\n", manual->examples);
 	printf("Usage: %s %s\n%s\n\nOptions:\n", program_name, manual->usage, manual->about);
-	for (; opts->name; opts++)
-		show(opts);
+	for (const struct opt *o = opts; o->name; o++)
+		show(opts, o);
 	printf("  -q, --quiet               no progress, warnings or summary\n"
 	       "  -h, --help                this text (more: man %s)\n", page_name());
 	if (manual->more)
@@ -155,6 +165,15 @@ static void set(const struct opt *o, const char *value)
 		die_usage("%s wants a time such as 5s or 20ms, not '%s'", name, value);
 	else if (o->ns && !*o->ns)
 		die_usage("%s wants a time longer than 0", name);
+}
+
+/* o, and others of its name: each has a variable of its own. */
+static void set_all(const struct opt *opts, const struct opt *o, const char *value)
+{
+	for (; opts->name; opts++) {
+		if (opts == o || !strcmp(opts->name, o->name))
+			set(opts, value);
+	}
 }
 
 /* What every command understands; handled in take(). */
@@ -225,7 +244,7 @@ static const struct opt *find_long(const struct opt *opts, const char *name, siz
 			if (!found || (o->preferred && !found->preferred)) {
 				found = o;
 				rival = NULL;
-			} else if (o->preferred == found->preferred) {
+			} else if (o->preferred == found->preferred && strcmp(o->name, found->name)) {
 				rival = o;
 			}
 		}
@@ -254,7 +273,7 @@ static void take(const struct opt *opts, const struct manual *manual, const stru
 		 const char *value)
 {
 	if (o < common || o >= common + 3) {
-		set(o, value);
+		set_all(opts, o, value);
 	} else if (o->letter == 'q') {
 		quiet = 1;
 	} else if (o->letter == 'V') {

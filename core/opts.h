@@ -7,6 +7,8 @@
  *             {0}
  *     };
  *
+ * A name that several rows have is listed once, and set in each of them.
+ *
  * Long names may be shortened while they stay unique; --name=V and --name V,
  * -F99 and -F 99 are the same.  --help, --quiet and --version are always there. */
 #ifndef CORE_OPTS_H

@@ -5,6 +5,12 @@
 ASSET(flame_css, "render/browser/flame.css")
 ASSETS(bars_css, "render/browser/flame.css", "render/browser/bars.css")
 ASSET(split_css, "render/browser/split.css")
+ASSET(timeline_css, "render/browser/timeline.css")
+ASSET(timeline_data_js, "render/browser/timeline_data.js")
+ASSET(timeline_raster_js, "render/browser/timeline_raster.js")
+ASSET(timeline_view_js, "render/browser/timeline_view.js")
+ASSET(timeline_use_js, "render/browser/timeline_use.js")
+ASSET(timeline_js, "render/browser/timeline.js")
 ASSET(profile_js, "render/browser/profile.js")
 ASSET(search_js, "render/browser/search.js")
 ASSET(merge_js, "render/browser/merge.js")
@@ -94,6 +100,20 @@ size_t flame_scripts(const struct asset **scripts)
 		links_js_asset(),
 		table_js_asset(),
 		flame_js_asset(),
+	};
+
+	_Static_assert(sizeof(all) == sizeof(in_order), "as many");
+	memcpy(all, in_order, sizeof(all));
+	*scripts = all;
+	return sizeof(all) / sizeof(all[0]);
+}
+
+size_t timeline_scripts(const struct asset **scripts)
+{
+	static struct asset all[5];
+	struct asset in_order[] = {
+		timeline_data_js_asset(), timeline_raster_js_asset(), timeline_view_js_asset(),
+		timeline_use_js_asset(), timeline_js_asset(),
 	};
 
 	_Static_assert(sizeof(all) == sizeof(in_order), "as many");

@@ -11,6 +11,10 @@ struct asset split_css_asset(void); /* of split_page.h */
  * how many there are. */
 size_t flame_scripts(const struct asset **scripts);
 
+/* The same of timelines. */
+struct asset timeline_css_asset(void);
+size_t timeline_scripts(const struct asset **scripts);
+
 /* The same of charts of bars, and their style. */
 size_t bars_scripts(const struct asset **scripts);
 struct asset bars_css_asset(void);

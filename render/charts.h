@@ -7,5 +7,6 @@ int flame_run(int argc, char **argv);
 int states_run(int argc, char **argv);
 int folded_run(int argc, char **argv);
 int script_run(int argc, char **argv);
+int tenancy_run(int argc, char **argv);
 
 #endif

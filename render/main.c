@@ -5,6 +5,7 @@
 static const struct verb verbs[] = {
 	{ "flame", "a flame graph: who calls whom, and how much it costs", flame_run },
 	{ "states", "scheduler states: who waits for a CPU, and who has it", states_run },
+	{ "tenancy", "which threads ran on which CPUs, in sum or over time", tenancy_run },
 	{ "folded", "the folded lines that a picture was made from", folded_run },
 	{ "script", "the script that 'flame --script URL' refers to", script_run },
 	{0}

@@ -10,10 +10,12 @@ cp "$pyrograph" "$bin/pyrograph"
 export log
 
 # Each logs its arguments, one line a run, and writes what -o names; the
-# variable fail_STAGE gives it another exit status.
+# variable fail_STAGE gives it another exit status.  $usable is what collect usable
+# answers.
 cat >"$bin/stage" <<'END'
 #!/bin/sh
 stage=${0##*pyrograph-}
+[ "$stage $1" = "collect usable" ] && { echo "asked $*" >>"$log.asked"; echo "${usable-cpu}"; exit "${fail_usable:-0}"; }
 { printf '%s' "$stage"; for arg; do printf ' %s' "$arg"; done; echo; } >>"$log"
 eval "failure=\${fail_$stage:-0}"
 out= split=
@@ -74,9 +76,9 @@ run "report" 0 "$bin/pyrograph" report -a -d 5 -o "$charts/deep"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
 collect cpu -a -d 5 -o $charts/deep/NAME.data
-collapse --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
+collapse --sampled --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
-collapse -q --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
+collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
 render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
 web $charts/deep
 END
@@ -124,6 +126,46 @@ run "-F abc is wrong usage" 2 "$bin/pyrograph" report -a -F abc
 run "no time at all is wrong usage" 2 "$bin/pyrograph" report -a -d 0 -o "$charts/none"
 has "... and said" "$tmp/err" "--duration wants a time longer than 0"
 
+# ---- what else was recorded -----------------------------------------------------------
+
+export usable=cpu,sched,offcpu
+run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts/all"
+calls >"$tmp/calls"
+cat >"$tmp/wanted" <<END
+collect cpu,sched,offcpu -p 7 -d 10 --wakers 1 -o $charts/all/NAME.data
+collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data
+render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
+collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data
+render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
+collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data
+render states --title Scheduler states: process 7 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
+collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data
+render tenancy --title CPU tenancy: process 7 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
+collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data
+render flame --colors chain --title Off-CPU time: process 7 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
+web $charts/all
+END
+if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... and drawn"; else
+	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... and drawn" "$tmp/diff"; fi
+has "... which collect was asked for" "$log.asked" "asked usable cpu,sched,offcpu"
+: >"$log.asked"
+run "only what is wanted" 0 "$bin/pyrograph" report -a -d 1 --only sched -o "$charts/only"
+is "... is recorded" "$(first_call)" "collect sched -a -d 1 -o $charts/only/NAME.data"
+is "... nobody is asked" "$(cat "$log.asked")" ""
+is "... no flame graph is drawn" "$(grep -c flame "$log")" 0
+has "... the states are" "$log" "render states"
+usable=cpu run "what does not work here" 0 "$bin/pyrograph" report -q -a -d 1 -o "$charts/cpu"
+is "... is left out" "$(first_call)" "collect cpu -a -d 1 -q -o $charts/cpu/NAME.data"
+has_not "... and not drawn" "$log" states
+has "... quietly, if asked" "$log.asked" "asked usable cpu,sched,offcpu -q"
+run "collect that cannot even be asked" 9 env fail_usable=9 "$bin/pyrograph" report -a -o "$charts/ask"
+is "... ends the report" "$(cat "$log")" ""
+[ ! -e "$charts/ask" ] && ok "... no empty directory stays" || not_ok "... no empty directory stays"
+run "a chart that cannot be drawn" 7 env fail_render=7 "$bin/pyrograph" report -a -o "$charts/f7"
+is "... keeps no other from being drawn, nor the page" "$(calls | cut -d' ' -f1,2 | tail -4 | tr '\n' ' ')" \
+	"render tenancy collapse -q render flame web $charts/f7 "
+unset usable
+
 # ---- failures -----------------------------------------------------------------------
 
 run "collect fails" 5 env fail_collect=5 "$bin/pyrograph" report -a -o "$charts/f1"
@@ -165,6 +207,7 @@ has_not "... and at no other" "$tmp/err" "pyrograph collect"
 # A collector that ends early, with status 0, when it is interrupted.
 cat >"$bin/pyrograph-collect" <<'END'
 #!/bin/sh
+[ "$1" = usable ] && { echo cpu; exit; }
 trap 'echo interrupted >>"$log"; echo x >"$out"; exit 0' INT TERM
 while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
 echo ready >>"$log"
@@ -188,6 +231,6 @@ for signal in INT TERM; do
 		is "... and the chain goes on" "$(calls | tail -1)" "web $charts/s$signal$whom"
 	done
 done
-printf '#!/bin/sh\nkill -KILL $$\n' >"$bin/pyrograph-collect"
+printf '#!/bin/sh\n[ "$1" = usable ] && { echo cpu; exit; }\nkill -KILL $$\n' >"$bin/pyrograph-collect"
 run "a collector that is killed" 137 "$bin/pyrograph" report -a -o "$charts/k"
 has "... is reported" "$tmp/err" "collect was ended by signal 9"

@@ -42,13 +42,24 @@ static void add_time(struct str *page, uint64_t ns)
 
 /* ---- one picture -------------------------------------------------------------- */
 
+/* Of a flame graph the foot is seen, where the flames begin; of a chart of rows the
+ * head, where the first ones are. */
+static bool has_foot(const struct picture *p)
+{
+	const char *kind = p->about.facts[FACT_KIND];
+
+	return !kind || !strcmp(kind, "flame");
+}
+
 static void add_thumbnail(struct str *page, const struct picture *p)
 {
-	if (p->problem)
-		return;
-	str_puts(page, "<img src=\"");
-	html_add_url(page, p->path);
-	str_puts(page, "\" alt=\"\" loading=\"lazy\" decoding=\"async\" />");
+	str_addf(page, "<span class=\"thumb%s\">", has_foot(p) ? "" : " head");
+	if (!p->problem) {
+		str_puts(page, "<img src=\"");
+		html_add_url(page, p->path);
+		str_puts(page, "\" alt=\"\" loading=\"lazy\" decoding=\"async\" />");
+	}
+	str_puts(page, "</span>");
 }
 
 static bool same_fact(const struct metadata *a, const struct metadata *b, enum fact fact)
@@ -106,13 +117,16 @@ static void add_size(struct str *page, const struct picture *p)
 	str_puts(page, "</li>");
 }
 
-static void add_picture_facts(struct str *page, const struct picture *p)
+/* The event only where it is not that of the whole capture. */
+static void add_picture_facts(struct str *page, const struct picture *p, const struct capture *c)
 {
 	const char *const *facts = p->about.facts;
 	struct str total = {0}; /* the unit is text from outside */
 
 	str_puts(page, "<ul class=\"facts\">");
 	add_item(page, "kind", facts[FACT_KIND]);
+	if (c->about && !same_fact(c->about, &p->about, FACT_EVENT))
+		add_item(page, "event", facts[FACT_EVENT]);
 	add_total(&total, facts[FACT_TOTAL], facts[FACT_UNIT]);
 	add_item(page, "total", total.buf);
 	str_free(&total);
@@ -147,12 +161,12 @@ static void add_picture(struct str *page, const struct capture *c, const struct 
 {
 	str_puts(page, "<figure class=\"picture\"><a href=\"");
 	html_add_url(page, p->path);
-	str_puts(page, "\"><span class=\"thumb\">");
+	str_puts(page, "\">");
 	add_thumbnail(page, p);
-	str_puts(page, "</span><span class=\"title\">");
+	str_puts(page, "<span class=\"title\">");
 	html_add_text(page, title_of(p));
 	str_puts(page, "</span></a><figcaption>");
-	add_picture_facts(page, p);
+	add_picture_facts(page, p, c);
 	add_problem(page, p);
 	add_losses(page, &p->about, c->about);
 	if (png)
@@ -182,14 +196,14 @@ static void add_thread(struct str *page, const struct capture *c, const struct m
 
 	str_puts(page, "<li class=\"thread\"><a href=\"");
 	html_add_url(page, p->path);
-	str_puts(page, "\"><span class=\"thumb\">");
+	str_puts(page, "\">");
 	add_thumbnail(page, p);
-	str_puts(page, "</span><span class=\"title\">");
+	str_puts(page, "<span class=\"title\">");
 	html_add_text(page, title_of(p));
 	str_puts(page, "</span></a>");
 	str_addf(page, "<span class=\"share\"><span style=\"width:%.1f%%\"></span></span>",
 		 share_percent);
-	add_picture_facts(page, p);
+	add_picture_facts(page, p, c);
 	add_problem(page, p);
 	add_losses(page, &p->about, c->about);
 	str_puts(page, "</li>\n");

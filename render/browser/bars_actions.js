@@ -41,7 +41,7 @@ pyrograph.ui.barsActions = function (app) {
 		name: ['3', 'Sort by name', () => app.sortBy('name'), 'Sort'],
 		kind: ['o', 'Sort by the next ' + app.settings.kindHead.toLowerCase(), () => nextKind(), 'Sort'],
 		drawn: ['0', 'As it was drawn', () => app.step({ sort: null, down: true }), 'Sort'],
-		measure: ['c', 'Widths: time or count', () => app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]),
+		measure: ['c', 'Widths: the next column, time or count', () => app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]),
 			'View', manyColumns],
 		scale: ['w', 'Scale: window, widest row, each 100%', () =>
 			app.step({ scale: SCALES[(SCALES.indexOf(app.view.scale) + 1) % SCALES.length] }), 'View'],

@@ -6,7 +6,7 @@ pyrograph.ui.barsPanel = function (app) {
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
 	const { readable } = pyrograph.contrast;
 	const INSET = 4, GAP = 8, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4, TICK_PX = 90, AXIS = 20;
-	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28;
+	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28, BOLD = 1.12;
 	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: less has no room for them */
 	const fingers = window.matchMedia('(pointer: coarse)');
 
@@ -50,7 +50,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	function measure() {
 		const width = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
-		const name = Math.max(NAME_LEAST, Math.min(widestName() + 2 * GAP + INSET, width * NAME_SHARE));
+		const name = Math.max(NAME_LEAST, Math.min(Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD) + 2 * GAP + INSET, width * NAME_SHARE));
 		const note = width < NOTE_FROM ? '' : app.figureKey() === WAITING && app.base.hasBys ? 'mostly for'
 			: !app.hasRunnable && !/^:/.test(app.sort) && !app.view.pools ? app.settings.noteHeading : '';
 		const figure = width < FIGURE_FROM ? GAP : note ? Math.min(NOTE_MOST, width * NOTE_SHARE) : FIGURE;

@@ -8,7 +8,7 @@ medians; the last columns are the factors to the first row, which is ours.
   BUILD           where pyrograph is                       [build]
   ROUNDS          turns of each command                    [5]
   FLAMEGRAPH_DIR  a checkout of FlameGraph, if not on PATH
-  SECTIONS        some of: collapse scan render collect flame browser   [all]
+  SECTIONS        some of: collapse scan render collect flame browser sched   [all]
   WIDE_ROUNDS     turns with 2 GB of folded lines; 0: none [2]
   WIDE_PERL       1: flamegraph.pl on them, too (5 minutes and 12 GB each turn)
   CHROMIUM        the browser                              [/usr/bin/chromium]
@@ -34,7 +34,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD", "build")
 ROUNDS = int(os.environ.get("ROUNDS", 5))
-SECTIONS = os.environ.get("SECTIONS", "collapse scan render collect flame browser").split()
+SECTIONS = os.environ.get("SECTIONS", "collapse scan render collect flame browser sched").split()
 WIDE_ROUNDS = int(os.environ.get("WIDE_ROUNDS", 2))
 WIDE_PERL = os.environ.get("WIDE_PERL", "") not in ("", "0")
 PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
@@ -380,6 +380,7 @@ def bench_collect(hz, seconds, rounds):
 
 
 def main():
+    sched_failed = 0
     os.makedirs(DIR, exist_ok=True)
     if "collapse" in SECTIONS or "render" in SECTIONS:
         mixed = recording("mixed.data", 999)
@@ -396,11 +397,13 @@ def main():
         bench_flame()
     if "browser" in SECTIONS:
         bench_browser(ROUNDS)
+    if "sched" in SECTIONS:
+        sched_failed = subprocess.run([sys.executable, os.path.join(HERE, "sched.py")]).returncode
     if missing:
         print("\nnot installed, so not in the tables: " + ", ".join(missing))
     for command, reason in failed:
         print(f"\nfailed: {command}\n    {reason}")
-    return 1 if any(PYROGRAPH in command or "browser.js" in command for command, _ in failed) else 0
+    return 1 if sched_failed or any(PYROGRAPH in command or "browser.js" in command for command, _ in failed) else 0
 
 
 GNU_TIME = shutil.which("time")

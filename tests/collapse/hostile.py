@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Feeds damaged recordings to `pyrograph collapse` and prints TAP lines.
 
-    hostile.py PROGRAM RECORDING RUNS
+    hostile.py PROGRAM RECORDING RUNS [OPTIONS ...]
 
-Each must end with status 0 or 1 within the time limit, without a signal and
+OPTIONS are those of collapse [--event all].  Each must end with status 0 or 1 within the time limit, without a signal and
 without a sanitizer's report; where it fails, with a message.  The damage comes
 from a fixed seed, so that a failure can be seen again.
 """
@@ -14,15 +14,18 @@ import sys
 import tempfile
 
 TIME_LIMIT_S = 60
-INTERESTING = [0, 1, 7, 8, 9, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1 << 63, (1 << 64) - 1, (1 << 64) - 8]
+# Also labels: of each kind, of no kind, with values that make no sense.
+INTERESTING = [0, 1, 7, 8, 9, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1 << 63, (1 << 64) - 1, (1 << 64) - 8,
+               0x4c01000000000006, 0x4c010000000000ff, 0x4c02000000000014, 0x4c02ffffffffffff, 0x4c03000014000014,
+               0x4c03000000000000, 0x4c03ffffffffffff, 0x4c04000000000001, 0x4cffffffffffffff]
 
 
-def run(program, data, work, name):
+def run(program, options, data, work, name):
     path = work + "/hostile.data"
     with open(path, "wb") as out:
         out.write(data)
     try:
-        done = subprocess.run([program, "collapse", "--event", "all", path], stdin=subprocess.DEVNULL,
+        done = subprocess.run([program, "collapse", *options, path], stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=TIME_LIMIT_S)
     except subprocess.TimeoutExpired:
         return "%s: took more than %d s" % (name, TIME_LIMIT_S)
@@ -74,6 +77,7 @@ def cases(good, runs, rng):
 
 def main():
     program, path, runs = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    options = sys.argv[4:] or ["--event", "all"]
     with open(path, "rb") as recording:
         good = recording.read()
     rng = random.Random(20261121)
@@ -81,14 +85,14 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for name, data in cases(good, runs, rng):
             count += 1
-            trouble = run(program, data, work, name)
+            trouble = run(program, options, data, work, name)
             if trouble:
                 failed += 1
                 print("not ok - %s" % trouble.replace("\n", "\n#   "))
                 if failed >= 5:
                     break
     if not failed:
-        print("ok - %d damaged versions of %s" % (count, path.split("/")[-1]))
+        print("ok - %d damaged versions of %s: %s" % (count, path.split("/")[-1], " ".join(options)))
 
 
 if __name__ == "__main__":

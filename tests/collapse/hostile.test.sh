@@ -8,6 +8,18 @@ for made in basics hostile events; do
 	python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/$made.data" $((runs * 2))
 done
+# hostile MADE OPTIONS...: of the time that threads spend
+hostile()
+{
+	made=$1
+	shift
+	python3 tests/collapse/make_recording.py "$tmp/$made.data" <tests/collapse/golden/$made.txt
+	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/$made.data" "$runs" "$@"
+}
+hostile sched --states --timed
+hostile spans --tenancy --from +0.5s --to +1s
+hostile offcpu --event all --root event,thread,state,by,waker --all
+hostile offcpu --offcpu --columns time,count,longest,migrations
 if perf record -q -B -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 300 >/dev/null 2>&1; then
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/zstd.data" $((runs / 10))
 	perf record -q -B -F 199 -g -o - -- "$deep" 300 >"$tmp/pipe.data" 2>/dev/null

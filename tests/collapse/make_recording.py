@@ -6,23 +6,68 @@
 One record a line, numbers in any base that Python reads:
 
     event NAME [TYPE CONFIG]           an event; samples belong to the last one named
+    span-event NAME                    one of those with struct recording_span
     comm TIME PID TID NAME...          exec TIME PID NAME... (a new program)
     fork TIME PID PPID [TID PTID]
     mmap TIME PID START LEN OFFSET PATH...   leaked-mmap: marked to have a build-id
     sample TIME PID TID CPU ADDR...    leaf first; k: before an address: the kernel part
+    span BEGIN TIME PID TID CPU NS COUNT LONGEST FLAGS CHAIN...   of a span-event
+                                       FLAGS: - single open single,open or a number; in
+                                       CHAIN also state:NAME|N by:TID waker:PID:TID label:KIND:N,
+                                       and last migrations:N (without it: as before that field)
+    tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
+    switch TIME CPU PREV STATE NEXT [CHAIN...]    STATE: a number, as prev_state
+    wake NAME TIME CPU WAKER TID TARGET_CPU       NAME: waking wakeup wakeup_new migrate_task
+    lost-at TIME CPU COUNT
     period N                           of the samples that follow [1]
     lost COUNT                         raw HEX (bytes as they are)
     host NAME   release NAME           command WORD...
     clock RECORD_NS WALL_NS            (our private section)
     symbol-module KIND ID PATH...      symbol START SIZE NAME... (our private section)
     loss KEY COUNT                     (our private section)
+    topology cpu N package N ...       (our private section)
 """
 import shlex
 import struct
 import sys
 
 SAMPLE_TYPE = 0x10000 | 1 | 2 | 4 | 0x80 | 0x100 | 0x20  # IDENTIFIER IP TID TIME CPU PERIOD CALLCHAIN
+RAW = 0x400
 KERNEL, USER = (1 << 64) - 128, (1 << 64) - 512
+SPANS = (1, 10)  # PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT
+FLAGS = {"-": 0, "single": 1, "open": 2, "single,open": 3}
+# enum recording_state, with the names that folded lines have
+STATES = ["unknown-state", "running", "preempted", "quantum-over", "yielded", "woken", "sleeping", "blocked-io",
+          "blocked", "stopped", "traced", "parked", "idle", "dead"]
+
+
+# Fields of tracepoints: type, name, offset, size.  As Linux has them, but for the gap.
+COMMON = [("unsigned short", "common_type", 0, 2), ("int", "common_pid", 4, 4)]
+SWITCH_FIELDS = [("char", "prev_comm[16]", 16, 16), ("pid_t", "prev_pid", 32, 4), ("int", "prev_prio", 36, 4),
+                 ("long", "prev_state", 40, 8), ("char", "next_comm[16]", 48, 16), ("pid_t", "next_pid", 64, 4)]
+WAKE_FIELDS = [("char", "comm[16]", 8, 16), ("pid_t", "pid", 24, 4), ("int", "prio", 28, 4)]
+STATE_LETTERS = ", ".join('{ 0x%08x, "%s" }' % (1 << i, c) for i, c in enumerate("SDTtXZPI"))
+SWITCH_PRINT = ('"prev_pid=%%d prev_state=%%s%%s", REC->prev_pid, (REC->prev_state & 0xff) ? '
+                '__print_flags(REC->prev_state & 0xff, "|", %s) : "R", '
+                'REC->prev_state & (((0x00000000 | 0x40) + 1) << 1) ? "+" : ""') % STATE_LETTERS
+
+
+def label(kind, value):
+    return 0x4c << 56 | kind << 48 | value
+
+
+def labels(word):
+    """The entry that a word such as state:running stands for, or None."""
+    name, *values = word.split(":")
+    if name == "state":
+        return label(1, STATES.index(values[0]) if values[0] in STATES else int(values[0], 0))
+    if name == "by":
+        return label(2, int(values[0], 0))
+    if name == "waker":
+        return label(3, int(values[0], 0) << 24 | int(values[1], 0))
+    if name == "label":
+        return label(int(values[0], 0), int(values[1], 0))
+    return None
 
 
 def record(kind, misc, body):
@@ -42,7 +87,7 @@ def text(value):
 class Recording:
     def __init__(self):
         self.events, self.data, self.period = [], b"", 1
-        self.features, self.sections = {}, {}
+        self.features, self.sections, self.tracepoints = {}, {}, []
 
     def add(self, kind, misc, body, time, pid=0, tid=0):
         self.data += record(kind, misc, body + trailer(time, pid, tid))
@@ -63,6 +108,12 @@ class Recording:
         body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 8, 1, 77, 0, 5, 2)
         self.add(10, misc, body + text(" ".join(path)), time, pid, pid)
 
+    def add_sample(self, time, pid, tid, cpu, period, entries, ip, rest=b""):
+        self.data += record(9, 2, struct.pack("<QQIIQIIQQ", len(self.events), ip,
+                                              pid & 0xffffffff, tid & 0xffffffff, time,
+                                              cpu, 0, period, len(entries)) +
+                            b"".join(struct.pack("<Q", e) for e in entries) + rest)
+
     def sample(self, time, pid, tid, cpu, *chain):
         entries = [USER]
         for entry in chain:
@@ -72,15 +123,78 @@ class Recording:
                 entries.append(USER)
             else:
                 entries.append(int(entry, 0))
-        self.data += record(9, 2, struct.pack("<QQIIQIIQQ", len(self.events), entries[-1],
-                                              pid & 0xffffffff, tid & 0xffffffff, time,
-                                              cpu, 0, self.period, len(entries)) +
-                            b"".join(struct.pack("<Q", e) for e in entries))
+        self.add_sample(time, pid, tid, cpu, self.period, entries, entries[-1])
+
+    def span(self, begin, time, pid, tid, cpu, ns, count, longest, flags, *chain):
+        marks, migrations = {"k:": KERNEL, "u:": USER}, b""
+        if chain and chain[-1].startswith("migrations:"):
+            migrations, chain = struct.pack("<Q", int(chain[-1][11:], 0)), chain[:-1]
+        entries = [marks[w] if w in marks else labels(w) if labels(w) is not None else int(w, 0) for w in chain]
+        flags = FLAGS[flags] if flags in FLAGS else int(flags, 0)
+        self.add_sample(time, pid, tid, cpu, ns, entries, entries[0] if entries else 0,
+                        struct.pack("<IIQQQ", 28 + len(migrations), flags, count, longest, begin) + migrations)
+
+    def tracepoint(self, name, number):
+        self.tracepoints.append(("sched_" + name, int(number, 0)))
+        self.events.append(("sched:sched_" + name, 2, int(number, 0)))
+
+    def trace(self, name, time, tid, cpu, raw, chain=()):
+        marks = {"k:": KERNEL, "u:": USER}
+        entries = [marks[w] if w in marks else int(w, 0) for w in chain]
+        names = [event[0] for event in self.events]
+        raw += b"\0" * (-(len(raw) + 4) % 8)
+        self.data += record(9, 2, struct.pack("<QQIIQIIQQ", names.index("sched:sched_" + name) + 1, 0, tid, tid,
+                                              time, cpu, 0, 1, len(entries)) +
+                            b"".join(struct.pack("<Q", e) for e in entries) +
+                            struct.pack("<I", len(raw)) + raw)
+
+    def switch(self, time, cpu, prev, state, following, *chain):
+        raw = struct.pack("<HHiq16siiq16si", 0, 0, prev, 0, b"t%d" % prev, prev, 120, state,
+                          b"t%d" % following, following)
+        self.trace("switch", time, prev, cpu, raw, chain)
+
+    def wake(self, name, time, cpu, waker, tid, target):
+        raw = struct.pack("<HHi16sii", 0, 0, waker, b"t%d" % tid, tid, 120)
+        raw += struct.pack("<i", target) if name != "migrate_task" else struct.pack("<ii", cpu, target)
+        self.trace(name, time, waker, cpu, raw)
+
+    def formats(self):
+        """The section HEADER_TRACING_DATA."""
+        files = []
+        for name, number in self.tracepoints:
+            fields, after = (SWITCH_FIELDS, SWITCH_PRINT) if name == "sched_switch" else (WAKE_FIELDS, '""')
+            if name == "sched_migrate_task":
+                fields = fields + [("int", "orig_cpu", 32, 4), ("int", "dest_cpu", 36, 4)]
+            elif name != "sched_switch":
+                fields = fields + [("int", "target_cpu", 32, 4)]
+            content = "name: %s\nID: %d\nformat:\n" % (name, number)
+            for kind, field, offset, size in COMMON + fields:
+                content += "\tfield:%s %s;\toffset:%d;\tsize:%d;\tsigned:1;\n" % (kind, field, offset, size)
+            files.append((content + "\nprint fmt: " + after + "\n").encode())
+        head = b"\x17\x08\x44tracing0.6\0\0\x08" + struct.pack("<I", 4096)
+        head += b"header_page\0" + bytes(8) + b"header_event\0" + bytes(8) + struct.pack("<II", 0, 1)
+        return head + b"sched\0" + struct.pack("<I", len(files)) + b"".join(
+            struct.pack("<Q", len(f)) + f for f in files) + bytes(16)
 
     def run(self, line):
         verb, *words = shlex.split(line, comments=True) or [""]
-        if verb in ("event",):
+        if verb == "event":
             self.event(*words)
+        elif verb == "span-event":
+            self.events.append((words[0], *SPANS))
+        elif verb == "span":
+            self.span(*[int(w, 0) for w in words[:8]], *words[8:])
+        elif verb == "topology":
+            self.section(244, " ".join(words))
+        elif verb == "tracepoint":
+            self.tracepoint(*words)
+        elif verb == "switch":
+            self.switch(*[int(w, 0) for w in words[:5]], *words[5:])
+        elif verb == "wake":
+            self.wake(words[0], *[int(w, 0) for w in words[1:]])
+        elif verb == "lost-at":
+            time, cpu, count = [int(w, 0) for w in words]
+            self.data += record(2, 0, struct.pack("<QQIIQIIQ", 1, count, 0, 0, time, cpu, 0, 1))
         elif verb == "period":
             self.period = int(words[0], 0)
         elif verb in ("comm", "exec", "fork", "mmap"):
@@ -117,7 +231,10 @@ class Recording:
 
     def attr(self, kind, config):
         flags = 1 << 8 | 1 << 9 | 1 << 10 | 1 << 18 | 1 << 23  # mmap comm freq sample_id_all mmap2
-        return struct.pack("<IIQQQQQ", kind, 128, config, 99, SAMPLE_TYPE, 0, flags).ljust(128, b"\0")
+        rate, types = 99, SAMPLE_TYPE
+        if (kind, config) == SPANS or kind == 2:
+            flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/spans.c
+        return struct.pack("<IIQQQQQ", kind, 128, config, rate, types, 0, flags).ljust(128, b"\0")
 
     def bytes(self):
         count = len(self.events)
@@ -130,6 +247,8 @@ class Recording:
         self.features[12] = struct.pack("<II", count, 128) + b"".join(
             self.attr(kind, config) + struct.pack("<I", 1) + self.string(name) + struct.pack("<Q", i + 1)
             for i, (name, kind, config) in enumerate(self.events))
+        if self.tracepoints:
+            self.features[1] = self.formats()
         features = {**self.features, **self.sections}
         at = data_at + len(self.data) + 16 * len(features)
         bits, table, tail = 0, b"", b""

@@ -28,6 +28,60 @@ for bad in "--root nosuch" "--event nosuch" "--from yesterday" "--include (" "--
 	status "wrong usage: $bad" 2 "$pyrograph" collapse "$rec" $bad
 	is "... leaves stdout empty" "$(wc -c <"$tmp/out")" 0
 done
+
+# ---- spans of time ----
+python3 tests/collapse/make_recording.py "$tmp/sched" <tests/collapse/golden/sched.txt
+python3 tests/collapse/make_recording.py "$tmp/spans" <tests/collapse/golden/spans.txt
+python3 tests/collapse/make_recording.py "$tmp/offcpu" <tests/collapse/golden/offcpu.txt
+for bad in "--columns time,size" "--columns time,time" "--columns ," "--weight time --columns count" "--weight time,count" \
+	"--state sleepy" "--state ," "--states --tenancy" "--states --event offcpu" "--min 2s --max 1s"; do
+	# shellcheck disable=SC2086 # words
+	status "wrong usage: $bad" 2 "$pyrograph" collapse "$tmp/sched" $bad
+	is "... leaves stdout empty" "$(wc -c <"$tmp/out")" 0
+done
+status "a state of another name" 2 "$pyrograph" collapse --state sleping "$tmp/sched"
+has "... what was meant" "$tmp/err" "Did you mean 'sleeping'?"
+for option in --states --tenancy --offcpu --wakeup; do
+	status "$option without such an event" 1 "$pyrograph" collapse $option "$rec"
+	has "... is said" "$tmp/err" "$rec: has no "
+	has "... and what records it" "$tmp/err" "pyrograph collect"
+done
+for column in longest migrations; do
+	status "--columns $column of a clock" 2 "$pyrograph" collapse --columns time,$column "$rec"
+	has "... is said" "$tmp/err" "samples of cpu-clock have no '$column'"
+done
+status "--columns of a clock" 0 "$pyrograph" collapse --columns count,time "$rec"
+has "... are samples and their periods" "$tmp/out" "java;main;Foo::bar;leaf 2 2"
+status "no state in a recording of stacks" 1 "$pyrograph" collapse --state running "$rec"
+has "... nothing is left" "$tmp/err" "--state"
+status "sums have no length" 1 "$pyrograph" collapse --min 1ns "$tmp/sched"
+has "... is said" "$tmp/err" "17 samples sum up several spans"
+
+# total FILE COLUMNS-FROM-THE-END: of what spin-a did
+total() { awk -v n="$2" '/spin-a-10\/spin-a;/ && !/^#/ { t += $(NF - n + 1) } END { print t }' "$1"; }
+"$pyrograph" collapse --states "$tmp/sched" >"$tmp/out"
+is "the states of a thread add up to its time" "$(total "$tmp/out" 3)" 1500000000
+for range in "--to +1s" "--to +300ms" "--from +1s" "--from +0.1s --to +1.3s" "--from +700ms --to 800ms"; do
+	for made in sched spans; do
+		# shellcheck disable=SC2086 # words
+		"$pyrograph" collapse --states $range "$tmp/$made" >"$tmp/out"
+		window=$(python3 -c "
+import sys, re
+span = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+ns = lambda t: float(t.strip('+ms')) * (1e6 if t.endswith('ms') else 1e9)
+print(round(ns(span.get('--to', '1.5s' if '$made' == 'sched' else '2s')) - ns(span.get('--from', '0s'))))" $range)
+		got=$(total "$tmp/out" 3)
+		[ $((got - window)) -le 3 ] && [ $((window - got)) -le 3 ] && ok "... in $made $range to that" ||
+			not_ok "... in $made $range to that" "$got ns, not $window" "$tmp/out"
+	done
+done
+"$pyrograph" collapse --offcpu "$tmp/offcpu" >"$tmp/out"
+is "blocked time, all of it" "$(sum "$tmp/out")" 435000000
+"$pyrograph" collapse --offcpu --no-wakers "$tmp/offcpu" >"$tmp/out"
+is "... also without wakers" "$(sum "$tmp/out")" 435000000
+"$pyrograph" collapse --offcpu --include '--;' "$tmp/offcpu" >"$tmp/out"
+is "... only with wakers" "$(sum "$tmp/out")" 128000000
+
 status "several roots" 0 "$pyrograph" collapse --root host,comm,pid,tid,thread,cpu,event "$rec"
 has "... in their order" "$tmp/out" "db1;java;java-10;java-10/10;java-10/java;cpu0;cpu-clock;main;Foo::bar;leaf 2"
 cp "$rec" "$tmp/same"

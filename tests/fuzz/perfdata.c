@@ -16,6 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 static void read_samples(struct perfdata *d, struct sideband *s, struct stacks *stacks,
 			 struct roots *roots, struct intern *keys)
 {
+	const uint64_t values[] = { 1, 2, 3 };
 	uint32_t words[ROOT_WORDS_MAX];
 	struct record_cursor cursor = perfdata_records(d);
 	struct sample sample;
@@ -28,7 +29,7 @@ static void read_samples(struct perfdata *d, struct sideband *s, struct stacks *
 			continue;
 		count = roots_key(roots, &sample, words);
 		stacks_add(stacks, &sample, intern_add(keys, (char *)words, count * sizeof(*words)),
-			   &s->spaces, spaces_find(&s->spaces, sample.pid, sample.time_ns), 1);
+			   s, values);
 	}
 }
 
@@ -38,7 +39,8 @@ static void fold(struct perfdata *d)
 	struct recorded_symbols recorded = {0};
 	struct name_style style = { true, true, true, true };
 	struct sideband sideband = {0};
-	struct stacks stacks = {0};
+	struct columns columns = { { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST }, 3 };
+	struct stacks stacks = { .columns = &columns };
 	struct intern keys = {0};
 	struct roots roots = {0};
 	struct clock clock = {0};
@@ -50,11 +52,12 @@ static void fold(struct perfdata *d)
 	clock_read(&clock, d);
 	roots.data = d;
 	roots.sideband = &sideband;
-	roots_parse(&roots, "host,event,comm,pid,tid,thread,cpu");
+	roots_parse(&roots, "host,event,comm,pid,tid,thread,cpu,state,by,waker");
 	read_samples(d, &sideband, &stacks, &roots, &keys);
 	places_resolve(&stacks.places, &sideband.modules, recorded_source, &recorded);
 	names.modules = &sideband.modules;
 	names.places = &stacks.places;
+	names.comms = &sideband.comms.names;
 	fold_stacks(&lines, &stacks, &names, &roots, &keys, NULL, NULL);
 	fold_free(&lines);
 	names_free(&names);

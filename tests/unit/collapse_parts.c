@@ -44,13 +44,16 @@ static void test_comms(void)
 {
 	struct comms c = {0};
 
-	comms_set(&c, 7, 10, "bash", 4);
-	comms_fork(&c, 8, 7, 20);
-	comms_set(&c, 8, 30, "ls", 2);
+	comms_set(&c, 7, 7, 10, "bash", 4);
+	comms_fork(&c, 7, 8, 7, 20);
+	comms_set(&c, 8, 8, 30, "ls", 2);
 	CHECK_TEXT(name_at(&c, 7, 100), "bash");
 	CHECK_TEXT(name_at(&c, 8, 25), "bash");
 	CHECK_TEXT(name_at(&c, 8, 30), "ls");
 	CHECK_TEXT(name_at(&c, 8, 5), "bash"); /* before its first record */
+	CHECK(comms_pid(&c, 8, 25) == 7); /* a thread, then a process that reuses its number */
+	CHECK(comms_pid(&c, 8, 30) == 8);
+	CHECK(comms_pid(&c, 99, 30) == 99);
 	CHECK_TEXT(name_at(&c, 0, 5), "swapper");
 	CHECK_TEXT(name_at(&c, 99, 5), ":99");
 	CHECK_TEXT(name_at(&c, -1, 5), ":-1");

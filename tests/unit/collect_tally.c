@@ -2,6 +2,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "collect/spans.h"
 #include "collect/tally.h"
 #include "tests/unit/check.h"
 
@@ -38,6 +39,24 @@ static void add_sample(uint64_t time_ns, unsigned kernel, unsigned user)
 		s->chain[n++] = 0x401000;
 }
 
+/* One of event number n of ours, with a label behind its frame, that sums up some. */
+static void add_spans(unsigned n, uint64_t spans)
+{
+	enum { ENTRIES = 3 };
+	struct recording_sample *s =
+		add(PERF_RECORD_SAMPLE, sizeof(struct perf_event_header) + sizeof(*s) +
+						ENTRIES * sizeof(uint64_t) + sizeof(struct recording_span));
+	struct recording_span *span = (void *)&s->chain[ENTRIES];
+
+	s->id = SPANS_FIRST_ID + n;
+	s->time_ns = 2000;
+	s->chain_count = ENTRIES;
+	s->chain[0] = (uint64_t)PERF_CONTEXT_USER;
+	s->chain[1] = 0x401000;
+	s->chain[2] = RECORDING_LABEL(RECORDING_LABEL_STATE, RECORDING_SLEEPING);
+	span->count = spans;
+}
+
 static struct tally count(size_t cut, size_t written, size_t *whole)
 {
 	static uint64_t begin[512], end[512];
@@ -66,12 +85,18 @@ int main(void)
 	*(uint64_t *)add(PERF_RECORD_LOST_SAMPLES, 16) = 4;
 	add(PERF_RECORD_THROTTLE, 32);
 	add(68, 8);
+	add_spans(1, 5);
+	add_spans(1, 0);
+	add_spans(3, 7);
+	add_spans(3000, 9);
 
 	t = count(used, used, &whole);
 	CHECK(whole == used);
-	CHECK(t.losses[LOSS_total_samples] == 5);
+	CHECK(t.losses[LOSS_total_samples] == 9 && t.samples_of_spans == 4);
+	CHECK(t.spans[0] == 0 && t.spans[1] == 5 && t.spans[3] == 7);
+	CHECK(t.spans[TALLY_EVENTS - 1] == 9);
 	CHECK(t.first_ns == 1000 && t.last_ns == 5000);
-	CHECK(t.user_stacks == 4);
+	CHECK(t.user_stacks == 8);
 	CHECK(t.losses[LOSS_truncated_stacks] == 1); /* 5 + 5 frames; 7 + marks are fewer */
 	CHECK(t.losses[LOSS_lost_records] == 1 && t.losses[LOSS_lost_samples] == 21);
 	CHECK(t.losses[LOSS_throttled] == 1);
@@ -89,13 +114,13 @@ int main(void)
 	t = count(64, end_of_first + 8, &whole);
 	CHECK(whole == end_of_first);
 	CHECK(t.losses[LOSS_total_samples] == 1);
-	CHECK(t.losses[LOSS_unwritten_records] == 8);
+	CHECK(t.losses[LOSS_unwritten_records] == 12);
 	t = count(64, 0, &whole);
-	CHECK(whole == 0 && t.losses[LOSS_unwritten_records] == 9);
+	CHECK(whole == 0 && t.losses[LOSS_unwritten_records] == 13);
 
 	/* A chain that claims more than the record holds is not followed. */
 	((struct recording_sample *)((struct perf_event_header *)ring + 1))->chain_count = 1u << 30;
 	t = count(used, used, &whole);
-	CHECK(t.losses[LOSS_total_samples] == 5 && t.user_stacks == 3);
+	CHECK(t.losses[LOSS_total_samples] == 9 && t.user_stacks == 7);
 	return check_done();
 }

@@ -180,6 +180,33 @@ static void test_chain(void)
 		CHECK(chain.kernel == (i < 2));
 	}
 	CHECK(!chain_next(&chain, &address));
+	CHECK(!chain_hop(&chain, &address));
+}
+
+/* Labels are none where nobody asked for them, and none that make no sense. */
+static void test_labels(void)
+{
+	const uint64_t waker = UINT64_C(0x4c03000007000008);
+	const uint64_t entries[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000010,
+				     UINT64_C(0x4c01000000000006), waker, (uint64_t)PERF_CONTEXT_USER,
+				     0x100, UINT64_C(0x4cff000000000001), UINT64_C(0x4c03ffffffffffff), waker };
+	struct chain chain = chain_of(entries, 9, false);
+	uint64_t address;
+	int seen = 0;
+
+	while (chain_next(&chain, &address))
+		seen++;
+	CHECK(seen == 7 && !chain_hop(&chain, &address));
+	chain = chain_of(entries, 9, false);
+	chain.labelled = true;
+	CHECK(chain_next(&chain, &address) && chain.kernel);
+	CHECK(!chain_next(&chain, &address));
+	CHECK(chain_hop(&chain, &address) && chain_waker_pid(address) == 7 && chain_waker_tid(address) == 8);
+	CHECK(chain_next(&chain, &address) && address == 0x100 && !chain.kernel);
+	CHECK(chain_next(&chain, &address) && address == UINT64_C(0x4cff000000000000));
+	CHECK(chain_next(&chain, &address));
+	CHECK(!chain_next(&chain, &address));
+	CHECK(chain_hop(&chain, &address) && !chain_next(&chain, &address) && !chain_hop(&chain, &address));
 }
 
 static void test_demangle(void)
@@ -264,6 +291,7 @@ int main(void)
 	test_perfmap();
 	test_perfmap_is_not_followed();
 	test_chain();
+	test_labels();
 	test_demangle();
 	test_own_elf();
 	test_starts();

@@ -22,6 +22,7 @@ markup() { sed -e '/^<style>/,/^<\/style>/d' -e '/^<script>/,/^<\/script>/d' "$1
 
 base='"unit":"samples","host":"db1","event":"cpu-clock","start":"2026-11-21T10:15:02.000000000Z","end":"2026-11-21T10:15:07.010000000Z","rate":"99Hz","kernel":"6.1.0"'
 picture "$dir/db1-T1.svg" '{"kind":"flame","title":"CPU: whole machine","total":12345,"lost":"3/12348","losses":"throttled 3, truncated 1","unresolved":"700/9000","command":"pyrograph collect cpu -a \u0026 \u003cx\u003e",'"$base}"
+picture "$dir/db1-T1-states.svg" '{"kind":"states","title":"Scheduler states","total":91500000000,'"$(echo "$base" | sed 's/samples/ns/; s/"event":"[^"]*"/"event":"sched"/')}"
 picture "$dir/db1-T1-heat.svg" '{"kind":"heat","title":"Subsecond","total":5000000000,"filter":"--include \"x\"",'"$(echo "$base" | sed 's/samples/ns/')}"
 picture "$dir/db1-T1-threads/small.svg" '{"kind":"flame","thread":"java-8/small","title":"CPU: whole machine: java-8/small","total":345,'"$base}"
 picture "$dir/db1-T1-threads/large.svg" '{"kind":"flame","title":"java-8/\u003cscript\u003ealert(1)\u003c/script\u003e","total":12000,'"$base}"
@@ -33,7 +34,7 @@ file "$dir/foreign.svg" '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000
 file "$dir/alone.data" 'PERFILE2........'
 
 status "a page" 0 $web "$dir"
-is "... nothing but the summary is said" "$(cat "$tmp/err")" "pyrograph web: $dir/index.html: 10 files of 4 recordings"
+is "... nothing but the summary is said" "$(cat "$tmp/err")" "pyrograph web: $dir/index.html: 11 files of 4 recordings"
 markup "$dir/index.html" >"$tmp/page"
 same "the expected page" "$tmp/page" tests/web/page.expected
 cp "$dir/index.html" "$tmp/first.html"

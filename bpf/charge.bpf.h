@@ -1,0 +1,298 @@
+/* charge: the maps of the program of scheduler states, and how the time of an interval
+ * gets into them (bpf/sched.h). */
+#ifndef BPF_CHARGE_BPF_H
+#define BPF_CHARGE_BPF_H
+
+#include "bpf/sched.h"
+#include "bpf/targets.bpf.h"
+#include "collect/recording.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* the first is of nobody; at the end one for each CPU's idle */
+	__type(key, __u32);
+	__type(value, struct sched_thread);
+} sched_threads SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct sched_cpu);
+} sched_cpus SEC(".maps");
+
+/* Numbers of free slots, a ring. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} sched_free SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+} sched_ring SEC(".maps");
+
+const volatile __u32 sched_free_size = 1; /* a power of two */
+const volatile __u32 sched_idle_slot = 0; /* of CPU 0 */
+const volatile __u32 sched_events = 0;    /* each interval by the ring */
+const volatile __u32 sched_some_cpus = 0; /* only time on wanted CPUs counts */
+
+struct sched_control sched_control = {0};
+
+struct moment {
+	__u64 now;
+	__u64 epoch;  /* its beginning */
+	__u64 before; /* the beginning of the one before; 0 where that is done with */
+	__u32 bank;
+};
+
+/* Returns whether it is in the window. */
+static __always_inline bool moment_now(struct moment *m)
+{
+	volatile struct sched_control *c = &sched_control;
+	__u64 first = c->epochs[0], second = c->epochs[1];
+
+	m->now = bpf_ktime_get_ns();
+	if (m->now < c->begin_ns || m->now >= c->end_ns)
+		return false;
+	m->bank = second > first;
+	m->epoch = m->bank ? second : first;
+	m->before = m->bank ? first : second;
+	if (m->now < m->epoch) { /* it is to come */
+		m->epoch = m->before;
+		m->before = 0;
+		m->bank ^= 1;
+	}
+	return true;
+}
+
+/* Since when is somebody there who was not known until now? */
+static __always_inline __u64 first_seen(const struct moment *m)
+{
+	return *(volatile __u64 *)&sched_control.scanned ? m->now : sched_control.begin_ns;
+}
+
+static __always_inline bool is_waiting(__u32 state)
+{
+	return state - RECORDING_PREEMPTED <= RECORDING_WOKEN - RECORDING_PREEMPTED;
+}
+
+/* The compiler must not move a store over this; processors that reorder stores see a
+ * torn interval in a moment's time at worst. */
+#define STORES_BEFORE_STORES() asm volatile("" ::: "memory")
+
+static __always_inline void begin_interval(struct sched_thread *t, __u32 state, __u32 cpu, __u64 now)
+{
+	t->since_ns = 0;
+	STORES_BEFORE_STORES();
+	t->state = state;
+	t->cpu = cpu;
+	t->charged_ns = now;
+	STORES_BEFORE_STORES();
+	t->since_ns = now;
+}
+
+static __always_inline void send(struct sched_record *r)
+{
+	/* Not each record wakes the collector: it comes each second anyhow, and the
+	 * first ones of a filling ring are in no hurry. */
+	__u64 waiting = bpf_ringbuf_query(&sched_ring, BPF_RB_AVAIL_DATA);
+
+	bpf_ringbuf_submit(r, waiting > (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+}
+
+static __noinline int ask_for_flush(void)
+{
+	struct sched_record *r = bpf_ringbuf_reserve(&sched_ring, sizeof(*r), 0);
+
+	if (!r)
+		return 0;
+	r->kind = SCHED_LOW;
+	bpf_ringbuf_submit(r, BPF_RB_FORCE_WAKEUP);
+	return 0;
+}
+
+static __always_inline bool spill(const struct sched_thread *t, const struct sched_cell *c)
+{
+	struct sched_record *r = bpf_ringbuf_reserve(&sched_ring, sizeof(*r), 0);
+
+	if (!r)
+		return false;
+	r->kind = SCHED_SPILL;
+	r->pid = t->pid;
+	r->tid = t->tid;
+	r->cell = *c;
+	send(r);
+	return true;
+}
+
+/* Functions that are not static are verified once, not in each place that calls them. */
+
+/* Add to a cell, and make room for it if need be: by the ring. */
+__noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
+{
+	__u32 bank = how & 1, count = how >> 1 & 1, migrations = how >> 2 & 1;
+	__u32 start = key ^ key >> 24;
+	struct sched_cell *c;
+
+	if (!t)
+		return 0;
+	for (__u32 i = 0; i < SCHED_CELLS; i++) {
+		c = &t->cells[bank][(start + i) & (SCHED_CELLS - 1)];
+		if (c->key == key)
+			goto found;
+		if (!c->key)
+			goto empty;
+	}
+	c = &t->cells[bank][start & (SCHED_CELLS - 1)];
+	if (!spill(t, c)) {
+		__sync_fetch_and_add(&sched_control.lost_spans, 1);
+		return 0;
+	}
+empty:
+	c->key = key;
+	c->ns = ns;
+	c->longest_ns = longest_ns;
+	c->count = count;
+	c->migrations = migrations;
+	return 0;
+found:
+	c->ns += ns;
+	c->count += count;
+	c->migrations += migrations;
+	if (longest_ns > c->longest_ns)
+		c->longest_ns = longest_ns;
+	return 0;
+}
+
+/* What else charge() is told: the bank, and what to count. */
+#define CHARGE_HOW(m, count, migrations) ((m)->bank | (__u64)(count) << 1 | (__u64)(migrations) << 2)
+#define CHARGE_HOW_AGAIN(how) ((how) & 1)
+
+__noinline int send_span(struct sched_thread *t, __u32 key, __u64 begin_ns, __u64 end_ns, __u64 how)
+{
+	struct sched_record *r = bpf_ringbuf_reserve(&sched_ring, sizeof(*r), 0);
+
+	if (!r || !t) {
+		__sync_fetch_and_add(&sched_control.lost_spans, 1);
+		if (r)
+			bpf_ringbuf_discard(r, BPF_RB_NO_WAKEUP);
+		return 0;
+	}
+	r->kind = SCHED_SPAN;
+	r->pid = t->pid;
+	r->tid = t->tid;
+	r->cpu = t->cpu;
+	r->begin_ns = begin_ns;
+	r->end_ns = end_ns;
+	r->cell.key = key;
+	r->cell.count = how >> 1 & 1;
+	r->cell.migrations = how >> 2 & 1;
+	r->cell.longest_ns = 0;
+	send(r);
+	return 0;
+}
+
+/* The interval of a thread that does not wait for a CPU is over. */
+static __always_inline void end_interval(const struct moment *m, struct sched_thread *t, __u32 key, __u32 migrations)
+{
+	__u64 since = t->since_ns, from = since;
+
+	if (!since) /* the idle thread of a CPU that was off */
+		return;
+	if (sched_events) {
+		send_span(t, key, since, m->now, CHARGE_HOW(m, 1, migrations));
+		return;
+	}
+	if (since < m->epoch) {
+		from = m->epoch;
+		t->crossing.begin_ns = since;
+		t->crossing.part_ns = m->epoch - (since > m->before ? since : m->before);
+		t->crossing.key = key;
+		STORES_BEFORE_STORES();
+		t->crossing.epoch_ns = m->epoch;
+	}
+	charge(t, key, m->now - from, m->now - since, CHARGE_HOW(m, 1, migrations));
+}
+
+/* A wait in one piece: [from, until) for a thread. */
+__noinline int charge_part(struct sched_thread *t, __u32 key, __u64 from, __u64 until, __u64 how)
+{
+	if (!t)
+		return 0;
+	if (sched_events)
+		return send_span(t, key, from, until, how);
+	return charge(t, key, until - from, until - from, how);
+}
+
+/* One step back in a wait: the slice that is the back-th before now.  Returns whether
+ * all is charged, or no more is known. */
+__noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32 back, __u64 how)
+{
+	struct sched_slice slice;
+	__u64 from;
+
+	if (!t || !cpu)
+		return 1;
+	slice = back ? cpu->slices[(cpu->head - back) & (SCHED_SLICES - 1)] : cpu->now;
+	if (!slice.begin_ns)
+		return 1;
+	from = slice.begin_ns > t->charged_ns ? slice.begin_ns : t->charged_ns;
+	if (t->walk.until_ns > from) {
+		__u64 ns = t->walk.until_ns - from;
+
+		/* One span of several parts counts once. */
+		charge_part(t, SCHED_KEY(t->state, slice.tid), from, t->walk.until_ns,
+			    back ? CHARGE_HOW_AGAIN(how) : how);
+		t->walk.until_ns = from;
+		if (ns > t->walk.best_ns) {
+			t->walk.best_ns = ns;
+			t->walk.best_tid = slice.tid;
+		}
+	}
+	return slice.begin_ns <= t->charged_ns;
+}
+
+/* Charge a wait until a time, as far as it is not charged, to those who had the CPU: a
+ * walk back through them.  When it ends, the one who had it longest at a stretch gets
+ * the count. */
+__noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u64 until, __u64 how)
+{
+	__u64 part = sched_events ? how : CHARGE_HOW_AGAIN(how);
+
+	if (!t || !cpu)
+		return 0;
+	t->walk.until_ns = until;
+	t->walk.best_ns = 0;
+	t->walk.best_tid = SCHED_OTHERS;
+	for (__u32 back = 0; back < SCHED_SLICES; back++) {
+		if (charge_slice(t, cpu, back, part))
+			break;
+	}
+	if (t->walk.until_ns > t->charged_ns) {
+		__sync_fetch_and_add(&sched_control.other_usurpers, 1);
+		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, t->walk.until_ns, part);
+	}
+	if (part != how)
+		charge(t, SCHED_KEY(t->state, t->walk.best_tid), 0, until - t->since_ns, how);
+	return 0;
+}
+
+static __always_inline void charge_wait(const struct moment *m, struct sched_cpu *cpu, struct sched_thread *t,
+					bool ends)
+{
+	__u64 from = t->charged_ns;
+
+	/* Nearly always one had the CPU all the while. */
+	if (ends && from == t->since_ns && cpu->now.begin_ns <= from)
+		charge_part(t, SCHED_KEY(t->state, cpu->now.tid), from, m->now, CHARGE_HOW(m, 1, 0));
+	else
+		charge_slices(t, cpu, m->now, CHARGE_HOW(m, ends, 0));
+}
+
+#endif

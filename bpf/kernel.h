@@ -1,0 +1,117 @@
+/* kernel: the kernel's structures as far as our BPF programs look into them.  They
+ * are found by name when a program is loaded (CO-RE), so that order and size here
+ * mean nothing; a name with ___ is that of an older kernel. */
+#ifndef BPF_KERNEL_H
+#define BPF_KERNEL_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+
+#include <bpf/bpf_helpers.h>
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup;
+
+struct cgroup_subsys_state {
+	struct cgroup_subsys_state *parent;
+	struct cgroup *cgroup;
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	struct kernfs_node *kn;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+};
+
+struct thread_info {
+	__u32 cpu;
+};
+
+struct sched_entity {
+	__u64 sum_exec_runtime;
+	__u64 prev_sum_exec_runtime;
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	unsigned int __state;
+	unsigned int flags;
+	int on_cpu;
+	int on_rq;
+	struct sched_entity se;
+	int exit_state;
+	unsigned int in_iowait : 1;
+	int pid;
+	int tgid;
+	__u64 start_time;
+	char comm[16];
+	struct css_set *cgroups;
+};
+
+/* Before Linux 5.14, and before 5.16. */
+struct task_struct___state {
+	long state;
+};
+
+struct task_struct___cpu {
+	unsigned int cpu;
+};
+
+/* What user code had in its registers when it came into the kernel. */
+struct pt_regs {
+#ifdef __TARGET_ARCH_arm64
+	__u64 regs[31], pc, sp;
+	int syscallno;
+#else
+	unsigned long orig_ax, ip, sp, bp;
+#endif
+};
+
+#pragma clang attribute pop
+
+/* include/linux/sched.h */
+enum {
+	TASK_INTERRUPTIBLE = 0x1,
+	TASK_UNINTERRUPTIBLE = 0x2,
+	TASK_STOPPED = 0x4,
+	TASK_TRACED = 0x8,
+	TASK_PARKED = 0x40,
+	TASK_DEAD_MASK = 0x80 | 0x20 | 0x10, /* TASK_DEAD, EXIT_ZOMBIE, EXIT_DEAD */
+	TASK_NOLOAD = 0x400,
+	TASK_NEW = 0x800,
+	TASK_RTLOCK_WAIT = 0x1000,
+	TASK_FROZEN = 0x8000,
+	PF_KTHREAD = 0x00200000,
+};
+
+static __always_inline unsigned task_state(const struct task_struct *task)
+{
+	const struct task_struct___state *old = (const void *)task;
+
+	if (bpf_core_field_exists(task->__state))
+		return task->__state;
+	return (unsigned)old->state;
+}
+
+/* The CPU that it runs, waits or last ran on. */
+static __always_inline __u32 task_cpu(const struct task_struct *task)
+{
+	const struct task_struct___cpu *old = (const void *)task;
+
+	if (bpf_core_field_exists(old->cpu))
+		return old->cpu;
+	return task->thread_info.cpu;
+}
+
+#endif

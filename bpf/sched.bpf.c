@@ -1,0 +1,392 @@
+/* sched: how long each thread is in which scheduler state, on which CPU, and who has
+ * the CPU that it waits for.  What crosses, and how time is charged: bpf/sched.h.
+ *
+ * What happens to a thread happens under the lock of its run queue, so that no two
+ * programs change it at a time. */
+#include "bpf/charge.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* bpf_task_pt_regs() is there (Linux 5.15); number of sched_yield(2) */
+const volatile __u32 sched_have_regs = 1;
+const volatile __u32 sched_yield_nr = 24;
+
+enum { LOW_WATER = 256, TAKE_TRIES = 16 };
+
+/* Returns 0 when none is free. */
+static __noinline __u32 take_slot(void)
+{
+	for (int i = 0; i < TAKE_TRIES; i++) {
+		__u64 head = *(volatile __u64 *)&sched_control.free_head;
+		__u64 left = sched_control.free_tail - head;
+		__u32 at = (__u32)head & (sched_free_size - 1);
+		__u64 *slot;
+
+		if (!left)
+			return 0;
+		slot = bpf_map_lookup_elem(&sched_free, &at);
+		if (!slot)
+			return 0;
+		at = (__u32)*slot;
+		if (__sync_val_compare_and_swap(&sched_control.free_head, head, head + 1) != head)
+			continue;
+		if (left == LOW_WATER)
+			ask_for_flush();
+		return at;
+	}
+	return 0;
+}
+
+/* A thread that is new to us is in this state since then.  Returns its slot; 0 when
+ * there is no room. */
+static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state,
+				   __u64 since_ns)
+{
+	__u32 slot = take_slot(), other;
+	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
+
+	if (!slot || !t) {
+		if (!thread->skipped)
+			__sync_fetch_and_add(&sched_control.untracked_threads, 1);
+		thread->skipped = 1;
+		__sync_fetch_and_add(&sched_control.untracked_switches, 1);
+		return 0;
+	}
+	t->pid = (__u32)task->tgid;
+	t->tid = (__u32)task->pid;
+	t->state = state;
+	t->cpu = task_cpu(task);
+	t->last_cpu = state == RECORDING_RUNNING ? t->cpu : (__u32)-1;
+	t->since_ns = t->charged_ns = since_ns;
+	other = __sync_val_compare_and_swap(&thread->slot, 0, slot);
+	if (!other)
+		return slot;
+	/* The scan of all threads and an event found it at once. */
+	t->end_ns = since_ns;
+	t->tid = 0;
+	return other;
+}
+
+/* Returns 0 when it is not known. */
+static __always_inline __u32 known_slot(__u32 tid, __u32 cpu_nr)
+{
+	struct target_thread *thread;
+
+	if (!tid)
+		return target_rules.everybody ? sched_idle_slot + cpu_nr : 0;
+	thread = target_thread(tid);
+	return thread ? thread->slot : 0;
+}
+
+/* state, since_ns: for a thread that is new to us. */
+static __always_inline __u32 slot_of(struct task_struct *task, __u32 state, __u64 since_ns)
+{
+	__u32 tid = (__u32)task->pid;
+	struct target_thread *thread;
+
+	if (!tid)
+		return target_rules.everybody ? sched_idle_slot + bpf_get_smp_processor_id() : 0;
+	thread = target_thread(tid);
+	if (!thread)
+		return 0;
+	if (thread->slot)
+		return thread->slot;
+	if (!is_target(task, thread))
+		return 0;
+	return add_thread(task, thread, state, since_ns);
+}
+
+static __always_inline bool has_yielded(struct task_struct *task)
+{
+	struct pt_regs *regs;
+
+	if (task->flags & PF_KTHREAD)
+		return true;
+	if (!sched_have_regs)
+		return false;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+#ifdef __TARGET_ARCH_arm64
+	return (__u32)regs->syscallno == sched_yield_nr;
+#else
+	return regs->orig_ax == sched_yield_nr;
+#endif
+}
+
+static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
+{
+	if (bits & TASK_DEAD_MASK)
+		return RECORDING_DEAD;
+	if (bits & TASK_NOLOAD)
+		return RECORDING_IDLE;
+	if (bits & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE) && BPF_CORE_READ_BITFIELD(task, in_iowait))
+		return RECORDING_BLOCKED_IO;
+	if (bits & TASK_INTERRUPTIBLE)
+		return RECORDING_SLEEPING;
+	if (bits & TASK_UNINTERRUPTIBLE || bits & (TASK_RTLOCK_WAIT | TASK_FROZEN))
+		return RECORDING_BLOCKED;
+	if (bits & TASK_STOPPED)
+		return RECORDING_STOPPED;
+	if (bits & TASK_TRACED)
+		return RECORDING_TRACED;
+	if (bits & TASK_PARKED)
+		return RECORDING_PARKED;
+	return RECORDING_STATE_UNKNOWN;
+}
+
+/* The state of a task that is being put off its CPU.  One that a signal called back
+ * on its way to sleep is runnable again. */
+static __always_inline __u32 state_of(struct task_struct *task, bool preempt, __u32 bits)
+{
+	if (preempt)
+		return RECORDING_PREEMPTED;
+	if (bits && task_state(task))
+		return blocked_state(task, bits);
+	return has_yielded(task) ? RECORDING_YIELDED : RECORDING_QUANTUM;
+}
+
+static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
+				       struct task_struct *task, bool preempt, __u32 bits)
+{
+	__u64 since = cpu->now.begin_ns;
+	__u32 slot = slot_of(task, RECORDING_RUNNING, since), state;
+	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
+	struct target_thread *thread;
+
+	if (!slot || !t)
+		return;
+	state = task->pid ? state_of(task, preempt, bits) : RECORDING_DEAD;
+	if (cpu->wanted)
+		end_interval(m, t, SCHED_KEY(RECORDING_RUNNING, cpu_nr), t->moved);
+	t->last_cpu = cpu_nr;
+	if (state == RECORDING_DEAD && task->pid) {
+		thread = target_thread(t->tid);
+		if (thread)
+			thread->slot = thread->skipped = 0;
+	}
+	begin_interval(t, state, cpu_nr, m->now);
+	if (state == RECORDING_DEAD && task->pid)
+		t->end_ns = m->now;
+}
+
+/* A thread is on the CPU now. */
+static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
+{
+	if (is_waiting(t->state)) {
+		if (cpu->wanted)
+			charge_wait(m, cpu, t, true);
+	} else if (t->state != RECORDING_DEAD && !sched_some_cpus) {
+		end_interval(m, t, SCHED_KEY(t->state, 0), 0);
+	}
+	t->moved = t->last_cpu != cpu_nr && t->last_cpu != (__u32)-1;
+	begin_interval(t, RECORDING_RUNNING, cpu_nr, m->now);
+	return 0;
+}
+
+static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 tid)
+{
+	cpu->slices[cpu->head++ & (SCHED_SLICES - 1)] = cpu->now;
+	cpu->now.begin_ns = now;
+	cpu->now.tid = tid;
+}
+
+static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
+				      struct task_struct *task)
+{
+	__u32 slot = slot_of(task, RECORDING_WOKEN, first_seen(m));
+	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
+
+	if (!slot || !t)
+		return;
+	arrive(m, cpu, cpu_nr, t);
+}
+
+/* The one that had the CPU, as far as we know, must have left it without our knowledge,
+ * and prev have come: some kernels hide the switches of some processes, and a program
+ * is not run when one on the same CPU is under way.  When that was, prev knows, since
+ * it counts its time. */
+static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *prev)
+{
+	__u64 ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;
+	__u32 left_slot = known_slot(cpu->now.tid, cpu_nr), came_slot = known_slot((__u32)prev->pid, cpu_nr);
+	struct sched_thread *left = bpf_map_lookup_elem(&sched_threads, &left_slot);
+	struct sched_thread *came = bpf_map_lookup_elem(&sched_threads, &came_slot);
+	struct moment then = *m;
+
+	if (!left || !came)
+		return 0;
+	__sync_fetch_and_add(&sched_control.missed_switches, 1);
+	then.now = cpu->now.begin_ns;
+	if (prev->pid && ran < m->now - then.now)
+		then.now = m->now - ran;
+	if (then.now < m->epoch)
+		then.now = m->epoch;
+	if (came_slot && then.now < came->since_ns)
+		then.now = came->since_ns;
+	if (left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr) {
+		if (cpu->wanted)
+			end_interval(&then, left, SCHED_KEY(RECORDING_RUNNING, cpu_nr), left->moved);
+		begin_interval(left, cpu->now.tid ? RECORDING_STATE_UNKNOWN : RECORDING_DEAD, cpu_nr, then.now);
+	}
+	if (came_slot && came->state != RECORDING_RUNNING)
+		arrive(&then, cpu, cpu_nr, came);
+	next_slice(cpu, then.now, (__u32)prev->pid);
+	return 0;
+}
+
+/* The first switch on a CPU: prev has run since the beginning.  The idle thread was
+ * thought to. */
+static __noinline int begin_slices(struct sched_cpu *cpu, __u32 cpu_nr, __u32 tid)
+{
+	__u32 slot = sched_idle_slot + cpu_nr;
+	struct sched_thread *idle = bpf_map_lookup_elem(&sched_threads, &slot);
+
+	cpu->now.begin_ns = sched_control.begin_ns;
+	cpu->now.tid = tid;
+	if (tid && idle)
+		begin_interval(idle, RECORDING_DEAD, cpu_nr, cpu->now.begin_ns);
+	return 0;
+}
+
+static __always_inline int on_switch(bool preempt, struct task_struct *prev, struct task_struct *next,
+				     __u32 bits)
+{
+	__u32 cpu_nr = bpf_get_smp_processor_id();
+	struct sched_cpu *cpu = bpf_map_lookup_elem(&sched_cpus, &cpu_nr);
+	struct moment m;
+
+	if (!cpu || !moment_now(&m))
+		return 0;
+	if (!cpu->now.begin_ns)
+		begin_slices(cpu, cpu_nr, (__u32)prev->pid);
+	else if (cpu->now.tid != (__u32)prev->pid)
+		repair(&m, cpu, cpu_nr, prev);
+	switch_out(&m, cpu, cpu_nr, prev, preempt, bits);
+	switch_in(&m, cpu, cpu_nr, next);
+	next_slice(cpu, m.now, (__u32)next->pid);
+	return 0;
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int state)
+{
+	return on_switch(preempt, prev, next, state);
+}
+
+/* Before Linux 5.18. */
+SEC("?tp_btf/sched_switch")
+int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	return on_switch(preempt, prev, next, task_state(prev));
+}
+
+/* Anything else that is waking: it waits already, or runs. */
+SEC("tp_btf/sched_wakeup")
+int BPF_PROG(sched_wakeup, struct task_struct *task)
+{
+	struct sched_thread *t;
+	struct moment m;
+	__u32 slot;
+
+	if (!moment_now(&m))
+		return 0;
+	slot = slot_of(task, RECORDING_STATE_UNKNOWN, first_seen(&m));
+	t = bpf_map_lookup_elem(&sched_threads, &slot);
+	if (!slot || !t || (t->state == RECORDING_RUNNING && task->on_cpu) || t->state == RECORDING_DEAD || is_waiting(t->state))
+		return 0;
+	if (!sched_some_cpus) /* one that runs, for all we know, has left without our knowledge */
+		end_interval(&m, t, SCHED_KEY(t->state == RECORDING_RUNNING ? 0 : t->state, 0), 0);
+	begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);
+	return 0;
+}
+
+SEC("tp_btf/sched_wakeup_new")
+int BPF_PROG(sched_wakeup_new, struct task_struct *task)
+{
+	struct moment m;
+
+	if (moment_now(&m))
+		slot_of(task, RECORDING_WOKEN, m.now);
+	return 0;
+}
+
+/* One that waits is put into the queue of another CPU: what it waited so far was for
+ * those who ran here. */
+SEC("tp_btf/sched_migrate_task")
+int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
+{
+	__u32 tid = (__u32)task->pid, from = task_cpu(task);
+	struct target_thread *thread = target_thread(tid);
+	struct sched_thread *t;
+	struct sched_cpu *cpu;
+	struct moment m;
+	__u32 slot;
+
+	if (!thread || !thread->slot || !moment_now(&m))
+		return 0;
+	slot = thread->slot;
+	t = bpf_map_lookup_elem(&sched_threads, &slot);
+	cpu = bpf_map_lookup_elem(&sched_cpus, &from);
+	if (!t || !cpu || !is_waiting(t->state))
+		return 0;
+	if (cpu->wanted && cpu->now.begin_ns)
+		charge_wait(&m, cpu, t, false);
+	else if (cpu->wanted)
+		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m.now, CHARGE_HOW(&m, 0, 0));
+	t->charged_ns = m.now;
+	t->cpu = (__u32)to;
+	return 0;
+}
+
+/* A thread that executes another program becomes the first one of its process, and
+ * takes its number. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(sched_exec, struct task_struct *task, int old_tid)
+{
+	struct target_thread *from = target_thread((__u32)old_tid), *to = target_thread((__u32)task->pid);
+	struct sched_thread *t;
+	__u32 slot;
+
+	if (!from || !to || from == to)
+		return 0;
+	slot = from->slot;
+	from->slot = 0;
+	to->decision = from->decision;
+	t = bpf_map_lookup_elem(&sched_threads, &slot);
+	if (!slot || !t)
+		return 0;
+	if (to->slot) { /* seen under its new number already */
+		t->end_ns = t->since_ns;
+		return 0;
+	}
+	t->tid = (__u32)task->pid;
+	to->slot = slot;
+	return 0;
+}
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+} __attribute__((preserve_access_index));
+
+/* Run once, after the beginning: the state of those to whom nothing happened since. */
+SEC("iter/task")
+int sched_scan(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct target_thread *thread;
+	__u32 bits, state;
+
+	if (!task)
+		return 0;
+	thread = target_thread((__u32)task->pid);
+	bits = task_state(task);
+	if (!thread || thread->slot || bits & TASK_NEW || !is_target(task, thread))
+		return 0;
+	if (task->on_cpu)
+		state = RECORDING_RUNNING;
+	else
+		state = bits ? blocked_state(task, bits) : RECORDING_WOKEN;
+	if (state != RECORDING_DEAD)
+		add_thread(task, thread, state, sched_control.begin_ns);
+	return 0;
+}

@@ -1,0 +1,69 @@
+/* targets: the part of a BPF program that knows its targets.  Include it in one
+ * source file; in user space, bpf_targets_prepare() and bpf_targets_fill() do the
+ * rest (collect/bpf.h). */
+#ifndef BPF_TARGETS_BPF_H
+#define BPF_TARGETS_BPF_H
+
+#include "bpf/kernel.h"
+#include "bpf/targets.h"
+
+const volatile struct target_rules target_rules = {0};
+
+/* By thread id.  An array, as one of them is found in no time. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1); /* kernel.pid_max */
+	__type(key, __u32);
+	__type(value, struct target_thread);
+} target_threads SEC(".maps");
+
+enum { CGROUP_DEPTH = 32 };
+
+static __noinline bool target_in_cgroup(struct task_struct *task)
+{
+	struct cgroup *cgroup = BPF_CORE_READ(task, cgroups, dfl_cgrp);
+
+	for (int i = 0; i < CGROUP_DEPTH && cgroup; i++) {
+		if (BPF_CORE_READ(cgroup, kn, id) == target_rules.cgroup)
+			return true;
+		cgroup = BPF_CORE_READ(cgroup, self.parent, cgroup);
+	}
+	return false;
+}
+
+/* NULL only for a thread id that is out of range. */
+static __always_inline struct target_thread *target_thread(__u32 tid)
+{
+	return bpf_map_lookup_elem(&target_threads, &tid);
+}
+
+static __always_inline bool is_target(struct task_struct *task, struct target_thread *thread)
+{
+	if (target_rules.everybody)
+		return true;
+	if (thread->decision != TARGET_UNKNOWN)
+		return thread->decision == TARGET_YES;
+	if (!target_rules.cgroup)
+		return false;
+	thread->decision = target_in_cgroup(task) ? TARGET_YES : TARGET_NO;
+	return thread->decision == TARGET_YES;
+}
+
+/* Needed unless everybody is a target.  The child has its id, and no past: whoever
+ * had the id before is forgotten. */
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(target_fork, struct task_struct *parent, struct task_struct *child)
+{
+	struct target_thread *mine = target_thread((__u32)parent->pid);
+	struct target_thread *its = target_thread((__u32)child->pid);
+
+	if (!mine || !its)
+		return 0;
+	if (target_rules.inherit && mine->decision == TARGET_YES)
+		its->decision = TARGET_YES;
+	else
+		its->decision = target_rules.cgroup ? TARGET_UNKNOWN : TARGET_NO;
+	return 0;
+}
+
+#endif

@@ -1,0 +1,269 @@
+#include "collapse/derived.h"
+
+#include <string.h>
+
+#include "collapse/switch_sums.h"
+#include "collapse/switches.h"
+#include "collapse/tracing.h"
+#include "collect/recording.h"
+#include "core/error.h"
+
+static struct tracing read_formats(const struct perfdata *d)
+{
+	struct tracing tracing = {0};
+	size_t len;
+	const uint8_t *section = perfdata_feature(d, FEATURE_TRACING_DATA, &len);
+
+	tracing_read(&tracing, section, len);
+	return tracing;
+}
+
+static const struct tracing_format *format_of(const struct tracing *tracing, const struct event *event)
+{
+	return event->attr.type == PERF_TYPE_TRACEPOINT ? tracing_find(tracing, event->attr.config) : NULL;
+}
+
+static bool has_event(const struct perfdata *d, const char *name)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (!strcmp(d->events[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+void derived_add_events(struct perfdata *d)
+{
+	static const char *const names[] = { RECORDING_SCHED, RECORDING_OFFCPU };
+	struct tracing tracing = read_formats(d);
+	bool switches = false;
+
+	for (size_t i = 0; i < d->event_count && tracing.formats[SCHED_SWITCH].kind; i++) {
+		const struct tracing_format *f = format_of(&tracing, &d->events[i]);
+
+		switches |= f && f->kind == SCHED_SWITCH;
+	}
+	for (size_t i = 0; switches && i < sizeof(names) / sizeof(*names); i++) {
+		if (!has_event(d, names[i]))
+			perfdata_add_derived(d, names[i]);
+	}
+}
+
+/* --- events of the scheduler -------------------------------------------------------- */
+
+/* The records of perf name all threads that it could see when it began, and those that
+ * came later.  For what it could not see there are the names in the events. */
+static void learn_name(struct comms *comms, int32_t pid, int32_t tid, struct tracing_field field,
+		       const struct sample *s)
+{
+	size_t len;
+	const char *name;
+
+	if (comms_known(comms, tid))
+		return;
+	name = tracing_comm(field, s->raw, s->raw_len, &len);
+	if (name)
+		comms_set(comms, pid, tid, s->time_ns, name, len);
+}
+
+static void add_tracepoint(struct switches *switches, const struct sample *s,
+			   const struct tracing_format *f, uint64_t record, struct comms *comms)
+{
+	struct sched_event e = { .time_ns = s->time_ns, .record = record };
+
+	if (s->cpu >= SCHED_CPU_UNKNOWN || !tracing_event(f, s->raw, s->raw_len, &e))
+		return;
+	e.cpu = (uint16_t)s->cpu;
+	learn_name(comms, s->tid == e.tid && s->pid > 0 ? s->pid : e.tid, e.tid, f->comm, s);
+	if (e.kind == SCHED_SWITCH)
+		learn_name(comms, e.next, e.next, f->next_comm, s);
+	if (e.kind == SCHED_SWITCH)
+		switches_running_first(switches, s->cpu, e.tid);
+	else
+		switches_running_first(switches, s->cpu, s->tid);
+	switches_add(switches, &e);
+}
+
+/* FORK: pid ppid tid ptid time.  perf also writes such records at the start, for the
+ * threads that there are already; those have no time. */
+static void add_fork(struct switches *switches, const struct perfdata *d, const struct record *r)
+{
+	struct sched_event e = { .kind = SCHED_FORK, .next = -1 };
+
+	e.time_ns = record_time(d, r, 0);
+	e.cpu = (uint16_t)record_cpu(d, r, SCHED_CPU_UNKNOWN);
+	if (!e.time_ns || e.cpu == SCHED_CPU_UNKNOWN ||
+	    r->size < sizeof(struct perf_event_header) + 16)
+		return;
+	e.tid = (int32_t)load_u32(r->bytes + sizeof(struct perf_event_header) + 8);
+	switches_add(switches, &e);
+}
+
+static void add_loss(struct switches *switches, const struct perfdata *d, const struct record *r,
+		     uint64_t latest_ns)
+{
+	struct sched_event e = { .kind = SCHED_LOST, .next = -1 };
+
+	e.time_ns = record_time(d, r, latest_ns);
+	e.cpu = (uint16_t)record_cpu(d, r, SCHED_CPU_UNKNOWN);
+	switches_add(switches, &e);
+}
+
+/* A stretch of a recording has no time outside that of its samples. */
+static void read_events(struct switches *switches, const struct perfdata *d, const struct tracing *tracing,
+			struct sideband *sideband)
+{
+	struct record_cursor cursor = perfdata_records(d);
+	uint64_t latest_ns = sideband->first_ns;
+	struct sample s;
+	struct record r;
+
+	while (record_next(&cursor, &r)) {
+		const struct tracing_format *f;
+
+		if (r.type == PERF_RECORD_FORK)
+			add_fork(switches, d, &r);
+		else if (r.type == PERF_RECORD_LOST)
+			add_loss(switches, d, &r, latest_ns);
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s))
+			continue;
+		latest_ns = s.time_ns;
+		f = format_of(tracing, s.event);
+		if (f)
+			add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes),
+				       &sideband->comms);
+		else
+			switches_running_first(switches, s.cpu, s.tid);
+	}
+}
+
+static int check_events(const struct perfdata *d, const struct switches *s)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		const struct event *e = &d->events[i];
+		uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_TIME;
+
+		if (!e->derived && e->attr.type == PERF_TYPE_TRACEPOINT &&
+		    (e->attr.sample_type & needed) != needed)
+			return error("%s: %s was recorded without raw data, CPU or time "
+				     "(perf sched record has them)", d->path, e->name);
+	}
+	if (!s->seen[SCHED_SWITCH])
+		return error("%s: holds no switch of threads", d->path);
+	return 0;
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+struct derivation {
+	const struct perfdata *data;
+	struct sideband *sideband;
+	struct event *event;
+	derived_sink *sink;
+	void *argument;
+	bool offcpu, may_sum;
+	struct switch_sums sums;
+};
+
+static void take_chain(const struct derivation *d, uint64_t record, struct sample *s)
+{
+	struct record_cursor cursor = perfdata_records(d->data);
+	struct sample switched;
+	struct record r;
+
+	cursor.at = record;
+	cursor.path = NULL;
+	cursor.drop = false;
+	if (!record_next(&cursor, &r) || !sample_read(d->data, &r, &switched))
+		return;
+	s->chain = switched.chain;
+	s->chain_count = s->own_count = switched.chain_count;
+}
+
+static void add_sample(const struct derivation *d, const struct switch_span *span, uint64_t end_ns,
+		       uint64_t count, uint32_t flags)
+{
+	struct sample s = {
+		.event = d->event,
+		.time_ns = end_ns,
+		.period = span->ns,
+		.pid = span->tid,
+		.tid = span->tid,
+		.cpu = span->cpu,
+		.count = count,
+		.longest_ns = span->longest_ns,
+		.begin_ns = span->begin_ns,
+		.migrations = span->migrated,
+		.span_flags = flags | (span->open ? RECORDING_OPEN : 0),
+		.state = span->state,
+		.by = span->by,
+	};
+
+	if (d->offcpu)
+		take_chain(d, span->record, &s);
+	if (span->tid)
+		s.pid = comms_pid(&d->sideband->comms, span->tid, span->begin_ns);
+	d->sink(d->argument, &s);
+}
+
+static void add_span(const struct switch_span *span, void *argument)
+{
+	struct derivation *d = argument;
+	const struct comms *comms = &d->sideband->comms;
+
+	if (d->offcpu && (span->state < RECORDING_SLEEPING || span->state > RECORDING_IDLE))
+		return;
+	/* Who changes its name is told apart by the time. */
+	if (d->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
+		switch_sums_add(&d->sums, span);
+	else
+		add_sample(d, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
+}
+
+static void add_sums(const struct derivation *d)
+{
+	for (size_t i = 0; i < d->sums.count; i++) {
+		const struct switch_sum *sum = &d->sums.items[i];
+
+		add_sample(d, &sum->span, sum->end_ns, sum->count, 0);
+	}
+}
+
+/* Only what is recorded of all threads of a CPU says what each of them did. */
+static int judge(const struct perfdata *d, const struct switches *s)
+{
+	if (s->unpaired > s->switches / 2)
+		return error("%s: holds only some of the switches (of %llu, %llu do not fit the one before): "
+			     "record those of all threads (perf sched record, or perf record -a)", d->path,
+			     (unsigned long long)s->switches, (unsigned long long)s->unpaired);
+	if (s->unpaired)
+		warn("%s: %llu of %llu switches do not fit the one before: some are missing; the time "
+		     "before them is in unknown-state", d->path, (unsigned long long)s->unpaired,
+		     (unsigned long long)s->switches);
+	if (!s->seen[SCHED_WAKING] && !s->seen[SCHED_WAKEUP])
+		warn("%s: has no sched:sched_waking: blocked time lasts until the thread runs again, the "
+		     "wait for a CPU included (perf sched record has it)", d->path);
+	return 0;
+}
+
+int derived_read(const struct perfdata *d, struct sideband *sideband, struct event *event,
+		 bool may_sum, derived_sink *sink, void *argument)
+{
+	struct tracing tracing = read_formats(d);
+	struct switches switches = { .begin_ns = sideband->first_ns, .end_ns = sideband->last_ns };
+	struct derivation derivation = { .data = d, .sideband = sideband, .event = event, .sink = sink,
+					 .argument = argument, .may_sum = may_sum,
+					 .offcpu = !strcmp(event->name, RECORDING_OFFCPU) };
+	int status = -1;
+
+	read_events(&switches, d, &tracing, sideband);
+	if (check_events(d, &switches) == 0) {
+		switches_run(&switches, add_span, &derivation);
+		add_sums(&derivation);
+		status = judge(d, &switches);
+		sideband->missing_switches = switches.unpaired;
+	}
+	switches_free(&switches);
+	switch_sums_free(&derivation.sums);
+	return status;
+}

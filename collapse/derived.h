@@ -1,0 +1,30 @@
+/* derived: the events `sched` and `offcpu` (collect/recording.h) of files that have the
+ * scheduler's tracepoints instead: those of `perf sched record`, or of
+ * `perf record -a -e sched:sched_switch,sched:sched_waking [-g]`.
+ *
+ * Their samples are worked out from those of sched:sched_switch, sched_waking,
+ * sched_wakeup, sched_wakeup_new and sched_migrate_task, each a single span; see
+ * collapse/switches.h for what they cannot tell.  The stack of a blocked thread is the
+ * call chain of its switch. */
+#ifndef COLLAPSE_DERIVED_H
+#define COLLAPSE_DERIVED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collapse/perfdata.h"
+#include "collapse/sample.h"
+#include "collapse/sideband.h"
+
+/* Add the events that can be derived to d, where it has none of that name.  They have
+ * no samples of their own. */
+void derived_add_events(struct perfdata *d);
+
+typedef void derived_sink(void *argument, struct sample *sample);
+
+/* Give all samples of a derived event to sink, in no order; with may_sum waits for a CPU
+ * are summed up over the recording: they have no times.  Returns 0, or -1 after a message. */
+int derived_read(const struct perfdata *d, struct sideband *sideband, struct event *event,
+		 bool may_sum, derived_sink *sink, void *argument);
+
+#endif

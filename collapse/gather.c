@@ -1,0 +1,163 @@
+#include "collapse/gather.h"
+
+#include <stdlib.h>
+
+#include "collect/recording.h"
+#include "core/memory.h"
+
+/* From begin_ns to end_ns, wall clock: what the sample is about. */
+struct stretch {
+	uint64_t begin_ns, end_ns;
+};
+
+void gather_start(struct gather *g)
+{
+	g->stacks.columns = &g->columns;
+	g->times.width = g->columns.count - 1;
+}
+
+static bool is_single(const struct sample *s)
+{
+	return s->span_flags & RECORDING_SINGLE;
+}
+
+static bool has_wanted_length(struct gather *g, const struct sample *s)
+{
+	if (!g->min_ns && !g->max_ns)
+		return true;
+	if (!is_single(s)) {
+		g->sums++;
+		return false;
+	}
+	return s->period >= g->min_ns && (!g->max_ns || s->period <= g->max_ns);
+}
+
+static bool has_wanted_state(const struct gather *g, const struct sample *s)
+{
+	if (g->no_idle && !s->tid)
+		return false;
+	return !g->states || (s->state >= 0 && g->states >> s->state & 1);
+}
+
+/* The part of t that is wanted.  Returns false if there is none. */
+static bool cut_stretch(const struct gather *g, struct stretch *t)
+{
+	if (t->begin_ns >= g->to_ns || (t->end_ns <= g->from_ns && t->begin_ns < g->from_ns))
+		return false;
+	if (t->begin_ns < g->from_ns)
+		t->begin_ns = g->from_ns;
+	if (t->end_ns > g->to_ns)
+		t->end_ns = g->to_ns;
+	return true;
+}
+
+static uint64_t share(uint64_t value, uint64_t part, uint64_t whole)
+{
+	return (uint64_t)(((__uint128_t)value * part + whole / 2) / whole);
+}
+
+static struct stretch stretch_of(const struct gather *g, const struct sample *s)
+{
+	struct stretch t = { clock_wall(g->clock, s->begin_ns), clock_wall(g->clock, s->time_ns) };
+
+	if (is_single(s))
+		t.end_ns = s->period <= UINT64_MAX - t.begin_ns ? t.begin_ns + s->period : UINT64_MAX;
+	else if (t.begin_ns > t.end_ns) /* the clock was set back */
+		t.begin_ns = t.end_ns;
+	/* A thread spends no more time than there is: some of it was before. */
+	if (s->period > t.end_ns - t.begin_ns)
+		t.begin_ns = s->period < t.end_ns ? t.end_ns - s->period : 0;
+	return t;
+}
+
+/* Only what lies in the wanted time, so that the states of a thread add up to it: a
+ * single span is cut, and counts where it ends; of a sum, nobody knows when in its
+ * stretch of time it came about: it is taken in proportion. */
+static bool cut_sample(const struct gather *g, struct sample *s, struct stretch *t)
+{
+	struct stretch whole = stretch_of(g, s);
+
+	*t = whole;
+	if (!cut_stretch(g, t))
+		return false;
+	if (is_single(s)) {
+		s->period = t->end_ns - t->begin_ns;
+		s->count *= whole.end_ns == t->end_ns;
+	} else if (t->end_ns - t->begin_ns < whole.end_ns - whole.begin_ns) {
+		s->period = share(s->period, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
+		s->count = share(s->count, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
+	}
+	return true;
+}
+
+static bool is_in_time(const struct gather *g, struct sample *s, struct stretch *t)
+{
+	if (s->event->spans)
+		return cut_sample(g, s, t);
+	t->begin_ns = t->end_ns = clock_wall(g->clock, s->time_ns);
+	return t->begin_ns >= g->from_ns && t->begin_ns < g->to_ns;
+}
+
+static void note_used(struct gather *g, const struct sample *s, const struct stretch *t)
+{
+	if (!g->samples++ || t->begin_ns < g->first_ns)
+		g->first_ns = t->begin_ns;
+	if (t->end_ns > g->last_ns)
+		g->last_ns = t->end_ns;
+	g->singles += is_single(s);
+	g->open += !!(s->span_flags & RECORDING_OPEN);
+}
+
+static void note_timed(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack)
+{
+	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
+	t->items[t->count] = (struct timed_sample){ wall_ns, values[0], stack, (uint32_t)t->count };
+	if (t->width) {
+		t->more = xgrow(t->more, &t->more_cap, (t->count + 1) * t->width, sizeof(*t->more));
+		memcpy(t->more + t->count * t->width, values + 1, t->width * sizeof(*values));
+	}
+	t->count++;
+}
+
+static void cut_chain(const struct gather *g, struct sample *s)
+{
+	if (g->no_stack) {
+		s->chain_count = s->ip = 0;
+		s->has_wakers = false;
+	} else if (g->no_wakers && s->has_wakers) {
+		s->chain_count = s->own_count;
+		s->has_wakers = false;
+	}
+}
+
+void gather_add(struct gather *g, struct sample *s)
+{
+	uint32_t words[ROOT_WORDS_MAX], root, stack;
+	uint64_t values[COLUMNS_MAX];
+	struct stretch t;
+	size_t count;
+
+	if (!has_wanted_state(g, s) || !has_wanted_length(g, s) || !is_in_time(g, s, &t))
+		return;
+	note_used(g, s, &t);
+	count = roots_key(&g->roots, s, words);
+	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
+	for (size_t i = 0; i < g->columns.count; i++)
+		values[i] = column_value(g->columns.list[i], s);
+	cut_chain(g, s);
+	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
+	if (g->timed)
+		note_timed(&g->times, is_single(s) ? t.begin_ns : t.end_ns, values, stack);
+}
+
+void gather_free(struct gather *g)
+{
+	if (!g)
+		return;
+	free(g->times.items);
+	free(g->times.more);
+	stacks_free(&g->stacks);
+	intern_free(&g->root_keys);
+	roots_free(&g->roots);
+	*g = (struct gather){0};
+}

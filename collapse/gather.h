@@ -1,0 +1,61 @@
+/* gather: takes the samples in: which of them, under which roots, with which values. */
+#ifndef COLLAPSE_GATHER_H
+#define COLLAPSE_GATHER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/clock.h"
+#include "collapse/columns.h"
+#include "collapse/roots.h"
+#include "collapse/sideband.h"
+#include "collapse/stacks.h"
+
+/* One sample, for --timed. */
+struct timed_sample {
+	uint64_t wall_ns, value;
+	uint32_t stack;
+	uint32_t row; /* of the values of the columns behind the first */
+};
+
+struct timed_samples {
+	struct timed_sample *items; /* [count] */
+	size_t count, cap;
+	uint64_t *more;             /* [count * width] */
+	size_t more_cap;
+	size_t width;               /* columns behind the first */
+};
+
+struct gather {
+	/* to be set before */
+	const struct clock *clock;
+	struct sideband *sideband;
+	struct roots roots;
+	struct columns columns;
+	uint64_t from_ns, to_ns;    /* wall clock; to_ns is excluded */
+	uint64_t min_ns, max_ns;    /* how long a single span may be */
+	uint32_t states;            /* a bit for each; 0: all, also those without one */
+	bool timed, no_stack, no_wakers;
+	bool no_idle;               /* nothing of the threads that run when no other does */
+
+	/* what came in */
+	struct intern root_keys;
+	struct stacks stacks;
+	struct timed_samples times;
+	uint64_t first_ns, last_ns; /* of the samples used, wall clock */
+	uint64_t samples;           /* used */
+	uint64_t singles;           /* of them, single spans */
+	uint64_t open;              /* of them, those whose span had not ended */
+	uint64_t sums;              /* left out by min_ns, max_ns: several spans in one */
+};
+
+/* Everything was set. */
+void gather_start(struct gather *g);
+
+/* Take s, when it is one of those wanted; changes it. */
+void gather_add(struct gather *g, struct sample *s);
+
+void gather_free(struct gather *g);
+
+#endif

@@ -1,0 +1,220 @@
+#include "collapse/options.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collapse/states.h"
+#include "collect/recording.h"
+#include "core/error.h"
+
+static const struct manual manual = {
+	.usage = "[options] [RECORDING]",
+	.about = "Folds a recording (perf.data) to lines \"frame;frame;... value\". Without\n"
+		 "RECORDING, or with -, it reads stdin.",
+	.examples =
+		"  pyrograph collapse rec.data >rec.folded\n"
+		"  pyrograph collapse rec.data | grep -v swapper | pyrograph render flame >a.svg\n"
+		"  pyrograph collapse --root thread --all rec.data\n"
+		"  pyrograph collapse --from 10:15:02 --to 10:15:04.5 rec.data\n"
+		"  pyrograph collapse --states rec.data | pyrograph render states >b.svg\n"
+		"  perf record -g -o - ./a.out | pyrograph collapse\n",
+};
+
+/* --- presets ------------------------------------------------------------------------ */
+
+#define SPAN_COLUMNS "time,count,longest"
+#define NO_SCHED     "scheduler states (pyrograph collect sched records them, or perf sched record)"
+
+static const struct preset presets[] = {
+	{ "states", RECORDING_SCHED, NO_SCHED,
+	  "thread,state,by", true, true, NULL, SPAN_COLUMNS, true },
+	{ "tenancy", RECORDING_SCHED, NO_SCHED,
+	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations", false },
+	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it, or perf sched record)",
+	  "comm", false, false, NULL, NULL, true },
+	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",
+	  "thread,state,by", false, false, NULL, NULL, true },
+};
+
+enum { PRESETS = sizeof(presets) / sizeof(*presets) };
+
+static const struct preset plain = { .root = "comm" };
+
+const struct preset *preset_of_event(const char *event)
+{
+	for (size_t i = 0; event && i < PRESETS; i++) {
+		if (!strcmp(presets[i].event, event))
+			return &presets[i];
+	}
+	return &plain;
+}
+
+static void choose_preset(struct options *o)
+{
+	for (size_t i = 0; i < PRESETS; i++) {
+		if (!o->presets[i])
+			continue;
+		if (o->preset)
+			die_usage("--%s and --%s: one at a time", o->preset->name, presets[i].name);
+		o->preset = &presets[i];
+	}
+	if (o->sampled && (o->preset || o->event))
+		die_usage("--sampled and --%s: one at a time", o->preset ? o->preset->name : "event");
+	if (!o->preset)
+		return;
+	if (o->event && strcmp(o->event, o->preset->event))
+		die_usage("--%s is made of event %s, not of %s", o->preset->name, o->preset->event, o->event);
+	o->event = o->preset->event;
+}
+
+void options_roots(const struct options *o, const struct preset *p, struct roots *roots)
+{
+	const char *asked = o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : NULL;
+
+	roots_parse(roots, asked ? asked : p->root);
+	if (p == o->preset && p->own_root)
+		roots_append(roots, p->root);
+}
+
+void options_columns(const struct options *o, const struct preset *p, const struct event *event,
+		     struct columns *columns)
+{
+	if (o->weight)
+		columns_parse(columns, o->weight, "--weight");
+	else if (o->columns)
+		columns_parse(columns, o->columns, "--columns");
+	else if (p->columns)
+		columns_parse(columns, p->columns, "--columns");
+	else if (event && event->spans)
+		columns_parse(columns, "time", "--columns");
+	else /* each tick of a clock is one sample; a counter's sample is what it counted */
+		columns_parse(columns, event && !event_is_clock(event) ? "period" : "samples", "--columns");
+}
+
+uint32_t options_states(const struct options *o, const struct preset *p)
+{
+	const char *list = o->state ? o->state : p->state;
+
+	return list ? states_parse(list, "--state") : 0;
+}
+
+/* --- the command line --------------------------------------------------------------- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Wrong lists are wrong usage, whatever is in the recording. */
+static void check_lists(const struct options *o)
+{
+	struct columns columns;
+	struct roots roots = {0};
+
+	options_roots(o, &plain, &roots);
+	options_columns(o, &plain, NULL, &columns);
+	options_states(o, &plain);
+	if (o->weight && o->columns)
+		die_usage("--weight and --columns: one of them");
+	if (o->weight && columns.count != 1)
+		die_usage("--weight is one of: time count longest samples period");
+	if (o->max_ns && o->max_ns < o->min_ns)
+		die_usage("--max is less than --min");
+}
+
+static void check(struct options *o, int operands)
+{
+	if (operands > 1)
+		die_usage("one recording at a time, not %d", operands);
+	if (!operands && isatty(STDIN_FILENO))
+		die_usage("which recording? (or pipe one in)");
+	o->style.kernel |= o->all;
+	o->style.jit |= o->all;
+	if (o->output && is_same_file(o->recording, o->output))
+		die_usage("--output: %s is the recording itself", o->output);
+	check_lists(o);
+	choose_preset(o);
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+	const struct opt opts[] = {
+		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
+		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
+		  "                            thread cpu state by waker none [comm]", .text = &o->root },
+		{ .name = "pid", .help = "the same as --root pid", .flag = &o->pid },
+		{ .name = "tid", .help = "the same as --root tid", .flag = &o->tid },
+		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]",
+		  .text = &o->event },
+		{ .name = "event-filter", .arg = "NAME", .text = &o->event },
+		{ .name = "sampled", .help = "what ran, by sampling: none of the following",
+		  .flag = &o->sampled },
+		{ .name = "states", .help = "time in each scheduler state, by thread",
+		  .flag = &o->presets[0] },
+		{ .name = "tenancy", .help = "time on each CPU, by thread", .flag = &o->presets[1] },
+		{ .name = "offcpu", .help = "blocked time, by stack", .flag = &o->presets[2] },
+		{ .name = "wakeup", .help = "time from being woken until running", .flag = &o->presets[3] },
+		{ .name = "from", .arg = "TIME", .help = "from a wall-clock time, +OFFSET or -FROM_END on",
+		  .text = &o->from },
+		{ .name = "to", .arg = "TIME", .help = "until then", .text = &o->to },
+		{ .name = "state", .arg = "LIST", .help = "only running, runnable, off-cpu, sleeping, ...",
+		  .text = &o->state },
+		{ .name = "min", .arg = "TIME", .help = "only single spans at least so long", .ns = &o->min_ns },
+		{ .name = "max", .arg = "TIME", .help = "... and at most", .ns = &o->max_ns },
+		{ 'i', "include", "REGEXP", "only stacks that match (Perl syntax; repeatable)",
+		  .list = &o->include },
+		{ 'x', "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
+		{ 't', "timed", NULL, "one line a sample, with its time, in order", .flag = &o->timed },
+		{ .name = "no-stack", .help = "root frames only", .flag = &o->no_stack },
+		{ .name = "no-wakers", .help = "no stacks of those who woke the thread",
+		  .flag = &o->no_wakers },
+		{ .name = "kernel", .help = "annotate kernel frames with _[k]", .flag = &o->style.kernel },
+		{ .name = "jit", .help = "annotate JIT-compiled frames with _[j]", .flag = &o->style.jit },
+		{ .name = "all", .help = "--kernel --jit", .flag = &o->all },
+		{ .name = "addrs", .help = "show the address of frames without a name",
+		  .flag = &o->style.addrs },
+		{ .name = "offsets", .help = "show offsets in functions: main+0x1d",
+		  .flag = &o->style.offsets },
+		{ .name = "weight", .arg = "WHAT", .help = "a sample weighs its time, count, longest, period\n"
+		  "                            or 1 (samples) [by event]", .text = &o->weight },
+		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
+		  .text = &o->columns },
+		{ .name = "strict", .help = "damaged input is a failure", .flag = &o->strict },
+		{ .name = "scan-only", .flag = &o->scan_only },
+		{0}
+	};
+	int operands = opts_parse(opts, &manual, argc, argv);
+
+	o->recording = operands ? argv[0] : "-";
+	check(o, operands);
+}
+
+/* --- what was asked to be kept ------------------------------------------------------ */
+
+static void add_duration(struct str *out, const char *option, uint64_t ns)
+{
+	if (ns)
+		str_addf(out, " --%s %lluns", option, (unsigned long long)ns);
+}
+
+static void add_text(struct str *out, const char *option, const char *text)
+{
+	if (text)
+		str_addf(out, " --%s %s", option, text);
+}
+
+void options_filter(const struct options *o, struct str *out)
+{
+	add_text(out, "from", o->from);
+	add_text(out, "to", o->to);
+	add_text(out, "state", o->state ? o->state : o->preset ? o->preset->state : NULL);
+	add_duration(out, "min", o->min_ns);
+	add_duration(out, "max", o->max_ns);
+	for (size_t i = 0; i < o->include.count; i++)
+		add_text(out, "include", o->include.items[i]);
+	for (size_t i = 0; i < o->exclude.count; i++)
+		add_text(out, "exclude", o->exclude.items[i]);
+}

@@ -1,0 +1,54 @@
+/* options: the command line of pyrograph collapse. */
+#ifndef COLLAPSE_OPTIONS_H
+#define COLLAPSE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collapse/columns.h"
+#include "collapse/names.h"
+#include "collapse/roots.h"
+#include "core/opts.h"
+#include "core/str.h"
+
+/* What is made of an event: one name for several options. */
+struct preset {
+	const char *name;    /* "states": --states */
+	const char *event;
+	const char *missing; /* what a file without the event lacks */
+	const char *root;    /* the frames at the root ... */
+	bool own_root;       /* ... also behind those of --root */
+	bool no_stack;
+	const char *state, *columns; /* NULL: all; the event's */
+	bool no_idle;        /* without the idle threads: a CPU's, nobody's */
+};
+
+struct options {
+	const char *recording;
+	const char *output, *event, *root, *from, *to, *weight, *columns, *state;
+	uint64_t min_ns, max_ns; /* 0: no limit */
+	struct text_list include, exclude;
+	bool timed, no_stack, no_wakers, all, pid, tid, scan_only, strict;
+	bool sampled; /* no event whose samples are spans of time */
+	bool presets[4];
+	const struct preset *preset; /* the one that was asked for, or NULL */
+	struct name_style style;
+};
+
+/* Exits 2 for anything wrong that can be seen without the recording. */
+void options_parse(struct options *o, int argc, char **argv);
+
+/* The preset that is taken when none was asked for, by the name of an event (NULL:
+ * several).  Never NULL. */
+const struct preset *preset_of_event(const char *event);
+
+/* What p and the options say, together; event is that of the samples, NULL: several. */
+void options_roots(const struct options *o, const struct preset *p, struct roots *roots);
+void options_columns(const struct options *o, const struct preset *p, const struct event *event,
+		     struct columns *columns);
+uint32_t options_states(const struct options *o, const struct preset *p);
+
+/* Append what was asked to be kept, as it was given: " --from 10:15". */
+void options_filter(const struct options *o, struct str *out);
+
+#endif

@@ -1,0 +1,412 @@
+#include "collect/collection.h"
+
+#include <inttypes.h>
+#include <signal.h>
+
+#include "collect/completion.h"
+#include "collect/rights.h"
+#include "collect/summary.h"
+#include "collect/synthesize.h"
+#include "core/error.h"
+#include "core/progress.h"
+#include "core/wallclock.h"
+
+enum { LOOK_NS = 50000000 };
+
+/* ---- what is looked at ---- */
+
+/* Returns 1 when found, 0 when a signal or the time ended the waiting, -1 after a
+ * message. */
+static int find_targets(struct collection *c)
+{
+	const struct collect_options *o = &c->opt;
+	struct str wanted = {0};
+	int wake = 0;
+
+	if (!selection_given(&o->selection))
+		return 1;
+	if (!o->wait)
+		return targets_find(&c->targets, &o->selection, true) ? 1 : -1;
+	if (targets_find(&c->targets, &o->selection, false))
+		return 1;
+	selection_describe(&o->selection, &wanted);
+	inform("waiting for %s", wanted.buf);
+	str_free(&wanted);
+	while (!targets_find(&c->targets, &o->selection, false)) {
+		wake = session_wait(&c->session, LOOK_NS);
+		if (wake & SESSION_OVER)
+			return 0;
+	}
+	return 1;
+}
+
+/* Returns whether it lives. */
+static bool watch(struct collection *c, pid_t id, bool thread)
+{
+	int fd = target_watch(id, thread);
+
+	if (fd >= 0)
+		session_add_end(&c->session, fd);
+	return fd >= 0;
+}
+
+/* Whose end is the end of the recording.  For --until-exit, that of the targets
+ * themselves; else of them and of all that they started. */
+static void watch_targets(struct collection *c)
+{
+	const struct collect_options *o = &c->opt;
+	bool threads = o->selection.tids.count || o->selection.thread, living = false;
+
+	if (o->command) {
+		watch(c, c->command.pid, false);
+	} else if (!selection_given(&o->selection)) {
+		return;
+	} else if (!o->until_exit && c->sampler.leader_count) {
+		for (size_t i = 0; i < c->sampler.leader_count; i++)
+			session_add_hangup(&c->session, c->sampler.leaders[i]);
+	} else if (o->until_exit || !c->whole_machine) {
+		for (size_t i = 0; threads && i < c->targets.count; i++)
+			living |= watch(c, c->targets.list[i].tid, true);
+		for (size_t i = 0; !threads && i < c->targets.processes.count; i++)
+			living |= watch(c, c->targets.processes.list[i], false);
+		if (!living)
+			session_set_duration(&c->session, 0);
+	}
+}
+
+/* ---- events ---- */
+
+struct sampling collection_sampling(const struct collection *c)
+{
+	return (struct sampling){
+		/* Events of a CPU, not of a task, see everybody anyhow. */
+		.inherit = !c->opt.no_inherit && !c->whole_machine,
+		.on_exec = c->opt.command && !c->opt.all,
+		.ring_size = c->opt.ring_size,
+	};
+}
+
+/* Are names and mappings of more wanted than what the events look at?  What happens
+ * on one CPU is called by names that were given on another. */
+static bool looks_farther(const struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->looks_at_everybody && !c->whole_machine)
+			return true;
+	}
+	return c->whole_machine && c->cpus.count < c->all_cpus.count;
+}
+
+/* Choose the event that tells of mappings, names, forks and exits: the first one, or
+ * if there is none, or it sees too little, one that counts nothing. */
+static void add_side_band(struct collection *c)
+{
+	bool everybody = looks_farther(c);
+	struct sampling how = collection_sampling(c);
+	struct event *e;
+
+	how.period = 1;
+	c->side_band = 0;
+	while (c->side_band < c->events.count &&
+	       (everybody || event_is_ours(&c->events.list[c->side_band])))
+		c->side_band++;
+	if (c->side_band == c->events.count) {
+		if (everybody)
+			how.inherit = how.on_exec = false;
+		events_add_dummy(&c->events);
+		e = &c->events.list[c->side_band];
+		event_configure(e, &how);
+		e->everybody = everybody;
+		e->attr.disabled = !everybody; /* else it sees a command start */
+	}
+	event_add_side_band(&c->events.list[c->side_band]);
+}
+
+/* The command is one more target: a task that is about to be something else. */
+static int open_sampler(struct collection *c)
+{
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = 1 };
+	const struct targets *targets = c->opt.command ? &just_child : &c->targets;
+	struct sampling how = collection_sampling(c);
+
+	if (c->whole_machine)
+		targets = NULL;
+	return sampler_open(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how);
+}
+
+static bool wants_kernel(const struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		if (!events->list[i].attr.exclude_kernel)
+			return true;
+	}
+	return false;
+}
+
+static int write_what_runs(struct collection *c)
+{
+	struct synthesis s = { .id = c->events.list[c->side_band].ids[0] };
+	struct iovec records;
+	int status;
+
+	synthesize_kernel(&s);
+	if (c->whole_machine || c->events.list[c->side_band].everybody)
+		synthesize_processes(&s, NULL);
+	else
+		synthesize_processes(&s, &c->targets.processes);
+	if (s.kernel_hidden && wants_kernel(&c->events))
+		warn("kernel addresses are hidden, so kernel frames get no names: "
+		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");
+	records = (struct iovec){ s.out.buf, s.out.len };
+	status = recording_append(&c->recording, &records, 1);
+	synthesis_free(&s);
+	return status;
+}
+
+/* ---- while it runs ---- */
+
+static void show_progress(const struct collection *c)
+{
+	const struct tally *t = &c->recording.tally;
+	uint64_t seconds = (monotonic_ns() - c->start_ns) / NS_PER_SEC;
+
+	if (!c->no_recording)
+		progress("%" PRIu64 " s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost", seconds,
+			 t->losses[LOSS_total_samples], (double)c->recording.data_end / 1e6,
+			 t->losses[LOSS_lost_samples]);
+}
+
+/* What waits in all rings goes to the file in one round: so that a reader can sort. */
+static int drain(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->drain && s->drain(c))
+			return -1;
+	}
+	return c->no_recording ? 0 : rings_drain(&c->sampler.rings, &c->recording);
+}
+
+/* Once a second. */
+static int tick(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->tick && s->tick(c))
+			return -1;
+	}
+	if (c->no_recording)
+		return 0;
+	recording_anchor(&c->recording);
+	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end);
+	return 0;
+}
+
+/* Returns 0, or -1 after a message: the recording cannot be written any more, or a
+ * source failed. */
+static int record(struct collection *c)
+{
+	int wake = 0;
+
+	while (!(wake & SESSION_OVER)) {
+		wake = session_wait(&c->session, 0);
+		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
+			return -1;
+		show_progress(c);
+	}
+	return 0;
+}
+
+/* Everything, whatever became of the recording. */
+static int stop(struct collection *c)
+{
+	uint64_t end_ns;
+	int status = 0;
+
+	sampler_stop();
+	end_ns = monotonic_ns();
+	c->ns = end_ns - c->start_ns;
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->stop && s->stop(c, end_ns))
+			status = -1;
+	}
+	if (c->no_recording)
+		return status;
+	recording_anchor(&c->recording);
+	return rings_drain(&c->sampler.rings, &c->recording) || status ? -1 : 0;
+}
+
+/* The disk was full before the first sample: what is there would be of no use. */
+static bool is_worthless(const struct recording *r)
+{
+	return r->failed && !r->tally.losses[LOSS_total_samples];
+}
+
+static int finish(struct collection *c)
+{
+	int status = 0;
+
+	if (!c->no_recording && is_worthless(&c->recording)) {
+		recording_abandon(&c->recording);
+		command_finish(&c->command);
+		return -1;
+	}
+	if (!c->no_recording)
+		status = recording_complete(&c->recording, &c->sampler, &c->jit_maps);
+	command_finish(&c->command);
+	if (!c->no_recording)
+		summarize(&c->recording, c->ns);
+	return status;
+}
+
+/* ---- the run ---- */
+
+static int start_sources(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->start && s->start(c))
+			return -1;
+	}
+	return 0;
+}
+
+/* Start the events and the sources, and with them the command.  Returns 0, or -1
+ * after a message. */
+static int start(struct collection *c)
+{
+	for (size_t i = 0; i < c->sampler.rings.count; i++)
+		session_add_data(&c->session, c->sampler.rings.list[i].fd);
+	watch_targets(c);
+	if (!c->opt.command || c->opt.all)
+		sampler_start();
+	c->start_ns = monotonic_ns();
+	if (start_sources(c))
+		return -1;
+	if (c->opt.command && command_start(&c->command))
+		return -1;
+	if (c->opt.duration_ns && !c->session.end_ns)
+		session_set_duration(&c->session, c->opt.duration_ns);
+	return 0;
+}
+
+static int prepare_sources(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->prepare && s->prepare(c))
+			return -1;
+	}
+	return 0;
+}
+
+static int prepare(struct collection *c)
+{
+	struct collect_options *o = &c->opt;
+	int found;
+
+	cpus_online(&c->all_cpus);
+	if (o->cpus)
+		cpus_parse(&c->cpus, o->cpus);
+	else
+		cpus_online(&c->cpus);
+	found = find_targets(c);
+	if (found < 0)
+		return -1;
+	if (!found)
+		return error("nothing was recorded: no such process appeared");
+	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count);
+	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
+		return -1;
+	if (prepare_sources(c))
+		return -1;
+	if (c->no_recording)
+		return 0;
+	add_side_band(c);
+	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
+}
+
+/* The exit status of the first source that has one to give. */
+static int ask_for_verdict(struct collection *c)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < c->source_count; i++) {
+		int own = c->sources[i]->verdict ? c->sources[i]->verdict(c) : 0;
+
+		if (!status)
+			status = own;
+	}
+	return status;
+}
+
+/* Returns the exit status. */
+static int collect(struct collection *c)
+{
+	int status;
+
+	if (prepare(c))
+		return 1;
+	if (start(c)) {
+		recording_abandon(&c->recording);
+		return 1;
+	}
+	status = (!c->no_recording && write_what_runs(c)) || record(c) ? -1 : 0;
+	if (stop(c))
+		status = -1;
+	progress_clear();
+	if (finish(c) || status)
+		return 1;
+	return ask_for_verdict(c);
+}
+
+static void check(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->check)
+			c->sources[i]->check(c);
+	}
+	collect_options_check(&c->opt);
+	if (!c->opt.output)
+		c->opt.output = "pyrograph.data";
+	c->whole_machine = c->opt.all || !(c->opt.command || selection_given(&c->opt.selection));
+}
+
+static void release(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->free)
+			c->sources[i]->free();
+	}
+	command_abandon(&c->command);
+	sampler_free(&c->sampler);
+	recording_free(&c->recording);
+	jit_maps_free(&c->jit_maps);
+	targets_free(&c->targets);
+	events_free(&c->events);
+	cpus_free(&c->cpus);
+	cpus_free(&c->all_cpus);
+	session_close(&c->session);
+}
+
+int collection_run(const struct source *const *sources, size_t count, int argc, char **argv)
+{
+	struct collection c = { .sources = sources, .source_count = count };
+	int status;
+
+	collect_options_parse(&c.opt, sources, count, argc, argv);
+	check(&c);
+	signal(SIGXFSZ, SIG_IGN); /* a file too large is a failed write */
+	raise_file_limit(&c.file_limit);
+	session_open(&c.session);
+	status = collect(&c);
+	release(&c);
+	return status;
+}

@@ -1,0 +1,51 @@
+/* collection: a run of "pyrograph collect": the sources that were asked for
+ * (collect/source.h), the recording that they fill, and what they share. */
+#ifndef COLLECT_COLLECTION_H
+#define COLLECT_COLLECTION_H
+
+#include "collect/command.h"
+#include "collect/cpus.h"
+#include "collect/event.h"
+#include "collect/jit_maps.h"
+#include "collect/options.h"
+#include "collect/sampler.h"
+#include "collect/session.h"
+#include "collect/source.h"
+#include "collect/spans.h"
+#include "collect/targets.h"
+#include "collect/writer.h"
+
+/* What is open, from the outermost in. */
+struct collection {
+	const struct source *const *sources;
+	size_t source_count;
+	/* As given.  A source's check() may change it: set `all` when an option of its own
+	 * chooses (a cgroup).  ring_size is known once prepare() is called. */
+	struct collect_options opt;
+	/* A source's check() may set it: nothing is written, and there are no names and
+	 * mappings, only what the source itself does (opt.output is NULL unless given). */
+	bool no_recording;
+	bool whole_machine;       /* or whatever runs on some of its CPUs: no targets */
+	struct session session;
+	unsigned long file_limit; /* before we raised it */
+	struct cpus all_cpus;     /* that run */
+	struct cpus cpus;         /* those that -C chose, else all that run */
+	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */
+	struct command command;   /* forked, and waiting, when prepare() is called */
+	struct events events;     /* prepare() adds to it; complete afterwards */
+	size_t side_band;         /* the number of the one that tells of mappings, names, ... */
+	struct sampler sampler;
+	struct recording recording;
+	struct jit_maps jit_maps;
+	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */
+	uint64_t ns;              /* how long; set when stop() is called */
+};
+
+/* "pyrograph collect NAME,NAME ..." with those sources.  Returns the exit status. */
+int collection_run(const struct source *const *sources, size_t count, int argc, char **argv);
+
+/* For event_configure(): targets and rings as they are; rate and such are left to
+ * the source. */
+struct sampling collection_sampling(const struct collection *c);
+
+#endif

@@ -1,0 +1,52 @@
+#include "collect/completion.h"
+
+#include "collect/features.h"
+#include "collect/symbolize.h"
+#include "collect/topology.h"
+
+/* Losses that nobody was told of: those that no record followed. */
+static void count_dropped(struct recording *r, const struct sampler *s)
+{
+	uint64_t *lost = &r->tally.losses[LOSS_lost_samples];
+	uint64_t dropped = sampler_dropped(s);
+
+	if (dropped > *lost)
+		*lost = dropped;
+}
+
+static void add_symbols(struct recording *r, struct jit_maps *maps, struct str *build_ids)
+{
+	uint64_t found[LOSS_COUNT] = {0}; /* counts some of what the tally has, too */
+	struct str text = {0};
+
+	jit_maps_update(maps, r->path, r->data_end);
+	if (!symbolize(r->path, maps, &text, build_ids, found)) {
+		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
+		r->tally.losses[LOSS_total_frames] = found[LOSS_total_frames];
+		r->tally.losses[LOSS_unresolved_frames] = found[LOSS_unresolved_frames];
+		r->tally.losses[LOSS_short_stacks] = found[LOSS_short_stacks];
+	}
+	str_free(&text);
+}
+
+int recording_complete(struct recording *r, const struct sampler *s, struct jit_maps *maps)
+{
+	struct str text = {0}, build_ids = {0};
+	int status;
+
+	recording_flush(r); /* symbolize() reads the file */
+	count_dropped(r, s);
+	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
+	add_symbols(r, maps, &build_ids);
+	features_add(r, &build_ids);
+	losses_format(r->tally.losses, &text);
+	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
+	recording_add_section(r, RECORDING_CLOCKS, r->anchors.text.buf, r->anchors.text.len);
+	str_clear(&text);
+	topology_add(&text, "");
+	recording_add_section(r, RECORDING_TOPOLOGY, str_text(&text), text.len);
+	status = recording_finish(r);
+	str_free(&text);
+	str_free(&build_ids);
+	return status;
+}

@@ -1,0 +1,359 @@
+#include "collect/offcpu.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "collect/bpf.h"
+#include "collect/collection.h"
+#include "collect/live_stack.h"
+#include "collect/offcpu_held.h"
+#include "collect/offcpu_options.h"
+#include "collect/offcpu_program.h"
+#include "collect/offcpu_threads.h"
+#include "collect/procfs.h"
+#include "collect/sums.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+static struct offcpu_options *const opt = &offcpu_options;
+
+static struct {
+	struct events *events;
+	size_t offcpu, timeout;     /* numbers of the events */
+	struct targets command;     /* the COMMAND, as a target */
+	struct offcpu_threads threads;
+	struct sums sums;
+	struct str samples;         /* to be appended to the recording */
+	struct live_names names;
+	int timer;                  /* for --timeout */
+	uint64_t end_ns;            /* 0 while it runs */
+	uint64_t blocks, blocked_ns, open;
+} run = { .timer = -1 };
+
+/* ---- what is said of long blocks ---- */
+
+static void add_wallclock(struct str *out, uint64_t ns)
+{
+	struct timespec real;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	wallclock_add(out, (uint64_t)real.tv_sec * NS_PER_SEC + (uint64_t)real.tv_nsec - monotonic_ns() + ns);
+}
+
+static void add_thread_name(struct str *out, const struct offcpu_record *r)
+{
+	size_t start = out->len;
+
+	read_comm((pid_t)r->pid, (pid_t)r->tid, out);
+	for (size_t i = start; i < out->len; i++)
+		out->buf[i] = (unsigned char)out->buf[i] < ' ' || out->buf[i] == 0x7f ? '?' : out->buf[i];
+	str_addf(out, " %" PRIu32 "/%" PRIu32, r->pid, r->tid);
+}
+
+/* The time, and "db1 8513/8530 still blocked after 1.002 s (sleeping): main;...".  Name
+ * and stack are kept for the end of the block: the thread may be gone when we hear of it. */
+static void say_overdue(const struct offcpu_record *r, uint64_t now_ns, const uint64_t *chain, size_t count)
+{
+	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	struct str when = {0};
+
+	thread->reported_ns = r->since_ns;
+	str_clear(&thread->name);
+	str_clear(&thread->stack);
+	add_thread_name(&thread->name, r);
+	live_stack_add(&thread->stack, &run.names, (int)r->pid, chain, count);
+	add_wallclock(&when, now_ns);
+	inform("%s %s still blocked after %.3f s (%s): %s", when.buf, thread->name.buf,
+	       (double)(now_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
+	       str_text(&thread->stack));
+	str_free(&when);
+}
+
+static void say_over(const struct offcpu_record *r)
+{
+	const struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	struct str when = {0};
+
+	add_wallclock(&when, r->until_ns);
+	inform("%s %s was blocked for %.3f s (%s): %s", when.buf, thread->name.buf,
+	       (double)(r->until_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
+	       str_text(&thread->stack));
+	str_free(&when);
+}
+
+/* ---- samples ---- */
+
+static void add_single(size_t event, const struct offcpu_record *r, uint64_t until_ns, uint32_t flags,
+		       const uint64_t *chain, size_t count)
+{
+	uint64_t ns = until_ns - r->since_ns;
+
+	span_add(&run.samples, &run.events->list[event], &(struct span){
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = until_ns,
+		.ns = ns,
+		.count = 1,
+		.longest_ns = ns,
+		.begin_ns = r->since_ns,
+		.flags = RECORDING_SINGLE | flags,
+		.chain = chain,
+		.chain_count = count,
+	});
+}
+
+static void count_block(uint64_t ns)
+{
+	run.blocks++;
+	run.blocked_ns += ns;
+}
+
+/* A block that has ended. */
+static void finish_block(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+{
+	count_block(r->until_ns - r->since_ns);
+	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
+		say_over(r);
+	if (opt->events)
+		add_single(run.offcpu, r, r->until_ns, 0, chain, count);
+	else
+		sums_add(&run.sums, &(struct span){
+			.pid = (int)r->pid,
+			.tid = (int)r->tid,
+			.cpu = r->cpu,
+			.ns = r->until_ns - r->since_ns,
+			.chain = chain,
+			.chain_count = count,
+		});
+}
+
+/* One that had not when the recording ended; comes twice if it ends while we look. */
+static void take_open(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+{
+	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	uint64_t until = r->until_ns && r->until_ns < run.end_ns ? r->until_ns : run.end_ns;
+
+	if (thread->closed_ns == r->since_ns || until <= r->since_ns || until - r->since_ns < opt->min_ns ||
+	    until - r->since_ns > opt->max_ns)
+		return;
+	thread->closed_ns = r->since_ns;
+	count_block(until - r->since_ns);
+	run.open += until == run.end_ns;
+	add_single(run.offcpu, r, until, until == run.end_ns ? RECORDING_OPEN : 0, chain, count);
+}
+
+/* One that goes on. */
+static void take_overdue(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+{
+	uint64_t now = monotonic_ns();
+
+	say_overdue(r, now, chain, count);
+	add_single(run.timeout, r, now, RECORDING_OPEN, chain, count);
+}
+
+static void take_held(const struct offcpu_record *r)
+{
+	struct offcpu_chain *chain = &run.threads.chain;
+	uint64_t user[OFFCPU_FRAMES];
+
+	if (r->user_count > 0)
+		offcpu_threads_held(&run.threads, r, r->stack + (r->kernel_count > 0 ? r->kernel_count : 0),
+				    (size_t)r->user_count);
+	else
+		offcpu_threads_held(&run.threads, r, user, offcpu_user_stack(r, user));
+	if (run.end_ns)
+		take_open(r, chain->list, chain->count);
+	else if (opt->timeout_ns)
+		take_overdue(r, chain->list, chain->count);
+}
+
+static void take(const struct offcpu_record *r)
+{
+	if (r->kind == OFFCPU_HELD)
+		take_held(r);
+	else
+		offcpu_threads_take(&run.threads, r);
+}
+
+static int write_samples(struct collection *c)
+{
+	struct iovec records = { run.samples.buf, run.samples.len };
+	int status = run.samples.len ? recording_append(&c->recording, &records, 1) : 0;
+
+	str_clear(&run.samples);
+	return status;
+}
+
+/* ---- the source ---- */
+
+static void check(struct collection *c)
+{
+	offcpu_options_check();
+	if (opt->cgroup)
+		c->opt.all = true;
+}
+
+/* Who is looked at; NULL: everybody, or a control group. */
+static const struct targets *choose_targets(struct collection *c)
+{
+	static struct target child;
+
+	if (c->opt.command && !c->opt.all) {
+		child = (struct target){ c->command.pid, c->command.pid };
+		run.command = (struct targets){ .list = &child, .count = 1 };
+		return &run.command;
+	}
+	return c->whole_machine ? NULL : &c->targets;
+}
+
+static int prepare(struct collection *c)
+{
+	struct offcpu_rules rules = {
+		.min_ns = opt->min_ns,
+		.max_ns = opt->max_ns,
+		.states = opt->states,
+		.wakers = opt->wakers > 0,
+		.at_return = opt->at_return,
+		.max_threads = (uint32_t)opt->max_threads,
+		.cpus = c->opt.cpus ? &c->cpus : NULL,
+		.targets = choose_targets(c),
+		.cgroup = opt->cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+
+	run.events = &c->events;
+	run.threads.hops = (unsigned)opt->wakers;
+	run.threads.finish = finish_block;
+	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
+	if (opt->timeout_ns)
+		run.timeout = spans_add_event(&c->events, RECORDING_TIMEOUT);
+	if (offcpu_program_load(&rules, take))
+		return -1;
+	if (opt->wakers)
+		trace_frames_read(&run.threads.trace_frames);
+	return 0;
+}
+
+/* Look four times within the time, so that it is exceeded by a quarter at most. */
+static int start_timer(struct collection *c)
+{
+	uint64_t ns = opt->timeout_ns / 4 > 1000000 ? opt->timeout_ns / 4 : 1000000;
+	struct timespec period = { (time_t)(ns / NS_PER_SEC), (long)(ns % NS_PER_SEC) };
+	struct itimerspec when = { period, period };
+
+	run.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (run.timer < 0 || timerfd_settime(run.timer, 0, &when, NULL))
+		return error("a timer for --timeout: %s", strerror(errno));
+	session_add_data(&c->session, run.timer);
+	return 0;
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = choose_targets(c);
+	struct targets again = {0};
+	int status;
+
+	run.sums.begin_ns = c->start_ns;
+	session_add_data(&c->session, offcpu_program_fd());
+	/* Threads that were started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = offcpu_program_start(again.count ? &again : targets);
+	targets_free(&again);
+	return status || (opt->timeout_ns && start_timer(c)) ? -1 : 0;
+}
+
+static int look_for_overdue(void)
+{
+	uint64_t times;
+
+	if (run.timer < 0 || read(run.timer, &times, sizeof(times)) < 0)
+		return 0;
+	if (!offcpu_ask_overdue(&run.threads, monotonic_ns(), opt->timeout_ns))
+		return 0;
+	return offcpu_program_look();
+}
+
+static int drain(struct collection *c)
+{
+	offcpu_program_drain();
+	return look_for_overdue() || write_samples(c) ? -1 : 0;
+}
+
+static int tick(struct collection *c)
+{
+	offcpu_program_drain();
+	sums_flush(&run.sums, &run.events->list[run.offcpu], monotonic_ns(), &run.samples);
+	return write_samples(c);
+}
+
+static void count_losses(uint64_t *losses)
+{
+	struct offcpu_losses lost = offcpu_program_losses();
+
+	losses[LOSS_lost_spans] += lost.records;
+	losses[LOSS_untracked_threads] += lost.threads;
+	losses[LOSS_untracked_switches] += lost.switches;
+	losses[LOSS_lost_stacks] += run.threads.lost_stacks;
+	losses[LOSS_open_spans] += run.open;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	int status = 0;
+
+	offcpu_program_end(end_ns);
+	offcpu_program_drain();
+	run.end_ns = end_ns;
+	if (offcpu_ask_all())
+		status = offcpu_program_look();
+	offcpu_program_stop();
+	offcpu_threads_end(&run.threads);
+	sums_flush(&run.sums, &run.events->list[run.offcpu], end_ns, &run.samples);
+	count_losses(c->recording.tally.losses);
+	return write_samples(c) || status ? -1 : 0;
+}
+
+static int verdict(struct collection *c)
+{
+	(void)c;
+	inform("%" PRIu64 " blocks of together %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
+	       "memory for BPF maps", run.blocks, (double)run.blocked_ns / NS_PER_SEC, run.open,
+	       (double)offcpu_program_memory() / 1e6);
+	return 0;
+}
+
+static void release(void)
+{
+	offcpu_program_free();
+	offcpu_threads_free(&run.threads);
+	sums_free(&run.sums);
+	str_free(&run.samples);
+	live_names_free(&run.names);
+	if (run.timer >= 0)
+		close(run.timer);
+}
+
+const struct source offcpu_source = {
+	.name = "offcpu",
+	.about = "time that threads are blocked, by stack: what they wait for (BPF)",
+	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers 1\n"
+		    "  pyrograph collect offcpu -a -d 10 --state blocked-io\n"
+		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n",
+	.options = offcpu_option_table,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.tick = tick,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

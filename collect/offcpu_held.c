@@ -1,0 +1,72 @@
+#include "collect/offcpu_held.h"
+
+#include <sys/uio.h>
+
+#include "collect/offcpu_program.h"
+
+size_t offcpu_ask_all(void)
+{
+	size_t slot_count, asked = 0;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&slot_count);
+
+	for (size_t i = 0; i < slot_count; i++) {
+		slots[i].asked_ns = slots[i].since_ns;
+		asked += slots[i].since_ns != 0;
+	}
+	return asked;
+}
+
+size_t offcpu_ask_overdue(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns)
+{
+	size_t slot_count, asked = 0;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&slot_count);
+
+	for (size_t i = 0; i < slot_count; i++) {
+		uint64_t since = slots[i].since_ns;
+
+		if (!since || slots[i].woken_ns > since || now_ns < since + min_ns ||
+		    offcpu_thread(t, slots[i].tid)->reported_ns == since)
+			continue;
+		slots[i].asked_ns = since;
+		asked++;
+	}
+	return asked;
+}
+
+/* Is the thread still where it was? */
+static bool is_held(const struct offcpu_record *r)
+{
+	size_t slot_count;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&slot_count);
+
+	for (size_t i = 0; i < slot_count; i++) {
+		if (slots[i].tid == r->tid)
+			return slots[i].since_ns == r->since_ns;
+	}
+	return false;
+}
+
+/* rbp -> { rbp of the caller, return address } -> ... */
+size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FRAMES])
+{
+	uint64_t at = r->bp, frame[2];
+	size_t count = 0;
+
+	if (!r->ip)
+		return 0;
+	stack[count++] = r->ip;
+	while (count < OFFCPU_FRAMES && at % sizeof(at) == 0) {
+		struct iovec to = { frame, sizeof(frame) };
+		struct iovec from = { (void *)(uintptr_t)at, sizeof(frame) };
+
+		if (process_vm_readv((pid_t)r->tid, &to, 1, &from, 1, 0) != sizeof(frame))
+			break;
+		if (!frame[1] || frame[1] >> 63)
+			break;
+		stack[count++] = frame[1];
+		if (frame[0] <= at)
+			break;
+		at = frame[0];
+	}
+	return is_held(r) ? count : 1;
+}

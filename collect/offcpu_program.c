@@ -1,0 +1,257 @@
+#include "collect/offcpu_program.h"
+
+#include "collect/bpf.h"
+
+#ifdef NO_BPF
+
+int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
+{
+	(void)rules;
+	(void)take;
+	return bpf_check("offcpu");
+}
+
+int offcpu_program_start(const struct targets *targets) { (void)targets; return -1; }
+int offcpu_program_fd(void) { return -1; }
+void offcpu_program_drain(void) {}
+volatile struct offcpu_slot *offcpu_program_slots(size_t *count) { *count = 0; return NULL; }
+int offcpu_program_look(void) { return -1; }
+void offcpu_program_end(uint64_t end_ns) { (void)end_ns; }
+void offcpu_program_stop(void) {}
+struct offcpu_losses offcpu_program_losses(void) { return (struct offcpu_losses){0}; }
+uint64_t offcpu_program_memory(void) { return 0; }
+void offcpu_program_free(void) {}
+
+#else
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bpf/offcpu.skel.h"
+#include "core/error.h"
+
+enum { RING_SIZE = 16 << 20 };
+
+static struct {
+	struct offcpu_bpf *skeleton;
+	struct ring_buffer *ring;
+	volatile struct offcpu_slot *slots;
+	size_t slots_size;
+	offcpu_take *take;
+	bool running;
+} program;
+
+static int take_record(void *context, void *data, size_t size)
+{
+	const struct offcpu_record *r = data;
+	size_t needed = offsetof(struct offcpu_record, stack);
+
+	(void)context;
+	if (size < needed)
+		return 0;
+	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack);
+	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack);
+	if (size >= needed)
+		program.take(r);
+	return 0;
+}
+
+/* Does the kernel have this tracepoint, and with how many arguments?  -1: no. */
+static int tracepoint_arguments(const char *name)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	char type_name[64];
+	const struct btf_type *type;
+	int id, count = -1;
+
+	snprintf(type_name, sizeof(type_name), "btf_trace_%s", name);
+	id = btf__find_by_name_kind(btf, type_name, BTF_KIND_TYPEDEF);
+	if (id > 0) {
+		type = btf__type_by_id(btf, btf__type_by_id(btf, (uint32_t)id)->type);
+		type = btf__type_by_id(btf, type->type);
+		count = btf_vlen(type) - 1;
+	}
+	btf__free(btf);
+	return count;
+}
+
+static void choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	bool old = tracepoint_arguments("sched_switch") == 3;
+	bool at_exit = !rules->at_return && tracepoint_arguments("sched_exit_tp") > 0;
+
+	bpf_program__set_autoload(s->progs.offcpu_switch, !old);
+	bpf_program__set_autoload(s->progs.offcpu_switch_old, old);
+	bpf_program__set_autoload(s->progs.offcpu_exit, at_exit);
+	bpf_program__set_autoload(s->progs.offcpu_return, !at_exit);
+	s->rodata->at_exit = at_exit;
+}
+
+static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	s->rodata->min_ns = rules->min_ns;
+	s->rodata->max_ns = rules->max_ns;
+	s->rodata->state_mask = rules->states;
+	s->rodata->max_slots = rules->max_threads;
+	s->rodata->wakers = rules->wakers;
+	s->rodata->wake_at = RING_SIZE / 4;
+	s->rodata->some_cpus = rules->cpus != NULL;
+	for (size_t i = 0; rules->cpus && i < rules->cpus->count; i++) {
+		unsigned cpu = (unsigned)rules->cpus->list[i];
+
+		if (cpu < OFFCPU_CPUS)
+			s->rodata->cpu_mask[cpu / 64] |= 1ull << cpu % 64;
+	}
+	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+}
+
+static int map_slots(struct offcpu_bpf *s, uint32_t count)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = count * sizeof(*program.slots);
+	void *p;
+
+	program.slots_size = (size + page - 1) / page * page;
+	p = mmap(NULL, program.slots_size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(s->maps.slots), 0);
+	if (p == MAP_FAILED)
+		return bpf_failure("offcpu", "map its table of threads", errno);
+	program.slots = p;
+	return 0;
+}
+
+int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
+{
+	struct target_rules who;
+	struct offcpu_bpf *s;
+	int err;
+
+	if (bpf_check("offcpu"))
+		return -1;
+	s = program.skeleton = offcpu_bpf__open();
+	if (!s)
+		return bpf_failure("offcpu", "open its program", errno);
+	program.take = take;
+	choose_programs(s, rules);
+	set_options(s, rules);
+	if (bpf_targets_prepare(s->obj, &who, rules->targets, rules->cgroup, rules->inherit))
+		return -1;
+	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
+	err = offcpu_bpf__load(s);
+	if (err)
+		return bpf_failure("offcpu", "load its program", -err);
+	if (map_slots(s, rules->max_threads))
+		return -1;
+	program.ring = ring_buffer__new(bpf_map__fd(s->maps.ring), take_record, NULL, NULL);
+	return program.ring ? 0 : bpf_failure("offcpu", "map its ring", errno);
+}
+
+/* Run the iterator once. */
+static int run_look(uint32_t what)
+{
+	struct bpf_link *link = bpf_program__attach_iter(program.skeleton->progs.offcpu_look, NULL);
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, status = 0;
+	char buf[64];
+	ssize_t n;
+
+	program.skeleton->bss->look = what;
+	if (fd < 0)
+		status = bpf_failure("offcpu", "look at all threads", errno);
+	do
+		n = fd < 0 ? 0 : read(fd, buf, sizeof(buf));
+	while (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)));
+	if (n < 0)
+		status = bpf_failure("offcpu", "look at all threads", errno);
+	if (fd >= 0)
+		close(fd);
+	bpf_link__destroy(link);
+	return status;
+}
+
+int offcpu_program_start(const struct targets *targets)
+{
+	struct offcpu_bpf *s = program.skeleton;
+	int err;
+
+	bpf_program__set_autoattach(s->progs.offcpu_look, false);
+	if (bpf_targets_fill(s->obj, targets))
+		return -1;
+	err = offcpu_bpf__attach(s);
+	if (err)
+		return bpf_failure("offcpu", "attach its program", -err);
+	program.running = true;
+	return run_look(OFFCPU_LOOK_START);
+}
+
+int offcpu_program_fd(void)
+{
+	return ring_buffer__epoll_fd(program.ring);
+}
+
+void offcpu_program_drain(void)
+{
+	if (program.ring)
+		ring_buffer__consume(program.ring);
+}
+
+volatile struct offcpu_slot *offcpu_program_slots(size_t *count)
+{
+	uint32_t used = program.skeleton->bss->next_slot, max = program.skeleton->rodata->max_slots;
+
+	*count = used < max ? used : max;
+	return program.slots;
+}
+
+int offcpu_program_look(void)
+{
+	int status = run_look(OFFCPU_LOOK_ASKED);
+
+	offcpu_program_drain();
+	return status;
+}
+
+void offcpu_program_end(uint64_t end_ns)
+{
+	program.skeleton->bss->end_ns = end_ns;
+}
+
+void offcpu_program_stop(void)
+{
+	if (!program.running)
+		return;
+	program.running = false;
+	offcpu_bpf__detach(program.skeleton);
+	bpf_wait_for_programs();
+	offcpu_program_drain();
+}
+
+struct offcpu_losses offcpu_program_losses(void)
+{
+	const struct offcpu_bpf *s = program.skeleton;
+
+	return (struct offcpu_losses){
+		.records = s->bss->lost_records,
+		.threads = s->bss->untracked_threads,
+		.switches = s->bss->untracked_switches,
+	};
+}
+
+uint64_t offcpu_program_memory(void)
+{
+	return bpf_memory(program.skeleton->obj);
+}
+
+void offcpu_program_free(void)
+{
+	ring_buffer__free(program.ring);
+	if (program.slots)
+		munmap((void *)program.slots, program.slots_size);
+	offcpu_bpf__destroy(program.skeleton);
+	memset(&program, 0, sizeof(program));
+}
+
+#endif

@@ -1,0 +1,66 @@
+/* offcpu_threads: puts the records of one block together: the stack of the thread,
+ * that of its waker, of the waker's waker.  They come in this order:
+ *
+ *     waker     when the thread is woken
+ *     block     when it runs again
+ *     user      its user stack, when it returns to user code (Linux before 6.16) */
+#ifndef COLLECT_OFFCPU_THREADS_H
+#define COLLECT_OFFCPU_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/offcpu.h"
+#include "collect/spans.h"
+#include "collect/trace_frames.h"
+
+/* A chain as in a recording. */
+struct offcpu_chain {
+	uint64_t *list;
+	size_t count, cap;
+};
+
+struct offcpu_thread {
+	uint32_t tid;
+	uint64_t reported_ns;      /* since_ns of the block that was said to last long: */
+	struct str name, stack;    /* ... in these words */
+	uint64_t closed_ns;        /* since_ns of the block that was closed at the end */
+	uint64_t woken_since_ns;   /* since_ns of the block whose waker is: */
+	struct offcpu_chain waker; /* its label, its stack; then hop by hop */
+	uint64_t last_until_ns;    /* when the last block ended, and who ended it */
+	struct offcpu_chain last_waker;
+	uint64_t user_since_ns;    /* since_ns of the block whose user stack came early: */
+	struct offcpu_chain user;
+	struct offcpu_pending *pending; /* blocks that lack their user stack */
+	size_t pending_count, pending_cap;
+};
+
+struct offcpu_threads {            /* {0}, then hops, finish and argument */
+	struct offcpu_thread **slots; /* open addressing by tid */
+	size_t slot_count, count;
+	unsigned hops;             /* wakers, at most, behind a stack; 0: none */
+	struct trace_frames trace_frames;
+	uint64_t lost_stacks;
+	struct offcpu_chain chain; /* being put together */
+
+	/* A block is complete.  chain: of the stack, the state, the wakers. */
+	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);
+};
+
+void offcpu_threads_take(struct offcpu_threads *t, const struct offcpu_record *r);
+
+/* Complete those whose user stack will not come any more. */
+void offcpu_threads_end(struct offcpu_threads *t);
+
+/* The thread, new if it was not seen before. */
+struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid);
+
+/* Put the chain of a block that goes on into t->chain: user is its user stack, as
+ * found from outside. */
+void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r,
+			 const uint64_t *user, size_t user_count);
+
+void offcpu_threads_free(struct offcpu_threads *t);
+
+#endif

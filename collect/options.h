@@ -1,0 +1,28 @@
+/* options: what the command line of "pyrograph collect" says, to all sources alike. */
+#ifndef COLLECT_OPTIONS_H
+#define COLLECT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/source.h"
+#include "collect/targets.h"
+
+struct collect_options {
+	bool all, wait, until_exit, no_inherit;
+	struct selection selection;
+	const char *cpus, *output;  /* cpus: "0-3,5", NULL: all */
+	uint64_t duration_ns, ring_size; /* 0: not given */
+	char **command;             /* NULL: none */
+};
+
+/* Parse what is for all into o, and what is for the sources into where their tables
+ * say.  A name that several have is set in each of them.  Wrong usage exits 2. */
+void collect_options_parse(struct collect_options *o, const struct source *const *sources,
+			   size_t count, int argc, char **argv);
+
+/* Check all that can be known without looking at the system; wrong usage exits 2. */
+void collect_options_check(const struct collect_options *o);
+
+#endif

@@ -1,0 +1,128 @@
+#include "collect/sched.h"
+
+#include <inttypes.h>
+
+#include "collect/bpf.h"
+#include "collect/sched_flush.h"
+#include "collect/sched_program.h"
+#include "core/error.h"
+
+enum { MAX_MAX_THREADS = 1 << 22 };
+
+static struct sched_settings settings;
+static int64_t max_threads;
+static struct sched_program program;
+static struct sched_flush flush;
+static size_t event; /* its number */
+
+static const struct opt options[] = {
+	{ 0, "events", NULL, "each span of time by itself, not sums of a second", .flag = &settings.events },
+	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &settings.cgroup },
+	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
+	  .num = &max_threads, .min = 16, .max = MAX_MAX_THREADS },
+	{0}
+};
+
+static void check(struct collection *c)
+{
+	settings.max_threads = (uint32_t)max_threads;
+	if (settings.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
+		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
+	if (settings.cgroup) /* the program knows better */
+		c->opt.all = true;
+}
+
+static void take(void *context, const struct sched_record *r)
+{
+	sched_flush_record(context, r);
+}
+
+static int prepare(struct collection *c)
+{
+	event = spans_add_event(&c->events, RECORDING_SCHED);
+	return sched_program_load(&program, c, &settings, take, &flush);
+}
+
+static int start(struct collection *c)
+{
+	flush.program = &program;
+	flush.event = &c->events.list[event];
+	flush.events = settings.events;
+	flush.some_cpus = c->opt.cpus != NULL;
+	session_add_data(&c->session, sched_program_fd(&program));
+	return sched_program_start(&program, c);
+}
+
+static int write_out(struct collection *c)
+{
+	struct iovec records = { flush.out.buf, flush.out.len };
+	int status = flush.out.len ? recording_append(&c->recording, &records, 1) : 0;
+
+	str_clear(&flush.out);
+	return status;
+}
+
+static int tick(struct collection *c)
+{
+	uint64_t begin_ns = program.epoch_ns;
+	unsigned bank = sched_program_next_epoch(&program);
+
+	sched_program_drain(&program);
+	sched_flush_epoch(&flush, bank, begin_ns, program.epoch_ns);
+	program.wants_flush = false;
+	return write_out(c);
+}
+
+static int drain(struct collection *c)
+{
+	sched_program_drain(&program);
+	return program.wants_flush ? tick(c) : write_out(c);
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	const struct sched_control *control = program.control;
+
+	(void)end_ns; /* the program ends when it has heard of it */
+	sched_flush_rest(&flush, sched_program_stop(&program));
+	losses[LOSS_open_spans] += flush.open_spans;
+	losses[LOSS_untracked_threads] += control->untracked_threads;
+	losses[LOSS_untracked_switches] += control->untracked_switches;
+	losses[LOSS_missed_switches] += control->missed_switches;
+	losses[LOSS_lost_spans] += control->lost_spans;
+	losses[LOSS_other_usurpers] += control->other_usurpers;
+	return write_out(c);
+}
+
+static int verdict(struct collection *c)
+{
+	(void)c;
+	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads", (double)program.memory / 1e6,
+	       program.thread_limit);
+	return 0;
+}
+
+static void release(void)
+{
+	sched_flush_free(&flush);
+	sched_program_free(&program);
+}
+
+const struct source sched_source = {
+	.name = "sched",
+	.about = "time in scheduler states, CPU by CPU, and who has the CPU meanwhile",
+	.examples = "  pyrograph collect sched -a -d 10               the machine, ten seconds\n"
+		    "  pyrograph collect sched --events -p 8513 -d 2  each span of a process\n",
+	.options = options,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.tick = tick,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

@@ -1,0 +1,37 @@
+/* sums: spans of time, summed up by thread and chain (stack, state, waker), between
+ * two flushes.  Memory grows with distinct chains, not with spans. */
+#ifndef COLLECT_SUMS_H
+#define COLLECT_SUMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/spans.h"
+
+struct sum {
+	int pid, tid;
+	uint32_t cpu;         /* UINT32_MAX: on several */
+	uint32_t chain_count;
+	size_t chain;         /* entries[chain..] */
+	uint64_t hash, ns, count, longest_ns;
+};
+
+struct sums {                 /* {0} is empty */
+	struct sum *list;     /* in order of arrival */
+	size_t count, cap;
+	uint64_t *entries;    /* of all chains, one after the other */
+	size_t entry_count, entry_cap;
+	uint32_t *slots;      /* open addressing: number + 1 */
+	size_t slot_count;
+	uint64_t begin_ns;    /* of the last flush; to be set at the start */
+};
+
+/* Add a span, of which pid, tid, cpu, ns and chain count.  The chain is copied. */
+void sums_add(struct sums *s, const struct span *span);
+
+/* Append them to out as samples of event e, of time end_ns; forget them. */
+void sums_flush(struct sums *s, const struct event *e, uint64_t end_ns, struct str *out);
+
+void sums_free(struct sums *s);
+
+#endif

@@ -1,0 +1,175 @@
+/* timeline_data: the spans that travel inside a timeline, and how times are written.
+ * First of the scripts: it makes the one global.
+ *
+ * Decodes what timeline_code.c wrote (timeline_code.h has the format).
+ *
+ * decode(settings, stacks, spans) -> data, a struct of arrays; the spans of row r, by
+ *                              time, are first[r] .. first[r + 1] - 1
+ *   start, time                Float64Array, ns from the window's start
+ *   stack                      Uint32Array, in stacks
+ *   more                       Map: span -> { count, longest, migrations }
+ *   rowOf, kindOf              Uint32Array, by stack
+ *   texts                      the stacks' lines
+ * lengthText(ns)            -> "4 ms", "1.234 s", as length_add() writes it
+ * percentText(part, whole)  -> "12.34%"
+ * numberText(n)             -> "1,234"
+ * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits
+ *                              behind the point, -1: no seconds
+ * tickStep(window, count), tickDigits(step), as in span_text.h */
+var pyrographTimeline = {};
+
+pyrographTimeline.data = (function () {
+	'use strict';
+
+	const FIRST_DIGIT = 63, NEWLINE = 10, STACK = 1, MORE = 2, BEFORE = 4, NS_PER_SEC = 1e9;
+
+	function decodeStacks(text) {
+		const texts = [], rows = [], kinds = [];
+
+		for (let at = 0, end; at < text.length; at = end + 1) {
+			end = text.indexOf('\n', at);
+			end = end < 0 ? text.length : end;
+			const line = text.slice(at, end), first = line.indexOf(' '), second = line.indexOf(' ', first + 1);
+
+			rows.push(Number(line.slice(0, first)));
+			kinds.push(Number(line.slice(first + 1, second)));
+			texts.push(line.slice(second + 1));
+		}
+		return { texts, rowOf: Uint32Array.from(rows), kindOf: Uint32Array.from(kinds) };
+	}
+
+	function decode(settings, stacksText, text) {
+		const stacks = decodeStacks(stacksText), count = settings.spans, rows = settings.rows.length;
+		const start = new Float64Array(count), time = new Float64Array(count), stack = new Uint32Array(count);
+		const first = new Uint32Array(rows + 1), more = new Map();
+		let at = 0, flags = 0, before = 0, i = 0;
+
+		function digit() {
+			let code = text.charCodeAt(at++);
+
+			while (code === NEWLINE)
+				code = text.charCodeAt(at++);
+			return code - FIRST_DIGIT;
+		}
+		function rest(value, scale, code) {
+			while (code & 32) {
+				code = digit();
+				value += (code & 31) * scale;
+				scale *= 32;
+			}
+			return value;
+		}
+		function number() {
+			const code = digit();
+
+			return rest(code & 31, 32, code);
+		}
+		/* A number, of which the last three bits are flags: what is left would not always be
+		 * exact with them. */
+		function gap() {
+			const code = digit();
+
+			flags = code & 7;
+			return rest(code >> 3 & 3, 4, code);
+		}
+		for (let r = 0; r < rows; r++) {
+			let end = 0;
+
+			first[r] = i;
+			for (let left = settings.rows[r][2]; left > 0; left--, i++) {
+				const away = gap();
+
+				start[i] = flags & BEFORE ? end - away : end + away;
+				if (flags & STACK)
+					before = number();
+				stack[i] = before;
+				time[i] = number();
+				if (flags & MORE)
+					more.set(i, { count: number(), longest: number(), migrations: number() });
+				end = start[i] + time[i];
+			}
+		}
+		first[rows] = i;
+		return { start, time, stack, first, more, ...stacks };
+	}
+
+	/* ---- words ---- */
+
+	function fourDigits(thousandths) {
+		const unit = thousandths >= 100000 ? 100 : thousandths >= 10000 ? 10 : 1;
+
+		return String(Math.floor((thousandths + unit / 2) / unit) * unit / 1000);
+	}
+
+	function lengthText(ns) {
+		if (ns < 1000)
+			return Math.round(ns) + ' ns';
+		if (ns < 999950)
+			return fourDigits(Math.round(ns)) + ' us';
+		return ns < 999950000 ? fourDigits(Math.round(ns / 1000)) + ' ms' : fourDigits(Math.round(ns / 1e6)) + ' s';
+	}
+
+	function numberText(n) {
+		return String(n).replace(/\B(?=(\d{3})+$)/g, ',');
+	}
+
+	function percentText(part, whole) {
+		return part === whole ? '100%' : numberText(Math.floor(part / whole * 100)) +
+			(Math.round(part / whole * 10000) / 100 - Math.floor(part / whole * 100)).toFixed(2).slice(1) + '%';
+	}
+
+	function clock(settings) {
+		const start = BigInt(settings.start);
+
+		function text(ns, digits) {
+			const all = start + BigInt(Math.round(ns)), iso = new Date(Number(all / 1000000n)).toISOString();
+
+			if (digits < 0)
+				return iso.slice(11, 16);
+			return iso.slice(11, 19) + (digits ? '.' + String(all % 1000000000n).padStart(9, '0').slice(0, digits) : '');
+		}
+		return {
+			text,
+			date: (ns) => new Date(Number((start + BigInt(Math.round(ns))) / 1000000n)).toISOString().slice(0, 10),
+			/* The first multiple of step since the epoch that is not before ns. */
+			firstTick: (ns, step) => {
+				const at = start + BigInt(Math.round(ns)), by = BigInt(step);
+
+				return Number((at + by - 1n) / by * by - start);
+			},
+			epoch: (ns) => String(start + BigInt(Math.round(ns))),
+			fromEpoch: (digits) => Number(BigInt(digits) - start),
+		};
+	}
+
+	const LONGER = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
+
+	function tickStep(window, count) {
+		const wanted = window / count;
+		let step = 1;
+
+		for (; step < NS_PER_SEC && step < wanted; step *= 10) {
+			if (step * 2 >= wanted)
+				return step * 2;
+			if (step * 5 >= wanted)
+				return step * 5;
+		}
+		if (step < NS_PER_SEC)
+			return step;
+		const seconds = LONGER.find((s) => s * NS_PER_SEC >= wanted) || Math.ceil(wanted / NS_PER_SEC / 86400) * 86400;
+
+		return seconds * NS_PER_SEC;
+	}
+
+	function tickDigits(step) {
+		let digits = 9;
+
+		if (step >= 60 * NS_PER_SEC)
+			return -1;
+		for (; digits && step % 10 === 0; step /= 10)
+			digits--;
+		return digits;
+	}
+
+	return { decode, lengthText, numberText, percentText, clock, tickStep, tickDigits };
+})();

@@ -1,0 +1,126 @@
+/* timeline_raster: which marks the spans of a row make in a part of the window, as
+ * raster.h says: spans of a pixel or more as they are; of shorter ones, by pixel, the kind
+ * that took most, as high as the share that any took.
+ *
+ * between(data, row, from, to) -> [first, end): the row's spans that are in it
+ * marks(data, row, view, emit)  view: { from, to, width, height } in ns and px; calls
+ *     emit(kind, x, w, h, span), span -1 where it is of several
+ * sums(data, row, from, to) -> { time, spans, moves, kinds: Map of kind -> time } */
+pyrographTimeline.raster = (function () {
+	'use strict';
+
+	const LEAST_W = 0.2;
+
+	/* The first span of [low, high) that begins at ns or later. */
+	function search(start, low, high, ns) {
+		while (low < high) {
+			const middle = (low + high) >> 1;
+
+			if (start[middle] < ns)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		return low;
+	}
+
+	/* Of spans that overlap (in damaged data) an earlier one could reach in; one step back
+	 * finds what well-formed data can have. */
+	function between(data, row, from, to) {
+		let first = search(data.start, data.first[row], data.first[row + 1], from);
+		const end = search(data.start, first, data.first[row + 1], to);
+
+		while (first > data.first[row] && data.start[first - 1] + data.time[first - 1] > from)
+			first--;
+		return [first, end];
+	}
+
+	function marks(data, row, view, emit) {
+		const { from, to, width, height } = view, perPx = (to - from) / width;
+		const [first, end] = between(data, row, from, to), taken = new Map();
+		const xOf = (ns) => (ns - from) / perPx;
+		let column = -1, left = 0, longEnd = from, sum = 0, last = null;
+
+		function put(kind, x, w, h, span) {
+			if (last && span < 0 && last.kind === kind && last.h === h && x <= last.x + last.w + 0.005) {
+				last.w = x + w - last.x;
+				return;
+			}
+			if (last)
+				emit(last.kind, last.x, last.w, last.h, -1);
+			last = null;
+			if (span < 0)
+				last = { kind, x, w, h };
+			else
+				emit(kind, x, w, h, span);
+		}
+		function finish(right) {
+			let kind = -1, most = -1;
+
+			if (column < 0)
+				return;
+			right = Math.max(left, Math.min(right, from + (column + 1) * perPx));
+			for (const [k, ns] of taken) {
+				if (ns > most || (ns === most && k < kind)) {
+					kind = k;
+					most = ns;
+				}
+			}
+			const share = sum / (Math.max(right - left, sum) || 1);
+
+			put(kind, xOf(left), Math.max(LEAST_W, (right - left) / perPx), Math.max(1, Math.round(height * share)), -1);
+			column = -1;
+			sum = 0;
+			taken.clear();
+		}
+		function take(at, ns, kind) {
+			const c = Math.min(width - 1, Math.max(0, Math.floor(xOf(at))));
+
+			if (c !== column) {
+				finish(Infinity);
+				column = c;
+				left = Math.min(at, Math.max(from + c * perPx, longEnd));
+			}
+			taken.set(kind, (taken.get(kind) || 0) + ns);
+			sum += ns;
+		}
+		for (let i = first; i < end; i++) {
+			const a = Math.max(from, data.start[i]), b = Math.min(to, data.start[i] + data.time[i]);
+			const kind = data.kindOf[data.stack[i]];
+
+			if (data.time[i] >= perPx) {
+				finish(a);
+				put(kind, xOf(a), (b - a) / perPx, height, i);
+				longEnd = Math.max(longEnd, b);
+				continue;
+			}
+			const next = from + (Math.floor(xOf(a)) + 1) * perPx;
+
+			take(a, Math.min(b, next) - a, kind);
+			if (b > next)
+				take(next, b - next, kind);
+		}
+		finish(Infinity);
+		if (last)
+			emit(last.kind, last.x, last.w, last.h, -1);
+	}
+
+	function sums(data, row, from, to) {
+		const [first, end] = between(data, row, from, to), kinds = new Map();
+		let time = 0, spans = 0, moves = 0, before = -1;
+
+		for (let i = first; i < end; i++) {
+			const kind = data.kindOf[data.stack[i]], more = data.more.get(i);
+			const ns = Math.min(to, data.start[i] + data.time[i]) - Math.max(from, data.start[i]);
+
+			time += ns;
+			spans += more ? more.count : 1;
+			moves += before >= 0 && before !== kind;
+			before = kind;
+			kinds.set(kind, (kinds.get(kind) || 0) + ns);
+		}
+		return { time, spans, moves, kinds };
+	}
+
+	return { between, marks, sums };
+})();

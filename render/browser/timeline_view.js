@@ -1,0 +1,270 @@
+/* timeline_view: draws a part of the window: the axis, and of the rows those that are on the
+ * screen.
+ *
+ * app has svg, settings, data, clock; this adds
+ *   view       { from, to } in ns from the window's start
+ *   rows       the rows that are shown, each { number, y, g }
+ *   show(from, to)   another part of the window
+ *   filter(match)    rows whose names match(name), null: all of them
+ *   lit        the kind that is pointed out, or -1
+ *   draw()     everything anew; drawVisible() what came on the screen */
+pyrographTimeline.view = function (app) {
+	'use strict';
+
+	const SVG = 'http://www.w3.org/2000/svg', D = pyrographTimeline.data, R = pyrographTimeline.raster;
+	const { svg, settings, data } = app, { layout } = settings, TOOL_H = 34, AXIS_H = 20, GROUP_H = 20, NEAR = 500;
+	const LEAST_NS = 100, LABEL_INSET = 3, TICK_GAP = 24;
+	const rowsGroup = svg.querySelector('#timeline-rows'), axisGroup = svg.querySelector('#timeline-axis');
+	const namesGroup = svg.querySelector('#timeline-names'), details = svg.querySelector('#details');
+	const bottom = Number(svg.getAttribute('height')) - layout.detailsY;
+	const measure = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas').getContext('2d');
+	const colour = settings.kinds.map((kind) => kind[settings.safe ? 2 : 1]);
+	let width = layout.barWidth, stamp = 0, match = null, height = 0;
+
+	app.toolHeight = TOOL_H;
+	app.view = { from: 0, to: settings.window };
+	app.rows = [];
+	app.lit = -1;
+	measure.font = layout.fontSize + 'px Verdana, "DejaVu Sans", sans-serif';
+
+	function make(name, attributes, parent, text) {
+		const e = document.createElementNS(SVG, name);
+
+		for (const key in attributes)
+			e.setAttribute(key, attributes[key]);
+		if (text !== undefined)
+			e.textContent = text;
+		if (parent)
+			parent.appendChild(e);
+		return e;
+	}
+	app.make = make;
+
+	const px = (n) => String(Math.round(n * 100) / 100);
+	const xOf = (ns) => layout.barX + (ns - app.view.from) / (app.view.to - app.view.from) * width;
+
+	app.timeAt = (x) => app.view.from + Math.min(1, Math.max(0, (x - layout.barX) / width)) *
+		(app.view.to - app.view.from);
+	app.xOf = xOf;
+	app.barWidth = () => width;
+	app.textWidth = (text) => measure.measureText(text).width;
+
+	function fit(text, room) {
+		let cut = text.length;
+
+		if (app.textWidth(text) <= room)
+			return text;
+		while (cut > 0 && app.textWidth(text.slice(0, cut) + '..') > room)
+			cut--;
+		return cut ? text.slice(0, cut) + '..' : '';
+	}
+	app.fit = fit;
+
+	/* ---- rows ---- */
+
+	function placeRows() {
+		const groups = new Map(settings.groups);
+		let y = layout.rowsY;
+
+		app.rows = [];
+		namesGroup.replaceChildren();
+		rowsGroup.replaceChildren();
+		make('rect', { 'class': 'bar', x: layout.barX, y: y, width: width, height: 1 }, rowsGroup);
+		app.gridGroup = make('path', { 'class': 'grid', d: '' }, rowsGroup);
+		settings.rows.forEach((row, number) => {
+			if (groups.has(number)) {
+				make('text', { x: layout.nameX, y: y + GROUP_H / 2 + layout.fontSize * 0.36, 'class': 'note' },
+					namesGroup, groups.get(number));
+				y += GROUP_H;
+			}
+			if (match && !match(row[0]))
+				return;
+			app.rows.push({ number, y, g: null, stamp: -1 });
+			y += layout.rowHeight;
+		});
+		height = y - layout.rowsY;
+		rowsGroup.firstChild.setAttribute('height', Math.max(1, height));
+		details.setAttribute('transform', `translate(0 ${px(y + 8 - layout.detailsY)})`);
+		app.height = y + 8 + bottom;
+		resizeTo(app.width);
+	}
+
+	function labelOf(kind, room) {
+		const label = settings.kinds[kind][0], inner = room - 2 * LABEL_INSET;
+
+		if (inner < 6)
+			return '';
+		if (app.textWidth(label) <= inner)
+			return label;
+		if (settings.kindsAreCpus && label.startsWith('CPU '))
+			return app.textWidth(label.slice(4)) <= inner ? label.slice(4) : '';
+		return inner > 24 ? fit(label, inner) : '';
+	}
+
+	function noteOf(number) {
+		const { from, to } = app.view;
+
+		if (from === 0 && to === settings.window)
+			return settings.rows[number][1];
+		const sum = R.sums(data, number, from, to), share = D.percentText(sum.time, to - from);
+		const s = (n, word) => `${D.numberText(n)} ${word}${n === 1 ? '' : 's'}`;
+
+		if (settings.byCpu)
+			return `${share} busy \u00b7 ${s(sum.kinds.size, 'thread')}`;
+		return settings.kindsAreCpus ? `${share} \u00b7 ${s(sum.moves, 'move')}` : share;
+	}
+
+	function drawRow(row) {
+		const h = layout.rowHeight - 3, y = row.y, paths = new Map();
+		const g = make('g', { 'class': 'row', 'data-row': row.number }), [name] = settings.rows[row.number];
+		const base = y + (layout.rowHeight - 1) / 2 + layout.fontSize * 0.36, note = noteOf(row.number);
+
+		make('title', {}, make('text', { x: layout.nameX, y: px(base), 'class': 'details' }, g,
+			fit(name, layout.nameWidth)), name);
+		if (layout.noteWidth)
+			make('text', { x: px(layout.noteX + layout.noteWidth), y: px(base), 'class': 'note', 'text-anchor': 'end' }, g, note);
+		make('rect', { 'class': 'track', x: layout.barX, y: y + 1, width: width, height: h }, g);
+		const marks = make('g', { 'class': app.lit < 0 ? 'marks' : 'marks dimmed' }, g), labels = [];
+
+		R.marks(data, row.number, { from: app.view.from, to: app.view.to, width: Math.round(width), height: h },
+			(kind, x, w, high, span) => {
+				const at = layout.barX + x, d = `M${px(at)} ${px(y + 1 + h - high)}h${px(w)}v${high}h${px(-w)}z`;
+
+				paths.set(kind, (paths.get(kind) || '') + d);
+				if (span >= 0 && w > 12) {
+					const label = labelOf(kind, w);
+
+					if (label)
+						labels.push([at + LABEL_INSET, label]);
+				}
+			});
+		for (const [kind, d] of paths)
+			make('path', { d: d, fill: colour[kind], 'data-kind': kind, 'class': kind === app.lit ? 'lit' : '' }, marks);
+		for (const [x, label] of labels)
+			make('text', { x: px(x), y: px(y + 1 + h / 2 + layout.fontSize * 0.36) }, marks, label);
+		g.setAttribute('role', 'listitem');
+		g.setAttribute('aria-label', `${name}: ${note}`);
+		if (row.g)
+			row.g.replaceWith(g);
+		else
+			rowsGroup.appendChild(g);
+		row.g = g;
+		row.stamp = stamp;
+	}
+
+	/* Of the picture, in its own pixels: what of it is on the screen. */
+	app.screen = () => {
+		const box = svg.getBoundingClientRect(), scale = box.height / (app.height + TOOL_H) || 1;
+
+		return { top: -box.top / scale - TOOL_H, bottom: (window.innerHeight - box.top) / scale - TOOL_H };
+	};
+
+	app.drawVisible = () => {
+		const { top, bottom: end } = app.screen();
+
+		for (const row of app.rows) {
+			if (row.stamp !== stamp && row.y > top - NEAR && row.y < end + NEAR)
+				drawRow(row);
+		}
+		stick(top);
+	};
+
+	/* ---- axis ---- */
+
+	/* Tools and axis stay where they can be seen. */
+	function stick(top) {
+		const tool = svg.querySelector('.tools'), down = Math.max(0, top + TOOL_H);
+		const axis = Math.max(0, top + TOOL_H - layout.axisY + 0);
+
+		if (tool)
+			tool.setAttribute('y', down - TOOL_H);
+		axisGroup.setAttribute('transform', `translate(0 ${px(Math.min(axis, Math.max(0, height - layout.rowHeight)))})`);
+	}
+
+	function drawAxis() {
+		const { from, to } = app.view, size = layout.fontSize;
+		let step, digits, d = '', count = Math.floor(width / 40) + 1;
+
+		for (; count > 0; count--) {
+			step = D.tickStep(to - from, count);
+			digits = D.tickDigits(step);
+			const label = app.textWidth('00:00:00.000000000'.slice(0, digits < 0 ? 5 : digits ? 9 + digits : 8));
+
+			if (Math.min(step, to - from) / (to - from) * width >= label + TICK_GAP)
+				break;
+		}
+		axisGroup.replaceChildren();
+		make('rect', { 'class': 'sticky', x: 0, y: layout.axisY, width: app.width, height: AXIS_H }, axisGroup);
+		make('rect', { 'class': 'bar', x: layout.barX, y: layout.axisY, width: width, height: AXIS_H }, axisGroup);
+		make('text', { x: layout.nameX, y: layout.axisY + 8 + size * 0.36, 'class': 'note' }, axisGroup,
+			app.clock.date(from) + ' UTC');
+		for (let ns = app.clock.firstTick(from, step); ns < to; ns += step) {
+			const x = xOf(ns), text = app.clock.text(ns, digits);
+
+			d += `M${px(x)} ${layout.rowsY}v${height}h.5v${-height}z`;
+			if (x + 2 + app.textWidth(text) > app.width)
+				continue;
+			make('rect', { 'class': 'tick', x: px(x), y: layout.axisY + 16, width: 1, height: 4 }, axisGroup);
+			make('text', { x: px(x + 2), y: layout.axisY + 8 + size * 0.36, 'class': 'note' }, axisGroup, text);
+		}
+		app.gridGroup.setAttribute('d', d);
+	}
+
+	/* ---- all of it ---- */
+
+	function resizeTo(w) {
+		app.width = w;
+		width = Math.max(50, Math.floor(w - layout.pad - layout.barX));
+		svg.setAttribute('viewBox', `0 ${-TOOL_H} ${w} ${px(app.height + TOOL_H)}`);
+		svg.setAttribute('width', w);
+		svg.setAttribute('height', px(app.height + TOOL_H));
+		for (const rect of svg.querySelectorAll('#background rect')) {
+			rect.setAttribute('width', w);
+			rect.setAttribute('y', -TOOL_H);
+			rect.setAttribute('height', px(app.height + TOOL_H));
+		}
+		for (const rect of rowsGroup.querySelectorAll(':scope > .bar'))
+			rect.setAttribute('width', width);
+	}
+
+	app.draw = () => {
+		stamp++;
+		drawAxis();
+		app.drawVisible();
+		if (app.onShow)
+			app.onShow();
+	};
+
+	app.resize = () => {
+		const root = document.documentElement === svg;
+		const w = layout.fluid && root ? document.documentElement.clientWidth || window.innerWidth : layout.barX + layout.barWidth + layout.pad;
+
+		if (w !== app.width) {
+			resizeTo(Math.max(w, layout.barX + 100));
+			app.draw();
+		}
+	};
+
+	app.show = (from, to) => {
+		const least = Math.min(LEAST_NS, settings.window), length = Math.min(settings.window, Math.max(least, to - from));
+
+		from = Math.round(Math.min(Math.max(0, (from + to) / 2 - length / 2), settings.window - length));
+		app.view = { from, to: Math.round(from + length) };
+		app.draw();
+	};
+
+	app.filter = (fresh) => {
+		match = fresh;
+		placeRows();
+		app.draw();
+	};
+
+	app.light = (kind) => {
+		app.lit = kind;
+		app.draw();
+	};
+
+	app.width = layout.barX + layout.barWidth + layout.pad;
+	rowsGroup.setAttribute('role', 'list');
+	placeRows();
+};

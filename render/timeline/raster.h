@@ -1,0 +1,44 @@
+/* raster: which marks the spans of a row make in a picture that is so many pixels wide.
+ *
+ * A span of a pixel or more is a mark of its own, as long as it took.  Shorter ones are
+ * put together by pixel: such a mark has the colour of the kind that took most of
+ * it, and is as high as the share of the pixel's time that any took, at least a
+ * pixel.  Neighbours that look the same are one mark.  browser/timeline_raster.js does
+ * the same for a part of the window. */
+#ifndef RENDER_RASTER_H
+#define RENDER_RASTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "render/timeline/timeline.h"
+
+struct raster {
+	const struct timeline *t;
+	int32_t width_px;
+	int32_t height_px;           /* of a mark that takes all of its time */
+	uint64_t *of_kind;           /* time in the pixel, by kind */
+	uint32_t *touched;           /* kinds that have some */
+};
+
+struct mark {
+	int32_t x, w;                /* cpx, from the window's start */
+	int32_t h;                   /* px */
+	uint32_t kind, row;
+	size_t span;                 /* SIZE_MAX: of several */
+};
+
+struct marks {                       /* {0} is empty */
+	struct mark *items;
+	size_t count, cap;
+};
+
+/* For a timeline that is arranged, with a window.  The caller calls raster_free(). */
+void raster_init(struct raster *r, const struct timeline *t, int32_t width_px, int32_t height_px);
+
+/* Append the marks of row, from left to right. */
+void raster_row(struct raster *r, uint32_t row, struct marks *out);
+
+void raster_free(struct raster *r);
+
+#endif

@@ -1,0 +1,26 @@
+/* span_text: lengths of time, and times of the day, as a timeline writes them. */
+#ifndef RENDER_SPAN_TEXT_H
+#define RENDER_SPAN_TEXT_H
+
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* Append "4 ms", "1.234 s", "12.5 us", "981 ns", "75.3 s": at most four digits that tell. */
+void length_add(struct str *out, uint64_t ns);
+
+/* Append the UTC time of the day with so many (0 to 9) digits behind the point:
+ * "10:15:02.014"; with -1 without seconds. */
+void clock_add(struct str *out, uint64_t epoch_ns, int digits);
+
+/* Append "2026-11-21". */
+void date_add(struct str *out, uint64_t epoch_ns);
+
+/* The ticks of an axis of window_ns with at most count of them (1 or more): how far apart
+ * they are.  They stand at whole multiples of that since the epoch. */
+uint64_t tick_step(uint64_t window_ns, unsigned count);
+
+/* The digits that clock_add() needs for ticks so far apart. */
+int tick_digits(uint64_t step_ns);
+
+#endif

@@ -1,0 +1,382 @@
+/* From lines to rows: who is a row, what is a kind, in which order. */
+#include "render/timeline/timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+#include "render/bars/bars.h"
+
+/* ---- names ---------------------------------------------------------------- */
+
+static const char *name_of(const struct timeline *t, uint32_t name)
+{
+	return intern_text(&t->names, name);
+}
+
+static int by_text(const struct timeline *t, uint32_t x, uint32_t y)
+{
+	return strverscmp(name_of(t, x), name_of(t, y));
+}
+
+static uint32_t none(struct timeline *t, uint32_t name)
+{
+	return name == UINT32_MAX ? intern_add(&t->names, "[none]", 6) : name;
+}
+
+static const struct topology_cpu *cpu_of(const struct timeline *t, uint32_t name)
+{
+	uint32_t number;
+
+	if (!topology_cpu_number(name_of(t, name), intern_len(&t->names, name), &number))
+		return NULL;
+	return topology_find(&t->topology, number);
+}
+
+void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name)
+{
+	uint32_t number;
+
+	if (topology_cpu_number(name_of(t, name), intern_len(&t->names, name), &number))
+		str_addf(out, "CPU %u", number);
+	else
+		str_add(out, name_of(t, name), bars_shown_len(name_of(t, name), intern_len(&t->names, name)));
+}
+
+/* A name's place in an array that is made of names, in order of arrival. */
+struct places {
+	uint32_t *place;             /* by name; UINT32_MAX: none */
+	uint32_t *name;              /* by place */
+	size_t count;
+};
+
+static void places_init(struct places *p, size_t names)
+{
+	*p = (struct places){ xmalloc((names + 1) * sizeof(uint32_t)),
+			      xcalloc(names + 1, sizeof(uint32_t)), 0 };
+	memset(p->place, 0xff, (names + 1) * sizeof(uint32_t));
+}
+
+static uint32_t place(struct places *p, uint32_t name)
+{
+	if (p->place[name] == UINT32_MAX) {
+		p->name[p->count] = name;
+		p->place[name] = (uint32_t)p->count++;
+	}
+	return p->place[name];
+}
+
+static void places_free(struct places *p)
+{
+	free(p->place);
+	free(p->name);
+}
+
+/* ---- window --------------------------------------------------------------- */
+
+static bool header_time(const struct timeline *t, const char *key, uint64_t *ns)
+{
+	const char *text = source_get(&t->source, key);
+	struct instant when;
+
+	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
+		return false;
+	*ns = when.ns;
+	return true;
+}
+
+void timeline_window(struct timeline *t)
+{
+	uint64_t start, end;
+	bool known = header_time(t, FOLDED_START, &start) && header_time(t, FOLDED_END, &end) &&
+		     start < end;
+
+	t->start_ns = known ? start : t->span_count ? UINT64_MAX : 0;
+	t->end_ns = known ? end : 0;
+	for (size_t i = 0; i < t->span_count; i++) {
+		const struct timeline_span *s = &t->spans[i];
+
+		t->start_ns = s->start_ns < t->start_ns ? s->start_ns : t->start_ns;
+		end = s->start_ns + s->time_ns;
+		t->end_ns = end > t->end_ns ? end : t->end_ns;
+	}
+	if (t->span_count && t->end_ns == t->start_ns)
+		t->end_ns++; /* only spans of no time */
+}
+
+void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->texts.count; i++)
+		t->stacks[i].sum = (struct timeline_values){0};
+	t->time_ns = 0;
+	for (size_t i = 0; i < t->span_count; i++) {
+		struct timeline_span s = t->spans[i];
+		uint64_t end = s.start_ns + s.time_ns;
+		struct timeline_values *sum = &t->stacks[s.stack].sum, v;
+
+		if (s.start_ns >= to_ns || end < from_ns || (end == from_ns && s.time_ns))
+			continue;
+		s.start_ns = s.start_ns < from_ns ? from_ns : s.start_ns;
+		s.time_ns = (end > to_ns ? to_ns : end) - s.start_ns;
+		v = timeline_values_of(t, &s);
+		sum->time += s.time_ns;
+		sum->count += v.count;
+		sum->migrations += v.migrations;
+		sum->longest = v.longest > sum->longest ? v.longest : sum->longest;
+		if (s.more != TIMELINE_PLAIN)
+			t->extras[s.more].time = s.time_ns;
+		t->time_ns += s.time_ns;
+		t->spans[kept++] = s;
+	}
+	t->span_count = kept;
+	t->start_ns = from_ns;
+	t->end_ns = to_ns;
+}
+
+/* ---- kinds ---------------------------------------------------------------- */
+
+/* The place of a state in the table of folded.h. */
+static size_t state_place(const char *name)
+{
+#define NAME(KEY, TEXT) TEXT,
+	static const char *const names[] = { FOLDED_STATE_TABLE(NAME) };
+#undef NAME
+	size_t i = 0;
+
+	while (i < sizeof(names) / sizeof(names[0]) && strcmp(names[i], name))
+		i++;
+	return i;
+}
+
+static int by_cpu(const struct timeline *t, const struct topology_cpu *x,
+		  const struct topology_cpu *y, uint32_t x_name, uint32_t y_name)
+{
+	if (!x || !y)
+		return x ? -1 : y ? 1 : by_text(t, x_name, y_name);
+	return (x > y) - (x < y); /* which are in that order */
+}
+
+static int by_kind(const void *a, const void *b, void *timeline)
+{
+	const struct timeline_kind *x = a, *y = b;
+	const struct timeline *t = timeline;
+	size_t sx, sy;
+
+	if (t->kinds_are_cpus)
+		return by_cpu(t, x->cpu, y->cpu, x->name, y->name);
+	if (t->kinds_are_states) {
+		sx = state_place(name_of(t, x->name));
+		sy = state_place(name_of(t, y->name));
+		if (sx != sy)
+			return sx < sy ? -1 : 1;
+	}
+	if (x->time_ns != y->time_ns)
+		return x->time_ns > y->time_ns ? -1 : 1;
+	return by_text(t, x->name, y->name);
+}
+
+static void make_kinds(struct timeline *t, const struct places *p)
+{
+	uint32_t *moved = xcalloc(p->count + 1, sizeof(*moved));
+
+	t->kind_count = p->count;
+	t->kinds = xcalloc(p->count + 1, sizeof(*t->kinds));
+	for (size_t i = 0; i < p->count; i++)
+		t->kinds[i] = (struct timeline_kind){ .name = p->name[i],
+			.cpu = t->kinds_are_cpus ? cpu_of(t, p->name[i]) : NULL };
+	for (size_t i = 0; i < t->texts.count; i++)
+		t->kinds[t->stacks[i].kind].time_ns += t->stacks[i].sum.time;
+	qsort_r(t->kinds, t->kind_count, sizeof(*t->kinds), by_kind, t);
+	for (size_t i = 0; i < p->count; i++)
+		moved[p->place[t->kinds[i].name]] = (uint32_t)i;
+	for (size_t i = 0; i < t->texts.count; i++)
+		t->stacks[i].kind = moved[t->stacks[i].kind];
+	free(moved);
+}
+
+/* ---- rows ----------------------------------------------------------------- */
+
+struct rows_context {
+	const struct timeline *t;
+	enum timeline_order order;
+};
+
+static int more_first(uint64_t x, uint64_t y)
+{
+	return (x < y) - (x > y);
+}
+
+static int by_row(const void *a, const void *b, void *context)
+{
+	const struct timeline_row *x = a, *y = b;
+	const struct rows_context *c = context;
+	int order = 0;
+
+	if (c->t->by_cpu)
+		return by_cpu(c->t, x->cpu, y->cpu, x->name, y->name);
+	switch (c->order) {
+	case TIMELINE_BY_TIME: order = more_first(x->time_ns, y->time_ns); break;
+	case TIMELINE_BY_MOVES: order = more_first(x->moves, y->moves); break;
+	case TIMELINE_BY_FIRST: order = more_first(y->start_ns, x->start_ns); break;
+	case TIMELINE_BY_NAME: break;
+	}
+	return order ? order : by_text(c->t, x->name, y->name);
+}
+
+static int by_row_and_time(const void *a, const void *b, void *timeline)
+{
+	const struct timeline_span *x = a, *y = b;
+	const struct timeline *t = timeline;
+	const struct timeline_stack *sx = &t->stacks[x->stack], *sy = &t->stacks[y->stack];
+
+	if (sx->row != sy->row)
+		return sx->row < sy->row ? -1 : 1;
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return x->stack != y->stack ? (x->stack < y->stack ? -1 : 1) : (x->more > y->more) - (x->more < y->more);
+}
+
+/* What the spans tell of their row. */
+static void look_at_spans(struct timeline *t)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < t->span_count; i++) {
+		const struct timeline_span *s = &t->spans[i];
+		const struct timeline_stack *stack = &t->stacks[s->stack];
+		struct timeline_row *row = &t->rows[stack->row];
+
+		if (!row->count++) {
+			row->first = i;
+			row->start_ns = s->start_ns;
+			end = 0;
+		} else if (t->kinds_are_cpus && stack->kind != t->stacks[s[-1].stack].kind) {
+			row->moves++;
+		}
+		row->overlaps += s->start_ns < end;
+		end = s->start_ns + s->time_ns > end ? s->start_ns + s->time_ns : end;
+	}
+}
+
+static void make_rows(struct timeline *t, const struct places *p, const struct timeline_wish *wish)
+{
+	struct rows_context context = { t, wish->order };
+	uint32_t *moved = xcalloc(p->count + 1, sizeof(*moved));
+
+	t->row_count = p->count;
+	t->rows = xcalloc(p->count + 1, sizeof(*t->rows));
+	for (size_t i = 0; i < p->count; i++)
+		t->rows[i] = (struct timeline_row){ .name = p->name[i],
+			.cpu = t->by_cpu ? cpu_of(t, p->name[i]) : NULL };
+	if (t->span_count)
+		qsort_r(t->spans, t->span_count, sizeof(*t->spans), by_row_and_time, t);
+	look_at_spans(t);
+	for (size_t i = 0; i < t->row_count && t->has_migrations; i++)
+		t->rows[i].moves = 0;
+	for (size_t i = 0; i < t->texts.count; i++) {
+		struct timeline_row *row = &t->rows[t->stacks[i].row];
+
+		row->time_ns += t->stacks[i].sum.time;
+		if (t->has_migrations)
+			row->moves += t->stacks[i].sum.migrations;
+	}
+	qsort_r(t->rows, t->row_count, sizeof(*t->rows), by_row, &context);
+	for (size_t i = 0; i < p->count; i++)
+		moved[p->place[t->rows[i].name]] = (uint32_t)i;
+	for (size_t i = 0; i < t->texts.count; i++)
+		t->stacks[i].row = moved[t->stacks[i].row];
+	free(moved);
+}
+
+/* row.kinds: how many kinds a row has, each counted once. */
+static void count_kinds(struct timeline *t)
+{
+	struct pair { uint32_t row, kind; } *last = xcalloc(t->kind_count + 1, sizeof(*last));
+	size_t *first = xcalloc(t->row_count + 2, sizeof(*first));
+	uint32_t *in_rows = xcalloc(t->texts.count + 1, sizeof(*in_rows));
+
+	for (size_t i = 0; i < t->texts.count; i++)
+		first[t->stacks[i].row + 1]++;
+	for (size_t r = 0; r < t->row_count; r++)
+		first[r + 1] += first[r];
+	for (size_t i = 0; i < t->texts.count; i++)
+		in_rows[first[t->stacks[i].row]++] = (uint32_t)i;
+	for (size_t r = 0; r < t->row_count; r++)
+		t->rows[r].kinds = 0;
+	for (size_t i = 0; i < t->texts.count; i++) {
+		const struct timeline_stack *s = &t->stacks[in_rows[i]];
+
+		if (s->sum.time && last[s->kind].row != s->row + 1)
+			t->rows[s->row].kinds++;
+		last[s->kind].row = s->row + 1;
+	}
+	free(last);
+	free(first);
+	free(in_rows);
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+static const char *choose(struct timeline *t, const struct timeline_wish *wish)
+{
+	t->by_cpu = wish->by_cpu;
+	if (!t->has_cpu && (wish->by_cpu || !t->has_state))
+		return "the lines do not tell the CPU: collapse --tenancy, or --root thread,cpu";
+	if (wish->by_state && !t->has_state)
+		return "the lines do not tell the state: collapse --root thread,cpu,state";
+	t->kinds_are_states = !t->by_cpu && (wish->by_state || !t->has_cpu);
+	t->kinds_are_cpus = !t->by_cpu && !t->kinds_are_states;
+	return NULL;
+}
+
+/* CPUs on which nothing ran are shown too. */
+static void add_idle_cpus(struct timeline *t)
+{
+	char name[16];
+
+	for (size_t i = 0; i < t->topology.count; i++) {
+		int len = snprintf(name, sizeof(name), "cpu%u", t->topology.cpus[i].number);
+
+		intern_add(&t->names, name, (size_t)len);
+	}
+}
+
+const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wish)
+{
+	struct places rows, kinds;
+	const char *wrong = choose(t, wish);
+
+	if (wrong)
+		return wrong;
+	topology_read(&t->topology, source_get(&t->source, FOLDED_TOPOLOGY));
+	add_idle_cpus(t);
+	none(t, UINT32_MAX);
+	places_init(&rows, t->names.count);
+	places_init(&kinds, t->names.count);
+	for (size_t i = 0; i < t->texts.count; i++) {
+		struct timeline_stack *s = &t->stacks[i];
+
+		s->row = place(&rows, none(t, t->by_cpu ? s->cpu : s->thread));
+		s->kind = place(&kinds, none(t, t->by_cpu ? s->thread
+					       : t->kinds_are_states ? s->state : s->cpu));
+	}
+	for (uint32_t n = 0; n < t->names.count && !t->kinds_are_states; n++) {
+		if (cpu_of(t, n))
+			place(t->by_cpu ? &rows : &kinds, n);
+	}
+	make_kinds(t, &kinds);
+	make_rows(t, &rows, wish);
+	count_kinds(t);
+	if (wish->total)
+		t->span_count = 0;
+	places_free(&rows);
+	places_free(&kinds);
+	return NULL;
+}

@@ -1,0 +1,73 @@
+#include "render/timeline/timeline_code.h"
+
+#include "core/markup.h"
+
+enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, NUMBER_BYTES = 13,
+       FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3 };
+
+static char *put_number(char *at, uint64_t n)
+{
+	for (; n >= 32; n >>= 5)
+		*at++ = (char)(FIRST_DIGIT + 32 + (n & 31));
+	*at++ = (char)(FIRST_DIGIT + n);
+	return at;
+}
+
+/* *end is where the span before ended, *stack its stack; both are moved on. */
+static void add_span(const struct timeline *t, const struct timeline_span *s, uint64_t *end,
+		     uint32_t *stack, struct str *out)
+{
+	struct timeline_values v = timeline_values_of(t, s);
+	bool before = s->start_ns < *end;
+	uint64_t gap = before ? *end - s->start_ns : s->start_ns - *end;
+	unsigned flags = (s->stack != *stack ? FLAG_STACK : 0) |
+			 (s->more != TIMELINE_PLAIN ? FLAG_MORE : 0) | (before ? FLAG_BEFORE : 0);
+	char *at;
+
+	str_reserve(out, 6 * NUMBER_BYTES);
+	at = put_number(out->buf + out->len, gap << FLAG_BITS | flags);
+	if (flags & FLAG_STACK)
+		at = put_number(at, s->stack);
+	at = put_number(at, s->time_ns);
+	if (flags & FLAG_MORE) {
+		at = put_number(at, v.count);
+		at = put_number(at, v.longest);
+		at = put_number(at, v.migrations);
+	}
+	*at = '\0';
+	out->len = (size_t)(at - out->buf);
+	*end = s->start_ns + s->time_ns;
+	*stack = s->stack;
+}
+
+void timeline_encode(const struct timeline *t, struct str *out)
+{
+	size_t line_end = out->len + LINE_BYTES;
+	uint32_t stack = 0;
+
+	str_reserve(out, t->span_count * TIMELINE_SPAN_BYTES);
+	for (size_t r = 0; r < t->row_count; r++) {
+		const struct timeline_row *row = &t->rows[r];
+		uint64_t end = t->start_ns;
+
+		for (size_t i = row->first; i < row->first + row->count; i++) {
+			add_span(t, &t->spans[i], &end, &stack, out);
+			if (out->len >= line_end) {
+				str_addc(out, '\n');
+				line_end = out->len + LINE_BYTES;
+			}
+		}
+	}
+}
+
+void timeline_encode_stacks(const struct timeline *t, struct str *out)
+{
+	for (uint32_t i = 0; i < t->texts.count; i++) {
+		str_add_u64(out, t->stacks[i].row);
+		str_addc(out, ' ');
+		str_add_u64(out, t->stacks[i].kind);
+		str_addc(out, ' ');
+		xml_add(out, intern_text(&t->texts, i), intern_len(&t->texts, i));
+		str_addc(out, '\n');
+	}
+}

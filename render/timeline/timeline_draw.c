@@ -1,0 +1,348 @@
+#include "render/timeline/timeline_draw.h"
+
+#include <stdlib.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "core/outfile.h"
+#include "render/colours/hue.h"
+#include "render/profile/number.h"
+#include "render/timeline/span_text.h"
+
+enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3 };
+
+/* ---- axis ----------------------------------------------------------------- */
+
+struct axis {
+	uint64_t step_ns, first_ns;
+	int digits;
+};
+
+static int32_t label_width(const struct timeline_plan *p, int digits)
+{
+	static const char widest[] = "00:00:00.000000000";
+	size_t len = digits < 0 ? 5 : digits ? 9 + (size_t)digits : 8;
+
+	return (int32_t)font_width(&p->style->font, widest, len);
+}
+
+/* The closest ticks whose labels have room. */
+static struct axis make_axis(const struct timeline_plan *p)
+{
+	uint64_t window = p->t->end_ns - p->t->start_ns;
+	struct axis a = {0};
+
+	for (unsigned count = (unsigned)(p->bar_w / (40 * CPX)) + 1; count; count--) {
+		int32_t apart;
+
+		a.step_ns = tick_step(window, count);
+		a.digits = tick_digits(a.step_ns);
+		apart = (int32_t)scale_u64(a.step_ns < window ? a.step_ns : window, (uint64_t)p->bar_w, window);
+		if (apart >= label_width(p, a.digits) + TICK_GAP)
+			break;
+	}
+	a.first_ns = p->t->start_ns / a.step_ns * a.step_ns;
+	if (a.first_ns < p->t->start_ns && __builtin_add_overflow(a.first_ns, a.step_ns, &a.first_ns))
+		a.first_ns = UINT64_MAX; /* none */
+	return a;
+}
+
+static int32_t x_of(const struct timeline_plan *p, uint64_t ns)
+{
+	return p->bar_x + (int32_t)scale_u64(ns - p->t->start_ns, (uint64_t)p->bar_w,
+					     p->t->end_ns - p->t->start_ns);
+}
+
+static uint32_t faint(const struct timeline_plan *p, double part)
+{
+	return hue_between(p->style->theme->background.top, p->style->theme->text[TEXT_DETAILS], part);
+}
+
+uint32_t timeline_track_rgb(const struct timeline_plan *p)
+{
+	return faint(p, 0.07);
+}
+
+static void draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t ns, int digits)
+{
+	struct area tick = { x_of(p, ns), p->axis_y + AXIS_TEXT_H, CPX, 4 * CPX };
+	int32_t size = c->font.size_cpx, x = tick.x + 2 * CPX;
+	struct str label = {0};
+
+	clock_add(&label, ns, digits);
+	if (x + font_width(&c->font, label.buf, label.len) <= p->w) {
+		c->rect(c, &tick, faint(p, 0.4), NULL, 0);
+		c->text(c, TEXT_NOTE, x, baseline(p->axis_y, AXIS_TEXT_H, size), label.buf, label.len);
+	}
+	str_free(&label);
+}
+
+static void draw_axis(const struct timeline_plan *p, struct canvas *c, const struct axis *a)
+{
+	struct str date = {0}, shown = {0};
+
+	c->open_group(c, "timeline-axis");
+	date_add(&date, p->t->start_ns);
+	str_puts(&date, " UTC");
+	font_fit(&shown, &c->font, date.buf, date.len, p->name_w + p->note_w, 1);
+	if (shown.len)
+		c->text(c, TEXT_NOTE, p->name_x, baseline(p->axis_y, AXIS_TEXT_H, c->font.size_cpx),
+			shown.buf, shown.len);
+	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns)
+		draw_tick(p, c, ns, a->digits);
+	c->close_group(c);
+	str_free(&date);
+	str_free(&shown);
+}
+
+/* ---- rows ----------------------------------------------------------------- */
+
+static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
+{
+	for (size_t i = 0; i < p->t->row_count; i++) {
+		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w, (p->style->row_px - 3) * CPX };
+		struct str tip = {0};
+
+		if (p->t->by_cpu) {
+			uint64_t window = p->t->end_ns - p->t->start_ns;
+			uint64_t busy = p->t->rows[i].time_ns;
+
+			str_puts(&tip, p->names[i].buf);
+			str_puts(&tip, " idle: ");
+			length_add(&tip, busy < window ? window - busy : 0);
+		}
+		c->rect(c, &track, timeline_track_rgb(p), str_text(&tip), tip.len);
+		str_free(&tip);
+	}
+}
+
+static void draw_grid(const struct timeline_plan *p, struct canvas *c, const struct axis *a)
+{
+	struct area *lines = NULL;
+	size_t count = 0, cap = 0;
+	int32_t last = p->t->row_count ? p->row_y[p->t->row_count - 1] + p->style->row_px * CPX : p->rows_y;
+
+	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns) {
+		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
+		lines[count++] = (struct area){ x_of(p, ns), p->rows_y, CPX / 2, last - p->rows_y };
+	}
+	c->shape(c, lines, count, faint(p, 0.16));
+	free(lines);
+}
+
+static struct area area_of(const struct timeline_plan *p, const struct mark *m)
+{
+	int32_t bottom = p->row_y[m->row] + (p->style->row_px - 2) * CPX;
+
+	return (struct area){ p->bar_x + m->x, bottom - m->h * CPX, m->w, m->h * CPX };
+}
+
+/* "spin-a-4711 on CPU 3", when and how long, and what more its line says. */
+static void tell_span(const struct timeline_plan *p, const struct timeline_span *s, struct str *tip)
+{
+	const struct timeline *t = p->t;
+	const struct timeline_stack *stack = &t->stacks[s->stack];
+	struct timeline_values v = timeline_values_of(t, s);
+
+	str_clear(tip);
+	str_puts(tip, p->names[stack->row].buf);
+	str_puts(tip, ": ");
+	timeline_label_add(tip, t, t->kinds[stack->kind].name);
+	str_addc(tip, '\n');
+	clock_add(tip, s->start_ns, 9);
+	str_puts(tip, " UTC, ");
+	length_add(tip, s->time_ns);
+	if (v.count > 1) {
+		str_puts(tip, "\n");
+		number_add(tip, v.count);
+		str_puts(tip, " spans put together, longest ");
+		length_add(tip, v.longest);
+	}
+}
+
+static void draw_label(const struct timeline_plan *p, struct canvas *c, const struct area *box,
+		       uint32_t kind)
+{
+	int32_t room = box->w - 2 * LABEL_INSET;
+	struct str label = {0}, shown = {0};
+
+	timeline_label_add(&label, p->t, p->t->kinds[kind].name);
+	if (font_width(&c->font, label.buf, label.len) <= room)
+		str_add(&shown, label.buf, label.len);
+	else if (p->t->kinds_are_cpus && label.len > 4 && !memcmp(label.buf, "CPU ", 4))
+		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room, (unsigned)label.len - 4);
+	else
+		font_fit(&shown, &c->font, label.buf, label.len, room, LABEL_MIN_CHARS);
+	if (shown.len)
+		c->text(c, TEXT_FRAME, box->x + LABEL_INSET, baseline(box->y, box->h, c->font.size_cpx),
+			shown.buf, shown.len);
+	str_free(&label);
+	str_free(&shown);
+}
+
+static int wider_first(const void *a, const void *b)
+{
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+
+	return (x < y) - (x > y);
+}
+
+/* The least width of marks that are elements of their own. */
+static int32_t least_box(const struct timeline_plan *p)
+{
+	uint32_t most = format_boxes_max(p->style->format, p->style->width_px);
+	int32_t *widths = xcalloc(p->marks.count + 1, sizeof(*widths)), least = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->marks.count; i++) {
+		if (p->marks.items[i].span != SIZE_MAX)
+			widths[count++] = p->marks.items[i].w;
+	}
+	if (most && count > most) {
+		qsort(widths, count, sizeof(*widths), wider_first);
+		least = widths[most] + 1;
+	}
+	free(widths);
+	return least;
+}
+
+/* Marks first..end, of one row, that are no boxes: a shape for each kind. */
+static void draw_shapes(const struct timeline_plan *p, struct canvas *c, size_t first, size_t end,
+			int32_t least, struct area *areas, uint8_t *drawn)
+{
+	for (size_t i = first; i < end; i++) {
+		uint32_t kind = p->marks.items[i].kind;
+		size_t count = 0;
+
+		if (drawn[i])
+			continue;
+		for (size_t k = i; k < end; k++) {
+			const struct mark *m = &p->marks.items[k];
+
+			if (drawn[k] || m->kind != kind || (m->span != SIZE_MAX && m->w >= least))
+				continue;
+			areas[count++] = area_of(p, m);
+			drawn[k] = 1;
+		}
+		c->shape(c, areas, count, timeline_rgb(p, kind));
+	}
+}
+
+static void draw_boxes(const struct timeline_plan *p, struct canvas *c, size_t first, size_t end,
+		       int32_t least)
+{
+	struct str tip = {0};
+
+	for (size_t i = first; i < end; i++) {
+		const struct mark *m = &p->marks.items[i];
+		struct area box = area_of(p, m);
+
+		if (m->span == SIZE_MAX || m->w < least)
+			continue;
+		tell_span(p, &p->t->spans[m->span], &tip);
+		c->rect(c, &box, timeline_rgb(p, m->kind), tip.buf, tip.len);
+		draw_label(p, c, &box, m->kind);
+	}
+	str_free(&tip);
+}
+
+static void draw_rows(const struct timeline_plan *p, struct canvas *c, const struct axis *a)
+{
+	struct area *areas = xcalloc(p->marks.count + 1, sizeof(*areas));
+	uint8_t *drawn = xcalloc(p->marks.count + 1, 1);
+	int32_t least = least_box(p);
+
+	c->open_group(c, "timeline-rows");
+	draw_tracks(p, c);
+	draw_grid(p, c, a);
+	for (size_t first = 0, end; first < p->marks.count; first = end) {
+		for (end = first; end < p->marks.count && p->marks.items[end].row == p->marks.items[first].row;)
+			end++;
+		draw_shapes(p, c, first, end, least, areas, drawn);
+		draw_boxes(p, c, first, end, least);
+	}
+	c->close_group(c);
+	free(areas);
+	free(drawn);
+}
+
+/* ---- names ---------------------------------------------------------------- */
+
+static void draw_names(const struct timeline_plan *p, struct canvas *c)
+{
+	int32_t height = (p->style->row_px - 1) * CPX, size = c->font.size_cpx;
+	struct str shown = {0};
+
+	c->open_group(c, "timeline-names");
+	for (size_t i = 0; i < p->group_count; i++) {
+		str_clear(&shown);
+		topology_place_add(&shown, p->groups[i].cpu);
+		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf, shown.len);
+	}
+	for (size_t i = 0; i < p->t->row_count; i++) {
+		int32_t y = baseline(p->row_y[i], height, size);
+		int32_t w = (int32_t)font_width(&c->font, str_text(&p->notes[i]), p->notes[i].len);
+
+		str_clear(&shown);
+		font_fit(&shown, &c->font, str_text(&p->names[i]), p->names[i].len, p->name_w, 1);
+		if (shown.len)
+			c->text(c, TEXT_DETAILS, p->name_x, y, shown.buf, shown.len);
+		if (p->note_w)
+			c->text(c, TEXT_NOTE, p->note_x + p->note_w - w, y, str_text(&p->notes[i]),
+				p->notes[i].len);
+	}
+	c->close_group(c);
+	str_free(&shown);
+}
+
+void timeline_draw(const struct timeline_plan *p, struct canvas *c)
+{
+	struct axis a = make_axis(p);
+
+	heading_draw(&p->heading, c, TIMELINE_PAD, 8 * CPX);
+	timeline_legend(p, c, p->legend_y);
+	draw_axis(p, c, &a);
+	draw_names(p, c);
+	draw_rows(p, c, &a);
+	c->open_group(c, "details");
+	heading_draw_lines(&p->details, c, TIMELINE_PAD, p->details_y);
+	c->close_group(c);
+}
+
+/* ---- file ----------------------------------------------------------------- */
+
+static void draw_it(const struct drawing *d, struct canvas *c)
+{
+	timeline_draw(d->chart, c);
+}
+
+static void svg_of_it(const struct drawing *d, struct str *out)
+{
+	timeline_svg(d->chart, out);
+}
+
+int timeline_write(const struct timeline *t, const struct timeline_style *style, const char *path)
+{
+	struct timeline_plan plan;
+	struct outfile out;
+	struct drawing d;
+	int status;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	timeline_plan_make(&plan, t, style);
+	d = (struct drawing){
+		.w = plan.w, .h = plan.h, .scale = style->scale, .font = &style->font,
+		.theme = style->theme, .background = &style->theme->background,
+		.title = style->title, .notes = style->notes,
+		.created = source_get(&t->source, FOLDED_START),
+		.draw = draw_it, .svg = svg_of_it, .chart = &plan,
+	};
+	status = style->format->write(style->format, &d, out.file);
+	timeline_plan_free(&plan);
+	if (status < 0) {
+		outfile_abandon(&out);
+		return -1;
+	}
+	return outfile_commit(&out);
+}

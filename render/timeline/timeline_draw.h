@@ -1,0 +1,85 @@
+/* timeline_draw: a timeline as a picture.
+ *
+ *     CPU Tenancy
+ *     db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 9.98 s
+ *     spin-a-4711 changed its CPU most often: 123 times.
+ *     node 0, package 0 [0][1] [2][3*]          * isolated
+ *                                     10:15:02      10:15:04      10:15:06
+ *     spin-a-4711    49.8%  123 moves ######CPU 1########CPU 2######
+ *     spin-b-4712    50.1%   98 moves #CPU 0####################
+ *
+ * timeline_svg() adds the data, from which the script draws any part of the window. */
+#ifndef RENDER_TIMELINE_DRAW_H
+#define RENDER_TIMELINE_DRAW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "render/drawing/format.h"
+#include "render/drawing/heading.h"
+#include "render/timeline/raster.h"
+#include "render/timeline/timeline.h"
+
+enum { TIMELINE_PAD = 10 * CPX };
+
+struct timeline_style {
+	const char *title, *subtitle, *notes, *script_url; /* all but title may be NULL */
+	int32_t width_px, row_px;
+	bool fluid;                  /* as wide as the window, with the script */
+	bool safe;                   /* colours for everybody */
+	bool no_script;
+	struct font font;
+	const struct format *format;
+	const struct theme *theme;
+	const char *theme_name;      /* auto, light, dark */
+	double scale;
+};
+
+/* What is where. */
+struct timeline_plan {
+	const struct timeline *t;
+	const struct timeline_style *style;
+	struct heading heading, details;
+	int32_t w, h;                /* cpx, as all that follows */
+	int32_t name_x, name_w;
+	int32_t note_x, note_w;      /* what is said of a row, right-aligned */
+	int32_t bar_x, bar_w;        /* the window */
+	int32_t legend_y, axis_y, rows_y, details_y;
+	int32_t *row_y;              /* of each row */
+	struct str *names, *notes;   /* of each row, as shown */
+	struct timeline_group {      /* lines between rows: "node 0, package 1" */
+		int32_t y;
+		const struct topology_cpu *cpu;
+	} *groups;
+	size_t group_count;
+	struct marks marks;
+	struct str summary;          /* in a sentence, what is to be seen */
+	size_t short_marks;          /* marks of spans shorter than a pixel */
+};
+
+void timeline_plan_make(struct timeline_plan *p, const struct timeline *t,
+			const struct timeline_style *style);
+void timeline_plan_free(struct timeline_plan *p);
+
+void timeline_draw(const struct timeline_plan *p, struct canvas *c);
+
+/* The legend, from y downwards; c NULL: only measure.  Returns where it ends. */
+int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t y);
+
+/* Append the whole file. */
+void timeline_svg(const struct timeline_plan *p, struct str *out);
+
+/* The colour of a kind. */
+uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind);
+
+/* The colour of time in which nothing is. */
+uint32_t timeline_track_rgb(const struct timeline_plan *p);
+
+/* Append "CPU 3", with marks for an isolated one ("*") and one in nohz_full ("°"). */
+void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name,
+		      const struct topology_cpu *cpu);
+
+/* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
+int timeline_write(const struct timeline *t, const struct timeline_style *style, const char *path);
+
+#endif

@@ -1,0 +1,183 @@
+/* What the colours mean, CPUs as they are built into the machine:
+ *
+ *     node 0, package 0  [0][1] [2][3*]     the threads of a core touch each other
+ *     node 1, package 1  [4][5] [6][7]
+ *
+ * and other kinds as swatches with their names, those that took most first. */
+#include "render/timeline/timeline_draw.h"
+
+#include <inttypes.h>
+
+#include "render/profile/number.h"
+#include "render/timeline/span_text.h"
+
+enum { LINE = 20 * CPX, BOX = 15 * CPX, SWATCH = 20 * CPX, SPACE = 5 * CPX, BETWEEN = 14 * CPX,
+       KINDS_MAX = 40 };
+
+/* Where the next entry goes. */
+struct place {
+	const struct timeline_plan *p;
+	struct canvas *c;            /* NULL: only measure */
+	int32_t x, y, left;
+};
+
+static void say(struct place *at, const char *text, size_t len)
+{
+	const struct font *font = &at->p->style->font;
+
+	if (at->c)
+		at->c->text(at->c, TEXT_NOTE, at->x, baseline(at->y, LINE, font->size_cpx), text, len);
+	at->x += (int32_t)font_width(font, text, len);
+}
+
+/* A new line when what is w wide does not fit. */
+static void make_room(struct place *at, int32_t w)
+{
+	if (at->x + w <= at->p->w - TIMELINE_PAD || at->x == at->left)
+		return;
+	at->x = at->left;
+	at->y += LINE;
+}
+
+static void tell_kind(const struct timeline *t, const struct timeline_kind *kind, struct str *tip)
+{
+	timeline_label_add(tip, t, kind->name);
+	if (kind->cpu) {
+		str_puts(tip, ": ");
+		topology_words_add(tip, kind->cpu);
+	}
+	str_addc(tip, '\n');
+	length_add(tip, kind->time_ns);
+	str_puts(tip, ", ");
+	share_add(tip, kind->time_ns, t->end_ns - t->start_ns);
+	str_puts(tip, " of the window");
+}
+
+/* A box with the CPU's number in it. */
+static void add_cpu(struct place *at, uint32_t number, bool new_core)
+{
+	const struct timeline *t = at->p->t;
+	const struct timeline_kind *kind = &t->kinds[number];
+	const struct font *font = &at->p->style->font;
+	struct str label = {0}, tip = {0};
+	size_t skip = 0;
+	int32_t w;
+
+	timeline_cpu_add(&label, t, kind->name, kind->cpu);
+	if (label.len > 4 && !memcmp(label.buf, "CPU ", 4))
+		skip = 4;
+	w = (int32_t)font_width(font, label.buf + skip, label.len - skip) + 2 * SPACE;
+	w = w < SWATCH + SPACE ? SWATCH + SPACE : w;
+	at->x += new_core && at->x > at->left ? SPACE : 0;
+	make_room(at, w);
+	if (at->c) {
+		struct area box = { at->x, at->y + (LINE - BOX) / 2, w - CPX, BOX };
+
+		tell_kind(t, kind, &tip);
+		at->c->rect(at->c, &box, timeline_rgb(at->p, number), tip.buf, tip.len);
+		at->c->text(at->c, TEXT_FRAME, at->x + SPACE, baseline(at->y, LINE, font->size_cpx),
+			    label.buf + skip, label.len - skip);
+	}
+	at->x += w;
+	str_free(&label);
+	str_free(&tip);
+}
+
+static bool same_place(const struct topology_cpu *x, const struct topology_cpu *y)
+{
+	return x && y && x->node == y->node && x->package == y->package;
+}
+
+static bool same_core(const struct topology_cpu *x, const struct topology_cpu *y)
+{
+	return same_place(x, y) && x->core == y->core;
+}
+
+static void begin_place(struct place *at, const struct topology_cpu *cpu, bool first)
+{
+	struct str text = {0};
+
+	if (!first) {
+		at->x = TIMELINE_PAD;
+		at->y += LINE;
+	}
+	at->left = at->x;
+	if (cpu)
+		topology_place_add(&text, cpu);
+	else
+		str_puts(&text, "CPU");
+	say(at, text.buf, text.len);
+	at->x += SPACE + SPACE;
+	at->left = at->x;
+	str_free(&text);
+}
+
+static void add_cpus(struct place *at)
+{
+	const struct timeline *t = at->p->t;
+
+	for (uint32_t i = 0; i < t->kind_count; i++) {
+		const struct topology_cpu *cpu = t->kinds[i].cpu;
+		const struct topology_cpu *before = i ? t->kinds[i - 1].cpu : NULL;
+
+		if (!i || (cpu && !same_place(cpu, before)) || (!cpu && before))
+			begin_place(at, cpu, !i);
+		add_cpu(at, i, !cpu || !same_core(cpu, before));
+	}
+}
+
+static void add_swatch(struct place *at, uint32_t rgb, const char *label, size_t len,
+		       const struct str *tip)
+{
+	const struct font *font = &at->p->style->font;
+	struct str shown = {0};
+
+	font_fit(&shown, font, label, len, at->p->w - 2 * TIMELINE_PAD - SWATCH - SPACE, 1);
+	make_room(at, SWATCH + SPACE + (int32_t)font_width(font, str_text(&shown), shown.len));
+	if (at->c) {
+		struct area box = { at->x, at->y + (LINE - BOX) / 2, SWATCH, BOX };
+
+		at->c->rect(at->c, &box, rgb, str_text(tip), tip->len);
+	}
+	at->x += SWATCH + SPACE;
+	say(at, str_text(&shown), shown.len);
+	at->x += BETWEEN;
+	str_free(&shown);
+}
+
+static void add_kind(struct place *at, uint32_t number)
+{
+	const struct timeline *t = at->p->t;
+	struct str label = {0}, tip = {0};
+
+	timeline_label_add(&label, t, t->kinds[number].name);
+	tell_kind(t, &t->kinds[number], &tip);
+	add_swatch(at, timeline_rgb(at->p, number), str_text(&label), label.len, &tip);
+	str_free(&label);
+	str_free(&tip);
+}
+
+int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t y)
+{
+	const struct timeline *t = p->t;
+	struct place at = { p, c, TIMELINE_PAD, y, TIMELINE_PAD };
+	struct str more = {0};
+
+	if (c)
+		c->open_group(c, "legend");
+	if (t->kinds_are_cpus)
+		add_cpus(&at);
+	else if (t->by_cpu)
+		add_swatch(&at, timeline_track_rgb(p), "idle", 4, &more);
+	for (uint32_t i = 0; !t->kinds_are_cpus && i < t->kind_count && i < KINDS_MAX; i++)
+		add_kind(&at, i);
+	if (!t->kinds_are_cpus && t->kind_count > KINDS_MAX) {
+		str_addf(&more, "\xe2\x80\xa6 and %zu more", t->kind_count - KINDS_MAX);
+		make_room(&at, (int32_t)font_width(&p->style->font, more.buf, more.len));
+		say(&at, more.buf, more.len);
+	}
+	str_free(&more);
+	if (c)
+		c->close_group(c);
+	return at.y + LINE;
+}

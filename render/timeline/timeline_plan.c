@@ -1,0 +1,316 @@
+/* What stands where in a timeline's picture. */
+#include "render/timeline/timeline_draw.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "render/profile/number.h"
+#include "render/timeline/span_text.h"
+
+enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX, NAME_W_MAX_PERCENT = 30,
+       BAR_W_MIN = 100 * CPX };
+
+uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind)
+{
+	return p->style->safe ? p->t->kinds[kind].safe : p->t->kinds[kind].rgb;
+}
+
+void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name,
+		      const struct topology_cpu *cpu)
+{
+	timeline_label_add(out, t, name);
+	if (cpu && cpu->isolated)
+		str_addc(out, '*');
+	if (cpu && cpu->nohz_full)
+		str_puts(out, "\xc2\xb0"); /* a degree sign */
+}
+
+/* ---- words ---------------------------------------------------------------- */
+
+static void plural(struct str *out, uint64_t n, const char *word)
+{
+	number_add(out, n);
+	str_addf(out, " %s%s", word, n == 1 ? "" : "s");
+}
+
+static void name_row(const struct timeline *t, const struct timeline_row *row, struct str *out)
+{
+	if (t->by_cpu)
+		timeline_cpu_add(out, t, row->name, row->cpu);
+	else
+		timeline_label_add(out, t, row->name);
+}
+
+/* "49.80% · 123 moves" of the window. */
+static void note_row(const struct timeline *t, const struct timeline_row *row, struct str *out)
+{
+	percent_add(out, row->time_ns, t->end_ns - t->start_ns);
+	if (t->by_cpu) {
+		str_puts(out, " busy \xc2\xb7 ");
+		plural(out, row->kinds, "thread");
+	} else if (t->kinds_are_cpus || t->has_migrations) {
+		str_puts(out, " \xc2\xb7 ");
+		plural(out, row->moves, "move");
+	}
+}
+
+/* The row with most moves, or NULL. */
+static const struct timeline_row *most_moves(const struct timeline *t)
+{
+	const struct timeline_row *most = NULL;
+
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (t->rows[i].moves && (!most || t->rows[i].moves > most->moves))
+			most = &t->rows[i];
+	}
+	return most;
+}
+
+/* The CPU that is busiest, or NULL. */
+static const struct timeline_row *busiest(const struct timeline *t)
+{
+	const struct timeline_row *most = NULL;
+
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (!most || t->rows[i].time_ns > most->time_ns)
+			most = &t->rows[i];
+	}
+	return most;
+}
+
+static void sum_up_cpus(const struct timeline *t, struct str *out)
+{
+	const struct timeline_row *most = busiest(t);
+	uint64_t window = t->end_ns - t->start_ns, idle = 0;
+
+	if (!most)
+		return;
+	for (size_t i = 0; i < t->row_count; i++)
+		idle += !t->rows[i].time_ns;
+	timeline_label_add(out, t, most->name);
+	str_puts(out, " was busiest: ");
+	percent_add(out, most->time_ns, window);
+	str_puts(out, " of ");
+	length_add(out, window);
+	str_puts(out, ", ");
+	plural(out, most->kinds, "thread");
+	if (idle)
+		str_addf(out, ". On %zu of %zu CPUs nothing ran", idle, t->row_count);
+	str_addc(out, '.');
+}
+
+static void sum_up_threads(const struct timeline *t, struct str *out)
+{
+	const struct timeline_row *most = most_moves(t);
+	struct str name = {0};
+	uint64_t moves = 0;
+
+	if (!t->kinds_are_cpus && !t->has_migrations)
+		return;
+	for (size_t i = 0; i < t->row_count; i++)
+		moves += t->rows[i].moves;
+	if (!most) {
+		str_puts(out, "No thread changed its CPU.");
+		return;
+	}
+	name_row(t, most, &name);
+	str_addf(out, "%s changed its CPU most often: ", name.buf);
+	plural(out, most->moves, "time");
+	str_puts(out, " in ");
+	length_add(out, t->end_ns - t->start_ns);
+	if (moves > most->moves) {
+		str_puts(out, "; all ");
+		plural(out, t->row_count, "thread");
+		str_puts(out, " together ");
+		number_add(out, moves);
+	}
+	str_addc(out, '.');
+	str_free(&name);
+}
+
+static void add_note(struct timeline_plan *p, const char *text)
+{
+	heading_add_text(&p->details, TEXT_NOTE, &p->style->font, p->w - 2 * TIMELINE_PAD, text);
+}
+
+static bool any_marked(const struct timeline *t, bool nohz)
+{
+	for (size_t i = 0; i < t->topology.count; i++) {
+		if (nohz ? t->topology.cpus[i].nohz_full : t->topology.cpus[i].isolated)
+			return true;
+	}
+	return false;
+}
+
+/* What must be known to read the picture, below it. */
+static void make_details(struct timeline_plan *p)
+{
+	const struct timeline *t = p->t;
+	uint64_t overlaps = 0;
+	struct str text = {0};
+
+	for (size_t i = 0; i < t->row_count; i++)
+		overlaps += t->rows[i].overlaps;
+	if (p->short_marks)
+		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
+			    "most of it, as high as the share of its time that was taken.");
+	if (t->merged) {
+		number_add(&text, t->merged);
+		str_puts(&text, " spans are put together with others of their row that began within the same ");
+		length_add(&text, t->merged_ns);
+		str_puts(&text, " (--detail); their times and counts are whole.");
+		add_note(p, text.buf);
+		str_clear(&text);
+	}
+	if (overlaps) {
+		plural(&text, overlaps, "span");
+		str_puts(&text, overlaps == 1 ? " begins before the one before it in its row has ended: "
+						"drawn over it."
+					      : " begin before the one before them in their row has ended: "
+						"drawn over it.");
+		heading_add_text(&p->details, TEXT_ALARM, &p->style->font, p->w - 2 * TIMELINE_PAD,
+				 text.buf);
+	}
+	str_free(&text);
+	if (any_marked(t, false) || any_marked(t, true))
+		add_note(p, any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full" : "* isolated");
+}
+
+static void make_heading(struct timeline_plan *p)
+{
+	const struct timeline *t = p->t;
+	const struct timeline_style *style = p->style;
+	struct str total = {0};
+
+	plural(&total, t->row_count, t->by_cpu ? "CPU" : "thread");
+	str_puts(&total, " \xc2\xb7 ");
+	plural(&total, t->span_count, "span");
+	str_puts(&total, " of ");
+	length_add(&total, t->time_ns);
+	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD, style->title,
+		     style->subtitle, total.buf, &t->source);
+	if (t->by_cpu)
+		sum_up_cpus(t, &p->summary);
+	else
+		sum_up_threads(t, &p->summary);
+	if (p->summary.len)
+		heading_add_text(&p->heading, TEXT_DETAILS, &style->font, p->w - 2 * TIMELINE_PAD,
+				 p->summary.buf);
+	str_free(&total);
+}
+
+/* ---- places --------------------------------------------------------------- */
+
+static int32_t widest(const struct timeline_plan *p, const struct str *texts)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < p->t->row_count; i++) {
+		int64_t w = font_width(&p->style->font, str_text(&texts[i]), texts[i].len);
+
+		most = w > most ? w : most;
+	}
+	return most + CPX > p->w ? p->w : (int32_t)most + CPX;
+}
+
+static void place_columns(struct timeline_plan *p)
+{
+	const struct timeline *t = p->t;
+	int32_t limit = p->w * NAME_W_MAX_PERCENT / 100;
+
+	p->names = xcalloc(t->row_count + 1, sizeof(*p->names));
+	p->notes = xcalloc(t->row_count + 1, sizeof(*p->notes));
+	for (size_t i = 0; i < t->row_count; i++) {
+		name_row(t, &t->rows[i], &p->names[i]);
+		note_row(t, &t->rows[i], &p->notes[i]);
+	}
+	p->name_x = TIMELINE_PAD;
+	p->name_w = widest(p, p->names);
+	p->name_w = p->name_w > limit ? limit : p->name_w;
+	p->note_x = p->name_x + p->name_w + GAP;
+	p->note_w = widest(p, p->notes);
+	p->bar_x = p->note_x + p->note_w + GAP;
+	p->bar_w = (p->w - TIMELINE_PAD - p->bar_x) / CPX * CPX;
+	if (p->bar_w < BAR_W_MIN) { /* a narrow picture: over the notes */
+		p->note_w = 0;
+		p->bar_x = p->note_x;
+		p->bar_w = (p->w - TIMELINE_PAD - p->bar_x) / CPX * CPX;
+	}
+	p->bar_w = p->bar_w < CPX ? CPX : p->bar_w;
+}
+
+/* Does a node or package begin with row i, of several? */
+static bool begins_group(const struct timeline_plan *p, size_t i)
+{
+	const struct timeline_row *row = &p->t->rows[i], *before = row - 1;
+
+	if (!p->t->by_cpu || !row->cpu || p->t->topology.count < 2)
+		return false;
+	return !i || !before->cpu || before->cpu->node != row->cpu->node ||
+	       before->cpu->package != row->cpu->package;
+}
+
+static void place_rows(struct timeline_plan *p, int32_t y)
+{
+	const struct timeline *t = p->t;
+
+	p->row_y = xcalloc(t->row_count + 1, sizeof(*p->row_y));
+	p->groups = xcalloc(t->row_count + 1, sizeof(*p->groups));
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (begins_group(p, i)) {
+			p->groups[p->group_count++] = (struct timeline_group){ y, t->rows[i].cpu };
+			y += GROUP_H;
+		}
+		p->row_y[i] = y;
+		y += p->style->row_px * CPX;
+	}
+	p->details_y = y + EDGE;
+}
+
+static void make_marks(struct timeline_plan *p)
+{
+	struct raster r;
+
+	raster_init(&r, p->t, p->bar_w / CPX, p->style->row_px - 3);
+	for (size_t i = 0; i < p->t->row_count; i++)
+		raster_row(&r, (uint32_t)i, &p->marks);
+	raster_free(&r);
+	for (size_t i = 0; i < p->marks.count; i++)
+		p->short_marks += p->marks.items[i].span == SIZE_MAX;
+}
+
+void timeline_plan_make(struct timeline_plan *p, const struct timeline *t,
+			const struct timeline_style *style)
+{
+	int32_t y = EDGE;
+
+	*p = (struct timeline_plan){ .t = t, .style = style, .w = style->width_px * CPX };
+	make_heading(p);
+	place_columns(p);
+	y += heading_height(&p->heading, &style->font) + EDGE / 2;
+	p->legend_y = y;
+	y = timeline_legend(p, NULL, y);
+	p->axis_y = y + EDGE / 2;
+	p->rows_y = p->axis_y + AXIS_H;
+	place_rows(p, p->rows_y);
+	make_marks(p);
+	make_details(p);
+	p->h = p->details_y + heading_height(&p->details, &style->font) + EDGE;
+}
+
+void timeline_plan_free(struct timeline_plan *p)
+{
+	heading_free(&p->heading);
+	heading_free(&p->details);
+	for (size_t i = 0; p->names && i < p->t->row_count; i++) {
+		str_free(&p->names[i]);
+		str_free(&p->notes[i]);
+	}
+	free(p->names);
+	free(p->notes);
+	free(p->row_y);
+	free(p->groups);
+	free(p->marks.items);
+	str_free(&p->summary);
+}

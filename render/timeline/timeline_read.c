@@ -1,0 +1,362 @@
+#include "render/timeline/timeline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/error.h"
+#include "core/lines.h"
+#include "core/memory.h"
+#include "core/str.h"
+#include "render/profile/foreign.h"
+#include "render/profile/line.h"
+#include "render/profile/sample.h"
+
+enum { NOWHERE = -1 };
+
+enum column { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST, COLUMN_MIGRATIONS, COLUMN_OTHER };
+
+struct reader {
+	struct timeline *t;
+	const struct timeline_filter *filter;
+	struct lines in;
+	int thread, cpu, state;  /* places of frames; NOWHERE: there is no such */
+	enum column columns[SAMPLE_COLUMNS_MAX];
+	size_t column_count;     /* at least 1 */
+	bool spans;              /* of the file that is read */
+};
+
+/* ---- headers -------------------------------------------------------------- */
+
+/* The place of item in a list "a,b,c"; NOWHERE when it is not there. */
+static int place_in(const char *list, const char *item)
+{
+	size_t len = strlen(item);
+	int place = 0;
+
+	for (const char *at = list; at; place++) {
+		const char *comma = strchr(at, ',');
+		size_t size = comma ? (size_t)(comma - at) : strlen(at);
+
+		if (size == len && !memcmp(at, item, len))
+			return place;
+		at = comma ? comma + 1 : NULL;
+	}
+	return NOWHERE;
+}
+
+/* The first root that is neither a CPU nor a state nor whom a thread waited for. */
+static int place_of_any(const char *roots)
+{
+	static const char *const not_these[] = { "cpu", "state", "by", "event" };
+	int place = 0;
+
+	for (const char *at = roots; at; place++) {
+		const char *comma = strchr(at, ',');
+		size_t len = comma ? (size_t)(comma - at) : strlen(at);
+		bool good = true;
+
+		for (size_t i = 0; i < sizeof(not_these) / sizeof(not_these[0]); i++)
+			good &= strlen(not_these[i]) != len || memcmp(at, not_these[i], len);
+		if (good)
+			return place;
+		at = comma ? comma + 1 : NULL;
+	}
+	return NOWHERE;
+}
+
+static void read_roots(struct reader *r, const char *roots)
+{
+	static const char *const best[] = { "thread", "tid", "pid", "comm" };
+
+	r->thread = NOWHERE;
+	for (size_t i = 0; i < sizeof(best) / sizeof(best[0]) && r->thread == NOWHERE; i++)
+		r->thread = place_in(roots, best[i]);
+	if (r->thread == NOWHERE)
+		r->thread = place_of_any(roots);
+	r->cpu = place_in(roots, "cpu");
+	r->state = place_in(roots, "state");
+}
+
+static enum column column_of(const char *name, size_t len)
+{
+	static const char *const names[] = { "time", "count", "longest", "migrations" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strlen(names[i]) == len && !memcmp(names[i], name, len))
+			return (enum column)i;
+	}
+	return COLUMN_OTHER;
+}
+
+/* The first column is what a line weighs, whatever its name. */
+static void read_columns(struct reader *r, const char *list)
+{
+	r->column_count = 0;
+	for (const char *at = list; at && r->column_count < SAMPLE_COLUMNS_MAX;) {
+		const char *comma = strchr(at, ',');
+		size_t len = comma ? (size_t)(comma - at) : strlen(at);
+		enum column column = column_of(at, len);
+
+		if (column == COLUMN_OTHER)
+			warn("%s:%" PRIu64 ": the column '%.*s' is not known: left out", r->in.path,
+			     r->in.number, (int)len, at);
+		r->t->has_migrations |= column == COLUMN_MIGRATIONS;
+		r->columns[r->column_count++] = column;
+		at = comma ? comma + 1 : NULL;
+	}
+	r->columns[0] = COLUMN_TIME;
+}
+
+static void read_header(struct reader *r, const char *line, size_t len)
+{
+	struct source header = {0};
+	const char *value;
+
+	if (!source_read(&r->t->source, line, len))
+		return;
+	source_read(&header, line, len);
+	value = source_get(&header, FOLDED_ROOT);
+	if (value)
+		read_roots(r, value);
+	value = source_get(&header, FOLDED_COLUMNS);
+	if (value)
+		read_columns(r, value);
+	value = source_get(&header, FOLDED_SPANS);
+	r->spans = value && !strcmp(value, "start");
+	source_free(&header);
+}
+
+/* ---- stacks --------------------------------------------------------------- */
+
+/* The frame at place of stack[0..len); a stack that has none there: NULL. */
+static const char *frame_at(const char *stack, size_t len, int place, size_t *frame_len)
+{
+	const char *end = stack + len, *stop;
+
+	for (;; place--) {
+		stop = memchr(stack, ';', (size_t)(end - stack));
+		if (!place)
+			break;
+		if (!stop)
+			return NULL;
+		stack = stop + 1;
+	}
+	*frame_len = (size_t)((stop ? stop : end) - stack);
+	return stack;
+}
+
+/* Returns false if the stack has no frame there. */
+static bool take_frame(struct reader *r, const char *stack, size_t len, int place, uint32_t *name)
+{
+	const char *frame;
+	size_t frame_len;
+
+	*name = UINT32_MAX;
+	if (place == NOWHERE)
+		return true;
+	frame = frame_at(stack, len, place, &frame_len);
+	if (!frame)
+		return false;
+	*name = intern_add(&r->t->names, frame, frame_len);
+	return true;
+}
+
+/* The number of the stack, or UINT32_MAX if it lacks frames. */
+static uint32_t stack_of(struct reader *r, const char *text, size_t len)
+{
+	struct timeline *t = r->t;
+	struct timeline_stack stack = {0};
+	uint32_t number = intern_find(&t->texts, text, len);
+
+	if (number != UINT32_MAX)
+		return number;
+	if (!take_frame(r, text, len, r->thread, &stack.thread) ||
+	    !take_frame(r, text, len, r->cpu, &stack.cpu) ||
+	    !take_frame(r, text, len, r->state, &stack.state))
+		return UINT32_MAX;
+	number = intern_add(&t->texts, text, len);
+	t->stacks = xgrow(t->stacks, &t->stacks_cap, (size_t)number + 1, sizeof(*t->stacks));
+	t->stacks[number] = stack;
+	t->has_cpu |= stack.cpu != UINT32_MAX;
+	t->has_state |= stack.state != UINT32_MAX;
+	return number;
+}
+
+/* ---- lines ---------------------------------------------------------------- */
+
+static void set_column(struct timeline_values *v, enum column column, uint64_t value)
+{
+	switch (column) {
+	case COLUMN_COUNT: v->count = value; break;
+	case COLUMN_LONGEST: v->longest = value; break;
+	case COLUMN_MIGRATIONS: v->migrations = value; break;
+	case COLUMN_TIME:
+	case COLUMN_OTHER: break;
+	}
+}
+
+static bool add_to(uint64_t *sum, uint64_t value)
+{
+	return !__builtin_add_overflow(*sum, value, sum);
+}
+
+static const char *add_sum(struct timeline *t, struct timeline_stack *stack,
+			   const struct timeline_values *v)
+{
+	struct timeline_values sum = stack->sum;
+	uint64_t all = t->time_ns;
+
+	if (!add_to(&sum.time, v->time) || !add_to(&sum.count, v->count) ||
+	    !add_to(&sum.migrations, v->migrations) || !add_to(&all, v->time))
+		return "the sum of all values would be too large";
+	if (v->longest > sum.longest)
+		sum.longest = v->longest;
+	stack->sum = sum;
+	t->time_ns = all;
+	return NULL;
+}
+
+static bool is_plain(const struct timeline_values *v)
+{
+	return v->count == 1 && v->longest == v->time && !v->migrations;
+}
+
+static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack,
+		     const struct timeline_values *v)
+{
+	uint32_t more = TIMELINE_PLAIN;
+
+	if (!is_plain(v) && t->extra_count < TIMELINE_PLAIN) {
+		t->extras = xgrow(t->extras, &t->extras_cap, t->extra_count + 1, sizeof(*t->extras));
+		more = (uint32_t)t->extra_count;
+		t->extras[t->extra_count++] = *v;
+	}
+	t->spans = xgrow(t->spans, &t->spans_cap, t->span_count + 1, sizeof(*t->spans));
+	t->spans[t->span_count++] = (struct timeline_span){ start_ns, v->time, stack, more };
+}
+
+/* The columns of a line, whole numbers all of them. */
+static const char *take_values(const struct reader *r, const struct sample_column *columns,
+			       struct timeline_values *v)
+{
+	*v = (struct timeline_values){ columns[0].value, 1, columns[0].value, 0 };
+	for (size_t i = 0; i < r->column_count; i++) {
+		if (columns[i].decimals)
+			return "a value is no whole number";
+		if (i)
+			set_column(v, r->columns[i], columns[i].value);
+	}
+	return NULL;
+}
+
+/* Returns NULL, or what is wrong with the line. */
+static const char *take_sample(struct reader *r, const char *line, size_t len)
+{
+	struct sample_column columns[SAMPLE_COLUMNS_MAX] = {0};
+	struct timeline *t = r->t;
+	struct timeline_values v;
+	struct sample s;
+	const char *wrong = sample_parse_columns(&s, line, len, r->column_count, columns);
+	uint64_t end;
+	uint32_t stack;
+
+	if (!wrong)
+		wrong = take_values(r, columns, &v);
+	if (wrong)
+		return wrong;
+	if (r->spans && (!s.timed || __builtin_add_overflow(s.time_ns, v.time, &end)))
+		return s.timed ? "the time is too large" : "no time before a span (spans=start)";
+	stack = stack_of(r, s.stack, s.stack_len);
+	if (stack == UINT32_MAX)
+		return "fewer frames than the header's root= has";
+	wrong = add_sum(t, &t->stacks[stack], &v);
+	if (wrong)
+		return wrong;
+	t->timed |= r->spans;
+	t->summed |= !r->spans;
+	if (r->spans)
+		add_span(t, s.time_ns, stack, &v);
+	return NULL;
+}
+
+static bool is_wanted(const struct timeline_filter *f, const char *line, size_t len)
+{
+	if (f->include_count && !line_matches(f->include, f->include_count, line, len))
+		return false;
+	return !line_matches(f->exclude, f->exclude_count, line, len);
+}
+
+static const char *take_line(struct reader *r, const char *line, size_t len)
+{
+	if (line_is_blank(line, len))
+		return NULL;
+	if (line_is_comment(line, len)) {
+		read_header(r, line, len);
+		return NULL;
+	}
+	r->t->lines++;
+	if (!is_wanted(r->filter, line, len)) {
+		r->t->filtered_lines++;
+		return NULL;
+	}
+	return take_sample(r, line, len);
+}
+
+int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter)
+{
+	struct reader r = { .t = t, .filter = filter, .thread = 0, .cpu = 1, .state = NOWHERE,
+			    .column_count = 1 };
+	uint64_t reported = 0;
+	struct str advice = {0};
+	size_t len;
+	char *line;
+	int status;
+
+	if (lines_open(&r.in, path) < 0)
+		return -1;
+	while (lines_next(&r.in, &line, &len)) {
+		const char *wrong;
+
+		if (r.in.number == 1)
+			line_skip_mark(&line, &len);
+		if (r.in.number == 1 && foreign_is(&advice, line, len, path, "--tenancy ", "tenancy")) {
+			status = error("%s: %s", r.in.path, advice.buf);
+			goto out;
+		}
+		wrong = take_line(&r, line, len);
+		t->bad_lines += !!wrong;
+		if (wrong && ++reported <= LINE_REPORTS_MAX)
+			line_report(&r.in, wrong, line, len);
+	}
+	status = r.in.failed ? -1 : 0;
+out:
+	lines_close(&r.in);
+	str_free(&advice);
+	return status;
+}
+
+struct timeline_values timeline_values_of(const struct timeline *t,
+					  const struct timeline_span *span)
+{
+	if (span->more != TIMELINE_PLAIN)
+		return t->extras[span->more];
+	return (struct timeline_values){ span->time_ns, 1, span->time_ns, 0 };
+}
+
+void timeline_free(struct timeline *t)
+{
+	if (!t)
+		return;
+	intern_free(&t->texts);
+	intern_free(&t->names);
+	free(t->stacks);
+	free(t->spans);
+	free(t->extras);
+	free(t->rows);
+	free(t->kinds);
+	source_free(&t->source);
+	topology_free(&t->topology);
+	*t = (struct timeline){0};
+}

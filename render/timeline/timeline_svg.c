@@ -1,0 +1,196 @@
+/* What an SVG timeline holds besides the picture: where it comes from, and for the script
+ * and for "render folded" all of the data (timeline_code.h has that of the last two):
+ *
+ *     <metadata id="timeline">{
+ *     "start":"1795342502000000000",  since the epoch, in ns
+ *     "window":10000000000,           ns
+ *     "spans":25013,
+ *     "columns":["time","count","longest"],
+ *     "byCpu":false,"kindsAreCpus":true,"safe":false,"theme":"auto","merged":0,
+ *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, how many spans
+ *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],
+ *     "groups":[[0,"node 0, package 0"],...],  what stands above which row
+ *     "layout":{"nameX":..,...}}</metadata>
+ *     <metadata class="timeline-stacks">...</metadata>   both in as many parts as it takes
+ *     <metadata class="timeline-spans">...</metadata> */
+#include "render/timeline/timeline_draw.h"
+
+#include "core/markup.h"
+#include "render/assets.h"
+#include "render/drawing/svg.h"
+#include "render/picture.h"
+#include "render/timeline/timeline_code.h"
+
+/* XML parsers refuse longer runs of text (libxml2: 10 MB). */
+enum { CHUNK_BYTES = 1000 * 1000 };
+
+static void add_bool(struct str *out, const char *key, bool value)
+{
+	str_addf(out, ",\"%s\":%s", key, value ? "true" : "false");
+}
+
+static void add_px(struct str *out, const char *key, int32_t cpx, bool first)
+{
+	str_addf(out, "%s\"%s\":", first ? "" : ",", key);
+	px_add(out, cpx);
+}
+
+static void add_rows(const struct timeline_plan *p, struct str *out)
+{
+	str_puts(out, ",\"rows\":[");
+	for (size_t i = 0; i < p->t->row_count; i++) {
+		str_puts(out, i ? ",\n[" : "[");
+		json_add(out, str_text(&p->names[i]), p->names[i].len);
+		str_addc(out, ',');
+		json_add(out, str_text(&p->notes[i]), p->notes[i].len);
+		str_addf(out, ",%zu]", p->t->rows[i].count);
+	}
+	str_puts(out, "],\"groups\":[");
+	for (size_t i = 0, row = 0; i < p->group_count; i++) {
+		struct str text = {0};
+
+		while (p->row_y[row] < p->groups[i].y)
+			row++;
+		topology_place_add(&text, p->groups[i].cpu);
+		str_addf(out, "%s[%zu,", i ? "," : "", row);
+		json_add(out, text.buf, text.len);
+		str_addc(out, ']');
+		str_free(&text);
+	}
+	str_addc(out, ']');
+}
+
+static void add_kinds(const struct timeline *t, struct str *out)
+{
+	str_puts(out, ",\"kinds\":[");
+	for (size_t i = 0; i < t->kind_count; i++) {
+		const struct timeline_kind *kind = &t->kinds[i];
+		struct str text = {0};
+
+		timeline_label_add(&text, t, kind->name);
+		str_puts(out, i ? ",\n[" : "[");
+		json_add(out, str_text(&text), text.len);
+		str_puts(out, ",\"");
+		rgb_add(out, kind->rgb);
+		str_puts(out, "\",\"");
+		rgb_add(out, kind->safe);
+		str_puts(out, "\",");
+		str_clear(&text);
+		if (kind->cpu)
+			topology_words_add(&text, kind->cpu);
+		json_add(out, str_text(&text), text.len);
+		str_addc(out, ']');
+		str_free(&text);
+	}
+	str_addc(out, ']');
+}
+
+static void add_columns(const struct timeline *t, struct str *out)
+{
+	str_puts(out, ",\"columns\":[\"time\",\"count\",\"longest\"");
+	str_puts(out, t->has_migrations ? ",\"migrations\"]" : "]");
+}
+
+static void add_layout(const struct timeline_plan *p, struct str *out)
+{
+	str_puts(out, ",\"layout\":{");
+	add_px(out, "nameX", p->name_x, true);
+	add_px(out, "nameWidth", p->name_w, false);
+	add_px(out, "noteX", p->note_x, false);
+	add_px(out, "noteWidth", p->note_w, false);
+	add_px(out, "barX", p->bar_x, false);
+	add_px(out, "barWidth", p->bar_w, false);
+	add_px(out, "pad", TIMELINE_PAD, false);
+	add_px(out, "axisY", p->axis_y, false);
+	add_px(out, "rowsY", p->rows_y, false);
+	add_px(out, "detailsY", p->details_y, false);
+	add_px(out, "fontSize", p->style->font.size_cpx, false);
+	str_addf(out, ",\"rowHeight\":%d", p->style->row_px);
+	add_bool(out, "fluid", p->style->fluid);
+	str_addc(out, '}');
+}
+
+static void add_settings(const struct timeline_plan *p, struct str *out)
+{
+	const struct timeline *t = p->t;
+
+	str_puts(out, "<metadata id=\"timeline\">{\"start\":\"");
+	str_add_u64(out, t->start_ns);
+	str_puts(out, "\",\"window\":");
+	str_add_u64(out, t->end_ns - t->start_ns);
+	str_puts(out, ",\"spans\":");
+	str_add_u64(out, t->span_count);
+	add_columns(t, out);
+	add_bool(out, "byCpu", t->by_cpu);
+	add_bool(out, "kindsAreCpus", t->kinds_are_cpus);
+	add_bool(out, "safe", p->style->safe);
+	str_addf(out, ",\"theme\":\"%s\"", p->style->theme_name);
+	str_puts(out, ",\"merged\":");
+	str_add_u64(out, t->merged);
+	add_rows(p, out);
+	add_kinds(t, out);
+	add_layout(p, out);
+	str_puts(out, "}</metadata>\n");
+}
+
+/* Cut at ends of lines. */
+static void add_chunks(struct str *out, const char *class, const struct str *data)
+{
+	for (size_t at = 0, len; at < data->len; at += len) {
+		const char *newline;
+
+		len = data->len - at;
+		newline = len > CHUNK_BYTES ? memrchr(data->buf + at, '\n', CHUNK_BYTES) : NULL;
+		if (len > CHUNK_BYTES && !newline)
+			newline = memchr(data->buf + at, '\n', len);
+		len = newline ? (size_t)(newline - data->buf) + 1 - at : len;
+		str_addf(out, "<metadata class=\"%s\">", class);
+		str_add(out, data->buf + at, len);
+		str_puts(out, "</metadata>\n");
+	}
+}
+
+static void add_picture(const struct timeline_plan *p, struct str *out)
+{
+	struct picture picture = {
+		.kind = "tenancy", .title = p->style->title, .unit = "ns", .total = p->t->time_ns,
+		.notes = p->style->notes, .source = &p->t->source,
+	};
+
+	picture_add(out, &picture);
+	str_puts(out, "<title>");
+	xml_puts(out, p->style->title);
+	str_puts(out, "</title>\n<desc>");
+	xml_add(out, str_text(&p->summary), p->summary.len);
+	if (p->style->notes) {
+		str_puts(out, p->summary.len ? "\n" : "");
+		xml_puts(out, p->style->notes);
+	}
+	str_puts(out, "</desc>\n");
+}
+
+void timeline_svg(const struct timeline_plan *p, struct str *out)
+{
+	const struct timeline_style *style = p->style;
+	const struct asset *scripts;
+	size_t script_count = timeline_scripts(&scripts);
+	struct str data = {0};
+	struct svg svg;
+
+	svg_open(&svg, p->w, p->h, &style->font, style->theme);
+	add_picture(p, &svg.out);
+	svg_begin_drawing(&svg, style->no_script ? (struct asset){0} : timeline_css_asset(),
+			  &style->theme->background);
+	timeline_draw(p, &svg.canvas);
+	add_settings(p, &svg.out);
+	timeline_encode_stacks(p->t, &data);
+	add_chunks(&svg.out, "timeline-stacks", &data);
+	str_clear(&data);
+	timeline_encode(p->t, &data);
+	add_chunks(&svg.out, "timeline-spans", &data);
+	str_free(&data);
+	if (!style->no_script)
+		svg_script(&svg, scripts, script_count, style->script_url);
+	svg_close(&svg);
+	*out = svg.out;
+}

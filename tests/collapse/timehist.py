@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Compares the states of threads with what `perf sched timehist` says of them.
+
+    timehist.py TIMEHIST FOLDED TID...   (TAP lines; FOLDED has root tid,state)
+"""
+import re
+import sys
+from collections import defaultdict
+
+# 12587.984070 [0001]  taskset[9312/9300]   1.206   0.000   0.059
+LINE = re.compile(r"\s*[\d.]+ \[\d+\]\s+.*\[(-?\d+)(?:/-?\d+)?\]\s+([\d.]+)\s+([\d.]+)\s+([\d.]+)\s*$")
+
+
+def read_timehist(path):
+    sums = defaultdict(lambda: [0.0, 0.0, 0.0])
+    for line in open(path, errors="replace"):
+        m = LINE.match(line)
+        if m:
+            wait, woken, run = (float(m[i]) for i in (2, 3, 4))
+            for i, ms in enumerate((max(wait, woken), woken, run)):  # a new thread's first wait is only in woken
+                sums[int(m[1])][i] += ms
+    return sums
+
+
+def read_folded(path):
+    states = defaultdict(lambda: defaultdict(float))
+    for line in open(path, errors="replace"):
+        if not line.startswith("#"):
+            stack, value = line.rsplit(" ", 1)
+            thread, state = stack.split(";")[:2]
+            states[int(thread.rsplit("/", 1)[1])][state] += int(value) / 1e6
+    return states
+
+
+def main():
+    perf, ours = read_timehist(sys.argv[1]), read_folded(sys.argv[2])
+    for tid in map(int, sys.argv[3:]):
+        mine = ours[tid]
+        # perf counts what a CPU did between two switches as the run of the thread that left.
+        lost = mine["unknown-state"]
+        whole = sum(mine.values())
+        for name, got, wanted in (("running", mine["running"], perf[tid][2]), ("woken", mine["woken"], perf[tid][1]),
+                                  ("off the CPU", whole - lost - mine["running"], perf[tid][0])):
+            near = abs(got - wanted) <= 0.02 * max(got, wanted) + lost + 1
+            print("%s - thread %d %s as in perf sched timehist" % ("ok" if near else "not ok", tid, name))
+            if not near:
+                print("#   %.3f ms, perf says %.3f ms; not known: %.3f ms of %.3f" % (got, wanted, lost, whole))
+        print("%s - what thread %d did is known" % ("ok" if lost < 0.1 * whole else "not ok", tid))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+# collect offcpu: programs of which it is known for what and how long they are blocked.
+. tests/tap.sh
+. tests/collect/common.sh
+offcpu="$pyrograph collect offcpu"
+blocks=${BUILD:-build}/tests/workloads/blocks
+
+if ! $offcpu -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect offcpu works here" "$tmp/err"
+	else
+		skip "collect offcpu" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+
+# spans FILE [AWK-CONDITION]: of the columns that tests/collect/spans.py prints
+spans()   { python3 tests/collect/spans.py "$1" | awk -v tid="${tid:-0}" "${2:-1}"; }
+sum()     { spans "$1" "$2" | awk '{ n += $5 } END { printf "%d\n", n }'; }
+counted() { spans "$1" "$2" | awk '{ n += $6 } END { printf "%d\n", n }'; }
+tid_of()  { sed -n "s/^tid $2 //p" "$1"; }
+stacks()  { perf script -i "$1" --tid "$2" -F ip,sym 2>/dev/null; }
+
+# within WHAT NUMBER LEAST MOST
+within()
+{
+	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "$2, wanted $3 to $4"; fi
+}
+
+# --- how long, and where ---
+
+for how in "" --user-stacks-at-return; do
+	status "twenty naps $how" 0 $offcpu $how -o "$tmp/nap.data" -- "$blocks" nap 20 10
+	tid=$(tid_of "$tmp/out" main)
+	took=$(sed -n 's/^took \([0-9]*\) .*/\1/p' "$tmp/out")
+	within "... are so long" "$(sum "$tmp/nap.data" '$3 == tid && $7 > 9e6')" 200000000 "$took"
+	is "... and twenty, with one stack" "$(counted "$tmp/nap.data" '$3 == tid && $7 > 9e6')" 20
+	is "... sleeping" "$(spans "$tmp/nap.data" '$3 == tid && $7 > 9e6 { print $11 }' | sort -u)" 6
+	stacks "$tmp/nap.data" "$tid" >"$tmp/stacks"
+	has "... the kernel's part of the stack" "$tmp/stacks" nanosleep
+	has "... and the program's" "$tmp/stacks" main
+done
+
+status "each for itself" 0 $offcpu --events -o "$tmp/events.data" -- "$blocks" nap 20 10
+tid=$(tid_of "$tmp/out" main)
+is "... twenty samples" "$(spans "$tmp/events.data" '$3 == tid && $5 > 9e6 && $10 == 1' | wc -l)" 20
+is "... from their beginning to their end" "$(spans "$tmp/events.data" '$9 - $8 != $5' | wc -l)" 0
+perf_reads "blocks" "$tmp/events.data" "$tmp/err"
+
+# --- what is left out ---
+
+status "--min" 0 $offcpu --min 200ms -o "$tmp/min.data" -- "$blocks" nap 3 20
+is "... leaves shorter ones out" "$(spans "$tmp/min.data" | wc -l)" 0
+status "--max" 0 $offcpu --max 15ms -o "$tmp/max.data" -- "$blocks" nap 3 20
+is "... leaves longer ones out" "$(spans "$tmp/max.data" '$7 > 15e6' | wc -l)" 0
+status "--state" 0 $offcpu --state blocked,blocked-io --min 0 -o "$tmp/state.data" -- "$blocks" nap 3 20
+is "... leaves other states out" "$(spans "$tmp/state.data" '$11 == 6' | wc -l)" 0
+status "--state with a word that is none" 2 $offcpu --state asleep -a -d 0.1 -o "$tmp/x.data"
+has "... says which there are" "$tmp/err" "sleeping, blocked-io, blocked, stopped, traced, parked, idle"
+status "--min with a word that is no time" 2 $offcpu --min soon -a -d 0.1 -o "$tmp/x.data"
+status "spinners on one CPU, who take it from each other" 0 $offcpu --min 0 -o "$tmp/spin.data" -- "$blocks" spin 500
+tid=$(tid_of "$tmp/out" child)
+within "... are not blocked" "$(sum "$tmp/spin.data" '$3 == tid')" 0 1000000
+
+# --- who woke it ---
+
+status "a pair" 0 $offcpu --wakers 1 -o "$tmp/pair.data" -- "$blocks" pair 10 20
+main=$(tid_of "$tmp/out" main) tid=$(tid_of "$tmp/out" waiter)
+is "... who woke the waiter" "$(spans "$tmp/pair.data" '$3 == tid && $7 > 9e6 { print $13 }' | sort -u)" "$main"
+is "... ten times" "$(counted "$tmp/pair.data" '$3 == tid && $7 > 9e6')" 10
+stacks "$tmp/pair.data" "$tid" >"$tmp/stacks"
+has "... where it waited" "$tmp/stacks" wait_for_word
+has "... where it was signalled" "$tmp/stacks" signal_word
+has_not "... without what traces" "$tmp/stacks" bpf_
+has_not "... none of it" "$tmp/stacks" __traceiter
+status "a chain" 0 $offcpu --wakers 3 -o "$tmp/chain.data" -- "$blocks" chain 10 20
+tid=$(tid_of "$tmp/out" waiter)
+hops=$(spans "$tmp/chain.data" '$3 == tid && $7 > 9e6 { print $13 }' | sed 's/^\([0-9]*,[0-9]*\),.*/\1/' | sort -u)
+is "... hop by hop" "$hops" "$(tid_of "$tmp/out" second),$(tid_of "$tmp/out" third)"
+
+# --- what does not end ---
+
+"$blocks" hold 4000 >"$tmp/hold.out" &
+hold=$!
+before 5 grep -q holder "$tmp/hold.out"
+tid=$(tid_of "$tmp/hold.out" holder)
+status "a thread that is blocked all the time" 0 $offcpu -p $hold -d 0.5 -o "$tmp/hold.data"
+within "... is there" "$(sum "$tmp/hold.data" '$3 == tid && $10 == 3')" 450000000 5000000000
+has "... said to be open" "$tmp/err" "still open at the end"
+stacks "$tmp/hold.data" "$tid" >"$tmp/stacks"
+has "... with its stack" "$tmp/stacks" holder
+has "... in the kernel, too" "$tmp/stacks" pipe_read
+$offcpu -p $hold --timeout 200ms -o "$tmp/timeout.data" 2>"$tmp/timeout.err" &
+collector=$!
+before 10 grep -q "/$tid still blocked after .*holder;.*pipe_read_\[k\]" "$tmp/timeout.err"
+is "--timeout tells, while it is blocked" "$?, $(tail -1 "$tmp/hold.out")" "0, tid holder $tid"
+wait $hold
+finished $collector
+is "... and ends with the process" "$?" 0
+has "... tells of the end" "$tmp/timeout.err" "/$tid was blocked for "
+is "... once each" "$(grep -c "/$tid " "$tmp/timeout.err")" 2
+is "... and both are samples" "$(spans "$tmp/timeout.data" '$3 == tid { print $1 }' | sort | tr '\n' ' ')" \
+	"offcpu timeout "
+
+# --- disks ---
+
+dd if=/dev/zero of="$tmp/file" bs=1M count=16 conv=fsync 2>/dev/null
+if "$blocks" read "$tmp/file" 1 2>/dev/null; then
+	status "reads past the page cache" 0 $offcpu --min 0 -o "$tmp/read.data" -- "$blocks" read "$tmp/file" 100
+	some "... are blocked on I/O" "$(counted "$tmp/read.data" '$11 == 7')" 50
+	for how in "" --user-stacks-at-return; do
+		status "faults that read a file $how" 0 $offcpu $how --min 0 -o "$tmp/touch.data" -- "$blocks" touch "$tmp/file"
+		if [ "$(counted "$tmp/touch.data" '$11 == 7')" -gt 0 ]; then
+			perf script -i "$tmp/touch.data" -F ip,sym >"$tmp/stacks" 2>/dev/null
+			has "... are blocked on I/O, in the code that touched it" "$tmp/stacks" touch_pages
+		else
+			skip "... are blocked on I/O" "the file stays in memory here"
+		fi
+	done
+else
+	skip "reads past the page cache" "no O_DIRECT in $tmp"
+fi
+
+# --- bad days ---
+
+status "no room for all threads" 0 $offcpu -a -d 0.3 --max-threads 2 -o "$tmp/few.data"
+has "... is counted" "$tmp/err" "threads that found no room"

@@ -1,0 +1,161 @@
+# One recording by several collectors: each event there once, one side band for all,
+# which other programs read; lists of names; which can be used here.
+. tests/tap.sh
+. tests/collect/common.sh
+need_sampling "several sources"
+trap 'kill $started 2>/dev/null' EXIT
+started=
+
+# ---- names ----
+while IFS='|' read -r args text; do
+	# shellcheck disable=SC2086
+	status "collect $args" 2 $pyrograph collect $args -o "$tmp/x.data"
+	has "... says why" "$tmp/err" "$text"
+done <<'END'
+cpu,shed -a|Did you mean 'sched'?
+cpux,sched -a|Did you mean 'cpu'?
+cpu,nosuchthing -a|unknown verb 'nosuchthing'
+cpu,sched,cpu -a|cpu twice in 'cpu,sched,cpu'
+cpu, -a|unknown verb ''
+cpu,sched|what shall be recorded?
+cpu,sched --nosuch -a|unknown option --nosuch
+sched -F 99 -a|unknown option -F
+END
+is "none of them wrote a file" "$(ls "$tmp"/x.data 2>/dev/null)" ""
+for args in "cpu,sched --help" "help cpu,sched"; do
+	status "$args" 0 $pyrograph collect $args
+	has "... has the options of the one" "$tmp/out" "--freq HZ"
+	has "... and of the other" "$tmp/out" "--max-threads N"
+done
+$pyrograph collect cpu,sched,offcpu,wakeup --help >"$tmp/help" 2>&1 ||
+	$pyrograph collect cpu,sched,offcpu --help >"$tmp/help"
+is "an option that several have is listed once" "$(grep -c -- --max-threads "$tmp/help")" 1
+
+# ---- which can be used ----
+status "usable cpu,shed" 2 $pyrograph collect usable cpu,shed
+has "... is none" "$tmp/err" "Did you mean 'sched'?"
+status "usable" 0 $pyrograph collect usable
+is "... cpu always is" "$(cut -d, -f1 "$tmp/out")" cpu
+if ! grep -q 'sched,offcpu' "$tmp/out"; then
+	has "... and the others say why not" "$tmp/err" "without sched, offcpu"
+	skip "several sources" "$(cat "$tmp/err")"
+	exit 0
+fi
+if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
+	drop="setpriv --bounding-set=-bpf,-sys_admin --inh-caps=-all"
+	status "without the right" 0 $drop $pyrograph collect usable cpu,sched,offcpu
+	is "... cpu is left" "$(cat "$tmp/out")" cpu
+	has "... it is said of which, and why" "$tmp/err" "without sched, offcpu: no right to load BPF programs"
+	is "... in one line" "$(wc -l <"$tmp/err")" 1
+	status "a report" 0 $drop $pyrograph report -o "$tmp/charts" -- "$spin" 0.5
+	has "... says what it leaves out" "$tmp/err" "pyrograph report: without sched, offcpu: no right"
+	is "... once" "$(grep -c without "$tmp/err")" 1
+	is "... and draws the rest" "$(ls "$tmp/charts" | grep -c 'Z[.]svg')" 1
+	status "collect sched" 1 $drop $pyrograph collect cpu,sched -a -d 0.1 -o "$tmp/x.data"
+	has "... names the capabilities" "$tmp/err" "CAP_BPF and CAP_PERFMON"
+	is "... and leaves no file" "$(ls "$tmp/x.data" 2>/dev/null)" ""
+else
+	skip "without the right" "needs root and setpriv, to drop it"
+fi
+
+# ---- cpu and sched, of a process ----
+both="$pyrograph collect cpu,sched"
+"$spin" 60 2 >"$tmp/spin.out" & target=$! started="$started $!"
+before 5 lines "$tmp/spin.out" '^tid' 2 || not_ok "the target starts"
+$both -p "$target" -F 499 -o "$tmp/a.data" 2>"$tmp/err" & collector=$!
+before 5 test -s "$tmp/a.data" || not_ok "cpu,sched starts" "$tmp/err"
+sh -c 'exec -a bystander sleep 0.3' 2>/dev/null || sleep 0.3 # names of others are wanted, too
+sleep 0.5
+kill -TERM $collector
+finished $collector
+is "cpu,sched -p" $? 0
+has "the summary counts samples" "$tmp/err" " samples of cpu-clock, "
+some "... and spans" "$(sed -n 's/.* samples of .*, \([0-9]*\) spans of sched$/\1/p' "$tmp/err")" 2
+has_not "... and knows no other event" "$tmp/err" dummy
+
+cp "$tmp/err" "$tmp/summary"
+perf script -i "$tmp/a.data" >"$tmp/script" 2>"$tmp/perf.err"
+perf report -i "$tmp/a.data" --stdio >"$tmp/report" 2>>"$tmp/perf.err"
+perf report -i "$tmp/a.data" --header-only >"$tmp/header" 2>>"$tmp/perf.err"
+perf evlist -v -i "$tmp/a.data" >"$tmp/evlist" 2>>"$tmp/perf.err"
+is "perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
+events_of() { field "$1" event | tr -d ':' | sort | uniq -c | awk '{ print $2, $1 }'; }
+is "perf sees the samples of cpu" "$(events_of "$tmp/a.data" | sed -n 's/^cpu-clock //p')" \
+	"$(said "$tmp/summary" | head -1)"
+some "... and of sched" "$(events_of "$tmp/a.data" | sed -n 's/^sched //p')" 2
+is "the samples of cpu are the target's" "$(perf script -i "$tmp/a.data" -F pid,event 2>/dev/null |
+	grep cpu-clock | awk '{ print $1 }' | sort -u)" "$target"
+is "the events of the file" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock sched dummy "
+is "the side band is the dummy's alone" "$(grep -c 'mmap2: 1' "$tmp/evlist")" 1
+perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null | grep -c 'r-xp.*spin_shares' >"$tmp/n"
+is "... its mappings are there once" "$(cat "$tmp/n")" 1
+perf script -i "$tmp/a.data" --show-task-events -F comm,pid,tid,event 2>/dev/null |
+	grep -c 'PERF_RECORD_COMM' >"$tmp/n"
+some "... with the names of everybody" "$(cat "$tmp/n")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
+perf script -i "$tmp/a.data" --show-task-events 2>/dev/null | grep -c 'PERF_RECORD_COMM exec: sleep' >"$tmp/n"
+some "... also of who began meanwhile" "$(cat "$tmp/n")" 1
+$pyrograph collapse --states "$tmp/a.data" >"$tmp/states" 2>"$tmp/err"
+is "collapse: states of the target's threads only" \
+	"$(grep -v '^#' "$tmp/states" | sed 's|-[0-9]*/.*||' | sort -u | tr '\n' ' ')" "spin_shares "
+some "... running" "$(grep -c ';running ' "$tmp/states")" 2
+$pyrograph collapse --sampled "$tmp/a.data" 2>"$tmp/err" | grep -v '^#' >"$tmp/folded"
+some "collapse: stacks of cpu" "$(grep -c 'spin_alpha' "$tmp/folded")" 1
+is "... nothing is said of the other" "$(cat "$tmp/err")" ""
+grep -a '^cpu [0-9]* package [0-9]* core [0-9]* node [0-9]*' "$tmp/a.data" >"$tmp/cpus"
+is "the CPUs are in the recording" "$(wc -l <"$tmp/cpus")" "$(getconf _NPROCESSORS_ONLN)"
+kill "$target"
+
+# ---- how it ends, without an event of the target's own ----
+sleep 60 & target=$! started="$started $!"
+$pyrograph collect sched -q -p "$target" -d 20 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
+before 5 ready $collector && before 5 test -s "$tmp/b.data"
+kill "$target"
+before 5 gone $collector && ok "sched ends with its target" || not_ok "sched ends with its target"
+finished $collector
+is "... well" $? 0
+mkfifo "$tmp/go"
+sh -c "read -r x; (sleep 1; exit) & exit" <"$tmp/go" & target=$! started="$started $!"
+exec 4>"$tmp/go"
+$pyrograph collect sched -q -p "$target" -d 20 -o "$tmp/c.data" 2>"$tmp/err" & collector=$!
+before 5 test -s "$tmp/c.data"
+sleep 0.2
+echo >&4
+before 10 gone "$target"
+gone $collector && not_ok "... and not while a child of it lives" || ok "... and not while a child of it lives"
+before 5 gone $collector && ok "... but with that" || not_ok "... but with that"
+finished $collector >/dev/null
+
+# ---- a command, by all of them ----
+status "a command by three" 0 $pyrograph collect cpu,sched,offcpu -o "$tmp/d.data" -- \
+	sh -c "$spin 0.3 & sleep 0.4; wait"
+events_of "$tmp/d.data" >"$tmp/events"
+for event in cpu-clock sched offcpu; do
+	some "... $event" "$(sed -n "s/^$event //p" "$tmp/events")" 1
+done
+$pyrograph collapse --states "$tmp/d.data" >"$tmp/states" 2>"$tmp/err"
+has "... its children are followed" "$tmp/states" "sleep-"
+is "... nothing of ours" "$(grep -c '^pyrograph' "$tmp/states")" 0
+$pyrograph collapse --offcpu "$tmp/d.data" 2>"$tmp/err" >"$tmp/folded"
+has "... what they were blocked in" "$tmp/folded" nanosleep
+
+# ---- killed: the names of events come at the end of a recording, but ours are known ----
+$pyrograph collect sched -q -a -d 20 -o "$tmp/f.data" 2>"$tmp/err" & collector=$!
+before 10 larger "$tmp/f.data" 20000
+sleep 1.2
+kill -KILL $collector
+finished $collector >/dev/null
+status "a collector that was killed" 0 $pyrograph collapse --states "$tmp/f.data"
+has "... is said to have been" "$tmp/err" "was not finished"
+has "... and the states are there" "$tmp/out" ";sleeping "
+has_not "... of threads: the idle one is none" "$tmp/out" swapper
+
+# ---- one CPU: names come from all of them ----
+cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
+status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/e.data"
+perf evlist -v -i "$tmp/e.data" >"$tmp/evlist"
+if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
+	is "... the side band sees all" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock dummy "
+	is "... the samples are of the one" "$(field "$tmp/e.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
+else
+	skip "... the side band sees all" "there is one CPU"
+fi
