@@ -20,7 +20,8 @@ pyrograph.ui.barsDetails = function (app) {
 		const words = all === 1 ? app.settings.rowsWord.replace(/s$/, '') : app.settings.rowsWord;
 
 		if (all !== every.length)
-			return shown.toLocaleString('en') + (shown === 1 ? ' row of ' : ' rows of ') + members(app.rows).toLocaleString('en') + ' ' + words;
+			return shown.toLocaleString('en') + (shown === 1 ? ' row of ' : ' rows of ') +
+				members(app.rows).toLocaleString('en') + ' ' + words;
 		return (shown === every.length ? '' : shown.toLocaleString('en') + ' of ') + all.toLocaleString('en') + ' ' + words;
 	};
 	app.sumText = () => (app.rows.length === app.model.rows.length ? 'All ' : '') + app.countText();

@@ -19,7 +19,8 @@ pyrograph.ui.barsPanel = function (app) {
 	const byFigure = D.html('button', { type: 'button', 'class': 'by-figure', onclick: () => app.sortBy(app.figureKey()) });
 	const empty = D.html('p', { 'class': 'empty', hidden: true });
 	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
-	const element = D.html('div', { 'class': 'panel bars' }, D.html('div', { 'class': 'bars-head' }, head, byName, byFigure), scroll);
+	const element = D.html('div', { 'class': 'panel bars' },
+		D.html('div', { 'class': 'bars-head' }, head, byName, byFigure), scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const names = new WeakMap(); /* model -> the widest name, px */
 	let place = null, drawn = [0, 0], total = [];
@@ -50,7 +51,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 	function measure() {
 		const width = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
-		const name = Math.max(NAME_LEAST, Math.min(Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD) + 2 * GAP + INSET, width * NAME_SHARE));
+		const widest = Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD) + 2 * GAP + INSET;
+		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
 		const note = width < NOTE_FROM ? '' : app.figureKey() === WAITING && app.base.hasBys ? 'mostly for'
 			: !app.hasRunnable && !/^:/.test(app.sort) && !app.view.pools ? app.settings.noteHeading : '';
 		const figure = width < FIGURE_FROM ? GAP : note ? Math.min(NOTE_MOST, width * NOTE_SHARE) : FIGURE;
@@ -94,7 +96,8 @@ pyrograph.ui.barsPanel = function (app) {
 			const label = run.box && run.w > 2 * INSET + 10 ? labelFor(labelsOf(run.box), run.w - 2 * INSET) : '';
 
 			if (label)
-				drawText(parent, x + run.x + INSET, y - 0.5, label, { 'class': dim ? 'dim' : readable(fill) === '#ffffff' ? 'white' : 'black' });
+				drawText(parent, x + run.x + INSET, y - 0.5, label,
+					{ 'class': dim ? 'dim' : readable(fill) === '#ffffff' ? 'white' : 'black' });
 		}
 	}
 
@@ -161,7 +164,8 @@ pyrograph.ui.barsPanel = function (app) {
 		const { scale, bar, name } = place, top = scale.percent ? 100 : scale.top;
 
 		for (const tick of L.ticks(top, Math.max(1, Math.floor(bar / TICK_PX)))) {
-			const x = name + tick / top * bar, y = place.pitch + AXIS, anchor = tick === 0 ? 'start' : x > name + bar - 20 ? 'end' : 'middle';
+			const x = name + tick / top * bar, y = place.pitch + AXIS;
+			const anchor = tick === 0 ? 'start' : x > name + bar - 20 ? 'end' : 'middle';
 
 			D.svg('path', { 'class': 'tick', d: 'M' + x + ' ' + (y - 4) + 'v4' }, parent);
 			D.svg('text', { x: x, y: y - 7, 'text-anchor': anchor, 'class': 'quiet-text' }, parent).textContent =

@@ -293,6 +293,20 @@ async function useEverywhere() {
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
 }
 
+async function useReaders() {
+  page = await newPage();
+  await open("spin");
+  const session = await page.context().newCDPSession(page);
+  const nodes = (await session.send("Accessibility.getFullAXTree")).nodes.filter((node) => !node.ignored);
+  const count = (role) => nodes.filter((node) => node.role.value === role).length;
+  is("readers of screens find rows, tables, one main part", [count("option"), count("listbox"), count("table"), count("main")], [4, 1, 1, 1]);
+  is("... the sum as a picture with words", nodes.filter((node) => ["image", "img"].includes(node.role.value)).map((node) => node.name.value)
+    .some((name) => name.startsWith("All 4 threads: preempted 14.29%")), true);
+  is("... buttons that say what they do", nodes.filter((node) => node.role.value === "button" && !node.name.value).length, 0);
+  await page.keyboard.press("Tab");
+  is("Tab: a focus that can be seen", await page.evaluate(() => document.activeElement.matches(":focus-visible")), true);
+}
+
 async function usePages() {
   page = await newPage();
   await open("shared");
@@ -308,4 +322,4 @@ async function usePages() {
 }
 
 start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useContenders, useKeys, useLinks, useHostileNames,
-  useBig, useSaved, useEverywhere, usePages]);
+  useBig, useSaved, useEverywhere, useReaders, usePages]);
