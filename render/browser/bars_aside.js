@@ -11,9 +11,9 @@ pyrograph.ui.barsAside = function (app) {
 
 	/* ---- tables: heads are [text, key to sort by or null]; rowOf(item) is a row ---- */
 
-	function headCell([text, key]) {
+	function headCell([text, key, className]) {
 		if (!key)
-			return D.html('th', { scope: 'col' }, text);
+			return D.html('th', { scope: 'col', 'class': className || null }, text);
 		const arrow = sort.key !== key ? null : sort.down ? 'down' : 'up';
 
 		return D.html('th', { scope: 'col', 'aria-sort': arrow === null ? 'none' : arrow === 'down' ? 'descending' : 'ascending' },
@@ -111,7 +111,7 @@ pyrograph.ui.barsAside = function (app) {
 		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
 			'Who had the CPU while others waited for it: ' + T.value(app.model, all) + ' in all. ',
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') }, 'Copy as CSV')),
-		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null]]), list, (one) => D.html('tr',
+		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]), list, (one) => D.html('tr',
 			{ 'class': app.view.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
 			...numbers([one.victims.length.toLocaleString('en')]), D.html('td', { 'class': 'who' }, whoWaited(one)))));
 	}

@@ -110,7 +110,7 @@ pyrograph.ui.barsDetails = function (app) {
 		const k = app.column, all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[k], 0);
 
 		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') +
-			T.share(M.amount(app.model, segments)[k], all) + ' of ' + (k ? 'the ' + app.model.columns[k] : 'the time');
+			T.share(M.amount(app.model, segments)[k], all) + ' of ' + 'the ' + T.head(app.model, k).toLowerCase();
 	};
 
 	app.onchange(() => {

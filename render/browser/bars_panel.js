@@ -104,7 +104,8 @@ pyrograph.ui.barsPanel = function (app) {
 	function figuresOf(row) {
 		const key = app.figureKey(), { values, segments } = app.model.rows[row];
 		const part = M.amount(app.model, segments, M.wantedBy(app.model, key))[app.column];
-		const whole = key === 'total' ? app.column ? 0 : app.model.window * app.model.rows[row].members : values[app.column];
+		const whole = key !== 'total' ? values[app.column] : app.column === app.model.measure
+			? app.model.window * app.model.rows[row].members : 0;
 
 		return [app.column ? part.toLocaleString('en') : T.short(app.model, 0, part), whole ? T.share(part, whole) : ''];
 	}

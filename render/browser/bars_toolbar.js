@@ -118,6 +118,8 @@ pyrograph.ui.barsToolbar = function (app) {
 			if (items.length < LEGEND_MAX)
 				items.push(entry(':' + kind.name, app.colourOf(i), text, share));
 		}
+		if (items.length)
+			items.push(entry('total', null, 'total', T.short(app.model, k, all)));
 		page.legend.hidden = !items.length;
 		page.legend.replaceChildren(...items, app.legend.length <= LEGEND_MAX ? '' : 'and ' + (app.legend.length - LEGEND_MAX) + ' more');
 	}
