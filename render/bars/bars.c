@@ -428,11 +428,14 @@ bool bars_in_ns(const struct bars *b)
 	return !strcmp(bars_unit(b), "ns");
 }
 
-/* Is name[0..slash) the comm of comm_len bytes at name[slash + 1], with "-PID"? */
+/* Is name[0..slash) the comm of comm_len bytes at name[slash + 1], with "-PID", or both the
+ * same? */
 static bool is_alone(const char *name, size_t slash, size_t comm_len)
 {
 	size_t at = comm_len + 1;
 
+	if (comm_len == slash) /* the main one of several: "java-8513/java-8513" */
+		return comm_len && !memcmp(name, name + slash + 1, comm_len);
 	if (!comm_len || slash <= at || name[comm_len] != '-' ||
 	    memcmp(name, name + slash + 1, comm_len))
 		return false;

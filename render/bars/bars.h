@@ -65,7 +65,7 @@ struct bars_kind {
 	/* The chart sets these: */
 	int order;             /* as which it is drawn, from the left */
 	const char *group;     /* kinds of one group are next to each other */
-	const char *label;     /* in the legend; NULL: its name */
+	const char *label;     /* in the legend; NULL: its name; "what: which" */
 	uint32_t rgb, safe;    /* the latter for those who see no red and green */
 };
 
@@ -101,7 +101,7 @@ struct bars_wish {
 	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
 	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
 	const char *unsaid;    /* "thread,state,by": the roots where no header says them */
-	const char *collapse;  /* options that give such lines: "--root thread,state,by --no-stack " */
+	const char *collapse;  /* options that give such lines: "--states " */
 	const char *verb;      /* "states": pyrograph render VERB draws them */
 	/* May such a kind have a by?  NULL: all of them. */
 	bool (*has_by)(const char *kind, size_t len);
@@ -153,7 +153,8 @@ bool bars_in_ns(const struct bars *b);
 /* "samples" when no header says it. */
 const char *bars_unit(const struct bars *b);
 
-/* How name is shown: "spin-4711/spin", a process's only thread so called, as
+/* How name is shown: "spin-4711/spin", a process's only thread so called, and
+ * "spin-4711/spin-4711", the main one of several (collapse puts their tids behind their names), as
  * "spin-4711".  Returns the length of what is shown of it. */
 size_t bars_shown_len(const char *name, size_t len);
 

@@ -71,7 +71,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	str_addf(&text, "for %s, %s", str_text(name), str_text(amount));
 	if (!fits(cut, font, text.buf, text.len, room) &&
 	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
-	    !fits(cut, font, str_text(name), name->len, room))
+	    !fits(cut, font, str_text(name), name->len, room) && *str_text(name) != '[')
 		font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
 			     LABEL_MIN_CHARS);
 	str_free(&text);

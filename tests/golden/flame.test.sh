@@ -111,6 +111,14 @@ echo 'a;b 3 5' >"$tmp/diff"
 status "two values: a differential" 0 $render flame "$tmp/diff"
 has "... " "$tmp/out" "(before 3 samples, 100%; after 5 samples, 100%; +2 samples, +66.67%)"
 
+printf '# pyrograph: columns=time,count,longest unit=ns\na;b 10 2 5\na;c 1 20 20\na 1 2\n' >"$tmp/columns"
+status "columns: the first one counts" 0 $render flame "$tmp/columns"
+has "... " "$tmp/out" "<title>all (11 ns, 100%)</title>"
+has "... a line that lacks one is bad" "$tmp/err" "columns:4: fewer values than columns"
+{ echo "# pyrograph: columns=time,count unit=ns"; awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;function_" i % 1000 " 3 1" }'; } >"$tmp/columns"
+status "... also of a file that is read in parts" 0 $render flame "$tmp/columns"
+has "... " "$tmp/out" "<title>all (900,000 ns, 100%)</title>"
+
 for empty in "" "# only 5" "a 0" "junk"; do
 	echo "$empty" >"$tmp/empty"
 	status "nothing usable ('$empty') is an error" 2 $render flame "$tmp/empty"
