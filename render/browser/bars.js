@@ -28,7 +28,7 @@
 		const app = { svg: svg, base: pyrograph.bars.model.decode(data) };
 		const many = data.many || 'threads';
 
-		app.settings = Object.assign({ fontSize: Number(svg.getAttribute('font-size')) || 12, fluid: true,
+		app.settings = Object.assign({ fontSize: Number(svg.getAttribute('font-size')) || 12, fluid: layout.fluid !== false,
 			rowHeight: layout.row_height || 20, fileName: data.kind, noteHeading: data.note_heading || '',
 			theme: data.theme || 'auto', safe: Boolean(data.safe), table: window.innerWidth >= TABLE_FROM, rowsWord: many,
 			kindHead: kindHead(data.roots), rowsName: many, rowsHead: many.charAt(0).toUpperCase() + many.slice(1) }, WORDS[data.kind]);

@@ -49,8 +49,15 @@ pyrograph.ui.barsPanel = function (app) {
 		return names.get(app.model);
 	}
 
+	/* --width is what it is at most. */
+	function widthNow() {
+		const room = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
+
+		return app.settings.fluid || app.onPaper ? room : Math.min(room, app.drawnWidth);
+	}
+
 	function measure() {
-		const width = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
+		const width = widthNow();
 		const widest = Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD) + 2 * GAP + INSET;
 		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
 		const note = width < NOTE_FROM ? '' : app.figureKey() === WAITING && app.base.hasBys ? 'mostly for'
@@ -334,7 +341,7 @@ pyrograph.ui.barsPanel = function (app) {
 		panel.draw();
 	});
 	new ResizeObserver(() => {
-		if (place && scroll.clientHeight && (scroll.clientWidth !== place.width && !app.onPaper))
+		if (place && scroll.clientHeight && widthNow() !== place.width && !app.onPaper)
 			panel.draw();
 		else if (place)
 			paintIfNeeded();
