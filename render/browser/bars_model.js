@@ -143,6 +143,35 @@ pyrograph.bars.model = (function () {
 		return a < b ? -1 : a > b ? 1 : 0;
 	}
 
+	/* As C does: digits count as numbers. */
+	function compareNames(a, b) {
+		const digits = /\d+/y;
+		let i = 0, k = 0;
+
+		while (i < a.length && k < b.length) {
+			digits.lastIndex = i;
+			const x = digits.exec(a);
+
+			digits.lastIndex = k;
+			const y = x && digits.exec(b);
+
+			if (y) {
+				const [m, n] = [x, y].map((found) => found[0].replace(/^0+/, ''));
+
+				if (m !== n)
+					return m.length - n.length || compareText(m, n);
+				i += x[0].length;
+				k += y[0].length;
+			} else if (a[i] !== b[k]) {
+				return a[i] < b[k] ? -1 : 1;
+			} else {
+				i++;
+				k++;
+			}
+		}
+		return (i < a.length) - (k < b.length) || compareText(a, b);
+	}
+
 	function rowsOf(model, how) {
 		const { rows } = model, sign = how.down ? -1 : 1, column = how.column || 0;
 		const list = Array.from(rows.keys()).filter((row) => (!how.match || how.match[row]) &&
@@ -151,7 +180,7 @@ pyrograph.bars.model = (function () {
 		if (how.key === 'drawn')
 			return how.down ? list.reverse() : list;
 		if (how.key === 'name')
-			return list.sort((a, b) => sign * compareText(rows[a].name, rows[b].name) || a - b);
+			return list.sort((a, b) => sign * compareNames(rows[a].name, rows[b].name) || a - b);
 		const wanted = wantedBy(model, how.key);
 		const values = rows.map((row) => wanted ? amount(model, row.segments, wanted)[column] : row.values[column]);
 
@@ -160,7 +189,7 @@ pyrograph.bars.model = (function () {
 
 	function ordered(model, segments, column) {
 		return segments.filter((s) => s.values[column] > 0).sort((a, b) => a.kind - b.kind ||
-			b.values[column] - a.values[column] || compareText(a.by || '', b.by || ''));
+			b.values[column] - a.values[column] || compareNames(a.by || '', b.by || ''));
 	}
 
 	/* ---- sums ---- */
@@ -187,7 +216,7 @@ pyrograph.bars.model = (function () {
 	}
 
 	const mostFirst = (list) => list.sort((a, b) => b.values[0] - a.values[0] ||
-		compareText(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
+		compareNames(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
 
 	function contenders(model, rows) {
 		const found = new Map();
@@ -214,10 +243,10 @@ pyrograph.bars.model = (function () {
 	function sortContenders(list, key, down, model) {
 		const sign = down ? -1 : 1, column = model.columns.indexOf(key);
 
-		return list.slice().sort((a, b) => sign * (key === 'name' ? compareText(a.name, b.name)
+		return list.slice().sort((a, b) => sign * (key === 'name' ? compareNames(a.name, b.name)
 			: key === 'victims' ? a.victims.length - b.victims.length : a.values[column] - b.values[column]) ||
 			b.values[0] - a.values[0] || compareText(a.name, b.name));
 	}
 
-	return { decode, shown, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
+	return { decode, shown, compareNames, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
 })();
