@@ -4,10 +4,14 @@
 
 #include <stdint.h>
 
+#include "core/amount.h"
 #include "core/str.h"
 
-/* Append "4 ms", "1.234 s", "12.5 us", "981 ns", "75.3 s": at most four digits that tell. */
-void length_add(struct str *out, uint64_t ns);
+/* Append a length of time, as everywhere. */
+static inline void length_add(struct str *out, uint64_t ns)
+{
+	duration_add(out, ns);
+}
 
 /* Append the UTC time of the day with so many (0 to 9) digits behind the point:
  * "10:15:02.014"; with -1 without seconds. */
