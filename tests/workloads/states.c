@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -237,15 +238,21 @@ static void *sleep_long(void *unused)
 
 static void many_threads(long count)
 {
+	enum { STACK = 16384 };
+	char *stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	pthread_attr_t small;
 	pthread_t thread;
 	char c;
 	long made = 0;
 
 	pthread_attr_init(&small);
-	pthread_attr_setstacksize(&small, 16384);
-	while (made < count && !pthread_create(&thread, &small, sleep_long, NULL))
+	while (made < count) { /* one mapping for all: vm.max_map_count */
+		pthread_attr_setstack(&small, stacks + made * STACK, STACK);
+		if (pthread_create(&thread, &small, sleep_long, NULL))
+			break;
 		made++;
+	}
 	printf("made %ld\n", made);
 	fflush(stdout);
 	while (read(0, &c, 1) > 0)
