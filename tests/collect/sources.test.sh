@@ -163,6 +163,10 @@ perf evlist -v -i "$tmp/e.data" >"$tmp/evlist"
 if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
 	is "... the side band sees all" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock dummy "
 	is "... the samples are of the one" "$(field "$tmp/e.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
+	other=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+	status "-C of a command" 0 $collect -q -C "$cpu" -o "$tmp/e.data" -- taskset -c "$other" sh -c "$spin 0.1; true"
+	perf script -i "$tmp/e.data" --show-task-events 2>/dev/null >"$tmp/tasks"
+	has "... sees what it does on another" "$tmp/tasks" "PERF_RECORD_COMM exec: spin_shares"
 else
 	skip "... the side band sees all" "there is one CPU"
 fi
