@@ -56,7 +56,7 @@ struct bars_plan {
 	bool stretched;            /* a row is longer than the scale */
 	int32_t piece_min;         /* cpx: narrower parts are drawn with their neighbours */
 	int32_t w, h;              /* all in cpx */
-	int32_t pad, row_height;
+	int32_t row_height;
 	int32_t legend_y, axis_y, totals_y, rows_y, tables_y, details_y;
 	int32_t name_w, bar_x, bar_w, note_x, note_w;
 };
@@ -70,6 +70,8 @@ int bars_write_empty(const struct bars_style *style, const char *kind, const cha
 		     const char *reason, const char *path);
 
 /* ---- between the files of the chart ----------------------------------------- */
+
+enum { BARS_PAD = 10 * CPX };      /* left and right of everything */
 
 /* A part of a bar: one segment, or several that are too narrow. */
 struct bars_piece {

@@ -145,7 +145,7 @@ static void add_px(struct str *out, const char *key, int32_t cpx)
 static void add_layout(struct str *out, const struct bars_plan *plan)
 {
 	str_puts(out, "\"layout\":{");
-	add_px(out, "name_x", plan->pad);
+	add_px(out, "name_x", BARS_PAD);
 	add_px(out, "name_width", plan->name_w);
 	add_px(out, "row_height", plan->row_height);
 	add_px(out, "bar_x", plan->bar_x);

@@ -31,8 +31,8 @@ pyrograph.bars.model = (function () {
 
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
-		const flat = data.segments || [];
-		const rows = data.rows.map((row) => ({ name: data.names[row.name], members: row.members || 1,
+		const flat = data.segments || [], call = data.kind === 'tenancy' ? cpuName : (name) => name;
+		const rows = data.rows.map((row) => ({ name: call(data.names[row.name]), members: row.members || 1,
 			note: row.note || '', segments: [] }));
 
 		for (let i = 0; i + stride <= flat.length; i += stride) {
@@ -40,7 +40,13 @@ pyrograph.bars.model = (function () {
 				values: flat.slice(i + 3, i + stride) });
 		}
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
-			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)), kinds: data.kinds, rows: rows });
+			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)),
+			kinds: data.kinds.map((kind) => ({ ...kind, name: call(kind.name) })), rows: rows });
+	}
+
+	/* As timeline_label_add() has them. */
+	function cpuName(name) {
+		return name === '[idle]' ? 'idle' : name.replace(/^cpu(\d{1,9})$/, 'CPU $1');
 	}
 
 	function finished(model) {
@@ -137,6 +143,35 @@ pyrograph.bars.model = (function () {
 		return a < b ? -1 : a > b ? 1 : 0;
 	}
 
+	/* As C does: digits count as numbers. */
+	function compareNames(a, b) {
+		const digits = /\d+/y;
+		let i = 0, k = 0;
+
+		while (i < a.length && k < b.length) {
+			digits.lastIndex = i;
+			const x = digits.exec(a);
+
+			digits.lastIndex = k;
+			const y = x && digits.exec(b);
+
+			if (y) {
+				const [m, n] = [x, y].map((found) => found[0].replace(/^0+/, ''));
+
+				if (m !== n)
+					return m.length - n.length || compareText(m, n);
+				i += x[0].length;
+				k += y[0].length;
+			} else if (a[i] !== b[k]) {
+				return a[i] < b[k] ? -1 : 1;
+			} else {
+				i++;
+				k++;
+			}
+		}
+		return (i < a.length) - (k < b.length) || compareText(a, b);
+	}
+
 	function rowsOf(model, how) {
 		const { rows } = model, sign = how.down ? -1 : 1, column = how.column || 0;
 		const list = Array.from(rows.keys()).filter((row) => (!how.match || how.match[row]) &&
@@ -145,7 +180,7 @@ pyrograph.bars.model = (function () {
 		if (how.key === 'drawn')
 			return how.down ? list.reverse() : list;
 		if (how.key === 'name')
-			return list.sort((a, b) => sign * compareText(rows[a].name, rows[b].name) || a - b);
+			return list.sort((a, b) => sign * compareNames(rows[a].name, rows[b].name) || a - b);
 		const wanted = wantedBy(model, how.key);
 		const values = rows.map((row) => wanted ? amount(model, row.segments, wanted)[column] : row.values[column]);
 
@@ -154,7 +189,7 @@ pyrograph.bars.model = (function () {
 
 	function ordered(model, segments, column) {
 		return segments.filter((s) => s.values[column] > 0).sort((a, b) => a.kind - b.kind ||
-			b.values[column] - a.values[column] || compareText(a.by || '', b.by || ''));
+			b.values[column] - a.values[column] || compareNames(a.by || '', b.by || ''));
 	}
 
 	/* ---- sums ---- */
@@ -181,7 +216,7 @@ pyrograph.bars.model = (function () {
 	}
 
 	const mostFirst = (list) => list.sort((a, b) => b.values[0] - a.values[0] ||
-		compareText(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
+		compareNames(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
 
 	function contenders(model, rows) {
 		const found = new Map();
@@ -208,10 +243,10 @@ pyrograph.bars.model = (function () {
 	function sortContenders(list, key, down, model) {
 		const sign = down ? -1 : 1, column = model.columns.indexOf(key);
 
-		return list.slice().sort((a, b) => sign * (key === 'name' ? compareText(a.name, b.name)
+		return list.slice().sort((a, b) => sign * (key === 'name' ? compareNames(a.name, b.name)
 			: key === 'victims' ? a.victims.length - b.victims.length : a.values[column] - b.values[column]) ||
 			b.values[0] - a.values[0] || compareText(a.name, b.name));
 	}
 
-	return { decode, shown, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
+	return { decode, shown, compareNames, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
 })();

@@ -117,7 +117,11 @@ pyrographTimeline.use = function (app) {
 		tools.setAttribute('width', app.width);
 		writeAddress();
 	}
-	app.onShow = sayWhere;
+	app.onShow = () => {
+		if (!drag)
+			hideTip();
+		sayWhere();
+	};
 
 	/* ---- the address: #from=NS&to=NS&find=...&lit=... ---- */
 
@@ -236,7 +240,7 @@ pyrographTimeline.use = function (app) {
 		const { width, height } = tip.getBoundingClientRect();
 
 		tip.style.left = Math.max(0, at.x > half ? at.x - width - 12 : at.x + 12) + 'px';
-		tip.style.top = Math.max(screen.top, at.y + 18 + height > screen.bottom ? at.y - height - 8 : at.y + 18) + 'px';
+		tip.style.top = Math.max(screen.top, at.y + 18 + height > Math.min(screen.bottom, app.height) ? at.y - height - 8 : at.y + 18) + 'px';
 	}
 	function hideTip() {
 		tip.hidden = true;

@@ -24,7 +24,7 @@ void length_add(struct str *out, uint64_t ns)
 	} else if (ns < 999950) {
 		four_digits_add(out, ns);
 		str_puts(out, " us");
-	} else if (ns < 999950000) {
+	} else if (ns < 999949500) { /* what becomes 1000 ms is 1 s */
 		four_digits_add(out, (ns + 500) / 1000);
 		str_puts(out, " ms");
 	} else {

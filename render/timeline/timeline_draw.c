@@ -84,7 +84,7 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 	c->open_group(c, "timeline-axis");
 	date_add(&date, p->t->start_ns);
 	str_puts(&date, " UTC");
-	font_fit(&shown, &c->font, date.buf, date.len, p->name_w + p->note_w, 1);
+	font_fit(&shown, &c->font, date.buf, date.len, p->bar_x - p->name_x, 1);
 	if (shown.len)
 		c->text(c, TEXT_NOTE, p->name_x, baseline(p->axis_y, AXIS_TEXT_H, c->font.size_cpx),
 			shown.buf, shown.len);

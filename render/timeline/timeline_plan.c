@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "collapse/folded.h"
 #include "core/memory.h"
 #include "render/profile/number.h"
 #include "render/timeline/span_text.h"
@@ -147,6 +148,7 @@ static bool any_marked(const struct timeline *t, bool nohz)
 static void make_details(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
+	const char *open = source_get(&t->source, FOLDED_OPEN);
 	uint64_t overlaps = 0;
 	struct str text = {0};
 
@@ -155,6 +157,11 @@ static void make_details(struct timeline_plan *p)
 	if (p->short_marks)
 		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
 			    "most of it, as high as the share of its time that was taken.");
+	if (open && strcmp(open, "0")) {
+		str_addf(&text, "Still going on at the end, and counted until then: %s.", open);
+		add_note(p, text.buf);
+		str_clear(&text);
+	}
 	if (t->merged) {
 		number_add(&text, t->merged);
 		str_puts(&text, " spans are put together with others of their row that began within the same ");
@@ -217,7 +224,9 @@ static int32_t widest(const struct timeline_plan *p, const struct str *texts)
 static void place_columns(struct timeline_plan *p)
 {
 	const struct timeline *t = p->t;
+	static const char date[] = "0000-00-00 UTC"; /* stands above them */
 	int32_t limit = p->w * NAME_W_MAX_PERCENT / 100;
+	int32_t date_w = (int32_t)font_width(&p->style->font, date, strlen(date)) + CPX;
 
 	p->names = xcalloc(t->row_count + 1, sizeof(*p->names));
 	p->notes = xcalloc(t->row_count + 1, sizeof(*p->notes));
@@ -230,6 +239,8 @@ static void place_columns(struct timeline_plan *p)
 	p->name_w = p->name_w > limit ? limit : p->name_w;
 	p->note_x = p->name_x + p->name_w + GAP;
 	p->note_w = widest(p, p->notes);
+	if (p->name_w + GAP + p->note_w < date_w)
+		p->name_w = date_w - GAP - p->note_w;
 	p->bar_x = p->note_x + p->note_w + GAP;
 	p->bar_w = (p->w - TIMELINE_PAD - p->bar_x) / CPX * CPX;
 	if (p->bar_w < BAR_W_MIN) { /* a narrow picture: over the notes */

@@ -48,6 +48,9 @@ for picture in spin hostile big; do
 done
 $render states -q --script bars-shared.js -o "$tmp/shared.svg" "$tmp/spin.folded" || not_ok "drawing shared"
 $render script -o "$tmp/bars-shared.js" states
+$render states -q --count -o "$tmp/count.svg" "$tmp/spin.folded" || not_ok "drawing count"
+printf '%s\n' 'a;running 5' 'a;sleeping 7' 'b;running 3' 'b;preempted;a 4' >"$tmp/plain.folded"
+$render states -q -o "$tmp/plain.svg" "$tmp/plain.folded" || not_ok "drawing plain"
 
 # A page with charts of two kinds in it.
 $render flame -q -o "$tmp/flame.svg" "$tmp/spin.folded" || not_ok "drawing flame"

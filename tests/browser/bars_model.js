@@ -49,6 +49,8 @@ is("... least first", sorted(":sleeping", false), ["a-1", "b-2", "w-9/w-1", "w-9
 is("... by count", sorted(":woken", true, { column: 1 }), ["a-1", "w-9/w-1", "b-2", "w-9/w-2"]);
 is("by total", sorted("total", false), ["w-9/w-2", "a-1", "b-2", "w-9/w-1"]);
 is("by name", sorted("name", true), ["w-9/w-2", "w-9/w-1", "b-2", "a-1"]);
+is("names: digits count as numbers", ["w10", "w9", "w", "w!", "wa", "w010", "v", "w9a", "9", "10"].sort(M.compareNames),
+  ["9", "10", "v", "w", "w!", "w9", "w9a", "w010", "w10", "wa"]);
 is("those that a contender took the CPU from", sorted("drawn", false, { by: "b-2/b" }), ["a-1", "w-9/w-1"]);
 is("those that match", sorted("drawn", false, { match: [0, 1, 0, 1] }), ["b-2", "w-9/w-2"]);
 is("in a bar: by kind, then the most", M.ordered(spin, spin.rows[1].segments, 0).map((s) => [s.kind, s.by]),
