@@ -104,7 +104,8 @@ static int choose_event(struct collapse *c)
 
 	roots_parse(&asked, root ? root : "");
 	if (preset && !has_event(&c->data, preset->event))
-		return error("%s: has no %s", c->data.path, preset->missing);
+		return error("%s: has no %s%s", c->data.path, preset->missing,
+			     c->data.cut ? "; it is cut off, and the formats of tracepoints come last" : "");
 	if (wanted && strcmp(wanted, "all"))
 		c->event = event_named(&c->data, wanted);
 	else if (!wanted && (c->options.sampled || !roots_has(&asked, "event")))
