@@ -13,7 +13,7 @@ manual_options()
 # In one list and not in the other.
 only_in() { comm -23 "$1" "$2" | grep -vx -e --help | tr '\n' ' '; }
 
-for command in "" collect "collect cpu" collapse render "render flame" "render states" "render folded" web report; do
+for command in "" collect "collect cpu" collapse render "render flame" "render states" "render tenancy" "render folded" web report; do
 	name="pyrograph${command:+ $command}"
 	status "$name --help" 0 $pyrograph $command --help
 	cp "$tmp/out" "$tmp/help"
@@ -112,7 +112,7 @@ manual()
 manual pyrograph.1 report
 manual collect/pyrograph-collect.1 "collect cpu"
 manual collapse/pyrograph-collapse.1 collapse
-manual render/pyrograph-render.1 "render flame" "render states"
+manual render/pyrograph-render.1 "render flame" "render states" "render tenancy"
 manual web/pyrograph-web.1 web
 
 # The report passes its target on: the same names, the same letters.
@@ -132,7 +132,7 @@ sed -n '/^```sh/,/^```/p' README.md examples/README.md 2>/dev/null | sed 's/#.*/
 is "the README has commands" "$([ "$(wc -l <"$tmp/commands")" -gt 10 ] && echo yes)" yes
 wrong=
 while read -r line; do
-	for verb in "collect cpu" collapse "render flame" "render states" "render folded" web report; do
+	for verb in "collect cpu" collapse "render flame" "render states" "render tenancy" "render folded" web report; do
 		case $line in "pyrograph $verb"*) break ;; esac
 		verb=
 	done
