@@ -18,7 +18,7 @@ static const struct manual manual = {
 	.about = "Draws which threads ran on which CPUs, in sum or over time.",
 	.examples =
 	"  pyrograph collapse --tenancy rec.data | pyrograph render tenancy >cpus.svg\n"
-	"  pyrograph collapse --tenancy --timed rec.data | pyrograph render tenancy >t.svg\n"
+	"  pyrograph collapse --tenancy -t rec.data | pyrograph render tenancy >a.svg\n"
 	"  pyrograph render tenancy --by cpu -o cpus.svg rec.folded\n",
 	.more = "Lines that are spans of time (collapse --timed) are drawn over time.\n",
 };
