@@ -99,7 +99,7 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 
 static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 {
-	for (size_t i = 0; i < p->t->row_count; i++) {
+	for (size_t i = 0; i < p->shown; i++) {
 		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w, (p->style->row_px - 3) * CPX };
 		struct str tip = {0};
 
@@ -109,7 +109,7 @@ static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 
 			str_puts(&tip, p->names[i].buf);
 			str_puts(&tip, " idle: ");
-			length_add(&tip, busy < window ? window - busy : 0);
+			duration_add(&tip, busy < window ? window - busy : 0);
 		}
 		c->rect(c, &track, timeline_track_rgb(p), str_text(&tip), tip.len);
 		str_free(&tip);
@@ -120,7 +120,7 @@ static void draw_grid(const struct timeline_plan *p, struct canvas *c, const str
 {
 	struct area *lines = NULL;
 	size_t count = 0, cap = 0;
-	int32_t last = p->t->row_count ? p->row_y[p->t->row_count - 1] + p->style->row_px * CPX : p->rows_y;
+	int32_t last = p->shown ? p->row_y[p->shown - 1] + p->style->row_px * CPX : p->rows_y;
 
 	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns) {
 		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
@@ -151,12 +151,12 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	str_addc(tip, '\n');
 	clock_add(tip, s->start_ns, 9);
 	str_puts(tip, " UTC, ");
-	length_add(tip, s->time_ns);
+	duration_add(tip, s->time_ns);
 	if (v.count > 1) {
 		str_puts(tip, "\n");
 		number_add(tip, v.count);
 		str_puts(tip, " spans put together, longest ");
-		length_add(tip, v.longest);
+		duration_add(tip, v.longest);
 	}
 }
 
@@ -279,7 +279,7 @@ static void draw_names(const struct timeline_plan *p, struct canvas *c)
 		topology_place_add(&shown, p->groups[i].cpu);
 		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf, shown.len);
 	}
-	for (size_t i = 0; i < p->t->row_count; i++) {
+	for (size_t i = 0; i < p->shown; i++) {
 		int32_t y = baseline(p->row_y[i], height, size);
 		int32_t w = (int32_t)font_width(&c->font, str_text(&p->notes[i]), p->notes[i].len);
 

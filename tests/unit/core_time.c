@@ -97,6 +97,15 @@ static void test_lengths(void)
 		duration_add(&text, rows[i].ns);
 		CHECK_TEXT(text.buf, rows[i].text);
 	}
+	str_clear(&text);
+	number_add(&text, 0);
+	str_addc(&text, ' ');
+	number_add(&text, 999);
+	str_addc(&text, ' ');
+	number_add(&text, 1000);
+	str_addc(&text, ' ');
+	number_add(&text, UINT64_MAX);
+	CHECK_TEXT(text.buf, "0 999 1,000 18,446,744,073,709,551,615");
 	str_free(&text);
 }
 
