@@ -37,12 +37,12 @@ struct {
 	__uint(max_entries, 4096);
 } sched_ring SEC(".maps");
 
-/* Who was on a guarded CPU: tid << 32 | cpu. */
+/* Who was on a guarded CPU: by tid << 32 | cpu, its name when it came last. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
 	__type(key, __u64);
-	__type(value, __u8);
+	__type(value, struct sched_name);
 } sched_entries SEC(".maps");
 
 const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */

@@ -193,22 +193,25 @@ static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 t
 static __noinline int tell_entry(const struct moment *m, __u32 cpu_nr, struct task_struct *task)
 {
 	__u64 key = (__u64)(__u32)task->pid << 32 | cpu_nr;
+	struct sched_name name, *last = bpf_map_lookup_elem(&sched_entries, &key);
 	struct sched_entry *e;
-	__u8 one = 1;
 	long size;
 
-	if (bpf_map_lookup_elem(&sched_entries, &key))
+	bpf_probe_read_kernel(name.comm, sizeof(name.comm), task->comm);
+	if (last) {
+		*last = name;
 		return 0;
+	}
 	e = bpf_ringbuf_reserve(&sched_ring, sizeof(*e), 0);
 	if (!e) /* next time, then */
 		return 0;
-	bpf_map_update_elem(&sched_entries, &key, &one, BPF_ANY);
+	bpf_map_update_elem(&sched_entries, &key, &name, BPF_ANY);
 	e->kind = SCHED_ENTRY;
 	e->pid = (__u32)task->tgid;
 	e->tid = (__u32)task->pid;
 	e->cpu = cpu_nr;
 	e->time_ns = m->now;
-	bpf_probe_read_kernel(e->comm, sizeof(e->comm), task->comm);
+	e->name = name;
 	size = bpf_get_task_stack(task, e->stack, sizeof(e->stack), 0);
 	e->stack_count = size > 0 ? (__u64)size >> 3 : 0;
 	bpf_ringbuf_submit(e, 0);

@@ -111,8 +111,16 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static int verdict(struct collection *c)
 {
+	struct sched_name name;
+
 	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads", (double)program.memory / 1e6,
 	       program.thread_limit);
+	for (size_t i = 0; i < isolated.count; i++) {
+		struct visitor *v = &isolated.visitors[i];
+
+		if (sched_program_name(&program, v->tid, v->cpu, &name))
+			isolated_rename(v, &name);
+	}
 	if (isolated_cpus && !isolated_report(&isolated, &c->recording.anchors.last))
 		return NOT_ISOLATED;
 	return 0;

@@ -305,6 +305,13 @@ uint64_t sched_program_stop(struct sched_program *p)
 	return end_ns;
 }
 
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
+{
+	uint64_t key = (uint64_t)tid << 32 | cpu;
+
+	return !bpf_map_lookup_elem(bpf_map__fd(p->skeleton->maps.sched_entries), &key, last);
+}
+
 void sched_program_give_back(struct sched_program *p, uint32_t slot)
 {
 	struct sched_control *c = p->control;

@@ -49,6 +49,10 @@ void sched_program_drain(struct sched_program *p);
  * bank, whose number is returned, can be read; it must be cleared. */
 unsigned sched_program_next_epoch(struct sched_program *p);
 
+/* The name that a thread had when it came to a guarded CPU last.  Returns false when it
+ * never came. */
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last);
+
 /* Stop measuring: nothing changes any more.  Returns when it stopped. */
 uint64_t sched_program_stop(struct sched_program *p);
 

@@ -154,8 +154,11 @@ is "... all threads that slept are there" "$(line threads)" 51
 least=$(line least) most=$(line most)
 within "... each is there all the time, within 0.1 %" "$most" "$least" $((least * 1001 / 1000))
 within "... which is the time of the recording" "$least" 1200000000 2400000000
+# Some machines hide what some process does.
+hidden=$(grep -c 'switches that the kernel did not show' "$tmp/all.err")
 for ns in $(line cpu); do
-	within "... each CPU has one thread or its idle one, always" "$ns" $((least * 999 / 1000)) $((least * 1001 / 1000))
+	within "... each CPU has one thread or its idle one, always" "$ns" \
+		$((least * (hidden ? 970 : 999) / 1000)) $((least * 1001 / 1000))
 done
 has "... what is open at the end is counted" "$tmp/all.err" "spans of time still open at the end"
 
