@@ -38,7 +38,9 @@ static void check(struct collection *c)
 		isolated_choose(&isolated, isolated_cpus);
 		settings.guarded = &isolated.cpus;
 	}
-	if (settings.cgroup || isolated_cpus) /* the program knows better */
+	if (settings.cgroup) /* the program knows better */
+		c->one_cgroup = true;
+	if (settings.cgroup || isolated_cpus)
 		c->opt.all = true;
 }
 
