@@ -42,6 +42,7 @@ status "two spinners on a CPU" 0 $sched -o "$tmp/spin.data" -- "$states" spin 1.
 cp "$tmp/out" "$tmp/spin.truth"
 cp "$tmp/err" "$tmp/spin.err"
 fold "$tmp/spin"
+process=$(sed -n 's,/spin-a;running .*,,p' "$tmp/spin.states")
 for who in a b; do
 	other=$([ $who = a ] && echo b || echo a)
 	lived=$(truth spin spin-$who 3) cpu=$(truth spin spin-$who 4)
@@ -50,13 +51,15 @@ for who in a b; do
 	runnable=$(ns spin "/spin-$who;(running|preempted|quantum-over|woken|yielded)[ ;]")
 	within "... is running or could run, 99 %" "$runnable" $((lived * 99 / 100)) $((lived + point * 10))
 	within "... the other one had the CPU, as long as it ran" \
-		"$(ns spin "/spin-$who;(preempted|quantum-over|woken|yielded);states-.*/spin-$other ")" \
+		"$(ns spin "/spin-$who;(preempted|quantum-over|woken|yielded);$process/spin-$other ")" \
 		$(($(truth spin spin-$other 4) - point * 2)) $(($(truth spin spin-$other 4) + point * 2))
 	all=$(ns spin "/spin-$who;")
 	within "... its states make up its life" "$all" $((lived * 999 / 1000)) $((lived + point * 10))
 	is "... it died once" "$(count spin "/spin-$who;dead ")" 1
 	is "... on CPU 0, and where it was born" "$(($(value "$tmp/spin.tenancy" "/spin-$who;cpu0 " 3) > cpu * 95 / 100))" 1
 done
+status "what it costs" 0 $sched -a -d 0.2 --own-cost -o "$tmp/x.data"
+has "... is said when asked for" "$tmp/err" "its BPF program ran"
 has "the summary says the memory" "$tmp/spin.err" "MB of kernel memory, for 16384 threads"
 
 status "the same, each span by itself" 0 $sched --events -o "$tmp/each.data" -- "$states" spin 1 0
@@ -70,6 +73,21 @@ for who in a b; do
 done
 $pyrograph collapse -q --states --timed "$tmp/each.data" >"$tmp/each.timed"
 has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
+
+# --- and what perf says of it ---
+
+if command -v perf >/dev/null && $sched -q -a -o "$tmp/both.data" -- \
+	perf record -q -a -e sched:sched_switch -o "$tmp/perf.data" "$states" spin 1 0 >"$tmp/both.truth" 2>"$tmp/err"; then
+	fold "$tmp/both"
+	perf sched timehist -s -i "$tmp/perf.data" >"$tmp/timehist" 2>/dev/null
+	for who in a b; do
+		ms=$(awk -v n="spin-$who[$(truth both spin-$who 2)/" 'index($1, n) == 1 { printf "%d\n", $4 }' "$tmp/timehist")
+		within "perf sched timehist says the same of spin-$who, within 2 %" \
+			"$(($(ns both "/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
+	done
+else
+	skip "perf sched timehist says the same" "perf cannot record sched_switch here"
+fi
 
 # --- what else threads do ---
 
@@ -167,6 +185,23 @@ fold "$tmp/one"
 has_not "only CPU 0: no time on another" "$tmp/one.tenancy" ";cpu1 "
 is "... and none off the CPUs" "$(ns one ';sleeping ')" 0
 
+# --- whom a target starts ---
+
+status "children of a command" 0 $sched -o "$tmp/heirs.data" -- sh -c "sh -c '$states spin 0.2 0; :'; :"
+fold "$tmp/heirs"
+has "... are targets, too" "$tmp/heirs.states" "/spin-a;running "
+is "... and nobody else is" "$(grep -vE '^(#|(sh|states)-)' "$tmp/heirs.states")" ""
+mkfifo "$tmp/go"
+sh -c "read line <$tmp/go; exec $states spin 0.2 0" >"$tmp/out" & shell=$!
+$sched --no-inherit -p $shell -d 30 -o "$tmp/heir.data" 2>"$tmp/err" & collector=$!
+before 10 larger "$tmp/heir.data" 1000
+echo >"$tmp/go"
+finished $collector
+wait $shell
+fold "$tmp/heir"
+has "--no-inherit: the process itself" "$tmp/heir.states" "states-$shell/"
+has_not "... not the threads that it starts" "$tmp/heir.states" "/spin-a;"
+
 # --- no room ---
 
 $sched --max-threads 20 -p $many -d 0.5 -o "$tmp/full.data" 2>"$tmp/full.err"
@@ -219,8 +254,9 @@ status "two where one may run" 3 $sched --assert-isolated=0 -o "$tmp/alone.data"
 cp "$tmp/out" "$tmp/alone.out"
 has "... says where" "$tmp/alone.out" "threads ran, where one may"
 for who in a b; do
-	cpu=$(sed -n "s/^spin-$who [0-9]* [0-9]* \([0-9]*\) .*/\1/p" "$tmp/alone.out")
-	ran=$(sed -n "s/^ *\([0-9]*\)\.[0-9]* .* spin-$who$/\1/p" "$tmp/alone.out")
+	cpu=$(awk -v n="spin-$who" '$1 == n { print $4 }' "$tmp/alone.out")
+	tid=$(awk -v n="spin-$who" '$1 == n { print $2 }' "$tmp/alone.out")
+	ran=$(sed -n "s,^ *\([0-9]*\)\.[0-9]* .*/$tid spin-$who$,\1,p" "$tmp/alone.out")
 	within "... that spin-$who did, and how long, in ms" "$ran" $((cpu / 1000000 * 94 / 100 - 2)) $((cpu / 1000000 * 102 / 100 + 2))
 done
 if $sched -q --assert-isolated="$(($(nproc) - 1))" -d 0.1 -o "$tmp/x.data" >"$tmp/out" 2>"$tmp/err"; then
