@@ -79,7 +79,7 @@ has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
 # --- and what perf says of it ---
 
 if command -v perf >/dev/null && $sched -q -a -o "$tmp/both.data" -- \
-	perf record -q -a -e sched:sched_switch -o "$tmp/perf.data" "$states" spin 1 0 >"$tmp/both.truth" 2>"$tmp/err"; then
+	perf record -q -a -m 2048 -e sched:sched_switch -o "$tmp/perf.data" "$states" spin 1 0 >"$tmp/both.truth" 2>"$tmp/err" && ! perf script -D -i "$tmp/perf.data" 2>/dev/null | grep -q PERF_RECORD_LOST; then
 	fold "$tmp/both"
 	perf sched timehist -s -i "$tmp/perf.data" >"$tmp/timehist" 2>/dev/null
 	for who in a b; do
@@ -88,7 +88,7 @@ if command -v perf >/dev/null && $sched -q -a -o "$tmp/both.data" -- \
 			"$(($(ns both "/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
 	done
 else
-	skip "perf sched timehist says the same" "perf cannot record sched_switch here"
+	skip "perf sched timehist says the same" "perf cannot record sched_switch here, or lost some"
 fi
 
 # --- what else threads do ---
