@@ -142,18 +142,22 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 
 /* Functions that are not static are verified once, not in each place that calls them. */
 
-/* Two cells of one state become one, of others.  Returns the cell that is free then;
- * SCHED_CELLS when there are none. */
+/* Two cells of one state become one, of others: of waits, if there are any, since then
+ * the CPUs are still told apart.  Returns the cell that is free then; SCHED_CELLS when
+ * there are none. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
 	__u32 seen[SCHED_STATES] = {0};
 
 	if (!t)
 		return SCHED_CELLS;
-	for (__u32 i = 0; i < SCHED_CELLS; i++) {
+	for (__u32 n = 0; n < 2 * SCHED_CELLS; n++) {
+		__u32 i = n & (SCHED_CELLS - 1), running = n >= SCHED_CELLS;
 		struct sched_cell *c = &t->cells[bank & 1][i], *kept;
 		__u32 state = SCHED_KEY_STATE(c->key) & (SCHED_STATES - 1);
 
+		if ((state == RECORDING_RUNNING) != running)
+			continue;
 		if (!seen[state]) {
 			seen[state] = i + 1;
 			continue;

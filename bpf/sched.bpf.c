@@ -169,7 +169,8 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 }
 
 /* A thread is on the CPU now. */
-static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
+static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
+			     struct sched_thread *t)
 {
 	if (is_waiting(t->state)) {
 		if (cpu->wanted)
@@ -235,7 +236,8 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
  * and prev have come: some kernels hide the switches of some processes, and a program
  * is not run when one on the same CPU is under way.  When that was, prev knows, since
  * it counts its time. */
-static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *prev)
+static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
+			     struct task_struct *prev)
 {
 	__u64 ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;
 	__u32 left_slot = known_slot(cpu->now.tid, cpu_nr), came_slot = known_slot((__u32)prev->pid, cpu_nr);
@@ -322,7 +324,8 @@ int BPF_PROG(sched_wakeup, struct task_struct *task)
 		return 0;
 	slot = slot_of(task, RECORDING_STATE_UNKNOWN, first_seen(&m));
 	t = bpf_map_lookup_elem(&sched_threads, &slot);
-	if (!slot || !t || (t->state == RECORDING_RUNNING && task->on_cpu) || t->state == RECORDING_DEAD || is_waiting(t->state))
+	if (!slot || !t || t->state == RECORDING_DEAD || is_waiting(t->state) ||
+	    (t->state == RECORDING_RUNNING && task->on_cpu))
 		return 0;
 	if (!sched_some_cpus) /* one that runs, for all we know, has left without our knowledge */
 		end_interval(&m, t, SCHED_KEY(t->state == RECORDING_RUNNING ? 0 : t->state, 0), 0);

@@ -154,7 +154,8 @@ bool isolated_report(struct isolated *i, const struct anchor *a)
 		printf("CPU %d: %zu thread%s ran%s\n", i->cpus.list[n], threads, threads == 1 ? "" : "s",
 		       threads > 1 ? ", where one may" : "");
 		if (threads)
-			printf("%12s %8s %12s  %s\n", "ms", "times", "longest, ms", "pid/tid name; when it came, its kernel stack");
+			printf("%12s %8s %12s  %s\n", "ms", "times", "longest, ms",
+			       "pid/tid name; when it came, its kernel stack");
 		for (size_t v = first; v < at; v++)
 			print_visitor(&i->visitors[v], a, &names);
 		alone &= threads <= 1;
