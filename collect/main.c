@@ -25,7 +25,8 @@ enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
 static const char examples[] =
 	"  pyrograph collect cpu -a -d 5 -o rec.data        the whole machine\n"
 	"  pyrograph collect cpu -p PID -F 999 -o rec.data  a process, until Ctrl-C\n"
-	"  pyrograph collect cpu -- make -j8                a command\n";
+	"  pyrograph collect cpu -- make -j8                a command\n"
+	"  pyrograph collect cpu,sched,offcpu -p PID        several into one recording\n";
 
 static const struct source *find(const char *name)
 {

@@ -111,7 +111,7 @@ static void release(void)
 
 const struct source sched_source = {
 	.name = "sched",
-	.about = "time in scheduler states, CPU by CPU, and who has the CPU meanwhile",
+	.about = "time in scheduler states, by CPU, and who had it meanwhile (BPF)",
 	.examples = "  pyrograph collect sched -a -d 10               the machine, ten seconds\n"
 		    "  pyrograph collect sched --events -p 8513 -d 2  each span of a process\n",
 	.options = options,

@@ -322,4 +322,66 @@ void sched_program_free(struct sched_program *p)
 	*p = (struct sched_program){0};
 }
 
+#else /* loading fails, and the rest is never called */
+
+#include "collect/bpf.h"
+
+int sched_program_load(struct sched_program *p, const struct collection *c,
+		       const struct sched_settings *settings, sched_record_fn *take, void *context)
+{
+	(void)p, (void)c, (void)settings, (void)take, (void)context;
+	return bpf_check("sched");
+}
+
+int sched_program_start(struct sched_program *p, struct collection *c)
+{
+	(void)p, (void)c;
+	return -1;
+}
+
+int sched_program_fd(const struct sched_program *p)
+{
+	(void)p;
+	return -1;
+}
+
+void sched_program_drain(struct sched_program *p)
+{
+	(void)p;
+}
+
+unsigned sched_program_next_epoch(struct sched_program *p)
+{
+	(void)p;
+	return 0;
+}
+
+uint64_t sched_program_stop(struct sched_program *p)
+{
+	(void)p;
+	return 0;
+}
+
+unsigned sched_program_bank(const struct sched_program *p)
+{
+	(void)p;
+	return 0;
+}
+
+void sched_program_give_back(struct sched_program *p, uint32_t slot)
+{
+	(void)p, (void)slot;
+}
+
+uint32_t sched_program_used(const struct sched_program *p)
+{
+	(void)p;
+	return 0;
+}
+
+void sched_program_free(struct sched_program *p)
+{
+	(void)p;
+}
+
 #endif
