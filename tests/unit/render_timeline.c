@@ -93,7 +93,18 @@ static bool is_in_order(const struct timeline *t)
 	return true;
 }
 
-/* How far the area of a row's marks is from its time, as a part of the window. */
+/* Do marks, from the left to the right, not cover each other? */
+static bool are_apart(const struct marks *marks)
+{
+	for (size_t i = 1; i < marks->count; i++) {
+		if (marks->items[i].x < marks->items[i - 1].x + marks->items[i - 1].w - 20) /* the least width */
+			return false;
+	}
+	return true;
+}
+
+/* How far the area of a row's marks is from its time, as a part of the window; 1 if some
+ * of them cover others. */
 static double worst_area(const struct timeline *t, int32_t width)
 {
 	double worst = 0;
@@ -107,6 +118,8 @@ static double worst_area(const struct timeline *t, int32_t width)
 		raster_row(&r, row, &marks);
 		for (size_t i = 0; i < marks.count; i++)
 			area += (double)marks.items[i].w * marks.items[i].h / 1000 / 100 / width;
+		if (!are_apart(&marks))
+			worst = 1;
 		if (area - wanted > worst || wanted - area > worst)
 			worst = area > wanted ? area - wanted : wanted - area;
 		free(marks.items);
