@@ -152,14 +152,31 @@ static void label_kind(struct sums *s, uint32_t number, struct str *out)
 		str_puts(out, " (isolated)");
 }
 
+/* Kind i of bars is kind k of the timeline. */
+static void dress_kind(struct sums *s, uint32_t i, uint32_t k)
+{
+	struct bars_kind *kind = &s->bars.kinds[i];
+	const struct timeline *t = s->t;
+
+	label_kind(s, k, &s->labels[i]);
+	timeline_label_add(&s->words[i], t, t->kinds[k].name);
+	kind->label = str_text(&s->labels[i]);
+	kind->word = str_text(&s->words[i]);
+	kind->order = (int)k;
+	kind->rgb = t->kinds[k].rgb;
+	kind->safe = t->kinds[k].safe;
+}
+
 static void dress(struct sums *s)
 {
 	struct bars *b = &s->bars;
 	const struct timeline *t = s->t;
+	uint32_t *kind_of = xcalloc(b->names.count + 1, sizeof(*kind_of)); /* by name, + 1 */
 
 	s->labels = xcalloc(b->kind_count + 1, sizeof(*s->labels));
 	s->words = xcalloc(b->kind_count + 1, sizeof(*s->words));
-	for (size_t i = 0; i < b->kind_count; i++) {
+	for (uint32_t i = 0; i < b->kind_count; i++) {
+		kind_of[b->kinds[i].name] = i + 1;
 		b->kinds[i].group = "running";
 		b->kinds[i].order = INT32_MAX;
 		b->kinds[i].rgb = b->kinds[i].safe = IDLE_RGB;
@@ -169,18 +186,10 @@ static void dress(struct sums *s)
 		uint32_t name = intern_find(&b->names, intern_text(&t->names, t->kinds[k].name),
 					    intern_len(&t->names, t->kinds[k].name));
 
-		for (size_t i = 0; i < b->kind_count; i++) {
-			if (b->kinds[i].name != name)
-				continue;
-			label_kind(s, k, &s->labels[i]);
-			b->kinds[i].order = (int)k;
-			b->kinds[i].rgb = t->kinds[k].rgb;
-			b->kinds[i].safe = t->kinds[k].safe;
-			timeline_label_add(&s->words[i], t, t->kinds[k].name);
-			b->kinds[i].label = str_text(&s->labels[i]);
-			b->kinds[i].word = str_text(&s->words[i]);
-		}
+		if (name != UINT32_MAX && kind_of[name])
+			dress_kind(s, kind_of[name] - 1, k);
 	}
+	free(kind_of);
 	bars_dress(b, keep);
 	bars_sort(b, comes_before, s);
 }

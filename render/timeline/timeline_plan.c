@@ -173,7 +173,7 @@ static void make_details(struct timeline_plan *p)
 		overlaps += t->rows[i].overlaps;
 	if (p->short_marks)
 		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
-			    "most of it, as high as the share of its time that was taken.");
+			    "most of it, as high as the share of its time that was taken, and at least a pixel.");
 	if (p->shown < t->row_count)
 		tell_hidden(p);
 	if (open && strcmp(open, "0")) {
