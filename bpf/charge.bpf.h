@@ -37,6 +37,15 @@ struct {
 	__uint(max_entries, 4096);
 } sched_ring SEC(".maps");
 
+/* Who was on a guarded CPU: tid << 32 | cpu. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u64);
+	__type(value, __u8);
+} sched_entries SEC(".maps");
+
+const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
 const volatile __u32 sched_free_size = 1; /* a power of two */
 const volatile __u32 sched_idle_slot = 0; /* of CPU 0 */
 const volatile __u32 sched_events = 0;    /* each interval by the ring */
@@ -133,7 +142,37 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 
 /* Functions that are not static are verified once, not in each place that calls them. */
 
-/* Add to a cell, and make room for it if need be: by the ring. */
+/* Two cells of one state become one, of others.  Returns the cell that is free then;
+ * SCHED_CELLS when there are none. */
+__noinline int fold(struct sched_thread *t, __u32 bank)
+{
+	__u32 seen[SCHED_STATES] = {0};
+
+	if (!t)
+		return SCHED_CELLS;
+	for (__u32 i = 0; i < SCHED_CELLS; i++) {
+		struct sched_cell *c = &t->cells[bank & 1][i], *kept;
+		__u32 state = SCHED_KEY_STATE(c->key) & (SCHED_STATES - 1);
+
+		if (!seen[state]) {
+			seen[state] = i + 1;
+			continue;
+		}
+		kept = &t->cells[bank & 1][(seen[state] - 1) & (SCHED_CELLS - 1)];
+		kept->key = SCHED_KEY(state, SCHED_OTHERS);
+		kept->ns += c->ns;
+		kept->count += c->count;
+		kept->migrations += c->migrations;
+		if (c->longest_ns > kept->longest_ns)
+			kept->longest_ns = c->longest_ns;
+		__sync_fetch_and_add(&sched_control.other_usurpers, 1);
+		return i;
+	}
+	return SCHED_CELLS;
+}
+
+/* Add to a cell, and make room for it if need be: by the ring, or, if that is full, by
+ * telling fewer threads apart. */
 __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
 {
 	__u32 bank = how & 1, count = how >> 1 & 1, migrations = how >> 2 & 1;
@@ -151,8 +190,12 @@ __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest
 	}
 	c = &t->cells[bank][start & (SCHED_CELLS - 1)];
 	if (!spill(t, c)) {
-		__sync_fetch_and_add(&sched_control.lost_spans, 1);
-		return 0;
+		start = fold(t, bank);
+		if (start >= SCHED_CELLS) {
+			__sync_fetch_and_add(&sched_control.lost_spans, 1);
+			return 0;
+		}
+		c = &t->cells[bank][start];
 	}
 empty:
 	c->key = key;

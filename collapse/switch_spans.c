@@ -69,24 +69,48 @@ static void emit(struct switches *s, struct switch_span span)
 struct parts {
 	const struct switches *switches;
 	uint64_t from_ns, to_ns; /* what was not looked at yet */
-	uint32_t at;             /* switch + 1 */
+	uint32_t at, after;      /* the switch before to_ns, and the one behind it; + 1 */
 	uint64_t begin_ns, ns;   /* the part, */
 	int32_t by;              /* and who had the CPU */
 };
 
 static struct parts parts_of(const struct switches *s, const struct switch_span *wait, uint64_t to_ns)
 {
-	return (struct parts){ s, wait->begin_ns, to_ns, s->cpus[wait->cpu].last, 0, 0, 0 };
+	return (struct parts){ s, wait->begin_ns, to_ns, s->cpus[wait->cpu].last, 0, 0, 0, 0 };
+}
+
+/* Between two switches one thread has the CPU.  Where one is missing, who leaves is not who
+ * came; then the second one knows when (switches.c), or nobody does.  Returns whether the
+ * part ends with the next switch. */
+static bool find_runner(struct parts *p, const struct switch_cpu *c)
+{
+	const struct sched_event *e = p->at ? &p->switches->events[p->at - 1] : NULL;
+	const struct sched_event *after = p->after ? &p->switches->events[p->after - 1] : NULL;
+
+	p->by = e ? e->next : c->known ? c->first : RECORDING_BY_OTHERS;
+	p->begin_ns = e ? e->time_ns : 0;
+	if (!after || after->kind != SCHED_SWITCH || after->tid == p->by)
+		return true;
+	if (!after->record) {
+		p->by = RECORDING_BY_OTHERS;
+		return true;
+	}
+	if (p->to_ns <= after->record) /* the thread before the missing switch */
+		return true;
+	p->by = after->tid;
+	p->begin_ns = after->record;
+	return after->record <= (e ? e->time_ns : 0);
 }
 
 static bool parts_next(struct parts *p, const struct switch_cpu *c)
 {
 	while (p->to_ns > p->from_ns) {
-		const struct sched_event *e = p->at ? &p->switches->events[p->at - 1] : NULL;
-
-		p->begin_ns = e && e->time_ns > p->from_ns ? e->time_ns : p->from_ns;
-		p->by = e ? e->next : c->known ? c->first : RECORDING_BY_OTHERS;
-		p->at = e ? e->before : 0;
+		if (find_runner(p, c) && p->at) {
+			p->after = p->at;
+			p->at = p->switches->events[p->at - 1].before;
+		}
+		if (p->begin_ns < p->from_ns)
+			p->begin_ns = p->from_ns;
 		if (p->begin_ns >= p->to_ns)
 			continue;
 		p->ns = p->to_ns - p->begin_ns;
@@ -139,7 +163,8 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 				    .state = t->state,
 				    .count = count,
 				    .open = open,
-				    .migrated = t->migrated };
+				    .migrated = t->migrated,
+				    .waking = s->waking };
 
 	if (to_ns < t->since_ns) /* clocks of two CPUs */
 		to_ns = t->since_ns;
@@ -196,6 +221,7 @@ void switch_thread_begin(struct switch_thread *t, uint8_t state, uint32_t cpu,
 {
 	t->state = state;
 	t->cpu = cpu;
+	t->ran_ns = 0;
 	t->since_ns = t->begun_ns = e->time_ns;
 	t->record = e->record;
 	t->migrated = state == RECORDING_RUNNING && t->ran_on && t->ran_on != cpu + 1;

@@ -29,6 +29,7 @@ struct switch_thread {
 	uint64_t begun_ns;  /* when it began to wait, perhaps for another CPU; else since_ns */
 	uint64_t waking_ns; /* somebody began to wake it while it was still running; or 0 */
 	uint64_t record;    /* of the event at since_ns */
+	uint64_t ran_ns;    /* since it last came or went, says sched_stat_runtime */
 	uint8_t state;
 	uint32_t ran_on;    /* CPU + 1; 0: it has not run */
 	bool migrated;      /* runs, on another CPU than the time before */

@@ -113,49 +113,83 @@ static uint8_t state_of(char letter)
 	}
 }
 
-/* Another thread is switched out than we saw coming, and no loss says why: whatever
- * either did since we last heard of it is not known. */
-static void mismatch(struct switches *s, struct switch_thread *t, const struct sched_event *e)
+/* Another thread than we saw coming is switched out, and no loss says why: some kernels
+ * hide the switches of some threads, and those of the idle one, from perf.  It came when
+ * sched_stat_runtime says that it began to run.  Returns that, or 0 if it is not known. */
+static uint64_t find_arrival(struct switches *s, const struct switch_thread *t, const struct sched_event *e)
 {
-	if (t->fresh || switches_lost_from(s, t, e->cpu, e->time_ns) < e->time_ns)
-		return;
-	s->unpaired++;
-	t->state = RECORDING_STATE_UNKNOWN;
+	uint64_t earliest_ns = s->cpus[e->cpu].since_ns;
+
+	if (t->since_ns > earliest_ns)
+		earliest_ns = t->since_ns;
+	if (!t->ran_ns) {
+		s->unpaired++;
+		return 0;
+	}
+	s->repaired++;
+	return t->ran_ns < e->time_ns - earliest_ns ? e->time_ns - t->ran_ns : earliest_ns;
 }
 
-/* The thread that we took to be on the CPU is not. */
-static void replace(struct switches *s, const struct sched_event *e)
+/* The thread that we took to be on the CPU had left it before e, at about gone_ns; 0 when
+ * that is not known. */
+static void replace(struct switches *s, const struct sched_event *e, uint64_t gone_ns)
 {
-	struct switch_thread *t = switches_thread(s, s->cpus[e->cpu].current, e->cpu);
-
-	if (t->state != RECORDING_RUNNING || t->cpu != e->cpu)
-		return;
-	mismatch(s, t, e);
-	switches_end_state(s, t, e->cpu, e->time_ns);
-	switch_thread_begin(t, RECORDING_STATE_UNKNOWN, e->cpu, e);
-}
-
-static void leave(struct switches *s, const struct sched_event *e)
-{
-	int32_t current = s->cpus[e->cpu].current;
+	struct sched_event gone = *e;
 	struct switch_thread *t;
 
-	if (current > 0 && current != e->tid)
-		replace(s, e);
-	if (!e->tid) {
-		if (!current)
-			switches_emit_idle(s, e->cpu, e->time_ns, false);
+	if (gone_ns)
+		gone.time_ns = gone_ns;
+	if (!s->cpus[e->cpu].current) {
+		switches_emit_idle(s, e->cpu, gone_ns, false);
 		return;
 	}
+	t = switches_thread(s, s->cpus[e->cpu].current, e->cpu);
+	if (t->state != RECORDING_RUNNING || t->cpu != e->cpu)
+		return;
+	if (!gone_ns && switches_lost_from(s, t, e->cpu, e->time_ns) == e->time_ns)
+		t->state = RECORDING_STATE_UNKNOWN;
+	switches_end_state(s, t, e->cpu, gone.time_ns);
+	switch_thread_begin(t, RECORDING_STATE_UNKNOWN, e->cpu, &gone);
+}
+
+/* Returns when tid came to the CPU, 0 if it is not known. */
+static uint64_t leave(struct switches *s, const struct sched_event *e)
+{
+	int32_t current = s->cpus[e->cpu].current;
+	struct sched_event came = *e;
+	struct switch_thread *t;
+	bool runs;
+
+	came.time_ns = current == NO_THREAD ? 0 : s->cpus[e->cpu].since_ns;
+	if (!e->tid) {
+		s->idle_left = true;
+		if (!current)
+			switches_emit_idle(s, e->cpu, e->time_ns, false);
+		else if (current > 0)
+			replace(s, e, 0);
+		return current ? 0 : came.time_ns;
+	}
 	t = switches_thread(s, e->tid, e->cpu);
-	if (current != NO_THREAD && (t->state != RECORDING_RUNNING || t->cpu != e->cpu))
-		mismatch(s, t, e);
+	runs = t->state == RECORDING_RUNNING && t->cpu == e->cpu;
+	if (current != NO_THREAD && !runs && switches_lost_from(s, t, e->cpu, e->time_ns) == e->time_ns) {
+		came.time_ns = find_arrival(s, t, e);
+		if (came.time_ns) {
+			switches_end_state(s, t, e->cpu, came.time_ns);
+			switch_thread_begin(t, RECORDING_RUNNING, e->cpu, &came);
+		} else {
+			t->state = RECORDING_STATE_UNKNOWN;
+		}
+	}
+	if (current != NO_THREAD && current != e->tid)
+		replace(s, e, came.time_ns);
+	t = switches_thread(s, e->tid, e->cpu);
 	switches_end_state(s, t, e->cpu, e->time_ns);
 	switch_thread_begin(t, state_of(e->state), e->cpu, e);
 	if (t->state == RECORDING_DEAD) {
 		switches_emit(s, t, e->time_ns, 1, false);
 		t->dead = true;
 	}
+	return came.time_ns;
 }
 
 static void enter(struct switches *s, const struct sched_event *e)
@@ -178,16 +212,16 @@ static void enter(struct switches *s, const struct sched_event *e)
 
 static void on_switch(struct switches *s, struct sched_event *e)
 {
-	struct switch_cpu *c;
+	struct switch_cpu *c = &s->cpus[e->cpu];
+	uint64_t came_ns = leave(s, e);
 
 	s->switches++;
-	leave(s, e);
-	enter(s, e);
-	c = &s->cpus[e->cpu];
-	c->current = e->next;
-	c->since_ns = e->time_ns;
+	e->record = came_ns;
 	e->before = c->last;
 	c->last = (uint32_t)(e - s->events) + 1;
+	enter(s, e);
+	c->current = e->next;
+	c->since_ns = e->time_ns;
 }
 
 /* A thread that waits for a CPU does so on another one from now on. */
@@ -217,8 +251,10 @@ static void on_wakeup(struct switches *s, const struct sched_event *e)
 		if (e->kind == SCHED_WAKEUP) /* waking comes before the CPU is chosen */
 			move(s, t, cpu, e);
 	} else {
+		s->waking = e->kind == SCHED_WAKING ? e->record : 0;
 		switches_end_state(s, t, e->cpu, e->time_ns);
 		switch_thread_begin(t, RECORDING_WOKEN, cpu, e);
+		s->waking = 0;
 		t->waking_ns = 0;
 	}
 }
@@ -266,8 +302,10 @@ static void on_loss(struct switches *s, struct sched_event *e)
 	struct switch_cpu *c;
 
 	if (e->cpu == SCHED_CPU_UNKNOWN) {
-		for (uint32_t cpu = 0; cpu < s->cpu_count; cpu++)
-			lose(s, cpu, e);
+		for (uint32_t cpu = 0; cpu < s->cpu_count; cpu++) {
+			if (s->cpus[cpu].known)
+				lose(s, cpu, e);
+		}
 		return;
 	}
 	lose(s, e->cpu, e);
@@ -289,6 +327,9 @@ static void process(struct switches *s, struct sched_event *e)
 	case SCHED_WAKEUP:
 	case SCHED_WAKING:
 		on_wakeup(s, e);
+		break;
+	case SCHED_RUNTIME:
+		switches_thread(s, e->tid, e->cpu)->ran_ns += e->record;
 		break;
 	case SCHED_FORK:
 		if (s->seen[SCHED_WAKEUP_NEW])

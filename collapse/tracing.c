@@ -17,6 +17,7 @@ static const struct {
 	{ "sched_wakeup", "pid", "target_cpu", NULL, "comm[16]", NULL, SCHED_WAKEUP },
 	{ "sched_waking", "pid", "target_cpu", NULL, "comm[16]", NULL, SCHED_WAKING },
 	{ "sched_wakeup_new", "pid", "target_cpu", NULL, "comm[16]", NULL, SCHED_WAKEUP_NEW },
+	{ "sched_stat_runtime", "pid", NULL, "runtime", NULL, NULL, SCHED_RUNTIME },
 	{ "sched_migrate_task", "pid", "dest_cpu", NULL, NULL, NULL, SCHED_MIGRATE },
 };
 
@@ -123,11 +124,11 @@ static void read_format(struct tracing *t, const char *text)
 		f.state = find_field(text, wanted[i].state);
 		f.comm = find_field(text, wanted[i].comm);
 		f.next_comm = find_field(text, wanted[i].next_comm);
-		if (wanted[i].state && print) {
+		if (f.kind == SCHED_SWITCH && print) {
 			read_letters(&f, print);
 			read_preempted(&f, print);
 		}
-		if (f.tid.size == 4 && f.next.size == 4 && (!wanted[i].state || f.state.size >= 1))
+		if (f.tid.size == 4 && (f.next.size == 4 || !wanted[i].next) && (!wanted[i].state || f.state.size >= 1))
 			t->formats[f.kind] = f;
 	}
 }
@@ -280,6 +281,8 @@ bool tracing_event(const struct tracing_format *f, const uint8_t *raw, size_t le
 	e->next = (int32_t)next;
 	e->kind = (uint8_t)f->kind;
 	e->state = f->kind == SCHED_SWITCH ? state_letter(f, state) : 0;
+	if (f->kind == SCHED_RUNTIME)
+		e->record = state;
 	return true;
 }
 

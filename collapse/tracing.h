@@ -18,6 +18,7 @@ enum sched_kind {
 	SCHED_WAKING,
 	SCHED_WAKEUP_NEW,
 	SCHED_MIGRATE,
+	SCHED_RUNTIME,  /* sched_stat_runtime: tid has run so long since the last one */
 	SCHED_FORK,     /* no tracepoint: a record of perf, of use without sched_wakeup_new */
 	SCHED_LOST,     /* no tracepoint: the ring of a CPU was full */
 	SCHED_KIND_COUNT,
@@ -25,7 +26,7 @@ enum sched_kind {
 
 struct sched_event {
 	uint64_t time_ns;
-	uint64_t record; /* where its record is: for its call chain */
+	uint64_t record; /* where its record is: for its call chain; of SCHED_RUNTIME: ns */
 	int32_t tid;     /* who is switched out, woken, moved */
 	int32_t next;    /* who is switched in; or the CPU where tid is woken, moved to */
 	uint32_t before; /* of use to switches.c */
@@ -44,7 +45,8 @@ struct tracing_field {
 struct tracing_format {
 	enum sched_kind kind;  /* SCHED_NOTHING: the file does not describe it */
 	uint64_t id;           /* attr.config of its event */
-	struct tracing_field tid, next, state;
+	struct tracing_field tid, next;
+	struct tracing_field state; /* of SCHED_RUNTIME: runtime */
 	struct tracing_field comm, next_comm; /* names of tid and next, NUL-padded */
 	uint64_t preempted;    /* bit of prev_state, 0: this kernel has none */
 	char letters[64];      /* of prev_state's bits, 0 where there is none */

@@ -2,11 +2,12 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <string.h>
 
 #include "collect/completion.h"
 #include "collect/rights.h"
+#include "collect/side_band.h"
 #include "collect/summary.h"
-#include "collect/synthesize.h"
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/wallclock.h"
@@ -86,42 +87,6 @@ struct sampling collection_sampling(const struct collection *c)
 	};
 }
 
-/* Are names and mappings of more wanted than what the events look at?  What happens
- * on one CPU is called by names that were given on another. */
-static bool looks_farther(const struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->looks_at_everybody && !c->whole_machine)
-			return true;
-	}
-	return c->whole_machine && c->cpus.count < c->all_cpus.count;
-}
-
-/* Choose the event that tells of mappings, names, forks and exits: the first one, or
- * if there is none, or it sees too little, one that counts nothing. */
-static void add_side_band(struct collection *c)
-{
-	bool everybody = looks_farther(c);
-	struct sampling how = collection_sampling(c);
-	struct event *e;
-
-	how.period = 1;
-	c->side_band = 0;
-	while (c->side_band < c->events.count &&
-	       (everybody || event_is_ours(&c->events.list[c->side_band])))
-		c->side_band++;
-	if (c->side_band == c->events.count) {
-		if (everybody)
-			how.inherit = how.on_exec = false;
-		events_add_dummy(&c->events);
-		e = &c->events.list[c->side_band];
-		event_configure(e, &how);
-		e->everybody = everybody;
-		e->attr.disabled = !everybody; /* else it sees a command start */
-	}
-	event_add_side_band(&c->events.list[c->side_band]);
-}
-
 /* The command is one more target: a task that is about to be something else. */
 static int open_sampler(struct collection *c)
 {
@@ -133,35 +98,6 @@ static int open_sampler(struct collection *c)
 	if (c->whole_machine)
 		targets = NULL;
 	return sampler_open(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how);
-}
-
-static bool wants_kernel(const struct events *events)
-{
-	for (size_t i = 0; i < events->count; i++) {
-		if (!events->list[i].attr.exclude_kernel)
-			return true;
-	}
-	return false;
-}
-
-static int write_what_runs(struct collection *c)
-{
-	struct synthesis s = { .id = c->events.list[c->side_band].ids[0] };
-	struct iovec records;
-	int status;
-
-	synthesize_kernel(&s);
-	if (c->whole_machine || c->events.list[c->side_band].everybody)
-		synthesize_processes(&s, NULL);
-	else
-		synthesize_processes(&s, &c->targets.processes);
-	if (s.kernel_hidden && wants_kernel(&c->events))
-		warn("kernel addresses are hidden, so kernel frames get no names: "
-		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");
-	records = (struct iovec){ s.out.buf, s.out.len };
-	status = recording_append(&c->recording, &records, 1);
-	synthesis_free(&s);
-	return status;
 }
 
 /* ---- while it runs ---- */
@@ -329,7 +265,7 @@ static int prepare(struct collection *c)
 		return -1;
 	if (c->no_recording)
 		return 0;
-	add_side_band(c);
+	side_band_add(c);
 	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
 
@@ -358,7 +294,7 @@ static int collect(struct collection *c)
 		recording_abandon(&c->recording);
 		return 1;
 	}
-	status = (!c->no_recording && write_what_runs(c)) || record(c) ? -1 : 0;
+	status = (!c->no_recording && side_band_begin(c)) || record(c) ? -1 : 0;
 	if (stop(c))
 		status = -1;
 	progress_clear();
@@ -367,12 +303,31 @@ static int collect(struct collection *c)
 	return ask_for_verdict(c);
 }
 
+/* A source chose by an option of its own, which others would not know of: they would
+ * look at the whole machine. */
+static void check_choice(const struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct opt *o = c->sources[i]->options;
+
+		while (o && o->name && strcmp(o->name, "cgroup"))
+			o++;
+		if (!o || !o->name)
+			die_usage("--cgroup: %s cannot look at one control group only: leave it out, or "
+				  "choose by -p or --name", c->sources[i]->name);
+	}
+}
+
 static void check(struct collection *c)
 {
+	bool all = c->opt.all;
+
 	for (size_t i = 0; i < c->source_count; i++) {
 		if (c->sources[i]->check)
 			c->sources[i]->check(c);
 	}
+	if (c->opt.all != all)
+		check_choice(c);
 	collect_options_check(&c->opt);
 	if (!c->opt.output)
 		c->opt.output = "pyrograph.data";

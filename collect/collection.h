@@ -20,7 +20,8 @@ struct collection {
 	const struct source *const *sources;
 	size_t source_count;
 	/* As given.  A source's check() may change it: set `all` when an option of its own
-	 * chooses (a cgroup).  ring_size is known once prepare() is called. */
+	 * chooses (--cgroup, which all sources of the list must have).  ring_size is
+	 * known once prepare() is called. */
 	struct collect_options opt;
 	/* A source's check() may set it: nothing is written, and there are no names and
 	 * mappings, only what the source itself does (opt.output is NULL unless given). */

@@ -8,6 +8,7 @@
 #include "collect/cpu.h"
 #include "collect/offcpu.h"
 #include "collect/sched.h"
+#include "collect/wakeup.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -18,6 +19,7 @@ static const struct source *const sources[] = {
 	&cpu_source,
 	&sched_source,
 	&offcpu_source,
+	&wakeup_source,
 };
 
 enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
@@ -25,7 +27,8 @@ enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
 static const char examples[] =
 	"  pyrograph collect cpu -a -d 5 -o rec.data        the whole machine\n"
 	"  pyrograph collect cpu -p PID -F 999 -o rec.data  a process, until Ctrl-C\n"
-	"  pyrograph collect cpu -- make -j8                a command\n";
+	"  pyrograph collect cpu -- make -j8                a command\n"
+	"  pyrograph collect cpu,sched,offcpu -p PID        several into one recording\n";
 
 static const struct source *find(const char *name)
 {
@@ -39,8 +42,8 @@ static const struct source *find(const char *name)
 	if (strchr(program_name, ','))
 		program_name = "pyrograph collect"; /* whose --help lists them */
 	if (meant.name)
-		die_usage("unknown verb '%s'\nDid you mean '%s'?", name, meant.name);
-	die_usage("unknown verb '%s'", name);
+		die_usage("there is no collector '%s'\nDid you mean '%s'?", name, meant.name);
+	die_usage("there is no collector '%s'", name);
 }
 
 /* Read "cpu,sched".  Returns how many there are. */

@@ -13,6 +13,7 @@
 #include "collect/offcpu_options.h"
 #include "collect/offcpu_program.h"
 #include "collect/offcpu_threads.h"
+#include "collect/offcpu_watch.h"
 #include "collect/procfs.h"
 #include "collect/sums.h"
 #include "core/error.h"
@@ -28,10 +29,11 @@ static struct {
 	struct sums sums;
 	struct str samples;         /* to be appended to the recording */
 	struct live_names names;
-	int timer;                  /* for --timeout */
+	int timer, watch_timer;     /* for --timeout, --watch */
+	bool records;               /* not only watches */
 	uint64_t end_ns;            /* 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
-} run = { .timer = -1 };
+} run = { .timer = -1, .watch_timer = -1 };
 
 /* ---- what is said of long blocks ---- */
 
@@ -157,7 +159,7 @@ static void take_overdue(const struct offcpu_record *r, const uint64_t *chain, s
 
 static void take_held(const struct offcpu_record *r)
 {
-	struct offcpu_chain *chain = &run.threads.chain;
+	struct chain_builder *chain = &run.threads.chain;
 	uint64_t user[OFFCPU_FRAMES];
 
 	if (r->user_count > 0)
@@ -193,8 +195,14 @@ static int write_samples(struct collection *c)
 static void check(struct collection *c)
 {
 	offcpu_options_check();
-	if (opt->cgroup)
+	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
+		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
+	if (opt->cgroup) /* the program knows better */
 		c->opt.all = true;
+	if (opt->watch_ns && !c->opt.cpus)
+		die_usage("--watch wants -C: the CPU on which the threads come back");
+	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;
+	c->no_recording = !run.records;
 }
 
 /* Who is looked at; NULL: everybody, or a control group. */
@@ -210,7 +218,7 @@ static const struct targets *choose_targets(struct collection *c)
 	return c->whole_machine ? NULL : &c->targets;
 }
 
-static int prepare(struct collection *c)
+static int prepare_recording(struct collection *c)
 {
 	struct offcpu_rules rules = {
 		.min_ns = opt->min_ns,
@@ -238,18 +246,54 @@ static int prepare(struct collection *c)
 	return 0;
 }
 
-/* Look four times within the time, so that it is exceeded by a quarter at most. */
-static int start_timer(struct collection *c)
+static int prepare(struct collection *c)
 {
-	uint64_t ns = opt->timeout_ns / 4 > 1000000 ? opt->timeout_ns / 4 : 1000000;
+	struct watch_rules rules = {
+		.cpus = &c->cpus,
+		.targets = choose_targets(c),
+		.cgroup = opt->cgroup,
+		.inherit = !c->opt.no_inherit,
+		.counts = opt->counts,
+	};
+
+	if (opt->watch_ns && offcpu_watch_load(&rules))
+		return -1;
+	return run.records ? prepare_recording(c) : 0;
+}
+
+/* Becomes readable each ns. */
+static int start_timer(struct collection *c, uint64_t ns, int *timer)
+{
 	struct timespec period = { (time_t)(ns / NS_PER_SEC), (long)(ns % NS_PER_SEC) };
 	struct itimerspec when = { period, period };
 
-	run.timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-	if (run.timer < 0 || timerfd_settime(run.timer, 0, &when, NULL))
-		return error("a timer for --timeout: %s", strerror(errno));
-	session_add_data(&c->session, run.timer);
+	*timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (*timer < 0 || timerfd_settime(*timer, 0, &when, NULL))
+		return error("timer: %s", strerror(errno));
+	session_add_data(&c->session, *timer);
 	return 0;
+}
+
+static bool timer_is_over(int timer)
+{
+	uint64_t times;
+
+	return timer >= 0 && read(timer, &times, sizeof(times)) > 0;
+}
+
+static int start_programs(struct collection *c, const struct targets *targets)
+{
+	if (opt->watch_ns &&
+	    (offcpu_watch_start(targets) || start_timer(c, opt->watch_ns, &run.watch_timer)))
+		return -1;
+	if (!run.records)
+		return 0;
+	run.sums.begin_ns = c->start_ns;
+	session_add_data(&c->session, offcpu_program_fd());
+	if (offcpu_program_start(targets))
+		return -1;
+	/* Looking four times within the time, we exceed it by a quarter at most. */
+	return opt->timeout_ns ? start_timer(c, opt->timeout_ns / 4 + 1, &run.timer) : 0;
 }
 
 static int start(struct collection *c)
@@ -258,35 +302,36 @@ static int start(struct collection *c)
 	struct targets again = {0};
 	int status;
 
-	run.sums.begin_ns = c->start_ns;
-	session_add_data(&c->session, offcpu_program_fd());
 	/* Threads that were started since prepare() are targets, too. */
 	if (targets == &c->targets)
 		targets_find(&again, &c->opt.selection, false);
-	status = offcpu_program_start(again.count ? &again : targets);
+	status = start_programs(c, again.count ? &again : targets);
 	targets_free(&again);
-	return status || (opt->timeout_ns && start_timer(c)) ? -1 : 0;
+	return status;
 }
 
 static int look_for_overdue(void)
 {
-	uint64_t times;
-
-	if (run.timer < 0 || read(run.timer, &times, sizeof(times)) < 0)
-		return 0;
-	if (!offcpu_ask_overdue(&run.threads, monotonic_ns(), opt->timeout_ns))
+	if (!timer_is_over(run.timer) ||
+	    !offcpu_ask_overdue(&run.threads, monotonic_ns(), opt->timeout_ns))
 		return 0;
 	return offcpu_program_look();
 }
 
 static int drain(struct collection *c)
 {
+	if (timer_is_over(run.watch_timer) && offcpu_watch_print())
+		return -1;
+	if (!run.records)
+		return 0;
 	offcpu_program_drain();
 	return look_for_overdue() || write_samples(c) ? -1 : 0;
 }
 
 static int tick(struct collection *c)
 {
+	if (!run.records)
+		return 0;
 	offcpu_program_drain();
 	sums_flush(&run.sums, &run.events->list[run.offcpu], monotonic_ns(), &run.samples);
 	return write_samples(c);
@@ -305,13 +350,15 @@ static void count_losses(uint64_t *losses)
 
 static int stop(struct collection *c, uint64_t end_ns)
 {
-	int status = 0;
+	int status = opt->watch_ns ? offcpu_watch_print() : 0;
 
+	if (!run.records)
+		return status;
 	offcpu_program_end(end_ns);
 	offcpu_program_drain();
 	run.end_ns = end_ns;
-	if (offcpu_ask_all())
-		status = offcpu_program_look();
+	if (offcpu_ask_all() && offcpu_program_look())
+		status = -1;
 	offcpu_program_stop();
 	offcpu_threads_end(&run.threads);
 	sums_flush(&run.sums, &run.events->list[run.offcpu], end_ns, &run.samples);
@@ -319,12 +366,20 @@ static int stop(struct collection *c, uint64_t end_ns)
 	return write_samples(c) || status ? -1 : 0;
 }
 
-static int verdict(struct collection *c)
+static void say_summary(void)
 {
-	(void)c;
 	inform("%" PRIu64 " blocks of together %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
 	       "memory for BPF maps", run.blocks, (double)run.blocked_ns / NS_PER_SEC, run.open,
 	       (double)offcpu_program_memory() / 1e6);
+}
+
+static int verdict(struct collection *c)
+{
+	(void)c;
+	if (offcpu_watch_lost())
+		warn("%" PRIu64 " times were not counted: too many threads", offcpu_watch_lost());
+	if (run.records)
+		say_summary();
 	return 0;
 }
 
@@ -335,16 +390,20 @@ static void release(void)
 	sums_free(&run.sums);
 	str_free(&run.samples);
 	live_names_free(&run.names);
+	offcpu_watch_free();
 	if (run.timer >= 0)
 		close(run.timer);
+	if (run.watch_timer >= 0)
+		close(run.watch_timer);
 }
 
 const struct source offcpu_source = {
 	.name = "offcpu",
-	.about = "time that threads are blocked, by stack: what they wait for (BPF)",
+	.about = "time that threads are blocked, by stack: what they wait for",
 	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers 1\n"
 		    "  pyrograph collect offcpu -a -d 10 --state blocked-io\n"
-		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n",
+		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n"
+		    "  pyrograph collect offcpu -C 3 --watch 1s       live, no recording\n",
 	.options = offcpu_option_table,
 	.looks_at_everybody = true,
 	.obstacle = bpf_obstacle,

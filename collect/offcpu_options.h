@@ -16,6 +16,7 @@ struct offcpu_options {
 	int64_t max_threads;
 	bool events;               /* each block for itself */
 	bool at_return;            /* for tests: as Linux before 6.16 */
+	bool counts;               /* for tests: of the lines of --watch */
 	const char *cgroup;
 };
 

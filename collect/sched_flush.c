@@ -37,6 +37,8 @@ static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t
 	s.pid = (int)pid;
 	s.tid = (int)tid;
 	s.cpu = state == RECORDING_RUNNING && value != SCHED_OTHERS ? value : UINT32_MAX;
+	if (f->isolated && s.cpu != UINT32_MAX)
+		isolated_add_time(f->isolated, s.cpu, pid, tid, s.ns, s.count, s.longest_ns);
 	s.chain = labels;
 	s.chain_count = is_waiting(state) ? 2 : 1;
 	span_add(&f->out, f->event, &s);
@@ -129,7 +131,8 @@ static void write_death(struct sched_flush *f, const struct sched_thread *t)
 {
 	if (t->tid)
 		add_span(f, t->pid, t->tid, SCHED_KEY(RECORDING_DEAD, 0), (struct span){
-			.time_ns = t->end_ns, .begin_ns = t->end_ns, .count = 1 });
+			.time_ns = t->end_ns, .begin_ns = t->end_ns, .count = 1,
+			.flags = f->events ? RECORDING_SINGLE : 0 });
 }
 
 static bool is_idle_slot(const struct sched_flush *f, uint32_t slot)

@@ -1,6 +1,5 @@
 #include "collect/trace_frames.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +9,31 @@
 /* A function of the last symbol, or of a BPF program's, is taken for so long. */
 enum { UNKNOWN_SIZE = 4096 };
 
-static const char *const prefixes[] = {
-	"bpf_prog_", "bpf_trace_run", "__bpf_trace_", "__traceiter_", "bpf_trampoline_",
-	"bpf_get_stack", "trace_call_bpf", "__bpf_get_stack",
+/* Of the name in a line of kallsyms. */
+enum { AT_NAME = 19 };
+
+static const struct {
+	const char *prefix;
+	bool interrupt;
+} functions[] = {
+	{ "bpf_prog_", false }, { "bpf_trace_run", false }, { "__bpf_trace_", false },
+	{ "__traceiter_", false }, { "bpf_trampoline_", false }, { "bpf_get_stack", false },
+	/* x86 */
+	{ "asm_sysvec_", true }, { "asm_common_interrupt", true }, { "asm_spurious_interrupt", true },
+	/* arm64 */
+	{ "el1h_64_irq", true }, { "el0t_64_irq", true }, { "el0t_32_irq", true }, { "el1h_64_fiq", true },
 };
 
-static bool is_trace_frame(const char *name)
+enum { FUNCTIONS = sizeof(functions) / sizeof(*functions) };
+
+/* Its number, or FUNCTIONS. */
+static size_t find_function(const char *name)
 {
-	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
-		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-			return true;
-	}
-	return false;
+	size_t i = 0;
+
+	while (i < FUNCTIONS && strncmp(name, functions[i].prefix, strlen(functions[i].prefix)))
+		i++;
+	return i;
 }
 
 static int by_start(const void *a, const void *b)
@@ -31,10 +43,12 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static void add(struct trace_frames *t, uint64_t start, uint64_t next)
+static void add(struct trace_frames *t, uint64_t start, uint64_t next, bool interrupt)
 {
 	t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
-	t->list[t->count++] = (struct trace_range){ start, next > start ? next : start + UNKNOWN_SIZE };
+	t->list[t->count++] = (struct trace_range){
+		start, next > start ? next : start + UNKNOWN_SIZE, interrupt,
+	};
 }
 
 /* ffffffff81360130 t bpf_trace_run1
@@ -47,18 +61,20 @@ void trace_frames_read(struct trace_frames *t)
 	kallsyms_read(&k);
 	for (line = k.text; line && line < k.text + k.len; line = next) {
 		uint64_t start = strtoull(line, NULL, 16);
+		size_t function;
 
 		next = memchr(line, '\n', (size_t)(k.text + k.len - line));
 		next = next ? next + 1 : k.text + k.len;
-		if (next - line > 19 && start && is_trace_frame(line + 19))
-			add(t, start, *next ? strtoull(next, NULL, 16) : 0);
+		function = next - line > AT_NAME && start ? find_function(line + AT_NAME) : FUNCTIONS;
+		if (function < FUNCTIONS)
+			add(t, start, strtoull(next, NULL, 16), functions[function].interrupt);
 	}
 	kallsyms_free(&k);
 	if (t->count)
 		qsort(t->list, t->count, sizeof(*t->list), by_start);
 }
 
-static bool is_one(const struct trace_frames *t, uint64_t address)
+static const struct trace_range *find(const struct trace_frames *t, uint64_t address)
 {
 	size_t low = 0, high = t->count;
 
@@ -70,16 +86,31 @@ static bool is_one(const struct trace_frames *t, uint64_t address)
 		else
 			high = middle;
 	}
-	return low && address < t->list[low - 1].end;
+	return low && address < t->list[low - 1].end ? &t->list[low - 1] : NULL;
 }
 
 size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, size_t count)
 {
 	size_t n = 0;
 
-	while (n < count && is_one(t, stack[n]))
-		n++;
-	return n < count ? n : 0;
+	for (; n < count; n++) {
+		const struct trace_range *range = find(t, stack[n]);
+
+		if (!range || range->interrupt)
+			return n;
+	}
+	return 0;
+}
+
+size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stack, size_t count)
+{
+	for (size_t n = 0; n < count; n++) {
+		const struct trace_range *range = find(t, stack[n]);
+
+		if (range && range->interrupt)
+			return n + 1;
+	}
+	return 0;
 }
 
 void trace_frames_free(struct trace_frames *t)

@@ -13,7 +13,7 @@ manual_options()
 # In one list and not in the other.
 only_in() { comm -23 "$1" "$2" | grep -vx -e --help | tr '\n' ' '; }
 
-for command in "" collect "collect cpu" collapse render "render flame" "render states" "render tenancy" "render folded" web report; do
+for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collect wakeup" collapse render "render flame" "render states" "render tenancy" "render folded" web report; do
 	name="pyrograph${command:+ $command}"
 	status "$name --help" 0 $pyrograph $command --help
 	cp "$tmp/out" "$tmp/help"
@@ -110,7 +110,9 @@ manual()
 	fi
 }
 manual pyrograph.1 report
-manual collect/pyrograph-collect.1 "collect cpu"
+# Whatever collectors there are.
+manual collect/pyrograph-collect.1 "collect $($pyrograph collect --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' |
+	tr '\n' ',' | sed 's/,usable,$//')"
 manual collapse/pyrograph-collapse.1 collapse
 manual render/pyrograph-render.1 "render flame" "render states" "render tenancy"
 manual web/pyrograph-web.1 web
@@ -132,12 +134,13 @@ sed -n '/^```sh/,/^```/p' README.md examples/README.md 2>/dev/null | sed 's/#.*/
 is "the README has commands" "$([ "$(wc -l <"$tmp/commands")" -gt 10 ] && echo yes)" yes
 wrong=
 while read -r line; do
-	for verb in "collect cpu" collapse "render flame" "render states" "render tenancy" "render folded" web report; do
-		case $line in "pyrograph $verb"*) break ;; esac
-		verb=
-	done
-	[ -n "$verb" ] || { wrong="$wrong [$line]"; continue; }
-	$pyrograph $verb --help >"$tmp/help" 2>&1
+	# shellcheck disable=SC2086
+	set -- $line
+	case $2 in
+	collect | render) verb="$2 $3" ;;
+	*) verb=$2 ;;
+	esac
+	$pyrograph $verb --help >"$tmp/help" 2>&1 || { wrong="$wrong [$line]"; continue; }
 	for option in $(echo "$line" | tr ' ' '\n' | grep -E '^-' | sed 's/=.*//'); do
 		grep -qE -e "^ +$option[, ]|, $option " "$tmp/help" || wrong="$wrong [$verb $option]"
 	done

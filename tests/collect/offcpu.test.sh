@@ -1,8 +1,8 @@
 # collect offcpu: programs of which it is known for what and how long they are blocked.
 . tests/tap.sh
 . tests/collect/common.sh
+. tests/collect/blocks.sh
 offcpu="$pyrograph collect offcpu"
-blocks=${BUILD:-build}/tests/workloads/blocks
 
 if ! $offcpu -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
@@ -13,27 +13,15 @@ if ! $offcpu -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	exit 0
 fi
 
-# spans FILE [AWK-CONDITION]: of the columns that tests/collect/spans.py prints
-spans()   { python3 tests/collect/spans.py "$1" | awk -v tid="${tid:-0}" "${2:-1}"; }
-sum()     { spans "$1" "$2" | awk '{ n += $5 } END { printf "%d\n", n }'; }
-counted() { spans "$1" "$2" | awk '{ n += $6 } END { printf "%d\n", n }'; }
-tid_of()  { sed -n "s/^tid $2 //p" "$1"; }
-stacks()  { perf script -i "$1" --tid "$2" -F ip,sym 2>/dev/null; }
-
-# within WHAT NUMBER LEAST MOST
-within()
-{
-	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "$2, wanted $3 to $4"; fi
-}
-
 # --- how long, and where ---
 
 for how in "" --user-stacks-at-return; do
 	status "twenty naps $how" 0 $offcpu $how -o "$tmp/nap.data" -- "$blocks" nap 20 10
 	tid=$(tid_of "$tmp/out" main)
 	took=$(sed -n 's/^took \([0-9]*\) .*/\1/p' "$tmp/out")
-	within "... are so long" "$(sum "$tmp/nap.data" '$3 == tid && $7 > 9e6')" 200000000 "$took"
-	is "... and twenty, with one stack" "$(counted "$tmp/nap.data" '$3 == tid && $7 > 9e6')" 20
+	# On a busy machine, one is put off the CPU on its way to sleep now and then.
+	within "... are so long" "$(sum "$tmp/nap.data" '$3 == tid && $7 > 9e6')" 150000000 "$took"
+	within "... and twenty, with one stack" "$(counted "$tmp/nap.data" '$3 == tid && $7 > 9e6')" 17 20
 	is "... sleeping" "$(spans "$tmp/nap.data" '$3 == tid && $7 > 9e6 { print $11 }' | sort -u)" 6
 	stacks "$tmp/nap.data" "$tid" >"$tmp/stacks"
 	has "... the kernel's part of the stack" "$tmp/stacks" nanosleep
@@ -42,7 +30,7 @@ done
 
 status "each for itself" 0 $offcpu --events -o "$tmp/events.data" -- "$blocks" nap 20 10
 tid=$(tid_of "$tmp/out" main)
-is "... twenty samples" "$(spans "$tmp/events.data" '$3 == tid && $5 > 9e6 && $10 == 1' | wc -l)" 20
+within "... twenty samples" "$(spans "$tmp/events.data" '$3 == tid && $5 > 9e6 && $10 == 1' | wc -l)" 17 20
 is "... from their beginning to their end" "$(spans "$tmp/events.data" '$9 - $8 != $5' | wc -l)" 0
 perf_reads "blocks" "$tmp/events.data" "$tmp/err"
 
@@ -66,7 +54,7 @@ within "... are not blocked" "$(sum "$tmp/spin.data" '$3 == tid')" 0 1000000
 status "a pair" 0 $offcpu --wakers 1 -o "$tmp/pair.data" -- "$blocks" pair 10 20
 main=$(tid_of "$tmp/out" main) tid=$(tid_of "$tmp/out" waiter)
 is "... who woke the waiter" "$(spans "$tmp/pair.data" '$3 == tid && $7 > 9e6 { print $13 }' | sort -u)" "$main"
-is "... ten times" "$(counted "$tmp/pair.data" '$3 == tid && $7 > 9e6')" 10
+within "... ten times" "$(counted "$tmp/pair.data" '$3 == tid && $7 > 9e6')" 8 10
 stacks "$tmp/pair.data" "$tid" >"$tmp/stacks"
 has "... where it waited" "$tmp/stacks" wait_for_word
 has "... where it was signalled" "$tmp/stacks" signal_word
@@ -74,7 +62,7 @@ has_not "... without what traces" "$tmp/stacks" bpf_
 has_not "... none of it" "$tmp/stacks" __traceiter
 status "a chain" 0 $offcpu --wakers 3 -o "$tmp/chain.data" -- "$blocks" chain 10 20
 tid=$(tid_of "$tmp/out" waiter)
-hops=$(spans "$tmp/chain.data" '$3 == tid && $7 > 9e6 { print $13 }' | sed 's/^\([0-9]*,[0-9]*\),.*/\1/' | sort -u)
+hops=$(spans "$tmp/chain.data" '$3 == tid && $7 > 9e6 { print $13 }' | grep , | sed 's/^\([0-9]*,[0-9]*\),.*/\1/' | sort -u)
 is "... hop by hop" "$hops" "$(tid_of "$tmp/out" second),$(tid_of "$tmp/out" third)"
 
 # --- what does not end ---
@@ -119,6 +107,37 @@ if "$blocks" read "$tmp/file" 1 2>/dev/null; then
 else
 	skip "reads past the page cache" "no O_DIRECT in $tmp"
 fi
+
+# --- live ---
+
+status "--watch without -C" 2 $offcpu --watch 1s
+cpu=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+(cd "$tmp" && exec "$OLDPWD/$pyrograph" collect offcpu -C "$cpu" --watch 100ms --watch-counts >watch.out 2>watch.err) &
+watch=$!
+before 10 test -s "$tmp/watch.out"
+taskset -c "$cpu" "$blocks" nap 100 5 >"$tmp/out"
+if before 10 grep -q "for swapper/$cpu is" "$tmp/watch.out"; then
+	ok "--watch shows the idle thread, too"
+else
+	skip "--watch shows the idle thread, too" "CPU $cpu was never idle"
+fi
+kill $watch
+finished $watch
+is "--watch ends by itself" "$?" 0
+tid=$(tid_of "$tmp/out" main)
+read -r _ first last <<-END
+	$(grep switched "$tmp/out")
+END
+returns=$(sed -n "s/.* max offcpu for blocks is [0-9]*us of \([0-9]*\) times, thread $tid\$/\1/p" "$tmp/watch.out" |
+	awk '{ n += $1 } END { printf "%d\n", n }')
+within "... counts every return to the CPU, in one interval or another" "$returns" $((last - first)) $((last + 5))
+is "... in lines with the time" "$(grep -cvE \
+	'^20[0-9]{2}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-6][0-9]\.[0-9]{6} max offcpu for .* is [0-9]+us of' \
+	"$tmp/watch.out")" 0
+is "... and writes no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
+status "--watch with -o" 0 $offcpu -C "$cpu" --watch 200ms -d 0.5 -o "$tmp/watch.data"
+has "... writes both" "$tmp/out" "max offcpu for"
+some "... a recording" "$(spans "$tmp/watch.data" | wc -l)" 1
 
 # --- bad days ---
 

@@ -7,79 +7,77 @@
 
 #include "collapse/clock.h"
 #include "collapse/fold.h"
+#include "collapse/gather.h"
+#include "collapse/output.h"
 #include "collapse/recorded.h"
 #include "collapse/sideband.h"
 #include "core/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static void read_samples(struct perfdata *d, struct sideband *s, struct stacks *stacks,
-			 struct roots *roots, struct intern *keys)
+static void read_samples(struct perfdata *d, struct gather *gather)
 {
-	const uint64_t values[] = { 1, 2, 3 };
-	uint32_t words[ROOT_WORDS_MAX];
 	struct record_cursor cursor = perfdata_records(d);
 	struct sample sample;
 	struct record r;
 
 	while (record_next(&cursor, &r)) {
-		size_t count;
-
-		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &sample))
-			continue;
-		count = roots_key(roots, &sample, words);
-		stacks_add(stacks, &sample, intern_add(keys, (char *)words, count * sizeof(*words)),
-			   s, values);
+		if (r.type == PERF_RECORD_SAMPLE && sample_read(d, &r, &sample))
+			gather_add(gather, &sample);
 	}
 }
 
 /* Everything but the live symbols, which are this machine's and not the file's. */
-static void fold(struct perfdata *d)
+static void fold(struct perfdata *d, FILE *out)
 {
 	struct recorded_symbols recorded = {0};
 	struct name_style style = { true, true, true, true };
 	struct sideband sideband = {0};
-	struct columns columns = { { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST }, 3 };
-	struct stacks stacks = { .columns = &columns };
-	struct intern keys = {0};
-	struct roots roots = {0};
 	struct clock clock = {0};
 	struct fold lines = {0};
-	struct names names = { .style = &style };
+	struct gather gather = {
+		.clock = &clock, .sideband = &sideband, .to_ns = UINT64_MAX, .timed = true,
+		.columns = { { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST }, 3 },
+	};
+	struct names names = { .style = &style, .modules = &sideband.modules,
+			       .places = &gather.stacks.places, .comms = &sideband.comms.names };
 
 	recorded_symbols_read(&recorded, d);
 	sideband_read(&sideband, d);
 	clock_read(&clock, d);
-	roots.data = d;
-	roots.sideband = &sideband;
-	roots_parse(&roots, "host,event,comm,pid,tid,thread,cpu,state,by,waker");
-	read_samples(d, &sideband, &stacks, &roots, &keys);
-	places_resolve(&stacks.places, &sideband.modules, recorded_source, &recorded);
-	names.modules = &sideband.modules;
-	names.places = &stacks.places;
-	names.comms = &sideband.comms.names;
-	fold_stacks(&lines, &stacks, &names, &roots, &keys, NULL, NULL);
+	roots_parse(&gather.roots, "host,event,comm,pid,tid,thread,cpu,state,by,waker");
+	gather.roots.data = d;
+	gather.roots.sideband = &sideband;
+	gather.from_ns = clock_wall(&clock, sideband.first_ns) + 1;
+	gather_start(&gather);
+	read_samples(d, &gather);
+	places_resolve(&gather.stacks.places, &sideband.modules, recorded_source, &recorded);
+	fold_stacks(&lines, &gather.stacks, &names, &gather.roots, &gather.root_keys, NULL, NULL);
+	output_header(out, &(struct origin){ d, NULL, "", true }, &gather, &lines);
+	output_timed(out, &lines, &names, &gather.times);
+	output_lines(out, &lines, &names);
 	fold_free(&lines);
 	names_free(&names);
+	gather_free(&gather);
 	clock_free(&clock);
-	roots_free(&roots);
-	intern_free(&keys);
-	stacks_free(&stacks);
 	sideband_free(&sideband);
 	recorded_symbols_free(&recorded);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
+	static FILE *nowhere;
 	struct perfdata data = {0};
 	char path[64];
 	int fd = memfd_create("fuzz", 0);
 
 	quiet = 1;
+	if (!nowhere)
+		nowhere = fopen("/dev/null", "w");
 	if (write(fd, bytes, size) == (ssize_t)size) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 		if (perfdata_open(&data, path) == 0)
-			fold(&data);
+			fold(&data, nowhere);
 		perfdata_close(&data);
 	}
 	close(fd);

@@ -54,9 +54,18 @@ draw -o "$tmp/o.svg" $data/plain.folded && same "-o: the same bytes" "$tmp/o.svg
 head -c 16384 "$tmp/a.svg" >"$tmp/head"
 has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"flame","title":"Flame Graph","unit":"samples","total":78,"host":"db1",'
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
-sed -n '/timeline/!s/^ASSET(.*_js, "\(.*\)")/\1/p' render/assets.c | xargs cat >"$tmp/both.js"
+scripts() # of the flame graph, of the bars: in order
+{
+	sed -n "/^size_t $1_scripts/,/^}/s/.*[^a-z_]\([a-z_]*\)_js_asset().*/render\/browser\/\1.js/p" render/assets.c
+}
+scripts flame | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
 $render script >"$tmp/script" && same "render script: the same" "$tmp/script" "$tmp/both.js"
+scripts bars | xargs cat >"$tmp/bars.js"
+$render script states >"$tmp/script" && same "... of bars" "$tmp/script" "$tmp/bars.js"
+has_not "... they do not end a CDATA section either" "$tmp/bars.js" ']]>'
+has_not "... nor does their style" render/browser/bars.css ']]>'
+status "a chart without a script" 2 $render script pie
 if command -v node >/dev/null; then
 	node --check "$tmp/both.js" 2>"$tmp/err" && ok "node --check" || not_ok "node --check" "$tmp/err"
 else

@@ -1,12 +1,14 @@
 /* Threads that are blocked, for what and how long is known.
  *
- *     blocks nap COUNT MS        sleeps; prints the ns that it took, and of which it ran
+ *     blocks nap COUNT MS        sleeps; prints the ns that it took, and of which it ran,
+ *                                and how often it was switched away before and after
  *     blocks pair COUNT MS       thread "waiter" waits for main, which comes every MS
  *     blocks chain COUNT MS      "first" waits for "second", which waits for "third"
  *     blocks read FILE COUNT     reads past the page cache
  *     blocks touch FILE          touches the pages of a file that is not in memory
  *     blocks hold MS             thread "holder" waits for what never comes; "done"
- *     blocks spin MS             runs all the time, twice, on one CPU
+ *     blocks spin MS             runs all the time, twice, on one CPU; prints "waited NS",
+ *                                the time that the first one waited for it
  *
  * Prints "tid NAME TID" for each thread first. */
 #include <fcntl.h>
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -48,14 +51,24 @@ __attribute__((noinline)) void take_a_nap(int naps_ms)
 		;
 }
 
+static long switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
 static int nap(void)
 {
+	long before = switches();
 	uint64_t start = now_ns(CLOCK_MONOTONIC), ran = now_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	for (int i = 0; i < count; i++)
 		take_a_nap(ms);
 	printf("took %llu ran %llu\n", (unsigned long long)(now_ns(CLOCK_MONOTONIC) - start),
 	       (unsigned long long)(now_ns(CLOCK_THREAD_CPUTIME_ID) - ran));
+	printf("switched %ld %ld\n", before, switches());
 	return 0;
 }
 
@@ -226,8 +239,22 @@ static int hold(void)
 	return 0;
 }
 
+/* As the kernel counts it, /proc/PID/schedstat: ns that it ran, that it waited. */
+static unsigned long long waited_ns(void)
+{
+	unsigned long long ns = 0;
+	FILE *f = fopen("/proc/thread-self/schedstat", "r");
+
+	if (!f || fscanf(f, "%*u %llu", &ns) != 1)
+		ns = 0;
+	if (f)
+		fclose(f);
+	return ns;
+}
+
 static int spin(void)
 {
+	unsigned long long before = waited_ns();
 	uint64_t end = now_ns(CLOCK_MONOTONIC) + (uint64_t)ms * 1000000u;
 	cpu_set_t one;
 	pid_t child;
@@ -241,6 +268,7 @@ static int spin(void)
 		;
 	if (!child)
 		_exit(0);
+	printf("waited %llu\n", waited_ns() - before);
 	waitpid(child, NULL, 0);
 	return 0;
 }
