@@ -55,7 +55,8 @@ static void copy_source(struct bars *b, const struct timeline *t)
 	b->lines = t->lines;
 	b->bad_lines = t->bad_lines;
 	b->filtered_lines = t->filtered_lines;
-	str_puts(&b->roots, t->by_cpu ? "cpu,thread" : t->kinds_are_states ? "thread,state" : "thread,cpu");
+	str_puts(&b->roots, t->by_cpu ? "cpu,thread"
+			    : t->kinds_are_states ? "thread,state" : "thread,cpu");
 }
 
 /* What a CPU did not run, as a part of its bar. */
@@ -120,7 +121,8 @@ static void find_rows(struct sums *s)
 static bool comes_before(const void *ctx, const struct bars_row *x, const struct bars_row *y)
 {
 	const struct sums *s = ctx;
-	bool x_small = bars_is_small(&s->bars, s->style, x), y_small = bars_is_small(&s->bars, s->style, y);
+	bool x_small = bars_is_small(&s->bars, s->style, x);
+	bool y_small = bars_is_small(&s->bars, s->style, y);
 	uint32_t rx = s->row_of[x->name], ry = s->row_of[y->name];
 
 	if (x_small != y_small)
@@ -143,7 +145,8 @@ static void label_kind(struct sums *s, uint32_t number, struct str *out)
 	const struct topology_cpu *cpu = kind->cpu;
 
 	if (cpu && topology_packages(&t->topology) > 1 &&
-	    (!number || !before->cpu || before->cpu->package != cpu->package || before->cpu->node != cpu->node)) {
+	    (!number || !before->cpu || before->cpu->package != cpu->package ||
+	     before->cpu->node != cpu->node)) {
 		topology_place_add(out, cpu);
 		str_puts(out, ": ");
 	}
@@ -286,9 +289,9 @@ static void tell_cpus(struct sums *s)
 {
 	const struct timeline *t = s->t;
 
-	s->cpus = (struct bars_table){ .id = "bars-cpus", .title = "CPUs", .column_count = 4,
-		.columns = { { "CPU", false, false }, { "busy", true, true }, { "where", false, false },
-			     { "interrupts that may only come here", false, false } } };
+	s->cpus = (struct bars_table){ .id = "bars-cpus", .title = "CPUs", .column_count = 3,
+		.columns = { { "CPU", false, false }, { "busy", true, true },
+			     { "where", false, false } } };
 	for (size_t i = 0; i < t->topology.count; i++) {
 		const struct topology_cpu *cpu = &t->topology.cpus[i];
 		struct table_row *row;
@@ -307,9 +310,7 @@ static void tell_cpus(struct sums *s)
 		row->share = row->share > 1 ? 1 : row->share;
 		str_addf(&row->cells[0], "CPU %u", cpu->number);
 		bars_value_add(&row->cells[1], &s->bars, busy);
-		str_addf(&row->cells[2], "node %u, package %u, core %u%s%s", cpu->node, cpu->package, cpu->core,
-			 cpu->isolated ? ", isolated" : "", cpu->nohz_full ? ", nohz_full" : "");
-		str_puts(&row->cells[3], cpu->irqs ? cpu->irqs : "");
+		topology_words_add(&row->cells[2], cpu);
 	}
 }
 
@@ -332,7 +333,8 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 	tell_cpus(&s);
 	chart = (struct bars_chart){
 		.bars = &s.bars, .style = style, .kind = "tenancy",
-		.title = style->title ? style->title : t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy",
+		.title = style->title ? style->title
+			 : t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy",
 		.headline = s.headline.len ? s.headline.buf : NULL,
 		.many = t->by_cpu ? "CPUs" : "threads",
 		.note_heading = t->by_cpu ? "busy, with" : knows_moves(t) ? "moved, on" : "on",

@@ -97,7 +97,9 @@ static bool is_in_order(const struct timeline *t)
 static bool are_apart(const struct marks *marks)
 {
 	for (size_t i = 1; i < marks->count; i++) {
-		if (marks->items[i].x < marks->items[i - 1].x + marks->items[i - 1].w - 20) /* the least width */
+		const struct mark *before = &marks->items[i - 1];
+
+		if (marks->items[i].x < before->x + before->w - 20) /* the least width */
 			return false;
 	}
 	return true;
@@ -211,7 +213,8 @@ static void check_words(void)
 	CHECK(tick_step(10000000000, 10) == 1000000000 && tick_step(10000000001, 10) == 2000000000);
 	CHECK(tick_step(86400000000000, 4) == 21600000000000);
 	CHECK(tick_step(1, 10) == 1 && tick_step(UINT64_MAX, 1) > 0);
-	CHECK(tick_digits(1000000000) == 0 && tick_digits(200000000) == 1 && tick_digits(60000000000) == -1);
+	CHECK(tick_digits(1000000000) == 0 && tick_digits(200000000) == 1);
+	CHECK(tick_digits(60000000000) == -1);
 }
 
 int main(void)
