@@ -13,7 +13,7 @@
  * the current one. */
 #include "bpf/kernel.h"
 #include "bpf/offcpu.h"
-#include "bpf/targets.bpf.h"
+#include "bpf/slots.bpf.h"
 #include "collect/recording.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -23,13 +23,12 @@ const volatile __u64 min_ns, max_ns;
 const volatile __u32 state_mask;     /* 1 << enum recording_state */
 const volatile __u32 some_cpus;      /* only what comes back on those of: */
 const volatile __u64 cpu_mask[OFFCPU_CPUS / 64] = {0};
-const volatile __u32 max_slots;
 const volatile __u32 wakers;         /* take the stacks of wakers */
 const volatile __u32 at_exit;        /* offcpu_exit() is attached, else offcpu_return() */
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
 /* What could not be recorded. */
-__u64 lost_records, untracked_threads, untracked_switches;
+__u64 lost_records;
 __u64 end_ns;  /* of the recording; 0: not known yet */
 __u32 look;    /* enum offcpu_look */
 
@@ -40,12 +39,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct offcpu_slot);
 } slots SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_STACK);
-	__uint(max_entries, 1);
-	__type(value, __u32);
-} free_slots SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -70,8 +63,6 @@ struct {
 	__type(value, __u32);
 } unfinished SEC(".maps");
 
-__u32 next_slot;
-
 static __always_inline void count(__u64 *counter)
 {
 	__sync_fetch_and_add(counter, 1);
@@ -79,86 +70,38 @@ static __always_inline void count(__u64 *counter)
 
 /* ---- threads ---- */
 
-/* In struct target_thread, slot is: */
-enum { NO_SLOT = 0, NO_ROOM = 0xffffffff }; /* else the slot's number + 1 */
-
-static __always_inline struct offcpu_slot *slot_at(__u32 number)
-{
-	__u32 i = number - 1;
-
-	if (number == NO_SLOT || number == NO_ROOM)
-		return NULL;
-	return bpf_map_lookup_elem(&slots, &i);
-}
-
 static __always_inline struct offcpu_slot *slot_find(__u32 tid)
 {
-	struct target_thread *thread = target_thread(tid);
+	__u32 i = slot_known(tid);
 
-	return thread ? slot_at(thread->slot) : NULL;
-}
-
-static __noinline struct offcpu_slot *slot_take(struct task_struct *task, struct target_thread *thread)
-{
-	struct offcpu_slot *slot;
-	__u32 i;
-
-	if (bpf_map_pop_elem(&free_slots, &i)) {
-		if (next_slot >= max_slots)
-			return NULL;
-		i = __sync_fetch_and_add(&next_slot, 1);
-		if (i >= max_slots)
-			return NULL;
-	}
-	slot = bpf_map_lookup_elem(&slots, &i);
-	if (!slot)
-		return NULL;
-	slot->since_ns = slot->woken_ns = slot->asked_ns = 0;
-	slot->wants_user = 0;
-	slot->pid = task->tgid;
-	slot->tid = task->pid;
-	thread->slot = i + 1;
-	return slot;
+	return i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 }
 
 /* The thread's slot, taken if it has none; NULL if it is no target. */
 static __always_inline struct offcpu_slot *slot_get(struct task_struct *task)
 {
-	struct target_thread *thread = target_thread(task->pid);
-	struct offcpu_slot *slot;
+	bool fresh = false;
+	__u32 i = slot_take(task, &fresh);
+	struct offcpu_slot *slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 
-	if (!thread)
-		return NULL;
-	if (thread->slot && thread->slot != NO_ROOM)
-		return slot_at(thread->slot);
-	if (!is_target(task, thread))
-		return NULL;
-	slot = slot_take(task, thread);
-	if (slot)
-		return slot;
-	count(&untracked_switches);
-	if (thread->slot != NO_ROOM)
-		count(&untracked_threads);
-	thread->slot = NO_ROOM;
-	return NULL;
+	if (slot && fresh) {
+		slot->since_ns = slot->woken_ns = slot->asked_ns = 0;
+		slot->wants_user = 0;
+		slot->pid = task->tgid;
+		slot->tid = task->pid;
+	}
+	return slot;
 }
 
 static __always_inline void slot_drop(__u32 tid)
 {
-	struct target_thread *thread = target_thread(tid);
-	struct offcpu_slot *slot;
-	__u32 i;
+	struct offcpu_slot *slot = slot_find(tid);
 
-	if (!thread)
-		return;
-	slot = slot_at(thread->slot);
-	i = thread->slot - 1;
-	thread->slot = NO_SLOT;
-	if (!slot)
-		return;
-	slot->since_ns = 0;
-	slot->tid = 0;
-	bpf_map_push_elem(&free_slots, &i, 0);
+	if (slot) {
+		slot->since_ns = 0;
+		slot->tid = 0;
+		slot_give_back(tid);
+	}
 }
 
 /* The state of a thread that is blocked, from its task state. */
@@ -341,6 +284,7 @@ static __always_inline void come_back(struct task_struct *next)
 	fill_block(r, slot, since, until);
 	if (held) {
 		r->kind = OFFCPU_HELD;
+		r->slot = slot_known(next->pid);
 		r->until_ns = 0;
 	}
 	add_kernel_stack(next, r);
@@ -497,6 +441,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	fill_block(r, slot, since, woken > since ? woken : 0);
 	r->kind = OFFCPU_HELD;
 	r->cpu = task_cpu(task);
+	r->slot = slot_known(task->pid);
 	add_kernel_stack(task, r);
 	if (!(task->flags & PF_KTHREAD))
 		add_registers(task, r);

@@ -1,12 +1,17 @@
 #include "collapse/derived.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/switch_sums.h"
 #include "collapse/switches.h"
 #include "collapse/tracing.h"
 #include "collect/recording.h"
+#include "core/arena.h"
 #include "core/error.h"
+#include "core/intern.h"
+#include "core/memory.h"
+#include "core/str.h"
 
 static struct tracing read_formats(const struct perfdata *d)
 {
@@ -163,24 +168,66 @@ struct derivation {
 	void *argument;
 	bool offcpu, may_sum;
 	struct switch_sums sums;
+	struct str chain;
+	/* Chains that are not in the file: each once, where it stays, as collapse/stacks.c
+	 * looks at earlier ones again. */
+	struct intern chains;
+	const uint8_t **copies; /* by number in chains */
+	size_t copy_cap;
+	struct arena arena;
 };
 
-static void take_chain(const struct derivation *d, uint64_t record, struct sample *s)
+static bool read_at(const struct perfdata *d, uint64_t record, struct sample *s)
 {
-	struct record_cursor cursor = perfdata_records(d->data);
-	struct sample switched;
+	struct record_cursor cursor = perfdata_records(d);
 	struct record r;
 
 	cursor.at = record;
 	cursor.path = NULL;
 	cursor.drop = false;
-	if (!record_next(&cursor, &r) || !sample_read(d->data, &r, &switched))
+	return record_next(&cursor, &r) && sample_read(d, &r, s);
+}
+
+static const uint8_t *keep_chain(struct derivation *d)
+{
+	size_t before = d->chains.count;
+	uint32_t number = intern_add(&d->chains, d->chain.buf, d->chain.len);
+
+	if (d->chains.count > before) {
+		d->copies = xgrow(d->copies, &d->copy_cap, d->chains.count, sizeof(*d->copies));
+		d->copies[number] = (const uint8_t *)arena_strdup(&d->arena, d->chain.buf, d->chain.len);
+	}
+	return d->copies[number];
+}
+
+/* The chain of the switch; behind it, where there is one, that of the waker. */
+static void take_chain(struct derivation *d, const struct switch_span *span, struct sample *s)
+{
+	struct sample switched = {0}, waking = {0};
+	uint64_t label;
+
+	if (!read_at(d->data, span->record, &switched))
 		return;
 	s->chain = switched.chain;
 	s->chain_count = s->own_count = switched.chain_count;
+	if (!span->waking || !read_at(d->data, span->waking, &waking) || !waking.chain_count ||
+	    waking.pid < 0 || waking.tid < 0)
+		return;
+	str_clear(&d->chain);
+	if (switched.chain_count)
+		str_add(&d->chain, (const char *)switched.chain, 8 * (size_t)switched.chain_count);
+	label = RECORDING_LABEL(RECORDING_LABEL_WAKER,
+				(uint64_t)(waking.pid & 0xffffff) << 24 | (waking.tid & 0xffffff));
+	str_add(&d->chain, (const char *)&label, sizeof(label));
+	str_add(&d->chain, (const char *)waking.chain, 8 * (size_t)waking.chain_count);
+	s->chain = keep_chain(d);
+	s->chain_count += 1 + waking.chain_count;
+	s->has_wakers = true;
+	s->waker_pid = waking.pid;
+	s->waker_tid = waking.tid;
 }
 
-static void add_sample(const struct derivation *d, const struct switch_span *span, uint64_t end_ns,
+static void add_sample(struct derivation *d, const struct switch_span *span, uint64_t end_ns,
 		       uint64_t count, uint32_t flags)
 {
 	struct sample s = {
@@ -200,7 +247,7 @@ static void add_sample(const struct derivation *d, const struct switch_span *spa
 	};
 
 	if (d->offcpu)
-		take_chain(d, span->record, &s);
+		take_chain(d, span, &s);
 	if (span->tid)
 		s.pid = comms_pid(&d->sideband->comms, span->tid, span->begin_ns);
 	d->sink(d->argument, &s);
@@ -220,7 +267,7 @@ static void add_span(const struct switch_span *span, void *argument)
 		add_sample(d, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
 }
 
-static void add_sums(const struct derivation *d)
+static void add_sums(struct derivation *d)
 {
 	for (size_t i = 0; i < d->sums.count; i++) {
 		const struct switch_sum *sum = &d->sums.items[i];
@@ -229,10 +276,11 @@ static void add_sums(const struct derivation *d)
 	}
 }
 
-/* Only what is recorded of all threads of a CPU says what each of them did. */
+/* Only what is recorded of all threads of a CPU says what each of them did.  Recordings of
+ * some processes have no switch from the idle thread, which every CPU makes. */
 static int judge(const struct perfdata *d, const struct switches *s)
 {
-	if (s->unpaired > s->switches / 2)
+	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))
 		return error("%s: holds only some of the switches (of %llu, %llu do not fit the one before): "
 			     "record those of all threads (perf sched record, or perf record -a)", d->path,
 			     (unsigned long long)s->switches, (unsigned long long)s->unpaired);
@@ -269,5 +317,9 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, struct eve
 	}
 	switches_free(&switches);
 	switch_sums_free(&derivation.sums);
+	str_free(&derivation.chain);
+	intern_free(&derivation.chains);
+	free(derivation.copies);
+	arena_free(&derivation.arena);
 	return status;
 }

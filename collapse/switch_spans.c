@@ -163,7 +163,8 @@ void switches_emit(struct switches *s, const struct switch_thread *t, uint64_t t
 				    .state = t->state,
 				    .count = count,
 				    .open = open,
-				    .migrated = t->migrated };
+				    .migrated = t->migrated,
+				    .waking = s->waking };
 
 	if (to_ns < t->since_ns) /* clocks of two CPUs */
 		to_ns = t->since_ns;

@@ -162,6 +162,7 @@ static uint64_t leave(struct switches *s, const struct sched_event *e)
 
 	came.time_ns = current == NO_THREAD ? 0 : s->cpus[e->cpu].since_ns;
 	if (!e->tid) {
+		s->idle_left = true;
 		if (!current)
 			switches_emit_idle(s, e->cpu, e->time_ns, false);
 		else if (current > 0)
@@ -250,8 +251,10 @@ static void on_wakeup(struct switches *s, const struct sched_event *e)
 		if (e->kind == SCHED_WAKEUP) /* waking comes before the CPU is chosen */
 			move(s, t, cpu, e);
 	} else {
+		s->waking = e->kind == SCHED_WAKING ? e->record : 0;
 		switches_end_state(s, t, e->cpu, e->time_ns);
 		switch_thread_begin(t, RECORDING_WOKEN, cpu, e);
+		s->waking = 0;
 		t->waking_ns = 0;
 	}
 }
@@ -299,8 +302,10 @@ static void on_loss(struct switches *s, struct sched_event *e)
 	struct switch_cpu *c;
 
 	if (e->cpu == SCHED_CPU_UNKNOWN) {
-		for (uint32_t cpu = 0; cpu < s->cpu_count; cpu++)
-			lose(s, cpu, e);
+		for (uint32_t cpu = 0; cpu < s->cpu_count; cpu++) {
+			if (s->cpus[cpu].known)
+				lose(s, cpu, e);
+		}
 		return;
 	}
 	lose(s, e->cpu, e);

@@ -22,6 +22,7 @@ struct switch_span {
 	uint64_t begin_ns, ns;
 	uint64_t longest_ns; /* ns; or, where a part of a wait counts for all, the whole one */
 	uint64_t record;  /* of the event that began it: a blocked thread's stack */
+	uint64_t waking;  /* of the sched_waking that ended it: the waker's; 0: none */
 	int32_t tid;      /* 0: the idle one of the CPU */
 	int32_t by;       /* who had the CPU; 0 the idle thread, RECORDING_BY_OTHERS not known,
 			   * SWITCHES_BY_NOBODY: tid was not waiting for a CPU */
@@ -43,6 +44,7 @@ struct switches {
 
 	/* What switches_run() found. */
 	uint64_t switches;
+	bool idle_left;    /* the idle thread of some CPU was switched out */
 	uint64_t repaired; /* of them, those that were missing, but left a trace: guessed */
 	uint64_t unpaired; /* where another thread was switched out than was in, and we do not
 			    * know since when it ran */
@@ -53,6 +55,7 @@ struct switches {
 	size_t thread_count, thread_cap;
 	uint32_t *slots;            /* open addressing: tid -> number in threads + 1 */
 	size_t slot_count;
+	uint64_t waking;            /* see struct switch_span, while one ends */
 	switches_sink *sink;
 	void *argument;
 };

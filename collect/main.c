@@ -8,6 +8,7 @@
 #include "collect/cpu.h"
 #include "collect/offcpu.h"
 #include "collect/sched.h"
+#include "collect/wakeup.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"
@@ -18,6 +19,7 @@ static const struct source *const sources[] = {
 	&cpu_source,
 	&sched_source,
 	&offcpu_source,
+	&wakeup_source,
 };
 
 enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
@@ -40,8 +42,8 @@ static const struct source *find(const char *name)
 	if (strchr(program_name, ','))
 		program_name = "pyrograph collect"; /* whose --help lists them */
 	if (meant.name)
-		die_usage("unknown verb '%s'\nDid you mean '%s'?", name, meant.name);
-	die_usage("unknown verb '%s'", name);
+		die_usage("there is no collector '%s'\nDid you mean '%s'?", name, meant.name);
+	die_usage("there is no collector '%s'", name);
 }
 
 /* Read "cpu,sched".  Returns how many there are. */

@@ -32,6 +32,7 @@ void offcpu_program_free(void) {}
 #include <unistd.h>
 
 #include "bpf/offcpu.skel.h"
+#include "collect/sched_switch.h"
 #include "core/error.h"
 
 enum { RING_SIZE = 16 << 20 };
@@ -60,35 +61,23 @@ static int take_record(void *context, void *data, size_t size)
 	return 0;
 }
 
-/* Does the kernel have this tracepoint, and with how many arguments?  -1: no. */
-static int tracepoint_arguments(const char *name)
+static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
-	char type_name[64];
-	const struct btf_type *type;
-	int id, count = -1;
+	int parameters = sched_switch_parameters(btf);
+	bool at_exit = !rules->at_return &&
+		       btf__find_by_name_kind(btf, "btf_trace_sched_exit_tp", BTF_KIND_TYPEDEF) > 0;
 
-	snprintf(type_name, sizeof(type_name), "btf_trace_%s", name);
-	id = btf__find_by_name_kind(btf, type_name, BTF_KIND_TYPEDEF);
-	if (id > 0) {
-		type = btf__type_by_id(btf, btf__type_by_id(btf, (uint32_t)id)->type);
-		type = btf__type_by_id(btf, type->type);
-		count = btf_vlen(type) - 1;
-	}
 	btf__free(btf);
-	return count;
-}
-
-static void choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
-{
-	bool old = tracepoint_arguments("sched_switch") == 3;
-	bool at_exit = !rules->at_return && tracepoint_arguments("sched_exit_tp") > 0;
-
-	bpf_program__set_autoload(s->progs.offcpu_switch, !old);
-	bpf_program__set_autoload(s->progs.offcpu_switch_old, old);
+	if (parameters < 0)
+		return error("collect offcpu: this kernel's sched_switch is of a form that is not known: "
+			     "neither the one before Linux 5.18 nor the one since 5.19");
+	bpf_program__set_autoload(s->progs.offcpu_switch, parameters == 4);
+	bpf_program__set_autoload(s->progs.offcpu_switch_old, parameters == 3);
 	bpf_program__set_autoload(s->progs.offcpu_exit, at_exit);
 	bpf_program__set_autoload(s->progs.offcpu_return, !at_exit);
 	s->rodata->at_exit = at_exit;
+	return 0;
 }
 
 static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
@@ -136,7 +125,8 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	if (!s)
 		return bpf_failure("offcpu", "open its program", errno);
 	program.take = take;
-	choose_programs(s, rules);
+	if (choose_programs(s, rules))
+		return -1;
 	set_options(s, rules);
 	if (bpf_targets_prepare(s->obj, &who, rules->targets, rules->cgroup, rules->inherit))
 		return -1;

@@ -1,6 +1,5 @@
 #include "collect/offcpu_threads.h"
 
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,84 +13,28 @@ enum {
 
 struct offcpu_pending {
 	struct offcpu_record record; /* without the stack */
-	struct offcpu_chain kernel, waker;
+	struct chain_builder kernel, waker;
 };
-
-/* ---- chains ---- */
-
-static void chain_add(struct offcpu_chain *c, const uint64_t *entries, size_t count)
-{
-	if (!count)
-		return;
-	c->list = xgrow(c->list, &c->cap, c->count + count, sizeof(*c->list));
-	memcpy(c->list + c->count, entries, count * sizeof(*entries));
-	c->count += count;
-}
-
-static void chain_add_one(struct offcpu_chain *c, uint64_t entry)
-{
-	chain_add(c, &entry, 1);
-}
-
-static void chain_copy(struct offcpu_chain *to, const struct offcpu_chain *from)
-{
-	to->count = 0;
-	chain_add(to, from->list, from->count);
-}
-
-static void chain_swap(struct offcpu_chain *a, struct offcpu_chain *b)
-{
-	struct offcpu_chain c = *a;
-
-	*a = *b;
-	*b = c;
-}
-
-static void chain_free(struct offcpu_chain *c)
-{
-	free(c->list);
-	*c = (struct offcpu_chain){0};
-}
 
 static size_t kernel_count(const struct offcpu_record *r)
 {
 	return r->kernel_count > 0 ? (size_t)r->kernel_count : 0;
 }
 
-static void add_kernel(struct offcpu_threads *t, struct offcpu_chain *c, const struct offcpu_record *r,
-		       size_t count)
+static void add_own_kernel(struct offcpu_threads *t, struct chain_builder *c, const struct offcpu_record *r)
 {
-	size_t skip = trace_frames_count(&t->trace_frames, r->stack, count);
-
-	if (count > skip) {
-		chain_add_one(c, (uint64_t)PERF_CONTEXT_KERNEL);
-		chain_add(c, r->stack + skip, count - skip);
-	}
+	chain_builder_add_kernel(c, r->stack, kernel_count(r));
 	t->lost_stacks += r->kernel_count < 0;
 }
 
-/* What was found by frame pointers where there are none may be anything, even what looks
- * like a label: a stack ends before what is no address of user code. */
-static void add_user(struct offcpu_chain *c, const uint64_t *stack, size_t count)
+static void add_own_user(struct offcpu_threads *t, struct chain_builder *c, const struct offcpu_record *r)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (!stack[i] || stack[i] >> 56)
-			count = i;
-	}
-	if (count) {
-		chain_add_one(c, (uint64_t)PERF_CONTEXT_USER);
-		chain_add(c, stack, count);
-	}
-}
-
-static void add_own_user(struct offcpu_threads *t, struct offcpu_chain *c, const struct offcpu_record *r)
-{
-	add_user(c, r->stack + kernel_count(r), r->user_count > 0 ? (size_t)r->user_count : 0);
+	chain_builder_add_user(c, r->stack + kernel_count(r), r->user_count > 0 ? (size_t)r->user_count : 0);
 	t->lost_stacks += r->user_count < 0;
 }
 
 /* Only so many hops of it. */
-static void add_hops(struct offcpu_chain *c, const struct offcpu_chain *wakers, unsigned hops)
+static void add_hops(struct chain_builder *c, const struct chain_builder *wakers, unsigned hops)
 {
 	size_t count = 0;
 
@@ -102,7 +45,7 @@ static void add_hops(struct offcpu_chain *c, const struct offcpu_chain *wakers, 
 		    labels++ == hops)
 			break;
 	}
-	chain_add(c, wakers->list, count);
+	chain_builder_add(c, wakers->list, count);
 }
 
 /* ---- threads ---- */
@@ -151,28 +94,27 @@ struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid)
 static void take_waker(struct offcpu_threads *t, const struct offcpu_record *r)
 {
 	struct offcpu_thread *waker = offcpu_thread(t, r->waker_tid), *woken = offcpu_thread(t, r->tid);
-	size_t interrupt = trace_frames_interrupt(&t->trace_frames, r->stack, kernel_count(r));
+	bool interrupt;
 
 	woken->woken_since_ns = r->since_ns;
 	woken->waker.count = 0;
-	/* Whom an interrupt found on the CPU is no matter. */
-	if (interrupt) {
-		chain_add_one(&woken->waker, RECORDING_LABEL(RECORDING_LABEL_WAKER, 0));
-		add_kernel(t, &woken->waker, r, interrupt);
-		return;
-	}
-	chain_add_one(&woken->waker, RECORDING_LABEL(RECORDING_LABEL_WAKER,
-						     (uint64_t)r->waker_pid << 24 | r->waker_tid));
-	add_kernel(t, &woken->waker, r, kernel_count(r));
-	add_own_user(t, &woken->waker, r);
-	if (t->hops > 1 && r->waker_tid && waker != woken && waker->last_until_ns >= r->since_ns)
+	interrupt = chain_builder_add_waker(&woken->waker, &(struct waker_stack){
+		.frames = &t->trace_frames,
+		.pid = r->waker_pid,
+		.tid = r->waker_tid,
+		.stack = r->stack,
+		.kernel_count = r->kernel_count,
+		.user_count = r->user_count,
+	});
+	t->lost_stacks += r->kernel_count < 0 || (r->user_count < 0 && !interrupt);
+	if (t->hops > 1 && !interrupt && waker != woken && waker->last_until_ns >= r->since_ns)
 		add_hops(&woken->waker, &waker->last_waker, t->hops - 1);
 }
 
 static void finish(struct offcpu_threads *t, const struct offcpu_record *r,
-		   const struct offcpu_chain *waker)
+		   const struct chain_builder *waker)
 {
-	chain_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
+	chain_builder_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
 	if (waker)
 		add_hops(&t->chain, waker, t->hops);
 	t->finish(r, t->chain.list, t->chain.count);
@@ -185,12 +127,12 @@ static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *threa
 		struct offcpu_pending *p = &thread->pending[i];
 		uint64_t ip = p->record.ip;
 
-		chain_swap(&t->chain, &p->kernel);
-		add_user(&t->chain, count ? user : &ip, count ? count : ip != 0);
+		chain_builder_swap(&t->chain, &p->kernel);
+		chain_builder_add_user(&t->chain, count ? user : &ip, count ? count : ip != 0);
 		t->lost_stacks += !count;
 		finish(t, &p->record, &p->waker);
-		chain_free(&p->kernel);
-		chain_free(&p->waker);
+		chain_builder_free(&p->kernel);
+		chain_builder_free(&p->waker);
 	}
 	free(thread->pending);
 	thread->pending = NULL;
@@ -199,7 +141,7 @@ static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *threa
 
 /* t->chain has its kernel part. */
 static void put_off(struct offcpu_threads *t, struct offcpu_thread *thread,
-		    const struct offcpu_record *r, const struct offcpu_chain *waker)
+		    const struct offcpu_record *r, const struct chain_builder *waker)
 {
 	struct offcpu_pending *p;
 
@@ -210,24 +152,24 @@ static void put_off(struct offcpu_threads *t, struct offcpu_thread *thread,
 	p = &thread->pending[thread->pending_count++];
 	*p = (struct offcpu_pending){0};
 	memcpy(&p->record, r, offsetof(struct offcpu_record, stack));
-	chain_copy(&p->kernel, &t->chain);
+	chain_builder_copy(&p->kernel, &t->chain);
 	if (waker)
-		chain_copy(&p->waker, waker);
+		chain_builder_copy(&p->waker, waker);
 }
 
 static void take_block(struct offcpu_threads *t, const struct offcpu_record *r)
 {
 	struct offcpu_thread *thread = offcpu_thread(t, r->tid);
 	bool woken = t->hops && thread->woken_since_ns == r->since_ns;
-	const struct offcpu_chain *waker = woken ? &thread->waker : NULL;
+	const struct chain_builder *waker = woken ? &thread->waker : NULL;
 
 	t->chain.count = 0;
-	add_kernel(t, &t->chain, r, kernel_count(r));
+	add_own_kernel(t, &t->chain, r);
 	if (!r->follows) {
 		add_own_user(t, &t->chain, r);
 		finish(t, r, waker);
 	} else if (thread->user_since_ns == r->since_ns) {
-		add_user(&t->chain, thread->user.list, thread->user.count);
+		chain_builder_add_user(&t->chain, thread->user.list, thread->user.count);
 		finish(t, r, waker);
 	} else {
 		put_off(t, thread, r, waker);
@@ -235,7 +177,7 @@ static void take_block(struct offcpu_threads *t, const struct offcpu_record *r)
 	thread->last_until_ns = r->until_ns;
 	thread->last_waker.count = 0;
 	if (woken)
-		chain_swap(&thread->waker, &thread->last_waker);
+		chain_builder_swap(&thread->waker, &thread->last_waker);
 }
 
 static void take_user(struct offcpu_threads *t, const struct offcpu_record *r)
@@ -246,7 +188,7 @@ static void take_user(struct offcpu_threads *t, const struct offcpu_record *r)
 	if (r->since_ns) {
 		thread->user_since_ns = r->since_ns;
 		thread->user.count = 0;
-		chain_add(&thread->user, r->stack, count);
+		chain_builder_add(&thread->user, r->stack, count);
 		t->lost_stacks += !count;
 	} else {
 		finish_pending(t, thread, r->stack, count);
@@ -269,9 +211,9 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 	const struct offcpu_thread *thread = offcpu_thread(t, r->tid);
 
 	t->chain.count = 0;
-	add_kernel(t, &t->chain, r, kernel_count(r));
-	add_user(&t->chain, user, user_count);
-	chain_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
+	add_own_kernel(t, &t->chain, r);
+	chain_builder_add_user(&t->chain, user, user_count);
+	chain_builder_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
 	if (t->hops && thread->woken_since_ns == r->since_ns) /* woken, and not running yet */
 		add_hops(&t->chain, &thread->waker, t->hops);
 }
@@ -292,19 +234,19 @@ void offcpu_threads_free(struct offcpu_threads *t)
 		if (!thread)
 			continue;
 		for (size_t k = 0; k < thread->pending_count; k++) {
-			chain_free(&thread->pending[k].kernel);
-			chain_free(&thread->pending[k].waker);
+			chain_builder_free(&thread->pending[k].kernel);
+			chain_builder_free(&thread->pending[k].waker);
 		}
 		free(thread->pending);
 		str_free(&thread->name);
 		str_free(&thread->stack);
-		chain_free(&thread->waker);
-		chain_free(&thread->last_waker);
-		chain_free(&thread->user);
+		chain_builder_free(&thread->waker);
+		chain_builder_free(&thread->last_waker);
+		chain_builder_free(&thread->user);
 		free(thread);
 	}
 	free(t->slots);
-	chain_free(&t->chain);
+	chain_builder_free(&t->chain);
 	trace_frames_free(&t->trace_frames);
 	*t = (struct offcpu_threads){0};
 }

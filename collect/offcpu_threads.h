@@ -12,14 +12,9 @@
 #include <stdint.h>
 
 #include "bpf/offcpu.h"
+#include "collect/chain_builder.h"
 #include "collect/spans.h"
 #include "collect/trace_frames.h"
-
-/* A chain as in a recording. */
-struct offcpu_chain {
-	uint64_t *list;
-	size_t count, cap;
-};
 
 struct offcpu_thread {
 	uint32_t tid;
@@ -27,11 +22,11 @@ struct offcpu_thread {
 	struct str name, stack;    /* ... in these words */
 	uint64_t closed_ns;        /* since_ns of the block that was closed at the end */
 	uint64_t woken_since_ns;   /* since_ns of the block whose waker is: */
-	struct offcpu_chain waker; /* its label, its stack; then hop by hop */
+	struct chain_builder waker; /* its label, its stack; then hop by hop */
 	uint64_t last_until_ns;    /* when the last block ended, and who ended it */
-	struct offcpu_chain last_waker;
+	struct chain_builder last_waker;
 	uint64_t user_since_ns;    /* since_ns of the block whose user stack came early: */
-	struct offcpu_chain user;
+	struct chain_builder user;
 	struct offcpu_pending *pending; /* blocks that lack their user stack */
 	size_t pending_count, pending_cap;
 };
@@ -42,7 +37,7 @@ struct offcpu_threads {            /* {0}, then hops, finish and argument */
 	unsigned hops;             /* wakers, at most, behind a stack; 0: none */
 	struct trace_frames trace_frames;
 	uint64_t lost_stacks;
-	struct offcpu_chain chain; /* being put together */
+	struct chain_builder chain; /* being put together */
 
 	/* A block is complete.  chain: of the stack, the state, the wakers. */
 	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);

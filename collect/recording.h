@@ -114,7 +114,9 @@ enum recording_span_flag {
 
 /* Labels are entries of a chain that are no addresses: in the hole between user and
  * kernel addresses, where no machine has memory.  KIND in bits 48 to 55, a value
- * below.  They stand behind the frames of the chain. */
+ * below.  They stand behind the frames of the chain, and only in samples of the
+ * events above: in code without frame pointers the kernel takes any value for an
+ * address, one in 256 of which begins as labels do (core/symbols/chain.h). */
 #define RECORDING_LABEL_BASE 0x4c00000000000000u
 #define RECORDING_LABEL(kind, value) (RECORDING_LABEL_BASE | (uint64_t)(kind) << 48 | (uint64_t)(value))
 #define RECORDING_IS_LABEL(entry) ((entry) >> 56 == 0x4c)

@@ -20,7 +20,7 @@ static size_t event; /* its number */
 static const struct opt options[] = {
 	{ 0, "events", NULL, "each span of time by itself, not sums of a second", .flag = &settings.events },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &settings.cgroup },
-	{ 0, "assert-isolated", "CPUS", "say who ran there [isolcpus, nohz_full]; more than one: exit 3",
+	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3",
 	  .text = &isolated_cpus, .optional = true },
 	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
 	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
@@ -39,7 +39,9 @@ static void check(struct collection *c)
 		isolated_choose(&isolated, isolated_cpus);
 		settings.guarded = &isolated.cpus;
 	}
-	if (settings.cgroup || isolated_cpus) /* the program knows better */
+	if (settings.cgroup) /* the program knows better */
+		c->one_cgroup = true;
+	if (settings.cgroup || isolated_cpus)
 		c->opt.all = true;
 }
 

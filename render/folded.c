@@ -11,6 +11,7 @@
 #include "render/encoding/decode.h"
 #include "render/drawing/gzip.h"
 #include "render/encoding/unfold.h"
+#include "render/timeline/timeline_unfold.h"
 
 #define PICTURE_BYTES_MAX ((size_t)2 << 30)
 
@@ -64,17 +65,22 @@ static int unfold_flame(FILE *out, const char *text, size_t len, const char *pat
 	return status;
 }
 
+static int unfold_any(FILE *out, const char *text, size_t len, const char *path)
+{
+	if (bars_are_in(text, len))
+		return bars_unfold(out, text, len, path);
+	if (timeline_is_in(text, len))
+		return timeline_unfold(out, text, len, path);
+	return unfold_flame(out, text, len, path);
+}
+
 static int write_lines(const struct str *picture, const char *path, const char *output)
 {
-	const char *text = str_text(picture);
 	struct outfile out;
-	int status;
 
 	if (outfile_open(&out, output) < 0)
 		return -1;
-	status = bars_are_in(text, picture->len) ? bars_unfold(out.file, text, picture->len, path)
-						 : unfold_flame(out.file, text, picture->len, path);
-	if (status < 0) {
+	if (unfold_any(out.file, str_text(picture), picture->len, path) < 0) {
 		outfile_abandon(&out);
 		return -1;
 	}

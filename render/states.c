@@ -12,18 +12,17 @@
 #include "render/states_kinds.h"
 #include "render/states_words.h"
 
-static const char COLLAPSE[] = "--root thread,state,by --no-stack ";
+static const char COLLAPSE[] = "--states ";
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
 	.about = "Draws the time that each thread spent in each state, and who it waited for.",
 	.examples =
-	"  pyrograph collapse --root thread,state,by --no-stack rec.data |\n"
-	"          pyrograph render states >states.svg\n"
+	"  pyrograph collapse --states rec.data | pyrograph render states >states.svg\n"
 	"  pyrograph render states --sort io --top 20 -o states.png rec.folded\n"
-	"  pyrograph render states --pools --exclude '^swapper' -o states.svg rec.folded\n",
-	.more = "Sort by: runnable (waiting for a CPU), running, io, blocked, sleeping, stopped,\n"
-		"  any other state, time (all of it), longest (wait), name.\n",
+	"  pyrograph render states --pools --colors safe -o states.svg rec.folded\n",
+	.more = "Sort by: runnable (waiting for a CPU), running, io, blocked, sleeping, another\n"
+		"  state, time (all of it), longest (wait), name.\n",
 };
 
 struct run {

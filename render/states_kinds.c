@@ -8,16 +8,18 @@
 FOLDED_STATE_TABLE(X)
 #undef X
 
+#define WAITS "waits for a CPU: "
+
 /* From the left to the right.  Labels in them are black.  The colours of `safe` are those of
  * Okabe and Ito (hue.h), mixed with white where one is needed several times. */
 static const struct state {
 	const char *name, *group, *label;
 	uint32_t rgb, safe;
 } states[] = {
-	{ NAME_PREEMPTED, STATES_RUNNABLE, "waits for a CPU: preempted", 0xec5b4b, 0xe07a2c },
-	{ NAME_QUANTUM, STATES_RUNNABLE, "... its quantum was over", 0xf2826f, 0xe99a5c },
-	{ NAME_YIELDED, STATES_RUNNABLE, "... yielded", 0xf7a899, 0xf0b98c },
-	{ NAME_WOKEN, STATES_RUNNABLE, "... just woken", 0xfbc9bf, 0xf7d8bf },
+	{ NAME_PREEMPTED, STATES_RUNNABLE, WAITS "preempted", 0xec5b4b, 0xe07a2c },
+	{ NAME_QUANTUM, STATES_RUNNABLE, WAITS "quantum over", 0xf2826f, 0xe99a5c },
+	{ NAME_YIELDED, STATES_RUNNABLE, WAITS "yielded", 0xf7a899, 0xf0b98c },
+	{ NAME_WOKEN, STATES_RUNNABLE, WAITS "just woken", 0xfbc9bf, 0xf7d8bf },
 	{ NAME_RUNNING, NAME_RUNNING, "running", 0x7fb2e5, 0x56b4e9 },
 	{ NAME_BLOCKED_IO, NAME_BLOCKED_IO, "waits for I/O", 0xf7d448, 0xf0e442 },
 	{ NAME_BLOCKED, NAME_BLOCKED, "blocked, not by I/O", 0xd9a441, 0xcc79a7 },

@@ -82,32 +82,48 @@ static struct waits find_waits(const struct bars *b)
 	return w;
 }
 
-/* By row: what it waited in all, and its largest wait (NULL: none). */
+/* By row: what it waited in all, and for whom to name: the thread that took most of it,
+ * unless more than half was by no thread (NULL: nothing is known). */
 struct row_wait {
 	uint64_t value;
-	const struct wait *largest;
+	const struct wait *largest, *largest_thread;
 };
+
+static bool is_called(const struct bars *b, uint32_t name, const char *text)
+{
+	return !strcmp(intern_text(&b->names, name), text);
+}
+
+static bool is_thread(const struct bars *b, uint32_t by)
+{
+	return by != BARS_NOBODY && !is_called(b, by, FOLDED_BY_IDLE) &&
+	       !is_called(b, by, FOLDED_BY_OTHERS);
+}
 
 static struct row_wait *sum_rows(const struct waits *w)
 {
 	struct row_wait *rows = xcalloc(w->bars->row_count, sizeof(*rows));
 
 	for (size_t i = 0; i < w->count; i++) {
-		struct row_wait *row = &rows[w->items[i].row];
+		const struct wait *wait = &w->items[i];
+		struct row_wait *row = &rows[wait->row];
 
-		row->value += w->items[i].amount.value;
+		row->value += wait->amount.value;
 		if (!row->largest)
-			row->largest = &w->items[i];
+			row->largest = wait;
+		if (!row->largest_thread && is_thread(w->bars, wait->by))
+			row->largest_thread = wait;
+	}
+	for (size_t i = 0; i < w->bars->row_count; i++) {
+		struct row_wait *row = &rows[i];
+
+		if (row->largest_thread && row->largest->amount.value <= row->value / 2)
+			row->largest = row->largest_thread;
 	}
 	return rows;
 }
 
 /* ---- words ------------------------------------------------------------------ */
-
-static bool is_called(const struct bars *b, uint32_t name, const char *text)
-{
-	return !strcmp(intern_text(&b->names, name), text);
-}
 
 void states_tell_by(struct str *out, const struct bars *b, uint32_t by)
 {
@@ -159,7 +175,7 @@ static void add_headline(struct str *out, const struct bars *b, const struct row
 	for (size_t i = 0; i < b->row_count; i++)
 		others += i != worst && is_worth_it(b, i, rows[i].value);
 	if (!is_worth_it(b, worst, rows[worst].value))
-		str_puts(out, "Nobody waited long for a CPU: at most ");
+		str_puts(out, "Nobody waited long for a CPU. The worst: ");
 	bars_row_name(out, b, &b->rows[worst]);
 	str_puts(out, " waited ");
 	bars_share_add(out, rows[worst].value, b->rows[worst].amount.value);
@@ -260,6 +276,13 @@ static struct contender *find_contenders(struct waits *w, size_t *count)
 	return all;
 }
 
+static void add_more(struct str *out, const char *before, size_t count)
+{
+	str_puts(out, before);
+	number_add(out, count);
+	str_puts(out, " more");
+}
+
 /* "spin-a-4711 4.98 s, db-12 3 ms, 4 more" */
 static void add_victims(struct str *out, const struct waits *w, const struct contender *c)
 {
@@ -272,7 +295,7 @@ static void add_victims(struct str *out, const struct waits *w, const struct con
 		bars_value_add(out, w->bars, wait->amount.value);
 	}
 	if (c->count > VICTIMS_MAX)
-		str_addf(out, ", %zu more", c->count - VICTIMS_MAX);
+		add_more(out, ", ", c->count - VICTIMS_MAX);
 }
 
 static void add_contender(struct bars_table *t, const struct waits *w, const struct contender *c,
@@ -322,7 +345,7 @@ void states_contenders(struct bars_table *t, const struct bars *b)
 	for (size_t i = 0; i < count && i < CONTENDERS_MAX; i++)
 		add_contender(t, &w, &all[i], whole, all[0].sum.amount.value);
 	if (count > CONTENDERS_MAX)
-		str_addf(&t->more, "\xe2\x80\xa6 and %zu more", count - CONTENDERS_MAX);
+		add_more(&t->more, "\xe2\x80\xa6 and ", count - CONTENDERS_MAX);
 	free(all);
 	free(w.items);
 }

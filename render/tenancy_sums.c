@@ -20,7 +20,7 @@ struct sums {
 	const struct bars_style *style;
 	struct bars bars;
 	uint32_t *row_of;            /* by name in bars: the row in t, or UINT32_MAX */
-	struct str *labels;          /* by kind in bars */
+	struct str *labels, *words;  /* by kind in bars */
 	struct str *notes;           /* by row in bars */
 	struct str headline;
 	struct bars_table cpus;
@@ -79,6 +79,7 @@ static void fill(struct sums *s)
 	struct bars *b = &s->bars;
 
 	copy_source(b, t);
+	b->of_cpus = true;
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *stack = &t->stacks[i];
 		uint32_t who = bars_name(s, t->rows[stack->row].name);
@@ -157,11 +158,12 @@ static void dress(struct sums *s)
 	const struct timeline *t = s->t;
 
 	s->labels = xcalloc(b->kind_count + 1, sizeof(*s->labels));
+	s->words = xcalloc(b->kind_count + 1, sizeof(*s->words));
 	for (size_t i = 0; i < b->kind_count; i++) {
 		b->kinds[i].group = "running";
 		b->kinds[i].order = INT32_MAX;
 		b->kinds[i].rgb = b->kinds[i].safe = IDLE_RGB;
-		b->kinds[i].label = "idle";
+		b->kinds[i].label = b->kinds[i].word = "idle";
 	}
 	for (uint32_t k = 0; k < t->kind_count; k++) {
 		uint32_t name = intern_find(&b->names, intern_text(&t->names, t->kinds[k].name),
@@ -174,7 +176,9 @@ static void dress(struct sums *s)
 			b->kinds[i].order = (int)k;
 			b->kinds[i].rgb = t->kinds[k].rgb;
 			b->kinds[i].safe = t->kinds[k].safe;
+			timeline_label_add(&s->words[i], t, t->kinds[k].name);
 			b->kinds[i].label = str_text(&s->labels[i]);
+			b->kinds[i].word = str_text(&s->words[i]);
 		}
 	}
 	bars_dress(b, keep);
@@ -214,6 +218,10 @@ static void note_rows(struct sums *s)
 			continue;
 		}
 		if (b->rows[i].members > 1 || row == UINT32_MAX) {
+			if (t->has_migrations) {
+				plural(out, b->rows[i].amount.migrations, "move");
+				str_puts(out, ", ");
+			}
 			plural(out, b->rows[i].count, "CPU");
 			continue;
 		}
@@ -322,11 +330,14 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 		.notes = s.notes, .tables = &s.cpus, .table_count = s.cpus.count ? 1 : 0,
 	};
 	status = bars_chart_write(&chart, path) < 0;
-	for (size_t i = 0; i < s.bars.kind_count; i++)
+	for (size_t i = 0; i < s.bars.kind_count; i++) {
 		str_free(&s.labels[i]);
+		str_free(&s.words[i]);
+	}
 	for (size_t i = 0; i < s.bars.row_count; i++)
 		str_free(&s.notes[i]);
 	free(s.labels);
+	free(s.words);
 	free(s.notes);
 	free(s.row_of);
 	str_free(&s.headline);

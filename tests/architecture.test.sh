@@ -23,7 +23,9 @@ is "render/encoding/ knows profiles and colours" \
 is "render/drawing/ knows no chart" \
 	"$(includes render/drawing '(core|render/(profile|colours|drawing))/|collapse/folded\.h$')" ""
 is "render/bars/ knows no flame graph" \
-	"$(includes render/bars '(core|render/(profile|colours|drawing|encoding|bars))/|render/(picture|assets)\.h$|collapse/folded\.h$')" ""
+	"$(includes render/bars '(core|render/(profile|colours|drawing|encoding|bars))/|render/(picture|assets|topology)\.h$|collapse/folded\.h$')" ""
+is "render/timeline/ knows no flame graph" \
+	"$(includes render/timeline '(core|render/(profile|colours|drawing|encoding|bars|timeline))/|render/(picture|assets|topology)\.h$|collapse/folded\.h$')" ""
 is "the dispatcher includes no stage" \
 	"$(cat ./*.[ch] | sed -n 's/^#include "\(.*\)"/\1/p' | sort -u | grep '/' | grep -v '^core/' | tr '\n' ' ')" ""
 

@@ -65,7 +65,8 @@ struct bars_kind {
 	/* The chart sets these: */
 	int order;             /* as which it is drawn, from the left */
 	const char *group;     /* kinds of one group are next to each other */
-	const char *label;     /* in the legend; NULL: its name */
+	const char *label;     /* in the legend; NULL: its name; "what: which" */
+	const char *word;      /* in bars and tooltips; NULL: its name */
 	uint32_t rgb, safe;    /* the latter for those who see no red and green */
 };
 
@@ -80,6 +81,7 @@ struct bars {                  /* {0} is empty */
 	unsigned decimals;
 	bool has_count, has_longest, has_migrations; /* such a column was there */
 	bool timed;            /* some lines were */
+	bool of_cpus;          /* names such as cpu3 are shown as "CPU 3" */
 	uint64_t lines, bad_lines, filtered_lines;
 	uint32_t *row_of;      /* by name of a who: the name of its row */
 	size_t row_of_cap;
@@ -101,7 +103,7 @@ struct bars_wish {
 	const char *kind, *by; /* roots: "state", "by"; by may be NULL */
 	const char *rows;      /* "comm,thread": the roots that rows are; NULL: all others */
 	const char *unsaid;    /* "thread,state,by": the roots where no header says them */
-	const char *collapse;  /* options that give such lines: "--root thread,state,by --no-stack " */
+	const char *collapse;  /* options that give such lines: "--states " */
 	const char *verb;      /* "states": pyrograph render VERB draws them */
 	/* May such a kind have a by?  NULL: all of them. */
 	bool (*has_by)(const char *kind, size_t len);
@@ -153,7 +155,8 @@ bool bars_in_ns(const struct bars *b);
 /* "samples" when no header says it. */
 const char *bars_unit(const struct bars *b);
 
-/* How name is shown: "spin-4711/spin", a process's only thread so called, as
+/* How name is shown: "spin-4711/spin", a process's only thread so called, and
+ * "spin-4711/spin-4711", the main one of several (collapse puts their tids behind their names), as
  * "spin-4711".  Returns the length of what is shown of it. */
 size_t bars_shown_len(const char *name, size_t len);
 
@@ -161,5 +164,17 @@ size_t bars_shown_len(const char *name, size_t len);
 void bars_amount_add(struct bars_amount *a, const struct bars_amount *b);
 
 void bars_free(struct bars *b);
+
+/* ---- between the files of the model ----------------------------------------- */
+
+/* The cell of these three names, new if there was none. */
+struct bars_cell *bars_cell_of(struct bars *b, uint32_t who, uint32_t kind, uint32_t by);
+
+/* Have all values in units of 10^-decimals, which are finer than theirs.  Returns false if
+ * their sum would be too large. */
+bool bars_refine(struct bars *b, unsigned decimals);
+
+/* Put the segments in order, and let the rows know theirs; rows' counts are 0 before. */
+void bars_order_segments(struct bars *b);
 
 #endif

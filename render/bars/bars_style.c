@@ -30,7 +30,7 @@ int bars_options_parse(struct bars_options *o, const struct opt *own, const stru
 		{ 0, "theme", "auto|light|dark", "background and texts [auto]", .text = &o->theme },
 		{ 0, "count", NULL, "bars are counts, not time", .flag = &o->by_count },
 		{ 0, "row", "ROOTS", "a row for each comm, host,comm, ...", .text = &o->row },
-		{ 0, "pools", NULL, "names that differ in the number at their end: one row", .flag = &o->pools },
+		{ 0, "pools", NULL, "names that differ in their last number: one row", .flag = &o->pools },
 		{ 0, "fold", "REGEXP", "names that match are one row (repeatable)", .list = &o->fold },
 		{ 0, "top", "N", "rows, the others as one; 0: all [500]", .num = &o->top, .max = 50000 },
 		{ 0, "min-share", "N%", "rows of less than that share of all: as one", .text = &o->min_share },

@@ -2,6 +2,7 @@
 
 #include "render/profile/number.h"
 #include "render/profile/sample.h"
+#include "render/topology.h"
 
 void duration_add(struct str *out, uint64_t ns)
 {
@@ -67,8 +68,13 @@ void bars_share_add(struct str *out, uint64_t part, uint64_t whole)
 void bars_name_add(struct str *out, const struct bars *b, uint32_t name)
 {
 	const char *text = intern_text(&b->names, name);
+	size_t len = intern_len(&b->names, name);
+	uint32_t cpu;
 
-	str_add(out, text, bars_shown_len(text, intern_len(&b->names, name)));
+	if (b->of_cpus && topology_cpu_number(text, len, &cpu))
+		str_addf(out, "CPU %u", cpu);
+	else
+		str_add(out, text, bars_shown_len(text, len));
 }
 
 void bars_row_name(struct str *out, const struct bars *b, const struct bars_row *row)

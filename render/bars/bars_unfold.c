@@ -161,6 +161,13 @@ static void add_name(struct str *out, const struct intern *texts, uint64_t numbe
 	}
 }
 
+/* That of a CPU is no line: it is what the lines leave of the window. */
+static bool is_idle_time(const struct unfolder *u, uint64_t kind)
+{
+	return !strcmp(intern_text(&u->kinds, (uint32_t)kind), FOLDED_BY_IDLE) &&
+	       json_is(json_member(u->data, "kind"), "tenancy");
+}
+
 /* A segment's fields; has_by is whether it has one. */
 static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 {
@@ -168,6 +175,8 @@ static const char *add_line(struct unfolder *u, const uint64_t *f, bool has_by)
 
 	if (f[ROW] >= u->row_count || f[KIND] >= u->kinds.count || (has_by && f[BY] >= u->names.count))
 		return DAMAGED;
+	if (is_idle_time(u, f[KIND]))
+		return NULL;
 	add_name(&line, &u->names, u->rows[f[ROW]]);
 	str_addc(&line, ';');
 	add_name(&line, &u->kinds, f[KIND]);

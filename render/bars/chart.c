@@ -5,17 +5,16 @@
 #include <string.h>
 
 #include "collapse/folded.h"
-#include "core/outfile.h"
 #include "render/bars/bars_text.h"
 #include "render/drawing/svg.h"
-#include "render/picture.h"
 #include "render/profile/number.h"
 
 enum {
-	PAD = 10 * CPX,
 	EDGE = 8 * CPX,            /* above the heading and below the details */
 	GAP = 8 * CPX,             /* between parts, and between columns */
 	NAME_MAX = 320 * CPX, NOTE_MAX = 260 * CPX,
+	PIECE_LEAST = CPX / 2, PIECE_MOST = 16 * CPX,
+	ROW_PIECES = 8,            /* so many parts a row may have besides */
 };
 
 /* ---- what is drawn ---------------------------------------------------------- */
@@ -69,17 +68,34 @@ static bool is_stretched(const struct bars_plan *plan)
 	return false;
 }
 
+/* "waits for a CPU: woken" as "... woken" behind another "waits for a CPU: ...". */
+static void add_entry(struct legend *l, uint32_t rgb, const char *label, const char *before)
+{
+	const char *colon = strstr(label, ": ");
+	struct str text = {0};
+
+	if (colon && before && !strncmp(label, before, (size_t)(colon + 2 - label)))
+		str_addf(&text, "... %s", colon + 2);
+	else
+		str_puts(&text, label);
+	legend_add(l, rgb, text.buf);
+	str_free(&text);
+}
+
 static void make_legend(struct bars_plan *plan)
 {
+	const char *before = NULL;
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
 
 	for (size_t i = 0; i < b->kind_count; i++) {
 		const struct bars_kind *kind = &b->kinds[i];
 
-		if (bars_measure(&kind->amount, chart->style->by_count))
-			legend_add(&plan->legend, bars_rgb(chart->style, kind),
-				   kind->label ? kind->label : intern_text(&b->names, kind->name));
+		if (!bars_measure(&kind->amount, chart->style->by_count))
+			continue;
+		add_entry(&plan->legend, bars_rgb(chart->style, kind),
+			  kind->label ? kind->label : intern_text(&b->names, kind->name), before);
+		before = kind->label;
 	}
 }
 
@@ -95,7 +111,8 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 	if (chart->headline)
 		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
 	number_add(&total, bars_members(chart->bars, 0));
-	str_addf(&total, " %s", chart->many);
+	str_addc(&total, ' ');
+	str_add(&total, chart->many, strlen(chart->many) - (bars_members(chart->bars, 0) == 1));
 	if (bars_members(chart->bars, 0) != chart->bars->row_count) {
 		str_puts(&total, " in ");
 		number_add(&total, chart->bars->row_count);
@@ -123,6 +140,20 @@ static void add_open(struct bars_plan *plan, int32_t inner)
 	str_free(&text);
 }
 
+/* "Parts narrower than 2 px are drawn together." */
+static void add_narrow(struct bars_plan *plan, int32_t inner)
+{
+	struct str text = {0};
+
+	if (plan->piece_min == PIECE_LEAST)
+		return;
+	str_puts(&text, "Parts narrower than ");
+	px_add(&text, plan->piece_min);
+	str_puts(&text, " px are drawn together with their neighbours, in the colour of the largest.");
+	heading_add_text(&plan->details, TEXT_NOTE, &plan->chart->style->font, inner, text.buf);
+	str_free(&text);
+}
+
 static void make_details(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
@@ -136,20 +167,31 @@ static void make_details(struct bars_plan *plan, int32_t inner)
 		heading_add_text(&plan->details, TEXT_NOTE, &style->font, inner, text.buf);
 	}
 	str_free(&text);
+	add_narrow(plan, inner);
 	add_open(plan, inner);
 }
 
 /* ---- places ----------------------------------------------------------------- */
 
+/* With some room: letters of a PNG stand at whole pixels, and so are wider. */
 static int32_t text_width(const struct font *font, const char *text, size_t len)
 {
-	return (int32_t)font_width(font, text, len) + CPX;
+	return (int32_t)(font_width(font, text, len) * 17 / 16) + CPX;
+}
+
+/* By the estimates of font.h, so that all formats have the same places. */
+static struct font measured(const struct bars_plan *plan)
+{
+	struct font font = plan->chart->style->font;
+
+	font.metrics = NULL;
+	return font;
 }
 
 static int32_t widest_name(const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;
-	const struct font *font = &chart->style->font;
+	struct font font = measured(plan);
 	struct str name = {0};
 	int32_t widest = 0;
 
@@ -162,7 +204,7 @@ static int32_t widest_name(const struct bars_plan *plan)
 		else
 			str_addf(&name, "\xe2\x80\xa6 %" PRIu64 " more %s",
 				 bars_members(chart->bars, 0), chart->many);
-		width = text_width(font, str_text(&name), name.len);
+		width = text_width(&font, str_text(&name), name.len);
 		widest = width > widest ? width : widest;
 	}
 	str_free(&name);
@@ -172,14 +214,14 @@ static int32_t widest_name(const struct bars_plan *plan)
 static int32_t widest_note(const struct bars_plan *plan)
 {
 	const struct bars_chart *chart = plan->chart;
-	const struct font *font = &chart->style->font;
+	struct font font = measured(plan);
 	int32_t widest;
 
 	if (!chart->note_heading)
 		return 0;
-	widest = text_width(font, chart->note_heading, strlen(chart->note_heading));
+	widest = text_width(&font, chart->note_heading, strlen(chart->note_heading));
 	for (size_t i = 0; i < plan->shown; i++) {
-		int32_t width = text_width(font, str_text(&chart->notes[i]), chart->notes[i].len);
+		int32_t width = text_width(&font, str_text(&chart->notes[i]), chart->notes[i].len);
 
 		widest = width > widest ? width : widest;
 	}
@@ -198,18 +240,42 @@ static int32_t whole_px(int32_t cpx)
 
 static void place_columns(struct bars_plan *plan, int32_t inner)
 {
-	plan->pad = PAD;
 	plan->name_w = whole_px(least(widest_name(plan), least(NAME_MAX, inner * 3 / 10)));
 	plan->note_w = whole_px(least(widest_note(plan), least(NOTE_MAX, inner / 4)));
-	plan->bar_x = PAD + plan->name_w + GAP;
-	plan->note_x = plan->w - PAD - plan->note_w;
+	plan->bar_x = BARS_PAD + plan->name_w + GAP;
+	plan->note_x = plan->w - BARS_PAD - plan->note_w;
 	plan->bar_w = plan->note_x - plan->bar_x - (plan->note_w ? GAP : 0);
+}
+
+static size_t count_pieces(const struct bars_plan *plan)
+{
+	const struct bars *b = plan->chart->bars;
+	size_t all = 0, count;
+
+	for (size_t i = 0; i < plan->shown; i++) {
+		free(bars_pieces(plan, b->segments + b->rows[i].first, b->rows[i].count, plan->bar_w,
+				 &count));
+		all += count;
+	}
+	return all;
+}
+
+/* A viewer takes only so many parts at once. */
+static void choose_piece_min(struct bars_plan *plan)
+{
+	const struct bars_style *style = plan->chart->style;
+	size_t max = format_boxes_max(style->format, style->width_px);
+
+	plan->piece_min = PIECE_LEAST;
+	while (max && plan->piece_min < PIECE_MOST &&
+	       count_pieces(plan) > max + plan->shown * ROW_PIECES)
+		plan->piece_min *= 2;
 }
 
 static void place_lines(struct bars_plan *plan, int32_t inner)
 {
 	const struct bars_chart *chart = plan->chart;
-	const struct font *font = &chart->style->font;
+	struct font estimated = measured(plan), *font = &estimated;
 	size_t rest = chart->bars->row_count - plan->shown;
 	int32_t y = EDGE + heading_height(&plan->heading, font) + GAP;
 
@@ -230,16 +296,17 @@ static void place_lines(struct bars_plan *plan, int32_t inner)
 
 void bars_plan_make(struct bars_plan *plan, const struct bars_chart *chart)
 {
-	int32_t inner = chart->style->width_px * CPX - 2 * PAD;
+	int32_t inner = chart->style->width_px * CPX - 2 * BARS_PAD;
 
 	*plan = (struct bars_plan){ .chart = chart, .w = chart->style->width_px * CPX };
 	plan->scale = find_scale(chart);
 	plan->shown = count_shown(chart);
 	plan->stretched = is_stretched(plan);
 	make_heading(plan, inner);
-	make_details(plan, inner);
 	make_legend(plan);
 	place_columns(plan, inner);
+	choose_piece_min(plan);
+	make_details(plan, inner);
 	place_lines(plan, inner);
 }
 
@@ -248,105 +315,4 @@ void bars_plan_free(struct bars_plan *plan)
 	heading_free(&plan->heading);
 	heading_free(&plan->details);
 	legend_free(&plan->legend);
-}
-
-/* ---- files ------------------------------------------------------------------ */
-
-static void draw(const struct drawing *d, struct canvas *c)
-{
-	bars_draw(d->chart, c);
-}
-
-static void to_svg(const struct drawing *d, struct str *out)
-{
-	bars_svg(d->chart, out);
-}
-
-static int write_file(const struct bars_style *style, const struct drawing *d, const char *path)
-{
-	struct outfile out;
-
-	if (outfile_open(&out, path) < 0)
-		return -1;
-	if (style->format->write(style->format, d, out.file) < 0) {
-		outfile_abandon(&out);
-		return -1;
-	}
-	return outfile_commit(&out);
-}
-
-static struct drawing drawing_of(const struct bars_style *style, int32_t w, int32_t h,
-				 const char *title)
-{
-	return (struct drawing){
-		.w = w, .h = h, .scale = style->scale, .font = &style->font,
-		.theme = style->theme, .background = &style->theme->background,
-		.title = title, .notes = style->notes,
-	};
-}
-
-int bars_chart_write(const struct bars_chart *chart, const char *path)
-{
-	struct bars_plan plan;
-	struct drawing d;
-	int status;
-
-	bars_plan_make(&plan, chart);
-	d = drawing_of(chart->style, plan.w, plan.h, chart->title);
-	d.created = source_get(&chart->bars->source, FOLDED_START);
-	d.draw = draw;
-	d.svg = to_svg;
-	d.chart = &plan;
-	status = write_file(chart->style, &d, path);
-	bars_plan_free(&plan);
-	return status;
-}
-
-/* ---- a picture of nothing --------------------------------------------------- */
-
-struct nothing {
-	const struct bars_style *style;
-	const char *kind, *title, *reason;
-};
-
-static void draw_nothing(const struct drawing *d, struct canvas *c)
-{
-	const struct nothing *n = d->chart;
-	struct font font = canvas_font(&c->font, TEXT_ALARM);
-	int32_t line = c->font.size_cpx * 2;
-	struct str cut = {0};
-
-	c->text(c, TEXT_TITLE, PAD, line, n->title, strlen(n->title));
-	font_fit(&cut, &font, n->reason, strlen(n->reason), c->w - 2 * PAD, 1);
-	c->text(c, TEXT_ALARM, PAD, 2 * line, str_text(&cut), cut.len);
-	str_free(&cut);
-}
-
-static void nothing_to_svg(const struct drawing *d, struct str *out)
-{
-	const struct nothing *n = d->chart;
-	struct source nowhere = {0};
-	struct picture picture = { .kind = n->kind, .title = n->title, .unit = "ns",
-				   .notes = n->reason, .source = &nowhere };
-	struct svg svg;
-
-	svg_open(&svg, d->w, d->h, d->font, d->theme);
-	picture_add(&svg.out, &picture);
-	svg_begin_drawing(&svg, (struct asset){0}, d->background);
-	draw_nothing(d, &svg.canvas);
-	svg_close(&svg);
-	*out = svg.out;
-}
-
-int bars_write_empty(const struct bars_style *style, const char *kind, const char *title,
-		     const char *reason, const char *path)
-{
-	struct nothing nothing = { style, kind, title, reason };
-	struct drawing d = drawing_of(style, style->width_px * CPX, style->font.size_cpx * 6, title);
-
-	d.draw = draw_nothing;
-	d.svg = nothing_to_svg;
-	d.notes = reason;
-	d.chart = &nothing;
-	return write_file(style, &d, path);
 }

@@ -37,7 +37,7 @@ struct bars_chart {
 	const char *kind;          /* picture.h: "states" */
 	const char *title;
 	const char *headline;      /* what there is to see, in words; NULL: none */
-	const char *many;          /* what rows are: "threads" */
+	const char *many;          /* what rows are, in the plural: "threads" */
 	const char *note_heading;  /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;   /* [bars.row_count], what stands in it */
 	const struct bars_table *tables;
@@ -54,8 +54,9 @@ struct bars_plan {
 	uint64_t scale;            /* of the measure: what a whole bar is */
 	size_t shown;              /* rows that are drawn one by one: the first ones */
 	bool stretched;            /* a row is longer than the scale */
+	int32_t piece_min;         /* cpx: narrower parts are drawn with their neighbours */
 	int32_t w, h;              /* all in cpx */
-	int32_t pad, row_height;
+	int32_t row_height;
 	int32_t legend_y, axis_y, totals_y, rows_y, tables_y, details_y;
 	int32_t name_w, bar_x, bar_w, note_x, note_w;
 };
@@ -69,6 +70,8 @@ int bars_write_empty(const struct bars_style *style, const char *kind, const cha
 		     const char *reason, const char *path);
 
 /* ---- between the files of the chart ----------------------------------------- */
+
+enum { BARS_PAD = 10 * CPX };      /* left and right of everything */
 
 /* A part of a bar: one segment, or several that are too narrow. */
 struct bars_piece {

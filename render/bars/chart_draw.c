@@ -16,6 +16,13 @@ enum {
 
 /* ---- parts of bars ---------------------------------------------------------- */
 
+static const char *word_of(const struct bars *b, uint32_t kind)
+{
+	const struct bars_kind *k = &b->kinds[kind];
+
+	return k->word ? k->word : intern_text(&b->names, k->name);
+}
+
 /* "preempted: 4.98 s, 49.8% of its time" and what else is known of it. */
 static void add_tip(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
 		    uint64_t whole)
@@ -28,7 +35,7 @@ static void add_tip(struct str *tip, const struct bars_plan *plan, const struct 
 	str_addc(tip, '\n');
 	if (p->count > 1)
 		str_addf(tip, "%zu parts too narrow to be drawn, the largest ", p->count);
-	str_puts(tip, intern_text(&b->names, b->kinds[s->kind].name));
+	str_puts(tip, word_of(b, s->kind));
 	str_puts(tip, ": ");
 	bars_measure_add(tip, b, by_count, p->amount);
 	str_puts(tip, ", ");
@@ -71,7 +78,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	str_addf(&text, "for %s, %s", str_text(name), str_text(amount));
 	if (!fits(cut, font, text.buf, text.len, room) &&
 	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
-	    !fits(cut, font, str_text(name), name->len, room))
+	    !fits(cut, font, str_text(name), name->len, room) && *str_text(name) != '[')
 		font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
 			     LABEL_MIN_CHARS);
 	str_free(&text);
@@ -106,8 +113,7 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	if (s->by != BARS_NOBODY)
 		label_by(&cut, &c->font, room, &name, &amount);
 	else
-		label_kind(&cut, &c->font, room, intern_text(&b->names, b->kinds[s->kind].name),
-			   &amount);
+		label_kind(&cut, &c->font, room, word_of(b, s->kind), &amount);
 	if (cut.len)
 		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
 			baseline(area->y, area->h, c->font.size_cpx), cut.buf, cut.len);
@@ -163,7 +169,7 @@ static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t 
 
 static void draw_name(const struct bars_plan *plan, struct canvas *c, int32_t y, const char *name)
 {
-	draw_text(c, TEXT_DETAILS, plan->pad, y, plan->row_height, plan->name_w, name, strlen(name),
+	draw_text(c, TEXT_DETAILS, BARS_PAD, y, plan->row_height, plan->name_w, name, strlen(name),
 		  true);
 }
 
@@ -309,10 +315,10 @@ static void draw_axis(const struct bars_plan *plan, struct canvas *c)
 void bars_draw(const struct bars_plan *plan, struct canvas *c)
 {
 	const struct bars_chart *chart = plan->chart;
-	int32_t inner = plan->w - 2 * plan->pad, y = plan->tables_y;
+	int32_t inner = plan->w - 2 * BARS_PAD, y = plan->tables_y;
 
-	heading_draw(&plan->heading, c, plan->pad, 8 * CPX);
-	legend_draw(&plan->legend, c, plan->pad, plan->legend_y, inner);
+	heading_draw(&plan->heading, c, BARS_PAD, 8 * CPX);
+	legend_draw(&plan->legend, c, BARS_PAD, plan->legend_y, inner);
 	draw_axis(plan, c);
 	c->open_group(c, "bars-rows");
 	for (size_t i = 0; i < plan->shown; i++)
@@ -320,11 +326,11 @@ void bars_draw(const struct bars_plan *plan, struct canvas *c)
 	c->close_group(c);
 	draw_totals(plan, c);
 	for (size_t i = 0; i < chart->table_count; i++) {
-		table_draw(&chart->tables[i], c, plan->pad, y, inner,
+		table_draw(&chart->tables[i], c, BARS_PAD, y, inner,
 			   bars_rgb(chart->style, &chart->bars->kinds[0]));
 		y += table_height(&chart->tables[i], &c->font) + 16 * CPX;
 	}
 	c->open_group(c, "details");
-	heading_draw_lines(&plan->details, c, plan->pad, plan->details_y);
+	heading_draw_lines(&plan->details, c, BARS_PAD, plan->details_y);
 	c->close_group(c);
 }

@@ -8,8 +8,6 @@
 #include "render/bars/bars_text.h"
 #include "render/profile/number.h"
 
-enum { PIECE_MIN = CPX / 2 }; /* what is narrower is drawn together with its neighbours */
-
 /* A segment, and what its place depends on. */
 struct placed {
 	const struct bars_segment *segment;
@@ -97,7 +95,7 @@ struct bars_piece *bars_pieces(const struct bars_plan *plan, const struct bars_s
 		int32_t end;
 
 		/* a narrow one joins narrow ones of its group */
-		if (!p || p->w >= PIECE_MIN || placed[i].group != placed[i - 1].group) {
+		if (!p || p->w >= plan->piece_min || placed[i].group != placed[i - 1].group) {
 			p = &pieces[n++];
 			p->x = (int32_t)scale_u64(before, (uint64_t)room, scale);
 			largest = 0;

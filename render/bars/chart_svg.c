@@ -19,7 +19,7 @@
  * Lengths are px; the first `shown` rows are drawn one by one, in #bars-rows; what the others
  * make is in #bars-more, and of all rows in #bars-totals.  A row of several (members > 1) that
  * is longer than the window is drawn as wide as the window.  XML parsers refuse runs of text
- * of more than 10 MB, so comments (<!---->) may stand between numbers. */
+ * of more than 10 MB, so comments (<!---->) may stand between items. */
 #include "render/bars/chart.h"
 
 #include <stdlib.h>
@@ -35,10 +35,20 @@ enum { CHUNK_BYTES = 4 * 1000 * 1000 };
 
 /* ---- names ------------------------------------------------------------------ */
 
+/* A comment where the text has become long; *chunk is where it was last broken. */
+static void break_text(struct str *out, size_t *chunk)
+{
+	if (out->len - *chunk < CHUNK_BYTES)
+		return;
+	str_puts(out, "<!---->");
+	*chunk = out->len;
+}
+
 /* The names that rows and bys have, numbered from 0. */
 static uint32_t *number_names(const struct bars *b, struct str *out)
 {
 	uint32_t *number = xmalloc((b->names.count + 1) * sizeof(*number)), count = 0;
+	size_t chunk = out->len;
 
 	for (size_t i = 0; i <= b->names.count; i++)
 		number[i] = UINT32_MAX;
@@ -51,6 +61,7 @@ static uint32_t *number_names(const struct bars *b, struct str *out)
 		number[name] = count;
 		str_puts(out, count++ ? "," : "");
 		json_add(out, intern_text(&b->names, name), intern_len(&b->names, name));
+		break_text(out, &chunk);
 	}
 	return number;
 }
@@ -81,8 +92,10 @@ static void add_kinds(struct str *out, const struct bars *b)
 static void add_rows(struct str *out, const struct bars_chart *chart, const uint32_t *number)
 {
 	const struct bars *b = chart->bars;
+	size_t chunk = out->len;
 
 	for (size_t i = 0; i < b->row_count; i++) {
+		break_text(out, &chunk);
 		str_addf(out, "%s{\"name\":%u,\"members\":%u", i ? "," : "",
 			 number[b->rows[i].name], b->rows[i].members);
 		if (chart->note_heading) {
@@ -118,10 +131,7 @@ static void add_segments(struct str *out, const struct bars *b, const uint32_t *
 		add_number(out, b->has_longest, s->amount.longest);
 		add_number(out, b->has_migrations, s->amount.migrations);
 		str_puts(out, i % 16 == 15 ? "\n" : "");
-		if (out->len - chunk > CHUNK_BYTES) {
-			str_puts(out, "<!---->");
-			chunk = out->len;
-		}
+		break_text(out, &chunk);
 	}
 }
 
@@ -135,7 +145,7 @@ static void add_px(struct str *out, const char *key, int32_t cpx)
 static void add_layout(struct str *out, const struct bars_plan *plan)
 {
 	str_puts(out, "\"layout\":{");
-	add_px(out, "name_x", plan->pad);
+	add_px(out, "name_x", BARS_PAD);
 	add_px(out, "name_width", plan->name_w);
 	add_px(out, "row_height", plan->row_height);
 	add_px(out, "bar_x", plan->bar_x);

@@ -9,21 +9,29 @@
 	const svg = script && script.ownerSVGElement || document.documentElement;
 	const TABLE_FROM = 720; /* px of width: the contenders are shown, as C does */
 	const WORDS = {
-		states: { chartName: 'Scheduler states', kindHead: 'State' },
-		tenancy: { chartName: 'CPU tenancy', kindHead: 'CPU' },
+		states: { chartName: 'Scheduler states' },
+		tenancy: { chartName: 'CPU tenancy' },
 	};
+	const HEADS = { cpu: 'CPU', state: 'State', thread: 'Thread' };
 	const PARTS = ['barsView', 'slow', 'page', 'barsPanel', 'tip', 'barsDetails', 'menu', 'commands', 'barsActions', 'barsToolbar',
 		'barsAside', 'barsStage', 'help', 'save', 'barsExport', 'barsLinks'];
+
+	/* "State", of the roots "thread,state,by" */
+	function kindHead(roots) {
+		const last = (roots || '').split(',').filter((root) => root !== 'by').pop();
+
+		return HEADS[last] || last || 'Kind';
+	}
 
 	function start() {
 		const data = JSON.parse(svg.querySelector('#bars').textContent), layout = data.layout || {};
 		const app = { svg: svg, base: pyrograph.bars.model.decode(data) };
 		const many = data.many || 'threads';
 
-		app.settings = Object.assign({ fontSize: Number(svg.getAttribute('font-size')) || 12, fluid: true,
+		app.settings = Object.assign({ fontSize: Number(svg.getAttribute('font-size')) || 12, fluid: layout.fluid !== false,
 			rowHeight: layout.row_height || 20, fileName: data.kind, noteHeading: data.note_heading || '',
 			theme: data.theme || 'auto', safe: Boolean(data.safe), table: window.innerWidth >= TABLE_FROM, rowsWord: many,
-			rowsName: many, rowsHead: many.charAt(0).toUpperCase() + many.slice(1) }, WORDS[data.kind]);
+			kindHead: kindHead(data.roots), rowsName: many, rowsHead: many.charAt(0).toUpperCase() + many.slice(1) }, WORDS[data.kind]);
 		app.hasRunnable = app.base.kinds.some((kind) => kind.group === pyrograph.bars.model.RUNNABLE);
 		for (const part of PARTS)
 			ui[part](app);

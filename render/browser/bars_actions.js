@@ -4,7 +4,8 @@ pyrograph.ui.barsActions = function (app) {
 	'use strict';
 
 	const M = pyrograph.bars.model, T = pyrograph.bars.text;
-	const SCALES = ['window', 'widest', 'row'], columns = app.base.columns.map((c, k) => k).filter((k) => app.base.columns[k] !== 'longest');
+	const SCALES = ['window', 'widest', 'row'];
+	const columns = app.base.columns.map((c, k) => k).filter((k) => app.base.columns[k] !== 'longest');
 	const manyColumns = () => columns.length > 1, contended = () => app.base.hasBys, item = app.actionItem;
 	const focusBox = (box) => {
 		box.input.focus();
@@ -20,7 +21,8 @@ pyrograph.ui.barsActions = function (app) {
 	app.setColumn = (k) => app.step({ column: k === app.base.measure ? null : app.base.columns[k] });
 	app.setSafe = (on) => app.touch({ safe: on === app.settings.safe ? null : on });
 	app.setTable = (on) => app.touch({ table: on === app.settings.table ? null : on });
-	app.resetAll = () => app.step(Object.assign(pyrograph.bars.address.emptyView(), { theme: app.view.theme, safe: app.view.safe }));
+	app.resetAll = () => app.step(Object.assign(pyrograph.bars.address.emptyView(),
+		{ theme: app.view.theme, safe: app.view.safe }));
 
 	app.actions = {
 		filter: ['/', 'Filter rows by name', () => focusBox(app.filterBox), 'Find'],
@@ -41,8 +43,8 @@ pyrograph.ui.barsActions = function (app) {
 		name: ['3', 'Sort by name', () => app.sortBy('name'), 'Sort'],
 		kind: ['o', 'Sort by the next ' + app.settings.kindHead.toLowerCase(), () => nextKind(), 'Sort'],
 		drawn: ['0', 'As it was drawn', () => app.step({ sort: null, down: true }), 'Sort'],
-		measure: ['c', 'Widths: time or count', () => app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]),
-			'View', manyColumns],
+		measure: ['c', 'Widths: the next column, time or count', () =>
+			app.setColumn(columns[(columns.indexOf(app.column) + 1) % columns.length]), 'View', manyColumns],
 		scale: ['w', 'Scale: window, widest row, each 100%', () =>
 			app.step({ scale: SCALES[(SCALES.indexOf(app.view.scale) + 1) % SCALES.length] }), 'View'],
 		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }), 'View'],
@@ -96,7 +98,8 @@ pyrograph.ui.barsActions = function (app) {
 		items.push({ heading: 'Full width is' }, ...[['window', 'The window, for all rows'], ['widest', 'The widest row'],
 			['row', 'Each row: 100%']].map(([scale, label], i) => radio(label, v.scale === scale, i ? '' : 'W',
 			() => app.step({ scale: scale }))), { line: true }, item('pools', { checked: v.pools, label: 'Fold pools' }),
-		...contended() ? [item('table', { checked: app.hasTable() })] : [], item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }));
+		...contended() ? [item('table', { checked: app.hasTable() })] : [],
+		item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }));
 		items.push({ heading: 'Theme' }, ...[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']].map(([theme, label]) =>
 			radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () => app.touch({ theme: theme }))));
 		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyText'), item('copyCsv'),

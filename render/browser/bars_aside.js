@@ -9,11 +9,11 @@ pyrograph.ui.barsAside = function (app) {
 
 	aside.setAttribute('aria-label', 'Details');
 
-	/* ---- tables: heads are [text, key to sort by or null]; rows of cells ---- */
+	/* ---- tables: heads are [text, key to sort by or null]; rowOf(item) is a row ---- */
 
-	function headCell([text, key]) {
+	function headCell([text, key, className]) {
 		if (!key)
-			return D.html('th', { scope: 'col' }, text);
+			return D.html('th', { scope: 'col', 'class': className || null }, text);
 		const arrow = sort.key !== key ? null : sort.down ? 'down' : 'up';
 
 		return D.html('th', { scope: 'col', 'aria-sort': arrow === null ? 'none' : arrow === 'down' ? 'descending' : 'ascending' },
@@ -23,12 +23,12 @@ pyrograph.ui.barsAside = function (app) {
 			} }, text));
 	}
 
-	function table(label, heads, rows) {
-		const shown = rows.slice(0, ROWS_MAX);
+	function table(label, heads, items, rowOf) {
+		const shown = items.slice(0, ROWS_MAX).map(rowOf);
 
 		return D.html('div', { 'class': 'bars-table' }, D.html('table', { 'aria-label': label },
 			D.html('thead', {}, D.html('tr', {}, ...heads.map(headCell))), D.html('tbody', {}, ...shown)),
-		rows.length > ROWS_MAX ? D.html('p', { 'class': 'quiet' }, (rows.length - ROWS_MAX).toLocaleString('en') +
+		items.length > ROWS_MAX ? D.html('p', { 'class': 'quiet' }, (items.length - ROWS_MAX).toLocaleString('en') +
 			' more: copy the table to have them all') : null);
 	}
 
@@ -57,15 +57,17 @@ pyrograph.ui.barsAside = function (app) {
 
 	/* ---- one row ---- */
 
-	function kindRows(row) {
+	function kindsOf(row) {
 		return M.byKind(app.model, [row]).map((values, kind) => ({ kind: kind, values: values })).filter((one) => one.values)
-			.map(({ kind, values }) => {
-				const dot = D.html('span', { 'class': 'dot' });
+			.sort((a, b) => app.hasRunnable ? a.kind - b.kind : b.values[0] - a.values[0]);
+	}
 
-				dot.style.background = app.colourOf(kind);
-				return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.name(app.model.kinds[kind].name)),
-					...numbers(amounts(values, app.model.rows[row].values[0])));
-			});
+	function kindRow({ kind, values }, whole) {
+		const dot = D.html('span', { 'class': 'dot' });
+
+		dot.style.background = app.colourOf(kind);
+		return D.html('tr', {}, D.html('th', { scope: 'row' }, dot, ' ', T.name(app.model.kinds[kind].name)),
+			...numbers(amounts(values, whole)));
 	}
 
 	function ofRow(row) {
@@ -75,18 +77,18 @@ pyrograph.ui.barsAside = function (app) {
 		const what = app.settings.kindHead;
 
 		return section(T.rowName(one), () => app.step({ row: null }),
-			D.html('p', { 'class': 'quiet' }, T.figures(app.model, one, null).map(([label, text]) => label + ' ' + text).join(', ')),
-			table(what + ' of ' + T.rowName(one), heads(what, false), kindRows(row)),
+			D.html('p', { 'class': 'quiet' }, T.describe(app.model, one, null).slice(T.rowName(one).length + 2)),
+			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) => kindRow(item, one.values[0])),
 			...taken.length ? [D.html('h3', {}, 'Had the CPU while it waited'), table('Who took the CPU from ' + T.rowName(one),
-				heads('Thread', false), taken.map(({ name, values }) =>
-					D.html('tr', {}, byLink(name), ...numbers(amounts(values, waited)))))] : [],
+				heads('Thread', false), taken, ({ name, values }) =>
+					D.html('tr', {}, byLink(name), ...numbers(amounts(values, waited))))] : [],
 			...took ? [D.html('h3', {}, 'Took the CPU from'), victims(took)] : []);
 	}
 
 	/* ---- one contender ---- */
 
 	const victims = (one) => table('From whom ' + T.name(one.name) + ' took the CPU', heads('From', false),
-		one.victims.map(({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[0])))));
+		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[0]))));
 
 	function ofContender(name) {
 		const one = app.contenders.find((c) => c.name === name);
@@ -110,9 +112,9 @@ pyrograph.ui.barsAside = function (app) {
 		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
 			'Who had the CPU while others waited for it: ' + T.value(app.model, all) + ' in all. ',
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') }, 'Copy as CSV')),
-		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null]]), list.map((one) => D.html('tr',
+		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]), list, (one) => D.html('tr',
 			{ 'class': app.view.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
-			...numbers([one.victims.length.toLocaleString('en')]), D.html('td', { 'class': 'who' }, whoWaited(one))))));
+			...numbers([one.victims.length.toLocaleString('en')]), D.html('td', { 'class': 'who' }, whoWaited(one)))));
 	}
 
 	/* What has the focus keeps it, though it is drawn anew. */

@@ -20,7 +20,8 @@ pyrograph.ui.barsDetails = function (app) {
 		const words = all === 1 ? app.settings.rowsWord.replace(/s$/, '') : app.settings.rowsWord;
 
 		if (all !== every.length)
-			return shown.toLocaleString('en') + (shown === 1 ? ' row of ' : ' rows of ') + members(app.rows).toLocaleString('en') + ' ' + words;
+			return shown.toLocaleString('en') + (shown === 1 ? ' row of ' : ' rows of ') +
+				members(app.rows).toLocaleString('en') + ' ' + words;
 		return (shown === every.length ? '' : shown.toLocaleString('en') + ' of ') + all.toLocaleString('en') + ' ' + words;
 	};
 	app.sumText = () => (app.rows.length === app.model.rows.length ? 'All ' : '') + app.countText();
@@ -109,7 +110,7 @@ pyrograph.ui.barsDetails = function (app) {
 		const k = app.column, all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[k], 0);
 
 		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') +
-			T.share(M.amount(app.model, segments)[k], all) + ' of ' + (k ? 'the ' + app.model.columns[k] : 'the time');
+			T.share(M.amount(app.model, segments)[k], all) + ' of ' + 'the ' + T.head(app.model, k).toLowerCase();
 	};
 
 	app.onchange(() => {

@@ -27,7 +27,8 @@ pyrograph.ui.barsExport = function (app) {
 
 	/* What a style sheet does on the page, as attributes. */
 	function plain(g, theme) {
-		const fills = { ink: theme.ink, sum: theme.ink, found: theme.ink, dim: theme.quiet, white: '#ffffff', black: '#000000', 'quiet-text': theme.quiet };
+		const fills = { ink: theme.ink, sum: theme.ink, found: theme.ink, dim: theme.quiet,
+			'quiet-text': theme.quiet, white: '#ffffff', black: '#000000' };
 
 		for (const e of g.querySelectorAll('*')) {
 			const name = e.getAttribute('class');

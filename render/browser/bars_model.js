@@ -6,7 +6,9 @@
  *     columns       ["time", "count", "longest", ...]; values of segments are in this order;
  *                   "longest" is the greatest of what is put together, the others are sums
  *     unit, decimals   of the first column and of longest: units of 10^-decimals
- *     window        what a whole bar is, in units of data.measure, a column; names; kinds [{ name, group, rgb, safe }]
+ *     window        what a whole bar is, in units of measure, a column by number
+ *     kinds         [{ name, label, group, rgb, safe }]
+ *     threads       "rows" or "kinds": which of them they are
  *     rows          [{ name, members, note, segments: [{ kind, by, values }] }]; by: text or null
  *     hasBys        whether any segment has one
  * shown(name)      -> a name as it is shown: "spin-4711/spin", a main thread, as "spin-4711" (bars.h)
@@ -31,8 +33,8 @@ pyrograph.bars.model = (function () {
 
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
-		const flat = data.segments || [];
-		const rows = data.rows.map((row) => ({ name: data.names[row.name], members: row.members || 1,
+		const flat = data.segments || [], call = data.kind === 'tenancy' ? cpuName : (name) => name;
+		const rows = data.rows.map((row) => ({ name: call(data.names[row.name]), members: row.members || 1,
 			note: row.note || '', segments: [] }));
 
 		for (let i = 0; i + stride <= flat.length; i += stride) {
@@ -40,7 +42,14 @@ pyrograph.bars.model = (function () {
 				values: flat.slice(i + 3, i + stride) });
 		}
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
-			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)), kinds: data.kinds, rows: rows });
+			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)),
+			threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
+			kinds: data.kinds.map((kind) => ({ ...kind, name: call(kind.name) })), rows: rows });
+	}
+
+	/* As timeline_label_add() has them. */
+	function cpuName(name) {
+		return name === '[idle]' ? 'idle' : name.replace(/^cpu(\d{1,9})$/, 'CPU $1');
 	}
 
 	function finished(model) {
@@ -79,9 +88,9 @@ pyrograph.bars.model = (function () {
 
 	/* ---- pools ---- */
 
-	/* name -> "worker-*", of those of which there are several */
-	function poolNames(model) {
-		const of = new Map(), names = new Set(model.rows.map((row) => row.name));
+	/* Names of rows and of who is behind segments. */
+	function namesIn(model) {
+		const names = new Set(model.rows.map((row) => row.name));
 
 		for (const row of model.rows) {
 			for (const segment of row.segments) {
@@ -89,6 +98,13 @@ pyrograph.bars.model = (function () {
 					names.add(segment.by);
 			}
 		}
+		return names;
+	}
+
+	/* name -> "worker-*", of those of which there are several */
+	function poolNames(names) {
+		const of = new Map();
+
 		for (const name of names) {
 			const text = shown(name), pool = POOL.test(text) && text.replace(POOL, '') ? text.replace(POOL, '*') : name;
 
@@ -100,26 +116,47 @@ pyrograph.bars.model = (function () {
 			[name, members.length > 1 ? pool : name])));
 	}
 
+	/* Where kinds are threads (of CPUs), it is they that are put together: { kinds, of: by
+	 * number, the number of the pool }; the largest first. */
+	function pooledKinds(model) {
+		const pool = poolNames(model.kinds.map((kind) => kind.name)), found = new Map();
+		const sums = byKind(model, Array.from(model.rows.keys()));
+
+		model.kinds.forEach((kind, i) => {
+			const name = pool.get(kind.name), more = name === kind.name ? { name: name } : { name: name, label: name };
+
+			if (!found.has(name))
+				found.set(name, { kind: Object.assign({}, kind, more), members: [], sum: 0 });
+			found.get(name).members.push(i);
+			found.get(name).sum += sums[i] ? sums[i][0] : 0;
+		});
+		const list = Array.from(found.values()).sort((x, y) => y.sum - x.sum || x.members[0] - y.members[0]), of = [];
+
+		list.forEach(({ members }, place) => members.forEach((i) => { of[i] = place; }));
+		return { kinds: list.map(({ kind }) => kind), of: of };
+	}
+
 	function pooled(model) {
-		const pool = poolNames(model), rows = new Map();
+		const ofKinds = model.threads === 'kinds', pool = ofKinds ? new Map() : poolNames(namesIn(model)), rows = new Map();
+		const { kinds, of } = ofKinds ? pooledKinds(model) : { kinds: model.kinds, of: null };
 
 		for (const row of model.rows) {
-			const name = pool.get(row.name);
+			const name = ofKinds ? row.name : pool.get(row.name);
 			const into = rows.get(name) || { name: name, members: 0, found: new Map() };
 
 			rows.set(name, into);
 			into.members += row.members;
 			for (const segment of row.segments) {
-				const by = segment.by === null ? null : pool.get(segment.by);
-				const key = segment.kind + (by === null ? '' : ';' + by);
+				const by = segment.by === null || ofKinds ? segment.by : pool.get(segment.by);
+				const kind = of ? of[segment.kind] : segment.kind, key = kind + (by === null ? '' : ';' + by);
 
 				if (into.found.has(key))
 					add(model, into.found.get(key).values, segment.values);
 				else
-					into.found.set(key, { kind: segment.kind, by: by, values: segment.values.slice() });
+					into.found.set(key, { kind: kind, by: by, values: segment.values.slice() });
 			}
 		}
-		return finished(Object.assign({}, model, { rows: Array.from(rows.values(), (row) => ({ name: row.name,
+		return finished(Object.assign({}, model, { kinds: kinds, rows: Array.from(rows.values(), (row) => ({ name: row.name,
 			members: row.members, note: '', segments: Array.from(row.found.values()) })) }));
 	}
 
@@ -137,6 +174,35 @@ pyrograph.bars.model = (function () {
 		return a < b ? -1 : a > b ? 1 : 0;
 	}
 
+	/* As C does: digits count as numbers. */
+	function compareNames(a, b) {
+		const digits = /\d+/y;
+		let i = 0, k = 0;
+
+		while (i < a.length && k < b.length) {
+			digits.lastIndex = i;
+			const x = digits.exec(a);
+
+			digits.lastIndex = k;
+			const y = x && digits.exec(b);
+
+			if (y) {
+				const [m, n] = [x, y].map((found) => found[0].replace(/^0+/, ''));
+
+				if (m !== n)
+					return m.length - n.length || compareText(m, n);
+				i += x[0].length;
+				k += y[0].length;
+			} else if (a[i] !== b[k]) {
+				return a[i] < b[k] ? -1 : 1;
+			} else {
+				i++;
+				k++;
+			}
+		}
+		return (i < a.length) - (k < b.length) || compareText(a, b);
+	}
+
 	function rowsOf(model, how) {
 		const { rows } = model, sign = how.down ? -1 : 1, column = how.column || 0;
 		const list = Array.from(rows.keys()).filter((row) => (!how.match || how.match[row]) &&
@@ -145,7 +211,7 @@ pyrograph.bars.model = (function () {
 		if (how.key === 'drawn')
 			return how.down ? list.reverse() : list;
 		if (how.key === 'name')
-			return list.sort((a, b) => sign * compareText(rows[a].name, rows[b].name) || a - b);
+			return list.sort((a, b) => sign * compareNames(rows[a].name, rows[b].name) || a - b);
 		const wanted = wantedBy(model, how.key);
 		const values = rows.map((row) => wanted ? amount(model, row.segments, wanted)[column] : row.values[column]);
 
@@ -154,7 +220,7 @@ pyrograph.bars.model = (function () {
 
 	function ordered(model, segments, column) {
 		return segments.filter((s) => s.values[column] > 0).sort((a, b) => a.kind - b.kind ||
-			b.values[column] - a.values[column] || compareText(a.by || '', b.by || ''));
+			b.values[column] - a.values[column] || compareNames(a.by || '', b.by || ''));
 	}
 
 	/* ---- sums ---- */
@@ -181,7 +247,7 @@ pyrograph.bars.model = (function () {
 	}
 
 	const mostFirst = (list) => list.sort((a, b) => b.values[0] - a.values[0] ||
-		compareText(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
+		compareNames(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
 
 	function contenders(model, rows) {
 		const found = new Map();
@@ -208,10 +274,10 @@ pyrograph.bars.model = (function () {
 	function sortContenders(list, key, down, model) {
 		const sign = down ? -1 : 1, column = model.columns.indexOf(key);
 
-		return list.slice().sort((a, b) => sign * (key === 'name' ? compareText(a.name, b.name)
+		return list.slice().sort((a, b) => sign * (key === 'name' ? compareNames(a.name, b.name)
 			: key === 'victims' ? a.victims.length - b.victims.length : a.values[column] - b.values[column]) ||
 			b.values[0] - a.values[0] || compareText(a.name, b.name));
 	}
 
-	return { decode, shown, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
+	return { decode, shown, compareNames, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
 })();

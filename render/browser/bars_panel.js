@@ -6,7 +6,7 @@ pyrograph.ui.barsPanel = function (app) {
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
 	const { readable } = pyrograph.contrast;
 	const INSET = 4, GAP = 8, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4, TICK_PX = 90, AXIS = 20;
-	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28;
+	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28, BOLD = 1.12;
 	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: less has no room for them */
 	const fingers = window.matchMedia('(pointer: coarse)');
 
@@ -19,7 +19,8 @@ pyrograph.ui.barsPanel = function (app) {
 	const byFigure = D.html('button', { type: 'button', 'class': 'by-figure', onclick: () => app.sortBy(app.figureKey()) });
 	const empty = D.html('p', { 'class': 'empty', hidden: true });
 	const scroll = D.html('div', { 'class': 'scroll' }, graph, empty);
-	const element = D.html('div', { 'class': 'panel bars' }, D.html('div', { 'class': 'bars-head' }, head, byName, byFigure), scroll);
+	const element = D.html('div', { 'class': 'panel bars' },
+		D.html('div', { 'class': 'bars-head' }, head, byName, byFigure), scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const names = new WeakMap(); /* model -> the widest name, px */
 	let place = null, drawn = [0, 0], total = [];
@@ -48,9 +49,17 @@ pyrograph.ui.barsPanel = function (app) {
 		return names.get(app.model);
 	}
 
+	/* --width is what it is at most. */
+	function widthNow() {
+		const room = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
+
+		return app.settings.fluid || app.onPaper ? room : Math.min(room, app.drawnWidth);
+	}
+
 	function measure() {
-		const width = app.onPaper ? app.page.element.clientWidth : scroll.clientWidth || app.drawnWidth;
-		const name = Math.max(NAME_LEAST, Math.min(widestName() + 2 * GAP + INSET, width * NAME_SHARE));
+		const width = widthNow();
+		const widest = Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD) + 2 * GAP + INSET;
+		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
 		const note = width < NOTE_FROM ? '' : app.figureKey() === WAITING && app.base.hasBys ? 'mostly for'
 			: !app.hasRunnable && !/^:/.test(app.sort) && !app.view.pools ? app.settings.noteHeading : '';
 		const figure = width < FIGURE_FROM ? GAP : note ? Math.min(NOTE_MOST, width * NOTE_SHARE) : FIGURE;
@@ -94,14 +103,16 @@ pyrograph.ui.barsPanel = function (app) {
 			const label = run.box && run.w > 2 * INSET + 10 ? labelFor(labelsOf(run.box), run.w - 2 * INSET) : '';
 
 			if (label)
-				drawText(parent, x + run.x + INSET, y - 0.5, label, { 'class': dim ? 'dim' : readable(fill) === '#ffffff' ? 'white' : 'black' });
+				drawText(parent, x + run.x + INSET, y - 0.5, label,
+					{ 'class': dim ? 'dim' : readable(fill) === '#ffffff' ? 'white' : 'black' });
 		}
 	}
 
 	function figuresOf(row) {
 		const key = app.figureKey(), { values, segments } = app.model.rows[row];
 		const part = M.amount(app.model, segments, M.wantedBy(app.model, key))[app.column];
-		const whole = key === 'total' ? app.column ? 0 : app.model.window * app.model.rows[row].members : values[app.column];
+		const whole = key !== 'total' ? values[app.column] : app.column === app.model.measure
+			? app.model.window * app.model.rows[row].members : 0;
 
 		return [app.column ? part.toLocaleString('en') : T.short(app.model, 0, part), whole ? T.share(part, whole) : ''];
 	}
@@ -161,7 +172,8 @@ pyrograph.ui.barsPanel = function (app) {
 		const { scale, bar, name } = place, top = scale.percent ? 100 : scale.top;
 
 		for (const tick of L.ticks(top, Math.max(1, Math.floor(bar / TICK_PX)))) {
-			const x = name + tick / top * bar, y = place.pitch + AXIS, anchor = tick === 0 ? 'start' : x > name + bar - 20 ? 'end' : 'middle';
+			const x = name + tick / top * bar, y = place.pitch + AXIS;
+			const anchor = tick === 0 ? 'start' : x > name + bar - 20 ? 'end' : 'middle';
 
 			D.svg('path', { 'class': 'tick', d: 'M' + x + ' ' + (y - 4) + 'v4' }, parent);
 			D.svg('text', { x: x, y: y - 7, 'text-anchor': anchor, 'class': 'quiet-text' }, parent).textContent =
@@ -329,7 +341,7 @@ pyrograph.ui.barsPanel = function (app) {
 		panel.draw();
 	});
 	new ResizeObserver(() => {
-		if (place && scroll.clientHeight && (scroll.clientWidth !== place.width && !app.onPaper))
+		if (place && scroll.clientHeight && widthNow() !== place.width && !app.onPaper)
 			panel.draw();
 		else if (place)
 			paintIfNeeded();

@@ -123,7 +123,8 @@ pyrograph.ui.barsStage = function (app) {
 	});
 	panel.scroll.addEventListener('scroll', app.hideTip);
 
-	head.addEventListener('pointermove', (event) => app.hoverSum(panel.sumAt(event.clientX, event.clientY), event.clientX, event.clientY));
+	head.addEventListener('pointermove', (event) =>
+		app.hoverSum(panel.sumAt(event.clientX, event.clientY), event.clientX, event.clientY));
 	head.addEventListener('pointerleave', () => app.hoverSum(null));
 	head.addEventListener('click', (event) => {
 		const box = panel.sumAt(event.clientX, event.clientY);

@@ -58,7 +58,8 @@ pyrograph.bars.text = (function () {
 		return Number((tick / ns / unit[0]).toFixed(3)).toLocaleString('en') + (tick ? ' ' + unit[1] : '');
 	}
 
-	const head = (model, k) => HEADS[model.columns[k]] || model.columns[k];
+	const head = (model, k) => k === 0 && model.unit !== 'ns' ? model.unit.charAt(0).toUpperCase() + model.unit.slice(1)
+		: HEADS[model.columns[k]] || model.columns[k];
 	const share = (part, whole) => part || whole ? P.percentText(part, whole) : '0%';
 	const kindText = (model, segment) => name(model.kinds[segment.kind].name);
 
@@ -88,7 +89,7 @@ pyrograph.bars.text = (function () {
 
 	function rowsTable(model, rows) {
 		const kinds = model.kinds.map((kind) => kind.name), unit = model.unit ? ' [' + model.unit + ']' : '';
-		const table = [['thread', 'members', 'total' + unit, ...kinds.map((kind) => name(kind) + unit)]];
+		const table = [[model.threads === 'kinds' ? 'cpu' : 'thread', 'members', 'total' + unit, ...kinds.map((kind) => name(kind) + unit)]];
 
 		for (const r of rows) {
 			const row = model.rows[r], sums = kinds.map(() => 0);

@@ -82,7 +82,8 @@ pyrograph.ui.barsToolbar = function (app) {
 	}
 	controls.append(segment('Scale', choice('Window', 'The full width is the whole window, for all rows (W)',
 		() => app.view.scale === 'window', () => app.step({ scale: 'window' })),
-	choice('Widest', 'The full width is the longest row (W)', () => app.view.scale === 'widest', () => app.step({ scale: 'widest' })),
+	choice('Widest', 'The full width is the longest row (W)', () => app.view.scale === 'widest',
+		() => app.step({ scale: 'widest' })),
 	choice('Each 100%', 'Each row has the full width: shares of its own time (W)', () => app.view.scale === 'row',
 		() => app.step({ scale: 'row' }))), segment('Rows', choice('Fold pools',
 		'Names that differ in the number at their end are one row (P)', () => app.view.pools, () => app.act('pools'))));
@@ -117,8 +118,10 @@ pyrograph.ui.barsToolbar = function (app) {
 			if (items.length < LEGEND_MAX)
 				items.push(entry(':' + kind.name, app.colourOf(i), text, share));
 		}
+		if (items.length)
+			items.push(entry('total', null, 'total', T.short(app.model, k, all)));
 		page.legend.hidden = !items.length;
-		page.legend.replaceChildren(...items, app.legend.length > LEGEND_MAX ? 'and ' + (app.legend.length - LEGEND_MAX) + ' more' : '');
+		page.legend.replaceChildren(...items, app.legend.length <= LEGEND_MAX ? '' : 'and ' + (app.legend.length - LEGEND_MAX) + ' more');
 	}
 
 	/* ---- chips ---- */

@@ -2,15 +2,16 @@
  *
  * app.view is the view of bars_address.js; from it come app.model (pooled or not), app.rows
  * (numbers of rows, filtered and sorted), app.sort, app.column, app.found (what the search
- * finds), app.contenders (of the rows that match, whomever they waited for).  Whoever changes the view calls app.step (undone by Back and Esc)
- * or app.touch (not so); then every function given to app.onchange draws its part. */
+ * finds), app.contenders (of the rows that match, whomever they waited for), app.detailed (a
+ * row, or -1).  Whoever changes the view calls app.step (undone by Back and Esc) or app.touch
+ * (not so); then every function given to app.onchange draws its part. */
 pyrograph.ui.barsView = function (app) {
 	'use strict';
 
 	const M = pyrograph.bars.model, T = pyrograph.bars.text, S = pyrograph.search;
 	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
 	const listeners = [], matchers = new WeakMap();
-	let pooled = null;
+	let pooled = null, contendedFor = {};
 
 	app.view = pyrograph.bars.address.emptyView();
 	app.model = app.base;
@@ -60,8 +61,18 @@ pyrograph.ui.barsView = function (app) {
 	const usualSort = () => !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE : 'total';
 
 	function isKey(key) {
-		return /^(drawn|name|total)$/.test(key) || app.base.kinds.some((kind) =>
+		return /^(drawn|name|total)$/.test(key) || app.model.kinds.some((kind) =>
 			key === ':' + kind.name || key === '*' + kind.group);
+	}
+
+	/* Anew only when other rows match. */
+	function contend(filter) {
+		const key = filter.match && app.view.filter.pattern + (app.view.filter.ignoreCase ? 'i' : '=');
+
+		if (contendedFor.model === app.model && contendedFor.key === key)
+			return;
+		contendedFor = { model: app.model, key: key };
+		app.contenders = M.contenders(app.model, M.rowsOf(app.model, { match: filter.match, by: null, key: 'drawn', down: false }));
 	}
 
 	function make() {
@@ -75,11 +86,9 @@ pyrograph.ui.barsView = function (app) {
 		app.filterError = filter.error;
 		const down = view.down === (app.sort !== 'name' && app.sort !== 'drawn');
 
-		const how = { match: filter.error ? null : filter.match, by: view.by, key: app.sort, down: down, column: app.column };
-
-		app.rows = M.rowsOf(app.model, how);
+		app.rows = M.rowsOf(app.model, { match: filter.match, by: view.by, key: app.sort, down: down, column: app.column });
 		app.found = find(app.model);
-		app.contenders = M.contenders(app.model, M.rowsOf(app.model, Object.assign(how, { by: null })));
+		contend(filter);
 		app.detailed = view.row === null ? -1 : app.model.rows.findIndex((row) => row.name === view.row);
 	}
 

@@ -9,14 +9,25 @@
 	const svg = script && script.ownerSVGElement || document.documentElement;
 	const joined = (name) => Array.from(svg.querySelectorAll('.' + name), (e) => e.textContent).join('');
 
+	/* Dark where it was asked for, or where the reader's window is. */
+	function follow(e, theme) {
+		const dark = window.matchMedia('(prefers-color-scheme: dark)');
+		const apply = () => e.classList.toggle('dark', theme === 'dark' || theme === 'auto' && dark.matches);
+
+		dark.addEventListener('change', apply);
+		apply();
+	}
+
 	function start() {
 		const settings = JSON.parse(svg.querySelector('#timeline').textContent);
+
+		for (const list of [settings.rows, settings.kinds])
+			list.forEach((entry) => { entry[0] = pyrographTimeline.data.plainName(entry[0]); });
 		const app = { svg: svg, settings: settings, clock: pyrographTimeline.data.clock(settings) };
 
 		app.data = pyrographTimeline.data.decode(settings, joined('timeline-stacks'), joined('timeline-spans'));
 		svg.classList.add('timeline');
-		if (settings.theme === 'auto')
-			svg.classList.add('auto');
+		follow(svg, settings.theme);
 		pyrographTimeline.view(app);
 		pyrographTimeline.use(app);
 		app.resize();

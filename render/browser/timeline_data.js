@@ -10,6 +10,7 @@
  *   more                       Map: span -> { count, longest, migrations }
  *   rowOf, kindOf              Uint32Array, by stack
  *   texts                      the stacks' lines
+ * plainName(name)           -> as it may be shown
  * lengthText(ns)            -> "4 ms", "1.234 s", as length_add() writes it
  * percentText(part, whole)  -> "12.34%"
  * numberText(n)             -> "1,234"
@@ -95,6 +96,10 @@ pyrographTimeline.data = (function () {
 
 	/* ---- words ---- */
 
+	/* Marks that turn the direction of writing: a name with them could pose as another. */
+	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+	const plainName = (name) => name.replace(TURNS, '\ufffd');
+
 	function fourDigits(thousandths) {
 		const unit = thousandths >= 100000 ? 100 : thousandths >= 10000 ? 10 : 1;
 
@@ -106,7 +111,7 @@ pyrographTimeline.data = (function () {
 			return Math.round(ns) + ' ns';
 		if (ns < 999950)
 			return fourDigits(Math.round(ns)) + ' us';
-		return ns < 999950000 ? fourDigits(Math.round(ns / 1000)) + ' ms' : fourDigits(Math.round(ns / 1e6)) + ' s';
+		return ns < 999949500 ? fourDigits(Math.round(ns / 1000)) + ' ms' : fourDigits(Math.round(ns / 1e6)) + ' s';
 	}
 
 	function numberText(n) {
@@ -114,8 +119,10 @@ pyrographTimeline.data = (function () {
 	}
 
 	function percentText(part, whole) {
-		return part === whole ? '100%' : numberText(Math.floor(part / whole * 100)) +
-			(Math.round(part / whole * 10000) / 100 - Math.floor(part / whole * 100)).toFixed(2).slice(1) + '%';
+		const hundredths = Math.round(part / whole * 10000);
+
+		return part === whole ? '100%' :
+			numberText(Math.floor(hundredths / 100)) + '.' + String(hundredths % 100).padStart(2, '0') + '%';
 	}
 
 	function clock(settings) {
@@ -171,5 +178,5 @@ pyrographTimeline.data = (function () {
 		return digits;
 	}
 
-	return { decode, lengthText, numberText, percentText, clock, tickStep, tickDigits };
+	return { decode, plainName, lengthText, numberText, percentText, clock, tickStep, tickDigits };
 })();

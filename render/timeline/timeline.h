@@ -61,6 +61,8 @@ struct timeline {                    /* {0} is empty */
 	struct intern texts;         /* stacks, by their number */
 	struct timeline_stack *stacks;
 	size_t stacks_cap;
+	uint32_t *rank;              /* of each stack, by its text: what the order of lines does
+				      * not change; set by timeline_arrange() */
 	struct intern names;         /* of threads, CPUs, states */
 	struct timeline_span *spans; /* after timeline_arrange(): by row and time */
 	size_t span_count, spans_cap;

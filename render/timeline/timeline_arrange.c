@@ -7,6 +7,7 @@
 
 #include "collapse/folded.h"
 #include "core/memory.h"
+#include "core/textsort.h"
 #include "core/wallclock.h"
 #include "render/bars/bars.h"
 
@@ -228,6 +229,14 @@ static int by_row(const void *a, const void *b, void *context)
 	return order ? order : by_text(c->t, x->name, y->name);
 }
 
+static int by_values(struct timeline_values x, struct timeline_values y)
+{
+	int order = more_first(y.count, x.count);
+
+	order = order ? order : more_first(y.longest, x.longest);
+	return order ? order : more_first(y.migrations, x.migrations);
+}
+
 static int by_row_and_time(const void *a, const void *b, void *timeline)
 {
 	const struct timeline_span *x = a, *y = b;
@@ -240,7 +249,9 @@ static int by_row_and_time(const void *a, const void *b, void *timeline)
 		return x->start_ns < y->start_ns ? -1 : 1;
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->stack != y->stack ? (x->stack < y->stack ? -1 : 1) : (x->more > y->more) - (x->more < y->more);
+	if (x->stack != y->stack)
+		return t->rank[x->stack] < t->rank[y->stack] ? -1 : 1;
+	return by_values(timeline_values_of(t, x), timeline_values_of(t, y));
 }
 
 /* What the spans tell of their row. */
@@ -336,6 +347,20 @@ static const char *choose(struct timeline *t, const struct timeline_wish *wish)
 	return NULL;
 }
 
+static void rank_stacks(struct timeline *t)
+{
+	struct sort_text *texts = xcalloc(t->texts.count + 1, sizeof(*texts));
+
+	t->rank = xcalloc(t->texts.count + 1, sizeof(*t->rank));
+	for (uint32_t i = 0; i < t->texts.count; i++)
+		texts[i] = (struct sort_text){ .text = intern_text(&t->texts, i),
+					       .len = intern_len(&t->texts, i), .id = i };
+	textsort(texts, t->texts.count);
+	for (uint32_t i = 0; i < t->texts.count; i++)
+		t->rank[texts[i].id] = i;
+	free(texts);
+}
+
 /* CPUs on which nothing ran are shown too. */
 static void add_idle_cpus(struct timeline *t)
 {
@@ -371,6 +396,7 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 		if (cpu_of(t, n))
 			place(t->by_cpu ? &rows : &kinds, n);
 	}
+	rank_stacks(t);
 	make_kinds(t, &kinds);
 	make_rows(t, &rows, wish);
 	count_kinds(t);

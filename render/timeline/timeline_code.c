@@ -1,6 +1,9 @@
 #include "render/timeline/timeline_code.h"
 
+#include <stdlib.h>
+
 #include "core/markup.h"
+#include "core/memory.h"
 
 enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, NUMBER_BYTES = 13,
        FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3 };
@@ -27,7 +30,7 @@ static void add_span(const struct timeline *t, const struct timeline_span *s, ui
 	str_reserve(out, 6 * NUMBER_BYTES);
 	at = put_number(out->buf + out->len, gap << FLAG_BITS | flags);
 	if (flags & FLAG_STACK)
-		at = put_number(at, s->stack);
+		at = put_number(at, t->rank[s->stack]);
 	at = put_number(at, s->time_ns);
 	if (flags & FLAG_MORE) {
 		at = put_number(at, v.count);
@@ -45,6 +48,8 @@ void timeline_encode(const struct timeline *t, struct str *out)
 	size_t line_end = out->len + LINE_BYTES;
 	uint32_t stack = 0;
 
+	while (stack < t->texts.count && t->rank[stack])
+		stack++;
 	str_reserve(out, t->span_count * TIMELINE_SPAN_BYTES);
 	for (size_t r = 0; r < t->row_count; r++) {
 		const struct timeline_row *row = &t->rows[r];
@@ -62,7 +67,13 @@ void timeline_encode(const struct timeline *t, struct str *out)
 
 void timeline_encode_stacks(const struct timeline *t, struct str *out)
 {
-	for (uint32_t i = 0; i < t->texts.count; i++) {
+	uint32_t *sorted = xcalloc(t->texts.count + 1, sizeof(*sorted));
+
+	for (uint32_t i = 0; i < t->texts.count; i++)
+		sorted[t->rank[i]] = i;
+	for (size_t k = 0; k < t->texts.count; k++) {
+		uint32_t i = sorted[k];
+
 		str_add_u64(out, t->stacks[i].row);
 		str_addc(out, ' ');
 		str_add_u64(out, t->stacks[i].kind);
@@ -70,4 +81,5 @@ void timeline_encode_stacks(const struct timeline *t, struct str *out)
 		xml_add(out, intern_text(&t->texts, i), intern_len(&t->texts, i));
 		str_addc(out, '\n');
 	}
+	free(sorted);
 }

@@ -237,6 +237,16 @@ static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack,
 	t->spans[t->span_count++] = (struct timeline_span){ start_ns, v->time, stack, more };
 }
 
+/* No frame ends in a blank and a number (collapse/folded.h). */
+static bool ends_in_number(const char *stack, size_t len)
+{
+	size_t at = len;
+
+	while (at && stack[at - 1] >= '0' && stack[at - 1] <= '9')
+		at--;
+	return at < len && at && stack[at - 1] == ' ';
+}
+
 /* The columns of a line, whole numbers all of them. */
 static const char *take_values(const struct reader *r, const struct sample_column *columns,
 			       struct timeline_values *v)
@@ -266,6 +276,8 @@ static const char *take_sample(struct reader *r, const char *line, size_t len)
 		wrong = take_values(r, columns, &v);
 	if (wrong)
 		return wrong;
+	if (ends_in_number(s.stack, s.stack_len))
+		return "more numbers at the end than the header has columns";
 	if (r->spans && (!s.timed || __builtin_add_overflow(s.time_ns, v.time, &end)))
 		return s.timed ? "the time is too large" : "no time before a span (spans=start)";
 	stack = stack_of(r, s.stack, s.stack_len);
@@ -352,6 +364,7 @@ void timeline_free(struct timeline *t)
 	intern_free(&t->texts);
 	intern_free(&t->names);
 	free(t->stacks);
+	free(t->rank);
 	free(t->spans);
 	free(t->extras);
 	free(t->rows);

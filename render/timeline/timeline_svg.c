@@ -5,11 +5,11 @@
  *     "start":"1795342502000000000",  since the epoch, in ns
  *     "window":10000000000,           ns
  *     "spans":25013,
- *     "columns":["time","count","longest"],
- *     "byCpu":false,"kindsAreCpus":true,"safe":false,"theme":"auto","merged":0,
+ *     "byCpu":false,"kindsAreCpus":true,"migrations":false,"safe":false,"theme":"auto","merged":0,
  *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, how many spans
  *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],
  *     "groups":[[0,"node 0, package 0"],...],  what stands above which row
+ *     "source":{"host":"db1",...},  the header
  *     "layout":{"nameX":..,...}}</metadata>
  *     <metadata class="timeline-stacks">...</metadata>   both in as many parts as it takes
  *     <metadata class="timeline-spans">...</metadata> */
@@ -85,10 +85,17 @@ static void add_kinds(const struct timeline *t, struct str *out)
 	str_addc(out, ']');
 }
 
-static void add_columns(const struct timeline *t, struct str *out)
+/* The whole header: what picture_add() says of it may be cut. */
+static void add_source(const struct source *source, struct str *out)
 {
-	str_puts(out, ",\"columns\":[\"time\",\"count\",\"longest\"");
-	str_puts(out, t->has_migrations ? ",\"migrations\"]" : "]");
+	str_puts(out, ",\n\"source\":{");
+	for (size_t i = 0; i < source->count; i++) {
+		str_puts(out, i ? "," : "");
+		json_puts(out, source->pairs[i].key);
+		str_addc(out, ':');
+		json_puts(out, source->pairs[i].value);
+	}
+	str_addc(out, '}');
 }
 
 static void add_layout(const struct timeline_plan *p, struct str *out)
@@ -120,15 +127,16 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	str_add_u64(out, t->end_ns - t->start_ns);
 	str_puts(out, ",\"spans\":");
 	str_add_u64(out, t->span_count);
-	add_columns(t, out);
 	add_bool(out, "byCpu", t->by_cpu);
 	add_bool(out, "kindsAreCpus", t->kinds_are_cpus);
+	add_bool(out, "migrations", t->has_migrations);
 	add_bool(out, "safe", p->style->safe);
 	str_addf(out, ",\"theme\":\"%s\"", p->style->theme_name);
 	str_puts(out, ",\"merged\":");
 	str_add_u64(out, t->merged);
 	add_rows(p, out);
 	add_kinds(t, out);
+	add_source(&t->source, out);
 	add_layout(p, out);
 	str_puts(out, "}</metadata>\n");
 }

@@ -150,13 +150,13 @@ async function useScales() {
   const half = await barWidth("java-8513/worker-2"), whole = await barWidth("spin-a-4711");
   await page.click("button:text-is('Each 100%')");
   is("each row 100%", Math.abs(await barWidth("java-8513/worker-2") - whole) < 2, true);
-  is("... the axis has shares", (await page.$$eval(".bars-axis .quiet-text", (all) => all.map((e) => e.textContent))).includes("100%"), true);
+  is("... the axis has shares", (await ticks()).includes("100%"), true);
   is("... in the link", await hash(), "#scale=row");
   await press("w");
   is("W: the window again", await barWidth("java-8513/worker-2"), half);
   await page.click(".bars-controls >> text=Count");
   is("count: other widths, other axis", [(await bar("java-8513/worker-2"))[0][1] < 20,
-    (await page.$$eval(".bars-axis .quiet-text", (all) => all.map((e) => e.textContent))).some((text) => text === "1,000")], [true, true]);
+    (await ticks()).some((text) => text === "1,000")], [true, true]);
   await press("c");
   is("C: time again", await barWidth("java-8513/worker-2"), half);
   await press("p");
@@ -165,6 +165,43 @@ async function useScales() {
     ["All 3 rows of 4 threads", "#pools=1"]);
   await hover("java-8513/worker-* ×2", 0);
   is("... and who took the CPU from the pool", (await details()).split(",")[0], "java-8513/worker-* ×2: woken for java-8513/worker-*");
+}
+
+const ticks = () => page.$$eval(".bars-axis .quiet-text", (all) => all.map((e) => e.textContent));
+
+async function useOptions() {
+  await open("count");
+  is("drawn by count: so it stays", [await page.getAttribute(".bars-controls button:text-is('Count')", "aria-pressed"),
+    (await ticks()).includes("1,000"), await hash()], ["true", true, ""]);
+  await press("2");
+  await press("c");
+  is("... time is another", [(await ticks()).some((text) => / s$/.test(text)), await hash()], [true, "#sort=total&m=time"]);
+  is("... of which no window is known", (await page.$eval("#bars-rows .row", (row) => Array.from(row.querySelectorAll(
+    "text[text-anchor]"), (e) => e.textContent))), ["10 s", ""]);
+  await open("plain");
+  is("one value a line", [await rows(), await ticks().then((all) => all.pop()), await shown(".bars-controls button:text-is('Time')")],
+    [["b", "a"], "12 samples", false]);
+  is("... of any unit", (await page.$$eval(".aside th", (all) => all.map((e) => e.textContent))).slice(0, 2), ["Thread", "Samples"]);
+}
+
+async function useTenancy() {
+  await open("tenancy");
+  is("tenancy: who ran most first, and where", [await rows(), await texts(".legend-text"), (await page.$eval("#bars-rows .row", (row) =>
+    row.lastElementChild.textContent))], [["java-8513/dw-2", "java-8513/dw-1", "idler-9"], ["CPU 0", "CPU 1", "total"], "0 moves, 1 CPU"]);
+  await hover("java-8513/dw-1", 0);
+  is("... with migrations", await details(),
+    "java-8513/dw-1: CPU 0, 1.000 s, 33.33% of its row, 10.00% of the window, 100 times, longest 9.000 ms, 3 migrations");
+  is("... nobody contends", [await shown(".functions"), await shown(".aside")], [false, false]);
+  await legend("CPU 0");
+  is("... sorted by a CPU", (await rows())[0], "java-8513/dw-1");
+  const [all, one] = [await barWidth("java-8513/dw-1"), (await open("tenancy", "#scale=widest"), await barWidth("java-8513/dw-2"))];
+  is("... the widest row as the scale", one > 2 * all, true);
+  await open("cpus");
+  is("by CPU: rows are CPUs", [await rows(), await texts(".bars-head .by-name")], [["CPU 0", "CPU 1"], ["CPUs"]]);
+  await press("p");
+  is("... pools are of their threads", (await texts(".legend-text")).includes("java-8513/dw-*"), true);
+  await click("CPU 1", -1);
+  is("... in the details too", (await cells("Thread of")).map((row) => row[0])[0], "java-8513/dw-*");
 }
 
 async function useContenders() {
@@ -293,6 +330,20 @@ async function useEverywhere() {
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
 }
 
+async function useReaders() {
+  page = await newPage();
+  await open("spin");
+  const session = await page.context().newCDPSession(page);
+  const nodes = (await session.send("Accessibility.getFullAXTree")).nodes.filter((node) => !node.ignored);
+  const count = (role) => nodes.filter((node) => node.role.value === role).length;
+  is("readers of screens find rows, tables, one main part", [count("option"), count("listbox"), count("table"), count("main")], [4, 1, 1, 1]);
+  is("... the sum as a picture with words", nodes.filter((node) => ["image", "img"].includes(node.role.value)).map((node) => node.name.value)
+    .some((name) => name.startsWith("All 4 threads: preempted 14.29%")), true);
+  is("... buttons that say what they do", nodes.filter((node) => node.role.value === "button" && !node.name.value).length, 0);
+  await page.keyboard.press("Tab");
+  is("Tab: a focus that can be seen", await page.evaluate(() => document.activeElement.matches(":focus-visible")), true);
+}
+
 async function usePages() {
   page = await newPage();
   await open("shared");
@@ -307,5 +358,5 @@ async function usePages() {
   is("... undoing works too", (await rows())[0], "java-8513/worker-2");
 }
 
-start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useContenders, useKeys, useLinks, useHostileNames,
-  useBig, useSaved, useEverywhere, usePages]);
+start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,
+  useBig, useSaved, useEverywhere, useReaders, usePages]);

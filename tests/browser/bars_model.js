@@ -49,6 +49,8 @@ is("... least first", sorted(":sleeping", false), ["a-1", "b-2", "w-9/w-1", "w-9
 is("... by count", sorted(":woken", true, { column: 1 }), ["a-1", "w-9/w-1", "b-2", "w-9/w-2"]);
 is("by total", sorted("total", false), ["w-9/w-2", "a-1", "b-2", "w-9/w-1"]);
 is("by name", sorted("name", true), ["w-9/w-2", "w-9/w-1", "b-2", "a-1"]);
+is("names: digits count as numbers", ["w10", "w9", "w", "w!", "wa", "w010", "v", "w9a", "9", "10"].sort(M.compareNames),
+  ["9", "10", "v", "w", "w!", "w9", "w9a", "w010", "w10", "wa"]);
 is("those that a contender took the CPU from", sorted("drawn", false, { by: "b-2/b" }), ["a-1", "w-9/w-1"]);
 is("those that match", sorted("drawn", false, { match: [0, 1, 0, 1] }), ["b-2", "w-9/w-2"]);
 is("in a bar: by kind, then the most", M.ordered(spin, spin.rows[1].segments, 0).map((s) => [s.kind, s.by]),
@@ -68,6 +70,11 @@ is("... their values", pools.rows[2].values, [19.2e9, 31, 3e9]);
 is("... one contender", M.contenders(pools, [0, 1, 2]).map((c) => [T.name(c.name), c.values[0]]), [["a-1", 5e9], ["b-2", 5e9], ["w-9/w-*", 2.2e9]]);
 is("... nothing is lost", pools.rows.reduce((sum, row) => sum + row.values[0], 0), spin.rows.reduce((sum, row) => sum + row.values[0], 0));
 is("a name of digits alone is no pool", M.pooled(M.decode(picture([["1", [[0, null, 1, 1, 1]]], ["2", [[0, null, 1, 1, 1]]]]))).rows.length, 2);
+
+const cpus = M.pooled(M.decode(picture([["CPU 0", [[0, null, 5, 2, 3], [1, null, 2, 1, 2], [2, null, 1, 1, 1]]], ["CPU 1", [[1, null, 4, 2, 4]]]],
+  { roots: "cpu,thread", kinds: ["p-1/w-1", "p-1/w-2", "q-2/q"].map((name) => ({ name, group: name, rgb: "#123456", safe: "#123456" })) })));
+is("... of CPUs it is their threads", [names(cpus, [0, 1]), cpus.kinds.map((kind) => kind.name), cpus.rows.map((row) => row.segments.map((s) =>
+  [s.kind, s.values]))], [["CPU 0", "CPU 1"], ["p-1/w-*", "q-2/q"], [[[0, [7, 3, 3]], [1, [1, 1, 1]]], [[0, [4, 2, 4]]]]]);
 
 // ---- words ----
 

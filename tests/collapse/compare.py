@@ -40,7 +40,7 @@ def perf_stacks(path):
 
     for line in open(path, errors="surrogateescape"):
         line = line.rstrip("\n")
-        frame = FRAME.match(line)
+        frame = None if HEAD.match(line) else FRAME.match(line)  # "cc 7/7 1.5: ...": cc is a program
         if frame and comm is not None:
             name, shift = perf_symbol(frame.group(2))
             has_shift |= shift and len(frames) > 0

@@ -17,7 +17,7 @@ One record a line, numbers in any base that Python reads:
                                        and last migrations:N (without it: as before that field)
     tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
     switch TIME CPU PREV STATE NEXT [CHAIN...]    STATE: a number, as prev_state
-    wake NAME TIME CPU WAKER TID TARGET_CPU       NAME: waking wakeup wakeup_new migrate_task
+    wake NAME TIME CPU WAKER TID TARGET_CPU [CHAIN...]   NAME: waking wakeup wakeup_new migrate_task
     lost-at TIME CPU COUNT
     period N                           of the samples that follow [1]
     lost COUNT                         raw HEX (bytes as they are)
@@ -153,10 +153,10 @@ class Recording:
                           b"t%d" % following, following)
         self.trace("switch", time, prev, cpu, raw, chain)
 
-    def wake(self, name, time, cpu, waker, tid, target):
+    def wake(self, name, time, cpu, waker, tid, target, *chain):
         raw = struct.pack("<HHi16sii", 0, 0, waker, b"t%d" % tid, tid, 120)
         raw += struct.pack("<i", target) if name != "migrate_task" else struct.pack("<ii", cpu, target)
-        self.trace(name, time, waker, cpu, raw)
+        self.trace(name, time, waker, cpu, raw, chain)
 
     def formats(self):
         """The section HEADER_TRACING_DATA."""
@@ -191,7 +191,7 @@ class Recording:
         elif verb == "switch":
             self.switch(*[int(w, 0) for w in words[:5]], *words[5:])
         elif verb == "wake":
-            self.wake(words[0], *[int(w, 0) for w in words[1:]])
+            self.wake(words[0], *[int(w, 0) for w in words[1:6]], *words[6:])
         elif verb == "lost-at":
             time, cpu, count = [int(w, 0) for w in words]
             self.data += record(2, 0, struct.pack("<QQIIQIIQ", 1, count, 0, 0, time, cpu, 0, 1))

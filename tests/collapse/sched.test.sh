@@ -18,6 +18,8 @@ touch "$1/end"
 wait
 END
 
+threads() { cat "$tmp/a" "$tmp/b" "$tmp/c"; }
+
 # perf 6.1 cannot read its own files when somebody loads BPF programs meanwhile (records of
 # type 17, "Bad address").
 for i in 1 2 3; do
@@ -30,5 +32,38 @@ done
 if grep -q 'ailed to process' "$tmp/timehist.err"; then
 	skip "as perf sched timehist" "perf: $(tail -1 "$tmp/timehist.err")"
 else
-	python3 tests/collapse/timehist.py "$tmp/timehist" "$tmp/states" $(cat "$tmp/a" "$tmp/b" "$tmp/c")
+	python3 tests/collapse/timehist.py "$tmp/timehist" "$tmp/states" $(threads)
 fi
+
+# Other ways to record the same: pipes, compressed ones, stacks, without sched_waking.
+record() { perf record -q "$@" -- taskset -c 0 perf bench sched pipe -l 500 2>"$tmp/err"; }
+record -a -e sched:sched_switch,sched:sched_waking -g -o - >"$tmp/pipe.data"
+"$pyrograph" collapse -q --offcpu --root thread "$tmp/pipe.data" >"$tmp/a.folded"
+"$pyrograph" collapse -q --offcpu --root thread <"$tmp/pipe.data" >"$tmp/b.folded"
+same "stdin and a file give the same" "$tmp/b.folded" "$tmp/a.folded"
+is "a reader of pipes is blocked in pipe_read" \
+	"$(grep -c '^sched-pipe.*pipe_read' "$tmp/a.folded" | sed 's/[1-9][0-9]*/some/')" some
+for options in "-o -" "-z -o -" "-o $tmp/file.data" "-z -o $tmp/file.data"; do
+	# shellcheck disable=SC2086 # options are words
+	record -a -e sched:sched_switch $options >"$tmp/piped"
+	case $options in *file*) from=$tmp/file.data ;; *) from=$tmp/piped ;; esac
+	"$pyrograph" collapse --states "$from" >"$tmp/out" 2>"$tmp/err"
+	has "perf record -a -e sched:sched_switch $options" "$tmp/out" "/sched-pipe;running"
+	has "without sched_waking nothing is known of waking, and that is said" "$tmp/err" "has no sched:sched_waking"
+done
+perf record -q -e sched:sched_switch -o "$tmp/one.data" -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.01; done' 2>"$tmp/err"
+status "the switches of one process alone are not enough" 1 "$pyrograph" collapse --states "$tmp/one.data"
+has "why" "$tmp/err" "perf record -a"
+
+# Both at once.
+rm -f "$tmp/end"
+if ! "$pyrograph" collect sched -q -a -d 10ms -o "$tmp/try" 2>"$tmp/err"; then
+	skip "as collect sched" "it does not work here: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+perf sched record -o "$tmp/rec.data" -- "$pyrograph" collect sched -q -a -o "$tmp/own.data" \
+	-- sh "$tmp/load.sh" "$tmp" >/dev/null 2>&1
+for f in rec own; do
+	"$pyrograph" collapse -q --root tid,state,by --no-stack --event sched --weight time "$tmp/$f.data" >"$tmp/$f.folded"
+done
+python3 tests/collapse/same_states.py "$tmp/rec.folded" "$tmp/own.folded" $(threads)

@@ -54,9 +54,18 @@ draw -o "$tmp/o.svg" $data/plain.folded && same "-o: the same bytes" "$tmp/o.svg
 head -c 16384 "$tmp/a.svg" >"$tmp/head"
 has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"flame","title":"Flame Graph","unit":"samples","total":78,"host":"db1",'
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
-sed -n '/timeline/!s/^ASSET(.*_js, "\(.*\)")/\1/p' render/assets.c | xargs cat >"$tmp/both.js"
+scripts() # of the flame graph, of the bars: in order
+{
+	sed -n "/^size_t $1_scripts/,/^}/s/.*[^a-z_]\([a-z_]*\)_js_asset().*/render\/browser\/\1.js/p" render/assets.c
+}
+scripts flame | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
 $render script >"$tmp/script" && same "render script: the same" "$tmp/script" "$tmp/both.js"
+scripts bars | xargs cat >"$tmp/bars.js"
+$render script states >"$tmp/script" && same "... of bars" "$tmp/script" "$tmp/bars.js"
+has_not "... they do not end a CDATA section either" "$tmp/bars.js" ']]>'
+has_not "... nor does their style" render/browser/bars.css ']]>'
+status "a chart without a script" 2 $render script pie
 if command -v node >/dev/null; then
 	node --check "$tmp/both.js" 2>"$tmp/err" && ok "node --check" || not_ok "node --check" "$tmp/err"
 else
@@ -101,6 +110,14 @@ has "... a single one too" "$tmp/err" "skipped 1 bad line of 2"
 echo 'a;b 3 5' >"$tmp/diff"
 status "two values: a differential" 0 $render flame "$tmp/diff"
 has "... " "$tmp/out" "(before 3 samples, 100%; after 5 samples, 100%; +2 samples, +66.67%)"
+
+printf '# pyrograph: columns=time,count,longest unit=ns\na;b 10 2 5\na;c 1 20 20\na 1 2\n' >"$tmp/columns"
+status "columns: the first one counts" 0 $render flame "$tmp/columns"
+has "... " "$tmp/out" "<title>all (11 ns, 100%)</title>"
+has "... a line that lacks one is bad" "$tmp/err" "columns:4: fewer values than columns"
+{ echo "# pyrograph: columns=time,count unit=ns"; awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;function_" i % 1000 " 3 1" }'; } >"$tmp/columns"
+status "... also of a file that is read in parts" 0 $render flame "$tmp/columns"
+has "... " "$tmp/out" "<title>all (900,000 ns, 100%)</title>"
 
 for empty in "" "# only 5" "a 0" "junk"; do
 	echo "$empty" >"$tmp/empty"

@@ -136,7 +136,7 @@ for options in --self-contained --no-javascript '-f png'; do
 	status "$options" 0 $render flame -q $options --split thread -o "$tmp/with$options" "$tmp/in"
 	is "... no script beside" "$(files "$tmp/with$options" | sed 's/\.[a-z]* / /g')" "index java-8_GC_Thread_0 java-8_main sh-9_sh "
 done
-has "... it is within" "$tmp/with--self-contained/sh-9_sh.svg" 'var pyrograph = {}'
+has "... it is within" "$tmp/with--self-contained/sh-9_sh.svg" 'var pyrograph = '
 has_not "... or nowhere" "$tmp/with--no-javascript/sh-9_sh.svg" '<script'
 has_not "... nor a style sheet for it" "$tmp/with--no-javascript/sh-9_sh.svg" '<style'
 $render folded "$tmp/with--no-javascript/sh-9_sh.svg" >"$tmp/out"

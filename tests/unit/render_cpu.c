@@ -70,20 +70,30 @@ static double lightness_least(const uint32_t *rgb, size_t count)
 	return least;
 }
 
+static double lightness_most(const uint32_t *rgb, size_t count)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		most = fmax(most, lab_of(rgb[i]).l);
+	return most;
+}
+
 static void check_tables(void)
 {
 	uint32_t rgb[300];
 
 	cpu_colours(rgb, NULL, 256, false);
-	CHECK(least_distance(rgb, 256) >= 11);
-	CHECK(least_distance(rgb, 64) >= 20);
+	CHECK(least_distance(rgb, 256) >= 10);
+	CHECK(least_distance(rgb, 64) >= 19);
 	CHECK(least_neighbours(rgb, 256) >= 13);
 	CHECK(lightness_least(rgb, 256) >= 49.9); /* black on it: at least 4.5:1 */
 	cpu_colours(rgb, NULL, 256, true);
 	CHECK(least_distance(rgb, 256) >= 3);
-	CHECK(least_distance(rgb, 64) >= 7);
+	CHECK(least_distance(rgb, 64) >= 6);
 	CHECK(lightness_least(rgb, 256) >= 49.9);
 	cpu_colours(rgb, NULL, 300, false);
+	CHECK(lightness_most(rgb, 256) <= 88.1); /* told from a white page */
 	CHECK(rgb[256] == rgb[0] && rgb[299] == rgb[43]);
 	CHECK(rgb[0] == 0x6ca8d8); /* written down once */
 }
@@ -113,7 +123,7 @@ static void check_packages(void)
 	for (uint32_t i = 0; i < 256; i++)
 		package[i] = i / 8 % 4; /* as some machines number them */
 	cpu_colours(rgb, package, 256, false);
-	CHECK(least_distance(rgb, 256) >= 11);
+	CHECK(least_distance(rgb, 256) >= 10);
 	for (uint32_t p = 0; p < 4; p++) {
 		uint32_t own[64];
 		size_t count = 0;
@@ -123,7 +133,7 @@ static void check_packages(void)
 				own[count++] = rgb[i];
 		}
 		CHECK(count == 64);
-		CHECK(least_neighbours(own, count) >= 11);
+		CHECK(least_neighbours(own, count) >= 10);
 		CHECK(agreement(own, count, &mean[p]) >= 0.6);
 	}
 	for (uint32_t p = 0; p < 4; p++)

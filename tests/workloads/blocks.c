@@ -7,7 +7,8 @@
  *     blocks read FILE COUNT     reads past the page cache
  *     blocks touch FILE          touches the pages of a file that is not in memory
  *     blocks hold MS             thread "holder" waits for what never comes; "done"
- *     blocks spin MS             runs all the time, twice, on one CPU
+ *     blocks spin MS             runs all the time, twice, on one CPU; prints "waited NS",
+ *                                the time that the first one waited for it
  *
  * Prints "tid NAME TID" for each thread first. */
 #include <fcntl.h>
@@ -238,8 +239,22 @@ static int hold(void)
 	return 0;
 }
 
+/* As the kernel counts it, /proc/PID/schedstat: ns that it ran, that it waited. */
+static unsigned long long waited_ns(void)
+{
+	unsigned long long ns = 0;
+	FILE *f = fopen("/proc/thread-self/schedstat", "r");
+
+	if (!f || fscanf(f, "%*u %llu", &ns) != 1)
+		ns = 0;
+	if (f)
+		fclose(f);
+	return ns;
+}
+
 static int spin(void)
 {
+	unsigned long long before = waited_ns();
 	uint64_t end = now_ns(CLOCK_MONOTONIC) + (uint64_t)ms * 1000000u;
 	cpu_set_t one;
 	pid_t child;
@@ -253,6 +268,7 @@ static int spin(void)
 		;
 	if (!child)
 		_exit(0);
+	printf("waited %llu\n", waited_ns() - before);
 	waitpid(child, NULL, 0);
 	return 0;
 }

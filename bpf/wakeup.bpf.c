@@ -1,0 +1,305 @@
+/* wakeup: how long threads wait for a CPU, who woke them, and who had the CPU.
+ *
+ *     sched_waking           the wait begins; the waker's stack is kept with the thread,
+ *     sched_switch, prev     or it begins when the thread is put off the CPU
+ *     sched_switch, next     it ends: if it was long enough, all of it is sent */
+#include "bpf/kernel.h"
+#include "bpf/slots.bpf.h"
+#include "bpf/wakeup.h"
+#include "collect/recording.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+const volatile __u64 min_ns;
+const volatile __u32 some_cpus;         /* only waits that end on those of: */
+const volatile __u64 cpu_mask[WAKEUP_CPUS / 64] = {0};
+const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
+const volatile __u32 have_regs = 1;     /* bpf_task_pt_regs() is there: Linux 5.15 */
+const volatile __u32 yield_nr = 24;     /* of sched_yield(2) */
+
+__u64 lost_records;
+__u64 end_ns; /* of the recording; 0: not known yet */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct wakeup_slot);
+} slots SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct wakeup_stack);
+} stacks SEC(".maps");
+
+struct wakeup_cpu {
+	__u32 head, unused; /* slices[head - 1] is the present one */
+	struct wakeup_slice slices[WAKEUP_SLICES];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct wakeup_cpu);
+} cpus SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct wakeup_record);
+} scratch SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 16 << 20);
+} ring SEC(".maps");
+
+static __always_inline struct wakeup_slot *slot_at(__u32 i)
+{
+	return i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
+}
+
+static __always_inline struct wakeup_slot *slot_get(struct task_struct *task, __u32 *i)
+{
+	bool fresh = false;
+	struct wakeup_slot *slot;
+
+	*i = slot_take(task, &fresh);
+	slot = slot_at(*i);
+	if (slot && fresh) {
+		slot->begin_ns = slot->left_ns = 0;
+		slot->pid = task->tgid;
+		slot->tid = task->pid;
+	}
+	return slot;
+}
+
+/* ---- a wait begins ---- */
+
+static __always_inline bool has_yielded(struct task_struct *task)
+{
+	struct pt_regs *regs;
+
+	if (task->flags & PF_KTHREAD)
+		return true;
+	if (!have_regs)
+		return false;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+#ifdef __TARGET_ARCH_arm64
+	return (__u32)regs->syscallno == yield_nr;
+#else
+	return regs->orig_ax == yield_nr;
+#endif
+}
+
+static __always_inline void forget_waker(struct wakeup_slot *slot)
+{
+	slot->waker_pid = slot->waker_tid = 0;
+	slot->kernel_count = slot->user_count = 0;
+	slot->waker_name[0] = 0;
+}
+
+static __always_inline void leave(struct task_struct *prev, bool preempt, __u32 bits, __u64 now)
+{
+	struct wakeup_slot *slot;
+	__u32 i;
+
+	if (!preempt && bits & TASK_DEAD_MASK) {
+		slot = slot_at(slot_known(prev->pid));
+		if (slot) {
+			slot->begin_ns = 0;
+			slot->tid = 0;
+			slot_give_back(prev->pid);
+		}
+		return;
+	}
+	slot = slot_get(prev, &i);
+	if (!slot)
+		return;
+	slot->left_ns = now;
+	if (!preempt && bits && task_state(prev))
+		return; /* blocked */
+	if (preempt)
+		slot->state = RECORDING_PREEMPTED;
+	else
+		slot->state = has_yielded(prev) ? RECORDING_YIELDED : RECORDING_QUANTUM;
+	forget_waker(slot);
+	slot->begin_ns = now;
+}
+
+static __always_inline __s32 entries(long bytes)
+{
+	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
+}
+
+static __always_inline void wake(void *context, struct task_struct *task)
+{
+	__u64 current = bpf_get_current_pid_tgid();
+	struct wakeup_stack *stack;
+	struct wakeup_slot *slot;
+	__u32 i, used;
+
+	/* One that is on its way to sleep stays where it is. */
+	if (task->on_cpu && task->on_rq)
+		return;
+	slot = slot_get(task, &i);
+	if (!slot)
+		return;
+	slot->begin_ns = bpf_ktime_get_ns();
+	slot->state = RECORDING_WOKEN;
+	slot->waker_pid = current >> 32;
+	slot->waker_tid = (__u32)current;
+	bpf_get_current_comm(slot->waker_name, sizeof(slot->waker_name));
+	stack = bpf_map_lookup_elem(&stacks, &i);
+	if (!stack)
+		return;
+	slot->user_count = 0;
+	slot->kernel_count = entries(bpf_get_stack(context, stack->entries, WAKEUP_FRAMES * sizeof(__u64), 0));
+	used = slot->kernel_count > 0 ? slot->kernel_count : 0;
+	if (used > WAKEUP_FRAMES)
+		used = WAKEUP_FRAMES;
+	if ((__u32)current)
+		slot->user_count = entries(bpf_get_stack(context, &stack->entries[used],
+							 WAKEUP_FRAMES * sizeof(__u64), BPF_F_USER_STACK));
+}
+
+/* ---- a wait ends ---- */
+
+static __always_inline void add_slices(struct wakeup_record *r, const struct wakeup_cpu *cpu, __u64 begin)
+{
+	r->slice_count = 0;
+	for (__u32 back = 1; back <= WAKEUP_WALK; back++) {
+		const struct wakeup_slice *slice = &cpu->slices[(cpu->head - back) & (WAKEUP_SLICES - 1)];
+
+		if (!slice->begin_ns)
+			break;
+		r->slices[back - 1] = *slice;
+		r->slice_count = back;
+		if (slice->begin_ns <= begin)
+			break;
+	}
+}
+
+static __always_inline void send(struct wakeup_record *r, struct wakeup_stack *stack)
+{
+	__u32 count = r->kernel_count > 0 ? r->kernel_count : 0;
+	__u64 fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
+	__u64 size;
+
+	if (r->user_count > 0)
+		count += r->user_count;
+	if (count > 2 * WAKEUP_FRAMES)
+		count = 2 * WAKEUP_FRAMES;
+	size = count * sizeof(__u64);
+	if (size && bpf_probe_read_kernel(&r->stack, size, stack))
+		r->kernel_count = r->user_count = 0;
+	size += offsetof(struct wakeup_record, stack);
+	if (size > sizeof(*r))
+		return;
+	if (bpf_ringbuf_output(&ring, r, size, fill >= wake_at && fill < wake_at + (64 << 10) ?
+			       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+		__sync_fetch_and_add(&lost_records, 1);
+}
+
+static __always_inline bool cpu_wanted(__u32 cpu)
+{
+	return !some_cpus || (cpu < WAKEUP_CPUS && cpu_mask[cpu / 64] >> cpu % 64 & 1);
+}
+
+static __always_inline void come_back(struct task_struct *next, const struct wakeup_cpu *cpu, __u64 now)
+{
+	__u32 i = slot_known(next->pid), zero = 0;
+	struct wakeup_slot *slot = slot_at(i);
+	struct wakeup_stack *stack;
+	struct wakeup_record *r;
+	__u64 begin;
+
+	if (!slot || !slot->begin_ns)
+		return;
+	/* It may have been woken before it was quite off. */
+	begin = slot->begin_ns > slot->left_ns ? slot->begin_ns : slot->left_ns;
+	if (end_ns && now > end_ns)
+		return; /* left for the collector to find */
+	slot->begin_ns = 0;
+	if (now - begin < min_ns || !cpu_wanted(bpf_get_smp_processor_id()))
+		return;
+	r = bpf_map_lookup_elem(&scratch, &zero);
+	stack = bpf_map_lookup_elem(&stacks, &i);
+	if (!r || !stack)
+		return;
+	r->cpu = bpf_get_smp_processor_id();
+	r->state = slot->state;
+	r->pid = slot->pid;
+	r->tid = slot->tid;
+	r->waker_pid = slot->waker_pid;
+	r->waker_tid = slot->waker_tid;
+	r->kernel_count = slot->kernel_count;
+	r->user_count = slot->user_count;
+	r->begin_ns = begin;
+	r->end_ns = now;
+	__builtin_memcpy(r->name, next->comm, sizeof(r->name));
+	__builtin_memcpy(r->waker_name, slot->waker_name, sizeof(r->waker_name));
+	add_slices(r, cpu, begin);
+	send(r, stack);
+}
+
+static __always_inline void next_slice(struct wakeup_cpu *cpu, struct task_struct *next, __u64 now)
+{
+	struct wakeup_slice *slice = &cpu->slices[cpu->head++ & (WAKEUP_SLICES - 1)];
+
+	slice->begin_ns = now;
+	slice->tid = next->pid;
+	__builtin_memcpy(slice->name, next->comm, sizeof(slice->name));
+}
+
+static __always_inline void switched(bool preempt, struct task_struct *prev, struct task_struct *next, __u32 bits)
+{
+	struct wakeup_cpu *cpu;
+	__u32 zero = 0;
+	__u64 now = bpf_ktime_get_ns();
+
+	cpu = bpf_map_lookup_elem(&cpus, &zero);
+	if (!cpu)
+		return;
+	if (prev->pid)
+		leave(prev, preempt, bits, now);
+	if (next->pid)
+		come_back(next, cpu, now);
+	next_slice(cpu, next, now);
+}
+
+/* One of them is loaded. */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(wakeup_switch, bool preempt, struct task_struct *prev, struct task_struct *next,
+	     unsigned int prev_state)
+{
+	switched(preempt, prev, next, prev_state);
+	return 0;
+}
+
+/* Before Linux 5.18. */
+SEC("?tp_btf/sched_switch")
+int BPF_PROG(wakeup_switch_old, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	switched(preempt, prev, next, task_state(prev));
+	return 0;
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(wakeup_waking, struct task_struct *task)
+{
+	wake(ctx, task);
+	return 0;
+}
+
+SEC("tp_btf/sched_wakeup_new")
+int BPF_PROG(wakeup_new, struct task_struct *task)
+{
+	wake(ctx, task);
+	return 0;
+}

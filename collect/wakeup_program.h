@@ -1,0 +1,51 @@
+/* wakeup_program: the BPF program of collect wakeup (bpf/wakeup.bpf.c), loaded. */
+#ifndef COLLECT_WAKEUP_PROGRAM_H
+#define COLLECT_WAKEUP_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/wakeup.h"
+#include "collect/cpus.h"
+#include "collect/targets.h"
+
+struct wakeup_rules {
+	uint64_t min_ns;
+	uint32_t max_threads;
+	const struct cpus *cpus;       /* where a wait ends; NULL: anywhere */
+	const struct targets *targets; /* NULL: everybody */
+	const char *cgroup;            /* or NULL */
+	bool inherit;
+};
+
+struct wakeup_losses {
+	uint64_t records;              /* the ring was full */
+	uint64_t threads, switches;    /* the table of threads was full */
+};
+
+typedef void wakeup_take(const struct wakeup_record *r, const uint64_t *stack);
+
+/* Check rights and load.  take is given each wait that is over.  Returns 0, or -1 after
+ * a message. */
+int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take);
+
+int wakeup_program_start(const struct targets *targets);
+
+/* Readable when much has come; what came is given to take by wakeup_program_drain(). */
+int wakeup_program_fd(void);
+void wakeup_program_drain(void);
+
+/* Stop at end_ns; everything has come then, and the table of threads tells who waits
+ * still. */
+void wakeup_program_stop(uint64_t end_ns);
+const struct wakeup_slot *wakeup_program_slots(size_t *count);
+
+struct wakeup_losses wakeup_program_losses(void);
+
+/* Bytes of kernel memory. */
+uint64_t wakeup_program_memory(void);
+
+void wakeup_program_free(void);
+
+#endif

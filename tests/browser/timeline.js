@@ -1,0 +1,171 @@
+// Timelines in a browser: zoom, tips, find, legend, links.
+// Prints TAP; argument: the directory that timeline.test.sh made.
+"use strict";
+
+const { is, start, newPage, open, urlOf, hash, texts, press } = require("./pictures");
+
+const OPEN_BUDGET_MS = 8000, ZOOM_BUDGET_MS = 1500;
+let page;
+
+const rows = () => page.$$eval("#timeline-rows .row", (all) => all.map((row) => row.getAttribute("aria-label")));
+const row = async (name) => (await rows()).find((label) => label.startsWith(`${name}: `));
+const tip = async () => (await texts(".tip:not(.help) > div")).join(" | ");
+const window_ = () => page.textContent(".tool .shown");
+const bar = () => page.$eval("#timeline-rows > .bar", (e) => {
+  const box = e.getBoundingClientRect();
+  return [box.x, box.y, box.width, box.height];
+});
+
+// A point: part of the window, row by its number.
+async function at(part, number) {
+  const [x, y, w] = await bar();
+  return [x + part * w, y + 20 * number + 9];
+}
+const hover = async (part, number) => page.mouse.move(...await at(part, number));
+async function drag(from, to, number = 1) {
+  await hover(from, number);
+  await page.mouse.down();
+  await hover((from + to) / 2, number);
+  await hover(to, number);
+  await page.mouse.up();
+}
+// What the marks of a row make of the bar's width, whatever their height.
+const width = (name) => page.$$eval("#timeline-rows .row", (all, wanted) => {
+  const one = all.find((e) => e.getAttribute("aria-label").startsWith(`${wanted}: `));
+  const [, , w] = [0, 0, Number(one.querySelector(".track").getAttribute("width"))];
+  return Math.round(Array.from(one.querySelectorAll(".marks path")).reduce((sum, path) =>
+    sum + Array.from(path.getAttribute("d").matchAll(/h([\d.]+)v/g)).reduce((s, m) => s + Number(m[1]), 0), 0) / w * 100);
+}, name);
+const settled = () => page.waitForTimeout(200);
+
+async function useView() {
+  await open("time");
+  is("rows, busiest first", await rows(), ["poller-99: 100.00% \u00b7 0 moves", "spin-a-4711: 75.00% \u00b7 0 moves",
+    "java-8513/dw-20 - GET /: 50.00% \u00b7 6 moves", "late-8: 2.50% \u00b7 1 move", "net-7: 1.89% \u00b7 19 moves"]);
+  is("as long as they ran", [await width("poller-99"), await width("spin-a-4711"), await width("java-8513/dw-20 - GET /")], [100, 75, 50]);
+  is("all of the time", await window_(), "10:15:02.000 \u2013 10:15:04.000 UTC, 2 s");
+  is("as wide as the window", await page.evaluate(() => document.documentElement.getBoundingClientRect().width), 1400);
+  await hover(0.25, 1);
+  is("a tip: thread, CPU, when", await tip(), "spin-a-4711 | CPU 0 | package 0, core 0, node 0 | from 10:15:02.000000000 UTC, for 1.5 s");
+  await hover(0.875, 1);
+  is("... where nothing is", await tip(), "spin-a-4711 | nothing from 10:15:03.500000000 UTC, for 500 ms");
+  await hover(0.8, 4);
+  is("... of a short one", (await tip()).replace(/ from .*/, ""), "net-7 | CPU 2 | package 1, core 1, node 1, interrupts 24:eth0-rx-0 |");
+}
+
+async function useZoom() {
+  await open("time");
+  await drag(0.75, 0.76, 4);
+  await settled();
+  is("dragging zooms", /^10:15:03\.50\d* \u2013 10:15:03\.5[12]\d* UTC, (19|20|21)/.test(await window_()), true);
+  is("... to all there is", (await row("spin-a-4711")).startsWith("spin-a-4711: 0.00%"), true);
+  is("... and the link says it", /^#from=179534250349\d+|^#from=17953425035\d+/.test(await hash()), true);
+  const link = await hash(), there = await window_();
+  await page.reload();
+  await page.waitForSelector("svg[data-ready]", { state: "attached" });
+  is("... and brings it back", [await hash(), await window_()], [link, there]);
+  await press("0");
+  is("0: all of it", await window_(), "10:15:02.000 \u2013 10:15:04.000 UTC, 2 s");
+  await press("Backspace");
+  is("Backspace: the part before", await window_(), there);
+  await press("Escape", "+");
+  is("+: half of it", (await window_()).endsWith(", 1 s"), true);
+  await press("ArrowRight");
+  is("right: later", await window_(), "10:15:02.750 \u2013 10:15:03.750 UTC, 1 s");
+  await press("ArrowRight", "ArrowRight");
+  is("... to the end", await window_(), "10:15:03.000 \u2013 10:15:04.000 UTC, 1 s");
+  await press("-");
+  is("-: twice of it", (await window_()).endsWith(", 2 s"), true);
+  await hover(0.5, 1);
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -100);
+  await page.keyboard.up("Control");
+  await settled();
+  is("the wheel zooms around the pointer", /^10:15:02\.(199|200|201) \u2013 10:15:03\.(799|800|801) UTC, 1.6 s$/.test(await window_()), true);
+  for (let n = 0; n < 60; n++)
+    await press("+");
+  is("down to 100 ns", (await window_()).endsWith(", 100 ns"), true);
+  await page.click(".tool button:text-is('all')");
+  is("a button: all of it", (await window_()).endsWith(", 2 s"), true);
+}
+
+async function useRows() {
+  await open("time");
+  await press("/");
+  await page.keyboard.type("^(net|late)");
+  is("find: rows that match", (await rows()).map((label) => label.split(":")[0]), ["late-8", "net-7"]);
+  is("... and how many do not", (await window_()).endsWith("3 rows do not match"), true);
+  await page.keyboard.type("(");
+  is("a wrong pattern is marked", await page.getAttribute(".tool input", "class"), "wrong");
+  await press("Escape");
+  is("Escape: all of them", (await rows()).length, 5);
+  await page.click("#legend rect >> nth=1");
+  is("the legend points a CPU out", await page.$$eval(".marks path.lit", (all) => new Set(all.map((e) => e.getAttribute("fill"))).size), 1);
+  await settled();
+  is("... the link says it", await hash(), "#lit=CPU+1");
+  await press("Escape");
+  is("... Escape takes it back", await page.$$eval(".marks.dimmed", (all) => all.length), 0);
+  await press("?");
+  is("? tells the keys", (await texts(".help td:first-child")).includes("Backspace"), true);
+  await press("Escape");
+  is("... and goes", await page.locator(".help").count(), 0);
+  await drag(0.95, 0.99, 1);
+  await press("s");
+  await settled();
+  is("s: who ran in this part first", (await rows()).slice(0, 2).map((label) => label.split(":")[0]), ["poller-99", "late-8"]);
+  is("... the link says it", (await hash()).endsWith("&sort=here"), true);
+  await press("s");
+  is("... and back", (await rows())[1].split(":")[0], "spin-a-4711");
+  await open("cpu");
+  is("by CPU: idle time in the notes", await rows(), ["CPU 0: 77.59% busy \u00b7 3 threads", "CPU 1: 35.00% busy \u00b7 2 threads",
+    "CPU 2: 16.80% busy \u00b7 2 threads", "CPU 3*\u00b0: 100.00% busy \u00b7 1 thread"]);
+  is("... by node and package", (await texts("#timeline-names text")), ["node 0, package 0", "node 1, package 1"]);
+  await hover(0.97, 2);
+  is("... idle is called so", (await tip()).includes("CPU 1 | idle from "), true);
+}
+
+async function useHostile() {
+  await open("hostile");
+  is("hostile names stay text", (await rows())[2], "<script>alert(\"a\")</script>&]]>: 0.00% \u00b7 0 moves");
+  is("... and do not turn the line", (await rows()).some((label) => label.includes("\ufffdevil")), true);
+  for (let n = 0; n < 8; n++)
+    await hover(n / 9, n);
+}
+
+async function useBig() {
+  let from = Date.now();
+  await open("big");
+  const opened = Date.now() - from;
+  is(`200,000 spans are there in time (${opened} ms)`, opened < OPEN_BUDGET_MS, true);
+  from = Date.now();
+  for (let n = 0; n < 5; n++)
+    await press("+");
+  const zoomed = (Date.now() - from) / 5;
+  is(`... and zoom at once (${zoomed} ms)`, zoomed < ZOOM_BUDGET_MS, true);
+  const few = (await rows()).length;
+  await press("0");
+  await hover(0.5, 0);
+  is("a tip of several", /^busy-1 \| \d+ spans from [\d:.]+, [\d.]+ us of [\d.]+ us \| CPU \d [\d.]+ us/.test(await tip()), true);
+  is("only what can be seen is drawn", few < 150, true);
+  await page.evaluate(() => window.scrollTo(0, 4000));
+  await settled();
+  is("... the rest when it comes", (await rows()).length > few, true);
+  is("tools and axis stay in sight", await page.evaluate(() => [".tool", "#timeline-axis text"].every((selector) => {
+    const box = document.querySelector(selector).getBoundingClientRect();
+    return box.top >= -1 && box.bottom < 80;
+  })), true);
+}
+
+async function useElsewhere() {
+  page = await newPage({ colorScheme: "dark" });
+  await open("time");
+  is("dark in a dark window", await page.$eval("#background rect", (e) => getComputedStyle(e).fill), "rgb(23, 25, 29)");
+  page = await newPage({ viewport: { width: 1400, height: 900 } });
+  await page.goto(urlOf("page.html"));
+  await page.waitForFunction(() => document.querySelectorAll("svg[data-ready]").length === 2);
+  is("two in a page", await page.$$eval("svg.timeline .row", (all) => all.length), 9);
+  await open("shared");
+  is("with a script of its own", (await rows()).length, 5);
+}
+
+start([async (first) => { page = first; }, useView, useZoom, useRows, useHostile, useBig, useElsewhere]);

@@ -1,0 +1,15 @@
+# blocks: for the tests that record tests/workloads/blocks.c; use after common.sh.
+blocks=${BUILD:-build}/tests/workloads/blocks
+
+# spans FILE [AWK-CONDITION]: of the columns that tests/collect/spans.py prints
+spans()   { python3 tests/collect/spans.py "$1" | awk -v tid="${tid:-0}" "${2:-1}"; }
+sum()     { spans "$1" "$2" | awk '{ n += $5 } END { printf "%d\n", n }'; }
+counted() { spans "$1" "$2" | awk '{ n += $6 } END { printf "%d\n", n }'; }
+tid_of()  { sed -n "s/^tid $2 //p" "$1"; }
+stacks()  { perf script -i "$1" --tid "$2" -F ip,sym 2>/dev/null; }
+
+# within WHAT NUMBER LEAST MOST
+within()
+{
+	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "$2, wanted $3 to $4"; fi
+}

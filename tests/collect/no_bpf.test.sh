@@ -1,0 +1,24 @@
+# A build without clang and bpftool: what needs BPF says so, the rest works.
+. tests/tap.sh
+. tests/collect/common.sh
+need_sampling "a build without BPF"
+if [ -n "${SAN:-}" ]; then
+	skip "a build without BPF" "one build of it is enough"
+	exit 0
+fi
+bare=$tmp/bare
+if ! make -s NO_BPF=1 BUILD="$bare" CFLAGS=-O0 "$bare/pyrograph" "$bare/pyrograph-collect" >"$tmp/err" 2>&1; then
+	not_ok "it builds" "$tmp/err"
+	exit 1
+fi
+ok "it builds"
+is "... and links no libbpf" "$(ldd "$bare/pyrograph-collect" | grep -c libbpf)" 0
+status "usable" 0 "$bare/pyrograph" collect usable
+is "... cpu only" "$(cat "$tmp/out")" cpu
+has "... says why" "$tmp/err" "this build has no BPF (clang and bpftool were missing)"
+for source in sched offcpu wakeup cpu,sched; do
+	status "collect $source" 1 "$bare/pyrograph" collect "$source" -a -d 0.1 -o "$tmp/x.data"
+	has "... says what is missing" "$tmp/err" "install clang and bpftool"
+	is "... and leaves no file" "$(ls "$tmp/x.data" 2>/dev/null)" ""
+done
+status "collect cpu" 0 "$bare/pyrograph" collect cpu -a -d 0.2 -o "$tmp/a.data"

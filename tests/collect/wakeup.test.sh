@@ -1,0 +1,55 @@
+# collect wakeup: who waits for a CPU, for how long, woken by whom, and who has it.
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+wakeup="$pyrograph collect wakeup"
+
+if ! $wakeup -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect wakeup works here" "$tmp/err"
+	else
+		skip "collect wakeup" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+
+# States are those of collect/recording.h: 2 to 4 put off the CPU, 5 woken.
+status "spinners on one CPU, who take it from each other" 0 $wakeup -o "$tmp/spin.data" -- "$blocks" spin 1000
+tid=$(tid_of "$tmp/out" parent) other=$(tid_of "$tmp/out" child)
+waited=$(sed -n 's/^waited //p' "$tmp/out")
+if [ "$waited" -gt 0 ]; then
+	got=$(sum "$tmp/spin.data" '$3 == tid && $11 < 5')
+	within "... wait as long as the kernel says" "$got" $((waited * 97 / 100)) $((waited * 103 / 100 + 5000000))
+else
+	skip "... wait as long as the kernel says" "no CONFIG_SCHED_INFO"
+fi
+most=$(spans "$tmp/spin.data" '$3 == tid && $11 < 5' | awk '{ n[$12] += $5 } END { for (by in n) print n[by], by }' |
+	sort -rn | head -3 | cut -d' ' -f2 | grep -x "$other")
+is "... for each other" "$most" "$other"
+is "... nobody woke them for that" "$(spans "$tmp/spin.data" '$3 == tid && $11 < 5 && $13 != "-"' | wc -l)" 0
+
+status "a pair" 0 $wakeup -o "$tmp/pair.data" -- "$blocks" pair 10 20
+main=$(tid_of "$tmp/out" main) tid=$(tid_of "$tmp/out" waiter)
+within "... the waiter was woken ten times by main" \
+	"$(counted "$tmp/pair.data" "\$3 == tid && \$11 == 5 && \$13 == $main")" 9 12
+stacks "$tmp/pair.data" "$tid" >"$tmp/stacks"
+has "... where it was signalled" "$tmp/stacks" signal_word
+has_not "... without what traces" "$tmp/stacks" bpf_
+
+status "--min" 0 $wakeup --min 1us -o "$tmp/min.data" -- "$blocks" nap 20 5
+some "... makes single waits" "$(spans "$tmp/min.data" | wc -l)" 10
+is "... not shorter" "$(spans "$tmp/min.data" '$5 < 1000 || $10 % 2 == 0' | wc -l)" 0
+is "... from their beginning to their end" "$(spans "$tmp/min.data" '$9 - $8 != $5' | wc -l)" 0
+perf_reads "waits" "$tmp/min.data" "$tmp/err"
+
+(cd "$tmp" && "$OLDPWD/$pyrograph" collect wakeup --min 1us --print -- "$OLDPWD/$blocks" nap 20 5 >lines 2>err)
+is "--print writes lines" "$(head -1 "$tmp/lines" | tr -s ' ')" \
+	"TIME COMM TID LAT(us) STATE BY_COMM BY_TID WAKER_COMM WAKER_TID"
+tid=$(tid_of "$tmp/lines" main)
+some "... with the time, the thread, how long, and who" "$(grep -cE "^20[0-9-]{8} [0-9:]{8}\\.[0-9]{6} blocks +$tid +\
+[0-9]+ (woken|preempted|quantum-over|yielded) +[^ ]+ +[0-9]+ +[^ ]+ +(-|[0-9]+)$" "$tmp/lines")" 10
+is "... and no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
+has "... but a sum" "$tmp/err" "waits for a CPU of together"
+
+status "no room for all threads" 0 $wakeup -a -d 0.3 --max-threads 2 -o "$tmp/few.data"
+has "... is counted" "$tmp/err" "threads that found no room"

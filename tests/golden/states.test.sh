@@ -1,0 +1,255 @@
+#!/bin/sh
+# render states: pictures that must not change by a byte, what they look like without
+# scripts, sums, options, hostile names, bad input, and the way back to lines.
+. tests/tap.sh
+render=${BUILD:-build}/pyrograph-render
+data=tests/golden/states
+sorted() { LC_ALL=C sort "$1"; }
+
+# FILE PICTURE OPTIONS...
+while read -r file picture options; do
+	# shellcheck disable=SC2086
+	if $render states -q --script bars.js $options -o "$tmp/$picture" "$data/$file" 2>"$tmp/err"; then
+		same_picture "$picture" "$tmp/$picture" "$data/$picture"
+		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
+			not_ok "$picture is XML" "$tmp/err"
+	else
+		not_ok "$picture" "$tmp/err"
+	fi
+done <<'CASES'
+starving.folded starving.svg
+starving.folded safe.svg --colors safe --theme dark --width 700 --height 24 --sort io --title Waiting --subtitle second --notes remarks
+starving.folded count.svg --count --sort running --top 3
+pools.folded pools.svg --pools --min-share 1%
+pools.folded comm.svg --row comm --fold worker
+plain.folded plain.svg --sort name
+hostile.folded hostile.svg
+CASES
+
+# ---- what viewers show --------------------------------------------------------------
+
+while read -r file name options; do
+	svg=$tmp/$name.svg
+	# shellcheck disable=SC2086
+	draw() { $render states -q --no-script --width 500 $options "$@" "$data/$file"; }
+	draw -o "$svg"
+	if ! command -v rsvg-convert >/dev/null || ! rsvg-convert "$svg" -o "$tmp/$name.png" 2>"$tmp/err"; then
+		skip "$name by librsvg" "no rsvg-convert"
+		continue
+	fi
+	[ -z "${BLESS:-}" ] || cp "$tmp/$name.png" "$data/$name-rsvg.png"
+	draw -o "$tmp/$name-cairo.png"
+	draw -o "$tmp/$name.pdf"
+	draw -o "$tmp/$name.svgz"
+	rsvg-convert "$tmp/$name.svgz" -o "$tmp/$name-svgz.png"
+	! command -v pdftoppm >/dev/null || pdftoppm -r 96 -png -singlefile "$tmp/$name.pdf" "$tmp/$name-pdf"
+	for by in "" -cairo -svgz -pdf; do
+		[ -f "$tmp/$name$by.png" ] || { skip "$name$by" "no pdftoppm"; continue; }
+		python3 tests/golden/compare_png.py "$svg" "$tmp/$name$by.png" "$data/$name-rsvg.png" >"$tmp/seen" 2>&1 &&
+			ok "$name${by:- by librsvg}: $(cat "$tmp/seen")" || not_ok "$name$by" "$tmp/seen"
+	done
+done <<'CASES'
+starving.folded starving
+starving.folded safe --colors safe --theme dark
+CASES
+
+# ---- what it says ---------------------------------------------------------------------
+
+draw() { $render states -q --no-script "$@"; }
+draw $data/starving.folded >"$tmp/a.svg"
+has "who starves, and who starves it" "$tmp/a.svg" \
+	'>spin-a-4711 waited 49.8% of 10 s for a CPU, 99.8% of it for spin-b-4712. 2 more waited for 1% of their time or longer.</text>'
+has "... in the bar" "$tmp/a.svg" '>for spin-b-4712, 4.9 s</text>'
+has "... beside it" "$tmp/a.svg" '>4.98 s spin-b-4712</text>'
+has "... in the tooltip" "$tmp/a.svg" '<title>spin-a-4711
+quantum-over: 4.9 s, 49.0% of this row
+spin-b-4712 had the CPU
+1,203 times, longest 8 ms</title>'
+has "wall clock, host, totals" "$tmp/a.svg" '>db1 · sched · 2026-11-21 10:15:02.000 – 10:15:12.000 UTC · 7 threads, 64.6 s in all</text>'
+has "metadata" "$tmp/a.svg" '<metadata id="pyrograph">{"kind":"states","title":"Scheduler States","unit":"ns","total":64640000000,"host":"db1",'
+has_not "a main thread has a short name" "$tmp/a.svg" '>spin-a-4711/spin-a'
+draw $data/pools.folded >"$tmp/p.svg"
+has "losses are alarming" "$tmp/p.svg" 'font-weight="bold">untracked threads 12</text>'
+has "spans that were open are told" "$tmp/p.svg" 'Still going on at the end, and counted until then: 3.'
+draw --pools $data/pools.folded >"$tmp/pools.svg"
+has "pools are told with their members" "$tmp/pools.svg" '>java;java-8513/worker-* ×3</text>'
+has "... those of one member are not" "$tmp/pools.svg" '>java;java-8513/GC Thread#0</text>'
+has "... processes as well" "$tmp/pools.svg" '>sh;sh-20/sh</text>'
+printf 'sh-20/sh;running 5\nsh-21/sh;running 6\nx;woken;sh-21/sh 7\n' | draw --pools >"$tmp/sh.svg"
+has "... by their numbers" "$tmp/sh.svg" '>sh-* ×2</text>'
+has "... also as those who had the CPU" "$tmp/sh.svg" 'sh-* had the CPU'
+printf 'a;running 5\nb;sleeping 6\n' | draw >"$tmp/none.svg"
+has "nobody waits" "$tmp/none.svg" '>Nobody waited for a CPU.</text>'
+printf 'a;running 50000\na;woken;[idle] 3\n' | draw >"$tmp/none.svg"
+has "nobody waits long" "$tmp/none.svg" \
+	'>Nobody waited long for a CPU. The worst: a waited &lt;0.1% of 50,003 samples for a CPU, 100% of it while the CPU came out of idleness.</text>'
+
+# ---- the sums are those of the input --------------------------------------------------
+
+# data EXPRESSION: of the JSON d in stdin
+data() { python3 -c "
+import json, re, sys
+svg = sys.stdin.buffer.read().decode()
+d = json.loads(re.search('<metadata id=\"bars\">(.*?)</metadata>', svg, re.S)[1].replace('<!---->', ''))
+n = 3 + len(d['columns'])
+s = [d['segments'][i:i + n] for i in range(0, len(d['segments']), n)]
+r = $1
+print(*r) if isinstance(r, tuple) else print(r)"; }
+if command -v python3 >/dev/null; then
+	for options in "" --pools "--row comm" "--count --top 1" "--fold worker --sort io"; do
+		# shellcheck disable=SC2086
+		is "sums: ${options:-as usual}" "$(draw $options $data/pools.folded | data 'sum(x[3] for x in s), sum(x[4] for x in s), max(x[5] for x in s)')" \
+			"$(awk '!/^#/ { t += $(NF-2); c += $(NF-1); l = $NF > l ? $NF : l } END { printf "%.0f %d %d", t, c, l }' $data/pools.folded)"
+	done
+	is "most waiting first" "$(data '[d["names"][r["name"]] for r in d["rows"]][:3]' <"$tmp/a.svg")" \
+		"['spin-a-4711/spin-a', 'spin-b-4712/spin-b', 'java-8513/http-nio-8080-exec-1']"
+	is "--sort sleeping" "$(draw --sort sleeping $data/starving.folded | data '[d["names"][r["name"]] for r in d["rows"]][:2]')" \
+		"['java-8513/http-nio-8080-exec-1', 'java-8513/http-nio-8080-exec-2']"
+	is "--sort longest" "$(draw --sort longest $data/pools.folded | data 'd["names"][d["rows"][0]["name"]]')" "java;java-8513/worker-1"
+	is "--sort name: numbers are numbers" "$(draw --sort name $data/pools.folded | data '[d["names"][r["name"]] for r in d["rows"]][2:5]')" \
+		"['java;java-8513/worker-1', 'java;java-8513/worker-2', 'java;java-8513/worker-10']"
+	is "... small ones last" "$(draw --sort name --min-share 5% $data/pools.folded | data '[d["names"][r["name"]] for r in d["rows"]][-3:], d["layout"]["shown"]')" \
+		"['sh;sh-20/sh', 'sh;sh-21/sh', 'sh;sh-22/sh'] 5"
+	is "the window is the header's" "$(data 'd["window"]' <"$tmp/a.svg")" 10000000000
+	printf '# pyrograph: start=2026-11-21T10:15:02Z end=2026-11-21T10:15:03Z unit=ns\na;running 1500000000\n' >"$tmp/longer"
+	is "... or a thread's, if that is longer" "$(draw "$tmp/longer" | data 'd["window"]')" 1500000000
+else
+	skip "sums" "no python3"
+fi
+
+# ---- back to lines ---------------------------------------------------------------------
+
+for file in starving pools; do
+	draw $data/$file.folded | $render folded >"$tmp/back"
+	sorted "$tmp/back" >"$tmp/got"
+	sorted $data/$file.folded >"$tmp/lines"
+	same "$file.folded: back to its lines" "$tmp/got" "$tmp/lines"
+done
+draw $data/plain.folded | $render folded >"$tmp/back"
+is "fractions, times, stacks: back to what is drawn" "$(cat "$tmp/back")" "# pyrograph: root=thread,state,by unit=samples
+db;preempted;lbm 12.5
+db;running 5
+db;sleeping 2.25
+lbm;running 15
+lbm;sleeping 3"
+draw $data/hostile.folded | $render folded >"$tmp/h1"
+draw "$tmp/h1" | $render folded >"$tmp/h2"
+same "hostile names: back, and back again" "$tmp/h2" "$tmp/h1"
+draw -f svgz $data/starving.folded | $render folded | sorted - >"$tmp/got"
+sorted $data/starving.folded >"$tmp/lines"
+same "of an .svgz" "$tmp/got" "$tmp/lines"
+printf '# pyrograph: root=thread,state,by columns=time,count,longest,migrations unit=ns\na-1/a;running 50 2 30 1\n' >"$tmp/m"
+draw "$tmp/m" | $render folded >"$tmp/got"
+same "migrations" "$tmp/got" "$tmp/m"
+for cut in 200 2000 6000 7000 7100; do
+	head -c $cut "$tmp/a.svg" >"$tmp/cut.svg"
+	$render folded "$tmp/cut.svg" >"$tmp/out" 2>"$tmp/err"
+	[ $? -le 1 ] && ok "a picture cut at $cut bytes" || not_ok "a picture cut at $cut bytes" "$tmp/err"
+done
+
+# ---- the same picture, however the lines come ---------------------------------------------
+
+{ head -1 $data/starving.folded; grep -v '^#' $data/starving.folded | LC_ALL=C sort -r | sed 's/$/\r/'; } >"$tmp/shuffled"
+draw "$tmp/shuffled" >"$tmp/b.svg"
+sed '/^"names"/d; /^"segments"/,/^"layout"/d; /^"rows"/d' "$tmp/b.svg" >"$tmp/b.drawn"
+sed '/^"names"/d; /^"segments"/,/^"layout"/d; /^"rows"/d' "$tmp/a.svg" >"$tmp/a.drawn"
+same "another order, CRLF: the same picture" "$tmp/b.drawn" "$tmp/a.drawn"
+same "... and the same file" "$tmp/b.svg" "$tmp/a.svg"
+{ head -1 $data/starving.folded; sed -n 2,9p $data/starving.folded; } >"$tmp/1"
+{ head -1 $data/starving.folded; sed '1,9d' $data/starving.folded; } >"$tmp/2"
+draw - "$tmp/2" <"$tmp/1" >"$tmp/b.svg"
+same "stdin and a file" "$tmp/b.svg" "$tmp/a.svg"
+sed '/^#/!s/^/@12.5 /' $data/starving.folded | draw >"$tmp/b.svg"
+same "timed lines" "$tmp/b.svg" "$tmp/a.svg"
+
+# ---- many ------------------------------------------------------------------------------
+
+awk 'BEGIN {
+	print "# pyrograph: root=thread,state,by columns=time,count,longest unit=ns"
+	for (i = 0; i < 520; i++) {
+		printf "java-8513/t-%d;running %d 5 90\n", i, i * 1000
+		printf "java-8513/t-%d;sleeping %d 5 90\n", i, 1000000 - i * 1100
+		for (k = 0; k < 30; k++)
+			printf "java-8513/t-%d;woken;java-8513/t-%d %d 1 90\n", i, k * 7, (i + k) * 50
+	}
+}' >"$tmp/many"
+status "520 threads" 0 $render states -q --no-script -o "$tmp/many.svg" "$tmp/many"
+xmllint --noout "$tmp/many.svg" 2>"$tmp/err" && ok "... XML" || not_ok "... XML" "$tmp/err"
+is "... 500 rows of them, and one for the others" "$(grep -c '<g class="row"' "$tmp/many.svg"):$(grep -c '>… 20 more threads</text>' "$tmp/many.svg")" 500:1
+is "... all with --top 0" "$(draw --top 0 "$tmp/many" | grep -c '<g class="row"')" 520
+is "... never one for one" "$(draw --top 519 "$tmp/many" | grep -c '<g class="row"')" 520
+[ "$(grep -c '<rect' "$tmp/many.svg")" -lt 8000 ] && ok "... not too many elements" || not_ok "... not too many elements" "$(grep -c '<rect' "$tmp/many.svg")"
+has "... which it says" "$tmp/many.svg" ">Parts narrower than "
+has_not "... only there" "$tmp/a.svg" ">Parts narrower than "
+$render folded "$tmp/many.svg" | sorted - >"$tmp/got"
+sorted "$tmp/many" >"$tmp/lines"
+same "... back to lines" "$tmp/got" "$tmp/lines"
+awk 'BEGIN {
+	print "# pyrograph: unit=ns"
+	for (i = 0; i < 40000; i++)
+		for (k = 0; k < 12; k++)
+			printf "process-%d/thread-%d;woken;process-%d/thread-%d %d\n", i, i, k, k, 1000003 * i % 99991
+}' >"$tmp/huge"
+status "40,000 threads, 480,000 lines" 0 $render states -q --no-script -o "$tmp/huge.svg" "$tmp/huge"
+xmllint --noout "$tmp/huge.svg" 2>"$tmp/err" && ok "... XML for a parser with limits" || not_ok "... XML for a parser with limits" "$tmp/err"
+is "... back to lines" "$($render folded "$tmp/huge.svg" | grep -vc '^#')" 480000
+
+# ---- bad input and bad days ------------------------------------------------------------
+
+printf '# pyrograph: root=thread,state,by columns=time,count,longest unit=ns\na;running 1 2 3\na;running 1 2\na;nostate 1 2 3\na 1 2 3\nb;woken;c 1 2.5 3\nb;woken;a 1 -2 3\n' >"$tmp/bad"
+status "bad lines are skipped" 2 $render states "$tmp/bad" -o "$tmp/bad.svg"
+for said in "bad:3: fewer values than columns" "bad:4: no such state" "bad:5: too few frames" \
+	"bad:6: the count is no whole number" "bad:7: fewer values than columns" "skipped 5 bad lines of 6"; do
+	has "... told: $said" "$tmp/err" "$said"
+done
+printf 'a;running 7\nb;sleeping 8\na;junk 1\n' >"$tmp/bad"
+status "a few are" 0 $render states "$tmp/bad" -o "$tmp/bad.svg"
+status "... an error with --strict" 1 $render states --strict "$tmp/bad" -o "$tmp/strict.svg"
+[ ! -e "$tmp/strict.svg" ] && ok "... that writes nothing" || not_ok "... that writes nothing"
+for empty in "" "# only 5" "a;running 0" "junk" "main;read;copy 3"; do
+	echo "$empty" >"$tmp/empty"
+	status "nothing usable ('$empty')" 2 $render states "$tmp/empty"
+	xmllint --noout "$tmp/out" 2>"$tmp/err" && ok "... with a picture" || not_ok "... with a picture" "$tmp/err"
+done
+status "a flame graph's lines" 2 $render states tests/golden/flame/plain.folded
+has "... says what is needed" "$tmp/err" "pyrograph collapse --states"
+printf '# pyrograph: root=pid,thread unit=ns\na;b 3\n' >"$tmp/roots"
+status "other roots" 2 $render states "$tmp/roots"
+has "... says which there are" "$tmp/err" "pid,thread, and state is not among them"
+printf '# pyrograph: unit=ns\na;running 3\n# pyrograph: unit=samples\na;running 3\n' >"$tmp/units"
+status "two units" 1 $render states "$tmp/units"
+printf 'PERFILE2' >"$tmp/rec.data"
+status "a recording" 1 $render states "$tmp/rec.data"
+has "... says how" "$tmp/err" "pyrograph collapse --states $tmp/rec.data | pyrograph render states"
+printf 'a;running 18446744073709551614\na;sleeping 1\nb;sleeping 1\n' >"$tmp/large"
+status "too large a sum" 0 $render states "$tmp/large"
+has "... is a bad line" "$tmp/err" "the sum of all values would be too large"
+head -c 200000 /dev/urandom >"$tmp/random"
+$render states -o "$tmp/random.svg" "$tmp/random" 2>"$tmp/err"
+is "random bytes" "$?" 2
+status "a missing file" 1 $render states /nonexistent
+status "a full disk" 1 sh -c "$render states -q $data/starving.folded >/dev/full"
+while read -r options; do
+	# shellcheck disable=SC2086
+	status "wrong usage: $options" 2 $render states $options $data/starving.folded
+	is "... writes nothing" "$(cat "$tmp/out")" ""
+done <<'CASES'
+--sort nosuch
+--colors nosuch
+--theme nosuch
+--row comm
+--row state
+--min-share 5
+--min-share x%
+--height 13
+--format gif
+--fold (
+--script javascript:x
+CASES
+for options in "--include spin-a" "--exclude running"; do
+	# shellcheck disable=SC2086
+	draw $options $data/starving.folded >"$tmp/f.svg"
+	has "$options is told" "$tmp/f.svg" "only $options"
+done
+status "nothing passes" 2 $render states --include nosuch $data/starving.folded
+status "--count without counts" 2 $render states --count $data/plain.folded

@@ -1,0 +1,208 @@
+#!/bin/sh
+# Charts of tenancy that must not change by a byte: tests/golden/tenancy/NAME.folded drawn
+# with the options below; what they hold; what happens on bad days.
+. tests/tap.sh
+render=${BUILD:-build}/pyrograph-render
+data=tests/golden/tenancy
+
+# FILE PICTURE OPTIONS...
+while read -r file picture options; do
+	# shellcheck disable=SC2086
+	if $render tenancy -q --script t.js $options "$data/$file" >"$tmp/$picture" 2>"$tmp/err"; then
+		same_picture "$picture" "$tmp/$picture" "$data/$picture"
+		xmllint --noout "$tmp/$picture" 2>"$tmp/err" && ok "$picture is XML" ||
+			not_ok "$picture is XML" "$tmp/err"
+	else
+		not_ok "$picture" "$tmp/err"
+	fi
+done <<'CASES'
+time.folded time.svg
+time.folded time-cpu.svg --by cpu --title Transposed --width 900 --colors safe
+time.folded time-part.svg --from 1.5s --to 1.53s --sort name --include net --include spin
+time.folded time-sums.svg --total --notes remarks
+time.folded time-sums-cpu.svg --total --by cpu
+sums.folded sums.svg
+sums.folded sums-pools.svg --pools
+states.folded states.svg --height 14
+hostile.folded hostile.svg --theme dark
+CASES
+
+# ---- the lines come back --------------------------------------------------------
+
+draw() { $render tenancy -q --script t.js "$@"; }
+lines() { $render folded "$@"; }
+
+draw $data/time.folded >"$tmp/a.svg"
+lines "$tmp/a.svg" >"$tmp/back"
+LC_ALL=C sort "$tmp/back" >"$tmp/back.sorted"
+LC_ALL=C sort $data/time.folded >"$tmp/wanted.sorted"
+same "all lines come back, and the header" "$tmp/back.sorted" "$tmp/wanted.sorted"
+draw --by cpu $data/time.folded | lines - | LC_ALL=C sort >"$tmp/back.sorted"
+same "... from the transposed picture" "$tmp/back.sorted" "$tmp/wanted.sorted"
+lines "$tmp/a.svg" | draw - >"$tmp/b.svg"
+same "... and give the same picture" "$tmp/b.svg" "$tmp/a.svg"
+{ head -1 $data/time.folded; grep -v '^#' $data/time.folded | sort -r | sed 's/$/\r/'; } | draw - >"$tmp/b.svg"
+same "another order, CRLF: the same bytes" "$tmp/b.svg" "$tmp/a.svg"
+draw -f svgz $data/time.folded | lines - >"$tmp/again"
+same "svgz too" "$tmp/again" "$tmp/back"
+
+# What the values of the lines FILE make, by CPU or thread (frame N).
+sums() { awk -v n="$2" '!/^#/ { sub(/^@[^ ]* /, ""); split($0, f, ";"); value = $0
+	for (i = 0; i < c; i++) sub(/ [^ ]*$/, "", value); name = f[n]; sub(/ [0-9]+( [0-9]+)*$/, "", name)
+	match(value, /[0-9]+$/); sum[name] += substr(value, RSTART) }
+	END { for (name in sum) printf "%s %.0f\n", name, sum[name] }' c="$3" "$1" | LC_ALL=C sort; }
+
+sums $data/time.folded 2 2 >"$tmp/by-cpu"
+draw --total $data/time.folded | lines - >"$tmp/t.folded"
+sums "$tmp/t.folded" 2 2 >"$tmp/t.by-cpu"
+same "sums by CPU are those of the spans" "$tmp/t.by-cpu" "$tmp/by-cpu"
+draw --total --by cpu $data/time.folded | lines - >"$tmp/t.folded"
+sums "$tmp/t.folded" 1 2 >"$tmp/t.by-cpu"
+same "... transposed as well" "$tmp/t.by-cpu" "$tmp/by-cpu"
+is "... it says what frames are" "$(grep -o 'root=[a-z,]*' "$tmp/t.folded")" "root=cpu,thread"
+draw "$tmp/t.folded" >"$tmp/x.svg"
+draw --total $data/time.folded >"$tmp/y.svg"
+sed -n '/class="row"/,$p' "$tmp/x.svg" | grep -c '<rect' >"$tmp/x.rects"
+sed -n '/class="row"/,$p' "$tmp/y.svg" | grep -c '<rect' >"$tmp/y.rects"
+same "... and can be transposed back" "$tmp/x.rects" "$tmp/y.rects"
+draw --detail 64 $data/time.folded >"$tmp/m.svg"
+lines "$tmp/m.svg" >"$tmp/m.folded"
+sums "$tmp/m.folded" 2 2 >"$tmp/m.by-cpu"
+same "merged spans: the same sums" "$tmp/m.by-cpu" "$tmp/by-cpu"
+is "... and counts" "$(awk '!/^#/ { n += $(NF - 1) } END { print n }' "$tmp/m.folded")" \
+	"$(awk '!/^#/ { n += $(NF - 1) } END { print n }' $data/time.folded)"
+[ "$(wc -l <"$tmp/m.folded")" -lt 40 ] && ok "... of fewer spans" || not_ok "... of fewer spans" "$tmp/m.folded"
+has "... and the picture says it" "$tmp/m.svg" "spans are put together with others of their row"
+
+# Parts of the window make the whole.
+for part in "--to 1.7s" "--from 1.7s"; do
+	# shellcheck disable=SC2086
+	draw $part $data/time.folded | lines - | grep -v '^#'
+done >"$tmp/parts.folded"
+sums "$tmp/parts.folded" 2 2 >"$tmp/parts.by-cpu"
+same "two parts of the window make all of it" "$tmp/parts.by-cpu" "$tmp/by-cpu"
+draw --from 1.5s --to 1.53s $data/time.folded >"$tmp/part.svg"
+has "... a part says so" "$tmp/part.svg" 'only --from 1.5s --to 1.53s'
+
+# ---- what can be read from them ---------------------------------------------------
+
+head -c 16384 "$tmp/a.svg" >"$tmp/head"
+has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"tenancy","title":"CPU Tenancy","unit":"ns","total":4587800000,"host":"db1",'
+has "the sentence" "$tmp/a.svg" 'net-7 changed its CPU most often: 19 times in 2 s; all 5 threads together 26.'
+has "moves of a row" "$tmp/a.svg" '>50.00% · 6 moves<'
+has "an isolated CPU without ticks" "$tmp/a.svg" '>3*°<'
+has "... its interrupts" "$tmp/a.svg" 'package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1'
+has "time of the day" "$tmp/a.svg" '>10:15:03.5<'
+has "idle time is called so" "$tmp/time-cpu.svg" 'CPU 0 idle: '
+has "... in sums as well" "$tmp/time-sums-cpu.svg" 'idle'
+has "losses" "$tmp/sums.svg" 'Lost 3 of 1,234 samples'
+has "moves from a column" "$tmp/sums.svg" '15 moves, 2 CPUs'
+has "overlapping spans are told" "$tmp/hostile.svg" '1 span begins before the one before it'
+has_not "no markup from data" "$tmp/hostile.svg" '<script>alert'
+
+# 256 CPUs, all of other colours.
+awk 'BEGIN { printf "# pyrograph: root=thread,cpu topology=\"";
+	for (c = 0; c < 256; c++) printf "%s%d package=%d core=%d node=0", c ? "; " : "", c, c / 64, c / 2
+	print "\" spans=start unit=ns"
+	for (c = 0; c < 256; c++) printf "@%d t-1/t;cpu%d 1000000000\n", 1795342502 + c, c }' >"$tmp/256.folded"
+draw "$tmp/256.folded" >"$tmp/256.svg"
+is "256 CPUs: as many colours" "$(sed -n '/id="legend"/,/<\/g>/s/.*fill="\(#[0-9a-f]*\)".*/\1/p' "$tmp/256.svg" |
+	grep -v 5c5c5c | sort -u | wc -l)" 256
+is "... and spans" "$(grep -c '<title>t-1: CPU ' "$tmp/256.svg")" 256
+draw "$tmp/256.folded" | lines - >"$tmp/256.back"
+is "... and the whole topology comes back" "$(head -1 "$tmp/256.back")" "$(head -1 "$tmp/256.folded")"
+
+# ---- other formats -----------------------------------------------------------------
+
+for format in png pdf; do
+	status "$format" 0 $render tenancy -q -f $format $data/time.folded
+	cp "$tmp/out" "$tmp/one.$format"
+	$render tenancy -q -f $format $data/time.folded >"$tmp/two.$format"
+	same "... the same twice" "$tmp/one.$format" "$tmp/two.$format"
+done
+if command -v rsvg-convert >/dev/null; then
+	status "librsvg draws it" 0 rsvg-convert "$tmp/a.svg" -o "$tmp/rsvg.png"
+	status "... with hostile names" 0 rsvg-convert "$tmp/hostile.svg" -o "$tmp/rsvg.png"
+else
+	skip "librsvg" "no rsvg-convert"
+fi
+$render script timeline >"$tmp/t.js"
+if command -v node >/dev/null; then
+	status "the script is one" 0 node --check "$tmp/t.js"
+else
+	skip "the script is one" "no node"
+fi
+has_not "it does not end its CDATA section" "$tmp/t.js" ']]>'
+
+# ---- bad days ------------------------------------------------------------------------
+
+status "bad lines are skipped" 0 $render tenancy $data/hostile.folded
+has "... told by line" "$tmp/err" 'hostile.folded:5: fewer frames than the header'
+has "... and counted" "$tmp/err" "skipped 9 bad lines of 18"
+status "... an error with --strict" 1 $render tenancy --strict $data/hostile.folded
+is "... that draws nothing" "$(wc -c <"$tmp/out")" 0
+grep -v '^#' $data/time.folded >"$tmp/headless"
+status "spans without a header are sums of nothing known: bad" 2 $render tenancy "$tmp/headless"
+sed 's/root=thread,cpu/root=thread,state/' $data/time.folded >"$tmp/nocpu"
+status "--by cpu of lines without CPUs" 2 $render tenancy --by cpu "$tmp/nocpu"
+has "... says what to do" "$tmp/err" "collapse --tenancy"
+for empty in "" "# only" "a;cpu0 0" "junk"; do
+	echo "$empty" >"$tmp/empty"
+	status "nothing usable ('$empty') is an error" 2 $render tenancy "$tmp/empty"
+	xmllint --noout "$tmp/out" 2>"$tmp/err" && ok "... with a picture" || not_ok "... with a picture" "$tmp/err"
+done
+printf '# pyrograph: root=thread,cpu spans=start unit=ns\n@1 a;cpu0 5\n@99999999 a;cpu0 5\n' >"$tmp/years"
+status "more than 104 days" 2 $render tenancy "$tmp/years"
+has "... says what to do" "$tmp/err" "--from, --to"
+status "... a part of them" 0 $render tenancy --to 1s "$tmp/years"
+printf '# pyrograph: root=thread,cpu spans=start unit=ns\n@1 a;cpu0 5\n' >"$tmp/spans"
+printf 'a;cpu0 7\n' >"$tmp/sum"
+status "spans and sums together" 0 $render tenancy "$tmp/spans" "$tmp/sum"
+has "... are sums" "$tmp/err" "drawn as sums"
+status "a missing file" 1 $render tenancy /nonexistent
+status "no place on the device" 1 sh -c "$render tenancy $data/time.folded >/dev/full"
+while read -r options; do
+	# shellcheck disable=SC2086
+	status "wrong usage: $options" 2 $render tenancy $options $data/time.folded
+	is "... writes nothing" "$(cat "$tmp/out")" ""
+done <<'CASES'
+--by core
+--sort colour
+--from yesterday
+--pools
+--row comm
+--colors nosuch
+--total --from 1s
+CASES
+
+# Pictures come from anywhere.
+cat >"$tmp/mutate.py" <<'PY'
+import random, subprocess, sys
+render, picture, out = sys.argv[1:4]
+svg = open(picture, "rb").read()
+first = svg.index(b'<metadata id="timeline">')
+random.seed(7)
+bad = 0
+for n in range(150):
+    text = bytearray(svg)
+    for _ in range(random.randrange(1, 6)):
+        at = random.randrange(first, len(text))
+        if random.random() < 0.3:
+            del text[at:at + random.randrange(1, 400)]
+        else:
+            text[at] = random.choice(b"~?_0 9\n<>[]{}\",\xff")
+    open(out, "wb").write(text)
+    status = subprocess.run([render, "folded", out], capture_output=True, timeout=20).returncode
+    if status not in (0, 1):
+        bad += 1
+        print("mutation", n, "status", status)
+print("bad:", bad)
+PY
+is "damaged pictures give lines, or a reason" "$(python3 "$tmp/mutate.py" "$render" "$tmp/a.svg" "$tmp/mutant.svg" | tail -1)" "bad: 0"
+
+# ---- rows that are not drawn -----------------------------------------------------------
+
+draw --top 2 $data/time.folded >"$tmp/top.svg"
+has "--top: rows that are not drawn are told" "$tmp/top.svg" '3 more threads, which ran for 1.088 s together, not drawn here'
+lines "$tmp/top.svg" | LC_ALL=C sort >"$tmp/top.back"
+same "... and are in the data" "$tmp/top.back" "$tmp/wanted.sorted"
