@@ -306,6 +306,8 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 	if (o.state == RECORDING_RUNNING)
 		f->busy[o.cpu] = true;
 	f->open_spans++;
+	if (is_idle_guess(f, slot)) /* nothing of it is written yet */
+		begin_ns = o.since_ns;
 	if (is_waiting(o.state))
 		close_wait(f, t, &o, end_ns);
 	else

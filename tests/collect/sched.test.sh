@@ -122,7 +122,8 @@ if [ "$(nproc)" -gt 1 ]; then
 fi
 for who in sleeper waiter reader migrant; do
 	lived=$(truth mixed $who 3)
-	within "the states of $who make up its life" "$(ns mixed "/$who;")" $((lived * 999 / 1000)) $((lived + 150000000))
+	# On a busy machine it may have waited long for its first moment.
+	within "the states of $who make up its life" "$(ns mixed "/$who;")" $((lived * 999 / 1000)) 2500000000
 done
 
 status "a stopped one, a traced one" 0 $sched -o "$tmp/stop.data" -- "$states" stopped 0.5
@@ -139,17 +140,17 @@ within "... each is there" "$(count short '/short[-0-9]*;dead ')" 999 1000
 
 # --- the whole machine, with threads that were there before ---
 
-"$states" many 50 <"$tmp/file" >"$tmp/made" & gone=$!
 mkfifo "$tmp/hold"
 "$states" many 50 <"$tmp/hold" >"$tmp/made" & many=$!
 started="$started $many"
 exec 9>"$tmp/hold"
 before 10 grep -q 'made 50' "$tmp/made"
-status "the whole machine" 0 $sched -a -d 1.2 -o "$tmp/all.data"
-cp "$tmp/err" "$tmp/all.err"
-$pyrograph collapse -q --event sched --root tid,cpu,state --no-stack --columns time,count "$tmp/all.data" >"$tmp/all.tids" 2>"$tmp/err"
-# Of each thread that slept all the while the whole is the window.
-python3 - "$tmp/all.tids" "$many" >"$tmp/sums" <<'END'
+# sums: of each thread that slept all the while, whose whole is the window; of each CPU
+sums()
+{
+	$pyrograph collapse -q --event sched --root tid,cpu,state --no-stack --columns time,count \
+		"$tmp/all.data" >"$tmp/all.tids" 2>"$tmp/fold.err"
+	python3 - "$tmp/all.tids" "$many" >"$tmp/sums" <<'END'
 import collections, os, re, sys
 threads = set(os.listdir("/proc/%s/task" % sys.argv[2]))
 sums, cpus = collections.Counter(), collections.Counter()
@@ -169,17 +170,33 @@ print("most", max(mine))
 for cpu, ns in sorted(cpus.items()):
     print("cpu", ns)
 END
+}
+status "the whole machine" 0 $sched -a -d 1.2 -o "$tmp/all.data"
+cp "$tmp/err" "$tmp/all.err"
+sums
 line() { sed -n "s/^$1 //p" "$tmp/sums"; }
 is "... all threads that slept are there" "$(line threads)" 51
 least=$(line least) most=$(line most)
 within "... each is there all the time, within 0.1 %" "$most" "$least" $((least * 1001 / 1000))
 within "... which is the time of the recording" "$least" 1200000000 2400000000
-# Some machines hide what some process does.
-hidden=$(grep -c 'switches that the kernel did not show' "$tmp/all.err")
-for ns in $(line cpu); do
-	within "... each CPU has one thread or its idle one, always" "$ns" \
-		$((least * (hidden ? 970 : 999) / 1000)) $((least * 1001 / 1000))
+# full: each CPU has a thread or its idle one, always, within 0.1 %
+full()
+{
+	for ns in $(line cpu); do
+		[ "$ns" -ge $((least * 999 / 1000)) ] && [ "$ns" -le $((least * 1001 / 1000)) ] || return 1
+	done
+}
+# Some machines hide what some process does: then it may take a few times.
+for attempt in 1 2 3 4 5 6; do
+	full && break
+	grep -q 'switches that the kernel did not show' "$tmp/err" || break
+	$sched -a -d 0.4 -o "$tmp/all.data" 2>"$tmp/err"
+	sums
+	least=$(line least)
 done
+if full; then ok "... each CPU has a thread or its idle one, always"; else
+	not_ok "... each CPU has a thread or its idle one, always" "$tmp/sums" "$tmp/err"
+fi
 has "... what is open at the end is counted" "$tmp/all.err" "spans of time still open at the end"
 
 $sched -q -a -C 0 -d 0.3 -o "$tmp/one.data"
@@ -212,7 +229,7 @@ has "... they are counted" "$tmp/full.err" "threads that found no room"
 $pyrograph collapse -q --states "$tmp/full.data" >"$tmp/full.states" 2>"$tmp/err"
 has "... and the lines say so" "$tmp/full.states" "losses="
 exec 9>&-
-wait $many $gone
+wait $many
 
 if [ -n "${MANY_THREADS:-}" ]; then # needs some gigabytes, and raises kernel.pid_max meanwhile
 	pid_max=$(cat /proc/sys/kernel/pid_max)
