@@ -146,7 +146,7 @@ static void check(struct collection *c)
 	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (opt->cgroup) /* the program knows better */
-		c->opt.all = true;
+		c->opt.all = c->one_cgroup = true;
 	if (opt->watch_ns && !c->opt.cpus)
 		die_usage("--watch wants -C: the CPU on which the threads come back");
 	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;

@@ -7,17 +7,22 @@
 #include "collect/sched_program.h"
 #include "core/error.h"
 
-enum { MAX_MAX_THREADS = 1 << 22 };
+enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
 
 static struct sched_settings settings;
 static int64_t max_threads;
 static struct sched_program program;
 static struct sched_flush flush;
+static struct isolated isolated;
+static const char *isolated_cpus; /* NULL: no assertion */
 static size_t event; /* its number */
 
 static const struct opt options[] = {
 	{ 0, "events", NULL, "each span of time by itself, not sums of a second", .flag = &settings.events },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &settings.cgroup },
+	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3",
+	  .text = &isolated_cpus, .optional = true },
+	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
 	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
 	  .num = &max_threads, .min = 16, .max = MAX_MAX_THREADS },
 	{0}
@@ -28,13 +33,24 @@ static void check(struct collection *c)
 	settings.max_threads = (uint32_t)max_threads;
 	if (settings.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
+	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
+		die_usage("--assert-isolated looks at everybody: no --cgroup, -p, -t, --name");
+	if (isolated_cpus) {
+		isolated_choose(&isolated, isolated_cpus);
+		settings.guarded = &isolated.cpus;
+	}
 	if (settings.cgroup) /* the program knows better */
+		c->one_cgroup = true;
+	if (settings.cgroup || isolated_cpus)
 		c->opt.all = true;
 }
 
 static void take(void *context, const struct sched_record *r)
 {
-	sched_flush_record(context, r);
+	if (r->kind == SCHED_ENTRY)
+		isolated_add_entry(&isolated, (const struct sched_entry *)r);
+	else
+		sched_flush_record(context, r);
 }
 
 static int prepare(struct collection *c)
@@ -48,6 +64,7 @@ static int start(struct collection *c)
 	flush.program = &program;
 	flush.event = &c->events.list[event];
 	flush.events = settings.events;
+	flush.isolated = isolated_cpus ? &isolated : NULL;
 	flush.some_cpus = c->opt.cpus != NULL;
 	session_add_data(&c->session, sched_program_fd(&program));
 	return sched_program_start(&program, c);
@@ -89,22 +106,43 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_open_spans] += flush.open_spans;
 	losses[LOSS_untracked_threads] += control->untracked_threads;
 	losses[LOSS_untracked_switches] += control->untracked_switches;
-	losses[LOSS_missed_switches] += control->missed_switches;
+	losses[LOSS_missed_switches] += control->missed_switches + sched_program_cost(&program).missed;
 	losses[LOSS_lost_spans] += control->lost_spans;
 	losses[LOSS_other_usurpers] += control->other_usurpers;
 	return write_out(c);
 }
 
-static int verdict(struct collection *c)
+static void tell_cost(const struct collection *c)
 {
-	(void)c;
+	struct bpf_cost cost = sched_program_cost(&program);
+
 	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads", (double)program.memory / 1e6,
 	       program.thread_limit);
-	return 0;
+	if (cost.runs)
+		inform("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
+		       cost.runs, (double)cost.ns / (double)cost.runs,
+		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
+}
+
+static int verdict(struct collection *c)
+{
+	struct sched_name name;
+
+	tell_cost(c);
+	if (!isolated_cpus)
+		return 0;
+	for (size_t i = 0; i < isolated.count; i++) {
+		struct visitor *v = &isolated.visitors[i];
+
+		if (sched_program_name(&program, v->tid, v->cpu, &name))
+			isolated_rename(v, &name);
+	}
+	return isolated_report(&isolated, &c->recording.anchors.last) ? 0 : NOT_ISOLATED;
 }
 
 static void release(void)
 {
+	isolated_free(&isolated);
 	sched_flush_free(&flush);
 	sched_program_free(&program);
 }

@@ -37,6 +37,8 @@ static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t
 	s.pid = (int)pid;
 	s.tid = (int)tid;
 	s.cpu = state == RECORDING_RUNNING && value != SCHED_OTHERS ? value : UINT32_MAX;
+	if (f->isolated && s.cpu != UINT32_MAX)
+		isolated_add_time(f->isolated, s.cpu, pid, tid, s.ns, s.count, s.longest_ns);
 	s.chain = labels;
 	s.chain_count = is_waiting(state) ? 2 : 1;
 	span_add(&f->out, f->event, &s);
@@ -155,7 +157,8 @@ static bool counts(const struct sched_flush *f, const struct open *o)
 	return (o->state == RECORDING_RUNNING || is_waiting(o->state)) && f->program->cpus[o->cpu].wanted;
 }
 
-static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns, uint64_t end_ns)
+static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns,
+			 uint64_t end_ns)
 {
 	struct sched_thread *t = &f->program->threads[slot];
 	struct sched_pending *pending = &f->pending[slot];
@@ -248,7 +251,8 @@ static void find_runners(const struct sched_cpu *cpu, uint64_t from, uint64_t un
 		add_runner(r, SCHED_OTHERS, until - from);
 }
 
-static void close_wait(struct sched_flush *f, const struct sched_thread *t, const struct open *o, uint64_t end_ns)
+static void close_wait(struct sched_flush *f, const struct sched_thread *t, const struct open *o,
+		       uint64_t end_ns)
 {
 	struct runners r = {0};
 
@@ -281,7 +285,8 @@ static void close_interval(struct sched_flush *f, const struct sched_thread *t, 
 	add_span(f, t->pid, t->tid, key_of(o), s);
 }
 
-static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns, uint64_t end_ns)
+static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns,
+			  uint64_t end_ns)
 {
 	struct sched_thread *t = &f->program->threads[slot];
 	struct sched_pending *pending = &f->pending[slot];
@@ -301,6 +306,8 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 	if (o.state == RECORDING_RUNNING)
 		f->busy[o.cpu] = true;
 	f->open_spans++;
+	if (is_idle_guess(f, slot)) /* nothing of it is written yet */
+		begin_ns = o.since_ns;
 	if (is_waiting(o.state))
 		close_wait(f, t, &o, end_ns);
 	else

@@ -1,6 +1,34 @@
 #include "collect/sched_program.h"
 
-#ifndef NO_BPF
+#include "collect/bpf.h"
+
+#ifdef NO_BPF
+
+int sched_program_load(struct sched_program *p, const struct collection *c,
+		       const struct sched_settings *settings, sched_record_fn *take, void *context)
+{
+	(void)p, (void)c, (void)settings, (void)take, (void)context;
+	return bpf_check("sched");
+}
+
+int sched_program_start(struct sched_program *p, struct collection *c) { (void)p, (void)c; return -1; }
+int sched_program_fd(const struct sched_program *p) { (void)p; return -1; }
+void sched_program_drain(struct sched_program *p) { (void)p; }
+unsigned sched_program_next_epoch(struct sched_program *p) { (void)p; return 0; }
+uint64_t sched_program_stop(struct sched_program *p) { (void)p; return 0; }
+unsigned sched_program_bank(const struct sched_program *p) { (void)p; return 0; }
+void sched_program_give_back(struct sched_program *p, uint32_t slot) { (void)p, (void)slot; }
+uint32_t sched_program_used(const struct sched_program *p) { (void)p; return 0; }
+void sched_program_free(struct sched_program *p) { (void)p; }
+struct bpf_cost sched_program_cost(const struct sched_program *p) { (void)p; return (struct bpf_cost){0}; }
+
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
+{
+	(void)p, (void)tid, (void)cpu, (void)last;
+	return false;
+}
+
+#else
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -12,7 +40,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/bpf.h"
 #include "collect/sched_switch.h"
 #include "core/error.h"
 
@@ -23,6 +50,7 @@ static const char name[] = "sched";
 enum {
 	MAX_THREADS = 65536,        /* of the whole machine */
 	MAX_TARGETS = 16384,
+	MAX_ENTRIES = 16384,        /* threads times guarded CPUs */
 	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
 	LEAD_NS = 200000,           /* a new epoch is announced so much before it begins */
@@ -43,8 +71,8 @@ static void choose_sizes(struct sched_program *p, const struct collection *c, co
 	uint32_t most = bpf_tid_limit();
 
 	p->thread_limit = s->max_threads ? s->max_threads : c->whole_machine ? MAX_THREADS : MAX_TARGETS;
-	if (p->thread_limit > most)
-		p->thread_limit = most;
+	if (p->thread_limit >= most)
+		p->thread_limit = most - 1;
 	p->free_size = power_of_two(p->thread_limit);
 	p->cpu_limit = (uint32_t)libbpf_num_possible_cpus();
 }
@@ -60,6 +88,8 @@ static void size_maps(struct sched_program *p, const struct collection *c, const
 	bpf_map__set_max_entries(skeleton->maps.sched_cpus, p->cpu_limit);
 	bpf_map__set_max_entries(skeleton->maps.sched_free, p->free_size);
 	bpf_map__set_max_entries(skeleton->maps.sched_ring, ring);
+	if (s->guarded)
+		bpf_map__set_max_entries(skeleton->maps.sched_entries, MAX_ENTRIES);
 }
 
 static int choose_programs(struct sched_bpf *skeleton)
@@ -104,7 +134,7 @@ static int take_record(void *context, void *data, size_t size)
 	struct taker *t = context;
 	const struct sched_record *record = data;
 
-	if (size < sizeof(*record))
+	if (size < (record->kind == SCHED_ENTRY ? sizeof(struct sched_entry) : sizeof(*record)))
 		return 0;
 	if (record->kind == SCHED_LOW)
 		t->program->wants_flush = true;
@@ -129,7 +159,7 @@ static int open_maps(struct sched_program *p, sched_record_fn *take, void *conte
 	return 0;
 }
 
-static void prepare_maps(struct sched_program *p, const struct collection *c)
+static void prepare_maps(struct sched_program *p, const struct collection *c, const struct cpus *guarded)
 {
 	struct sched_control *control = p->control;
 
@@ -140,6 +170,8 @@ static void prepare_maps(struct sched_program *p, const struct collection *c)
 		p->cpus[cpu].wanted = !c->opt.cpus;
 	for (size_t i = 0; i < c->cpus.count; i++)
 		p->cpus[c->cpus.list[i]].wanted = 1;
+	for (size_t i = 0; guarded && i < guarded->count; i++)
+		p->cpus[guarded->list[i]].guarded = 1;
 }
 
 int sched_program_load(struct sched_program *p, const struct collection *c,
@@ -160,8 +192,11 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 		return -1;
 	p->skeleton->rodata->sched_free_size = p->free_size;
 	p->skeleton->rodata->sched_idle_slot = p->thread_limit + 1;
+	p->skeleton->rodata->sched_guard = settings->guarded != NULL;
 	p->skeleton->rodata->sched_events = settings->events;
 	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
+	if (settings->cost)
+		bpf_cost_enable();
 	err = sched_bpf__load(p->skeleton);
 	if (err)
 		return bpf_failure(name, "load its program", -err);
@@ -169,7 +204,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 	p->memory = bpf_memory(p->skeleton->obj);
 	if (open_maps(p, take, context))
 		return -1;
-	prepare_maps(p, c);
+	prepare_maps(p, c, settings->guarded);
 	return 0;
 }
 
@@ -299,6 +334,13 @@ uint64_t sched_program_stop(struct sched_program *p)
 	return end_ns;
 }
 
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
+{
+	uint64_t key = (uint64_t)tid << 32 | cpu;
+
+	return !bpf_map_lookup_elem(bpf_map__fd(p->skeleton->maps.sched_entries), &key, last);
+}
+
 void sched_program_give_back(struct sched_program *p, uint32_t slot)
 {
 	struct sched_control *c = p->control;
@@ -315,73 +357,16 @@ uint32_t sched_program_used(const struct sched_program *p)
 	return taken < p->thread_limit ? (uint32_t)taken + 1 : p->thread_limit + 1;
 }
 
+struct bpf_cost sched_program_cost(const struct sched_program *p)
+{
+	return bpf_cost(p->skeleton->obj);
+}
+
 void sched_program_free(struct sched_program *p)
 {
 	ring_buffer__free(p->ring);
 	sched_bpf__destroy(p->skeleton);
 	*p = (struct sched_program){0};
-}
-
-#else /* loading fails, and the rest is never called */
-
-#include "collect/bpf.h"
-
-int sched_program_load(struct sched_program *p, const struct collection *c,
-		       const struct sched_settings *settings, sched_record_fn *take, void *context)
-{
-	(void)p, (void)c, (void)settings, (void)take, (void)context;
-	return bpf_check("sched");
-}
-
-int sched_program_start(struct sched_program *p, struct collection *c)
-{
-	(void)p, (void)c;
-	return -1;
-}
-
-int sched_program_fd(const struct sched_program *p)
-{
-	(void)p;
-	return -1;
-}
-
-void sched_program_drain(struct sched_program *p)
-{
-	(void)p;
-}
-
-unsigned sched_program_next_epoch(struct sched_program *p)
-{
-	(void)p;
-	return 0;
-}
-
-uint64_t sched_program_stop(struct sched_program *p)
-{
-	(void)p;
-	return 0;
-}
-
-unsigned sched_program_bank(const struct sched_program *p)
-{
-	(void)p;
-	return 0;
-}
-
-void sched_program_give_back(struct sched_program *p, uint32_t slot)
-{
-	(void)p, (void)slot;
-}
-
-uint32_t sched_program_used(const struct sched_program *p)
-{
-	(void)p;
-	return 0;
-}
-
-void sched_program_free(struct sched_program *p)
-{
-	(void)p;
 }
 
 #endif

@@ -14,9 +14,9 @@ while IFS='|' read -r args text; do
 done <<'END'
 cpu,shed -a|Did you mean 'sched'?
 cpux,sched -a|Did you mean 'cpu'?
-cpu,nosuchthing -a|unknown verb 'nosuchthing'
+cpu,nosuchthing -a|there is no collector 'nosuchthing'
 cpu,sched,cpu -a|cpu twice in 'cpu,sched,cpu'
-cpu, -a|unknown verb ''
+cpu, -a|there is no collector ''
 cpu,sched|what shall be recorded?
 cpu,sched --nosuch -a|unknown option --nosuch
 sched -F 99 -a|unknown option -F
@@ -155,6 +155,13 @@ has "... and for the other" "$tmp/err" " 0 spans of wakeup"
 status "... and not without it" 0 $pyrograph collect offcpu,wakeup -o "$tmp/g.data" -- sh -c "sleep 0.1; $spin 0.1"
 has_not "... for the one" "$tmp/err" " 0 spans of offcpu"
 has_not "... for the other" "$tmp/err" " 0 spans of wakeup"
+
+# ---- the exit status of one is that of all ----
+busy=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
+status "cpu,sched --assert-isolated of a CPU that two share" 3 \
+	$pyrograph collect cpu,sched "--assert-isolated=$busy" -o "$tmp/h.data" -- \
+	taskset -c "$busy" sh -c "$spin 0.2 & $spin 0.2; wait"
+some "... the recording is there" "$(field "$tmp/h.data" event | grep -c sched)" 1
 
 # ---- one CPU: names come from all of them ----
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
