@@ -351,7 +351,7 @@ static void release(void)
 const struct source offcpu_source = {
 	.name = "offcpu",
 	.about = "time that threads are blocked, by stack: what they wait for",
-	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers 1\n"
+	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers\n"
 		    "  pyrograph collect offcpu -a -d 10 --state blocked-io\n"
 		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n"
 		    "  pyrograph collect offcpu -C 3 --watch 1s       live, no recording\n",
