@@ -42,7 +42,7 @@ static struct {
 	struct str samples;       /* to be appended to the recording */
 	struct str lines;         /* to be printed */
 	bool records;
-	uint64_t waits, waited_ns, longest_ns, open, lost_stacks;
+	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, other_usurpers;
 	char longest_name[16];
 } run;
 
@@ -217,6 +217,7 @@ static void take(const struct wakeup_record *r, const uint64_t *stack)
 	bool interrupt;
 
 	count_wait(r);
+	run.other_usurpers += r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns;
 	interrupt = build_chain(r, &by, stack);
 	add_span(r, 0);
 	if (opt.print)
@@ -302,6 +303,8 @@ static int prepare(struct collection *c)
 static int start(struct collection *c)
 {
 	const struct targets *targets = choose_targets(c);
+	struct targets again = {0};
+	int status;
 
 	if (run.records)
 		run.event = &c->events.list[run.event_number];
@@ -309,7 +312,12 @@ static int start(struct collection *c)
 	if (opt.print)
 		str_puts(&run.lines, header);
 	session_add_data(&c->session, wakeup_program_fd());
-	return wakeup_program_start(targets) || print_lines() ? -1 : 0;
+	/* Threads that were started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = wakeup_program_start(again.count ? &again : targets);
+	targets_free(&again);
+	return status || print_lines() ? -1 : 0;
 }
 
 static int drain(struct collection *c)
@@ -341,6 +349,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_untracked_switches] += lost.switches;
 	losses[LOSS_lost_stacks] += run.lost_stacks;
 	losses[LOSS_open_spans] += run.open;
+	losses[LOSS_other_usurpers] += run.other_usurpers;
 	return write_samples(c);
 }
 
