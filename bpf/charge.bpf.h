@@ -37,12 +37,12 @@ struct {
 	__uint(max_entries, 4096);
 } sched_ring SEC(".maps");
 
-/* Who was on a guarded CPU: tid << 32 | cpu. */
+/* Who was on a guarded CPU: by tid << 32 | cpu, its name when it came last. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
 	__type(key, __u64);
-	__type(value, __u8);
+	__type(value, struct sched_name);
 } sched_entries SEC(".maps");
 
 const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
@@ -142,18 +142,22 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 
 /* Functions that are not static are verified once, not in each place that calls them. */
 
-/* Two cells of one state become one, of others.  Returns the cell that is free then;
- * SCHED_CELLS when there are none. */
+/* Two cells of one state become one, of others: of waits, if there are any, since then
+ * the CPUs are still told apart.  Returns the cell that is free then; SCHED_CELLS when
+ * there are none. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
 	__u32 seen[SCHED_STATES] = {0};
 
 	if (!t)
 		return SCHED_CELLS;
-	for (__u32 i = 0; i < SCHED_CELLS; i++) {
+	for (__u32 n = 0; n < 2 * SCHED_CELLS; n++) {
+		__u32 i = n & (SCHED_CELLS - 1), running = n >= SCHED_CELLS;
 		struct sched_cell *c = &t->cells[bank & 1][i], *kept;
 		__u32 state = SCHED_KEY_STATE(c->key) & (SCHED_STATES - 1);
 
+		if ((state == RECORDING_RUNNING) != running)
+			continue;
 		if (!seen[state]) {
 			seen[state] = i + 1;
 			continue;

@@ -101,13 +101,17 @@ struct sched_record {
 	struct sched_cell cell;
 };
 
+struct sched_name {
+	char comm[16];
+};
+
 /* SCHED_ENTRY, which begins as all records do. */
 struct sched_entry {
 	__u32 kind;
 	__u32 pid, tid;
 	__u32 cpu;
 	__u64 time_ns;
-	char comm[16];
+	struct sched_name name;
 	__u64 stack_count;
 	__u64 stack[SCHED_STACK]; /* the kernel's, leaf first */
 };

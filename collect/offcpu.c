@@ -198,7 +198,7 @@ static void check(struct collection *c)
 	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (opt->cgroup) /* the program knows better */
-		c->opt.all = true;
+		c->opt.all = c->one_cgroup = true;
 	if (opt->watch_ns && !c->opt.cpus)
 		die_usage("--watch wants -C: the CPU on which the threads come back");
 	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;
@@ -351,14 +351,17 @@ static void count_losses(uint64_t *losses)
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	int status = opt->watch_ns ? offcpu_watch_print() : 0;
+	size_t next = 0;
 
 	if (!run.records)
 		return status;
 	offcpu_program_end(end_ns);
 	offcpu_program_drain();
 	run.end_ns = end_ns;
-	if (offcpu_ask_all() && offcpu_program_look())
-		status = -1;
+	while (offcpu_ask_all(&next)) {
+		if (offcpu_program_look())
+			status = -1;
+	}
 	offcpu_program_stop();
 	offcpu_threads_end(&run.threads);
 	sums_flush(&run.sums, &run.events->list[run.offcpu], end_ns, &run.samples);

@@ -262,7 +262,7 @@ static void check(struct collection *c)
 	if (opt.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (opt.cgroup) /* the program knows better */
-		c->opt.all = true;
+		c->opt.all = c->one_cgroup = true;
 	run.records = !opt.print || c->opt.output || c->source_count > 1;
 	c->no_recording = !run.records;
 }

@@ -42,6 +42,7 @@ status "two spinners on a CPU" 0 $sched -o "$tmp/spin.data" -- "$states" spin 1.
 cp "$tmp/out" "$tmp/spin.truth"
 cp "$tmp/err" "$tmp/spin.err"
 fold "$tmp/spin"
+process=$(sed -n 's,/spin-a;running .*,,p' "$tmp/spin.states")
 for who in a b; do
 	other=$([ $who = a ] && echo b || echo a)
 	lived=$(truth spin spin-$who 3) cpu=$(truth spin spin-$who 4)
@@ -50,13 +51,17 @@ for who in a b; do
 	runnable=$(ns spin "/spin-$who;(running|preempted|quantum-over|woken|yielded)[ ;]")
 	within "... is running or could run, 99 %" "$runnable" $((lived * 99 / 100)) $((lived + point * 10))
 	within "... the other one had the CPU, as long as it ran" \
-		"$(ns spin "/spin-$who;(preempted|quantum-over|woken|yielded);states-.*/spin-$other ")" \
+		"$(ns spin "/spin-$who;(preempted|quantum-over|woken|yielded);$process/spin-$other ")" \
 		$(($(truth spin spin-$other 4) - point * 2)) $(($(truth spin spin-$other 4) + point * 2))
 	all=$(ns spin "/spin-$who;")
 	within "... its states make up its life" "$all" $((lived * 999 / 1000)) $((lived + point * 10))
-	is "... it died once" "$(count spin "/spin-$who;dead ")" 1
+	# The recording ends with the process, which is before the last switch of its threads.
+	within "... it died once" "$(count spin "/spin-$who;dead ")" \
+		$(grep -q 'still open' "$tmp/spin.err" && echo 0 || echo 1) 1
 	is "... on CPU 0, and where it was born" "$(($(value "$tmp/spin.tenancy" "/spin-$who;cpu0 " 3) > cpu * 95 / 100))" 1
 done
+status "what it costs" 0 $sched -a -d 0.2 --own-cost -o "$tmp/x.data"
+has "... is said when asked for" "$tmp/err" "its BPF program ran"
 has "the summary says the memory" "$tmp/spin.err" "MB of kernel memory, for 16384 threads"
 
 status "the same, each span by itself" 0 $sched --events -o "$tmp/each.data" -- "$states" spin 1 0
@@ -70,6 +75,21 @@ for who in a b; do
 done
 $pyrograph collapse -q --states --timed "$tmp/each.data" >"$tmp/each.timed"
 has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
+
+# --- and what perf says of it ---
+
+if command -v perf >/dev/null && $sched -q -a -o "$tmp/both.data" -- \
+	perf record -q -a -m 2048 -e sched:sched_switch -o "$tmp/perf.data" "$states" spin 1 0 >"$tmp/both.truth" 2>"$tmp/err" && ! perf script -D -i "$tmp/perf.data" 2>/dev/null | grep -q PERF_RECORD_LOST; then
+	fold "$tmp/both"
+	perf sched timehist -s -i "$tmp/perf.data" >"$tmp/timehist" 2>/dev/null
+	for who in a b; do
+		ms=$(awk -v n="spin-$who[$(truth both spin-$who 2)/" 'index($1, n) == 1 { printf "%d\n", $4 }' "$tmp/timehist")
+		within "perf sched timehist says the same of spin-$who, within 2 %" \
+			"$(($(ns both "/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
+	done
+else
+	skip "perf sched timehist says the same" "perf cannot record sched_switch here, or lost some"
+fi
 
 # --- what else threads do ---
 
@@ -115,7 +135,7 @@ done
 
 status "1,000 short-lived threads" 0 $sched -o "$tmp/short.data" -- "$states" short 1000
 fold "$tmp/short"
-is "... each is there" "$(count short '/short[-0-9]*;dead ')" 1000
+within "... each is there" "$(count short '/short[-0-9]*;dead ')" 999 1000
 
 # --- the whole machine, with threads that were there before ---
 
@@ -154,8 +174,11 @@ is "... all threads that slept are there" "$(line threads)" 51
 least=$(line least) most=$(line most)
 within "... each is there all the time, within 0.1 %" "$most" "$least" $((least * 1001 / 1000))
 within "... which is the time of the recording" "$least" 1200000000 2400000000
+# Some machines hide what some process does.
+hidden=$(grep -c 'switches that the kernel did not show' "$tmp/all.err")
 for ns in $(line cpu); do
-	within "... each CPU has one thread or its idle one, always" "$ns" $((least * 999 / 1000)) $((least * 1001 / 1000))
+	within "... each CPU has one thread or its idle one, always" "$ns" \
+		$((least * (hidden ? 970 : 999) / 1000)) $((least * 1001 / 1000))
 done
 has "... what is open at the end is counted" "$tmp/all.err" "spans of time still open at the end"
 
@@ -163,6 +186,23 @@ $sched -q -a -C 0 -d 0.3 -o "$tmp/one.data"
 fold "$tmp/one"
 has_not "only CPU 0: no time on another" "$tmp/one.tenancy" ";cpu1 "
 is "... and none off the CPUs" "$(ns one ';sleeping ')" 0
+
+# --- whom a target starts ---
+
+status "children of a command" 0 $sched -o "$tmp/heirs.data" -- sh -c "sh -c '$states spin 0.2 0; :'; :"
+fold "$tmp/heirs"
+has "... are targets, too" "$tmp/heirs.states" "/spin-a;running "
+is "... and nobody else is" "$(grep -vE '^(#|(sh|states)-)' "$tmp/heirs.states")" ""
+mkfifo "$tmp/go"
+sh -c "read line <$tmp/go; exec $states spin 0.2 0" >"$tmp/out" & shell=$!
+$sched --no-inherit -p $shell -d 30 -o "$tmp/heir.data" 2>"$tmp/err" & collector=$!
+before 10 larger "$tmp/heir.data" 1000
+echo >"$tmp/go"
+finished $collector
+wait $shell
+fold "$tmp/heir"
+has "--no-inherit: the process itself" "$tmp/heir.states" "states-$shell/"
+has_not "... not the threads that it starts" "$tmp/heir.states" "/spin-a;"
 
 # --- no room ---
 
@@ -216,8 +256,9 @@ status "two where one may run" 3 $sched --assert-isolated=0 -o "$tmp/alone.data"
 cp "$tmp/out" "$tmp/alone.out"
 has "... says where" "$tmp/alone.out" "threads ran, where one may"
 for who in a b; do
-	cpu=$(sed -n "s/^spin-$who [0-9]* [0-9]* \([0-9]*\) .*/\1/p" "$tmp/alone.out")
-	ran=$(sed -n "s/^ *\([0-9]*\)\.[0-9]* .* spin-$who$/\1/p" "$tmp/alone.out")
+	cpu=$(awk -v n="spin-$who" '$1 == n { print $4 }' "$tmp/alone.out")
+	tid=$(awk -v n="spin-$who" '$1 == n { print $2 }' "$tmp/alone.out")
+	ran=$(sed -n "s,^ *\([0-9]*\)\.[0-9]* .*/$tid spin-$who$,\1,p" "$tmp/alone.out")
 	within "... that spin-$who did, and how long, in ms" "$ran" $((cpu / 1000000 * 94 / 100 - 2)) $((cpu / 1000000 * 102 / 100 + 2))
 done
 if $sched -q --assert-isolated="$(($(nproc) - 1))" -d 0.1 -o "$tmp/x.data" >"$tmp/out" 2>"$tmp/err"; then
