@@ -20,7 +20,7 @@ struct sums {
 	const struct bars_style *style;
 	struct bars bars;
 	uint32_t *row_of;            /* by name in bars: the row in t, or UINT32_MAX */
-	struct str *labels, *words;  /* by kind in bars */
+	struct str *labels, *words, *abouts; /* by kind in bars */
 	struct str *notes;           /* by row in bars */
 	struct str headline;
 	struct bars_table cpus;
@@ -165,6 +165,10 @@ static void dress_kind(struct sums *s, uint32_t i, uint32_t k)
 	timeline_label_add(&s->words[i], t, t->kinds[k].name);
 	kind->label = str_text(&s->labels[i]);
 	kind->word = str_text(&s->words[i]);
+	if (t->kinds[k].cpu) {
+		topology_words_add(&s->abouts[i], t->kinds[k].cpu);
+		kind->about = s->abouts[i].buf;
+	}
 	kind->order = (int)k;
 	kind->rgb = t->kinds[k].rgb;
 	kind->safe = t->kinds[k].safe;
@@ -178,6 +182,7 @@ static void dress(struct sums *s)
 
 	s->labels = xcalloc(b->kind_count + 1, sizeof(*s->labels));
 	s->words = xcalloc(b->kind_count + 1, sizeof(*s->words));
+	s->abouts = xcalloc(b->kind_count + 1, sizeof(*s->abouts));
 	for (uint32_t i = 0; i < b->kind_count; i++) {
 		kind_of[b->kinds[i].name] = i + 1;
 		b->kinds[i].group = "running";
@@ -344,11 +349,13 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 	for (size_t i = 0; i < s.bars.kind_count; i++) {
 		str_free(&s.labels[i]);
 		str_free(&s.words[i]);
+		str_free(&s.abouts[i]);
 	}
 	for (size_t i = 0; i < s.bars.row_count; i++)
 		str_free(&s.notes[i]);
 	free(s.labels);
 	free(s.words);
+	free(s.abouts);
 	free(s.notes);
 	free(s.row_of);
 	str_free(&s.headline);

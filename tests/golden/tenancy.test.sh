@@ -216,3 +216,4 @@ for options in "" "--by cpu" "--total" "--total --by cpu"; do
 	status "40,000 threads $options" 0 timeout 20 $render tenancy -q $options -o "$tmp/many.svg" "$tmp/many.folded"
 	is "... nothing is missing" "$(lines "$tmp/many.svg" | awk '!/^#/ { n += $NF } END { print n }')" 1200000000
 done
+has "topology for a browser" "$tmp/time-sums.svg" '"about":"package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1"'
