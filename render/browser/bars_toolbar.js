@@ -119,7 +119,7 @@ pyrograph.ui.barsToolbar = function (app) {
 				items.push(entry(':' + kind.name, app.colourOf(i), text, share, kind.about));
 		}
 		if (items.length)
-			items.push(entry('total', null, 'total', T.short(app.model, k, all)));
+			items.push(entry('total', null, 'total', T.column(app.model, k, all)));
 		page.legend.hidden = !items.length;
 		page.legend.replaceChildren(...items, app.legend.length <= LEGEND_MAX ? '' : 'and ' + (app.legend.length - LEGEND_MAX) + ' more');
 	}

@@ -111,7 +111,7 @@ static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 
 			str_puts(&tip, p->names[i].buf);
 			str_puts(&tip, " idle: ");
-			length_add(&tip, busy < window ? window - busy : 0);
+			duration_add(&tip, busy < window ? window - busy : 0);
 		}
 		c->rect(c, &track, timeline_track_rgb(p), str_text(&tip), tip.len);
 		str_free(&tip);
@@ -153,12 +153,12 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	str_addc(tip, '\n');
 	clock_add(tip, s->start_ns, 9);
 	str_puts(tip, " UTC, ");
-	length_add(tip, s->time_ns);
+	duration_add(tip, s->time_ns);
 	if (v.count > 1) {
 		str_puts(tip, "\n");
 		number_add(tip, v.count);
 		str_puts(tip, " spans put together, longest ");
-		length_add(tip, v.longest);
+		duration_add(tip, v.longest);
 	}
 }
 

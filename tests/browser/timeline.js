@@ -145,7 +145,7 @@ async function useBig() {
   const few = (await rows()).length;
   await press("0");
   await hover(0.5, 0);
-  is("a tip of several", /^busy-1 \| \d+ spans from [\d:.]+, [\d.]+ us of [\d.]+ us \| CPU \d [\d.]+ us/.test(await tip()), true);
+  is("a tip of several", /^busy-1 \| \d+ spans from [\d:.]+, [\d.]+ µs of [\d.]+ µs \| CPU \d [\d.]+ µs/.test(await tip()), true);
   is("only what can be seen is drawn", few < 150, true);
   await page.evaluate(() => window.scrollTo(0, 4000));
   await settled();

@@ -179,15 +179,6 @@ static void check_random(const char *path)
 	CHECK(cuts);
 }
 
-static const char *length_of(uint64_t ns)
-{
-	static struct str text;
-
-	str_clear(&text);
-	length_add(&text, ns);
-	return text.buf;
-}
-
 static const char *clock_of(uint64_t ns, int digits)
 {
 	static struct str text;
@@ -199,14 +190,6 @@ static const char *clock_of(uint64_t ns, int digits)
 
 static void check_words(void)
 {
-	CHECK_TEXT(length_of(0), "0 ns");
-	CHECK_TEXT(length_of(999), "999 ns");
-	CHECK_TEXT(length_of(12345), "12.35 us");
-	CHECK_TEXT(length_of(999949), "999.9 us");
-	CHECK_TEXT(length_of(999950), "1 ms");
-	CHECK_TEXT(length_of(999949499), "999.9 ms");
-	CHECK_TEXT(length_of(999949500), "1 s");
-	CHECK_TEXT(length_of(75300000000), "75.3 s");
 	CHECK_TEXT(clock_of(START + 14325678, 9), "10:15:02.014325678");
 	CHECK_TEXT(clock_of(START, 0), "10:15:02");
 	CHECK_TEXT(clock_of(START, -1), "10:15");
