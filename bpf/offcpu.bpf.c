@@ -84,7 +84,8 @@ static __always_inline struct offcpu_slot *slot_get(struct task_struct *task)
 	__u32 i = slot_take(task, &fresh);
 	struct offcpu_slot *slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 
-	if (slot && fresh) {
+	/* Of a thread whose end was not seen, another one may have the id. */
+	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->since_ns = slot->woken_ns = slot->asked_ns = 0;
 		slot->wants_user = 0;
 		slot->pid = task->tgid;
@@ -284,6 +285,7 @@ static __always_inline void come_back(struct task_struct *next)
 	fill_block(r, slot, since, until);
 	if (held) {
 		r->kind = OFFCPU_HELD;
+		r->slot = slot_known(next->pid);
 		r->until_ns = 0;
 	}
 	add_kernel_stack(next, r);
@@ -440,6 +442,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	fill_block(r, slot, since, woken > since ? woken : 0);
 	r->kind = OFFCPU_HELD;
 	r->cpu = task_cpu(task);
+	r->slot = slot_known(task->pid);
 	add_kernel_stack(task, r);
 	if (!(task->flags & PF_KTHREAD))
 		add_registers(task, r);

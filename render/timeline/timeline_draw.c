@@ -37,7 +37,8 @@ static struct axis make_axis(const struct timeline_plan *p)
 
 		a.step_ns = tick_step(window, count);
 		a.digits = tick_digits(a.step_ns);
-		apart = (int32_t)scale_u64(a.step_ns < window ? a.step_ns : window, (uint64_t)p->bar_w, window);
+		apart = (int32_t)scale_u64(a.step_ns < window ? a.step_ns : window,
+					   (uint64_t)p->bar_w, window);
 		if (apart >= label_width(p, a.digits) + TICK_GAP)
 			break;
 	}
@@ -100,7 +101,8 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 {
 	for (size_t i = 0; i < p->shown; i++) {
-		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w, (p->style->row_px - 3) * CPX };
+		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w,
+				      (p->style->row_px - 3) * CPX };
 		struct str tip = {0};
 
 		if (p->t->by_cpu) {
@@ -170,7 +172,8 @@ static void draw_label(const struct timeline_plan *p, struct canvas *c, const st
 	if (font_width(&c->font, label.buf, label.len) <= room)
 		str_add(&shown, label.buf, label.len);
 	else if (p->t->kinds_are_cpus && label.len > 4 && !memcmp(label.buf, "CPU ", 4))
-		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room, (unsigned)label.len - 4);
+		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room,
+			 (unsigned)label.len - 4);
 	else
 		font_fit(&shown, &c->font, label.buf, label.len, room, LABEL_MIN_CHARS);
 	if (shown.len)
@@ -256,7 +259,9 @@ static void draw_rows(const struct timeline_plan *p, struct canvas *c, const str
 	draw_tracks(p, c);
 	draw_grid(p, c, a);
 	for (size_t first = 0, end; first < p->marks.count; first = end) {
-		for (end = first; end < p->marks.count && p->marks.items[end].row == p->marks.items[first].row;)
+		uint32_t row = p->marks.items[first].row;
+
+		for (end = first; end < p->marks.count && p->marks.items[end].row == row;)
 			end++;
 		draw_shapes(p, c, first, end, least, areas, drawn);
 		draw_boxes(p, c, first, end, least);
@@ -277,7 +282,8 @@ static void draw_names(const struct timeline_plan *p, struct canvas *c)
 	for (size_t i = 0; i < p->group_count; i++) {
 		str_clear(&shown);
 		topology_place_add(&shown, p->groups[i].cpu);
-		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf, shown.len);
+		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf,
+			shown.len);
 	}
 	for (size_t i = 0; i < p->shown; i++) {
 		int32_t y = baseline(p->row_y[i], height, size);

@@ -9,8 +9,8 @@
 #include "render/profile/number.h"
 #include "render/timeline/span_text.h"
 
-enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX, NAME_W_MAX_PERCENT = 30,
-       BAR_W_MIN = 100 * CPX };
+enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX,
+       NAME_W_MAX_PERCENT = 30, BAR_W_MIN = 100 * CPX };
 
 uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind)
 {
@@ -173,7 +173,7 @@ static void make_details(struct timeline_plan *p)
 		overlaps += t->rows[i].overlaps;
 	if (p->short_marks)
 		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
-			    "most of it, as high as the share of its time that was taken.");
+			    "most of it, as high as the share of its time that was taken, and at least a pixel.");
 	if (p->shown < t->row_count)
 		tell_hidden(p);
 	if (open && strcmp(open, "0")) {
@@ -200,7 +200,8 @@ static void make_details(struct timeline_plan *p)
 	}
 	str_free(&text);
 	if (any_marked(t, false) || any_marked(t, true))
-		add_note(p, any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full" : "* isolated");
+		add_note(p, any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full"
+						: "* isolated");
 }
 
 static void make_heading(struct timeline_plan *p)

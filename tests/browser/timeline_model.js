@@ -37,8 +37,11 @@ is("all spans are decoded", lines.sort(), wanted.sort());
 
 // The time that the marks of a row stand for: width times height.
 function drawn(row, view) {
-  let area = 0, wrong = "";
+  let area = 0, wrong = "", end = 0;
   R.marks(data, row, view, (kind, x, w, h) => {
+    if (x < end - 0.21)
+      wrong = `mark at ${x} over one up to ${end}`;
+    end = x + w;
     if (!(x >= -0.01 && x + w <= view.width + 0.21 && w > 0 && h >= 1 && h <= view.height))
       wrong = `mark at ${x}, ${w} wide, ${h} high`;
     area += w * h / view.height;
