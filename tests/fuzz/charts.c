@@ -23,6 +23,7 @@ _Noreturn void __wrap_die_usage(const char *format, ...);
 
 static jmp_buf refused;
 static struct bars_style style;
+static bool plain; /* no control bytes: they come back as blanks, which may make a comment */
 
 /* Linked in place of die_usage(): a header without the roots that are needed. */
 _Noreturn void __wrap_die_usage(const char *format, ...)
@@ -95,11 +96,12 @@ static void unfold_bars(const struct bars *b, const struct str *svg)
 	must(bars_unfold(out, svg->buf, svg->len, "the picture") == 0);
 	fclose(out);
 	fd = file_of(path, sizeof(path), lines, len);
-	must(read_bars(&again, path) && !again.bad_lines);
-	bars_group(&again, &(struct bars_folding){0});
-	must(again.decimals <= b->decimals && bars_refine(&again, b->decimals));
-	bars_group(&again, &(struct bars_folding){0});
-	must(again.amount.value == b->amount.value && again.amount.count == b->amount.count);
+	if (plain) {
+		must(read_bars(&again, path) && !again.bad_lines);
+		must(again.decimals <= b->decimals && bars_refine(&again, b->decimals));
+		bars_group(&again, &(struct bars_folding){0});
+		must(again.amount.value == b->amount.value && again.amount.count == b->amount.count);
+	}
 	bars_free(&again);
 	close(fd);
 	free(lines);
@@ -170,8 +172,10 @@ static void unfold_timeline(const struct timeline *t, const struct str *svg)
 	must(timeline_unfold(out, svg->buf, svg->len, "the picture") == 0);
 	fclose(out);
 	fd = file_of(path, sizeof(path), lines, len);
-	must(timeline_read(&again, path, &all) == 0 && !again.bad_lines);
-	must(again.time_ns == t->time_ns);
+	if (plain) {
+		must(timeline_read(&again, path, &all) == 0 && !again.bad_lines);
+		must(again.time_ns == t->time_ns);
+	}
 	timeline_free(&again);
 	close(fd);
 	free(lines);
@@ -234,6 +238,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		options.script = "charts.js"; /* not the same long script in every picture */
 		bars_style_make(&style, &options);
 	}
+	plain = true;
+	for (size_t i = 1; i < size; i++)
+		plain &= bytes[i] == '\n' || (bytes[i] >= ' ' && bytes[i] != 127);
 	fd = file_of(path, sizeof(path), bytes + 1, size - 1);
 	try_bars(path, bytes[0]);
 	try_timeline(path, bytes[0]);
