@@ -321,7 +321,9 @@ unsigned sched_program_next_epoch(struct sched_program *p)
 {
 	unsigned bank = sched_program_bank(p);
 
+	p->wants_flush = false;
 	p->epoch_ns = announce(&p->control->epochs[!bank]);
+	publish(&p->control->asked, 0);
 	return bank;
 }
 
