@@ -11,7 +11,7 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 sched_have_regs = 1;
 const volatile __u32 sched_yield_nr = 24;
 
-enum { LOW_WATER = 256, TAKE_TRIES = 16 };
+enum { LOW_WATER = 256, TAKE_TRIES = 16, BUDGET_SHIFT = 15 /* a step for each 33 us, and each switch */ };
 
 /* Returns 0 when none is free. */
 static __noinline __u32 take_slot(void)
@@ -185,6 +185,9 @@ static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u3
 
 static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 tid)
 {
+	__u64 steps = cpu->budget + 1 + ((now - cpu->now.begin_ns) >> BUDGET_SHIFT);
+
+	cpu->budget = steps < SCHED_SLICES ? (__u32)steps : SCHED_SLICES;
 	cpu->slices[cpu->head++ & (SCHED_SLICES - 1)] = cpu->now;
 	cpu->now.begin_ns = now;
 	cpu->now.tid = tid;

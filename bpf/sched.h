@@ -80,6 +80,8 @@ struct sched_slice {
 struct sched_cpu {
 	struct sched_slice now;
 	__u32 head;       /* slices[head - 1] is the one before now */
+	__u32 budget;     /* steps back that waits may take, so that the time for it is bounded */
+	__u32 unused;
 	__u16 wanted;     /* does its time count? */
 	__u16 guarded;    /* is it told who comes here? */
 	struct sched_slice slices[SCHED_SLICES];
