@@ -255,7 +255,7 @@ static unsigned long long waited_ns(void)
 
 static int spin(int yields)
 {
-	unsigned long long before = waited_ns();
+	unsigned long long before;
 	uint64_t end = now_ns(CLOCK_MONOTONIC) + (uint64_t)ms * 1000000u;
 	cpu_set_t one;
 	pid_t child;
@@ -264,6 +264,7 @@ static int spin(int yields)
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
 	child = fork();
+	before = waited_ns(); /* from here on, it is only put off the CPU */
 	say_tid(child ? "parent" : "child");
 	while (now_ns(CLOCK_MONOTONIC) < end) {
 		if (yields)
