@@ -133,7 +133,37 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 
 /* Functions that are not static are verified once, not in each place that calls them. */
 
-/* Add to a cell, and make room for it if need be: by the ring. */
+/* Two cells of one state become one, of others.  Returns the cell that is free then;
+ * SCHED_CELLS when there are none. */
+__noinline int fold(struct sched_thread *t, __u32 bank)
+{
+	__u32 seen[SCHED_STATES] = {0};
+
+	if (!t)
+		return SCHED_CELLS;
+	for (__u32 i = 0; i < SCHED_CELLS; i++) {
+		struct sched_cell *c = &t->cells[bank & 1][i], *kept;
+		__u32 state = SCHED_KEY_STATE(c->key) & (SCHED_STATES - 1);
+
+		if (!seen[state]) {
+			seen[state] = i + 1;
+			continue;
+		}
+		kept = &t->cells[bank & 1][(seen[state] - 1) & (SCHED_CELLS - 1)];
+		kept->key = SCHED_KEY(state, SCHED_OTHERS);
+		kept->ns += c->ns;
+		kept->count += c->count;
+		kept->migrations += c->migrations;
+		if (c->longest_ns > kept->longest_ns)
+			kept->longest_ns = c->longest_ns;
+		__sync_fetch_and_add(&sched_control.other_usurpers, 1);
+		return i;
+	}
+	return SCHED_CELLS;
+}
+
+/* Add to a cell, and make room for it if need be: by the ring, or, if that is full, by
+ * telling fewer threads apart. */
 __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
 {
 	__u32 bank = how & 1, count = how >> 1 & 1, migrations = how >> 2 & 1;
@@ -151,8 +181,12 @@ __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest
 	}
 	c = &t->cells[bank][start & (SCHED_CELLS - 1)];
 	if (!spill(t, c)) {
-		__sync_fetch_and_add(&sched_control.lost_spans, 1);
-		return 0;
+		start = fold(t, bank);
+		if (start >= SCHED_CELLS) {
+			__sync_fetch_and_add(&sched_control.lost_spans, 1);
+			return 0;
+		}
+		c = &t->cells[bank][start];
 	}
 empty:
 	c->key = key;

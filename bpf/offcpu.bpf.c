@@ -284,6 +284,7 @@ static __always_inline void come_back(struct task_struct *next)
 	fill_block(r, slot, since, until);
 	if (held) {
 		r->kind = OFFCPU_HELD;
+		r->slot = slot_known(next->pid);
 		r->until_ns = 0;
 	}
 	add_kernel_stack(next, r);
@@ -440,6 +441,7 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	fill_block(r, slot, since, woken > since ? woken : 0);
 	r->kind = OFFCPU_HELD;
 	r->cpu = task_cpu(task);
+	r->slot = slot_known(task->pid);
 	add_kernel_stack(task, r);
 	if (!(task->flags & PF_KTHREAD))
 		add_registers(task, r);

@@ -45,6 +45,7 @@ struct offcpu_record {
 	__u64 since_ns, until_ns; /* until_ns: woken; 0: not yet */
 	__u64 ip, sp, bp;     /* of the user code; 0: none, or not known */
 	__s32 kernel_count, user_count; /* entries; negative: why there are none */
+	__u32 slot, unused;   /* OFFCPU_HELD: the number of the thread's slot */
 	uint64_t stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */
 };
 

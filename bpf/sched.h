@@ -21,6 +21,7 @@
 
 enum {
 	SCHED_CELLS = 8,    /* a power of two */
+	SCHED_STATES = 16,  /* more than there are, a power of two */
 	SCHED_SLICES = 256, /* a power of two */
 };
 

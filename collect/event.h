@@ -12,7 +12,8 @@ struct event {
 	struct perf_event_attr attr;
 	uint64_t *ids; /* the kernel's, one for each CPU and thread */
 	size_t id_count, id_cap;
-	bool everybody; /* opened for all threads on all CPUs, whatever is selected */
+	bool everybody;  /* opened for all threads, whatever is selected */
+	bool everywhere; /* on all CPUs, also those that -C left out */
 };
 
 struct events {

@@ -23,7 +23,8 @@ void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 /* What is missing altogether; the rest of the table is missing in part, or a warning. */
 static bool is_loss(size_t i)
 {
-	return i == LOSS_lost_samples || i == LOSS_unwritten_records;
+	return i == LOSS_lost_samples || i == LOSS_unwritten_records || i == LOSS_lost_spans ||
+	       i == LOSS_untracked_threads || i == LOSS_untracked_switches;
 }
 
 /* The summary speaks of these in its own words. */

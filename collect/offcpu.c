@@ -351,14 +351,17 @@ static void count_losses(uint64_t *losses)
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	int status = opt->watch_ns ? offcpu_watch_print() : 0;
+	size_t next = 0;
 
 	if (!run.records)
 		return status;
 	offcpu_program_end(end_ns);
 	offcpu_program_drain();
 	run.end_ns = end_ns;
-	if (offcpu_ask_all() && offcpu_program_look())
-		status = -1;
+	while (offcpu_ask_all(&next)) {
+		if (offcpu_program_look())
+			status = -1;
+	}
 	offcpu_program_stop();
 	offcpu_threads_end(&run.threads);
 	sums_flush(&run.sums, &run.events->list[run.offcpu], end_ns, &run.samples);
@@ -399,7 +402,7 @@ static void release(void)
 
 const struct source offcpu_source = {
 	.name = "offcpu",
-	.about = "time that threads are blocked, by stack: what they wait for (BPF)",
+	.about = "time that threads are blocked, by stack: what they wait for",
 	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers 1\n"
 		    "  pyrograph collect offcpu -a -d 10 --state blocked-io\n"
 		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n"

@@ -4,14 +4,17 @@
 
 #include "collect/offcpu_program.h"
 
-size_t offcpu_ask_all(void)
+/* Of the 2 kB at most that a record takes, in a ring of 16 MB. */
+enum { ASK_MAX = 4096 };
+
+size_t offcpu_ask_all(size_t *next)
 {
 	size_t slot_count, asked = 0;
 	volatile struct offcpu_slot *slots = offcpu_program_slots(&slot_count);
 
-	for (size_t i = 0; i < slot_count; i++) {
-		slots[i].asked_ns = slots[i].since_ns;
-		asked += slots[i].since_ns != 0;
+	for (; *next < slot_count && asked < ASK_MAX; ++*next) {
+		slots[*next].asked_ns = slots[*next].since_ns;
+		asked += slots[*next].since_ns != 0;
 	}
 	return asked;
 }
@@ -21,7 +24,7 @@ size_t offcpu_ask_overdue(struct offcpu_threads *t, uint64_t now_ns, uint64_t mi
 	size_t slot_count, asked = 0;
 	volatile struct offcpu_slot *slots = offcpu_program_slots(&slot_count);
 
-	for (size_t i = 0; i < slot_count; i++) {
+	for (size_t i = 0; i < slot_count && asked < ASK_MAX; i++) {
 		uint64_t since = slots[i].since_ns;
 
 		if (!since || slots[i].woken_ns > since || now_ns < since + min_ns ||
@@ -39,11 +42,7 @@ static bool is_held(const struct offcpu_record *r)
 	size_t slot_count;
 	volatile struct offcpu_slot *slots = offcpu_program_slots(&slot_count);
 
-	for (size_t i = 0; i < slot_count; i++) {
-		if (slots[i].tid == r->tid)
-			return slots[i].since_ns == r->since_ns;
-	}
-	return false;
+	return r->slot < slot_count && slots[r->slot].tid == r->tid && slots[r->slot].since_ns == r->since_ns;
 }
 
 /* rbp -> { rbp of the caller, return address } -> ... */

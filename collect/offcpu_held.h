@@ -9,11 +9,14 @@
 #include "bpf/offcpu.h"
 #include "collect/offcpu_threads.h"
 
-/* Ask for blocks that go on, or whose threads wait for a CPU after them:
- * offcpu_program_look() gives them.  Returns how many there are. */
-size_t offcpu_ask_all(void);
+/* Both ask for some blocks, no more than the ring has room for: offcpu_program_look()
+ * gives them.  They return how many there are. */
 
-/* Ask for those that go on, have for min_ns by now_ns, and were not reported yet
+/* For those that go on, or whose threads wait for a CPU after them, from slot *next on;
+ * *next becomes the first one not looked at. */
+size_t offcpu_ask_all(size_t *next);
+
+/* For those that go on, have for min_ns by now_ns, and were not reported yet
  * (thread->reported_ns). */
 size_t offcpu_ask_overdue(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns);
 

@@ -16,15 +16,14 @@ struct offcpu_options offcpu_options = { .max_threads = DEFAULT_THREADS };
 const struct opt offcpu_option_table[] = {
 	{ 0, "min", "TIME", "leave shorter blocks out; 0: none [1us]", .text = &min },
 	{ 0, "max", "TIME", "leave longer blocks out", .ns = &offcpu_options.max_ns },
-	{ 0, "state", "LIST", "only sleeping, blocked-io, blocked, ... [all but idle]", .text = &states },
+	{ 0, "state", "LIST", "only sleeping, blocked-io, ... [all but idle]", .text = &states },
 	{ 0, "wakers", "HOPS", "stacks of the wakers too; 2: and of theirs, ...",
 	  .num = &offcpu_options.wakers, .min = 1, .max = 16 },
 	{ 0, "timeout", "TIME", "tell who is blocked so long, while it still is",
 	  .ns = &offcpu_options.timeout_ns },
 	{ 0, "events", NULL, "each block for itself, instead of sums each second",
 	  .flag = &offcpu_options.events },
-	{ 0, "watch", "TIME", "with -C: no recording, but each TIME a line for every thread\n"
-	  "that came back: how long it had been away at most", .ns = &offcpu_options.watch_ns },
+	{ 0, "watch", "TIME", "no recording: live, how long threads were off -C", .ns = &offcpu_options.watch_ns },
 	{ 0, "cgroup", "PATH", "threads of this control group, and of those below",
 	  .text = &offcpu_options.cgroup },
 	{ 0, "max-threads", "N", "room for so many threads [65536]",

@@ -173,26 +173,32 @@ static int open_watch(struct sampler *s, int cpu, pid_t tid,
 	return fd;
 }
 
+static const struct cpus *cpus_of(const struct sampler *s, const struct event *e, const struct cpus *chosen)
+{
+	return e->everywhere ? s->cpus : chosen;
+}
+
 /* Returns 1, 0 when the thread is gone, -1 after a message. */
-static int open_thread(struct sampler *s, struct events *events, const struct cpus *cpus, pid_t tid,
+static int open_thread(struct sampler *s, struct events *events, const struct cpus *chosen, pid_t tid,
 		       const struct sampling *how)
 {
 	int leader = -1;
 
-	for (size_t i = 0; i < cpus->count * events->count; i++) {
-		struct event *e = &events->list[i % events->count];
-		int fd;
+	for (size_t i = 0; i < events->count; i++) {
+		struct event *e = &events->list[i];
+		const struct cpus *cpus = cpus_of(s, e, chosen);
 
-		if (event_is_ours(e) || e->everybody)
-			continue;
-		fd = open_one(s, e, cpus->list[i / events->count], tid);
-		if (fd < 0)
-			return fd == -ESRCH ? 0 : -1;
-		if (leader < 0)
-			leader = fd;
+		for (size_t c = 0; c < cpus->count && !event_is_ours(e) && !e->everybody; c++) {
+			int fd = open_one(s, e, cpus->list[c], tid);
+
+			if (fd < 0)
+				return fd == -ESRCH ? 0 : -1;
+			if (leader < 0)
+				leader = fd;
+		}
 	}
 	if (leader < 0)
-		leader = open_watch(s, cpus->list[0], tid, how);
+		leader = open_watch(s, chosen->list[0], tid, how);
 	if (leader < 0)
 		return leader == -ESRCH ? 0 : -1;
 	s->leaders = xgrow(s->leaders, &s->leader_cap, s->leader_count + 1, sizeof(*s->leaders));
@@ -218,7 +224,7 @@ static int open_events(struct sampler *s, struct events *events, const struct cp
 		struct event *e = &events->list[i];
 
 		if (!event_is_ours(e) && (e->everybody || !targets) &&
-		    open_for_all(s, e, e->everybody ? s->cpus : cpus))
+		    open_for_all(s, e, cpus_of(s, e, cpus)))
 			return -1;
 	}
 	for (size_t i = 0; targets && i < targets->count; i++) {

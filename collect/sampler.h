@@ -16,9 +16,9 @@ struct sampler {                /* {0} is not open */
 	size_t leader_count, leader_cap;
 };
 
-/* Open events, configured and still stopped, on cpus: for all threads when targets is
- * NULL, else for those; but those for everybody for all threads on all CPUs, which
- * must outlive s.  Their ids are put
+/* Open events, configured and still stopped, on cpus (those for everywhere on all CPUs;
+ * all must outlive s), for all threads when targets is NULL or the event is for
+ * everybody, else for the targets.  Their ids are put
  * into them.  Events that are ours are passed over.  Attributes that an old kernel
  * does not know are left out.  Returns 0, or -1 after a message. */
 int sampler_open(struct sampler *s, struct events *events, const struct cpus *all,

@@ -129,7 +129,8 @@ static void write_death(struct sched_flush *f, const struct sched_thread *t)
 {
 	if (t->tid)
 		add_span(f, t->pid, t->tid, SCHED_KEY(RECORDING_DEAD, 0), (struct span){
-			.time_ns = t->end_ns, .begin_ns = t->end_ns, .count = 1 });
+			.time_ns = t->end_ns, .begin_ns = t->end_ns, .count = 1,
+			.flags = f->events ? RECORDING_SINGLE : 0 });
 }
 
 static bool is_idle_slot(const struct sched_flush *f, uint32_t slot)

@@ -23,7 +23,7 @@ static const char name[] = "sched";
 enum {
 	MAX_THREADS = 65536,        /* of the whole machine */
 	MAX_TARGETS = 16384,
-	RING_SIZE = 1 << 20,
+	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
 	LEAD_NS = 200000,           /* a new epoch is announced so much before it begins */
 	START_LEAD_NS = 2000000,

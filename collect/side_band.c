@@ -4,27 +4,28 @@
 #include "collect/synthesize.h"
 #include "core/error.h"
 
-/* Are names and mappings of more wanted than what the events look at?  What happens
- * on one CPU is called by names that were given on another. */
-static bool looks_farther(const struct collection *c)
+/* Are names and mappings of others wanted, too? */
+static bool looks_at_everybody(const struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->looks_at_everybody && !c->whole_machine)
+		if (c->sources[i]->looks_at_everybody)
 			return true;
 	}
-	return c->whole_machine && c->cpus.count < c->all_cpus.count;
+	return false;
 }
 
 void side_band_add(struct collection *c)
 {
-	bool everybody = looks_farther(c);
+	bool everybody = !c->whole_machine && looks_at_everybody(c);
+	/* What runs on one CPU is called by names that were given on another. */
+	bool everywhere = everybody || c->cpus.count < c->all_cpus.count;
 	struct sampling how = collection_sampling(c);
 	struct event *e;
 
 	how.period = 1;
 	c->side_band = 0;
 	while (c->side_band < c->events.count &&
-	       (everybody || event_is_ours(&c->events.list[c->side_band])))
+	       (everywhere || event_is_ours(&c->events.list[c->side_band])))
 		c->side_band++;
 	if (c->side_band == c->events.count) {
 		if (everybody)
@@ -33,6 +34,7 @@ void side_band_add(struct collection *c)
 		e = &c->events.list[c->side_band];
 		event_configure(e, &how);
 		e->everybody = everybody;
+		e->everywhere = everywhere;
 		e->attr.disabled = !everybody; /* else it sees a command start */
 	}
 	event_add_side_band(&c->events.list[c->side_band]);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "collect/chain_builder.h"
+#include "collect/bpf.h"
 #include "collect/collection.h"
 #include "collect/sums.h"
 #include "collect/wakeup_program.h"
@@ -22,7 +23,7 @@ static struct {
 } opt = { .max_threads = DEFAULT_THREADS };
 
 static const struct opt options[] = {
-	{ 0, "min", "TIME", "each wait that is not shorter, for itself [sums of all waits]",
+	{ 0, "min", "TIME", "each wait of at least this time, for itself [sums]",
 	  .ns = &opt.min_ns },
 	{ 0, "print", NULL, "each of them also on stdout; without -o, only there", .flag = &opt.print },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &opt.cgroup },
@@ -372,11 +373,12 @@ static void release(void)
 
 const struct source wakeup_source = {
 	.name = "wakeup",
-	.about = "time that threads wait for a CPU, who woke them, and who had it (BPF)",
+	.about = "time that threads wait for a CPU, who woke them, who had it (BPF)",
 	.examples = "  pyrograph collect wakeup -p 8513 -d 10           sums, with wakers' stacks\n"
 		    "  pyrograph collect wakeup -a --min 5ms --print    live, a line for each wait\n",
 	.options = options,
 	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
 	.check = check,
 	.prepare = prepare,
 	.start = start,

@@ -28,9 +28,8 @@ for args in "cpu,sched --help" "help cpu,sched"; do
 	has "... has the options of the one" "$tmp/out" "--freq HZ"
 	has "... and of the other" "$tmp/out" "--max-threads N"
 done
-$pyrograph collect cpu,sched,offcpu,wakeup --help >"$tmp/help" 2>&1 ||
-	$pyrograph collect cpu,sched,offcpu --help >"$tmp/help"
-is "an option that several have is listed once" "$(grep -c -- --max-threads "$tmp/help")" 1
+$pyrograph collect cpu,sched,offcpu,wakeup --help >"$tmp/help"
+is "an option that several have is listed once" "$(grep -c -- ' --max-threads' "$tmp/help")" 1
 
 # ---- which can be used ----
 status "usable cpu,shed" 2 $pyrograph collect usable cpu,shed
@@ -149,6 +148,14 @@ has "... is said to have been" "$tmp/err" "was not finished"
 has "... and the states are there" "$tmp/out" ";sleeping "
 has_not "... of threads: the idle one is none" "$tmp/out" swapper
 
+# ---- an option that two have is meant for both: no short sleep, no short wait ----
+status "offcpu,wakeup --min" 0 $pyrograph collect offcpu,wakeup --min 100s -o "$tmp/g.data" -- sh -c "sleep 0.1; $spin 0.1"
+has "... holds for the one" "$tmp/err" " 0 spans of offcpu"
+has "... and for the other" "$tmp/err" " 0 spans of wakeup"
+status "... and not without it" 0 $pyrograph collect offcpu,wakeup -o "$tmp/g.data" -- sh -c "sleep 0.1; $spin 0.1"
+has_not "... for the one" "$tmp/err" " 0 spans of offcpu"
+has_not "... for the other" "$tmp/err" " 0 spans of wakeup"
+
 # ---- one CPU: names come from all of them ----
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
 status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/e.data"
@@ -156,6 +163,23 @@ perf evlist -v -i "$tmp/e.data" >"$tmp/evlist"
 if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
 	is "... the side band sees all" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock dummy "
 	is "... the samples are of the one" "$(field "$tmp/e.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
+	other=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+	status "-C of a command" 0 $collect -q -C "$cpu" -o "$tmp/e.data" -- taskset -c "$other" sh -c "$spin 0.1; true"
+	perf script -i "$tmp/e.data" --show-task-events 2>/dev/null >"$tmp/tasks"
+	has "... sees what it does on another" "$tmp/tasks" "PERF_RECORD_COMM exec: spin_shares"
 else
 	skip "... the side band sees all" "there is one CPU"
 fi
+
+# ---- a report: all of it ----
+status "a report" 0 $pyrograph report -F 499 -o "$tmp/set" -- sh -c "sleep 0.2; $spin 0.4 2"
+is "... draws every chart" "$(cd "$tmp/set" && for f in *.svg; do echo "${f#*Z}"; done | tr '\n' ' ')" \
+	"-offcpu.svg -states.svg -tenancy.svg .svg "
+for kind in states tenancy flame; do
+	has "... the page knows its $kind" "$tmp/set/index.html" "<li class=\"kind\">$kind</li>"
+done
+is "... and each says how much time it shows" \
+	"$(grep -oE 'class="event">(sched|offcpu)</li><li class="total">[0-9.]+ m?s</li>' "$tmp/set/index.html" | wc -l)" 3
+has "... the flame graph is of what ran" "$tmp/set/"*Z.folded spin_alpha
+has "... that of the blocked time is not" "$tmp/set/"*-offcpu.folded nanosleep
+has_not "... that of the blocked time is not" "$tmp/set/"*-offcpu.folded spin_alpha

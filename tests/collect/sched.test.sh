@@ -1,0 +1,237 @@
+# collect sched: threads whose scheduler states are known.  Times are compared with what
+# the threads say themselves, so that it does not matter what else runs here.
+. tests/tap.sh
+. tests/collect/common.sh
+sched="$pyrograph collect sched"
+states=${BUILD:-build}/tests/workloads/states
+trap 'kill $started 2>/dev/null; rmdir $group 2>/dev/null' EXIT
+started= group=
+
+if ! $sched -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot' "$tmp/err"; then
+		not_ok "collect sched works here" "$tmp/err"
+	else
+		skip "collect sched" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+
+# within WHAT NUMBER LEAST MOST
+within()
+{
+	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "$2, wanted $3 to $4"; fi
+}
+
+# fold FILE: the table of states, and that of CPUs
+fold()
+{
+	$pyrograph collapse -q --states "$1.data" >"$1.states" 2>"$tmp/fold.err" || not_ok "collapse --states" "$tmp/fold.err"
+	$pyrograph collapse -q --tenancy "$1.data" >"$1.tenancy" 2>"$tmp/fold.err" || not_ok "collapse --tenancy" "$tmp/fold.err"
+}
+
+# value FILE PATTERN COLUMN: the sum of a column, counted from the end of the line: of
+# states 2 is the time, 1 the count; of tenancy 3 the time, 0 the migrations
+value() { awk -v p="$2" -v c="$3" '!/^#/ && $0 ~ p { n += $(NF - c) } END { printf "%d\n", n }' "$1"; }
+ns()    { value "$tmp/$1.states" "$2" 2; }
+count() { value "$tmp/$1.states" "$2" 1; }
+truth() { awk -v n="$2" -v f="$3" '$1 == n { print $f }' "$tmp/$1.truth"; }
+
+# --- two that want the same CPU ---
+
+status "two spinners on a CPU" 0 $sched -o "$tmp/spin.data" -- "$states" spin 1.5 0
+cp "$tmp/out" "$tmp/spin.truth"
+cp "$tmp/err" "$tmp/spin.err"
+fold "$tmp/spin"
+for who in a b; do
+	other=$([ $who = a ] && echo b || echo a)
+	lived=$(truth spin spin-$who 3) cpu=$(truth spin spin-$who 4)
+	point=$((lived / 100))
+	within "spin-$who runs as long as it says" "$(ns spin "/spin-$who;running ")" $((cpu - point)) $((cpu + point * 2))
+	runnable=$(ns spin "/spin-$who;(running|preempted|quantum-over|woken|yielded)[ ;]")
+	within "... is running or could run, 99 %" "$runnable" $((lived * 99 / 100)) $((lived + point * 10))
+	within "... the other one had the CPU, as long as it ran" \
+		"$(ns spin "/spin-$who;(preempted|quantum-over|woken|yielded);states-.*/spin-$other ")" \
+		$(($(truth spin spin-$other 4) - point * 2)) $(($(truth spin spin-$other 4) + point * 2))
+	all=$(ns spin "/spin-$who;")
+	within "... its states make up its life" "$all" $((lived * 999 / 1000)) $((lived + point * 10))
+	is "... it died once" "$(count spin "/spin-$who;dead ")" 1
+	is "... on CPU 0, and where it was born" "$(($(value "$tmp/spin.tenancy" "/spin-$who;cpu0 " 3) > cpu * 95 / 100))" 1
+done
+has "the summary says the memory" "$tmp/spin.err" "MB of kernel memory, for 16384 threads"
+
+status "the same, each span by itself" 0 $sched --events -o "$tmp/each.data" -- "$states" spin 1 0
+cp "$tmp/out" "$tmp/each.truth"
+fold "$tmp/each"
+for who in a b; do
+	lived=$(truth each spin-$who 3) cpu=$(truth each spin-$who 4)
+	within "... spin-$who runs as long as it says" "$(ns each "/spin-$who;running ")" \
+		$((cpu - lived / 100)) $((cpu + lived / 50))
+	within "... its states make up its life" "$(ns each "/spin-$who;")" $((lived * 999 / 1000)) $((lived * 11 / 10))
+done
+$pyrograph collapse -q --states --timed "$tmp/each.data" >"$tmp/each.timed"
+has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
+
+# --- what else threads do ---
+
+head -c 8M /dev/zero >"$tmp/file"
+status "a sleeper, a reader, ..." 0 $sched -o "$tmp/mixed.data" -- "$states" mixed 1.5 "$tmp/file"
+cp "$tmp/out" "$tmp/mixed.truth"
+fold "$tmp/mixed"
+naps=$(truth mixed sleeper 5)
+within "the sleeper sleeps as often as it says" "$(count mixed '/sleeper;sleeping ')" $((naps - 1)) $((naps + 3))
+within "... each time 5 ms" "$(ns mixed '/sleeper;sleeping ')" $((naps * 4900000)) $(($(truth mixed sleeper 3) + 1000000))
+lived=$(truth mixed waiter 3)
+within "the blocked one sleeps all the time" "$(ns mixed '/waiter;sleeping ')" $((lived * 97 / 100)) "$lived"
+within "... once or twice" "$(count mixed '/waiter;sleeping ')" 1 2
+if grep -q O_DIRECT "$tmp/err" || [ "$(truth mixed reader 5)" = 0 ]; then
+	skip "reads past the page cache" "$(head -1 "$tmp/err")"
+else
+	within "the reader waits for its reads" "$(count mixed '/reader;blocked-io ')" \
+		$(($(truth mixed reader 5) / 2)) $(($(truth mixed reader 5) * 3))
+fi
+is "one that ends early died once" "$(count mixed '/early;dead ')" 1
+within "... and takes no time afterwards" "$(ns mixed '/early;')" "$(truth mixed early 3)" \
+	$(($(truth mixed early 3) + 100000000))
+if [ "$(nproc)" -gt 1 ]; then
+	moves=$(truth mixed migrant 5)
+	within "the migrant moves as often as it says" "$(value "$tmp/mixed.tenancy" '/migrant;' 0)" $((moves - 2)) $((moves + 2))
+	for cpu in 0 1; do
+		within "... is on CPU $cpu half the time" "$(value "$tmp/mixed.tenancy" "/migrant;cpu$cpu " 3)" \
+			$(($(truth mixed migrant 4) * 35 / 100)) $(($(truth mixed migrant 4) * 65 / 100))
+	done
+fi
+for who in sleeper waiter reader migrant; do
+	lived=$(truth mixed $who 3)
+	within "the states of $who make up its life" "$(ns mixed "/$who;")" $((lived * 999 / 1000)) $((lived + 150000000))
+done
+
+status "a stopped one, a traced one" 0 $sched -o "$tmp/stop.data" -- "$states" stopped 0.5
+cp "$tmp/out" "$tmp/stop.truth"
+fold "$tmp/stop"
+for who in stopped traced; do
+	lived=$(truth stop $who 3)
+	within "... $who that long" "$(ns stop "/$who;$who ")" $((lived * 98 / 100)) $((lived * 102 / 100 + 20000000))
+done
+
+status "1,000 short-lived threads" 0 $sched -o "$tmp/short.data" -- "$states" short 1000
+fold "$tmp/short"
+is "... each is there" "$(count short '/short[-0-9]*;dead ')" 1000
+
+# --- the whole machine, with threads that were there before ---
+
+"$states" many 50 <"$tmp/file" >"$tmp/made" & gone=$!
+mkfifo "$tmp/hold"
+"$states" many 50 <"$tmp/hold" >"$tmp/made" & many=$!
+started="$started $many"
+exec 9>"$tmp/hold"
+before 10 grep -q 'made 50' "$tmp/made"
+status "the whole machine" 0 $sched -a -d 1.2 -o "$tmp/all.data"
+cp "$tmp/err" "$tmp/all.err"
+$pyrograph collapse -q --event sched --root tid,cpu,state --no-stack --columns time,count "$tmp/all.data" >"$tmp/all.tids" 2>"$tmp/err"
+# Of each thread that slept all the while the whole is the window.
+python3 - "$tmp/all.tids" "$many" >"$tmp/sums" <<'END'
+import collections, os, re, sys
+threads = set(os.listdir("/proc/%s/task" % sys.argv[2]))
+sums, cpus = collections.Counter(), collections.Counter()
+for line in open(sys.argv[1]):
+    if line.startswith("#"):
+        continue
+    stack, ns, count = line.rsplit(" ", 2)
+    tid = re.search(r"(\d+)/(\d+)", stack) or re.search(r"(\d+)", stack)
+    sums[tid.group(tid.lastindex)] += int(ns)
+    cpu = re.search(r";cpu(\d+)", stack)
+    if cpu and stack.endswith("running"):
+        cpus[cpu.group(1)] += int(ns)
+mine = [sums[t] for t in threads]
+print("threads", len(threads))
+print("least", min(mine))
+print("most", max(mine))
+for cpu, ns in sorted(cpus.items()):
+    print("cpu", ns)
+END
+line() { sed -n "s/^$1 //p" "$tmp/sums"; }
+is "... all threads that slept are there" "$(line threads)" 51
+least=$(line least) most=$(line most)
+within "... each is there all the time, within 0.1 %" "$most" "$least" $((least * 1001 / 1000))
+within "... which is the time of the recording" "$least" 1200000000 2400000000
+for ns in $(line cpu); do
+	within "... each CPU has one thread or its idle one, always" "$ns" $((least * 999 / 1000)) $((least * 1001 / 1000))
+done
+has "... what is open at the end is counted" "$tmp/all.err" "spans of time still open at the end"
+
+$sched -q -a -C 0 -d 0.3 -o "$tmp/one.data"
+fold "$tmp/one"
+has_not "only CPU 0: no time on another" "$tmp/one.tenancy" ";cpu1 "
+is "... and none off the CPUs" "$(ns one ';sleeping ')" 0
+
+# --- no room ---
+
+$sched --max-threads 20 -p $many -d 0.5 -o "$tmp/full.data" 2>"$tmp/full.err"
+is "more threads than there is room for: no failure" $? 0
+has "... they are counted" "$tmp/full.err" "threads that found no room"
+$pyrograph collapse -q --states "$tmp/full.data" >"$tmp/full.states" 2>"$tmp/err"
+has "... and the lines say so" "$tmp/full.states" "losses="
+exec 9>&-
+wait $many $gone
+
+if [ -n "${MANY_THREADS:-}" ]; then # needs some gigabytes, and raises kernel.pid_max meanwhile
+	pid_max=$(cat /proc/sys/kernel/pid_max)
+	echo $((MANY_THREADS * 2 + 32768)) >/proc/sys/kernel/pid_max
+	"$states" many "$MANY_THREADS" <"$tmp/hold" >"$tmp/made" & many=$!
+	exec 9>"$tmp/hold"
+	before 60 grep -q made "$tmp/made"
+	$sched -p $many --max-threads $((MANY_THREADS + 2000)) -d 1.2 -o "$tmp/big.data" 2>"$tmp/big.err"
+	fold "$tmp/big"
+	made=$(sed -n 's/^made //p' "$tmp/made")
+	is "$made threads: each is there" "$(grep -c '^states-[0-9]*/.*;sleeping ' "$tmp/big.states")" "$((made + 1))"
+	has_not "... none is missing" "$tmp/big.err" "found no room"
+	exec 9>&-
+	wait $many
+	echo "$pid_max" >/proc/sys/kernel/pid_max
+fi
+
+# --- a control group ---
+
+for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
+	[ -e $root/cgroup.controllers ] && group=$root/pyrograph-test-$$
+done
+if [ -n "$group" ] && mkdir "$group" 2>/dev/null; then
+	sh -c "echo \$\$ >$group/cgroup.procs; exec $states spin 1 0" >"$tmp/out" &
+	before 5 grep -q . "$group/cgroup.procs"
+	status "a control group" 0 $sched --cgroup "${group##*/}" -d 0.5 -o "$tmp/group.data"
+	wait $!
+	fold "$tmp/group"
+	has "... its threads are there" "$tmp/group.states" "/spin-a;running"
+	is "... and no others" "$(grep -v '^#' "$tmp/group.states" | grep -v '^states-')" ""
+	rmdir "$group"
+else
+	skip "a control group" "none of version 2 can be made"
+fi
+status "no such control group" 1 $sched --cgroup no-such-group -d 0.1 -o "$tmp/x.data"
+has "... says where it looked" "$tmp/err" "no such control group in /sys/fs/cgroup"
+
+# --- bad days ---
+
+"$states" spin 4 0 >"$tmp/out" & spinner=$!
+started="$started $spinner"
+$sched -a -o "$tmp/killed.data" 2>"$tmp/err" & collector=$!
+before 20 larger "$tmp/killed.data" 60000
+sleep 1.2 # a flush
+kill -KILL $collector
+wait $collector 2>/dev/null
+$pyrograph collapse --states "$tmp/killed.data" >"$tmp/killed.states" 2>"$tmp/err"
+has "killed: what was flushed is there" "$tmp/killed.states" "/spin-a;running "
+kill $spinner
+wait $spinner 2>/dev/null
+
+if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
+	chmod 755 "$tmp"
+	status "no right" 1 setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all \
+		$sched -a -d 0.1 -o /dev/null
+	has "... says which it needs" "$tmp/err" "CAP_BPF and CAP_PERFMON"
+fi
+if unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf' 2>/dev/null; then
+	status "no description of the kernel's types" 1 \
+		unshare -m sh -c "mount -t tmpfs none /sys/kernel/btf; exec $sched -a -d 0.1 -o $tmp/x.data"
+	has "... says what the kernel lacks" "$tmp/err" "CONFIG_DEBUG_INFO_BTF=y"
+fi
