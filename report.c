@@ -240,6 +240,7 @@ static const struct chart charts[] = {
 	{ "sched", "--states", "-states", "Scheduler states", { "states" } },
 	{ "sched", "--tenancy", "-tenancy", "CPU tenancy", { "tenancy" } },
 	{ "offcpu", "--offcpu", "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" } },
+	{ "wakeup", "--wakeup", "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" } },
 };
 
 static void draw_chart(struct report *r, const struct chart *chart)

@@ -37,6 +37,15 @@ struct {
 	__uint(max_entries, 4096);
 } sched_ring SEC(".maps");
 
+/* Who was on a guarded CPU: tid << 32 | cpu. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u64);
+	__type(value, __u8);
+} sched_entries SEC(".maps");
+
+const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
 const volatile __u32 sched_free_size = 1; /* a power of two */
 const volatile __u32 sched_idle_slot = 0; /* of CPU 0 */
 const volatile __u32 sched_events = 0;    /* each interval by the ring */

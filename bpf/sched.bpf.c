@@ -189,12 +189,40 @@ static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 t
 	cpu->now.tid = tid;
 }
 
+/* The stack is where it left off, or was born. */
+static __noinline int tell_entry(const struct moment *m, __u32 cpu_nr, struct task_struct *task)
+{
+	__u64 key = (__u64)(__u32)task->pid << 32 | cpu_nr;
+	struct sched_entry *e;
+	__u8 one = 1;
+	long size;
+
+	if (bpf_map_lookup_elem(&sched_entries, &key))
+		return 0;
+	e = bpf_ringbuf_reserve(&sched_ring, sizeof(*e), 0);
+	if (!e) /* next time, then */
+		return 0;
+	bpf_map_update_elem(&sched_entries, &key, &one, BPF_ANY);
+	e->kind = SCHED_ENTRY;
+	e->pid = (__u32)task->tgid;
+	e->tid = (__u32)task->pid;
+	e->cpu = cpu_nr;
+	e->time_ns = m->now;
+	bpf_probe_read_kernel(e->comm, sizeof(e->comm), task->comm);
+	size = bpf_get_task_stack(task, e->stack, sizeof(e->stack), 0);
+	e->stack_count = size > 0 ? (__u64)size >> 3 : 0;
+	bpf_ringbuf_submit(e, 0);
+	return 0;
+}
+
 static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
 				      struct task_struct *task)
 {
 	__u32 slot = slot_of(task, RECORDING_WOKEN, first_seen(m));
 	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
 
+	if (sched_guard && cpu->guarded && task->pid)
+		tell_entry(m, cpu_nr, task);
 	if (!slot || !t)
 		return;
 	arrive(m, cpu, cpu_nr, t);

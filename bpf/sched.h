@@ -23,6 +23,7 @@ enum {
 	SCHED_CELLS = 8,    /* a power of two */
 	SCHED_STATES = 16,  /* more than there are, a power of two */
 	SCHED_SLICES = 256, /* a power of two */
+	SCHED_STACK = 48,   /* entries */
 };
 
 /* What a cell counts: enum recording_state, and the CPU of RECORDING_RUNNING or the
@@ -79,13 +80,15 @@ struct sched_slice {
 struct sched_cpu {
 	struct sched_slice now;
 	__u32 head;       /* slices[head - 1] is the one before now */
-	__u32 wanted;     /* does its time count? */
+	__u16 wanted;     /* does its time count? */
+	__u16 guarded;    /* is it told who comes here? */
 	struct sched_slice slices[SCHED_SLICES];
 };
 
 enum sched_record_kind {
 	SCHED_SPILL, /* a cell that made room for another one */
 	SCHED_SPAN,  /* an interval, with --events */
+	SCHED_ENTRY, /* a thread is on a guarded CPU for the first time */
 	SCHED_LOW,   /* there is little room for new threads: flush, please */
 };
 
@@ -96,6 +99,17 @@ struct sched_record {
 	__u32 cpu;
 	__u64 begin_ns, end_ns; /* SCHED_SPAN */
 	struct sched_cell cell;
+};
+
+/* SCHED_ENTRY, which begins as all records do. */
+struct sched_entry {
+	__u32 kind;
+	__u32 pid, tid;
+	__u32 cpu;
+	__u64 time_ns;
+	char comm[16];
+	__u64 stack_count;
+	__u64 stack[SCHED_STACK]; /* the kernel's, leaf first */
 };
 
 /* Both sides' variables. */

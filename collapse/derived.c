@@ -1,5 +1,6 @@
 #include "collapse/derived.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/interrupted.h"
@@ -7,7 +8,10 @@
 #include "collapse/switches.h"
 #include "collapse/tracing.h"
 #include "collect/recording.h"
+#include "core/arena.h"
 #include "core/error.h"
+#include "core/intern.h"
+#include "core/memory.h"
 #include "core/str.h"
 
 static struct tracing read_formats(const struct perfdata *d)
@@ -167,6 +171,12 @@ struct derivation {
 	struct interrupted interrupted;
 	struct switch_sums sums;
 	struct str chain;
+	/* Chains that are not in the file: each once, where it stays, as collapse/stacks.c
+	 * looks at earlier ones again. */
+	struct intern chains;
+	const uint8_t **copies; /* by number in chains */
+	size_t copy_cap;
+	struct arena arena;
 };
 
 static bool read_at(const struct perfdata *d, uint64_t record, struct sample *s)
@@ -178,6 +188,18 @@ static bool read_at(const struct perfdata *d, uint64_t record, struct sample *s)
 	cursor.path = NULL;
 	cursor.drop = false;
 	return record_next(&cursor, &r) && sample_read(d, &r, s);
+}
+
+static const uint8_t *keep_chain(struct derivation *d)
+{
+	size_t before = d->chains.count;
+	uint32_t number = intern_add(&d->chains, d->chain.buf, d->chain.len);
+
+	if (d->chains.count > before) {
+		d->copies = xgrow(d->copies, &d->copy_cap, d->chains.count, sizeof(*d->copies));
+		d->copies[number] = (const uint8_t *)arena_strdup(&d->arena, d->chain.buf, d->chain.len);
+	}
+	return d->copies[number];
 }
 
 /* The chain of the switch; behind it, where there is one, that of the waker. */
@@ -204,7 +226,7 @@ static void take_chain(struct derivation *d, const struct switch_span *span, str
 	label = RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)s->waker_pid << 24 | (uint64_t)s->waker_tid);
 	str_add(&d->chain, (const char *)&label, sizeof(label));
 	str_add(&d->chain, (const char *)waking.chain, 8 * (size_t)count);
-	s->chain = (const uint8_t *)d->chain.buf;
+	s->chain = keep_chain(d);
 	s->chain_count += 1 + count;
 }
 
@@ -301,5 +323,8 @@ int derived_read(const struct perfdata *d, struct sideband *sideband,
 	switch_sums_free(&derivation.sums);
 	interrupted_free(interrupted);
 	str_free(&derivation.chain);
+	intern_free(&derivation.chains);
+	free(derivation.copies);
+	arena_free(&derivation.arena);
 	return status;
 }

@@ -62,9 +62,13 @@ static struct event *event_named(struct perfdata *d, const char *name)
 		    d->events[i].attr.type != PERF_TYPE_TRACEPOINT)
 			return &d->events[i];
 	}
-	for (size_t i = 0; i < d->event_count; i++)
-		inform("it has: %s (%llu samples)", d->events[i].name,
-		       (unsigned long long)d->events[i].sample_count);
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (d->events[i].derived)
+			inform("it has: %s (worked out from switches)", d->events[i].name);
+		else
+			inform("it has: %s (%llu samples)", d->events[i].name,
+			       (unsigned long long)d->events[i].sample_count);
+	}
 	die_usage("--event: %s holds no event '%s'", d->path, name);
 }
 
@@ -83,6 +87,10 @@ static struct event *first_with_samples(struct collapse *c)
 		else
 			inform("using event %s; %s (%llu samples) left out: see --event, --root event",
 			       first->name, event->name, (unsigned long long)event->sample_count);
+	}
+	for (size_t i = 0; i < c->data.event_count; i++) {
+		if (first && first->attr.type == PERF_TYPE_TRACEPOINT && c->data.events[i].derived)
+			inform("its switches also tell times: see --event %s", c->data.events[i].name);
 	}
 	return first;
 }
@@ -106,7 +114,8 @@ static int choose_event(struct collapse *c)
 
 	roots_parse(&asked, root ? root : "");
 	if (preset && !has_event(&c->data, preset->event))
-		return error("%s: has no %s", c->data.path, preset->missing);
+		return error("%s: has no %s%s", c->data.path, preset->missing,
+			     c->data.cut ? "; it is cut off, and the formats of tracepoints come last" : "");
 	if (wanted && strcmp(wanted, "all"))
 		c->event = event_named(&c->data, wanted);
 	else if (!wanted && (c->options.sampled || !roots_has(&asked, "event")))

@@ -302,8 +302,10 @@ static void on_loss(struct switches *s, struct sched_event *e)
 	struct switch_cpu *c;
 
 	if (e->cpu == SCHED_CPU_UNKNOWN) {
-		for (uint32_t cpu = 0; cpu < s->cpu_count; cpu++)
-			lose(s, cpu, e);
+		for (uint32_t cpu = 0; cpu < s->cpu_count; cpu++) {
+			if (s->cpus[cpu].known)
+				lose(s, cpu, e);
+		}
 		return;
 	}
 	lose(s, e->cpu, e);

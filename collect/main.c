@@ -42,8 +42,8 @@ static const struct source *find(const char *name)
 	if (strchr(program_name, ','))
 		program_name = "pyrograph collect"; /* whose --help lists them */
 	if (meant.name)
-		die_usage("unknown verb '%s'\nDid you mean '%s'?", name, meant.name);
-	die_usage("unknown verb '%s'", name);
+		die_usage("there is no collector '%s'\nDid you mean '%s'?", name, meant.name);
+	die_usage("there is no collector '%s'", name);
 }
 
 /* Read "cpu,sched".  Returns how many there are. */

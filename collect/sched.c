@@ -7,17 +7,21 @@
 #include "collect/sched_program.h"
 #include "core/error.h"
 
-enum { MAX_MAX_THREADS = 1 << 22 };
+enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
 
 static struct sched_settings settings;
 static int64_t max_threads;
 static struct sched_program program;
 static struct sched_flush flush;
+static struct isolated isolated;
+static const char *isolated_cpus; /* NULL: no assertion */
 static size_t event; /* its number */
 
 static const struct opt options[] = {
 	{ 0, "events", NULL, "each span of time by itself, not sums of a second", .flag = &settings.events },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &settings.cgroup },
+	{ 0, "assert-isolated", "CPUS", "say who ran there [isolcpus, nohz_full]; more than one: exit 3",
+	  .text = &isolated_cpus, .optional = true },
 	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
 	  .num = &max_threads, .min = 16, .max = MAX_MAX_THREADS },
 	{0}
@@ -28,13 +32,22 @@ static void check(struct collection *c)
 	settings.max_threads = (uint32_t)max_threads;
 	if (settings.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
-	if (settings.cgroup) /* the program knows better */
+	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
+		die_usage("--assert-isolated looks at everybody: no --cgroup, -p, -t, --name");
+	if (isolated_cpus) {
+		isolated_choose(&isolated, isolated_cpus);
+		settings.guarded = &isolated.cpus;
+	}
+	if (settings.cgroup || isolated_cpus) /* the program knows better */
 		c->opt.all = true;
 }
 
 static void take(void *context, const struct sched_record *r)
 {
-	sched_flush_record(context, r);
+	if (r->kind == SCHED_ENTRY)
+		isolated_add_entry(&isolated, (const struct sched_entry *)r);
+	else
+		sched_flush_record(context, r);
 }
 
 static int prepare(struct collection *c)
@@ -48,6 +61,7 @@ static int start(struct collection *c)
 	flush.program = &program;
 	flush.event = &c->events.list[event];
 	flush.events = settings.events;
+	flush.isolated = isolated_cpus ? &isolated : NULL;
 	flush.some_cpus = c->opt.cpus != NULL;
 	session_add_data(&c->session, sched_program_fd(&program));
 	return sched_program_start(&program, c);
@@ -97,14 +111,16 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static int verdict(struct collection *c)
 {
-	(void)c;
 	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads", (double)program.memory / 1e6,
 	       program.thread_limit);
+	if (isolated_cpus && !isolated_report(&isolated, &c->recording.anchors.last))
+		return NOT_ISOLATED;
 	return 0;
 }
 
 static void release(void)
 {
+	isolated_free(&isolated);
 	sched_flush_free(&flush);
 	sched_program_free(&program);
 }

@@ -37,6 +37,8 @@ static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t
 	s.pid = (int)pid;
 	s.tid = (int)tid;
 	s.cpu = state == RECORDING_RUNNING && value != SCHED_OTHERS ? value : UINT32_MAX;
+	if (f->isolated && s.cpu != UINT32_MAX)
+		isolated_add_time(f->isolated, s.cpu, pid, tid, s.ns, s.count, s.longest_ns);
 	s.chain = labels;
 	s.chain_count = is_waiting(state) ? 2 : 1;
 	span_add(&f->out, f->event, &s);

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "collect/sched_isolated.h"
 #include "collect/sched_program.h"
 
 /* A thread that stays in its state for long is written only now and then; meanwhile: */
@@ -12,10 +13,11 @@ struct sched_pending {
 	uint32_t key;
 };
 
-struct sched_flush {                    /* {0}, then the first four */
+struct sched_flush {                    /* {0}, then the first five */
 	struct sched_program *program;
 	const struct event *event;      /* RECORDING_SCHED */
 	bool events;                    /* each span is a sample of its own */
+	struct isolated *isolated;      /* is told of time on CPUs; NULL: none */
 	bool some_cpus;                 /* only time on the CPUs that are wanted counts */
 	struct sched_pending *pending;  /* by slot */
 	bool *busy;                     /* by CPU: a thread that is not the idle one runs there */

@@ -23,6 +23,7 @@ static const char name[] = "sched";
 enum {
 	MAX_THREADS = 65536,        /* of the whole machine */
 	MAX_TARGETS = 16384,
+	MAX_ENTRIES = 16384,        /* threads times guarded CPUs */
 	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
 	LEAD_NS = 200000,           /* a new epoch is announced so much before it begins */
@@ -60,6 +61,8 @@ static void size_maps(struct sched_program *p, const struct collection *c, const
 	bpf_map__set_max_entries(skeleton->maps.sched_cpus, p->cpu_limit);
 	bpf_map__set_max_entries(skeleton->maps.sched_free, p->free_size);
 	bpf_map__set_max_entries(skeleton->maps.sched_ring, ring);
+	if (s->guarded)
+		bpf_map__set_max_entries(skeleton->maps.sched_entries, MAX_ENTRIES);
 }
 
 static int choose_programs(struct sched_bpf *skeleton)
@@ -104,7 +107,7 @@ static int take_record(void *context, void *data, size_t size)
 	struct taker *t = context;
 	const struct sched_record *record = data;
 
-	if (size < sizeof(*record))
+	if (size < (record->kind == SCHED_ENTRY ? sizeof(struct sched_entry) : sizeof(*record)))
 		return 0;
 	if (record->kind == SCHED_LOW)
 		t->program->wants_flush = true;
@@ -129,7 +132,7 @@ static int open_maps(struct sched_program *p, sched_record_fn *take, void *conte
 	return 0;
 }
 
-static void prepare_maps(struct sched_program *p, const struct collection *c)
+static void prepare_maps(struct sched_program *p, const struct collection *c, const struct cpus *guarded)
 {
 	struct sched_control *control = p->control;
 
@@ -140,6 +143,8 @@ static void prepare_maps(struct sched_program *p, const struct collection *c)
 		p->cpus[cpu].wanted = !c->opt.cpus;
 	for (size_t i = 0; i < c->cpus.count; i++)
 		p->cpus[c->cpus.list[i]].wanted = 1;
+	for (size_t i = 0; guarded && i < guarded->count; i++)
+		p->cpus[guarded->list[i]].guarded = 1;
 }
 
 int sched_program_load(struct sched_program *p, const struct collection *c,
@@ -160,6 +165,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 		return -1;
 	p->skeleton->rodata->sched_free_size = p->free_size;
 	p->skeleton->rodata->sched_idle_slot = p->thread_limit + 1;
+	p->skeleton->rodata->sched_guard = settings->guarded != NULL;
 	p->skeleton->rodata->sched_events = settings->events;
 	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
 	err = sched_bpf__load(p->skeleton);
@@ -169,7 +175,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 	p->memory = bpf_memory(p->skeleton->obj);
 	if (open_maps(p, take, context))
 		return -1;
-	prepare_maps(p, c);
+	prepare_maps(p, c, settings->guarded);
 	return 0;
 }
 

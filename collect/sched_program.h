@@ -13,6 +13,7 @@ struct sched_settings {
 	uint32_t max_threads;  /* that it can follow at a time; 0: a default */
 	bool events;           /* send each interval */
 	const char *cgroup;    /* NULL: none */
+	const struct cpus *guarded; /* who comes to these CPUs is told; NULL: none */
 };
 
 struct sched_program {                 /* {0} is none */
@@ -28,7 +29,7 @@ struct sched_program {                 /* {0} is none */
 	bool wants_flush;              /* threads end faster than we look */
 };
 
-/* Called for each record of the ring but SCHED_LOW. */
+/* Called for each record of the ring but SCHED_LOW; SCHED_ENTRY is a struct sched_entry. */
 typedef void sched_record_fn(void *context, const struct sched_record *record);
 
 /* Load it.  Returns 0, or -1 after a message. */

@@ -85,8 +85,8 @@ static void show(const struct opt *opts, const struct opt *o)
 
 	if (!o->help || is_repeated(opts, o))
 		return;
-	snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
-		 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+	snprintf(left, sizeof(left), o->optional ? "%c%c%s--%s[=%.0s%s]" : "%c%c%s--%s%s%s",
+		 o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
 		 o->arg ? " " : "", o->arg ? o->arg : "");
 	printf("  %-26s%s%s\n", left, strlen(left) > 25 ? "\n                            " : "",
 	       o->help);
@@ -293,8 +293,8 @@ static const char *value_of(const struct opt *o, const char *attached, char **ar
 			die_usage("--%s takes no value", o->name);
 		return NULL;
 	}
-	if (attached)
-		return attached;
+	if (attached || o->optional)
+		return attached ? attached : "";
 	if (*i + 1 >= argc)
 		die_usage("--%s wants a value: %s", o->name, o->arg);
 	return argv[++*i];

@@ -41,6 +41,8 @@ struct opt {
 	bool *off;        /* a flag that sets false */
 
 	int64_t min, max; /* for num; both 0 = any */
+	bool optional;    /* text: the value may be left out, and is "" then; else it is
+			   * attached: --name=VALUE */
 	bool preferred;   /* a shortened name that could be another option's is this one's */
 };
 

@@ -15,12 +15,12 @@
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
-	.about = "Reads folded lines (stdin without FILE) and draws which threads ran on which CPUs.",
+	.about = "Draws which threads ran on which CPUs, in sum or over time.",
 	.examples =
 	"  pyrograph collapse --tenancy rec.data | pyrograph render tenancy >cpus.svg\n"
-	"  pyrograph collapse --tenancy --timed rec.data | pyrograph render tenancy >when.svg\n"
+	"  pyrograph collapse --tenancy -t rec.data | pyrograph render tenancy >a.svg\n"
 	"  pyrograph render tenancy --by cpu -o cpus.svg rec.folded\n",
-	.more = "Lines that are spans of time (collapse --timed) are drawn over time, others as sums.\n",
+	.more = "Lines that are spans of time (collapse --timed) are drawn over time.\n",
 };
 
 /* The command line beyond what all charts of bars have. */
@@ -34,9 +34,9 @@ struct tenancy_options {
 static int options_parse(struct tenancy_options *o, int argc, char **argv)
 {
 	const struct opt own[] = {
-		{ 0, "by", "WHAT", "rows are threads, coloured by CPU; cpu; or state [thread]", .text = &o->by },
+		{ 0, "by", "WHAT", "rows: thread, cpu (by thread), or state [thread]", .text = &o->by },
 		{ 0, "total", NULL, "sums, though the lines are spans of time", .flag = &o->total },
-		{ 0, "from", "TIME", "only from then on: 10:15:02.5, 2s, -10s (over time)", .text = &o->from },
+		{ 0, "from", "TIME", "over time: only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
 		{ 0, "to", "TIME", "only until then", .text = &o->to },
 		{ 0, "sort", "HOW", "rows by time, name, first, moves [time]", .text = &o->common.sort },
 		{ 0, "detail", "SIZE", "put short spans of a larger file together [16M]", .bytes = &o->detail },
@@ -171,7 +171,7 @@ static struct timeline_style style_of(const struct bars_style *s, const char *ti
 	return (struct timeline_style){
 		.title = s->title ? s->title : title, .subtitle = s->subtitle, .notes = s->notes,
 		.script_url = s->script_url, .width_px = s->width_px, .row_px = s->row_px,
-		.fluid = s->fluid, .safe = s->safe, .no_script = s->no_script, .font = s->font,
+		.fluid = s->fluid, .top = s->top, .safe = s->safe, .no_script = s->no_script, .font = s->font,
 		.format = s->format, .theme = s->theme, .theme_name = s->theme_name, .scale = s->scale,
 	};
 }

@@ -218,6 +218,10 @@ static void note_rows(struct sums *s)
 			continue;
 		}
 		if (b->rows[i].members > 1 || row == UINT32_MAX) {
+			if (t->has_migrations) {
+				plural(out, b->rows[i].amount.migrations, "move");
+				str_puts(out, ", ");
+			}
 			plural(out, b->rows[i].count, "CPU");
 			continue;
 		}

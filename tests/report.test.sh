@@ -154,6 +154,8 @@ is "... is recorded" "$(first_call)" "collect sched -a -d 1 -o $charts/only/NAME
 is "... nobody is asked" "$(cat "$log.asked")" ""
 is "... no flame graph is drawn" "$(grep -c flame "$log")" 0
 has "... the states are" "$log" "render states"
+run "another collector, if wanted" 0 "$bin/pyrograph" report -a --only wakeup -o "$charts/wakeup"
+has "... is drawn" "$log" "--title Waits for a CPU: whole machine"
 usable=cpu run "what does not work here" 0 "$bin/pyrograph" report -q -a -d 1 -o "$charts/cpu"
 is "... is left out" "$(first_call)" "collect cpu -a -d 1 -q -o $charts/cpu/NAME.data"
 has_not "... and not drawn" "$log" states

@@ -58,7 +58,8 @@ pyrograph.ui.barsAside = function (app) {
 	/* ---- one row ---- */
 
 	function kindsOf(row) {
-		return M.byKind(app.model, [row]).map((values, kind) => ({ kind: kind, values: values })).filter((one) => one.values);
+		return M.byKind(app.model, [row]).map((values, kind) => ({ kind: kind, values: values })).filter((one) => one.values)
+			.sort((a, b) => app.hasRunnable ? a.kind - b.kind : b.values[0] - a.values[0]);
 	}
 
 	function kindRow({ kind, values }, whole) {
@@ -76,7 +77,7 @@ pyrograph.ui.barsAside = function (app) {
 		const what = app.settings.kindHead;
 
 		return section(T.rowName(one), () => app.step({ row: null }),
-			D.html('p', { 'class': 'quiet' }, T.figures(app.model, one, null).map(([label, text]) => label + ' ' + text).join(', ')),
+			D.html('p', { 'class': 'quiet' }, T.describe(app.model, one, null).slice(T.rowName(one).length + 2)),
 			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) => kindRow(item, one.values[0])),
 			...taken.length ? [D.html('h3', {}, 'Had the CPU while it waited'), table('Who took the CPU from ' + T.rowName(one),
 				heads('Thread', false), taken, ({ name, values }) =>

@@ -6,7 +6,9 @@
  *     columns       ["time", "count", "longest", ...]; values of segments are in this order;
  *                   "longest" is the greatest of what is put together, the others are sums
  *     unit, decimals   of the first column and of longest: units of 10^-decimals
- *     window        what a whole bar is, in units of data.measure, a column; names; kinds [{ name, group, rgb, safe }]
+ *     window        what a whole bar is, in units of measure, a column by number
+ *     kinds         [{ name, label, group, rgb, safe }]
+ *     threads       "rows" or "kinds": which of them they are
  *     rows          [{ name, members, note, segments: [{ kind, by, values }] }]; by: text or null
  *     hasBys        whether any segment has one
  * shown(name)      -> a name as it is shown: "spin-4711/spin", a main thread, as "spin-4711" (bars.h)
@@ -41,6 +43,7 @@ pyrograph.bars.model = (function () {
 		}
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
 			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)),
+			threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
 			kinds: data.kinds.map((kind) => ({ ...kind, name: call(kind.name) })), rows: rows });
 	}
 
@@ -85,9 +88,9 @@ pyrograph.bars.model = (function () {
 
 	/* ---- pools ---- */
 
-	/* name -> "worker-*", of those of which there are several */
-	function poolNames(model) {
-		const of = new Map(), names = new Set(model.rows.map((row) => row.name));
+	/* Names of rows and of who is behind segments. */
+	function namesIn(model) {
+		const names = new Set(model.rows.map((row) => row.name));
 
 		for (const row of model.rows) {
 			for (const segment of row.segments) {
@@ -95,6 +98,13 @@ pyrograph.bars.model = (function () {
 					names.add(segment.by);
 			}
 		}
+		return names;
+	}
+
+	/* name -> "worker-*", of those of which there are several */
+	function poolNames(names) {
+		const of = new Map();
+
 		for (const name of names) {
 			const text = shown(name), pool = POOL.test(text) && text.replace(POOL, '') ? text.replace(POOL, '*') : name;
 
@@ -106,26 +116,47 @@ pyrograph.bars.model = (function () {
 			[name, members.length > 1 ? pool : name])));
 	}
 
+	/* Where kinds are threads (of CPUs), it is they that are put together: { kinds, of: by
+	 * number, the number of the pool }; the largest first. */
+	function pooledKinds(model) {
+		const pool = poolNames(model.kinds.map((kind) => kind.name)), found = new Map();
+		const sums = byKind(model, Array.from(model.rows.keys()));
+
+		model.kinds.forEach((kind, i) => {
+			const name = pool.get(kind.name), more = name === kind.name ? { name: name } : { name: name, label: name };
+
+			if (!found.has(name))
+				found.set(name, { kind: Object.assign({}, kind, more), members: [], sum: 0 });
+			found.get(name).members.push(i);
+			found.get(name).sum += sums[i] ? sums[i][0] : 0;
+		});
+		const list = Array.from(found.values()).sort((x, y) => y.sum - x.sum || x.members[0] - y.members[0]), of = [];
+
+		list.forEach(({ members }, place) => members.forEach((i) => { of[i] = place; }));
+		return { kinds: list.map(({ kind }) => kind), of: of };
+	}
+
 	function pooled(model) {
-		const pool = poolNames(model), rows = new Map();
+		const ofKinds = model.threads === 'kinds', pool = ofKinds ? new Map() : poolNames(namesIn(model)), rows = new Map();
+		const { kinds, of } = ofKinds ? pooledKinds(model) : { kinds: model.kinds, of: null };
 
 		for (const row of model.rows) {
-			const name = pool.get(row.name);
+			const name = ofKinds ? row.name : pool.get(row.name);
 			const into = rows.get(name) || { name: name, members: 0, found: new Map() };
 
 			rows.set(name, into);
 			into.members += row.members;
 			for (const segment of row.segments) {
-				const by = segment.by === null ? null : pool.get(segment.by);
-				const key = segment.kind + (by === null ? '' : ';' + by);
+				const by = segment.by === null || ofKinds ? segment.by : pool.get(segment.by);
+				const kind = of ? of[segment.kind] : segment.kind, key = kind + (by === null ? '' : ';' + by);
 
 				if (into.found.has(key))
 					add(model, into.found.get(key).values, segment.values);
 				else
-					into.found.set(key, { kind: segment.kind, by: by, values: segment.values.slice() });
+					into.found.set(key, { kind: kind, by: by, values: segment.values.slice() });
 			}
 		}
-		return finished(Object.assign({}, model, { rows: Array.from(rows.values(), (row) => ({ name: row.name,
+		return finished(Object.assign({}, model, { kinds: kinds, rows: Array.from(rows.values(), (row) => ({ name: row.name,
 			members: row.members, note: '', segments: Array.from(row.found.values()) })) }));
 	}
 

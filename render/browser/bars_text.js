@@ -89,7 +89,7 @@ pyrograph.bars.text = (function () {
 
 	function rowsTable(model, rows) {
 		const kinds = model.kinds.map((kind) => kind.name), unit = model.unit ? ' [' + model.unit + ']' : '';
-		const table = [['thread', 'members', 'total' + unit, ...kinds.map((kind) => name(kind) + unit)]];
+		const table = [[model.threads === 'kinds' ? 'cpu' : 'thread', 'members', 'total' + unit, ...kinds.map((kind) => name(kind) + unit)]];
 
 		for (const r of rows) {
 			const row = model.rows[r], sums = kinds.map(() => 0);

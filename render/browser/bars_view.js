@@ -61,7 +61,7 @@ pyrograph.ui.barsView = function (app) {
 	const usualSort = () => !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE : 'total';
 
 	function isKey(key) {
-		return /^(drawn|name|total)$/.test(key) || app.base.kinds.some((kind) =>
+		return /^(drawn|name|total)$/.test(key) || app.model.kinds.some((kind) =>
 			key === ':' + kind.name || key === '*' + kind.group);
 	}
 

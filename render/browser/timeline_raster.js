@@ -5,7 +5,8 @@
  * between(data, row, from, to) -> [first, end): the row's spans that are in it
  * marks(data, row, view, emit)  view: { from, to, width, height } in ns and px; calls
  *     emit(kind, x, w, h, span), span -1 where it is of several
- * sums(data, row, from, to) -> { time, spans, moves, kinds: Map of kind -> time } */
+ * sums(data, row, from, to) -> { time, spans, moves, migrations, kinds: Map of kind -> time };
+ *     moves are changes of the kind, migrations what the column of that name says */
 pyrographTimeline.raster = (function () {
 	'use strict';
 
@@ -107,7 +108,7 @@ pyrographTimeline.raster = (function () {
 
 	function sums(data, row, from, to) {
 		const [first, end] = between(data, row, from, to), kinds = new Map();
-		let time = 0, spans = 0, moves = 0, before = -1;
+		let time = 0, spans = 0, moves = 0, migrations = 0, before = -1;
 
 		for (let i = first; i < end; i++) {
 			const kind = data.kindOf[data.stack[i]], more = data.more.get(i);
@@ -115,11 +116,12 @@ pyrographTimeline.raster = (function () {
 
 			time += ns;
 			spans += more ? more.count : 1;
+			migrations += more ? more.migrations : 0;
 			moves += before >= 0 && before !== kind;
 			before = kind;
 			kinds.set(kind, (kinds.get(kind) || 0) + ns);
 		}
-		return { time, spans, moves, kinds };
+		return { time, spans, moves, migrations, kinds };
 	}
 
 	return { between, marks, sums };

@@ -61,12 +61,13 @@ pyrographTimeline.use = function (app) {
 		right: button('\u25b6', 'later (right arrow)', () => pan(0.5)),
 		all: button('all', 'all of the time (0)', reset),
 	};
+	const sorted = button('busy first', 'rows that ran longest in this part first (s)', () => sort(!app.isSorted()));
 	const help = button('?', 'keys (?)', () => toggleHelp());
 	const tools = make('foreignObject', { 'class': 'tools', x: 0, y: -app.toolHeight, width: app.width, height: app.toolHeight });
 	const over = make('foreignObject', { 'class': 'over', x: 0, y: 0, width: 1, height: 1 });
 	const tip = html('div', { 'class': 'tip', hidden: '', role: 'tooltip' });
 
-	tools.append(html('div', { 'class': 'tool' }, ...Object.values(buttons), input, shown, help));
+	tools.append(html('div', { 'class': 'tool' }, ...Object.values(buttons), sorted, input, shown, help));
 	over.append(tip);
 	svg.append(axisGroup, tools, over);
 
@@ -86,10 +87,17 @@ pyrographTimeline.use = function (app) {
 		app.filter(re && ((name) => re.test(name)));
 	}
 
+	function sort(on) {
+		app.sort(on);
+		sorted.setAttribute('aria-pressed', String(on));
+	}
+	sorted.setAttribute('aria-pressed', 'false');
+
 	const KEYS = [['drag', 'a part of the time becomes the window'],
 		['wheel on the axis, or with Ctrl, Shift or Alt', 'shorter, longer'],
 		['+ \u2212', 'shorter, longer'], ['\u2190 \u2192', 'earlier, later'], ['0 or Escape', 'all of the time'],
 		['Backspace', 'the part before'], ['/', 'find rows by name'],
+		['s', 'rows that ran longest in this part first'],
 		['click on the legend', 'point out a ' + (settings.kindsAreCpus ? 'CPU' : 'colour')]];
 
 	function toggleHelp() {
@@ -123,7 +131,7 @@ pyrographTimeline.use = function (app) {
 		sayWhere();
 	};
 
-	/* ---- the address: #from=NS&to=NS&find=...&lit=... ---- */
+	/* ---- the address: #from=NS&to=NS&find=...&sort=here&lit=... ---- */
 
 	let writing = 0;
 
@@ -136,6 +144,8 @@ pyrographTimeline.use = function (app) {
 		}
 		if (find)
 			hash.set('find', find);
+		if (app.isSorted())
+			hash.set('sort', 'here');
 		if (app.lit >= 0)
 			hash.set('lit', settings.kinds[app.lit][0]);
 		if (document.documentElement !== svg)
@@ -162,6 +172,8 @@ pyrographTimeline.use = function (app) {
 		app.lit = hash.get('lit') ? settings.kinds.findIndex((kind) => kind[0] === hash.get('lit')) : -1;
 		if (digits.test(hash.get('from')) && digits.test(hash.get('to')))
 			app.show(app.clock.fromEpoch(hash.get('from')), app.clock.fromEpoch(hash.get('to')));
+		if ((hash.get('sort') === 'here') !== app.isSorted())
+			sort(!app.isSorted());
 		lightLegend();
 	}
 
@@ -377,7 +389,7 @@ pyrographTimeline.use = function (app) {
 
 	const keys = {
 		'+': () => zoom(1 / STEP), '=': () => zoom(1 / STEP), '-': () => zoom(STEP), ArrowLeft: () => pan(-0.25),
-		ArrowRight: () => pan(0.25), 0: reset, Backspace: back, '?': toggleHelp, '/': () => input.focus(),
+		ArrowRight: () => pan(0.25), 0: reset, Backspace: back, s: () => sort(!app.isSorted()), '?': toggleHelp, '/': () => input.focus(),
 		Escape: () => {
 			if (helping)
 				toggleHelp();

@@ -6,6 +6,7 @@
  *   rows       the rows that are shown, each { number, y, g }
  *   show(from, to)   another part of the window
  *   filter(match)    rows whose names match(name), null: all of them
+ *   sort(here)       true: rows that ran longest in the part that is shown first
  *   lit        the kind that is pointed out, or -1
  *   draw()     everything anew; drawVisible() what came on the screen */
 pyrographTimeline.view = function (app) {
@@ -19,7 +20,7 @@ pyrographTimeline.view = function (app) {
 	const bottom = Number(svg.getAttribute('height')) - layout.detailsY;
 	const measure = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas').getContext('2d');
 	const colour = settings.kinds.map((kind) => kind[settings.safe ? 2 : 1]);
-	let width = layout.barWidth, stamp = 0, match = null, height = 0;
+	let width = layout.barWidth, stamp = 0, match = null, height = 0, here = false;
 
 	app.toolHeight = TOOL_H;
 	app.view = { from: 0, to: settings.window };
@@ -62,8 +63,19 @@ pyrographTimeline.view = function (app) {
 
 	/* ---- rows ---- */
 
+	/* The numbers of the rows, from the top downwards. */
+	function order() {
+		const numbers = settings.rows.map((row, number) => number);
+
+		if (!here)
+			return numbers;
+		const time = numbers.map((number) => R.sums(data, number, app.view.from, app.view.to).time);
+
+		return numbers.sort((a, b) => time[b] - time[a] || a - b);
+	}
+
 	function placeRows() {
-		const groups = new Map(settings.groups);
+		const groups = new Map(here ? [] : settings.groups);
 		let y = layout.rowsY;
 
 		app.rows = [];
@@ -71,17 +83,17 @@ pyrographTimeline.view = function (app) {
 		rowsGroup.replaceChildren();
 		make('rect', { 'class': 'bar', x: layout.barX, y: y, width: width, height: 1 }, rowsGroup);
 		app.gridGroup = make('path', { 'class': 'grid', d: '' }, rowsGroup);
-		settings.rows.forEach((row, number) => {
+		for (const number of order()) {
 			if (groups.has(number)) {
 				make('text', { x: layout.nameX, y: y + GROUP_H / 2 + layout.fontSize * 0.36, 'class': 'note' },
 					namesGroup, groups.get(number));
 				y += GROUP_H;
 			}
-			if (match && !match(row[0]))
-				return;
+			if (match && !match(settings.rows[number][0]))
+				continue;
 			app.rows.push({ number, y, g: null, stamp: -1 });
 			y += layout.rowHeight;
-		});
+		}
 		height = y - layout.rowsY;
 		rowsGroup.firstChild.setAttribute('height', Math.max(1, height));
 		details.setAttribute('transform', `translate(0 ${px(y + 8 - layout.detailsY)})`);
@@ -111,7 +123,7 @@ pyrographTimeline.view = function (app) {
 
 		if (settings.byCpu)
 			return `${share} busy \u00b7 ${s(sum.kinds.size, 'thread')}`;
-		return settings.kindsAreCpus ? `${share} \u00b7 ${s(sum.moves, 'move')}` : share;
+		return settings.kindsAreCpus ? `${share} \u00b7 ${s(settings.migrations ? sum.migrations : sum.moves, 'move')}` : share;
 	}
 
 	function drawRow(row) {
@@ -250,6 +262,8 @@ pyrographTimeline.view = function (app) {
 
 		from = Math.round(Math.min(Math.max(0, (from + to) / 2 - length / 2), settings.window - length));
 		app.view = { from, to: Math.round(from + length) };
+		if (here)
+			placeRows();
 		app.draw();
 	};
 
@@ -258,6 +272,13 @@ pyrographTimeline.view = function (app) {
 		placeRows();
 		app.draw();
 	};
+
+	app.sort = (on) => {
+		here = on;
+		placeRows();
+		app.draw();
+	};
+	app.isSorted = () => here;
 
 	app.light = (kind) => {
 		app.lit = kind;

@@ -57,7 +57,7 @@ uint64_t tick_step(uint64_t window_ns, unsigned count)
 {
 	static const unsigned long long longer[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
 						     3600, 7200, 10800, 21600, 43200, 86400 };
-	uint64_t wanted = window_ns / count + 1, step = 1;
+	uint64_t wanted = window_ns / count + !!(window_ns % count), step = 1;
 
 	while (step < NS_PER_SEC && step < wanted) {
 		if (step * 2 >= wanted)

@@ -99,7 +99,7 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 
 static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 {
-	for (size_t i = 0; i < p->t->row_count; i++) {
+	for (size_t i = 0; i < p->shown; i++) {
 		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w, (p->style->row_px - 3) * CPX };
 		struct str tip = {0};
 
@@ -120,7 +120,7 @@ static void draw_grid(const struct timeline_plan *p, struct canvas *c, const str
 {
 	struct area *lines = NULL;
 	size_t count = 0, cap = 0;
-	int32_t last = p->t->row_count ? p->row_y[p->t->row_count - 1] + p->style->row_px * CPX : p->rows_y;
+	int32_t last = p->shown ? p->row_y[p->shown - 1] + p->style->row_px * CPX : p->rows_y;
 
 	for (uint64_t ns = a->first_ns; ns >= a->first_ns && ns < p->t->end_ns; ns += a->step_ns) {
 		lines = xgrow(lines, &cap, count + 1, sizeof(*lines));
@@ -279,7 +279,7 @@ static void draw_names(const struct timeline_plan *p, struct canvas *c)
 		topology_place_add(&shown, p->groups[i].cpu);
 		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf, shown.len);
 	}
-	for (size_t i = 0; i < p->t->row_count; i++) {
+	for (size_t i = 0; i < p->shown; i++) {
 		int32_t y = baseline(p->row_y[i], height, size);
 		int32_t w = (int32_t)font_width(&c->font, str_text(&p->notes[i]), p->notes[i].len);
 

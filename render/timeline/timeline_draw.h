@@ -28,6 +28,7 @@ struct timeline_style {
 	bool fluid;                  /* as wide as the window, with the script */
 	bool safe;                   /* colours for everybody */
 	bool no_script;
+	uint64_t top;                /* as many rows are drawn; with the script all; 0: all */
 	struct font font;
 	const struct format *format;
 	const struct theme *theme;
@@ -45,7 +46,8 @@ struct timeline_plan {
 	int32_t note_x, note_w;      /* what is said of a row, right-aligned */
 	int32_t bar_x, bar_w;        /* the window */
 	int32_t legend_y, axis_y, rows_y, details_y;
-	int32_t *row_y;              /* of each row */
+	size_t shown;                /* rows that are drawn */
+	int32_t *row_y;              /* of each of them */
 	struct str *names, *notes;   /* of each row, as shown */
 	struct timeline_group {      /* lines between rows: "node 0, package 1" */
 		int32_t y;

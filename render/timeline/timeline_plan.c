@@ -144,6 +144,23 @@ static bool any_marked(const struct timeline *t, bool nohz)
 	return false;
 }
 
+/* Rows that are not drawn. */
+static void tell_hidden(struct timeline_plan *p)
+{
+	const struct timeline *t = p->t;
+	struct str text = {0};
+	uint64_t time_ns = 0;
+
+	for (size_t i = p->shown; i < t->row_count; i++)
+		time_ns += t->rows[i].time_ns;
+	plural(&text, t->row_count - p->shown, t->by_cpu ? "more CPU" : "more thread");
+	str_puts(&text, ", which ran for ");
+	length_add(&text, time_ns);
+	str_puts(&text, " together, not drawn here (--top); with its script a browser shows them.");
+	add_note(p, text.buf);
+	str_free(&text);
+}
+
 /* What must be known to read the picture, below it. */
 static void make_details(struct timeline_plan *p)
 {
@@ -157,6 +174,8 @@ static void make_details(struct timeline_plan *p)
 	if (p->short_marks)
 		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
 			    "most of it, as high as the share of its time that was taken.");
+	if (p->shown < t->row_count)
+		tell_hidden(p);
 	if (open && strcmp(open, "0")) {
 		str_addf(&text, "Still going on at the end, and counted until then: %s.", open);
 		add_note(p, text.buf);
@@ -268,7 +287,7 @@ static void place_rows(struct timeline_plan *p, int32_t y)
 
 	p->row_y = xcalloc(t->row_count + 1, sizeof(*p->row_y));
 	p->groups = xcalloc(t->row_count + 1, sizeof(*p->groups));
-	for (size_t i = 0; i < t->row_count; i++) {
+	for (size_t i = 0; i < p->shown; i++) {
 		if (begins_group(p, i)) {
 			p->groups[p->group_count++] = (struct timeline_group){ y, t->rows[i].cpu };
 			y += GROUP_H;
@@ -284,7 +303,7 @@ static void make_marks(struct timeline_plan *p)
 	struct raster r;
 
 	raster_init(&r, p->t, p->bar_w / CPX, p->style->row_px - 3);
-	for (size_t i = 0; i < p->t->row_count; i++)
+	for (size_t i = 0; i < p->shown; i++)
 		raster_row(&r, (uint32_t)i, &p->marks);
 	raster_free(&r);
 	for (size_t i = 0; i < p->marks.count; i++)
@@ -296,7 +315,10 @@ void timeline_plan_make(struct timeline_plan *p, const struct timeline *t,
 {
 	int32_t y = EDGE;
 
-	*p = (struct timeline_plan){ .t = t, .style = style, .w = style->width_px * CPX };
+	*p = (struct timeline_plan){ .t = t, .style = style, .w = style->width_px * CPX,
+				     .shown = t->row_count };
+	if (style->top && style->top < t->row_count)
+		p->shown = (size_t)style->top;
 	make_heading(p);
 	place_columns(p);
 	y += heading_height(&p->heading, &style->font) + EDGE / 2;

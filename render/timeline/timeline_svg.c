@@ -5,7 +5,7 @@
  *     "start":"1795342502000000000",  since the epoch, in ns
  *     "window":10000000000,           ns
  *     "spans":25013,
- *     "byCpu":false,"kindsAreCpus":true,"safe":false,"theme":"auto","merged":0,
+ *     "byCpu":false,"kindsAreCpus":true,"migrations":false,"safe":false,"theme":"auto","merged":0,
  *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, how many spans
  *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],
  *     "groups":[[0,"node 0, package 0"],...],  what stands above which row
@@ -129,6 +129,7 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	str_add_u64(out, t->span_count);
 	add_bool(out, "byCpu", t->by_cpu);
 	add_bool(out, "kindsAreCpus", t->kinds_are_cpus);
+	add_bool(out, "migrations", t->has_migrations);
 	add_bool(out, "safe", p->style->safe);
 	str_addf(out, ",\"theme\":\"%s\"", p->style->theme_name);
 	str_puts(out, ",\"merged\":");

@@ -184,6 +184,26 @@ async function useOptions() {
   is("... of any unit", (await page.$$eval(".aside th", (all) => all.map((e) => e.textContent))).slice(0, 2), ["Thread", "Samples"]);
 }
 
+async function useTenancy() {
+  await open("tenancy");
+  is("tenancy: who ran most first, and where", [await rows(), await texts(".legend-text"), (await page.$eval("#bars-rows .row", (row) =>
+    row.lastElementChild.textContent))], [["java-8513/dw-2", "java-8513/dw-1", "idler-9"], ["CPU 0", "CPU 1", "total"], "0 moves, 1 CPU"]);
+  await hover("java-8513/dw-1", 0);
+  is("... with migrations", await details(),
+    "java-8513/dw-1: CPU 0, 1.000 s, 33.33% of its row, 10.00% of the window, 100 times, longest 9.000 ms, 3 migrations");
+  is("... nobody contends", [await shown(".functions"), await shown(".aside")], [false, false]);
+  await legend("CPU 0");
+  is("... sorted by a CPU", (await rows())[0], "java-8513/dw-1");
+  const [all, one] = [await barWidth("java-8513/dw-1"), (await open("tenancy", "#scale=widest"), await barWidth("java-8513/dw-2"))];
+  is("... the widest row as the scale", one > 2 * all, true);
+  await open("cpus");
+  is("by CPU: rows are CPUs", [await rows(), await texts(".bars-head .by-name")], [["CPU 0", "CPU 1"], ["CPUs"]]);
+  await press("p");
+  is("... pools are of their threads", (await texts(".legend-text")).includes("java-8513/dw-*"), true);
+  await click("CPU 1", -1);
+  is("... in the details too", (await cells("Thread of")).map((row) => row[0])[0], "java-8513/dw-*");
+}
+
 async function useContenders() {
   await open("spin");
   is("contenders: who took how much, share, count, longest, from how many", await cells("Contenders"), [
@@ -338,5 +358,5 @@ async function usePages() {
   is("... undoing works too", (await rows())[0], "java-8513/worker-2");
 }
 
-start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useOptions, useContenders, useKeys, useLinks, useHostileNames,
+start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,
   useBig, useSaved, useEverywhere, useReaders, usePages]);

@@ -52,6 +52,16 @@ $render states -q --count -o "$tmp/count.svg" "$tmp/spin.folded" || not_ok "draw
 printf '%s\n' 'a;running 5' 'a;sleeping 7' 'b;running 3' 'b;preempted;a 4' >"$tmp/plain.folded"
 $render states -q -o "$tmp/plain.svg" "$tmp/plain.folded" || not_ok "drawing plain"
 
+cat >"$tmp/cpus.folded" <<'END'
+# pyrograph: host=db1 event=sched start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:12.000000000Z root=thread,cpu columns=time,count,longest,migrations unit=ns
+java-8513/dw-1;cpu0 1000000000 100 9000000 3
+java-8513/dw-1;cpu1 2000000000 90 8000000 4
+java-8513/dw-2;cpu1 4000000000 80 7000000 0
+idler-9/idler;cpu0 1000000 1 1000000 0
+END
+$render tenancy -q -o "$tmp/tenancy.svg" "$tmp/cpus.folded" || not_ok "drawing tenancy"
+$render tenancy -q --by cpu -o "$tmp/cpus.svg" "$tmp/cpus.folded" || not_ok "drawing tenancy by CPU"
+
 # A page with charts of two kinds in it.
 $render flame -q -o "$tmp/flame.svg" "$tmp/spin.folded" || not_ok "drawing flame"
 {

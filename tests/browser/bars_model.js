@@ -71,6 +71,11 @@ is("... one contender", M.contenders(pools, [0, 1, 2]).map((c) => [T.name(c.name
 is("... nothing is lost", pools.rows.reduce((sum, row) => sum + row.values[0], 0), spin.rows.reduce((sum, row) => sum + row.values[0], 0));
 is("a name of digits alone is no pool", M.pooled(M.decode(picture([["1", [[0, null, 1, 1, 1]]], ["2", [[0, null, 1, 1, 1]]]]))).rows.length, 2);
 
+const cpus = M.pooled(M.decode(picture([["CPU 0", [[0, null, 5, 2, 3], [1, null, 2, 1, 2], [2, null, 1, 1, 1]]], ["CPU 1", [[1, null, 4, 2, 4]]]],
+  { roots: "cpu,thread", kinds: ["p-1/w-1", "p-1/w-2", "q-2/q"].map((name) => ({ name, group: name, rgb: "#123456", safe: "#123456" })) })));
+is("... of CPUs it is their threads", [names(cpus, [0, 1]), cpus.kinds.map((kind) => kind.name), cpus.rows.map((row) => row.segments.map((s) =>
+  [s.kind, s.values]))], [["CPU 0", "CPU 1"], ["p-1/w-*", "q-2/q"], [[[0, [7, 3, 3]], [1, [1, 1, 1]]], [[0, [4, 2, 4]]]]]);
+
 // ---- words ----
 
 is("times", [0, 1, 999, 1000, 12345, 1234567, 999999999, 1234000000, 4321e9].map((v) => T.value(spin, v)),

@@ -109,6 +109,13 @@ async function useRows() {
   is("? tells the keys", (await texts(".help td:first-child")).includes("Backspace"), true);
   await press("Escape");
   is("... and goes", await page.locator(".help").count(), 0);
+  await drag(0.95, 0.99, 1);
+  await press("s");
+  await settled();
+  is("s: who ran in this part first", (await rows()).slice(0, 2).map((label) => label.split(":")[0]), ["poller-99", "late-8"]);
+  is("... the link says it", (await hash()).endsWith("&sort=here"), true);
+  await press("s");
+  is("... and back", (await rows())[1].split(":")[0], "spin-a-4711");
   await open("cpu");
   is("by CPU: idle time in the notes", await rows(), ["CPU 0: 77.59% busy \u00b7 3 threads", "CPU 1: 35.00% busy \u00b7 2 threads",
     "CPU 2: 16.80% busy \u00b7 2 threads", "CPU 3*\u00b0: 100.00% busy \u00b7 1 thread"]);

@@ -17,6 +17,8 @@ hostile()
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/$made.data" "$runs" "$@"
 }
 hostile sched --states --timed
+hostile switches --states
+hostile switches --offcpu --timed
 hostile spans --tenancy --from +0.5s --to +1s
 hostile offcpu --event all --root event,thread,state,by,waker --all
 hostile offcpu --offcpu --columns time,count,longest,migrations

@@ -210,6 +210,29 @@ fi
 status "no such control group" 1 $sched --cgroup no-such-group -d 0.1 -o "$tmp/x.data"
 has "... says where it looked" "$tmp/err" "no such control group in /sys/fs/cgroup"
 
+# --- CPUs that are for one ---
+
+status "two where one may run" 3 $sched --assert-isolated=0 -o "$tmp/alone.data" -- "$states" spin 0.7 0
+cp "$tmp/out" "$tmp/alone.out"
+has "... says where" "$tmp/alone.out" "threads ran, where one may"
+for who in a b; do
+	cpu=$(sed -n "s/^spin-$who [0-9]* [0-9]* \([0-9]*\) .*/\1/p" "$tmp/alone.out")
+	ran=$(sed -n "s/^ *\([0-9]*\)\.[0-9]* .* spin-$who$/\1/p" "$tmp/alone.out")
+	within "... that spin-$who did, and how long, in ms" "$ran" $((cpu / 1000000 * 94 / 100 - 2)) $((cpu / 1000000 * 102 / 100 + 2))
+done
+if $sched -q --assert-isolated="$(($(nproc) - 1))" -d 0.1 -o "$tmp/x.data" >"$tmp/out" 2>"$tmp/err"; then
+	is "nobody, or one: status 0" "$(grep -c 'threads ran, where' "$tmp/out")" 0
+else
+	is "more than one: status 3, and it says so" "$? $(grep -c 'threads ran, where' "$tmp/out")" "3 1"
+fi
+if ! grep -q '[0-9]' /sys/devices/system/cpu/isolated /sys/devices/system/cpu/nohz_full 2>/dev/null; then
+	status "no CPU is isolated here" 2 $sched --assert-isolated -d 0.1 -o "$tmp/x.data"
+	has "... says what to do" "$tmp/err" "--assert-isolated=2-3"
+fi
+status "not a CPU" 2 $sched --assert-isolated=x -d 0.1
+status "one that is not there" 2 $sched --assert-isolated=4097 -d 0.1
+status "of some threads" 2 $sched --assert-isolated=0 -p 1 -d 0.1
+
 # --- bad days ---
 
 "$states" spin 4 0 >"$tmp/out" & spinner=$!

@@ -14,9 +14,9 @@ while IFS='|' read -r args text; do
 done <<'END'
 cpu,shed -a|Did you mean 'sched'?
 cpux,sched -a|Did you mean 'cpu'?
-cpu,nosuchthing -a|unknown verb 'nosuchthing'
+cpu,nosuchthing -a|there is no collector 'nosuchthing'
 cpu,sched,cpu -a|cpu twice in 'cpu,sched,cpu'
-cpu, -a|unknown verb ''
+cpu, -a|there is no collector ''
 cpu,sched|what shall be recorded?
 cpu,sched --nosuch -a|unknown option --nosuch
 sched -F 99 -a|unknown option -F

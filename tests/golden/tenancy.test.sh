@@ -199,3 +199,10 @@ for n in range(150):
 print("bad:", bad)
 PY
 is "damaged pictures give lines, or a reason" "$(python3 "$tmp/mutate.py" "$render" "$tmp/a.svg" "$tmp/mutant.svg" | tail -1)" "bad: 0"
+
+# ---- rows that are not drawn -----------------------------------------------------------
+
+draw --top 2 $data/time.folded >"$tmp/top.svg"
+has "--top: rows that are not drawn are told" "$tmp/top.svg" '3 more threads, which ran for 1.088 s together, not drawn here'
+lines "$tmp/top.svg" | LC_ALL=C sort >"$tmp/top.back"
+same "... and are in the data" "$tmp/top.back" "$tmp/wanted.sorted"

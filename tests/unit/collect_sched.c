@@ -1,0 +1,82 @@
+/* collect sched: which form a kernel's sched_switch has; who may be on an isolated CPU. */
+#include "collect/sched_isolated.h"
+#include "collect/sched_switch.h"
+#include "tests/unit/check.h"
+
+#ifdef NO_BPF
+
+int main(void)
+{
+	printf("ok - # SKIP no BPF in this build\n");
+	return 0;
+}
+
+#else
+
+#include <bpf/btf.h>
+
+/* A kernel in which sched_switch is void (*)(ARGUMENTS): v the probe's own, b a bool,
+ * t a task, i a number. */
+static int parameters(const char *arguments)
+{
+	struct btf *btf = btf__new_empty();
+	int pointer = btf__add_ptr(btf, 0), boolean = btf__add_int(btf, "bool", 1, BTF_INT_BOOL);
+	int number = btf__add_int(btf, "unsigned int", 4, 0), task = btf__add_fwd(btf, "task_struct", BTF_FWD_STRUCT);
+	int task_pointer = btf__add_ptr(btf, task), proto = btf__add_func_proto(btf, 0), found;
+
+	for (; *arguments; arguments++)
+		btf__add_func_param(btf, "", *arguments == 'v' ? pointer : *arguments == 'b' ? boolean :
+				    *arguments == 't' ? task_pointer : number);
+	btf__add_typedef(btf, "btf_trace_sched_switch", btf__add_ptr(btf, proto));
+	found = sched_switch_parameters(btf);
+	btf__free(btf);
+	return found;
+}
+
+static void test_sched_switch(void)
+{
+	struct btf *empty = btf__new_empty(), *here = btf__load_vmlinux_btf();
+
+	CHECK(parameters("vbtt") == 3);    /* 5.17 */
+	CHECK(parameters("vbtti") == 4);   /* 5.19 */
+	CHECK(parameters("vbitt") == -1);  /* 5.18 */
+	CHECK(parameters("vbt") == -1);
+	CHECK(parameters("vbttii") == -1);
+	CHECK(parameters("") == -1);
+	CHECK(sched_switch_parameters(empty) == -1);
+	CHECK(sched_switch_parameters(NULL) == -1);
+	CHECK(!here || sched_switch_parameters(here) > 0);
+	btf__free(empty);
+	btf__free(here);
+}
+
+static void test_isolated(void)
+{
+	struct anchor anchor = {0};
+	struct isolated i = {0};
+	struct sched_entry entry = { .pid = 2, .tid = 3, .cpu = 1, .time_ns = 5, .comm = "a\tb" };
+
+	CHECK(cpus_read(&i.cpus, "1-2"));
+	CHECK(isolated_report(&i, &anchor));
+	isolated_add_time(&i, 1, 0, 0, 7, 1, 7);   /* the idle one */
+	isolated_add_time(&i, 3, 2, 3, 7, 1, 7);   /* elsewhere */
+	CHECK(i.count == 0);
+	isolated_add_entry(&i, &entry);
+	isolated_add_time(&i, 1, 2, 3, 7, 1, 7);
+	isolated_add_time(&i, 2, 2, 3, 7, 1, 7);   /* one on each */
+	isolated_add_time(&i, 1, 2, 3, 9, 2, 5);
+	CHECK(isolated_report(&i, &anchor));
+	CHECK(i.count == 2 && i.visitors[0].ns == 16 && i.visitors[0].count == 3 && i.visitors[0].longest_ns == 7);
+	isolated_add_time(&i, 1, 4, 4, 1, 1, 1);
+	CHECK(!isolated_report(&i, &anchor));
+	isolated_free(&i);
+}
+
+int main(void)
+{
+	test_sched_switch();
+	test_isolated();
+	return check_done();
+}
+
+#endif

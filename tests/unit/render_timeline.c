@@ -1,0 +1,215 @@
+/* Timelines: whatever is drawn, cut or put together, the sums stay. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "render/profile/number.h"
+#include "render/timeline/raster.h"
+#include "render/timeline/span_text.h"
+#include "render/timeline/timeline.h"
+#include "tests/unit/check.h"
+
+#define START 1795342502000000000ull
+
+static uint32_t seed;
+
+static uint32_t next(uint32_t n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 17;
+	seed ^= seed << 5;
+	return seed % n;
+}
+
+/* Spans of `threads` threads, not overlapping, from 0 to 20 ms each, in a file. */
+static void write_spans(const char *path, uint32_t threads, uint32_t count)
+{
+	FILE *out = fopen(path, "w");
+	uint64_t end[8] = {0};
+
+	fprintf(out, "# pyrograph: root=host,thread,cpu columns=time,count,longest spans=start unit=ns\n");
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t thread = next(threads);
+		uint64_t start = end[thread] + next(i % 7 ? 1000 : 9000000);
+		uint64_t length = next(i % 5 ? 3000 : 20000000);
+
+		end[thread] = start + length;
+		start += START;
+		fprintf(out, "@%llu.%09llu db1;t-%u;cpu%u %llu %u %llu\n",
+			(unsigned long long)(start / 1000000000), (unsigned long long)(start % 1000000000),
+			thread, next(4), (unsigned long long)length, next(9) ? 1 : 0,
+			(unsigned long long)length);
+	}
+	fclose(out);
+}
+
+static void read_spans(struct timeline *t, const char *path, bool by_cpu)
+{
+	struct timeline_filter all = {0};
+	struct timeline_wish wish = { .by_cpu = by_cpu };
+
+	*t = (struct timeline){0};
+	timeline_read(t, path, &all);
+	timeline_window(t);
+	timeline_arrange(t, &wish);
+}
+
+static uint64_t sum_of_rows(const struct timeline *t)
+{
+	uint64_t sum = 0;
+
+	for (size_t r = 0; r < t->row_count; r++) {
+		for (size_t i = 0; i < t->rows[r].count; i++)
+			sum += t->spans[t->rows[r].first + i].time_ns;
+	}
+	return sum;
+}
+
+static uint64_t count_of_spans(const struct timeline *t)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < t->span_count; i++)
+		sum += timeline_values_of(t, &t->spans[i]).count;
+	return sum;
+}
+
+/* Are the spans of each row, and its kinds, in order, and inside of the window? */
+static bool is_in_order(const struct timeline *t)
+{
+	for (size_t r = 0; r < t->row_count; r++) {
+		uint64_t end = t->start_ns;
+
+		for (size_t i = 0; i < t->rows[r].count; i++) {
+			const struct timeline_span *s = &t->spans[t->rows[r].first + i];
+
+			if (t->stacks[s->stack].row != r || s->start_ns < end)
+				return false;
+			end = s->start_ns + s->time_ns;
+		}
+		if (end > t->end_ns)
+			return false;
+	}
+	return true;
+}
+
+/* How far the area of a row's marks is from its time, as a part of the window. */
+static double worst_area(const struct timeline *t, int32_t width)
+{
+	double worst = 0;
+	struct raster r;
+
+	raster_init(&r, t, width, 1000);
+	for (uint32_t row = 0; row < t->row_count; row++) {
+		struct marks marks = {0};
+		double area = 0, wanted = (double)t->rows[row].time_ns / (double)(t->end_ns - t->start_ns);
+
+		raster_row(&r, row, &marks);
+		for (size_t i = 0; i < marks.count; i++)
+			area += (double)marks.items[i].w * marks.items[i].h / 1000 / 100 / width;
+		if (area - wanted > worst || wanted - area > worst)
+			worst = area > wanted ? area - wanted : wanted - area;
+		free(marks.items);
+	}
+	raster_free(&r);
+	return worst;
+}
+
+static void check_random(const char *path)
+{
+	bool sums = true, order = true, areas = true, merges = true, cuts = true, transposed = true;
+
+	for (uint32_t n = 1; n <= 40; n++) {
+		struct timeline t;
+		uint64_t time, count;
+
+		seed = n;
+		write_spans(path, 1 + n % 8, 20 + 30 * n);
+		read_spans(&t, path, true);
+		time = t.time_ns;
+		transposed &= sum_of_rows(&t) == time;
+		timeline_free(&t);
+		read_spans(&t, path, false);
+		count = count_of_spans(&t);
+		sums &= t.time_ns == time && sum_of_rows(&t) == time && t.row_count == 1 + n % 8;
+		order &= is_in_order(&t);
+		areas &= worst_area(&t, 300) < 0.02 && worst_area(&t, 20000) < 0.02;
+		timeline_merge(&t, 20 + n);
+		merges &= t.span_count <= 20 + n || t.merged_ns > t.end_ns - t.start_ns;
+		merges &= sum_of_rows(&t) == time && count_of_spans(&t) == count && is_in_order(&t);
+		timeline_free(&t);
+		time = 0;
+		for (uint32_t part = 0; part < 3; part++) {
+			struct timeline_filter all = {0};
+			uint64_t third, at;
+
+			t = (struct timeline){0};
+			timeline_read(&t, path, &all);
+			timeline_window(&t);
+			third = (t.end_ns - t.start_ns) / 3;
+			at = t.start_ns + part * third;
+			timeline_clip(&t, at, part == 2 ? t.end_ns : at + third);
+			time += t.time_ns;
+			timeline_free(&t);
+		}
+		read_spans(&t, path, false);
+		cuts &= time == t.time_ns;
+		timeline_free(&t);
+	}
+	CHECK(sums);
+	CHECK(transposed);
+	CHECK(order);
+	CHECK(areas);
+	CHECK(merges);
+	CHECK(cuts);
+}
+
+static const char *length_of(uint64_t ns)
+{
+	static struct str text;
+
+	str_clear(&text);
+	length_add(&text, ns);
+	return text.buf;
+}
+
+static const char *clock_of(uint64_t ns, int digits)
+{
+	static struct str text;
+
+	str_clear(&text);
+	clock_add(&text, ns, digits);
+	return str_text(&text);
+}
+
+static void check_words(void)
+{
+	CHECK_TEXT(length_of(0), "0 ns");
+	CHECK_TEXT(length_of(999), "999 ns");
+	CHECK_TEXT(length_of(12345), "12.35 us");
+	CHECK_TEXT(length_of(999949), "999.9 us");
+	CHECK_TEXT(length_of(999950), "1 ms");
+	CHECK_TEXT(length_of(999949499), "999.9 ms");
+	CHECK_TEXT(length_of(999949500), "1 s");
+	CHECK_TEXT(length_of(75300000000), "75.3 s");
+	CHECK_TEXT(clock_of(START + 14325678, 9), "10:15:02.014325678");
+	CHECK_TEXT(clock_of(START, 0), "10:15:02");
+	CHECK_TEXT(clock_of(START, -1), "10:15");
+	CHECK(tick_step(10000000000, 10) == 1000000000 && tick_step(10000000001, 10) == 2000000000);
+	CHECK(tick_step(86400000000000, 4) == 21600000000000);
+	CHECK(tick_step(1, 10) == 1 && tick_step(UINT64_MAX, 1) > 0);
+	CHECK(tick_digits(1000000000) == 0 && tick_digits(200000000) == 1 && tick_digits(60000000000) == -1);
+}
+
+int main(void)
+{
+	char path[] = "/tmp/timeline-XXXXXX";
+	int fd = mkstemp(path);
+
+	quiet = 1;
+	close(fd);
+	check_random(path);
+	unlink(path);
+	check_words();
+	return check_done();
+}
