@@ -191,6 +191,14 @@ fuzz:
 		tests/fuzz/folded.c $(call FUZZ_SOURCES,render) -o build/fuzz/folded.bin $(LIBS_collapse) $(LIBS_render)
 	ASAN_OPTIONS=detect_leaks=0 build/fuzz/folded.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=4096 \
 		-artifact_prefix=build/fuzz/ build/fuzz/folded
+	@mkdir -p build/fuzz/charts
+	for f in tests/golden/states/*.folded tests/golden/tenancy/*.folded; do \
+		{ printf 0; cat $$f; } >build/fuzz/charts/$$(basename $$f); done
+	clang $(CPPFLAGS) $(shell pkg-config --cflags cairo) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined \
+		-Wl,--wrap=die_usage tests/fuzz/charts.c $(call FUZZ_SOURCES,render) -o build/fuzz/charts.bin \
+		$(LIBS_collapse) $(LIBS_render)
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/charts.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=8192 \
+		-artifact_prefix=build/fuzz/ build/fuzz/charts
 	@mkdir -p build/fuzz/picture
 	for f in tests/golden/flame/*.svg; do sed '/^<script/,$$d' $$f >build/fuzz/picture/$$(basename $$f); done
 	clang $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined tests/fuzz/picture.c \

@@ -162,7 +162,7 @@ static struct command collect_command(struct report *r, char **command)
 	add_flag(&c, "--kernel", target.kernel);
 	add_option(&c, "--ring", target.ring);
 	if (records(r, "offcpu"))
-		ADD_WORDS(&c, "--wakers", "1");
+		ADD_WORDS(&c, "--wakers");
 	add_flag(&c, "-q", quiet);
 	ADD_WORDS(&c, "-o", r->files.data);
 	if (*command) {

@@ -37,12 +37,12 @@ struct {
 	__uint(max_entries, 4096);
 } sched_ring SEC(".maps");
 
-/* Who was on a guarded CPU: tid << 32 | cpu. */
+/* Who was on a guarded CPU: by tid << 32 | cpu, its name when it came last. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
 	__type(key, __u64);
-	__type(value, __u8);
+	__type(value, struct sched_name);
 } sched_entries SEC(".maps");
 
 const volatile __u32 sched_guard = 0;     /* some CPUs are guarded */
@@ -52,6 +52,9 @@ const volatile __u32 sched_events = 0;    /* each interval by the ring */
 const volatile __u32 sched_some_cpus = 0; /* only time on wanted CPUs counts */
 
 struct sched_control sched_control = {0};
+__u32 sched_sent = 0; /* about */
+
+enum { WAKE_EVERY = 1024 };
 
 struct moment {
 	__u64 now;
@@ -106,13 +109,11 @@ static __always_inline void begin_interval(struct sched_thread *t, __u32 state, 
 	t->since_ns = now;
 }
 
+/* Some record out of many wakes the collector: it comes each second anyhow, and waking
+ * it costs more than all the rest. */
 static __always_inline void send(struct sched_record *r)
 {
-	/* Not each record wakes the collector: it comes each second anyhow, and the
-	 * first ones of a filling ring are in no hurry. */
-	__u64 waiting = bpf_ringbuf_query(&sched_ring, BPF_RB_AVAIL_DATA);
-
-	bpf_ringbuf_submit(r, waiting > (64 << 10) ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+	bpf_ringbuf_submit(r, sched_sent++ & (WAKE_EVERY - 1) ? BPF_RB_NO_WAKEUP : BPF_RB_FORCE_WAKEUP);
 }
 
 static __noinline int ask_for_flush(void)
@@ -142,18 +143,36 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 
 /* Functions that are not static are verified once, not in each place that calls them. */
 
-/* Two cells of one state become one, of others.  Returns the cell that is free then;
- * SCHED_CELLS when there are none. */
+/* A cell of a wait: those of other states are needed again and again. */
+__noinline int choose_victim(struct sched_thread *t, __u32 bank, __u32 start)
+{
+	if (!t)
+		return 0;
+	for (__u32 i = 0; i < SCHED_CELLS; i++) {
+		__u32 at = (start + i) & (SCHED_CELLS - 1);
+
+		if (is_waiting(SCHED_KEY_STATE(t->cells[bank & 1][at].key)))
+			return at;
+	}
+	return start;
+}
+
+/* Two cells of one state become one, of others: of waits, if there are any, since then
+ * the CPUs are still told apart.  Returns the cell that is free then; SCHED_CELLS when
+ * there are none. */
 __noinline int fold(struct sched_thread *t, __u32 bank)
 {
 	__u32 seen[SCHED_STATES] = {0};
 
 	if (!t)
 		return SCHED_CELLS;
-	for (__u32 i = 0; i < SCHED_CELLS; i++) {
+	for (__u32 n = 0; n < 2 * SCHED_CELLS; n++) {
+		__u32 i = n & (SCHED_CELLS - 1), running = n >= SCHED_CELLS;
 		struct sched_cell *c = &t->cells[bank & 1][i], *kept;
 		__u32 state = SCHED_KEY_STATE(c->key) & (SCHED_STATES - 1);
 
+		if ((state == RECORDING_RUNNING) != running)
+			continue;
 		if (!seen[state]) {
 			seen[state] = i + 1;
 			continue;
@@ -188,7 +207,7 @@ __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest
 		if (!c->key)
 			goto empty;
 	}
-	c = &t->cells[bank][start & (SCHED_CELLS - 1)];
+	c = &t->cells[bank][choose_victim(t, bank, start) & (SCHED_CELLS - 1)];
 	if (!spill(t, c)) {
 		start = fold(t, bank);
 		if (start >= SCHED_CELLS) {
@@ -303,7 +322,8 @@ __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32
 
 /* Charge a wait until a time, as far as it is not charged, to those who had the CPU: a
  * walk back through them.  When it ends, the one who had it longest at a stretch gets
- * the count. */
+ * the count.  Where hundreds of threads take turns of microseconds, the walks would take
+ * longer than the turns: then, what is beyond the budget goes to others. */
 __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u64 until, __u64 how)
 {
 	__u64 part = sched_events ? how : CHARGE_HOW_AGAIN(how);
@@ -314,8 +334,10 @@ __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u6
 	t->walk.best_ns = 0;
 	t->walk.best_tid = SCHED_OTHERS;
 	for (__u32 back = 0; back < SCHED_SLICES; back++) {
-		if (charge_slice(t, cpu, back, part))
+		if (back > cpu->budget || charge_slice(t, cpu, back, part)) {
+			cpu->budget -= back < cpu->budget ? back : cpu->budget;
 			break;
+		}
 	}
 	if (t->walk.until_ns > t->charged_ns) {
 		__sync_fetch_and_add(&sched_control.other_usurpers, 1);

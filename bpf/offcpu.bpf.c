@@ -84,7 +84,8 @@ static __always_inline struct offcpu_slot *slot_get(struct task_struct *task)
 	__u32 i = slot_take(task, &fresh);
 	struct offcpu_slot *slot = i == NO_SLOT ? NULL : bpf_map_lookup_elem(&slots, &i);
 
-	if (slot && fresh) {
+	/* Of a thread whose end was not seen, another one may have the id. */
+	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->since_ns = slot->woken_ns = slot->asked_ns = 0;
 		slot->wants_user = 0;
 		slot->pid = task->tgid;

@@ -11,7 +11,7 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 sched_have_regs = 1;
 const volatile __u32 sched_yield_nr = 24;
 
-enum { LOW_WATER = 256, TAKE_TRIES = 16 };
+enum { LOW_WATER = 256, TAKE_TRIES = 16, BUDGET_SHIFT = 15 /* a step for each 33 us, and each switch */ };
 
 /* Returns 0 when none is free. */
 static __noinline __u32 take_slot(void)
@@ -169,7 +169,8 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 }
 
 /* A thread is on the CPU now. */
-static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct sched_thread *t)
+static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
+			     struct sched_thread *t)
 {
 	if (is_waiting(t->state)) {
 		if (cpu->wanted)
@@ -184,6 +185,9 @@ static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u3
 
 static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 tid)
 {
+	__u64 steps = cpu->budget + 1 + ((now - cpu->now.begin_ns) >> BUDGET_SHIFT);
+
+	cpu->budget = steps < SCHED_SLICES ? (__u32)steps : SCHED_SLICES;
 	cpu->slices[cpu->head++ & (SCHED_SLICES - 1)] = cpu->now;
 	cpu->now.begin_ns = now;
 	cpu->now.tid = tid;
@@ -193,22 +197,25 @@ static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 t
 static __noinline int tell_entry(const struct moment *m, __u32 cpu_nr, struct task_struct *task)
 {
 	__u64 key = (__u64)(__u32)task->pid << 32 | cpu_nr;
+	struct sched_name name, *last = bpf_map_lookup_elem(&sched_entries, &key);
 	struct sched_entry *e;
-	__u8 one = 1;
 	long size;
 
-	if (bpf_map_lookup_elem(&sched_entries, &key))
+	bpf_probe_read_kernel(name.comm, sizeof(name.comm), task->comm);
+	if (last) {
+		*last = name;
 		return 0;
+	}
 	e = bpf_ringbuf_reserve(&sched_ring, sizeof(*e), 0);
 	if (!e) /* next time, then */
 		return 0;
-	bpf_map_update_elem(&sched_entries, &key, &one, BPF_ANY);
+	bpf_map_update_elem(&sched_entries, &key, &name, BPF_ANY);
 	e->kind = SCHED_ENTRY;
 	e->pid = (__u32)task->tgid;
 	e->tid = (__u32)task->pid;
 	e->cpu = cpu_nr;
 	e->time_ns = m->now;
-	bpf_probe_read_kernel(e->comm, sizeof(e->comm), task->comm);
+	e->name = name;
 	size = bpf_get_task_stack(task, e->stack, sizeof(e->stack), 0);
 	e->stack_count = size > 0 ? (__u64)size >> 3 : 0;
 	bpf_ringbuf_submit(e, 0);
@@ -232,7 +239,8 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
  * and prev have come: some kernels hide the switches of some processes, and a program
  * is not run when one on the same CPU is under way.  When that was, prev knows, since
  * it counts its time. */
-static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr, struct task_struct *prev)
+static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
+			     struct task_struct *prev)
 {
 	__u64 ran = prev->se.sum_exec_runtime - prev->se.prev_sum_exec_runtime;
 	__u32 left_slot = known_slot(cpu->now.tid, cpu_nr), came_slot = known_slot((__u32)prev->pid, cpu_nr);
@@ -319,7 +327,8 @@ int BPF_PROG(sched_wakeup, struct task_struct *task)
 		return 0;
 	slot = slot_of(task, RECORDING_STATE_UNKNOWN, first_seen(&m));
 	t = bpf_map_lookup_elem(&sched_threads, &slot);
-	if (!slot || !t || (t->state == RECORDING_RUNNING && task->on_cpu) || t->state == RECORDING_DEAD || is_waiting(t->state))
+	if (!slot || !t || t->state == RECORDING_DEAD || is_waiting(t->state) ||
+	    (t->state == RECORDING_RUNNING && task->on_cpu))
 		return 0;
 	if (!sched_some_cpus) /* one that runs, for all we know, has left without our knowledge */
 		end_interval(&m, t, SCHED_KEY(t->state == RECORDING_RUNNING ? 0 : t->state, 0), 0);

@@ -80,6 +80,8 @@ struct sched_slice {
 struct sched_cpu {
 	struct sched_slice now;
 	__u32 head;       /* slices[head - 1] is the one before now */
+	__u32 budget;     /* steps back that waits may take, so that the time for it is bounded */
+	__u32 unused;
 	__u16 wanted;     /* does its time count? */
 	__u16 guarded;    /* is it told who comes here? */
 	struct sched_slice slices[SCHED_SLICES];
@@ -101,13 +103,17 @@ struct sched_record {
 	struct sched_cell cell;
 };
 
+struct sched_name {
+	char comm[16];
+};
+
 /* SCHED_ENTRY, which begins as all records do. */
 struct sched_entry {
 	__u32 kind;
 	__u32 pid, tid;
 	__u32 cpu;
 	__u64 time_ns;
-	char comm[16];
+	struct sched_name name;
 	__u64 stack_count;
 	__u64 stack[SCHED_STACK]; /* the kernel's, leaf first */
 };

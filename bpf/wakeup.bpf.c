@@ -71,7 +71,8 @@ static __always_inline struct wakeup_slot *slot_get(struct task_struct *task, __
 
 	*i = slot_take(task, &fresh);
 	slot = slot_at(*i);
-	if (slot && fresh) {
+	/* Of a thread whose end was not seen, another one may have the id. */
+	if (slot && (fresh || slot->pid != (__u32)task->tgid)) {
 		slot->begin_ns = slot->left_ns = 0;
 		slot->pid = task->tgid;
 		slot->tid = task->pid;

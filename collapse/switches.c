@@ -140,7 +140,8 @@ static void replace(struct switches *s, const struct sched_event *e, uint64_t go
 	if (gone_ns)
 		gone.time_ns = gone_ns;
 	if (!s->cpus[e->cpu].current) {
-		switches_emit_idle(s, e->cpu, gone_ns, false);
+		if (gone_ns)
+			switches_emit_idle(s, e->cpu, gone_ns, false);
 		return;
 	}
 	t = switches_thread(s, s->cpus[e->cpu].current, e->cpu);
@@ -172,6 +173,8 @@ static uint64_t leave(struct switches *s, const struct sched_event *e)
 	t = switches_thread(s, e->tid, e->cpu);
 	runs = t->state == RECORDING_RUNNING && t->cpu == e->cpu;
 	if (current != NO_THREAD && !runs && switches_lost_from(s, t, e->cpu, e->time_ns) == e->time_ns) {
+		if (t->state == RECORDING_RUNNING) /* elsewhere, until when? */
+			t->state = RECORDING_STATE_UNKNOWN;
 		came.time_ns = find_arrival(s, t, e);
 		if (came.time_ns) {
 			switches_end_state(s, t, e->cpu, came.time_ns);

@@ -232,6 +232,7 @@ struct bpf_cost bpf_cost(struct bpf_object *object)
 			continue;
 		cost.runs += info.run_cnt;
 		cost.ns += info.run_time_ns;
+		cost.missed += info.recursion_misses;
 	}
 	return cost;
 }

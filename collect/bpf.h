@@ -44,10 +44,11 @@ void bpf_wait_for_programs(void);
 /* Bytes of kernel memory that all maps of the object take. */
 uint64_t bpf_memory(struct bpf_object *object);
 
-/* What the programs of an object cost so far; all 0 unless bpf_cost_enable() was
- * called before (it makes them a little slower). */
+/* What the programs of an object cost so far; runs and ns are 0 unless
+ * bpf_cost_enable() was called before (it makes them a little slower). */
 struct bpf_cost {
 	uint64_t runs, ns;
+	uint64_t missed; /* events, since the program was under way on that CPU already */
 };
 
 void bpf_cost_enable(void);

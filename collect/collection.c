@@ -303,9 +303,8 @@ static int collect(struct collection *c)
 	return ask_for_verdict(c);
 }
 
-/* A source chose by an option of its own, which others would not know of: they would
- * look at the whole machine. */
-static void check_choice(const struct collection *c)
+/* Those that do not know the option would look at the whole machine. */
+static void check_cgroup(const struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
 		const struct opt *o = c->sources[i]->options;
@@ -320,14 +319,12 @@ static void check_choice(const struct collection *c)
 
 static void check(struct collection *c)
 {
-	bool all = c->opt.all;
-
 	for (size_t i = 0; i < c->source_count; i++) {
 		if (c->sources[i]->check)
 			c->sources[i]->check(c);
 	}
-	if (c->opt.all != all)
-		check_choice(c);
+	if (c->one_cgroup)
+		check_cgroup(c);
 	collect_options_check(&c->opt);
 	if (!c->opt.output)
 		c->opt.output = "pyrograph.data";

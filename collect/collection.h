@@ -19,13 +19,15 @@
 struct collection {
 	const struct source *const *sources;
 	size_t source_count;
-	/* As given.  A source's check() may change it: set `all` when an option of its own
-	 * chooses (--cgroup, which all sources of the list must have).  ring_size is
-	 * known once prepare() is called. */
+	/* As given.  A source's check() may set `all`, when an option of its own chooses.
+	 * ring_size is known once prepare() is called. */
 	struct collect_options opt;
 	/* A source's check() may set it: nothing is written, and there are no names and
 	 * mappings, only what the source itself does (opt.output is NULL unless given). */
 	bool no_recording;
+	/* A source's check() sets it, and opt.all, when its --cgroup chose: wrong usage if
+	 * another source has no such option. */
+	bool one_cgroup;
 	bool whole_machine;       /* or whatever runs on some of its CPUs: no targets */
 	struct session session;
 	unsigned long file_limit; /* before we raised it */

@@ -8,13 +8,12 @@
 
 #include "collect/bpf.h"
 #include "collect/collection.h"
-#include "collect/live_stack.h"
 #include "collect/offcpu_held.h"
 #include "collect/offcpu_options.h"
 #include "collect/offcpu_program.h"
+#include "collect/offcpu_say.h"
 #include "collect/offcpu_threads.h"
 #include "collect/offcpu_watch.h"
-#include "collect/procfs.h"
 #include "collect/sums.h"
 #include "core/error.h"
 #include "core/wallclock.h"
@@ -28,63 +27,11 @@ static struct {
 	struct offcpu_threads threads;
 	struct sums sums;
 	struct str samples;         /* to be appended to the recording */
-	struct live_names names;
 	int timer, watch_timer;     /* for --timeout, --watch */
 	bool records;               /* not only watches */
 	uint64_t end_ns;            /* 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 } run = { .timer = -1, .watch_timer = -1 };
-
-/* ---- what is said of long blocks ---- */
-
-static void add_wallclock(struct str *out, uint64_t ns)
-{
-	struct timespec real;
-
-	clock_gettime(CLOCK_REALTIME, &real);
-	wallclock_add(out, (uint64_t)real.tv_sec * NS_PER_SEC + (uint64_t)real.tv_nsec - monotonic_ns() + ns);
-}
-
-static void add_thread_name(struct str *out, const struct offcpu_record *r)
-{
-	size_t start = out->len;
-
-	read_comm((pid_t)r->pid, (pid_t)r->tid, out);
-	for (size_t i = start; i < out->len; i++)
-		out->buf[i] = (unsigned char)out->buf[i] < ' ' || out->buf[i] == 0x7f ? '?' : out->buf[i];
-	str_addf(out, " %" PRIu32 "/%" PRIu32, r->pid, r->tid);
-}
-
-/* The time, and "db1 8513/8530 still blocked after 1.002 s (sleeping): main;...".  Name
- * and stack are kept for the end of the block: the thread may be gone when we hear of it. */
-static void say_overdue(const struct offcpu_record *r, uint64_t now_ns, const uint64_t *chain, size_t count)
-{
-	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
-	struct str when = {0};
-
-	thread->reported_ns = r->since_ns;
-	str_clear(&thread->name);
-	str_clear(&thread->stack);
-	add_thread_name(&thread->name, r);
-	live_stack_add(&thread->stack, &run.names, (int)r->pid, chain, count);
-	add_wallclock(&when, now_ns);
-	inform("%s %s still blocked after %.3f s (%s): %s", when.buf, thread->name.buf,
-	       (double)(now_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
-	       str_text(&thread->stack));
-	str_free(&when);
-}
-
-static void say_over(const struct offcpu_record *r)
-{
-	const struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
-	struct str when = {0};
-
-	add_wallclock(&when, r->until_ns);
-	inform("%s %s was blocked for %.3f s (%s): %s", when.buf, thread->name.buf,
-	       (double)(r->until_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
-	       str_text(&thread->stack));
-	str_free(&when);
-}
 
 /* ---- samples ---- */
 
@@ -119,7 +66,7 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 {
 	count_block(r->until_ns - r->since_ns);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
-		say_over(r);
+		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r);
 	if (opt->events)
 		add_single(run.offcpu, r, r->until_ns, 0, chain, count);
 	else
@@ -153,7 +100,8 @@ static void take_overdue(const struct offcpu_record *r, const uint64_t *chain, s
 {
 	uint64_t now = monotonic_ns();
 
-	say_overdue(r, now, chain, count);
+	offcpu_thread(&run.threads, r->tid)->reported_ns = r->since_ns;
+	offcpu_say_overdue(offcpu_thread(&run.threads, r->tid), r, now, &run.threads.chain);
 	add_single(run.timeout, r, now, RECORDING_OPEN, chain, count);
 }
 
@@ -198,7 +146,7 @@ static void check(struct collection *c)
 	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (opt->cgroup) /* the program knows better */
-		c->opt.all = true;
+		c->opt.all = c->one_cgroup = true;
 	if (opt->watch_ns && !c->opt.cpus)
 		die_usage("--watch wants -C: the CPU on which the threads come back");
 	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;
@@ -392,7 +340,7 @@ static void release(void)
 	offcpu_threads_free(&run.threads);
 	sums_free(&run.sums);
 	str_free(&run.samples);
-	live_names_free(&run.names);
+	offcpu_say_free();
 	offcpu_watch_free();
 	if (run.timer >= 0)
 		close(run.timer);
@@ -403,7 +351,7 @@ static void release(void)
 const struct source offcpu_source = {
 	.name = "offcpu",
 	.about = "time that threads are blocked, by stack: what they wait for",
-	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers 1\n"
+	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers\n"
 		    "  pyrograph collect offcpu -a -d 10 --state blocked-io\n"
 		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n"
 		    "  pyrograph collect offcpu -C 3 --watch 1s       live, no recording\n",

@@ -7,9 +7,9 @@
 #include "core/error.h"
 #include "core/str.h"
 
-enum { DEFAULT_MIN_NS = 1000, DEFAULT_THREADS = 65536 };
+enum { DEFAULT_MIN_NS = 1000, DEFAULT_THREADS = 65536, MAX_HOPS = 16 };
 
-static const char *min, *states;
+static const char *min, *states, *wakers; /* wakers: "" is one hop */
 
 struct offcpu_options offcpu_options = { .max_threads = DEFAULT_THREADS };
 
@@ -17,8 +17,8 @@ const struct opt offcpu_option_table[] = {
 	{ 0, "min", "TIME", "leave shorter blocks out; 0: none [1us]", .text = &min },
 	{ 0, "max", "TIME", "leave longer blocks out", .ns = &offcpu_options.max_ns },
 	{ 0, "state", "LIST", "only sleeping, blocked-io, ... [all but idle]", .text = &states },
-	{ 0, "wakers", "HOPS", "stacks of the wakers too; 2: and of theirs, ...",
-	  .num = &offcpu_options.wakers, .min = 1, .max = 16 },
+	{ 0, "wakers", "HOPS", "stacks of the wakers too; =2: and of theirs, ...",
+	  .text = &wakers, .optional = true },
 	{ 0, "timeout", "TIME", "tell who is blocked so long, while it still is",
 	  .ns = &offcpu_options.timeout_ns },
 	{ 0, "events", NULL, "each block for itself, instead of sums each second",
@@ -98,6 +98,10 @@ void offcpu_options_check(void)
 		o->min_ns = DEFAULT_MIN_NS;
 	else if (!parse_duration(min, &o->min_ns))
 		die_usage("--min %s: not a time, such as 10us, 5ms, 2 (seconds), 0", min);
+	if (wakers && !*wakers)
+		o->wakers = 1;
+	else if (wakers && (!parse_u64(wakers, &o->wakers) || !o->wakers || o->wakers > MAX_HOPS))
+		die_usage("--wakers=%s: not a number of hops from 1 to %d", wakers, MAX_HOPS);
 	if (!o->max_ns)
 		o->max_ns = UINT64_MAX;
 	if (o->max_ns < o->min_ns)

@@ -12,7 +12,7 @@ struct offcpu_options {
 	uint32_t states;           /* 1 << enum recording_state */
 	uint64_t timeout_ns;       /* 0: none */
 	uint64_t watch_ns;         /* 0: record */
-	int64_t wakers;            /* hops; 0: none */
+	uint64_t wakers;           /* hops; 0: none */
 	int64_t max_threads;
 	bool events;               /* each block for itself */
 	bool at_return;            /* for tests: as Linux before 6.16 */

@@ -168,12 +168,12 @@ int offcpu_program_start(const struct targets *targets)
 	int err;
 
 	bpf_program__set_autoattach(s->progs.offcpu_look, false);
-	if (bpf_targets_fill(s->obj, targets))
-		return -1;
 	err = offcpu_bpf__attach(s);
 	if (err)
 		return bpf_failure("offcpu", "attach its program", -err);
 	program.running = true;
+	if (bpf_targets_fill(s->obj, targets))
+		return -1;
 	return run_look(OFFCPU_LOOK_START);
 }
 

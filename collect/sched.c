@@ -20,8 +20,9 @@ static size_t event; /* its number */
 static const struct opt options[] = {
 	{ 0, "events", NULL, "each span of time by itself, not sums of a second", .flag = &settings.events },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &settings.cgroup },
-	{ 0, "assert-isolated", "CPUS", "say who ran there [isolcpus, nohz_full]; more than one: exit 3",
+	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3",
 	  .text = &isolated_cpus, .optional = true },
+	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
 	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
 	  .num = &max_threads, .min = 16, .max = MAX_MAX_THREADS },
 	{0}
@@ -38,7 +39,9 @@ static void check(struct collection *c)
 		isolated_choose(&isolated, isolated_cpus);
 		settings.guarded = &isolated.cpus;
 	}
-	if (settings.cgroup || isolated_cpus) /* the program knows better */
+	if (settings.cgroup) /* the program knows better */
+		c->one_cgroup = true;
+	if (settings.cgroup || isolated_cpus)
 		c->opt.all = true;
 }
 
@@ -103,19 +106,38 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_open_spans] += flush.open_spans;
 	losses[LOSS_untracked_threads] += control->untracked_threads;
 	losses[LOSS_untracked_switches] += control->untracked_switches;
-	losses[LOSS_missed_switches] += control->missed_switches;
+	losses[LOSS_missed_switches] += control->missed_switches + sched_program_cost(&program).missed;
 	losses[LOSS_lost_spans] += control->lost_spans;
 	losses[LOSS_other_usurpers] += control->other_usurpers;
 	return write_out(c);
 }
 
-static int verdict(struct collection *c)
+static void tell_cost(const struct collection *c)
 {
+	struct bpf_cost cost = sched_program_cost(&program);
+
 	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads", (double)program.memory / 1e6,
 	       program.thread_limit);
-	if (isolated_cpus && !isolated_report(&isolated, &c->recording.anchors.last))
-		return NOT_ISOLATED;
-	return 0;
+	if (cost.runs)
+		inform("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
+		       cost.runs, (double)cost.ns / (double)cost.runs,
+		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
+}
+
+static int verdict(struct collection *c)
+{
+	struct sched_name name;
+
+	tell_cost(c);
+	if (!isolated_cpus)
+		return 0;
+	for (size_t i = 0; i < isolated.count; i++) {
+		struct visitor *v = &isolated.visitors[i];
+
+		if (sched_program_name(&program, v->tid, v->cpu, &name))
+			isolated_rename(v, &name);
+	}
+	return isolated_report(&isolated, &c->recording.anchors.last) ? 0 : NOT_ISOLATED;
 }
 
 static void release(void)

@@ -157,7 +157,8 @@ static bool counts(const struct sched_flush *f, const struct open *o)
 	return (o->state == RECORDING_RUNNING || is_waiting(o->state)) && f->program->cpus[o->cpu].wanted;
 }
 
-static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns, uint64_t end_ns)
+static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns,
+			 uint64_t end_ns)
 {
 	struct sched_thread *t = &f->program->threads[slot];
 	struct sched_pending *pending = &f->pending[slot];
@@ -250,7 +251,8 @@ static void find_runners(const struct sched_cpu *cpu, uint64_t from, uint64_t un
 		add_runner(r, SCHED_OTHERS, until - from);
 }
 
-static void close_wait(struct sched_flush *f, const struct sched_thread *t, const struct open *o, uint64_t end_ns)
+static void close_wait(struct sched_flush *f, const struct sched_thread *t, const struct open *o,
+		       uint64_t end_ns)
 {
 	struct runners r = {0};
 
@@ -283,7 +285,8 @@ static void close_interval(struct sched_flush *f, const struct sched_thread *t, 
 	add_span(f, t->pid, t->tid, key_of(o), s);
 }
 
-static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns, uint64_t end_ns)
+static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, uint64_t begin_ns,
+			  uint64_t end_ns)
 {
 	struct sched_thread *t = &f->program->threads[slot];
 	struct sched_pending *pending = &f->pending[slot];
@@ -303,6 +306,8 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 	if (o.state == RECORDING_RUNNING)
 		f->busy[o.cpu] = true;
 	f->open_spans++;
+	if (is_idle_guess(f, slot)) /* nothing of it is written yet */
+		begin_ns = o.since_ns;
 	if (is_waiting(o.state))
 		close_wait(f, t, &o, end_ns);
 	else

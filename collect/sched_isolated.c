@@ -66,7 +66,7 @@ void isolated_add_entry(struct isolated *i, const struct sched_entry *e)
 {
 	struct visitor *v = find(i, e->cpu, e->pid, e->tid);
 
-	memcpy(v->comm, e->comm, sizeof(e->comm));
+	memcpy(v->comm, e->name.comm, sizeof(e->name.comm));
 	v->time_ns = e->time_ns;
 	v->stack_count = e->stack_count < SCHED_STACK ? e->stack_count : SCHED_STACK;
 	memcpy(v->stack, e->stack, v->stack_count * sizeof(*v->stack));
@@ -91,6 +91,11 @@ void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t 
 			snprintf(v->comm, sizeof(v->comm), "%s", str_text(&name));
 		str_free(&name);
 	}
+}
+
+void isolated_rename(struct visitor *v, const struct sched_name *name)
+{
+	memcpy(v->comm, name->comm, sizeof(name->comm));
 }
 
 /* By CPU, who ran longest first. */
@@ -149,7 +154,8 @@ bool isolated_report(struct isolated *i, const struct anchor *a)
 		printf("CPU %d: %zu thread%s ran%s\n", i->cpus.list[n], threads, threads == 1 ? "" : "s",
 		       threads > 1 ? ", where one may" : "");
 		if (threads)
-			printf("%12s %8s %12s  %s\n", "ms", "times", "longest, ms", "pid/tid name; when it came, its kernel stack");
+			printf("%12s %8s %12s  %s\n", "ms", "times", "longest, ms",
+			       "pid/tid name; when it came, its kernel stack");
 		for (size_t v = first; v < at; v++)
 			print_visitor(&i->visitors[v], a, &names);
 		alone &= threads <= 1;

@@ -35,6 +35,9 @@ void isolated_add_entry(struct isolated *i, const struct sched_entry *e);
 void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t tid, uint64_t ns, uint64_t count,
 		       uint64_t longest_ns);
 
+/* It has another name now. */
+void isolated_rename(struct visitor *v, const struct sched_name *name);
+
 /* Print on stdout who ran where; a is for wall-clock times.  Returns whether no CPU had more than one thread,
  * which may be one of the kernel's; the idle one is none. */
 bool isolated_report(struct isolated *i, const struct anchor *a);

@@ -1,6 +1,34 @@
 #include "collect/sched_program.h"
 
-#ifndef NO_BPF
+#include "collect/bpf.h"
+
+#ifdef NO_BPF
+
+int sched_program_load(struct sched_program *p, const struct collection *c,
+		       const struct sched_settings *settings, sched_record_fn *take, void *context)
+{
+	(void)p, (void)c, (void)settings, (void)take, (void)context;
+	return bpf_check("sched");
+}
+
+int sched_program_start(struct sched_program *p, struct collection *c) { (void)p, (void)c; return -1; }
+int sched_program_fd(const struct sched_program *p) { (void)p; return -1; }
+void sched_program_drain(struct sched_program *p) { (void)p; }
+unsigned sched_program_next_epoch(struct sched_program *p) { (void)p; return 0; }
+uint64_t sched_program_stop(struct sched_program *p) { (void)p; return 0; }
+unsigned sched_program_bank(const struct sched_program *p) { (void)p; return 0; }
+void sched_program_give_back(struct sched_program *p, uint32_t slot) { (void)p, (void)slot; }
+uint32_t sched_program_used(const struct sched_program *p) { (void)p; return 0; }
+void sched_program_free(struct sched_program *p) { (void)p; }
+struct bpf_cost sched_program_cost(const struct sched_program *p) { (void)p; return (struct bpf_cost){0}; }
+
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
+{
+	(void)p, (void)tid, (void)cpu, (void)last;
+	return false;
+}
+
+#else
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -12,7 +40,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/bpf.h"
 #include "collect/sched_switch.h"
 #include "core/error.h"
 
@@ -44,8 +71,8 @@ static void choose_sizes(struct sched_program *p, const struct collection *c, co
 	uint32_t most = bpf_tid_limit();
 
 	p->thread_limit = s->max_threads ? s->max_threads : c->whole_machine ? MAX_THREADS : MAX_TARGETS;
-	if (p->thread_limit > most)
-		p->thread_limit = most;
+	if (p->thread_limit >= most)
+		p->thread_limit = most - 1;
 	p->free_size = power_of_two(p->thread_limit);
 	p->cpu_limit = (uint32_t)libbpf_num_possible_cpus();
 }
@@ -168,6 +195,8 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 	p->skeleton->rodata->sched_guard = settings->guarded != NULL;
 	p->skeleton->rodata->sched_events = settings->events;
 	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
+	if (settings->cost)
+		bpf_cost_enable();
 	err = sched_bpf__load(p->skeleton);
 	if (err)
 		return bpf_failure(name, "load its program", -err);
@@ -305,6 +334,13 @@ uint64_t sched_program_stop(struct sched_program *p)
 	return end_ns;
 }
 
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
+{
+	uint64_t key = (uint64_t)tid << 32 | cpu;
+
+	return !bpf_map_lookup_elem(bpf_map__fd(p->skeleton->maps.sched_entries), &key, last);
+}
+
 void sched_program_give_back(struct sched_program *p, uint32_t slot)
 {
 	struct sched_control *c = p->control;
@@ -321,73 +357,16 @@ uint32_t sched_program_used(const struct sched_program *p)
 	return taken < p->thread_limit ? (uint32_t)taken + 1 : p->thread_limit + 1;
 }
 
+struct bpf_cost sched_program_cost(const struct sched_program *p)
+{
+	return bpf_cost(p->skeleton->obj);
+}
+
 void sched_program_free(struct sched_program *p)
 {
 	ring_buffer__free(p->ring);
 	sched_bpf__destroy(p->skeleton);
 	*p = (struct sched_program){0};
-}
-
-#else /* loading fails, and the rest is never called */
-
-#include "collect/bpf.h"
-
-int sched_program_load(struct sched_program *p, const struct collection *c,
-		       const struct sched_settings *settings, sched_record_fn *take, void *context)
-{
-	(void)p, (void)c, (void)settings, (void)take, (void)context;
-	return bpf_check("sched");
-}
-
-int sched_program_start(struct sched_program *p, struct collection *c)
-{
-	(void)p, (void)c;
-	return -1;
-}
-
-int sched_program_fd(const struct sched_program *p)
-{
-	(void)p;
-	return -1;
-}
-
-void sched_program_drain(struct sched_program *p)
-{
-	(void)p;
-}
-
-unsigned sched_program_next_epoch(struct sched_program *p)
-{
-	(void)p;
-	return 0;
-}
-
-uint64_t sched_program_stop(struct sched_program *p)
-{
-	(void)p;
-	return 0;
-}
-
-unsigned sched_program_bank(const struct sched_program *p)
-{
-	(void)p;
-	return 0;
-}
-
-void sched_program_give_back(struct sched_program *p, uint32_t slot)
-{
-	(void)p, (void)slot;
-}
-
-uint32_t sched_program_used(const struct sched_program *p)
-{
-	(void)p;
-	return 0;
-}
-
-void sched_program_free(struct sched_program *p)
-{
-	(void)p;
 }
 
 #endif

@@ -7,11 +7,13 @@
 #include <stdint.h>
 
 #include "bpf/sched.h"
+#include "collect/bpf.h"
 #include "collect/collection.h"
 
 struct sched_settings {
 	uint32_t max_threads;  /* that it can follow at a time; 0: a default */
 	bool events;           /* send each interval */
+	bool cost;             /* measure what the program costs */
 	const char *cgroup;    /* NULL: none */
 	const struct cpus *guarded; /* who comes to these CPUs is told; NULL: none */
 };
@@ -49,6 +51,10 @@ void sched_program_drain(struct sched_program *p);
  * bank, whose number is returned, can be read; it must be cleared. */
 unsigned sched_program_next_epoch(struct sched_program *p);
 
+/* The name that a thread had when it came to a guarded CPU last.  Returns false when it
+ * never came. */
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last);
+
 /* Stop measuring: nothing changes any more.  Returns when it stopped. */
 uint64_t sched_program_stop(struct sched_program *p);
 
@@ -60,6 +66,9 @@ void sched_program_give_back(struct sched_program *p, uint32_t slot);
 
 /* Slots from this one on were never used. */
 uint32_t sched_program_used(const struct sched_program *p);
+
+/* What it cost so far (only runs and missed unless it was asked for). */
+struct bpf_cost sched_program_cost(const struct sched_program *p);
 
 void sched_program_free(struct sched_program *p);
 

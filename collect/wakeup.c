@@ -42,7 +42,7 @@ static struct {
 	struct str samples;       /* to be appended to the recording */
 	struct str lines;         /* to be printed */
 	bool records;
-	uint64_t waits, waited_ns, longest_ns, open, lost_stacks;
+	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, other_usurpers;
 	char longest_name[16];
 } run;
 
@@ -217,6 +217,7 @@ static void take(const struct wakeup_record *r, const uint64_t *stack)
 	bool interrupt;
 
 	count_wait(r);
+	run.other_usurpers += r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns;
 	interrupt = build_chain(r, &by, stack);
 	add_span(r, 0);
 	if (opt.print)
@@ -262,7 +263,7 @@ static void check(struct collection *c)
 	if (opt.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (opt.cgroup) /* the program knows better */
-		c->opt.all = true;
+		c->opt.all = c->one_cgroup = true;
 	run.records = !opt.print || c->opt.output || c->source_count > 1;
 	c->no_recording = !run.records;
 }
@@ -302,6 +303,8 @@ static int prepare(struct collection *c)
 static int start(struct collection *c)
 {
 	const struct targets *targets = choose_targets(c);
+	struct targets again = {0};
+	int status;
 
 	if (run.records)
 		run.event = &c->events.list[run.event_number];
@@ -309,7 +312,12 @@ static int start(struct collection *c)
 	if (opt.print)
 		str_puts(&run.lines, header);
 	session_add_data(&c->session, wakeup_program_fd());
-	return wakeup_program_start(targets) || print_lines() ? -1 : 0;
+	/* Threads that were started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = wakeup_program_start(again.count ? &again : targets);
+	targets_free(&again);
+	return status || print_lines() ? -1 : 0;
 }
 
 static int drain(struct collection *c)
@@ -341,6 +349,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_untracked_switches] += lost.switches;
 	losses[LOSS_lost_stacks] += run.lost_stacks;
 	losses[LOSS_open_spans] += run.open;
+	losses[LOSS_other_usurpers] += run.other_usurpers;
 	return write_samples(c);
 }
 

@@ -138,10 +138,10 @@ int wakeup_program_start(const struct targets *targets)
 {
 	int err;
 
-	if (bpf_targets_fill(program.skeleton->obj, targets))
-		return -1;
 	err = wakeup_bpf__attach(program.skeleton);
-	return err ? bpf_failure("wakeup", "attach its program", -err) : 0;
+	if (err)
+		return bpf_failure("wakeup", "attach its program", -err);
+	return bpf_targets_fill(program.skeleton->obj, targets);
 }
 
 int wakeup_program_fd(void)

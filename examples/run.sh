@@ -32,7 +32,7 @@ pyrograph render flame --diff threads.folded --title 'What the change did' -o "$
 
 # Who waits for a CPU, and for whom; who waits for something else, and who ends it.
 ${CC:-cc} -O2 -g -fno-omit-frame-pointer -pthread -o contention contention.c
-pyrograph collect sched,offcpu --wakers 1 -o contention.data -- ./contention 5 >/dev/null
+pyrograph collect sched,offcpu --wakers -o contention.data -- ./contention 5 >/dev/null
 pyrograph collapse --states contention.data >states.folded
 pyrograph render states --title 'Who gets the CPU' -o "$examples/states.svg" states.folded
 pyrograph collapse --offcpu --root thread --all contention.data >offcpu.folded

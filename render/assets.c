@@ -11,6 +11,7 @@ ASSET(timeline_raster_js, "render/browser/timeline_raster.js")
 ASSET(timeline_view_js, "render/browser/timeline_view.js")
 ASSET(timeline_use_js, "render/browser/timeline_use.js")
 ASSET(timeline_js, "render/browser/timeline.js")
+ASSET(number_js, "render/browser/number.js")
 ASSET(profile_js, "render/browser/profile.js")
 ASSET(search_js, "render/browser/search.js")
 ASSET(merge_js, "render/browser/merge.js")
@@ -63,8 +64,9 @@ ASSET(bars_js, "render/browser/bars.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
-	static struct asset all[35];
+	static struct asset all[36];
 	struct asset in_order[] = {
+		number_js_asset(),
 		profile_js_asset(),
 		search_js_asset(),
 		merge_js_asset(),
@@ -110,10 +112,10 @@ size_t flame_scripts(const struct asset **scripts)
 
 size_t timeline_scripts(const struct asset **scripts)
 {
-	static struct asset all[5];
+	static struct asset all[6];
 	struct asset in_order[] = {
-		timeline_data_js_asset(), timeline_raster_js_asset(), timeline_view_js_asset(),
-		timeline_use_js_asset(), timeline_js_asset(),
+		number_js_asset(), timeline_data_js_asset(), timeline_raster_js_asset(),
+		timeline_view_js_asset(), timeline_use_js_asset(), timeline_js_asset(),
 	};
 
 	_Static_assert(sizeof(all) == sizeof(in_order), "as many");
@@ -124,8 +126,9 @@ size_t timeline_scripts(const struct asset **scripts)
 
 size_t bars_scripts(const struct asset **scripts)
 {
-	static struct asset all[25];
+	static struct asset all[26];
 	struct asset in_order[] = {
+		number_js_asset(),
 		profile_js_asset(),
 		search_js_asset(),
 		contrast_js_asset(),

@@ -171,8 +171,8 @@ static struct timeline_style style_of(const struct bars_style *s, const char *ti
 	return (struct timeline_style){
 		.title = s->title ? s->title : title, .subtitle = s->subtitle, .notes = s->notes,
 		.script_url = s->script_url, .width_px = s->width_px, .row_px = s->row_px,
-		.fluid = s->fluid, .top = s->top, .safe = s->safe, .no_script = s->no_script, .font = s->font,
-		.format = s->format, .theme = s->theme, .theme_name = s->theme_name, .scale = s->scale,
+		.fluid = s->fluid, .top = s->top, .safe = s->safe, .no_script = s->no_script,
+		.font = s->font, .format = s->format, .theme = s->theme, .theme_name = s->theme_name, .scale = s->scale,
 	};
 }
 
@@ -217,8 +217,10 @@ static int draw_over_time(struct timeline *t, const struct tenancy_options *o,
 static int write_nothing(const struct tenancy_options *o, const struct bars_style *style,
 			 const char *reason)
 {
+	const char *path = o->common.output;
+
 	error("nothing to draw: %s", reason);
-	return bars_write_empty(style, "tenancy", "Nothing to draw", reason, o->common.output) < 0 ? 1 : 2;
+	return bars_write_empty(style, "tenancy", "Nothing to draw", reason, path) < 0 ? 1 : 2;
 }
 
 static int draw(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)

@@ -20,7 +20,7 @@ struct sums {
 	const struct bars_style *style;
 	struct bars bars;
 	uint32_t *row_of;            /* by name in bars: the row in t, or UINT32_MAX */
-	struct str *labels, *words;  /* by kind in bars */
+	struct str *labels, *words, *abouts; /* by kind in bars */
 	struct str *notes;           /* by row in bars */
 	struct str headline;
 	struct bars_table cpus;
@@ -55,7 +55,8 @@ static void copy_source(struct bars *b, const struct timeline *t)
 	b->lines = t->lines;
 	b->bad_lines = t->bad_lines;
 	b->filtered_lines = t->filtered_lines;
-	str_puts(&b->roots, t->by_cpu ? "cpu,thread" : t->kinds_are_states ? "thread,state" : "thread,cpu");
+	str_puts(&b->roots, t->by_cpu ? "cpu,thread"
+			    : t->kinds_are_states ? "thread,state" : "thread,cpu");
 }
 
 /* What a CPU did not run, as a part of its bar. */
@@ -120,7 +121,8 @@ static void find_rows(struct sums *s)
 static bool comes_before(const void *ctx, const struct bars_row *x, const struct bars_row *y)
 {
 	const struct sums *s = ctx;
-	bool x_small = bars_is_small(&s->bars, s->style, x), y_small = bars_is_small(&s->bars, s->style, y);
+	bool x_small = bars_is_small(&s->bars, s->style, x);
+	bool y_small = bars_is_small(&s->bars, s->style, y);
 	uint32_t rx = s->row_of[x->name], ry = s->row_of[y->name];
 
 	if (x_small != y_small)
@@ -143,7 +145,8 @@ static void label_kind(struct sums *s, uint32_t number, struct str *out)
 	const struct topology_cpu *cpu = kind->cpu;
 
 	if (cpu && topology_packages(&t->topology) > 1 &&
-	    (!number || !before->cpu || before->cpu->package != cpu->package || before->cpu->node != cpu->node)) {
+	    (!number || !before->cpu || before->cpu->package != cpu->package ||
+	     before->cpu->node != cpu->node)) {
 		topology_place_add(out, cpu);
 		str_puts(out, ": ");
 	}
@@ -152,14 +155,36 @@ static void label_kind(struct sums *s, uint32_t number, struct str *out)
 		str_puts(out, " (isolated)");
 }
 
+/* Kind i of bars is kind k of the timeline. */
+static void dress_kind(struct sums *s, uint32_t i, uint32_t k)
+{
+	struct bars_kind *kind = &s->bars.kinds[i];
+	const struct timeline *t = s->t;
+
+	label_kind(s, k, &s->labels[i]);
+	timeline_label_add(&s->words[i], t, t->kinds[k].name);
+	kind->label = str_text(&s->labels[i]);
+	kind->word = str_text(&s->words[i]);
+	if (t->kinds[k].cpu) {
+		topology_words_add(&s->abouts[i], t->kinds[k].cpu);
+		kind->about = s->abouts[i].buf;
+	}
+	kind->order = (int)k;
+	kind->rgb = t->kinds[k].rgb;
+	kind->safe = t->kinds[k].safe;
+}
+
 static void dress(struct sums *s)
 {
 	struct bars *b = &s->bars;
 	const struct timeline *t = s->t;
+	uint32_t *kind_of = xcalloc(b->names.count + 1, sizeof(*kind_of)); /* by name, + 1 */
 
 	s->labels = xcalloc(b->kind_count + 1, sizeof(*s->labels));
 	s->words = xcalloc(b->kind_count + 1, sizeof(*s->words));
-	for (size_t i = 0; i < b->kind_count; i++) {
+	s->abouts = xcalloc(b->kind_count + 1, sizeof(*s->abouts));
+	for (uint32_t i = 0; i < b->kind_count; i++) {
+		kind_of[b->kinds[i].name] = i + 1;
 		b->kinds[i].group = "running";
 		b->kinds[i].order = INT32_MAX;
 		b->kinds[i].rgb = b->kinds[i].safe = IDLE_RGB;
@@ -169,18 +194,10 @@ static void dress(struct sums *s)
 		uint32_t name = intern_find(&b->names, intern_text(&t->names, t->kinds[k].name),
 					    intern_len(&t->names, t->kinds[k].name));
 
-		for (size_t i = 0; i < b->kind_count; i++) {
-			if (b->kinds[i].name != name)
-				continue;
-			label_kind(s, k, &s->labels[i]);
-			b->kinds[i].order = (int)k;
-			b->kinds[i].rgb = t->kinds[k].rgb;
-			b->kinds[i].safe = t->kinds[k].safe;
-			timeline_label_add(&s->words[i], t, t->kinds[k].name);
-			b->kinds[i].label = str_text(&s->labels[i]);
-			b->kinds[i].word = str_text(&s->words[i]);
-		}
+		if (name != UINT32_MAX && kind_of[name])
+			dress_kind(s, kind_of[name] - 1, k);
 	}
+	free(kind_of);
 	bars_dress(b, keep);
 	bars_sort(b, comes_before, s);
 }
@@ -277,9 +294,9 @@ static void tell_cpus(struct sums *s)
 {
 	const struct timeline *t = s->t;
 
-	s->cpus = (struct bars_table){ .id = "bars-cpus", .title = "CPUs", .column_count = 4,
-		.columns = { { "CPU", false, false }, { "busy", true, true }, { "where", false, false },
-			     { "interrupts that may only come here", false, false } } };
+	s->cpus = (struct bars_table){ .id = "bars-cpus", .title = "CPUs", .column_count = 3,
+		.columns = { { "CPU", false, false }, { "busy", true, true },
+			     { "where", false, false } } };
 	for (size_t i = 0; i < t->topology.count; i++) {
 		const struct topology_cpu *cpu = &t->topology.cpus[i];
 		struct table_row *row;
@@ -298,9 +315,7 @@ static void tell_cpus(struct sums *s)
 		row->share = row->share > 1 ? 1 : row->share;
 		str_addf(&row->cells[0], "CPU %u", cpu->number);
 		bars_value_add(&row->cells[1], &s->bars, busy);
-		str_addf(&row->cells[2], "node %u, package %u, core %u%s%s", cpu->node, cpu->package, cpu->core,
-			 cpu->isolated ? ", isolated" : "", cpu->nohz_full ? ", nohz_full" : "");
-		str_puts(&row->cells[3], cpu->irqs ? cpu->irqs : "");
+		topology_words_add(&row->cells[2], cpu);
 	}
 }
 
@@ -323,7 +338,8 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 	tell_cpus(&s);
 	chart = (struct bars_chart){
 		.bars = &s.bars, .style = style, .kind = "tenancy",
-		.title = style->title ? style->title : t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy",
+		.title = style->title ? style->title
+			 : t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy",
 		.headline = s.headline.len ? s.headline.buf : NULL,
 		.many = t->by_cpu ? "CPUs" : "threads",
 		.note_heading = t->by_cpu ? "busy, with" : knows_moves(t) ? "moved, on" : "on",
@@ -333,11 +349,13 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 	for (size_t i = 0; i < s.bars.kind_count; i++) {
 		str_free(&s.labels[i]);
 		str_free(&s.words[i]);
+		str_free(&s.abouts[i]);
 	}
 	for (size_t i = 0; i < s.bars.row_count; i++)
 		str_free(&s.notes[i]);
 	free(s.labels);
 	free(s.words);
+	free(s.abouts);
 	free(s.notes);
 	free(s.row_of);
 	str_free(&s.headline);

@@ -132,7 +132,7 @@ export usable=cpu,sched,offcpu
 run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts/all"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
-collect cpu,sched,offcpu -p 7 -d 10 --wakers 1 -o $charts/all/NAME.data
+collect cpu,sched,offcpu -p 7 -d 10 --wakers -o $charts/all/NAME.data
 collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data
 render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data

@@ -1,24 +1,12 @@
 #include "web/amounts.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "core/amount.h"
 #include "core/opts.h"
 #include "core/wallclock.h"
-
-void add_count(struct str *out, uint64_t n)
-{
-	char digits[32];
-	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);
-
-	for (int i = 0; i < len; i++) {
-		if (i && (len - i) % 3 == 0)
-			str_addc(out, ',');
-		str_addc(out, digits[i]);
-	}
-}
 
 /* n / unit with one decimal below 100: "1.2", "12.3", "123". */
 static void add_scaled(struct str *out, uint64_t n, uint64_t unit, const char *name)
@@ -45,14 +33,8 @@ void add_duration(struct str *out, uint64_t ns)
 {
 	uint64_t seconds = ns / NS_PER_SEC, minutes = seconds / 60;
 
-	if (ns < 1000)
-		str_addf(out, "%" PRIu64 " ns", ns);
-	else if (ns < 1000000)
-		add_scaled(out, ns, 1000, "\xc2\xb5s");
-	else if (ns < NS_PER_SEC)
-		add_scaled(out, ns, 1000000, "ms");
-	else if (seconds < 120)
-		add_scaled(out, ns, NS_PER_SEC, "s");
+	if (seconds < 120)
+		duration_add(out, ns);
 	else if (minutes < 120)
 		str_addf(out, "%" PRIu64 " min %02" PRIu64 " s", minutes, seconds % 60);
 	else
@@ -66,11 +48,11 @@ void add_total(struct str *out, const char *total, const char *unit)
 	if (!total || !parse_u64(total, &n))
 		return;
 	if (unit && !strcmp(unit, "ns")) {
-		add_duration(out, n);
+		duration_add(out, n);
 	} else if (unit && !strcmp(unit, "bytes")) {
 		add_bytes(out, n);
 	} else {
-		add_count(out, n);
+		number_add(out, n);
 		str_addf(out, " %s", unit ? unit : "in all");
 	}
 }
@@ -107,8 +89,8 @@ static void add_share(struct str *out, const struct ratio *r)
 
 void add_ratio(struct str *out, const struct ratio *r)
 {
-	add_count(out, r->part);
+	number_add(out, r->part);
 	str_puts(out, " of ");
-	add_count(out, r->whole);
+	number_add(out, r->whole);
 	add_share(out, r);
 }

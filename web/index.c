@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/amount.h"
 #include "web/amounts.h"
 #include "web/assets.h"
 #include "web/card.h"
@@ -42,7 +43,7 @@ static void add_captures(struct str *page, const struct captures *all)
 
 static void add_plural(struct str *page, size_t n, const char *noun)
 {
-	add_count(page, n);
+	number_add(page, n);
 	str_addf(page, " %s%s", noun, n == 1 ? "" : "s");
 }
 

@@ -67,6 +67,7 @@ struct bars_kind {
 	const char *group;     /* kinds of one group are next to each other */
 	const char *label;     /* in the legend; NULL: its name; "what: which" */
 	const char *word;      /* in bars and tooltips; NULL: its name */
+	const char *about;     /* more of it, for a browser's legend; NULL: nothing */
 	uint32_t rgb, safe;    /* the latter for those who see no red and green */
 };
 

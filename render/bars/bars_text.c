@@ -4,32 +4,11 @@
 #include "render/profile/sample.h"
 #include "render/topology.h"
 
-void duration_add(struct str *out, uint64_t ns)
-{
-	static const struct {
-		uint64_t from;
-		struct unit unit;
-	} units[] = {
-		{ 999500000, { "s", 0, 1e-9 } },
-		{ 999500, { "ms", 0, 1e-6 } },
-		{ 1000, { "\xc2\xb5s", 0, 1e-3 } },
-		{ 0, { "ns", 0, 1 } },
-	};
-	size_t i = 0;
-
-	while (ns < units[i].from)
-		i++;
-	value_add(out, ns, &units[i].unit);
-}
-
 void bars_value_add(struct str *out, const struct bars *b, uint64_t value)
 {
 	struct unit unit = { bars_unit(b), b->decimals, 1 };
 
-	if (bars_in_ns(b))
-		duration_add(out, value / decimal_shift(1, b->decimals));
-	else
-		value_add(out, value, &unit);
+	value_add(out, value, &unit);
 }
 
 void bars_measure_add(struct str *out, const struct bars *b, bool by_count, uint64_t value)

@@ -5,10 +5,7 @@
 #include "core/str.h"
 #include "render/bars/bars.h"
 
-/* Append ns as "4.98 s", "12.3 ms", "250 µs": three digits. */
-void duration_add(struct str *out, uint64_t ns);
-
-/* Append one of b's values: a duration, or a number and its unit. */
+/* Append one of b's values: a duration, or a number and its unit (value_add()). */
 void bars_value_add(struct str *out, const struct bars *b, uint64_t value);
 
 /* Append what is drawn: a count ("1,203 times"), or a value. */

@@ -12,6 +12,7 @@
 enum {
 	EDGE = 8 * CPX,            /* above the heading and below the details */
 	GAP = 8 * CPX,             /* between parts, and between columns */
+	LEGEND_MAX = 256,          /* kinds: as many CPUs have colours of their own */
 	NAME_MAX = 320 * CPX, NOTE_MAX = 260 * CPX,
 	PIECE_LEAST = CPX / 2, PIECE_MOST = 16 * CPX,
 	ROW_PIECES = 8,            /* so many parts a row may have besides */
@@ -86,6 +87,7 @@ static void make_legend(struct bars_plan *plan)
 {
 	const char *before = NULL;
 	const struct bars_chart *chart = plan->chart;
+	struct str more = {0};
 	const struct bars *b = chart->bars;
 
 	for (size_t i = 0; i < b->kind_count; i++) {
@@ -93,10 +95,16 @@ static void make_legend(struct bars_plan *plan)
 
 		if (!bars_measure(&kind->amount, chart->style->by_count))
 			continue;
+		if (plan->legend.count == LEGEND_MAX) {
+			str_addf(&more, "and %zu more", b->kind_count - i);
+			legend_add(&plan->legend, chart->style->theme->background.top, more.buf);
+			break;
+		}
 		add_entry(&plan->legend, bars_rgb(chart->style, kind),
 			  kind->label ? kind->label : intern_text(&b->names, kind->name), before);
 		before = kind->label;
 	}
+	str_free(&more);
 }
 
 /* ---- words ------------------------------------------------------------------ */

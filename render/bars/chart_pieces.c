@@ -16,9 +16,11 @@ struct placed {
 	uint32_t group;     /* the first kind of its group */
 };
 
-/* The first of the kinds that are of kind's group. */
-static uint32_t group_of(const struct bars *b, uint32_t kind)
+/* The first of the kinds that are of kind's group, of which before may be one. */
+static uint32_t group_of(const struct bars *b, uint32_t kind, const struct placed *before)
 {
+	if (before && !strcmp(b->kinds[before->group].group, b->kinds[kind].group))
+		return before->group;
 	while (kind && !strcmp(b->kinds[kind - 1].group, b->kinds[kind].group))
 		kind--;
 	return kind;
@@ -60,9 +62,11 @@ static struct placed *place(const struct bars_plan *plan, const struct bars_segm
 	for (size_t i = 0; i < count; i++) {
 		uint64_t amount = bars_measure(&segments[i].amount, plan->chart->style->by_count);
 
-		if (amount)
-			placed[n++] = (struct placed){ &segments[i], amount, 0,
-						       group_of(b, segments[i].kind) };
+		if (!amount)
+			continue;
+		placed[n] = (struct placed){ &segments[i], amount, 0,
+					     group_of(b, segments[i].kind, n ? &placed[n - 1] : NULL) };
+		n++;
 	}
 	if (n)
 		qsort(placed, n, sizeof(*placed), by_usurper);

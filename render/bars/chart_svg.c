@@ -9,7 +9,7 @@
  *     "source":{"host":"db1",...},     the folded header
  *     "names":["spin-a-4711/spin-a",...],
  *     "kinds":[{"name":"running","label":...,"group":"running","rgb":"#7db3e8","safe":"#56b4e9"},...],
- *                                      in drawing order; label only if it is another
+ *                                      in drawing order; label only if it is another, about if there is more
  *     "rows":[{"name":0,"members":1,"note":"4.98 s spin-b"},...], in the order of the picture
  *     "segments":[row,kind,by,time,count,longest,...], by is in names or -1; as many values
  *                                      as columns
@@ -78,6 +78,10 @@ static void add_kinds(struct str *out, const struct bars *b)
 		if (k->label) {
 			str_puts(out, ",\"label\":");
 			json_puts(out, k->label);
+		}
+		if (k->about) {
+			str_puts(out, ",\"about\":");
+			json_puts(out, k->about);
 		}
 		str_puts(out, ",\"group\":");
 		json_puts(out, k->group);

@@ -103,7 +103,7 @@ pyrograph.ui.barsAside = function (app) {
 
 	/* "spin-a-4711 4.97 s, java-8513/worker-1 200 ms, ..." */
 	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.rowName(app.model.rows[row]) + ' ' +
-		T.short(app.model, 0, values[0])).join(', ') + (one.victims.length > VICTIMS_MAX ? ', \u2026' : '');
+		T.column(app.model, 0, values[0])).join(', ') + (one.victims.length > VICTIMS_MAX ? ', \u2026' : '');
 
 	function ofAll() {
 		const list = M.sortContenders(app.contenders, sort.key, sort.down, app.model);

@@ -11,7 +11,7 @@
  *     threads       "rows" or "kinds": which of them they are
  *     rows          [{ name, members, note, segments: [{ kind, by, values }] }]; by: text or null
  *     hasBys        whether any segment has one
- * shown(name)      -> a name as it is shown: "spin-4711/spin", a main thread, as "spin-4711" (bars.h)
+ * shown(name)      -> a name as it is shown: "spin-4711/spin" and "spin-4711/spin-4711", a main thread, as "spin-4711"
  * pooled(model)     -> model in which names that differ in the number at their end are one
  * rowsOf(model, how)  -> Array of row numbers, filtered and sorted; how: { match (null, or
  *     by row), by (null, or a name: rows that waited for it), key, down, column }
@@ -59,12 +59,16 @@ pyrograph.bars.model = (function () {
 		return model;
 	}
 
-	/* "kworker/1:2-77/kworker/1:2": any slash may be the one. */
+	/* "spin-4711/spin", or both the same: the main one of several threads of that name. */
+	function isAlone(process, comm) {
+		return process !== '' && (process === comm ||
+			comm !== '' && process.startsWith(comm + '-') && /^\d+$/.test(process.slice(comm.length + 1)));
+	}
+
+	/* As bars_shown_len() has it.  "kworker/1:2-77/kworker/1:2": any slash may be the one. */
 	function shown(name) {
 		for (let at = name.indexOf('/'); at >= 0; at = name.indexOf('/', at + 1)) {
-			const comm = name.slice(at + 1) + '-';
-
-			if (name.startsWith(comm) && /^\d+$/.test(name.slice(comm.length, at)))
+			if (isAlone(name.slice(0, at), name.slice(at + 1)))
 				return name.slice(0, at);
 		}
 		return name;
@@ -106,14 +110,14 @@ pyrograph.bars.model = (function () {
 		const of = new Map();
 
 		for (const name of names) {
-			const text = shown(name), pool = POOL.test(text) && text.replace(POOL, '') ? text.replace(POOL, '*') : name;
+			const text = shown(name), start = POOL.test(text) ? text.replace(POOL, '') : '';
 
-			if (!of.has(pool))
-				of.set(pool, []);
-			of.get(pool).push(name);
+			if (!of.has(start))
+				of.set(start, []);
+			of.get(start).push(name);
 		}
-		return new Map(Array.from(of).flatMap(([pool, members]) => members.map((name) =>
-			[name, members.length > 1 ? pool : name])));
+		return new Map(Array.from(of).flatMap(([start, members]) => members.map((name) =>
+			[name, start && members.length > 1 ? start + '*' : name])));
 	}
 
 	/* Where kinds are threads (of CPUs), it is they that are put together: { kinds, of: by

@@ -80,7 +80,7 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	function labelsOf({ segment }) {
-		const kind = T.kindText(app.model, segment), amount = T.short(app.model, app.column, segment.values[app.column]);
+		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column, segment.values[app.column]);
 
 		return segment.by === null ? [kind + ' ' + amount, kind] :
 			['for ' + T.name(segment.by) + ', ' + amount, 'for ' + T.name(segment.by), T.name(segment.by)];
@@ -114,7 +114,7 @@ pyrograph.ui.barsPanel = function (app) {
 		const whole = key !== 'total' ? values[app.column] : app.column === app.model.measure
 			? app.model.window * app.model.rows[row].members : 0;
 
-		return [app.column ? part.toLocaleString('en') : T.short(app.model, 0, part), whole ? T.share(part, whole) : ''];
+		return [app.column ? part.toLocaleString('en') : T.column(app.model, 0, part), whole ? T.share(part, whole) : ''];
 	}
 
 	/* "4.98 s spin-b-4712": for whom it waited most; or what C wrote there */
@@ -193,10 +193,10 @@ pyrograph.ui.barsPanel = function (app) {
 		drawText(fresh, GAP, y, app.ruler.fit(app.sumText(), place.name - 2 * GAP, 1, 'right'), { 'class': 'sum' });
 		drawBar(fresh, total, place.name, y, () => false);
 		if (all && place.note)
-			drawText(fresh, place.width - place.figure + GAP, y, T.short(app.model, app.column, part) + ' ' +
+			drawText(fresh, place.width - place.figure + GAP, y, T.column(app.model, app.column, part) + ' ' +
 				T.share(part, values[app.column]), { 'class': 'ink' });
 		else if (all)
-			drawFigures(fresh, y, [app.column ? part.toLocaleString('en') : T.short(app.model, 0, part),
+			drawFigures(fresh, y, [app.column ? part.toLocaleString('en') : T.column(app.model, 0, part),
 				T.share(part, values[app.column])]);
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);

@@ -3,8 +3,7 @@
  * name(text)             -> as it is shown; U+FFFD for what would turn the direction of writing
  * rowName(row)           -> with the members of a pool: "worker-* \u00d712"
  * value(model, v)        -> "1.234 s", "17.25 MB": of the first column and of longest
- * short(model, k, v)     -> of any column, as C has it in the picture: "1.23 s"
- * column(model, k, v)    -> likewise of any column: "1,203 times"
+ * column(model, k, v)    -> the same of any column: "1,203 times"
  * axis(model, k, tick, top) -> "2.5 s", "0"
  * head(model, k)         -> a column's name as a heading
  * share(part, whole)     -> "12.34%"
@@ -17,22 +16,15 @@
 pyrograph.bars.text = (function () {
 	'use strict';
 
-	const P = pyrograph.profile;
-	const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, '\u00b5s']], ALMOST = 0.9999995, THREE_DIGITS = 0.9995;
+	const P = pyrograph.profile, N = pyrograph.number;
+	const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, '\u00b5s']];
 	const COUNTS = { count: 'times', migrations: 'migrations' };
 	const HEADS = { time: 'Time', count: 'Count', longest: 'Longest', migrations: 'Migrations' };
 
 	const name = (text) => P.baseName(pyrograph.bars.model.shown(text));
 	const rowName = (row) => name(row.name) + (row.members > 1 ? ' \u00d7' + row.members : '');
 
-	function value(model, v) {
-		const ns = model.unit === 'ns' ? v / Math.pow(10, model.decimals) : -1;
-		const unit = UNITS.find(([of]) => ns >= (of > 1e3 ? of * ALMOST : of));
-
-		if (!unit)
-			return P.valueText({ unit: model.unit, decimals: model.decimals, factor: 1 }, v);
-		return (ns / unit[0]).toFixed(3).replace(/\B(?=(\d{3})+\.)/g, ',') + ' ' + unit[1];
-	}
+	const value = (model, v) => N.valueText({ unit: model.unit, decimals: model.decimals, factor: 1 }, v);
 
 	function column(model, k, v) {
 		const what = model.columns[k];
@@ -40,13 +32,6 @@ pyrograph.bars.text = (function () {
 		if (!(what in COUNTS))
 			return value(model, v);
 		return v.toLocaleString('en') + ' ' + (v === 1 ? COUNTS[what].replace(/s$/, '') : COUNTS[what]);
-	}
-
-	function short(model, k, v) {
-		const ns = k === 0 && model.unit === 'ns' ? Math.floor(v / Math.pow(10, model.decimals)) : -1;
-		const unit = UNITS.find(([of]) => ns >= (of > 1e3 ? of * THREE_DIGITS : of));
-
-		return unit ? P.valueText({ unit: unit[1], decimals: 0, factor: 1 / unit[0] }, ns) : column(model, k, v);
 	}
 
 	/* A tick of an axis that ends at top: all in one unit. */
@@ -60,7 +45,7 @@ pyrograph.bars.text = (function () {
 
 	const head = (model, k) => k === 0 && model.unit !== 'ns' ? model.unit.charAt(0).toUpperCase() + model.unit.slice(1)
 		: HEADS[model.columns[k]] || model.columns[k];
-	const share = (part, whole) => part || whole ? P.percentText(part, whole) : '0%';
+	const share = (part, whole) => part || whole ? N.percentText(part, whole) : '0%';
 	const kindText = (model, segment) => name(model.kinds[segment.kind].name);
 
 	function figures(model, row, segment) {
@@ -118,6 +103,6 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { name, rowName, value, short, column, axis, head, share, kindText, figures, describe, rowsTable, contendersTable,
+	return { name, rowName, value, column, axis, head, share, kindText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) => lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
 })();

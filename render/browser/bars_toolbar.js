@@ -91,14 +91,14 @@ pyrograph.ui.barsToolbar = function (app) {
 
 	/* ---- legend: colours, sums, and what to sort by ---- */
 
-	function entry(key, swatch, text, share) {
+	function entry(key, swatch, text, share, about) {
 		const dot = swatch && D.html('span', { 'class': 'dot' });
 		const arrow = app.sort !== key ? '' : app.view.down ? 'down' : 'up';
 
 		if (dot)
 			dot.style.background = swatch;
 		return D.html('button', { type: 'button', 'class': 'legend-item', 'data-sort': arrow, 'data-key': key,
-			'aria-pressed': String(Boolean(arrow)), title: 'Sort by ' + text, onclick: () => app.sortBy(key) }, dot,
+			'aria-pressed': String(Boolean(arrow)), title: 'Sort by ' + text + (about ? '\n' + about : ''), onclick: () => app.sortBy(key) }, dot,
 		D.html('span', { 'class': 'legend-text' }, text), D.html('span', { 'class': 'share' }, share));
 	}
 
@@ -116,10 +116,10 @@ pyrograph.ui.barsToolbar = function (app) {
 				continue;
 			app.legend.push([app.colourOf(i), text + ' ' + share]);
 			if (items.length < LEGEND_MAX)
-				items.push(entry(':' + kind.name, app.colourOf(i), text, share));
+				items.push(entry(':' + kind.name, app.colourOf(i), text, share, kind.about));
 		}
 		if (items.length)
-			items.push(entry('total', null, 'total', T.short(app.model, k, all)));
+			items.push(entry('total', null, 'total', T.column(app.model, k, all)));
 		page.legend.hidden = !items.length;
 		page.legend.replaceChildren(...items, app.legend.length <= LEGEND_MAX ? '' : 'and ' + (app.legend.length - LEGEND_MAX) + ' more');
 	}

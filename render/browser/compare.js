@@ -3,12 +3,12 @@
 pyrograph.ui.compare = function (app) {
 	'use strict';
 
-	const P = pyrograph.profile, LY = pyrograph.layers, settings = app.settings;
+	const P = pyrograph.profile, N = pyrograph.number, LY = pyrograph.layers, settings = app.settings;
 	const EVENTS_MAX = 4; /* whose totals profile.js keeps */
-	const value = (v) => P.valueText(settings, v), bare = (v) => value(v).replace(/ \S+$/, '');
+	const value = (v) => N.valueText(settings, v), bare = (v) => N.bareText(settings, v);
 
 	/* "12.34%", "0%" */
-	const share = (part, whole) => part ? P.percentText(part, whole) : '0%';
+	const share = (part, whole) => part ? N.percentText(part, whole) : '0%';
 
 	/* Does a panel show the difference of two profiles? */
 	app.isCompared = (panel) => settings.mode === 'diff' ||
@@ -49,10 +49,12 @@ pyrograph.ui.compare = function (app) {
 	app.layersText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'total') : null;
 	app.layersSelfText = (panel, frame) => app.isCompared(panel) ? sidesText(panel, frame, 'self') : null;
 
+	const unitOf = (layer) => Object.assign({}, settings, { unit: layer.name });
+
 	/* "; 330 instructions, 48.74%" of the events that are not the width */
 	function eventsText(values) {
 		return settings.layers.map((layer, k) => layer.name === settings.metric.width ? ''
-			: '; ' + bare(values[k]) + ' ' + layer.name + ', ' + share(values[k], app.layerWhole(k))).join('');
+			: '; ' + N.valueText(unitOf(layer), values[k]) + ', ' + share(values[k], app.layerWhole(k))).join('');
 	}
 
 	const isMetric = settings.mode === 'metrics', areFew = isMetric && settings.layers.length <= EVENTS_MAX;
@@ -88,7 +90,7 @@ pyrograph.ui.compare = function (app) {
 	function eventRows(panel, frame) {
 		const values = LY.valuesOf(panel.tree, frame);
 
-		return settings.layers.map((layer, k) => [layer.name, bare(values[k]),
+		return settings.layers.map((layer, k) => [layer.name, N.bareText(unitOf(layer), values[k]),
 			app.layerWhole(k) ? share(values[k], app.layerWhole(k)) : '', '']).concat([[settings.metric.colour,
 			ratioText(panel.tree, frame), '', '']]);
 	}

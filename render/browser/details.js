@@ -3,7 +3,7 @@
 pyrograph.ui.details = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, P = pyrograph.profile, T = pyrograph.transform;
+	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, T = pyrograph.transform;
 	const settings = app.settings;
 	const NAME_LINES_PX = 2400;
 	const idleText = app.idleText;
@@ -17,7 +17,7 @@ pyrograph.ui.details = function (app) {
 	app.page.foot.append(line, D.html('span', { 'class': 'folding', hidden: !app.base.folded.size || !settings.folded },
 		folding), spoken);
 
-	const value = (v) => P.valueText(settings, v);
+	const value = (v) => N.valueText(settings, v);
 
 	/* What shares are of: [[words, words of a table's head, value], ...]: all that is left by
 	 * the filters; then what is zoomed if the frame is in it, or a sandwich's function. */
@@ -33,8 +33,8 @@ pyrograph.ui.details = function (app) {
 
 	/* "35 samples, 44.87% of all, 76.09% of the zoomed frame" */
 	function withShares(v, bases) {
-		return value(v) + ', ' + (bases.length === 1 ? P.percentText(v, bases[0][2]) : bases.map(([words, , whole]) =>
-			P.percentText(v, whole) + ' of ' + words).join(', '));
+		return value(v) + ', ' + (bases.length === 1 ? N.percentText(v, bases[0][2]) : bases.map(([words, , whole]) =>
+			N.percentText(v, whole) + ' of ' + words).join(', '));
 	}
 
 	/* "write (35 samples, 44.87% of all, 76.09% of the zoomed frame)" */
@@ -49,7 +49,7 @@ pyrograph.ui.details = function (app) {
 		const self = panel.tree.self[frame], text = settings.nametype + ' ' + app.tip(panel, frame) + ', self ';
 
 		return text + (app.layersSelfText(panel, frame) || value(self) + ', ' +
-			P.percentText(self, basesOf(panel, frame)[0][2]) + app.manyEventsText(panel, frame));
+			N.percentText(self, basesOf(panel, frame)[0][2]) + app.manyEventsText(panel, frame));
 	};
 
 	/* "Function: write, 2 frames together (44 samples, 56.41%), self ...; the widest: ..." */
@@ -58,16 +58,16 @@ pyrograph.ui.details = function (app) {
 
 		if (frames > 1)
 			showLine(settings.nametype + ' ' + panel.nameOf(frame) + ', ' + frames.toLocaleString('en') +
-				' frames together (' + value(total) + ', ' + P.percentText(total, whole) + ' of all), self ' + value(self) +
-				', ' + P.percentText(self, whole) + '; the widest of them ' + withShares(panel.tree.total[frame],
+				' frames together (' + value(total) + ', ' + N.percentText(total, whole) + ' of all), self ' + value(self) +
+				', ' + N.percentText(self, whole) + '; the widest of them ' + withShares(panel.tree.total[frame],
 				basesOf(panel, frame)));
 	};
 
 	/* Rows of the box: [label, value, share of all, share of the zoomed frame]. */
 	function figures(panel, frame) {
 		const bases = basesOf(panel, frame);
-		const row = (label, v) => [label, value(v), P.percentText(v, bases[0][2]),
-			bases[1] ? P.percentText(v, bases[1][2]) : ''];
+		const row = (label, v) => [label, value(v), N.percentText(v, bases[0][2]),
+			bases[1] ? N.percentText(v, bases[1][2]) : ''];
 
 		return app.isCompared(panel) ? [] : [['', '', 'of all', bases[1] ? 'of ' + bases[1][1] : ''],
 			row('total', panel.tree.total[frame]), row('self', panel.tree.self[frame])];
@@ -82,7 +82,7 @@ pyrograph.ui.details = function (app) {
 		if (folded)
 			out.push('stands for ' + folded.toLocaleString('en') + ' frames too narrow to be kept');
 		if (variants && variants.size > 1) {
-			out.push(Array.from(variants, ([label, v]) => label + ' ' + value(v).replace(/ \S+$/, '')).join(', '));
+			out.push(Array.from(variants, ([label, v]) => label + ' ' + N.bareText(settings, v)).join(', '));
 		}
 		if (tree.unexpanded && tree.unexpanded[frame])
 			out.push('more below: zoom to see it');

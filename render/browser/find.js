@@ -2,7 +2,7 @@
 pyrograph.ui.find = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, P = pyrograph.profile, S = pyrograph.search;
+	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, S = pyrograph.search;
 	const TYPING_PAUSE_MS = 120;
 	const matched = D.html('span', { 'class': 'matched', role: 'status' });
 	let typing = 0;
@@ -26,7 +26,7 @@ pyrograph.ui.find = function (app) {
 	/* [[label, share of all, what else there is to say], ...]: one, or one for each profile.
 	 * In a sandwich the stacks through the function count, a match above or below it. */
 	function sharesOf(match) {
-		const percent = P.percentText, { tree, zoom, callers } = app, total = (...at) => S.matchedTotal(...at);
+		const percent = N.percentText, { tree, zoom, callers } = app, total = (...at) => S.matchedTotal(...at);
 
 		if (app.shownPanels().length && app.shownPanels()[0] !== app.panels[0])
 			return app.shownPanels().map((panel) => [panel.graph.getAttribute('aria-label') + ' ',

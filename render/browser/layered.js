@@ -3,7 +3,7 @@
 pyrograph.ui.layered = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, P = pyrograph.profile, LY = pyrograph.layers, settings = app.settings;
+	const D = pyrograph.ui.dom, N = pyrograph.number, LY = pyrograph.layers, settings = app.settings;
 	const bar = app.page.layers, SPEEDS = [0.5, 1, 2, 4, 8], WINDOW_MS = 500;
 	const SIDES = [['union', 'Both', 'All frames of both, as wide as the wider'],
 		['base', 'Base', 'Only the first profile'], ['new', 'New', 'Only the second profile'],
@@ -105,7 +105,7 @@ pyrograph.ui.layered = function (app) {
 
 			range.value = at;
 			all.setAttribute('aria-pressed', String(at < 0));
-			label.textContent = windowText(windows, at) + ' \u00b7 ' + P.valueText(settings, app.whole.total[0]) +
+			label.textContent = windowText(windows, at) + ' \u00b7 ' + N.valueText(settings, app.whole.total[0]) +
 				(app.missing ? ' \u00b7 not here: ' + app.missing : '');
 			label.classList.toggle('wrong', Boolean(app.missing));
 			range.setAttribute('aria-valuetext', label.textContent);

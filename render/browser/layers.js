@@ -32,7 +32,7 @@
 pyrograph.layers = (function () {
 	'use strict';
 
-	const P = pyrograph.profile;
+	const P = pyrograph.profile, N = pyrograph.number;
 	const KINDS = { SAME: 0, GREW: 1, SHRANK: 2, NEW: 3, GONE: 4 };
 	const BASE = 0, NEW = 1;
 	const ROUNDING = 1e-12; /* a share that is nothing but the rounding of doubles */
@@ -186,7 +186,7 @@ pyrograph.layers = (function () {
 
 		return {
 			change: shares ? signed(grown * 100) + ' points'
-				: plain ? sign + P.valueText(settings, Math.abs(grown))
+				: plain ? sign + N.valueText(settings, Math.abs(grown))
 					: signed(grown / Math.max(whole.total[0], 1) * 100) + '% of all',
 			relative: !values.base ? values.new ? 'new' : '' : !values.new ? 'gone'
 				: signed(grown / before * 100) + '%',

@@ -1,5 +1,4 @@
-/* profile: the whole profile that travels inside a flame graph, and how its numbers
- * are written.  First of the scripts: it makes the one global.
+/* profile: the whole profile that travels inside a flame graph.
  *
  * Decodes what encode.c wrote (encode.h has the format).
  *
@@ -43,16 +42,13 @@
  * scaled(tree, k, value)       -> value * num / den of layer k, as diff.c has it, not rounded
  * scaledAll(tree, k, values)   -> the same by frame
  * baseName(name)               -> name without its annotation, as it may be shown: U+FFFD for
- *                                 what would turn the direction of writing
- * valueText(settings, value)   -> "1,234 samples", "1 sample", "17.25 s"
- * percentText(part, whole)     -> "12.34%" */
+ *                                 what would turn the direction of writing */
 var pyrograph = pyrograph || {}; /* charts of several kinds in one page share it */
 
 pyrograph.profile = (function () {
 	'use strict';
 
 	const FIRST_DIGIT = 63, NEWLINE = 10, FOLDED_COLOUR = '#d0d0d0', KEPT_LAYERS = 4;
-	const FACTOR_DECIMALS_MAX = 12;
 
 	function decodeNames(text, count) {
 		const names = new Array(count + 1);
@@ -350,7 +346,7 @@ pyrograph.profile = (function () {
 		return here;
 	}
 
-	/* ---- text (frame.h, number.c) ---- */
+	/* ---- names (frame.h) ---- */
 
 	/* Marks that turn the direction of writing: a name with them could pose as another. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -359,31 +355,6 @@ pyrograph.profile = (function () {
 		return name.replace(/_\[[kjiw01]\]$/, '').replace(TURNS, '\ufffd');
 	}
 
-	function grouped(digits) {
-		return digits.replace(/\B(?=(\d{3})+$)/g, ',');
-	}
-
-	/* "1,234 samples", "17.25 s"; of what a factor makes, three digits */
-	function valueText(unit, value) {
-		let decimals = unit.decimals;
-
-		if (unit.factor !== 1) {
-			value = value / Math.pow(10, decimals) * unit.factor;
-			for (decimals = 0; value < 100 && decimals < FACTOR_DECIMALS_MAX; decimals++)
-				value *= 10;
-			value = Math.floor(value + 0.5);
-		}
-		const one = Math.pow(10, decimals);
-		const rest = (value % one + one).toFixed(0).slice(1).replace(/0+$/, '');
-		const text = grouped(Math.floor(value / one).toFixed(0)) + (rest ? '.' + rest : '');
-
-		return text + ' ' + (text === '1' && unit.unit === 'samples' ? 'sample' : unit.unit);
-	}
-
-	function percentText(part, whole) {
-		return !whole ? '0.00%' : part === whole ? '100%' : (part / whole * 100).toFixed(2) + '%';
-	}
-
 	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, layerSelf, layerTotal,
-		scaled, scaledAll, decoded, baseName, valueText, percentText };
+		scaled, scaledAll, decoded, baseName };
 })();

@@ -4,7 +4,7 @@
 pyrograph.ui.table = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, P = pyrograph.profile, S = pyrograph.search;
+	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, S = pyrograph.search;
 	const ROW = 22, MARGIN = 20;
 	const filter = D.html('input', { type: 'text', placeholder: 'Filter functions', spellcheck: 'false',
 		'aria-label': 'Filter functions, a regular expression' });
@@ -58,8 +58,8 @@ pyrograph.ui.table = function (app) {
 	function cell(className, value) {
 		const whole = of.whole ? of.whole() : of.tree.total[0], share = value / whole;
 		const bar = D.html('span', { 'class': 'bar' });
-		const e = D.html('span', { 'class': className, title: P.valueText(app.settings, value) }, bar,
-			D.html('span', {}, P.percentText(value, whole)));
+		const e = D.html('span', { 'class': className, title: N.exactText(app.settings, value) }, bar,
+			D.html('span', {}, N.percentText(value, whole)));
 
 		bar.style.width = (share * 100).toFixed(2) + '%';
 		return e;

@@ -1,5 +1,5 @@
 /* timeline_data: the spans that travel inside a timeline, and how times are written.
- * First of the scripts: it makes the one global.
+ * Makes the one global of the timeline; number.js stands before it.
  *
  * Decodes what timeline_code.c wrote (timeline_code.h has the format).
  *
@@ -11,9 +11,6 @@
  *   rowOf, kindOf              Uint32Array, by stack
  *   texts                      the stacks' lines
  * plainName(name)           -> as it may be shown
- * lengthText(ns)            -> "4 ms", "1.234 s", as length_add() writes it
- * percentText(part, whole)  -> "12.34%"
- * numberText(n)             -> "1,234"
  * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits
  *                              behind the point, -1: no seconds
  * tickStep(window, count), tickDigits(step), as in span_text.h */
@@ -100,31 +97,6 @@ pyrographTimeline.data = (function () {
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 	const plainName = (name) => name.replace(TURNS, '\ufffd');
 
-	function fourDigits(thousandths) {
-		const unit = thousandths >= 100000 ? 100 : thousandths >= 10000 ? 10 : 1;
-
-		return String(Math.floor((thousandths + unit / 2) / unit) * unit / 1000);
-	}
-
-	function lengthText(ns) {
-		if (ns < 1000)
-			return Math.round(ns) + ' ns';
-		if (ns < 999950)
-			return fourDigits(Math.round(ns)) + ' us';
-		return ns < 999949500 ? fourDigits(Math.round(ns / 1000)) + ' ms' : fourDigits(Math.round(ns / 1e6)) + ' s';
-	}
-
-	function numberText(n) {
-		return String(n).replace(/\B(?=(\d{3})+$)/g, ',');
-	}
-
-	function percentText(part, whole) {
-		const hundredths = Math.round(part / whole * 10000);
-
-		return part === whole ? '100%' :
-			numberText(Math.floor(hundredths / 100)) + '.' + String(hundredths % 100).padStart(2, '0') + '%';
-	}
-
 	function clock(settings) {
 		const start = BigInt(settings.start);
 
@@ -178,5 +150,5 @@ pyrographTimeline.data = (function () {
 		return digits;
 	}
 
-	return { decode, plainName, lengthText, numberText, percentText, clock, tickStep, tickDigits };
+	return { decode, plainName, clock, tickStep, tickDigits };
 })();

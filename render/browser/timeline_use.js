@@ -5,6 +5,7 @@ pyrographTimeline.use = function (app) {
 	'use strict';
 
 	const XHTML = 'http://www.w3.org/1999/xhtml', D = pyrographTimeline.data, R = pyrographTimeline.raster;
+	const N = pyrograph.number;
 	const { svg, settings, data, make } = app, { layout } = settings, STEP = 2, MOVED_PX = 4, KINDS_TOLD = 4;
 	const rowsGroup = svg.querySelector('#timeline-rows'), axisGroup = svg.querySelector('#timeline-axis');
 	const before = [];
@@ -117,7 +118,7 @@ pyrographTimeline.use = function (app) {
 		const hidden = settings.rows.length - app.rows.length;
 
 		shown.textContent = `${app.clock.text(app.view.from, digits)} \u2013 ${app.clock.text(app.view.to, digits)} UTC, ` +
-			D.lengthText(length()) + (hidden ? ` \u00b7 ${D.numberText(hidden)} rows do not match` : '');
+			N.durationText(length()) + (hidden ? ` \u00b7 ${N.countText(hidden)} rows do not match` : '');
 		buttons.out.disabled = buttons.all.disabled = isWhole();
 		buttons.left.disabled = app.view.from <= 0;
 		buttons.right.disabled = app.view.to >= settings.window;
@@ -202,20 +203,20 @@ pyrographTimeline.use = function (app) {
 
 		if (about)
 			lines.push([about]);
-		lines.push([`from ${app.clock.text(data.start[i], 9)} UTC, for ${D.lengthText(data.time[i])}`]);
+		lines.push([`from ${app.clock.text(data.start[i], 9)} UTC, for ${N.durationText(data.time[i])}`]);
 		if (more && more.count > 1)
-			lines.push([`${D.numberText(more.count)} spans put together, longest ${D.lengthText(more.longest)}`]);
+			lines.push([`${N.countText(more.count)} spans put together, longest ${N.durationText(more.longest)}`]);
 		return lines;
 	}
 
 	/* Several of a pixel. */
 	function tellSums(sum, from, to) {
 		const kinds = Array.from(sum.kinds).sort((a, b) => b[1] - a[1]);
-		const lines = [[`${D.numberText(sum.spans)} spans from ${app.clock.text(from, 9)}, ${D.lengthText(sum.time)} of ` +
-			D.lengthText(to - from)]];
+		const lines = [[`${N.countText(sum.spans)} spans from ${app.clock.text(from, 9)}, ${N.durationText(sum.time)} of ` +
+			N.durationText(to - from)]];
 
 		for (const [kind, ns] of kinds.slice(0, KINDS_TOLD))
-			lines.push([...strong(settings.kinds[kind][0], rgbOf(kind)), ' ' + D.lengthText(ns)]);
+			lines.push([...strong(settings.kinds[kind][0], rgbOf(kind)), ' ' + N.durationText(ns)]);
 		if (kinds.length > KINDS_TOLD)
 			lines.push([`and ${kinds.length - KINDS_TOLD} more`]);
 		return lines;
@@ -226,7 +227,7 @@ pyrographTimeline.use = function (app) {
 		const from = after > data.first[row] ? data.start[after - 1] + data.time[after - 1] : 0;
 		const to = after < data.first[row + 1] ? data.start[after] : settings.window;
 
-		return [[`${settings.byCpu ? 'idle' : 'nothing'} from ${app.clock.text(from, 9)} UTC, for ${D.lengthText(to - from)}`]];
+		return [[`${settings.byCpu ? 'idle' : 'nothing'} from ${app.clock.text(from, 9)} UTC, for ${N.durationText(to - from)}`]];
 	}
 
 	function tell(row, x) {
@@ -304,7 +305,7 @@ pyrographTimeline.use = function (app) {
 			const from = app.timeAt(Math.min(x, drag.x)), to = app.timeAt(Math.max(x, drag.x));
 
 			showSelection(drag.x, x);
-			showTip(at, [[`${app.clock.text(from, 9)} UTC, ${D.lengthText(to - from)}`]]);
+			showTip(at, [[`${app.clock.text(from, 9)} UTC, ${N.durationText(to - from)}`]]);
 			return;
 		}
 		if (!row || !isInBar(at) || tools.contains(event.target)) {

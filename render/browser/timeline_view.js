@@ -12,7 +12,7 @@
 pyrographTimeline.view = function (app) {
 	'use strict';
 
-	const SVG = 'http://www.w3.org/2000/svg', D = pyrographTimeline.data, R = pyrographTimeline.raster;
+	const SVG = 'http://www.w3.org/2000/svg', D = pyrographTimeline.data, R = pyrographTimeline.raster, N = pyrograph.number;
 	const { svg, settings, data } = app, { layout } = settings, TOOL_H = 34, AXIS_H = 20, GROUP_H = 20, NEAR = 500;
 	const LEAST_NS = 100, LABEL_INSET = 3, TICK_GAP = 24;
 	const rowsGroup = svg.querySelector('#timeline-rows'), axisGroup = svg.querySelector('#timeline-axis');
@@ -118,8 +118,8 @@ pyrographTimeline.view = function (app) {
 
 		if (from === 0 && to === settings.window)
 			return settings.rows[number][1];
-		const sum = R.sums(data, number, from, to), share = D.percentText(sum.time, to - from);
-		const s = (n, word) => `${D.numberText(n)} ${word}${n === 1 ? '' : 's'}`;
+		const sum = R.sums(data, number, from, to), share = N.percentText(sum.time, to - from);
+		const s = (n, word) => `${N.countText(n)} ${word}${n === 1 ? '' : 's'}`;
 
 		if (settings.byCpu)
 			return `${share} busy \u00b7 ${s(sum.kinds.size, 'thread')}`;

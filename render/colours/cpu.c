@@ -122,6 +122,14 @@ static uint32_t fits_behind(uint32_t colour, const uint32_t *before, size_t coun
 	return least;
 }
 
+static void swap(uint32_t *colours, size_t i, size_t k)
+{
+	uint32_t moved = colours[i];
+
+	colours[i] = colours[k];
+	colours[k] = moved;
+}
+
 /* Order colours so that neighbours are well apart. */
 static void spread(uint32_t *colours, size_t count)
 {
@@ -133,10 +141,41 @@ static void spread(uint32_t *colours, size_t count)
 			    fits_behind(colours[best], colours, at))
 				best = i;
 		}
-		uint32_t moved = colours[best];
+		swap(colours, at, best);
+	}
+}
 
-		colours[best] = colours[at];
-		colours[at] = moved;
+/* How far place i is from its neighbours, the nearer one. */
+static uint32_t nearest(const uint32_t *colours, size_t count, size_t i)
+{
+	uint32_t left = i ? apart(colours[i], colours[i - 1]) : UINT32_MAX;
+	uint32_t right = i + 1 < count ? apart(colours[i], colours[i + 1]) : UINT32_MAX;
+
+	return left < right ? left : right;
+}
+
+/* What spread() was left with at the end looks alike: swap as long as that parts those
+ * that are nearer to a neighbour than any was before. */
+static void part(uint32_t *colours, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t best = nearest(colours, count, i);
+		size_t with = i;
+
+		for (size_t k = 0; k < count; k++) {
+			uint32_t before = nearest(colours, count, k), i_then, k_then;
+
+			swap(colours, i, k);
+			i_then = nearest(colours, count, i);
+			k_then = nearest(colours, count, k);
+			swap(colours, i, k);
+			i_then = i_then < k_then ? i_then : k_then;
+			if (i_then > best && before > best) {
+				best = i_then;
+				with = k;
+			}
+		}
+		swap(colours, i, with);
 	}
 }
 
@@ -149,6 +188,7 @@ static void colour_package(uint32_t *rgb, const uint32_t *package, size_t count,
 	for (size_t i = 0; i < count; i++)
 		members += package[i] == one;
 	spread(*next, members);
+	part(*next, members);
 	for (size_t i = 0; i < count; i++) {
 		if (package[i] == one)
 			rgb[i] = (*next)[at++];

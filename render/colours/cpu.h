@@ -1,11 +1,11 @@
 /* cpu: colours that tell 256 CPUs (or threads) apart.
  *
  * Two tables, each chosen once, by taking again and again what of the colours that
- * black letters can be read on, and that are not nearly white, is farthest from all that were taken: so the first few
- * differ most.  Of cpu_colours_all, any two are at least 10 apart in CIE L*a*b* (1976; 2.3 is
- * what one just sees), of the first 64 at least 19.  cpu_colours_safe does that for people
- * with each kind of colour vision (protanopia and deuteranopia after Machado, Oliveira
- * and Fernandes, 2009): at least 3 for each of them, 6 for the first 64. */
+ * black letters can be read on, and that are not nearly white, is farthest from all that were
+ * taken: so the first few differ most.  Of cpu_colours_all, any two are at least 10 apart in CIE
+ * L*a*b* (1976; 2.3 is what one just sees), of the first 64 at least 19.  cpu_colours_safe does
+ * that for people with each kind of colour vision (protanopia and deuteranopia after Machado,
+ * Oliveira and Fernandes, 2009): at least 3 for each of them, 6 for the first 64. */
 #ifndef RENDER_CPU_H
 #define RENDER_CPU_H
 

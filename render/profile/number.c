@@ -6,19 +6,6 @@
 
 enum { FACTOR_DECIMALS_MAX = 12 };
 
-void number_add(struct str *out, uint64_t n)
-{
-	char digits[32];
-	size_t at = sizeof(digits);
-
-	for (unsigned count = 0; n || !count; count++, n /= 10) {
-		if (count && count % 3 == 0)
-			digits[--at] = ',';
-		digits[--at] = (char)('0' + n % 10);
-	}
-	str_add(out, digits + at, sizeof(digits) - at);
-}
-
 /* value * 10^-decimals; no zeros at the end of the fraction. */
 static void decimal_add(struct str *out, uint64_t value, unsigned decimals)
 {
@@ -49,11 +36,25 @@ static void rounded_add(struct str *out, double value)
 	decimal_add(out, value < 1.8e19 ? (uint64_t)floor(value + 0.5) : UINT64_MAX, decimals);
 }
 
+/* value in whole ns, as shown. */
+static uint64_t whole_ns(uint64_t value, const struct unit *unit)
+{
+	double ns = (double)value / (double)decimal_shift(1, unit->decimals) * unit->factor;
+
+	if (unit->factor == 1)
+		return value / decimal_shift(1, unit->decimals);
+	return ns < 1.8e19 ? (uint64_t)floor(ns + 0.5) : UINT64_MAX;
+}
+
 void value_add(struct str *out, uint64_t value, const struct unit *unit)
 {
 	size_t start = out->len;
 	double one = (double)decimal_shift(1, unit->decimals);
 
+	if (!strcmp(unit->name, "ns") && whole_ns(value, unit) >= 1000) {
+		duration_add(out, whole_ns(value, unit));
+		return;
+	}
 	if (unit->factor != 1)
 		rounded_add(out, (double)value / one * unit->factor);
 	else

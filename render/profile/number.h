@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "core/amount.h"
 #include "core/str.h"
 
 /* How a profile's values are shown: "1,234 samples", "17.25 s". */
@@ -14,10 +15,8 @@ struct unit {
 			    * digits are shown, and all of those before the point */
 };
 
-/* Append 1234567 as "1,234,567". */
-void number_add(struct str *out, uint64_t n);
-
-/* Append value and the unit's name: "17.25 ms", "1 sample". */
+/* Append value and the unit's name: "17.25 ms", "1 sample"; ns from 1,000 on as
+ * duration_add() has them: "23.09 s". */
 void value_add(struct str *out, uint64_t value, const struct unit *unit);
 
 /* Append part / whole as "12.34%", rounded; "100%" when they are equal. */

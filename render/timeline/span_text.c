@@ -2,37 +2,6 @@
 
 #include "core/wallclock.h"
 
-/* 12345 thousandths as "12.35", 4000 as "4", 981 as "0.981". */
-static void four_digits_add(struct str *out, uint64_t thousandths)
-{
-	uint64_t unit = thousandths >= 100000 ? 100 : thousandths >= 10000 ? 10 : 1;
-	uint64_t rounded = (thousandths + unit / 2) / unit * unit, rest = rounded % 1000;
-	unsigned digits = 3;
-
-	str_add_u64(out, rounded / 1000);
-	if (!rest)
-		return;
-	for (; rest % 10 == 0; rest /= 10)
-		digits--;
-	str_addf(out, ".%0*u", (int)digits, (unsigned)rest);
-}
-
-void length_add(struct str *out, uint64_t ns)
-{
-	if (ns < 1000) {
-		str_addf(out, "%u ns", (unsigned)ns);
-	} else if (ns < 999950) {
-		four_digits_add(out, ns);
-		str_puts(out, " us");
-	} else if (ns < 999949500) { /* what becomes 1000 ms is 1 s */
-		four_digits_add(out, (ns + 500) / 1000);
-		str_puts(out, " ms");
-	} else {
-		four_digits_add(out, ns / 1000000 + (ns % 1000000 >= 500000));
-		str_puts(out, " s");
-	}
-}
-
 void clock_add(struct str *out, uint64_t epoch_ns, int digits)
 {
 	struct str iso = {0};

@@ -1,13 +1,10 @@
-/* span_text: lengths of time, and times of the day, as a timeline writes them. */
+/* span_text: times of the day, and an axis of them, as a timeline writes them. */
 #ifndef RENDER_SPAN_TEXT_H
 #define RENDER_SPAN_TEXT_H
 
 #include <stdint.h>
 
 #include "core/str.h"
-
-/* Append "4 ms", "1.234 s", "12.5 us", "981 ns", "75.3 s": at most four digits that tell. */
-void length_add(struct str *out, uint64_t ns);
 
 /* Append the UTC time of the day with so many (0 to 9) digits behind the point:
  * "10:15:02.014"; with -1 without seconds. */

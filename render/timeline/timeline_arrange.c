@@ -39,12 +39,14 @@ static const struct topology_cpu *cpu_of(const struct timeline *t, uint32_t name
 
 void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name)
 {
+	const char *text = name_of(t, name);
+	size_t len = intern_len(&t->names, name);
 	uint32_t number;
 
-	if (topology_cpu_number(name_of(t, name), intern_len(&t->names, name), &number))
+	if (topology_cpu_number(text, len, &number))
 		str_addf(out, "CPU %u", number);
 	else
-		str_add(out, name_of(t, name), bars_shown_len(name_of(t, name), intern_len(&t->names, name)));
+		str_add(out, text, bars_shown_len(text, len));
 }
 
 /* A name's place in an array that is made of names, in order of arrival. */

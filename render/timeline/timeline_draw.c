@@ -37,7 +37,8 @@ static struct axis make_axis(const struct timeline_plan *p)
 
 		a.step_ns = tick_step(window, count);
 		a.digits = tick_digits(a.step_ns);
-		apart = (int32_t)scale_u64(a.step_ns < window ? a.step_ns : window, (uint64_t)p->bar_w, window);
+		apart = (int32_t)scale_u64(a.step_ns < window ? a.step_ns : window,
+					   (uint64_t)p->bar_w, window);
 		if (apart >= label_width(p, a.digits) + TICK_GAP)
 			break;
 	}
@@ -100,7 +101,8 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 {
 	for (size_t i = 0; i < p->shown; i++) {
-		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w, (p->style->row_px - 3) * CPX };
+		struct area track = { p->bar_x, p->row_y[i] + CPX, p->bar_w,
+				      (p->style->row_px - 3) * CPX };
 		struct str tip = {0};
 
 		if (p->t->by_cpu) {
@@ -109,7 +111,7 @@ static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 
 			str_puts(&tip, p->names[i].buf);
 			str_puts(&tip, " idle: ");
-			length_add(&tip, busy < window ? window - busy : 0);
+			duration_add(&tip, busy < window ? window - busy : 0);
 		}
 		c->rect(c, &track, timeline_track_rgb(p), str_text(&tip), tip.len);
 		str_free(&tip);
@@ -151,12 +153,12 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	str_addc(tip, '\n');
 	clock_add(tip, s->start_ns, 9);
 	str_puts(tip, " UTC, ");
-	length_add(tip, s->time_ns);
+	duration_add(tip, s->time_ns);
 	if (v.count > 1) {
 		str_puts(tip, "\n");
 		number_add(tip, v.count);
 		str_puts(tip, " spans put together, longest ");
-		length_add(tip, v.longest);
+		duration_add(tip, v.longest);
 	}
 }
 
@@ -170,7 +172,8 @@ static void draw_label(const struct timeline_plan *p, struct canvas *c, const st
 	if (font_width(&c->font, label.buf, label.len) <= room)
 		str_add(&shown, label.buf, label.len);
 	else if (p->t->kinds_are_cpus && label.len > 4 && !memcmp(label.buf, "CPU ", 4))
-		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room, (unsigned)label.len - 4);
+		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room,
+			 (unsigned)label.len - 4);
 	else
 		font_fit(&shown, &c->font, label.buf, label.len, room, LABEL_MIN_CHARS);
 	if (shown.len)
@@ -256,7 +259,9 @@ static void draw_rows(const struct timeline_plan *p, struct canvas *c, const str
 	draw_tracks(p, c);
 	draw_grid(p, c, a);
 	for (size_t first = 0, end; first < p->marks.count; first = end) {
-		for (end = first; end < p->marks.count && p->marks.items[end].row == p->marks.items[first].row;)
+		uint32_t row = p->marks.items[first].row;
+
+		for (end = first; end < p->marks.count && p->marks.items[end].row == row;)
 			end++;
 		draw_shapes(p, c, first, end, least, areas, drawn);
 		draw_boxes(p, c, first, end, least);
@@ -277,7 +282,8 @@ static void draw_names(const struct timeline_plan *p, struct canvas *c)
 	for (size_t i = 0; i < p->group_count; i++) {
 		str_clear(&shown);
 		topology_place_add(&shown, p->groups[i].cpu);
-		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf, shown.len);
+		c->text(c, TEXT_NOTE, p->name_x, baseline(p->groups[i].y, 20 * CPX, size), shown.buf,
+			shown.len);
 	}
 	for (size_t i = 0; i < p->shown; i++) {
 		int32_t y = baseline(p->row_y[i], height, size);

@@ -47,7 +47,7 @@ static void tell_kind(const struct timeline *t, const struct timeline_kind *kind
 		topology_words_add(tip, kind->cpu);
 	}
 	str_addc(tip, '\n');
-	length_add(tip, kind->time_ns);
+	duration_add(tip, kind->time_ns);
 	str_puts(tip, ", ");
 	share_add(tip, kind->time_ns, t->end_ns - t->start_ns);
 	str_puts(tip, " of the window");

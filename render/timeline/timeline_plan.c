@@ -9,8 +9,8 @@
 #include "render/profile/number.h"
 #include "render/timeline/span_text.h"
 
-enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX, NAME_W_MAX_PERCENT = 30,
-       BAR_W_MIN = 100 * CPX };
+enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX,
+       NAME_W_MAX_PERCENT = 30, BAR_W_MIN = 100 * CPX };
 
 uint32_t timeline_rgb(const struct timeline_plan *p, uint32_t kind)
 {
@@ -93,7 +93,7 @@ static void sum_up_cpus(const struct timeline *t, struct str *out)
 	str_puts(out, " was busiest: ");
 	percent_add(out, most->time_ns, window);
 	str_puts(out, " of ");
-	length_add(out, window);
+	duration_add(out, window);
 	str_puts(out, ", ");
 	plural(out, most->kinds, "thread");
 	if (idle)
@@ -119,7 +119,7 @@ static void sum_up_threads(const struct timeline *t, struct str *out)
 	str_addf(out, "%s changed its CPU most often: ", name.buf);
 	plural(out, most->moves, "time");
 	str_puts(out, " in ");
-	length_add(out, t->end_ns - t->start_ns);
+	duration_add(out, t->end_ns - t->start_ns);
 	if (moves > most->moves) {
 		str_puts(out, "; all ");
 		plural(out, t->row_count, "thread");
@@ -155,7 +155,7 @@ static void tell_hidden(struct timeline_plan *p)
 		time_ns += t->rows[i].time_ns;
 	plural(&text, t->row_count - p->shown, t->by_cpu ? "more CPU" : "more thread");
 	str_puts(&text, ", which ran for ");
-	length_add(&text, time_ns);
+	duration_add(&text, time_ns);
 	str_puts(&text, " together, not drawn here (--top); with its script a browser shows them.");
 	add_note(p, text.buf);
 	str_free(&text);
@@ -173,7 +173,7 @@ static void make_details(struct timeline_plan *p)
 		overlaps += t->rows[i].overlaps;
 	if (p->short_marks)
 		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
-			    "most of it, as high as the share of its time that was taken.");
+			    "most of it, as high as the share of its time that was taken, and at least a pixel.");
 	if (p->shown < t->row_count)
 		tell_hidden(p);
 	if (open && strcmp(open, "0")) {
@@ -184,7 +184,7 @@ static void make_details(struct timeline_plan *p)
 	if (t->merged) {
 		number_add(&text, t->merged);
 		str_puts(&text, " spans are put together with others of their row that began within the same ");
-		length_add(&text, t->merged_ns);
+		duration_add(&text, t->merged_ns);
 		str_puts(&text, " (--detail); their times and counts are whole.");
 		add_note(p, text.buf);
 		str_clear(&text);
@@ -200,7 +200,8 @@ static void make_details(struct timeline_plan *p)
 	}
 	str_free(&text);
 	if (any_marked(t, false) || any_marked(t, true))
-		add_note(p, any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full" : "* isolated");
+		add_note(p, any_marked(t, true) ? "* isolated \xc2\xb7 \xc2\xb0 nohz_full"
+						: "* isolated");
 }
 
 static void make_heading(struct timeline_plan *p)
@@ -213,7 +214,7 @@ static void make_heading(struct timeline_plan *p)
 	str_puts(&total, " \xc2\xb7 ");
 	plural(&total, t->span_count, "span");
 	str_puts(&total, " of ");
-	length_add(&total, t->time_ns);
+	duration_add(&total, t->time_ns);
 	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD, style->title,
 		     style->subtitle, total.buf, &t->source);
 	if (t->by_cpu)

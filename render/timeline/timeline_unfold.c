@@ -14,8 +14,8 @@
 
 static const char ID[] = "timeline", DAMAGED[] = "its data is damaged";
 
-enum { FIRST_DIGIT = 63, LAST_DIGIT = 126, FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3,
-       COLUMNS_MAX = 16, FLUSH_BYTES = 256 << 10 };
+enum { FIRST_DIGIT = 63, LAST_DIGIT = 126, FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4,
+       FLAG_BITS = 3, COLUMNS_MAX = 16, FLUSH_BYTES = 256 << 10 };
 
 struct span {
 	uint64_t start_ns, time_ns, stack;

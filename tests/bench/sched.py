@@ -32,7 +32,7 @@ COLLECTORS = [
     ("none", "{}", None),
     ("pyrograph collect sched", f"{PYROGRAPH} collect sched -q -a -o OUT -- {{}}", 1.25),
     ("pyrograph collect offcpu --min 10us", f"{PYROGRAPH} collect offcpu -q -a --min 10us -o OUT -- {{}}", 1.4),
-    ("pyrograph collect offcpu, every stack", f"{PYROGRAPH} collect offcpu -q -a --min 1ns -o OUT -- {{}}", "bpftrace"),
+    ("pyrograph collect offcpu, every stack", f"{PYROGRAPH} collect offcpu -q -a --min 0 -o OUT -- {{}}", "bpftrace"),
     ("pyrograph collect sched --events", f"{PYROGRAPH} collect sched -q -a --events -o OUT -- {{}}", None),
     ("perf record -e sched:sched_switch -a", "perf record -q -N -e sched:sched_switch -a -o OUT -- {}", None),
     ("perf record -e sched:sched_switch -a -g", "perf record -q -N -e sched:sched_switch -a -g -o OUT -- {}", None),

@@ -54,24 +54,24 @@ async function useMouse() {
   await open("spin");
   is("the rows are there, who waits most first", await rows(), ["spin-a-4711", "spin-b-4712", "java-8513/worker-2", "java-8513/worker-1"]);
   is("what a row says", await rowText("spin-a-4711"),
-    "spin-a-4711: 10.000 s, waited 5.000 s for a CPU, 50.00%, running 50.00%, preempted for spin-b-4712 45.00%, preempted for kworker/0:1-33 5.00%");
+    "spin-a-4711: 10 s, waited 5 s for a CPU, 50.00%, running 50.00%, preempted for spin-b-4712 45.00%, preempted for kworker/0:1-33 5.00%");
   const [a, b] = [await barWidth("spin-a-4711"), await barWidth("java-8513/worker-2")];
   is("one scale for all: who lived half the window has half the bar", Math.abs(b / a - 0.5) < 0.01, true);
   await hover("spin-a-4711", 0);
   is("hover: thread, state, who had the CPU, time, shares, count, longest", await details(),
-    "spin-a-4711: preempted for spin-b-4712, 4.500 s, 45.00% of its row, 45.00% of the window, 1,203 times, longest 8.000 ms");
+    "spin-a-4711: preempted for spin-b-4712, 4.5 s, 45.00% of its row, 45.00% of the window, 1,203 times, longest 8 ms");
   await page.waitForSelector(".tip", { state: "visible" });
   is("... in a box too", (await page.textContent(".tip")).includes("while spin-b-4712 had the CPU"), true);
   await hover("spin-a-4711", -1);
-  is("... a name: the whole row", await details(), "spin-a-4711: 10.000 s, 100% of the window, 2,443 times, longest 9.000 ms");
+  is("... a name: the whole row", await details(), "spin-a-4711: 10 s, 100% of the window, 2,443 times, longest 9 ms");
   await page.mouse.move(700, 700);
   is("... outside: how many there are", await details(), "All 4 threads");
 
   await click("java-8513/worker-2", 1);
   is("a click on a row: its details", await page.textContent(".aside h2"), "java-8513/worker-2");
-  is("... its states", await cells("State of"), [["woken", "1.000 s", "20.00%", "10", "300.000 ms"],
-    ["running", "2.000 s", "40.00%", "10", "500.000 ms"], ["sleeping", "2.000 s", "40.00%", "9", "900.000 ms"]]);
-  is("... who took the CPU", await cells("Who took"), [["java-8513/worker-1", "1.000 s", "100%", "10", "300.000 ms"]]);
+  is("... its states", await cells("State of"), [["woken", "1 s", "20.00%", "10", "300 ms"],
+    ["running", "2 s", "40.00%", "10", "500 ms"], ["sleeping", "2 s", "40.00%", "9", "900 ms"]]);
+  is("... who took the CPU", await cells("Who took"), [["java-8513/worker-1", "1 s", "100%", "10", "300 ms"]]);
   is("... in the link", await hash(), "#z=java-8513/worker-2");
   await page.click(".aside .close");
   is("... closed", [await texts(".aside h2"), await hash()], [["Contenders"], ""]);
@@ -80,8 +80,8 @@ async function useMouse() {
   is("a click on who had the CPU: who else waited for it", [await rows(), await chips()],
     [["spin-a-4711", "java-8513/worker-1"], ["Waited forspin-b-4712"]]);
   is("... other segments are faded", (await bar("spin-a-4711")).map((segment) => segment[3]), [false, true, true]);
-  is("... what it took from whom", await cells("From whom spin-b-4712"), [["spin-a-4711", "4.500 s", "94.74%", "1,203", "8.000 ms"],
-    ["java-8513/worker-1", "250.000 ms", "5.26%", "70", "4.000 ms"]]);
+  is("... what it took from whom", await cells("From whom spin-b-4712"), [["spin-a-4711", "4.5 s", "94.74%", "1,203", "8 ms"],
+    ["java-8513/worker-1", "250 ms", "5.26%", "70", "4 ms"]]);
   await page.goBack();
   await page.waitForFunction(() => !location.hash);
   is("Back undoes it", [(await rows()).length, await chips()], [4, []]);
@@ -207,10 +207,10 @@ async function useTenancy() {
 async function useContenders() {
   await open("spin");
   is("contenders: who took how much, share, count, longest, from how many", await cells("Contenders"), [
-    ["spin-b-4712", "4.750 s", "64.63%", "1,273", "8.000 ms", "2", "spin-a-4711 4.5 s, java-8513/worker-1 250 ms"],
-    ["spin-a-4711", "1.100 s", "14.97%", "900", "9.000 ms", "1", "spin-b-4712 1.1 s"],
-    ["java-8513/worker-1", "1.000 s", "13.61%", "10", "300.000 ms", "1", "java-8513/worker-2 1 s"],
-    ["kworker/0:1-33", "500.000 ms", "6.80%", "40", "7.000 ms", "1", "spin-a-4711 500 ms"]]);
+    ["spin-b-4712", "4.75 s", "64.63%", "1,273", "8 ms", "2", "spin-a-4711 4.5 s, java-8513/worker-1 250 ms"],
+    ["spin-a-4711", "1.1 s", "14.97%", "900", "9 ms", "1", "spin-b-4712 1.1 s"],
+    ["java-8513/worker-1", "1 s", "13.61%", "10", "300 ms", "1", "java-8513/worker-2 1 s"],
+    ["kworker/0:1-33", "500 ms", "6.80%", "40", "7 ms", "1", "spin-a-4711 500 ms"]]);
   await page.click(".aside th button:text-is('Longest')");
   is("... sorted", (await cells("Contenders")).map((row) => row[0]), ["java-8513/worker-1", "spin-a-4711", "spin-b-4712", "kworker/0:1-33"]);
   is("... said to readers of screens", await page.$$eval(".aside th[aria-sort='descending']", (all) => all.map((e) => e.textContent)), ["Longest"]);

@@ -5,7 +5,7 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-vm.runInThisContext(["profile", "search", "contrast", "bars_model", "bars_text", "bars_address", "bars_layout"].map((name) =>
+vm.runInThisContext(["number", "profile", "search", "contrast", "bars_model", "bars_text", "bars_address", "bars_layout"].map((name) =>
   fs.readFileSync(path.join(__dirname, "../../render/browser", `${name}.js`), "utf8")).join("\n"));
 
 const { model: M, text: T, address: A, layout: L } = pyrograph.bars;
@@ -42,6 +42,8 @@ is("a row's values: sums, and the longest of the longest", spin.rows.map((row) =
   [[10e9, 199, 9e6], [10e9, 199, 9e6], [10e9, 20, 2e9], [9.2e9, 11, 3e9]]);
 is("a thread called as its process is shown once", [T.name("spin-a-4711/spin-a"), T.name("java-8/dw-20"), T.name("x"), T.name("/x"),
   T.name("a-1/b"), T.name("a-1x/a"), T.name("kworker/1:2-77/kworker/1:2"), T.name("safe_‮fdp.exe")], ["spin-a-4711", "java-8/dw-20", "x", "/x", "a-1/b", "a-1x/a", "kworker/1:2-77", "safe_�fdp.exe"]);
+is("... as render_bars.c has them", ["spin-4711/spin-4711", "spin-4711/spin-4712", "spin-4711/4711", "a-b-1/a-b", "a-/a", "/", "", "-1/"].map(M.shown),
+  ["spin-4711", "spin-4711/spin-4712", "spin-4711/4711", "a-b-1", "a-/a", "/", "", "-1/"]);
 is("as drawn", sorted("drawn", false), ["a-1", "b-2", "w-9/w-1", "w-9/w-2"]);
 is("by all waits together", sorted("*runnable"), ["b-2", "a-1", "w-9/w-1", "w-9/w-2"]);
 is("by one state", sorted(":sleeping"), ["w-9/w-2", "w-9/w-1", "a-1", "b-2"]);
@@ -69,6 +71,7 @@ is("pools: names with a number at the end, where there are several", names(pools
 is("... their values", pools.rows[2].values, [19.2e9, 31, 3e9]);
 is("... one contender", M.contenders(pools, [0, 1, 2]).map((c) => [T.name(c.name), c.values[0]]), [["a-1", 5e9], ["b-2", 5e9], ["w-9/w-*", 2.2e9]]);
 is("... nothing is lost", pools.rows.reduce((sum, row) => sum + row.values[0], 0), spin.rows.reduce((sum, row) => sum + row.values[0], 0));
+is("a name with a star of its own is no pool", names(M.pooled(M.decode(picture([["w-*", [[0, null, 1, 1, 1]]], ["w-1", [[0, null, 1, 1, 1]]]]))), [0, 1]), ["w-*", "w-1"]);
 is("a name of digits alone is no pool", M.pooled(M.decode(picture([["1", [[0, null, 1, 1, 1]]], ["2", [[0, null, 1, 1, 1]]]]))).rows.length, 2);
 
 const cpus = M.pooled(M.decode(picture([["CPU 0", [[0, null, 5, 2, 3], [1, null, 2, 1, 2], [2, null, 1, 1, 1]]], ["CPU 1", [[1, null, 4, 2, 4]]]],
@@ -79,16 +82,16 @@ is("... of CPUs it is their threads", [names(cpus, [0, 1]), cpus.kinds.map((kind
 // ---- words ----
 
 is("times", [0, 1, 999, 1000, 12345, 1234567, 999999999, 1234000000, 4321e9].map((v) => T.value(spin, v)),
-  ["0 ns", "1 ns", "999 ns", "1.000 µs", "12.345 µs", "1.235 ms", "1.000 s", "1.234 s", "4,321.000 s"]);
-is("... in the picture as C has them", [0, 999, 1000, 12345, 999499, 1000000, 4898000000, 4321e9, 59.95e9].map((v) => T.short(spin, 0, v)),
-  ["0 ns", "999 ns", "1 µs", "12.3 µs", "999 µs", "1 ms", "4.9 s", "4,321 s", "60 s"]);
+  ["0 ns", "1 ns", "999 ns", "1 µs", "12.35 µs", "1.235 ms", "1 s", "1.234 s", "4,321 s"]);
+is("... of any column", [0, 999, 1000, 12345, 999499, 1000000, 4898000000, 4321e9, 59.95e9].map((v) => T.column(spin, 0, v)),
+  ["0 ns", "999 ns", "1 µs", "12.35 µs", "999.5 µs", "1 ms", "4.898 s", "4,321 s", "59.95 s"]);
 is("... fractions of a ns", T.value({ unit: "ns", decimals: 3 }, 1500), "1.5 ns");
 is("other units", [T.value({ unit: "samples", decimals: 0 }, 1), T.value({ unit: "samples", decimals: 0 }, 12345)], ["1 sample", "12,345 samples"]);
 is("counts", [T.column(spin, 1, 1), T.column(spin, 1, 1203)], ["1 time", "1,203 times"]);
 is("a segment in a line", T.describe(spin, spin.rows[0], spin.rows[0].segments[1]),
-  "a-1: preempted for b-2, 4.000 s, 40.00% of its row, 40.00% of the window, 90 times, longest 8.000 ms");
+  "a-1: preempted for b-2, 4 s, 40.00% of its row, 40.00% of the window, 90 times, longest 8 ms");
 is("a row in a line", T.describe(pools, pools.rows[2], null),
-  "w-9/w-* ×2: 19.200 s, 96.00% of the window, of all 2, 31 times, longest 3.000 s");
+  "w-9/w-* ×2: 19.2 s, 96.00% of the window, of all 2, 31 times, longest 3 s");
 is("an axis has one unit", [0, 2.5e9, 1e10].map((v) => T.axis(spin, 0, v, 1e10)), ["0", "2.5 s", "10 s"]);
 is("... counts", T.axis(spin, 1, 5000, 1e4), "5,000");
 

@@ -54,6 +54,20 @@ draw siblings "$tmp/siblings.folded" --chart
 printf 'main;%s 1\nmain;b 2\n' "$(printf 'a%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33)" >"$tmp/slow.folded"
 draw slow "$tmp/slow.folded"
 
+# Lengths of time: of a profile, of two, of windows.
+printf '# pyrograph: unit=ns\n%s' 'wait;read 23090858348
+wait;lock 144200000
+wait 12345
+' >"$tmp/times.folded"
+printf '# pyrograph: unit=ns\n%s' 'wait;read 20090858348
+wait 981
+' >"$tmp/times-before.folded"
+draw times "$tmp/times.folded"
+draw times-diff "$tmp/times.folded" "--normalize none --diff $tmp/times-before.folded"
+sed '1n; s/^/@1795256102.5 /' "$tmp/times.folded" >"$tmp/times-timed.folded"
+sed '1d; s/^/@1795256104.5 /' "$tmp/times-before.folded" >>"$tmp/times-timed.folded"
+draw times-windows "$tmp/times-timed.folded" "--animate 1s"
+
 # What --nameattr leaves in the settings: by number of the name.
 node tests/browser/attributes.js "$tmp/plain.svg" >"$tmp/links.svg"
 

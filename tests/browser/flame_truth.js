@@ -214,5 +214,29 @@ async function usePanels() {
   is("... undone", await texts(".panel-title"), ["base", "new"]);
 }
 
+async function useTimes() {
+  const tip = async (name) => {
+    await hover(name);
+    await page.waitForSelector(".tip:not([hidden])");
+    return texts(".tip th, .tip td");
+  };
+  await open("times");
+  await hover("lock");
+  is("lengths of time", await details(), "Function: lock (144.2 ms, 0.62%), self 144.2 ms, 0.62%");
+  is("... in the box", (await tip("read")).filter(Boolean), ["of all", "total", "23.09 s", "99.38%", "self", "23.09 s", "99.38%"]);
+  is("... of the caller itself", (await tip("wait")).includes("12.35 µs"), true);
+  await press("t");
+  is("... the table has them exactly", await page.getAttribute(".row .c-self", "title"), "23.09 s (23,090,858,348 ns)");
+  await open("times-diff");
+  is("... of two profiles", (await tip("read")).slice(-8), ["total", "20.09 s, 100.00%", "23.09 s, 99.38%", "+3 s, +14.93%",
+    "self", "20.09 s, 100.00%", "23.09 s, 99.38%", "+3 s, +14.93%"]);
+  is("... in the line", (await details()).replace(/[/\S]+folded/g, "x").slice(0, 66), "Function: read (x 20.09 s, 100.00%; x 23.09 s, 99.38%; +3 s, +14.9");
+  await open("times-windows");
+  await press(".");
+  is("... of a window", (await texts(".window"))[0].split(" \u00b7 ")[1], "23.24 s");
+  await press(".", ".");
+  is("... of another", (await texts(".window"))[0].split(" \u00b7 ")[1], "20.09 s");
+}
+
 start([async () => { page = await newPage({ permissions: ["clipboard-read", "clipboard-write"] }); }, useChart, useSandwichShares,
-  useTableShares, useSteps, useEnter, useSlowPatterns, useMissing, useLayers, usePanels]);
+  useTableShares, useSteps, useEnter, useSlowPatterns, useMissing, useLayers, usePanels, useTimes]);

@@ -6,7 +6,7 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-const SCRIPTS = ["profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout",
+const SCRIPTS = ["number", "profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout",
   "module", "contrast", "colour", "address"];
 const DIGIT = 63;
 

@@ -19,8 +19,21 @@ const VIEW = { zoom: ["main", "a;b", "x=1&y_[k]"], callersZoom: ["b", "a"], sear
 function links() {
   is("values, as render_text.c has them", [[5, 0, 0.001], [12345, 1, 0.01], [99970, 0, 0.001], [1234567, 0, 0.001], [0, 0, 0.001],
     [3, 0, 0.5], [1234050, 3, 1], [1, 0, 1], [11, 1, 1]].map(([value, decimals, factor]) =>
-    P.valueText({ unit: "samples", decimals, factor }, value)), ["0.005 samples", "12.3 samples", "100 samples", "1,235 samples",
+    pyrograph.number.valueText({ unit: "samples", decimals, factor }, value)), ["0.005 samples", "12.3 samples", "100 samples", "1,235 samples",
     "0 samples", "1.5 samples", "1,234.05 samples", "1 sample", "1.1 samples"]);
+  is("lengths of time, as core_time.c has them", [0, 981, 999, 1000, 1001, 12300, 12345, 99995, 999949, 999950, 12344999, 144200000,
+    999949999, 999950000, 1000500000, 9999499999, 9999500000, 23090858348, 99994999999, 99995000000, 999949999999, 999950000000,
+    23090858348000].map((v) => pyrograph.number.valueText({ unit: "ns", decimals: 0, factor: 1 }, v)), ["0 ns", "981 ns", "999 ns",
+    "1 µs", "1.001 µs", "12.3 µs", "12.35 µs", "100 µs", "999.9 µs", "1 ms", "12.34 ms", "144.2 ms", "999.9 ms", "1 s", "1.001 s",
+    "9.999 s", "10 s", "23.09 s", "99.99 s", "100 s", "999.9 s", "1,000 s", "23,091 s"]);
+  is("... of other units", [[23090858348123, 3, 1], [9995, 1, 1], [9999, 1, 1], [10000, 1, 1], [23090858, 0, 1000], [500, 0, 0.5]].map(
+    ([value, decimals, factor]) => pyrograph.number.valueText({ unit: "ns", decimals, factor }, value)), ["23.09 s", "999.5 ns", "999.9 ns",
+    "1 µs", "23.09 s", "250 ns"]);
+  const ns = { unit: "ns", decimals: 0, factor: 1 }, samples = { unit: "samples", decimals: 0, factor: 1 };
+  is("... exact", [[ns, 23090858348], [ns, 981], [samples, 1234]].map(([unit, v]) => pyrograph.number.exactText(unit, v)),
+    ["23.09 s (23,090,858,348 ns)", "981 ns", "1,234 samples"]);
+  is("... where the unit is known", [[ns, 23090858348], [ns, 981], [samples, 1234]].map(([unit, v]) => pyrograph.number.bareText(unit, v)),
+    ["23.09 s", "981", "1,234"]);
   is("a whole view, there and back", A.decodeView(A.encodeView(VIEW)), VIEW);
   is("every key of a view travels", Object.keys(VIEW).sort(), Object.keys(A.emptyView()).sort());
   is("can be read", A.encodeView({ ...A.emptyView(), zoom: ["main", "std::sort"], searches: [{ pattern: "^mem", ignoreCase: false }],

@@ -145,7 +145,7 @@ async function useBig() {
   const few = (await rows()).length;
   await press("0");
   await hover(0.5, 0);
-  is("a tip of several", /^busy-1 \| \d+ spans from [\d:.]+, [\d.]+ us of [\d.]+ us \| CPU \d [\d.]+ us/.test(await tip()), true);
+  is("a tip of several", /^busy-1 \| \d+ spans from [\d:.]+, [\d.]+ µs of [\d.]+ µs \| CPU \d [\d.]+ µs/.test(await tip()), true);
   is("only what can be seen is drawn", few < 150, true);
   await page.evaluate(() => window.scrollTo(0, 4000));
   await settled();
@@ -154,6 +154,20 @@ async function useBig() {
     const box = document.querySelector(selector).getBoundingClientRect();
     return box.top >= -1 && box.bottom < 80;
   })), true);
+}
+
+// Sums are charts of bars, of CPUs and threads.
+async function useSums() {
+  await open("sums");
+  const names = () => page.$$eval("#bars-rows .row", (all) => all.map((e) => e.getAttribute("aria-label").split(":")[0]));
+  is("sums by thread", await names(), ["poller-99", "spin-a-4711", "java-8513/dw-20 - GET /", "late-8", "net-7"]);
+  is("... the legend tells of CPUs", await page.getAttribute(".legend-item[data-key=':CPU 3']", "title").then((text) => text.split("\n")[1]),
+    "package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1");
+  await page.click(".legend-item[data-key=':CPU 2']");
+  is("... sorted by a CPU", (await names()).slice(0, 2), ["java-8513/dw-20 - GET /", "net-7"]);
+  await open("sums-cpu");
+  is("sums by CPU", await names(), ["CPU 0", "CPU 1", "CPU 2", "CPU 3"]);
+  is("... with idle time", await page.locator(".legend-item[data-key=':idle']").count(), 1);
 }
 
 async function useElsewhere() {
@@ -168,4 +182,4 @@ async function useElsewhere() {
   is("with a script of its own", (await rows()).length, 5);
 }
 
-start([async (first) => { page = first; }, useView, useZoom, useRows, useHostile, useBig, useElsewhere]);
+start([async (first) => { page = first; }, useView, useZoom, useRows, useHostile, useBig, useSums, useElsewhere]);

@@ -13,6 +13,8 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "timelines in a browser"
 	skip "timelines in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
 
 $render tenancy -q --by cpu -o "$tmp/cpu.svg" $data/time.folded || not_ok "drawing cpu"
+$render tenancy -q --total -o "$tmp/sums.svg" $data/time.folded || not_ok "drawing sums"
+$render tenancy -q --total --by cpu -o "$tmp/sums-cpu.svg" $data/time.folded || not_ok "drawing sums-cpu"
 $render tenancy -q -o "$tmp/hostile.svg" $data/hostile.folded || not_ok "drawing hostile"
 $render tenancy -q --script timeline-shared.js -o "$tmp/shared.svg" $data/time.folded || not_ok "drawing shared"
 $render script -o "$tmp/timeline-shared.js" timeline

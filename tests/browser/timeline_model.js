@@ -6,7 +6,7 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-for (const name of ["timeline_data", "timeline_raster"])
+for (const name of ["number", "timeline_data", "timeline_raster"])
   vm.runInThisContext(fs.readFileSync(path.join(__dirname, `../../render/browser/${name}.js`), "utf8"));
 
 const { data: D, raster: R } = pyrographTimeline;
@@ -37,8 +37,11 @@ is("all spans are decoded", lines.sort(), wanted.sort());
 
 // The time that the marks of a row stand for: width times height.
 function drawn(row, view) {
-  let area = 0, wrong = "";
+  let area = 0, wrong = "", end = 0;
   R.marks(data, row, view, (kind, x, w, h) => {
+    if (x < end - 0.21)
+      wrong = `mark at ${x} over one up to ${end}`;
+    end = x + w;
     if (!(x >= -0.01 && x + w <= view.width + 0.21 && w > 0 && h >= 1 && h <= view.height))
       wrong = `mark at ${x}, ${w} wide, ${h} high`;
     area += w * h / view.height;
@@ -67,9 +70,9 @@ is("a hundred parts make the whole", Math.round(parts2), data.time.reduce((a, b)
 
 // ---- words, as C has them ----
 
-is("lengths", [0, 981, 1000, 12345, 999949, 999950, 1234567, 999949499, 999949500, 75300000000, 3600e9].map(D.lengthText),
-  ["0 ns", "981 ns", "1 us", "12.35 us", "999.9 us", "1 ms", "1.235 ms", "999.9 ms", "1 s", "75.3 s", "3600 s"]);
-is("shares", [[1, 3], [0, 5], [5, 5], [12345, 100], [999999, 1000000]].map(([a, b]) => D.percentText(a, b)),
+is("lengths", [0, 981, 1000, 12345, 999949, 999950, 1234567, 999949499, 999949500, 75300000000, 3600e9].map(pyrograph.number.durationText),
+  ["0 ns", "981 ns", "1 µs", "12.35 µs", "999.9 µs", "1 ms", "1.235 ms", "999.9 ms", "999.9 ms", "75.3 s", "3,600 s"]);
+is("shares", [[1, 3], [0, 5], [5, 5], [12345, 100], [999999, 1000000]].map(([a, b]) => pyrograph.number.percentText(a, b)),
   ["33.33%", "0.00%", "100%", "12,345.00%", "100.00%"]);
 is("ticks", [10e9, 1, 1e3, 7.3e6, 86400e9 * 30].map((w) => D.tickStep(w, 10)), [1e9, 1, 100, 1e6, 86400e9 * 3]);
 const clock = D.clock({ start: "1795342502014325678" });

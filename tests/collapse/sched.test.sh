@@ -66,4 +66,8 @@ perf sched record -o "$tmp/rec.data" -- "$pyrograph" collect sched -q -a -o "$tm
 for f in rec own; do
 	"$pyrograph" collapse -q --root tid,state,by --no-stack --event sched --weight time "$tmp/$f.data" >"$tmp/$f.folded"
 done
-python3 tests/collapse/same_states.py "$tmp/rec.folded" "$tmp/own.folded" $(threads)
+if grep -q '^#.*\(spans lost\|switches not tracked\)' "$tmp/own.folded"; then
+	skip "as collect sched" "it lost spans: the machine is too busy"
+else
+	python3 tests/collapse/same_states.py "$tmp/rec.folded" "$tmp/own.folded" $(threads)
+fi

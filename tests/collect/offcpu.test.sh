@@ -44,6 +44,7 @@ status "--state" 0 $offcpu --state blocked,blocked-io --min 0 -o "$tmp/state.dat
 is "... leaves other states out" "$(spans "$tmp/state.data" '$11 == 6' | wc -l)" 0
 status "--state with a word that is none" 2 $offcpu --state asleep -a -d 0.1 -o "$tmp/x.data"
 has "... says which there are" "$tmp/err" "sleeping, blocked-io, blocked, stopped, traced, parked, idle"
+status "--wakers with too many hops" 2 $offcpu --wakers=17 -a -d 0.1 -o "$tmp/x.data"
 status "--min with a word that is no time" 2 $offcpu --min soon -a -d 0.1 -o "$tmp/x.data"
 status "spinners on one CPU, who take it from each other" 0 $offcpu --min 0 -o "$tmp/spin.data" -- "$blocks" spin 500
 tid=$(tid_of "$tmp/out" child)
@@ -51,7 +52,7 @@ within "... are not blocked" "$(sum "$tmp/spin.data" '$3 == tid')" 0 1000000
 
 # --- who woke it ---
 
-status "a pair" 0 $offcpu --wakers 1 -o "$tmp/pair.data" -- "$blocks" pair 10 20
+status "a pair" 0 $offcpu --wakers -o "$tmp/pair.data" -- "$blocks" pair 10 20
 main=$(tid_of "$tmp/out" main) tid=$(tid_of "$tmp/out" waiter)
 is "... who woke the waiter" "$(spans "$tmp/pair.data" '$3 == tid && $7 > 9e6 { print $13 }' | sort -u)" "$main"
 within "... ten times" "$(counted "$tmp/pair.data" '$3 == tid && $7 > 9e6')" 8 10
@@ -60,7 +61,7 @@ has "... where it waited" "$tmp/stacks" wait_for_word
 has "... where it was signalled" "$tmp/stacks" signal_word
 has_not "... without what traces" "$tmp/stacks" bpf_
 has_not "... none of it" "$tmp/stacks" __traceiter
-status "a chain" 0 $offcpu --wakers 3 -o "$tmp/chain.data" -- "$blocks" chain 10 20
+status "a chain" 0 $offcpu --wakers=3 -o "$tmp/chain.data" -- "$blocks" chain 10 20
 tid=$(tid_of "$tmp/out" waiter)
 hops=$(spans "$tmp/chain.data" '$3 == tid && $7 > 9e6 { print $13 }' | grep , | sed 's/^\([0-9]*,[0-9]*\),.*/\1/' | sort -u)
 is "... hop by hop" "$hops" "$(tid_of "$tmp/out" second),$(tid_of "$tmp/out" third)"

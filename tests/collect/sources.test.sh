@@ -156,6 +156,13 @@ status "... and not without it" 0 $pyrograph collect offcpu,wakeup -o "$tmp/g.da
 has_not "... for the one" "$tmp/err" " 0 spans of offcpu"
 has_not "... for the other" "$tmp/err" " 0 spans of wakeup"
 
+# ---- the exit status of one is that of all ----
+busy=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
+status "cpu,sched --assert-isolated of a CPU that two share" 3 \
+	$pyrograph collect cpu,sched "--assert-isolated=$busy" -o "$tmp/h.data" -- \
+	taskset -c "$busy" sh -c "$spin 0.2 & $spin 0.2; wait"
+some "... the recording is there" "$(field "$tmp/h.data" event | grep -c sched)" 1
+
 # ---- one CPU: names come from all of them ----
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
 status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/e.data"

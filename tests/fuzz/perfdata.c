@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "collapse/clock.h"
+#include "collapse/derived.h"
 #include "collapse/fold.h"
 #include "collapse/gather.h"
 #include "collapse/output.h"
@@ -14,6 +15,11 @@
 #include "core/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void add_derived(void *gather, struct sample *sample)
+{
+	gather_add(gather, sample);
+}
 
 static void read_samples(struct perfdata *d, struct gather *gather)
 {
@@ -24,6 +30,10 @@ static void read_samples(struct perfdata *d, struct gather *gather)
 	while (record_next(&cursor, &r)) {
 		if (r.type == PERF_RECORD_SAMPLE && sample_read(d, &r, &sample))
 			gather_add(gather, &sample);
+	}
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (d->events[i].derived)
+			derived_read(d, gather->sideband, &d->events[i], i & 1, add_derived, gather);
 	}
 }
 
@@ -44,6 +54,7 @@ static void fold(struct perfdata *d, FILE *out)
 
 	recorded_symbols_read(&recorded, d);
 	sideband_read(&sideband, d);
+	derived_add_events(d);
 	clock_read(&clock, d);
 	roots_parse(&gather.roots, "host,event,comm,pid,tid,thread,cpu,state,by,waker");
 	gather.roots.data = d;

@@ -117,7 +117,7 @@ has "... " "$tmp/out" "<title>all (11 ns, 100%)</title>"
 has "... a line that lacks one is bad" "$tmp/err" "columns:4: fewer values than columns"
 { echo "# pyrograph: columns=time,count unit=ns"; awk 'BEGIN { for (i = 0; i < 300000; i++) print "main;function_" i % 1000 " 3 1" }'; } >"$tmp/columns"
 status "... also of a file that is read in parts" 0 $render flame "$tmp/columns"
-has "... " "$tmp/out" "<title>all (900,000 ns, 100%)</title>"
+has "... " "$tmp/out" "<title>all (900 µs, 100%)</title>"
 
 for empty in "" "# only 5" "a 0" "junk"; do
 	echo "$empty" >"$tmp/empty"

@@ -81,6 +81,11 @@ H='# pyrograph: start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:'
 pair "${H}12.000000000Z\na 5\n" "${H}09.000000000Z\na 5\n" --normalize duration
 is "five in 10 s, five in 7 s" "$(tip a)" "base 5 samples, 100%; new 5 samples, 100%; +30.00% of all, +42.86%"
 is "counts are those of the input" "$($render folded "$tmp/out" | grep -v '^#')" "a 5 5"
+pair '# pyrograph: unit=ns\na;b 20090858348\na 2345\n' '# pyrograph: unit=ns\na;b 23090858348\na;c 144200000\n' --normalize none
+is "lengths of time" "$(tip b)" "base 20.09 s, 100.00%; new 23.09 s, 99.38%; +3 s, +14.93%"
+is "... a new one" "$(tip c)" "base 0 ns, 0%; new 144.2 ms, 0.62%; +144.2 ms, new"
+has "... in the heading" "$tmp/out" "new: $tmp/2 · 23.24 s<"
+is "... the lines are exact" "$($render folded "$tmp/out" | grep '^a;b')" "a;b 20090858348 23090858348"
 
 # A profile against itself is the plain picture, in one colour.
 boxes() { sed -n '/id="frames"/,/<\/g>/p' "$1" | grep -o '<rect x="[^>]*fill' | sed 's/ y="[^"]*"//'; }

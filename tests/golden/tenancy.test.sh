@@ -206,3 +206,14 @@ draw --top 2 $data/time.folded >"$tmp/top.svg"
 has "--top: rows that are not drawn are told" "$tmp/top.svg" '3 more threads, which ran for 1.088 s together, not drawn here'
 lines "$tmp/top.svg" | LC_ALL=C sort >"$tmp/top.back"
 same "... and are in the data" "$tmp/top.back" "$tmp/wanted.sorted"
+
+# ---- many threads ------------------------------------------------------------------------
+
+awk 'BEGIN { print "# pyrograph: root=thread,cpu spans=start unit=ns"
+	for (n = 0; n < 40000; n++) printf "@1795342502.%09d t-%d/t;cpu%d 30000\n", n * 4900, n, n % 8 }' >"$tmp/many.folded"
+for options in "" "--by cpu" "--total" "--total --by cpu"; do
+	# shellcheck disable=SC2086
+	status "40,000 threads $options" 0 timeout 20 $render tenancy -q $options -o "$tmp/many.svg" "$tmp/many.folded"
+	is "... nothing is missing" "$(lines "$tmp/many.svg" | awk '!/^#/ { n += $NF } END { print n }')" 1200000000
+done
+has "topology for a browser" "$tmp/time-sums.svg" '"about":"package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1"'

@@ -303,6 +303,14 @@ static void test_stories(void)
 		    "3 sleeping cpu0 350+650 open\n"
 		    "3 unknown cpu1 0+150\n"
 		    "3 woken by 2 cpu0 150+100\n");
+	check_story("a hidden switch from the idle thread: nobody knows when it was",
+		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 1, 0, 'S' },
+					   { 300, SCHED_SWITCH, 0, 2, 1, 'S' }, {0} },
+		    "1 running cpu0 0+100\n"
+		    "1 running cpu0 300+700 open\n"
+		    "1 sleeping cpu0 100+200\n"
+		    "2 sleeping cpu0 300+700 open\n"
+		    "2 unknown cpu0 0+300\n");
 	check_story("an old kernel: its states are one too high",
 		    (const struct step[]){ { 100, SCHED_SWITCH, 0, 0, 1, 'S' },
 					   { 200, SCHED_SWITCH, 0, 1, 0, 'D' }, {0} },

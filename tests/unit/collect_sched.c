@@ -54,7 +54,7 @@ static void test_isolated(void)
 {
 	struct anchor anchor = {0};
 	struct isolated i = {0};
-	struct sched_entry entry = { .pid = 2, .tid = 3, .cpu = 1, .time_ns = 5, .comm = "a\tb" };
+	struct sched_entry entry = { .pid = 2, .tid = 3, .cpu = 1, .time_ns = 5, .name = { "a\tb" } };
 
 	CHECK(cpus_read(&i.cpus, "1-2"));
 	CHECK(isolated_report(&i, &anchor));

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/amount.h"
 #include "core/opts.h"
 #include "core/wallclock.h"
 #include "tests/unit/check.h"
@@ -73,6 +74,41 @@ static void test_writing(void)
 	str_free(&s);
 }
 
+/* tests/browser/model_picture.js has the same. */
+static void test_lengths(void)
+{
+	static const struct {
+		uint64_t ns;
+		const char *text;
+	} rows[] = {
+		{ 0, "0 ns" }, { 981, "981 ns" }, { 999, "999 ns" }, { 1000, "1 \xc2\xb5s" },
+		{ 1001, "1.001 \xc2\xb5s" }, { 12300, "12.3 \xc2\xb5s" }, { 12345, "12.35 \xc2\xb5s" },
+		{ 99995, "100 \xc2\xb5s" }, { 999949, "999.9 \xc2\xb5s" }, { 999950, "1 ms" },
+		{ 12344999, "12.34 ms" }, { 144200000, "144.2 ms" }, { 999949999, "999.9 ms" },
+		{ 999950000, "1 s" }, { 1000500000, "1.001 s" }, { 9999499999, "9.999 s" },
+		{ 9999500000, "10 s" }, { 23090858348, "23.09 s" }, { 99994999999, "99.99 s" },
+		{ 99995000000, "100 s" }, { 999949999999, "999.9 s" }, { 999950000000, "1,000 s" },
+		{ 23090858348000, "23,091 s" }, { UINT64_MAX, "18,446,744,074 s" },
+	};
+	struct str text = {0};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		str_clear(&text);
+		duration_add(&text, rows[i].ns);
+		CHECK_TEXT(text.buf, rows[i].text);
+	}
+	str_clear(&text);
+	number_add(&text, 0);
+	str_addc(&text, ' ');
+	number_add(&text, 999);
+	str_addc(&text, ' ');
+	number_add(&text, 1000);
+	str_addc(&text, ' ');
+	number_add(&text, UINT64_MAX);
+	CHECK_TEXT(text.buf, "0 999 1,000 18,446,744,073,709,551,615");
+	str_free(&text);
+}
+
 int main(void)
 {
 	setenv("TZ", "UTC", 1);
@@ -80,5 +116,6 @@ int main(void)
 	test_durations();
 	test_instants();
 	test_writing();
+	test_lengths();
 	return check_done();
 }

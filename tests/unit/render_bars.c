@@ -156,22 +156,8 @@ static void test_folding(void)
 
 static void test_texts(void)
 {
-	static const struct {
-		uint64_t ns;
-		const char *text;
-	} cases[] = {
-		{ 0, "0 ns" }, { 999, "999 ns" }, { 1000, "1 \xc2\xb5s" }, { 12345, "12.3 \xc2\xb5s" },
-		{ 999499, "999 \xc2\xb5s" }, { 999600, "1 ms" }, { 4980000000, "4.98 s" },
-		{ 1234567890123, "1,235 s" },
-	};
 	struct str text = {0};
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		str_clear(&text);
-		duration_add(&text, cases[i].ns);
-		CHECK_TEXT(text.buf, cases[i].text);
-	}
-	str_clear(&text);
 	bars_share_add(&text, 1, 100000);
 	bars_share_add(&text, 99999, 100000);
 	bars_share_add(&text, 5, 5);

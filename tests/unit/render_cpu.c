@@ -133,7 +133,7 @@ static void check_packages(void)
 				own[count++] = rgb[i];
 		}
 		CHECK(count == 64);
-		CHECK(least_neighbours(own, count) >= 10);
+		CHECK(least_neighbours(own, count) >= 18);
 		CHECK(agreement(own, count, &mean[p]) >= 0.6);
 	}
 	for (uint32_t p = 0; p < 4; p++)

@@ -8,14 +8,19 @@
 #include "render/drawing/theme.h"
 #include "tests/unit/check.h"
 
-static const char *shown(uint64_t value, unsigned decimals, double factor)
+static const char *shown_in(const char *name, uint64_t value, unsigned decimals, double factor)
 {
 	static struct str out;
-	struct unit unit = { "x", decimals, factor };
+	struct unit unit = { name, decimals, factor };
 
 	str_clear(&out);
 	value_add(&out, value, &unit);
 	return str_text(&out);
+}
+
+static const char *shown(uint64_t value, unsigned decimals, double factor)
+{
+	return shown_in("x", value, decimals, factor);
 }
 
 static const char *percent(uint64_t part, uint64_t whole)
@@ -61,6 +66,14 @@ static void check_numbers(void)
 	CHECK_TEXT(shown(1234567, 0, 0.001), "1,235 x");
 	CHECK_TEXT(shown(0, 0, 0.001), "0 x");
 	CHECK_TEXT(shown(3, 0, 0.5), "1.5 x");
+	CHECK_TEXT(shown_in("ns", 23090858348, 0, 1), "23.09 s");
+	CHECK_TEXT(shown_in("ns", 23090858348123, 3, 1), "23.09 s");
+	CHECK_TEXT(shown_in("ns", 9995, 1, 1), "999.5 ns");
+	CHECK_TEXT(shown_in("ns", 9999, 1, 1), "999.9 ns");
+	CHECK_TEXT(shown_in("ns", 10000, 1, 1), "1 \xc2\xb5s");
+	CHECK_TEXT(shown_in("ns", 23090858, 0, 1000), "23.09 s"); /* counted in us */
+	CHECK_TEXT(shown_in("ns", 500, 0, 0.5), "250 ns");
+	CHECK_TEXT(shown_in("us", 23090858, 0, 1), "23,090,858 us");
 	CHECK_TEXT(percent(1, 1), "100%");
 	CHECK_TEXT(percent(1, 3), "33.33%");
 	CHECK_TEXT(percent(2, 3), "66.67%");

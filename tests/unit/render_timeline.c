@@ -93,7 +93,20 @@ static bool is_in_order(const struct timeline *t)
 	return true;
 }
 
-/* How far the area of a row's marks is from its time, as a part of the window. */
+/* Do marks, from the left to the right, not cover each other? */
+static bool are_apart(const struct marks *marks)
+{
+	for (size_t i = 1; i < marks->count; i++) {
+		const struct mark *before = &marks->items[i - 1];
+
+		if (marks->items[i].x < before->x + before->w - 20) /* the least width */
+			return false;
+	}
+	return true;
+}
+
+/* How far the area of a row's marks is from its time, as a part of the window; 1 if some
+ * of them cover others. */
 static double worst_area(const struct timeline *t, int32_t width)
 {
 	double worst = 0;
@@ -107,6 +120,8 @@ static double worst_area(const struct timeline *t, int32_t width)
 		raster_row(&r, row, &marks);
 		for (size_t i = 0; i < marks.count; i++)
 			area += (double)marks.items[i].w * marks.items[i].h / 1000 / 100 / width;
+		if (!are_apart(&marks))
+			worst = 1;
 		if (area - wanted > worst || wanted - area > worst)
 			worst = area > wanted ? area - wanted : wanted - area;
 		free(marks.items);
@@ -164,15 +179,6 @@ static void check_random(const char *path)
 	CHECK(cuts);
 }
 
-static const char *length_of(uint64_t ns)
-{
-	static struct str text;
-
-	str_clear(&text);
-	length_add(&text, ns);
-	return text.buf;
-}
-
 static const char *clock_of(uint64_t ns, int digits)
 {
 	static struct str text;
@@ -184,21 +190,14 @@ static const char *clock_of(uint64_t ns, int digits)
 
 static void check_words(void)
 {
-	CHECK_TEXT(length_of(0), "0 ns");
-	CHECK_TEXT(length_of(999), "999 ns");
-	CHECK_TEXT(length_of(12345), "12.35 us");
-	CHECK_TEXT(length_of(999949), "999.9 us");
-	CHECK_TEXT(length_of(999950), "1 ms");
-	CHECK_TEXT(length_of(999949499), "999.9 ms");
-	CHECK_TEXT(length_of(999949500), "1 s");
-	CHECK_TEXT(length_of(75300000000), "75.3 s");
 	CHECK_TEXT(clock_of(START + 14325678, 9), "10:15:02.014325678");
 	CHECK_TEXT(clock_of(START, 0), "10:15:02");
 	CHECK_TEXT(clock_of(START, -1), "10:15");
 	CHECK(tick_step(10000000000, 10) == 1000000000 && tick_step(10000000001, 10) == 2000000000);
 	CHECK(tick_step(86400000000000, 4) == 21600000000000);
 	CHECK(tick_step(1, 10) == 1 && tick_step(UINT64_MAX, 1) > 0);
-	CHECK(tick_digits(1000000000) == 0 && tick_digits(200000000) == 1 && tick_digits(60000000000) == -1);
+	CHECK(tick_digits(1000000000) == 0 && tick_digits(200000000) == 1);
+	CHECK(tick_digits(60000000000) == -1);
 }
 
 int main(void)

@@ -1,0 +1,65 @@
+#include "collect/offcpu_say.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+#include "collect/anchors.h"
+#include "collect/live_stack.h"
+#include "collect/offcpu_options.h"
+#include "collect/procfs.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+static struct live_names names;
+
+static void add_wallclock(struct str *out, uint64_t ns)
+{
+	struct timespec real;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	wallclock_add(out, (uint64_t)real.tv_sec * NS_PER_SEC + (uint64_t)real.tv_nsec - monotonic_ns() + ns);
+}
+
+/* A name may be anything. */
+static void add_thread_name(struct str *out, const struct offcpu_record *r)
+{
+	size_t start = out->len;
+
+	read_comm((pid_t)r->pid, (pid_t)r->tid, out);
+	for (size_t i = start; i < out->len; i++)
+		out->buf[i] = (unsigned char)out->buf[i] < ' ' || out->buf[i] == 0x7f ? '?' : out->buf[i];
+	str_addf(out, " %" PRIu32 "/%" PRIu32, r->pid, r->tid);
+}
+
+/* what: "still blocked after" */
+static void say(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t now_ns,
+		const char *what)
+{
+	struct str when = {0};
+
+	add_wallclock(&when, now_ns);
+	inform("%s %s %s %.3f s (%s): %s", when.buf, str_text(&thread->name), what,
+	       (double)(now_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
+	       str_text(&thread->stack));
+	str_free(&when);
+}
+
+void offcpu_say_overdue(struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t now_ns,
+			const struct chain_builder *chain)
+{
+	str_clear(&thread->name);
+	str_clear(&thread->stack);
+	add_thread_name(&thread->name, r);
+	live_stack_add(&thread->stack, &names, (int)r->pid, chain->list, chain->count);
+	say(thread, r, now_ns, "still blocked after");
+}
+
+void offcpu_say_over(const struct offcpu_thread *thread, const struct offcpu_record *r)
+{
+	say(thread, r, r->until_ns, "was blocked for");
+}
+
+void offcpu_say_free(void)
+{
+	live_names_free(&names);
+}

@@ -1,0 +1,16 @@
+/* amount: counts and lengths of time as people read them, the same on every picture and page. */
+#ifndef CORE_AMOUNT_H
+#define CORE_AMOUNT_H
+
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* Append 1234567 as "1,234,567". */
+void number_add(struct str *out, uint64_t n);
+
+/* Append ns as "23.09 s", "144.2 ms", "12.35 µs", "4 ms", "981 ns", "23,090 s": four digits
+ * that tell and all of those before the point, rounded half up. */
+void duration_add(struct str *out, uint64_t ns);
+
+#endif
