@@ -28,6 +28,10 @@ most=$(spans "$tmp/spin.data" '$3 == tid && $11 < 5' | awk '{ n[$12] += $5 } END
 is "... for each other" "$most" "$other"
 is "... nobody woke them for that" "$(spans "$tmp/spin.data" '$3 == tid && $11 < 5 && $13 != "-"' | wc -l)" 0
 
+status "two who yield to each other" 0 $wakeup -o "$tmp/yield.data" -- "$blocks" yield 500
+tid=$(tid_of "$tmp/out" parent)
+some "... wait since they yielded" "$(counted "$tmp/yield.data" '$3 == tid && $11 == 4')" 100
+
 status "a pair" 0 $wakeup -o "$tmp/pair.data" -- "$blocks" pair 10 20
 main=$(tid_of "$tmp/out" main) tid=$(tid_of "$tmp/out" waiter)
 within "... the waiter was woken ten times by main" \

@@ -9,6 +9,7 @@
  *     blocks hold MS             thread "holder" waits for what never comes; "done"
  *     blocks spin MS             runs all the time, twice, on one CPU; prints "waited NS",
  *                                the time that the first one waited for it
+ *     blocks yield MS            the same, and each calls sched_yield(2) all the time
  *
  * Prints "tid NAME TID" for each thread first. */
 #include <fcntl.h>
@@ -252,7 +253,7 @@ static unsigned long long waited_ns(void)
 	return ns;
 }
 
-static int spin(void)
+static int spin(int yields)
 {
 	unsigned long long before = waited_ns();
 	uint64_t end = now_ns(CLOCK_MONOTONIC) + (uint64_t)ms * 1000000u;
@@ -264,8 +265,10 @@ static int spin(void)
 	sched_setaffinity(0, sizeof(one), &one);
 	child = fork();
 	say_tid(child ? "parent" : "child");
-	while (now_ns(CLOCK_MONOTONIC) < end)
-		;
+	while (now_ns(CLOCK_MONOTONIC) < end) {
+		if (yields)
+			sched_yield();
+	}
 	if (!child)
 		_exit(0);
 	printf("waited %llu\n", waited_ns() - before);
@@ -295,5 +298,7 @@ int main(int argc, char **argv)
 		return touch(argv[2]);
 	if (!strcmp(what, "hold"))
 		return hold();
-	return strcmp(what, "spin") ? 2 : spin();
+	if (!strcmp(what, "yield"))
+		return spin(1);
+	return strcmp(what, "spin") ? 2 : spin(0);
 }
