@@ -75,7 +75,7 @@ naps_beside_spinner()
 }
 
 last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
-status "naps beside a spinner" 0 naps_beside_spinner --wakers 3 --min 0 -o "$tmp/timer.data"
+status "naps beside a spinner" 0 naps_beside_spinner --wakers=3 --min 0 -o "$tmp/timer.data"
 tid=$(tid_of "$tmp/out" main)
 is "... no thread ended them" "$(spans "$tmp/timer.data" '$3 == tid && $7 > 4e6 { print $13 }' | sort -u)" 0
 "$pyrograph" collapse -q --offcpu "$tmp/timer.data" >"$tmp/folded"
@@ -92,7 +92,7 @@ if sed 's/^[0-9a-f]*/0000000000000000/' /proc/kallsyms >"$tmp/kallsyms" &&
 	unshare -m mount --bind "$tmp/kallsyms" /proc/kallsyms 2>/dev/null; then
 	# shellcheck disable=SC2016 # for the inner shell
 	status "without kallsyms" 0 unshare -m sh -c 'mount --bind "$1" /proc/kallsyms && shift && exec "$@"' - \
-		"$tmp/kallsyms" $offcpu --wakers 1 -o "$tmp/hidden.data" -- "$blocks" nap 3 5
+		"$tmp/kallsyms" $offcpu --wakers -o "$tmp/hidden.data" -- "$blocks" nap 3 5
 	has "... it is said what that means for wakers" "$tmp/err" "the waker is whoever was interrupted"
 else
 	skip "without kallsyms" "no mount namespace"
