@@ -24,6 +24,7 @@ const volatile __u32 state_mask;     /* 1 << enum recording_state */
 const volatile __u32 some_cpus;      /* only what comes back on those of: */
 const volatile __u64 cpu_mask[OFFCPU_CPUS / 64] = {0};
 const volatile __u32 wakers;         /* take the stacks of wakers */
+const volatile __u32 have_regs = 1;  /* bpf_task_pt_regs() is there: Linux 5.15 */
 const volatile __u32 at_exit;        /* offcpu_exit() is attached, else offcpu_return() */
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
@@ -179,8 +180,12 @@ static __always_inline void add_kernel_stack(struct task_struct *task, struct of
 /* Returns whether it is in a system call. */
 static __always_inline bool add_registers(struct task_struct *task, struct offcpu_record *r)
 {
-	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	struct pt_regs *regs;
 
+	r->ip = r->sp = r->bp = 0;
+	if (!have_regs)
+		return true;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	r->sp = regs->sp;
 #ifdef __TARGET_ARCH_arm64
 	r->ip = regs->pc;

@@ -11,7 +11,7 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 sched_have_regs = 1;
 const volatile __u32 sched_yield_nr = 24;
 
-enum { LOW_WATER = 256, TAKE_TRIES = 16, BUDGET_SHIFT = 15 /* a step for each 33 us, and each switch */ };
+enum { TAKE_TRIES = 16, BUDGET_SHIFT = 14 /* a step for each 16 us, and each switch */ };
 
 /* Returns 0 when none is free. */
 static __noinline __u32 take_slot(void)
@@ -30,8 +30,10 @@ static __noinline __u32 take_slot(void)
 		at = (__u32)*slot;
 		if (__sync_val_compare_and_swap(&sched_control.free_head, head, head + 1) != head)
 			continue;
-		if (left == LOW_WATER)
+		if (left <= sched_free_size / 4 && !sched_control.asked) {
+			sched_control.asked = 1;
 			ask_for_flush();
+		}
 		return at;
 	}
 	return 0;

@@ -124,6 +124,7 @@ struct sched_control {
 	__u64 epochs[2];        /* of each bank: when its epoch began, or will */
 	__u64 free_head;        /* free_slots[head .. tail) are free; the program takes */
 	__u64 free_tail;        /* ... and the collector gives */
+	__u64 asked;            /* for a flush, which is to come */
 	__u64 scanned;          /* all threads that were there at begin_ns are known */
 	/* Counts of what is missing. */
 	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans, other_usurpers;

@@ -215,7 +215,8 @@ uint64_t bpf_memory(struct bpf_object *object)
 void bpf_cost_enable(void)
 {
 	/* Stays on until the file descriptor is closed: when we end. */
-	bpf_enable_stats(BPF_STATS_RUN_TIME);
+	if (bpf_enable_stats(BPF_STATS_RUN_TIME) < 0)
+		warn("what BPF programs cost cannot be measured: %s (it wants CAP_SYS_ADMIN)", strerror(errno));
 }
 
 struct bpf_cost bpf_cost(struct bpf_object *object)

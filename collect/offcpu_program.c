@@ -77,6 +77,8 @@ static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rule
 	bpf_program__set_autoload(s->progs.offcpu_exit, at_exit);
 	bpf_program__set_autoload(s->progs.offcpu_return, !at_exit);
 	s->rodata->at_exit = at_exit;
+	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
+	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
 	return 0;
 }
 

@@ -86,7 +86,6 @@ static int tick(struct collection *c)
 
 	sched_program_drain(&program);
 	sched_flush_epoch(&flush, bank, begin_ns, program.epoch_ns);
-	program.wants_flush = false;
 	return write_out(c);
 }
 

@@ -103,8 +103,9 @@ static int choose_programs(struct sched_bpf *skeleton)
 			     "neither the one before Linux 5.18 nor the one since 5.19");
 	bpf_program__set_autoload(skeleton->progs.sched_switch, parameters == 4);
 	bpf_program__set_autoload(skeleton->progs.sched_switch_4, parameters == 3);
+	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
 	skeleton->rodata->sched_have_regs =
-		libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACING, BPF_FUNC_task_pt_regs, NULL) == 1;
+		libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
 	skeleton->rodata->sched_yield_nr = SYS_sched_yield;
 	return 0;
 }
@@ -321,7 +322,9 @@ unsigned sched_program_next_epoch(struct sched_program *p)
 {
 	unsigned bank = sched_program_bank(p);
 
+	p->wants_flush = false;
 	p->epoch_ns = announce(&p->control->epochs[!bank]);
+	publish(&p->control->asked, 0);
 	return bank;
 }
 

@@ -71,7 +71,8 @@ static int choose_programs(struct wakeup_bpf *s)
 			     "neither the one before Linux 5.18 nor the one since 5.19");
 	bpf_program__set_autoload(s->progs.wakeup_switch, parameters == 4);
 	bpf_program__set_autoload(s->progs.wakeup_switch_old, parameters == 3);
-	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACING, BPF_FUNC_task_pt_regs, NULL) == 1;
+	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
+	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
 	s->rodata->yield_nr = SYS_sched_yield;
 	return 0;
 }

@@ -9,6 +9,7 @@
  *     blocks hold MS             thread "holder" waits for what never comes; "done"
  *     blocks spin MS             runs all the time, twice, on one CPU; prints "waited NS",
  *                                the time that the first one waited for it
+ *     blocks yield MS            the same, and each calls sched_yield(2) all the time
  *
  * Prints "tid NAME TID" for each thread first. */
 #include <fcntl.h>
@@ -252,9 +253,9 @@ static unsigned long long waited_ns(void)
 	return ns;
 }
 
-static int spin(void)
+static int spin(int yields)
 {
-	unsigned long long before = waited_ns();
+	unsigned long long before;
 	uint64_t end = now_ns(CLOCK_MONOTONIC) + (uint64_t)ms * 1000000u;
 	cpu_set_t one;
 	pid_t child;
@@ -263,9 +264,12 @@ static int spin(void)
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
 	child = fork();
+	before = waited_ns(); /* from here on, it is only put off the CPU */
 	say_tid(child ? "parent" : "child");
-	while (now_ns(CLOCK_MONOTONIC) < end)
-		;
+	while (now_ns(CLOCK_MONOTONIC) < end) {
+		if (yields)
+			sched_yield();
+	}
 	if (!child)
 		_exit(0);
 	printf("waited %llu\n", waited_ns() - before);
@@ -295,5 +299,7 @@ int main(int argc, char **argv)
 		return touch(argv[2]);
 	if (!strcmp(what, "hold"))
 		return hold();
-	return strcmp(what, "spin") ? 2 : spin();
+	if (!strcmp(what, "yield"))
+		return spin(1);
+	return strcmp(what, "spin") ? 2 : spin(0);
 }
