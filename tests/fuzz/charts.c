@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,7 +24,9 @@ _Noreturn void __wrap_die_usage(const char *format, ...);
 
 static jmp_buf refused;
 static struct bars_style style;
-static bool plain; /* no control bytes: they come back as blanks, which may make a comment */
+/* No control bytes, which come back as blanks and may make a comment, and no empty frames,
+ * which are left out of a row's name. */
+static bool plain;
 
 /* Linked in place of die_usage(): a header without the roots that are needed. */
 _Noreturn void __wrap_die_usage(const char *format, ...)
@@ -239,8 +242,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		bars_style_make(&style, &options);
 	}
 	plain = true;
-	for (size_t i = 1; i < size; i++)
+	for (size_t i = 1; i < size; i++) {
 		plain &= bytes[i] == '\n' || (bytes[i] >= ' ' && bytes[i] != 127);
+		plain &= bytes[i] != ';' || (i > 1 && !strchr(";\n ", bytes[i - 1]));
+	}
 	fd = file_of(path, sizeof(path), bytes + 1, size - 1);
 	try_bars(path, bytes[0]);
 	try_timeline(path, bytes[0]);
