@@ -172,7 +172,7 @@ enum recording_state {
 	X(missed_switches, "switches that the kernel did not show; when they were is guessed")  \
 	X(lost_spans, "spans of time that found the BPF program's ring full")             \
 	X(lost_stacks, "stacks that could not be taken")                                  \
-	X(other_usurpers, "waits in which more threads ran than could be told apart")     \
+	X(others_ns, "nanoseconds of waiting for a CPU that could not be laid to a thread")  \
 	X(open_spans, "spans of time still open at the end, closed there")
 
 #endif

@@ -1,9 +1,14 @@
 #include "collect/sched.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "collect/bpf.h"
 #include "collect/sched_flush.h"
+#include "collect/sched_look.h"
 #include "collect/sched_program.h"
 #include "core/error.h"
 
@@ -13,6 +18,8 @@ static struct sched_settings settings;
 static int64_t max_threads;
 static struct sched_program program;
 static struct sched_flush flush;
+static struct sched_looker looker;
+static int timer = -1; /* when to look */
 static struct isolated isolated;
 static const char *isolated_cpus; /* NULL: no assertion */
 static size_t event; /* its number */
@@ -59,6 +66,18 @@ static int prepare(struct collection *c)
 	return sched_program_load(&program, c, &settings, take, &flush);
 }
 
+static int start_timer(struct collection *c)
+{
+	struct timespec period = { 0, SCHED_LOOK_NS };
+	struct itimerspec when = { period, period };
+
+	timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (timer < 0 || timerfd_settime(timer, 0, &when, NULL))
+		return error("timer: %s", strerror(errno));
+	session_add_data(&c->session, timer);
+	return 0;
+}
+
 static int start(struct collection *c)
 {
 	flush.program = &program;
@@ -66,8 +85,9 @@ static int start(struct collection *c)
 	flush.events = settings.events;
 	flush.isolated = isolated_cpus ? &isolated : NULL;
 	flush.some_cpus = c->opt.cpus != NULL;
+	looker.program = &program;
 	session_add_data(&c->session, sched_program_fd(&program));
-	return sched_program_start(&program, c);
+	return start_timer(c) || sched_program_start(&program, c) ? -1 : 0;
 }
 
 static int write_out(struct collection *c)
@@ -82,8 +102,12 @@ static int write_out(struct collection *c)
 static int tick(struct collection *c)
 {
 	uint64_t begin_ns = program.epoch_ns;
-	unsigned bank = sched_program_next_epoch(&program);
+	unsigned bank;
 
+	if (!settings.events)
+		sched_look_all(&looker);
+	bank = sched_program_next_epoch(&program);
+	flush.last_epoch_ns = begin_ns;
 	sched_program_drain(&program);
 	sched_flush_epoch(&flush, bank, begin_ns, program.epoch_ns);
 	return write_out(c);
@@ -91,6 +115,10 @@ static int tick(struct collection *c)
 
 static int drain(struct collection *c)
 {
+	uint64_t times;
+
+	if (read(timer, &times, sizeof(times)) > 0)
+		sched_look_busy(&looker);
 	sched_program_drain(&program);
 	return program.wants_flush ? tick(c) : write_out(c);
 }
@@ -107,7 +135,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_untracked_switches] += control->untracked_switches;
 	losses[LOSS_missed_switches] += control->missed_switches + sched_program_cost(&program).missed;
 	losses[LOSS_lost_spans] += control->lost_spans;
-	losses[LOSS_other_usurpers] += control->other_usurpers;
+	losses[LOSS_others_ns] += control->others_ns + flush.others_ns;
 	return write_out(c);
 }
 
@@ -142,6 +170,9 @@ static int verdict(struct collection *c)
 static void release(void)
 {
 	isolated_free(&isolated);
+	sched_look_free(&looker);
+	if (timer >= 0)
+		close(timer);
 	sched_flush_free(&flush);
 	sched_program_free(&program);
 }

@@ -7,8 +7,9 @@
 #include "core/memory.h"
 
 enum {
-	PATIENCE = 8,      /* a thread that does nothing is written each so many flushes */
-	RUNNERS = 32,      /* told apart in one wait that was still open at the end */
+	FEW = 512,         /* so many threads that do nothing are written at each flush */
+	PATIENCE = 8,      /* the most flushes that one waits for it */
+	RUNNERS = 256,     /* told apart in one wait that was still open at the end */
 };
 
 /* A thread's present interval. */
@@ -52,10 +53,22 @@ static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const st
 		.longest_ns = c->longest_ns, .migrations = c->migrations });
 }
 
+/* It may be of the epoch that just ended. */
+static void add_spill(struct sched_flush *f, const struct sched_record *r)
+{
+	uint64_t begin_ns = f->program->epoch_ns, end_ns = monotonic_ns();
+
+	if (r->cell.bank != sched_program_bank(f->program) && f->last_epoch_ns) {
+		end_ns = begin_ns;
+		begin_ns = f->last_epoch_ns;
+	}
+	add_cell(f, r->pid, r->tid, &r->cell, begin_ns, end_ns);
+}
+
 void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 {
 	if (r->kind == SCHED_SPILL)
-		add_cell(f, r->pid, r->tid, &r->cell, f->program->epoch_ns, monotonic_ns());
+		add_spill(f, r);
 	else if (r->kind == SCHED_SPAN)
 		add_span(f, r->pid, r->tid, r->cell.key, (struct span){
 			.time_ns = r->end_ns, .begin_ns = r->begin_ns, .ns = r->end_ns - r->begin_ns,
@@ -87,12 +100,11 @@ static uint32_t key_of(const struct open *o)
 	return SCHED_KEY(o->state, o->state == RECORDING_RUNNING ? o->cpu : 0);
 }
 
-static void write_pending(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p,
-			  uint64_t end_ns)
+static void write_pending(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p)
 {
 	if (p->key)
 		add_span(f, t->pid, t->tid, p->key, (struct span){
-			.time_ns = end_ns, .begin_ns = p->begin_ns, .ns = p->ns,
+			.time_ns = p->end_ns, .begin_ns = p->begin_ns, .ns = p->ns,
 			.longest_ns = p->longest_ns });
 	*p = (struct sched_pending){0};
 }
@@ -102,11 +114,12 @@ static void add_part(struct sched_flush *f, const struct sched_thread *t, struct
 		     uint32_t key, uint64_t ns, uint64_t since_ns, uint64_t end_ns)
 {
 	if (p->key != key)
-		write_pending(f, t, p, end_ns - ns);
+		write_pending(f, t, p);
 	if (!p->key)
 		p->begin_ns = end_ns - ns;
 	p->key = key;
 	p->ns += ns;
+	p->end_ns = end_ns;
 	if (end_ns - since_ns > p->longest_ns)
 		p->longest_ns = end_ns - since_ns;
 }
@@ -176,8 +189,8 @@ static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, ui
 	else if (o.since_ns < end_ns && !dead && !is_waiting(o.state) && counts(f, &o))
 		add_part(f, t, pending, key_of(&o),
 			 end_ns - (o.since_ns > begin_ns ? o.since_ns : begin_ns), o.since_ns, end_ns);
-	if (any || dead || (slot + f->flushes) % PATIENCE == 0)
-		write_pending(f, t, pending, dead ? t->end_ns : end_ns);
+	if (any || dead || (slot + f->flushes) % f->patience == 0)
+		write_pending(f, t, pending);
 	if (!dead)
 		return;
 	write_death(f, t);
@@ -208,6 +221,7 @@ void sched_flush_epoch(struct sched_flush *f, unsigned bank, uint64_t begin_ns, 
 
 	make_room(f);
 	f->flushes++;
+	f->patience = 1 + used / FEW < PATIENCE ? 1 + used / FEW : PATIENCE;
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
 		flush_thread(f, slot, bank, begin_ns, end_ns);
 }
@@ -258,6 +272,8 @@ static void close_wait(struct sched_flush *f, const struct sched_thread *t, cons
 
 	find_runners(&f->program->cpus[o->cpu], o->charged_ns, end_ns, &r);
 	for (size_t i = 0; i < r.count; i++)
+		f->others_ns += r.tids[i] == SCHED_OTHERS ? r.ns[i] : 0;
+	for (size_t i = 0; i < r.count; i++)
 		add_span(f, t->pid, t->tid, SCHED_KEY(o->state, r.tids[i]), (struct span){
 			.time_ns = end_ns, .begin_ns = end_ns - r.ns[i], .ns = r.ns[i], .count = !i,
 			.longest_ns = i ? r.ns[i] : end_ns - o->since_ns,
@@ -281,7 +297,7 @@ static void close_interval(struct sched_flush *f, const struct sched_thread *t, 
 		s.ns += pending->ns;
 		*pending = (struct sched_pending){0};
 	}
-	write_pending(f, t, pending, begin_ns);
+	write_pending(f, t, pending);
 	add_span(f, t->pid, t->tid, key_of(o), s);
 }
 
@@ -295,7 +311,7 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 	if (!read_open(t, &o))
 		return;
 	if (write_cells(f, t, bank, begin_ns, end_ns) || t->end_ns)
-		write_pending(f, t, pending, end_ns);
+		write_pending(f, t, pending);
 	if (t->end_ns) {
 		write_death(f, t);
 		return;

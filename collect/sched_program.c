@@ -20,6 +20,7 @@ unsigned sched_program_bank(const struct sched_program *p) { (void)p; return 0; 
 void sched_program_give_back(struct sched_program *p, uint32_t slot) { (void)p, (void)slot; }
 uint32_t sched_program_used(const struct sched_program *p) { (void)p; return 0; }
 void sched_program_free(struct sched_program *p) { (void)p; }
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *l) { (void)p, (void)cpu, (void)l; }
 struct bpf_cost sched_program_cost(const struct sched_program *p) { (void)p; return (struct bpf_cost){0}; }
 
 bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
@@ -196,6 +197,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 	p->skeleton->rodata->sched_guard = settings->guarded != NULL;
 	p->skeleton->rodata->sched_events = settings->events;
 	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
+	bpf_program__set_autoattach(p->skeleton->progs.sched_look, false);
 	if (settings->cost)
 		bpf_cost_enable();
 	err = sched_bpf__load(p->skeleton);
@@ -335,6 +337,16 @@ uint64_t sched_program_stop(struct sched_program *p)
 	sched_bpf__detach(p->skeleton);
 	sched_program_drain(p);
 	return end_ns;
+}
+
+/* Kernels before 5.10 cannot, and CPUs that are off: then, waits are charged at their
+ * end, as far as the slices reach. */
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = look, .ctx_size_in = sizeof(*look),
+		    .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
+
+	bpf_prog_test_run_opts(bpf_program__fd(p->skeleton->progs.sched_look), &how);
 }
 
 bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)

@@ -51,6 +51,9 @@ void sched_program_drain(struct sched_program *p);
  * bank, whose number is returned, can be read; it must be cleared. */
 unsigned sched_program_next_epoch(struct sched_program *p);
 
+/* Charge threads that wait for that CPU until now. */
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look);
+
 /* The name that a thread had when it came to a guarded CPU last.  Returns false when it
  * never came. */
 bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last);

@@ -42,7 +42,7 @@ static struct {
 	struct str samples;       /* to be appended to the recording */
 	struct str lines;         /* to be printed */
 	bool records;
-	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, other_usurpers;
+	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
 	char longest_name[16];
 } run;
 
@@ -217,7 +217,8 @@ static void take(const struct wakeup_record *r, const uint64_t *stack)
 	bool interrupt;
 
 	count_wait(r);
-	run.other_usurpers += r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns;
+	if (r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns)
+		run.others_ns += r->slices[r->slice_count - 1].begin_ns - r->begin_ns;
 	interrupt = build_chain(r, &by, stack);
 	add_span(r, 0);
 	if (opt.print)
@@ -349,7 +350,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses[LOSS_untracked_switches] += lost.switches;
 	losses[LOSS_lost_stacks] += run.lost_stacks;
 	losses[LOSS_open_spans] += run.open;
-	losses[LOSS_other_usurpers] += run.other_usurpers;
+	losses[LOSS_others_ns] += run.others_ns;
 	return write_samples(c);
 }
 
