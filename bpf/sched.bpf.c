@@ -280,7 +280,6 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 
 	if (!left || !came)
 		return 0;
-	__sync_fetch_and_add(&sched_control.missed_switches, 1);
 	then.now = cpu->now.begin_ns;
 	if (prev->pid && ran < m->now - then.now)
 		then.now = m->now - ran;
@@ -288,6 +287,10 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 		then.now = m->epoch;
 	if (came_slot && then.now < came->since_ns)
 		then.now = came->since_ns;
+	if (left_slot || came_slot) {
+		__sync_fetch_and_add(&sched_control.missed_switches, 1);
+		__sync_fetch_and_add(&sched_control.missed_ns, then.now - cpu->now.begin_ns);
+	}
 	if (left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr) {
 		if (cpu->wanted)
 			end_interval(&then, left, SCHED_KEY(RECORDING_RUNNING, cpu_nr), left->moved);
@@ -479,15 +482,24 @@ int sched_look(struct bpf_raw_tracepoint_args *ctx)
 }
 
 /* A thread that executes another program becomes the first one of its process, and
- * takes its number. */
+ * takes its number.  A COMMAND begins here. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_exec, struct task_struct *task, int old_tid)
 {
 	struct target_thread *from = target_thread((__u32)old_tid), *to = target_thread((__u32)task->pid);
 	struct sched_thread *t;
+	struct moment m;
 	__u32 slot;
 
-	if (!from || !to || from == to)
+	if (!from || !to)
+		return 0;
+	if (from->decision == TARGET_AT_EXEC) {
+		to->decision = TARGET_YES;
+		if (moment_now(&m))
+			add_thread(task, to, RECORDING_RUNNING, m.now);
+		return 0;
+	}
+	if (from == to)
 		return 0;
 	slot = from->slot;
 	from->slot = 0;
@@ -509,7 +521,17 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* Run once, after the beginning: the state of those to whom nothing happened since. */
+/* It left its CPU without our knowledge: now its state can be seen, if it is asleep. */
+static __always_inline void find_state(struct task_struct *task, __u32 slot, __u32 bits)
+{
+	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
+
+	if (t && t->state == RECORDING_STATE_UNKNOWN && bits && !task->on_cpu && blocked_state(task, bits) < RECORDING_DEAD)
+		__sync_val_compare_and_swap(&t->state, RECORDING_STATE_UNKNOWN, blocked_state(task, bits));
+}
+
+/* Run after the beginning: the state of those to whom nothing happened since; and when
+ * there are some whose state is not known. */
 SEC("iter/task")
 int sched_scan(struct bpf_iter__task *ctx)
 {
@@ -521,8 +543,12 @@ int sched_scan(struct bpf_iter__task *ctx)
 		return 0;
 	thread = target_thread((__u32)task->pid);
 	bits = task_state(task);
-	if (!thread || thread->slot || bits & TASK_NEW || !is_target(task, thread))
+	if (!thread || bits & TASK_NEW || !is_target(task, thread))
 		return 0;
+	if (thread->slot || sched_control.scanned) {
+		find_state(task, thread->slot, bits);
+		return 0;
+	}
 	if (task->on_cpu)
 		state = RECORDING_RUNNING;
 	else

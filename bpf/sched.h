@@ -138,6 +138,7 @@ struct sched_control {
 	__u64 scanned;          /* all threads that were there at begin_ns are known */
 	/* Counts of what is missing. */
 	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans;
+	__u64 missed_ns;        /* of the time that is guessed for missed_switches */
 	__u64 others_ns;        /* of waits that no thread could be told for */
 };
 

@@ -31,7 +31,8 @@ static bool is_loss(size_t i)
 static bool is_measure(size_t i)
 {
 	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||
-	       i == LOSS_total_samples;
+	       i == LOSS_total_samples || i == LOSS_others_ns || i == LOSS_missed_switches ||
+	       i == LOSS_missed_ns;
 }
 
 void losses_report(const uint64_t losses[LOSS_COUNT])

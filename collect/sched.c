@@ -11,6 +11,7 @@
 #include "collect/sched_look.h"
 #include "collect/sched_program.h"
 #include "core/error.h"
+#include "core/wallclock.h"
 
 enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
 
@@ -90,6 +91,17 @@ static int start(struct collection *c)
 	return start_timer(c) || sched_program_start(&program, c) ? -1 : 0;
 }
 
+static int begin(struct collection *c)
+{
+	return sched_program_begin(&program, c);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	sched_program_end(&program, end_ns);
+}
+
 static int write_out(struct collection *c)
 {
 	struct iovec records = { flush.out.buf, flush.out.len };
@@ -106,6 +118,8 @@ static int tick(struct collection *c)
 
 	if (!settings.events)
 		sched_look_all(&looker);
+	if (looker.unknown && sched_program_scan(&program))
+		return -1;
 	bank = sched_program_next_epoch(&program);
 	flush.last_epoch_ns = begin_ns;
 	sched_program_drain(&program);
@@ -128,12 +142,13 @@ static int stop(struct collection *c, uint64_t end_ns)
 	uint64_t *losses = c->recording.tally.losses;
 	const struct sched_control *control = program.control;
 
-	(void)end_ns; /* the program ends when it has heard of it */
-	sched_flush_rest(&flush, sched_program_stop(&program));
+	sched_program_stop(&program);
+	sched_flush_rest(&flush, end_ns);
 	losses[LOSS_open_spans] += flush.open_spans;
 	losses[LOSS_untracked_threads] += control->untracked_threads;
 	losses[LOSS_untracked_switches] += control->untracked_switches;
-	losses[LOSS_missed_switches] += control->missed_switches + sched_program_cost(&program).missed;
+	losses[LOSS_missed_switches] += control->missed_switches;
+	losses[LOSS_missed_ns] += control->missed_ns;
 	losses[LOSS_lost_spans] += control->lost_spans;
 	losses[LOSS_others_ns] += control->others_ns + flush.others_ns;
 	return write_out(c);
@@ -151,10 +166,31 @@ static void tell_cost(const struct collection *c)
 		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
 }
 
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* What is known only in part; silent where it does not matter. */
+static void tell_doubts(void)
+{
+	const struct sched_control *control = program.control;
+	uint64_t others_ns = control->others_ns + flush.others_ns;
+
+	if (percent(others_ns, flush.waited_ns) >= 0.1)
+		inform("sched: %.1f %% of the waiting for a CPU could not be laid to a thread, there were "
+		       "too many at a time: [others]", percent(others_ns, flush.waited_ns));
+	if (percent(control->missed_ns, flush.all_ns) >= 0.01)
+		inform("sched: the kernel did not show %" PRIu64 " switches of these threads: %.3f s (%.2f %% of "
+		       "their time) are guessed", (uint64_t)control->missed_switches,
+		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.all_ns));
+}
+
 static int verdict(struct collection *c)
 {
 	struct sched_name name;
 
+	tell_doubts();
 	tell_cost(c);
 	if (!isolated_cpus)
 		return 0;
@@ -188,8 +224,10 @@ const struct source sched_source = {
 	.check = check,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.end = end,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

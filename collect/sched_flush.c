@@ -35,6 +35,8 @@ static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t
 	uint64_t labels[2] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
 			       RECORDING_LABEL(RECORDING_LABEL_BY, value) };
 
+	f->all_ns += s.ns;
+	f->waited_ns += is_waiting(state) ? s.ns : 0;
 	s.pid = (int)pid;
 	s.tid = (int)tid;
 	s.cpu = state == RECORDING_RUNNING && value != SCHED_OTHERS ? value : UINT32_MAX;

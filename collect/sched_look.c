@@ -48,16 +48,23 @@ static bool is_waiting(const struct sched_thread *t, uint64_t before_ns)
 	       shared->since_ns < before_ns && shared->charged_ns < before_ns;
 }
 
+static bool is_unknown(const struct sched_thread *t)
+{
+	return *(const volatile uint32_t *)&t->state == RECORDING_STATE_UNKNOWN && t->tid && !t->end_ns;
+}
+
 /* least: of slices since the last look, for a CPU to be looked at. */
 static void look_at_threads(struct sched_looker *l, uint32_t least)
 {
 	uint64_t before_ns = monotonic_ns() - YOUNG_NS;
 	uint32_t used = sched_program_used(l->program);
 
+	l->unknown = false;
 	for (uint32_t slot = 1; slot < used; slot++) {
 		const struct sched_thread *t = &l->program->threads[slot];
 		uint32_t cpu = *(const volatile uint32_t *)&t->cpu;
 
+		l->unknown |= is_unknown(t);
 		if (!is_waiting(t, before_ns) || cpu >= l->program->cpu_limit ||
 		    head_of(l, cpu) - l->heads[cpu] < least)
 			continue;

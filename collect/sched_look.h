@@ -14,6 +14,7 @@ struct sched_looker {                   /* {0}, then program */
 	uint32_t *heads;                /* by CPU: of its slices, at the last look */
 	struct sched_look *batches;     /* by CPU: being filled */
 	uint32_t *counts;               /* by CPU: of its batch */
+	bool unknown;                   /* there were threads in no known state */
 };
 
 /* At all threads that wait: before an epoch ends, so that it has their time. */
