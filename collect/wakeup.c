@@ -172,6 +172,7 @@ static bool build_chain(const struct wakeup_record *r, const struct usurper *by,
 		.stack = stack,
 		.kernel_count = r->kernel_count,
 		.user_count = r->user_count,
+		.cut = &run.lost_stacks,
 	});
 }
 

@@ -69,6 +69,7 @@ static void check_blocks(void)
 
 	CHECK_TEXT(take(&t, &plain, 1), "K a1 U b1 S6 | ");
 	CHECK_TEXT(take(&t, &odd, 1), "K a1 S6 | "); /* no user address, though it looks like a label */
+	CHECK(t.lost_stacks == 0);
 	plain.kernel_count = -14;
 	plain.stack[0] = 0xb1;
 	CHECK_TEXT(take(&t, &plain, 1), "U b1 S6 | ");
