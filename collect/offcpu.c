@@ -29,26 +29,27 @@ static struct {
 	struct str samples;         /* to be appended to the recording */
 	int timer, watch_timer;     /* for --timeout, --watch */
 	bool records;               /* not only watches */
+	bool parts;                 /* of blocks that go on are written */
+	const struct command *started;
 	uint64_t end_ns;            /* 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 } run = { .timer = -1, .watch_timer = -1 };
 
 /* ---- samples ---- */
 
-static void add_single(size_t event, const struct offcpu_record *r, uint64_t until_ns, uint32_t flags,
-		       const uint64_t *chain, size_t count)
+/* What of the block r is from begin_ns on. */
+static void add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
+		       uint32_t flags, const uint64_t *chain, size_t count)
 {
-	uint64_t ns = until_ns - r->since_ns;
-
 	span_add(&run.samples, &run.events->list[event], &(struct span){
 		.pid = (int)r->pid,
 		.tid = (int)r->tid,
 		.cpu = r->cpu,
 		.time_ns = until_ns,
-		.ns = ns,
+		.ns = until_ns - begin_ns,
 		.count = 1,
-		.longest_ns = ns,
-		.begin_ns = r->since_ns,
+		.longest_ns = until_ns - r->since_ns,
+		.begin_ns = begin_ns,
 		.flags = RECORDING_SINGLE | flags,
 		.chain = chain,
 		.chain_count = count,
@@ -61,20 +62,34 @@ static void count_block(uint64_t ns)
 	run.blocked_ns += ns;
 }
 
+/* A COMMAND waits, before it is one, until all is ready: that is no block of its own. */
+static bool is_before_command(const struct offcpu_record *r)
+{
+	return run.started->pid && r->tid == (uint32_t)run.started->pid &&
+	       (!run.started->start_ns || r->since_ns < run.started->start_ns);
+}
+
 /* A block that has ended. */
 static void finish_block(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
+	uint64_t begin_ns = offcpu_untold_ns(offcpu_thread(&run.threads, r->tid), r->since_ns);
+
+	if (is_before_command(r))
+		return;
 	count_block(r->until_ns - r->since_ns);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
 		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r);
 	if (opt->events)
-		add_single(run.offcpu, r, r->until_ns, 0, chain, count);
+		add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
 	else
 		sums_add(&run.sums, &(struct span){
 			.pid = (int)r->pid,
 			.tid = (int)r->tid,
 			.cpu = r->cpu,
-			.ns = r->until_ns - r->since_ns,
+			.ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
+			.count = 1,
+			.longest_ns = r->until_ns - r->since_ns,
+			.begin_ns = begin_ns,
 			.chain = chain,
 			.chain_count = count,
 		});
@@ -84,25 +99,63 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 static void take_open(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	uint64_t begin = offcpu_untold_ns(thread, r->since_ns);
 	uint64_t until = r->until_ns && r->until_ns < run.end_ns ? r->until_ns : run.end_ns;
 
 	if (thread->closed_ns == r->since_ns || until <= r->since_ns || until - r->since_ns < opt->min_ns ||
-	    until - r->since_ns > opt->max_ns)
+	    until - r->since_ns > opt->max_ns || is_before_command(r))
 		return;
 	thread->closed_ns = r->since_ns;
 	count_block(until - r->since_ns);
 	run.open += until == run.end_ns;
-	add_single(run.offcpu, r, until, until == run.end_ns ? RECORDING_OPEN : 0, chain, count);
+	add_single(run.offcpu, r, begin < until ? begin : until, until, until == run.end_ns ? RECORDING_OPEN : 0,
+		   chain, count);
+}
+
+static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t now_ns)
+{
+	return opt->timeout_ns && now_ns >= r->since_ns + opt->timeout_ns && thread->reported_ns != r->since_ns;
 }
 
 /* One that goes on. */
-static void take_overdue(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+static void take_going(const struct offcpu_record *r, const struct chain_builder *chain)
+{
+	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	uint64_t now = monotonic_ns();
+
+	thread->held_since_ns = r->since_ns;
+	chain_builder_copy(&thread->held, chain);
+	if (!is_overdue(thread, r, now))
+		return;
+	thread->reported_ns = r->since_ns;
+	offcpu_say_overdue(thread, r, now, chain);
+	add_single(run.timeout, r, r->since_ns, now, RECORDING_OPEN, chain->list, chain->count);
+}
+
+static void take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
+		      uint64_t longest_ns)
+{
+	sums_add(&run.sums, &(struct span){
+		.pid = (int)pid,
+		.tid = (int)thread->tid,
+		.cpu = UINT32_MAX,
+		.ns = now_ns - begin_ns,
+		.longest_ns = longest_ns,
+		.begin_ns = begin_ns,
+		.chain = thread->held.list,
+		.chain_count = thread->held.count,
+	});
+}
+
+/* What would be lost if we were killed. */
+static int tell_parts(void)
 {
 	uint64_t now = monotonic_ns();
 
-	offcpu_thread(&run.threads, r->tid)->reported_ns = r->since_ns;
-	offcpu_say_overdue(offcpu_thread(&run.threads, r->tid), r, now, &run.threads.chain);
-	add_single(run.timeout, r, now, RECORDING_OPEN, chain, count);
+	if (offcpu_ask_parts(&run.threads, now, opt->min_ns) && offcpu_program_look())
+		return -1;
+	offcpu_tell_parts(&run.threads, now, opt->min_ns, take_part);
+	return 0;
 }
 
 static void take_held(const struct offcpu_record *r)
@@ -117,8 +170,8 @@ static void take_held(const struct offcpu_record *r)
 		offcpu_threads_held(&run.threads, r, user, offcpu_user_stack(r, user));
 	if (run.end_ns)
 		take_open(r, chain->list, chain->count);
-	else if (opt->timeout_ns)
-		take_overdue(r, chain->list, chain->count);
+	else
+		take_going(r, chain);
 }
 
 static void take(const struct offcpu_record *r)
@@ -182,6 +235,10 @@ static int prepare_recording(struct collection *c)
 	};
 
 	run.events = &c->events;
+	run.started = &c->command;
+	/* --events: a sample is a block.  Else nobody knows yet whether it is left out, or
+	 * who will wake it. */
+	run.parts = !opt->events && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
 	run.threads.hops = (unsigned)opt->wakers;
 	run.threads.finish = finish_block;
 	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
@@ -281,6 +338,8 @@ static int tick(struct collection *c)
 	if (!run.records)
 		return 0;
 	offcpu_program_drain();
+	if (run.parts && tell_parts())
+		return -1;
 	sums_flush(&run.sums, &run.events->list[run.offcpu], monotonic_ns(), &run.samples);
 	return write_samples(c);
 }
@@ -304,8 +363,8 @@ static int stop(struct collection *c, uint64_t end_ns)
 	if (!run.records)
 		return status;
 	offcpu_program_end(end_ns);
-	offcpu_program_drain();
 	run.end_ns = end_ns;
+	offcpu_program_drain();
 	while (offcpu_ask_all(&next)) {
 		if (offcpu_program_look())
 			status = -1;

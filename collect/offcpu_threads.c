@@ -245,6 +245,7 @@ void offcpu_threads_free(struct offcpu_threads *t)
 		chain_builder_free(&thread->waker);
 		chain_builder_free(&thread->last_waker);
 		chain_builder_free(&thread->user);
+		chain_builder_free(&thread->held);
 		free(thread);
 	}
 	free(t->slots);

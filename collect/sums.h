@@ -13,7 +13,7 @@ struct sum {
 	uint32_t cpu;         /* UINT32_MAX: on several */
 	uint32_t chain_count;
 	size_t chain;         /* entries[chain..] */
-	uint64_t hash, ns, count, longest_ns;
+	uint64_t hash, ns, count, longest_ns, begin_ns, migrations;
 };
 
 struct sums {                 /* {0} is empty */
@@ -23,10 +23,11 @@ struct sums {                 /* {0} is empty */
 	size_t entry_count, entry_cap;
 	uint32_t *slots;      /* open addressing: number + 1 */
 	size_t slot_count;
-	uint64_t begin_ns;    /* of the last flush; to be set at the start */
+	uint64_t begin_ns;    /* of the last flush, or before; to be set at the start */
 };
 
-/* Add a span, of which pid, tid, cpu, ns and chain count.  The chain is copied. */
+/* Add a span: pid, tid, cpu, ns, count, longest_ns, migrations, and the chain, which is
+ * copied.  begin_ns matters where it is before the last flush, and not 0. */
 void sums_add(struct sums *s, const struct span *span);
 
 /* Append them to out as samples of event e, of time end_ns; forget them. */

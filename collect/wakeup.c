@@ -36,6 +36,7 @@ static struct {
 	const struct event *event;
 	size_t event_number;
 	struct targets command;   /* the COMMAND, as a target */
+	const struct command *started;
 	struct trace_frames trace_frames;
 	struct chain_builder chain;
 	struct sums sums;
@@ -212,11 +213,20 @@ static void count_wait(const struct wakeup_record *r)
 	snprintf(run.longest_name, sizeof(run.longest_name), "%.15s", r->name);
 }
 
+/* A COMMAND waits, before it is one, until all is ready. */
+static bool is_before_command(const struct wakeup_record *r)
+{
+	return run.started->pid && r->tid == (uint32_t)run.started->pid &&
+	       (!run.started->start_ns || r->begin_ns < run.started->start_ns);
+}
+
 static void take(const struct wakeup_record *r, const uint64_t *stack)
 {
 	struct usurper by = find_usurper(r);
 	bool interrupt;
 
+	if (is_before_command(r))
+		return;
 	count_wait(r);
 	run.other_usurpers += r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns;
 	interrupt = build_chain(r, &by, stack);
@@ -293,6 +303,7 @@ static int prepare(struct collection *c)
 		.inherit = !c->opt.no_inherit,
 	};
 
+	run.started = &c->command;
 	if (run.records)
 		run.event_number = spans_add_event(&c->events, RECORDING_WAKEUP);
 	if (wakeup_program_load(&rules, take))
