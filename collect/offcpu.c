@@ -29,6 +29,7 @@ static struct {
 	struct str samples;         /* to be appended to the recording */
 	int timer, watch_timer;     /* for --timeout, --watch */
 	bool records;               /* not only watches */
+	bool watch_failed;
 	bool parts;                 /* of blocks that go on are written */
 	const struct command *started;
 	uint64_t end_ns;            /* 0 while it runs */
@@ -195,7 +196,7 @@ static int write_samples(struct collection *c)
 
 static void check(struct collection *c)
 {
-	offcpu_options_check();
+	offcpu_options_check(c->opt.command);
 	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (opt->cgroup) /* the program knows better */
@@ -325,8 +326,10 @@ static int look_for_overdue(void)
 
 static int drain(struct collection *c)
 {
-	if (timer_is_over(run.watch_timer) && offcpu_watch_print())
+	if (timer_is_over(run.watch_timer) && offcpu_watch_print()) {
+		run.watch_failed = true; /* that is said once */
 		return -1;
+	}
 	if (!run.records)
 		return 0;
 	offcpu_program_drain();
@@ -349,15 +352,15 @@ static void count_losses(uint64_t *losses)
 	struct offcpu_losses lost = offcpu_program_losses();
 
 	losses[LOSS_lost_spans] += lost.records;
-	losses[LOSS_untracked_threads] += lost.threads;
-	losses[LOSS_untracked_switches] += lost.switches;
+	losses_raise(losses, LOSS_untracked_threads, lost.threads);
+	losses_raise(losses, LOSS_untracked_switches, lost.switches);
 	losses[LOSS_lost_stacks] += run.threads.lost_stacks;
-	losses[LOSS_open_spans] += run.open;
+	losses_raise(losses, LOSS_open_spans, run.open);
 }
 
 static int stop(struct collection *c, uint64_t end_ns)
 {
-	int status = opt->watch_ns ? offcpu_watch_print() : 0;
+	int status = opt->watch_ns && !run.watch_failed ? offcpu_watch_print() : 0;
 	size_t next = 0;
 
 	if (!run.records)
@@ -378,9 +381,14 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static void say_summary(void)
 {
-	inform("%" PRIu64 " blocks of together %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
-	       "memory for BPF maps", run.blocks, (double)run.blocked_ns / NS_PER_SEC, run.open,
-	       (double)offcpu_program_memory() / 1e6);
+	uint64_t left_out = offcpu_program_left_out();
+
+	inform("offcpu: %" PRIu64 " %s of together %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
+	       "memory for BPF maps", run.blocks, run.blocks == 1 ? "block" : "blocks",
+	       (double)run.blocked_ns / NS_PER_SEC, run.open, (double)offcpu_program_memory() / 1e6);
+	if (left_out)
+		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
+		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");
 }
 
 static int verdict(struct collection *c)

@@ -90,14 +90,17 @@ static uint32_t all_but_idle(void)
 	return mask & ~(1u << RECORDING_IDLE);
 }
 
-void offcpu_options_check(void)
+void offcpu_options_check(char **command)
 {
 	struct offcpu_options *o = &offcpu_options;
+	uint64_t number;
 
 	if (!min)
 		o->min_ns = DEFAULT_MIN_NS;
 	else if (!parse_duration(min, &o->min_ns))
 		die_usage("--min %s: not a time, such as 10us, 5ms, 2 (seconds), 0", min);
+	if (wakers && !*wakers && command && parse_u64(command[0], &number))
+		die_usage("--wakers takes its number behind a '=': --wakers=%s", command[0]);
 	if (wakers && !*wakers)
 		o->wakers = 1;
 	else if (wakers && (!parse_u64(wakers, &o->wakers) || !o->wakers || o->wakers > MAX_HOPS))

@@ -19,6 +19,7 @@ int offcpu_program_look(void) { return -1; }
 void offcpu_program_end(uint64_t end_ns) { (void)end_ns; }
 void offcpu_program_stop(void) {}
 struct offcpu_losses offcpu_program_losses(void) { return (struct offcpu_losses){0}; }
+uint64_t offcpu_program_left_out(void) { return 0; }
 uint64_t offcpu_program_memory(void) { return 0; }
 void offcpu_program_free(void) {}
 
@@ -230,6 +231,17 @@ struct offcpu_losses offcpu_program_losses(void)
 		.threads = s->bss->untracked_threads,
 		.switches = s->bss->untracked_switches,
 	};
+}
+
+uint64_t offcpu_program_left_out(void)
+{
+	size_t count;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&count);
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += slots[i].left_out;
+	return n;
 }
 
 uint64_t offcpu_program_memory(void)

@@ -55,6 +55,9 @@ void offcpu_program_stop(void);
 
 struct offcpu_losses offcpu_program_losses(void);
 
+/* Blocks that were shorter than min_ns, or longer than max_ns. */
+uint64_t offcpu_program_left_out(void);
+
 /* Bytes of kernel memory. */
 uint64_t offcpu_program_memory(void);
 

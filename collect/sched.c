@@ -6,6 +6,7 @@
 #include "collect/sched_flush.h"
 #include "collect/sched_program.h"
 #include "core/error.h"
+#include "core/outfile.h"
 
 enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
 
@@ -24,7 +25,7 @@ static const struct opt options[] = {
 	  .text = &isolated_cpus, .optional = true },
 	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
 	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
-	  .num = &max_threads, .min = 16, .max = MAX_MAX_THREADS },
+	  .num = &max_threads, .min = 1, .max = MAX_MAX_THREADS },
 	{0}
 };
 
@@ -35,9 +36,12 @@ static void check(struct collection *c)
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
 		die_usage("--assert-isolated looks at everybody: no --cgroup, -p, -t, --name");
+	if (isolated_cpus && !*isolated_cpus && c->opt.command)
+		isolated_check_word(c->opt.command[0]);
 	if (isolated_cpus) {
 		isolated_choose(&isolated, isolated_cpus);
 		settings.guarded = &isolated.cpus;
+		c->no_recording = !c->opt.output && c->source_count == 1;
 	}
 	if (settings.cgroup) /* the program knows better */
 		c->one_cgroup = true;
@@ -73,7 +77,7 @@ static int start(struct collection *c)
 static int write_out(struct collection *c)
 {
 	struct iovec records = { flush.out.buf, flush.out.len };
-	int status = flush.out.len ? recording_append(&c->recording, &records, 1) : 0;
+	int status = flush.out.len && !c->no_recording ? recording_append(&c->recording, &records, 1) : 0;
 
 	str_clear(&flush.out);
 	return status;
@@ -102,9 +106,9 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 	(void)end_ns; /* the program ends when it has heard of it */
 	sched_flush_rest(&flush, sched_program_stop(&program));
-	losses[LOSS_open_spans] += flush.open_spans;
-	losses[LOSS_untracked_threads] += control->untracked_threads;
-	losses[LOSS_untracked_switches] += control->untracked_switches;
+	losses_raise(losses, LOSS_open_spans, flush.open_spans);
+	losses_raise(losses, LOSS_untracked_threads, control->untracked_threads);
+	losses_raise(losses, LOSS_untracked_switches, control->untracked_switches);
 	losses[LOSS_missed_switches] += control->missed_switches + sched_program_cost(&program).missed;
 	losses[LOSS_lost_spans] += control->lost_spans;
 	losses[LOSS_other_usurpers] += control->other_usurpers;
@@ -123,20 +127,32 @@ static void tell_cost(const struct collection *c)
 		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
 }
 
-static int verdict(struct collection *c)
+static int tell_isolated(void)
 {
+	struct anchors now = {0};
 	struct sched_name name;
+	bool alone;
 
-	tell_cost(c);
-	if (!isolated_cpus)
-		return 0;
 	for (size_t i = 0; i < isolated.count; i++) {
 		struct visitor *v = &isolated.visitors[i];
 
 		if (sched_program_name(&program, v->tid, v->cpu, &name))
 			isolated_rename(v, &name);
 	}
-	return isolated_report(&isolated, &c->recording.anchors.last) ? 0 : NOT_ISOLATED;
+	anchors_take(&now);
+	alone = isolated_report(&isolated, &now.last);
+	anchors_free(&now);
+	if (flush_stdout() < 0)
+		return 1;
+	return alone ? 0 : NOT_ISOLATED;
+}
+
+static int verdict(struct collection *c)
+{
+	if (c->no_recording)
+		losses_report(c->recording.tally.losses);
+	tell_cost(c);
+	return isolated_cpus ? tell_isolated() : 0;
 }
 
 static void release(void)

@@ -42,7 +42,7 @@ static struct {
 	struct sums sums;
 	struct str samples;       /* to be appended to the recording */
 	struct str lines;         /* to be printed */
-	bool records;
+	bool records, print_failed;
 	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, other_usurpers;
 	char longest_name[16];
 } run;
@@ -148,9 +148,12 @@ static void print(const struct wakeup_record *r, const struct usurper *by, bool 
 
 static int print_lines(void)
 {
+	if (!opt.print || run.print_failed)
+		return 0;
 	fwrite(str_text(&run.lines), 1, run.lines.len, stdout);
 	str_clear(&run.lines);
-	return opt.print ? flush_stdout() : 0;
+	run.print_failed = flush_stdout() < 0; /* that is said once */
+	return run.print_failed ? -1 : 0;
 }
 
 /* ---- samples ---- */
@@ -357,10 +360,10 @@ static int stop(struct collection *c, uint64_t end_ns)
 	take_open(end_ns);
 	lost = wakeup_program_losses();
 	losses[LOSS_lost_spans] += lost.records;
-	losses[LOSS_untracked_threads] += lost.threads;
-	losses[LOSS_untracked_switches] += lost.switches;
+	losses_raise(losses, LOSS_untracked_threads, lost.threads);
+	losses_raise(losses, LOSS_untracked_switches, lost.switches);
 	losses[LOSS_lost_stacks] += run.lost_stacks;
-	losses[LOSS_open_spans] += run.open;
+	losses_raise(losses, LOSS_open_spans, run.open);
 	losses[LOSS_other_usurpers] += run.other_usurpers;
 	return write_samples(c);
 }
@@ -371,11 +374,12 @@ static int verdict(struct collection *c)
 	struct str name = {0};
 
 	if (c->no_recording && (lost.records || lost.threads))
-		warn("lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
+		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
 		     lost.records, lost.threads);
 	add_name(&name, run.longest_name);
-	inform("%" PRIu64 " waits for a CPU of together %.3f s, the longest %.3f ms (%s); %.1f MB of kernel "
-	       "memory for BPF maps", run.waits, (double)run.waited_ns / NS_PER_SEC,
+	inform("wakeup: %" PRIu64 " %s for a CPU of together %.3f s, the longest %.3f ms (%s); %.1f MB of kernel "
+	       "memory for BPF maps", run.waits, run.waits == 1 ? "wait" : "waits",
+	       (double)run.waited_ns / NS_PER_SEC,
 	       (double)run.longest_ns / 1e6, strtok(name.buf, " ") ? name.buf : "?",
 	       (double)wakeup_program_memory() / 1e6);
 	str_free(&name);
