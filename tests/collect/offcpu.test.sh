@@ -161,13 +161,22 @@ tid=$(tid_of "$tmp/out" main)
 read -r _ first last <<-END
 	$(grep switched "$tmp/out")
 END
-returns=$(sed -n "s/.* max offcpu for blocks is [0-9]*us of \([0-9]*\) times, thread $tid\$/\1/p" "$tmp/watch.out" |
+returns=$(sed -n "s/.* max offcpu for blocks-$tid is [0-9]*us of \([0-9]*\) times\$/\1/p" "$tmp/watch.out" |
 	awk '{ n += $1 } END { printf "%d\n", n }')
 within "... counts every return to the CPU, in one interval or another" "$returns" $((last - first)) $((last + 5))
 is "... in lines with the time" "$(grep -cvE \
 	'^20[0-9]{2}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-6][0-9]\.[0-9]{6} max offcpu for .* is [0-9]+us of' \
 	"$tmp/watch.out")" 0
 is "... and writes no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
+status "--watch where many come back" 0 $offcpu -C "$cpu" --watch 1s -d 1.5 -- \
+	sh -c "for i in \$(seq -s ' ' 40); do taskset -c $cpu $blocks nap 2 20 & done; wait"
+cat "$tmp/out" >"$tmp/many.out"
+within "... shows the first twenty of an interval" "$(grep -c 'max offcpu for [^ ]*-[0-9]* is' "$tmp/many.out")" 20 44
+has "... and how many more there are" "$tmp/many.out" " more threads is "
+is "... after the others, in time too" "$(sed -n 's/\(.\{26\}\).* for \(.*\) is \([0-9]*\)us$/\1 \3 \2/p' "$tmp/many.out" |
+	awk '$1 " " $2 == when && $3 > last { wrong++ } { when = $1 " " $2; last = $3 } END { print wrong + 0 }')" 0
+$offcpu -C "$cpu" --watch 100ms >/dev/full 2>"$tmp/err"
+is "... nowhere to write: said once" "$? $(grep -c 'No space left' "$tmp/err") $(wc -l <"$tmp/err")" "1 1 1"
 status "--watch with -o" 0 $offcpu -C "$cpu" --watch 200ms -d 0.5 -o "$tmp/watch.data"
 has "... writes both" "$tmp/out" "max offcpu for"
 some "... a recording" "$(spans "$tmp/watch.data" | wc -l)" 1
