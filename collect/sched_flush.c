@@ -8,6 +8,7 @@
 
 enum {
 	PATIENCE = 8,      /* a thread that does nothing is written each so many flushes */
+	SUMS_MAX = 1 << 16, /* in memory, before they are written early */
 	RUNNERS = 32,      /* told apart in one wait that was still open at the end */
 };
 
@@ -28,7 +29,9 @@ static bool takes_time(uint32_t state)
 	return state != RECORDING_DEAD;
 }
 
-static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t key, struct span s)
+/* To out, or to the sums. */
+static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid, uint32_t tid, uint32_t key,
+			 struct span s)
 {
 	uint32_t state = SCHED_KEY_STATE(key), value = SCHED_KEY_VALUE(key);
 	uint64_t labels[2] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
@@ -41,21 +44,41 @@ static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t
 		isolated_add_time(f->isolated, s.cpu, pid, tid, s.ns, s.count, s.longest_ns);
 	s.chain = labels;
 	s.chain_count = is_waiting(state) ? 2 : 1;
-	span_add(&f->out, f->event, &s);
+	if (sums)
+		sums_add(sums, &s);
+	else
+		span_add(&f->out, f->event, &s);
 }
 
-static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
-		     uint64_t begin_ns, uint64_t end_ns)
+static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t key, struct span s)
 {
-	add_span(f, pid, tid, c->key, (struct span){
-		.time_ns = end_ns, .begin_ns = begin_ns, .ns = c->ns, .count = c->count,
-		.longest_ns = c->longest_ns, .migrations = c->migrations });
+	add_labelled(f, NULL, pid, tid, key, s);
+}
+
+static void write_sums(struct sched_flush *f, uint64_t end_ns)
+{
+	sums_flush(&f->sums, f->event, end_ns, &f->out);
+}
+
+/* A thread that waits for many others needs more cells than it has, and spills the same
+ * ones again and again. */
+static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
+		     uint64_t begin_ns)
+{
+	f->sums.by_cpu = true;
+	if (!f->sums.begin_ns)
+		f->sums.begin_ns = begin_ns;
+	add_labelled(f, &f->sums, pid, tid, c->key, (struct span){
+		.begin_ns = begin_ns, .ns = c->ns, .count = c->count, .longest_ns = c->longest_ns,
+		.migrations = c->migrations });
 }
 
 void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 {
+	if (r->kind == SCHED_SPILL && f->sums.count >= SUMS_MAX)
+		write_sums(f, monotonic_ns());
 	if (r->kind == SCHED_SPILL)
-		add_cell(f, r->pid, r->tid, &r->cell, f->program->epoch_ns, monotonic_ns());
+		add_cell(f, r->pid, r->tid, &r->cell, f->program->epoch_ns);
 	else if (r->kind == SCHED_SPAN)
 		add_span(f, r->pid, r->tid, r->cell.key, (struct span){
 			.time_ns = r->end_ns, .begin_ns = r->begin_ns, .ns = r->end_ns - r->begin_ns,
@@ -112,8 +135,7 @@ static void add_part(struct sched_flush *f, const struct sched_thread *t, struct
 }
 
 /* Returns whether there was anything. */
-static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned bank, uint64_t begin_ns,
-			uint64_t end_ns)
+static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned bank, uint64_t begin_ns)
 {
 	bool any = false;
 
@@ -121,7 +143,7 @@ static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned 
 		if (!t->cells[bank][i].key)
 			continue;
 		any = true;
-		add_cell(f, t->pid, t->tid, &t->cells[bank][i], begin_ns, end_ns);
+		add_cell(f, t->pid, t->tid, &t->cells[bank][i], begin_ns);
 		t->cells[bank][i] = (struct sched_cell){0};
 	}
 	return any;
@@ -168,7 +190,7 @@ static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, ui
 	if (!read_open(t, &o))
 		return;
 	dead = __atomic_load_n(&t->end_ns, __ATOMIC_ACQUIRE) && t->end_ns < end_ns;
-	any = write_cells(f, t, bank, begin_ns, end_ns);
+	any = write_cells(f, t, bank, begin_ns);
 	if (f->events || is_idle_guess(f, slot))
 		;
 	else if (o.since_ns >= end_ns && t->crossing.epoch_ns == end_ns)
@@ -210,6 +232,7 @@ void sched_flush_epoch(struct sched_flush *f, unsigned bank, uint64_t begin_ns, 
 	f->flushes++;
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
 		flush_thread(f, slot, bank, begin_ns, end_ns);
+	write_sums(f, end_ns);
 }
 
 /* ---- the end ---- */
@@ -294,7 +317,7 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 
 	if (!read_open(t, &o))
 		return;
-	if (write_cells(f, t, bank, begin_ns, end_ns) || t->end_ns)
+	if (write_cells(f, t, bank, begin_ns) || t->end_ns)
 		write_pending(f, t, pending, end_ns);
 	if (t->end_ns) {
 		write_death(f, t);
@@ -323,12 +346,14 @@ void sched_flush_rest(struct sched_flush *f, uint64_t end_ns)
 	f->busy = xcalloc(f->program->cpu_limit, sizeof(*f->busy));
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
 		finish_thread(f, slot, bank, f->program->epoch_ns, end_ns);
+	write_sums(f, end_ns);
 }
 
 void sched_flush_free(struct sched_flush *f)
 {
 	free(f->pending);
 	free(f->busy);
+	sums_free(&f->sums);
 	str_free(&f->out);
 	*f = (struct sched_flush){0};
 }

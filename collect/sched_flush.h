@@ -6,6 +6,7 @@
 
 #include "collect/sched_isolated.h"
 #include "collect/sched_program.h"
+#include "collect/sums.h"
 
 /* A thread that stays in its state for long is written only now and then; meanwhile: */
 struct sched_pending {
@@ -22,6 +23,7 @@ struct sched_flush {                    /* {0}, then the first five */
 	struct sched_pending *pending;  /* by slot */
 	bool *busy;                     /* by CPU: a thread that is not the idle one runs there */
 	uint64_t flushes;
+	struct sums sums;               /* of cells: what is spilled, until the next flush */
 	struct str out;                 /* samples, for the recording */
 	uint64_t open_spans;
 };

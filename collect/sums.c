@@ -11,7 +11,7 @@ enum { FIRST_SLOTS = 256 };
 
 static bool is_same(const struct sums *s, const struct sum *sum, const struct span *span)
 {
-	return sum->tid == span->tid && sum->pid == span->pid &&
+	return sum->tid == span->tid && sum->pid == span->pid && (!s->by_cpu || sum->cpu == span->cpu) &&
 	       sum->chain_count == span->chain_count &&
 	       !memcmp(s->entries + sum->chain, span->chain, span->chain_count * sizeof(*span->chain));
 }
@@ -65,7 +65,7 @@ static struct sum *add(struct sums *s, const struct span *span, uint64_t hash)
 void sums_add(struct sums *s, const struct span *span)
 {
 	uint64_t hash = hash_mix(hash_bytes(span->chain, span->chain_count * sizeof(*span->chain)),
-				 (uint64_t)span->tid);
+				 (uint64_t)span->tid << 32 | (s->by_cpu ? span->cpu : 0));
 	struct sum *sum;
 	uint32_t *slot;
 
