@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/anchors.h"
 #include "collect/targets.h"
 #include "core/error.h"
 
@@ -62,10 +61,7 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, unsign
 int command_start(struct command *c)
 {
 	int err = 0;
-	ssize_t n;
-
-	c->start_ns = monotonic_ns();
-	n = write(c->gate, "", 1);
+	ssize_t n = write(c->gate, "", 1);
 
 	close(c->gate);
 	c->gate = -1;

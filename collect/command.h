@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 struct command {            /* {0} is none */
@@ -13,7 +12,6 @@ struct command {            /* {0} is none */
 	int gate;           /* closing it without a word ends the child */
 	int report;         /* errno of a failed exec comes here */
 	const char *name;
-	uint64_t start_ns;  /* CLOCK_MONOTONIC: what it did before is ours; 0: not yet */
 	bool reaped;
 	int status;         /* as from waitpid() */
 };

@@ -23,7 +23,6 @@ static struct offcpu_options *const opt = &offcpu_options;
 static struct {
 	struct events *events;
 	size_t offcpu, timeout;     /* numbers of the events */
-	struct targets command;     /* the COMMAND, as a target */
 	struct offcpu_threads threads;
 	struct sums sums;
 	struct str samples;         /* to be appended to the recording */
@@ -31,7 +30,6 @@ static struct {
 	bool records;               /* not only watches */
 	bool watch_failed;
 	bool parts;                 /* of blocks that go on are written */
-	const struct command *started;
 	uint64_t end_ns;            /* 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 } run = { .timer = -1, .watch_timer = -1 };
@@ -63,20 +61,11 @@ static void count_block(uint64_t ns)
 	run.blocked_ns += ns;
 }
 
-/* A COMMAND waits, before it is one, until all is ready: that is no block of its own. */
-static bool is_before_command(const struct offcpu_record *r)
-{
-	return run.started->pid && r->tid == (uint32_t)run.started->pid &&
-	       (!run.started->start_ns || r->since_ns < run.started->start_ns);
-}
-
 /* A block that has ended. */
 static void finish_block(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	uint64_t begin_ns = offcpu_untold_ns(offcpu_thread(&run.threads, r->tid), r->since_ns);
 
-	if (is_before_command(r))
-		return;
 	count_block(r->until_ns - r->since_ns);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
 		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r);
@@ -104,7 +93,7 @@ static void take_open(const struct offcpu_record *r, const uint64_t *chain, size
 	uint64_t until = r->until_ns && r->until_ns < run.end_ns ? r->until_ns : run.end_ns;
 
 	if (thread->closed_ns == r->since_ns || until <= r->since_ns || until - r->since_ns < opt->min_ns ||
-	    until - r->since_ns > opt->max_ns || is_before_command(r))
+	    until - r->since_ns > opt->max_ns)
 		return;
 	thread->closed_ns = r->since_ns;
 	count_block(until - r->since_ns);
@@ -210,13 +199,6 @@ static void check(struct collection *c)
 /* Who is looked at; NULL: everybody, or a control group. */
 static const struct targets *choose_targets(struct collection *c)
 {
-	static struct target child;
-
-	if (c->opt.command && !c->opt.all) {
-		child = (struct target){ c->command.pid, c->command.pid };
-		run.command = (struct targets){ .list = &child, .count = 1 };
-		return &run.command;
-	}
 	return c->whole_machine ? NULL : &c->targets;
 }
 
@@ -236,7 +218,6 @@ static int prepare_recording(struct collection *c)
 	};
 
 	run.events = &c->events;
-	run.started = &c->command;
 	/* --events: a sample is a block.  Else nobody knows yet whether it is left out, or
 	 * who will wake it. */
 	run.parts = !opt->events && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
@@ -289,14 +270,17 @@ static bool timer_is_over(int timer)
 
 static int start_programs(struct collection *c, const struct targets *targets)
 {
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = c->opt.command && !c->opt.all };
+
 	if (opt->watch_ns &&
-	    (offcpu_watch_start(targets) || start_timer(c, opt->watch_ns, &run.watch_timer)))
+	    (offcpu_watch_start(just_child.count ? &just_child : targets) || start_timer(c, opt->watch_ns, &run.watch_timer)))
 		return -1;
 	if (!run.records)
 		return 0;
 	run.sums.begin_ns = c->start_ns;
 	session_add_data(&c->session, offcpu_program_fd());
-	if (offcpu_program_start(targets))
+	if (offcpu_program_start(targets, c->command.pid))
 		return -1;
 	/* Looking four times within the time, we exceed it by a quarter at most. */
 	return opt->timeout_ns ? start_timer(c, opt->timeout_ns / 4 + 1, &run.timer) : 0;
@@ -314,6 +298,12 @@ static int start(struct collection *c)
 	status = start_programs(c, again.count ? &again : targets);
 	targets_free(&again);
 	return status;
+}
+
+static int begin(struct collection *c)
+{
+	(void)c;
+	return run.records ? offcpu_program_begin() : 0;
 }
 
 static int look_for_overdue(void)
@@ -358,6 +348,13 @@ static void count_losses(uint64_t *losses)
 	losses_raise(losses, LOSS_open_spans, run.open);
 }
 
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	if (run.records)
+		offcpu_program_end(end_ns);
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	int status = opt->watch_ns && !run.watch_failed ? offcpu_watch_print() : 0;
@@ -365,7 +362,6 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 	if (!run.records)
 		return status;
-	offcpu_program_end(end_ns);
 	run.end_ns = end_ns;
 	offcpu_program_drain();
 	while (offcpu_ask_all(&next)) {
@@ -428,8 +424,10 @@ const struct source offcpu_source = {
 	.check = check,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.end = end,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

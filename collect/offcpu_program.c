@@ -11,7 +11,8 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	return bpf_check("offcpu");
 }
 
-int offcpu_program_start(const struct targets *targets) { (void)targets; return -1; }
+int offcpu_program_start(const struct targets *targets, int command) { (void)targets, (void)command; return -1; }
+int offcpu_program_begin(void) { return -1; }
 int offcpu_program_fd(void) { return -1; }
 void offcpu_program_drain(void) {}
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count) { *count = 0; return NULL; }
@@ -165,7 +166,7 @@ static int run_look(uint32_t what)
 	return status;
 }
 
-int offcpu_program_start(const struct targets *targets)
+int offcpu_program_start(const struct targets *targets, int command)
 {
 	struct offcpu_bpf *s = program.skeleton;
 	int err;
@@ -175,8 +176,13 @@ int offcpu_program_start(const struct targets *targets)
 	if (err)
 		return bpf_failure("offcpu", "attach its program", -err);
 	program.running = true;
-	if (bpf_targets_fill(s->obj, targets))
-		return -1;
+	if (command)
+		return bpf_targets_await_exec(s->obj, command);
+	return bpf_targets_fill(s->obj, targets);
+}
+
+int offcpu_program_begin(void)
+{
 	return run_look(OFFCPU_LOOK_START);
 }
 

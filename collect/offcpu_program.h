@@ -33,8 +33,12 @@ typedef void offcpu_take(const struct offcpu_record *r);
  * Returns 0, or -1 after a message. */
 int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take);
 
-/* From here on it measures; those who are blocked already are since now. */
-int offcpu_program_start(const struct targets *targets);
+/* From here on it measures.  command: the process that is a target, too, from its exec
+ * on; 0: none. */
+int offcpu_program_start(const struct targets *targets, int command);
+
+/* Those who are blocked already are since now. */
+int offcpu_program_begin(void);
 
 /* Readable when much has come; what came is given to take by offcpu_program_drain(). */
 int offcpu_program_fd(void);

@@ -1,12 +1,18 @@
 #include "collect/sched.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "collect/bpf.h"
 #include "collect/sched_flush.h"
+#include "collect/sched_look.h"
 #include "collect/sched_program.h"
 #include "core/error.h"
 #include "core/outfile.h"
+#include "core/wallclock.h"
 
 enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
 
@@ -14,6 +20,8 @@ static struct sched_settings settings;
 static int64_t max_threads;
 static struct sched_program program;
 static struct sched_flush flush;
+static struct sched_looker looker;
+static int timer = -1; /* when to look */
 static struct isolated isolated;
 static const char *isolated_cpus; /* NULL: no assertion */
 static size_t event; /* its number */
@@ -63,6 +71,18 @@ static int prepare(struct collection *c)
 	return sched_program_load(&program, c, &settings, take, &flush);
 }
 
+static int start_timer(struct collection *c)
+{
+	struct timespec period = { 0, SCHED_LOOK_NS };
+	struct itimerspec when = { period, period };
+
+	timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (timer < 0 || timerfd_settime(timer, 0, &when, NULL))
+		return error("timer: %s", strerror(errno));
+	session_add_data(&c->session, timer);
+	return 0;
+}
+
 static int start(struct collection *c)
 {
 	flush.program = &program;
@@ -70,8 +90,20 @@ static int start(struct collection *c)
 	flush.events = settings.events;
 	flush.isolated = isolated_cpus ? &isolated : NULL;
 	flush.some_cpus = c->opt.cpus != NULL;
+	looker.program = &program;
 	session_add_data(&c->session, sched_program_fd(&program));
-	return sched_program_start(&program, c);
+	return start_timer(c) || sched_program_start(&program, c) ? -1 : 0;
+}
+
+static int begin(struct collection *c)
+{
+	return sched_program_begin(&program, c);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	sched_program_end(&program, end_ns);
 }
 
 static int write_out(struct collection *c)
@@ -86,8 +118,14 @@ static int write_out(struct collection *c)
 static int tick(struct collection *c)
 {
 	uint64_t begin_ns = program.epoch_ns;
-	unsigned bank = sched_program_next_epoch(&program);
+	unsigned bank;
 
+	if (!settings.events)
+		sched_look_all(&looker);
+	if (looker.unknown && sched_program_scan(&program))
+		return -1;
+	bank = sched_program_next_epoch(&program);
+	flush.last_epoch_ns = begin_ns;
 	sched_program_drain(&program);
 	sched_flush_epoch(&flush, bank, begin_ns, program.epoch_ns);
 	return write_out(c);
@@ -95,6 +133,10 @@ static int tick(struct collection *c)
 
 static int drain(struct collection *c)
 {
+	uint64_t times;
+
+	if (read(timer, &times, sizeof(times)) > 0)
+		sched_look_busy(&looker);
 	sched_program_drain(&program);
 	return program.wants_flush ? tick(c) : write_out(c);
 }
@@ -104,14 +146,15 @@ static int stop(struct collection *c, uint64_t end_ns)
 	uint64_t *losses = c->recording.tally.losses;
 	const struct sched_control *control = program.control;
 
-	(void)end_ns; /* the program ends when it has heard of it */
-	sched_flush_rest(&flush, sched_program_stop(&program));
+	sched_program_stop(&program);
+	sched_flush_rest(&flush, end_ns);
 	losses_raise(losses, LOSS_open_spans, flush.open_spans);
 	losses_raise(losses, LOSS_untracked_threads, control->untracked_threads);
 	losses_raise(losses, LOSS_untracked_switches, control->untracked_switches);
-	losses[LOSS_missed_switches] += control->missed_switches + sched_program_cost(&program).missed;
+	losses[LOSS_missed_switches] += control->missed_switches;
+	losses[LOSS_missed_ns] += control->missed_ns;
 	losses[LOSS_lost_spans] += control->lost_spans;
-	losses[LOSS_other_usurpers] += control->other_usurpers;
+	losses_raise(losses, LOSS_others_ns, control->others_ns + flush.others_ns);
 	return write_out(c);
 }
 
@@ -125,6 +168,26 @@ static void tell_cost(const struct collection *c)
 		inform("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
 		       cost.runs, (double)cost.ns / (double)cost.runs,
 		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* What is known only in part; silent where it does not matter. */
+static void tell_doubts(void)
+{
+	const struct sched_control *control = program.control;
+	uint64_t others_ns = control->others_ns + flush.others_ns;
+
+	if (percent(others_ns, flush.waited_ns) >= 0.1)
+		inform("sched: %.1f %% of the waiting for a CPU could not be laid to a thread, there were "
+		       "too many at a time: [others]", percent(others_ns, flush.waited_ns));
+	if (percent(control->missed_ns, flush.all_ns) >= 0.01)
+		inform("sched: the kernel did not show %" PRIu64 " switches of these threads: %.3f s (%.2f %% of "
+		       "their time) are guessed", (uint64_t)control->missed_switches,
+		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.all_ns));
 }
 
 static int tell_isolated(void)
@@ -151,6 +214,7 @@ static int verdict(struct collection *c)
 {
 	if (c->no_recording)
 		losses_report(c->recording.tally.losses);
+	tell_doubts();
 	tell_cost(c);
 	return isolated_cpus ? tell_isolated() : 0;
 }
@@ -158,6 +222,9 @@ static int verdict(struct collection *c)
 static void release(void)
 {
 	isolated_free(&isolated);
+	sched_look_free(&looker);
+	if (timer >= 0)
+		close(timer);
 	sched_flush_free(&flush);
 	sched_program_free(&program);
 }
@@ -173,8 +240,10 @@ const struct source sched_source = {
 	.check = check,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.end = end,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

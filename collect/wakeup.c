@@ -35,15 +35,13 @@ static const struct opt options[] = {
 static struct {
 	const struct event *event;
 	size_t event_number;
-	struct targets command;   /* the COMMAND, as a target */
-	const struct command *started;
 	struct trace_frames trace_frames;
 	struct chain_builder chain;
 	struct sums sums;
 	struct str samples;       /* to be appended to the recording */
 	struct str lines;         /* to be printed */
 	bool records, print_failed;
-	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, other_usurpers;
+	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
 	char longest_name[16];
 } run;
 
@@ -216,22 +214,14 @@ static void count_wait(const struct wakeup_record *r)
 	snprintf(run.longest_name, sizeof(run.longest_name), "%.15s", r->name);
 }
 
-/* A COMMAND waits, before it is one, until all is ready. */
-static bool is_before_command(const struct wakeup_record *r)
-{
-	return run.started->pid && r->tid == (uint32_t)run.started->pid &&
-	       (!run.started->start_ns || r->begin_ns < run.started->start_ns);
-}
-
 static void take(const struct wakeup_record *r, const uint64_t *stack)
 {
 	struct usurper by = find_usurper(r);
 	bool interrupt;
 
-	if (is_before_command(r))
-		return;
 	count_wait(r);
-	run.other_usurpers += r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns;
+	if (r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns)
+		run.others_ns += r->slices[r->slice_count - 1].begin_ns - r->begin_ns;
 	interrupt = build_chain(r, &by, stack);
 	add_span(r, 0);
 	if (opt.print)
@@ -285,13 +275,6 @@ static void check(struct collection *c)
 /* Who is looked at; NULL: everybody, or a control group. */
 static const struct targets *choose_targets(struct collection *c)
 {
-	static struct target child;
-
-	if (c->opt.command && !c->opt.all) {
-		child = (struct target){ c->command.pid, c->command.pid };
-		run.command = (struct targets){ .list = &child, .count = 1 };
-		return &run.command;
-	}
 	return c->whole_machine ? NULL : &c->targets;
 }
 
@@ -306,7 +289,6 @@ static int prepare(struct collection *c)
 		.inherit = !c->opt.no_inherit,
 	};
 
-	run.started = &c->command;
 	if (run.records)
 		run.event_number = spans_add_event(&c->events, RECORDING_WAKEUP);
 	if (wakeup_program_load(&rules, take))
@@ -330,7 +312,7 @@ static int start(struct collection *c)
 	/* Threads that were started since prepare() are targets, too. */
 	if (targets == &c->targets)
 		targets_find(&again, &c->opt.selection, false);
-	status = wakeup_program_start(again.count ? &again : targets);
+	status = wakeup_program_start(again.count ? &again : targets, c->command.pid);
 	targets_free(&again);
 	return status || print_lines() ? -1 : 0;
 }
@@ -349,12 +331,18 @@ static int tick(struct collection *c)
 	return write_samples(c);
 }
 
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	wakeup_program_end(end_ns);
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct wakeup_losses lost;
 
-	wakeup_program_stop(end_ns);
+	wakeup_program_stop();
 	if (run.records)
 		sums_flush(&run.sums, run.event, end_ns, &run.samples);
 	take_open(end_ns);
@@ -364,7 +352,7 @@ static int stop(struct collection *c, uint64_t end_ns)
 	losses_raise(losses, LOSS_untracked_switches, lost.switches);
 	losses[LOSS_lost_stacks] += run.lost_stacks;
 	losses_raise(losses, LOSS_open_spans, run.open);
-	losses[LOSS_other_usurpers] += run.other_usurpers;
+	losses_raise(losses, LOSS_others_ns, run.others_ns);
 	return write_samples(c);
 }
 
@@ -409,6 +397,7 @@ const struct source wakeup_source = {
 	.start = start,
 	.drain = drain,
 	.tick = tick,
+	.end = end,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,
