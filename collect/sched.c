@@ -11,6 +11,7 @@
 #include "collect/sched_look.h"
 #include "collect/sched_program.h"
 #include "core/error.h"
+#include "core/outfile.h"
 #include "core/wallclock.h"
 
 enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
@@ -32,7 +33,7 @@ static const struct opt options[] = {
 	  .text = &isolated_cpus, .optional = true },
 	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
 	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
-	  .num = &max_threads, .min = 16, .max = MAX_MAX_THREADS },
+	  .num = &max_threads, .min = 1, .max = MAX_MAX_THREADS },
 	{0}
 };
 
@@ -43,9 +44,12 @@ static void check(struct collection *c)
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
 		die_usage("--assert-isolated looks at everybody: no --cgroup, -p, -t, --name");
+	if (isolated_cpus && !*isolated_cpus && c->opt.command)
+		isolated_check_word(c->opt.command[0]);
 	if (isolated_cpus) {
 		isolated_choose(&isolated, isolated_cpus);
 		settings.guarded = &isolated.cpus;
+		c->no_recording = !c->opt.output && c->source_count == 1;
 	}
 	if (settings.cgroup) /* the program knows better */
 		c->one_cgroup = true;
@@ -105,7 +109,7 @@ static void end(struct collection *c, uint64_t end_ns)
 static int write_out(struct collection *c)
 {
 	struct iovec records = { flush.out.buf, flush.out.len };
-	int status = flush.out.len ? recording_append(&c->recording, &records, 1) : 0;
+	int status = flush.out.len && !c->no_recording ? recording_append(&c->recording, &records, 1) : 0;
 
 	str_clear(&flush.out);
 	return status;
@@ -144,13 +148,13 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 	sched_program_stop(&program);
 	sched_flush_rest(&flush, end_ns);
-	losses[LOSS_open_spans] += flush.open_spans;
-	losses[LOSS_untracked_threads] += control->untracked_threads;
-	losses[LOSS_untracked_switches] += control->untracked_switches;
+	losses_raise(losses, LOSS_open_spans, flush.open_spans);
+	losses_raise(losses, LOSS_untracked_threads, control->untracked_threads);
+	losses_raise(losses, LOSS_untracked_switches, control->untracked_switches);
 	losses[LOSS_missed_switches] += control->missed_switches;
 	losses[LOSS_missed_ns] += control->missed_ns;
 	losses[LOSS_lost_spans] += control->lost_spans;
-	losses[LOSS_others_ns] += control->others_ns + flush.others_ns;
+	losses_raise(losses, LOSS_others_ns, control->others_ns + flush.others_ns);
 	return write_out(c);
 }
 
@@ -186,21 +190,33 @@ static void tell_doubts(void)
 		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.all_ns));
 }
 
-static int verdict(struct collection *c)
+static int tell_isolated(void)
 {
+	struct anchors now = {0};
 	struct sched_name name;
+	bool alone;
 
-	tell_doubts();
-	tell_cost(c);
-	if (!isolated_cpus)
-		return 0;
 	for (size_t i = 0; i < isolated.count; i++) {
 		struct visitor *v = &isolated.visitors[i];
 
 		if (sched_program_name(&program, v->tid, v->cpu, &name))
 			isolated_rename(v, &name);
 	}
-	return isolated_report(&isolated, &c->recording.anchors.last) ? 0 : NOT_ISOLATED;
+	anchors_take(&now);
+	alone = isolated_report(&isolated, &now.last);
+	anchors_free(&now);
+	if (flush_stdout() < 0)
+		return 1;
+	return alone ? 0 : NOT_ISOLATED;
+}
+
+static int verdict(struct collection *c)
+{
+	if (c->no_recording)
+		losses_report(c->recording.tally.losses);
+	tell_doubts();
+	tell_cost(c);
+	return isolated_cpus ? tell_isolated() : 0;
 }
 
 static void release(void)

@@ -9,6 +9,7 @@
 enum {
 	FEW = 512,         /* so many threads that do nothing are written at each flush */
 	PATIENCE = 8,      /* the most flushes that one waits for it */
+	SUMS_MAX = 1 << 16, /* in memory, before they are written early */
 	RUNNERS = 256,     /* told apart in one wait that was still open at the end */
 };
 
@@ -29,7 +30,9 @@ static bool takes_time(uint32_t state)
 	return state != RECORDING_DEAD;
 }
 
-static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t key, struct span s)
+/* To out, or to the sums. */
+static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid, uint32_t tid, uint32_t key,
+			 struct span s)
 {
 	uint32_t state = SCHED_KEY_STATE(key), value = SCHED_KEY_VALUE(key);
 	uint64_t labels[2] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
@@ -44,27 +47,46 @@ static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t
 		isolated_add_time(f->isolated, s.cpu, pid, tid, s.ns, s.count, s.longest_ns);
 	s.chain = labels;
 	s.chain_count = is_waiting(state) ? 2 : 1;
-	span_add(&f->out, f->event, &s);
+	if (sums)
+		sums_add(sums, &s);
+	else
+		span_add(&f->out, f->event, &s);
 }
 
-static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
-		     uint64_t begin_ns, uint64_t end_ns)
+static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t key, struct span s)
 {
-	add_span(f, pid, tid, c->key, (struct span){
-		.time_ns = end_ns, .begin_ns = begin_ns, .ns = c->ns, .count = c->count,
-		.longest_ns = c->longest_ns, .migrations = c->migrations });
+	add_labelled(f, NULL, pid, tid, key, s);
+}
+
+static void write_sums(struct sched_flush *f, unsigned bank, uint64_t end_ns)
+{
+	sums_flush(&f->sums[bank], f->event, end_ns, &f->out);
+}
+
+/* A thread that waits for many others needs more cells than it has, and spills the same
+ * ones again and again. */
+static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
+		     unsigned bank, uint64_t begin_ns)
+{
+	struct sums *sums = &f->sums[bank];
+
+	sums->by_cpu = true;
+	if (!sums->count)
+		sums->begin_ns = begin_ns;
+	add_labelled(f, sums, pid, tid, c->key, (struct span){
+		.begin_ns = begin_ns, .ns = c->ns, .count = c->count, .longest_ns = c->longest_ns,
+		.migrations = c->migrations });
 }
 
 /* It may be of the epoch that just ended. */
 static void add_spill(struct sched_flush *f, const struct sched_record *r)
 {
-	uint64_t begin_ns = f->program->epoch_ns, end_ns = monotonic_ns();
+	unsigned bank = r->cell.bank & 1;
+	bool ended = bank != sched_program_bank(f->program) && f->last_epoch_ns;
 
-	if (r->cell.bank != sched_program_bank(f->program) && f->last_epoch_ns) {
-		end_ns = begin_ns;
-		begin_ns = f->last_epoch_ns;
-	}
-	add_cell(f, r->pid, r->tid, &r->cell, begin_ns, end_ns);
+	if (f->sums[bank].count >= SUMS_MAX)
+		write_sums(f, bank, ended ? f->program->epoch_ns : monotonic_ns());
+	add_cell(f, r->pid, r->tid, &r->cell, bank, ended ? f->last_epoch_ns : f->program->epoch_ns);
 }
 
 void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
@@ -127,8 +149,7 @@ static void add_part(struct sched_flush *f, const struct sched_thread *t, struct
 }
 
 /* Returns whether there was anything. */
-static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned bank, uint64_t begin_ns,
-			uint64_t end_ns)
+static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned bank, uint64_t begin_ns)
 {
 	bool any = false;
 
@@ -136,7 +157,7 @@ static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned 
 		if (!t->cells[bank][i].key)
 			continue;
 		any = true;
-		add_cell(f, t->pid, t->tid, &t->cells[bank][i], begin_ns, end_ns);
+		add_cell(f, t->pid, t->tid, &t->cells[bank][i], bank, begin_ns);
 		t->cells[bank][i] = (struct sched_cell){0};
 	}
 	return any;
@@ -183,7 +204,7 @@ static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, ui
 	if (!read_open(t, &o))
 		return;
 	dead = __atomic_load_n(&t->end_ns, __ATOMIC_ACQUIRE) && t->end_ns < end_ns;
-	any = write_cells(f, t, bank, begin_ns, end_ns);
+	any = write_cells(f, t, bank, begin_ns);
 	if (f->events || is_idle_guess(f, slot))
 		;
 	else if (o.since_ns >= end_ns && t->crossing.epoch_ns == end_ns)
@@ -226,6 +247,7 @@ void sched_flush_epoch(struct sched_flush *f, unsigned bank, uint64_t begin_ns, 
 	f->patience = 1 + used / FEW < PATIENCE ? 1 + used / FEW : PATIENCE;
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
 		flush_thread(f, slot, bank, begin_ns, end_ns);
+	write_sums(f, bank, end_ns);
 }
 
 /* ---- the end ---- */
@@ -312,7 +334,7 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 
 	if (!read_open(t, &o))
 		return;
-	if (write_cells(f, t, bank, begin_ns, end_ns) || t->end_ns)
+	if (write_cells(f, t, bank, begin_ns) || t->end_ns)
 		write_pending(f, t, pending);
 	if (t->end_ns) {
 		write_death(f, t);
@@ -341,12 +363,16 @@ void sched_flush_rest(struct sched_flush *f, uint64_t end_ns)
 	f->busy = xcalloc(f->program->cpu_limit, sizeof(*f->busy));
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
 		finish_thread(f, slot, bank, f->program->epoch_ns, end_ns);
+	write_sums(f, !bank, end_ns);
+	write_sums(f, bank, end_ns);
 }
 
 void sched_flush_free(struct sched_flush *f)
 {
 	free(f->pending);
 	free(f->busy);
+	sums_free(&f->sums[0]);
+	sums_free(&f->sums[1]);
 	str_free(&f->out);
 	*f = (struct sched_flush){0};
 }

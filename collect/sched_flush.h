@@ -6,6 +6,7 @@
 
 #include "collect/sched_isolated.h"
 #include "collect/sched_program.h"
+#include "collect/sums.h"
 
 /* A thread that stays in its state for long is written only now and then; meanwhile: */
 struct sched_pending {
@@ -22,6 +23,7 @@ struct sched_flush {                    /* {0}, then the first five */
 	struct sched_pending *pending;  /* by slot */
 	bool *busy;                     /* by CPU: a thread that is not the idle one runs there */
 	uint64_t flushes;
+	struct sums sums[2];            /* of cells, by bank, until the next flush */
 	uint32_t patience;              /* a thread that does nothing is written each so many */
 	struct str out;                 /* samples, for the recording */
 	uint64_t open_spans;

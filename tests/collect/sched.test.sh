@@ -350,6 +350,11 @@ if ! grep -q '[0-9]' /sys/devices/system/cpu/isolated /sys/devices/system/cpu/no
 	status "no CPU is isolated here" 2 $sched --assert-isolated -d 0.1 -o "$tmp/x.data"
 	has "... says what to do" "$tmp/err" "--assert-isolated=2-3"
 fi
+status "with a blank" 2 $sched --assert-isolated 0 -d 0.1
+has "... says how" "$tmp/err" "--assert-isolated=0"
+(cd "$tmp" && exec "$OLDPWD/$pyrograph" collect sched --assert-isolated=0 -d 0.1 >/dev/full 2>err)
+is "nowhere to write: status 1, and it says so" "$? $(grep -c 'No space left' "$tmp/err")" "1 1"
+is "... and no recording, as nobody asked for one" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
 status "not a CPU" 2 $sched --assert-isolated=x -d 0.1
 status "one that is not there" 2 $sched --assert-isolated=4097 -d 0.1
 status "of some threads" 2 $sched --assert-isolated=0 -p 1 -d 0.1
