@@ -172,9 +172,10 @@ enum recording_state {
 	X(untracked_threads, "threads that found no room in the table of threads")        \
 	X(untracked_switches, "switches of threads that found no room")                   \
 	X(missed_switches, "switches that the kernel did not show; when they were is guessed")  \
+	X(missed_ns, "nanoseconds of those that are guessed")                             \
 	X(lost_spans, "spans of time that found the BPF program's ring full")             \
 	X(lost_stacks, "stacks that could not be taken")                                  \
-	X(other_usurpers, "waits in which more threads ran than could be told apart")     \
+	X(others_ns, "nanoseconds of waiting for a CPU that could not be laid to a thread")  \
 	X(open_spans, "spans of time still open at the end, closed there")
 
 #endif
