@@ -356,21 +356,32 @@ static int stop(struct collection *c, uint64_t end_ns)
 	return write_samples(c);
 }
 
+static void say_summary(void)
+{
+	struct str waits = {0};
+
+	str_addf(&waits, "wakeup: %" PRIu64 " %s for a CPU", run.waits, run.waits == 1 ? "wait" : "waits");
+	if (run.waits) {
+		str_addf(&waits, " of together %.3f s, the longest %.3f ms (", (double)run.waited_ns / NS_PER_SEC,
+			 (double)run.longest_ns / 1e6);
+		add_name(&waits, run.longest_name);
+		while (waits.buf[waits.len - 1] == ' ')
+			waits.len--;
+		str_addc(&waits, ')');
+	}
+	inform("%.*s; %.1f MB of kernel memory for BPF maps", (int)waits.len, waits.buf,
+	       (double)wakeup_program_memory() / 1e6);
+	str_free(&waits);
+}
+
 static int verdict(struct collection *c)
 {
 	struct wakeup_losses lost = wakeup_program_losses();
-	struct str name = {0};
 
 	if (c->no_recording && (lost.records || lost.threads))
 		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
 		     lost.records, lost.threads);
-	add_name(&name, run.longest_name);
-	inform("wakeup: %" PRIu64 " %s for a CPU of together %.3f s, the longest %.3f ms (%s); %.1f MB of kernel "
-	       "memory for BPF maps", run.waits, run.waits == 1 ? "wait" : "waits",
-	       (double)run.waited_ns / NS_PER_SEC,
-	       (double)run.longest_ns / 1e6, strtok(name.buf, " ") ? name.buf : "?",
-	       (double)wakeup_program_memory() / 1e6);
-	str_free(&name);
+	say_summary();
 	return 0;
 }
 
