@@ -118,6 +118,11 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 	heading_make(&plan->heading, &style->font, inner, chart->title, style->subtitle, NULL, NULL);
 	if (chart->headline)
 		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
+	for (size_t i = 0; i < sizeof(chart->remarks) / sizeof(chart->remarks[0]); i++) {
+		if (chart->remarks[i].text)
+			heading_add_text(&plan->heading, chart->remarks[i].alarm ? TEXT_ALARM : TEXT_NOTE,
+					 &style->font, inner, chart->remarks[i].text);
+	}
 	number_add(&total, bars_members(chart->bars, 0));
 	str_addc(&total, ' ');
 	str_add(&total, chart->many, strlen(chart->many) - (bars_members(chart->bars, 0) == 1));

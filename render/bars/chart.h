@@ -38,6 +38,11 @@ struct bars_chart {
 	const char *kind;          /* picture.h: "states" */
 	const char *title;
 	const char *headline;      /* what there is to see, in words; NULL: none */
+	/* What must be known to read it, in words; text may be NULL. */
+	struct bars_remark {
+		const char *text;
+		bool alarm;
+	} remarks[2];
 	const char *many;          /* what rows are, in the plural: "threads" */
 	const char *note_heading;  /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;   /* [bars.row_count], what stands in it */
