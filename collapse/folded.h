@@ -32,6 +32,7 @@
 #define FOLDED_END        "end"     /* last sample */
 #define FOLDED_RATE       "rate"    /* samples a second and CPU, e.g. 99Hz */
 #define FOLDED_KERNEL     "kernel"  /* release */
+#define FOLDED_CLOCK      "clock"   /* only where times are by no wall clock: monotonic */
 #define FOLDED_COMMAND    "command" /* that made the recording */
 #define FOLDED_ROOT       "root"    /* what each stack's first frames are: "pid,thread", or none */
 #define FOLDED_FILTER     "filter"  /* what collapse kept, as its options */

@@ -137,13 +137,13 @@ static struct placed *place(const struct bars_plan *plan, const struct bars_segm
 	return placed;
 }
 
-/* Does it go into p, the piece before it?  A narrow one joins narrow ones of its group. */
+/* Does it, of width w alone, go into p, the piece before it?  Narrow ones of a group do. */
 static bool joins(const struct bars_plan *plan, const struct bars_piece *p,
-		  const struct placed *before, const struct placed *it)
+		  const struct placed *before, const struct placed *it, int32_t w)
 {
 	if (it->group != before->group)
 		return false;
-	return p->w < plan->piece_min ||
+	return (p->w < plan->piece_min && w < plan->piece_min) ||
 	       (p->more && it->minor && it->segment->kind == p->segment->kind);
 }
 
@@ -173,13 +173,16 @@ struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_s
 		sum += placed[i].amount;
 	scale = sum > plan->scale ? sum : plan->scale;
 	for (size_t i = 0; i < placed_count; i++) {
-		if (!p || !joins(plan, p, &placed[i - 1], &placed[i])) {
+		int32_t x = (int32_t)scale_u64(before, (uint64_t)room, scale), end;
+
+		before += placed[i].amount;
+		end = (int32_t)scale_u64(before, (uint64_t)room, scale);
+		if (!p || !joins(plan, p, &placed[i - 1], &placed[i], end - x)) {
 			p = &res.items[res.count++];
-			p->x = (int32_t)scale_u64(before, (uint64_t)room, scale);
+			p->x = x;
 			p->first = i;
 		}
-		before += placed[i].amount;
-		p->w = (int32_t)scale_u64(before, (uint64_t)room, scale) - p->x;
+		p->w = end - p->x;
 		res.parts[i] = placed[i].segment;
 		add_part(p, &placed[i], by_count);
 	}

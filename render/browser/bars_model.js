@@ -29,7 +29,7 @@ pyrograph.bars = pyrograph.bars || {};
 pyrograph.bars.model = (function () {
 	'use strict';
 
-	const POOL = /\d+$/, RUNNABLE = 'runnable';
+	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]';
 
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
@@ -44,12 +44,13 @@ pyrograph.bars.model = (function () {
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
 			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)),
 			threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
-			kinds: data.kinds.map((kind) => ({ ...kind, name: call(kind.name) })), rows: rows });
+			kinds: data.kinds.map((kind) => ({ ...kind,
+				name: kind.name === IDLE && kind.label || call(kind.name) })), rows: rows });
 	}
 
 	/* As timeline_label_add() has them. */
 	function cpuName(name) {
-		return name === '[idle]' ? 'idle' : name.replace(/^cpu(\d{1,9})$/, 'CPU $1');
+		return name === IDLE ? 'idle' : name.replace(/^cpu(\d{1,9})$/, 'CPU $1');
 	}
 
 	function finished(model) {

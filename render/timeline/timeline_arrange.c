@@ -11,6 +11,9 @@
 #include "core/wallclock.h"
 #include "render/bars/bars.h"
 
+/* 1980: what is before was told by no wall clock. */
+static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
+
 /* ---- names ---------------------------------------------------------------- */
 
 static const char *name_of(const struct timeline *t, uint32_t name)
@@ -108,6 +111,7 @@ void timeline_window(struct timeline *t)
 	}
 	if (t->span_count && t->end_ns == t->start_ns)
 		t->end_ns++; /* only spans of no time */
+	t->relative = source_get(&t->source, FOLDED_CLOCK) || t->start_ns < EPOCH_LEAST_NS;
 }
 
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
@@ -382,6 +386,7 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 
 	if (wrong)
 		return wrong;
+	t->whole = timeline_is_whole(t);
 	topology_read(&t->topology, source_get(&t->source, FOLDED_TOPOLOGY));
 	add_idle_cpus(t);
 	none(t, UINT32_MAX);
