@@ -44,6 +44,7 @@ struct timeline_row {
 	const struct topology_cpu *cpu; /* NULL: not known, or no CPU */
 	size_t first, count;         /* its spans */
 	uint64_t time_ns;            /* of all of them, or of all sums */
+	uint64_t waited_ns;          /* ... in states of waiting for a CPU, where kinds are states */
 	uint64_t start_ns;           /* of the first one */
 	uint64_t moves;              /* times that a span is of another kind than the one before */
 	uint64_t overlaps;           /* spans that begin before the one before has ended */
@@ -106,7 +107,8 @@ void timeline_window(struct timeline *t);
 /* Make from_ns..to_ns, since the epoch, the window, and cut the spans to it. */
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns);
 
-enum timeline_order { TIMELINE_BY_TIME, TIMELINE_BY_NAME, TIMELINE_BY_FIRST, TIMELINE_BY_MOVES };
+enum timeline_order { TIMELINE_BY_TIME, TIMELINE_BY_NAME, TIMELINE_BY_FIRST, TIMELINE_BY_MOVES,
+		      TIMELINE_BY_WAITING };
 
 /* How it shall be arranged. */
 struct timeline_wish {
