@@ -106,7 +106,9 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	size_t start = slash ? (size_t)(slash + 1 - name->buf) : 0;
 	struct str text = {0};
 
-	str_addf(&text, "for %s, %s", str_text(name), str_text(amount));
+	str_puts(&text, "for ");
+	str_add(&text, str_text(name), name->len); /* may hold any byte */
+	str_addf(&text, ", %s", str_text(amount));
 	if (!fits(cut, font, text.buf, text.len, room) &&
 	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
 	    !fits(cut, font, str_text(name), name->len, room) && keep_end)

@@ -190,7 +190,7 @@ async function useTenancy() {
     row.lastElementChild.textContent))], [["java-8513/dw-2", "java-8513/dw-1", "idler-9"], ["CPU 0", "CPU 1", "total"], "0 moves, 1 CPU"]);
   await hover("java-8513/dw-1", 0);
   is("... with migrations", await details(),
-    "java-8513/dw-1: CPU 0, 1.000 s, 33.33% of its row, 10.00% of the window, 100 times, longest 9.000 ms, 3 migrations");
+    "java-8513/dw-1: CPU 0, 1 s, 33.33% of its row, 10.00% of the window, 100 times, longest 9 ms, 3 migrations");
   is("... nobody contends", [await shown(".functions"), await shown(".aside")], [false, false]);
   await legend("CPU 0");
   is("... sorted by a CPU", (await rows())[0], "java-8513/dw-1");
