@@ -30,9 +30,10 @@
 #define FOLDED_EVENT      "event"   /* e.g. cpu-clock; several joined by commas */
 #define FOLDED_START      "start"   /* ISO 8601, UTC, nanoseconds: first sample */
 #define FOLDED_END        "end"     /* last sample */
+#define FOLDED_CLOCK      "clock"   /* monotonic: no wall clock is known, times are the kernel's own;
+				     * then there is no start and end */
 #define FOLDED_RATE       "rate"    /* samples a second and CPU, e.g. 99Hz */
 #define FOLDED_KERNEL     "kernel"  /* release */
-#define FOLDED_CLOCK      "clock"   /* only where times are by no wall clock: monotonic */
 #define FOLDED_COMMAND    "command" /* that made the recording */
 #define FOLDED_ROOT       "root"    /* what each stack's first frames are: "pid,thread", or none */
 #define FOLDED_FILTER     "filter"  /* what collapse kept, as its options */
