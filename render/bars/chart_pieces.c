@@ -82,7 +82,7 @@ static void mark_minor(const struct bars *b, struct placed *placed, size_t count
 	for (size_t i = 0; i < count; i++) {
 		if (!bars_is_thread(b, placed[i].segment->by))
 			continue;
-		rank += !i || by_usurper(&placed[i - 1], &placed[i]);
+		rank += !i || by_usurper(&placed[i - 1], &placed[i]) != 0;
 		placed[i].minor = rank > BARS_TOLD;
 	}
 }
