@@ -45,8 +45,13 @@ static void add_share(struct str *out, const struct bars *b, const struct row_wa
 		      const struct wait *wait, bool first)
 {
 	bars_share_add(out, wait->amount.value, row->value);
-	str_puts(out, first ? " of it for " : " for ");
-	bars_by_add(out, b, wait->by);
+	str_puts(out, first ? " of it " : " ");
+	if (is_called(b, wait->by, FOLDED_BY_IDLE)) {
+		str_puts(out, "while the CPU came out of idleness");
+	} else {
+		str_puts(out, "for ");
+		bars_by_add(out, b, wait->by);
+	}
 }
 
 /* "; of those told apart, bully-12 took most: 20.6%": what has no large share is no culprit. */
@@ -179,7 +184,7 @@ static void add_note(struct str *out, const struct bars *b, uint32_t name, const
 	}
 }
 
-/* What could not be laid to a thread. */
+/* What could not be laid to a thread, if it is worth a line. */
 static void tell_others(struct states_words *w, const struct waits *waits)
 {
 	uint64_t whole = 0, others = 0;
@@ -191,7 +196,7 @@ static void tell_others(struct states_words *w, const struct waits *waits)
 		if (wait->by != BARS_NOBODY && is_called(waits->bars, wait->by, FOLDED_BY_OTHERS))
 			others += wait->amount.value;
 	}
-	if (!others)
+	if (!others || others < whole / 1000)
 		return;
 	bars_share_add(&w->others, others, whole);
 	str_puts(&w->others, " of the waiting could not be laid to a thread: "

@@ -44,18 +44,19 @@ static void add_more(struct str *tip, const struct bars_plan *plan,
 		str_puts(tip, ", ...");
 }
 
-/* "1,203 times, longest 8 ms" */
+/* "1,203 times, longest 8 ms"; what never began here has no count. */
 static void add_rest(struct str *tip, const struct bars *b, bool by_count, const struct bars_amount *a)
 {
-	if (!b->has_count && !b->has_longest)
-		return;
-	str_addc(tip, '\n');
+	bool counted = b->has_count && a->count;
+
+	if (by_count || counted || a->longest)
+		str_addc(tip, '\n');
 	if (by_count)
 		bars_value_add(tip, b, a->value);
-	else if (b->has_count)
+	else if (counted)
 		bars_measure_add(tip, b, true, a->count);
-	if (b->has_longest) {
-		str_addf(tip, "%slongest ", by_count || b->has_count ? ", " : "");
+	if (a->longest) {
+		str_addf(tip, "%slongest ", by_count || counted ? ", " : "");
 		bars_value_add(tip, b, a->longest);
 	}
 }
@@ -135,7 +136,7 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
 	const struct bars_segment *s = p->segment;
-	struct str name = {0}, amount = {0}, cut = {0};
+	struct str name = {0}, few = {0}, amount = {0}, cut = {0};
 	int32_t room = area->w - 2 * LABEL_INSET;
 
 	if ((p->count > 1 && !p->more) || room < 2 * LABEL_INSET)
@@ -143,20 +144,24 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	bars_measure_add(&amount, b, chart->style->by_count,
 			 bars_measure(&p->amount, chart->style->by_count));
 	if (p->count > 1) {
-		number_add(&name, p->count);
-		str_puts(&name, " more threads");
+		number_add(&few, p->count);
+		str_puts(&few, " more");
+		str_addf(&name, "%s threads", few.buf);
 	} else if (s->by != BARS_NOBODY) {
 		bars_by_add(&name, b, s->by);
 	}
 	if (name.len)
 		label_by(&cut, &c->font, room, &name, &amount,
 			 p->count == 1 && bars_is_thread(b, s->by));
-	else
+	if (!cut.len && few.len)
+		fits(&cut, &c->font, few.buf, few.len, room);
+	if (!name.len)
 		label_kind(&cut, &c->font, room, word_of(b, s->kind), &amount);
 	if (cut.len)
 		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
 			baseline(area->y, area->h, c->font.size_cpx), cut.buf, cut.len);
 	str_free(&name);
+	str_free(&few);
 	str_free(&amount);
 	str_free(&cut);
 }

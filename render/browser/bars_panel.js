@@ -84,7 +84,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 		const by = T.byText(segment);
 
-		return by ? ['for ' + by + ', ' + amount, 'for ' + by, by, by.slice(by.lastIndexOf('/') + 1)] : [kind + ' ' + amount, kind];
+		return by ? ['for ' + by + ', ' + amount, 'for ' + by, by, segment.parts ? by.replace(/ threads$/, '')
+			: by.slice(by.lastIndexOf('/') + 1)] : [kind + ' ' + amount, kind];
 	}
 
 	function drawText(parent, x, y, text, attributes) {
