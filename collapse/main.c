@@ -61,7 +61,9 @@ static struct event *event_named(struct perfdata *d, const char *name)
 			return &d->events[i];
 	}
 	for (size_t i = 0; i < d->event_count; i++) {
-		if (d->events[i].derived)
+		if (d->events[i].from_states)
+			inform("it has: %s (times of scheduler states, without stacks)", d->events[i].name);
+		else if (d->events[i].derived)
 			inform("it has: %s (worked out from switches)", d->events[i].name);
 		else
 			inform("it has: %s (%llu samples)", d->events[i].name,
@@ -70,27 +72,40 @@ static struct event *event_named(struct perfdata *d, const char *name)
 	die_usage("--event: %s holds no event '%s'", d->path, name);
 }
 
+/* One line: what is not used, and what to ask for to see it. */
+static void tell_of_others(const struct perfdata *d, const struct event *used, bool sampled)
+{
+	struct str others = {0}, name = {0};
+
+	for (size_t i = 0; i < d->event_count; i++) {
+		const struct event *event = &d->events[i];
+
+		if (event == used || (sampled && event->spans) || (!event->sample_count && !event->derived))
+			continue;
+		str_clear(&name);
+		options_asking_for(event, &name);
+		str_addf(&others, "%s%s", others.len ? ", " : "", name.buf);
+	}
+	if (others.len)
+		inform("using event %s; also there: %s", used->name, others.buf);
+	str_free(&others);
+	str_free(&name);
+}
+
 /* Values of different events cannot be added: take one, and say so. */
 static struct event *first_with_samples(struct collapse *c)
 {
-	struct event *first = NULL;
+	const bool sampled = c->options.sampled;
 
 	for (size_t i = 0; i < c->data.event_count; i++) {
 		struct event *event = &c->data.events[i];
 
-		if (!event->sample_count || (c->options.sampled && event->spans))
+		if (!event->sample_count || (sampled && event->spans))
 			continue;
-		if (!first)
-			first = event;
-		else
-			inform("using event %s; %s (%llu samples) left out: see --event, --root event",
-			       first->name, event->name, (unsigned long long)event->sample_count);
+		tell_of_others(&c->data, event, sampled);
+		return event;
 	}
-	for (size_t i = 0; i < c->data.event_count; i++) {
-		if (first && first->attr.type == PERF_TYPE_TRACEPOINT && c->data.events[i].derived)
-			inform("its switches also tell times: see --event %s", c->data.events[i].name);
-	}
-	return first;
+	return NULL;
 }
 
 static bool has_event(const struct perfdata *d, const char *name)
@@ -104,6 +119,27 @@ static bool has_event(const struct perfdata *d, const char *name)
 	return false;
 }
 
+/* Was it measured, and never found? */
+static bool is_empty_event(const struct perfdata *d, const char *name)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (!strcmp(d->events[i].name, name) && d->events[i].spans)
+			return true;
+	}
+	return false;
+}
+
+static int explain_missing(const struct perfdata *d, const struct preset *preset)
+{
+	const char *cut = !d->cut ? "" : is_empty_event(d, preset->event) ?
+			  "; it is cut off: what had not ended by then is not in it" :
+			  "; it is cut off, and the formats of tracepoints come last";
+
+	if (is_empty_event(d, preset->event))
+		return error("%s: %s was recorded, and nothing of it is there%s", d->path, preset->event, cut);
+	return error("%s: has no %s%s", d->path, preset->missing, cut);
+}
+
 static int choose_event(struct collapse *c)
 {
 	const char *wanted = c->options.event, *root = c->options.root;
@@ -112,8 +148,7 @@ static int choose_event(struct collapse *c)
 
 	roots_parse(&asked, root ? root : "");
 	if (preset && !has_event(&c->data, preset->event))
-		return error("%s: has no %s%s", c->data.path, preset->missing,
-			     c->data.cut ? "; it is cut off, and the formats of tracepoints come last" : "");
+		return explain_missing(&c->data, preset);
 	if (wanted && strcmp(wanted, "all"))
 		c->event = event_named(&c->data, wanted);
 	else if (!wanted && (c->options.sampled || !roots_has(&asked, "event")))
@@ -187,6 +222,7 @@ static void prepare_gather(struct collapse *c)
 	g->no_stack = o->no_stack || c->preset->no_stack;
 	g->no_wakers = o->no_wakers;
 	g->no_idle = c->preset->no_idle;
+	g->roots.state_frame = c->event && c->event->from_states && !g->no_stack;
 	gather_start(g);
 }
 
@@ -287,6 +323,9 @@ static int write_output(struct collapse *c)
  * has said it, and its pictures say it. */
 static void judge(const struct collapse *c)
 {
+	if (c->data.cut && c->event && c->event->spans)
+		warn("%s: what threads had been doing when it was cut off, for a long time perhaps, may be "
+		     "missing: time is recorded when it ends, or now and then", c->data.path);
 	if (c->recorded.present)
 		return;
 	if (fold_looks_short(&c->fold))
