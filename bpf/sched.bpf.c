@@ -11,7 +11,7 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 sched_have_regs = 1;
 const volatile __u32 sched_yield_nr = 24;
 
-enum { TAKE_TRIES = 16, BUDGET_SHIFT = 15 /* a step for each 33 us, and each switch */ };
+enum { TAKE_TRIES = 16, BUDGET_SHIFT = 14 /* a step for each 16 us, and each switch */ };
 
 /* Returns 0 when none is free. */
 static __noinline __u32 take_slot(void)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/interrupted.h"
 #include "collapse/switch_sums.h"
 #include "collapse/switches.h"
 #include "collapse/tracing.h"
@@ -128,7 +129,7 @@ static void add_loss(struct switches *switches, const struct perfdata *d, const 
 
 /* A stretch of a recording has no time outside that of its samples. */
 static void read_events(struct switches *switches, const struct perfdata *d, const struct tracing *tracing,
-			struct sideband *sideband)
+			struct sideband *sideband, struct interrupted *interrupted)
 {
 	struct record_cursor cursor = perfdata_records(d);
 	uint64_t latest_ns = sideband->first_ns;
@@ -151,6 +152,8 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 				       &sideband->comms);
 		else
 			switches_running_first(switches, s.cpu, s.tid);
+		if (interrupted && f && f->kind == SCHED_WAKING)
+			interrupted_note(interrupted, &s);
 	}
 }
 
@@ -175,10 +178,9 @@ static int check_events(const struct perfdata *d, const struct switches *s)
 struct derivation {
 	const struct perfdata *data;
 	struct sideband *sideband;
-	struct event *event;
-	derived_sink *sink;
-	void *argument;
-	bool offcpu, may_sum;
+	const struct derived_request *request;
+	bool offcpu;
+	struct interrupted interrupted;
 	struct switch_sums sums;
 	struct str chain;
 	/* Chains that are not in the file: each once, where it stays, as collapse/stacks.c
@@ -221,7 +223,7 @@ static const uint8_t *keep_chain(struct derivation *d)
 static void take_chain(struct derivation *d, const struct switch_span *span, struct sample *s)
 {
 	struct sample switched = {0}, waking = {0};
-	uint64_t label;
+	uint64_t label, interrupt, count;
 
 	if (!read_at(d->data, span->record, &switched))
 		return;
@@ -230,25 +232,26 @@ static void take_chain(struct derivation *d, const struct switch_span *span, str
 	if (!span->waking || !read_at(d->data, span->waking, &waking) || !waking.chain_count ||
 	    waking.pid < 0 || waking.tid < 0)
 		return;
+	interrupt = interrupted_entries(&d->interrupted, &waking);
+	count = interrupt ? interrupt : waking.chain_count;
+	s->has_wakers = true;
+	s->waker_pid = interrupt ? 0 : waking.pid & 0xffffff;
+	s->waker_tid = interrupt ? 0 : waking.tid & 0xffffff;
 	str_clear(&d->chain);
 	if (switched.chain_count)
 		str_add(&d->chain, (const char *)switched.chain, 8 * (size_t)switched.chain_count);
-	label = RECORDING_LABEL(RECORDING_LABEL_WAKER,
-				(uint64_t)(waking.pid & 0xffffff) << 24 | (waking.tid & 0xffffff));
+	label = RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)s->waker_pid << 24 | (uint64_t)s->waker_tid);
 	str_add(&d->chain, (const char *)&label, sizeof(label));
-	str_add(&d->chain, (const char *)waking.chain, 8 * (size_t)waking.chain_count);
+	str_add(&d->chain, (const char *)waking.chain, 8 * (size_t)count);
 	s->chain = keep_chain(d);
-	s->chain_count += 1 + waking.chain_count;
-	s->has_wakers = true;
-	s->waker_pid = waking.pid;
-	s->waker_tid = waking.tid;
+	s->chain_count += 1 + count;
 }
 
 static void add_sample(struct derivation *d, const struct switch_span *span, uint64_t end_ns,
 		       uint64_t count, uint32_t flags)
 {
 	struct sample s = {
-		.event = d->event,
+		.event = d->request->event,
 		.time_ns = end_ns,
 		.period = span->ns,
 		.pid = span->tid,
@@ -267,7 +270,7 @@ static void add_sample(struct derivation *d, const struct switch_span *span, uin
 		take_chain(d, span, &s);
 	if (span->tid)
 		s.pid = comms_pid(&d->sideband->comms, span->tid, span->begin_ns);
-	d->sink(d->argument, &s);
+	d->request->sink(d->request->sink_argument, &s);
 }
 
 static void add_span(const struct switch_span *span, void *argument)
@@ -278,7 +281,7 @@ static void add_span(const struct switch_span *span, void *argument)
 	if (d->offcpu && !is_blocked(span->state))
 		return;
 	/* Who changes its name is told apart by the time. */
-	if (d->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
+	if (d->request->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
 		switch_sums_add(&d->sums, span);
 	else
 		add_sample(d, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
@@ -316,7 +319,7 @@ static int judge(const struct perfdata *d, const struct switches *s)
 }
 
 /* Our own collector's states, which it has already told apart. */
-static int read_states(const struct perfdata *d, struct event *event, derived_sink *sink, void *argument)
+static int read_states(const struct perfdata *d, const struct derived_request *request)
 {
 	const struct event *sched = find_event(d, RECORDING_SCHED);
 	struct record_cursor cursor = perfdata_records(d);
@@ -327,28 +330,29 @@ static int read_states(const struct perfdata *d, struct event *event, derived_si
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s) || s.event != sched ||
 		    !is_blocked(s.state))
 			continue;
-		s.event = event;
-		sink(argument, &s);
+		s.event = request->event;
+		request->sink(request->sink_argument, &s);
 	}
 	inform("no stacks: blocked time is that of the scheduler's states "
 	       "(pyrograph collect offcpu records both)");
 	return 0;
 }
 
-int derived_read(const struct perfdata *d, struct sideband *sideband, struct event *event,
-		 bool may_sum, derived_sink *sink, void *argument)
+int derived_read(const struct perfdata *d, struct sideband *sideband,
+		 const struct derived_request *request)
 {
 	struct tracing tracing = read_formats(d);
 	struct switches switches = { .begin_ns = sideband->first_ns, .end_ns = sideband->last_ns };
-	struct derivation derivation = { .data = d, .sideband = sideband, .event = event, .sink = sink,
-					 .argument = argument, .may_sum = may_sum,
-					 .offcpu = !strcmp(event->name, RECORDING_OFFCPU) };
+	struct derivation derivation = { .data = d, .sideband = sideband, .request = request,
+					 .offcpu = !strcmp(request->event->name, RECORDING_OFFCPU) };
+	struct interrupted *interrupted = &derivation.interrupted;
 	int status = -1;
 
-	if (event->from_states)
-		return read_states(d, event, sink, argument);
-	read_events(&switches, d, &tracing, sideband);
+	if (request->event->from_states)
+		return read_states(d, request);
+	read_events(&switches, d, &tracing, sideband, derivation.offcpu ? interrupted : NULL);
 	if (check_events(d, &switches) == 0) {
+		interrupted_resolve(interrupted, &sideband->modules, request->source, request->source_argument);
 		switches_run(&switches, add_span, &derivation);
 		add_sums(&derivation);
 		status = judge(d, &switches);
@@ -356,6 +360,7 @@ int derived_read(const struct perfdata *d, struct sideband *sideband, struct eve
 	}
 	switches_free(&switches);
 	switch_sums_free(&derivation.sums);
+	interrupted_free(interrupted);
 	str_free(&derivation.chain);
 	intern_free(&derivation.chains);
 	free(derivation.copies);

@@ -5,7 +5,8 @@
  * Their samples are worked out from those of sched:sched_switch, sched_waking,
  * sched_wakeup, sched_wakeup_new and sched_migrate_task, each a single span; see
  * collapse/switches.h for what they cannot tell.  The stack of a blocked thread is the
- * call chain of its switch, that of its waker the call chain of sched_waking.
+ * call chain of its switch, that of its waker the call chain of sched_waking, up to where
+ * an interrupt came in (as in our own recordings), if the kernel's functions have names.
  *
  * And the event `offcpu` of recordings of ours that have `sched` only: its times in the
  * states of a blocked thread.  They have no stacks. */
@@ -18,6 +19,7 @@
 #include "collapse/perfdata.h"
 #include "collapse/sample.h"
 #include "collapse/sideband.h"
+#include "core/symbols/places.h"
 
 /* Add the events that can be derived to d, where it has none of that name.  They have
  * no samples of their own. */
@@ -25,9 +27,17 @@ void derived_add_events(struct perfdata *d);
 
 typedef void derived_sink(void *argument, struct sample *sample);
 
-/* Give all samples of a derived event to sink, in no order; with may_sum waits for a CPU
- * are summed up over the recording: they have no times.  Returns 0, or -1 after a message. */
-int derived_read(const struct perfdata *d, struct sideband *sideband, struct event *event,
-		 bool may_sum, derived_sink *sink, void *argument);
+struct derived_request {
+	struct event *event;   /* a derived one */
+	bool may_sum;          /* waits for a CPU are summed up over the recording: no times */
+	places_source *source; /* of the kernel's names */
+	void *source_argument;
+	derived_sink *sink;    /* given all samples of the event, in no order */
+	void *sink_argument;
+};
+
+/* Returns 0, or -1 after a message. */
+int derived_read(const struct perfdata *d, struct sideband *sideband,
+		 const struct derived_request *request);
 
 #endif

@@ -78,7 +78,13 @@
 #define FOLDED_BY_IDLE   "[idle]"   /* nobody: the CPU was on its way out of idleness */
 #define FOLDED_BY_OTHERS "[others]" /* more threads than were told apart */
 
-/* The frame between a target's stack and its waker's. */
+/* The frame between a target's stack and its waker's, which ends in the waker's name:
+ * "--;futex_wake_[w];main_[w];java_[w]". */
 #define FOLDED_CHAIN_FRAME "--"
+
+/* The waker was an interrupt: in place of a thread, behind such a stack
+ * ("hrtimer_interrupt_[w];asm_sysvec_apic_timer_interrupt_[w];[interrupt]_[w]") and as
+ * root `waker`. */
+#define FOLDED_WAKER_INTERRUPT "[interrupt]"
 
 #endif

@@ -28,6 +28,8 @@ struct collapse {
 	struct perfdata data;
 	struct recorded_symbols recorded;
 	struct live live;
+	places_source *source;       /* of names: the recording, or this machine */
+	void *source_argument;
 	struct sideband sideband;
 	struct clock clock;
 	struct event *event;         /* the only one used; NULL: all */
@@ -202,6 +204,15 @@ static void choose_times(struct collapse *c)
 		     "times are those of the kernel's own clock");
 }
 
+static void choose_names(struct collapse *c)
+{
+	c->source = c->recorded.present ? recorded_source : live_source;
+	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
+	if (!c->recorded.present)
+		live_expect_kernel(&c->live, c->data.osrelease, c->sideband.kernel_symbol,
+				   c->sideband.kernel_address);
+}
+
 /* --- samples ---------------------------------------------------------------------- */
 
 static void prepare_gather(struct collapse *c)
@@ -237,6 +248,20 @@ static bool may_sum(const struct options *o)
 	return !o->timed && !o->from && !o->to && !o->min_ns && !o->max_ns;
 }
 
+static int read_derived(struct collapse *c)
+{
+	const struct derived_request request = {
+		.event = c->event,
+		.may_sum = may_sum(&c->options),
+		.source = c->source,
+		.source_argument = c->source_argument,
+		.sink = add_sample,
+		.sink_argument = &c->gather,
+	};
+
+	return derived_read(&c->data, &c->sideband, &request);
+}
+
 static int read_samples(struct collapse *c)
 {
 	struct record_cursor cursor = perfdata_records(&c->data);
@@ -244,8 +269,7 @@ static int read_samples(struct collapse *c)
 	struct record r;
 
 	if (c->event && c->event->derived)
-		return derived_read(&c->data, &c->sideband, c->event, may_sum(&c->options), add_sample,
-				    &c->gather);
+		return read_derived(c);
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;
@@ -257,22 +281,6 @@ static int read_samples(struct collapse *c)
 	}
 	progress_clear();
 	return 0;
-}
-
-/* --- symbols ---------------------------------------------------------------------- */
-
-static void resolve(struct collapse *c)
-{
-	struct places *places = &c->gather.stacks.places;
-
-	perfdata_drop_pages(&c->data);
-	if (c->recorded.present) {
-		places_resolve(places, &c->sideband.modules, recorded_source, &c->recorded);
-		return;
-	}
-	live_expect_kernel(&c->live, c->data.osrelease, c->sideband.kernel_symbol,
-			   c->sideband.kernel_address);
-	places_resolve(places, &c->sideband.modules, live_source, &c->live);
 }
 
 /* --- output ----------------------------------------------------------------------- */
@@ -370,11 +378,13 @@ static int run(struct collapse *c)
 	if (choose_event(c) < 0)
 		return -1;
 	choose_times(c);
+	choose_names(c);
 	prepare_gather(c);
 	check_columns(c);
 	if (read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
-	resolve(c);
+	perfdata_drop_pages(&c->data);
+	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
 				   .places = &c->gather.stacks.places, .comms = &c->sideband.comms.names };
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys,

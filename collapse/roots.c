@@ -195,7 +195,7 @@ static void state_write(const struct roots *r, const uint32_t *words, struct str
 
 /* by: "ls-4711/ls", the thread that had the CPU; waker: the one that woke this one.
  * The first word says what follows. */
-enum other { OTHER_NONE, OTHER_IDLE, OTHER_SEVERAL, OTHER_THREAD };
+enum other { OTHER_NONE, OTHER_IDLE, OTHER_INTERRUPT, OTHER_SEVERAL, OTHER_THREAD };
 
 static void by_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
@@ -210,7 +210,7 @@ static void by_key(struct roots *r, const struct sample *s, uint32_t *words)
 static void waker_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
 	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
-	words[0] = !s->has_wakers ? OTHER_NONE : !s->waker_tid ? OTHER_IDLE : OTHER_THREAD;
+	words[0] = !s->has_wakers ? OTHER_NONE : !s->waker_tid ? OTHER_INTERRUPT : OTHER_THREAD;
 	if (words[0] == OTHER_THREAD)
 		add_thread_key(r, s->waker_pid, s->waker_tid, s, words + 1);
 }
@@ -222,6 +222,9 @@ static void other_write(const struct roots *r, const uint32_t *words, struct str
 		break;
 	case OTHER_IDLE:
 		str_puts(out, FOLDED_BY_IDLE);
+		break;
+	case OTHER_INTERRUPT:
+		str_puts(out, FOLDED_WAKER_INTERRUPT);
 		break;
 	case OTHER_SEVERAL:
 		str_puts(out, FOLDED_BY_OTHERS);

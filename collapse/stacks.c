@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/symbols/chain.h"
@@ -47,6 +48,13 @@ struct hop {
 	uint32_t context, comm;
 };
 
+static uint32_t waker_name(struct comms *comms, int tid, uint64_t time_ns)
+{
+	if (tid)
+		return comms_find(comms, tid, time_ns);
+	return intern_add(&comms->names, FOLDED_WAKER_INTERRUPT, strlen(FOLDED_WAKER_INTERRUPT));
+}
+
 /* The number + 1 of all hops of a chain. */
 static uint32_t find_wakers(struct stacks *s, const struct sample *sample, struct sideband *sideband)
 {
@@ -63,7 +71,7 @@ static uint32_t find_wakers(struct stacks *s, const struct sample *sample, struc
 		s->hops = xgrow(s->hops, &s->hop_cap, count + 1, sizeof(*s->hops));
 		hop = &s->hops[count++];
 		hop->context = space_context(&sideband->spaces, space, sample->time_ns);
-		hop->comm = comms_find(&sideband->comms, chain_waker_tid(entry), sample->time_ns);
+		hop->comm = waker_name(&sideband->comms, chain_waker_tid(entry), sample->time_ns);
 	}
 	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
 }

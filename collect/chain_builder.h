@@ -30,8 +30,8 @@ struct waker_stack {
 };
 
 /* The label of a waker, and its stack, without the frames of tracing.  If it was an
- * interrupt, it is the waker (pid and tid 0, as the idle thread): whom it found on the
- * CPU is no matter.  Returns whether it was. */
+ * interrupt, it is the waker (pid and tid 0): whom it found on the CPU is no matter.
+ * Returns whether it was. */
 bool chain_builder_add_waker(struct chain_builder *c, const struct waker_stack *w);
 
 void chain_builder_copy(struct chain_builder *to, const struct chain_builder *from);

@@ -127,8 +127,10 @@ enum recording_label {
 	RECORDING_LABEL_STATE = 1, /* enum recording_state */
 	RECORDING_LABEL_BY = 2,    /* the thread that had the CPU: its tid; 0 is the idle one */
 	RECORDING_LABEL_WAKER = 3, /* pid << 24 | tid: what follows in the chain is the stack of
-				    * the one who woke the one before (several: hop by hop);
-				    * 0: the idle thread, or an interrupt */
+				    * the one who woke the one before (several: hop by hop).
+				    * 0: an interrupt; its stack ends where it came in
+				    * (core/symbols/interrupts.h), and nobody woke it.  What the
+				    * idle thread does is an interrupt's doing, too. */
 };
 
 enum { RECORDING_BY_OTHERS = 0xffffff }; /* a BY: more threads than were told apart */

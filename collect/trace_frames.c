@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/memory.h"
+#include "core/symbols/interrupts.h"
 #include "core/symbols/kallsyms.h"
 
 /* A function of the last symbol, or of a BPF program's, is taken for so long. */
@@ -12,28 +14,17 @@ enum { UNKNOWN_SIZE = 4096 };
 /* Of the name in a line of kallsyms. */
 enum { AT_NAME = 19 };
 
-static const struct {
-	const char *prefix;
-	bool interrupt;
-} functions[] = {
-	{ "bpf_prog_", false }, { "bpf_trace_run", false }, { "__bpf_trace_", false },
-	{ "__traceiter_", false }, { "bpf_trampoline_", false }, { "bpf_get_stack", false },
-	/* x86 */
-	{ "asm_sysvec_", true }, { "asm_common_interrupt", true }, { "asm_spurious_interrupt", true },
-	/* arm64 */
-	{ "el1h_64_irq", true }, { "el0t_64_irq", true }, { "el0t_32_irq", true }, { "el1h_64_fiq", true },
+static const char *const tracing[] = {
+	"bpf_prog_", "bpf_trace_run", "__bpf_trace_", "__traceiter_", "bpf_trampoline_", "bpf_get_stack",
 };
 
-enum { FUNCTIONS = sizeof(functions) / sizeof(*functions) };
-
-/* Its number, or FUNCTIONS. */
-static size_t find_function(const char *name)
+static bool is_tracing(const char *name)
 {
-	size_t i = 0;
-
-	while (i < FUNCTIONS && strncmp(name, functions[i].prefix, strlen(functions[i].prefix)))
-		i++;
-	return i;
+	for (size_t i = 0; i < sizeof(tracing) / sizeof(*tracing); i++) {
+		if (!strncmp(name, tracing[i], strlen(tracing[i])))
+			return true;
+	}
+	return false;
 }
 
 static int by_start(const void *a, const void *b)
@@ -53,6 +44,19 @@ static void add(struct trace_frames *t, uint64_t start, uint64_t next, bool inte
 
 /* ffffffff81360130 t bpf_trace_run1
  * ffffffffc002664c t bpf_prog_2f5b1e_offcpu_waking	[bpf] */
+static void read_line(struct trace_frames *t, const char *line, const char *next)
+{
+	uint64_t start = strtoull(line, NULL, 16);
+	const char *name = line + AT_NAME;
+	bool interrupt;
+
+	if (next - line <= AT_NAME || !start)
+		return;
+	interrupt = is_interrupt_entry(name, strcspn(name, "\t\n"));
+	if (interrupt || is_tracing(name))
+		add(t, start, strtoull(next, NULL, 16), interrupt);
+}
+
 void trace_frames_read(struct trace_frames *t)
 {
 	struct kallsyms k = {0};
@@ -60,18 +64,16 @@ void trace_frames_read(struct trace_frames *t)
 
 	kallsyms_read(&k);
 	for (line = k.text; line && line < k.text + k.len; line = next) {
-		uint64_t start = strtoull(line, NULL, 16);
-		size_t function;
-
 		next = memchr(line, '\n', (size_t)(k.text + k.len - line));
 		next = next ? next + 1 : k.text + k.len;
-		function = next - line > AT_NAME && start ? find_function(line + AT_NAME) : FUNCTIONS;
-		if (function < FUNCTIONS)
-			add(t, start, strtoull(next, NULL, 16), functions[function].interrupt);
+		read_line(t, line, next);
 	}
 	kallsyms_free(&k);
 	if (t->count)
 		qsort(t->list, t->count, sizeof(*t->list), by_start);
+	else
+		warn("/proc/kallsyms shows no addresses (as root: sysctl kernel.kptr_restrict=0): where an "
+		     "interrupt woke a thread, the waker is whoever was interrupted");
 }
 
 static const struct trace_range *find(const struct trace_frames *t, uint64_t address)
@@ -104,13 +106,15 @@ size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, s
 
 size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stack, size_t count)
 {
-	for (size_t n = 0; n < count; n++) {
+	size_t end = 0;
+
+	for (size_t n = 0; n < count && (!end || n == end); n++) {
 		const struct trace_range *range = find(t, stack[n]);
 
 		if (range && range->interrupt)
-			return n + 1;
+			end = n + 1;
 	}
-	return 0;
+	return end;
 }
 
 void trace_frames_free(struct trace_frames *t)

@@ -24,13 +24,14 @@ struct trace_frames {                 /* {0} knows none */
 };
 
 /* Look them up in kallsyms: once the programs are loaded.  Where addresses are hidden,
- * none are known. */
+ * none are known, and a warning says so. */
 void trace_frames_read(struct trace_frames *t);
 
 /* How many entries at the beginning of the stack, leaf first, are of tracing. */
 size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, size_t count);
 
-/* How many entries are an interrupt's, up to where it came in; 0: all are the thread's. */
+/* How many entries are an interrupt's (core/symbols/interrupts.h), up to where it came in;
+ * 0: all are the thread's. */
 size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stack, size_t count);
 
 void trace_frames_free(struct trace_frames *t);

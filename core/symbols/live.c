@@ -44,12 +44,13 @@ void live_expect_kernel(struct live *live, const char *release, const char *symb
 }
 
 /* Is the kernel where it was while recording? */
-static bool is_same_boot(const struct live *live)
+static bool is_same_boot(struct live *live)
 {
 	uint64_t address = live->address ? kallsyms_address(&live->kallsyms, live->symbol) : 0;
 
 	if (address == live->address)
 		return true;
+	live->wrong_kernel = true;
 	if (address)
 		warn("recorded before this machine was booted: kernel frames stay without names");
 	else

@@ -12,7 +12,7 @@ struct live {
 	struct kallsyms kallsyms;
 	pthread_t reader;
 	bool reading;          /* kallsyms_read() runs on its own thread */
-	bool wrong_kernel;     /* the recording is of another kernel */
+	bool wrong_kernel;     /* the recording is of another kernel, or boot: it was said */
 	const char *symbol;    /* a kernel symbol, and where it was while recording: */
 	uint64_t address;      /* 0: nobody knows */
 	bool quiet;            /* no warning for each module without symbols */

@@ -13,3 +13,16 @@ within()
 {
 	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "$2, wanted $3 to $4"; fi
 }
+
+# beside_spinner COMMAND...: on the last CPU, where a program runs all the time, now in the
+# kernel, now not
+beside_spinner()
+{
+	last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+	taskset -c "$last" yes >/dev/null &
+	spinner=$!
+	"$@"
+	result=$?
+	kill $spinner
+	return $result
+}

@@ -66,6 +66,38 @@ tid=$(tid_of "$tmp/out" waiter)
 hops=$(spans "$tmp/chain.data" '$3 == tid && $7 > 9e6 { print $13 }' | grep , | sed 's/^\([0-9]*,[0-9]*\),.*/\1/' | sort -u)
 is "... hop by hop" "$hops" "$(tid_of "$tmp/out" second),$(tid_of "$tmp/out" third)"
 
+# --- what an interrupt woke ---
+
+# naps_beside_spinner OPTIONS...: woken by the timer, while something else has the CPU
+naps_beside_spinner()
+{
+	beside_spinner $offcpu "$@" -- taskset -c "$last" "$blocks" nap 100 5
+}
+
+last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+status "naps beside a spinner" 0 naps_beside_spinner --wakers=3 --min 0 -o "$tmp/timer.data"
+tid=$(tid_of "$tmp/out" main)
+is "... no thread ended them" "$(spans "$tmp/timer.data" '$3 == tid && $7 > 4e6 { print $13 }' | sort -u)" 0
+"$pyrograph" collapse -q --offcpu "$tmp/timer.data" >"$tmp/folded"
+"$pyrograph" collapse -q --offcpu --root comm,waker --no-stack "$tmp/timer.data" >>"$tmp/folded"
+has "... but an interrupt" "$tmp/folded" "blocks;[interrupt] "
+entry='(asm_sysvec_|asm_common_interrupt|el[01][a-z0-9_]*_irq)[a-z_]*_\[w\]'
+some "... a timer's" "$(grep -cE "hrtimer_[a-z_]*_\[w\];.*$entry;\[interrupt\]_\[w\] [0-9]+$" "$tmp/folded")" 1
+is "... all stacks of such wakers end there" \
+	"$(grep -F '[interrupt]_[w]' "$tmp/folded" | grep -cvE ";$entry;\[interrupt\]_\[w\] [0-9]+$")" 0
+has_not "... nothing is left of what was interrupted" "$tmp/folded" "yes_[w]"
+
+# A place of its own for /proc/kallsyms as users see it.
+if sed 's/^[0-9a-f]*/0000000000000000/' /proc/kallsyms >"$tmp/kallsyms" &&
+	unshare -m mount --bind "$tmp/kallsyms" /proc/kallsyms 2>/dev/null; then
+	# shellcheck disable=SC2016 # for the inner shell
+	status "without kallsyms" 0 unshare -m sh -c 'mount --bind "$1" /proc/kallsyms && shift && exec "$@"' - \
+		"$tmp/kallsyms" $offcpu --wakers -o "$tmp/hidden.data" -- "$blocks" nap 3 5
+	has "... it is said what that means for wakers" "$tmp/err" "the waker is whoever was interrupted"
+else
+	skip "without kallsyms" "no mount namespace"
+fi
+
 # --- what does not end ---
 
 "$blocks" hold 4000 >"$tmp/hold.out" &

@@ -44,6 +44,16 @@ stacks "$tmp/pair.data" "$tid" >"$tmp/stacks"
 has "... where it was signalled" "$tmp/stacks" signal_word
 has_not "... without what traces" "$tmp/stacks" bpf_
 
+# The timer comes while something else has the CPU: that is not the waker.
+last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+status "naps beside a spinner" 0 beside_spinner $wakeup --min 1ns -o "$tmp/timer.data" -- \
+	taskset -c "$last" "$blocks" nap 100 5
+tid=$(tid_of "$tmp/out" main)
+"$pyrograph" collapse -q --wakeup --root thread,state,waker --no-stack --weight count "$tmp/timer.data" >"$tmp/folded"
+woken=$(sed -n 's/^blocks.*;woken;\[interrupt\] \([0-9]*\)$/\1/p' "$tmp/folded")
+some "... were ended by interrupts" "$woken" 95
+is "... never by the one that was interrupted" "$(grep -c 'woken;yes' "$tmp/folded")" 0
+
 status "--min" 0 $wakeup --min 1us -o "$tmp/min.data" -- "$blocks" nap 20 5
 some "... makes single waits" "$(spans "$tmp/min.data" | wc -l)" 10
 is "... not shorter" "$(spans "$tmp/min.data" '$5 < 1000 || $10 % 2 == 0' | wc -l)" 0

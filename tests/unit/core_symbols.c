@@ -7,6 +7,7 @@
 #include "core/symbols/chooser.h"
 #include "core/symbols/demangle.h"
 #include "core/symbols/elf.h"
+#include "core/symbols/interrupts.h"
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/perfmap.h"
 #include "core/symbols/spaces.h"
@@ -281,6 +282,26 @@ static void test_starts(void)
 	CHECK(stack_is_short(2, NULL, NULL));
 }
 
+static void test_interrupts(void)
+{
+	static const struct {
+		const char *name;
+		bool is_one;
+	} rows[] = {
+		{ "asm_sysvec_apic_timer_interrupt", true }, { "asm_common_interrupt", true },
+		{ "asm_exc_nmi", true }, { "end_repeat_nmi", true }, { "el1h_64_irq", true },
+		{ "el1h_64_irq_handler", true }, { "el0t_64_irq", true }, { "fred_extint", true },
+		{ "apic_timer_interrupt", true }, { "asm_exc_page_fault", false }, { "el1h_64_sync", false },
+		{ "asm_fred_entrypoint_kernel", false }, { "common_interrupt_return", false },
+		{ "__sysvec_apic_timer_interrupt", false }, { "hrtimer_interrupt", false },
+		{ "asm_sysvec", false }, { "entry_SYSCALL_64_after_hwframe", false }, { "", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		CHECK(is_interrupt_entry(rows[i].name, strlen(rows[i].name)) == rows[i].is_one);
+	CHECK(is_interrupt_entry("el1_irq\n", 7));
+}
+
 int main(void)
 {
 	test_spaces();
@@ -295,5 +316,6 @@ int main(void)
 	test_demangle();
 	test_own_elf();
 	test_starts();
+	test_interrupts();
 	return check_done();
 }
