@@ -43,6 +43,13 @@ static void grow(struct comms *c)
 	free(old.threads);
 }
 
+/* What was there when the recording began is described at time 0, while the kernel may
+ * already say the same of it. */
+static bool is_known_already(const struct comm_thread *t, int pid)
+{
+	return t->count && !t->names[t->count - 1].from_ns && t->names[t->count - 1].pid == pid;
+}
+
 static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t name, bool born)
 {
 	struct comm_thread *t;
@@ -53,6 +60,7 @@ static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t na
 	c->count += !t->used;
 	t->used = true;
 	t->tid = tid;
+	born &= !is_known_already(t, pid);
 	if (!born && t->count && t->names[t->count - 1].name == name && t->names[t->count - 1].pid == pid)
 		return;
 	t->names = xgrow(t->names, &t->cap, t->count + 1, sizeof(*t->names));
