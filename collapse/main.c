@@ -232,7 +232,8 @@ static void prepare_gather(struct collapse *c)
 	g->timed = o->timed;
 	g->no_stack = o->no_stack || c->preset->no_stack;
 	g->no_wakers = o->no_wakers;
-	g->no_idle = c->preset->no_idle;
+	/* A CPU is always somebody's; states are of threads. */
+	g->no_idle = c->preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
 	g->roots.state_frame = c->event && c->event->from_states && !g->no_stack;
 	gather_start(g);
 }
