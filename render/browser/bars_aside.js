@@ -4,10 +4,14 @@ pyrograph.ui.barsAside = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
-	const ROWS_MAX = 500, VICTIMS_MAX = 3;
+	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* of the window, where rows need theirs */
 	let sort = { key: app.base.columns[0], down: true };
 
 	aside.setAttribute('aria-label', 'Details');
+
+	/* Whoever scrolls to the end of a table has more of it. */
+	const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach((one) => one.target.click()),
+		{ root: aside });
 
 	/* ---- tables: heads are [text, key to sort by or null]; rowOf(item) is a row ---- */
 
@@ -24,31 +28,43 @@ pyrograph.ui.barsAside = function (app) {
 	}
 
 	function table(label, heads, items, rowOf) {
-		const shown = items.slice(0, ROWS_MAX).map(rowOf);
+		const body = D.html('tbody', {}), more = D.html('button', { type: 'button', 'class': 'link more-rows', onclick: () => add() });
+		let shown = 0;
 
+		/* The next of them: of thousands only those that are looked at are there. */
+		function add() {
+			const chunk = items.slice(shown, shown + CHUNK);
+
+			shown += chunk.length;
+			body.append(...chunk.map(rowOf));
+			more.hidden = shown === items.length;
+			more.textContent = 'Show more of ' + (items.length - shown).toLocaleString('en');
+		}
+
+		add();
+		if (!more.hidden)
+			seen.observe(more);
 		return D.html('div', { 'class': 'bars-table' }, D.html('table', { 'aria-label': label },
-			D.html('thead', {}, D.html('tr', {}, ...heads.map(headCell))), D.html('tbody', {}, ...shown)),
-		items.length > ROWS_MAX ? D.html('p', { 'class': 'quiet' }, (items.length - ROWS_MAX).toLocaleString('en') +
-			' more: copy the table to have them all') : null);
+			D.html('thead', {}, D.html('tr', {}, ...heads.map(headCell))), body), more);
 	}
 
 	const numbers = (texts) => texts.map((text) => D.html('td', { 'class': 'number' }, text));
 	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[0], whole),
-		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v) : v.toLocaleString('en'))];
+		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v) : pyrograph.number.countText(v))];
 	const heads = (name, key) => [[name, key && 'name'], [T.head(app.model, 0), key && app.model.columns[0]], ['Share', null],
 		...app.model.columns.slice(1).map((column, i) => [T.head(app.model, i + 1), key && column])];
 
 	/* A name that can be chosen. */
 	function link(name, tip, run, pressed) {
 		return D.html('th', { scope: 'row' }, D.html('button', { type: 'button', 'class': 'link', title: tip + T.name(name),
-			'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run }, T.name(name)));
+			'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run }, T.within(name, app.process)));
 	}
 	const rowLink = (row) => {
 		const one = app.model.rows[row];
 
 		return link(one.name, 'Details of ', () => app.chooseRow(row));
 	};
-	const byLink = (name) => link(name, 'Who waited for ', () => app.chooseBy(name), app.view.by === name);
+	const byLink = (name) => link(name, 'Who waited for ', () => app.chooseBy(name), app.by === name);
 
 	function section(title, close, ...content) {
 		return D.html('section', {}, D.html('div', { 'class': 'aside-top' }, D.html('h2', {}, title),
@@ -72,7 +88,7 @@ pyrograph.ui.barsAside = function (app) {
 
 	function ofRow(row) {
 		const one = app.model.rows[row], taken = M.takenBy(app.model, row);
-		const took = M.contenders(app.model, Array.from(app.model.rows.keys())).find((c) => c.name === one.name);
+		const took = app.contendersOfAll().find((c) => c.name === one.name);
 		const waited = taken.reduce((sum, { values }) => sum + values[0], 0);
 		const what = app.settings.kindHead;
 
@@ -91,46 +107,58 @@ pyrograph.ui.barsAside = function (app) {
 		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[0]))));
 
 	function ofContender(name) {
-		const one = app.contenders.find((c) => c.name === name);
+		const one = app.contenders().find((c) => c.name === name);
 
 		return section(T.name(name) + ' took the CPU from', () => app.step({ by: null }),
 			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, 0).toLowerCase() + ' ' + T.value(app.model, one.values[0]) +
-				', from ' + one.victims.length.toLocaleString('en') + (one.victims.length === 1 ? ' thread' : ' threads')) : null,
+				', from ' + pyrograph.number.countText(one.count) + (one.count === 1 ? ' thread' : ' threads')) : null,
 			one ? victims(one) : D.html('p', { 'class': 'quiet' }, 'No row that is shown waited for it.'));
 	}
 
 	/* ---- all ---- */
 
 	/* "spin-a-4711 4.97 s, java-8513/worker-1 200 ms, ..." */
-	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.rowName(app.model.rows[row]) + ' ' +
-		T.column(app.model, 0, values[0])).join(', ') + (one.victims.length > VICTIMS_MAX ? ', \u2026' : '');
+	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.within(app.model.rows[row].name, app.process) + ' ' +
+		T.column(app.model, 0, values[0])).join(', ') + (one.count > VICTIMS_MAX ? ', \u2026' : '');
+
+	/* "Who had the CPU while others waited for it: 8 s in all, 2.54 s of it spin-b-4712. " */
+	function allText(list, all) {
+		const one = list.find(({ name }) => name === app.by);
+
+		return !list.length ? 'None of the rows that are shown waited for a CPU. ' : 'Who had the CPU while others waited for it: ' +
+			T.value(app.model, all) + ' in all' + (one ? ', ' + T.value(app.model, one.values[0]) + ' of it ' + T.name(one.name) : '') + '. ';
+	}
 
 	function ofAll() {
-		const list = M.sortContenders(app.contenders, sort.key, sort.down, app.model);
+		const list = M.sortContenders(app.contenders(), sort.key, sort.down, app.model);
 		const all = list.reduce((sum, { values }) => sum + values[0], 0);
 
 		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
-			'Who had the CPU while others waited for it: ' + T.value(app.model, all) + ' in all. ',
+			allText(list, all),
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') }, 'Copy as CSV')),
 		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]), list, (one) => D.html('tr',
-			{ 'class': app.view.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
-			...numbers([one.victims.length.toLocaleString('en')]), D.html('td', { 'class': 'who' }, whoWaited(one)))));
+			{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
+			...numbers([pyrograph.number.countText(one.count)]), D.html('td', { 'class': 'who' }, whoWaited(one)))));
 	}
 
 	/* What has the focus keeps it, though it is drawn anew. */
 	function draw() {
 		const buttons = () => Array.from(aside.querySelectorAll('button'));
-		const at = buttons().indexOf(document.activeElement), top = aside.scrollTop, parts = [];
+		const at = aside.contains(document.activeElement) ? buttons().indexOf(document.activeElement) : -1;
+		const top = aside.scrollTop, parts = [];
 
+		seen.disconnect();
 		if (app.detailed >= 0)
 			parts.push(ofRow(app.detailed));
-		if (app.view.by !== null)
-			parts.push(ofContender(app.view.by));
+		if (app.by !== null)
+			parts.push(ofContender(app.by));
 		if (app.hasTable())
 			parts.push(ofAll());
 		aside.hidden = !parts.length;
 		app.page.element.classList.toggle('with-table', !aside.hidden);
 		aside.replaceChildren(...parts);
+		aside.style.flexBasis = Math.min(aside.scrollHeight, Math.round(ROOM * window.innerHeight)) + 'px';
+		app.page.resize();
 		aside.scrollTop = top;
 		if (at >= 0 && buttons()[at])
 			buttons()[at].focus({ preventScroll: true });
@@ -145,7 +173,7 @@ pyrograph.ui.barsAside = function (app) {
 	};
 	app.chooseBy = (name) => {
 		app.step({ by: app.view.by === name ? null : name });
-		app.say(app.view.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + app.countText());
+		app.say(app.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + app.countText());
 	};
 	app.onchange(draw);
 };

@@ -9,6 +9,8 @@ pyrograph.ui.barsDetails = function (app) {
 	const matched = D.html('span', { 'class': 'matched' });
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
 
+	let counted = {};
+
 	app.page.foot.append(line, matched, spoken);
 	app.say = (text) => {
 		spoken.textContent = text;
@@ -38,8 +40,8 @@ pyrograph.ui.barsDetails = function (app) {
 
 	/* What readers of screens hear of a row: how long, what first of all. */
 	app.rowText = (row) => {
-		const one = app.model.rows[row], most = M.ordered(app.model, one.segments, 0, true).sort((a, b) => b.values[0] - a.values[0]);
-		const waited = M.amount(app.model, one.segments, M.wantedBy(app.model, '*' + M.RUNNABLE))[0];
+		const one = app.model.rows[row], waited = M.amountOf(app.model, row, '*' + M.RUNNABLE)[0];
+		const most = M.ordered(app.model, one.segments, 0, true).slice().sort((a, b) => b.values[0] - a.values[0]);
 
 		return T.rowName(one) + ': ' + T.value(app.model, one.values[0]) + (waited ? ', waited ' + T.value(app.model, waited) +
 			' for a CPU, ' + T.share(waited, one.values[0]) : '') + most.slice(0, 3).map((segment) => ', ' +
@@ -104,25 +106,38 @@ pyrograph.ui.barsDetails = function (app) {
 
 	/* "Matched: 3 rows, 12.34% of the time" */
 	app.matchText = () => {
-		const { found } = app;
-
-		if (!found)
-			return '';
-		if (found.error)
-			return found.error;
-		const segments = app.rows.flatMap((row) => app.model.rows[row].segments.filter((s) => app.standsOut(row, s)));
-		const rows = app.rows.filter((row) => app.model.rows[row].segments.some((s) => app.standsOut(row, s))).length;
-		const k = app.column, all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[k], 0);
-
-		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') +
-			T.share(M.amount(app.model, segments)[k], all) + ' of ' + 'the ' + T.head(app.model, k).toLowerCase();
+		if (app.found !== counted.found || app.rows !== counted.rows)
+			counted = { found: app.found, rows: app.rows, text: !app.found ? '' : app.found.error || countMatches() };
+		return counted.text;
 	};
+
+	function countMatches() {
+		const k = app.column, all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[k], 0);
+		let rows = 0, part = 0;
+
+		for (const row of app.rows) {
+			let any = 0;
+
+			for (const segment of app.model.rows[row].segments) {
+				if (app.standsOut(row, segment)) {
+					any = 1;
+					part += segment.values[k];
+				}
+			}
+			rows += any;
+		}
+		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') + T.share(part, all) + ' of ' +
+			'the ' + T.head(app.model, k).toLowerCase();
+	}
 
 	app.onchange(() => {
 		app.hideTip();
 		app.pointed = null;
 		app.showDetails(null);
 		matched.textContent = app.filterError || app.matchText();
-		matched.classList.toggle('wrong', Boolean(app.filterError || app.found && app.found.error));
+		const wrong = Boolean(app.filterError || app.found && app.found.error);
+
+		matched.classList.toggle('wrong', wrong);
+		matched.setAttribute('role', wrong ? 'alert' : 'none');
 	});
 };

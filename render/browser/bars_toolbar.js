@@ -133,14 +133,14 @@ pyrograph.ui.barsToolbar = function (app) {
 	function drawChips() {
 		const v = app.view, fit = (name) => app.ruler.fit(T.name(name), 300, 1, 'middle'), chips = [];
 
-		if (v.by !== null)
+		if (v.by !== null && app.by === null)
+			chips.push(chip('Nobody waited for', fit(v.by), { by: null }));
+		else if (v.by !== null)
 			chips.push(chip('Waited for', fit(v.by), { by: null }));
 		if (v.row !== null && app.detailed < 0)
 			chips.push(chip('Not here:', fit(v.row), { row: null }));
 		if (v.pools)
 			chips.push(chip('Pools', 'of names that differ in a number at the end', { pools: false }));
-		if (app.filterError)
-			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
 		page.chips.hidden = !chips.length;
 		page.chips.replaceChildren(...chips);
 	}
