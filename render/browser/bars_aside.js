@@ -5,7 +5,7 @@ pyrograph.ui.barsAside = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
 	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* of the window, where rows need theirs */
-	let sort = { key: app.base.columns[0], down: true };
+	let sort = { key: null, down: true }; /* null: what widths are */
 
 	aside.setAttribute('aria-label', 'Details');
 
@@ -15,14 +15,16 @@ pyrograph.ui.barsAside = function (app) {
 
 	/* ---- tables: heads are [text, key to sort by or null]; rowOf(item) is a row ---- */
 
+	const sortKey = () => sort.key || app.model.columns[app.column];
+
 	function headCell([text, key, className]) {
 		if (!key)
 			return D.html('th', { scope: 'col', 'class': className || null }, text);
-		const arrow = sort.key !== key ? null : sort.down ? 'down' : 'up';
+		const arrow = sortKey() !== key ? null : sort.down ? 'down' : 'up';
 
 		return D.html('th', { scope: 'col', 'aria-sort': arrow === null ? 'none' : arrow === 'down' ? 'descending' : 'ascending' },
 			D.html('button', { type: 'button', 'data-sort': arrow, title: 'Sort by ' + text.toLowerCase(), onclick: () => {
-				sort = { key: key, down: sort.key === key ? !sort.down : key !== 'name' };
+				sort = { key: key, down: sortKey() === key ? !sort.down : key !== 'name' };
 				draw();
 			} }, text));
 	}
@@ -49,7 +51,7 @@ pyrograph.ui.barsAside = function (app) {
 	}
 
 	const numbers = (texts) => texts.map((text) => D.html('td', { 'class': 'number' }, text));
-	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[0], whole),
+	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[app.column], whole),
 		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v) : pyrograph.number.countText(v))];
 	const heads = (name, key) => [[name, key && 'name'], [T.head(app.model, 0), key && app.model.columns[0]], ['Share', null],
 		...app.model.columns.slice(1).map((column, i) => [T.head(app.model, i + 1), key && column])];
@@ -88,13 +90,13 @@ pyrograph.ui.barsAside = function (app) {
 
 	function ofRow(row) {
 		const one = app.model.rows[row], taken = M.takenBy(app.model, row);
-		const took = app.contendersOfAll().find((c) => c.name === one.name);
-		const waited = taken.reduce((sum, { values }) => sum + values[0], 0);
+		const k = app.column, took = app.contendersOfAll().find((c) => c.name === one.name);
+		const waited = taken.reduce((sum, { values }) => sum + values[k], 0);
 		const what = app.settings.kindHead;
 
 		return section(T.rowName(one), () => app.step({ row: null }),
 			D.html('p', { 'class': 'quiet' }, T.describe(app.model, one, null).slice(T.rowName(one).length + 2)),
-			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) => kindRow(item, one.values[0])),
+			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) => kindRow(item, one.values[k])),
 			...taken.length ? [D.html('h3', {}, 'Had the CPU while it waited'), table('Who took the CPU from ' + T.rowName(one),
 				heads('Thread', false), taken, ({ name, values }) =>
 					D.html('tr', {}, byLink(name), ...numbers(amounts(values, waited))))] : [],
@@ -104,13 +106,13 @@ pyrograph.ui.barsAside = function (app) {
 	/* ---- one contender ---- */
 
 	const victims = (one) => table('From whom ' + T.name(one.name) + ' took the CPU', heads('From', false),
-		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[0]))));
+		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[app.column]))));
 
 	function ofContender(name) {
 		const one = app.contenders().find((c) => c.name === name);
 
 		return section(T.name(name) + ' took the CPU from', () => app.step({ by: null }),
-			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, 0).toLowerCase() + ' ' + T.value(app.model, one.values[0]) +
+			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, app.column).toLowerCase() + ' ' + T.column(app.model, app.column, one.values[app.column]) +
 				', from ' + pyrograph.number.countText(one.count) + (one.count === 1 ? ' thread' : ' threads')) : null,
 			one ? victims(one) : D.html('p', { 'class': 'quiet' }, 'No row that is shown waited for it.'));
 	}
@@ -119,19 +121,19 @@ pyrograph.ui.barsAside = function (app) {
 
 	/* "spin-a-4711 4.97 s, java-8513/worker-1 200 ms, ..." */
 	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.within(app.model.rows[row].name, app.process) + ' ' +
-		T.column(app.model, 0, values[0])).join(', ') + (one.count > VICTIMS_MAX ? ', \u2026' : '');
+		T.column(app.model, app.column, values[app.column])).join(', ') + (one.count > VICTIMS_MAX ? ', \u2026' : '');
 
 	/* "Who had the CPU while others waited for it: 8 s in all, 2.54 s of it spin-b-4712. " */
 	function allText(list, all) {
 		const one = list.find(({ name }) => name === app.by);
 
 		return !list.length ? 'None of the rows that are shown waited for a CPU. ' : 'Who had the CPU while others waited for it: ' +
-			T.value(app.model, all) + ' in all' + (one ? ', ' + T.value(app.model, one.values[0]) + ' of it ' + T.name(one.name) : '') + '. ';
+			T.column(app.model, app.column, all) + ' in all' + (one ? ', ' + T.column(app.model, app.column, one.values[app.column]) + ' of it ' + T.name(one.name) : '') + '. ';
 	}
 
 	function ofAll() {
-		const list = M.sortContenders(app.contenders(), sort.key, sort.down, app.model);
-		const all = list.reduce((sum, { values }) => sum + values[0], 0);
+		const list = M.sortContenders(app.contenders(), sortKey(), sort.down, app.model);
+		const all = list.reduce((sum, { values }) => sum + values[app.column], 0);
 
 		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
 			allText(list, all),

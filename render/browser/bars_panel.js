@@ -346,7 +346,9 @@ pyrograph.ui.barsPanel = function (app) {
 	};
 
 	/* For bars_export.js: all that is drawn when all rows are. */
-	panel.picture = () => ({ width: place.width, head: head, headHeight: AXIS + place.pitch, rows: bars,
+	panel.picture = () => ({ heads: [[GAP, byName.textContent, 'start'], byFigure.hidden ? [0, '', 'start'] : place.note
+		? [place.width - place.figure + GAP, byFigure.textContent, 'start'] : [place.width - GAP, byFigure.textContent, 'end']],
+	width: place.width, head: head, headHeight: AXIS + place.pitch, rows: bars,
 		rowsHeight: app.rows.length * place.pitch });
 
 	function paintIfNeeded() {
