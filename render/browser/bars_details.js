@@ -71,11 +71,15 @@ pyrograph.ui.barsDetails = function (app) {
 	const partsOf = ({ parts }) => !parts ? [] : [parts.slice(0, PARTS_TOLD).map((part) => T.name(part.by) + ' ' +
 		T.column(app.model, app.column, part.values[app.column])).join(', ') + (parts.length > PARTS_TOLD ? ', \u2026' : '')];
 
+	const meanwhile = (segment) => !T.byText(segment) ? '' : segment.by === T.IDLE ? ', while the CPU came out of idleness'
+		: ', while ' + T.byText(segment) + ' had the CPU';
+	/* What the state means, where nobody is behind it. */
+	const aboutOf = ({ kind, by, parts }) => by === null && !parts && app.model.kinds[kind].about ? [app.model.kinds[kind].about] : [];
+
 	function tipOf({ row, box }) {
 		const one = app.model.rows[row], segment = box ? box.segment : null;
 
-		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + (T.byText(segment) && ', while ' +
-			T.byText(segment) + ' had the CPU'), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
+		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + meanwhile(segment), ...aboutOf(segment), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
 	}
 
 	/* The pointer is at a place of the rows (panel.at), or at none. */
@@ -101,7 +105,7 @@ pyrograph.ui.barsDetails = function (app) {
 
 		for (let k = 1; k < values.length; k++)
 			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);
-		app.showTip(() => fill(T.name(app.model.kinds[kind].name), [app.sumText()], figures), x, y);
+		app.showTip(() => fill(T.name(app.model.kinds[kind].name), [app.sumText(), ...aboutOf(box.segment)], figures), x, y);
 	};
 
 	/* "Matched: 3 rows, 12.34% of the time" */

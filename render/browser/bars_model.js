@@ -35,7 +35,7 @@ pyrograph.bars = pyrograph.bars || {};
 pyrograph.bars.model = (function () {
 	'use strict';
 
-	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]', OTHERS = '[others]', TOLD = 4, MOST = 0.7;
+	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]', OTHERS = '[others]', TOLD = 4, MOST = 0.6;
 
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;

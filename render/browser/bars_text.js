@@ -29,7 +29,7 @@ pyrograph.bars.text = (function () {
 
 	/* As bars_by_add() has them; what else stands in brackets is a name. */
 	const BYS = new Map([['[others]', 'threads not told apart'], ['[idle]', 'an idle CPU']]);
-	const NOTED = 3, NOTED_SHARE = 0.05;
+	const IDLE = '[idle]', NOTED = 3, NOTED_SHARE = 0.05;
 
 	const name = (text) => BYS.get(text) || P.baseName(pyrograph.bars.model.shown(text));
 	const rowName = (row) => name(row.name) + (row.members > 1 ? ' \u00d7' + row.members : '');
@@ -143,6 +143,6 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { name, rowName, value, column, axis, head, share, kindText, byText, within, isThreadOf, near, noteText, figures, describe, rowsTable, contendersTable,
+	return { IDLE, name, rowName, value, column, axis, head, share, kindText, byText, within, isThreadOf, near, noteText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) => lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
 })();
