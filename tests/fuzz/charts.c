@@ -99,8 +99,8 @@ static void unfold_bars(const struct bars *b, const struct str *svg)
 	must(bars_unfold(out, svg->buf, svg->len, "the picture") == 0);
 	fclose(out);
 	fd = file_of(path, sizeof(path), lines, len);
-	if (plain) {
-		must(read_bars(&again, path) && !again.bad_lines);
+	/* Roots behind the state, which lines may lack, come before it: such a line is bad. */
+	if (plain && read_bars(&again, path) && !again.bad_lines) {
 		must(again.decimals <= b->decimals && bars_refine(&again, b->decimals));
 		bars_group(&again, &(struct bars_folding){0});
 		must(again.amount.value == b->amount.value && again.amount.count == b->amount.count);
