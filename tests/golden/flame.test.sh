@@ -66,7 +66,7 @@ done <<'CASES'
 offcpu||Off-CPU Flame Graph|off-CPU
 offcpu|--icicle|Off-CPU Icicle Graph|off-CPU
 offcpu|--title Mine|Mine|off-CPU
-offcpu|--colors java|Off-CPU Flame Graph|C++
+offcpu|--colors java|Off-CPU Flame Graph|native
 wakeup||Waits for a CPU, Flame Graph|off-CPU
 CASES
 printf '%s\n' "# pyrograph: event=cpu-clock unit=ns" 'main;read 5' | $render flame -q --no-javascript >"$tmp/event.svg"
