@@ -287,20 +287,7 @@ pyrograph.bars.model = (function () {
 			.map((parts) => parts.length > 1 ? together(model, parts) : parts[0]));
 	}
 
-	const kept = new WeakMap(); /* segments -> what ordered() made of them last */
-
 	function ordered(model, segments, column, every) {
-		const last = kept.get(segments);
-
-		if (last && last.column === column && last.every === Boolean(every))
-			return last.list;
-		const list = orderedAnew(model, segments, column, every);
-
-		kept.set(segments, { column: column, every: Boolean(every), list: list });
-		return list;
-	}
-
-	function orderedAnew(model, segments, column, every) {
 		const groups = new Map();
 
 		for (const s of segments.filter((one) => one.values[column] > 0).sort((a, b) => a.kind - b.kind)) {

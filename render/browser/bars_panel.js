@@ -23,6 +23,7 @@ pyrograph.ui.barsPanel = function (app) {
 		D.html('div', { 'class': 'bars-head' }, head, byName, byFigure), scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const names = new WeakMap(); /* model -> the widest name, px */
+	const orders = new WeakMap(), notes = new WeakMap(); /* row -> { key, value } */
 	let place = null, drawn = [0, 0], total = [];
 
 	graph.append(cursor, bars, outline);
@@ -77,7 +78,18 @@ pyrograph.ui.barsPanel = function (app) {
 			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
 	}
 
-	const boxesOf = (row) => L.bar(M.ordered(app.model, app.model.rows[row].segments, app.column, app.view.every), app.column,
+	/* What is made of a row is made once. */
+	function kept(map, row, key, make) {
+		const one = app.model.rows[row], old = map.get(one);
+
+		if (!old || old.key !== key)
+			map.set(one, { key: key, value: make(one) });
+		return map.get(one).value;
+	}
+
+	const orderedOf = (row) => kept(orders, row, app.column + (app.view.every ? ' every' : ''), (one) =>
+		M.ordered(app.model, one.segments, app.column, app.view.every));
+	const boxesOf = (row) => L.bar(orderedOf(row), app.column,
 		place.scale.whole(row), place.bar);
 
 	/* ---- drawing ---- */
@@ -124,14 +136,14 @@ pyrograph.ui.barsPanel = function (app) {
 	function figuresOf(row) {
 		const key = app.figureKey(), { values } = app.model.rows[row];
 		const part = M.amountOf(app.model, row, key, app.by)[app.column];
-		const whole = key === 'by' ? M.amountOf(app.model, row, WAITING)[app.column] : key !== 'total' ? values[app.column] : app.column === app.model.measure
-			? app.model.window * app.model.rows[row].members : 0;
+		const whole = key === 'by' ? M.amountOf(app.model, row, WAITING)[app.column] : key !== 'total'
+			? values[app.column] : app.column === app.model.measure ? app.model.window * app.model.rows[row].members : 0;
 
 		return [T.column(app.model, app.column, part), whole ? T.share(part, whole) : ''];
 	}
 
 	/* For whom it waited, or how much for that one; or what C wrote there */
-	const noteOf = (row) => app.figureKey() === WAITING ? T.noteText(app.model, row, app.column)
+	const noteOf = (row) => app.figureKey() === WAITING ? kept(notes, row, String(app.column), () => T.noteText(app.model, row, app.column))
 		: app.figureKey() === 'by' ? figuresOf(row).join(', ') + ' of its waiting' : app.model.rows[row].note;
 
 	/* "62% spin-b-4712": where it has no column of its own, whom it waited for is below the name. */
