@@ -49,6 +49,8 @@ pyrograph.ui.barsPanel = function (app) {
 	/* Most are of one process: its name would be all that has room. */
 	const nameOf = (row) => T.within(row.name, app.process) + T.rowName(row).slice(T.name(row.name).length);
 
+	const headText = () => app.settings.rowsHead + (app.process && ' of ' + app.process.slice(0, -1));
+
 	function widestName() {
 		if (!names.has(app.model))
 			names.set(app.model, app.model.rows.reduce((most, row) => Math.max(most, app.ruler.width(nameOf(row))), 0));
@@ -64,7 +66,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 	function measure() {
 		const width = widthNow();
-		const widest = Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD) + 2 * GAP + INSET;
+		const widest = Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD,
+			app.ruler.width(headText())) + 2 * GAP + INSET;
 		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
 		const waits = app.base.hasBys && (app.figureKey() === WAITING || app.figureKey() === 'by');
 		const note = width < NOTE_FROM ? '' : waits ? 'for'
@@ -236,8 +239,8 @@ pyrograph.ui.barsPanel = function (app) {
 	function showSort() {
 		const arrow = (key) => app.sort !== key ? '' : app.view.down === (key !== 'name') ? 'down' : 'up';
 
-		byName.textContent = app.settings.rowsHead;
-		byName.title = 'Sort by name';
+		byName.textContent = app.ruler.width(headText()) <= place.name - 2 * GAP ? headText() : app.settings.rowsHead;
+		byName.title = 'Sort by name' + (app.process && '\nNames are shown without ' + app.process);
 		byName.dataset.sort = arrow('name');
 		byFigure.textContent = app.figureKey() === 'by' ? 'waited for ' + app.ruler.fit(T.within(app.by, app.process),
 			place.figure - 100, 1, 'left') : app.figureKey() !== WAITING ? place.note || app.sortText(app.figureKey())
