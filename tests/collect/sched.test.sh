@@ -104,12 +104,13 @@ if command -v perf >/dev/null && $sched -q -a -o "$tmp/both.data" -- \
 	for who in a b; do
 		ms=$(awk -v n="spin-$who[$(truth both spin-$who 2)/" 'index($1, n) == 1 { printf "%d\n", $4 }' "$tmp/timehist")
 		cpu=$(($(truth both spin-$who 4) / 1000000))
+		process=$(sed -n "s,.*spin-$who\[$(truth both spin-$who 2)/\([0-9]*\)\].*,\1,p" "$tmp/timehist")
 		if [ "${ms:-0}" -lt $((cpu * 97 / 100 - 2)) ]; then
 			skip "perf sched timehist says the same of spin-$who" "it has $ms ms of $cpu"
 			continue
 		fi
 		within "perf sched timehist says the same of spin-$who, within 2 %" \
-			"$(($(ns both "/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
+			"$(($(ns both "^states-$process/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
 	done
 else
 	skip "perf sched timehist says the same" "perf cannot record sched_switch here, or lost some"
