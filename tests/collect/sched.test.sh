@@ -78,10 +78,14 @@ has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
 
 # --- one that gets the CPU, and one that does not: each wait is long, and many come in it ---
 
-status "a bully and its victim" 0 $sched -o "$tmp/starve.data" -- "$states" starve 3.2 0
-cp "$tmp/out" "$tmp/starve.truth"
-fold "$tmp/starve"
 waits='(preempted|quantum-over|woken|yielded)'
+# Other programs may switch 100,000 times a second just then: once more.
+for attempt in 1 2 3; do
+	$sched -o "$tmp/starve.data" -- "$states" starve 3.2 0 >"$tmp/starve.truth" 2>"$tmp/err"
+	is "a bully and its victim" $? 0
+	fold "$tmp/starve"
+	[ "$(ns starve "/victim;$waits;\\[others]")" -gt 30000000 ] || grep -q 'the kernel did not show' "$tmp/err" || break
+done
 lived=$(truth starve victim 3) cpu=$(ns starve "/bully;running ")
 point=$((lived / 100))
 within "... the victim waits, and knows for whom, within 2 points" \
