@@ -125,7 +125,8 @@ enum recording_span_flag {
 
 enum recording_label {
 	RECORDING_LABEL_STATE = 1, /* enum recording_state */
-	RECORDING_LABEL_BY = 2,    /* the thread that had the CPU: its tid; 0 is the idle one */
+	RECORDING_LABEL_BY = 2,    /* the thread that had the CPU: its tid; 0 is the idle one; of a
+				    * wakeup, which is one wait: the one that had it longest */
 	RECORDING_LABEL_WAKER = 3, /* pid << 24 | tid: what follows in the chain is the stack of
 				    * the one who woke the one before (several: hop by hop).
 				    * 0: an interrupt; its stack ends where it came in

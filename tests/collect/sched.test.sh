@@ -293,6 +293,9 @@ is "more threads than there is room for: no failure" $? 0
 has "... they are counted" "$tmp/full.err" "threads that found no room"
 $pyrograph collapse -q --states "$tmp/full.data" >"$tmp/full.states" 2>"$tmp/err"
 has "... and the lines say so" "$tmp/full.states" "losses="
+status "no room in three collectors" 0 $pyrograph collect sched,offcpu,wakeup --max-threads 2 -p $many -d 0.3 -o "$tmp/full.data"
+within "... each thread is counted once" \
+	"$(sed -n 's/.* lost: \([0-9]*\) threads that found no room.*/\1/p' "$tmp/err")" 45 51
 exec 9>&-
 wait $many
 
