@@ -77,7 +77,7 @@ static int drain(struct rings *rs, size_t first, size_t end, struct recording *r
 		r->tally.losses[LOSS_late_reads] += head - ring->tail > rs->size / 2;
 		ring->tail = head;
 	}
-	if (end == rs->count && (count || first))
+	if (end == rs->count && (count || first) && !rs->no_rounds)
 		rs->iov[count++] = (struct iovec){ &round, sizeof(round) };
 	if (!count)
 		return 0;

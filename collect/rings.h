@@ -24,6 +24,8 @@ struct rings {                /* {0}, then size */
 	size_t count, cap;
 	struct iovec *iov;    /* [2 * count + 1] */
 	size_t iov_cap;
+	bool no_rounds;       /* records of others follow that are older: no reader may think
+			       * that all is there up to some time */
 };
 
 /* The size that fits machine and rights; wanted is rounded up, 0: the default. */
@@ -34,7 +36,7 @@ size_t rings_choose_size(uint64_t wanted, size_t cpu_count);
 int rings_add(struct rings *rs, int fd);
 
 /* Move everything that is there to the recording, and mark the end of the round,
- * so that readers can sort.  Returns 0, or -1 after a message. */
+ * unless there are none, so that readers can sort bit by bit.  Returns 0, or -1 after a message. */
 int rings_drain(struct rings *rs, struct recording *r);
 
 void rings_free(struct rings *rs);

@@ -267,6 +267,9 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *al
 		warn("rings of %zu kB instead of %zu kB: kernel.perf_event_mlock_kb is %lld",
 		     s->rings.size >> 10, how->ring_size >> 10,
 		     (long long)read_sysctl("kernel/perf_event_mlock_kb", 0));
+	/* Sums of a second come when it is over. */
+	for (size_t i = 0; i < events->count; i++)
+		s->rings.no_rounds |= event_is_ours(&events->list[i]);
 	return 0;
 }
 

@@ -176,6 +176,9 @@ static void add_picture(struct str *page, const struct capture *c, const struct 
 
 static void add_pictures(struct str *page, const struct capture *c)
 {
+	if (c->members->role != MEMBER_PICTURE)
+		return; /* they come first, if there are any */
+	str_puts(page, "<div class=\"pictures\">\n");
 	for (size_t i = 0; i < c->count && c->members[i].role == MEMBER_PICTURE; i++) {
 		const struct member *m = &c->members[i];
 
@@ -184,6 +187,7 @@ static void add_pictures(struct str *page, const struct capture *c)
 		add_picture(page, c, m->picture,
 			    i && is_other_format(m - 1, m) ? m[-1].picture : NULL);
 	}
+	str_puts(page, "</div>\n");
 }
 
 /* ---- the threads of a capture --------------------------------------------------- */

@@ -201,7 +201,8 @@ static void note_roots(struct bars *b, const struct bars_wish *wish, const char 
 				      line_column(wish->rows, name) >= 0;
 
 			if (part_of(wish, name) == order[i] && wanted)
-				str_addf(&b->roots, "%s%s", b->roots.len ? "," : "", name);
+				str_addf(&b->roots, "%s%s", b->roots.len ? "," : "",
+					 *name ? name : "unnamed");
 			free(name);
 			at += len + !!at[len];
 		}

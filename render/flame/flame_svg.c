@@ -9,7 +9,6 @@
 #include "render/encoding/encode.h"
 #include "render/flame/multiples.h"
 #include "render/picture.h"
-#include "render/profile/sample.h"
 #include "render/drawing/svg.h"
 
 /* XML parsers refuse longer runs of text (libxml2: 10 MB). */
@@ -123,7 +122,7 @@ static void add_picture(struct str *out, const struct flame *f)
 		.kind = "flame",
 		.title = f->title,
 		.unit = f->style->unit.name,
-		.total = total / decimal_shift(1, f->style->unit.decimals),
+		.total = value_whole(total, &f->style->unit),
 		.thread = f->thread,
 		.notes = f->style->notes,
 		.source = &f->profile->source,

@@ -36,14 +36,13 @@ static void rounded_add(struct str *out, double value)
 	decimal_add(out, value < 1.8e19 ? (uint64_t)floor(value + 0.5) : UINT64_MAX, decimals);
 }
 
-/* value in whole ns, as shown. */
-static uint64_t whole_ns(uint64_t value, const struct unit *unit)
+uint64_t value_whole(uint64_t value, const struct unit *unit)
 {
-	double ns = (double)value / (double)decimal_shift(1, unit->decimals) * unit->factor;
+	double shown = (double)value / (double)decimal_shift(1, unit->decimals) * unit->factor;
 
 	if (unit->factor == 1)
 		return value / decimal_shift(1, unit->decimals);
-	return ns < 1.8e19 ? (uint64_t)floor(ns + 0.5) : UINT64_MAX;
+	return shown < 1.8e19 ? (uint64_t)floor(shown + 0.5) : UINT64_MAX;
 }
 
 void value_add(struct str *out, uint64_t value, const struct unit *unit)
@@ -51,8 +50,8 @@ void value_add(struct str *out, uint64_t value, const struct unit *unit)
 	size_t start = out->len;
 	double one = (double)decimal_shift(1, unit->decimals);
 
-	if (!strcmp(unit->name, "ns") && whole_ns(value, unit) >= 1000) {
-		duration_add(out, whole_ns(value, unit));
+	if (!strcmp(unit->name, "ns") && value_whole(value, unit) >= 1000) {
+		duration_add(out, value_whole(value, unit));
 		return;
 	}
 	if (unit->factor != 1)

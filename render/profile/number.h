@@ -19,6 +19,9 @@ struct unit {
  * duration_add() has them: "23.09 s". */
 void value_add(struct str *out, uint64_t value, const struct unit *unit);
 
+/* The whole number in front of the point, of what a factor makes the nearest one. */
+uint64_t value_whole(uint64_t value, const struct unit *unit);
+
 /* Append part / whole as "12.34%", rounded; "100%" when they are equal. */
 void percent_add(struct str *out, uint64_t part, uint64_t whole);
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,6 +24,9 @@ _Noreturn void __wrap_die_usage(const char *format, ...);
 
 static jmp_buf refused;
 static struct bars_style style;
+/* No control bytes, which come back as blanks and may make a comment, and no empty frames,
+ * which are left out of a row's name. */
+static bool plain;
 
 /* Linked in place of die_usage(): a header without the roots that are needed. */
 _Noreturn void __wrap_die_usage(const char *format, ...)
@@ -95,11 +99,12 @@ static void unfold_bars(const struct bars *b, const struct str *svg)
 	must(bars_unfold(out, svg->buf, svg->len, "the picture") == 0);
 	fclose(out);
 	fd = file_of(path, sizeof(path), lines, len);
-	must(read_bars(&again, path) && !again.bad_lines);
-	bars_group(&again, &(struct bars_folding){0});
-	must(again.decimals <= b->decimals && bars_refine(&again, b->decimals));
-	bars_group(&again, &(struct bars_folding){0});
-	must(again.amount.value == b->amount.value && again.amount.count == b->amount.count);
+	/* Roots behind the state, which lines may lack, come before it: such a line is bad. */
+	if (plain && read_bars(&again, path) && !again.bad_lines) {
+		must(again.decimals <= b->decimals && bars_refine(&again, b->decimals));
+		bars_group(&again, &(struct bars_folding){0});
+		must(again.amount.value == b->amount.value && again.amount.count == b->amount.count);
+	}
 	bars_free(&again);
 	close(fd);
 	free(lines);
@@ -170,8 +175,10 @@ static void unfold_timeline(const struct timeline *t, const struct str *svg)
 	must(timeline_unfold(out, svg->buf, svg->len, "the picture") == 0);
 	fclose(out);
 	fd = file_of(path, sizeof(path), lines, len);
-	must(timeline_read(&again, path, &all) == 0 && !again.bad_lines);
-	must(again.time_ns == t->time_ns);
+	if (plain) {
+		must(timeline_read(&again, path, &all) == 0 && !again.bad_lines);
+		must(again.time_ns == t->time_ns);
+	}
 	timeline_free(&again);
 	close(fd);
 	free(lines);
@@ -179,7 +186,7 @@ static void unfold_timeline(const struct timeline *t, const struct str *svg)
 
 static void draw_timeline(struct timeline *t, uint8_t how)
 {
-	struct timeline_style own = { .title = "Tenancy", .width_px = style.width_px, .row_px = style.row_px,
+	struct timeline_style own = { .title = "Tenancy", .script_url = style.script_url, .width_px = style.width_px, .row_px = style.row_px,
 		.top = how >> 4 & 3, .font = style.font, .format = style.format, .theme = style.theme,
 		.theme_name = style.theme_name, .scale = 1 };
 	struct timeline_plan plan;
@@ -231,7 +238,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	quiet = 1;
 	if (!options.width) {
 		bars_options_parse(&options, (struct opt[]){ {0} }, &(struct manual){0}, 1, argv);
+		options.script = "charts.js"; /* not the same long script in every picture */
 		bars_style_make(&style, &options);
+	}
+	plain = true;
+	for (size_t i = 1; i < size; i++) {
+		plain &= bytes[i] == '\n' || (bytes[i] >= ' ' && bytes[i] != 127);
+		plain &= bytes[i] != ';' || (i > 1 && !strchr(";\n ", bytes[i - 1]));
 	}
 	fd = file_of(path, sizeof(path), bytes + 1, size - 1);
 	try_bars(path, bytes[0]);

@@ -74,6 +74,8 @@ static void check_numbers(void)
 	CHECK_TEXT(shown_in("ns", 23090858, 0, 1000), "23.09 s"); /* counted in us */
 	CHECK_TEXT(shown_in("ns", 500, 0, 0.5), "250 ns");
 	CHECK_TEXT(shown_in("us", 23090858, 0, 1), "23,090,858 us");
+	CHECK(value_whole(1999, &(struct unit){ "x", 3, 1 }) == 1);
+	CHECK(value_whole(23090858348, &(struct unit){ "ms", 0, 1e-6 }) == 23091);
 	CHECK_TEXT(percent(1, 1), "100%");
 	CHECK_TEXT(percent(1, 3), "33.33%");
 	CHECK_TEXT(percent(2, 3), "66.67%");
