@@ -80,10 +80,14 @@ has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
 
 # --- one that gets the CPU, and one that does not: each wait is long, and many come in it ---
 
-status "a bully and its victim" 0 $sched -o "$tmp/starve.data" -- "$states" starve 3.2 0
-cp "$tmp/out" "$tmp/starve.truth"
-fold "$tmp/starve"
 waits='(preempted|quantum-over|woken|yielded)'
+# Other programs may switch 100,000 times a second just then: once more.
+for attempt in 1 2 3; do
+	$sched -o "$tmp/starve.data" -- "$states" starve 3.2 0 >"$tmp/starve.truth" 2>"$tmp/err"
+	is "a bully and its victim" $? 0
+	fold "$tmp/starve"
+	[ "$(ns starve "/victim;$waits;\\[others]")" -gt 30000000 ] || grep -q 'the kernel did not show' "$tmp/err" || break
+done
 lived=$(truth starve victim 3) cpu=$(ns starve "/bully;running ")
 point=$((lived / 100))
 within "... the victim waits, and knows for whom, within 2 points" \
@@ -106,12 +110,13 @@ if command -v perf >/dev/null && $sched -q -a -o "$tmp/both.data" -- \
 	for who in a b; do
 		ms=$(awk -v n="spin-$who[$(truth both spin-$who 2)/" 'index($1, n) == 1 { printf "%d\n", $4 }' "$tmp/timehist")
 		cpu=$(($(truth both spin-$who 4) / 1000000))
+		process=$(sed -n "s,.*spin-$who\[$(truth both spin-$who 2)/\([0-9]*\)\].*,\1,p" "$tmp/timehist")
 		if [ "${ms:-0}" -lt $((cpu * 97 / 100 - 2)) ]; then
 			skip "perf sched timehist says the same of spin-$who" "it has $ms ms of $cpu"
 			continue
 		fi
 		within "perf sched timehist says the same of spin-$who, within 2 %" \
-			"$(($(ns both "/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
+			"$(($(ns both "^states-$process/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
 	done
 else
 	skip "perf sched timehist says the same" "perf cannot record sched_switch here, or lost some"
