@@ -6,66 +6,15 @@
  * or leaving it; nor do looks: see sched_look.bpf.h. */
 #include "bpf/sched_slots.bpf.h"
 #include "bpf/sched_look.bpf.h"
+#include "bpf/states.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
-
-/* bpf_task_pt_regs() is there (Linux 5.15); number of sched_yield(2) */
-const volatile __u32 sched_have_regs = 1;
-const volatile __u32 sched_yield_nr = 24;
 
 enum {
 	BUDGET_SHIFT = 12,       /* a step for each 4 us, and each switch */
 	BUDGET_MOST = 1 << 15,
 	ON_ITS_WAY_NS = 1000000, /* off the CPU: it takes microseconds, if nobody stops the machine */
 };
-
-static __always_inline bool has_yielded(struct task_struct *task)
-{
-	struct pt_regs *regs;
-
-	if (task->flags & PF_KTHREAD)
-		return true;
-	if (!sched_have_regs)
-		return false;
-	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-#ifdef __TARGET_ARCH_arm64
-	return (__u32)regs->syscallno == sched_yield_nr;
-#else
-	return regs->orig_ax == sched_yield_nr;
-#endif
-}
-
-static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
-{
-	if (bits & TASK_DEAD_MASK)
-		return RECORDING_DEAD;
-	if (bits & TASK_NOLOAD)
-		return RECORDING_IDLE;
-	if (bits & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE) && BPF_CORE_READ_BITFIELD(task, in_iowait))
-		return RECORDING_BLOCKED_IO;
-	if (bits & TASK_INTERRUPTIBLE)
-		return RECORDING_SLEEPING;
-	if (bits & TASK_UNINTERRUPTIBLE || bits & (TASK_RTLOCK_WAIT | TASK_FROZEN))
-		return RECORDING_BLOCKED;
-	if (bits & TASK_STOPPED)
-		return RECORDING_STOPPED;
-	if (bits & TASK_TRACED)
-		return RECORDING_TRACED;
-	if (bits & TASK_PARKED)
-		return RECORDING_PARKED;
-	return RECORDING_STATE_UNKNOWN;
-}
-
-/* The state of a task that is being put off its CPU.  One that a signal called back
- * on its way to sleep is runnable again. */
-static __always_inline __u32 state_of(struct task_struct *task, bool preempt, __u32 bits)
-{
-	if (preempt)
-		return RECORDING_PREEMPTED;
-	if (bits && task_state(task))
-		return blocked_state(task, bits);
-	return has_yielded(task) ? RECORDING_YIELDED : RECORDING_QUANTUM;
-}
 
 static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
 				       struct task_struct *task, bool preempt, __u32 bits)
