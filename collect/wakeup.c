@@ -23,7 +23,7 @@ static struct {
 } opt = { .max_threads = DEFAULT_THREADS };
 
 static const struct opt options[] = {
-	{ 0, "min", "TIME", "each wait of at least 50us, 5ms, 2 (s), for itself [sums]",
+	{ 0, "min", "TIME", "single waits of 50us, 5ms, 2 (s), or more [sums]",
 	  .ns = &opt.min_ns },
 	{ 0, "print", NULL, "each of them also on stdout; without -o, only there", .flag = &opt.print },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &opt.cgroup },
