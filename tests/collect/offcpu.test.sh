@@ -132,7 +132,7 @@ is "... and both are samples" "$(spans "$tmp/timeout.data" '$3 == tid { print $1
 	"offcpu timeout "
 
 # Long blocks are written part by part; they are one each all the same.
-# On a busy machine, or where the kernel hides a switch, one may be missed: then again.
+# One was missed once, on a loaded machine, and it is not known why: then again.
 long_naps() # COUNT OPTIONS...
 {
 	naps=$1
