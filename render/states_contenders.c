@@ -62,14 +62,18 @@ static void add_more(struct str *out, const char *before, size_t count)
 	str_puts(out, " more");
 }
 
-/* "spin-a-4711 4.98 s, db-12 3 ms, 4 more" */
+/* "spin-a-4711 4.98 s, db-12 3 ms, 4 more"; those of the contender's own process without that */
 static void add_victims(struct str *out, const struct waits *w, const struct contender *c)
 {
 	for (size_t i = 0; i < c->count && i < VICTIMS_MAX; i++) {
 		const struct wait *wait = &w->items[c->first + i];
+		const struct bars_row *row = &w->bars->rows[wait->row];
 
 		str_puts(out, i ? ", " : "");
-		bars_row_name(out, w->bars, &w->bars->rows[wait->row]);
+		if (row->members == 1)
+			bars_near_add(out, w->bars, row->name, c->sum.by);
+		else
+			bars_row_name(out, w->bars, row);
 		str_addc(out, ' ');
 		bars_value_add(out, w->bars, wait->amount.value);
 	}

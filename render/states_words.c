@@ -155,19 +155,6 @@ static void add_percent(struct str *out, uint64_t part, uint64_t whole)
 		str_addf(out, "%u%%", (unsigned)percent);
 }
 
-/* The name of a by in a row's own process without that: "java-8/dw-1" beside "java-8/dw-2". */
-static void add_near(struct str *out, const struct bars *b, uint32_t by, uint32_t row)
-{
-	const char *name = intern_text(&b->names, by), *near = intern_text(&b->names, row);
-	const char *slash = strchr(name, '/');
-	size_t len = slash ? (size_t)(slash + 1 - name) : 0;
-
-	if (len && !strncmp(name, near, len) && bars_shown_len(name, strlen(name)) > len)
-		str_puts(out, slash + 1);
-	else
-		bars_by_add(out, b, by);
-}
-
 /* "4.98 s: 99% spin-b-4712" */
 static void add_note(struct str *out, const struct bars *b, uint32_t name, const struct row_wait *row)
 {
@@ -180,7 +167,7 @@ static void add_note(struct str *out, const struct bars *b, uint32_t name, const
 		str_puts(out, i ? ", " : ": ");
 		add_percent(out, row->top[i]->amount.value, row->value);
 		str_addc(out, ' ');
-		add_near(out, b, row->top[i]->by, name);
+		bars_near_add(out, b, row->top[i]->by, name);
 	}
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/str.h"
+#include "render/bars/bars_text.h"
 
 /* ---- names that become one -------------------------------------------------- */
 
@@ -24,7 +25,8 @@ struct folds {
 	uint32_t *key_uses;  /* by key */
 };
 
-/* "java-8513/dw-20" without the number: its length, or 0 when it has none. */
+/* "java-8513/dw-20" without the number: its length, or 0 when it has none (the number of
+ * "sh-20/sh" is that of a process). */
 static size_t pool_len(const char *name, size_t len)
 {
 	size_t end = len;
@@ -41,7 +43,7 @@ static void find_pools(struct folds *f)
 	f->key_uses = xcalloc(f->count + 1, sizeof(*f->key_uses));
 	for (uint32_t n = 0; n < f->count; n++) {
 		const char *name = intern_text(names, n);
-		size_t len = pool_len(name, bars_shown_len(name, intern_len(names, n)));
+		size_t len = bars_is_process(f->bars, n) ? 0 : pool_len(name, intern_len(names, n));
 
 		f->pool[n] = f->used[n] && len ? intern_add(&f->keys, name, len) : NO_POOL;
 		if (f->pool[n] != NO_POOL)

@@ -80,6 +80,27 @@ void bars_by_add(struct str *out, const struct bars *b, uint32_t by)
 		bars_name_add(out, b, by);
 }
 
+bool bars_is_process(const struct bars *b, uint32_t name)
+{
+	size_t len = intern_len(&b->names, name);
+
+	return bars_shown_len(intern_text(&b->names, name), len) < len;
+}
+
+void bars_near_add(struct str *out, const struct bars *b, uint32_t by, uint32_t row)
+{
+	const char *name = intern_text(&b->names, by), *near = intern_text(&b->names, row);
+	size_t len = intern_len(&b->names, by);
+	const char *slash = memchr(name, '/', len);
+	size_t start = slash ? (size_t)(slash + 1 - name) : 0;
+
+	if (start && intern_len(&b->names, row) >= start && !memcmp(name, near, start) &&
+	    bars_shown_len(name, len) > start)
+		str_add(out, name + start, len - start);
+	else
+		bars_by_add(out, b, by);
+}
+
 void bars_row_name(struct str *out, const struct bars *b, const struct bars_row *row)
 {
 	bars_name_add(out, b, row->name);

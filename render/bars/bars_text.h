@@ -26,7 +26,14 @@ bool bars_is_thread(const struct bars *b, uint32_t by);
 /* Append a by behind "for": its name, or "threads not told apart", "an idle CPU". */
 void bars_by_add(struct str *out, const struct bars *b, uint32_t by);
 
-/* The same of a row, with how many are in it: "dw-* ×16". */
+/* The same beside the row of that name: of its own process without that, "dw-1" for
+ * "java-8/dw-1" beside "java-8/dw-2". */
+void bars_near_add(struct str *out, const struct bars *b, uint32_t by, uint32_t row);
+
+/* Is the name shown without its thread, as that of a process ("spin-4711" for "spin-4711/spin")? */
+bool bars_is_process(const struct bars *b, uint32_t name);
+
+/* A row's name, with how many are in it: "dw-* ×16". */
 void bars_row_name(struct str *out, const struct bars *b, const struct bars_row *row);
 
 static inline uint64_t bars_measure(const struct bars_amount *a, bool by_count)

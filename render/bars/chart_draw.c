@@ -61,32 +61,45 @@ static void add_rest(struct str *tip, const struct bars *b, bool by_count, const
 	}
 }
 
-/* "preempted: 4.98 s, 49.8% of its time" and what else is known of it; parts are p's. */
+/* "4.98 s, 49.8% of this row" */
+static void add_amount(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
+		       uint64_t whole)
+{
+	bool by_count = plan->chart->style->by_count;
+	uint64_t part = bars_measure(&p->amount, by_count);
+
+	str_puts(tip, ": ");
+	bars_measure_add(tip, plan->chart->bars, by_count, part);
+	str_puts(tip, ", ");
+	bars_share_add(tip, part, whole);
+	str_puts(tip, " of this row");
+}
+
+/* "preempted: 4.98 s, 49.8% of this row" and what else is known of it; parts are p's. */
 static void add_tip(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
 		    const struct bars_segment *const *parts, uint64_t whole)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
 	const struct bars_segment *s = p->segment;
-	bool by_count = chart->style->by_count, narrow = p->count > 1 && !p->more;
+	bool narrow = p->count > 1 && !p->more;
 
 	str_addc(tip, '\n');
 	if (narrow)
-		str_addf(tip, "%zu parts too narrow to be drawn, the largest ", p->count);
-	str_puts(tip, word_of(b, s->kind));
-	str_puts(tip, ": ");
-	bars_measure_add(tip, b, by_count, bars_measure(&p->amount, by_count));
-	str_puts(tip, ", ");
-	bars_share_add(tip, bars_measure(&p->amount, by_count), whole);
-	str_puts(tip, " of this row");
-	if (p->count == 1 && s->by != BARS_NOBODY && chart->tell_by) {
-		str_addc(tip, '\n');
+		str_addf(tip, "%zu parts too narrow to be told apart", p->count);
+	else
+		str_puts(tip, word_of(b, s->kind));
+	add_amount(tip, plan, p, whole);
+	if (narrow)
+		str_addf(tip, "\nthe largest: %s", word_of(b, s->kind));
+	if (!p->more && s->by != BARS_NOBODY && chart->tell_by) {
+		str_puts(tip, narrow ? ", " : "\n");
 		chart->tell_by(tip, b, s->by);
 	} else if (p->count > 1 && p->more) {
 		add_more(tip, plan, parts, p->count);
 	}
 	if (!narrow)
-		add_rest(tip, b, by_count, &p->amount);
+		add_rest(tip, b, chart->style->by_count, &p->amount);
 }
 
 /* Put text into cut if all of it fits. */
@@ -98,13 +111,13 @@ static bool fits(struct str *cut, const struct font *font, const char *text, siz
 	return true;
 }
 
-/* "for java-8513/dw-20, 4.98 s", or without the amount, or "dw-20", or the end of that if it
- * is a name. */
+/* "for java-8513/dw-20, 4.98 s", or without the amount, or "dw-20", or the end of that; of a
+ * process, whose end is a number, the beginning. */
 static void label_by(struct str *cut, const struct font *font, int32_t room, const struct str *name,
-		     const struct str *amount, bool keep_end)
+		     const struct str *amount, bool is_thread, bool keep_end)
 {
 	const char *slash = memrchr(str_text(name), '/', name->len);
-	size_t start = slash ? (size_t)(slash + 1 - name->buf) : 0;
+	size_t start = slash && keep_end ? (size_t)(slash + 1 - name->buf) : 0;
 	struct str text = {0};
 
 	str_puts(&text, "for ");
@@ -112,9 +125,13 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	str_addf(&text, ", %s", str_text(amount));
 	if (!fits(cut, font, text.buf, text.len, room) &&
 	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
-	    !fits(cut, font, str_text(name), name->len, room) && keep_end)
-		font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
-			     LABEL_MIN_CHARS);
+	    !fits(cut, font, str_text(name), name->len, room) && is_thread) {
+		if (keep_end)
+			font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
+				     LABEL_MIN_CHARS);
+		else
+			font_fit(cut, font, str_text(name), name->len, room, LABEL_MIN_CHARS);
+	}
 	str_free(&text);
 }
 
@@ -130,8 +147,9 @@ static void label_kind(struct str *cut, const struct font *font, int32_t room, c
 	str_free(&text);
 }
 
+/* row: its name, or BARS_NOBODY of several rows. */
 static void draw_label(const struct bars_plan *plan, struct canvas *c, const struct bars_piece *p,
-		       const struct area *area)
+		       const struct area *area, uint32_t row)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
@@ -148,11 +166,12 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 		str_puts(&few, " more");
 		str_addf(&name, "%s threads", few.buf);
 	} else if (s->by != BARS_NOBODY) {
-		bars_by_add(&name, b, s->by);
+		bars_near_add(&name, b, s->by, row);
 	}
 	if (name.len)
 		label_by(&cut, &c->font, room, &name, &amount,
-			 p->count == 1 && bars_is_thread(b, s->by));
+			 p->count == 1 && bars_is_thread(b, s->by),
+			 s->by != BARS_NOBODY && !bars_is_process(b, s->by));
 	if (!cut.len && few.len)
 		fits(&cut, &c->font, few.buf, few.len, room);
 	if (!name.len)
@@ -166,8 +185,8 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	str_free(&cut);
 }
 
-static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char *name, int32_t y,
-		     const struct bars_segment *segments, size_t count, uint64_t whole)
+static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char *name, uint32_t row,
+		     int32_t y, const struct bars_segment *segments, size_t count, uint64_t whole)
 {
 	const struct bars_chart *chart = plan->chart;
 	struct bars_pieces pieces = bars_pieces(plan, segments, count, plan->bar_w);
@@ -186,7 +205,7 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 		add_tip(&tip, plan, p, pieces.parts + p->first, whole);
 		c->rect(c, &area, bars_rgb(chart->style, &chart->bars->kinds[p->segment->kind]),
 			tip.buf, tip.len);
-		draw_label(plan, c, p, &area);
+		draw_label(plan, c, p, &area, row);
 	}
 	str_free(&tip);
 	bars_pieces_free(&pieces);
@@ -227,7 +246,7 @@ static void draw_row(const struct bars_plan *plan, struct canvas *c, size_t i)
 		c->open_part(c, "row", i);
 	bars_row_name(&name, b, row);
 	draw_name(plan, c, y, str_text(&name));
-	draw_bar(plan, c, str_text(&name), y, b->segments + row->first, row->count,
+	draw_bar(plan, c, str_text(&name), row->name, y, b->segments + row->first, row->count,
 		 bars_measure(&row->amount, chart->style->by_count));
 	if (chart->note_heading)
 		draw_text(c, TEXT_DETAILS, plan->note_x, y, plan->row_height, plan->note_w,
@@ -251,7 +270,7 @@ static void draw_sum(const struct bars_plan *plan, struct canvas *c, const char 
 		whole += bars_measure(&sums[i].amount, by_count);
 	c->open_group(c, id);
 	draw_name(plan, c, y, name);
-	draw_bar(plan, c, name, y, sums, count, whole);
+	draw_bar(plan, c, name, BARS_NOBODY, y, sums, count, whole);
 	c->close_group(c);
 	free(sums);
 }

@@ -76,7 +76,7 @@ pyrograph.ui.barsActions = function (app) {
 	}
 
 	app.copyRows = (form) => app.copy(T[form](T.rowsTable(app.model, app.rows)), app.countText());
-	app.copyContenders = () => app.copy(T.csv(T.contendersTable(app.model, app.contenders)), 'contenders');
+	app.copyContenders = () => app.copy(T.csv(T.contendersTable(app.model, app.contenders())), 'contenders');
 
 	/* ---- menus ---- */
 

@@ -4,51 +4,69 @@ pyrograph.ui.barsAside = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, aside = app.page.aside;
-	const ROWS_MAX = 500, VICTIMS_MAX = 3;
-	let sort = { key: app.base.columns[0], down: true };
+	const CHUNK = 50, VICTIMS_MAX = 3, ROOM = 0.42; /* of the window, where rows need theirs */
+	let sort = { key: null, down: true }; /* null: what widths are */
 
 	aside.setAttribute('aria-label', 'Details');
 
+	/* Whoever scrolls to the end of a table has more of it. */
+	const seen = new IntersectionObserver((all) => all.filter((one) => one.isIntersecting).forEach((one) => one.target.click()),
+		{ root: aside });
+
 	/* ---- tables: heads are [text, key to sort by or null]; rowOf(item) is a row ---- */
+
+	const sortKey = () => sort.key || app.model.columns[app.column];
 
 	function headCell([text, key, className]) {
 		if (!key)
 			return D.html('th', { scope: 'col', 'class': className || null }, text);
-		const arrow = sort.key !== key ? null : sort.down ? 'down' : 'up';
+		const arrow = sortKey() !== key ? null : sort.down ? 'down' : 'up';
 
 		return D.html('th', { scope: 'col', 'aria-sort': arrow === null ? 'none' : arrow === 'down' ? 'descending' : 'ascending' },
 			D.html('button', { type: 'button', 'data-sort': arrow, title: 'Sort by ' + text.toLowerCase(), onclick: () => {
-				sort = { key: key, down: sort.key === key ? !sort.down : key !== 'name' };
+				sort = { key: key, down: sortKey() === key ? !sort.down : key !== 'name' };
 				draw();
 			} }, text));
 	}
 
 	function table(label, heads, items, rowOf) {
-		const shown = items.slice(0, ROWS_MAX).map(rowOf);
+		const body = D.html('tbody', {}), more = D.html('button', { type: 'button', 'class': 'link more-rows', onclick: () => add() });
+		let shown = 0;
 
+		/* The next of them: of thousands only those that are looked at are there. */
+		function add() {
+			const chunk = items.slice(shown, shown + CHUNK);
+
+			shown += chunk.length;
+			body.append(...chunk.map(rowOf));
+			more.hidden = shown === items.length;
+			more.textContent = 'Show more of ' + (items.length - shown).toLocaleString('en');
+		}
+
+		add();
+		if (!more.hidden)
+			seen.observe(more);
 		return D.html('div', { 'class': 'bars-table' }, D.html('table', { 'aria-label': label },
-			D.html('thead', {}, D.html('tr', {}, ...heads.map(headCell))), D.html('tbody', {}, ...shown)),
-		items.length > ROWS_MAX ? D.html('p', { 'class': 'quiet' }, (items.length - ROWS_MAX).toLocaleString('en') +
-			' more: copy the table to have them all') : null);
+			D.html('thead', {}, D.html('tr', {}, ...heads.map(headCell))), body), more);
 	}
 
 	const numbers = (texts) => texts.map((text) => D.html('td', { 'class': 'number' }, text));
-	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[0], whole),
-		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v) : v.toLocaleString('en'))];
+	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[app.column], whole),
+		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v) : pyrograph.number.countText(v))];
 	const heads = (name, key) => [[name, key && 'name'], [T.head(app.model, 0), key && app.model.columns[0]], ['Share', null],
 		...app.model.columns.slice(1).map((column, i) => [T.head(app.model, i + 1), key && column])];
 
 	/* A name that can be chosen. */
 	function link(name, tip, run, pressed) {
 		return D.html('th', { scope: 'row' }, D.html('button', { type: 'button', 'class': 'link', title: tip + T.name(name),
-			'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run }, T.name(name)));
+			'aria-pressed': pressed === undefined ? null : String(pressed), onclick: run }, T.within(name, app.process)));
 	}
 	const rowLink = (row) => {
 		const one = app.model.rows[row];
 
 		return link(one.name, 'Details of ', () => app.chooseRow(row));
 	};
-	const byLink = (name) => link(name, 'Who waited for ', () => app.chooseBy(name), app.view.by === name);
+	const byLink = (name) => link(name, 'Who waited for ', () => app.chooseBy(name), app.by === name);
 
 	function section(title, close, ...content) {
 		return D.html('section', {}, D.html('div', { 'class': 'aside-top' }, D.html('h2', {}, title),
@@ -72,13 +90,13 @@ pyrograph.ui.barsAside = function (app) {
 
 	function ofRow(row) {
 		const one = app.model.rows[row], taken = M.takenBy(app.model, row);
-		const took = M.contenders(app.model, Array.from(app.model.rows.keys())).find((c) => c.name === one.name);
-		const waited = taken.reduce((sum, { values }) => sum + values[0], 0);
+		const k = app.column, took = app.contendersOfAll().find((c) => c.name === one.name);
+		const waited = taken.reduce((sum, { values }) => sum + values[k], 0);
 		const what = app.settings.kindHead;
 
 		return section(T.rowName(one), () => app.step({ row: null }),
 			D.html('p', { 'class': 'quiet' }, T.describe(app.model, one, null).slice(T.rowName(one).length + 2)),
-			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) => kindRow(item, one.values[0])),
+			table(what + ' of ' + T.rowName(one), heads(what, false), kindsOf(row), (item) => kindRow(item, one.values[k])),
 			...taken.length ? [D.html('h3', {}, 'Had the CPU while it waited'), table('Who took the CPU from ' + T.rowName(one),
 				heads('Thread', false), taken, ({ name, values }) =>
 					D.html('tr', {}, byLink(name), ...numbers(amounts(values, waited))))] : [],
@@ -88,49 +106,61 @@ pyrograph.ui.barsAside = function (app) {
 	/* ---- one contender ---- */
 
 	const victims = (one) => table('From whom ' + T.name(one.name) + ' took the CPU', heads('From', false),
-		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[0]))));
+		one.victims, ({ row, values }) => D.html('tr', {}, rowLink(row), ...numbers(amounts(values, one.values[app.column]))));
 
 	function ofContender(name) {
-		const one = app.contenders.find((c) => c.name === name);
+		const one = app.contenders().find((c) => c.name === name);
 
 		return section(T.name(name) + ' took the CPU from', () => app.step({ by: null }),
-			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, 0).toLowerCase() + ' ' + T.value(app.model, one.values[0]) +
-				', from ' + one.victims.length.toLocaleString('en') + (one.victims.length === 1 ? ' thread' : ' threads')) : null,
+			one ? D.html('p', { 'class': 'quiet' }, T.head(app.model, app.column).toLowerCase() + ' ' + T.column(app.model, app.column, one.values[app.column]) +
+				', from ' + pyrograph.number.countText(one.count) + (one.count === 1 ? ' thread' : ' threads')) : null,
 			one ? victims(one) : D.html('p', { 'class': 'quiet' }, 'No row that is shown waited for it.'));
 	}
 
 	/* ---- all ---- */
 
 	/* "spin-a-4711 4.97 s, java-8513/worker-1 200 ms, ..." */
-	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.rowName(app.model.rows[row]) + ' ' +
-		T.column(app.model, 0, values[0])).join(', ') + (one.victims.length > VICTIMS_MAX ? ', \u2026' : '');
+	const whoWaited = (one) => one.victims.slice(0, VICTIMS_MAX).map(({ row, values }) => T.within(app.model.rows[row].name, app.process) + ' ' +
+		T.column(app.model, app.column, values[app.column])).join(', ') + (one.count > VICTIMS_MAX ? ', \u2026' : '');
+
+	/* "Who had the CPU while others waited for it: 8 s in all, 2.54 s of it spin-b-4712. " */
+	function allText(list, all) {
+		const one = list.find(({ name }) => name === app.by);
+
+		return !list.length ? 'None of the rows that are shown waited for a CPU. ' : 'Who had the CPU while others waited for it: ' +
+			T.column(app.model, app.column, all) + ' in all' + (one ? ', ' + T.column(app.model, app.column, one.values[app.column]) + ' of it ' + T.name(one.name) : '') + '. ';
+	}
 
 	function ofAll() {
-		const list = M.sortContenders(app.contenders, sort.key, sort.down, app.model);
-		const all = list.reduce((sum, { values }) => sum + values[0], 0);
+		const list = M.sortContenders(app.contenders(), sortKey(), sort.down, app.model);
+		const all = list.reduce((sum, { values }) => sum + values[app.column], 0);
 
 		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
-			'Who had the CPU while others waited for it: ' + T.value(app.model, all) + ' in all. ',
+			allText(list, all),
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') }, 'Copy as CSV')),
 		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]), list, (one) => D.html('tr',
-			{ 'class': app.view.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
-			...numbers([one.victims.length.toLocaleString('en')]), D.html('td', { 'class': 'who' }, whoWaited(one)))));
+			{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),
+			...numbers([pyrograph.number.countText(one.count)]), D.html('td', { 'class': 'who' }, whoWaited(one)))));
 	}
 
 	/* What has the focus keeps it, though it is drawn anew. */
 	function draw() {
 		const buttons = () => Array.from(aside.querySelectorAll('button'));
-		const at = buttons().indexOf(document.activeElement), top = aside.scrollTop, parts = [];
+		const at = aside.contains(document.activeElement) ? buttons().indexOf(document.activeElement) : -1;
+		const top = aside.scrollTop, parts = [];
 
+		seen.disconnect();
 		if (app.detailed >= 0)
 			parts.push(ofRow(app.detailed));
-		if (app.view.by !== null)
-			parts.push(ofContender(app.view.by));
+		if (app.by !== null)
+			parts.push(ofContender(app.by));
 		if (app.hasTable())
 			parts.push(ofAll());
 		aside.hidden = !parts.length;
 		app.page.element.classList.toggle('with-table', !aside.hidden);
 		aside.replaceChildren(...parts);
+		aside.style.flexBasis = Math.min(aside.scrollHeight, Math.round(ROOM * window.innerHeight)) + 'px';
+		app.page.resize();
 		aside.scrollTop = top;
 		if (at >= 0 && buttons()[at])
 			buttons()[at].focus({ preventScroll: true });
@@ -145,7 +175,7 @@ pyrograph.ui.barsAside = function (app) {
 	};
 	app.chooseBy = (name) => {
 		app.step({ by: app.view.by === name ? null : name });
-		app.say(app.view.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + app.countText());
+		app.say(app.by === null ? 'All rows' : 'Waited for ' + T.name(name) + ': ' + app.countText());
 	};
 	app.onchange(draw);
 };

@@ -9,6 +9,8 @@ pyrograph.ui.barsDetails = function (app) {
 	const matched = D.html('span', { 'class': 'matched' });
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
 
+	let counted = {};
+
 	app.page.foot.append(line, matched, spoken);
 	app.say = (text) => {
 		spoken.textContent = text;
@@ -41,13 +43,13 @@ pyrograph.ui.barsDetails = function (app) {
 		const one = app.model.rows[row];
 
 		if (!rowTexts.has(one))
-			rowTexts.set(one, makeRowText(one));
+			rowTexts.set(one, makeRowText(one, row));
 		return rowTexts.get(one);
 	};
 
-	function makeRowText(one) {
-		const most = M.ordered(app.model, one.segments, 0, true).sort((a, b) => b.values[0] - a.values[0]);
-		const waited = M.amount(app.model, one.segments, M.wantedBy(app.model, '*' + M.RUNNABLE))[0];
+	function makeRowText(one, row) {
+		const waited = M.amountOf(app.model, row, '*' + M.RUNNABLE)[0];
+		const most = M.ordered(app.model, one.segments, 0, true).slice().sort((a, b) => b.values[0] - a.values[0]);
 
 		return T.rowName(one) + ': ' + T.value(app.model, one.values[0]) + (waited ? ', waited ' + T.value(app.model, waited) +
 			' for a CPU, ' + T.share(waited, one.values[0]) : '') + most.slice(0, 3).map((segment) => ', ' +
@@ -77,11 +79,15 @@ pyrograph.ui.barsDetails = function (app) {
 	const partsOf = ({ parts }) => !parts ? [] : [parts.slice(0, PARTS_TOLD).map((part) => T.name(part.by) + ' ' +
 		T.column(app.model, app.column, part.values[app.column])).join(', ') + (parts.length > PARTS_TOLD ? ', \u2026' : '')];
 
+	const meanwhile = (segment) => !T.byText(segment) ? '' : segment.by === T.IDLE ? ', while the CPU came out of idleness'
+		: ', while ' + T.byText(segment) + ' had the CPU';
+	/* What the state means, where nobody is behind it. */
+	const aboutOf = ({ kind, by, parts }) => by === null && !parts && app.model.kinds[kind].about ? [app.model.kinds[kind].about] : [];
+
 	function tipOf({ row, box }) {
 		const one = app.model.rows[row], segment = box ? box.segment : null;
 
-		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + (T.byText(segment) && ', while ' +
-			T.byText(segment) + ' had the CPU'), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
+		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + meanwhile(segment), ...aboutOf(segment), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
 	}
 
 	/* The pointer is at a place of the rows (panel.at), or at none. */
@@ -107,30 +113,43 @@ pyrograph.ui.barsDetails = function (app) {
 
 		for (let k = 1; k < values.length; k++)
 			figures.push([T.head(app.model, k).toLowerCase(), T.column(app.model, k, values[k])]);
-		app.showTip(() => fill(T.name(app.model.kinds[kind].name), [app.sumText()], figures), x, y);
+		app.showTip(() => fill(T.name(app.model.kinds[kind].name), [app.sumText(), ...aboutOf(box.segment)], figures), x, y);
 	};
 
 	/* "Matched: 3 rows, 12.34% of the time" */
 	app.matchText = () => {
-		const { found } = app;
-
-		if (!found)
-			return '';
-		if (found.error)
-			return found.error;
-		const segments = app.rows.flatMap((row) => app.model.rows[row].segments.filter((s) => app.standsOut(row, s)));
-		const rows = app.rows.filter((row) => app.model.rows[row].segments.some((s) => app.standsOut(row, s))).length;
-		const k = app.column, all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[k], 0);
-
-		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') +
-			T.share(M.amount(app.model, segments)[k], all) + ' of ' + 'the ' + T.head(app.model, k).toLowerCase();
+		if (app.found !== counted.found || app.rows !== counted.rows)
+			counted = { found: app.found, rows: app.rows, text: !app.found ? '' : app.found.error || countMatches() };
+		return counted.text;
 	};
+
+	function countMatches() {
+		const k = app.column, all = app.rows.reduce((sum, row) => sum + app.model.rows[row].values[k], 0);
+		let rows = 0, part = 0;
+
+		for (const row of app.rows) {
+			let any = 0;
+
+			for (const segment of app.model.rows[row].segments) {
+				if (app.standsOut(row, segment)) {
+					any = 1;
+					part += segment.values[k];
+				}
+			}
+			rows += any;
+		}
+		return 'Matched: ' + rows.toLocaleString('en') + (rows === 1 ? ' row, ' : ' rows, ') + T.share(part, all) + ' of ' +
+			'the ' + T.head(app.model, k).toLowerCase();
+	}
 
 	app.onchange(() => {
 		app.hideTip();
 		app.pointed = null;
 		app.showDetails(null);
 		matched.textContent = app.filterError || app.matchText();
-		matched.classList.toggle('wrong', Boolean(app.filterError || app.found && app.found.error));
+		const wrong = Boolean(app.filterError || app.found && app.found.error);
+
+		matched.classList.toggle('wrong', wrong);
+		matched.setAttribute('role', wrong ? 'alert' : 'none');
 	});
 };

@@ -3,7 +3,7 @@ pyrograph.ui.barsExport = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, T = pyrograph.bars.text, settings = app.settings;
-	const PAD = 8, EDGE = 8, LINE = 1.35, SWATCH = 12, BETWEEN = 14;
+	const PAD = 8, EDGE = 8, LINE = 1.35, SWATCH = 12, BETWEEN = 14, TABLE_MAX = 40;
 	const DARK = { ink: '#e2e4e8', quiet: '#a3a9b1', back: '#17191d' };  /* flame.css */
 	const LIGHT = { ink: '#1a1c1f', quiet: '#575d65', back: '#ffffff' };
 
@@ -77,6 +77,33 @@ pyrograph.ui.barsExport = function (app) {
 		return y + 18 + EDGE;
 	}
 
+	/* The table as it is beside the bars, of the first of them.  Returns where it ends. */
+	function drawContenders(out, top, width, theme) {
+		const table = app.hasTable() && document.contains(app.page.aside) ? app.page.aside.querySelector('table[aria-label="Contenders"]') : null;
+		const rows = table ? Array.from(table.rows).slice(0, TABLE_MAX + 1).map((row) => Array.from(row.cells, (cell) => cell.textContent)) : [];
+		let y = top;
+
+		if (rows.length < 2)
+			return y;
+		const last = rows[0].length - 1, widest = rows[0].map((cell, k) => Math.max(...rows.map((row) => app.ruler.width(row[k]))));
+
+		y += LINE * settings.fontSize;
+		D.svg('text', { x: PAD, y: y, fill: theme.ink, 'font-weight': 'bold' }, out).textContent = 'Who had the CPU while others waited for it';
+		rows.forEach((row, i) => {
+			let x = PAD;
+
+			y += 1.5 * settings.fontSize;
+			row.forEach((cell, k) => {
+				const right = k && k < last;
+
+				D.svg('text', { x: right ? x + widest[k] : x, y: y, fill: i ? theme.ink : theme.quiet, 'text-anchor': right ? 'end' : null },
+					out).textContent = k < last ? cell : app.ruler.fit(cell, Math.max(width - PAD - x, 40), 1, 'right');
+				x += widest[k] + BETWEEN;
+			});
+		});
+		return y;
+	}
+
 	function picture() {
 		const theme = app.isDark() ? DARK : LIGHT, drawn = app.panel.picture(), { width } = drawn;
 		const out = D.svg('svg', { 'font-family': app.family, 'font-size': settings.fontSize });
@@ -91,8 +118,11 @@ pyrograph.ui.barsExport = function (app) {
 		y = drawLegend(out, y + EDGE, width, theme);
 		copyAt(out, drawn.head, y, theme);
 		y += drawn.headHeight;
+		for (const [x, text, anchor] of drawn.heads)
+			D.svg('text', { x: x, y: y - 7, fill: theme.quiet, 'text-anchor': anchor }, out).textContent = text;
 		copyAt(out, drawn.rows, y, theme);
-		y = Math.ceil(y + drawn.rowsHeight + EDGE);
+		y = drawContenders(out, y + drawn.rowsHeight + EDGE, width, theme);
+		y = Math.ceil(y + EDGE);
 		for (const e of [out, back]) {
 			e.setAttribute('width', width);
 			e.setAttribute('height', y);

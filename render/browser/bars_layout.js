@@ -29,9 +29,11 @@ pyrograph.bars.layout = (function () {
 	/* Steps of 1, 2, 5 and tens of them. */
 	function ticks(top, most) {
 		const least = top / Math.max(most, 1), ten = Math.pow(10, Math.floor(Math.log10(least)));
-		const step = [1, 2, 5, 10].map((n) => n * ten).find((n) => n >= least * (1 - 1 / BINARY)) || top;
+		let step = [1, 2, 5, 10].map((n) => n * ten).find((n) => n >= least * (1 - 1 / BINARY)) || top;
 		const out = [];
 
+		if (step > top) /* not 0 alone */
+			step = [5, 2, 1].map((n) => n * ten).find((n) => n <= top) || top;
 		for (let k = 0; k * step <= top * (1 + 1e-9) && out.length <= most + 1; k++)
 			out.push(k * step);
 		return out;

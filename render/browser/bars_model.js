@@ -9,22 +9,25 @@
  *     window        what a whole bar is, in units of measure, a column by number
  *     kinds         [{ name, label, group, rgb, safe }]
  *     threads       "rows" or "kinds": which of them they are
- *     rows          [{ name, members, note, segments: [{ kind, by, values }] }]; by: text or null
+ *     rows          [{ name, members, note, segments: [{ kind, by, values }], sums: [{ kind, values }] }];
+ *                   by: text or null; sums: one of each kind that the row has
  *     hasBys        whether any segment has one
  * shown(name)      -> a name as it is shown: "spin-4711/spin" and "spin-4711/spin-4711", a main thread, as "spin-4711"
  * pooled(model)     -> model in which names that differ in the number at their end are one
  * rowsOf(model, how)  -> Array of row numbers, filtered and sorted; how: { match (null, or
  *     by row), by (null, or a name: rows that waited for it), key, down, column }
- *     key: "drawn", "name", "total", ":kind", "*group"
+ *     key: "drawn", "name", "total", ":kind", "*group", "by"
  * amount(model, segments, wanted) -> values of the segments that wanted() takes, or of all
- * wantedBy(model, key) -> such a function for a sort key; null: all
+ * amountOf(model, row, key, by) -> values of what a sort key takes of a row; "by": waits for by
+ * wantedBy(model, key) -> a function of segments and sums for a key of kinds; null: all
  * ordered(model, segments, column, every) -> segments as they stand in a bar, and as bars_pieces() has
  *     them: in a group, what one thread took is together, the one that took most first; what all but the
  *     first TOLD took is one segment of each kind, by: null, parts: those of the threads, the most
  *     first.  every: all by themselves
  * byKind(model, rows) -> [values or null, ...] by kind, of all these rows
- * contenders(model, rows) -> [{ name, values, victims: [{ row, values }] }]: who took the CPU
- *     from whom, most first
+ * contenders(model, rows) -> [{ name, values, count, victims: [{ row, values }] }]: who took the CPU
+ *     from whom, most first; count: of victims
+ * mostProcess(model)   -> "java-8513/" where most rows are threads of that, "" otherwise
  * takenBy(model, row)  -> [{ name, values }]: who took it from this row, most first
  * sortContenders(list, key, down, model) -> list; key: "name" or a column's name */
 pyrograph.bars = pyrograph.bars || {};
@@ -32,7 +35,7 @@ pyrograph.bars = pyrograph.bars || {};
 pyrograph.bars.model = (function () {
 	'use strict';
 
-	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]', OTHERS = '[others]', TOLD = 4;
+	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]', OTHERS = '[others]', TOLD = 4, MOST = 0.6;
 
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
@@ -58,9 +61,26 @@ pyrograph.bars.model = (function () {
 
 	function finished(model) {
 		model.hasBys = model.rows.some((row) => row.segments.some((s) => s.by !== null));
-		for (const row of model.rows)
-			row.values = amount(model, row.segments);
+		for (const row of model.rows) {
+			row.sums = sumsOf(model, row.segments);
+			row.values = amount(model, row.sums);
+		}
 		return model;
+	}
+
+	/* One of each kind, as they come. */
+	function sumsOf(model, segments) {
+		const found = new Map();
+
+		for (const { kind, values } of segments) {
+			const sum = found.get(kind);
+
+			if (sum)
+				add(model, sum.values, values);
+			else
+				found.set(kind, { kind: kind, values: values.slice() });
+		}
+		return Array.from(found.values());
 	}
 
 	/* "spin-4711/spin", or both the same: the main one of several threads of that name. */
@@ -79,9 +99,13 @@ pyrograph.bars.model = (function () {
 	}
 
 	/* into += values, but for the longest. */
-	function add(model, into, values) {
-		for (let k = 0; k < values.length; k++)
-			into[k] = model.columns[k] === 'longest' ? Math.max(into[k], values[k]) : into[k] + values[k];
+	function add({ columns }, into, values) {
+		for (let k = 0; k < values.length; k++) {
+			if (columns[k] !== 'longest')
+				into[k] += values[k];
+			else if (into[k] < values[k])
+				into[k] = values[k];
+		}
 	}
 
 	function amount(model, segments, wanted) {
@@ -109,12 +133,13 @@ pyrograph.bars.model = (function () {
 		return names;
 	}
 
-	/* name -> "worker-*", of those of which there are several */
+	/* name -> "worker-*", of those of which there are several; the number of "spin-4711/spin" is
+	 * that of a process. */
 	function poolNames(names) {
 		const of = new Map();
 
 		for (const name of names) {
-			const text = shown(name), start = POOL.test(text) ? text.replace(POOL, '') : '';
+			const start = POOL.test(name) && shown(name) === name ? name.replace(POOL, '') : '';
 
 			if (!of.has(start))
 				of.set(start, []);
@@ -171,11 +196,16 @@ pyrograph.bars.model = (function () {
 	/* ---- order ---- */
 
 	function wantedBy(model, key) {
-		if (key[0] === ':')
-			return (segment) => model.kinds[segment.kind].name === key.slice(1);
-		if (key[0] === '*')
-			return (segment) => model.kinds[segment.kind].group === key.slice(1);
-		return null;
+		const is = { ':': (kind) => kind.name === key.slice(1), '*': (kind) => kind.group === key.slice(1) }[key[0]];
+		const wanted = is && model.kinds.map(is);
+
+		return wanted ? (segment) => wanted[segment.kind] : null;
+	}
+
+	function amountOf(model, row, key, by) {
+		const { segments, sums } = model.rows[row];
+
+		return key === 'by' ? amount(model, segments, (segment) => segment.by === by) : amount(model, sums, wantedBy(model, key));
 	}
 
 	function compareText(a, b) {
@@ -220,9 +250,10 @@ pyrograph.bars.model = (function () {
 			return how.down ? list.reverse() : list;
 		if (how.key === 'name')
 			return list.sort((a, b) => sign * compareNames(rows[a].name, rows[b].name) || a - b);
-		const wanted = wantedBy(model, how.key);
-		const values = rows.map((row) => wanted ? amount(model, row.segments, wanted)[column] : row.values[column]);
+		const wanted = wantedBy(model, how.key), values = new Float64Array(rows.length);
 
+		for (const row of list)
+			values[row] = how.key === 'by' ? amountOf(model, row, 'by', how.by)[column] : amount(model, rows[row].sums, wanted)[column];
 		return list.sort((a, b) => sign * (values[a] - values[b]) || a - b);
 	}
 
@@ -275,7 +306,7 @@ pyrograph.bars.model = (function () {
 		const sums = new Array(model.kinds.length).fill(null);
 
 		for (const row of rows) {
-			for (const { kind, values } of model.rows[row].segments) {
+			for (const { kind, values } of model.rows[row].sums) {
 				sums[kind] = sums[kind] || new Array(values.length).fill(0);
 				add(model, sums[kind], values);
 			}
@@ -283,17 +314,29 @@ pyrograph.bars.model = (function () {
 		return sums;
 	}
 
-	function byName(model, map, name, values) {
-		if (!map.has(name))
-			map.set(name, { name: name, values: new Array(values.length).fill(0), victims: new Map() });
-		const into = map.get(name);
-
-		add(model, into.values, values);
-		return into;
-	}
-
 	const mostFirst = (list) => list.sort((a, b) => b.values[0] - a.values[0] ||
 		compareNames(a.name || '', b.name || '') || (a.row || 0) - (b.row || 0));
+
+	/* Those of a row come one behind the other. */
+	function addVictim(model, one, row, values) {
+		const last = one.found[one.found.length - 1];
+
+		add(model, one.values, values);
+		if (last && last.row === row)
+			add(model, last.values, values);
+		else
+			one.found.push({ row: row, values: values.slice() });
+	}
+
+	/* Victims are put in order when they are asked for: there may be hundreds of thousands. */
+	function contender({ name, values, found }) {
+		let sorted = null;
+
+		return { name: name, values: values, count: found.length, get victims() {
+			sorted = sorted || mostFirst(found);
+			return sorted;
+		} };
+	}
 
 	function contenders(model, rows) {
 		const found = new Map();
@@ -302,28 +345,38 @@ pyrograph.bars.model = (function () {
 			for (const { by, values } of model.rows[row].segments) {
 				if (by === null)
 					continue;
-				const { victims } = byName(model, found, by, values);
-
-				if (!victims.has(row))
-					victims.set(row, { row: row, values: new Array(values.length).fill(0) });
-				add(model, victims.get(row).values, values);
+				if (!found.has(by))
+					found.set(by, { name: by, values: new Array(values.length).fill(0), found: [] });
+				addVictim(model, found.get(by), row, values);
 			}
 		}
-		return mostFirst(Array.from(found.values(), (one) => Object.assign(one, {
-			victims: mostFirst(Array.from(one.victims.values())) })));
+		return mostFirst(Array.from(found.values(), contender));
 	}
 
 	function takenBy(model, row) {
 		return contenders(model, [row]).map(({ name, values }) => ({ name: name, values: values }));
 	}
 
+	/* "java-8513/" */
+	const processOf = (name) => shown(name) === name ? name.slice(0, name.indexOf('/') + 1) : '';
+
+	function mostProcess(model) {
+		const counts = new Map();
+
+		for (const { name } of model.rows)
+			counts.set(processOf(name), (counts.get(processOf(name)) || 0) + 1);
+		const [most, count] = Array.from(counts).reduce((a, b) => b[1] > a[1] ? b : a, ['', 0]);
+
+		return count > 2 && count >= model.rows.length * MOST ? most : '';
+	}
+
 	function sortContenders(list, key, down, model) {
 		const sign = down ? -1 : 1, column = model.columns.indexOf(key);
 
 		return list.slice().sort((a, b) => sign * (key === 'name' ? compareNames(a.name, b.name)
-			: key === 'victims' ? a.victims.length - b.victims.length : a.values[column] - b.values[column]) ||
+			: key === 'victims' ? a.count - b.count : a.values[column] - b.values[column]) ||
 			b.values[0] - a.values[0] || compareText(a.name, b.name));
 	}
 
-	return { decode, shown, compareNames, pooled, rowsOf, amount, wantedBy, ordered, byKind, contenders, takenBy, sortContenders, RUNNABLE };
+	return { decode, shown, compareNames, pooled, rowsOf, amount, amountOf, wantedBy, ordered, byKind, contenders, takenBy, mostProcess, sortContenders, RUNNABLE };
 })();

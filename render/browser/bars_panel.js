@@ -5,7 +5,7 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, L = pyrograph.bars.layout;
 	const { readable } = pyrograph.contrast;
-	const INSET = 4, GAP = 8, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4, TICK_PX = 90, AXIS = 20;
+	const INSET = 4, GAP = 8, LINES = 34, LINE = 15, MARK = 7, LABEL_CHARS = 3, MARGIN_ROWS = 10, LEAST_ROWS = 4, TICK_PX = 90, AXIS = 20;
 	const NAME_LEAST = 70, NAME_SHARE = 0.34, FIGURE = 148, NOTE_MOST = 300, NOTE_SHARE = 0.24, FINGER = 28, BOLD = 1.12;
 	const FIGURE_FROM = 640, NOTE_FROM = 860; /* px of width: less has no room for them */
 	const fingers = window.matchMedia('(pointer: coarse)');
@@ -38,15 +38,20 @@ pyrograph.ui.barsPanel = function (app) {
 
 	const WAITING = '*' + M.RUNNABLE;
 
-	/* What the figures beside the bars are of: the sort, where that is an amount. */
-	app.figureKey = () => /^[:*]|^total$/.test(app.sort) ? app.sort : app.hasRunnable ? WAITING : 'total';
-	app.sortText = (key) => key === 'total' ? 'total' : key === WAITING ? 'waiting for a CPU' : T.name(key.slice(1));
+	/* What the figures beside the bars are of: the sort, where that is an amount; of rows that
+	 * waited for one thread, what they waited for that. */
+	app.figureKey = () => /^:|^total$/.test(app.sort) ? app.sort : app.by !== null ? 'by' : app.sort[0] === '*' ? app.sort
+		: app.hasRunnable ? WAITING : 'total';
+	app.sortText = (key) => key === 'total' ? 'total' : key === 'by' ? 'waiting for ' + T.name(app.by) : key === WAITING ? 'waiting for a CPU' : T.name(key.slice(1));
 
 	/* ---- where ---- */
 
+	/* Most are of one process: its name would be all that has room. */
+	const nameOf = (row) => T.within(row.name, app.process) + T.rowName(row).slice(T.name(row.name).length);
+
 	function widestName() {
 		if (!names.has(app.model))
-			names.set(app.model, app.model.rows.reduce((most, row) => Math.max(most, app.ruler.width(T.rowName(row))), 0));
+			names.set(app.model, app.model.rows.reduce((most, row) => Math.max(most, app.ruler.width(nameOf(row))), 0));
 		return names.get(app.model);
 	}
 
@@ -61,11 +66,15 @@ pyrograph.ui.barsPanel = function (app) {
 		const width = widthNow();
 		const widest = Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD) + 2 * GAP + INSET;
 		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
-		const note = width < NOTE_FROM ? '' : app.figureKey() === WAITING && app.base.hasBys ? 'for'
+		const waits = app.base.hasBys && (app.figureKey() === WAITING || app.figureKey() === 'by');
+		const note = width < NOTE_FROM ? '' : waits ? 'for'
 			: !app.hasRunnable && !/^:/.test(app.sort) && !app.view.pools ? app.settings.noteHeading : '';
 		const figure = width < FIGURE_FROM ? GAP : note ? Math.min(NOTE_MOST, width * NOTE_SHARE) : FIGURE;
 
-		place = { width: width, name: name, figure: figure, note: note, bar: Math.max(width - name - figure, 40), pitch: pitch(),
+		const under = waits && !note && (figure < FIGURE || app.figureKey() === WAITING);
+
+		place = { width: width, name: name, figure: figure, note: note, bar: Math.max(width - name - figure, 40),
+			under: under, pitch: under ? Math.max(pitch(), LINES) : pitch(),
 			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
 	}
 
@@ -86,18 +95,19 @@ pyrograph.ui.barsPanel = function (app) {
 	/* ---- drawing ---- */
 
 	/* The first of the texts that fits, else what fits of the last. */
-	function labelFor(texts, room) {
+	function labelFor(texts, room, side) {
 		return texts.find((text) => app.ruler.width(text) <= room) ||
-			app.ruler.fit(texts[texts.length - 1], room, LABEL_CHARS, 'right');
+			app.ruler.fit(texts[texts.length - 1], room, LABEL_CHARS, side);
 	}
 
-	function labelsOf({ segment }) {
+	/* Names without the process, where that is the row's; of threads the end has to be seen. */
+	function labelsOf({ segment }, row) {
 		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column, segment.values[app.column]);
 
-		const by = T.byText(segment);
+		const by = segment.by === null || !row ? T.byText(segment) : T.near(segment.by, row.name);
 
 		return by ? ['for ' + by + ', ' + amount, 'for ' + by, by, segment.parts ? by.replace(/ threads$/, '')
-			: by.slice(by.lastIndexOf('/') + 1)] : [kind + ' ' + amount, kind];
+			: T.isThreadOf(segment.by) ? by.slice(by.lastIndexOf('/') + 1) : by] : [kind + ' ' + amount, kind];
 	}
 
 	function drawText(parent, x, y, text, attributes) {
@@ -106,7 +116,7 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	/* Boxes from x on; faded(box): it does not stand out. */
-	function drawBar(parent, boxes, x, y, faded) {
+	function drawBar(parent, boxes, x, y, faded, row) {
 		const height = place.pitch - 3;
 
 		for (const run of L.runs(boxes, (box) => app.colourOf(box.segment.kind) + (faded(box) ? '!' : ''))) {
@@ -114,7 +124,8 @@ pyrograph.ui.barsPanel = function (app) {
 
 			D.svg('rect', { x: x + run.x, y: y + 1, width: Math.max(run.w - seam, 0), height: height, fill: fill, opacity: dim },
 				parent);
-			const label = run.box && run.w > 2 * INSET + 10 ? labelFor(labelsOf(run.box), run.w - 2 * INSET) : '';
+			const label = run.box && run.w > 2 * INSET + 10 ? labelFor(labelsOf(run.box, row), run.w - 2 * INSET,
+				T.isThreadOf(run.box.segment.by) ? 'left' : 'right') : '';
 
 			if (label)
 				drawText(parent, x + run.x + INSET, y - 0.5, label,
@@ -123,16 +134,20 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	function figuresOf(row) {
-		const key = app.figureKey(), { values, segments } = app.model.rows[row];
-		const part = M.amount(app.model, segments, M.wantedBy(app.model, key))[app.column];
-		const whole = key !== 'total' ? values[app.column] : app.column === app.model.measure
-			? app.model.window * app.model.rows[row].members : 0;
+		const key = app.figureKey(), { values } = app.model.rows[row];
+		const part = M.amountOf(app.model, row, key, app.by)[app.column];
+		const whole = key === 'by' ? M.amountOf(app.model, row, WAITING)[app.column] : key !== 'total'
+			? values[app.column] : app.column === app.model.measure ? app.model.window * app.model.rows[row].members : 0;
 
-		return [app.column ? part.toLocaleString('en') : T.column(app.model, 0, part), whole ? T.share(part, whole) : ''];
+		return [T.column(app.model, app.column, part), whole ? T.share(part, whole) : ''];
 	}
 
-	/* For whom it waited; or what C wrote there */
-	const noteOf = (row) => app.figureKey() === WAITING ? kept(notes, row, '', () => T.noteText(app.model, row)) : app.model.rows[row].note;
+	/* For whom it waited, or how much for that one; or what C wrote there */
+	const noteOf = (row) => app.figureKey() === WAITING ? kept(notes, row, String(app.column), () => T.noteText(app.model, row, app.column))
+		: app.figureKey() === 'by' ? figuresOf(row).join(', ') + ' of its waiting' : app.model.rows[row].note;
+
+	/* "62% spin-b-4712": where it has no column of its own, whom it waited for is below the name. */
+	const underText = (row) => app.figureKey() === 'by' ? figuresOf(row).join(' ') : noteOf(row).replace(/^[^:]*: /, '');
 
 	function drawFigures(parent, y, [amount, share]) {
 		if (place.figure < FIGURE)
@@ -148,9 +163,11 @@ pyrograph.ui.barsPanel = function (app) {
 
 		if (row === app.detailed)
 			D.svg('rect', { 'class': 'chosen', x: 0, y: y, width: place.width, height: place.pitch }, g);
-		drawText(g, GAP, y, app.ruler.fit(T.rowName(one), place.name - 2 * GAP, 1, 'middle'),
+		drawText(g, GAP, place.under ? y - LINE / 2 : y, app.ruler.fit(nameOf(one), place.name - 2 * GAP, 1, 'middle'),
 			{ 'class': app.found && app.found.rows[row] ? 'found' : 'ink' });
-		drawBar(g, boxesOf(row), place.name, y, (box) => !app.standsOut(row, box.segment));
+		if (place.under)
+			drawText(g, GAP, y + LINE / 2, app.ruler.fit(underText(row), place.name - 2 * GAP, 1, 'right'), { 'class': 'quiet-text' });
+		drawBar(g, boxesOf(row), place.name, y, (box) => !app.standsOut(row, box.segment), one);
 		if (place.note) {
 			drawText(g, place.width - place.figure + GAP, y, app.ruler.fit(noteOf(row), place.figure - 2 * GAP, 1, 'right'),
 				{ 'class': 'ink' });
@@ -196,18 +213,18 @@ pyrograph.ui.barsPanel = function (app) {
 		const sums = M.byKind(app.model, app.rows), segments = sums.map((values, kind) =>
 			values && { kind: kind, by: null, values: values }).filter(Boolean);
 		const values = M.amount(app.model, segments), key = app.figureKey();
-		const part = M.amount(app.model, segments, M.wantedBy(app.model, key))[app.column];
+		const sumOf = (what) => app.rows.reduce((sum, row) => sum + M.amountOf(app.model, row, what, app.by)[app.column], 0);
+		const part = sumOf(key), whole = key === 'by' ? sumOf(WAITING) : values[app.column];
 
 		total = L.bar(M.ordered(app.model, segments, app.column), app.column, values[app.column] || 1, place.bar);
 		drawAxis(fresh);
 		drawText(fresh, GAP, y, app.ruler.fit(app.sumText(), place.name - 2 * GAP, 1, 'right'), { 'class': 'sum' });
 		drawBar(fresh, total, place.name, y, () => false);
 		if (all && place.note)
-			drawText(fresh, place.width - place.figure + GAP, y, T.column(app.model, app.column, part) + ' ' +
-				T.share(part, values[app.column]), { 'class': 'ink' });
+			drawText(fresh, place.width - place.figure + GAP, y, T.column(app.model, app.column, part) + ', ' +
+				T.share(part, whole) + (key === 'by' ? ' of their waiting' : ''), { 'class': 'ink' });
 		else if (all)
-			drawFigures(fresh, y, [app.column ? part.toLocaleString('en') : T.column(app.model, 0, part),
-				T.share(part, values[app.column])]);
+			drawFigures(fresh, y, [T.column(app.model, app.column, part), T.share(part, whole)]);
 		head.replaceChildren(fresh);
 		head.setAttribute('width', place.width);
 		head.setAttribute('height', AXIS + place.pitch);
@@ -222,7 +239,8 @@ pyrograph.ui.barsPanel = function (app) {
 		byName.textContent = app.settings.rowsHead;
 		byName.title = 'Sort by name';
 		byName.dataset.sort = arrow('name');
-		byFigure.textContent = app.figureKey() !== WAITING ? place.note || app.sortText(app.figureKey())
+		byFigure.textContent = app.figureKey() === 'by' ? 'waited for ' + app.ruler.fit(T.within(app.by, app.process),
+			place.figure - 100, 1, 'left') : app.figureKey() !== WAITING ? place.note || app.sortText(app.figureKey())
 			: place.note ? 'waited, ' + place.note : 'waited';
 		byFigure.style.right = place.note ? 'auto' : '6px';
 		byFigure.style.left = place.note ? place.width - place.figure + GAP - 2 + 'px' : 'auto';
@@ -235,7 +253,7 @@ pyrograph.ui.barsPanel = function (app) {
 	panel.draw = () => {
 		measure();
 		empty.hidden = app.rows.length > 0;
-		empty.textContent = 'No rows are left.';
+		empty.textContent = app.by !== null && app.view.filter.pattern ? 'No row that matches the filter waited for it.' : 'No rows are left.';
 		graph.setAttribute('width', place.width);
 		graph.setAttribute('height', app.rows.length * place.pitch);
 		panel.least = Math.min(Math.max(app.rows.length, 1), LEAST_ROWS) * place.pitch + AXIS + place.pitch + 4;
@@ -253,7 +271,8 @@ pyrograph.ui.barsPanel = function (app) {
 	function boxOf(row, segment) {
 		const at = app.rows.indexOf(row), box = boxesOf(row)[segment];
 
-		return { x: box ? place.name + box.x : 0, y: at * place.pitch, w: box ? Math.max(box.w, 2) : place.width };
+		return { x: box ? place.name + box.x - Math.max(MARK - box.w, 0) / 2 : 0, y: at * place.pitch, w: box ? Math.max(box.w, MARK)
+			: place.width };
 	}
 
 	function surround(rect, row, segment) {
@@ -272,14 +291,17 @@ pyrograph.ui.barsPanel = function (app) {
 
 	/* Readers of screens learn which row has the focus by its id. */
 	function announce() {
-		const old = bars.querySelector('[id]'), row = app.cursor.row;
+		const old = bars.querySelector('[id]'), { row } = app.cursor;
 		const now = row === null ? null : bars.querySelector('[data-row="' + row + '"]');
 
-		if (old)
+		if (old) {
 			old.removeAttribute('id');
+			old.setAttribute('aria-selected', String(Number(old.dataset.row) === app.detailed));
+		}
 		graph.removeAttribute('aria-activedescendant');
 		if (now) {
 			now.id = 'bars-row-' + row;
+			now.setAttribute('aria-selected', 'true');
 			graph.setAttribute('aria-activedescendant', now.id);
 		}
 	}
@@ -336,7 +358,9 @@ pyrograph.ui.barsPanel = function (app) {
 	};
 
 	/* For bars_export.js: all that is drawn when all rows are. */
-	panel.picture = () => ({ width: place.width, head: head, headHeight: AXIS + place.pitch, rows: bars,
+	panel.picture = () => ({ heads: [[GAP, byName.textContent, 'start'], byFigure.hidden ? [0, '', 'start'] : place.note
+		? [place.width - place.figure + GAP, byFigure.textContent, 'start'] : [place.width - GAP, byFigure.textContent, 'end']],
+	width: place.width, head: head, headHeight: AXIS + place.pitch, rows: bars,
 		rowsHeight: app.rows.length * place.pitch });
 
 	function paintIfNeeded() {

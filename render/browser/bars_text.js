@@ -9,8 +9,11 @@
  * share(part, whole)     -> "12.34%"
  * kindText(model, segment) -> "preempted", "CPU 7"
  * byText(segment)        -> whom it was for: "spin-b-4712", "37 more threads"; "" for nobody
+ * isThreadOf(by)         -> whether it is "process/thread", not a process's only thread
  * near(by, row)          -> a by's name without the process, where that is the row's own
- * noteText(model, number) -> of a row: "4.98 s: 67% spin-b-4712, 30% spin-a-4711"; "" if it did not wait
+ * within(name, process)  -> a name without that process ("java-8513/"), if it has more
+ * noteText(model, number, k) -> of a row: "4.98 s: 67% spin-b-4712, 30% spin-a-4711"; "" if it did not
+ *                           wait; k: the column, time or count
  * figures(model, row, segment) -> [[label, text], ...] of a segment, or of the row without one
  * describe(model, row, segment) -> the same in one line, with its names
  * rowsTable(model, rows), contendersTable(model, list) -> [[cell, ...], ...]: numbers plain
@@ -26,7 +29,7 @@ pyrograph.bars.text = (function () {
 
 	/* As bars_by_add() has them; what else stands in brackets is a name. */
 	const BYS = new Map([['[others]', 'threads not told apart'], ['[idle]', 'an idle CPU']]);
-	const NOTED = 3, NOTED_SHARE = 0.05;
+	const IDLE = '[idle]', NOTED = 3, NOTED_SHARE = 0.05;
 
 	const name = (text) => BYS.get(text) || P.baseName(pyrograph.bars.model.shown(text));
 	const rowName = (row) => name(row.name) + (row.members > 1 ? ' \u00d7' + row.members : '');
@@ -58,11 +61,14 @@ pyrograph.bars.text = (function () {
 	const byText = (segment) => segment.parts ? segment.parts.length.toLocaleString('en') + ' more threads'
 		: segment.by === null ? '' : name(segment.by);
 
-	function near(by, row) {
-		const slash = by.indexOf('/') + 1, shown = pyrograph.bars.model.shown(by);
+	const within = (text, process) => process && text.startsWith(process) && pyrograph.bars.model.shown(text).length > process.length
+		? P.baseName(text.slice(process.length)) : name(text);
+	const isThreadOf = (by) => by !== null && by.includes('/') && pyrograph.bars.model.shown(by) === by;
+	const near = (by, row) => {
+		const process = by.slice(0, by.indexOf('/') + 1);
 
-		return slash && row.startsWith(by.slice(0, slash)) && shown.length > slash ? P.baseName(by.slice(slash)) : name(by);
-	}
+		return row.startsWith(process) ? within(by, process) : name(by);
+	};
 
 	function percent(part, whole) {
 		const n = Math.round(part * 100 / whole);
@@ -71,13 +77,15 @@ pyrograph.bars.text = (function () {
 	}
 
 	/* As states_words.c writes it. */
-	function noteText(model, number) {
-		const M = pyrograph.bars.model, row = model.rows[number];
-		const all = M.amount(model, row.segments, M.wantedBy(model, '*' + M.RUNNABLE))[0];
-		const taken = all ? M.takenBy(model, number).slice(0, NOTED) : [];
+	function noteText(model, number, k = 0) {
+		const M = pyrograph.bars.model, row = model.rows[number], all = M.amountOf(model, number, '*' + M.RUNNABLE)[k];
+		const taken = all ? M.takenBy(model, number) : [];
 
-		return !all ? '' : value(model, all) + taken.filter(({ values }, i) => values[0] && (!i || values[0] >= NOTED_SHARE * all))
-			.map((one, i) => (i ? ', ' : ': ') + percent(one.values[0], all) + ' ' + near(one.name, row.name)).join('');
+		if (k)
+			taken.sort((a, b) => b.values[k] - a.values[k]);
+		return !all ? '' : column(model, k, all) + taken.slice(0, NOTED).filter(({ values }, i) =>
+			values[k] && (!i || values[k] >= NOTED_SHARE * all)).map((one, i) =>
+			(i ? ', ' : ': ') + percent(one.values[k], all) + ' ' + near(one.name, row.name)).join('');
 	}
 
 	function figures(model, row, segment) {
@@ -135,6 +143,6 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { name, rowName, value, column, axis, head, share, kindText, byText, near, noteText, figures, describe, rowsTable, contendersTable,
+	return { IDLE, name, rowName, value, column, axis, head, share, kindText, byText, within, isThreadOf, near, noteText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) => lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
 })();

@@ -4,7 +4,7 @@ pyrograph.ui.barsToolbar = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text, page = app.page;
-	const LEGEND_MAX = 300, TYPING_MS = 120;
+	const LEGEND_FEW = 40, LEGEND_MAX = 300, TYPING_MS = 120;
 
 	/* A box for a regular expression; what: "filter" or "search" of the view. */
 	function box(what, placeholder, tip, label, countText) {
@@ -102,8 +102,20 @@ pyrograph.ui.barsToolbar = function (app) {
 		D.html('span', { 'class': 'legend-text' }, text), D.html('span', { 'class': 'share' }, share));
 	}
 
+	let everyKind = false;
+
+	/* Of many kinds only the first, and a button for the others. */
+	function kindsButton(count) {
+		return D.html('button', { type: 'button', 'class': 'link legend-more', 'aria-expanded': String(everyKind), onclick: () => {
+			everyKind = !everyKind;
+			app.refresh();
+			page.legend.querySelector('.legend-more').focus();
+		} }, everyKind ? 'Show fewer' : 'Show ' + pyrograph.number.countText(count) + ' more');
+	}
+
 	function drawLegend() {
 		const shares = app.kindShares(), items = [], k = app.column;
+		const there = shares.filter(([, , , value]) => value).length, most = everyKind ? LEGEND_MAX : LEGEND_FEW;
 		const group = shares.filter(([kind]) => kind.group === M.RUNNABLE), all = shares.reduce((sum, [, , , v]) => sum + v, 0);
 
 		app.legend = [];
@@ -115,13 +127,28 @@ pyrograph.ui.barsToolbar = function (app) {
 			if (!value)
 				continue;
 			app.legend.push([app.colourOf(i), text + ' ' + share]);
-			if (items.length < LEGEND_MAX)
+			if (items.length < most)
 				items.push(entry(':' + kind.name, app.colourOf(i), text, share, kind.about));
 		}
 		if (items.length)
 			items.push(entry('total', null, 'total', T.column(app.model, k, all)));
 		page.legend.hidden = !items.length;
-		page.legend.replaceChildren(...items, app.legend.length <= LEGEND_MAX ? '' : 'and ' + (app.legend.length - LEGEND_MAX) + ' more');
+		page.legend.replaceChildren(...items, there > LEGEND_FEW ? kindsButton(there - LEGEND_FEW) : '',
+			everyKind && there > LEGEND_MAX ? 'and ' + (there - LEGEND_MAX) + ' more, of less' : '');
+		page.legend.classList.toggle('every-kind', everyKind);
+	}
+
+	/* ---- the headline: C's, of all rows ---- */
+
+	const headline = page.heading.querySelector('.notes > .details');
+	const drawnLine = headline && app.headingLines.find((one) => one.className === 'details');
+	const drawnText = headline && headline.textContent;
+
+	function drawHeadline() {
+		const isPart = app.rows.length < app.model.rows.length || app.view.pools;
+
+		if (headline)
+			headline.textContent = drawnLine.text = (isPart ? 'Of all ' + app.settings.rowsWord + ': ' : '') + drawnText;
 	}
 
 	/* ---- chips ---- */
@@ -133,14 +160,14 @@ pyrograph.ui.barsToolbar = function (app) {
 	function drawChips() {
 		const v = app.view, fit = (name) => app.ruler.fit(T.name(name), 300, 1, 'middle'), chips = [];
 
-		if (v.by !== null)
+		if (v.by !== null && app.by === null)
+			chips.push(chip('Nobody waited for', fit(v.by), { by: null }));
+		else if (v.by !== null)
 			chips.push(chip('Waited for', fit(v.by), { by: null }));
 		if (v.row !== null && app.detailed < 0)
 			chips.push(chip('Not here:', fit(v.row), { row: null }));
 		if (v.pools)
 			chips.push(chip('Pools', 'of names that differ in a number at the end', { pools: false }));
-		if (app.filterError)
-			chips.push(D.html('span', { 'class': 'wrong', role: 'alert' }, app.filterError));
 		page.chips.hidden = !chips.length;
 		page.chips.replaceChildren(...chips);
 	}
@@ -150,6 +177,7 @@ pyrograph.ui.barsToolbar = function (app) {
 		for (const [e, is] of choices)
 			e.setAttribute('aria-pressed', String(is()));
 		drawLegend();
+		drawHeadline();
 		drawChips();
 	});
 };

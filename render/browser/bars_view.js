@@ -2,8 +2,8 @@
  *
  * app.view is the view of bars_address.js; from it come app.model (pooled or not), app.rows
  * (numbers of rows, filtered and sorted), app.sort, app.column, app.found (what the search
- * finds), app.contenders (of the rows that match, whomever they waited for), app.detailed (a
- * row, or -1).  Whoever changes the view calls app.step (undone by Back and Esc) or app.touch
+ * finds), app.contenders() (of the rows that match, whomever they waited for), app.by (null, or
+ * whom the rows waited for), app.detailed (a row, or -1), app.process (that of most rows).  Whoever changes the view calls app.step (undone by Back and Esc) or app.touch
  * (not so); then every function given to app.onchange draws its part. */
 pyrograph.ui.barsView = function (app) {
 	'use strict';
@@ -15,6 +15,7 @@ pyrograph.ui.barsView = function (app) {
 
 	app.view = pyrograph.bars.address.emptyView();
 	app.model = app.base;
+	app.by = null;
 	app.panels = [];
 	app.cursor = { row: null, segment: -1 }; /* a row by number, a segment as it stands in the bar */
 
@@ -31,10 +32,13 @@ pyrograph.ui.barsView = function (app) {
 	/* names: Array that stays the same object while its model does, for slow.js */
 	function namesOf(model) {
 		if (!matchers.has(model)) {
-			const bys = new Set(model.rows.flatMap((row) => row.segments.map((s) => s.by)).filter((by) => by !== null));
+			const bys = new Set();
 
-			matchers.set(model, { rows: model.rows.map((row) => T.name(row.name)), bys: Array.from(bys),
-				bysShown: Array.from(bys, T.name), kinds: model.kinds.map((kind) => T.name(kind.name)) });
+			for (const { segments } of model.rows)
+				segments.forEach(({ by }) => by !== null && bys.add(by));
+
+			matchers.set(model, { rows: model.rows.map((row) => T.name(row.name)), known: bys, bys: Array.from(bys),
+				process: M.mostProcess(model), bysShown: Array.from(bys, T.name), kinds: model.kinds.map((kind) => T.name(kind.name)) });
 		}
 		return matchers.get(model);
 	}
@@ -58,37 +62,48 @@ pyrograph.ui.barsView = function (app) {
 	}
 
 	/* What a view without a sort is sorted by, "drawn" as it was drawn: pools have no place there. */
-	const usualSort = () => !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE : 'total';
+	const usualSort = () => app.by !== null ? 'by' : !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE : 'total';
 
 	function isKey(key) {
-		return /^(drawn|name|total)$/.test(key) || app.model.kinds.some((kind) =>
+		return /^(drawn|name|total)$/.test(key) || (key === 'by' && app.by !== null) || app.model.kinds.some((kind) =>
 			key === ':' + kind.name || key === '*' + kind.group);
 	}
 
-	/* Anew only when other rows match. */
-	function contend(filter) {
-		const key = filter.match && app.view.filter.pattern + (app.view.filter.ignoreCase ? 'i' : '=');
+	const allContenders = new WeakMap(); /* model -> of all its rows */
 
-		if (contendedFor.model === app.model && contendedFor.key === key)
-			return;
-		contendedFor = { model: app.model, key: key };
-		app.contenders = M.contenders(app.model, M.rowsOf(app.model, { match: filter.match, by: null, key: 'drawn', down: false }));
-	}
+	app.contendersOfAll = () => {
+		if (!allContenders.has(app.model))
+			allContenders.set(app.model, M.contenders(app.model, Array.from(app.model.rows.keys())));
+		return allContenders.get(app.model);
+	};
+	/* Anew only when other rows match. */
+	app.contenders = () => {
+		const { match } = matched(namesOf(app.model).rows, app.view.filter);
+		const key = match && app.view.filter.pattern + (app.view.filter.ignoreCase ? 'i' : '=');
+
+		if (!match)
+			return app.contendersOfAll();
+		if (contendedFor.model !== app.model || contendedFor.key !== key)
+			contendedFor = { model: app.model, key: key, list: M.contenders(app.model,
+				M.rowsOf(app.model, { match: match, by: null, key: 'drawn', down: false })) };
+		return contendedFor.list;
+	};
 
 	function make() {
 		const { view } = app;
 
 		app.model = view.pools ? pooled = pooled || M.pooled(app.base) : app.base;
 		app.column = app.model.columns.includes(view.column) ? app.model.columns.indexOf(view.column) : app.model.measure;
+		app.by = view.by !== null && namesOf(app.model).known.has(view.by) ? view.by : null;
+		app.process = namesOf(app.model).process;
 		app.sort = view.sort !== null && isKey(view.sort) ? view.sort : usualSort();
 		const filter = matched(namesOf(app.model).rows, view.filter);
 
 		app.filterError = filter.error;
 		const down = view.down === (app.sort !== 'name' && app.sort !== 'drawn');
 
-		app.rows = M.rowsOf(app.model, { match: filter.match, by: view.by, key: app.sort, down: down, column: app.column });
+		app.rows = M.rowsOf(app.model, { match: filter.match, by: app.by, key: app.sort, down: down, column: app.column });
 		app.found = find(app.model);
-		contend(filter);
 		app.detailed = view.row === null ? -1 : app.model.rows.findIndex((row) => row.name === view.row);
 	}
 
@@ -119,11 +134,11 @@ pyrograph.ui.barsView = function (app) {
 
 	/* Does a segment stand out?  Of what a search finds, and what the chosen contender took. */
 	app.standsOut = (row, segment) => {
-		const { found, view } = app;
+		const { found, by } = app;
 
 		if (segment.parts)
 			return segment.parts.some((part) => app.standsOut(row, part));
-		if (view.by !== null && segment.by !== view.by)
+		if (by !== null && segment.by !== by)
 			return false;
 		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[segment.kind] ||
 			(segment.by !== null && found.bys.has(segment.by)));

@@ -43,7 +43,18 @@ awk -v header="$header" 'BEGIN {
 	}
 }' >"$tmp/big.folded"
 
-for picture in spin hostile big; do
+{
+	echo "$header"
+	for thread in reporter matcher journal; do
+		printf 'app-9/%s;running 4000000000 900 9000000\n' $thread
+		printf 'app-9/%s;quantum-over;app-9/worker-22 2000000000 500 8000000\n' $thread
+		printf 'app-9/%s;quantum-over;make-77/make 90000000 40 8000000\n' $thread
+	done
+	echo 'make-77/make;running 90000000 9 9000000'
+	echo 'make-78/make;running 80000000 9 9000000'
+} >"$tmp/family.folded"
+
+for picture in spin hostile big family; do
 	$render states -q -o "$tmp/$picture.svg" "$tmp/$picture.folded" || not_ok "drawing $picture"
 done
 $render states -q --script bars-shared.js -o "$tmp/shared.svg" "$tmp/spin.folded" || not_ok "drawing shared"

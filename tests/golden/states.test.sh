@@ -106,8 +106,16 @@ has "pools are told with their members" "$tmp/pools.svg" '>java;java-8513/worker
 has "... those of one member are not" "$tmp/pools.svg" '>java;java-8513/GC Thread#0</text>'
 has "... processes as well" "$tmp/pools.svg" '>sh;sh-20/sh</text>'
 printf 'sh-20/sh;running 5\nsh-21/sh;running 6\nx;woken;sh-21/sh 7\n' | draw --pools >"$tmp/sh.svg"
-has "... by their numbers" "$tmp/sh.svg" '>sh-* ×2</text>'
-has "... also as those who had the CPU" "$tmp/sh.svg" 'sh-* had the CPU'
+has_not "... the number of a process is none of a pool" "$tmp/sh.svg" '>sh-* ×2</text>'
+printf 'd-1/w-1;running 5\nd-1/w-2;running 6\nx;woken;d-1/w-2 7\n' | draw --pools >"$tmp/sh.svg"
+has "... that of a thread is" "$tmp/sh.svg" '>d-1/w-* ×2</text>'
+has "... also as those who had the CPU" "$tmp/sh.svg" 'd-1/w-* had the CPU'
+printf 'p-1/a;running 1000000\np-1/a;preempted;p-1/b 300\np-1/a;woken;p-1/c 200\n' | draw >"$tmp/narrow.svg"
+has "narrow parts: how much, and who had the largest" "$tmp/narrow.svg" \
+	'2 parts too narrow to be told apart: 500 samples, &lt;0.1% of this row'
+has "... with its name" "$tmp/narrow.svg" 'the largest: preempted, p-1/b had the CPU'
+printf 'p-1/a;running 6\np-1/a;preempted;p-1/b 5\n' | draw >"$tmp/near.svg"
+has "who had the CPU, of the same process: without that" "$tmp/near.svg" '>for b, 5 samples</text>'
 printf 'a;running 5\nb;sleeping 6\n' | draw >"$tmp/none.svg"
 has "nobody waits" "$tmp/none.svg" '>Nobody waited for a CPU.</text>'
 printf 'a;running 50000\na;woken;[idle] 3\n' | draw >"$tmp/none.svg"

@@ -22,7 +22,7 @@ time.folded time-part.svg --from 1.5s --to 1.53s --sort name --include net --inc
 time.folded time-sums.svg --total --notes remarks
 time.folded time-sums-cpu.svg --total --by cpu
 sums.folded sums.svg
-sums.folded sums-pools.svg --pools
+sums.folded sums-pools.svg --pools --fold ^worker
 sums.folded sums-cpu.svg --by cpu
 states.folded states.svg --height 14
 hostile.folded hostile.svg --theme dark
