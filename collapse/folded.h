@@ -30,6 +30,8 @@
 #define FOLDED_EVENT      "event"   /* e.g. cpu-clock; several joined by commas */
 #define FOLDED_START      "start"   /* ISO 8601, UTC, nanoseconds: first sample */
 #define FOLDED_END        "end"     /* last sample */
+#define FOLDED_CLOCK      "clock"   /* monotonic: no wall clock is known, times are the kernel's own;
+				     * then there is no start and end */
 #define FOLDED_RATE       "rate"    /* samples a second and CPU, e.g. 99Hz */
 #define FOLDED_KERNEL     "kernel"  /* release */
 #define FOLDED_COMMAND    "command" /* that made the recording */

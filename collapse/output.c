@@ -86,7 +86,6 @@ static void add_span_losses(struct str *text, const struct perfdata *d)
 		{ "untracked_switches", "switches not tracked" },
 		{ "lost_spans", "spans lost" },
 		{ "lost_stacks", "stacks not taken" },
-		{ "other_usurpers", "waits with too many usurpers" },
 	};
 	bool found;
 

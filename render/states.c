@@ -13,6 +13,8 @@
 #include "render/states_words.h"
 
 static const char COLLAPSE[] = "--states ";
+static const char ONLY_WAITS[] = "Only waits for a CPU are here: what else the threads did is shown by "
+				 "collapse --states of a recording by collect sched.";
 
 static const struct manual manual = {
 	.usage = "[options] [FILE...]",
@@ -116,17 +118,23 @@ static int read_input(struct run *r, char **argv, int argc)
 static int draw(struct run *r)
 {
 	struct bars_chart *chart = &r->chart;
+	bool waits;
 
 	bars_dress(&r->bars, states_dress);
+	waits = states_only_waits(&r->bars);
 	sort_rows(r);
 	states_words_make(&r->words, &r->bars);
 	states_contenders(&r->contenders, &r->bars);
 	*chart = (struct bars_chart){
 		.bars = &r->bars, .style = &r->style, .kind = "states",
-		.title = r->style.title ? r->style.title : "Scheduler States",
+		.title = r->style.title ? r->style.title : waits ? "Waits for a CPU" : "Scheduler States",
 		.headline = str_text(&r->words.headline),
+		.remarks = {
+			{ r->words.others.buf, r->words.others_alarm },
+			{ waits ? ONLY_WAITS : NULL, false },
+		},
 		.many = states_many(&r->bars),
-		.note_heading = "waited, mostly for", .notes = r->words.notes,
+		.note_heading = "waited, for", .notes = r->words.notes,
 		.tables = &r->contenders, .table_count = 1,
 		.tell_by = states_tell_by,
 	};

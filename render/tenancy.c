@@ -38,7 +38,7 @@ static int options_parse(struct tenancy_options *o, int argc, char **argv)
 		{ 0, "total", NULL, "sums, though the lines are spans of time", .flag = &o->total },
 		{ 0, "from", "TIME", "over time: only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
 		{ 0, "to", "TIME", "only until then", .text = &o->to },
-		{ 0, "sort", "HOW", "rows by time, name, first, moves [time]", .text = &o->common.sort },
+		{ 0, "sort", "HOW", "rows by time, waiting, name, first, moves [time]", .text = &o->common.sort },
 		{ 0, "detail", "SIZE", "put short spans of a larger file together [16M]", .bytes = &o->detail },
 		{0}
 	};
@@ -49,17 +49,17 @@ static int options_parse(struct tenancy_options *o, int argc, char **argv)
 
 /* ---- checks ----------------------------------------------------------------- */
 
-static enum timeline_order parse_order(const char *name)
+static enum timeline_order parse_order(const char *name, bool by_state)
 {
-	static const char *const names[] = { "time", "name", "first", "moves" };
+	static const char *const names[] = { "time", "name", "first", "moves", "waiting" };
 
 	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
 		if (!strcmp(name, names[i]))
 			return (enum timeline_order)i;
 	}
 	if (name)
-		die_usage("--sort wants time, name, first or moves, not '%s'", name);
-	return TIMELINE_BY_TIME;
+		die_usage("--sort wants time, name, first, moves or waiting, not '%s'", name);
+	return by_state ? TIMELINE_BY_WAITING : TIMELINE_BY_TIME;
 }
 
 static struct timeline_wish wish_of(const struct tenancy_options *o)
@@ -69,7 +69,7 @@ static struct timeline_wish wish_of(const struct tenancy_options *o)
 	if (strcmp(by, "thread") && strcmp(by, "cpu") && strcmp(by, "state"))
 		die_usage("--by wants thread, cpu or state, not '%s'", by);
 	return (struct timeline_wish){ .by_cpu = !strcmp(by, "cpu"), .by_state = !strcmp(by, "state"),
-				       .total = o->total, .order = parse_order(o->common.sort) };
+				       .total = o->total, .order = parse_order(o->common.sort, !strcmp(by, "state")) };
 }
 
 static struct instant parse_time(const char *text, const char *option)

@@ -188,7 +188,7 @@ static void dress(struct sums *s)
 		b->kinds[i].group = "running";
 		b->kinds[i].order = INT32_MAX;
 		b->kinds[i].rgb = b->kinds[i].safe = IDLE_RGB;
-		b->kinds[i].label = b->kinds[i].word = "idle";
+		b->kinds[i].label = b->kinds[i].word = timeline_idle_word(t);
 	}
 	for (uint32_t k = 0; k < t->kind_count; k++) {
 		uint32_t name = intern_find(&b->names, intern_text(&t->names, t->kinds[k].name),
@@ -257,8 +257,10 @@ static void say_busiest(struct sums *s)
 
 	for (size_t i = 1; i < t->row_count; i++)
 		most = t->rows[i].time_ns > most->time_ns ? &t->rows[i] : most;
+	if (!t->whole)
+		str_puts(&s->headline, "These threads ran most on ");
 	timeline_label_add(&s->headline, t, most->name);
-	str_puts(&s->headline, " was busiest: ");
+	str_puts(&s->headline, t->whole ? " was busiest: " : ": ");
 	if (bars_in_ns(&s->bars)) {
 		share_add(&s->headline, most->time_ns, bars_window(&s->bars));
 		str_puts(&s->headline, " of the time, ");
@@ -295,7 +297,7 @@ static void tell_cpus(struct sums *s)
 	const struct timeline *t = s->t;
 
 	s->cpus = (struct bars_table){ .id = "bars-cpus", .title = "CPUs", .column_count = 3,
-		.columns = { { "CPU", false, false }, { "busy", true, true },
+		.columns = { { "CPU", false, false }, { t->whole ? "busy" : "these threads", true, true },
 			     { "where", false, false } } };
 	for (size_t i = 0; i < t->topology.count; i++) {
 		const struct topology_cpu *cpu = &t->topology.cpus[i];
@@ -342,7 +344,7 @@ int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, 
 			 : t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy",
 		.headline = s.headline.len ? s.headline.buf : NULL,
 		.many = t->by_cpu ? "CPUs" : "threads",
-		.note_heading = t->by_cpu ? "busy, with" : knows_moves(t) ? "moved, on" : "on",
+		.note_heading = t->by_cpu ? t->whole ? "busy, with" : "taken, by" : knows_moves(t) ? "moved, on" : "on",
 		.notes = s.notes, .tables = &s.cpus, .table_count = s.cpus.count ? 1 : 0,
 	};
 	status = bars_chart_write(&chart, path) < 0;

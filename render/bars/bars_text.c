@@ -1,5 +1,8 @@
 #include "render/bars/bars_text.h"
 
+#include <string.h>
+
+#include "collapse/folded.h"
 #include "render/profile/number.h"
 #include "render/profile/sample.h"
 #include "render/topology.h"
@@ -54,6 +57,27 @@ void bars_name_add(struct str *out, const struct bars *b, uint32_t name)
 		str_addf(out, "CPU %u", cpu);
 	else
 		str_add(out, text, bars_shown_len(text, len));
+}
+
+static bool is_called(const struct bars *b, uint32_t name, const char *text)
+{
+	return !strcmp(intern_text(&b->names, name), text);
+}
+
+bool bars_is_thread(const struct bars *b, uint32_t by)
+{
+	return by != BARS_NOBODY && !is_called(b, by, FOLDED_BY_IDLE) &&
+	       !is_called(b, by, FOLDED_BY_OTHERS);
+}
+
+void bars_by_add(struct str *out, const struct bars *b, uint32_t by)
+{
+	if (is_called(b, by, FOLDED_BY_IDLE))
+		str_puts(out, "an idle CPU");
+	else if (is_called(b, by, FOLDED_BY_OTHERS))
+		str_puts(out, "threads not told apart");
+	else
+		bars_name_add(out, b, by);
 }
 
 void bars_row_name(struct str *out, const struct bars *b, const struct bars_row *row)

@@ -20,6 +20,12 @@ uint64_t bars_members(const struct bars *b, size_t first);
 /* Append the name as it is shown (bars_shown_len()). */
 void bars_name_add(struct str *out, const struct bars *b, uint32_t name);
 
+/* Is this by a thread that is known? */
+bool bars_is_thread(const struct bars *b, uint32_t by);
+
+/* Append a by behind "for": its name, or "threads not told apart", "an idle CPU". */
+void bars_by_add(struct str *out, const struct bars *b, uint32_t by);
+
 /* The same of a row, with how many are in it: "dw-* ×16". */
 void bars_row_name(struct str *out, const struct bars *b, const struct bars_row *row);
 

@@ -13,7 +13,7 @@ enum {
 	EDGE = 8 * CPX,            /* above the heading and below the details */
 	GAP = 8 * CPX,             /* between parts, and between columns */
 	LEGEND_MAX = 256,          /* kinds: as many CPUs have colours of their own */
-	NAME_MAX = 320 * CPX, NOTE_MAX = 260 * CPX,
+	NAME_MAX = 320 * CPX, NOTE_MAX = 320 * CPX,
 	PIECE_LEAST = CPX / 2, PIECE_MOST = 16 * CPX,
 	ROW_PIECES = 8,            /* so many parts a row may have besides */
 };
@@ -118,6 +118,11 @@ static void make_heading(struct bars_plan *plan, int32_t inner)
 	heading_make(&plan->heading, &style->font, inner, chart->title, style->subtitle, NULL, NULL);
 	if (chart->headline)
 		heading_add_text(&plan->heading, TEXT_DETAILS, &style->font, inner, chart->headline);
+	for (size_t i = 0; i < sizeof(chart->remarks) / sizeof(chart->remarks[0]); i++) {
+		if (chart->remarks[i].text)
+			heading_add_text(&plan->heading, chart->remarks[i].alarm ? TEXT_ALARM : TEXT_NOTE,
+					 &style->font, inner, chart->remarks[i].text);
+	}
 	number_add(&total, bars_members(chart->bars, 0));
 	str_addc(&total, ' ');
 	str_add(&total, chart->many, strlen(chart->many) - (bars_members(chart->bars, 0) == 1));
@@ -258,12 +263,14 @@ static void place_columns(struct bars_plan *plan, int32_t inner)
 static size_t count_pieces(const struct bars_plan *plan)
 {
 	const struct bars *b = plan->chart->bars;
-	size_t all = 0, count;
+	size_t all = 0;
 
 	for (size_t i = 0; i < plan->shown; i++) {
-		free(bars_pieces(plan, b->segments + b->rows[i].first, b->rows[i].count, plan->bar_w,
-				 &count));
-		all += count;
+		struct bars_pieces pieces = bars_pieces(plan, b->segments + b->rows[i].first,
+							b->rows[i].count, plan->bar_w);
+
+		all += pieces.count;
+		bars_pieces_free(&pieces);
 	}
 	return all;
 }

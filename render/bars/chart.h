@@ -15,7 +15,8 @@
  * one thread, present all of the time.  A row of several (folded, the rest, all) that is
  * longer than that is drawn as long as the scale.  Groups of kinds are drawn in the order of
  * the kinds; in a group that has usurpers, what one of them took is together, the one who
- * took most first.
+ * took most first; of many threads only the first BARS_TOLD are told apart, what the others
+ * took is one part a kind, behind them.
  *
  * What a script needs is in the file: see chart_svg.c. */
 #ifndef RENDER_BARS_CHART_H
@@ -37,6 +38,11 @@ struct bars_chart {
 	const char *kind;          /* picture.h: "states" */
 	const char *title;
 	const char *headline;      /* what there is to see, in words; NULL: none */
+	/* What must be known to read it, in words; text may be NULL. */
+	struct bars_remark {
+		const char *text;
+		bool alarm;
+	} remarks[2];
 	const char *many;          /* what rows are, in the plural: "threads" */
 	const char *note_heading;  /* of the column right of the bars; NULL: no such column */
 	const struct str *notes;   /* [bars.row_count], what stands in it */
@@ -73,18 +79,29 @@ int bars_write_empty(const struct bars_style *style, const char *kind, const cha
 
 enum { BARS_PAD = 10 * CPX };      /* left and right of everything */
 
-/* A part of a bar: one segment, or several that are too narrow. */
+enum { BARS_TOLD = 4 };            /* so many threads have parts of their own in a group */
+
+/* A part of a bar: one segment, or several: too narrow ones, or of threads that are not
+ * told apart. */
 struct bars_piece {
 	int32_t x, w;              /* x from where the bar begins */
-	uint64_t amount;           /* of the measure */
+	struct bars_amount amount;
 	const struct bars_segment *segment; /* the largest */
-	size_t count;              /* how many */
+	size_t first, count;       /* its segments, in parts */
+	bool more;                 /* all of one kind, of threads that are not told apart */
 };
 
-/* The pieces of segments[0..count) as one bar of at most room cpx; from the left to the
- * right.  Freed by the caller. */
-struct bars_piece *bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments,
-			       size_t count, int32_t room, size_t *piece_count);
+struct bars_pieces {
+	struct bars_piece *items;  /* from the left to the right */
+	size_t count;
+	const struct bars_segment **parts;
+};
+
+/* The pieces of segments[0..count) as one bar of at most room cpx; freed by the caller with
+ * bars_pieces_free(). */
+struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments,
+			       size_t count, int32_t room);
+void bars_pieces_free(struct bars_pieces *pieces);
 
 /* What rows first..end of b make, a segment for each kind, by nobody; freed by the caller. */
 struct bars_segment *bars_sum_rows(const struct bars *b, size_t first, size_t end, size_t *count);

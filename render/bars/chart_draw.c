@@ -11,6 +11,7 @@ enum {
 	BAR_GAP = CPX,             /* above and below a bar */
 	PART_GAP = CPX / 2,        /* right of a part that is wide enough for it */
 	LABEL_INSET = 4 * CPX, LABEL_MIN_CHARS = 3,
+	TIP_NAMES = 12,            /* so many of the threads that share a part are named */
 	TICK_ROOM = 90 * CPX,
 };
 
@@ -23,39 +24,69 @@ static const char *word_of(const struct bars *b, uint32_t kind)
 	return k->word ? k->word : intern_text(&b->names, k->name);
 }
 
-/* "preempted: 4.98 s, 49.8% of its time" and what else is known of it. */
+/* "37 more threads had the CPU: a-1 3 ms, b-2 2 ms, ..." */
+static void add_more(struct str *tip, const struct bars_plan *plan,
+		     const struct bars_segment *const *parts, size_t count)
+{
+	const struct bars *b = plan->chart->bars;
+	bool by_count = plan->chart->style->by_count;
+
+	str_addc(tip, '\n');
+	number_add(tip, count);
+	str_puts(tip, " more threads had the CPU");
+	for (size_t i = 0; i < count && i < TIP_NAMES; i++) {
+		str_puts(tip, i ? ", " : ": ");
+		bars_name_add(tip, b, parts[i]->by);
+		str_addc(tip, ' ');
+		bars_measure_add(tip, b, by_count, bars_measure(&parts[i]->amount, by_count));
+	}
+	if (count > TIP_NAMES)
+		str_puts(tip, ", ...");
+}
+
+/* "1,203 times, longest 8 ms"; what never began here has no count. */
+static void add_rest(struct str *tip, const struct bars *b, bool by_count, const struct bars_amount *a)
+{
+	bool counted = b->has_count && a->count;
+
+	if (by_count || counted || a->longest)
+		str_addc(tip, '\n');
+	if (by_count)
+		bars_value_add(tip, b, a->value);
+	else if (counted)
+		bars_measure_add(tip, b, true, a->count);
+	if (a->longest) {
+		str_addf(tip, "%slongest ", by_count || counted ? ", " : "");
+		bars_value_add(tip, b, a->longest);
+	}
+}
+
+/* "preempted: 4.98 s, 49.8% of its time" and what else is known of it; parts are p's. */
 static void add_tip(struct str *tip, const struct bars_plan *plan, const struct bars_piece *p,
-		    uint64_t whole)
+		    const struct bars_segment *const *parts, uint64_t whole)
 {
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
 	const struct bars_segment *s = p->segment;
-	bool by_count = chart->style->by_count;
+	bool by_count = chart->style->by_count, narrow = p->count > 1 && !p->more;
 
 	str_addc(tip, '\n');
-	if (p->count > 1)
+	if (narrow)
 		str_addf(tip, "%zu parts too narrow to be drawn, the largest ", p->count);
 	str_puts(tip, word_of(b, s->kind));
 	str_puts(tip, ": ");
-	bars_measure_add(tip, b, by_count, p->amount);
+	bars_measure_add(tip, b, by_count, bars_measure(&p->amount, by_count));
 	str_puts(tip, ", ");
-	bars_share_add(tip, p->amount, whole);
+	bars_share_add(tip, bars_measure(&p->amount, by_count), whole);
 	str_puts(tip, " of this row");
 	if (p->count == 1 && s->by != BARS_NOBODY && chart->tell_by) {
 		str_addc(tip, '\n');
 		chart->tell_by(tip, b, s->by);
+	} else if (p->count > 1 && p->more) {
+		add_more(tip, plan, parts, p->count);
 	}
-	if (p->count > 1 || !(b->has_count || b->has_longest))
-		return;
-	str_addc(tip, '\n');
-	if (by_count)
-		bars_value_add(tip, b, s->amount.value);
-	else if (b->has_count)
-		bars_measure_add(tip, b, true, s->amount.count);
-	if (b->has_longest) {
-		str_addf(tip, "%slongest ", by_count || b->has_count ? ", " : "");
-		bars_value_add(tip, b, s->amount.longest);
-	}
+	if (!narrow)
+		add_rest(tip, b, by_count, &p->amount);
 }
 
 /* Put text into cut if all of it fits. */
@@ -67,9 +98,10 @@ static bool fits(struct str *cut, const struct font *font, const char *text, siz
 	return true;
 }
 
-/* "for java-8513/dw-20, 4.98 s", or without the amount, or "dw-20", or the end of that. */
+/* "for java-8513/dw-20, 4.98 s", or without the amount, or "dw-20", or the end of that if it
+ * is a name. */
 static void label_by(struct str *cut, const struct font *font, int32_t room, const struct str *name,
-		     const struct str *amount)
+		     const struct str *amount, bool keep_end)
 {
 	const char *slash = memrchr(str_text(name), '/', name->len);
 	size_t start = slash ? (size_t)(slash + 1 - name->buf) : 0;
@@ -80,7 +112,7 @@ static void label_by(struct str *cut, const struct font *font, int32_t room, con
 	str_addf(&text, ", %s", str_text(amount));
 	if (!fits(cut, font, text.buf, text.len, room) &&
 	    !fits(cut, font, text.buf, strlen("for ") + name->len, room) &&
-	    !fits(cut, font, str_text(name), name->len, room) && *str_text(name) != '[')
+	    !fits(cut, font, str_text(name), name->len, room) && keep_end)
 		font_fit_end(cut, font, str_text(name) + start, name->len - start, room,
 			     LABEL_MIN_CHARS);
 	str_free(&text);
@@ -104,22 +136,32 @@ static void draw_label(const struct bars_plan *plan, struct canvas *c, const str
 	const struct bars_chart *chart = plan->chart;
 	const struct bars *b = chart->bars;
 	const struct bars_segment *s = p->segment;
-	struct str name = {0}, amount = {0}, cut = {0};
+	struct str name = {0}, few = {0}, amount = {0}, cut = {0};
 	int32_t room = area->w - 2 * LABEL_INSET;
 
-	if (p->count > 1 || room < 2 * LABEL_INSET)
+	if ((p->count > 1 && !p->more) || room < 2 * LABEL_INSET)
 		return;
-	bars_measure_add(&amount, b, chart->style->by_count, p->amount);
-	if (s->by != BARS_NOBODY)
-		bars_name_add(&name, b, s->by);
-	if (s->by != BARS_NOBODY)
-		label_by(&cut, &c->font, room, &name, &amount);
-	else
+	bars_measure_add(&amount, b, chart->style->by_count,
+			 bars_measure(&p->amount, chart->style->by_count));
+	if (p->count > 1) {
+		number_add(&few, p->count);
+		str_puts(&few, " more");
+		str_addf(&name, "%s threads", few.buf);
+	} else if (s->by != BARS_NOBODY) {
+		bars_by_add(&name, b, s->by);
+	}
+	if (name.len)
+		label_by(&cut, &c->font, room, &name, &amount,
+			 p->count == 1 && bars_is_thread(b, s->by));
+	if (!cut.len && few.len)
+		fits(&cut, &c->font, few.buf, few.len, room);
+	if (!name.len)
 		label_kind(&cut, &c->font, room, word_of(b, s->kind), &amount);
 	if (cut.len)
 		c->text(c, TEXT_FRAME, area->x + LABEL_INSET,
 			baseline(area->y, area->h, c->font.size_cpx), cut.buf, cut.len);
 	str_free(&name);
+	str_free(&few);
 	str_free(&amount);
 	str_free(&cut);
 }
@@ -128,13 +170,11 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 		     const struct bars_segment *segments, size_t count, uint64_t whole)
 {
 	const struct bars_chart *chart = plan->chart;
-	struct bars_piece *pieces;
+	struct bars_pieces pieces = bars_pieces(plan, segments, count, plan->bar_w);
 	struct str tip = {0};
-	size_t piece_count;
 
-	pieces = bars_pieces(plan, segments, count, plan->bar_w, &piece_count);
-	for (size_t i = 0; i < piece_count; i++) {
-		const struct bars_piece *p = &pieces[i];
+	for (size_t i = 0; i < pieces.count; i++) {
+		const struct bars_piece *p = &pieces.items[i];
 		struct area area = { plan->bar_x + p->x, y + BAR_GAP,
 				     p->w > 8 * PART_GAP ? p->w - PART_GAP : p->w,
 				     plan->row_height - 2 * BAR_GAP };
@@ -143,13 +183,13 @@ static void draw_bar(const struct bars_plan *plan, struct canvas *c, const char 
 			continue;
 		str_clear(&tip);
 		str_puts(&tip, name);
-		add_tip(&tip, plan, p, whole);
+		add_tip(&tip, plan, p, pieces.parts + p->first, whole);
 		c->rect(c, &area, bars_rgb(chart->style, &chart->bars->kinds[p->segment->kind]),
 			tip.buf, tip.len);
 		draw_label(plan, c, p, &area);
 	}
 	str_free(&tip);
-	free(pieces);
+	bars_pieces_free(&pieces);
 }
 
 /* ---- rows ------------------------------------------------------------------- */

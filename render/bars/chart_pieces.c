@@ -14,6 +14,7 @@ struct placed {
 	uint64_t amount;    /* of the measure */
 	uint64_t by_amount; /* of all of this by in the group */
 	uint32_t group;     /* the first kind of its group */
+	bool minor;         /* of one of many threads */
 };
 
 /* The first of the kinds that are of kind's group, of which before may be one. */
@@ -45,10 +46,59 @@ static int by_place(const void *a, const void *b, void *ctx)
 	int order = compare(one->group, other->group);
 
 	if (!order)
+		order = compare(one->minor, other->minor);
+	if (!order && one->minor)
+		order = compare(one->segment->kind, other->segment->kind);
+	if (!order && !one->minor)
 		order = compare(other->by_amount, one->by_amount);
+	if (!order && one->minor)
+		order = compare(other->amount, one->amount);
 	if (!order)
 		order = bars_compare_names(ctx, one->segment->by, other->segment->by);
 	return order ? order : compare(one->segment->kind, other->segment->kind);
+}
+
+/* The end of the group that begins at placed[0], and how many threads it has. */
+static size_t group_end(const struct bars *b, const struct placed *placed, size_t count,
+			size_t *threads)
+{
+	size_t end = 0;
+
+	*threads = 0;
+	for (; end < count && placed[end].group == placed[0].group; end++) {
+		if (end && !by_usurper(&placed[end - 1], &placed[end]))
+			continue;
+		*threads += bars_is_thread(b, placed[end].segment->by);
+	}
+	return end;
+}
+
+/* Of a group in which by_place() put the threads in order: all but the first few are minor;
+ * not one alone: no word is shorter than its name. */
+static void mark_minor(const struct bars *b, struct placed *placed, size_t count)
+{
+	size_t rank = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!bars_is_thread(b, placed[i].segment->by))
+			continue;
+		rank += !i || by_usurper(&placed[i - 1], &placed[i]) != 0;
+		placed[i].minor = rank > BARS_TOLD;
+	}
+}
+
+/* Those that have no part of their own, behind the others. */
+static void put_minor_last(const struct bars *b, struct placed *placed, size_t count)
+{
+	size_t threads;
+
+	for (size_t i = 0, end; i < count; i = end) {
+		end = i + group_end(b, placed + i, count - i, &threads);
+		if (threads <= BARS_TOLD + 1)
+			continue;
+		mark_minor(b, placed + i, end - i);
+		qsort_r(placed + i, end - i, sizeof(*placed), by_place, (void *)b);
+	}
 }
 
 /* Those of the segments that have something of the measure, in order. */
@@ -64,8 +114,10 @@ static struct placed *place(const struct bars_plan *plan, const struct bars_segm
 
 		if (!amount)
 			continue;
-		placed[n] = (struct placed){ &segments[i], amount, 0,
-					     group_of(b, segments[i].kind, n ? &placed[n - 1] : NULL) };
+		placed[n] = (struct placed){
+			.segment = &segments[i], .amount = amount,
+			.group = group_of(b, segments[i].kind, n ? &placed[n - 1] : NULL),
+		};
 		n++;
 	}
 	if (n)
@@ -80,43 +132,69 @@ static struct placed *place(const struct bars_plan *plan, const struct bars_segm
 	}
 	if (n)
 		qsort_r(placed, n, sizeof(*placed), by_place, (void *)b);
+	put_minor_last(b, placed, n);
 	*placed_count = n;
 	return placed;
 }
 
-struct bars_piece *bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments,
-			       size_t count, int32_t room, size_t *piece_count)
+/* Does it, of width w alone, go into p, the piece before it?  Narrow ones of a group do. */
+static bool joins(const struct bars_plan *plan, const struct bars_piece *p,
+		  const struct placed *before, const struct placed *it, int32_t w)
 {
-	size_t placed_count, n = 0;
+	if (it->group != before->group)
+		return false;
+	return (p->w < plan->piece_min && w < plan->piece_min) ||
+	       (p->more && it->minor && it->segment->kind == p->segment->kind);
+}
+
+static void add_part(struct bars_piece *p, const struct placed *it, bool by_count)
+{
+	p->more = it->minor && (!p->count || (p->more && it->segment->kind == p->segment->kind));
+	p->count++;
+	bars_amount_add(&p->amount, &it->segment->amount);
+	if (!p->segment || it->amount > bars_measure(&p->segment->amount, by_count))
+		p->segment = it->segment;
+}
+
+struct bars_pieces bars_pieces(const struct bars_plan *plan, const struct bars_segment *segments,
+			       size_t count, int32_t room)
+{
+	bool by_count = plan->chart->style->by_count;
+	size_t placed_count;
 	struct placed *placed = place(plan, segments, count, &placed_count);
-	struct bars_piece *pieces = xcalloc(placed_count + 1, sizeof(*pieces)), *p = NULL;
-	uint64_t before = 0, sum = 0, scale, largest = 0;
+	struct bars_pieces res = {
+		.items = xcalloc(placed_count + 1, sizeof(*res.items)),
+		.parts = xcalloc(placed_count + 1, sizeof(*res.parts)),
+	};
+	struct bars_piece *p = NULL;
+	uint64_t before = 0, sum = 0, scale;
 
 	for (size_t i = 0; i < placed_count; i++)
 		sum += placed[i].amount;
 	scale = sum > plan->scale ? sum : plan->scale;
 	for (size_t i = 0; i < placed_count; i++) {
-		int32_t end;
+		int32_t x = (int32_t)scale_u64(before, (uint64_t)room, scale), end;
 
-		/* a narrow one joins narrow ones of its group */
-		if (!p || p->w >= plan->piece_min || placed[i].group != placed[i - 1].group) {
-			p = &pieces[n++];
-			p->x = (int32_t)scale_u64(before, (uint64_t)room, scale);
-			largest = 0;
-		}
 		before += placed[i].amount;
 		end = (int32_t)scale_u64(before, (uint64_t)room, scale);
-		p->w = end - p->x;
-		p->amount += placed[i].amount;
-		p->count++;
-		if (placed[i].amount > largest) {
-			largest = placed[i].amount;
-			p->segment = placed[i].segment;
+		if (!p || !joins(plan, p, &placed[i - 1], &placed[i], end - x)) {
+			p = &res.items[res.count++];
+			p->x = x;
+			p->first = i;
 		}
+		p->w = end - p->x;
+		res.parts[i] = placed[i].segment;
+		add_part(p, &placed[i], by_count);
 	}
 	free(placed);
-	*piece_count = n;
-	return pieces;
+	return res;
+}
+
+void bars_pieces_free(struct bars_pieces *pieces)
+{
+	free(pieces->items);
+	free((void *)pieces->parts);
+	*pieces = (struct bars_pieces){0};
 }
 
 struct bars_segment *bars_sum_rows(const struct bars *b, size_t first, size_t end, size_t *count)

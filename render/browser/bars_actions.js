@@ -48,6 +48,7 @@ pyrograph.ui.barsActions = function (app) {
 		scale: ['w', 'Scale: window, widest row, each 100%', () =>
 			app.step({ scale: SCALES[(SCALES.indexOf(app.view.scale) + 1) % SCALES.length] }), 'View'],
 		pools: ['p', 'Fold pools: names with a number at the end', () => app.step({ pools: !app.view.pools }), 'View'],
+		every: ['e', 'A part for each thread that had the CPU', () => app.step({ every: !app.view.every }), 'View', contended],
 		table: ['t', 'Table of contenders', () => app.setTable(!app.hasTable()), 'View', contended],
 		safe: ['b', 'Colours for colour-blind eyes', () => app.setSafe(!app.isSafe()), 'View'],
 		theme: ['d', 'Dark or light', () => app.touch({ theme: app.isDark() ? 'light' : 'dark' }), 'View'],
@@ -98,7 +99,7 @@ pyrograph.ui.barsActions = function (app) {
 		items.push({ heading: 'Full width is' }, ...[['window', 'The window, for all rows'], ['widest', 'The widest row'],
 			['row', 'Each row: 100%']].map(([scale, label], i) => radio(label, v.scale === scale, i ? '' : 'W',
 			() => app.step({ scale: scale }))), { line: true }, item('pools', { checked: v.pools, label: 'Fold pools' }),
-		...contended() ? [item('table', { checked: app.hasTable() })] : [],
+		...contended() ? [item('every', { checked: v.every, label: 'A part for each contender' }), item('table', { checked: app.hasTable() })] : [],
 		item('safe', { checked: app.isSafe(), label: 'For colour-blind eyes' }));
 		items.push({ heading: 'Theme' }, ...[['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']].map(([theme, label]) =>
 			radio(label, v.theme === theme, theme === 'dark' ? 'D' : '', () => app.touch({ theme: theme }))));

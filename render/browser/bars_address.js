@@ -10,6 +10,7 @@
  *     column   null (as drawn), or the column that widths show    m=count
  *     scale    "window", "widest" or "row": what is the full width  scale=row
  *     pools    names that differ in a number at the end are one   pools=1
+ *     every    threads that took little have parts of their own   every=1
  *     by       null, or a contender: rows that suffer from it     by=name
  *     row      null, or a row's name: its details                 z=name
  *     table    null, or whether the table of contenders is open   table=1, table=0
@@ -23,7 +24,7 @@ pyrograph.bars.address = (function () {
 	'use strict';
 
 	const emptyView = () => ({ sort: null, down: true, filter: { pattern: '', ignoreCase: false },
-		search: { pattern: '', ignoreCase: false }, column: null, scale: 'window', pools: false, by: null,
+		search: { pattern: '', ignoreCase: false }, column: null, scale: 'window', pools: false, every: false, by: null,
 		row: null, table: null, theme: 'auto', safe: null });
 
 	const encoded = (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
@@ -37,7 +38,7 @@ pyrograph.bars.address = (function () {
 		}
 	}
 
-	const KNOWN = /^(?:sort|m|by|z|pools|table|cb|scale|t|up|[fs]i?)$/;
+	const KNOWN = /^(?:sort|m|by|z|pools|every|table|cb|scale|t|up|[fs]i?)$/;
 	const CHOICES = { scale: ['window', 'widest', 'row'], t: ['light', 'dark'] };
 	const TEXTS = { sort: 'sort', m: 'column', by: 'by', z: 'row' };
 	const FLAGS = { table: 'table', cb: 'safe' };
@@ -53,6 +54,8 @@ pyrograph.bars.address = (function () {
 			put('up', '1');
 		if (view.pools)
 			put('pools', '1');
+		if (view.every)
+			put('every', '1');
 		for (const [key, what] of [['f', view.filter], ['s', view.search]]) {
 			if (what.pattern)
 				put(what.ignoreCase ? key + 'i' : key, what.pattern);
@@ -77,8 +80,8 @@ pyrograph.bars.address = (function () {
 			view[key === 't' ? 'theme' : key] = text;
 		else if (key === 'up')
 			view.down = text !== '1';
-		else if (key === 'pools')
-			view.pools = text === '1';
+		else if (key === 'pools' || key === 'every')
+			view[key] = text === '1';
 		else if (/^[fs]i?$/.test(key))
 			view[key[0] === 'f' ? 'filter' : 'search'] = { pattern: text, ignoreCase: key.length > 1 };
 	}

@@ -4,6 +4,7 @@ pyrograph.ui.barsDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text;
+	const PARTS_TOLD = 12;
 	const line = D.html('span', { 'class': 'details' });
 	const matched = D.html('span', { 'class': 'matched' });
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
@@ -37,7 +38,7 @@ pyrograph.ui.barsDetails = function (app) {
 
 	/* What readers of screens hear of a row: how long, what first of all. */
 	app.rowText = (row) => {
-		const one = app.model.rows[row], most = M.ordered(app.model, one.segments, 0).sort((a, b) => b.values[0] - a.values[0]);
+		const one = app.model.rows[row], most = M.ordered(app.model, one.segments, 0, true).sort((a, b) => b.values[0] - a.values[0]);
 		const waited = M.amount(app.model, one.segments, M.wantedBy(app.model, '*' + M.RUNNABLE))[0];
 
 		return T.rowName(one) + ': ' + T.value(app.model, one.values[0]) + (waited ? ', waited ' + T.value(app.model, waited) +
@@ -64,11 +65,15 @@ pyrograph.ui.barsDetails = function (app) {
 			D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text)))));
 	}
 
+	/* "a-1 3 ms, b-2 2 ms, ..." */
+	const partsOf = ({ parts }) => !parts ? [] : [parts.slice(0, PARTS_TOLD).map((part) => T.name(part.by) + ' ' +
+		T.column(app.model, app.column, part.values[app.column])).join(', ') + (parts.length > PARTS_TOLD ? ', \u2026' : '')];
+
 	function tipOf({ row, box }) {
 		const one = app.model.rows[row], segment = box ? box.segment : null;
 
-		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + (segment.by === null ? '' : ', while ' +
-			T.name(segment.by) + ' had the CPU')] : [], T.figures(app.model, one, segment));
+		fill(T.rowName(one), segment ? [T.kindText(app.model, segment) + (T.byText(segment) && ', while ' +
+			T.byText(segment) + ' had the CPU'), ...partsOf(segment)] : [], T.figures(app.model, one, segment));
 	}
 
 	/* The pointer is at a place of the rows (panel.at), or at none. */

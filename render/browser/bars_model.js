@@ -18,7 +18,10 @@
  *     key: "drawn", "name", "total", ":kind", "*group"
  * amount(model, segments, wanted) -> values of the segments that wanted() takes, or of all
  * wantedBy(model, key) -> such a function for a sort key; null: all
- * ordered(model, segments, column) -> segments as they stand in a bar
+ * ordered(model, segments, column, every) -> segments as they stand in a bar, and as bars_pieces() has
+ *     them: in a group, what one thread took is together, the one that took most first; what all but the
+ *     first TOLD took is one segment of each kind, by: null, parts: those of the threads, the most
+ *     first.  every: all by themselves
  * byKind(model, rows) -> [values or null, ...] by kind, of all these rows
  * contenders(model, rows) -> [{ name, values, victims: [{ row, values }] }]: who took the CPU
  *     from whom, most first
@@ -29,7 +32,7 @@ pyrograph.bars = pyrograph.bars || {};
 pyrograph.bars.model = (function () {
 	'use strict';
 
-	const POOL = /\d+$/, RUNNABLE = 'runnable';
+	const POOL = /\d+$/, RUNNABLE = 'runnable', IDLE = '[idle]', OTHERS = '[others]', TOLD = 4;
 
 	function decode(data) {
 		const columns = data.columns && data.columns.length ? data.columns : ['time'], stride = 3 + columns.length;
@@ -44,12 +47,13 @@ pyrograph.bars.model = (function () {
 		return finished({ kind: data.kind, columns: columns, unit: data.unit || '', decimals: data.decimals || 0,
 			window: data.window, measure: Math.max(0, columns.indexOf(data.measure)),
 			threads: /(^|,)thread$/.test(data.roots || '') ? 'kinds' : 'rows',
-			kinds: data.kinds.map((kind) => ({ ...kind, name: call(kind.name) })), rows: rows });
+			kinds: data.kinds.map((kind) => ({ ...kind,
+				name: kind.name === IDLE && kind.label || call(kind.name) })), rows: rows });
 	}
 
 	/* As timeline_label_add() has them. */
 	function cpuName(name) {
-		return name === '[idle]' ? 'idle' : name.replace(/^cpu(\d{1,9})$/, 'CPU $1');
+		return name === IDLE ? 'idle' : name.replace(/^cpu(\d{1,9})$/, 'CPU $1');
 	}
 
 	function finished(model) {
@@ -222,9 +226,45 @@ pyrograph.bars.model = (function () {
 		return list.sort((a, b) => sign * (values[a] - values[b]) || a - b);
 	}
 
-	function ordered(model, segments, column) {
-		return segments.filter((s) => s.values[column] > 0).sort((a, b) => a.kind - b.kind ||
-			b.values[column] - a.values[column] || compareNames(a.by || '', b.by || ''));
+	const isThread = (by) => by !== null && by !== OTHERS && by !== IDLE;
+
+	/* The threads of a group's segments that have no part of their own. */
+	function minorOf(sums, every) {
+		const threads = Array.from(sums.keys()).filter(isThread);
+
+		if (every || threads.length <= TOLD + 1)
+			return new Set();
+		return new Set(threads.sort((a, b) => sums.get(b) - sums.get(a) || compareNames(a, b)).slice(TOLD));
+	}
+
+	/* Segments of one kind as one. */
+	function together(model, parts) {
+		return Object.assign({}, parts[0], { by: null, values: amount(model, parts), parts: parts });
+	}
+
+	function orderedGroup(model, group, column, every) {
+		const sums = new Map(), text = (s) => s.by || '';
+
+		for (const { by, values } of group)
+			sums.set(by, (sums.get(by) || 0) + values[column]);
+		const minor = minorOf(sums, every), major = group.filter((s) => !minor.has(s.by));
+		const rest = group.filter((s) => minor.has(s.by)).sort((a, b) => b.values[column] - a.values[column] ||
+			compareNames(text(a), text(b)));
+
+		major.sort((a, b) => sums.get(b.by) - sums.get(a.by) || compareNames(text(a), text(b)) || a.kind - b.kind);
+		return major.concat(model.kinds.map((kind, i) => rest.filter((s) => s.kind === i)).filter((parts) => parts.length)
+			.map((parts) => parts.length > 1 ? together(model, parts) : parts[0]));
+	}
+
+	function ordered(model, segments, column, every) {
+		const groups = new Map();
+
+		for (const s of segments.filter((one) => one.values[column] > 0).sort((a, b) => a.kind - b.kind)) {
+			const { group } = model.kinds[s.kind], key = group === undefined || s.by === null && group !== RUNNABLE ? s.kind : group;
+
+			groups.set(key, (groups.get(key) || []).concat([s]));
+		}
+		return Array.from(groups.values()).flatMap((group) => orderedGroup(model, group, column, every));
 	}
 
 	/* ---- sums ---- */

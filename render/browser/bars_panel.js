@@ -60,7 +60,7 @@ pyrograph.ui.barsPanel = function (app) {
 		const width = widthNow();
 		const widest = Math.max(widestName(), app.ruler.width(app.sumText()) * BOLD) + 2 * GAP + INSET;
 		const name = Math.max(NAME_LEAST, Math.min(widest, width * NAME_SHARE));
-		const note = width < NOTE_FROM ? '' : app.figureKey() === WAITING && app.base.hasBys ? 'mostly for'
+		const note = width < NOTE_FROM ? '' : app.figureKey() === WAITING && app.base.hasBys ? 'for'
 			: !app.hasRunnable && !/^:/.test(app.sort) && !app.view.pools ? app.settings.noteHeading : '';
 		const figure = width < FIGURE_FROM ? GAP : note ? Math.min(NOTE_MOST, width * NOTE_SHARE) : FIGURE;
 
@@ -68,7 +68,7 @@ pyrograph.ui.barsPanel = function (app) {
 			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
 	}
 
-	const boxesOf = (row) => L.bar(M.ordered(app.model, app.model.rows[row].segments, app.column), app.column,
+	const boxesOf = (row) => L.bar(M.ordered(app.model, app.model.rows[row].segments, app.column, app.view.every), app.column,
 		place.scale.whole(row), place.bar);
 
 	/* ---- drawing ---- */
@@ -82,8 +82,10 @@ pyrograph.ui.barsPanel = function (app) {
 	function labelsOf({ segment }) {
 		const kind = T.kindText(app.model, segment), amount = T.column(app.model, app.column, segment.values[app.column]);
 
-		return segment.by === null ? [kind + ' ' + amount, kind] :
-			['for ' + T.name(segment.by) + ', ' + amount, 'for ' + T.name(segment.by), T.name(segment.by)];
+		const by = T.byText(segment);
+
+		return by ? ['for ' + by + ', ' + amount, 'for ' + by, by, segment.parts ? by.replace(/ threads$/, '')
+			: by.slice(by.lastIndexOf('/') + 1)] : [kind + ' ' + amount, kind];
 	}
 
 	function drawText(parent, x, y, text, attributes) {
@@ -117,12 +119,8 @@ pyrograph.ui.barsPanel = function (app) {
 		return [app.column ? part.toLocaleString('en') : T.column(app.model, 0, part), whole ? T.share(part, whole) : ''];
 	}
 
-	/* "4.98 s spin-b-4712": for whom it waited most; or what C wrote there */
-	function noteOf(row) {
-		const [most] = app.figureKey() === WAITING ? M.takenBy(app.model, row) : [];
-
-		return app.figureKey() !== WAITING ? app.model.rows[row].note : most ? figuresOf(row)[0] + ' ' + T.name(most.name) : '';
-	}
+	/* For whom it waited; or what C wrote there */
+	const noteOf = (row) => app.figureKey() === WAITING ? T.noteText(app.model, row) : app.model.rows[row].note;
 
 	function drawFigures(parent, y, [amount, share]) {
 		if (place.figure < FIGURE)
@@ -142,7 +140,7 @@ pyrograph.ui.barsPanel = function (app) {
 			{ 'class': app.found && app.found.rows[row] ? 'found' : 'ink' });
 		drawBar(g, boxesOf(row), place.name, y, (box) => !app.standsOut(row, box.segment));
 		if (place.note) {
-			drawText(g, place.width - place.figure + GAP, y, app.ruler.fit(noteOf(row), place.figure - 2 * GAP, 1, 'middle'),
+			drawText(g, place.width - place.figure + GAP, y, app.ruler.fit(noteOf(row), place.figure - 2 * GAP, 1, 'right'),
 				{ 'class': 'ink' });
 		} else {
 			drawFigures(g, y, figuresOf(row));

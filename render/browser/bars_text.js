@@ -1,6 +1,6 @@
 /* bars_text: the words of a chart of bars: names, numbers, sentences, tables.  Pure.
  *
- * name(text)             -> as it is shown; U+FFFD for what would turn the direction of writing
+ * name(text)             -> as it is shown, "[others]" in words; U+FFFD for what would turn the direction of writing
  * rowName(row)           -> with the members of a pool: "worker-* \u00d712"
  * value(model, v)        -> "1.234 s", "17.25 MB": of the first column and of longest
  * column(model, k, v)    -> the same of any column: "1,203 times"
@@ -8,6 +8,9 @@
  * head(model, k)         -> a column's name as a heading
  * share(part, whole)     -> "12.34%"
  * kindText(model, segment) -> "preempted", "CPU 7"
+ * byText(segment)        -> whom it was for: "spin-b-4712", "37 more threads"; "" for nobody
+ * near(by, row)          -> a by's name without the process, where that is the row's own
+ * noteText(model, number) -> of a row: "4.98 s: 67% spin-b-4712, 30% spin-a-4711"; "" if it did not wait
  * figures(model, row, segment) -> [[label, text], ...] of a segment, or of the row without one
  * describe(model, row, segment) -> the same in one line, with its names
  * rowsTable(model, rows), contendersTable(model, list) -> [[cell, ...], ...]: numbers plain
@@ -21,7 +24,11 @@ pyrograph.bars.text = (function () {
 	const COUNTS = { count: 'times', migrations: 'migrations' };
 	const HEADS = { time: 'Time', count: 'Count', longest: 'Longest', migrations: 'Migrations' };
 
-	const name = (text) => P.baseName(pyrograph.bars.model.shown(text));
+	/* As bars_by_add() has them; what else stands in brackets is a name. */
+	const BYS = new Map([['[others]', 'threads not told apart'], ['[idle]', 'an idle CPU']]);
+	const NOTED = 3, NOTED_SHARE = 0.05;
+
+	const name = (text) => BYS.get(text) || P.baseName(pyrograph.bars.model.shown(text));
 	const rowName = (row) => name(row.name) + (row.members > 1 ? ' \u00d7' + row.members : '');
 
 	const value = (model, v) => N.valueText({ unit: model.unit, decimals: model.decimals, factor: 1 }, v);
@@ -48,6 +55,31 @@ pyrograph.bars.text = (function () {
 	const share = (part, whole) => part || whole ? N.percentText(part, whole) : '0%';
 	const kindText = (model, segment) => name(model.kinds[segment.kind].name);
 
+	const byText = (segment) => segment.parts ? segment.parts.length.toLocaleString('en') + ' more threads'
+		: segment.by === null ? '' : name(segment.by);
+
+	function near(by, row) {
+		const slash = by.indexOf('/') + 1, shown = pyrograph.bars.model.shown(by);
+
+		return slash && row.startsWith(by.slice(0, slash)) && shown.length > slash ? P.baseName(by.slice(slash)) : name(by);
+	}
+
+	function percent(part, whole) {
+		const n = Math.round(part * 100 / whole);
+
+		return !n ? '<1%' : n === 100 && part < whole ? '>99%' : n + '%';
+	}
+
+	/* As states_words.c writes it. */
+	function noteText(model, number) {
+		const M = pyrograph.bars.model, row = model.rows[number];
+		const all = M.amount(model, row.segments, M.wantedBy(model, '*' + M.RUNNABLE))[0];
+		const taken = all ? M.takenBy(model, number).slice(0, NOTED) : [];
+
+		return !all ? '' : value(model, all) + taken.filter(({ values }, i) => values[0] && (!i || values[0] >= NOTED_SHARE * all))
+			.map((one, i) => (i ? ', ' : ': ') + percent(one.values[0], all) + ' ' + near(one.name, row.name)).join('');
+	}
+
 	function figures(model, row, segment) {
 		const values = segment ? segment.values : row.values, whole = model.measure === 0 ? model.window * row.members : 0;
 		const out = [[head(model, 0).toLowerCase(), value(model, values[0])]];
@@ -66,8 +98,8 @@ pyrograph.bars.text = (function () {
 		const words = others.map(([label, text]) => /^(of|longest)/.test(label) ? (label === 'longest' ? label + ' ' + text
 			: text + ' ' + label) : text);
 
-		return rowName(row) + ': ' + (segment ? kindText(model, segment) + (segment.by === null ? '' : ' for ' +
-			name(segment.by)) + ', ' : '') + [time].concat(words).join(', ');
+		return rowName(row) + ': ' + (segment ? kindText(model, segment) + (byText(segment) && ' for ' +
+			byText(segment)) + ', ' : '') + [time].concat(words).join(', ');
 	}
 
 	/* ---- tables ---- */
@@ -103,6 +135,6 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { name, rowName, value, column, axis, head, share, kindText, figures, describe, rowsTable, contendersTable,
+	return { name, rowName, value, column, axis, head, share, kindText, byText, near, noteText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) => lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
 })();

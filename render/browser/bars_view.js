@@ -121,6 +121,8 @@ pyrograph.ui.barsView = function (app) {
 	app.standsOut = (row, segment) => {
 		const { found, view } = app;
 
+		if (segment.parts)
+			return segment.parts.some((part) => app.standsOut(row, part));
 		if (view.by !== null && segment.by !== view.by)
 			return false;
 		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[segment.kind] ||

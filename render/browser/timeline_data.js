@@ -98,7 +98,7 @@ pyrographTimeline.data = (function () {
 	const plainName = (name) => name.replace(TURNS, '\ufffd');
 
 	function clock(settings) {
-		const start = BigInt(settings.start);
+		const start = settings.relative ? 0n : BigInt(settings.start);
 
 		function text(ns, digits) {
 			const all = start + BigInt(Math.round(ns)), iso = new Date(Number(all / 1000000n)).toISOString();
@@ -107,9 +107,14 @@ pyrographTimeline.data = (function () {
 				return iso.slice(11, 16);
 			return iso.slice(11, 19) + (digits ? '.' + String(all % 1000000000n).padStart(9, '0').slice(0, digits) : '');
 		}
+		const date = (ns) => new Date(Number((start + BigInt(Math.round(ns))) / 1000000n)).toISOString().slice(0, 10);
+
 		return {
 			text,
-			date: (ns) => new Date(Number((start + BigInt(Math.round(ns))) / 1000000n)).toISOString().slice(0, 10),
+			/* behind a time, and what the axis is of */
+			zone: settings.relative ? ' after the start' : ' UTC',
+			axis: (ns) => settings.relative ? 'from the start on' : date(ns) + ' UTC',
+			date,
 			/* The first multiple of step since the epoch that is not before ns. */
 			firstTick: (ns, step) => {
 				const at = start + BigInt(Math.round(ns)), by = BigInt(step);

@@ -117,7 +117,7 @@ pyrographTimeline.use = function (app) {
 		const digits = Math.min(9, Math.max(3, D.tickDigits(D.tickStep(length(), 100))));
 		const hidden = settings.rows.length - app.rows.length;
 
-		shown.textContent = `${app.clock.text(app.view.from, digits)} \u2013 ${app.clock.text(app.view.to, digits)} UTC, ` +
+		shown.textContent = `${app.clock.text(app.view.from, digits)} \u2013 ${app.clock.text(app.view.to, digits)}${app.clock.zone}, ` +
 			N.durationText(length()) + (hidden ? ` \u00b7 ${N.countText(hidden)} rows do not match` : '');
 		buttons.out.disabled = buttons.all.disabled = isWhole();
 		buttons.left.disabled = app.view.from <= 0;
@@ -203,7 +203,7 @@ pyrographTimeline.use = function (app) {
 
 		if (about)
 			lines.push([about]);
-		lines.push([`from ${app.clock.text(data.start[i], 9)} UTC, for ${N.durationText(data.time[i])}`]);
+		lines.push([`from ${app.clock.text(data.start[i], 9)}${app.clock.zone}, for ${N.durationText(data.time[i])}`]);
 		if (more && more.count > 1)
 			lines.push([`${N.countText(more.count)} spans put together, longest ${N.durationText(more.longest)}`]);
 		return lines;
@@ -227,7 +227,7 @@ pyrographTimeline.use = function (app) {
 		const from = after > data.first[row] ? data.start[after - 1] + data.time[after - 1] : 0;
 		const to = after < data.first[row + 1] ? data.start[after] : settings.window;
 
-		return [[`${settings.byCpu ? 'idle' : 'nothing'} from ${app.clock.text(from, 9)} UTC, for ${N.durationText(to - from)}`]];
+		return [[`${!settings.byCpu ? 'nothing' : settings.whole ? 'idle' : 'not these threads,'} from ${app.clock.text(from, 9)}${app.clock.zone}, for ${N.durationText(to - from)}`]];
 	}
 
 	function tell(row, x) {
@@ -305,7 +305,7 @@ pyrographTimeline.use = function (app) {
 			const from = app.timeAt(Math.min(x, drag.x)), to = app.timeAt(Math.max(x, drag.x));
 
 			showSelection(drag.x, x);
-			showTip(at, [[`${app.clock.text(from, 9)} UTC, ${N.durationText(to - from)}`]]);
+			showTip(at, [[`${app.clock.text(from, 9)}${app.clock.zone}, ${N.durationText(to - from)}`]]);
 			return;
 		}
 		if (!row || !isInBar(at) || tools.contains(event.target)) {

@@ -209,7 +209,7 @@ pyrographTimeline.view = function (app) {
 		make('rect', { 'class': 'sticky', x: 0, y: layout.axisY, width: app.width, height: AXIS_H }, axisGroup);
 		make('rect', { 'class': 'bar', x: layout.barX, y: layout.axisY, width: width, height: AXIS_H }, axisGroup);
 		make('text', { x: layout.nameX, y: layout.axisY + 8 + size * 0.36, 'class': 'note' }, axisGroup,
-			app.clock.date(from) + ' UTC');
+			app.clock.axis(from));
 		for (let ns = app.clock.firstTick(from, step); ns < to; ns += step) {
 			const x = xOf(ns), text = app.clock.text(ns, digits);
 

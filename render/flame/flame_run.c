@@ -162,12 +162,43 @@ static int make_widths(struct run *r)
 	return 0;
 }
 
+/* What is drawn when its title is not the usual one, by the events of the header. */
+static const struct subject {
+	const char *event, *flame, *icicle, *colors;
+} subjects[] = {
+	{ "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph", "chain" },
+	{ "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph", "chain" },
+	{0}
+};
+
+static const struct subject *find_subject(const struct run *r)
+{
+	const char *event = source_get(&r->profile.source, FOLDED_EVENT);
+	const struct subject *s = subjects;
+
+	while (s->event && (!event || strcmp(s->event, event)))
+		s++;
+	return s->event ? s : NULL;
+}
+
+/* Time in which nothing ran is not drawn in the colours of CPU time. */
+static void choose_colours(struct run *r)
+{
+	const struct subject *subject = find_subject(r);
+
+	if (subject && !r->options.colors && !r->options.colordiffusion)
+		r->style.look.palette.scheme = palette_find(subject->colors)->scheme;
+}
+
 /* What the picture says when the user does not: its title and what is counted. */
 static void find_words(struct run *r)
 {
 	const char *title = mode_title(&r->mode, r->options.inverted);
 	const char *unit = source_get(&r->profile.source, FOLDED_UNIT);
+	const struct subject *subject = find_subject(r);
 
+	if (!title && subject && !r->options.chart)
+		title = r->options.inverted ? subject->icicle : subject->flame;
 	if (!r->options.title && title)
 		r->style.title = title;
 	if (!r->style.unit.name)
@@ -310,6 +341,7 @@ int flame_run(int argc, char **argv)
 	if (make_widths(&r) < 0)
 		goto out;
 	find_words(&r);
+	choose_colours(&r);
 	warn_of_idle(&r);
 	make_tree(&r);
 	if (!r.tree.count) {

@@ -44,6 +44,7 @@ struct timeline_row {
 	const struct topology_cpu *cpu; /* NULL: not known, or no CPU */
 	size_t first, count;         /* its spans */
 	uint64_t time_ns;            /* of all of them, or of all sums */
+	uint64_t waited_ns;          /* ... in states of waiting for a CPU, where kinds are states */
 	uint64_t start_ns;           /* of the first one */
 	uint64_t moves;              /* times that a span is of another kind than the one before */
 	uint64_t overlaps;           /* spans that begin before the one before has ended */
@@ -76,12 +77,14 @@ struct timeline {                    /* {0} is empty */
 	bool has_migrations;         /* as a column */
 
 	uint64_t start_ns, end_ns;   /* the window; 0, 0: not known */
+	bool relative;               /* ... by no wall clock: times are told from start_ns on */
 	struct timeline_row *rows;   /* in the order of the picture */
 	size_t row_count;
 	struct timeline_kind *kinds; /* by topology, or by falling time */
 	size_t kind_count;
 	bool by_cpu;                 /* rows are CPUs */
 	bool kinds_are_cpus, kinds_are_states;
+	bool whole;                  /* what no thread took was idle (timeline_is_whole()) */
 	uint64_t time_ns;            /* of all stacks */
 	uint64_t merged;             /* spans that went into others (timeline_merge()) */
 	uint64_t merged_ns;          /* those that begin in the same so many ns */
@@ -104,7 +107,8 @@ void timeline_window(struct timeline *t);
 /* Make from_ns..to_ns, since the epoch, the window, and cut the spans to it. */
 void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns);
 
-enum timeline_order { TIMELINE_BY_TIME, TIMELINE_BY_NAME, TIMELINE_BY_FIRST, TIMELINE_BY_MOVES };
+enum timeline_order { TIMELINE_BY_TIME, TIMELINE_BY_NAME, TIMELINE_BY_FIRST, TIMELINE_BY_MOVES,
+		      TIMELINE_BY_WAITING };
 
 /* How it shall be arranged. */
 struct timeline_wish {
@@ -117,6 +121,22 @@ struct timeline_wish {
 /* Make rows and kinds, and put the spans into order.  Returns NULL, or what is missing
  * for that. */
 const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wish);
+
+/* Are all threads of the machine in it, so that a CPU that none of them had was idle?  By
+ * the header: the command that recorded it, and what was left out. */
+bool timeline_is_whole(const struct timeline *t);
+
+/* What a CPU did when no thread of the timeline had it: "idle" or "not these threads". */
+static inline const char *timeline_idle_word(const struct timeline *t)
+{
+	return t->whole ? "idle" : "not these threads";
+}
+
+/* A point in time as it is told: since the epoch, or since the window's start. */
+static inline uint64_t timeline_told(const struct timeline *t, uint64_t ns)
+{
+	return t->relative ? ns - t->start_ns : ns;
+}
 
 /* Put spans together until there are at most limit (0: any number): of the spans of a row
  * that begin within the same piece of time, those of one stack become one, in the place

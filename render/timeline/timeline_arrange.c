@@ -78,69 +78,6 @@ static void places_free(struct places *p)
 	free(p->name);
 }
 
-/* ---- window --------------------------------------------------------------- */
-
-static bool header_time(const struct timeline *t, const char *key, uint64_t *ns)
-{
-	const char *text = source_get(&t->source, key);
-	struct instant when;
-
-	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
-		return false;
-	*ns = when.ns;
-	return true;
-}
-
-void timeline_window(struct timeline *t)
-{
-	uint64_t start, end;
-	bool known = header_time(t, FOLDED_START, &start) && header_time(t, FOLDED_END, &end) &&
-		     start < end;
-
-	t->start_ns = known ? start : t->span_count ? UINT64_MAX : 0;
-	t->end_ns = known ? end : 0;
-	for (size_t i = 0; i < t->span_count; i++) {
-		const struct timeline_span *s = &t->spans[i];
-
-		t->start_ns = s->start_ns < t->start_ns ? s->start_ns : t->start_ns;
-		end = s->start_ns + s->time_ns;
-		t->end_ns = end > t->end_ns ? end : t->end_ns;
-	}
-	if (t->span_count && t->end_ns == t->start_ns)
-		t->end_ns++; /* only spans of no time */
-}
-
-void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < t->texts.count; i++)
-		t->stacks[i].sum = (struct timeline_values){0};
-	t->time_ns = 0;
-	for (size_t i = 0; i < t->span_count; i++) {
-		struct timeline_span s = t->spans[i];
-		uint64_t end = s.start_ns + s.time_ns;
-		struct timeline_values *sum = &t->stacks[s.stack].sum, v;
-
-		if (s.start_ns >= to_ns || end < from_ns || (end == from_ns && s.time_ns))
-			continue;
-		s.start_ns = s.start_ns < from_ns ? from_ns : s.start_ns;
-		s.time_ns = (end > to_ns ? to_ns : end) - s.start_ns;
-		v = timeline_values_of(t, &s);
-		sum->time += s.time_ns;
-		sum->count += v.count;
-		sum->migrations += v.migrations;
-		sum->longest = v.longest > sum->longest ? v.longest : sum->longest;
-		if (s.more != TIMELINE_PLAIN)
-			t->extras[s.more].time = s.time_ns;
-		t->time_ns += s.time_ns;
-		t->spans[kept++] = s;
-	}
-	t->span_count = kept;
-	t->start_ns = from_ns;
-	t->end_ns = to_ns;
-}
-
 /* ---- kinds ---------------------------------------------------------------- */
 
 /* The place of a state in the table of folded.h. */
@@ -224,6 +161,10 @@ static int by_row(const void *a, const void *b, void *context)
 		return by_cpu(c->t, x->cpu, y->cpu, x->name, y->name);
 	switch (c->order) {
 	case TIMELINE_BY_TIME: order = more_first(x->time_ns, y->time_ns); break;
+	case TIMELINE_BY_WAITING:
+		order = more_first(x->waited_ns, y->waited_ns);
+		order = order ? order : more_first(x->time_ns, y->time_ns);
+		break;
 	case TIMELINE_BY_MOVES: order = more_first(x->moves, y->moves); break;
 	case TIMELINE_BY_FIRST: order = more_first(y->start_ns, x->start_ns); break;
 	case TIMELINE_BY_NAME: break;
@@ -254,6 +195,18 @@ static int by_row_and_time(const void *a, const void *b, void *timeline)
 	if (x->stack != y->stack)
 		return t->rank[x->stack] < t->rank[y->stack] ? -1 : 1;
 	return by_values(timeline_values_of(t, x), timeline_values_of(t, y));
+}
+
+/* Is it a state of a thread that wants a CPU? */
+static bool is_waiting(const char *state)
+{
+	static const char *const waiting[] = { "preempted", "quantum-over", "yielded", "woken" };
+
+	for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++) {
+		if (!strcmp(state, waiting[i]))
+			return true;
+	}
+	return false;
 }
 
 /* What the spans tell of their row. */
@@ -297,6 +250,8 @@ static void make_rows(struct timeline *t, const struct places *p, const struct t
 		struct timeline_row *row = &t->rows[t->stacks[i].row];
 
 		row->time_ns += t->stacks[i].sum.time;
+		if (t->kinds_are_states && is_waiting(name_of(t, t->kinds[t->stacks[i].kind].name)))
+			row->waited_ns += t->stacks[i].sum.time;
 		if (t->has_migrations)
 			row->moves += t->stacks[i].sum.migrations;
 	}
@@ -382,6 +337,7 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 
 	if (wrong)
 		return wrong;
+	t->whole = timeline_is_whole(t);
 	topology_read(&t->topology, source_get(&t->source, FOLDED_TOPOLOGY));
 	add_idle_cpus(t);
 	none(t, UINT32_MAX);

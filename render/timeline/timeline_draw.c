@@ -42,7 +42,7 @@ static struct axis make_axis(const struct timeline_plan *p)
 		if (apart >= label_width(p, a.digits) + TICK_GAP)
 			break;
 	}
-	a.first_ns = p->t->start_ns / a.step_ns * a.step_ns;
+	a.first_ns = p->t->relative ? p->t->start_ns : p->t->start_ns / a.step_ns * a.step_ns;
 	if (a.first_ns < p->t->start_ns && __builtin_add_overflow(a.first_ns, a.step_ns, &a.first_ns))
 		a.first_ns = UINT64_MAX; /* none */
 	return a;
@@ -70,7 +70,7 @@ static void draw_tick(const struct timeline_plan *p, struct canvas *c, uint64_t 
 	int32_t size = c->font.size_cpx, x = tick.x + 2 * CPX;
 	struct str label = {0};
 
-	clock_add(&label, ns, digits);
+	clock_add(&label, timeline_told(p->t, ns), digits);
 	if (x + font_width(&c->font, label.buf, label.len) <= p->w) {
 		c->rect(c, &tick, faint(p, 0.4), NULL, 0);
 		c->text(c, TEXT_NOTE, x, baseline(p->axis_y, AXIS_TEXT_H, size), label.buf, label.len);
@@ -83,8 +83,12 @@ static void draw_axis(const struct timeline_plan *p, struct canvas *c, const str
 	struct str date = {0}, shown = {0};
 
 	c->open_group(c, "timeline-axis");
-	date_add(&date, p->t->start_ns);
-	str_puts(&date, " UTC");
+	if (p->t->relative) {
+		str_puts(&date, "from the start on");
+	} else {
+		date_add(&date, p->t->start_ns);
+		str_puts(&date, " UTC");
+	}
 	font_fit(&shown, &c->font, date.buf, date.len, p->bar_x - p->name_x, 1);
 	if (shown.len)
 		c->text(c, TEXT_NOTE, p->name_x, baseline(p->axis_y, AXIS_TEXT_H, c->font.size_cpx),
@@ -110,7 +114,7 @@ static void draw_tracks(const struct timeline_plan *p, struct canvas *c)
 			uint64_t busy = p->t->rows[i].time_ns;
 
 			str_puts(&tip, p->names[i].buf);
-			str_puts(&tip, " idle: ");
+			str_addf(&tip, ", %s: ", timeline_idle_word(p->t));
 			duration_add(&tip, busy < window ? window - busy : 0);
 		}
 		c->rect(c, &track, timeline_track_rgb(p), str_text(&tip), tip.len);
@@ -151,8 +155,8 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	str_puts(tip, ": ");
 	timeline_label_add(tip, t, t->kinds[stack->kind].name);
 	str_addc(tip, '\n');
-	clock_add(tip, s->start_ns, 9);
-	str_puts(tip, " UTC, ");
+	clock_add(tip, timeline_told(t, s->start_ns), 9);
+	str_puts(tip, t->relative ? " after the start, " : " UTC, ");
 	duration_add(tip, s->time_ns);
 	if (v.count > 1) {
 		str_puts(tip, "\n");

@@ -168,7 +168,8 @@ int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t
 	if (t->kinds_are_cpus)
 		add_cpus(&at);
 	else if (t->by_cpu)
-		add_swatch(&at, timeline_track_rgb(p), "idle", 4, &more);
+		add_swatch(&at, timeline_track_rgb(p), timeline_idle_word(t),
+			   strlen(timeline_idle_word(t)), &more);
 	for (uint32_t i = 0; !t->kinds_are_cpus && i < t->kind_count && i < KINDS_MAX; i++)
 		add_kind(&at, i);
 	if (!t->kinds_are_cpus && t->kind_count > KINDS_MAX) {

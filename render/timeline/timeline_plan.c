@@ -48,7 +48,7 @@ static void note_row(const struct timeline *t, const struct timeline_row *row, s
 {
 	percent_add(out, row->time_ns, t->end_ns - t->start_ns);
 	if (t->by_cpu) {
-		str_puts(out, " busy \xc2\xb7 ");
+		str_puts(out, t->whole ? " busy \xc2\xb7 " : " \xc2\xb7 ");
 		plural(out, row->kinds, "thread");
 	} else if (t->kinds_are_cpus || t->has_migrations) {
 		str_puts(out, " \xc2\xb7 ");
@@ -89,15 +89,18 @@ static void sum_up_cpus(const struct timeline *t, struct str *out)
 		return;
 	for (size_t i = 0; i < t->row_count; i++)
 		idle += !t->rows[i].time_ns;
+	if (!t->whole)
+		str_puts(out, "These threads ran most on ");
 	timeline_label_add(out, t, most->name);
-	str_puts(out, " was busiest: ");
+	str_puts(out, t->whole ? " was busiest: " : ": ");
 	percent_add(out, most->time_ns, window);
 	str_puts(out, " of ");
 	duration_add(out, window);
 	str_puts(out, ", ");
 	plural(out, most->kinds, "thread");
 	if (idle)
-		str_addf(out, ". On %zu of %zu CPUs nothing ran", idle, t->row_count);
+		str_addf(out, ". On %zu of %zu CPUs %s ran", idle, t->row_count,
+			 t->whole ? "nothing" : "none of them");
 	str_addc(out, '.');
 }
 

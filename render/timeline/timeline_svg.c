@@ -128,6 +128,8 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	str_puts(out, ",\"spans\":");
 	str_add_u64(out, t->span_count);
 	add_bool(out, "byCpu", t->by_cpu);
+	add_bool(out, "whole", t->whole);
+	add_bool(out, "relative", t->relative);
 	add_bool(out, "kindsAreCpus", t->kinds_are_cpus);
 	add_bool(out, "migrations", t->has_migrations);
 	add_bool(out, "safe", p->style->safe);

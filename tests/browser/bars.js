@@ -103,7 +103,8 @@ async function useSort() {
   is("by total", (await rows())[3], "java-8513/worker-2");
   await press("1");
   is("by waiting", (await rows())[0], "spin-a-4711");
-  is("... for whom is beside the bars", await page.$eval("#bars-rows .row", (row) => row.lastElementChild.textContent), "5 s spin-b-4712");
+  is("... for whom is beside the bars", await page.$eval("#bars-rows .row", (row) => row.lastElementChild.textContent),
+    "5 s: 90% spin-b-4712, 10% kworker/0:1-33");
   await press("Escape");
   await page.waitForFunction(() => location.hash === "#sort=total");
   is("Esc undoes the last step", (await rows())[3], "java-8513/worker-2");
@@ -330,6 +331,29 @@ async function useEverywhere() {
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
 }
 
+async function useCrowd() {
+  page = await newPage();
+  await open("crowd");
+  const labels = (name) => page.$$eval("#bars-rows .row", (all, wanted) => Array.from(all.find((row) =>
+    row.getAttribute("aria-label").startsWith(wanted)).querySelectorAll("text.black, text.white"), (e) => e.textContent), name);
+  const make = await labels("make-900");
+
+  is("who starves whom", (await labels("starve-24296/victim"))[0], "for starve-24296/bully, 2.805 s");
+  is("those who took little share a part", make.some((text) => /6 more/.test(text)), true);
+  const parts = (await bar("make-900")).length;
+  await press("e");
+  is("... E: all of them", [(await bar("make-900")).length > parts, await hash()], [true, "#every=1"]);
+  is("... none is left together", (await labels("make-900")).some((text) => /more/.test(text)), false);
+  await press("e");
+  is("... again: together", [(await bar("make-900")).length, await hash()], [parts, ""]);
+  await hover("make-900", parts - 2);
+  is("what is said of them", await details(), "make-900: woken for 6 more threads, 315 ms, 27.49% of its row, 10.42% of the window, " +
+    "285 times, longest 4 ms");
+  await page.waitForSelector(".tip", { state: "visible" });
+  is("... their names in the box", (await page.textContent(".tip")).includes("sh-914 56 ms, sh-915 55 ms"), true);
+  is("[others] has words", (await cells("Contenders"))[1][0], "threads not told apart");
+}
+
 async function useReaders() {
   page = await newPage();
   await open("spin");
@@ -359,4 +383,4 @@ async function usePages() {
 }
 
 start([async () => { page = await newPage(); }, useMouse, useSort, useFilter, useScales, useOptions, useTenancy, useContenders, useKeys, useLinks, useHostileNames,
-  useBig, useSaved, useEverywhere, useReaders, usePages]);
+  useBig, useSaved, useEverywhere, useCrowd, useReaders, usePages]);

@@ -57,6 +57,24 @@ is("those that a contender took the CPU from", sorted("drawn", false, { by: "b-2
 is("those that match", sorted("drawn", false, { match: [0, 1, 0, 1] }), ["b-2", "w-9/w-2"]);
 is("in a bar: by kind, then the most", M.ordered(spin, spin.rows[1].segments, 0).map((s) => [s.kind, s.by]),
   [[0, null], [1, "a-1/a"], [1, "w-9/w-2"]]);
+
+// ---- crowds ----
+
+const CROWD = M.decode(picture([["v-1/v", [[0, null, 1e8, 1, 1e8], [2, "[others]", 3e8, 9, 9e6], [2, "[idle]", 1, 1, 1],
+  ...[9, 8, 7, 6, 5, 4, 3].map((ms, i) => [1 + i % 2, `u-${i}/u`, ms * 1e6, ms, 2e6 + i]), [1, "u-1/u", 5e6, 5, 9e6]]],
+["u-0/u", [[1, "v-1/v", 99e7, 1, 1], [2, "u-0/w", 1e7, 1, 1]]]]));
+const crowd = M.ordered(CROWD, CROWD.rows[0].segments, 0);
+is("of many contenders the first have parts of their own, as C has them", crowd.map((s) => [s.kind, T.byText(s), s.values[0] / 1e6]),
+  [[0, "", 100], [2, "threads not told apart", 300], [1, "u-1", 5], [2, "u-1", 8], [1, "u-0", 9], [1, "u-2", 7], [2, "u-3", 6],
+    [2, "an idle CPU", 1e-6], [1, "2 more threads", 8], [2, "u-5", 4]]);
+is("... nothing is lost", M.amount(CROWD, crowd), CROWD.rows[0].values);
+is("... all of them on request", [M.ordered(CROWD, CROWD.rows[0].segments, 0, true).length, M.ordered(CROWD, CROWD.rows[0].segments, 0, true)
+  .some((s) => s.parts)], [11, false]);
+is("... what is said of a part of several", T.describe(CROWD, CROWD.rows[0], crowd[8]),
+  "v-1: preempted for 2 more threads, 8 ms, 1.79% of its row, 0.08% of the window, 8 times, longest 2 ms");
+is("whom it waited for: who is worth it; in its own process, the name in that", [0, 1].map((row) => T.noteText(CROWD, row)),
+  ["347 ms: 86% threads not told apart", "1 s: 99% v-1"]);
+is("... of who had little, only the first", [T.near("u-0/w", "u-0/u"), T.near("u-0/u", "u-0/w"), T.near("u-0/w", "v-1/v")], ["w", "u-0", "u-0/w"]);
 is("sums by kind", M.byKind(spin, [0, 1, 2, 3]).map((v) => v[0]), [10e9, 10.2e9, 2e9, 17e9]);
 
 const contenders = M.contenders(spin, [0, 1, 2, 3]);
@@ -105,7 +123,7 @@ is("text: blanks for tabs", T.tsv([["a\tb\nc", 5]]), "a b c\t5\n");
 // ---- links ----
 
 const view = { ...A.emptyView(), sort: ":woken", down: false, filter: { pattern: "^a&b#;", ignoreCase: true },
-  search: { pattern: "ü", ignoreCase: false }, column: "count", scale: "row", pools: true, by: "x-1/=y", row: "\ud800", table: true,
+  search: { pattern: "ü", ignoreCase: false }, column: "count", scale: "row", pools: true, every: true, by: "x-1/=y", row: "\ud800", table: true,
   theme: "dark", safe: true };
 is("a link brings the view", A.decode("#" + A.encode(view)), { ...view, row: "\ufffd" });
 is("... off as well", A.decode("#table=0&cb=0"), { ...A.emptyView(), table: false, safe: false });

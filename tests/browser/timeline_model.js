@@ -78,4 +78,7 @@ is("ticks", [10e9, 1, 1e3, 7.3e6, 86400e9 * 30].map((w) => D.tickStep(w, 10)), [
 const clock = D.clock({ start: "1795342502014325678" });
 is("times of the day", [[0, 9], [0, 3], [1e9, 0], [60e9, -1], [674322, 6]].map(([ns, digits]) => clock.text(ns, digits)),
   ["10:15:02.014325678", "10:15:02.014", "10:15:03", "10:16", "10:15:02.015000"]);
+const after = D.clock({ start: "9502014325678", relative: true });
+is("... without a wall clock: from the start on", [after.text(1500e6, 3), after.axis(5), after.zone, after.firstTick(1, 500e6)],
+  ["00:00:01.500", "from the start on", " after the start", 500e6]);
 is("... and back", clock.fromEpoch(clock.epoch(123456789)), 123456789);

@@ -23,6 +23,7 @@ time.folded time-sums.svg --total --notes remarks
 time.folded time-sums-cpu.svg --total --by cpu
 sums.folded sums.svg
 sums.folded sums-pools.svg --pools
+sums.folded sums-cpu.svg --by cpu
 states.folded states.svg --height 14
 hostile.folded hostile.svg --theme dark
 CASES
@@ -93,7 +94,7 @@ has "moves of a row" "$tmp/a.svg" '>50.00% · 6 moves<'
 has "an isolated CPU without ticks" "$tmp/a.svg" '>3*°<'
 has "... its interrupts" "$tmp/a.svg" 'package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1'
 has "time of the day" "$tmp/a.svg" '>10:15:03.5<'
-has "idle time is called so" "$tmp/time-cpu.svg" 'CPU 0 idle: '
+has "idle time is called so" "$tmp/time-cpu.svg" 'CPU 0, idle: '
 has "... in sums as well" "$tmp/time-sums-cpu.svg" 'idle'
 has "losses" "$tmp/sums.svg" 'Lost 3 of 1,234 samples'
 has "moves from a column" "$tmp/sums.svg" '15 moves, 2 CPUs'
@@ -217,3 +218,49 @@ for options in "" "--by cpu" "--total" "--total --by cpu"; do
 	is "... nothing is missing" "$(lines "$tmp/many.svg" | awk '!/^#/ { n += $NF } END { print n }')" 1200000000
 done
 has "topology for a browser" "$tmp/time-sums.svg" '"about":"package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1"'
+
+# ---- of the whole machine, or not -------------------------------------------------------
+
+has "the whole machine: who is busiest" "$tmp/time-cpu.svg" 'CPU 3 was busiest: 100.00% of 2 s, 1 thread.'
+has_not "... nothing is other people's" "$tmp/time-cpu.svg" 'not these threads'
+has "some threads: no CPU is called busy" "$tmp/sums-cpu.svg" '>These threads ran most on CPU 0: 80.00% of the time, 2 threads.</text>'
+has "... nor idle" "$tmp/sums-cpu.svg" '<title>CPU 2&#10;not these threads: 2 s, 100% of this row</title>'
+is "... nowhere" "$(grep -Ec '^<text.*(busy|busiest|idle)' "$tmp/sums-cpu.svg")" 0
+while IFS='|' read -r command filter word; do
+	sed "1s|command=\"[^\"]*\"|command=\"$command\" filter=\"$filter\"|" $data/time.folded | draw --by cpu - >"$tmp/whole.svg"
+	has "$command, $filter: $word" "$tmp/whole.svg" "<title>CPU 1, $word: 1.3 s</title>"
+done <<'CASES'
+pyrograph collect sched -a|--state running|idle
+pyrograph-collect cpu,sched -qa -d 3|--state running --from +1s|idle
+/usr/bin/pyrograph collect --all-cpus sched|--to -1s|idle
+/usr/bin/perf sched record -o x|--state running|idle
+pyrograph collect sched -a|--state running --thread spin|not these threads
+pyrograph collect sched -a|--state sleeping|not these threads
+pyrograph collect sched -a -C 0-3|--state running|not these threads
+pyrograph collect sched -p 7|--state running|not these threads
+pyrograph collect sched -- sh -a|--state running|not these threads
+perf record -e sched:sched_switch|--state running|not these threads
+CASES
+draw --by cpu --exclude poller $data/time.folded >"$tmp/whole.svg"
+has "lines left out are no idle time" "$tmp/whole.svg" '<title>CPU 3*°, not these threads: 2 s</title>'
+
+# ---- without a wall clock ----------------------------------------------------------------
+
+sed '1s/start=[^ ]* end=[^ ]*/clock=monotonic/; s/^@1795342/@9/' $data/time.folded | draw - >"$tmp/clock.svg"
+has "no wall clock: times are from the start on" "$tmp/clock.svg" '>from the start on</text>'
+has "... on the axis" "$tmp/clock.svg" '>00:00:00.5</text>'
+has "... in the tooltips" "$tmp/clock.svg" '00:00:00.000000000 after the start, 2 s'
+is "... nowhere a date" "$(grep -Ec '1970|UTC' "$tmp/clock.svg")" 0
+sed 's/^@1795342/@9/' $data/time.folded | sed '1s/start=[^ ]* end=[^ ]*/clock=monotonic/' | LC_ALL=C sort >"$tmp/wanted"
+lines "$tmp/clock.svg" | LC_ALL=C sort >"$tmp/back"
+same "... and the lines come back" "$tmp/back" "$tmp/wanted"
+
+# ---- states: who waits ---------------------------------------------------------------------
+
+printf '%s\n' 's-1/s;sleeping 9000' 's-1/s;woken 1' 'v-2/v;preempted 500' 'v-2/v;running 100' >"$tmp/states"
+sed -i '1i # pyrograph: root=thread,state unit=ns' "$tmp/states"
+names() { sed -n 's/.*"rows":\[{"name":\([01]\).*/\1/p; s/^"names":\["\([^"]*\).*/\1/p' "$1" | head -1; }
+draw --by state "$tmp/states" >"$tmp/states.svg"
+is "who waited longest comes first" "$(names "$tmp/states.svg")" v-2/v
+draw --by state --sort time "$tmp/states" >"$tmp/states.svg"
+is "... or who is there longest" "$(names "$tmp/states.svg")" s-1/s

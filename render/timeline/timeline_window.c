@@ -1,0 +1,141 @@
+/* Of what a timeline is: which time, and of the whole machine or not. */
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/wallclock.h"
+#include "render/timeline/timeline.h"
+
+/* 1980: what is before was told by no wall clock. */
+static const uint64_t EPOCH_LEAST_NS = 10ull * 366 * 86400 * NS_PER_SEC;
+
+/* ---- window --------------------------------------------------------------- */
+
+static bool header_time(const struct timeline *t, const char *key, uint64_t *ns)
+{
+	const char *text = source_get(&t->source, key);
+	struct instant when;
+
+	if (!text || !instant_parse(text, &when) || when.kind != INSTANT_EPOCH)
+		return false;
+	*ns = when.ns;
+	return true;
+}
+
+void timeline_window(struct timeline *t)
+{
+	uint64_t start, end;
+	bool known = header_time(t, FOLDED_START, &start) && header_time(t, FOLDED_END, &end) &&
+		     start < end;
+
+	t->start_ns = known ? start : t->span_count ? UINT64_MAX : 0;
+	t->end_ns = known ? end : 0;
+	for (size_t i = 0; i < t->span_count; i++) {
+		const struct timeline_span *s = &t->spans[i];
+
+		t->start_ns = s->start_ns < t->start_ns ? s->start_ns : t->start_ns;
+		end = s->start_ns + s->time_ns;
+		t->end_ns = end > t->end_ns ? end : t->end_ns;
+	}
+	if (t->span_count && t->end_ns == t->start_ns)
+		t->end_ns++; /* only spans of no time */
+	t->relative = source_get(&t->source, FOLDED_CLOCK) || t->start_ns < EPOCH_LEAST_NS;
+}
+
+void timeline_clip(struct timeline *t, uint64_t from_ns, uint64_t to_ns)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->texts.count; i++)
+		t->stacks[i].sum = (struct timeline_values){0};
+	t->time_ns = 0;
+	for (size_t i = 0; i < t->span_count; i++) {
+		struct timeline_span s = t->spans[i];
+		uint64_t end = s.start_ns + s.time_ns;
+		struct timeline_values *sum = &t->stacks[s.stack].sum, v;
+
+		if (s.start_ns >= to_ns || end < from_ns || (end == from_ns && s.time_ns))
+			continue;
+		s.start_ns = s.start_ns < from_ns ? from_ns : s.start_ns;
+		s.time_ns = (end > to_ns ? to_ns : end) - s.start_ns;
+		v = timeline_values_of(t, &s);
+		sum->time += s.time_ns;
+		sum->count += v.count;
+		sum->migrations += v.migrations;
+		sum->longest = v.longest > sum->longest ? v.longest : sum->longest;
+		if (s.more != TIMELINE_PLAIN)
+			t->extras[s.more].time = s.time_ns;
+		t->time_ns += s.time_ns;
+		t->spans[kept++] = s;
+	}
+	t->span_count = kept;
+	t->start_ns = from_ns;
+	t->end_ns = to_ns;
+}
+
+/* ---- of the whole machine? ------------------------------------------------ */
+
+/* The next word of text; returns its length, 0 at the end. */
+static size_t next_word(const char **text)
+{
+	*text += strspn(*text, " ");
+	return strcspn(*text, " ");
+}
+
+static bool is_word(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !memcmp(text, word, len);
+}
+
+/* "-a", "-qa", "--all-cpus" */
+static bool is_all(const char *word, size_t len)
+{
+	return is_word(word, len, "--all-cpus") ||
+	       (len > 1 && *word == '-' && strspn(word + 1, "qva") == len - 1 && word[len - 1] == 'a');
+}
+
+static bool is_cpus(const char *word, size_t len)
+{
+	return (len >= 2 && !memcmp(word, "-C", 2)) || (len >= 5 && !memcmp(word, "--cpu", 5));
+}
+
+/* "pyrograph collect sched -a -d 3", "perf sched record" */
+static bool is_of_all(const char *command)
+{
+	const char *at = command;
+	size_t len = next_word(&at), words = 0;
+	const char *slash = memrchr(at, '/', len), *name = slash ? slash + 1 : at;
+	bool perf = is_word(name, (size_t)(at + len - name), "perf"), all = false;
+
+	for (at += len; (len = next_word(&at)) && !is_word(at, len, "--"); at += len, words++) {
+		if (is_cpus(at, len))
+			return false;
+		all |= is_all(at, len) || (perf && !words && is_word(at, len, "sched"));
+	}
+	return all;
+}
+
+/* Does what collapse kept leave out nothing but times: "--state running --from +1s"? */
+static bool keeps_all(const char *filter)
+{
+	size_t len;
+
+	for (const char *at = filter; (len = next_word(&at)); at += len) {
+		bool state = is_word(at, len, "--state");
+
+		if (!state && !is_word(at, len, "--from") && !is_word(at, len, "--to"))
+			return false;
+		at += len;
+		len = next_word(&at);
+		if (state && !is_word(at, len, "running"))
+			return false;
+	}
+	return true;
+}
+
+bool timeline_is_whole(const struct timeline *t)
+{
+	const char *command = source_get(&t->source, FOLDED_COMMAND);
+	const char *filter = source_get(&t->source, FOLDED_FILTER);
+
+	return !t->filtered_lines && command && is_of_all(command) && (!filter || keeps_all(filter));
+}
