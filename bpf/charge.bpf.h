@@ -127,7 +127,7 @@ static __noinline int ask_for_flush(void)
 	return 0;
 }
 
-static __always_inline bool spill(const struct sched_thread *t, const struct sched_cell *c)
+static __always_inline bool spill(const struct sched_thread *t, const struct sched_cell *c, __u32 bank)
 {
 	struct sched_record *r = bpf_ringbuf_reserve(&sched_ring, sizeof(*r), 0);
 
@@ -137,6 +137,7 @@ static __always_inline bool spill(const struct sched_thread *t, const struct sch
 	r->pid = t->pid;
 	r->tid = t->tid;
 	r->cell = *c;
+	r->cell.bank = bank & 1;
 	send(r);
 	return true;
 }
@@ -155,6 +156,11 @@ __noinline int choose_victim(struct sched_thread *t, __u32 bank, __u32 start)
 			return at;
 	}
 	return start;
+}
+
+static __always_inline void count_others(__u64 ns)
+{
+	__sync_fetch_and_add(&sched_control.others_ns, ns);
 }
 
 /* Two cells of one state become one, of others: of waits, if there are any, since then
@@ -178,13 +184,16 @@ __noinline int fold(struct sched_thread *t, __u32 bank)
 			continue;
 		}
 		kept = &t->cells[bank & 1][(seen[state] - 1) & (SCHED_CELLS - 1)];
+		if (!running && kept->key != SCHED_KEY(state, SCHED_OTHERS))
+			count_others(kept->ns);
+		if (!running && c->key != SCHED_KEY(state, SCHED_OTHERS))
+			count_others(c->ns);
 		kept->key = SCHED_KEY(state, SCHED_OTHERS);
 		kept->ns += c->ns;
 		kept->count += c->count;
 		kept->migrations += c->migrations;
 		if (c->longest_ns > kept->longest_ns)
 			kept->longest_ns = c->longest_ns;
-		__sync_fetch_and_add(&sched_control.other_usurpers, 1);
 		return i;
 	}
 	return SCHED_CELLS;
@@ -208,7 +217,7 @@ __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest
 			goto empty;
 	}
 	c = &t->cells[bank][choose_victim(t, bank, start) & (SCHED_CELLS - 1)];
-	if (!spill(t, c)) {
+	if (!spill(t, c, bank)) {
 		start = fold(t, bank);
 		if (start >= SCHED_CELLS) {
 			__sync_fetch_and_add(&sched_control.lost_spans, 1);
@@ -327,23 +336,25 @@ __noinline int charge_slice(struct sched_thread *t, struct sched_cpu *cpu, __u32
 __noinline int charge_slices(struct sched_thread *t, struct sched_cpu *cpu, __u64 until, __u64 how)
 {
 	__u64 part = sched_events ? how : CHARGE_HOW_AGAIN(how);
+	__u32 back;
 
 	if (!t || !cpu)
 		return 0;
 	t->walk.until_ns = until;
-	t->walk.best_ns = 0;
-	t->walk.best_tid = SCHED_OTHERS;
-	for (__u32 back = 0; back < SCHED_SLICES; back++) {
-		if (back > cpu->budget || charge_slice(t, cpu, back, part)) {
-			cpu->budget -= back < cpu->budget ? back : cpu->budget;
-			break;
-		}
+	if (t->charged_ns == t->since_ns) {
+		t->walk.best_ns = 0;
+		t->walk.best_tid = SCHED_OTHERS;
 	}
+	for (back = 0; back < SCHED_SLICES; back++) {
+		if (back > cpu->budget || charge_slice(t, cpu, back, part))
+			break;
+	}
+	cpu->budget -= back < cpu->budget ? back : cpu->budget;
 	if (t->walk.until_ns > t->charged_ns) {
-		__sync_fetch_and_add(&sched_control.other_usurpers, 1);
+		count_others(t->walk.until_ns - t->charged_ns);
 		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, t->walk.until_ns, part);
 	}
-	if (part != how)
+	if (part != how) /* it ends */
 		charge(t, SCHED_KEY(t->state, t->walk.best_tid), 0, until - t->since_ns, how);
 	return 0;
 }

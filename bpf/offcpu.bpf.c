@@ -281,8 +281,12 @@ static __always_inline void come_back(struct task_struct *next)
 	held = end_ns && until > end_ns;
 	if (held)
 		until = end_ns;
-	if (until < since || !long_enough(until - since) || !cpu_wanted(bpf_get_smp_processor_id()))
+	if (until < since || !cpu_wanted(bpf_get_smp_processor_id()))
 		return;
+	if (!long_enough(until - since)) {
+		slot->left_out++;
+		return;
+	}
 	r = scratch(SCRATCH_SWITCH);
 	wait = bpf_map_lookup_elem(&unfinished, &zero);
 	if (!r || !wait)

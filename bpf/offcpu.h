@@ -20,7 +20,7 @@ struct offcpu_slot {
 	__u32 state;          /* enum recording_state, of the last block */
 	__u32 wants_user;     /* the user stack is taken on its return */
 	__u64 ip, sp;         /* of the user code that waits for that */
-	__u64 reserved;
+	__u64 left_out;       /* blocks of whoever had this slot that were too short, or too long */
 };
 
 enum offcpu_look {

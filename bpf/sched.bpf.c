@@ -11,7 +11,13 @@ char LICENSE[] SEC("license") = "GPL";
 const volatile __u32 sched_have_regs = 1;
 const volatile __u32 sched_yield_nr = 24;
 
-enum { TAKE_TRIES = 16, BUDGET_SHIFT = 14 /* a step for each 16 us, and each switch */ };
+enum {
+	TAKE_TRIES = 16,
+	LOCK_TRIES = 1024,
+	BUDGET_SHIFT = 12,       /* a step for each 4 us, and each switch */
+	BUDGET_MOST = 1 << 15,
+	ON_ITS_WAY_NS = 1000000, /* off the CPU: it takes microseconds, if nobody stops the machine */
+};
 
 /* Returns 0 when none is free. */
 static __noinline __u32 take_slot(void)
@@ -170,10 +176,32 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 		t->end_ns = m->now;
 }
 
+/* Was somebody about to wake it when it went to sleep? */
+static __always_inline bool woken_on_its_way(const struct sched_thread *t)
+{
+	return t->state >= RECORDING_SLEEPING && t->state < RECORDING_DEAD &&
+	       t->waking_ns + ON_ITS_WAY_NS > t->since_ns;
+}
+
+static __noinline int wake_on_its_way(const struct moment *m, struct sched_thread *t, __u32 cpu_nr)
+{
+	struct moment then = *m;
+
+	then.now = t->waking_ns > t->since_ns ? t->waking_ns : t->since_ns;
+	if (then.now < m->epoch) /* the time before may be told already */
+		then.now = m->epoch;
+	if (!sched_some_cpus)
+		end_interval(&then, t, SCHED_KEY(t->state, 0), 0);
+	begin_interval(t, RECORDING_WOKEN, cpu_nr, then.now);
+	return 0;
+}
+
 /* A thread is on the CPU now. */
 static __noinline int arrive(const struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
 			     struct sched_thread *t)
 {
+	if (woken_on_its_way(t))
+		wake_on_its_way(m, t, cpu_nr);
 	if (is_waiting(t->state)) {
 		if (cpu->wanted)
 			charge_wait(m, cpu, t, true);
@@ -189,7 +217,7 @@ static __always_inline void next_slice(struct sched_cpu *cpu, __u64 now, __u32 t
 {
 	__u64 steps = cpu->budget + 1 + ((now - cpu->now.begin_ns) >> BUDGET_SHIFT);
 
-	cpu->budget = steps < SCHED_SLICES ? (__u32)steps : SCHED_SLICES;
+	cpu->budget = steps < BUDGET_MOST ? (__u32)steps : BUDGET_MOST;
 	cpu->slices[cpu->head++ & (SCHED_SLICES - 1)] = cpu->now;
 	cpu->now.begin_ns = now;
 	cpu->now.tid = tid;
@@ -252,7 +280,6 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 
 	if (!left || !came)
 		return 0;
-	__sync_fetch_and_add(&sched_control.missed_switches, 1);
 	then.now = cpu->now.begin_ns;
 	if (prev->pid && ran < m->now - then.now)
 		then.now = m->now - ran;
@@ -260,6 +287,10 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 		then.now = m->epoch;
 	if (came_slot && then.now < came->since_ns)
 		then.now = came->since_ns;
+	if (left_slot || came_slot) {
+		__sync_fetch_and_add(&sched_control.missed_switches, 1);
+		__sync_fetch_and_add(&sched_control.missed_ns, then.now - cpu->now.begin_ns);
+	}
 	if (left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr) {
 		if (cpu->wanted)
 			end_interval(&then, left, SCHED_KEY(RECORDING_RUNNING, cpu_nr), left->moved);
@@ -317,23 +348,36 @@ int BPF_PROG(sched_switch_4, bool preempt, struct task_struct *prev, struct task
 	return on_switch(preempt, prev, next, task_state(prev));
 }
 
-/* Anything else that is waking: it waits already, or runs. */
-SEC("tp_btf/sched_wakeup")
-int BPF_PROG(sched_wakeup, struct task_struct *task)
+/* The wait begins with sched_waking, as in perf and in our other collectors, not with
+ * sched_wakeup, when it is in the queue of a CPU.  The thread may be on its way off its
+ * CPU still: then it is noted, for arrive().  Others that are waking wait already, or
+ * run. */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(sched_waking, struct task_struct *task)
 {
+	__u32 slot, state, on_cpu = (__u32)*(volatile int *)&task->on_cpu;
 	struct sched_thread *t;
 	struct moment m;
-	__u32 slot;
 
 	if (!moment_now(&m))
 		return 0;
-	slot = slot_of(task, RECORDING_STATE_UNKNOWN, first_seen(&m));
+	slot = slot_of(task, on_cpu ? RECORDING_RUNNING : blocked_state(task, task_state(task)), first_seen(&m));
 	t = bpf_map_lookup_elem(&sched_threads, &slot);
-	if (!slot || !t || t->state == RECORDING_DEAD || is_waiting(t->state) ||
-	    (t->state == RECORDING_RUNNING && task->on_cpu))
+	if (!slot || !t)
 		return 0;
-	if (!sched_some_cpus) /* one that runs, for all we know, has left without our knowledge */
-		end_interval(&m, t, SCHED_KEY(t->state == RECORDING_RUNNING ? 0 : t->state, 0), 0);
+	state = *(volatile __u32 *)&t->state;
+	if (state == RECORDING_DEAD || is_waiting(state))
+		return 0;
+	if ((state == RECORDING_RUNNING && on_cpu) || !*(volatile __u64 *)&t->since_ns) {
+		t->waking_ns = m.now;
+		return 0;
+	}
+	if (state == RECORDING_STATE_UNKNOWN) /* it left its CPU without our knowledge */
+		state = blocked_state(task, task_state(task));
+	else if (state == RECORDING_RUNNING) /* it did, nobody knows when */
+		state = RECORDING_STATE_UNKNOWN;
+	if (!sched_some_cpus)
+		end_interval(&m, t, SCHED_KEY(state, 0), 0);
 	begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);
 	return 0;
 }
@@ -348,8 +392,30 @@ int BPF_PROG(sched_wakeup_new, struct task_struct *task)
 	return 0;
 }
 
+/* Of looks and of threads that are moved away, which may be at the same thread; looks are
+ * short. */
+__noinline int lock_cpu(struct sched_cpu *cpu, __u32 tries)
+{
+	for (__u32 i = 0; cpu && i < LOCK_TRIES && i < tries; i++) {
+		if (!*(volatile __u32 *)&cpu->busy && !__sync_val_compare_and_swap(&cpu->busy, 0, 1))
+			return 1;
+	}
+	return 0;
+}
+
+static __always_inline void unlock_cpu(struct sched_cpu *cpu)
+{
+	__sync_fetch_and_and(&cpu->busy, 0);
+}
+
+static __always_inline void charge_unknown(const struct moment *m, struct sched_thread *t)
+{
+	count_others(m->now - t->charged_ns);
+	charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m->now, CHARGE_HOW(m, 0, 0));
+}
+
 /* One that waits is put into the queue of another CPU: what it waited so far was for
- * those who ran here. */
+ * those who ran here.  (One in no queue is just being woken: this is where to.) */
 SEC("tp_btf/sched_migrate_task")
 int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 {
@@ -358,7 +424,7 @@ int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 	struct sched_thread *t;
 	struct sched_cpu *cpu;
 	struct moment m;
-	__u32 slot;
+	__u32 slot, locked;
 
 	if (!thread || !thread->slot || !moment_now(&m))
 		return 0;
@@ -367,25 +433,73 @@ int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 	cpu = bpf_map_lookup_elem(&sched_cpus, &from);
 	if (!t || !cpu || !is_waiting(t->state))
 		return 0;
-	if (cpu->wanted && cpu->now.begin_ns)
+	if (!task->on_rq) {
+		t->cpu = (__u32)to;
+		return 0;
+	}
+	locked = lock_cpu(cpu, LOCK_TRIES);
+	if (cpu->wanted && cpu->now.begin_ns && locked)
 		charge_wait(&m, cpu, t, false);
 	else if (cpu->wanted)
-		charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m.now, CHARGE_HOW(&m, 0, 0));
+		charge_unknown(&m, t);
 	t->charged_ns = m.now;
 	t->cpu = (__u32)to;
+	if (locked)
+		unlock_cpu(cpu);
+	return 0;
+}
+
+__noinline int look_at(struct sched_cpu *cpu, __u32 slot, __u32 cpu_nr, __u64 before_ns)
+{
+	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
+	struct moment m;
+
+	if (!slot || !t || !cpu || !moment_now(&m))
+		return 0;
+	if (t->cpu != cpu_nr || !is_waiting(t->state) || !t->since_ns || t->since_ns >= before_ns ||
+	    t->charged_ns >= before_ns)
+		return 0;
+	charge_wait(&m, cpu, t, false);
+	t->charged_ns = m.now;
+	return 0;
+}
+
+/* Called by the collector, on the CPU that those threads wait for: no switch can happen
+ * there meanwhile. */
+SEC("raw_tp")
+int sched_look(struct bpf_raw_tracepoint_args *ctx)
+{
+	__u32 cpu_nr = bpf_get_smp_processor_id();
+	struct sched_cpu *cpu = bpf_map_lookup_elem(&sched_cpus, &cpu_nr);
+
+	if (!cpu || !cpu->wanted || !cpu->now.begin_ns || !lock_cpu(cpu, 1))
+		return 0;
+#pragma unroll
+	for (int i = 0; i < SCHED_LOOKS; i++)
+		look_at(cpu, (__u32)ctx->args[1 + i], cpu_nr, ctx->args[0]);
+	unlock_cpu(cpu);
 	return 0;
 }
 
 /* A thread that executes another program becomes the first one of its process, and
- * takes its number. */
+ * takes its number.  A COMMAND begins here. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(sched_exec, struct task_struct *task, int old_tid)
 {
 	struct target_thread *from = target_thread((__u32)old_tid), *to = target_thread((__u32)task->pid);
 	struct sched_thread *t;
+	struct moment m;
 	__u32 slot;
 
-	if (!from || !to || from == to)
+	if (!from || !to)
+		return 0;
+	if (from->decision == TARGET_AT_EXEC) {
+		to->decision = TARGET_YES;
+		if (moment_now(&m))
+			add_thread(task, to, RECORDING_RUNNING, m.now);
+		return 0;
+	}
+	if (from == to)
 		return 0;
 	slot = from->slot;
 	from->slot = 0;
@@ -407,7 +521,17 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } __attribute__((preserve_access_index));
 
-/* Run once, after the beginning: the state of those to whom nothing happened since. */
+/* It left its CPU without our knowledge: now its state can be seen, if it is asleep. */
+static __always_inline void find_state(struct task_struct *task, __u32 slot, __u32 bits)
+{
+	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
+
+	if (t && t->state == RECORDING_STATE_UNKNOWN && bits && !task->on_cpu && blocked_state(task, bits) < RECORDING_DEAD)
+		__sync_val_compare_and_swap(&t->state, RECORDING_STATE_UNKNOWN, blocked_state(task, bits));
+}
+
+/* Run after the beginning: the state of those to whom nothing happened since; and when
+ * there are some whose state is not known. */
 SEC("iter/task")
 int sched_scan(struct bpf_iter__task *ctx)
 {
@@ -419,8 +543,12 @@ int sched_scan(struct bpf_iter__task *ctx)
 		return 0;
 	thread = target_thread((__u32)task->pid);
 	bits = task_state(task);
-	if (!thread || thread->slot || bits & TASK_NEW || !is_target(task, thread))
+	if (!thread || bits & TASK_NEW || !is_target(task, thread))
 		return 0;
+	if (thread->slot || sched_control.scanned) {
+		find_state(task, thread->slot, bits);
+		return 0;
+	}
 	if (task->on_cpu)
 		state = RECORDING_RUNNING;
 	else

@@ -12,8 +12,9 @@
  *
  * An interval that was there before its epoch began gives to the cell only what lies
  * in it; what lies before is left in `crossing`, or is found by the collector in the
- * interval that goes on.  Intervals of waiting for a CPU are charged at their end as
- * a whole: who has the CPU is known afterwards. */
+ * interval that goes on.  Who had the CPU during a wait is known afterwards: it is
+ * charged as a whole, at its end, and when the collector has a look at it: just before
+ * an epoch ends, and before what is known of the CPU is overwritten. */
 #ifndef BPF_SCHED_H
 #define BPF_SCHED_H
 
@@ -22,8 +23,9 @@
 enum {
 	SCHED_CELLS = 8,    /* a power of two */
 	SCHED_STATES = 16,  /* more than there are, a power of two */
-	SCHED_SLICES = 256, /* a power of two */
+	SCHED_SLICES = 2048, /* a power of two */
 	SCHED_STACK = 48,   /* entries */
+	SCHED_LOOKS = 8,    /* threads that are looked at in one go */
 };
 
 /* What a cell counts: enum recording_state, and the CPU of RECORDING_RUNNING or the
@@ -38,7 +40,7 @@ struct sched_cell {
 	__u32 key;
 	__u32 count;      /* of intervals that ended */
 	__u32 migrations;
-	__u32 unused;
+	__u32 bank;       /* where it was; of SCHED_SPILL only */
 };
 
 struct sched_crossing {
@@ -59,7 +61,8 @@ struct sched_walk {
 
 struct sched_thread {
 	__u64 since_ns;   /* 0 while the rest is being changed */
-	__u64 charged_ns; /* of a wait: until then it is charged, to threads of other CPUs */
+	__u64 charged_ns; /* of a wait: until then it is charged */
+	__u64 waking_ns;  /* somebody began to wake it while it had its CPU */
 	__u64 end_ns;     /* 0: it lives */
 	__u32 state;      /* enum recording_state */
 	__u32 cpu;        /* where it runs, waits, or ran last */
@@ -81,7 +84,7 @@ struct sched_cpu {
 	struct sched_slice now;
 	__u32 head;       /* slices[head - 1] is the one before now */
 	__u32 budget;     /* steps back that waits may take, so that the time for it is bounded */
-	__u32 unused;
+	__u32 busy;       /* a look at it, or a thread that is moved away, is under way */
 	__u16 wanted;     /* does its time count? */
 	__u16 guarded;    /* is it told who comes here? */
 	struct sched_slice slices[SCHED_SLICES];
@@ -92,6 +95,13 @@ enum sched_record_kind {
 	SCHED_SPAN,  /* an interval, with --events */
 	SCHED_ENTRY, /* a thread is on a guarded CPU for the first time */
 	SCHED_LOW,   /* there is little room for new threads: flush, please */
+};
+
+/* Arguments of the program that looks at threads, which is run on the CPU they wait
+ * for: those that wait since before before_ns are charged until now. */
+struct sched_look {
+	__u64 before_ns;
+	__u64 slots[SCHED_LOOKS]; /* 0: none */
 };
 
 /* What comes by the ring. */
@@ -127,7 +137,9 @@ struct sched_control {
 	__u64 asked;            /* for a flush, which is to come */
 	__u64 scanned;          /* all threads that were there at begin_ns are known */
 	/* Counts of what is missing. */
-	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans, other_usurpers;
+	__u64 untracked_threads, untracked_switches, missed_switches, lost_spans;
+	__u64 missed_ns;        /* of the time that is guessed for missed_switches */
+	__u64 others_ns;        /* of waits that no thread could be told for */
 };
 
 #endif

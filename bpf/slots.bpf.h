@@ -67,6 +67,17 @@ static __always_inline __u32 slot_take(struct task_struct *task, bool *fresh)
 	return NO_SLOT;
 }
 
+/* A COMMAND begins with its exec, which gives it the number of its process. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(slots_exec, struct task_struct *task, int old_tid)
+{
+	struct target_thread *from = target_thread(old_tid), *to = target_thread(task->pid);
+
+	if (from && to && from->decision == TARGET_AT_EXEC)
+		to->decision = TARGET_YES;
+	return 0;
+}
+
 /* The thread is gone. */
 static __always_inline void slot_give_back(__u32 tid)
 {

@@ -40,7 +40,7 @@ static __always_inline struct target_thread *target_thread(__u32 tid)
 static __always_inline bool is_target(struct task_struct *task, struct target_thread *thread)
 {
 	if (target_rules.everybody)
-		return true;
+		return thread->decision != TARGET_AT_EXEC;
 	if (thread->decision != TARGET_UNKNOWN)
 		return thread->decision == TARGET_YES;
 	if (!target_rules.cgroup)

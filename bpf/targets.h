@@ -15,6 +15,7 @@ enum target_decision {
 	TARGET_UNKNOWN,  /* not looked at yet; no target where no cgroup is given */
 	TARGET_YES,
 	TARGET_NO,
+	TARGET_AT_EXEC,  /* a COMMAND that is still us: from its exec on, if the program says so */
 };
 
 /* The map target_threads has one for each thread id there can be. */

@@ -11,6 +11,7 @@ struct naming {
 	uint64_t from_ns;
 	uint32_t name;
 	int pid;
+	bool born; /* here another thread begins, which has got the number */
 };
 
 struct comm_thread {
@@ -42,7 +43,14 @@ static void grow(struct comms *c)
 	free(old.threads);
 }
 
-static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t name)
+/* What was there when the recording began is described at time 0, while the kernel may
+ * already say the same of it. */
+static bool is_known_already(const struct comm_thread *t, int pid)
+{
+	return t->count && !t->names[t->count - 1].from_ns && t->names[t->count - 1].pid == pid;
+}
+
+static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t name, bool born)
 {
 	struct comm_thread *t;
 
@@ -52,21 +60,22 @@ static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t na
 	c->count += !t->used;
 	t->used = true;
 	t->tid = tid;
-	if (t->count && t->names[t->count - 1].name == name && t->names[t->count - 1].pid == pid)
+	born &= !is_known_already(t, pid);
+	if (!born && t->count && t->names[t->count - 1].name == name && t->names[t->count - 1].pid == pid)
 		return;
 	t->names = xgrow(t->names, &t->cap, t->count + 1, sizeof(*t->names));
-	t->names[t->count++] = (struct naming){ time_ns, name, pid };
+	t->names[t->count++] = (struct naming){ time_ns, name, pid, born };
 }
 
 void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *name, size_t len)
 {
-	add(c, pid, tid, time_ns, intern_add(&c->names, name, len));
+	add(c, pid, tid, time_ns, intern_add(&c->names, name, len), false);
 }
 
 void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time_ns)
 {
 	if (tid != parent_tid)
-		add(c, pid, tid, time_ns, comms_find(c, parent_tid, time_ns));
+		add(c, pid, tid, time_ns, comms_find(c, parent_tid, time_ns), true);
 }
 
 static const struct naming *find_naming(const struct comms *c, int tid, uint64_t time_ns)
@@ -88,16 +97,46 @@ int comms_pid(const struct comms *c, int tid, uint64_t time_ns)
 	return naming ? naming->pid : tid;
 }
 
+/* The idle task has no record of its own. */
+static uint32_t name_unknown(struct comms *c, int tid)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), tid ? ":%d" : "swapper", tid);
+	return intern_add(&c->names, text, strlen(text));
+}
+
 uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns)
 {
 	const struct naming *naming = find_naming(c, tid, time_ns);
-	char text[16];
 
-	if (naming)
-		return naming->name;
-	/* The idle task has no record of its own. */
-	snprintf(text, sizeof(text), tid ? ":%d" : "swapper", tid);
-	return intern_add(&c->names, text, strlen(text));
+	return naming ? naming->name : name_unknown(c, tid);
+}
+
+static const struct naming *last_of_life(const struct comm_thread *t, const struct naming *naming)
+{
+	while (naming + 1 < t->names + t->count && !naming[1].born)
+		naming++;
+	return naming;
+}
+
+uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns)
+{
+	const struct naming *naming = find_naming(c, tid, time_ns);
+
+	return naming ? last_of_life(find_slot(c, tid), naming)->name : name_unknown(c, tid);
+}
+
+void comms_each(const struct comms *c, comms_sink *sink, void *argument)
+{
+	for (size_t i = 0; i < c->slots; i++) {
+		const struct comm_thread *t = &c->threads[i];
+
+		for (size_t n = 0; n < t->count; n++) {
+			n = (size_t)(last_of_life(t, &t->names[n]) - t->names);
+			sink(t->names[n].pid, t->tid, t->names[n].name, argument);
+		}
+	}
 }
 
 bool comms_changed(const struct comms *c, int tid)

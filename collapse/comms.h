@@ -24,6 +24,14 @@ void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time
 /* The number in c->names of tid's name at a time; ":TID" when none is known. */
 uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns);
 
+/* The same, but the last name of the thread that had this number then: one thread has one. */
+uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns);
+
+typedef void comms_sink(int pid, int tid, uint32_t last_name, void *argument);
+
+/* Give sink each thread that was named or begun, as comms_last() names it. */
+void comms_each(const struct comms *c, comms_sink *sink, void *argument);
+
 /* Has the thread had several names, or the number several threads? */
 bool comms_changed(const struct comms *c, int tid);
 

@@ -29,13 +29,21 @@ static const struct tracing_format *format_of(const struct tracing *tracing, con
 	return event->attr.type == PERF_TYPE_TRACEPOINT ? tracing_find(tracing, event->attr.config) : NULL;
 }
 
-static bool has_event(const struct perfdata *d, const char *name)
+static struct event *find_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
 		if (!strcmp(d->events[i].name, name))
-			return true;
+			return &d->events[i];
 	}
-	return false;
+	return NULL;
+}
+
+/* Also when it turned out to have no samples: it was measured. */
+static bool has_states_only(const struct perfdata *d)
+{
+	const struct event *sched = find_event(d, RECORDING_SCHED);
+
+	return sched && sched->spans && sched->sample_count && !find_event(d, RECORDING_OFFCPU);
 }
 
 void derived_add_events(struct perfdata *d)
@@ -44,13 +52,17 @@ void derived_add_events(struct perfdata *d)
 	struct tracing tracing = read_formats(d);
 	bool switches = false;
 
+	if (has_states_only(d)) {
+		perfdata_add_derived(d, RECORDING_OFFCPU)->from_states = true;
+		return;
+	}
 	for (size_t i = 0; i < d->event_count && tracing.formats[SCHED_SWITCH].kind; i++) {
 		const struct tracing_format *f = format_of(&tracing, &d->events[i]);
 
 		switches |= f && f->kind == SCHED_SWITCH;
 	}
 	for (size_t i = 0; switches && i < sizeof(names) / sizeof(*names); i++) {
-		if (!has_event(d, names[i]))
+		if (!find_event(d, names[i]))
 			perfdata_add_derived(d, names[i]);
 	}
 }
@@ -179,6 +191,11 @@ struct derivation {
 	struct arena arena;
 };
 
+static bool is_blocked(int state)
+{
+	return state >= RECORDING_SLEEPING && state <= RECORDING_IDLE;
+}
+
 static bool read_at(const struct perfdata *d, uint64_t record, struct sample *s)
 {
 	struct record_cursor cursor = perfdata_records(d);
@@ -261,7 +278,7 @@ static void add_span(const struct switch_span *span, void *argument)
 	struct derivation *d = argument;
 	const struct comms *comms = &d->sideband->comms;
 
-	if (d->offcpu && (span->state < RECORDING_SLEEPING || span->state > RECORDING_IDLE))
+	if (d->offcpu && !is_blocked(span->state))
 		return;
 	/* Who changes its name is told apart by the time. */
 	if (d->request->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
@@ -301,6 +318,26 @@ static int judge(const struct perfdata *d, const struct switches *s)
 	return 0;
 }
 
+/* Our own collector's states, which it has already told apart. */
+static int read_states(const struct perfdata *d, const struct derived_request *request)
+{
+	const struct event *sched = find_event(d, RECORDING_SCHED);
+	struct record_cursor cursor = perfdata_records(d);
+	struct sample s;
+	struct record r;
+
+	while (record_next(&cursor, &r)) {
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s) || s.event != sched ||
+		    !is_blocked(s.state))
+			continue;
+		s.event = request->event;
+		request->sink(request->sink_argument, &s);
+	}
+	inform("no stacks: blocked time is that of the scheduler's states "
+	       "(pyrograph collect offcpu records both)");
+	return 0;
+}
+
 int derived_read(const struct perfdata *d, struct sideband *sideband,
 		 const struct derived_request *request)
 {
@@ -311,6 +348,8 @@ int derived_read(const struct perfdata *d, struct sideband *sideband,
 	struct interrupted *interrupted = &derivation.interrupted;
 	int status = -1;
 
+	if (request->event->from_states)
+		return read_states(d, request);
 	read_events(&switches, d, &tracing, sideband, derivation.offcpu ? interrupted : NULL);
 	if (check_events(d, &switches) == 0) {
 		interrupted_resolve(interrupted, &sideband->modules, request->source, request->source_argument);

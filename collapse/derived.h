@@ -6,7 +6,10 @@
  * sched_wakeup, sched_wakeup_new and sched_migrate_task, each a single span; see
  * collapse/switches.h for what they cannot tell.  The stack of a blocked thread is the
  * call chain of its switch, that of its waker the call chain of sched_waking, up to where
- * an interrupt came in (as in our own recordings), if the kernel's functions have names. */
+ * an interrupt came in (as in our own recordings), if the kernel's functions have names.
+ *
+ * And the event `offcpu` of recordings of ours that have `sched` only: its times in the
+ * states of a blocked thread.  They have no stacks. */
 #ifndef COLLAPSE_DERIVED_H
 #define COLLAPSE_DERIVED_H
 

@@ -18,7 +18,8 @@ struct event {
 	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
 	struct sample_layout layout;
 	uint64_t sample_count;       /* filled by sideband_read() */
-	bool derived;                /* none of the file's: see collapse/derived.h */
+	bool derived;                /* none of the file's: see collapse/derived.h ... */
+	bool from_states;            /* ... worked out from another one's states: it has no stacks */
 	bool spans;                  /* its samples are sums of spans of time: see event_has_spans() */
 };
 

@@ -130,6 +130,16 @@ static void cut_chain(const struct gather *g, struct sample *s)
 	}
 }
 
+/* Does it say nothing: a part of a span that took no time? */
+static bool is_nothing(const struct gather *g, const struct sample *s, const uint64_t *values)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < g->columns.count; i++)
+		all |= values[i];
+	return s->event->spans && !all;
+}
+
 void gather_add(struct gather *g, struct sample *s)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
@@ -144,6 +154,8 @@ void gather_add(struct gather *g, struct sample *s)
 	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
 	for (size_t i = 0; i < g->columns.count; i++)
 		values[i] = column_value(g->columns.list[i], s);
+	if (is_nothing(g, s, values))
+		return;
 	cut_chain(g, s);
 	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
 	if (g->timed)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/choice.h"
 #include "collapse/clock.h"
 #include "collapse/derived.h"
 #include "collapse/event.h"
@@ -32,8 +33,7 @@ struct collapse {
 	void *source_argument;
 	struct sideband sideband;
 	struct clock clock;
-	struct event *event;         /* the only one used; NULL: all */
-	const struct preset *preset; /* what is made of it */
+	struct choice choice;
 	struct gather gather;
 	struct names names;
 	struct fold fold;
@@ -50,84 +50,6 @@ static struct regexp **compile_all(const struct text_list *list, const char *opt
 
 /* --- choosing --------------------------------------------------------------------- */
 
-static struct event *event_named(struct perfdata *d, const char *name)
-{
-	for (size_t i = 0; i < d->event_count; i++) {
-		size_t len = strcspn(d->events[i].name, ":");
-
-		if (!strcmp(d->events[i].name, name))
-			return &d->events[i];
-		/* "cycles" also means "cycles:ppp" and "cycles:u" */
-		if (!strncmp(d->events[i].name, name, len) && !name[len] &&
-		    d->events[i].attr.type != PERF_TYPE_TRACEPOINT)
-			return &d->events[i];
-	}
-	for (size_t i = 0; i < d->event_count; i++) {
-		if (d->events[i].derived)
-			inform("it has: %s (worked out from switches)", d->events[i].name);
-		else
-			inform("it has: %s (%llu samples)", d->events[i].name,
-			       (unsigned long long)d->events[i].sample_count);
-	}
-	die_usage("--event: %s holds no event '%s'", d->path, name);
-}
-
-/* Values of different events cannot be added: take one, and say so. */
-static struct event *first_with_samples(struct collapse *c)
-{
-	struct event *first = NULL;
-
-	for (size_t i = 0; i < c->data.event_count; i++) {
-		struct event *event = &c->data.events[i];
-
-		if (!event->sample_count || (c->options.sampled && event->spans))
-			continue;
-		if (!first)
-			first = event;
-		else
-			inform("using event %s; %s (%llu samples) left out: see --event, --root event",
-			       first->name, event->name, (unsigned long long)event->sample_count);
-	}
-	for (size_t i = 0; i < c->data.event_count; i++) {
-		if (first && first->attr.type == PERF_TYPE_TRACEPOINT && c->data.events[i].derived)
-			inform("its switches also tell times: see --event %s", c->data.events[i].name);
-	}
-	return first;
-}
-
-static bool has_event(const struct perfdata *d, const char *name)
-{
-	for (size_t i = 0; i < d->event_count; i++) {
-		const struct event *event = &d->events[i];
-
-		if (!strcmp(event->name, name) && (event->sample_count || event->derived))
-			return true;
-	}
-	return false;
-}
-
-static int choose_event(struct collapse *c)
-{
-	const char *wanted = c->options.event, *root = c->options.root;
-	const struct preset *preset = c->options.preset;
-	struct roots asked = {0};
-
-	roots_parse(&asked, root ? root : "");
-	if (preset && !has_event(&c->data, preset->event))
-		return error("%s: has no %s%s", c->data.path, preset->missing,
-			     c->data.cut ? "; it is cut off, and the formats of tracepoints come last" : "");
-	if (wanted && strcmp(wanted, "all"))
-		c->event = event_named(&c->data, wanted);
-	else if (!wanted && (c->options.sampled || !roots_has(&asked, "event")))
-		c->event = first_with_samples(c);
-	if (c->options.sampled && !c->event)
-		return error("%s: holds no samples of what ran", c->data.path);
-	if (preset && !c->event->spans)
-		return error("%s: its event %s is none of ours", c->data.path, preset->event);
-	c->preset = preset ? preset : preset_of_event(c->event ? c->event->name : NULL);
-	return 0;
-}
-
 static void check_columns(const struct collapse *c)
 {
 	const char *lacking;
@@ -135,7 +57,7 @@ static void check_columns(const struct collapse *c)
 	for (size_t i = 0; i < c->data.event_count; i++) {
 		const struct event *event = &c->data.events[i];
 
-		if ((!c->event || event == c->event) && event->sample_count &&
+		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
 		    !columns_fit(&c->gather.columns, event, &lacking))
 			die_usage("%s: samples of %s have no '%s'",
 				  c->options.weight ? "--weight" : "--columns", event->name, lacking);
@@ -187,17 +109,19 @@ static void prepare_gather(struct collapse *c)
 
 	g->clock = &c->clock;
 	g->sideband = &c->sideband;
-	options_roots(o, c->preset, &g->roots);
+	options_roots(o, c->choice.preset, &g->roots);
 	g->roots.data = &c->data;
 	g->roots.sideband = &c->sideband;
-	options_columns(o, c->preset, c->event, &g->columns);
-	g->states = options_states(o, c->preset);
+	options_columns(o, c->choice.preset, c->choice.event, &g->columns);
+	g->states = options_states(o, c->choice.preset);
 	g->min_ns = o->min_ns;
 	g->max_ns = o->max_ns;
 	g->timed = o->timed;
-	g->no_stack = o->no_stack || c->preset->no_stack;
+	g->no_stack = o->no_stack || c->choice.preset->no_stack;
 	g->no_wakers = o->no_wakers;
-	g->no_idle = c->preset->no_idle;
+	/* A CPU is always somebody's; states are of threads. */
+	g->no_idle = c->choice.preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
+	g->roots.state_frame = c->choice.event && c->choice.event->from_states && !g->no_stack;
 	gather_start(g);
 }
 
@@ -215,7 +139,7 @@ static bool may_sum(const struct options *o)
 static int read_derived(struct collapse *c)
 {
 	const struct derived_request request = {
-		.event = c->event,
+		.event = c->choice.event,
 		.may_sum = may_sum(&c->options),
 		.source = c->source,
 		.source_argument = c->source_argument,
@@ -232,12 +156,12 @@ static int read_samples(struct collapse *c)
 	struct sample sample;
 	struct record r;
 
-	if (c->event && c->event->derived)
+	if (c->choice.event && c->choice.event->derived)
 		return read_derived(c);
 	while (record_next(&cursor, &r)) {
 		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
 			continue;
-		if (c->event && sample.event != c->event)
+		if (c->choice.event && sample.event != c->choice.event)
 			continue;
 		gather_add(&c->gather, &sample);
 		progress("%s: %llu %%", c->data.path,
@@ -271,13 +195,13 @@ static int write_output(struct collapse *c)
 {
 	struct outfile out = {0};
 	struct str filter = {0};
-	struct origin origin = { &c->data, c->event, "", false };
+	struct origin origin = { &c->data, c->choice.event, "", false };
 	int status;
 
 	options_filter(&c->options, &filter);
 	if (filter.len)
 		origin.filter = filter.buf + 1;
-	origin.columns = !c->options.weight && (c->options.columns || c->preset->columns);
+	origin.columns = !c->options.weight && (c->options.columns || c->choice.preset->columns);
 	status = outfile_open(&out, c->options.output);
 	if (!status) {
 		output_header(out.file, &origin, &c->gather, &c->fold);
@@ -295,6 +219,9 @@ static int write_output(struct collapse *c)
  * has said it, and its pictures say it. */
 static void judge(const struct collapse *c)
 {
+	if (c->data.cut && c->choice.event && c->choice.event->spans)
+		warn("%s: what threads had been doing when it was cut off, for a long time perhaps, may be "
+		     "missing: time is recorded when it ends, or now and then", c->data.path);
 	if (c->recorded.present)
 		return;
 	if (fold_looks_short(&c->fold))
@@ -336,7 +263,7 @@ static int run(struct collapse *c)
 	if (c->options.scan_only)
 		return 0;
 	derived_add_events(&c->data);
-	if (choose_event(c) < 0)
+	if (choice_make(&c->data, &c->options, &c->choice) < 0)
 		return -1;
 	choose_times(c);
 	choose_names(c);

@@ -50,6 +50,23 @@ const struct preset *preset_of_event(const char *event)
 	return &plain;
 }
 
+void options_asking_for(const struct event *event, struct str *out)
+{
+	const char *before = " (";
+
+	str_puts(out, event->name);
+	for (size_t i = 0; event->spans && i < PRESETS; i++) {
+		if (strcmp(presets[i].event, event->name))
+			continue;
+		str_addf(out, "%s--%s", before, presets[i].name);
+		before = ", ";
+	}
+	if (*before == ',')
+		str_addc(out, ')');
+	else
+		str_addf(out, " (--event %s)", event->name);
+}
+
 static void choose_preset(struct options *o)
 {
 	for (size_t i = 0; i < PRESETS; i++) {
@@ -210,7 +227,7 @@ void options_filter(const struct options *o, struct str *out)
 {
 	add_text(out, "from", o->from);
 	add_text(out, "to", o->to);
-	add_text(out, "state", o->state ? o->state : o->preset ? o->preset->state : NULL);
+	add_text(out, "state", o->state);
 	add_duration(out, "min", o->min_ns);
 	add_duration(out, "max", o->max_ns);
 	for (size_t i = 0; i < o->include.count; i++)

@@ -42,6 +42,9 @@ void options_parse(struct options *o, int argc, char **argv);
  * several).  Never NULL. */
 const struct preset *preset_of_event(const char *event);
 
+/* Append what shows an event: "sched (--states, --tenancy)". */
+void options_asking_for(const struct event *event, struct str *out);
+
 /* What p and the options say, together; event is that of the samples, NULL: several. */
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots);
 void options_columns(const struct options *o, const struct preset *p, const struct event *event,

@@ -115,6 +115,8 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	if (fold_looks_short(fold))
 		str_addf(&text, "%sshort user stacks %llu of %llu", text.len ? ", " : "",
 			 (unsigned long long)fold->short_user, (unsigned long long)fold->user);
+	if (o->event && o->event->from_states)
+		str_addf(&text, "%sstacks not recorded", text.len ? ", " : "");
 	if (o->data->cut)
 		str_addf(&text, "%sfile cut off", text.len ? ", " : "");
 	if (text.len)
@@ -176,6 +178,8 @@ void output_header(FILE *out, const struct origin *o, const struct gather *g, co
 	if (g->clock->count) {
 		add_time(&line, FOLDED_START, g->first_ns);
 		add_time(&line, FOLDED_END, g->last_ns);
+	} else {
+		add_pair(&line, FOLDED_CLOCK, "monotonic");
 	}
 	if (o->data->osrelease)
 		add_pair(&line, FOLDED_KERNEL, o->data->osrelease);

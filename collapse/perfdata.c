@@ -91,7 +91,7 @@ static size_t add_event(struct perfdata *d, const uint8_t *bytes, size_t len)
 	return d->event_count++;
 }
 
-void perfdata_add_derived(struct perfdata *d, const char *name)
+struct event *perfdata_add_derived(struct perfdata *d, const char *name)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_BPF_OUTPUT };
 	struct event *event = &d->events[add_event(d, (const uint8_t *)&attr, sizeof(attr))];
@@ -99,6 +99,7 @@ void perfdata_add_derived(struct perfdata *d, const char *name)
 	free(event->name);
 	event->name = xstrdup(name);
 	event->derived = event->spans = true;
+	return event;
 }
 
 static void rename_event(struct event *event, const uint8_t *name, size_t len)

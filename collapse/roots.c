@@ -29,13 +29,19 @@ static uint32_t comm_of(struct roots *r, int tid, const struct sample *s)
 	return comms_find(&r->sideband->comms, tid, s->time_ns);
 }
 
+/* Where a thread, or a process, is one thing, also when it was renamed. */
+static uint32_t last_comm_of(struct roots *r, int tid, const struct sample *s)
+{
+	return comms_last(&r->sideband->comms, tid, s->time_ns);
+}
+
 /* A thread as "java-8513/dw-20"; with "-TID" behind it when the process has several
  * threads of that name. */
 enum { THREAD_WORDS = 3 };
 
-static void add_thread_key(struct roots *r, int pid, int tid, const struct sample *s, uint32_t *words)
+static uint32_t pair_number(struct roots *r, int pid, int tid, uint32_t comm)
 {
-	uint32_t pair[2] = { (uint32_t)pid, comm_of(r, tid, s) }, number;
+	uint32_t pair[2] = { (uint32_t)pid, comm }, number;
 	size_t before = r->names.count;
 
 	number = intern_add(&r->names, (const char *)pair, sizeof(pair));
@@ -44,8 +50,21 @@ static void add_thread_key(struct roots *r, int pid, int tid, const struct sampl
 		r->tids[number] = tid;
 	else if (r->tids[number] != tid)
 		r->tids[number] = -1;
-	words[0] = comm_of(r, pid, s);
-	words[1] = number;
+	return number;
+}
+
+static void learn_thread(int pid, int tid, uint32_t comm, void *roots)
+{
+	pair_number(roots, pid, tid, comm);
+}
+
+static void add_thread_key(struct roots *r, int pid, int tid, const struct sample *s, uint32_t *words)
+{
+	if (!r->knows_threads)
+		comms_each(&r->sideband->comms, learn_thread, r);
+	r->knows_threads = true;
+	words[0] = last_comm_of(r, pid, s);
+	words[1] = pair_number(r, pid, tid, last_comm_of(r, tid, s));
 	words[2] = (uint32_t)tid;
 }
 
@@ -102,7 +121,7 @@ static void comm_write(const struct roots *r, const uint32_t *words, struct str 
 /* pid: "java-8513", the name of the process */
 static void pid_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	words[0] = comm_of(r, s->pid, s);
+	words[0] = last_comm_of(r, s->pid, s);
 	words[1] = (uint32_t)s->pid;
 }
 
@@ -115,7 +134,7 @@ static void pid_write(const struct roots *r, const uint32_t *words, struct str *
 /* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
 static void tid_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	words[0] = comm_of(r, s->tid, s);
+	words[0] = last_comm_of(r, s->tid, s);
 	words[1] = (uint32_t)s->pid;
 	words[2] = (uint32_t)s->tid;
 }
@@ -158,6 +177,13 @@ static void state_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
 	(void)r;
 	words[0] = (uint32_t)(s->state + 1);
+}
+
+static void state_frame_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0])
+		str_addf(out, "[%s]", state_name((int)words[0] - 1));
 }
 
 static void state_write(const struct roots *r, const uint32_t *words, struct str *out)
@@ -218,6 +244,8 @@ static const struct root roots[] = {
 	{ "waker", 1 + THREAD_WORDS, waker_key, other_write },
 	{0}
 };
+
+static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
 
 static const struct root *find(const char *name, size_t len)
 {
@@ -311,19 +339,30 @@ size_t roots_key(struct roots *r, const struct sample *s, uint32_t *words)
 		r->chosen[i]->key(r, s, words + n);
 		n += r->chosen[i]->words;
 	}
+	if (r->state_frame) {
+		state_frame.key(r, s, words + n);
+		n += state_frame.words;
+	}
 	return n;
+}
+
+static void write_one(const struct roots *r, const struct root *root, const uint32_t *words, struct str *out)
+{
+	size_t before = out->len;
+
+	root->write(r, words, out);
+	if (out->len > before)
+		str_addc(out, ';');
 }
 
 void roots_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		size_t before = out->len;
-
-		r->chosen[i]->write(r, words, out);
-		if (out->len > before)
-			str_addc(out, ';');
+		write_one(r, r->chosen[i], words, out);
 		words += r->chosen[i]->words;
 	}
+	if (r->state_frame)
+		write_one(r, &state_frame, words, out);
 }
 
 void roots_free(struct roots *r)

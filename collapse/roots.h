@@ -13,7 +13,7 @@
 #include "core/intern.h"
 #include "core/str.h"
 
-enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 4 * ROOTS_MAX };
+enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 4 * ROOTS_MAX + 1 };
 
 /* What roots are made from. */
 struct roots {
@@ -21,9 +21,12 @@ struct roots {
 	size_t count;
 	const struct perfdata *data;
 	struct sideband *sideband;
-	struct intern names; /* (pid, comm) pairs, for threads that share a name */
+	struct intern names; /* (pid, comm) pairs, for threads that share a name, be they in
+			      * the samples or not: a thread is called the same in all views */
 	int *tids;           /* by pair: the tid, or -1 when there are several */
 	size_t tid_cap;
+	bool knows_threads;  /* those of the records are in names */
+	bool state_frame;    /* "[sleeping]" stands for the stack, behind the roots */
 };
 
 /* Parse "thread,cpu".  Exits 2 with the known names when there is another. */

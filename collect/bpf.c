@@ -154,21 +154,32 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 	return 0;
 }
 
+static int decide(int map, uint32_t tid, enum target_decision decision)
+{
+	struct target_thread thread;
+
+	if (bpf_map_lookup_elem(map, &tid, &thread))
+		return 0; /* kernel.pid_max was raised meanwhile: the id does not fit */
+	thread.decision = (uint16_t)decision;
+	if (bpf_map_update_elem(map, &tid, &thread, BPF_ANY))
+		return error("BPF map of targets: %s", strerror(errno));
+	return 0;
+}
+
 int bpf_targets_fill(struct bpf_object *object, const struct targets *targets)
 {
 	int map = bpf_object__find_map_fd_by_name(object, "target_threads");
-	struct target_thread thread;
 
 	for (size_t i = 0; targets && i < targets->count; i++) {
-		uint32_t tid = (uint32_t)targets->list[i].tid;
-
-		if (bpf_map_lookup_elem(map, &tid, &thread))
-			continue; /* kernel.pid_max was raised meanwhile: the id does not fit */
-		thread.decision = TARGET_YES;
-		if (bpf_map_update_elem(map, &tid, &thread, BPF_ANY))
-			return error("BPF map of targets: %s", strerror(errno));
+		if (decide(map, (uint32_t)targets->list[i].tid, TARGET_YES))
+			return -1;
 	}
 	return 0;
+}
+
+int bpf_targets_await_exec(struct bpf_object *object, int tid)
+{
+	return decide(bpf_object__find_map_fd_by_name(object, "target_threads"), (uint32_t)tid, TARGET_AT_EXEC);
 }
 
 /* Replacing a map in a map of maps waits for all programs, too. */

@@ -37,6 +37,10 @@ int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, c
 /* Once the program is loaded and attached: tell it the threads. */
 int bpf_targets_fill(struct bpf_object *object, const struct targets *targets);
 
+/* ... and a thread that is one when it executes another program, which the BPF program
+ * has to look out for. */
+int bpf_targets_await_exec(struct bpf_object *object, int tid);
+
 /* Return when every program that runs now, on any CPU, has ended: what it wrote can
  * be read.  Takes some milliseconds. */
 void bpf_wait_for_programs(void);

@@ -7,6 +7,9 @@
 #include "collect/recording.h"
 #include "core/memory.h"
 
+/* So many times the same address at the end of a stack are a loop. */
+enum { LOOP = 3 };
+
 void chain_builder_add(struct chain_builder *c, const uint64_t *entries, size_t count)
 {
 	if (!count)
@@ -28,13 +31,30 @@ void chain_builder_add_kernel(struct chain_builder *c, const uint64_t *stack, si
 	chain_builder_add(c, stack, count);
 }
 
+/* How many entries at the end are the same. */
+static size_t same_at_end(const uint64_t *stack, size_t count)
+{
+	size_t same = count > 0;
+
+	while (same < count && stack[count - 1 - same] == stack[count - 1])
+		same++;
+	return same;
+}
+
 /* What was found by frame pointers where there are none may be anything, even what
  * looks like a label. */
-void chain_builder_add_user(struct chain_builder *c, const uint64_t *stack, size_t count)
+void chain_builder_add_user(struct chain_builder *c, const uint64_t *stack, size_t count, uint64_t *cut)
 {
+	size_t same;
+
 	for (size_t i = 0; i < count; i++) {
 		if (!stack[i] || stack[i] >> 56)
 			count = i;
+	}
+	same = same_at_end(stack, count);
+	if (same >= LOOP) {
+		count -= same - 1;
+		++*cut;
 	}
 	if (count)
 		chain_builder_add_one(c, (uint64_t)PERF_CONTEXT_USER);
@@ -52,7 +72,7 @@ bool chain_builder_add_waker(struct chain_builder *c, const struct waker_stack *
 	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_WAKER, who));
 	chain_builder_add_kernel(c, w->stack + skip, (interrupt ? interrupt : kernel) - skip);
 	if (!interrupt)
-		chain_builder_add_user(c, w->stack + kernel, user);
+		chain_builder_add_user(c, w->stack + kernel, user, w->cut);
 	return interrupt;
 }
 

@@ -17,9 +17,11 @@ void chain_builder_add(struct chain_builder *c, const uint64_t *entries, size_t 
 void chain_builder_add_one(struct chain_builder *c, uint64_t entry);
 
 /* The part of a stack that is the kernel's, and that of user code; nothing if it is
- * empty.  A user stack ends before what is no address of user code. */
+ * empty.  A user stack ends before what is no address of user code.  Of an address that
+ * it ends with three times or more, one is kept: a frame pointer led to itself.  Such a
+ * stack lacks its start, and is counted in *cut. */
 void chain_builder_add_kernel(struct chain_builder *c, const uint64_t *stack, size_t count);
-void chain_builder_add_user(struct chain_builder *c, const uint64_t *stack, size_t count);
+void chain_builder_add_user(struct chain_builder *c, const uint64_t *stack, size_t count, uint64_t *cut);
 
 /* As a BPF program took it. */
 struct waker_stack {
@@ -27,6 +29,7 @@ struct waker_stack {
 	uint32_t pid, tid;
 	const uint64_t *stack;    /* kernel, then user */
 	int kernel_count, user_count; /* negative: could not be taken */
+	uint64_t *cut;            /* see above */
 };
 
 /* The label of a waker, and its stack, without the frames of tracing.  If it was an

@@ -12,7 +12,10 @@
 #include "core/progress.h"
 #include "core/wallclock.h"
 
-enum { LOOK_NS = 50000000 };
+enum {
+	LOOK_NS = 50000000,
+	END_LEAD_NS = 500000, /* the sources are told so much before */
+};
 
 /* ---- what is looked at ---- */
 
@@ -156,14 +159,28 @@ static int record(struct collection *c)
 	return 0;
 }
 
+/* Returns when they end: they end together, however long it takes to stop each. */
+static uint64_t end_sources(struct collection *c)
+{
+	uint64_t end_ns = monotonic_ns() + END_LEAD_NS;
+
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->end)
+			c->sources[i]->end(c, end_ns);
+	}
+	while (monotonic_ns() < end_ns)
+		;
+	return end_ns;
+}
+
 /* Everything, whatever became of the recording. */
 static int stop(struct collection *c)
 {
 	uint64_t end_ns;
 	int status = 0;
 
+	end_ns = end_sources(c);
 	sampler_stop();
-	end_ns = monotonic_ns();
 	c->ns = end_ns - c->start_ns;
 	for (size_t i = 0; i < c->source_count; i++) {
 		const struct source *s = c->sources[i];
@@ -202,6 +219,17 @@ static int finish(struct collection *c)
 
 /* ---- the run ---- */
 
+static int begin_sources(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->begin && s->begin(c))
+			return -1;
+	}
+	return 0;
+}
+
 static int start_sources(struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
@@ -223,7 +251,7 @@ static int start(struct collection *c)
 	if (!c->opt.command || c->opt.all)
 		sampler_start();
 	c->start_ns = monotonic_ns();
-	if (start_sources(c))
+	if (start_sources(c) || begin_sources(c))
 		return -1;
 	if (c->opt.command && command_start(&c->command))
 		return -1;

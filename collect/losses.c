@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "core/error.h"
 
@@ -13,6 +14,12 @@ static const struct {
 	RECORDING_LOSS_TABLE(LOSS_ROW)
 #undef LOSS_ROW
 };
+
+void losses_raise(uint64_t losses[LOSS_COUNT], enum recording_loss key, uint64_t count)
+{
+	if (losses[key] < count)
+		losses[key] = count;
+}
 
 void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 {
@@ -31,7 +38,27 @@ static bool is_loss(size_t i)
 static bool is_measure(size_t i)
 {
 	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||
-	       i == LOSS_total_samples;
+	       i == LOSS_total_samples || i == LOSS_others_ns || i == LOSS_missed_switches ||
+	       i == LOSS_missed_ns;
+}
+
+/* "1 thread that found no room", "2 threads that ...", "1 switch that ..." */
+static void add_counted(struct str *out, uint64_t count, const char *about)
+{
+	size_t word = strcspn(about, " "), keep = word;
+
+	if (count == 1)
+		keep -= !strncmp(about + word - 3, "hes", 3) ? 2 : 1;
+	str_addf(out, "%" PRIu64 " %.*s%s", count, (int)keep, about, about + word);
+}
+
+static void tell(const char *what, uint64_t count, const char *about)
+{
+	struct str text = {0};
+
+	add_counted(&text, count, about);
+	inform("%s: %s", what, text.buf);
+	str_free(&text);
 }
 
 void losses_report(const uint64_t losses[LOSS_COUNT])
@@ -40,7 +67,7 @@ void losses_report(const uint64_t losses[LOSS_COUNT])
 
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (is_loss(i) && losses[i]) {
-			inform("lost: %" PRIu64 " %s", losses[i], table[i].about);
+			tell("lost", losses[i], table[i].about);
 			any = true;
 		}
 	}
@@ -48,6 +75,6 @@ void losses_report(const uint64_t losses[LOSS_COUNT])
 		inform("nothing lost");
 	for (size_t i = 0; i < LOSS_COUNT; i++) {
 		if (!is_loss(i) && !is_measure(i) && losses[i])
-			inform("noticed: %" PRIu64 " %s", losses[i], table[i].about);
+			tell("noticed", losses[i], table[i].about);
 	}
 }

@@ -11,6 +11,10 @@
 enum recording_loss { RECORDING_LOSS_TABLE(LOSS_KEY) LOSS_COUNT };
 #undef LOSS_KEY
 
+/* A source found that much missing.  Several look at the same threads, the same spans of
+ * time: it is the most that one of them found. */
+void losses_raise(uint64_t losses[LOSS_COUNT], enum recording_loss key, uint64_t count);
+
 /* Append the section RECORDING_LOSSES: every key, also when 0. */
 void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out);
 

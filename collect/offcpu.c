@@ -23,32 +23,32 @@ static struct offcpu_options *const opt = &offcpu_options;
 static struct {
 	struct events *events;
 	size_t offcpu, timeout;     /* numbers of the events */
-	struct targets command;     /* the COMMAND, as a target */
 	struct offcpu_threads threads;
 	struct sums sums;
 	struct str samples;         /* to be appended to the recording */
 	int timer, watch_timer;     /* for --timeout, --watch */
 	bool records;               /* not only watches */
+	bool watch_failed;
+	bool parts;                 /* of blocks that go on are written */
 	uint64_t end_ns;            /* 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 } run = { .timer = -1, .watch_timer = -1 };
 
 /* ---- samples ---- */
 
-static void add_single(size_t event, const struct offcpu_record *r, uint64_t until_ns, uint32_t flags,
-		       const uint64_t *chain, size_t count)
+/* What of the block r is from begin_ns on. */
+static void add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
+		       uint32_t flags, const uint64_t *chain, size_t count)
 {
-	uint64_t ns = until_ns - r->since_ns;
-
 	span_add(&run.samples, &run.events->list[event], &(struct span){
 		.pid = (int)r->pid,
 		.tid = (int)r->tid,
 		.cpu = r->cpu,
 		.time_ns = until_ns,
-		.ns = ns,
+		.ns = until_ns - begin_ns,
 		.count = 1,
-		.longest_ns = ns,
-		.begin_ns = r->since_ns,
+		.longest_ns = until_ns - r->since_ns,
+		.begin_ns = begin_ns,
 		.flags = RECORDING_SINGLE | flags,
 		.chain = chain,
 		.chain_count = count,
@@ -64,17 +64,22 @@ static void count_block(uint64_t ns)
 /* A block that has ended. */
 static void finish_block(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
+	uint64_t begin_ns = offcpu_untold_ns(offcpu_thread(&run.threads, r->tid), r->since_ns);
+
 	count_block(r->until_ns - r->since_ns);
 	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
 		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r);
 	if (opt->events)
-		add_single(run.offcpu, r, r->until_ns, 0, chain, count);
+		add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
 	else
 		sums_add(&run.sums, &(struct span){
 			.pid = (int)r->pid,
 			.tid = (int)r->tid,
 			.cpu = r->cpu,
-			.ns = r->until_ns - r->since_ns,
+			.ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
+			.count = 1,
+			.longest_ns = r->until_ns - r->since_ns,
+			.begin_ns = begin_ns,
 			.chain = chain,
 			.chain_count = count,
 		});
@@ -84,6 +89,7 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 static void take_open(const struct offcpu_record *r, const uint64_t *chain, size_t count)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	uint64_t begin = offcpu_untold_ns(thread, r->since_ns);
 	uint64_t until = r->until_ns && r->until_ns < run.end_ns ? r->until_ns : run.end_ns;
 
 	if (thread->closed_ns == r->since_ns || until <= r->since_ns || until - r->since_ns < opt->min_ns ||
@@ -92,17 +98,54 @@ static void take_open(const struct offcpu_record *r, const uint64_t *chain, size
 	thread->closed_ns = r->since_ns;
 	count_block(until - r->since_ns);
 	run.open += until == run.end_ns;
-	add_single(run.offcpu, r, until, until == run.end_ns ? RECORDING_OPEN : 0, chain, count);
+	add_single(run.offcpu, r, begin < until ? begin : until, until, until == run.end_ns ? RECORDING_OPEN : 0,
+		   chain, count);
+}
+
+static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t now_ns)
+{
+	return opt->timeout_ns && now_ns >= r->since_ns + opt->timeout_ns && thread->reported_ns != r->since_ns;
 }
 
 /* One that goes on. */
-static void take_overdue(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+static void take_going(const struct offcpu_record *r, const struct chain_builder *chain)
+{
+	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	uint64_t now = monotonic_ns();
+
+	thread->held_since_ns = r->since_ns;
+	chain_builder_copy(&thread->held, chain);
+	if (!is_overdue(thread, r, now))
+		return;
+	thread->reported_ns = r->since_ns;
+	offcpu_say_overdue(thread, r, now, chain);
+	add_single(run.timeout, r, r->since_ns, now, RECORDING_OPEN, chain->list, chain->count);
+}
+
+static void take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
+		      uint64_t longest_ns)
+{
+	sums_add(&run.sums, &(struct span){
+		.pid = (int)pid,
+		.tid = (int)thread->tid,
+		.cpu = UINT32_MAX,
+		.ns = now_ns - begin_ns,
+		.longest_ns = longest_ns,
+		.begin_ns = begin_ns,
+		.chain = thread->held.list,
+		.chain_count = thread->held.count,
+	});
+}
+
+/* What would be lost if we were killed. */
+static int tell_parts(void)
 {
 	uint64_t now = monotonic_ns();
 
-	offcpu_thread(&run.threads, r->tid)->reported_ns = r->since_ns;
-	offcpu_say_overdue(offcpu_thread(&run.threads, r->tid), r, now, &run.threads.chain);
-	add_single(run.timeout, r, now, RECORDING_OPEN, chain, count);
+	if (offcpu_ask_parts(&run.threads, now, opt->min_ns) && offcpu_program_look())
+		return -1;
+	offcpu_tell_parts(&run.threads, now, opt->min_ns, take_part);
+	return 0;
 }
 
 static void take_held(const struct offcpu_record *r)
@@ -117,8 +160,8 @@ static void take_held(const struct offcpu_record *r)
 		offcpu_threads_held(&run.threads, r, user, offcpu_user_stack(r, user));
 	if (run.end_ns)
 		take_open(r, chain->list, chain->count);
-	else if (opt->timeout_ns)
-		take_overdue(r, chain->list, chain->count);
+	else
+		take_going(r, chain);
 }
 
 static void take(const struct offcpu_record *r)
@@ -142,7 +185,7 @@ static int write_samples(struct collection *c)
 
 static void check(struct collection *c)
 {
-	offcpu_options_check();
+	offcpu_options_check(c->opt.command);
 	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (opt->cgroup) /* the program knows better */
@@ -156,13 +199,6 @@ static void check(struct collection *c)
 /* Who is looked at; NULL: everybody, or a control group. */
 static const struct targets *choose_targets(struct collection *c)
 {
-	static struct target child;
-
-	if (c->opt.command && !c->opt.all) {
-		child = (struct target){ c->command.pid, c->command.pid };
-		run.command = (struct targets){ .list = &child, .count = 1 };
-		return &run.command;
-	}
 	return c->whole_machine ? NULL : &c->targets;
 }
 
@@ -182,6 +218,9 @@ static int prepare_recording(struct collection *c)
 	};
 
 	run.events = &c->events;
+	/* --events: a sample is a block.  Else nobody knows yet whether it is left out, or
+	 * who will wake it. */
+	run.parts = !opt->events && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
 	run.threads.hops = (unsigned)opt->wakers;
 	run.threads.finish = finish_block;
 	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
@@ -231,14 +270,17 @@ static bool timer_is_over(int timer)
 
 static int start_programs(struct collection *c, const struct targets *targets)
 {
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = c->opt.command && !c->opt.all };
+
 	if (opt->watch_ns &&
-	    (offcpu_watch_start(targets) || start_timer(c, opt->watch_ns, &run.watch_timer)))
+	    (offcpu_watch_start(just_child.count ? &just_child : targets) || start_timer(c, opt->watch_ns, &run.watch_timer)))
 		return -1;
 	if (!run.records)
 		return 0;
 	run.sums.begin_ns = c->start_ns;
 	session_add_data(&c->session, offcpu_program_fd());
-	if (offcpu_program_start(targets))
+	if (offcpu_program_start(targets, c->command.pid))
 		return -1;
 	/* Looking four times within the time, we exceed it by a quarter at most. */
 	return opt->timeout_ns ? start_timer(c, opt->timeout_ns / 4 + 1, &run.timer) : 0;
@@ -258,6 +300,12 @@ static int start(struct collection *c)
 	return status;
 }
 
+static int begin(struct collection *c)
+{
+	(void)c;
+	return run.records ? offcpu_program_begin() : 0;
+}
+
 static int look_for_overdue(void)
 {
 	if (!timer_is_over(run.timer) ||
@@ -268,8 +316,10 @@ static int look_for_overdue(void)
 
 static int drain(struct collection *c)
 {
-	if (timer_is_over(run.watch_timer) && offcpu_watch_print())
+	if (timer_is_over(run.watch_timer) && offcpu_watch_print()) {
+		run.watch_failed = true; /* that is said once */
 		return -1;
+	}
 	if (!run.records)
 		return 0;
 	offcpu_program_drain();
@@ -281,6 +331,8 @@ static int tick(struct collection *c)
 	if (!run.records)
 		return 0;
 	offcpu_program_drain();
+	if (run.parts && tell_parts())
+		return -1;
 	sums_flush(&run.sums, &run.events->list[run.offcpu], monotonic_ns(), &run.samples);
 	return write_samples(c);
 }
@@ -290,22 +342,28 @@ static void count_losses(uint64_t *losses)
 	struct offcpu_losses lost = offcpu_program_losses();
 
 	losses[LOSS_lost_spans] += lost.records;
-	losses[LOSS_untracked_threads] += lost.threads;
-	losses[LOSS_untracked_switches] += lost.switches;
+	losses_raise(losses, LOSS_untracked_threads, lost.threads);
+	losses_raise(losses, LOSS_untracked_switches, lost.switches);
 	losses[LOSS_lost_stacks] += run.threads.lost_stacks;
-	losses[LOSS_open_spans] += run.open;
+	losses_raise(losses, LOSS_open_spans, run.open);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	if (run.records)
+		offcpu_program_end(end_ns);
 }
 
 static int stop(struct collection *c, uint64_t end_ns)
 {
-	int status = opt->watch_ns ? offcpu_watch_print() : 0;
+	int status = opt->watch_ns && !run.watch_failed ? offcpu_watch_print() : 0;
 	size_t next = 0;
 
 	if (!run.records)
 		return status;
-	offcpu_program_end(end_ns);
-	offcpu_program_drain();
 	run.end_ns = end_ns;
+	offcpu_program_drain();
 	while (offcpu_ask_all(&next)) {
 		if (offcpu_program_look())
 			status = -1;
@@ -319,9 +377,14 @@ static int stop(struct collection *c, uint64_t end_ns)
 
 static void say_summary(void)
 {
-	inform("%" PRIu64 " blocks of together %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
-	       "memory for BPF maps", run.blocks, (double)run.blocked_ns / NS_PER_SEC, run.open,
-	       (double)offcpu_program_memory() / 1e6);
+	uint64_t left_out = offcpu_program_left_out();
+
+	inform("offcpu: %" PRIu64 " %s of together %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
+	       "memory for BPF maps", run.blocks, run.blocks == 1 ? "block" : "blocks",
+	       (double)run.blocked_ns / NS_PER_SEC, run.open, (double)offcpu_program_memory() / 1e6);
+	if (left_out)
+		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
+		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");
 }
 
 static int verdict(struct collection *c)
@@ -361,8 +424,10 @@ const struct source offcpu_source = {
 	.check = check,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.end = end,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

@@ -3,9 +3,13 @@
 #include <sys/uio.h>
 
 #include "collect/offcpu_program.h"
+#include "core/wallclock.h"
 
 /* Of the 2 kB at most that a record takes, in a ring of 16 MB. */
 enum { ASK_MAX = 4096 };
+
+#define PART_MIN_NS NS_PER_SEC
+#define PART_MAX_NS (8 * NS_PER_SEC)
 
 size_t offcpu_ask_all(size_t *next)
 {
@@ -34,6 +38,69 @@ size_t offcpu_ask_overdue(struct offcpu_threads *t, uint64_t now_ns, uint64_t mi
 		asked++;
 	}
 	return asked;
+}
+
+uint64_t offcpu_untold_ns(const struct offcpu_thread *thread, uint64_t since_ns)
+{
+	return thread->told_since_ns == since_ns && thread->told_ns > since_ns ? thread->told_ns : since_ns;
+}
+
+/* Sooner while the block is young: what a killed collector loses is a quarter of it, or
+ * PART_MAX_NS, at most. */
+static bool part_is_due(const struct offcpu_thread *thread, uint64_t since_ns, uint64_t now_ns)
+{
+	uint64_t gap = (now_ns - since_ns) / 4;
+
+	gap = gap < PART_MIN_NS ? PART_MIN_NS : gap > PART_MAX_NS ? PART_MAX_NS : gap;
+	return now_ns - offcpu_untold_ns(thread, since_ns) >= gap;
+}
+
+/* The thread whose block goes on in that slot, for min_ns by now_ns, and is due. */
+static struct offcpu_thread *find_due(struct offcpu_threads *t, const volatile struct offcpu_slot *slot,
+				      uint64_t since_ns, uint64_t now_ns, uint64_t min_ns)
+{
+	struct offcpu_thread *thread;
+
+	if (min_ns < PART_MIN_NS)
+		min_ns = PART_MIN_NS;
+	if (!since_ns || slot->woken_ns > since_ns || now_ns < since_ns + min_ns)
+		return NULL;
+	thread = offcpu_thread(t, slot->tid);
+	return part_is_due(thread, since_ns, now_ns) ? thread : NULL;
+}
+
+size_t offcpu_ask_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns)
+{
+	size_t slot_count, asked = 0;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&slot_count);
+
+	for (size_t i = 0; i < slot_count && asked < ASK_MAX; i++) {
+		uint64_t since = slots[i].since_ns;
+		const struct offcpu_thread *thread = find_due(t, &slots[i], since, now_ns, min_ns);
+
+		if (!thread || thread->held_since_ns == since)
+			continue;
+		slots[i].asked_ns = since;
+		asked++;
+	}
+	return asked;
+}
+
+void offcpu_tell_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns, offcpu_take_part *take)
+{
+	size_t slot_count;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&slot_count);
+
+	for (size_t i = 0; i < slot_count; i++) {
+		uint64_t since = slots[i].since_ns;
+		struct offcpu_thread *thread = find_due(t, &slots[i], since, now_ns, min_ns);
+
+		if (!thread || thread->held_since_ns != since)
+			continue;
+		take(thread, slots[i].pid, offcpu_untold_ns(thread, since), now_ns, now_ns - since);
+		thread->told_since_ns = since;
+		thread->told_ns = now_ns;
+	}
 }
 
 /* Is the thread still where it was? */

@@ -14,16 +14,16 @@ static const char *min, *states, *wakers; /* wakers: "" is one hop */
 struct offcpu_options offcpu_options = { .max_threads = DEFAULT_THREADS };
 
 const struct opt offcpu_option_table[] = {
-	{ 0, "min", "TIME", "leave shorter blocks out; 0: none [1us]", .text = &min },
-	{ 0, "max", "TIME", "leave longer blocks out", .ns = &offcpu_options.max_ns },
+	{ 0, "min", "TIME", "leave shorter blocks out: 10us, 5ms, 2 (s) [1us]", .text = &min },
+	{ 0, "max", "TIME", "leave longer blocks out: 10us, 5ms, 2 (s)", .ns = &offcpu_options.max_ns },
 	{ 0, "state", "LIST", "only sleeping, blocked-io, ... [all but idle]", .text = &states },
 	{ 0, "wakers", "HOPS", "stacks of the wakers too; =2: and of theirs, ...",
 	  .text = &wakers, .optional = true },
-	{ 0, "timeout", "TIME", "tell who is blocked so long, while it still is",
+	{ 0, "timeout", "TIME", "tell who is blocked so long (500ms, 2m), while it is",
 	  .ns = &offcpu_options.timeout_ns },
 	{ 0, "events", NULL, "each block for itself, instead of sums each second",
 	  .flag = &offcpu_options.events },
-	{ 0, "watch", "TIME", "no recording: live, how long threads were off -C", .ns = &offcpu_options.watch_ns },
+	{ 0, "watch", "TIME", "no recording: live, who came back to -C after how long", .ns = &offcpu_options.watch_ns },
 	{ 0, "cgroup", "PATH", "threads of this control group, and of those below",
 	  .text = &offcpu_options.cgroup },
 	{ 0, "max-threads", "N", "room for so many threads [65536]",
@@ -90,14 +90,17 @@ static uint32_t all_but_idle(void)
 	return mask & ~(1u << RECORDING_IDLE);
 }
 
-void offcpu_options_check(void)
+void offcpu_options_check(char **command)
 {
 	struct offcpu_options *o = &offcpu_options;
+	uint64_t number;
 
 	if (!min)
 		o->min_ns = DEFAULT_MIN_NS;
 	else if (!parse_duration(min, &o->min_ns))
 		die_usage("--min %s: not a time, such as 10us, 5ms, 2 (seconds), 0", min);
+	if (wakers && !*wakers && command && parse_u64(command[0], &number))
+		die_usage("--wakers takes its number behind a '=': --wakers=%s", command[0]);
 	if (wakers && !*wakers)
 		o->wakers = 1;
 	else if (wakers && (!parse_u64(wakers, &o->wakers) || !o->wakers || o->wakers > MAX_HOPS))

@@ -23,8 +23,8 @@ struct offcpu_options {
 extern struct offcpu_options offcpu_options;
 extern const struct opt offcpu_option_table[];
 
-/* Check them and set defaults; wrong usage exits 2. */
-void offcpu_options_check(void);
+/* Check them and set defaults; wrong usage exits 2.  command: NULL, or the COMMAND. */
+void offcpu_options_check(char **command);
 
 /* "sleeping", "blocked-io", ...: what collapse calls an enum recording_state that is
  * one of a blocked thread; NULL for others. */

@@ -11,7 +11,8 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	return bpf_check("offcpu");
 }
 
-int offcpu_program_start(const struct targets *targets) { (void)targets; return -1; }
+int offcpu_program_start(const struct targets *targets, int command) { (void)targets, (void)command; return -1; }
+int offcpu_program_begin(void) { return -1; }
 int offcpu_program_fd(void) { return -1; }
 void offcpu_program_drain(void) {}
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count) { *count = 0; return NULL; }
@@ -19,6 +20,7 @@ int offcpu_program_look(void) { return -1; }
 void offcpu_program_end(uint64_t end_ns) { (void)end_ns; }
 void offcpu_program_stop(void) {}
 struct offcpu_losses offcpu_program_losses(void) { return (struct offcpu_losses){0}; }
+uint64_t offcpu_program_left_out(void) { return 0; }
 uint64_t offcpu_program_memory(void) { return 0; }
 void offcpu_program_free(void) {}
 
@@ -164,7 +166,7 @@ static int run_look(uint32_t what)
 	return status;
 }
 
-int offcpu_program_start(const struct targets *targets)
+int offcpu_program_start(const struct targets *targets, int command)
 {
 	struct offcpu_bpf *s = program.skeleton;
 	int err;
@@ -174,8 +176,13 @@ int offcpu_program_start(const struct targets *targets)
 	if (err)
 		return bpf_failure("offcpu", "attach its program", -err);
 	program.running = true;
-	if (bpf_targets_fill(s->obj, targets))
-		return -1;
+	if (command)
+		return bpf_targets_await_exec(s->obj, command);
+	return bpf_targets_fill(s->obj, targets);
+}
+
+int offcpu_program_begin(void)
+{
 	return run_look(OFFCPU_LOOK_START);
 }
 
@@ -230,6 +237,17 @@ struct offcpu_losses offcpu_program_losses(void)
 		.threads = s->bss->untracked_threads,
 		.switches = s->bss->untracked_switches,
 	};
+}
+
+uint64_t offcpu_program_left_out(void)
+{
+	size_t count;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&count);
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += slots[i].left_out;
+	return n;
 }
 
 uint64_t offcpu_program_memory(void)

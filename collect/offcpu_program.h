@@ -33,8 +33,12 @@ typedef void offcpu_take(const struct offcpu_record *r);
  * Returns 0, or -1 after a message. */
 int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take);
 
-/* From here on it measures; those who are blocked already are since now. */
-int offcpu_program_start(const struct targets *targets);
+/* From here on it measures.  command: the process that is a target, too, from its exec
+ * on; 0: none. */
+int offcpu_program_start(const struct targets *targets, int command);
+
+/* Those who are blocked already are since now. */
+int offcpu_program_begin(void);
 
 /* Readable when much has come; what came is given to take by offcpu_program_drain(). */
 int offcpu_program_fd(void);
@@ -54,6 +58,9 @@ void offcpu_program_end(uint64_t end_ns);
 void offcpu_program_stop(void);
 
 struct offcpu_losses offcpu_program_losses(void);
+
+/* Blocks that were shorter than min_ns, or longer than max_ns. */
+uint64_t offcpu_program_left_out(void);
 
 /* Bytes of kernel memory. */
 uint64_t offcpu_program_memory(void);

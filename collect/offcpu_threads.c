@@ -29,7 +29,8 @@ static void add_own_kernel(struct offcpu_threads *t, struct chain_builder *c, co
 
 static void add_own_user(struct offcpu_threads *t, struct chain_builder *c, const struct offcpu_record *r)
 {
-	chain_builder_add_user(c, r->stack + kernel_count(r), r->user_count > 0 ? (size_t)r->user_count : 0);
+	chain_builder_add_user(c, r->stack + kernel_count(r), r->user_count > 0 ? (size_t)r->user_count : 0,
+			       &t->lost_stacks);
 	t->lost_stacks += r->user_count < 0;
 }
 
@@ -105,6 +106,7 @@ static void take_waker(struct offcpu_threads *t, const struct offcpu_record *r)
 		.stack = r->stack,
 		.kernel_count = r->kernel_count,
 		.user_count = r->user_count,
+		.cut = &t->lost_stacks,
 	});
 	t->lost_stacks += r->kernel_count < 0 || (r->user_count < 0 && !interrupt);
 	if (t->hops > 1 && !interrupt && waker != woken && waker->last_until_ns >= r->since_ns)
@@ -128,7 +130,7 @@ static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *threa
 		uint64_t ip = p->record.ip;
 
 		chain_builder_swap(&t->chain, &p->kernel);
-		chain_builder_add_user(&t->chain, count ? user : &ip, count ? count : ip != 0);
+		chain_builder_add_user(&t->chain, count ? user : &ip, count ? count : ip != 0, &t->lost_stacks);
 		t->lost_stacks += !count;
 		finish(t, &p->record, &p->waker);
 		chain_builder_free(&p->kernel);
@@ -169,7 +171,7 @@ static void take_block(struct offcpu_threads *t, const struct offcpu_record *r)
 		add_own_user(t, &t->chain, r);
 		finish(t, r, waker);
 	} else if (thread->user_since_ns == r->since_ns) {
-		chain_builder_add_user(&t->chain, thread->user.list, thread->user.count);
+		chain_builder_add_user(&t->chain, thread->user.list, thread->user.count, &t->lost_stacks);
 		finish(t, r, waker);
 	} else {
 		put_off(t, thread, r, waker);
@@ -212,7 +214,7 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 
 	t->chain.count = 0;
 	add_own_kernel(t, &t->chain, r);
-	chain_builder_add_user(&t->chain, user, user_count);
+	chain_builder_add_user(&t->chain, user, user_count, &t->lost_stacks);
 	chain_builder_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
 	if (t->hops && thread->woken_since_ns == r->since_ns) /* woken, and not running yet */
 		add_hops(&t->chain, &thread->waker, t->hops);
@@ -243,6 +245,7 @@ void offcpu_threads_free(struct offcpu_threads *t)
 		chain_builder_free(&thread->waker);
 		chain_builder_free(&thread->last_waker);
 		chain_builder_free(&thread->user);
+		chain_builder_free(&thread->held);
 		free(thread);
 	}
 	free(t->slots);

@@ -21,6 +21,10 @@ struct offcpu_thread {
 	uint64_t reported_ns;      /* since_ns of the block that was said to last long: */
 	struct str name, stack;    /* ... in these words */
 	uint64_t closed_ns;        /* since_ns of the block that was closed at the end */
+	uint64_t held_since_ns;    /* since_ns of the block that goes on, as is known: */
+	struct chain_builder held; /* ... with this chain */
+	uint64_t told_since_ns;    /* since_ns of the block that goes on and is written */
+	uint64_t told_ns;          /* ... up to here */
 	uint64_t woken_since_ns;   /* since_ns of the block whose waker is: */
 	struct chain_builder waker; /* its label, its stack; then hop by hop */
 	uint64_t last_until_ns;    /* when the last block ended, and who ended it */

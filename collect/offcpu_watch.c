@@ -28,6 +28,8 @@ void offcpu_watch_free(void) {}
 #include "core/outfile.h"
 #include "core/str.h"
 
+enum { LINES = 20 }; /* of an interval */
+
 static struct {
 	struct offcpu_watch_bpf *skeleton;
 	bool counts;
@@ -122,19 +124,30 @@ static void add_name(struct str *out, const char name[16])
 		str_addc(out, (unsigned char)name[i] < ' ' || name[i] == 0x7f ? '?' : name[i]);
 }
 
+static void add_line(struct str *out, const char *when, const struct line *line)
+{
+	str_addf(out, "%s max offcpu for ", when);
+	add_name(out, line->sum.name);
+	if (!(line->key & WATCH_IDLE))
+		str_addf(out, "-%" PRIu32, line->key);
+	str_addf(out, " is %lluus", line->sum.longest_ns / 1000);
+	if (watch.counts)
+		str_addf(out, " of %llu times", line->sum.count);
+	str_addc(out, '\n');
+}
+
+/* One line more than there may be is no shorter in other words. */
 static void print_lines(const struct line *lines, size_t count)
 {
+	size_t shown = watch.counts || count <= LINES + 1 ? count : LINES;
 	struct str out = {0}, when = {0};
 
 	add_time(&when);
-	for (size_t i = 0; i < count; i++) {
-		str_addf(&out, "%s max offcpu for ", when.buf);
-		add_name(&out, lines[i].sum.name);
-		str_addf(&out, " is %lluus", lines[i].sum.longest_ns / 1000);
-		if (watch.counts)
-			str_addf(&out, " of %llu times, thread %" PRIu32, lines[i].sum.count, lines[i].key);
-		str_addc(&out, '\n');
-	}
+	for (size_t i = 0; i < shown; i++)
+		add_line(&out, when.buf, &lines[i]);
+	if (shown < count)
+		str_addf(&out, "%s max offcpu for %zu more threads is %lluus\n", when.buf, count - shown,
+			 lines[shown].sum.longest_ns / 1000);
 	fwrite(str_text(&out), 1, out.len, stdout);
 	str_free(&out);
 	str_free(&when);

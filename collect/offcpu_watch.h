@@ -1,8 +1,10 @@
 /* offcpu_watch: collect offcpu --watch, which writes no recording, but lines on stdout:
  * for each interval, how long the threads that came back on a CPU had been away from
- * any, at most.
+ * any, at most: blocked, or waiting for a CPU.
  *
- *     2016-08-12 16:13:42.163032 max offcpu for swapper/3 is 5us */
+ *     2016-08-12 16:13:42.163032 max offcpu for java-8513 is 1200us
+ *     2016-08-12 16:13:42.163032 max offcpu for swapper/3 is 5us
+ *     2016-08-12 16:13:42.163032 max offcpu for 7 more threads is 4us */
 #ifndef COLLECT_OFFCPU_WATCH_H
 #define COLLECT_OFFCPU_WATCH_H
 
@@ -17,7 +19,7 @@ struct watch_rules {
 	const struct targets *targets; /* NULL: everybody, the idle threads too */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
-	bool counts;                   /* also say how often they came back */
+	bool counts;                   /* all of them, and how often they came back */
 };
 
 /* Check rights and load.  Returns 0, or -1 after a message. */

@@ -125,7 +125,8 @@ enum recording_span_flag {
 
 enum recording_label {
 	RECORDING_LABEL_STATE = 1, /* enum recording_state */
-	RECORDING_LABEL_BY = 2,    /* the thread that had the CPU: its tid; 0 is the idle one */
+	RECORDING_LABEL_BY = 2,    /* the thread that had the CPU: its tid; 0 is the idle one; of a
+				    * wakeup, which is one wait: the one that had it longest */
 	RECORDING_LABEL_WAKER = 3, /* pid << 24 | tid: what follows in the chain is the stack of
 				    * the one who woke the one before (several: hop by hop).
 				    * 0: an interrupt; its stack ends where it came in
@@ -172,9 +173,10 @@ enum recording_state {
 	X(untracked_threads, "threads that found no room in the table of threads")        \
 	X(untracked_switches, "switches of threads that found no room")                   \
 	X(missed_switches, "switches that the kernel did not show; when they were is guessed")  \
+	X(missed_ns, "nanoseconds of those that are guessed")                             \
 	X(lost_spans, "spans of time that found the BPF program's ring full")             \
 	X(lost_stacks, "stacks that could not be taken")                                  \
-	X(other_usurpers, "waits in which more threads ran than could be told apart")     \
+	X(others_ns, "nanoseconds of waiting for a CPU that could not be laid to a thread")  \
 	X(open_spans, "spans of time still open at the end, closed there")
 
 #endif

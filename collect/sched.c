@@ -1,11 +1,18 @@
 #include "collect/sched.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "collect/bpf.h"
 #include "collect/sched_flush.h"
+#include "collect/sched_look.h"
 #include "collect/sched_program.h"
 #include "core/error.h"
+#include "core/outfile.h"
+#include "core/wallclock.h"
 
 enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
 
@@ -13,6 +20,8 @@ static struct sched_settings settings;
 static int64_t max_threads;
 static struct sched_program program;
 static struct sched_flush flush;
+static struct sched_looker looker;
+static int timer = -1; /* when to look */
 static struct isolated isolated;
 static const char *isolated_cpus; /* NULL: no assertion */
 static size_t event; /* its number */
@@ -24,7 +33,7 @@ static const struct opt options[] = {
 	  .text = &isolated_cpus, .optional = true },
 	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
 	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
-	  .num = &max_threads, .min = 16, .max = MAX_MAX_THREADS },
+	  .num = &max_threads, .min = 1, .max = MAX_MAX_THREADS },
 	{0}
 };
 
@@ -35,9 +44,12 @@ static void check(struct collection *c)
 		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
 		die_usage("--assert-isolated looks at everybody: no --cgroup, -p, -t, --name");
+	if (isolated_cpus && !*isolated_cpus && c->opt.command)
+		isolated_check_word(c->opt.command[0]);
 	if (isolated_cpus) {
 		isolated_choose(&isolated, isolated_cpus);
 		settings.guarded = &isolated.cpus;
+		c->no_recording = !c->opt.output && c->source_count == 1;
 	}
 	if (settings.cgroup) /* the program knows better */
 		c->one_cgroup = true;
@@ -59,6 +71,18 @@ static int prepare(struct collection *c)
 	return sched_program_load(&program, c, &settings, take, &flush);
 }
 
+static int start_timer(struct collection *c)
+{
+	struct timespec period = { 0, SCHED_LOOK_NS };
+	struct itimerspec when = { period, period };
+
+	timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (timer < 0 || timerfd_settime(timer, 0, &when, NULL))
+		return error("timer: %s", strerror(errno));
+	session_add_data(&c->session, timer);
+	return 0;
+}
+
 static int start(struct collection *c)
 {
 	flush.program = &program;
@@ -66,14 +90,26 @@ static int start(struct collection *c)
 	flush.events = settings.events;
 	flush.isolated = isolated_cpus ? &isolated : NULL;
 	flush.some_cpus = c->opt.cpus != NULL;
+	looker.program = &program;
 	session_add_data(&c->session, sched_program_fd(&program));
-	return sched_program_start(&program, c);
+	return start_timer(c) || sched_program_start(&program, c) ? -1 : 0;
+}
+
+static int begin(struct collection *c)
+{
+	return sched_program_begin(&program, c);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	sched_program_end(&program, end_ns);
 }
 
 static int write_out(struct collection *c)
 {
 	struct iovec records = { flush.out.buf, flush.out.len };
-	int status = flush.out.len ? recording_append(&c->recording, &records, 1) : 0;
+	int status = flush.out.len && !c->no_recording ? recording_append(&c->recording, &records, 1) : 0;
 
 	str_clear(&flush.out);
 	return status;
@@ -82,8 +118,14 @@ static int write_out(struct collection *c)
 static int tick(struct collection *c)
 {
 	uint64_t begin_ns = program.epoch_ns;
-	unsigned bank = sched_program_next_epoch(&program);
+	unsigned bank;
 
+	if (!settings.events)
+		sched_look_all(&looker);
+	if (looker.unknown && sched_program_scan(&program))
+		return -1;
+	bank = sched_program_next_epoch(&program);
+	flush.last_epoch_ns = begin_ns;
 	sched_program_drain(&program);
 	sched_flush_epoch(&flush, bank, begin_ns, program.epoch_ns);
 	return write_out(c);
@@ -91,6 +133,10 @@ static int tick(struct collection *c)
 
 static int drain(struct collection *c)
 {
+	uint64_t times;
+
+	if (read(timer, &times, sizeof(times)) > 0)
+		sched_look_busy(&looker);
 	sched_program_drain(&program);
 	return program.wants_flush ? tick(c) : write_out(c);
 }
@@ -100,14 +146,15 @@ static int stop(struct collection *c, uint64_t end_ns)
 	uint64_t *losses = c->recording.tally.losses;
 	const struct sched_control *control = program.control;
 
-	(void)end_ns; /* the program ends when it has heard of it */
-	sched_flush_rest(&flush, sched_program_stop(&program));
-	losses[LOSS_open_spans] += flush.open_spans;
-	losses[LOSS_untracked_threads] += control->untracked_threads;
-	losses[LOSS_untracked_switches] += control->untracked_switches;
-	losses[LOSS_missed_switches] += control->missed_switches + sched_program_cost(&program).missed;
+	sched_program_stop(&program);
+	sched_flush_rest(&flush, end_ns);
+	losses_raise(losses, LOSS_open_spans, flush.open_spans);
+	losses_raise(losses, LOSS_untracked_threads, control->untracked_threads);
+	losses_raise(losses, LOSS_untracked_switches, control->untracked_switches);
+	losses[LOSS_missed_switches] += control->missed_switches;
+	losses[LOSS_missed_ns] += control->missed_ns;
 	losses[LOSS_lost_spans] += control->lost_spans;
-	losses[LOSS_other_usurpers] += control->other_usurpers;
+	losses_raise(losses, LOSS_others_ns, control->others_ns + flush.others_ns);
 	return write_out(c);
 }
 
@@ -123,25 +170,61 @@ static void tell_cost(const struct collection *c)
 		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
 }
 
-static int verdict(struct collection *c)
+static double percent(uint64_t part, uint64_t whole)
 {
-	struct sched_name name;
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
 
-	tell_cost(c);
-	if (!isolated_cpus)
-		return 0;
+/* What is known only in part; silent where it does not matter. */
+static void tell_doubts(void)
+{
+	const struct sched_control *control = program.control;
+	uint64_t others_ns = control->others_ns + flush.others_ns;
+
+	if (percent(others_ns, flush.waited_ns) >= 0.1)
+		inform("sched: %.1f %% of the waiting for a CPU could not be laid to a thread, there were "
+		       "too many at a time: [others]", percent(others_ns, flush.waited_ns));
+	if (percent(control->missed_ns, flush.all_ns) >= 0.01)
+		inform("sched: the kernel did not show %" PRIu64 " switches of these threads: %.3f s (%.2f %% of "
+		       "their time) are guessed", (uint64_t)control->missed_switches,
+		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.all_ns));
+}
+
+static int tell_isolated(void)
+{
+	struct anchors now = {0};
+	struct sched_name name;
+	bool alone;
+
 	for (size_t i = 0; i < isolated.count; i++) {
 		struct visitor *v = &isolated.visitors[i];
 
 		if (sched_program_name(&program, v->tid, v->cpu, &name))
 			isolated_rename(v, &name);
 	}
-	return isolated_report(&isolated, &c->recording.anchors.last) ? 0 : NOT_ISOLATED;
+	anchors_take(&now);
+	alone = isolated_report(&isolated, &now.last);
+	anchors_free(&now);
+	if (flush_stdout() < 0)
+		return 1;
+	return alone ? 0 : NOT_ISOLATED;
+}
+
+static int verdict(struct collection *c)
+{
+	if (c->no_recording)
+		losses_report(c->recording.tally.losses);
+	tell_doubts();
+	tell_cost(c);
+	return isolated_cpus ? tell_isolated() : 0;
 }
 
 static void release(void)
 {
 	isolated_free(&isolated);
+	sched_look_free(&looker);
+	if (timer >= 0)
+		close(timer);
 	sched_flush_free(&flush);
 	sched_program_free(&program);
 }
@@ -157,8 +240,10 @@ const struct source sched_source = {
 	.check = check,
 	.prepare = prepare,
 	.start = start,
+	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.end = end,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

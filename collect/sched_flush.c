@@ -7,8 +7,10 @@
 #include "core/memory.h"
 
 enum {
-	PATIENCE = 8,      /* a thread that does nothing is written each so many flushes */
-	RUNNERS = 32,      /* told apart in one wait that was still open at the end */
+	FEW = 512,         /* so many threads that do nothing are written at each flush */
+	PATIENCE = 8,      /* the most flushes that one waits for it */
+	SUMS_MAX = 1 << 16, /* in memory, before they are written early */
+	RUNNERS = 256,     /* told apart in one wait that was still open at the end */
 };
 
 /* A thread's present interval. */
@@ -28,12 +30,16 @@ static bool takes_time(uint32_t state)
 	return state != RECORDING_DEAD;
 }
 
-static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t key, struct span s)
+/* To out, or to the sums. */
+static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid, uint32_t tid, uint32_t key,
+			 struct span s)
 {
 	uint32_t state = SCHED_KEY_STATE(key), value = SCHED_KEY_VALUE(key);
 	uint64_t labels[2] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
 			       RECORDING_LABEL(RECORDING_LABEL_BY, value) };
 
+	f->all_ns += s.ns;
+	f->waited_ns += is_waiting(state) ? s.ns : 0;
 	s.pid = (int)pid;
 	s.tid = (int)tid;
 	s.cpu = state == RECORDING_RUNNING && value != SCHED_OTHERS ? value : UINT32_MAX;
@@ -41,21 +47,52 @@ static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t
 		isolated_add_time(f->isolated, s.cpu, pid, tid, s.ns, s.count, s.longest_ns);
 	s.chain = labels;
 	s.chain_count = is_waiting(state) ? 2 : 1;
-	span_add(&f->out, f->event, &s);
+	if (sums)
+		sums_add(sums, &s);
+	else
+		span_add(&f->out, f->event, &s);
 }
 
-static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
-		     uint64_t begin_ns, uint64_t end_ns)
+static void add_span(struct sched_flush *f, uint32_t pid, uint32_t tid, uint32_t key, struct span s)
 {
-	add_span(f, pid, tid, c->key, (struct span){
-		.time_ns = end_ns, .begin_ns = begin_ns, .ns = c->ns, .count = c->count,
-		.longest_ns = c->longest_ns, .migrations = c->migrations });
+	add_labelled(f, NULL, pid, tid, key, s);
+}
+
+static void write_sums(struct sched_flush *f, unsigned bank, uint64_t end_ns)
+{
+	sums_flush(&f->sums[bank], f->event, end_ns, &f->out);
+}
+
+/* A thread that waits for many others needs more cells than it has, and spills the same
+ * ones again and again. */
+static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const struct sched_cell *c,
+		     unsigned bank, uint64_t begin_ns)
+{
+	struct sums *sums = &f->sums[bank];
+
+	sums->by_cpu = true;
+	if (!sums->count)
+		sums->begin_ns = begin_ns;
+	add_labelled(f, sums, pid, tid, c->key, (struct span){
+		.begin_ns = begin_ns, .ns = c->ns, .count = c->count, .longest_ns = c->longest_ns,
+		.migrations = c->migrations });
+}
+
+/* It may be of the epoch that just ended. */
+static void add_spill(struct sched_flush *f, const struct sched_record *r)
+{
+	unsigned bank = r->cell.bank & 1;
+	bool ended = bank != sched_program_bank(f->program) && f->last_epoch_ns;
+
+	if (f->sums[bank].count >= SUMS_MAX)
+		write_sums(f, bank, ended ? f->program->epoch_ns : monotonic_ns());
+	add_cell(f, r->pid, r->tid, &r->cell, bank, ended ? f->last_epoch_ns : f->program->epoch_ns);
 }
 
 void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 {
 	if (r->kind == SCHED_SPILL)
-		add_cell(f, r->pid, r->tid, &r->cell, f->program->epoch_ns, monotonic_ns());
+		add_spill(f, r);
 	else if (r->kind == SCHED_SPAN)
 		add_span(f, r->pid, r->tid, r->cell.key, (struct span){
 			.time_ns = r->end_ns, .begin_ns = r->begin_ns, .ns = r->end_ns - r->begin_ns,
@@ -87,12 +124,11 @@ static uint32_t key_of(const struct open *o)
 	return SCHED_KEY(o->state, o->state == RECORDING_RUNNING ? o->cpu : 0);
 }
 
-static void write_pending(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p,
-			  uint64_t end_ns)
+static void write_pending(struct sched_flush *f, const struct sched_thread *t, struct sched_pending *p)
 {
 	if (p->key)
 		add_span(f, t->pid, t->tid, p->key, (struct span){
-			.time_ns = end_ns, .begin_ns = p->begin_ns, .ns = p->ns,
+			.time_ns = p->end_ns, .begin_ns = p->begin_ns, .ns = p->ns,
 			.longest_ns = p->longest_ns });
 	*p = (struct sched_pending){0};
 }
@@ -102,18 +138,18 @@ static void add_part(struct sched_flush *f, const struct sched_thread *t, struct
 		     uint32_t key, uint64_t ns, uint64_t since_ns, uint64_t end_ns)
 {
 	if (p->key != key)
-		write_pending(f, t, p, end_ns - ns);
+		write_pending(f, t, p);
 	if (!p->key)
 		p->begin_ns = end_ns - ns;
 	p->key = key;
 	p->ns += ns;
+	p->end_ns = end_ns;
 	if (end_ns - since_ns > p->longest_ns)
 		p->longest_ns = end_ns - since_ns;
 }
 
 /* Returns whether there was anything. */
-static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned bank, uint64_t begin_ns,
-			uint64_t end_ns)
+static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned bank, uint64_t begin_ns)
 {
 	bool any = false;
 
@@ -121,7 +157,7 @@ static bool write_cells(struct sched_flush *f, struct sched_thread *t, unsigned 
 		if (!t->cells[bank][i].key)
 			continue;
 		any = true;
-		add_cell(f, t->pid, t->tid, &t->cells[bank][i], begin_ns, end_ns);
+		add_cell(f, t->pid, t->tid, &t->cells[bank][i], bank, begin_ns);
 		t->cells[bank][i] = (struct sched_cell){0};
 	}
 	return any;
@@ -168,7 +204,7 @@ static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, ui
 	if (!read_open(t, &o))
 		return;
 	dead = __atomic_load_n(&t->end_ns, __ATOMIC_ACQUIRE) && t->end_ns < end_ns;
-	any = write_cells(f, t, bank, begin_ns, end_ns);
+	any = write_cells(f, t, bank, begin_ns);
 	if (f->events || is_idle_guess(f, slot))
 		;
 	else if (o.since_ns >= end_ns && t->crossing.epoch_ns == end_ns)
@@ -176,8 +212,8 @@ static void flush_thread(struct sched_flush *f, uint32_t slot, unsigned bank, ui
 	else if (o.since_ns < end_ns && !dead && !is_waiting(o.state) && counts(f, &o))
 		add_part(f, t, pending, key_of(&o),
 			 end_ns - (o.since_ns > begin_ns ? o.since_ns : begin_ns), o.since_ns, end_ns);
-	if (any || dead || (slot + f->flushes) % PATIENCE == 0)
-		write_pending(f, t, pending, dead ? t->end_ns : end_ns);
+	if (any || dead || (slot + f->flushes) % f->patience == 0)
+		write_pending(f, t, pending);
 	if (!dead)
 		return;
 	write_death(f, t);
@@ -208,8 +244,10 @@ void sched_flush_epoch(struct sched_flush *f, unsigned bank, uint64_t begin_ns, 
 
 	make_room(f);
 	f->flushes++;
+	f->patience = 1 + used / FEW < PATIENCE ? 1 + used / FEW : PATIENCE;
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
 		flush_thread(f, slot, bank, begin_ns, end_ns);
+	write_sums(f, bank, end_ns);
 }
 
 /* ---- the end ---- */
@@ -258,6 +296,8 @@ static void close_wait(struct sched_flush *f, const struct sched_thread *t, cons
 
 	find_runners(&f->program->cpus[o->cpu], o->charged_ns, end_ns, &r);
 	for (size_t i = 0; i < r.count; i++)
+		f->others_ns += r.tids[i] == SCHED_OTHERS ? r.ns[i] : 0;
+	for (size_t i = 0; i < r.count; i++)
 		add_span(f, t->pid, t->tid, SCHED_KEY(o->state, r.tids[i]), (struct span){
 			.time_ns = end_ns, .begin_ns = end_ns - r.ns[i], .ns = r.ns[i], .count = !i,
 			.longest_ns = i ? r.ns[i] : end_ns - o->since_ns,
@@ -281,7 +321,7 @@ static void close_interval(struct sched_flush *f, const struct sched_thread *t, 
 		s.ns += pending->ns;
 		*pending = (struct sched_pending){0};
 	}
-	write_pending(f, t, pending, begin_ns);
+	write_pending(f, t, pending);
 	add_span(f, t->pid, t->tid, key_of(o), s);
 }
 
@@ -294,8 +334,8 @@ static void finish_thread(struct sched_flush *f, uint32_t slot, unsigned bank, u
 
 	if (!read_open(t, &o))
 		return;
-	if (write_cells(f, t, bank, begin_ns, end_ns) || t->end_ns)
-		write_pending(f, t, pending, end_ns);
+	if (write_cells(f, t, bank, begin_ns) || t->end_ns)
+		write_pending(f, t, pending);
 	if (t->end_ns) {
 		write_death(f, t);
 		return;
@@ -323,12 +363,16 @@ void sched_flush_rest(struct sched_flush *f, uint64_t end_ns)
 	f->busy = xcalloc(f->program->cpu_limit, sizeof(*f->busy));
 	for (uint32_t slot = next_slot(f, 0, used); slot < slot_count(f); slot = next_slot(f, slot, used))
 		finish_thread(f, slot, bank, f->program->epoch_ns, end_ns);
+	write_sums(f, !bank, end_ns);
+	write_sums(f, bank, end_ns);
 }
 
 void sched_flush_free(struct sched_flush *f)
 {
 	free(f->pending);
 	free(f->busy);
+	sums_free(&f->sums[0]);
+	sums_free(&f->sums[1]);
 	str_free(&f->out);
 	*f = (struct sched_flush){0};
 }

@@ -6,10 +6,11 @@
 
 #include "collect/sched_isolated.h"
 #include "collect/sched_program.h"
+#include "collect/sums.h"
 
 /* A thread that stays in its state for long is written only now and then; meanwhile: */
 struct sched_pending {
-	uint64_t begin_ns, ns, longest_ns;
+	uint64_t begin_ns, end_ns, ns, longest_ns;
 	uint32_t key;
 };
 
@@ -22,8 +23,13 @@ struct sched_flush {                    /* {0}, then the first five */
 	struct sched_pending *pending;  /* by slot */
 	bool *busy;                     /* by CPU: a thread that is not the idle one runs there */
 	uint64_t flushes;
+	struct sums sums[2];            /* of cells, by bank, until the next flush */
+	uint32_t patience;              /* a thread that does nothing is written each so many */
 	struct str out;                 /* samples, for the recording */
 	uint64_t open_spans;
+	uint64_t all_ns, waited_ns;     /* in all samples; for a CPU */
+	uint64_t others_ns;             /* of open waits, that no thread could be told for */
+	uint64_t last_epoch_ns;         /* when the epoch before the present one began */
 };
 
 /* Append the epoch that ended with the beginning of the present one, bank, to out. */

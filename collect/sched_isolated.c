@@ -47,6 +47,15 @@ void isolated_choose(struct isolated *i, const char *text)
 	cpus_free(&online);
 }
 
+void isolated_check_word(const char *word)
+{
+	struct cpus cpus = {0};
+
+	if (cpus_read(&cpus, word))
+		die_usage("%s takes its CPUs behind a '=': %s=%s", option, option, word);
+	cpus_free(&cpus);
+}
+
 static struct visitor *find(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t tid)
 {
 	struct visitor *v;

@@ -28,6 +28,10 @@ struct isolated {                    /* {0} is empty */
  * nohz_full).  Wrong usage if there are none. */
 void isolated_choose(struct isolated *i, const char *text);
 
+/* "--assert-isolated 1": a value that is optional is attached, and this one became a
+ * COMMAND.  Wrong usage if word looks like CPUs. */
+void isolated_check_word(const char *word);
+
 /* A thread came. */
 void isolated_add_entry(struct isolated *i, const struct sched_entry *e);
 
@@ -38,8 +42,8 @@ void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t 
 /* It has another name now. */
 void isolated_rename(struct visitor *v, const struct sched_name *name);
 
-/* Print on stdout who ran where; a is for wall-clock times.  Returns whether no CPU had more than one thread,
- * which may be one of the kernel's; the idle one is none. */
+/* Print on stdout who ran where; a is for wall-clock times.  Returns whether no CPU had
+ * more than one thread, which may be one of the kernel's; the idle one is none. */
 bool isolated_report(struct isolated *i, const struct anchor *a);
 
 void isolated_free(struct isolated *i);

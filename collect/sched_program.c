@@ -15,11 +15,15 @@ int sched_program_start(struct sched_program *p, struct collection *c) { (void)p
 int sched_program_fd(const struct sched_program *p) { (void)p; return -1; }
 void sched_program_drain(struct sched_program *p) { (void)p; }
 unsigned sched_program_next_epoch(struct sched_program *p) { (void)p; return 0; }
-uint64_t sched_program_stop(struct sched_program *p) { (void)p; return 0; }
+int sched_program_begin(struct sched_program *p, const struct collection *c) { (void)p, (void)c; return -1; }
+int sched_program_scan(struct sched_program *p) { (void)p; return 0; }
+void sched_program_end(struct sched_program *p, uint64_t end_ns) { (void)p, (void)end_ns; }
+void sched_program_stop(struct sched_program *p) { (void)p; }
 unsigned sched_program_bank(const struct sched_program *p) { (void)p; return 0; }
 void sched_program_give_back(struct sched_program *p, uint32_t slot) { (void)p, (void)slot; }
 uint32_t sched_program_used(const struct sched_program *p) { (void)p; return 0; }
 void sched_program_free(struct sched_program *p) { (void)p; }
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *l) { (void)p, (void)cpu, (void)l; }
 struct bpf_cost sched_program_cost(const struct sched_program *p) { (void)p; return (struct bpf_cost){0}; }
 
 bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
@@ -196,6 +200,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 	p->skeleton->rodata->sched_guard = settings->guarded != NULL;
 	p->skeleton->rodata->sched_events = settings->events;
 	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
+	bpf_program__set_autoattach(p->skeleton->progs.sched_look, false);
 	if (settings->cost)
 		bpf_cost_enable();
 	err = sched_bpf__load(p->skeleton);
@@ -223,8 +228,8 @@ static void start_idle_threads(struct sched_program *p, const struct collection 
 	}
 }
 
-/* Ask for the state of all threads to whom nothing happened yet. */
-static int scan_threads(struct sched_program *p)
+/* The first time: of all threads to whom nothing happened yet. */
+int sched_program_scan(struct sched_program *p)
 {
 	struct bpf_link *link = bpf_program__attach_iter(p->skeleton->progs.sched_scan, NULL);
 	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1;
@@ -258,13 +263,10 @@ static void sleep_until(uint64_t ns)
  * attached, and the first look was before. */
 static int fill_targets(struct sched_program *p, struct collection *c)
 {
-	struct target child = { c->command.pid, c->command.pid };
-	struct targets just_child = { .list = &child, .count = 1 };
-
+	if (c->opt.command)
+		return bpf_targets_await_exec(p->skeleton->obj, c->command.pid);
 	if (c->whole_machine)
 		return 0;
-	if (c->opt.command)
-		return bpf_targets_fill(p->skeleton->obj, &just_child);
 	targets_find(&c->targets, &c->opt.selection, false);
 	return bpf_targets_fill(p->skeleton->obj, &c->targets);
 }
@@ -275,15 +277,18 @@ int sched_program_start(struct sched_program *p, struct collection *c)
 
 	if (err)
 		return bpf_failure(name, "attach its program to the scheduler's tracepoints", -err);
-	if (fill_targets(p, c))
-		return -1;
+	return fill_targets(p, c);
+}
+
+int sched_program_begin(struct sched_program *p, const struct collection *c)
+{
 	p->epoch_ns = monotonic_ns() + START_LEAD_NS;
 	start_idle_threads(p, c, p->epoch_ns);
 	publish(&p->control->epochs[0], p->epoch_ns);
 	publish(&p->control->begin_ns, p->epoch_ns);
 	sleep_until(p->epoch_ns);
 	bpf_wait_for_programs();
-	if (scan_threads(p))
+	if (sched_program_scan(p))
 		return -1;
 	publish(&p->control->scanned, 1);
 	return 0;
@@ -328,13 +333,27 @@ unsigned sched_program_next_epoch(struct sched_program *p)
 	return bank;
 }
 
-uint64_t sched_program_stop(struct sched_program *p)
+void sched_program_end(struct sched_program *p, uint64_t end_ns)
 {
-	uint64_t end_ns = announce(&p->control->end_ns);
+	publish(&p->control->end_ns, end_ns);
+}
 
+void sched_program_stop(struct sched_program *p)
+{
+	sleep_until(p->control->end_ns);
 	sched_bpf__detach(p->skeleton);
+	bpf_wait_for_programs();
 	sched_program_drain(p);
-	return end_ns;
+}
+
+/* Kernels before 5.10 cannot, and CPUs that are off: then, waits are charged at their
+ * end, as far as the slices reach. */
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = look, .ctx_size_in = sizeof(*look),
+		    .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
+
+	bpf_prog_test_run_opts(bpf_program__fd(p->skeleton->progs.sched_look), &how);
 }
 
 bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)

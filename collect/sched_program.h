@@ -38,8 +38,15 @@ typedef void sched_record_fn(void *context, const struct sched_record *record);
 int sched_program_load(struct sched_program *p, const struct collection *c,
 		       const struct sched_settings *settings, sched_record_fn *take, void *context);
 
-/* Begin to measure: now, which is p->epoch_ns. */
+/* Attach it. */
 int sched_program_start(struct sched_program *p, struct collection *c);
+
+/* Begin to measure: now, which is p->epoch_ns. */
+int sched_program_begin(struct sched_program *p, const struct collection *c);
+
+/* Find out the state of threads that have an unknown one, as far as they sleep.  Returns
+ * 0, or -1 after a message. */
+int sched_program_scan(struct sched_program *p);
 
 /* Becomes readable when the ring fills. */
 int sched_program_fd(const struct sched_program *p);
@@ -51,12 +58,18 @@ void sched_program_drain(struct sched_program *p);
  * bank, whose number is returned, can be read; it must be cleared. */
 unsigned sched_program_next_epoch(struct sched_program *p);
 
+/* Charge threads that wait for that CPU until now. */
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look);
+
 /* The name that a thread had when it came to a guarded CPU last.  Returns false when it
  * never came. */
 bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last);
 
-/* Stop measuring: nothing changes any more.  Returns when it stopped. */
-uint64_t sched_program_stop(struct sched_program *p);
+/* Measure until end_ns, which is to come, and no longer. */
+void sched_program_end(struct sched_program *p, uint64_t end_ns);
+
+/* It has come: nothing changes any more. */
+void sched_program_stop(struct sched_program *p);
 
 /* The bank of the present epoch. */
 unsigned sched_program_bank(const struct sched_program *p);

@@ -2,7 +2,7 @@
  * ("collect cpu,sched,offcpu").  A source is a file of its own and a row in main.c;
  * collection.c runs those that were asked for:
  *
- *     check, prepare, start, { drain, tick }, stop, verdict, free
+ *     check, prepare, start, begin, { drain, tick }, end, stop, verdict, free
  */
 #ifndef COLLECT_SOURCE_H
 #define COLLECT_SOURCE_H
@@ -38,11 +38,16 @@ struct source {
 	int (*prepare)(struct collection *c);
 	/* The recording is there.  From here on nothing may be missed. */
 	int (*start)(struct collection *c);
+	/* All have started: measure from now on, so that they begin together.  The command
+	 * waits still.  (One that needs no such thing measures since start().) */
+	int (*begin)(struct collection *c);
 	/* A file descriptor given to session_add_data() has something to read. */
 	int (*drain)(struct collection *c);
 	/* A second has passed: flush what was summed up. */
 	int (*tick)(struct collection *c);
-	/* Stop measuring, at about end_ns (CLOCK_MONOTONIC); flush all that there is. */
+	/* Measure until end_ns (CLOCK_MONOTONIC), in the near future; come back at once. */
+	void (*end)(struct collection *c, uint64_t end_ns);
+	/* Stop measuring, at end_ns, which was some moments ago; flush all that there is. */
 	int (*stop)(struct collection *c, uint64_t end_ns);
 	/* The recording is written: say what there is to say, on stderr (or stdout if it
 	 * is what the user asked for).  Returns the exit status: 0, or one of its own. */

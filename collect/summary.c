@@ -39,7 +39,7 @@ static bool add_samples(struct str *out, const struct recording *r)
 		if (event_is_ours(e) || counts_nothing(e))
 			continue;
 		if (!any)
-			str_addf(out, ", %" PRIu64 " samples of ", samples);
+			str_addf(out, ", %" PRIu64 " %s of ", samples, samples == 1 ? "sample" : "samples");
 		str_addf(out, "%s%s", any ? ", " : "", e->name);
 		any = true;
 	}
@@ -62,7 +62,7 @@ static void give_hints(const struct recording *r, bool sampled)
 	const uint64_t *losses = t->losses;
 
 	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads])
-		inform("hint: rings were full, or nearly: a larger --ring or a lower -F helps");
+		inform("hint: rings were full, or nearly: a larger --ring%s helps", sampled ? " or a lower -F" : "");
 	if (losses[LOSS_truncated_stacks])
 		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
 	if (t->user_stacks > FEW_STACKS && losses[LOSS_short_stacks] * 2 > t->user_stacks)

@@ -11,7 +11,7 @@ enum { FIRST_SLOTS = 256 };
 
 static bool is_same(const struct sums *s, const struct sum *sum, const struct span *span)
 {
-	return sum->tid == span->tid && sum->pid == span->pid &&
+	return sum->tid == span->tid && sum->pid == span->pid && (!s->by_cpu || sum->cpu == span->cpu) &&
 	       sum->chain_count == span->chain_count &&
 	       !memcmp(s->entries + sum->chain, span->chain, span->chain_count * sizeof(*span->chain));
 }
@@ -56,7 +56,7 @@ static struct sum *add(struct sums *s, const struct span *span, uint64_t hash)
 			   sizeof(*s->entries));
 	memcpy(s->entries + s->entry_count, span->chain, span->chain_count * sizeof(*span->chain));
 	sum = &s->list[s->count++];
-	*sum = (struct sum){ .pid = span->pid, .tid = span->tid, .cpu = span->cpu, .hash = hash,
+	*sum = (struct sum){ .pid = span->pid, .tid = span->tid, .cpu = span->cpu, .hash = hash, .begin_ns = s->begin_ns,
 			     .chain = s->entry_count, .chain_count = (uint32_t)span->chain_count };
 	s->entry_count += span->chain_count;
 	return sum;
@@ -65,7 +65,7 @@ static struct sum *add(struct sums *s, const struct span *span, uint64_t hash)
 void sums_add(struct sums *s, const struct span *span)
 {
 	uint64_t hash = hash_mix(hash_bytes(span->chain, span->chain_count * sizeof(*span->chain)),
-				 (uint64_t)span->tid);
+				 (uint64_t)span->tid << 32 | (s->by_cpu ? span->cpu : 0));
 	struct sum *sum;
 	uint32_t *slot;
 
@@ -77,10 +77,13 @@ void sums_add(struct sums *s, const struct span *span)
 		*slot = (uint32_t)s->count + 1;
 		sum = add(s, span, hash);
 	}
-	sum->count++;
+	sum->count += span->count;
 	sum->ns += span->ns;
-	if (span->ns > sum->longest_ns)
-		sum->longest_ns = span->ns;
+	sum->migrations += span->migrations;
+	if (span->longest_ns > sum->longest_ns)
+		sum->longest_ns = span->longest_ns;
+	if (span->begin_ns && span->begin_ns < sum->begin_ns)
+		sum->begin_ns = span->begin_ns;
 	if (span->cpu != sum->cpu)
 		sum->cpu = UINT32_MAX;
 }
@@ -98,7 +101,8 @@ void sums_flush(struct sums *s, const struct event *e, uint64_t end_ns, struct s
 			.ns = sum->ns,
 			.count = sum->count,
 			.longest_ns = sum->longest_ns,
-			.begin_ns = s->begin_ns,
+			.begin_ns = sum->begin_ns,
+			.migrations = sum->migrations,
 			.chain = s->entries + sum->chain,
 			.chain_count = sum->chain_count,
 		});

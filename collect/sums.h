@@ -3,6 +3,7 @@
 #ifndef COLLECT_SUMS_H
 #define COLLECT_SUMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,7 +14,8 @@ struct sum {
 	uint32_t cpu;         /* UINT32_MAX: on several */
 	uint32_t chain_count;
 	size_t chain;         /* entries[chain..] */
-	uint64_t hash, ns, count, longest_ns;
+	uint64_t hash, ns, count, longest_ns, migrations;
+	uint64_t begin_ns;    /* of the last flush, or before */
 };
 
 struct sums {                 /* {0} is empty */
@@ -24,9 +26,11 @@ struct sums {                 /* {0} is empty */
 	uint32_t *slots;      /* open addressing: number + 1 */
 	size_t slot_count;
 	uint64_t begin_ns;    /* of the last flush; to be set at the start */
+	bool by_cpu;          /* spans of different CPUs are not added up */
 };
 
-/* Add a span, of which pid, tid, cpu, ns and chain count.  The chain is copied. */
+/* Add a span: pid, tid, cpu, ns, count, longest_ns, migrations, and the chain, which is
+ * copied.  begin_ns matters where it is before the last flush, and not 0. */
 void sums_add(struct sums *s, const struct span *span);
 
 /* Append them to out as samples of event e, of time end_ns; forget them. */

@@ -23,7 +23,7 @@ static struct {
 } opt = { .max_threads = DEFAULT_THREADS };
 
 static const struct opt options[] = {
-	{ 0, "min", "TIME", "each wait of at least this time, for itself [sums]",
+	{ 0, "min", "TIME", "each wait of at least 50us, 5ms, 2 (s), for itself [sums]",
 	  .ns = &opt.min_ns },
 	{ 0, "print", NULL, "each of them also on stdout; without -o, only there", .flag = &opt.print },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &opt.cgroup },
@@ -35,14 +35,13 @@ static const struct opt options[] = {
 static struct {
 	const struct event *event;
 	size_t event_number;
-	struct targets command;   /* the COMMAND, as a target */
 	struct trace_frames trace_frames;
 	struct chain_builder chain;
 	struct sums sums;
 	struct str samples;       /* to be appended to the recording */
 	struct str lines;         /* to be printed */
-	bool records;
-	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, other_usurpers;
+	bool records, print_failed;
+	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
 	char longest_name[16];
 } run;
 
@@ -147,9 +146,12 @@ static void print(const struct wakeup_record *r, const struct usurper *by, bool 
 
 static int print_lines(void)
 {
+	if (!opt.print || run.print_failed)
+		return 0;
 	fwrite(str_text(&run.lines), 1, run.lines.len, stdout);
 	str_clear(&run.lines);
-	return opt.print ? flush_stdout() : 0;
+	run.print_failed = flush_stdout() < 0; /* that is said once */
+	return run.print_failed ? -1 : 0;
 }
 
 /* ---- samples ---- */
@@ -172,6 +174,7 @@ static bool build_chain(const struct wakeup_record *r, const struct usurper *by,
 		.stack = stack,
 		.kernel_count = r->kernel_count,
 		.user_count = r->user_count,
+		.cut = &run.lost_stacks,
 	});
 }
 
@@ -217,7 +220,8 @@ static void take(const struct wakeup_record *r, const uint64_t *stack)
 	bool interrupt;
 
 	count_wait(r);
-	run.other_usurpers += r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns;
+	if (r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns)
+		run.others_ns += r->slices[r->slice_count - 1].begin_ns - r->begin_ns;
 	interrupt = build_chain(r, &by, stack);
 	add_span(r, 0);
 	if (opt.print)
@@ -271,13 +275,6 @@ static void check(struct collection *c)
 /* Who is looked at; NULL: everybody, or a control group. */
 static const struct targets *choose_targets(struct collection *c)
 {
-	static struct target child;
-
-	if (c->opt.command && !c->opt.all) {
-		child = (struct target){ c->command.pid, c->command.pid };
-		run.command = (struct targets){ .list = &child, .count = 1 };
-		return &run.command;
-	}
 	return c->whole_machine ? NULL : &c->targets;
 }
 
@@ -315,7 +312,7 @@ static int start(struct collection *c)
 	/* Threads that were started since prepare() are targets, too. */
 	if (targets == &c->targets)
 		targets_find(&again, &c->opt.selection, false);
-	status = wakeup_program_start(again.count ? &again : targets);
+	status = wakeup_program_start(again.count ? &again : targets, c->command.pid);
 	targets_free(&again);
 	return status || print_lines() ? -1 : 0;
 }
@@ -334,39 +331,57 @@ static int tick(struct collection *c)
 	return write_samples(c);
 }
 
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	wakeup_program_end(end_ns);
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
 	struct wakeup_losses lost;
 
-	wakeup_program_stop(end_ns);
+	wakeup_program_stop();
 	if (run.records)
 		sums_flush(&run.sums, run.event, end_ns, &run.samples);
 	take_open(end_ns);
 	lost = wakeup_program_losses();
 	losses[LOSS_lost_spans] += lost.records;
-	losses[LOSS_untracked_threads] += lost.threads;
-	losses[LOSS_untracked_switches] += lost.switches;
+	losses_raise(losses, LOSS_untracked_threads, lost.threads);
+	losses_raise(losses, LOSS_untracked_switches, lost.switches);
 	losses[LOSS_lost_stacks] += run.lost_stacks;
-	losses[LOSS_open_spans] += run.open;
-	losses[LOSS_other_usurpers] += run.other_usurpers;
+	losses_raise(losses, LOSS_open_spans, run.open);
+	losses_raise(losses, LOSS_others_ns, run.others_ns);
 	return write_samples(c);
+}
+
+static void say_summary(void)
+{
+	struct str waits = {0};
+
+	str_addf(&waits, "wakeup: %" PRIu64 " %s for a CPU", run.waits, run.waits == 1 ? "wait" : "waits");
+	if (run.waits) {
+		str_addf(&waits, " of together %.3f s, the longest %.3f ms (", (double)run.waited_ns / NS_PER_SEC,
+			 (double)run.longest_ns / 1e6);
+		add_name(&waits, run.longest_name);
+		while (waits.buf[waits.len - 1] == ' ')
+			waits.len--;
+		str_addc(&waits, ')');
+	}
+	inform("%.*s; %.1f MB of kernel memory for BPF maps", (int)waits.len, waits.buf,
+	       (double)wakeup_program_memory() / 1e6);
+	str_free(&waits);
 }
 
 static int verdict(struct collection *c)
 {
 	struct wakeup_losses lost = wakeup_program_losses();
-	struct str name = {0};
 
 	if (c->no_recording && (lost.records || lost.threads))
-		warn("lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
+		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
 		     lost.records, lost.threads);
-	add_name(&name, run.longest_name);
-	inform("%" PRIu64 " waits for a CPU of together %.3f s, the longest %.3f ms (%s); %.1f MB of kernel "
-	       "memory for BPF maps", run.waits, (double)run.waited_ns / NS_PER_SEC,
-	       (double)run.longest_ns / 1e6, strtok(name.buf, " ") ? name.buf : "?",
-	       (double)wakeup_program_memory() / 1e6);
-	str_free(&name);
+	say_summary();
 	return 0;
 }
 
@@ -393,6 +408,7 @@ const struct source wakeup_source = {
 	.start = start,
 	.drain = drain,
 	.tick = tick,
+	.end = end,
 	.stop = stop,
 	.verdict = verdict,
 	.free = release,

@@ -11,10 +11,11 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 	return bpf_check("wakeup");
 }
 
-int wakeup_program_start(const struct targets *targets) { (void)targets; return -1; }
+int wakeup_program_start(const struct targets *targets, int command) { (void)targets, (void)command; return -1; }
 int wakeup_program_fd(void) { return -1; }
 void wakeup_program_drain(void) {}
-void wakeup_program_stop(uint64_t end_ns) { (void)end_ns; }
+void wakeup_program_end(uint64_t end_ns) { (void)end_ns; }
+void wakeup_program_stop(void) {}
 const struct wakeup_slot *wakeup_program_slots(size_t *count) { *count = 0; return NULL; }
 struct wakeup_losses wakeup_program_losses(void) { return (struct wakeup_losses){0}; }
 uint64_t wakeup_program_memory(void) { return 0; }
@@ -135,13 +136,15 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 	return program.ring ? 0 : bpf_failure("wakeup", "map its ring", errno);
 }
 
-int wakeup_program_start(const struct targets *targets)
+int wakeup_program_start(const struct targets *targets, int command)
 {
 	int err;
 
 	err = wakeup_bpf__attach(program.skeleton);
 	if (err)
 		return bpf_failure("wakeup", "attach its program", -err);
+	if (command)
+		return bpf_targets_await_exec(program.skeleton->obj, command);
 	return bpf_targets_fill(program.skeleton->obj, targets);
 }
 
@@ -156,9 +159,13 @@ void wakeup_program_drain(void)
 		ring_buffer__consume(program.ring);
 }
 
-void wakeup_program_stop(uint64_t end_ns)
+void wakeup_program_end(uint64_t end_ns)
 {
 	program.skeleton->bss->end_ns = end_ns;
+}
+
+void wakeup_program_stop(void)
+{
 	wakeup_bpf__detach(program.skeleton);
 	bpf_wait_for_programs();
 	wakeup_program_drain();

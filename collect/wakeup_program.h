@@ -30,15 +30,19 @@ typedef void wakeup_take(const struct wakeup_record *r, const uint64_t *stack);
  * a message. */
 int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take);
 
-int wakeup_program_start(const struct targets *targets);
+/* command: the process that is a target, too, from its exec on; 0: none. */
+int wakeup_program_start(const struct targets *targets, int command);
 
 /* Readable when much has come; what came is given to take by wakeup_program_drain(). */
 int wakeup_program_fd(void);
 void wakeup_program_drain(void);
 
-/* Stop at end_ns; everything has come then, and the table of threads tells who waits
+/* The recording ends at end_ns. */
+void wakeup_program_end(uint64_t end_ns);
+
+/* Stop, after that; everything has come then, and the table of threads tells who waits
  * still. */
-void wakeup_program_stop(uint64_t end_ns);
+void wakeup_program_stop(void);
 const struct wakeup_slot *wakeup_program_slots(size_t *count);
 
 struct wakeup_losses wakeup_program_losses(void);

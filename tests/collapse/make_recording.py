@@ -229,12 +229,13 @@ class Recording:
     def section(self, bit, line):
         self.sections[bit] = self.sections.get(bit, b"") + line.encode("utf-8", "surrogateescape") + b"\n"
 
-    def attr(self, kind, config):
+    def attr(self, name, kind, config):
         flags = 1 << 8 | 1 << 9 | 1 << 10 | 1 << 18 | 1 << 23  # mmap comm freq sample_id_all mmap2
         rate, types = 99, SAMPLE_TYPE
         if (kind, config) == SPANS or kind == 2:
             flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/spans.c
-        return struct.pack("<IIQQQQQ", kind, 128, config, rate, types, 0, flags).ljust(128, b"\0")
+        letters = name.encode()[:8].ljust(8, b"\0") if (kind, config) == SPANS else bytes(8)  # config1
+        return (struct.pack("<IIQQQQQII", kind, 128, config, rate, types, 0, flags, 0, 0) + letters).ljust(128, b"\0")
 
     def bytes(self):
         count = len(self.events)
@@ -242,11 +243,11 @@ class Recording:
         attrs_at = ids_at + 8 * count
         data_at = attrs_at + 144 * count
         ids = b"".join(struct.pack("<Q", i + 1) for i in range(count))
-        attrs = b"".join(self.attr(kind, config) + struct.pack("<QQ", ids_at + 8 * i, 8)
-                         for i, (_, kind, config) in enumerate(self.events))
+        attrs = b"".join(self.attr(*event) + struct.pack("<QQ", ids_at + 8 * i, 8)
+                         for i, event in enumerate(self.events))
         self.features[12] = struct.pack("<II", count, 128) + b"".join(
-            self.attr(kind, config) + struct.pack("<I", 1) + self.string(name) + struct.pack("<Q", i + 1)
-            for i, (name, kind, config) in enumerate(self.events))
+            self.attr(*event) + struct.pack("<I", 1) + self.string(event[0]) + struct.pack("<Q", i + 1)
+            for i, event in enumerate(self.events))
         if self.tracepoints:
             self.features[1] = self.formats()
         features = {**self.features, **self.sections}

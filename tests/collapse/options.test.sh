@@ -3,7 +3,7 @@
 python3 tests/collapse/make_recording.py "$tmp/rec" <tests/collapse/golden/basics.txt
 rec=$tmp/rec
 
-sum() { awk '!/^#/ { n += $NF } END { print n + 0 }' "$1"; }
+sum() { awk '!/^#/ { n += $NF } END { printf "%.0f\n", n }' "$1"; }
 
 status "plain" 0 "$pyrograph" collapse "$rec"
 is "every sample is in the sum" "$(sum "$tmp/out")" 7
@@ -56,6 +56,51 @@ status "no state in a recording of stacks" 1 "$pyrograph" collapse --state runni
 has "... nothing is left" "$tmp/err" "--state"
 status "sums have no length" 1 "$pyrograph" collapse --min 1ns "$tmp/sched"
 has "... is said" "$tmp/err" "17 samples sum up several spans"
+
+# ---- several events, and those that others tell ----
+{
+	cat tests/collapse/golden/basics.txt
+	sed -n '/^span-event/p; /^span /p' tests/collapse/golden/sched.txt
+} >"$tmp/mixed.txt"
+python3 tests/collapse/make_recording.py "$tmp/mixed" <"$tmp/mixed.txt"
+status "samples of several events" 0 "$pyrograph" collapse "$tmp/mixed"
+is "... one line says what else there is, and how to see it" "$(cat "$tmp/err")" \
+	"pyrograph collapse: using event cpu-clock; also there: sched (--states, --tenancy), offcpu (--offcpu)"
+status "--sampled" 0 "$pyrograph" collapse --sampled "$tmp/mixed"
+is "... asked for no others" "$(cat "$tmp/err")" ""
+status "an event that is not there" 2 "$pyrograph" collapse -e nosuch "$tmp/mixed"
+has "... those that are" "$tmp/err" "it has: offcpu (times of scheduler states, without stacks)"
+status "--offcpu of scheduler states" 0 "$pyrograph" collapse --offcpu "$tmp/sched"
+has "... has no stacks, and says so" "$tmp/err" "no stacks: blocked time is that of the scheduler's states"
+has "... in the header, too" "$tmp/out" 'losses="threads not tracked 1, stacks not recorded"'
+is "... but all of the time" "$(sum "$tmp/out")" 2492000000
+status "--offcpu --state" 0 "$pyrograph" collapse --offcpu --state blocked-io "$tmp/sched"
+is "... one of them" "$(sum "$tmp/out")" 1500000000
+{
+	printf 'span-event offcpu\nspan-event sched\n'
+	sed -n '/^span /p' tests/collapse/golden/sched.txt
+	echo 'span 1500000000 2500000000 20 20 1 0 0 0 - state:running'
+} >"$tmp/none.txt"
+python3 tests/collapse/make_recording.py "$tmp/none" <"$tmp/none.txt"
+status "--offcpu where collect offcpu found nobody blocked" 1 "$pyrograph" collapse --offcpu "$tmp/none"
+has "... says that" "$tmp/err" "offcpu was recorded, and nothing of it is there"
+"$pyrograph" collapse -q --states --timed "$tmp/none" >"$tmp/out"
+has_not "no line is all zeros" "$tmp/out" " 0 0 0"
+
+# ---- cut off ----
+head -c $(($(wc -c <"$tmp/sched") - 1500)) "$tmp/sched" >"$tmp/cut"
+status "scheduler states of a recording that is cut off" 0 "$pyrograph" collapse --states "$tmp/cut"
+has "... may lack threads" "$tmp/err" "what threads had been doing when it was cut off"
+has "... which the header says" "$tmp/out" 'file cut off'
+
+# ---- no wall clock ----
+grep -v '^clock' tests/collapse/golden/spans.txt >"$tmp/noclock.txt"
+python3 tests/collapse/make_recording.py "$tmp/noclock" <"$tmp/noclock.txt"
+status "times of the kernel's own clock" 0 "$pyrograph" collapse --states --timed "$tmp/noclock"
+has "... are named" "$tmp/out" ' clock=monotonic '
+status "what is always kept" 0 "$pyrograph" collapse --tenancy "$tmp/sched"
+has_not "... is no filter" "$tmp/out" 'filter='
+has_not "times of a wall clock are not the kernel's" "$tmp/out" 'clock='
 
 # total FILE COLUMNS-FROM-THE-END: of what spin-a did
 total() { awk -v n="$2" '/spin-a-10\/spin-a;/ && !/^#/ { t += $(NF - n + 1) } END { print t }' "$1"; }

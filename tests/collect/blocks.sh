@@ -3,7 +3,7 @@ blocks=${BUILD:-build}/tests/workloads/blocks
 
 # spans FILE [AWK-CONDITION]: of the columns that tests/collect/spans.py prints
 spans()   { python3 tests/collect/spans.py "$1" | awk -v tid="${tid:-0}" "${2:-1}"; }
-sum()     { spans "$1" "$2" | awk '{ n += $5 } END { printf "%d\n", n }'; }
+sum()     { spans "$1" "$2" | awk '{ n += $5 } END { printf "%.0f\n", n }'; }
 counted() { spans "$1" "$2" | awk '{ n += $6 } END { printf "%d\n", n }'; }
 tid_of()  { sed -n "s/^tid $2 //p" "$1"; }
 stacks()  { perf script -i "$1" --tid "$2" -F ip,sym 2>/dev/null; }

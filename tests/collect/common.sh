@@ -45,7 +45,7 @@ larger()  { [ "$(stat -c %s "$1")" -gt "$2" ]; }      # FILE BYTES
 # One line for each sample: field FIELD of perf script.
 field()   { perf script -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | grep .; }
 samples() { field "$1" tid | wc -l; }
-said()    { sed -n 's/.* \([0-9][0-9]*\) \(samples\|spans\) of .*/\1/p' "$1"; } # the summary's number
+said()    { sed -n 's/.* \([0-9][0-9]*\) \(samples*\|spans*\) of .*/\1/p' "$1"; } # the summary's number
 
 # perf_reads WHAT FILE SUMMARY: no warning, and the same number of samples.
 perf_reads()

@@ -34,10 +34,17 @@ within "... twenty samples" "$(spans "$tmp/events.data" '$3 == tid && $5 > 9e6 &
 is "... from their beginning to their end" "$(spans "$tmp/events.data" '$9 - $8 != $5' | wc -l)" 0
 perf_reads "blocks" "$tmp/events.data" "$tmp/err"
 
+status "a command" 0 $offcpu --min 0 -o "$tmp/command.data" -- "$blocks" nap 1 50
+tid=$(tid_of "$tmp/out" main)
+stacks "$tmp/command.data" "$tid" >"$tmp/stacks"
+has "... is there" "$tmp/stacks" nanosleep
+has_not "... from when it is one: not how it waited for us" "$tmp/stacks" pipe_read
+
 # --- what is left out ---
 
 status "--min" 0 $offcpu --min 200ms -o "$tmp/min.data" -- "$blocks" nap 3 20
 is "... leaves shorter ones out" "$(spans "$tmp/min.data" | wc -l)" 0
+some "... and says how many" "$(sed -n 's/.* \([0-9]*\) blocks were left out: shorter than --min$/\1/p' "$tmp/err")" 3
 status "--max" 0 $offcpu --max 15ms -o "$tmp/max.data" -- "$blocks" nap 3 20
 is "... leaves longer ones out" "$(spans "$tmp/max.data" '$7 > 15e6' | wc -l)" 0
 status "--state" 0 $offcpu --state blocked,blocked-io --min 0 -o "$tmp/state.data" -- "$blocks" nap 3 20
@@ -45,6 +52,8 @@ is "... leaves other states out" "$(spans "$tmp/state.data" '$11 == 6' | wc -l)"
 status "--state with a word that is none" 2 $offcpu --state asleep -a -d 0.1 -o "$tmp/x.data"
 has "... says which there are" "$tmp/err" "sleeping, blocked-io, blocked, stopped, traced, parked, idle"
 status "--wakers with too many hops" 2 $offcpu --wakers=17 -a -d 0.1 -o "$tmp/x.data"
+status "--wakers with a blank" 2 $offcpu --wakers 2 -d 0.1 -o "$tmp/x.data"
+has "... says how" "$tmp/err" "--wakers=2"
 status "--min with a word that is no time" 2 $offcpu --min soon -a -d 0.1 -o "$tmp/x.data"
 status "spinners on one CPU, who take it from each other" 0 $offcpu --min 0 -o "$tmp/spin.data" -- "$blocks" spin 500
 tid=$(tid_of "$tmp/out" child)
@@ -119,8 +128,36 @@ finished $collector
 is "... and ends with the process" "$?" 0
 has "... tells of the end" "$tmp/timeout.err" "/$tid was blocked for "
 is "... once each" "$(grep -c "/$tid " "$tmp/timeout.err")" 2
-is "... and both are samples" "$(spans "$tmp/timeout.data" '$3 == tid { print $1 }' | sort | tr '\n' ' ')" \
+is "... and both are samples" "$(spans "$tmp/timeout.data" '$3 == tid { print $1 }' | sort -u | tr '\n' ' ')" \
 	"offcpu timeout "
+
+# Long blocks are written part by part; they are one each all the same.
+status "long naps" 0 $offcpu -o "$tmp/long.data" -- "$blocks" nap 2 2100
+tid=$(tid_of "$tmp/out" main)
+took=$(sed -n 's/^took \([0-9]*\) .*/\1/p' "$tmp/out")
+within "... are so long" "$(sum "$tmp/long.data" '$3 == tid && $7 > 9e8')" 4200000000 "$took"
+is "... two" "$(counted "$tmp/long.data" '$3 == tid && $7 > 9e8')" 2
+some "... in parts" "$(spans "$tmp/long.data" '$3 == tid && $6 == 0' | wc -l)" 2
+is "... each of which is over before the next one begins" "$(spans "$tmp/long.data" '$3 == tid && $7 > 9e8' |
+	awk '$8 < last || $9 - $8 < $5 { wrong++ } { last = $8 + $5 } END { print wrong + 0 }')" 0
+is "... with one stack" "$(spans "$tmp/long.data" '$3 == tid && $7 > 9e8 { print $11, $14, $15 }' | sort -u | wc -l)" 1
+is "... and --min counts what they are in all" "$($offcpu -q --min 2s -o "$tmp/long.data" -- "$blocks" nap 1 2100 >"$tmp/out"
+	tid=$(tid_of "$tmp/out" main); counted "$tmp/long.data" '$3 == tid')" 1
+
+held() { $pyrograph collapse -q --offcpu --root tid "$1" 2>/dev/null | sed -n "s/.*$2;.*pipe_read.* \([0-9]*\)\$/\1/p"; }
+"$blocks" hold 60000 >"$tmp/hold.out" &
+hold=$!
+before 5 grep -q holder "$tmp/hold.out"
+tid=$(tid_of "$tmp/hold.out" holder)
+$offcpu -q -p $hold -o "$tmp/killed.data" 2>"$tmp/err" &
+collector=$!
+held_so_far() { [ "$(held "$tmp/killed.data" "$tid" | awk '{ n += $1 } END { print int(n / 1e6) }')" -ge 2000 ]; }
+before 20 held_so_far
+is "a collector that is killed has most of what goes on" "$?" 0
+kill -KILL $collector
+wait $collector 2>/dev/null
+kill $hold
+wait $hold 2>/dev/null
 
 # --- disks ---
 
@@ -161,18 +198,31 @@ tid=$(tid_of "$tmp/out" main)
 read -r _ first last <<-END
 	$(grep switched "$tmp/out")
 END
-returns=$(sed -n "s/.* max offcpu for blocks is [0-9]*us of \([0-9]*\) times, thread $tid\$/\1/p" "$tmp/watch.out" |
+returns=$(sed -n "s/.* max offcpu for blocks-$tid is [0-9]*us of \([0-9]*\) times\$/\1/p" "$tmp/watch.out" |
 	awk '{ n += $1 } END { printf "%d\n", n }')
 within "... counts every return to the CPU, in one interval or another" "$returns" $((last - first)) $((last + 5))
 is "... in lines with the time" "$(grep -cvE \
 	'^20[0-9]{2}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-6][0-9]\.[0-9]{6} max offcpu for .* is [0-9]+us of' \
 	"$tmp/watch.out")" 0
 is "... and writes no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
+status "--watch where many come back" 0 $offcpu -C "$cpu" --watch 1s -d 1.5 -- \
+	sh -c "for i in \$(seq -s ' ' 40); do taskset -c $cpu $blocks nap 2 20 & done; wait"
+cat "$tmp/out" >"$tmp/many.out"
+within "... shows the first twenty of an interval" "$(grep -c 'max offcpu for [^ ]*-[0-9]* is' "$tmp/many.out")" 20 44
+has "... and how many more there are" "$tmp/many.out" " more threads is "
+is "... after the others, in time too" "$(sed -n 's/\(.\{26\}\).* for \(.*\) is \([0-9]*\)us$/\1 \3 \2/p' "$tmp/many.out" |
+	awk '$1 " " $2 == when && $3 > last { wrong++ } { when = $1 " " $2; last = $3 } END { print wrong + 0 }')" 0
+$offcpu -C "$cpu" --watch 100ms >/dev/full 2>"$tmp/err"
+is "... nowhere to write: said once" "$? $(grep -c 'No space left' "$tmp/err") $(wc -l <"$tmp/err")" "1 1 1"
 status "--watch with -o" 0 $offcpu -C "$cpu" --watch 200ms -d 0.5 -o "$tmp/watch.data"
 has "... writes both" "$tmp/out" "max offcpu for"
 some "... a recording" "$(spans "$tmp/watch.data" | wc -l)" 1
 
 # --- bad days ---
 
+status "no room, in three collectors" 0 $pyrograph collect sched,offcpu,wakeup -a -d 0.5 --max-threads 2 -o "$tmp/few.data"
+threads=$(ls -d /proc/[0-9]*/task/[0-9]* 2>/dev/null | wc -l)
+within "... each thread is counted once" \
+	"$(sed -n 's/.* lost: \([0-9]*\) threads that found no room.*/\1/p' "$tmp/err")" 10 $((threads * 3 / 2))
 status "no room for all threads" 0 $offcpu -a -d 0.3 --max-threads 2 -o "$tmp/few.data"
 has "... is counted" "$tmp/err" "threads that found no room"

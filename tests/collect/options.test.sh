@@ -43,6 +43,7 @@ done <<'END'
 -e ../../x:y -a|neither an event nor a tracepoint
 --user --kernel -a|exclude each other
 -m 5q -a|--ring wants a size
+-m 1 -a|--ring is in bytes, and a page
 -o - -a|cannot go to a pipe
 --nosuch|unknown option --nosuch
 END

@@ -31,7 +31,7 @@ fold()
 
 # value FILE PATTERN COLUMN: the sum of a column, counted from the end of the line: of
 # states 2 is the time, 1 the count; of tenancy 3 the time, 0 the migrations
-value() { awk -v p="$2" -v c="$3" '!/^#/ && $0 ~ p { n += $(NF - c) } END { printf "%d\n", n }' "$1"; }
+value() { awk -v p="$2" -v c="$3" '!/^#/ && $0 ~ p { n += $(NF - c) } END { printf "%.0f\n", n }' "$1"; }
 ns()    { value "$tmp/$1.states" "$2" 2; }
 count() { value "$tmp/$1.states" "$2" 1; }
 truth() { awk -v n="$2" -v f="$3" '$1 == n { print $f }' "$tmp/$1.truth"; }
@@ -78,6 +78,25 @@ done
 $pyrograph collapse -q --states --timed "$tmp/each.data" >"$tmp/each.timed"
 has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
 
+# --- one that gets the CPU, and one that does not: each wait is long, and many come in it ---
+
+status "a bully and its victim" 0 $sched -o "$tmp/starve.data" -- "$states" starve 3.2 0
+cp "$tmp/out" "$tmp/starve.truth"
+fold "$tmp/starve"
+waits='(preempted|quantum-over|woken|yielded)'
+lived=$(truth starve victim 3) cpu=$(truth starve bully 4)
+point=$((lived / 100))
+within "... the victim waits, and knows for whom, within 2 points" \
+	"$(ns starve "/victim;$waits;.*/bully ")" $((cpu - point * 2)) $((cpu + point * 2))
+within "... hardly anybody cannot be told" "$(ns starve "/victim;$waits;\\[others]")" 0 $((point * 2))
+within "... its states make up its life" "$(ns starve "/victim;")" $((lived * 999 / 1000)) $((lived + point * 5))
+for second in 0 1; do
+	$pyrograph collapse -q --states --from "$second.5s" --to "$((second + 1)).5s" "$tmp/starve.data" >"$tmp/cut.states"
+	for who in victim bully; do
+		within "... a second of $who is a second ($second.5)" "$(ns cut "/$who;")" 980000000 1020000000
+	done
+done
+
 # --- and what perf says of it ---
 
 if command -v perf >/dev/null && $sched -q -a -o "$tmp/both.data" -- \
@@ -98,9 +117,24 @@ else
 	skip "perf sched timehist says the same" "perf cannot record sched_switch here, or lost some"
 fi
 
+# --- and what our others say ---
+
+# total EVENT LEAST-STATE MOST-STATE: ns of thread $tid
+total() { awk -v e="$1" -v t="$tid" -v a="$2" -v b="$3" '$1 == e && $3 == t && $11 >= a && $11 <= b { n += $5 } END { printf "%.0f\n", n }' "$tmp/three.spans"; }
+head -c 8M /dev/zero >"$tmp/file"
+status "three collectors at once" 0 $pyrograph collect sched,offcpu,wakeup -o "$tmp/three.data" -- "$states" mixed 1.5 "$tmp/file"
+cp "$tmp/out" "$tmp/three.truth"
+python3 tests/collect/spans.py "$tmp/three.data" >"$tmp/three.spans"
+for who in sleeper reader; do
+	tid=$(truth three $who 2) each=$((1000 * $(truth three $who 5))) # ns: they look at the clock one after the other
+	blocked=$(total offcpu 6 12) waited=$(total wakeup 0 99)
+	within "... of one mind about how long $who is blocked" "$(total sched 6 12)" \
+		$((blocked * 98 / 100 - each)) $((blocked * 102 / 100 + each))
+	within "... and waits for a CPU" "$(total sched 2 5)" $((waited * 98 / 100 - each)) $((waited * 102 / 100 + each))
+done
+
 # --- what else threads do ---
 
-head -c 8M /dev/zero >"$tmp/file"
 status "a sleeper, a reader, ..." 0 $sched -o "$tmp/mixed.data" -- "$states" mixed 1.5 "$tmp/file"
 cp "$tmp/out" "$tmp/mixed.truth"
 fold "$tmp/mixed"
@@ -176,7 +210,7 @@ for line in open(sys.argv[1]):
     tid = re.search(r"(\d+)/(\d+)", stack) or re.search(r"(\d+)", stack)
     sums[tid.group(tid.lastindex)] += int(ns)
     cpu = re.search(r";cpu(\d+)", stack)
-    if cpu and stack.endswith("running"):
+    if cpu and stack.endswith((";running", "[idle]")):
         cpus[cpu.group(1)] += int(ns)
 mine = [sums[t] for t in threads]
 print("threads", len(threads))
@@ -204,14 +238,14 @@ full()
 # Some machines hide what some process does: then it may take a few times.
 for attempt in 1 2 3 4 5 6; do
 	full && break
-	grep -q 'switches that the kernel did not show' "$tmp/err" || break
+	grep -q 'the kernel did not show' "$tmp/err" || break
 	$sched -a -d 0.4 -o "$tmp/all.data" 2>"$tmp/err"
 	sums
 	least=$(line least)
 done
 if full; then
 	ok "... each CPU has a thread or its idle one, always"
-elif grep -q 'switches that the kernel did not show' "$tmp/err"; then
+elif grep -q 'the kernel did not show' "$tmp/err"; then
 	skip "... each CPU has a thread or its idle one, always" "this kernel hides who has a CPU"
 else
 	not_ok "... each CPU has a thread or its idle one, always" "$tmp/sums" "$tmp/err"
@@ -222,6 +256,18 @@ $sched -q -a -C 0 -d 0.3 -o "$tmp/one.data"
 fold "$tmp/one"
 has_not "only CPU 0: no time on another" "$tmp/one.tenancy" ";cpu1 "
 is "... and none off the CPUs" "$(ns one ';sleeping ')" 0
+
+# --- a command is not we ourselves ---
+
+status "a short command" 0 $sched -o "$tmp/true.data" -- /bin/true
+fold "$tmp/true"
+is "... does not sleep before it is there" "$(ns true ';(sleeping|unknown-state) ')" 0
+is "... was nobody else" "$(grep -v '^#' "$tmp/true.states" | grep pyrograph)" ""
+status "... nor when all are recorded" 0 $sched -a -o "$tmp/true.data" -- sh -c 'echo $$'
+command=$(cat "$tmp/out")
+$pyrograph collapse -q --event sched --root tid,state --no-stack --columns time,count "$tmp/true.data" >"$tmp/true.states"
+is "... it does not sleep" "$(value "$tmp/true.states" "^[^;]*$command[^0-9;]*;sleeping " 1)" 0
+within "... but it ran" "$(value "$tmp/true.states" "^[^;]*$command[^0-9;]*;running " 1)" 1000 1000000000
 
 # --- whom a target starts ---
 
@@ -306,6 +352,11 @@ if ! grep -q '[0-9]' /sys/devices/system/cpu/isolated /sys/devices/system/cpu/no
 	status "no CPU is isolated here" 2 $sched --assert-isolated -d 0.1 -o "$tmp/x.data"
 	has "... says what to do" "$tmp/err" "--assert-isolated=2-3"
 fi
+status "with a blank" 2 $sched --assert-isolated 0 -d 0.1
+has "... says how" "$tmp/err" "--assert-isolated=0"
+(cd "$tmp" && exec "$OLDPWD/$pyrograph" collect sched --assert-isolated=0 -d 0.1 >/dev/full 2>err)
+is "nowhere to write: status 1, and it says so" "$? $(grep -c 'No space left' "$tmp/err")" "1 1"
+is "... and no recording, as nobody asked for one" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
 status "not a CPU" 2 $sched --assert-isolated=x -d 0.1
 status "one that is not there" 2 $sched --assert-isolated=4097 -d 0.1
 status "of some threads" 2 $sched --assert-isolated=0 -p 1 -d 0.1
@@ -321,6 +372,7 @@ kill -KILL $collector
 wait $collector 2>/dev/null
 $pyrograph collapse --states "$tmp/killed.data" >"$tmp/killed.states" 2>"$tmp/err"
 has "killed: what was flushed is there" "$tmp/killed.states" "/spin-a;running "
+within "... so is one that slept all the while" "$(ns killed "^states-$spinner/states;sleeping ")" 500000000 4000000000
 kill $spinner
 wait $spinner 2>/dev/null
 

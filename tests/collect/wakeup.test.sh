@@ -69,5 +69,8 @@ some "... with the time, the thread, how long, and who" "$(grep -cE "^20[0-9-]{8
 is "... and no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
 has "... but a sum" "$tmp/err" "waits for a CPU of together"
 
+(cd "$tmp" && "$OLDPWD/$pyrograph" collect wakeup --print -- "$OLDPWD/$blocks" nap 20 5 >/dev/full 2>err)
+is "... nowhere to write: status 1, said once" "$? $(grep -c 'No space left' "$tmp/err")" "1 1"
+
 status "no room for all threads" 0 $wakeup -a -d 0.3 --max-threads 2 -o "$tmp/few.data"
 has "... is counted" "$tmp/err" "threads that found no room"

@@ -69,6 +69,7 @@ static void check_blocks(void)
 
 	CHECK_TEXT(take(&t, &plain, 1), "K a1 U b1 S6 | ");
 	CHECK_TEXT(take(&t, &odd, 1), "K a1 S6 | "); /* no user address, though it looks like a label */
+	CHECK(t.lost_stacks == 0);
 	plain.kernel_count = -14;
 	plain.stack[0] = 0xb1;
 	CHECK_TEXT(take(&t, &plain, 1), "U b1 S6 | ");
@@ -133,7 +134,8 @@ static void check_user_stacks(void)
 static void check_sums(void)
 {
 	const uint64_t chains[2][2] = { { 1, 2 }, { 1, 3 } };
-	struct span span = { .pid = 1, .tid = 7, .cpu = 0, .ns = 10, .chain = chains[0], .chain_count = 2 };
+	struct span span = { .pid = 1, .tid = 7, .cpu = 0, .ns = 10, .count = 1, .longest_ns = 10,
+			     .chain = chains[0], .chain_count = 2 };
 	struct events events = {0};
 	struct sums s = { .begin_ns = 100 };
 	struct str out = {0}, again = {0};
@@ -141,9 +143,12 @@ static void check_sums(void)
 
 	sums_add(&s, &span);
 	span.ns = 30;
+	span.longest_ns = 70; /* of which 40 were told of before */
+	span.begin_ns = 90;
 	span.cpu = 1;
 	sums_add(&s, &span);
-	CHECK(s.count == 1 && s.list[0].ns == 40 && s.list[0].count == 2 && s.list[0].longest_ns == 30);
+	CHECK(s.count == 1 && s.list[0].ns == 40 && s.list[0].count == 2 && s.list[0].longest_ns == 70);
+	CHECK(s.list[0].begin_ns == 90);
 	CHECK(s.list[0].cpu == UINT32_MAX);
 	span.chain = chains[1];
 	sums_add(&s, &span);

@@ -1,4 +1,5 @@
 /* collect sched: which form a kernel's sched_switch has; who may be on an isolated CPU. */
+#include "collect/sched_flush.h"
 #include "collect/sched_isolated.h"
 #include "collect/sched_switch.h"
 #include "tests/unit/check.h"
@@ -72,8 +73,47 @@ static void test_isolated(void)
 	isolated_free(&i);
 }
 
+static void spill(struct sched_flush *f, uint32_t key, uint64_t ns)
+{
+	sched_flush_record(f, &(struct sched_record){
+		.kind = SCHED_SPILL, .pid = 2, .tid = 3,
+		.cell = { .key = key, .ns = ns, .count = 1, .longest_ns = ns, .migrations = 1 } });
+}
+
+/* What a thread spills within a second is added up: one sample for each key. */
+static void test_spills(void)
+{
+	struct sched_control control = {0};
+	struct sched_program program = { .control = &control, .epoch_ns = 100 };
+	struct events events = {0};
+	struct sched_flush f = { .program = &program };
+	const struct recording_sample *first;
+	struct recording_span span;
+	size_t size = sizeof(struct perf_event_header) + sizeof(*first) + sizeof(span);
+	size_t sums = 2 * size + 3 * sizeof(uint64_t), e = spans_add_event(&events, RECORDING_SCHED);
+
+	f.event = &events.list[e];
+	spill(&f, SCHED_KEY(RECORDING_WOKEN, 7), 5);
+	spill(&f, SCHED_KEY(RECORDING_RUNNING, 1), 3);
+	spill(&f, SCHED_KEY(RECORDING_WOKEN, 7), 9);
+	CHECK(f.out.len == 0);
+	sched_flush_epoch(&f, 0, 100, 200);
+	CHECK(f.out.len == sums);
+	first = (const void *)(f.out.buf + sizeof(struct perf_event_header));
+	memcpy(&span, &first->chain[first->chain_count], sizeof(span));
+	CHECK(first->period == 14 && first->time_ns == 200 && first->chain_count == 2);
+	CHECK(span.count == 2 && span.longest_ns == 9 && span.begin_ns == 100 && span.migrations == 2);
+	spill(&f, SCHED_KEY(RECORDING_RUNNING, 1), 3);
+	spill(&f, SCHED_KEY(RECORDING_RUNNING, 2), 3); /* another CPU */
+	sched_flush_epoch(&f, 0, 200, 300);
+	CHECK(f.out.len == sums + 2 * (size + sizeof(uint64_t)));
+	sched_flush_free(&f);
+	events_free(&events);
+}
+
 int main(void)
 {
+	test_spills();
 	test_sched_switch();
 	test_isolated();
 	return check_done();

@@ -40,6 +40,14 @@ static const struct row rows[] = {
 	  { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY), K(SECOND) } },
 	{ 5, 0, { K(OTHER), K(ENTRY), K(OTHER), K(SECOND), K(OTHER) }, true, 4,
 	  { WAKER(0, 0), KERNEL, K(OTHER), K(ENTRY) } },
+	/* a frame pointer that leads to itself; two times may be true */
+	{ 1, 5, { K(OTHER), CODE, CODE + 1, CODE + 2, CODE + 2, CODE + 2 }, false, 7,
+	  { WAKER(7, 8), KERNEL, K(OTHER), USER, CODE, CODE + 1, CODE + 2 } },
+	{ 1, 3, { K(OTHER), CODE, CODE + 2, CODE + 2 }, false, 7,
+	  { WAKER(7, 8), KERNEL, K(OTHER), USER, CODE, CODE + 2, CODE + 2 } },
+	{ 0, 6, { CODE, CODE, CODE, CODE, CODE, CODE }, false, 3, { WAKER(7, 8), USER, CODE } },
+	{ 0, 5, { CODE, CODE, CODE, CODE, CODE + 2 }, false, 7,
+	  { WAKER(7, 8), USER, CODE, CODE, CODE, CODE, CODE + 2 } }, /* it goes on: recursion */
 	/* no stack could be taken */
 	{ -14, -14, { 0 }, false, 1, { WAKER(7, 8) } },
 };
@@ -47,10 +55,11 @@ static const struct row rows[] = {
 static void test_wakers(void)
 {
 	struct chain_builder c = {0};
+	uint64_t cut = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		const struct row *r = &rows[i];
-		struct waker_stack w = { &frames, 7, 8, r->stack, r->kernel_count, r->user_count };
+		struct waker_stack w = { &frames, 7, 8, r->stack, r->kernel_count, r->user_count, &cut };
 
 		c.count = 0;
 		CHECK(chain_builder_add_waker(&c, &w) == r->interrupt);
@@ -58,6 +67,7 @@ static void test_wakers(void)
 		for (size_t k = 0; k < c.count && k < r->count; k++)
 			CHECK(c.list[k] == r->chain[k]);
 	}
+	CHECK(cut == 2);
 	chain_builder_free(&c);
 }
 

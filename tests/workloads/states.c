@@ -1,6 +1,8 @@
 /* states: threads whose scheduler states are known, and what they say themselves.
  *
  *     states spin SECONDS CPU      two threads that want the same CPU all the time
+ *     states starve SECONDS CPU    one that is urgent and one that is not, both want that
+ *                                  CPU; others that come there often, for a moment
  *     states mixed SECONDS FILE    a sleeper, a blocked one, a reader past the page cache,
  *                                  one that ends early, one that changes CPUs
  *     states stopped SECONDS       a process that is stopped, one that is traced
@@ -20,6 +22,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -31,6 +34,7 @@ struct job {
 	uint64_t until_ns; /* CLOCK_MONOTONIC */
 	const char *file;
 	int cpu;           /* -1: any */
+	int nice;
 	pid_t tid;
 	uint64_t lived_ns, cpu_ns, count;
 	pthread_t thread;
@@ -142,6 +146,8 @@ static void *run(void *argument)
 	pthread_setname_np(pthread_self(), job->name);
 	if (job->cpu >= 0)
 		use_cpu(job->cpu);
+	if (job->nice && setpriority(PRIO_PROCESS, (id_t)job->tid, job->nice))
+		perror("setpriority");
 	job->run(job);
 	job->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	job->lived_ns = now_ns() - start_ns;
@@ -168,6 +174,24 @@ static void spinners(uint64_t until_ns, int cpu)
 	};
 
 	run_jobs(jobs, 2);
+}
+
+static void come_often(struct job *job)
+{
+	for (; now_ns() < job->until_ns; job->count++)
+		sleep_ns(200000);
+}
+
+static void starve(uint64_t until_ns, int cpu)
+{
+	struct job jobs[] = {
+		{ .name = "bully", .run = spin, .until_ns = until_ns, .cpu = cpu, .nice = -15 },
+		{ .name = "victim", .run = spin, .until_ns = until_ns, .cpu = cpu, .nice = 15 },
+		{ .name = "fly-a", .run = come_often, .until_ns = until_ns, .cpu = cpu, .nice = -20 },
+		{ .name = "fly-b", .run = come_often, .until_ns = until_ns, .cpu = cpu, .nice = -20 },
+	};
+
+	run_jobs(jobs, sizeof(jobs) / sizeof(*jobs));
 }
 
 static void mixed(uint64_t until_ns, const char *file)
@@ -269,6 +293,8 @@ int main(int argc, char **argv)
 	sem_init(&never, 0, 0);
 	if (!strcmp(mode, "spin"))
 		spinners(until_ns, argc > 3 ? atoi(argv[3]) : 0);
+	else if (!strcmp(mode, "starve"))
+		starve(until_ns, argc > 3 ? atoi(argv[3]) : 0);
 	else if (!strcmp(mode, "mixed"))
 		mixed(until_ns, argc > 3 ? argv[3] : argv[0]);
 	else if (!strcmp(mode, "stopped"))

@@ -1,0 +1,18 @@
+/* choice: which event of a recording is used, and what is made of it. */
+#ifndef COLLAPSE_CHOICE_H
+#define COLLAPSE_CHOICE_H
+
+#include "collapse/event.h"
+#include "collapse/options.h"
+#include "collapse/perfdata.h"
+
+struct choice {
+	struct event *event;         /* the only one used; NULL: all */
+	const struct preset *preset; /* what is made of it */
+};
+
+/* Choose what the options ask for; says what else there is.  Exits 2 when an event was
+ * named that d does not have.  Returns 0, or -1 after a message. */
+int choice_make(struct perfdata *d, const struct options *o, struct choice *choice);
+
+#endif
