@@ -78,9 +78,11 @@ static void fill(struct sums *s)
 {
 	const struct timeline *t = s->t;
 	struct bars *b = &s->bars;
+	bool idle_known; /* as what is left of the window */
 
 	copy_source(b, t);
 	b->of_cpus = true;
+	idle_known = !t->by_cpu || (bars_in_ns(b) && t->end_ns > t->start_ns);
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *stack = &t->stacks[i];
 		uint32_t who = bars_name(s, t->rows[stack->row].name);
@@ -88,7 +90,8 @@ static void fill(struct sums *s)
 		struct bars_amount amount = { stack->sum.time, b->has_count ? stack->sum.count : 0,
 			b->has_longest ? stack->sum.longest : 0, stack->sum.migrations };
 
-		add_cell(b, who, kind, &amount);
+		if (!stack->idle || !idle_known)
+			add_cell(b, who, kind, &amount);
 	}
 	if (t->by_cpu)
 		add_idle(s);
@@ -194,7 +197,7 @@ static void dress(struct sums *s)
 		uint32_t name = intern_find(&b->names, intern_text(&t->names, t->kinds[k].name),
 					    intern_len(&t->names, t->kinds[k].name));
 
-		if (name != UINT32_MAX && kind_of[name])
+		if (name != UINT32_MAX && kind_of[name] && !t->kinds[k].idle)
 			dress_kind(s, kind_of[name] - 1, k);
 	}
 	free(kind_of);
@@ -275,7 +278,7 @@ static void say_moves(struct sums *s)
 	const struct timeline_row *most = t->rows;
 	uint64_t moves = 0;
 
-	for (size_t i = 0; i < t->row_count; i++) {
+	for (size_t i = 0; i < timeline_rows(t); i++) {
 		most = t->rows[i].moves > most->moves ? &t->rows[i] : most;
 		moves += t->rows[i].moves;
 	}

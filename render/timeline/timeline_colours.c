@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "render/colours/cpu.h"
 
-enum { FIRST_COLOURS = 40 }; /* the paler ones */
+enum { IDLE_RGB = 0xe6e6e6, FIRST_COLOURS = 40 }; /* the paler ones */
 
 /* Colours people know, and those for everybody (Okabe and Ito). */
 static const struct state_colour {
@@ -124,4 +124,8 @@ void timeline_colours(struct timeline *t)
 		colour_states(t);
 	else
 		colour_threads(t);
+	for (size_t i = 0; i < t->kind_count; i++) {
+		if (t->kinds[i].idle)
+			t->kinds[i].rgb = t->kinds[i].safe = IDLE_RGB;
+	}
 }

@@ -61,7 +61,7 @@ static const struct timeline_row *most_moves(const struct timeline *t)
 {
 	const struct timeline_row *most = NULL;
 
-	for (size_t i = 0; i < t->row_count; i++) {
+	for (size_t i = 0; i < timeline_rows(t); i++) {
 		if (t->rows[i].moves && (!most || t->rows[i].moves > most->moves))
 			most = &t->rows[i];
 	}
@@ -112,7 +112,7 @@ static void sum_up_threads(const struct timeline *t, struct str *out)
 
 	if (!t->kinds_are_cpus && !t->has_migrations)
 		return;
-	for (size_t i = 0; i < t->row_count; i++)
+	for (size_t i = 0; i < timeline_rows(t); i++)
 		moves += t->rows[i].moves;
 	if (!most) {
 		str_puts(out, "No thread changed its CPU.");
@@ -125,7 +125,7 @@ static void sum_up_threads(const struct timeline *t, struct str *out)
 	duration_add(out, t->end_ns - t->start_ns);
 	if (moves > most->moves) {
 		str_puts(out, "; all ");
-		plural(out, t->row_count, "thread");
+		plural(out, timeline_rows(t), "thread");
 		str_puts(out, " together ");
 		number_add(out, moves);
 	}
@@ -154,9 +154,9 @@ static void tell_hidden(struct timeline_plan *p)
 	struct str text = {0};
 	uint64_t time_ns = 0;
 
-	for (size_t i = p->shown; i < t->row_count; i++)
+	for (size_t i = p->shown; i < timeline_rows(t); i++)
 		time_ns += t->rows[i].time_ns;
-	plural(&text, t->row_count - p->shown, t->by_cpu ? "more CPU" : "more thread");
+	plural(&text, timeline_rows(t) - p->shown, t->by_cpu ? "more CPU" : "more thread");
 	str_puts(&text, ", which ran for ");
 	duration_add(&text, time_ns);
 	str_puts(&text, " together, not drawn here (--top); with its script a browser shows them.");
@@ -177,7 +177,7 @@ static void make_details(struct timeline_plan *p)
 	if (p->short_marks)
 		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
 			    "most of it, as high as the share of its time that was taken, and at least a pixel.");
-	if (p->shown < t->row_count)
+	if (p->shown < timeline_rows(t))
 		tell_hidden(p);
 	if (open && strcmp(open, "0")) {
 		str_addf(&text, "Still going on at the end, and counted until then: %s.", open);
@@ -213,7 +213,7 @@ static void make_heading(struct timeline_plan *p)
 	const struct timeline_style *style = p->style;
 	struct str total = {0};
 
-	plural(&total, t->row_count, t->by_cpu ? "CPU" : "thread");
+	plural(&total, timeline_rows(t), t->by_cpu ? "CPU" : "thread");
 	str_puts(&total, " \xc2\xb7 ");
 	plural(&total, t->span_count, "span");
 	str_puts(&total, " of ");
@@ -236,7 +236,7 @@ static int32_t widest(const struct timeline_plan *p, const struct str *texts)
 {
 	int64_t most = 0;
 
-	for (size_t i = 0; i < p->t->row_count; i++) {
+	for (size_t i = 0; i < timeline_rows(p->t); i++) {
 		int64_t w = font_width(&p->style->font, str_text(&texts[i]), texts[i].len);
 
 		most = w > most ? w : most;
@@ -320,8 +320,8 @@ void timeline_plan_make(struct timeline_plan *p, const struct timeline *t,
 	int32_t y = EDGE;
 
 	*p = (struct timeline_plan){ .t = t, .style = style, .w = style->width_px * CPX,
-				     .shown = t->row_count };
-	if (style->top && style->top < t->row_count)
+				     .shown = timeline_rows(t) };
+	if (style->top && style->top < p->shown)
 		p->shown = (size_t)style->top;
 	make_heading(p);
 	place_columns(p);
