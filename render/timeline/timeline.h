@@ -94,6 +94,8 @@ struct timeline {                    /* {0} is empty */
 	bool whole;                  /* what no thread took was idle (timeline_is_whole()) */
 	uint64_t time_ns;            /* of all stacks, after timeline_arrange() but the idle ones */
 	uint64_t idle_ns;            /* of those */
+	uint32_t process;            /* the name of a thread of the process that most are of, ... */
+	size_t process_len;          /* ... and how much of it that is: "java-8513/"; 0: none */
 	uint64_t merged;             /* spans that went into others (timeline_merge()) */
 	uint64_t merged_ns;          /* those that begin in the same so many ns */
 
@@ -135,6 +137,12 @@ struct timeline_wish {
 /* Make rows and kinds, and put the spans into order.  Returns NULL, or what is missing
  * for that. */
 const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wish);
+
+/* Set process and process_len of a timeline whose stacks have their sums. */
+void timeline_find_process(struct timeline *t);
+
+/* How much of the beginning of a shown name is that process. */
+size_t timeline_skipped(const struct timeline *t, const char *label, size_t len);
 
 /* Are all threads of the machine in it, so that a CPU that none of them had was idle?  By
  * the header: the command that recorded it, and what was left out. */

@@ -398,6 +398,7 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 	make_rows(t, &rows, wish);
 	count_kinds(t);
 	count_moves(t);
+	timeline_find_process(t);
 	if (wish->total)
 		t->span_count = 0;
 	places_free(&rows);

@@ -8,6 +8,7 @@
 #include "render/colours/hue.h"
 #include "render/profile/number.h"
 #include "render/timeline/span_text.h"
+#include "render/timeline/timeline_words.h"
 
 enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3 };
 
@@ -154,6 +155,10 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	str_puts(tip, p->names[stack->row].buf);
 	str_puts(tip, ": ");
 	timeline_label_add(tip, t, t->kinds[stack->kind].name);
+	if (t->kinds_are_states && stack->by != UINT32_MAX) {
+		str_puts(tip, ", for ");
+		timeline_by_add(tip, t, stack->by);
+	}
 	str_addc(tip, '\n');
 	clock_add(tip, timeline_told(t, s->start_ns), 9);
 	str_puts(tip, t->relative ? " after the start, " : " UTC, ");
@@ -167,12 +172,21 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 }
 
 static void draw_label(const struct timeline_plan *p, struct canvas *c, const struct area *box,
-		       uint32_t kind)
+		       const struct timeline_stack *stack)
 {
 	int32_t room = box->w - 2 * LABEL_INSET;
-	struct str label = {0}, shown = {0};
+	struct str name = {0}, label = {0}, shown = {0};
+	size_t skip;
 
-	timeline_label_add(&label, p->t, p->t->kinds[kind].name);
+	if (p->t->kinds_are_states && stack->by != UINT32_MAX) {
+		timeline_by_add(&name, p->t, stack->by);
+		str_puts(&label, "for ");
+	} else {
+		timeline_label_add(&name, p->t, p->t->kinds[stack->kind].name);
+	}
+	skip = timeline_skipped(p->t, name.buf, name.len);
+	str_add(&label, name.buf + skip, name.len - skip);
+	str_free(&name);
 	if (font_width(&c->font, label.buf, label.len) <= room)
 		str_add(&shown, label.buf, label.len);
 	else if (p->t->kinds_are_cpus && label.len > 4 && !memcmp(label.buf, "CPU ", 4))
@@ -248,7 +262,7 @@ static void draw_boxes(const struct timeline_plan *p, struct canvas *c, size_t f
 			continue;
 		tell_span(p, &p->t->spans[m->span], &tip);
 		c->rect(c, &box, timeline_rgb(p, m->kind), tip.buf, tip.len);
-		draw_label(p, c, &box, m->kind);
+		draw_label(p, c, &box, &p->t->stacks[p->t->spans[m->span].stack]);
 	}
 	str_free(&tip);
 }
@@ -292,9 +306,12 @@ static void draw_names(const struct timeline_plan *p, struct canvas *c)
 	for (size_t i = 0; i < p->shown; i++) {
 		int32_t y = baseline(p->row_y[i], height, size);
 		int32_t w = (int32_t)font_width(&c->font, str_text(&p->notes[i]), p->notes[i].len);
+		size_t skip;
 
 		str_clear(&shown);
-		font_fit(&shown, &c->font, str_text(&p->names[i]), p->names[i].len, p->name_w, 1);
+		skip = timeline_skipped(p->t, str_text(&p->names[i]), p->names[i].len);
+		font_fit_end(&shown, &c->font, str_text(&p->names[i]) + skip, p->names[i].len - skip,
+			     p->name_w, 1);
 		if (shown.len)
 			c->text(c, TEXT_DETAILS, p->name_x, y, shown.buf, shown.len);
 		if (p->note_w)

@@ -149,10 +149,12 @@ static void add_kind(struct place *at, uint32_t number)
 {
 	const struct timeline *t = at->p->t;
 	struct str label = {0}, tip = {0};
+	size_t skip;
 
 	timeline_label_add(&label, t, t->kinds[number].name);
 	tell_kind(t, &t->kinds[number], &tip);
-	add_swatch(at, timeline_rgb(at->p, number), str_text(&label), label.len, &tip);
+	skip = timeline_skipped(t, str_text(&label), label.len);
+	add_swatch(at, timeline_rgb(at->p, number), str_text(&label) + skip, label.len - skip, &tip);
 	str_free(&label);
 	str_free(&tip);
 }

@@ -7,6 +7,7 @@
  *     "spans":25013,
  *     "byCpu":false,"kindsAreCpus":true,"kindsAreStates":false,"migrations":false,
  *     "hidden":0,                     so many of the last rows are not drawn: idle time
+ *     "process":"java-8513/",         most are of it (timeline_skipped()); left out if none is
  *     "byPlace":2,                    which frame of a stack had the CPU (states only)
  *     "safe":false,"theme":"auto","merged":0,
  *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, how many spans
@@ -140,6 +141,10 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	add_bool(out, "kindsAreStates", t->kinds_are_states);
 	add_bool(out, "migrations", t->has_migrations);
 	str_addf(out, ",\"hidden\":%zu", t->row_count - timeline_rows(t));
+	if (t->process_len) {
+		str_puts(out, ",\"process\":");
+		json_add(out, intern_text(&t->names, t->process), t->process_len);
+	}
 	if (t->has_by && t->kinds_are_states)
 		str_addf(out, ",\"byPlace\":%d", t->by_place);
 	add_bool(out, "safe", p->style->safe);
