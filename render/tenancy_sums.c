@@ -140,19 +140,13 @@ static void keep(struct bars_kind *kind, const char *name, size_t len)
 	(void)kind, (void)name, (void)len;
 }
 
-/* "node 0, package 0: CPU 0", and for the next one only "CPU 1". */
+/* "CPU 3 (isolated)"; where that is in the machine, its tip and the table tell. */
 static void label_kind(struct sums *s, uint32_t number, struct str *out)
 {
 	const struct timeline *t = s->t;
-	const struct timeline_kind *kind = &t->kinds[number], *before = kind - 1;
+	const struct timeline_kind *kind = &t->kinds[number];
 	const struct topology_cpu *cpu = kind->cpu;
 
-	if (cpu && topology_packages(&t->topology) > 1 &&
-	    (!number || !before->cpu || before->cpu->package != cpu->package ||
-	     before->cpu->node != cpu->node)) {
-		topology_place_add(out, cpu);
-		str_puts(out, ": ");
-	}
 	timeline_label_add(out, t, kind->name);
 	if (cpu && cpu->isolated)
 		str_puts(out, " (isolated)");

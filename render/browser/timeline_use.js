@@ -267,6 +267,8 @@ pyrographTimeline.use = function (app) {
 			lines.push([...strong(settings.kinds[kind][0], rgbOf(kind)), ' ' + N.durationText(ns)]);
 		if (kinds.length > KINDS_TOLD)
 			lines.push([`and ${kinds.length - KINDS_TOLD} more`]);
+		for (const [name, ns] of Array.from(sum.by).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 1))
+			lines.push([`waited mostly for ${name}: ${N.durationText(ns)} of ${N.durationText(sum.waiting)}`]);
 		return lines;
 	}
 

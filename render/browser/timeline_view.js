@@ -53,13 +53,20 @@ pyrographTimeline.view = function (app) {
 
 	/* The end of a name tells more than its beginning. */
 	function fitEnd(text, room) {
-		let cut = 0;
+		let low = 0, high = text.length;
 
 		if (app.textWidth(text) <= room)
 			return text;
-		while (cut < text.length && app.textWidth('..' + text.slice(cut)) > room)
-			cut++;
-		return cut < text.length ? '..' + text.slice(cut) : '';
+		while (low < high) { /* what is cut off at least */
+			const middle = (low + high) >> 1;
+
+			if (app.textWidth('..' + text.slice(middle)) > room)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		low += /[\udc00-\udfff]/.test(text.charAt(low)); /* no half of a character */
+		return low < text.length ? '..' + text.slice(low) : '';
 	}
 
 	function fit(text, room) {
@@ -119,7 +126,7 @@ pyrographTimeline.view = function (app) {
 
 	function labelOf(span, room) {
 		const kind = data.kindOf[data.stack[span]], by = data.by[data.stack[span]], inner = room - 2 * LABEL_INSET;
-		const label = by ? 'for ' + D.shortName(settings, by) : D.shortName(settings, settings.kinds[kind][0]);
+		const name = D.shortName(settings, by || settings.kinds[kind][0]), label = by ? 'for ' + name : name;
 
 		if (inner < 6)
 			return '';
@@ -127,6 +134,8 @@ pyrographTimeline.view = function (app) {
 			return label;
 		if (settings.kindsAreCpus && label.startsWith('CPU '))
 			return app.textWidth(label.slice(4)) <= inner ? label.slice(4) : '';
+		if (by || settings.byCpu)
+			return inner > 48 ? fitEnd(name, inner) : '';
 		return inner > 24 ? fit(label, inner) : '';
 	}
 

@@ -10,7 +10,8 @@
 #include "render/timeline/span_text.h"
 #include "render/timeline/timeline_words.h"
 
-enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3 };
+enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3,
+       END_MIN_CHARS = 5 };
 
 /* ---- axis ----------------------------------------------------------------- */
 
@@ -171,23 +172,38 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	}
 }
 
+/* Cut names keep their ends, which tell threads of a process apart. */
+static void fit_name(const struct timeline_plan *p, struct str *out, const struct font *font,
+		     const struct str *name, const char *before, int32_t room)
+{
+	size_t skip = timeline_skipped(p->t, str_text(name), name->len);
+	const char *text = str_text(name) + skip;
+	struct str whole = {0};
+
+	str_puts(&whole, before);
+	str_add(&whole, text, name->len - skip);
+	if (font_width(font, str_text(&whole), whole.len) <= room)
+		str_add(out, str_text(&whole), whole.len);
+	else
+		font_fit_end(out, font, text, name->len - skip, room, END_MIN_CHARS);
+	str_free(&whole);
+}
+
+/* "CPU 3" or "3", "running", "for spin-b-4712". */
 static void draw_label(const struct timeline_plan *p, struct canvas *c, const struct area *box,
 		       const struct timeline_stack *stack)
 {
 	int32_t room = box->w - 2 * LABEL_INSET;
-	struct str name = {0}, label = {0}, shown = {0};
-	size_t skip;
+	bool waits = p->t->kinds_are_states && stack->by != UINT32_MAX;
+	struct str label = {0}, shown = {0};
 
-	if (p->t->kinds_are_states && stack->by != UINT32_MAX) {
-		timeline_by_add(&name, p->t, stack->by);
-		str_puts(&label, "for ");
-	} else {
-		timeline_label_add(&name, p->t, p->t->kinds[stack->kind].name);
-	}
-	skip = timeline_skipped(p->t, name.buf, name.len);
-	str_add(&label, name.buf + skip, name.len - skip);
-	str_free(&name);
-	if (font_width(&c->font, label.buf, label.len) <= room)
+	if (waits)
+		timeline_by_add(&label, p->t, stack->by);
+	else
+		timeline_label_add(&label, p->t, p->t->kinds[stack->kind].name);
+	if (waits || p->t->by_cpu)
+		fit_name(p, &shown, &c->font, &label, waits ? "for " : "", room);
+	else if (font_width(&c->font, label.buf, label.len) <= room)
 		str_add(&shown, label.buf, label.len);
 	else if (p->t->kinds_are_cpus && label.len > 4 && !memcmp(label.buf, "CPU ", 4))
 		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room,

@@ -115,10 +115,13 @@ static void make_heading(struct timeline_plan *p)
 	const struct timeline *t = p->t;
 	const struct timeline_style *style = p->style;
 	struct str total = {0};
+	uint64_t spans = t->span_count;
 
+	for (size_t i = 0; i < t->span_count && t->idle_ns; i++)
+		spans -= t->stacks[t->spans[i].stack].idle;
 	timeline_plural(&total, timeline_rows(t), t->by_cpu ? "CPU" : "thread");
 	str_puts(&total, " \xc2\xb7 ");
-	timeline_plural(&total, t->span_count, "span");
+	timeline_plural(&total, spans, "span");
 	str_puts(&total, " of ");
 	duration_add(&total, t->time_ns);
 	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD, style->title,
