@@ -4,7 +4,7 @@ pyrograph.ui.barsDetails = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, M = pyrograph.bars.model, T = pyrograph.bars.text;
-	const PARTS_TOLD = 12;
+	const PARTS_TOLD = 12, rowTexts = new WeakMap();
 	const line = D.html('span', { 'class': 'details' });
 	const matched = D.html('span', { 'class': 'matched' });
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
@@ -38,14 +38,22 @@ pyrograph.ui.barsDetails = function (app) {
 
 	/* What readers of screens hear of a row: how long, what first of all. */
 	app.rowText = (row) => {
-		const one = app.model.rows[row], most = M.ordered(app.model, one.segments, 0, true).sort((a, b) => b.values[0] - a.values[0]);
+		const one = app.model.rows[row];
+
+		if (!rowTexts.has(one))
+			rowTexts.set(one, makeRowText(one));
+		return rowTexts.get(one);
+	};
+
+	function makeRowText(one) {
+		const most = M.ordered(app.model, one.segments, 0, true).sort((a, b) => b.values[0] - a.values[0]);
 		const waited = M.amount(app.model, one.segments, M.wantedBy(app.model, '*' + M.RUNNABLE))[0];
 
 		return T.rowName(one) + ': ' + T.value(app.model, one.values[0]) + (waited ? ', waited ' + T.value(app.model, waited) +
 			' for a CPU, ' + T.share(waited, one.values[0]) : '') + most.slice(0, 3).map((segment) => ', ' +
 			T.kindText(app.model, segment) + (segment.by === null ? '' : ' for ' + T.name(segment.by)) + ' ' +
 			T.share(segment.values[0], one.values[0])).join('');
-	};
+	}
 
 	function showLine(text, idle) {
 		line.textContent = line.title = text;

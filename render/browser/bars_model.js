@@ -262,7 +262,9 @@ pyrograph.bars.model = (function () {
 		for (const s of segments.filter((one) => one.values[column] > 0).sort((a, b) => a.kind - b.kind)) {
 			const { group } = model.kinds[s.kind], key = group === undefined || s.by === null && group !== RUNNABLE ? s.kind : group;
 
-			groups.set(key, (groups.get(key) || []).concat([s]));
+			if (!groups.has(key))
+				groups.set(key, []);
+			groups.get(key).push(s);
 		}
 		return Array.from(groups.values()).flatMap((group) => orderedGroup(model, group, column, every));
 	}

@@ -23,6 +23,7 @@ pyrograph.ui.barsPanel = function (app) {
 		D.html('div', { 'class': 'bars-head' }, head, byName, byFigure), scroll);
 	const panel = app.panel = { element, scroll, graph, head, least: 0 };
 	const names = new WeakMap(); /* model -> the widest name, px */
+	const orders = new WeakMap(), notes = new WeakMap(); /* row -> { key, value } */
 	let place = null, drawn = [0, 0], total = [];
 
 	graph.append(cursor, bars, outline);
@@ -68,7 +69,18 @@ pyrograph.ui.barsPanel = function (app) {
 			scale: L.scale(app.model, app.rows, { scale: app.view.scale, column: app.column }) };
 	}
 
-	const boxesOf = (row) => L.bar(M.ordered(app.model, app.model.rows[row].segments, app.column, app.view.every), app.column,
+	/* What is made of a row is made once. */
+	function kept(map, row, key, make) {
+		const one = app.model.rows[row], old = map.get(one);
+
+		if (!old || old.key !== key)
+			map.set(one, { key: key, value: make(one) });
+		return map.get(one).value;
+	}
+
+	const orderedOf = (row) => kept(orders, row, app.column + (app.view.every ? ' every' : ''), (one) =>
+		M.ordered(app.model, one.segments, app.column, app.view.every));
+	const boxesOf = (row) => L.bar(orderedOf(row), app.column,
 		place.scale.whole(row), place.bar);
 
 	/* ---- drawing ---- */
@@ -120,7 +132,7 @@ pyrograph.ui.barsPanel = function (app) {
 	}
 
 	/* For whom it waited; or what C wrote there */
-	const noteOf = (row) => app.figureKey() === WAITING ? T.noteText(app.model, row) : app.model.rows[row].note;
+	const noteOf = (row) => app.figureKey() === WAITING ? kept(notes, row, '', () => T.noteText(app.model, row)) : app.model.rows[row].note;
 
 	function drawFigures(parent, y, [amount, share]) {
 		if (place.figure < FIGURE)

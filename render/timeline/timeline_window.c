@@ -107,7 +107,7 @@ static bool is_of_all(const char *command)
 	bool perf = is_word(name, (size_t)(at + len - name), "perf"), all = false;
 
 	for (at += len; (len = next_word(&at)) && !is_word(at, len, "--"); at += len, words++) {
-		if (is_cpus(at, len))
+		if (is_cpus(at, len) || at[len - 1] == ',') /* of some CPUs; of several recordings */
 			return false;
 		all |= is_all(at, len) || (perf && !words && is_word(at, len, "sched"));
 	}

@@ -53,6 +53,25 @@ draw -o "$tmp/o.svg" $data/plain.folded && same "-o: the same bytes" "$tmp/o.svg
 
 head -c 16384 "$tmp/a.svg" >"$tmp/head"
 has "metadata within 16 kB" "$tmp/head" '<metadata id="pyrograph">{"kind":"flame","title":"Flame Graph","unit":"samples","total":78,"host":"db1",'
+
+# ---- what is not CPU time is not drawn as such ------------------------------------------
+
+while IFS='|' read -r event options title label; do
+	# shellcheck disable=SC2086
+	printf '%s\n' "# pyrograph: event=$event unit=ns" 'main;read 5000000000' |
+		$render flame -q --no-javascript $options >"$tmp/event.svg"
+	has "$event $options: $title" "$tmp/event.svg" "<title>$title</title>"
+	is "... in its colours" "$(grep -c ">$label</text>" "$tmp/event.svg")" 1
+done <<'CASES'
+offcpu||Off-CPU Flame Graph|off-CPU
+offcpu|--icicle|Off-CPU Icicle Graph|off-CPU
+offcpu|--title Mine|Mine|off-CPU
+offcpu|--colors java|Off-CPU Flame Graph|native
+wakeup||Waits for a CPU, Flame Graph|off-CPU
+CASES
+printf '%s\n' "# pyrograph: event=cpu-clock unit=ns" 'main;read 5' | $render flame -q --no-javascript >"$tmp/event.svg"
+has "CPU time is as ever" "$tmp/event.svg" "<title>Flame Graph</title>"
+
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
 scripts() # of the flame graph, of the bars: in order
 {

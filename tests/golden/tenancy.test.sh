@@ -290,6 +290,7 @@ pyrograph collect sched -a|--state sleeping|not these threads
 pyrograph collect sched -a -C 0-3|--state running|not these threads
 pyrograph collect sched -p 7|--state running|not these threads
 pyrograph collect sched -- sh -a|--state running|not these threads
+pyrograph collect sched -a -d 3, pyrograph collect sched -p 7|--state running|not these threads
 perf record -e sched:sched_switch|--state running|not these threads
 CASES
 draw --by cpu --exclude poller $data/time.folded >"$tmp/whole.svg"
