@@ -20,8 +20,7 @@ static const struct manual manual = {
 	"  pyrograph collapse --tenancy rec.data | pyrograph render tenancy >cpus.svg\n"
 	"  pyrograph collapse --tenancy -t rec.data | pyrograph render tenancy >a.svg\n"
 	"  pyrograph render tenancy --by cpu -o cpus.svg rec.folded\n"
-	"  pyrograph collapse --root thread,state,by -t rec.data |\n"
-	"      pyrograph render tenancy --by state >states.svg\n",
+	"  pyrograph collapse --states -t rec.data | pyrograph render tenancy >b.svg\n",
 	.more = "Lines that are spans of time (collapse --timed) are drawn over time.\n",
 };
 

@@ -329,7 +329,7 @@ static const char *choose(struct timeline *t, const struct timeline_wish *wish)
 		return "the lines do not tell the CPU: collapse --tenancy, or --root thread,cpu";
 	if (wish->by_state && !t->has_state)
 		return "the lines do not tell the state (collapse --tenancy keeps only what ran): "
-		       "pyrograph collapse --root thread,state,by -t rec.data | "
+		       "pyrograph collapse --states -t rec.data | "
 		       "pyrograph render tenancy --by state";
 	t->kinds_are_states = !t->by_cpu && (wish->by_state || !t->has_cpu);
 	t->kinds_are_cpus = !t->by_cpu && !t->kinds_are_states;

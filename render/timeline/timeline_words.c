@@ -192,7 +192,7 @@ static void sum_up_states(const struct timeline *t, struct str *out)
 		str_puts(out, " of that for ");
 		timeline_by_add(out, t, by);
 	} else if (!t->has_by) {
-		str_puts(out, " (for whom: collapse --root thread,state,by)");
+		str_puts(out, " (for whom: collapse --states)");
 	}
 	str_addc(out, '.');
 }

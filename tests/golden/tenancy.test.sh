@@ -150,7 +150,7 @@ has "shares of waiting and running" "$tmp/waits.svg" '>65.01% waiting · 34.99% 
 has "the process is told once" "$tmp/waits.svg" 'Names without a process are of java-7.'
 is "who waited longest is first" "$(sed -n 's/.*\["\(java-7[^"]*\)","[^"]*waiting.*/\1/p' "$tmp/waits.svg" | head -1)" java-7/matcher
 status "states of lines without them" 2 $render tenancy --by state $data/time.folded
-has "... say how to get them" "$tmp/err" "pyrograph collapse --root thread,state,by -t rec.data | pyrograph render tenancy --by state"
+has "... say how to get them" "$tmp/err" "pyrograph collapse --states -t rec.data | pyrograph render tenancy --by state"
 
 # 256 CPUs, all of other colours.
 awk 'BEGIN { printf "# pyrograph: root=thread,cpu topology=\"";
