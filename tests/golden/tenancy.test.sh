@@ -122,9 +122,9 @@ draw --by cpu $data/idle.folded >"$tmp/idle.svg"
 has "busy without idle time" "$tmp/idle.svg" 'CPU 1 was busiest: 30.10% of 1 s, 2 threads.'
 for options in "" "--by cpu"; do
 	# shellcheck disable=SC2086
-	draw $options $data/idle.folded | lines - | LC_ALL=C sort >"$tmp/back.sorted"
-	LC_ALL=C sort $data/idle.folded >"$tmp/wanted.sorted"
-	same "its lines come back ($options)" "$tmp/back.sorted" "$tmp/wanted.sorted"
+	draw $options $data/idle.folded | lines - | LC_ALL=C sort >"$tmp/idle.back"
+	LC_ALL=C sort $data/idle.folded >"$tmp/idle.wanted"
+	same "its lines come back ($options)" "$tmp/idle.back" "$tmp/idle.wanted"
 done
 grep -e '^#' -e swapper $data/idle.folded >"$tmp/only"
 status "nothing but idle time" 2 $render tenancy "$tmp/only"
