@@ -1,5 +1,6 @@
-/* Names that nearly all threads begin with tell nothing: "contention-26021/" is left out
- * where room is scarce, when its threads have most of the time. */
+/* Names that nearly all threads begin with tell nothing: "contention-26021/" is left out where
+ * room is scarce, when its threads have most of the time (of states: of that in which threads
+ * had a CPU or wanted one). */
 #include "render/timeline/timeline.h"
 
 #include <stdlib.h>
@@ -31,15 +32,20 @@ void timeline_find_process(struct timeline *t)
 	struct intern names = {0};
 	struct process *all = xcalloc(t->names.count + 1, sizeof(*all));
 	uint8_t *seen = xcalloc(t->names.count + 1, 1);
+	uint64_t total_ns = 0;
 
 	t->process_len = 0;
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *s = &t->stacks[i];
 		const char *name = s->thread == UINT32_MAX ? "" : intern_text(&t->names, s->thread);
 		size_t len = process_len(name);
+		const struct timeline_kind *kind = &t->kinds[s->kind];
 		struct process *p;
 
-		if (!len || s->idle)
+		if (s->idle || (t->kinds_are_states && !kind->waiting && !kind->running))
+			continue;
+		total_ns += s->sum.time;
+		if (!len)
 			continue;
 		p = &all[intern_add(&names, name, len)];
 		p->time_ns += s->sum.time;
@@ -48,7 +54,7 @@ void timeline_find_process(struct timeline *t)
 		seen[s->thread] = 1;
 	}
 	for (size_t i = 0; i < names.count; i++) {
-		if (all[i].threads < 2 || all[i].time_ns <= t->time_ns / 2)
+		if (all[i].threads < 2 || all[i].time_ns <= total_ns / 2)
 			continue;
 		t->process = all[i].thread;
 		t->process_len = intern_len(&names, (uint32_t)i);
