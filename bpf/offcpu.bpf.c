@@ -14,6 +14,7 @@
 #include "bpf/kernel.h"
 #include "bpf/offcpu.h"
 #include "bpf/slots.bpf.h"
+#include "bpf/states.bpf.h"
 #include "collect/recording.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -24,7 +25,6 @@ const volatile __u32 state_mask;     /* 1 << enum recording_state */
 const volatile __u32 some_cpus;      /* only what comes back on those of: */
 const volatile __u64 cpu_mask[OFFCPU_CPUS / 64] = {0};
 const volatile __u32 wakers;         /* take the stacks of wakers */
-const volatile __u32 have_regs = 1;  /* bpf_task_pt_regs() is there: Linux 5.15 */
 const volatile __u32 at_exit;        /* offcpu_exit() is attached, else offcpu_return() */
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
@@ -104,26 +104,6 @@ static __always_inline void slot_drop(__u32 tid)
 		slot->tid = 0;
 		slot_give_back(tid);
 	}
-}
-
-/* The state of a thread that is blocked, from its task state. */
-static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
-{
-	if (bits & TASK_NOLOAD) /* with TASK_UNINTERRUPTIBLE: TASK_IDLE */
-		return RECORDING_IDLE;
-	if (bits & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE) && BPF_CORE_READ_BITFIELD(task, in_iowait))
-		return RECORDING_BLOCKED_IO;
-	if (bits & TASK_INTERRUPTIBLE)
-		return RECORDING_SLEEPING;
-	if (bits & (TASK_UNINTERRUPTIBLE | TASK_RTLOCK_WAIT | TASK_FROZEN))
-		return RECORDING_BLOCKED;
-	if (bits & TASK_STOPPED)
-		return RECORDING_STOPPED;
-	if (bits & TASK_TRACED)
-		return RECORDING_TRACED;
-	if (bits & TASK_PARKED)
-		return RECORDING_PARKED;
-	return RECORDING_STATE_UNKNOWN;
 }
 
 /* ---- records ---- */

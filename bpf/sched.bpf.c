@@ -2,155 +2,19 @@
  * the CPU that it waits for.  What crosses, and how time is charged: bpf/sched.h.
  *
  * What happens to a thread happens under the lock of its run queue, so that no two
- * programs change it at a time. */
-#include "bpf/charge.bpf.h"
+ * programs change it at a time.  Waking does not: it keeps off threads that are on a CPU
+ * or leaving it; nor do looks: see sched_look.bpf.h. */
+#include "bpf/sched_slots.bpf.h"
+#include "bpf/sched_look.bpf.h"
+#include "bpf/states.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* bpf_task_pt_regs() is there (Linux 5.15); number of sched_yield(2) */
-const volatile __u32 sched_have_regs = 1;
-const volatile __u32 sched_yield_nr = 24;
-
 enum {
-	TAKE_TRIES = 16,
-	LOCK_TRIES = 1024,
 	BUDGET_SHIFT = 12,       /* a step for each 4 us, and each switch */
 	BUDGET_MOST = 1 << 15,
 	ON_ITS_WAY_NS = 1000000, /* off the CPU: it takes microseconds, if nobody stops the machine */
 };
-
-/* Returns 0 when none is free. */
-static __noinline __u32 take_slot(void)
-{
-	for (int i = 0; i < TAKE_TRIES; i++) {
-		__u64 head = *(volatile __u64 *)&sched_control.free_head;
-		__u64 left = sched_control.free_tail - head;
-		__u32 at = (__u32)head & (sched_free_size - 1);
-		__u64 *slot;
-
-		if (!left)
-			return 0;
-		slot = bpf_map_lookup_elem(&sched_free, &at);
-		if (!slot)
-			return 0;
-		at = (__u32)*slot;
-		if (__sync_val_compare_and_swap(&sched_control.free_head, head, head + 1) != head)
-			continue;
-		if (left <= sched_free_size / 4 && !sched_control.asked) {
-			sched_control.asked = 1;
-			ask_for_flush();
-		}
-		return at;
-	}
-	return 0;
-}
-
-/* A thread that is new to us is in this state since then.  Returns its slot; 0 when
- * there is no room. */
-static __noinline __u32 add_thread(struct task_struct *task, struct target_thread *thread, __u32 state,
-				   __u64 since_ns)
-{
-	__u32 slot = take_slot(), other;
-	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
-
-	if (!slot || !t) {
-		if (!thread->skipped)
-			__sync_fetch_and_add(&sched_control.untracked_threads, 1);
-		thread->skipped = 1;
-		__sync_fetch_and_add(&sched_control.untracked_switches, 1);
-		return 0;
-	}
-	t->pid = (__u32)task->tgid;
-	t->tid = (__u32)task->pid;
-	t->state = state;
-	t->cpu = task_cpu(task);
-	t->last_cpu = state == RECORDING_RUNNING ? t->cpu : (__u32)-1;
-	t->since_ns = t->charged_ns = since_ns;
-	other = __sync_val_compare_and_swap(&thread->slot, 0, slot);
-	if (!other)
-		return slot;
-	/* The scan of all threads and an event found it at once. */
-	t->end_ns = since_ns;
-	t->tid = 0;
-	return other;
-}
-
-/* Returns 0 when it is not known. */
-static __always_inline __u32 known_slot(__u32 tid, __u32 cpu_nr)
-{
-	struct target_thread *thread;
-
-	if (!tid)
-		return target_rules.everybody ? sched_idle_slot + cpu_nr : 0;
-	thread = target_thread(tid);
-	return thread ? thread->slot : 0;
-}
-
-/* state, since_ns: for a thread that is new to us. */
-static __always_inline __u32 slot_of(struct task_struct *task, __u32 state, __u64 since_ns)
-{
-	__u32 tid = (__u32)task->pid;
-	struct target_thread *thread;
-
-	if (!tid)
-		return target_rules.everybody ? sched_idle_slot + bpf_get_smp_processor_id() : 0;
-	thread = target_thread(tid);
-	if (!thread)
-		return 0;
-	if (thread->slot)
-		return thread->slot;
-	if (!is_target(task, thread))
-		return 0;
-	return add_thread(task, thread, state, since_ns);
-}
-
-static __always_inline bool has_yielded(struct task_struct *task)
-{
-	struct pt_regs *regs;
-
-	if (task->flags & PF_KTHREAD)
-		return true;
-	if (!sched_have_regs)
-		return false;
-	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-#ifdef __TARGET_ARCH_arm64
-	return (__u32)regs->syscallno == sched_yield_nr;
-#else
-	return regs->orig_ax == sched_yield_nr;
-#endif
-}
-
-static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
-{
-	if (bits & TASK_DEAD_MASK)
-		return RECORDING_DEAD;
-	if (bits & TASK_NOLOAD)
-		return RECORDING_IDLE;
-	if (bits & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE) && BPF_CORE_READ_BITFIELD(task, in_iowait))
-		return RECORDING_BLOCKED_IO;
-	if (bits & TASK_INTERRUPTIBLE)
-		return RECORDING_SLEEPING;
-	if (bits & TASK_UNINTERRUPTIBLE || bits & (TASK_RTLOCK_WAIT | TASK_FROZEN))
-		return RECORDING_BLOCKED;
-	if (bits & TASK_STOPPED)
-		return RECORDING_STOPPED;
-	if (bits & TASK_TRACED)
-		return RECORDING_TRACED;
-	if (bits & TASK_PARKED)
-		return RECORDING_PARKED;
-	return RECORDING_STATE_UNKNOWN;
-}
-
-/* The state of a task that is being put off its CPU.  One that a signal called back
- * on its way to sleep is runnable again. */
-static __always_inline __u32 state_of(struct task_struct *task, bool preempt, __u32 bits)
-{
-	if (preempt)
-		return RECORDING_PREEMPTED;
-	if (bits && task_state(task))
-		return blocked_state(task, bits);
-	return has_yielded(task) ? RECORDING_YIELDED : RECORDING_QUANTUM;
-}
 
 static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, __u32 cpu_nr,
 				       struct task_struct *task, bool preempt, __u32 bits)
@@ -389,95 +253,6 @@ int BPF_PROG(sched_wakeup_new, struct task_struct *task)
 
 	if (moment_now(&m))
 		slot_of(task, RECORDING_WOKEN, m.now);
-	return 0;
-}
-
-/* Of looks and of threads that are moved away, which may be at the same thread; looks are
- * short. */
-__noinline int lock_cpu(struct sched_cpu *cpu, __u32 tries)
-{
-	for (__u32 i = 0; cpu && i < LOCK_TRIES && i < tries; i++) {
-		if (!*(volatile __u32 *)&cpu->busy && !__sync_val_compare_and_swap(&cpu->busy, 0, 1))
-			return 1;
-	}
-	return 0;
-}
-
-static __always_inline void unlock_cpu(struct sched_cpu *cpu)
-{
-	__sync_fetch_and_and(&cpu->busy, 0);
-}
-
-static __always_inline void charge_unknown(const struct moment *m, struct sched_thread *t)
-{
-	count_others(m->now - t->charged_ns);
-	charge_part(t, SCHED_KEY(t->state, SCHED_OTHERS), t->charged_ns, m->now, CHARGE_HOW(m, 0, 0));
-}
-
-/* One that waits is put into the queue of another CPU: what it waited so far was for
- * those who ran here.  (One in no queue is just being woken: this is where to.) */
-SEC("tp_btf/sched_migrate_task")
-int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
-{
-	__u32 tid = (__u32)task->pid, from = task_cpu(task);
-	struct target_thread *thread = target_thread(tid);
-	struct sched_thread *t;
-	struct sched_cpu *cpu;
-	struct moment m;
-	__u32 slot, locked;
-
-	if (!thread || !thread->slot || !moment_now(&m))
-		return 0;
-	slot = thread->slot;
-	t = bpf_map_lookup_elem(&sched_threads, &slot);
-	cpu = bpf_map_lookup_elem(&sched_cpus, &from);
-	if (!t || !cpu || !is_waiting(t->state))
-		return 0;
-	if (!task->on_rq) {
-		t->cpu = (__u32)to;
-		return 0;
-	}
-	locked = lock_cpu(cpu, LOCK_TRIES);
-	if (cpu->wanted && cpu->now.begin_ns && locked)
-		charge_wait(&m, cpu, t, false);
-	else if (cpu->wanted)
-		charge_unknown(&m, t);
-	t->charged_ns = m.now;
-	t->cpu = (__u32)to;
-	if (locked)
-		unlock_cpu(cpu);
-	return 0;
-}
-
-__noinline int look_at(struct sched_cpu *cpu, __u32 slot, __u32 cpu_nr, __u64 before_ns)
-{
-	struct sched_thread *t = bpf_map_lookup_elem(&sched_threads, &slot);
-	struct moment m;
-
-	if (!slot || !t || !cpu || !moment_now(&m))
-		return 0;
-	if (t->cpu != cpu_nr || !is_waiting(t->state) || !t->since_ns || t->since_ns >= before_ns ||
-	    t->charged_ns >= before_ns)
-		return 0;
-	charge_wait(&m, cpu, t, false);
-	t->charged_ns = m.now;
-	return 0;
-}
-
-/* Called by the collector, on the CPU that those threads wait for: no switch can happen
- * there meanwhile. */
-SEC("raw_tp")
-int sched_look(struct bpf_raw_tracepoint_args *ctx)
-{
-	__u32 cpu_nr = bpf_get_smp_processor_id();
-	struct sched_cpu *cpu = bpf_map_lookup_elem(&sched_cpus, &cpu_nr);
-
-	if (!cpu || !cpu->wanted || !cpu->now.begin_ns || !lock_cpu(cpu, 1))
-		return 0;
-#pragma unroll
-	for (int i = 0; i < SCHED_LOOKS; i++)
-		look_at(cpu, (__u32)ctx->args[1 + i], cpu_nr, ctx->args[0]);
-	unlock_cpu(cpu);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
  *     sched_switch, next     it ends: if it was long enough, all of it is sent */
 #include "bpf/kernel.h"
 #include "bpf/slots.bpf.h"
+#include "bpf/states.bpf.h"
 #include "bpf/wakeup.h"
 #include "collect/recording.h"
 
@@ -14,8 +15,6 @@ const volatile __u64 min_ns;
 const volatile __u32 some_cpus;         /* only waits that end on those of: */
 const volatile __u64 cpu_mask[WAKEUP_CPUS / 64] = {0};
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
-const volatile __u32 have_regs = 1;     /* bpf_task_pt_regs() is there: Linux 5.15 */
-const volatile __u32 yield_nr = 24;     /* of sched_yield(2) */
 
 __u64 lost_records;
 __u64 end_ns; /* of the recording; 0: not known yet */
@@ -81,22 +80,6 @@ static __always_inline struct wakeup_slot *slot_get(struct task_struct *task, __
 }
 
 /* ---- a wait begins ---- */
-
-static __always_inline bool has_yielded(struct task_struct *task)
-{
-	struct pt_regs *regs;
-
-	if (task->flags & PF_KTHREAD)
-		return true;
-	if (!have_regs)
-		return false;
-	regs = (struct pt_regs *)bpf_task_pt_regs(task);
-#ifdef __TARGET_ARCH_arm64
-	return (__u32)regs->syscallno == yield_nr;
-#else
-	return regs->orig_ax == yield_nr;
-#endif
-}
 
 static __always_inline void forget_waker(struct wakeup_slot *slot)
 {

@@ -1,10 +1,7 @@
 #include "collect/offcpu.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/timerfd.h>
-#include <unistd.h>
 
 #include "collect/bpf.h"
 #include "collect/collection.h"
@@ -15,6 +12,7 @@
 #include "collect/offcpu_threads.h"
 #include "collect/offcpu_watch.h"
 #include "collect/sums.h"
+#include "collect/timer.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -248,33 +246,13 @@ static int prepare(struct collection *c)
 	return run.records ? prepare_recording(c) : 0;
 }
 
-/* Becomes readable each ns. */
-static int start_timer(struct collection *c, uint64_t ns, int *timer)
-{
-	struct timespec period = { (time_t)(ns / NS_PER_SEC), (long)(ns % NS_PER_SEC) };
-	struct itimerspec when = { period, period };
-
-	*timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-	if (*timer < 0 || timerfd_settime(*timer, 0, &when, NULL))
-		return error("timer: %s", strerror(errno));
-	session_add_data(&c->session, *timer);
-	return 0;
-}
-
-static bool timer_is_over(int timer)
-{
-	uint64_t times;
-
-	return timer >= 0 && read(timer, &times, sizeof(times)) > 0;
-}
-
 static int start_programs(struct collection *c, const struct targets *targets)
 {
 	struct target child = { c->command.pid, c->command.pid };
 	struct targets just_child = { .list = &child, .count = c->opt.command && !c->opt.all };
 
 	if (opt->watch_ns &&
-	    (offcpu_watch_start(just_child.count ? &just_child : targets) || start_timer(c, opt->watch_ns, &run.watch_timer)))
+	    (offcpu_watch_start(just_child.count ? &just_child : targets) || timer_start(&run.watch_timer, &c->session, opt->watch_ns)))
 		return -1;
 	if (!run.records)
 		return 0;
@@ -283,7 +261,7 @@ static int start_programs(struct collection *c, const struct targets *targets)
 	if (offcpu_program_start(targets, c->command.pid))
 		return -1;
 	/* Looking four times within the time, we exceed it by a quarter at most. */
-	return opt->timeout_ns ? start_timer(c, opt->timeout_ns / 4 + 1, &run.timer) : 0;
+	return opt->timeout_ns ? timer_start(&run.timer, &c->session, opt->timeout_ns / 4 + 1) : 0;
 }
 
 static int start(struct collection *c)
@@ -308,7 +286,7 @@ static int begin(struct collection *c)
 
 static int look_for_overdue(void)
 {
-	if (!timer_is_over(run.timer) ||
+	if (!timer_is_due(run.timer) ||
 	    !offcpu_ask_overdue(&run.threads, monotonic_ns(), opt->timeout_ns))
 		return 0;
 	return offcpu_program_look();
@@ -316,7 +294,7 @@ static int look_for_overdue(void)
 
 static int drain(struct collection *c)
 {
-	if (timer_is_over(run.watch_timer) && offcpu_watch_print()) {
+	if (timer_is_due(run.watch_timer) && offcpu_watch_print()) {
 		run.watch_failed = true; /* that is said once */
 		return -1;
 	}
@@ -405,10 +383,8 @@ static void release(void)
 	str_free(&run.samples);
 	offcpu_say_free();
 	offcpu_watch_free();
-	if (run.timer >= 0)
-		close(run.timer);
-	if (run.watch_timer >= 0)
-		close(run.watch_timer);
+	timer_stop(&run.timer);
+	timer_stop(&run.watch_timer);
 }
 
 const struct source offcpu_source = {

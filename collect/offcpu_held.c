@@ -8,7 +8,7 @@
 /* Of the 2 kB at most that a record takes, in a ring of 16 MB. */
 enum { ASK_MAX = 4096 };
 
-#define PART_MIN_NS NS_PER_SEC
+enum { FEW = 512 }; /* threads, of which each is written soon */
 #define PART_MAX_NS (8 * NS_PER_SEC)
 
 size_t offcpu_ask_all(size_t *next)
@@ -45,28 +45,29 @@ uint64_t offcpu_untold_ns(const struct offcpu_thread *thread, uint64_t since_ns)
 	return thread->told_since_ns == since_ns && thread->told_ns > since_ns ? thread->told_ns : since_ns;
 }
 
-/* Sooner while the block is young: what a killed collector loses is a quarter of it, or
- * PART_MAX_NS, at most. */
-static bool part_is_due(const struct offcpu_thread *thread, uint64_t since_ns, uint64_t now_ns)
+/* What a killed collector loses of a block: a second or a quarter of it, more when there
+ * are many threads, and never more than PART_MAX_NS. */
+static uint64_t longest_untold_ns(uint64_t blocked_ns, size_t slot_count)
 {
-	uint64_t gap = (now_ns - since_ns) / 4;
+	uint64_t least = NS_PER_SEC * (1 + slot_count / FEW), quarter = blocked_ns / 4;
+	uint64_t ns = quarter > least ? quarter : least;
 
-	gap = gap < PART_MIN_NS ? PART_MIN_NS : gap > PART_MAX_NS ? PART_MAX_NS : gap;
-	return now_ns - offcpu_untold_ns(thread, since_ns) >= gap;
+	return ns < PART_MAX_NS ? ns : PART_MAX_NS;
 }
 
 /* The thread whose block goes on in that slot, for min_ns by now_ns, and is due. */
 static struct offcpu_thread *find_due(struct offcpu_threads *t, const volatile struct offcpu_slot *slot,
-				      uint64_t since_ns, uint64_t now_ns, uint64_t min_ns)
+				      size_t slot_count, uint64_t now_ns, uint64_t min_ns)
 {
+	uint64_t since = slot->since_ns;
 	struct offcpu_thread *thread;
 
-	if (min_ns < PART_MIN_NS)
-		min_ns = PART_MIN_NS;
-	if (!since_ns || slot->woken_ns > since_ns || now_ns < since_ns + min_ns)
+	if (!since || slot->woken_ns > since || now_ns < since + min_ns || now_ns < since + NS_PER_SEC)
 		return NULL;
 	thread = offcpu_thread(t, slot->tid);
-	return part_is_due(thread, since_ns, now_ns) ? thread : NULL;
+	if (now_ns - offcpu_untold_ns(thread, since) < longest_untold_ns(now_ns - since, slot_count))
+		return NULL;
+	return thread;
 }
 
 size_t offcpu_ask_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_ns)
@@ -76,7 +77,7 @@ size_t offcpu_ask_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_
 
 	for (size_t i = 0; i < slot_count && asked < ASK_MAX; i++) {
 		uint64_t since = slots[i].since_ns;
-		const struct offcpu_thread *thread = find_due(t, &slots[i], since, now_ns, min_ns);
+		const struct offcpu_thread *thread = find_due(t, &slots[i], slot_count, now_ns, min_ns);
 
 		if (!thread || thread->held_since_ns == since)
 			continue;
@@ -93,7 +94,7 @@ void offcpu_tell_parts(struct offcpu_threads *t, uint64_t now_ns, uint64_t min_n
 
 	for (size_t i = 0; i < slot_count; i++) {
 		uint64_t since = slots[i].since_ns;
-		struct offcpu_thread *thread = find_due(t, &slots[i], since, now_ns, min_ns);
+		struct offcpu_thread *thread = find_due(t, &slots[i], slot_count, now_ns, min_ns);
 
 		if (!thread || thread->held_since_ns != since)
 			continue;

@@ -23,7 +23,7 @@ const struct opt offcpu_option_table[] = {
 	  .ns = &offcpu_options.timeout_ns },
 	{ 0, "events", NULL, "each block for itself, instead of sums each second",
 	  .flag = &offcpu_options.events },
-	{ 0, "watch", "TIME", "no recording: live, who came back to -C after how long", .ns = &offcpu_options.watch_ns },
+	{ 0, "watch", "TIME", "live, unrecorded: who came back to -C, how late", .ns = &offcpu_options.watch_ns },
 	{ 0, "cgroup", "PATH", "threads of this control group, and of those below",
 	  .text = &offcpu_options.cgroup },
 	{ 0, "max-threads", "N", "room for so many threads [65536]",

@@ -184,10 +184,10 @@ static void tell_doubts(void)
 	if (percent(others_ns, flush.waited_ns) >= 0.1)
 		inform("sched: %.1f %% of the waiting for a CPU could not be laid to a thread, there were "
 		       "too many at a time: [others]", percent(others_ns, flush.waited_ns));
-	if (percent(control->missed_ns, flush.all_ns) >= 0.01)
-		inform("sched: the kernel did not show %" PRIu64 " switches of these threads: %.3f s (%.2f %% of "
-		       "their time) are guessed", (uint64_t)control->missed_switches,
-		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.all_ns));
+	if (percent(control->missed_ns, flush.awake_ns) >= 0.1)
+		inform("sched: the kernel did not show %" PRIu64 " switches of these threads: %.3f s (%.1f %% of "
+		       "the time that they ran or waited for a CPU) are guessed", (uint64_t)control->missed_switches,
+		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.awake_ns));
 }
 
 static int tell_isolated(void)

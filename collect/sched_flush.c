@@ -38,7 +38,7 @@ static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid,
 	uint64_t labels[2] = { RECORDING_LABEL(RECORDING_LABEL_STATE, state),
 			       RECORDING_LABEL(RECORDING_LABEL_BY, value) };
 
-	f->all_ns += s.ns;
+	f->awake_ns += is_waiting(state) || (state == RECORDING_RUNNING && tid) ? s.ns : 0;
 	f->waited_ns += is_waiting(state) ? s.ns : 0;
 	s.pid = (int)pid;
 	s.tid = (int)tid;

@@ -27,7 +27,7 @@ struct sched_flush {                    /* {0}, then the first five */
 	uint32_t patience;              /* a thread that does nothing is written each so many */
 	struct str out;                 /* samples, for the recording */
 	uint64_t open_spans;
-	uint64_t all_ns, waited_ns;     /* in all samples; for a CPU */
+	uint64_t awake_ns, waited_ns;   /* in all samples: running or waiting for a CPU; waiting */
 	uint64_t others_ns;             /* of open waits, that no thread could be told for */
 	uint64_t last_epoch_ns;         /* when the epoch before the present one began */
 };

@@ -108,9 +108,9 @@ static int choose_programs(struct sched_bpf *skeleton)
 	bpf_program__set_autoload(skeleton->progs.sched_switch, parameters == 4);
 	bpf_program__set_autoload(skeleton->progs.sched_switch_4, parameters == 3);
 	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
-	skeleton->rodata->sched_have_regs =
+	skeleton->rodata->have_regs =
 		libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
-	skeleton->rodata->sched_yield_nr = SYS_sched_yield;
+	skeleton->rodata->yield_nr = SYS_sched_yield;
 	return 0;
 }
 

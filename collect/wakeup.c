@@ -2,12 +2,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "collect/chain_builder.h"
 #include "collect/bpf.h"
 #include "collect/collection.h"
 #include "collect/sums.h"
+#include "collect/wakeup_lines.h"
 #include "collect/wakeup_program.h"
 #include "core/error.h"
 #include "core/outfile.h"
@@ -23,7 +23,7 @@ static struct {
 } opt = { .max_threads = DEFAULT_THREADS };
 
 static const struct opt options[] = {
-	{ 0, "min", "TIME", "each wait of at least 50us, 5ms, 2 (s), for itself [sums]",
+	{ 0, "min", "TIME", "single waits of 50us, 5ms, 2 (s), or more [sums]",
 	  .ns = &opt.min_ns },
 	{ 0, "print", NULL, "each of them also on stdout; without -o, only there", .flag = &opt.print },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &opt.cgroup },
@@ -46,12 +46,6 @@ static struct {
 } run;
 
 /* ---- who had the CPU ---- */
-
-/* The last one first: each had it until the one before it came. */
-struct usurper {
-	uint32_t tid;
-	const char *name;
-};
 
 /* The one who had the CPU longest while r waited. */
 static struct usurper find_usurper(const struct wakeup_record *r)
@@ -78,71 +72,6 @@ static struct usurper find_usurper(const struct wakeup_record *r)
 }
 
 /* ---- what is said ---- */
-
-static const char *state_name(uint32_t state)
-{
-	switch (state) {
-	case RECORDING_PREEMPTED:
-		return "preempted";
-	case RECORDING_QUANTUM:
-		return "quantum-over";
-	case RECORDING_YIELDED:
-		return "yielded";
-	default:
-		return "woken";
-	}
-}
-
-/* A name may be anything; width 15. */
-static void add_name(struct str *out, const char *name)
-{
-	size_t i = 0;
-
-	for (; i < 15 && name[i]; i++)
-		str_addc(out, (unsigned char)name[i] <= ' ' || name[i] == 0x7f ? '?' : name[i]);
-	for (; i < 16; i++)
-		str_addc(out, ' ');
-}
-
-static void add_clock(struct str *out, uint64_t ns)
-{
-	struct timespec real;
-	uint64_t epoch_ns;
-	struct tm local;
-	char text[32];
-	time_t seconds;
-
-	clock_gettime(CLOCK_REALTIME, &real);
-	epoch_ns = (uint64_t)real.tv_sec * NS_PER_SEC + (uint64_t)real.tv_nsec - monotonic_ns() + ns;
-	seconds = (time_t)(epoch_ns / NS_PER_SEC);
-	localtime_r(&seconds, &local);
-	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &local);
-	str_addf(out, "%s.%06u ", text, (unsigned)(epoch_ns % NS_PER_SEC / 1000));
-}
-
-static const char header[] =
-	"TIME                       COMM            TID         LAT(us) STATE        BY_COMM         BY_TID  "
-	"WAKER_COMM      WAKER_TID\n";
-
-static void print(const struct wakeup_record *r, const struct usurper *by, bool interrupt)
-{
-	struct str *out = &run.lines;
-
-	add_clock(out, r->end_ns);
-	add_name(out, r->name);
-	str_addf(out, "%-7" PRIu32 " %11" PRIu64 " %-12s ", r->tid, (uint64_t)(r->end_ns - r->begin_ns) / 1000,
-		 state_name(r->state));
-	add_name(out, by->name);
-	str_addf(out, "%-7" PRIu32 " ", by->tid);
-	if (r->state != RECORDING_WOKEN) {
-		str_puts(out, "-               -\n");
-	} else if (interrupt) {
-		str_puts(out, "[interrupt]     -\n");
-	} else {
-		add_name(out, r->waker_name);
-		str_addf(out, "%" PRIu32 "\n", r->waker_tid);
-	}
-}
 
 static int print_lines(void)
 {
@@ -225,7 +154,7 @@ static void take(const struct wakeup_record *r, const uint64_t *stack)
 	interrupt = build_chain(r, &by, stack);
 	add_span(r, 0);
 	if (opt.print)
-		print(r, &by, interrupt);
+		wakeup_line_add(&run.lines, r, &by, interrupt);
 }
 
 /* Who waits when the recording ends; whom for is not known. */
@@ -307,7 +236,7 @@ static int start(struct collection *c)
 		run.event = &c->events.list[run.event_number];
 	run.sums.begin_ns = c->start_ns;
 	if (opt.print)
-		str_puts(&run.lines, header);
+		wakeup_header_add(&run.lines);
 	session_add_data(&c->session, wakeup_program_fd());
 	/* Threads that were started since prepare() are targets, too. */
 	if (targets == &c->targets)
@@ -364,7 +293,7 @@ static void say_summary(void)
 	if (run.waits) {
 		str_addf(&waits, " of together %.3f s, the longest %.3f ms (", (double)run.waited_ns / NS_PER_SEC,
 			 (double)run.longest_ns / 1e6);
-		add_name(&waits, run.longest_name);
+		wakeup_name_add(&waits, run.longest_name);
 		while (waits.buf[waits.len - 1] == ' ')
 			waits.len--;
 		str_addc(&waits, ')');

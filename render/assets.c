@@ -8,6 +8,7 @@ ASSET(split_css, "render/browser/split.css")
 ASSET(timeline_css, "render/browser/timeline.css")
 ASSET(timeline_data_js, "render/browser/timeline_data.js")
 ASSET(timeline_raster_js, "render/browser/timeline_raster.js")
+ASSET(timeline_flow_js, "render/browser/timeline_flow.js")
 ASSET(timeline_view_js, "render/browser/timeline_view.js")
 ASSET(timeline_use_js, "render/browser/timeline_use.js")
 ASSET(timeline_js, "render/browser/timeline.js")
@@ -112,10 +113,10 @@ size_t flame_scripts(const struct asset **scripts)
 
 size_t timeline_scripts(const struct asset **scripts)
 {
-	static struct asset all[6];
+	static struct asset all[7];
 	struct asset in_order[] = {
 		number_js_asset(), timeline_data_js_asset(), timeline_raster_js_asset(),
-		timeline_view_js_asset(), timeline_use_js_asset(), timeline_js_asset(),
+		timeline_flow_js_asset(), timeline_view_js_asset(), timeline_use_js_asset(), timeline_js_asset(),
 	};
 
 	_Static_assert(sizeof(all) == sizeof(in_order), "as many");

@@ -19,7 +19,8 @@ static const struct manual manual = {
 	.examples =
 	"  pyrograph collapse --tenancy rec.data | pyrograph render tenancy >cpus.svg\n"
 	"  pyrograph collapse --tenancy -t rec.data | pyrograph render tenancy >a.svg\n"
-	"  pyrograph render tenancy --by cpu -o cpus.svg rec.folded\n",
+	"  pyrograph render tenancy --by cpu -o cpus.svg rec.folded\n"
+	"  pyrograph collapse --states -t rec.data | pyrograph render tenancy >b.svg\n",
 	.more = "Lines that are spans of time (collapse --timed) are drawn over time.\n",
 };
 

@@ -78,9 +78,11 @@ static void fill(struct sums *s)
 {
 	const struct timeline *t = s->t;
 	struct bars *b = &s->bars;
+	bool idle_known; /* as what is left of the window */
 
 	copy_source(b, t);
 	b->of_cpus = true;
+	idle_known = !t->by_cpu || (bars_in_ns(b) && t->end_ns > t->start_ns);
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *stack = &t->stacks[i];
 		uint32_t who = bars_name(s, t->rows[stack->row].name);
@@ -88,7 +90,8 @@ static void fill(struct sums *s)
 		struct bars_amount amount = { stack->sum.time, b->has_count ? stack->sum.count : 0,
 			b->has_longest ? stack->sum.longest : 0, stack->sum.migrations };
 
-		add_cell(b, who, kind, &amount);
+		if (!stack->idle || !idle_known)
+			add_cell(b, who, kind, &amount);
 	}
 	if (t->by_cpu)
 		add_idle(s);
@@ -137,19 +140,13 @@ static void keep(struct bars_kind *kind, const char *name, size_t len)
 	(void)kind, (void)name, (void)len;
 }
 
-/* "node 0, package 0: CPU 0", and for the next one only "CPU 1". */
+/* "CPU 3 (isolated)"; where that is in the machine, its tip and the table tell. */
 static void label_kind(struct sums *s, uint32_t number, struct str *out)
 {
 	const struct timeline *t = s->t;
-	const struct timeline_kind *kind = &t->kinds[number], *before = kind - 1;
+	const struct timeline_kind *kind = &t->kinds[number];
 	const struct topology_cpu *cpu = kind->cpu;
 
-	if (cpu && topology_packages(&t->topology) > 1 &&
-	    (!number || !before->cpu || before->cpu->package != cpu->package ||
-	     before->cpu->node != cpu->node)) {
-		topology_place_add(out, cpu);
-		str_puts(out, ": ");
-	}
 	timeline_label_add(out, t, kind->name);
 	if (cpu && cpu->isolated)
 		str_puts(out, " (isolated)");
@@ -194,7 +191,7 @@ static void dress(struct sums *s)
 		uint32_t name = intern_find(&b->names, intern_text(&t->names, t->kinds[k].name),
 					    intern_len(&t->names, t->kinds[k].name));
 
-		if (name != UINT32_MAX && kind_of[name])
+		if (name != UINT32_MAX && kind_of[name] && !t->kinds[k].idle)
 			dress_kind(s, kind_of[name] - 1, k);
 	}
 	free(kind_of);
@@ -275,7 +272,7 @@ static void say_moves(struct sums *s)
 	const struct timeline_row *most = t->rows;
 	uint64_t moves = 0;
 
-	for (size_t i = 0; i < t->row_count; i++) {
+	for (size_t i = 0; i < timeline_rows(t); i++) {
 		most = t->rows[i].moves > most->moves ? &t->rows[i] : most;
 		moves += t->rows[i].moves;
 	}

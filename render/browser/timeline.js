@@ -12,10 +12,34 @@
 	/* Dark where it was asked for, or where the reader's window is. */
 	function follow(e, theme) {
 		const dark = window.matchMedia('(prefers-color-scheme: dark)');
-		const apply = () => e.classList.toggle('dark', theme === 'dark' || theme === 'auto' && dark.matches);
+		const apply = (onPaper) => e.classList.toggle('dark', onPaper !== true && (theme === 'dark' || theme === 'auto' && dark.matches));
 
 		dark.addEventListener('change', apply);
 		apply();
+		return apply;
+	}
+
+	/* On paper: in light colours, all rows, no tools and no empty space. */
+	function preparePaper(app, recolour) {
+		const print = (on) => {
+			app.onPaper = on;
+			recolour(on);
+			app.heighten(on);
+			app.drawVisible();
+		};
+
+		window.addEventListener('beforeprint', () => print(true));
+		window.addEventListener('afterprint', () => print(false));
+	}
+
+	/* Phones take a document without it for one made for wide screens. */
+	function asWideAsTheScreen() {
+		const meta = document.createElementNS('http://www.w3.org/1999/xhtml', 'meta');
+
+		meta.setAttribute('name', 'viewport');
+		meta.setAttribute('content', 'width=device-width, initial-scale=1');
+		if (document.documentElement === svg)
+			svg.prepend(meta);
 	}
 
 	function start() {
@@ -27,11 +51,12 @@
 
 		app.data = pyrographTimeline.data.decode(settings, joined('timeline-stacks'), joined('timeline-spans'));
 		svg.classList.add('timeline');
-		follow(svg, settings.theme);
 		pyrographTimeline.view(app);
 		pyrographTimeline.use(app);
+		asWideAsTheScreen();
 		app.resize();
 		app.draw();
+		preparePaper(app, follow(svg, settings.theme));
 		app.readAddress();
 		window.addEventListener('resize', app.resize);
 		document.addEventListener('scroll', () => requestAnimationFrame(app.drawVisible), { passive: true, capture: true });

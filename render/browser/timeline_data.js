@@ -10,6 +10,10 @@
  *   more                       Map: span -> { count, longest, migrations }
  *   rowOf, kindOf              Uint32Array, by stack
  *   texts                      the stacks' lines
+ *   by                         of each stack who had the CPU that it waits for, or ''
+ *   isIdle, isWaiting, isRunning   by kind
+ *   rows                       how many there are to be shown: the last ones may be idle time
+ * shortName(settings, name) -> without the process that most threads are of
  * plainName(name)           -> as it may be shown
  * clock(settings).text(ns, digits) -> "10:15:02.014"; ns from the window's start; digits
  *                              behind the point, -1: no seconds
@@ -88,7 +92,11 @@ pyrographTimeline.data = (function () {
 			}
 		}
 		first[rows] = i;
-		return { start, time, stack, first, more, ...stacks };
+		const flag = (word) => settings.kinds.map((kind) => kind[4] === word);
+		const by = stacks.texts.map((text) => settings.byPlace === undefined ? '' : usurper(text.split(';')[settings.byPlace] || ''));
+
+		return { start, time, stack, first, more, ...stacks, by, isIdle: flag('idle'), isWaiting: flag('waiting'),
+			isRunning: flag('running'), rows: rows - settings.hidden };
 	}
 
 	/* ---- words ---- */
@@ -96,6 +104,25 @@ pyrographTimeline.data = (function () {
 	/* Marks that turn the direction of writing: a name with them could pose as another. */
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 	const plainName = (name) => name.replace(TURNS, '\ufffd');
+
+	/* "spin-4711/spin" is shown as "spin-4711", as bars_shown_len() has it. */
+	function shownName(name) {
+		const slash = name.indexOf('/');
+
+		for (let at = slash; at >= 0; at = name.indexOf('/', at + 1)) {
+			if (name.slice(0, at).replace(/-\d+$/, '') === name.slice(at + 1))
+				return name.slice(0, at);
+		}
+		return name;
+	}
+	const NOBODY = { '[idle]': 'an idle CPU', '[others]': 'threads not told apart' };
+	const usurper = (name) => Object.hasOwn(NOBODY, name) ? NOBODY[name] : plainName(shownName(name));
+
+	function shortName(settings, name) {
+		const process = settings.process && plainName(settings.process);
+
+		return process && name.length > process.length && name.startsWith(process) ? name.slice(process.length) : name;
+	}
 
 	function clock(settings) {
 		const start = settings.relative ? 0n : BigInt(settings.start);
@@ -155,5 +182,5 @@ pyrographTimeline.data = (function () {
 		return digits;
 	}
 
-	return { decode, plainName, clock, tickStep, tickDigits };
+	return { decode, plainName, shortName, clock, tickStep, tickDigits };
 })();

@@ -5,8 +5,11 @@
  * between(data, row, from, to) -> [first, end): the row's spans that are in it
  * marks(data, row, view, emit)  view: { from, to, width, height } in ns and px; calls
  *     emit(kind, x, w, h, span), span -1 where it is of several
- * sums(data, row, from, to) -> { time, spans, moves, migrations, kinds: Map of kind -> time };
- *     moves are changes of the kind, migrations what the column of that name says */
+ * sums(data, row, from, to) -> { time, spans, moves, waiting, running, kinds: Map of kind -> time,
+ *     by: Map of who was waited for -> time };
+ *     moves are changes of the kind, and those that the column of migrations tells beyond them
+ *
+ * Spans of idle time are none in marks and sums. */
 pyrographTimeline.raster = (function () {
 	'use strict';
 
@@ -89,6 +92,8 @@ pyrographTimeline.raster = (function () {
 			const a = Math.max(from, data.start[i]), b = Math.min(to, data.start[i] + data.time[i]);
 			const kind = data.kindOf[data.stack[i]];
 
+			if (data.isIdle[kind])
+				continue;
 			if (data.time[i] >= perPx) {
 				finish(a);
 				put(kind, xOf(a), (b - a) / perPx, height, i);
@@ -108,20 +113,26 @@ pyrographTimeline.raster = (function () {
 
 	function sums(data, row, from, to) {
 		const [first, end] = between(data, row, from, to), kinds = new Map();
-		let time = 0, spans = 0, moves = 0, migrations = 0, before = -1;
+		let time = 0, spans = 0, moves = 0, waiting = 0, running = 0, before = -1;
+		const by = new Map();
 
 		for (let i = first; i < end; i++) {
-			const kind = data.kindOf[data.stack[i]], more = data.more.get(i);
+			const kind = data.kindOf[data.stack[i]], who = data.by[data.stack[i]], more = data.more.get(i);
 			const ns = Math.min(to, data.start[i] + data.time[i]) - Math.max(from, data.start[i]);
 
+			if (data.isIdle[kind])
+				continue;
 			time += ns;
+			waiting += data.isWaiting[kind] ? ns : 0;
+			running += data.isRunning[kind] ? ns : 0;
 			spans += more ? more.count : 1;
-			migrations += more ? more.migrations : 0;
-			moves += before >= 0 && before !== kind;
+			moves += more && more.migrations || Number(before >= 0 && before !== kind);
 			before = kind;
 			kinds.set(kind, (kinds.get(kind) || 0) + ns);
+			if (who)
+				by.set(who, (by.get(who) || 0) + ns);
 		}
-		return { time, spans, moves, migrations, kinds };
+		return { time, spans, moves, waiting, running, kinds, by };
 	}
 
 	return { between, marks, sums };

@@ -6,9 +6,10 @@ pyrographTimeline.use = function (app) {
 
 	const XHTML = 'http://www.w3.org/1999/xhtml', D = pyrographTimeline.data, R = pyrographTimeline.raster;
 	const N = pyrograph.number;
-	const { svg, settings, data, make } = app, { layout } = settings, STEP = 2, MOVED_PX = 4, KINDS_TOLD = 4;
+	const { svg, settings, data, make } = app, STEP = 2, MOVED_PX = 4, KINDS_TOLD = 4;
 	const rowsGroup = svg.querySelector('#timeline-rows'), axisGroup = svg.querySelector('#timeline-axis');
-	const before = [];
+	const before = [], isDocument = document.documentElement === svg;
+	let depth = history.state && history.state.depth || 0, wrong = '', spot = null;
 	let drag = null, selection = null, cursor = null, find = '', helping = null;
 
 	function html(name, attributes, ...children) {
@@ -41,11 +42,15 @@ pyrographTimeline.use = function (app) {
 	const zoom = (factor) => zoomAt((app.view.from + app.view.to) / 2, factor);
 	const pan = (part) => app.show(app.view.from + part * length(), app.view.to + part * length());
 	const reset = () => go(0, settings.window);
+	/* In a document of its own the browser's list of pages is that of the parts. */
 	function back() {
-		const view = before.pop();
+		const view = isDocument ? null : before.pop();
 
+		flush();
 		if (view)
 			app.show(view.from, view.to);
+		else if (isDocument && depth)
+			history.back();
 	}
 
 	/* ---- tools ---- */
@@ -76,15 +81,19 @@ pyrographTimeline.use = function (app) {
 		let re = null;
 
 		find = text;
-		input.classList.remove('wrong');
+		wrong = '';
 		try {
 			re = text ? new RegExp(text, 'i') : null;
 		} catch (e) {
-			input.classList.add('wrong');
-			input.title = e.message;
+			wrong = 'no regular expression: ' + e.message.replace(/^.*\/[a-z]*: /, '');
+		}
+		input.classList.toggle('wrong', Boolean(wrong));
+		input.setAttribute('aria-invalid', String(Boolean(wrong)));
+		input.title = wrong;
+		if (wrong) {
+			sayWhere();
 			return;
 		}
-		input.title = '';
 		app.filter(re && ((name) => re.test(name)));
 	}
 
@@ -98,7 +107,7 @@ pyrographTimeline.use = function (app) {
 		['wheel on the axis, or with Ctrl, Shift or Alt', 'shorter, longer'],
 		['+ \u2212', 'shorter, longer'], ['\u2190 \u2192', 'earlier, later'], ['0 or Escape', 'all of the time'],
 		['Backspace', 'the part before'], ['/', 'find rows by name'],
-		['s', 'rows that ran longest in this part first'],
+		['s', 'rows that ran longest in this part first'], ['Tab, then , .', 'a row; its spans, one by one'],
 		['click on the legend', 'point out a ' + (settings.kindsAreCpus ? 'CPU' : 'colour')]];
 
 	function toggleHelp() {
@@ -113,16 +122,23 @@ pyrographTimeline.use = function (app) {
 		helping.style.top = Math.max(0, app.screen().top + app.toolHeight) + 6 + 'px';
 	}
 
+	function sayHidden(hidden) {
+		if (app.rows.length || !settings.byCpu)
+			return `${N.countText(hidden)} rows do not match`;
+		return 'no CPU is called so; threads: click on the legend';
+	}
+
 	function sayWhere() {
 		const digits = Math.min(9, Math.max(3, D.tickDigits(D.tickStep(length(), 100))));
-		const hidden = settings.rows.length - app.rows.length;
+		const hidden = data.rows - app.rows.length;
 
-		shown.textContent = `${app.clock.text(app.view.from, digits)} \u2013 ${app.clock.text(app.view.to, digits)}${app.clock.zone}, ` +
-			N.durationText(length()) + (hidden ? ` \u00b7 ${N.countText(hidden)} rows do not match` : '');
+		shown.classList.toggle('wrong', Boolean(wrong));
+		shown.textContent = wrong || `${app.clock.text(app.view.from, digits)} \u2013 ${app.clock.text(app.view.to, digits)}${app.clock.zone}, ` +
+			N.durationText(length()) + (hidden ? ' \u00b7 ' + sayHidden(hidden) : '');
 		buttons.out.disabled = buttons.all.disabled = isWhole();
 		buttons.left.disabled = app.view.from <= 0;
 		buttons.right.disabled = app.view.to >= settings.window;
-		buttons.back.disabled = !before.length;
+		buttons.back.disabled = isDocument ? !depth : !before.length;
 		tools.setAttribute('width', app.width);
 		writeAddress();
 	}
@@ -134,7 +150,9 @@ pyrographTimeline.use = function (app) {
 
 	/* ---- the address: #from=NS&to=NS&find=...&sort=here&lit=... ---- */
 
-	let writing = 0;
+	let writing = 0, pending = null, written = null;
+
+	const partOf = (view) => `${view.from} ${view.to}`;
 
 	function writeAddress() {
 		const hash = new URLSearchParams();
@@ -149,30 +167,60 @@ pyrographTimeline.use = function (app) {
 			hash.set('sort', 'here');
 		if (app.lit >= 0)
 			hash.set('lit', settings.kinds[app.lit][0]);
-		if (document.documentElement !== svg)
+		const text = '#' + hash, part = partOf(app.view);
+
+		if (!isDocument)
 			return;
 		clearTimeout(writing);
-		writing = setTimeout(() => {
-			try {
-				history.replaceState(null, '', '#' + hash);
-			} catch (e) {
-				/* in a frame that may not */
-			}
-		}, 100);
+		pending = () => writeHistory(text, part);
+		writing = setTimeout(flush, 100);
+	}
+
+	function flush() {
+		const write = pending;
+
+		clearTimeout(writing);
+		pending = null;
+		if (write)
+			write();
+	}
+
+	/* Another part of the time is a page that Back leaves; what else changes is not. */
+	function writeHistory(text, part) {
+		const isNew = written !== null && part !== written;
+
+		written = part;
+		try {
+			if (isNew)
+				history.pushState({ depth: ++depth }, '', text);
+			else
+				history.replaceState({ depth }, '', text);
+		} catch (e) {
+			/* in a frame that may not */
+		}
+		buttons.back.disabled = !depth;
 	}
 
 	function readAddress() {
 		const hash = new URLSearchParams(location.hash.slice(1)), digits = /^\d{1,20}$/;
 
-		if (document.documentElement !== svg)
+		if (!isDocument)
 			return;
-		if (hash.get('find')) {
-			input.value = hash.get('find');
+		clearTimeout(writing);
+		pending = null;
+		depth = history.state && history.state.depth || 0;
+		if ((hash.get('find') || '') !== find) {
+			input.value = hash.get('find') || '';
 			search(input.value);
 		}
 		app.lit = hash.get('lit') ? settings.kinds.findIndex((kind) => kind[0] === hash.get('lit')) : -1;
 		if (digits.test(hash.get('from')) && digits.test(hash.get('to')))
 			app.show(app.clock.fromEpoch(hash.get('from')), app.clock.fromEpoch(hash.get('to')));
+		else if (written === null || !isWhole())
+			app.show(0, settings.window);
+		else
+			app.draw();
+		written = partOf(app.view);
 		if ((hash.get('sort') === 'here') !== app.isSorted())
 			sort(!app.isSorted());
 		lightLegend();
@@ -185,8 +233,8 @@ pyrographTimeline.use = function (app) {
 
 		return { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale - app.toolHeight };
 	}
-	const rowAt = (y) => app.rows.find((row) => y >= row.y && y < row.y + layout.rowHeight);
-	const isInBar = (at) => at.x >= layout.barX && at.x <= layout.barX + app.barWidth();
+	const rowAt = (y) => app.rows.find((row) => y >= row.y && y < row.y + app.layout().rowHeight);
+	const isInBar = (at) => at.x >= app.layout().barX && at.x <= app.layout().barX + app.barWidth();
 
 	function strong(text, rgb) {
 		const swatch = html('span', { 'class': 'swatch' });
@@ -199,7 +247,7 @@ pyrographTimeline.use = function (app) {
 	/* One span: where, from when on, how long; what its line says beyond that. */
 	function tellSpan(i) {
 		const kind = data.kindOf[data.stack[i]], more = data.more.get(i), about = settings.kinds[kind][3];
-		const lines = [strong(settings.kinds[kind][0], rgbOf(kind))];
+		const by = data.by[data.stack[i]], lines = [strong(settings.kinds[kind][0] + (by ? ', for ' + by : ''), rgbOf(kind))];
 
 		if (about)
 			lines.push([about]);
@@ -219,6 +267,8 @@ pyrographTimeline.use = function (app) {
 			lines.push([...strong(settings.kinds[kind][0], rgbOf(kind)), ' ' + N.durationText(ns)]);
 		if (kinds.length > KINDS_TOLD)
 			lines.push([`and ${kinds.length - KINDS_TOLD} more`]);
+		for (const [name, ns] of Array.from(sum.by).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 1))
+			lines.push([`waited mostly for ${name}: ${N.durationText(ns)} of ${N.durationText(sum.waiting)}`]);
 		return lines;
 	}
 
@@ -231,7 +281,7 @@ pyrographTimeline.use = function (app) {
 	}
 
 	function tell(row, x) {
-		const perPx = length() / app.barWidth(), column = Math.floor(x - layout.barX);
+		const perPx = length() / app.barWidth(), column = Math.floor(x - app.layout().barX);
 		const from = app.view.from + column * perPx, to = from + perPx, ns = app.timeAt(x);
 		const [first, end] = R.between(data, row.number, from, to);
 		const name = [strong(settings.rows[row.number][0])];
@@ -240,8 +290,10 @@ pyrographTimeline.use = function (app) {
 			if (data.start[i] <= ns && data.start[i] + data.time[i] > ns && data.time[i] >= perPx)
 				return name.concat(tellSpan(i));
 		}
-		if (end - first > 1)
-			return name.concat(tellSums(R.sums(data, row.number, from, to), from, to));
+		const sum = R.sums(data, row.number, from, to);
+
+		if (end - first > 1 && sum.spans)
+			return name.concat(tellSums(sum, from, to));
 		return name.concat(end > first ? tellSpan(first) : tellGap(row.number, ns));
 	}
 
@@ -253,7 +305,7 @@ pyrographTimeline.use = function (app) {
 		const { width, height } = tip.getBoundingClientRect();
 
 		tip.style.left = Math.max(0, at.x > half ? at.x - width - 12 : at.x + 12) + 'px';
-		tip.style.top = Math.max(screen.top, at.y + 18 + height > Math.min(screen.bottom, app.height) ? at.y - height - 8 : at.y + 18) + 'px';
+		tip.style.top = Math.max(screen.top, at.y + 18 + height > screen.bottom ? at.y - height - 8 : at.y + 18) + 'px';
 	}
 	function hideTip() {
 		tip.hidden = true;
@@ -265,8 +317,8 @@ pyrographTimeline.use = function (app) {
 	function showCursor(x) {
 		cursor = cursor || make('rect', { 'class': 'cursor', width: 1 });
 		cursor.setAttribute('x', x);
-		cursor.setAttribute('y', layout.rowsY);
-		cursor.setAttribute('height', Math.max(0, app.height - layout.rowsY));
+		cursor.setAttribute('y', app.layout().rowsY);
+		cursor.setAttribute('height', Math.max(0, app.height - app.layout().rowsY));
 		svg.insertBefore(cursor, axisGroup);
 	}
 
@@ -276,8 +328,8 @@ pyrographTimeline.use = function (app) {
 		selection = selection || make('rect', { 'class': 'selection' });
 		selection.setAttribute('x', Math.min(a, b));
 		selection.setAttribute('width', Math.abs(b - a));
-		selection.setAttribute('y', layout.rowsY);
-		selection.setAttribute('height', Math.max(0, app.height - layout.rowsY));
+		selection.setAttribute('y', app.layout().rowsY);
+		selection.setAttribute('height', Math.max(0, app.height - app.layout().rowsY));
 		svg.insertBefore(selection, axisGroup);
 	}
 	function endDrag() {
@@ -289,7 +341,7 @@ pyrographTimeline.use = function (app) {
 	function down(event) {
 		const at = place(event);
 
-		if (event.button || !isInBar(at) || at.y < layout.rowsY && !axisGroup.contains(event.target))
+		if (event.button || !isInBar(at) || at.y < app.layout().rowsY && !axisGroup.contains(event.target))
 			return;
 		drag = { x: at.x, pointer: event.pointerId };
 		svg.setPointerCapture(event.pointerId);
@@ -301,7 +353,7 @@ pyrographTimeline.use = function (app) {
 		const at = place(event), row = rowAt(at.y);
 
 		if (drag) {
-			const x = Math.min(layout.barX + app.barWidth(), Math.max(layout.barX, at.x));
+			const x = Math.min(app.layout().barX + app.barWidth(), Math.max(app.layout().barX, at.x));
 			const from = app.timeAt(Math.min(x, drag.x)), to = app.timeAt(Math.max(x, drag.x));
 
 			showSelection(drag.x, x);
@@ -334,7 +386,7 @@ pyrographTimeline.use = function (app) {
 		const wanted = event.ctrlKey || event.shiftKey || event.altKey || axisGroup.contains(event.target) || !scrolls;
 		const amount = event.deltaY || (event.shiftKey ? event.deltaX : 0);
 
-		if (!isInBar(at) || at.y < layout.axisY || tools.contains(event.target))
+		if (!isInBar(at) || at.y < app.layout().axisY || tools.contains(event.target))
 			return;
 		if (event.deltaX && !event.deltaY && !event.shiftKey) {
 			event.preventDefault();
@@ -388,7 +440,27 @@ pyrographTimeline.use = function (app) {
 
 	/* ---- keys ---- */
 
+	/* The span behind or before the one that was told last, in the row that has the focus. */
+	function step(by) {
+		const row = app.rows.find((one) => one.g && one.g === document.activeElement);
+
+		if (!row)
+			return;
+		const [first, end] = R.between(data, row.number, app.view.from, app.view.to);
+		const next = spot === null || spot < first || spot >= end ? by > 0 ? first : end - 1 : spot + by;
+
+		if (next < first || next >= end)
+			return;
+		spot = next;
+		const x = Math.max(app.layout().barX, app.xOf(data.start[spot])), lines = [strong(settings.rows[row.number][0]), ...tellSpan(spot)];
+
+		showCursor(x);
+		showTip({ x, y: row.y }, lines);
+		shown.textContent = tip.textContent;
+	}
+
 	const keys = {
+		',': () => step(-1), '.': () => step(1),
 		'+': () => zoom(1 / STEP), '=': () => zoom(1 / STEP), '-': () => zoom(STEP), ArrowLeft: () => pan(-0.25),
 		ArrowRight: () => pan(0.25), 0: reset, Backspace: back, s: () => sort(!app.isSorted()), '?': toggleHelp, '/': () => input.focus(),
 		Escape: () => {
@@ -423,6 +495,6 @@ pyrographTimeline.use = function (app) {
 
 	prepareLegend();
 	app.readAddress = readAddress;
-	window.addEventListener('hashchange', readAddress);
+	window.addEventListener('popstate', readAddress);
 	sayWhere();
 };

@@ -13,16 +13,17 @@ pyrographTimeline.view = function (app) {
 	'use strict';
 
 	const SVG = 'http://www.w3.org/2000/svg', D = pyrographTimeline.data, R = pyrographTimeline.raster, N = pyrograph.number;
-	const { svg, settings, data } = app, { layout } = settings, TOOL_H = 34, AXIS_H = 20, GROUP_H = 20, NEAR = 500;
+	const { svg, settings, data } = app, flow = pyrographTimeline.flow(svg, settings.layout), TOOL_H = 34, AXIS_H = 20, GROUP_H = 20, NEAR = 500;
 	const LEAST_NS = 100, LABEL_INSET = 3, TICK_GAP = 24;
 	const rowsGroup = svg.querySelector('#timeline-rows'), axisGroup = svg.querySelector('#timeline-axis');
 	const namesGroup = svg.querySelector('#timeline-names'), details = svg.querySelector('#details');
-	const bottom = Number(svg.getAttribute('height')) - layout.detailsY;
 	const measure = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas').getContext('2d');
 	const colour = settings.kinds.map((kind) => kind[settings.safe ? 2 : 1]);
-	let width = layout.barWidth, stamp = 0, match = null, height = 0, here = false;
+	const isDocument = document.documentElement === svg;
+	let layout = settings.layout, bottom = 0, full = 0, width = layout.barWidth, stamp = 0, match = null, height = 0, here = false;
 
 	app.toolHeight = TOOL_H;
+	app.layout = () => layout;
 	app.view = { from: 0, to: settings.window };
 	app.rows = [];
 	app.lit = -1;
@@ -50,6 +51,24 @@ pyrographTimeline.view = function (app) {
 	app.barWidth = () => width;
 	app.textWidth = (text) => measure.measureText(text).width;
 
+	/* The end of a name tells more than its beginning. */
+	function fitEnd(text, room) {
+		let low = 0, high = text.length;
+
+		if (app.textWidth(text) <= room)
+			return text;
+		while (low < high) { /* what is cut off at least */
+			const middle = (low + high) >> 1;
+
+			if (app.textWidth('..' + text.slice(middle)) > room)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		low += /[\udc00-\udfff]/.test(text.charAt(low)); /* no half of a character */
+		return low < text.length ? '..' + text.slice(low) : '';
+	}
+
 	function fit(text, room) {
 		let cut = text.length;
 
@@ -65,11 +84,15 @@ pyrographTimeline.view = function (app) {
 
 	/* The numbers of the rows, from the top downwards. */
 	function order() {
-		const numbers = settings.rows.map((row, number) => number);
+		const numbers = settings.rows.map((row, number) => number).slice(0, data.rows);
 
 		if (!here)
 			return numbers;
-		const time = numbers.map((number) => R.sums(data, number, app.view.from, app.view.to).time);
+		const time = numbers.map((number) => {
+			const sum = R.sums(data, number, app.view.from, app.view.to);
+
+			return settings.kindsAreStates ? sum.running : sum.time;
+		});
 
 		return numbers.sort((a, b) => time[b] - time[a] || a - b);
 	}
@@ -96,13 +119,14 @@ pyrographTimeline.view = function (app) {
 		}
 		height = y - layout.rowsY;
 		rowsGroup.firstChild.setAttribute('height', Math.max(1, height));
-		details.setAttribute('transform', `translate(0 ${px(y + 8 - layout.detailsY)})`);
+		details.setAttribute('transform', `translate(0 ${px(y + 8 - settings.layout.detailsY)})`);
 		app.height = y + 8 + bottom;
 		resizeTo(app.width);
 	}
 
-	function labelOf(kind, room) {
-		const label = settings.kinds[kind][0], inner = room - 2 * LABEL_INSET;
+	function labelOf(span, room) {
+		const kind = data.kindOf[data.stack[span]], by = data.by[data.stack[span]], inner = room - 2 * LABEL_INSET;
+		const name = D.shortName(settings, by || settings.kinds[kind][0]), label = by ? 'for ' + name : name;
 
 		if (inner < 6)
 			return '';
@@ -110,6 +134,8 @@ pyrographTimeline.view = function (app) {
 			return label;
 		if (settings.kindsAreCpus && label.startsWith('CPU '))
 			return app.textWidth(label.slice(4)) <= inner ? label.slice(4) : '';
+		if (by || settings.byCpu)
+			return inner > 48 ? fitEnd(name, inner) : '';
 		return inner > 24 ? fit(label, inner) : '';
 	}
 
@@ -121,9 +147,11 @@ pyrographTimeline.view = function (app) {
 		const sum = R.sums(data, number, from, to), share = N.percentText(sum.time, to - from);
 		const s = (n, word) => `${N.countText(n)} ${word}${n === 1 ? '' : 's'}`;
 
+		if (settings.kindsAreStates)
+			return `${N.percentText(sum.waiting, to - from)} waiting \u00b7 ${N.percentText(sum.running, to - from)} running`;
 		if (settings.byCpu)
 			return `${share} busy \u00b7 ${s(sum.kinds.size, 'thread')}`;
-		return settings.kindsAreCpus ? `${share} \u00b7 ${s(settings.migrations ? sum.migrations : sum.moves, 'move')}` : share;
+		return settings.kindsAreCpus ? `${share} \u00b7 ${s(sum.moves, 'move')}` : share;
 	}
 
 	function drawRow(row) {
@@ -132,7 +160,7 @@ pyrographTimeline.view = function (app) {
 		const base = y + (layout.rowHeight - 1) / 2 + layout.fontSize * 0.36, note = noteOf(row.number);
 
 		make('title', {}, make('text', { x: layout.nameX, y: px(base), 'class': 'details' }, g,
-			fit(name, layout.nameWidth)), name);
+			fitEnd(D.shortName(settings, name), layout.nameWidth)), `${name}: ${note}`);
 		if (layout.noteWidth)
 			make('text', { x: px(layout.noteX + layout.noteWidth), y: px(base), 'class': 'note', 'text-anchor': 'end' }, g, note);
 		make('rect', { 'class': 'track', x: layout.barX, y: y + 1, width: width, height: h }, g);
@@ -144,7 +172,7 @@ pyrographTimeline.view = function (app) {
 
 				paths.set(kind, (paths.get(kind) || '') + d);
 				if (span >= 0 && w > 12) {
-					const label = labelOf(kind, w);
+					const label = labelOf(span, w);
 
 					if (label)
 						labels.push([at + LABEL_INSET, label]);
@@ -156,8 +184,14 @@ pyrographTimeline.view = function (app) {
 			make('text', { x: px(x), y: px(y + 1 + h / 2 + layout.fontSize * 0.36) }, marks, label);
 		g.setAttribute('role', 'listitem');
 		g.setAttribute('aria-label', `${name}: ${note}`);
-		if (row.g)
+		g.setAttribute('tabindex', 0);
+		if (row.g) {
+			const focused = document.activeElement === row.g;
+
 			row.g.replaceWith(g);
+			if (focused)
+				g.focus({ preventScroll: true });
+		}
 		else
 			rowsGroup.appendChild(g);
 		row.g = g;
@@ -166,7 +200,7 @@ pyrographTimeline.view = function (app) {
 
 	/* Of the picture, in its own pixels: what of it is on the screen. */
 	app.screen = () => {
-		const box = svg.getBoundingClientRect(), scale = box.height / (app.height + TOOL_H) || 1;
+		const box = svg.getBoundingClientRect(), scale = box.height / full || 1;
 
 		return { top: -box.top / scale - TOOL_H, bottom: (window.innerHeight - box.top) / scale - TOOL_H };
 	};
@@ -175,7 +209,7 @@ pyrographTimeline.view = function (app) {
 		const { top, bottom: end } = app.screen();
 
 		for (const row of app.rows) {
-			if (row.stamp !== stamp && row.y > top - NEAR && row.y < end + NEAR)
+			if (row.stamp !== stamp && (app.onPaper || row.y > top - NEAR && row.y < end + NEAR))
 				drawRow(row);
 		}
 		stick(top);
@@ -224,16 +258,24 @@ pyrographTimeline.view = function (app) {
 
 	/* ---- all of it ---- */
 
+	/* As high as the window, so that tips and help have room. */
+	function heighten(onPaper) {
+		full = Math.max(app.height + TOOL_H, isDocument && !onPaper ? document.documentElement.clientHeight || window.innerHeight : 0);
+		svg.setAttribute('viewBox', `0 ${-TOOL_H} ${app.width} ${px(full)}`);
+		svg.setAttribute('height', px(full));
+		for (const rect of svg.querySelectorAll('#background rect'))
+			rect.setAttribute('height', px(full));
+	}
+	app.heighten = heighten;
+
 	function resizeTo(w) {
 		app.width = w;
 		width = Math.max(50, Math.floor(w - layout.pad - layout.barX));
-		svg.setAttribute('viewBox', `0 ${-TOOL_H} ${w} ${px(app.height + TOOL_H)}`);
 		svg.setAttribute('width', w);
-		svg.setAttribute('height', px(app.height + TOOL_H));
+		heighten(false);
 		for (const rect of svg.querySelectorAll('#background rect')) {
 			rect.setAttribute('width', w);
 			rect.setAttribute('y', -TOOL_H);
-			rect.setAttribute('height', px(app.height + TOOL_H));
 		}
 		for (const rect of rowsGroup.querySelectorAll(':scope > .bar'))
 			rect.setAttribute('width', width);
@@ -248,12 +290,16 @@ pyrographTimeline.view = function (app) {
 	};
 
 	app.resize = () => {
-		const root = document.documentElement === svg;
-		const w = layout.fluid && root ? document.documentElement.clientWidth || window.innerWidth : layout.barX + layout.barWidth + layout.pad;
+		const least = 200, all = settings.layout, drawn = all.barX + all.barWidth + all.pad;
+		const w = Math.max(least, all.fluid && isDocument ? document.documentElement.clientWidth || window.innerWidth : drawn);
 
-		if (w !== app.width) {
-			resizeTo(Math.max(w, layout.barX + 100));
+		if (w !== app.width || !bottom) {
+			({ layout, bottom } = flow.to(w));
+			app.width = w;
+			placeRows();
 			app.draw();
+		} else {
+			heighten(false);
 		}
 	};
 
@@ -286,6 +332,6 @@ pyrographTimeline.view = function (app) {
 	};
 
 	app.width = layout.barX + layout.barWidth + layout.pad;
+	app.height = Number(svg.getAttribute('height'));
 	rowsGroup.setAttribute('role', 'list');
-	placeRows();
 };

@@ -160,6 +160,9 @@ void raster_row(struct raster *r, uint32_t row, struct marks *out)
 		uint64_t from = s->start_ns - t->start_ns, to = from + s->time_ns;
 		uint32_t kind = t->stacks[s->stack].kind;
 
+		if (t->kinds[kind].idle)
+			continue;
+
 		if (scale_u64(s->time_ns, (uint64_t)r->width_px, window_of(r)))
 			take_long(&p, from, to, kind, i);
 		else

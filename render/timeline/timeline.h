@@ -27,7 +27,8 @@ struct timeline_values {
 
 /* A line's frames, once for all lines that have them. */
 struct timeline_stack {
-	uint32_t thread, cpu, state; /* in names; UINT32_MAX: the lines tell none */
+	uint32_t thread, cpu, state, by; /* in names; UINT32_MAX: the lines tell none */
+	bool idle;                   /* of the idle task: time that nobody took */
 	uint32_t row, kind;          /* see below */
 	struct timeline_values sum;
 };
@@ -45,16 +46,20 @@ struct timeline_row {
 	size_t first, count;         /* its spans */
 	uint64_t time_ns;            /* of all of them, or of all sums */
 	uint64_t waited_ns;          /* ... in states of waiting for a CPU, where kinds are states */
+	uint64_t ran_ns;             /* ... and in the running one */
 	uint64_t start_ns;           /* of the first one */
 	uint64_t moves;              /* times that a span is of another kind than the one before */
-	uint64_t overlaps;           /* spans that begin before the one before has ended */
+	uint64_t overlaps;           /* spans that begin well before the one before has ended */
 	uint32_t kinds;              /* how many different ones it has */
+	bool idle;                   /* of the idle task, the last one if it is there, and not drawn */
 };
 
 struct timeline_kind {
 	uint32_t name;
 	uint64_t time_ns;
 	const struct topology_cpu *cpu; /* NULL: not known, or no CPU */
+	bool idle;                   /* nothing is drawn for it */
+	bool waiting, running;       /* a state in which a thread wants a CPU, or has it */
 	uint32_t rgb, safe;          /* of timeline_colours() */
 };
 
@@ -74,6 +79,8 @@ struct timeline {                    /* {0} is empty */
 	bool timed;                  /* lines are spans; ... */
 	bool summed;                 /* ... or sums */
 	bool has_cpu, has_state;     /* the lines tell them */
+	bool has_by;                 /* ... and who had the CPU that a thread waited for */
+	int by_place;                /* which frame that is; the last header has the word */
 	bool has_migrations;         /* as a column */
 
 	uint64_t start_ns, end_ns;   /* the window; 0, 0: not known */
@@ -85,7 +92,10 @@ struct timeline {                    /* {0} is empty */
 	bool by_cpu;                 /* rows are CPUs */
 	bool kinds_are_cpus, kinds_are_states;
 	bool whole;                  /* what no thread took was idle (timeline_is_whole()) */
-	uint64_t time_ns;            /* of all stacks */
+	uint64_t time_ns;            /* of all stacks, after timeline_arrange() but the idle ones */
+	uint64_t idle_ns;            /* of those */
+	uint32_t process;            /* the name of a thread of the process that most are of, ... */
+	size_t process_len;          /* ... and how much of it that is: "java-8513/"; 0: none */
 	uint64_t merged;             /* spans that went into others (timeline_merge()) */
 	uint64_t merged_ns;          /* those that begin in the same so many ns */
 
@@ -100,6 +110,12 @@ struct timeline_filter {             /* {0} takes every line */
 /* Add the lines of path ("-" is stdin).  A bad line is reported (the first few),
  * skipped and counted.  Returns 0, or -1 after a message if path could not be read. */
 int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter);
+
+/* Rows that are drawn: all but that of the idle task. */
+static inline size_t timeline_rows(const struct timeline *t)
+{
+	return t->row_count - (t->row_count && t->rows[t->row_count - 1].idle);
+}
 
 /* Find the window: what the header says, and where spans are. */
 void timeline_window(struct timeline *t);
@@ -121,6 +137,12 @@ struct timeline_wish {
 /* Make rows and kinds, and put the spans into order.  Returns NULL, or what is missing
  * for that. */
 const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wish);
+
+/* Set process and process_len of a timeline whose stacks have their sums. */
+void timeline_find_process(struct timeline *t);
+
+/* How much of the beginning of a shown name is that process. */
+size_t timeline_skipped(const struct timeline *t, const char *label, size_t len);
 
 /* Are all threads of the machine in it, so that a CPU that none of them had was idle?  By
  * the header: the command that recorded it, and what was left out. */

@@ -11,6 +11,8 @@
 #include "core/wallclock.h"
 #include "render/bars/bars.h"
 
+enum { CLOCK_ERROR_NS = 1000 }; /* what turning clocks into one another may be off by */
+
 /* ---- names ---------------------------------------------------------------- */
 
 static const char *name_of(const struct timeline *t, uint32_t name)
@@ -45,6 +47,8 @@ void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name
 
 	if (topology_cpu_number(text, len, &number))
 		str_addf(out, "CPU %u", number);
+	else if (!strcmp(text, FOLDED_BY_IDLE))
+		str_puts(out, "idle");
 	else
 		str_add(out, text, bars_shown_len(text, len));
 }
@@ -93,6 +97,18 @@ static size_t state_place(const char *name)
 	return i;
 }
 
+/* Is it a state of a thread that wants a CPU? */
+static bool is_waiting(const char *state)
+{
+	static const char *const waiting[] = { "preempted", "quantum-over", "yielded", "woken" };
+
+	for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++) {
+		if (!strcmp(state, waiting[i]))
+			return true;
+	}
+	return false;
+}
+
 static int by_cpu(const struct timeline *t, const struct topology_cpu *x,
 		  const struct topology_cpu *y, uint32_t x_name, uint32_t y_name)
 {
@@ -107,6 +123,8 @@ static int by_kind(const void *a, const void *b, void *timeline)
 	const struct timeline *t = timeline;
 	size_t sx, sy;
 
+	if (x->idle != y->idle)
+		return x->idle ? 1 : -1;
 	if (t->kinds_are_cpus)
 		return by_cpu(t, x->cpu, y->cpu, x->name, y->name);
 	if (t->kinds_are_states) {
@@ -128,9 +146,16 @@ static void make_kinds(struct timeline *t, const struct places *p)
 	t->kinds = xcalloc(p->count + 1, sizeof(*t->kinds));
 	for (size_t i = 0; i < p->count; i++)
 		t->kinds[i] = (struct timeline_kind){ .name = p->name[i],
-			.cpu = t->kinds_are_cpus ? cpu_of(t, p->name[i]) : NULL };
-	for (size_t i = 0; i < t->texts.count; i++)
-		t->kinds[t->stacks[i].kind].time_ns += t->stacks[i].sum.time;
+			.cpu = t->kinds_are_cpus ? cpu_of(t, p->name[i]) : NULL,
+			.waiting = t->kinds_are_states && is_waiting(name_of(t, p->name[i])),
+			.running = t->kinds_are_states && !strcmp(name_of(t, p->name[i]), "running") };
+	for (size_t i = 0; i < t->texts.count; i++) {
+		const struct timeline_stack *s = &t->stacks[i];
+
+		t->kinds[s->kind].idle |= s->idle && t->by_cpu;
+		if (!s->idle || t->by_cpu)
+			t->kinds[s->kind].time_ns += s->sum.time;
+	}
 	qsort_r(t->kinds, t->kind_count, sizeof(*t->kinds), by_kind, t);
 	for (size_t i = 0; i < p->count; i++)
 		moved[p->place[t->kinds[i].name]] = (uint32_t)i;
@@ -155,8 +180,10 @@ static int by_row(const void *a, const void *b, void *context)
 {
 	const struct timeline_row *x = a, *y = b;
 	const struct rows_context *c = context;
-	int order = 0;
+	int order = x->idle - y->idle;
 
+	if (order)
+		return order;
 	if (c->t->by_cpu)
 		return by_cpu(c->t, x->cpu, y->cpu, x->name, y->name);
 	switch (c->order) {
@@ -197,18 +224,6 @@ static int by_row_and_time(const void *a, const void *b, void *timeline)
 	return by_values(timeline_values_of(t, x), timeline_values_of(t, y));
 }
 
-/* Is it a state of a thread that wants a CPU? */
-static bool is_waiting(const char *state)
-{
-	static const char *const waiting[] = { "preempted", "quantum-over", "yielded", "woken" };
-
-	for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++) {
-		if (!strcmp(state, waiting[i]))
-			return true;
-	}
-	return false;
-}
-
 /* What the spans tell of their row. */
 static void look_at_spans(struct timeline *t)
 {
@@ -224,9 +239,9 @@ static void look_at_spans(struct timeline *t)
 			row->start_ns = s->start_ns;
 			end = 0;
 		} else if (t->kinds_are_cpus && stack->kind != t->stacks[s[-1].stack].kind) {
-			row->moves++;
+			row->moves += !timeline_values_of(t, s).migrations; /* those are added below */
 		}
-		row->overlaps += s->start_ns < end;
+		row->overlaps += !stack->idle && end > s->start_ns && end - s->start_ns > CLOCK_ERROR_NS;
 		end = s->start_ns + s->time_ns > end ? s->start_ns + s->time_ns : end;
 	}
 }
@@ -244,16 +259,20 @@ static void make_rows(struct timeline *t, const struct places *p, const struct t
 	if (t->span_count)
 		qsort_r(t->spans, t->span_count, sizeof(*t->spans), by_row_and_time, t);
 	look_at_spans(t);
-	for (size_t i = 0; i < t->row_count && t->has_migrations; i++)
-		t->rows[i].moves = 0;
 	for (size_t i = 0; i < t->texts.count; i++) {
-		struct timeline_row *row = &t->rows[t->stacks[i].row];
+		const struct timeline_stack *s = &t->stacks[i];
+		struct timeline_row *row = &t->rows[s->row];
 
-		row->time_ns += t->stacks[i].sum.time;
-		if (t->kinds_are_states && is_waiting(name_of(t, t->kinds[t->stacks[i].kind].name)))
-			row->waited_ns += t->stacks[i].sum.time;
+		row->idle |= s->idle && !t->by_cpu;
+		if (s->idle)
+			continue;
+		row->time_ns += s->sum.time;
+		if (t->kinds[s->kind].waiting)
+			row->waited_ns += s->sum.time;
+		if (t->kinds[s->kind].running)
+			row->ran_ns += s->sum.time;
 		if (t->has_migrations)
-			row->moves += t->stacks[i].sum.migrations;
+			row->moves += s->sum.migrations;
 	}
 	qsort_r(t->rows, t->row_count, sizeof(*t->rows), by_row, &context);
 	for (size_t i = 0; i < p->count; i++)
@@ -281,13 +300,24 @@ static void count_kinds(struct timeline *t)
 	for (size_t i = 0; i < t->texts.count; i++) {
 		const struct timeline_stack *s = &t->stacks[in_rows[i]];
 
-		if (s->sum.time && last[s->kind].row != s->row + 1)
+		if (s->sum.time && !s->idle && last[s->kind].row != s->row + 1)
 			t->rows[s->row].kinds++;
 		last[s->kind].row = s->row + 1;
 	}
 	free(last);
 	free(first);
 	free(in_rows);
+}
+
+/* Without spans: who was on two CPUs has moved, though a switch was hidden. */
+static void count_moves(struct timeline *t)
+{
+	for (size_t r = 0; r < t->row_count && t->kinds_are_cpus && t->has_migrations; r++) {
+		struct timeline_row *row = &t->rows[r];
+
+		if (row->kinds && row->moves < row->kinds - 1)
+			row->moves = row->kinds - 1;
+	}
 }
 
 /* ---- all of it ------------------------------------------------------------ */
@@ -298,7 +328,9 @@ static const char *choose(struct timeline *t, const struct timeline_wish *wish)
 	if (!t->has_cpu && (wish->by_cpu || !t->has_state))
 		return "the lines do not tell the CPU: collapse --tenancy, or --root thread,cpu";
 	if (wish->by_state && !t->has_state)
-		return "the lines do not tell the state: collapse --root thread,cpu,state";
+		return "the lines do not tell the state (collapse --tenancy keeps only what ran): "
+		       "pyrograph collapse --states -t rec.data | "
+		       "pyrograph render tenancy --by state";
 	t->kinds_are_states = !t->by_cpu && (wish->by_state || !t->has_cpu);
 	t->kinds_are_cpus = !t->by_cpu && !t->kinds_are_states;
 	return NULL;
@@ -334,20 +366,27 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 {
 	struct places rows, kinds;
 	const char *wrong = choose(t, wish);
+	uint32_t idle;
 
 	if (wrong)
 		return wrong;
+	for (size_t i = 0; i < t->texts.count; i++)
+		t->idle_ns += t->stacks[i].idle ? t->stacks[i].sum.time : 0;
+	t->time_ns -= t->idle_ns;
+	if (!t->time_ns && !t->by_cpu)
+		return "the CPUs were idle all the time; --by cpu shows it";
 	t->whole = timeline_is_whole(t);
 	topology_read(&t->topology, source_get(&t->source, FOLDED_TOPOLOGY));
 	add_idle_cpus(t);
 	none(t, UINT32_MAX);
+	idle = intern_add(&t->names, FOLDED_BY_IDLE, strlen(FOLDED_BY_IDLE));
 	places_init(&rows, t->names.count);
 	places_init(&kinds, t->names.count);
 	for (size_t i = 0; i < t->texts.count; i++) {
 		struct timeline_stack *s = &t->stacks[i];
 
 		s->row = place(&rows, none(t, t->by_cpu ? s->cpu : s->thread));
-		s->kind = place(&kinds, none(t, t->by_cpu ? s->thread
+		s->kind = place(&kinds, none(t, t->by_cpu ? s->idle ? idle : s->thread
 					       : t->kinds_are_states ? s->state : s->cpu));
 	}
 	for (uint32_t n = 0; n < t->names.count && !t->kinds_are_states; n++) {
@@ -358,6 +397,8 @@ const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wis
 	make_kinds(t, &kinds);
 	make_rows(t, &rows, wish);
 	count_kinds(t);
+	count_moves(t);
+	timeline_find_process(t);
 	if (wish->total)
 		t->span_count = 0;
 	places_free(&rows);

@@ -7,26 +7,27 @@
 #include "core/memory.h"
 #include "render/colours/cpu.h"
 
-enum { FIRST_COLOURS = 40 }; /* the paler ones */
+enum { IDLE_RGB = 0xe6e6e6, FIRST_COLOURS = 40 }; /* the paler ones */
 
-/* Colours people know, and those for everybody (Okabe and Ito). */
+/* As charts of states have them (states_kinds.c), and those for everybody. */
 static const struct state_colour {
 	const char *name;
 	uint32_t rgb, safe;
 } states[] = {
-	{ "running", 0x6ca8d8, 0x56b4e9 },
-	{ "preempted", 0xe4584c, 0xd55e00 },
-	{ "quantum-over", 0xf08070, 0xe08040 },
-	{ "yielded", 0xf4a494, 0xeab088 },
-	{ "woken", 0xf8c0a8, 0xf2cfb4 },
-	{ "sleeping", 0xa8dc90, 0x66c2a5 },
-	{ "blocked-io", 0xf0d44c, 0xf0e442 },
-	{ "blocked", 0xd8a850, 0xe69f00 },
-	{ "stopped", 0xb4b4b4, 0xb4b4b4 },
-	{ "traced", 0xa0a0a0, 0xa0a0a0 },
-	{ "parked", 0xc8c8c8, 0xc8c8c8 },
-	{ "idle", 0xdcdcdc, 0xdcdcdc },
-	{ "dead", 0x8c8c8c, 0x8c8c8c },
+	{ "running", 0x7fb2e5, 0x56b4e9 },
+	{ "preempted", 0xdb4a3a, 0xdb6a1c },
+	{ "quantum-over", 0xf68d6e, 0xeda76a },
+	{ "yielded", 0xf8b5a0, 0xf3c49b },
+	{ "woken", 0xfbcfc8, 0xf8e0cd },
+	{ "sleeping", 0xa9d99b, 0x66c5ab },
+	{ "blocked-io", 0xf7d448, 0xf0e442 },
+	{ "blocked", 0xd9a441, 0xcc79a7 },
+	{ "stopped", 0x9c9c9c, 0x9c9c9c },
+	{ "traced", 0xb0a3bd, 0xb0b0b0 },
+	{ "parked", 0xbdbdbd, 0xbdbdbd },
+	{ "idle", 0xd6d6d6, 0xd6d6d6 },
+	{ "dead", 0x8a8a8a, 0x8a8a8a },
+	{ "unknown-state", 0xcbb8a5, 0xc8c8c8 },
 	{0}
 };
 
@@ -124,4 +125,8 @@ void timeline_colours(struct timeline *t)
 		colour_states(t);
 	else
 		colour_threads(t);
+	for (size_t i = 0; i < t->kind_count; i++) {
+		if (t->kinds[i].idle)
+			t->kinds[i].rgb = t->kinds[i].safe = IDLE_RGB;
+	}
 }

@@ -8,8 +8,10 @@
 #include "render/colours/hue.h"
 #include "render/profile/number.h"
 #include "render/timeline/span_text.h"
+#include "render/timeline/timeline_words.h"
 
-enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3 };
+enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3,
+       END_MIN_CHARS = 5 };
 
 /* ---- axis ----------------------------------------------------------------- */
 
@@ -154,6 +156,10 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	str_puts(tip, p->names[stack->row].buf);
 	str_puts(tip, ": ");
 	timeline_label_add(tip, t, t->kinds[stack->kind].name);
+	if (t->kinds_are_states && stack->by != UINT32_MAX) {
+		str_puts(tip, ", for ");
+		timeline_by_add(tip, t, stack->by);
+	}
 	str_addc(tip, '\n');
 	clock_add(tip, timeline_told(t, s->start_ns), 9);
 	str_puts(tip, t->relative ? " after the start, " : " UTC, ");
@@ -166,14 +172,38 @@ static void tell_span(const struct timeline_plan *p, const struct timeline_span 
 	}
 }
 
+/* Cut names keep their ends, which tell threads of a process apart. */
+static void fit_name(const struct timeline_plan *p, struct str *out, const struct font *font,
+		     const struct str *name, const char *before, int32_t room)
+{
+	size_t skip = timeline_skipped(p->t, str_text(name), name->len);
+	const char *text = str_text(name) + skip;
+	struct str whole = {0};
+
+	str_puts(&whole, before);
+	str_add(&whole, text, name->len - skip);
+	if (font_width(font, str_text(&whole), whole.len) <= room)
+		str_add(out, str_text(&whole), whole.len);
+	else
+		font_fit_end(out, font, text, name->len - skip, room, END_MIN_CHARS);
+	str_free(&whole);
+}
+
+/* "CPU 3" or "3", "running", "for spin-b-4712". */
 static void draw_label(const struct timeline_plan *p, struct canvas *c, const struct area *box,
-		       uint32_t kind)
+		       const struct timeline_stack *stack)
 {
 	int32_t room = box->w - 2 * LABEL_INSET;
+	bool waits = p->t->kinds_are_states && stack->by != UINT32_MAX;
 	struct str label = {0}, shown = {0};
 
-	timeline_label_add(&label, p->t, p->t->kinds[kind].name);
-	if (font_width(&c->font, label.buf, label.len) <= room)
+	if (waits)
+		timeline_by_add(&label, p->t, stack->by);
+	else
+		timeline_label_add(&label, p->t, p->t->kinds[stack->kind].name);
+	if (waits || p->t->by_cpu)
+		fit_name(p, &shown, &c->font, &label, waits ? "for " : "", room);
+	else if (font_width(&c->font, label.buf, label.len) <= room)
 		str_add(&shown, label.buf, label.len);
 	else if (p->t->kinds_are_cpus && label.len > 4 && !memcmp(label.buf, "CPU ", 4))
 		font_fit(&shown, &c->font, label.buf + 4, label.len - 4, room,
@@ -248,7 +278,7 @@ static void draw_boxes(const struct timeline_plan *p, struct canvas *c, size_t f
 			continue;
 		tell_span(p, &p->t->spans[m->span], &tip);
 		c->rect(c, &box, timeline_rgb(p, m->kind), tip.buf, tip.len);
-		draw_label(p, c, &box, m->kind);
+		draw_label(p, c, &box, &p->t->stacks[p->t->spans[m->span].stack]);
 	}
 	str_free(&tip);
 }
@@ -292,9 +322,12 @@ static void draw_names(const struct timeline_plan *p, struct canvas *c)
 	for (size_t i = 0; i < p->shown; i++) {
 		int32_t y = baseline(p->row_y[i], height, size);
 		int32_t w = (int32_t)font_width(&c->font, str_text(&p->notes[i]), p->notes[i].len);
+		size_t skip;
 
 		str_clear(&shown);
-		font_fit(&shown, &c->font, str_text(&p->names[i]), p->names[i].len, p->name_w, 1);
+		skip = timeline_skipped(p->t, str_text(&p->names[i]), p->names[i].len);
+		font_fit_end(&shown, &c->font, str_text(&p->names[i]) + skip, p->names[i].len - skip,
+			     p->name_w, 1);
 		if (shown.len)
 			c->text(c, TEXT_DETAILS, p->name_x, y, shown.buf, shown.len);
 		if (p->note_w)

@@ -149,10 +149,12 @@ static void add_kind(struct place *at, uint32_t number)
 {
 	const struct timeline *t = at->p->t;
 	struct str label = {0}, tip = {0};
+	size_t skip;
 
 	timeline_label_add(&label, t, t->kinds[number].name);
 	tell_kind(t, &t->kinds[number], &tip);
-	add_swatch(at, timeline_rgb(at->p, number), str_text(&label), label.len, &tip);
+	skip = timeline_skipped(t, str_text(&label), label.len);
+	add_swatch(at, timeline_rgb(at->p, number), str_text(&label) + skip, label.len - skip, &tip);
 	str_free(&label);
 	str_free(&tip);
 }
@@ -161,6 +163,7 @@ int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t
 {
 	const struct timeline *t = p->t;
 	struct place at = { p, c, TIMELINE_PAD, y, TIMELINE_PAD };
+	size_t count = t->kind_count - (t->kind_count && t->kinds[t->kind_count - 1].idle);
 	struct str more = {0};
 
 	if (c)
@@ -170,10 +173,10 @@ int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t
 	else if (t->by_cpu)
 		add_swatch(&at, timeline_track_rgb(p), timeline_idle_word(t),
 			   strlen(timeline_idle_word(t)), &more);
-	for (uint32_t i = 0; !t->kinds_are_cpus && i < t->kind_count && i < KINDS_MAX; i++)
+	for (uint32_t i = 0; !t->kinds_are_cpus && i < count && i < KINDS_MAX; i++)
 		add_kind(&at, i);
-	if (!t->kinds_are_cpus && t->kind_count > KINDS_MAX) {
-		str_addf(&more, "\xe2\x80\xa6 and %zu more", t->kind_count - KINDS_MAX);
+	if (!t->kinds_are_cpus && count > KINDS_MAX) {
+		str_addf(&more, "\xe2\x80\xa6 and %zu more", count - KINDS_MAX);
 		make_room(&at, (int32_t)font_width(&p->style->font, more.buf, more.len));
 		say(&at, more.buf, more.len);
 	}

@@ -1,13 +1,13 @@
 /* What stands where in a timeline's picture. */
 #include "render/timeline/timeline_draw.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "collapse/folded.h"
 #include "core/memory.h"
 #include "render/profile/number.h"
 #include "render/timeline/span_text.h"
+#include "render/timeline/timeline_words.h"
 
 enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX,
        NAME_W_MAX_PERCENT = 30, BAR_W_MIN = 100 * CPX };
@@ -28,110 +28,6 @@ void timeline_cpu_add(struct str *out, const struct timeline *t, uint32_t name,
 }
 
 /* ---- words ---------------------------------------------------------------- */
-
-static void plural(struct str *out, uint64_t n, const char *word)
-{
-	number_add(out, n);
-	str_addf(out, " %s%s", word, n == 1 ? "" : "s");
-}
-
-static void name_row(const struct timeline *t, const struct timeline_row *row, struct str *out)
-{
-	if (t->by_cpu)
-		timeline_cpu_add(out, t, row->name, row->cpu);
-	else
-		timeline_label_add(out, t, row->name);
-}
-
-/* "49.80% · 123 moves" of the window. */
-static void note_row(const struct timeline *t, const struct timeline_row *row, struct str *out)
-{
-	percent_add(out, row->time_ns, t->end_ns - t->start_ns);
-	if (t->by_cpu) {
-		str_puts(out, t->whole ? " busy \xc2\xb7 " : " \xc2\xb7 ");
-		plural(out, row->kinds, "thread");
-	} else if (t->kinds_are_cpus || t->has_migrations) {
-		str_puts(out, " \xc2\xb7 ");
-		plural(out, row->moves, "move");
-	}
-}
-
-/* The row with most moves, or NULL. */
-static const struct timeline_row *most_moves(const struct timeline *t)
-{
-	const struct timeline_row *most = NULL;
-
-	for (size_t i = 0; i < t->row_count; i++) {
-		if (t->rows[i].moves && (!most || t->rows[i].moves > most->moves))
-			most = &t->rows[i];
-	}
-	return most;
-}
-
-/* The CPU that is busiest, or NULL. */
-static const struct timeline_row *busiest(const struct timeline *t)
-{
-	const struct timeline_row *most = NULL;
-
-	for (size_t i = 0; i < t->row_count; i++) {
-		if (!most || t->rows[i].time_ns > most->time_ns)
-			most = &t->rows[i];
-	}
-	return most;
-}
-
-static void sum_up_cpus(const struct timeline *t, struct str *out)
-{
-	const struct timeline_row *most = busiest(t);
-	uint64_t window = t->end_ns - t->start_ns, idle = 0;
-
-	if (!most)
-		return;
-	for (size_t i = 0; i < t->row_count; i++)
-		idle += !t->rows[i].time_ns;
-	if (!t->whole)
-		str_puts(out, "These threads ran most on ");
-	timeline_label_add(out, t, most->name);
-	str_puts(out, t->whole ? " was busiest: " : ": ");
-	percent_add(out, most->time_ns, window);
-	str_puts(out, " of ");
-	duration_add(out, window);
-	str_puts(out, ", ");
-	plural(out, most->kinds, "thread");
-	if (idle)
-		str_addf(out, ". On %zu of %zu CPUs %s ran", idle, t->row_count,
-			 t->whole ? "nothing" : "none of them");
-	str_addc(out, '.');
-}
-
-static void sum_up_threads(const struct timeline *t, struct str *out)
-{
-	const struct timeline_row *most = most_moves(t);
-	struct str name = {0};
-	uint64_t moves = 0;
-
-	if (!t->kinds_are_cpus && !t->has_migrations)
-		return;
-	for (size_t i = 0; i < t->row_count; i++)
-		moves += t->rows[i].moves;
-	if (!most) {
-		str_puts(out, "No thread changed its CPU.");
-		return;
-	}
-	name_row(t, most, &name);
-	str_addf(out, "%s changed its CPU most often: ", name.buf);
-	plural(out, most->moves, "time");
-	str_puts(out, " in ");
-	duration_add(out, t->end_ns - t->start_ns);
-	if (moves > most->moves) {
-		str_puts(out, "; all ");
-		plural(out, t->row_count, "thread");
-		str_puts(out, " together ");
-		number_add(out, moves);
-	}
-	str_addc(out, '.');
-	str_free(&name);
-}
 
 static void add_note(struct timeline_plan *p, const char *text)
 {
@@ -154,9 +50,9 @@ static void tell_hidden(struct timeline_plan *p)
 	struct str text = {0};
 	uint64_t time_ns = 0;
 
-	for (size_t i = p->shown; i < t->row_count; i++)
+	for (size_t i = p->shown; i < timeline_rows(t); i++)
 		time_ns += t->rows[i].time_ns;
-	plural(&text, t->row_count - p->shown, t->by_cpu ? "more CPU" : "more thread");
+	timeline_plural(&text, timeline_rows(t) - p->shown, t->by_cpu ? "more CPU" : "more thread");
 	str_puts(&text, ", which ran for ");
 	duration_add(&text, time_ns);
 	str_puts(&text, " together, not drawn here (--top); with its script a browser shows them.");
@@ -177,7 +73,14 @@ static void make_details(struct timeline_plan *p)
 	if (p->short_marks)
 		add_note(p, "Spans narrower than a pixel are put together: in the colour of what took "
 			    "most of it, as high as the share of its time that was taken, and at least a pixel.");
-	if (p->shown < t->row_count)
+	if (t->process_len) {
+		str_puts(&text, "Names without a process are of ");
+		str_add(&text, intern_text(&t->names, t->process), t->process_len - 1);
+		str_addc(&text, '.');
+		add_note(p, text.buf);
+		str_clear(&text);
+	}
+	if (p->shown < timeline_rows(t))
 		tell_hidden(p);
 	if (open && strcmp(open, "0")) {
 		str_addf(&text, "Still going on at the end, and counted until then: %s.", open);
@@ -193,7 +96,7 @@ static void make_details(struct timeline_plan *p)
 		str_clear(&text);
 	}
 	if (overlaps) {
-		plural(&text, overlaps, "span");
+		timeline_plural(&text, overlaps, "span");
 		str_puts(&text, overlaps == 1 ? " begins before the one before it in its row has ended: "
 						"drawn over it."
 					      : " begin before the one before them in their row has ended: "
@@ -212,18 +115,18 @@ static void make_heading(struct timeline_plan *p)
 	const struct timeline *t = p->t;
 	const struct timeline_style *style = p->style;
 	struct str total = {0};
+	uint64_t spans = t->span_count;
 
-	plural(&total, t->row_count, t->by_cpu ? "CPU" : "thread");
+	for (size_t i = 0; i < t->span_count && t->idle_ns; i++)
+		spans -= t->stacks[t->spans[i].stack].idle;
+	timeline_plural(&total, timeline_rows(t), t->by_cpu ? "CPU" : "thread");
 	str_puts(&total, " \xc2\xb7 ");
-	plural(&total, t->span_count, "span");
+	timeline_plural(&total, spans, "span");
 	str_puts(&total, " of ");
 	duration_add(&total, t->time_ns);
 	heading_make(&p->heading, &style->font, p->w - 2 * TIMELINE_PAD, style->title,
 		     style->subtitle, total.buf, &t->source);
-	if (t->by_cpu)
-		sum_up_cpus(t, &p->summary);
-	else
-		sum_up_threads(t, &p->summary);
+	timeline_sum_up(t, &p->summary);
 	if (p->summary.len)
 		heading_add_text(&p->heading, TEXT_DETAILS, &style->font, p->w - 2 * TIMELINE_PAD,
 				 p->summary.buf);
@@ -236,8 +139,9 @@ static int32_t widest(const struct timeline_plan *p, const struct str *texts)
 {
 	int64_t most = 0;
 
-	for (size_t i = 0; i < p->t->row_count; i++) {
-		int64_t w = font_width(&p->style->font, str_text(&texts[i]), texts[i].len);
+	for (size_t i = 0; i < timeline_rows(p->t); i++) {
+		size_t skip = timeline_skipped(p->t, str_text(&texts[i]), texts[i].len);
+		int64_t w = font_width(&p->style->font, str_text(&texts[i]) + skip, texts[i].len - skip);
 
 		most = w > most ? w : most;
 	}
@@ -254,8 +158,8 @@ static void place_columns(struct timeline_plan *p)
 	p->names = xcalloc(t->row_count + 1, sizeof(*p->names));
 	p->notes = xcalloc(t->row_count + 1, sizeof(*p->notes));
 	for (size_t i = 0; i < t->row_count; i++) {
-		name_row(t, &t->rows[i], &p->names[i]);
-		note_row(t, &t->rows[i], &p->notes[i]);
+		timeline_row_name(t, &t->rows[i], &p->names[i]);
+		timeline_row_note(t, &t->rows[i], &p->notes[i]);
 	}
 	p->name_x = TIMELINE_PAD;
 	p->name_w = widest(p, p->names);
@@ -320,8 +224,8 @@ void timeline_plan_make(struct timeline_plan *p, const struct timeline *t,
 	int32_t y = EDGE;
 
 	*p = (struct timeline_plan){ .t = t, .style = style, .w = style->width_px * CPX,
-				     .shown = t->row_count };
-	if (style->top && style->top < t->row_count)
+				     .shown = timeline_rows(t) };
+	if (style->top && style->top < p->shown)
 		p->shown = (size_t)style->top;
 	make_heading(p);
 	place_columns(p);

@@ -21,7 +21,7 @@ struct reader {
 	struct timeline *t;
 	const struct timeline_filter *filter;
 	struct lines in;
-	int thread, cpu, state;  /* places of frames; NOWHERE: there is no such */
+	int thread, cpu, state, by; /* places of frames; NOWHERE: there is no such */
 	enum column columns[SAMPLE_COLUMNS_MAX];
 	size_t column_count;     /* at least 1 */
 	bool spans;              /* of the file that is read */
@@ -77,6 +77,9 @@ static void read_roots(struct reader *r, const char *roots)
 		r->thread = place_of_any(roots);
 	r->cpu = place_in(roots, "cpu");
 	r->state = place_in(roots, "state");
+	r->by = place_in(roots, "by");
+	if (r->by != NOWHERE)
+		r->t->by_place = r->by;
 }
 
 static enum column column_of(const char *name, size_t len)
@@ -163,6 +166,19 @@ static bool take_frame(struct reader *r, const char *stack, size_t len, int plac
 	return true;
 }
 
+/* "swapper-0/swapper", as collapse calls the idle task, which has the process 0. */
+static bool is_idle(const struct timeline *t, uint32_t name)
+{
+	static const char task[] = "swapper-0";
+	size_t len = sizeof(task) - 1;
+	const char *text;
+
+	if (name == UINT32_MAX || intern_len(&t->names, name) < len)
+		return false;
+	text = intern_text(&t->names, name);
+	return !memcmp(text, task, len) && (!text[len] || text[len] == '/');
+}
+
 /* The number of the stack, or UINT32_MAX if it lacks frames. */
 static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 {
@@ -176,11 +192,15 @@ static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 	    !take_frame(r, text, len, r->cpu, &stack.cpu) ||
 	    !take_frame(r, text, len, r->state, &stack.state))
 		return UINT32_MAX;
+	if (!take_frame(r, text, len, r->by, &stack.by))
+		stack.by = UINT32_MAX; /* only states of waiting have one */
+	stack.idle = is_idle(t, stack.thread);
 	number = intern_add(&t->texts, text, len);
 	t->stacks = xgrow(t->stacks, &t->stacks_cap, (size_t)number + 1, sizeof(*t->stacks));
 	t->stacks[number] = stack;
 	t->has_cpu |= stack.cpu != UINT32_MAX;
 	t->has_state |= stack.state != UINT32_MAX;
+	t->has_by |= stack.by != UINT32_MAX;
 	return number;
 }
 
@@ -318,7 +338,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 
 int timeline_read(struct timeline *t, const char *path, const struct timeline_filter *filter)
 {
-	struct reader r = { .t = t, .filter = filter, .thread = 0, .cpu = 1, .state = NOWHERE,
+	struct reader r = { .t = t, .filter = filter, .thread = 0, .cpu = 1, .state = NOWHERE, .by = NOWHERE,
 			    .column_count = 1 };
 	uint64_t reported = 0;
 	struct str advice = {0};

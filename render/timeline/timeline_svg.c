@@ -5,9 +5,14 @@
  *     "start":"1795342502000000000",  since the epoch, in ns
  *     "window":10000000000,           ns
  *     "spans":25013,
- *     "byCpu":false,"kindsAreCpus":true,"migrations":false,"safe":false,"theme":"auto","merged":0,
+ *     "byCpu":false,"kindsAreCpus":true,"kindsAreStates":false,"migrations":false,
+ *     "hidden":0,                     so many of the last rows are not drawn: idle time
+ *     "process":"java-8513/",         most are of it (timeline_skipped()); left out if none is
+ *     "byPlace":2,                    which frame of a stack had the CPU (states only)
+ *     "safe":false,"theme":"auto","merged":0,
  *     "rows":[["spin-a-4711","49.80% · 123 moves",25013],...],  name, note, how many spans
- *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],
+ *     "kinds":[["CPU 0","#6ca8d8","#56b4e9","package 0, core 0, node 0"],...],  of some there
+ *                                     is a fifth: "idle", "waiting", "running"
  *     "groups":[[0,"node 0, package 0"],...],  what stands above which row
  *     "source":{"host":"db1",...},  the header
  *     "layout":{"nameX":..,...}}</metadata>
@@ -79,6 +84,8 @@ static void add_kinds(const struct timeline *t, struct str *out)
 		if (kind->cpu)
 			topology_words_add(&text, kind->cpu);
 		json_add(out, str_text(&text), text.len);
+		if (kind->idle || kind->waiting || kind->running)
+			str_addf(out, ",\"%s\"", kind->idle ? "idle" : kind->waiting ? "waiting" : "running");
 		str_addc(out, ']');
 		str_free(&text);
 	}
@@ -131,7 +138,15 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	add_bool(out, "whole", t->whole);
 	add_bool(out, "relative", t->relative);
 	add_bool(out, "kindsAreCpus", t->kinds_are_cpus);
+	add_bool(out, "kindsAreStates", t->kinds_are_states);
 	add_bool(out, "migrations", t->has_migrations);
+	str_addf(out, ",\"hidden\":%zu", t->row_count - timeline_rows(t));
+	if (t->process_len) {
+		str_puts(out, ",\"process\":");
+		json_add(out, intern_text(&t->names, t->process), t->process_len);
+	}
+	if (t->has_by && t->kinds_are_states)
+		str_addf(out, ",\"byPlace\":%d", t->by_place);
 	add_bool(out, "safe", p->style->safe);
 	str_addf(out, ",\"theme\":\"%s\"", p->style->theme_name);
 	str_puts(out, ",\"merged\":");

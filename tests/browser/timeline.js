@@ -67,6 +67,7 @@ async function useZoom() {
   await press("0");
   is("0: all of it", await window_(), "10:15:02.000 \u2013 10:15:04.000 UTC, 2 s");
   await press("Backspace");
+  await settled();
   is("Backspace: the part before", await window_(), there);
   await press("Escape", "+");
   is("+: half of it", (await window_()).endsWith(", 1 s"), true);
@@ -97,6 +98,7 @@ async function useRows() {
   is("... and how many do not", (await window_()).endsWith("3 rows do not match"), true);
   await page.keyboard.type("(");
   is("a wrong pattern is marked", await page.getAttribute(".tool input", "class"), "wrong");
+  is("... and told in words", /^no regular expression: \S/.test(await window_()), true);
   await press("Escape");
   is("Escape: all of them", (await rows()).length, 5);
   await page.click("#legend rect >> nth=1");
@@ -156,6 +158,90 @@ async function useBig() {
   })), true);
 }
 
+async function useBack() {
+  await open("time");
+  await drag(0.25, 0.5);
+  await settled();
+  const first = await window_();
+  await press("+");
+  await settled();
+  await page.goBack();
+  await settled();
+  is("Back: the part before", await window_(), first);
+  await page.goBack();
+  await settled();
+  is("... and all of it", (await window_()).endsWith(", 2 s"), true);
+  await page.goForward();
+  await settled();
+  is("Forward: the part again", await window_(), first);
+  await press("s", "/");
+  await page.keyboard.type("spin");
+  await settled();
+  await page.goBack();
+  await settled();
+  is("what is no part of the time is no page", (await window_()).startsWith("10:15:02.000 \u2013 10:15:04.000"), true);
+}
+
+async function useIdle() {
+  await open("idle");
+  is("the idle task is no thread", await rows(), ["java-7/worker-2: 30.00% \u00b7 1 move", "java-7/worker-1: 20.10% \u00b7 1 move",
+    "java-7: 10.00% \u00b7 0 moves"]);
+  is("... without their process", await texts("#timeline-rows .row > text.details"), ["worker-2", "worker-1", "java-7"]
+    .map((name, n) => name + ["java-7/worker-2: 30.00% \u00b7 1 move", "java-7/worker-1: 20.10% \u00b7 1 move", "java-7: 10.00% \u00b7 0 moves"][n]));
+  await press("+");
+  is("... nor counted in a part", (await rows())[0], "java-7/worker-2: 50.00% \u00b7 1 move");
+  await open("idle-cpu");
+  await page.mouse.move(...await at(0.2, 1));
+  is("idle time has a tip", await tip(), "CPU 0 | idle | from 10:15:02.100000000 UTC, for 300 ms");
+  is("... and no mark", await page.$$eval(".marks path", (all) => all.length), 4);
+  await press("/");
+  await page.keyboard.type("worker-1");
+  is("threads sought among CPUs", (await window_()).endsWith("threads: click on the legend"), true);
+}
+
+async function useWaits() {
+  await open("waits");
+  is("shares of waiting and running", (await rows())[0], "java-7/matcher: 65.01% waiting \u00b7 34.99% running");
+  is("parts say who was waited for", (await texts(".marks text")).filter((text) => text === "for reporter").length, 2);
+  await hover(0.1, 0);
+  is("... tips as well", await tip(), "java-7/matcher | woken, for java-7/reporter | from 10:15:02.000000000 UTC, for 300 ms");
+  await press("s");
+  is("busy first: by running", (await rows()).map((label) => label.split(":")[0]), ["java-7/reporter", "java-7/matcher", "java-7"]);
+  await page.focus("#timeline-rows .row");
+  await press(".", ".");
+  is("spans one by one", (await tip()).startsWith("java-7/reporter | quantum-over, for java-7/matcher | "), true);
+  await press(",");
+  is("... and back", (await tip()).startsWith("java-7/reporter | running | "), true);
+  await press("?");
+  is("help has room", await page.$eval(".help", (e) => e.getBoundingClientRect().bottom <= document.querySelector("svg").getBoundingClientRect().bottom), true);
+}
+
+// Nothing may be cut.
+async function useNarrow() {
+  for (const [width, height] of [[390, 844], [700, 900]]) {
+    page = await newPage({ viewport: { width, height }, isMobile: width < 400, hasTouch: width < 400 });
+    for (const name of ["waits", "cpu", "hostile"]) {
+      await open(name);
+      is(`${name}, ${width} px: texts are inside`, await page.$$eval("#heading text, #legend text, #details text, #timeline-axis text",
+        (all, w) => all.filter((e) => e.getBoundingClientRect().right > w + 1 && e.textContent.includes(" ")).map((e) => e.textContent), width), []);
+      is("... as large as elsewhere", await page.$eval("#heading text", (e) => e.getBoundingClientRect().height > 15), true);
+      is("... with room for the time", (await bar())[2] > width * 0.5, true);
+    }
+  }
+}
+
+async function usePaper() {
+  page = await newPage({ colorScheme: "dark" });
+  await open("time");
+  const high = () => page.evaluate(() => Number(document.documentElement.getAttribute("height")));
+  const before = await high();
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  is("paper is light", await page.$eval("#background rect", (e) => getComputedStyle(e).fill), "rgb(255, 255, 255)");
+  is("... and not longer than the picture", await high() < before, true);
+  await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  is("... the screen dark again", await page.$eval("#background rect", (e) => getComputedStyle(e).fill), "rgb(23, 25, 29)");
+}
+
 // Sums are charts of bars, of CPUs and threads.
 async function useSums() {
   await open("sums");
@@ -182,4 +268,4 @@ async function useElsewhere() {
   is("with a script of its own", (await rows()).length, 5);
 }
 
-start([async (first) => { page = first; }, useView, useZoom, useRows, useHostile, useBig, useSums, useElsewhere]);
+start([async (first) => { page = first; }, useView, useZoom, useRows, useHostile, useBig, useSums, useBack, useIdle, useWaits, useElsewhere, useNarrow, usePaper]);

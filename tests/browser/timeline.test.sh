@@ -13,6 +13,9 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "timelines in a browser"
 	skip "timelines in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
 
 $render tenancy -q --by cpu -o "$tmp/cpu.svg" $data/time.folded || not_ok "drawing cpu"
+$render tenancy -q -o "$tmp/idle.svg" $data/idle.folded || not_ok "drawing idle"
+$render tenancy -q --by cpu -o "$tmp/idle-cpu.svg" $data/idle.folded || not_ok "drawing idle-cpu"
+$render tenancy -q --by state -o "$tmp/waits.svg" $data/waits.folded || not_ok "drawing waits"
 $render tenancy -q --total -o "$tmp/sums.svg" $data/time.folded || not_ok "drawing sums"
 $render tenancy -q --total --by cpu -o "$tmp/sums-cpu.svg" $data/time.folded || not_ok "drawing sums-cpu"
 $render tenancy -q -o "$tmp/hostile.svg" $data/hostile.folded || not_ok "drawing hostile"

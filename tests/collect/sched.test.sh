@@ -80,20 +80,24 @@ has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
 
 # --- one that gets the CPU, and one that does not: each wait is long, and many come in it ---
 
-status "a bully and its victim" 0 $sched -o "$tmp/starve.data" -- "$states" starve 3.2 0
-cp "$tmp/out" "$tmp/starve.truth"
-fold "$tmp/starve"
 waits='(preempted|quantum-over|woken|yielded)'
-lived=$(truth starve victim 3) cpu=$(truth starve bully 4)
+# Other programs may switch 100,000 times a second just then: once more.
+for attempt in 1 2 3; do
+	$sched -o "$tmp/starve.data" -- "$states" starve 3.2 0 >"$tmp/starve.truth" 2>"$tmp/err"
+	is "a bully and its victim" $? 0
+	fold "$tmp/starve"
+	[ "$(ns starve "/victim;$waits;\\[others]")" -gt 30000000 ] || grep -q 'the kernel did not show' "$tmp/err" || break
+done
+lived=$(truth starve victim 3) cpu=$(ns starve "/bully;running ")
 point=$((lived / 100))
 within "... the victim waits, and knows for whom, within 2 points" \
 	"$(ns starve "/victim;$waits;.*/bully ")" $((cpu - point * 2)) $((cpu + point * 2))
 within "... hardly anybody cannot be told" "$(ns starve "/victim;$waits;\\[others]")" 0 $((point * 2))
 within "... its states make up its life" "$(ns starve "/victim;")" $((lived * 999 / 1000)) $((lived + point * 5))
-for second in 0 1; do
-	$pyrograph collapse -q --states --from "$second.5s" --to "$((second + 1)).5s" "$tmp/starve.data" >"$tmp/cut.states"
+for second in 1 2; do # not the one in which they are born
+	$pyrograph collapse -q --states --from "${second}s" --to "$((second + 1))s" "$tmp/starve.data" >"$tmp/cut.states"
 	for who in victim bully; do
-		within "... a second of $who is a second ($second.5)" "$(ns cut "/$who;")" 980000000 1020000000
+		within "... a second of $who is a second ($second)" "$(ns cut "/$who;")" 980000000 1020000000
 	done
 done
 
@@ -106,12 +110,13 @@ if command -v perf >/dev/null && $sched -q -a -o "$tmp/both.data" -- \
 	for who in a b; do
 		ms=$(awk -v n="spin-$who[$(truth both spin-$who 2)/" 'index($1, n) == 1 { printf "%d\n", $4 }' "$tmp/timehist")
 		cpu=$(($(truth both spin-$who 4) / 1000000))
+		process=$(sed -n "s,.*spin-$who\[$(truth both spin-$who 2)/\([0-9]*\)\].*,\1,p" "$tmp/timehist")
 		if [ "${ms:-0}" -lt $((cpu * 97 / 100 - 2)) ]; then
 			skip "perf sched timehist says the same of spin-$who" "it has $ms ms of $cpu"
 			continue
 		fi
 		within "perf sched timehist says the same of spin-$who, within 2 %" \
-			"$(($(ns both "/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
+			"$(($(ns both "^states-$process/spin-$who;running ") / 1000000))" $((ms * 98 / 100 - 1)) $((ms * 102 / 100 + 2))
 	done
 else
 	skip "perf sched timehist says the same" "perf cannot record sched_switch here, or lost some"
@@ -126,7 +131,7 @@ status "three collectors at once" 0 $pyrograph collect sched,offcpu,wakeup -o "$
 cp "$tmp/out" "$tmp/three.truth"
 python3 tests/collect/spans.py "$tmp/three.data" >"$tmp/three.spans"
 for who in sleeper reader; do
-	tid=$(truth three $who 2) each=$((1000 * $(truth three $who 5))) # ns: they look at the clock one after the other
+	tid=$(truth three $who 2) each=$((2000 * $(truth three $who 5))) # ns: they look at the clock one after the other
 	blocked=$(total offcpu 6 12) waited=$(total wakeup 0 99)
 	within "... of one mind about how long $who is blocked" "$(total sched 6 12)" \
 		$((blocked * 98 / 100 - each)) $((blocked * 102 / 100 + each))
@@ -199,26 +204,23 @@ sums()
 {
 	$pyrograph collapse -q --event sched --root tid,cpu,state --no-stack --columns time,count \
 		"$tmp/all.data" >"$tmp/all.tids" 2>"$tmp/fold.err"
+	$pyrograph collapse -q --tenancy --root cpu "$tmp/all.data" | sed -n 's/^\(cpu[0-9]*\) \([0-9]*\) .*/\1 \2/p' >"$tmp/all.cpus"
 	python3 - "$tmp/all.tids" "$many" >"$tmp/sums" <<'END'
 import collections, os, re, sys
 threads = set(os.listdir("/proc/%s/task" % sys.argv[2]))
-sums, cpus = collections.Counter(), collections.Counter()
+sums = collections.Counter()
 for line in open(sys.argv[1]):
     if line.startswith("#"):
         continue
     stack, ns, count = line.rsplit(" ", 2)
     tid = re.search(r"(\d+)/(\d+)", stack) or re.search(r"(\d+)", stack)
     sums[tid.group(tid.lastindex)] += int(ns)
-    cpu = re.search(r";cpu(\d+)", stack)
-    if cpu and stack.endswith((";running", "[idle]")):
-        cpus[cpu.group(1)] += int(ns)
 mine = [sums[t] for t in threads]
 print("threads", len(threads))
 print("least", min(mine))
 print("most", max(mine))
-for cpu, ns in sorted(cpus.items()):
-    print("cpu", ns)
 END
+	sed 's/^cpu[0-9]*/cpu/' "$tmp/all.cpus" >>"$tmp/sums"
 }
 status "the whole machine" 0 $sched -a -d 1.2 -o "$tmp/all.data"
 cp "$tmp/err" "$tmp/all.err"
@@ -262,7 +264,7 @@ is "... and none off the CPUs" "$(ns one ';sleeping ')" 0
 status "a short command" 0 $sched -o "$tmp/true.data" -- /bin/true
 fold "$tmp/true"
 is "... does not sleep before it is there" "$(ns true ';(sleeping|unknown-state) ')" 0
-is "... was nobody else" "$(grep -v '^#' "$tmp/true.states" | grep pyrograph)" ""
+is "... was nobody else" "$(grep -v '^#' "$tmp/true.states" | grep -v '^true-')" ""
 status "... nor when all are recorded" 0 $sched -a -o "$tmp/true.data" -- sh -c 'echo $$'
 command=$(cat "$tmp/out")
 $pyrograph collapse -q --event sched --root tid,state --no-stack --columns time,count "$tmp/true.data" >"$tmp/true.states"
@@ -293,6 +295,9 @@ is "more threads than there is room for: no failure" $? 0
 has "... they are counted" "$tmp/full.err" "threads that found no room"
 $pyrograph collapse -q --states "$tmp/full.data" >"$tmp/full.states" 2>"$tmp/err"
 has "... and the lines say so" "$tmp/full.states" "losses="
+status "no room in three collectors" 0 $pyrograph collect sched,offcpu,wakeup --max-threads 2 -p $many -d 0.3 -o "$tmp/full.data"
+within "... each thread is counted once" \
+	"$(sed -n 's/.* lost: \([0-9]*\) threads that found no room.*/\1/p' "$tmp/err")" 45 51
 exec 9>&-
 wait $many
 
@@ -318,7 +323,7 @@ for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
 	[ -e $root/cgroup.controllers ] && group=$root/pyrograph-test-$$
 done
 if [ -n "$group" ] && mkdir "$group" 2>/dev/null; then
-	sh -c "echo \$\$ >$group/cgroup.procs; exec $states spin 1 0" >"$tmp/out" &
+	sh -c "echo \$\$ >$group/cgroup.procs; exec $states spin 3 0" >"$tmp/out" &
 	before 5 grep -q . "$group/cgroup.procs"
 	status "a control group" 0 $sched --cgroup "${group##*/}" -d 0.5 -o "$tmp/group.data"
 	wait $!

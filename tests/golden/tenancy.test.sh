@@ -26,6 +26,10 @@ sums.folded sums-pools.svg --pools --fold ^worker
 sums.folded sums-cpu.svg --by cpu
 states.folded states.svg --height 14
 hostile.folded hostile.svg --theme dark
+idle.folded idle.svg
+idle.folded idle-cpu.svg --by cpu
+idle.folded idle-sums-cpu.svg --by cpu --total
+waits.folded waits.svg --by state
 CASES
 
 # ---- the lines come back --------------------------------------------------------
@@ -100,6 +104,53 @@ has "losses" "$tmp/sums.svg" 'Lost 3 of 1,234 samples'
 has "moves from a column" "$tmp/sums.svg" '15 moves, 2 CPUs'
 has "overlapping spans are told" "$tmp/hostile.svg" '1 span begins before the one before it'
 has_not "no markup from data" "$tmp/hostile.svg" '<script>alert'
+
+# ---- idle time, moves, waits ---------------------------------------------------------
+
+# The idle task is no thread: neither in rows and names, nor in sums.
+for options in "" "--by cpu" "--total" "--total --by cpu"; do
+	# shellcheck disable=SC2086
+	draw $options $data/idle.folded >"$tmp/idle.svg"
+	sed '/<metadata/,/<\/metadata>/d' "$tmp/idle.svg" >"$tmp/idle.drawn"
+	has_not "the idle task is not drawn ($options)" "$tmp/idle.drawn" swapper
+	has "... nor in the total" "$tmp/idle.svg" '"total":'"$(case $options in
+		--total\ *) echo 2000000000 ;; *) echo 601000000 ;; esac)"
+done
+draw $data/idle.folded >"$tmp/idle.svg"
+has "three threads" "$tmp/idle.svg" '3 threads · 5 spans of 601 ms'
+draw --by cpu $data/idle.folded >"$tmp/idle.svg"
+has "busy without idle time" "$tmp/idle.svg" 'CPU 1 was busiest: 30.10% of 1 s, 2 threads.'
+for options in "" "--by cpu"; do
+	# shellcheck disable=SC2086
+	draw $options $data/idle.folded | lines - | LC_ALL=C sort >"$tmp/idle.back"
+	LC_ALL=C sort $data/idle.folded >"$tmp/idle.wanted"
+	same "its lines come back ($options)" "$tmp/idle.back" "$tmp/idle.wanted"
+done
+grep -e '^#' -e swapper $data/idle.folded >"$tmp/only"
+status "nothing but idle time" 2 $render tenancy "$tmp/only"
+has "... is told" "$tmp/err" "--by cpu shows it"
+status "... and shown by CPU" 0 $render tenancy -q --by cpu "$tmp/only"
+
+# worker-2 is on another CPU though its column says that it did not move.
+has "a change of the CPU is a move" "$tmp/idle-cpu.svg" 'worker-2'
+draw $data/idle.folded >"$tmp/idle.svg"
+is "... once" "$(sed -n 's/.*\["\(java-7[^"]*\)","\([^"]*\)".*/\1 \2/p' "$tmp/idle.svg" | grep -c '1 move$')" 2
+draw --total $data/idle.folded >"$tmp/idle.svg"
+has "... in sums as well" "$tmp/idle.svg" '1 move, 2 CPUs'
+printf '# pyrograph: root=thread,cpu columns=time,count,longest,migrations unit=ns\n%s\n%s\n' \
+	'a-1/a;cpu0 5 1 5 0' 'a-1/a;cpu1 5 1 5 0' | draw - >"$tmp/idle.svg"
+has "... and where switches were hidden" "$tmp/idle.svg" '1 move, 2 CPUs'
+has_not "clocks that are off by a nanosecond do not alarm" "$tmp/idle-cpu.svg" 'before the one before'
+
+has "who waited, for whom" "$tmp/waits.svg" \
+	'java-7/matcher waited for a CPU longest: 650.1 ms, 65.01% of the time; 92.29% of that for java-7/reporter.'
+has "... at its part" "$tmp/waits.svg" '>for reporter<'
+has "... in its tip" "$tmp/waits.svg" '<title>java-7/matcher: preempted, for kworker/0:0H-kblockd-10&#10;'
+has "shares of waiting and running" "$tmp/waits.svg" '>65.01% waiting · 34.99% running<'
+has "the process is told once" "$tmp/waits.svg" 'Names without a process are of java-7.'
+is "who waited longest is first" "$(sed -n 's/.*\["\(java-7[^"]*\)","[^"]*waiting.*/\1/p' "$tmp/waits.svg" | head -1)" java-7/matcher
+status "states of lines without them" 2 $render tenancy --by state $data/time.folded
+has "... say how to get them" "$tmp/err" "pyrograph collapse --states -t rec.data | pyrograph render tenancy --by state"
 
 # 256 CPUs, all of other colours.
 awk 'BEGIN { printf "# pyrograph: root=thread,cpu topology=\"";

@@ -1,0 +1,61 @@
+/* states: enum recording_state of a task, from what the kernel knows of it. */
+#ifndef BPF_STATES_BPF_H
+#define BPF_STATES_BPF_H
+
+#include "bpf/kernel.h"
+#include "collect/recording.h"
+
+const volatile __u32 have_regs = 1; /* bpf_task_pt_regs() is there: Linux 5.15 */
+const volatile __u32 yield_nr = 24; /* of sched_yield(2) */
+
+/* Did it give the CPU away itself, runnable as it is? */
+static __always_inline bool has_yielded(struct task_struct *task)
+{
+	struct pt_regs *regs;
+
+	if (task->flags & PF_KTHREAD)
+		return true;
+	if (!have_regs)
+		return false;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+#ifdef __TARGET_ARCH_arm64
+	return (__u32)regs->syscallno == yield_nr;
+#else
+	return regs->orig_ax == yield_nr;
+#endif
+}
+
+/* What a task waits for that cannot run, from the bits of its state. */
+static __always_inline __u32 blocked_state(struct task_struct *task, __u32 bits)
+{
+	if (bits & TASK_DEAD_MASK)
+		return RECORDING_DEAD;
+	if (bits & TASK_NOLOAD) /* with TASK_UNINTERRUPTIBLE: TASK_IDLE */
+		return RECORDING_IDLE;
+	if (bits & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE) && BPF_CORE_READ_BITFIELD(task, in_iowait))
+		return RECORDING_BLOCKED_IO;
+	if (bits & TASK_INTERRUPTIBLE)
+		return RECORDING_SLEEPING;
+	if (bits & (TASK_UNINTERRUPTIBLE | TASK_RTLOCK_WAIT | TASK_FROZEN))
+		return RECORDING_BLOCKED;
+	if (bits & TASK_STOPPED)
+		return RECORDING_STOPPED;
+	if (bits & TASK_TRACED)
+		return RECORDING_TRACED;
+	if (bits & TASK_PARKED)
+		return RECORDING_PARKED;
+	return RECORDING_STATE_UNKNOWN;
+}
+
+/* The state of a task that is being put off its CPU.  One that a signal called back
+ * on its way to sleep is runnable again. */
+static __always_inline __u32 state_of(struct task_struct *task, bool preempt, __u32 bits)
+{
+	if (preempt)
+		return RECORDING_PREEMPTED;
+	if (bits && task_state(task))
+		return blocked_state(task, bits);
+	return has_yielded(task) ? RECORDING_YIELDED : RECORDING_QUANTUM;
+}
+
+#endif

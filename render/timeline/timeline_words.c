@@ -1,0 +1,208 @@
+#include "render/timeline/timeline_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "render/profile/number.h"
+#include "render/timeline/timeline_draw.h"
+
+void timeline_plural(struct str *out, uint64_t n, const char *word)
+{
+	number_add(out, n);
+	str_addf(out, " %s%s", word, n == 1 ? "" : "s");
+}
+
+void timeline_row_name(const struct timeline *t, const struct timeline_row *row, struct str *out)
+{
+	if (t->by_cpu)
+		timeline_cpu_add(out, t, row->name, row->cpu);
+	else
+		timeline_label_add(out, t, row->name);
+}
+
+void timeline_row_note(const struct timeline *t, const struct timeline_row *row, struct str *out)
+{
+	uint64_t window = t->end_ns - t->start_ns;
+
+	if (t->kinds_are_states) {
+		percent_add(out, row->waited_ns, window);
+		str_puts(out, " waiting \xc2\xb7 ");
+		percent_add(out, row->ran_ns, window);
+		str_puts(out, " running");
+		return;
+	}
+	percent_add(out, row->time_ns, window);
+	if (t->by_cpu) {
+		str_puts(out, t->whole ? " busy \xc2\xb7 " : " \xc2\xb7 ");
+		timeline_plural(out, row->kinds, "thread");
+	} else if (t->kinds_are_cpus || t->has_migrations) {
+		str_puts(out, " \xc2\xb7 ");
+		timeline_plural(out, row->moves, "move");
+	}
+}
+
+/* The row with most moves, or NULL. */
+static const struct timeline_row *most_moves(const struct timeline *t)
+{
+	const struct timeline_row *most = NULL;
+
+	for (size_t i = 0; i < timeline_rows(t); i++) {
+		if (t->rows[i].moves && (!most || t->rows[i].moves > most->moves))
+			most = &t->rows[i];
+	}
+	return most;
+}
+
+/* The CPU that is busiest, or NULL. */
+static const struct timeline_row *busiest(const struct timeline *t)
+{
+	const struct timeline_row *most = NULL;
+
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (!most || t->rows[i].time_ns > most->time_ns)
+			most = &t->rows[i];
+	}
+	return most;
+}
+
+static void sum_up_cpus(const struct timeline *t, struct str *out)
+{
+	const struct timeline_row *most = busiest(t);
+	uint64_t window = t->end_ns - t->start_ns, idle = 0;
+
+	if (!most)
+		return;
+	for (size_t i = 0; i < t->row_count; i++)
+		idle += !t->rows[i].time_ns;
+	if (!t->whole)
+		str_puts(out, "These threads ran most on ");
+	timeline_label_add(out, t, most->name);
+	str_puts(out, t->whole ? " was busiest: " : ": ");
+	percent_add(out, most->time_ns, window);
+	str_puts(out, " of ");
+	duration_add(out, window);
+	str_puts(out, ", ");
+	timeline_plural(out, most->kinds, "thread");
+	if (idle)
+		str_addf(out, ". On %zu of %zu CPUs %s ran", idle, t->row_count,
+			 t->whole ? "nothing" : "none of them");
+	str_addc(out, '.');
+}
+
+static void sum_up_threads(const struct timeline *t, struct str *out)
+{
+	const struct timeline_row *most = most_moves(t);
+	struct str name = {0};
+	uint64_t moves = 0;
+
+	if (!t->kinds_are_cpus && !t->has_migrations)
+		return;
+	for (size_t i = 0; i < timeline_rows(t); i++)
+		moves += t->rows[i].moves;
+	if (!most) {
+		str_puts(out, "No thread changed its CPU.");
+		return;
+	}
+	timeline_row_name(t, most, &name);
+	str_addf(out, "%s changed its CPU most often: ", name.buf);
+	timeline_plural(out, most->moves, "time");
+	str_puts(out, " in ");
+	duration_add(out, t->end_ns - t->start_ns);
+	if (moves > most->moves) {
+		str_puts(out, "; all ");
+		timeline_plural(out, timeline_rows(t), "thread");
+		str_puts(out, " together ");
+		number_add(out, moves);
+	}
+	str_addc(out, '.');
+	str_free(&name);
+}
+
+/* The thread that waited longest, or NULL. */
+static const struct timeline_row *most_waiting(const struct timeline *t)
+{
+	const struct timeline_row *most = NULL;
+
+	for (size_t i = 0; i < timeline_rows(t); i++) {
+		if (t->rows[i].waited_ns && (!most || t->rows[i].waited_ns > most->waited_ns))
+			most = &t->rows[i];
+	}
+	return most;
+}
+
+/* Who had the CPU for the most of what row waited for it: in names, UINT32_MAX: not known. */
+static uint32_t main_usurper(const struct timeline *t, const struct timeline_row *row, uint64_t *ns)
+{
+	uint64_t *took = xcalloc(t->names.count + 1, sizeof(*took));
+	uint32_t best = UINT32_MAX;
+
+	*ns = 0;
+	for (size_t i = 0; i < t->texts.count; i++) {
+		const struct timeline_stack *s = &t->stacks[i];
+
+		if (&t->rows[s->row] != row || !t->kinds[s->kind].waiting || s->by == UINT32_MAX)
+			continue;
+		took[s->by] += s->sum.time;
+	}
+	for (uint32_t by = 0; by < t->names.count; by++) {
+		if (took[by] > *ns || (*ns && took[by] == *ns && strcmp(intern_text(&t->names, by),
+									intern_text(&t->names, best)) < 0)) {
+			*ns = took[by];
+			best = by;
+		}
+	}
+	free(took);
+	return best;
+}
+
+void timeline_by_add(struct str *out, const struct timeline *t, uint32_t by)
+{
+	const char *name = intern_text(&t->names, by);
+
+	if (!strcmp(name, FOLDED_BY_IDLE))
+		str_puts(out, "an idle CPU");
+	else if (!strcmp(name, FOLDED_BY_OTHERS))
+		str_puts(out, "threads not told apart");
+	else
+		timeline_label_add(out, t, by);
+}
+
+static void sum_up_states(const struct timeline *t, struct str *out)
+{
+	const struct timeline_row *most = most_waiting(t);
+	uint64_t window = t->end_ns - t->start_ns, ns;
+	uint32_t by;
+
+	if (!most) {
+		str_puts(out, "No thread waited for a CPU.");
+		return;
+	}
+	by = main_usurper(t, most, &ns);
+	timeline_row_name(t, most, out);
+	str_puts(out, " waited for a CPU longest: ");
+	duration_add(out, most->waited_ns);
+	str_puts(out, ", ");
+	percent_add(out, most->waited_ns, window);
+	str_puts(out, " of the time");
+	if (by != UINT32_MAX) {
+		str_puts(out, "; ");
+		percent_add(out, ns, most->waited_ns);
+		str_puts(out, " of that for ");
+		timeline_by_add(out, t, by);
+	} else if (!t->has_by) {
+		str_puts(out, " (for whom: collapse --states)");
+	}
+	str_addc(out, '.');
+}
+
+void timeline_sum_up(const struct timeline *t, struct str *out)
+{
+	if (t->by_cpu)
+		sum_up_cpus(t, out);
+	else if (t->kinds_are_states)
+		sum_up_states(t, out);
+	else
+		sum_up_threads(t, out);
+}

@@ -1,0 +1,23 @@
+/* timeline_words: what a timeline says of its rows. */
+#ifndef RENDER_TIMELINE_WORDS_H
+#define RENDER_TIMELINE_WORDS_H
+
+#include "core/str.h"
+#include "render/timeline/timeline.h"
+
+/* Append "1 move", "2 moves". */
+void timeline_plural(struct str *out, uint64_t n, const char *word);
+
+/* Append the name of a row of an arranged timeline, as it is shown. */
+void timeline_row_name(const struct timeline *t, const struct timeline_row *row, struct str *out);
+
+/* Append "49.80% Â· 123 moves" of the window, "31.00% waiting Â· 60.20% running" of states. */
+void timeline_row_note(const struct timeline *t, const struct timeline_row *row, struct str *out);
+
+/* Append who had the CPU that a thread waited for: its name, "an idle CPU". */
+void timeline_by_add(struct str *out, const struct timeline *t, uint32_t by);
+
+/* Append in a sentence what is to be seen. */
+void timeline_sum_up(const struct timeline *t, struct str *out);
+
+#endif
