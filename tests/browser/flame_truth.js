@@ -35,6 +35,8 @@ async function useChart() {
   ["#drop=main;a~2", (await texts("#frames rect")).length, ["a (5 samples, 38.46%)", "a (4 samples, 30.77%)"]]);
   is("... the chip has its name", (await chips())[0], "Cut offa");
   await press("Escape", "o");
+  await until(() => [...document.querySelectorAll("#frames rect")].map((e) => e.getAttribute("aria-label"))
+    .find((label) => label.startsWith("a (")).startsWith("a (9 samples"));
   await page.mouse.click(...await nth("a", 0));
   is("... in another order, too", [(await hash()).includes("z=main;a~2"), (await details()).slice(0, 20)], [true, "Zoomed: a (9 samples"]);
   await open("siblings");
