@@ -98,12 +98,18 @@ static bool is_in_time(const struct gather *g, struct sample *s, struct stretch 
 	return t->begin_ns >= g->from_ns && t->begin_ns < g->to_ns;
 }
 
-static void note_used(struct gather *g, const struct sample *s, const struct stretch *t)
+/* Also of what is left out: that there was nothing else is to be seen. */
+static void note_time(struct gather *g, const struct stretch *t)
 {
-	if (!g->samples++ || t->begin_ns < g->first_ns)
+	if (!g->last_ns || t->begin_ns < g->first_ns)
 		g->first_ns = t->begin_ns;
 	if (t->end_ns > g->last_ns)
 		g->last_ns = t->end_ns;
+}
+
+static void note_used(struct gather *g, const struct sample *s)
+{
+	g->samples++;
 	g->singles += is_single(s);
 	g->open += !!(s->span_flags & RECORDING_OPEN);
 }
@@ -144,12 +150,16 @@ void gather_add(struct gather *g, struct sample *s)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
 	uint64_t values[COLUMNS_MAX];
+	bool wanted = has_wanted_state(g, s) && has_wanted_length(g, s);
 	struct stretch t;
 	size_t count;
 
-	if (!has_wanted_state(g, s) || !has_wanted_length(g, s) || !is_in_time(g, s, &t))
+	if (!is_in_time(g, s, &t))
 		return;
-	note_used(g, s, &t);
+	note_time(g, &t);
+	if (!wanted)
+		return;
+	note_used(g, s);
 	count = roots_key(&g->roots, s, words);
 	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
 	for (size_t i = 0; i < g->columns.count; i++)

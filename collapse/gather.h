@@ -43,7 +43,7 @@ struct gather {
 	struct intern root_keys;
 	struct stacks stacks;
 	struct timed_samples times;
-	uint64_t first_ns, last_ns; /* of the samples used, wall clock */
+	uint64_t first_ns, last_ns; /* of the samples in the wanted time, wall clock */
 	uint64_t samples;           /* used */
 	uint64_t singles;           /* of them, single spans */
 	uint64_t open;              /* of them, those whose span had not ended */
