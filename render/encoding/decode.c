@@ -4,9 +4,10 @@
 
 #include "core/memory.h"
 #include "core/utf8.h"
+#include "render/encoding/digits.h"
 #include "render/profile/sample.h"
 
-enum { FIRST_DIGIT = 63, LAST_DIGIT = 126, LAYERS_MAX = 1 << 16 };
+enum { LAYERS_MAX = 1 << 16 };
 
 static const char DAMAGED_NAMES[] = "its names are damaged",
 		  DAMAGED_TREE[] = "its frames are damaged", FOLDED_NAME[] = "...";
@@ -185,30 +186,6 @@ struct numbers {
 	bool widths; /* before the values of layers */
 };
 
-struct digits {
-	const char *at, *end;
-	bool bad;
-};
-
-static uint64_t take_number(struct digits *in)
-{
-	uint64_t n = 0, group;
-	unsigned shift = 0;
-
-	do {
-		if (in->at == in->end || *in->at < FIRST_DIGIT || *in->at > LAST_DIGIT || shift > 60) {
-			in->bad = true;
-			return 0;
-		}
-		group = (uint64_t)(*in->at++ - FIRST_DIGIT);
-		if (shift == 60 && (group & 31) > 15)
-			in->bad = true;
-		n |= (group & 31) << shift;
-		shift += 5;
-	} while (group & 32);
-	return n;
-}
-
 static void add_value(struct decoded *d, uint32_t layer, uint64_t value)
 {
 	d->values = xgrow(d->values, &d->values_cap, d->value_count + 1, sizeof(*d->values));
@@ -220,13 +197,13 @@ static void take_values(struct decoded *d, struct digits *in, const struct numbe
 	uint64_t count, layer = 0;
 
 	if (!n->layers) {
-		add_value(d, 0, take_number(in));
+		add_value(d, 0, digits_take(in));
 		return;
 	}
 	if (n->widths)
-		take_number(in);
-	for (count = take_number(in); count && !in->bad; count--) {
-		uint64_t skipped = take_number(in), value = take_number(in);
+		digits_take(in);
+	for (count = digits_take(in); count && !in->bad; count--) {
+		uint64_t skipped = digits_take(in), value = digits_take(in);
 
 		if (skipped >= d->layer_count - layer) {
 			in->bad = true;
@@ -252,14 +229,14 @@ static void take_frame(struct decoded *d, struct digits *in, uint32_t *open,
 		       const struct numbers *n)
 {
 	struct decoded_frame frame = { .first_value = d->value_count };
-	uint64_t first = take_number(in), name;
+	uint64_t first = digits_take(in), name;
 
 	go_up(d, in, open, first / 2);
-	name = take_number(in);
+	name = digits_take(in);
 	if (n->gaps && name == d->name_count && d->frame_count) {
-		frame.gap = take_number(in);
-		first = take_number(in);
-		name = take_number(in);
+		frame.gap = digits_take(in);
+		first = digits_take(in);
+		name = digits_take(in);
 		in->bad |= first > 1; /* it belongs to the frame behind it */
 	}
 	frame.parent = *open;
@@ -267,9 +244,9 @@ static void take_frame(struct decoded *d, struct digits *in, uint32_t *open,
 		in->bad = true;
 	frame.name = (uint32_t)name;
 	if (name + 1 == d->name_count)
-		frame.folded = take_number(in);
+		frame.folded = digits_take(in);
 	if (n->places)
-		take_number(in);
+		digits_take(in);
 	if (first % 2)
 		take_values(d, in, n);
 	d->frames = xgrow(d->frames, &d->frames_cap, d->frame_count + 1, sizeof(*d->frames));

@@ -6,8 +6,9 @@
 #include "core/markup.h"
 #include "core/memory.h"
 #include "core/textsort.h"
+#include "render/encoding/digits.h"
 
-enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6, NUMBER_BYTES = 13 };
+enum { LINE_BYTES = 4000, SHARED_MAX = 63, FRAME_BYTES = 6 };
 
 /* A name that occurs, and how its number is found. */
 struct name_use {
@@ -37,19 +38,10 @@ static int by_digits_and_text(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Write n's groups at at; returns what is behind them. */
-static char *put_number(char *at, uint64_t n)
-{
-	for (; n >= 32; n >>= 5)
-		*at++ = (char)(FIRST_DIGIT + 32 + (n & 31));
-	*at++ = (char)(FIRST_DIGIT + n);
-	return at;
-}
-
 static void add_number(struct str *out, uint64_t n)
 {
 	str_reserve(out, NUMBER_BYTES);
-	out->len = (size_t)(put_number(out->buf + out->len, n) - out->buf);
+	out->len = (size_t)(digits_put(out->buf + out->len, n) - out->buf);
 	out->buf[out->len] = '\0';
 }
 
@@ -168,14 +160,14 @@ static void add_frame(struct str *out, const struct profile *p, const struct tre
 
 	str_reserve(out, 5 * NUMBER_BYTES);
 	at = out->buf + out->len;
-	at = put_number(at, (uint64_t)up << 1 | (self || layers));
-	at = put_number(at, name);
+	at = digits_put(at, (uint64_t)up << 1 | (self || layers));
+	at = digits_put(at, name);
 	if (t->frames[i].name == PROFILE_FOLDED_NAME)
-		at = put_number(at, tree_folded(t, i));
+		at = digits_put(at, tree_folded(t, i));
 	if (t->arrival)
-		at = put_number(at, t->arrival[i]);
+		at = digits_put(at, t->arrival[i]);
 	if (self && !layered)
-		at = put_number(at, self);
+		at = digits_put(at, self);
 	*at = '\0';
 	out->len = (size_t)(at - out->buf);
 	if (layered && (self || layers))

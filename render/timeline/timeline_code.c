@@ -4,17 +4,9 @@
 
 #include "core/markup.h"
 #include "core/memory.h"
+#include "render/encoding/digits.h"
 
-enum { FIRST_DIGIT = 63, LINE_BYTES = 4000, NUMBER_BYTES = 13,
-       FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3 };
-
-static char *put_number(char *at, uint64_t n)
-{
-	for (; n >= 32; n >>= 5)
-		*at++ = (char)(FIRST_DIGIT + 32 + (n & 31));
-	*at++ = (char)(FIRST_DIGIT + n);
-	return at;
-}
+enum { LINE_BYTES = 4000, FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4, FLAG_BITS = 3 };
 
 /* *end is where the span before ended, *stack its stack; both are moved on. */
 static void add_span(const struct timeline *t, const struct timeline_span *s, uint64_t *end,
@@ -28,14 +20,14 @@ static void add_span(const struct timeline *t, const struct timeline_span *s, ui
 	char *at;
 
 	str_reserve(out, 6 * NUMBER_BYTES);
-	at = put_number(out->buf + out->len, gap << FLAG_BITS | flags);
+	at = digits_put(out->buf + out->len, gap << FLAG_BITS | flags);
 	if (flags & FLAG_STACK)
-		at = put_number(at, t->rank[s->stack]);
-	at = put_number(at, s->time_ns);
+		at = digits_put(at, t->rank[s->stack]);
+	at = digits_put(at, s->time_ns);
 	if (flags & FLAG_MORE) {
-		at = put_number(at, v.count);
-		at = put_number(at, v.longest);
-		at = put_number(at, v.migrations);
+		at = digits_put(at, v.count);
+		at = digits_put(at, v.longest);
+		at = digits_put(at, v.migrations);
 	}
 	*at = '\0';
 	out->len = (size_t)(at - out->buf);

@@ -9,12 +9,13 @@
 #include "core/str.h"
 #include "core/wallclock.h"
 #include "render/encoding/decode.h"
+#include "render/encoding/digits.h"
 #include "render/encoding/json.h"
 #include "render/encoding/unfold.h"
 
 static const char ID[] = "timeline", DAMAGED[] = "its data is damaged";
 
-enum { FIRST_DIGIT = 63, LAST_DIGIT = 126, FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4,
+enum { FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4,
        FLAG_BITS = 3, COLUMNS_MAX = 16, FLUSH_BYTES = 256 << 10 };
 
 struct span {
@@ -118,45 +119,21 @@ static const char *read_stacks(struct unfolder *u)
 	return NULL;
 }
 
-struct digits {
-	const char *at, *end;
-	bool bad;
-};
-
-static uint64_t take_number(struct digits *in)
-{
-	uint64_t n = 0, group;
-	unsigned shift = 0;
-
-	do {
-		if (in->at == in->end || *in->at < FIRST_DIGIT || *in->at > LAST_DIGIT || shift > 60) {
-			in->bad = true;
-			return 0;
-		}
-		group = (uint64_t)(*in->at++ - FIRST_DIGIT);
-		if (shift == 60 && (group & 31) > 15)
-			in->bad = true;
-		n |= (group & 31) << shift;
-		shift += 5;
-	} while (group & 32);
-	return n;
-}
-
 /* *end is where the one before in its row ends, *stack its stack. */
 static void take_span(struct unfolder *u, struct digits *in, uint64_t *end, uint64_t *stack)
 {
 	struct span s = { .number = u->span_count };
-	uint64_t first = take_number(in), gap = first >> FLAG_BITS;
+	uint64_t first = digits_take(in), gap = first >> FLAG_BITS;
 
 	in->bad |= first & FLAG_BEFORE ? gap > *end : gap > UINT64_MAX - *end;
 	s.start_ns = first & FLAG_BEFORE ? *end - gap : *end + gap;
 	if (first & FLAG_STACK)
-		*stack = take_number(in);
+		*stack = digits_take(in);
 	s.stack = *stack;
-	s.time_ns = take_number(in);
-	s.more[0] = first & FLAG_MORE ? take_number(in) : 1;
-	s.more[1] = first & FLAG_MORE ? take_number(in) : s.time_ns;
-	s.more[2] = first & FLAG_MORE ? take_number(in) : 0;
+	s.time_ns = digits_take(in);
+	s.more[0] = first & FLAG_MORE ? digits_take(in) : 1;
+	s.more[1] = first & FLAG_MORE ? digits_take(in) : s.time_ns;
+	s.more[2] = first & FLAG_MORE ? digits_take(in) : 0;
 	in->bad |= __builtin_add_overflow(s.start_ns, s.time_ns, end) || *stack >= u->line_count;
 	u->spans = xgrow(u->spans, &u->spans_cap, u->span_count + 1, sizeof(*u->spans));
 	u->spans[u->span_count++] = s;

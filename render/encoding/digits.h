@@ -1,0 +1,50 @@
+/* digits: numbers as text that needs no escape in an SVG: groups of five bits, the
+ * lowest first, one character each; 32 more in all but the last. */
+#ifndef RENDER_DIGITS_H
+#define RENDER_DIGITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	FIRST_DIGIT = 63, /* '?' */
+	LAST_DIGIT = 126,
+	NUMBER_BYTES = 13, /* the longest number */
+};
+
+/* What is still to be read. */
+struct digits {
+	const char *at, *end;
+	bool bad; /* something that is no number was found: stays true */
+};
+
+/* Write n at at, which has room for NUMBER_BYTES; returns what is behind it. */
+static inline char *digits_put(char *at, uint64_t n)
+{
+	for (; n >= 32; n >>= 5)
+		*at++ = (char)(FIRST_DIGIT + 32 + (n & 31));
+	*at++ = (char)(FIRST_DIGIT + n);
+	return at;
+}
+
+/* The next number; 0, and in->bad, when there is none that fits 64 bits. */
+static inline uint64_t digits_take(struct digits *in)
+{
+	uint64_t n = 0, group;
+	unsigned shift = 0;
+
+	do {
+		if (in->at == in->end || *in->at < FIRST_DIGIT || *in->at > LAST_DIGIT || shift > 60) {
+			in->bad = true;
+			return 0;
+		}
+		group = (uint64_t)(*in->at++ - FIRST_DIGIT);
+		if (shift == 60 && (group & 31) > 15)
+			in->bad = true;
+		n |= (group & 31) << shift;
+		shift += 5;
+	} while (group & 32);
+	return n;
+}
+
+#endif
