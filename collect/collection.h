@@ -51,4 +51,10 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
  * the source. */
 struct sampling collection_sampling(const struct collection *c);
 
+/* Whom to look at, as long as c lives; NULL is everybody. */
+static inline const struct targets *collection_targets(const struct collection *c)
+{
+	return c->whole_machine ? NULL : &c->targets;
+}
+
 #endif

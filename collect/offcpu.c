@@ -195,11 +195,6 @@ static void check(struct collection *c)
 }
 
 /* Who is looked at; NULL: everybody, or a control group. */
-static const struct targets *choose_targets(struct collection *c)
-{
-	return c->whole_machine ? NULL : &c->targets;
-}
-
 static int prepare_recording(struct collection *c)
 {
 	struct offcpu_rules rules = {
@@ -210,7 +205,7 @@ static int prepare_recording(struct collection *c)
 		.at_return = opt->at_return,
 		.max_threads = (uint32_t)opt->max_threads,
 		.cpus = c->opt.cpus ? &c->cpus : NULL,
-		.targets = choose_targets(c),
+		.targets = collection_targets(c),
 		.cgroup = opt->cgroup,
 		.inherit = !c->opt.no_inherit,
 	};
@@ -235,7 +230,7 @@ static int prepare(struct collection *c)
 {
 	struct watch_rules rules = {
 		.cpus = &c->cpus,
-		.targets = choose_targets(c),
+		.targets = collection_targets(c),
 		.cgroup = opt->cgroup,
 		.inherit = !c->opt.no_inherit,
 		.counts = opt->counts,
@@ -266,7 +261,7 @@ static int start_programs(struct collection *c, const struct targets *targets)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = choose_targets(c);
+	const struct targets *targets = collection_targets(c);
 	struct targets again = {0};
 	int status;
 

@@ -193,7 +193,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 	size_maps(p, c, settings);
 	if (choose_programs(p->skeleton) ||
 	    bpf_targets_prepare(p->skeleton->obj, &p->skeleton->rodata->target_rules,
-				c->whole_machine ? NULL : &c->targets, settings->cgroup, !c->opt.no_inherit))
+				collection_targets(c), settings->cgroup, !c->opt.no_inherit))
 		return -1;
 	p->skeleton->rodata->sched_free_size = p->free_size;
 	p->skeleton->rodata->sched_idle_slot = p->thread_limit + 1;

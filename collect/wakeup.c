@@ -202,18 +202,13 @@ static void check(struct collection *c)
 }
 
 /* Who is looked at; NULL: everybody, or a control group. */
-static const struct targets *choose_targets(struct collection *c)
-{
-	return c->whole_machine ? NULL : &c->targets;
-}
-
 static int prepare(struct collection *c)
 {
 	struct wakeup_rules rules = {
 		.min_ns = opt.min_ns,
 		.max_threads = (uint32_t)opt.max_threads,
 		.cpus = c->opt.cpus ? &c->cpus : NULL,
-		.targets = choose_targets(c),
+		.targets = collection_targets(c),
 		.cgroup = opt.cgroup,
 		.inherit = !c->opt.no_inherit,
 	};
@@ -228,7 +223,7 @@ static int prepare(struct collection *c)
 
 static int start(struct collection *c)
 {
-	const struct targets *targets = choose_targets(c);
+	const struct targets *targets = collection_targets(c);
 	struct targets again = {0};
 	int status;
 
