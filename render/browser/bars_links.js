@@ -4,7 +4,7 @@ pyrograph.ui.barsLinks = function (app) {
 
 	const A = pyrograph.bars.address, alone = app.svg === document.documentElement;
 	const past = [];        /* views before each step, where there is no history */
-	let depth = 0, session = 0, refused = false, current = '';
+	let depth = 0, session = 0, worked = false, refused = false, current = '';
 
 	app.links = {};
 
@@ -22,8 +22,9 @@ pyrograph.ui.barsLinks = function (app) {
 		try {
 			depth += isStep ? 1 : 0;
 			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth, session: session }, '', '#' + text);
+			worked = true;
 		} catch (e) {
-			refused = true; /* an embedded document: no link then */
+			refused = !worked; /* an embedded document: no link then; too many in a short time: later */
 		}
 	};
 
@@ -73,7 +74,7 @@ pyrograph.ui.barsLinks = function (app) {
 			if (alone && !history.state)
 				history.replaceState({ pyrograph: 0, session: session }, '');
 		} catch (e) {
-			refused = true;
+			refused = !worked;
 		}
 	};
 
