@@ -49,3 +49,12 @@ if command -v setcap >/dev/null && setcap cap_perfmon,cap_sys_ptrace,cap_syslog+
 else
 	skip "with the capabilities" "cannot set them here"
 fi
+if ! "${BUILD:-build}/pyrograph-collect" usable sched 2>/dev/null | grep -q sched; then
+	skip "BPF with the capabilities" "no BPF here"
+elif command -v setcap >/dev/null &&
+	setcap cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then
+	status "with those that README.md names, BPF" 0 as_nobody ./pyrograph-collect sched,offcpu,wakeup -a -d 0.3 -o f.data
+	has "... sees the machine" "$tmp/err" " spans of sched"
+else
+	skip "BPF with the capabilities" "cannot set them here"
+fi
