@@ -19,6 +19,8 @@ import sys
 FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
 HEAD = re.compile(r"^\s*(.+?)\s+(-?\d+)/(-?\d+)\s+[\d.]+:(.*)$")
 NAMELESS = re.compile(r"^\[.*\]$")
+# The kernel's assembly has some functions under two names: memcpy, __pi_memcpy.
+OTHER_NAME = re.compile(r"^__pi_")
 
 
 def perf_symbol(text):
@@ -26,7 +28,7 @@ def perf_symbol(text):
     name, offset = match.groups() if match else (text, None)
     if name == "[unknown]":
         return "?", False
-    return name.split("@")[0].replace(";", ":"), offset == "0"
+    return OTHER_NAME.sub("", name.split("@")[0].replace(";", ":")), offset == "0"
 
 
 def perf_stacks(path):
@@ -62,7 +64,7 @@ def our_stacks(path):
             continue
         stack, count = line.rstrip("\n").rsplit(" ", 1)
         comm, *frames = stack.split(";")
-        frames = ["?" if NAMELESS.match(f) else f for f in frames if f != "[truncated]"]
+        frames = ["?" if NAMELESS.match(f) else OTHER_NAME.sub("", f) for f in frames if f != "[truncated]"]
         stacks[";".join([comm] + frames)] += int(count)
     return stacks
 
