@@ -225,7 +225,7 @@ is "... after the others, in time too" "$(sed -n 's/\(.\{26\}\).* for \(.*\) is 
 	awk '$1 " " $2 == when && $3 > last { wrong++ } { when = $1 " " $2; last = $3 } END { print wrong + 0 }')" 0
 $offcpu -C "$cpu" --watch 100ms >/dev/full 2>"$tmp/err"
 is "... nowhere to write: said once" "$? $(grep -c 'No space left' "$tmp/err") $(wc -l <"$tmp/err")" "1 1 1"
-status "--watch with -o" 0 $offcpu -C "$cpu" --watch 200ms -d 0.5 -o "$tmp/watch.data"
+status "--watch with -o" 0 $offcpu -C "$cpu" --watch 200ms -o "$tmp/watch.data" -- taskset -c "$cpu" "$blocks" nap 10 60
 has "... writes both" "$tmp/out" "max offcpu for"
 some "... a recording" "$(spans "$tmp/watch.data" | wc -l)" 1
 
