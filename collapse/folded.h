@@ -16,6 +16,9 @@
  *   span, and of lines that are put together the greatest one.
  * - With spans=start each timed line is a span of time, in ns: it begins at the time
  *   before it and lasts for its value.
+ * - A comment "# gap: ..." tells a stretch of time that a recording did not see; those of a
+ *   recording stand right behind its header:
+ *     # gap: start=1475682078.014325678 end=1475682078.114325678 cpu=3 lost=12 why=throttled
  * - No control byte and no ';' inside a frame (';' becomes ':'); a frame that
  *   would end in blank + number has '_' for the blank. */
 #ifndef COLLAPSE_FOLDED_H
@@ -32,6 +35,11 @@
 #define FOLDED_END        "end"     /* last sample */
 #define FOLDED_CLOCK      "clock"   /* monotonic: no wall clock is known, times are the kernel's own;
 				     * then there is no start and end */
+#define FOLDED_FROM       "from"    /* as start: since when it was looked at all, ... */
+#define FOLDED_TO         "to"      /* ... and until when: the wanted part of the recording */
+#define FOLDED_CPUS       "cpus"    /* that were sampled or watched: "0-3,6" */
+#define FOLDED_CLOCK_ERROR "clock-error" /* its wall clock disagrees with itself: the largest step or
+				     * deviation between its anchors, as "+12.5ms" */
 #define FOLDED_RATE       "rate"    /* samples a second and CPU, e.g. 99Hz */
 #define FOLDED_KERNEL     "kernel"  /* release */
 #define FOLDED_COMMAND    "command" /* that made the recording */
@@ -47,6 +55,16 @@
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
 #define FOLDED_OPEN       "open"    /* spans that had not ended with the recording: a count */
 #define FOLDED_UNIT       "unit"    /* of the values: samples, ns, bytes, ...; always last */
+
+/* What starts the comment of a stretch of time that was not seen (only in timed output).
+ * After it come pairs as in the header. */
+#define FOLDED_GAP "# gap: "
+
+#define FOLDED_GAP_START  "start"   /* seconds.nanoseconds, as before a timed line */
+#define FOLDED_GAP_END    "end"     /* it is excluded */
+#define FOLDED_GAP_CPU    "cpu"     /* missing: all of them */
+#define FOLDED_GAP_LOST   "lost"    /* samples; missing: nobody knows how many */
+#define FOLDED_GAP_WHY    "why"     /* lost, throttled, reader-late, ...; always last */
 
 /* Annotations at the end of a frame. */
 #define FOLDED_KERNEL_FRAME  "_[k]"

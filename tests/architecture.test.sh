@@ -26,6 +26,8 @@ is "render/bars/ knows no flame graph" \
 	"$(includes render/bars '(core|render/(profile|colours|drawing|encoding|bars))/|render/(picture|assets|topology)\.h$|collapse/folded\.h$')" ""
 is "render/timeline/ knows no flame graph" \
 	"$(includes render/timeline '(core|render/(profile|colours|drawing|encoding|bars|timeline))/|render/(picture|assets|topology)\.h$|collapse/folded\.h$')" ""
+is "render/heat/ knows no other chart" \
+	"$(includes render/heat '(core|render/(profile|colours|drawing|encoding|heat))/|render/(picture|assets)\.h$|collapse/folded\.h$')" ""
 is "the dispatcher includes no stage" \
 	"$(cat ./*.[ch] | sed -n 's/^#include "\(.*\)"/\1/p' | sort -u | grep '/' | grep -v '^core/' | tr '\n' ' ')" ""
 

@@ -1,0 +1,95 @@
+/* grid: events counted in cells.
+ *
+ * HEAT_Y_OFFSET: time on both axes.  With t = ns since the epoch + zone_ns
+ *     p = t / period_ns                    the period that it is in
+ *     column = p / per_column - first      (first: that of the window's beginning)
+ *     row = t % period_ns * rows / period_ns     from the bottom on
+ * all in whole numbers, rounded down: column and row are of the same moment.
+ * HEAT_Y_VALUE: column = (t / period_ns) / per_column - first; row by value: linear
+ *     (value - low) / step, or logarithmic; the last row has its upper border in it.
+ * HEAT_Y_UTILIZATION: for each column and CPU what share of its expected samples (rate *
+ *     time that was seen) was not idle, or, of spans, which share of the time; row = share
+ *     * rows, 100 % and more in the last one.  The cell counts CPUs.
+ *
+ * Cells add up: sum(cells) + below + above == what was put in, of events in the window.
+ * browser/heat_grid.js does the same. */
+#ifndef RENDER_HEAT_GRID_H
+#define RENDER_HEAT_GRID_H
+
+#include "render/heat/heat.h"
+
+enum heat_y { HEAT_Y_OFFSET, HEAT_Y_VALUE, HEAT_Y_UTILIZATION };
+
+enum heat_weigh {
+	HEAT_EVENTS,            /* a cell counts events where they begin */
+	HEAT_VALUES,            /* ... adds up their values */
+	HEAT_PAINTED,           /* of spans: the ns of all that lies in the cell */
+};
+
+struct heat_axes {
+	enum heat_y y;
+	enum heat_weigh weigh;
+	uint64_t period_ns, per_column;
+	int64_t zone_ns;        /* to be added to UTC */
+	uint64_t first;         /* see above */
+	uint32_t columns, rows; /* at least 1 */
+
+	/* HEAT_Y_VALUE: */
+	bool logarithmic;       /* rows are equal factors from low (> 0) to high */
+	uint64_t low, high;     /* in the values' units; high is in the last row */
+	uint64_t step;          /* linear: of a row, at least 1 */
+};
+
+struct heat_cell { uint32_t column, row; };
+
+/* What a grid is made of: all that is not idle, or some of it. */
+struct heat_choice {            /* {0}: everything but idle */
+	bool idle;              /* idle stacks instead of the others */
+	const uint8_t *stacks;  /* [stack] not 0: this one; NULL: all */
+	uint32_t recording;     /* with one_recording: only of this one */
+	bool one_recording;
+};
+
+struct heat_grid {              /* {0} is empty */
+	struct heat_axes axes;
+	uint64_t *cells;        /* [column * rows + row] */
+	uint64_t total;         /* of cells */
+	uint64_t below, above;  /* HEAT_Y_VALUE: events outside low .. high */
+	uint64_t largest;       /* cell */
+};
+
+/* The columns that it takes from from_ns to to_ns (which is excluded), at least one. */
+void heat_axes_window(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns);
+
+/* The cell of an event; false when it is in none. */
+bool heat_cell_of(const struct heat_axes *a, uint64_t time_ns, uint64_t value, struct heat_cell *cell);
+
+/* When a column begins, and an offset row within it: ns since the epoch (zone taken off). */
+uint64_t heat_column_ns(const struct heat_axes *a, uint64_t column);
+
+/* The lower border of a row: ns from the period's beginning, rounded up, or a value; that of
+ * row `rows` is the upper end. */
+uint64_t heat_row_border(const struct heat_axes *a, uint32_t row);
+
+void heat_grid_make(struct heat_grid *g, const struct heat *h, const struct heat_axes *a,
+		    const struct heat_choice *choice);
+void heat_grid_free(struct heat_grid *g);
+
+/* [columns * rows] how much of each cell was not seen, in 1/1000 of its time and its CPUs
+ * (of all recordings that are chosen): before the recording began, after it ended, in
+ * gaps.  1000: nothing was seen.  What is not 0 is at least 1.  Of HEAT_Y_VALUE and
+ * HEAT_Y_UTILIZATION every row of a column has the same.  The caller frees it. */
+uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a,
+		      const struct heat_choice *choice);
+
+/* [columns] the value that percent (0 to 100) of a column's events do not exceed: the
+ * nearest rank, of the values themselves, not of the rows; UINT64_MAX: it has none.  The caller
+ * frees it. */
+uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
+			  const struct heat_choice *choice, double percent);
+
+/* Do rate_hz and the rows beat against each other, so that a grid of cells shows stripes that
+ * the samples made?  Appends why, and what to do, to out, and returns true. */
+bool heat_beats(const struct heat *h, const struct heat_axes *a, struct str *out);
+
+#endif

@@ -1,0 +1,53 @@
+/* heat_code: all events of a heat map as text that a script decodes in milliseconds, and the
+ * lines that they were made from.
+ *
+ * The profile of all events stands in the picture as a flame graph's does (encode.h: names,
+ * colours, tree); besides:
+ *
+ * stacks   for each stack, by number (the most frequent one first): the frame of the tree
+ *          that it ends in, times 2, plus 1 if it is idle; then, with several recordings, the
+ *          number of its recording.
+ * events   in order of time, those of one tick together, by rising stack:
+ *              head: the ticks since the group before (of the first one: since 0), times
+ *              2^group, plus the number of events of the tick less 1 if that is less
+ *              than 2^group - 1; else plus 2^group - 1, and then follows the number of
+ *              events less 2^group;
+ *              for each event its stack, and its value if values differ.
+ *          Line ends may stand between two groups.
+ *
+ * A tick is a whole part of a row: a cell's border is always a tick's, so that cells are
+ * exact; times are rounded down to ticks.  Tick n begins at origin + n * num / den ns.
+ * Numbers are those of digits.h.  browser/heat_data.js decodes it. */
+#ifndef RENDER_HEAT_CODE_H
+#define RENDER_HEAT_CODE_H
+
+#include <stdio.h>
+
+#include "core/str.h"
+#include "render/encoding/decode.h"
+#include "render/encoding/encode.h"
+#include "render/heat/grid.h"
+
+struct heat_ticks {
+	uint64_t origin_ns;     /* since the epoch, of tick 0: the begin of the first column's
+				 * first period */
+	uint64_t num, den;      /* a tick is num/den ns; period_ns * den is a multiple of num */
+	unsigned group;         /* 0 to 3: see above */
+};
+
+/* The coarsest ticks with which the events take about so many bytes: 1 ns, 1 us, 10 us, 100 us,
+ * 1 ms, 10 ms, ... or what of these fits into a row, at most a row of the axes (of HEAT_Y_VALUE:
+ * 1/50 of a period).  wanted_ns: at most that, whatever it costs; 0: as bytes allow. */
+void heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a,
+		       uint64_t bytes, uint64_t wanted_ns);
+
+void heat_encode_events(const struct heat *h, const struct heat_ticks *t, struct str *out);
+
+/* frame_of: [profile stack] the tree's frame. */
+void heat_encode_stacks(const struct heat *h, const uint32_t *frame_of, struct str *out);
+
+/* Write the lines that the heat map svg[0..len) was made from, whose profile is d: the headers,
+ * the gaps, the events with the times that the picture knows.  Returns 0, or -1 after a message. */
+int heat_unfold(FILE *out, const struct decoded *d, const char *svg, size_t len, const char *path);
+
+#endif

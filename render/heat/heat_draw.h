@@ -1,0 +1,109 @@
+/* heat_draw: a heat map as a picture.
+ *
+ *     Subsecond Offset Heat Map
+ *     db1 · cpu-clock at 99Hz · 2026-11-21 10:15:02.000 – 10:16:02.000 UTC · 11,880 samples
+ *     Lost 3 of 11,880 samples (0.02%) · 1.2 s not seen (hatched)
+ *     1000 ms |################                            legend: 0 [ ][ ][ ][ ] 9 samples
+ *             |####      ########                                  //// not seen
+ *        0 ms |################
+ *             10:15:02    10:15:12    10:15:22
+ *
+ * With small multiples (--per), one such map for each key, with one scale for all.
+ * heat_svg() adds the data, from which the script draws any part of it. */
+#ifndef RENDER_HEAT_DRAW_H
+#define RENDER_HEAT_DRAW_H
+
+#include <stdbool.h>
+
+#include "core/opts.h"
+#include "render/drawing/format.h"
+#include "render/drawing/heading.h"
+#include "render/heat/grid.h"
+#include "render/heat/scale.h"
+#include "render/heat/zone.h"
+
+struct palette;
+
+struct heat_style {
+	const char *title, *subtitle, *notes, *script_url; /* NULL: by what it is; none */
+	const char *unit;            /* of values, as people read it: "ns", "samples", "ms" */
+	const char *names_unit;      /* what an event is: "samples", "events", "spans" */
+	int32_t width_px, box_px;    /* box_px 0: as wide and high as fits */
+	bool fluid;                  /* as wide as the window, with the script */
+	bool grid, no_script, inverted; /* lines each ten cells; offset 0 on top */
+	struct font font;
+	const struct format *format;
+	const struct theme *theme;
+	const char *theme_name;      /* auto, light, dark */
+	double scale;                /* of PNG and PDF */
+	const struct heat_ramp *ramp;
+	enum heat_coloring coloring;
+	const struct palette *palette; /* of the flame graph in it */
+	struct zone zone;
+	double percentiles[8];       /* to be drawn as lines; HEAT_Y_VALUE and _UTILIZATION */
+	size_t percentile_count;
+	uint64_t bytes, tick_ns;     /* heat_ticks_choose() */
+};
+
+/* The decomposition: which dimension's keys have hues. */
+struct heat_hues {               /* {0}: none, the ramp's colours */
+	const struct heat_dimension *dimension;
+	uint32_t *keys;              /* of it, which have a hue: heat_hue(0), heat_hue(1), ... */
+	size_t key_count;
+	bool isolate;                /* nothing but these; else the rest is in grey */
+	bool exclude;                /* everything but these, in the ramp's colours */
+};
+
+/* One map of the picture. */
+struct heat_map {
+	char *title;                 /* NULL: the picture's only one */
+	char *flag;                  /* what is wrong with it (a host's clock), or NULL */
+	struct heat_choice choice;
+	struct heat_grid grid;       /* what is drawn, without the idle */
+	struct heat_grid idle;
+	struct heat_grid *of_key;    /* [hues.key_count] */
+	uint16_t *unseen;            /* heat_unseen() */
+	uint64_t *lines[8];          /* heat_percentile() */
+	int32_t x, y, w, h;          /* cpx, of the cells */
+};
+
+struct heat_chart {
+	const struct heat *heat;
+	struct heat_axes axes;
+	struct heat_hues hues;
+	struct heat_map *maps;       /* at least one */
+	size_t map_count;
+	struct heat_scale scale_of;  /* all maps' */
+	const char *per;             /* the dimension of the maps; NULL */
+	size_t maps_left_out;        /* of the least events */
+	struct str warning;          /* of beats, ... may be empty */
+};
+
+/* Make the maps: grids, what was not seen, percentile lines, the scale.  per: a dimension or
+ * NULL; limit: of maps. */
+void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct heat_axes *a,
+		     const struct heat_hues *hues, const struct heat_style *style,
+		     const struct heat_dimension *per, size_t limit);
+void heat_chart_free(struct heat_chart *c);
+
+/* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
+int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path);
+
+/* ---- between heat_plan.c, heat_draw.c, heat_axes.c, heat_legend.c, heat_svg.c ---- */
+
+struct heat_plan {
+	struct heat_chart *chart;
+	const struct heat_style *style;
+	struct heading heading, details;
+	int32_t w, h;                /* cpx */
+	int32_t legend_y, details_y;
+};
+
+void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat_style *style);
+void heat_plan_free(struct heat_plan *p);
+void heat_draw(const struct heat_plan *p, struct canvas *c);
+
+/* Append the whole file. */
+void heat_svg(const struct heat_plan *p, struct str *out);
+
+#endif

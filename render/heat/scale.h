@@ -1,0 +1,64 @@
+/* scale: from counts to colours.
+ *
+ * rank, linear and the hues are those of Joyent's Cloud Analytics (node-heatmap):
+ *   rank    all cells that are not 0, of all maps of the picture, sorted falling; the cell
+ *           at place i of N has (N - i) / N, equal ones that of the first of them:
+ *           1, 1, 1, 2, 5 -> .6 .6 .6 .8 1
+ *   linear  value / largest (at least 1)
+ *   hue h   HSV, V = .95, S = .9 n; n = 0 is white
+ *   several maps in one cell   rgb = sum of colour(hue_m, n_m) * n_m / sum of n
+ *   hues    21, 112, 203, 294, 25, ...: 91 more each, modulo 360
+ * log: log(1 + value) / log(1 + largest).  flamescope: linear, its own colours: white,
+ * #FF5032 at half, #E50914; enhanced: at 0, 1, 3, half, largest white, #6AAAFF, #FAA0B5,
+ * #FF5032, #E50914.
+ * browser/heat_scale.js does the same. */
+#ifndef RENDER_HEAT_SCALE_H
+#define RENDER_HEAT_SCALE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum heat_coloring { HEAT_LINEAR, HEAT_RANK, HEAT_LOG };
+
+/* From numbers 0 to 1 to colours.  To add one: a row in scale.c. */
+struct heat_ramp {
+	const char *name;          /* "ember" (the default, safe for the colour-blind), ... */
+	const char *description;
+	uint32_t light[9], dark[9]; /* 0xrrggbb at 0, 1/8, ... 1; [0] is the empty cell */
+	bool counts;               /* flamescope's: the steps are counts (0, 1, 3, half, largest) */
+};
+
+const struct heat_ramp *heat_ramp_find(const char *name); /* NULL: no such */
+const struct heat_ramp *heat_ramps(size_t *count);        /* [0] is the default */
+
+struct heat_scale {                /* {0} is empty */
+	enum heat_coloring coloring;
+	uint64_t largest;
+	uint64_t *counts;          /* rank: the different ones, rising */
+	double *ranks;             /* ... and what they become */
+	size_t count;
+};
+
+/* Over all grids of a picture together. */
+struct heat_grid;
+void heat_scale_make(struct heat_scale *s, enum heat_coloring coloring,
+		     const struct heat_grid *const *grids, size_t count);
+
+/* 0 (only for 0) to 1. */
+double heat_scale_of(const struct heat_scale *s, uint64_t value);
+void heat_scale_free(struct heat_scale *s);
+
+/* The colour of a cell that has value. */
+uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_scale *s, uint64_t value);
+
+/* 0 to 360, of the map with that number. */
+double heat_hue(size_t number);
+
+/* The colour of hue at n (0 to 1). */
+uint32_t heat_hue_rgb(double hue, double n, bool dark);
+
+/* Several in one cell: hues[count], n[count]. */
+uint32_t heat_hue_mix(const double *hues, const double *n, size_t count, bool dark);
+
+#endif

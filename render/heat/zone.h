@@ -1,0 +1,27 @@
+/* zone: which time of the day it is, where. */
+#ifndef RENDER_HEAT_ZONE_H
+#define RENDER_HEAT_ZONE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+struct zone {
+	char name[64];          /* "UTC", "local", "Europe/Berlin" */
+	char label[32];         /* on the axis: "UTC", "CET", "UTC+05:30" */
+	int64_t offset_ns;      /* at the window's beginning; used for all of the window */
+	bool changes;           /* ... but it is another one at the window's end */
+};
+
+/* Find the zone called name: UTC, local, a name of the zone database, or +05:30.  Returns
+ * false when there is no such. */
+bool zone_find(struct zone *z, const char *name, uint64_t from_ns, uint64_t to_ns);
+
+/* Append the time of the day at epoch_ns in z: digits behind the point, -1: no seconds. */
+void zone_clock_add(struct str *out, const struct zone *z, uint64_t epoch_ns, int digits);
+
+/* Append "2026-11-21". */
+void zone_date_add(struct str *out, const struct zone *z, uint64_t epoch_ns);
+
+#endif
