@@ -4,6 +4,7 @@
 
 ASSET(flame_css, "render/browser/flame.css")
 ASSETS(bars_css, "render/browser/flame.css", "render/browser/bars.css")
+ASSET(heat_css, "render/browser/flame.css")
 ASSET(split_css, "render/browser/split.css")
 ASSET(timeline_css, "render/browser/timeline.css")
 ASSET(timeline_data_js, "render/browser/timeline_data.js")
@@ -123,6 +124,21 @@ size_t timeline_scripts(const struct asset **scripts)
 	memcpy(all, in_order, sizeof(all));
 	*scripts = all;
 	return sizeof(all) / sizeof(all[0]);
+}
+
+/* All of a flame graph's, which stands in it, and its own. */
+size_t heat_scripts(const struct asset **scripts)
+{
+	static struct asset all[64];
+	const struct asset own[] = {
+		number_js_asset(),
+	}, *flame;
+	size_t count = flame_scripts(&flame);
+
+	memcpy(all, flame, count * sizeof(*all));
+	memcpy(all + count, own, sizeof(own));
+	*scripts = all;
+	return count + sizeof(own) / sizeof(own[0]);
 }
 
 size_t bars_scripts(const struct asset **scripts)

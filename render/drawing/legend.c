@@ -1,6 +1,5 @@
 #include "render/drawing/legend.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/markup.h"
@@ -12,7 +11,13 @@ enum { SWATCH_W = 20 * CPX, TEXT_GAP = 5 * CPX, ENTRY_GAP = 14 * CPX };
 void legend_add(struct legend *l, uint32_t rgb, const char *text)
 {
 	l->entries = xgrow(l->entries, &l->cap, l->count + 1, sizeof(*l->entries));
-	l->entries[l->count++] = (struct legend_entry){ rgb, xstrdup(text) };
+	l->entries[l->count++] = (struct legend_entry){ rgb, xstrdup(text), false };
+}
+
+void legend_add_hatched(struct legend *l, uint32_t rgb, const char *text)
+{
+	legend_add(l, rgb, text);
+	l->entries[l->count - 1].hatched = true;
 }
 
 static int32_t row_height(const struct font *font)
@@ -84,6 +89,8 @@ void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y,
 		place(l, &c->font, width_cpx, i, &dx, &dy);
 		swatch = (struct area){ x + dx, y + dy + height / 6, SWATCH_W, height * 2 / 3 };
 		c->rect(c, &swatch, e->rgb, NULL, 0);
+		if (e->hatched)
+			c->hatch(c, &swatch, 1);
 		str_clear(&cut);
 		font_fit(&cut, &c->font, e->text, strlen(e->text),
 			 width_cpx - dx - SWATCH_W - TEXT_GAP, 1);

@@ -281,7 +281,9 @@ static void hsv(double hue, double saturation, double value, double *rgb)
 
 static void hue_colour(double hue, double n, bool dark, double *rgb)
 {
-	if (dark)
+	if (hue < 0)
+		hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n, rgb);
+	else if (dark)
 		hsv(hue, 0.85, 0.15 + 0.8 * n, rgb);
 	else
 		hsv(hue, 0.9 * n, 0.95, rgb);

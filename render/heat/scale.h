@@ -64,6 +64,9 @@ uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_s
 /* 0 to 360, of the map with that number. */
 double heat_hue(size_t number);
 
+/* A hue that is none, of what is left when some have hues: grey, V = .95 - .5 n (dark: .15 + .55 n). */
+enum { HEAT_GREY = -1 };
+
 /* The colour of hue at n (0 to 1). */
 uint32_t heat_hue_rgb(double hue, double n, bool dark);
 
