@@ -108,8 +108,7 @@ static void draw_image(struct canvas *c, const struct area *a, const struct pixe
 	cairo_translate(cairo, px(a->x), px(a->y));
 	cairo_scale(cairo, px(a->w) / p->columns, px(a->h) / p->rows);
 	cairo_set_source_surface(cairo, image, 0, 0);
-	cairo_pattern_set_filter(cairo_get_source(cairo), p->smooth ? CAIRO_FILTER_GOOD
-								     : CAIRO_FILTER_NEAREST);
+	cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_NEAREST);
 	cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
 	cairo_paint(cairo);
 	cairo_restore(cairo);

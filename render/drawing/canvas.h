@@ -28,7 +28,6 @@ struct point {
 struct pixels {
 	const uint32_t *rgb;
 	uint32_t columns, rows; /* at least 1 */
-	bool smooth;            /* smaller than a pixel of the screen: mixed, not left out */
 };
 
 struct text_style {

@@ -81,31 +81,64 @@ static unsigned bits_for(uint32_t colours)
 
 /* ---- lines of pixels ------------------------------------------------------ */
 
-/* Behind a 0 (no filter), bits a pixel, the first in the highest ones. */
-static void add_indexed_row(struct str *out, const uint32_t *rgb, uint32_t columns,
-			    struct colours *colours, unsigned bits)
+enum { AS_IT_IS = 0, AS_ABOVE = 2 }; /* what a line begins with: its filter */
+
+/* The number of the first pixel of column i of count, when they fill w. */
+static uint32_t edge(uint32_t i, uint32_t count, uint32_t w)
+{
+	return (uint32_t)((uint64_t)i * w / count);
+}
+
+/* A palette's: bits a pixel, the first in the highest ones. */
+static void add_indexed_line(struct str *out, const uint32_t *rgb, uint32_t columns, uint32_t w,
+			     struct colours *colours, unsigned bits)
 {
 	unsigned byte = 0, used = 0;
 
-	str_addc(out, 0);
 	for (uint32_t i = 0; i < columns; i++) {
-		byte = byte << bits | (*find_slot(colours, rgb[i]) - 1u);
-		used += bits;
-		if (used == 8) {
-			str_addc(out, (char)byte);
-			byte = used = 0;
+		unsigned number = *find_slot(colours, rgb[i]) - 1u;
+
+		for (uint32_t x = edge(i, columns, w); x < edge(i + 1, columns, w); x++) {
+			byte = byte << bits | number;
+			used += bits;
+			if (used == 8) {
+				str_addc(out, (char)byte);
+				byte = used = 0;
+			}
 		}
 	}
 	if (used)
 		str_addc(out, (char)(byte << (8 - used)));
 }
 
-static void add_plain_row(struct str *out, const uint32_t *rgb, uint32_t columns)
+static void add_plain_line(struct str *out, const uint32_t *rgb, uint32_t columns, uint32_t w)
 {
-	str_addc(out, 0);
 	for (uint32_t i = 0; i < columns; i++) {
-		for (int shift = 16; shift >= 0; shift -= 8)
-			str_addc(out, (char)(rgb[i] >> shift));
+		for (uint32_t x = edge(i, columns, w); x < edge(i + 1, columns, w); x++) {
+			for (int shift = 16; shift >= 0; shift -= 8)
+				str_addc(out, (char)(rgb[i] >> shift));
+		}
+	}
+}
+
+/* A row, and then nothing new for as long as it is high. */
+static void add_row(struct str *out, const struct pixels *p, uint32_t row, uint32_t w, uint32_t h,
+		    struct colours *colours, unsigned bits)
+{
+	const uint32_t *rgb = p->rgb + (size_t)row * p->columns;
+	size_t start = out->len + 1, len;
+
+	str_addc(out, AS_IT_IS);
+	if (colours->count <= COLOURS_MAX)
+		add_indexed_line(out, rgb, p->columns, w, colours, bits);
+	else
+		add_plain_line(out, rgb, p->columns, w);
+	len = out->len - start;
+	for (uint32_t y = edge(row, p->rows, h) + 1; y < edge(row + 1, p->rows, h); y++) {
+		str_addc(out, AS_ABOVE);
+		str_reserve(out, len);
+		memset(out->buf + out->len, 0, len + 1);
+		out->len += len;
 	}
 }
 
@@ -121,7 +154,7 @@ static void add_packed(struct str *out, const struct str *rows)
 	free(packed);
 }
 
-void png_add(struct str *out, const struct pixels *p)
+void png_add(struct str *out, const struct pixels *p, uint32_t w, uint32_t h)
 {
 	struct str head = {0}, rows = {0};
 	struct colours colours;
@@ -131,19 +164,13 @@ void png_add(struct str *out, const struct pixels *p)
 	find_colours(&colours, p);
 	indexed = colours.count <= COLOURS_MAX;
 	bits = indexed ? bits_for(colours.count) : 8;
-	add_u32(&head, p->columns);
-	add_u32(&head, p->rows);
+	add_u32(&head, w);
+	add_u32(&head, h);
 	str_addc(&head, (char)bits);
 	str_addc(&head, indexed ? PALETTE : TRUECOLOUR);
-	str_add(&head, "\0\0", 3); /* deflate, no choice of filters, not interlaced */
-	for (uint32_t y = 0; y < p->rows; y++) {
-		const uint32_t *rgb = p->rgb + (size_t)y * p->columns;
-
-		if (indexed)
-			add_indexed_row(&rows, rgb, p->columns, &colours, bits);
-		else
-			add_plain_row(&rows, rgb, p->columns);
-	}
+	str_add(&head, "\0\0", 3); /* deflate, the usual filters, not interlaced */
+	for (uint32_t row = 0; row < p->rows; row++)
+		add_row(&rows, p, row, w, h, &colours, bits);
 	str_add(out, "\x89PNG\r\n\x1a\n", 8);
 	add_chunk(out, "IHDR", head.buf, head.len);
 	if (indexed)

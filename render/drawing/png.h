@@ -6,8 +6,8 @@
 #include "core/str.h"
 #include "render/drawing/canvas.h"
 
-/* Append the file. */
-void png_add(struct str *out, const struct pixels *pixels);
+/* Append the file, of w x h pixels, which are at least as many as there are. */
+void png_add(struct str *out, const struct pixels *pixels, uint32_t w, uint32_t h);
 
 /* Append bytes in base 64 (RFC 4648, section 4). */
 void base64_add(struct str *out, const char *bytes, size_t len);

@@ -105,8 +105,16 @@ static void draw_shape(struct canvas *c, const struct area *areas, size_t count,
 	add_areas(out, areas, count);
 }
 
-/* One that a viewer with scripts and one without shows the same: librsvg knows the
- * attribute, and a browser both. */
+/* So many pixels of the screen as are in cpx, at least count. */
+static uint32_t pixels_in(int32_t cpx, uint32_t count)
+{
+	uint32_t px = (uint32_t)(cpx + CPX / 2) / CPX;
+
+	return px > count ? px : count;
+}
+
+/* With the pixels of the screen: librsvg (2.54) mixes an image's when it makes them larger,
+ * whatever image-rendering says. */
 static void draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels,
 		       const char *tip, size_t tip_len)
 {
@@ -117,11 +125,9 @@ static void draw_image(struct canvas *c, const struct area *a, const struct pixe
 	attr_px(out, "y", a->y);
 	attr_px(out, "width", a->w);
 	attr_px(out, "height", a->h);
-	str_puts(out, " preserveAspectRatio=\"none\"");
-	if (!pixels->smooth)
-		str_puts(out, " image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"");
-	str_puts(out, " href=\"data:image/png;base64,");
-	png_add(&png, pixels);
+	str_puts(out, " preserveAspectRatio=\"none\" image-rendering=\"pixelated\""
+		      " href=\"data:image/png;base64,");
+	png_add(&png, pixels, pixels_in(a->w, pixels->columns), pixels_in(a->h, pixels->rows));
 	base64_add(out, png.buf, png.len);
 	str_free(&png);
 	str_puts(out, "\">");

@@ -101,7 +101,7 @@ static void add_offsets(struct heat_plan *p, uint64_t count)
 	add_offset(p, period, unit);
 }
 
-double heat_place_of(const struct heat_axes *a, uint64_t value)
+double heat_height_of(const struct heat_axes *a, uint64_t value)
 {
 	double at = (double)value, low = (double)a->low;
 
@@ -115,7 +115,7 @@ double heat_place_of(const struct heat_axes *a, uint64_t value)
 static void add_value(struct heat_plan *p, uint64_t value)
 {
 	const struct heat_axes *a = &p->chart->axes;
-	double at = heat_place_of(a, value);
+	double at = heat_height_of(a, value);
 
 	if (at >= 0 && at <= 1.0001)
 		heat_value_add(add_tick(p, at > 1 ? 1 : at), p, value);

@@ -44,12 +44,21 @@ static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, si
 	return heat_hue_mix(hues, n, count, is_dark(p));
 }
 
+uint32_t heat_unseen_rgb(const struct heat_plan *p)
+{
+	uint32_t nothing = heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, 0);
+
+	return hue_between(nothing, canvas_hatch_rgb(p->style->theme), 0.3);
+}
+
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell)
 {
 	uint64_t value = m->grid.cells[cell];
 
 	if (value && heat_has_hues(p->chart))
 		return hues_rgb(p, m, cell);
+	if (!value && heat_is_hatched(m, cell))
+		return heat_unseen_rgb(p);
 	return heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, value);
 }
 
@@ -204,7 +213,7 @@ static struct point point_of(const struct heat_plan *p, const struct heat_map *m
 			     uint64_t value)
 {
 	const struct heat_axes *a = &p->chart->axes;
-	double at = heat_place_of(a, value), x = ((double)column + 0.5) / a->columns;
+	double at = heat_height_of(a, value), x = ((double)column + 0.5) / a->columns;
 
 	at = at < 0 ? 0 : at > 1 ? 1 : at;
 	at = p->style->inverted ? at : 1 - at;

@@ -124,6 +124,10 @@ void heat_draw(const struct heat_plan *p, struct canvas *c);
 /* The colour of a cell of a map. */
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
 
+/* The colour below the hatching where nothing is, so that it is told from white where there
+ * is no room for a line. */
+uint32_t heat_unseen_rgb(const struct heat_plan *p);
+
 /* Is a cell hatched?  1/20 of it was not seen; or any of it, and nothing is in it. */
 bool heat_is_hatched(const struct heat_map *m, size_t cell);
 
@@ -134,7 +138,7 @@ bool heat_has_hues(const struct heat_chart *c);
 void heat_ticks_make(struct heat_plan *p, int32_t h_cpx);
 
 /* Where a value is between the rows' ends: 0 to 1. */
-double heat_place_of(const struct heat_axes *a, uint64_t value);
+double heat_height_of(const struct heat_axes *a, uint64_t value);
 
 void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 

@@ -137,6 +137,5 @@ void heat_legend_make(struct heat_plan *p)
 	else
 		add_ramp(p);
 	if (any_unseen(p->chart))
-		legend_add_hatched(&p->legend, heat_ramp_rgb(p->style->ramp, is_dark(p),
-							     &p->chart->scale_of, 0), "not seen");
+		legend_add_hatched(&p->legend, heat_unseen_rgb(p), "not seen");
 }

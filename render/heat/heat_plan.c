@@ -312,7 +312,7 @@ static int32_t room_for(const struct heat_plan *p, size_t across)
 	int32_t lines = p->style->percentile_count && p->chart->axes.y != HEAT_Y_OFFSET ? LINE_LABEL_W : 0;
 	int32_t room = p->w - 2 * HEAT_PAD - p->label_w - (int32_t)(across - 1) * BETWEEN;
 
-	room = room / (int32_t)across - lines;
+	room = (room / (int32_t)across - lines) / CPX * CPX;
 	return room < CPX ? CPX : room;
 }
 
@@ -326,6 +326,12 @@ static void choose_across(struct heat_plan *p)
 	while (p->across < most && (int64_t)p->chart->axes.columns * ACROSS_BOX <=
 					   room_for(p, p->across + 1))
 		p->across++;
+}
+
+/* Rounded up: between pixels cells are blurred. */
+static int32_t whole_px(int32_t cpx)
+{
+	return (cpx + CPX - 1) / CPX * CPX;
 }
 
 static int32_t widest_tick(const struct heat_plan *p)
@@ -355,7 +361,7 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 		box = (int32_t)(W_MAX / columns);
 	high = cell_height(p, box) * (int32_t)p->chart->axes.rows;
 	heat_ticks_make(p, high);
-	p->label_w = widest_tick(p) + LABEL_GAP;
+	p->label_w = whole_px(widest_tick(p) + LABEL_GAP);
 	room = room_for(p, p->across);
 	*w = box >= BOX_WHOLE || p->style->box_px ? (int32_t)(box * columns) : room;
 	*h = high;
@@ -375,7 +381,7 @@ static int32_t place_maps(struct heat_plan *p, int32_t y, int32_t w, int32_t h)
 		struct heat_map *m = &c->maps[i];
 
 		m->x = HEAT_PAD + p->label_w + (int32_t)(i % p->across) * step;
-		m->y = y + title;
+		m->y = whole_px(y + title);
 		m->w = w;
 		m->h = h;
 		if (i % p->across == p->across - 1 || i + 1 == c->map_count)
