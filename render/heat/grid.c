@@ -111,7 +111,7 @@ uint64_t heat_row_border(const struct heat_axes *a, uint32_t row)
 	if (a->logarithmic)
 		return log_border(a, row);
 	border = (__uint128_t)a->step * row + a->low;
-	return border < a->high ? (uint64_t)border : a->high;
+	return border < UINT64_MAX ? (uint64_t)border : UINT64_MAX;
 }
 
 static uint32_t log_row(const struct heat_axes *a, uint64_t value)
