@@ -78,6 +78,7 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	cairo_arc(cairo, x + w - r, y + h - r, r, 0, right);
 	cairo_arc(cairo, x + r, y + h - r, r, right, 2 * right);
 	cairo_arc(cairo, x + r, y + r, r, 2 * right, 3 * right);
+	cairo_close_path(cairo);
 	set_colour(cairo, rgb);
 	cairo_fill_preserve(cairo);
 	if (c->stroke_rgb) {
@@ -103,6 +104,7 @@ static void draw_image(struct canvas *c, const struct area *a, const struct pixe
 		       p->columns * sizeof(*p->rgb));
 	cairo_surface_mark_dirty(image);
 	cairo_save(cairo);
+	cairo_new_path(cairo);
 	cairo_rectangle(cairo, px(a->x), px(a->y), px(a->w), px(a->h));
 	cairo_clip(cairo);
 	cairo_translate(cairo, px(a->x), px(a->y));
@@ -124,6 +126,7 @@ static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
 	if (!count)
 		return;
 	cairo_save(cairo);
+	cairo_new_path(cairo);
 	for (size_t i = 0; i < count; i++)
 		cairo_rectangle(cairo, px(areas[i].x), px(areas[i].y), px(areas[i].w),
 				px(areas[i].h));
@@ -144,6 +147,7 @@ static void draw_line(struct canvas *c, const struct point *points, size_t count
 {
 	cairo_t *cairo = cairo_of(c);
 
+	cairo_new_path(cairo); /* a text leaves a point */
 	for (size_t i = 0; i < count; i++)
 		cairo_line_to(cairo, px(points[i].x), px(points[i].y));
 	cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);

@@ -77,6 +77,7 @@ int32_t legend_height(const struct legend *l, const struct font *font, int32_t w
 void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y, int32_t width_cpx)
 {
 	int32_t height = row_height(&c->font), dx = 0, dy = 0;
+	uint32_t outline = canvas_hatch_rgb(c->theme); /* of one that would not be seen */
 	struct str cut = {0};
 
 	if (!l->count)
@@ -88,7 +89,9 @@ void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y,
 
 		place(l, &c->font, width_cpx, i, &dx, &dy);
 		swatch = (struct area){ x + dx, y + dy + height / 6, SWATCH_W, height * 2 / 3 };
+		c->stroke_rgb = e->rgb == c->theme->background.top ? &outline : NULL;
 		c->rect(c, &swatch, e->rgb, NULL, 0);
+		c->stroke_rgb = NULL;
 		if (e->hatched)
 			c->hatch(c, &swatch, 1);
 		str_clear(&cut);

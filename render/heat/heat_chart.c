@@ -148,11 +148,21 @@ static void make_scale(struct heat_chart *c, enum heat_coloring coloring)
 	free(grids);
 }
 
+/* Those that have more than idle stacks. */
+static size_t drawn_keys(const struct heat_dimension *d)
+{
+	size_t count = 0;
+
+	while (count < d->key_count && d->keys[count].events)
+		count++;
+	return count;
+}
+
 void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct heat_axes *a,
 		     const struct heat_hues *hues, const struct heat_style *style,
 		     const struct heat_dimension *per, size_t limit)
 {
-	size_t keys = per ? per->key_count : 1;
+	size_t keys = per ? drawn_keys(per) : 1;
 
 	*c = (struct heat_chart){ .heat = h, .axes = *a, .hues = *hues, .map_count = keys,
 				  .per = per ? per->name : NULL };

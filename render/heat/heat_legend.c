@@ -57,6 +57,14 @@ static void add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
 		number_add(out, n);
 }
 
+/* What the emptiest cells have: 1, where events are counted. */
+static uint64_t least(const struct heat_plan *p)
+{
+	const struct heat_scale *s = &p->chart->scale_of;
+
+	return s->count ? s->counts[0] : p->chart->axes.weigh == HEAT_EVENTS ? 1 : 0;
+}
+
 static void add_ramp(struct heat_plan *p)
 {
 	const struct heat_scale *s = &p->chart->scale_of;
@@ -64,8 +72,8 @@ static void add_ramp(struct heat_plan *p)
 	struct str text = {0};
 
 	legend_add(&p->legend, heat_ramp_rgb(p->style->ramp, is_dark(p), s, 0), "0");
-	for (unsigned i = 1; i <= STEPS && s->largest; i++) {
-		uint64_t n = i == STEPS ? s->largest : count_at(s, (double)i / STEPS);
+	for (unsigned i = 0; i <= STEPS && s->largest; i++) {
+		uint64_t n = i == STEPS ? s->largest : i ? count_at(s, (double)i / STEPS) : least(p);
 
 		if (n <= before)
 			continue;

@@ -14,8 +14,10 @@ enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 22 * CPX, TITLE_H = 20 * CPX, LAB
        ACROSS_MAX = 4, ACROSS_BOX = 4 * CPX,
        LINE_LABEL_W = 34 * CPX, W_MAX = 30000 * CPX };
 
-/* How high the cells of a map may be and should be, px; of one of several. */
-static const struct heights { int32_t least, most; } ALONE = { 240, 500 }, OF_SEVERAL = { 90, 160 };
+/* How high the cells of a map should and may be, px. */
+struct heights { int32_t least, most; };
+
+enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* of several together; of one of them */
 
 /* ---- heading -------------------------------------------------------------- */
 
@@ -93,8 +95,16 @@ static int by_place(const void *a, const void *b)
 	return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
 }
 
-/* How much was in gaps, of one CPU those that overlap once. */
-static uint64_t gaps_ns(const struct heat *h)
+/* On how many CPUs nothing was seen. */
+static size_t cpus_of(const struct heat *h, const struct heat_gap *g)
+{
+	size_t count = h->recordings[g->recording].cpu_count;
+
+	return g->cpu < 0 && count ? count : 1;
+}
+
+/* How much was in gaps, in time or in CPUs' time; of one CPU those that overlap once. */
+static uint64_t gaps_ns(const struct heat *h, bool of_cpus)
 {
 	struct heat_gap *gaps = xcalloc(h->gap_count + 1, sizeof(*gaps));
 	uint64_t sum = 0, end = 0;
@@ -108,7 +118,7 @@ static uint64_t gaps_ns(const struct heat *h)
 		if (!i || g->recording != g[-1].recording || g->cpu != g[-1].cpu)
 			end = 0;
 		end = end > g->start_ns ? end : g->start_ns;
-		sum += g->end_ns > end ? g->end_ns - end : 0;
+		sum += g->end_ns > end ? (g->end_ns - end) * (of_cpus ? cpus_of(h, g) : 1) : 0;
 		end = g->end_ns > end ? g->end_ns : end;
 	}
 	free(gaps);
@@ -148,8 +158,8 @@ static void tell_gaps(struct heat_plan *p)
 	for (size_t i = 0; i < h->gap_count; i++)
 		of_cpus |= h->gaps[i].cpu >= 0;
 	str_puts(&text, "Not seen: ");
-	duration_add(&text, gaps_ns(h));
-	str_puts(&text, of_cpus ? " of single CPUs in " : " in ");
+	duration_add(&text, gaps_ns(h, of_cpus));
+	str_puts(&text, of_cpus ? " of CPU time in " : " in ");
 	heat_count_add(&text, h->gap_count, "gaps");
 	str_puts(&text, " (");
 	add_reasons(&text, h);
@@ -268,8 +278,8 @@ static void make_details(struct heat_plan *p)
 	tell_outside(p, &text);
 	if (c->maps_left_out) {
 		number_add(&text, c->maps_left_out);
-		str_addf(&text, " more of %s with fewer %s, not shown (--maps).", c->per,
-			 p->style->names_unit);
+		str_addf(&text, " more %s%s, with fewer %s each, not shown (--maps).", c->per,
+			 c->maps_left_out == 1 ? "" : "s", p->style->names_unit);
 		note(p, &text);
 	}
 	if (p->style->zone.changes) {
@@ -291,10 +301,21 @@ static int32_t rounded(int32_t cpx, bool up)
 	return cpx < BOX_WHOLE && !up ? cpx : (cpx + (up ? CPX - 1 : 0)) / CPX * CPX;
 }
 
+static struct heights heights_of(const struct heat_plan *p)
+{
+	size_t lines = (p->chart->map_count + p->across - 1) / p->across;
+	int32_t most = ALL_H / (int32_t)lines;
+
+	if (p->chart->map_count == 1)
+		return (struct heights){ 240, 500 };
+	most = most > MOST_H ? MOST_H : most < LEAST_H ? LEAST_H : most;
+	return (struct heights){ most * 3 / 4, most };
+}
+
 /* Of a cell: as wide as high where there is room. */
 static int32_t cell_height(const struct heat_plan *p, int32_t width)
 {
-	struct heights limit = p->chart->map_count > 1 ? OF_SEVERAL : ALONE;
+	struct heights limit = heights_of(p);
 	int32_t rows = (int32_t)p->chart->axes.rows, height = width;
 
 	if (p->style->box_px)

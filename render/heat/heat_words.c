@@ -18,6 +18,10 @@ void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value)
 	const struct heat *h = p->chart->heat;
 	struct unit unit = { p->style->unit ? p->style->unit : "", h->decimals, 1 };
 
+	if (!value && !strcmp(unit.name, "ns")) { /* beside "2 ms" */
+		str_addc(out, '0');
+		return;
+	}
 	value_add(out, value, &unit);
 	while (out->len && out->buf[out->len - 1] == ' ')
 		out->buf[--out->len] = '\0';
