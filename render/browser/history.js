@@ -9,9 +9,10 @@
  * app.link() -> the link to what is shown, or null. */
 pyrograph.ui = pyrograph.ui || {};
 
-pyrograph.ui.history = function (app, { encode, show, stepTo }) {
+pyrograph.ui.history = function (app, how) {
 	'use strict';
 
+	const { encode, show, stepTo } = how;
 	const alone = app.svg === document.documentElement;
 	const past = [];        /* views before each step, where there is no history */
 	let session = 0;                /* entries of one link and what was done from there */
