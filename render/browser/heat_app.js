@@ -20,6 +20,7 @@ pyrograph.heat.app = function (app) {
 	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
 	const listeners = [], dimensions = new Map(), made = new Map();
 	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
+	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
 
 	app.view = H.address.emptyView();
 	app.actions = {};
@@ -64,13 +65,16 @@ pyrograph.heat.app = function (app) {
 	app.shown = () => ({ from: app.view.from === null ? app.whole.from : app.view.from,
 		to: app.view.to === null ? app.whole.to : app.view.to });
 
-	/* As the reader wants it, or else as there are px. */
+	/* As the reader wants it, or as it was drawn while that fits, or else as there are px. */
 	function spanNow(shown) {
-		const { period, rows } = app.view, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from;
-		const span = period === null ? H.grid.spanFor(settings, shown.from, shown.to, room)
-			: { period: period, rows: settings.rows, perColumn: Math.max(1, Math.ceil(long / period / room)) };
+		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from;
+		const whole = view.from === null, own = Number(settings.period), found = H.grid.spanFor(settings, shown.from, shown.to, room);
+		const fit = (period, least) => Math.max(least, Math.ceil(long / period / room));
+		const span = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period, 1) }
+			: whole || (found.period > own && fit(own, 1) <= MERGED_MAX)
+				? { period: own, rows: settings.rows, perColumn: fit(own, whole ? settings.perColumn : 1) } : found;
 
-		return rows === null ? span : Object.assign({}, span, { rows: rows });
+		return view.rows === null ? span : Object.assign({}, span, { rows: view.rows });
 	}
 
 	/* What is to be added to UTC, in ns. */
@@ -165,7 +169,8 @@ pyrograph.heat.app = function (app) {
 			for (let i = 0; i < cells.length; i++)
 				cells[i] -= other.cells[i];
 		}
-		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total, grid.total) });
+		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total, grid.total),
+			largest: cells.reduce((most, n) => Math.max(most, n), 0) });
 	}
 
 	function makeMap(axes, part, number, lit) {

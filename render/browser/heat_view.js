@@ -394,12 +394,14 @@ pyrograph.heat.view = function (app) {
 
 	/* What changes without the cells. */
 	app.drawMarks = () => {
-		const { axes } = app.grids(), { selection, baseline, map } = app.view, { cursor } = app;
+		const { axes } = app.grids(), { selection, baseline, map } = app.view, { cursor, preview } = app;
+		const ranges = [[baseline, 'B', map], [selection, 'A', map]].filter(([range, letter]) => range &&
+			!(preview && preview.letter === letter)).concat(preview ? [[preview.range, preview.letter, preview.map]] : []);
 
 		for (const plot of app.plots) {
 			plot.marks.replaceChildren();
-			for (const [range, letter] of [[baseline, 'B'], [selection, 'A']]) {
-				if (range && (plot.map.number === map || app.plots.length === 1))
+			for (const [range, letter, number] of ranges) {
+				if (plot.map.number === number || app.plots.length === 1)
 					drawRange(plot.marks, plot, axes, range, letter);
 			}
 			if (cursor && cursor.map === plot.map.number && cursor.column < axes.columns && cursor.row < axes.rows)
