@@ -24,8 +24,9 @@ const DIGIT = 63, SEC = 1000000000n, LINE = 4000;
 const FLAME_SCRIPTS = ["number", "profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout", "module",
   "contrast", "colour", "address", "dom", "view", "slow", "page", "panel", "stage", "compare", "tip", "details", "toolbar",
   "find", "menu", "commands", "actions", "layered", "help", "legend", "save", "export", "keys", "links", "table", "flame"];
-const HEAT_SCRIPTS = ["heat_data", "heat_grid", "heat_scale", "heat_select", "heat_flame", "heat_app", "heat_page", "heat_view",
-  "heat_stage", "heat_aside", "heat_toolbar", "heat_legend", "heat_details", "heat_export", "heat_links", "heat"];
+const HEAT_SCRIPTS = ["heat_data", "heat_grid", "heat_scale", "heat_select", "heat_flame", "heat_address", "history", "heat_app",
+  "heat_page", "heat_view", "heat_hover", "heat_stage", "heat_keys", "heat_counts", "heat_aside", "heat_toolbar", "heat_legend",
+  "heat_details", "heat_export", "heat_links", "heat"];
 
 export const RAMPS = [
   ["ember", "safe for the colour-blind",
@@ -324,7 +325,7 @@ export function page({ settings, source, text }, { scripts = [...FLAME_SCRIPTS, 
 <metadata id="pyrograph">${xml(JSON.stringify(source))}</metadata>
 <title>${xml(source.title)}</title>
 <style><![CDATA[
-${asset("flame.css")}${asset("heat.css")}]]></style>
+${asset("flame.css")}${asset("heat.css")}${asset("heat_side.css")}]]></style>
 <g id="drawing"><rect id="background" width="100%" height="100%" fill="#ffffff"/>
 <g id="heading"><text x="600" y="24" text-anchor="middle" font-size="17">${xml(source.title)}</text></g>
 <g id="legend"></g><g class="map" data-map="0"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g><g id="details"></g></g>
@@ -350,7 +351,7 @@ export function random(seed) {
   };
 }
 
-const START = 1795342502; // 2026-11-21T10:15:02Z
+const START = 1795342502; // 2026-11-22T10:15:02Z
 const at = (ms) => `@${START + Math.floor(ms / 1000)}.${String(Math.floor(ms % 1000 * 1000)).padStart(6, "0")}000`;
 const iso = (ms) => new Date(START * 1000 + ms).toISOString().replace("Z", "000000Z");
 const header = (length, more = "") => `# pyrograph: host=db1 event=cpu-clock start=${iso(0)} end=${iso(length)} from=${iso(0)} to=${iso(length)} ` +
