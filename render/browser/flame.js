@@ -5,12 +5,14 @@
  *
  * open(svg, host) -> app: a flame graph in the page.  Without host it is that of svg, takes
  *     its place, and its view is in the address.  With one it stands within another
- *     picture, several of them if need be; app.page.element is to be put somewhere, app.replace
- *     (view.js) gives it another profile, app.links.show(text) another view.  host:
+ *     picture, several of them if need be; app.replace (view.js) gives it another profile,
+ *     app.links.show(text) another view.  host:
  *         settings, source      as a flame graph's metadata has them
  *         names, colours, tree  as profile.js decodes them
  *         heading               [{ className, text, size }, ...]: its title, then notes
- *         boxes                 an element as large as the host's page, for menus and tips
+ *         view                  its view at first, as text
+ *         place                 the element that it fills
+ *         boxes                 an element as large as the host's page, for menus and tips; or null
  *         isDark()              the theme
  *         saved(text)           the view has changed; text as of address.js
  *         link()                the address of what is shown, or null

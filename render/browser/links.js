@@ -77,6 +77,8 @@ pyrograph.ui.links = function (app) {
 		app.refresh();
 	}
 
+	app.links.text = () => A.encodeView(app.view);
+
 	/* What a host's link says. */
 	app.links.show = (text) => {
 		if (text === current)
@@ -93,7 +95,7 @@ pyrograph.ui.links = function (app) {
 			? A.frameOfOld(app.base, location.search.slice(1), {}) : -1;
 
 		depth = alone && history.state && history.state.pyrograph || 0;
-		show(alone && text !== '&' ? text : '');
+		show(host ? host.view : alone && text !== '&' ? text : '');
 		current = A.encodeView(app.view);
 		session = alone && history.state && history.state.session || Date.now();
 		mark();

@@ -87,7 +87,7 @@ pyrograph.ui.page = function (app) {
 	page.sheet = D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body,
 		page.layers, page.foot);
 	page.element = D.html('div', { 'class': host ? 'pyrograph embedded' : 'pyrograph' }, page.sheet,
-		host && host.boxes ? '' : page.overlay);
+		host && host.boxes ? null : page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
 	if (host && host.boxes) /* menus and tips have the whole page of the host */
@@ -182,6 +182,7 @@ pyrograph.ui.page = function (app) {
 	/* Take the place of what C drew. */
 	page.open = () => {
 		if (host) {
+			host.place.append(page.element);
 			page.resize();
 			return;
 		}
