@@ -22,6 +22,7 @@ pyrograph.heat.flame = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, A = pyrograph.address, R = pyrograph.heat.tree;
 	const { data, settings } = app, DASH = ' \u2013 ', DOT = ' \u00b7 ';
+	const HEADER_KEYS = ['host', 'event', 'from', 'to', 'clock', 'cpus', 'rate', 'kernel', 'root', 'normalize', 'unit'];
 	const DEFAULTS = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1, nametype: 'Function:', inverted: false,
 		fluid: true, whole: true, pad: 10, fontSize: 12, frameHeight: 16, rows: 1, minWidth: 0.1 };
 	const element = D.html('div', { 'class': 'flame-place', hidden: true });
@@ -29,7 +30,7 @@ pyrograph.heat.flame = function (app) {
 	const sets = new Map();
 	let graph = null;               /* of them, which is shown */
 	let shown = null;               /* { sums, baseline, key } */
-	let told = '', searched = null; /* the view's text and search that both sides know */
+	let told = '', searched = null, framed = null; /* the view's text, search and frame that both sides know */
 	let quiet = false;              /* they learn it from here */
 	let wasDark = null, found = { key: null, stacks: null };
 
@@ -151,12 +152,13 @@ pyrograph.heat.flame = function (app) {
 
 		if (text !== app.view.flame)
 			changes.flame = text;
-		if (!same(frame, app.view.frame))
-			changes.frame = frame && frame.slice();
+		if (!same(frame, framed)) /* who took it off the map alone is not told again */
+			changes.frame = frame;
 		if (!same(search, searched))
 			changes.search = search;
 		told = text;
 		searched = search;
+		framed = frame;
 		if (quiet)
 			Object.assign(app.view, changes);
 		else if (Object.keys(changes).length)
@@ -198,6 +200,8 @@ pyrograph.heat.flame = function (app) {
 			graph.replace(tree, changes, lines);
 		else
 			make(which, tree, Object.assign({ chartName: 'Flame graph of what is selected' }, changes), lines);
+		graph.source = sourceOf(baseline);
+		framed = pathOf(graph.view);
 	}
 
 	/* What the picture is of: nothing is drawn again while that stays. */
@@ -234,8 +238,10 @@ pyrograph.heat.flame = function (app) {
 
 	function setView(text) {
 		told = text;
-		if (graph)
-			silently(() => graph.links.show(text));
+		if (!graph)
+			return;
+		silently(() => graph.links.show(text));
+		framed = pathOf(graph.view);
 	}
 
 	/* What was typed into the heat map's own box. */
@@ -261,29 +267,29 @@ pyrograph.heat.flame = function (app) {
 
 	/* ---- text ---- */
 
-	/* "# pyrograph: host=db1 ... start= end= unit=samples": of the range */
+	/* "2026-11-21T10:15:02.300000000Z" */
+	function iso(ns) {
+		const at = BigInt(settings.origin) + BigInt(Math.floor(ns)), second = at / 1000000000n;
+
+		return new Date(Number(second) * 1000).toISOString().slice(0, 19) + '.' + String(at % 1000000000n).padStart(9, '0') + 'Z';
+	}
+
+	/* Where a range is from: as the header of all has it, but for its time. */
+	function sourceOf(baseline) {
+		const source = Object.assign({}, app.source), { from, to } = selectionOf(app.view.selection);
+
+		for (const key of ['start', 'end', 'from', 'to', 'lost', 'losses'])
+			delete source[key];
+		return baseline ? Object.assign(source, { normalize: 'total' }) : settings.relative ? source
+			: Object.assign(source, { from: iso(from), to: iso(to) });
+	}
+
+	/* "# pyrograph: host=db1 ... from=... to=... unit=samples" */
 	function header() {
-		const source = app.source || {}, words = [], selection = selectionOf(app.view.selection);
-		const iso = (ns) => {
-			const at = BigInt(settings.origin) + BigInt(Math.floor(ns)), second = at / 1000000000n;
+		const source = Object.assign(sourceOf(shown.baseline), { unit: settings.unit });
+		const words = HEADER_KEYS.filter((key) => typeof source[key] === 'string' && source[key])
+			.map((key) => key + '=' + (/^[\w.,:+/%@~-]+$/.test(source[key]) ? source[key] : JSON.stringify(source[key])));
 
-			return new Date(Number(second) * 1000).toISOString().slice(0, 19) + '.' +
-				String(at % 1000000000n).padStart(9, '0') + 'Z';
-		};
-		const bare = (key, value) => {
-			if (typeof value === 'string' && value)
-				words.push(key + '=' + (/^[\w.,:+/%@~-]+$/.test(value) ? value : JSON.stringify(value)));
-		};
-
-		for (const key of ['host', 'event', 'rate', 'kernel', 'root', 'cpus'])
-			bare(key, source[key]);
-		if (!settings.relative && !shown.baseline) {
-			bare('from', iso(selection.from));
-			bare('to', iso(selection.to));
-		}
-		if (shown.baseline)
-			bare('normalize', 'total');
-		bare('unit', settings.unit);
 		return '# pyrograph: ' + words.join(' ') + '\n';
 	}
 

@@ -77,7 +77,7 @@ pyrograph.ui.page = function (app) {
 		if (host && lines.length)
 			app.titleText = lines[0].text;
 	};
-	page.setHeading(app.headingLines);
+	page.setHeading(host ? host.heading : app.headingLines);
 
 	/* the path takes the place of the notes, so that the frames stay where they are */
 	page.heading.append(title, page.tools, notes, page.path);
@@ -200,7 +200,9 @@ pyrograph.ui.page = function (app) {
 
 		page.element.dataset.theme = dark ? 'dark' : 'light';
 		page.element.style.background = app.ownBackground(dark);
-		if (!host)
+		if (host)
+			page.element.classList.toggle('icicle', app.isInverted());
+		else
 			svg.classList.toggle('dark', dark);
 	}
 
