@@ -20,9 +20,8 @@
 pyrograph.heat.flame = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, N = pyrograph.number, A = pyrograph.address, R = pyrograph.heat.tree;
-	const { data, settings } = app, DASH = ' \u2013 ', DOT = ' \u00b7 ';
-	const HEADER_KEYS = ['host', 'event', 'from', 'to', 'clock', 'cpus', 'rate', 'kernel', 'root', 'normalize', 'unit'];
+	const D = pyrograph.ui.dom, A = pyrograph.address, R = pyrograph.heat.tree, words = pyrograph.heat.range(app);
+	const { data, settings } = app;
 	const DEFAULTS = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1, nametype: 'Function:', inverted: false,
 		fluid: true, whole: true, pad: 10, fontSize: 12, frameHeight: 16, rows: 1, minWidth: 0.1 };
 	const element = D.html('div', { 'class': 'flame-place', hidden: true });
@@ -43,91 +42,6 @@ pyrograph.heat.flame = function (app) {
 		if (!sets.has(key))
 			sets.set(key, R.set(data, settings, roots));
 		return sets.get(key);
-	}
-
-	/* ---- what is said of a range ---- */
-
-	const sumOf = (sums) => sums.reduce((sum, value) => sum + value, 0);
-	const unit = (decimals) => Object.assign({}, DEFAULTS, settings.flame, { decimals: decimals });
-	const rangesOf = (selection) => app.rangesOf ? app.rangesOf(selection)
-		: pyrograph.heat.select.ranges(settings, app.axes(), selection)
-			.map((range) => range.map((tick) => pyrograph.heat.data.nsOf(settings, tick)));
-
-	/* So many digits that both ends are told apart. */
-	const digitsFor = (ns) => ns >= 3600e9 ? 0 : ns >= 60e9 ? 1 : ns >= 1e9 ? 3 : ns >= 1e6 ? 4 : 6;
-
-	/* "10:15:02.300 - 10:15:04.100", with the days where they differ */
-	function span(from, to) {
-		const clock = app.clock(), digits = digitsFor(to - from), days = !settings.relative && clock.date(from) !== clock.date(to);
-		const text = (ns) => (days ? clock.date(ns) + ' ' : '') + clock.text(ns, digits);
-
-		return text(from) + DASH + text(to);
-	}
-
-	/* ", of each second 0 ms - 20 ms", of some of the rows */
-	function rowsText(selection) {
-		const unitOf = settings.y === 'value' ? (v) => N.valueText(unit(settings.decimals || 0), v) : N.durationText;
-
-		if (selection.kind === 'rows' && selection.low !== undefined)
-			return (settings.y === 'offset' ? ', of each ' + N.durationText(selection.period || Number(settings.period)) + ' ' : ', ') +
-				unitOf(selection.low) + DASH + unitOf(selection.high);
-		return selection.kind === 'cpu' ? ', CPUs in some rows' : '';
-	}
-
-	/* All that is visible, where nothing is selected. */
-	const selectionOf = (selection) => selection || Object.assign({ kind: 'time' }, app.shown ? app.shown()
-		: { from: settings.window[0], to: settings.window[1] });
-
-	const rangeName = (selection) => span(selection.from, selection.to) + rowsText(selection);
-
-	/* What lies in from .. to of a list of ranges. */
-	const overlap = (ranges, from, to) => ranges.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, to) - Math.max(a, from)), 0);
-
-	/* "3.20% of it was not seen (41 events lost)", or "" */
-	function unseenText(ranges) {
-		const known = settings.recordings || [], all = ranges.reduce((sum, [a, b]) => sum + b - a, 0);
-		const cpus = known.map((r) => Math.max((r.cpus || []).length, 1)), whole = all * cpus.reduce((sum, n) => sum + n, 0);
-		let unseen = known.reduce((sum, r, i) => sum + cpus[i] * (all - overlap(ranges, r.from, r.to)), 0), lost = 0;
-
-		for (const [from, to, recording, cpu, events] of settings.gaps || []) {
-			const gap = overlap(ranges, from, to);
-
-			unseen += gap * (cpu < 0 ? cpus[recording] || 1 : 1);
-			lost += gap > 0 ? events : 0;
-		}
-		return !unseen && !lost ? '' : N.percentText(Math.min(unseen, whole), whole) + ' of it was not seen' +
-			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
-	}
-
-	/* "1,234 samples, 3.41% of all" */
-	function amount(sums) {
-		const whole = app.view.idle ? sumOf(data.valueOf) : data.valueOf.reduce((sum, value, s) =>
-			sum + (data.isIdle[s] ? 0 : value), 0), part = sumOf(sums);
-
-		return N.valueText(unit(data.tree.decimals), part) + ', ' + N.percentText(part, whole) + ' of all';
-	}
-
-	function describe(selection, sums) {
-		const ranges = rangesOf(selection), length = ranges.reduce((sum, [a, b]) => sum + b - a, 0);
-
-		return { name: rangeName(selection), said: amount(sums) + ' in ' + N.durationText(length), unseen: unseenText(ranges) };
-	}
-
-	/* The title, then the notes. */
-	function headingOf(sums, baseline) {
-		const { label, date } = app.clock(), selection = selectionOf(app.view.selection), now = describe(selection, sums);
-		const when = (settings.relative ? [] : [date(selection.from), label]).filter(Boolean).join(' ');
-		const line = (className, text) => ({ className: className, text: text, size: DEFAULTS.fontSize });
-		const about = (one) => [line('note', one.said + (when ? DOT + when : ''))].concat(one.unseen ? line('alarm', one.unseen) : []);
-
-		if (!baseline)
-			return { names: [now.name], lines: [Object.assign(line('title', now.name + (app.view.selection ? '' : ' (all that is shown)')),
-				{ size: 16 })].concat(about(now)) };
-		const base = describe(selectionOf(app.view.baseline), baseline);
-
-		return { names: [base.name, now.name], lines: [Object.assign(line('title', now.name + ' compared with ' + base.name), { size: 16 }),
-			line('note', 'base: ' + base.said + DOT + 'new: ' + now.said + (when ? DOT + when : '') + DOT + 'normalised by total')]
-			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
 	}
 
 	/* ---- the flame graph ---- */
@@ -188,7 +102,7 @@ pyrograph.heat.flame = function (app) {
 	}
 
 	function draw() {
-		const { sums, baseline } = shown, which = baseline ? 1 : 0, made = setNow(), { names, lines } = headingOf(sums, baseline);
+		const { sums, baseline } = shown, which = baseline ? 1 : 0, made = setNow(), { names, lines } = words.heading(sums, baseline);
 		const { tree, settings: changes } = baseline ? R.two(made, baseline, sums) : { tree: R.one(made, sums), settings: {} };
 
 		if (changes.layers)
@@ -200,7 +114,7 @@ pyrograph.heat.flame = function (app) {
 			graph.replace(tree, changes, lines);
 		else
 			make(which, tree, Object.assign({ chartName: 'Flame graph of what is selected' }, changes), lines);
-		graph.source = sourceOf(baseline);
+		graph.source = words.source(Boolean(baseline));
 		framed = pathOf(graph.view);
 	}
 
@@ -236,6 +150,14 @@ pyrograph.heat.flame = function (app) {
 		element.hidden = true;
 	}
 
+	function resize() {
+		if (!graph)
+			return;
+		graph.page.resize();
+		if (app.onPaper)
+			graph.drawAll();
+	}
+
 	function setView(text) {
 		told = text;
 		if (!graph)
@@ -265,34 +187,6 @@ pyrograph.heat.flame = function (app) {
 		return found.stacks;
 	}
 
-	/* ---- text ---- */
-
-	/* "2026-11-21T10:15:02.300000000Z" */
-	function iso(ns) {
-		const at = BigInt(settings.origin) + BigInt(Math.floor(ns)), second = at / 1000000000n;
-
-		return new Date(Number(second) * 1000).toISOString().slice(0, 19) + '.' + String(at % 1000000000n).padStart(9, '0') + 'Z';
-	}
-
-	/* Where a range is from: as the header of all has it, but for its time. */
-	function sourceOf(baseline) {
-		const source = Object.assign({}, app.source), { from, to } = selectionOf(app.view.selection);
-
-		for (const key of ['start', 'end', 'from', 'to', 'lost', 'losses'])
-			delete source[key];
-		return baseline ? Object.assign(source, { normalize: 'total' }) : settings.relative ? source
-			: Object.assign(source, { from: iso(from), to: iso(to) });
-	}
-
-	/* "# pyrograph: host=db1 ... from=... to=... unit=samples" */
-	function header() {
-		const source = Object.assign(sourceOf(shown.baseline), { unit: settings.unit });
-		const words = HEADER_KEYS.filter((key) => typeof source[key] === 'string' && source[key])
-			.map((key) => key + '=' + (/^[\w.,:+/%@~-]+$/.test(source[key]) ? source[key] : JSON.stringify(source[key])));
-
-		return '# pyrograph: ' + words.join(' ') + '\n';
-	}
-
 	/* ---- what the heat map tells ---- */
 
 	app.onchange(() => {
@@ -306,6 +200,8 @@ pyrograph.heat.flame = function (app) {
 		}
 		if (!shown.drawn)
 			show(shown.sums, shown.baseline);
+		else if (Boolean(app.onPaper) !== Boolean(graph.onPaper))
+			graph.page.print(Boolean(app.onPaper));
 		else if (dark !== wasDark)
 			graph.refresh();
 		if (!same(searched, app.view.search && { pattern: app.view.search.pattern, ignoreCase: Boolean(app.view.search.ignoreCase) }))
@@ -315,9 +211,9 @@ pyrograph.heat.flame = function (app) {
 
 	app.flame = {
 		element, show, clear, setView, stacksWith,
-		resize: () => graph && graph.page.resize(),
+		resize,
 		view: () => graph ? graph.links.text() : told,
-		folded: () => shown ? header() + R.lines(data, shown.sums, shown.baseline) : '',
+		folded: () => shown ? words.header(Boolean(shown.baseline)) + R.lines(data, shown.sums, shown.baseline) : '',
 		svg: () => graph ? graph.pictureText() : '',
 	};
 	return app.flame;

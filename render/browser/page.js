@@ -168,8 +168,11 @@ pyrograph.ui.page = function (app) {
 			app.drawAll();
 		}
 	}
-	window.addEventListener('beforeprint', () => print(true));
-	window.addEventListener('afterprint', () => print(false));
+	page.print = print;
+	if (!host) {
+		window.addEventListener('beforeprint', () => print(true));
+		window.addEventListener('afterprint', () => print(false));
+	}
 
 	/* Phones take a document without it for one made for wide screens. */
 	function asWideAsTheScreen() {
@@ -207,5 +210,6 @@ pyrograph.ui.page = function (app) {
 	}
 
 	app.onchange(applyTheme);
-	window.addEventListener('resize', () => page.resize());
+	if (!host)
+		window.addEventListener('resize', () => page.resize());
 };
