@@ -1,7 +1,7 @@
 /* heat_range: what is said of a part of a heat map's time.
  *
  * heat.range(app) ->
- *     name(selection)          "10:15:02.300 - 10:15:04.100, of each 1 s 0 ns - 20 ms"; null: what
+ *     name(selection)          "10:15:02.300 - 10:15:04.100, of each 1 s: 0 - 20 ms"; null: what
  *                              can be seen
  *     said(selection, sums)    { name, amount: "1,234 samples, 3.41% of all in 1.8 s", unseen: "3.20% of it
  *                              was not seen (up to 41 events lost)" or "" }; sums as of heat_select
@@ -36,14 +36,16 @@ pyrograph.heat.range = function (app) {
 		return text(from) + DASH + text(to);
 	}
 
-	/* ", of each 1 s 0 ns - 20 ms", of some of the rows */
+	/* ", of each 1 s: 0 - 20 ms", ", 1 ms - 5 ms", ", CPUs 80% - 90% busy" */
 	function rowsText({ kind, low, high, period }) {
+		const between = (text) => (low ? text(low) : '0') + DASH + text(high);
+
 		if (kind === 'cpu')
-			return ', CPUs in some rows';
+			return ', CPUs ' + between((share) => share / 100 + '%') + ' busy';
 		if (kind !== 'rows')
 			return '';
-		return settings.y === 'value' ? ', ' + valueText(low) + DASH + valueText(high)
-			: ', of each ' + N.durationText(period || Number(settings.period)) + ' ' + N.durationText(low) + DASH + N.durationText(high);
+		return settings.y === 'value' ? ', ' + between(valueText) : ', of each ' + N.durationText(period) + ': ' +
+			between(N.durationText);
 	}
 
 	function name(selection) {
