@@ -46,6 +46,7 @@ ASSET(legend_js, "render/browser/legend.js")
 ASSET(save_js, "render/browser/save.js")
 ASSET(export_js, "render/browser/export.js")
 ASSET(keys_js, "render/browser/keys.js")
+ASSET(history_js, "render/browser/history.js")
 ASSET(links_js, "render/browser/links.js")
 ASSET(table_js, "render/browser/table.js")
 ASSET(flame_js, "render/browser/flame.js")
@@ -143,7 +144,7 @@ size_t heat_scripts(const struct asset **scripts)
 
 size_t bars_scripts(const struct asset **scripts)
 {
-	static struct asset all[26];
+	static struct asset all[27];
 	struct asset in_order[] = {
 		number_js_asset(),
 		profile_js_asset(),
@@ -169,6 +170,7 @@ size_t bars_scripts(const struct asset **scripts)
 		bars_stage_js_asset(),
 		bars_actions_js_asset(),
 		bars_export_js_asset(),
+		history_js_asset(),
 		bars_links_js_asset(),
 		bars_js_asset(),
 	};
