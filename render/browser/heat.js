@@ -29,10 +29,11 @@
 			if (where[part]) {
 				const made = where[part](app);
 
-				if (part === 'flame' && made)
-					app.flame = made;
+				app.flame = part === 'flame' && made || app.flame;
 			}
 		}
+		if (app.flame)
+			app.page.flame.append(app.flame.element);
 		app.page.open();
 		app.links.read();
 		app.page.resize();

@@ -8,7 +8,7 @@
  * app.grids()      -> what is drawn: { axes, maps, scale, hues }, kept until the view changes; a map:
  *     { key, title, flag, choice, grid, idle: whether the grid counts them, ofKey: [grid, ...] or null,
  *       rest: grid of what has no hue or null, lit: grid or null, unseen, lines: [{ percent, values }, ...] }
- * app.choice(map)  -> which stacks a map is of, for heat_grid and heat_select
+ * app.choice(map)  -> which stacks a map (that of the selection) is of, for heat_grid and heat_select
  * app.clock()      -> times of the day, where the view says
  * app.dimension(name) -> heat_data's, or null
  * app.sums(selection) -> what a selection (null: what is shown) has, by stack
@@ -19,7 +19,8 @@ pyrograph.heat.app = function (app) {
 	const H = pyrograph.heat, { data, settings } = app;
 	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
 	const listeners = [], dimensions = new Map(), made = new Map();
-	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64;
+	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
+	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
 
 	app.view = H.address.emptyView();
 	app.actions = {};
@@ -64,31 +65,31 @@ pyrograph.heat.app = function (app) {
 	app.shown = () => ({ from: app.view.from === null ? app.whole.from : app.view.from,
 		to: app.view.to === null ? app.whole.to : app.view.to });
 
+	/* As the reader wants it, or as it was drawn while that fits, or else as there are px. */
 	function spanNow(shown) {
-		const { period, rows } = app.view, own = { period: Number(settings.period), rows: settings.rows,
-			perColumn: settings.perColumn };
-		const wanted = period === null && app.view.from === null ? own : period === null ? {} : { period: period, perColumn: 1 };
-		const columns = wanted.period ? (shown.to - shown.from) / wanted.period / wanted.perColumn : Infinity;
-		const room = app.cellsRoom();
+		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from;
+		const whole = view.from === null, own = Number(settings.period), found = H.grid.spanFor(settings, shown.from, shown.to, room);
+		const fit = (period, least) => Math.max(least, Math.ceil(long / period / room));
+		const span = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period, 1) }
+			: whole || (found.period > own && fit(own, 1) <= MERGED_MAX)
+				? { period: own, rows: settings.rows, perColumn: fit(own, whole ? settings.perColumn : 1) } : found;
 
-		/* as drawn or as chosen, unless that is more than there are px */
-		if (columns > Math.max(room, 1)) {
-			const found = H.grid.spanFor(settings, shown.from, shown.to, room, wanted.period && period !== null ? period : null);
-
-			Object.assign(wanted, period === null ? found
-				: { perColumn: Math.ceil((shown.to - shown.from) / period / Math.max(room, 1)) });
-		}
-		if (rows !== null)
-			wanted.rows = rows;
-		return wanted;
+		return view.rows === null ? span : Object.assign({}, span, { rows: view.rows });
 	}
 
-	app.axes = () => {
-		const { view } = app, shown = app.shown(), span = spanNow(shown);
+	/* What is to be added to UTC, in ns. */
+	app.zoneNs = () => {
+		const { zone } = app.view, ms = Number(BigInt(settings.origin) / 1000000n);
 
-		return kept('axes', [shown.from, shown.to, span.period, span.rows, span.perColumn, view.weigh, view.zone], () =>
-			H.grid.axes(settings, Object.assign({ from: shown.from, to: shown.to }, span,
-				view.weigh === null ? {} : { weigh: view.weigh })));
+		return settings.relative || zone === 'UTC' ? 0 : zone === 'local' ? -new Date(ms).getTimezoneOffset() * 60e9
+			: settings.zone ? settings.zone[2] : 0;
+	};
+	app.axes = () => {
+		const shown = app.shown(), span = spanNow(shown), weigh = app.view.weigh, zone = app.zoneNs();
+
+		return kept('axes', [shown.from, shown.to, span.period, span.rows, span.perColumn, weigh, zone], () =>
+			H.grid.axes(settings, Object.assign({ from: shown.from, to: shown.to, zone: zone }, span,
+				weigh === null ? {} : { weigh: weigh })));
 	};
 
 	/* ---- maps ---- */
@@ -140,8 +141,8 @@ pyrograph.heat.app = function (app) {
 		return framed ? narrowed(framed, searched.stacks, true) : searched.stacks;
 	}
 
-	app.choice = (map) => {
-		const part = typeof map === 'number' ? partsOf()[map] : map, how = app.hues ? app.hues() : null, hues = huesNow();
+	app.choice = (map = app.view.map) => {
+		const part = typeof map === 'number' ? partsOf()[map] || partsOf()[0] : map, how = app.hues ? app.hues() : null, hues = huesNow();
 		const stacks = hues && (how.isolate || how.exclude) ? narrowed(part.stacks, hues.marked, Boolean(how.isolate)) : part.stacks;
 
 		return { stacks: stacks, recording: -1, idle: app.view.idle };
@@ -150,8 +151,8 @@ pyrograph.heat.app = function (app) {
 	/* What not one of the recordings saw. */
 	function unseenOf(axes, recordings) {
 		if (!recordings)
-			return H.grid.unseen(settings, axes, -1);
-		return recordings.map((r) => H.grid.unseen(settings, axes, r))
+			return H.grid.unseen(settings, axes, -1, data);
+		return recordings.map((r) => H.grid.unseen(settings, axes, r, data))
 			.reduce((all, one) => all.map((n, i) => Math.min(n, one[i])));
 	}
 
@@ -168,7 +169,8 @@ pyrograph.heat.app = function (app) {
 			for (let i = 0; i < cells.length; i++)
 				cells[i] -= other.cells[i];
 		}
-		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total, grid.total) });
+		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total, grid.total),
+			largest: cells.reduce((most, n) => Math.max(most, n), 0) });
 	}
 
 	function makeMap(axes, part, number, lit) {
@@ -202,17 +204,38 @@ pyrograph.heat.app = function (app) {
 		const shown = app.shown();
 
 		return H.select.sums(data, settings, app.axes(), selection ||
-			{ kind: 'time', from: shown.from, to: shown.to }, app.choice(app.view.map < partsOf().length ? app.view.map : 0));
+			{ kind: 'time', from: shown.from, to: shown.to }, app.choice());
 	};
 	/* selection becomes the range, or the one that it is compared with. */
 	app.select = (selection, asBaseline) => app.step(asBaseline ? { baseline: selection }
 		: selection ? { selection: selection } : { selection: null, baseline: null });
+
+	/* The flame graph of what is selected, or of all that is seen: later while the reader zooms. */
+	let flameOf = [], later = 0;
+
+	function showFlame() {
+		const { view } = app, shown = app.shown(), { stacks } = app.choice();
+		const of = [view.selection, view.baseline, stacks, view.idle, view.selection || shown.from, view.selection || shown.to];
+
+		if (!app.flame || !view.flameShown || of.every((part, i) => part === flameOf[i]) && flameOf.length)
+			return;
+		const soon = () => app.flame.show(app.sums(view.selection), view.baseline ? app.sums(view.baseline) : null);
+		const zoomed = flameOf.length && !view.selection && !flameOf[0] && stacks === flameOf[2];
+
+		clearTimeout(later);
+		flameOf = of;
+		if (zoomed)
+			later = setTimeout(soon, FLAME_WAITS_MS);
+		else
+			soon();
+	}
 
 	/* ---- changes ---- */
 
 	app.refresh = () => {
 		for (const listener of listeners)
 			listener();
+		showFlame();
 	};
 	app.touch = (changes) => {
 		Object.assign(app.view, changes);
