@@ -336,6 +336,9 @@ void heat_draw(const struct heat_plan *p, struct canvas *c)
 	legend_draw(&p->legend, c, HEAT_PAD, p->legend_y, p->w - 2 * HEAT_PAD);
 	for (size_t i = 0; i < p->chart->map_count; i++)
 		draw_map(p, c, &p->chart->maps[i]);
+	c->open_group(c, "cells");
+	heading_draw_lines(&p->cells, c, HEAT_PAD, p->cells_y);
+	c->close_group(c);
 	c->open_group(c, "details");
 	heading_draw_lines(&p->details, c, HEAT_PAD, p->details_y);
 	c->close_group(c);

@@ -37,7 +37,7 @@
  *     <metadata class="heat-stacks">, "heat-events"   in as many parts as it takes
  *
  * The picture that C draws stands in groups: #heading, #legend, one .map for each map (with
- * data-map="0"), in it an <image> of one pixel a cell, axes; #details. */
+ * data-map="0"), in it an <image>, axes; #cells, what columns and rows are; #details. */
 #include "render/heat/heat_draw.h"
 
 #include "core/markup.h"
