@@ -167,6 +167,78 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 	str_free(&topology);
 }
 
+enum { CLOCK_ERROR_NS = 1000000 }; /* less is noise of reading two clocks */
+
+/* "+12.5ms", "-3600s" */
+static void add_clock_error(struct str *out, const struct clock *clock)
+{
+	int64_t error = clock_error(clock);
+	uint64_t us = (error < 0 ? -(uint64_t)error : (uint64_t)error) / 1000;
+	bool seconds = us >= 1000000;
+	uint64_t thousandths = seconds ? us / 1000 : us, rest = thousandths % 1000;
+	struct str text = {0};
+
+	if (us <= CLOCK_ERROR_NS / 1000)
+		return;
+	str_addf(&text, "%c%llu", error < 0 ? '-' : '+', (unsigned long long)(thousandths / 1000));
+	if (rest)
+		str_addf(&text, ".%03llu", (unsigned long long)rest);
+	while (rest && text.buf[text.len - 1] == '0')
+		text.buf[--text.len] = '\0';
+	str_puts(&text, seconds ? "s" : "ms");
+	add_pair(out, FOLDED_CLOCK_ERROR, text.buf);
+	str_free(&text);
+}
+
+/* What was looked at: the wanted part of it. */
+static void add_seen(struct str *out, const struct seen *s, const struct gather *g)
+{
+	uint64_t from_ns = clock_wall(g->clock, s->from_ns), to_ns = clock_wall(g->clock, s->to_ns);
+	bool spans = g->singles; /* may have begun before, and are known when they have ended */
+	struct str cpus = {0};
+
+	if (from_ns > g->first_ns && !spans) /* the clock was set back */
+		from_ns = g->first_ns;
+	if (to_ns <= g->last_ns && !spans)
+		to_ns = g->last_ns + 1;
+	if (g->clock->count) {
+		add_time(out, FOLDED_FROM, from_ns > g->from_ns ? from_ns : g->from_ns);
+		add_time(out, FOLDED_TO, to_ns < g->to_ns ? to_ns : g->to_ns);
+	}
+	seen_cpus(s, &cpus);
+	if (cpus.len)
+		add_pair(out, FOLDED_CPUS, cpus.buf);
+	str_free(&cpus);
+}
+
+static void add_instant(struct str *out, const char *key, uint64_t ns)
+{
+	str_addf(out, "%s=%llu.%09llu ", key, (unsigned long long)(ns / NS_PER_SEC),
+		 (unsigned long long)(ns % NS_PER_SEC));
+}
+
+/* The wanted part of a gap; nobody knows how many were lost in a part. */
+static void add_gap(struct str *out, const struct gap *gap, const struct gather *g)
+{
+	uint64_t start_ns = clock_wall(g->clock, gap->start_ns), end_ns = clock_wall(g->clock, gap->end_ns);
+	bool whole;
+
+	if (end_ns <= start_ns) /* the clock was set back */
+		end_ns = start_ns + (gap->end_ns - gap->start_ns);
+	whole = start_ns >= g->from_ns && end_ns <= g->to_ns;
+	if (start_ns >= g->to_ns || end_ns <= g->from_ns)
+		return;
+	str_puts(out, FOLDED_GAP);
+	add_instant(out, FOLDED_GAP_START, start_ns > g->from_ns ? start_ns : g->from_ns);
+	add_instant(out, FOLDED_GAP_END, end_ns < g->to_ns ? end_ns : g->to_ns);
+	if (gap->cpu != SEEN_ALL_CPUS)
+		add_count(out, FOLDED_GAP_CPU, gap->cpu);
+	if (gap->lost && whole)
+		add_count(out, FOLDED_GAP_LOST, gap->lost);
+	add_pair(out, FOLDED_GAP_WHY, gap->why);
+	out->buf[out->len - 1] = '\n';
+}
+
 void output_header(FILE *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct str line = {0};
@@ -181,6 +253,9 @@ void output_header(FILE *out, const struct origin *o, const struct gather *g, co
 	} else {
 		add_pair(&line, FOLDED_CLOCK, "monotonic");
 	}
+	if (o->seen)
+		add_seen(&line, o->seen, g);
+	add_clock_error(&line, g->clock);
 	if (o->data->osrelease)
 		add_pair(&line, FOLDED_KERNEL, o->data->osrelease);
 	if (o->data->command)
@@ -192,6 +267,8 @@ void output_header(FILE *out, const struct origin *o, const struct gather *g, co
 	add_spans(&line, o, g);
 	add_pair(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
 	line.buf[line.len - 1] = '\n';
+	for (size_t i = 0; o->seen && i < o->seen->count; i++)
+		add_gap(&line, &o->seen->gaps[i], g);
 	fwrite(line.buf, 1, line.len, out);
 	str_free(&line);
 }
