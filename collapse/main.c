@@ -203,7 +203,8 @@ static int write_output(struct collapse *c)
 	options_filter(&c->options, &filter);
 	if (filter.len)
 		origin.filter = filter.buf + 1;
-	origin.columns = !c->options.weight && (c->options.columns || c->choice.preset->columns);
+	origin.columns = !c->options.weight &&
+			 (c->options.columns || (c->choice.preset->columns && !c->options.heat));
 	if (c->options.timed)
 		origin.seen = &c->seen;
 	status = outfile_open(&out, c->options.output);

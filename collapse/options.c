@@ -18,6 +18,7 @@ static const struct manual manual = {
 		"  pyrograph collapse --root thread --all rec.data\n"
 		"  pyrograph collapse --from 10:15:02 --to 10:15:04.5 rec.data\n"
 		"  pyrograph collapse --states rec.data | pyrograph render states >b.svg\n"
+		"  pyrograph collapse --heat rec.data | pyrograph render heat >c.svg\n"
 		"  perf record -g -o - ./a.out | pyrograph collapse\n",
 };
 
@@ -28,18 +29,18 @@ static const struct manual manual = {
 
 static const struct preset presets[] = {
 	{ "states", RECORDING_SCHED, NO_SCHED,
-	  "thread,state,by", true, true, NULL, SPAN_COLUMNS, true },
+	  "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true },
 	{ "tenancy", RECORDING_SCHED, NO_SCHED,
-	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations", false },
+	  "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations", false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it, or perf sched record)",
-	  "comm", false, false, NULL, NULL, true },
+	  "comm", "comm,thread,state", false, false, NULL, NULL, true },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",
-	  "thread,state,by", false, false, NULL, NULL, true },
+	  "thread,state,by", "comm,thread,state,by", false, false, NULL, NULL, true },
 };
 
 enum { PRESETS = sizeof(presets) / sizeof(*presets) };
 
-static const struct preset plain = { .root = "comm" };
+static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
 
 const struct preset *preset_of_event(const char *event)
 {
@@ -87,10 +88,10 @@ static void choose_preset(struct options *o)
 
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots)
 {
-	const char *asked = o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : NULL;
+	const char *asked = o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : o->heat ? p->heat_root : NULL;
 
 	roots_parse(roots, asked ? asked : p->root);
-	if (p == o->preset && p->own_root)
+	if (p->own_root && (p == o->preset || asked == p->heat_root))
 		roots_append(roots, p->root);
 }
 
@@ -101,7 +102,7 @@ void options_columns(const struct options *o, const struct preset *p, const stru
 		columns_parse(columns, o->weight, "--weight");
 	else if (o->columns)
 		columns_parse(columns, o->columns, "--columns");
-	else if (p->columns)
+	else if (p->columns && !o->heat)
 		columns_parse(columns, p->columns, "--columns");
 	else if (event && event->spans)
 		columns_parse(columns, "time", "--columns");
@@ -148,6 +149,8 @@ static void check(struct options *o, int operands)
 		die_usage("one recording at a time, not %d", operands);
 	if (!operands && isatty(STDIN_FILENO))
 		die_usage("which recording? (or pipe one in)");
+	o->timed |= o->heat;
+	o->all |= o->heat;
 	o->style.kernel |= o->all;
 	o->style.jit |= o->all;
 	if (o->output && is_same_file(o->recording, o->output))
@@ -185,6 +188,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		  .list = &o->include },
 		{ 'x', "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
 		{ 't', "timed", NULL, "one line a sample, with its time, in order", .flag = &o->timed },
+		{ .name = "heat", .help = "for heat maps: --timed --all --root comm,thread,cpu", .flag = &o->heat },
 		{ .name = "no-stack", .help = "root frames only", .flag = &o->no_stack },
 		{ .name = "no-wakers", .help = "no stacks of those who woke the thread",
 		  .flag = &o->no_wakers },

@@ -17,7 +17,8 @@ struct preset {
 	const char *event;
 	const char *missing; /* what a file without the event lacks */
 	const char *root;    /* the frames at the root ... */
-	bool own_root;       /* ... also behind those of --root */
+	const char *heat_root; /* ... those with --heat; with own_root, before them */
+	bool own_root;       /* root also behind those of --root */
 	bool no_stack;
 	const char *state, *columns; /* NULL: all; the event's */
 	bool no_idle;        /* without the idle threads: a CPU's, nobody's */
@@ -28,7 +29,7 @@ struct options {
 	const char *output, *event, *root, *from, *to, *weight, *columns, *state;
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude;
-	bool timed, no_stack, no_wakers, all, pid, tid, scan_only, strict;
+	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict;
 	bool sampled; /* no event whose samples are spans of time */
 	bool presets[4];
 	const struct preset *preset; /* the one that was asked for, or NULL */
