@@ -318,7 +318,8 @@ int main(int argc, char **argv)
 
 	program_begin("pyrograph collapse");
 	options_parse(&collapse.options, argc, argv);
-	if (run(&collapse) < 0)
+	if ((collapse.options.format->collapse ? collapse.options.format->collapse(&collapse.options) :
+						 run(&collapse)) < 0)
 		goto out;
 	status = 0;
 out:

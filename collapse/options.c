@@ -157,10 +157,14 @@ static void check(struct options *o, int operands)
 		die_usage("--output: %s is the recording itself", o->output);
 	check_lists(o);
 	choose_preset(o);
+	if (!o->format->collapse && (o->unit || o->unitstime))
+		die_usage("--%s: only of --format points: a recording knows its units",
+			  o->unit ? "unit" : "unitstime");
 }
 
 void options_parse(struct options *o, int argc, char **argv)
 {
+	const char *format = "perfdata";
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
@@ -203,12 +207,20 @@ void options_parse(struct options *o, int argc, char **argv)
 		  "                            or 1 (samples) [by event]", .text = &o->weight },
 		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
 		  .text = &o->columns },
+		{ .name = "format", .arg = "NAME", .help = "of the input: perfdata, points (text: time value)",
+		  .text = &format },
+		{ .name = "unitstime", .arg = "UNIT", .help = "points: s, ms, us or ns, of the times [s]",
+		  .text = &o->unitstime },
+		{ .name = "unit", .arg = "NAME", .help = "points: of the values: us, ms, bytes, ...",
+		  .text = &o->unit, .preferred = true },
+		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
 		{ .name = "strict", .help = "damaged input is a failure", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{0}
 	};
 	int operands = opts_parse(opts, &manual, argc, argv);
 
+	o->format = format_find(format);
 	o->recording = operands ? argv[0] : "-";
 	check(o, operands);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "collapse/columns.h"
+#include "collapse/formats.h"
 #include "collapse/names.h"
 #include "collapse/roots.h"
 #include "core/opts.h"
@@ -25,7 +26,9 @@ struct preset {
 };
 
 struct options {
+	const struct format *format; /* of the recording */
 	const char *recording;
+	const char *unit, *unitstime; /* of a format that is text; NULL: not given */
 	const char *output, *event, *root, *from, *to, *weight, *columns, *state;
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude;
