@@ -295,8 +295,9 @@ void output_timed(FILE *out, const struct fold *fold, const struct names *names,
 
 		if (!line->kept)
 			continue;
-		str_addf(&text, "@%llu.%09llu ", (unsigned long long)(items[i].wall_ns / NS_PER_SEC),
-			 (unsigned long long)(items[i].wall_ns % NS_PER_SEC));
+		str_addc(&text, '@');
+		wallclock_add_seconds(&text, items[i].wall_ns);
+		str_addc(&text, ' ');
 		fold_line_text(line, names, &text);
 		add_value(&text, items[i].value);
 		for (size_t column = 0; column < times->width; column++)

@@ -41,6 +41,7 @@ void pair_add_count(struct str *out, const char *key, uint64_t count)
 
 void pair_add_instant(struct str *out, const char *key, uint64_t ns)
 {
-	str_addf(out, "%s=%llu.%09llu ", key, (unsigned long long)(ns / NS_PER_SEC),
-		 (unsigned long long)(ns % NS_PER_SEC));
+	str_addf(out, "%s=", key);
+	wallclock_add_seconds(out, ns);
+	str_addc(out, ' ');
 }

@@ -266,10 +266,9 @@ static void write_lines(FILE *out, const struct points *p)
 	struct str text = {0};
 
 	for (size_t i = 0; i < p->count; i++) {
-		uint64_t ns = p->items[i].time_ns;
-
-		str_addf(&text, "@%llu.%09llu points ", (unsigned long long)(ns / NS_PER_SEC),
-			 (unsigned long long)(ns % NS_PER_SEC));
+		str_addc(&text, '@');
+		wallclock_add_seconds(&text, p->items[i].time_ns);
+		str_puts(&text, " points ");
 		decimal_add(&text, &p->items[i].value);
 		str_addc(&text, '\n');
 		if (text.len < FLUSH_BYTES && i + 1 < p->count)
