@@ -13,6 +13,8 @@ pyrograph.heat.aside = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, S = pyrograph.search, { settings } = app;
 	const ROW = 22, MARGIN = 20, HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, OPEN_FROM = 900, drawn = settings.hues || {};
+
+	H.counts(app);
 	const MANY = { comm: 'commands', command: 'commands', thread: 'threads', cpu: 'CPUs', host: 'hosts', state: 'states', pid: 'processes',
 		tid: 'threads', event: 'events', syscall: 'system calls', device: 'devices', 'class': 'classes', regexp: 'patterns' };
 	const WORDS = { comm: 'command', cpu: 'CPU', pid: 'process', tid: 'thread number', by: 'who had the CPU', regexp: 'patterns (regexps)' };
@@ -65,7 +67,7 @@ pyrograph.heat.aside = function (app) {
 	const wrong = D.html('div', { 'class': 'wrong', role: 'alert' });
 
 	const MODES = [['highlight', 'Highlight', 'Marked ones in their hues, the others grey (H)'],
-		['isolate', 'Isolate', 'Only the marked ones (I)'], ['exclude', 'Exclude', 'All but the marked ones (X)'],
+		['isolate', 'Isolate', 'Only the marked ones (I)'], ['exclude', 'Exclude', 'All but the marked ones (E)'],
 		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']];
 	const modes = MODES.map(([mode, label, tip]) => D.html('button', { type: 'button', title: tip, 'data-mode': mode,
 		onclick: () => app.setKeyMode(mode) }, label));
@@ -89,7 +91,7 @@ pyrograph.heat.aside = function (app) {
 		D.html('span', { 'class': 'segment', role: 'group', 'aria-label': 'Marked keys' }, ...modes), clear),
 	D.html('div', { 'class': 'table-top' }, filter, count), about,
 	D.html('div', { 'class': 'table-head' }, heads.name, heads.shown, heads.selected), list);
-	const section = D.html('section', { 'class': 'keys', 'aria-label': 'Keys' }, D.html('div', { 'class': 'keys-top' },
+	const section = D.html('section', { 'class': 'heat-keys', 'aria-label': 'Keys' }, D.html('div', { 'class': 'keys-top' },
 		D.html('label', {}, 'Coloured by ', chooser), close), patterns, wrong, body);
 
 	app.page.aside.setAttribute('aria-label', 'Keys and distribution');
@@ -164,7 +166,7 @@ pyrograph.heat.aside = function (app) {
 	/* ---- the list ---- */
 
 	let dimension = null, shown = null, selected = null, rows = [], sort = { key: null, down: true }, cursor = -1;
-	let whole = 0, wholeSelected = 0, sortedOf = null;
+	let whole = 0, wholeSelected = 0, sortedOf = null, namePx = 100;
 	let isOpen = window.innerWidth >= OPEN_FROM;
 
 	const sortKey = () => sort.key || 'shown';
@@ -201,14 +203,14 @@ pyrograph.heat.aside = function (app) {
 
 	function rowOf(at) {
 		const i = rows[at], { keys } = app.hues(), hue = keys.indexOf(i), text = app.keyName(dimension.keys[i]);
-		const dot = D.html('span', { 'class': hue < 0 ? 'dot empty' : 'dot' });
+		const dot = D.html('span', { 'class': hue < 0 ? 'dot unmarked' : 'dot' });
 
 		if (hue >= 0 && !app.hues().exclude)
 			dot.style.background = app.keyColour(hue);
 		const e = D.html('div', { 'class': 'row', role: 'option', id: 'heat-key-' + i, 'data-row': at, title: text,
 			'aria-selected': String(app.keyMode() !== 'all' && hue >= 0), 'aria-label': text + ': ' + app.someEvents(shown[i]) + ', ' +
 			N.percentText(shown[i], whole) + (selected ? '; selected: ' + app.someEvents(selected[i]) : '') },
-		dot, D.html('span', { 'class': 'c-name' }, text || '(empty)'), amount('c-total', shown[i], whole),
+		dot, D.html('span', { 'class': 'c-name' }, app.ruler.fit(text || '(empty)', namePx, 1, 'middle')), amount('c-total', shown[i], whole),
 		selected ? amount('c-self', selected[i], wholeSelected) : null);
 
 		e.classList.toggle('cursor', i === cursor);
@@ -221,6 +223,7 @@ pyrograph.heat.aside = function (app) {
 		const last = Math.min(rows.length, Math.ceil((list.scrollTop + list.clientHeight) / ROW) + MARGIN);
 		const fresh = [];
 
+		namePx = (list.clientWidth - (selected ? 178 : 112)) * 0.93; /* marked ones are bold */
 		for (let at = first; at < last; at++)
 			fresh.push(rowOf(at));
 		spacer.style.height = rows.length * ROW + 'px';

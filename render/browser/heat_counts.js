@@ -6,6 +6,8 @@
  * app.valuesIn(selection)      -> the same of values
  * app.keyCounts(dimension, counts) -> Float64Array by key, and one more: of stacks without one
  * app.split(counts)            -> { events, idle }: idle ones are in events when they count as such
+ * app.eventRanges(selection)   -> [[first, end], ...] numbers of events in its time
+ * app.isSelected(selection)    -> null, or a function of an event in them: is it really selected
  * app.someEvents(n)            -> "1,234 samples"
  * app.someValue(n)             -> "12.3 ms"; null when values say no more than events */
 pyrograph.heat.counts = function (app) {
@@ -41,6 +43,23 @@ pyrograph.heat.counts = function (app) {
 
 	app.countsIn = (selection) => isAll(selection) ? data.eventsOf : ask('counts', selection);
 	app.valuesIn = (selection) => isAll(selection) ? data.valueOf : ask('sums', selection);
+
+	app.eventRanges = (selection) => {
+		const first = (tick) => pyrograph.heat.data.firstEvent(data, tick);
+
+		return !selection ? [[0, data.count]] : pyrograph.heat.select.ranges(settings, app.axes(), selection)
+			.map(([from, to]) => [first(from), first(to)]);
+	};
+
+	/* Of y "value" ranges of time are not all that selects. */
+	app.isSelected = (selection) => {
+		const stacks = selection && stacksOf(app.view.map), { stack, value } = data;
+		const isBand = selection && selection.kind === 'rows' && settings.y === 'value';
+		const low = isBand ? selection.low : -Infinity, high = isBand ? selection.high : Infinity;
+
+		return !stacks && !isBand ? null : (i) => (!stacks || stacks[stack[i]]) &&
+			(!isBand || (value ? value[i] : settings.same) >= low && (value ? value[i] : settings.same) < high);
+	};
 
 	app.keyCounts = (dimension, counts) => {
 		const { keyOf } = dimension, none = dimension.keys.length, idle = app.view.idle, { isIdle } = data;

@@ -1,7 +1,6 @@
 /* heat_details: what is in the selection: its time, how many events, how much was not seen, which
  * keys and which stacks; without a selection, of what is shown.
  *
- * app.rangeText(selection)  -> "10:15:02.300 \u2013 10:15:04.100, 1.8 s"
  * app.spans(selection)      -> [[from, to], ...] in ns, to excluded
  * app.seen(spans)           -> { wanted, seen: ns of all CPUs; expected: samples, or null } */
 pyrograph.heat.details = function (app) {
@@ -11,19 +10,7 @@ pyrograph.heat.details = function (app) {
 	const FEW = 10, CHUNK = 50, COPIED_MAX = 1000, SHOWN_FRAMES = 2;
 	const unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
 
-	/* ---- a range in words ---- */
-
-	/* So many digits of a second that moments of one such length differ. */
-	const digitsFor = (ns) => Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(Math.max(ns, 1)) - 1e-9)));
-
-	function timesText(from, to) {
-		const clock = app.clock(), { axes } = app.grids(), column = Number(axes.period) * axes.perColumn;
-		const digits = Math.max(digitsFor(axes.y === 'offset' ? column / axes.rows : column), digitsFor(to - from));
-		const isLong = clock.date && !settings.relative && clock.date(app.shown().from) !== clock.date(app.shown().to);
-		const one = (ns) => (isLong ? clock.date(ns) + ' ' : '') + clock.text(ns, digits);
-
-		return one(from) + ' \u2013 ' + one(to);
-	}
+	/* ---- the band of a range ---- */
 
 	const inUnits = (low, high) => N.valueText(unit, low) + ' \u2013 ' + N.valueText(unit, high);
 
@@ -35,12 +22,6 @@ pyrograph.heat.details = function (app) {
 		return settings.y === 'value' ? inUnits(s.low, s.high) : N.durationText(s.low) + ' \u2013 ' + N.durationText(s.high) +
 			' of each ' + H.period.text(s.period || Number(app.axes().period));
 	}
-
-	app.rangeText = (s) => {
-		const band = bandText(s);
-
-		return timesText(s.from, s.to) + ', ' + (band || N.durationText(s.to - s.from));
-	};
 
 	/* ---- what was seen of it ---- */
 
@@ -120,12 +101,9 @@ pyrograph.heat.details = function (app) {
 	function figures(selection) {
 		const counts = app.countsIn(selection), { events, idle } = app.split(counts), all = app.split(app.countsIn(null)).events;
 		const shown = app.shown(), { from, to } = selection || shown, spans = app.spans(selection), sight = app.seen(spans);
-		const band = selection ? bandText(selection) : '', out = [['time', timesText(from, to) + ' ' + app.clock().label]];
+		const band = selection ? bandText(selection) : '', out = [['time', app.rangeText(from, to)]];
 		const value = app.valuesIn(selection).reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0), 0), text = app.someValue(value);
-		const clock = app.clock();
 
-		if (!settings.relative)
-			out[0][1] = clock.date(from) + ' ' + out[0][1].replace(clock.date(from) + ' ', '');
 		if (band)
 			out.push([settings.y === 'offset' ? 'offset' : 'values', band]);
 		out.push(['length', N.durationText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],

@@ -48,8 +48,6 @@ pyrograph.heat.export = function (app) {
 	/* What a part's header says of its time. */
 	function partOf(recording, spans, first, last) {
 		const part = { from: isoText(Math.max(recording.from, spans[0][0])), to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
-
-		delete part.start;
 		if (first !== null)
 			Object.assign(part, { start: isoText(first), end: isoText(last) });
 		return settings.relative ? {} : part;
@@ -170,4 +168,124 @@ pyrograph.heat.export = function (app) {
 			app.toast('More than ' + N.countText(LINES_MAX) + ' lines: select less, or "pyrograph render folded FILE.svg"');
 	};
 	app.saveFolded = () => saveText([app.foldedText(wanted())], '.folded');
+
+	/* ---- the picture ---- */
+
+	const EDGE = 8, PAD = 10, LINE = 1.35, SWATCH = 12, TITLE = 20;
+	const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font-weight', 'paint-order'];
+
+	/* The heading, and what was done to the view. */
+	function headingLines() {
+		const said = [app.view.search && app.matchText() ? 'Matched: ' + app.view.search.pattern + ', ' + app.matchText() : '',
+			...Array.from(app.page.chips.children, (chip) => Array.from(chip.children, (part) => part.title && part.localName !== 'button' ?
+				part.title : part.textContent.trim()).filter(Boolean).join(' '))];
+
+		return app.headingLines.map((line, i) => ({ text: line.text, size: line.size, bold: !i }))
+			.concat(said.filter(Boolean).map((text) => ({ text: text, size: settings.fontSize })));
+	}
+
+	/* A copy of an element of the page, whose looks are its own. */
+	function plain(from) {
+		const copy = from.cloneNode(false), style = getComputedStyle(from);
+
+		for (const name of ['class', 'role', 'id', 'style', 'aria-hidden'])
+			copy.removeAttribute(name);
+		for (const name of from.localName === 'g' || from.localName === 'svg' ? [] : STYLES) {
+			const value = style.getPropertyValue(name), isUsual = /^(normal|none|1|400)$/.test(value) && name !== 'fill' && name !== 'stroke-width';
+
+			if (value && !isUsual)
+				copy.setAttribute(name, value);
+		}
+		copy.append(...Array.from(from.childNodes, (child) => child.nodeType === Node.TEXT_NODE ? child.cloneNode() : plain(child)));
+		return copy;
+	}
+
+	/* Cells as one image, axes and outlines above it.  Returns its height. */
+	function drawPlot(out, plot, y, ink) {
+		let top = y;
+
+		if (plot.map.title) {
+			D.svg('text', { x: PAD, y: top + 14, fill: ink, 'font-weight': 'bold' }, out).textContent = [plot.map.title, plot.map.flag]
+				.filter(Boolean).join(' ');
+			top += TITLE;
+		}
+		const g = D.svg('g', { transform: 'translate(0,' + top + ')' }, out);
+
+		D.svg('image', { x: plot.left, y: plot.top, width: plot.width, height: plot.height, preserveAspectRatio: 'none',
+			'image-rendering': 'pixelated', href: app.canvasOf(plot.map, plot.columnPx, plot.rowPx, app.isDark()).toDataURL() }, g);
+		for (const part of [plot.axis, plot.lines, plot.marks])
+			g.appendChild(plain(part));
+		return top - y + Number(plot.svg.getAttribute('height'));
+	}
+
+	function drawSwatch(out, x, y, colour, ink) {
+		const isPlain = colour[0] === '#';
+
+		if (colour === 'line') {
+			D.svg('path', { d: 'M' + x + ' ' + (y + 6) + 'h' + SWATCH, stroke: ink, 'stroke-width': 2 }, out);
+			return;
+		}
+		D.svg('rect', { x: x, y: y, width: SWATCH, height: SWATCH, fill: isPlain ? colour : 'none', stroke: ink, 'stroke-opacity': 0.3 }, out);
+		if (!isPlain)
+			D.svg('path', { d: 'M' + x + ' ' + (y + 6) + 'l6 -6M' + x + ' ' + (y + 12) + 'l12 -12m-6 12l6 -6', stroke: ink, 'stroke-opacity': 0.6 }, out);
+	}
+
+	function drawLegend(out, y, width, ink) {
+		let x = PAD;
+
+		for (const [colour, text] of app.legend.concat([[null, app.legendTitle]])) {
+			const words = app.ruler.fit(text, 300, 1, 'middle'), wide = (colour ? SWATCH + 6 : 0) + app.ruler.width(words) + 14;
+
+			if (x > PAD && x + wide > width) {
+				x = PAD;
+				y += 18;
+			}
+			if (colour)
+				drawSwatch(out, x, y, colour, ink);
+			D.svg('text', { x: x + (colour ? SWATCH + 6 : 0), y: y + 10, fill: ink }, out).textContent = words;
+			x += wide;
+		}
+		return y + 18 + EDGE;
+	}
+
+	/* The flame graph as it saves itself.  Returns where it ends. */
+	function drawFlame(out, y, width) {
+		const text = app.flame && app.flame.svg && !app.page.flame.hidden && app.view.selection ? app.flame.svg() : null;
+		const flame = text ? new DOMParser().parseFromString(text, 'image/svg+xml').documentElement : null;
+
+		if (!flame || flame.localName !== 'svg')
+			return y;
+		const [w, h] = ['width', 'height'].map((name) => Number(flame.getAttribute(name)) || 0), scale = Math.min(1, width / (w || 1));
+
+		flame.setAttribute('y', y);
+		flame.setAttribute('width', w * scale);
+		flame.setAttribute('height', h * scale);
+		out.appendChild(document.importNode(flame, true));
+		return y + h * scale;
+	}
+
+	function picture() {
+		const style = getComputedStyle(app.page.element), back = app.isDark() ? '#17191d' : '#ffffff', ink = style.color;
+		const width = Math.max(400, ...app.plots.map((plot) => Math.ceil(Number(plot.svg.getAttribute('width')))));
+		const out = D.svg('svg', { 'font-family': app.family, 'font-size': settings.fontSize }), rect = D.svg('rect', { fill: back }, out);
+		let y = EDGE;
+
+		for (const line of headingLines()) {
+			y += line.size * LINE;
+			D.svg('text', { x: PAD, y: y, 'font-size': line.size, fill: ink, 'font-weight': line.bold ? 'bold' : null }, out).textContent =
+				app.ruler.fit(line.text, (width - 2 * PAD) * settings.fontSize / line.size, 1, 'right');
+		}
+		y = drawLegend(out, y + EDGE, width, ink);
+		for (const plot of app.plots)
+			y += drawPlot(out, plot, y, ink);
+		y = Math.ceil(drawFlame(out, y + EDGE, width) + EDGE);
+		for (const e of [out, rect]) {
+			e.setAttribute('width', width);
+			e.setAttribute('height', y);
+		}
+		out.setAttribute('viewBox', '0 0 ' + width + ' ' + y);
+		return out;
+	}
+
+	app.pictureText = () => '<?xml version="1.0" encoding="UTF-8"?>\n' + new XMLSerializer().serializeToString(picture()) + '\n';
 };

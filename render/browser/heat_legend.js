@@ -116,7 +116,7 @@ pyrograph.heat.legend = function (app) {
 		if (more)
 			items.push([null, 'and ' + more + ' more']);
 		if (!hues.isolate)
-			items.push([app.restColour ? app.restColour() : app.isDark() ? '#8a9098' : '#9aa0a8', 'all others', app.someEvents(counts.reduce((sum, n, key) =>
+			items.push([hex(H.scale.hueRgb(H.scale.GREY, 1, app.isDark())), 'all others', app.someEvents(counts.reduce((sum, n, key) =>
 				sum + (hues.keys.includes(key) ? 0 : n), 0))]);
 		return items;
 	}

@@ -143,9 +143,9 @@ pyrograph.heat.toolbar = function (app) {
 	/* ---- buttons ---- */
 
 	const play = D.button('play', 'Play', 'Play: step the selection through time (Space)', () => app.play && app.play.toggle(), { icon: 'play' });
-	const zoomOut = D.button('zoom-out', 'Zoom out', 'Show more time (-)', () => app.zoomBy(0.5), { icon: 'minus' });
-	const zoomIn = D.button('zoom-in', 'Zoom in', 'Show less time, in finer cells (+)', () => app.zoomBy(2), { icon: 'plus' });
-	const all = D.button('reset', 'Show all', 'Show all of the time (0)', () => app.showAll(), { icon: 'home' });
+	const zoomOut = D.button('zoom-out', 'Zoom out', 'Show more time (-)', () => app.act('zoomOut'), { icon: 'minus' });
+	const zoomIn = D.button('zoom-in', 'Zoom in', 'Show less time, in finer cells (+)', () => app.act('zoomIn'), { icon: 'plus' });
+	const all = D.button('reset', 'Show all', 'Show all of the time (0)', () => app.act('zoomAll'), { icon: 'home' });
 	const keys = D.button('keys', 'Keys and distribution', 'Colours by command, thread, ...: keys, and what is in the selection (K)', () => app.act('keys'),
 		{ icon: 'table' });
 	const view = D.button('view', 'View', 'View: periods, colours, theme, saving (V)', () => {
@@ -222,10 +222,10 @@ pyrograph.heat.toolbar = function (app) {
 	const controls = D.html('div', { 'class': 'layers heat-controls' },
 		D.html('label', {}, isOffset ? 'Period ' : 'Column ', periods), period, D.html('label', {}, 'Rows ', rows),
 		segment('Colours', ...COLORINGS.map(([name, label, tip]) => choice(label, tip + ' (C)', () => coloring() === name, () => app.setColoring(name)))),
-		segment('Dragging selects', choice('Time', 'Dragging selects a range of time (S)', () => app.view.selecting === 'time',
-			() => app.touch({ selecting: 'time' })), choice('Rows', isOffset ? 'Dragging selects the same part of each period (S)'
-			: 'Dragging selects a rectangle: time and values (S)', () => app.view.selecting === 'rows', () => app.touch({ selecting: 'rows' }))),
-		settings.idleEvents ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (E)', () => app.view.idle,
+		segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.view.selecting === 'time',
+			() => app.touch({ selecting: 'time' })), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
+			: 'Dragging selects a rectangle: time and values (M)', () => app.view.selecting === 'rows', () => app.touch({ selecting: 'rows' }))),
+		settings.idleEvents ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
 			() => app.setIdle(!app.view.idle)) : null, D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
 	page.heading.after(controls);
@@ -263,9 +263,9 @@ pyrograph.heat.toolbar = function (app) {
 			chips.push(chip('of-keys', hues.isolate ? 'Only' : 'Without', hues.keys.map((key) => app.keyName(hues.dimension.keys[key])).join(', '),
 				'Show all again', () => app.setKeyMode('highlight')));
 		if (v.selection)
-			chips.push(chip('of-selection', 'A', app.rangeText(v.selection), 'Select nothing (Esc)', () => app.select(null)));
+			chips.push(chip('of-selection', 'A', app.selectionText(v.selection), 'Select nothing (Esc)', () => app.select(null)));
 		if (v.baseline)
-			chips.push(chip('of-baseline', 'B', app.rangeText(v.baseline), 'No comparison', () => app.step({ baseline: null })));
+			chips.push(chip('of-baseline', 'B', app.selectionText(v.baseline), 'No comparison', () => app.step({ baseline: null })));
 		if (v.frame)
 			chips.push(chip('of-frame', 'Frame', app.keyName(v.frame[v.frame.length - 1] || 'all'), 'No frame', () => app.touch({ frame: null })));
 		page.chips.hidden = !chips.length;
@@ -304,10 +304,10 @@ pyrograph.heat.toolbar = function (app) {
 		search: ['/', 'Search frames', () => { input.focus(); input.select(); }, 'Find'],
 		'case': ['', 'Ignore case (Ctrl+I)', () => app.view.search ? search(app.view.search.pattern, !app.view.search.ignoreCase) : null, 'Find'],
 		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
-		nextBy: ['b', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name)], app.by())), 'Keys'],
+		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name)], app.by())), 'Keys'],
 		highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],
 		isolate: ['i', 'Only the marked keys', () => app.setKeyMode('isolate'), 'Keys'],
-		exclude: ['x', 'All but the marked keys', () => app.setKeyMode('exclude'), 'Keys'],
+		exclude: ['e', 'All but the marked keys', () => app.setKeyMode('exclude'), 'Keys'],
 		rainbow: ['a', 'All keys in hues', () => app.setKeyMode('all'), 'Keys'],
 		longer: [']', 'Longer period', () => stepPeriod(1), 'View'],
 		shorter: ['[', 'Shorter period', () => stepPeriod(-1), 'View'],
@@ -315,16 +315,10 @@ pyrograph.heat.toolbar = function (app) {
 		coloring: ['c', 'Linear, rank, logarithmic colours', nextOf(COLORINGS, coloring, app.setColoring), 'View'],
 		ramp: ['r', 'Next scale of colours', nextOf(settings.ramps, ramp, app.setRamp), 'View'],
 		weigh: ['w', 'Events, values, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () => WEIGHTS.length > 1],
-		selecting: ['s', 'Dragging selects time or rows', () => app.touch({ selecting: app.view.selecting === 'rows' ? 'time' : 'rows' }), 'View'],
-		idle: ['e', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () => settings.idleEvents > 0],
-		zone: ['z', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],
-		flame: ['g', 'Flame graph or none', () => {
-			app.touch({ flameShown: !app.view.flameShown });
-			page.resize();
-		}, 'View', () => Boolean(app.flame)],
+		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () => settings.idleEvents > 0],
+		zone: ['t', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],
 		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
-		undo: ['Backspace', 'Undo the last step', () => app.links.undo(), 'View'],
 		resetAll: ['R', 'As it was drawn', () => app.resetAll(), 'View'],
 		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link && app.link() !== null],
 		copyDetails: ['D', 'Copy the distribution', () => app.copyDetails(), 'Keep'],
@@ -335,11 +329,7 @@ pyrograph.heat.toolbar = function (app) {
 		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
 	};
 
-	/* What others made before stays theirs. */
-	for (const id in actions) {
-		if (!app.actions[id])
-			app.actions[id] = actions[id];
-	}
+	Object.assign(app.actions, actions);
 	app.resetAll = () => app.step(Object.assign(H.address.emptyView(), { theme: app.view.theme }));
 	app.askPeriod = () => {
 		controls.classList.add('asked-for'); /* also where there is no room for it */
@@ -365,10 +355,10 @@ pyrograph.heat.toolbar = function (app) {
 				ramp(), app.setRamp, 'R'),
 			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
 			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
-				app.view.selecting, (name) => app.touch({ selecting: name }), 'S'), { line: true },
+				app.view.selecting, (name) => app.touch({ selecting: name }), 'M'), { line: true },
 			...has('idle') ? [item('idle', { checked: app.view.idle })] : [], item('keys', { checked: app.keysOpen() }),
 			...has('flame') ? [item('flame', { checked: app.view.flameShown, label: 'Flame graph' })] : [],
-			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'Z')],
+			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')],
 			{ heading: 'Theme' }, ...radios([['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']], theme, app.setTheme, ''),
 			{ heading: 'Keep' }, ...has('copyLink') ? [item('copyLink')] : [], item('copyDetails'), item('saveTimed'), item('saveFolded'),
 			item('saveSvg'), item('savePng'), { line: true }, item('resetAll'), item('help')], at.left, at.bottom + 4, 'View');
