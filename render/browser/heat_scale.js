@@ -1,0 +1,170 @@
+/* heat_scale: from counts to colours, as scale.h says and scale.c does.
+ *
+ * make(coloring, grids)        -> scale, over all grids of a picture together; coloring: "linear",
+ *                                 "rank", "log"
+ * of(scale, value)             -> 0 (only for 0) to 1
+ * rgb(ramp, dark, scale, value) -> 0xrrggbb; ramp: one of settings.ramps
+ * find(settings, name)         -> the ramp called name, or the first one
+ * css(rgb)                     -> "#rrggbb"
+ * hue(i)                       -> 0 to 360, of the map with that number; GREY: what has no hue
+ * hueRgb(hue, n, dark)         -> the colour of hue at n (0 to 1)
+ * mix(hues, ns, dark)          -> several in one cell */
+pyrograph.heat.scale = (function () {
+	'use strict';
+
+	const FIRST_HUE = 21, NEXT_HUE = 91, GREY = -1;
+	const STEPS = 9, COUNT_STEPS = 5, LEAST = 1 / 16; /* what is not 0 is at least that far on a ramp */
+	const NOTHING = 0xffffff, NOTHING_DARK = 0x17191d;
+
+	/* ---- numbers 0 to 1 ---- */
+
+	/* All that are not 0, rising. */
+	function sorted(grids) {
+		const count = grids.reduce((sum, grid) => sum + grid.cells.length, 0), all = new Float64Array(count);
+		let used = 0;
+
+		for (const { cells } of grids) {
+			for (let i = 0; i < cells.length; i++) {
+				if (cells[i])
+					all[used++] = cells[i];
+			}
+		}
+		return all.subarray(0, used).sort();
+	}
+
+	/* As Cloud Analytics: sorted falling, the one at place i of N has (N - i) / N, equal ones that
+	 * of the first of them: from below, the share of those that are not larger. */
+	function ranks(grids) {
+		const all = sorted(grids), found = new Map();
+
+		for (let i = 0; i < all.length; i++) {
+			if (i + 1 === all.length || all[i + 1] !== all[i])
+				found.set(all[i], (i + 1) / all.length);
+		}
+		return { found, counts: Float64Array.from(found.keys()) };
+	}
+
+	function make(coloring, grids) {
+		const largest = grids.reduce((most, grid) => Math.max(most, grid.largest), 0);
+
+		return Object.assign({ coloring, largest }, coloring === 'rank' ? ranks(grids) : null);
+	}
+
+	/* A count that no cell has (of one key among several) is where it would be. */
+	function rankOf({ found, counts }, value) {
+		if (found.has(value))
+			return found.get(value);
+		let low = 0, high = counts.length;
+
+		while (low < high) {
+			const middle = (low + high) >> 1;
+
+			if (counts[middle] <= value)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		return low ? found.get(counts[low - 1]) : counts.length ? found.get(counts[0]) : 1;
+	}
+
+	function of(scale, value) {
+		if (!value)
+			return 0;
+		if (scale.coloring === 'rank')
+			return rankOf(scale, value);
+		if (scale.coloring === 'log')
+			return Math.min(1, Math.log1p(value) / Math.log1p(Math.max(1, scale.largest)));
+		return Math.min(1, value / Math.max(1, scale.largest));
+	}
+
+	/* ---- ramps ---- */
+
+	const parse = (text) => parseInt(text.slice(1), 16);
+	const css = (rgb) => '#' + (rgb + 0x1000000).toString(16).slice(1);
+
+	const packed = (channels) => channels.reduce((all, c) => all << 8 | Math.max(0, Math.min(255, Math.floor(c + 0.5))), 0);
+
+	function between(from, to, part) {
+		return packed([16, 8, 0].map((shift) => {
+			const a = from >> shift & 255, b = to >> shift & 255;
+
+			return a + (b - a) * part;
+		}));
+	}
+
+	/* At n, of count colours with equal distances. */
+	function at(steps, count, n) {
+		const place = n * (count - 1), step = Math.floor(place);
+
+		return step >= count - 1 ? steps[count - 1] : between(steps[step], steps[step + 1], place - step);
+	}
+
+	const parsed = new Map(); /* a ramp's colours as text -> as numbers */
+
+	function colours(ramp, dark) {
+		const texts = ramp[dark ? 3 : 2];
+
+		if (!parsed.has(texts))
+			parsed.set(texts, texts.map(parse));
+		return parsed.get(texts);
+	}
+
+	/* FlameScope's enhanced colours: at 0, 1, 3, half and all of the largest. */
+	function atCount(steps, largest, value) {
+		const points = [0, 1, 3, largest / 2, largest];
+		let before = 0;
+
+		for (let i = 1; i < COUNT_STEPS; i++) {
+			if (points[i] <= points[before]) /* the largest count is a small one */
+				continue;
+			if (value < points[i])
+				return between(steps[before], steps[i], (value - points[before]) / (points[i] - points[before]));
+			before = i;
+		}
+		return steps[before];
+	}
+
+	function rgb(ramp, dark, scale, value) {
+		const steps = colours(ramp, dark), n = of(scale, value);
+
+		if (ramp[4])
+			return scale.coloring === 'linear' ? atCount(steps, scale.largest, value) : at(steps, COUNT_STEPS, n);
+		return at(steps, STEPS, n > 0 ? Math.max(n, LEAST) : n);
+	}
+
+	const find = (settings, name) => settings.ramps.find((ramp) => ramp[0] === name) || settings.ramps[0];
+
+	/* ---- hues ---- */
+
+	const hue = (number) => (FIRST_HUE + NEXT_HUE * number) % 360;
+
+	/* HSV as channels 0 to 255; the usual formula. */
+	function hsv(h, saturation, value) {
+		const sixth = (h % 360 + 360) % 360 / 60, f = sixth - Math.floor(sixth);
+		const p = value * (1 - saturation), q = value * (1 - saturation * f), t = value * (1 - saturation * (1 - f));
+		const all = [[value, t, p], [q, value, p], [p, value, t], [p, q, value], [t, p, value], [value, p, q]];
+
+		return all[Math.floor(sixth) % 6].map((c) => 255 * c);
+	}
+
+	function channels(h, n, dark) {
+		if (h < 0)
+			return hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n);
+		return dark ? hsv(h, 0.85, 0.15 + 0.8 * n) : hsv(h, 0.9 * n, 0.95);
+	}
+
+	const hueRgb = (h, n, dark) => mix([h], [n], dark);
+
+	function mix(hues, ns, dark) {
+		const sum = [0, 0, 0];
+		let weight = 0;
+
+		for (let i = 0; i < hues.length; i++) {
+			channels(hues[i], ns[i], dark).forEach((c, k) => { sum[k] += c * ns[i]; });
+			weight += ns[i];
+		}
+		return weight > 0 ? packed(sum.map((c) => c / weight)) : dark ? NOTHING_DARK : NOTHING;
+	}
+
+	return { make, of, rgb, find, css, hue, hueRgb, mix, GREY };
+})();

@@ -1,0 +1,161 @@
+/* What stands where in a heat map's picture. */
+#include "render/heat/heat_draw.h"
+
+#include <stdlib.h>
+
+
+enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 22 * CPX, TITLE_H = 20 * CPX, LABEL_GAP = 9 * CPX,
+       BETWEEN = 24 * CPX,    /* maps beside each other */
+       BOX_MAX = 16 * CPX, BOX_WHOLE = 3 * CPX, /* from that on boxes are whole pixels */
+       ACROSS_MAX = 4, ACROSS_BOX = 4 * CPX,
+       LINE_LABEL_W = 34 * CPX, W_MAX = 30000 * CPX };
+
+/* How high the cells of a map should and may be, px. */
+struct heights { int32_t least, most; };
+
+enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* of several together; of one of them */
+
+/* ---- places --------------------------------------------------------------- */
+
+static int32_t rounded(int32_t cpx, bool up)
+{
+	return cpx < BOX_WHOLE && !up ? cpx : (cpx + (up ? CPX - 1 : 0)) / CPX * CPX;
+}
+
+static struct heights heights_of(const struct heat_plan *p)
+{
+	size_t lines = (p->chart->map_count + p->across - 1) / p->across;
+	int32_t most = ALL_H / (int32_t)lines;
+
+	if (p->chart->map_count == 1)
+		return (struct heights){ 240, 500 };
+	most = most > MOST_H ? MOST_H : most < LEAST_H ? LEAST_H : most;
+	return (struct heights){ most * 3 / 4, most };
+}
+
+/* Of a cell: as wide as high where there is room. */
+static int32_t cell_height(const struct heat_plan *p, int32_t width)
+{
+	struct heights limit = heights_of(p);
+	int32_t rows = (int32_t)p->chart->axes.rows, height = width;
+
+	if (p->style->box_px)
+		return p->style->box_px * CPX;
+	if ((int64_t)height * rows > limit.most * CPX)
+		height = rounded(limit.most * CPX / rows, false);
+	if ((int64_t)height * rows < limit.least * CPX)
+		height = rounded(limit.least * CPX / rows, true);
+	return height < CPX ? CPX : height;
+}
+
+/* How wide the cells of a map may be. */
+static int32_t room_for(const struct heat_plan *p, size_t across)
+{
+	int32_t lines = p->style->percentile_count && p->chart->axes.y != HEAT_Y_OFFSET ? LINE_LABEL_W : 0;
+	int32_t room = p->w - 2 * HEAT_PAD - p->label_w - (int32_t)(across - 1) * BETWEEN;
+
+	room = (room / (int32_t)across - lines) / CPX * CPX;
+	return room < CPX ? CPX : room;
+}
+
+static void choose_across(struct heat_plan *p)
+{
+	size_t most = p->chart->map_count < ACROSS_MAX ? p->chart->map_count : ACROSS_MAX;
+
+	p->across = 1;
+	if (p->style->box_px || p->chart->map_count < 3)
+		return;
+	while (p->across < most && (int64_t)p->chart->axes.columns * ACROSS_BOX <=
+					   room_for(p, p->across + 1))
+		p->across++;
+}
+
+/* Rounded up: between pixels cells are blurred. */
+static int32_t whole_px(int32_t cpx)
+{
+	return (cpx + CPX - 1) / CPX * CPX;
+}
+
+static int32_t widest_tick(const struct heat_plan *p)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < p->tick_count; i++) {
+		int64_t w = font_width(&p->style->font, p->ticks[i].label.buf, p->ticks[i].label.len);
+
+		most = w > most ? w : most;
+	}
+	return (int32_t)most;
+}
+
+/* The size of each map's cells, and with it of the picture. */
+static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
+{
+	int64_t columns = p->chart->axes.columns;
+	int32_t room, box, high;
+
+	p->label_w = 60 * CPX; /* until the ticks are known, which depend on the height */
+	choose_across(p);
+	room = room_for(p, p->across);
+	box = (int32_t)(room / columns);
+	box = p->style->box_px ? p->style->box_px * CPX : box > BOX_MAX ? BOX_MAX : rounded(box, false);
+	if (box * columns > W_MAX)
+		box = (int32_t)(W_MAX / columns);
+	high = cell_height(p, box) * (int32_t)p->chart->axes.rows;
+	heat_ticks_make(p, high);
+	p->label_w = whole_px(widest_tick(p) + LABEL_GAP);
+	room = room_for(p, p->across);
+	*w = box >= BOX_WHOLE || p->style->box_px ? (int32_t)(box * columns) : room;
+	*h = high;
+	if (*w > room)
+		p->w += (*w - room) * (int32_t)p->across;
+	if (*w / CPX < columns)
+		p->merged = (uint32_t)((columns + *w / CPX - 1) / (*w / CPX));
+}
+
+static int32_t place_maps(struct heat_plan *p, int32_t y, int32_t w, int32_t h)
+{
+	struct heat_chart *c = p->chart;
+	int32_t step = room_for(p, p->across) + (p->w - 2 * HEAT_PAD - p->label_w - room_for(p, 1)) + BETWEEN;
+	int32_t title = c->maps[0].title ? TITLE_H : 0;
+
+	for (size_t i = 0; i < c->map_count; i++) {
+		struct heat_map *m = &c->maps[i];
+
+		m->x = HEAT_PAD + p->label_w + (int32_t)(i % p->across) * step;
+		m->y = whole_px(y + title);
+		m->w = w;
+		m->h = h;
+		if (i % p->across == p->across - 1 || i + 1 == c->map_count)
+			y = m->y + h + GAP;
+	}
+	return y - GAP + AXIS_H;
+}
+
+void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat_style *style)
+{
+	int32_t y = EDGE, w, h;
+
+	*p = (struct heat_plan){ .chart = c, .style = style, .w = style->width_px * CPX, .merged = 1 };
+	measure(p, &w, &h);
+	heat_heading_make(p);
+	heat_legend_make(p);
+	y += heading_height(&p->heading, &style->font) + EDGE / 2;
+	p->legend_y = y;
+	y += legend_height(&p->legend, &style->font, p->w - 2 * HEAT_PAD) + EDGE;
+	p->cells_y = place_maps(p, y, w, h) + EDGE / 2;
+	heat_details_make(p);
+	p->details_y = p->cells_y + heading_height(&p->cells, &style->font);
+	p->h = p->details_y + heading_height(&p->details, &style->font) + EDGE;
+}
+
+void heat_plan_free(struct heat_plan *p)
+{
+	heading_free(&p->heading);
+	heading_free(&p->cells);
+	heading_free(&p->details);
+	legend_free(&p->legend);
+	for (size_t i = 0; i < p->tick_count; i++)
+		str_free(&p->ticks[i].label);
+	free(p->ticks);
+}
