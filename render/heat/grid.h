@@ -46,8 +46,11 @@ struct heat_cell { uint32_t column, row; };
 struct heat_choice {            /* {0}: everything but idle */
 	bool idle;              /* idle stacks instead of the others */
 	const uint8_t *stacks;  /* [stack] not 0: this one; NULL: all */
-	uint32_t recording;     /* with one_recording: only of this one */
+	uint32_t recording;     /* with one_recording: only of this one's host */
 	bool one_recording;
+	uint32_t cpu;           /* with one_cpu: what this one did not see is unseen, and what others
+				 * did not is not; which stacks are its is for stacks to say */
+	bool one_cpu;
 };
 
 struct heat_grid {              /* {0} is empty */
@@ -81,6 +84,9 @@ void heat_grid_free(struct heat_grid *g);
  * HEAT_Y_UTILIZATION every row of a column has the same.  The caller frees it. */
 uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a,
 		      const struct heat_choice *choice);
+
+/* The CPU that a frame names: "cpu12" is 12; HEAT_NONE: it names none. */
+uint32_t heat_cpu_number(const char *name);
 
 /* [columns] the value that percent (0 to 100) of a column's events do not exceed: the
  * nearest rank, of the values themselves, not of the rows; UINT64_MAX: it has none.  The caller
