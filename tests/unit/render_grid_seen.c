@@ -176,9 +176,30 @@ static void test_use_spans(void)
 	CHECK(g.cells[3] == 2);                        /* .75 and 1 */
 	CHECK(g.cells[4 + 1] == 1 && g.cells[4 + 3] == 1); /* .3 and 1 */
 	heat_grid_free(&g);
-	h.dimensions[0].name[0] = 'x';
+	free(h.dimensions[0].name);
+	h.dimensions[0].name = xstrdup("other");
 	heat_grid_make(&g, &h, &a, &everything);
 	CHECK(g.total == 2 && g.cells[3] == 1 && g.cells[4 + 2] == 1); /* .875, .65 */
+	heat_grid_free(&g);
+	made_free(&h);
+}
+
+/* Spans that tell states: those that have the CPU. */
+static void test_use_states(void)
+{
+	static const char *const cpus[] = { "cpu0", "cpu0" }, *const states[] = { "running", "woken" };
+	struct made_event events[] = { { NOON, 700 * MS, 0 }, { NOON + 700 * MS, 300 * MS, 1 } };
+	struct heat h = made_heat(2);
+	struct heat_axes a = use_axes(10);
+	struct heat_grid g;
+
+	h.spans = true;
+	made_cpus(&h, cpus);
+	made_dimension(&h, "state", states);
+	made_recording(&h, 0, NOON, NOON + SEC, 0, 1);
+	made_events(&h, events, 2);
+	heat_grid_make(&g, &h, &a, &everything);
+	CHECK(g.total == 1 && g.cells[7] == 1);
 	heat_grid_free(&g);
 	made_free(&h);
 }
@@ -294,6 +315,7 @@ int main(void)
 	test_use();
 	test_use_unseen();
 	test_use_spans();
+	test_use_states();
 	test_percentiles();
 	test_any_percentile();
 	test_beats();
