@@ -19,6 +19,10 @@
  * stackText(data, stack)       -> "a;b;c"
  * match(data, names)           -> Uint8Array by stack: has it a frame of which names[name] is
  *                                 not 0 (search.js)
+ * firstEvent(data, tick)       -> number of the first event of that tick or later
+ * taken(data, choice)          -> Uint8Array by stack: 0: not chosen, 1: counts, 2: is idle; choice: see
+ *                                 heat_grid.js
+ * spanNs(data, settings, i), longest(data, settings)   how long event i lasts, and the longest one
  * nsOf(settings, tick)         -> the first whole ns of it
  * tickAt(settings, ns)         -> the first tick that begins at ns or later
  * scaled(n, num, den)          -> n * num / den rounded down, always exact; all whole, n from -2^53 on
@@ -52,7 +56,7 @@ pyrograph.heat.data = (function () {
 	function nsOf(settings, tick) {
 		const [num, den] = settings.tick;
 
-		return den === 1 ? tick * num : -scaled(-tick, num, den);
+		return den === 1 ? tick * num : 0 - scaled(-tick, num, den);
 	}
 
 	function tickAt(settings, ns) {
@@ -281,6 +285,49 @@ pyrograph.heat.data = (function () {
 		return data.dimensions.get(id);
 	}
 
+	/* ---- events ---- */
+
+	function firstEvent(data, wanted) {
+		const tick = data.tick;
+		let low = 0, high = data.count;
+
+		while (low < high) {
+			const middle = (low + high) >>> 1;
+
+			if (tick[middle] < wanted)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		return low;
+	}
+
+	function taken(data, choice) {
+		const { stacks = null, recording = -1, idle = false } = choice || {}, take = new Uint8Array(data.stacks);
+
+		for (let s = 0; s < take.length; s++) {
+			if ((!stacks || stacks[s]) && (!(recording >= 0) || data.recordingOf[s] === recording))
+				take[s] = data.isIdle[s] && !idle ? 2 : 1;
+		}
+		return take;
+	}
+
+	/* How long each span may be at most, so that those that began before a window are found. */
+	function longest(data, settings) {
+		if (data.longest === undefined) {
+			data.longest = data.value ? 0 : settings.same;
+			for (let i = 0; data.value && i < data.count; i++)
+				data.longest = Math.max(data.longest, data.value[i]);
+		}
+		return data.longest;
+	}
+
+	function spanNs(data, settings, i) {
+		const value = data.value ? data.value[i] : settings.same;
+
+		return settings.decimals ? Math.floor(value / Math.pow(10, settings.decimals)) : value;
+	}
+
 	/* ---- the time of the day ---- */
 
 	const NS = 1e9, NS_MS = 1e6;
@@ -344,5 +391,5 @@ pyrograph.heat.data = (function () {
 		};
 	}
 
-	return { decode, dimension, stackText, match, nsOf, tickAt, scaled, clock };
+	return { decode, dimension, stackText, match, firstEvent, taken, spanNs, longest, nsOf, tickAt, scaled, clock };
 })();

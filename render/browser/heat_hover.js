@@ -134,7 +134,7 @@ pyrograph.heat.hover = function (app) {
 	function fill(facts) {
 		const row = ([label, text]) => D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text));
 		const short = (name) => app.ruler.fit(name, 260, 1, 'middle');
-		const figures = [['', facts.count], ['of what is shown', facts.empty ? '' : facts.share], ['found', facts.lit],
+		const figures = [['here', facts.count], ['of what is shown', facts.empty ? '' : facts.share], ['found', facts.lit],
 			['idle', facts.idle], ['not seen', facts.unseen]].filter(([, text]) => text);
 
 		app.tipBox.replaceChildren(...[D.html('div', { 'class': 'tip-name' }, (facts.title ? short(facts.title) + ': ' : '') + facts.rows),

@@ -6,13 +6,15 @@
  * rgb(ramp, dark, scale, value) -> 0xrrggbb; ramp: one of settings.ramps
  * find(settings, name)         -> the ramp called name, or the first one
  * css(rgb)                     -> "#rrggbb"
- * hue(i)                       -> 0 to 360, of the map with that number
+ * hue(i)                       -> 0 to 360, of the map with that number; GREY: what has no hue
  * hueRgb(hue, n, dark)         -> the colour of hue at n (0 to 1)
  * mix(hues, ns, dark)          -> several in one cell */
 pyrograph.heat.scale = (function () {
 	'use strict';
 
-	const FIRST_HUE = 21, NEXT_HUE = 91, VALUE = 0.95, SATURATION = 0.9, LAST = 8;
+	const FIRST_HUE = 21, NEXT_HUE = 91, GREY = -1;
+	const STEPS = 9, COUNT_STEPS = 5, LEAST = 1 / 16; /* what is not 0 is at least that far on a ramp */
+	const NOTHING = 0xffffff, NOTHING_DARK = 0x17191d;
 
 	/* ---- numbers 0 to 1 ---- */
 
@@ -48,7 +50,7 @@ pyrograph.heat.scale = (function () {
 		return Object.assign({ coloring, largest }, coloring === 'rank' ? ranks(grids) : null);
 	}
 
-	/* A count that no cell has, of a legend: the next smaller one's rank. */
+	/* A count that no cell has (of one key among several) is where it would be. */
 	function rankOf({ found, counts }, value) {
 		if (found.has(value))
 			return found.get(value);
@@ -62,7 +64,7 @@ pyrograph.heat.scale = (function () {
 			else
 				high = middle;
 		}
-		return low ? found.get(counts[low - 1]) : 0;
+		return low ? found.get(counts[low - 1]) : counts.length ? found.get(counts[0]) : 1;
 	}
 
 	function of(scale, value) {
@@ -71,7 +73,7 @@ pyrograph.heat.scale = (function () {
 		if (scale.coloring === 'rank')
 			return rankOf(scale, value);
 		if (scale.coloring === 'log')
-			return Math.min(1, Math.log(1 + value) / Math.log(1 + Math.max(1, scale.largest)));
+			return Math.min(1, Math.log1p(value) / Math.log1p(Math.max(1, scale.largest)));
 		return Math.min(1, value / Math.max(1, scale.largest));
 	}
 
@@ -80,15 +82,21 @@ pyrograph.heat.scale = (function () {
 	const parse = (text) => parseInt(text.slice(1), 16);
 	const css = (rgb) => '#' + (rgb + 0x1000000).toString(16).slice(1);
 
-	function between(from, to, part) {
-		let mixed = 0;
+	const packed = (channels) => channels.reduce((all, c) => all << 8 | Math.max(0, Math.min(255, Math.floor(c + 0.5))), 0);
 
-		for (let shift = 16; shift >= 0; shift -= 8) {
+	function between(from, to, part) {
+		return packed([16, 8, 0].map((shift) => {
 			const a = from >> shift & 255, b = to >> shift & 255;
 
-			mixed |= Math.floor(a + (b - a) * part + 0.5) << shift;
-		}
-		return mixed;
+			return a + (b - a) * part;
+		}));
+	}
+
+	/* At n, of count colours with equal distances. */
+	function at(steps, count, n) {
+		const place = n * (count - 1), step = Math.floor(place);
+
+		return step >= count - 1 ? steps[count - 1] : between(steps[step], steps[step + 1], place - step);
 	}
 
 	const parsed = new Map(); /* a ramp's colours as text -> as numbers */
@@ -101,26 +109,27 @@ pyrograph.heat.scale = (function () {
 		return parsed.get(texts);
 	}
 
-	/* FlameScope's: its steps are counts. */
-	function byCounts(steps, largest, value) {
-		const at = [0, 1, 3, largest / 2, largest];
-		let i = 0;
+	/* FlameScope's enhanced colours: at 0, 1, 3, half and all of the largest. */
+	function atCount(steps, largest, value) {
+		const points = [0, 1, 3, largest / 2, largest];
+		let before = 0;
 
-		while (i < 3 && value > at[i + 1])
-			i++;
-		return between(steps[i], steps[i + 1], at[i + 1] > at[i] ? Math.min(1, (value - at[i]) / (at[i + 1] - at[i])) : 1);
+		for (let i = 1; i < COUNT_STEPS; i++) {
+			if (points[i] <= points[before]) /* the largest count is a small one */
+				continue;
+			if (value < points[i])
+				return between(steps[before], steps[i], (value - points[before]) / (points[i] - points[before]));
+			before = i;
+		}
+		return steps[before];
 	}
 
 	function rgb(ramp, dark, scale, value) {
-		const steps = colours(ramp, dark);
+		const steps = colours(ramp, dark), n = of(scale, value);
 
-		if (!value)
-			return steps[0];
 		if (ramp[4])
-			return byCounts(steps, scale.largest, value);
-		const at = of(scale, value) * LAST, i = Math.min(Math.floor(at), LAST - 1);
-
-		return between(steps[i], steps[i + 1], at - i);
+			return scale.coloring === 'linear' ? atCount(steps, scale.largest, value) : at(steps, COUNT_STEPS, n);
+		return at(steps, STEPS, n > 0 ? Math.max(n, LEAST) : n);
 	}
 
 	const find = (settings, name) => settings.ramps.find((ramp) => ramp[0] === name) || settings.ramps[0];
@@ -129,30 +138,33 @@ pyrograph.heat.scale = (function () {
 
 	const hue = (number) => (FIRST_HUE + NEXT_HUE * number) % 360;
 
-	/* HSV as channels 0 to 1. */
-	function hsv(h, s, v) {
-		return [5, 3, 1].map((n) => {
-			const k = (n + h / 60) % 6;
+	/* HSV as channels 0 to 255; the usual formula. */
+	function hsv(h, saturation, value) {
+		const sixth = (h % 360 + 360) % 360 / 60, f = sixth - Math.floor(sixth);
+		const p = value * (1 - saturation), q = value * (1 - saturation * f), t = value * (1 - saturation * (1 - f));
+		const all = [[value, t, p], [q, value, p], [p, value, t], [p, q, value], [t, p, value], [value, p, q]];
 
-			return v - v * s * Math.max(0, Math.min(k, 4 - k, 1));
-		});
+		return all[Math.floor(sixth) % 6].map((c) => 255 * c);
 	}
 
-	const packed = (channels) => channels.reduce((all, c) => all << 8 | Math.floor(c * 255 + 0.5), 0);
-
-	const channels = (h, n) => n > 0 ? hsv(h, SATURATION * Math.min(1, n), VALUE) : [1, 1, 1];
-
-	function hueRgb(h, n, dark) {
-		return mix([h], [n], dark);
+	function channels(h, n, dark) {
+		if (h < 0)
+			return hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n);
+		return dark ? hsv(h, 0.85, 0.15 + 0.8 * n) : hsv(h, 0.9 * n, 0.95);
 	}
+
+	const hueRgb = (h, n, dark) => mix([h], [n], dark);
 
 	function mix(hues, ns, dark) {
-		const sum = ns.reduce((all, n) => all + n, 0), mixed = [0, 0, 0];
+		const sum = [0, 0, 0];
+		let weight = 0;
 
-		for (let i = 0; i < hues.length; i++)
-			channels(hues[i], ns[i]).forEach((c, k) => { mixed[k] += c * (sum ? ns[i] / sum : 1 / hues.length); });
-		return packed(dark ? mixed : mixed);
+		for (let i = 0; i < hues.length; i++) {
+			channels(hues[i], ns[i], dark).forEach((c, k) => { sum[k] += c * ns[i]; });
+			weight += ns[i];
+		}
+		return weight > 0 ? packed(sum.map((c) => c / weight)) : dark ? NOTHING_DARK : NOTHING;
 	}
 
-	return { make, of, rgb, find, css, hue, hueRgb, mix };
+	return { make, of, rgb, find, css, hue, hueRgb, mix, GREY };
 })();

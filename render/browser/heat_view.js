@@ -58,7 +58,7 @@ pyrograph.heat.view = function (app) {
 		const high = page.map.clientHeight || 400, titles = count > 1 ? TITLE_PX : 0;
 		const each = (high - AXIS_PX - TOP - (titles + GAP) * count) / count;
 		const least = count > 1 ? SMALL_LEAST : MAP_LEAST;
-		const rowPx = stepped(Math.max(Math.min(Math.max(columnPx, 400 / axes.rows), each / axes.rows, CELL_MAX * 2), least / axes.rows));
+		const rowPx = stepped(Math.max(Math.min(each / axes.rows, CELL_MAX), least / axes.rows));
 
 		return { left: leftOf(), top: TOP, columnPx: columnPx, rowPx: rowPx, width: columnPx * axes.columns,
 			height: rowPx * axes.rows };
@@ -329,7 +329,7 @@ pyrograph.heat.view = function (app) {
 		for (let column = 0; column < axes.columns; column++) {
 			const now = runs(axes, selection, column), text_ = JSON.stringify(now);
 
-			if (text_ === last && blocks.length)
+			if (now.length && text_ === last)
 				blocks[blocks.length - 1].to = column + 1;
 			else if (now.length)
 				blocks.push({ from: column, to: column + 1, runs: now });

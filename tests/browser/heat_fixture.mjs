@@ -24,17 +24,20 @@ const DIGIT = 63, SEC = 1000000000n, LINE = 4000;
 const FLAME_SCRIPTS = ["number", "profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout", "module",
   "contrast", "colour", "address", "dom", "view", "slow", "page", "panel", "stage", "compare", "tip", "details", "toolbar",
   "find", "menu", "commands", "actions", "layered", "help", "legend", "save", "export", "keys", "links", "table", "flame"];
-const HEAT_SCRIPTS = ["heat_data", "heat_grid", "heat_scale", "heat_select", "heat_ticks", "heat_tree", "heat_range", "heat_flame", "heat_address", "history", "heat_app",
-  "heat_page", "heat_view", "heat_hover", "heat_stage", "heat_keys", "heat_counts", "heat_aside", "heat_toolbar", "heat_legend",
+const HEAT_SCRIPTS = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", "heat_ticks", "heat_tree",
+  "heat_range", "heat_flame", "heat_address", "history", "heat_app",
+  "heat_page", "heat_cells", "heat_view", "heat_marks", "heat_hover", "heat_stage", "heat_keys", "heat_counts", "heat_aside", "heat_toolbar", "heat_legend",
   "heat_details", "heat_export", "heat_links", "heat"];
 
 export const RAMPS = [
-  ["ember", "safe for the colour-blind",
-    ["#ffffff", "#fdf0c4", "#fbd98c", "#f8b65a", "#ef8b3b", "#d9602f", "#b43a34", "#80213b", "#3f1038"],
-    ["#17191d", "#3a1a3d", "#6d2146", "#a23445", "#d0523a", "#ec7f3b", "#f7ad56", "#fbd68b", "#fff6cf"], false],
-  ["flamescope", "white, orange, red",
-    ["#ffffff", "#ffd4cc", "#ffa899", "#ff7c65", "#ff5032", "#f93f2b", "#f22d23", "#ec1b1c", "#e50914"],
-    ["#17191d", "#512723", "#8b3528", "#c5432d", "#ff5032", "#f93f2b", "#f22d23", "#ec1b1c", "#e50914"], false],
+  ["ember", "yellow, red, black; for all kinds of color vision",
+    ["#ffffff", "#ffeaa8", "#fecf70", "#fba747", "#f07d35", "#d6522f", "#ac2c38", "#761640", "#3b0a33"],
+    ["#17191d", "#451a45", "#6f1f4e", "#9b2c48", "#c6443c", "#e66c2c", "#f69a2c", "#fccb5e", "#fff6c4"], false],
+  ["flamescope", "FlameScope's white to red",
+    ["#ffffff", "#ffd3cc", "#ffa899", "#ff7c65", "#ff5032", "#f93e2b", "#f22d23", "#ec1b1c", "#e50914"],
+    ["#17191d", "#4a1419", "#7e1116", "#b10d15", "#e50914", "#ec1b1c", "#f22d23", "#f93e2b", "#ff5032"], false],
+  ["enhanced", "FlameScope's, with blue for 1 to 3",
+    ["#ffffff", "#6aaaff", "#faa0b5", "#ff5032", "#e50914"], ["#17191d", "#2f5f9f", "#faa0b5", "#ff5032", "#e50914"], true],
 ];
 
 // ---- lines ----
@@ -337,7 +340,7 @@ ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${ch
 }
 
 export function load(extra = []) {
-  const list = ["number", "profile", "search", "heat_data", "heat_grid", "heat_scale", "heat_select", ...extra];
+  const list = ["number", "profile", "search", "heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", ...extra];
   return vm.runInThisContext(`${list.map((name) => asset(`${name}.js`)).join("\n")}\npyrograph`);
 }
 

@@ -1,0 +1,176 @@
+/* heat_seen: what was looked at, and how busy it was: grid_seen.c and grid_use.c.  Needs
+ * heat_data.js and heat_axes.js.
+ *
+ * unseen(settings, axes, recording, data)   see heat_grid.js
+ * use(data, settings, axes, choice) -> of each CPU (where stacks do not tell theirs: of each host)
+ *                                 what share of its samples, or of its time, is chosen
+ *   .count                     of CPUs
+ *   .cpuOf                     Int32Array by stack, -1: none
+ *   .rows(rows)                -> Int32Array [column * count + cpu]: in which of so many rows it is, -1:
+ *                                 it was not seen; rows A.USE_WHOLE: its share in these, but for 100 % */
+pyrograph.heat.seen = (function () {
+	'use strict';
+
+	const D = pyrograph.heat.data, A = pyrograph.heat.axes;
+	const SAMPLE = 1000000000000n; /* a sample, in 1/1000 Hz * ns */
+
+	/* ---- what was not seen ---- */
+
+	/* "cpu12" is 12; -1: no number. */
+	const cpuNumber = (name) => Number((/\d+/.exec(name) || ['-1'])[0]);
+
+	/* [{ host, recordings: [number], cpus: [number] }] of recording, or all of them. */
+	function hosts(settings, recording, data) {
+		const found = new Map(), cpu = data && settings.dimensions.some(([name]) => name === 'cpu') ?
+			D.dimension(data, settings, 'cpu') : null;
+
+		settings.recordings.forEach((r, number) => {
+			if (recording >= 0 && recording !== number)
+				return;
+			const host = found.get(r.host) || { host: r.host, recordings: [], cpus: [] };
+
+			host.recordings.push(number);
+			host.cpus.push(...r.cpus);
+			found.set(r.host, host);
+		});
+		const all = Array.from(found.values());
+
+		for (let s = 0; cpu && s < data.stacks; s++) {
+			const host = all.find((h) => h.recordings.includes(data.recordingOf[s]));
+
+			if (host && cpu.keyOf[s] >= 0 && !host.recordings.some((r) => settings.recordings[r].cpus.length))
+				host.cpus.push(cpuNumber(cpu.keys[cpu.keyOf[s]]));
+		}
+		all.forEach((host) => {
+			host.cpus = Array.from(new Set(host.cpus)).filter((c) => c >= 0).sort((a, b) => a - b);
+		});
+		return all;
+	}
+
+	/* [[from, to], ...] that were not seen of a host's CPU (-1: of a host without known ones), by start. */
+	function darkOf(settings, host, cpu) {
+		const gaps = settings.gaps.filter((gap) => host.recordings.includes(gap[2]) && (gap[3] < 0 || cpu < 0 || gap[3] === cpu))
+			.map((gap) => [gap[0], gap[1]]);
+		const looked = host.recordings.map((r) => settings.recordings[r]).sort((a, b) => a.from - b.from);
+		let until = -Infinity;
+
+		for (const { from, to } of looked) {
+			if (from > until)
+				gaps.push([until, from]);
+			until = Math.max(until, to);
+		}
+		gaps.push([until, Infinity]);
+		return gaps.filter(([from, to]) => from < to).sort((a, b) => a[0] - b[0]);
+	}
+
+	/* What several stretches have counts once. */
+	function joined(stretches) {
+		const all = [];
+
+		for (const [from, to] of stretches) {
+			const last = all[all.length - 1];
+
+			if (last && from <= last[1])
+				last[1] = Math.max(last[1], to);
+			else
+				all.push([from, to]);
+		}
+		return all;
+	}
+
+	function unseen(settings, axes, recording = -1, data = null) {
+		const seen = hosts(settings, recording, data), on = A.ofColumns(axes), { rows } = on;
+		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
+		const cpus = seen.reduce((sum, host) => sum + Math.max(1, host.cpus.length), 0);
+
+		for (const host of seen) {
+			for (const cpu of host.cpus.length ? host.cpus : [-1])
+				joined(darkOf(settings, host, cpu)).forEach(([from, to]) => painting.add(from, to, 0, 1));
+		}
+		painting.finish();
+		return Uint16Array.from({ length: axes.columns * axes.rows }, (unused, i) => {
+			const row = rows > 1 ? i % rows : 0, part = cells[Math.floor(i / axes.rows) * rows + row];
+			const whole = (on.borders[row + 1] - on.borders[row]) * axes.perColumn * cpus;
+
+			return part ? Math.min(1000, Math.max(1, D.scaled(part, 1000, whole))) : 0;
+		});
+	}
+
+	/* ---- how busy ---- */
+
+	/* [{ host, cpu, cpus }], and by stack which of them it is of. */
+	function measured(data, settings, seen) {
+		const isByCpu = settings.dimensions.some(([name]) => name === 'cpu');
+		const all = seen.flatMap((host) => isByCpu && host.cpus.length ? host.cpus.map((cpu) => ({ host, cpu, cpus: 1 })) :
+			[{ host, cpu: -1, cpus: isByCpu ? 1 : Math.max(1, host.cpus.length) }]);
+		const cpu = isByCpu ? D.dimension(data, settings, 'cpu') : null, numbers = cpu && cpu.keys.map(cpuNumber);
+		const cpuOf = Int32Array.from(data.recordingOf, (recording, s) => {
+			const number = !cpu ? -1 : cpu.keyOf[s] < 0 ? NaN : numbers[cpu.keyOf[s]];
+
+			return all.findIndex((of) => of.host.recordings.includes(recording) &&
+				(of.cpu === number || (of.cpu < 0 && number === number))); /* NaN is none */
+		});
+
+		return { all, cpuOf };
+	}
+
+	function addBusy(data, settings, on, choice, cpuOf, busy) {
+		const take = D.taken(data, choice), { stack, tick, count } = data, painting = A.painter(on, busy);
+
+		if (!settings.spans) {
+			A.eachCell(data, settings, on, (column, i, end) => {
+				for (; i < end; i++) {
+					if (take[stack[i]] === 1 && cpuOf[stack[i]] >= 0)
+						busy[column * on.rows + cpuOf[stack[i]]]++;
+				}
+			});
+			return;
+		}
+		for (let i = D.firstEvent(data, D.tickAt(settings, on.start - D.longest(data, settings))); i < count; i++) {
+			const start = D.nsOf(settings, tick[i]);
+
+			if (take[stack[i]] === 1 && cpuOf[stack[i]] >= 0)
+				painting.add(start, start + D.spanNs(data, settings, i), cpuOf[stack[i]], 1);
+		}
+		painting.finish();
+	}
+
+	function addDark(settings, on, all, dark) {
+		const painting = A.painter(on, dark);
+
+		all.forEach(({ host, cpu, cpus }, row) => {
+			for (const one of cpus > 1 ? host.cpus : [cpu])
+				joined(darkOf(settings, host, one)).forEach(([from, to]) => painting.add(from, to, row, 1));
+		});
+		painting.finish();
+	}
+
+	/* part of whole was busy; null: too little was seen. */
+	function shareOf(settings, on, { host, cpus }, busy, dark) {
+		const seen = Math.max(0, on.column * cpus - dark), rate = Math.max(...host.recordings.map((r) => settings.recordings[r].rate));
+		const whole = settings.spans ? BigInt(seen) : BigInt(Math.round(rate * 1000)) * BigInt(seen);
+		const sample = settings.spans ? 1n : SAMPLE;
+
+		return whole >= sample ? { part: BigInt(busy) * sample, whole } : null;
+	}
+
+	function use(data, settings, axes, choice) {
+		const seen = hosts(settings, choice && choice.recording >= 0 ? choice.recording : -1, data);
+		const { all, cpuOf } = measured(data, settings, seen), count = all.length;
+		const on = Object.assign({}, axes, { y: 'value', rows: count });
+		const busy = new Float64Array(count * axes.columns), dark = new Float64Array(count * axes.columns);
+
+		addBusy(data, settings, on, choice, cpuOf, busy);
+		addDark(settings, on, all, dark);
+		return {
+			count, cpuOf,
+			rows: (rows) => Int32Array.from(busy, (n, i) => {
+				const share = shareOf(settings, on, all[i % count], n, dark[i]);
+
+				return share ? Math.min(Number(share.part * BigInt(rows) / share.whole), rows - 1) : -1;
+			}),
+		};
+	}
+
+	return { unseen, use };
+})();
