@@ -35,14 +35,17 @@ pyrograph.heat.hover = function (app) {
 
 	const unit = () => ({ unit: settings.unit || '', decimals: settings.decimals || 0, factor: 1 });
 
+	/* "1,234 samples", "1 sample" */
+	const countOf = (n, words = settings.event || 'events') => N.countText(n) + ' ' + (n === 1 ? words.replace(/s$/, '') : words);
+
 	app.amountText = (value, axes = app.grids().axes) => {
-		const { y, weigh } = axes, word = y === 'utilization' ? 'CPUs' : settings.event || 'events';
+		const { y, weigh } = axes;
 
 		if (y !== 'utilization' && weigh === 'painted')
 			return N.durationText(value);
 		if (y !== 'utilization' && weigh === 'values')
 			return N.valueText(unit(), value);
-		return N.countText(value) + ' ' + (value === 1 ? word.replace(/s$/, '') : word);
+		return y === 'utilization' ? countOf(value, 'CPUs') : countOf(value);
 	};
 
 	app.cellRange = ({ column, row }) => {
@@ -117,16 +120,13 @@ pyrograph.heat.hover = function (app) {
 				H.ticks.span(selection.period || axes.period) : '');
 
 		return when + rows + (selection.kind === 'time' ? ', ' + N.durationText(selection.to - selection.from) : '') + ' \u00b7 ' +
-			N.countText(events) + ' ' + (settings.event || 'events');
+			countOf(events);
 	};
 	app.showIdle = () => {
 		const { selection, baseline } = app.view;
 
-		if (selection) {
-			app.showLine('A: ' + app.selectionText(selection) + (baseline ? ' \u00b7 B: ' + app.selectionText(baseline) : ''));
-			return;
-		}
-		app.showLine([app.idleText, 'Click or drag to select'].filter(Boolean).join('. '), true);
+		app.showLine(selection ? baseline ? '' : 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText,
+			'Click or drag to select'].filter(Boolean).join('. '), true);
 	};
 
 	/* ---- the box ---- */
