@@ -110,7 +110,7 @@ pyrograph.heat.range = function (app) {
 		const base = said(app.view.baseline, baseline);
 
 		return { names: [base.name, now.name], lines: [titleLine(now.name + ' compared with ' + base.name),
-			line('note', 'base: ' + base.amount + DOT + 'new: ' + now.amount + when + DOT + 'normalised by total')]
+			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when + DOT + 'normalised by total')]
 			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
 	}
 
