@@ -11,7 +11,7 @@
 //   load(extra) -> pyrograph, with the scripts that need no document
 //   examples: { name: () => lines }
 //
-// node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one.
+// node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one; --lines EXAMPLE prints its lines.
 import fs from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
@@ -259,7 +259,7 @@ export function picture(lines, options = {}) {
     rate: recordings.length ? recordings[0].rate : 0, zone, relative: source.clock === "monotonic", inverted: Boolean(options.inverted),
     theme: options.theme || "auto", fluid: true, ramp: options.ramp || "ember", coloring: options.coloring || "linear", ramps: RAMPS,
     percentiles: options.percentiles || (options.y === "value" ? [50, 99] : []), dimensions, regexps: options.regexps || [],
-    ...(options.hues ? { hues: { isolate: false, exclude: false, ...options.hues } } : {}), ...(options.per ? { per: options.per } : {}),
+    ...(options.hues ? { hues: { isolate: false, exclude: false, ...options.hues } } : {}), ...(options.per ? { per: options.per, mapsShown: options.maps || hosts.size } : {}),
     recordings: recordings.map((r) => ({ host: r.source.host || "", from: relative(r.from), to: relative(r.to), rate: r.rate, cpus: r.cpus,
       ...(r.source["clock-error"] ? { clock: `clock off by ${r.source["clock-error"]}` } : {}),
       source: { ...r.source, ...(addHost ? { root: names.join(",") } : {}) } })),
@@ -331,7 +331,8 @@ export function page({ settings, source, text }, { scripts = [...FLAME_SCRIPTS, 
 ${asset("flame.css")}${asset("heat.css")}${asset("heat_side.css")}]]></style>
 <g id="drawing"><rect id="background" width="100%" height="100%" fill="#ffffff"/>
 <g id="heading"><text x="600" y="24" text-anchor="middle" font-size="17">${xml(source.title)}</text></g>
-<g id="legend"></g><g class="map" data-map="0"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g><g id="details"></g></g>
+<g id="legend"></g>${Array.from({ length: settings.per ? settings.mapsShown || 1 : 1 }, (_, i) =>
+    `<g class="map" data-map="${i}"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g>`).join("")}<g id="details"></g></g>
 <metadata id="heat">${xml(JSON.stringify(settings))}</metadata>
 ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${chunks("flame-tree", text.tree)}` +
     `${chunks("heat-stacks", text.stacks)}${chunks("heat-events", text.events)}` +
@@ -446,5 +447,8 @@ export function hour({ hours = 1, stackCount = 5000, values = false, ...more } =
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , name, out, options] = process.argv, set = options ? JSON.parse(options) : {};
-  fs.writeFileSync(out, page(name === "hour" ? hour(set) : picture(examples[name](), set)));
+  if (name === "--lines")
+    process.stdout.write(examples[out]());
+  else
+    fs.writeFileSync(out, page(name === "hour" ? hour(set) : picture(examples[name](), set)));
 }
