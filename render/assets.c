@@ -1,9 +1,12 @@
 #include "render/assets.h"
 
+#include <assert.h>
 #include <string.h>
 
 ASSET(flame_css, "render/browser/flame.css")
 ASSETS(bars_css, "render/browser/flame.css", "render/browser/bars.css")
+ASSET_OF(heat_css, ".incbin \"render/browser/flame.css\"\n.incbin \"render/browser/heat.css\"\n"
+		   ".incbin \"render/browser/heat_side.css\"\n")
 ASSET(split_css, "render/browser/split.css")
 ASSET(timeline_css, "render/browser/timeline.css")
 ASSET(timeline_data_js, "render/browser/timeline_data.js")
@@ -45,6 +48,7 @@ ASSET(legend_js, "render/browser/legend.js")
 ASSET(save_js, "render/browser/save.js")
 ASSET(export_js, "render/browser/export.js")
 ASSET(keys_js, "render/browser/keys.js")
+ASSET(history_js, "render/browser/history.js")
 ASSET(links_js, "render/browser/links.js")
 ASSET(table_js, "render/browser/table.js")
 ASSET(flame_js, "render/browser/flame.js")
@@ -62,6 +66,33 @@ ASSET(bars_actions_js, "render/browser/bars_actions.js")
 ASSET(bars_export_js, "render/browser/bars_export.js")
 ASSET(bars_links_js, "render/browser/bars_links.js")
 ASSET(bars_js, "render/browser/bars.js")
+ASSET(heat_data_js, "render/browser/heat_data.js")
+ASSET(heat_axes_js, "render/browser/heat_axes.js")
+ASSET(heat_seen_js, "render/browser/heat_seen.js")
+ASSET(heat_grid_js, "render/browser/heat_grid.js")
+ASSET(heat_scale_js, "render/browser/heat_scale.js")
+ASSET(heat_select_js, "render/browser/heat_select.js")
+ASSET(heat_ticks_js, "render/browser/heat_ticks.js")
+ASSET(heat_tree_js, "render/browser/heat_tree.js")
+ASSET(heat_range_js, "render/browser/heat_range.js")
+ASSET(heat_flame_js, "render/browser/heat_flame.js")
+ASSET(heat_address_js, "render/browser/heat_address.js")
+ASSET(heat_app_js, "render/browser/heat_app.js")
+ASSET(heat_page_js, "render/browser/heat_page.js")
+ASSET(heat_cells_js, "render/browser/heat_cells.js")
+ASSET(heat_view_js, "render/browser/heat_view.js")
+ASSET(heat_marks_js, "render/browser/heat_marks.js")
+ASSET(heat_hover_js, "render/browser/heat_hover.js")
+ASSET(heat_stage_js, "render/browser/heat_stage.js")
+ASSET(heat_keys_js, "render/browser/heat_keys.js")
+ASSET(heat_counts_js, "render/browser/heat_counts.js")
+ASSET(heat_aside_js, "render/browser/heat_aside.js")
+ASSET(heat_toolbar_js, "render/browser/heat_toolbar.js")
+ASSET(heat_legend_js, "render/browser/heat_legend.js")
+ASSET(heat_details_js, "render/browser/heat_details.js")
+ASSET(heat_export_js, "render/browser/heat_export.js")
+ASSET(heat_links_js, "render/browser/heat_links.js")
+ASSET(heat_js, "render/browser/heat.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
@@ -125,9 +156,53 @@ size_t timeline_scripts(const struct asset **scripts)
 	return sizeof(all) / sizeof(all[0]);
 }
 
+/* All of a flame graph's, which stands in it, and its own. */
+size_t heat_scripts(const struct asset **scripts)
+{
+	static struct asset all[80];
+	struct asset own[] = {
+		heat_data_js_asset(),
+		heat_axes_js_asset(),
+		heat_seen_js_asset(),
+		heat_grid_js_asset(),
+		heat_scale_js_asset(),
+		heat_select_js_asset(),
+		heat_ticks_js_asset(),
+		heat_tree_js_asset(),
+		heat_range_js_asset(),
+		heat_flame_js_asset(),
+		heat_address_js_asset(),
+		history_js_asset(),
+		heat_app_js_asset(),
+		heat_page_js_asset(),
+		heat_cells_js_asset(),
+		heat_view_js_asset(),
+		heat_marks_js_asset(),
+		heat_hover_js_asset(),
+		heat_stage_js_asset(),
+		heat_keys_js_asset(),
+		heat_counts_js_asset(),
+		heat_aside_js_asset(),
+		heat_toolbar_js_asset(),
+		heat_legend_js_asset(),
+		heat_details_js_asset(),
+		heat_export_js_asset(),
+		heat_links_js_asset(),
+		heat_js_asset(),
+	};
+	const struct asset *flame;
+	size_t count = flame_scripts(&flame), own_count = sizeof(own) / sizeof(own[0]);
+
+	assert(count + own_count <= sizeof(all) / sizeof(all[0]));
+	memcpy(all, flame, count * sizeof(*all));
+	memcpy(all + count, own, sizeof(own));
+	*scripts = all;
+	return count + own_count;
+}
+
 size_t bars_scripts(const struct asset **scripts)
 {
-	static struct asset all[26];
+	static struct asset all[27];
 	struct asset in_order[] = {
 		number_js_asset(),
 		profile_js_asset(),
@@ -153,6 +228,7 @@ size_t bars_scripts(const struct asset **scripts)
 		bars_stage_js_asset(),
 		bars_actions_js_asset(),
 		bars_export_js_asset(),
+		history_js_asset(),
 		bars_links_js_asset(),
 		bars_js_asset(),
 	};

@@ -15,6 +15,10 @@ size_t flame_scripts(const struct asset **scripts);
 struct asset timeline_css_asset(void);
 size_t timeline_scripts(const struct asset **scripts);
 
+/* The same of heat maps, and their style. */
+size_t heat_scripts(const struct asset **scripts);
+struct asset heat_css_asset(void);
+
 /* The same of charts of bars, and their style. */
 size_t bars_scripts(const struct asset **scripts);
 struct asset bars_css_asset(void);

@@ -16,6 +16,8 @@ static size_t scripts_of(const char *chart, const struct asset **scripts)
 		return flame_scripts(scripts);
 	if (!strcmp(chart, "states") || !strcmp(chart, "tenancy"))
 		return bars_scripts(scripts);
+	if (!strcmp(chart, "heat"))
+		return heat_scripts(scripts);
 	if (!strcmp(chart, "timeline"))
 		return timeline_scripts(scripts);
 	return 0;
@@ -31,7 +33,7 @@ int script_run(int argc, char **argv)
 	static const struct manual manual = {
 		.usage = "[-o FILE] [CHART]",
 		.about = "Writes the script that 'render CHART --script URL' refers to: of flame [default],\n"
-			 "states, tenancy, or timeline: tenancy over time.",
+			 "heat, states, tenancy, or timeline: tenancy over time.",
 		.examples = "  pyrograph render script -o htdocs/flame.js\n"
 			    "  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n"
 			    "  pyrograph render script -o htdocs/states.js states\n",
@@ -45,7 +47,7 @@ int script_run(int argc, char **argv)
 		die_usage("'%s' is too much", argv[1]);
 	count = scripts_of(operands ? argv[0] : "flame", &scripts);
 	if (!count)
-		die_usage("'%s' is no chart that has a script: flame, states, tenancy, timeline", argv[0]);
+		die_usage("'%s' is no chart that has a script: flame, heat, states, tenancy, timeline", argv[0]);
 	if (outfile_open(&out, output) < 0)
 		return 1;
 	for (size_t i = 0; i < count; i++)

@@ -9,7 +9,7 @@
 #include "render/bars/bars_text.h"
 #include "render/bars/chart.h"
 #include "render/profile/number.h"
-#include "render/timeline/span_text.h"
+#include "render/drawing/span_text.h"
 #include "render/timeline/timeline_draw.h"
 
 enum { IDLE_RGB = 0xe6e6e6, TABLE_CPUS_MAX = 64 };

@@ -59,7 +59,7 @@ pyrograph.ui.actions = function (app) {
 		generated: ['g', 'Merge lambdas and generated classes', toggle('generated'), 'View'],
 		recursion: ['u', 'Fold recursion', () => app.step({ recursion: { '': 'direct', direct: 'deep', deep: '' }[
 			app.view.recursion || ''] }), 'View'],
-		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
+		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View', () => !app.host],
 		table: ['t', 'Table of functions', () => app.touch({ table: !app.view.table }), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
 		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link() !== null],
@@ -98,7 +98,7 @@ pyrograph.ui.actions = function (app) {
 			item('generated', { checked: v.generated }),
 			item('recursion', { checked: Boolean(v.recursion), label: v.recursion === 'deep'
 				? 'Fold recursion (any depth)' : 'Fold recursion' }));
-		items.push({ heading: 'Theme' }, ...['auto', 'light', 'dark'].map((theme) => ({
+		items.push(...app.host ? [] : [{ heading: 'Theme' }], ...(app.host ? [] : ['auto', 'light', 'dark']).map((theme) => ({
 			label: THEME_WORDS[theme], radio: true, checked: v.theme === theme,
 			key: theme === 'dark' ? 'D' : '', run: () => app.setTheme(theme) })));
 		items.push({ heading: 'Keep' }, ...app.link() === null ? [] : [item('copyLink')], item('copyFolded'), item('saveSvg'), item('savePng'),

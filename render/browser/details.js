@@ -6,7 +6,7 @@ pyrograph.ui.details = function (app) {
 	const D = pyrograph.ui.dom, P = pyrograph.profile, N = pyrograph.number, T = pyrograph.transform;
 	const settings = app.settings;
 	const NAME_LINES_PX = 2400;
-	const idleText = app.idleText;
+	const idleText = app.idleText; /* as drawn; "" of a profile that a host gives */
 	const line = D.html('span', { 'class': 'details' });
 	const spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
 
@@ -14,8 +14,9 @@ pyrograph.ui.details = function (app) {
 	const folding = (/; ([\d,]+ more, .*)$/.exec(idleText) || [])[1] || (settings.folded || 0).toLocaleString('en') +
 		' more, too narrow, are folded into "..."';
 
-	app.page.foot.append(line, D.html('span', { 'class': 'folding', hidden: !app.base.folded.size || !settings.folded },
-		folding), spoken);
+	const foldingPart = D.html('span', { 'class': 'folding' }, folding);
+
+	app.page.foot.append(line, foldingPart, spoken);
 
 	const value = (v) => N.valueText(settings, v);
 
@@ -128,7 +129,7 @@ pyrograph.ui.details = function (app) {
 	function idleLine() {
 		const { tree } = app, base = app.base.count - app.base.folded.size;
 
-		if (tree === app.base)
+		if (tree === app.base && idleText)
 			return idleText.replace(/; [\d,]+ more, .*$/, '');
 		if (!tree.total[0])
 			return 'No frames, of ' + base.toLocaleString('en');
@@ -195,6 +196,7 @@ pyrograph.ui.details = function (app) {
 	}
 
 	app.onchange(() => {
+		foldingPart.hidden = !app.base.folded.size || !settings.folded;
 		app.hideTip();
 		app.showDetails(null, -1);
 		const words = before ? stepWords(app.view) : '';

@@ -43,7 +43,7 @@ pyrograph.ui.dom = (function () {
 	/* Strokes in a square of 16. */
 	const ICONS = {
 		up: 'M3 10.5 8 5.5l5 5', down: 'M3 5.5l5 5 5-5', back: 'M9.5 3 4.5 8l5 5',
-		close: 'M4 4l8 8M12 4l-8 8', plus: 'M8 3v10M3 8h10',
+		close: 'M4 4l8 8M12 4l-8 8', plus: 'M8 3v10M3 8h10', minus: 'M3 8h10',
 		table: 'M2.5 3.5h11v9h-11zM2.5 6.5h11M8 6.5v6',
 		view: 'M2 4.5h12M2 8h12M2 11.5h12', play: 'M4.5 3v10l8-5z', pause: 'M5 3v10M11 3v10',
 		stepBack: 'M11 3 5 8l6 5M4 3v10', step: 'M5 3l6 5-6 5M12 3v10', home: 'M2.5 8 8 3l5.5 5M4 7v6h8V7',

@@ -116,7 +116,7 @@ pyrograph.ui.export = function (app) {
 	function header() {
 		const source = app.source || {}, words = [];
 
-		for (const key of ['host', 'event', 'rate', 'start', 'end', 'kernel', 'lost', 'unit']) {
+		for (const key of ['host', 'event', 'rate', 'start', 'end', 'from', 'to', 'kernel', 'lost', 'unit']) {
 			if (typeof source[key] === 'string' && /^[\x21-\x7e]+$/.test(source[key]))
 				words.push(key + '=' + source[key]);
 		}

@@ -21,7 +21,7 @@ pyrograph.ui.find = function (app) {
 	/* ---- what share of the whole a search is ---- */
 
 	/* Frames too narrow to be kept have no names to be found by. */
-	const atLeast = app.base.folded.size ? 'at least ' : '';
+	const atLeast = () => app.base.folded.size ? 'at least ' : '';
 
 	/* [[label, share of all, what else there is to say], ...]: one, or one for each profile.
 	 * In a sandwich the stacks through the function count, a match above or below it. */
@@ -47,11 +47,11 @@ pyrograph.ui.find = function (app) {
 	}
 
 	/* "44.87%", "base 33.33%, new 48.74%": of all */
-	app.matchedShare = (search) => search.waits ? '\u2026' : !search.match ? '' : atLeast +
+	app.matchedShare = (search) => search.waits ? '\u2026' : !search.match ? '' : atLeast() +
 		sharesOf(search.match).map(([label, share]) => label + share).join(', ');
 
 	/* "44.87% of all, 76.09% of the zoomed frame" */
-	const sharesText = (match) => atLeast + sharesOf(match).map(([label, share, more]) => label + share +
+	const sharesText = (match) => atLeast() + sharesOf(match).map(([label, share, more]) => label + share +
 		(more ? ' of all, ' + more : '')).join('; ');
 
 	/* The search in the box, else the last chip: what next and previous walk. */
@@ -67,7 +67,7 @@ pyrograph.ui.find = function (app) {
 			return '';
 		if (app.matchAt)
 			return app.matchAt.at + ' of ' + app.matchAt.of;
-		return (atLeast ? '\u2265 ' : '') + sharesOf(search.match).map(([, share]) => share).join(' / ');
+		return (atLeast() ? '\u2265 ' : '') + sharesOf(search.match).map(([, share]) => share).join(' / ');
 	};
 
 	app.setSearch = (pattern) => {

@@ -1,26 +1,52 @@
 /* flame: starts what a flame graph does in a browser.
  *
  * The picture that C drew is on the screen first; then the profile in the file is
- * decoded and the frames are drawn from it, only those that can be seen. */
-(function () {
+ * decoded and the frames are drawn from it, only those that can be seen.
+ *
+ * open(svg, host) -> app: a flame graph in the page.  Without host it is that of svg, takes
+ *     its place, and its view is in the address.  With one it stands within another
+ *     picture, several of them if need be; app.replace (view.js) gives it another profile,
+ *     app.links.show(text) another view.  host:
+ *         settings, source      as a flame graph's metadata has them
+ *         names, colours, tree  as profile.js decodes them
+ *         heading               [{ className, text, size }, ...]: its title, then notes
+ *         view                  its view at first, as text
+ *         place                 the element that it fills
+ *         boxes                 an element as large as the host's page, for menus and tips; or null
+ *         isDark()              the theme
+ *         saved()               the view has changed: app.view, address.js makes text of it
+ *         link()                the address of what is shown, or null
+ * In a flame graph's SVG it starts by itself; in a heat map's it does not. */
+pyrograph.flame = (function () {
 	'use strict';
 
 	const script = document.currentScript, P = pyrograph.profile, ui = pyrograph.ui;
 	const svg = script && script.ownerSVGElement || document.documentElement;
-	const json = (selector) => {
-		const e = svg.querySelector(selector);
 
-		return e ? JSON.parse(e.textContent) : {};
-	};
-	const joined = (name) => Array.from(svg.querySelectorAll('.' + name), (e) => e.textContent).join('');
+	/* What is in an SVG. */
+	function read(picture) {
+		const json = (selector) => {
+			const e = picture.querySelector(selector);
 
-	function start() {
-		const app = { svg: svg, settings: json('#flame-settings'), source: json('#pyrograph') };
-		const settings = app.settings;
+			return e ? JSON.parse(e.textContent) : {};
+		};
+		const joined = (name) => Array.from(picture.querySelectorAll('.' + name), (e) => e.textContent).join('');
+		const settings = json('#flame-settings');
 
-		app.baseNames = app.names = P.decodeNames(joined('flame-names'), settings.names);
-		app.colours = P.decodeColours(joined('flame-colours'), settings.names);
-		app.base = P.decodeTree(joined('flame-tree'), settings);
+		return { settings: settings, source: json('#pyrograph'), names: P.decodeNames(joined('flame-names'), settings.names),
+			colours: P.decodeColours(joined('flame-colours'), settings.names),
+			tree: P.decodeTree(joined('flame-tree'), settings) };
+	}
+
+	function open(picture, host = null) {
+		const { settings, source, names, colours, tree } = host || read(picture);
+		const app = { svg: picture, host: host, settings: settings, source: source, baseNames: names, names: names,
+			colours: colours, base: tree, prefix: '' };
+
+		if (host) { /* ids are of this one only */
+			pyrograph.embedded = (pyrograph.embedded || 0) + 1;
+			app.prefix = 'flame' + pyrograph.embedded + '-';
+		}
 		ui.view(app);
 		ui.slow(app);
 		ui.page(app);
@@ -45,9 +71,13 @@
 		app.links.read();
 		app.page.resize();
 		app.panels.forEach((panel) => panel.showRoot());
-		svg.setAttribute('data-ready', 'true');
+		if (!host)
+			picture.setAttribute('data-ready', 'true');
+		return app;
 	}
 
 	/* Twice: the first frame that was asked for ends before anything is painted. */
-	requestAnimationFrame(() => requestAnimationFrame(start));
+	if (!svg.querySelector('#heat'))
+		requestAnimationFrame(() => requestAnimationFrame(() => open(svg)));
+	return { open };
 })();

@@ -2,7 +2,7 @@
 pyrograph.ui.keys = function (app) {
 	'use strict';
 
-	const alone = app.svg === document.documentElement;
+	const host = app.host, alone = !host && app.svg === document.documentElement;
 	const PAGES = { PageUp: -1, PageDown: 1, Home: -Infinity, End: Infinity };
 
 	function widestChild(tree, frame, zoom) {
@@ -51,9 +51,10 @@ pyrograph.ui.keys = function (app) {
 		app.moveTo(panel, to);
 	}
 
+	/* Returns false when there was nothing to be left. */
 	function escape(typing) {
 		if (app.closeHelp() || app.closeMenu())
-			return;
+			return true;
 		app.hideTip();
 		if (typing) {
 			app.clearSearch();
@@ -61,9 +62,12 @@ pyrograph.ui.keys = function (app) {
 		} else if (!app.links.undo()) { /* came here by a link */
 			if (app.zoom || app.view.sandwich)
 				app.step({ zoom: [], sandwich: null });
-			else
+			else if (app.hasMarks || app.view.searches.length)
 				app.clearSearches();
+			else
+				return false;
 		}
+		return true;
 	}
 
 	/* Keys of the search box come here too. Returns false when the key means nothing. */
@@ -73,7 +77,7 @@ pyrograph.ui.keys = function (app) {
 		const typing = event.target === app.searchBox;
 
 		if (key === 'Escape') {
-			escape(typing);
+			return escape(typing) || !host;
 		} else if (app.helpIsOpen()) { /* it has its own keys, wherever the focus is */
 			if (key === '?')
 				app.closeHelp();
@@ -111,9 +115,13 @@ pyrograph.ui.keys = function (app) {
 		return true;
 	}
 
-	/* Alone in its window it has all keys; in a page only those that are meant for it. */
+	/* Alone in its window it has all keys; in a page only those that are meant for it, of which
+	 * a host gets what means nothing here. */
 	(alone ? window : app.page.element).addEventListener('keydown', (event) => {
-		if (!event.defaultPrevented && pressed(event))
-			event.preventDefault();
+		if (event.defaultPrevented || !pressed(event))
+			return;
+		event.preventDefault();
+		if (host)
+			event.stopPropagation();
 	});
 };

@@ -27,6 +27,8 @@
  *     denominator is 0, of settings.metric.colour: "a/b" of layer names, or
  *     "a": its share of all of a
  * valuesOf(tree, frame)      -> Array by layer: the frame's total as recorded
+ * origins(tree, frame)       -> Uint8Array by frame of the decoded tree: 1 where its own value is in
+ *     frame's total
  * windows(settings)          -> Array of { start, end }: of each animation layer, wall clock:
  *     "2026-11-21T10:15:02.000000000Z" */
 pyrograph.layers = (function () {
@@ -253,14 +255,19 @@ pyrograph.layers = (function () {
 		return found;
 	}
 
-	function valuesOf(tree, frame) {
+	function origins(tree, frame) {
 		let marks = new Uint8Array(tree.count).fill(1, frame, tree.end[frame]);
 
 		for (; tree.base; tree = tree.base)
 			marks = contributors(tree, marks);
-		const { count, at, layer, value } = tree.layers, sums = new Array(count).fill(0);
+		return marks;
+	}
 
-		for (let i = 0; i < tree.count; i++) {
+	function valuesOf(tree, frame) {
+		const marks = origins(tree, frame);
+		const { count, at, layer, value } = P.decoded(tree).layers, sums = new Array(count).fill(0);
+
+		for (let i = 0; i < marks.length; i++) {
 			for (let k = at[i]; marks[i] && k < at[i + 1]; k++)
 				sums[layer[k]] += value[k];
 		}
@@ -284,5 +291,5 @@ pyrograph.layers = (function () {
 			end: wallClock(start + BigInt(k + 1) * step) }));
 	}
 
-	return { KINDS, wanted, view, delta, pair, change, metric, valuesOf, windows };
+	return { KINDS, wanted, view, delta, pair, change, metric, valuesOf, origins, windows };
 })();

@@ -1,8 +1,9 @@
-/* links: the address says what is shown, and the steps to undo. */
+/* links: the address says what is shown, and the steps to undo.  With a host (flame.js) it is
+ * told the text of the view, and it is the host's address. */
 pyrograph.ui.links = function (app) {
 	'use strict';
 
-	const A = pyrograph.address, alone = app.svg === document.documentElement;
+	const A = pyrograph.address, host = app.host, alone = !host && app.svg === document.documentElement;
 	const past = [];        /* views before each step, where there is no history */
 	let session = 0;                /* entries of one link and what was done from there */
 	let depth = 0, worked = false, refused = false, current = '';
@@ -18,6 +19,8 @@ pyrograph.ui.links = function (app) {
 		if (isStep)
 			past.push(current);
 		current = text;
+		if (host)
+			host.saved();
 		if (!alone)
 			return;
 		try {
@@ -34,7 +37,7 @@ pyrograph.ui.links = function (app) {
 		'recursion', 'diff', 'span'].concat(app.settings.mode === 'multiples' ? ['position'] : []);
 
 	/* The link to what is shown, null in a page that has an address of its own. */
-	app.link = () => alone ? location.href.replace(/[?#].*$/s, '') + '#' + A.encodeView(app.view) : null;
+	app.link = () => host ? host.link() : alone ? location.href.replace(/[?#].*$/s, '') + '#' + A.encodeView(app.view) : null;
 
 	/* Returns false when there is nothing to undo. */
 	app.links.undo = () => {
@@ -60,6 +63,8 @@ pyrograph.ui.links = function (app) {
 		current = text;
 		app.refresh();
 		app.links.save(false);
+		if (host)
+			host.saved();
 	}
 
 	/* All that a link says. */
@@ -74,6 +79,15 @@ pyrograph.ui.links = function (app) {
 		app.refresh();
 	}
 
+	/* What a host's link says. */
+	app.links.show = (text) => {
+		if (text === current)
+			return;
+		past.length = 0;
+		show(text);
+		current = A.encodeView(app.view);
+	};
+
 	/* What the address says at first, or when another was typed. */
 	app.links.read = () => {
 		const text = alone ? location.search.slice(1) + '&' + location.hash.slice(1) : '';
@@ -81,7 +95,7 @@ pyrograph.ui.links = function (app) {
 			? A.frameOfOld(app.base, location.search.slice(1), {}) : -1;
 
 		depth = alone && history.state && history.state.pyrograph || 0;
-		show(alone && text !== '&' ? text : '');
+		show(host ? host.view : alone && text !== '&' ? text : '');
 		current = A.encodeView(app.view);
 		session = alone && history.state && history.state.session || Date.now();
 		mark();

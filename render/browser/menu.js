@@ -32,7 +32,7 @@ pyrograph.ui.menu = function (app) {
 
 	/* Open items at a place of the window, to be closed by whatever comes next. */
 	app.openMenu = (items, x, y, label) => {
-		const page = app.page.element.getBoundingClientRect();
+		const page = app.page.overlay.getBoundingClientRect();
 
 		app.hideTip();
 		opener = document.activeElement;

@@ -8,13 +8,15 @@
  *     layers
  *     details                       matched
  *
- * in HTML that fills the window (the picture's place, when it stands in a page).  Where
- * that is too low for a few rows of each graph, the page scrolls. */
+ * in HTML that fills the window (the picture's place, when it stands in a page; its
+ * parent element, when another picture is the host: flame.js).  Where that is too low for a few
+ * rows of each graph, the page scrolls. */
 pyrograph.ui.page = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
-	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 160, LEAST_TABLE = 180, PANEL_GAP = 4;
+	const host = app.host || null, isDocument = !host && svg === document.documentElement;
+	const prefix = app.prefix || '', LEAST_HEIGHT = 160, LEAST_TABLE = 180, PANEL_GAP = 4;
 	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* height of what is squeezed into one, in widths */
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
 	const part = (name, className) => D.html(name, { 'class': className });
@@ -25,59 +27,76 @@ pyrograph.ui.page = function (app) {
 		overlay: part('div', 'overlay'),
 	};
 
+	/* What C drew, of which nothing is a host's. */
+	const drawn = (selector) => host ? [] : Array.from(svg.querySelectorAll(selector));
+
 	/* Lines that C broke are one again. */
-	const joined = (selector) => Array.from(svg.querySelectorAll(selector), (text) => text.textContent).join(' ');
+	const joined = (selector) => drawn(selector).map((text) => text.textContent).join(' ');
 
 	app.idleText = joined('#details .details');
 	app.drawnWidth = Number(svg.getAttribute('width'));
 	const drawnHeight = Number(svg.getAttribute('height'));
-	const fill = (svg.querySelector('#background rect') || svg).getAttribute('fill') || '#ffffff';
+	const fill = (drawn('#background rect')[0] || svg).getAttribute('fill') || '#ffffff';
 	const family = svg.getAttribute('font-family') || 'sans-serif';
 
 	/* "#f8f8f8", or the gradient that C drew, top to bottom */
 	app.background = /^#/.test(fill) ? fill : 'linear-gradient(' +
-		Array.from(svg.querySelectorAll('#background stop'), (stop) =>
+		drawn('#background stop').map((stop) =>
 			stop.getAttribute('stop-color') + ' ' + stop.getAttribute('offset')).join(',') + ')';
 	/* It is for one of the themes: the dark one if white text is easier to read on it. */
-	const stop = svg.querySelector('#background stop');
+	const stop = drawn('#background stop')[0];
 	const top = stop ? stop.getAttribute('stop-color') : /^#/.test(fill) ? fill : '#ffffff';
 	const ownIsDark = pyrograph.contrast.readable(top) === '#ffffff';
 
-	app.ownBackground = (dark) => dark === ownIsDark ? app.background : '';
+	app.ownBackground = (dark) => !host && dark === ownIsDark ? app.background : '';
 	app.family = family;
 	app.ruler = D.ruler(family, settings.fontSize);
 	app.titleText = joined('#heading .title') || document.title;
 
 	/* The heading's lines as they were drawn: class and text. */
-	app.headingLines = Array.from(svg.querySelectorAll('#heading text'), (text) => ({
+	app.headingLines = drawn('#heading text').map((text) => ({
 		className: text.getAttribute('class') || '', text: text.textContent,
 		size: Number(text.getAttribute('font-size')) || settings.fontSize }))
 		.filter((line, i) => !i || line.className !== 'title');
 	if (app.headingLines.length)
 		app.headingLines[0].text = app.titleText;
 
-	const headingEnd = Math.max(0, ...Array.from(svg.querySelectorAll('#heading text'), (text) =>
-		Number(text.getAttribute('y')) || 0));
+	const headingEnd = Math.max(0, ...drawn('#heading text').map((text) => Number(text.getAttribute('y')) || 0));
+	const title = D.html(host ? 'h2' : 'h1', {}), notes = D.html('div', { 'class': 'notes' });
 
-	app.captions = Array.from(svg.querySelectorAll('#captions text'), (text) => text.textContent);
-	page.heading.id = 'heading';
-	const lines = app.headingLines.map((line, i) => D.html(i ? 'div' : 'h1', { 'class': line.className }, line.text));
+	app.captions = drawn('#captions text').map((text) => text.textContent);
+	page.heading.id = prefix + 'heading';
+
+	/* lines: [{ className, text, size }, ...], the title first */
+	page.setHeading = (lines) => {
+		app.headingLines = lines;
+		title.hidden = !lines.length;
+		title.className = lines.length ? lines[0].className : '';
+		title.textContent = lines.length ? lines[0].text : '';
+		notes.replaceChildren(...lines.slice(1).map((line) => D.html('div', { 'class': line.className }, line.text)));
+		if (host && lines.length)
+			app.titleText = lines[0].text;
+	};
+	page.setHeading(host ? host.heading : app.headingLines);
 
 	/* the path takes the place of the notes, so that the frames stay where they are */
-	page.heading.append(lines.shift() || '', page.tools, D.html('div', { 'class': 'notes' }, ...lines),
-		page.path);
+	page.heading.append(title, page.tools, notes, page.path);
 	page.body = D.html('div', { 'class': 'body', role: isDocument ? 'main' : 'region',
 		'aria-label': settings.chartName || 'Flame graph' }, page.stage, page.aside);
-	page.foot.id = 'details';
+	page.foot.id = prefix + 'details';
 	page.sheet = D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body,
 		page.layers, page.foot);
-	page.element = D.html('div', { 'class': 'pyrograph' }, page.sheet, page.overlay);
+	page.element = D.html('div', { 'class': host ? 'pyrograph embedded' : 'pyrograph' }, page.sheet,
+		host && host.boxes ? null : page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';
+	if (host && host.boxes) /* menus and tips have the whole page of the host */
+		host.boxes.append(page.overlay);
 	page.heading.style.minHeight = headingEnd + 4 + 'px';
 	page.aside.hidden = page.chips.hidden = page.path.hidden = page.legend.hidden = page.layers.hidden = true;
-	page.frame = D.svg('foreignObject', { 'class': 'page', x: 0, y: 0 });
-	page.frame.appendChild(page.element);
+	page.frame = host ? null : D.svg('foreignObject', { 'class': 'page', x: 0, y: 0 });
+	if (!host)
+		page.frame.appendChild(page.element);
 
 	/* Width and height in px of the picture's place. */
 	function room() {
@@ -104,6 +123,8 @@ pyrograph.ui.page = function (app) {
 	/* Fit into the window. */
 	page.resize = () => {
 		page.makeRoom();
+		if (host) /* it gives place and size */
+			return;
 		const [width, height] = app.onPaper ? paperSize() : room();
 
 		page.element.style.width = width + 'px';
@@ -126,11 +147,13 @@ pyrograph.ui.page = function (app) {
 	/* The picture is drawn for paper and scaled to it: to its width, and to its height as
 	 * well when it would not be much longer.  In light colours, all rows of it. */
 	function print(on) {
-		if (!isDocument || Boolean(app.onPaper) === on)
+		if (!(isDocument || host) || Boolean(app.onPaper) === on)
 			return;
 		app.onPaper = app.allRows = on;
 		page.element.classList.toggle('on-paper', on);
 		app.refresh();
+		if (host) /* it prints itself, and this with it */
+			return;
 		if (on) {
 			app.drawAll();  /* now that the page is as wide as paper */
 			page.resize();
@@ -145,8 +168,11 @@ pyrograph.ui.page = function (app) {
 			app.drawAll();
 		}
 	}
-	window.addEventListener('beforeprint', () => print(true));
-	window.addEventListener('afterprint', () => print(false));
+	page.print = print;
+	if (!host) {
+		window.addEventListener('beforeprint', () => print(true));
+		window.addEventListener('afterprint', () => print(false));
+	}
 
 	/* Phones take a document without it for one made for wide screens. */
 	function asWideAsTheScreen() {
@@ -158,9 +184,14 @@ pyrograph.ui.page = function (app) {
 
 	/* Take the place of what C drew. */
 	page.open = () => {
+		if (host) {
+			host.place.append(page.element);
+			page.resize();
+			return;
+		}
 		asWideAsTheScreen();
-		for (const drawn of svg.querySelectorAll(':scope > g:not(#background)'))
-			drawn.remove();
+		for (const g of svg.querySelectorAll(':scope > g:not(#background)'))
+			g.remove();
 		svg.classList.add('live');
 		svg.removeAttribute('viewBox');
 		svg.appendChild(page.frame);
@@ -172,9 +203,13 @@ pyrograph.ui.page = function (app) {
 
 		page.element.dataset.theme = dark ? 'dark' : 'light';
 		page.element.style.background = app.ownBackground(dark);
-		svg.classList.toggle('dark', dark);
+		if (host)
+			page.element.classList.toggle('icicle', app.isInverted());
+		else
+			svg.classList.toggle('dark', dark);
 	}
 
 	app.onchange(applyTheme);
-	window.addEventListener('resize', () => page.resize());
+	if (!host)
+		window.addEventListener('resize', () => page.resize());
 };

@@ -11,7 +11,7 @@ pyrograph.ui.panel = function (app, options) {
 
 	/* options: name (of the panel, for readers of screens), tree() and zoom() that it
 	 * shows, inverted(), least rows, zoomTo(frame), title element or null */
-	const frames = D.svg('g', { id: options.id, role: 'none' }); /* else its frames are no items of the tree */
+	const frames = D.svg('g', { id: options.id && (app.prefix || '') + options.id, role: 'none' }); /* else its frames are no items of the tree */
 	const outline = D.svg('rect', { 'class': 'outline', visibility: 'hidden', 'aria-hidden': 'true' });
 	const focus = D.svg('rect', { 'class': 'focus', visibility: 'hidden', 'aria-hidden': 'true' });
 	const graph = D.svg('svg', { 'class': 'graph', role: 'tree', tabindex: '0', 'aria-label': options.name,
@@ -208,7 +208,7 @@ pyrograph.ui.panel = function (app, options) {
 			old.removeAttribute('id');
 		graph.removeAttribute('aria-activedescendant');
 		if (now) {
-			now.id = 'frame-' + frame;
+			now.id = (app.prefix || '') + 'frame-' + frame;
 			graph.setAttribute('aria-activedescendant', now.id);
 		}
 	}

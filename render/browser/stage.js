@@ -7,7 +7,7 @@ pyrograph.ui.stage = function (app) {
 	const LONG_PRESS_MS = 500, MOVED_PX = 8;
 	const main = pyrograph.ui.panel(app, { id: 'frames', name: 'Flame graph', tree: () => app.tree,
 		zoom: () => app.zoom, inverted: app.isInverted,
-		leastRows: () => app.isWhole() ? settings.rows : 1, zoomTo: (frame) => app.zoomTo(frame) });
+		leastRows: () => app.isWhole() && !app.host ? settings.rows : 1, zoomTo: (frame) => app.zoomTo(frame) });
 	let shape = '', flipped = app.isInverted();
 
 	app.isWhole = () => app.tree === app.base;

@@ -72,7 +72,7 @@ pyrograph.ui.table = function (app) {
 		cell('c-total', table.total[row]), D.html('span', { 'class': 'c-name' }, name));
 
 		e.dataset.row = i;
-		e.id = 'function-' + table.name[row];
+		e.id = (app.prefix || '') + 'function-' + table.name[row];
 		e.style.top = i * ROW + 'px';
 		return e;
 	}
@@ -87,7 +87,7 @@ pyrograph.ui.table = function (app) {
 		spacer.style.height = rows.length * ROW + 'px';
 		spacer.replaceChildren(fresh);
 		if (spacer.querySelector('[aria-selected="true"]'))
-			list.setAttribute('aria-activedescendant', 'function-' + selected);
+			list.setAttribute('aria-activedescendant', (app.prefix || '') + 'function-' + selected);
 		else
 			list.removeAttribute('aria-activedescendant');
 	}

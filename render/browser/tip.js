@@ -10,7 +10,7 @@ pyrograph.ui.tip = function (app) {
 
 	/* Beside the point, inside the window. */
 	function put(x, y) {
-		const page = app.page.element.getBoundingClientRect();
+		const page = app.page.overlay.getBoundingClientRect();
 		const w = tip.offsetWidth, h = tip.offsetHeight;
 		let left = x - page.left + AWAY, top = y - page.top + AWAY;
 

@@ -25,6 +25,8 @@ pyrograph.ui.view = function (app) {
 
 	app.onchange = (listener) => listeners.push(listener);
 	app.isDark = () => {
+		if (app.host)
+			return !app.onPaper && app.host.isDark();
 		const theme = app.view.theme !== 'auto' ? app.view.theme : settings.theme || 'auto';
 
 		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
@@ -170,7 +172,17 @@ pyrograph.ui.view = function (app) {
 		app.step({});
 	};
 	app.searchedElsewhere = () => app.refresh();
+
+	/* Another profile of the same names comes in place of this one; the view stays.
+	 * changes: of the settings. */
+	app.replace = (base, changes, lines) => {
+		Object.assign(settings, changes);
+		app.base = base;
+		app.page.setHeading(lines);
+		app.refresh();
+	};
 	app.addFilter = (filter) => app.step({ filters: app.view.filters.concat([filter]) });
 
-	prefersDark.addEventListener('change', () => app.refresh());
+	if (!app.host)
+		prefersDark.addEventListener('change', () => app.refresh());
 };

@@ -78,6 +78,7 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	cairo_arc(cairo, x + w - r, y + h - r, r, 0, right);
 	cairo_arc(cairo, x + r, y + h - r, r, right, 2 * right);
 	cairo_arc(cairo, x + r, y + r, r, 2 * right, 3 * right);
+	cairo_close_path(cairo);
 	set_colour(cairo, rgb);
 	cairo_fill_preserve(cairo);
 	if (c->stroke_rgb) {
@@ -86,6 +87,74 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 		cairo_stroke_preserve(cairo);
 	}
 	cairo_new_path(cairo);
+}
+
+static void draw_image(struct canvas *c, const struct area *a, const struct pixels *p,
+		       const char *tip, size_t tip_len)
+{
+	cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)p->columns,
+							    (int)p->rows);
+	int stride = cairo_image_surface_get_stride(image);
+	unsigned char *data = cairo_image_surface_get_data(image);
+	cairo_t *cairo = cairo_of(c);
+
+	(void)tip, (void)tip_len;
+	for (uint32_t y = 0; data && y < p->rows; y++)
+		memcpy(data + (size_t)y * (size_t)stride, p->rgb + (size_t)y * p->columns,
+		       p->columns * sizeof(*p->rgb));
+	cairo_surface_mark_dirty(image);
+	cairo_save(cairo);
+	cairo_new_path(cairo);
+	cairo_rectangle(cairo, px(a->x), px(a->y), px(a->w), px(a->h));
+	cairo_clip(cairo);
+	cairo_translate(cairo, px(a->x), px(a->y));
+	cairo_scale(cairo, px(a->w) / p->columns, px(a->h) / p->rows);
+	cairo_set_source_surface(cairo, image, 0, 0);
+	cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_NEAREST);
+	cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
+	cairo_paint(cairo);
+	cairo_restore(cairo);
+	cairo_surface_destroy(image);
+}
+
+/* The lines x + y = n * CANVAS_HATCH, everywhere the same, clipped. */
+static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
+{
+	double step = px(CANVAS_HATCH), left, top, right, bottom;
+	cairo_t *cairo = cairo_of(c);
+
+	if (!count)
+		return;
+	cairo_save(cairo);
+	cairo_new_path(cairo);
+	for (size_t i = 0; i < count; i++)
+		cairo_rectangle(cairo, px(areas[i].x), px(areas[i].y), px(areas[i].w),
+				px(areas[i].h));
+	cairo_clip(cairo);
+	cairo_clip_extents(cairo, &left, &top, &right, &bottom);
+	for (double sum = floor((left + top) / step) * step; sum <= right + bottom; sum += step) {
+		cairo_move_to(cairo, sum - top, top);
+		cairo_line_to(cairo, sum - bottom, bottom);
+	}
+	set_colour(cairo, canvas_hatch_rgb(c->theme));
+	cairo_set_line_width(cairo, 1);
+	cairo_stroke(cairo);
+	cairo_restore(cairo);
+}
+
+static void draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx,
+		      uint32_t rgb)
+{
+	cairo_t *cairo = cairo_of(c);
+
+	cairo_new_path(cairo); /* a text leaves a point */
+	for (size_t i = 0; i < count; i++)
+		cairo_line_to(cairo, px(points[i].x), px(points[i].y));
+	cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+	cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND);
+	cairo_set_line_width(cairo, px(w_cpx));
+	set_colour(cairo, rgb);
+	cairo_stroke(cairo);
 }
 
 static void draw_text(struct canvas *c, enum text_role role, int32_t x, int32_t y,
@@ -212,6 +281,7 @@ int cairo_canvas_open(struct cairo_canvas *c, const struct cairo_kind *kind, int
 		.canvas = {
 			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
 			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
+			.image = draw_image, .hatch = draw_hatch, .line = draw_line,
 			.open_group = open_group, .close_group = close_group,
 		},
 		.file = out,

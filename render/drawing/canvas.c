@@ -1,5 +1,7 @@
 #include "render/drawing/canvas.h"
 
+#include "render/colours/hue.h"
+
 struct text_style canvas_style(const struct font *font, enum text_role role)
 {
 	int32_t size = font->size_cpx;
@@ -21,6 +23,11 @@ struct font canvas_font(const struct font *font, enum text_role role)
 	f.size_cpx = style.size_cpx;
 	f.bold = style.bold;
 	return f;
+}
+
+uint32_t canvas_hatch_rgb(const struct theme *theme)
+{
+	return hue_between(theme->background.top, theme->text[TEXT_DETAILS], 0.45);
 }
 
 int32_t baseline(int32_t top, int32_t height, int32_t size_cpx)

@@ -7,6 +7,7 @@
 #ifndef RENDER_CANVAS_H
 #define RENDER_CANVAS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,16 @@ struct frame_attributes;
 
 struct area {
 	int32_t x, y, w, h;
+};
+
+struct point {
+	int32_t x, y;
+};
+
+/* Cells of one colour each, from the upper left one on, row by row: 0xrrggbb. */
+struct pixels {
+	const uint32_t *rgb;
+	uint32_t columns, rows; /* at least 1 */
 };
 
 struct text_style {
@@ -35,6 +46,14 @@ struct canvas {
 		     size_t tip_len);
 	/* Many areas of one colour, drawn as one shape. */
 	void (*shape)(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb);
+	/* Cells as one image that fills the area. */
+	void (*image)(struct canvas *c, const struct area *a, const struct pixels *pixels,
+		      const char *tip, size_t tip_len);
+	/* Diagonal lines in the areas, over what is there. */
+	void (*hatch)(struct canvas *c, const struct area *areas, size_t count);
+	/* A line from point to point, w_cpx wide. */
+	void (*line)(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx,
+		     uint32_t rgb);
 	/* x, y: where the text's base line starts. */
 	void (*text)(struct canvas *c, enum text_role role, int32_t x, int32_t y, const char *text,
 		     size_t len);
@@ -57,6 +76,10 @@ struct text_style canvas_style(const struct font *font, enum text_role role);
 
 /* The font in which such a text is drawn, to measure it. */
 struct font canvas_font(const struct font *font, enum text_role role);
+
+/* The colour of hatching, and how far its lines are apart. */
+uint32_t canvas_hatch_rgb(const struct theme *theme);
+enum { CANVAS_HATCH = 6 * CPX };
 
 /* The base line of a text of size_cpx that is centred in top .. top + height. */
 int32_t baseline(int32_t top, int32_t height, int32_t size_cpx);

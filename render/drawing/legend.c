@@ -1,6 +1,5 @@
 #include "render/drawing/legend.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "core/markup.h"
@@ -12,7 +11,13 @@ enum { SWATCH_W = 20 * CPX, TEXT_GAP = 5 * CPX, ENTRY_GAP = 14 * CPX };
 void legend_add(struct legend *l, uint32_t rgb, const char *text)
 {
 	l->entries = xgrow(l->entries, &l->cap, l->count + 1, sizeof(*l->entries));
-	l->entries[l->count++] = (struct legend_entry){ rgb, xstrdup(text) };
+	l->entries[l->count++] = (struct legend_entry){ rgb, xstrdup(text), false };
+}
+
+void legend_add_hatched(struct legend *l, uint32_t rgb, const char *text)
+{
+	legend_add(l, rgb, text);
+	l->entries[l->count - 1].hatched = true;
 }
 
 static int32_t row_height(const struct font *font)
@@ -72,6 +77,7 @@ int32_t legend_height(const struct legend *l, const struct font *font, int32_t w
 void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y, int32_t width_cpx)
 {
 	int32_t height = row_height(&c->font), dx = 0, dy = 0;
+	uint32_t outline = canvas_hatch_rgb(c->theme); /* of one that would not be seen */
 	struct str cut = {0};
 
 	if (!l->count)
@@ -83,7 +89,11 @@ void legend_draw(const struct legend *l, struct canvas *c, int32_t x, int32_t y,
 
 		place(l, &c->font, width_cpx, i, &dx, &dy);
 		swatch = (struct area){ x + dx, y + dy + height / 6, SWATCH_W, height * 2 / 3 };
+		c->stroke_rgb = e->rgb == c->theme->background.top ? &outline : NULL;
 		c->rect(c, &swatch, e->rgb, NULL, 0);
+		c->stroke_rgb = NULL;
+		if (e->hatched)
+			c->hatch(c, &swatch, 1);
 		str_clear(&cut);
 		font_fit(&cut, &c->font, e->text, strlen(e->text),
 			 width_cpx - dx - SWATCH_W - TEXT_GAP, 1);

@@ -13,12 +13,16 @@ struct legend {                 /* {0} is empty */
 	struct legend_entry {
 		uint32_t rgb;
 		char *text;
+		bool hatched;
 	} *entries;
 	size_t count, cap;
 };
 
 /* Add an entry; text is copied and may be empty (a step of a gradient). */
 void legend_add(struct legend *l, uint32_t rgb, const char *text);
+
+/* The same of what is hatched. */
+void legend_add_hatched(struct legend *l, uint32_t rgb, const char *text);
 
 /* How high it is when it may be width_cpx wide; 0 when it is empty. */
 int32_t legend_height(const struct legend *l, const struct font *font, int32_t width_cpx);

@@ -2,6 +2,7 @@
 
 #include "core/markup.h"
 #include "render/drawing/attributes.h"
+#include "render/drawing/png.h"
 
 void px_add(struct str *out, int32_t cpx)
 {
@@ -72,14 +73,8 @@ static void draw_rect(struct canvas *c, const struct area *a, uint32_t rgb, cons
 	str_puts(out, "</title></rect>\n");
 }
 
-static void draw_shape(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb)
+static void add_areas(struct str *out, const struct area *areas, size_t count)
 {
-	struct str *out = &((struct svg *)c)->out;
-
-	if (!count)
-		return;
-	str_puts(out, "<path class=\"crumbs\"");
-	attr_rgb(out, "fill", rgb);
 	str_puts(out, " d=\"");
 	for (size_t i = 0; i < count; i++) {
 		str_addc(out, 'M');
@@ -95,6 +90,95 @@ static void draw_shape(struct canvas *c, const struct area *areas, size_t count,
 		str_addc(out, 'z');
 		if (i % 16 == 15)
 			str_addc(out, '\n');
+	}
+	str_puts(out, "\"/>\n");
+}
+
+static void draw_shape(struct canvas *c, const struct area *areas, size_t count, uint32_t rgb)
+{
+	struct str *out = &((struct svg *)c)->out;
+
+	if (!count)
+		return;
+	str_puts(out, "<path class=\"crumbs\"");
+	attr_rgb(out, "fill", rgb);
+	add_areas(out, areas, count);
+}
+
+/* So many pixels of the screen as are in cpx, at least count. */
+static uint32_t pixels_in(int32_t cpx, uint32_t count)
+{
+	uint32_t px = (uint32_t)(cpx + CPX / 2) / CPX;
+
+	return px > count ? px : count;
+}
+
+/* With the pixels of the screen: librsvg (2.54) mixes an image's when it makes them larger,
+ * whatever image-rendering says. */
+static void draw_image(struct canvas *c, const struct area *a, const struct pixels *pixels,
+		       const char *tip, size_t tip_len)
+{
+	struct str *out = &((struct svg *)c)->out, png = {0};
+
+	str_puts(out, "<image");
+	attr_px(out, "x", a->x);
+	attr_px(out, "y", a->y);
+	attr_px(out, "width", a->w);
+	attr_px(out, "height", a->h);
+	str_puts(out, " preserveAspectRatio=\"none\" image-rendering=\"pixelated\""
+		      " href=\"data:image/png;base64,");
+	png_add(&png, pixels, pixels_in(a->w, pixels->columns), pixels_in(a->h, pixels->rows));
+	base64_add(out, png.buf, png.len);
+	str_free(&png);
+	str_puts(out, "\">");
+	if (tip_len) {
+		str_puts(out, "<title>");
+		xml_add(out, tip, tip_len);
+		str_puts(out, "</title>");
+	}
+	str_puts(out, "</image>\n");
+}
+
+static void define_hatching(struct svg *s)
+{
+	struct str *out = &s->out;
+
+	str_puts(out, "<pattern id=\"hatching\" patternUnits=\"userSpaceOnUse\" width=\"6\" height=\"6\">"
+		      "<path fill=\"none\"");
+	attr_rgb(out, "stroke", canvas_hatch_rgb(s->canvas.theme));
+	str_puts(out, " d=\"M-1 1l2-2M0 6l6-6M5 7l2-2\"/></pattern>\n");
+	s->has_hatching = true;
+}
+
+static void draw_hatch(struct canvas *c, const struct area *areas, size_t count)
+{
+	struct svg *s = (struct svg *)c;
+
+	if (!count)
+		return;
+	if (!s->has_hatching)
+		define_hatching(s);
+	str_puts(&s->out, "<path class=\"hatched\" fill=\"url(#hatching)\"");
+	add_areas(&s->out, areas, count);
+}
+
+static void draw_line(struct canvas *c, const struct point *points, size_t count, int32_t w_cpx,
+		      uint32_t rgb)
+{
+	struct str *out = &((struct svg *)c)->out;
+
+	if (!count)
+		return;
+	str_puts(out, "<polyline fill=\"none\"");
+	attr_rgb(out, "stroke", rgb);
+	attr_px(out, "stroke-width", w_cpx);
+	str_puts(out, " stroke-linejoin=\"round\" stroke-linecap=\"round\" points=\"");
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			str_addc(out, i % 16 ? ' ' : '\n');
+		px_add(out, points[i].x);
+		str_addc(out, ',');
+		px_add(out, points[i].y);
 	}
 	str_puts(out, "\"/>\n");
 }
@@ -191,6 +275,7 @@ void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *fo
 		.canvas = {
 			.w = w_cpx, .h = h_cpx, .font = *font, .theme = theme,
 			.rect = draw_rect, .shape = draw_shape, .text = draw_text,
+			.image = draw_image, .hatch = draw_hatch, .line = draw_line,
 			.open_group = open_group, .close_group = close_group, .open_part = open_part,
 			.open_link = open_link, .close_link = close_link,
 		},

@@ -14,6 +14,7 @@ struct svg {
 	struct canvas canvas; /* first: a struct canvas * of ours is a struct svg * */
 	struct str out;       /* the file so far; the chart may add to it */
 	struct intern ids;    /* of the user, which elements have; each may be there once */
+	bool has_hatching;    /* its pattern is defined */
 };
 
 /* Begin the file: everything before the metadata. */

@@ -92,10 +92,11 @@ struct heat {                 /* {0} is empty */
 	struct source source; /* all headers, joined */
 	struct profile profile; /* all events as one profile: what travels in the picture */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
+	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */
 };
 
 struct heat_filter {          /* {0} takes every line */
-	struct regexp **include, **exclude;
+	struct regexp **include, **exclude; /* for stacks, without time and value */
 	size_t include_count, exclude_count;
 	uint64_t from_ns, to_ns; /* only events in from_ns .. to_ns - 1; 0, 0: all */
 };

@@ -18,6 +18,7 @@
 #include "core/opts.h"
 #include "render/drawing/format.h"
 #include "render/drawing/heading.h"
+#include "render/drawing/legend.h"
 #include "render/heat/grid.h"
 #include "render/heat/scale.h"
 #include "render/heat/zone.h"
@@ -42,10 +43,14 @@ struct heat_style {
 	struct zone zone;
 	double percentiles[8];       /* to be drawn as lines; HEAT_Y_VALUE and _UTILIZATION */
 	size_t percentile_count;
+	const struct heat_regexp { const char *label, *source; } *regexps; /* of "regexp" */
+	size_t regexp_count;
 	uint64_t bytes, tick_ns;     /* heat_ticks_choose() */
 };
 
 /* The decomposition: which dimension's keys have hues. */
+enum { HEAT_HUES_MAX = 64 };     /* keys beyond are of the rest */
+
 struct heat_hues {               /* {0}: none, the ramp's colours */
 	const struct heat_dimension *dimension;
 	uint32_t *keys;              /* of it, which have a hue: heat_hue(0), heat_hue(1), ... */
@@ -59,9 +64,11 @@ struct heat_map {
 	char *title;                 /* NULL: the picture's only one */
 	char *flag;                  /* what is wrong with it (a host's clock), or NULL */
 	struct heat_choice choice;
+	uint8_t *stacks;             /* choice's; NULL: all */
 	struct heat_grid grid;       /* what is drawn, without the idle */
 	struct heat_grid idle;
-	struct heat_grid *of_key;    /* [hues.key_count] */
+	struct heat_grid *of_key;    /* [hues.key_count + 1], the last one of the rest (empty
+				      * with hues.isolate); NULL without hues, and with exclude */
 	uint16_t *unseen;            /* heat_unseen() */
 	uint64_t *lines[8];          /* heat_percentile() */
 	int32_t x, y, w, h;          /* cpx, of the cells */
@@ -76,7 +83,7 @@ struct heat_chart {
 	struct heat_scale scale_of;  /* all maps' */
 	const char *per;             /* the dimension of the maps; NULL */
 	size_t maps_left_out;        /* of the least events */
-	struct str warning;          /* of beats, ... may be empty */
+	struct str warning;          /* of beats, ... may be empty; to be freed by _free() */
 };
 
 /* Make the maps: grids, what was not seen, percentile lines, the scale.  per: a dimension or
@@ -89,19 +96,71 @@ void heat_chart_free(struct heat_chart *c);
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
 int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path);
 
-/* ---- between heat_plan.c, heat_draw.c, heat_axes.c, heat_legend.c, heat_svg.c ---- */
+/* ---- between heat_chart.c, heat_plan.c, heat_draw.c, heat_axes.c, heat_legend.c, heat_svg.c ---- */
 
 struct heat_plan {
 	struct heat_chart *chart;
 	const struct heat_style *style;
-	struct heading heading, details;
+	struct heading heading, cells, details; /* cells: what columns and rows are */
+	struct legend legend;
 	int32_t w, h;                /* cpx */
-	int32_t legend_y, details_y;
+	int32_t legend_y, cells_y, details_y;
+	int32_t label_w;             /* of the labels left of the cells */
+	size_t across;               /* maps beside each other */
+	uint32_t merged;             /* so many columns are drawn as one: pixels are fewer */
+	struct heat_tick {
+		double at;           /* 0 the lower end of the rows, 1 the upper one */
+		struct str label;
+	} *ticks;                    /* of the rows, upwards */
+	size_t tick_count, ticks_cap;
 };
+
+enum { HEAT_PAD = 10 * CPX };
 
 void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat_style *style);
 void heat_plan_free(struct heat_plan *p);
 void heat_draw(const struct heat_plan *p, struct canvas *c);
+
+/* The colour of a cell of a map. */
+uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
+
+/* The colour below the hatching where nothing is, so that it is told from white where there
+ * is no room for a line. */
+uint32_t heat_unseen_rgb(const struct heat_plan *p);
+
+/* Is a cell hatched?  1/20 of it was not seen; or any of it, and nothing is in it. */
+bool heat_is_hatched(const struct heat_map *m, size_t cell);
+
+/* Have events more than the ramp's colours: hues? */
+bool heat_has_hues(const struct heat_chart *c);
+
+/* Make the ticks of the rows, for cells h_cpx high. */
+void heat_ticks_make(struct heat_plan *p, int32_t h_cpx);
+
+/* Where a value is between the rows' ends: 0 to 1. */
+double heat_height_of(const struct heat_axes *a, uint64_t value);
+
+void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
+
+/* What the colours mean. */
+void heat_legend_make(struct heat_plan *p);
+
+/* ---- words ---- */
+
+/* The picture's title. */
+const char *heat_title(const struct heat_plan *p);
+
+/* Append "1 sample", "11,880 samples"; many is the plural. */
+void heat_count_add(struct str *out, uint64_t n, const char *many);
+
+/* Append a value of the rows of HEAT_Y_VALUE. */
+void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value);
+
+/* Append how long a column or row is: "1 s", "20 ms", "5 min". */
+void heat_span_add(struct str *out, uint64_t ns);
+
+/* Append a moment as the axis has it: "10:15:02.014". */
+void heat_clock_add(struct str *out, const struct heat_plan *p, uint64_t time_ns, int digits);
 
 /* Append the whole file. */
 void heat_svg(const struct heat_plan *p, struct str *out);

@@ -18,13 +18,16 @@
  *     "ramp":"ember","coloring":"linear",
  *     "ramps":[["ember","description",["#ffffff",...9],["#1a1a1a",...9],false],...],
  *     "percentiles":[50,99],
+ *     "grid":false,                   lines each ten cells
  *     "dimensions":[["thread",1],["host",0],...],   name, place of its frame in the
  *                                     stack (-1: by recording, or of regexps)
  *     "regexps":[["label","source"],...],   of the dimension called "regexp"
  *     "hues":{"dimension":"thread","keys":["java-1/a"],"isolate":false,"exclude":false},
  *     "per":"host",
  *     "recordings":[{"host":"db1","from":0,"to":60000000000,"rate":99,"cpus":[0,1],
- *                    "clock":"...","source":{...the header}},...],  from, to as "window"
+ *                    "places":[1,0], "clock":"...",
+ *                    "source":{...the header}},...],  from, to as "window"; places: of
+ *                                     each dimension's frame in its stacks
  *     "gaps":[[from,to,recording,cpu,lost,"throttled"],...],  ns from the origin on
  *     "warning":"...",
  *     "flame":{...}                   what flame_svg.c has as flame-settings, of the whole
@@ -34,5 +37,365 @@
  *     <metadata class="heat-stacks">, "heat-events"   in as many parts as it takes
  *
  * The picture that C draws stands in groups: #heading, #legend, one .map for each map (with
- * data-map="0"), in it an <image> of one pixel a cell, axes; #details. */
+ * data-map="0"), in it an <image>, axes; #cells, what columns and rows are; #details. */
 #include "render/heat/heat_draw.h"
+
+#include "core/markup.h"
+#include "render/assets.h"
+#include "render/drawing/settings.h"
+#include "render/drawing/svg.h"
+#include "render/encoding/encode.h"
+#include "render/heat/heat_code.h"
+#include "render/picture.h"
+#include "render/profile/tree.h"
+
+enum { FRAME_PX = 16, FLAME_PAD = 10 * CPX };
+
+/* A time from the origin on; before it, it is negative. */
+static void add_time(struct str *out, uint64_t ns, uint64_t origin_ns)
+{
+	if (ns < origin_ns)
+		str_addc(out, '-');
+	str_add_u64(out, ns < origin_ns ? origin_ns - ns : ns - origin_ns);
+}
+
+static void add_quoted(struct str *out, const char *key, uint64_t n)
+{
+	str_addf(out, ",\"%s\":\"", key);
+	str_add_u64(out, n);
+	str_addc(out, '"');
+}
+
+/* ---- axes ----------------------------------------------------------------- */
+
+static void add_rows(const struct heat_axes *a, struct str *out)
+{
+	static const char *const ys[] = { "offset", "value", "utilization" };
+	static const char *const weighs[] = { "events", "values", "painted" };
+
+	add_quoted(out, "period", a->period_ns);
+	setting_u64(out, "perColumn", a->per_column);
+	setting_u64(out, "rows", a->rows);
+	setting_u64(out, "columns", a->columns);
+	setting_text(out, "y", ys[a->y]);
+	setting_text(out, "weigh", weighs[a->weigh]);
+	if (a->y != HEAT_Y_VALUE)
+		return;
+	str_puts(out, ",\"value\":[\"");
+	str_add_u64(out, a->low);
+	str_puts(out, "\",\"");
+	str_add_u64(out, a->high);
+	str_addf(out, "\",%s]", a->logarithmic ? "true" : "false");
+	if (!a->logarithmic)
+		add_quoted(out, "step", a->step);
+}
+
+static void add_times(const struct heat_plan *p, const struct heat_ticks *t, struct str *out)
+{
+	const struct heat *h = p->chart->heat;
+	const struct zone *zone = &p->style->zone;
+	uint64_t from = t->origin_ns, to = t->origin_ns + 1;
+
+	heat_window(h, &from, &to);
+	str_puts(out, "\"origin\":\"");
+	str_add_u64(out, t->origin_ns);
+	str_puts(out, "\",\"tick\":[");
+	str_add_u64(out, t->num);
+	str_addc(out, ',');
+	str_add_u64(out, t->den);
+	str_addf(out, "],\"group\":%u,\"window\":[", t->group);
+	add_time(out, from, t->origin_ns);
+	str_addc(out, ',');
+	add_time(out, to, t->origin_ns);
+	str_puts(out, "],\"zone\":[");
+	json_puts(out, zone->name);
+	str_addc(out, ',');
+	json_puts(out, zone->label);
+	str_addf(out, ",%lld]", (long long)p->chart->axes.zone_ns);
+	setting_bool(out, "relative", h->relative);
+}
+
+/* ---- events --------------------------------------------------------------- */
+
+static void add_events(const struct heat_plan *p, struct str *out)
+{
+	const struct heat *h = p->chart->heat;
+
+	setting_u64(out, "events", h->event_count);
+	setting_u64(out, "stacks", h->stack_count);
+	setting_u64(out, "idleEvents", h->idle_events);
+	if (!h->value)
+		setting_u64(out, "same", h->same_value);
+	setting_u64(out, "decimals", h->decimals);
+	setting_text(out, "unit", p->style->unit);
+	setting_text(out, "event", p->style->names_unit);
+	setting_bool(out, "spans", h->spans);
+	str_addf(out, ",\"rate\":%.17g", h->recording_count ? h->recordings[0].rate_hz : 0);
+}
+
+static void add_cpus(const struct heat_recording *r, struct str *out)
+{
+	str_puts(out, ",\"cpus\":[");
+	for (size_t i = 0; i < r->cpu_count; i++)
+		str_addf(out, "%s%u", i ? "," : "", r->cpus[i]);
+	str_addc(out, ']');
+}
+
+static void add_recordings(const struct heat *h, uint64_t origin_ns, struct str *out)
+{
+	size_t places = sizeof(h->recordings[0].places) / sizeof(h->recordings[0].places[0]);
+
+	str_puts(out, ",\n\"recordings\":[");
+	for (size_t i = 0; i < h->recording_count; i++) {
+		const struct heat_recording *r = &h->recordings[i];
+
+		str_puts(out, i ? ",\n{\"host\":" : "{\"host\":");
+		json_puts(out, r->host);
+		str_puts(out, ",\"from\":");
+		add_time(out, r->from_ns, origin_ns);
+		str_puts(out, ",\"to\":");
+		add_time(out, r->to_ns, origin_ns);
+		str_addf(out, ",\"rate\":%.17g", r->rate_hz);
+		add_cpus(r, out);
+		if (r->clock_note)
+			setting_text(out, "clock", r->clock_note);
+		str_puts(out, ",\"places\":[");
+		for (size_t d = 0; d < h->dimension_count && d < places; d++)
+			str_addf(out, "%s%d", d ? "," : "", r->places[d]);
+		str_puts(out, "],\"source\":");
+		source_json(out, &r->source);
+		str_addc(out, '}');
+	}
+	str_addc(out, ']');
+}
+
+static void add_gaps(const struct heat *h, uint64_t origin_ns, struct str *out)
+{
+	str_puts(out, ",\n\"gaps\":[");
+	for (size_t i = 0; i < h->gap_count; i++) {
+		const struct heat_gap *g = &h->gaps[i];
+
+		str_puts(out, !i ? "[" : i % 16 ? ",[" : ",\n[");
+		add_time(out, g->start_ns, origin_ns);
+		str_addc(out, ',');
+		add_time(out, g->end_ns, origin_ns);
+		str_addf(out, ",%u,%d,", g->recording, g->cpu);
+		str_add_u64(out, g->lost);
+		str_addc(out, ',');
+		json_add(out, intern_text(&h->names, g->why), intern_len(&h->names, g->why));
+		str_addc(out, ']');
+	}
+	str_addc(out, ']');
+}
+
+/* ---- colours and keys ----------------------------------------------------- */
+
+static void add_colours(struct str *out, const uint32_t *rgb, size_t count)
+{
+	str_puts(out, ",[");
+	for (size_t i = 0; i < count; i++) {
+		str_puts(out, i ? ",\"" : "\"");
+		rgb_add(out, rgb[i]);
+		str_addc(out, '"');
+	}
+	str_addc(out, ']');
+}
+
+static void add_ramps(struct str *out)
+{
+	size_t count;
+	const struct heat_ramp *ramps = heat_ramps(&count);
+
+	str_puts(out, ",\n\"ramps\":[");
+	for (size_t i = 0; i < count; i++) {
+		size_t steps = ramps[i].counts ? 5 : 9;
+
+		str_puts(out, i ? ",\n[" : "[");
+		json_puts(out, ramps[i].name);
+		str_addc(out, ',');
+		json_puts(out, ramps[i].description);
+		add_colours(out, ramps[i].light, steps);
+		add_colours(out, ramps[i].dark, steps);
+		str_addf(out, ",%s]", ramps[i].counts ? "true" : "false");
+	}
+	str_addc(out, ']');
+}
+
+static void add_dimensions(const struct heat *h, struct str *out)
+{
+	size_t places = sizeof(h->recordings[0].places) / sizeof(h->recordings[0].places[0]);
+
+	str_puts(out, ",\n\"dimensions\":[");
+	for (size_t i = 0; i < h->dimension_count; i++) {
+		bool known = h->recording_count && i < places;
+
+		str_puts(out, i ? ",[" : "[");
+		json_puts(out, h->dimensions[i].name);
+		str_addf(out, ",%d]", known ? h->recordings[0].places[i] : -1);
+	}
+	str_addc(out, ']');
+}
+
+static void add_hues(const struct heat_chart *c, struct str *out)
+{
+	const struct heat_hues *hues = &c->hues;
+
+	if (c->per)
+		setting_text(out, "per", c->per);
+	if (!hues->dimension || !hues->key_count)
+		return;
+	str_puts(out, ",\"hues\":{\"dimension\":");
+	json_puts(out, hues->dimension->name);
+	str_puts(out, ",\"keys\":[");
+	for (size_t i = 0; i < hues->key_count; i++) {
+		str_puts(out, i ? "," : "");
+		json_puts(out, intern_text(&c->heat->names, hues->dimension->keys[hues->keys[i]].name));
+	}
+	str_addc(out, ']');
+	setting_bool(out, "isolate", hues->isolate);
+	setting_bool(out, "exclude", hues->exclude);
+	str_addc(out, '}');
+}
+
+static void add_regexps(const struct heat_style *style, struct str *out)
+{
+	str_puts(out, ",\"regexps\":[");
+	for (size_t i = 0; i < style->regexp_count; i++) {
+		str_puts(out, i ? ",[" : "[");
+		json_puts(out, style->regexps[i].label);
+		str_addc(out, ',');
+		json_puts(out, style->regexps[i].source);
+		str_addc(out, ']');
+	}
+	str_addc(out, ']');
+}
+
+static void add_look(const struct heat_plan *p, struct str *out)
+{
+	static const char *const colorings[] = { "linear", "rank", "log" };
+	const struct heat_style *style = p->style;
+
+	setting_bool(out, "inverted", style->inverted);
+	setting_text(out, "theme", style->theme_name);
+	setting_bool(out, "fluid", style->fluid);
+	setting_bool(out, "grid", style->grid);
+	setting_text(out, "ramp", style->ramp->name);
+	setting_text(out, "coloring", colorings[style->coloring]);
+	str_puts(out, ",\"percentiles\":[");
+	for (size_t i = 0; i < style->percentile_count; i++)
+		str_addf(out, "%s%.17g", i ? "," : "", style->percentiles[i]);
+	str_addc(out, ']');
+	setting_u64(out, "box", (uint64_t)style->box_px);
+	setting_u64(out, "width", (uint64_t)style->width_px);
+	setting_px(out, "fontSize", style->font.size_cpx);
+	setting_text(out, "warning", str_text(&p->chart->warning));
+}
+
+/* ---- the flame graph ------------------------------------------------------ */
+
+static void add_flame(const struct heat_plan *p, const struct tree *tree, const struct encoded *e,
+		      struct str *out)
+{
+	const struct heat_style *style = p->style;
+	struct frame_settings settings = {
+		.names = e->name_count, .frames = e->frame_count, .rows = tree->levels,
+		.boxes_max = format_boxes_max(style->format, style->width_px),
+		.unit = { style->unit, p->chart->heat->decimals, 1 }, .nametype = "Function:",
+		.fluid = true, .whole = true, .pad = FLAME_PAD, .height_px = FRAME_PX, .least_px = 0.1,
+		.font = &style->font, .root_rgb = style->theme->root,
+		.folded = tree->folded,
+	};
+
+	str_puts(out, ",\n\"flame\":{");
+	frame_settings_add(out, &settings);
+	str_addc(out, '}');
+}
+
+/* ---- the file ------------------------------------------------------------- */
+
+static void add_picture(const struct heat_plan *p, struct str *out)
+{
+	const struct heat *h = p->chart->heat;
+	struct picture picture = {
+		.kind = "heat", .title = heat_title(p), .unit = p->style->names_unit,
+		.total = h->event_count, .notes = p->style->notes, .source = &h->source,
+	};
+
+	picture_add(out, &picture);
+	str_puts(out, "<title>");
+	xml_puts(out, heat_title(p));
+	str_puts(out, "</title>\n");
+	if (p->style->notes) {
+		str_puts(out, "<desc>");
+		xml_puts(out, p->style->notes);
+		str_puts(out, "</desc>\n");
+	}
+}
+
+static void add_settings(const struct heat_plan *p, const struct heat_ticks *ticks,
+			 const struct tree *tree, const struct encoded *e, struct str *out)
+{
+	const struct heat *h = p->chart->heat;
+
+	str_puts(out, "<metadata id=\"heat\">{");
+	add_times(p, ticks, out);
+	add_events(p, out);
+	add_rows(&p->chart->axes, out);
+	add_look(p, out);
+	add_ramps(out);
+	add_dimensions(h, out);
+	add_regexps(p->style, out);
+	add_hues(p->chart, out);
+	add_recordings(h, ticks->origin_ns, out);
+	add_gaps(h, ticks->origin_ns, out);
+	add_flame(p, tree, e, out);
+	str_puts(out, "}</metadata>\n");
+}
+
+/* Everything that the picture was made from. */
+static void add_data(const struct heat_plan *p, struct str *out)
+{
+	const struct heat *h = p->chart->heat;
+	struct tree_wish wish = { .order = ORDER_NAME, .frame_of = true };
+	struct heat_ticks ticks;
+	struct str data = {0};
+	struct encoded e = {0};
+	struct tree tree = {0};
+
+	if (h->event_count)
+		tree_build_as(&tree, &h->profile, &wish);
+	if (tree.count)
+		encode(&e, &h->profile, &tree, 0, p->style->palette);
+	heat_ticks_choose(&ticks, h, &p->chart->axes, p->style->bytes, p->style->tick_ns);
+	add_settings(p, &ticks, &tree, &e, out);
+	metadata_add(out, "flame-names", &e.names);
+	metadata_add(out, "flame-colours", &e.colours);
+	metadata_add(out, "flame-tree", &e.tree);
+	encoded_free(&e);
+	heat_encode_stacks(h, tree.frame_of, &data);
+	metadata_add(out, "heat-stacks", &data);
+	tree_free(&tree);
+	str_clear(&data);
+	heat_encode_events(h, &ticks, &data);
+	metadata_add(out, "heat-events", &data);
+	str_free(&data);
+}
+
+void heat_svg(const struct heat_plan *p, struct str *out)
+{
+	const struct heat_style *style = p->style;
+	const struct asset *scripts;
+	size_t script_count = heat_scripts(&scripts);
+	struct svg svg;
+
+	svg_open(&svg, p->w, p->h, &style->font, style->theme);
+	add_picture(p, &svg.out);
+	svg_begin_drawing(&svg, style->no_script ? (struct asset){0} : heat_css_asset(),
+			  &style->theme->background);
+	heat_draw(p, &svg.canvas);
+	add_data(p, &svg.out);
+	if (!style->no_script)
+		svg_script(&svg, scripts, script_count, style->script_url);
+	svg_close(&svg);
+	*out = svg.out;
+}

@@ -11,6 +11,13 @@
  * log: log(1 + value) / log(1 + largest).  flamescope: linear, its own colours: white,
  * #FF5032 at half, #E50914; enhanced: at 0, 1, 3, half, largest white, #6AAAFF, #FAA0B5,
  * #FF5032, #E50914.
+ *
+ * A ramp's colour at n is between its two nearest steps, linear in each channel; what is not 0
+ * is at least at HEAT_LEAST, so that one event does not look as none.  Of a ramp that counts,
+ * linear has steps at 0, 1, 3, half and all of the largest (those that are not larger than the
+ * one before are left out), rank and log at 0, 1/4, ... 1.
+ * In the dark, hue h is HSV, S = .85, V = .15 + .8 n; n = 0 is the theme's background.
+ * Channels are rounded half up, those of a mixture at the end.
  * browser/heat_scale.js does the same. */
 #ifndef RENDER_HEAT_SCALE_H
 #define RENDER_HEAT_SCALE_H
@@ -19,6 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define HEAT_LEAST (1.0 / 16)
+
 enum heat_coloring { HEAT_LINEAR, HEAT_RANK, HEAT_LOG };
 
 /* From numbers 0 to 1 to colours.  To add one: a row in scale.c. */
@@ -26,7 +35,7 @@ struct heat_ramp {
 	const char *name;          /* "ember" (the default, safe for the colour-blind), ... */
 	const char *description;
 	uint32_t light[9], dark[9]; /* 0xrrggbb at 0, 1/8, ... 1; [0] is the empty cell */
-	bool counts;               /* flamescope's: the steps are counts (0, 1, 3, half, largest) */
+	bool counts;               /* five steps, that are counts (0, 1, 3, half, largest) */
 };
 
 const struct heat_ramp *heat_ramp_find(const char *name); /* NULL: no such */
@@ -54,6 +63,9 @@ uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_s
 
 /* 0 to 360, of the map with that number. */
 double heat_hue(size_t number);
+
+/* A hue that is none, of what is left when some have hues: grey, V = .95 - .5 n (dark: .15 + .55 n). */
+enum { HEAT_GREY = -1 };
 
 /* The colour of hue at n (0 to 1). */
 uint32_t heat_hue_rgb(double hue, double n, bool dark);

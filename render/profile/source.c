@@ -150,13 +150,11 @@ static bool is_key(const char *key)
 	return *key && strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(key);
 }
 
-bool source_read(struct source *s, const char *line, size_t len)
+void source_read_pairs(struct source *s, const char *text, size_t len)
 {
-	const char *end = line + len, *at = line + strlen(FOLDED_HEADER);
+	const char *end = text + len, *at = text;
 	struct str key = {0}, value = {0};
 
-	if (len < strlen(FOLDED_HEADER) || memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
-		return false;
 	while (at < end) {
 		str_clear(&key);
 		for (; at < end && *at != '=' && *at != ' '; at++)
@@ -171,6 +169,15 @@ bool source_read(struct source *s, const char *line, size_t len)
 	}
 	str_free(&key);
 	str_free(&value);
+}
+
+bool source_read(struct source *s, const char *line, size_t len)
+{
+	size_t mark = strlen(FOLDED_HEADER);
+
+	if (len < mark || memcmp(line, FOLDED_HEADER, mark))
+		return false;
+	source_read_pairs(s, line + mark, len - mark);
 	return true;
 }
 

@@ -23,6 +23,9 @@ struct source {                /* {0} is a profile without a header */
 /* Take up line[0..len) if it is a header.  Returns false for other comments. */
 bool source_read(struct source *s, const char *line, size_t len);
 
+/* Take up pairs, what follows the mark of a header or of another comment. */
+void source_read_pairs(struct source *s, const char *text, size_t len);
+
 /* The value of key, valid until the source changes; NULL when it is not there. */
 const char *source_get(const struct source *s, const char *key);
 

@@ -81,6 +81,7 @@ void tree_free(struct tree *t)
 	free(t->frames);
 	free(t->folds);
 	free(t->arrival);
+	free(t->frame_of);
 	free(t->values);
 	free(t->values_at);
 	*t = (struct tree){0};

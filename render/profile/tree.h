@@ -48,6 +48,8 @@ struct tree {                  /* {0} is empty */
 	uint64_t least;        /* what was folded is less than this; 0: nothing was */
 	uint32_t *arrival;     /* [count], if it was asked for: each one's place among its
 				* siblings in the order in which the input had them */
+	uint32_t *frame_of;    /* [profile's stack], if it was asked for: the frame that it
+				* ends in, or that it is folded in */
 
 	/* With layers: frame i has values[values_at[i]] .. values[values_at[i + 1] - 1],
 	 * by rising layer; its own, not its children's. */
@@ -66,6 +68,7 @@ struct tree_wish {
 	uint64_t detail_bytes; /* fold so much that encode() writes about so many; 0: nothing */
 	bool arrival;          /* set tree.arrival */
 	bool keep_first;       /* the root's children are not folded, only what is below */
+	bool frame_of;         /* set tree.frame_of */
 };
 
 /* Order p's frames.  Empty when p holds no value but 0. */

@@ -73,7 +73,7 @@ struct builder {
 	bool keep_first;
 	uint32_t *rank;        /* by name; NULL with ORDER_ARRIVAL */
 	uint32_t *place;       /* [stack] with tree_wish.arrival */
-	uint32_t *frame_of;    /* [stack] with layers; NO_FRAME: not known */
+	uint32_t *frame_of;    /* [stack] with layers, or if asked for; NO_FRAME: not known */
 	struct open_frame *open; /* [depth] */
 	size_t depth, open_cap;
 };
@@ -260,15 +260,15 @@ static void add_frames(struct builder *build)
 
 /* ---- the whole ------------------------------------------------------------ */
 
-static void add_layers(struct builder *build)
+/* What hangs in a folded frame is where that is. */
+static void place_folded(struct builder *build)
 {
 	const struct profile *p = build->source.profile;
 
-	for (uint32_t s = 1; s < p->stack_count; s++) { /* what hangs in a folded frame */
+	for (uint32_t s = 1; s < p->stack_count; s++) {
 		if (build->frame_of[s] == NO_FRAME)
 			build->frame_of[s] = build->frame_of[p->stacks[s].in];
 	}
-	tree_add_layers(build->tree, p, build->frame_of);
 }
 
 /* The stacks that hang below the root. */
@@ -302,7 +302,7 @@ static void allocate(struct builder *build, const struct tree_wish *wish)
 		t->arrival = xcalloc(kept + folds, sizeof(*t->arrival));
 		build->place = xcalloc(p->stack_count, sizeof(*build->place));
 	}
-	if (p->layer_count) {
+	if (p->layer_count || wish->frame_of) {
 		build->frame_of = xmalloc(p->stack_count * sizeof(*build->frame_of));
 		memset(build->frame_of, 0xff, p->stack_count * sizeof(*build->frame_of));
 	}
@@ -324,12 +324,17 @@ void tree_build_as(struct tree *t, const struct profile *p, const struct tree_wi
 		add_frames(&build);
 		t->least = t->fold_count ? build.limit.high : 0;
 		if (build.frame_of)
-			add_layers(&build);
+			place_folded(&build);
+		if (p->layer_count)
+			tree_add_layers(t, p, build.frame_of);
 	}
 	tree_source_free(&build.source);
 	free(build.rank);
 	free(build.place);
-	free(build.frame_of);
+	if (wish->frame_of)
+		t->frame_of = build.frame_of;
+	else
+		free(build.frame_of);
 	free(build.open);
 }
 

@@ -6,7 +6,7 @@
 #include "collapse/folded.h"
 #include "core/memory.h"
 #include "render/profile/number.h"
-#include "render/timeline/span_text.h"
+#include "render/drawing/span_text.h"
 #include "render/timeline/timeline_words.h"
 
 enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX,

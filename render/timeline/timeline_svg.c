@@ -22,17 +22,10 @@
 
 #include "core/markup.h"
 #include "render/assets.h"
+#include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/picture.h"
 #include "render/timeline/timeline_code.h"
-
-/* XML parsers refuse longer runs of text (libxml2: 10 MB). */
-enum { CHUNK_BYTES = 1000 * 1000 };
-
-static void add_bool(struct str *out, const char *key, bool value)
-{
-	str_addf(out, ",\"%s\":%s", key, value ? "true" : "false");
-}
 
 static void add_px(struct str *out, const char *key, int32_t cpx, bool first)
 {
@@ -92,19 +85,6 @@ static void add_kinds(const struct timeline *t, struct str *out)
 	str_addc(out, ']');
 }
 
-/* The whole header: what picture_add() says of it may be cut. */
-static void add_source(const struct source *source, struct str *out)
-{
-	str_puts(out, ",\n\"source\":{");
-	for (size_t i = 0; i < source->count; i++) {
-		str_puts(out, i ? "," : "");
-		json_puts(out, source->pairs[i].key);
-		str_addc(out, ':');
-		json_puts(out, source->pairs[i].value);
-	}
-	str_addc(out, '}');
-}
-
 static void add_layout(const struct timeline_plan *p, struct str *out)
 {
 	str_puts(out, ",\"layout\":{");
@@ -120,7 +100,7 @@ static void add_layout(const struct timeline_plan *p, struct str *out)
 	add_px(out, "detailsY", p->details_y, false);
 	add_px(out, "fontSize", p->style->font.size_cpx, false);
 	str_addf(out, ",\"rowHeight\":%d", p->style->row_px);
-	add_bool(out, "fluid", p->style->fluid);
+	setting_bool(out, "fluid", p->style->fluid);
 	str_addc(out, '}');
 }
 
@@ -134,12 +114,12 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	str_add_u64(out, t->end_ns - t->start_ns);
 	str_puts(out, ",\"spans\":");
 	str_add_u64(out, t->span_count);
-	add_bool(out, "byCpu", t->by_cpu);
-	add_bool(out, "whole", t->whole);
-	add_bool(out, "relative", t->relative);
-	add_bool(out, "kindsAreCpus", t->kinds_are_cpus);
-	add_bool(out, "kindsAreStates", t->kinds_are_states);
-	add_bool(out, "migrations", t->has_migrations);
+	setting_bool(out, "byCpu", t->by_cpu);
+	setting_bool(out, "whole", t->whole);
+	setting_bool(out, "relative", t->relative);
+	setting_bool(out, "kindsAreCpus", t->kinds_are_cpus);
+	setting_bool(out, "kindsAreStates", t->kinds_are_states);
+	setting_bool(out, "migrations", t->has_migrations);
 	str_addf(out, ",\"hidden\":%zu", t->row_count - timeline_rows(t));
 	if (t->process_len) {
 		str_puts(out, ",\"process\":");
@@ -147,32 +127,16 @@ static void add_settings(const struct timeline_plan *p, struct str *out)
 	}
 	if (t->has_by && t->kinds_are_states)
 		str_addf(out, ",\"byPlace\":%d", t->by_place);
-	add_bool(out, "safe", p->style->safe);
+	setting_bool(out, "safe", p->style->safe);
 	str_addf(out, ",\"theme\":\"%s\"", p->style->theme_name);
 	str_puts(out, ",\"merged\":");
 	str_add_u64(out, t->merged);
 	add_rows(p, out);
 	add_kinds(t, out);
-	add_source(&t->source, out);
+	str_puts(out, ",\n\"source\":");
+	source_json(out, &t->source);
 	add_layout(p, out);
 	str_puts(out, "}</metadata>\n");
-}
-
-/* Cut at ends of lines. */
-static void add_chunks(struct str *out, const char *class, const struct str *data)
-{
-	for (size_t at = 0, len; at < data->len; at += len) {
-		const char *newline;
-
-		len = data->len - at;
-		newline = len > CHUNK_BYTES ? memrchr(data->buf + at, '\n', CHUNK_BYTES) : NULL;
-		if (len > CHUNK_BYTES && !newline)
-			newline = memchr(data->buf + at, '\n', len);
-		len = newline ? (size_t)(newline - data->buf) + 1 - at : len;
-		str_addf(out, "<metadata class=\"%s\">", class);
-		str_add(out, data->buf + at, len);
-		str_puts(out, "</metadata>\n");
-	}
 }
 
 static void add_picture(const struct timeline_plan *p, struct str *out)
@@ -209,10 +173,10 @@ void timeline_svg(const struct timeline_plan *p, struct str *out)
 	timeline_draw(p, &svg.canvas);
 	add_settings(p, &svg.out);
 	timeline_encode_stacks(p->t, &data);
-	add_chunks(&svg.out, "timeline-stacks", &data);
+	metadata_add(&svg.out, "timeline-stacks", &data);
 	str_clear(&data);
 	timeline_encode(p->t, &data);
-	add_chunks(&svg.out, "timeline-spans", &data);
+	metadata_add(&svg.out, "timeline-spans", &data);
 	str_free(&data);
 	if (!style->no_script)
 		svg_script(&svg, scripts, script_count, style->script_url);

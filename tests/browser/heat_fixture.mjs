@@ -27,8 +27,9 @@ const DIGIT = 63, SEC = 1000000000n, LINE = 4000;
 const FLAME_SCRIPTS = ["number", "profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout", "module",
   "contrast", "colour", "address", "dom", "view", "slow", "page", "panel", "stage", "compare", "tip", "details", "toolbar",
   "find", "menu", "commands", "actions", "layered", "help", "legend", "save", "export", "keys", "links", "table", "flame"];
-const HEAT_SCRIPTS = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", "heat_tree", "heat_flame", "heat_address", "history", "heat_app",
-  "heat_page", "heat_view", "heat_hover", "heat_stage", "heat_keys", "heat_counts", "heat_aside", "heat_toolbar", "heat_legend",
+const HEAT_SCRIPTS = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", "heat_ticks", "heat_tree",
+  "heat_range", "heat_flame", "heat_address", "history", "heat_app",
+  "heat_page", "heat_cells", "heat_view", "heat_marks", "heat_hover", "heat_stage", "heat_keys", "heat_counts", "heat_aside", "heat_toolbar", "heat_legend",
   "heat_details", "heat_export", "heat_links", "heat"];
 
 export const RAMPS = [

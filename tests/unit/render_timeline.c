@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "render/profile/number.h"
 #include "render/timeline/raster.h"
-#include "render/timeline/span_text.h"
+#include "render/drawing/span_text.h"
 #include "render/timeline/timeline.h"
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* span_text: times of the day, and an axis of them, as a timeline writes them. */
+/* span_text: times of the day, and an axis of them. */
 #ifndef RENDER_SPAN_TEXT_H
 #define RENDER_SPAN_TEXT_H
 

@@ -1,4 +1,4 @@
-#include "render/timeline/span_text.h"
+#include "render/drawing/span_text.h"
 
 #include "core/wallclock.h"
 

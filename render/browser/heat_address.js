@@ -1,0 +1,131 @@
+/* heat_address: a view of a heat map as the text after "#" in a link, and back.  Pure.
+ *
+ *     #from=2000000000&to=9000000000&sel=t2300000000-2480000000&by=thread&k=java-1%2Fa
+ *
+ * A view; null is as it was drawn:
+ *     from, to     what can be seen of the time, ns from the origin on   from=, to=
+ *     period, rows ns of a column's period, rows in it                    period=, rows=
+ *     coloring, ramp, theme, zone, weigh                                  coloring=, ramp=, t=, zone=, weigh=
+ *     idle         idle stacks count as events                            idle=1
+ *     by           dimension whose keys have hues; "": none               by=
+ *     keys         the keys that are marked, texts                     k=, one each
+ *     regexps      [[label, source], ...] of the dimension "regexp"       re=label=source, one each
+ *     mode         null, "highlight", "isolate", "exclude", "all"         mode=
+ *     search       null or { pattern, ignoreCase }                        s=, si=
+ *     frame        null or a stack's frames                               frame=, one each
+ *     selection, baseline   null or heat_select's                         sel=, base=
+ *     selecting    what dragging selects: "time" or "rows"                pick=rows
+ *     map          number of the small multiple that the selection is in  map=
+ *     speed        of playing                                             speed=
+ *     roots        null or names of root frames in the flame graph        roots=a,b
+ *     flame        the flame graph's own view, as its links say it        flame=
+ *     flameShown   whether there is a flame graph                         noflame=1
+ *     play         whether it is playing (not in links)
+ *
+ * emptyView()      -> a view of which nothing was changed
+ * encode(view)     -> text without "#"; what is as in emptyView() is left out
+ * decode(text)     -> view; what is not understood is left out */
+pyrograph.heat.address = (function () {
+	'use strict';
+
+	const emptyView = () => ({ from: null, to: null, period: null, rows: null, coloring: null, ramp: null, theme: null,
+		zone: null, weigh: null, idle: false, by: null, keys: [], regexps: null, mode: 'highlight', search: null, frame: null,
+		selection: null, baseline: null, selecting: 'time', map: 0, play: false, speed: 1, roots: null, flame: '',
+		flameShown: true });
+	const TEXTS = { coloring: /^(linear|rank|log)$/, ramp: /^[\w-]{1,40}$/, zone: /^(own|UTC|local)$/,
+		weigh: /^(events|values|painted)$/, by: /^/, mode: /^(isolate|exclude|all|highlight)$/, flame: /^/ };
+	const NUMBERS = { from: [0, 2 ** 53], to: [1, 2 ** 53], period: [1, 2 ** 53], rows: [1, 10000], map: [0, 1000],
+		speed: [0.01, 1000] };
+	const empty = emptyView();
+
+	const encoded = (text) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+		.replace(/%(?:3A|2F|2C|40|24|3D|3B)/g, decodeURIComponent);
+
+	function decoded(text) {
+		try {
+			return decodeURIComponent(text);
+		} catch (e) {
+			return text;
+		}
+	}
+
+	function encode(view) {
+		const out = [], put = (key, text) => out.push(key + '=' + encoded(String(text)));
+
+		for (const key in NUMBERS) {
+			if (view[key] !== empty[key])
+				put(key, view[key]);
+		}
+		for (const key in TEXTS) {
+			if (view[key] !== empty[key])
+				put(key, view[key]);
+		}
+		if (view.theme !== null && view.theme !== 'auto')
+			put('t', view.theme);
+		if (view.idle)
+			put('idle', 1);
+		if (view.selecting !== empty.selecting)
+			put('pick', view.selecting);
+		if (!view.flameShown)
+			put('noflame', 1);
+		(view.keys || []).forEach((key) => put('k', key));
+		(view.regexps || []).forEach(([label, source]) => put('re', label.replace(/=/g, ':') + '=' + source));
+		(view.frame || []).forEach((name) => put('frame', name));
+		if (view.roots)
+			put('roots', view.roots.join(','));
+		if (view.search)
+			put(view.search.ignoreCase ? 'si' : 's', view.search.pattern);
+		for (const [key, what] of [['sel', view.selection], ['base', view.baseline]]) {
+			if (what)
+				put(key, pyrograph.heat.select.encode(what));
+		}
+		return out.join('&');
+	}
+
+	function number(text, [least, most]) {
+		const n = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+
+		return n >= least && n <= most ? n : null;
+	}
+
+	const MANY = {
+		k: (view, text) => { view.keys.push(text); },
+		re: (view, text) => {
+			const at = text.indexOf('=');
+
+			if (at > 0)
+				view.regexps = (view.regexps || []).concat([[text.slice(0, at), text.slice(at + 1)]]);
+		},
+		frame: (view, text) => { view.frame = (view.frame || []).concat([text]); },
+		roots: (view, text) => { view.roots = text.split(',').filter(Boolean); },
+		s: (view, text) => { view.search = { pattern: text, ignoreCase: false }; },
+		si: (view, text) => { view.search = { pattern: text, ignoreCase: true }; },
+		sel: (view, text) => { view.selection = pyrograph.heat.select.decode(text); },
+		base: (view, text) => { view.baseline = pyrograph.heat.select.decode(text); },
+		t: (view, text) => { view.theme = /^(light|dark)$/.test(text) ? text : null; },
+		idle: (view, text) => { view.idle = text === '1'; },
+		noflame: (view, text) => { view.flameShown = text !== '1'; },
+		pick: (view, text) => { view.selecting = text === 'rows' ? 'rows' : 'time'; },
+	};
+	const own = (object, key) => Object.prototype.hasOwnProperty.call(object, key);
+
+	function decode(text) {
+		const view = emptyView();
+
+		for (const part of text.split(/[?#&]/)) {
+			const at = Math.max(part.indexOf('='), 0), key = part.slice(0, at), value = decoded(part.slice(at + 1));
+
+			if (own(MANY, key))
+				MANY[key](view, value);
+			else if (own(NUMBERS, key))
+				view[key] = number(value, NUMBERS[key]) === null ? empty[key] : number(value, NUMBERS[key]);
+			else if (own(TEXTS, key) && TEXTS[key].test(value))
+				view[key] = value;
+		}
+		if (view.from === null || view.to === null || view.to <= view.from)
+			view.from = view.to = null;
+		return view;
+	}
+
+	return { emptyView, encode, decode };
+})();

@@ -1,0 +1,258 @@
+/* heat_app: what is shown, and all that follows from it.
+ *
+ * app.view is the view of heat_address.js.  Whoever changes it calls app.step (undone by Back
+ * and Esc) or app.touch (not so); then every function given to app.onchange draws its part.
+ *
+ * app.shown()      -> { from, to }: what can be seen of the time, ns
+ * app.axes()       -> the axes of that
+ * app.grids()      -> what is drawn: { axes, maps, scale, hues }, kept until the view changes; a map:
+ *     { key, title, flag, choice, grid, idle: whether the grid counts them, ofKey: [grid, ...] or null,
+ *       rest: grid of what has no hue or null, lit: grid or null, unseen, lines: [{ percent, values }, ...] }
+ * app.choice(map)  -> which stacks a map is of (that of the selection; all maps, when there is none),
+ *     for heat_grid and heat_select
+ * app.clock()      -> times of the day, where the view says
+ * app.dimension(name) -> heat_data's, or null
+ * app.sums(selection) -> what a selection (null: what is shown) has, by stack
+ * app.actions, app.pointerWords: for commands.js and help.js; everybody adds to them */
+pyrograph.heat.app = function (app) {
+	'use strict';
+
+	const H = pyrograph.heat, { data, settings } = app;
+	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+	const listeners = [], dimensions = new Map(), made = new Map();
+	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
+	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
+
+	app.view = H.address.emptyView();
+	app.actions = {};
+	app.pointerWords = [];
+	app.cursor = null;      /* { map, column, row } that keys move */
+	app.whole = { from: settings.window[0], to: settings.window[1] };
+	app.mapsDrawn = Math.max(1, Math.min(app.svg.querySelectorAll('.map').length, MAPS_MAX));
+
+	app.onchange = (listener) => listeners.push(listener);
+	app.isDark = () => {
+		const theme = app.view.theme || settings.theme || 'auto';
+
+		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
+	};
+
+	/* The last value made under a name, as long as what it was made of is the same. */
+	function kept(name, key, make) {
+		const last = made.get(name);
+
+		if (last && last.key.length === key.length && last.key.every((part, i) => part === key[i]))
+			return last.value;
+		const value = make();
+
+		made.set(name, { key: key, value: value });
+		return value;
+	}
+	app.kept = kept;
+
+	app.clock = () => kept('clock', [app.view.zone], () => H.data.clock(settings, app.view.zone || 'own'));
+	app.dimension = (name) => {
+		const typed = name === 'regexp' && app.view.regexps, key = name + (typed ? JSON.stringify(typed) : '');
+
+		if (!dimensions.has(key)) {
+			dimensions.set(key, H.data.dimension(data, typed ? Object.assign({}, settings,
+				{ regexps: typed }) : settings, name));
+		}
+		return dimensions.get(key);
+	};
+
+	/* ---- axes ---- */
+
+	app.shown = () => ({ from: app.view.from === null ? app.whole.from : app.view.from,
+		to: app.view.to === null ? app.whole.to : app.view.to });
+
+	/* As the reader wants it, or as it was drawn while that fits, or else as there are px. */
+	function spanNow(shown) {
+		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from;
+		const whole = view.from === null, own = Number(settings.period), found = H.grid.spanFor(settings, shown.from, shown.to, room);
+		const fit = (period, least) => Math.max(least, Math.ceil(long / period / room));
+		const span = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period, 1) }
+			: whole || (found.period > own && fit(own, 1) <= MERGED_MAX)
+				? { period: own, rows: settings.rows, perColumn: fit(own, whole ? settings.perColumn : 1) } : found;
+
+		return view.rows === null ? span : Object.assign({}, span, { rows: view.rows });
+	}
+
+	/* What is to be added to UTC, in ns. */
+	app.zoneNs = () => {
+		const { zone } = app.view, ms = Number(BigInt(settings.origin) / 1000000n);
+
+		return settings.relative || zone === 'UTC' ? 0 : zone === 'local' ? -new Date(ms).getTimezoneOffset() * 60e9
+			: settings.zone ? settings.zone[2] : 0;
+	};
+	app.axes = () => {
+		const shown = app.shown(), span = spanNow(shown), weigh = app.view.weigh, zone = app.zoneNs();
+
+		return kept('axes', [shown.from, shown.to, span.period, span.rows, span.perColumn, weigh, zone], () =>
+			H.grid.axes(settings, Object.assign({ from: shown.from, to: shown.to, zone: zone }, span,
+				weigh === null ? {} : { weigh: weigh })));
+	};
+
+	/* ---- maps ---- */
+
+	/* One, or one for each key of the dimension that they are drawn by: title, flag, stacks, recordings. */
+	function partsOf() {
+		return kept('parts', [], () => {
+			const by = settings.per ? app.dimension(settings.per) : null;
+
+			if (!by)
+				return [{ title: '', flag: clockOf(settings.recordings || []), stacks: null, recordings: null }];
+			return by.keys.slice(0, app.mapsDrawn).map((title, key) => {
+				const recordings = settings.per === 'host' ? settings.recordings.map((r, i) => r.host === title ? i : -1)
+					.filter((i) => i >= 0) : null;
+
+				return { title: title, stacks: Uint8Array.from(by.keyOf, (k) => k === key ? 1 : 0), recordings: recordings,
+					flag: clockOf(recordings ? recordings.map((i) => settings.recordings[i]) : []) };
+			});
+		});
+	}
+	const clockOf = (recordings) => recordings.map((r) => r.clock || '').filter(Boolean).join('; ');
+
+	/* Those of a that are (or are not) in b; null is all. */
+	function narrowed(a, b, wanted) {
+		return !b ? a : Uint8Array.from(b, (in_, i) => Boolean(in_) === wanted && (!a || a[i]) ? 1 : 0);
+	}
+
+	/* Which of the stacks have a hue, and which one: { keyOf, count, marked } or null. */
+	function huesNow() {
+		const hues = app.hues ? app.hues() : null;
+
+		return !hues || !hues.keys.length ? null : kept('hues', [hues.dimension, hues.keys.join()], () => {
+			const place = new Int32Array(hues.dimension.keys.length).fill(-1);
+
+			hues.keys.forEach((key, i) => { place[key] = i; });
+			const keyOf = Int32Array.from(hues.dimension.keyOf, (key) => key < 0 ? -1 : place[key]);
+
+			return { keyOf: keyOf, count: hues.keys.length, marked: Uint8Array.from(keyOf, (k) => k < 0 ? 0 : 1) };
+		});
+	}
+
+	/* Stacks that the search has, and those of the frame that was picked. */
+	function litNow() {
+		const searched = app.searched ? app.searched() : null;
+		const framed = app.view.frame && app.flame && app.flame.stacksWith ? app.flame.stacksWith(app.view.frame) : null;
+
+		if (!searched || !searched.stacks)
+			return framed;
+		return framed ? narrowed(framed, searched.stacks, true) : searched.stacks;
+	}
+
+	const ALL = { stacks: null };
+
+	app.choice = (map = app.view.selection ? app.view.map : ALL) => {
+		const part = typeof map === 'number' ? partsOf()[map] || ALL : map, how = app.hues ? app.hues() : null, hues = huesNow();
+		const isolate = how && how.isolate, exclude = how && how.exclude;
+		const stacks = kept('stacks ' + (part.title || ''), [part.stacks, hues, isolate, exclude], () =>
+			hues && (isolate || exclude) ? narrowed(part.stacks, hues.marked, Boolean(isolate)) : part.stacks);
+
+		return { stacks: stacks, recording: -1, idle: app.view.idle };
+	};
+
+	/* What not one of the recordings saw. */
+	function unseenOf(axes, recordings) {
+		if (!recordings)
+			return H.grid.unseen(settings, axes, -1, data);
+		return recordings.map((r) => H.grid.unseen(settings, axes, r, data))
+			.reduce((all, one) => all.map((n, i) => Math.min(n, one[i])));
+	}
+
+	function linesOf(axes, choice) {
+		return !LINES_OF.includes(axes.y) ? [] : (settings.percentiles || []).map((percent) =>
+			({ percent: percent, values: H.grid.percentile(data, settings, axes, choice, percent) }));
+	}
+
+	/* What is left of a grid when others are taken out of it. */
+	function without(grid, others) {
+		const cells = grid.cells.slice();
+
+		for (const other of others) {
+			for (let i = 0; i < cells.length; i++)
+				cells[i] -= other.cells[i];
+		}
+		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total, grid.total),
+			largest: cells.reduce((most, n) => Math.max(most, n), 0) });
+	}
+
+	function makeMap(axes, part, number, lit) {
+		const how = app.hues ? app.hues() : null, hues = how && !how.exclude ? huesNow() : null, choice = app.choice(part);
+		const grid = H.grid.make(data, settings, axes, choice);
+		const ofKey = hues ? H.grid.byKeys(data, settings, axes, choice, hues.keyOf, hues.count) : null;
+
+		return { number: number, title: part.title, flag: part.flag, choice: choice, grid: grid, ofKey: ofKey,
+			rest: ofKey && !how.isolate ? without(grid, ofKey) : null,
+			lit: lit ? H.grid.make(data, settings, axes, Object.assign({}, choice,
+				{ stacks: narrowed(choice.stacks, lit, true) })) : null,
+			unseen: unseenOf(axes, part.recordings), lines: linesOf(axes, choice) };
+	}
+
+	app.grids = () => {
+		const axes = app.axes(), lit = litNow(), how = app.hues ? app.hues() : null, hues = huesNow();
+
+		return kept('grids', [axes, lit, hues, how && how.isolate, how && how.exclude, app.view.idle, app.view.coloring], () => {
+			const maps = partsOf().map((part, i) => makeMap(axes, part, i, lit));
+			const drawn = [].concat(...maps.map((map) => map.ofKey ? map.ofKey.concat(map.rest || []) : [map.grid]));
+
+			return { axes: axes, maps: maps, hues: hues && how && !how.exclude ? hues.count : 0,
+				scale: H.scale.make(app.view.coloring || settings.coloring, drawn) };
+		});
+	};
+	app.ramp = () => settings.ramps.find((ramp) => ramp[0] === (app.view.ramp || settings.ramp)) || settings.ramps[0];
+
+	/* ---- what is selected ---- */
+
+	app.sums = (selection) => {
+		const shown = app.shown();
+
+		return H.select.sums(data, settings, app.axes(), selection ||
+			{ kind: 'time', from: shown.from, to: shown.to }, app.choice());
+	};
+	/* selection becomes the range, or the one that it is compared with. */
+	app.select = (selection, asBaseline) => app.step(asBaseline ? { baseline: selection }
+		: selection ? { selection: selection } : { selection: null, baseline: null });
+
+	/* The flame graph of what is selected, or of all that is seen: later while the reader zooms. */
+	let flameOf = [], later = 0;
+
+	function showFlame() {
+		const { view } = app, shown = app.shown(), { stacks } = app.choice();
+		const of = [view.selection, view.baseline, stacks, view.idle, view.selection || shown.from, view.selection || shown.to];
+
+		if (!app.flame || !view.flameShown || of.every((part, i) => part === flameOf[i]) && flameOf.length)
+			return;
+		const soon = () => app.flame.show(app.sums(view.selection), view.baseline ? app.sums(view.baseline) : null);
+		const zoomed = flameOf.length && !view.selection && !flameOf[0] && stacks === flameOf[2];
+
+		clearTimeout(later);
+		flameOf = of;
+		if (zoomed)
+			later = setTimeout(soon, FLAME_WAITS_MS);
+		else
+			soon();
+	}
+
+	/* ---- changes ---- */
+
+	app.refresh = () => {
+		for (const listener of listeners)
+			listener();
+		showFlame();
+	};
+	app.touch = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(false);
+	};
+	app.step = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(true);
+	};
+	app.searchedElsewhere = () => app.refresh();
+
+	prefersDark.addEventListener('change', () => app.refresh());
+};

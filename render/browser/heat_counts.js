@@ -1,0 +1,87 @@
+/* heat_counts: how many events there are, by stack and by key, in the time that is shown and in
+ * what is selected.
+ *
+ * app.countsIn(selection)      -> Float64Array by stack: events; null: of the time that is shown;
+ *                                 of a selection those of its map, isolated or not
+ * app.valuesIn(selection)      -> the same of values
+ * app.keyCounts(dimension, counts) -> Float64Array by key, and one more: of stacks without one
+ * app.split(counts)            -> { events, idle }: idle ones are in events when they count as such
+ * app.eventRanges(selection)   -> [[first, end], ...] numbers of events in its time
+ * app.isSelected(selection)    -> null, or a function of an event in them: is it really selected
+ * app.someEvents(n)            -> "1,234 samples"
+ * app.someValue(n)             -> "12.3 ms"; null when values say no more than events */
+pyrograph.heat.counts = function (app) {
+	'use strict';
+
+	const N = pyrograph.number, { data, settings } = app, KEPT = 8;
+	const word = settings.event || 'events', unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
+	const answers = new Map();      /* the question -> the answer */
+
+	/* The stacks of one of several maps, idle ones too; null: all. */
+	function stacksOf(map) {
+		const per = settings.per && app.dimension(settings.per);
+
+		return !per ? null : app.kept('stacks of map', [map], () => Uint8Array.from(per.keyOf, (key) => key === map ? 1 : 0));
+	}
+
+	function ask(what, selection) {
+		const shown = app.shown(), wanted = selection || { kind: 'time', from: shown.from, to: shown.to };
+		const key = JSON.stringify([what, wanted, app.axes(), selection && app.view.map]);
+		let found = answers.get(key);
+
+		if (!found) {
+			found = pyrograph.heat.select[what](data, settings, app.axes(), wanted,
+				{ stacks: selection ? stacksOf(app.view.map) : null, recording: -1, idle: true });
+			answers.set(key, found);
+			if (answers.size > KEPT)
+				answers.delete(answers.keys().next().value);
+		}
+		return found;
+	}
+
+	const isAll = (selection) => !selection && app.view.from === null && app.view.to === null;
+
+	app.countsIn = (selection) => isAll(selection) ? data.eventsOf : ask('counts', selection);
+	app.valuesIn = (selection) => isAll(selection) ? data.valueOf : ask('sums', selection);
+
+	app.eventRanges = (selection) => {
+		const first = (tick) => pyrograph.heat.data.firstEvent(data, tick);
+
+		return !selection ? [[0, data.count]] : pyrograph.heat.select.ranges(settings, app.axes(), selection)
+			.map(([from, to]) => [first(from), first(to)]);
+	};
+
+	/* Of y "value" ranges of time are not all that selects. */
+	app.isSelected = (selection) => {
+		const stacks = selection && stacksOf(app.view.map), { stack, value } = data;
+		const isBand = selection && selection.kind === 'rows' && settings.y === 'value';
+		const low = isBand ? selection.low : -Infinity, high = isBand ? selection.high : Infinity;
+
+		return !stacks && !isBand ? null : (i) => (!stacks || stacks[stack[i]]) &&
+			(!isBand || (value ? value[i] : settings.same) >= low && (value ? value[i] : settings.same) < high);
+	};
+
+	app.keyCounts = (dimension, counts) => {
+		const { keyOf } = dimension, none = dimension.keys.length, idle = app.view.idle, { isIdle } = data;
+		const out = new Float64Array(none + 1);
+
+		for (let stack = 0; stack < counts.length; stack++) {
+			if (counts[stack] && (idle || !isIdle[stack]))
+				out[keyOf[stack] < 0 ? none : keyOf[stack]] += counts[stack];
+		}
+		return out;
+	};
+	app.split = (counts) => {
+		let events = 0, idle = 0;
+
+		for (let stack = 0; stack < counts.length; stack++) {
+			if (data.isIdle[stack] && !app.view.idle)
+				idle += counts[stack];
+			else
+				events += counts[stack];
+		}
+		return { events: events, idle: idle };
+	};
+	app.someEvents = (n) => N.countText(n) + ' ' + (n === 1 ? word.replace(/s$/, '') : word);
+	app.someValue = (n) => settings.unit === word && data.value === null ? null : N.valueText(unit, n);
+};

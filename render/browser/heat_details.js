@@ -1,0 +1,259 @@
+/* heat_details: what is in the selection: its time, how many events, how much was not seen, which
+ * keys and which stacks; without a selection, of what is shown.
+ *
+ * app.spans(selection)      -> [[from, to], ...] in ns, to excluded
+ * app.seen(spans)           -> { wanted, seen: ns of all CPUs; expected: samples, or null } */
+pyrograph.heat.details = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings, page } = app;
+	const FEW = 10, CHUNK = 50, COPIED_MAX = 1000, SHOWN_FRAMES = 2;
+	const unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
+
+	/* ---- the band of a range ---- */
+
+	const inUnits = (low, high) => N.valueText(unit, low) + ' \u2013 ' + N.valueText(unit, high);
+
+	function bandText(s) {
+		if (s.kind === 'time')
+			return '';
+		if (s.kind === 'cpu' || settings.y === 'utilization')
+			return s.low / 100 + ' \u2013 ' + s.high / 100 + '% busy';
+		return settings.y === 'value' ? inUnits(s.low, s.high) : N.durationText(s.low) + ' \u2013 ' + N.durationText(s.high) +
+			' of each ' + H.period.text(s.period || Number(app.axes().period));
+	}
+
+	/* ---- what was seen of it ---- */
+
+	app.spans = (selection) => {
+		const shown = app.shown();
+
+		if (!selection || settings.y !== 'offset' && selection.kind !== 'time')
+			return [selection ? [selection.from, selection.to] : [shown.from, shown.to]];
+		return H.select.ranges(settings, app.axes(), selection).map(([a, b]) => [H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
+	};
+
+	/* Of a recording, for each of its CPUs: when it did not see it, joined and sorted. */
+	function blindOf(number) {
+		return app.kept('blind ' + number, [], () => {
+			const cpus = settings.recordings[number].cpus.length ? settings.recordings[number].cpus : [-1];
+
+			return cpus.map((cpu) => {
+				const own = (settings.gaps || []).filter((gap) => gap[2] === number && (gap[3] < 0 || cpu < 0 || gap[3] === cpu))
+					.map(([from, to]) => [from, to]).sort((a, b) => a[0] - b[0]), joined = [];
+
+				for (const [from, to] of own) {
+					const last = joined[joined.length - 1];
+
+					if (last && from <= last[1])
+						last[1] = Math.max(last[1], to);
+					else
+						joined.push([from, to]);
+				}
+				return joined;
+			});
+		});
+	}
+
+	const overlap = (a, b, from, to) => Math.max(0, Math.min(b, to) - Math.max(a, from));
+
+	/* How much of the sorted spans a sorted list of others covers. */
+	function common(spans, others) {
+		let sum = 0, i = 0;
+
+		for (const [from, to] of spans) {
+			while (i > 0 && others[i - 1][1] > from)
+				i--;
+			while (i < others.length && others[i][1] <= from)
+				i++;
+			for (let k = i; k < others.length && others[k][0] < to; k++)
+				sum += overlap(from, to, others[k][0], others[k][1]);
+		}
+		return sum;
+	}
+
+	app.seen = (spans) => {
+		const per = settings.per === 'host' && app.dimension('host'), host = per ? per.keys[app.view.map] : null;
+		const cpusOf = new Map(), length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
+		let seen = 0, expected = 0, isKnown = true;
+
+		settings.recordings.forEach((r, number) => {
+			const blind = blindOf(number), inside = spans.map(([from, to]) => [Math.max(from, r.from), Math.min(to, r.to)]).filter(([a, b]) => b > a);
+			const whole = inside.reduce((sum, [from, to]) => sum + to - from, 0);
+			const here = blind.reduce((sum, others) => sum + whole - common(inside, others), 0);
+
+			if (host !== null && r.host !== host)
+				return;
+			cpusOf.set(r.host, Math.max(cpusOf.get(r.host) || 0, blind.length));
+			seen += here;
+			expected += here / 1e9 * r.rate;
+			isKnown = isKnown && r.rate > 0 && r.cpus.length > 0;
+		});
+		return { wanted: length * Array.from(cpusOf.values()).reduce((sum, n) => sum + n, 0), seen: seen, length: length,
+			cpus: Array.from(cpusOf.values()).reduce((sum, n) => sum + n, 0), expected: isKnown ? expected : null };
+	};
+
+	/* ---- the figures: [[label, text], ...] ---- */
+
+	/* Times and bytes may be parts of one; who was there counts as at least one. */
+	const whole = (n) => n > 0 ? Math.max(1, Math.round(n)) : 0;
+
+	function figures(selection) {
+		const counts = app.countsIn(selection), { events, idle } = app.split(counts), all = app.split(app.countsIn(null)).events;
+		const shown = app.shown(), { from, to } = selection || shown, spans = app.spans(selection), sight = app.seen(spans);
+		const band = selection ? bandText(selection) : '', out = [['time', app.rangeText(from, to)]];
+		const value = app.valuesIn(selection).reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0), 0), text = app.someValue(value);
+
+		if (band)
+			out.push([settings.y === 'offset' ? 'offset' : 'values', band]);
+		out.push(['length', N.durationText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],
+			[settings.event, N.countText(whole(events)) + (selection ? ', ' + N.percentText(events, all) + ' of what is shown' : '')]);
+		if (text)
+			out.push(['sum', text]);
+		if (idle || settings.idleEvents)
+			out.push(['idle', app.someEvents(idle) + (events + idle && settings.rate ? '; busy ' + N.percentText(events, events + idle) : '')]);
+		if (sight.expected !== null)
+			out.push(['expected', app.someEvents(Math.round(sight.expected)) + (sight.cpus ? ' at ' + settings.rate + ' Hz on ' + sight.cpus +
+				(sight.cpus === 1 ? ' CPU' : ' CPUs') : '')]);
+		if (sight.seen < sight.wanted)
+			out.push(['not seen', N.durationText((sight.wanted - sight.seen) / Math.max(sight.cpus, 1)) + ', ' +
+				N.percentText(sight.wanted - sight.seen, sight.wanted)]);
+		return out;
+	}
+
+	/* Keys of the dimension that cells are coloured by, or of threads: [[text, count], ...] by falling counts. */
+	const usual = ['thread', 'comm', 'command'].find((name) => settings.dimensions.some(([one]) => one === name)) ||
+		(settings.dimensions[0] || [''])[0];
+	let by = null;                  /* the reader's choice */
+
+	function keysOf(name, selection) {
+		const dimension = app.dimension(name), counts = app.keyCounts(dimension, app.countsIn(selection));
+
+		return Array.from(dimension.keys, (text, i) => [text, counts[i]]).concat([[null, counts[dimension.keys.length]]])
+			.filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
+	}
+
+	function stacksOf(selection) {
+		const counts = app.countsIn(selection), out = [];
+
+		for (let stack = 0; stack < counts.length; stack++) {
+			if (counts[stack] && (app.view.idle || !data.isIdle[stack]))
+				out.push([stack, counts[stack]]);
+		}
+		return out.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+	}
+
+	/* ---- on the page ---- */
+
+	const title = D.html('h2', {}), copy = D.html('button', { type: 'button', 'class': 'link', onclick: () => app.copyDetails() }, 'Copy');
+	const list = D.html('dl', { 'class': 'figures' }), tables = D.html('div', { 'class': 'distributions' });
+	const section = D.html('section', { 'class': 'distribution', 'aria-label': 'Distribution' }, D.html('div', { 'class': 'aside-top' }, title, copy), list, tables);
+	const opened = new Set();       /* tables of which the reader wanted more */
+
+	page.aside.append(section);
+
+	function table(label, head, items, rowOf) {
+		const limit = opened.has(label) ? CHUNK : FEW, body = D.html('tbody', {}, ...items.slice(0, limit).map(rowOf));
+		let shown = Math.min(items.length, limit);
+		const more = D.html('button', { type: 'button', 'class': 'link', onclick: () => {
+			opened.add(label);
+			body.append(...items.slice(shown, shown + CHUNK).map(rowOf));
+			shown = Math.min(items.length, shown + CHUNK);
+			said();
+		} });
+
+		function said() {
+			more.hidden = shown >= items.length;
+			more.textContent = 'Show more of ' + N.countText(items.length - shown);
+		}
+		said();
+		return D.html('div', { 'class': 'distribution-table' }, D.html('table', { 'aria-label': label }, D.html('thead', {}, D.html('tr', {},
+			D.html('th', { scope: 'col' }, head), D.html('th', { scope: 'col' }, settings.event), D.html('th', { scope: 'col' }, 'Share'))), body), more);
+	}
+
+	const row = (cell, n, all) => D.html('tr', {}, D.html('th', { scope: 'row' }, cell), D.html('td', {}, N.countText(whole(n))),
+		D.html('td', {}, N.percentText(n, all)));
+	const namedRow = (text, tip, n, all, run, pressed) => row(run ? D.html('button', { type: 'button', 'class': 'link', title: tip,
+		'aria-pressed': String(pressed), onclick: run }, text) : D.html('span', { 'class': 'quiet' }, text), n, all);
+
+	/* "\u2026;parent;leaf" of "a;b;parent;leaf" */
+	function endOf(text) {
+		const frames = text.split(';');
+
+		return (frames.length > SHOWN_FRAMES ? '\u2026;' : '') + frames.slice(-SHOWN_FRAMES).join(';');
+	}
+
+	function chooser(now) {
+		const select = D.html('select', { 'aria-label': 'Distribution by', onchange: () => {
+			by = select.value;
+			draw();
+			section.querySelector('select').focus();
+		} }, ...settings.dimensions.map(([name]) => D.html('option', { value: name }, 'by ' + app.dimensionWord(name))));
+
+		select.value = now;
+		return select;
+	}
+
+	function keyTable(selection, events) {
+		const name = by || (app.by() && app.by() !== 'regexp' || app.by() && app.dimension('regexp').keys.length ? app.by() : usual);
+
+		if (!name)
+			return [];
+		const isColoured = name === app.by();
+
+		return [D.html('h3', {}, chooser(name)), table('By ' + app.dimensionWord(name), app.dimensionWord(name), keysOf(name, selection), ([text, n]) => text === null
+			? namedRow('none of them', '', n, events, null) : namedRow(app.keyName(text) || '(empty)', app.keyName(text), n, events, () => {
+				if (!isColoured)
+					app.setBy(name);
+				app.markKey(text);
+			}, isColoured && app.marked().includes(text)))];
+	}
+
+	function stackTable(selection, events) {
+		const stacks = stacksOf(selection);
+
+		return !stacks.length ? [] : [D.html('h3', {}, 'Most frequent stacks'), table('Stacks', 'Stack', stacks, ([stack, n]) => {
+			const text = H.data.stackText(data, stack), path = text.split(';'), isPicked = Boolean(app.view.frame) && app.view.frame.join(';') === text;
+
+			return namedRow(app.ruler.fit(endOf(app.keyName(text.length > 400 ? text.slice(-400) : text)), 260, 1, 'left'),
+				'Light up where it ran: ' + app.keyName(text), n, events, () => app.touch({ frame: isPicked ? null : path }), isPicked);
+		})];
+	}
+
+	function draw() {
+		const { selection } = app.view, isOpen = !app.keysOpen || app.keysOpen();
+
+		page.aside.hidden = !isOpen;
+		section.hidden = !isOpen;
+		if (!isOpen)
+			return;
+		const { events } = app.split(app.countsIn(selection));
+
+		title.textContent = selection ? 'Distribution of the selection' : 'What is shown';
+		list.replaceChildren(...[].concat(...figures(selection).map(([label, text]) => [D.html('dt', {}, label), D.html('dd', {}, text)])));
+		tables.replaceChildren(...keyTable(selection, events), ...selection ? stackTable(selection, events) : []);
+	}
+
+	/* The whole of it, as text with tabs. */
+	app.detailsText = () => {
+		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = by || app.by() || usual;
+		const line = (text, n) => text + '\t' + whole(n) + '\t' + N.percentText(n, events), clean = (text) => text.replace(/[\t\n\r]/g, ' ');
+
+		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name ? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare',
+			...keysOf(name, selection).slice(0, COPIED_MAX).map(([text, n]) => line(clean(text === null ? '(none)' : text), n))] : [],
+		'', 'stack\t' + settings.event + '\tshare', ...stacksOf(selection).slice(0, COPIED_MAX).map(([stack, n]) =>
+			line(clean(H.data.stackText(data, stack)), n))].join('\n') + '\n';
+	};
+	app.copyDetails = () => app.copy(app.detailsText(), 'distribution');
+
+	let waiting = 0;
+
+	/* While a selection plays or is dragged over millions of events, the figures come after the picture. */
+	app.onchange(() => {
+		clearTimeout(waiting);
+		if (data.count > 2000000)
+			waiting = setTimeout(draw, 80);
+		else
+			draw();
+	});
+};

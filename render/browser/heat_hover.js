@@ -1,0 +1,172 @@
+/* heat_hover: what is said of a cell: the line below, the box beside the pointer, and to readers
+ * of screens.
+ *
+ * app.cellFacts(cell) -> { when, rows, count, share, idle, unseen, lit, keys: [[name, text], ...] }, texts; cell: { map (a
+ *     number), column, row }
+ * app.cellRange(cell) -> { from, to } ns, of offset cells with one period a column those of the cell
+ * app.amountText(value) -> of what cells count, with its unit
+ * app.rangeText(from, to) -> "2026-11-21 10:15:02.300 – 10:15:04.100 UTC"
+ * app.hover(cell, x, y), app.say(text), app.showLine(text), app.showIdle() */
+pyrograph.heat.hover = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings } = app, KEYS_TOLD = 4;
+	const line = D.html('span', { 'class': 'details' }), spoken = D.html('span', { 'class': 'offscreen', 'aria-live': 'polite' });
+	let pointed = null;
+
+	app.page.foot.append(line, spoken);
+	app.say = (text) => {
+		spoken.textContent = text;
+	};
+
+	/* ---- texts ---- */
+
+	const digitsFor = (ns) => ns % 1e9 === 0 ? 0 : ns % 1e6 === 0 ? 3 : ns % 1e3 === 0 ? 6 : 9;
+
+	/* With as many digits as it takes. */
+	app.rangeText = (from, to) => {
+		const clock = app.clock(), origin = Number(BigInt(settings.origin) % 1000000000n);
+		const digits = Math.max(digitsFor(Math.round(origin + from)), digitsFor(Math.round(origin + to)));
+		const day = settings.relative ? '' : clock.date(from) + ' ', last = settings.relative ? '' : clock.date(to) + ' ';
+
+		return day + clock.text(from, digits) + ' \u2013 ' + (last === day ? '' : last) + clock.text(to, digits) +
+			(clock.label ? ' ' + clock.label : '');
+	};
+
+	const unit = () => ({ unit: settings.unit || '', decimals: settings.decimals || 0, factor: 1 });
+
+	/* "1,234 samples", "1 sample" */
+	const countOf = (n, words = settings.event || 'events') => N.countText(n) + ' ' + (n === 1 ? words.replace(/s$/, '') : words);
+
+	app.amountText = (value, axes = app.grids().axes) => {
+		const { y, weigh } = axes;
+
+		if (y !== 'utilization' && weigh === 'painted')
+			return N.durationText(value);
+		if (y !== 'utilization' && weigh === 'values')
+			return N.valueText(unit(), value);
+		return y === 'utilization' ? countOf(value, 'CPUs') : countOf(value);
+	};
+
+	app.cellRange = ({ column, row }) => {
+		const { axes } = app.grids(), from = H.grid.columnNs(axes, column);
+
+		return axes.y === 'offset' && axes.perColumn === 1
+			? { from: from + H.grid.rowBorder(axes, row), to: from + H.grid.rowBorder(axes, row + 1) }
+			: { from: from, to: H.grid.columnNs(axes, column + 1) };
+	};
+
+	function rowsText(axes, row) {
+		const text = (at) => H.ticks.valueText(settings, axes, H.grid.rowBorder(axes, at)), [a, b] = [text(row), text(row + 1)];
+		const [first, word] = a.split(/ (?=[^ ]*$)/);
+
+		return (word && b.endsWith(' ' + word) ? first : a) + ' \u2013 ' + b;
+	}
+
+	/* The dimension that tells who was there: that of the hues, or the first that says anything. */
+	function teller() {
+		const hues = app.hues ? app.hues() : null;
+
+		return hues ? hues.dimension : (settings.dimensions || []).map(([name]) => app.dimension(name))
+			.find((dimension) => dimension && dimension.keys.length > 1) || null;
+	}
+
+	function keysOf(cell, axes) {
+		const by = axes.y === 'utilization' ? null : teller();
+
+		if (!by)
+			return [];
+		const selection = H.select.ofCells(axes, cell, cell, axes.y === 'offset' && axes.perColumn === 1 ? 'time' : 'rows');
+		const sums = H.select.sums(data, settings, axes, selection, app.choice(cell.map)), of = new Float64Array(by.keys.length);
+
+		sums.forEach((sum, stack) => {
+			if (by.keyOf[stack] >= 0)
+				of[by.keyOf[stack]] += sum;
+		});
+		const found = Array.from(of, (sum, key) => [key, sum]).filter(([, sum]) => sum).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+
+		return found.slice(0, KEYS_TOLD).map(([key, sum]) => [by.keys[key], N.valueText(unit(), sum)])
+			.concat(found.length > KEYS_TOLD ? [[`${N.countText(found.length - KEYS_TOLD)} more`, '']] : []);
+	}
+
+	app.cellFacts = (cell) => {
+		const grids = app.grids(), { axes } = grids, map = grids.maps[cell.map], i = cell.column * axes.rows + cell.row;
+		const { from, to } = app.cellRange(cell), count = map.grid.cells[i], whole = map.grid.total;
+
+		return { when: app.rangeText(from, to), rows: rowsText(axes, cell.row), count: app.amountText(count), empty: !count,
+			share: N.percentText(count, whole), idle: map.grid.idle[i] ? app.amountText(map.grid.idle[i]) : '',
+			unseen: map.unseen[i] ? (map.unseen[i] / 10).toFixed(1) + ' %' : '', lit: map.lit ? app.amountText(map.lit.cells[i]) : '',
+			keys: count ? keysOf(cell, axes) : [], title: map.title };
+	};
+
+	/* One line of it. */
+	app.cellText = (facts) => [facts.title, facts.when, facts.rows, facts.count + (facts.empty ? '' : ' (' + facts.share + ')'),
+		facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen + ' not seen']
+		.filter(Boolean).join(' \u00b7 ');
+
+	/* ---- the line ---- */
+
+	app.showLine = (text, idle) => {
+		line.textContent = line.title = text;
+		line.classList.toggle('idle', Boolean(idle));
+	};
+
+	/* When nothing is pointed at: what is selected, or what there is to do. */
+	app.selectionText = (selection) => {
+		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection, app.choice());
+		const when = app.rangeText(selection.from, selection.to);
+		const rows = selection.kind === 'time' ? '' : ' \u00b7 ' + H.ticks.valueText(settings, axes, selection.low) + ' \u2013 ' +
+			H.ticks.valueText(settings, axes, selection.high) + (axes.y === 'offset' ? ' of each ' +
+				H.ticks.span(selection.period || axes.period) : '');
+
+		return when + rows + (selection.kind === 'time' ? ', ' + N.durationText(selection.to - selection.from) : '') + ' \u00b7 ' +
+			countOf(events);
+	};
+	app.showIdle = () => {
+		const { selection, baseline } = app.view;
+
+		app.showLine(selection ? baseline ? '' : 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText,
+			'Click or drag to select'].filter(Boolean).join('. '), true);
+	};
+
+	/* ---- the box ---- */
+
+	function fill(facts) {
+		const row = ([label, text]) => D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text));
+		const short = (name) => app.ruler.fit(name, 260, 1, 'middle');
+		const figures = [['here', facts.count], ['of what is shown', facts.empty ? '' : facts.share], ['found', facts.lit],
+			['idle', facts.idle], ['not seen', facts.unseen]].filter(([, text]) => text);
+
+		app.tipBox.replaceChildren(...[D.html('div', { 'class': 'tip-name' }, (facts.title ? short(facts.title) + ': ' : '') + facts.rows),
+			D.html('div', { 'class': 'tip-note' }, facts.when), D.html('table', {}, ...figures.map(row)),
+			facts.keys.length ? D.html('table', { 'class': 'tip-keys' }, ...facts.keys.map(([name, text]) =>
+				row([short(name), text]))) : null].filter(Boolean));
+	}
+
+	const same = (a, b) => a && b && a.plot === b.plot && a.column === b.column && a.row === b.row;
+
+	/* The pointer is at a cell (heat_view's cellAt), or at none. */
+	app.hover = (cell, x, y) => {
+		if (!cell) {
+			pointed = null;
+			app.point(null);
+			app.hideTip();
+			app.showIdle();
+			return;
+		}
+		if (!same(cell, pointed)) {
+			cell.facts = app.cellFacts({ map: cell.plot.map.number, column: cell.column, row: cell.row });
+			pointed = cell;
+			app.point(cell);
+			app.showLine(app.cellText(cell.facts));
+		}
+		app.showTip(() => fill(pointed ? pointed.facts : cell.facts), x, y);
+	};
+
+	app.onchange(() => {
+		pointed = null;
+		app.point(null);
+		app.hideTip();
+		app.showIdle();
+	});
+};

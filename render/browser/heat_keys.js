@@ -1,0 +1,232 @@
+/* heat_keys: the keyboard: moving the selection, playing, what clears what.
+ *
+ * app.play = { toggle(), on() }: steps the selection through time by its own length, view.speed
+ * times a second */
+pyrograph.heat.keys = function (app) {
+	'use strict';
+
+	const H = pyrograph.heat, S = H.select, { data, settings, page } = app, alone = app.svg === document.documentElement;
+	const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+	let playing = 0, spoken = 0;
+
+	/* ---- moving the selection ---- */
+
+	/* The first that has events, or the first of all. */
+	function firstCell() {
+		const { axes, maps } = app.grids(), { cells } = maps[Math.min(app.view.map, maps.length - 1)].grid;
+		const at = Math.max(0, cells.findIndex((n) => n));
+
+		return { column: Math.floor(at / axes.rows), row: at % axes.rows };
+	}
+
+	/* What is selected comes into sight. */
+	function follow(selection) {
+		const { from, to } = app.shown(), { axes } = app.grids();
+
+		if (app.view.from === null || (selection.from >= axes.start && selection.to <= axes.end))
+			return {};
+		const by = selection.from < from || selection.to - selection.from > to - from ? selection.from - from : selection.to - to;
+		const begin = Math.max(app.whole.from, Math.min(from + by, app.whole.to - (to - from)));
+
+		return { from: begin, to: begin + to - from };
+	}
+
+	function take(selection) {
+		const inside = selection && selection.to > app.whole.from && selection.from < app.whole.to;
+
+		if (!inside)
+			return false;
+		app.cursor = null;
+		app.touch(Object.assign({ selection: selection }, follow(selection)));
+		clearTimeout(spoken);
+		if (!playing) /* once the keys rest */
+			spoken = setTimeout(() => app.say(app.selectionText(selection)), 150);
+		return true;
+	}
+
+	/* Columns and rows, up is later or more. */
+	function move(columns, rows, extend) {
+		const { axes } = app.grids(), { selection } = app.view, up = settings.inverted ? -rows : rows, cell = firstCell();
+
+		if (!selection)
+			take(S.ofCells(axes, cell, cell, app.view.selecting === 'rows' ? 'rows' : 'time'));
+		else
+			take((extend ? S.extend : S.shift)(selection, axes, columns, up));
+	}
+
+	/* To the first or the last column that can be seen. */
+	function moveToEdge(last) {
+		const { axes } = app.grids(), { selection } = app.view;
+
+		if (!selection)
+			return move(0, 0, false);
+		const at = H.grid.cellAt(axes, Math.max(axes.start, Math.min(selection.from, axes.end - 1)), axes.low);
+
+		return move((last ? axes.columns - 1 : 0) - (at ? at.column : 0), 0, false);
+	}
+
+	function page_(step) {
+		const { from, to } = app.shown();
+
+		if (app.view.from !== null)
+			app.panBy(step * (to - from));
+		else
+			move(step * Math.max(1, Math.round(app.grids().axes.columns / 10)), 0, false);
+	}
+
+	/* ---- playing ---- */
+
+	function stepOn() {
+		const { selection } = app.view, length = selection ? selection.to - selection.from : 0;
+
+		playing = 0;
+		if (!length)
+			move(0, 0, false);
+		else if (selection.to >= app.whole.to || !take(Object.assign({}, selection, { from: selection.from + length, to: selection.to + length }))) {
+			stop();
+			return;
+		}
+		playing = setTimeout(stepOn, 1000 / (app.view.speed || 1));
+	}
+	function stop() {
+		clearTimeout(playing);
+		playing = 0;
+		if (app.view.play)
+			app.touch({ play: false });
+	}
+	app.play = {
+		on: () => Boolean(app.view.play),
+		toggle: () => {
+			if (app.view.play) {
+				stop();
+				return;
+			}
+			app.view.play = true;
+			if (!app.view.selection)
+				move(0, 0, false);
+			app.touch({});
+			playing = setTimeout(stepOn, 1000 / (app.view.speed || 1));
+		},
+	};
+
+	/* ---- what can be done ---- */
+
+	const selected = () => Boolean(app.view.selection), compared = () => Boolean(app.view.baseline);
+
+	/* The latest first: what is compared, what is selected, what is lit up. */
+	app.clear = () => {
+		const { view } = app;
+
+		if (view.play)
+			stop();
+		else if (view.baseline)
+			app.step({ baseline: null });
+		else if (view.selection)
+			app.step({ selection: null });
+		else if (view.frame)
+			app.step({ frame: null });
+		else if (view.search)
+			app.step({ search: null });
+		else
+			return false;
+		app.cursor = null;
+		app.drawMarks();
+		return true;
+	};
+
+	Object.assign(app.actions, {
+		play: [' ', 'Play: step the selection through time', () => app.play.toggle(), 'Selection'],
+		clear: ['Escape', 'Clear: what is compared, then what is selected', () => app.clear(), 'Selection'],
+		keepB: ['b', 'Keep the selection as B, to compare with', () => app.step({ baseline: app.view.selection }), 'Selection', selected],
+		exchange: ['x', 'Exchange A and B', () => app.step({ selection: app.view.baseline, baseline: app.view.selection }), 'Selection', compared],
+		rowsMode: ['m', 'Dragging selects time, or rows of each column', () =>
+			app.touch({ selecting: app.view.selecting === 'rows' ? 'time' : 'rows' }), 'Selection'],
+		zoomIn: ['+', 'Zoom in', () => app.zoomBy(0.5, middleOfSelection()), 'Zoom'],
+		zoomOut: ['-', 'Zoom out', () => app.zoomBy(2, middleOfSelection()), 'Zoom'],
+		zoomAll: ['0', 'Show all', () => app.showAll(), 'Zoom'],
+		zoomTo: ['z', 'Zoom to the selection', () => app.zoomToSelection(), 'Zoom', selected],
+		flame: ['f', 'Flame graph', () => app.touch({ flameShown: !app.view.flameShown }), 'View'],
+		toFlame: ['Enter', 'Go to the flame graph', () => focusFlame(), 'View'],
+		undo: ['Backspace', 'Undo the last step', () => app.links.undo(), 'View'],
+	});
+	app.pointerWords.push(['Arrows', 'move the selection'], ['Shift+arrows', 'make it longer or shorter'],
+		['Home, End', 'to the first, the last column'], ['Page up, down', 'a window on, or ten of it']);
+
+	function middleOfSelection() {
+		const { selection } = app.view, { from, to } = app.shown();
+		const ns = selection ? (selection.from + selection.to) / 2 : NaN;
+
+		return ns >= from && ns <= to ? ns : undefined;
+	}
+
+	function focusFlame() {
+		const graph = page.flame.hidden ? null : page.flame.querySelector('.graph, [tabindex="0"]');
+
+		if (graph)
+			graph.focus();
+	}
+
+	/* ---- keys ---- */
+
+	const PAGES = { PageUp: () => page_(-1), PageDown: () => page_(1), Home: () => moveToEdge(false), End: () => moveToEdge(true) };
+	const SAME = { '=': '+', _: '-' };
+
+	/* Returns false when the key means nothing. */
+	function pressed(event) {
+		const { target } = event, key = SAME[event.key] || event.key, command = event.ctrlKey || event.metaKey || event.altKey;
+		const field = /^(input|textarea|select)$/.test(target.localName), inMap = target === page.map || target === document.body ||
+			target === app.svg || target === page.element || !target.closest || !target.closest('button, .aside, .heat-flame, [role="separator"]');
+
+		if (key === 'Escape')
+			return (app.closeHelp && app.closeHelp()) || app.closeMenu() || (field ? false : app.clear());
+		if (field || command || (app.helpIsOpen && app.helpIsOpen()) || app.menuIsOpen())
+			return false;
+		if (key in ARROWS && inMap)
+			move(...ARROWS[key], event.shiftKey);
+		else if (key in PAGES && inMap)
+			PAGES[key]();
+		else if ((key === 'Enter' || key === ' ') && !inMap)
+			return false;
+		else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey))
+			openMenu();
+		else
+			return act(key);
+		return true;
+	}
+
+	function act(key) {
+		const id = app.actionOfKey(key);
+
+		if (id)
+			app.act(id);
+		return Boolean(id);
+	}
+
+	/* Of the selection's first cell. */
+	function openMenu() {
+		const { axes } = app.grids(), { selection } = app.view, plot = app.plots[Math.min(app.view.map, app.plots.length - 1)];
+		const cell = selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low || axes.low) || firstCell();
+		const box = plot.canvas.getBoundingClientRect(), row = settings.inverted ? cell.row : axes.rows - 1 - cell.row;
+
+		app.openCellMenu(box.left + (cell.column + 0.5) * plot.columnPx, box.top + (row + 0.5) * plot.rowPx);
+	}
+
+	/* By the Tab key: say what it is. */
+	page.map.addEventListener('focus', () => {
+		if (page.map.matches(':focus-visible') && app.view.selection)
+			app.say(app.selectionText(app.view.selection));
+	});
+
+	/* Alone in its window it has all keys; in a page only those that are meant for it. */
+	(alone ? window : page.element).addEventListener('keydown', (event) => {
+		if (!event.defaultPrevented && pressed(event))
+			event.preventDefault();
+	});
+
+	app.onchange(() => {
+		const { axes, maps } = app.grids(), events = maps.reduce((sum, map) => sum + map.grid.total, 0), { from, to } = app.shown();
+
+		page.map.setAttribute('aria-label', app.titleText + ': ' + app.amountText(events) + ', ' + app.rangeText(from, to) + ', ' +
+			H.ticks.cellText(axes) + '. Arrow keys select.' + (data.count ? '' : ' No events.'));
+	});
+};

@@ -1,0 +1,164 @@
+/* heat_legend: what colours mean: counts for each step of the scale, hues of keys, what was not
+ * seen, percentile lines.  app.legend: [[colour, text], ...] for a saved picture; the colour
+ * "hatch" is that of cells that were not seen. */
+pyrograph.heat.legend = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { settings, page } = app;
+	const STEPS = 8, KEYS_TOLD = 12, unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
+	const hex = (rgb) => '#' + rgb.toString(16).padStart(6, '0');
+	let made = { grids: null };
+
+	/* ---- steps of the scale ---- */
+
+	/* The least whole number of 1 .. most that reaches share; most + 1: none. */
+	function leastOf(scale, share, most) {
+		let low = 1, high = most + 1;
+
+		while (low < high) {
+			const middle = Math.floor((low + high) / 2);
+
+			if (H.scale.of(scale, middle) >= share)
+				high = middle;
+			else
+				low = middle + 1;
+		}
+		return low;
+	}
+
+	/* [[first, last], ...] of the values 1 .. largest, each of about the same colour. */
+	function ranges(scale, largest) {
+		const out = [];
+		let from = 1;
+
+		if (largest <= STEPS)
+			return Array.from({ length: largest }, (unused, i) => [i + 1, i + 1]);
+		for (let k = 1; k <= STEPS && from <= largest; k++) {
+			const to = k === STEPS ? largest : leastOf(scale, k / STEPS + 1e-9, largest) - 1;
+
+			if (to >= from) {
+				out.push([from, to]);
+				from = to + 1;
+			}
+		}
+		return out;
+	}
+
+	/* How many cells have a value of each range. */
+	function cellsOf(maps, all) {
+		const counts = all.map(() => 0);
+
+		for (const { grid } of maps) {
+			for (const value of grid.cells) {
+				if (!value)
+					continue;
+				let low = 0, high = all.length - 1;
+
+				while (low < high) {
+					const middle = low + high >> 1;
+
+					if (value > all[middle][1])
+						low = middle + 1;
+					else
+						high = middle;
+				}
+				counts[low]++;
+			}
+		}
+		return counts;
+	}
+
+	const amount = (axes, value) => axes.y === 'utilization' ? N.countText(value) : axes.weigh === 'painted' ? N.durationText(value) :
+		axes.weigh === 'values' ? N.bareText(unit, value) : N.countText(value);
+
+	/* "3", "4 \u2013 9" */
+	const rangeText = (axes, [from, to]) => from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
+
+	/* What a cell says: "samples in a cell of 1 s \u00d7 20 ms" */
+	function cellText(axes) {
+		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
+			axes.weigh === 'painted' ? 'time' : axes.weigh === 'values' ? settings.unit : settings.event;
+
+		return what + ' in a cell' + (axes.y !== 'offset' ? ', of ' + column : ' of ' + column + ' \u00d7 ' +
+			N.durationText(Number(axes.period) / axes.rows));
+	}
+
+	/* Of what could have been seen: "1.2 s (2.00%)", or "". */
+	function unseenText(axes, maps) {
+		let sum = 0, cells = 0;
+
+		for (const { unseen } of maps) {
+			for (const part of unseen || [])
+				sum += part;
+			cells += unseen ? unseen.length : 0;
+		}
+		const one = Number(axes.period) * axes.perColumn / (unseenIsByColumn(axes, maps) ? 1 : axes.rows);
+
+		return !sum ? '' : maps.length > 1 ? N.percentText(sum, cells * 1000) : N.durationText(sum / 1000 * one) + ', ' +
+			N.percentText(sum, cells * 1000);
+	}
+	const unseenIsByColumn = (axes, maps) => Boolean(maps[0].unseen) && maps[0].unseen.length === axes.columns && axes.rows > 1;
+
+	/* ---- entries: [colour, text, tip] ---- */
+
+	function ofScale({ axes, maps, scale }) {
+		const largest = maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0), all = ranges(scale, Math.round(largest));
+		const counts = cellsOf(maps, all), colour = (value) => hex(H.scale.rgb(app.ramp(), app.isDark(), scale, value));
+
+		return all.map((range, i) => [colour(range[1]), rangeText(axes, range), N.countText(counts[i]) +
+			(counts[i] === 1 ? ' cell' : ' cells')]);
+	}
+
+	function ofKeys(hues) {
+		const counts = app.keyCounts(hues.dimension, app.countsIn(null)), told = hues.keys.slice(0, KEYS_TOLD), more = hues.keys.length - told.length;
+		const items = told.map((key, i) => [app.keyColour(i), app.keyName(hues.dimension.keys[key]), app.someEvents(counts[key])]);
+
+		if (more)
+			items.push([null, 'and ' + more + ' more']);
+		if (!hues.isolate)
+			items.push([hex(H.scale.hueRgb(H.scale.GREY, 1, app.isDark())), 'all others', app.someEvents(counts.reduce((sum, n, key) =>
+				sum + (hues.keys.includes(key) ? 0 : n), 0))]);
+		return items;
+	}
+
+	function itemsOf(grids) {
+		const hues = app.hues(), isHued = hues && hues.keys.length && !hues.exclude, unseen = unseenText(grids.axes, grids.maps), items = [];
+
+		if (isHued)
+			items.push(...ofKeys(hues));
+		else
+			items.push(...ofScale(grids));
+		if (unseen)
+			items.push(['hatch', 'not seen', unseen, 'note']);
+		for (const { percent } of grids.maps[0].lines || [])
+			items.push(['line', percent === 50 ? 'median' : percent + '%', 'of the ' + settings.event + ' of a column are not above this line', 'note']);
+		return items;
+	}
+
+	function element([colour, text, tip, kind], i, joined) {
+		const isPlain = colour && colour[0] === '#', dot = colour && D.html('span', { 'class': isPlain ? 'dot' : 'dot ' + colour });
+
+		if (isPlain)
+			dot.style.background = colour;
+		return D.html('span', { 'class': joined && kind !== 'note' ? 'legend-item step' : 'legend-item', title: tip || null }, dot,
+			D.html('span', { 'class': 'legend-text' }, text), kind === 'note' && colour === 'hatch' ? D.html('span', { 'class': 'share' }, tip) : null);
+	}
+
+	app.onchange(() => {
+		const grids = app.grids(), key = JSON.stringify([app.view.by, app.view.keys, app.view.mode, app.view.ramp, app.isDark(), app.view.idle]);
+
+		if (made.grids === grids && made.key === key)
+			return;
+		const items = itemsOf(grids), hues = app.hues(), isHued = Boolean(hues && hues.keys.length && !hues.exclude);
+		const largest = grids.maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0), said = cellText(grids.axes);
+
+		made = { grids: grids, key: key };
+		app.legend = items.map(([colour, text, tip]) => [colour, colour === 'hatch' ? text + ' ' + tip : text]);
+		app.legendTitle = isHued ? 'at most ' + amount(grids.axes, largest) + ' ' + said : said;
+		page.legend.hidden = false;
+		page.legend.setAttribute('role', 'group');
+		page.legend.setAttribute('aria-label', 'Legend');
+		page.legend.replaceChildren(...items.map((item, i) => element(item, i, !isHued)),
+			D.html('span', { 'class': 'quiet' }, largest ? app.legendTitle : 'no ' + settings.event + ' here'));
+	});
+};

@@ -1,0 +1,184 @@
+/* heat_range: what is said of a part of a heat map's time.
+ *
+ * heat.range(app) ->
+ *     name(selection)          "10:15:02.300 - 10:15:04.100, of each 1 s: 0 - 20 ms"; null: what
+ *                              can be seen
+ *     said(selection, sums)    { name, amount: "1,234 samples, 3.41% of all in 1.8 s", unseen: "3.20% of it
+ *                              was not seen (up to 41 events lost)" or "" }; sums as of heat_select
+ *     heading(sums, baseline)  { names: of the layers, lines: as page.setHeading wants them }, of
+ *                              app.view.selection and app.view.baseline
+ *     source(isTwo), header(isTwo)  where a range is from, as the header of all says it but for its time;
+ *                              the same as the first line of folded text */
+pyrograph.heat.range = function (app) {
+	'use strict';
+
+	const N = pyrograph.number, H = pyrograph.heat, { data, settings } = app;
+	const DASH = ' \u2013 ', DOT = ' \u00b7 ', TITLE_SIZE = 16, UNIT = { unit: 'samples', decimals: 0, factor: 1 };
+	const HEADER_KEYS = ['host', 'event', 'from', 'to', 'clock', 'cpus', 'rate', 'kernel', 'root', 'normalize', 'unit'];
+	const DIGITS = [[3600e9, 0], [60e9, 1], [1e9, 3], [1e6, 4], [0, 6]]; /* that tell the ends of so many ns apart */
+	const unit = Object.assign({}, UNIT, { unit: settings.unit }, settings.flame);
+
+	const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);
+	const lengthOf = (ranges) => ranges.reduce((sum, [from, to]) => sum + to - from, 0);
+	const valueText = (value) => N.valueText(unit, value);
+
+	/* All that can be seen, where nothing is selected. */
+	const settled = (selection) => selection || Object.assign({ kind: 'time' }, app.shown());
+
+	/* ---- names ---- */
+
+	/* With the days where they differ. */
+	function span(from, to) {
+		const clock = app.clock(), digits = DIGITS.find(([least]) => to - from >= least)[1];
+		const days = !settings.relative && clock.date(from) !== clock.date(to);
+		const text = (ns) => (days ? clock.date(ns) + ' ' : '') + clock.text(ns, digits);
+
+		return text(from) + DASH + text(to);
+	}
+
+	/* ", of each 1 s: 0 - 20 ms", ", 1 ms - 5 ms", ", CPUs 80% - 90% busy" */
+	function rowsText({ kind, low, high, period }) {
+		const between = (text) => (low ? text(low) : '0') + DASH + text(high);
+
+		if (kind === 'cpu')
+			return ', CPUs ' + between((share) => share / 100 + '%') + ' busy';
+		if (kind !== 'rows')
+			return '';
+		return settings.y === 'value' ? ', ' + between(valueText) : ', of each ' + N.durationText(period) + ': ' +
+			between(N.durationText);
+	}
+
+	function name(selection) {
+		const settledOne = settled(selection);
+
+		return span(settledOne.from, settledOne.to) + rowsText(settledOne);
+	}
+
+	/* ---- what was not seen ---- */
+
+	/* Ranges in order, without overlap. */
+	function union(ranges) {
+		const out = [];
+
+		for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
+			if (out.length && from <= out[out.length - 1][1])
+				out[out.length - 1][1] = Math.max(out[out.length - 1][1], to);
+			else if (to > from)
+				out.push([from, to]);
+		}
+		return out;
+	}
+
+	/* What of from .. to is not in gaps, a union. */
+	function without(from, to, gaps) {
+		const out = [];
+		let at = from;
+
+		for (const [start, end] of gaps) {
+			if (start > at)
+				out.push([at, Math.min(start, to)]);
+			at = Math.max(at, end);
+		}
+		return at < to ? out.concat([[at, to]]) : out;
+	}
+
+	let seen = null; /* of each CPU of each host, the ranges that were: all are looked at once */
+
+	function seenRanges() {
+		const lists = new Map(), add = (key, ranges) => lists.set(key, (lists.get(key) || []).concat(ranges));
+
+		(settings.recordings || []).forEach((recording, r) => {
+			for (const cpu of recording.cpus && recording.cpus.length ? recording.cpus : [-1]) {
+				const gaps = (settings.gaps || []).filter((gap) => gap[2] === r && (gap[3] < 0 || gap[3] === cpu || cpu < 0));
+
+				add(recording.host + '\n' + cpu, without(recording.from, recording.to, union(gaps.map((gap) => [gap[0], gap[1]])))
+					.filter(([from, to]) => to > from));
+			}
+		});
+		return Array.from(lists.values(), union);
+	}
+
+	/* How much two unions have in common. */
+	function common(a, b) {
+		let sum = 0;
+
+		for (let i = 0, k = 0; i < a.length && k < b.length;) {
+			sum += Math.max(0, Math.min(a[i][1], b[k][1]) - Math.max(a[i][0], b[k][0]));
+			if (a[i][1] < b[k][1])
+				i++;
+			else
+				k++;
+		}
+		return sum;
+	}
+
+	function unseenText(ranges) {
+		seen = seen || seenRanges();
+		const whole = lengthOf(ranges) * seen.length, part = whole - sumOf(seen.map((list) => common(list, ranges)));
+		const lost = sumOf((settings.gaps || []).filter(([from, to]) => common([[from, to]], ranges) > 0).map((gap) => gap[4]));
+
+		return part <= 0 && !lost ? '' : N.percentText(Math.max(0, part), whole) + ' of it was not seen' +
+			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
+	}
+
+	/* ---- values ---- */
+
+	function wholeOf() {
+		return data.valueOf.reduce((sum, value, stack) => sum + (app.view.idle || !data.isIdle[stack] ? value : 0), 0);
+	}
+
+	function said(selection, sums) {
+		const ranges = H.select.ranges(settings, app.axes(), settled(selection))
+			.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
+
+		return { name: name(selection), amount: valueText(part) + ', ' + N.percentText(part, wholeOf()) + ' of all in ' +
+			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges) };
+	}
+
+	/* ---- the heading ---- */
+
+	const line = (className, text, size = settings.fontSize || 12) => ({ className: className, text: text, size: size });
+	const titleLine = (text) => line('title', text, TITLE_SIZE);
+
+	function heading(sums, baseline) {
+		const { label, date } = app.clock(), { selection } = app.view, now = said(selection, sums);
+		const when = settings.relative ? '' : [DOT + date(settled(selection).from), label].join(' ');
+
+		if (!baseline)
+			return { names: [now.name], lines: [titleLine(now.name + (selection ? '' : ' (all that is shown)')),
+				line('note', now.amount + when)].concat(now.unseen ? line('alarm', now.unseen) : []) };
+		const base = said(app.view.baseline, baseline);
+
+		return { names: [base.name, now.name], lines: [titleLine(now.name + ' compared with ' + base.name),
+			line('note', 'base: ' + base.amount + DOT + 'new: ' + now.amount + when + DOT + 'normalised by total')]
+			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
+	}
+
+	/* ---- folded text ---- */
+
+	/* "2026-11-21T10:15:02.300000000Z" */
+	function iso(ns) {
+		const at = BigInt(settings.origin) + BigInt(Math.floor(ns)), second = at / 1000000000n;
+
+		return new Date(Number(second) * 1000).toISOString().slice(0, 19) + '.' + String(at % 1000000000n).padStart(9, '0') + 'Z';
+	}
+
+	function source(isTwo) {
+		const all = Object.assign({}, app.source), { from, to } = settled(app.view.selection);
+
+		for (const key of ['start', 'end', 'from', 'to', 'lost', 'losses'])
+			delete all[key];
+		return isTwo ? Object.assign(all, { normalize: 'total' }) : settings.relative ? all
+			: Object.assign(all, { from: iso(from), to: iso(to) });
+	}
+
+	function header(isTwo) {
+		const all = Object.assign(source(isTwo), { unit: settings.unit });
+		const words = HEADER_KEYS.filter((key) => typeof all[key] === 'string' && all[key])
+			.map((key) => key + '=' + (/^[\w.,:+/%@~-]+$/.test(all[key]) ? all[key] : JSON.stringify(all[key])));
+
+		return '# pyrograph: ' + words.join(' ') + '\n';
+	}
+
+	return { name, said, heading, source, header };
+};

@@ -1,0 +1,334 @@
+/* heat_stage: pointer and fingers on the maps: select, compare, zoom, pan.
+ *
+ * app.zoomTo(from, to), app.zoomBy(factor, ns: what stays where it is), app.panBy(ns), app.showAll(),
+ * app.zoomToSelection() */
+pyrograph.heat.stage = function (app) {
+	'use strict';
+
+	const H = pyrograph.heat, S = H.select, { settings, page } = app, { map } = page, alone = app.svg === document.documentElement;
+	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5;
+	const WHEEL_LINE_PX = 16;
+	let anchor = null;      /* the cell that was chosen last: where a Shift-click goes on from */
+	let lastZoom = -Infinity, beforeClick = null;
+
+	/* ---- what can be seen ---- */
+
+	/* A row of the finest columns must be left. */
+	const least = () => LEAST_PERIODS * Math.min(Number(settings.period), app.view.period || (settings.y === 'offset' ? 1e9 : Infinity));
+
+	app.zoomTo = (from, to) => {
+		const { whole } = app, length = Math.min(Math.max(to - from, least()), whole.to - whole.from);
+		const middle = (from + to) / 2, begin = Math.round(Math.max(whole.from, Math.min(middle - length / 2, whole.to - length)));
+		const all = length >= whole.to - whole.from, now = performance.now();
+		const changes = all ? { from: null, to: null } : { from: begin, to: Math.round(begin + length) };
+		const isStep = now - lastZoom > ZOOM_STEP_MS; /* a gesture is one step of Back */
+
+		lastZoom = now;
+		if (changes.from === app.view.from && changes.to === app.view.to)
+			return;
+		app[isStep ? 'step' : 'touch'](changes);
+	};
+	app.zoomBy = (factor, ns) => {
+		const { from, to } = app.shown(), at = ns === undefined ? (from + to) / 2 : Math.max(from, Math.min(ns, to));
+
+		app.zoomTo(at - (at - from) * factor, at + (to - at) * factor);
+	};
+	app.panBy = (ns) => {
+		const { from, to } = app.shown(), { whole } = app, by = Math.max(whole.from - from, Math.min(ns, whole.to - to));
+
+		if (app.view.from !== null && by)
+			app.zoomTo(from + by, to + by);
+	};
+	app.showAll = () => app.step({ from: null, to: null });
+	app.zoomToSelection = () => {
+		const { selection } = app.view;
+
+		if (selection) {
+			const length = selection.to - selection.from;
+
+			app.zoomTo(selection.from - length / 8, selection.to + length / 8);
+		}
+	};
+
+	/* ---- selecting ---- */
+
+	const bare = ({ column, row }) => ({ column: column, row: row });
+
+	/* From cell a to cell b; rows: only these rows of each column. */
+	function rangeOf(a, b, rows) {
+		return S.ofCells(app.grids().axes, bare(a), bare(b), rows ? 'rows' : 'time');
+	}
+	const wantsRows = (event) => event.altKey !== (app.view.selecting === 'rows');
+	const wantsBaseline = (event) => (event.ctrlKey || event.metaKey) && Boolean(app.view.selection);
+	const same = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
+
+	/* Where a range that is there begins: its cell, or the first one that is seen. */
+	function beginning() {
+		const { axes } = app.grids(), { selection } = app.view;
+
+		if (anchor && anchor.axes === axes)
+			return anchor;
+		return selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low || axes.low) ||
+			{ column: 0, row: 0 };
+	}
+
+	function choose(cell, range, asBaseline) {
+		app.cursor = { map: cell.plot.map.number, column: cell.column, row: cell.row };
+		app.step(asBaseline ? { baseline: range } : { selection: range, map: cell.plot.map.number });
+	}
+
+	/* A click selects a cell, the same again lets it go; with Shift it is the other end. */
+	function clicked(cell, event) {
+		const from = event.shiftKey ? beginning() : cell, range = rangeOf(from, cell, wantsRows(event));
+		const asBaseline = wantsBaseline(event), key = asBaseline ? 'baseline' : 'selection';
+
+		if (!event.shiftKey)
+			anchor = Object.assign({ axes: app.grids().axes }, bare(cell));
+		choose(cell, same(app.view[key], range) ? null : range, asBaseline);
+		if (!app.view.selection)
+			app.step({ baseline: null });
+	}
+
+	/* ---- the pointer is down ---- */
+
+	const fingers = new Map();      /* pointerId -> [x, y] */
+	let drag = null, press = 0, long = false, touched = false;
+
+	/* Where x is, of the axis of time; null: beside it. */
+	function plotOfAxis(x, y) {
+		return app.plots.find((plot) => {
+			const box = plot.canvas.getBoundingClientRect(), outer = plot.box.getBoundingClientRect();
+
+			return x >= box.left - 2 && x <= box.right + 2 && y >= box.bottom && y <= outer.bottom;
+		}) || null;
+	}
+	function nsAt(x) {
+		const plot = app.plots[0];
+
+		return app.nsAtX(plot, x - plot.box.getBoundingClientRect().left);
+	}
+	const nsPerPx = () => {
+		const { axes } = app.grids();
+
+		return axes.period * axes.perColumn / app.plots[0].columnPx;
+	};
+
+	function startDrag(event) {
+		const { clientX: x, clientY: y } = event, cell = app.cellAt(x, y);
+
+		if (cell)
+			drag = { from: [x, y], cell: cell, moved: false, rows: wantsRows(event), asBaseline: wantsBaseline(event), extend: event.shiftKey };
+		else if (plotOfAxis(x, y) && app.view.from !== null)
+			drag = { from: [x, y], pan: app.shown(), perPx: nsPerPx(), moved: false };
+	}
+
+	function moveDrag(event) {
+		const { clientX: x, clientY: y } = event;
+
+		if (!drag.moved && Math.hypot(x - drag.from[0], y - drag.from[1]) < MOVED_PX)
+			return;
+		if (!drag.moved) {
+			drag.moved = true;
+			clearTimeout(press);
+			map.setPointerCapture(event.pointerId);
+			app.hideTip();
+		}
+		if (drag.pan) {
+			const by = (drag.from[0] - x) * drag.perPx;
+
+			app.inFrame(() => app.zoomTo(drag.pan.from + by, drag.pan.to + by));
+			return;
+		}
+		const begin = drag.extend ? beginning() : drag.cell, to = app.cellAt(x, y, drag.cell.plot);
+
+		drag.range = rangeOf(begin, to, drag.rows);
+		drag.end = to;
+		app.preview = { range: drag.range, letter: drag.asBaseline ? 'B' : 'A', map: drag.cell.plot.map.number };
+		app.drawMarks();
+		app.showLine((drag.asBaseline ? 'B: ' : 'A: ') + app.selectionText(drag.range));
+	}
+
+	function endDrag(event, cancelled) {
+		const done = drag;
+
+		drag = null;
+		app.preview = null;
+		if (!done || cancelled) {
+			app.drawMarks();
+			return;
+		}
+		if (done.moved && done.range) {
+			anchor = Object.assign({ axes: app.grids().axes }, bare(done.extend ? beginning() : done.cell));
+			choose(done.end, done.range, done.asBaseline);
+		} else if (!done.moved && done.cell && !long && !app.menuJustClosed()) {
+			if (event.detail < 2 || !beforeClick)
+				beforeClick = { selection: app.view.selection, baseline: app.view.baseline, map: app.view.map };
+			clicked(done.cell, event);
+		}
+	}
+
+	/* ---- two fingers ---- */
+
+	let pinch = null;
+
+	const spread = () => {
+		const [a, b] = Array.from(fingers.values());
+
+		return { middle: (a[0] + b[0]) / 2, wide: Math.max(20, Math.abs(a[0] - b[0])) };
+	};
+
+	function startPinch() {
+		const { middle, wide } = spread();
+
+		drag = null;
+		app.preview = null;
+		clearTimeout(press);
+		app.drawMarks();
+		pinch = { ns: nsAt(middle), wide: wide, shown: app.shown() };
+	}
+
+	/* What was between the fingers stays there. */
+	function movePinch() {
+		const { middle, wide } = spread(), { shown } = pinch, factor = pinch.wide / wide, length = (shown.to - shown.from) * factor;
+		const plot = app.plots[0], part = (middle - plot.box.getBoundingClientRect().left - plot.left) / Math.max(app.cellsRoom(), 1);
+		const from = pinch.ns - length * Math.max(0, Math.min(part, 1));
+
+		app.inFrame(() => app.zoomTo(from, from + length));
+	}
+
+	/* Not more often than the screen is drawn. */
+	let asked = 0, latest = null;
+
+	app.inFrame = (run) => {
+		latest = run;
+		asked = asked || requestAnimationFrame(() => {
+			asked = 0;
+			latest();
+		});
+	};
+
+	/* ---- the menu of a cell ---- */
+
+	const spanText = (cell) => app.cellFacts({ map: cell.plot.map.number, column: cell.column, row: cell.row });
+
+	function openMenuAt(x, y) {
+		const cell = app.cellAt(x, y), { selection } = app.view;
+
+		if (!cell)
+			return;
+		const facts = spanText(cell), { axes } = app.grids(), last = axes.columns - 1;
+		const band = S.ofCells(axes, { column: 0, row: cell.row }, { column: last, row: cell.row }, 'rows');
+		const column = S.ofCells(axes, { column: cell.column, row: 0 }, { column: cell.column, row: axes.rows - 1 }, 'time');
+		const ns = app.cellRange(cell), at = (ns.from + ns.to) / 2;
+
+		app.openMenu([{ heading: app.ruler.fit(facts.rows + ' \u00b7 ' + facts.when, 300, 1, 'middle') },
+			{ label: 'Select this cell', run: () => choose(cell, rangeOf(cell, cell, false), false) },
+			{ label: 'Select its column', run: () => choose(cell, column, false) },
+			{ label: 'Select its row, of all columns', run: () => choose(cell, band, false) },
+			{ label: 'Select from the selection to here', disabled: !selection, run: () =>
+				choose(cell, rangeOf(beginning(), cell, app.view.selecting === 'rows'), false) },
+			{ label: 'Compare the selection with this cell', disabled: !selection, run: () =>
+				choose(cell, rangeOf(cell, cell, false), true) }, { line: true },
+			{ label: 'Zoom in here', key: '+', run: () => app.zoomBy(1 / DOUBLE_IN, at) },
+			{ label: 'Zoom to the selection', key: 'Z', disabled: !selection, run: app.zoomToSelection },
+			{ label: 'Show all', key: '0', disabled: app.view.from === null, run: app.showAll }, { line: true },
+			{ label: 'Copy what is said of it', run: () => app.copy(app.cellText(facts), 'details') }], x, y, 'Cell');
+	}
+	app.openCellMenu = openMenuAt;
+
+	/* ---- events ---- */
+
+	map.addEventListener('pointerdown', (event) => {
+		touched = event.pointerType === 'touch';
+		long = false;
+		clearTimeout(press);
+		if (touched)
+			fingers.set(event.pointerId, [event.clientX, event.clientY]);
+		if (fingers.size === 2) {
+			startPinch();
+			return;
+		}
+		if (event.button || fingers.size > 2)
+			return;
+		startDrag(event);
+		if (touched && drag) {
+			press = setTimeout(() => {
+				long = true;
+				drag = null;
+				openMenuAt(event.clientX, event.clientY);
+			}, LONG_PRESS_MS);
+		}
+	});
+	map.addEventListener('pointermove', (event) => {
+		if (fingers.has(event.pointerId))
+			fingers.set(event.pointerId, [event.clientX, event.clientY]);
+		if (pinch && fingers.size === 2)
+			movePinch();
+		else if (drag && (event.buttons || touched))
+			moveDrag(event);
+		else if (event.pointerType !== 'touch')
+			app.hover(app.cellAt(event.clientX, event.clientY), event.clientX, event.clientY);
+	});
+	map.addEventListener('pointerleave', () => {
+		if (!drag)
+			app.hover(null);
+	});
+	for (const end of ['pointerup', 'pointercancel']) {
+		map.addEventListener(end, (event) => {
+			clearTimeout(press);
+			fingers.delete(event.pointerId);
+			if (!fingers.size || !pinch)
+				endDrag(event, end === 'pointercancel');
+			if (!fingers.size)
+				pinch = null;
+		});
+	}
+	map.addEventListener('dblclick', (event) => {
+		if (!app.cellAt(event.clientX, event.clientY) && !plotOfAxis(event.clientX, event.clientY))
+			return;
+		if (beforeClick) /* two clicks were no choice */
+			Object.assign(app.view, beforeClick);
+		app.zoomBy(event.shiftKey ? DOUBLE_IN : 1 / DOUBLE_IN, nsAt(event.clientX));
+	});
+	map.addEventListener('contextmenu', (event) => {
+		event.preventDefault();
+		if (!touched && event.button === 2)
+			openMenuAt(event.clientX, event.clientY);
+	});
+
+	/* Up and down zooms, sideways pans; where the wheel has something else to do, only with Ctrl
+	 * (which is what a pinch on a touch pad looks like). */
+	map.addEventListener('wheel', (event) => {
+		const scrolls = !alone || map.scrollHeight > map.clientHeight + 1, forced = event.ctrlKey || event.metaKey;
+		const unit = event.deltaMode ? WHEEL_LINE_PX : 1, sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+
+		if (!app.plots.length || !app.cellAt(event.clientX, event.clientY) && !plotOfAxis(event.clientX, event.clientY))
+			return;
+		if (!forced && (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))) {
+			if (app.view.from === null)
+				return;
+			event.preventDefault();
+			app.panBy(sideways * unit * nsPerPx());
+			return;
+		}
+		if (scrolls && !forced)
+			return;
+		event.preventDefault();
+		turned += event.deltaY * unit * (forced && !event.deltaMode ? 4 : 1);
+		const at = nsAt(event.clientX);
+
+		app.inFrame(() => {
+			const by = Math.max(-WHEEL_PX, Math.min(turned, WHEEL_PX));
+
+			turned = 0;
+			app.zoomBy(Math.pow(2, by / WHEEL_PX * 2), at);
+		});
+	}, { passive: false });
+	let turned = 0;
+
+	map.addEventListener('scroll', app.hideTip);
+	app.pointerWords.push(['Click', 'select a cell; again: let it go'], ['Drag', 'select a range of time'],
+		['Shift+click', 'select up to here'], ['Alt+drag', 'the same rows of each column'],
+		['Ctrl+click, drag', 'a second range to compare with'], ['Wheel, pinch', 'zoom in time'], ['Double click', 'zoom in'],
+		['Drag the time axis', 'move on'], ['Right click', 'menu of the cell'], ['Long press', 'menu of the cell']);
+};

@@ -1,0 +1,186 @@
+/* heat_tree: the flame graph's tree of a part of a heat map's events.
+ *
+ * The picture has the tree of all events (data.tree) and the frame that each stack ends in, so
+ * that a range's tree is that of the values of its stacks, by the order of names that it has
+ * already: as "render flame" draws the lines of the range.
+ *
+ * set(data, settings, roots)  -> a set: { tree, frameOf: by stack, names }: data.tree without the
+ *     root frames of those dimensions that are not in roots (Array of names; null: all but
+ *     cpu); what then is the same has merged.  Keep it: it takes longer than what follows
+ * one(set, sums)              -> tree of what has a value; sums: by stack, as heat_select's
+ * two(set, base, sums)        -> { tree, settings }: a tree of two layers and what of the settings
+ *     is new, as "render flame --diff" has them: normalised by their totals
+ * stacks(set, view, path, settings) -> Uint8Array by stack: which ones have the frame at path in
+ *     the flame graph of all events as view (address.js) has it: filters, merged ...;
+ *     of a sandwich path begins with its function
+ * lines(data, sums, base)     -> the folded lines, whole, of what has a value; with base (null: without)
+ *     two values a line, that of base first */
+pyrograph.heat.tree = (function () {
+	'use strict';
+
+	const M = pyrograph.merge, T = pyrograph.transform, LY = pyrograph.layers;
+	const NOT_SHOWN = ['cpu'], FINER_MAX = 3, DECIMALS_MAX = 9, FINE_ENOUGH = 1e9; /* modes_read.c */
+
+	/* ---- which root frames are there ---- */
+
+	/* The dimensions that are left out, as numbers in settings.dimensions. */
+	function leftOut(settings, roots) {
+		return (settings.dimensions || []).map((unused, n) => n).filter((n) => settings.dimensions[n][1] >= 0 &&
+			(roots ? !roots.includes(settings.dimensions[n][0]) : NOT_SHOWN.includes(settings.dimensions[n][0])));
+	}
+
+	/* Where a recording has the frame of dimension n; -1: nowhere. */
+	function placeIn(settings, recording, n) {
+		const { places } = settings.recordings && settings.recordings[recording] || {};
+
+		return places ? places[n] : settings.dimensions[n][1];
+	}
+
+	function fatesOf(data, settings, left) {
+		const { tree } = data, fates = new Uint8Array(tree.count);
+
+		for (let s = 0; s < data.stacks; s++) {
+			for (const n of left) {
+				const depth = placeIn(settings, data.recordingOf[s], n) + 1;
+				let f = data.frameOf[s];
+
+				while (tree.depth[f] > depth)
+					f = tree.parent[f];
+				if (f && tree.depth[f] === depth)
+					fates[f] = M.FATES.VANISH;
+			}
+		}
+		return fates;
+	}
+
+	function set(data, settings, roots) {
+		const left = leftOut(settings, roots), made = { tree: data.tree, frameOf: data.frameOf, names: data.names, data: data };
+
+		if (!left.length)
+			return made;
+		made.tree = M.regroup(data.tree, data.names, { fates: fatesOf(data, settings, left) });
+		made.frameOf = Uint32Array.from(data.frameOf, (f) => {
+			const to = made.tree.sent[f];
+
+			return to >= 0 ? to : -2 - to;
+		});
+		return made;
+	}
+
+	/* ---- trees ---- */
+
+	function selfOf({ tree, frameOf }, sums) {
+		const self = new Float64Array(tree.count);
+
+		for (let s = 0; s < sums.length; s++)
+			self[frameOf[s]] += sums[s];
+		return self;
+	}
+
+	/* On its own: what is not in the range is not in this profile. */
+	function alone(tree, decimals) {
+		return Object.assign(tree, { base: null, sent: null, picked: null, origin: null, decimals: decimals });
+	}
+
+	const one = (made, sums) => alone(M.compact(made.tree, selfOf(made, sums), null), made.data.tree.decimals);
+
+	const divisor = (a, b) => b ? divisor(b, a % b) : a;
+
+	/* The smaller of two totals is scaled up to the larger one: [num, den] of each. */
+	function scalesOf(totals) {
+		const largest = Math.max(...totals);
+
+		return totals.map((total) => {
+			const common = total ? divisor(largest, total) : 1;
+
+			return total ? [largest / common, total / common] : [1, 1];
+		});
+	}
+
+	/* Widths are whole units: so fine that rounding does not show. */
+	function finer(totals, scales, decimals) {
+		const most = Math.min(decimals + FINER_MAX, DECIMALS_MAX), rounds = scales.some(([, den]) => den !== 1);
+		let sum = totals[0] + totals[1], places = 0;
+
+		for (; rounds && decimals + places < most && sum < FINE_ENOUGH; places++)
+			sum *= 10;
+		return places;
+	}
+
+	/* The values of frames by layer, as profile.js has them. */
+	function layersOf(tree, from, selfs) {
+		const at = new Uint32Array(tree.count + 1), layer = new Uint16Array(2 * tree.count);
+		const value = new Float64Array(2 * tree.count);
+		let used = 0;
+
+		for (let i = 0; i < tree.count; i++) {
+			for (let k = 0; k < 2; k++) {
+				if (selfs[k][from[i]]) {
+					layer[used] = k;
+					value[used++] = selfs[k][from[i]];
+				}
+			}
+			at[i + 1] = used;
+		}
+		return { count: 2, at: at, layer: layer.subarray(0, used), value: value.subarray(0, used) };
+	}
+
+	const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);
+
+	function two(made, base, sums) {
+		const exact = [base, sums].map(sumOf), scales = scalesOf(exact), { decimals } = made.data.tree;
+		const places = finer(exact, scales, decimals), one = Math.pow(10, places);
+		const selfs = [base, sums].map((values) => selfOf(made, values).map((value) => value * one));
+		const width = selfs[0].map((value, i) => Math.max(...scales.map(([num, den], k) =>
+			Math.floor(num === den ? selfs[k][i] : selfs[k][i] * num / den))));
+		const tree = M.compact(made.tree, width, null), layers = layersOf(tree, tree.picked, selfs);
+
+		alone(tree, decimals + places);
+		tree.layers = layers;
+		tree.scales = scales;
+		return { tree: tree, settings: { mode: 'diff', combine: 'max', scales: scales, decimals: decimals + places,
+			delta: 'total', threshold: 0.001, layers: exact.map((total) => ({ name: '', total: total * one })) } };
+	}
+
+	/* ---- back from frames to stacks ---- */
+
+	function stacks(made, view, path, settings) {
+		const found = new Uint8Array(made.data.stacks), isSandwich = view.sandwich !== null;
+		const zoom = isSandwich && path[0] === view.sandwich ? path.slice(1) : path;
+		const { tree, names } = T.apply(made.tree, made.names, Object.assign({}, view, { zoom: zoom, callersZoom: [], diff: null }),
+			{ settings: settings });
+		const at = tree ? T.frameOfPath(tree, names, zoom) : { whole: false };
+
+		if (!at.whole)
+			return found;
+		const marks = LY.origins(tree, at.frame), { frameOf } = made.data;
+
+		for (let s = 0; s < found.length; s++)
+			found[s] = marks[frameOf[s]];
+		return found;
+	}
+
+	/* ---- text ---- */
+
+	function plain(value, decimals) {
+		const digits = value.toFixed(0).padStart(decimals + 1, '0'), point = digits.length - decimals;
+
+		return decimals ? (digits.slice(0, point) + '.' + digits.slice(point)).replace(/\.?0*$/, '') : digits;
+	}
+
+	/* Stacks of several recordings can be one line. */
+	function lines(data, sums, base) {
+		const { tree } = data, out = [], all = { tree: tree, frameOf: data.frameOf };
+		const selfs = (base ? [base, sums] : [sums]).map((values) => selfOf(all, values));
+
+		for (let i = 1; i < tree.count; i++) {
+			if (selfs.some((self) => self[i] > 0)) {
+				out.push(T.stackOf(tree, data.names, i).join(';') + ' ' +
+					selfs.map((self) => plain(self[i], tree.decimals)).join(' ') + '\n');
+			}
+		}
+		return out.join('');
+	}
+
+	return { set, one, two, stacks, lines };
+})();

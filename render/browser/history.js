@@ -1,0 +1,96 @@
+/* history: the address says what is shown, and Back undoes steps; where there is no history (an
+ * embedded document, a page that has an address of its own) the steps are kept here.
+ *
+ * pyrograph.ui.history(app, { encode, show, stepTo }):
+ *     encode()      -> what is shown, as the text after "#"
+ *     show(text)    all that a link says
+ *     stepTo(text)  back (or on) to what was: what is no step may stay as it is
+ * makes app.links = { save(isStep), undo() -> was there anything to undo, read() } and
+ * app.link() -> the link to what is shown, or null. */
+pyrograph.ui = pyrograph.ui || {};
+
+pyrograph.ui.history = function (app, how) {
+	'use strict';
+
+	const { encode, show, stepTo } = how;
+	const alone = app.svg === document.documentElement;
+	const past = [];        /* views before each step, where there is no history */
+	let session = 0;                /* entries of one link and what was done from there */
+	let depth = 0, worked = false, refused = false, current = '';
+
+	app.links = {};
+	app.link = () => alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
+
+	app.links.save = (isStep) => {
+		const text = encode();
+
+		if (text === current)
+			return;
+		if (isStep)
+			past.push(current);
+		current = text;
+		if (!alone)
+			return;
+		try {
+			depth += isStep ? 1 : 0;
+			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth, session: session }, '', '#' + text);
+			worked = true;
+		} catch (e) {
+			refused = !worked; /* an embedded document: no link then; too many in a short time: later */
+		}
+	};
+
+	function go(text) {
+		current = text;
+		stepTo(text);
+		app.links.save(false);
+	}
+
+	app.links.undo = () => {
+		if (alone && !refused) {
+			if (!depth)
+				return false;
+			history.back();
+			return true;
+		}
+		if (!past.length)
+			return false;
+		go(past.pop());
+		return true;
+	};
+
+	/* What the address says at first, or when another was typed. */
+	app.links.read = () => {
+		const state = alone && history.state;
+
+		depth = state && state.pyrograph || 0;
+		session = state && state.session || Date.now();
+		current = alone ? location.search.slice(1) + '&' + location.hash.slice(1) : '';
+		show(current);
+		current = encode();
+		try { /* an entry of the history that is a step of this page */
+			if (alone && !history.state)
+				history.replaceState({ pyrograph: 0, session: session }, '');
+		} catch (e) {
+			refused = !worked;
+		}
+	};
+
+	function follow() {
+		const isStep = history.state && history.state.session === session;
+
+		if (isStep)
+			depth = history.state.pyrograph;
+		if (location.hash.slice(1) === current)
+			return;
+		if (isStep)
+			go(location.hash.slice(1));
+		else
+			app.links.read();
+	}
+
+	if (alone) {
+		window.addEventListener('popstate', follow);
+		window.addEventListener('hashchange', follow);
+	}
+};

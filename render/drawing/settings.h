@@ -1,0 +1,47 @@
+/* settings: what a picture's file tells its script: members of a JSON object, each behind a
+ * comma, and long texts in parts. */
+#ifndef RENDER_SETTINGS_H
+#define RENDER_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "render/drawing/font.h"
+#include "render/profile/number.h"
+#include "render/profile/source.h"
+
+/* Append ,"key":value. */
+void setting_bool(struct str *out, const char *key, bool value);
+void setting_text(struct str *out, const char *key, const char *value);
+void setting_u64(struct str *out, const char *key, uint64_t value);
+void setting_px(struct str *out, const char *key, int32_t cpx);
+void setting_rgb(struct str *out, const char *key, uint32_t rgb);
+
+/* Append {"host":"db1",...}: the whole header; what picture_add() says of it may be cut. */
+void source_json(struct str *out, const struct source *source);
+
+/* Append data, which is escaped, as metadata elements of a class: parts of at most about
+ * 1 MB, cut at ends of lines.  XML parsers refuse longer runs of text (libxml2: 10 MB). */
+void metadata_add(struct str *out, const char *class, const struct str *data);
+
+/* What browser/flame.js must know to draw frames. */
+struct frame_settings {
+	uint32_t names, frames, rows, boxes_max;
+	struct unit unit;
+	const char *nametype;
+	bool inverted, fluid;
+	bool whole;             /* all of the profile, not a part of it */
+	bool charted, arrival;
+	uint64_t folded;        /* frames that are folded into "..." */
+	int32_t top, pad;       /* cpx */
+	int32_t height_px;      /* of a frame */
+	double least_px;        /* narrower ones are not drawn */
+	const struct font *font;
+	uint32_t root_rgb;
+};
+
+/* Append "names":...: all of it but the braces. */
+void frame_settings_add(struct str *out, const struct frame_settings *s);
+
+#endif

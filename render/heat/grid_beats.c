@@ -1,0 +1,118 @@
+#include <inttypes.h>
+#include <math.h>
+
+#include "core/amount.h"
+#include "core/wallclock.h"
+#include "render/heat/grid_parts.h"
+
+/* Samples come at a regular pace, so that in a period of R samples and N rows each row has
+ * either the whole part of s = R / N of them, or one more.  Of the rows the share f = s - whole
+ * part has one more: that is a deviation of sqrt(f (1 - f)) / s, which C CPUs, each with an
+ * own phase, bring down by sqrt(C).  99 Hz in 50 rows have 7 % (one row in 50 is a bit paler);
+ * in 75 rows 35 %, which looks like a pattern of the machine. */
+#define VISIBLE 0.08
+
+static double deviation(double samples, double cpus)
+{
+	double f = samples - floor(samples);
+
+	return sqrt(f * (1 - f)) / samples / sqrt(cpus);
+}
+
+/* The number of rows, near rows, in which each has a whole number of samples; 0: none is. */
+static uint32_t better_rows(double samples, uint32_t rows)
+{
+	uint64_t whole = (uint64_t)llround(samples);
+	uint32_t best = 0;
+
+	if (fabs(samples - (double)whole) > 0.01 || whole > 100000)
+		return 0;
+	for (uint64_t n = 1; n <= whole; n++) {
+		if (!(whole % n) && (!best || fabs(log((double)n / rows)) < fabs(log((double)best / rows))))
+			best = (uint32_t)n;
+	}
+	return best && best * 4 >= rows && best <= rows * 4 ? best : 0;
+}
+
+static void add_rate(struct str *out, double rate_hz)
+{
+	str_addf(out, "%s%.10g samples a second", out->len ? " " : "", rate_hz);
+}
+
+/* 100, 250, 1000 Hz: what programs do each 10 ms is always seen, or never. */
+static bool add_lock_step(struct str *out, double rate_hz)
+{
+	double period_ms = 1000 / rate_hz;
+
+	if (rate_hz < 1 || rate_hz > 10000 || (fabs(period_ms - round(period_ms)) > 1e-6 && fmod(rate_hz, 1000) > 1e-6))
+		return false;
+	add_rate(out, rate_hz);
+	str_addf(out, " are in step with timers: what happens each ");
+	duration_add(out, (uint64_t)llround(1e9 / rate_hz));
+	str_addf(out, " is seen always or never; record with -F %.10g.", rate_hz - 1 > 0 ? rate_hz - 1 : 1);
+	return true;
+}
+
+static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_hz, double cpus)
+{
+	bool of_use = a->y == HEAT_Y_UTILIZATION;
+	double periods = of_use ? (double)a->per_column : 1;
+	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC * periods, in_row = samples / a->rows;
+	uint32_t better;
+
+	if (!(in_row > 0) || deviation(in_row, of_use ? 1 : cpus) < VISIBLE)
+		return false;
+	/* Periods that are no whole number of samples level each other out. */
+	if (!of_use && a->per_column >= 4 && fabs(samples - round(samples)) > 0.01)
+		return false;
+	better = better_rows(samples, a->rows);
+	add_rate(out, rate_hz);
+	str_addf(out, " in %" PRIu32 " rows make stripes: ", a->rows);
+	if (of_use)
+		str_puts(out, "some rows stand for more numbers of samples than others");
+	else
+		str_addf(out, "of a busy CPU a cell has %.0f or %.0f", floor(in_row), ceil(in_row));
+	if (better)
+		str_addf(out, "; --rows %" PRIu32 " has none.", better);
+	else
+		str_puts(out, "; fewer --rows have less.");
+	return true;
+}
+
+/* Of all recordings that were sampled as fast. */
+static double cpus_at(const struct heat *h, double rate_hz)
+{
+	double cpus = 0;
+
+	for (size_t i = 0; i < h->recording_count; i++) {
+		if (fabs(h->recordings[i].rate_hz - rate_hz) < 1e-9)
+			cpus += h->recordings[i].cpu_count ? (double)h->recordings[i].cpu_count : 1;
+	}
+	return cpus;
+}
+
+static bool is_first_with_rate(const struct heat *h, size_t recording)
+{
+	for (size_t i = 0; i < recording; i++) {
+		if (fabs(h->recordings[i].rate_hz - h->recordings[recording].rate_hz) < 1e-9)
+			return false;
+	}
+	return true;
+}
+
+bool heat_beats(const struct heat *h, const struct heat_axes *a, struct str *out)
+{
+	bool any = false;
+
+	if (a->y == HEAT_Y_VALUE || h->spans)
+		return false;
+	for (size_t i = 0; i < h->recording_count; i++) {
+		double rate_hz = h->recordings[i].rate_hz;
+
+		if (!(rate_hz > 0) || !isfinite(rate_hz) || !is_first_with_rate(h, i))
+			continue;
+		any = add_lock_step(out, rate_hz) || any;
+		any = add_stripes(out, a, rate_hz, cpus_at(h, rate_hz)) || any;
+	}
+	return any;
+}

@@ -1,0 +1,297 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "render/heat/grid_parts.h"
+
+/* ---- hosts and their CPUs --------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void add_cpu(struct seen_host *host, size_t *cap, uint32_t cpu)
+{
+	host->cpus = xgrow(host->cpus, cap, host->cpu_count + 1, sizeof(*host->cpus));
+	host->cpus[host->cpu_count++] = cpu;
+}
+
+static void sort_cpus(struct seen_host *host)
+{
+	size_t kept = 0;
+
+	if (host->cpu_count)
+		qsort(host->cpus, host->cpu_count, sizeof(*host->cpus), by_number);
+	for (size_t i = 0; i < host->cpu_count; i++) {
+		if (!kept || host->cpus[kept - 1] != host->cpus[i])
+			host->cpus[kept++] = host->cpus[i];
+	}
+	host->cpu_count = kept;
+}
+
+uint32_t heat_cpu_number(const char *name)
+{
+	uint64_t n = 0;
+
+	while (*name && (*name < '0' || *name > '9'))
+		name++;
+	if (!*name)
+		return HEAT_NONE;
+	for (; *name >= '0' && *name <= '9' && n < HEAT_NONE; name++)
+		n = n * 10 + (uint64_t)(*name - '0');
+	return n < HEAT_NONE ? (uint32_t)n : HEAT_NONE;
+}
+
+uint32_t *heat_stack_cpus(const struct heat *h)
+{
+	const struct heat_dimension *cpu = heat_dimension_find(h, "cpu");
+	uint32_t *cpus;
+
+	if (!cpu)
+		return NULL;
+	cpus = xcalloc(h->stack_count + 1, sizeof(*cpus));
+	for (size_t i = 0; i < h->stack_count; i++) {
+		uint32_t key = cpu->key_of[i];
+
+		cpus[i] = key == HEAT_NONE ? HEAT_NONE : heat_cpu_number(intern_text(&h->names, cpu->keys[key].name));
+	}
+	return cpus;
+}
+
+/* A host that has it not has none that is seen: it does not count. */
+static void keep_cpu(struct seen_host *host, uint32_t cpu)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < host->cpu_count; i++) {
+		if (host->cpus[i] == cpu)
+			host->cpus[kept++] = cpu;
+	}
+	host->absent = host->cpu_count && !kept;
+	host->cpu_count = kept;
+}
+
+/* The CPUs that headers tell; else those that events have. */
+static void find_cpus(struct seen *s, const struct heat *h, uint32_t number, const uint32_t *cpu_of,
+		      const struct heat_choice *choice)
+{
+	struct seen_host *host = &s->hosts[number];
+	size_t cap = 0;
+
+	for (size_t r = 0; r < host->recording_count; r++) {
+		const struct heat_recording *recording = &h->recordings[host->recordings[r]];
+
+		for (size_t c = 0; c < recording->cpu_count; c++)
+			add_cpu(host, &cap, recording->cpus[c]);
+	}
+	if (!host->cpu_count && cpu_of) {
+		for (size_t k = 0; k < h->stack_count; k++) {
+			if (s->host_of[h->stacks[k].recording] == number && cpu_of[k] != HEAT_NONE)
+				add_cpu(host, &cap, cpu_of[k]);
+		}
+	}
+	sort_cpus(host);
+	if (choice->one_cpu)
+		keep_cpu(host, choice->cpu);
+	host->first = s->cpus;
+	s->cpus += seen_cpus_of(host);
+}
+
+static struct seen_host *host_called(struct seen *s, const struct heat *h, const char *name)
+{
+	for (size_t i = 0; i < s->host_count; i++) {
+		if (!strcmp(h->recordings[s->hosts[i].recordings[0]].host, name))
+			return &s->hosts[i];
+	}
+	return &s->hosts[s->host_count++];
+}
+
+/* Kept by rising beginnings. */
+static void add_recording(struct seen_host *host, const struct heat *h, uint32_t number)
+{
+	const struct heat_recording *r = &h->recordings[number];
+	size_t at = host->recording_count;
+
+	host->recordings = xgrow(host->recordings, &host->cap, at + 1, sizeof(*host->recordings));
+	for (; at && h->recordings[host->recordings[at - 1]].from_ns > r->from_ns; at--)
+		host->recordings[at] = host->recordings[at - 1];
+	host->recordings[at] = number;
+	host->recording_count++;
+	if (r->rate_hz > host->rate_hz)
+		host->rate_hz = r->rate_hz;
+}
+
+void seen_find(struct seen *s, const struct heat *h, const struct heat_choice *choice)
+{
+	uint32_t *cpu_of = heat_stack_cpus(h);
+
+	*s = (struct seen){0};
+	s->hosts = xcalloc(h->recording_count + 1, sizeof(*s->hosts));
+	s->host_of = xcalloc(h->recording_count + 1, sizeof(*s->host_of));
+	for (uint32_t r = 0; r < h->recording_count; r++) {
+		struct seen_host *host;
+
+		s->host_of[r] = HEAT_NONE;
+		if (choice->one_recording && !is_of_host(h, r, choice->recording))
+			continue;
+		host = host_called(s, h, h->recordings[r].host);
+		add_recording(host, h, r);
+		s->host_of[r] = (uint32_t)(host - s->hosts);
+	}
+	for (uint32_t i = 0; i < s->host_count; i++)
+		find_cpus(s, h, i, cpu_of, choice);
+	free(cpu_of);
+}
+
+void seen_free(struct seen *s)
+{
+	for (size_t i = 0; i < s->host_count; i++) {
+		free(s->hosts[i].recordings);
+		free(s->hosts[i].cpus);
+	}
+	free(s->hosts);
+	free(s->host_of);
+	*s = (struct seen){0};
+}
+
+uint32_t seen_cpu(const struct seen *s, uint32_t recording, uint32_t cpu)
+{
+	const struct seen_host *host;
+	const uint32_t *found;
+
+	if (s->host_of[recording] == HEAT_NONE)
+		return HEAT_NONE;
+	host = &s->hosts[s->host_of[recording]];
+	if (!host->cpu_count)
+		return host->absent ? HEAT_NONE : (uint32_t)host->first;
+	found = bsearch(&cpu, host->cpus, host->cpu_count, sizeof(cpu), by_number);
+	return found ? (uint32_t)(host->first + (size_t)(found - host->cpus)) : HEAT_NONE;
+}
+
+/* ---- when it was not looked ------------------------------------------------- */
+
+/* Stretches come by start; what several of them have is painted once. */
+struct dark {
+	const struct seen *seen;
+	const struct heat *heat;
+	uint32_t host, cpu;   /* cpu: its number; HEAT_NONE: not known, any */
+	size_t gap;           /* the next one */
+
+	struct paint *paint;
+	uint32_t row;
+	uint64_t weight;
+	uint64_t start_ns, end_ns; /* to be painted, unless what follows lengthens it */
+};
+
+static void add_dark(struct dark *d, uint64_t start_ns, uint64_t end_ns)
+{
+	if (start_ns >= end_ns)
+		return;
+	if (start_ns > d->end_ns) {
+		paint_add(d->paint, d->start_ns, d->end_ns, d->row, d->weight);
+		d->start_ns = start_ns;
+		d->end_ns = end_ns;
+	} else if (end_ns > d->end_ns) {
+		d->end_ns = end_ns;
+	}
+}
+
+/* The gaps that begin before before_ns. */
+static void add_gaps(struct dark *d, uint64_t before_ns)
+{
+	const struct heat *h = d->heat;
+
+	for (; d->gap < h->gap_count && h->gaps[d->gap].start_ns < before_ns; d->gap++) {
+		const struct heat_gap *g = &h->gaps[d->gap];
+
+		if (d->seen->host_of[g->recording] != d->host)
+			continue;
+		if (g->cpu < 0 || d->cpu == HEAT_NONE || (uint32_t)g->cpu == d->cpu)
+			add_dark(d, g->start_ns, g->end_ns);
+	}
+}
+
+void seen_paint_gaps(const struct seen *s, const struct heat *h, uint32_t host, size_t c,
+		     struct paint *p, uint32_t row, uint64_t weight)
+{
+	const struct seen_host *of = &s->hosts[host];
+	struct dark d = { .seen = s, .heat = h, .host = host, .paint = p, .row = row, .weight = weight,
+			  .cpu = of->cpu_count ? of->cpus[c] : HEAT_NONE };
+	uint64_t until = 0; /* it was looked, so far */
+
+	for (size_t i = 0; i < of->recording_count; i++) {
+		const struct heat_recording *r = &h->recordings[of->recordings[i]];
+
+		if (r->from_ns > until) {
+			add_gaps(&d, until);
+			add_dark(&d, until, r->from_ns);
+		}
+		if (r->to_ns > until)
+			until = r->to_ns;
+	}
+	add_gaps(&d, until);
+	add_dark(&d, until, UINT64_MAX);
+	paint_add(p, d.start_ns, d.end_ns, row, weight);
+}
+
+bool seen_alike(const struct seen *s, const struct heat *h, uint32_t host)
+{
+	for (size_t i = 0; i < h->gap_count; i++) {
+		if (h->gaps[i].cpu >= 0 && s->host_of[h->gaps[i].recording] == host)
+			return false;
+	}
+	return true;
+}
+
+/* ---- heat_unseen ------------------------------------------------------------ */
+
+/* CPU-ns that were not seen, in cells. */
+static void paint_unseen(const struct seen *s, const struct heat *h, const struct heat_axes *a,
+			 uint64_t *cells)
+{
+	struct paint p;
+
+	paint_begin(&p, a, cells);
+	for (uint32_t i = 0; i < s->host_count; i++) {
+		size_t cpus = seen_cpus_of(&s->hosts[i]);
+		bool alike = seen_alike(s, h, i);
+
+		for (size_t c = 0; c < (alike ? 1 : cpus); c++)
+			seen_paint_gaps(s, h, i, c, &p, 0, alike ? cpus : 1);
+	}
+	paint_finish(&p);
+}
+
+static uint16_t thousandths(uint64_t part, uint64_t whole)
+{
+	uint64_t n = whole ? (uint64_t)((__uint128_t)part * 1000 / whole) : 0;
+
+	if (!part)
+		return 0;
+	return n < 1 ? 1 : n < 1000 ? (uint16_t)n : 1000;
+}
+
+uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const struct heat_choice *choice)
+{
+	struct heat_axes axes = a->y == HEAT_Y_OFFSET ? *a : axes_of_columns(a);
+	uint64_t *cells = xcalloc((size_t)axes.columns * axes.rows, sizeof(*cells));
+	uint16_t *unseen = xcalloc((size_t)a->columns * a->rows, sizeof(*unseen));
+	struct seen seen;
+
+	seen_find(&seen, h, choice);
+	paint_unseen(&seen, h, &axes, cells);
+	for (uint32_t row = 0; row < a->rows; row++) {
+		uint32_t from = axes.rows > 1 ? row : 0;
+		uint64_t ns = heat_row_border(&axes, from + 1) - heat_row_border(&axes, from);
+
+		for (size_t column = 0; column < a->columns; column++)
+			unseen[column * a->rows + row] = thousandths(cells[column * axes.rows + from],
+								     ns * axes.per_column * seen.cpus);
+	}
+	seen_free(&seen);
+	free(cells);
+	return unseen;
+}

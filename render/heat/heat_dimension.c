@@ -1,0 +1,275 @@
+/* Dimensions: the frames at the root of stacks, and what people ask for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "render/heat/heat_parts.h"
+#include "render/profile/line.h"
+
+enum { PLACES_MAX = sizeof(((struct heat_recording *)0)->places) / sizeof(int) };
+
+static const char HOST[] = "host", UNKNOWN_HOST[] = "[unknown host]", WITHOUT_HEADER[] = "thread";
+
+int heat_place_of(const struct source *header, const char *name)
+{
+	return line_column(source_get(header, FOLDED_ROOT), name);
+}
+
+const char *heat_frame_at(const char *stack, size_t len, int place, size_t *frame_len)
+{
+	const char *end = stack + len, *stop;
+
+	for (;; place--) {
+		stop = memchr(stack, ';', (size_t)(end - stack));
+		if (!place)
+			break;
+		if (!stop)
+			return NULL;
+		stack = stop + 1;
+	}
+	*frame_len = (size_t)((stop ? stop : end) - stack);
+	return stack;
+}
+
+/* ---- hosts -------------------------------------------------------------------- */
+
+static bool has_several_hosts(const struct heat *h)
+{
+	for (size_t i = 1; i < h->recording_count; i++) {
+		if (strcmp(h->recordings[i].host, h->recordings[0].host))
+			return true;
+	}
+	return false;
+}
+
+static const char *host_of(const struct heat_recording *r)
+{
+	return *r->host ? r->host : UNKNOWN_HOST;
+}
+
+/* "thread,cpu" becomes "host,thread,cpu". */
+static void put_host_first(struct source *s)
+{
+	struct str roots = {0};
+	size_t i;
+
+	for (i = 0; i < s->count && strcmp(s->pairs[i].key, FOLDED_ROOT); i++)
+		;
+	if (i == s->count) {
+		source_join(s, FOLDED_ROOT, HOST);
+		return;
+	}
+	str_addf(&roots, "%s%s%s", HOST, *s->pairs[i].value ? "," : "", s->pairs[i].value);
+	free(s->pairs[i].value);
+	s->pairs[i].value = roots.buf;
+}
+
+static void put_host_before(struct heat *h, const bool *lacks)
+{
+	struct intern texts = {0};
+	struct str text = {0};
+
+	for (size_t i = 0; i < h->stack_count; i++) {
+		struct heat_stack *s = &h->stacks[i];
+
+		str_clear(&text);
+		if (lacks[s->recording])
+			str_addf(&text, "%s;", host_of(&h->recordings[s->recording]));
+		str_add(&text, intern_text(&h->texts, s->text), intern_len(&h->texts, s->text));
+		while (text.len && text.buf[text.len - 1] == ';')
+			text.len--;
+		s->text = intern_add(&texts, text.buf, text.len);
+	}
+	intern_free(&h->texts);
+	h->texts = texts;
+	str_free(&text);
+}
+
+void heat_name_hosts(struct heat *h)
+{
+	bool *lacks, any = false;
+
+	if (!has_several_hosts(h))
+		return;
+	lacks = xcalloc(h->recording_count, sizeof(*lacks));
+	for (size_t i = 0; i < h->recording_count; i++) {
+		struct source *s = &h->recordings[i].source;
+
+		lacks[i] = heat_place_of(s, HOST) < 0;
+		any |= lacks[i];
+		if (lacks[i] && !source_get(s, FOLDED_ROOT))
+			source_join(s, FOLDED_ROOT, WITHOUT_HEADER);
+		if (lacks[i])
+			put_host_first(s);
+	}
+	if (any) {
+		put_host_before(h, lacks);
+		put_host_first(&h->source);
+	}
+	free(lacks);
+}
+
+/* ---- places ------------------------------------------------------------------- */
+
+static size_t add_dimension(struct heat *h, const char *name, size_t len)
+{
+	size_t size = (h->dimension_count + 1) * sizeof(*h->dimensions);
+
+	for (size_t i = 0; i < h->dimension_count; i++) {
+		if (strlen(h->dimensions[i].name) == len && !memcmp(h->dimensions[i].name, name, len))
+			return i;
+	}
+	if (h->dimension_count == PLACES_MAX)
+		return PLACES_MAX;
+	h->dimensions = xrealloc(h->dimensions, size);
+	h->dimensions[h->dimension_count] = (struct heat_dimension){ .name = xstrndup(name, len) };
+	return h->dimension_count++;
+}
+
+static void find_places(struct heat *h, struct heat_recording *r)
+{
+	const char *list = source_get(&r->source, FOLDED_ROOT);
+
+	for (size_t i = 0; i < PLACES_MAX; i++)
+		r->places[i] = -1;
+	if (!list)
+		list = WITHOUT_HEADER;
+	for (int place = 0; *list; place++) {
+		size_t len = strcspn(list, ","), n = len ? add_dimension(h, list, len) : PLACES_MAX;
+
+		if (n < PLACES_MAX && r->places[n] < 0)
+			r->places[n] = place;
+		list += len + !!list[len];
+	}
+}
+
+/* ---- keys --------------------------------------------------------------------- */
+
+struct order {
+	const struct heat *heat;
+	const struct heat_dimension *dimension;
+};
+
+static int by_events(const void *a, const void *b, void *ctx)
+{
+	const struct order *order = ctx;
+	const struct heat_key *x = &order->dimension->keys[*(const uint32_t *)a];
+	const struct heat_key *y = &order->dimension->keys[*(const uint32_t *)b];
+
+	if (x->events != y->events)
+		return x->events > y->events ? -1 : 1;
+	return strcmp(intern_text(&order->heat->names, x->name), intern_text(&order->heat->names, y->name));
+}
+
+static void sort_keys(const struct heat *h, struct heat_dimension *d)
+{
+	struct order order = { h, d };
+	uint32_t *sorted = xmalloc(d->key_count * sizeof(*sorted));
+	uint32_t *place = xmalloc(d->key_count * sizeof(*place));
+	struct heat_key *keys = xmalloc(d->key_count * sizeof(*keys));
+
+	for (uint32_t i = 0; i < d->key_count; i++)
+		sorted[i] = i;
+	qsort_r(sorted, d->key_count, sizeof(*sorted), by_events, &order);
+	for (uint32_t i = 0; i < d->key_count; i++) {
+		keys[i] = d->keys[sorted[i]];
+		place[sorted[i]] = i;
+	}
+	for (size_t i = 0; i < h->stack_count; i++) {
+		if (d->key_of[i] != HEAT_NONE)
+			d->key_of[i] = place[d->key_of[i]];
+	}
+	free(d->keys);
+	d->keys = keys;
+	free(sorted);
+	free(place);
+}
+
+/* Give each stack that has a name in names_of a key; names: as many as h has at most. */
+static void make_keys(const struct heat *h, struct heat_dimension *d, const uint32_t *name_of)
+{
+	uint32_t *key_of_name = xmalloc(h->names.count * sizeof(*key_of_name));
+	size_t cap = 0;
+
+	memset(key_of_name, 0xff, h->names.count * sizeof(*key_of_name));
+	d->key_of = xmalloc(h->stack_count * sizeof(*d->key_of));
+	for (size_t i = 0; i < h->stack_count; i++) {
+		uint32_t name = name_of[i], *key;
+
+		d->key_of[i] = HEAT_NONE;
+		if (name == HEAT_NONE)
+			continue;
+		key = &key_of_name[name];
+		if (*key == HEAT_NONE) {
+			*key = (uint32_t)d->key_count;
+			d->keys = xgrow(d->keys, &cap, d->key_count + 1, sizeof(*d->keys));
+			d->keys[d->key_count++] = (struct heat_key){ .name = name };
+		}
+		d->key_of[i] = *key;
+		if (h->stacks[i].idle)
+			continue;
+		d->keys[*key].events += h->stacks[i].events;
+		d->keys[*key].value += h->stacks[i].value;
+	}
+	sort_keys(h, d);
+	free(key_of_name);
+}
+
+static void find_keys(struct heat *h, size_t number)
+{
+	uint32_t *name_of = xmalloc(h->stack_count * sizeof(*name_of));
+
+	for (size_t i = 0; i < h->stack_count; i++) {
+		const struct heat_stack *s = &h->stacks[i];
+		int place = h->recordings[s->recording].places[number];
+		const char *frame = NULL;
+		size_t len;
+
+		if (place >= 0)
+			frame = heat_frame_at(intern_text(&h->texts, s->text),
+					      intern_len(&h->texts, s->text), place, &len);
+		name_of[i] = frame ? intern_add(&h->names, frame, len) : HEAT_NONE;
+	}
+	make_keys(h, &h->dimensions[number], name_of);
+	free(name_of);
+}
+
+void heat_dimensions_make(struct heat *h)
+{
+	for (size_t i = 0; i < h->recording_count; i++)
+		find_places(h, &h->recordings[i]);
+	for (size_t i = 0; i < h->dimension_count; i++)
+		find_keys(h, i);
+}
+
+size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res,
+				 const char *const *labels, size_t count)
+{
+	size_t size = (h->dimension_count + 1) * sizeof(*h->dimensions);
+	uint32_t *name_of = xmalloc(h->stack_count * sizeof(*name_of));
+
+	for (size_t i = 0; i < h->stack_count; i++) {
+		const char *text = intern_text(&h->texts, h->stacks[i].text);
+		size_t len = intern_len(&h->texts, h->stacks[i].text), n = 0;
+
+		while (n < count && !regexp_match(res[n], text, len))
+			n++;
+		name_of[i] = n == count ? HEAT_NONE :
+			intern_add(&h->names, labels[n], strlen(labels[n]));
+	}
+	h->dimensions = xrealloc(h->dimensions, size);
+	h->dimensions[h->dimension_count] = (struct heat_dimension){ .name = xstrdup(name) };
+	make_keys(h, &h->dimensions[h->dimension_count], name_of);
+	free(name_of);
+	return h->dimension_count++;
+}
+
+const struct heat_dimension *heat_dimension_find(const struct heat *h, const char *name)
+{
+	for (size_t i = 0; i < h->dimension_count; i++) {
+		if (!strcmp(h->dimensions[i].name, name))
+			return &h->dimensions[i];
+	}
+	return NULL;
+}

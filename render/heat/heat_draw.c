@@ -1,0 +1,400 @@
+/* The picture that needs no script: cells as one image each map, what was not seen hatched
+ * over it, lines, axes. */
+#include "render/heat/heat_draw.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "core/outfile.h"
+#include "render/colours/hue.h"
+#include "render/profile/number.h"
+
+enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, LINE_W = CPX * 3 / 2, HALO_W = CPX * 7 / 2,
+       GRID_CELLS = 10, LABEL_GAP = 4 * CPX };
+
+static bool is_dark(const struct heat_plan *p)
+{
+	return background_is_dark(p->style->theme->background);
+}
+
+/* ---- cells ---------------------------------------------------------------- */
+
+bool heat_is_hatched(const struct heat_map *m, size_t cell)
+{
+	return m->unseen[cell] >= HATCHED_FROM || (m->unseen[cell] && !m->grid.cells[cell]);
+}
+
+/* The hues of a cell's keys and the grey of the rest, each by its place in the scale. */
+static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell)
+{
+	const struct heat_chart *c = p->chart;
+	double hues[HEAT_HUES_MAX + 1], n[HEAT_HUES_MAX + 1];
+	size_t count = 0;
+
+	for (size_t i = 0; i <= c->hues.key_count; i++) {
+		uint64_t value = m->of_key[i].cells ? m->of_key[i].cells[cell] : 0;
+
+		if (!value)
+			continue;
+		hues[count] = i < c->hues.key_count ? heat_hue(i) : HEAT_GREY;
+		n[count++] = heat_scale_of(&c->scale_of, value);
+	}
+	return heat_hue_mix(hues, n, count, is_dark(p));
+}
+
+uint32_t heat_unseen_rgb(const struct heat_plan *p)
+{
+	uint32_t nothing = heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, 0);
+
+	return hue_between(nothing, canvas_hatch_rgb(p->style->theme), 0.3);
+}
+
+uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell)
+{
+	uint64_t value = m->grid.cells[cell];
+
+	if (value && heat_has_hues(p->chart))
+		return hues_rgb(p, m, cell);
+	if (!value && heat_is_hatched(m, cell))
+		return heat_unseen_rgb(p);
+	return heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, value);
+}
+
+/* The cell of those that stand for themselves or together in a column of the image: the
+ * fullest one. */
+static size_t fullest(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint32_t row)
+{
+	const struct heat_axes *a = &p->chart->axes;
+	size_t first = (size_t)column * p->merged * a->rows + row, best = first;
+
+	for (uint32_t i = 1; i < p->merged && column * p->merged + i < a->columns; i++) {
+		size_t cell = first + (size_t)i * a->rows;
+
+		if (m->grid.cells[cell] > m->grid.cells[best])
+			best = cell;
+	}
+	return best;
+}
+
+static uint32_t image_columns(const struct heat_plan *p)
+{
+	return (p->chart->axes.columns + p->merged - 1) / p->merged;
+}
+
+/* The left edge of a column of the image. */
+static int32_t column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
+{
+	uint64_t first = (uint64_t)column * p->merged, all = p->chart->axes.columns;
+
+	return m->x + (int32_t)scale_u64(first < all ? first : all, (uint64_t)m->w, all);
+}
+
+/* From the top: line y of the image. */
+static uint32_t row_of_line(const struct heat_plan *p, uint32_t y)
+{
+	return p->style->inverted ? y : p->chart->axes.rows - 1 - y;
+}
+
+static void tell_map(const struct heat_plan *p, const struct heat_map *m, struct str *tip)
+{
+	const struct heat_axes *a = &p->chart->axes;
+
+	if (m->title)
+		str_addf(tip, "%s\n", m->title);
+	number_add(tip, a->columns);
+	str_puts(tip, " columns of ");
+	heat_span_add(tip, a->period_ns * a->per_column);
+	str_addf(tip, ", %u rows", a->rows);
+	if (a->weigh == HEAT_EVENTS && a->y != HEAT_Y_UTILIZATION) {
+		str_puts(tip, "; ");
+		heat_count_add(tip, m->grid.total, p->style->names_unit);
+		str_puts(tip, ", at most ");
+		number_add(tip, m->grid.largest);
+		str_puts(tip, " in a cell");
+	}
+}
+
+static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
+{
+	struct pixels image = { .columns = image_columns(p), .rows = p->chart->axes.rows };
+	uint32_t *rgb = xmalloc((size_t)image.columns * image.rows * sizeof(*rgb));
+	struct area area = { m->x, m->y, m->w, m->h };
+	struct str tip = {0};
+
+	for (uint32_t y = 0; y < image.rows; y++) {
+		for (uint32_t x = 0; x < image.columns; x++)
+			rgb[(size_t)y * image.columns + x] =
+				heat_cell_rgb(p, m, fullest(p, m, x, row_of_line(p, y)));
+	}
+	image.rgb = rgb;
+	tell_map(p, m, &tip);
+	c->image(c, &area, &image, tip.buf, tip.len);
+	free(rgb);
+	str_free(&tip);
+}
+
+/* ---- what was not seen ---------------------------------------------------- */
+
+static bool hatches(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint32_t line)
+{
+	const struct heat_axes *a = &p->chart->axes;
+	size_t first = (size_t)column * p->merged * a->rows + row_of_line(p, line);
+
+	for (uint32_t i = 0; i < p->merged && column * p->merged + i < a->columns; i++) {
+		if (heat_is_hatched(m, first + (size_t)i * a->rows))
+			return true;
+	}
+	return false;
+}
+
+struct areas {
+	struct area *items;
+	size_t count, cap;
+};
+
+/* One more of a column of the image; the same lines of the column before are made wider. */
+static void add_area(struct areas *areas, size_t *before, struct area area)
+{
+	for (; *before < areas->count && areas->items[*before].y <= area.y; ++*before) {
+		struct area *left = &areas->items[*before];
+
+		if (left->x + left->w == area.x && left->y == area.y && left->h == area.h) {
+			left->w += area.w;
+			return;
+		}
+	}
+	areas->items = xgrow(areas->items, &areas->cap, areas->count + 1, sizeof(*areas->items));
+	areas->items[areas->count++] = area;
+}
+
+static int32_t line_y(const struct heat_plan *p, const struct heat_map *m, uint32_t line)
+{
+	return m->y + (int32_t)scale_u64(line, (uint64_t)m->h, p->chart->axes.rows);
+}
+
+static void add_column(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
+		       struct areas *areas, size_t *before)
+{
+	int32_t x = column_x(p, m, column), w = column_x(p, m, column + 1) - x;
+	uint32_t rows = p->chart->axes.rows;
+
+	for (uint32_t line = 0, end; line < rows; line = end) {
+		int32_t y = line_y(p, m, line);
+
+		for (end = line; end < rows && hatches(p, m, column, end);)
+			end++;
+		if (end > line)
+			add_area(areas, before, (struct area){ x, y, w, line_y(p, m, end) - y });
+		else
+			end++;
+	}
+}
+
+static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
+{
+	struct areas areas = {0};
+	size_t before = 0;       /* the first area that may end at this column */
+
+	for (uint32_t x = 0; m->unseen && x < image_columns(p); x++) {
+		size_t at = before, count = areas.count;
+
+		add_column(p, m, x, &areas, &at);
+		before = areas.count > count ? count : before;
+	}
+	c->hatch(c, areas.items, areas.count);
+	free(areas.items);
+}
+
+/* ---- lines ---------------------------------------------------------------- */
+
+static struct point point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
+			     uint64_t value)
+{
+	const struct heat_axes *a = &p->chart->axes;
+	double at = heat_height_of(a, value), x = ((double)column + 0.5) / a->columns;
+
+	at = at < 0 ? 0 : at > 1 ? 1 : at;
+	at = p->style->inverted ? at : 1 - at;
+	return (struct point){ m->x + (int32_t)lround(x * m->w), m->y + (int32_t)lround(at * m->h) };
+}
+
+/* Twice: a halo in the background's colour, so that it is seen on every cell. */
+static void draw_run(struct canvas *c, struct point *points, size_t count)
+{
+	if (count == 1) {
+		points[1] = (struct point){ points[0].x + CPX, points[0].y };
+		points[0].x -= CPX;
+		count++;
+	}
+	c->line(c, points, count, HALO_W, c->theme->background.top);
+	c->line(c, points, count, LINE_W, c->theme->text[TEXT_DETAILS]);
+}
+
+/* "p99" right of the line's end; *y is where the label before it stands, which it leaves free. */
+static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
+		       size_t line, int32_t end_y, int32_t *y)
+{
+	int32_t size = c->font.size_cpx;
+	struct str label = {0};
+
+	if (end_y > *y - size && end_y < *y + size)
+		end_y = *y - size;
+	*y = end_y;
+	str_addf(&label, "p%.6g", p->style->percentiles[line]);
+	c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(end_y - size / 2, size, size), label.buf,
+		label.len);
+	str_free(&label);
+}
+
+/* Broken where a column has no value. */
+static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
+		      size_t line, int32_t *label_y)
+{
+	const uint64_t *values = m->lines[line];
+	uint32_t columns = p->chart->axes.columns, last = UINT32_MAX;
+	struct point *points = xmalloc(((size_t)columns + 1) * sizeof(*points));
+	size_t count = 0;
+
+	for (uint32_t i = 0; i <= columns; i++) {
+		if (i < columns && values[i] != UINT64_MAX) {
+			points[count++] = point_of(p, m, i, values[i]);
+			last = i;
+		} else if (count) {
+			draw_run(c, points, count);
+			count = 0;
+		}
+	}
+	if (last != UINT32_MAX)
+		draw_label(p, c, m, line, point_of(p, m, last, values[last]).y, label_y);
+	free(points);
+}
+
+static void draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
+{
+	int32_t label_y = INT32_MAX / 2;
+
+	for (size_t i = 0; i < p->style->percentile_count; i++) {
+		if (m->lines[i])
+			draw_line(p, c, m, i, &label_y);
+	}
+}
+
+static void draw_grid(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
+{
+	const struct heat_axes *a = &p->chart->axes;
+	uint32_t count = a->columns / GRID_CELLS + a->rows / GRID_CELLS + 2, n = 0;
+	struct area *lines = xcalloc(count, sizeof(*lines));
+
+	for (uint32_t i = 0; i <= a->columns; i += GRID_CELLS) {
+		int32_t x = m->x + (int32_t)scale_u64(i, (uint64_t)m->w, a->columns);
+
+		lines[n++] = (struct area){ x, m->y, CPX / 2, m->h };
+	}
+	for (uint32_t i = 0; i <= a->rows; i += GRID_CELLS) {
+		uint32_t line = p->style->inverted ? i : a->rows - i;
+
+		lines[n++] = (struct area){ m->x, line_y(p, m, line), m->w, CPX / 2 };
+	}
+	c->shape(c, lines, n, hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], 0.2));
+	free(lines);
+}
+
+/* ---- maps ----------------------------------------------------------------- */
+
+/* "java-8513/dw-20 · 1,234 samples", and what is wrong with it. */
+static void draw_title(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
+{
+	int32_t y = baseline(m->y - TITLE_H, TITLE_H, c->font.size_cpx), x = m->x;
+	int32_t room = (m->w > 200 * CPX ? m->w : 200 * CPX), used;
+	struct font alarm = canvas_font(&c->font, TEXT_ALARM);
+	struct str text = {0}, shown = {0};
+
+	str_puts(&text, m->title);
+	str_puts(&text, " \xc2\xb7 ");
+	if (p->chart->axes.y == HEAT_Y_UTILIZATION)
+		str_clear(&text), str_puts(&text, m->title);
+	else if (p->chart->axes.weigh == HEAT_EVENTS)
+		heat_count_add(&text, m->grid.total, p->style->names_unit);
+	else
+		heat_value_add(&text, p, m->grid.total);
+	font_fit(&shown, &c->font, text.buf, text.len, room, 1);
+	c->text(c, TEXT_DETAILS, x, y, str_text(&shown), shown.len);
+	used = (int32_t)font_width(&c->font, str_text(&shown), shown.len) + 2 * EDGE;
+	str_clear(&shown);
+	if (m->flag)
+		font_fit(&shown, &alarm, m->flag, strlen(m->flag), room - used, 4);
+	if (shown.len)
+		c->text(c, TEXT_ALARM, x + used, y, shown.buf, shown.len);
+	str_free(&text);
+	str_free(&shown);
+}
+
+static void draw_map(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
+{
+	if (c->open_part)
+		c->open_part(c, "map", (size_t)(m - p->chart->maps));
+	if (m->title)
+		draw_title(p, c, m);
+	draw_cells(p, c, m);
+	draw_unseen(p, c, m);
+	if (p->style->grid)
+		draw_grid(p, c, m);
+	draw_lines(p, c, m);
+	heat_draw_axes(p, c, m);
+	if (c->open_part)
+		c->close_group(c);
+}
+
+void heat_draw(const struct heat_plan *p, struct canvas *c)
+{
+	heading_draw(&p->heading, c, HEAT_PAD, EDGE);
+	legend_draw(&p->legend, c, HEAT_PAD, p->legend_y, p->w - 2 * HEAT_PAD);
+	for (size_t i = 0; i < p->chart->map_count; i++)
+		draw_map(p, c, &p->chart->maps[i]);
+	c->open_group(c, "cells");
+	heading_draw_lines(&p->cells, c, HEAT_PAD, p->cells_y);
+	c->close_group(c);
+	c->open_group(c, "details");
+	heading_draw_lines(&p->details, c, HEAT_PAD, p->details_y);
+	c->close_group(c);
+}
+
+/* ---- file ----------------------------------------------------------------- */
+
+static void draw_it(const struct drawing *d, struct canvas *c)
+{
+	heat_draw(d->chart, c);
+}
+
+static void svg_of_it(const struct drawing *d, struct str *out)
+{
+	heat_svg(d->chart, out);
+}
+
+int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path)
+{
+	struct heat_plan plan;
+	struct outfile out;
+	struct drawing d;
+	int status;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	heat_plan_make(&plan, c, style);
+	d = (struct drawing){
+		.w = plan.w, .h = plan.h, .scale = style->scale, .font = &style->font,
+		.theme = style->theme, .background = &style->theme->background,
+		.title = heat_title(&plan), .notes = style->notes,
+		.created = source_get(&c->heat->source, FOLDED_START),
+		.draw = draw_it, .svg = svg_of_it, .chart = &plan,
+	};
+	status = style->format->write(style->format, &d, out.file);
+	heat_plan_free(&plan);
+	if (status < 0) {
+		outfile_abandon(&out);
+		return -1;
+	}
+	return outfile_commit(&out);
+}

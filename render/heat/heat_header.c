@@ -1,0 +1,158 @@
+/* What headers say of recordings, and of gaps in them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+#include "render/heat/heat_parts.h"
+
+enum { CPUS_MAX = 1 << 16 };
+
+/* ---- recordings ---------------------------------------------------------------- */
+
+static const char *value_of(const struct source *s, const char *key, const char *other)
+{
+	const char *value = source_get(s, key);
+
+	if (!value && other)
+		value = source_get(s, other);
+	return value ? value : "";
+}
+
+/* Is it the same host at the same time, and are its lines alike? */
+static bool is_same(const struct source *a, const struct source *b)
+{
+	static const char *const keys[][2] = {
+		{ FOLDED_HOST, NULL }, { FOLDED_FROM, FOLDED_START }, { FOLDED_TO, FOLDED_END },
+		{ FOLDED_ROOT, NULL }, { FOLDED_COLUMNS, NULL }, { FOLDED_SPANS, NULL },
+		{ FOLDED_CLOCK, NULL }, { FOLDED_RATE, NULL }, { FOLDED_CPUS, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (strcmp(value_of(a, keys[i][0], keys[i][1]), value_of(b, keys[i][0], keys[i][1])))
+			return false;
+	}
+	return true;
+}
+
+/* 0 when it is not there, or none that we know. */
+static uint64_t time_of(const struct source *s, const char *key)
+{
+	const char *text = source_get(s, key);
+	struct instant when;
+
+	return text && instant_parse(text, &when) &&
+	       (when.kind == INSTANT_EPOCH || when.kind == INSTANT_FROM_START) ? when.ns : 0;
+}
+
+/* "0-3,6" */
+static void read_cpus(struct heat_recording *r, const char *list)
+{
+	size_t cap = 0;
+
+	while (*list >= '0' && *list <= '9') {
+		char *end;
+		unsigned long first = strtoul(list, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		if (last >= CPUS_MAX)
+			return;
+		for (unsigned long cpu = first; cpu <= last; cpu++) {
+			if (r->cpu_count && cpu <= r->cpus[r->cpu_count - 1])
+				continue;
+			r->cpus = xgrow(r->cpus, &cap, r->cpu_count + 1, sizeof(*r->cpus));
+			r->cpus[r->cpu_count++] = (uint32_t)cpu;
+		}
+		list = *end == ',' ? end + 1 : end;
+	}
+}
+
+static void read_recording(struct heat_recording *r)
+{
+	const char *rate = source_get(&r->source, FOLDED_RATE);
+	const char *cpus = source_get(&r->source, FOLDED_CPUS);
+	const char *error = source_get(&r->source, FOLDED_CLOCK_ERROR);
+	struct str note = {0};
+
+	r->host = xstrdup(value_of(&r->source, FOLDED_HOST, NULL));
+	r->from_ns = time_of(&r->source, FOLDED_FROM);
+	r->to_ns = time_of(&r->source, FOLDED_TO);
+	r->rate_hz = rate ? strtod(rate, NULL) : 0;
+	if (!(r->rate_hz > 0 && r->rate_hz < 1e9))
+		r->rate_hz = 0;
+	if (cpus)
+		read_cpus(r, cpus);
+	if (error) {
+		str_addf(&note, "its wall clock disagrees with itself by %s", error);
+		r->clock_note = note.buf;
+	}
+}
+
+static uint32_t add_recording(struct heat *h, const char *path, const struct source *source)
+{
+	struct heat_recording *r;
+
+	h->recordings = xgrow(h->recordings, &h->reading->recordings_cap, h->recording_count + 1,
+			      sizeof(*h->recordings));
+	r = &h->recordings[h->recording_count];
+	*r = (struct heat_recording){ .path = path, .source = *source };
+	read_recording(r);
+	return (uint32_t)h->recording_count++;
+}
+
+uint32_t heat_recording_of(struct heat *h, const char *path, const char *line, size_t len)
+{
+	struct source header = {0};
+
+	source_read(&header, line, len);
+	source_read(&h->source, line, len);
+	for (uint32_t i = 0; i < h->recording_count; i++) {
+		if (!is_same(&h->recordings[i].source, &header))
+			continue;
+		source_read(&h->recordings[i].source, line, len);
+		source_free(&header);
+		return i;
+	}
+	return add_recording(h, path, &header);
+}
+
+uint32_t heat_recording_unknown(struct heat *h, const char *path)
+{
+	return heat_recording_of(h, path, FOLDED_HEADER, strlen(FOLDED_HEADER));
+}
+
+/* ---- gaps --------------------------------------------------------------------- */
+
+/* A count that fits. */
+static uint64_t count_of(const struct source *s, const char *key)
+{
+	const char *text = source_get(s, key);
+
+	return text && *text >= '0' && *text <= '9' ? strtoull(text, NULL, 10) : 0;
+}
+
+bool heat_gap_read(struct heat_gap *gap, struct intern *names, const char *line, size_t len)
+{
+	size_t mark = strlen(FOLDED_GAP);
+	const char *cpu, *why;
+	struct source pairs = {0};
+
+	if (len < mark || memcmp(line, FOLDED_GAP, mark))
+		return false;
+	source_read_pairs(&pairs, line + mark, len - mark);
+	cpu = source_get(&pairs, FOLDED_GAP_CPU);
+	why = value_of(&pairs, FOLDED_GAP_WHY, NULL);
+	*gap = (struct heat_gap){
+		.start_ns = time_of(&pairs, FOLDED_GAP_START),
+		.end_ns = time_of(&pairs, FOLDED_GAP_END),
+		.cpu = -1,
+		.lost = count_of(&pairs, FOLDED_GAP_LOST),
+		.why = intern_add(names, why, strlen(why)),
+	};
+	if (cpu && *cpu >= '0' && *cpu <= '9' && strtoul(cpu, NULL, 10) < CPUS_MAX)
+		gap->cpu = (int32_t)strtoul(cpu, NULL, 10);
+	source_free(&pairs);
+	return gap->start_ns < gap->end_ns;
+}

@@ -1,0 +1,143 @@
+/* Is a CPU idle?  Linux: kernel/sched/idle.c, drivers/cpuidle/, arch/x86/kernel/process.c,
+ * arch/arm64/kernel/idle.c, drivers/acpi/processor_idle.c. */
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "render/heat/heat_parts.h"
+#include "render/profile/frame.h"
+
+/* The way into the idle loop, the loop itself, and how it waits.  With '*', all that
+ * begin so. */
+static const char *const functions[] = {
+	/* how the idle thread starts */
+	"common_startup_64", "secondary_startup_64*", "start_secondary", "x86_64_start_*", "start_kernel",
+	"rest_init", "arch_call_rest_init", "secondary_start_kernel", "__primary_switched",
+	"__secondary_switched", "primary_switched", "cpu_bringup_and_idle", "asm_cpu_bringup_and_idle",
+	"xen_start_kernel", "startup_xen",
+	/* the loop, and what decides how deep to sleep */
+	"cpu_startup_entry", "do_idle", "cpu_idle*", "call_cpuidle", "cpuidle_*", "__cpuidle_text_start",
+	"tick_nohz_idle_*", "tick_nohz_get_sleep_length", "menu_select", "menu_reflect", "teo_select",
+	"teo_reflect", "ladder_select_state", "haltpoll_*", "ct_idle_*", "ct_cpuidle_*", "rcu_idle_*",
+	"sched_idle_*", "idle_loop*",
+	/* waiting */
+	"default_idle*", "default_enter_idle", "arch_cpu_idle*", "native_safe_halt", "pv_native_safe_halt",
+	"native_halt", "safe_halt", "tdx_safe_halt", "tdx_halt", "mwait_idle*", "intel_idle*", "acpi_idle*",
+	"acpi_safe_halt", "acpi_processor_ffh_cstate_enter", "amd_e400_idle", "poll_idle", "cpu_do_idle",
+	"xen_safe_halt", "xen_hypercall_sched_op", "HYPERVISOR_sched_op", "psci_*", "__psci_cpu_suspend",
+	"arm_cpuidle_*", "hv_idle*",
+};
+
+/* What stands for a function that has no name. */
+static const char *const nameless[] = { "[unknown]", "unknown", "[kernel]", "[kernel.kallsyms]",
+					"[guest.kernel.kallsyms]", "" };
+
+static bool is_called(const char *name, size_t len, const char *pattern)
+{
+	size_t n = strlen(pattern);
+
+	if (n && pattern[n - 1] == '*')
+		return len >= n - 1 && !memcmp(name, pattern, n - 1);
+	return len == n && !memcmp(name, pattern, n);
+}
+
+/* "default_idle+0x9", "do_idle.constprop.0": without what follows the name. */
+static size_t plain_len(const char *name, size_t len)
+{
+	len = frame_base_len(name, len);
+	for (size_t i = 1; i < len; i++) {
+		if (name[i] == '+' || name[i] == '.')
+			return name[0] == '[' ? len : i;
+	}
+	return len;
+}
+
+static bool is_address(const char *name, size_t len)
+{
+	return len > 2 && name[0] == '0' && name[1] == 'x';
+}
+
+/* A function of the idle loop, or one of which nothing is known. */
+static bool is_idle_function(const char *name, size_t len)
+{
+	len = plain_len(name, len);
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		if (is_called(name, len, functions[i]))
+			return true;
+	}
+	for (size_t i = 0; i < sizeof(nameless) / sizeof(nameless[0]); i++) {
+		if (is_called(name, len, nameless[i]))
+			return true;
+	}
+	return is_address(name, len);
+}
+
+/* The idle thread: "swapper", "swapper/3", "swapper-0", "swapper-0/swapper", "swapper-?",
+ * "<idle>-0" (ftrace). */
+static bool is_idle_thread(const char *name, size_t len)
+{
+	static const char *const threads[] = { "swapper", "<idle>", "[idle]" };
+
+	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+		size_t n = strlen(threads[i]);
+
+		if (len >= n && !memcmp(name, threads[i], n) && (len == n || strchr("/-: ", name[n])))
+			return true;
+	}
+	return false;
+}
+
+/* How many frames at the root are no functions. */
+static int count_roots(const char *list)
+{
+	int count = list && *list;
+
+	for (; list && *list; list++)
+		count += *list == ',';
+	return count;
+}
+
+static bool is_of_idle_thread(const struct source *header, const char *stack, size_t len)
+{
+	static const char *const names[] = { "comm", "thread", "pid", "tid" };
+	const char *roots = source_get(header, FOLDED_ROOT), *frame;
+	size_t frame_len;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		int place = roots ? heat_place_of(header, names[i]) : -1;
+
+		frame = place < 0 ? NULL : heat_frame_at(stack, len, place, &frame_len);
+		if (frame && is_idle_thread(frame, frame_len))
+			return true;
+	}
+	if (roots)
+		return false;
+	frame = heat_frame_at(stack, len, 0, &frame_len);
+	return frame && is_idle_thread(frame, frame_len);
+}
+
+static bool has_idle_state(const struct source *header, const char *stack, size_t len)
+{
+	int place = heat_place_of(header, "state");
+	size_t frame_len;
+	const char *frame = place < 0 ? NULL : heat_frame_at(stack, len, place, &frame_len);
+
+	return frame && is_called(frame, frame_len, "idle");
+}
+
+bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recording *r)
+{
+	const char *roots = source_get(&r->source, FOLDED_ROOT), *frame;
+	int place = roots ? count_roots(roots) : 1;
+	size_t frame_len;
+
+	if (has_idle_state(&r->source, stack, len))
+		return true;
+	if (!is_of_idle_thread(&r->source, stack, len))
+		return false;
+	for (frame = heat_frame_at(stack, len, place, &frame_len); frame;
+	     frame = heat_frame_at(frame, (size_t)(stack + len - frame), 1, &frame_len)) {
+		if (!is_idle_function(frame, frame_len))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,170 @@
+/* What threads read, put together in the order of lines. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "render/heat/heat_parts.h"
+#include "render/profile/sample.h"
+
+/* Where the texts of the thread that b is of went, in one recording. */
+struct places {
+	uint32_t *stack;       /* [text] HEAT_NONE: not known yet */
+	uint32_t recording;
+};
+
+/* ---- values --------------------------------------------------------------------- */
+
+void heat_reserve(struct heat *h, size_t count)
+{
+	size_t all = h->event_count + count;
+
+	h->time_ns = xrealloc(h->time_ns, all * sizeof(*h->time_ns));
+	h->stack = xrealloc(h->stack, all * sizeof(*h->stack));
+	if (h->value)
+		h->value = xrealloc(h->value, all * sizeof(*h->value));
+	h->reading->event_cap = all;
+}
+
+static void need_values(struct heat *h)
+{
+	if (h->value)
+		return;
+	h->value = xmalloc(h->reading->event_cap * sizeof(*h->value));
+	for (size_t i = 0; i < h->event_count; i++)
+		h->value[i] = h->same_value;
+}
+
+static int refine(struct heat *h, unsigned decimals)
+{
+	unsigned places = decimals - h->decimals;
+
+	h->same_value = decimal_shift(h->same_value, places);
+	if (h->same_value == UINT64_MAX)
+		return -1;
+	for (size_t i = 0; h->value && i < h->event_count; i++) {
+		h->value[i] = decimal_shift(h->value[i], places);
+		if (h->value[i] == UINT64_MAX)
+			return -1;
+	}
+	h->decimals = decimals;
+	return 0;
+}
+
+/* Get ready for b's values. */
+static int same_units(struct heat *h, const struct heat_block *b)
+{
+	uint64_t same;
+
+	if (b->decimals > h->decimals && refine(h, b->decimals) < 0)
+		return -1;
+	same = decimal_shift(b->same_value, h->decimals - b->decimals);
+	if (same == UINT64_MAX)
+		return -1;
+	if (!h->event_count)
+		h->same_value = same;
+	if (b->value || h->same_value != same)
+		need_values(h);
+	return 0;
+}
+
+/* ---- stacks --------------------------------------------------------------------- */
+
+static bool is_wanted(const struct heat_filter *f, const char *text, size_t len)
+{
+	if (f->include_count && !line_matches(f->include, f->include_count, text, len))
+		return false;
+	return !line_matches(f->exclude, f->exclude_count, text, len);
+}
+
+static uint32_t stack_of(struct heat *h, const char *text, size_t len, uint32_t recording,
+			 const struct heat_filter *filter)
+{
+	struct heat_reading *r = h->reading;
+	uint32_t key[2] = { intern_add(&h->texts, text, len), recording };
+	uint32_t stack = intern_add(&r->keys, (const char *)key, sizeof(key));
+
+	if (stack < h->stack_count)
+		return stack;
+	h->stacks = xgrow(h->stacks, &r->stacks_cap, h->stack_count + 1, sizeof(*h->stacks));
+	r->unwanted = xgrow(r->unwanted, &r->unwanted_cap, h->stack_count + 1, sizeof(*r->unwanted));
+	h->stacks[stack] = (struct heat_stack){ .text = key[0], .recording = recording };
+	r->unwanted[stack] = !is_wanted(filter, text, len);
+	h->stack_count++;
+	return stack;
+}
+
+/* ---- events --------------------------------------------------------------------- */
+
+/* Those from first on, to the end of a run. */
+static int join_run(struct heat *h, const struct heat_block *b, size_t first, size_t end,
+		    const struct places *places, const struct heat_filter *filter)
+{
+	unsigned shift = h->decimals - b->decimals;
+
+	for (size_t i = first; i < end; i++) {
+		uint32_t text = b->text[i], stack = places->stack[text];
+		size_t n = h->event_count;
+
+		if (stack == HEAT_NONE)
+			stack = places->stack[text] =
+				stack_of(h, intern_text(b->texts, text), intern_len(b->texts, text),
+					 places->recording, filter);
+		if (h->reading->unwanted[stack]) {
+			h->filtered_lines++;
+			continue;
+		}
+		h->time_ns[n] = b->time_ns[i];
+		h->stack[n] = stack;
+		if (h->value)
+			h->value[n] = decimal_shift(b->value ? b->value[i] : b->same_value, shift);
+		if (h->value && h->value[n] == UINT64_MAX)
+			return -1;
+		h->event_count++;
+	}
+	return 0;
+}
+
+static void join_gaps(struct heat *h, const struct heat_block *b, const char *path)
+{
+	for (size_t i = 0; i < b->gap_count; i++) {
+		struct heat_gap gap = b->gaps[i];
+
+		if (gap.recording == HEAT_NONE)
+			gap.recording = heat_recording_unknown(h, path);
+		gap.why = intern_add(&h->names, intern_text(b->texts, gap.why),
+				     intern_len(b->texts, gap.why));
+		h->gaps = xgrow(h->gaps, &h->reading->gaps_cap, h->gap_count + 1, sizeof(*h->gaps));
+		h->gaps[h->gap_count++] = gap;
+	}
+}
+
+int heat_join(struct heat *h, const struct heat_block *b, const char *path,
+	      const struct heat_filter *filter)
+{
+	struct places places = { .stack = xmalloc(b->texts->count * sizeof(uint32_t)),
+				 .recording = HEAT_NONE };
+	size_t first = 0;
+	int status = 0;
+
+	h->lines += b->lines;
+	h->bad_lines += b->bad_lines;
+	h->filtered_lines += b->filtered_lines;
+	h->untimed_lines += b->untimed_lines;
+	join_gaps(h, b, path);
+	if (b->count && same_units(h, b) < 0)
+		status = -1;
+	for (size_t i = 0; i < b->run_count && !status; i++) {
+		const struct heat_run *run = &b->runs[i];
+
+		if (run->event_end == first)
+			continue;
+		if (!first || run->recording != places.recording)
+			memset(places.stack, 0xff, b->texts->count * sizeof(uint32_t));
+		places.recording = run->recording == HEAT_NONE ? heat_recording_unknown(h, path)
+							       : run->recording;
+		status = join_run(h, b, first, run->event_end, &places, filter);
+		first = run->event_end;
+	}
+	free(places.stack);
+	return status;
+}

@@ -1,0 +1,151 @@
+/* What the colours of a heat map mean: counts where they change, or keys, and what was not
+ * seen.
+ *
+ *     [ ] 0  [ ] 1  [ ] 3  [ ] 6  [ ] 9 samples in a cell   /// not seen
+ *     [ ] java (1,234)  [ ] nginx (80)  [ ] everything else (12) */
+#include "render/heat/heat_draw.h"
+
+#include "render/profile/number.h"
+
+enum { STEPS = 8 };
+
+static bool is_dark(const struct heat_plan *p)
+{
+	return background_is_dark(p->style->theme->background);
+}
+
+/* The least count whose place in the scale is part or more. */
+static uint64_t count_at(const struct heat_scale *s, double part)
+{
+	uint64_t low = 1, high = s->largest;
+
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (heat_scale_of(s, middle) < part)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
+{
+	const struct heat_axes *a = &p->chart->axes;
+
+	if (a->weigh == HEAT_PAINTED && a->y != HEAT_Y_UTILIZATION)
+		duration_add(out, n);
+	else if (a->weigh == HEAT_VALUES && a->y != HEAT_Y_UTILIZATION)
+		heat_value_add(out, p, n);
+	else
+		number_add(out, n);
+}
+
+/* What cells hold: "46 samples in a cell". */
+static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
+{
+	const struct heat_axes *a = &p->chart->axes;
+
+	if (a->y == HEAT_Y_UTILIZATION)
+		heat_count_add(out, n, "CPUs");
+	else if (a->weigh == HEAT_EVENTS)
+		heat_count_add(out, n, p->style->names_unit);
+	else
+		add_amount(out, p, n);
+	str_puts(out, " in a cell");
+	if (p->merged > 1)
+		str_puts(out, ", the fullest of those that share a pixel");
+}
+
+/* What the emptiest cells have: 1, where events are counted. */
+static uint64_t least(const struct heat_plan *p)
+{
+	const struct heat_scale *s = &p->chart->scale_of;
+
+	return s->count ? s->counts[0] : p->chart->axes.weigh == HEAT_EVENTS ? 1 : 0;
+}
+
+static void add_ramp(struct heat_plan *p)
+{
+	const struct heat_scale *s = &p->chart->scale_of;
+	uint64_t before = 0;
+	struct str text = {0};
+
+	legend_add(&p->legend, heat_ramp_rgb(p->style->ramp, is_dark(p), s, 0), "0");
+	for (unsigned i = 0; i <= STEPS && s->largest; i++) {
+		uint64_t n = i == STEPS ? s->largest : i ? count_at(s, (double)i / STEPS) : least(p);
+
+		if (n <= before)
+			continue;
+		str_clear(&text);
+		if (n == s->largest)
+			add_meaning(&text, p, n);
+		else
+			add_amount(&text, p, n);
+		legend_add(&p->legend, heat_ramp_rgb(p->style->ramp, is_dark(p), s, n), text.buf);
+		before = n;
+	}
+	str_free(&text);
+}
+
+/* ---- hues ----------------------------------------------------------------- */
+
+static uint64_t sum_of(const struct heat_chart *c, size_t of_key)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->map_count; i++)
+		sum += c->maps[i].of_key[of_key].total;
+	return sum;
+}
+
+static void add_key(struct heat_plan *p, uint32_t rgb, const char *name, uint64_t count)
+{
+	struct str text = {0};
+
+	str_puts(&text, name);
+	str_puts(&text, " (");
+	add_amount(&text, p, count);
+	str_addc(&text, ')');
+	legend_add(&p->legend, rgb, text.buf);
+	str_free(&text);
+}
+
+static void add_hues(struct heat_plan *p)
+{
+	const struct heat_chart *c = p->chart;
+	const struct heat_hues *hues = &c->hues;
+
+	for (size_t i = 0; i < hues->key_count; i++) {
+		uint32_t name = hues->dimension->keys[hues->keys[i]].name;
+
+		add_key(p, heat_hue_rgb(heat_hue(i), 1, is_dark(p)), intern_text(&c->heat->names, name),
+			sum_of(c, i));
+	}
+	if (!hues->isolate)
+		add_key(p, heat_hue_rgb(HEAT_GREY, 1, is_dark(p)), "everything else", sum_of(c, hues->key_count));
+}
+
+static bool any_unseen(const struct heat_chart *c)
+{
+	size_t cells = (size_t)c->axes.columns * c->axes.rows;
+
+	for (size_t i = 0; i < c->map_count; i++) {
+		for (size_t k = 0; c->maps[i].unseen && k < cells; k++) {
+			if (heat_is_hatched(&c->maps[i], k))
+				return true;
+		}
+	}
+	return false;
+}
+
+void heat_legend_make(struct heat_plan *p)
+{
+	if (heat_has_hues(p->chart))
+		add_hues(p);
+	else
+		add_ramp(p);
+	if (any_unseen(p->chart))
+		legend_add_hatched(&p->legend, heat_unseen_rgb(p), "not seen");
+}

@@ -1,0 +1,263 @@
+#include "render/heat/heat.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collapse/folded.h"
+#include "core/error.h"
+#include "core/lines.h"
+#include "core/memory.h"
+#include "core/str.h"
+#include "render/heat/heat_parts.h"
+#include "render/profile/foreign.h"
+
+enum { BLOCK_BYTES = 4 << 20, THREADS_MAX = 8 };
+
+static const char HEADER_LINE[] = "\n" FOLDED_HEADER;
+
+/* What all threads read from, one after the other. */
+struct input {
+	pthread_mutex_t lock;
+	struct heat *heat;
+	const char *path;
+	struct lines file;     /* opened; lines are not taken from it one by one */
+	struct str rest;       /* the beginning of a line */
+	bool ended;
+	struct heat_block **blocks; /* in order */
+	size_t count, cap;
+	uint32_t recording;    /* of the last header */
+	size_t columns;
+};
+
+struct worker {
+	struct input *in;
+	struct heat_scanner scanner;
+	char *buf;
+	size_t len, cap;
+	pthread_t thread;
+};
+
+/* ---- blocks ----------------------------------------------------------------- */
+
+/* Read until there is a block's worth, and the end of a line in it. */
+static void fill(struct input *in, struct worker *w)
+{
+	const char *newline = NULL;
+
+	w->len = in->rest.len;
+	w->buf = xgrow(w->buf, &w->cap, w->len + BLOCK_BYTES, 1);
+	if (w->len)
+		memcpy(w->buf, in->rest.buf, w->len);
+	str_clear(&in->rest);
+	while (!newline && !in->ended) {
+		size_t from = w->len, want = w->len < BLOCK_BYTES ? BLOCK_BYTES : w->len * 2;
+
+		w->buf = xgrow(w->buf, &w->cap, want, 1);
+		while (w->len < w->cap && !in->ended) {
+			ssize_t n = read(in->file.fd, w->buf + w->len, w->cap - w->len);
+
+			if (n < 0 && errno == EINTR)
+				continue;
+			if (n < 0)
+				in->file.failed = errno;
+			in->ended = n <= 0;
+			w->len += n > 0 ? (size_t)n : 0;
+		}
+		newline = memrchr(w->buf + from, '\n', w->len - from);
+	}
+	if (in->ended)
+		return;
+	str_add(&in->rest, newline + 1, (size_t)(w->buf + w->len - newline - 1));
+	w->len = (size_t)(newline + 1 - w->buf);
+}
+
+static void add_run(const struct input *in, struct heat_block *b, size_t end)
+{
+	b->runs = xgrow(b->runs, &b->runs_cap, b->run_count + 1, sizeof(*b->runs));
+	b->runs[b->run_count++] = (struct heat_run){ .end = end, .recording = in->recording,
+						     .columns = in->columns };
+}
+
+static void take_header(struct input *in, const char *line, size_t len)
+{
+	const struct heat_recording *r;
+
+	if (len && line[len - 1] == '\r')
+		len--;
+	in->recording = heat_recording_of(in->heat, in->path, line, len);
+	r = &in->heat->recordings[in->recording];
+	in->columns = line_columns(source_get(&r->source, FOLDED_COLUMNS));
+}
+
+/* Part the block by its headers. */
+static void find_runs(struct input *in, struct heat_block *b, const char *text, size_t len)
+{
+	const char *end = text + len, *at = text, *newline;
+	size_t head = strlen(FOLDED_HEADER);
+
+	if (len < head || memcmp(text, FOLDED_HEADER, head))
+		at = memmem(text, len, HEADER_LINE, head + 1);
+	while (at && at < end) {
+		at += *at == '\n';
+		if (at > text)
+			add_run(in, b, (size_t)(at - text));
+		newline = memchr(at, '\n', (size_t)(end - at));
+		take_header(in, at, (size_t)((newline ? newline : end) - at));
+		at = newline ? memmem(newline, (size_t)(end - newline), HEADER_LINE, head + 1) : NULL;
+	}
+	add_run(in, b, len);
+}
+
+/* The next block, its bytes in w->buf; NULL at the end. */
+static struct heat_block *next_block(struct input *in, struct worker *w)
+{
+	struct heat_block *b = NULL;
+
+	pthread_mutex_lock(&in->lock);
+	if (!in->ended)
+		fill(in, w);
+	else
+		w->len = 0;
+	if (w->len) {
+		b = xcalloc(1, sizeof(*b));
+		in->blocks = xgrow(in->blocks, &in->cap, in->count + 1, sizeof(struct heat_block *));
+		in->blocks[in->count++] = b;
+		find_runs(in, b, w->buf, w->len);
+	}
+	pthread_mutex_unlock(&in->lock);
+	return b;
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	struct heat_block *b;
+
+	while ((b = next_block(w->in, w)))
+		heat_block_scan(&w->scanner, b, w->buf);
+	return NULL;
+}
+
+/* ---- putting together -------------------------------------------------------- */
+
+static void report(const struct input *in, const struct heat_block *b, uint64_t lines_before,
+		   uint64_t *reported)
+{
+	for (size_t i = 0; i < b->complaint_count && *reported < LINE_REPORTS_MAX; i++) {
+		const struct heat_complaint *c = &b->complaints[i];
+		struct lines where = { .path = in->file.path, .number = lines_before + c->line };
+
+		line_report(&where, c->wrong, c->text, c->len);
+		++*reported;
+	}
+}
+
+static int join_blocks(struct input *in, const struct heat_filter *filter)
+{
+	uint64_t lines = 0, reported = 0;
+	size_t events = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < in->count; i++)
+		events += in->blocks[i]->count;
+	heat_reserve(in->heat, events);
+	for (size_t i = 0; i < in->count; i++) {
+		struct heat_block *b = in->blocks[i];
+
+		report(in, b, lines, &reported);
+		lines += b->all_lines;
+		if (!status && heat_join(in->heat, b, in->path, filter) < 0)
+			status = error("%s: values that are too far from each other", in->file.path);
+		heat_block_free(b);
+		free(b);
+	}
+	free(in->blocks);
+	return status;
+}
+
+/* ---- the whole ---------------------------------------------------------------- */
+
+static size_t processors(void)
+{
+	cpu_set_t set;
+	int count = sched_getaffinity(0, sizeof(set), &set) < 0 ? 1 : CPU_COUNT(&set);
+
+	return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (size_t)count;
+}
+
+/* The first block tells whether it is folded text at all, and whether there is more. */
+static int begin(struct input *in, struct worker *w)
+{
+	struct str advice = {0};
+	struct heat_block *b;
+	char *text;
+	size_t len;
+
+	fill(in, w);
+	text = w->buf;
+	len = w->len;
+	if (foreign_is(&advice, text, len, in->path, "--timed ", "heat")) {
+		error("%s: %s", in->file.path, advice.buf);
+		str_free(&advice);
+		return -1;
+	}
+	line_skip_mark(&text, &len);
+	b = xcalloc(1, sizeof(*b));
+	in->blocks = xgrow(in->blocks, &in->cap, 1, sizeof(struct heat_block *));
+	in->blocks[in->count++] = b;
+	find_runs(in, b, text, len);
+	heat_block_scan(&w->scanner, b, text);
+	return 0;
+}
+
+static void read_all(struct input *in, struct worker *workers, size_t count)
+{
+	size_t started = 1;
+
+	if (in->ended)
+		return;
+	for (; started < count; started++) {
+		workers[started].in = in;
+		workers[started].scanner.from_ns = workers[0].scanner.from_ns;
+		workers[started].scanner.to_ns = workers[0].scanner.to_ns;
+		if (pthread_create(&workers[started].thread, NULL, work, &workers[started]))
+			break;
+	}
+	work(&workers[0]);
+	for (size_t i = 1; i < started; i++)
+		pthread_join(workers[i].thread, NULL);
+}
+
+int heat_read(struct heat *h, const char *path, const struct heat_filter *filter)
+{
+	struct input in = { .lock = PTHREAD_MUTEX_INITIALIZER, .heat = h, .path = path };
+	struct worker workers[THREADS_MAX] = {0};
+	int status = -1;
+
+	if (lines_open(&in.file, path) < 0)
+		return -1;
+	if (!h->reading)
+		h->reading = xcalloc(1, sizeof(*h->reading));
+	workers[0].in = &in;
+	workers[0].scanner.from_ns = filter->from_ns;
+	workers[0].scanner.to_ns = filter->to_ns;
+	in.recording = HEAT_NONE;
+	if (begin(&in, &workers[0]) < 0)
+		goto out;
+	read_all(&in, workers, processors());
+	status = join_blocks(&in, filter);
+	if (in.file.failed)
+		status = error("%s: %s", in.file.path, strerror(in.file.failed));
+out:
+	for (size_t i = 0; i < THREADS_MAX; i++) {
+		heat_scanner_free(&workers[i].scanner);
+		free(workers[i].buf);
+	}
+	str_free(&in.rest);
+	lines_close(&in.file);
+	return status;
+}
