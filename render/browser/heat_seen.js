@@ -1,12 +1,8 @@
 /* heat_seen: what was looked at, and how busy it was: grid_seen.c and grid_use.c.  Needs
  * heat_data.js and heat_axes.js.
  *
-<<<<<<< HEAD
- * unseen(settings, axes, recording, data)   see heat_grid.js
- * dark(settings, recording, data)  the same as stretches [[from, to], ...] of each CPU, by start, apart
-=======
  * unseen(settings, axes, recording, data, cpu), partOf(settings, dimension, key)   see heat_grid.js
->>>>>>> w-jsdata
+ * dark(settings, recording, data, cpu)  the same as stretches [[from, to], ...] of each CPU, by start, apart
  * use(data, settings, axes, choice) -> of each CPU (where stacks do not tell theirs: of each host)
  *                                 what share of its samples, or of its time, is chosen
  *   .count                     of CPUs
@@ -95,20 +91,13 @@ pyrograph.heat.seen = (function () {
 		return all;
 	}
 
-<<<<<<< HEAD
-	function dark(settings, recording = -1, data = null) {
-		return hosts(settings, recording, data).flatMap((host) =>
+	function dark(settings, recording = -1, data = null, only = -1) {
+		return hosts(settings, recording, data, only).flatMap((host) =>
 			(host.cpus.length ? host.cpus : [-1]).map((cpu) => joined(darkOf(settings, host, cpu))));
 	}
-=======
-	function unseen(settings, axes, recording = -1, data = null, only = -1) {
-		const seen = hosts(settings, recording, data, only), on = A.ofColumns(axes), { rows } = on;
-		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
-		const cpus = seen.reduce((sum, host) => sum + Math.max(1, host.cpus.length), 0);
->>>>>>> w-jsdata
 
-	function unseen(settings, axes, recording = -1, data = null) {
-		const lists = dark(settings, recording, data), on = A.ofColumns(axes), { rows } = on;
+	function unseen(settings, axes, recording = -1, data = null, only = -1) {
+		const lists = dark(settings, recording, data, only), on = A.ofColumns(axes), { rows } = on;
 		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
 
 		for (const list of lists)
@@ -198,9 +187,6 @@ pyrograph.heat.seen = (function () {
 		};
 	}
 
-<<<<<<< HEAD
-	return { unseen, dark, use };
-=======
 	/* ---- one of several maps ---- */
 
 	function partOf(settings, dimension, key) {
@@ -212,6 +198,5 @@ pyrograph.heat.seen = (function () {
 		};
 	}
 
-	return { unseen, use, partOf };
->>>>>>> w-jsdata
+	return { unseen, dark, use, partOf };
 })();
