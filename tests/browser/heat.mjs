@@ -410,6 +410,7 @@ async function usePage() {
   await page.waitForFunction(() => scrollY > 0);
   is("the wheel scrolls the page", await page.$eval("#inline svg[data-ready]", (e) => e.querySelectorAll(".axis text").length > 5), true);
   const object = page.frames().find((frame) => frame.url().endsWith("second.svg"));
+  await page.evaluate(() => document.querySelector("object").scrollIntoView()); // what is not seen is not drawn
   await object.waitForSelector("svg[data-ready]", { state: "attached" });
   is("in an object", await object.evaluate(() => document.querySelectorAll("canvas.cells").length), 1);
 }
@@ -418,7 +419,7 @@ async function usePaper() {
   await open("second", "#t=dark");
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await painted();
-  is("on paper: light, cells as they are", [await page.getAttribute(".pyrograph", "data-theme"), await colour(0, 0), await shown(".tools")],
+  is("on paper: light, cells as they are", [await page.getAttribute(".pyrograph", "data-theme"), await colour(0, 0), await shown(".heat > .sheet > .heading > .tools")],
     ["light", LIGHT[8], false]);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await painted();
