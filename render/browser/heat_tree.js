@@ -53,10 +53,18 @@ pyrograph.heat.tree = (function () {
 		return fates;
 	}
 
-	function set(data, settings, roots) {
-		const left = leftOut(settings, roots), made = { tree: data.tree, frameOf: data.frameOf, names: data.names, data: data };
+	/* Without any event there is no tree: a root of nothing. */
+	function rootOf({ tree }) {
+		const root = tree.count ? tree : pyrograph.profile.emptyTree(1);
 
-		if (!left.length)
+		root.end[0] = root.count;
+		return root;
+	}
+
+	function set(data, settings, roots) {
+		const left = leftOut(settings, roots), made = { tree: rootOf(data), frameOf: data.frameOf, names: data.names, data: data };
+
+		if (!left.length || !data.tree.count)
 			return made;
 		made.tree = M.regroup(data.tree, data.names, { fates: fatesOf(data, settings, left) });
 		made.frameOf = Uint32Array.from(data.frameOf, (f) => {

@@ -128,6 +128,18 @@ async function useSearch() {
   await page.focus(`${SHOWN} .tools input`);
   await page.keyboard.press("Escape");
   is("Esc clears both", [await value(`${SHOWN} .tools input`), await linkPart("s")], ["", []]);
+  const box = `${SHOWN} .tools input`, chips = () => page.$$eval(`${SHOWN} .of-search .chip-text`, (all) => all.map((e) => e.textContent));
+  await page.fill(box, "parse");
+  await page.press(box, "Alt+Enter");
+  await page.fill(box, "read");
+  await page.dispatchEvent(box, "change");
+  is("a search that is kept is the flame graph's own", [await chips(), await linkPart("s"), await linkPart("flame")], [["parse"], ["read"], ["s=parse"]]);
+  await select([20, 21], [1, 4], "s=read&flame=s%3Dparse");
+  is("... also in a differential", [await chips(), await value(box)], [["parse"], "read"]);
+  await select([20, 21], null, "flame=s%3Dparse");
+  is("... and without another", [await chips(), await value(box)], [["parse"], ""]);
+  await select([20, 21], null, "s=door");
+  is("... until the link has none", [await chips(), await value(box)], [[], "door"]);
 }
 
 async function useTwo() {
