@@ -58,11 +58,14 @@ pyrograph.heat.flame = function (app) {
 		return search ? { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) } : null;
 	}
 
+	/* Its view as the heat map's link has it: the search in the box is there already. */
+	const textOf = (one) => A.encodeView(Object.assign({}, one.view, { searches: one.view.searches.slice(0, one.pinned) }));
+
 	const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 	/* The flame graph's view has changed. */
-	function saved(text) {
-		const changes = {}, search = searchOf(graph), frame = pathOf(graph.view);
+	function saved() {
+		const changes = {}, text = textOf(graph), search = searchOf(graph), frame = pathOf(graph.view);
 
 		if (text !== app.view.flame)
 			changes.flame = text;
@@ -85,20 +88,41 @@ pyrograph.heat.flame = function (app) {
 		graph = graphs[which] = pyrograph.flame.open(app.svg, { settings: own, source: app.source, names: data.names,
 			colours: data.colours, tree: tree, heading: lines, view: told, place: element,
 			boxes: app.page && app.page.element || null, isDark: () => app.isDark(),
-			saved: (text) => graphs[which] === graph && saved(text), link: () => app.link ? app.link() : null });
+			saved: () => graphs[which] === graph && saved(), link: () => app.link ? app.link() : null });
+		graph.pinned = graph.view.searches.length;
+		takeSearch();
 	}
 
 	/* The one that is wanted comes in place of the other, with its view. */
 	function turnTo(which) {
-		const before = graph ? graph.links.text() : told;
+		const before = graph ? textOf(graph) : told;
 
 		for (const one of graphs.filter(Boolean))
 			one.page.element.hidden = one !== graphs[which];
 		if (graphs[which]) {
 			graph = graphs[which];
-			graph.links.show(before);
+			adopt(before);
 		}
 		told = before;
+	}
+
+	/* Text has all of its searches as chips; the one in the box is the heat map's. */
+	function adopt(text) {
+		graph.links.show(text);
+		graph.pinned = graph.view.searches.length;
+		searched = null;
+		takeSearch();
+	}
+
+	/* What was typed into the heat map's own box. */
+	function takeSearch() {
+		const { search } = app.view, before = graph.searchBox.value;
+
+		searched = search && { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) };
+		if (!search && !before)
+			return;
+		graph.ignoreCase = Boolean(search && search.ignoreCase);
+		graph.setSearch(search ? search.pattern : '');
 	}
 
 	function draw() {
@@ -162,17 +186,9 @@ pyrograph.heat.flame = function (app) {
 		told = text;
 		if (!graph)
 			return;
-		silently(() => graph.links.show(text));
+		if (text !== textOf(graph))
+			silently(() => adopt(text));
 		framed = pathOf(graph.view);
-	}
-
-	/* What was typed into the heat map's own box. */
-	function takeSearch() {
-		const { search } = app.view;
-
-		searched = search && { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) };
-		graph.ignoreCase = Boolean(search && search.ignoreCase);
-		silently(() => graph.setSearch(search ? search.pattern : ''));
 	}
 
 	/* ---- cells ---- */
@@ -205,14 +221,14 @@ pyrograph.heat.flame = function (app) {
 		else if (dark !== wasDark)
 			graph.refresh();
 		if (!same(searched, app.view.search && { pattern: app.view.search.pattern, ignoreCase: Boolean(app.view.search.ignoreCase) }))
-			takeSearch();
+			silently(takeSearch);
 		wasDark = dark;
 	});
 
 	app.flame = {
 		element, show, clear, setView, stacksWith,
 		resize,
-		view: () => graph ? graph.links.text() : told,
+		view: () => graph ? textOf(graph) : told,
 		folded: () => shown ? words.header(Boolean(shown.baseline)) + R.lines(data, shown.sums, shown.baseline) : '',
 		svg: () => graph ? graph.pictureText() : '',
 	};
