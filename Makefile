@@ -164,9 +164,9 @@ bless: all $(UNIT_TESTS) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden
 
 # Folded lines too large to be recorded (make_folded.c), kept.
-$(BUILD)/bench/make_folded: tests/bench/make_folded.c
+$(BUILD)/bench/make_folded $(BUILD)/bench/heat_lines: $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@ -lm
 
 $(patsubst %,$(BUILD)/bench/%.folded,big wide million): $(BUILD)/bench/%.folded: $(BUILD)/bench/make_folded
 	$< $* >$@

@@ -6,6 +6,11 @@
 #include "collect/recording.h"
 #include "core/memory.h"
 
+static uint64_t magnitude(int64_t n)
+{
+	return n < 0 ? -(uint64_t)n : (uint64_t)n;
+}
+
 static void add(struct clock *c, uint64_t record_ns, uint64_t wall_ns)
 {
 	if (c->count && c->anchors[c->count - 1].record_ns > record_ns)
@@ -57,6 +62,20 @@ uint64_t clock_wall(const struct clock *c, uint64_t record_ns)
 	}
 	low -= low > 0;
 	return record_ns + (c->anchors[low].wall_ns - c->anchors[low].record_ns);
+}
+
+int64_t clock_error(const struct clock *c)
+{
+	int64_t largest = 0;
+
+	for (size_t i = 1; i < c->count; i++) {
+		uint64_t wall_ns = c->anchors[i].wall_ns - c->anchors[0].wall_ns;
+		int64_t error = (int64_t)(wall_ns - (c->anchors[i].record_ns - c->anchors[0].record_ns));
+
+		if (magnitude(error) > magnitude(largest))
+			largest = error;
+	}
+	return largest;
 }
 
 void clock_free(struct clock *c)

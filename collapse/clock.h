@@ -25,6 +25,10 @@ void clock_read(struct clock *c, const struct perfdata *d);
 /* Nanoseconds since the epoch, or record_ns itself when c is empty. */
 uint64_t clock_wall(const struct clock *c, uint64_t record_ns);
 
+/* By how much its wall clock disagrees with itself: the largest difference, in ns, that an
+ * anchor has from the first one. */
+int64_t clock_error(const struct clock *c);
+
 void clock_free(struct clock *c);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "collapse/decimal.h"
 #include "collapse/folded.h"
 #include "core/error.h"
 
@@ -50,6 +51,35 @@ static bool is_folded(const uint8_t *bytes, size_t size)
 	return is_folded_line(bytes, (size_t)((newline ? newline : end) - bytes));
 }
 
+/* "329797210338 1834" */
+static bool is_point(const char *line, size_t len)
+{
+	struct decimal number;
+
+	if (!decimal_read(&line, &len, &number) || !len || !strchr(" \t,", *line))
+		return false;
+	while (len && strchr(" \t,", *line)) {
+		line++;
+		len--;
+	}
+	return decimal_read(&line, &len, &number) && (!len || *line == '\r');
+}
+
+/* Is one of the first two lines a pair of numbers?  The other may be a heading. */
+static bool is_points(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + size, *newline;
+
+	for (int i = 0; i < 2 && bytes < end; i++, bytes = newline + 1) {
+		newline = memchr(bytes, '\n', (size_t)(end - bytes));
+		if (!newline)
+			newline = end;
+		if (is_point((const char *)bytes, (size_t)(newline - bytes)))
+			return true;
+	}
+	return false;
+}
+
 int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
@@ -63,5 +93,7 @@ int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 	if (is_folded(bytes, size))
 		return error("%s: these are folded lines already: pyrograph render flame%s%s", path,
 			     is_file ? " " : "", is_file ? path : "");
+	if (is_points(bytes, size))
+		return error("%s: two columns of numbers? then --format points reads it", path);
 	return error("%s: is no perf.data file", path);
 }

@@ -13,6 +13,7 @@
 #include "collapse/perfdata.h"
 #include "collapse/recorded.h"
 #include "collapse/sample.h"
+#include "collapse/seen.h"
 #include "collapse/sideband.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -33,6 +34,7 @@ struct collapse {
 	void *source_argument;
 	struct sideband sideband;
 	struct clock clock;
+	struct seen seen;            /* only of timed output */
 	struct choice choice;
 	struct gather gather;
 	struct names names;
@@ -195,13 +197,16 @@ static int write_output(struct collapse *c)
 {
 	struct outfile out = {0};
 	struct str filter = {0};
-	struct origin origin = { &c->data, c->choice.event, "", false };
+	struct origin origin = { .data = &c->data, .event = c->choice.event, .filter = "" };
 	int status;
 
 	options_filter(&c->options, &filter);
 	if (filter.len)
 		origin.filter = filter.buf + 1;
-	origin.columns = !c->options.weight && (c->options.columns || c->choice.preset->columns);
+	origin.columns = !c->options.weight &&
+			 (c->options.columns || (c->choice.preset->columns && !c->options.heat));
+	if (c->options.timed)
+		origin.seen = &c->seen;
 	status = outfile_open(&out, c->options.output);
 	if (!status) {
 		output_header(out.file, &origin, &c->gather, &c->fold);
@@ -271,6 +276,8 @@ static int run(struct collapse *c)
 	check_columns(c);
 	if (read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
+	if (c->options.timed)
+		seen_read(&c->seen, &c->data, c->choice.event, &c->clock);
 	perfdata_drop_pages(&c->data);
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
@@ -297,6 +304,7 @@ static void collapse_free(struct collapse *c)
 	names_free(&c->names);
 	gather_free(&c->gather);
 	clock_free(&c->clock);
+	seen_free(&c->seen);
 	sideband_free(&c->sideband);
 	live_free(&c->live);
 	recorded_symbols_free(&c->recorded);
@@ -310,7 +318,8 @@ int main(int argc, char **argv)
 
 	program_begin("pyrograph collapse");
 	options_parse(&collapse.options, argc, argv);
-	if (run(&collapse) < 0)
+	if ((collapse.options.format->collapse ? collapse.options.format->collapse(&collapse.options) :
+						 run(&collapse)) < 0)
 		goto out;
 	status = 0;
 out:

@@ -18,6 +18,7 @@ static const struct manual manual = {
 		"  pyrograph collapse --root thread --all rec.data\n"
 		"  pyrograph collapse --from 10:15:02 --to 10:15:04.5 rec.data\n"
 		"  pyrograph collapse --states rec.data | pyrograph render states >b.svg\n"
+		"  pyrograph collapse --heat rec.data | pyrograph render heat >c.svg\n"
 		"  perf record -g -o - ./a.out | pyrograph collapse\n",
 };
 
@@ -28,18 +29,18 @@ static const struct manual manual = {
 
 static const struct preset presets[] = {
 	{ "states", RECORDING_SCHED, NO_SCHED,
-	  "thread,state,by", true, true, NULL, SPAN_COLUMNS, true },
+	  "thread,state,by", "comm", true, true, NULL, SPAN_COLUMNS, true },
 	{ "tenancy", RECORDING_SCHED, NO_SCHED,
-	  "thread,cpu", true, true, "running", SPAN_COLUMNS ",migrations", false },
+	  "thread,cpu", "comm", true, true, "running", SPAN_COLUMNS ",migrations", false },
 	{ "offcpu", RECORDING_OFFCPU, "blocked time (pyrograph collect offcpu records it, or perf sched record)",
-	  "comm", false, false, NULL, NULL, true },
+	  "comm", "comm,thread,state", false, false, NULL, NULL, true },
 	{ "wakeup", RECORDING_WAKEUP, "waits for a CPU (pyrograph collect wakeup records them)",
-	  "thread,state,by", false, false, NULL, NULL, true },
+	  "thread,state,by", "comm,thread,state,by", false, false, NULL, NULL, true },
 };
 
 enum { PRESETS = sizeof(presets) / sizeof(*presets) };
 
-static const struct preset plain = { .root = "comm" };
+static const struct preset plain = { .root = "comm", .heat_root = "comm,thread,cpu" };
 
 const struct preset *preset_of_event(const char *event)
 {
@@ -87,10 +88,10 @@ static void choose_preset(struct options *o)
 
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots)
 {
-	const char *asked = o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : NULL;
+	const char *asked = o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : o->heat ? p->heat_root : NULL;
 
 	roots_parse(roots, asked ? asked : p->root);
-	if (p == o->preset && p->own_root)
+	if (p->own_root && (p == o->preset || asked == p->heat_root))
 		roots_append(roots, p->root);
 }
 
@@ -101,7 +102,7 @@ void options_columns(const struct options *o, const struct preset *p, const stru
 		columns_parse(columns, o->weight, "--weight");
 	else if (o->columns)
 		columns_parse(columns, o->columns, "--columns");
-	else if (p->columns)
+	else if (p->columns && !o->heat)
 		columns_parse(columns, p->columns, "--columns");
 	else if (event && event->spans)
 		columns_parse(columns, "time", "--columns");
@@ -148,16 +149,22 @@ static void check(struct options *o, int operands)
 		die_usage("one recording at a time, not %d", operands);
 	if (!operands && isatty(STDIN_FILENO))
 		die_usage("which recording? (or pipe one in)");
+	o->timed |= o->heat;
+	o->all |= o->heat;
 	o->style.kernel |= o->all;
 	o->style.jit |= o->all;
 	if (o->output && is_same_file(o->recording, o->output))
 		die_usage("--output: %s is the recording itself", o->output);
 	check_lists(o);
 	choose_preset(o);
+	if (!o->format->collapse && (o->unit || o->unitstime))
+		die_usage("--%s: only of --format points: a recording knows its units",
+			  o->unit ? "unit" : "unitstime");
 }
 
 void options_parse(struct options *o, int argc, char **argv)
 {
+	const char *format = "perfdata";
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
@@ -185,6 +192,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		  .list = &o->include },
 		{ 'x', "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
 		{ 't', "timed", NULL, "one line a sample, with its time, in order", .flag = &o->timed },
+		{ .name = "heat", .help = "for heat maps: --timed --all --root comm,thread,cpu", .flag = &o->heat },
 		{ .name = "no-stack", .help = "root frames only", .flag = &o->no_stack },
 		{ .name = "no-wakers", .help = "no stacks of those who woke the thread",
 		  .flag = &o->no_wakers },
@@ -199,12 +207,20 @@ void options_parse(struct options *o, int argc, char **argv)
 		  "                            or 1 (samples) [by event]", .text = &o->weight },
 		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
 		  .text = &o->columns },
+		{ .name = "format", .arg = "NAME", .help = "of the input: perfdata, points (text: time value)",
+		  .text = &format },
+		{ .name = "unitstime", .arg = "UNIT", .help = "points: s, ms, us or ns, of the times [s]",
+		  .text = &o->unitstime },
+		{ .name = "unit", .arg = "NAME", .help = "points: of the values: us, ms, bytes, ...",
+		  .text = &o->unit, .preferred = true },
+		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
 		{ .name = "strict", .help = "damaged input is a failure", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{0}
 	};
 	int operands = opts_parse(opts, &manual, argc, argv);
 
+	o->format = format_find(format);
 	o->recording = operands ? argv[0] : "-";
 	check(o, operands);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "collapse/columns.h"
+#include "collapse/formats.h"
 #include "collapse/names.h"
 #include "collapse/roots.h"
 #include "core/opts.h"
@@ -17,18 +18,21 @@ struct preset {
 	const char *event;
 	const char *missing; /* what a file without the event lacks */
 	const char *root;    /* the frames at the root ... */
-	bool own_root;       /* ... also behind those of --root */
+	const char *heat_root; /* ... those with --heat; with own_root, before them */
+	bool own_root;       /* root also behind those of --root */
 	bool no_stack;
 	const char *state, *columns; /* NULL: all; the event's */
 	bool no_idle;        /* without the idle threads: a CPU's, nobody's */
 };
 
 struct options {
+	const struct format *format; /* of the recording */
 	const char *recording;
+	const char *unit, *unitstime; /* of a format that is text; NULL: not given */
 	const char *output, *event, *root, *from, *to, *weight, *columns, *state;
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude;
-	bool timed, no_stack, no_wakers, all, pid, tid, scan_only, strict;
+	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict;
 	bool sampled; /* no event whose samples are spans of time */
 	bool presets[4];
 	const struct preset *preset; /* the one that was asked for, or NULL */

@@ -1,41 +1,17 @@
 #include "collapse/output.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collapse/folded.h"
+#include "collapse/pairs.h"
 #include "collapse/recorded.h"
 #include "collapse/topology.h"
 #include "collect/recording.h"
-#include "core/markup.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
 
 /* --- the header ------------------------------------------------------------------- */
-
-static void add_pair(struct str *out, const char *key, const char *value)
-{
-	bool bare = value[0];
-
-	for (const char *c = value; *c; c++)
-		bare &= isalnum((unsigned char)*c) || strchr("_.,:+/%@~-", *c);
-	str_addf(out, "%s=", key);
-	if (bare)
-		str_puts(out, value);
-	else
-		json_puts(out, value);
-	str_addc(out, ' ');
-}
-
-static void add_time(struct str *out, const char *key, uint64_t wall_ns)
-{
-	struct str text = {0};
-
-	wallclock_add(&text, wall_ns);
-	add_pair(out, key, text.buf);
-	str_free(&text);
-}
 
 static void add_event(struct str *out, const struct origin *o)
 {
@@ -49,14 +25,14 @@ static void add_event(struct str *out, const struct origin *o)
 				str_addf(&text, "%s%s", text.len ? "," : "", o->data->events[i].name);
 		}
 	}
-	add_pair(out, FOLDED_EVENT, str_text(&text));
+	pair_add(out, FOLDED_EVENT, str_text(&text));
 	str_clear(&text);
 	if (o->event && o->event->attr.freq) {
 		str_addf(&text, "%lluHz", (unsigned long long)o->event->attr.sample_freq);
-		add_pair(out, FOLDED_RATE, text.buf);
+		pair_add(out, FOLDED_RATE, text.buf);
 	} else if (o->event && o->event->attr.sample_period > 1) {
 		str_addf(&text, "1/%llu", (unsigned long long)o->event->attr.sample_period);
-		add_pair(out, FOLDED_RATE, text.buf);
+		pair_add(out, FOLDED_RATE, text.buf);
 	}
 	str_free(&text);
 }
@@ -101,7 +77,7 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 
 	str_addf(&text, "%llu/%llu", (unsigned long long)lost_samples(o, g),
 		 (unsigned long long)(g->samples + lost_samples(o, g)));
-	add_pair(out, FOLDED_LOST, text.buf);
+	pair_add(out, FOLDED_LOST, text.buf);
 	str_clear(&text);
 	add_loss(&text, "throttled", g->sideband->throttled);
 	add_loss(&text, "late reads", recorded_loss(o->data, "late_reads", &found));
@@ -120,11 +96,11 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	if (o->data->cut)
 		str_addf(&text, "%sfile cut off", text.len ? ", " : "");
 	if (text.len)
-		add_pair(out, FOLDED_LOSSES, text.buf);
+		pair_add(out, FOLDED_LOSSES, text.buf);
 	str_clear(&text);
 	str_addf(&text, "%llu/%llu", (unsigned long long)fold->unresolved,
 		 (unsigned long long)fold->frames);
-	add_pair(out, FOLDED_UNRESOLVED, text.buf);
+	pair_add(out, FOLDED_UNRESOLVED, text.buf);
 	str_free(&text);
 }
 
@@ -133,17 +109,8 @@ static void add_roots(struct str *out, const struct roots *roots)
 	struct str names = {0};
 
 	roots_names(roots, &names);
-	add_pair(out, FOLDED_ROOT, names.buf);
+	pair_add(out, FOLDED_ROOT, names.buf);
 	str_free(&names);
-}
-
-static void add_count(struct str *out, const char *key, uint64_t count)
-{
-	struct str text = {0};
-
-	str_add_u64(&text, count);
-	add_pair(out, key, text.buf);
-	str_free(&text);
 }
 
 /* What is said of spans of time, and where they were spent. */
@@ -153,18 +120,84 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 
 	if (o->columns) {
 		columns_names(&g->columns, &names);
-		add_pair(out, FOLDED_COLUMNS, names.buf);
+		pair_add(out, FOLDED_COLUMNS, names.buf);
 	}
 	if (g->timed && g->singles == g->samples)
-		add_pair(out, FOLDED_SPANS, "start");
+		pair_add(out, FOLDED_SPANS, "start");
 	if (g->open)
-		add_count(out, FOLDED_OPEN, g->open);
+		pair_add_count(out, FOLDED_OPEN, g->open);
 	if (roots_has(&g->roots, "cpu"))
 		topology_add(&topology, o->data);
 	if (topology.len)
-		add_pair(out, FOLDED_TOPOLOGY, topology.buf);
+		pair_add(out, FOLDED_TOPOLOGY, topology.buf);
 	str_free(&names);
 	str_free(&topology);
+}
+
+enum { CLOCK_ERROR_NS = 1000000 }; /* less is noise of reading two clocks */
+
+/* "+12.5ms", "-3600s" */
+static void add_clock_error(struct str *out, const struct clock *clock)
+{
+	int64_t error = clock_error(clock);
+	uint64_t us = (error < 0 ? -(uint64_t)error : (uint64_t)error) / 1000;
+	bool seconds = us >= 1000000;
+	uint64_t thousandths = seconds ? us / 1000 : us, rest = thousandths % 1000;
+	struct str text = {0};
+
+	if (us <= CLOCK_ERROR_NS / 1000)
+		return;
+	str_addf(&text, "%c%llu", error < 0 ? '-' : '+', (unsigned long long)(thousandths / 1000));
+	if (rest)
+		str_addf(&text, ".%03llu", (unsigned long long)rest);
+	while (rest && text.buf[text.len - 1] == '0')
+		text.buf[--text.len] = '\0';
+	str_puts(&text, seconds ? "s" : "ms");
+	pair_add(out, FOLDED_CLOCK_ERROR, text.buf);
+	str_free(&text);
+}
+
+/* What was looked at: the wanted part of it. */
+static void add_seen(struct str *out, const struct seen *s, const struct gather *g)
+{
+	uint64_t from_ns = clock_wall(g->clock, s->from_ns), to_ns = clock_wall(g->clock, s->to_ns);
+	bool spans = g->singles; /* may have begun before, and are known when they have ended */
+	struct str cpus = {0};
+
+	if (from_ns > g->first_ns && !spans) /* the clock was set back */
+		from_ns = g->first_ns;
+	if (to_ns <= g->last_ns && !spans)
+		to_ns = g->last_ns + 1;
+	if (g->clock->count) {
+		pair_add_time(out, FOLDED_FROM, from_ns > g->from_ns ? from_ns : g->from_ns);
+		pair_add_time(out, FOLDED_TO, to_ns < g->to_ns ? to_ns : g->to_ns);
+	}
+	seen_cpus(s, &cpus);
+	if (cpus.len)
+		pair_add(out, FOLDED_CPUS, cpus.buf);
+	str_free(&cpus);
+}
+
+/* The wanted part of a gap; nobody knows how many were lost in a part. */
+static void add_gap(struct str *out, const struct gap *gap, const struct gather *g)
+{
+	uint64_t start_ns = clock_wall(g->clock, gap->start_ns), end_ns = clock_wall(g->clock, gap->end_ns);
+	bool whole;
+
+	if (end_ns <= start_ns) /* the clock was set back */
+		end_ns = start_ns + (gap->end_ns - gap->start_ns);
+	whole = start_ns >= g->from_ns && end_ns <= g->to_ns;
+	if (start_ns >= g->to_ns || end_ns <= g->from_ns)
+		return;
+	str_puts(out, FOLDED_GAP);
+	pair_add_instant(out, FOLDED_GAP_START, start_ns > g->from_ns ? start_ns : g->from_ns);
+	pair_add_instant(out, FOLDED_GAP_END, end_ns < g->to_ns ? end_ns : g->to_ns);
+	if (gap->cpu != SEEN_ALL_CPUS)
+		pair_add_count(out, FOLDED_GAP_CPU, gap->cpu);
+	if (gap->lost && whole)
+		pair_add_count(out, FOLDED_GAP_LOST, gap->lost);
+	pair_add(out, FOLDED_GAP_WHY, gap->why);
+	out->buf[out->len - 1] = '\n';
 }
 
 void output_header(FILE *out, const struct origin *o, const struct gather *g, const struct fold *fold)
@@ -173,25 +206,30 @@ void output_header(FILE *out, const struct origin *o, const struct gather *g, co
 
 	str_puts(&line, FOLDED_HEADER);
 	if (o->data->hostname)
-		add_pair(&line, FOLDED_HOST, o->data->hostname);
+		pair_add(&line, FOLDED_HOST, o->data->hostname);
 	add_event(&line, o);
 	if (g->clock->count) {
-		add_time(&line, FOLDED_START, g->first_ns);
-		add_time(&line, FOLDED_END, g->last_ns);
+		pair_add_time(&line, FOLDED_START, g->first_ns);
+		pair_add_time(&line, FOLDED_END, g->last_ns);
 	} else {
-		add_pair(&line, FOLDED_CLOCK, "monotonic");
+		pair_add(&line, FOLDED_CLOCK, "monotonic");
 	}
+	if (o->seen)
+		add_seen(&line, o->seen, g);
+	add_clock_error(&line, g->clock);
 	if (o->data->osrelease)
-		add_pair(&line, FOLDED_KERNEL, o->data->osrelease);
+		pair_add(&line, FOLDED_KERNEL, o->data->osrelease);
 	if (o->data->command)
-		add_pair(&line, FOLDED_COMMAND, o->data->command);
+		pair_add(&line, FOLDED_COMMAND, o->data->command);
 	add_roots(&line, &g->roots);
 	if (*o->filter)
-		add_pair(&line, FOLDED_FILTER, o->filter);
+		pair_add(&line, FOLDED_FILTER, o->filter);
 	add_losses(&line, o, g, fold);
 	add_spans(&line, o, g);
-	add_pair(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
+	pair_add(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
 	line.buf[line.len - 1] = '\n';
+	for (size_t i = 0; o->seen && i < o->seen->count; i++)
+		add_gap(&line, &o->seen->gaps[i], g);
 	fwrite(line.buf, 1, line.len, out);
 	str_free(&line);
 }
@@ -257,8 +295,9 @@ void output_timed(FILE *out, const struct fold *fold, const struct names *names,
 
 		if (!line->kept)
 			continue;
-		str_addf(&text, "@%llu.%09llu ", (unsigned long long)(items[i].wall_ns / NS_PER_SEC),
-			 (unsigned long long)(items[i].wall_ns % NS_PER_SEC));
+		str_addc(&text, '@');
+		wallclock_add_seconds(&text, items[i].wall_ns);
+		str_addc(&text, ' ');
 		fold_line_text(line, names, &text);
 		add_value(&text, items[i].value);
 		for (size_t column = 0; column < times->width; column++)

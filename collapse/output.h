@@ -7,15 +7,17 @@
 
 #include "collapse/fold.h"
 #include "collapse/gather.h"
+#include "collapse/seen.h"
 
 struct origin {
 	const struct perfdata *data;
 	const struct event *event;  /* NULL: several */
 	const char *filter;         /* options as given, or "" */
 	bool columns;               /* name them */
+	const struct seen *seen;    /* of timed output; else NULL */
 };
 
-/* Write the "# pyrograph: ..." line. */
+/* Write the "# pyrograph: ..." line, and behind it the gaps in what was seen. */
 void output_header(FILE *out, const struct origin *origin, const struct gather *g, const struct fold *fold);
 
 /* Write the kept lines, "stack value ...". */

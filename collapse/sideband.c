@@ -27,13 +27,15 @@ static void count_sample(struct sideband *s, const struct perfdata *d, const str
 		s->last_ns = time_ns;
 }
 
-static void count_loss(struct sideband *s, const struct record *r)
+/* perf tells of losses twice: the kernel's LOST records, when something follows them, and
+ * at the end a sum of its own for each event, a LOST_SAMPLES record without a time. */
+static void count_loss(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
 	if (r->type == PERF_RECORD_LOST && r->size >= HEADER_BYTES + 16) {
 		s->lost_records++;
 		s->lost_samples += load_u64(r->bytes + HEADER_BYTES + 8);
 	} else if (r->type == PERF_RECORD_LOST_SAMPLES && r->size >= HEADER_BYTES + 8) {
-		s->lost_samples += load_u64(r->bytes + HEADER_BYTES);
+		*(record_time(d, r, 1) ? &s->lost_samples : &s->lost_sums) += load_u64(r->bytes + HEADER_BYTES);
 	} else if (r->type == PERF_RECORD_THROTTLE) {
 		s->throttled++;
 	}
@@ -140,9 +142,11 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 			latest_ns = record_time(d, &r, latest_ns);
 			changes_add(&changes, r.bytes, latest_ns);
 		} else {
-			count_loss(s, &r);
+			count_loss(s, d, &r);
 		}
 	}
+	if (s->lost_samples < s->lost_sums)
+		s->lost_samples = s->lost_sums;
 	changes_sort(&changes);
 	for (size_t i = 0; i < changes.count; i++)
 		apply(s, &changes.items[i]);

@@ -24,6 +24,7 @@ struct sideband {
 	uint64_t first_ns, last_ns;   /* of the samples; 0 when there is none */
 	uint64_t samples;             /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;
+	uint64_t lost_sums;           /* as perf sums them up at the end */
 	uint64_t missing_switches;    /* found by derived_read() */
 	struct build_ids build_ids;
 	bool trust_build_ids;         /* those in the MMAP2 records */

@@ -181,6 +181,8 @@ static int stop(struct collection *c)
 
 	end_ns = end_sources(c);
 	sampler_stop();
+	if (!c->no_recording)
+		recording_anchor(&c->recording);
 	c->ns = end_ns - c->start_ns;
 	for (size_t i = 0; i < c->source_count; i++) {
 		const struct source *s = c->sources[i];
@@ -190,7 +192,6 @@ static int stop(struct collection *c)
 	}
 	if (c->no_recording)
 		return status;
-	recording_anchor(&c->recording);
 	return rings_drain(&c->sampler.rings, &c->recording) || status ? -1 : 0;
 }
 
@@ -255,6 +256,8 @@ static int start(struct collection *c)
 		return -1;
 	if (c->opt.command && command_start(&c->command))
 		return -1;
+	if (!c->no_recording)
+		recording_begin(&c->recording);
 	if (c->opt.duration_ns && !c->session.end_ns)
 		session_set_duration(&c->session, c->opt.duration_ns);
 	return 0;

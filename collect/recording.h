@@ -44,8 +44,8 @@
  * the line: the interrupts that may only come to this CPU, with their names, blanks
  * in them replaced by '_'.
  *
- * RECORDING_CLOCKS: what the wall clock showed: "MONOTONIC_NS REALTIME_NS", at
- * the start, every second, and at the end.  Times of records are
+ * RECORDING_CLOCKS: what the wall clock showed: "MONOTONIC_NS REALTIME_NS", when
+ * collecting began, every second, and when it ended.  Times of records are
  * CLOCK_MONOTONIC.  A recording that was not finished has no sections; its first
  * and last anchor, as the same text, are where the file header's third section
  * (event_types, which perf leaves empty) says. */

@@ -55,6 +55,7 @@ int side_band_begin(struct collection *c)
 	struct iovec records;
 	int status;
 
+	synthesize_cpus(&s, &c->cpus);
 	synthesize_kernel(&s);
 	if (c->whole_machine || c->events.list[c->side_band].everybody)
 		synthesize_processes(&s, NULL);

@@ -138,6 +138,27 @@ static void add_modules(struct synthesis *s, const char *modules)
 	}
 }
 
+/* Known to perf: CPU_MAP, of type 0: a list.  As all that perf adds, it has no trailer. */
+enum { PERF_RECORD_CPU_MAP = 74, CPU_MAP_LIST = 0, CPU_MAP_MAX = 30000 };
+
+void synthesize_cpus(struct synthesis *s, const struct cpus *cpus)
+{
+	uint16_t count = (uint16_t)(cpus->count < CPU_MAP_MAX ? cpus->count : CPU_MAP_MAX);
+	uint16_t list[2] = { CPU_MAP_LIST, count };
+	size_t size = sizeof(struct perf_event_header) + sizeof(list) + count * sizeof(uint16_t);
+	size_t padded = (size + 7) & ~(size_t)7;
+	struct perf_event_header header = { .type = PERF_RECORD_CPU_MAP, .size = (uint16_t)padded };
+
+	str_add(&s->out, (const char *)&header, sizeof(header));
+	str_add(&s->out, (const char *)list, sizeof(list));
+	for (size_t i = 0; i < count; i++) {
+		uint16_t cpu = (uint16_t)cpus->list[i];
+
+		str_add(&s->out, (const char *)&cpu, sizeof(cpu));
+	}
+	str_add(&s->out, "\0\0\0\0\0\0\0", padded - size);
+}
+
 void synthesize_kernel(struct synthesis *s)
 {
 	static const char name[] = "[kernel.kallsyms]_text";

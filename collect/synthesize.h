@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/cpus.h"
 #include "collect/procfs.h"
 #include "core/str.h"
 
@@ -16,6 +17,9 @@ struct synthesis {            /* {0}, then id */
 	struct file_id *files; /* build-ids by file */
 	size_t file_count, file_slots;
 };
+
+/* The CPUs that are looked at, as perf says it. */
+void synthesize_cpus(struct synthesis *s, const struct cpus *cpus);
 
 /* The kernel's text and its modules. */
 void synthesize_kernel(struct synthesis *s);

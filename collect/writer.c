@@ -298,6 +298,12 @@ int recording_flush(struct recording *r)
 	return write_start(r, NULL);
 }
 
+void recording_begin(struct recording *r)
+{
+	anchors_free(&r->anchors);
+	recording_anchor(r);
+}
+
 void recording_anchor(struct recording *r)
 {
 	anchors_take(&r->anchors);

@@ -55,7 +55,11 @@ int recording_append(struct recording *r, const struct iovec *iov, int count);
 /* Make what was appended part of the file. */
 int recording_flush(struct recording *r);
 
-/* Take a clock anchor.  At the start, every second, and at the end. */
+/* All that collects is running: the time that was looked at begins, with an anchor. */
+void recording_begin(struct recording *r);
+
+/* Take a clock anchor.  Every second, and when all that collects has been stopped: there
+ * the time that was looked at ends. */
 void recording_anchor(struct recording *r);
 
 /* Add a section, one of ours or one of perf's; the content is copied. */

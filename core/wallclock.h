@@ -13,6 +13,9 @@
 /* Append e.g. "2026-11-21T10:15:02.000000000Z". */
 void wallclock_add(struct str *out, uint64_t epoch_ns);
 
+/* Append e.g. "1795342502.000000000": seconds and nanoseconds. */
+void wallclock_add_seconds(struct str *out, uint64_t ns);
+
 /* A point in time as given to --from and --to. */
 struct instant {
 	enum { INSTANT_NONE, INSTANT_EPOCH, INSTANT_FROM_START, INSTANT_BEFORE_END, INSTANT_CLOCK } kind;

@@ -4,6 +4,7 @@
 
 /* argv[0] is the verb.  Each returns the exit status. */
 int flame_run(int argc, char **argv);
+int heat_run(int argc, char **argv);
 int states_run(int argc, char **argv);
 int folded_run(int argc, char **argv);
 int script_run(int argc, char **argv);

@@ -13,7 +13,7 @@ enum {
 	VALUE_ROWS = 50,        /* HEAT_Y_VALUE has no rows of time */
 };
 
-static const uint64_t DEFAULT_BYTES = 2 << 20, DEFAULT_EVENT_BYTES = 2;
+static const uint64_t DEFAULT_BYTES = 600000, DEFAULT_EVENT_BYTES = 2;
 
 /* ---- ticks ------------------------------------------------------------------ */
 

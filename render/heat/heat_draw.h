@@ -101,10 +101,10 @@ int heat_write(struct heat_chart *c, const struct heat_style *style, const char 
 struct heat_plan {
 	struct heat_chart *chart;
 	const struct heat_style *style;
-	struct heading heading, details;
+	struct heading heading, cells, details; /* cells: what columns and rows are */
 	struct legend legend;
 	int32_t w, h;                /* cpx */
-	int32_t legend_y, details_y;
+	int32_t legend_y, cells_y, details_y;
 	int32_t label_w;             /* of the labels left of the cells */
 	size_t across;               /* maps beside each other */
 	uint32_t merged;             /* so many columns are drawn as one: pixels are fewer */

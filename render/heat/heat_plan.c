@@ -242,7 +242,8 @@ static void tell_cells(struct heat_plan *p, struct str *text)
 	if (p->merged > 1)
 		str_addf(text, " \xc2\xb7 %u columns are drawn as one, of which the fullest cell is seen",
 			 p->merged);
-	note(p, text);
+	heading_add_text(&p->cells, TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD, text->buf);
+	str_clear(text);
 }
 
 static void tell_outside(struct heat_plan *p, struct str *text)
@@ -422,14 +423,16 @@ void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat
 	y += heading_height(&p->heading, &style->font) + EDGE / 2;
 	p->legend_y = y;
 	y += legend_height(&p->legend, &style->font, p->w - 2 * HEAT_PAD) + EDGE;
-	p->details_y = place_maps(p, y, w, h) + EDGE / 2;
+	p->cells_y = place_maps(p, y, w, h) + EDGE / 2;
 	make_details(p);
+	p->details_y = p->cells_y + heading_height(&p->cells, &style->font);
 	p->h = p->details_y + heading_height(&p->details, &style->font) + EDGE;
 }
 
 void heat_plan_free(struct heat_plan *p)
 {
 	heading_free(&p->heading);
+	heading_free(&p->cells);
 	heading_free(&p->details);
 	legend_free(&p->legend);
 	for (size_t i = 0; i < p->tick_count; i++)

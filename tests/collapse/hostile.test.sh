@@ -20,6 +20,7 @@ hostile sched --states --timed
 hostile switches --states
 hostile switches --offcpu --timed
 hostile spans --tenancy --from +0.5s --to +1s
+hostile gaps --heat
 hostile offcpu --event all --root event,thread,state,by,waker --all
 hostile offcpu --offcpu --columns time,count,longest,migrations
 if perf record -q -B -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 300 >/dev/null 2>&1; then

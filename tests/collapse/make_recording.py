@@ -18,7 +18,9 @@ One record a line, numbers in any base that Python reads:
     tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
     switch TIME CPU PREV STATE NEXT [CHAIN...]    STATE: a number, as prev_state
     wake NAME TIME CPU WAKER TID TARGET_CPU [CHAIN...]   NAME: waking wakeup wakeup_new migrate_task
-    lost-at TIME CPU COUNT
+    lost-at TIME CPU COUNT             lost-sum EVENT_NUMBER COUNT   (as perf writes it at the end)
+    throttle TIME CPU EVENT_NUMBER     unthrottle TIME CPU EVENT_NUMBER   (of events, from 1 on)
+    cpu-map CPU...                     cpu-mask WORD...   (of 8 bytes)   cpu-range FIRST LAST
     period N                           of the samples that follow [1]
     lost COUNT                         raw HEX (bytes as they are)
     host NAME   release NAME           command WORD...
@@ -195,6 +197,20 @@ class Recording:
         elif verb == "lost-at":
             time, cpu, count = [int(w, 0) for w in words]
             self.data += record(2, 0, struct.pack("<QQIIQIIQ", 1, count, 0, 0, time, cpu, 0, 1))
+        elif verb == "lost-sum":
+            number, count = [int(w, 0) for w in words]
+            self.data += record(13, 0, struct.pack("<Q", count) + trailer(0, event=number - 1))
+        elif verb in ("throttle", "unthrottle"):
+            time, cpu, number = [int(w, 0) for w in words]
+            self.data += record(5 if verb == "throttle" else 6, 0,
+                                struct.pack("<QQQIIQIIQ", time, number, number, 0, 0, time, cpu, 0, number))
+        elif verb == "cpu-map":
+            self.data += record(74, 0, struct.pack("<HH%dH" % len(words), 0, len(words), *[int(w) for w in words]))
+        elif verb == "cpu-mask":
+            self.data += record(74, 0, struct.pack("<HHHH%dQ" % len(words), 1, len(words), 8, 0,
+                                                   *[int(w, 0) for w in words]))
+        elif verb == "cpu-range":
+            self.data += record(74, 0, struct.pack("<HBBHH", 2, 0, 0, *[int(w) for w in words]))
         elif verb == "period":
             self.period = int(words[0], 0)
         elif verb in ("comm", "exec", "fork", "mmap"):

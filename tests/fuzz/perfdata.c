@@ -21,7 +21,7 @@ static void add_derived(void *gather, struct sample *sample)
 	gather_add(gather, sample);
 }
 
-static void read_samples(struct perfdata *d, struct gather *gather)
+static void read_samples(struct perfdata *d, struct gather *gather, struct recorded_symbols *recorded)
 {
 	struct record_cursor cursor = perfdata_records(d);
 	struct sample sample;
@@ -32,8 +32,10 @@ static void read_samples(struct perfdata *d, struct gather *gather)
 			gather_add(gather, &sample);
 	}
 	for (size_t i = 0; i < d->event_count; i++) {
+		struct derived_request request = { &d->events[i], i & 1, recorded_source, recorded, add_derived, gather };
+
 		if (d->events[i].derived)
-			derived_read(d, gather->sideband, &d->events[i], i & 1, add_derived, gather);
+			derived_read(d, gather->sideband, &request);
 	}
 }
 
@@ -44,6 +46,7 @@ static void fold(struct perfdata *d, FILE *out)
 	struct name_style style = { true, true, true, true };
 	struct sideband sideband = {0};
 	struct clock clock = {0};
+	struct seen seen = {0};
 	struct fold lines = {0};
 	struct gather gather = {
 		.clock = &clock, .sideband = &sideband, .to_ns = UINT64_MAX, .timed = true,
@@ -61,16 +64,18 @@ static void fold(struct perfdata *d, FILE *out)
 	gather.roots.sideband = &sideband;
 	gather.from_ns = clock_wall(&clock, sideband.first_ns) + 1;
 	gather_start(&gather);
-	read_samples(d, &gather);
+	read_samples(d, &gather, &recorded);
+	seen_read(&seen, d, d->event_count & 1 ? &d->events[0] : NULL, &clock);
 	places_resolve(&gather.stacks.places, &sideband.modules, recorded_source, &recorded);
 	fold_stacks(&lines, &gather.stacks, &names, &gather.roots, &gather.root_keys, NULL, NULL);
-	output_header(out, &(struct origin){ d, NULL, "", true }, &gather, &lines);
+	output_header(out, &(struct origin){ d, NULL, "", true, &seen }, &gather, &lines);
 	output_timed(out, &lines, &names, &gather.times);
 	output_lines(out, &lines, &names);
 	fold_free(&lines);
 	names_free(&names);
 	gather_free(&gather);
 	clock_free(&clock);
+	seen_free(&seen);
 	sideband_free(&sideband);
 	recorded_symbols_free(&recorded);
 }

@@ -25,6 +25,19 @@ static void test_durations(void)
 	CHECK(!parse_u64("18446744073709551616", &ns) && !parse_u64("-1", &ns) && !parse_u64("7x", &ns));
 }
 
+static void test_seconds(void)
+{
+	struct str text = {0};
+
+	wallclock_add_seconds(&text, 0);
+	str_addc(&text, ' ');
+	wallclock_add_seconds(&text, 1795342502014325678u);
+	str_addc(&text, ' ');
+	wallclock_add_seconds(&text, UINT64_MAX);
+	CHECK_TEXT(text.buf, "0.000000000 1795342502.014325678 18446744073.709551615");
+	str_free(&text);
+}
+
 /* A recording of 10 s from 2026-11-21T10:15:00Z on. */
 #define START_NS 1795256100000000000u
 #define END_NS   (START_NS + 10 * NS_PER_SEC)
@@ -114,6 +127,7 @@ int main(void)
 	setenv("TZ", "UTC", 1);
 	tzset();
 	test_durations();
+	test_seconds();
 	test_instants();
 	test_writing();
 	test_lengths();

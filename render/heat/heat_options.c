@@ -1,0 +1,310 @@
+#include "render/heat/heat_options.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "render/colours/palette.h"
+#include "render/drawing/attributes.h"
+#include "render/drawing/theme.h"
+
+enum { ROWS_MAX = 4096, DAY = 86400 };
+
+static const struct heat_options defaults = {
+	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .fontsize = 12, .scale = 1, .maps = 12,
+};
+
+static const struct manual manual = {
+	.usage = "[options] [FILE...]",
+	.about = "Draws timed folded lines as a heat map: time on both axes, or time and value.",
+	.examples =
+	"  pyrograph collapse --heat rec.data | pyrograph render heat >heat.svg\n"
+	"  pyrograph render heat --by thread --select java-8513/lbm -o heat.svg rec.folded\n"
+	"  pyrograph render heat --y value --log --percentiles 50,99 -o io.svg io.folded\n"
+	"  pyrograph render heat --y utilization --per host -o fleet.svg db*.folded\n",
+	.one_dash = true,
+	.more = "In man pyrograph-render: --subtitle --notes --fonttype --fontsize --theme --scale\n"
+		"  --unitslabel --script --no-script --detail --resolution --maps --strict\n",
+};
+
+int heat_options_parse(struct heat_options *o, int argc, char **argv)
+{
+	const struct opt opts[] = {
+		{ 'o', "output", "FILE", "write to FILE [stdout]", .text = &o->output },
+		{ 'f', "format", "NAME", "svg, svgz, png, pdf, tsv [by FILE's name, else svg]", .text = &o->format },
+		{ 't', "title", "TEXT", "heading", .text = &o->title },
+		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 300, .max = 100000, .preferred = true },
+		{ 0, "span", "TIME", "of a column: 1s, 1m, 1h, 1d, 250ms, ... [by the window]", .text = &o->span },
+		{ 0, "stepsec", "TIME", NULL, .text = &o->span },
+		{ 0, "rows", "N", "rows [50]", .num = &o->rows, .min = 1, .max = ROWS_MAX },
+		{ 0, "columns", "N", "at most as many, of several spans each", .num = &o->columns, .min = 1, .max = 1000000 },
+		{ 0, "maxcol", "N", NULL, .num = &o->columns, .min = 1, .max = 1000000 },
+		{ 'y', "y", "WHAT", "rows: offset in the span, value, utilization [offset]", .text = &o->y },
+		{ 0, "min", "VALUE", "--y value: from this one [0; with --log the least]", .text = &o->low, .preferred = true },
+		{ 0, "minlat", "VALUE", NULL, .text = &o->low },
+		{ 0, "max", "VALUE", "... to this one: 20ms, 4096 [what there is]", .text = &o->high, .preferred = true },
+		{ 0, "maxlat", "VALUE", NULL, .text = &o->high },
+		{ 0, "step", "VALUE", "... a row is so much [(max - min) / rows]", .text = &o->step, .preferred = true },
+		{ 0, "steplat", "VALUE", NULL, .text = &o->step },
+		{ 0, "log", NULL, "... rows are equal factors", .flag = &o->logarithmic },
+		{ 0, "percentiles", "LIST", "lines, of values or CPUs [value: 50,99]", .text = &o->percentiles },
+		{ 0, "weights", "count|value", "a cell counts events or adds their values", .text = &o->weights },
+		{ 0, "paint", NULL, "spans of time fill all cells from start to end", .flag = &o->paint },
+		{ 0, "idle", NULL, "idle samples count as well", .flag = &o->idle },
+		{ 0, "by", "ROOT", "hues for the keys of thread, comm, cpu, host, ...", .text = &o->by },
+		{ 0, "by-regexp", "LABEL=RE", "... of stacks that match (repeatable)", .list = &o->regexps },
+		{ 0, "select", "KEY", "only this one has a hue (repeatable)", .list = &o->select },
+		{ 0, "isolate", "KEY", "nothing but this one (repeatable)", .list = &o->isolate },
+		{ 0, "without", "KEY", "all but this one (repeatable)", .list = &o->without },
+		{ 0, "rainbow", NULL, "all keys have hues", .flag = &o->rainbow },
+		{ 0, "per", "ROOT", "a map for each host, comm, ..., with one scale", .text = &o->per },
+		{ 0, "maps", "N", NULL, .num = &o->maps, .min = 1, .max = 1000 },
+		{ 0, "coloring", "WAY", "linear, rank, log [linear]", .text = &o->coloring },
+		{ 'c', "colors", "NAME", "ember, viridis, cividis, greys, flamescope, ... [ember]", .text = &o->colors, .preferred = true },
+		{ 0, "tz", "ZONE", "UTC, local, Europe/Berlin, +05:30, ... [UTC]", .text = &o->zone },
+		{ 0, "from", "TIME", "only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
+		{ 0, "to", "TIME", "only until then", .text = &o->to },
+		{ 0, "include", "REGEXP", "only stacks that match (repeatable: any of them)", .list = &o->include },
+		{ 0, "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
+		{ 0, "boxsize", "PX", "of a cell [as fits]", .num = &o->box, .min = 1, .max = 100 },
+		{ 0, "grid", NULL, "a line each ten cells", .flag = &o->grid },
+		{ 'i', "inverted", NULL, "0 on top", .flag = &o->inverted },
+		{ 0, "subtitle", "TEXT", NULL, .text = &o->subtitle },
+		{ 0, "notes", "TEXT", NULL, .text = &o->notes },
+		{ 0, "fonttype", "FONT", NULL, .text = &o->fonttype },
+		{ 0, "fontsize", "PX", NULL, .real = &o->fontsize },
+		{ 0, "unitslabel", "TEXT", NULL, .text = &o->unitslabel },
+		{ 0, "palette", "NAME", NULL, .text = &o->palette },
+		{ 0, "theme", "auto|light|dark", NULL, .text = &o->theme },
+		{ 0, "scale", "N", NULL, .real = &o->scale },
+		{ 0, "detail", "SIZE", NULL, .bytes = &o->detail },
+		{ 0, "resolution", "TIME", NULL, .ns = &o->resolution_ns },
+		{ 0, "script", "URL", NULL, .text = &o->script },
+		{ 0, "no-script", NULL, NULL, .flag = &o->no_script },
+		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
+		{ 0, "strict", NULL, NULL, .flag = &o->strict },
+		{0}
+	};
+
+	*o = defaults;
+	return opts_parse(opts, &manual, argc, argv);
+}
+
+/* ---- words ------------------------------------------------------------------ */
+
+enum heat_y heat_options_y(const struct heat_options *o)
+{
+	if (!o->y || !strcmp(o->y, "offset"))
+		return HEAT_Y_OFFSET;
+	if (!strcmp(o->y, "value") || !strcmp(o->y, "latency"))
+		return HEAT_Y_VALUE;
+	if (!strcmp(o->y, "utilization") || !strcmp(o->y, "utilisation"))
+		return HEAT_Y_UTILIZATION;
+	die_usage("--y wants offset, value or utilization, not '%s'", o->y);
+}
+
+enum heat_weigh heat_options_weigh(const struct heat_options *o)
+{
+	if (o->weights && strcmp(o->weights, "count") && strcmp(o->weights, "value"))
+		die_usage("--weights wants count or value, not '%s'", o->weights);
+	if (o->paint)
+		return HEAT_PAINTED;
+	return o->weights && !strcmp(o->weights, "value") ? HEAT_VALUES : HEAT_EVENTS;
+}
+
+uint64_t heat_options_span(const struct heat_options *o)
+{
+	struct str days = {0};
+	uint64_t ns = 0;
+	size_t len;
+	bool good;
+
+	if (!o->span)
+		return 0;
+	len = strlen(o->span);
+	if (len > 1 && o->span[len - 1] == 'd') { /* days are no unit of durations */
+		str_add(&days, o->span, len - 1);
+		str_puts(&days, "h");
+		good = parse_duration(days.buf, &ns) && ns < UINT64_MAX / 24;
+		ns = good ? ns * 24 : 0;
+		str_free(&days);
+	} else {
+		good = parse_duration(o->span, &ns);
+	}
+	if (!good || ns < 1000 || ns > 400ull * DAY * NS_PER_SEC)
+		die_usage("--span wants a time such as 1s, 250ms, 1m, 1h or 1d, not '%s'", o->span);
+	return ns;
+}
+
+struct instant heat_options_instant(const char *text, const char *option)
+{
+	struct instant when = {0};
+
+	if (text && !instant_parse(text, &when))
+		die_usage("%s wants a time such as 10:15:02.5, 2.5 (seconds after the start) or -10s "
+			  "(before the end), not '%s'", option, text);
+	return when;
+}
+
+static enum heat_coloring parse_coloring(const char *name)
+{
+	if (!name || !strcmp(name, "linear"))
+		return HEAT_LINEAR;
+	if (!strcmp(name, "rank"))
+		return HEAT_RANK;
+	if (!strcmp(name, "log"))
+		return HEAT_LOG;
+	die_usage("--coloring wants linear, rank or log, not '%s'", name);
+}
+
+static const struct heat_ramp *parse_ramp(const char *name)
+{
+	const struct heat_ramp *ramps, *found;
+	struct str names = {0};
+	size_t count;
+
+	ramps = heat_ramps(&count);
+	if (!name)
+		return ramps;
+	found = heat_ramp_find(name);
+	for (size_t i = 0; !found && i < count; i++)
+		str_addf(&names, "%s%s", !i ? "" : i + 1 < count ? ", " : " or ", ramps[i].name);
+	if (!found)
+		die_usage("--colors wants %s, not '%s'", names.buf, name);
+	return found;
+}
+
+/* "50,99,99.9" */
+static void parse_percentiles(struct heat_style *s, const struct heat_options *o)
+{
+	size_t max = sizeof(s->percentiles) / sizeof(s->percentiles[0]);
+	const char *text = o->percentiles;
+
+	if (!text)
+		text = heat_options_y(o) == HEAT_Y_VALUE ? "50,99" : "";
+	if (o->percentiles && *text && heat_options_y(o) == HEAT_Y_OFFSET)
+		die_usage("--percentiles are for --y value and --y utilization");
+	while (*text && strcmp(text, "none")) {
+		char *end;
+		double percent = strtod(text, &end);
+
+		if (!isdigit((unsigned char)*text) || !(percent >= 0 && percent <= 100) || (*end && *end != ',') || (*end && !end[1]))
+			die_usage("--percentiles wants numbers from 0 to 100 such as 50,99,99.9, or none, not '%s'",
+				  o->percentiles);
+		if (s->percentile_count == max)
+			die_usage("--percentiles: there can be %zu of them", max);
+		s->percentiles[s->percentile_count++] = percent;
+		text = *end ? end + 1 : end;
+	}
+}
+
+static void check_words(const struct heat_options *o)
+{
+	struct zone zone;
+
+	if (o->fontsize < 4 || o->fontsize > 100)
+		die_usage("--fontsize wants a number from 4 to 100");
+	if (o->scale < 0.1 || o->scale > 20)
+		die_usage("--scale wants a number from 0.1 to 20");
+	if (o->script && !is_safe_address(o->script, false))
+		die_usage("--script wants an address of http or https, or a relative one, not '%s'", o->script);
+	if (o->output && !*o->output)
+		die_usage("--output wants a name, or - for stdout");
+	if (o->theme && strcmp(o->theme, "auto") && !theme_find(o->theme))
+		die_usage("--theme wants auto, light or dark, not '%s'", o->theme);
+	if (o->zone && !zone_find(&zone, o->zone, 0, 1))
+		die_usage("--tz wants UTC, local, a zone such as Europe/Berlin or +05:30, not '%s'", o->zone);
+	heat_options_span(o);
+	heat_options_instant(o->from, "--from");
+	heat_options_instant(o->to, "--to");
+}
+
+/* What says nothing together. */
+static void check_together(const struct heat_options *o)
+{
+	enum heat_y y = heat_options_y(o);
+
+	if (y != HEAT_Y_VALUE && (o->low || o->high || o->step || o->logarithmic))
+		die_usage("--min, --max, --step and --log are for --y value");
+	if (y == HEAT_Y_UTILIZATION && (o->weights || o->paint))
+		die_usage("--weights and --paint are not for --y utilization");
+	if (o->paint && o->weights)
+		die_usage("--paint adds up time: it has no --weights");
+	if (o->logarithmic && o->step)
+		die_usage("--step is for rows of one size: not with --log");
+	if (!!o->select.count + !!o->isolate.count + !!o->without.count + o->rainbow > 1)
+		die_usage("one of --select, --isolate, --without and --rainbow");
+	if (!o->by && !o->regexps.count && (o->select.count || o->isolate.count || o->without.count || o->rainbow))
+		die_usage("--select, --isolate, --without and --rainbow want --by thread, comm, ... too");
+	if (o->by && o->regexps.count && strcmp(o->by, "regexp"))
+		die_usage("--by and --by-regexp are two ways: choose one");
+}
+
+/* "--by-regexp 'GC=^VM_|G1'" */
+static void parse_regexps(struct heat_style *s, const struct heat_options *o)
+{
+	struct heat_regexp *regexps = xcalloc(o->regexps.count + 1, sizeof(*regexps));
+
+	for (size_t i = 0; i < o->regexps.count; i++) {
+		const char *text = o->regexps.items[i], *equals = strchr(text, '=');
+
+		if (!equals || equals == text || !equals[1])
+			die_usage("--by-regexp wants LABEL=REGEXP, such as 'gc=^G1|VM_GC', not '%s'", text);
+		regexps[i].label = xstrndup(text, (size_t)(equals - text));
+		regexps[i].source = equals + 1;
+	}
+	s->regexps = regexps;
+	s->regexp_count = o->regexps.count;
+}
+
+bool heat_options_is_table(const struct heat_options *o)
+{
+	size_t len = o->output ? strlen(o->output) : 0;
+
+	if (o->format)
+		return !strcmp(o->format, "tsv");
+	return len > 4 && !strcmp(o->output + len - 4, ".tsv");
+}
+
+void heat_style_make(struct heat_style *s, const struct heat_options *o)
+{
+	const char *theme = o->theme ? o->theme : "auto";
+
+	check_words(o);
+	check_together(o);
+	heat_options_weigh(o);
+	*s = (struct heat_style){
+		.title = o->title, .subtitle = o->subtitle, .notes = o->notes, .script_url = o->script,
+		.unit = o->unitslabel, .width_px = o->width ? (int32_t)o->width : 1200, .fluid = !o->width,
+		.box_px = (int32_t)o->box, .grid = o->grid, .no_script = o->no_script, .inverted = o->inverted,
+		.font = font_make(o->fonttype, o->fontsize), .scale = o->scale, .theme_name = theme,
+		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
+		.format = heat_options_is_table(o) ? format_find("svg", NULL) : format_find(o->format, o->output),
+		.ramp = parse_ramp(o->colors), .coloring = parse_coloring(o->coloring),
+		.palette = palette_find(o->palette ? o->palette : "hot"),
+		.bytes = o->detail, .tick_ns = o->resolution_ns,
+	};
+	parse_percentiles(s, o);
+	parse_regexps(s, o);
+	s->font.metrics = format_metrics(s->format, &s->font, s->scale);
+}
+
+void heat_style_free(struct heat_style *s)
+{
+	for (size_t i = 0; i < s->regexp_count; i++)
+		free((char *)s->regexps[i].label);
+	free((void *)s->regexps);
+	format_metrics_free(s->font.metrics);
+	*s = (struct heat_style){0};
+}
+
+void heat_options_free(struct heat_options *o)
+{
+	struct text_list *lists[] = { &o->include, &o->exclude, &o->select, &o->isolate, &o->without, &o->regexps };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		free(lists[i]->items);
+}

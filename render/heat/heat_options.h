@@ -1,0 +1,44 @@
+/* heat_options: the command line of "render heat". */
+#ifndef RENDER_HEAT_OPTIONS_H
+#define RENDER_HEAT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/opts.h"
+#include "core/wallclock.h"
+#include "render/heat/heat_draw.h"
+
+/* The command line as it is; heat_style_make() checks it. */
+struct heat_options {
+	const char *title, *subtitle, *notes, *script, *theme, *fonttype, *unitslabel;
+	const char *format, *output, *colors, *coloring, *palette;
+	const char *span, *y, *low, *high, *step, *percentiles, *weights, *by, *per, *zone, *from, *to;
+	int64_t rows, columns, maps, width, box;
+	double fontsize, scale;
+	uint64_t detail, resolution_ns;
+	bool logarithmic, paint, rainbow, idle, grid, inverted, no_script, strict;
+	struct text_list include, exclude, select, isolate, without, regexps;
+};
+
+/* Set *o from the command line; dies of wrong usage.  Returns how many operands are left, at
+ * argv[0]. */
+int heat_options_parse(struct heat_options *o, int argc, char **argv);
+
+/* Check what was asked for; dies of wrong usage.  style points into o; what depends on the
+ * events (axes, unit, zone) is still to be set. */
+void heat_style_make(struct heat_style *style, const struct heat_options *o);
+void heat_style_free(struct heat_style *style);
+
+/* --y, --weights, --span (0: not given), --from and --to (INSTANT_NONE). */
+enum heat_y heat_options_y(const struct heat_options *o);
+enum heat_weigh heat_options_weigh(const struct heat_options *o);
+uint64_t heat_options_span(const struct heat_options *o);
+struct instant heat_options_instant(const char *text, const char *option);
+
+/* Is it numbers, not a picture, that is asked for? */
+bool heat_options_is_table(const struct heat_options *o);
+
+void heat_options_free(struct heat_options *o);
+
+#endif

@@ -1,0 +1,92 @@
+#include "render/heat/heat_table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/outfile.h"
+#include "core/wallclock.h"
+
+static void add_heading(struct str *out, const struct heat_axes *a)
+{
+	static const char *const rows[] = { "offset_s", "value", "percent" };
+	static const char *const cells[] = { "events", "values", "painted_ns" };
+
+	str_addf(out, "map\ttime\t%s\t%s\tidle\tunseen\n", rows[a->y],
+		 a->y == HEAT_Y_UTILIZATION ? "cpus" : cells[a->weigh]);
+}
+
+static void add_decimal(struct str *out, uint64_t n, unsigned decimals)
+{
+	uint64_t one = 1;
+
+	for (unsigned i = 0; i < decimals; i++)
+		one *= 10;
+	str_add_u64(out, n / one);
+	if (decimals)
+		str_addf(out, ".%0*" PRIu64, (int)decimals, n % one);
+}
+
+static void add_row_name(struct str *out, const struct heat_chart *c, uint32_t row)
+{
+	static const unsigned decimals[] = { [HEAT_Y_OFFSET] = 9, [HEAT_Y_UTILIZATION] = 2 };
+
+	add_decimal(out, heat_row_border(&c->axes, row),
+		    c->axes.y == HEAT_Y_VALUE ? c->heat->decimals : decimals[c->axes.y]);
+}
+
+/* Names of maps are of the data: a tab in one would be a column. */
+static void add_name(struct str *out, const char *name)
+{
+	for (; name && *name; name++)
+		str_addc(out, (unsigned char)*name < ' ' ? ' ' : *name);
+	str_addc(out, '\t');
+}
+
+static void add_cell(struct str *out, const struct heat_chart *c, const struct heat_map *m, uint32_t column,
+		     uint32_t row)
+{
+	size_t cell = (size_t)column * c->axes.rows + row;
+	unsigned decimals = c->axes.weigh == HEAT_VALUES ? c->heat->decimals : 0;
+	uint64_t count = m->grid.cells[cell], idle = m->idle.cells[cell];
+
+	if (!count && !idle && !m->unseen[cell])
+		return;
+	add_name(out, m->title);
+	wallclock_add(out, heat_column_ns(&c->axes, column));
+	str_addc(out, '\t');
+	add_row_name(out, c, row);
+	str_addc(out, '\t');
+	add_decimal(out, count, decimals);
+	str_addc(out, '\t');
+	add_decimal(out, idle, decimals);
+	str_addc(out, '\t');
+	add_decimal(out, m->unseen[cell], 3);
+	str_addc(out, '\n');
+}
+
+static void write_all(const struct heat_chart *c, FILE *out)
+{
+	struct str text = {0};
+
+	add_heading(&text, &c->axes);
+	for (size_t i = 0; i < c->map_count; i++) {
+		for (uint32_t column = 0; column < c->axes.columns; column++) {
+			for (uint32_t row = 0; row < c->axes.rows; row++)
+				add_cell(&text, c, &c->maps[i], column, row);
+			if (text.len)
+				fwrite(text.buf, 1, text.len, out);
+			str_clear(&text);
+		}
+	}
+	str_free(&text);
+}
+
+int heat_table_write(const struct heat_chart *c, const char *path)
+{
+	struct outfile out;
+
+	if (outfile_open(&out, path) < 0)
+		return -1;
+	write_all(c, out.file);
+	return outfile_commit(&out);
+}

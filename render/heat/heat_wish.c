@@ -1,0 +1,128 @@
+#include "render/heat/heat_wish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/nearest.h"
+
+enum {
+	HUES = 8,     /* when none are named */
+	NAMES = 5,    /* of keys in a message */
+};
+
+static const char *key_name(const struct heat *h, const struct heat_dimension *d, size_t key)
+{
+	return intern_text(&h->names, d->keys[key].name);
+}
+
+/* ---- dimensions ------------------------------------------------------------- */
+
+static _Noreturn void die_no_dimension(const struct heat *h, const char *option, const char *name)
+{
+	struct nearest near = {0};
+	struct str names = {0};
+
+	for (size_t i = 0; i < h->dimension_count; i++) {
+		str_addf(&names, "%s%s", i ? ", " : "", h->dimensions[i].name);
+		nearest_try(&near, name, h->dimensions[i].name);
+	}
+	if (near.name)
+		die_usage("%s: the lines have no '%s' at their root. Did you mean '%s'?", option, name, near.name);
+	if (names.len)
+		die_usage("%s: the lines have no '%s' at their root; they have %s (collapse --root %s,... has it)",
+			  option, name, names.buf, name);
+	die_usage("%s: the lines tell no root frames: collapse --root %s,... does", option, name);
+}
+
+static const struct heat_dimension *find_dimension(const struct heat *h, const char *option, const char *name)
+{
+	const struct heat_dimension *d = heat_dimension_find(h, name);
+
+	if (!d)
+		die_no_dimension(h, option, name);
+	return d;
+}
+
+const struct heat_dimension *heat_wish_per(const struct heat *h, const struct heat_options *o)
+{
+	if (o->per && !strcmp(o->per, "host") && !heat_dimension_find(h, "host"))
+		return NULL; /* there is one */
+	return o->per ? find_dimension(h, "--per", o->per) : NULL;
+}
+
+/* ---- keys ------------------------------------------------------------------- */
+
+static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimension *d, const char *option,
+				 const char *name)
+{
+	struct nearest near = {0};
+	struct str names = {0};
+
+	for (size_t i = 0; i < d->key_count; i++) {
+		nearest_try(&near, name, key_name(h, d, i));
+		if (i < NAMES)
+			str_addf(&names, "%s'%s'", i ? ", " : "", key_name(h, d, i));
+	}
+	if (near.name)
+		die_usage("%s: no %s is called '%s'. Did you mean '%s'?", option, d->name, name, near.name);
+	die_usage("%s: no %s is called '%s'; the most frequent %s %s", option, d->name, name,
+		  d->key_count == 1 ? "is" : "are", names.len ? names.buf : "none");
+}
+
+static uint32_t find_key(const struct heat *h, const struct heat_dimension *d, const char *option, const char *name)
+{
+	for (uint32_t i = 0; i < d->key_count; i++) {
+		if (!strcmp(key_name(h, d, i), name))
+			return i;
+	}
+	die_no_key(h, d, option, name);
+}
+
+static void add_key(struct heat_hues *hues, uint32_t key)
+{
+	for (size_t i = 0; i < hues->key_count; i++) {
+		if (hues->keys[i] == key)
+			return;
+	}
+	hues->keys[hues->key_count++] = key;
+}
+
+static void add_named(struct heat_hues *hues, const struct heat *h, const char *option, const struct text_list *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		add_key(hues, find_key(h, hues->dimension, option, names->items[i]));
+}
+
+/* The most frequent ones; those of nothing but idle stacks have none. */
+static void add_first(struct heat_hues *hues, const struct heat_options *o)
+{
+	const struct heat_dimension *d = hues->dimension;
+	size_t max = o->rainbow ? HEAT_HUES_MAX : o->regexps.count ? o->regexps.count : HUES;
+
+	for (uint32_t i = 0; i < d->key_count && hues->key_count < max; i++) {
+		if (d->keys[i].events)
+			add_key(hues, i);
+	}
+}
+
+void heat_wish_hues(struct heat_hues *hues, const struct heat *h, const struct heat_options *o)
+{
+	const char *by = o->by ? o->by : o->regexps.count ? "regexp" : NULL;
+
+	*hues = (struct heat_hues){0};
+	if (!by)
+		return;
+	hues->dimension = find_dimension(h, "--by", by);
+	hues->keys = xcalloc(hues->dimension->key_count + 1, sizeof(*hues->keys));
+	hues->isolate = o->isolate.count;
+	hues->exclude = o->without.count;
+	add_named(hues, h, "--select", &o->select);
+	add_named(hues, h, "--isolate", &o->isolate);
+	add_named(hues, h, "--without", &o->without);
+	if (!hues->key_count)
+		add_first(hues, o);
+	if (hues->key_count > HEAT_HUES_MAX)
+		warn("%zu keys: the first %d have hues", hues->key_count, HEAT_HUES_MAX);
+}

@@ -1,0 +1,121 @@
+# Timed output: ranges, what heat maps are made of, and the stretches that were not seen.
+. tests/tap.sh
+make() { python3 tests/collapse/make_recording.py "$tmp/$1" <"$2"; }
+lines() { grep -v '^#' "$1"; }
+
+# ---- ranges are half-open: no sample is in two, none in none ----
+# At the borders, a nanosecond before and behind them.
+{
+	echo 'event cpu-clock'
+	echo 'clock 1000000000 1795342502000000007'
+	for border in 1100000000 1250000000 1400000000; do
+		for sample in $((border - 1)) $border $border $((border + 1)); do
+			echo "sample $sample 10 10 0 0x1100"
+		done
+	done
+	echo 'sample 1000000000 10 10 0 0x1100'
+	echo 'sample 1500000000 10 10 0 0x1100'
+} >"$tmp/borders.txt"
+make borders "$tmp/borders.txt"
+"$pyrograph" collapse -q --timed "$tmp/borders" >"$tmp/whole"
+lines "$tmp/whole" >"$tmp/wanted"
+is "all samples" "$(wc -l <"$tmp/wanted")" 14
+
+# ranges WHAT BORDER...: the parts between them, put together, are the whole.
+ranges()
+{
+	what=$1 before=
+	shift
+	: >"$tmp/parts"
+	for border in "$@" ''; do
+		"$pyrograph" collapse -q --timed ${before:+--from "$before"} ${border:+--to "$border"} "$tmp/borders" >"$tmp/part"
+		lines "$tmp/part" >>"$tmp/parts"
+		wc -l <"$tmp/part" >>"$tmp/sizes.$#"
+		before=$border
+	done
+	same "$what: each sample in one range" "$tmp/parts" "$tmp/wanted"
+}
+BLESS='' ranges "since 1970" @1795342502.100000007 @1795342502.250000007 @1795342502.400000007
+is "... the border is in the later one" "$(tr -s '\n ' ' ' <"$tmp/sizes.3")" "3 5 5 5 "
+ranges "ISO" 2026-11-22T10:15:02.100000007Z 2026-11-22T10:15:02.250000007Z
+ranges "from the start" +0.1 +0.25 +0.4
+ranges "in ns" +100000000ns +250000001ns
+ranges "back from the end" -0.4 -0.25
+status "an empty range" 1 "$pyrograph" collapse --timed --from +0.1 --to +0.1 "$tmp/borders"
+"$pyrograph" collapse -q --timed --from @1795342502.100000007 --to @1795342502.250000007 "$tmp/borders" >"$tmp/part"
+has "the header says what was looked at" "$tmp/part" \
+	"from=2026-11-22T10:15:02.100000007Z to=2026-11-22T10:15:02.250000007Z"
+"$pyrograph" collapse -q --timed --from @1795342500 --to @1795342509 "$tmp/borders" >"$tmp/part"
+has "... which is no more than was recorded" "$tmp/part" \
+	"from=2026-11-22T10:15:02.000000007Z to=2026-11-22T10:15:02.500000008Z"
+"$pyrograph" collapse -q "$tmp/borders" >"$tmp/part"
+has_not "... and not said of lines without times" "$tmp/part" " from="
+
+# ---- several recordings, one behind the other ----
+make gaps tests/collapse/golden/gaps.txt
+{ "$pyrograph" collapse -q --timed "$tmp/borders" && "$pyrograph" collapse -q --timed "$tmp/gaps"; } >"$tmp/both"
+is "each has its header" "$(grep -c '^# pyrograph: ' "$tmp/both")" 2
+is "... gaps stand right behind theirs" "$(grep -n '^#' "$tmp/both" | cut -d: -f1 | tr '\n' ' ')" "1 16 17 18 19 20 21 "
+if grep '^#' "$tmp/both" | grep -qE ' [0-9.]+$'; then not_ok "no comment ends in a number"; else ok "no comment ends in a number"; fi
+
+# ---- --heat ----
+for golden in sched offcpu wakers; do make $golden tests/collapse/golden/$golden.txt; done
+# root WHAT WANTED OPTIONS...
+root()
+{
+	what=$1 wanted=$2
+	shift 2
+	"$pyrograph" collapse -q "$@" >"$tmp/out" 2>"$tmp/err"
+	is "$what: roots" "$(head -1 "$tmp/out" | grep -o 'root=[^ ]*')" "root=$wanted"
+	is "$what: one value a line" "$(lines "$tmp/out" | grep -cE ' [0-9]+ [0-9]+$')" 0
+	is "$what: timed" "$(lines "$tmp/out" | grep -cv '^@')" 0
+	has_not "$what: no columns" "$tmp/out" "columns="
+}
+root "samples" comm,thread,cpu --heat "$tmp/gaps"
+has "... kernel frames are told apart" "$tmp/out" "_[k] 1"
+root "blocked time" comm,thread,state --heat --offcpu "$tmp/offcpu"
+root "... of other roots" comm --heat --offcpu --root comm "$tmp/offcpu"
+root "states" comm,thread,state,by --heat --states "$tmp/sched"
+root "... unasked" comm,thread,state,by --heat "$tmp/sched"
+root "tenancy" comm,thread,cpu --heat --tenancy "$tmp/sched"
+root "by process" pid --heat --pid "$tmp/gaps"
+"$pyrograph" collapse --heat --tenancy --columns time,count "$tmp/sched" >"$tmp/out"
+has "columns, if asked for" "$tmp/out" "columns=time,count"
+status "an option that is nearly one" 2 "$pyrograph" collapse --haet "$tmp/gaps"
+has "... is suggested" "$tmp/err" "Did you mean '--heat'?"
+
+# ---- which CPUs ----
+# cpus WHAT WANTED LINES: of a recording that says so.
+cpus()
+{
+	printf 'event cpu-clock\n%s\nsample 1000 10 10 5 0x1100\n' "$3" >"$tmp/cpus.txt"
+	make cpus "$tmp/cpus.txt"
+	"$pyrograph" collapse -q --timed "$tmp/cpus" >"$tmp/out"
+	is "CPUs: $1" "$(head -1 "$tmp/out" | grep -o 'cpus=[^ ]*')" "cpus=$2"
+}
+cpus "those with samples" 5 ''
+cpus "a list" 0,2,4-6 'cpu-map 6 0 2 4'
+cpus "threads: any" 5 'cpu-map 65535'
+cpus "a mask" 0-2,5,64 'cpu-mask 0x7 0x1'
+cpus "a range" 3-5 'cpu-range 3 4'
+cpus "a damaged range" 5 'cpu-range 9 3'
+cpus "a list that is cut" 1,3,5 'raw 4a000000 00001000 0000 0900 0100 0300'
+
+# ---- clocks ----
+# clock WHAT WANTED ANCHORS...: what is said of a wall clock.
+clock()
+{
+	what=$1 wanted=$2
+	shift 2
+	{ echo 'event cpu-clock'; printf 'clock %s\n' "$@"; echo 'sample 1000000000 10 10 0 0x1100'; } >"$tmp/clock.txt"
+	make clock "$tmp/clock.txt"
+	for timed in --timed ''; do
+		"$pyrograph" collapse -q $timed "$tmp/clock" >"$tmp/out"
+		is "clock: $what $timed" "$(head -1 "$tmp/out" | grep -o 'clock-error=[^ ]*')" "${wanted:+clock-error=$wanted}"
+	done
+}
+clock "right" '' '1000000000 5000000000' '2000000000 6000000000'
+clock "noise" '' '1000000000 5000000000' '2000000000 6000999999'
+clock "ahead" +1.5ms '1000000000 5000000000' '2000000000 6001500000'
+clock "set back" -3600s '1000000000 5000000000000' '2000000000 1401000000000'
+clock "there and back" -250.125ms '1000000000 5000000000' '2000000000 5749875000' '3000000000 7000000000'
