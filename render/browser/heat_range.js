@@ -56,49 +56,9 @@ pyrograph.heat.range = function (app) {
 
 	/* ---- what was not seen ---- */
 
-	/* Ranges in order, without overlap. */
-	function union(ranges) {
-		const out = [];
+	let dark = null; /* of each CPU of each host, what was not seen */
 
-		for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
-			if (out.length && from <= out[out.length - 1][1])
-				out[out.length - 1][1] = Math.max(out[out.length - 1][1], to);
-			else if (to > from)
-				out.push([from, to]);
-		}
-		return out;
-	}
-
-	/* What of from .. to is not in gaps, a union. */
-	function without(from, to, gaps) {
-		const out = [];
-		let at = from;
-
-		for (const [start, end] of gaps) {
-			if (start > at)
-				out.push([at, Math.min(start, to)]);
-			at = Math.max(at, end);
-		}
-		return at < to ? out.concat([[at, to]]) : out;
-	}
-
-	let seen = null; /* of each CPU of each host, the ranges that were: all are looked at once */
-
-	function seenRanges() {
-		const lists = new Map(), add = (key, ranges) => lists.set(key, (lists.get(key) || []).concat(ranges));
-
-		(settings.recordings || []).forEach((recording, r) => {
-			for (const cpu of recording.cpus && recording.cpus.length ? recording.cpus : [-1]) {
-				const gaps = (settings.gaps || []).filter((gap) => gap[2] === r && (gap[3] < 0 || gap[3] === cpu || cpu < 0));
-
-				add(recording.host + '\n' + cpu, without(recording.from, recording.to, union(gaps.map((gap) => [gap[0], gap[1]])))
-					.filter(([from, to]) => to > from));
-			}
-		});
-		return Array.from(lists.values(), union);
-	}
-
-	/* How much two unions have in common. */
+	/* How much two lists of stretches, rising and apart, have in common. */
 	function common(a, b) {
 		let sum = 0;
 
@@ -113,11 +73,11 @@ pyrograph.heat.range = function (app) {
 	}
 
 	function unseenText(ranges) {
-		seen = seen || seenRanges();
-		const whole = lengthOf(ranges) * seen.length, part = whole - sumOf(seen.map((list) => common(list, ranges)));
+		dark = dark || H.seen.dark(settings, -1, data);
+		const whole = lengthOf(ranges) * dark.length, part = sumOf(dark.map((list) => common(list, ranges)));
 		const lost = sumOf((settings.gaps || []).filter(([from, to]) => common([[from, to]], ranges) > 0).map((gap) => gap[4]));
 
-		return part <= 0 && !lost ? '' : N.percentText(Math.max(0, part), whole) + ' of it was not seen' +
+		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
 	}
 
@@ -150,7 +110,7 @@ pyrograph.heat.range = function (app) {
 		const base = said(app.view.baseline, baseline);
 
 		return { names: [base.name, now.name], lines: [titleLine(now.name + ' compared with ' + base.name),
-			line('note', 'base: ' + base.amount + DOT + 'new: ' + now.amount + when + DOT + 'normalised by total')]
+			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when + DOT + 'normalised by total')]
 			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
 	}
 

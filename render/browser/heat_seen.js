@@ -2,6 +2,7 @@
  * heat_data.js and heat_axes.js.
  *
  * unseen(settings, axes, recording, data)   see heat_grid.js
+ * dark(settings, recording, data)  the same as stretches [[from, to], ...] of each CPU, by start, apart
  * use(data, settings, axes, choice) -> of each CPU (where stacks do not tell theirs: of each host)
  *                                 what share of its samples, or of its time, is chosen
  *   .count                     of CPUs
@@ -78,19 +79,21 @@ pyrograph.heat.seen = (function () {
 		return all;
 	}
 
-	function unseen(settings, axes, recording = -1, data = null) {
-		const seen = hosts(settings, recording, data), on = A.ofColumns(axes), { rows } = on;
-		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
-		const cpus = seen.reduce((sum, host) => sum + Math.max(1, host.cpus.length), 0);
+	function dark(settings, recording = -1, data = null) {
+		return hosts(settings, recording, data).flatMap((host) =>
+			(host.cpus.length ? host.cpus : [-1]).map((cpu) => joined(darkOf(settings, host, cpu))));
+	}
 
-		for (const host of seen) {
-			for (const cpu of host.cpus.length ? host.cpus : [-1])
-				joined(darkOf(settings, host, cpu)).forEach(([from, to]) => painting.add(from, to, 0, 1));
-		}
+	function unseen(settings, axes, recording = -1, data = null) {
+		const lists = dark(settings, recording, data), on = A.ofColumns(axes), { rows } = on;
+		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
+
+		for (const list of lists)
+			list.forEach(([from, to]) => painting.add(from, to, 0, 1));
 		painting.finish();
 		return Uint16Array.from({ length: axes.columns * axes.rows }, (unused, i) => {
 			const row = rows > 1 ? i % rows : 0, part = cells[Math.floor(i / axes.rows) * rows + row];
-			const whole = (on.borders[row + 1] - on.borders[row]) * axes.perColumn * cpus;
+			const whole = (on.borders[row + 1] - on.borders[row]) * axes.perColumn * lists.length;
 
 			return part ? Math.min(1000, Math.max(1, D.scaled(part, 1000, whole))) : 0;
 		});
@@ -172,5 +175,5 @@ pyrograph.heat.seen = (function () {
 		};
 	}
 
-	return { unseen, use };
+	return { unseen, dark, use };
 })();

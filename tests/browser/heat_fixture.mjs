@@ -11,7 +11,7 @@
 //   load(extra) -> pyrograph, with the scripts that need no document
 //   examples: { name: () => lines }
 //
-// node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one.
+// node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one; --lines EXAMPLE prints its lines.
 import fs from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
@@ -447,5 +447,8 @@ export function hour({ hours = 1, stackCount = 5000, values = false, ...more } =
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , name, out, options] = process.argv, set = options ? JSON.parse(options) : {};
-  fs.writeFileSync(out, page(name === "hour" ? hour(set) : picture(examples[name](), set)));
+  if (name === "--lines")
+    process.stdout.write(examples[out]());
+  else
+    fs.writeFileSync(out, page(name === "hour" ? hour(set) : picture(examples[name](), set)));
 }
