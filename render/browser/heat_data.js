@@ -33,7 +33,7 @@
  *   .date(ns), .full(ns)       "2026-11-21", "2026-11-21 10:15:02.014 UTC"
  *   .label, .offset            "UTC"; ns to be added to UTC where the picture begins
  *                                 Without a wall clock: the kernel's own time. */
-pyrograph.heat = {};
+pyrograph.heat = pyrograph.heat || {}; /* of another picture in the page */
 
 pyrograph.heat.data = (function () {
 	'use strict';
