@@ -93,6 +93,9 @@ pyrograph.heat.details = function (app) {
 			cpus: Array.from(cpusOf.values()).reduce((sum, n) => sum + n, 0), expected: isKnown ? expected : null };
 	};
 
+	/* Whole minutes and hours as such. */
+	const lengthText = (ns) => ns >= 60e9 && ns % 60e9 === 0 ? H.period.text(ns) : N.durationText(ns);
+
 	/* ---- the figures: [[label, text], ...] ---- */
 
 	/* Times and bytes may be parts of one; who was there counts as at least one. */
@@ -106,7 +109,7 @@ pyrograph.heat.details = function (app) {
 
 		if (band)
 			out.push([settings.y === 'offset' ? 'offset' : 'values', band]);
-		out.push(['length', N.durationText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],
+		out.push(['length', lengthText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],
 			[settings.event, N.countText(whole(events)) + (selection ? ', ' + N.percentText(events, all) + ' of what is shown' : '')]);
 		if (text)
 			out.push(['sum', text]);
