@@ -299,6 +299,26 @@ async function useMenu() {
   await press("Escape");
 }
 
+// ---- rows and rate ----
+
+async function useBeats() {
+  const said = [];
+  for (const [rate, rows] of [[99, 50], [99, 33], [99, 75], [100, 50], [49, 50], [997, 50], [1000, 30], [10, 50]]) {
+    draw("beats", plain.replace("rate=10Hz", `rate=${rate}Hz`), "--rows", String(rows));
+    const drawn = JSON.parse(/<metadata id="heat">([^<]*)/.exec(fs.readFileSync(path.join(tmp, "beats.svg"), "utf8"))[1]
+      .replace(/&quot;/g, '"').replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&")).warning || "";
+    await open("beats");
+    const shown_ = await page.$eval(".beats", (e) => e.hidden ? "" : e.firstChild.textContent);
+    said.push(shown_ === drawn ? "" : `${rate} Hz in ${rows} rows: "${shown_}", drawn "${drawn}"`);
+    if (rate === 99 && rows === 50) {
+      is("rows that beat against the rate: said once", (await texts(".notes .alarm")).filter((text) => text.includes("stripes")).length, 1);
+      await page.click('.beats button:text-is("33 rows")');
+      is("... a click takes others", [await hash(), await texts(".beats")], ["#rows=33", []]);
+    }
+  }
+  is("... as C says it", said.filter(Boolean), []);
+}
+
 // ---- legend ----
 
 async function useLegend() {
@@ -409,5 +429,5 @@ async function useEverywhere() {
   is("... nothing stands out of it", wide, true);
 }
 
-start([async (first) => { page = first; }, useKeys, useKeysByKeys, useSelected, usePatterns, useManyKeys, useHostile, useToolbar, useSearch, useMenu,
+start([async (first) => { page = first; }, useKeys, useKeysByKeys, useSelected, usePatterns, useManyKeys, useHostile, useToolbar, useSearch, useMenu, useBeats,
   useLegend, useDistribution, useSaving, useEverywhere]);
