@@ -3,6 +3,8 @@
  * zoom, searches, filters and order stay.
  *
  * heat.flame(app) -> app.flame, which stands in app.page.flame:
+ * It has the root frames of the dimensions in app.view.roots, null: all but cpu.
+ *
  *     show(sums, baseline)  values by stack (heat_select.sums); baseline: those that they
  *                           are compared with, or null.  What is said of them is that of
  *                           app.view.selection and app.view.baseline
@@ -42,6 +44,20 @@ pyrograph.heat.flame = function (app) {
 		if (!sets.has(key))
 			sets.set(key, R.set(data, settings, roots));
 		return sets.get(key);
+	}
+
+	/* For the menu of its view: which root frames it has. */
+	function rootItems() {
+		const names = (settings.dimensions || []).filter(([, place]) => place >= 0).map(([name]) => name);
+		const now = app.view.roots || names.filter((name) => !R.NOT_SHOWN.includes(name));
+		const asDrawn = (roots) => roots.join() === names.filter((name) => !R.NOT_SHOWN.includes(name)).join();
+
+		return !names.length ? [] : [{ heading: 'Root frames' }].concat(names.map((name) => ({ label: name,
+			checked: now.includes(name), run: () => {
+				const roots = names.filter((other) => (other === name) !== now.includes(other));
+
+				app.step({ roots: asDrawn(roots) ? null : roots });
+			} })));
 	}
 
 	/* ---- the flame graph ---- */
@@ -88,7 +104,8 @@ pyrograph.heat.flame = function (app) {
 		graph = graphs[which] = pyrograph.flame.open(app.svg, { settings: own, source: app.source, names: data.names,
 			colours: data.colours, tree: tree, heading: lines, view: told, place: element,
 			boxes: app.page && app.page.element || null, isDark: () => app.isDark(),
-			saved: () => graphs[which] === graph && saved(), link: () => app.link ? app.link() : null });
+			saved: () => graphs[which] === graph && saved(), link: () => app.link ? app.link() : null,
+			viewItems: rootItems });
 		graph.pinned = graph.view.searches.length;
 		takeSearch();
 	}
@@ -142,18 +159,18 @@ pyrograph.heat.flame = function (app) {
 		framed = pathOf(graph.view);
 	}
 
-	/* What the picture is of: nothing is drawn again while that stays. */
-	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.roots, app.view.zone, app.view.idle,
-		app.view.selection && app.view.baseline ? null : app.shown && app.shown()]);
+	/* What the picture is of, and how that is drawn: nothing is drawn again while both stay. */
+	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.idle, app.view.selection ? null : app.shown()]);
+	const wayOf = () => JSON.stringify([app.view.roots, app.view.zone]);
 
 	const equal = (a, b) => a === b || Boolean(a && b && a.length === b.length && a.every((value, i) => value === b[i]));
 
 	function show(sums, baseline = null) {
-		const key = keyOf();
+		const key = keyOf(), way = wayOf();
 
-		if (shown && shown.drawn && shown.key === key && equal(shown.sums, sums) && equal(shown.baseline, baseline))
+		if (shown && shown.drawn && shown.key === key && shown.way === way && equal(shown.sums, sums) && equal(shown.baseline, baseline))
 			return;
-		shown = { sums: sums, baseline: baseline, key: key, drawn: app.view.flameShown !== false };
+		shown = { sums: sums, baseline: baseline, key: key, way: way, drawn: app.view.flameShown !== false };
 		if (shown.drawn)
 			silently(draw);
 	}
@@ -214,7 +231,7 @@ pyrograph.heat.flame = function (app) {
 			wasDark = dark;
 			return;
 		}
-		if (!shown.drawn)
+		if (!shown.drawn || shown.way !== wayOf() && shown.key === keyOf())
 			show(shown.sums, shown.baseline);
 		else if (Boolean(app.onPaper) !== Boolean(graph.onPaper))
 			graph.page.print(Boolean(app.onPaper));

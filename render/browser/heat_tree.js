@@ -7,6 +7,7 @@
  * set(data, settings, roots)  -> a set: { tree, frameOf: by stack, names }: data.tree without the
  *     root frames of those dimensions that are not in roots (Array of names; null: all but
  *     cpu); what then is the same has merged.  Keep it: it takes longer than what follows
+ * NOT_SHOWN                   the dimensions whose frames are left out where nobody chose
  * one(set, sums)              -> tree of what has a value; sums: by stack, as heat_select's
  * two(set, base, sums)        -> { tree, settings }: a tree of two layers and what of the settings
  *     is new, as "render flame --diff" has them: normalised by their totals
@@ -190,5 +191,5 @@ pyrograph.heat.tree = (function () {
 		return out.join('');
 	}
 
-	return { set, one, two, stacks, lines };
+	return { NOT_SHOWN, set, one, two, stacks, lines };
 })();

@@ -116,6 +116,25 @@ async function useFrames() {
     [["Callees", "Callers"], ["execute"]]);
 }
 
+async function useRoots() {
+  await open("stall", `#sel=${range([1, 4])}`);
+  const roots = async (...names) => {
+    for (const name of names) {
+      await page.click(`${SHOWN} .tools .view`);
+      await page.locator(".menu:not([hidden]) button", { hasText: new RegExp(`^${name}$`) }).click();
+    }
+    return (await labels()).map((label) => label.replace(/ \(.*/, ""));
+  };
+  const n = async (prefix) => (await labels()).filter((label) => label.startsWith(prefix)).length;
+  await roots("cpu");
+  is("frames of CPUs", [await n("cpu0 ("), await n("cpu1 ("), await linkPart("roots")], [4, 4, ["comm,thread,cpu"]]);
+  is("... without threads", [(await roots("comm", "thread")).slice(0, 2), await n("start_thread (")], [["all", "cpu0"], 2]);
+  is("... without any", [(await roots("cpu")).slice(0, 3), await n("start_thread (")], [["all", "start_thread", "handle_one"], 1]);
+  is("... the counts stay", await countsShown("all", "execute"), countsOf([1, 4], "all", "execute"));
+  await roots("comm", "thread");
+  is("... as it was: not in the link", [await n("mysqld-500/worker-"), await linkPart("roots")], [4, []]);
+}
+
 async function useSearch() {
   await open("stall", `#sel=${range([1, 4])}`);
   await page.fill(`${SHOWN} .tools input`, "execute");
@@ -202,4 +221,4 @@ async function useHour() {
   }
 }
 
-start([async () => { page = await newPage(); }, useRanges, useFrames, useSearch, useTwo, useThemes, useHour]);
+start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useThemes, useHour]);
