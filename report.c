@@ -4,20 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/error.h"
-#include "core/memory.h"
 #include "core/opts.h"
 #include "core/str.h"
 #include "core/wallclock.h"
 #include "directory.h"
-#include "report_files.h"
+#include "report_command.h"
+#include "report_draw.h"
 #include "stages.h"
 
 /* What to record; passed on to collect, which checks it. */
 static struct {
-	bool all, wait, until_exit, user, kernel;
+	bool all, wait, until_exit, user, kernel, each;
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *ring, *only;
 	int64_t hz;
@@ -46,8 +45,9 @@ static const struct opt opts[] = {
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
 	  .text = &target.ring },
-	{ 0, "only", "LIST", "collectors: cpu,sched,offcpu [those that work here]",
-	  .text = &target.only },
+	{ 0, "each", NULL, "record each block for itself: draws latencies, too", .flag = &target.each },
+	{ 0, "only", "LIST", "collectors: cpu,sched,offcpu [those that work here];\n"
+	  "                            heat is cpu, drawn as a heat map only", .text = &target.only },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
 	{0}
 };
@@ -55,61 +55,23 @@ static const struct opt opts[] = {
 static const struct manual manual = {
 	.usage = "[options] [-- COMMAND ...]",
 	.about = "Records, folds and draws: DIR gets the recording, flame graphs of the CPU time,\n"
-		 "of all and of each thread, charts of what the threads waited for and where\n"
-		 "they ran, a flame graph of the time blocked, the folded lines of all, and an\n"
-		 "index.html over all that is there.  Names begin with the host and the time, so\n"
-		 "that reports add up.  Ctrl-C ends the recording early; it is drawn all the same.",
+		 "of all and of each thread, a heat map of when it was spent, charts of what the\n"
+		 "threads waited for and where they ran, a flame graph of the time blocked, the\n"
+		 "folded lines, and an index.html over all that is there.  Names begin with the\n"
+		 "host and the time, so that reports add up.  Ctrl-C ends the recording early; it\n"
+		 "is drawn all the same.",
 	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
 		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
 		    "  pyrograph report -- make -j4         a command and its children\n",
 	.operands_end = true,
 };
 
-struct report {
-	struct report_files files;
-	const char *sources;    /* "cpu,sched" */
-	const char *subject;    /* "process 8513" */
-	int status;             /* of the first stage that failed */
-};
-
-/* ---- the command lines ----------------------------------------------------------- */
-
-struct command { /* {0} is empty; words[count] is NULL */
-	const char **words;
-	size_t count, cap;
-};
-
-static void add_word(struct command *c, const char *word)
-{
-	c->words = xgrow(c->words, &c->cap, c->count + 2, sizeof(*c->words));
-	c->words[c->count++] = word;
-	c->words[c->count] = NULL;
-}
-
-static void add_words(struct command *c, const char *const *words)
-{
-	while (*words)
-		add_word(c, *words++);
-}
-
-#define ADD_WORDS(c, ...) add_words(c, (const char *const[]){ __VA_ARGS__, NULL })
-
-static void add_option(struct command *c, const char *option, const char *value)
-{
-	if (value)
-		ADD_WORDS(c, option, value);
-}
+/* ---- what is recorded ------------------------------------------------------------- */
 
 static void add_list(struct command *c, const char *option, const struct text_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		add_option(c, option, list->items[i]);
-}
-
-static void add_flag(struct command *c, const char *option, bool given)
-{
-	if (given)
-		add_word(c, option);
+		command_add_option(c, option, list->items[i]);
 }
 
 static const char *number(struct report *r, uint64_t n, const char *unit)
@@ -128,149 +90,37 @@ static const char *duration(struct report *r, uint64_t ns)
 	return ns % 1000000 == 0 ? number(r, ns / 1000000, "ms") : number(r, ns, "ns");
 }
 
-/* Is it among the sources, "cpu,sched"? */
-static bool records(const struct report *r, const char *source)
-{
-	size_t len = strlen(source);
-
-	for (const char *at = r->sources; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-		if (!strncmp(at, source, len) && (at[len] == ',' || !at[len]))
-			return true;
-	}
-	return false;
-}
-
 static struct command collect_command(struct report *r, char **command)
 {
 	struct command c = {0};
 
-	ADD_WORDS(&c, "collect", r->sources);
-	add_flag(&c, "-a", target.all);
+	COMMAND_ADD(&c, "collect", r->sources);
+	command_add_flag(&c, "-a", target.all);
 	add_list(&c, "-p", &target.pids);
 	add_list(&c, "-t", &target.tids);
-	add_option(&c, "--name", target.name);
-	add_option(&c, "--thread", target.thread);
-	add_flag(&c, "--wait", target.wait);
-	add_flag(&c, "--until-exit", target.until_exit);
+	command_add_option(&c, "--name", target.name);
+	command_add_option(&c, "--thread", target.thread);
+	command_add_flag(&c, "--wait", target.wait);
+	command_add_flag(&c, "--until-exit", target.until_exit);
 	if (target.duration_ns)
-		ADD_WORDS(&c, "-d", duration(r, target.duration_ns));
+		COMMAND_ADD(&c, "-d", duration(r, target.duration_ns));
 	if (target.hz)
-		ADD_WORDS(&c, "-F", number(r, (uint64_t)target.hz, ""));
+		COMMAND_ADD(&c, "-F", number(r, (uint64_t)target.hz, ""));
 	add_list(&c, "-e", &target.events);
-	add_option(&c, "-C", target.cpus);
-	add_flag(&c, "--user", target.user);
-	add_flag(&c, "--kernel", target.kernel);
-	add_option(&c, "--ring", target.ring);
-	if (records(r, "offcpu"))
-		ADD_WORDS(&c, "--wakers");
-	add_flag(&c, "-q", quiet);
-	ADD_WORDS(&c, "-o", r->files.data);
+	command_add_option(&c, "-C", target.cpus);
+	command_add_flag(&c, "--user", target.user);
+	command_add_flag(&c, "--kernel", target.kernel);
+	command_add_option(&c, "--ring", target.ring);
+	if (report_records(r, "offcpu"))
+		COMMAND_ADD(&c, "--wakers");
+	command_add_flag(&c, "--events", r->each && (report_records(r, "sched") || report_records(r, "offcpu")));
+	command_add_flag(&c, "-q", quiet);
+	COMMAND_ADD(&c, "-o", r->files.data);
 	if (*command) {
-		add_word(&c, "--");
-		add_words(&c, (const char *const *)command);
+		command_add(&c, "--");
+		command_add_all(&c, (const char *const *)command);
 	}
 	return c;
-}
-
-/* ---- running them ---------------------------------------------------------------- */
-
-/* One step of the chain; remembers the first failure. */
-static bool step(struct report *r, const char *const *words)
-{
-	struct command c = {0};
-	int status;
-
-	add_words(&c, words);
-	add_flag(&c, "-q", quiet);
-	status = stage_run((char **)c.words, false);
-	free(c.words);
-	if (status && !r->status)
-		r->status = status;
-	return !status;
-}
-
-#define STEP(r, ...) step(r, (const char *const[]){ __VA_ARGS__, NULL })
-
-/* "Off-CPU time: process 8513" */
-static const char *title(struct report *r, const char *what)
-{
-	struct str text = {0};
-	const char *copy;
-
-	str_addf(&text, "%s: %s", what, r->subject);
-	copy = arena_strdup(&r->files.text, text.buf, text.len);
-	str_free(&text);
-	return copy;
-}
-
-/* One flame graph of all, one of each thread.  What cannot be folded once cannot be
- * folded twice; and what there is to say of the recording is said once. */
-static void draw_cpu(struct report *r)
-{
-	const char *heading = title(r, target.events.count ? target.events.items[0] : "CPU");
-	const char *all = report_file(&r->files, ".folded");
-	const char *by_thread = report_file(&r->files, "-threads.folded");
-	const char *pictures = report_file(&r->files, "-threads");
-	int before = r->status;
-
-	if (!STEP(r, "collapse", "--sampled", "--root", "comm", "--all", "-o", all, r->files.data)) {
-		/* Threads that only slept have no samples: other charts show them. */
-		if (strchr(r->sources, ','))
-			r->status = before;
-		return;
-	}
-	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o",
-	     report_file(&r->files, ".svg"), all);
-	if (STEP(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", by_thread, r->files.data) &&
-	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", heading,
-		  "-o", pictures, by_thread))
-		rmdir(pictures); /* unless there is something in it */
-}
-
-/* Of another source than cpu. */
-struct chart {
-	const char *source;
-	const char *preset;     /* of collapse */
-	const char *suffix;     /* of the names of its files */
-	const char *title;
-	const char *render[4];  /* its words */
-};
-
-static const struct chart charts[] = {
-	{ "sched", "--states", "-states", "Scheduler states", { "states" } },
-	{ "sched", "--tenancy", "-tenancy", "CPU tenancy", { "tenancy" } },
-	{ "offcpu", "--offcpu", "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" } },
-	{ "wakeup", "--wakeup", "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" } },
-};
-
-static void draw_chart(struct report *r, const struct chart *chart)
-{
-	char name[32];
-	const char *folded;
-	struct command c = {0};
-
-	snprintf(name, sizeof(name), "%s.folded", chart->suffix);
-	folded = report_file(&r->files, name);
-	if (!STEP(r, "collapse", "-q", chart->preset, "-o", folded, r->files.data))
-		return;
-	snprintf(name, sizeof(name), "%s.svg", chart->suffix);
-	add_word(&c, "render");
-	add_words(&c, chart->render);
-	ADD_WORDS(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
-	step(r, c.words);
-	free(c.words);
-}
-
-/* The page shows what is there in any case. */
-static void draw(struct report *r)
-{
-	if (records(r, "cpu"))
-		draw_cpu(r);
-	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
-		if (records(r, charts[i].source))
-			draw_chart(r, &charts[i]);
-	}
-	STEP(r, "web", dir);
 }
 
 /* ---- what it is about ------------------------------------------------------------ */
@@ -334,6 +184,32 @@ static void check_target(bool command)
 		target.duration_ns = 10 * NS_PER_SEC;
 }
 
+/* "heat,sched" is "cpu,sched", where cpu is not drawn as flame graphs. */
+static const char *without_heat(struct report *r, const char *only)
+{
+	struct str list = {0};
+
+	for (const char *at = only; *at;) {
+		size_t len = strcspn(at, ",");
+
+		r->heat_only |= len == 4 && !strncmp(at, "heat", 4);
+		if (len != 4 || strncmp(at, "heat", 4))
+			str_addf(&list, "%s%.*s", list.len ? "," : "", (int)len, at);
+		at += len + (at[len] == ',');
+	}
+	if (r->heat_only) {
+		r->sources = arena_strdup(&r->files.text, str_text(&list), list.len);
+		r->heat_only = !report_records(r, "cpu");
+		if (r->heat_only) {
+			str_clear(&list);
+			str_addf(&list, "cpu%s%s", *r->sources ? "," : "", r->sources);
+		}
+		only = arena_strdup(&r->files.text, list.buf, list.len);
+	}
+	str_free(&list);
+	return only;
+}
+
 /* Those that work here; what does not is said by collect.  Returns 0, or the status of
  * a stage that failed. */
 static int choose_sources(struct report *r)
@@ -342,7 +218,8 @@ static int choose_sources(struct report *r)
 	struct str list = {0};
 	int status = 0;
 
-	r->sources = target.only;
+	if (target.only)
+		r->sources = without_heat(r, target.only);
 	if (!target.only) {
 		status = stage_read(words, &list);
 		r->sources = arena_strdup(&r->files.text, str_text(&list),
@@ -368,9 +245,11 @@ static int collect(struct report *r, char **command)
 static void collect_and_draw(struct report *r, char **command)
 {
 	choose_subject(r, command);
+	r->event = target.events.count ? target.events.items[0] : NULL;
+	r->each = target.each;
 	r->status = collect(r, command);
 	if (report_files_recorded(&r->files))
-		draw(r);
+		report_draw(r, dir);
 	else if (!r->status)
 		r->status = -error("nothing was recorded");
 }

@@ -145,11 +145,11 @@ static const char *cut(struct run *r)
 		return "the input is empty";
 	r->filter.from_ns = o->from ? instant_resolve(&from, start, end) : start;
 	r->filter.to_ns = o->to ? instant_resolve(&to, start, end) : end;
-	if (r->filter.from_ns >= r->filter.to_ns)
+	if (o->from && o->to && r->filter.from_ns >= r->filter.to_ns)
 		return "--from is not before --to";
-	cut_events(&r->heat, r->filter.from_ns, r->filter.to_ns);
 	if (r->filter.from_ns >= end || r->filter.to_ns <= start)
 		return "nothing was recorded in that time";
+	cut_events(&r->heat, r->filter.from_ns, r->filter.to_ns);
 	return NULL;
 }
 

@@ -80,6 +80,8 @@ collapse --sampled --root comm --all -o $charts/deep/NAME.folded $charts/deep/NA
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
 render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
+collapse -q --sampled --heat -o $charts/deep/NAME-heat.folded $charts/deep/NAME.data
+render heat --title CPU over time: whole machine -o $charts/deep/NAME-heat.svg $charts/deep/NAME-heat.folded
 web $charts/deep
 END
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... runs the chain"; else
@@ -96,7 +98,7 @@ mkdir "$charts/many"
 for i in 1 2 3 4 5 6 7 8 9; do "$bin/pyrograph" report -q -a -o "$charts/many" & done
 wait
 is "... nor do those that start at once" "$(ls "$charts"/many/*.data | wc -l)" 9
-is "... whose pictures are apart" "$(ls "$charts"/many/*.svg | wc -l)" 9
+is "... whose pictures are apart, two each" "$(ls "$charts"/many/*.svg | wc -l)" 18
 
 first_call() { calls | head -1; }
 run "the target is passed on" 0 "$bin/pyrograph" report -p 1,2 -F 999 -e cpu-clock -C 0-1 --user -d 20ms -o "$charts/p"
@@ -137,6 +139,8 @@ collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME
 render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data
 render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
+collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data
+render heat --title CPU over time: process 7 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
 collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data
 render states --title Scheduler states: process 7 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
 collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data
@@ -147,6 +151,24 @@ web $charts/all
 END
 if cmp -s "$tmp/calls" "$tmp/wanted"; then ok "... and drawn"; else
 	diff "$tmp/wanted" "$tmp/calls" >"$tmp/diff"; not_ok "... and drawn" "$tmp/diff"; fi
+is "... the lines of a heat map are not kept" "$(ls "$charts"/all/*heat.folded 2>/dev/null)" ""
+run "each block for itself" 0 "$bin/pyrograph" report -p 7 --each -o "$charts/each"
+is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 7 -d 10 --wakers --events -o $charts/each/NAME.data"
+is "... and drawn" "$(calls | grep latency | cut -d' ' -f1-7 | tr '\n' ' ')" \
+	"collapse -q --offcpu --heat -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --title Off-CPU latency: "
+run "only a heat map" 0 "$bin/pyrograph" report -a --only heat -o "$charts/heat"
+is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat/NAME.data"
+is "... and nothing else" "$(calls | cut -d' ' -f1,2 | tr '\n' ' ')" "collect cpu collapse --sampled render heat web $charts/heat "
+run "a heat map and another collector" 0 "$bin/pyrograph" report -a --only sched,heat -o "$charts/heat2"
+is "... are both recorded" "$(first_call)" "collect cpu,sched -a -d 10 -o $charts/heat2/NAME.data"
+has_not "... without flame graphs" "$log" "render flame"
+run "a heat map and all of cpu" 0 "$bin/pyrograph" report -a --only cpu,heat -o "$charts/heat3"
+is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat3/NAME.data"
+is "... flame graphs and heat map" "$(grep -cE 'render (flame|heat)' "$log")" 3
+run "another event" 0 "$bin/pyrograph" report -a -e page-faults --only heat -o "$charts/heat4"
+has "... names the heat map" "$log" "--title page-faults over time: whole machine"
+: >"$log.asked"
+run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts/again"
 has "... which collect was asked for" "$log.asked" "asked usable cpu,sched,offcpu"
 : >"$log.asked"
 run "only what is wanted" 0 "$bin/pyrograph" report -a -d 1 --only sched -o "$charts/only"

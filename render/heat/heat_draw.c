@@ -232,13 +232,29 @@ static void draw_run(struct canvas *c, struct point *points, size_t count)
 	c->line(c, points, count, LINE_W, c->theme->text[TEXT_DETAILS]);
 }
 
+/* "p99" right of the line's end; *y is where the label before it stands, which it leaves free. */
+static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
+		       size_t line, int32_t end_y, int32_t *y)
+{
+	int32_t size = c->font.size_cpx;
+	struct str label = {0};
+
+	if (end_y > *y - size && end_y < *y + size)
+		end_y = *y - size;
+	*y = end_y;
+	str_addf(&label, "p%.6g", p->style->percentiles[line]);
+	c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(end_y - size / 2, size, size), label.buf,
+		label.len);
+	str_free(&label);
+}
+
 /* Broken where a column has no value. */
-static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m, size_t line)
+static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
+		      size_t line, int32_t *label_y)
 {
 	const uint64_t *values = m->lines[line];
 	uint32_t columns = p->chart->axes.columns, last = UINT32_MAX;
 	struct point *points = xmalloc(((size_t)columns + 1) * sizeof(*points));
-	struct str label = {0};
 	size_t count = 0;
 
 	for (uint32_t i = 0; i <= columns; i++) {
@@ -250,15 +266,19 @@ static void draw_line(const struct heat_plan *p, struct canvas *c, const struct 
 			count = 0;
 		}
 	}
-	if (last != UINT32_MAX) {
-		int32_t y = point_of(p, m, last, values[last]).y, size = c->font.size_cpx;
-
-		str_addf(&label, "p%.6g", p->style->percentiles[line]);
-		c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(y - size / 2, size, size),
-			label.buf, label.len);
-	}
+	if (last != UINT32_MAX)
+		draw_label(p, c, m, line, point_of(p, m, last, values[last]).y, label_y);
 	free(points);
-	str_free(&label);
+}
+
+static void draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
+{
+	int32_t label_y = INT32_MAX / 2;
+
+	for (size_t i = 0; i < p->style->percentile_count; i++) {
+		if (m->lines[i])
+			draw_line(p, c, m, i, &label_y);
+	}
 }
 
 static void draw_grid(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
@@ -321,10 +341,7 @@ static void draw_map(const struct heat_plan *p, struct canvas *c, const struct h
 	draw_unseen(p, c, m);
 	if (p->style->grid)
 		draw_grid(p, c, m);
-	for (size_t i = 0; i < p->style->percentile_count; i++) {
-		if (m->lines[i])
-			draw_line(p, c, m, i);
-	}
+	draw_lines(p, c, m);
 	heat_draw_axes(p, c, m);
 	if (c->open_part)
 		c->close_group(c);

@@ -217,6 +217,20 @@ static bool is_sampled(const struct heat *h)
 	return false;
 }
 
+/* Why the lines do not tell how busy CPUs were; NULL: they do. */
+static const char *why_no_use(const struct heat *h)
+{
+	const char *event = source_get(&h->source, "event");
+
+	if (h->spans && !heat_dimension_find(h, "cpu"))
+		return "the spans do not tell on which CPU they were: 'pyrograph collapse --tenancy --timed' makes some that do";
+	if (h->spans && event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")))
+		return "the spans are of time without a CPU";
+	if (h->spans || is_sampled(h))
+		return NULL;
+	return "the header tells no sampling rate (rate=), so that nobody knows how many samples are 100%";
+}
+
 const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const struct heat_options *o,
 			   const struct zone *zone, uint64_t from_ns, uint64_t to_ns)
 {
@@ -235,8 +249,7 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 	if (a->y == HEAT_Y_UTILIZATION) {
 		a->high = PERCENT_WHOLE;
 		a->step = PERCENT_WHOLE / a->rows + (PERCENT_WHOLE % a->rows != 0);
-		if (!is_sampled(h) && !h->spans)
-			wrong = "the header tells no sampling rate (rate=), so that nobody knows how many samples are 100%";
+		wrong = why_no_use(h);
 	}
 	if (!wrong)
 		choose_columns(a, o, from_ns, to_ns);

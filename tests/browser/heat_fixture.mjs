@@ -259,7 +259,7 @@ export function picture(lines, options = {}) {
     rate: recordings.length ? recordings[0].rate : 0, zone, relative: source.clock === "monotonic", inverted: Boolean(options.inverted),
     theme: options.theme || "auto", fluid: true, ramp: options.ramp || "ember", coloring: options.coloring || "linear", ramps: RAMPS,
     percentiles: options.percentiles || (options.y === "value" ? [50, 99] : []), dimensions, regexps: options.regexps || [],
-    ...(options.hues ? { hues: { isolate: false, exclude: false, ...options.hues } } : {}), ...(options.per ? { per: options.per } : {}),
+    ...(options.hues ? { hues: { isolate: false, exclude: false, ...options.hues } } : {}), ...(options.per ? { per: options.per, mapsShown: options.maps || hosts.size } : {}),
     recordings: recordings.map((r) => ({ host: r.source.host || "", from: relative(r.from), to: relative(r.to), rate: r.rate, cpus: r.cpus,
       ...(r.source["clock-error"] ? { clock: `clock off by ${r.source["clock-error"]}` } : {}),
       source: { ...r.source, ...(addHost ? { root: names.join(",") } : {}) } })),
@@ -331,7 +331,8 @@ export function page({ settings, source, text }, { scripts = [...FLAME_SCRIPTS, 
 ${asset("flame.css")}${asset("heat.css")}${asset("heat_side.css")}]]></style>
 <g id="drawing"><rect id="background" width="100%" height="100%" fill="#ffffff"/>
 <g id="heading"><text x="600" y="24" text-anchor="middle" font-size="17">${xml(source.title)}</text></g>
-<g id="legend"></g><g class="map" data-map="0"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g><g id="details"></g></g>
+<g id="legend"></g>${Array.from({ length: settings.per ? settings.mapsShown || 1 : 1 }, (_, i) =>
+    `<g class="map" data-map="${i}"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g>`).join("")}<g id="details"></g></g>
 <metadata id="heat">${xml(JSON.stringify(settings))}</metadata>
 ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${chunks("flame-tree", text.tree)}` +
     `${chunks("heat-stacks", text.stacks)}${chunks("heat-events", text.events)}` +

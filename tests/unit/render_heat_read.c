@@ -348,6 +348,10 @@ static void check_recordings(void)
 	CHECK(h.gaps[0].start_ns == 6000000000 && h.gaps[0].end_ns == 7500000000);
 	CHECK(heat_window(&h, &from, &to) && from == 6000000000 && to == 8000000000);
 	heat_free(&h);
+	h = (struct heat){0}; /* when it is known only after reading which time is wanted */
+	CHECK(!heat_read(&h, path, &all) && h.event_count == 4 && !heat_finish(&h, &some));
+	CHECK(h.event_count == 2 && h.stack_count == 2 && h.gaps[0].start_ns == 6000000000);
+	heat_free(&h);
 	CHECK_TEXT(events_of("# pyrograph: clock=monotonic unit=ns\n@1 a 1\n# pyrograph: unit=ns\n@1 a 1\n"), "failed");
 }
 
