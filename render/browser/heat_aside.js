@@ -15,7 +15,7 @@ pyrograph.heat.aside = function (app) {
 	const ROW = 22, MARGIN = 20, HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, OPEN_FROM = 900, drawn = settings.hues || {};
 
 	H.counts(app);
-	const MANY = { comm: 'commands', command: 'commands', thread: 'threads', cpu: 'CPUs', host: 'hosts', state: 'states', pid: 'processes',
+	const MANY = { comm: 'commands', command: 'commands', thread: 'threads', cpu: 'CPUs', host: 'hosts', state: 'states', pid: 'processes', process: 'processes',
 		tid: 'threads', event: 'events', syscall: 'system calls', device: 'devices', 'class': 'classes', regexp: 'patterns' };
 	const WORDS = { comm: 'command', cpu: 'CPU', pid: 'process', tid: 'thread number', by: 'who had the CPU', regexp: 'patterns (regexps)' };
 
@@ -250,7 +250,7 @@ pyrograph.heat.aside = function (app) {
 		const { keys, all } = app.hues(), words = [], none = shown[dimension.keys.length];
 		const gone = app.marked().filter((text) => numberOf(dimension, text) === undefined);
 
-		words.push(N.countText(dimension.keys.length) + ' ' + (MANY[app.by()] || 'keys') +
+		words.push(N.countText(dimension.keys.length) + ' ' + (MANY[app.by()] || 'keys').replace(dimension.keys.length === 1 ? /s$/ : '', '') +
 			(all && keys.length < dimension.keys.length ? ', the first ' + keys.length + ' in hues' : !all && keys.length ? ', ' +
 			N.countText(keys.length) + ' marked' : ''));
 		if (none)
@@ -295,7 +295,7 @@ pyrograph.heat.aside = function (app) {
 	app.keysOpen = () => isOpen;
 	app.openKeys = (on) => {
 		isOpen = on;
-		draw();
+		app.refresh();
 		app.page.resize();
 	};
 

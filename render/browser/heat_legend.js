@@ -130,8 +130,10 @@ pyrograph.heat.legend = function (app) {
 			items.push(...ofScale(grids));
 		if (unseen)
 			items.push(['hatch', 'not seen', unseen, 'note']);
-		for (const { percent } of grids.maps[0].lines || [])
-			items.push(['line', percent === 50 ? 'median' : percent + '%', 'of the ' + settings.event + ' of a column are not above this line', 'note']);
+		const lines = (grids.maps[0].lines || []).map(({ percent }) => 'p' + percent);
+
+		if (lines.length)
+			items.push(['line', lines.join(', '), 'so many percent of a column are not above the line', 'note']);
 		return items;
 	}
 
