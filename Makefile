@@ -164,9 +164,9 @@ bless: all $(UNIT_TESTS) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden
 
 # Folded lines too large to be recorded (make_folded.c), kept.
-$(BUILD)/bench/make_folded: tests/bench/make_folded.c
+$(BUILD)/bench/make_folded $(BUILD)/bench/heat_lines: $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@ -lm
 
 $(patsubst %,$(BUILD)/bench/%.folded,big wide million): $(BUILD)/bench/%.folded: $(BUILD)/bench/make_folded
 	$< $* >$@
@@ -199,6 +199,12 @@ fuzz:
 		$(LIBS_collapse) $(LIBS_render)
 	ASAN_OPTIONS=detect_leaks=0 build/fuzz/charts.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=8192 \
 		-artifact_prefix=build/fuzz/ build/fuzz/charts
+	@mkdir -p build/fuzz/heat
+	for f in tests/fuzz/heat/*; do { printf 0; cat $$f; } >build/fuzz/heat/$$(basename $$f); done
+	clang $(CPPFLAGS) $(shell pkg-config --cflags cairo) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined \
+		tests/fuzz/heat.c $(call FUZZ_SOURCES,render) -o build/fuzz/heat.bin $(LIBS_collapse) $(LIBS_render)
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/heat.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=8192 \
+		-artifact_prefix=build/fuzz/ build/fuzz/heat
 	@mkdir -p build/fuzz/picture
 	for f in tests/golden/flame/*.svg; do sed '/^<script/,$$d' $$f >build/fuzz/picture/$$(basename $$f); done
 	clang $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined tests/fuzz/picture.c \

@@ -79,10 +79,13 @@ ASSET(heat_flame_js, "render/browser/heat_flame.js")
 ASSET(heat_address_js, "render/browser/heat_address.js")
 ASSET(heat_app_js, "render/browser/heat_app.js")
 ASSET(heat_page_js, "render/browser/heat_page.js")
+ASSET(heat_cells_js, "render/browser/heat_cells.js")
 ASSET(heat_view_js, "render/browser/heat_view.js")
+ASSET(heat_marks_js, "render/browser/heat_marks.js")
 ASSET(heat_hover_js, "render/browser/heat_hover.js")
 ASSET(heat_stage_js, "render/browser/heat_stage.js")
 ASSET(heat_keys_js, "render/browser/heat_keys.js")
+ASSET(heat_beats_js, "render/browser/heat_beats.js")
 ASSET(heat_counts_js, "render/browser/heat_counts.js")
 ASSET(heat_aside_js, "render/browser/heat_aside.js")
 ASSET(heat_toolbar_js, "render/browser/heat_toolbar.js")
@@ -173,10 +176,13 @@ size_t heat_scripts(const struct asset **scripts)
 		history_js_asset(),
 		heat_app_js_asset(),
 		heat_page_js_asset(),
+		heat_cells_js_asset(),
 		heat_view_js_asset(),
+		heat_marks_js_asset(),
 		heat_hover_js_asset(),
 		heat_stage_js_asset(),
 		heat_keys_js_asset(),
+		heat_beats_js_asset(),
 		heat_counts_js_asset(),
 		heat_aside_js_asset(),
 		heat_toolbar_js_asset(),

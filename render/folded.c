@@ -11,6 +11,7 @@
 #include "render/encoding/decode.h"
 #include "render/drawing/gzip.h"
 #include "render/encoding/unfold.h"
+#include "render/heat/heat_code.h"
 #include "render/timeline/timeline_unfold.h"
 
 #define PICTURE_BYTES_MAX ((size_t)2 << 30)
@@ -71,6 +72,8 @@ static int unfold_any(FILE *out, const char *text, size_t len, const char *path)
 		return bars_unfold(out, text, len, path);
 	if (timeline_is_in(text, len))
 		return timeline_unfold(out, text, len, path);
+	if (heat_is_in(text, len))
+		return heat_unfold(out, text, len, path);
 	return unfold_flame(out, text, len, path);
 }
 

@@ -59,18 +59,24 @@ static int read_all(struct run *r, char **argv, int count)
 	return 0;
 }
 
+static void warn_skipped(const char *what, const char *more, uint64_t count, uint64_t lines)
+{
+	if (count)
+		warn("skipped %" PRIu64 " %s%s%s of %" PRIu64, count, what, count == 1 ? "" : "s", more, lines);
+}
+
 /* Returns 0, or -1 when bad lines are an error. */
 static int report_lines(const struct run *r)
 {
 	const struct heat *h = &r->heat;
-	uint64_t bad = h->bad_lines;
+	uint64_t bad = h->bad_lines + h->untimed_lines;
 
-	if (!bad)
-		return 0;
-	if (r->options.strict)
+	if (bad && r->options.strict)
 		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)", bad,
 			     h->lines, bad == 1 ? "is" : "are");
-	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, bad, bad == 1 ? "" : "s", h->lines);
+	warn_skipped("bad line", "", h->bad_lines, h->lines);
+	if (h->event_count)
+		warn_skipped("line", " without a time", h->untimed_lines, h->lines);
 	return 0;
 }
 
@@ -83,7 +89,7 @@ static const char *why_nothing(const struct heat *h)
 	if (!h->lines)
 		return "the input is empty";
 	if (h->event_count)
-		return h->bad_lines > wanted / 2 ? "most lines of the input are of no use for a heat map" : NULL;
+		return h->bad_lines + h->untimed_lines > wanted / 2 ? "most lines of the input are of no use for a heat map" : NULL;
 	if (h->untimed_lines)
 		return "the lines have no times: 'pyrograph collapse --heat' makes lines that have";
 	if (h->filtered_lines == h->lines)
@@ -145,11 +151,11 @@ static const char *cut(struct run *r)
 		return "the input is empty";
 	r->filter.from_ns = o->from ? instant_resolve(&from, start, end) : start;
 	r->filter.to_ns = o->to ? instant_resolve(&to, start, end) : end;
-	if (r->filter.from_ns >= r->filter.to_ns)
+	if (o->from && o->to && r->filter.from_ns >= r->filter.to_ns)
 		return "--from is not before --to";
-	cut_events(&r->heat, r->filter.from_ns, r->filter.to_ns);
 	if (r->filter.from_ns >= end || r->filter.to_ns <= start)
 		return "nothing was recorded in that time";
+	cut_events(&r->heat, r->filter.from_ns, r->filter.to_ns);
 	return NULL;
 }
 

@@ -98,6 +98,8 @@ pyrograph.ui.actions = function (app) {
 			item('generated', { checked: v.generated }),
 			item('recursion', { checked: Boolean(v.recursion), label: v.recursion === 'deep'
 				? 'Fold recursion (any depth)' : 'Fold recursion' }));
+		if (app.host)
+			items.push(...app.host.viewItems());
 		items.push(...app.host ? [] : [{ heading: 'Theme' }], ...(app.host ? [] : ['auto', 'light', 'dark']).map((theme) => ({
 			label: THEME_WORDS[theme], radio: true, checked: v.theme === theme,
 			key: theme === 'dark' ? 'D' : '', run: () => app.setTheme(theme) })));

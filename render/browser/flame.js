@@ -14,8 +14,9 @@
  *         place                 the element that it fills
  *         boxes                 an element as large as the host's page, for menus and tips; or null
  *         isDark()              the theme
- *         saved(text)           the view has changed; text as of address.js
+ *         saved()               the view has changed: app.view, address.js makes text of it
  *         link()                the address of what is shown, or null
+ *         viewItems()           what else is in the menu of the view (menu.js)
  * In a flame graph's SVG it starts by itself; in a heat map's it does not. */
 pyrograph.flame = (function () {
 	'use strict';

@@ -8,7 +8,8 @@
  * app.grids()      -> what is drawn: { axes, maps, scale, hues }, kept until the view changes; a map:
  *     { key, title, flag, choice, grid, idle: whether the grid counts them, ofKey: [grid, ...] or null,
  *       rest: grid of what has no hue or null, lit: grid or null, unseen, lines: [{ percent, values }, ...] }
- * app.choice(map)  -> which stacks a map (that of the selection) is of, for heat_grid and heat_select
+ * app.choice(map)  -> which stacks a map is of (that of the selection; all maps, when there is none),
+ *     for heat_grid and heat_select
  * app.clock()      -> times of the day, where the view says
  * app.dimension(name) -> heat_data's, or null
  * app.sums(selection) -> what a selection (null: what is shown) has, by stack
@@ -141,9 +142,13 @@ pyrograph.heat.app = function (app) {
 		return framed ? narrowed(framed, searched.stacks, true) : searched.stacks;
 	}
 
-	app.choice = (map = app.view.map) => {
-		const part = typeof map === 'number' ? partsOf()[map] || partsOf()[0] : map, how = app.hues ? app.hues() : null, hues = huesNow();
-		const stacks = hues && (how.isolate || how.exclude) ? narrowed(part.stacks, hues.marked, Boolean(how.isolate)) : part.stacks;
+	const ALL = { stacks: null };
+
+	app.choice = (map = app.view.selection ? app.view.map : ALL) => {
+		const part = typeof map === 'number' ? partsOf()[map] || ALL : map, how = app.hues ? app.hues() : null, hues = huesNow();
+		const isolate = how && how.isolate, exclude = how && how.exclude;
+		const stacks = kept('stacks ' + (part.title || ''), [part.stacks, hues, isolate, exclude], () =>
+			hues && (isolate || exclude) ? narrowed(part.stacks, hues.marked, Boolean(isolate)) : part.stacks);
 
 		return { stacks: stacks, recording: -1, idle: app.view.idle };
 	};

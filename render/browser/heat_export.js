@@ -47,7 +47,7 @@ pyrograph.heat.export = function (app) {
 
 	/* What a part's header says of its time. */
 	function partOf(recording, spans, first, last) {
-		const part = { from: isoText(Math.max(recording.from, spans[0][0])), to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
+		const part = { start: '', end: '', from: isoText(Math.max(recording.from, spans[0][0])), to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
 		if (first !== null)
 			Object.assign(part, { start: isoText(first), end: isoText(last) });
 		return settings.relative ? {} : part;
@@ -94,6 +94,17 @@ pyrograph.heat.export = function (app) {
 		}
 	}
 
+	/* When the first and the last of them are, in ns; null, null: there are none. */
+	function ends(selection, number) {
+		let first = -1, last = -1;
+
+		each(selection, number, (i) => {
+			first = first < 0 ? i : first;
+			last = i;
+		});
+		return first < 0 ? [null, null] : [first, last].map((i) => H.data.nsOf(settings, data.tick[i]));
+	}
+
 	app.timedParts = (selection) => {
 		const parts = [], spans = app.spans(selection), texts = [];
 		const counts = app.countsIn(selection), count = counts.reduce((sum, n) => sum + n, 0);
@@ -101,16 +112,16 @@ pyrograph.heat.export = function (app) {
 		if (count > LINES_MAX)
 			return null;
 		settings.recordings.forEach((recording, number) => {
-			let text = '', first = null, last = null;
-			const begin = parts.push('') - 1;
+			const [first, last] = ends(selection, number);
+			let text = '';
 
+			if (first !== null || recording.from < spans[spans.length - 1][1] && recording.to > spans[0][0])
+				text = headerOf(recording, selection ? partOf(recording, spans, first, last) : null) + gapsOf(number, spans);
 			each(selection, number, (i) => {
 				const stack = data.stack[i], ns = H.data.nsOf(settings, data.tick[i]);
 
 				if (texts[stack] === undefined)
 					texts[stack] = H.data.stackText(data, stack);
-				first = first === null ? ns : first;
-				last = ns;
 				text += '@' + momentText(ns) + ' ' + texts[stack] + ' ' + valueText(data.value ? data.value[i] : settings.same) + '\n';
 				if (text.length > PART_BYTES) {
 					parts.push(text);
@@ -118,10 +129,8 @@ pyrograph.heat.export = function (app) {
 				}
 			});
 			parts.push(text);
-			if (first !== null || recording.from < spans[spans.length - 1][1] && recording.to > spans[0][0])
-				parts[begin] = headerOf(recording, selection ? partOf(recording, spans, first, last) : null) + gapsOf(number, spans);
 		});
-		return parts.filter(Boolean);
+		return parts;
 	};
 
 	/* Frame by frame in order of their bytes, as collapse sorts. */
@@ -141,8 +150,8 @@ pyrograph.heat.export = function (app) {
 				sums.set(text, (sums.get(text) || 0) + values[stack]);
 			}
 		}
-		const headers = settings.recordings.filter((r) => r.from < spans[spans.length - 1][1] && r.to > spans[0][0])
-			.map((r) => headerOf(r, selection ? partOf(r, spans, null, null) : null));
+		const headers = settings.recordings.map((r, number) => r.from >= spans[spans.length - 1][1] || r.to <= spans[0][0] ? ''
+			: headerOf(r, selection ? partOf(r, spans, ...ends(selection, number)) : null));
 
 		return headers.join('') + Array.from(sums).sort(byFrames).map(([text, value]) => text + ' ' + valueText(value) + '\n').join('');
 	};
@@ -214,7 +223,7 @@ pyrograph.heat.export = function (app) {
 		D.svg('image', { x: plot.left, y: plot.top, width: plot.width, height: plot.height, preserveAspectRatio: 'none',
 			'image-rendering': 'pixelated', href: app.canvasOf(plot.map, plot.columnPx, plot.rowPx, app.isDark()).toDataURL() }, g);
 		for (const part of [plot.axis, plot.lines, plot.marks])
-			g.appendChild(plain(part));
+			g.append(...Array.from(part.children).filter((e) => e.getAttribute('class') !== 'cursor').map(plain));
 		return top - y + Number(plot.svg.getAttribute('height'));
 	}
 

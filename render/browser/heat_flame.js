@@ -3,6 +3,8 @@
  * zoom, searches, filters and order stay.
  *
  * heat.flame(app) -> app.flame, which stands in app.page.flame:
+ * It has the root frames of the dimensions in app.view.roots, null: all but cpu.
+ *
  *     show(sums, baseline)  values by stack (heat_select.sums); baseline: those that they
  *                           are compared with, or null.  What is said of them is that of
  *                           app.view.selection and app.view.baseline
@@ -44,6 +46,20 @@ pyrograph.heat.flame = function (app) {
 		return sets.get(key);
 	}
 
+	/* For the menu of its view: which root frames it has. */
+	function rootItems() {
+		const names = (settings.dimensions || []).filter(([, place]) => place >= 0).map(([name]) => name);
+		const now = app.view.roots || names.filter((name) => !R.NOT_SHOWN.includes(name));
+		const asDrawn = (roots) => roots.join() === names.filter((name) => !R.NOT_SHOWN.includes(name)).join();
+
+		return !names.length ? [] : [{ heading: 'Root frames' }].concat(names.map((name) => ({ label: name,
+			checked: now.includes(name), run: () => {
+				const roots = names.filter((other) => (other === name) !== now.includes(other));
+
+				app.step({ roots: asDrawn(roots) ? null : roots });
+			} })));
+	}
+
 	/* ---- the flame graph ---- */
 
 	/* What the heat map knows of what is looked at there. */
@@ -58,11 +74,14 @@ pyrograph.heat.flame = function (app) {
 		return search ? { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) } : null;
 	}
 
+	/* Its view as the heat map's link has it: the search in the box is there already. */
+	const textOf = (one) => A.encodeView(Object.assign({}, one.view, { searches: one.view.searches.slice(0, one.pinned) }));
+
 	const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 	/* The flame graph's view has changed. */
-	function saved(text) {
-		const changes = {}, search = searchOf(graph), frame = pathOf(graph.view);
+	function saved() {
+		const changes = {}, text = textOf(graph), search = searchOf(graph), frame = pathOf(graph.view);
 
 		if (text !== app.view.flame)
 			changes.flame = text;
@@ -85,20 +104,42 @@ pyrograph.heat.flame = function (app) {
 		graph = graphs[which] = pyrograph.flame.open(app.svg, { settings: own, source: app.source, names: data.names,
 			colours: data.colours, tree: tree, heading: lines, view: told, place: element,
 			boxes: app.page && app.page.element || null, isDark: () => app.isDark(),
-			saved: (text) => graphs[which] === graph && saved(text), link: () => app.link ? app.link() : null });
+			saved: () => graphs[which] === graph && saved(), link: () => app.link ? app.link() : null,
+			viewItems: rootItems });
+		graph.pinned = graph.view.searches.length;
+		takeSearch();
 	}
 
 	/* The one that is wanted comes in place of the other, with its view. */
 	function turnTo(which) {
-		const before = graph ? graph.links.text() : told;
+		const before = graph ? textOf(graph) : told;
 
 		for (const one of graphs.filter(Boolean))
 			one.page.element.hidden = one !== graphs[which];
 		if (graphs[which]) {
 			graph = graphs[which];
-			graph.links.show(before);
+			adopt(before);
 		}
 		told = before;
+	}
+
+	/* Text has all of its searches as chips; the one in the box is the heat map's. */
+	function adopt(text) {
+		graph.links.show(text);
+		graph.pinned = graph.view.searches.length;
+		searched = null;
+		takeSearch();
+	}
+
+	/* What was typed into the heat map's own box. */
+	function takeSearch() {
+		const { search } = app.view, before = graph.searchBox.value;
+
+		searched = search && { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) };
+		if (!search && !before)
+			return;
+		graph.ignoreCase = Boolean(search && search.ignoreCase);
+		graph.setSearch(search ? search.pattern : '');
 	}
 
 	function draw() {
@@ -115,21 +156,22 @@ pyrograph.heat.flame = function (app) {
 		else
 			make(which, tree, Object.assign({ chartName: 'Flame graph of what is selected' }, changes), lines);
 		graph.source = words.source(Boolean(baseline));
+		wasDark = app.isDark();
 		framed = pathOf(graph.view);
 	}
 
-	/* What the picture is of: nothing is drawn again while that stays. */
-	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.roots, app.view.zone, app.view.idle,
-		app.view.selection && app.view.baseline ? null : app.shown && app.shown()]);
+	/* What the picture is of, and how that is drawn: nothing is drawn again while both stay. */
+	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.idle, app.view.selection ? null : app.shown()]);
+	const wayOf = () => JSON.stringify([app.view.roots, app.view.zone]);
 
 	const equal = (a, b) => a === b || Boolean(a && b && a.length === b.length && a.every((value, i) => value === b[i]));
 
 	function show(sums, baseline = null) {
-		const key = keyOf();
+		const key = keyOf(), way = wayOf();
 
-		if (shown && shown.drawn && shown.key === key && equal(shown.sums, sums) && equal(shown.baseline, baseline))
+		if (shown && shown.drawn && shown.key === key && shown.way === way && equal(shown.sums, sums) && equal(shown.baseline, baseline))
 			return;
-		shown = { sums: sums, baseline: baseline, key: key, drawn: app.view.flameShown !== false };
+		shown = { sums: sums, baseline: baseline, key: key, way: way, drawn: app.view.flameShown !== false };
 		if (shown.drawn)
 			silently(draw);
 	}
@@ -162,17 +204,9 @@ pyrograph.heat.flame = function (app) {
 		told = text;
 		if (!graph)
 			return;
-		silently(() => graph.links.show(text));
+		if (text !== textOf(graph))
+			silently(() => adopt(text));
 		framed = pathOf(graph.view);
-	}
-
-	/* What was typed into the heat map's own box. */
-	function takeSearch() {
-		const { search } = app.view;
-
-		searched = search && { pattern: search.pattern, ignoreCase: Boolean(search.ignoreCase) };
-		graph.ignoreCase = Boolean(search && search.ignoreCase);
-		silently(() => graph.setSearch(search ? search.pattern : ''));
 	}
 
 	/* ---- cells ---- */
@@ -194,25 +228,23 @@ pyrograph.heat.flame = function (app) {
 
 		if ((app.view.flame || '') !== told)
 			setView(app.view.flame || '');
-		if (!graph || app.view.flameShown === false || !shown) {
-			wasDark = dark;
+		if (!shown || app.view.flameShown === false)
 			return;
-		}
-		if (!shown.drawn)
+		if (!shown.drawn || shown.way !== wayOf() && shown.key === keyOf())
 			show(shown.sums, shown.baseline);
 		else if (Boolean(app.onPaper) !== Boolean(graph.onPaper))
 			graph.page.print(Boolean(app.onPaper));
 		else if (dark !== wasDark)
 			graph.refresh();
 		if (!same(searched, app.view.search && { pattern: app.view.search.pattern, ignoreCase: Boolean(app.view.search.ignoreCase) }))
-			takeSearch();
+			silently(takeSearch);
 		wasDark = dark;
 	});
 
 	app.flame = {
 		element, show, clear, setView, stacksWith,
 		resize,
-		view: () => graph ? graph.links.text() : told,
+		view: () => graph ? textOf(graph) : told,
 		folded: () => shown ? words.header(Boolean(shown.baseline)) + R.lines(data, shown.sums, shown.baseline) : '',
 		svg: () => graph ? graph.pictureText() : '',
 	};

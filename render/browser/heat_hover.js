@@ -5,7 +5,7 @@
  *     number), column, row }
  * app.cellRange(cell) -> { from, to } ns, of offset cells with one period a column those of the cell
  * app.amountText(value) -> of what cells count, with its unit
- * app.rangeText(from, to) -> "2026-11-21 10:15:02.300 – 10:15:04.100 UTC"
+ * app.rangeText(from, to, brief) -> "2026-11-21 10:15:02.300 – 10:15:04.100 UTC"; brief: "10:15:02.300 – 10:15:04.100"
  * app.hover(cell, x, y), app.say(text), app.showLine(text), app.showIdle() */
 pyrograph.heat.hover = function (app) {
 	'use strict';
@@ -23,26 +23,30 @@ pyrograph.heat.hover = function (app) {
 
 	const digitsFor = (ns) => ns % 1e9 === 0 ? 0 : ns % 1e6 === 0 ? 3 : ns % 1e3 === 0 ? 6 : 9;
 
-	/* With as many digits as it takes. */
-	app.rangeText = (from, to) => {
+	/* With as many digits as it takes; brief: without the date where all is of one day. */
+	app.rangeText = (from, to, brief) => {
 		const clock = app.clock(), origin = Number(BigInt(settings.origin) % 1000000000n);
 		const digits = Math.max(digitsFor(Math.round(origin + from)), digitsFor(Math.round(origin + to)));
-		const day = settings.relative ? '' : clock.date(from) + ' ', last = settings.relative ? '' : clock.date(to) + ' ';
+		const oneDay = settings.relative || (brief && clock.date(app.whole.from) === clock.date(app.whole.to - 1));
+		const day = oneDay ? '' : clock.date(from) + ' ', last = oneDay ? '' : clock.date(to) + ' ';
 
 		return day + clock.text(from, digits) + ' \u2013 ' + (last === day ? '' : last) + clock.text(to, digits) +
-			(clock.label ? ' ' + clock.label : '');
+			(clock.label && !brief ? ' ' + clock.label : '');
 	};
 
 	const unit = () => ({ unit: settings.unit || '', decimals: settings.decimals || 0, factor: 1 });
 
+	/* "1,234 samples", "1 sample" */
+	const countOf = (n, words = settings.event || 'events') => N.countText(n) + ' ' + (n === 1 ? words.replace(/s$/, '') : words);
+
 	app.amountText = (value, axes = app.grids().axes) => {
-		const { y, weigh } = axes, word = y === 'utilization' ? 'CPUs' : settings.event || 'events';
+		const { y, weigh } = axes;
 
 		if (y !== 'utilization' && weigh === 'painted')
 			return N.durationText(value);
 		if (y !== 'utilization' && weigh === 'values')
 			return N.valueText(unit(), value);
-		return N.countText(value) + ' ' + (value === 1 ? word.replace(/s$/, '') : word);
+		return y === 'utilization' ? countOf(value, 'CPUs') : countOf(value);
 	};
 
 	app.cellRange = ({ column, row }) => {
@@ -111,22 +115,19 @@ pyrograph.heat.hover = function (app) {
 	/* When nothing is pointed at: what is selected, or what there is to do. */
 	app.selectionText = (selection) => {
 		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection, app.choice());
-		const when = app.rangeText(selection.from, selection.to);
+		const when = app.rangeText(selection.from, selection.to, true);
 		const rows = selection.kind === 'time' ? '' : ' \u00b7 ' + H.ticks.valueText(settings, axes, selection.low) + ' \u2013 ' +
 			H.ticks.valueText(settings, axes, selection.high) + (axes.y === 'offset' ? ' of each ' +
 				H.ticks.span(selection.period || axes.period) : '');
 
 		return when + rows + (selection.kind === 'time' ? ', ' + N.durationText(selection.to - selection.from) : '') + ' \u00b7 ' +
-			N.countText(events) + ' ' + (settings.event || 'events');
+			countOf(events);
 	};
 	app.showIdle = () => {
 		const { selection, baseline } = app.view;
 
-		if (selection) {
-			app.showLine('A: ' + app.selectionText(selection) + (baseline ? ' \u00b7 B: ' + app.selectionText(baseline) : ''));
-			return;
-		}
-		app.showLine([app.idleText, 'Click or drag to select'].filter(Boolean).join('. '), true);
+		app.showLine(selection ? baseline ? '' : 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText,
+			'Click or drag to select'].filter(Boolean).join('. '), true);
 	};
 
 	/* ---- the box ---- */

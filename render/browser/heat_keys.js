@@ -21,9 +21,9 @@ pyrograph.heat.keys = function (app) {
 
 	/* What is selected comes into sight. */
 	function follow(selection) {
-		const { from, to } = app.shown();
+		const { from, to } = app.shown(), { axes } = app.grids();
 
-		if (app.view.from === null || (selection.from >= from && selection.to <= to))
+		if (app.view.from === null || (selection.from >= axes.start && selection.to <= axes.end))
 			return {};
 		const by = selection.from < from || selection.to - selection.from > to - from ? selection.from - from : selection.to - to;
 		const begin = Math.max(app.whole.from, Math.min(from + by, app.whole.to - (to - from)));

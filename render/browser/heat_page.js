@@ -3,11 +3,10 @@
  *     title                        tools
  *     notes
  *     legend
- *     chips
  *     map                        | aside      each scrolls for itself
+ *     details                      chips      in one line, so that nothing above moves
  *     ===== the bar between them is moved by the pointer, or by the arrow keys
  *     flame graph
- *     details                            foot
  *
  * in HTML that fills the window (the picture's place, when it stands in a page). */
 pyrograph.heat.page = function (app) {
@@ -49,8 +48,8 @@ pyrograph.heat.page = function (app) {
 		...app.headingLines.slice(1).map((line) => D.html('div', { 'class': line.className }, line.text))));
 	page.body = D.html('div', { 'class': 'body heat-body', role: isDocument ? 'main' : 'region',
 		'aria-label': app.titleText }, page.map, page.aside);
-	page.sheet = D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body, page.bar, page.flame,
-		page.foot);
+	page.sheet = D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.body,
+		D.html('div', { 'class': 'heat-foot' }, page.foot, page.chips), page.bar, page.flame);
 	page.element = D.html('div', { 'class': 'pyrograph heat' }, page.sheet, page.overlay);
 	page.element.style.fontFamily = family;
 	page.element.style.fontSize = settings.fontSize + 'px';

@@ -54,70 +54,27 @@ pyrograph.heat.range = function (app) {
 		return span(settledOne.from, settledOne.to) + rowsText(settledOne);
 	}
 
+	/* The map that a selection is in, of several: its key, and of a host one of its recordings; else "", -1. */
+	function mapOf(selection) {
+		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by && by.keys[app.view.map];
+
+		return { title: key || '', recording: key && settings.per === 'host'
+			? settings.recordings.findIndex((recording) => recording.host === key) : -1 };
+	}
+
 	/* ---- what was not seen ---- */
 
-	/* Ranges in order, without overlap. */
-	function union(ranges) {
-		const out = [];
+	const dark = new Map(); /* by recording (-1: all): of each CPU of its host, what was not seen */
 
-		for (const [from, to] of ranges.sort((a, b) => a[0] - b[0])) {
-			if (out.length && from <= out[out.length - 1][1])
-				out[out.length - 1][1] = Math.max(out[out.length - 1][1], to);
-			else if (to > from)
-				out.push([from, to]);
-		}
-		return out;
-	}
+	function unseenText(ranges, recording) {
+		if (!dark.has(recording))
+			dark.set(recording, H.seen.dark(settings, recording, data));
+		const lists = dark.get(recording), whole = lengthOf(ranges) * lists.length;
+		const part = sumOf(lists.map((list) => H.seen.common(list, ranges))), hostOf = (r) => settings.recordings[r].host;
+		const lost = sumOf((settings.gaps || []).filter(([from, to, of]) => H.seen.common([[from, to]], ranges) > 0 &&
+			(recording < 0 || hostOf(of) === hostOf(recording))).map((gap) => gap[4]));
 
-	/* What of from .. to is not in gaps, a union. */
-	function without(from, to, gaps) {
-		const out = [];
-		let at = from;
-
-		for (const [start, end] of gaps) {
-			if (start > at)
-				out.push([at, Math.min(start, to)]);
-			at = Math.max(at, end);
-		}
-		return at < to ? out.concat([[at, to]]) : out;
-	}
-
-	let seen = null; /* of each CPU of each host, the ranges that were: all are looked at once */
-
-	function seenRanges() {
-		const lists = new Map(), add = (key, ranges) => lists.set(key, (lists.get(key) || []).concat(ranges));
-
-		(settings.recordings || []).forEach((recording, r) => {
-			for (const cpu of recording.cpus && recording.cpus.length ? recording.cpus : [-1]) {
-				const gaps = (settings.gaps || []).filter((gap) => gap[2] === r && (gap[3] < 0 || gap[3] === cpu || cpu < 0));
-
-				add(recording.host + '\n' + cpu, without(recording.from, recording.to, union(gaps.map((gap) => [gap[0], gap[1]])))
-					.filter(([from, to]) => to > from));
-			}
-		});
-		return Array.from(lists.values(), union);
-	}
-
-	/* How much two unions have in common. */
-	function common(a, b) {
-		let sum = 0;
-
-		for (let i = 0, k = 0; i < a.length && k < b.length;) {
-			sum += Math.max(0, Math.min(a[i][1], b[k][1]) - Math.max(a[i][0], b[k][0]));
-			if (a[i][1] < b[k][1])
-				i++;
-			else
-				k++;
-		}
-		return sum;
-	}
-
-	function unseenText(ranges) {
-		seen = seen || seenRanges();
-		const whole = lengthOf(ranges) * seen.length, part = whole - sumOf(seen.map((list) => common(list, ranges)));
-		const lost = sumOf((settings.gaps || []).filter(([from, to]) => common([[from, to]], ranges) > 0).map((gap) => gap[4]));
-
-		return part <= 0 && !lost ? '' : N.percentText(Math.max(0, part), whole) + ' of it was not seen' +
+		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
 	}
 
@@ -132,7 +89,7 @@ pyrograph.heat.range = function (app) {
 			.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
 
 		return { name: name(selection), amount: valueText(part) + ', ' + N.percentText(part, wholeOf()) + ' of all in ' +
-			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges) };
+			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges, mapOf(selection).recording) };
 	}
 
 	/* ---- the heading ---- */
@@ -142,15 +99,16 @@ pyrograph.heat.range = function (app) {
 
 	function heading(sums, baseline) {
 		const { label, date } = app.clock(), { selection } = app.view, now = said(selection, sums);
+		const { title } = mapOf(selection), map = title ? title + DOT : '';
 		const when = settings.relative ? '' : [DOT + date(settled(selection).from), label].join(' ');
 
 		if (!baseline)
-			return { names: [now.name], lines: [titleLine(now.name + (selection ? '' : ' (all that is shown)')),
+			return { names: [now.name], lines: [titleLine(map + now.name + (selection ? '' : ' (all that is shown)')),
 				line('note', now.amount + when)].concat(now.unseen ? line('alarm', now.unseen) : []) };
 		const base = said(app.view.baseline, baseline);
 
-		return { names: [base.name, now.name], lines: [titleLine(now.name + ' compared with ' + base.name),
-			line('note', 'base: ' + base.amount + DOT + 'new: ' + now.amount + when + DOT + 'normalised by total')]
+		return { names: [base.name, now.name], lines: [titleLine(map + now.name + ' compared with ' + base.name),
+			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when + DOT + 'normalised by total')]
 			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
 	}
 

@@ -7,9 +7,9 @@ pyrograph.heat.stage = function (app) {
 
 	const H = pyrograph.heat, S = H.select, { settings, page } = app, { map } = page, alone = app.svg === document.documentElement;
 	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5;
-	const WHEEL_LINE_PX = 16;
+	const WHEEL_LINE_PX = 16, DOUBLE_CLICK_MS = 400, NO_CLICK = { x: 0, y: 0, at: -Infinity };
 	let anchor = null;      /* the cell that was chosen last: where a Shift-click goes on from */
-	let lastZoom = -Infinity, beforeClick = null;
+	let lastZoom = -Infinity, beforeClick = null, lastClick = NO_CLICK;
 
 	/* ---- what can be seen ---- */
 
@@ -148,6 +148,14 @@ pyrograph.heat.stage = function (app) {
 		app.showLine((drag.asBaseline ? 'B: ' : 'A: ') + app.selectionText(drag.range));
 	}
 
+	/* Of a double click, which means something else. */
+	function isSecond({ clientX: x, clientY: y, timeStamp: at }) {
+		const second = at - lastClick.at < DOUBLE_CLICK_MS && Math.hypot(x - lastClick.x, y - lastClick.y) < MOVED_PX;
+
+		lastClick = second ? NO_CLICK : { x: x, y: y, at: at };
+		return second;
+	}
+
 	function endDrag(event, cancelled) {
 		const done = drag;
 
@@ -160,9 +168,8 @@ pyrograph.heat.stage = function (app) {
 		if (done.moved && done.range) {
 			anchor = Object.assign({ axes: app.grids().axes }, bare(done.extend ? beginning() : done.cell));
 			choose(done.end, done.range, done.asBaseline);
-		} else if (!done.moved && done.cell && !long && !app.menuJustClosed()) {
-			if (event.detail < 2 || !beforeClick)
-				beforeClick = { selection: app.view.selection, baseline: app.view.baseline, map: app.view.map };
+		} else if (!done.moved && done.cell && !long && !app.menuJustClosed() && !isSecond(event)) {
+			beforeClick = { selection: app.view.selection, baseline: app.view.baseline, map: app.view.map };
 			clicked(done.cell, event);
 		}
 	}
@@ -286,8 +293,11 @@ pyrograph.heat.stage = function (app) {
 	map.addEventListener('dblclick', (event) => {
 		if (!app.cellAt(event.clientX, event.clientY) && !plotOfAxis(event.clientX, event.clientY))
 			return;
-		if (beforeClick) /* two clicks were no choice */
+		if (beforeClick) { /* it was no choice, and no step */
 			Object.assign(app.view, beforeClick);
+			lastZoom = performance.now();
+		}
+		beforeClick = null;
 		app.zoomBy(event.shiftKey ? DOUBLE_IN : 1 / DOUBLE_IN, nsAt(event.clientX));
 	});
 	map.addEventListener('contextmenu', (event) => {

@@ -7,6 +7,7 @@
  * set(data, settings, roots)  -> a set: { tree, frameOf: by stack, names }: data.tree without the
  *     root frames of those dimensions that are not in roots (Array of names; null: all but
  *     cpu); what then is the same has merged.  Keep it: it takes longer than what follows
+ * NOT_SHOWN                   the dimensions whose frames are left out where nobody chose
  * one(set, sums)              -> tree of what has a value; sums: by stack, as heat_select's
  * two(set, base, sums)        -> { tree, settings }: a tree of two layers and what of the settings
  *     is new, as "render flame --diff" has them: normalised by their totals
@@ -53,10 +54,18 @@ pyrograph.heat.tree = (function () {
 		return fates;
 	}
 
-	function set(data, settings, roots) {
-		const left = leftOut(settings, roots), made = { tree: data.tree, frameOf: data.frameOf, names: data.names, data: data };
+	/* Without any event there is no tree: a root of nothing. */
+	function rootOf({ tree }) {
+		const root = tree.count ? tree : pyrograph.profile.emptyTree(1);
 
-		if (!left.length)
+		root.end[0] = root.count;
+		return root;
+	}
+
+	function set(data, settings, roots) {
+		const left = leftOut(settings, roots), made = { tree: rootOf(data), frameOf: data.frameOf, names: data.names, data: data };
+
+		if (!left.length || !data.tree.count)
 			return made;
 		made.tree = M.regroup(data.tree, data.names, { fates: fatesOf(data, settings, left) });
 		made.frameOf = Uint32Array.from(data.frameOf, (f) => {
@@ -182,5 +191,5 @@ pyrograph.heat.tree = (function () {
 		return out.join('');
 	}
 
-	return { set, one, two, stacks, lines };
+	return { NOT_SHOWN, set, one, two, stacks, lines };
 })();

@@ -20,7 +20,7 @@ pyrograph.ui.links = function (app) {
 			past.push(current);
 		current = text;
 		if (host)
-			host.saved(text);
+			host.saved();
 		if (!alone)
 			return;
 		try {
@@ -63,6 +63,8 @@ pyrograph.ui.links = function (app) {
 		current = text;
 		app.refresh();
 		app.links.save(false);
+		if (host)
+			host.saved();
 	}
 
 	/* All that a link says. */
@@ -76,8 +78,6 @@ pyrograph.ui.links = function (app) {
 		app.adoptSearches();
 		app.refresh();
 	}
-
-	app.links.text = () => A.encodeView(app.view);
 
 	/* What a host's link says. */
 	app.links.show = (text) => {

@@ -84,8 +84,10 @@ pyrograph.ui.page = function (app) {
 	page.body = D.html('div', { 'class': 'body', role: isDocument ? 'main' : 'region',
 		'aria-label': settings.chartName || 'Flame graph' }, page.stage, page.aside);
 	page.foot.id = prefix + 'details';
-	page.sheet = D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body,
-		page.layers, page.foot);
+	/* of a host's room there is less: controls of layers stand beside the legend */
+	page.sheet = host ? D.html('div', { 'class': 'sheet' }, page.heading, D.html('div', { 'class': 'above' }, page.legend, page.layers),
+		page.chips, page.body, page.foot)
+		: D.html('div', { 'class': 'sheet' }, page.heading, page.legend, page.chips, page.body, page.layers, page.foot);
 	page.element = D.html('div', { 'class': host ? 'pyrograph embedded' : 'pyrograph' }, page.sheet,
 		host && host.boxes ? null : page.overlay);
 	page.element.style.fontFamily = family;

@@ -316,6 +316,19 @@ static const char *decode_parts(struct decoded *d, const struct str *names, cons
 	return wrong ? wrong : decode_tree(d, tree, frame_count, settings);
 }
 
+/* A heat map has the settings of its flame graph among its own. */
+static void take_inner_settings(struct decoded *d, const struct element *e)
+{
+	struct str text = {0};
+	struct json flame;
+
+	add_unescaped(&text, e->text, e->len);
+	flame = json_member(json_make(str_text(&text), text.len), "flame");
+	if (flame.at)
+		str_add(&d->settings, flame.at, (size_t)(flame.end - flame.at));
+	str_free(&text);
+}
+
 const char *decode(struct decoded *d, const char *svg, size_t len)
 {
 	const char *at = svg, *wrong = "it is no flame graph of pyrograph";
@@ -328,6 +341,8 @@ const char *decode(struct decoded *d, const char *svg, size_t len)
 			add_unescaped(&d->about, e.text, e.len);
 		else if (is_called(&e, "flame-settings") && !d->settings.len)
 			add_unescaped(&d->settings, e.text, e.len);
+		else if (is_called(&e, "heat") && !d->settings.len)
+			take_inner_settings(d, &e);
 		else if (is_called(&e, "flame-names"))
 			str_add(&names, e.text, e.len);
 		else if (is_called(&e, "flame-tree"))

@@ -43,7 +43,7 @@ struct decoded {                 /* {0} is empty */
 	struct str about, settings; /* JSON: see picture.h, flame_svg.c */
 };
 
-/* Read svg[0..len).  Returns NULL, or what is wrong with it; d then holds no
+/* Read svg[0..len), a flame graph or a heat map.  Returns NULL, or what is wrong with it; d then holds no
  * profile, but must be freed as well. */
 const char *decode(struct decoded *d, const char *svg, size_t len);
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "render/heat/grid_parts.h"
@@ -163,6 +164,11 @@ bool heat_cell_of(const struct heat_axes *a, uint64_t time_ns, uint64_t value, s
 
 /* ---- counting --------------------------------------------------------------- */
 
+bool is_of_host(const struct heat *h, uint32_t recording, uint32_t other)
+{
+	return recording == other || !strcmp(h->recordings[recording].host, h->recordings[other].host);
+}
+
 uint8_t *choice_stacks(const struct heat *h, const struct heat_choice *choice)
 {
 	uint8_t *take = xcalloc(h->stack_count + 1, 1);
@@ -171,7 +177,7 @@ uint8_t *choice_stacks(const struct heat *h, const struct heat_choice *choice)
 		const struct heat_stack *s = &h->stacks[i];
 
 		take[i] = s->idle == choice->idle && (!choice->stacks || choice->stacks[i]) &&
-			  (!choice->one_recording || s->recording == choice->recording);
+			  (!choice->one_recording || is_of_host(h, s->recording, choice->recording));
 	}
 	return take;
 }

@@ -7,9 +7,14 @@
  * all in whole numbers, rounded down: column and row are of the same moment.
  * HEAT_Y_VALUE: column = (t / period_ns) / per_column - first; row by value: linear
  *     (value - low) / step, or logarithmic; the last row has its upper border in it.
+ *     Row r of a logarithmic axis begins at low * (high / low)^(r / rows), less 1e-12 of that,
+ *     rounded up.  What is outside low .. high is below or above.
  * HEAT_Y_UTILIZATION: for each column and CPU what share of its expected samples (rate *
  *     time that was seen) was not idle, or, of spans, which share of the time; row = share
- *     * rows, 100 % and more in the last one.  The cell counts CPUs.
+ *     * rows, 100 % and more in the last one.  The cell counts CPUs.  A CPU counts where at
+ *     least one of its samples is expected (of spans: where anything was seen); without a
+ *     dimension "cpu" a host counts as one, of all of its CPUs.  Of spans with a dimension
+ *     "state" the time of those that are "running" is busy.  Values are in 1/10000 of a CPU.
  *
  * Cells add up: sum(cells) + below + above == what was put in, of events in the window.
  * browser/heat_grid.js does the same. */
@@ -23,7 +28,7 @@ enum heat_y { HEAT_Y_OFFSET, HEAT_Y_VALUE, HEAT_Y_UTILIZATION };
 enum heat_weigh {
 	HEAT_EVENTS,            /* a cell counts events where they begin */
 	HEAT_VALUES,            /* ... adds up their values */
-	HEAT_PAINTED,           /* of spans: the ns of all that lies in the cell */
+	HEAT_PAINTED,           /* of spans: the ns of all that lies in the cell; else as values */
 };
 
 struct heat_axes {
@@ -46,15 +51,18 @@ struct heat_cell { uint32_t column, row; };
 struct heat_choice {            /* {0}: everything but idle */
 	bool idle;              /* idle stacks instead of the others */
 	const uint8_t *stacks;  /* [stack] not 0: this one; NULL: all */
-	uint32_t recording;     /* with one_recording: only of this one */
+	uint32_t recording;     /* with one_recording: only of this one's host */
 	bool one_recording;
+	uint32_t cpu;           /* with one_cpu: what this one did not see is unseen, and what others
+				 * did not is not; which stacks are its is for stacks to say */
+	bool one_cpu;
 };
 
 struct heat_grid {              /* {0} is empty */
 	struct heat_axes axes;
 	uint64_t *cells;        /* [column * rows + row] */
 	uint64_t total;         /* of cells */
-	uint64_t below, above;  /* HEAT_Y_VALUE: events outside low .. high */
+	uint64_t below, above;  /* HEAT_Y_VALUE: what lies outside low .. high, weighed alike */
 	uint64_t largest;       /* cell */
 };
 
@@ -76,11 +84,15 @@ void heat_grid_make(struct heat_grid *g, const struct heat *h, const struct heat
 void heat_grid_free(struct heat_grid *g);
 
 /* [columns * rows] how much of each cell was not seen, in 1/1000 of its time and its CPUs
- * (of all recordings that are chosen): before the recording began, after it ended, in
- * gaps.  1000: nothing was seen.  What is not 0 is at least 1.  Of HEAT_Y_VALUE and
+ * (of all hosts that are chosen): before the recording began, after it ended, in gaps.
+ * Recordings of one host are one: what any of them saw was seen, but for its gaps.  1000:
+ * nothing was seen.  What is not 0 is at least 1.  Of HEAT_Y_VALUE and
  * HEAT_Y_UTILIZATION every row of a column has the same.  The caller frees it. */
 uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a,
 		      const struct heat_choice *choice);
+
+/* The CPU that a frame names: "cpu12" is 12; HEAT_NONE: it names none. */
+uint32_t heat_cpu_number(const char *name);
 
 /* [columns] the value that percent (0 to 100) of a column's events do not exceed: the
  * nearest rank, of the values themselves, not of the rows; UINT64_MAX: it has none.  The caller
@@ -88,7 +100,12 @@ uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a,
 uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
 			  const struct heat_choice *choice, double percent);
 
-/* Do rate_hz and the rows beat against each other, so that a grid of cells shows stripes that
+/* How many rows each have a whole number of a period's samples: least to most, the nearest to
+ * wanted; that itself when there is no such, and when no samples were taken at one rate. */
+uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
+				 uint32_t most);
+
+/* Do the rate of samples and the rows beat against each other, so that a grid of cells shows stripes that
  * the samples made?  Appends why, and what to do, to out, and returns true. */
 bool heat_beats(const struct heat *h, const struct heat_axes *a, struct str *out);
 

@@ -22,6 +22,9 @@ uint64_t axes_end(const struct heat_axes *a);
 /* a's columns with one row, which has all of the period. */
 struct heat_axes axes_of_columns(const struct heat_axes *a);
 
+/* Are both recordings of one host? */
+bool is_of_host(const struct heat *h, uint32_t recording, uint32_t other);
+
 /* [stack] 1: the choice has it.  The caller frees it. */
 uint8_t *choice_stacks(const struct heat *h, const struct heat_choice *choice);
 
@@ -57,6 +60,7 @@ struct seen {
 		uint32_t *cpus;        /* numbers, rising; none: not known, it is one */
 		size_t cpu_count;
 		size_t first;          /* of its CPUs, among all */
+		bool absent;           /* it has not the CPU that is asked for */
 		double rate_hz;        /* the fastest of its recordings */
 	} *hosts;
 	size_t host_count, cpus;       /* of all hosts */
@@ -67,10 +71,10 @@ struct seen {
  * frees it. */
 uint32_t *heat_stack_cpus(const struct heat *h);
 
-/* How many CPUs to reckon with: at least one. */
+/* How many CPUs to reckon with: one when it is not known. */
 static inline size_t seen_cpus_of(const struct seen_host *host)
 {
-	return host->cpu_count ? host->cpu_count : 1;
+	return host->absent ? 0 : host->cpu_count ? host->cpu_count : 1;
 }
 
 void seen_find(struct seen *s, const struct heat *h, const struct heat_choice *choice);

@@ -1,53 +1,9 @@
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "render/heat/grid_parts.h"
-
-/* Values, each with its column. */
-struct values {
-	struct in_column {
-		uint32_t column;
-		uint64_t value;
-	} *items;
-	size_t count, cap;
-};
-
-static void add_value(struct values *v, uint32_t column, uint64_t value)
-{
-	v->items = xgrow(v->items, &v->cap, v->count + 1, sizeof(*v->items));
-	v->items[v->count++] = (struct in_column){ column, value };
-}
-
-static void add_share(void *to, uint32_t column, __uint128_t part, __uint128_t whole)
-{
-	__uint128_t share = part * USE_WHOLE / whole;
-
-	add_value(to, column, share < USE_WHOLE ? (uint64_t)share : USE_WHOLE);
-}
-
-static void add_events(struct values *v, const struct heat *h, const struct heat_axes *a,
-		       const struct heat_choice *choice)
-{
-	struct heat_axes columns = axes_of_columns(a);
-	uint8_t *take = choice_stacks(h, choice);
-	struct heat_cell cell;
-
-	for (size_t i = 0; i < h->event_count; i++) {
-		if (take[h->stack[i]] && heat_cell_of(&columns, h->time_ns[i], 0, &cell))
-			add_value(v, cell.column, heat_value(h, i));
-	}
-	free(take);
-}
-
-static int by_column(const void *a, const void *b)
-{
-	const struct in_column *x = a, *y = b;
-
-	if (x->column != y->column)
-		return x->column < y->column ? -1 : 1;
-	return (x->value > y->value) - (x->value < y->value);
-}
 
 /* The place of the nearest rank among count values, from 0. */
 static size_t nearest_rank(size_t count, double percent)
@@ -59,25 +15,116 @@ static size_t nearest_rank(size_t count, double percent)
 	return rank < (double)count ? (size_t)rank - 1 : count - 1;
 }
 
+/* The value that would be at place if they were sorted (Wirth's form of Hoare's "find"). */
+static uint64_t select_value(uint64_t *values, size_t count, size_t place)
+{
+	ptrdiff_t first = 0, last = (ptrdiff_t)count - 1, k = (ptrdiff_t)place;
+
+	while (first < last) {
+		ptrdiff_t i = first, j = last;
+		uint64_t pivot = values[k];
+
+		while (i <= j) {
+			while (values[i] < pivot)
+				i++;
+			while (values[j] > pivot)
+				j--;
+			if (i <= j) {
+				uint64_t value = values[i];
+
+				values[i++] = values[j];
+				values[j--] = value;
+			}
+		}
+		if (j < k)
+			first = i;
+		if (k < i)
+			last = j;
+	}
+	return values[k];
+}
+
+/* One column's values. */
+struct values {
+	uint64_t *items;
+	size_t count, cap;
+};
+
+static void add_value(struct values *v, uint64_t value)
+{
+	v->items = xgrow(v->items, &v->cap, v->count + 1, sizeof(*v->items));
+	v->items[v->count++] = value;
+}
+
+static void end_column(struct values *v, uint64_t *line, double percent)
+{
+	if (v->count)
+		*line = select_value(v->items, v->count, nearest_rank(v->count, percent));
+	v->count = 0;
+}
+
+/* Events come by time: those of a column stand together. */
+static void find_of_events(uint64_t *line, const struct heat *h, const struct heat_axes *a,
+			   const struct heat_choice *choice, double percent)
+{
+	uint8_t *take = choice_stacks(h, choice);
+	uint64_t next_ns = 0; /* on the axis, the next column begins */
+	struct values v = {0};
+	uint64_t column = 0, start_ns = axes_start(a);
+
+	for (size_t i = 0; i < h->event_count; i++) {
+		uint64_t on_axis = axis_ns(a, h->time_ns[i]);
+
+		if (!take[h->stack[i]] || on_axis < start_ns)
+			continue;
+		if (on_axis >= next_ns) {
+			end_column(&v, &line[column], percent);
+			column = on_axis / a->period_ns / a->per_column - a->first;
+			if (column >= a->columns)
+				break;
+			next_ns = (column + 1 + a->first) * a->per_column * a->period_ns;
+		}
+		add_value(&v, heat_value(h, i));
+	}
+	if (column < a->columns)
+		end_column(&v, &line[column], percent);
+	free(v.items);
+	free(take);
+}
+
+/* ---- utilization ------------------------------------------------------------ */
+
+static void add_share(void *to, uint32_t column, __uint128_t part, __uint128_t whole)
+{
+	struct values *columns = to;
+	__uint128_t share = part * USE_WHOLE / whole;
+
+	add_value(&columns[column], share < USE_WHOLE ? (uint64_t)share : USE_WHOLE);
+}
+
+static void find_of_cpus(uint64_t *line, const struct heat *h, const struct heat_axes *a,
+			 const struct heat_choice *choice, double percent)
+{
+	struct values *columns = xcalloc(a->columns, sizeof(*columns));
+
+	use_each(h, a, choice, add_share, columns);
+	for (uint32_t column = 0; column < a->columns; column++) {
+		end_column(&columns[column], &line[column], percent);
+		free(columns[column].items);
+	}
+	free(columns);
+}
+
 uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
 			  const struct heat_choice *choice, double percent)
 {
 	uint64_t *line = xcalloc(a->columns, sizeof(*line));
-	struct values v = {0};
 
 	for (uint32_t column = 0; column < a->columns; column++)
 		line[column] = UINT64_MAX;
 	if (a->y == HEAT_Y_UTILIZATION)
-		use_each(h, a, choice, add_share, &v);
+		find_of_cpus(line, h, a, choice, percent);
 	else
-		add_events(&v, h, a, choice);
-	if (v.count)
-		qsort(v.items, v.count, sizeof(*v.items), by_column);
-	for (size_t i = 0, next; i < v.count; i = next) {
-		for (next = i; next < v.count && v.items[next].column == v.items[i].column;)
-			next++;
-		line[v.items[i].column] = v.items[i + nearest_rank(next - i, percent)].value;
-	}
-	free(v.items);
+		find_of_events(line, h, a, choice, percent);
 	return line;
 }

@@ -32,8 +32,7 @@ static void sort_cpus(struct seen_host *host)
 	host->cpu_count = kept;
 }
 
-/* "cpu12" is 12; HEAT_NONE: no such frame. */
-static uint32_t cpu_number(const char *name)
+uint32_t heat_cpu_number(const char *name)
 {
 	uint64_t n = 0;
 
@@ -57,13 +56,27 @@ uint32_t *heat_stack_cpus(const struct heat *h)
 	for (size_t i = 0; i < h->stack_count; i++) {
 		uint32_t key = cpu->key_of[i];
 
-		cpus[i] = key == HEAT_NONE ? HEAT_NONE : cpu_number(intern_text(&h->names, cpu->keys[key].name));
+		cpus[i] = key == HEAT_NONE ? HEAT_NONE : heat_cpu_number(intern_text(&h->names, cpu->keys[key].name));
 	}
 	return cpus;
 }
 
+/* A host that has it not has none that is seen: it does not count. */
+static void keep_cpu(struct seen_host *host, uint32_t cpu)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < host->cpu_count; i++) {
+		if (host->cpus[i] == cpu)
+			host->cpus[kept++] = cpu;
+	}
+	host->absent = host->cpu_count && !kept;
+	host->cpu_count = kept;
+}
+
 /* The CPUs that headers tell; else those that events have. */
-static void find_cpus(struct seen *s, const struct heat *h, uint32_t number, const uint32_t *cpu_of)
+static void find_cpus(struct seen *s, const struct heat *h, uint32_t number, const uint32_t *cpu_of,
+		      const struct heat_choice *choice)
 {
 	struct seen_host *host = &s->hosts[number];
 	size_t cap = 0;
@@ -81,6 +94,8 @@ static void find_cpus(struct seen *s, const struct heat *h, uint32_t number, con
 		}
 	}
 	sort_cpus(host);
+	if (choice->one_cpu)
+		keep_cpu(host, choice->cpu);
 	host->first = s->cpus;
 	s->cpus += seen_cpus_of(host);
 }
@@ -120,14 +135,14 @@ void seen_find(struct seen *s, const struct heat *h, const struct heat_choice *c
 		struct seen_host *host;
 
 		s->host_of[r] = HEAT_NONE;
-		if (choice->one_recording && choice->recording != r)
+		if (choice->one_recording && !is_of_host(h, r, choice->recording))
 			continue;
 		host = host_called(s, h, h->recordings[r].host);
 		add_recording(host, h, r);
 		s->host_of[r] = (uint32_t)(host - s->hosts);
 	}
 	for (uint32_t i = 0; i < s->host_count; i++)
-		find_cpus(s, h, i, cpu_of);
+		find_cpus(s, h, i, cpu_of, choice);
 	free(cpu_of);
 }
 
@@ -151,7 +166,7 @@ uint32_t seen_cpu(const struct seen *s, uint32_t recording, uint32_t cpu)
 		return HEAT_NONE;
 	host = &s->hosts[s->host_of[recording]];
 	if (!host->cpu_count)
-		return (uint32_t)host->first;
+		return host->absent ? HEAT_NONE : (uint32_t)host->first;
 	found = bsearch(&cpu, host->cpus, host->cpu_count, sizeof(cpu), by_number);
 	return found ? (uint32_t)(host->first + (size_t)(found - host->cpus)) : HEAT_NONE;
 }

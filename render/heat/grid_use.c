@@ -1,9 +1,12 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/wallclock.h"
 #include "render/heat/grid_parts.h"
+
+#define RUNNING "running" /* collapse/folded.h, FOLDED_STATE_TABLE */
 
 /* What is measured: each CPU for itself; or, when stacks do not tell theirs, each host. */
 struct use {
@@ -26,16 +29,31 @@ static uint32_t row_of_stack(const struct use *u, uint32_t stack)
 	return seen_cpu(&u->seen, recording, u->cpu_of[stack]);
 }
 
+/* [stack] Does its time count?  Spans that tell the states of threads do so when the thread
+ * has the CPU. */
+static bool *busy_stacks(const struct heat *h)
+{
+	const struct heat_dimension *state = h->spans ? heat_dimension_find(h, "state") : NULL;
+	bool *busy = xcalloc(h->stack_count + 1, sizeof(*busy));
+
+	for (size_t i = 0; i < h->stack_count; i++)
+		busy[i] = !state || (state->key_of[i] != HEAT_NONE &&
+				     !strcmp(intern_text(&h->names, state->keys[state->key_of[i]].name), RUNNING));
+	return busy;
+}
+
 /* [stack] its row; HEAT_NONE: it does not count. */
 static uint32_t *rows_of_stacks(const struct use *u, const struct heat_choice *choice)
 {
 	const struct heat *h = u->heat;
 	uint32_t *rows = xcalloc(h->stack_count + 1, sizeof(*rows));
 	uint8_t *take = choice_stacks(h, choice);
+	bool *busy = busy_stacks(h);
 
 	for (uint32_t i = 0; i < h->stack_count; i++)
-		rows[i] = take[i] ? row_of_stack(u, i) : HEAT_NONE;
+		rows[i] = take[i] && busy[i] ? row_of_stack(u, i) : HEAT_NONE;
 	free(take);
+	free(busy);
 	return rows;
 }
 

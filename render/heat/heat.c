@@ -22,6 +22,24 @@ static uint64_t at_most(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+static void cut_events(struct heat *h, const struct heat_filter *f)
+{
+	size_t left = 0;
+
+	if (!f->from_ns && !f->to_ns)
+		return;
+	for (size_t i = 0; i < h->event_count; i++) {
+		if (h->time_ns[i] < f->from_ns || h->time_ns[i] >= f->to_ns)
+			continue;
+		h->time_ns[left] = h->time_ns[i];
+		h->stack[left] = h->stack[i];
+		if (h->value)
+			h->value[left] = h->value[i];
+		left++;
+	}
+	h->event_count = left;
+}
+
 static int compare_gaps(const void *a, const void *b)
 {
 	const struct heat_gap *x = a, *y = b;
@@ -261,6 +279,7 @@ static void free_reading(struct heat *h)
 int heat_finish(struct heat *h, const struct heat_filter *filter)
 {
 	free_reading(h);
+	cut_events(h, filter);
 	if (find_kind(h) < 0 || sum_up(h) < 0)
 		return -1;
 	heat_name_hosts(h);

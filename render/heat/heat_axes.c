@@ -107,6 +107,8 @@ double heat_height_of(const struct heat_axes *a, uint64_t value)
 
 	if (a->y == HEAT_Y_UTILIZATION)
 		return at / 10000; /* heat_percentile() has them so */
+	if (a->logarithmic && a->high <= a->low)
+		return 0;
 	if (a->logarithmic)
 		return value ? log(at / low) / log((double)a->high / low) : 0;
 	return (at - low) / ((double)a->step * a->rows);

@@ -103,15 +103,13 @@ static void make_map(struct heat_chart *c, struct heat_map *m, const struct heat
 /* Of a host: what was not seen is its own, and so is the clock. */
 static void look_at_host(const struct heat *h, struct heat_map *m, const char *host)
 {
-	size_t found = 0;
-
 	for (uint32_t i = 0; i < h->recording_count; i++) {
 		const struct heat_recording *r = &h->recordings[i];
 
 		if (strcmp(r->host, host))
 			continue;
-		m->choice.recording = i;
-		m->choice.one_recording = !found++;
+		m->choice.recording = i; /* any one of the host's */
+		m->choice.one_recording = true;
 		if (r->clock_note && !m->flag)
 			m->flag = xstrdup(r->clock_note);
 	}
@@ -128,6 +126,10 @@ static void name_map(struct heat_chart *c, struct heat_map *m, const struct heat
 	m->choice.stacks = m->stacks;
 	if (!strcmp(per->name, "host"))
 		look_at_host(h, m, m->title);
+	if (!strcmp(per->name, "cpu")) {
+		m->choice.cpu = heat_cpu_number(m->title);
+		m->choice.one_cpu = m->choice.cpu != HEAT_NONE;
+	}
 }
 
 static void make_scale(struct heat_chart *c, enum heat_coloring coloring)

@@ -13,7 +13,7 @@ enum {
 	VALUE_ROWS = 50,        /* HEAT_Y_VALUE has no rows of time */
 };
 
-static const uint64_t DEFAULT_BYTES = 2 << 20, DEFAULT_EVENT_BYTES = 2;
+static const uint64_t DEFAULT_BYTES = 600000, DEFAULT_EVENT_BYTES = 2;
 
 /* ---- ticks ------------------------------------------------------------------ */
 
@@ -72,7 +72,7 @@ static size_t head_len(uint64_t ticks, uint64_t events, unsigned group)
 static void measure(const struct heat *h, const struct heat_ticks *t, size_t first, size_t end,
 		    uint64_t bytes[GROUPS])
 {
-	uint64_t before = tick_of(t, h->time_ns[first ? first - 1 : 0]);
+	uint64_t before = first ? tick_of(t, h->time_ns[first - 1]) : 0;
 
 	for (size_t i = first; i < end;) {
 		uint64_t tick = tick_of(t, h->time_ns[i]);

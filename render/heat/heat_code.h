@@ -24,30 +24,36 @@
 #include <stdio.h>
 
 #include "core/str.h"
-#include "render/encoding/decode.h"
-#include "render/encoding/encode.h"
 #include "render/heat/grid.h"
 
 struct heat_ticks {
 	uint64_t origin_ns;     /* since the epoch, of tick 0: the begin of the first column's
 				 * first period */
-	uint64_t num, den;      /* a tick is num/den ns; period_ns * den is a multiple of num */
+	uint64_t num, den;      /* a tick is num/den ns; period_ns is a multiple of num, and a
+				 * row has whole ticks: period_ns / num * den / rows */
 	unsigned group;         /* 0 to 3: see above */
 };
 
-/* The coarsest ticks with which the events take about so many bytes: 1 ns, 1 us, 10 us, 100 us,
- * 1 ms, 10 ms, ... or what of these fits into a row, at most a row of the axes (of HEAT_Y_VALUE:
- * 1/50 of a period).  wanted_ns: at most that, whatever it costs; 0: as bytes allow. */
+/* The finest ticks with which the events take at most so many bytes, or a row of the axes (of
+ * values and of use: 1/50 of a period) when none are so coarse: 1 ns, 1 us, 10 us, 100 us, 1, 2,
+ * 5, 10 ms, ..., or a little less where these do not fit into a row.  bytes 0: 600,000 and 2 for
+ * each event, so that a minute keeps its ns, an hour at 99 Hz of two CPUs has 1 ms in 1.8 MB, and
+ * a day 10 ms in 34 MB.  wanted_ns: at most that, whatever it costs; 0: as bytes allow. */
 void heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a,
 		       uint64_t bytes, uint64_t wanted_ns);
 
+/* Append them.  Events before the origin are taken to be in tick 0. */
 void heat_encode_events(const struct heat *h, const struct heat_ticks *t, struct str *out);
 
-/* frame_of: [profile stack] the tree's frame. */
+/* frame_of: [profile stack] the tree's frame (tree_wish.frame_of). */
 void heat_encode_stacks(const struct heat *h, const uint32_t *frame_of, struct str *out);
 
-/* Write the lines that the heat map svg[0..len) was made from, whose profile is d: the headers,
- * the gaps, the events with the times that the picture knows.  Returns 0, or -1 after a message. */
-int heat_unfold(FILE *out, const struct decoded *d, const char *svg, size_t len, const char *path);
+/* Does svg[0..len) hold a heat map? */
+bool heat_is_in(const char *svg, size_t len);
+
+/* Write the lines that the heat map svg[0..len) was made from: headers, gaps, and events at the
+ * times that the picture knows (a tick's first ns).  Any bytes are accepted.  Returns 0, or -1
+ * after a message (path names the picture); a file that refuses bytes is left to outfile_commit(). */
+int heat_unfold(FILE *out, const char *svg, size_t len, const char *path);
 
 #endif

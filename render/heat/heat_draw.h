@@ -96,7 +96,7 @@ void heat_chart_free(struct heat_chart *c);
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
 int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path);
 
-/* ---- between heat_chart.c, heat_plan.c, heat_draw.c, heat_axes.c, heat_legend.c, heat_svg.c ---- */
+/* ---- between heat_chart.c, heat_plan.c, heat_heading.c, heat_draw.c, heat_axes.c, heat_legend.c, heat_svg.c ---- */
 
 struct heat_plan {
 	struct heat_chart *chart;
@@ -106,7 +106,8 @@ struct heat_plan {
 	int32_t w, h;                /* cpx */
 	int32_t legend_y, cells_y, details_y;
 	int32_t label_w;             /* of the labels left of the cells */
-	size_t across;               /* maps beside each other */
+	size_t across;               /* maps beside each other, ... */
+	int32_t step;                /* ... so far apart */
 	uint32_t merged;             /* so many columns are drawn as one: pixels are fewer */
 	struct heat_tick {
 		double at;           /* 0 the lower end of the rows, 1 the upper one */
@@ -141,6 +142,10 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx);
 double heat_height_of(const struct heat_axes *a, uint64_t value);
 
 void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
+
+/* Make heading; cells and details, for which merged is known. */
+void heat_heading_make(struct heat_plan *p);
+void heat_details_make(struct heat_plan *p);
 
 /* What the colours mean. */
 void heat_legend_make(struct heat_plan *p);

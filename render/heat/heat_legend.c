@@ -30,21 +30,6 @@ static uint64_t count_at(const struct heat_scale *s, double part)
 	return low;
 }
 
-/* What cells hold, in words: "samples in a cell". */
-static void add_meaning(struct str *out, const struct heat_plan *p)
-{
-	const struct heat_axes *a = &p->chart->axes;
-
-	if (a->y == HEAT_Y_UTILIZATION)
-		str_puts(out, " CPUs in a cell");
-	else if (a->weigh == HEAT_EVENTS)
-		str_addf(out, " %s in a cell", p->style->names_unit);
-	else
-		str_puts(out, " in a cell");
-	if (p->merged > 1)
-		str_puts(out, ", the fullest of those that share a pixel");
-}
-
 static void add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
 {
 	const struct heat_axes *a = &p->chart->axes;
@@ -55,6 +40,22 @@ static void add_amount(struct str *out, const struct heat_plan *p, uint64_t n)
 		heat_value_add(out, p, n);
 	else
 		number_add(out, n);
+}
+
+/* What cells hold: "46 samples in a cell". */
+static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
+{
+	const struct heat_axes *a = &p->chart->axes;
+
+	if (a->y == HEAT_Y_UTILIZATION)
+		heat_count_add(out, n, "CPUs");
+	else if (a->weigh == HEAT_EVENTS)
+		heat_count_add(out, n, p->style->names_unit);
+	else
+		add_amount(out, p, n);
+	str_puts(out, " in a cell");
+	if (p->merged > 1)
+		str_puts(out, ", the fullest of those that share a pixel");
 }
 
 /* What the emptiest cells have: 1, where events are counted. */
@@ -78,9 +79,10 @@ static void add_ramp(struct heat_plan *p)
 		if (n <= before)
 			continue;
 		str_clear(&text);
-		add_amount(&text, p, n);
 		if (n == s->largest)
-			add_meaning(&text, p);
+			add_meaning(&text, p, n);
+		else
+			add_amount(&text, p, n);
 		legend_add(&p->legend, heat_ramp_rgb(p->style->ramp, is_dark(p), s, n), text.buf);
 		before = n;
 	}

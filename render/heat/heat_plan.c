@@ -1,12 +1,7 @@
-/* What stands where in a heat map's picture, and what is said above and below it. */
+/* What stands where in a heat map's picture. */
 #include "render/heat/heat_draw.h"
 
 #include <stdlib.h>
-
-#include "collapse/folded.h"
-#include "core/memory.h"
-#include "core/wallclock.h"
-#include "render/profile/number.h"
 
 enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 22 * CPX, TITLE_H = 20 * CPX, LABEL_GAP = 9 * CPX,
        BETWEEN = 24 * CPX,    /* maps beside each other */
@@ -18,282 +13,6 @@ enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 22 * CPX, TITLE_H = 20 * CPX, LAB
 struct heights { int32_t least, most; };
 
 enum { ALL_H = 640, LEAST_H = 100, MOST_H = 240 }; /* of several together; of one of them */
-
-/* ---- heading -------------------------------------------------------------- */
-
-const char *heat_title(const struct heat_plan *p)
-{
-	static const char *const titles[] = {
-		[HEAT_Y_OFFSET] = "Subsecond Offset Heat Map", [HEAT_Y_VALUE] = "Latency Heat Map",
-		[HEAT_Y_UTILIZATION] = "CPU Utilization Heat Map",
-	};
-
-	return p->style->title ? p->style->title : titles[p->chart->axes.y];
-}
-
-/* "2026-11-21 10:15:02.000 – 10:16:02.000 UTC · " */
-static void add_window(struct str *out, const struct heat_plan *p)
-{
-	const struct zone *zone = &p->style->zone;
-	struct str dates[2] = { {0}, {0} };
-	uint64_t from, to;
-
-	if (p->chart->heat->relative || !heat_window(p->chart->heat, &from, &to))
-		return;
-	zone_date_add(&dates[0], zone, from);
-	zone_date_add(&dates[1], zone, to);
-	str_addf(out, "%s ", dates[0].buf);
-	zone_clock_add(out, zone, from, 3);
-	str_puts(out, " \xe2\x80\x93 ");
-	if (strcmp(dates[0].buf, dates[1].buf))
-		str_addf(out, "%s ", dates[1].buf);
-	zone_clock_add(out, zone, to, 3);
-	str_addf(out, " %s \xc2\xb7 ", zone->label);
-	str_free(&dates[0]);
-	str_free(&dates[1]);
-}
-
-static void add_total(struct str *out, const struct heat_plan *p)
-{
-	const struct heat *h = p->chart->heat;
-
-	heat_count_add(out, h->event_count - h->idle_events, p->style->names_unit);
-	if (!h->idle_events)
-		return;
-	str_puts(out, " \xc2\xb7 idle: ");
-	number_add(out, h->idle_events);
-	str_puts(out, " more, ");
-	percent_add(out, h->idle_events, h->event_count);
-	str_puts(out, " of all");
-}
-
-/* Without its start and end, which are said in the zone of the axis; shares the texts. */
-static struct source without_times(const struct source *s)
-{
-	struct source copy = { xcalloc(s->count + 1, sizeof(*copy.pairs)), 0, 0 };
-
-	for (size_t i = 0; i < s->count; i++) {
-		if (strcmp(s->pairs[i].key, FOLDED_START) && strcmp(s->pairs[i].key, FOLDED_END))
-			copy.pairs[copy.count++] = s->pairs[i];
-	}
-	return copy;
-}
-
-static void alarm(struct heat_plan *p, const struct str *text)
-{
-	heading_add_text(&p->heading, TEXT_ALARM, &p->style->font, p->w - 2 * HEAT_PAD, str_text(text));
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct heat_gap *x = a, *y = b;
-
-	if (x->recording != y->recording)
-		return x->recording < y->recording ? -1 : 1;
-	if (x->cpu != y->cpu)
-		return x->cpu < y->cpu ? -1 : 1;
-	return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
-}
-
-/* On how many CPUs nothing was seen. */
-static size_t cpus_of(const struct heat *h, const struct heat_gap *g)
-{
-	size_t count = h->recordings[g->recording].cpu_count;
-
-	return g->cpu < 0 && count ? count : 1;
-}
-
-/* How much was in gaps, in time or in CPUs' time; of one CPU those that overlap once. */
-static uint64_t gaps_ns(const struct heat *h, bool of_cpus)
-{
-	struct heat_gap *gaps = xcalloc(h->gap_count + 1, sizeof(*gaps));
-	uint64_t sum = 0, end = 0;
-
-	for (size_t i = 0; i < h->gap_count; i++)
-		gaps[i] = h->gaps[i];
-	qsort(gaps, h->gap_count, sizeof(*gaps), by_place);
-	for (size_t i = 0; i < h->gap_count; i++) {
-		const struct heat_gap *g = &gaps[i];
-
-		if (!i || g->recording != g[-1].recording || g->cpu != g[-1].cpu)
-			end = 0;
-		end = end > g->start_ns ? end : g->start_ns;
-		sum += g->end_ns > end ? (g->end_ns - end) * (of_cpus ? cpus_of(h, g) : 1) : 0;
-		end = g->end_ns > end ? g->end_ns : end;
-	}
-	free(gaps);
-	return sum;
-}
-
-/* "throttled 3, lost 1", in the order in which they were met. */
-static void add_reasons(struct str *out, const struct heat *h)
-{
-	uint64_t *counts = xcalloc(h->names.count + 1, sizeof(*counts));
-	const char *before = "";
-
-	for (size_t i = 0; i < h->gap_count; i++)
-		counts[h->gaps[i].why]++;
-	for (size_t i = 0; i < h->gap_count; i++) {
-		uint32_t why = h->gaps[i].why;
-
-		if (!counts[why])
-			continue;
-		str_addf(out, "%s%s ", before, intern_text(&h->names, why));
-		number_add(out, counts[why]);
-		counts[why] = 0;
-		before = ", ";
-	}
-	free(counts);
-}
-
-/* "Not seen: 1.2 s in 4 gaps (throttled 3, lost 1), hatched" */
-static void tell_gaps(struct heat_plan *p)
-{
-	const struct heat *h = p->chart->heat;
-	bool of_cpus = false;
-	struct str text = {0};
-
-	if (!h->gap_count)
-		return;
-	for (size_t i = 0; i < h->gap_count; i++)
-		of_cpus |= h->gaps[i].cpu >= 0;
-	str_puts(&text, "Not seen: ");
-	duration_add(&text, gaps_ns(h, of_cpus));
-	str_puts(&text, of_cpus ? " of CPU time in " : " in ");
-	heat_count_add(&text, h->gap_count, "gaps");
-	str_puts(&text, " (");
-	add_reasons(&text, h);
-	str_puts(&text, "), hatched");
-	alarm(p, &text);
-	str_free(&text);
-}
-
-static void tell_clocks(struct heat_plan *p)
-{
-	const struct heat *h = p->chart->heat;
-	struct str text = {0};
-
-	for (size_t i = 0; i < h->recording_count; i++) {
-		const struct heat_recording *r = &h->recordings[i];
-
-		if (!r->clock_note)
-			continue;
-		str_clear(&text);
-		str_addf(&text, "The wall clock of %s is not to be trusted: %s",
-			 *r->host ? r->host : "this recording", r->clock_note);
-		alarm(p, &text);
-	}
-	str_free(&text);
-}
-
-static void make_heading(struct heat_plan *p)
-{
-	const struct heat_style *style = p->style;
-	struct source source = without_times(&p->chart->heat->source);
-	struct str total = {0};
-
-	add_window(&total, p);
-	add_total(&total, p);
-	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD, heat_title(p), style->subtitle,
-		     total.buf, &source);
-	tell_gaps(p);
-	tell_clocks(p);
-	if (p->chart->warning.len)
-		alarm(p, &p->chart->warning);
-	free(source.pairs);
-	str_free(&total);
-}
-
-/* ---- details -------------------------------------------------------------- */
-
-static void note(struct heat_plan *p, struct str *text)
-{
-	if (text->len)
-		heading_add_text(&p->details, TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD, text->buf);
-	str_clear(text);
-}
-
-/* "2026-11-21 UTC · 1 column = 1 s, 1 row = 20 ms" */
-static void tell_cells(struct heat_plan *p, struct str *text)
-{
-	const struct heat_axes *a = &p->chart->axes;
-
-	if (p->chart->heat->relative) {
-		str_puts(text, "Times are from the start on");
-	} else {
-		zone_date_add(text, &p->style->zone, heat_column_ns(a, 0));
-		str_addf(text, " %s", p->style->zone.label);
-	}
-	str_puts(text, " \xc2\xb7 1 column = ");
-	heat_span_add(text, a->period_ns * a->per_column);
-	if (a->y == HEAT_Y_OFFSET) {
-		str_puts(text, ", 1 row = ");
-		heat_span_add(text, a->period_ns / a->rows);
-		if (a->per_column > 1) {
-			str_puts(text, " of each ");
-			heat_span_add(text, a->period_ns);
-		}
-	} else if (a->y == HEAT_Y_VALUE && !a->logarithmic) {
-		str_puts(text, ", 1 row = ");
-		heat_value_add(text, p, a->step);
-	} else if (a->y == HEAT_Y_UTILIZATION) {
-		str_puts(text, ": a cell counts the CPUs that were so busy");
-	}
-	if (p->merged > 1)
-		str_addf(text, " \xc2\xb7 %u columns are drawn as one, of which the fullest cell is seen",
-			 p->merged);
-	heading_add_text(&p->cells, TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD, text->buf);
-	str_clear(text);
-}
-
-static void tell_outside(struct heat_plan *p, struct str *text)
-{
-	const struct heat_grid *g = &p->chart->maps[0].grid;
-	uint64_t below = 0, above = 0;
-
-	for (size_t i = 0; i < p->chart->map_count; i++) {
-		below += p->chart->maps[i].grid.below;
-		above += p->chart->maps[i].grid.above;
-	}
-	if (below) {
-		heat_count_add(text, below, p->style->names_unit);
-		str_puts(text, " below ");
-		heat_value_add(text, p, g->axes.low);
-	}
-	if (above) {
-		str_puts(text, below ? " and " : "");
-		heat_count_add(text, above, p->style->names_unit);
-		str_puts(text, " above ");
-		heat_value_add(text, p, g->axes.high);
-	}
-	str_puts(text, below || above ? " are in no row." : "");
-	note(p, text);
-}
-
-static void make_details(struct heat_plan *p)
-{
-	const struct heat_chart *c = p->chart;
-	struct str text = {0};
-
-	tell_cells(p, &text);
-	tell_outside(p, &text);
-	if (c->maps_left_out) {
-		number_add(&text, c->maps_left_out);
-		str_addf(&text, " more %s%s, with fewer %s each, not shown (--maps).", c->per,
-			 c->maps_left_out == 1 ? "" : "s", p->style->names_unit);
-		note(p, &text);
-	}
-	if (p->style->zone.changes) {
-		str_addf(&text, "The clocks changed during this time; all times are %s.",
-			 p->style->zone.label);
-		note(p, &text);
-	}
-	if (p->style->notes) {
-		str_puts(&text, p->style->notes);
-		note(p, &text);
-	}
-	str_free(&text);
-}
 
 /* ---- places --------------------------------------------------------------- */
 
@@ -396,13 +115,13 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 static int32_t place_maps(struct heat_plan *p, int32_t y, int32_t w, int32_t h)
 {
 	struct heat_chart *c = p->chart;
-	int32_t step = room_for(p, p->across) + (p->w - 2 * HEAT_PAD - p->label_w - room_for(p, 1)) + BETWEEN;
 	int32_t title = c->maps[0].title ? TITLE_H : 0;
 
+	p->step = room_for(p, p->across) + (p->w - 2 * HEAT_PAD - p->label_w - room_for(p, 1)) + BETWEEN;
 	for (size_t i = 0; i < c->map_count; i++) {
 		struct heat_map *m = &c->maps[i];
 
-		m->x = HEAT_PAD + p->label_w + (int32_t)(i % p->across) * step;
+		m->x = HEAT_PAD + p->label_w + (int32_t)(i % p->across) * p->step;
 		m->y = whole_px(y + title);
 		m->w = w;
 		m->h = h;
@@ -418,13 +137,13 @@ void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat
 
 	*p = (struct heat_plan){ .chart = c, .style = style, .w = style->width_px * CPX, .merged = 1 };
 	measure(p, &w, &h);
-	make_heading(p);
+	heat_heading_make(p);
 	heat_legend_make(p);
 	y += heading_height(&p->heading, &style->font) + EDGE / 2;
 	p->legend_y = y;
 	y += legend_height(&p->legend, &style->font, p->w - 2 * HEAT_PAD) + EDGE;
 	p->cells_y = place_maps(p, y, w, h) + EDGE / 2;
-	make_details(p);
+	heat_details_make(p);
 	p->details_y = p->cells_y + heading_height(&p->cells, &style->font);
 	p->h = p->details_y + heading_height(&p->details, &style->font) + EDGE;
 }

@@ -359,11 +359,13 @@ static void add_data(const struct heat_plan *p, struct str *out)
 	struct tree_wish wish = { .order = ORDER_NAME, .frame_of = true };
 	struct heat_ticks ticks;
 	struct str data = {0};
-	struct encoded e;
-	struct tree tree;
+	struct encoded e = {0};
+	struct tree tree = {0};
 
-	tree_build_as(&tree, &h->profile, &wish);
-	encode(&e, &h->profile, &tree, 0, p->style->palette);
+	if (h->event_count)
+		tree_build_as(&tree, &h->profile, &wish);
+	if (tree.count)
+		encode(&e, &h->profile, &tree, 0, p->style->palette);
 	heat_ticks_choose(&ticks, h, &p->chart->axes, p->style->bytes, p->style->tick_ns);
 	add_settings(p, &ticks, &tree, &e, out);
 	metadata_add(out, "flame-names", &e.names);

@@ -47,7 +47,8 @@ static void add_cell(struct str *out, const struct heat_chart *c, const struct h
 {
 	size_t cell = (size_t)column * c->axes.rows + row;
 	unsigned decimals = c->axes.weigh == HEAT_VALUES ? c->heat->decimals : 0;
-	uint64_t count = m->grid.cells[cell], idle = m->idle.cells[cell];
+	uint64_t count = m->grid.cells[cell];
+	uint64_t idle = c->axes.y == HEAT_Y_UTILIZATION ? 0 : m->idle.cells[cell];
 
 	if (!count && !idle && !m->unseen[cell])
 		return;

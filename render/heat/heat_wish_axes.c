@@ -13,6 +13,7 @@
 
 enum {
 	ROWS = 50, ROWS_MAX = 4096,
+	ROWS_LIKE = 20, ROWS_UNLIKE = 100, /* what may stand for 50 */
 	COLUMNS_MIN = 60,         /* of values: shorter columns, rather than fewer */
 	CELLS_MAX = 48 << 20,     /* of all grids together: half a gigabyte */
 	PERCENT_WHOLE = 10000,    /* grid.h: 100 % of a CPU */
@@ -217,6 +218,20 @@ static bool is_sampled(const struct heat *h)
 	return false;
 }
 
+/* Why the lines do not tell how busy CPUs were; NULL: they do. */
+static const char *why_no_use(const struct heat *h)
+{
+	const char *event = source_get(&h->source, "event");
+
+	if (h->spans && !heat_dimension_find(h, "cpu"))
+		return "the spans do not tell on which CPU they were: 'pyrograph collapse --tenancy --timed' makes some that do";
+	if (h->spans && event && (!strcmp(event, "offcpu") || !strcmp(event, "wakeup")))
+		return "the spans are of time without a CPU";
+	if (h->spans || is_sampled(h))
+		return NULL;
+	return "the header tells no sampling rate (rate=), so that nobody knows how many samples are 100%";
+}
+
 const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const struct heat_options *o,
 			   const struct zone *zone, uint64_t from_ns, uint64_t to_ns)
 {
@@ -229,14 +244,15 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
 	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
 							   : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);
-	a->rows = o->rows ? (uint32_t)o->rows : a->y == HEAT_Y_OFFSET ? offset_rows(a->period_ns) : ROWS;
+	a->rows = o->rows ? (uint32_t)o->rows : ROWS;
+	if (!o->rows && a->y == HEAT_Y_OFFSET)
+		a->rows = heat_rows_without_beats(h, a, offset_rows(a->period_ns), ROWS_LIKE, ROWS_UNLIKE);
 	if (a->y == HEAT_Y_VALUE)
 		wrong = choose_values(a, h, o);
 	if (a->y == HEAT_Y_UTILIZATION) {
 		a->high = PERCENT_WHOLE;
 		a->step = PERCENT_WHOLE / a->rows + (PERCENT_WHOLE % a->rows != 0);
-		if (!is_sampled(h) && !h->spans)
-			wrong = "the header tells no sampling rate (rate=), so that nobody knows how many samples are 100%";
+		wrong = why_no_use(h);
 	}
 	if (!wrong)
 		choose_columns(a, o, from_ns, to_ns);

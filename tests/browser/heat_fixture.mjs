@@ -8,14 +8,17 @@
 //       made: { events: [{ ns (BigInt), stack, value }] in order, stacks: [{ text, recording, idle }] }
 //   packed({ ticks, stacks, values, stackTexts, ... }) -> the same from arrays, for large ones
 //   page(picture, { scripts, more }) -> an SVG document with all heat scripts that there are
-//   load(extra) -> pyrograph, with the scripts that need no document
+//   load() -> pyrograph, with the scripts that need no document
 //   examples: { name: () => lines }
 //
-// node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one.
+// node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one; --lines EXAMPLE prints its lines.
 import fs from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
 import { fileURLToPath } from "node:url";
+import lib from "./model_lib.js";
+
+export const { is, all, differs, random, digits } = lib;
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const BROWSER = path.join(HERE, "../../render/browser");
@@ -24,8 +27,9 @@ const DIGIT = 63, SEC = 1000000000n, LINE = 4000;
 const FLAME_SCRIPTS = ["number", "profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout", "module",
   "contrast", "colour", "address", "dom", "view", "slow", "page", "panel", "stage", "compare", "tip", "details", "toolbar",
   "find", "menu", "commands", "actions", "layered", "help", "legend", "save", "export", "keys", "links", "table", "flame"];
-const HEAT_SCRIPTS = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", "heat_tree", "heat_flame", "heat_address", "history", "heat_app",
-  "heat_page", "heat_view", "heat_hover", "heat_stage", "heat_keys", "heat_counts", "heat_aside", "heat_toolbar", "heat_legend",
+const HEAT_SCRIPTS = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", "heat_ticks", "heat_tree",
+  "heat_range", "heat_flame", "heat_address", "history", "heat_app",
+  "heat_page", "heat_cells", "heat_view", "heat_marks", "heat_hover", "heat_stage", "heat_keys", "heat_counts", "heat_aside", "heat_toolbar", "heat_legend",
   "heat_details", "heat_export", "heat_links", "heat"];
 
 export const RAMPS = [
@@ -93,13 +97,6 @@ function isIdle(frames, roots) {
 }
 
 // ---- encode.h ----
-
-export function digits(n) {
-  let text = "";
-  for (; n >= 32; n = Math.floor(n / 32))
-    text += String.fromCharCode(DIGIT + 32 + n % 32);
-  return text + String.fromCharCode(DIGIT + n);
-}
 
 function broken(parts) {
   let text = "", end = LINE;
@@ -220,7 +217,8 @@ export function picture(lines, options = {}) {
     r.to = r.source.to ? instant(r.source.to) : own.length ? own[own.length - 1].ns + 1n : last;
   }
   const least = (a, b) => a < b ? a : b, most = (a, b) => a > b ? a : b;
-  const from = recordings.map((r) => r.from).reduce(least, first), to = recordings.map((r) => r.to).reduce(most, last);
+  const ends = events.length || !recordings.length ? [first, last] : [recordings[0].from, recordings[0].to];
+  const from = recordings.map((r) => r.from).reduce(least, ends[0]), to = recordings.map((r) => r.to).reduce(most, ends[1]);
 
   const period = options.period || 1e9, perColumn = options.perColumn || 1, rows = options.rows || 50;
   const zone = options.zone || ["UTC", "UTC", 0];
@@ -258,7 +256,7 @@ export function picture(lines, options = {}) {
     rate: recordings.length ? recordings[0].rate : 0, zone, relative: source.clock === "monotonic", inverted: Boolean(options.inverted),
     theme: options.theme || "auto", fluid: true, ramp: options.ramp || "ember", coloring: options.coloring || "linear", ramps: RAMPS,
     percentiles: options.percentiles || (options.y === "value" ? [50, 99] : []), dimensions, regexps: options.regexps || [],
-    ...(options.hues ? { hues: { isolate: false, exclude: false, ...options.hues } } : {}), ...(options.per ? { per: options.per } : {}),
+    ...(options.hues ? { hues: { isolate: false, exclude: false, ...options.hues } } : {}), ...(options.per ? { per: options.per, mapsShown: options.maps || hosts.size } : {}),
     recordings: recordings.map((r) => ({ host: r.source.host || "", from: relative(r.from), to: relative(r.to), rate: r.rate, cpus: r.cpus,
       ...(r.source["clock-error"] ? { clock: `clock off by ${r.source["clock-error"]}` } : {}),
       source: { ...r.source, ...(addHost ? { root: names.join(",") } : {}) } })),
@@ -330,7 +328,8 @@ export function page({ settings, source, text }, { scripts = [...FLAME_SCRIPTS, 
 ${asset("flame.css")}${asset("heat.css")}${asset("heat_side.css")}]]></style>
 <g id="drawing"><rect id="background" width="100%" height="100%" fill="#ffffff"/>
 <g id="heading"><text x="600" y="24" text-anchor="middle" font-size="17">${xml(source.title)}</text></g>
-<g id="legend"></g><g class="map" data-map="0"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g><g id="details"></g></g>
+<g id="legend"></g>${Array.from({ length: settings.per ? settings.mapsShown || 1 : 1 }, (_, i) =>
+    `<g class="map" data-map="${i}"><rect x="60" y="60" width="1080" height="400" fill="#f6d9a8"/></g>`).join("")}<g id="details"></g></g>
 <metadata id="heat">${xml(JSON.stringify(settings))}</metadata>
 ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${chunks("flame-tree", text.tree)}` +
     `${chunks("heat-stacks", text.stacks)}${chunks("heat-events", text.events)}` +
@@ -338,20 +337,12 @@ ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${ch
     `${more}</svg>\n`;
 }
 
-export function load(extra = []) {
-  const list = ["number", "profile", "search", "heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", ...extra];
-  return vm.runInThisContext(`${list.map((name) => asset(`${name}.js`)).join("\n")}\npyrograph`);
+export function load() {
+  const scripts = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select"];
+  return vm.runInThisContext(`${scripts.map((name) => asset(`${name}.js`)).join("\n")}\npyrograph`);
 }
 
 // ---- examples ----
-
-export function random(seed) {
-  let x = seed * 2654435761 % 4294967296 || 1;
-  return (n) => {
-    x ^= x << 13; x ^= x >>> 17; x ^= x << 5;
-    return (x >>> 0) % n;
-  };
-}
 
 const START = 1795342502; // 2026-11-22T10:15:02Z
 const at = (ms) => `@${START + Math.floor(ms / 1000)}.${String(Math.floor(ms % 1000 * 1000)).padStart(6, "0")}000`;
@@ -445,5 +436,8 @@ export function hour({ hours = 1, stackCount = 5000, values = false, ...more } =
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , name, out, options] = process.argv, set = options ? JSON.parse(options) : {};
-  fs.writeFileSync(out, page(name === "hour" ? hour(set) : picture(examples[name](), set)));
+  if (name === "--lines")
+    process.stdout.write(examples[out]());
+  else
+    fs.writeFileSync(out, page(name === "hour" ? hour(set) : picture(examples[name](), set)));
 }

@@ -72,6 +72,19 @@ for (const m of models) {
   }
 }
 
+// Without events, as C writes it.
+{
+  const drawing = picture("# pyrograph: host=db1 from=2026-11-21T10:15:02Z to=2026-11-21T10:15:05Z root=comm,thread,cpu unit=samples\n");
+  Object.assign(drawing.settings.flame, { names: 0, frames: 0 });
+  Object.assign(drawing.text, { names: "", colours: "", tree: "" });
+  const data = heat.data.decode(drawing.settings, drawing.text);
+  for (const roots of [null, ["cpu"]]) {
+    const set = heat.tree.set(data, drawing.settings, roots), none = new Float64Array(0);
+    is("no events: a root of nothing", [heat.tree.one(set, none).total[0], heat.tree.two(set, none, none).tree.total[0],
+      Array.from(heat.tree.stacks(set, address.emptyView(), ["a"], {})), heat.tree.lines(data, none, null)], [0, 0, [], ""]);
+  }
+}
+
 // Random ranges: against lines put together by hand.
 {
   const m = models[1], set = heat.tree.set(m.data, m.settings, null), next = random(7);

@@ -54,19 +54,25 @@ static inline void made_events(struct heat *h, struct made_event *events, size_t
 	}
 }
 
-/* Stack i is of the CPU that cpus[i] names. */
-static inline void made_cpus(struct heat *h, const char *const *cpus)
+/* Stack i has the key keys[i]. */
+static inline void made_dimension(struct heat *h, const char *name, const char *const *keys)
 {
-	struct heat_dimension *d = h->dimensions = xcalloc(1, sizeof(*d));
+	struct heat_dimension *d;
 
-	h->dimension_count = 1;
-	*d = (struct heat_dimension){ .name = xstrdup("cpu"), .key_count = h->stack_count };
+	h->dimensions = xrealloc(h->dimensions, (h->dimension_count + 1) * sizeof(*d));
+	d = &h->dimensions[h->dimension_count++];
+	*d = (struct heat_dimension){ .name = xstrdup(name), .key_count = h->stack_count };
 	d->key_of = xcalloc(h->stack_count, sizeof(*d->key_of));
 	d->keys = xcalloc(h->stack_count, sizeof(*d->keys));
 	for (uint32_t i = 0; i < h->stack_count; i++) {
 		d->key_of[i] = i;
-		d->keys[i].name = intern_add(&h->names, cpus[i], strlen(cpus[i]));
+		d->keys[i].name = intern_add(&h->names, keys[i], strlen(keys[i]));
 	}
+}
+
+static inline void made_cpus(struct heat *h, const char *const *cpus)
+{
+	made_dimension(h, "cpu", cpus);
 }
 
 /* Recording number r has seen from..to with CPUs 0..cpus-1. */

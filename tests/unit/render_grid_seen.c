@@ -40,6 +40,10 @@ static void test_unseen(void)
 	CHECK(unseen[24] == 0 && unseen[25] == 1000 && unseen[29] == 1000);
 	free(unseen);
 
+	unseen = heat_unseen(&h, &a, &(struct heat_choice){ .one_cpu = true, .cpu = 1 });
+	CHECK(unseen[10] == 1000 && unseen[11] == 500 && unseen[15] == 1000 && unseen[19] == 0);
+	free(unseen);
+
 	a.y = HEAT_Y_VALUE;
 	a.rows = 2;
 	a.low = 0, a.high = 9, a.step = 5;
@@ -56,6 +60,8 @@ static void test_unseen_hosts(void)
 {
 	struct heat_axes a = offset_axes(1, NOON, NOON + 4 * SEC);
 	struct heat_choice second = { .one_recording = true, .recording = 2 };
+	struct heat_choice first = { .one_recording = true, .recording = 0 };
+	struct heat_choice of_cpu = { .one_cpu = true, .cpu = 2 };
 	struct heat h = made_heat(1);
 	uint16_t *unseen;
 
@@ -70,6 +76,12 @@ static void test_unseen_hosts(void)
 	free(unseen);
 	unseen = heat_unseen(&h, &a, &second);
 	CHECK(unseen[0] == 0 && unseen[1] == 0 && unseen[3] == 0);
+	free(unseen);
+	unseen = heat_unseen(&h, &a, &first); /* any recording of the host stands for it */
+	CHECK(unseen[0] == 0 && unseen[1] == 1000 && unseen[2] == 0 && unseen[3] == 1000);
+	free(unseen);
+	unseen = heat_unseen(&h, &a, &of_cpu); /* which only b has */
+	CHECK(unseen[0] == 0 && unseen[1] == 0);
 	free(unseen);
 	made_free(&h);
 }
@@ -164,9 +176,30 @@ static void test_use_spans(void)
 	CHECK(g.cells[3] == 2);                        /* .75 and 1 */
 	CHECK(g.cells[4 + 1] == 1 && g.cells[4 + 3] == 1); /* .3 and 1 */
 	heat_grid_free(&g);
-	h.dimensions[0].name[0] = 'x';
+	free(h.dimensions[0].name);
+	h.dimensions[0].name = xstrdup("other");
 	heat_grid_make(&g, &h, &a, &everything);
 	CHECK(g.total == 2 && g.cells[3] == 1 && g.cells[4 + 2] == 1); /* .875, .65 */
+	heat_grid_free(&g);
+	made_free(&h);
+}
+
+/* Spans that tell states: those that have the CPU. */
+static void test_use_states(void)
+{
+	static const char *const cpus[] = { "cpu0", "cpu0" }, *const states[] = { "running", "woken" };
+	struct made_event events[] = { { NOON, 700 * MS, 0 }, { NOON + 700 * MS, 300 * MS, 1 } };
+	struct heat h = made_heat(2);
+	struct heat_axes a = use_axes(10);
+	struct heat_grid g;
+
+	h.spans = true;
+	made_cpus(&h, cpus);
+	made_dimension(&h, "state", states);
+	made_recording(&h, 0, NOON, NOON + SEC, 0, 1);
+	made_events(&h, events, 2);
+	heat_grid_make(&g, &h, &a, &everything);
+	CHECK(g.total == 1 && g.cells[7] == 1);
 	heat_grid_free(&g);
 	made_free(&h);
 }
@@ -197,6 +230,45 @@ static void test_percentiles(void)
 	made_free(&h);
 }
 
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Any values, many of them equal: as by sorting. */
+static void test_any_percentile(void)
+{
+	struct heat_axes a = offset_axes(1, NOON, NOON + SEC);
+	uint32_t seed = 1, wrong = 0;
+
+	for (uint64_t round = 1; round < 400; round++) {
+		struct made_event events[400];
+		struct heat h = made_heat(1);
+		uint64_t values[400], *line;
+		double percent = (double)(round * 37 % 1001) / 10;
+
+		for (uint64_t i = 0; i < round; i++) {
+			seed = seed * 1664525 + 1013904223;
+			values[i] = (seed >> 8) % (round % 9 * 50 + 1);
+			events[i] = (struct made_event){ NOON + i, values[i], 0 };
+		}
+		made_events(&h, events, round);
+		qsort(values, round, sizeof(*values), by_value);
+		line = heat_percentile(&h, &a, &everything, percent);
+		for (uint64_t rank = 1; rank <= round; rank++) { /* the least rank that is enough */
+			if (rank * 1000 >= round * (round * 37 % 1001)) {
+				wrong += *line != values[rank - 1];
+				break;
+			}
+		}
+		free(line);
+		made_free(&h);
+	}
+	CHECK(wrong == 0);
+}
+
 /* ---- samples that make patterns --------------------------------------------- */
 
 /* What is said of that many samples a second, CPUs and rows; NULL: nothing is. */
@@ -219,21 +291,40 @@ static bool says(double rate_hz, uint32_t cpus, uint32_t rows, const char *wante
 
 static void test_beats(void)
 {
-	CHECK(says(99, 1, 50, NULL));   /* as usual */
-	CHECK(says(99, 2, 50, NULL));
+	CHECK(says(99, 1, 33, NULL));   /* as usual */
+	CHECK(says(99, 2, 99, NULL));
+	CHECK(says(99, 1, 50, "of a busy CPU a cell has 1 or 2; --rows 33 or 99 have none"));
+	CHECK(says(99, 2, 50, "--rows 33 or 99"));
+	CHECK(says(99, 8, 50, NULL));   /* one sample of 16 is not seen */
 	CHECK(says(997, 1, 50, NULL));
 	CHECK(says(49, 1, 49, NULL));
 	CHECK(says(0, 1, 50, NULL));    /* no samples */
 	CHECK(says(99, 1, 100, "of a busy CPU a cell has 0 or 1; --rows 99 has none"));
-	CHECK(says(99, 1, 75, "--rows 99"));
-	CHECK(says(99, 1, 40, "--rows 33"));
+	CHECK(says(99, 1, 75, "--rows 33 or 99"));
+	CHECK(says(99, 1, 40, "--rows 33 or 99"));
 	CHECK(says(49, 1, 50, "--rows 49"));
 	CHECK(says(99, 64, 75, NULL));  /* many CPUs level it out */
 	CHECK(says(100, 2, 50, "what happens each 10 ms is seen always or never; record with -F 99"));
 	CHECK(says(1000, 2, 50, "-F 999"));
 	CHECK(says(250, 2, 50, "-F 249"));
 	CHECK(says(4000, 2, 50, "-F 3999"));
-	CHECK(says(100, 1, 75, "--rows 100"));
+	CHECK(says(100, 1, 75, "--rows 50 or 100"));
+}
+
+static void test_rows(void)
+{
+	static const struct { double rate_hz; uint32_t wanted; } cases[] = {
+		{ 99, 33 }, { 49, 49 }, { 100, 50 }, { 1000, 50 }, { 999, 37 }, { 997, 50 }, { 0, 50 }, { 97, 97 }, { 99.5, 50 }, { 2, 50 },
+	};
+	struct heat_axes a = offset_axes(1, NOON, NOON + SEC);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct heat h = made_heat(1);
+
+		made_recording(&h, 0, NOON, NOON + SEC, cases[i].rate_hz, 2);
+		CHECK(heat_rows_without_beats(&h, &a, 50, 20, 100) == cases[i].wanted);
+		made_free(&h);
+	}
 }
 
 int main(void)
@@ -243,7 +334,10 @@ int main(void)
 	test_use();
 	test_use_unseen();
 	test_use_spans();
+	test_use_states();
 	test_percentiles();
+	test_any_percentile();
 	test_beats();
+	test_rows();
 	return check_done();
 }

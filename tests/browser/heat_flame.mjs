@@ -1,0 +1,251 @@
+// The flame graph of what is selected in a heat map, in Chromium.  Prints TAP; arguments: a
+// directory with the pictures of heat_flame.test.sh, pyrograph-render.
+import fs from "node:fs";
+import path from "node:path";
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { examples, picture } from "./heat_fixture.mjs";
+
+const { is, start, newPage, open, hash } = createRequire(import.meta.url)("./pictures.js");
+const [, , tmp, render] = process.argv;
+const SHOWN = ".embedded:not([hidden])";
+const lines = examples.stall(), { made, settings } = picture(lines);
+let page;
+
+// ---- what is on the page ----
+
+// A link: selection and baseline in seconds from the beginning on, and more of it.
+const range = ([from, to]) => `t:${Math.round(from * 1e9)}:${Math.round(to * 1e9)}`;
+
+async function select(selection, baseline = null, more = "") {
+  const before = await page.evaluate(() => location.hash);
+  const link = [selection && `sel=${range(selection)}`, baseline && `base=${range(baseline)}`, more].filter(Boolean).join("&");
+  if (`#${link}` === before)
+    return;
+  await page.evaluate((text) => new Promise((done) => {
+    addEventListener("hashchange", () => requestAnimationFrame(() => requestAnimationFrame(done)), { once: true });
+    location.hash = text;
+  }), link);
+}
+
+const text = (selector) => page.textContent(`${SHOWN} ${selector}`);
+const labels = () => page.$$eval(`${SHOWN} [id$=-frames] rect`, (all) => all.map((e) => e.getAttribute("aria-label")));
+const labelOf = async (name) => (await labels()).find((label) => label.startsWith(`${name} (`));
+const place = (name) => page.$$eval(`${SHOWN} [id$=-frames] rect`, (all, wanted) => {
+  const box = all.find((e) => e.getAttribute("aria-label").startsWith(`${wanted} (`)).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}, name);
+const click = async (name, options) => page.mouse.click(...await place(name), options);
+const linkPart = async (key) => new URLSearchParams((await page.evaluate(() => location.hash)).slice(1)).getAll(key);
+const heading = () => page.$$eval(`${SHOWN} .heading > h2, ${SHOWN} .notes > div`, (all) => all.map((e) => e.textContent));
+const value = (selector) => page.$eval(selector, (e) => e.value);
+
+// ---- what there should be ----
+
+const seconds = (e) => Number(e.ns - BigInt(settings.origin)) / 1e9;
+
+// Counts of the frames that are named, of what is not idle.
+function countsOf([from, to], ...names) {
+  const list = made.events.filter((e) => seconds(e) >= from && seconds(e) < to && !made.stacks[e.stack].idle)
+    .map((e) => made.stacks[e.stack].text.split(";"));
+  return names.map((name) => name === "all" ? list.length : list.filter((frames) => frames.includes(name)).length);
+}
+
+async function countsShown(...names) {
+  const all = await labels();
+  return names.map((name) => all.filter((label) => label.startsWith(`${name} (`))
+    .reduce((sum, label) => sum + Number(/\(([\d,]+) /.exec(label)[1].replace(/,/g, "")), 0));
+}
+
+function foldedLines([from, to]) {
+  const sums = new Map();
+  for (const e of made.events) {
+    if (seconds(e) >= from && seconds(e) < to && !made.stacks[e.stack].idle) {
+      const key = made.stacks[e.stack].text.split(";").filter((f, i) => i !== 2).join(";");
+      sums.set(key, (sums.get(key) || 0) + e.value);
+    }
+  }
+  return Array.from(sums, ([key, n]) => `${key} ${n}\n`).join("");
+}
+
+// ---- uses ----
+
+async function useRanges() {
+  const names = ["all", "mysqld", "mysqld-500/worker-1", "execute", "zoneadmd", "door_call"];
+  await open("stall", `#sel=${range([1, 4])}`);
+  is("a range: counts as of its lines", await countsShown(...names), countsOf([1, 4], "all", ...names.slice(1, 5), "door_call_[k]"));
+  is("... its title, values, time", await heading(), ["10:15:03.000 \u2013 10:15:06.000",
+    `${countsOf([1, 4], "all")[0]} samples, 10.36% of all in 3 s \u00b7 2026-11-22 UTC`]);
+  is("... CPUs are not in it", (await labels()).filter((label) => label.startsWith("cpu")), []);
+  await select([20, 21]);
+  is("another range", await countsShown(...names), countsOf([20, 21], "all", ...names.slice(1, 5), "door_call_[k]"));
+  await select([12, 13.5]);
+  is("... what was not seen in it is said", (await heading())[2], "40.00% of it was not seen (up to 118 events lost)");
+  await select([12.4, 12.5]);
+  is("... nothing", [await text(".empty"), await labels()], ["No stacks are left.", []]);
+  await select(null);
+  is("no selection: all that can be seen", [(await heading())[0], await countsShown("all")],
+    ["10:15:02.000 \u2013 10:15:32.000 (all that is shown)", countsOf([0, 30], "all")]);
+}
+
+async function useFrames() {
+  await open("stall", `#sel=${range([1, 4])}`);
+  await click("execute");
+  const frame = ["mysqld", "mysqld-500/worker-0", "start_thread", "handle_one", "do_command", "execute"];
+  is("a click zooms", await text(".details"), `Zoomed: ${await labelOf("execute")}`);
+  is("... the heat map knows the frame", await linkPart("frame"), frame);
+  is("... and the link the view", await linkPart("flame"), [`z=${frame.join(";")}`]);
+  await select([5, 7], null, (await hash()).slice(1).replace(/sel=[^&]*&?/, "").replace(/^&|&$/g, "").split("&").map(encodeURI).join("&"));
+  is("the zoom stays with another range", [(await text(".details")).startsWith("Zoomed: execute ("), await linkPart("frame")], [true, frame]);
+  await page.goBack();
+  is("... as with Back", [(await text(".details")).startsWith("Zoomed: execute ("), (await heading())[0]],
+    [true, "10:15:03.000 \u2013 10:15:06.000"]);
+  await select([20.3, 20.6], null, `flame=${encodeURIComponent(`z=${frame.join(";")}`)}&${frame.map((f) => `frame=${encodeURIComponent(f)}`).join("&")}`);
+  is("... where it is not: it is said", [await text(".chips"), (await labels()).length],
+    [`Not in this profile: ${frame.join(" \u203a ")}`, 5]);
+  await select([20, 21], null, `flame=${encodeURIComponent(`z=${frame.join(";")}`)}&${frame.map((f) => `frame=${encodeURIComponent(f)}`).join("&")}`);
+  is("... and comes back", (await text(".details")).startsWith("Zoomed: execute ("), true);
+  await click("all");
+  is("a click on the root: no frame", [await linkPart("frame"), await linkPart("flame")], [[], []]);
+  await page.keyboard.press("Escape");
+  is("Esc undoes it", (await linkPart("frame")).length, 6);
+  await page.keyboard.press("0");
+  await click("execute", { button: "right" });
+  await page.locator(".menu:not([hidden]) button", { hasText: "Callers and callees" }).click();
+  is("callers and callees", [await page.$$eval(`${SHOWN} .panel-title`, (all) => all.map((e) => e.textContent)), await linkPart("frame")],
+    [["Callees", "Callers"], ["execute"]]);
+}
+
+async function useRoots() {
+  await open("stall", `#sel=${range([1, 4])}`);
+  const roots = async (...names) => {
+    for (const name of names) {
+      await page.click(`${SHOWN} .tools .view`);
+      await page.locator(".menu:not([hidden]) button", { hasText: new RegExp(`^${name}$`) }).click();
+    }
+    return (await labels()).map((label) => label.replace(/ \(.*/, ""));
+  };
+  const n = async (prefix) => (await labels()).filter((label) => label.startsWith(prefix)).length;
+  await roots("cpu");
+  is("frames of CPUs", [await n("cpu0 ("), await n("cpu1 ("), await linkPart("roots")], [4, 4, ["comm,thread,cpu"]]);
+  is("... without threads", [(await roots("comm", "thread")).slice(0, 2), await n("start_thread (")], [["all", "cpu0"], 2]);
+  is("... without any", [(await roots("cpu")).slice(0, 3), await n("start_thread (")], [["all", "start_thread", "handle_one"], 1]);
+  is("... the counts stay", await countsShown("all", "execute"), countsOf([1, 4], "all", "execute"));
+  await roots("comm", "thread");
+  is("... as it was: not in the link", [await n("mysqld-500/worker-"), await linkPart("roots")], [4, []]);
+}
+
+async function useSearch() {
+  await open("stall", `#sel=${range([1, 4])}`);
+  await page.fill(`${SHOWN} .tools input`, "execute");
+  await page.dispatchEvent(`${SHOWN} .tools input`, "change");
+  const share = (countsOf([1, 4], "execute")[0] / countsOf([1, 4], "all")[0] * 100).toFixed(2);
+  is("a search in the flame graph", await text(".matched"), `Matched: ${share}%`);
+  is("... is the heat map's as well", await linkPart("s"), ["execute"]);
+  await select([20, 21], null, "s=door");
+  is("... and the other way round", [await value(`${SHOWN} .tools input`), (await text(".matched")).startsWith("Matched: ")], ["door", true]);
+  await page.focus(`${SHOWN} .tools input`);
+  await page.keyboard.press("Escape");
+  is("Esc clears both", [await value(`${SHOWN} .tools input`), await linkPart("s")], ["", []]);
+  const box = `${SHOWN} .tools input`, chips = () => page.$$eval(`${SHOWN} .of-search .chip-text`, (all) => all.map((e) => e.textContent));
+  await page.fill(box, "parse");
+  await page.press(box, "Alt+Enter");
+  await page.fill(box, "read");
+  await page.dispatchEvent(box, "change");
+  is("a search that is kept is the flame graph's own", [await chips(), await linkPart("s"), await linkPart("flame")], [["parse"], ["read"], ["s=parse"]]);
+  await select([20, 21], [1, 4], "s=read&flame=s%3Dparse");
+  is("... also in a differential", [await chips(), await value(box)], [["parse"], "read"]);
+  await select([20, 21], null, "flame=s%3Dparse");
+  is("... and without another", [await chips(), await value(box)], [["parse"], ""]);
+  await select([20, 21], null, "s=door");
+  is("... until the link has none", [await chips(), await value(box)], [[], "door"]);
+}
+
+async function useTwo() {
+  const base = [1, 4], fresh = [20, 21];
+  await open("stall", `#sel=${range(fresh)}&base=${range(base)}`);
+  is("two ranges: a differential", await page.$$eval(`${SHOWN} .layers .segment button`, (all) => all.map((e) => e.textContent)),
+    ["Both", "Base", "New", "Gone", "Added", "total", "self"]);
+  is("... which", (await heading())[0], "10:15:22.000 \u2013 10:15:23.000 compared with 10:15:03.000 \u2013 10:15:06.000");
+  for (const [name, at] of [["before", base], ["after", fresh]])
+    fs.writeFileSync(path.join(tmp, `${name}.folded`), foldedLines(at));
+  execFileSync(render, ["flame", "-q", "-o", path.join(tmp, "diff.svg"), "--diff", path.join(tmp, "before.folded"), path.join(tmp, "after.folded")]);
+  const ours = (await labels()).map((label) => label.replace(/10:15:03.000 \u2013 10:15:06.000/, "base").replace(/10:15:22.000 \u2013 10:15:23.000/, "new"));
+  await click("zoneadmd");
+  is("... zoomed", (await text(".details")).startsWith("Zoomed: zoneadmd ("), true);
+  await page.keyboard.press("0");
+  await page.locator(`${SHOWN} .layers button`, { hasText: "Gone" }).click();
+  const gone = await labels();
+  await page.locator(`${SHOWN} .layers button`, { hasText: "Added" }).click();
+  const added = (await labels()).map((label) => label.replace(/ \(.*/, ""));
+  const link = await linkPart("flame");
+  await select(fresh);
+  is("one again: a plain one", await page.$$eval(`${SHOWN} .layers .segment`, (all) => all.length), 0);
+  await open("diff");
+  const theirs = await page.$$eval("#frames rect", (all) => all.map((e) => e.getAttribute("aria-label").replace(/[^\s(]*before.folded/, "base")
+    .replace(/[^\s(]*after.folded/, "new")));
+  is("... the numbers of render flame --diff", ours.sort(), theirs.sort());
+  is("... elided: what has gone, what is new", [gone, added, link], [[], ["all", "zoneadmd", "zoneadmd-3/zoneadmd", "main", "door_call"], ["d=added&by=total"]]);
+}
+
+async function useHosts() {
+  await open("hosts");
+  is("several maps: all of them", [(await heading()).slice(0, 1), (await heading())[2]],
+    [["10:15:02.000 \u2013 10:15:22.000 (all that is shown)"], "10.00% of it was not seen"]);
+  await select([3, 5], null, "map=0");
+  is("... a range is of one", [(await heading())[0], (await heading())[2], (await labels()).some((label) => label.startsWith("db1 ("))],
+    ["web2 \u00b7 10:15:05.000 \u2013 10:15:07.000", "50.00% of it was not seen", false]);
+  await select([3, 5], null, "map=1");
+  is("... of the other, of which all was seen", [await heading().then((all) => [all[0], all.length]), (await labels()).some((label) => label.startsWith("web2 ("))],
+    [["db1 \u00b7 10:15:05.000 \u2013 10:15:07.000", 2], false]);
+}
+
+// No time of the day, values of ns, no events.
+async function useOthers() {
+  await open("relative", `#sel=${range([1, 3])}`);
+  is("no wall clock is known", [(await heading())[0], (await heading())[1].replace(/^[\d,]+/, "n")],
+    ["00:41:43.000 \u2013 00:41:45.000", "n samples, 6.91% of all in 2 s"]);
+  await open("latency", "#sel=r:0:60000000000:1000000:50000000:1000000000");
+  is("a range of values", (await heading())[0], "10:15:02.0 \u2013 10:16:02.0, 1 ms \u2013 50 ms");
+  await open("second", "#sel=r:0:60000000000:0:40000000:1000000000");
+  is("rows of each second", [(await heading())[0], (await labels())[1].replace(/ \(.*/, "")], ["10:15:02.0 \u2013 10:16:02.0, of each 1 s: 0 \u2013 40 ms", "cron"]);
+  await open("empty");
+  is("no events at all", await text(".empty"), "No stacks are left.");
+  await open("hostile", `#sel=${range([1, 3])}`);
+  is("names are no markup", [(await labels()).some((label) => label.startsWith("<img src=x")), await page.evaluate(() => window.broken)], [true, undefined]);
+}
+
+async function useThemes() {
+  await open("stall", `#sel=${range([1, 4])}&t=dark`);
+  is("it is as dark as the heat map", await page.$eval(SHOWN, (e) => [e.dataset.theme, getComputedStyle(e).backgroundColor]), ["dark", "rgb(23, 25, 29)"]);
+  await select([1, 4], null, "t=light");
+  is("... and as light", await page.$eval(SHOWN, (e) => [e.dataset.theme, getComputedStyle(e).backgroundColor]), ["light", "rgb(255, 255, 255)"]);
+  is("no id is there twice", await page.evaluate(() => Array.from(document.querySelectorAll("[id]"), (e) => e.id)
+    .filter((id, i, all) => all.indexOf(id) !== i)), []);
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  is("on paper: all rows", (await labels()).length > 30 && await page.locator(`${SHOWN} .tools`).isVisible() === false, true);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.emulateMedia({ media: "screen" });
+  is("... and back", await page.locator(`${SHOWN} .tools`).isVisible(), true);
+}
+
+// From the link to what is painted; said, and held to a limit that a loaded machine keeps.
+async function useHour() {
+  await open("hour");
+  for (const [name, link] of [["the first time", [0, 600]], ["another range", [600, 1500]], ["nearly all", [10, 3590]], ["a tenth of a second", [100, 100.1]]]) {
+    const ms = await page.evaluate((target) => new Promise((done) => {
+      const from = performance.now();
+      addEventListener("hashchange", () => {
+        document.documentElement.getBoundingClientRect();
+        const until = performance.now();
+        requestAnimationFrame(() => requestAnimationFrame(() => done([until - from, performance.now() - from])));
+      }, { once: true });
+      location.hash = target;
+    }), `sel=${range(link)}`);
+    is(`an hour, ${name}: drawn in a second`, ms[0] < 1000, true);
+    console.log(`# ${Math.round(ms[0])} ms to the flame graph, ${Math.round(ms[1])} ms until it was painted; ${(await text(".details"))}`);
+  }
+}
+
+start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useOthers, useThemes, useHour]);
