@@ -58,24 +58,10 @@ pyrograph.heat.range = function (app) {
 
 	let dark = null; /* of each CPU of each host, what was not seen */
 
-	/* How much two lists of stretches, rising and apart, have in common. */
-	function common(a, b) {
-		let sum = 0;
-
-		for (let i = 0, k = 0; i < a.length && k < b.length;) {
-			sum += Math.max(0, Math.min(a[i][1], b[k][1]) - Math.max(a[i][0], b[k][0]));
-			if (a[i][1] < b[k][1])
-				i++;
-			else
-				k++;
-		}
-		return sum;
-	}
-
 	function unseenText(ranges) {
 		dark = dark || H.seen.dark(settings, -1, data);
-		const whole = lengthOf(ranges) * dark.length, part = sumOf(dark.map((list) => common(list, ranges)));
-		const lost = sumOf((settings.gaps || []).filter(([from, to]) => common([[from, to]], ranges) > 0).map((gap) => gap[4]));
+		const whole = lengthOf(ranges) * dark.length, part = sumOf(dark.map((list) => H.seen.common(list, ranges)));
+		const lost = sumOf((settings.gaps || []).filter(([from, to]) => H.seen.common([[from, to]], ranges) > 0).map((gap) => gap[4]));
 
 		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');

@@ -100,7 +100,12 @@ uint32_t heat_cpu_number(const char *name);
 uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
 			  const struct heat_choice *choice, double percent);
 
-/* Do rate_hz and the rows beat against each other, so that a grid of cells shows stripes that
+/* How many rows each have a whole number of a period's samples: least to most, the nearest to
+ * wanted; that itself when there is no such, and when no samples were taken at one rate. */
+uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
+				 uint32_t most);
+
+/* Do the rate of samples and the rows beat against each other, so that a grid of cells shows stripes that
  * the samples made?  Appends why, and what to do, to out, and returns true. */
 bool heat_beats(const struct heat *h, const struct heat_axes *a, struct str *out);
 

@@ -1,37 +1,46 @@
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/amount.h"
 #include "core/wallclock.h"
 #include "render/heat/grid_parts.h"
 
-/* Samples come at a regular pace, so that in a period of R samples and N rows each row has
- * either the whole part of s = R / N of them, or one more.  Of the rows the share f = s - whole
+/* Samples come at a regular pace, so that in a period of M samples and N rows each row has
+ * either the whole part of s = M / N of them, or one more.  Of the rows the share f = s - whole
  * part has one more: that is a deviation of sqrt(f (1 - f)) / s, which C CPUs, each with an
- * own phase, bring down by sqrt(C).  99 Hz in 50 rows have 7 % (one row in 50 is a bit paler);
- * in 75 rows 35 %, which looks like a pattern of the machine. */
+ * own phase, bring down by sqrt(C).  99 Hz in 75 rows have 35 %, which looks like a pattern of
+ * the machine; in 50 rows only 7 %, but since M is whole it is the same row in each column, and
+ * a line of cells that have one sample less of a few is seen. */
 #define VISIBLE 0.08
+enum { FEW = 8 };
+
+static bool is_whole(double n)
+{
+	return fabs(n - round(n)) < 1e-6;
+}
 
 static double deviation(double samples, double cpus)
 {
 	double f = samples - floor(samples);
 
-	return sqrt(f * (1 - f)) / samples / sqrt(cpus);
+	return is_whole(samples) ? 0 : sqrt(f * (1 - f)) / samples / sqrt(cpus);
 }
 
-/* The number of rows, near rows, in which each has a whole number of samples; 0: none is. */
-static uint32_t better_rows(double samples, uint32_t rows)
+/* The number of rows in which each has a whole number of samples: from least to most, that
+ * nearest to rows.  0: there is none. */
+static uint32_t nearest_rows(double samples, uint32_t rows, uint32_t least, uint32_t most)
 {
 	uint64_t whole = (uint64_t)llround(samples);
 	uint32_t best = 0;
 
-	if (fabs(samples - (double)whole) > 0.01 || whole > 100000)
+	if (!(samples >= 1) || samples > 1e9 || !is_whole(samples))
 		return 0;
-	for (uint64_t n = 1; n <= whole; n++) {
-		if (!(whole % n) && (!best || fabs(log((double)n / rows)) < fabs(log((double)best / rows))))
-			best = (uint32_t)n;
+	for (uint32_t n = least; n <= most; n++) {
+		if (n && !(whole % n) && (!best || labs((long)n - rows) < labs((long)best - rows)))
+			best = n;
 	}
-	return best && best * 4 >= rows && best <= rows * 4 ? best : 0;
+	return best;
 }
 
 static void add_rate(struct str *out, double rate_hz)
@@ -53,29 +62,39 @@ static bool add_lock_step(struct str *out, double rate_hz)
 	return true;
 }
 
+/* "--rows 33 or 99 have none" */
+static void add_better(struct str *out, double samples, uint32_t rows)
+{
+	uint32_t fewer = nearest_rows(samples, rows, rows / 4 + 1, rows - 1);
+	uint32_t more = nearest_rows(samples, rows, rows + 1, rows * 3);
+
+	if (fewer && more)
+		str_addf(out, "; --rows %" PRIu32 " or %" PRIu32 " have none.", fewer, more);
+	else if (fewer || more)
+		str_addf(out, "; --rows %" PRIu32 " has none.", fewer ? fewer : more);
+	else
+		str_puts(out, "; fewer --rows have less.");
+}
+
 static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_hz, double cpus)
 {
 	bool of_use = a->y == HEAT_Y_UTILIZATION;
 	double periods = of_use ? (double)a->per_column : 1;
 	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC * periods, in_row = samples / a->rows;
-	uint32_t better;
+	bool same_rows = !of_use && is_whole(samples) && !is_whole(in_row) && in_row * cpus < FEW;
 
-	if (!(in_row > 0) || deviation(in_row, of_use ? 1 : cpus) < VISIBLE)
+	if (!(in_row > 0) || (deviation(in_row, of_use ? 1 : cpus) < VISIBLE && !same_rows))
 		return false;
 	/* Periods that are no whole number of samples level each other out. */
-	if (!of_use && a->per_column >= 4 && fabs(samples - round(samples)) > 0.01)
+	if (!of_use && a->per_column >= 4 && !is_whole(samples))
 		return false;
-	better = better_rows(samples, a->rows);
 	add_rate(out, rate_hz);
 	str_addf(out, " in %" PRIu32 " rows make stripes: ", a->rows);
 	if (of_use)
 		str_puts(out, "some rows stand for more numbers of samples than others");
 	else
 		str_addf(out, "of a busy CPU a cell has %.0f or %.0f", floor(in_row), ceil(in_row));
-	if (better)
-		str_addf(out, "; --rows %" PRIu32 " has none.", better);
-	else
-		str_puts(out, "; fewer --rows have less.");
+	add_better(out, samples, a->rows);
 	return true;
 }
 
@@ -115,4 +134,21 @@ bool heat_beats(const struct heat *h, const struct heat_axes *a, struct str *out
 		any = add_stripes(out, a, rate_hz, cpus_at(h, rate_hz)) || any;
 	}
 	return any;
+}
+
+uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
+				 uint32_t most)
+{
+	double rate_hz = h->recording_count ? h->recordings[0].rate_hz : 0;
+	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC;
+	uint32_t rows;
+
+	for (size_t i = 1; i < h->recording_count; i++) {
+		if (fabs(h->recordings[i].rate_hz - rate_hz) > 1e-9)
+			return wanted;
+	}
+	if (h->spans || !(rate_hz > 0) || is_whole(samples / wanted))
+		return wanted;
+	rows = nearest_rows(samples, wanted, least, most);
+	return rows ? rows : wanted;
 }

@@ -13,6 +13,7 @@
 
 enum {
 	ROWS = 50, ROWS_MAX = 4096,
+	ROWS_LIKE = 20, ROWS_UNLIKE = 100, /* what may stand for 50 */
 	COLUMNS_MIN = 60,         /* of values: shorter columns, rather than fewer */
 	CELLS_MAX = 48 << 20,     /* of all grids together: half a gigabyte */
 	PERCENT_WHOLE = 10000,    /* grid.h: 100 % of a CPU */
@@ -243,7 +244,9 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
 	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
 							   : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);
-	a->rows = o->rows ? (uint32_t)o->rows : a->y == HEAT_Y_OFFSET ? offset_rows(a->period_ns) : ROWS;
+	a->rows = o->rows ? (uint32_t)o->rows : ROWS;
+	if (!o->rows && a->y == HEAT_Y_OFFSET)
+		a->rows = heat_rows_without_beats(h, a, offset_rows(a->period_ns), ROWS_LIKE, ROWS_UNLIKE);
 	if (a->y == HEAT_Y_VALUE)
 		wrong = choose_values(a, h, o);
 	if (a->y == HEAT_Y_UTILIZATION) {

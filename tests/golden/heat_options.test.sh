@@ -6,7 +6,7 @@ render=${BUILD:-build}/pyrograph-render
 # 2026-11-21T12:00:00Z
 noon=1795262400
 
-header() { echo "# pyrograph: host=db1 event=${1:-cpu-clock} from=2026-11-21T12:00:0${2:-0}.000000000Z to=2026-11-21T12:00:${3:-02}.000000000Z ${4:-rate=99Hz} cpus=${5:-0-1} root=thread,cpu ${6:-unit=samples}"; }
+header() { echo "# pyrograph: host=db1 event=${1:-cpu-clock} from=2026-11-21T12:00:0${2:-0}.000000000Z to=2026-11-21T12:00:${3:-02}.000000000Z ${4:-rate=997Hz} cpus=${5:-0-1} root=thread,cpu ${6:-unit=samples}"; }
 
 # numbers OPTIONS... <LINES: the table without times' dates and what was not seen.
 numbers() { $render heat -q -f tsv "$@" 2>"$tmp/err" | sed 1d | sed 's/2026-11-21T//; s/\.000000000Z/Z/' | cut -f 2-5 | tr '\t' ' '; }
@@ -213,7 +213,7 @@ status "filters that nothing passes" 2 $render heat -q --include zzz "$tmp/keys.
 has "... is said" "$tmp/err" "no line passes the filters"
 status "--from behind the end" 2 $render heat -q --from 1h "$tmp/keys.folded"
 has "... is said" "$tmp/err" "nothing was recorded in that time"
-status "utilization without a rate" 2 sh -c "sed 's/rate=99Hz//' $tmp/keys.folded | $render heat -y utilization"
+status "utilization without a rate" 2 sh -c "sed 's/rate=997Hz//' $tmp/keys.folded | $render heat -y utilization"
 has "... is said" "$tmp/err" "tells no sampling rate"
 status "values that are all 0, logarithmic" 2 sh -c "echo '@$noon.5 a 0' | $render heat -y value --log"
 has "... is said" "$tmp/err" "all values are zero"
@@ -236,10 +236,12 @@ is "... of latencies" "$(title -y value "$tmp/values.folded")" '"title":"Latency
 is "... of other values" "$(title -y value "$tmp/keys.folded")" '"title":"Value Heat Map"'
 is "... of CPUs" "$(title -y utilization "$tmp/keys.folded")" '"title":"CPU Utilization Heat Map"'
 is "... of one's own" "$(title -t 'A <b> & c' "$tmp/keys.folded")" '"title":"A \u003cb\u003e \u0026 c"'
-status "samples in step with timers" 0 sh -c "sed 's/rate=99Hz/rate=100Hz/' $tmp/keys.folded | $render heat -o $tmp/beat.svg"
+status "samples in step with timers" 0 sh -c "sed 's/rate=997Hz/rate=100Hz/' $tmp/keys.folded | $render heat -o $tmp/beat.svg"
 has "... are told of" "$tmp/err" "record with -F 99"
 has "... in the picture too" "$tmp/beat.svg" "record with -F 99"
-status "rows that make stripes" 0 $render heat --rows 70 -o "$tmp/beat.svg" "$tmp/keys.folded"
-has "... are told of" "$tmp/err" "--rows 99 has none"
-status "the usual rows" 0 $render heat -o "$tmp/beat.svg" "$tmp/keys.folded"
+sed 's/rate=997Hz/rate=99Hz/' "$tmp/keys.folded" >"$tmp/99.folded"
+status "rows that make stripes" 0 $render heat --rows 50 -o "$tmp/beat.svg" "$tmp/99.folded"
+has "... are told of" "$tmp/err" "--rows 33 or 99 have none"
+status "the usual rows" 0 $render heat -o "$tmp/beat.svg" "$tmp/99.folded"
 is "... are not" "$(cat "$tmp/err")" ""
+is "... since each has as many samples" "$(numbers "$tmp/99.folded")" "12:00:00Z 0.090909091 5 1"

@@ -291,21 +291,40 @@ static bool says(double rate_hz, uint32_t cpus, uint32_t rows, const char *wante
 
 static void test_beats(void)
 {
-	CHECK(says(99, 1, 50, NULL));   /* as usual */
-	CHECK(says(99, 2, 50, NULL));
+	CHECK(says(99, 1, 33, NULL));   /* as usual */
+	CHECK(says(99, 2, 99, NULL));
+	CHECK(says(99, 1, 50, "of a busy CPU a cell has 1 or 2; --rows 33 or 99 have none"));
+	CHECK(says(99, 2, 50, "--rows 33 or 99"));
+	CHECK(says(99, 8, 50, NULL));   /* one sample of 16 is not seen */
 	CHECK(says(997, 1, 50, NULL));
 	CHECK(says(49, 1, 49, NULL));
 	CHECK(says(0, 1, 50, NULL));    /* no samples */
 	CHECK(says(99, 1, 100, "of a busy CPU a cell has 0 or 1; --rows 99 has none"));
-	CHECK(says(99, 1, 75, "--rows 99"));
-	CHECK(says(99, 1, 40, "--rows 33"));
+	CHECK(says(99, 1, 75, "--rows 33 or 99"));
+	CHECK(says(99, 1, 40, "--rows 33 or 99"));
 	CHECK(says(49, 1, 50, "--rows 49"));
 	CHECK(says(99, 64, 75, NULL));  /* many CPUs level it out */
 	CHECK(says(100, 2, 50, "what happens each 10 ms is seen always or never; record with -F 99"));
 	CHECK(says(1000, 2, 50, "-F 999"));
 	CHECK(says(250, 2, 50, "-F 249"));
 	CHECK(says(4000, 2, 50, "-F 3999"));
-	CHECK(says(100, 1, 75, "--rows 100"));
+	CHECK(says(100, 1, 75, "--rows 50 or 100"));
+}
+
+static void test_rows(void)
+{
+	static const struct { double rate_hz; uint32_t wanted; } cases[] = {
+		{ 99, 33 }, { 49, 49 }, { 100, 50 }, { 1000, 50 }, { 999, 37 }, { 997, 50 }, { 0, 50 }, { 97, 97 }, { 99.5, 50 }, { 2, 50 },
+	};
+	struct heat_axes a = offset_axes(1, NOON, NOON + SEC);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct heat h = made_heat(1);
+
+		made_recording(&h, 0, NOON, NOON + SEC, cases[i].rate_hz, 2);
+		CHECK(heat_rows_without_beats(&h, &a, 50, 20, 100) == cases[i].wanted);
+		made_free(&h);
+	}
 }
 
 int main(void)
@@ -319,5 +338,6 @@ int main(void)
 	test_percentiles();
 	test_any_percentile();
 	test_beats();
+	test_rows();
 	return check_done();
 }
