@@ -199,6 +199,12 @@ fuzz:
 		$(LIBS_collapse) $(LIBS_render)
 	ASAN_OPTIONS=detect_leaks=0 build/fuzz/charts.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=8192 \
 		-artifact_prefix=build/fuzz/ build/fuzz/charts
+	@mkdir -p build/fuzz/heat
+	for f in tests/fuzz/heat/*; do { printf 0; cat $$f; } >build/fuzz/heat/$$(basename $$f); done
+	clang $(CPPFLAGS) $(shell pkg-config --cflags cairo) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined \
+		tests/fuzz/heat.c $(call FUZZ_SOURCES,render) -o build/fuzz/heat.bin $(LIBS_collapse) $(LIBS_render)
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/heat.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=8192 \
+		-artifact_prefix=build/fuzz/ build/fuzz/heat
 	@mkdir -p build/fuzz/picture
 	for f in tests/golden/flame/*.svg; do sed '/^<script/,$$d' $$f >build/fuzz/picture/$$(basename $$f); done
 	clang $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined tests/fuzz/picture.c \

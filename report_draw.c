@@ -117,7 +117,7 @@ struct chart {
 	const char *collapse[3]; /* its words */
 	const char *suffix;     /* of the names of its files */
 	const char *title;
-	const char *render[4];  /* its words */
+	const char *render[5];  /* its words */
 	bool each;              /* only of what was recorded one by one; its lines are not kept */
 };
 
@@ -126,7 +126,7 @@ static const struct chart charts[] = {
 	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
 	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" }, false },
 	{ "offcpu", { "--offcpu", "--heat" }, "-latency", "Off-CPU latency",
-	  { "heat", "--y", "value" }, true },
+	  { "heat", "--y", "value", "--log" }, true },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

@@ -8,7 +8,7 @@ examples=$(pwd)
 work=/tmp/pyrograph-examples # a fixed one: its name shows in pictures
 rm -rf "$work"
 mkdir "$work"
-cp threads.c contention.c pipeline.sh server.js "$work"
+cp threads.c contention.c patterns.c pipeline.sh server.js "$work"
 cd "$work"
 
 # record NAME HZ TITLE COMMAND...
@@ -43,6 +43,44 @@ record pipeline 499 'A shell pipeline' ./pipeline.sh
 if command -v node >/dev/null; then
 	record server 99 'JavaScript' node --perf-basic-prof --interpreted-frames-native-stack server.js 5
 fi
+
+# Heat maps, of which heat-maps.md tells.  They share one script.
+pyrograph render script heat >"$examples/heat.js"
+${CC:-cc} -O2 -g -fno-omit-frame-pointer -pthread -o patterns patterns.c
+
+# patterns HZ PATTERN SECONDS
+patterns()
+{
+	pyrograph collect cpu -a -F "$1" -o "$2-$1.data" -- ./patterns "$2" "$3" >/dev/null
+	pyrograph collapse --heat -i patterns- "$2-$1.data" >"$2-$1.folded"
+}
+
+# heat NAME FOLDED TITLE OPTIONS...
+heat()
+{
+	name=$1 folded=$2 title=$3
+	shift 3
+	pyrograph render heat --script heat.js --title "$title" "$@" -o "$examples/$name.svg" "$folded.folded"
+}
+
+patterns 99 once 40
+heat once once-99 'Once a second'
+patterns 99 diagonal 40
+heat diagonal diagonal-99 'Work, then sleep for a second' --by thread --rainbow
+heat diagonal-upright diagonal-99 'The same, with columns of 1.07 s' --by thread --rainbow --span 1070ms
+patterns 99 share 20
+heat share share-99 'Two threads on one CPU' --by comm --rainbow
+patterns 99 stall 40
+heat stall stall-99 'Two workers, and what holds them up' --by comm --select compactor
+patterns 100 lockstep 20
+heat lockstep-100 lockstep-100 'Five threads take turns: what 100 Hz sees' --by comm --rainbow
+patterns 99 lockstep 20
+heat lockstep-99 lockstep-99 'Five threads take turns: what 99 Hz sees' --by comm --rainbow
+
+# Latency: how long the threads of the stall waited for anything, each time.
+pyrograph collect offcpu --min 1ms -o latency.data -- ./patterns stall 40 >/dev/null
+pyrograph collapse --offcpu --heat latency.data >latency.folded
+heat latency latency 'How long each wait took' --y value --log --span 500ms
 cd "$examples"
 rm -rf "$work"
 ls -l ./*.svg

@@ -4,7 +4,7 @@
 
 static const struct verb verbs[] = {
 	{ "flame", "a flame graph: who calls whom, and how much it costs", flame_run },
-	{ "heat", "a heat map: when it happens, in time on two axes, or how long it takes", heat_run },
+	{ "heat", "a heat map: when things happen, or how long they take, over time", heat_run },
 	{ "states", "scheduler states: who waits for a CPU, and who has it", states_run },
 	{ "tenancy", "which threads ran on which CPUs, in sum or over time", tenancy_run },
 	{ "folded", "the folded lines that a picture was made from", folded_run },

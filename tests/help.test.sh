@@ -13,7 +13,7 @@ manual_options()
 # In one list and not in the other.
 only_in() { comm -23 "$1" "$2" | grep -vx -e --help | tr '\n' ' '; }
 
-for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collect wakeup" collapse render "render flame" "render states" "render tenancy" "render folded" web report; do
+for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collect wakeup" collapse render "render flame" "render heat" "render states" "render tenancy" "render folded" web report; do
 	name="pyrograph${command:+ $command}"
 	status "$name --help" 0 $pyrograph $command --help
 	cp "$tmp/out" "$tmp/help"
@@ -114,13 +114,13 @@ manual pyrograph.1 report
 manual collect/pyrograph-collect.1 "collect $($pyrograph collect --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' |
 	tr '\n' ',' | sed 's/,usable,$//')"
 manual collapse/pyrograph-collapse.1 collapse
-manual render/pyrograph-render.1 "render flame" "render states" "render tenancy"
+manual render/pyrograph-render.1 "render flame" "render heat" "render states" "render tenancy"
 manual web/pyrograph-web.1 web
 
 # The report passes its target on: the same names, the same letters.
 letters() { grep -oE '^ +(-[A-Za-z], )? *--[a-z][a-z-]*' | tr -s ' ' | sort; }
 $pyrograph collect cpu --help | letters >"$tmp/collect"
-$pyrograph report --help | letters | grep -v -e --output -e --only >"$tmp/report"
+$pyrograph report --help | letters | grep -v -e --output -e --only -e --each >"$tmp/report"
 is "report's options are those of collect cpu" "$(only_in "$tmp/report" "$tmp/collect")" ""
 
 # Every verb that the help names is there.

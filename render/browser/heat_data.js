@@ -11,6 +11,7 @@
  *                                 By stack:
  *   stacks                     how many there are
  *   frameOf, isIdle, recordingOf   its last frame in tree; 1 or 0; in settings.recordings
+ *   hostOf                     by recording
  *   eventsOf, valueOf          Float64Array: how many, and their sum
  *   names, colours, tree       the profile of all events, as profile.js decodes it
  * dimension(data, settings, name) -> { name, keys: [text], keyOf: Int32Array by stack (-1: none),
@@ -32,7 +33,7 @@
  *   .date(ns), .full(ns)       "2026-11-21", "2026-11-21 10:15:02.014 UTC"
  *   .label, .offset            "UTC"; ns to be added to UTC where the picture begins
  *                                 Without a wall clock: the kernel's own time. */
-pyrograph.heat = {};
+pyrograph.heat = pyrograph.heat || {}; /* of another picture in the page */
 
 pyrograph.heat.data = (function () {
 	'use strict';
@@ -181,6 +182,7 @@ pyrograph.heat.data = (function () {
 			names: P.decodeNames(text.names, settings.flame.names),
 			colours: P.decodeColours(text.colours, settings.flame.names),
 			tree: P.decodeTree(text.tree, settings.flame),
+			hostOf: settings.recordings.map((r) => r.host),
 			dimensions: new Map(),
 		});
 
@@ -304,9 +306,10 @@ pyrograph.heat.data = (function () {
 
 	function taken(data, choice) {
 		const { stacks = null, recording = -1, idle = false } = choice || {}, take = new Uint8Array(data.stacks);
+		const host = recording >= 0 ? data.hostOf[recording] : null;
 
 		for (let s = 0; s < take.length; s++) {
-			if ((!stacks || stacks[s]) && (!(recording >= 0) || data.recordingOf[s] === recording))
+			if ((!stacks || stacks[s]) && (host === null || data.hostOf[data.recordingOf[s]] === host))
 				take[s] = data.isIdle[s] && !idle ? 2 : 1;
 		}
 		return take;

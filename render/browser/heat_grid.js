@@ -13,12 +13,16 @@
  * make(data, settings, axes, choice) -> grid { axes, cells: Float64Array [column * rows + row],
  *                                 idle: the same of idle stacks, total, idleTotal, largest,
  *                                 below, above (y "value": outside low .. high) }
- *     choice: { stacks: null or Uint8Array by stack, recording: -1 or its number,
- *             idle: true: idle ones count with the others }; may be null
+ *     choice: { stacks: null or Uint8Array by stack, recording: -1 or the number of one
+ *             of a host (all of that host's count), cpu: -1 or the one whose stacks these are
+ *             (y "utilization": others do not count), idle: true: idle ones count with the
+ *             others }; may be null, and so may each of them
+ * partOf(settings, dimension, key) -> { stacks, recording, cpu }: the choice of one of several maps
  * byKeys(data, settings, axes, choice, keyOf, count) -> [grid, ...] of the keys 0 .. count - 1
  *                                 (keyOf: by stack), in one pass; their idle is 0
- * unseen(settings, axes, recording, data) -> Uint16Array, in 1/1000, of recording, or all of them
- *                                 (-1); data: for the CPUs, where headers do not tell them
+ * unseen(settings, axes, recording, data, cpu) -> Uint16Array, in 1/1000, of recording's host, or all
+ *                                 of them (-1), and of cpu, or all of them (-1); data: for the CPUs,
+ *                                 where headers do not tell them
  * percentile(data, settings, axes, choice, percent) -> Float64Array by column, NaN: has none
  * cellAt(axes, ns, value)      -> { column, row }, or null; value: of y "value", or 1/10000 of a CPU
  * columnNs(axes, column), rowBorder(axes, row)  as in grid.h, ns from settings.origin on
@@ -32,8 +36,8 @@ pyrograph.heat.grid = (function () {
 
 	/* ---- counting ---- */
 
-	function emptyGrid(axes, choice, idle) {
-		return { axes, recording: choice && choice.recording >= 0 ? choice.recording : -1, cells: new Float64Array(axes.columns * axes.rows),
+	function emptyGrid(axes, idle) {
+		return { axes, cells: new Float64Array(axes.columns * axes.rows),
 			idle: idle || new Float64Array(axes.columns * axes.rows),
 			total: 0, idleTotal: 0, largest: 0, below: 0, above: 0 };
 	}
@@ -110,10 +114,10 @@ pyrograph.heat.grid = (function () {
 	}
 
 	/* A cell counts CPUs, each grid those of its own stacks. */
-	function fillUse(data, settings, axes, toOf, grids) {
+	function fillUse(data, settings, axes, toOf, grids, choice) {
 		grids.forEach((grid, g) => {
-			const use = S.use(data, settings, axes, { stacks: Uint8Array.from(toOf, (to) => to === 2 * g ? 1 : 0), idle: true,
-				recording: grid.recording });
+			const stacks = Uint8Array.from(toOf, (to) => to === 2 * g ? 1 : 0);
+			const use = S.use(data, settings, axes, Object.assign({}, choice, { stacks, idle: true }));
 
 			use.rows(axes.rows).forEach((row, i) => {
 				if (row >= 0)
@@ -123,12 +127,12 @@ pyrograph.heat.grid = (function () {
 	}
 
 	/* toOf: by stack, 2 * grid, 1 more: its idle; -1: none. */
-	function fill(data, settings, axes, toOf, grids) {
+	function fill(data, settings, axes, toOf, grids, choice) {
 		const cells = grids.flatMap((grid) => [grid.cells, grid.idle]);
 		const isPainted = axes.weigh === 'painted' && settings.spans, isCount = isPainted || axes.weigh === 'events' || axes.y === 'utilization';
 
 		if (axes.y === 'utilization')
-			fillUse(data, settings, axes, toOf, grids);
+			fillUse(data, settings, axes, toOf, grids, choice);
 		else if (isPainted)
 			paint(data, settings, axes, toOf, grids, cells);
 		else if (axes.y === 'value')
@@ -140,14 +144,14 @@ pyrograph.heat.grid = (function () {
 	}
 
 	function make(data, settings, axes, choice) {
-		return fill(data, settings, axes, Int32Array.from(D.taken(data, choice), (take) => take - 1), [emptyGrid(axes, choice)])[0];
+		return fill(data, settings, axes, Int32Array.from(D.taken(data, choice), (take) => take - 1), [emptyGrid(axes)], choice)[0];
 	}
 
 	function byKeys(data, settings, axes, choice, keyOf, count) {
 		const take = D.taken(data, choice), none = new Float64Array(axes.columns * axes.rows);
 		const toOf = Int32Array.from(keyOf, (key, s) => take[s] === 1 && key >= 0 && key < count ? 2 * key : -1);
 
-		return fill(data, settings, axes, toOf, Array.from({ length: count }, () => emptyGrid(axes, choice, none)));
+		return fill(data, settings, axes, toOf, Array.from({ length: count }, () => emptyGrid(axes, none)), choice);
 	}
 
 	/* ---- percentiles ---- */
@@ -185,7 +189,7 @@ pyrograph.heat.grid = (function () {
 	}
 
 	return {
-		make, byKeys, percentile, unseen: S.unseen, axes: A.make, spanFor: A.spanFor, cellAt: A.cellAt, columnNs: A.columnNs,
+		make, byKeys, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor, cellAt: A.cellAt, columnNs: A.columnNs,
 		rowBorder: A.rowBorder, rowOf: A.rowOf, firstEvent: D.firstEvent, taken: D.taken,
 	};
 })();

@@ -1,8 +1,8 @@
 /* heat_seen: what was looked at, and how busy it was: grid_seen.c and grid_use.c.  Needs
  * heat_data.js and heat_axes.js.
  *
- * unseen(settings, axes, recording, data)   see heat_grid.js
- * dark(settings, recording, data)  the same as stretches [[from, to], ...] of each CPU, by start, apart
+ * unseen(settings, axes, recording, data, cpu), partOf(settings, dimension, key)   see heat_grid.js
+ * dark(settings, recording, data, cpu)  the same as stretches [[from, to], ...] of each CPU, by start, apart
  * common(a, b)                 -> how many ns two lists of stretches, rising and apart, have in common
  * use(data, settings, axes, choice) -> of each CPU (where stacks do not tell theirs: of each host)
  *                                 what share of its samples, or of its time, is chosen
@@ -21,32 +21,44 @@ pyrograph.heat.seen = (function () {
 	/* "cpu12" is 12; -1: no number. */
 	const cpuNumber = (name) => Number((/\d+/.exec(name) || ['-1'])[0]);
 
-	/* [{ host, recordings: [number], cpus: [number] }] of recording, or all of them. */
-	function hosts(settings, recording, data) {
-		const found = new Map(), cpu = data && settings.dimensions.some(([name]) => name === 'cpu') ?
-			D.dimension(data, settings, 'cpu') : null;
+	/* [{ host, recordings: [number], cpus: [number] }] of the host of recording (-1: all), and of cpu alone
+	 * (-1: all of theirs; a host that has it not does not count). */
+	function hosts(settings, recording, data, cpu) {
+		const found = new Map(), all = settings.recordings, only = recording >= 0 ? all[recording].host : null;
 
-		settings.recordings.forEach((r, number) => {
-			if (recording >= 0 && recording !== number)
-				return;
+		all.forEach((r, number) => {
 			const host = found.get(r.host) || { host: r.host, recordings: [], cpus: [] };
 
 			host.recordings.push(number);
 			host.cpus.push(...r.cpus);
-			found.set(r.host, host);
+			if (only === null || only === r.host)
+				found.set(r.host, host);
 		});
-		const all = Array.from(found.values());
+		const seen = Array.from(found.values());
 
-		for (let s = 0; cpu && s < data.stacks; s++) {
-			const host = all.find((h) => h.recordings.includes(data.recordingOf[s]));
+		if (data)
+			addCpusOfEvents(data, settings, seen.filter((host) => !host.cpus.length));
+		for (const host of seen) {
+			const cpus = Array.from(new Set(host.cpus)).filter((c) => c >= 0).sort((a, b) => a - b);
 
-			if (host && cpu.keyOf[s] >= 0 && !host.recordings.some((r) => settings.recordings[r].cpus.length))
-				host.cpus.push(cpuNumber(cpu.keys[cpu.keyOf[s]]));
+			host.cpus = cpu >= 0 ? cpus.filter((c) => c === cpu) : cpus;
+			host.isAbsent = cpus.length > 0 && !host.cpus.length;
 		}
-		all.forEach((host) => {
-			host.cpus = Array.from(new Set(host.cpus)).filter((c) => c >= 0).sort((a, b) => a - b);
-		});
-		return all;
+		return seen.filter((host) => !host.isAbsent);
+	}
+
+	/* To hosts whose headers tell none. */
+	function addCpusOfEvents(data, settings, seen) {
+		if (!seen.length || !settings.dimensions.some(([name]) => name === 'cpu'))
+			return;
+		const { keys, keyOf } = D.dimension(data, settings, 'cpu');
+
+		for (let s = 0; s < data.stacks; s++) {
+			const host = seen.find(({ recordings }) => recordings.includes(data.recordingOf[s]));
+
+			if (host && keyOf[s] >= 0)
+				host.cpus.push(cpuNumber(keys[keyOf[s]]));
+		}
 	}
 
 	/* [[from, to], ...] that were not seen of a host's CPU (-1: of a host without known ones), by start. */
@@ -80,8 +92,8 @@ pyrograph.heat.seen = (function () {
 		return all;
 	}
 
-	function dark(settings, recording = -1, data = null) {
-		return hosts(settings, recording, data).flatMap((host) =>
+	function dark(settings, recording = -1, data = null, only = -1) {
+		return hosts(settings, recording, data, only).flatMap((host) =>
 			(host.cpus.length ? host.cpus : [-1]).map((cpu) => joined(darkOf(settings, host, cpu))));
 	}
 
@@ -98,8 +110,8 @@ pyrograph.heat.seen = (function () {
 		return sum;
 	}
 
-	function unseen(settings, axes, recording = -1, data = null) {
-		const lists = dark(settings, recording, data), on = A.ofColumns(axes), { rows } = on;
+	function unseen(settings, axes, recording = -1, data = null, only = -1) {
+		const lists = dark(settings, recording, data, only), on = A.ofColumns(axes), { rows } = on;
 		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
 
 		for (const list of lists)
@@ -172,7 +184,7 @@ pyrograph.heat.seen = (function () {
 	}
 
 	function use(data, settings, axes, choice) {
-		const seen = hosts(settings, choice && choice.recording >= 0 ? choice.recording : -1, data);
+		const { recording = -1, cpu = -1 } = choice || {}, seen = hosts(settings, recording, data, cpu);
 		const { all, cpuOf } = measured(data, settings, seen), count = all.length;
 		const on = Object.assign({}, axes, { y: 'value', rows: count });
 		const busy = new Float64Array(count * axes.columns), dark = new Float64Array(count * axes.columns);
@@ -189,5 +201,16 @@ pyrograph.heat.seen = (function () {
 		};
 	}
 
-	return { common, unseen, dark, use };
+	/* ---- one of several maps ---- */
+
+	function partOf(settings, dimension, key) {
+		const text = dimension.keys[key], stacks = Uint8Array.from(dimension.keyOf, (k) => k === key ? 1 : 0);
+
+		return {
+			stacks, recording: dimension.name === 'host' ? settings.recordings.findIndex(({ host }) => host === text) : -1,
+			cpu: dimension.name === 'cpu' ? cpuNumber(text) : -1,
+		};
+	}
+
+	return { common, unseen, dark, use, partOf };
 })();

@@ -24,7 +24,7 @@
 pyrograph.heat.select = (function () {
 	'use strict';
 
-	const D = pyrograph.heat.data, G = pyrograph.heat.grid;
+	const D = pyrograph.heat.data, A = pyrograph.heat.axes, G = pyrograph.heat.grid;
 	const KINDS = { t: 'time', r: 'rows', c: 'cpu' };
 
 	const isRepeated = (axes, selection) => selection.kind === 'rows' && axes.y === 'offset';
@@ -180,11 +180,16 @@ pyrograph.heat.select = (function () {
 
 	/* ---- cells ---- */
 
-	/* The value behind the last one of a row. */
-	const behind = (axes, row) => axes.borders[row + 1] + (axes.y === 'value' && row + 1 === axes.rows ? 1 : 0);
+	/* Where a row begins, and what is behind it: the largest value is in a row, and so nothing in
+	 * those above it. */
+	function lowest(axes, row) {
+		return axes.y === 'value' && row > A.rowOf(axes, axes.high) ? axes.high + 1 : axes.borders[row];
+	}
+
+	const behind = (axes, row) => lowest(axes, row + 1);
 
 	function rectangle(axes, a, b) {
-		const low = axes.borders[Math.min(a.row, b.row)], high = behind(axes, Math.max(a.row, b.row));
+		const low = lowest(axes, Math.min(a.row, b.row)), high = behind(axes, Math.max(a.row, b.row));
 		const from = G.columnNs(axes, Math.min(a.column, b.column)), to = G.columnNs(axes, Math.max(a.column, b.column) + 1);
 
 		return { kind: axes.y === 'utilization' ? 'cpu' : 'rows', from, to, low, high,
@@ -205,7 +210,7 @@ pyrograph.heat.select = (function () {
 
 	/* Of each column its periods are alike, but for the ends of what is selected. */
 	function inSelection(axes, selection, column, row) {
-		const begin = G.columnNs(axes, column), low = axes.borders[row], high = behind(axes, row);
+		const begin = G.columnNs(axes, column), low = lowest(axes, row), high = behind(axes, row);
 
 		if (!selection || selection.from >= begin + axes.column || selection.to <= begin)
 			return false;
@@ -242,7 +247,7 @@ pyrograph.heat.select = (function () {
 	/* A selection as two stretches of whole numbers: x of 0 .. most, y (null: all) of 0 .. rows. */
 	function stretches(axes, selection) {
 		const { from, to, low, high } = selection, row = (value) => axes.borders.findIndex((border, i) =>
-			border >= value || i === axes.rows);
+			lowest(axes, i) >= value || i === axes.rows);
 		const columns = (axes.most - axes.least) / axes.column;
 
 		if (isTimeOfCells(axes, selection))
@@ -261,7 +266,7 @@ pyrograph.heat.select = (function () {
 			return Object.assign(made, { from: nsOfBorder(axes, x[0]), to: nsOfBorder(axes, x[1]) });
 		Object.assign(made, { from: axes.least + x[0] * axes.column, to: axes.least + x[1] * axes.column });
 		if (y)
-			Object.assign(made, { low: axes.borders[y[0]], high: behind(axes, y[1] - 1),
+			Object.assign(made, { low: lowest(axes, y[0]), high: behind(axes, y[1] - 1),
 				period: axes.y === 'offset' ? axes.period : axes.column });
 		return made;
 	}

@@ -119,7 +119,8 @@ bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recordi
 const struct heat_dimension *heat_dimension_find(const struct heat *h, const char *name);
 
 /* Make a dimension of regular expressions: the key of a stack is the first one that its text
- * matches; name and labels are copied.  Returns its number. */
+ * matches; name and labels are copied.  Pointers to dimensions are no longer valid.
+ * Returns its number. */
 size_t heat_dimension_of_regexps(struct heat *h, const char *name, struct regexp *const *res,
 				 const char *const *labels, size_t count);
 

@@ -303,31 +303,39 @@ static void draw_grid(const struct heat_plan *p, struct canvas *c, const struct 
 
 /* ---- maps ----------------------------------------------------------------- */
 
-/* "java-8513/dw-20 · 1,234 samples", and what is wrong with it. */
+/* " · 1,234 samples" */
+static void add_total(const struct heat_plan *p, const struct heat_map *m, struct str *out)
+{
+	if (p->chart->axes.y == HEAT_Y_UTILIZATION)
+		return;
+	str_puts(out, " \xc2\xb7 ");
+	if (p->chart->axes.weigh == HEAT_EVENTS)
+		heat_count_add(out, m->grid.total, p->style->names_unit);
+	else
+		heat_value_add(out, p, m->grid.total);
+}
+
+/* The name, as much of it as there is room for, its total, and what is wrong with it. */
 static void draw_title(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
-	int32_t y = baseline(m->y - TITLE_H, TITLE_H, c->font.size_cpx), x = m->x;
-	int32_t room = (m->w > 200 * CPX ? m->w : 200 * CPX), used;
+	int32_t y = baseline(m->y - TITLE_H, TITLE_H, c->font.size_cpx);
+	int64_t edge = p->w - m->x - HEAT_PAD, step = p->across > 1 ? p->step - EDGE : edge;
+	int64_t room = step < edge ? step : edge, used;
 	struct font alarm = canvas_font(&c->font, TEXT_ALARM);
-	struct str text = {0}, shown = {0};
+	struct str total = {0}, shown = {0};
 
-	str_puts(&text, m->title);
-	str_puts(&text, " \xc2\xb7 ");
-	if (p->chart->axes.y == HEAT_Y_UTILIZATION)
-		str_clear(&text), str_puts(&text, m->title);
-	else if (p->chart->axes.weigh == HEAT_EVENTS)
-		heat_count_add(&text, m->grid.total, p->style->names_unit);
-	else
-		heat_value_add(&text, p, m->grid.total);
-	font_fit(&shown, &c->font, text.buf, text.len, room, 1);
-	c->text(c, TEXT_DETAILS, x, y, str_text(&shown), shown.len);
-	used = (int32_t)font_width(&c->font, str_text(&shown), shown.len) + 2 * EDGE;
+	add_total(p, m, &total);
+	font_fit(&shown, &c->font, m->title, strlen(m->title),
+		 room - font_width(&c->font, str_text(&total), total.len), 1);
+	str_add(&shown, str_text(&total), total.len);
+	c->text(c, TEXT_DETAILS, m->x, y, str_text(&shown), shown.len);
+	used = font_width(&c->font, str_text(&shown), shown.len) + 2 * EDGE;
 	str_clear(&shown);
 	if (m->flag)
 		font_fit(&shown, &alarm, m->flag, strlen(m->flag), room - used, 4);
 	if (shown.len)
-		c->text(c, TEXT_ALARM, x + used, y, shown.buf, shown.len);
-	str_free(&text);
+		c->text(c, TEXT_ALARM, m->x + (int32_t)used, y, shown.buf, shown.len);
+	str_free(&total);
 	str_free(&shown);
 }
 

@@ -106,7 +106,8 @@ struct heat_plan {
 	int32_t w, h;                /* cpx */
 	int32_t legend_y, cells_y, details_y;
 	int32_t label_w;             /* of the labels left of the cells */
-	size_t across;               /* maps beside each other */
+	size_t across;               /* maps beside each other, ... */
+	int32_t step;                /* ... so far apart */
 	uint32_t merged;             /* so many columns are drawn as one: pixels are fewer */
 	struct heat_tick {
 		double at;           /* 0 the lower end of the rows, 1 the upper one */

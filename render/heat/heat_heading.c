@@ -167,8 +167,7 @@ static void tell_clocks(struct heat_plan *p)
 		if (!r->clock_note)
 			continue;
 		str_clear(&text);
-		str_addf(&text, "The wall clock of %s is not to be trusted: %s",
-			 *r->host ? r->host : "this recording", r->clock_note);
+		str_addf(&text, "%s%s%s", r->host, *r->host ? ": " : "", r->clock_note);
 		alarm(p, &text);
 	}
 	str_free(&text);
@@ -254,7 +253,8 @@ static void tell_outside(struct heat_plan *p, struct str *text)
 		str_puts(text, " above ");
 		heat_value_add(text, p, g->axes.high);
 	}
-	str_puts(text, below || above ? " are in no row." : "");
+	if (below || above)
+		str_puts(text, below + above == 1 ? " is in no row." : " are in no row.");
 	note(p, text);
 }
 

@@ -22,12 +22,12 @@ static const struct manual manual = {
 	.about = "Draws timed folded lines as a heat map: time on both axes, or time and value.",
 	.examples =
 	"  pyrograph collapse --heat rec.data | pyrograph render heat >heat.svg\n"
-	"  pyrograph render heat --by thread --select java-8513/lbm -o heat.svg rec.folded\n"
+	"  pyrograph render heat --by thread --select java-8513/lbm -o a.svg rec.folded\n"
 	"  pyrograph render heat --y value --log --percentiles 50,99 -o io.svg io.folded\n"
 	"  pyrograph render heat --y utilization --per host -o fleet.svg db*.folded\n",
 	.one_dash = true,
-	.more = "In man pyrograph-render: --subtitle --notes --fonttype --fontsize --theme --scale\n"
-		"  --unitslabel --script --no-script --detail --resolution --maps --strict\n",
+	.more = "In man pyrograph-render: --subtitle --notes --fonttype --fontsize --theme\n"
+		"  --scale --unitslabel --script --no-script --detail --resolution --maps\n  --strict\n",
 };
 
 int heat_options_parse(struct heat_options *o, int argc, char **argv)
@@ -37,12 +37,12 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 'f', "format", "NAME", "svg, svgz, png, pdf, tsv [by FILE's name, else svg]", .text = &o->format },
 		{ 't', "title", "TEXT", "heading", .text = &o->title },
 		{ 'w', "width", "PX", "width [the window's; 1200 without scripts]", .num = &o->width, .min = 300, .max = 100000, .preferred = true },
-		{ 0, "span", "TIME", "of a column: 1s, 1m, 1h, 1d, 250ms, ... [by the window]", .text = &o->span },
+		{ 0, "span", "TIME", "of a column: 1s, 1m, 1h, 1d, 250ms, ... [as fits]", .text = &o->span },
 		{ 0, "stepsec", "TIME", NULL, .text = &o->span },
-		{ 0, "rows", "N", "rows [50]", .num = &o->rows, .min = 1, .max = ROWS_MAX },
+		{ 0, "rows", "N", "rows [about 50]", .num = &o->rows, .min = 1, .max = ROWS_MAX },
 		{ 0, "columns", "N", "at most as many, of several spans each", .num = &o->columns, .min = 1, .max = 1000000 },
 		{ 0, "maxcol", "N", NULL, .num = &o->columns, .min = 1, .max = 1000000 },
-		{ 'y', "y", "WHAT", "rows: offset in the span, value, utilization [offset]", .text = &o->y },
+		{ 'y', "y", "WHAT", "rows: offset in the span, value, utilization", .text = &o->y },
 		{ 0, "min", "VALUE", "--y value: from this one [0; with --log the least]", .text = &o->low, .preferred = true },
 		{ 0, "minlat", "VALUE", NULL, .text = &o->low },
 		{ 0, "max", "VALUE", "... to this one: 20ms, 4096 [what there is]", .text = &o->high, .preferred = true },
@@ -63,7 +63,7 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "per", "ROOT", "a map for each host, comm, ..., with one scale", .text = &o->per },
 		{ 0, "maps", "N", NULL, .num = &o->maps, .min = 1, .max = 1000 },
 		{ 0, "coloring", "WAY", "linear, rank, log [linear]", .text = &o->coloring },
-		{ 'c', "colors", "NAME", "ember, viridis, cividis, greys, flamescope, ... [ember]", .text = &o->colors, .preferred = true },
+		{ 'c', "colors", "NAME", "ember, viridis, cividis, flamescope, ... [ember]", .text = &o->colors, .preferred = true },
 		{ 0, "tz", "ZONE", "UTC, local, Europe/Berlin, +05:30, ... [UTC]", .text = &o->zone },
 		{ 0, "from", "TIME", "only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
 		{ 0, "to", "TIME", "only until then", .text = &o->to },

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 22 * CPX, TITLE_H = 20 * CPX, LABEL_GAP = 9 * CPX,
        BETWEEN = 24 * CPX,    /* maps beside each other */
        BOX_MAX = 16 * CPX, BOX_WHOLE = 3 * CPX, /* from that on boxes are whole pixels */
@@ -116,13 +115,13 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 static int32_t place_maps(struct heat_plan *p, int32_t y, int32_t w, int32_t h)
 {
 	struct heat_chart *c = p->chart;
-	int32_t step = room_for(p, p->across) + (p->w - 2 * HEAT_PAD - p->label_w - room_for(p, 1)) + BETWEEN;
 	int32_t title = c->maps[0].title ? TITLE_H : 0;
 
+	p->step = room_for(p, p->across) + (p->w - 2 * HEAT_PAD - p->label_w - room_for(p, 1)) + BETWEEN;
 	for (size_t i = 0; i < c->map_count; i++) {
 		struct heat_map *m = &c->maps[i];
 
-		m->x = HEAT_PAD + p->label_w + (int32_t)(i % p->across) * step;
+		m->x = HEAT_PAD + p->label_w + (int32_t)(i % p->across) * p->step;
 		m->y = whole_px(y + title);
 		m->w = w;
 		m->h = h;

@@ -332,6 +332,8 @@ int heat_unfold(FILE *out, const char *svg, size_t len, const char *path)
 	u.settings = json_make(str_text(&settings), settings.len);
 	if (number(&u, "events"))
 		wrong = decode(&u.profile, svg, len);
+	if (wrong && !u.profile.settings.len)
+		wrong = DAMAGED;
 	if (!wrong && (!read_settings(&u) || !read_stacks(&u, svg, len) || !read_events(&u, svg, len)))
 		wrong = DAMAGED;
 	if (!wrong)

@@ -50,24 +50,24 @@ const marks = (name) => page.$$eval(`.marks .${name}`, (all) => all.length);
 const axisTexts = () => page.$$eval(".axis text", (all) => all.map((e) => e.textContent));
 const times = async () => (await axisTexts()).filter((text) => /^\d\d:\d\d/.test(text));
 
-// Colour of a cell's middle on the canvas, "#rrggbb".
-async function colour(column, row, { columns = COLUMNS, rows = ROWS, map = 0 } = {}) {
-  return page.$$eval("canvas.cells", (all, [n, x, y]) => {
-    const canvas = all[n], at = canvas.getContext("2d").getImageData(Math.floor(x * canvas.width), Math.floor(y * canvas.height), 1, 1).data;
-    return `#${Array.from(at.slice(0, 3), (v) => v.toString(16).padStart(2, "0")).join("")}`;
-  }, [map, (column + 0.5) / columns, 1 - (row + 0.5) / rows]);
-}
-
-// How many colours there are in rows from .. to - 1 of a column.
-async function colours(column, from, to, { columns, rows = ROWS, map = 0 }) {
-  return page.$$eval("canvas.cells", (all, [n, x, top, bottom]) => {
-    const canvas = all[n], [y, end] = [top, bottom].map((part) => Math.round(part * canvas.height));
-    const { data } = canvas.getContext("2d").getImageData(Math.floor(x * canvas.width), y, 1, end - y), found = new Set();
-    for (let i = 0; i < data.length; i += 4)
-      found.add(data.slice(i, i + 3).join());
-    return found.size;
-  }, [map, (column + 0.5) / columns, 1 - to / rows, 1 - from / rows]);
-}
+// Colours of the canvas in the middle of a column, from part top to part bottom of its height: "#rrggbb".
+const strip = (map, x, top, bottom) => page.$$eval("canvas.cells", (all, [n, x, top, bottom]) => {
+  const canvas = all[n], copy = document.createElementNS("http://www.w3.org/1999/xhtml", "canvas"), found = new Set();
+  const [y, end] = [Math.floor(top * canvas.height), Math.max(Math.floor(top * canvas.height) + 1, Math.floor(bottom * canvas.height))];
+  copy.width = 1;
+  copy.height = end - y;
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, Math.floor(x * canvas.width), y, 1, end - y, 0, 0, 1, end - y);
+  const { data } = context.getImageData(0, 0, 1, end - y);
+  for (let i = 0; i < data.length; i += 4)
+    found.add(`#${Array.from(data.slice(i, i + 3), (v) => v.toString(16).padStart(2, "0")).join("")}`);
+  return Array.from(found);
+}, [map, x, top, bottom]);
+const colour = async (column, row, { columns = COLUMNS, rows = ROWS, map = 0 } = {}) =>
+  (await strip(map, (column + 0.5) / columns, 1 - (row + 0.5) / rows, 1 - (row + 0.5) / rows))[0];
+// How many there are in rows from .. to - 1 of a column.
+const colours = async (column, from, to, { columns, rows = ROWS, map = 0 }) =>
+  (await strip(map, (column + 0.5) / columns, 1 - to / rows, 1 - from / rows)).length;
 
 // ---- what there should be ----
 
@@ -410,6 +410,7 @@ async function usePage() {
   await page.waitForFunction(() => scrollY > 0);
   is("the wheel scrolls the page", await page.$eval("#inline svg[data-ready]", (e) => e.querySelectorAll(".axis text").length > 5), true);
   const object = page.frames().find((frame) => frame.url().endsWith("second.svg"));
+  await page.evaluate(() => document.querySelector("object").scrollIntoView()); // what is not seen is not drawn
   await object.waitForSelector("svg[data-ready]", { state: "attached" });
   is("in an object", await object.evaluate(() => document.querySelectorAll("canvas.cells").length), 1);
 }
@@ -418,7 +419,7 @@ async function usePaper() {
   await open("second", "#t=dark");
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await painted();
-  is("on paper: light, cells as they are", [await page.getAttribute(".pyrograph", "data-theme"), await colour(0, 0), await shown(".tools")],
+  is("on paper: light, cells as they are", [await page.getAttribute(".pyrograph", "data-theme"), await colour(0, 0), await shown(".heat > .sheet > .heading > .tools")],
     ["light", LIGHT[8], false]);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await painted();

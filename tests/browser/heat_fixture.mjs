@@ -8,7 +8,7 @@
 //       made: { events: [{ ns (BigInt), stack, value }] in order, stacks: [{ text, recording, idle }] }
 //   packed({ ticks, stacks, values, stackTexts, ... }) -> the same from arrays, for large ones
 //   page(picture, { scripts, more }) -> an SVG document with all heat scripts that there are
-//   load(extra) -> pyrograph, with the scripts that need no document
+//   load() -> pyrograph, with the scripts that need no document
 //   examples: { name: () => lines }
 //
 // node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one; --lines EXAMPLE prints its lines.
@@ -16,6 +16,9 @@ import fs from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
 import { fileURLToPath } from "node:url";
+import lib from "./model_lib.js";
+
+export const { is, all, differs, random, digits } = lib;
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const BROWSER = path.join(HERE, "../../render/browser");
@@ -94,13 +97,6 @@ function isIdle(frames, roots) {
 }
 
 // ---- encode.h ----
-
-export function digits(n) {
-  let text = "";
-  for (; n >= 32; n = Math.floor(n / 32))
-    text += String.fromCharCode(DIGIT + 32 + n % 32);
-  return text + String.fromCharCode(DIGIT + n);
-}
 
 function broken(parts) {
   let text = "", end = LINE;
@@ -221,7 +217,8 @@ export function picture(lines, options = {}) {
     r.to = r.source.to ? instant(r.source.to) : own.length ? own[own.length - 1].ns + 1n : last;
   }
   const least = (a, b) => a < b ? a : b, most = (a, b) => a > b ? a : b;
-  const from = recordings.map((r) => r.from).reduce(least, first), to = recordings.map((r) => r.to).reduce(most, last);
+  const ends = events.length || !recordings.length ? [first, last] : [recordings[0].from, recordings[0].to];
+  const from = recordings.map((r) => r.from).reduce(least, ends[0]), to = recordings.map((r) => r.to).reduce(most, ends[1]);
 
   const period = options.period || 1e9, perColumn = options.perColumn || 1, rows = options.rows || 50;
   const zone = options.zone || ["UTC", "UTC", 0];
@@ -340,20 +337,12 @@ ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${ch
     `${more}</svg>\n`;
 }
 
-export function load(extra = []) {
-  const list = ["number", "profile", "search", "heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", ...extra];
-  return vm.runInThisContext(`${list.map((name) => asset(`${name}.js`)).join("\n")}\npyrograph`);
+export function load() {
+  const scripts = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select"];
+  return vm.runInThisContext(`${scripts.map((name) => asset(`${name}.js`)).join("\n")}\npyrograph`);
 }
 
 // ---- examples ----
-
-export function random(seed) {
-  let x = seed * 2654435761 % 4294967296 || 1;
-  return (n) => {
-    x ^= x << 13; x ^= x >>> 17; x ^= x << 5;
-    return (x >>> 0) % n;
-  };
-}
 
 const START = 1795342502; // 2026-11-22T10:15:02Z
 const at = (ms) => `@${START + Math.floor(ms / 1000)}.${String(Math.floor(ms % 1000 * 1000)).padStart(6, "0")}000`;

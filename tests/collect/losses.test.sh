@@ -18,6 +18,21 @@ some "... its losses are in the summary" "$lost" 500
 if [ "$(cat "$tmp/lost")" != 0 ]; then
 	some "... as many as the LOST records say" "$lost" "$(cat "$tmp/lost")"
 fi
+# The stretch in which they were lost: of a CPU that was busy, while the reader slept.
+"$pyrograph" collapse -q --heat "$tmp/a.data" >"$tmp/a.folded"
+sed -n 's/^# gap: start=\([0-9.]*\) end=\([0-9.]*\) cpu=[0-9]* lost=\([0-9]*\) why=lost$/\1 \2 \3/p' "$tmp/a.folded" |
+	awk '{ ms = ($2 - $1) * 1000; if (ms > longest) longest = ms; n += $3 } END { printf "%d %d\n", longest, n }' >"$tmp/gaps"
+read -r longest_ms in_gaps <"$tmp/gaps"
+if [ "$(cat "$tmp/lost")" != 0 ]; then
+	is "... all of them are in gaps" "$in_gaps" "$(cat "$tmp/lost")"
+	some "... as long as the reader slept, in ms" "$longest_ms" 300
+	is "... in which no sample of that CPU is" "$(awk '
+		/^# gap/ { split($3, a, "="); split($4, b, "="); split($5, c, "="); n++
+			if ($0 ~ /why=lost/ && b[2] - a[2] > .1) { from[n] = a[2]; to[n] = b[2]; cpu[n] = "cpu" c[2] } }
+		/^@/ { t = substr($1, 2); split($2, f, ";")
+			for (i in from) if (t > from[i] + .02 && t < to[i] - .02 && f[3] == cpu[i]) inside++ }
+		END { print inside + 0 }' "$tmp/a.folded")" 0
+fi
 has "... the late reads too" "$tmp/err" "times that a ring was found more than half full"
 has "... and what to do" "$tmp/err" "a larger --ring or a lower -F helps"
 has_not "... it does not say that nothing is lost" "$tmp/err" "nothing lost"

@@ -95,7 +95,8 @@ def overflow(svg, png):
                 sys.exit(f"text at the right edge of the frame at {x},{y}: {got[py][px]}")
 
 
-if sys.argv[1] == "--overflow":
-    overflow(*sys.argv[2:])
-else:
-    compare(*sys.argv[1:])
+if __name__ == "__main__":
+    if sys.argv[1] == "--overflow":
+        overflow(*sys.argv[2:])
+    else:
+        compare(*sys.argv[1:])

@@ -363,6 +363,7 @@ static void check_dimensions(void)
 	struct heat_filter all = { .exclude = exclude, .exclude_count = 1 };
 	const struct heat_dimension *d;
 	struct heat h;
+	size_t number;
 
 	write_file("# pyrograph: root=comm,cpu unit=samples\n@1 a;cpu0;run 2\n@2 a;cpu1;run;write 3\n"
 		   "@2 b;cpu0;idle 1\n@3 swapper;cpu1;do_idle 7\n@4 a 1\n@5 db2;cpu1 1\n");
@@ -375,8 +376,9 @@ static void check_dimensions(void)
 	CHECK(d->keys[2].events == 0);
 	d = heat_dimension_find(&h, "cpu");
 	CHECK(d && d->key_count == 2 && d->keys[0].events == 2 && d->keys[1].events == 1);
-	d = &h.dimensions[heat_dimension_of_regexps(&h, "regexp", res, labels, 2)];
-	CHECK(d->key_count == 2 && d->keys[0].events == 1 && d == heat_dimension_find(&h, "regexp"));
+	number = heat_dimension_of_regexps(&h, "regexp", res, labels, 2);
+	d = heat_dimension_find(&h, "regexp");
+	CHECK(d == &h.dimensions[number] && d->key_count == 2 && d->keys[0].events == 1);
 	CHECK_TEXT(intern_text(&h.names, d->keys[1].name), "writes");
 	CHECK(!heat_dimension_find(&h, "host"));
 	heat_free(&h);

@@ -1,0 +1,6 @@
+#!/bin/sh
+# The model of heat maps in a browser, in node.
+. tests/tap.sh
+
+command -v node >/dev/null || { skip "the heat map's model" "no node"; exit; }
+TZ=Europe/Berlin timeout 300 node tests/browser/heat_model.mjs
