@@ -7,7 +7,7 @@
 pyrograph.heat.actions = function (app) {
 	'use strict';
 
-	const H = pyrograph.heat, P = H.period, { data, settings, page } = app;
+	const H = pyrograph.heat, P = H.period, { data, settings } = app;
 	const PERIODS = [1e9, 10e9, 60e9, 300e9, 3600e9, 86400e9], isOffset = settings.y === 'offset';
 
 	/* ---- what may be chosen ---- */

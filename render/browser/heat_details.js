@@ -79,6 +79,11 @@ pyrograph.heat.details = function (app) {
 		(settings.dimensions[0] || [''])[0];
 	let by = null;                  /* the reader's choice */
 
+	/* A dimension that has keys; '': there is none. */
+	function nameNow() {
+		return [by, app.by(), usual].find((name) => name && app.keysBy(name) && app.keysBy(name).keys.length) || '';
+	}
+
 	function keysOf(name, selection) {
 		const dimension = app.dimension(name), counts = app.keyCounts(dimension, app.countsIn(selection));
 
@@ -148,7 +153,7 @@ pyrograph.heat.details = function (app) {
 	}
 
 	function keyTable(selection, events) {
-		const name = by || (app.by() && app.by() !== 'regexp' || app.by() && app.dimension('regexp').keys.length ? app.by() : usual);
+		const name = nameNow();
 
 		if (!name)
 			return [];
@@ -189,7 +194,7 @@ pyrograph.heat.details = function (app) {
 
 	/* The whole of it, as text with tabs. */
 	app.detailsText = () => {
-		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = by || app.by() || usual;
+		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
 		const line = (text, n) => text + '\t' + whole(n) + '\t' + N.percentText(n, events), clean = (text) => text.replace(/[\t\n\r]/g, ' ');
 
 		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name ? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare',

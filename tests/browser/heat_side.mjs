@@ -177,6 +177,15 @@ async function usePatterns() {
   await page.dispatchEvent(".heat-keys textarea", "change");
   is("... a bad one is said, and nothing changes", [await page.textContent(".heat-keys .wrong"), (await rows()).length],
     ["Not a regular expression: (", 2]);
+  await page.fill(".heat-keys textarea", "slow=^(\\w+;?)*$\nany=.");
+  await page.dispatchEvent(".heat-keys textarea", "change");
+  await page.waitForFunction(() => document.querySelector('.keys-list .row[title="slow"]'));
+  is("... one that may take for ever is tried elsewhere first", (await rows()).map((row) => row.slice(0, 2)), [["slow", "100"], ["any", "\u2013"]]);
+  draw("slow", header(1) + `${at(0)} ${"a".repeat(40)}!;cpu0;x 1\n`);
+  await open("slow", "#by=regexp&re=slow=^(a|aa)%2B$");
+  await page.waitForFunction(() => document.querySelector(".heat-keys .wrong").textContent);
+  is("... and given up", await page.textContent(".heat-keys .wrong"), "Too slow, stopped after a second: ^(a|aa)+$");
+  is("... what is there is told by threads", await page.$eval(".distribution select", (e) => e.value), "thread");
   await open("plain", link);
   is("... and comes back by it", (await rows()).map((row) => row[0]), ["the rest", "writing"]);
 }
