@@ -25,15 +25,16 @@ pyrograph.heat.counts = function (app) {
 		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () => pyrograph.heat.grid.partOf(settings, per, map));
 	};
 
+	/* With the idle ones, but for how busy CPUs are. */
 	function choiceOf(selection) {
-		const part = selection && app.mapPart(app.view.map);
+		const part = selection && app.mapPart(app.view.map) || { stacks: null, recording: -1, cpu: -1 };
 
-		return part ? Object.assign({}, part, { idle: true }) : { stacks: null, recording: -1, idle: true };
+		return Object.assign({}, part, { idle: app.view.idle || !selection || selection.kind !== 'cpu' });
 	}
 
 	function ask(what, selection) {
 		const shown = app.shown(), wanted = selection || { kind: 'time', from: shown.from, to: shown.to };
-		const key = JSON.stringify([what, wanted, app.axes(), selection && app.view.map]);
+		const key = JSON.stringify([what, wanted, app.axes(), selection && app.view.map, app.view.idle]);
 		let found = answers.get(key);
 
 		if (!found) {

@@ -139,8 +139,20 @@ pyrograph.heat.lines = function (app) {
 		return x < y ? -1 : x > y ? 1 : 0;
 	}
 
+	/* By stack; of some CPUs what they did while they were idle, too. */
+	function valuesOf(selection) {
+		if (!selection || selection.kind !== 'cpu')
+			return app.valuesIn(selection);
+		const values = new Float64Array(data.stacks);
+
+		settings.recordings.forEach((recording, number) => each(selection, number, (i) => {
+			values[data.stack[i]] += data.value ? data.value[i] : settings.same;
+		}));
+		return values;
+	}
+
 	app.foldedText = (selection) => {
-		const values = app.valuesIn(selection), sums = new Map(), spans = app.spans(selection);
+		const values = valuesOf(selection), sums = new Map(), spans = app.spans(selection);
 
 		for (let stack = 0; stack < values.length; stack++) {
 			if (values[stack]) {

@@ -412,6 +412,34 @@ async function useSaving() {
   is("... opens by itself", await page.$eval("image", (e) => e.getBoundingClientRect().width > 50), true);
 }
 
+// Of one of several maps, of values, of CPUs.
+async function useParts() {
+  draw("hosts", examples.hosts(10000), "--per", "host");
+  await open("hosts", "#by=host");
+  const whole = Object.fromEntries(await rows());
+  await go("#by=host&sel=t:0:10000000000&map=1");
+  is("a selection in one of several maps: what is in that one", (await rows()).map((row) => row[2]), ["\u2013", whole.db1]);
+  is("... its CPUs alone are expected", (await figures()).expected.replace(/^.* samples/, ""), " at 99 Hz on 2 CPUs");
+  is("... as lines", folded((await saved("Shift+T")).bytes.toString()).every((line) => line.startsWith("db1;")), true);
+
+  await open("latency");
+  const band = await page.evaluate(() => pyrograph.heat.select.encode({ kind: "rows", from: 0, to: 1e10, low: 2e7, high: 5e7, period: 1e9 }));
+  await go(`#sel=${band}`);
+  const lines = folded((await saved("Shift+T")).bytes.toString()).map((line) => Number(line.slice(line.lastIndexOf(" ") + 1)));
+  is("selected values as lines", [lines.length > 0 && lines.every((v) => v >= 2e7 && v < 5e7), String(lines.length)],
+    [true, (await figures()).spans.replace(/,.*/, "")]);
+  is("... said as such", (await figures()).values, "20 ms \u2013 50 ms");
+
+  draw("use", plain, "--y", "utilization", "--rows", "10");
+  await open("use");
+  is("utilization: cells count CPUs", (await page.textContent(".legend .quiet")), "CPUs in a cell of 1 s");
+  const cpus = await page.evaluate(() => pyrograph.heat.select.encode({ kind: "cpu", from: 0, to: 1e10, low: 5000, high: 10000, period: 1e9 }));
+  await go(`#sel=${cpus}`);
+  is("... a selection of busy CPUs", (await figures()).samples, "100, 100% of what is shown");
+  is("... as lines: those of these CPUs", [folded((await saved("Shift+T")).bytes.toString()).filter((line) => line.includes(";cpu1;")).length,
+    sums(folded((await saved("Shift+F")).bytes.toString()))], [0, sums(folded(plain).filter((line) => !line.includes(";cpu1;")))]);
+}
+
 // ---- for everybody ----
 
 async function useEverywhere() {
@@ -439,4 +467,4 @@ async function useEverywhere() {
 }
 
 start([async (first) => { page = first; }, useKeys, useKeysByKeys, useSelected, usePatterns, useManyKeys, useHostile, useToolbar, useSearch, useMenu, useBeats,
-  useLegend, useDistribution, useSaving, useEverywhere]);
+  useLegend, useDistribution, useSaving, useParts, useEverywhere]);
