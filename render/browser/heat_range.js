@@ -54,14 +54,25 @@ pyrograph.heat.range = function (app) {
 		return span(settledOne.from, settledOne.to) + rowsText(settledOne);
 	}
 
+	/* The map that a selection is in, of several: its key, and of a host one of its recordings; else "", -1. */
+	function mapOf(selection) {
+		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by && by.keys[app.view.map];
+
+		return { title: key || '', recording: key && settings.per === 'host'
+			? settings.recordings.findIndex((recording) => recording.host === key) : -1 };
+	}
+
 	/* ---- what was not seen ---- */
 
-	let dark = null; /* of each CPU of each host, what was not seen */
+	const dark = new Map(); /* by recording (-1: all): of each CPU of its host, what was not seen */
 
-	function unseenText(ranges) {
-		dark = dark || H.seen.dark(settings, -1, data);
-		const whole = lengthOf(ranges) * dark.length, part = sumOf(dark.map((list) => H.seen.common(list, ranges)));
-		const lost = sumOf((settings.gaps || []).filter(([from, to]) => H.seen.common([[from, to]], ranges) > 0).map((gap) => gap[4]));
+	function unseenText(ranges, recording) {
+		if (!dark.has(recording))
+			dark.set(recording, H.seen.dark(settings, recording, data));
+		const lists = dark.get(recording), whole = lengthOf(ranges) * lists.length;
+		const part = sumOf(lists.map((list) => H.seen.common(list, ranges))), hostOf = (r) => settings.recordings[r].host;
+		const lost = sumOf((settings.gaps || []).filter(([from, to, of]) => H.seen.common([[from, to]], ranges) > 0 &&
+			(recording < 0 || hostOf(of) === hostOf(recording))).map((gap) => gap[4]));
 
 		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
@@ -78,7 +89,7 @@ pyrograph.heat.range = function (app) {
 			.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
 
 		return { name: name(selection), amount: valueText(part) + ', ' + N.percentText(part, wholeOf()) + ' of all in ' +
-			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges) };
+			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges, mapOf(selection).recording) };
 	}
 
 	/* ---- the heading ---- */
@@ -88,14 +99,15 @@ pyrograph.heat.range = function (app) {
 
 	function heading(sums, baseline) {
 		const { label, date } = app.clock(), { selection } = app.view, now = said(selection, sums);
+		const { title } = mapOf(selection), map = title ? title + DOT : '';
 		const when = settings.relative ? '' : [DOT + date(settled(selection).from), label].join(' ');
 
 		if (!baseline)
-			return { names: [now.name], lines: [titleLine(now.name + (selection ? '' : ' (all that is shown)')),
+			return { names: [now.name], lines: [titleLine(map + now.name + (selection ? '' : ' (all that is shown)')),
 				line('note', now.amount + when)].concat(now.unseen ? line('alarm', now.unseen) : []) };
 		const base = said(app.view.baseline, baseline);
 
-		return { names: [base.name, now.name], lines: [titleLine(now.name + ' compared with ' + base.name),
+		return { names: [base.name, now.name], lines: [titleLine(map + now.name + ' compared with ' + base.name),
 			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when + DOT + 'normalised by total')]
 			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
 	}
