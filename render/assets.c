@@ -85,6 +85,7 @@ ASSET(heat_marks_js, "render/browser/heat_marks.js")
 ASSET(heat_hover_js, "render/browser/heat_hover.js")
 ASSET(heat_stage_js, "render/browser/heat_stage.js")
 ASSET(heat_keys_js, "render/browser/heat_keys.js")
+ASSET(heat_beats_js, "render/browser/heat_beats.js")
 ASSET(heat_counts_js, "render/browser/heat_counts.js")
 ASSET(heat_aside_js, "render/browser/heat_aside.js")
 ASSET(heat_toolbar_js, "render/browser/heat_toolbar.js")
@@ -181,6 +182,7 @@ size_t heat_scripts(const struct asset **scripts)
 		heat_hover_js_asset(),
 		heat_stage_js_asset(),
 		heat_keys_js_asset(),
+		heat_beats_js_asset(),
 		heat_counts_js_asset(),
 		heat_aside_js_asset(),
 		heat_toolbar_js_asset(),

@@ -166,7 +166,7 @@ pyrograph.heat.aside = function (app) {
 	/* ---- the list ---- */
 
 	let dimension = null, shown = null, selected = null, rows = [], sort = { key: null, down: true }, cursor = -1;
-	let whole = 0, wholeSelected = 0, sortedOf = null, namePx = 100;
+	let whole = 0, wholeSelected = 0, most = 0, mostSelected = 0, sortedOf = null, namePx = 100;
 	let isOpen = window.innerWidth >= OPEN_FROM;
 
 	const sortKey = () => sort.key || 'shown';
@@ -193,10 +193,11 @@ pyrograph.heat.aside = function (app) {
 		drawRows();
 	}
 
-	function amount(className, value, of) {
+	/* The bar is of the largest one, what is said of all. */
+	function amount(className, value, of, most) {
 		const bar = D.html('span', { 'class': 'bar' });
 
-		bar.style.width = of ? (value / of * 100).toFixed(2) + '%' : '0';
+		bar.style.width = most ? (value / most * 100).toFixed(2) + '%' : '0';
 		return D.html('span', { 'class': className, title: app.someEvents(value) + ', ' + N.percentText(value, of) }, bar,
 			D.html('span', {}, value ? N.countText(value) : '\u2013'));
 	}
@@ -210,8 +211,8 @@ pyrograph.heat.aside = function (app) {
 		const e = D.html('div', { 'class': 'row', role: 'option', id: 'heat-key-' + i, 'data-row': at, title: text,
 			'aria-selected': String(app.keyMode() !== 'all' && hue >= 0), 'aria-label': text + ': ' + app.someEvents(shown[i]) + ', ' +
 			N.percentText(shown[i], whole) + (selected ? '; selected: ' + app.someEvents(selected[i]) : '') },
-		dot, D.html('span', { 'class': 'c-name' }, app.ruler.fit(text || '(empty)', namePx, 1, 'middle')), amount('c-total', shown[i], whole),
-		selected ? amount('c-self', selected[i], wholeSelected) : null);
+		dot, D.html('span', { 'class': 'c-name' }, app.ruler.fit(text || '(empty)', namePx, 1, 'middle')), amount('c-total', shown[i], whole, most),
+		selected ? amount('c-self', selected[i], wholeSelected, mostSelected) : null);
 
 		e.classList.toggle('cursor', i === cursor);
 		e.style.top = at * ROW + 'px';
@@ -235,6 +236,8 @@ pyrograph.heat.aside = function (app) {
 	}
 
 	const sum = (values) => values.reduce((all, v) => all + v, 0);
+	/* ... of the keys: what has none is the last */
+	const largest = (values) => values.subarray(0, values.length - 1).reduce((all, v) => Math.max(all, v), 0);
 
 	function countKeys() {
 		const { selection } = app.view;
@@ -243,6 +246,8 @@ pyrograph.heat.aside = function (app) {
 		selected = selection ? app.keyCounts(dimension, app.countsIn(selection)) : null;
 		whole = sum(shown);
 		wholeSelected = selected ? sum(selected) : 0;
+		most = largest(shown);
+		mostSelected = selected ? largest(selected) : 0;
 	}
 
 	/* "12 threads, 3 marked; 34 samples have none; not here: x" */

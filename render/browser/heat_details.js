@@ -2,7 +2,7 @@
  * keys and which stacks; without a selection, of what is shown.
  *
  * app.spans(selection)      -> [[from, to], ...] in ns, to excluded
- * app.seen(spans)           -> { wanted, seen: ns of all CPUs; expected: samples, or null } */
+ * app.seen(spans)           -> { length, wanted, seen: ns, the latter of all CPUs; cpus; expected: samples, or null } */
 pyrograph.heat.details = function (app) {
 	'use strict';
 
@@ -33,65 +33,26 @@ pyrograph.heat.details = function (app) {
 		return H.select.ranges(settings, app.axes(), selection).map(([a, b]) => [H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
 	};
 
-	/* Of a recording, for each of its CPUs: when it did not see it, joined and sorted. */
-	function blindOf(number) {
-		return app.kept('blind ' + number, [], () => {
-			const cpus = settings.recordings[number].cpus.length ? settings.recordings[number].cpus : [-1];
+	/* The recordings of a host; -1: all of them. */
+	function seenRecording() {
+		const host = settings.per === 'host' && app.view.selection && app.dimension('host').keys[app.view.map];
 
-			return cpus.map((cpu) => {
-				const own = (settings.gaps || []).filter((gap) => gap[2] === number && (gap[3] < 0 || cpu < 0 || gap[3] === cpu))
-					.map(([from, to]) => [from, to]).sort((a, b) => a[0] - b[0]), joined = [];
-
-				for (const [from, to] of own) {
-					const last = joined[joined.length - 1];
-
-					if (last && from <= last[1])
-						last[1] = Math.max(last[1], to);
-					else
-						joined.push([from, to]);
-				}
-				return joined;
-			});
-		});
+		return host ? settings.recordings.findIndex((r) => r.host === host) : -1;
 	}
 
-	const overlap = (a, b, from, to) => Math.max(0, Math.min(b, to) - Math.max(a, from));
-
-	/* How much of the sorted spans a sorted list of others covers. */
-	function common(spans, others) {
-		let sum = 0, i = 0;
-
-		for (const [from, to] of spans) {
-			while (i > 0 && others[i - 1][1] > from)
-				i--;
-			while (i < others.length && others[i][1] <= from)
-				i++;
-			for (let k = i; k < others.length && others[k][0] < to; k++)
-				sum += overlap(from, to, others[k][0], others[k][1]);
-		}
-		return sum;
-	}
+	const lengthOf = (spans) => spans.reduce((sum, [from, to]) => sum + to - from, 0);
 
 	app.seen = (spans) => {
-		const per = settings.per === 'host' && app.dimension('host'), host = per ? per.keys[app.view.map] : null;
-		const cpusOf = new Map(), length = spans.reduce((sum, [from, to]) => sum + to - from, 0);
-		let seen = 0, expected = 0, isKnown = true;
+		const recording = seenRecording(), rates = new Set(settings.recordings.map((r) => r.rate));
+		const dark = app.kept('dark', [recording], () => H.seen.dark(settings, recording, data)), length = lengthOf(spans);
+		const unseen = dark.reduce((sum, list) => sum + H.seen.common(list, spans), 0), seen = length * dark.length - unseen;
 
-		settings.recordings.forEach((r, number) => {
-			const blind = blindOf(number), inside = spans.map(([from, to]) => [Math.max(from, r.from), Math.min(to, r.to)]).filter(([a, b]) => b > a);
-			const whole = inside.reduce((sum, [from, to]) => sum + to - from, 0);
-			const here = blind.reduce((sum, others) => sum + whole - common(inside, others), 0);
-
-			if (host !== null && r.host !== host)
-				return;
-			cpusOf.set(r.host, Math.max(cpusOf.get(r.host) || 0, blind.length));
-			seen += here;
-			expected += here / 1e9 * r.rate;
-			isKnown = isKnown && r.rate > 0 && r.cpus.length > 0;
-		});
-		return { wanted: length * Array.from(cpusOf.values()).reduce((sum, n) => sum + n, 0), seen: seen, length: length,
-			cpus: Array.from(cpusOf.values()).reduce((sum, n) => sum + n, 0), expected: isKnown ? expected : null };
+		return { length: length, wanted: length * dark.length, seen: seen, cpus: dark.length,
+			expected: rates.size === 1 && settings.rate > 0 && settings.recordings.every((r) => r.cpus.length) ? seen / 1e9 * settings.rate : null };
 	};
+
+	/* Whole minutes and hours as such. */
+	const lengthText = (ns) => ns >= 60e9 && ns % 60e9 === 0 ? H.period.text(ns) : N.durationText(ns);
 
 	/* ---- the figures: [[label, text], ...] ---- */
 
@@ -106,7 +67,7 @@ pyrograph.heat.details = function (app) {
 
 		if (band)
 			out.push([settings.y === 'offset' ? 'offset' : 'values', band]);
-		out.push(['length', N.durationText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],
+		out.push(['length', lengthText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],
 			[settings.event, N.countText(whole(events)) + (selection ? ', ' + N.percentText(events, all) + ' of what is shown' : '')]);
 		if (text)
 			out.push(['sum', text]);

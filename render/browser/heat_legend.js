@@ -79,8 +79,8 @@ pyrograph.heat.legend = function (app) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
 			axes.weigh === 'painted' ? 'time' : axes.weigh === 'values' ? settings.unit : settings.event;
 
-		return what + ' in a cell' + (axes.y !== 'offset' ? ', of ' + column : ' of ' + column + ' \u00d7 ' +
-			N.durationText(Number(axes.period) / axes.rows));
+		return what + ' in a cell' + (axes.y !== 'offset' ? ', of ' + column : ' of ' + (axes.perColumn > 1 ? axes.perColumn : column) +
+			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));
 	}
 
 	/* Of what could have been seen: "1.2 s (2.00%)", or "". */
@@ -121,10 +121,19 @@ pyrograph.heat.legend = function (app) {
 		return items;
 	}
 
+	/* The search or a frame lights up cells: how many events it has. */
+	function ofLit({ axes, maps }) {
+		const lit = maps.reduce((sum, map) => sum + (map.lit ? map.lit.total : 0), 0), all = maps.reduce((sum, map) => sum + map.grid.total, 0);
+
+		return [[app.isDark() ? '#5cc8ff' : '#0050c8', 'found: ' + amount(axes, lit), N.percentText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
+	}
+
 	function itemsOf(grids) {
 		const hues = app.hues(), isHued = hues && hues.keys.length && !hues.exclude, unseen = unseenText(grids.axes, grids.maps), items = [];
 
-		if (isHued)
+		if (grids.maps[0].lit)
+			items.push(...ofLit(grids));
+		else if (isHued)
 			items.push(...ofKeys(hues));
 		else
 			items.push(...ofScale(grids));
@@ -151,7 +160,7 @@ pyrograph.heat.legend = function (app) {
 
 		if (made.grids === grids && made.key === key)
 			return;
-		const items = itemsOf(grids), hues = app.hues(), isHued = Boolean(hues && hues.keys.length && !hues.exclude);
+		const items = itemsOf(grids), hues = app.hues(), isHued = Boolean(grids.maps[0].lit || hues && hues.keys.length && !hues.exclude);
 		const largest = grids.maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0), said = cellText(grids.axes);
 
 		made = { grids: grids, key: key };

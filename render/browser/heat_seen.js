@@ -3,6 +3,7 @@
  *
  * unseen(settings, axes, recording, data, cpu), partOf(settings, dimension, key)   see heat_grid.js
  * dark(settings, recording, data, cpu)  the same as stretches [[from, to], ...] of each CPU, by start, apart
+ * common(a, b)                 -> how many ns two lists of stretches, rising and apart, have in common
  * use(data, settings, axes, choice) -> of each CPU (where stacks do not tell theirs: of each host)
  *                                 what share of its samples, or of its time, is chosen
  *   .count                     of CPUs
@@ -94,6 +95,19 @@ pyrograph.heat.seen = (function () {
 	function dark(settings, recording = -1, data = null, only = -1) {
 		return hosts(settings, recording, data, only).flatMap((host) =>
 			(host.cpus.length ? host.cpus : [-1]).map((cpu) => joined(darkOf(settings, host, cpu))));
+	}
+
+	function common(a, b) {
+		let sum = 0;
+
+		for (let i = 0, k = 0; i < a.length && k < b.length;) {
+			sum += Math.max(0, Math.min(a[i][1], b[k][1]) - Math.max(a[i][0], b[k][0]));
+			if (a[i][1] < b[k][1])
+				i++;
+			else
+				k++;
+		}
+		return sum;
 	}
 
 	function unseen(settings, axes, recording = -1, data = null, only = -1) {
@@ -198,5 +212,5 @@ pyrograph.heat.seen = (function () {
 		};
 	}
 
-	return { unseen, dark, use, partOf };
+	return { common, unseen, dark, use, partOf };
 })();

@@ -250,6 +250,23 @@ pyrograph.heat.toolbar = function (app) {
 		rows.value = app.view.rows === null ? AS_DRAWN : String(app.view.rows);
 	}
 
+	/* ---- what the rows do to the samples ---- */
+
+	const warning = D.html('div', { 'class': 'alarm beats', role: 'status' });
+
+	/* C's is of the rows that it drew: that of these rows takes its place. */
+	for (const line of page.heading.querySelectorAll('.notes > .alarm'))
+		line.hidden = Boolean(settings.warning) && settings.warning.includes(line.textContent.trim());
+	(page.heading.querySelector('.notes') || page.heading).append(warning);
+
+	function drawWarning(axes) {
+		const found = H.beats.warning(settings, axes);
+
+		warning.hidden = !found;
+		warning.replaceChildren(...!found ? [] : [found.text, ...found.rows.map((n) =>
+			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.setRows(n) }, n + ' rows'))]);
+	}
+
 	/* ---- chips ---- */
 
 	const chip = (className, word, text, undo, run) => D.html('span', { 'class': 'chip ' + className }, D.html('span', { 'class': 'word' }, word),
@@ -295,6 +312,7 @@ pyrograph.heat.toolbar = function (app) {
 		if (document.activeElement !== speed && !SPEEDS.includes(app.view.speed))
 			speed.append(option(app.view.speed, app.view.speed + '\u00d7'));
 		speed.value = String(app.view.speed);
+		drawWarning(axes);
 		drawChips();
 	});
 

@@ -1,13 +1,12 @@
 #!/bin/sh
 # What stands around a heat map: keys, toolbar, legend, distribution, saving; in a real browser.
 . tests/tap.sh
-render=${BUILD:-build}/pyrograph-render
+render=$(cd "${BUILD:-build}" && pwd)/pyrograph-render
 
 command -v node >/dev/null || { skip "around a heat map" "no node"; exit; }
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "around a heat map" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
 	skip "around a heat map" "no playwright-core: sh tests/browser/install.sh"; exit; }
 
-$render script -o "$tmp/heat.js" heat || not_ok "the scripts"
 cd tests/browser || exit 1
-timeout 240 node heat_side.mjs "$tmp"
+timeout 240 node heat_side.mjs "$tmp" "$render"
