@@ -22,6 +22,7 @@ pyrograph.heat.app = function (app) {
 	const listeners = [], dimensions = new Map(), made = new Map();
 	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
 	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
+	const LADDER_PX = 3;    /* of a column, in spanFor() */
 
 	app.view = H.address.emptyView();
 	app.actions = {};
@@ -66,16 +67,17 @@ pyrograph.heat.app = function (app) {
 	app.shown = () => ({ from: app.view.from === null ? app.whole.from : app.view.from,
 		to: app.view.to === null ? app.whole.to : app.view.to });
 
-	/* As the reader wants it, or as it was drawn while that fits, or else as there are px. */
+	/* As the reader wants it; all of it as it was drawn; else the finest period of heat_grid's of which
+	 * no more than a few must share a px. */
 	function spanNow(shown) {
-		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from;
-		const whole = view.from === null, own = Number(settings.period), found = H.grid.spanFor(settings, shown.from, shown.to, room);
-		const fit = (period, least) => Math.max(least, Math.ceil(long / period / room));
-		const span = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period, 1) }
-			: whole || (found.period > own && fit(own, 1) <= MERGED_MAX)
-				? { period: own, rows: settings.rows, perColumn: fit(own, whole ? settings.perColumn : 1) } : found;
+		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from, own = Number(settings.period);
+		const fit = (period) => Math.max(1, Math.ceil(long / period / room));
+		const found = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period) }
+			: view.from === null ? { period: own, rows: settings.rows, perColumn: Math.max(settings.perColumn, fit(own)) }
+				: H.grid.spanFor(settings, shown.from, shown.to, room * LADDER_PX * MERGED_MAX);
 
-		return view.rows === null ? span : Object.assign({}, span, { rows: view.rows });
+		return Object.assign({}, found, view.period === null && view.from !== null ? { perColumn: fit(found.period) } : {},
+			view.rows === null ? {} : { rows: view.rows });
 	}
 
 	/* What is to be added to UTC, in ns. */

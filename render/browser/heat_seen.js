@@ -212,5 +212,5 @@ pyrograph.heat.seen = (function () {
 		};
 	}
 
-	return { common, unseen, dark, use, partOf };
+	return { unseen, dark, common, use, partOf };
 })();

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { examples, picture } from "./heat_fixture.mjs";
 
-const { is, start, newPage, open, urlOf, hash, press, shown } = createRequire(import.meta.url)("./pictures.js");
+const { is, start, newPage, open: openPicture, urlOf, hash, press, shown } = createRequire(import.meta.url)("./pictures.js");
 const COLUMNS = 60, ROWS = 50, FIRST_PAINT_MS = 6000, FRAME_MS = 500;
 const { made, settings } = picture(examples.second());
 const [, , LIGHT, DARK] = settings.ramps.find(([name]) => name === settings.ramp);
@@ -41,6 +41,10 @@ async function drag(from, to, keys = []) {
     await page.keyboard.up(key);
 }
 const painted = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+async function open(...what) {
+  await openPicture(...what);
+  await painted();
+}
 const part = async (key) => new URLSearchParams((await page.evaluate(() => location.hash)).slice(1)).get(key);
 const line = () => page.textContent("#details .details");
 const spoken = () => page.textContent("#details .offscreen");
