@@ -33,18 +33,11 @@ pyrograph.heat.details = function (app) {
 		return H.select.ranges(settings, app.axes(), selection).map(([a, b]) => [H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
 	};
 
-	/* The recordings of a host; -1: all of them. */
-	function seenRecording() {
-		const host = settings.per === 'host' && app.view.selection && app.dimension('host').keys[app.view.map];
-
-		return host ? settings.recordings.findIndex((r) => r.host === host) : -1;
-	}
-
 	const lengthOf = (spans) => spans.reduce((sum, [from, to]) => sum + to - from, 0);
 
 	app.seen = (spans) => {
-		const recording = seenRecording(), rates = new Set(settings.recordings.map((r) => r.rate));
-		const dark = app.kept('dark', [recording], () => H.seen.dark(settings, recording, data)), length = lengthOf(spans);
+		const { recording, cpu } = app.view.selection && app.mapPart(app.view.map) || { recording: -1, cpu: -1 }, rates = new Set(settings.recordings.map((r) => r.rate));
+		const dark = app.kept('dark', [recording, cpu], () => H.seen.dark(settings, recording, data, cpu)), length = lengthOf(spans);
 		const unseen = dark.reduce((sum, list) => sum + H.seen.common(list, spans), 0), seen = length * dark.length - unseen;
 
 		return { length: length, wanted: length * dark.length, seen: seen, cpus: dark.length,
@@ -77,8 +70,7 @@ pyrograph.heat.details = function (app) {
 			out.push(['expected', app.someEvents(Math.round(sight.expected)) + (sight.cpus ? ' at ' + settings.rate + ' Hz on ' + sight.cpus +
 				(sight.cpus === 1 ? ' CPU' : ' CPUs') : '')]);
 		if (sight.seen < sight.wanted)
-			out.push(['not seen', N.durationText((sight.wanted - sight.seen) / Math.max(sight.cpus, 1)) + ', ' +
-				N.percentText(sight.wanted - sight.seen, sight.wanted)]);
+			out.push(['not seen', app.unseenText(sight)]);
 		return out;
 	}
 

@@ -332,7 +332,7 @@ async function useLegend() {
   await page.click('.segment button:text-is("Rank")');
   is("... other colours by rank", await page.$eval(".legend-item .dot", (e) => getComputedStyle(e).backgroundColor) !== before, true);
   await open("plain");
-  is("legend: what was not seen", (await legend()).filter((text) => text.startsWith("not seen")), ["not seen500 ms, 5.00%"]);
+  is("legend: what was not seen", (await legend()).filter((text) => text.startsWith("not seen")), ["not seen1 s of CPU time, 5.00%"]);
   draw("latency", examples.latency(10000), "--y", "value", "--max", "100ms", "--rows", "40", "--coloring", "log");
   await open("latency");
   is("legend: percentiles", (await legend()).filter((text) => text.startsWith("p")), ["p50, p99"]);
@@ -346,7 +346,7 @@ async function useLegend() {
 async function useDistribution() {
   await open("plain");
   is("what is shown", await figures(), { time: "2026-11-22 10:15:02 \u2013 10:15:12 UTC", length: "10 s", samples: "100",
-    idle: "90 samples; busy 52.63%", expected: "190 samples at 10 Hz on 2 CPUs", "not seen": "500 ms, 5.00%" });
+    idle: "90 samples; busy 52.63%", expected: "190 samples at 10 Hz on 2 CPUs", "not seen": "1 s of CPU time, 5.00%" });
   is("... by thread", await table("By thread"), [["b", "50", "50.00%"], ["a", "48", "48.00%"], ["c", "2", "2.00%"]]);
   await select(2e9, 3e9);
   is("of a selection: counts", await figures(), { time: "2026-11-22 10:15:04 \u2013 10:15:05 UTC", length: "1 s",
@@ -355,7 +355,7 @@ async function useDistribution() {
   is("... stacks", await table("Stacks"), [["\u2026;write;flush", "5", "50.00%"], ["\u2026;main;read", "3", "30.00%"], ["\u2026;main;read", "2", "20.00%"]]);
   is("... chip", (await chips()).map((text) => text.slice(0, 9)), ["A10:15:04"]);
   await select(5e9, 7e9);
-  is("... a gap in it", (await figures())["not seen"], "500 ms, 25.00%");
+  is("... a gap in it", (await figures())["not seen"], "1 s of CPU time, 25.00%");
   await page.selectOption('select[aria-label="Distribution by"]', "cpu");
   is("... by another dimension", await table("By CPU"), [["cpu0", "20", "100%"]]);
   await page.evaluate(() => {
