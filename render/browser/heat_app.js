@@ -97,20 +97,14 @@ pyrograph.heat.app = function (app) {
 
 	/* ---- maps ---- */
 
-	/* One, or one for each key of the dimension that they are drawn by: title, flag, stacks, recordings. */
+	/* One, or one for each key of the dimension that they are drawn by: its title and its choice. */
 	function partsOf() {
 		return kept('parts', [], () => {
 			const by = settings.per ? app.dimension(settings.per) : null;
 
-			if (!by)
-				return [{ title: '', flag: clockOf(settings.recordings || []), stacks: null, recordings: null }];
-			return by.keys.slice(0, app.mapsDrawn).map((title, key) => {
-				const recordings = settings.per === 'host' ? settings.recordings.map((r, i) => r.host === title ? i : -1)
-					.filter((i) => i >= 0) : null;
-
-				return { title: title, stacks: Uint8Array.from(by.keyOf, (k) => k === key ? 1 : 0), recordings: recordings,
-					flag: clockOf(recordings ? recordings.map((i) => settings.recordings[i]) : []) };
-			});
+			return !by ? [{ title: '', flag: clockOf(settings.recordings || []), stacks: null, recording: -1, cpu: -1 }]
+				: by.keys.slice(0, app.mapsDrawn).map((title, key) => Object.assign({ title: title, flag: settings.per !== 'host' ? ''
+					: clockOf(settings.recordings.filter(({ host }) => host === title)) }, H.grid.partOf(settings, by, key)));
 		});
 	}
 	const clockOf = (recordings) => recordings.map((r) => r.clock || '').filter(Boolean).join('; ');
@@ -144,7 +138,7 @@ pyrograph.heat.app = function (app) {
 		return framed ? narrowed(framed, searched.stacks, true) : searched.stacks;
 	}
 
-	const ALL = { stacks: null };
+	const ALL = { stacks: null, recording: -1, cpu: -1 };
 
 	app.choice = (map = app.view.selection ? app.view.map : ALL) => {
 		const part = typeof map === 'number' ? partsOf()[map] || ALL : map, how = app.hues ? app.hues() : null, hues = huesNow();
@@ -152,16 +146,8 @@ pyrograph.heat.app = function (app) {
 		const stacks = kept('stacks ' + (part.title || ''), [part.stacks, hues, isolate, exclude], () =>
 			hues && (isolate || exclude) ? narrowed(part.stacks, hues.marked, Boolean(isolate)) : part.stacks);
 
-		return { stacks: stacks, recording: -1, idle: app.view.idle };
+		return { stacks: stacks, recording: part.recording, cpu: part.cpu, idle: app.view.idle };
 	};
-
-	/* What not one of the recordings saw. */
-	function unseenOf(axes, recordings) {
-		if (!recordings)
-			return H.grid.unseen(settings, axes, -1, data);
-		return recordings.map((r) => H.grid.unseen(settings, axes, r, data))
-			.reduce((all, one) => all.map((n, i) => Math.min(n, one[i])));
-	}
 
 	function linesOf(axes, choice) {
 		return !LINES_OF.includes(axes.y) ? [] : (settings.percentiles || []).map((percent) =>
@@ -189,7 +175,7 @@ pyrograph.heat.app = function (app) {
 			rest: ofKey && !how.isolate ? without(grid, ofKey) : null,
 			lit: lit ? H.grid.make(data, settings, axes, Object.assign({}, choice,
 				{ stacks: narrowed(choice.stacks, lit, true) })) : null,
-			unseen: unseenOf(axes, part.recordings), lines: linesOf(axes, choice) };
+			unseen: H.grid.unseen(settings, axes, part.recording, data, part.cpu), lines: linesOf(axes, choice) };
 	}
 
 	app.grids = () => {

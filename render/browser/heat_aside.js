@@ -167,7 +167,7 @@ pyrograph.heat.aside = function (app) {
 
 	let dimension = null, shown = null, selected = null, rows = [], sort = { key: null, down: true }, cursor = -1;
 	let whole = 0, wholeSelected = 0, most = 0, mostSelected = 0, sortedOf = null, namePx = 100;
-	let isOpen = window.innerWidth >= OPEN_FROM;
+	let isOpen = window.matchMedia('(min-width: ' + OPEN_FROM + 'px)').matches; /* innerWidth is that of C's picture still */
 
 	const sortKey = () => sort.key || 'shown';
 

@@ -15,9 +15,6 @@ pyrograph.heat.page = function (app) {
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
 	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 320, FLAME_LEAST = 120, STEP_PX = 24;
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
-
-	if (isDocument) /* phones take a document without it for one made for wide screens */
-		svg.prepend(D.html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }));
 	const part = (name, className, more) => D.html(name, Object.assign({ 'class': className }, more));
 	const page = app.page = {
 		heading: part('header', 'heading'), tools: part('div', 'tools', { role: 'toolbar', 'aria-label': 'Heat map' }),

@@ -13,7 +13,7 @@ pyrograph.heat.view = function (app) {
 
 	const D = pyrograph.ui.dom, H = pyrograph.heat, T = H.ticks, { settings, page } = app;
 	const CELL_MAX = 16, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34, TITLE_PX = 20, RIGHT = 14, TOP = 6;
-	const GAP = 6, Y_APART = 30, WIDE_LABEL = 8;
+	const GAP = 6, PAPER_PX = 460, Y_APART = 30, WIDE_LABEL = 8;
 	const DAY = 86400e9;
 	let drawn = null;       /* what the canvases show */
 	let yLabels = '', labelPx = 0;
@@ -66,7 +66,7 @@ pyrograph.heat.view = function (app) {
 
 	function measure(axes, count) {
 		const room = app.cellsRoom(), columnPx = isZoomed() ? room / axes.columns : Math.min(room / axes.columns, CELL_MAX);
-		const high = page.map.clientHeight || 400, titles = count > 1 ? TITLE_PX : 0;
+		const high = app.onPaper ? PAPER_PX : page.map.clientHeight || 400, titles = count > 1 ? TITLE_PX : 0;
 		const down = Math.ceil(count / across()), each = (high - AXIS_PX - TOP - (titles + GAP + TOP) * down) / down;
 		const least = count > 1 ? SMALL_LEAST : MAP_LEAST;
 		const rowPx = stepped(Math.max(Math.min(each / axes.rows, CELL_MAX), least / axes.rows));

@@ -425,6 +425,7 @@ async function usePaper() {
   await painted();
   is("on paper: light, cells as they are", [await page.getAttribute(".pyrograph", "data-theme"), await colour(0, 0), await shown(".heat > .sheet > .heading > .tools")],
     ["light", LIGHT[8], false]);
+  is("... all of the map", await page.$eval(".heat-maps", (e) => e.scrollHeight <= e.clientHeight && e.clientHeight > 400), true);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await painted();
   is("... and back", [await page.getAttribute(".pyrograph", "data-theme"), await colour(0, 0)], ["dark", DARK[8]]);
