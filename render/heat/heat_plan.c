@@ -104,7 +104,8 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 	heat_ticks_make(p, high);
 	p->label_w = whole_px(widest_tick(p) + LABEL_GAP);
 	room = room_for(p, p->across);
-	*w = box >= BOX_WHOLE || p->style->box_px ? (int32_t)(box * columns) : room;
+	*w = p->style->box_px || box * columns >= room / 10 * 9 || box >= BOX_MAX ? (int32_t)(box * columns)
+										    : room;
 	*h = high;
 	if (*w > room)
 		p->w += (*w - room) * (int32_t)p->across;
