@@ -276,7 +276,7 @@ static void check_complaints(void)
 	quiet = 1;
 	rewind(talk);
 	CHECK(good && h.bad_lines == 1 && h.untimed_lines == 1 && h.lines == 300000);
-	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":2: not timed: collapse --timed"));
+	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":2: not timed: collapse --heat"));
 	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":290000: no number at the end: \"@x main 1x\""));
 	CHECK(!fgets(line, sizeof(line), talk));
 	fclose(talk);
