@@ -156,6 +156,7 @@ pyrograph.heat.flame = function (app) {
 		else
 			make(which, tree, Object.assign({ chartName: 'Flame graph of what is selected' }, changes), lines);
 		graph.source = words.source(Boolean(baseline));
+		wasDark = app.isDark();
 		framed = pathOf(graph.view);
 	}
 
@@ -227,10 +228,8 @@ pyrograph.heat.flame = function (app) {
 
 		if ((app.view.flame || '') !== told)
 			setView(app.view.flame || '');
-		if (!graph || app.view.flameShown === false || !shown) {
-			wasDark = dark;
+		if (!shown || app.view.flameShown === false)
 			return;
-		}
 		if (!shown.drawn || shown.way !== wayOf() && shown.key === keyOf())
 			show(shown.sums, shown.baseline);
 		else if (Boolean(app.onPaper) !== Boolean(graph.onPaper))

@@ -54,14 +54,27 @@ pyrograph.heat.range = function (app) {
 		return span(settledOne.from, settledOne.to) + rowsText(settledOne);
 	}
 
+	/* The map that a selection is in, of several: its key, recording and CPU; "" and -1: all of them. */
+	function mapOf(selection) {
+		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by ? by.keys[app.view.map] : undefined;
+
+		return key === undefined ? { title: '', recording: -1, cpu: -1 }
+			: Object.assign({ title: key }, H.seen.partOf(settings, by, app.view.map));
+	}
+
 	/* ---- what was not seen ---- */
 
-	let dark = null; /* of each CPU of each host, what was not seen */
+	const dark = new Map(); /* by recording and CPU: of each CPU of its host, what was not seen */
 
-	function unseenText(ranges) {
-		dark = dark || H.seen.dark(settings, -1, data);
-		const whole = lengthOf(ranges) * dark.length, part = sumOf(dark.map((list) => H.seen.common(list, ranges)));
-		const lost = sumOf((settings.gaps || []).filter(([from, to]) => H.seen.common([[from, to]], ranges) > 0).map((gap) => gap[4]));
+	function unseenText(ranges, { recording, cpu }) {
+		const key = recording + ' ' + cpu, ofPart = ([, , of, on]) => (recording < 0 ||
+			settings.recordings[of].host === settings.recordings[recording].host) && (cpu < 0 || on < 0 || on === cpu);
+
+		if (!dark.has(key))
+			dark.set(key, H.seen.dark(settings, recording, data, cpu));
+		const lists = dark.get(key), whole = lengthOf(ranges) * lists.length;
+		const part = sumOf(lists.map((list) => H.seen.common(list, ranges)));
+		const lost = sumOf((settings.gaps || []).filter((gap) => ofPart(gap) && H.seen.common([gap], ranges) > 0).map((gap) => gap[4]));
 
 		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
@@ -78,7 +91,7 @@ pyrograph.heat.range = function (app) {
 			.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
 
 		return { name: name(selection), amount: valueText(part) + ', ' + N.percentText(part, wholeOf()) + ' of all in ' +
-			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges) };
+			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges, mapOf(selection)) };
 	}
 
 	/* ---- the heading ---- */
@@ -88,14 +101,15 @@ pyrograph.heat.range = function (app) {
 
 	function heading(sums, baseline) {
 		const { label, date } = app.clock(), { selection } = app.view, now = said(selection, sums);
+		const { title } = mapOf(selection), map = title ? title + DOT : '';
 		const when = settings.relative ? '' : [DOT + date(settled(selection).from), label].join(' ');
 
 		if (!baseline)
-			return { names: [now.name], lines: [titleLine(now.name + (selection ? '' : ' (all that is shown)')),
+			return { names: [now.name], lines: [titleLine(map + now.name + (selection ? '' : ' (all that is shown)')),
 				line('note', now.amount + when)].concat(now.unseen ? line('alarm', now.unseen) : []) };
 		const base = said(app.view.baseline, baseline);
 
-		return { names: [base.name, now.name], lines: [titleLine(now.name + ' compared with ' + base.name),
+		return { names: [base.name, now.name], lines: [titleLine(map + now.name + ' compared with ' + base.name),
 			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when + DOT + 'normalised by total')]
 			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
 	}

@@ -1,5 +1,5 @@
 // The flame graph of what is selected in a heat map, in Chromium.  Prints TAP; arguments: a
-// directory with stall.svg (heat_fixture.mjs) and hour.svg, pyrograph-render.
+// directory with the pictures of heat_flame.test.sh, pyrograph-render.
 import fs from "node:fs";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
@@ -188,6 +188,33 @@ async function useTwo() {
   is("... elided: what has gone, what is new", [gone, added, link], [[], ["all", "zoneadmd", "zoneadmd-3/zoneadmd", "main", "door_call"], ["d=added&by=total"]]);
 }
 
+async function useHosts() {
+  await open("hosts");
+  is("several maps: all of them", [(await heading()).slice(0, 1), (await heading())[2]],
+    [["10:15:02.000 \u2013 10:15:22.000 (all that is shown)"], "10.00% of it was not seen"]);
+  await select([3, 5], null, "map=0");
+  is("... a range is of one", [(await heading())[0], (await heading())[2], (await labels()).some((label) => label.startsWith("db1 ("))],
+    ["web2 \u00b7 10:15:05.000 \u2013 10:15:07.000", "50.00% of it was not seen", false]);
+  await select([3, 5], null, "map=1");
+  is("... of the other, of which all was seen", [await heading().then((all) => [all[0], all.length]), (await labels()).some((label) => label.startsWith("web2 ("))],
+    [["db1 \u00b7 10:15:05.000 \u2013 10:15:07.000", 2], false]);
+}
+
+// No time of the day, values of ns, no events.
+async function useOthers() {
+  await open("relative", `#sel=${range([1, 3])}`);
+  is("no wall clock is known", [(await heading())[0], (await heading())[1].replace(/^[\d,]+/, "n")],
+    ["00:41:43.000 \u2013 00:41:45.000", "n samples, 6.91% of all in 2 s"]);
+  await open("latency", "#sel=r:0:60000000000:1000000:50000000:1000000000");
+  is("a range of values", (await heading())[0], "10:15:02.0 \u2013 10:16:02.0, 1 ms \u2013 50 ms");
+  await open("second", "#sel=r:0:60000000000:0:40000000:1000000000");
+  is("rows of each second", [(await heading())[0], (await labels())[1].replace(/ \(.*/, "")], ["10:15:02.0 \u2013 10:16:02.0, of each 1 s: 0 \u2013 40 ms", "cron"]);
+  await open("empty");
+  is("no events at all", await text(".empty"), "No stacks are left.");
+  await open("hostile", `#sel=${range([1, 3])}`);
+  is("names are no markup", [(await labels()).some((label) => label.startsWith("<img src=x")), await page.evaluate(() => window.broken)], [true, undefined]);
+}
+
 async function useThemes() {
   await open("stall", `#sel=${range([1, 4])}&t=dark`);
   is("it is as dark as the heat map", await page.$eval(SHOWN, (e) => [e.dataset.theme, getComputedStyle(e).backgroundColor]), ["dark", "rgb(23, 25, 29)"]);
@@ -221,4 +248,4 @@ async function useHour() {
   }
 }
 
-start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useThemes, useHour]);
+start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useOthers, useThemes, useHour]);

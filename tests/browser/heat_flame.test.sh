@@ -9,7 +9,23 @@ timeout 120 node tests/browser/heat_flame_model.mjs "$render" "$tmp"
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "flame graphs in heat maps, in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
 	skip "flame graphs in heat maps, in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
-node tests/browser/heat_fixture.mjs --lines stall >"$tmp/stall.folded" || not_ok "making the example"
-$render heat -q -o "$tmp/stall.svg" "$tmp/stall.folded" || not_ok "drawing the example"
+while read -r example options; do
+	node tests/browser/heat_fixture.mjs --lines "$example" >"$tmp/$example.folded" || not_ok "making $example"
+	# shellcheck disable=SC2086
+	$render heat -q $options -o "$tmp/$example.svg" "$tmp/$example.folded" || not_ok "drawing $example"
+done <<'EXAMPLES'
+stall
+second
+hostile
+hosts --per host
+latency --y value --log
+EXAMPLES
+# Of the kernel's clock, and without any event.
+sed 's/ start=[^ ]*//; s/ end=[^ ]*//; s/ from=[^ ]*//; s/ to=[^ ]*//; s/^# pyrograph: /&clock=monotonic /
+	s/@17953425/@25/' "$tmp/stall.folded" >"$tmp/relative.folded"
+head -1 "$tmp/stall.folded" >"$tmp/empty.folded"
+for example in relative empty; do
+	$render heat -q -o "$tmp/$example.svg" "$tmp/$example.folded" || not_ok "drawing $example"
+done
 node tests/browser/heat_fixture.mjs hour "$tmp/hour.svg" || not_ok "making an hour"
 timeout 120 node tests/browser/heat_flame.mjs "$tmp" "$render"
