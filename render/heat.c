@@ -121,23 +121,6 @@ static bool find_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns
 	return *from_ns < *to_ns;
 }
 
-/* Keep what begins in from_ns..to_ns. */
-static void cut_events(struct heat *h, uint64_t from_ns, uint64_t to_ns)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < h->event_count; i++) {
-		if (h->time_ns[i] < from_ns || h->time_ns[i] >= to_ns)
-			continue;
-		h->time_ns[kept] = h->time_ns[i];
-		h->stack[kept] = h->stack[i];
-		if (h->value)
-			h->value[kept] = h->value[i];
-		kept++;
-	}
-	h->event_count = kept;
-}
-
 /* Returns NULL, or why there is nothing. */
 static const char *cut(struct run *r)
 {
@@ -155,7 +138,6 @@ static const char *cut(struct run *r)
 		return "--from is not before --to";
 	if (r->filter.from_ns >= end || r->filter.to_ns <= start)
 		return "nothing was recorded in that time";
-	cut_events(&r->heat, r->filter.from_ns, r->filter.to_ns);
 	return NULL;
 }
 

@@ -111,8 +111,9 @@ int heat_read(struct heat *h, const char *path, const struct heat_filter *filter
  * that is too large). */
 int heat_finish(struct heat *h, const struct heat_filter *filter);
 
-/* Is stack[0..len) of a CPU in its idle loop?  Its thread is swapper (pid 0), and behind the
- * idle loop's functions there is no interrupt, softirq or other work. */
+/* Is stack[0..len) of a CPU in its idle loop?  Its thread is swapper (pid 0), or no root frame
+ * tells threads and it has the loop; and behind the idle loop's functions there is no
+ * interrupt, softirq or other work. */
 bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recording *r);
 
 /* The dimension called name; NULL when there is no such. */

@@ -9,11 +9,19 @@
 
 enum { PLACES_MAX = sizeof(((struct heat_recording *)0)->places) / sizeof(int) };
 
-static const char HOST[] = "host", UNKNOWN_HOST[] = "[unknown host]", WITHOUT_HEADER[] = "thread";
+static const char HOST[] = "host", UNKNOWN_HOST[] = "[unknown host]", WITHOUT_HEADER[] = "thread",
+		  NO_ROOTS[] = "none";
+
+const char *heat_roots_of(const struct source *header)
+{
+	const char *list = source_get(header, FOLDED_ROOT);
+
+	return list && !strcmp(list, NO_ROOTS) ? "" : list;
+}
 
 int heat_place_of(const struct source *header, const char *name)
 {
-	return line_column(source_get(header, FOLDED_ROOT), name);
+	return line_column(heat_roots_of(header), name);
 }
 
 const char *heat_frame_at(const char *stack, size_t len, int place, size_t *frame_len)
@@ -51,6 +59,7 @@ static const char *host_of(const struct heat_recording *r)
 /* "thread,cpu" becomes "host,thread,cpu". */
 static void put_host_first(struct source *s)
 {
+	const char *list = heat_roots_of(s);
 	struct str roots = {0};
 	size_t i;
 
@@ -60,7 +69,7 @@ static void put_host_first(struct source *s)
 		source_join(s, FOLDED_ROOT, HOST);
 		return;
 	}
-	str_addf(&roots, "%s%s%s", HOST, *s->pairs[i].value ? "," : "", s->pairs[i].value);
+	str_addf(&roots, "%s%s%s", HOST, *list ? "," : "", list);
 	free(s->pairs[i].value);
 	s->pairs[i].value = roots.buf;
 }
@@ -129,7 +138,7 @@ static size_t add_dimension(struct heat *h, const char *name, size_t len)
 
 static void find_places(struct heat *h, struct heat_recording *r)
 {
-	const char *list = source_get(&r->source, FOLDED_ROOT);
+	const char *list = heat_roots_of(&r->source);
 
 	for (size_t i = 0; i < PLACES_MAX; i++)
 		r->places[i] = -1;

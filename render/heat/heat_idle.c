@@ -96,23 +96,34 @@ static int count_roots(const char *list)
 	return count;
 }
 
-static bool is_of_idle_thread(const struct source *header, const char *stack, size_t len)
+enum thread { THREAD_IDLE, THREAD_OTHER, THREAD_UNKNOWN };
+
+/* What the frames at the root say. */
+static enum thread thread_of(const struct source *header, const char *stack, size_t len)
 {
 	static const char *const names[] = { "comm", "thread", "pid", "tid" };
-	const char *roots = source_get(header, FOLDED_ROOT), *frame;
+	const char *roots = heat_roots_of(header), *frame;
+	enum thread thread = THREAD_UNKNOWN;
 	size_t frame_len;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		int place = roots ? heat_place_of(header, names[i]) : -1;
+		int place = roots ? heat_place_of(header, names[i]) : 0;
 
 		frame = place < 0 ? NULL : heat_frame_at(stack, len, place, &frame_len);
 		if (frame && is_idle_thread(frame, frame_len))
-			return true;
+			return THREAD_IDLE;
+		if (place >= 0)
+			thread = THREAD_OTHER;
 	}
-	if (roots)
-		return false;
-	frame = heat_frame_at(stack, len, 0, &frame_len);
-	return frame && is_idle_thread(frame, frame_len);
+	return thread;
+}
+
+/* The loop itself, which no other thread has. */
+static bool is_idle_loop(const char *name, size_t len)
+{
+	len = plain_len(name, len);
+	return is_called(name, len, "do_idle") || is_called(name, len, "cpu_startup_entry") ||
+	       is_called(name, len, "cpu_idle_loop");
 }
 
 static bool has_idle_state(const struct source *header, const char *stack, size_t len)
@@ -126,18 +137,21 @@ static bool has_idle_state(const struct source *header, const char *stack, size_
 
 bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recording *r)
 {
-	const char *roots = source_get(&r->source, FOLDED_ROOT), *frame;
+	const char *roots = heat_roots_of(&r->source), *frame;
+	enum thread thread = thread_of(&r->source, stack, len);
 	int place = roots ? count_roots(roots) : 1;
+	bool loops = thread == THREAD_IDLE;
 	size_t frame_len;
 
 	if (has_idle_state(&r->source, stack, len))
 		return true;
-	if (!is_of_idle_thread(&r->source, stack, len))
+	if (thread == THREAD_OTHER)
 		return false;
 	for (frame = heat_frame_at(stack, len, place, &frame_len); frame;
 	     frame = heat_frame_at(frame, (size_t)(stack + len - frame), 1, &frame_len)) {
 		if (!is_idle_function(frame, frame_len))
 			return false;
+		loops |= is_idle_loop(frame, frame_len);
 	}
-	return true;
+	return loops;
 }

@@ -92,7 +92,10 @@ uint32_t heat_recording_unknown(struct heat *h, const char *path);
 /* "# gap: ...": returns false for other comments, and what is no such stretch. */
 bool heat_gap_read(struct heat_gap *gap, struct intern *names, const char *line, size_t len);
 
-/* The place of a frame in the list of a header's root=; -1 when it is not there. */
+/* The list of a header's root=: "" for none; NULL when it does not say. */
+const char *heat_roots_of(const struct source *header);
+
+/* The place of a frame in that list; -1 when it is not there. */
 int heat_place_of(const struct source *header, const char *name);
 
 /* Frame number place of stack[0..len); NULL when it has fewer. */

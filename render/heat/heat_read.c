@@ -200,7 +200,7 @@ static int begin(struct input *in, struct worker *w)
 	fill(in, w);
 	text = w->buf;
 	len = w->len;
-	if (foreign_is(&advice, text, len, in->path, "--timed ", "heat")) {
+	if (foreign_is(&advice, text, len, in->path, "--heat ", "heat")) {
 		error("%s: %s", in->file.path, advice.buf);
 		str_free(&advice);
 		return -1;

@@ -11,7 +11,7 @@
 
 enum { PLAIN_DIGITS = 18 }; /* of a value that cannot be too large */
 
-static const char NOT_TIMED[] = "not timed: collapse --timed makes lines that are";
+static const char NOT_TIMED[] = "not timed: collapse --heat makes lines that are";
 
 static bool is_digit(char c)
 {

@@ -44,7 +44,14 @@ int main(void)
 	CHECK(!is_idle("comm", "java;do_idle"));
 	CHECK(!is_idle("comm,thread", "java;java-8513/swapper;do_idle"));
 	CHECK(!is_idle("comm", "swappers;do_idle"));
-	CHECK(!is_idle("cpu", "swapper;do_idle"));
+	CHECK(!is_idle(NULL, "java;do_idle"));
+	CHECK(!is_idle("cpu", "cpu0;secondary_startup_64;schedule_idle"));
+	CHECK(!is_idle("cpu", "cpu0;start_kernel")); /* not there yet */
+	CHECK(!is_idle("cpu", "cpu0"));
+	/* whose thread nobody told */
+	CHECK(is_idle("cpu", "cpu0;" KERNEL_LOOP));
+	CHECK(is_idle("none", LOOP));
+	CHECK(!is_idle("none", LOOP ";asm_common_interrupt"));
 	CHECK(!is_idle(NULL, ""));
 	/* scheduler states */
 	CHECK(is_idle("thread,state", "kworker-9/kworker;idle"));

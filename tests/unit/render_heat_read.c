@@ -276,7 +276,7 @@ static void check_complaints(void)
 	quiet = 1;
 	rewind(talk);
 	CHECK(good && h.bad_lines == 1 && h.untimed_lines == 1 && h.lines == 300000);
-	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":2: not timed: collapse --timed"));
+	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":2: not timed: collapse --heat"));
 	CHECK(fgets(line, sizeof(line), talk) && strstr(line, ":290000: no number at the end: \"@x main 1x\""));
 	CHECK(!fgets(line, sizeof(line), talk));
 	fclose(talk);
@@ -399,6 +399,14 @@ static void check_inputs(void)
 	CHECK(!heat_read(&h, path, &all) && !heat_finish(&h, &all));
 	CHECK_TEXT(text_of(&h), "1000000000 [unknown host];a 10\n3000000000 x;a 25\n5000000000 [unknown host];b 10\n");
 	CHECK(heat_read(&h, "/nonexistent", &all) < 0);
+	heat_free(&h);
+	write_file("# pyrograph: host=a root=none unit=us\n@1 main 1\n");
+	CHECK(!read_lines(&h, &all) && !h.dimension_count);
+	heat_free(&h);
+	write_file("# pyrograph: host=a root=none unit=us\n@1 main 1\n# pyrograph: host=b root=none unit=us\n@1 main 1\n");
+	CHECK(!read_lines(&h, &all) && h.dimension_count == 1 && h.stack_count == 2);
+	CHECK_TEXT(source_get(&h.recordings[1].source, "root"), "host");
+	CHECK_TEXT(source_get(&h.source, "root"), "host");
 	heat_free(&h);
 	write_file("PERFILE2....");
 	CHECK(read_lines(&h, &all) < 0);
