@@ -13,9 +13,15 @@
 
 		return e ? JSON.parse(e.textContent) : {};
 	};
-	const PARTS = [[heat, 'app'], [heat, 'page'], [ui, 'slow'], [ui, 'tip'], [ui, 'menu'], [ui, 'commands'], [heat, 'cells'], [heat, 'view'],
-		[heat, 'marks'],		[heat, 'hover'], [heat, 'stage'], [heat, 'keys'], [heat, 'aside'], [heat, 'toolbar'], [heat, 'legend'], [heat, 'details'],
-		[ui, 'help'], [ui, 'save'], [heat, 'export'], [heat, 'flame'], [heat, 'links']];
+	const PARTS = [[heat, 'app'], [heat, 'page'], [ui, 'slow'], [ui, 'tip'], [ui, 'menu'], [ui, 'commands'], [heat, 'cells'],
+		[heat, 'view'], [heat, 'marks'], [heat, 'hover'], [heat, 'stage'], [heat, 'keys'], [heat, 'aside'], [heat, 'actions'], [heat, 'toolbar'],
+		[heat, 'legend'], [heat, 'details'], [ui, 'help'], [ui, 'save'], [heat, 'lines'], [heat, 'export'], [heat, 'flame'], [heat, 'links']];
+
+	/* Phones take a document without it for one made for wide screens. */
+	function asWideAsTheScreen() {
+		if (svg === document.documentElement)
+			svg.prepend(ui.dom.html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }));
+	}
 
 	function start() {
 		const app = { svg: svg, settings: json('#heat'), source: json('#pyrograph') };
@@ -25,15 +31,17 @@
 		app.settings.chartName = 'Heat map';
 		app.data = heat.data.decode(app.settings, { names: joined('flame-names'), colours: joined('flame-colours'),
 			tree: joined('flame-tree'), stacks: joined('heat-stacks'), events: joined('heat-events') });
-		for (const [where, part] of PARTS) {
-			if (where[part]) {
-				const made = where[part](app);
+		asWideAsTheScreen();
+		requestAnimationFrame(() => open(app)); /* now that the window knows */
+	}
 
-				app.flame = part === 'flame' && made || app.flame;
-			}
+	function open(app) {
+		for (const [where, part] of PARTS) {
+			const made = where[part](app);
+
+			if (part === 'flame')
+				app.page.flame.append((app.flame = made || app.flame).element);
 		}
-		if (app.flame)
-			app.page.flame.append(app.flame.element);
 		app.page.open();
 		app.links.read();
 		app.page.resize();

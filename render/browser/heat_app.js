@@ -22,6 +22,7 @@ pyrograph.heat.app = function (app) {
 	const listeners = [], dimensions = new Map(), made = new Map();
 	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
 	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
+	const LADDER_PX = 3;    /* of a column, in spanFor() */
 
 	app.view = H.address.emptyView();
 	app.actions = {};
@@ -66,16 +67,17 @@ pyrograph.heat.app = function (app) {
 	app.shown = () => ({ from: app.view.from === null ? app.whole.from : app.view.from,
 		to: app.view.to === null ? app.whole.to : app.view.to });
 
-	/* As the reader wants it, or as it was drawn while that fits, or else as there are px. */
+	/* As the reader wants it; all of it as it was drawn; else the finest period of heat_grid's of which
+	 * no more than a few must share a px. */
 	function spanNow(shown) {
-		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from;
-		const whole = view.from === null, own = Number(settings.period), found = H.grid.spanFor(settings, shown.from, shown.to, room);
-		const fit = (period, least) => Math.max(least, Math.ceil(long / period / room));
-		const span = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period, 1) }
-			: whole || (found.period > own && fit(own, 1) <= MERGED_MAX)
-				? { period: own, rows: settings.rows, perColumn: fit(own, whole ? settings.perColumn : 1) } : found;
+		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from, own = Number(settings.period);
+		const fit = (period) => Math.max(1, Math.ceil(long / period / room));
+		const found = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period) }
+			: view.from === null ? { period: own, rows: settings.rows, perColumn: Math.max(settings.perColumn, fit(own)) }
+				: H.grid.spanFor(settings, shown.from, shown.to, room * LADDER_PX * MERGED_MAX);
 
-		return view.rows === null ? span : Object.assign({}, span, { rows: view.rows });
+		return Object.assign({}, found, view.period === null && view.from !== null ? { perColumn: fit(found.period) } : {},
+			view.rows === null ? {} : { rows: view.rows });
 	}
 
 	/* What is to be added to UTC, in ns. */
@@ -95,20 +97,14 @@ pyrograph.heat.app = function (app) {
 
 	/* ---- maps ---- */
 
-	/* One, or one for each key of the dimension that they are drawn by: title, flag, stacks, recordings. */
+	/* One, or one for each key of the dimension that they are drawn by: its title and its choice. */
 	function partsOf() {
 		return kept('parts', [], () => {
 			const by = settings.per ? app.dimension(settings.per) : null;
 
-			if (!by)
-				return [{ title: '', flag: clockOf(settings.recordings || []), stacks: null, recordings: null }];
-			return by.keys.slice(0, app.mapsDrawn).map((title, key) => {
-				const recordings = settings.per === 'host' ? settings.recordings.map((r, i) => r.host === title ? i : -1)
-					.filter((i) => i >= 0) : null;
-
-				return { title: title, stacks: Uint8Array.from(by.keyOf, (k) => k === key ? 1 : 0), recordings: recordings,
-					flag: clockOf(recordings ? recordings.map((i) => settings.recordings[i]) : []) };
-			});
+			return !by ? [{ title: '', flag: clockOf(settings.recordings || []), stacks: null, recording: -1, cpu: -1 }]
+				: by.keys.slice(0, app.mapsDrawn).map((title, key) => Object.assign({ title: title, flag: settings.per !== 'host' ? ''
+					: clockOf(settings.recordings.filter(({ host }) => host === title)) }, H.grid.partOf(settings, by, key)));
 		});
 	}
 	const clockOf = (recordings) => recordings.map((r) => r.clock || '').filter(Boolean).join('; ');
@@ -142,7 +138,7 @@ pyrograph.heat.app = function (app) {
 		return framed ? narrowed(framed, searched.stacks, true) : searched.stacks;
 	}
 
-	const ALL = { stacks: null };
+	const ALL = { stacks: null, recording: -1, cpu: -1 };
 
 	app.choice = (map = app.view.selection ? app.view.map : ALL) => {
 		const part = typeof map === 'number' ? partsOf()[map] || ALL : map, how = app.hues ? app.hues() : null, hues = huesNow();
@@ -150,16 +146,8 @@ pyrograph.heat.app = function (app) {
 		const stacks = kept('stacks ' + (part.title || ''), [part.stacks, hues, isolate, exclude], () =>
 			hues && (isolate || exclude) ? narrowed(part.stacks, hues.marked, Boolean(isolate)) : part.stacks);
 
-		return { stacks: stacks, recording: -1, idle: app.view.idle };
+		return { stacks: stacks, recording: part.recording, cpu: part.cpu, idle: app.view.idle };
 	};
-
-	/* What not one of the recordings saw. */
-	function unseenOf(axes, recordings) {
-		if (!recordings)
-			return H.grid.unseen(settings, axes, -1, data);
-		return recordings.map((r) => H.grid.unseen(settings, axes, r, data))
-			.reduce((all, one) => all.map((n, i) => Math.min(n, one[i])));
-	}
 
 	function linesOf(axes, choice) {
 		return !LINES_OF.includes(axes.y) ? [] : (settings.percentiles || []).map((percent) =>
@@ -187,7 +175,7 @@ pyrograph.heat.app = function (app) {
 			rest: ofKey && !how.isolate ? without(grid, ofKey) : null,
 			lit: lit ? H.grid.make(data, settings, axes, Object.assign({}, choice,
 				{ stacks: narrowed(choice.stacks, lit, true) })) : null,
-			unseen: unseenOf(axes, part.recordings), lines: linesOf(axes, choice) };
+			unseen: H.grid.unseen(settings, axes, part.recording, data, part.cpu), lines: linesOf(axes, choice) };
 	}
 
 	app.grids = () => {

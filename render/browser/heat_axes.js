@@ -1,7 +1,7 @@
 /* heat_axes: the axes of a heat map, as grid.h says, and which events and spans of time are in
  * which cell; all exact.  Needs heat_data.js.
  *
- * make(settings, want), spanFor(), columnNs(), rowBorder(), rowOf(), cellAt()   see heat_grid.js
+ * make(settings, want), spanFor(), rowsFor(), columnNs(), rowBorder(), rowOf(), cellAt()   see heat_grid.js
  * eachCell(data, settings, axes, take)  calls take(cell, i, end) for all cells of y "offset", else
  *                                 all columns, that have events: these are i .. end - 1
  * painter(axes, cells)         -> .add(from, to, row, weight): paint a span of ns, of y "offset" in all
@@ -12,7 +12,7 @@ pyrograph.heat.axes = (function () {
 	'use strict';
 
 	const D = pyrograph.heat.data;
-	const COLUMN_PX = 3, SEC = 1e9, USE_WHOLE = 10000;
+	const COLUMN_PX = 3, SEC = 1e9, USE_WHOLE = 10000, ROWS_LEAST = 20, ROWS_MOST = 100, ROW_TICKS = 20;
 	const LADDER = [[SEC, 50], [60 * SEC, 60], [300 * SEC, 60], [3600 * SEC, 60], [86400 * SEC, 96]];
 
 	/* ---- axes ---- */
@@ -67,16 +67,33 @@ pyrograph.heat.axes = (function () {
 		return made;
 	}
 
+	/* Rows without stripes, if there are such: each has the same number of a sampled period's
+	 * samples (grid_beats.c); of many ticks, or whole ones, so that
+	 * little or nothing is rounded. */
+	function rowsFor(settings, period) {
+		const wanted = (LADDER.find(([of]) => of === period) || LADDER[0])[1], [num, den] = settings.tick;
+		const rate = settings.spans || settings.recordings.some((r) => r.rate !== settings.rate) ? 0 : settings.rate;
+		const isEven = (rows) => Number.isInteger(rate * period / SEC / rows) &&
+			(period * den % (num * rows) === 0 || period * den / (num * rows) >= ROW_TICKS);
+		const nearest = (best, rows) => !best || Math.abs(rows - wanted) < Math.abs(best - wanted) ? rows : best;
+
+		if (settings.y !== 'offset' || period === Number(settings.period))
+			return settings.rows;
+		if (!rate || Number.isInteger(rate * period / SEC / wanted))
+			return wanted;
+		return Array.from({ length: ROWS_MOST - ROWS_LEAST + 1 }, (unused, i) => ROWS_LEAST + i).filter(isEven).reduce(nearest, 0) || wanted;
+	}
+
 	function spanFor(settings, from, to, width) {
 		const own = Number(settings.period), most = Math.max(1, width / COLUMN_PX);
 		const whole = from <= settings.window[0] && to >= settings.window[1];
 		const found = LADDER.find(([period]) => (to - from) / period <= most) || LADDER[LADDER.length - 1];
-		const fixed = !LADDER.some(([period]) => period === own);
-		const asDrawn = fixed || (whole && settings.columns <= width), [period, rows] = asDrawn ? [own, 0] : found;
+		const isFixed = !LADDER.some(([period]) => period === own) || (whole && settings.columns <= width);
+		const period = isFixed ? own : found[0];
 
 		return {
-			period, rows: period === own || settings.y !== 'offset' ? settings.rows : rows,
-			perColumn: asDrawn && whole ? settings.perColumn : Math.max(1, Math.ceil((to - from) / period / most)),
+			period, rows: rowsFor(settings, period),
+			perColumn: isFixed && whole ? settings.perColumn : Math.max(1, Math.ceil((to - from) / period / most)),
 		};
 	}
 
@@ -228,5 +245,5 @@ pyrograph.heat.axes = (function () {
 	const ofColumns = (axes) => axes.y === 'offset' ? axes :
 		Object.assign({}, axes, { y: 'offset', rows: 1, borders: Float64Array.of(0, axes.period) });
 
-	return { make, spanFor, columnNs, rowBorder, rowOf, cellAt, eachCell, painter, ofColumns, USE_WHOLE };
+	return { make, spanFor, rowsFor, columnNs, rowBorder, rowOf, cellAt, eachCell, painter, ofColumns, USE_WHOLE };
 })();

@@ -59,9 +59,9 @@ pyrograph.heat.hover = function (app) {
 
 	function rowsText(axes, row) {
 		const text = (at) => H.ticks.valueText(settings, axes, H.grid.rowBorder(axes, at)), [a, b] = [text(row), text(row + 1)];
-		const [first, word] = a.split(/ (?=[^ ]*$)/);
+		const [, first, word] = /^(\S+) (\S+)$/.exec(a) || [], [, second] = /^\S+ (\S+)$/.exec(b) || [];
 
-		return (word && b.endsWith(' ' + word) ? first : a) + ' \u2013 ' + b;
+		return (word && word === second ? first : a) + ' \u2013 ' + b;
 	}
 
 	/* The dimension that tells who was there: that of the hues, or the first that says anything. */

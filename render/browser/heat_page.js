@@ -147,8 +147,6 @@ pyrograph.heat.page = function (app) {
 
 	/* Take the place of what C drew. */
 	page.open = () => {
-		if (isDocument) /* phones take a document without it for one made for wide screens */
-			svg.prepend(D.html('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }));
 		for (const drawn of svg.querySelectorAll(':scope > g:not(#background)'))
 			drawn.remove();
 		svg.classList.add('live');

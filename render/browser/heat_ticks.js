@@ -38,6 +38,8 @@ pyrograph.heat.ticks = (function () {
 		return (ns / unit >= 1000 ? N.countText(ns / unit) : plain(ns / unit)) + ' ' + name;
 	}
 
+	/* ... or about so long. */
+	const lengthText = (ns) => ns % 1e6 ? N.durationText(ns) : span(ns);
 	const digitsOf = (step) => step >= MINUTE ? -1 : step >= SECOND ? 0 : Math.ceil(Math.log10(SECOND / step) - 1e-9);
 
 	function time(axes, clock, offset, widthPx, labelPx) {
@@ -79,6 +81,14 @@ pyrograph.heat.ticks = (function () {
 			: period === DAY ? UNITS[1] : UNITS.find(([unit]) => period > 2 * unit) || UNITS[6];
 	}
 
+	/* "2 h 5 min", "1 min 35 s" */
+	function mixedText(ns) {
+		const parts = [[Math.floor(ns / HOUR), 'h'], [Math.floor(ns % HOUR / MINUTE), 'min'],
+			[Math.round(ns % MINUTE / 1e6) / 1000, 's']];
+
+		return parts.filter(([n]) => n).map(([n, name]) => plain(n) + ' ' + name).join(' ') || '0 s';
+	}
+
 	function offsetText(period, ns) {
 		const [unit, name] = unitOf(period);
 
@@ -86,7 +96,7 @@ pyrograph.heat.ticks = (function () {
 			return String(Math.floor(ns / HOUR)).padStart(2, '0') + ':' +
 				String(Math.floor(ns % HOUR / MINUTE)).padStart(2, '0');
 		}
-		return plain(Math.round(ns / unit * 1000) / 1000) + ' ' + name;
+		return unit >= MINUTE && ns % unit ? mixedText(ns) : plain(Math.round(ns / unit * 1000) / 1000) + ' ' + name;
 	}
 
 	/* Of low .. high, at least least apart: whole multiples of the smallest step that is enough. */
@@ -138,7 +148,7 @@ pyrograph.heat.ticks = (function () {
 		const column = '1 column = ' + span(axes.period * axes.perColumn);
 
 		return axes.y !== 'offset' ? column : column + (axes.perColumn > 1 ? ' (' + N.countText(axes.perColumn) + ' periods of ' +
-			span(axes.period) + ')' : '') + ', 1 row = ' + offsetText(axes.period, axes.period / axes.rows);
+			span(axes.period) + ')' : '') + ', 1 row = ' + lengthText(axes.period / axes.rows);
 	}
 
 	return { time, rows, rowAt, span, cellText, valueText };

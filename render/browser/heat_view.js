@@ -12,8 +12,8 @@ pyrograph.heat.view = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, H = pyrograph.heat, T = H.ticks, { settings, page } = app;
-	const CELL_MAX = 16, CELL_LEAST = 3, ZOOMED_CELL_MAX = 64, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34, TITLE_PX = 20, RIGHT = 14, TOP = 6;
-	const GAP = 6, Y_APART = 30, WIDE_LABEL = 8;
+	const CELL_MAX = 16, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34, TITLE_PX = 20, RIGHT = 14, TOP = 6;
+	const GAP = 6, PAPER_PX = 460, Y_APART = 30, WIDE_LABEL = 8;
 	const DAY = 86400e9;
 	let drawn = null;       /* what the canvases show */
 	let yLabels = '', labelPx = 0;
@@ -65,8 +65,8 @@ pyrograph.heat.view = function (app) {
 	}
 
 	function measure(axes, count) {
-		const room = app.cellsRoom(), columnPx = Math.min(room / axes.columns, isZoomed() ? ZOOMED_CELL_MAX : CELL_MAX);
-		const high = page.map.clientHeight || 400, titles = count > 1 ? TITLE_PX : 0;
+		const room = app.cellsRoom(), columnPx = isZoomed() ? room / axes.columns : Math.min(room / axes.columns, CELL_MAX);
+		const high = app.onPaper ? PAPER_PX : page.map.clientHeight || 400, titles = count > 1 ? TITLE_PX : 0;
 		const down = Math.ceil(count / across()), each = (high - AXIS_PX - TOP - (titles + GAP + TOP) * down) / down;
 		const least = count > 1 ? SMALL_LEAST : MAP_LEAST;
 		const rowPx = stepped(Math.max(Math.min(each / axes.rows, CELL_MAX), least / axes.rows));
@@ -234,4 +234,6 @@ pyrograph.heat.view = function (app) {
 	};
 
 	app.onchange(app.drawMaps);
+	/* ... and when what is beside the maps has taken or left room. */
+	new ResizeObserver(() => app.links && app.drawMaps()).observe(page.map);
 };

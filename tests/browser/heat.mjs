@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { examples, picture } from "./heat_fixture.mjs";
 
-const { is, start, newPage, open, urlOf, hash, press, shown } = createRequire(import.meta.url)("./pictures.js");
+const { is, start, newPage, open: openPicture, urlOf, hash, press, shown } = createRequire(import.meta.url)("./pictures.js");
 const COLUMNS = 60, ROWS = 50, FIRST_PAINT_MS = 6000, FRAME_MS = 500;
 const { made, settings } = picture(examples.second());
 const [, , LIGHT, DARK] = settings.ramps.find(([name]) => name === settings.ramp);
@@ -41,6 +41,10 @@ async function drag(from, to, keys = []) {
     await page.keyboard.up(key);
 }
 const painted = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+async function open(...what) {
+  await openPicture(...what);
+  await painted();
+}
 const part = async (key) => new URLSearchParams((await page.evaluate(() => location.hash)).slice(1)).get(key);
 const line = () => page.textContent("#details .details");
 const spoken = () => page.textContent("#details .offscreen");
@@ -421,6 +425,7 @@ async function usePaper() {
   await painted();
   is("on paper: light, cells as they are", [await page.getAttribute(".pyrograph", "data-theme"), await colour(0, 0), await shown(".heat > .sheet > .heading > .tools")],
     ["light", LIGHT[8], false]);
+  is("... all of the map", await page.$eval(".heat-maps", (e) => e.scrollHeight <= e.clientHeight && e.clientHeight > 400), true);
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await painted();
   is("... and back", [await page.getAttribute(".pyrograph", "data-theme"), await colour(0, 0)], ["dark", DARK[8]]);

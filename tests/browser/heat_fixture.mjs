@@ -24,13 +24,12 @@ const HERE = path.dirname(fileURLToPath(import.meta.url));
 const BROWSER = path.join(HERE, "../../render/browser");
 const DIGIT = 63, SEC = 1000000000n, LINE = 4000;
 
-const FLAME_SCRIPTS = ["number", "profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout", "module",
-  "contrast", "colour", "address", "dom", "view", "slow", "page", "panel", "stage", "compare", "tip", "details", "toolbar",
-  "find", "menu", "commands", "actions", "layered", "help", "legend", "save", "export", "keys", "links", "table", "flame"];
-const HEAT_SCRIPTS = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", "heat_ticks", "heat_tree",
-  "heat_range", "heat_flame", "heat_address", "history", "heat_app",
-  "heat_page", "heat_cells", "heat_view", "heat_marks", "heat_hover", "heat_stage", "heat_keys", "heat_counts", "heat_aside", "heat_toolbar", "heat_legend",
-  "heat_details", "heat_export", "heat_links", "heat"];
+// The scripts that C puts into a picture, in its order.
+function scriptsOf(list) {
+  const [body] = new RegExp(`size_t ${list}\\([^]*?\n\t};`).exec(fs.readFileSync(path.join(HERE, "../../render/assets.c"), "utf8"));
+  return Array.from(body.matchAll(/(\w+)_js_asset\(\)/g), ([, name]) => name);
+}
+const FLAME_SCRIPTS = scriptsOf("flame_scripts"), HEAT_SCRIPTS = scriptsOf("heat_scripts");
 
 export const RAMPS = [
   ["ember", "yellow, red, black; for all kinds of color vision",

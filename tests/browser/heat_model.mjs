@@ -363,7 +363,10 @@ all("ranges have the sums of their cells", seeds, (seed) => {
   is("equal ones by their bytes", named("comm", ["b", "a", "\u{1f600}", "\uff5e", "ab"]), ["a", "ab", "b", "\uff5e", "\u{1f600}"]);
 }
 {
-  const { settings } = second, large = { ...settings, window: [0, 86400e9], columns: 86400 }, at = (seconds) => Object.values(G.spanFor(large, 1e9, 1e9 + seconds * 1e9, 1200));
+  const { settings } = second, rows = (rate, tick, period = 1e9) => G.rowsFor({ ...settings, rate, recordings: [{ rate }], tick, period: "300000000000" }, period);
+  is("rows that do not beat with the rate", [rows(99, [1, 1]), rows(99, [1e6, 33]), rows(99, [1e7, 1]), rows(49, [1, 1]), rows(997, [1, 1]), rows(100, [1e6, 1]), rows(0, [1, 1]), rows(99, [1e6, 1], 60e9),
+    G.rowsFor({ ...settings, rate: 99, period: "1000000000", rows: 17 }, 1e9)], [33, 33, 50, 49, 50, 50, 50, 60, 17]);
+  const large = { ...settings, window: [0, 86400e9], columns: 86400 }, at = (seconds) => Object.values(G.spanFor(large, 1e9, 1e9 + seconds * 1e9, 1200));
   is("spans of time for a width", [1, 60, 400, 401, 3600, 24000, 24001, 86000].map(at).map(([period, rows, n]) => `${period / 1e9} ${rows} ${n}`),
     ["1 50 1", "1 50 1", "1 50 1", "60 60 1", "60 60 1", "60 60 1", "300 60 1", "300 60 1"]);
   is("... the whole, as drawn", Object.values(G.spanFor(settings, 0, 10e9, 1200)), [1e9, 50, 1]);

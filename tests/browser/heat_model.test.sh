@@ -1,6 +1,7 @@
 #!/bin/sh
-# The model of heat maps in a browser, in node.
+# The model of heat maps in a browser, in node; and of pictures that C drew.
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "the heat map's model" "no node"; exit; }
 TZ=Europe/Berlin timeout 300 node tests/browser/heat_model.mjs
+timeout 300 node tests/browser/heat_c.mjs "${BUILD:-build}/pyrograph-render" "$tmp"
