@@ -15,7 +15,7 @@ enum {
 	ROWS = 50, ROWS_MAX = 4096,
 	ROWS_LIKE = 20, ROWS_UNLIKE = 100, /* what may stand for 50 */
 	COLUMNS_MIN = 60,         /* of values: shorter columns, rather than fewer */
-	CELLS_MAX = 48 << 20,     /* of all grids together: half a gigabyte */
+	CELLS_MAX = 16 << 20,     /* of all grids together: 128 MB */
 	PERCENT_WHOLE = 10000,    /* grid.h: 100 % of a CPU */
 };
 
@@ -52,13 +52,15 @@ static uint32_t offset_rows(uint64_t period_ns)
 /* Put so many periods into a column that no more than max are left. */
 static void limit_columns(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns, uint64_t max)
 {
+	uint64_t periods = (to_ns - from_ns) / a->period_ns;
+
 	heat_axes_window(a, from_ns, to_ns);
 	if (a->columns <= max)
 		return;
-	a->per_column = (a->columns + max - 1) / max;
-	for (heat_axes_window(a, from_ns, to_ns); a->columns > max; a->per_column++)
+	/* The edges may take one more, or two. */
+	for (a->per_column = periods / max + (periods % max != 0); a->columns > max; a->per_column++)
 		heat_axes_window(a, from_ns, to_ns);
-	heat_axes_window(a, from_ns, to_ns);
+	a->per_column--;
 }
 
 /* What memory allows: a grid for each map and each hue in it. */

@@ -245,3 +245,12 @@ has "... are told of" "$tmp/err" "--rows 33 or 99 have none"
 status "the usual rows" 0 $render heat -o "$tmp/beat.svg" "$tmp/99.folded"
 is "... are not" "$(cat "$tmp/err")" ""
 is "... since each has as many samples" "$(numbers "$tmp/99.folded")" "12:00:00Z 0.090909091 5 1"
+
+# ---- windows that are too long ----------------------------------------------------
+
+printf '@1 a 1\n@9999999999 a 2\n' >"$tmp/far.folded"
+for options in "" "--span 1s" "--span 1us --rows 7" "--span 17s --columns 2" "-y value --span 1us"; do
+	# shellcheck disable=SC2086
+	is "300 years: $options: every event is in a cell" \
+		"$($render heat -q -f tsv $options "$tmp/far.folded" | awk -F '\t' 'NR > 1 { sum += $4 } END { print sum }')" 2
+done
