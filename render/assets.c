@@ -88,9 +88,12 @@ ASSET(heat_keys_js, "render/browser/heat_keys.js")
 ASSET(heat_beats_js, "render/browser/heat_beats.js")
 ASSET(heat_counts_js, "render/browser/heat_counts.js")
 ASSET(heat_aside_js, "render/browser/heat_aside.js")
+ASSET(heat_period_js, "render/browser/heat_period.js")
+ASSET(heat_actions_js, "render/browser/heat_actions.js")
 ASSET(heat_toolbar_js, "render/browser/heat_toolbar.js")
 ASSET(heat_legend_js, "render/browser/heat_legend.js")
 ASSET(heat_details_js, "render/browser/heat_details.js")
+ASSET(heat_lines_js, "render/browser/heat_lines.js")
 ASSET(heat_export_js, "render/browser/heat_export.js")
 ASSET(heat_links_js, "render/browser/heat_links.js")
 ASSET(heat_js, "render/browser/heat.js")
@@ -185,9 +188,12 @@ size_t heat_scripts(const struct asset **scripts)
 		heat_beats_js_asset(),
 		heat_counts_js_asset(),
 		heat_aside_js_asset(),
+		heat_period_js_asset(),
+		heat_actions_js_asset(),
 		heat_toolbar_js_asset(),
 		heat_legend_js_asset(),
 		heat_details_js_asset(),
+		heat_lines_js_asset(),
 		heat_export_js_asset(),
 		heat_links_js_asset(),
 		heat_js_asset(),

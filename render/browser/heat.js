@@ -14,8 +14,8 @@
 		return e ? JSON.parse(e.textContent) : {};
 	};
 	const PARTS = [[heat, 'app'], [heat, 'page'], [ui, 'slow'], [ui, 'tip'], [ui, 'menu'], [ui, 'commands'], [heat, 'cells'],
-		[heat, 'view'], [heat, 'marks'], [heat, 'hover'], [heat, 'stage'], [heat, 'keys'], [heat, 'aside'], [heat, 'toolbar'],
-		[heat, 'legend'], [heat, 'details'], [ui, 'help'], [ui, 'save'], [heat, 'export'], [heat, 'flame'], [heat, 'links']];
+		[heat, 'view'], [heat, 'marks'], [heat, 'hover'], [heat, 'stage'], [heat, 'keys'], [heat, 'aside'], [heat, 'actions'], [heat, 'toolbar'],
+		[heat, 'legend'], [heat, 'details'], [ui, 'help'], [ui, 'save'], [heat, 'lines'], [heat, 'export'], [heat, 'flame'], [heat, 'links']];
 
 	/* Phones take a document without it for one made for wide screens. */
 	function asWideAsTheScreen() {

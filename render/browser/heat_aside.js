@@ -5,13 +5,14 @@
  *                     (heat_data.js) the keys that have a hue, by the hue's number; the others are
  *                     grey (isolate: not there; exclude: they alone are, without hues)
  * app.by()         -> the dimension's name, '' when there is none
+ * app.keysBy(name) -> the dimension, or null
  * app.keyName(text) as it is shown, app.keyColour(i) of hue number i
  * app.openKeys(on), app.keysOpen()
  * Of thousands of keys only the rows in the window exist as elements. */
 pyrograph.heat.aside = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, S = pyrograph.search, { settings } = app;
+	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, S = pyrograph.search, { data, settings } = app;
 	const ROW = 22, MARGIN = 20, HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, OPEN_FROM = 900, drawn = settings.hues || {};
 
 	H.counts(app);
@@ -37,10 +38,32 @@ pyrograph.heat.aside = function (app) {
 		return numbers.get(dimension).get(text);
 	}
 
+	/* Patterns that may take for ever are tried elsewhere first (slow.js): keys are made only of those that do not. */
+	const tried = new Map();        /* source -> what is wrong with it, or '' */
+
+	/* '' when all are well, null while that is not known */
+	function patternsWrong() {
+		const texts = app.kept('texts', [], () => Array.from({ length: data.stacks }, (unused, stack) => H.data.stackText(data, stack)));
+
+		for (const [, source] of app.view.regexps || settings.regexps || []) {
+			const found = tried.has(source) ? null : S.matcher(texts, source, false);
+
+			if (found && found.waits)
+				return null;
+			if (found)
+				tried.set(source, found.error || '');
+			if (tried.get(source))
+				return tried.get(source);
+		}
+		return '';
+	}
+	/* The dimension called name, null: its patterns cannot be used (yet). */
+	app.keysBy = (name) => !name || (name === 'regexp' && patternsWrong() !== '') ? null : app.dimension(name);
+
 	let made = { of: '' };
 
 	app.hues = () => {
-		const name = app.by(), dimension = name && app.dimension(name), mode = app.keyMode(), marked = app.marked();
+		const name = app.by(), dimension = app.keysBy(name), mode = app.keyMode(), marked = app.marked();
 		const of = dimension ? JSON.stringify([name, app.view.regexps, mode, marked]) : '';
 
 		if (made.of !== of) {
@@ -275,6 +298,10 @@ pyrograph.heat.aside = function (app) {
 		if (!patterns.hidden && document.activeElement !== patterns)
 			patterns.value = (app.view.regexps || settings.regexps || []).map(([label, source]) =>
 				label === source ? source : label + '=' + source).join('\n');
+		if (app.by() === 'regexp' && patternsWrong())
+			wrong.textContent = patternsWrong();
+		else if (document.activeElement !== patterns)
+			wrong.textContent = '';
 		body.hidden = !hues || !hues.dimension.keys.length;
 		if (body.hidden || !isOpen)
 			return;

@@ -4,6 +4,7 @@
  * app.countsIn(selection)      -> Float64Array by stack: events; null: of the time that is shown;
  *                                 of a selection those of its map, isolated or not
  * app.valuesIn(selection)      -> the same of values
+ * app.mapPart(map)             -> of one of several maps { stacks, recording, cpu } (heat_grid.js)
  * app.keyCounts(dimension, counts) -> Float64Array by key, and one more: of stacks without one
  * app.split(counts)            -> { events, idle }: idle ones are in events when they count as such
  * app.eventRanges(selection)   -> [[first, end], ...] numbers of events in its time
@@ -17,21 +18,28 @@ pyrograph.heat.counts = function (app) {
 	const word = settings.event || 'events', unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
 	const answers = new Map();      /* the question -> the answer */
 
-	/* The stacks of one of several maps, idle ones too; null: all. */
-	function stacksOf(map) {
+	/* Of one of several maps (heat_grid.js) its stacks, idle ones too, its host, its CPU; null: there is one. */
+	app.mapPart = (map) => {
 		const per = settings.per && app.dimension(settings.per);
 
-		return !per ? null : app.kept('stacks of map', [map], () => Uint8Array.from(per.keyOf, (key) => key === map ? 1 : 0));
+		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () => pyrograph.heat.grid.partOf(settings, per, map));
+	};
+
+	/* With the idle ones, but for how busy CPUs are. */
+	function choiceOf(selection) {
+		const part = selection && app.mapPart(app.view.map) || { stacks: null, recording: -1, cpu: -1 };
+
+		return Object.assign({}, part, { idle: app.view.idle || !selection || selection.kind !== 'cpu' });
 	}
 
 	function ask(what, selection) {
 		const shown = app.shown(), wanted = selection || { kind: 'time', from: shown.from, to: shown.to };
-		const key = JSON.stringify([what, wanted, app.axes(), selection && app.view.map]);
+		const key = JSON.stringify([what, wanted, app.axes(), selection && app.view.map, app.view.idle]);
 		let found = answers.get(key);
 
 		if (!found) {
 			found = pyrograph.heat.select[what](data, settings, app.axes(), wanted,
-				{ stacks: selection ? stacksOf(app.view.map) : null, recording: -1, idle: true });
+				choiceOf(selection));
 			answers.set(key, found);
 			if (answers.size > KEPT)
 				answers.delete(answers.keys().next().value);
@@ -51,14 +59,13 @@ pyrograph.heat.counts = function (app) {
 			.map(([from, to]) => [first(from), first(to)]);
 	};
 
-	/* Of y "value" ranges of time are not all that selects. */
+	/* Ranges of time are not all that selects: values and CPUs do, and one of several maps. */
 	app.isSelected = (selection) => {
-		const stacks = selection && stacksOf(app.view.map), { stack, value } = data;
-		const isBand = selection && selection.kind === 'rows' && settings.y === 'value';
-		const low = isBand ? selection.low : -Infinity, high = isBand ? selection.high : Infinity;
+		const choice = choiceOf(selection), { stacks } = choice, { stack, value } = data;
+		const filter = pyrograph.heat.select.filter(data, settings, app.axes(), selection, choice);
 
-		return !stacks && !isBand ? null : (i) => (!stacks || stacks[stack[i]]) &&
-			(!isBand || (value ? value[i] : settings.same) >= low && (value ? value[i] : settings.same) < high);
+		return !stacks && !filter ? null : (i) => (!stacks || stacks[stack[i]]) &&
+			(!filter || filter(i, value ? value[i] : settings.same));
 	};
 
 	app.keyCounts = (dimension, counts) => {

@@ -33,18 +33,11 @@ pyrograph.heat.details = function (app) {
 		return H.select.ranges(settings, app.axes(), selection).map(([a, b]) => [H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
 	};
 
-	/* The recordings of a host; -1: all of them. */
-	function seenRecording() {
-		const host = settings.per === 'host' && app.view.selection && app.dimension('host').keys[app.view.map];
-
-		return host ? settings.recordings.findIndex((r) => r.host === host) : -1;
-	}
-
 	const lengthOf = (spans) => spans.reduce((sum, [from, to]) => sum + to - from, 0);
 
 	app.seen = (spans) => {
-		const recording = seenRecording(), rates = new Set(settings.recordings.map((r) => r.rate));
-		const dark = app.kept('dark', [recording], () => H.seen.dark(settings, recording, data)), length = lengthOf(spans);
+		const { recording, cpu } = app.view.selection && app.mapPart(app.view.map) || { recording: -1, cpu: -1 }, rates = new Set(settings.recordings.map((r) => r.rate));
+		const dark = app.kept('dark', [recording, cpu], () => H.seen.dark(settings, recording, data, cpu)), length = lengthOf(spans);
 		const unseen = dark.reduce((sum, list) => sum + H.seen.common(list, spans), 0), seen = length * dark.length - unseen;
 
 		return { length: length, wanted: length * dark.length, seen: seen, cpus: dark.length,
@@ -77,8 +70,7 @@ pyrograph.heat.details = function (app) {
 			out.push(['expected', app.someEvents(Math.round(sight.expected)) + (sight.cpus ? ' at ' + settings.rate + ' Hz on ' + sight.cpus +
 				(sight.cpus === 1 ? ' CPU' : ' CPUs') : '')]);
 		if (sight.seen < sight.wanted)
-			out.push(['not seen', N.durationText((sight.wanted - sight.seen) / Math.max(sight.cpus, 1)) + ', ' +
-				N.percentText(sight.wanted - sight.seen, sight.wanted)]);
+			out.push(['not seen', app.unseenText(sight)]);
 		return out;
 	}
 
@@ -86,6 +78,11 @@ pyrograph.heat.details = function (app) {
 	const usual = ['thread', 'comm', 'command'].find((name) => settings.dimensions.some(([one]) => one === name)) ||
 		(settings.dimensions[0] || [''])[0];
 	let by = null;                  /* the reader's choice */
+
+	/* A dimension that has keys; '': there is none. */
+	function nameNow() {
+		return [by, app.by(), usual].find((name) => name && app.keysBy(name) && app.keysBy(name).keys.length) || '';
+	}
 
 	function keysOf(name, selection) {
 		const dimension = app.dimension(name), counts = app.keyCounts(dimension, app.countsIn(selection));
@@ -156,7 +153,7 @@ pyrograph.heat.details = function (app) {
 	}
 
 	function keyTable(selection, events) {
-		const name = by || (app.by() && app.by() !== 'regexp' || app.by() && app.dimension('regexp').keys.length ? app.by() : usual);
+		const name = nameNow();
 
 		if (!name)
 			return [];
@@ -197,7 +194,7 @@ pyrograph.heat.details = function (app) {
 
 	/* The whole of it, as text with tabs. */
 	app.detailsText = () => {
-		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = by || app.by() || usual;
+		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
 		const line = (text, n) => text + '\t' + whole(n) + '\t' + N.percentText(n, events), clean = (text) => text.replace(/[\t\n\r]/g, ' ');
 
 		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name ? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare',

@@ -79,25 +79,13 @@ pyrograph.heat.legend = function (app) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
 			axes.weigh === 'painted' ? 'time' : axes.weigh === 'values' ? settings.unit : settings.event;
 
-		return what + ' in a cell' + (axes.y !== 'offset' ? ', of ' + column : ' of ' + (axes.perColumn > 1 ? axes.perColumn : column) +
+		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + (axes.perColumn > 1 ? axes.perColumn : column) +
 			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));
 	}
 
-	/* Of what could have been seen: "1.2 s (2.00%)", or "". */
-	function unseenText(axes, maps) {
-		let sum = 0, cells = 0;
-
-		for (const { unseen } of maps) {
-			for (const part of unseen || [])
-				sum += part;
-			cells += unseen ? unseen.length : 0;
-		}
-		const one = Number(axes.period) * axes.perColumn / (unseenIsByColumn(axes, maps) ? 1 : axes.rows);
-
-		return !sum ? '' : maps.length > 1 ? N.percentText(sum, cells * 1000) : N.durationText(sum / 1000 * one) + ', ' +
-			N.percentText(sum, cells * 1000);
-	}
-	const unseenIsByColumn = (axes, maps) => Boolean(maps[0].unseen) && maps[0].unseen.length === axes.columns && axes.rows > 1;
+	/* "1.7 s of CPU time, 2.83%", or "" */
+	app.unseenText = (sight) => sight.seen >= sight.wanted ? '' : N.durationText(sight.wanted - sight.seen) +
+		(sight.cpus > 1 ? ' of CPU time, ' : ', ') + N.percentText(sight.wanted - sight.seen, sight.wanted);
 
 	/* ---- entries: [colour, text, tip] ---- */
 
@@ -115,9 +103,10 @@ pyrograph.heat.legend = function (app) {
 
 		if (more)
 			items.push([null, 'and ' + more + ' more']);
-		if (!hues.isolate)
-			items.push([hex(H.scale.hueRgb(H.scale.GREY, 1, app.isDark())), 'all others', app.someEvents(counts.reduce((sum, n, key) =>
-				sum + (hues.keys.includes(key) ? 0 : n), 0))]);
+		const rest = counts.reduce((sum, n, key) => sum + (hues.keys.includes(key) ? 0 : n), 0);
+
+		if (!hues.isolate && rest)
+			items.push([app.restColour(), 'all others', app.someEvents(rest)]);
 		return items;
 	}
 
@@ -129,7 +118,7 @@ pyrograph.heat.legend = function (app) {
 	}
 
 	function itemsOf(grids) {
-		const hues = app.hues(), isHued = hues && hues.keys.length && !hues.exclude, unseen = unseenText(grids.axes, grids.maps), items = [];
+		const hues = app.hues(), isHued = hues && hues.keys.length && !hues.exclude, unseen = app.unseenText(app.seen(app.spans(null))), items = [];
 
 		if (grids.maps[0].lit)
 			items.push(...ofLit(grids));

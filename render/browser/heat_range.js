@@ -54,25 +54,27 @@ pyrograph.heat.range = function (app) {
 		return span(settledOne.from, settledOne.to) + rowsText(settledOne);
 	}
 
-	/* The map that a selection is in, of several: its key, and of a host one of its recordings; else "", -1. */
+	/* The map that a selection is in, of several: its key, recording and CPU; "" and -1: all of them. */
 	function mapOf(selection) {
-		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by && by.keys[app.view.map];
+		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by ? by.keys[app.view.map] : undefined;
 
-		return { title: key || '', recording: key && settings.per === 'host'
-			? settings.recordings.findIndex((recording) => recording.host === key) : -1 };
+		return key === undefined ? { title: '', recording: -1, cpu: -1 }
+			: Object.assign({ title: key }, H.seen.partOf(settings, by, app.view.map));
 	}
 
 	/* ---- what was not seen ---- */
 
-	const dark = new Map(); /* by recording (-1: all): of each CPU of its host, what was not seen */
+	const dark = new Map(); /* by recording and CPU: of each CPU of its host, what was not seen */
 
-	function unseenText(ranges, recording) {
-		if (!dark.has(recording))
-			dark.set(recording, H.seen.dark(settings, recording, data));
-		const lists = dark.get(recording), whole = lengthOf(ranges) * lists.length;
-		const part = sumOf(lists.map((list) => H.seen.common(list, ranges))), hostOf = (r) => settings.recordings[r].host;
-		const lost = sumOf((settings.gaps || []).filter(([from, to, of]) => H.seen.common([[from, to]], ranges) > 0 &&
-			(recording < 0 || hostOf(of) === hostOf(recording))).map((gap) => gap[4]));
+	function unseenText(ranges, { recording, cpu }) {
+		const key = recording + ' ' + cpu, ofPart = ([, , of, on]) => (recording < 0 ||
+			settings.recordings[of].host === settings.recordings[recording].host) && (cpu < 0 || on < 0 || on === cpu);
+
+		if (!dark.has(key))
+			dark.set(key, H.seen.dark(settings, recording, data, cpu));
+		const lists = dark.get(key), whole = lengthOf(ranges) * lists.length;
+		const part = sumOf(lists.map((list) => H.seen.common(list, ranges)));
+		const lost = sumOf((settings.gaps || []).filter((gap) => ofPart(gap) && H.seen.common([gap], ranges) > 0).map((gap) => gap[4]));
 
 		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
@@ -89,7 +91,7 @@ pyrograph.heat.range = function (app) {
 			.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
 
 		return { name: name(selection), amount: valueText(part) + ', ' + N.percentText(part, wholeOf()) + ' of all in ' +
-			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges, mapOf(selection).recording) };
+			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges, mapOf(selection)) };
 	}
 
 	/* ---- the heading ---- */

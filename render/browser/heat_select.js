@@ -10,6 +10,8 @@
  *
  * ranges(settings, axes, selection) -> [[first tick, tick behind], ...], rising, apart; of their
  *                                 events filters by value and CPU may leave some out
+ * filter(data, settings, axes, selection, choice) -> null: all events of ranges are selected; else a function of
+ *                                 (event, its value) that says whether it is
  * sums(data, settings, axes, selection, choice) -> Float64Array by stack: the values selected of
  *                                 the stacks chosen (heat_grid.js); painted: the ns inside
  * counts(data, settings, axes, selection, choice) -> Float64Array by stack: how many events begin
@@ -323,5 +325,5 @@ pyrograph.heat.select = (function () {
 			{ kind, from, to, low, high, period } : null;
 	}
 
-	return { ranges, sums, counts, events, ofCells, shift, extend, inSelection, encode, decode };
+	return { ranges, filter: filterOf, sums, counts, events, ofCells, shift, extend, inSelection, encode, decode };
 })();

@@ -1,76 +1,13 @@
-/* heat_toolbar: search, buttons, what columns and colours are, and the menu with the rest; the
- * list of all that can be done, of which menus, keys and help are made; chips for what was chosen.
+/* heat_toolbar: search, buttons, what columns and colours are; chips for what was chosen.
  *
- * pyrograph.heat.period.parse("1.013s") -> ns, or null; .text(1013000000) -> "1.013 s"
  * app.searched() -> null, or { stacks: Uint8Array by stack or null, error, waits } of the search */
-pyrograph.heat.period = (function () {
-	'use strict';
-
-	const UNITS = { ns: 1, us: 1e3, '\u00b5s': 1e3, '\u03bcs': 1e3, ms: 1e6, s: 1e9, sec: 1e9, m: 60e9, min: 60e9, h: 3600e9, d: 86400e9 };
-	const MOST = 366 * 86400e9, SHOWN = [['d', 86400e9], ['h', 3600e9], ['min', 60e9], ['s', 1e9], ['ms', 1e6], ['\u00b5s', 1e3], ['ns', 1]];
-
-	/* Digits are moved, not multiplied: 1.013 s is 1013000000 ns. */
-	function parse(text) {
-		const found = /^\s*(\d{1,9})?(?:[.,](\d{1,9}))?\s*([a-z\u00b5\u03bc]*)\s*$/i.exec(text);
-		const unit = found && (UNITS[found[3]] || UNITS[found[3].toLowerCase()] || (found[3] ? 0 : 1e9));
-
-		if (!unit || (!found[1] && !found[2]))
-			return null;
-		const rest = found[2] || '', ns = Math.round((Number(found[1] || 0) * unit) + Number(rest) * unit / Math.pow(10, rest.length));
-
-		return ns >= 1000 && ns <= MOST ? ns : null;
-	}
-
-	function text(ns) {
-		const whole = SHOWN.find(([name, one]) => one >= 60e9 && ns >= one && ns % one === 0);
-		const [name, one] = whole || SHOWN.find(([, unit]) => unit <= 1e9 && ns >= unit) || ['ns', 1];
-		const rest = (ns % one / one).toFixed(9).slice(2).replace(/0+$/, '');
-
-		return Math.floor(ns / one) + (rest ? '.' + rest : '') + ' ' + name;
-	}
-
-	return { parse, text };
-})();
-
 pyrograph.heat.toolbar = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, S = pyrograph.search, H = pyrograph.heat, P = H.period;
-	const { data, settings, page } = app, TYPING_MS = 150, OTHER = 'other', AS_DRAWN = '';
-	const PERIODS = [1e9, 10e9, 60e9, 300e9, 3600e9, 86400e9], ROWS = [10, 20, 25, 49, 50, 60, 99, 100, 200];
+	const { data, settings, page, choices: C } = app, TYPING_MS = 150, OTHER = 'other', AS_DRAWN = '';
+	const ROWS = [10, 20, 25, 49, 50, 60, 99, 100, 200];
 	const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], isOffset = settings.y === 'offset';
-
-	/* ---- what may be chosen; what is as it was drawn is not in the link ---- */
-
-	const setDrawn = (key, value, drawn) => app.touch({ [key]: value === drawn ? null : value });
-	const coloring = () => app.view.coloring || settings.coloring, weigh = () => app.view.weigh || settings.weigh;
-	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
-	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank', 'By rank among all cells: contrast whatever the counts are'],
-		['log', 'Log', 'By the logarithm of the count']];
-	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event ? [['values', 'Values: ' + settings.unit]] : [],
-		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
-	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'Of this browser']];
-
-	app.setColoring = (name) => setDrawn('coloring', name, settings.coloring);
-	app.setRamp = (name) => setDrawn('ramp', name, settings.ramp);
-	app.setWeigh = (name) => setDrawn('weigh', name, settings.weigh);
-	app.setZone = (name) => setDrawn('zone', name, 'own');
-	app.setPeriod = (ns) => app.step({ period: ns });
-	app.setRows = (rows) => app.step({ rows: rows });
-	app.setIdle = (on) => app.step({ idle: on });
-	app.setTheme = (name) => app.touch({ theme: name === 'auto' ? null : name });
-
-	const next = (values, now) => values[(values.indexOf(now) + 1) % values.length];
-	const nextOf = (all, now, set) => () => set(next(all.map(([name]) => name), now()));
-
-	/* The next longer or shorter of the usual periods. */
-	function stepPeriod(step) {
-		const now = Number(app.axes().period), all = step > 0 ? PERIODS : PERIODS.slice().reverse();
-		const found = all.find((period) => step > 0 ? period > now : period < now);
-
-		if (found)
-			app.setPeriod(found);
-	}
 
 	/* ---- search ---- */
 
@@ -138,6 +75,14 @@ pyrograph.heat.toolbar = function (app) {
 		event.preventDefault();
 		event.stopPropagation();
 	});
+	app.askSearch = () => {
+		input.focus();
+		input.select();
+	};
+	app.toggleCase = () => {
+		if (app.view.search)
+			search(app.view.search.pattern, !app.view.search.ignoreCase);
+	};
 	app.searchBox = input;
 
 	/* ---- buttons ---- */
@@ -221,7 +166,7 @@ pyrograph.heat.toolbar = function (app) {
 		...SPEEDS.map((n) => option(n, n + '\u00d7')));
 	const controls = D.html('div', { 'class': 'layers heat-controls' },
 		D.html('label', {}, isOffset ? 'Period ' : 'Column ', periods), period, D.html('label', {}, 'Rows ', rows),
-		segment('Colours', ...COLORINGS.map(([name, label, tip]) => choice(label, tip + ' (C)', () => coloring() === name, () => app.setColoring(name)))),
+		segment('Colours', ...C.colorings.map(([name, label, tip]) => choice(label, tip + ' (C)', () => C.coloring() === name, () => app.setColoring(name)))),
 		segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.view.selecting === 'time',
 			() => app.touch({ selecting: 'time' })), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
 			: 'Dragging selects a rectangle: time and values (M)', () => app.view.selecting === 'rows', () => app.touch({ selecting: 'rows' }))),
@@ -231,10 +176,10 @@ pyrograph.heat.toolbar = function (app) {
 	page.heading.after(controls);
 
 	function fillPeriods(now) {
-		const isUsual = PERIODS.includes(now), drawnPeriod = Number(settings.period), shown = app.view.period === null ? AS_DRAWN : isUsual ? now : OTHER;
+		const isUsual = C.periods.includes(now), drawnPeriod = Number(settings.period), shown = app.view.period === null ? AS_DRAWN : isUsual ? now : OTHER;
 
 		periods.replaceChildren(option(AS_DRAWN, app.view.period === null && now !== drawnPeriod ? 'fitting: ' + P.text(now) : 'as drawn: ' + P.text(drawnPeriod)),
-			...PERIODS.map((ns) => option(ns, P.text(ns))), option(OTHER, 'other \u2026'));
+			...C.periods.map((ns) => option(ns, P.text(ns))), option(OTHER, 'other \u2026'));
 		periods.value = String(shown);
 		if (document.activeElement !== period) {
 			period.hidden = shown !== OTHER;
@@ -315,70 +260,10 @@ pyrograph.heat.toolbar = function (app) {
 		drawWarning(axes);
 		drawChips();
 	});
-
-	/* ---- all that can be done ---- */
-
-	const actions = {
-		search: ['/', 'Search frames', () => { input.focus(); input.select(); }, 'Find'],
-		'case': ['', 'Ignore case (Ctrl+I)', () => app.view.search ? search(app.view.search.pattern, !app.view.search.ignoreCase) : null, 'Find'],
-		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
-		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name)], app.by())), 'Keys'],
-		highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],
-		isolate: ['i', 'Only the marked keys', () => app.setKeyMode('isolate'), 'Keys'],
-		exclude: ['e', 'All but the marked keys', () => app.setKeyMode('exclude'), 'Keys'],
-		rainbow: ['a', 'All keys in hues', () => app.setKeyMode('all'), 'Keys'],
-		longer: [']', 'Longer period', () => stepPeriod(1), 'View'],
-		shorter: ['[', 'Shorter period', () => stepPeriod(-1), 'View'],
-		period: ['o', 'Another period', () => app.askPeriod(), 'View'],
-		coloring: ['c', 'Linear, rank, logarithmic colours', nextOf(COLORINGS, coloring, app.setColoring), 'View'],
-		ramp: ['r', 'Next scale of colours', nextOf(settings.ramps, ramp, app.setRamp), 'View'],
-		weigh: ['w', 'Events, values, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () => WEIGHTS.length > 1],
-		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () => settings.idleEvents > 0],
-		zone: ['t', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],
-		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
-		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
-		resetAll: ['R', 'As it was drawn', () => app.resetAll(), 'View'],
-		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link && app.link() !== null],
-		copyDetails: ['D', 'Copy the distribution', () => app.copyDetails(), 'Keep'],
-		saveTimed: ['T', 'Save the selection as timed lines', () => app.saveTimed(), 'Keep'],
-		saveFolded: ['F', 'Save the selection as folded lines', () => app.saveFolded(), 'Keep'],
-		saveSvg: ['S', 'Save the picture as SVG', () => app.saveSvg(), 'Keep'],
-		savePng: ['P', 'Save the picture as PNG', () => app.savePng(), 'Keep'],
-		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
-	};
-
-	Object.assign(app.actions, actions);
-	app.resetAll = () => app.step(Object.assign(H.address.emptyView(), { theme: app.view.theme }));
 	app.askPeriod = () => {
 		controls.classList.add('asked-for'); /* also where there is no room for it */
 		period.hidden = false;
 		period.focus();
 		period.select();
-	};
-
-	const radios = (all, now, set, letter) => all.map(([name, label], i) => ({ label: label, radio: true, checked: now === name,
-		key: i ? '' : letter, run: () => set(name) }));
-
-	app.openViewMenu = () => {
-		const at = view.getBoundingClientRect(), item = app.actionItem, now = app.view.period, theme = app.view.theme || 'auto';
-		const has = (id) => app.actions[id] && (!app.actions[id][4] || app.actions[id][4]());
-
-		app.openMenu([{ heading: isOffset ? 'Period' : 'Column' },
-			...radios([[null, 'As drawn: ' + P.text(Number(settings.period))], ...PERIODS.map((ns) => [ns, P.text(ns)])], now, app.setPeriod, ''),
-			{ label: now !== null && !PERIODS.includes(now) ? 'Other: ' + P.text(now) : 'Other \u2026', radio: true, key: 'O',
-				checked: now !== null && !PERIODS.includes(now), run: app.askPeriod },
-			{ heading: 'Colours' }, ...radios(COLORINGS.map(([name, label, tip]) => [name, label + ': ' + tip.toLowerCase().replace(/:.*/, '')]),
-				coloring(), app.setColoring, 'C'),
-			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) => [name, name + (about ? ': ' + app.ruler.fit(about, 200, 1, 'right') : '')]),
-				ramp(), app.setRamp, 'R'),
-			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
-			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
-				app.view.selecting, (name) => app.touch({ selecting: name }), 'M'), { line: true },
-			...has('idle') ? [item('idle', { checked: app.view.idle })] : [], item('keys', { checked: app.keysOpen() }),
-			...has('flame') ? [item('flame', { checked: app.view.flameShown, label: 'Flame graph' })] : [],
-			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')],
-			{ heading: 'Theme' }, ...radios([['auto', 'As the system'], ['light', 'Light'], ['dark', 'Dark']], theme, app.setTheme, ''),
-			{ heading: 'Keep' }, ...has('copyLink') ? [item('copyLink')] : [], item('copyDetails'), item('saveTimed'), item('saveFolded'),
-			item('saveSvg'), item('savePng'), { line: true }, item('resetAll'), item('help')], at.left, at.bottom + 4, 'View');
 	};
 };

@@ -123,7 +123,7 @@ static void add_hues(struct heat_plan *p)
 		add_key(p, heat_hue_rgb(heat_hue(i), 1, is_dark(p)), intern_text(&c->heat->names, name),
 			sum_of(c, i));
 	}
-	if (!hues->isolate)
+	if (!hues->isolate && sum_of(c, hues->key_count))
 		add_key(p, heat_hue_rgb(HEAT_GREY, 1, is_dark(p)), "everything else", sum_of(c, hues->key_count));
 }
 

@@ -177,6 +177,15 @@ async function usePatterns() {
   await page.dispatchEvent(".heat-keys textarea", "change");
   is("... a bad one is said, and nothing changes", [await page.textContent(".heat-keys .wrong"), (await rows()).length],
     ["Not a regular expression: (", 2]);
+  await page.fill(".heat-keys textarea", "slow=^(\\w+;?)*$\nany=.");
+  await page.dispatchEvent(".heat-keys textarea", "change");
+  await page.waitForFunction(() => document.querySelector('.keys-list .row[title="slow"]'));
+  is("... one that may take for ever is tried elsewhere first", (await rows()).map((row) => row.slice(0, 2)), [["slow", "100"], ["any", "\u2013"]]);
+  draw("slow", header(1) + `${at(0)} ${"a".repeat(40)}!;cpu0;x 1\n`);
+  await open("slow", "#by=regexp&re=slow=^(a|aa)%2B$");
+  await page.waitForFunction(() => document.querySelector(".heat-keys .wrong").textContent);
+  is("... and given up", await page.textContent(".heat-keys .wrong"), "Too slow, stopped after a second: ^(a|aa)+$");
+  is("... what is there is told by threads", await page.$eval(".distribution select", (e) => e.value), "thread");
   await open("plain", link);
   is("... and comes back by it", (await rows()).map((row) => row[0]), ["the rest", "writing"]);
 }
@@ -332,7 +341,7 @@ async function useLegend() {
   await page.click('.segment button:text-is("Rank")');
   is("... other colours by rank", await page.$eval(".legend-item .dot", (e) => getComputedStyle(e).backgroundColor) !== before, true);
   await open("plain");
-  is("legend: what was not seen", (await legend()).filter((text) => text.startsWith("not seen")), ["not seen500 ms, 5.00%"]);
+  is("legend: what was not seen", (await legend()).filter((text) => text.startsWith("not seen")), ["not seen1 s of CPU time, 5.00%"]);
   draw("latency", examples.latency(10000), "--y", "value", "--max", "100ms", "--rows", "40", "--coloring", "log");
   await open("latency");
   is("legend: percentiles", (await legend()).filter((text) => text.startsWith("p")), ["p50, p99"]);
@@ -346,7 +355,7 @@ async function useLegend() {
 async function useDistribution() {
   await open("plain");
   is("what is shown", await figures(), { time: "2026-11-22 10:15:02 \u2013 10:15:12 UTC", length: "10 s", samples: "100",
-    idle: "90 samples; busy 52.63%", expected: "190 samples at 10 Hz on 2 CPUs", "not seen": "500 ms, 5.00%" });
+    idle: "90 samples; busy 52.63%", expected: "190 samples at 10 Hz on 2 CPUs", "not seen": "1 s of CPU time, 5.00%" });
   is("... by thread", await table("By thread"), [["b", "50", "50.00%"], ["a", "48", "48.00%"], ["c", "2", "2.00%"]]);
   await select(2e9, 3e9);
   is("of a selection: counts", await figures(), { time: "2026-11-22 10:15:04 \u2013 10:15:05 UTC", length: "1 s",
@@ -355,7 +364,7 @@ async function useDistribution() {
   is("... stacks", await table("Stacks"), [["\u2026;write;flush", "5", "50.00%"], ["\u2026;main;read", "3", "30.00%"], ["\u2026;main;read", "2", "20.00%"]]);
   is("... chip", (await chips()).map((text) => text.slice(0, 9)), ["A10:15:04"]);
   await select(5e9, 7e9);
-  is("... a gap in it", (await figures())["not seen"], "500 ms, 25.00%");
+  is("... a gap in it", (await figures())["not seen"], "1 s of CPU time, 25.00%");
   await page.selectOption('select[aria-label="Distribution by"]', "cpu");
   is("... by another dimension", await table("By CPU"), [["cpu0", "20", "100%"]]);
   await page.evaluate(() => {
@@ -403,6 +412,34 @@ async function useSaving() {
   is("... opens by itself", await page.$eval("image", (e) => e.getBoundingClientRect().width > 50), true);
 }
 
+// Of one of several maps, of values, of CPUs.
+async function useParts() {
+  draw("hosts", examples.hosts(10000), "--per", "host");
+  await open("hosts", "#by=host");
+  const whole = Object.fromEntries(await rows());
+  await go("#by=host&sel=t:0:10000000000&map=1");
+  is("a selection in one of several maps: what is in that one", (await rows()).map((row) => row[2]), ["\u2013", whole.db1]);
+  is("... its CPUs alone are expected", (await figures()).expected.replace(/^.* samples/, ""), " at 99 Hz on 2 CPUs");
+  is("... as lines", folded((await saved("Shift+T")).bytes.toString()).every((line) => line.startsWith("db1;")), true);
+
+  await open("latency");
+  const band = await page.evaluate(() => pyrograph.heat.select.encode({ kind: "rows", from: 0, to: 1e10, low: 2e7, high: 5e7, period: 1e9 }));
+  await go(`#sel=${band}`);
+  const lines = folded((await saved("Shift+T")).bytes.toString()).map((line) => Number(line.slice(line.lastIndexOf(" ") + 1)));
+  is("selected values as lines", [lines.length > 0 && lines.every((v) => v >= 2e7 && v < 5e7), String(lines.length)],
+    [true, (await figures()).spans.replace(/,.*/, "")]);
+  is("... said as such", (await figures()).values, "20 ms \u2013 50 ms");
+
+  draw("use", plain, "--y", "utilization", "--rows", "10");
+  await open("use");
+  is("utilization: cells count CPUs", (await page.textContent(".legend .quiet")), "CPUs in a cell of 1 s");
+  const cpus = await page.evaluate(() => pyrograph.heat.select.encode({ kind: "cpu", from: 0, to: 1e10, low: 5000, high: 10000, period: 1e9 }));
+  await go(`#sel=${cpus}`);
+  is("... a selection of busy CPUs", (await figures()).samples, "100, 100% of what is shown");
+  is("... as lines: those of these CPUs", [folded((await saved("Shift+T")).bytes.toString()).filter((line) => line.includes(";cpu1;")).length,
+    sums(folded((await saved("Shift+F")).bytes.toString()))], [0, sums(folded(plain).filter((line) => !line.includes(";cpu1;")))]);
+}
+
 // ---- for everybody ----
 
 async function useEverywhere() {
@@ -430,4 +467,4 @@ async function useEverywhere() {
 }
 
 start([async (first) => { page = first; }, useKeys, useKeysByKeys, useSelected, usePatterns, useManyKeys, useHostile, useToolbar, useSearch, useMenu, useBeats,
-  useLegend, useDistribution, useSaving, useEverywhere]);
+  useLegend, useDistribution, useSaving, useParts, useEverywhere]);

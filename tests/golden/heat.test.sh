@@ -15,7 +15,9 @@ while read -r file name options; do
 		not_ok "$name" "$tmp/err"
 		continue
 	fi
-	sed 's/base64,[^"]*"/base64,"/' "$tmp/$name.svg" >"$tmp/imageless.svg"
+	# The image's bytes depend on zlib's version; the ramps are tests/unit's.
+	sed -e 's/base64,[^"]*"/base64,"/' -e '/^"ramps":/,/^"dimensions":/{/^"dimensions":/!d;}' "$tmp/$name.svg" \
+		>"$tmp/imageless.svg"
 	same_picture "$name" "$tmp/imageless.svg" $data/$name.svg
 	xmllint --noout "$tmp/$name.svg" 2>"$tmp/err" && ok "$name is XML" || not_ok "$name is XML" "$tmp/err"
 	cells "$tmp/$name.svg" >"$tmp/cells" 2>&1
