@@ -383,5 +383,5 @@ pyrograph.heat.aside = function (app) {
 		event.stopPropagation();
 	});
 	new ResizeObserver(() => !body.hidden && dimension && drawRows()).observe(list);
-	app.onchange(draw);
+	app.onchangeLater(draw);
 };

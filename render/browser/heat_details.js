@@ -204,14 +204,5 @@ pyrograph.heat.details = function (app) {
 	};
 	app.copyDetails = () => app.copy(app.detailsText(), 'distribution');
 
-	let waiting = 0;
-
-	/* While a selection plays or is dragged over millions of events, the figures come after the picture. */
-	app.onchange(() => {
-		clearTimeout(waiting);
-		if (data.count > 2000000)
-			waiting = setTimeout(draw, 80);
-		else
-			draw();
-	});
+	app.onchangeLater(draw);
 };
