@@ -83,9 +83,23 @@ static uint64_t parse_instant(struct collapse *c, const char *text, const char *
 	return instant_resolve(&when, first_ns, last_ns);
 }
 
+/* As perf record --per-thread does, unless it is asked for them (-T). */
+static void check_times(const struct collapse *c)
+{
+	for (size_t i = 0; i < c->data.event_count; i++) {
+		const struct event *event = &c->data.events[i];
+
+		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
+		    event->layout.time < 0)
+			die("%s: samples of %s have no time (perf record -T adds it)", c->data.path, event->name);
+	}
+}
+
 static void choose_times(struct collapse *c)
 {
 	clock_read(&c->clock, &c->data);
+	if (c->options.timed || c->options.from || c->options.to)
+		check_times(c);
 	c->gather.from_ns = parse_instant(c, c->options.from, "--from", 0);
 	c->gather.to_ns = parse_instant(c, c->options.to, "--to", UINT64_MAX);
 	if (c->options.timed && !c->clock.count)

@@ -172,7 +172,7 @@ static void add_seen(struct str *out, const struct seen *s, const struct gather 
 		pair_add_time(out, FOLDED_FROM, from_ns > g->from_ns ? from_ns : g->from_ns);
 		pair_add_time(out, FOLDED_TO, to_ns < g->to_ns ? to_ns : g->to_ns);
 	}
-	seen_cpus(s, &cpus);
+	cpu_set_write(&s->cpus, &cpus);
 	if (cpus.len)
 		pair_add(out, FOLDED_CPUS, cpus.buf);
 	str_free(&cpus);

@@ -16,8 +16,7 @@ enum { PAUSE_PERIODS = 5, PAUSE_NS = 10000000, IDLE_TICKS = 10 };
 
 static const char not_sampled[] = "not-sampled";
 
-struct cpu_seen {
-	bool looked_at;
+struct cpu_watch {
 	uint64_t last_ns;      /* its latest sample, of any event */
 	uint64_t ticked_ns;    /* ... of the clock that ought to tick */
 	uint64_t lost_ns;      /* a loss that no sample followed yet: its time, ... */
@@ -34,89 +33,35 @@ struct walk {
 	struct seen *s;
 	const struct perfdata *d;
 	const struct event *event;
-	struct cpu_seen nowhere;  /* of losses that have no CPU; sees the samples of all */
+	struct cpu_watch *cpus;   /* [cpu_count] */
+	size_t cpu_count, cpu_cap;
+	struct cpu_watch nowhere; /* of losses that have no CPU; sees the samples of all */
 	uint64_t tick_ns;         /* of the clock; 0: the event is none that must tick */
 	uint64_t pause_ns;
 	uint64_t first_ns, end_ns; /* of all records that have a time */
 	uint64_t sampled_ns;      /* the last sample of the event, on any CPU */
 };
 
-/* --- CPUs --------------------------------------------------------------------------- */
-
-static struct cpu_seen *cpu_of(struct seen *s, uint32_t cpu)
+static struct cpu_watch *find_cpu(struct walk *w, uint32_t cpu)
 {
-	if (cpu >= s->cpu_count) {
-		s->cpus = xgrow(s->cpus, &s->cpu_cap, cpu + 1, sizeof(*s->cpus));
-		memset(s->cpus + s->cpu_count, 0, (cpu + 1 - s->cpu_count) * sizeof(*s->cpus));
-		s->cpu_count = cpu + 1;
+	if (cpu >= CPUS_MAX)
+		return &w->nowhere;
+	if (cpu >= w->cpu_count) {
+		w->cpus = xgrow(w->cpus, &w->cpu_cap, cpu + 1, sizeof(*w->cpus));
+		memset(w->cpus + w->cpu_count, 0, (cpu + 1 - w->cpu_count) * sizeof(*w->cpus));
+		w->cpu_count = cpu + 1;
 	}
-	return &s->cpus[cpu];
-}
-
-static struct cpu_seen *find_cpu(struct walk *w, uint32_t cpu)
-{
-	return cpu < SEEN_CPUS_MAX ? cpu_of(w->s, cpu) : &w->nowhere;
-}
-
-static void look_at(struct seen *s, uint32_t cpu)
-{
-	if (cpu < SEEN_CPUS_MAX)
-		cpu_of(s, cpu)->looked_at = true;
-}
-
-/* CPU_MAP: u16 type, then 0: u16 count, u16 cpus[]; 1: u16 words, u16 bytes of a word,
- * a mask (words of 8 bytes are aligned); 2: u8, u8, u16 first, u16 last
- * (tools/lib/perf/include/perf/event.h). */
-static void read_cpu_map(struct seen *s, const struct record *r)
-{
-	const uint8_t *p = r->bytes + HEADER_BYTES, *end = r->bytes + r->size;
-	uint16_t head[4] = {0};
-	uint32_t at;
-
-	memcpy(head, p, (size_t)(end - p) < sizeof(head) ? (size_t)(end - p) : sizeof(head));
-	if (head[0] == 0) {
-		for (uint32_t i = 0; i < head[1] && p + 6 + 2 * i <= end; i++) {
-			uint16_t cpu;
-
-			memcpy(&cpu, p + 4 + 2 * i, sizeof(cpu));
-			if (cpu != UINT16_MAX) /* "any": of threads */
-				look_at(s, cpu);
-		}
-	} else if (head[0] == 1 && (head[2] == 4 || head[2] == 8)) {
-		at = head[2] == 8 ? 8 : 6;
-		for (uint32_t i = 0; i < 8u * head[1] * head[2] && p + at + i / 8 < end; i++) {
-			if (p[at + i / 8] >> i % 8 & 1)
-				look_at(s, i);
-		}
-	} else if (head[0] == 2) {
-		for (uint32_t cpu = head[2]; cpu <= head[3] && cpu < SEEN_CPUS_MAX - 1; cpu++)
-			look_at(s, cpu);
-	}
-}
-
-void seen_cpus(const struct seen *s, struct str *out)
-{
-	for (size_t cpu = 0; cpu < s->cpu_count; cpu++) {
-		size_t first = cpu;
-
-		if (!s->cpus[cpu].looked_at)
-			continue;
-		while (cpu + 1 < s->cpu_count && s->cpus[cpu + 1].looked_at)
-			cpu++;
-		str_addf(out, "%s%zu", out->len ? "," : "", first);
-		if (cpu > first)
-			str_addf(out, "-%zu", cpu);
-	}
+	return &w->cpus[cpu];
 }
 
 /* --- gaps --------------------------------------------------------------------------- */
 
-static uint32_t number_of(const struct walk *w, const struct cpu_seen *c)
+static uint32_t number_of(const struct walk *w, const struct cpu_watch *c)
 {
-	return c == &w->nowhere ? SEEN_ALL_CPUS : (uint32_t)(c - w->s->cpus);
+	return c == &w->nowhere ? SEEN_ALL_CPUS : (uint32_t)(c - w->cpus);
 }
 
-static void add_gap(struct walk *w, struct cpu_seen *c, struct gap gap)
+static void add_gap(struct walk *w, struct cpu_watch *c, struct gap gap)
 {
 	struct seen *s = w->s;
 
@@ -130,13 +75,13 @@ static void add_gap(struct walk *w, struct cpu_seen *c, struct gap gap)
 }
 
 /* The stretch in which c lost something ends. */
-static void end_loss(struct walk *w, struct cpu_seen *c, uint64_t end_ns)
+static void end_loss(struct walk *w, struct cpu_watch *c, uint64_t end_ns)
 {
 	add_gap(w, c, (struct gap){ c->lost_from_ns, end_ns, 0, c->lost, "lost" });
 	c->lost_ns = c->lost = 0;
 }
 
-static void note_loss(struct cpu_seen *c, uint64_t time_ns, uint64_t lost)
+static void note_loss(struct cpu_watch *c, uint64_t time_ns, uint64_t lost)
 {
 	if (!c->lost_ns)
 		c->lost_from_ns = c->last_ns ? c->last_ns + 1 : 0; /* 0: from the beginning on */
@@ -146,7 +91,7 @@ static void note_loss(struct cpu_seen *c, uint64_t time_ns, uint64_t lost)
 	c->lost += lost;
 }
 
-static void end_throttling(struct walk *w, struct cpu_seen *c, uint64_t end_ns)
+static void end_throttling(struct walk *w, struct cpu_watch *c, uint64_t end_ns)
 {
 	if (c->throttled_ns)
 		add_gap(w, c, (struct gap){ c->throttled_ns, end_ns, 0, 0, "throttled" });
@@ -154,7 +99,7 @@ static void end_throttling(struct walk *w, struct cpu_seen *c, uint64_t end_ns)
 }
 
 /* From one tick of the clock to the next. */
-static void note_pause(struct walk *w, struct cpu_seen *c, uint64_t start_ns, uint64_t end_ns)
+static void note_pause(struct walk *w, struct cpu_watch *c, uint64_t start_ns, uint64_t end_ns)
 {
 	if (end_ns <= start_ns || end_ns - start_ns <= w->pause_ns || c->known_ns > start_ns)
 		return;
@@ -164,7 +109,7 @@ static void note_pause(struct walk *w, struct cpu_seen *c, uint64_t start_ns, ui
 
 /* Some machines do not wake an idle CPU for its clock, and samplers of some threads never
  * see the idle one: silence tells something only of CPUs that tick when they idle. */
-static bool ticks_always(const struct cpu_seen *c)
+static bool ticks_always(const struct cpu_watch *c)
 {
 	return c->idle_ticks >= IDLE_TICKS && c->pauses <= c->idle_ticks / IDLE_TICKS;
 }
@@ -172,7 +117,7 @@ static bool ticks_always(const struct cpu_seen *c)
 /* --- records ------------------------------------------------------------------------ */
 
 /* Any sample that came through the ring of c. */
-static void note_sample(struct walk *w, struct cpu_seen *c, uint64_t time_ns)
+static void note_sample(struct walk *w, struct cpu_watch *c, uint64_t time_ns)
 {
 	if (c->lost_ns && time_ns >= c->lost_ns)
 		end_loss(w, c, time_ns);
@@ -180,7 +125,7 @@ static void note_sample(struct walk *w, struct cpu_seen *c, uint64_t time_ns)
 		c->last_ns = time_ns;
 }
 
-static void note_tick(struct walk *w, struct cpu_seen *c, const struct sample *s)
+static void note_tick(struct walk *w, struct cpu_watch *c, const struct sample *s)
 {
 	bool idle = !s->tid && !s->pid;
 
@@ -195,14 +140,14 @@ static void note_tick(struct walk *w, struct cpu_seen *c, const struct sample *s
 static void add_sample(struct walk *w, const struct record *r)
 {
 	struct sample s;
-	struct cpu_seen *c;
+	struct cpu_watch *c;
 	bool wanted;
 
 	if (!sample_read(w->d, r, &s) || !s.time_ns)
 		return;
 	wanted = !w->event || s.event == w->event || w->event->derived;
 	if (wanted)
-		look_at(w->s, s.cpu);
+		cpu_set_add(&w->s->cpus, s.cpu);
 	if (wanted && s.time_ns > w->sampled_ns)
 		w->sampled_ns = s.time_ns;
 	if (s.event->spans) /* it did not come through a ring of the kernel's */
@@ -229,7 +174,7 @@ static void add_loss(struct walk *w, const struct record *r, uint64_t time_ns)
 /* THROTTLE, UNTHROTTLE: u64 time, u64 id, u64 stream id */
 static void add_throttling(struct walk *w, const struct record *r)
 {
-	struct cpu_seen *c = find_cpu(w, record_cpu(w->d, r, SEEN_ALL_CPUS));
+	struct cpu_watch *c = find_cpu(w, record_cpu(w->d, r, SEEN_ALL_CPUS));
 	uint64_t time_ns;
 
 	if (r->size < HEADER_BYTES + 24)
@@ -281,7 +226,7 @@ static void add_record(struct walk *w, const struct record *r)
 			add_throttling(w, r);
 		break;
 	case RECORD_CPU_MAP:
-		read_cpu_map(w->s, r);
+		cpu_set_add_map(&w->s->cpus, r);
 		break;
 	}
 }
@@ -337,7 +282,7 @@ static void find_tick(struct walk *w)
 		w->pause_ns = PAUSE_NS;
 }
 
-static void end_cpu(struct walk *w, struct cpu_seen *c)
+static void end_cpu(struct walk *w, struct cpu_watch *c)
 {
 	uint64_t to_ns = w->s->to_ns;
 
@@ -354,11 +299,29 @@ static void end_all(struct walk *w)
 	bool found;
 
 	end_cpu(w, &w->nowhere);
-	for (size_t i = 0; i < w->s->cpu_count; i++)
-		end_cpu(w, &w->s->cpus[i]);
+	for (size_t i = 0; i < w->cpu_count; i++)
+		end_cpu(w, &w->cpus[i]);
 	unwritten = recorded_loss(w->d, "unwritten_records", &found);
 	if (unwritten && w->sampled_ns && w->sampled_ns + 1 < w->s->to_ns)
 		add_gap(w, &w->nowhere, (struct gap){ w->sampled_ns + 1, w->s->to_ns, 0, 0, "unwritten" });
+}
+
+/* "23509317896969 23509867103143 1017 offcpu" */
+static void read_recorded_gaps(struct walk *w)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, w->d, RECORDING_GAPS);
+	while (section_next_line(&lines, &text, &len)) {
+		struct gap gap = { .why = "lost" };
+
+		if (field_number(&text, &len, 10, &gap.start_ns) && field_number(&text, &len, 10, &gap.end_ns) &&
+		    field_number(&text, &len, 10, &gap.lost) &&
+		    (!w->event || (strlen(w->event->name) == len && !memcmp(w->event->name, text, len))))
+			add_gap(w, &w->nowhere, gap);
+	}
 }
 
 static int by_cpu(const void *a, const void *b)
@@ -382,8 +345,9 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Put those together that touch: a sample between two losses is no stretch of time. */
-static void join_gaps(struct seen *s)
+static void join_gaps(struct walk *w)
 {
+	struct seen *s = w->s;
 	size_t kept = 0;
 
 	if (s->count)
@@ -391,10 +355,14 @@ static void join_gaps(struct seen *s)
 	for (size_t i = 0; i < s->count; i++) {
 		struct gap gap = s->gaps[i], *last = kept ? &s->gaps[kept - 1] : NULL;
 
-		if (gap.why == not_sampled && !ticks_always(&s->cpus[gap.cpu]))
+		if (gap.why == not_sampled && !ticks_always(&w->cpus[gap.cpu]))
 			continue;
 		if (gap.start_ns < s->from_ns)
 			gap.start_ns = s->from_ns;
+		if (gap.end_ns > s->to_ns)
+			gap.end_ns = s->to_ns;
+		if (gap.end_ns <= gap.start_ns)
+			continue;
 		if (last && last->cpu == gap.cpu && !strcmp(last->why, gap.why) &&
 		    gap.start_ns <= last->end_ns + 1) {
 			last->end_ns = gap.end_ns > last->end_ns ? gap.end_ns : last->end_ns;
@@ -419,7 +387,9 @@ void seen_read(struct seen *s, const struct perfdata *d, const struct event *eve
 	while (record_next(&cursor, &r))
 		add_record(&w, &r);
 	end_all(&w);
-	join_gaps(s);
+	read_recorded_gaps(&w);
+	join_gaps(&w);
+	free(w.cpus);
 }
 
 void seen_free(struct seen *s)
@@ -427,6 +397,6 @@ void seen_free(struct seen *s)
 	if (!s)
 		return;
 	free(s->gaps);
-	free(s->cpus);
+	cpu_set_free(&s->cpus);
 	*s = (struct seen){0};
 }

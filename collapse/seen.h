@@ -4,14 +4,15 @@
  * A stretch is missed:
  * lost         The kernel found a CPU's ring full and says so (PERF_RECORD_LOST, and
  *              LOST_SAMPLES when it has a time) with the first record that has room again:
- *              from the CPU's sample before it to the one after it.
+ *              from the CPU's sample before it to the one after it.  Or a BPF program did
+ *              (RECORDING_GAPS): spans of time that ended in the stretch, on any CPU.
  * throttled    The event was paused, from PERF_RECORD_THROTTLE to UNTHROTTLE.
  * not-sampled  The clock that samples a CPU, also when it idles, did not tick for several
  *              periods: the CPU was off, or its host gave it to another machine.
  * unwritten    The disk was full: from the last sample on.
  *
  * A reader that came late lost nothing unless the ring was full: then there is a LOST
- * record.  Losses of BPF programs have no time; the header counts them. */
+ * record.  Threads that a BPF program did not track are counted in the header only. */
 #ifndef COLLAPSE_SEEN_H
 #define COLLAPSE_SEEN_H
 
@@ -19,10 +20,10 @@
 #include <stdint.h>
 
 #include "collapse/clock.h"
+#include "collapse/cpu_set.h"
 #include "collapse/perfdata.h"
-#include "core/str.h"
 
-enum { SEEN_CPUS_MAX = 1 << 16, SEEN_ALL_CPUS = UINT32_MAX };
+enum { SEEN_ALL_CPUS = UINT32_MAX };
 
 /* A stretch of time, in the clock of the records; end_ns is excluded. */
 struct gap {
@@ -36,15 +37,11 @@ struct seen {             /* {0} is empty */
 	uint64_t from_ns, to_ns; /* of the records; to_ns is excluded; 0, 0: no record has a time */
 	struct gap *gaps; /* [count], by start; those of a CPU for one reason are apart */
 	size_t count, cap;
-	struct cpu_seen *cpus;   /* [cpu_count] */
-	size_t cpu_count, cpu_cap;
+	struct cpu_set cpus; /* that were looked at; none: that is not known */
 };
 
 /* Walk all records of d; event is the one that is used, NULL: several. */
 void seen_read(struct seen *s, const struct perfdata *d, const struct event *event, const struct clock *clock);
-
-/* Append the CPUs that were looked at, "0-3,6"; nothing when that is not known. */
-void seen_cpus(const struct seen *s, struct str *out);
 
 void seen_free(struct seen *s);
 

@@ -125,7 +125,10 @@ static int drain(struct collection *c)
 		if (s->drain && s->drain(c))
 			return -1;
 	}
-	return c->no_recording ? 0 : rings_drain(&c->sampler.rings, &c->recording);
+	if (c->no_recording)
+		return 0;
+	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
+	return rings_drain(&c->sampler.rings, &c->recording);
 }
 
 /* Once a second. */
@@ -192,6 +195,8 @@ static int stop(struct collection *c)
 	}
 	if (c->no_recording)
 		return status;
+	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
+	gaps_finish(&c->gaps, c->sources, c->source_count);
 	return rings_drain(&c->sampler.rings, &c->recording) || status ? -1 : 0;
 }
 
@@ -210,6 +215,8 @@ static int finish(struct collection *c)
 		command_finish(&c->command);
 		return -1;
 	}
+	if (c->gaps.text.len)
+		recording_add_section(&c->recording, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
 	if (!c->no_recording)
 		status = recording_complete(&c->recording, &c->sampler, &c->jit_maps);
 	command_finish(&c->command);
@@ -256,8 +263,10 @@ static int start(struct collection *c)
 		return -1;
 	if (c->opt.command && command_start(&c->command))
 		return -1;
-	if (!c->no_recording)
+	if (!c->no_recording) {
 		recording_begin(&c->recording);
+		gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
+	}
 	if (c->opt.duration_ns && !c->session.end_ns)
 		session_set_duration(&c->session, c->opt.duration_ns);
 	return 0;
@@ -372,6 +381,7 @@ static void release(struct collection *c)
 	sampler_free(&c->sampler);
 	recording_free(&c->recording);
 	jit_maps_free(&c->jit_maps);
+	gaps_free(&c->gaps);
 	targets_free(&c->targets);
 	events_free(&c->events);
 	cpus_free(&c->cpus);

@@ -6,6 +6,7 @@
 #include "collect/command.h"
 #include "collect/cpus.h"
 #include "collect/event.h"
+#include "collect/gaps.h"
 #include "collect/jit_maps.h"
 #include "collect/options.h"
 #include "collect/sampler.h"
@@ -40,6 +41,7 @@ struct collection {
 	struct sampler sampler;
 	struct recording recording;
 	struct jit_maps jit_maps;
+	struct gaps gaps;
 	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */
 	uint64_t ns;              /* how long; set when stop() is called */
 };

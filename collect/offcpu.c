@@ -321,6 +321,11 @@ static void count_losses(uint64_t *losses)
 	losses_raise(losses, LOSS_open_spans, run.open);
 }
 
+static uint64_t lost_spans(void)
+{
+	return run.records ? offcpu_program_losses().records : 0;
+}
+
 static void end(struct collection *c, uint64_t end_ns)
 {
 	(void)c;
@@ -398,6 +403,7 @@ const struct source offcpu_source = {
 	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.lost = lost_spans,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

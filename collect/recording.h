@@ -44,6 +44,13 @@
  * the line: the interrupts that may only come to this CPU, with their names, blanks
  * in them replaced by '_'.
  *
+ * RECORDING_GAPS: when the ring of a BPF program was found full; only where it was:
+ *
+ *     23509317896969 23509867103143 1017 offcpu
+ *
+ * "START_NS END_NS COUNT EVENT": so many spans of time of EVENT, which ended in between,
+ * are not in the recording.
+ *
  * RECORDING_CLOCKS: what the wall clock showed: "MONOTONIC_NS REALTIME_NS", when
  * collecting began, every second, and when it ended.  Times of records are
  * CLOCK_MONOTONIC.  A recording that was not finished has no sections; its first
@@ -60,6 +67,7 @@ enum recording_feature {
 	RECORDING_LOSSES = 242,
 	RECORDING_CLOCKS = 243,
 	RECORDING_TOPOLOGY = 244,
+	RECORDING_GAPS = 245,
 };
 
 /* What every sample of ours begins with, whatever collected it

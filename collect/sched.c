@@ -141,6 +141,11 @@ static int drain(struct collection *c)
 	return program.wants_flush ? tick(c) : write_out(c);
 }
 
+static uint64_t lost_spans(void)
+{
+	return program.control ? program.control->lost_spans : 0;
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
@@ -243,6 +248,7 @@ const struct source sched_source = {
 	.begin = begin,
 	.drain = drain,
 	.tick = tick,
+	.lost = lost_spans,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

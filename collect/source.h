@@ -45,6 +45,9 @@ struct source {
 	int (*drain)(struct collection *c);
 	/* A second has passed: flush what was summed up. */
 	int (*tick)(struct collection *c);
+	/* So many of its spans of time have found no room in a ring, so far; while it runs
+	 * and once it is stopped. */
+	uint64_t (*lost)(void);
 	/* Measure until end_ns (CLOCK_MONOTONIC), in the near future; come back at once. */
 	void (*end)(struct collection *c, uint64_t end_ns);
 	/* Stop measuring, at end_ns, which was some moments ago; flush all that there is. */

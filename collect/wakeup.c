@@ -261,6 +261,11 @@ static void end(struct collection *c, uint64_t end_ns)
 	wakeup_program_end(end_ns);
 }
 
+static uint64_t lost_spans(void)
+{
+	return wakeup_program_losses().records;
+}
+
 static int stop(struct collection *c, uint64_t end_ns)
 {
 	uint64_t *losses = c->recording.tally.losses;
@@ -332,6 +337,7 @@ const struct source wakeup_source = {
 	.start = start,
 	.drain = drain,
 	.tick = tick,
+	.lost = lost_spans,
 	.end = end,
 	.stop = stop,
 	.verdict = verdict,

@@ -83,6 +83,10 @@ void heat_grid_make(struct heat_grid *g, const struct heat *h, const struct heat
 		    const struct heat_choice *choice);
 void heat_grid_free(struct heat_grid *g);
 
+/* Several grids in one pass: grid_of[stack] is the number of its own, HEAT_NONE: it has none. */
+void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
+		     const struct heat_choice *choice, const uint32_t *grid_of);
+
 /* [columns * rows] how much of each cell was not seen, in 1/1000 of its time and its CPUs
  * (of all hosts that are chosen): before the recording began, after it ended, in gaps.
  * Recordings of one host are one: what any of them saw was seen, but for its gaps.  1000:

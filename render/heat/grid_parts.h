@@ -1,4 +1,4 @@
-/* grid_parts: what grid.c, grid_paint.c, grid_seen.c and grid_use.c share. */
+/* grid_parts: what the grid_*.c share. */
 #ifndef RENDER_HEAT_GRID_PARTS_H
 #define RENDER_HEAT_GRID_PARTS_H
 
@@ -18,6 +18,10 @@ bool axes_clip(const struct heat_axes *a, uint64_t *start_ns, uint64_t *end_ns);
 /* Where the window begins and where it ends, on the axis. */
 uint64_t axes_start(const struct heat_axes *a);
 uint64_t axes_end(const struct heat_axes *a);
+
+/* The row of a value that is in low .. high, and that of a time on the axis. */
+uint32_t axes_value_row(const struct heat_axes *a, uint64_t value);
+uint32_t axes_offset_row(const struct heat_axes *a, uint64_t on_axis);
 
 /* a's columns with one row, which has all of the period. */
 struct heat_axes axes_of_columns(const struct heat_axes *a);

@@ -63,16 +63,16 @@ static void make_of_keys(struct heat_chart *c, struct heat_map *m)
 {
 	const struct heat_hues *hues = &c->hues;
 	size_t count = hues->key_count + !hues->isolate;
+	uint32_t *grid_of = xcalloc(c->heat->stack_count + 1, sizeof(*grid_of));
 
-	m->of_key = xcalloc(hues->key_count + 1, sizeof(*m->of_key));
-	for (size_t i = 0; i < count; i++) {
-		struct heat_choice choice = m->choice;
-		uint8_t *stacks = stacks_with_hue(c, m->stacks, i, false);
+	for (size_t i = 0; i < c->heat->stack_count; i++) {
+		size_t hue = hue_of(hues, i);
 
-		choice.stacks = stacks;
-		heat_grid_make(&m->of_key[i], c->heat, &c->axes, &choice);
-		free(stacks);
+		grid_of[i] = hue < count ? (uint32_t)hue : HEAT_NONE;
 	}
+	m->of_key = xcalloc(hues->key_count + 1, sizeof(*m->of_key));
+	heat_grids_make(m->of_key, count, c->heat, &c->axes, &m->choice, grid_of);
+	free(grid_of);
 }
 
 static void make_lines(struct heat_chart *c, struct heat_map *m, const struct heat_style *style,

@@ -39,7 +39,7 @@ static int32_t cell_height(const struct heat_plan *p, int32_t width)
 	int32_t rows = (int32_t)p->chart->axes.rows, height = width;
 
 	if (p->style->box_px)
-		return p->style->box_px * CPX;
+		return width < CPX ? CPX : width;
 	if ((int64_t)height * rows > limit.most * CPX)
 		height = rounded(limit.most * CPX / rows, false);
 	if ((int64_t)height * rows < limit.least * CPX)
@@ -108,7 +108,7 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 										    : room;
 	*h = high;
 	if (*w > room)
-		p->w += (*w - room) * (int32_t)p->across;
+		p->w = whole_px(p->w + (*w - room) * (int32_t)p->across);
 	if (*w / CPX < columns)
 		p->merged = (uint32_t)((columns + *w / CPX - 1) / (*w / CPX));
 }

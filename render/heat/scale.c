@@ -262,7 +262,7 @@ uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_s
 
 double heat_hue(size_t number)
 {
-	return (double)((21 + 91 * (number % 360)) % 360);
+	return (double)((21 + 91 * (number % 360)) % 360 + 360 * (number / 4 % 3));
 }
 
 /* The usual formula; rgb from 0 to 255. */
@@ -281,12 +281,15 @@ static void hsv(double hue, double saturation, double value, double *rgb)
 
 static void hue_colour(double hue, double n, bool dark, double *rgb)
 {
+	static const double values[] = { 0.95, 0.70, 0.50 };
+	double value = hue < 0 ? 0 : values[(int)floor(hue / 360) % 3];
+
 	if (hue < 0)
 		hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n, rgb);
 	else if (dark)
-		hsv(hue, 0.85, 0.15 + 0.8 * n, rgb);
+		hsv(hue, 0.85, 0.15 + (value - 0.15) * n, rgb);
 	else
-		hsv(hue, 0.9 * n, 0.95, rgb);
+		hsv(hue, 0.9 * n, 0.95 - (0.95 - value) * n, rgb);
 }
 
 uint32_t heat_hue_rgb(double hue, double n, bool dark)

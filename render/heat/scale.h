@@ -8,6 +8,9 @@
  *   hue h   HSV, V = .95, S = .9 n; n = 0 is white
  *   several maps in one cell   rgb = sum of colour(hue_m, n_m) * n_m / sum of n
  *   hues    21, 112, 203, 294, 25, ...: 91 more each, modulo 360
+ * but that the fifth hue looks as the first: the second four end (n = 1) at V = .70 and the
+ * third four at .50: V = .95 - (.95 - that) n.  The number of the round stands in the hue, as
+ * 360 more each.
  * log: log(1 + value) / log(1 + largest).  flamescope: linear, its own colours: white,
  * #FF5032 at half, #E50914; enhanced: at 0, 1, 3, half, largest white, #6AAAFF, #FAA0B5,
  * #FF5032, #E50914.
@@ -16,7 +19,7 @@
  * is at least at HEAT_LEAST, so that one event does not look as none.  Of a ramp that counts,
  * linear has steps at 0, 1, 3, half and all of the largest (those that are not larger than the
  * one before are left out), rank and log at 0, 1/4, ... 1.
- * In the dark, hue h is HSV, S = .85, V = .15 + .8 n; n = 0 is the theme's background.
+ * In the dark, hue h is HSV, S = .85, V from .15 (n = 0) to .95, .70 or .50 (n = 1); n = 0 is the theme's background.
  * Channels are rounded half up, those of a mixture at the end.
  * browser/heat_scale.js does the same. */
 #ifndef RENDER_HEAT_SCALE_H
@@ -61,7 +64,8 @@ void heat_scale_free(struct heat_scale *s);
 /* The colour of a cell that has value. */
 uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_scale *s, uint64_t value);
 
-/* 0 to 360, of the map with that number. */
+/* 0 to 360, of the map with that number; plus 360 or 720 for what has nearly the hue of
+ * another one, four numbers before. */
 double heat_hue(size_t number);
 
 /* A hue that is none, of what is left when some have hues: grey, V = .95 - .5 n (dark: .15 + .55 n). */

@@ -27,6 +27,7 @@ One record a line, numbers in any base that Python reads:
     clock RECORD_NS WALL_NS            (our private section)
     symbol-module KIND ID PATH...      symbol START SIZE NAME... (our private section)
     loss KEY COUNT                     (our private section)
+    gap START END COUNT EVENT          (our private section)
     topology cpu N package N ...       (our private section)
 """
 import shlex
@@ -186,6 +187,8 @@ class Recording:
             self.events.append((words[0], *SPANS))
         elif verb == "span":
             self.span(*[int(w, 0) for w in words[:8]], *words[8:])
+        elif verb == "gap":
+            self.section(245, " ".join(words))
         elif verb == "topology":
             self.section(244, " ".join(words))
         elif verb == "tracepoint":

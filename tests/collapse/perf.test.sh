@@ -80,3 +80,32 @@ is "timed lines are in order" "$(grep -a '^@' "$tmp/out" | cut -d' ' -f1 | sort 
 "$pyrograph" collapse "$tmp/fp.data" --timed >"$tmp/out" 2>"$tmp/err"
 has "no wall clock is said" "$tmp/err" "no wall-clock time"
 status "--from with a date needs a wall clock" 1 "$pyrograph" collapse --from 2026-11-21T10:00:00Z "$tmp/fp.data"
+
+# Without times nothing can be told of when.
+if perf record -q --per-thread -F 499 -o "$tmp/untimed.data" -- "$deep" 100 >/dev/null 2>&1 &&
+	! perf evlist -v -i "$tmp/untimed.data" 2>/dev/null | grep -q 'sample_type: [^,]*TIME'; then
+	status "samples without times" 0 "$pyrograph" collapse -q "$tmp/untimed.data"
+	for option in --timed --heat --from=+1s; do
+		status "... have none for $option" 1 "$pyrograph" collapse -q $option "$tmp/untimed.data"
+		has "... which is said" "$tmp/err" "have no time (perf record -T adds it)"
+	done
+else
+	skip "samples without times" "this perf records them always"
+fi
+
+# A reader that sleeps: what is lost is counted once, and lies in gaps.
+perf record -q -k CLOCK_MONOTONIC -m 1 -F 9999 -o "$tmp/lossy.data" -- sh -c "
+	$deep 200; kill -STOP \$PPID; $deep 500; kill -CONT \$PPID; $deep 100" >/dev/null 2>&1
+perf script -D -i "$tmp/lossy.data" 2>/dev/null |
+	awk '/ PERF_RECORD_LOST: / { sub(/.*lost:/, ""); lost += $1 }
+		/ PERF_RECORD_LOST_SAMPLES: / { sub(/.*lost samples :/, ""); sum += $1 }
+		END { print lost + 0, (lost > sum ? lost : sum) + 0 }' >"$tmp/lost"
+read -r in_records lost <"$tmp/lost"
+if [ "${in_records:-0}" -gt 0 ]; then
+	"$pyrograph" collapse -q --timed "$tmp/lossy.data" >"$tmp/out"
+	is "losses of perf record are counted once" "$(head -1 "$tmp/out" | grep -o ' lost=[0-9]*')" " lost=$lost"
+	is "... and lie in gaps" "$(grep -o 'lost=[0-9]* why=lost' "$tmp/out" | tr -dc '0-9\n' | awk '{ n += $1 } END { print n }')" "$in_records"
+	has "... of times that are wall-clock times" "$tmp/out" "# gap: start=$(date +%s | cut -c1-6)"
+else
+	skip "losses of perf record" "nothing was lost"
+fi

@@ -33,9 +33,9 @@ ranges()
 		wc -l <"$tmp/part" >>"$tmp/sizes.$#"
 		before=$border
 	done
-	same "$what: each sample in one range" "$tmp/parts" "$tmp/wanted"
+	BLESS= same "$what: each sample in one range" "$tmp/parts" "$tmp/wanted"
 }
-BLESS='' ranges "since 1970" @1795342502.100000007 @1795342502.250000007 @1795342502.400000007
+ranges "since 1970" @1795342502.100000007 @1795342502.250000007 @1795342502.400000007
 is "... the border is in the later one" "$(tr -s '\n ' ' ' <"$tmp/sizes.3")" "3 5 5 5 "
 ranges "ISO" 2026-11-22T10:15:02.100000007Z 2026-11-22T10:15:02.250000007Z
 ranges "from the start" +0.1 +0.25 +0.4
@@ -119,3 +119,19 @@ clock "noise" '' '1000000000 5000000000' '2000000000 6000999999'
 clock "ahead" +1.5ms '1000000000 5000000000' '2000000000 6001500000'
 clock "set back" -3600s '1000000000 5000000000000' '2000000000 1401000000000'
 clock "there and back" -250.125ms '1000000000 5000000000' '2000000000 5749875000' '3000000000 7000000000'
+
+# ---- what BPF programs lost ----
+{ cat tests/collapse/golden/spans.txt
+  echo 'gap 1500000000 1600000000 17 sched'
+  echo 'gap 1600000001 1700000000 3 sched'
+  echo 'gap 1200000000 1300000000 5 offcpu'
+  echo 'gap 1800000000 99999999999 0 sched'
+  echo 'gap 99999999999 1 9 sched'; echo 'gap 1 x'; } >"$tmp/lost.txt"
+make lost "$tmp/lost.txt"
+"$pyrograph" collapse -q --states --timed "$tmp/lost" >"$tmp/out"
+grep '^# gap' "$tmp/out" | sed 's/=17953425/=/g' >"$tmp/gaps"
+cat >"$tmp/wanted" <<'END'
+# gap: start=02.500000000 end=02.700000000 lost=20 why=lost
+# gap: start=02.800000000 end=04.000000000 why=lost
+END
+BLESS= same "stretches in which a BPF program lost spans of this event" "$tmp/gaps" "$tmp/wanted"

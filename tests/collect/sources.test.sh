@@ -181,8 +181,8 @@ fi
 # ---- a report: all of it ----
 status "a report" 0 $pyrograph report -F 499 -o "$tmp/set" -- sh -c "sleep 0.2; $spin 0.4 2"
 is "... draws every chart" "$(cd "$tmp/set" && for f in *.svg; do echo "${f#*Z}"; done | tr '\n' ' ')" \
-	"-offcpu.svg -states.svg -tenancy.svg .svg "
-for kind in states tenancy flame; do
+	"-heat.svg -offcpu.svg -states.svg -tenancy.svg .svg "
+for kind in states tenancy flame heat; do
 	has "... the page knows its $kind" "$tmp/set/index.html" "<li class=\"kind\">$kind</li>"
 done
 is "... and each says how much time it shows" \

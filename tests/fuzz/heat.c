@@ -118,7 +118,7 @@ static void draw(const struct heat *h, const struct heat_axes *a, uint8_t how)
 
 	style.format = format_find("svg", NULL);
 	style.font = font_make("sans-serif", 12);
-	style.theme = theme_find("auto");
+	style.theme = theme_find("light");
 	style.ramp = heat_ramps(&count);
 	style.palette = palette_find("hot");
 	style.coloring = how >> 2 & 1 ? HEAT_RANK : HEAT_LINEAR;

@@ -386,6 +386,33 @@ static void test_any(void)
 	CHECK(wrong_idle == 0);
 }
 
+/* Grids of several keys are what one by one they would be. */
+static void test_several(void)
+{
+	const uint32_t grid_of[] = { 1, HEAT_NONE, 0, 1 };
+	unsigned wrong = 0;
+
+	for (int round = 0; round < 60; round++) {
+		struct heat h = random_heat(2000);
+		struct heat_axes a = random_axes(NOON, NOON + 2000);
+		struct heat_grid both[2], one;
+
+		a.weigh = (enum heat_weigh)next(3);
+		heat_grids_make(both, 2, &h, &a, &everything, grid_of);
+		for (uint32_t g = 0; g < 2; g++) {
+			struct heat_choice choice = { .stacks = (const uint8_t[]){ g == 1, 0, g == 0, g == 1 } };
+
+			heat_grid_make(&one, &h, &a, &choice);
+			wrong += one.total != both[g].total || one.below != both[g].below || one.above != both[g].above ||
+				 memcmp(one.cells, both[g].cells, (size_t)a.columns * a.rows * sizeof(*one.cells));
+			heat_grid_free(&one);
+			heat_grid_free(&both[g]);
+		}
+		made_free(&h);
+	}
+	CHECK(wrong == 0);
+}
+
 /* A value is not below its row's border, and below that of the next row. */
 static void test_rows_and_borders(void)
 {
@@ -422,6 +449,7 @@ int main(void)
 	test_painted();
 	test_painted_values();
 	test_any();
+	test_several();
 	test_rows_and_borders();
 	return check_done();
 }

@@ -151,7 +151,7 @@ int main(void)
 	struct heat_axes a = { .period_ns = NS_PER_SEC, .per_column = 1, .rows = 20 };
 	struct heat_filter all = {0};
 	struct heat h = {0};
-	uint64_t from, to;
+	uint64_t from = 0, to = 0;
 
 	close(mkstemp(path));
 	write_lines(path, 3000);

@@ -74,7 +74,12 @@ static void test_hues(void)
 	const double hues[] = { 0, 120 }, even[] = { 1, 1 }, more[] = { 1, 0.5 }, none[] = { 0, 0 };
 
 	for (size_t i = 0; i < 6; i++)
-		CHECK(heat_hue(i) == wanted[i]);
+		CHECK(fmod(heat_hue(i), 360) == wanted[i]);
+	/* Those that come round are darker, up to n = 1. */
+	CHECK(heat_hue(0) == 21 && heat_hue(3) == 294 && heat_hue(4) == 25 + 360 && heat_hue(8) == 29 + 720 && heat_hue(12) == 33);
+	CHECK(heat_hue_rgb(0, 0.01, false) == 0xf2f0f0 && heat_hue_rgb(360, 0.01, false) == 0xf2efef);
+	CHECK(heat_hue_rgb(360, 1, false) == 0xb31212 && heat_hue_rgb(720, 1, false) == 0x800d0d);
+	CHECK(heat_hue_rgb(360, 1, true) == 0xb31b1b && heat_hue_rgb(0, 1, true) == 0xf22424);
 	/* V .95 = 242.25; S .9 n: at n = 1 the least channel is 24.225. */
 	CHECK(heat_hue_rgb(0, 1, false) == 0xf21818);
 	CHECK(heat_hue_rgb(120, 1, false) == 0x18f218);
