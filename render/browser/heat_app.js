@@ -27,7 +27,6 @@ pyrograph.heat.app = function (app) {
 	app.view = H.address.emptyView();
 	app.actions = {};
 	app.pointerWords = [];
-	app.cursor = null;      /* { map, column, row } that keys move */
 	app.whole = { from: settings.window[0], to: settings.window[1] };
 	app.mapsDrawn = Math.max(1, Math.min(app.svg.querySelectorAll('.map').length, MAPS_MAX));
 

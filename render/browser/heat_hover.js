@@ -23,10 +23,12 @@ pyrograph.heat.hover = function (app) {
 
 	const digitsFor = (ns) => ns % 1e9 === 0 ? 0 : ns % 1e6 === 0 ? 3 : ns % 1e3 === 0 ? 6 : 9;
 
-	/* With as many digits as it takes; brief: without the date where all is of one day. */
+	/* With as many digits as it takes, or as are of use; brief: without the date where all is of one day. */
 	app.rangeText = (from, to, brief) => {
 		const clock = app.clock(), origin = Number(BigInt(settings.origin) % 1000000000n);
-		const digits = Math.max(digitsFor(Math.round(origin + from)), digitsFor(Math.round(origin + to)));
+		const exact = Math.max(digitsFor(Math.round(origin + from)), digitsFor(Math.round(origin + to)));
+		const enough = Math.ceil(Math.log10(100 * 1e9 / Math.max(to - from, 1))); /* a hundredth of it */
+		const digits = exact <= 3 ? exact : Math.max(3, Math.min(enough, exact));
 		const oneDay = settings.relative || (brief && clock.date(app.whole.from) === clock.date(app.whole.to - 1));
 		const day = oneDay ? '' : clock.date(from) + ' ', last = oneDay ? '' : clock.date(to) + ' ';
 

@@ -36,7 +36,6 @@ pyrograph.heat.keys = function (app) {
 
 		if (!inside)
 			return false;
-		app.cursor = null;
 		app.touch(Object.assign({ selection: selection }, follow(selection)));
 		clearTimeout(spoken);
 		if (!playing) /* once the keys rest */
@@ -129,8 +128,6 @@ pyrograph.heat.keys = function (app) {
 			app.step({ search: null });
 		else
 			return false;
-		app.cursor = null;
-		app.drawMarks();
 		return true;
 	};
 

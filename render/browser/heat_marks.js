@@ -1,5 +1,5 @@
-/* heat_marks: outlines over the cells: of what is selected (A), what it is compared with (B), of the
- * cursor and of what is pointed at.
+/* heat_marks: outlines over the cells: of what is selected (A), what it is compared with (B), and of
+ * what is pointed at.
  *
  * app.drawMarks()    what changes without the cells; app.preview: { range, letter, map } while it is
  *     dragged
@@ -29,7 +29,10 @@ pyrograph.heat.marks = function (app) {
 		const blocks = [];
 		let last = '[]';
 
-		for (let column = 0; column < axes.columns; column++) {
+		const first = Math.max(0, Math.floor((selection.from - axes.start) / axes.column));
+		const end = Math.min(axes.columns, Math.ceil((selection.to - axes.start) / axes.column));
+
+		for (let column = first; column < end; column++) {
 			const now = runs(axes, selection, column), text_ = JSON.stringify(now);
 
 			if (now.length && text_ === last)
@@ -97,7 +100,7 @@ pyrograph.heat.marks = function (app) {
 
 	/* What changes without the cells. */
 	app.drawMarks = () => {
-		const { axes } = app.grids(), { selection, baseline, map } = app.view, { cursor, preview } = app;
+		const { axes } = app.grids(), { selection, baseline, map } = app.view, { preview } = app;
 		const ranges = [[baseline, 'B', map], [selection, 'A', map]].filter(([range, letter]) => range &&
 			!(preview && preview.letter === letter)).concat(preview ? [[preview.range, preview.letter, preview.map]] : []);
 
@@ -107,8 +110,6 @@ pyrograph.heat.marks = function (app) {
 				if (plot.map.number === number || app.plots.length === 1)
 					drawRange(plot.marks, plot, axes, range, letter);
 			}
-			if (cursor && cursor.map === plot.map.number && cursor.column < axes.columns && cursor.row < axes.rows)
-				cellMark(plot.marks, plot, cursor, 'cursor');
 		}
 	};
 	app.point = (cell) => {

@@ -73,7 +73,6 @@ pyrograph.heat.stage = function (app) {
 	}
 
 	function choose(cell, range, asBaseline) {
-		app.cursor = { map: cell.plot.map.number, column: cell.column, row: cell.row };
 		app.step(asBaseline ? { baseline: range } : { selection: range, map: cell.plot.map.number });
 	}
 

@@ -13,24 +13,15 @@ pyrograph.ui.history = function (app, how) {
 	'use strict';
 
 	const { encode, show, stepTo } = how;
-	const alone = app.svg === document.documentElement;
+	const alone = app.svg === document.documentElement, BURST_MAX = 60, BURST_MS = 10000, REST_MS = 300;
 	const past = [];        /* views before each step, where there is no history */
 	let session = 0;                /* entries of one link and what was done from there */
-	let depth = 0, worked = false, refused = false, current = '';
+	let depth = 0, worked = false, refused = false, current = '', burst = 0, burstFrom = -Infinity, late = 0;
 
 	app.links = {};
 	app.link = () => alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
 
-	app.links.save = (isStep) => {
-		const text = encode();
-
-		if (text === current)
-			return;
-		if (isStep)
-			past.push(current);
-		current = text;
-		if (!alone)
-			return;
+	function write(text, isStep) {
 		try {
 			depth += isStep ? 1 : 0;
 			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth, session: session }, '', '#' + text);
@@ -38,6 +29,43 @@ pyrograph.ui.history = function (app, how) {
 		} catch (e) {
 			refused = !worked; /* an embedded document: no link then; too many in a short time: later */
 		}
+	}
+
+	/* Browsers refuse, with a message, what changes the address all the time (zooming with a wheel). */
+	function mayWrite() {
+		const now = performance.now();
+
+		if (now - burstFrom > BURST_MS) {
+			burstFrom = now;
+			burst = 0;
+		}
+		return ++burst <= BURST_MAX;
+	}
+	function writeLate() {
+		clearTimeout(late);
+		if (late)
+			write(current, false);
+		late = 0;
+	}
+
+	app.links.save = (isStep) => {
+		const text = encode();
+
+		if (text === current)
+			return;
+		if (isStep) {
+			writeLate();
+			past.push(current);
+		}
+		current = text;
+		if (!alone)
+			return;
+		clearTimeout(late);
+		late = 0;
+		if (isStep || mayWrite())
+			write(text, isStep);
+		else
+			late = setTimeout(writeLate, REST_MS);
 	};
 
 	function go(text) {
@@ -47,6 +75,7 @@ pyrograph.ui.history = function (app, how) {
 	}
 
 	app.links.undo = () => {
+		writeLate();
 		if (alone && !refused) {
 			if (!depth)
 				return false;

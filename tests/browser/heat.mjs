@@ -264,6 +264,22 @@ async function useZoom() {
   is("z: to the selection", [Number(await part("from")), Number(await part("to"))], [20 * S - 1.25 * S, 30 * S + 1.25 * S]);
 }
 
+// Chromium complains of more than 200 changes of the address in a short time.
+async function useBurst() {
+  await open("second");
+  await page.focus(".heat-maps");
+  await press("ArrowRight");
+  for (let n = 0; n < 130; n++)
+    await press(n % 2 ? "ArrowLeft" : "ArrowRight", "ArrowUp", "ArrowDown");
+  await press("End");
+  await page.waitForFunction((wanted) => decodeURIComponent(location.hash) === wanted, `#sel=t:${59 * S}:${59 * S + ROW}`);
+  is("the address follows at last", await part("sel"), `t:${59 * S}:${59 * S + ROW}`);
+  await press("b");
+  await page.goBack();
+  await painted();
+  is("... and is what Back leads to", [await part("sel"), await part("base")], [`t:${59 * S}:${59 * S + ROW}`, null]);
+}
+
 async function useKeys() {
   await open("second");
   await page.focus(".heat-maps");
@@ -447,5 +463,5 @@ async function useHour() {
   is(`... zooms and selects at once (${wheel} and ${arrow} ms)`, wheel < FRAME_MS && arrow < FRAME_MS, true);
 }
 
-start([async (first) => { page = first; }, useView, useHover, useSelect, useMenu, useZoom, useKeys, usePlay, useLinks, useTouch, useOthers, usePage,
+start([async (first) => { page = first; }, useView, useHover, useSelect, useMenu, useZoom, useBurst, useKeys, usePlay, useLinks, useTouch, useOthers, usePage,
   usePaper, useHour]);
