@@ -8,7 +8,7 @@
 //       made: { events: [{ ns (BigInt), stack, value }] in order, stacks: [{ text, recording, idle }] }
 //   packed({ ticks, stacks, values, stackTexts, ... }) -> the same from arrays, for large ones
 //   page(picture, { scripts, more }) -> an SVG document with all heat scripts that there are
-//   load() -> pyrograph, with the scripts that need no document
+//   load(more) -> pyrograph, with the scripts that need no document, and more of them
 //   examples: { name: () => lines }
 //
 // node heat_fixture.mjs EXAMPLE OUT.svg [OPTIONS as JSON] writes one; --lines EXAMPLE prints its lines.
@@ -336,8 +336,8 @@ ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${ch
     `${more}</svg>\n`;
 }
 
-export function load() {
-  const scripts = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select"];
+export function load(more = []) {
+  const scripts = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", ...more];
   return vm.runInThisContext(`${scripts.map((name) => asset(`${name}.js`)).join("\n")}\npyrograph`);
 }
 

@@ -3,18 +3,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
+import lib from "./model_lib.js";
 import { examples, load, picture, random } from "./heat_fixture.mjs";
 
 const [, , render, tmp] = process.argv;
-const pyrograph = load(["merge", "reverse", "layers", "transform", "apply", "layout", "module", "contrast", "colour", "address",
-  "heat_tree"]);
-const { heat, profile, transform, layers, address } = pyrograph;
-
-function is(what, got, wanted) {
-  const [a, b] = [JSON.stringify(got), JSON.stringify(wanted)].map(String);
-  const cut = (text) => text.length > 1200 ? `${text.slice(0, 1200)}...` : text;
-  console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${cut(a)}\n#   wanted: ${cut(b)}`);
-}
+const pyrograph = load(["heat_tree"]);
+const { heat, profile, transform, layers, address } = pyrograph, { is } = lib;
 
 // What C wrote into an SVG.
 function drawn(name, lines, ...options) {
