@@ -78,7 +78,7 @@ pyrograph.heat.legend = function (app) {
 	/* What a cell says: "samples in a cell of 1 s \u00d7 20 ms" */
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
-			axes.weigh === 'painted' ? 'time' : axes.weigh === 'values' ? settings.unit : settings.event;
+			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event : settings.unit === 'ns' ? 'sums of times' : settings.unit;
 
 		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + (axes.perColumn > 1 ? axes.perColumn : column) +
 			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));

@@ -1,5 +1,6 @@
 /* heat_toolbar: search, buttons, what columns and colours are; chips for what was chosen.
  *
+ * app.linesNow()  -> app.headingLines with the warning of the rows that are shown
  * app.searched() -> null, or { stacks: Uint8Array by stack or null, error, waits } of the search */
 pyrograph.heat.toolbar = function (app) {
 	'use strict';
@@ -203,8 +204,12 @@ pyrograph.heat.toolbar = function (app) {
 	const warning = D.html('div', { 'class': 'alarm beats', role: 'status' });
 
 	/* C's is of the rows that it drew: that of these rows takes its place. */
+	const isDrawn = (text) => Boolean(settings.warning) && settings.warning.includes(text.trim());
+
 	for (const line of page.heading.querySelectorAll('.notes > .alarm'))
-		line.hidden = Boolean(settings.warning) && settings.warning.includes(line.textContent.trim());
+		line.hidden = isDrawn(line.textContent);
+	app.linesNow = () => app.headingLines.filter((line, i) => !i || !isDrawn(line.text)).concat(warning.hidden ? []
+		: [{ className: 'alarm', text: warning.firstChild.textContent, size: settings.fontSize }]);
 	(page.heading.querySelector('.notes') || page.heading).append(warning);
 
 	function drawWarning(axes) {
