@@ -51,6 +51,21 @@ has "... which is no more than was recorded" "$tmp/part" \
 "$pyrograph" collapse -q "$tmp/borders" >"$tmp/part"
 has_not "... and not said of lines without times" "$tmp/part" " from="
 
+# ---- a cell of a heat map is such a range ----
+sed 's/000000007$/000000000/' "$tmp/borders.txt" >"$tmp/cells.txt"
+make cells.data "$tmp/cells.txt"
+"$pyrograph" collapse -q --heat "$tmp/cells.data" |
+	"$pyrograph" render heat -q --span 100ms --rows 2 --format tsv >"$tmp/cells.tsv" 2>"$tmp/err"
+# From when on, until when (mawk has no whole numbers of 64 bits: in ms), how many.
+awk -F '\t' 'function at(ms) { return sprintf("@%d.%03d", 1795342500 + int(ms / 1000), ms % 1000) }
+	NR > 1 && $4 { split(substr($2, 18), s, "Z"); ms = int((s[1] + $3) * 1000 + .5); print at(ms), at(ms + 50), $4 }' \
+	"$tmp/cells.tsv" >"$tmp/cells"
+is "cells with samples on their borders" "$(cut -d' ' -f3 "$tmp/cells" | tr '\n' ' ')" "1 1 3 1 3 1 3 1 "
+while read -r from to events; do
+	"$pyrograph" collapse -q --timed --from "$from" --to "$to" "$tmp/cells.data" >"$tmp/out"
+	is "the cell $from is what is from then to $to" "$(grep -c '^@' "$tmp/out")" "$events"
+done <"$tmp/cells"
+
 # ---- several recordings, one behind the other ----
 make gaps tests/collapse/golden/gaps.txt
 { "$pyrograph" collapse -q --timed "$tmp/borders" && "$pyrograph" collapse -q --timed "$tmp/gaps"; } >"$tmp/both"
