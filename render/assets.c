@@ -100,7 +100,7 @@ ASSET(heat_js, "render/browser/heat.js")
 
 size_t flame_scripts(const struct asset **scripts)
 {
-	static struct asset all[36];
+	static struct asset all[37];
 	struct asset in_order[] = {
 		number_js_asset(),
 		profile_js_asset(),
@@ -135,6 +135,7 @@ size_t flame_scripts(const struct asset **scripts)
 		save_js_asset(),
 		export_js_asset(),
 		keys_js_asset(),
+		history_js_asset(),
 		links_js_asset(),
 		table_js_asset(),
 		flame_js_asset(),
@@ -176,7 +177,6 @@ size_t heat_scripts(const struct asset **scripts)
 		heat_range_js_asset(),
 		heat_flame_js_asset(),
 		heat_address_js_asset(),
-		history_js_asset(),
 		heat_app_js_asset(),
 		heat_page_js_asset(),
 		heat_cells_js_asset(),

@@ -5,21 +5,24 @@
  *     encode()      -> what is shown, as the text after "#"
  *     show(text)    all that a link says
  *     stepTo(text)  back (or on) to what was: what is no step may stay as it is
+ *     host          or null: { view, saved(), link() }: a picture that this one stands in, whose
+ *                   address it is (flame.js)
  * makes app.links = { save(isStep), undo() -> was there anything to undo, read() } and
- * app.link() -> the link to what is shown, or null. */
+ * app.link() -> the link to what is shown, or null; with a host also app.links.show(text): what
+ * its link says. */
 pyrograph.ui = pyrograph.ui || {};
 
 pyrograph.ui.history = function (app, how) {
 	'use strict';
 
-	const { encode, show, stepTo } = how;
-	const alone = app.svg === document.documentElement, BURST_MAX = 60, BURST_MS = 10000, REST_MS = 300;
+	const { encode, show, stepTo, host } = how;
+	const alone = !host && app.svg === document.documentElement, BURST_MAX = 60, BURST_MS = 10000, REST_MS = 300;
 	const past = [];        /* views before each step, where there is no history */
 	let session = 0;                /* entries of one link and what was done from there */
 	let depth = 0, worked = false, refused = false, current = '', burst = 0, burstFrom = -Infinity, late = 0;
 
 	app.links = {};
-	app.link = () => alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
+	app.link = () => host ? host.link() : alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
 
 	function write(text, isStep) {
 		try {
@@ -58,6 +61,8 @@ pyrograph.ui.history = function (app, how) {
 			past.push(current);
 		}
 		current = text;
+		if (host)
+			host.saved();
 		if (!alone)
 			return;
 		clearTimeout(late);
@@ -72,6 +77,8 @@ pyrograph.ui.history = function (app, how) {
 		current = text;
 		stepTo(text);
 		app.links.save(false);
+		if (host)
+			host.saved();
 	}
 
 	app.links.undo = () => {
@@ -88,13 +95,22 @@ pyrograph.ui.history = function (app, how) {
 		return true;
 	};
 
+	app.links.show = (text) => {
+		if (text === current)
+			return;
+		past.length = 0;
+		current = text;
+		show(text);
+		current = encode();
+	};
+
 	/* What the address says at first, or when another was typed. */
 	app.links.read = () => {
 		const state = alone && history.state;
 
 		depth = state && state.pyrograph || 0;
 		session = state && state.session || Date.now();
-		current = alone ? location.search.slice(1) + '&' + location.hash.slice(1) : '';
+		current = host ? host.view : alone ? location.search.slice(1) + '&' + location.hash.slice(1) : '';
 		show(current);
 		current = encode();
 		try { /* an entry of the history that is a step of this page */
