@@ -113,10 +113,16 @@ pyrograph.ui.view = function (app) {
 
 	/* tree's colours, kept with it */
 	const schemes = new WeakMap();
+	let look = null;        /* what all of them are made of, until the next refresh */
+
+	function lookNow() {
+		const mode = app.colourMode(), dark = app.isDark();
+
+		return { mode: mode, dark: dark, key: [mode, dark, app.view.safe, mode === 'diff' && app.diffBy()].join() };
+	}
 
 	app.schemeOf = (tree) => {
-		const mode = app.colourMode(), dark = app.isDark();
-		const key = [mode, dark, app.view.safe, mode === 'diff' && app.diffBy()].join();
+		const { mode, dark, key } = look = look || lookNow();
 		let kept = schemes.get(tree);
 
 		if (!kept || kept.key !== key) {
@@ -144,6 +150,7 @@ pyrograph.ui.view = function (app) {
 			? T.pathOf(app.tree, app.names, frame) : null;
 		const moved = makeTree();
 
+		look = null;
 		makeSearches();
 		if (moved) /* the keys go on from the same frame, or from what is left of its stack */
 			app.cursor = kept ? { panel: panel, frame: T.frameOfPath(app.tree, app.names, kept).frame }
