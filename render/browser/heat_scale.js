@@ -6,13 +6,15 @@
  * rgb(ramp, dark, scale, value) -> 0xrrggbb; ramp: one of settings.ramps
  * find(settings, name)         -> the ramp called name, or the first one
  * css(rgb)                     -> "#rrggbb"
- * hue(i)                       -> 0 to 360, of the map with that number; GREY: what has no hue
+ * hue(i)                       -> 0 to 360, of the map with that number, 360 more for each round of
+ *                                 darker ones; GREY: what has no hue
  * hueRgb(hue, n, dark)         -> the colour of hue at n (0 to 1)
  * mix(hues, ns, dark)          -> several in one cell */
 pyrograph.heat.scale = (function () {
 	'use strict';
 
 	const FIRST_HUE = 21, NEXT_HUE = 91, GREY = -1;
+	const HUES_ROUND = 4, VALUES = [0.95, 0.7, 0.5]; /* the fifth is close to the first, but darker */
 	const STEPS = 9, COUNT_STEPS = 5, LEAST = 1 / 16; /* what is not 0 is at least that far on a ramp */
 	const NOTHING = 0xffffff, NOTHING_DARK = 0x17191d;
 
@@ -136,7 +138,7 @@ pyrograph.heat.scale = (function () {
 
 	/* ---- hues ---- */
 
-	const hue = (number) => (FIRST_HUE + NEXT_HUE * number) % 360;
+	const hue = (number) => (FIRST_HUE + NEXT_HUE * number) % 360 + 360 * (Math.floor(number / HUES_ROUND) % VALUES.length);
 
 	/* HSV as channels 0 to 255; the usual formula. */
 	function hsv(h, saturation, value) {
@@ -148,9 +150,11 @@ pyrograph.heat.scale = (function () {
 	}
 
 	function channels(h, n, dark) {
+		const value = VALUES[Math.floor(Math.max(0, h) / 360) % VALUES.length];
+
 		if (h < 0)
 			return hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n);
-		return dark ? hsv(h, 0.85, 0.15 + 0.8 * n) : hsv(h, 0.9 * n, 0.95);
+		return dark ? hsv(h, 0.85, 0.15 + (value - 0.15) * n) : hsv(h, 0.9 * n, 0.95 - (0.95 - value) * n);
 	}
 
 	const hueRgb = (h, n, dark) => mix([h], [n], dark);

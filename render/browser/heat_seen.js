@@ -117,12 +117,16 @@ pyrograph.heat.seen = (function () {
 		for (const list of lists)
 			list.forEach(([from, to]) => painting.add(from, to, 0, 1));
 		painting.finish();
-		return Uint16Array.from({ length: axes.columns * axes.rows }, (unused, i) => {
-			const row = rows > 1 ? i % rows : 0, part = cells[Math.floor(i / axes.rows) * rows + row];
-			const whole = (on.borders[row + 1] - on.borders[row]) * axes.perColumn * lists.length;
+		const all = new Uint16Array(axes.columns * axes.rows);
 
-			return part ? Math.min(1000, Math.max(1, D.scaled(part, 1000, whole))) : 0;
-		});
+		for (let i = 0; i < all.length; i++) {
+			const row = rows > 1 ? i % rows : 0, part = cells[rows > 1 ? i : Math.floor(i / axes.rows)];
+
+			if (part)
+				all[i] = Math.min(1000, Math.max(1, D.scaled(part, 1000,
+					(on.borders[row + 1] - on.borders[row]) * axes.perColumn * lists.length)));
+		}
+		return all;
 	}
 
 	/* ---- how busy ---- */

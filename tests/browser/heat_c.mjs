@@ -67,7 +67,7 @@ for (const [name, args] of CASES) {
 
 // Stacks, their kinds and events, as the lines have them.
 for (const name of ["second", "stall", "hosts", "hostile", "latency"]) {
-  const { data } = drawn(["--resolution", "1ns"], path.join(directory, `${name}.folded`)), { made } = picture(examples[name](), { tick: [1, 1] });
+  const { data } = drawn(["--resolution", "1ns", "--rows", "50"], path.join(directory, `${name}.folded`)), { made } = picture(examples[name](), { tick: [1, 1] });
   const count = (texts) => Array.from(texts.reduce((all, text) => all.set(text, (all.get(text) || 0) + 1), new Map())).sort();
   is(`${name}: every event`, count(Array.from(data.tick, (tick, i) => [tick, D.stackText(data, data.stack[i]), data.isIdle[data.stack[i]], data.value ? data.value[i] : 1].join(" "))),
     count(made.events.map((e) => [e.tick, made.stacks[e.stack].text, Number(made.stacks[e.stack].idle), e.value].join(" "))));
