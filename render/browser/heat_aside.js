@@ -188,6 +188,8 @@ pyrograph.heat.aside = function (app) {
 
 	/* ---- the list ---- */
 
+	const idStart = 'heat-key-' + document.querySelectorAll('.heat-keys').length + '-'; /* several pictures in a page */
+
 	let dimension = null, shown = null, selected = null, rows = [], sort = { key: null, down: true }, cursor = -1;
 	let whole = 0, wholeSelected = 0, most = 0, mostSelected = 0, sortedOf = null, namePx = 100;
 	let isOpen = window.matchMedia('(min-width: ' + OPEN_FROM + 'px)').matches; /* innerWidth is that of C's picture still */
@@ -231,7 +233,7 @@ pyrograph.heat.aside = function (app) {
 
 		if (hue >= 0 && !app.hues().exclude)
 			dot.style.background = app.keyColour(hue);
-		const e = D.html('div', { 'class': 'row', role: 'option', id: 'heat-key-' + i, 'data-row': at, title: text,
+		const e = D.html('div', { 'class': 'row', role: 'option', id: idStart + i, 'data-row': at, title: text,
 			'aria-selected': String(app.keyMode() !== 'all' && hue >= 0), 'aria-label': text + ': ' + app.someEvents(shown[i]) + ', ' +
 			N.percentText(shown[i], whole) + (selected ? '; selected: ' + app.someEvents(selected[i]) : '') },
 		dot, D.html('span', { 'class': 'c-name' }, app.ruler.fit(text || '(empty)', namePx, 1, 'middle')), amount('c-total', shown[i], whole, most),
@@ -253,7 +255,7 @@ pyrograph.heat.aside = function (app) {
 		spacer.style.height = rows.length * ROW + 'px';
 		spacer.replaceChildren(...fresh);
 		if (cursor >= 0 && spacer.querySelector('.cursor'))
-			list.setAttribute('aria-activedescendant', 'heat-key-' + cursor);
+			list.setAttribute('aria-activedescendant', idStart + cursor);
 		else
 			list.removeAttribute('aria-activedescendant');
 	}
@@ -383,5 +385,5 @@ pyrograph.heat.aside = function (app) {
 		event.stopPropagation();
 	});
 	new ResizeObserver(() => !body.hidden && dimension && drawRows()).observe(list);
-	app.onchange(draw);
+	app.onchangeLater(draw);
 };

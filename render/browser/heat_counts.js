@@ -9,12 +9,13 @@
  * app.split(counts)            -> { events, idle }: idle ones are in events when they count as such
  * app.eventRanges(selection)   -> [[first, end], ...] numbers of events in its time
  * app.isSelected(selection)    -> null, or a function of an event in them: is it really selected
+ * app.onchangeLater(draw)       as app.onchange(), but where it takes long to count it comes after the picture
  * app.someEvents(n)            -> "1,234 samples"
  * app.someValue(n)             -> "12.3 ms"; null when values say no more than events */
 pyrograph.heat.counts = function (app) {
 	'use strict';
 
-	const N = pyrograph.number, { data, settings } = app, KEPT = 8;
+	const N = pyrograph.number, { data, settings } = app, KEPT = 8, MANY = 2000000, LATER_MS = 80;
 	const word = settings.event || 'events', unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
 	const answers = new Map();      /* the question -> the answer */
 
@@ -88,6 +89,17 @@ pyrograph.heat.counts = function (app) {
 				events += counts[stack];
 		}
 		return { events: events, idle: idle };
+	};
+	app.onchangeLater = (draw) => {
+		let waiting = 0;
+
+		app.onchange(() => {
+			clearTimeout(waiting);
+			if (data.count > MANY)
+				waiting = setTimeout(draw, LATER_MS);
+			else
+				draw();
+		});
 	};
 	app.someEvents = (n) => N.countText(n) + ' ' + (n === 1 ? word.replace(/s$/, '') : word);
 	app.someValue = (n) => settings.unit === word && data.value === null ? null : N.valueText(unit, n);

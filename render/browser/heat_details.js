@@ -47,6 +47,8 @@ pyrograph.heat.details = function (app) {
 	/* Whole minutes and hours as such. */
 	const lengthText = (ns) => ns >= 60e9 && ns % 60e9 === 0 ? H.period.text(ns) : N.durationText(ns);
 
+	const hasValues = app.someValue(0) !== null, sumHead = hasValues ? '\tsum' : '';
+
 	/* ---- the figures: [[label, text], ...] ---- */
 
 	/* Times and bytes may be parts of one; who was there counts as at least one. */
@@ -86,17 +88,18 @@ pyrograph.heat.details = function (app) {
 
 	function keysOf(name, selection) {
 		const dimension = app.dimension(name), counts = app.keyCounts(dimension, app.countsIn(selection));
+		const values = app.keyCounts(dimension, app.valuesIn(selection)), last = dimension.keys.length;
 
-		return Array.from(dimension.keys, (text, i) => [text, counts[i]]).concat([[null, counts[dimension.keys.length]]])
+		return Array.from(dimension.keys, (text, i) => [text, counts[i], values[i]]).concat([[null, counts[last], values[last]]])
 			.filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
 	}
 
 	function stacksOf(selection) {
-		const counts = app.countsIn(selection), out = [];
+		const counts = app.countsIn(selection), values = app.valuesIn(selection), out = [];
 
 		for (let stack = 0; stack < counts.length; stack++) {
 			if (counts[stack] && (app.view.idle || !data.isIdle[stack]))
-				out.push([stack, counts[stack]]);
+				out.push([stack, counts[stack], values[stack]]);
 		}
 		return out.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
 	}
@@ -126,13 +129,13 @@ pyrograph.heat.details = function (app) {
 		}
 		said();
 		return D.html('div', { 'class': 'distribution-table' }, D.html('table', { 'aria-label': label }, D.html('thead', {}, D.html('tr', {},
-			D.html('th', { scope: 'col' }, head), D.html('th', { scope: 'col' }, settings.event), D.html('th', { scope: 'col' }, 'Share'))), body), more);
+			D.html('th', { scope: 'col' }, head), D.html('th', { scope: 'col' }, settings.event), D.html('th', { scope: 'col' }, 'Share'), hasValues ? D.html('th', { scope: 'col' }, 'Sum') : null)), body), more);
 	}
 
-	const row = (cell, n, all) => D.html('tr', {}, D.html('th', { scope: 'row' }, cell), D.html('td', {}, N.countText(whole(n))),
-		D.html('td', {}, N.percentText(n, all)));
-	const namedRow = (text, tip, n, all, run, pressed) => row(run ? D.html('button', { type: 'button', 'class': 'link', title: tip,
-		'aria-pressed': String(pressed), onclick: run }, text) : D.html('span', { 'class': 'quiet' }, text), n, all);
+	const row = (cell, [, n, value], all) => D.html('tr', {}, D.html('th', { scope: 'row' }, cell), D.html('td', {}, N.countText(whole(n))),
+		D.html('td', {}, N.percentText(n, all)), hasValues ? D.html('td', {}, app.someValue(value)) : null);
+	const namedRow = (text, tip, item, all, run, pressed) => row(run ? D.html('button', { type: 'button', 'class': 'link', title: tip,
+		'aria-pressed': String(pressed), onclick: run }, text) : D.html('span', { 'class': 'quiet' }, text), item, all);
 
 	/* "\u2026;parent;leaf" of "a;b;parent;leaf" */
 	function endOf(text) {
@@ -159,22 +162,22 @@ pyrograph.heat.details = function (app) {
 			return [];
 		const isColoured = name === app.by();
 
-		return [D.html('h3', {}, chooser(name)), table('By ' + app.dimensionWord(name), app.dimensionWord(name), keysOf(name, selection), ([text, n]) => text === null
-			? namedRow('none of them', '', n, events, null) : namedRow(app.keyName(text) || '(empty)', app.keyName(text), n, events, () => {
+		return [D.html('h3', {}, chooser(name)), table('By ' + app.dimensionWord(name), app.dimensionWord(name), keysOf(name, selection), (item) => item[0] === null
+			? namedRow('none of them', '', item, events, null) : namedRow(app.keyName(item[0]) || '(empty)', app.keyName(item[0]), item, events, () => {
 				if (!isColoured)
 					app.setBy(name);
-				app.markKey(text);
-			}, isColoured && app.marked().includes(text)))];
+				app.markKey(item[0]);
+			}, isColoured && app.marked().includes(item[0])))];
 	}
 
 	function stackTable(selection, events) {
 		const stacks = stacksOf(selection);
 
-		return !stacks.length ? [] : [D.html('h3', {}, 'Most frequent stacks'), table('Stacks', 'Stack', stacks, ([stack, n]) => {
-			const text = H.data.stackText(data, stack), path = text.split(';'), isPicked = Boolean(app.view.frame) && app.view.frame.join(';') === text;
+		return !stacks.length ? [] : [D.html('h3', {}, 'Most frequent stacks'), table('Stacks', 'Stack', stacks, (item) => {
+			const text = H.data.stackText(data, item[0]), path = text.split(';'), isPicked = Boolean(app.view.frame) && app.view.frame.join(';') === text;
 
-			return namedRow(app.ruler.fit(endOf(app.keyName(text.length > 400 ? text.slice(-400) : text)), 260, 1, 'left'),
-				'Light up where it ran: ' + app.keyName(text), n, events, () => app.touch({ frame: isPicked ? null : path }), isPicked);
+			return namedRow(app.ruler.fit(endOf(app.keyName(text.length > 400 ? text.slice(-400) : text)), hasValues ? 104 : 166, 1, 'left'),
+				'Light up where it ran: ' + app.keyName(text), item, events, () => app.touch({ frame: isPicked ? null : path }), isPicked);
 		})];
 	}
 
@@ -195,23 +198,14 @@ pyrograph.heat.details = function (app) {
 	/* The whole of it, as text with tabs. */
 	app.detailsText = () => {
 		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
-		const line = (text, n) => text + '\t' + whole(n) + '\t' + N.percentText(n, events), clean = (text) => text.replace(/[\t\n\r]/g, ' ');
+		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.percentText(n, events) + (hasValues ? '\t' + app.someValue(value) : ''), clean = (text) => text.replace(/[\t\n\r]/g, ' ');
 
-		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name ? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare',
-			...keysOf(name, selection).slice(0, COPIED_MAX).map(([text, n]) => line(clean(text === null ? '(none)' : text), n))] : [],
-		'', 'stack\t' + settings.event + '\tshare', ...stacksOf(selection).slice(0, COPIED_MAX).map(([stack, n]) =>
-			line(clean(H.data.stackText(data, stack)), n))].join('\n') + '\n';
+		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name ? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare' + sumHead,
+			...keysOf(name, selection).slice(0, COPIED_MAX).map(([text, n, value]) => line(clean(text === null ? '(none)' : text), n, value))] : [],
+		'', 'stack\t' + settings.event + '\tshare' + sumHead, ...stacksOf(selection).slice(0, COPIED_MAX).map(([stack, n, value]) =>
+			line(clean(H.data.stackText(data, stack)), n, value))].join('\n') + '\n';
 	};
 	app.copyDetails = () => app.copy(app.detailsText(), 'distribution');
 
-	let waiting = 0;
-
-	/* While a selection plays or is dragged over millions of events, the figures come after the picture. */
-	app.onchange(() => {
-		clearTimeout(waiting);
-		if (data.count > 2000000)
-			waiting = setTimeout(draw, 80);
-		else
-			draw();
-	});
+	app.onchangeLater(draw);
 };

@@ -13,7 +13,7 @@ pyrograph.heat.export = function (app) {
 			...Array.from(app.page.chips.children, (chip) => Array.from(chip.children, (part) => part.title && part.localName !== 'button' ?
 				part.title : part.textContent.trim()).filter(Boolean).join(' '))];
 
-		return app.headingLines.map((line, i) => ({ text: line.text, size: line.size, bold: !i }))
+		return app.linesNow().map((line, i) => ({ text: line.text, size: line.size, bold: !i }))
 			.concat(said.filter(Boolean).map((text) => ({ text: text, size: settings.fontSize })));
 	}
 

@@ -71,13 +71,14 @@ pyrograph.heat.legend = function (app) {
 	const amount = (axes, value) => axes.y === 'utilization' ? N.countText(value) : axes.weigh === 'painted' ? N.durationText(value) :
 		axes.weigh === 'values' ? N.bareText(unit, value) : N.countText(value);
 
-	/* "3", "4 \u2013 9" */
-	const rangeText = (axes, [from, to]) => from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
+	/* "3", "4-9"; of lengths of time and the like only the upper end: they need room */
+	const rangeText = (axes, [from, to]) => axes.y !== 'utilization' && axes.weigh !== 'events' ? '\u2264 ' + amount(axes, to) :
+		from === to ? amount(axes, from) : amount(axes, from) + '\u2013' + amount(axes, to);
 
 	/* What a cell says: "samples in a cell of 1 s \u00d7 20 ms" */
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
-			axes.weigh === 'painted' ? 'time' : axes.weigh === 'values' ? settings.unit : settings.event;
+			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event : settings.unit === 'ns' ? 'sums of times' : settings.unit;
 
 		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + (axes.perColumn > 1 ? axes.perColumn : column) +
 			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));
@@ -97,16 +98,15 @@ pyrograph.heat.legend = function (app) {
 			(counts[i] === 1 ? ' cell' : ' cells')]);
 	}
 
-	function ofKeys(hues) {
-		const counts = app.keyCounts(hues.dimension, app.countsIn(null)), told = hues.keys.slice(0, KEYS_TOLD), more = hues.keys.length - told.length;
-		const items = told.map((key, i) => [app.keyColour(i), app.keyName(hues.dimension.keys[key]), app.someEvents(counts[key])]);
+	function ofKeys(hues, { axes, maps }) {
+		const sum = (gridOf) => maps.reduce((all, map) => all + gridOf(map).total, 0), more = hues.keys.length - KEYS_TOLD;
+		const items = hues.keys.slice(0, KEYS_TOLD).map((key, i) => [app.keyColour(i), app.keyName(hues.dimension.keys[key]),
+			app.amountText(sum((map) => map.ofKey[i]), axes)]);
 
-		if (more)
+		if (more > 0)
 			items.push([null, 'and ' + more + ' more']);
-		const rest = counts.reduce((sum, n, key) => sum + (hues.keys.includes(key) ? 0 : n), 0);
-
-		if (!hues.isolate && rest)
-			items.push([app.restColour(), 'all others', app.someEvents(rest)]);
+		if (maps[0].rest && sum((map) => map.rest))
+			items.push([app.restColour(), 'all others', app.amountText(sum((map) => map.rest), axes)]);
 		return items;
 	}
 
@@ -123,7 +123,7 @@ pyrograph.heat.legend = function (app) {
 		if (grids.maps[0].lit)
 			items.push(...ofLit(grids));
 		else if (isHued)
-			items.push(...ofKeys(hues));
+			items.push(...ofKeys(hues, grids));
 		else
 			items.push(...ofScale(grids));
 		if (unseen)

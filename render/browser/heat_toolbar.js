@@ -1,5 +1,6 @@
 /* heat_toolbar: search, buttons, what columns and colours are; chips for what was chosen.
  *
+ * app.linesNow()  -> app.headingLines with the warning of the rows that are shown
  * app.searched() -> null, or { stacks: Uint8Array by stack or null, error, waits } of the search */
 pyrograph.heat.toolbar = function (app) {
 	'use strict';
@@ -106,6 +107,7 @@ pyrograph.heat.toolbar = function (app) {
 
 	const option = (value, label) => D.html('option', { value: String(value) }, label);
 	const segment = (label, ...buttons) => D.html('span', { 'class': 'segment', role: 'group', 'aria-label': label }, ...buttons);
+	const named = (name, part) => D.html('span', { 'class': 'named' }, D.html('span', { 'class': 'quiet' }, name), part);
 	const choices = [];
 
 	function choice(label, tip, is, run) {
@@ -167,9 +169,11 @@ pyrograph.heat.toolbar = function (app) {
 	const controls = D.html('div', { 'class': 'layers heat-controls' },
 		D.html('label', {}, isOffset ? 'Period ' : 'Column ', periods), period, D.html('label', {}, 'Rows ', rows),
 		segment('Colours', ...C.colorings.map(([name, label, tip]) => choice(label, tip + ' (C)', () => C.coloring() === name, () => app.setColoring(name)))),
-		segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.view.selecting === 'time',
+		C.weights.length > 1 ? named('Cells', segment('Cells count', ...C.weights.map(([name, label]) => choice(label.replace(/:.*/, ''),
+			'Cells count ' + label.toLowerCase() + ' (W)', () => C.weigh() === name, () => app.setWeigh(name))))) : null,
+		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.view.selecting === 'time',
 			() => app.touch({ selecting: 'time' })), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
-			: 'Dragging selects a rectangle: time and values (M)', () => app.view.selecting === 'rows', () => app.touch({ selecting: 'rows' }))),
+			: 'Dragging selects a rectangle: time and values (M)', () => app.view.selecting === 'rows', () => app.touch({ selecting: 'rows' })))),
 		settings.idleEvents ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
 			() => app.setIdle(!app.view.idle)) : null, D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
@@ -200,8 +204,12 @@ pyrograph.heat.toolbar = function (app) {
 	const warning = D.html('div', { 'class': 'alarm beats', role: 'status' });
 
 	/* C's is of the rows that it drew: that of these rows takes its place. */
+	const isDrawn = (text) => Boolean(settings.warning) && settings.warning.includes(text.trim());
+
 	for (const line of page.heading.querySelectorAll('.notes > .alarm'))
-		line.hidden = Boolean(settings.warning) && settings.warning.includes(line.textContent.trim());
+		line.hidden = isDrawn(line.textContent);
+	app.linesNow = () => app.headingLines.filter((line, i) => !i || !isDrawn(line.text)).concat(warning.hidden ? []
+		: [{ className: 'alarm', text: warning.firstChild.textContent, size: settings.fontSize }]);
 	(page.heading.querySelector('.notes') || page.heading).append(warning);
 
 	function drawWarning(axes) {
@@ -234,6 +242,9 @@ pyrograph.heat.toolbar = function (app) {
 		page.chips.replaceChildren(...chips);
 	}
 
+	app.onchangeLater(() => {
+		count.textContent = count.title = app.matchText();
+	});
 	app.onchange(() => {
 		const found = app.searched(), { axes } = app.grids(), playing = Boolean(app.view.play);
 
@@ -242,8 +253,6 @@ pyrograph.heat.toolbar = function (app) {
 		box.classList.toggle('invalid', Boolean(found && found.error));
 		clear.hidden = ignore.hidden = !found;
 		ignore.setAttribute('aria-pressed', String(Boolean(app.view.search && app.view.search.ignoreCase)));
-		count.textContent = app.matchText();
-		count.title = count.textContent;
 		play.replaceChildren(D.icon(playing ? 'pause' : 'play'));
 		play.setAttribute('aria-pressed', String(playing));
 		play.setAttribute('aria-label', playing ? 'Pause' : 'Play');

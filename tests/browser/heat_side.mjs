@@ -321,6 +321,7 @@ async function useBeats() {
     said.push(shown_ === drawn ? "" : `${rate} Hz in ${rows} rows: "${shown_}", drawn "${drawn}"`);
     if (rate === 99 && rows === 50) {
       is("rows that beat against the rate: said once", (await texts(".notes .alarm")).filter((text) => text.includes("stripes")).length, 1);
+      is("... in a saved picture too", (await saved("Shift+S")).bytes.toString().split("make stripes").length, 2);
       await page.click('.beats button:text-is("33 rows")');
       is("... a click takes others", [await hash(), await texts(".beats")], ["#rows=33", []]);
     }
@@ -347,7 +348,13 @@ async function useLegend() {
   is("legend: percentiles", (await legend()).filter((text) => text.startsWith("p")), ["p50, p99"]);
   const steps = (await legend()).filter((text) => /^\d/.test(text)).map((text) => text.split("\u2013").map((n) => Number(n.replace(/,/g, ""))));
   is("legend: ranges that follow each other", steps.every(([from], i) => from === (i ? steps[i - 1][steps[i - 1].length - 1] + 1 : 1)), true);
-  await page.click('.segment button:text-is("Rows")');
+  draw("spans", examples.latency(5000));
+  await open("spans");
+  await page.click('.segment button:text-is("Values")');
+  is("cells add up values: as lengths of time", [await hash(), (await legend()).filter((text) => /^\u2264 \S+ (ms|\u00b5s)$/.test(text)).length > 4,
+    await page.textContent(".legend .quiet")], ["#weigh=values", true, "sums of times in a cell of 1 s \u00d7 20 ms"]);
+  await press("w");
+  is("... the whole of each span", [await hash(), await page.textContent(".legend .quiet")], ["#weigh=painted", "time in a cell of 1 s \u00d7 20 ms"]);
 }
 
 // ---- distribution ----
