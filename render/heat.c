@@ -89,7 +89,8 @@ static const char *why_nothing(const struct heat *h)
 	if (!h->lines)
 		return "the input is empty";
 	if (h->event_count)
-		return h->bad_lines + h->untimed_lines > wanted / 2 ? "most lines of the input are of no use for a heat map" : NULL;
+		return h->bad_lines + h->untimed_lines > wanted / 2
+			       ? "most lines of the input are of no use for a heat map" : NULL;
 	if (h->untimed_lines)
 		return "the lines have no times: 'pyrograph collapse --heat' makes lines that have";
 	if (h->filtered_lines == h->lines)

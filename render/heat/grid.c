@@ -162,8 +162,8 @@ static void paint_event(struct heat_grid *g, struct paint *p, const struct rows_
 		paint_add(p, start, end, find_row(rows, value), 1);
 }
 
-static void paint_events(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
-			 const uint32_t *grid_of)
+static void paint_events(struct heat_grid *grids, size_t count, const struct heat *h,
+			 const struct heat_axes *a, const uint32_t *grid_of)
 {
 	struct paint *paints = xcalloc(count + 1, sizeof(*paints));
 	struct rows_by_value rows = make_rows(a);
@@ -221,7 +221,8 @@ static void sum_up(struct heat_grid *g)
 }
 
 /* [stack] the grid that it is in; HEAT_NONE: the choice has it not.  grid_of may be NULL. */
-static uint32_t *chosen_grids(const struct heat *h, const struct heat_choice *choice, const uint32_t *grid_of)
+static uint32_t *chosen_grids(const struct heat *h, const struct heat_choice *choice,
+			      const uint32_t *grid_of)
 {
 	uint32_t *chosen = xcalloc(h->stack_count + 1, sizeof(*chosen));
 	uint8_t *take = choice_stacks(h, choice);
@@ -232,8 +233,8 @@ static uint32_t *chosen_grids(const struct heat *h, const struct heat_choice *ch
 	return chosen;
 }
 
-void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
-		     const struct heat_choice *choice, const uint32_t *grid_of)
+void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h,
+		     const struct heat_axes *a, const struct heat_choice *choice, const uint32_t *grid_of)
 {
 	uint32_t *chosen = chosen_grids(h, choice, grid_of);
 

@@ -84,8 +84,8 @@ void heat_grid_make(struct heat_grid *g, const struct heat *h, const struct heat
 void heat_grid_free(struct heat_grid *g);
 
 /* Several grids in one pass: grid_of[stack] is the number of its own, HEAT_NONE: it has none. */
-void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h, const struct heat_axes *a,
-		     const struct heat_choice *choice, const uint32_t *grid_of);
+void heat_grids_make(struct heat_grid *grids, size_t count, const struct heat *h,
+		     const struct heat_axes *a, const struct heat_choice *choice, const uint32_t *grid_of);
 
 /* [columns * rows] how much of each cell was not seen, in 1/1000 of its time and its CPUs
  * (of all hosts that are chosen): before the recording began, after it ended, in gaps.
@@ -106,8 +106,8 @@ uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
 
 /* How many rows each have a whole number of a period's samples: least to most, the nearest to
  * wanted; that itself when there is no such, and when no samples were taken at one rate. */
-uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
-				 uint32_t most);
+uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted,
+				 uint32_t least, uint32_t most);
 
 /* Do the rate of samples and the rows beat against each other, so that a grid of cells shows stripes that
  * the samples made?  Appends why, and what to do, to out, and returns true. */

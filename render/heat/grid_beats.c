@@ -53,7 +53,9 @@ static bool add_lock_step(struct str *out, double rate_hz)
 {
 	double period_ms = 1000 / rate_hz;
 
-	if (rate_hz < 1 || rate_hz > 10000 || (fabs(period_ms - round(period_ms)) > 1e-6 && fmod(rate_hz, 1000) > 1e-6))
+	if (rate_hz < 1 || rate_hz > 10000)
+		return false;
+	if (fabs(period_ms - round(period_ms)) > 1e-6 && fmod(rate_hz, 1000) > 1e-6)
 		return false;
 	add_rate(out, rate_hz);
 	str_addf(out, " are in step with timers: what happens each ");
@@ -136,8 +138,8 @@ bool heat_beats(const struct heat *h, const struct heat_axes *a, struct str *out
 	return any;
 }
 
-uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted, uint32_t least,
-				 uint32_t most)
+uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted,
+				 uint32_t least, uint32_t most)
 {
 	double rate_hz = h->recording_count ? h->recordings[0].rate_hz : 0;
 	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC;

@@ -54,8 +54,8 @@ const struct heat_dimension *heat_wish_per(const struct heat *h, const struct he
 
 /* ---- keys ------------------------------------------------------------------- */
 
-static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimension *d, const char *option,
-				 const char *name)
+static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimension *d,
+				 const char *option, const char *name)
 {
 	struct nearest near = {0};
 	struct str names = {0};
@@ -71,7 +71,8 @@ static _Noreturn void die_no_key(const struct heat *h, const struct heat_dimensi
 		  d->key_count == 1 ? "is" : "are", names.len ? names.buf : "none");
 }
 
-static uint32_t find_key(const struct heat *h, const struct heat_dimension *d, const char *option, const char *name)
+static uint32_t find_key(const struct heat *h, const struct heat_dimension *d, const char *option,
+			 const char *name)
 {
 	for (uint32_t i = 0; i < d->key_count; i++) {
 		if (!strcmp(key_name(h, d, i), name))
@@ -89,7 +90,8 @@ static void add_key(struct heat_hues *hues, uint32_t key)
 	hues->keys[hues->key_count++] = key;
 }
 
-static void add_named(struct heat_hues *hues, const struct heat *h, const char *option, const struct text_list *names)
+static void add_named(struct heat_hues *hues, const struct heat *h, const char *option,
+		      const struct text_list *names)
 {
 	for (size_t i = 0; i < names->count; i++)
 		add_key(hues, find_key(h, hues->dimension, option, names->items[i]));

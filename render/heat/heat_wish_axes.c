@@ -73,7 +73,8 @@ static uint64_t columns_max(const struct heat_axes *a, const struct heat_options
 	return max > 100 ? max : 100;
 }
 
-static void choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns, uint64_t to_ns)
+static void choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns,
+			   uint64_t to_ns)
 {
 	uint64_t max = columns_max(a, o);
 
@@ -165,7 +166,8 @@ static bool find_range(const struct heat *h, uint64_t *least, uint64_t *largest)
 }
 
 /* Linear rows: all of one size, a whole number, the last one shorter or longer. */
-static void choose_steps(struct heat_axes *a, const struct heat_options *o, const struct heat *h, uint32_t rows)
+static void choose_steps(struct heat_axes *a, const struct heat_options *o, const struct heat *h,
+			 uint32_t rows)
 {
 	uint64_t range = a->high - a->low;
 
