@@ -200,6 +200,7 @@ pyrograph.heat.view = function (app) {
 		if (app.plots.length !== grids.maps.length) {
 			app.plots = grids.maps.map(makePlot);
 			page.map.replaceChildren(...app.plots.map((plot) => plot.element));
+			page.map.classList.toggle('several', app.plots.length > 1);
 		}
 		const size = measure(grids.axes, app.plots.length);
 		const key = [grids, app.isDark(), app.ramp(), app.view.zone, ratio(), size.columnPx, size.rowPx, app.cellsRoom(), app.onPaper];
