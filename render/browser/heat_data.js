@@ -32,7 +32,7 @@
  *   .text(ns, digits)          "10:15:02.014"; digits behind the point, -1: no seconds
  *   .date(ns), .full(ns)       "2026-11-21", "2026-11-21 10:15:02.014 UTC"
  *   .label, .offset            "UTC"; ns to be added to UTC where the picture begins
- *                                 Without a wall clock: the kernel's own time. */
+ *                                 Without a wall clock: from settings.origin on. */
 pyrograph.heat = pyrograph.heat || {}; /* of another picture in the page */
 
 pyrograph.heat.data = (function () {
@@ -339,7 +339,7 @@ pyrograph.heat.data = (function () {
 
 	/* Whole seconds since the epoch, and ns within one. */
 	function split(settings) {
-		const origin = BigInt(settings.origin), second = Number(origin / 1000000000n), rest = Number(origin % 1000000000n);
+		const origin = BigInt(settings.relative ? 0 : settings.origin), second = Number(origin / 1000000000n), rest = Number(origin % 1000000000n);
 
 		return (ns) => {
 			const t = rest + Math.round(ns), more = Math.floor(t / NS);
@@ -370,7 +370,7 @@ pyrograph.heat.data = (function () {
 	}
 
 	function clock(settings, zone) {
-		const at = split(settings), [, label, own] = zone === 'UTC' ? ['UTC', 'UTC', 0] : settings.zone;
+		const at = split(settings), [, label, own] = zone === 'UTC' || settings.relative ? ['UTC', 'UTC', 0] : settings.zone;
 		const isLocal = zone === 'local' && !settings.relative, digits = digitsOf(settings.tick);
 		const begin = at(0).second * 1000;
 
@@ -385,7 +385,7 @@ pyrograph.heat.data = (function () {
 			return wanted > 0 ? day + '.' + padded(at(ns).ns, 9).slice(0, wanted) : day;
 		}
 		const date = (ns) => iso(ns).slice(0, 10);
-		const shown = isLocal ? localLabel(begin) : settings.relative ? '' : label;
+		const shown = isLocal ? localLabel(begin) : settings.relative ? 'from the start on' : label;
 
 		return {
 			text, date, label: shown,

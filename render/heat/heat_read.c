@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/lines.h"
 #include "core/memory.h"
+#include "core/progress.h"
 #include "core/str.h"
 #include "render/heat/heat_parts.h"
 #include "render/profile/foreign.h"
@@ -26,6 +27,7 @@ struct input {
 	const char *path;
 	struct lines file;     /* opened; lines are not taken from it one by one */
 	struct str rest;       /* the beginning of a line */
+	uint64_t bytes;        /* read so far */
 	bool ended;
 	struct heat_block **blocks; /* in order */
 	size_t count, cap;
@@ -127,6 +129,8 @@ static struct heat_block *next_block(struct input *in, struct worker *w)
 		in->blocks = xgrow(in->blocks, &in->cap, in->count + 1, sizeof(struct heat_block *));
 		in->blocks[in->count++] = b;
 		find_runs(in, b, w->buf, w->len);
+		in->bytes += w->len;
+		progress("%s: %llu MB", in->file.path, (unsigned long long)in->bytes / 1000000);
 	}
 	pthread_mutex_unlock(&in->lock);
 	return b;
@@ -249,6 +253,7 @@ int heat_read(struct heat *h, const char *path, const struct heat_filter *filter
 	if (begin(&in, &workers[0]) < 0)
 		goto out;
 	read_all(&in, workers, processors());
+	progress_clear();
 	status = join_blocks(&in, filter);
 	if (in.file.failed)
 		status = error("%s: %s", in.file.path, strerror(in.file.failed));
