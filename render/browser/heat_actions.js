@@ -67,15 +67,16 @@ pyrograph.heat.actions = function (app) {
 		resetAll: ['R', 'As it was drawn', () => app.resetAll(), 'View'],
 		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link && app.link() !== null],
 		copyDetails: ['D', 'Copy the distribution', () => app.copyDetails(), 'Keep'],
-		saveTimed: ['T', 'Save the selection as timed lines', () => app.saveTimed(), 'Keep'],
-		saveFolded: ['F', 'Save the selection as folded lines', () => app.saveFolded(), 'Keep'],
+		saveTimed: ['T', 'Save everything in this time as timed lines', () => app.saveTimed(), 'Keep'],
+		saveFolded: ['F', 'Save what the flame graph shows as folded lines', () => app.saveFolded(), 'Keep'],
 		saveSvg: ['S', 'Save the picture as SVG', () => app.saveSvg(), 'Keep'],
 		savePng: ['P', 'Save the picture as PNG', () => app.savePng(), 'Keep'],
 		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
 	};
 
 	Object.assign(app.actions, actions);
-	app.resetAll = () => app.step(Object.assign(H.address.emptyView(), { theme: app.view.theme }));
+	app.resetAll = () => app.step(Object.assign(H.address.emptyView(), { theme: app.view.theme, panel: app.view.panel }));
+	const SELECTION = ['keepB', 'exchange', 'zoomTo'];
 	const radios = (all, now, set, letter) => all.map(([name, label], i) => ({ label: label, radio: true, checked: now === name,
 		key: i ? '' : letter, run: () => set(name) }));
 
@@ -92,7 +93,7 @@ pyrograph.heat.actions = function (app) {
 			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) => [name, name + (about ? ': ' + app.ruler.fit(about, 200, 1, 'right') : '')]),
 				ramp(), app.setRamp, 'R'),
 			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
-			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
+			...SELECTION.some(has) ? [{ heading: 'Selection' }, ...SELECTION.filter(has).map((id) => item(id))] : [], { heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
 				app.view.selecting, (name) => app.touch({ selecting: name }), 'M'), { line: true },
 			...has('idle') ? [item('idle', { checked: app.view.idle })] : [], item('keys', { checked: app.keysOpen() }),
 			...has('flame') ? [item('flame', { checked: app.view.flameShown, label: 'Flame graph' })] : [],

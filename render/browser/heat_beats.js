@@ -1,7 +1,8 @@
 /* heat_beats: do the rate of sampling and the rows beat against each other, so that a grid shows
  * stripes that the samples made?  As grid_beats.c, which has the reasons.  Pure.
  *
- * warning(settings, axes) -> null, or { text, rows: [numbers of rows without it] } */
+ * warning(settings, axes) -> null, or { text: C's, which tells its options, said: the same without, rows: [numbers
+ *                                 of rows without it] } */
 pyrograph.heat.beats = (function () {
 	'use strict';
 
@@ -39,7 +40,16 @@ pyrograph.heat.beats = (function () {
 			' is seen always or never; record with -F ' + plain(rate - 1 > 0 ? rate - 1 : 1) + '.';
 	}
 
-	/* { text, rows }, or null */
+	/* The most rows below those that have no visible stripes; 0: none. */
+	function fewerRows(samples, rows, cpus) {
+		for (let n = rows - 1; n >= 2; n--) {
+			if (samples / n >= 1 && deviation(samples / n, cpus) < VISIBLE && !(isWhole(samples) && !isWhole(samples / n) && samples / n * cpus < FEW))
+				return n;
+		}
+		return 0;
+	}
+
+	/* { text, said, rows }, or null */
 	function stripes(axes, rate, cpus) {
 		const ofUse = axes.y === 'utilization', periods = ofUse ? axes.perColumn : 1, { rows } = axes;
 		const samples = rate * axes.period / NS * periods, inRow = samples / rows;
@@ -51,14 +61,17 @@ pyrograph.heat.beats = (function () {
 		const better = [nearestRows(samples, rows, Math.floor(rows / 4) + 1, rows - 1), nearestRows(samples, rows, rows + 1, rows * 3)]
 			.filter((n) => n);
 
-		return { rows: better, text: plain(rate) + ' samples a second in ' + rows + ' rows make stripes: ' + (ofUse
+		const why = plain(rate) + ' samples a second in ' + rows + ' rows make stripes: ' + (ofUse
 			? 'some rows stand for more numbers of samples than others'
-			: 'of a busy CPU a cell has ' + Math.floor(inRow) + ' or ' + Math.ceil(inRow)) + (!better.length ? '; fewer --rows have less.'
-			: '; --rows ' + better.join(' or ') + (better.length > 1 ? ' have none.' : ' has none.')) };
+			: 'of a busy CPU a cell has ' + Math.floor(inRow) + ' or ' + Math.ceil(inRow));
+		const fewer = better.length ? 0 : fewerRows(samples, rows, ofUse ? 1 : cpus);
+
+		return { rows: fewer ? [fewer] : better, said: why + (better.length ? '. Without: ' : fewer ? '. Hardly any: ' : '.'), text: why +
+			(!better.length ? '; fewer --rows have less.' : '; --rows ' + better.join(' or ') + (better.length > 1 ? ' have none.' : ' has none.')) };
 	}
 
 	function warning(settings, axes) {
-		const texts = [], rows = [], rates = settings.recordings.map((r) => r.rate).filter((rate, i, all) => rate > 0 && all.indexOf(rate) === i);
+		const texts = [], said = [], rows = [], rates = settings.recordings.map((r) => r.rate).filter((rate, i, all) => rate > 0 && all.indexOf(rate) === i);
 
 		if (axes.y === 'value' || settings.spans)
 			return null;
@@ -67,11 +80,12 @@ pyrograph.heat.beats = (function () {
 			const found = stripes(axes, rate, cpus);
 
 			texts.push(lockStep(rate), found ? found.text : '');
+			said.push(lockStep(rate).replace('record with -F ', 'record with another rate, as '), found ? found.said : '');
 			rows.push(...found ? found.rows : []);
 		}
 		const text = texts.filter(Boolean).join(' ');
 
-		return text ? { text: text, rows: rows } : null;
+		return text ? { text: text, said: said.filter(Boolean).join(' '), rows: rows } : null;
 	}
 
 	return { warning };

@@ -4,6 +4,7 @@
  * app.countsIn(selection)      -> Float64Array by stack: events; null: of the time that is shown;
  *                                 of a selection those of its map, isolated or not
  * app.valuesIn(selection)      -> the same of values
+ * app.mapOf(selection)         -> the number of the map that it is in
  * app.mapPart(map)             -> of one of several maps { stacks, recording, cpu } (heat_grid.js)
  * app.keyCounts(dimension, counts) -> Float64Array by key, and one more: of stacks without one
  * app.split(counts)            -> { events, idle }: idle ones are in events when they count as such
@@ -23,19 +24,22 @@ pyrograph.heat.counts = function (app) {
 	app.mapPart = (map) => {
 		const per = settings.per && app.dimension(settings.per);
 
-		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () => pyrograph.heat.grid.partOf(settings, per, map));
+		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () =>
+			pyrograph.heat.grid.partOf(settings, per, app.keyOfMap ? app.keyOfMap(map) : map));
 	};
+
+	app.mapOf = (selection) => selection && selection.map !== undefined ? selection.map : app.view.map;
 
 	/* With the idle ones, but for how busy CPUs are. */
 	function choiceOf(selection) {
-		const part = selection && app.mapPart(app.view.map) || { stacks: null, recording: -1, cpu: -1 };
+		const part = selection && app.mapPart(app.mapOf(selection)) || { stacks: null, recording: -1, cpu: -1 };
 
 		return Object.assign({}, part, { idle: app.view.idle || !selection || selection.kind !== 'cpu' });
 	}
 
 	function ask(what, selection) {
 		const shown = app.shown(), wanted = selection || { kind: 'time', from: shown.from, to: shown.to };
-		const key = JSON.stringify([what, wanted, app.axes(), selection && app.view.map, app.view.idle]);
+		const key = JSON.stringify([what, wanted, app.axes(), selection && app.mapOf(selection), app.view.idle]);
 		let found = answers.get(key);
 
 		if (!found) {

@@ -155,7 +155,7 @@ pyrograph.heat.view = function (app) {
 			if (!d)
 				continue;
 			D.svg('path', { 'class': 'line-halo', d: d }, g);
-			D.svg('path', { 'class': 'line', d: d }, g);
+			D.svg('path', { 'class': 'line line-' + T.dash(percent), d: d }, g);
 			text(g, plot.left + plot.width - 3, Math.max(plot.top + settings.fontSize, last - 4), 'p' + percent,
 				{ 'text-anchor': 'end', 'class': 'line-label' });
 		}
