@@ -142,7 +142,7 @@ pyrograph.heat.aside = function (app) {
 
 		return !dimension ? [] : dimension.keys.filter((text, i) => dimension.events[i] > 0 && text !== 'other' && text !== '').slice(0, MARKED_FIRST);
 	}
-	app.setBy = (name) => change({ by: name, keys: firstKeys(name), mode: 'highlight', panel: app.view.panel || name !== '' });
+	app.setBy = (name, keys = firstKeys(name)) => change({ by: name, keys: keys, mode: 'highlight', panel: app.view.panel || name !== '' });
 	/* Add a key, or take it away. */
 	app.markKey = (text) => {
 		const keys = app.marked();

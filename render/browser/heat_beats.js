@@ -66,7 +66,7 @@ pyrograph.heat.beats = (function () {
 			: 'of a busy CPU a cell has ' + Math.floor(inRow) + ' or ' + Math.ceil(inRow));
 		const fewer = better.length ? 0 : fewerRows(samples, rows, ofUse ? 1 : cpus);
 
-		return { rows: fewer ? [fewer] : better, said: why + (better.length ? '. Without: ' : fewer ? '. Hardly any: ' : '.'), text: why +
+		return { rows: fewer ? [fewer] : better, said: why + (better.length || fewer && isWhole(samples / fewer) ? '. Without: ' : fewer ? '. Hardly any: ' : '.'), text: why +
 			(!better.length ? '; fewer --rows have less.' : '; --rows ' + better.join(' or ') + (better.length > 1 ? ' have none.' : ' has none.')) };
 	}
 

@@ -181,9 +181,10 @@ pyrograph.heat.details = function (app) {
 
 		return [D.html('h3', {}, chooser(name)), table('By ' + app.dimensionWord(name), app.dimensionWord(name), keysOf(name, selection), (item) => item[0] === null
 			? namedRow('none of them', '', item, events, null) : namedRow(app.keyName(item[0]) || '(empty)', app.keyName(item[0]), item, events, () => {
-				if (!isColoured)
-					app.setBy(name);
-				app.markKey(item[0]);
+				if (isColoured)
+					app.markKey(item[0]);
+				else
+					app.setBy(name, [item[0]]);
 			}, isColoured && app.marked().includes(item[0])))];
 	}
 
