@@ -62,33 +62,10 @@ uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size
 	return heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, value);
 }
 
-/* The cell of those that stand for themselves or together in a column of the image: the
- * fullest one. */
-static size_t fullest(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint32_t row)
-{
-	const struct heat_axes *a = &p->chart->axes;
-	size_t first = (size_t)column * p->merged * a->rows + row, best = first;
-
-	for (uint32_t i = 1; i < p->merged && column * p->merged + i < a->columns; i++) {
-		size_t cell = first + (size_t)i * a->rows;
-
-		if (m->grid.cells[cell] > m->grid.cells[best])
-			best = cell;
-	}
-	return best;
-}
-
-static uint32_t image_columns(const struct heat_plan *p)
-{
-	return (p->chart->axes.columns + p->merged - 1) / p->merged;
-}
-
-/* The left edge of a column of the image. */
+/* The left edge of a column. */
 static int32_t column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
 {
-	uint64_t first = (uint64_t)column * p->merged, all = p->chart->axes.columns;
-
-	return m->x + (int32_t)scale_u64(first < all ? first : all, (uint64_t)m->w, all);
+	return m->x + (int32_t)scale_u64(column, (uint64_t)m->w, p->chart->axes.columns);
 }
 
 /* From the top: line y of the image. */
@@ -118,7 +95,8 @@ static void tell_map(const struct heat_plan *p, const struct heat_map *m, struct
 
 static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
-	struct pixels image = { .columns = image_columns(p), .rows = p->chart->axes.rows };
+	const struct heat_axes *a = &p->chart->axes;
+	struct pixels image = { .columns = a->columns, .rows = a->rows };
 	uint32_t *rgb = xmalloc((size_t)image.columns * image.rows * sizeof(*rgb));
 	struct area area = { m->x, m->y, m->w, m->h };
 	struct str tip = {0};
@@ -126,7 +104,7 @@ static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct
 	for (uint32_t y = 0; y < image.rows; y++) {
 		for (uint32_t x = 0; x < image.columns; x++)
 			rgb[(size_t)y * image.columns + x] =
-				heat_cell_rgb(p, m, fullest(p, m, x, row_of_line(p, y)));
+				heat_cell_rgb(p, m, (size_t)x * a->rows + row_of_line(p, y));
 	}
 	image.rgb = rgb;
 	tell_map(p, m, &tip);
@@ -139,14 +117,7 @@ static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct
 
 static bool hatches(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint32_t line)
 {
-	const struct heat_axes *a = &p->chart->axes;
-	size_t first = (size_t)column * p->merged * a->rows + row_of_line(p, line);
-
-	for (uint32_t i = 0; i < p->merged && column * p->merged + i < a->columns; i++) {
-		if (heat_is_hatched(m, first + (size_t)i * a->rows))
-			return true;
-	}
-	return false;
+	return heat_is_hatched(m, (size_t)column * p->chart->axes.rows + row_of_line(p, line));
 }
 
 struct areas {
@@ -154,7 +125,7 @@ struct areas {
 	size_t count, cap;
 };
 
-/* One more of a column of the image; the same lines of the column before are made wider. */
+/* One more of a column; the same lines of the column before are made wider. */
 static void add_area(struct areas *areas, size_t *before, struct area area)
 {
 	for (; *before < areas->count && areas->items[*before].y <= area.y; ++*before) {
@@ -197,7 +168,7 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 	struct areas areas = {0};
 	size_t before = 0;       /* the first area that may end at this column */
 
-	for (uint32_t x = 0; m->unseen && x < image_columns(p); x++) {
+	for (uint32_t x = 0; m->unseen && x < p->chart->axes.columns; x++) {
 		size_t at = before, count = areas.count;
 
 		add_column(p, m, x, &areas, &at);

@@ -108,7 +108,6 @@ struct heat_plan {
 	int32_t label_w;             /* of the labels left of the cells */
 	size_t across;               /* maps beside each other, ... */
 	int32_t step;                /* ... so far apart */
-	uint32_t merged;             /* so many columns are drawn as one: pixels are fewer */
 	struct heat_tick {
 		double at;           /* 0 the lower end of the rows, 1 the upper one */
 		struct str label;
@@ -117,6 +116,9 @@ struct heat_plan {
 };
 
 enum { HEAT_PAD = 10 * CPX };
+
+/* How many columns a picture so wide has room for, one pixel each. */
+uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y);
 
 void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat_style *style);
 void heat_plan_free(struct heat_plan *p);
@@ -143,7 +145,7 @@ double heat_height_of(const struct heat_axes *a, uint64_t value);
 
 void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
-/* Make heading; cells and details, for which merged is known. */
+/* Make heading; cells and details. */
 void heat_heading_make(struct heat_plan *p);
 void heat_details_make(struct heat_plan *p);
 

@@ -226,9 +226,6 @@ static void tell_cells(struct heat_plan *p, struct str *text)
 	} else if (a->y == HEAT_Y_UTILIZATION) {
 		str_puts(text, ": a cell counts the CPUs that were so busy");
 	}
-	if (p->merged > 1)
-		str_addf(text, " \xc2\xb7 %u columns are drawn as one, of which the fullest cell is seen",
-			 p->merged);
 	heading_add_text(&p->cells, TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD, text->buf);
 	str_clear(text);
 }

@@ -54,8 +54,6 @@ static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
 	else
 		add_amount(out, p, n);
 	str_puts(out, " in a cell");
-	if (p->merged > 1)
-		str_puts(out, ", the fullest of those that share a pixel");
 }
 
 /* What the emptiest cells have: 1, where events are counted. */
