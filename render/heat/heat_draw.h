@@ -143,11 +143,21 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx);
 /* Where a value is between the rows' ends: 0 to 1. */
 double heat_height_of(const struct heat_axes *a, uint64_t value);
 
+/* The times below a map. */
+void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
+
 void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
 /* Make heading; cells and details. */
 void heat_heading_make(struct heat_plan *p);
 void heat_details_make(struct heat_plan *p);
+
+/* Losses, summed over all recordings: those of stacks, which touch no cell, or the others.  Nothing when
+ * there are none. */
+void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks);
+
+/* What the heading says of the header: times and losses of stacks are said elsewhere. */
+void heat_source_make(struct source *s, const struct heat *h);
 
 /* What the colours mean. */
 void heat_legend_make(struct heat_plan *p);

@@ -122,6 +122,8 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 										    : room;
 	if (*w / CPX < columns) /* the labels are wider than heat_columns_drawn() took them to be */
 		*w = (int32_t)columns * CPX;
+	if (*w > room && !p->style->box_px && columns * CPX <= room)
+		*w = room;
 	*h = high;
 	if (*w > room)
 		p->w = whole_px(p->w + (*w - room) * (int32_t)p->across);
