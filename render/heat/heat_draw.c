@@ -11,7 +11,7 @@
 #include "render/colours/hue.h"
 #include "render/profile/number.h"
 
-enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, LINE_W = CPX * 3 / 2, HALO_W = CPX * 7 / 2,
+enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, LINE_W = CPX * 5 / 4, HALO = CPX * 3 / 2, MARK_LEAST = 3 * CPX,
        GRID_CELLS = 10, LABEL_GAP = 4 * CPX };
 
 static bool is_dark(const struct heat_plan *p)
@@ -180,75 +180,109 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 
 /* ---- lines ---------------------------------------------------------------- */
 
-static struct point point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
-			     uint64_t value)
+/* Where a value is in a column; false: in no row. */
+static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
+		     uint64_t value, struct point *point)
 {
 	const struct heat_axes *a = &p->chart->axes;
-	double at = heat_height_of(a, value), x = ((double)column + 0.5) / a->columns;
+	double at = value == UINT64_MAX ? -1 : heat_height_of(a, value);
 
-	at = at < 0 ? 0 : at > 1 ? 1 : at;
+	if (!(at >= 0 && at <= 1 + 1e-9))
+		return false;
 	at = p->style->inverted ? at : 1 - at;
-	return (struct point){ m->x + (int32_t)lround(x * m->w), m->y + (int32_t)lround(at * m->h) };
+	point->x = (column_x(p, m, column) + column_x(p, m, column + 1)) / 2;
+	point->y = m->y + (int32_t)lround(at * m->h);
+	return true;
 }
 
-/* Twice: a halo in the background's colour, so that it is seen on every cell. */
-static void draw_run(struct canvas *c, struct point *points, size_t count)
+static struct area mark_at(struct point at, int32_t w, int32_t h)
+{
+	return (struct area){ at.x - w / 2, at.y - h / 2, w, h };
+}
+
+/* Marks and a halo in the background's colour, so that they are seen on every cell. */
+static void draw_marks(struct canvas *c, const struct point *points, size_t count, int32_t w)
+{
+	struct area *areas = xmalloc((count + 1) * sizeof(*areas));
+
+	for (size_t i = 0; i < count; i++)
+		areas[i] = mark_at(points[i], w + HALO, LINE_W + HALO);
+	c->shape(c, areas, count, c->theme->background.top);
+	for (size_t i = 0; i < count; i++)
+		areas[i] = mark_at(points[i], w, LINE_W);
+	c->shape(c, areas, count, c->theme->text[TEXT_DETAILS]);
+	free(areas);
+}
+
+static void draw_run(struct canvas *c, const struct point *points, size_t count, int32_t column_w)
 {
 	if (count == 1) {
-		points[1] = (struct point){ points[0].x + CPX, points[0].y };
-		points[0].x -= CPX;
-		count++;
+		draw_marks(c, points, 1, column_w);
+		return;
 	}
-	c->line(c, points, count, HALO_W, c->theme->background.top);
+	c->line(c, points, count, LINE_W + HALO, c->theme->background.top);
 	c->line(c, points, count, LINE_W, c->theme->text[TEXT_DETAILS]);
 }
 
-/* "p99" right of the line's end; *y is where the label before it stands, which it leaves free. */
+/* Where labels stand, which leave each other free. */
+struct labels {
+	int32_t y[8];
+	size_t count;
+};
+
+/* "p99" right of the line's end. */
 static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		       size_t line, int32_t end_y, int32_t *y)
+		       size_t line, int32_t end_y, struct labels *labels)
 {
 	int32_t size = c->font.size_cpx;
 	struct str label = {0};
 
-	if (end_y > *y - size && end_y < *y + size)
-		end_y = *y - size;
-	*y = end_y;
+	for (size_t i = 0; i < labels->count; i++) {
+		if (end_y > labels->y[i] - size && end_y < labels->y[i] + size) {
+			end_y = labels->y[i] - size;
+			i = (size_t)-1; /* look at all again: it only goes up */
+		}
+	}
+	labels->y[labels->count++] = end_y;
 	str_addf(&label, "p%.6g", p->style->percentiles[line]);
 	c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(end_y - size / 2, size, size), label.buf,
 		label.len);
 	str_free(&label);
 }
 
-/* Broken where a column has no value. */
+/* The first percentile is a line, broken where a column has no value in a row; of the others each column
+ * has a mark, since lines up and down would bury the cells: the more of them, the shorter. */
 static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		      size_t line, int32_t *label_y)
+		      size_t line, struct labels *labels)
 {
 	const uint64_t *values = m->lines[line];
-	uint32_t columns = p->chart->axes.columns, last = UINT32_MAX;
+	uint32_t columns = p->chart->axes.columns;
 	struct point *points = xmalloc(((size_t)columns + 1) * sizeof(*points));
-	size_t count = 0;
+	int32_t column_w = m->w / (int32_t)columns, mark_w = column_w * (line == 1 ? 7 : 3) / 10;
+	size_t count = 0, last = 0;
 
 	for (uint32_t i = 0; i <= columns; i++) {
-		if (i < columns && values[i] != UINT64_MAX) {
-			points[count++] = point_of(p, m, i, values[i]);
-			last = i;
-		} else if (count) {
-			draw_run(c, points, count);
+		if (i < columns && point_of(p, m, i, values[i], &points[count])) {
+			last = ++count;
+		} else if (count && !line) {
+			draw_run(c, points, count, column_w);
 			count = 0;
 		}
 	}
-	if (last != UINT32_MAX)
-		draw_label(p, c, m, line, point_of(p, m, last, values[last]).y, label_y);
+	if (count)
+		draw_marks(c, points, count, mark_w > MARK_LEAST ? mark_w : MARK_LEAST);
+	if (last)
+		draw_label(p, c, m, line, points[last - 1].y, labels);
 	free(points);
 }
 
 static void draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
-	int32_t label_y = INT32_MAX / 2;
+	struct labels labels = {0};
 
 	for (size_t i = 0; i < p->style->percentile_count; i++) {
 		if (m->lines[i])
-			draw_line(p, c, m, i, &label_y);
+			draw_line(p, c, m, i, &labels);
 	}
 }
 
@@ -296,6 +330,8 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	struct str total = {0}, shown = {0};
 
 	add_total(p, m, &total);
+	if (font_width(&c->font, m->title, strlen(m->title)) + font_width(&c->font, str_text(&total), total.len) > room)
+		str_clear(&total); /* the name first */
 	font_fit(&shown, &c->font, m->title, strlen(m->title),
 		 room - font_width(&c->font, str_text(&total), total.len), 1);
 	str_add(&shown, str_text(&total), total.len);

@@ -9,6 +9,14 @@
  *             10:15:02    10:15:12    10:15:22
  *
  * With small multiples (--per), one such map for each key, with one scale for all.
+ *
+ * How large: a column is at most 48 px wide, a whole number of px from 3 px on, and at least 1 px (the grid
+ * has several periods a column rather than columns that no pixel shows: heat_columns_drawn()).  Maps
+ * stand beside each other, up to 4, while each has room for 160 px and for its columns, of 4 px, or of
+ * 16 px where there are two maps.  A row is as high as a column is wide, but all of them together
+ * 240 to 500 px, of several maps 75 to 240 px (640 px by the lines of maps, at most 240, at least 100;
+ * three quarters of that or more); where columns are wider than 16 px and rows are at most 100, a row
+ * has 6 px or more.  The map is as wide as the room where that costs less than a tenth.
  * heat_svg() adds the data, from which the script draws any part of it. */
 #ifndef RENDER_HEAT_DRAW_H
 #define RENDER_HEAT_DRAW_H
@@ -169,6 +177,9 @@ const char *heat_title(const struct heat_plan *p);
 
 /* Append "1 sample", "11,880 samples"; many is the plural. */
 void heat_count_add(struct str *out, uint64_t n, const char *many);
+
+/* Append a name; one that turns the direction of writing does so for itself only. */
+void heat_name_add(struct str *out, const char *name);
 
 /* Append a value of the rows of HEAT_Y_VALUE. */
 void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value);
