@@ -38,6 +38,7 @@ struct heat_recording {
 	const char *path;     /* of the input that had it */
 	struct source source; /* this header alone */
 	uint64_t from_ns, to_ns; /* it was looked (from=, to=; else the first and the last event) */
+	bool from_open, to_open; /* ... else: it was looked for some time before, or after, as well */
 	double rate_hz;       /* samples a second and CPU; 0: no sampling at a rate */
 	uint32_t *cpus;       /* that were sampled, rising; none when it is not known */
 	size_t cpu_count;
