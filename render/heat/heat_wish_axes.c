@@ -63,14 +63,17 @@ static void limit_columns(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns,
 	a->per_column--;
 }
 
-/* What memory allows: a grid for each map and each hue in it. */
+/* What memory allows: a grid for each map and each hue in it; and no more than there are pixels: a
+ * column that is not drawn could be the one that matters.  Tables have no pixels. */
 static uint64_t columns_max(const struct heat_axes *a, const struct heat_options *o)
 {
 	uint64_t hues = o->by || o->regexps.count ? (o->rainbow ? HEAT_HUES_MAX : 12) : 0;
 	uint64_t maps = o->per ? (uint64_t)o->maps : 1;
 	uint64_t max = CELLS_MAX / (a->rows * maps * (hues + 2));
+	uint64_t drawn = heat_columns_drawn(o->width ? (int32_t)o->width : 1200, (int32_t)o->box, a->y);
 
-	return max > 100 ? max : 100;
+	max = max > 100 ? max : 100;
+	return heat_options_is_table(o) || max < drawn ? max : drawn;
 }
 
 static void choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns,
