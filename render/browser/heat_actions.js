@@ -3,7 +3,7 @@
  *
  * app.choices: { colorings, weights, zones, periods: ns } and what is chosen of them: coloring(),
  * weigh(), ramp(), zone(); app.setColoring(), setRamp(), setWeigh(), setZone(), setPeriod(), setRows(),
- * setIdle(), setTheme().  What is as it was drawn is not in the link. */
+ * setIdle(), setSelecting(), setTheme().  What is as it was drawn is not in the link. */
 pyrograph.heat.actions = function (app) {
 	'use strict';
 
@@ -25,6 +25,7 @@ pyrograph.heat.actions = function (app) {
 	app.setColoring = (name) => setDrawn('coloring', name, settings.coloring);
 	app.setRamp = (name) => setDrawn('ramp', name, settings.ramp);
 	app.setWeigh = (name) => setDrawn('weigh', name, settings.weigh);
+	app.setSelecting = (name) => setDrawn('selecting', name, settings.y === 'value' ? 'rows' : 'time');
 	app.setZone = (name) => setDrawn('zone', name, 'own');
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
@@ -95,7 +96,7 @@ pyrograph.heat.actions = function (app) {
 			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
 			...SELECTION.some(has) ? [{ heading: 'Selection' }, ...SELECTION.filter(has).map((id) => item(id))] : [],
 			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
-				app.selecting(), (name) => app.touch({ selecting: name }), 'M'), { line: true },
+				app.selecting(), app.setSelecting, 'M'), { line: true },
 			...has('idle') ? [item('idle', { checked: app.view.idle })] : [], item('keys', { checked: app.keysOpen() }),
 			...has('flame') ? [item('flame', { checked: app.flameIsShown(), label: 'Flame graph' })] : [],
 			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')],

@@ -4,7 +4,6 @@
  * app.countsIn(selection)      -> Float64Array by stack: events; null: of the time that is shown;
  *                                 of a selection those of its map, isolated or not
  * app.valuesIn(selection)      -> the same of values
- * app.mapOf(selection)         -> the number of the map that it is in
  * app.mapPart(map)             -> of one of several maps { stacks, recording, cpu } (heat_grid.js)
  * app.keyCounts(dimension, counts) -> Float64Array by key, and one more: of stacks without one
  * app.split(counts)            -> { events, idle }: idle ones are in events when they count as such
@@ -25,10 +24,8 @@ pyrograph.heat.counts = function (app) {
 		const per = settings.per && app.dimension(settings.per);
 
 		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () =>
-			pyrograph.heat.grid.partOf(settings, per, app.keyOfMap ? app.keyOfMap(map) : map));
+			pyrograph.heat.grid.partOf(settings, per, app.keyOfMap(map)));
 	};
-
-	app.mapOf = (selection) => selection && selection.map !== undefined ? selection.map : app.view.map;
 
 	/* With the idle ones, but for how busy CPUs are. */
 	function choiceOf(selection) {
