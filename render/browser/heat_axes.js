@@ -47,19 +47,26 @@ pyrograph.heat.axes = (function () {
 			Math.max(1, Math.ceil((axes.high - axes.low) / axes.rows));
 	}
 
+	/* When the period of the window's beginning begins, and with it the columns: whole in the zone,
+	 * and without a wall clock that beginning itself. */
+	function firstPeriod(settings, period, zone) {
+		const [begin] = settings.window, width = BigInt(period), at = BigInt(settings.origin) + BigInt(begin) +
+			BigInt(either(zone, settings.zone[2]));
+
+		return settings.relative ? begin : begin - Number((at % width + width) % width);
+	}
+
 	function make(settings, want = {}) {
 		const period = want.period || Number(settings.period), perColumn = want.perColumn || settings.perColumn;
 		const column = period * perColumn, [begin, end] = settings.window;
-		const zone = BigInt(either(want.zone, settings.zone[2])), width = BigInt(column);
-		const phase = Number(((BigInt(settings.origin) + zone) % width + width) % width);
 		const from = either(want.from, begin), to = Math.max(either(want.to, end), from + 1);
-		const first = Math.floor((from + phase) / column), last = Math.floor((to - 1 + phase) / column);
+		const least = firstPeriod(settings, period, want.zone), count = (until) => Math.floor((until - least) / column);
+		const first = count(from), last = count(to - 1);
 		const made = {
 			y: want.y || settings.y, weigh: want.weigh || settings.weigh, period, perColumn, column,
 			rows: want.rows || settings.rows, columns: last - first + 1,
-			start: first * column - phase, end: (last + 1) * column - phase,
-			least: Math.floor((begin + phase) / column) * column - phase,
-			most: (Math.floor((Math.max(end, begin + 1) - 1 + phase) / column) + 1) * column - phase,
+			start: least + first * column, end: least + (last + 1) * column,
+			least: least, most: least + (count(Math.max(end, begin + 1) - 1) + 1) * column,
 		};
 
 		setValues(made, settings, want);

@@ -195,7 +195,7 @@ static uint64_t column_ns(const struct heat_axes *a)
 static struct columns_axis make_axis(const struct heat_plan *p, const struct heat_map *m)
 {
 	const struct heat_axes *a = &p->chart->axes;
-	struct columns_axis axis = { .from_ns = a->first * column_ns(a) };
+	struct columns_axis axis = { .from_ns = a->first * a->period_ns };
 	uint64_t window = a->columns * column_ns(a);
 
 	axis.to_ns = axis.from_ns + window;

@@ -115,7 +115,7 @@ void heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct 
 					 20000000, 50000000, 100000000, 1000000000, UINT64_MAX };
 
 	*t = (struct heat_ticks){0};
-	t->origin_ns = a->first * a->per_column * a->period_ns - (uint64_t)a->zone_ns;
+	t->origin_ns = a->first * a->period_ns - (uint64_t)a->zone_ns;
 	if (!bytes)
 		bytes = DEFAULT_BYTES + DEFAULT_EVENT_BYTES * h->event_count;
 	if (wanted_ns) {

@@ -52,15 +52,13 @@ static uint32_t offset_rows(uint64_t period_ns)
 /* Put so many periods into a column that no more than max are left. */
 static void limit_columns(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns, uint64_t max)
 {
-	uint64_t periods = (to_ns - from_ns) / a->period_ns;
+	uint64_t more;
 
-	heat_axes_window(a, from_ns, to_ns);
-	if (a->columns <= max)
-		return;
-	/* The edges may take one more, or two. */
-	for (a->per_column = periods / max + (periods % max != 0); a->columns > max; a->per_column++)
+	do { /* once, but for centuries of microseconds */
 		heat_axes_window(a, from_ns, to_ns);
-	a->per_column--;
+		more = a->columns / max + (a->columns % max != 0);
+		a->per_column *= more;
+	} while (more > 1);
 }
 
 /* What memory allows: a grid for each map and each hue in it. */
@@ -242,8 +240,10 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 	uint64_t window_ns = to_ns - from_ns, span = heat_options_span(o);
 	const char *wrong = NULL;
 
+	/* Without a wall clock the axis begins with what was seen. */
 	*a = (struct heat_axes){ .y = heat_options_y(o), .weigh = heat_options_weigh(o), .per_column = 1,
-				 .zone_ns = h->relative ? 0 : zone->offset_ns, .logarithmic = o->logarithmic };
+				 .zone_ns = h->relative ? -(int64_t)from_ns : zone->offset_ns,
+				 .logarithmic = o->logarithmic };
 	if (a->weigh == HEAT_PAINTED && !h->spans)
 		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
 	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
