@@ -104,8 +104,9 @@ uint32_t heat_cpu_number(const char *name);
 uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
 			  const struct heat_choice *choice, double percent);
 
-/* How many rows each have a whole number of a period's samples: least to most, the nearest to
- * wanted; that itself when there is no such, and when no samples were taken at one rate. */
+/* How many rows each have as many of a CPU's samples in a period, or nearly so, and at least one:
+ * wanted if that does; else least to most, the nearest to wanted; else fewer; wanted itself when
+ * there is no such, and when no samples were taken at one rate. */
 uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted,
 				 uint32_t least, uint32_t most);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/amount.h"
 #include "core/error.h"
 #include "render/heat/heat_wish.h"
 
@@ -16,6 +17,7 @@ enum {
 	ROWS_LIKE = 20, ROWS_UNLIKE = 100, /* what may stand for 50 */
 	COLUMNS_MIN = 60,         /* of values: shorter columns, rather than fewer */
 	CELLS_MAX = 16 << 20,     /* of all grids together: 128 MB */
+	COLUMNS_LEAST = 100,      /* however many maps and hues there are */
 	PERCENT_WHOLE = 10000,    /* grid.h: 100 % of a CPU */
 };
 
@@ -68,19 +70,30 @@ static uint64_t columns_max(const struct heat_axes *a, const struct heat_options
 	uint64_t maps = o->per ? (uint64_t)o->maps : 1;
 	uint64_t max = CELLS_MAX / (a->rows * maps * (hues + 2));
 
-	return max > 100 ? max : 100;
+	return max > COLUMNS_LEAST ? max : COLUMNS_LEAST;
+}
+
+/* The columns are fewer than the spans, which nobody asked for. */
+static void tell_limit(const struct heat_axes *a, uint64_t wanted)
+{
+	struct str span = {0};
+
+	duration_add(&span, a->period_ns);
+	warn("%" PRIu64 " columns of %s in %" PRIu32 " rows are too many: %" PRIu64 " are one (a shorter time, --from "
+	     "and --to, or fewer --rows have finer ones)", wanted, span.buf, a->rows, a->per_column);
+	str_free(&span);
 }
 
 static void choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns,
 			   uint64_t to_ns)
 {
-	uint64_t max = columns_max(a, o);
+	uint64_t max = columns_max(a, o), wanted;
 
-	if (o->columns && (uint64_t)o->columns < max)
-		max = (uint64_t)o->columns;
-	limit_columns(a, from_ns, to_ns, max);
-	if (a->per_column > 1)
-		inform("%" PRIu64 " spans are one column: there would be too many", a->per_column);
+	heat_axes_window(a, from_ns, to_ns);
+	wanted = o->columns && (uint64_t)o->columns < a->columns ? (uint64_t)o->columns : a->columns;
+	limit_columns(a, from_ns, to_ns, wanted < max ? wanted : max);
+	if (wanted > max)
+		tell_limit(a, wanted);
 }
 
 /* ---- values ----------------------------------------------------------------- */
@@ -172,7 +185,7 @@ static void choose_steps(struct heat_axes *a, const struct heat_options *o, cons
 	if (o->step) {
 		a->step = parse_value(o->step, "--step", h);
 		if (!a->step)
-			die_usage("--step 0 makes no rows");
+			die_usage("--step %s is less than the values' last digit, and makes no rows", o->step);
 	} else {
 		a->step = range / rows + (range % rows != 0);
 		a->step += !a->step;
@@ -249,8 +262,9 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
 							   : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);
 	a->rows = o->rows ? (uint32_t)o->rows : ROWS;
-	if (!o->rows && a->y == HEAT_Y_OFFSET)
-		a->rows = heat_rows_without_beats(h, a, offset_rows(a->period_ns), ROWS_LIKE, ROWS_UNLIKE);
+	if (!o->rows && a->y != HEAT_Y_VALUE)
+		a->rows = heat_rows_without_beats(h, a, a->y == HEAT_Y_OFFSET ? offset_rows(a->period_ns) : ROWS,
+						  ROWS_LIKE, ROWS_UNLIKE);
 	if (a->y == HEAT_Y_VALUE)
 		wrong = choose_values(a, h, o);
 	if (a->y == HEAT_Y_UTILIZATION) {
