@@ -17,7 +17,7 @@ pyrograph.heat.actions = function (app) {
 	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
 	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank', 'By rank among all cells: contrast whatever the counts are'],
 		['log', 'Log', 'By the logarithm of the count']];
-	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event ? [['values', 'Values: ' + settings.unit]] : [],
+	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event ? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values']] : [],
 		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
 	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'Of this browser']];
 

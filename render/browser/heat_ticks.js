@@ -72,7 +72,7 @@ pyrograph.heat.ticks = (function () {
 	function valueText(settings, axes, value) {
 		return axes.y === 'offset' ? offsetText(axes.period, value)
 			: axes.y === 'utilization' ? plain(Math.round(value) / 100) + ' %'
-				: N.valueText({ unit: settings.unit || '', decimals: settings.decimals || 0, factor: 1 }, value);
+				: N.valueText(pyrograph.heat.data.unit(settings), value);
 	}
 
 	/* What offsets in a period are told in. */

@@ -183,6 +183,7 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 	}
 	make_scale(c, style->coloring);
 	heat_beats(h, a, &c->warning);
+	heat_remarks(h, a, &c->remarks);
 }
 
 static void free_map(struct heat_map *m, size_t of_keys)
@@ -209,5 +210,6 @@ void heat_chart_free(struct heat_chart *c)
 	free(c->maps);
 	heat_scale_free(&c->scale_of);
 	str_free(&c->warning);
+	str_free(&c->remarks);
 	*c = (struct heat_chart){0};
 }

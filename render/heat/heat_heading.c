@@ -185,6 +185,8 @@ void heat_heading_make(struct heat_plan *p)
 		     total.buf, &source);
 	tell_gaps(p);
 	tell_clocks(p);
+	if (p->chart->remarks.len)
+		alarm(p, &p->chart->remarks);
 	if (p->chart->warning.len)
 		alarm(p, &p->chart->warning);
 	free(source.pairs);

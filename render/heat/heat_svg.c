@@ -301,7 +301,7 @@ static void add_flame(const struct heat_plan *p, const struct tree *tree, const 
 	struct frame_settings settings = {
 		.names = e->name_count, .frames = e->frame_count, .rows = tree->levels,
 		.boxes_max = format_boxes_max(style->format, style->width_px),
-		.unit = { style->unit, p->chart->heat->decimals, 1 }, .nametype = "Function:",
+		.unit = heat_unit(style, p->chart->heat), .nametype = "Function:",
 		.fluid = true, .whole = true, .pad = FLAME_PAD, .height_px = FRAME_PX, .least_px = 0.1,
 		.font = &style->font, .root_rgb = style->theme->root,
 		.folded = tree->folded,

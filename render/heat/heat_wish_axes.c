@@ -127,24 +127,10 @@ static uint64_t power_of_ten_below(uint64_t n)
 	return power;
 }
 
-/* Of a unit of time, in ns; 0: it is none. */
-static uint64_t unit_ns(const char *unit)
-{
-	static const struct { const char *name; uint64_t ns; } units[] = {
-		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", NS_PER_SEC },
-	};
-
-	for (size_t i = 0; unit && i < sizeof(units) / sizeof(units[0]); i++) {
-		if (!strcmp(unit, units[i].name))
-			return units[i].ns;
-	}
-	return 0;
-}
-
 /* "4096" in the values' own unit; "20ms" where that is one of time. */
 static uint64_t parse_value(const char *text, const char *option, const struct heat *h)
 {
-	uint64_t unit = h->spans ? 1 : unit_ns(source_get(&h->source, "unit")), ns;
+	uint64_t unit = h->spans ? 1 : heat_unit_ns(source_get(&h->source, "unit")), ns;
 	long double one = 1, value;
 	char *end;
 
