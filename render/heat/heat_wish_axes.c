@@ -210,6 +210,14 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 
 /* ---- all of it -------------------------------------------------------------- */
 
+/* Of states of threads. */
+static bool is_sched(const struct heat *h)
+{
+	const char *event = source_get(&h->source, "event");
+
+	return event && !strcmp(event, "sched");
+}
+
 static bool is_sampled(const struct heat *h)
 {
 	for (size_t i = 0; i < h->recording_count; i++) {
@@ -230,6 +238,9 @@ static const char *why_no_use(const struct heat *h)
 		return "the spans are of time without a CPU";
 	if (h->spans || is_sampled(h))
 		return NULL;
+	if (is_sched(h))
+		return "the lines are sums of what threads did: 'pyrograph collect sched --events' records each span, "
+		       "which 'pyrograph collapse --tenancy --timed' tells of CPUs";
 	return "the header tells no sampling rate (rate=), so that nobody knows how many samples are 100%";
 }
 
@@ -244,7 +255,8 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 				 .zone_ns = h->relative ? -(int64_t)from_ns : zone->offset_ns,
 				 .logarithmic = o->logarithmic };
 	if (a->weigh == HEAT_PAINTED && !h->spans)
-		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
+		die_usage("--paint is for spans of time (spans=start in the header): these lines %s",
+			  is_sched(h) ? "are sums; 'pyrograph collect sched --events' records each span" : "are moments");
 	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
 							   : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);
 	a->rows = o->rows ? (uint32_t)o->rows : ROWS;
