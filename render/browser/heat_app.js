@@ -71,7 +71,7 @@ pyrograph.heat.app = function (app) {
 	function spanNow(shown) {
 		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from, own = Number(settings.period);
 		const fit = (period) => Math.max(1, Math.ceil(long / period / room));
-		const found = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period) }
+		const found = view.period !== null ? { period: view.period, rows: H.grid.rowsFor(settings, view.period), perColumn: fit(view.period) }
 			: view.from === null ? { period: own, rows: settings.rows, perColumn: Math.max(settings.perColumn, fit(own)) }
 				: H.grid.spanFor(settings, shown.from, shown.to, room * LADDER_PX * MERGED_MAX);
 

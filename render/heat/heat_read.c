@@ -203,18 +203,18 @@ static size_t number_len(const char *text, size_t len)
 	return i;
 }
 
-/* "1475682078.014 100", what trace2heatmap.pl reads: in one of the first two lines, as the other may
- * be a heading. */
+/* "1475682078.014 100", what trace2heatmap.pl reads: in the second line, as the first one may be a
+ * heading, where nothing has a time. */
 static bool is_points(const char *text, size_t len)
 {
-	for (int line = 0; line < 2 && len; line++) {
+	for (int line = 0; line < 2 && len && !memchr(text, '@', len); line++) {
 		const char *newline = memchr(text, '\n', len);
 		size_t end = newline ? (size_t)(newline - text) : len, first = number_len(text, end), gap = first, last;
 
 		while (gap < end && strchr(" \t,", text[gap]))
 			gap++;
 		last = gap + number_len(text + gap, end - gap);
-		if (first && gap > first && last > gap && (last == end || text[last] == '\r'))
+		if (line && first && gap > first && last > gap && (last == end || text[last] == '\r'))
 			return true;
 		text += end + !!newline;
 		len -= end + !!newline;

@@ -25,7 +25,7 @@ function drawn(args, file) {
 // Of each cell of each map that has something: [map, column, row, count, idle, unseen].
 function cellsOf({ settings, data }) {
   const axes = G.axes(settings), by = settings.per ? D.dimension(data, settings, settings.per) : null, found = [];
-  for (const [map, title] of (by ? by.keys : [""]).entries()) {
+  for (const [map, title] of (by ? by.keys : ["all"]).entries()) {
     const part = by ? G.partOf(settings, by, map) : {}, grid = G.make(data, settings, axes, part);
     const unseen = G.unseen(settings, axes, part.recording, data, part.cpu);
     grid.cells.forEach((count, i) => found.push([title, Math.floor(i / axes.rows), i % axes.rows, count,
@@ -104,7 +104,7 @@ function gridsOf({ svg, settings, data }) {
   const hues = settings.hues ? D.dimension(data, settings, settings.hues.dimension) : null;
   const keyOf = hues ? hues.keyOf.map((key) => key < 0 ? settings.hues.keys.length : (settings.hues.keys.indexOf(hues.keys[key]) + settings.hues.keys.length + 1) % (settings.hues.keys.length + 1)) : null;
   const drawnMaps = svg.match(/data-map="\d+"/g).length; // none of keys that are always idle
-  return (by ? by.keys : [""]).slice(0, drawnMaps).map((_, map) => {
+  return (by ? by.keys : ["all"]).slice(0, drawnMaps).map((_, map) => {
     const part = by ? G.partOf(settings, by, map) : {}, grid = G.make(data, settings, axes, part);
     return { grid, unseen: G.unseen(settings, axes, part.recording, data, part.cpu),
       ofKey: hues ? G.byKeys(data, settings, axes, part, keyOf, settings.hues.keys.length + 1) : null };
