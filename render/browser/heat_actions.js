@@ -49,7 +49,7 @@ pyrograph.heat.actions = function (app) {
 		search: ['/', 'Search frames', () => app.askSearch(), 'Find'],
 		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Find'],
 		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
-		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name)], app.by())), 'Keys'],
+		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name).filter(app.canBe)], app.by())), 'Keys'],
 		highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],
 		isolate: ['i', 'Only the marked keys', () => app.setKeyMode('isolate'), 'Keys'],
 		exclude: ['e', 'All but the marked keys', () => app.setKeyMode('exclude'), 'Keys'],

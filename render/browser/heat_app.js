@@ -168,7 +168,8 @@ pyrograph.heat.app = function (app) {
 	function makeMap(axes, part, number, lit) {
 		const how = app.hues ? app.hues() : null, hues = how && !how.exclude ? huesNow() : null, choice = app.choice(part);
 		const grid = H.grid.make(data, settings, axes, choice);
-		const ofKey = hues ? H.grid.byKeys(data, settings, axes, choice, hues.keyOf, hues.count) : null;
+		const ofKey = !hues ? null : axes.y === 'utilization' ? H.grid.byCpus(data, settings, axes, choice, how.dimension, how.keys)
+			: H.grid.byKeys(data, settings, axes, choice, hues.keyOf, hues.count);
 
 		return { number: number, title: part.title, flag: part.flag, choice: choice, grid: grid, ofKey: ofKey,
 			rest: ofKey && !how.isolate ? without(grid, ofKey) : null,
