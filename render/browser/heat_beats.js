@@ -75,7 +75,7 @@ pyrograph.heat.beats = (function () {
 		const samples = rate * axes.period / NS * periods, inRow = samples / rows;
 		const sameRows = !ofUse && isWhole(samples) && !isWhole(inRow) && inRow * cpus < FEW;
 
-		if (!(inRow > 0) || (deviation(inRow, ofUse ? 1 : cpus) < VISIBLE && !sameRows) ||
+		if (rows === 1 || !(inRow > 0) || (deviation(inRow, ofUse ? 1 : cpus) < VISIBLE && !sameRows) ||
 			(!ofUse && axes.perColumn >= 4 && !isWhole(samples)))
 			return null;
 		const better = [nearestRows(samples, rows, Math.floor(rows / 4) + 1, rows - 1), nearestRows(samples, rows, rows + 1, rows * 3)]

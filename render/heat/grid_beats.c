@@ -106,7 +106,7 @@ static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_
 	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC * periods, in_row = samples / a->rows;
 	bool same_rows = !of_use && is_whole(samples) && !is_whole(in_row) && in_row * cpus < FEW;
 
-	if (!(in_row > 0) || (deviation(in_row, of_use ? 1 : cpus) < VISIBLE && !same_rows))
+	if (a->rows == 1 || !(in_row > 0) || (deviation(in_row, of_use ? 1 : cpus) < VISIBLE && !same_rows))
 		return false;
 	/* Periods that are no whole number of samples level each other out. */
 	if (!of_use && a->per_column >= 4 && !is_whole(samples))

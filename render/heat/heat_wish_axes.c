@@ -16,7 +16,7 @@ enum {
 	ROWS = 50, ROWS_MAX = 4096,
 	ROWS_LIKE = 20, ROWS_UNLIKE = 100, /* what may stand for 50 */
 	COLUMNS_MIN = 60,         /* of values: shorter columns, rather than fewer */
-	CELLS_MAX = 16 << 20,     /* of all grids together: 128 MB */
+	CELLS_MAX = 8 << 20,      /* of all grids together: 64 MB */
 	COLUMNS_LEAST = 100,      /* however many maps and hues there are */
 	PERCENT_WHOLE = 10000,    /* grid.h: 100 % of a CPU */
 };
