@@ -1,16 +1,16 @@
 /* heat_address: a view of a heat map as the text after "#" in a link, and back.  Pure.
  *
- *     #from=2000000000&to=9000000000&sel=t2300000000-2480000000&by=thread&k=java-1%2Fa
+ *     #from=2000000000&to=9000000000&sel=t:2300000000:2480000000&by=thread&k=java-1%2Fa
  *
  * A view; null is as it was drawn:
- *     from, to     what can be seen of the time, ns from the origin on   from=, to=
+ *     from, to     what can be seen of the time, ns from the origin on    from=, to=
  *     period, rows ns of a column's period, rows in it                    period=, rows=
  *     coloring, ramp, theme, zone, weigh                                  coloring=, ramp=, t=, zone=, weigh=
  *     idle         idle stacks count as events                            idle=1
  *     by           dimension whose keys have hues; "": none               by=
- *     keys         the keys that are marked, texts                     k=, one each
+ *     keys         texts of the keys that are marked                      k=, one each
  *     regexps      [[label, source], ...] of the dimension "regexp"       re=label=source, one each
- *     mode         null, "highlight", "isolate", "exclude", "all"         mode=
+ *     mode         "highlight", "isolate", "exclude", "all"               mode=
  *     search       null or { pattern, ignoreCase }                        s=, si=
  *     frame        null or a stack's frames                               frame=, one each
  *     selection, baseline   null or heat_select's                         sel=, base=

@@ -128,7 +128,7 @@ pyrograph.heat.hover = function (app) {
 	app.showIdle = () => {
 		const { selection, baseline } = app.view;
 
-		app.showLine(selection ? baseline ? '' : 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText,
+		app.showLine(selection ? baseline ? '' : 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText.replace(/\.$/, ''),
 			'Click or drag to select'].filter(Boolean).join('. '), true);
 	};
 

@@ -338,6 +338,6 @@ pyrograph.heat.stage = function (app) {
 	map.addEventListener('scroll', app.hideTip);
 	app.pointerWords.push(['Click', 'select a cell; again: let it go'], ['Drag', 'select a range of time'],
 		['Shift+click', 'select up to here'], ['Alt+drag', 'the same rows of each column'],
-		['Ctrl+click, drag', 'a second range to compare with'], ['Wheel, pinch', 'zoom in time'], ['Double click', 'zoom in'],
+		['Ctrl+click, drag', 'a second range to compare with'], [alone ? 'Wheel, pinch' : 'Ctrl+wheel, pinch', 'zoom in time'], ['Double click', 'zoom in'],
 		['Drag the time axis', 'move on'], ['Right click', 'menu of the cell'], ['Long press', 'menu of the cell']);
 };

@@ -13,7 +13,7 @@ pyrograph.heat.view = function (app) {
 
 	const D = pyrograph.ui.dom, H = pyrograph.heat, T = H.ticks, { settings, page } = app;
 	const CELL_MAX = 16, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34, TITLE_PX = 20, RIGHT = 14, TOP = 6;
-	const GAP = 6, PAPER_PX = 460, Y_APART = 30, WIDE_LABEL = 8;
+	const GAP = 6, TIMES_PX = 24, PAPER_PX = 460, Y_APART = 30, WIDE_LABEL = 8;
 	const DAY = 86400e9;
 	let drawn = null;       /* what the canvases show */
 	let yLabels = '', labelPx = 0;
@@ -176,9 +176,10 @@ pyrograph.heat.view = function (app) {
 		return plot;
 	}
 
-	/* isLast: nothing is below it; isFirst: of those. */
-	function drawPlot(plot, isLast, isFirst, grids) {
-		const { axes } = grids, high = plot.top + plot.height + (isLast ? AXIS_PX + 6 : GAP);
+	/* isLast: nothing is below it; isFirst: of those; hasTimes: so have the others, as the last ones
+	 * are not seen. */
+	function drawPlot(plot, isLast, isFirst, hasTimes, grids) {
+		const { axes } = grids, high = plot.top + plot.height + (isLast ? AXIS_PX + 6 : hasTimes ? TIMES_PX : GAP);
 
 		plot.box.style.height = high + 'px';
 		plot.svg.setAttribute('width', Math.max(plot.left + plot.width, plot.left + app.cellsRoom()) + RIGHT);
@@ -188,8 +189,8 @@ pyrograph.heat.view = function (app) {
 		plot.axis.replaceChildren();
 		D.svg('path', { 'class': 'edge', d: `M${plot.left - 0.5} ${plot.top}v${plot.height + 0.5}h${plot.width + 0.5}` }, plot.axis);
 		drawY(plot.axis, plot, axes);
-		if (isLast)
-			drawX(plot.axis, plot, axes, isFirst);
+		if (isLast || hasTimes)
+			drawX(plot.axis, plot, axes, isLast && isFirst);
 		plot.lines.replaceChildren();
 		drawLines(plot.lines, plot, plot.map);
 	}
@@ -200,18 +201,20 @@ pyrograph.heat.view = function (app) {
 		if (app.plots.length !== grids.maps.length) {
 			app.plots = grids.maps.map(makePlot);
 			page.map.replaceChildren(...app.plots.map((plot) => plot.element));
+			page.map.classList.toggle('several', app.plots.length > 1);
 		}
 		const size = measure(grids.axes, app.plots.length);
 		const key = [grids, app.isDark(), app.ramp(), app.view.zone, ratio(), size.columnPx, size.rowPx, app.cellsRoom(), app.onPaper];
 
 		if (!drawn || !key.every((part, i) => part === drawn[i])) {
-			const wide = across();
+			const wide = across(), down = Math.ceil(app.plots.length / wide);
+			const isLong = !app.onPaper && down * (size.height + TITLE_PX + GAP + TOP) + AXIS_PX > page.map.clientHeight + AXIS_PX;
 
 			drawn = key;
 			page.map.style.gridTemplateColumns = `repeat(${wide}, minmax(0, 1fr))`;
 			app.plots.forEach((plot, i) => {
 				Object.assign(plot, size, { map: grids.maps[i] });
-				drawPlot(plot, i + wide >= app.plots.length, i % wide === 0, grids);
+				drawPlot(plot, i + wide >= app.plots.length, i % wide === 0, isLong, grids);
 			});
 		}
 		app.drawMarks();
