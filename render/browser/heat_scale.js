@@ -153,7 +153,7 @@ pyrograph.heat.scale = (function () {
 		const value = VALUES[Math.floor(Math.max(0, h) / 360) % VALUES.length];
 
 		if (h < 0)
-			return hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n);
+			return hsv(0, 0, dark ? 0.15 + 0.25 * n : 0.95 - 0.2 * n);
 		return dark ? hsv(h, 0.85, 0.15 + (value - 0.15) * n) : hsv(h, 0.9 * n, 0.95 - (0.95 - value) * n);
 	}
 

@@ -77,6 +77,8 @@ struct seen {
 	} *hosts;
 	size_t host_count, cpus;       /* of all hosts */
 	uint32_t *host_of;             /* [recording] HEAT_NONE: not chosen */
+	const struct heat_axes *cells; /* whose cells are seen as a whole where it is not known when a
+					* recording began or ended in them; NULL: none */
 };
 
 /* [stack] the number of its CPU; HEAT_NONE: it has none.  NULL: no stack has.  The caller

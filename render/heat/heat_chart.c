@@ -219,6 +219,7 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 		     const struct heat_dimension *per, size_t limit)
 {
 	size_t keys = per ? drawn_keys(per) : 1;
+	uint32_t *order;
 
 	*c = (struct heat_chart){ .heat = h, .axes = *a, .hues = *hues, .map_count = keys,
 				  .per = per ? per->name : NULL };
@@ -230,11 +231,17 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 	}
 	c->map_count += !c->map_count; /* a dimension that no stack has */
 	c->maps = xcalloc(c->map_count, sizeof(*c->maps));
+	order = xcalloc(c->map_count, sizeof(*order));
+	for (uint32_t i = 0; i < c->map_count; i++)
+		order[i] = i;
+	if (per && keys)
+		heat_keys_order(h, per, order, c->map_count);
 	for (size_t i = 0; i < c->map_count; i++) {
 		if (i < keys && per)
-			name_map(c, &c->maps[i], per, (uint32_t)i);
+			name_map(c, &c->maps[i], per, order[i]);
 		make_map(c, &c->maps[i], style);
 	}
+	free(order);
 	make_scale(c, style->coloring);
 	heat_beats(h, a, &c->warning);
 	heat_remarks(h, a, &c->remarks);

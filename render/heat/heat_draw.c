@@ -11,7 +11,7 @@
 #include "render/colours/hue.h"
 #include "render/profile/number.h"
 
-enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, LINE_W = CPX * 3 / 2, HALO_W = CPX * 7 / 2,
+enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, LINE_W = CPX * 5 / 4, HALO = CPX * 3 / 2, MARK_LEAST = 3 * CPX,
        GRID_CELLS = 10, LABEL_GAP = 4 * CPX };
 
 static bool is_dark(const struct heat_plan *p)
@@ -62,33 +62,10 @@ uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size
 	return heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, value);
 }
 
-/* The cell of those that stand for themselves or together in a column of the image: the
- * fullest one. */
-static size_t fullest(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint32_t row)
-{
-	const struct heat_axes *a = &p->chart->axes;
-	size_t first = (size_t)column * p->merged * a->rows + row, best = first;
-
-	for (uint32_t i = 1; i < p->merged && column * p->merged + i < a->columns; i++) {
-		size_t cell = first + (size_t)i * a->rows;
-
-		if (m->grid.cells[cell] > m->grid.cells[best])
-			best = cell;
-	}
-	return best;
-}
-
-static uint32_t image_columns(const struct heat_plan *p)
-{
-	return (p->chart->axes.columns + p->merged - 1) / p->merged;
-}
-
-/* The left edge of a column of the image. */
+/* The left edge of a column. */
 static int32_t column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
 {
-	uint64_t first = (uint64_t)column * p->merged, all = p->chart->axes.columns;
-
-	return m->x + (int32_t)scale_u64(first < all ? first : all, (uint64_t)m->w, all);
+	return m->x + (int32_t)scale_u64(column, (uint64_t)m->w, p->chart->axes.columns);
 }
 
 /* From the top: line y of the image. */
@@ -118,7 +95,8 @@ static void tell_map(const struct heat_plan *p, const struct heat_map *m, struct
 
 static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
-	struct pixels image = { .columns = image_columns(p), .rows = p->chart->axes.rows };
+	const struct heat_axes *a = &p->chart->axes;
+	struct pixels image = { .columns = a->columns, .rows = a->rows };
 	uint32_t *rgb = xmalloc((size_t)image.columns * image.rows * sizeof(*rgb));
 	struct area area = { m->x, m->y, m->w, m->h };
 	struct str tip = {0};
@@ -126,7 +104,7 @@ static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct
 	for (uint32_t y = 0; y < image.rows; y++) {
 		for (uint32_t x = 0; x < image.columns; x++)
 			rgb[(size_t)y * image.columns + x] =
-				heat_cell_rgb(p, m, fullest(p, m, x, row_of_line(p, y)));
+				heat_cell_rgb(p, m, (size_t)x * a->rows + row_of_line(p, y));
 	}
 	image.rgb = rgb;
 	tell_map(p, m, &tip);
@@ -139,14 +117,7 @@ static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct
 
 static bool hatches(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint32_t line)
 {
-	const struct heat_axes *a = &p->chart->axes;
-	size_t first = (size_t)column * p->merged * a->rows + row_of_line(p, line);
-
-	for (uint32_t i = 0; i < p->merged && column * p->merged + i < a->columns; i++) {
-		if (heat_is_hatched(m, first + (size_t)i * a->rows))
-			return true;
-	}
-	return false;
+	return heat_is_hatched(m, (size_t)column * p->chart->axes.rows + row_of_line(p, line));
 }
 
 struct areas {
@@ -154,7 +125,7 @@ struct areas {
 	size_t count, cap;
 };
 
-/* One more of a column of the image; the same lines of the column before are made wider. */
+/* One more of a column; the same lines of the column before are made wider. */
 static void add_area(struct areas *areas, size_t *before, struct area area)
 {
 	for (; *before < areas->count && areas->items[*before].y <= area.y; ++*before) {
@@ -197,7 +168,7 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 	struct areas areas = {0};
 	size_t before = 0;       /* the first area that may end at this column */
 
-	for (uint32_t x = 0; m->unseen && x < image_columns(p); x++) {
+	for (uint32_t x = 0; m->unseen && x < p->chart->axes.columns; x++) {
 		size_t at = before, count = areas.count;
 
 		add_column(p, m, x, &areas, &at);
@@ -209,75 +180,109 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 
 /* ---- lines ---------------------------------------------------------------- */
 
-static struct point point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
-			     uint64_t value)
+/* Where a value is in a column; false: in no row. */
+static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
+		     uint64_t value, struct point *point)
 {
 	const struct heat_axes *a = &p->chart->axes;
-	double at = heat_height_of(a, value), x = ((double)column + 0.5) / a->columns;
+	double at = value == UINT64_MAX ? -1 : heat_height_of(a, value);
 
-	at = at < 0 ? 0 : at > 1 ? 1 : at;
+	if (!(at >= 0 && at <= 1 + 1e-9))
+		return false;
 	at = p->style->inverted ? at : 1 - at;
-	return (struct point){ m->x + (int32_t)lround(x * m->w), m->y + (int32_t)lround(at * m->h) };
+	point->x = (column_x(p, m, column) + column_x(p, m, column + 1)) / 2;
+	point->y = m->y + (int32_t)lround(at * m->h);
+	return true;
 }
 
-/* Twice: a halo in the background's colour, so that it is seen on every cell. */
-static void draw_run(struct canvas *c, struct point *points, size_t count)
+static struct area mark_at(struct point at, int32_t w, int32_t h)
+{
+	return (struct area){ at.x - w / 2, at.y - h / 2, w, h };
+}
+
+/* Marks and a halo in the background's colour, so that they are seen on every cell. */
+static void draw_marks(struct canvas *c, const struct point *points, size_t count, int32_t w)
+{
+	struct area *areas = xmalloc((count + 1) * sizeof(*areas));
+
+	for (size_t i = 0; i < count; i++)
+		areas[i] = mark_at(points[i], w + HALO, LINE_W + HALO);
+	c->shape(c, areas, count, c->theme->background.top);
+	for (size_t i = 0; i < count; i++)
+		areas[i] = mark_at(points[i], w, LINE_W);
+	c->shape(c, areas, count, c->theme->text[TEXT_DETAILS]);
+	free(areas);
+}
+
+static void draw_run(struct canvas *c, const struct point *points, size_t count, int32_t column_w)
 {
 	if (count == 1) {
-		points[1] = (struct point){ points[0].x + CPX, points[0].y };
-		points[0].x -= CPX;
-		count++;
+		draw_marks(c, points, 1, column_w);
+		return;
 	}
-	c->line(c, points, count, HALO_W, c->theme->background.top);
+	c->line(c, points, count, LINE_W + HALO, c->theme->background.top);
 	c->line(c, points, count, LINE_W, c->theme->text[TEXT_DETAILS]);
 }
 
-/* "p99" right of the line's end; *y is where the label before it stands, which it leaves free. */
+/* Where labels stand, which leave each other free. */
+struct labels {
+	int32_t y[8];
+	size_t count;
+};
+
+/* "p99" right of the line's end. */
 static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		       size_t line, int32_t end_y, int32_t *y)
+		       size_t line, int32_t end_y, struct labels *labels)
 {
 	int32_t size = c->font.size_cpx;
 	struct str label = {0};
 
-	if (end_y > *y - size && end_y < *y + size)
-		end_y = *y - size;
-	*y = end_y;
+	for (size_t i = 0; i < labels->count; i++) {
+		if (end_y > labels->y[i] - size && end_y < labels->y[i] + size) {
+			end_y = labels->y[i] - size;
+			i = (size_t)-1; /* look at all again: it only goes up */
+		}
+	}
+	labels->y[labels->count++] = end_y;
 	str_addf(&label, "p%.6g", p->style->percentiles[line]);
 	c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(end_y - size / 2, size, size), label.buf,
 		label.len);
 	str_free(&label);
 }
 
-/* Broken where a column has no value. */
+/* The first percentile is a line, broken where a column has no value in a row; of the others each column
+ * has a mark, since lines up and down would bury the cells: the more of them, the shorter. */
 static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		      size_t line, int32_t *label_y)
+		      size_t line, struct labels *labels)
 {
 	const uint64_t *values = m->lines[line];
-	uint32_t columns = p->chart->axes.columns, last = UINT32_MAX;
+	uint32_t columns = p->chart->axes.columns;
 	struct point *points = xmalloc(((size_t)columns + 1) * sizeof(*points));
-	size_t count = 0;
+	int32_t column_w = m->w / (int32_t)columns, mark_w = column_w * (line == 1 ? 7 : 3) / 10;
+	size_t count = 0, last = 0;
 
 	for (uint32_t i = 0; i <= columns; i++) {
-		if (i < columns && values[i] != UINT64_MAX) {
-			points[count++] = point_of(p, m, i, values[i]);
-			last = i;
-		} else if (count) {
-			draw_run(c, points, count);
+		if (i < columns && point_of(p, m, i, values[i], &points[count])) {
+			last = ++count;
+		} else if (count && !line) {
+			draw_run(c, points, count, column_w);
 			count = 0;
 		}
 	}
-	if (last != UINT32_MAX)
-		draw_label(p, c, m, line, point_of(p, m, last, values[last]).y, label_y);
+	if (count)
+		draw_marks(c, points, count, mark_w > MARK_LEAST ? mark_w : MARK_LEAST);
+	if (last)
+		draw_label(p, c, m, line, points[last - 1].y, labels);
 	free(points);
 }
 
 static void draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
-	int32_t label_y = INT32_MAX / 2;
+	struct labels labels = {0};
 
 	for (size_t i = 0; i < p->style->percentile_count; i++) {
 		if (m->lines[i])
-			draw_line(p, c, m, i, &label_y);
+			draw_line(p, c, m, i, &labels);
 	}
 }
 
@@ -325,6 +330,8 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	struct str total = {0}, shown = {0};
 
 	add_total(p, m, &total);
+	if (font_width(&c->font, m->title, strlen(m->title)) + font_width(&c->font, str_text(&total), total.len) > room)
+		str_clear(&total); /* the name first */
 	font_fit(&shown, &c->font, m->title, strlen(m->title),
 		 room - font_width(&c->font, str_text(&total), total.len), 1);
 	str_add(&shown, str_text(&total), total.len);

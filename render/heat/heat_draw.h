@@ -9,6 +9,14 @@
  *             10:15:02    10:15:12    10:15:22
  *
  * With small multiples (--per), one such map for each key, with one scale for all.
+ *
+ * How large: a column is at most 48 px wide, a whole number of px from 3 px on, and at least 1 px (the grid
+ * has several periods a column rather than columns that no pixel shows: heat_columns_drawn()).  Maps
+ * stand beside each other, up to 4, while each has room for 160 px and for its columns, of 4 px, or of
+ * 16 px where there are two maps.  A row is as high as a column is wide, but all of them together
+ * 240 to 500 px, of several maps 75 to 240 px (640 px by the lines of maps, at most 240, at least 100;
+ * three quarters of that or more); where columns are wider than 16 px and rows are at most 100, a row
+ * has 6 px or more.  The map is as wide as the room where that costs less than a tenth.
  * heat_svg() adds the data, from which the script draws any part of it. */
 #ifndef RENDER_HEAT_DRAW_H
 #define RENDER_HEAT_DRAW_H
@@ -116,7 +124,6 @@ struct heat_plan {
 	int32_t label_w;             /* of the labels left of the cells */
 	size_t across;               /* maps beside each other, ... */
 	int32_t step;                /* ... so far apart */
-	uint32_t merged;             /* so many columns are drawn as one: pixels are fewer */
 	struct heat_tick {
 		double at;           /* 0 the lower end of the rows, 1 the upper one */
 		struct str label;
@@ -125,6 +132,9 @@ struct heat_plan {
 };
 
 enum { HEAT_PAD = 10 * CPX };
+
+/* How many columns a picture so wide has room for, one pixel each. */
+uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y);
 
 void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat_style *style);
 void heat_plan_free(struct heat_plan *p);
@@ -149,11 +159,21 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx);
 /* Where a value is between the rows' ends: 0 to 1. */
 double heat_height_of(const struct heat_axes *a, uint64_t value);
 
+/* The times below a map. */
+void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
+
 void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
-/* Make heading; cells and details, for which merged is known. */
+/* Make heading; cells and details. */
 void heat_heading_make(struct heat_plan *p);
 void heat_details_make(struct heat_plan *p);
+
+/* Losses, summed over all recordings: those of stacks, which touch no cell, or the others.  Nothing when
+ * there are none. */
+void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks);
+
+/* What the heading says of the header: times and losses of stacks are said elsewhere. */
+void heat_source_make(struct source *s, const struct heat *h);
 
 /* What the colours mean. */
 void heat_legend_make(struct heat_plan *p);
@@ -171,6 +191,9 @@ uint64_t heat_unit_ns(const char *unit);
 
 /* How values are shown: those in us, ms and s as lengths of time, too. */
 struct unit heat_unit(const struct heat_style *style, const struct heat *h);
+
+/* Append a name; one that turns the direction of writing does so for itself only. */
+void heat_name_add(struct str *out, const char *name);
 
 /* Append a value of the rows of HEAT_Y_VALUE. */
 void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value);

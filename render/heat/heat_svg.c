@@ -26,6 +26,7 @@
  *     "per":"host",
  *     "recordings":[{"host":"db1","from":0,"to":60000000000,"rate":99,"cpus":[0,1],
  *                    "places":[1,0], "clock":"...",
+ *                    "fromOpen":true, "toOpen":true,   the header does not say when it began or ended
  *                    "source":{...the header}},...],  from, to as "window"; places: of
  *                                     each dimension's frame in its stacks
  *     "gaps":[[from,to,recording,cpu,lost,"throttled"],...],  ns from the origin on
@@ -156,6 +157,10 @@ static void add_recordings(const struct heat *h, uint64_t origin_ns, struct str 
 		add_time(out, r->from_ns, origin_ns);
 		str_puts(out, ",\"to\":");
 		add_time(out, r->to_ns, origin_ns);
+		if (r->from_open)
+			setting_bool(out, "fromOpen", true);
+		if (r->to_open)
+			setting_bool(out, "toOpen", true);
 		str_addf(out, ",\"rate\":%.17g", r->rate_hz);
 		add_cpus(r, out);
 		if (r->clock_note)

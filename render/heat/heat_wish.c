@@ -135,8 +135,10 @@ void heat_wish_hues(struct heat_hues *hues, const struct heat *h, const struct h
 	add_named(hues, h, "--select", &o->select);
 	add_named(hues, h, "--isolate", &o->isolate);
 	add_named(hues, h, "--without", &o->without);
-	if (!hues->key_count)
+	if (!hues->key_count) {
 		add_first(hues, o);
+		heat_keys_order(h, hues->dimension, hues->keys, hues->key_count);
+	}
 	if (hues->key_count > HEAT_HUES_MAX)
 		warn("%zu keys: the first %d have hues", hues->key_count, HEAT_HUES_MAX);
 }

@@ -73,6 +73,16 @@ static uint64_t columns_max(const struct heat_axes *a, const struct heat_options
 	return max > COLUMNS_LEAST ? max : COLUMNS_LEAST;
 }
 
+/* As many as were asked for, and no more than there are pixels: a column that is not drawn could be
+ * the one that matters.  Tables have no pixels. */
+static uint64_t columns_wanted(const struct heat_axes *a, const struct heat_options *o)
+{
+	uint64_t drawn = heat_columns_drawn(o->width ? (int32_t)o->width : 1200, (int32_t)o->box, a->y);
+	uint64_t wanted = o->columns && (uint64_t)o->columns < a->columns ? (uint64_t)o->columns : a->columns;
+
+	return heat_options_is_table(o) || wanted < drawn ? wanted : drawn;
+}
+
 /* The columns are fewer than the spans, which nobody asked for. */
 static void tell_limit(const struct heat_axes *a, uint64_t wanted)
 {
@@ -90,7 +100,7 @@ static void choose_columns(struct heat_axes *a, const struct heat_options *o, ui
 	uint64_t max = columns_max(a, o), wanted;
 
 	heat_axes_window(a, from_ns, to_ns);
-	wanted = o->columns && (uint64_t)o->columns < a->columns ? (uint64_t)o->columns : a->columns;
+	wanted = columns_wanted(a, o);
 	limit_columns(a, from_ns, to_ns, wanted < max ? wanted : max);
 	if (wanted > max)
 		tell_limit(a, wanted);

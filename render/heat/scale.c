@@ -285,7 +285,7 @@ static void hue_colour(double hue, double n, bool dark, double *rgb)
 	double value = hue < 0 ? 0 : values[(int)floor(hue / 360) % 3];
 
 	if (hue < 0)
-		hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n, rgb);
+		hsv(0, 0, dark ? 0.15 + 0.25 * n : 0.95 - 0.2 * n, rgb);
 	else if (dark)
 		hsv(hue, 0.85, 0.15 + (value - 0.15) * n, rgb);
 	else

@@ -68,7 +68,8 @@ uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_s
  * another one, four numbers before. */
 double heat_hue(size_t number);
 
-/* A hue that is none, of what is left when some have hues: grey, V = .95 - .5 n (dark: .15 + .55 n). */
+/* A hue that is none, of what is left when some have hues: grey, V = .95 - .2 n (dark: .15 + .25 n):
+ * lighter than any hue. */
 enum { HEAT_GREY = -1 };
 
 /* The colour of hue at n (0 to 1). */
