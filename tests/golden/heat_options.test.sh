@@ -158,7 +158,7 @@ while IFS='|' read -r options text; do
 	rm -f "$tmp/none.svg"
 done <<'END'
 --y val|--y wants offset, value or utilization, not 'val'
---span 1x|--span wants a time such as 1s
+--span 1x|--span wants a time from 1us to 400d such as
 --span 0s|--span wants
 --span 9999d|--span wants
 --rows 0|--rows wants a number from 1 to 4096
