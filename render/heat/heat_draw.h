@@ -64,9 +64,9 @@ struct heat_hues {               /* {0}: none, the ramp's colours */
 	const struct heat_dimension *dimension;
 	uint32_t *keys;              /* of it, which have a hue */
 	size_t key_count;
-	uint32_t numbers[HEAT_HUES_MAX]; /* of these keys' hues (scale.h); heat_chart_make() sets them */
 	bool isolate;                /* nothing but these; else the rest is in grey */
 	bool exclude;                /* everything but these, in the ramp's colours */
+	uint32_t numbers[HEAT_HUES_MAX]; /* of these keys' hues (scale.h); heat_chart_make() sets them */
 };
 
 /* One map of the picture. */
