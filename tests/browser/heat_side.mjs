@@ -465,6 +465,89 @@ async function useParts() {
     sums(folded((await saved("Shift+F")).bytes.toString()))], [0, sums(folded(plain).filter((line) => !line.includes(";cpu1;")))]);
 }
 
+// What is saved, told and counted is the same everywhere.
+async function useSameNumbers() {
+  await open("plain");
+  await select(0, 4e9, "&by=thread&k=a&mode=isolate");
+  const timed = folded((await saved("Shift+T")).bytes.toString()), lines = folded((await saved("Shift+F")).bytes.toString());
+  is("isolated: saved as folded lines is what the flame graph shows", [lines.every((line) => line.startsWith("a;")), sums(lines).map((line) =>
+    Number(line.split(" ").pop()))], [true, [18]]);
+  is("... timed lines are everything in that time", [timed.some((line) => line.startsWith("b;")), timed.some((line) => line.startsWith("swapper"))], [true, true]);
+  await select(0, 4e9, "&idle=1");
+  is("... idle ones where they count", folded((await saved("Shift+F")).bytes.toString()).some((line) => line.startsWith("swapper")), true);
+
+  draw("quiet", plain.split("\n").filter((line) => !line.startsWith("# gap") && !line.includes("swapper")).join("\n"));
+  await open("quiet");
+  is("a CPU that is not sampled while it is idle is not busy", [(await figures()).idle, (await figures()).expected], [undefined, "200 samples at 10 Hz on 2 CPUs"]);
+  draw("half", plain.split("\n").filter((line) => !line.startsWith("# gap") && !(line.includes("swapper") && !/^@\d+\.[0-4]/.test(line))).join("\n"));
+  await open("half");
+  is("... part of the time", (await figures()).idle, "45 samples; busy 50.00%");
+  draw("command", plain.replace("cpus=0-1", 'cpus=0-1 command="pyrograph-collect cpu -F 10 -- make -a"'));
+  await open("command");
+  is("of one command nobody knows how many samples to expect", [(await figures()).expected, (await figures()).idle], [undefined, "90 samples"]);
+  draw("all", plain.replace("cpus=0-1", 'cpus=0-1 command="pyrograph-collect cpu -F 10 -a -d 10"'));
+  await open("all");
+  is("... of all of the machine it is known", (await figures()).expected, "190 samples at 10 Hz on 2 CPUs");
+
+  await open("plain", "#from=0&to=2000000000");
+  await go("#from=0&to=2000000000&sel=t:0:5000000000");
+  is("zoomed in: shares are of all", (await figures()).samples, "50, 50.00% of all");
+  is("... as the flame graph says", (await page.textContent(".heat-flame .note")).startsWith("50 samples, 50.00% of all in 5 s"), true);
+
+  await open("plain", "#zone=UTC");
+  const line = (await texts(".notes .note"))[0];
+  draw("zoned", plain, "--tz", "Asia/Kolkata");
+  await open("zoned", "#zone=UTC");
+  is("another time zone: in the line below the title too", [(await texts(".notes .note"))[0], line.includes("10:15:02")], [line, true]);
+  await open("zoned");
+  is("... as drawn", (await texts(".notes .note"))[0].includes("15:45:02"), true);
+
+  await open("latency");
+  const [x, y, w, h] = await page.$eval("canvas.cells", (e) => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; });
+  await page.mouse.move(x + w / 2, y + h * 0.97);
+  const tip = (await texts(".tip tr")).filter((text) => /^p\d/.test(text)).map((text) => text.split("column"));
+  is("a tip tells the percentiles of the column", [tip.map(([name]) => name), tip.every(([, text]) => /^[\d.]+ (ms|\u00b5s|s)$/.test(text))], [["p50 of the ", "p99 of the "], true]);
+  const band = await page.evaluate(() => pyrograph.heat.select.encode({ kind: "time", from: 0, to: 1e9 }));
+  await go(`#sel=${band}`);
+  const values = folded((await saved("Shift+T")).bytes.toString()).map((text) => Number(text.split(" ").pop())).sort((a, b) => a - b);
+  const p99 = values[Math.ceil(values.length * 0.99) - 1];
+  is("... the panel those of the selection", (await figures()).p99, await page.evaluate((ns) => pyrograph.number.durationText(ns), p99));
+  await page.mouse.move(5, 5);
+  await page.mouse.move(x + w / 2, y + h * 0.97);
+  const parts = await texts(".tip .tip-keys td");
+  is("parts of a cell are told in the unit of the whole", [parts.length > 0, parts.filter((text) => text && !/^[\d,]+ spans?$/.test(text))], [true, []]);
+}
+
+async function usePanel() {
+  await pictures.open("plain");
+  is("at first the map alone", [await shown(".heat-body > .aside"), await pictures.hash()], [false, ""]);
+  const wide = () => page.$eval("canvas.cells", (e) => e.getBoundingClientRect().width), before = await wide();
+  await press("n");
+  is("colouring by a dimension opens the panel", [await shown(".keys-list"), (await pictures.hash()).includes("panel=1"), await wide() <= before], [true, true, true]);
+  await press("k");
+  is("... k closes it", [await shown(".heat-body > .aside"), (await pictures.hash()).includes("panel"), await wide()], [false, false, before]);
+  await pictures.open("plain", "#panel=1");
+  is("... a link opens it", await shown(".heat-body > .aside"), true);
+  await select(0, 2e9);
+  await press("v");
+  is("the menu compares without a keyboard", (await texts(".menu .menu-label")).filter((text) => /as B/.test(text)).length, 1);
+  await press("Escape");
+  draw("stacks", header(1) + Array.from({ length: 90 }, (_, i) => `${at(i * 10)} t${i};cpu0;main;f${i} 1\n`).join(""));
+  await open("stacks");
+  await select(0, 1e9);
+  await page.evaluate(() => {
+    window.copies = [];
+    navigator.clipboard.writeText = async (text) => { window.copies.push(text); };
+  });
+  await press("Shift+D");
+  await page.waitForFunction(() => window.copies.length);
+  const copied = (await page.evaluate(() => window.copies[0])).split("\n");
+  is("copied: the first stacks, and how many more there are", [copied.filter((text) => text.includes(";")).length, copied.filter((text) => text.startsWith("... and"))],
+    [10, ["... and 40 more", "... and 80 more"]]);
+  is("a share that is not nothing is not 0.00%", await page.evaluate(() => [pyrograph.number.shareText(14, 322164), pyrograph.number.shareText(0, 9), pyrograph.number.shareText(1, 20000)]),
+    ["<0.01%", "0.00%", "0.01%"]);
+}
+
 // ---- for everybody ----
 
 async function useEverywhere() {
@@ -492,4 +575,4 @@ async function useEverywhere() {
 }
 
 start([async (first) => { page = first; }, useKeys, useKeysByKeys, useSelected, usePatterns, useManyKeys, useHostile, useToolbar, useSearch, useMenu, useBeats,
-  useLegend, useDistribution, useSaving, useParts, useEverywhere]);
+  useLegend, useDistribution, useSaving, useParts, useSameNumbers, usePanel, useEverywhere]);
