@@ -80,7 +80,7 @@ pyrograph.heat.flame = function (app) {
 	const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 	/* The flame graph's view has changed. */
-	function saved() {
+	function saved(isStep) {
 		const changes = {}, text = textOf(graph), search = searchOf(graph), frame = pathOf(graph.view);
 
 		if (text !== app.view.flame)
@@ -95,7 +95,7 @@ pyrograph.heat.flame = function (app) {
 		if (quiet)
 			Object.assign(app.view, changes);
 		else if (Object.keys(changes).length)
-			app.touch(changes);
+			app[isStep ? 'step' : 'touch'](changes);
 	}
 
 	function make(which, tree, changes, lines) {
@@ -104,7 +104,7 @@ pyrograph.heat.flame = function (app) {
 		graph = graphs[which] = pyrograph.flame.open(app.svg, { settings: own, source: app.source, names: data.names,
 			colours: data.colours, tree: tree, heading: lines, view: told, place: element,
 			boxes: app.page && app.page.element || null, isDark: () => app.isDark(),
-			saved: () => graphs[which] === graph && saved(), link: () => app.link ? app.link() : null,
+			saved: (isStep) => graphs[which] === graph && saved(isStep), undo: () => app.links.undo(), link: () => app.link ? app.link() : null,
 			viewItems: rootItems });
 		graph.pinned = graph.view.searches.length;
 		takeSearch();

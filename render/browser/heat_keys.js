@@ -36,7 +36,7 @@ pyrograph.heat.keys = function (app) {
 
 		if (!inside)
 			return false;
-		app.touch(Object.assign({ selection: selection }, follow(selection)));
+		app.step(Object.assign({ selection: selection }, follow(selection)), 'move');
 		clearTimeout(spoken);
 		if (!playing) /* once the keys rest */
 			spoken = setTimeout(() => app.say(app.selectionText(selection)), 150);

@@ -107,8 +107,9 @@ async function useFrames() {
   is("... and comes back", (await text(".details")).startsWith("Zoomed: execute ("), true);
   await click("all");
   is("a click on the root: no frame", [await linkPart("frame"), await linkPart("flame")], [[], []]);
-  await page.keyboard.press("Escape");
-  is("Esc undoes it", (await linkPart("frame")).length, 6);
+  await page.keyboard.press("Backspace");
+  await page.waitForFunction(() => location.hash.includes("frame="));
+  is("Backspace undoes it", (await linkPart("frame")).length, 6);
   await page.keyboard.press("0");
   await click("execute", { button: "right" });
   await page.locator(".menu:not([hidden]) button", { hasText: "Callers and callees" }).click();
@@ -200,11 +201,58 @@ async function useHosts() {
     [["db1 \u00b7 10:15:05.000 \u2013 10:15:07.000", 2], false]);
 }
 
+const cell = async (x, y, options) => {
+  const box = await page.locator("canvas.cells").first().boundingBox();
+  await page.mouse.click(box.x + x * box.width, box.y + (1 - y) * box.height, options);
+};
+
+// Every step of either half is an entry of the browser's history, however soon the next one follows.
+async function useSteps() {
+  await open("stall");
+  const seen = [await hash()], steps = await page.evaluate(() => history.length);
+  for (const act of [() => cell(0.1, 0.3), () => page.keyboard.press("c"), () => page.keyboard.press("n"), () => click("start_thread"),
+    () => page.keyboard.press("Escape"), () => page.keyboard.press("Shift+R")]) {
+    await act();
+    seen.push(await hash());
+  }
+  is("each step changes the link", seen.map((link, i) => link !== seen[i - 1]), [true, true, true, true, true, false, true]);
+  is("... and is an entry", await page.evaluate(() => history.length) - steps, 5);
+  for (const link of seen.filter((one, i) => one !== seen[i - 1]).reverse().slice(1)) {
+    await page.goBack();
+    is("... to go back to", await hash(), link);
+  }
+  await cell(0.1, 0.3);
+  await cell(0.2, 0.6, { modifiers: ["Shift"] });
+  const range = await linkPart("sel");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  is("arrows move it on", (await linkPart("sel"))[0] !== range[0], true);
+  await page.goBack();
+  is("... which is one step", await linkPart("sel"), range);
+}
+
+// Browsers stop listening to a page that changes its address all the time.
+async function useMany() {
+  await open("stall");
+  const depth = () => page.evaluate(() => [history.state.pyrograph, location.hash]);
+  await page.evaluate(() => {
+    for (let i = 0; i < 161; i++)
+      document.querySelector(".heat-maps").dispatchEvent(new KeyboardEvent("keydown", { key: "y", bubbles: true, cancelable: true }));
+  });
+  is("so many steps at once: some wait", await depth(), [150, ""]);
+  await page.keyboard.press("Backspace");
+  await page.evaluate(() => { const real = performance.now.bind(performance); performance.now = () => real() + 20000; });
+  await page.waitForFunction(() => history.state.pyrograph > 150);
+  is("... none is lost but what was undone", await depth(), [160, ""]);
+  await page.goBack();
+  is("... each is an entry", await depth(), [159, "#idle=1"]);
+}
+
 // No time of the day, values of ns, no events.
 async function useOthers() {
   await open("relative", `#sel=${range([1, 3])}`);
   is("no wall clock is known", [(await heading())[0], (await heading())[1].replace(/^[\d,]+/, "n")],
-    ["00:41:43.000 \u2013 00:41:45.000", "n samples, 6.91% of all in 2 s"]);
+    ["00:00:01.000 \u2013 00:00:03.000", "n samples, 6.91% of all in 2 s"]);
   await open("latency", "#sel=r:0:60000000000:1000000:50000000:1000000000");
   is("a range of values", (await heading())[0], "10:15:02.0 \u2013 10:16:02.0, 1 ms \u2013 50 ms");
   await open("second", "#sel=r:0:60000000000:0:40000000:1000000000");
@@ -248,4 +296,4 @@ async function useHour() {
   }
 }
 
-start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useOthers, useThemes, useHour]);
+start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useSteps, useMany, useOthers, useThemes, useHour]);
