@@ -74,5 +74,9 @@ pyrograph.heat.beats = (function () {
 		return text ? { text: text, rows: rows } : null;
 	}
 
-	return { warning };
+	/* Do those rows make stripes? */
+	const striped = (settings, axes) => axes.y !== 'value' && !settings.spans && settings.recordings.some(({ rate }) => rate > 0 && stripes(axes, rate,
+		settings.recordings.filter((r) => r.rate === rate).reduce((sum, r) => sum + (r.cpus.length || 1), 0)));
+
+	return { warning, striped };
 })();

@@ -171,7 +171,7 @@ pyrograph.heat.flame = function (app) {
 
 		if (shown && shown.drawn && shown.key === key && shown.way === way && equal(shown.sums, sums) && equal(shown.baseline, baseline))
 			return;
-		shown = { sums: sums, baseline: baseline, key: key, way: way, drawn: app.view.flameShown !== false };
+		shown = { sums: sums, baseline: baseline, key: key, way: way, drawn: app.flameIsShown() };
 		if (shown.drawn)
 			silently(draw);
 	}
@@ -228,7 +228,7 @@ pyrograph.heat.flame = function (app) {
 
 		if ((app.view.flame || '') !== told)
 			setView(app.view.flame || '');
-		if (!shown || app.view.flameShown === false)
+		if (!shown || !app.flameIsShown())
 			return;
 		if (!shown.drawn || shown.way !== wayOf() && shown.key === keyOf())
 			show(shown.sums, shown.baseline);

@@ -9,6 +9,7 @@ pyrograph.heat.links = function (app) {
 		const before = app.view, { activeElement } = document;
 
 		app.view = A.decode(text);
+		app.settle();
 		if (isStep) {
 			for (const key of STAY)
 				app.view[key] = before[key];

@@ -13,7 +13,7 @@ pyrograph.heat.page = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
-	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 320, FLAME_LEAST = 120, STEP_PX = 24;
+	const isDocument = svg === document.documentElement, LEAST_WIDTH = 240, LEAST_HEIGHT = 320, FLAME_LEAST = 120, STEP_PX = 24;
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
 	const part = (name, className, more) => D.html(name, Object.assign({ 'class': className }, more));
 	const page = app.page = {
@@ -57,11 +57,18 @@ pyrograph.heat.page = function (app) {
 	page.frame = D.svg('foreignObject', { 'class': 'page', x: 0, y: 0 });
 	page.frame.appendChild(page.element);
 
+	/* How wide the element is that the picture stands in, within its padding. */
+	function placeWidth() {
+		const { clientWidth } = svg.parentElement, style = window.getComputedStyle(svg.parentElement);
+
+		return clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) || app.drawnWidth;
+	}
+
 	/* Width and height in px of the picture's place. */
 	function room() {
 		if (isDocument)
 			return [svg.clientWidth || window.innerWidth, svg.clientHeight || window.innerHeight];
-		return [app.drawnWidth, Math.max(LEAST_HEIGHT, drawnHeight, Math.min(700, window.innerHeight))];
+		return [Math.round(Math.max(LEAST_WIDTH, Math.min(app.drawnWidth, placeWidth()))), Math.max(LEAST_HEIGHT, drawnHeight, Math.min(700, window.innerHeight))];
 	}
 
 	/* All of the maps, as wide as paper is drawn. */
@@ -86,7 +93,7 @@ pyrograph.heat.page = function (app) {
 	};
 	page.resize = () => {
 		page.fit();
-		app.drawMaps();
+		app.redraw();
 		if (app.flame && app.flame.resize && !page.flame.hidden)
 			app.flame.resize();
 	};
@@ -160,8 +167,16 @@ pyrograph.heat.page = function (app) {
 
 		page.element.dataset.theme = dark ? 'dark' : 'light';
 		svg.classList.toggle('dark', dark);
-		page.flame.hidden = !app.flame || !app.view.flameShown;
+		page.flame.hidden = !app.flame || !app.flameIsShown();
 		page.bar.hidden = page.flame.hidden;
 	});
 	window.addEventListener('resize', () => page.resize());
+	if (!isDocument) {
+		let wide = 0;
+
+		new ResizeObserver(() => {
+			if (page.frame.isConnected && wide !== (wide = room()[0]))
+				page.resize();
+		}).observe(svg.parentElement);
+	}
 };

@@ -171,9 +171,9 @@ pyrograph.heat.toolbar = function (app) {
 		segment('Colours', ...C.colorings.map(([name, label, tip]) => choice(label, tip + ' (C)', () => C.coloring() === name, () => app.setColoring(name)))),
 		C.weights.length > 1 ? named('Cells', segment('Cells count', ...C.weights.map(([name, label]) => choice(label.replace(/:.*/, ''),
 			'Cells count ' + label.toLowerCase() + ' (W)', () => C.weigh() === name, () => app.setWeigh(name))))) : null,
-		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.view.selecting === 'time',
+		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.selecting() === 'time',
 			() => app.touch({ selecting: 'time' })), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
-			: 'Dragging selects a rectangle: time and values (M)', () => app.view.selecting === 'rows', () => app.touch({ selecting: 'rows' })))),
+			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () => app.touch({ selecting: 'rows' })))),
 		settings.idleEvents ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
 			() => app.setIdle(!app.view.idle)) : null, D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
