@@ -17,6 +17,8 @@ pyrograph.ui.details = function (app) {
 	const foldingPart = D.html('span', { 'class': 'folding' }, folding);
 
 	app.page.foot.append(line, foldingPart, spoken);
+	if (app.host)
+		app.page.foot.append(D.html('span', { 'class': 'whose-keys' }, 'Keys: flame graph \u00b7 Esc: heat map'));
 
 	const value = (v) => N.valueText(settings, v);
 

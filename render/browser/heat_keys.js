@@ -166,7 +166,7 @@ pyrograph.heat.keys = function (app) {
 	}
 
 	function focusFlame() {
-		const graph = page.flame.hidden ? null : page.flame.querySelector('.graph, [tabindex="0"]');
+		const graph = page.flame.hidden ? null : page.flame.querySelector('.embedded:not([hidden]) .graph');
 
 		if (graph)
 			graph.focus();
