@@ -298,10 +298,10 @@ async function useKeys() {
 // As low as the bar makes it, and on paper, the root is what is seen first.
 async function useLow() {
   await open("stall", `#sel=${range([1, 4])}&base=${range([5, 9])}`);
-  const bar = await page.locator(".heat-bar").boundingBox(), inView = () => page.evaluate((shown) => {
+  const bar = await page.locator(".heat-bar").boundingBox(), inView = () => page.waitForFunction((shown) => {
     const box = document.querySelector(`${shown} [data-frame="0"]`).getBoundingClientRect(), place = document.querySelector(".heat-flame").getBoundingClientRect();
     return box.top >= place.top && box.bottom <= place.bottom;
-  }, SHOWN);
+  }, SHOWN, { timeout: 10000 }).then(() => true, () => false);
   await page.mouse.move(bar.x + 300, bar.y + 3);
   await page.mouse.down();
   await page.mouse.move(bar.x + 300, 790, { steps: 4 });
