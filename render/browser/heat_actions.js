@@ -93,7 +93,7 @@ pyrograph.heat.actions = function (app) {
 				ramp(), app.setRamp, 'R'),
 			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
 			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
-				app.selecting(), (name) => app.touch({ selecting: name }), 'M'), { line: true },
+				app.selecting(), (name) => app.setSelecting(name), 'M'), { line: true },
 			...has('idle') ? [item('idle', { checked: app.view.idle })] : [], item('keys', { checked: app.keysOpen() }),
 			...has('flame') ? [item('flame', { checked: app.flameIsShown(), label: 'Flame graph' })] : [],
 			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')],

@@ -146,7 +146,7 @@ pyrograph.heat.keys = function (app) {
 		exchange: ['x', 'Exchange A and B', () => app.step({ selection: app.view.baseline, baseline: app.view.selection,
 			map: app.mapOf(app.view.baseline) }), 'Selection', compared],
 		rowsMode: ['m', 'Dragging selects time, or rows of each column', () =>
-			app.touch({ selecting: app.selecting() === 'rows' ? 'time' : 'rows' }), 'Selection'],
+			app.setSelecting(app.selecting() === 'rows' ? 'time' : 'rows'), 'Selection'],
 		zoomIn: ['+', 'Zoom in', () => app.zoomBy(0.5, middleOfSelection()), 'Zoom'],
 		zoomOut: ['-', 'Zoom out', () => app.zoomBy(2, middleOfSelection()), 'Zoom'],
 		zoomAll: ['0', 'Show all', () => app.showAll(), 'Zoom'],

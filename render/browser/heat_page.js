@@ -8,7 +8,10 @@
  *     ===== the bar between them is moved by the pointer, or by the arrow keys
  *     flame graph
  *
- * in HTML that fills the window (the picture's place, when it stands in a page). */
+ * in HTML that fills the window (the picture's place, when it stands in a page).
+ *
+ * page.fit(), page.resize()    when the window is another
+ * page.settle(ms, isDown())    what opens now takes room from the maps only in so many ms, and when no pointer is down */
 pyrograph.heat.page = function (app) {
 	'use strict';
 
@@ -85,6 +88,7 @@ pyrograph.heat.page = function (app) {
 
 		page.element.style.width = width + 'px';
 		page.element.style.height = height + 'px';
+		page.flame.style.height = '';
 		page.flame.style.flexBasis = flameHeight === null ? '' : flameHeight + 'px';
 		page.flame.classList.toggle('of-given-height', flameHeight !== null);
 		for (const e of [svg, page.frame]) {
@@ -97,6 +101,27 @@ pyrograph.heat.page = function (app) {
 		app.redraw();
 		if (app.flame && app.flame.resize && !page.flame.hidden)
 			app.flame.resize();
+	};
+
+	/* A click opens the flame graph: over the maps, and through it what is below is clicked, until it is
+	 * no more half of a double click; only then do they get lower. */
+	let settling = 0;
+
+	function settled() {
+		settling = 0;
+		page.element.classList.remove('settling');
+		page.resize();
+	}
+	page.settle = (ms, isDown) => {
+		const wait = () => {
+			settling = isDown() ? setTimeout(wait, ms) : setTimeout(settled);
+		};
+
+		if (page.flame.hidden && !settling) {
+			page.element.classList.add('settling');
+			page.flame.style.height = flameHeight === null ? '' : flameHeight + 'px';
+			settling = setTimeout(wait, ms);
+		}
 	};
 
 	/* ---- the bar between map and flame graph ---- */

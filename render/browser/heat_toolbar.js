@@ -172,8 +172,8 @@ pyrograph.heat.toolbar = function (app) {
 		C.weights.length > 1 ? named('Cells', segment('Cells count', ...C.weights.map(([name, label]) => choice(label.replace(/:.*/, ''),
 			'Cells count ' + label.toLowerCase() + ' (W)', () => C.weigh() === name, () => app.setWeigh(name))))) : null,
 		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.selecting() === 'time',
-			() => app.touch({ selecting: 'time' })), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
-			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () => app.touch({ selecting: 'rows' })))),
+			() => app.setSelecting('time')), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
+			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () => app.setSelecting('rows')))),
 		settings.idleEvents ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
 			() => app.setIdle(!app.view.idle)) : null, D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
