@@ -12,7 +12,7 @@ pyrograph.heat.actions = function (app) {
 
 	/* ---- what may be chosen ---- */
 
-	const setDrawn = (key, value, drawn) => app.touch({ [key]: value === drawn ? null : value });
+	const setDrawn = (key, value, drawn) => app.step({ [key]: value === drawn ? null : value });
 	const coloring = () => app.view.coloring || settings.coloring, weigh = () => app.view.weigh || settings.weigh;
 	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
 	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank', 'By rank among all cells: contrast whatever the counts are'],
@@ -25,7 +25,7 @@ pyrograph.heat.actions = function (app) {
 	app.setColoring = (name) => setDrawn('coloring', name, settings.coloring);
 	app.setRamp = (name) => setDrawn('ramp', name, settings.ramp);
 	app.setWeigh = (name) => setDrawn('weigh', name, settings.weigh);
-	app.setZone = (name) => setDrawn('zone', name, 'own');
+	app.setZone = (name) => app.touch({ zone: name === 'own' ? null : name });
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
 	app.setIdle = (on) => app.step({ idle: on });

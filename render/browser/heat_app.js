@@ -288,10 +288,10 @@ pyrograph.heat.app = function (app) {
 		app.refresh();
 		app.links.save(false);
 	};
-	app.step = (changes) => {
+	app.step = (changes, series = true) => { /* series: as history.js has it */
 		Object.assign(app.view, changes);
 		app.refresh();
-		app.links.save(true);
+		app.links.save(series);
 	};
 	app.searchedElsewhere = () => app.refresh();
 

@@ -18,6 +18,7 @@ pyrograph.heat.page = function (app) {
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
 	const isDocument = svg === document.documentElement, LEAST_WIDTH = 240, LEAST_HEIGHT = 320, FLAME_LEAST = 120, STEP_PX = 24;
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
+	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* as page.js has them */
 	const part = (name, className, more) => D.html(name, Object.assign({ 'class': className }, more));
 	const page = app.page = {
 		heading: part('header', 'heading'), tools: part('div', 'tools', { role: 'toolbar', 'aria-label': 'Heat map' }),
@@ -168,7 +169,11 @@ pyrograph.heat.page = function (app) {
 		page.resize();
 		if (on) {
 			page.fit(); /* now that the maps are as wide as paper */
+			const high = Number(svg.getAttribute('height')) / PAPER_WIDTH;
+
 			svg.setAttribute('viewBox', '0 0 ' + PAPER_WIDTH + ' ' + svg.getAttribute('height'));
+			svg.classList.toggle('one-tall', high < PORTRAIT_PAGES);
+			svg.classList.toggle('one-wide', high < LANDSCAPE_PAGES);
 		} else {
 			svg.removeAttribute('viewBox');
 			page.resize();
