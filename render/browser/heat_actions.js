@@ -12,7 +12,7 @@ pyrograph.heat.actions = function (app) {
 
 	/* ---- what may be chosen ---- */
 
-	const setDrawn = (key, value, drawn) => app.touch({ [key]: value === drawn ? null : value });
+	const setDrawn = (key, value, drawn) => app.step({ [key]: value === drawn ? null : value });
 	const coloring = () => app.view.coloring || settings.coloring, weigh = () => app.view.weigh || settings.weigh;
 	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
 	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank', 'By rank among all cells: contrast whatever the counts are'],
@@ -25,8 +25,7 @@ pyrograph.heat.actions = function (app) {
 	app.setColoring = (name) => setDrawn('coloring', name, settings.coloring);
 	app.setRamp = (name) => setDrawn('ramp', name, settings.ramp);
 	app.setWeigh = (name) => setDrawn('weigh', name, settings.weigh);
-	app.setSelecting = (name) => setDrawn('selecting', name, settings.y === 'value' ? 'rows' : 'time');
-	app.setZone = (name) => setDrawn('zone', name, 'own');
+	app.setZone = (name) => app.touch({ zone: name === 'own' ? null : name });
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
 	app.setIdle = (on) => app.step({ idle: on });
@@ -96,7 +95,7 @@ pyrograph.heat.actions = function (app) {
 			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
 			...SELECTION.some(has) ? [{ heading: 'Selection' }, ...SELECTION.filter(has).map((id) => item(id))] : [],
 			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
-				app.selecting(), app.setSelecting, 'M'), { line: true },
+				app.selecting(), (name) => app.setSelecting(name), 'M'), { line: true },
 			...has('idle') ? [item('idle', { checked: app.view.idle })] : [], item('keys', { checked: app.keysOpen() }),
 			...has('flame') ? [item('flame', { checked: app.flameIsShown(), label: 'Flame graph' })] : [],
 			...settings.relative ? [] : [{ heading: 'Times' }, ...radios(ZONES, zone(), app.setZone, 'T')],

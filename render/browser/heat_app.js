@@ -17,7 +17,7 @@
  * app.dimension(name) -> heat_data's, or null
  * app.sums(selection) -> what a selection (null: what is shown) has, by stack
  * app.flameIsShown() -> is there a flame graph: with a selection, if nobody says
- * app.selecting()  -> what dragging selects: "time" or "rows"
+ * app.selecting()  -> what dragging selects: "time" or "rows"; app.setSelecting(shape)
  * app.settle()     leaves out of the view what is not of this recording
  * app.actions, app.pointerWords: for commands.js and help.js; everybody adds to them */
 pyrograph.heat.app = function (app) {
@@ -227,7 +227,10 @@ pyrograph.heat.app = function (app) {
 		: selection ? { selection: selection } : { selection: null, baseline: null });
 
 	app.flameIsShown = () => app.view.flameShown === null ? Boolean(app.view.selection) && data.stacks > 1 : app.view.flameShown;
-	app.selecting = () => app.view.selecting || (settings.y === 'value' ? 'rows' : 'time');
+	const usual = settings.y === 'value' ? 'rows' : 'time';
+
+	app.selecting = () => app.view.selecting || usual;
+	app.setSelecting = (shape) => app.touch({ selecting: shape === usual ? null : shape });
 	app.settle = () => {
 		const { view, whole } = app, outside = ({ from, to }) => from >= whole.to || to <= whole.from;
 
@@ -286,10 +289,10 @@ pyrograph.heat.app = function (app) {
 		app.refresh();
 		app.links.save(false);
 	};
-	app.step = (changes) => {
+	app.step = (changes, series = true) => { /* series: as history.js has it */
 		Object.assign(app.view, changes);
 		app.refresh();
-		app.links.save(true);
+		app.links.save(series);
 	};
 	app.searchedElsewhere = () => app.refresh();
 

@@ -13,7 +13,7 @@ pyrograph.heat.axes = (function () {
 
 	const D = pyrograph.heat.data;
 	const COLUMN_PX = 3, SEC = 1e9, MINUTE = 60 * SEC, HOUR = 60 * MINUTE, DAY = 24 * HOUR, USE_WHOLE = 10000, USUAL = 50, ROW_TICKS = 20;
-	const SHORT = [500e6, 200e6, 100e6, 50e6, 20e6, 10e6, 5e6, 2e6, 1e6, 500e3, 200e3, 100e3], SHORT_COLUMNS = 16;
+	const SHORT = [500e6, 200e6, 100e6, 50e6, 20e6, 10e6, 5e6, 2e6, 1e6, 500e3, 200e3, 100e3], SHORT_COLUMNS = 16, SHORT_SAMPLES = 5;
 	const LADDER = [SEC, MINUTE, 5 * MINUTE, HOUR, DAY];
 
 	/* ---- axes ---- */
@@ -101,25 +101,32 @@ pyrograph.heat.axes = (function () {
 
 	/* ---- zoomed in far ---- */
 
-	/* Periods shorter than settings' of which cells still tell something: two samples or more, many ticks. */
+	/* Periods shorter than settings' that still tell something: some samples, many ticks. */
 	function shorter(settings) {
 		const [num, den] = settings.tick, own = Number(settings.period);
 		const rates = settings.spans ? [] : settings.recordings.map((r) => r.rate).filter((rate) => rate > 0);
 
 		return settings.y === 'utilization' || own > SEC ? [] : SHORT.filter((period) => period < own && period * den >= num * ROW_TICKS &&
-			rates.every((rate) => Math.round(rate * period / SEC) >= 2));
+			rates.every((rate) => Math.round(rate * period / SEC) >= SHORT_SAMPLES));
 	}
 
-	/* As many as there are whole samples for, without stripes. */
+	/* As many as there are samples for, without stripes: two of a CPU each, or one. */
 	function rowsOfShorter(settings, period) {
-		const [num, den] = settings.tick, y = settings.y;
-		const isRight = (rows) => period * den % (num * rows) === 0 || period * den / (num * rows) >= ROW_TICKS;
+		const [num, den] = settings.tick, { y } = settings, rates = settings.spans ? [] : settings.recordings.map((r) => r.rate);
+		const isRight = (rows) => (period * den % (num * rows) === 0 || period * den / (num * rows) >= ROW_TICKS) &&
+			!pyrograph.heat.beats.striped(settings, { y, rows, period, perColumn: 1 });
 
-		for (let rows = y === 'offset' ? USUAL : 0; rows > 1; rows--) {
-			if (isRight(rows) && !pyrograph.heat.beats.striped(settings, { y, rows, period, perColumn: 1 }))
-				return rows;
+		if (y !== 'offset')
+			return settings.rows;
+		for (const [samples, least] of [[2, 4], [1, 2]]) {
+			const most = Math.min(USUAL, ...rates.filter((rate) => rate > 0).map((rate) => Math.round(rate * period / SEC / samples)));
+
+			for (let rows = most; rows >= least; rows--) {
+				if (isRight(rows))
+					return rows;
+			}
 		}
-		return y === 'offset' ? 1 : settings.rows;
+		return 1;
 	}
 
 	const finest = (settings) => shorter(settings).pop() || Math.min(Number(settings.period), settings.y === 'offset' ? SEC : Infinity);

@@ -36,7 +36,7 @@ pyrograph.heat.keys = function (app) {
 
 		if (!inside)
 			return false;
-		app.touch(Object.assign({ selection: selection }, follow(selection)));
+		app.step(Object.assign({ selection: selection }, follow(selection)), 'move');
 		clearTimeout(spoken);
 		if (!playing) /* once the keys rest */
 			spoken = setTimeout(() => app.say(app.selectionText(selection)), 150);
@@ -166,7 +166,7 @@ pyrograph.heat.keys = function (app) {
 	}
 
 	function focusFlame() {
-		const graph = page.flame.hidden ? null : page.flame.querySelector('.graph, [tabindex="0"]');
+		const graph = page.flame.hidden ? null : page.flame.querySelector('.embedded:not([hidden]) .graph');
 
 		if (graph)
 			graph.focus();

@@ -8,13 +8,17 @@
  *     ===== the bar between them is moved by the pointer, or by the arrow keys
  *     flame graph
  *
- * in HTML that fills the window (the picture's place, when it stands in a page). */
+ * in HTML that fills the window (the picture's place, when it stands in a page).
+ *
+ * page.fit(), page.resize()    when the window is another
+ * page.settle(ms, isDown())    what opens now takes room from the maps only in so many ms, and when no pointer is down */
 pyrograph.heat.page = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
 	const isDocument = svg === document.documentElement, LEAST_WIDTH = 240, LEAST_HEIGHT = 320, FLAME_LEAST = 120, STEP_PX = 24;
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
+	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* as page.js has them */
 	const part = (name, className, more) => D.html(name, Object.assign({ 'class': className }, more));
 	const page = app.page = {
 		heading: part('header', 'heading'), tools: part('div', 'tools', { role: 'toolbar', 'aria-label': 'Heat map' }),
@@ -84,6 +88,7 @@ pyrograph.heat.page = function (app) {
 
 		page.element.style.width = width + 'px';
 		page.element.style.height = height + 'px';
+		page.flame.style.height = '';
 		page.flame.style.flexBasis = flameHeight === null ? '' : flameHeight + 'px';
 		page.flame.classList.toggle('of-given-height', flameHeight !== null);
 		for (const e of [svg, page.frame]) {
@@ -96,6 +101,27 @@ pyrograph.heat.page = function (app) {
 		app.redraw();
 		if (app.flame && app.flame.resize && !page.flame.hidden)
 			app.flame.resize();
+	};
+
+	/* A click opens the flame graph: over the maps, and through it what is below is clicked, until it is
+	 * no more half of a double click; only then do they get lower. */
+	let settling = 0;
+
+	function settled() {
+		settling = 0;
+		page.element.classList.remove('settling');
+		page.resize();
+	}
+	page.settle = (ms, isDown) => {
+		const wait = () => {
+			settling = isDown() ? setTimeout(wait, ms) : setTimeout(settled);
+		};
+
+		if (page.flame.hidden && !settling) {
+			page.element.classList.add('settling');
+			page.flame.style.height = flameHeight === null ? '' : flameHeight + 'px';
+			settling = setTimeout(wait, ms);
+		}
 	};
 
 	/* ---- the bar between map and flame graph ---- */
@@ -143,7 +169,11 @@ pyrograph.heat.page = function (app) {
 		page.resize();
 		if (on) {
 			page.fit(); /* now that the maps are as wide as paper */
+			const high = Number(svg.getAttribute('height')) / PAPER_WIDTH;
+
 			svg.setAttribute('viewBox', '0 0 ' + PAPER_WIDTH + ' ' + svg.getAttribute('height'));
+			svg.classList.toggle('one-tall', high < PORTRAIT_PAGES);
+			svg.classList.toggle('one-wide', high < LANDSCAPE_PAGES);
 		} else {
 			svg.removeAttribute('viewBox');
 			page.resize();

@@ -46,10 +46,10 @@ pyrograph.heat.range = function (app) {
 
 	/* The map that a selection is in, of several: its key, recording and CPU; "" and -1: all of them. */
 	function mapOf(selection) {
-		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by ? by.keys[app.view.map] : undefined;
+		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by ? app.keyOfMap(app.mapOf(selection)) : undefined;
 
 		return key === undefined ? { title: '', recording: -1, cpu: -1 }
-			: Object.assign({ title: key }, H.seen.partOf(settings, by, app.view.map));
+			: Object.assign({ title: by.keys[key] }, H.seen.partOf(settings, by, key));
 	}
 
 	/* ---- what was not seen ---- */
@@ -91,17 +91,18 @@ pyrograph.heat.range = function (app) {
 
 	function heading(sums, baseline) {
 		const { label, date } = app.clock(), { selection } = app.view, now = said(selection, sums);
-		const { title } = mapOf(selection), map = title ? title + DOT : '';
+		const { title } = mapOf(selection), ofMap = (map) => map ? map + DOT : '';
 		const when = settings.relative ? '' : [DOT + date(settled(selection).from), label].join(' ');
 
 		if (!baseline)
-			return { names: [now.name], lines: [titleLine(map + now.name + (selection ? '' : ' (all that is shown)')),
+			return { names: [now.name], lines: [titleLine(ofMap(title) + now.name + (selection ? '' : ' (all that is shown)')),
 				line('note', now.amount + when)].concat(now.unseen ? line('alarm', now.unseen) : []) };
-		const base = said(app.view.baseline, baseline);
+		const base = said(app.view.baseline, baseline), other = mapOf(app.view.baseline).title, areTwo = other !== title;
 
-		return { names: [base.name, now.name], lines: [titleLine(map + now.name + ' compared with ' + base.name),
+		return { names: areTwo ? [other, title] : [base.name, now.name],
+			lines: [titleLine(ofMap(title) + now.name + ' compared with ' + ofMap(areTwo && other) + base.name),
 			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when + DOT + 'normalised by total')]
-			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
+			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', ofMap(areTwo && (one === base ? other : title)) + one.name + ': ' + one.unseen))) };
 	}
 
 	/* ---- folded text ---- */

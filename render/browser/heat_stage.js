@@ -6,7 +6,7 @@ pyrograph.heat.stage = function (app) {
 	'use strict';
 
 	const H = pyrograph.heat, S = H.select, { settings, page } = app, { map } = page, alone = app.svg === document.documentElement;
-	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5;
+	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5, LEAST_SHORTER = 10;
 	const WHEEL_LINE_PX = 16, DOUBLE_CLICK_MS = 400, NO_CLICK = { x: 0, y: 0, at: -Infinity };
 	let anchor = null;      /* the cell that was chosen last: where a Shift-click goes on from */
 	let lastZoom = -Infinity, beforeClick = null, lastClick = NO_CLICK;
@@ -14,7 +14,8 @@ pyrograph.heat.stage = function (app) {
 	/* ---- what can be seen ---- */
 
 	/* Some of the finest columns must be left. */
-	const least = () => LEAST_PERIODS * (app.view.period || H.grid.finest(settings));
+	const least = () => (app.view.period || settings.y === 'utilization' ? LEAST_PERIODS : LEAST_SHORTER) *
+		(app.view.period || H.grid.finest(settings));
 
 	app.zoomTo = (from, to) => {
 		const { whole } = app, length = Math.min(Math.max(to - from, least()), whole.to - whole.from);
@@ -187,6 +188,7 @@ pyrograph.heat.stage = function (app) {
 			choose(done.end, done.range, done.asBaseline);
 		} else if (!done.moved && done.cell && !long && !app.menuJustClosed() && !isSecond(event)) {
 			beforeClick = { selection: app.view.selection, baseline: app.view.baseline, map: app.view.map };
+			page.settle(DOUBLE_CLICK_MS, () => Boolean(drag || fingers.size));
 			clicked(done.cell, event);
 		}
 	}
