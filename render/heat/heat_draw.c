@@ -78,10 +78,11 @@ static void tell_map(const struct heat_plan *p, const struct heat_map *m, struct
 
 	if (m->title)
 		str_addf(tip, "%s\n", m->title);
-	number_add(tip, a->columns);
-	str_puts(tip, " columns of ");
+	heat_count_add(tip, a->columns, "columns");
+	str_puts(tip, " of ");
 	heat_span_add(tip, a->period_ns * a->per_column);
-	str_addf(tip, ", %u rows", a->rows);
+	str_puts(tip, ", ");
+	heat_count_add(tip, a->rows, "rows");
 	if (a->weigh == HEAT_EVENTS && a->y != HEAT_Y_UTILIZATION) {
 		str_puts(tip, "; ");
 		heat_count_add(tip, m->grid.total, p->style->names_unit);
