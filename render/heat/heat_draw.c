@@ -11,7 +11,7 @@
 #include "render/colours/hue.h"
 #include "render/profile/number.h"
 
-enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, GRID_CELLS = 10 };
+enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, GREY_FROM = 500, GRID_CELLS = 10 };
 
 static bool is_dark(const struct heat_plan *p)
 {
@@ -22,7 +22,7 @@ static bool is_dark(const struct heat_plan *p)
 
 bool heat_is_hatched(const struct heat_map *m, size_t cell)
 {
-	return m->unseen[cell] >= HATCHED_FROM || (m->unseen[cell] && !m->grid.cells[cell]);
+	return m->unseen[cell] >= HATCHED_FROM;
 }
 
 /* The hues of a cell's keys and the grey of the rest, each by its place in the scale. */
@@ -56,7 +56,7 @@ uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size
 
 	if (value && heat_has_hues(p->chart))
 		return hues_rgb(p, m, cell);
-	if (!value && heat_is_hatched(m, cell))
+	if (!value && m->unseen[cell] >= GREY_FROM)
 		return heat_unseen_rgb(p);
 	return heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, value);
 }

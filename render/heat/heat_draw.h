@@ -136,11 +136,11 @@ void heat_draw(const struct heat_plan *p, struct canvas *c);
 /* The colour of a cell of a map. */
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
 
-/* The colour below the hatching where nothing is, so that it is told from white where there
- * is no room for a line. */
+/* The colour below the hatching where nothing is and half or more was not seen, so that it is told from
+ * white where there is no room for a line. */
 uint32_t heat_unseen_rgb(const struct heat_plan *p);
 
-/* Is a cell hatched?  1/20 of it was not seen; or any of it, and nothing is in it. */
+/* Is a cell hatched?  1/20 of it was not seen. */
 bool heat_is_hatched(const struct heat_map *m, size_t cell);
 
 /* Have events more than the ramp's colours: hues? */
