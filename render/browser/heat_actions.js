@@ -17,7 +17,7 @@ pyrograph.heat.actions = function (app) {
 	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
 	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank', 'By rank among all cells: contrast whatever the counts are'],
 		['log', 'Log', 'By the logarithm of the count']];
-	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event ? [['values', 'Values: ' + settings.unit]] : [],
+	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event ? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values']] : [],
 		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
 	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'Of this browser']];
 
@@ -49,7 +49,7 @@ pyrograph.heat.actions = function (app) {
 		search: ['/', 'Search frames', () => app.askSearch(), 'Find'],
 		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Find'],
 		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
-		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name)], app.by())), 'Keys'],
+		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name).filter(app.canBe)], app.by())), 'Keys'],
 		highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],
 		isolate: ['i', 'Only the marked keys', () => app.setKeyMode('isolate'), 'Keys'],
 		exclude: ['e', 'All but the marked keys', () => app.setKeyMode('exclude'), 'Keys'],

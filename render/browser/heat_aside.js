@@ -24,7 +24,11 @@ pyrograph.heat.aside = function (app) {
 
 	app.by = () => app.view.by === null ? drawn.dimension || '' : app.view.by;
 	app.marked = () => app.view.by === null ? drawn.keys || [] : app.view.keys;
-	app.keyMode = () => app.view.by !== null ? app.view.mode : drawn.isolate ? 'isolate' : drawn.exclude ? 'exclude' : 'highlight';
+	/* Cells that count CPUs have no keys but theirs, and none is left out. */
+	const ofCpus = settings.y === 'utilization';
+
+	app.canBe = (name) => !ofCpus || name === 'cpu' || name === 'host';
+	app.keyMode = () => app.view.by !== null ? (ofCpus && app.view.mode !== 'all' ? 'highlight' : app.view.mode) : drawn.isolate ? 'isolate' : drawn.exclude ? 'exclude' : 'highlight';
 	app.dimensionWord = (name) => WORDS[name] || name;
 	app.keyName = (text) => text.length > NAME_MAX ? text.slice(0, NAME_MAX) + '\u2026' : text;
 
@@ -58,7 +62,7 @@ pyrograph.heat.aside = function (app) {
 		return '';
 	}
 	/* The dimension called name, null: its patterns cannot be used (yet). */
-	app.keysBy = (name) => !name || (name === 'regexp' && patternsWrong() !== '') ? null : app.dimension(name);
+	app.keysBy = (name) => !name || !app.canBe(name) || (name === 'regexp' && patternsWrong() !== '') ? null : app.dimension(name);
 
 	let made = { of: '' };
 
@@ -79,11 +83,11 @@ pyrograph.heat.aside = function (app) {
 
 	/* ---- what there is to choose ---- */
 
-	const names = (settings.dimensions || []).map(([name]) => name).filter((name) => name !== 'regexp');
+	const names = (settings.dimensions || []).map(([name]) => name).filter((name) => name !== 'regexp' && app.canBe(name));
 	const chooser = D.html('select', { 'aria-label': 'Coloured by', onchange: () =>
 		change({ by: chooser.value, keys: [], mode: 'highlight' }) },
 	D.html('option', { value: '' }, 'count alone'), ...names.map((name) => D.html('option', { value: name }, app.dimensionWord(name))),
-	D.html('option', { value: 'regexp' }, app.dimensionWord('regexp')));
+	ofCpus ? null : D.html('option', { value: 'regexp' }, app.dimensionWord('regexp')));
 	const close = D.button('close', 'Close the keys', 'Close (K)', () => app.act('keys'), { icon: 'close' });
 	const patterns = D.html('textarea', { rows: '3', spellcheck: 'false', placeholder: 'LABEL=REGEXP, one a line; the first that fits',
 		'aria-label': 'Patterns, one LABEL=REGEXP a line' });
@@ -91,7 +95,7 @@ pyrograph.heat.aside = function (app) {
 
 	const MODES = [['highlight', 'Highlight', 'Marked ones in their hues, the others grey (H)'],
 		['isolate', 'Isolate', 'Only the marked ones (I)'], ['exclude', 'Exclude', 'All but the marked ones (E)'],
-		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']];
+		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']].filter(([mode]) => !ofCpus || mode === 'highlight' || mode === 'all');
 	const modes = MODES.map(([mode, label, tip]) => D.html('button', { type: 'button', title: tip, 'data-mode': mode,
 		onclick: () => app.setKeyMode(mode) }, label));
 	const clear = D.html('button', { type: 'button', 'class': 'link', title: 'No key is marked', onclick: () => change({ keys: [], mode: 'highlight' }) },
@@ -126,6 +130,10 @@ pyrograph.heat.aside = function (app) {
 
 		if (!hues) {
 			app.toast('Choose first what to colour by');
+			return;
+		}
+		if (ofCpus && mode !== 'highlight' && mode !== 'all') {
+			app.toast('All CPUs count: none can be left out');
 			return;
 		}
 		if (mode !== 'all' && mode !== 'highlight' && !keys.length) {

@@ -16,7 +16,7 @@ pyrograph.heat.counts = function (app) {
 	'use strict';
 
 	const N = pyrograph.number, { data, settings } = app, KEPT = 8, MANY = 2000000, LATER_MS = 80;
-	const word = settings.event || 'events', unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
+	const word = settings.event || 'events', unit = pyrograph.heat.data.unit(settings);
 	const answers = new Map();      /* the question -> the answer */
 
 	/* Of one of several maps (heat_grid.js) its stacks, idle ones too, its host, its CPU; null: there is one. */

@@ -8,7 +8,7 @@ pyrograph.heat.details = function (app) {
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings, page } = app;
 	const FEW = 10, CHUNK = 50, COPIED_MAX = 1000, SHOWN_FRAMES = 2;
-	const unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
+	const unit = pyrograph.heat.data.unit(settings);
 
 	/* ---- the band of a range ---- */
 

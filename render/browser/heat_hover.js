@@ -36,7 +36,7 @@ pyrograph.heat.hover = function (app) {
 			(clock.label && !brief ? ' ' + clock.label : '');
 	};
 
-	const unit = () => ({ unit: settings.unit || '', decimals: settings.decimals || 0, factor: 1 });
+	const unit = () => (H.data.unit(settings));
 
 	/* "1,234 samples", "1 sample" */
 	const countOf = (n, words = settings.event || 'events') => N.countText(n) + ' ' + (n === 1 ? words.replace(/s$/, '') : words);

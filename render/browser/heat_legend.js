@@ -5,7 +5,7 @@ pyrograph.heat.legend = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { settings, page } = app;
-	const STEPS = 8, KEYS_TOLD = 12, unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
+	const STEPS = 8, KEYS_TOLD = 12, unit = pyrograph.heat.data.unit(settings);
 	const hex = (rgb) => '#' + rgb.toString(16).padStart(6, '0');
 	let made = { grids: null };
 
@@ -78,7 +78,7 @@ pyrograph.heat.legend = function (app) {
 	/* What a cell says: "samples in a cell of 1 s \u00d7 20 ms" */
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
-			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event : settings.unit === 'ns' ? 'sums of times' : settings.unit;
+			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event : unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
 
 		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + (axes.perColumn > 1 ? axes.perColumn : column) +
 			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));

@@ -16,7 +16,7 @@ pyrograph.heat.range = function (app) {
 	const DASH = ' \u2013 ', DOT = ' \u00b7 ', TITLE_SIZE = 16, UNIT = { unit: 'samples', decimals: 0, factor: 1 };
 	const HEADER_KEYS = ['host', 'event', 'from', 'to', 'clock', 'cpus', 'rate', 'kernel', 'root', 'normalize', 'unit'];
 	const DIGITS = [[3600e9, 0], [60e9, 1], [1e9, 3], [1e6, 4], [0, 6]]; /* that tell the ends of so many ns apart */
-	const unit = Object.assign({}, UNIT, { unit: settings.unit }, settings.flame);
+	const unit = Object.assign({}, UNIT, H.data.unit(settings), settings.flame);
 
 	const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);
 	const lengthOf = (ranges) => ranges.reduce((sum, [from, to]) => sum + to - from, 0);

@@ -30,6 +30,7 @@
 #include "render/heat/grid.h"
 #include "render/heat/scale.h"
 #include "render/heat/zone.h"
+#include "render/profile/number.h"
 
 struct palette;
 
@@ -91,7 +92,8 @@ struct heat_chart {
 	struct heat_scale scale_of;  /* all maps' */
 	const char *per;             /* the dimension of the maps; NULL */
 	size_t maps_left_out;        /* of the least events */
-	struct str warning;          /* of beats, ... may be empty; to be freed by _free() */
+	struct str warning;          /* of beats; may be empty; to be freed by _free() */
+	struct str remarks;          /* heat_remarks() */
 };
 
 /* Make the maps: grids, what was not seen, percentile lines, the scale.  per: a dimension or
@@ -100,6 +102,12 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 		     const struct heat_hues *hues, const struct heat_style *style,
 		     const struct heat_dimension *per, size_t limit);
 void heat_chart_free(struct heat_chart *c);
+
+/* Have all lines one unit?  If not, append why that cannot be drawn, and what to do. */
+bool heat_units_agree(const struct heat *h, struct str *why);
+
+/* Append what everybody who looks at the picture must know of its lines: nothing, as a rule. */
+void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *out);
 
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
 int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path);
@@ -184,6 +192,12 @@ const char *heat_title(const struct heat_plan *p);
 
 /* Append "1 sample", "11,880 samples"; many is the plural. */
 void heat_count_add(struct str *out, uint64_t n, const char *many);
+
+/* How many ns a unit of time has; 0: it is none. */
+uint64_t heat_unit_ns(const char *unit);
+
+/* How values are shown: those in us, ms and s as lengths of time, too. */
+struct unit heat_unit(const struct heat_style *style, const struct heat *h);
 
 /* Append a name; one that turns the direction of writing does so for itself only. */
 void heat_name_add(struct str *out, const char *name);

@@ -177,6 +177,8 @@ void heat_heading_make(struct heat_plan *p)
 		     total.buf, &source);
 	tell_gaps(p);
 	tell_clocks(p);
+	if (p->chart->remarks.len)
+		alarm(p, &p->chart->remarks);
 	if (p->chart->warning.len)
 		alarm(p, &p->chart->warning);
 	heading_add_text(&p->heading, TEXT_NOTE, &style->font, p->w - 2 * HEAT_PAD, str_text(&stacks));

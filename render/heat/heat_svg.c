@@ -41,6 +41,7 @@
  * data-map="0"), in it an <image>, axes; #cells, what columns and rows are; #details. */
 #include "render/heat/heat_draw.h"
 
+#include "core/error.h"
 #include "core/markup.h"
 #include "render/assets.h"
 #include "render/drawing/settings.h"
@@ -305,7 +306,7 @@ static void add_flame(const struct heat_plan *p, const struct tree *tree, const 
 	struct frame_settings settings = {
 		.names = e->name_count, .frames = e->frame_count, .rows = tree->levels,
 		.boxes_max = format_boxes_max(style->format, style->width_px),
-		.unit = { style->unit, p->chart->heat->decimals, 1 }, .nametype = "Function:",
+		.unit = heat_unit(style, p->chart->heat), .nametype = "Function:",
 		.fluid = true, .whole = true, .pad = FLAME_PAD, .height_px = FRAME_PX, .least_px = 0.1,
 		.font = &style->font, .root_rgb = style->theme->root,
 		.folded = tree->folded,
@@ -371,7 +372,9 @@ static void add_data(const struct heat_plan *p, struct str *out)
 		tree_build_as(&tree, &h->profile, &wish);
 	if (tree.count)
 		encode(&e, &h->profile, &tree, 0, p->style->palette);
-	heat_ticks_choose(&ticks, h, &p->chart->axes, p->style->bytes, p->style->tick_ns);
+	if (!heat_ticks_choose(&ticks, h, &p->chart->axes, p->style->bytes, p->style->tick_ns) && p->style->bytes)
+		warn("--detail: the events take more than that however coarse their times are: fewer of them (--from, "
+		     "--to), or fewer --rows, take less");
 	add_settings(p, &ticks, &tree, &e, out);
 	metadata_add(out, "flame-names", &e.names);
 	metadata_add(out, "flame-colours", &e.colours);

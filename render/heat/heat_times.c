@@ -193,7 +193,7 @@ void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct h
 			   .end_x = m->x, .edge_x = last ? p->w : m->x + p->step - LABEL_APART / 2 };
 	struct time_step step;
 
-	t.from_ns = a->first * t.column_ns;
+	t.from_ns = a->first * a->period_ns;
 	t.to_ns = t.from_ns + a->columns * t.column_ns;
 	step = choose_step(&t);
 	if (ticks_between(&t, &step) < 2) {

@@ -345,10 +345,32 @@ static void test_beats(void)
 	CHECK(says(100, 1, 75, "--rows 50 or 100"));
 }
 
+/* Short periods: no more rows than a CPU has samples. */
+static void test_rows_of_periods(void)
+{
+	static const struct { double rate_hz; uint64_t ms; uint32_t cpus, wanted; } cases[] = {
+		{ 99, 250, 2, 8 }, { 99, 250, 1, 5 }, { 99, 250, 64, 24 }, { 99, 100, 2, 5 }, { 99, 10, 2, 1 }, { 100, 120, 1, 12 },
+		{ 99, 5, 2, 1 }, { 997, 100, 1, 50 }, { 99, 60000, 1, 54 }, { 49, 700, 2, 34 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct heat_axes a = { .period_ns = cases[i].ms * SEC / 1000, .per_column = 1, .rows = 1 };
+		struct heat h = made_heat(1);
+		uint32_t rows;
+
+		made_recording(&h, 0, NOON, NOON + SEC, cases[i].rate_hz, cases[i].cpus);
+		rows = heat_rows_without_beats(&h, &a, 50, 20, 100);
+		CHECK(rows == cases[i].wanted);
+		if (rows != cases[i].wanted)
+			printf("# %g Hz, %u CPUs, %u ms: %u\n", cases[i].rate_hz, cases[i].cpus, (unsigned)cases[i].ms, rows);
+		made_free(&h);
+	}
+}
+
 static void test_rows(void)
 {
 	static const struct { double rate_hz; uint32_t wanted; } cases[] = {
-		{ 99, 33 }, { 49, 49 }, { 100, 50 }, { 1000, 50 }, { 999, 37 }, { 997, 50 }, { 0, 50 }, { 97, 97 }, { 99.5, 50 }, { 2, 50 },
+		{ 99, 33 }, { 49, 49 }, { 100, 50 }, { 1000, 50 }, { 999, 37 }, { 997, 50 }, { 0, 50 }, { 97, 97 }, { 99.5, 50 }, { 2, 2 },
 	};
 	struct heat_axes a = offset_axes(1, NOON, NOON + SEC);
 
@@ -374,5 +396,6 @@ int main(void)
 	test_any_percentile();
 	test_beats();
 	test_rows();
+	test_rows_of_periods();
 	return check_done();
 }
