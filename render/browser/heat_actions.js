@@ -28,6 +28,7 @@ pyrograph.heat.actions = function (app) {
 	app.setZone = (name) => app.touch({ zone: name === 'own' ? null : name });
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
+	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization'; /* of how busy CPUs are idle is the rest */
 	app.setIdle = (on) => app.step({ idle: on });
 	app.setTheme = (name) => app.touch({ theme: name === 'auto' ? null : name });
 
@@ -60,7 +61,7 @@ pyrograph.heat.actions = function (app) {
 		coloring: ['c', 'Linear, rank, logarithmic colours', nextOf(COLORINGS, coloring, app.setColoring), 'View'],
 		ramp: ['r', 'Next scale of colours', nextOf(settings.ramps, ramp, app.setRamp), 'View'],
 		weigh: ['w', 'Events, values, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () => WEIGHTS.length > 1],
-		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () => settings.idleEvents > 0],
+		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () => app.idleCounts()],
 		zone: ['t', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],
 		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
@@ -90,7 +91,7 @@ pyrograph.heat.actions = function (app) {
 				checked: now !== null && !PERIODS.includes(now), run: app.askPeriod },
 			{ heading: 'Colours' }, ...radios(COLORINGS.map(([name, label, tip]) => [name, label + ': ' + tip.toLowerCase().replace(/:.*/, '')]),
 				coloring(), app.setColoring, 'C'),
-			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) => [name, name + (about ? ': ' + app.ruler.fit(about, 200, 1, 'right') : '')]),
+			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) => [name, name + (about ? ': ' + app.ruler.fit(about, 320, 1, 'right') : '')]),
 				ramp(), app.setRamp, 'R'),
 			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
 			...SELECTION.some(has) ? [{ heading: 'Selection' }, ...SELECTION.filter(has).map((id) => item(id))] : [],

@@ -70,6 +70,7 @@ pyrograph.heat.details = function (app) {
 		const shown = app.shown(), { from, to } = selection || shown, spans = app.spans(selection), sight = app.seen(spans);
 		const band = selection ? app.bandText(selection) : '', out = [['time', app.rangeText(from, to)]];
 		const value = app.valuesIn(selection).reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0), 0), text = app.someValue(value);
+		const allValues = data.valueOf.reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0), 0);
 
 		/* an idle CPU need not be sampled: of those that should be there */
 		const busy = counts.reduce((sum, n, s) => sum + (data.isIdle[s] ? 0 : n), 0);
@@ -79,7 +80,7 @@ pyrograph.heat.details = function (app) {
 		out.push(['length', lengthText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],
 			[settings.event, N.countText(whole(events)) + (events === all ? '' : ', ' + N.shareText(events, all) + ' of all')]);
 		if (text)
-			out.push(['sum', text]);
+			out.push(['sum', text + (value === allValues ? '' : ', ' + N.shareText(value, allValues) + ' of all')]);
 		for (const [percent, at] of settings.y === 'value' ? percentilesOf(selection) : [])
 			out.push(['p' + percent, N.valueText(unit, at)]);
 		if (idle || settings.idleEvents)

@@ -174,7 +174,7 @@ pyrograph.heat.toolbar = function (app) {
 		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.selecting() === 'time',
 			() => app.setSelecting('time')), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
 			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () => app.setSelecting('rows')))),
-		settings.idleEvents ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
+		app.idleCounts() ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
 			() => app.setIdle(!app.view.idle)) : null, D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
 	page.heading.after(controls);
