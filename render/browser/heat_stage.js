@@ -258,7 +258,8 @@ pyrograph.heat.stage = function (app) {
 			{ label: 'Select from the selection to here', disabled: !selection, run: () =>
 				choose(cell, rangeOf(beginning(), cell, app.selecting() === 'rows'), false) },
 			{ label: 'Compare the selection with this cell', disabled: !selection, run: () =>
-				choose(cell, rangeOf(cell, cell, false), true) }, { line: true },
+				choose(cell, rangeOf(cell, cell, false), true) },
+			app.actionItem('keepB', { disabled: !selection }), app.actionItem('exchange', { disabled: !app.view.baseline }), { line: true },
 			{ label: 'Zoom in here', key: '+', run: () => app.zoomBy(1 / DOUBLE_IN, at) },
 			{ label: 'Zoom to the selection', key: 'Z', disabled: !selection, run: app.zoomToSelection },
 			{ label: 'Show all', key: '0', disabled: app.view.from === null, run: app.showAll }, { line: true },
