@@ -11,8 +11,7 @@
 #include "render/colours/hue.h"
 #include "render/profile/number.h"
 
-enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, LINE_W = CPX * 5 / 4, HALO = CPX * 3 / 2, MARK_LEAST = 3 * CPX,
-       GRID_CELLS = 10, LABEL_GAP = 4 * CPX };
+enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, GREY_FROM = 500, GRID_CELLS = 10 };
 
 static bool is_dark(const struct heat_plan *p)
 {
@@ -23,7 +22,7 @@ static bool is_dark(const struct heat_plan *p)
 
 bool heat_is_hatched(const struct heat_map *m, size_t cell)
 {
-	return m->unseen[cell] >= HATCHED_FROM || (m->unseen[cell] && !m->grid.cells[cell]);
+	return m->unseen[cell] >= HATCHED_FROM;
 }
 
 /* The hues of a cell's keys and the grey of the rest, each by its place in the scale. */
@@ -57,13 +56,12 @@ uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size
 
 	if (value && heat_has_hues(p->chart))
 		return hues_rgb(p, m, cell);
-	if (!value && heat_is_hatched(m, cell))
+	if (!value && m->unseen[cell] >= GREY_FROM)
 		return heat_unseen_rgb(p);
 	return heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, value);
 }
 
-/* The left edge of a column. */
-static int32_t column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
+int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
 {
 	return m->x + (int32_t)scale_u64(column, (uint64_t)m->w, p->chart->axes.columns);
 }
@@ -80,10 +78,11 @@ static void tell_map(const struct heat_plan *p, const struct heat_map *m, struct
 
 	if (m->title)
 		str_addf(tip, "%s\n", m->title);
-	number_add(tip, a->columns);
-	str_puts(tip, " columns of ");
+	heat_count_add(tip, a->columns, "columns");
+	str_puts(tip, " of ");
 	heat_span_add(tip, a->period_ns * a->per_column);
-	str_addf(tip, ", %u rows", a->rows);
+	str_puts(tip, ", ");
+	heat_count_add(tip, a->rows, "rows");
 	if (a->weigh == HEAT_EVENTS && a->y != HEAT_Y_UTILIZATION) {
 		str_puts(tip, "; ");
 		heat_count_add(tip, m->grid.total, p->style->names_unit);
@@ -148,7 +147,7 @@ static int32_t line_y(const struct heat_plan *p, const struct heat_map *m, uint3
 static void add_column(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
 		       struct areas *areas, size_t *before)
 {
-	int32_t x = column_x(p, m, column), w = column_x(p, m, column + 1) - x;
+	int32_t x = heat_column_x(p, m, column), w = heat_column_x(p, m, column + 1) - x;
 	uint32_t rows = p->chart->axes.rows;
 
 	for (uint32_t line = 0, end; line < rows; line = end) {
@@ -179,112 +178,6 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 }
 
 /* ---- lines ---------------------------------------------------------------- */
-
-/* Where a value is in a column; false: in no row. */
-static bool point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
-		     uint64_t value, struct point *point)
-{
-	const struct heat_axes *a = &p->chart->axes;
-	double at = value == UINT64_MAX ? -1 : heat_height_of(a, value);
-
-	if (!(at >= 0 && at <= 1 + 1e-9))
-		return false;
-	at = p->style->inverted ? at : 1 - at;
-	point->x = (column_x(p, m, column) + column_x(p, m, column + 1)) / 2;
-	point->y = m->y + (int32_t)lround(at * m->h);
-	return true;
-}
-
-static struct area mark_at(struct point at, int32_t w, int32_t h)
-{
-	return (struct area){ at.x - w / 2, at.y - h / 2, w, h };
-}
-
-/* Marks and a halo in the background's colour, so that they are seen on every cell. */
-static void draw_marks(struct canvas *c, const struct point *points, size_t count, int32_t w)
-{
-	struct area *areas = xmalloc((count + 1) * sizeof(*areas));
-
-	for (size_t i = 0; i < count; i++)
-		areas[i] = mark_at(points[i], w + HALO, LINE_W + HALO);
-	c->shape(c, areas, count, c->theme->background.top);
-	for (size_t i = 0; i < count; i++)
-		areas[i] = mark_at(points[i], w, LINE_W);
-	c->shape(c, areas, count, c->theme->text[TEXT_DETAILS]);
-	free(areas);
-}
-
-static void draw_run(struct canvas *c, const struct point *points, size_t count, int32_t column_w)
-{
-	if (count == 1) {
-		draw_marks(c, points, 1, column_w);
-		return;
-	}
-	c->line(c, points, count, LINE_W + HALO, c->theme->background.top);
-	c->line(c, points, count, LINE_W, c->theme->text[TEXT_DETAILS]);
-}
-
-/* Where labels stand, which leave each other free. */
-struct labels {
-	int32_t y[8];
-	size_t count;
-};
-
-/* "p99" right of the line's end. */
-static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		       size_t line, int32_t end_y, struct labels *labels)
-{
-	int32_t size = c->font.size_cpx;
-	struct str label = {0};
-
-	for (size_t i = 0; i < labels->count; i++) {
-		if (end_y > labels->y[i] - size && end_y < labels->y[i] + size) {
-			end_y = labels->y[i] - size;
-			i = (size_t)-1; /* look at all again: it only goes up */
-		}
-	}
-	labels->y[labels->count++] = end_y;
-	str_addf(&label, "p%.6g", p->style->percentiles[line]);
-	c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(end_y - size / 2, size, size), label.buf,
-		label.len);
-	str_free(&label);
-}
-
-/* The first percentile is a line, broken where a column has no value in a row; of the others each column
- * has a mark, since lines up and down would bury the cells: the more of them, the shorter. */
-static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		      size_t line, struct labels *labels)
-{
-	const uint64_t *values = m->lines[line];
-	uint32_t columns = p->chart->axes.columns;
-	struct point *points = xmalloc(((size_t)columns + 1) * sizeof(*points));
-	int32_t column_w = m->w / (int32_t)columns, mark_w = column_w * (line == 1 ? 7 : 3) / 10;
-	size_t count = 0, last = 0;
-
-	for (uint32_t i = 0; i <= columns; i++) {
-		if (i < columns && point_of(p, m, i, values[i], &points[count])) {
-			last = ++count;
-		} else if (count && !line) {
-			draw_run(c, points, count, column_w);
-			count = 0;
-		}
-	}
-	if (count)
-		draw_marks(c, points, count, mark_w > MARK_LEAST ? mark_w : MARK_LEAST);
-	if (last)
-		draw_label(p, c, m, line, points[last - 1].y, labels);
-	free(points);
-}
-
-static void draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
-{
-	struct labels labels = {0};
-
-	for (size_t i = 0; i < p->style->percentile_count; i++) {
-		if (m->lines[i])
-			draw_line(p, c, m, i, &labels);
-	}
-}
 
 static void draw_grid(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
@@ -327,13 +220,14 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	int64_t edge = p->w - m->x - HEAT_PAD, step = p->across > 1 ? p->step - EDGE : edge;
 	int64_t room = step < edge ? step : edge, used;
 	struct font alarm = canvas_font(&c->font, TEXT_ALARM);
-	struct str total = {0}, shown = {0};
+	struct str total = {0}, cut = {0}, shown = {0};
 
 	add_total(p, m, &total);
 	if (font_width(&c->font, m->title, strlen(m->title)) + font_width(&c->font, str_text(&total), total.len) > room)
 		str_clear(&total); /* the name first */
-	font_fit(&shown, &c->font, m->title, strlen(m->title),
+	font_fit(&cut, &c->font, m->title, strlen(m->title),
 		 room - font_width(&c->font, str_text(&total), total.len), 1);
+	heat_name_add(&shown, str_text(&cut));
 	str_add(&shown, str_text(&total), total.len);
 	c->text(c, TEXT_DETAILS, m->x, y, str_text(&shown), shown.len);
 	used = font_width(&c->font, str_text(&shown), shown.len) + 2 * EDGE;
@@ -343,6 +237,7 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	if (shown.len)
 		c->text(c, TEXT_ALARM, m->x + (int32_t)used, y, shown.buf, shown.len);
 	str_free(&total);
+	str_free(&cut);
 	str_free(&shown);
 }
 
@@ -356,7 +251,7 @@ static void draw_map(const struct heat_plan *p, struct canvas *c, const struct h
 	draw_unseen(p, c, m);
 	if (p->style->grid)
 		draw_grid(p, c, m);
-	draw_lines(p, c, m);
+	heat_draw_lines(p, c, m);
 	heat_draw_axes(p, c, m);
 	if (c->open_part)
 		c->close_group(c);

@@ -13,8 +13,8 @@
  * How large: a column is at most 48 px wide, a whole number of px from 3 px on, and at least 1 px (the grid
  * has several periods a column rather than columns that no pixel shows: heat_columns_drawn()).  Maps
  * stand beside each other, up to 4, while each has room for 160 px and for its columns, of 4 px, or of
- * 16 px where there are two maps.  A row is as high as a column is wide, but all of them together
- * 240 to 500 px, of several maps 75 to 240 px (640 px by the lines of maps, at most 240, at least 100;
+ * 16 px where there are two maps.  A row is as high as a column is wide, at most 16 px, but all of
+ * them together 240 to 500 px, of several maps 75 to 240 px (640 px by the lines of maps, at most 240, at least 100;
  * three quarters of that or more); where columns are wider than 16 px and rows are at most 100, a row
  * has 6 px or more.  The map is as wide as the room where that costs less than a tenth.
  * heat_svg() adds the data, from which the script draws any part of it. */
@@ -112,7 +112,8 @@ void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *o
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
 int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path);
 
-/* ---- between heat_chart.c, heat_plan.c, heat_heading.c, heat_draw.c, heat_axes.c, heat_legend.c, heat_svg.c ---- */
+/* ---- between heat_chart.c, heat_plan.c, heat_heading.c, heat_losses.c, heat_draw.c,
+ * heat_percentiles.c, heat_axes.c, heat_times.c, heat_legend.c, heat_svg.c ---- */
 
 struct heat_plan {
 	struct heat_chart *chart;
@@ -143,11 +144,11 @@ void heat_draw(const struct heat_plan *p, struct canvas *c);
 /* The colour of a cell of a map. */
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
 
-/* The colour below the hatching where nothing is, so that it is told from white where there
- * is no room for a line. */
+/* The colour below the hatching where nothing is and half or more was not seen, so that it is told from
+ * white where there is no room for a line. */
 uint32_t heat_unseen_rgb(const struct heat_plan *p);
 
-/* Is a cell hatched?  1/20 of it was not seen; or any of it, and nothing is in it. */
+/* Is a cell hatched?  1/20 of it was not seen. */
 bool heat_is_hatched(const struct heat_map *m, size_t cell);
 
 /* Have events more than the ramp's colours: hues? */
@@ -158,6 +159,12 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx);
 
 /* Where a value is between the rows' ends: 0 to 1. */
 double heat_height_of(const struct heat_axes *a, uint64_t value);
+
+/* The left edge of a column. */
+int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column);
+
+/* Percentiles over the cells, with their names beside them. */
+void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
 /* The times below a map. */
 void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "render/profile/number.h"
 
-enum { SAMPLES_TOLD = 3 }; /* of the fullest cell, for one more or less to be said */
+enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* of the fullest cell, for one more or less to be said */
 
 /* ---- heading -------------------------------------------------------------- */
 
@@ -292,7 +292,7 @@ static void tell_sampling(struct heat_plan *p, struct str *text)
 	for (size_t i = 0; i < h->recording_count; i++)
 		sampled |= h->recordings[i].rate_hz > 0;
 	if (!sampled || h->spans || a->y != HEAT_Y_OFFSET || a->weigh != HEAT_EVENTS ||
-	    p->chart->scale_of.largest < SAMPLES_TOLD)
+	    p->chart->scale_of.largest < SAMPLES_FEW || p->chart->scale_of.largest > SAMPLES_MANY)
 		return;
 	str_puts(text, "One sample more or less than its neighbours: that is how samples fall, not the machine.");
 	note(p, text);

@@ -33,11 +33,12 @@ static struct heights heights_of(const struct heat_plan *p)
 	return (struct heights){ most * 3 / 4, most };
 }
 
-/* Of a cell: as wide as high where there is room. */
+/* Of a cell: as high as wide where there is room. */
 static int32_t cell_height(const struct heat_plan *p, int32_t width)
 {
 	struct heights limit = heights_of(p);
-	int32_t rows = (int32_t)p->chart->axes.rows, height = width;
+	int32_t rows = (int32_t)p->chart->axes.rows;
+	int32_t height = width < BOX_WIDE ? width : BOX_WIDE;
 
 	if (p->style->box_px)
 		return width < CPX ? CPX : width;

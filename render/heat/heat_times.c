@@ -128,9 +128,8 @@ static int64_t label_width(const struct times *t, const struct time_step *step, 
 static bool draw_tick(struct times *t, const struct time_step *step, uint64_t ns)
 {
 	const struct heat_map *m = t->map;
-	uint64_t column = (ns - t->from_ns) / t->column_ns;
-	struct area tick = { m->x + (int32_t)scale_u64(column, (uint64_t)m->w, t->plan->chart->axes.columns),
-			     m->y + m->h, CPX, TICK };
+	int32_t at = (int32_t)scale_u64(ns - t->from_ns, (uint64_t)m->w, t->to_ns - t->from_ns);
+	struct area tick = { m->x + at, m->y + m->h, CPX, TICK };
 	const struct theme *theme = t->canvas->theme;
 	int64_t width = label_width(t, step, ns);
 	struct str label = {0};

@@ -56,6 +56,9 @@ const CASES = [
   ["latency", ["--y", "value", "--paint", "--resolution", "1ns", "--per", "thread"]], ["latency", ["--y", "utilization"]], ["hostile", ["--per", "thread"]],
 ];
 
+// Lines without a header: nobody knows when it was looked.
+CASES.push(["headerless", []], ["headerless", ["--span", "3s"]], ["headerless", ["--columns", "2"]], ["headerless", ["-y", "value"]]);
+fs.writeFileSync(path.join(directory, "headerless.folded"), "@1795262400.25 a;x 3\n@1795262403.000000001 a;y 5\n@1795262404.7 b;x 7\n");
 for (const name of Object.keys(examples))
   fs.writeFileSync(path.join(directory, `${name}.folded`), examples[name]());
 for (const [name, args] of CASES) {

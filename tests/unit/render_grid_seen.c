@@ -55,6 +55,40 @@ static void test_unseen(void)
 	made_free(&h);
 }
 
+/* Nobody knows how long before the first event, and after the last one, it was looked: not shorter than
+ * their cells; of several periods a column, than their columns. */
+static void test_unseen_open(void)
+{
+	struct heat_axes a = offset_axes(10, NOON, NOON + 4 * SEC);
+	struct heat h = made_heat(1);
+	uint16_t *unseen;
+
+	made_recording(&h, 0, NOON + 250 * MS, NOON + 3450 * MS, 0, 1);
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[1] == 1000 && unseen[2] == 500 && unseen[3] == 0);
+	CHECK(unseen[33] == 0 && unseen[34] == 500 && unseen[35] == 1000);
+	free(unseen);
+	h.recordings[0].from_open = h.recordings[0].to_open = true;
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[1] == 1000 && unseen[2] == 0 && unseen[3] == 0);
+	CHECK(unseen[33] == 0 && unseen[34] == 0 && unseen[35] == 1000);
+	free(unseen);
+
+	a.per_column = 2;
+	heat_axes_window(&a, NOON, NOON + 4 * SEC);
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[0] == 0 && unseen[19] == 0);
+	free(unseen);
+	a.per_column = 1;
+	a.y = HEAT_Y_VALUE;
+	a.rows = 2;
+	heat_axes_window(&a, NOON - SEC, NOON + 4 * SEC);
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[0] == 1000 && unseen[2] == 0 && unseen[9] == 0);
+	free(unseen);
+	made_free(&h);
+}
+
 /* Of a host with two recordings, what one of them has seen is seen; hosts are apart. */
 static void test_unseen_hosts(void)
 {
@@ -352,6 +386,7 @@ static void test_rows(void)
 int main(void)
 {
 	test_unseen();
+	test_unseen_open();
 	test_unseen_hosts();
 	test_use();
 	test_use_unseen();
