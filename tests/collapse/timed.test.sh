@@ -150,3 +150,21 @@ cat >"$tmp/wanted" <<'END'
 # gap: start=02.800000000 end=04.000000000 why=lost
 END
 BLESS= same "stretches in which a BPF program lost spans of this event" "$tmp/gaps" "$tmp/wanted"
+
+# ---- spans that cannot be: the clocks of two CPUs differed ----
+{ cat tests/collapse/golden/spans.txt
+  echo 'span 1500000017 1500000000 10 10 0 18446744073709551599 1 18446744073709551599 single state:sleeping'
+  echo 'span 1000000000 2000000000 20 20 0 5 2 18446744073709551599 - state:sleeping'
+  echo 'span 1000000000 2000000000 20 20 0 18446744073709551599 2 5 - state:sleeping'; } >"$tmp/backwards.txt"
+make backwards "$tmp/backwards.txt"
+make right tests/collapse/golden/spans.txt
+for options in "--states --timed" "--states" "--offcpu --timed"; do
+	# shellcheck disable=SC2086 # options are words
+	"$pyrograph" collapse $options "$tmp/backwards" >"$tmp/out" 2>"$tmp/err"
+	has "$options: spans that cannot be are said" "$tmp/err" "3 samples make no sense and are skipped"
+	has "... and counted" "$tmp/out" 'losses="damaged 3'
+	# shellcheck disable=SC2086 # options are words
+	"$pyrograph" collapse -q $options "$tmp/right" >"$tmp/wanted"
+	sed 's/ losses="damaged 3"//; s/damaged 3, //' "$tmp/out" >"$tmp/got"
+	BLESS= same "... and change nothing else" "$tmp/got" "$tmp/wanted"
+done
