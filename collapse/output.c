@@ -113,6 +113,28 @@ static void add_roots(struct str *out, const struct roots *roots)
 	str_free(&names);
 }
 
+void output_about(struct str *out, uint64_t ns)
+{
+	uint64_t ms = (ns + NS_PER_SEC / 2000) / (NS_PER_SEC / 1000);
+
+	if (ms >= 900)
+		str_addf(out, "%llus", (unsigned long long)(ms + 500) / 1000);
+	else
+		str_addf(out, "%llums", (unsigned long long)(ms ? ms : 1));
+}
+
+static void add_sums(struct str *out, const struct gather *g)
+{
+	struct str text = {0};
+
+	str_addf(&text, "%llu/%llu", (unsigned long long)g->summed, (unsigned long long)g->times.count);
+	pair_add(out, FOLDED_SUMS, text.buf);
+	str_clear(&text);
+	output_about(&text, gather_summed_about(g));
+	pair_add(out, FOLDED_SUMS_OF, text.buf);
+	str_free(&text);
+}
+
 /* What is said of spans of time, and where they were spent. */
 static void add_spans(struct str *out, const struct origin *o, const struct gather *g)
 {
@@ -124,6 +146,8 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 	}
 	if (g->timed && g->singles == g->samples)
 		pair_add(out, FOLDED_SPANS, "start");
+	if (g->summed)
+		add_sums(out, g);
 	if (g->open)
 		pair_add_count(out, FOLDED_OPEN, g->open);
 	if (roots_has(&g->roots, "cpu"))

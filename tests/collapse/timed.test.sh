@@ -168,3 +168,25 @@ for options in "--states --timed" "--states" "--offcpu --timed"; do
 	sed 's/ losses="damaged 3"//; s/damaged 3, //' "$tmp/out" >"$tmp/got"
 	BLESS= same "... and change nothing else" "$tmp/got" "$tmp/wanted"
 done
+
+# ---- sums are no events ----
+"$pyrograph" collapse --heat --states "$tmp/sched" >"$tmp/out" 2>"$tmp/err"
+has "sums of a second are said" "$tmp/err" "sums of about 1s, at the time when they were made, and no events"
+has "... and how to have events" "$tmp/err" "'pyrograph collect sched --events'"
+has "... and counted in the header" "$tmp/out" "sums=16/16 sums-of=1s"
+"$pyrograph" collapse --heat --states "$tmp/right" >"$tmp/out" 2>"$tmp/err"
+has "spans are spans" "$tmp/out" "spans=start"
+has_not "... and no sums" "$tmp/out" "sums"
+is "... of which there is nothing to say" "$(cat "$tmp/err")" ""
+{ cat tests/collapse/golden/spans.txt
+  echo 'span 1700000000 2000000000 20 20 0 5 2 3 - state:sleeping'
+  echo 'span 2000000000 2001000000 20 20 0 5 2 3 - state:sleeping'; } >"$tmp/mixed.txt"
+make mixed "$tmp/mixed.txt"
+"$pyrograph" collapse --heat --states "$tmp/mixed" >"$tmp/out" 2>"$tmp/err"
+has "some of the lines are sums" "$tmp/out" "sums=2/8 sums-of=299ms"
+has_not "... then not all are spans" "$tmp/out" "spans=start"
+has "... which is said" "$tmp/err" "2 of 8 lines are sums of about 299ms"
+"$pyrograph" collapse -q --states "$tmp/sched" >"$tmp/out"
+has_not "lines without times are sums anyhow" "$tmp/out" "sums="
+"$pyrograph" collapse --heat "$tmp/gaps" >"$tmp/out" 2>"$tmp/err"
+has_not "samples are no sums" "$tmp/out" "sums="
