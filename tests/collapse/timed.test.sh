@@ -190,3 +190,7 @@ has "... which is said" "$tmp/err" "2 of 8 lines are sums of about 299ms"
 has_not "lines without times are sums anyhow" "$tmp/out" "sums="
 "$pyrograph" collapse --heat "$tmp/gaps" >"$tmp/out" 2>"$tmp/err"
 has_not "samples are no sums" "$tmp/out" "sums="
+
+# ---- one at a time ----
+status "two recordings" 2 "$pyrograph" collapse --heat "$tmp/gaps" "$tmp/right"
+has "... says how" "$tmp/err" "each into a file of its own"
