@@ -194,3 +194,13 @@ has_not "samples are no sums" "$tmp/out" "sums="
 # ---- one at a time ----
 status "two recordings" 2 "$pyrograph" collapse --heat "$tmp/gaps" "$tmp/right"
 has "... says how" "$tmp/err" "each into a file of its own"
+
+# ---- losses of others ----
+{ cat tests/collapse/golden/spans.txt; echo 'loss lost_stacks 3'; echo 'loss lost_spans 2'; } >"$tmp/stacks.txt"
+make stacks "$tmp/stacks.txt"
+"$pyrograph" collapse -q --states "$tmp/stacks" >"$tmp/out"
+has "states have no stacks to lose" "$tmp/out" 'losses="spans lost 2"'
+sed 's/span-event sched/span-event offcpu/' "$tmp/stacks.txt" >"$tmp/blocks.txt"
+make blocks "$tmp/blocks.txt"
+"$pyrograph" collapse -q --offcpu "$tmp/blocks" >"$tmp/out"
+has "off-CPU time has" "$tmp/out" 'losses="spans lost 2, stacks not taken 3"'
