@@ -126,7 +126,7 @@ pyrograph.heat.page = function (app) {
 
 	/* Who presses a key has done with clicking. */
 	window.addEventListener('keydown', () => {
-		if (settling) {
+		if (settling && !(app.menuIsOpen && app.menuIsOpen())) {
 			clearTimeout(settling);
 			settled();
 		}
