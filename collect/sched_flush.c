@@ -91,12 +91,14 @@ static void add_spill(struct sched_flush *f, const struct sched_record *r)
 
 void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 {
+	uint64_t begin_ns = r->begin_ns < r->end_ns ? r->begin_ns : r->end_ns;
+
 	if (r->kind == SCHED_SPILL)
 		add_spill(f, r);
 	else if (r->kind == SCHED_SPAN)
 		add_span(f, r->pid, r->tid, r->cell.key, (struct span){
-			.time_ns = r->end_ns, .begin_ns = r->begin_ns, .ns = r->end_ns - r->begin_ns,
-			.count = r->cell.count, .longest_ns = r->end_ns - r->begin_ns,
+			.time_ns = r->end_ns, .begin_ns = begin_ns, .ns = r->end_ns - begin_ns,
+			.count = r->cell.count, .longest_ns = r->end_ns - begin_ns,
 			.migrations = r->cell.migrations, .flags = RECORDING_SINGLE });
 }
 
