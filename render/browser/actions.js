@@ -36,7 +36,7 @@ pyrograph.ui.actions = function (app) {
 		clear: ['', 'Clear all searches', () => app.clearSearches(), 'Search'],
 		top: ['0', 'Reset zoom', () => app.view.callersZoom.length ? app.step({ zoom: [], callersZoom: [] })
 			: app.zoomTo(0), 'Move'],
-		undo: ['Backspace', 'Undo the last step (Esc)', () => app.links.undo(), 'Move'],
+		undo: ['Backspace', app.host ? 'Undo the last step' : 'Undo the last step (Esc)', () => app.links.undo(), 'Move'],
 		resetAll: ['R', 'Undo all filters and the zoom', () => app.resetAll(), 'Move'],
 		zoom: ['Enter', 'Zoom to the frame', null, 'Frame'],
 		menu: ['M', 'Menu of the frame (Menu key)', () => app.menuOfCursor(), 'Frame'],
@@ -77,7 +77,7 @@ pyrograph.ui.actions = function (app) {
 	app.actions = actions;
 	app.pointerWords = [['Click', 'zoom'], ['Alt + click', 'hide the subtree'], ['Right click', 'menu of the frame'],
 		['Tap, tap again', 'details, zoom'], ['Long press', 'menu of the frame'], ['Arrows', 'walk the frames'],
-		['Esc', 'undo the last step'], ['F3, Enter in the box', 'next match']];
+		['Esc', app.host ? 'the keys are the heat map\u2019s again' : 'undo the last step'], ['F3, Enter in the box', 'next match']];
 
 	/* ---- the menu of the view ---- */
 

@@ -159,10 +159,10 @@ pyrograph.colour = (function () {
 	}
 
 	function selfByName(tree, count) {
-		const self = new Float64Array(count);
+		const self = new Float64Array(count), own = pyrograph.profile.ownSelf(tree);
 
 		for (let i = 0; i < tree.count; i++)
-			self[tree.name[i]] += tree.self[i];
+			self[tree.name[i]] += own[i];
 		return self;
 	}
 
@@ -216,10 +216,10 @@ pyrograph.colour = (function () {
 	}
 
 	function bySelf(how) {
-		const { tree } = how, whole = tree.total[0] || 1;
-		const most = tree.self.reduce((largest, value) => Math.max(largest, value), 0) || 1;
+		const { tree } = how, whole = tree.total[0] || 1, self = pyrograph.profile.ownSelf(tree);
+		const most = self.reduce((largest, value) => Math.max(largest, value), 0) || 1;
 
-		return gradient(RAMPS.heat[theme(how)], (frame) => Math.sqrt(tree.self[frame] / most),
+		return gradient(RAMPS.heat[theme(how)], (frame) => Math.sqrt(self[frame] / most),
 			['0%', percent(most / 4 / whole), percent(most / whole)], 'self, share of all');
 	}
 

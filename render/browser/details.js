@@ -17,6 +17,8 @@ pyrograph.ui.details = function (app) {
 	const foldingPart = D.html('span', { 'class': 'folding' }, folding);
 
 	app.page.foot.append(line, foldingPart, spoken);
+	if (app.host)
+		app.page.foot.append(D.html('span', { 'class': 'whose-keys' }, 'Keys: flame graph \u00b7 Esc: heat map'));
 
 	const value = (v) => N.valueText(settings, v);
 
@@ -46,8 +48,11 @@ pyrograph.ui.details = function (app) {
 			(app.layersText(panel, frame) || withShares(panel.tree.total[frame], basesOf(panel, frame)) +
 			app.metricText(panel, frame)) + ')';
 	};
+	/* Of a function's callers, its own. */
+	const selfOf = ({ tree }, frame) => tree === app.callers && !frame ? app.tree.self[0] : P.ownSelf(tree)[frame];
+
 	app.describe = (panel, frame) => {
-		const self = panel.tree.self[frame], text = settings.nametype + ' ' + app.tip(panel, frame) + ', self ';
+		const self = selfOf(panel, frame), text = settings.nametype + ' ' + app.tip(panel, frame) + ', self ';
 
 		return text + (app.layersSelfText(panel, frame) || value(self) + ', ' +
 			N.percentText(self, basesOf(panel, frame)[0][2]) + app.manyEventsText(panel, frame));
@@ -71,7 +76,7 @@ pyrograph.ui.details = function (app) {
 			bases[1] ? N.percentText(v, bases[1][2]) : ''];
 
 		return app.isCompared(panel) ? [] : [['', '', 'of all', bases[1] ? 'of ' + bases[1][1] : ''],
-			row('total', panel.tree.total[frame]), row('self', panel.tree.self[frame])];
+			row('total', panel.tree.total[frame]), row('self', selfOf(panel, frame))];
 	}
 
 	/* What else there is to say of a frame. */

@@ -14,7 +14,9 @@
  *         place                 the element that it fills
  *         boxes                 an element as large as the host's page, for menus and tips; or null
  *         isDark()              the theme
- *         saved()               the view has changed: app.view, address.js makes text of it
+ *         saved(isStep)         the view has changed: app.view, address.js makes text of it
+ *         undo()                the last step, whoever made it -> was there any
+ *         leave()               the keys are the host's again
  *         link()                the address of what is shown, or null
  *         viewItems()           what else is in the menu of the view (menu.js)
  * In a flame graph's SVG it starts by itself; in a heat map's it does not. */

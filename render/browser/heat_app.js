@@ -3,16 +3,22 @@
  * app.view is the view of heat_address.js.  Whoever changes it calls app.step (undone by Back
  * and Esc) or app.touch (not so); then every function given to app.onchange draws its part.
  *
- * app.shown()      -> { from, to }: what can be seen of the time, ns
+ * app.shown()      -> { from, to }: what can be seen of the time, ns: the columns that are drawn
+ * app.asked()      -> { from, to }: what the view asks for, from which zooming and moving go on
  * app.axes()       -> the axes of that
  * app.grids()      -> what is drawn: { axes, maps, scale, hues }, kept until the view changes; a map:
  *     { key, title, flag, choice, grid, idle: whether the grid counts them, ofKey: [grid, ...] or null,
  *       rest: grid of what has no hue or null, lit: grid or null, unseen, lines: [{ percent, values }, ...] }
+ * app.keyOfMap(map) -> the number of its key in the dimension that maps are drawn by
+ * app.mapOf(selection) -> the number of the map that it is in
  * app.choice(map)  -> which stacks a map is of (that of the selection; all maps, when there is none),
  *     for heat_grid and heat_select
  * app.clock()      -> times of the day, where the view says
  * app.dimension(name) -> heat_data's, or null
  * app.sums(selection) -> what a selection (null: what is shown) has, by stack
+ * app.flameIsShown() -> is there a flame graph: with a selection, if nobody says
+ * app.selecting()  -> what dragging selects: "time" or "rows"; app.setSelecting(shape)
+ * app.settle()     leaves out of the view what is not of this recording
  * app.actions, app.pointerWords: for commands.js and help.js; everybody adds to them */
 pyrograph.heat.app = function (app) {
 	'use strict';
@@ -23,6 +29,7 @@ pyrograph.heat.app = function (app) {
 	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
 	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
 	const LADDER_PX = 3;    /* of a column, in spanFor() */
+	const LAYOUTS_MAX = 3;
 
 	app.view = H.address.emptyView();
 	app.actions = {};
@@ -63,8 +70,13 @@ pyrograph.heat.app = function (app) {
 
 	/* ---- axes ---- */
 
-	app.shown = () => ({ from: app.view.from === null ? app.whole.from : app.view.from,
+	app.asked = () => ({ from: app.view.from === null ? app.whole.from : app.view.from,
 		to: app.view.to === null ? app.whole.to : app.view.to });
+	app.shown = () => {
+		const { start, end } = app.axes(), { from, to } = app.whole;
+
+		return app.view.from === null ? { from, to } : { from: Math.max(from, start), to: Math.min(to, end) };
+	};
 
 	/* As the reader wants it; all of it as it was drawn; else the finest period of heat_grid's of which
 	 * no more than a few must share a px. */
@@ -73,7 +85,8 @@ pyrograph.heat.app = function (app) {
 		const fit = (period) => Math.max(1, Math.ceil(long / period / room));
 		const found = view.period !== null ? { period: view.period, rows: H.grid.rowsFor(settings, view.period), perColumn: fit(view.period) }
 			: view.from === null ? { period: own, rows: settings.rows, perColumn: Math.max(settings.perColumn, fit(own)) }
-				: H.grid.spanFor(settings, shown.from, shown.to, room * LADDER_PX * MERGED_MAX);
+				: H.grid.finer(settings, shown.from, shown.to) ||
+					H.grid.spanFor(settings, shown.from, shown.to, room * LADDER_PX * MERGED_MAX);
 
 		return Object.assign({}, found, view.period === null && view.from !== null ? { perColumn: fit(found.period) } : {},
 			view.rows === null ? {} : { rows: view.rows });
@@ -87,7 +100,7 @@ pyrograph.heat.app = function (app) {
 			: settings.zone ? settings.zone[2] : 0;
 	};
 	app.axes = () => {
-		const shown = app.shown(), span = spanNow(shown), weigh = app.view.weigh, zone = app.zoneNs();
+		const shown = app.asked(), span = spanNow(shown), weigh = app.view.weigh, zone = app.zoneNs();
 
 		return kept('axes', [shown.from, shown.to, span.period, span.rows, span.perColumn, weigh, zone], () =>
 			H.grid.axes(settings, Object.assign({ from: shown.from, to: shown.to, zone: zone }, span,
@@ -102,10 +115,19 @@ pyrograph.heat.app = function (app) {
 			const by = settings.per ? app.dimension(settings.per) : null;
 
 			return !by ? [{ title: '', flag: clockOf(settings.recordings || []), stacks: null, recording: -1, cpu: -1 }]
-				: by.keys.slice(0, app.mapsDrawn).map((title, key) => Object.assign({ title: title, flag: settings.per !== 'host' ? ''
+				: keysOfMaps(by).map((key) => [key, by.keys[key]]).map(([key, title]) => Object.assign({ title: title, flag: settings.per !== 'host' ? ''
 					: clockOf(settings.recordings.filter(({ host }) => host === title)) }, H.grid.partOf(settings, by, key)));
 		});
 	}
+	/* Those with most events; by number, where they are one word with numbers, as heat_keys_order() has it. */
+	function keysOfMaps(by) {
+		const keys = by.keys.slice(0, app.mapsDrawn).map((name, key) => [key, /^(.*?)(\d{1,18})$/.exec(name)]);
+
+		if (keys.every(([, found]) => found && found[1] === keys[0][1][1]))
+			keys.sort(([, a], [, b]) => Number(a[2]) - Number(b[2]) || (a[0] < b[0] ? -1 : 1));
+		return keys.map(([key]) => key);
+	}
+	app.keyOfMap = (map) => settings.per ? keysOfMaps(app.dimension(settings.per))[map] : undefined;
 	const clockOf = (recordings) => recordings.map((r) => r.clock || '').filter(Boolean).join('; ');
 
 	/* Those of a that are (or are not) in b; null is all. */
@@ -139,7 +161,8 @@ pyrograph.heat.app = function (app) {
 
 	const ALL = { stacks: null, recording: -1, cpu: -1 };
 
-	app.choice = (map = app.view.selection ? app.view.map : ALL) => {
+	app.mapOf = (selection) => selection && selection.map !== undefined ? selection.map : app.view.map;
+	app.choice = (map = app.view.selection ? app.mapOf(app.view.selection) : ALL) => {
 		const part = typeof map === 'number' ? partsOf()[map] || ALL : map, how = app.hues ? app.hues() : null, hues = huesNow();
 		const isolate = how && how.isolate, exclude = how && how.exclude;
 		const stacks = kept('stacks ' + (part.title || ''), [part.stacks, hues, isolate, exclude], () =>
@@ -197,11 +220,35 @@ pyrograph.heat.app = function (app) {
 		const shown = app.shown();
 
 		return H.select.sums(data, settings, app.axes(), selection ||
-			{ kind: 'time', from: shown.from, to: shown.to }, app.choice());
+			{ kind: 'time', from: shown.from, to: shown.to }, selection ? app.choice(app.mapOf(selection)) : app.choice());
 	};
 	/* selection becomes the range, or the one that it is compared with. */
 	app.select = (selection, asBaseline) => app.step(asBaseline ? { baseline: selection }
 		: selection ? { selection: selection } : { selection: null, baseline: null });
+
+	app.flameIsShown = () => app.view.flameShown === null ? Boolean(app.view.selection) && data.stacks > 1 : app.view.flameShown;
+	const usual = settings.y === 'value' ? 'rows' : 'time';
+
+	app.selecting = () => app.view.selecting || usual;
+	app.setSelecting = (shape) => app.touch({ selecting: shape === usual ? null : shape });
+	app.settle = () => {
+		const { view, whole } = app, outside = ({ from, to }) => from >= whole.to || to <= whole.from;
+
+		if (view.from !== null && outside(view))
+			view.from = view.to = null;
+		for (const key of ['selection', 'baseline']) {
+			const range = view[key], { least, most, column } = app.axes();
+
+			if (!range)
+				continue;
+			if (outside(range) || range.map >= app.mapsDrawn)
+				view[key] = null;
+			else if (range.from < least - column || range.to > most + column)
+				view[key] = range.kind !== 'time' ? null : Object.assign(range, { from: Math.max(range.from, least), to: Math.min(range.to, most) });
+		}
+		if (!view.selection)
+			view.baseline = null;
+	};
 
 	/* The flame graph of what is selected, or of all that is seen: later while the reader zooms. */
 	let flameOf = [], later = 0;
@@ -210,7 +257,7 @@ pyrograph.heat.app = function (app) {
 		const { view } = app, shown = app.shown(), { stacks } = app.choice();
 		const of = [view.selection, view.baseline, stacks, view.idle, view.selection || shown.from, view.selection || shown.to];
 
-		if (!app.flame || !view.flameShown || of.every((part, i) => part === flameOf[i]) && flameOf.length)
+		if (!app.flame || !app.flameIsShown() || of.every((part, i) => part === flameOf[i]) && flameOf.length)
 			return;
 		const soon = () => app.flame.show(app.sums(view.selection), view.baseline ? app.sums(view.baseline) : null);
 		const zoomed = flameOf.length && !view.selection && !flameOf[0] && stacks === flameOf[2];
@@ -225,20 +272,27 @@ pyrograph.heat.app = function (app) {
 
 	/* ---- changes ---- */
 
+	/* What one draws may take room from the maps: then columns, and what is said of them, may be others. */
+	let told = null;
+
 	app.refresh = () => {
-		for (const listener of listeners)
-			listener();
+		for (let i = 0; i < LAYOUTS_MAX && (!i || told !== app.axes()); i++) {
+			told = app.axes();
+			for (const listener of listeners)
+				listener();
+		}
 		showFlame();
 	};
+	app.isTold = () => told === app.axes();
 	app.touch = (changes) => {
 		Object.assign(app.view, changes);
 		app.refresh();
 		app.links.save(false);
 	};
-	app.step = (changes) => {
+	app.step = (changes, series = true) => { /* series: as history.js has it */
 		Object.assign(app.view, changes);
 		app.refresh();
-		app.links.save(true);
+		app.links.save(series);
 	};
 	app.searchedElsewhere = () => app.refresh();
 

@@ -1,7 +1,7 @@
 /* heat_axes: the axes of a heat map, as grid.h says, and which events and spans of time are in
  * which cell; all exact.  Needs heat_data.js.
  *
- * make(settings, want), spanFor(), rowsFor(), columnNs(), rowBorder(), rowOf(), cellAt()   see heat_grid.js
+ * make(settings, want), spanFor(), rowsFor(), finer(), finest(), columnNs(), rowBorder(), rowOf(), cellAt()   see heat_grid.js
  * eachCell(data, settings, axes, take)  calls take(cell, i, end) for all cells of y "offset", else
  *                                 all columns, that have events: these are i .. end - 1
  * painter(axes, cells)         -> .add(from, to, row, weight): paint a span of ns, of y "offset" in all
@@ -13,6 +13,7 @@ pyrograph.heat.axes = (function () {
 
 	const D = pyrograph.heat.data;
 	const COLUMN_PX = 3, SEC = 1e9, MINUTE = 60 * SEC, HOUR = 60 * MINUTE, DAY = 24 * HOUR, USE_WHOLE = 10000, USUAL = 50, ROW_TICKS = 20;
+	const SHORT = [500e6, 200e6, 100e6, 50e6, 20e6, 10e6, 5e6, 2e6, 1e6, 500e3, 200e3, 100e3], SHORT_COLUMNS = 16, SHORT_SAMPLES = 5;
 	const LADDER = [SEC, MINUTE, 5 * MINUTE, HOUR, DAY];
 
 	/* ---- axes ---- */
@@ -96,6 +97,45 @@ pyrograph.heat.axes = (function () {
 			period, rows: rowsFor(settings, period),
 			perColumn: isFixed && whole ? settings.perColumn : Math.max(1, Math.ceil((to - from) / period / most)),
 		};
+	}
+
+	/* ---- zoomed in far ---- */
+
+	/* Periods shorter than settings' that still tell something: some samples, many ticks. */
+	function shorter(settings) {
+		const [num, den] = settings.tick, own = Number(settings.period);
+		const rates = settings.spans ? [] : settings.recordings.map((r) => r.rate).filter((rate) => rate > 0);
+
+		return settings.y === 'utilization' || own > SEC ? [] : SHORT.filter((period) => period < own && period * den >= num * ROW_TICKS &&
+			rates.every((rate) => Math.round(rate * period / SEC) >= SHORT_SAMPLES));
+	}
+
+	/* As many as there are samples for, without stripes: two of a CPU each, or one. */
+	function rowsOfShorter(settings, period) {
+		const [num, den] = settings.tick, { y } = settings, rates = settings.spans ? [] : settings.recordings.map((r) => r.rate);
+		const isRight = (rows) => (period * den % (num * rows) === 0 || period * den / (num * rows) >= ROW_TICKS) &&
+			!pyrograph.heat.beats.striped(settings, { y, rows, period, perColumn: 1 });
+
+		if (y !== 'offset')
+			return settings.rows;
+		for (const [samples, least] of [[2, 4], [1, 2]]) {
+			const most = Math.min(USUAL, ...rates.filter((rate) => rate > 0).map((rate) => Math.round(rate * period / SEC / samples)));
+
+			for (let rows = most; rows >= least; rows--) {
+				if (isRight(rows))
+					return rows;
+			}
+		}
+		return 1;
+	}
+
+	const finest = (settings) => shorter(settings).pop() || Math.min(Number(settings.period), settings.y === 'offset' ? SEC : Infinity);
+
+	function finer(settings, from, to) {
+		const isFew = (period) => (to - from) / period < SHORT_COLUMNS, own = Math.min(Number(settings.period), SEC);
+		const all = isFew(own) ? shorter(settings) : [], period = all.find((p) => !isFew(p)) || all.pop();
+
+		return period ? { period, rows: rowsOfShorter(settings, period), perColumn: 1 } : null;
 	}
 
 	const columnNs = (axes, column) => axes.start + column * axes.column;
@@ -246,5 +286,5 @@ pyrograph.heat.axes = (function () {
 	const ofColumns = (axes) => axes.y === 'offset' ? axes :
 		Object.assign({}, axes, { y: 'offset', rows: 1, borders: Float64Array.of(0, axes.period) });
 
-	return { make, spanFor, rowsFor, columnNs, rowBorder, rowOf, cellAt, eachCell, painter, ofColumns, USE_WHOLE };
+	return { make, spanFor, rowsFor, finer, finest, columnNs, rowBorder, rowOf, cellAt, eachCell, painter, ofColumns, USE_WHOLE };
 })();

@@ -3,7 +3,8 @@
  *
  * rows(settings, y, period, wanted, isFine) -> how many rows, about wanted, have none
  *                     (heat_rows_without_beats()); isFine(rows): may it be?
- * warning(settings, axes) -> null, or { text, rows: [numbers of rows without it] } */
+ * warning(settings, axes) -> null, or { text: C's, which tells its options, said: the same without, rows: [numbers
+ *                                 of rows without it] } */
 pyrograph.heat.beats = (function () {
 	'use strict';
 
@@ -69,7 +70,7 @@ pyrograph.heat.beats = (function () {
 			(samples < wanted || !isWhole(samples) ? nearestEven(samples, wanted, 1, ROWS_LEAST, cpus, isFine) : 0) || wanted;
 	}
 
-	/* { text, rows }, or null */
+	/* { text, said, rows }, or null */
 	function stripes(axes, rate, cpus) {
 		const ofUse = axes.y === 'utilization', periods = ofUse ? axes.perColumn : 1, { rows } = axes;
 		const samples = rate * axes.period / NS * periods, inRow = samples / rows;
@@ -82,15 +83,18 @@ pyrograph.heat.beats = (function () {
 			.filter((n) => n);
 		const less = better.length ? 0 : nearestEven(samples, rows, 1, rows - 1, ofUse ? 1 : cpus, () => true);
 
-		return { rows: less ? [less] : better, text: plain(rate) + ' samples a second in ' + rows + ' rows make stripes: ' + (ofUse
+		const why = plain(rate) + ' samples a second in ' + rows + ' rows make stripes: ' + (ofUse
 			? 'some rows stand for more numbers of samples than others'
-			: 'of a busy CPU a cell has ' + Math.floor(inRow) + ' or ' + Math.ceil(inRow)) + (less ? '; --rows ' + less + ' has ' + (isWhole(samples) ? 'none.' : 'hardly any.')
-			: !better.length ? '; a longer --span has none.'
-			: '; --rows ' + better.join(' or ') + (better.length > 1 ? ' have none.' : ' has none.')) };
+			: 'of a busy CPU a cell has ' + Math.floor(inRow) + ' or ' + Math.ceil(inRow));
+
+		return { rows: less ? [less] : better,
+			said: why + (better.length || less && isWhole(samples) ? '. Without: ' : less ? '. Hardly any: ' : '; a longer period has none.'),
+			text: why + (less ? '; --rows ' + less + ' has ' + (isWhole(samples) ? 'none.' : 'hardly any.') : !better.length ? '; a longer --span has none.'
+				: '; --rows ' + better.join(' or ') + (better.length > 1 ? ' have none.' : ' has none.')) };
 	}
 
 	function warning(settings, axes) {
-		const texts = [], rows = [], rates = settings.recordings.map((r) => r.rate).filter((rate, i, all) => rate > 0 && all.indexOf(rate) === i);
+		const texts = [], said = [], rows = [], rates = settings.recordings.map((r) => r.rate).filter((rate, i, all) => rate > 0 && all.indexOf(rate) === i);
 
 		if (axes.y === 'value' || settings.spans)
 			return null;
@@ -98,12 +102,17 @@ pyrograph.heat.beats = (function () {
 			const found = stripes(axes, rate, cpusAt(settings, rate));
 
 			texts.push(lockStep(rate), found ? found.text : '');
+			said.push(lockStep(rate).replace('record with -F ', 'record with another rate, as '), found ? found.said : '');
 			rows.push(...found ? found.rows : []);
 		}
 		const text = texts.filter(Boolean).join(' ');
 
-		return text ? { text: text, rows: rows } : null;
+		return text ? { text: text, said: said.filter(Boolean).join(' '), rows: rows } : null;
 	}
 
-	return { rows, warning };
+	/* Do those rows make stripes? */
+	const striped = (settings, axes) => axes.y !== 'value' && !settings.spans && settings.recordings.some(({ rate }) => rate > 0 && stripes(axes, rate,
+		cpusAt(settings, rate)));
+
+	return { rows, warning, striped };
 })();

@@ -7,7 +7,7 @@
 pyrograph.heat.cells = function (app) {
 	'use strict';
 
-	const D = pyrograph.ui.dom, H = pyrograph.heat, { settings } = app, HATCHED_FROM = 50, HATCH_PX = 6;
+	const D = pyrograph.ui.dom, H = pyrograph.heat, { settings } = app, HATCHED_FROM = 50, DARK_FROM = 500, HATCH_PX = 6;
 
 	const shade = (rgb) => 0xff000000 | (rgb & 255) << 16 | (rgb & 0xff00) | rgb >> 16 & 255;
 
@@ -62,7 +62,7 @@ pyrograph.heat.cells = function (app) {
 	/* Hues of the keys, grey for the rest, mixed. */
 	function huePainter(scale, map, dark) {
 		const all = map.rest ? map.ofKey.concat(map.rest) : map.ofKey;
-		const hues = map.ofKey.map((grid, k) => H.scale.hue(k)).concat(map.rest ? H.scale.GREY : []);
+		const hues = app.hues().numbers.map(H.scale.hue).concat(map.rest ? H.scale.GREY : []);
 		const amount = (value) => value ? H.scale.of(scale, value) : 0;
 		const kept = new Map(), single = hues.map((hue) => remembered((value) => H.scale.mix([hue], [amount(value)], dark)));
 
@@ -104,20 +104,19 @@ pyrograph.heat.cells = function (app) {
 		return canvas;
 	}
 
-	const isHatched = (map, i) => map.unseen[i] >= HATCHED_FROM || (map.unseen[i] > 0 && !map.grid.cells[i]);
+	const isHatched = (map, i) => map.unseen[i] >= HATCHED_FROM;
+	/* Most of it was not seen, and nothing is in it: it is told from one in which nothing was. */
+	const isDark = (map, i) => map.unseen[i] >= DARK_FROM && !map.grid.cells[i] && !(map.grid.idle[i] > 0);
 
+	/* Thin lines: the cells' colours stay what they are. */
 	function hatching(context, dark, scale) {
 		const size = Math.round(HATCH_PX * scale), tile = D.html('canvas', {});
 
 		tile.width = tile.height = size;
 		const pen = tile.getContext('2d');
 
-		pen.fillStyle = dark ? '#2b3038' : '#eceef1';
-		pen.globalAlpha = 0.6;
-		pen.fillRect(0, 0, size, size);
-		pen.globalAlpha = 1;
 		pen.strokeStyle = dark ? '#7d8590' : '#9aa1aa';
-		pen.lineWidth = Math.max(1, scale);
+		pen.lineWidth = Math.max(1, 0.75 * scale);
 		for (const at of [-size, 0, size]) {
 			pen.moveTo(at - 1, size + 1);
 			pen.lineTo(at + size + 1, -1);
@@ -126,18 +125,25 @@ pyrograph.heat.cells = function (app) {
 		return context.createPattern(tile, 'repeat');
 	}
 
-	/* Over what was not seen, runs of cells at once. */
+	/* Over what was not seen. */
 	function hatch(context, axes, map, px, dark) {
-		const { columns, rows } = axes, { column: w, row: h } = px, x = (c) => Math.round(c * w);
-
 		if (!map.unseen.some((n) => n))
 			return;
+		context.fillStyle = dark ? '#2b3038' : '#e2e5e9';
+		fillRuns(context, axes, px, (i) => isDark(map, i));
 		context.fillStyle = hatching(context, dark, px.scale);
+		fillRuns(context, axes, px, (i) => isHatched(map, i));
+	}
+
+	/* Runs of cells at once. */
+	function fillRuns(context, axes, px, isOf) {
+		const { columns, rows } = axes, { column: w, row: h } = px, x = (c) => Math.round(c * w);
+
 		for (let column = 0; column < columns; column++) {
 			for (let row = 0; row < rows; row++) {
 				const from = row;
 
-				while (row < rows && isHatched(map, column * rows + row))
+				while (row < rows && isOf(column * rows + row))
 					row++;
 				if (row > from) {
 					const low = settings.inverted ? from : rows - row;

@@ -23,19 +23,20 @@ pyrograph.heat.counts = function (app) {
 	app.mapPart = (map) => {
 		const per = settings.per && app.dimension(settings.per);
 
-		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () => pyrograph.heat.grid.partOf(settings, per, map));
+		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () =>
+			pyrograph.heat.grid.partOf(settings, per, app.keyOfMap(map)));
 	};
 
 	/* With the idle ones, but for how busy CPUs are. */
 	function choiceOf(selection) {
-		const part = selection && app.mapPart(app.view.map) || { stacks: null, recording: -1, cpu: -1 };
+		const part = selection && app.mapPart(app.mapOf(selection)) || { stacks: null, recording: -1, cpu: -1 };
 
 		return Object.assign({}, part, { idle: app.view.idle || !selection || selection.kind !== 'cpu' });
 	}
 
 	function ask(what, selection) {
 		const shown = app.shown(), wanted = selection || { kind: 'time', from: shown.from, to: shown.to };
-		const key = JSON.stringify([what, wanted, app.axes(), selection && app.view.map, app.view.idle]);
+		const key = JSON.stringify([what, wanted, app.axes(), selection && app.mapOf(selection), app.view.idle]);
 		let found = answers.get(key);
 
 		if (!found) {

@@ -3,7 +3,8 @@
  * zoom, searches, filters and order stay.
  *
  * heat.flame(app) -> app.flame, which stands in app.page.flame:
- * It has the root frames of the dimensions in app.view.roots, null: all but cpu.
+ * It has the root frames of the dimensions in app.view.roots; null: all but cpu, and but those that
+ * tell A's map from B's.
  *
  *     show(sums, baseline)  values by stack (heat_select.sums); baseline: those that they
  *                           are compared with, or null.  What is said of them is that of
@@ -38,8 +39,18 @@ pyrograph.heat.flame = function (app) {
 	if (app.page && app.page.flame)
 		app.page.flame.append(element);
 
+	const rootNames = (settings.dimensions || []).filter(([, place]) => place >= 0).map(([name]) => name);
+
+	/* Two maps compared are not to differ by what makes them two. */
+	function usualRoots() {
+		const { selection, baseline } = app.view, areTwo = selection && baseline && app.mapOf(selection) !== app.mapOf(baseline);
+
+		return rootNames.filter((name) => !R.NOT_SHOWN.includes(name) && !(areTwo && name === settings.per));
+	}
+	const rootsNow = () => app.view.roots || usualRoots();
+
 	function setNow() {
-		const roots = app.view.roots || null, key = JSON.stringify(roots);
+		const roots = rootsNow(), key = roots.join();
 
 		if (!sets.has(key))
 			sets.set(key, R.set(data, settings, roots));
@@ -48,15 +59,13 @@ pyrograph.heat.flame = function (app) {
 
 	/* For the menu of its view: which root frames it has. */
 	function rootItems() {
-		const names = (settings.dimensions || []).filter(([, place]) => place >= 0).map(([name]) => name);
-		const now = app.view.roots || names.filter((name) => !R.NOT_SHOWN.includes(name));
-		const asDrawn = (roots) => roots.join() === names.filter((name) => !R.NOT_SHOWN.includes(name)).join();
+		const now = rootsNow();
 
-		return !names.length ? [] : [{ heading: 'Root frames' }].concat(names.map((name) => ({ label: name,
+		return !rootNames.length ? [] : [{ heading: 'Root frames' }].concat(rootNames.map((name) => ({ label: name,
 			checked: now.includes(name), run: () => {
-				const roots = names.filter((other) => (other === name) !== now.includes(other));
+				const roots = rootNames.filter((other) => (other === name) !== now.includes(other));
 
-				app.step({ roots: asDrawn(roots) ? null : roots });
+				app.step({ roots: roots.join() === usualRoots().join() ? null : roots });
 			} })));
 	}
 
@@ -80,7 +89,7 @@ pyrograph.heat.flame = function (app) {
 	const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 	/* The flame graph's view has changed. */
-	function saved() {
+	function saved(isStep) {
 		const changes = {}, text = textOf(graph), search = searchOf(graph), frame = pathOf(graph.view);
 
 		if (text !== app.view.flame)
@@ -95,7 +104,7 @@ pyrograph.heat.flame = function (app) {
 		if (quiet)
 			Object.assign(app.view, changes);
 		else if (Object.keys(changes).length)
-			app.touch(changes);
+			app[isStep ? 'step' : 'touch'](changes);
 	}
 
 	function make(which, tree, changes, lines) {
@@ -104,7 +113,7 @@ pyrograph.heat.flame = function (app) {
 		graph = graphs[which] = pyrograph.flame.open(app.svg, { settings: own, source: app.source, names: data.names,
 			colours: data.colours, tree: tree, heading: lines, view: told, place: element,
 			boxes: app.page && app.page.element || null, isDark: () => app.isDark(),
-			saved: () => graphs[which] === graph && saved(), link: () => app.link ? app.link() : null,
+			saved: (isStep) => graphs[which] === graph && saved(isStep), undo: () => app.links.undo(), leave: () => app.page.map.focus({ preventScroll: true }), link: () => app.link ? app.link() : null,
 			viewItems: rootItems });
 		graph.pinned = graph.view.searches.length;
 		takeSearch();
@@ -162,7 +171,7 @@ pyrograph.heat.flame = function (app) {
 
 	/* What the picture is of, and how that is drawn: nothing is drawn again while both stay. */
 	const keyOf = () => JSON.stringify([app.view.selection, app.view.baseline, app.view.idle, app.view.selection ? null : app.shown()]);
-	const wayOf = () => JSON.stringify([app.view.roots, app.view.zone]);
+	const wayOf = () => JSON.stringify([rootsNow(), app.view.zone]);
 
 	const equal = (a, b) => a === b || Boolean(a && b && a.length === b.length && a.every((value, i) => value === b[i]));
 
@@ -171,7 +180,7 @@ pyrograph.heat.flame = function (app) {
 
 		if (shown && shown.drawn && shown.key === key && shown.way === way && equal(shown.sums, sums) && equal(shown.baseline, baseline))
 			return;
-		shown = { sums: sums, baseline: baseline, key: key, way: way, drawn: app.view.flameShown !== false };
+		shown = { sums: sums, baseline: baseline, key: key, way: way, drawn: app.flameIsShown() };
 		if (shown.drawn)
 			silently(draw);
 	}
@@ -214,7 +223,7 @@ pyrograph.heat.flame = function (app) {
 	function stacksWith(path) {
 		const view = graph ? graph.view : A.decodeView(app.view.flame || told);
 		const { filters, reversed, sandwich, variants, generated, recursion } = view;
-		const key = JSON.stringify([path, app.view.roots, filters, reversed, sandwich, variants, generated, recursion]);
+		const key = JSON.stringify([path, rootsNow(), filters, reversed, sandwich, variants, generated, recursion]);
 
 		if (found.key !== key)
 			found = { key: key, stacks: R.stacks(setNow(), view, path, Object.assign({}, DEFAULTS, settings.flame)) };
@@ -228,7 +237,7 @@ pyrograph.heat.flame = function (app) {
 
 		if ((app.view.flame || '') !== told)
 			setView(app.view.flame || '');
-		if (!shown || app.view.flameShown === false)
+		if (!shown || !app.flameIsShown())
 			return;
 		if (!shown.drawn || shown.way !== wayOf() && shown.key === keyOf())
 			show(shown.sums, shown.baseline);

@@ -10,6 +10,8 @@
  * spanFor(settings, from, to, width) -> { period, rows, perColumn }: the finest of 1 s, 1 min, 5 min,
  *                                 1 h, 1 d of which columns have 3 of width pixels; the whole window, and
  *                                 any window of a period that is none of these: as drawn
+ * finer(settings, from, to)    -> the same of periods shorter than settings', where few of those would be seen; or null
+ * finest(settings)             -> the shortest of all of these, ns
  * rowsFor(settings, period)    -> how many rows a period has if nobody says it
  * make(data, settings, axes, choice) -> grid { axes, cells: Float64Array [column * rows + row],
  *                                 idle: the same of idle stacks, total, idleTotal, largest,
@@ -207,7 +209,7 @@ pyrograph.heat.grid = (function () {
 	}
 
 	return {
-		make, byKeys, byCpus, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor, rowsFor: A.rowsFor, cellAt: A.cellAt, columnNs: A.columnNs,
+		make, byKeys, byCpus, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor, rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
 		rowBorder: A.rowBorder, rowOf: A.rowOf, firstEvent: D.firstEvent, taken: D.taken,
 	};
 })();

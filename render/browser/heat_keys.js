@@ -13,7 +13,7 @@ pyrograph.heat.keys = function (app) {
 
 	/* The first that has events, or the first of all. */
 	function firstCell() {
-		const { axes, maps } = app.grids(), { cells } = maps[Math.min(app.view.map, maps.length - 1)].grid;
+		const { axes, maps } = app.grids(), { cells } = maps[Math.min(app.mapOf(app.view.selection), maps.length - 1)].grid;
 		const at = Math.max(0, cells.findIndex((n) => n));
 
 		return { column: Math.floor(at / axes.rows), row: at % axes.rows };
@@ -21,7 +21,7 @@ pyrograph.heat.keys = function (app) {
 
 	/* What is selected comes into sight. */
 	function follow(selection) {
-		const { from, to } = app.shown(), { axes } = app.grids();
+		const { from, to } = app.asked(), { axes } = app.grids();
 
 		if (app.view.from === null || (selection.from >= axes.start && selection.to <= axes.end))
 			return {};
@@ -36,7 +36,7 @@ pyrograph.heat.keys = function (app) {
 
 		if (!inside)
 			return false;
-		app.touch(Object.assign({ selection: selection }, follow(selection)));
+		app.step(Object.assign({ selection: selection }, follow(selection)), 'move');
 		clearTimeout(spoken);
 		if (!playing) /* once the keys rest */
 			spoken = setTimeout(() => app.say(app.selectionText(selection)), 150);
@@ -45,15 +45,14 @@ pyrograph.heat.keys = function (app) {
 
 	/* Columns and rows, up is later or more. */
 	function move(columns, rows, extend) {
-		const { axes } = app.grids(), { selection } = app.view, up = settings.inverted ? -rows : rows, cell = firstCell();
+		const { axes } = app.grids(), { selection } = app.view, up = settings.inverted ? -rows : rows;
 
-		if (!selection)
-			take(S.ofCells(axes, cell, cell, app.view.selecting === 'rows' ? 'rows' : 'time'));
-		else
-			take((extend ? S.extend : S.shift)(selection, axes, columns, up));
+		return selection ? take((extend ? S.extend : S.shift)(selection, axes, columns, up)) : first(firstCell(), firstCell());
 	}
+	const first = (a, b) => take(Object.assign(S.ofCells(app.grids().axes, a, b, app.selecting()),
+		app.plots.length > 1 ? { map: app.view.map } : {}));
 
-	/* To the first or the last column that can be seen. */
+	/* To the first or the last column that can be seen and has such a row: the recording may end before. */
 	function moveToEdge(last) {
 		const { axes } = app.grids(), { selection } = app.view;
 
@@ -61,11 +60,13 @@ pyrograph.heat.keys = function (app) {
 			return move(0, 0, false);
 		const at = H.grid.cellAt(axes, Math.max(axes.start, Math.min(selection.from, axes.end - 1)), axes.low);
 
-		return move((last ? axes.columns - 1 : 0) - (at ? at.column : 0), 0, false);
+		const by = (last ? axes.columns - 1 : 0) - (at ? at.column : 0), back = last ? -1 : 1;
+
+		return (by && move(by, 0, false)) || (by + back && move(by + back, 0, false));
 	}
 
 	function page_(step) {
-		const { from, to } = app.shown();
+		const { from, to } = app.asked();
 
 		if (app.view.from !== null)
 			app.panBy(step * (to - from));
@@ -75,12 +76,19 @@ pyrograph.heat.keys = function (app) {
 
 	/* ---- playing ---- */
 
+	/* Whole columns, if nothing is selected; what is shorter goes on by one, or it would take all day. */
+	function begin() {
+		const { column } = firstCell(), { axes } = app.grids();
+
+		first({ column: column, row: 0 }, { column: column, row: axes.rows - 1 });
+	}
+
 	function stepOn() {
-		const { selection } = app.view, length = selection ? selection.to - selection.from : 0;
+		const { selection } = app.view, length = selection ? Math.max(selection.to - selection.from, app.grids().axes.column) : 0;
 
 		playing = 0;
 		if (!length)
-			move(0, 0, false);
+			begin();
 		else if (selection.to >= app.whole.to || !take(Object.assign({}, selection, { from: selection.from + length, to: selection.to + length }))) {
 			stop();
 			return;
@@ -102,7 +110,7 @@ pyrograph.heat.keys = function (app) {
 			}
 			app.view.play = true;
 			if (!app.view.selection)
-				move(0, 0, false);
+				begin();
 			app.touch({});
 			playing = setTimeout(stepOn, 1000 / (app.view.speed || 1));
 		},
@@ -135,14 +143,15 @@ pyrograph.heat.keys = function (app) {
 		play: [' ', 'Play: step the selection through time', () => app.play.toggle(), 'Selection'],
 		clear: ['Escape', 'Clear: what is compared, then what is selected', () => app.clear(), 'Selection'],
 		keepB: ['b', 'Keep the selection as B, to compare with', () => app.step({ baseline: app.view.selection }), 'Selection', selected],
-		exchange: ['x', 'Exchange A and B', () => app.step({ selection: app.view.baseline, baseline: app.view.selection }), 'Selection', compared],
+		exchange: ['x', 'Exchange A and B', () => app.step({ selection: app.view.baseline, baseline: app.view.selection,
+			map: app.mapOf(app.view.baseline) }), 'Selection', compared],
 		rowsMode: ['m', 'Dragging selects time, or rows of each column', () =>
-			app.touch({ selecting: app.view.selecting === 'rows' ? 'time' : 'rows' }), 'Selection'],
+			app.setSelecting(app.selecting() === 'rows' ? 'time' : 'rows'), 'Selection'],
 		zoomIn: ['+', 'Zoom in', () => app.zoomBy(0.5, middleOfSelection()), 'Zoom'],
 		zoomOut: ['-', 'Zoom out', () => app.zoomBy(2, middleOfSelection()), 'Zoom'],
 		zoomAll: ['0', 'Show all', () => app.showAll(), 'Zoom'],
 		zoomTo: ['z', 'Zoom to the selection', () => app.zoomToSelection(), 'Zoom', selected],
-		flame: ['f', 'Flame graph', () => app.touch({ flameShown: !app.view.flameShown }), 'View'],
+		flame: ['f', 'Flame graph', () => app.touch({ flameShown: !app.flameIsShown() }), 'View'],
 		toFlame: ['Enter', 'Go to the flame graph', () => focusFlame(), 'View'],
 		undo: ['Backspace', 'Undo the last step', () => app.links.undo(), 'View'],
 	});
@@ -157,7 +166,7 @@ pyrograph.heat.keys = function (app) {
 	}
 
 	function focusFlame() {
-		const graph = page.flame.hidden ? null : page.flame.querySelector('.graph, [tabindex="0"]');
+		const graph = page.flame.hidden ? null : page.flame.querySelector('.embedded:not([hidden]) .graph');
 
 		if (graph)
 			graph.focus();
@@ -201,7 +210,7 @@ pyrograph.heat.keys = function (app) {
 
 	/* Of the selection's first cell. */
 	function openMenu() {
-		const { axes } = app.grids(), { selection } = app.view, plot = app.plots[Math.min(app.view.map, app.plots.length - 1)];
+		const { axes } = app.grids(), { selection } = app.view, plot = app.plots[Math.min(app.mapOf(selection), app.plots.length - 1)];
 		const cell = selection && H.grid.cellAt(axes, Math.max(selection.from, axes.start), selection.low || axes.low) || firstCell();
 		const box = plot.canvas.getBoundingClientRect(), row = settings.inverted ? cell.row : axes.rows - 1 - cell.row;
 

@@ -86,7 +86,7 @@ pyrograph.heat.legend = function (app) {
 
 	/* "1.7 s of CPU time, 2.83%", or "" */
 	app.unseenText = (sight) => sight.seen >= sight.wanted ? '' : N.durationText(sight.wanted - sight.seen) +
-		(sight.cpus > 1 ? ' of CPU time, ' : ', ') + N.percentText(sight.wanted - sight.seen, sight.wanted);
+		(sight.cpus > 1 ? ' of CPU time, ' : ', ') + N.shareText(sight.wanted - sight.seen, sight.wanted);
 
 	/* ---- entries: [colour, text, tip] ---- */
 
@@ -94,8 +94,10 @@ pyrograph.heat.legend = function (app) {
 		const largest = maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0), all = ranges(scale, Math.round(largest));
 		const counts = cellsOf(maps, all), colour = (value) => hex(H.scale.rgb(app.ramp(), app.isDark(), scale, value));
 
-		return all.map((range, i) => [colour(range[1]), rangeText(axes, range), N.countText(counts[i]) +
-			(counts[i] === 1 ? ' cell' : ' cells')]);
+		const cellsText = (n) => N.countText(n) + (n === 1 ? ' cell' : ' cells');
+		const empty = maps.reduce((sum, { grid }) => sum + grid.cells.reduce((some, n) => some + (n ? 0 : 1), 0), 0);
+
+		return [[colour(0), '0', cellsText(empty)], ...all.map((range, i) => [colour(range[1]), rangeText(axes, range), cellsText(counts[i])])];
 	}
 
 	function ofKeys(hues, { axes, maps }) {
@@ -114,7 +116,7 @@ pyrograph.heat.legend = function (app) {
 	function ofLit({ axes, maps }) {
 		const lit = maps.reduce((sum, map) => sum + (map.lit ? map.lit.total : 0), 0), all = maps.reduce((sum, map) => sum + map.grid.total, 0);
 
-		return [[app.isDark() ? '#5cc8ff' : '#0050c8', 'found: ' + amount(axes, lit), N.percentText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
+		return [[app.isDark() ? '#5cc8ff' : '#0050c8', 'found: ' + amount(axes, lit), N.shareText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
 	}
 
 	function itemsOf(grids) {
@@ -128,10 +130,10 @@ pyrograph.heat.legend = function (app) {
 			items.push(...ofScale(grids));
 		if (unseen)
 			items.push(['hatch', 'not seen', unseen, 'note']);
-		const lines = (grids.maps[0].lines || []).map(({ percent }) => 'p' + percent);
-
-		if (lines.length)
-			items.push(['line', lines.join(', '), 'so many percent of a column are not above the line', 'note']);
+		else if (grids.maps.some((map) => map.unseen.some((n) => n))) /* parts of the first and the last column */
+			items.push(['hatch', 'not seen', 'before the start, after the end', 'note']);
+		for (const { percent } of grids.maps[0].lines || [])
+			items.push(['line line-' + H.ticks.dash(percent), 'p' + percent, percent + '% of a column are not above this line', 'note']);
 		return items;
 	}
 

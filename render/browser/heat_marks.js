@@ -100,8 +100,8 @@ pyrograph.heat.marks = function (app) {
 
 	/* What changes without the cells. */
 	app.drawMarks = () => {
-		const { axes } = app.grids(), { selection, baseline, map } = app.view, { preview } = app;
-		const ranges = [[baseline, 'B', map], [selection, 'A', map]].filter(([range, letter]) => range &&
+		const { axes } = app.grids(), { selection, baseline } = app.view, { preview } = app;
+		const ranges = [[baseline, 'B', app.mapOf(baseline)], [selection, 'A', app.mapOf(selection)]].filter(([range, letter]) => range &&
 			!(preview && preview.letter === letter)).concat(preview ? [[preview.range, preview.letter, preview.map]] : []);
 
 		for (const plot of app.plots) {

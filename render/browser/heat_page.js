@@ -8,13 +8,17 @@
  *     ===== the bar between them is moved by the pointer, or by the arrow keys
  *     flame graph
  *
- * in HTML that fills the window (the picture's place, when it stands in a page). */
+ * in HTML that fills the window (the picture's place, when it stands in a page).
+ *
+ * page.fit(), page.resize()    when the window is another
+ * page.settle(ms, isDown())    what opens now takes room from the maps only in so many ms, and when no pointer is down */
 pyrograph.heat.page = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, svg = app.svg, settings = app.settings;
-	const isDocument = svg === document.documentElement, LEAST_HEIGHT = 320, FLAME_LEAST = 120, STEP_PX = 24;
+	const isDocument = svg === document.documentElement, LEAST_WIDTH = 240, LEAST_HEIGHT = 320, FLAME_LEAST = 120, STEP_PX = 24;
 	const PAPER_WIDTH = 1000;       /* px, for text of a size that can be read */
+	const PORTRAIT_PAGES = 2.2, LANDSCAPE_PAGES = 1.5; /* as page.js has them */
 	const part = (name, className, more) => D.html(name, Object.assign({ 'class': className }, more));
 	const page = app.page = {
 		heading: part('header', 'heading'), tools: part('div', 'tools', { role: 'toolbar', 'aria-label': 'Heat map' }),
@@ -57,11 +61,18 @@ pyrograph.heat.page = function (app) {
 	page.frame = D.svg('foreignObject', { 'class': 'page', x: 0, y: 0 });
 	page.frame.appendChild(page.element);
 
+	/* How wide the element is that the picture stands in, within its padding. */
+	function placeWidth() {
+		const { clientWidth } = svg.parentElement, style = window.getComputedStyle(svg.parentElement);
+
+		return clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) || app.drawnWidth;
+	}
+
 	/* Width and height in px of the picture's place. */
 	function room() {
 		if (isDocument)
 			return [svg.clientWidth || window.innerWidth, svg.clientHeight || window.innerHeight];
-		return [app.drawnWidth, Math.max(LEAST_HEIGHT, drawnHeight, Math.min(700, window.innerHeight))];
+		return [Math.round(Math.max(LEAST_WIDTH, Math.min(app.drawnWidth, placeWidth()))), Math.max(LEAST_HEIGHT, drawnHeight, Math.min(700, window.innerHeight))];
 	}
 
 	/* All of the maps, as wide as paper is drawn. */
@@ -77,6 +88,7 @@ pyrograph.heat.page = function (app) {
 
 		page.element.style.width = width + 'px';
 		page.element.style.height = height + 'px';
+		page.flame.style.height = '';
 		page.flame.style.flexBasis = flameHeight === null ? '' : flameHeight + 'px';
 		page.flame.classList.toggle('of-given-height', flameHeight !== null);
 		for (const e of [svg, page.frame]) {
@@ -86,9 +98,30 @@ pyrograph.heat.page = function (app) {
 	};
 	page.resize = () => {
 		page.fit();
-		app.drawMaps();
+		app.redraw();
 		if (app.flame && app.flame.resize && !page.flame.hidden)
 			app.flame.resize();
+	};
+
+	/* A click opens the flame graph: over the maps, and through it what is below is clicked, until it is
+	 * no more half of a double click; only then do they get lower. */
+	let settling = 0;
+
+	function settled() {
+		settling = 0;
+		page.element.classList.remove('settling');
+		page.resize();
+	}
+	page.settle = (ms, isDown) => {
+		const wait = () => {
+			settling = isDown() ? setTimeout(wait, ms) : setTimeout(settled);
+		};
+
+		if (page.flame.hidden && !settling) {
+			page.element.classList.add('settling');
+			page.flame.style.height = flameHeight === null ? '' : flameHeight + 'px';
+			settling = setTimeout(wait, ms);
+		}
 	};
 
 	/* ---- the bar between map and flame graph ---- */
@@ -136,7 +169,11 @@ pyrograph.heat.page = function (app) {
 		page.resize();
 		if (on) {
 			page.fit(); /* now that the maps are as wide as paper */
+			const high = Number(svg.getAttribute('height')) / PAPER_WIDTH;
+
 			svg.setAttribute('viewBox', '0 0 ' + PAPER_WIDTH + ' ' + svg.getAttribute('height'));
+			svg.classList.toggle('one-tall', high < PORTRAIT_PAGES);
+			svg.classList.toggle('one-wide', high < LANDSCAPE_PAGES);
 		} else {
 			svg.removeAttribute('viewBox');
 			page.resize();
@@ -160,8 +197,16 @@ pyrograph.heat.page = function (app) {
 
 		page.element.dataset.theme = dark ? 'dark' : 'light';
 		svg.classList.toggle('dark', dark);
-		page.flame.hidden = !app.flame || !app.view.flameShown;
+		page.flame.hidden = !app.flame || !app.flameIsShown();
 		page.bar.hidden = page.flame.hidden;
 	});
 	window.addEventListener('resize', () => page.resize());
+	if (!isDocument) {
+		let wide = 0;
+
+		new ResizeObserver(() => {
+			if (page.frame.isConnected && wide !== (wide = room()[0]))
+				page.resize();
+		}).observe(svg.parentElement);
+	}
 };

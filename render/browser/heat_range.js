@@ -15,7 +15,6 @@ pyrograph.heat.range = function (app) {
 	const N = pyrograph.number, H = pyrograph.heat, { data, settings } = app;
 	const DASH = ' \u2013 ', DOT = ' \u00b7 ', TITLE_SIZE = 16, UNIT = { unit: 'samples', decimals: 0, factor: 1 };
 	const HEADER_KEYS = ['host', 'event', 'from', 'to', 'clock', 'cpus', 'rate', 'kernel', 'root', 'normalize', 'unit'];
-	const DIGITS = [[3600e9, 0], [60e9, 1], [1e9, 3], [1e6, 4], [0, 6]]; /* that tell the ends of so many ns apart */
 	const unit = Object.assign({}, UNIT, H.data.unit(settings), settings.flame);
 
 	const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);
@@ -27,39 +26,30 @@ pyrograph.heat.range = function (app) {
 
 	/* ---- names ---- */
 
-	/* With the days where they differ. */
-	function span(from, to) {
-		const clock = app.clock(), digits = DIGITS.find(([least]) => to - from >= least)[1];
-		const days = !settings.relative && clock.date(from) !== clock.date(to);
-		const text = (ns) => (days ? clock.date(ns) + ' ' : '') + clock.text(ns, digits);
-
-		return text(from) + DASH + text(to);
-	}
-
 	/* ", of each 1 s: 0 - 20 ms", ", 1 ms - 5 ms", ", CPUs 80% - 90% busy" */
 	function rowsText({ kind, low, high, period }) {
-		const between = (text) => (low ? text(low) : '0') + DASH + text(high);
+		const between = (text) => (low ? text(low) : '0') + DASH + text(high), axes = Object.assign({}, app.axes(), period ? { period } : {});
 
 		if (kind === 'cpu')
 			return ', CPUs ' + between((share) => share / 100 + '%') + ' busy';
 		if (kind !== 'rows')
 			return '';
 		return settings.y === 'value' ? ', ' + between(valueText) : ', of each ' + N.durationText(period) + ': ' +
-			between(N.durationText);
+			between((ns) => H.ticks.valueText(settings, axes, ns));
 	}
 
 	function name(selection) {
 		const settledOne = settled(selection);
 
-		return span(settledOne.from, settledOne.to) + rowsText(settledOne);
+		return app.rangeText(settledOne.from, settledOne.to, true) + rowsText(settledOne);
 	}
 
 	/* The map that a selection is in, of several: its key, recording and CPU; "" and -1: all of them. */
 	function mapOf(selection) {
-		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by ? by.keys[app.view.map] : undefined;
+		const by = settings.per && selection ? app.dimension(settings.per) : null, key = by ? app.keyOfMap(app.mapOf(selection)) : undefined;
 
 		return key === undefined ? { title: '', recording: -1, cpu: -1 }
-			: Object.assign({ title: key }, H.seen.partOf(settings, by, app.view.map));
+			: Object.assign({ title: by.keys[key] }, H.seen.partOf(settings, by, key));
 	}
 
 	/* ---- what was not seen ---- */
@@ -76,7 +66,7 @@ pyrograph.heat.range = function (app) {
 		const part = sumOf(lists.map((list) => H.seen.common(list, ranges)));
 		const lost = sumOf((settings.gaps || []).filter((gap) => ofPart(gap) && H.seen.common([gap], ranges) > 0).map((gap) => gap[4]));
 
-		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
+		return !part && !lost ? '' : N.shareText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
 	}
 
@@ -90,7 +80,7 @@ pyrograph.heat.range = function (app) {
 		const ranges = H.select.ranges(settings, app.axes(), settled(selection))
 			.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
 
-		return { name: name(selection), amount: valueText(part) + ', ' + N.percentText(part, wholeOf()) + ' of all in ' +
+		return { name: name(selection), amount: valueText(part) + ', ' + N.shareText(part, wholeOf()) + ' of all in ' +
 			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges, mapOf(selection)) };
 	}
 
@@ -101,17 +91,18 @@ pyrograph.heat.range = function (app) {
 
 	function heading(sums, baseline) {
 		const { label, date } = app.clock(), { selection } = app.view, now = said(selection, sums);
-		const { title } = mapOf(selection), map = title ? title + DOT : '';
+		const { title } = mapOf(selection), ofMap = (map) => map ? map + DOT : '';
 		const when = settings.relative ? '' : [DOT + date(settled(selection).from), label].join(' ');
 
 		if (!baseline)
-			return { names: [now.name], lines: [titleLine(map + now.name + (selection ? '' : ' (all that is shown)')),
+			return { names: [now.name], lines: [titleLine(ofMap(title) + now.name + (selection ? '' : ' (all that is shown)')),
 				line('note', now.amount + when)].concat(now.unseen ? line('alarm', now.unseen) : []) };
-		const base = said(app.view.baseline, baseline);
+		const base = said(app.view.baseline, baseline), other = mapOf(app.view.baseline).title, areTwo = other !== title;
 
-		return { names: [base.name, now.name], lines: [titleLine(map + now.name + ' compared with ' + base.name),
+		return { names: areTwo ? [other, title] : [base.name, now.name],
+			lines: [titleLine(ofMap(title) + now.name + ' compared with ' + ofMap(areTwo && other) + base.name),
 			line('note', 'B, the base: ' + base.amount + DOT + 'A, the new one: ' + now.amount + when + DOT + 'normalised by total')]
-			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', one.name + ': ' + one.unseen))) };
+			.concat([base, now].filter((one) => one.unseen).map((one) => line('alarm', ofMap(areTwo && (one === base ? other : title)) + one.name + ': ' + one.unseen))) };
 	}
 
 	/* ---- folded text ---- */

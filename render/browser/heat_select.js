@@ -7,6 +7,7 @@
  *                                 .. to only the values low .. high
  *   { kind: "cpu", from, to, low, high, period }   y "utilization": of each column of that
  *                                 length those CPUs that are in these rows, in 1/10000
+ * with the number of its map, where there are several: map
  *
  * ranges(settings, axes, selection) -> [[first tick, tick behind], ...], rising, apart; of their
  *                                 events filters by value and CPU may leave some out
@@ -309,20 +310,21 @@ pyrograph.heat.select = (function () {
 	function encode(selection) {
 		if (!selection)
 			return '';
-		const { kind, from, to, low, high, period } = selection;
+		const { kind, from, to, low, high, period, map } = selection;
 
-		return [kind[0], from, to].concat(kind === 'time' ? [] : [low, high, period]).join(':');
+		return [kind[0], from, to].concat(kind === 'time' ? [] : [low, high, period]).join(':') + (map === undefined ? '' : '@' + map);
 	}
 
 	function decode(text) {
-		const [letter, ...rest] = String(text || '').split(':'), kind = KINDS[letter], all = rest.map(Number);
-		const [from, to, low, high, period] = all;
+		const [, what, map] = /^(.*?)(?:@(\d{1,3}))?$/.exec(String(text || '')) || ['', ''];
+		const [letter, ...rest] = what.split(':'), kind = KINDS[letter], all = rest.map(Number);
+		const [from, to, low, high, period] = all, ofMap = map === undefined ? {} : { map: Number(map) };
 		const isRight = kind && rest.every((n) => /^-?\d{1,16}$/.test(n)) && from < to;
 
 		if (isRight && kind === 'time' && all.length === 2)
-			return { kind, from, to };
+			return { kind, from, to, ...ofMap };
 		return isRight && all.length === 5 && low >= 0 && low < high && period > 0 && (to - from) / period < 1e6 ?
-			{ kind, from, to, low, high, period } : null;
+			{ kind, from, to, low, high, period, ...ofMap } : null;
 	}
 
 	return { ranges, filter: filterOf, sums, counts, events, ofCells, shift, extend, inSelection, encode, decode };

@@ -6,15 +6,16 @@ pyrograph.heat.stage = function (app) {
 	'use strict';
 
 	const H = pyrograph.heat, S = H.select, { settings, page } = app, { map } = page, alone = app.svg === document.documentElement;
-	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5;
+	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5, LEAST_SHORTER = 10;
 	const WHEEL_LINE_PX = 16, DOUBLE_CLICK_MS = 400, NO_CLICK = { x: 0, y: 0, at: -Infinity };
 	let anchor = null;      /* the cell that was chosen last: where a Shift-click goes on from */
 	let lastZoom = -Infinity, beforeClick = null, lastClick = NO_CLICK;
 
 	/* ---- what can be seen ---- */
 
-	/* A row of the finest columns must be left. */
-	const least = () => LEAST_PERIODS * Math.min(Number(settings.period), app.view.period || (settings.y === 'offset' ? 1e9 : Infinity));
+	/* Some of the finest columns must be left. */
+	const least = () => (app.view.period || settings.y === 'utilization' ? LEAST_PERIODS : LEAST_SHORTER) *
+		(app.view.period || H.grid.finest(settings));
 
 	app.zoomTo = (from, to) => {
 		const { whole } = app, length = Math.min(Math.max(to - from, least()), whole.to - whole.from);
@@ -29,12 +30,12 @@ pyrograph.heat.stage = function (app) {
 		app[isStep ? 'step' : 'touch'](changes);
 	};
 	app.zoomBy = (factor, ns) => {
-		const { from, to } = app.shown(), at = ns === undefined ? (from + to) / 2 : Math.max(from, Math.min(ns, to));
+		const { from, to } = app.asked(), at = ns === undefined ? (from + to) / 2 : Math.max(from, Math.min(ns, to));
 
 		app.zoomTo(at - (at - from) * factor, at + (to - at) * factor);
 	};
 	app.panBy = (ns) => {
-		const { from, to } = app.shown(), { whole } = app, by = Math.max(whole.from - from, Math.min(ns, whole.to - to));
+		const { from, to } = app.asked(), { whole } = app, by = Math.max(whole.from - from, Math.min(ns, whole.to - to));
 
 		if (app.view.from !== null && by)
 			app.zoomTo(from + by, to + by);
@@ -52,13 +53,31 @@ pyrograph.heat.stage = function (app) {
 
 	/* ---- selecting ---- */
 
+	/* Cells of how busy CPUs are stand alone: the nearest in the column is meant. */
+	function meant(cell) {
+		if (!cell || settings.y !== 'utilization')
+			return cell;
+		const { axes, maps } = app.grids(), { cells } = maps[app.plots.indexOf(cell.plot)].grid, base = cell.column * axes.rows;
+
+		for (let by = 0; by < axes.rows; by++) {
+			for (const row of [cell.row - by, cell.row + by]) {
+				if (row >= 0 && row < axes.rows && cells[base + row])
+					return Object.assign({}, cell, { row: row });
+			}
+		}
+		return cell;
+	}
+
 	const bare = ({ column, row }) => ({ column: column, row: row });
 
-	/* From cell a to cell b; rows: only these rows of each column. */
+	/* A selection in the map that cell is in. */
+	const inMapOf = (cell, range) => app.plots.length > 1 ? Object.assign(range, { map: cell.plot.map.number }) : range;
+
+	/* From cell a to cell b, of b's map; rows: only these rows of each column. */
 	function rangeOf(a, b, rows) {
-		return S.ofCells(app.grids().axes, bare(a), bare(b), rows ? 'rows' : 'time');
+		return inMapOf(b, S.ofCells(app.grids().axes, bare(a), bare(b), rows ? 'rows' : 'time'));
 	}
-	const wantsRows = (event) => event.altKey !== (app.view.selecting === 'rows');
+	const wantsRows = (event) => event.altKey !== (app.selecting() === 'rows');
 	const wantsBaseline = (event) => (event.ctrlKey || event.metaKey) && Boolean(app.view.selection);
 	const same = (a, b) => a && b && JSON.stringify(a) === JSON.stringify(b);
 
@@ -77,8 +96,8 @@ pyrograph.heat.stage = function (app) {
 	}
 
 	/* A click selects a cell, the same again lets it go; with Shift it is the other end. */
-	function clicked(cell, event) {
-		const from = event.shiftKey ? beginning() : cell, range = rangeOf(from, cell, wantsRows(event));
+	function clicked(where, event) {
+		const cell = meant(where), from = event.shiftKey ? beginning() : cell, range = rangeOf(from, cell, wantsRows(event));
 		const asBaseline = wantsBaseline(event), key = asBaseline ? 'baseline' : 'selection';
 
 		if (!event.shiftKey)
@@ -118,7 +137,7 @@ pyrograph.heat.stage = function (app) {
 		if (cell)
 			drag = { from: [x, y], cell: cell, moved: false, rows: wantsRows(event), asBaseline: wantsBaseline(event), extend: event.shiftKey };
 		else if (plotOfAxis(x, y) && app.view.from !== null)
-			drag = { from: [x, y], pan: app.shown(), perPx: nsPerPx(), moved: false };
+			drag = { from: [x, y], pan: app.asked(), perPx: nsPerPx(), moved: false };
 	}
 
 	function moveDrag(event) {
@@ -169,6 +188,7 @@ pyrograph.heat.stage = function (app) {
 			choose(done.end, done.range, done.asBaseline);
 		} else if (!done.moved && done.cell && !long && !app.menuJustClosed() && !isSecond(event)) {
 			beforeClick = { selection: app.view.selection, baseline: app.view.baseline, map: app.view.map };
+			page.settle(DOUBLE_CLICK_MS, () => Boolean(drag || fingers.size));
 			clicked(done.cell, event);
 		}
 	}
@@ -190,7 +210,7 @@ pyrograph.heat.stage = function (app) {
 		app.preview = null;
 		clearTimeout(press);
 		app.drawMarks();
-		pinch = { ns: nsAt(middle), wide: wide, shown: app.shown() };
+		pinch = { ns: nsAt(middle), wide: wide, shown: app.asked() };
 	}
 
 	/* What was between the fingers stays there. */
@@ -218,13 +238,13 @@ pyrograph.heat.stage = function (app) {
 	const spanText = (cell) => app.cellFacts({ map: cell.plot.map.number, column: cell.column, row: cell.row });
 
 	function openMenuAt(x, y) {
-		const cell = app.cellAt(x, y), { selection } = app.view;
+		const cell = meant(app.cellAt(x, y)), { selection } = app.view;
 
 		if (!cell)
 			return;
 		const facts = spanText(cell), { axes } = app.grids(), last = axes.columns - 1;
-		const band = S.ofCells(axes, { column: 0, row: cell.row }, { column: last, row: cell.row }, 'rows');
-		const column = S.ofCells(axes, { column: cell.column, row: 0 }, { column: cell.column, row: axes.rows - 1 }, 'time');
+		const band = inMapOf(cell, S.ofCells(axes, { column: 0, row: cell.row }, { column: last, row: cell.row }, 'rows'));
+		const column = inMapOf(cell, S.ofCells(axes, { column: cell.column, row: 0 }, { column: cell.column, row: axes.rows - 1 }, 'time'));
 		const ns = app.cellRange(cell), at = (ns.from + ns.to) / 2;
 
 		app.openMenu([{ heading: app.ruler.fit(facts.rows + ' \u00b7 ' + facts.when, 300, 1, 'middle') },
@@ -232,7 +252,7 @@ pyrograph.heat.stage = function (app) {
 			{ label: 'Select its column', run: () => choose(cell, column, false) },
 			{ label: 'Select its row, of all columns', run: () => choose(cell, band, false) },
 			{ label: 'Select from the selection to here', disabled: !selection, run: () =>
-				choose(cell, rangeOf(beginning(), cell, app.view.selecting === 'rows'), false) },
+				choose(cell, rangeOf(beginning(), cell, app.selecting() === 'rows'), false) },
 			{ label: 'Compare the selection with this cell', disabled: !selection, run: () =>
 				choose(cell, rangeOf(cell, cell, false), true) }, { line: true },
 			{ label: 'Zoom in here', key: '+', run: () => app.zoomBy(1 / DOUBLE_IN, at) },
@@ -273,7 +293,7 @@ pyrograph.heat.stage = function (app) {
 		else if (drag && (event.buttons || touched))
 			moveDrag(event);
 		else if (event.pointerType !== 'touch')
-			app.hover(app.cellAt(event.clientX, event.clientY), event.clientX, event.clientY);
+			app.hover(meant(app.cellAt(event.clientX, event.clientY)), event.clientX, event.clientY);
 	});
 	map.addEventListener('pointerleave', () => {
 		if (!drag)

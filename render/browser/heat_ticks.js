@@ -9,6 +9,7 @@
  * isOn(axes, value)  -> has it a row?
  * span(ns)           -> "1 s", "20 ms", "5 min", "1 d"
  * cellText(axes)     -> "1 column = 1 s, 1 row = 20 ms"
+ * dash(percent)      -> how the line of a percentile is drawn: "solid", "dotted" or "dashed"
  * valueText(settings, axes, value) -> a value or an offset as people read it */
 pyrograph.heat.ticks = (function () {
 	'use strict';
@@ -155,5 +156,7 @@ pyrograph.heat.ticks = (function () {
 			span(axes.period) + ')' : '') + ', 1 row = ' + lengthText(axes.period / axes.rows);
 	}
 
-	return { time, rows, rowAt, isOn, span, cellText, valueText };
+	const dash = (percent) => percent <= 50 ? 'solid' : percent < 99 ? 'dotted' : 'dashed';
+
+	return { time, rows, rowAt, isOn, span, dash, cellText, valueText };
 })();

@@ -3,6 +3,7 @@
  *
  * app.cellsRoom()    -> how many px there are for columns
  * app.drawMaps()     draws what has changed
+ * app.redraw()       the same where there may be other room than before: all that is said of them, too
  * app.plots          of each map: { element, map, left, top, width, height, columnPx, rowPx }
  * app.cellAt(x, y)   -> of a point of the window: { plot, column, row } or null; beyond the cells'
  *     edges: the nearest cell of plot, when that is given
@@ -12,7 +13,7 @@ pyrograph.heat.view = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, H = pyrograph.heat, T = H.ticks, { settings, page } = app;
-	const CELL_MAX = 16, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34, TITLE_PX = 20, RIGHT = 14, TOP = 6;
+	const CELL_MAX = 16, COLUMN_MAX = 48, CELL_LEAST = 3, MAP_LEAST = 200, SMALL_LEAST = 84, AXIS_PX = 34, TITLE_PX = 20, RIGHT = 14, TOP = 6;
 	const GAP = 6, TIMES_PX = 24, PAPER_PX = 460, Y_APART = 30, WIDE_LABEL = 8;
 	const DAY = 86400e9;
 	let drawn = null;       /* what the canvases show */
@@ -42,7 +43,7 @@ pyrograph.heat.view = function (app) {
 	}
 	/* Several maps stand side by side where they are narrow, or would not be seen at once. */
 	function across() {
-		const { from, to } = app.shown(), period = app.view.period || Number(settings.period) * settings.perColumn;
+		const { from, to } = app.asked(), period = app.view.period || Number(settings.period) * settings.perColumn;
 		const columns = Math.ceil((to - from) / period), count = app.mapsDrawn, wide = page.map.clientWidth || app.drawnWidth;
 		const most = (cellPx) => Math.max(1, Math.floor(wide / (leftOf() + RIGHT + columns * cellPx)));
 		let wanted = Math.min(count, most(CELL_MAX));
@@ -65,7 +66,7 @@ pyrograph.heat.view = function (app) {
 	}
 
 	function measure(axes, count) {
-		const room = app.cellsRoom(), columnPx = isZoomed() ? room / axes.columns : Math.min(room / axes.columns, CELL_MAX);
+		const room = app.cellsRoom(), columnPx = isZoomed() ? room / axes.columns : Math.min(room / axes.columns, COLUMN_MAX);
 		const high = app.onPaper ? PAPER_PX : page.map.clientHeight || 400, titles = count > 1 ? TITLE_PX : 0;
 		const down = Math.ceil(count / across()), each = (high - AXIS_PX - TOP - (titles + GAP + TOP) * down) / down;
 		const least = count > 1 ? SMALL_LEAST : MAP_LEAST;
@@ -155,7 +156,7 @@ pyrograph.heat.view = function (app) {
 			if (!d)
 				continue;
 			D.svg('path', { 'class': 'line-halo', d: d }, g);
-			D.svg('path', { 'class': 'line', d: d }, g);
+			D.svg('path', { 'class': 'line line-' + T.dash(percent), d: d }, g);
 			text(g, plot.left + plot.width - 3, Math.max(plot.top + settings.fontSize, last - 4), 'p' + percent,
 				{ 'text-anchor': 'end', 'class': 'line-label' });
 		}
@@ -236,7 +237,8 @@ pyrograph.heat.view = function (app) {
 			row: settings.inverted ? row : axes.rows - 1 - row };
 	};
 
+	app.redraw = () => app.isTold() ? app.drawMaps() : app.refresh();
 	app.onchange(app.drawMaps);
 	/* ... and when what is beside the maps has taken or left room. */
-	new ResizeObserver(() => app.links && app.drawMaps()).observe(page.map);
+	new ResizeObserver(() => app.links && app.redraw()).observe(page.map);
 };

@@ -5,26 +5,33 @@
  *     encode()      -> what is shown, as the text after "#"
  *     show(text)    all that a link says
  *     stepTo(text)  back (or on) to what was: what is no step may stay as it is
- *     host          or null: { view, saved(), link() }: a picture that this one stands in, whose
- *                   address it is (flame.js)
- * makes app.links = { save(isStep), undo() -> was there anything to undo, read() } and
+ *     host          or null: { view, saved(step), link(), undo() }: a picture that this one stands in,
+ *                   whose address and steps these are (flame.js)
+ * makes app.links = { save(step), undo() -> was there anything to undo, read() } and
  * app.link() -> the link to what is shown, or null; with a host also app.links.show(text): what
- * its link says. */
+ * its link says.  step: true; false; or a word: a step, and what follows under the same word is of it
+ * (keys that move on and on). */
 pyrograph.ui = pyrograph.ui || {};
 
 pyrograph.ui.history = function (app, how) {
 	'use strict';
 
 	const { encode, show, stepTo, host } = how;
-	const alone = !host && app.svg === document.documentElement, BURST_MAX = 60, BURST_MS = 10000, REST_MS = 300;
-	const past = [];        /* views before each step, where there is no history */
+	const alone = !host && app.svg === document.documentElement;
+	const WHILE_MS = 10000, TOUCHES_MAX = 60, STEPS_MAX = 150, REST_MS = 300;
+	const past = [];                /* views before each step, where there is no history */
+	const waiting = [];             /* [text, isStep]: what is to be written a little later */
+	const written = [];             /* when the latest were */
 	let session = 0;                /* entries of one link and what was done from there */
-	let depth = 0, worked = false, refused = false, current = '', burst = 0, burstFrom = -Infinity, late = 0;
+	let depth = 0, worked = false, refused = false, current = '', series = null, late = 0;
+	let last = '';                  /* what the address says */
 
 	app.links = {};
 	app.link = () => host ? host.link() : alone ? location.href.replace(/[?#].*$/s, '') + '#' + encode() : null;
 
 	function write(text, isStep) {
+		written.push(performance.now());
+		last = text;
 		try {
 			depth += isStep ? 1 : 0;
 			history[isStep ? 'pushState' : 'replaceState']({ pyrograph: depth, session: session }, '', '#' + text);
@@ -34,55 +41,72 @@ pyrograph.ui.history = function (app, how) {
 		}
 	}
 
-	/* Browsers refuse, with a message, what changes the address all the time (zooming with a wheel). */
-	function mayWrite() {
-		const now = performance.now();
+	/* Browsers refuse, with a message or without, what changes the address all the time: so
+	 * many changes (200 in Chromium) in ten seconds. */
+	function mayWrite(isStep) {
+		const since = performance.now() - WHILE_MS;
 
-		if (now - burstFrom > BURST_MS) {
-			burstFrom = now;
-			burst = 0;
-		}
-		return ++burst <= BURST_MAX;
+		while (written.length && written[0] < since)
+			written.shift();
+		return written.length < (isStep ? STEPS_MAX : TOUCHES_MAX);
 	}
-	function writeLate() {
+
+	/* No step is lost: those that cannot be entries yet wait, in order. */
+	function writeWaiting() {
 		clearTimeout(late);
-		if (late)
-			write(current, false);
-		late = 0;
+		while (waiting.length && mayWrite(waiting[0][1] || waiting.length > 1))
+			write(...waiting.shift());
+		late = waiting.length ? setTimeout(writeWaiting, REST_MS) : 0;
 	}
 
-	app.links.save = (isStep) => {
-		const text = encode();
+	function writeSoon(text, isStep) {
+		if (!isStep && waiting.length)
+			waiting[waiting.length - 1][0] = text;
+		else
+			waiting.push([text, isStep]);
+		if (isStep || !late)
+			writeWaiting();
+	}
+
+	/* A step that is no entry yet is undone here. */
+	function undoWaiting() {
+		const at = waiting.map(([, isStep]) => isStep).lastIndexOf(true);
+
+		if (at < 0)
+			return false;
+		waiting.length = at;
+		go(at ? waiting[at - 1][0] : last);
+		return true;
+	}
+
+	app.links.save = (step) => {
+		const text = encode(), isStep = Boolean(step) && (step === true || step !== series);
 
 		if (text === current)
 			return;
-		if (isStep) {
-			writeLate();
+		series = step || null;
+		if (isStep)
 			past.push(current);
-		}
 		current = text;
 		if (host)
-			host.saved();
-		if (!alone)
-			return;
-		clearTimeout(late);
-		late = 0;
-		if (isStep || mayWrite())
-			write(text, isStep);
-		else
-			late = setTimeout(writeLate, REST_MS);
+			host.saved(isStep);
+		if (alone)
+			writeSoon(text, isStep);
 	};
 
 	function go(text) {
 		current = text;
 		stepTo(text);
 		app.links.save(false);
-		if (host)
-			host.saved();
 	}
 
 	app.links.undo = () => {
-		writeLate();
+		series = null;
+		if (host)
+			return host.undo();
+		if (undoWaiting())
+			return true;
+		writeWaiting();
 		if (alone && !refused) {
 			if (!depth)
 				return false;
@@ -98,7 +122,7 @@ pyrograph.ui.history = function (app, how) {
 	app.links.show = (text) => {
 		if (text === current)
 			return;
-		past.length = 0;
+		series = null;
 		current = text;
 		show(text);
 		current = encode();
@@ -112,7 +136,7 @@ pyrograph.ui.history = function (app, how) {
 		session = state && state.session || Date.now();
 		current = host ? host.view : alone ? location.search.slice(1) + '&' + location.hash.slice(1) : '';
 		show(current);
-		current = encode();
+		last = current = encode();
 		try { /* an entry of the history that is a step of this page */
 			if (alone && !history.state)
 				history.replaceState({ pyrograph: 0, session: session }, '');
@@ -124,6 +148,9 @@ pyrograph.ui.history = function (app, how) {
 	function follow() {
 		const isStep = history.state && history.state.session === session;
 
+		series = null;
+		waiting.length = 0;
+		last = location.hash.slice(1);
 		if (isStep)
 			depth = history.state.pyrograph;
 		if (location.hash.slice(1) === current)

@@ -59,6 +59,8 @@ pyrograph.ui.keys = function (app) {
 		if (typing) {
 			app.clearSearch();
 			app.searchBox.blur();
+		} else if (host) {
+			host.leave();
 		} else if (!app.links.undo()) { /* came here by a link */
 			if (app.zoom || app.view.sandwich)
 				app.step({ zoom: [], sandwich: null });

@@ -98,7 +98,7 @@ pyrograph.layers = (function () {
 	/* ---- differentials ---- */
 
 	function valuesBy(by) {
-		return by === 'self' ? P.layerSelf : P.layerTotal;
+		return by === 'self' ? P.layerOwnSelf : P.layerTotal;
 	}
 
 	/* Frames of the base that another layer has, too. */

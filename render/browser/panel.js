@@ -6,7 +6,7 @@ pyrograph.ui.panel = function (app, options) {
 	const D = pyrograph.ui.dom, L = pyrograph.layout, settings = app.settings;
 	const LABEL_INSET = 3, LABEL_MIN_CHARS = 3, LEAST_GRAPH = 240;
 	const MARGIN_ROWS = app.host ? 6 : 30;
-	const LEAST_ROWS = app.host ? 5 : 9;
+	const LEAST_ROWS = app.host ? 3 : 9;
 	/* in a window's worth of rows; a host's ranges go by one after the other */
 	const BOXES_MAX = 30000, ELEMENTS_MAX = app.host ? 1000 : 3000;
 	const pitch = settings.frameHeight, pad = settings.pad;

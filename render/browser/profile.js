@@ -35,6 +35,9 @@
  *   turned     true: merged from the leaves, or callers
  *   unexpanded null, or Uint8Array: 1 where more would be below (transform.reverse)
  *
+ * ownSelf(tree), layerOwnSelf(tree, k) -> Float64Array by frame: what its function does itself: in a tree
+ *                                 merged from the leaves that is all of what stands on the root,
+ *                                 where self is what began there; of callers it is nothing
  * layerSelf(tree, k), layerTotal(tree, k) -> Float64Array by frame, values of layer k as
  *                                 recorded; of any tree; made when first asked for
  * emptyTree(count), addUp(tree) a tree to be filled; start and total from its self and gap
@@ -338,6 +341,22 @@ pyrograph.profile = (function () {
 		});
 	}
 
+	function ownOf(tree, self, total) {
+		let made = tree;
+
+		if (!tree.turned)
+			return self;
+		while (made.reordered)
+			made = made.base;
+		return total.map((value, i) => tree.depth[i] === 1 && made.sends === 'self' ? value : 0);
+	}
+
+	const ownSelf = (tree) => kept(tree, 'own', () => ownOf(tree, tree.self, tree.total));
+
+	function layerOwnSelf(tree, layer) {
+		return tree.turned ? kept(tree, 'own' + layer, () => ownOf(tree, null, layerTotal(tree, layer))) : layerSelf(tree, layer);
+	}
+
 	function picked(tree, values) {
 		const here = new Float64Array(tree.count), from = tree.picked;
 
@@ -355,6 +374,6 @@ pyrograph.profile = (function () {
 		return name.replace(/_\[[kjiw01]\]$/, '').replace(TURNS, '\ufffd');
 	}
 
-	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, layerSelf, layerTotal,
+	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, ownSelf, layerOwnSelf, layerSelf, layerTotal,
 		scaled, scaledAll, decoded, baseName };
 })();

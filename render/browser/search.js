@@ -19,7 +19,8 @@
  * matchPlace(tree, frame, match, root, least) -> { at, of }: "3 of 17"
  * functions(tree, names, root)     -> { count, name, self, total, frames, widest }: one row a
  *     name: arrays by row of name number, values (recursion counted once), count of frames,
- *     and the widest of them; rows by falling total
+ *     and the widest of them; rows by falling total.  Merged from the leaves it has the same
+ *     values; names that are only in frames too narrow to be expanded are not there
  * sortRows(table, names, key, down) -> Uint32Array of rows; key "self", "total", "name" or
  *     "frames" */
 pyrograph.search = (function () {
@@ -170,7 +171,7 @@ pyrograph.search = (function () {
 
 	/* By name number; total counts only frames on none of the same name. */
 	function sumsByName(tree, root, nameCount) {
-		const { name, end, self, total } = tree;
+		const { name, end, total } = tree, self = pyrograph.profile.ownSelf(tree);
 		const sums = { self: new Float64Array(nameCount), total: new Float64Array(nameCount),
 			frames: new Uint32Array(nameCount), widest: new Uint32Array(nameCount) };
 		const closes = new Uint32Array(nameCount); /* the frame of that name stays open till here */
@@ -190,8 +191,14 @@ pyrograph.search = (function () {
 		return sums;
 	}
 
+	/* As it was before it was merged from the leaves: all frames are there. */
+	const upright = (tree) => tree.turned ? upright(tree.base) : tree;
+
 	function functions(tree, names, root = 0) {
 		const sums = sumsByName(tree, root, names.length), used = [];
+
+		if (tree.turned && !root)
+			sums.total = sumsByName(upright(tree), 0, names.length).total;
 
 		for (let n = 0; n < names.length; n++) {
 			if (sums.frames[n])

@@ -20,7 +20,7 @@ pyrograph.ui.toolbar = function (app) {
 		() => app.act('previous'), { icon: 'up' });
 	const next = D.button('next', 'Next match', 'Next match (N)', () => app.act('next'), { icon: 'down' });
 	const reset = D.button('reset', 'Reset zoom', 'Reset zoom (0)', () => app.act('top'), { icon: 'home' });
-	const back = D.button('back', 'Back', 'Undo the last step (Esc)', () => app.act('undo'), { icon: 'back' });
+	const back = D.button('back', 'Back', app.host ? 'Undo the last step (\u232b)' : 'Undo the last step (Esc)', () => app.act('undo'), { icon: 'back' });
 	const view = D.button('view', 'View', 'View: order, colours, theme (V)', () => {
 		if (!app.menuJustClosed())
 			app.act('view');

@@ -31,7 +31,8 @@ pyrograph.ui.view = function (app) {
 
 		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
 	};
-	app.isInverted = () => app.view.inverted === null ? Boolean(settings.inverted) : app.view.inverted;
+	/* Paper begins with the root, within another picture that is not to end with it. */
+	app.isInverted = () => app.host && app.onPaper ? true : app.view.inverted === null ? Boolean(settings.inverted) : app.view.inverted;
 	app.order = () => app.view.order || settings.order || 'name';
 
 	function makeTree() {

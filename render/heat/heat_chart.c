@@ -225,6 +225,7 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 				  .per = per ? per->name : NULL };
 	if (c->hues.key_count > HEAT_HUES_MAX)
 		c->hues.key_count = HEAT_HUES_MAX;
+	heat_hue_numbers(c->hues.keys, c->hues.key_count, c->hues.numbers);
 	if (per && limit && limit < keys) {
 		c->map_count = limit;
 		c->maps_left_out = keys - limit;

@@ -62,10 +62,11 @@ enum { HEAT_HUES_MAX = 64 };     /* keys beyond are of the rest */
 
 struct heat_hues {               /* {0}: none, the ramp's colours */
 	const struct heat_dimension *dimension;
-	uint32_t *keys;              /* of it, which have a hue: heat_hue(0), heat_hue(1), ... */
+	uint32_t *keys;              /* of it, which have a hue */
 	size_t key_count;
 	bool isolate;                /* nothing but these; else the rest is in grey */
 	bool exclude;                /* everything but these, in the ramp's colours */
+	uint32_t numbers[HEAT_HUES_MAX]; /* of these keys' hues (scale.h); heat_chart_make() sets them */
 };
 
 /* One map of the picture. */

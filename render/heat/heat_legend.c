@@ -70,7 +70,7 @@ static uint32_t colour_of(const struct heat_plan *p, uint64_t n)
 	const struct heat_scale *s = &p->chart->scale_of;
 
 	if (heat_has_hues(p->chart))
-		return heat_hue_rgb(heat_hue(0), heat_scale_of(s, n), is_dark(p));
+		return heat_hue_rgb(heat_hue(p->chart->hues.numbers[0]), heat_scale_of(s, n), is_dark(p));
 	return heat_ramp_rgb(p->style->ramp, is_dark(p), s, n);
 }
 
@@ -127,7 +127,7 @@ static void add_hues(struct heat_plan *p)
 	for (size_t i = 0; i < hues->key_count; i++) {
 		uint32_t name = hues->dimension->keys[hues->keys[i]].name;
 
-		add_key(p, heat_hue_rgb(heat_hue(i), 1, is_dark(p)), intern_text(&c->heat->names, name),
+		add_key(p, heat_hue_rgb(heat_hue(hues->numbers[i]), 1, is_dark(p)), intern_text(&c->heat->names, name),
 			sum_of(c, i));
 	}
 	if (!hues->isolate && sum_of(c, hues->key_count))

@@ -112,11 +112,12 @@ const cpusOf = (keys, grid) => {
 function gridsOf({ svg, settings, data }) {
   const axes = G.axes(settings), by = settings.per ? D.dimension(data, settings, settings.per) : null;
   const hues = settings.hues ? D.dimension(data, settings, settings.hues.dimension) : null;
+  const numbers = hues ? C.huesOf(settings.hues.keys.map((key) => hues.keys.indexOf(key))) : null;
   const keyOf = hues ? hues.keyOf.map((key) => key < 0 ? settings.hues.keys.length : (settings.hues.keys.indexOf(hues.keys[key]) + settings.hues.keys.length + 1) % (settings.hues.keys.length + 1)) : null;
   const drawnMaps = svg.match(/data-map="\d+"/g).length; // none of keys that are always idle
   return (by ? by.keys : ["all"]).slice(0, drawnMaps).map((_, map) => {
     const part = by ? G.partOf(settings, by, map) : {}, grid = G.make(data, settings, axes, part);
-    return { grid, unseen: G.unseen(settings, axes, part.recording, data, part.cpu),
+    return { grid, numbers, unseen: G.unseen(settings, axes, part.recording, data, part.cpu),
       ofKey: !hues ? null : settings.y === "utilization" ? cpusOf(G.byCpus(data, settings, axes, part, hues, settings.hues.keys.map((k) => hues.keys.indexOf(k))), grid) : G.byKeys(data, settings, axes, part, keyOf, settings.hues.keys.length + 1) };
   });
 }
@@ -133,12 +134,12 @@ for (const [name, args] of COLOURS) {
   const map = drawn([...args, "--inverted", "--rows", "20"], path.join(directory, `${name}.folded`)), { settings } = map, maps = gridsOf(map);
   const scale = C.make(settings.coloring, maps.flatMap((m) => m.ofKey || [m.grid])), ramp = C.find(settings, settings.ramp), dark = settings.theme === "dark", wrong = [];
   let cells = 0;
-  maps.forEach(({ grid, unseen, ofKey }, number) => {
+  maps.forEach(({ grid, numbers, unseen, ofKey }, number) => {
     const picture2 = pixelsOf(map.svg, number), { columns, rows } = grid.axes;
     for (let i = 0; i < columns * rows; i++) {
       const x = Math.floor((Math.floor(i / rows) + 0.5) * picture2.width / columns), y = Math.floor((i % rows + 0.5) * picture2.height / rows);
       const keys = ofKey && grid.cells[i] ? ofKey.map((g, k) => [k, g.cells[i]]).filter(([, n]) => n) : null;
-      const wanted = keys ? C.mix(keys.map(([k]) => k < ofKey.length - 1 ? C.hue(k) : C.GREY), keys.map(([, n]) => C.of(scale, n)), dark) : C.rgb(ramp, dark, scale, grid.cells[i]);
+      const wanted = keys ? C.mix(keys.map(([k]) => k < ofKey.length - 1 ? C.hue(numbers[k]) : C.GREY), keys.map(([, n]) => C.of(scale, n)), dark) : C.rgb(ramp, dark, scale, grid.cells[i]);
       if (unseen[i])
         continue;
       cells++;

@@ -83,7 +83,7 @@ async function useRanges() {
   is("... what was not seen in it is said", (await heading())[2], "40.00% of it was not seen (up to 118 events lost)");
   await select([12.4, 12.5]);
   is("... nothing", [await text(".empty"), await labels()], ["No stacks are left.", []]);
-  await select(null);
+  await select(null, null, "noflame=0");
   is("no selection: all that can be seen", [(await heading())[0], await countsShown("all")],
     ["10:15:02.000 \u2013 10:15:32.000 (all that is shown)", countsOf([0, 30], "all")]);
 }
@@ -107,8 +107,9 @@ async function useFrames() {
   is("... and comes back", (await text(".details")).startsWith("Zoomed: execute ("), true);
   await click("all");
   is("a click on the root: no frame", [await linkPart("frame"), await linkPart("flame")], [[], []]);
-  await page.keyboard.press("Escape");
-  is("Esc undoes it", (await linkPart("frame")).length, 6);
+  await page.keyboard.press("Backspace");
+  await page.waitForFunction(() => location.hash.includes("frame="));
+  is("Backspace undoes it", (await linkPart("frame")).length, 6);
   await page.keyboard.press("0");
   await click("execute", { button: "right" });
   await page.locator(".menu:not([hidden]) button", { hasText: "Callers and callees" }).click();
@@ -189,7 +190,7 @@ async function useTwo() {
 }
 
 async function useHosts() {
-  await open("hosts");
+  await open("hosts", "#noflame=0");
   is("several maps: all of them", [(await heading()).slice(0, 1), (await heading())[2]],
     [["10:15:02.000 \u2013 10:15:22.000 (all that is shown)"], "10.00% of it was not seen"]);
   await select([3, 5], null, "map=0");
@@ -198,6 +199,67 @@ async function useHosts() {
   await select([3, 5], null, "map=1");
   is("... of the other, of which all was seen", [await heading().then((all) => [all[0], all.length]), (await labels()).some((label) => label.startsWith("web2 ("))],
     [["db1 \u00b7 10:15:05.000 \u2013 10:15:07.000", 2], false]);
+  const counts = [];
+  for (const map of [0, 1]) {
+    await open("hosts", `#sel=${range([3, 5])}@${map}`);
+    counts.push(/\(([\d,]+) /.exec(await labelOf("all"))[1]);
+  }
+  await open("hosts", `#sel=${range([3, 5])}@0&base=${range([3, 5])}@1`);
+  is("A and B each of their own map", [counts[0] !== counts[1], (await labelOf("all")).match(/[\d,]+ samples/g).slice(0, 2)],
+    [true, [1, 0].map((i) => `${counts[i]} samples`)]);
+  is("... the title and the sides say which", [(await heading())[0], (await labelOf("all")).match(/db1|web2/g), (await heading())[2].slice(0, 5)],
+    ["web2 \u00b7 10:15:05.000 \u2013 10:15:07.000 compared with db1 \u00b7 10:15:05.000 \u2013 10:15:07.000", ["db1", "web2"], "web2 "]);
+  is("... the hosts are no frames: they would be all that differs", (await labels()).filter((label) => /^(db1|web2) \(/.test(label)), []);
+  await page.click(`${SHOWN} .tools .view`);
+  await page.locator(".menu:not([hidden]) button", { hasText: /^host$/ }).click();
+  is("... but for who wants them", [(await labels()).filter((label) => /^(db1|web2) \(/.test(label)).length, await linkPart("roots")], [2, ["host,comm,thread"]]);
+}
+
+const cell = async (x, y, options) => {
+  const box = await page.locator("canvas.cells").first().boundingBox();
+  await page.mouse.click(box.x + x * box.width, box.y + (1 - y) * box.height, options);
+};
+
+// Every step of either half is an entry of the browser's history, however soon the next one follows.
+async function useSteps() {
+  await open("stall");
+  const seen = [await hash()];
+  for (const act of [() => cell(0.1, 0.3), () => page.keyboard.press("c"), () => page.keyboard.press("n"), () => click("start_thread"),
+    () => page.keyboard.press("Escape"), () => page.keyboard.press("Shift+R")]) {
+    await act();
+    seen.push(await hash());
+  }
+  is("each step changes the link", seen.map((link, i) => link !== seen[i - 1]), [true, true, true, true, true, false, true]);
+  is("... and is an entry", await page.evaluate(() => history.state.pyrograph), 5);
+  for (const link of seen.filter((one, i) => one !== seen[i - 1]).reverse().slice(1)) {
+    await page.goBack();
+    is("... to go back to", await hash(), link);
+  }
+  await cell(0.1, 0.3);
+  await cell(0.2, 0.6, { modifiers: ["Shift"] });
+  const range = await linkPart("sel");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  is("arrows move it on", (await linkPart("sel"))[0] !== range[0], true);
+  await page.goBack();
+  is("... which is one step", await linkPart("sel"), range);
+}
+
+// Browsers stop listening to a page that changes its address all the time.
+async function useMany() {
+  await open("stall");
+  const depth = () => page.evaluate(() => [history.state.pyrograph, location.hash]);
+  await page.evaluate(() => {
+    for (let i = 0; i < 161; i++)
+      document.querySelector(".heat-maps").dispatchEvent(new KeyboardEvent("keydown", { key: "y", bubbles: true, cancelable: true }));
+  });
+  is("so many steps at once: some wait", await depth(), [150, ""]);
+  await page.keyboard.press("Backspace");
+  await page.evaluate(() => { const real = performance.now.bind(performance); performance.now = () => real() + 20000; });
+  await page.waitForFunction(() => history.state.pyrograph > 150);
+  is("... none is lost but what was undone", await depth(), [160, ""]);
+  await page.goBack();
+  is("... each is an entry", await depth(), [159, "#idle=1"]);
 }
 
 // No time of the day, values of ns, no events.
@@ -209,10 +271,54 @@ async function useOthers() {
   is("a range of values", (await heading())[0], "10:15:02.0 \u2013 10:16:02.0, 1 ms \u2013 50 ms");
   await open("second", "#sel=r:0:60000000000:0:40000000:1000000000");
   is("rows of each second", [(await heading())[0], (await labels())[1].replace(/ \(.*/, "")], ["10:15:02.0 \u2013 10:16:02.0, of each 1 s: 0 \u2013 40 ms", "cron"]);
-  await open("empty");
+  await open("empty", "#noflame=0");
   is("no events at all", await text(".empty"), "No stacks are left.");
   await open("hostile", `#sel=${range([1, 3])}`);
   is("names are no markup", [(await labels()).some((label) => label.startsWith("<img src=x")), await page.evaluate(() => window.broken)], [true, undefined]);
+}
+
+async function useKeys() {
+  await open("stall", `#sel=${range([1, 4])}`);
+  const said = async () => [await page.locator(`${SHOWN} .whose-keys`).isVisible(), await page.evaluate(() => document.activeElement?.getAttribute("class") ?? null)];
+  is("the keys are the heat map's", (await said())[0], false);
+  await click("execute");
+  is("a click on a frame: the flame graph's, which is said", await said(), [true, "graph"]);
+  await page.keyboard.press("Escape");
+  is("... Esc gives them back", await said(), [false, await page.getAttribute(".heat-maps", "class")]);
+  await page.keyboard.press("c");
+  is("... to the heat map's cells", [await linkPart("coloring"), (await linkPart("frame")).length], [["rank"], 6]);
+  await page.keyboard.press("Enter");
+  is("... Enter takes them there again", await said(), [true, "graph"]);
+  await page.focus(`${SHOWN} .tools input`);
+  await page.keyboard.type("x");
+  await page.keyboard.press("Escape");
+  is("... Esc in its box clears that, and gives them back", [await value(`${SHOWN} .tools input`), (await said())[0]], ["", false]);
+}
+
+// As low as the bar makes it, and on paper, the root is what is seen first.
+async function useLow() {
+  await open("stall", `#sel=${range([1, 4])}&base=${range([5, 9])}`);
+  const bar = await page.locator(".heat-bar").boundingBox(), inView = () => page.waitForFunction((shown) => {
+    const box = document.querySelector(`${shown} [data-frame="0"]`).getBoundingClientRect(), place = document.querySelector(".heat-flame").getBoundingClientRect();
+    return box.top >= place.top && box.bottom <= place.bottom;
+  }, SHOWN, { timeout: 10000 }).then(() => true, () => false);
+  await page.mouse.move(bar.x + 300, bar.y + 3);
+  await page.mouse.down();
+  await page.mouse.move(bar.x + 300, 790, { steps: 4 });
+  await page.mouse.up();
+  is("the bar far down: the root can be seen", await inView(), true);
+  await page.mouse.dblclick(bar.x + 300, (await page.locator(".heat-bar").boundingBox()).y + 3);
+  await page.focus(`${SHOWN} .graph`);
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const first = await page.$$eval(`${SHOWN} [id$=-frames] rect`, (all) => all.reduce((top, e) => e.getBoundingClientRect().y < top.getBoundingClientRect().y ? e : top).dataset.frame);
+  is("on paper the root comes first", first, "0");
+  is("... no ring, no crosses, no hints", [await page.$eval(`${SHOWN} .scroll`, (e) => getComputedStyle(e).outlineStyle), await page.$eval(SHOWN, (e) => getComputedStyle(e, "::after").display),
+    await page.locator(".chip .remove:visible, .whose-keys:visible, .heat-bar:visible").count()], ["none", "none", 0]);
+  is("... on one page, if that can be read", await page.$eval("svg.live", (e) => e.classList.contains("one-tall")), true);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await page.emulateMedia({ media: "screen" });
+  is("... and back: it stands on its root", await inView(), true);
 }
 
 async function useThemes() {
@@ -248,4 +354,4 @@ async function useHour() {
   }
 }
 
-start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useOthers, useThemes, useHour]);
+start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useSteps, useMany, useOthers, useKeys, useLow, useThemes, useHour]);

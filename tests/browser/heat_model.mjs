@@ -291,6 +291,8 @@ const gridOf = (...cells) => ({ cells: Float64Array.from(cells), largest: Math.m
   is("one of many is not none", C.rgb(ember, false, C.make("linear", [gridOf(1e6)]), 1), C.rgb(ember, false, C.make("linear", [gridOf(16)]), 1));
   is("hues: white, HSV with V .95, S .9", [C.mix([21], [0], false), C.hueRgb(0, 1, false), C.hueRgb(120, 0.5, false), C.hueRgb(240, 1, true)].map(C.css), ["#ffffff", "#f21818", "#85f285", "#2424f2"]);
   is("... mixed by their parts", C.css(C.mix([0, 120], [1, 0.5], false)), "#ce613d");
+  is("... a key has that of its place, no two the same (as tests/unit/render_scale.c)", [C.huesOf([3, 0, 15, 12, 1]), C.huesOf(Array.from({ length: 14 }, (_, i) => i))],
+    [[3, 0, 1, 2, 4], Array.from({ length: 14 }, (_, i) => i)]);
   is("... grey", [C.css(C.hueRgb(C.GREY, 1, false)), C.css(C.hueRgb(C.GREY, 1, true)), C.css(C.mix([], [], true))], ["#bfbfbf", "#666666", "#17191d"]);
 }
 

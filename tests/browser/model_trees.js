@@ -226,7 +226,21 @@ function functions() {
     }
     return differs(sortedKeys(got), sortedKeys(wanted));
   });
+  all("functions: the same values merged from the leaves, as far as they are expanded, in any order", seeds, (seed) => {
+    const list = stacks(seed), { names, tree } = profile(list), of = (made) => {
+      const table = S.functions(made, names), sums = {};
+      for (let row = 0; row < table.count; row++)
+        sums[names[table.name[row]]] = [table.self[row], table.total[row]];
+      return sums;
+    };
+    const wanted = of(tree), part = of(T.reverse(tree, names, { least: 0.1 })), pick = (names) => names.map((name) => [name, wanted[name]]);
+    return differs(sortedKeys(of(T.order(T.reverse(tree, names, { least: 0 }), names, "width"))), sortedKeys(wanted)) ||
+      differs(sortedKeys(part), pick(Object.keys(part).sort()));
+  });
   const { names, tree } = profile([[["m", "b"], [3]], [["m", "a"], [2]]]);
+  const turned = T.reverse(tree, names, { least: 0 }), zoomed = S.functions(turned, names, T.frameOfPath(turned, names, ["b"]).frame);
+  is("... of a zoomed leaf: all is its own", Array.from(zoomed.name, (n, row) => [names[n], zoomed.self[row], zoomed.total[row]]),
+    [["b", 3, 3], ["m", 0, 3]].sort((a, b) => names.indexOf(a[0]) - names.indexOf(b[0])));
   const table = S.functions(tree, names), rows = (key, down) => Array.from(S.sortRows(table, names, key, down),
     (row) => names[table.name[row]]).join(" ");
   is("rows by name", rows("name", false), "a all b m");

@@ -78,7 +78,7 @@ static void check_sums(const struct heat *h, const struct heat_axes *a)
 	struct heat_chart c;
 
 	for (unsigned how = 0; how < 8; how++) {
-		struct heat_hues hues = { thread, keys, 2, how & 1, how & 2 };
+		struct heat_hues hues = { .dimension = thread, .keys = keys, .key_count = 2, .isolate = how & 1, .exclude = how & 2 };
 		uint64_t whole = how & 2 ? h->event_count - of_two : how & 1 ? of_two : h->event_count;
 
 		if ((how & 3) == 3)
