@@ -250,6 +250,9 @@ pyrograph.heat.flame = function (app) {
 		wasDark = dark;
 	});
 
+	/* Made while nothing else is to do, so that the first range comes as fast as the next. */
+	(window.requestIdleCallback || ((run) => setTimeout(run, 500)))(setNow);
+
 	app.flame = {
 		element, show, clear, setView, stacksWith,
 		resize,

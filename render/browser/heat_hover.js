@@ -133,18 +133,21 @@ pyrograph.heat.hover = function (app) {
 
 	/* When nothing is pointed at: what is selected, or what there is to do. */
 	app.selectionText = (selection) => {
-		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection, app.choice());
+		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection, app.choice(app.mapOf(selection)));
 		const when = app.rangeText(selection.from, selection.to, true);
 		const rows = app.bandText(selection);
 
 		return when + (rows && ' \u00b7 ' + rows) + (selection.kind === 'time' ? ', ' + N.durationText(selection.to - selection.from) : '') + ' \u00b7 ' +
 			countOf(events);
 	};
+	const fingers = window.matchMedia('(hover: none)');
+
 	app.showIdle = () => {
 		const { selection, baseline } = app.view;
 
-		app.showLine(selection ? baseline ? '' : 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText.replace(/\.$/, ''),
-			'Click or drag to select'].filter(Boolean).join('. '), true);
+		app.showLine(selection ? baseline ? '' : fingers.matches ? 'Long press: more, to extend it and to compare'
+			: 'Shift+click to extend, Ctrl+drag to compare' : [app.idleText.replace(/\.$/, ''),
+			fingers.matches ? 'Tap or drag to select' : 'Click or drag to select'].filter(Boolean).join('. '), true);
 	};
 
 	/* ---- the box ---- */

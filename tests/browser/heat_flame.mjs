@@ -224,7 +224,7 @@ const cell = async (x, y, options) => {
 async function useSteps() {
   await open("stall");
   const seen = [await hash()];
-  for (const act of [() => cell(0.1, 0.3), () => page.keyboard.press("c"), () => page.keyboard.press("n"), () => click("start_thread"),
+  for (const act of [() => cell(0.1, 0.3), () => page.waitForSelector(".pyrograph.heat:not(.settling)").then(() => page.keyboard.press("c")), () => page.keyboard.press("n"), () => click("start_thread"),
     () => page.keyboard.press("Escape"), () => page.keyboard.press("Shift+R")]) {
     await act();
     seen.push(await hash());
@@ -321,6 +321,30 @@ async function useLow() {
   is("... and back: it stands on its root", await inView(), true);
 }
 
+// What fingers cannot do with keys is in the menu of a cell.
+async function useTouch() {
+  page = await newPage({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+  await open("stall", `#sel=${range([1, 4])}`);
+  is("on a phone: hints for fingers", await page.textContent("#details"), "Long press: more, to extend it and to compare");
+  await page.dispatchEvent(".heat-maps", "keydown", { key: "ContextMenu", bubbles: true });
+  await page.locator(".menu:not([hidden]) button", { hasText: "as B" }).click();
+  is("... keep it as B", await linkPart("base"), [range([1, 4])]);
+  await select([5, 9], [1, 4]);
+  await page.dispatchEvent(".heat-maps", "keydown", { key: "ContextMenu", bubbles: true });
+  await page.locator(".menu:not([hidden]) button", { hasText: "A and B" }).click();
+  is("... exchange them", [await linkPart("sel"), await linkPart("base")], [[range([1, 4])], [range([5, 9])]]);
+  page = await newPage();
+}
+
+// The tree without the frames of CPUs is there before anybody asks for it.
+async function useIdle() {
+  await open("stall");
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  await page.evaluate(() => { const { tree } = pyrograph.heat, { set } = tree; window.made = 0; tree.set = (...all) => { window.made++; return set(...all); }; });
+  await select([1, 4]);
+  is("the first range finds its tree ready", [(await countsShown("all"))[0] > 0, await page.evaluate(() => window.made)], [true, 0]);
+}
+
 async function useThemes() {
   await open("stall", `#sel=${range([1, 4])}&t=dark`);
   is("it is as dark as the heat map", await page.$eval(SHOWN, (e) => [e.dataset.theme, getComputedStyle(e).backgroundColor]), ["dark", "rgb(23, 25, 29)"]);
@@ -354,4 +378,4 @@ async function useHour() {
   }
 }
 
-start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useSteps, useMany, useOthers, useKeys, useLow, useThemes, useHour]);
+start([async () => { page = await newPage(); }, useRanges, useFrames, useRoots, useSearch, useTwo, useHosts, useSteps, useMany, useOthers, useKeys, useLow, useTouch, useIdle, useThemes, useHour]);
