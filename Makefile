@@ -171,6 +171,9 @@ $(BUILD)/bench/make_folded $(BUILD)/bench/heat_lines: $(BUILD)/bench/%: tests/be
 $(patsubst %,$(BUILD)/bench/%.folded,big wide million): $(BUILD)/bench/%.folded: $(BUILD)/bench/make_folded
 	$< $* >$@
 
+$(BUILD)/bench/hour.folded: $(BUILD)/bench/heat_lines
+	$< 1 >$@
+
 bench: all
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 

@@ -169,6 +169,8 @@ static int by_time(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
+#define RECORDING "PERFILE2"
+
 static int read_points(struct points *p)
 {
 	struct lines in = {0};
@@ -178,8 +180,14 @@ static int read_points(struct points *p)
 
 	if (lines_open(&in, p->options->recording) < 0)
 		return -1;
-	while (lines_next(&in, &text, &len))
+	while (lines_next(&in, &text, &len)) {
+		if (!p->lines && len >= strlen(RECORDING) && !memcmp(text, RECORDING, strlen(RECORDING))) {
+			error("%s: is a recording: pyrograph collapse without --format points reads it", in.path);
+			lines_close(&in);
+			return -1;
+		}
 		add_line(p, &in, text, len);
+	}
 	path = in.path;
 	lines_close(&in);
 	if (in.failed)

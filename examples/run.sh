@@ -67,7 +67,7 @@ patterns 99 once 40
 heat once once-99 'Once a second'
 patterns 99 diagonal 40
 heat diagonal diagonal-99 'Work, then sleep for a second' --by thread --rainbow
-heat diagonal-upright diagonal-99 'The same, with columns of 1.07 s' --by thread --rainbow --span 1070ms
+heat diagonal-upright diagonal-99 'The same, with columns of 1.07 s' --by thread --rainbow --span 1070ms --rows 35
 patterns 99 share 20
 heat share share-99 'Two threads on one CPU' --by comm --rainbow
 patterns 99 stall 40
@@ -78,7 +78,7 @@ patterns 99 lockstep 20
 heat lockstep-99 lockstep-99 'Five threads take turns: what 99 Hz sees' --by comm --rainbow
 
 # Latency: how long the threads of the stall waited for anything, each time.
-pyrograph collect offcpu --min 1ms -o latency.data -- ./patterns stall 40 >/dev/null
+pyrograph collect offcpu --events --min 1ms -o latency.data -- ./patterns stall 40 >/dev/null
 pyrograph collapse --offcpu --heat latency.data >latency.folded
 heat latency latency 'How long each wait took' --y value --log --span 500ms
 cd "$examples"

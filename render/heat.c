@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "collapse/folded.h"
 #include "core/amount.h"
@@ -23,7 +24,7 @@ struct run {
 	struct heat_axes axes;
 	struct heat_hues hues;
 	struct heat_chart chart;
-	struct str title;
+	struct str title, why;
 };
 
 /* ---- input ------------------------------------------------------------------ */
@@ -44,6 +45,20 @@ static void free_all(struct regexp **res, size_t count)
 	free(res);
 }
 
+/* Under another name, too. */
+static bool is_among(const char *path, char **others, int count)
+{
+	struct stat file, other;
+
+	if (stat(path, &file) < 0 || !S_ISREG(file.st_mode))
+		return false;
+	for (int i = 0; i < count; i++) {
+		if (!stat(others[i], &other) && other.st_dev == file.st_dev && other.st_ino == file.st_ino)
+			return true;
+	}
+	return false;
+}
+
 static int read_all(struct run *r, char **argv, int count)
 {
 	static char *from_stdin[] = { "-" };
@@ -53,6 +68,8 @@ static int read_all(struct run *r, char **argv, int count)
 		count = 1;
 	}
 	for (int i = 0; i < count; i++) {
+		if (is_among(argv[i], argv, i))
+			warn("%s is given twice: its lines count twice", argv[i]);
 		if (heat_read(&r->heat, argv[i], &r->filter) < 0)
 			return -1;
 	}
@@ -193,8 +210,7 @@ static const char *title_of(struct run *r)
 	case HEAT_Y_UTILIZATION:
 		return "CPU Utilization Heat Map";
 	case HEAT_Y_VALUE:
-		return r->heat.spans || (unit && (!strcmp(unit, "ns") || !strcmp(unit, "us") || !strcmp(unit, "ms") ||
-						  !strcmp(unit, "s"))) ? "Latency Heat Map" : "Value Heat Map";
+		return r->heat.spans || heat_unit_ns(unit) ? "Latency Heat Map" : "Value Heat Map";
 	case HEAT_Y_OFFSET:
 		break;
 	}
@@ -205,13 +221,20 @@ static const char *title_of(struct run *r)
 	return r->title.buf;
 }
 
+/* Is each event just one? */
+static bool is_plain_count(const struct heat *h)
+{
+	return !h->value && h->same_value == 1 && !h->decimals;
+}
+
 static void find_words(struct run *r)
 {
 	const char *unit = source_get(&r->heat.source, FOLDED_UNIT);
 
 	if (!r->style.unit)
-		r->style.unit = unit ? unit : r->heat.spans ? "ns" : "samples";
-	r->style.names_unit = r->heat.spans ? "spans" : !unit || !strcmp(unit, "samples") ? "samples" : "events";
+		r->style.unit = unit ? unit : r->heat.spans ? "ns" : is_plain_count(&r->heat) ? "samples" : "";
+	r->style.names_unit = r->heat.spans ? "spans" : (unit ? !strcmp(unit, "samples") : is_plain_count(&r->heat))
+						   ? "samples" : "events";
 	if (!r->style.title)
 		r->style.title = title_of(r);
 }
@@ -264,6 +287,8 @@ static int draw(struct run *r)
 
 	find_words(r);
 	heat_chart_make(&r->chart, &r->heat, &r->axes, &r->hues, &r->style, per, (size_t)r->options.maps);
+	if (r->chart.remarks.len)
+		warn("%s", r->chart.remarks.buf);
 	if (r->chart.warning.len)
 		warn("%s", r->chart.warning.buf);
 	if (heat_options_is_table(&r->options))
@@ -308,6 +333,7 @@ static void run_free(struct run *r)
 	heat_style_free(&r->style);
 	heat_options_free(&r->options);
 	str_free(&r->title);
+	str_free(&r->why);
 }
 
 int heat_run(int argc, char **argv)
@@ -323,6 +349,8 @@ int heat_run(int argc, char **argv)
 	wrong = why_nothing(&r.heat);
 	if (!wrong)
 		wrong = cut(&r);
+	if (!wrong && !heat_units_agree(&r.heat, &r.why))
+		wrong = r.why.buf;
 	if (!wrong && heat_finish(&r.heat, &r.filter) < 0)
 		goto out;
 	if (!wrong) {

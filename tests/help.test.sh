@@ -129,7 +129,7 @@ for verb in $($pyrograph --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\
 done
 
 # Every option in a command of the README and the examples is one of that command.
-sed -n '/^```sh/,/^```/p' README.md examples/README.md 2>/dev/null | sed 's/#.*//' |
+sed -n '/^```sh/,/^```/p' README.md examples/README.md examples/heat-maps.md 2>/dev/null | sed 's/#.*//' |
 	tr '|;&()' '\n\n\n\n\n' | grep -oE '(^|[ /])pyrograph .*' | sed 's/^.*pyrograph /pyrograph /; s/ -- .*//' >"$tmp/commands"
 is "the README has commands" "$([ "$(wc -l <"$tmp/commands")" -gt 10 ] && echo yes)" yes
 wrong=

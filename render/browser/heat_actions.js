@@ -3,7 +3,7 @@
  *
  * app.choices: { colorings, weights, zones, periods: ns } and what is chosen of them: coloring(),
  * weigh(), ramp(), zone(); app.setColoring(), setRamp(), setWeigh(), setZone(), setPeriod(), setRows(),
- * setIdle(), setTheme().  What is as it was drawn is not in the link. */
+ * setIdle(), setSelecting(), setTheme().  What is as it was drawn is not in the link. */
 pyrograph.heat.actions = function (app) {
 	'use strict';
 
@@ -17,7 +17,7 @@ pyrograph.heat.actions = function (app) {
 	const ramp = () => app.view.ramp || settings.ramp, zone = () => app.view.zone || 'own';
 	const COLORINGS = [['linear', 'Linear', 'By count'], ['rank', 'Rank', 'By rank among all cells: contrast whatever the counts are'],
 		['log', 'Log', 'By the logarithm of the count']];
-	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event ? [['values', 'Values: ' + settings.unit]] : [],
+	const WEIGHTS = [['events', 'Events'], ...data.value !== null || settings.unit !== settings.event ? [['values', settings.unit ? 'Values: ' + settings.unit : 'Values']] : [],
 		...settings.spans ? [['painted', 'Time: the whole of each span is painted']] : []];
 	const ZONES = [['own', 'As drawn: ' + settings.zone[1]], ['UTC', 'UTC'], ['local', 'Of this browser']];
 
@@ -28,6 +28,7 @@ pyrograph.heat.actions = function (app) {
 	app.setZone = (name) => app.touch({ zone: name === 'own' ? null : name });
 	app.setPeriod = (ns) => app.step({ period: ns });
 	app.setRows = (rows) => app.step({ rows: rows });
+	app.idleCounts = () => settings.idleEvents > 0 && settings.y !== 'utilization'; /* of how busy CPUs are idle is the rest */
 	app.setIdle = (on) => app.step({ idle: on });
 	app.setTheme = (name) => app.touch({ theme: name === 'auto' ? null : name });
 
@@ -49,7 +50,7 @@ pyrograph.heat.actions = function (app) {
 		search: ['/', 'Search frames', () => app.askSearch(), 'Find'],
 		'case': ['', 'Ignore case (Ctrl+I)', () => app.toggleCase(), 'Find'],
 		keys: ['k', 'Keys and distribution', () => app.openKeys(!app.keysOpen()), 'Keys'],
-		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name)], app.by())), 'Keys'],
+		nextBy: ['n', 'Colour by the next of them', () => app.setBy(next(['', ...settings.dimensions.map(([name]) => name).filter(app.canBe)], app.by())), 'Keys'],
 		highlight: ['h', 'Marked keys in their hues', () => app.setKeyMode('highlight'), 'Keys'],
 		isolate: ['i', 'Only the marked keys', () => app.setKeyMode('isolate'), 'Keys'],
 		exclude: ['e', 'All but the marked keys', () => app.setKeyMode('exclude'), 'Keys'],
@@ -60,22 +61,23 @@ pyrograph.heat.actions = function (app) {
 		coloring: ['c', 'Linear, rank, logarithmic colours', nextOf(COLORINGS, coloring, app.setColoring), 'View'],
 		ramp: ['r', 'Next scale of colours', nextOf(settings.ramps, ramp, app.setRamp), 'View'],
 		weigh: ['w', 'Events, values, time', nextOf(WEIGHTS, weigh, app.setWeigh), 'View', () => WEIGHTS.length > 1],
-		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () => settings.idleEvents > 0],
+		idle: ['y', 'Count idle CPUs as well', () => app.setIdle(!app.view.idle), 'View', () => app.idleCounts()],
 		zone: ['t', 'Next time zone', nextOf(ZONES, zone, app.setZone), 'View', () => !settings.relative],
 		theme: ['d', 'Dark or light', () => app.setTheme(app.isDark() ? 'light' : 'dark'), 'View'],
 		view: ['v', 'View menu', () => app.openViewMenu(), 'View'],
 		resetAll: ['R', 'As it was drawn', () => app.resetAll(), 'View'],
 		copyLink: ['l', 'Copy the link to this view', () => app.copyLink(), 'Keep', () => app.link && app.link() !== null],
 		copyDetails: ['D', 'Copy the distribution', () => app.copyDetails(), 'Keep'],
-		saveTimed: ['T', 'Save the selection as timed lines', () => app.saveTimed(), 'Keep'],
-		saveFolded: ['F', 'Save the selection as folded lines', () => app.saveFolded(), 'Keep'],
+		saveTimed: ['T', 'Save everything in this time as timed lines', () => app.saveTimed(), 'Keep'],
+		saveFolded: ['F', 'Save what the flame graph shows as folded lines', () => app.saveFolded(), 'Keep'],
 		saveSvg: ['S', 'Save the picture as SVG', () => app.saveSvg(), 'Keep'],
 		savePng: ['P', 'Save the picture as PNG', () => app.savePng(), 'Keep'],
 		help: ['?', 'This help', () => app.toggleHelp(), 'Keep'],
 	};
 
 	Object.assign(app.actions, actions);
-	app.resetAll = () => app.step(Object.assign(H.address.emptyView(), { theme: app.view.theme }));
+	app.resetAll = () => app.step(Object.assign(H.address.emptyView(), { theme: app.view.theme, panel: app.view.panel }));
+	const SELECTION = ['keepB', 'exchange', 'zoomTo'];
 	const radios = (all, now, set, letter) => all.map(([name, label], i) => ({ label: label, radio: true, checked: now === name,
 		key: i ? '' : letter, run: () => set(name) }));
 
@@ -89,9 +91,10 @@ pyrograph.heat.actions = function (app) {
 				checked: now !== null && !PERIODS.includes(now), run: app.askPeriod },
 			{ heading: 'Colours' }, ...radios(COLORINGS.map(([name, label, tip]) => [name, label + ': ' + tip.toLowerCase().replace(/:.*/, '')]),
 				coloring(), app.setColoring, 'C'),
-			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) => [name, name + (about ? ': ' + app.ruler.fit(about, 200, 1, 'right') : '')]),
+			{ heading: 'Scale' }, ...radios(settings.ramps.map(([name, about]) => [name, name + (about ? ': ' + app.ruler.fit(about, 320, 1, 'right') : '')]),
 				ramp(), app.setRamp, 'R'),
 			...WEIGHTS.length > 1 ? [{ heading: 'Cells count' }, ...radios(WEIGHTS, weigh(), app.setWeigh, 'W')] : [],
+			...SELECTION.some(has) ? [{ heading: 'Selection' }, ...SELECTION.filter(has).map((id) => item(id))] : [],
 			{ heading: 'Dragging selects' }, ...radios([['time', 'A range of time'], ['rows', isOffset ? 'The same part of each period' : 'Time and values']],
 				app.selecting(), (name) => app.setSelecting(name), 'M'), { line: true },
 			...has('idle') ? [item('idle', { checked: app.view.idle })] : [], item('keys', { checked: app.keysOpen() }),

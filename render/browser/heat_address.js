@@ -20,6 +20,7 @@
  *     roots        null or names of root frames in the flame graph        roots=a,b
  *     flame        the flame graph's own view, as its links say it        flame=
  *     flameShown   whether there is a flame graph; null: with a selection noflame=1, noflame=0
+ *     panel        whether the panel with the keys is open                panel=1
  *     play         whether it is playing (not in links)
  *
  * emptyView()      -> a view of which nothing was changed
@@ -31,7 +32,7 @@ pyrograph.heat.address = (function () {
 	const emptyView = () => ({ from: null, to: null, period: null, rows: null, coloring: null, ramp: null, theme: null,
 		zone: null, weigh: null, idle: false, by: null, keys: [], regexps: null, mode: 'highlight', search: null, frame: null,
 		selection: null, baseline: null, selecting: null, map: 0, play: false, speed: 1, roots: null, flame: '',
-		flameShown: null });
+		flameShown: null, panel: false });
 	const TEXTS = { coloring: /^(linear|rank|log)$/, ramp: /^[\w-]{1,40}$/, zone: /^(own|UTC|local)$/,
 		weigh: /^(events|values|painted)$/, by: /^/, mode: /^(isolate|exclude|all|highlight)$/, flame: /^/ };
 	const NUMBERS = { from: [0, 2 ** 53], to: [1, 2 ** 53], period: [1, 2 ** 53], rows: [1, 10000], map: [0, 1000],
@@ -68,6 +69,8 @@ pyrograph.heat.address = (function () {
 			put('pick', view.selecting);
 		if (view.flameShown !== null)
 			put('noflame', view.flameShown ? 0 : 1);
+		if (view.panel)
+			put('panel', 1);
 		(view.keys || []).forEach((key) => put('k', key));
 		(view.regexps || []).forEach(([label, source]) => put('re', label.replace(/=/g, ':') + '=' + source));
 		(view.frame || []).forEach((name) => put('frame', name));
@@ -104,6 +107,7 @@ pyrograph.heat.address = (function () {
 		base: (view, text) => { view.baseline = pyrograph.heat.select.decode(text); },
 		t: (view, text) => { view.theme = /^(light|dark)$/.test(text) ? text : null; },
 		idle: (view, text) => { view.idle = text === '1'; },
+		panel: (view, text) => { view.panel = text === '1'; },
 		noflame: (view, text) => { view.flameShown = text === '1' ? false : text === '0' ? true : null; },
 		pick: (view, text) => { view.selecting = text === 'rows' || text === 'time' ? text : null; },
 	};

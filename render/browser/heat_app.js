@@ -83,7 +83,7 @@ pyrograph.heat.app = function (app) {
 	function spanNow(shown) {
 		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from, own = Number(settings.period);
 		const fit = (period) => Math.max(1, Math.ceil(long / period / room));
-		const found = view.period !== null ? { period: view.period, rows: settings.rows, perColumn: fit(view.period) }
+		const found = view.period !== null ? { period: view.period, rows: H.grid.rowsFor(settings, view.period), perColumn: fit(view.period) }
 			: view.from === null ? { period: own, rows: settings.rows, perColumn: Math.max(settings.perColumn, fit(own)) }
 				: H.grid.finer(settings, shown.from, shown.to) ||
 					H.grid.spanFor(settings, shown.from, shown.to, room * LADDER_PX * MERGED_MAX);
@@ -191,7 +191,8 @@ pyrograph.heat.app = function (app) {
 	function makeMap(axes, part, number, lit) {
 		const how = app.hues ? app.hues() : null, hues = how && !how.exclude ? huesNow() : null, choice = app.choice(part);
 		const grid = H.grid.make(data, settings, axes, choice);
-		const ofKey = hues ? H.grid.byKeys(data, settings, axes, choice, hues.keyOf, hues.count) : null;
+		const ofKey = !hues ? null : axes.y === 'utilization' ? H.grid.byCpus(data, settings, axes, choice, how.dimension, how.keys)
+			: H.grid.byKeys(data, settings, axes, choice, hues.keyOf, hues.count);
 
 		return { number: number, title: part.title, flag: part.flag, choice: choice, grid: grid, ofKey: ofKey,
 			rest: ofKey && !how.isolate ? without(grid, ofKey) : null,

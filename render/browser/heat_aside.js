@@ -1,19 +1,19 @@
 /* heat_aside: by what the cells are coloured: a dimension, the list of its keys, and which of
  * them are shown how.
  *
- * app.hues()       -> null, or { dimension, keys, isolate, exclude, all }: of the dimension
- *                     (heat_data.js) the keys that have a hue, by the hue's number; the others are
- *                     grey (isolate: not there; exclude: they alone are, without hues)
+ * app.hues()       -> null, or { dimension, keys, numbers, isolate, exclude, all }: of the dimension
+ *                     (heat_data.js) the keys that have a hue, and the hues' numbers (heat_scale.js);
+ *                     the others are grey (isolate: not there; exclude: they alone are, without hues)
  * app.by()         -> the dimension's name, '' when there is none
  * app.keysBy(name) -> the dimension, or null
- * app.keyName(text) as it is shown, app.keyColour(i) of hue number i
+ * app.keyName(text) as it is shown, app.keyColour(i) of the i-th of these keys
  * app.openKeys(on), app.keysOpen()
  * Of thousands of keys only the rows in the window exist as elements. */
 pyrograph.heat.aside = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, S = pyrograph.search, { data, settings } = app;
-	const ROW = 22, MARGIN = 20, HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, OPEN_FROM = 900, drawn = settings.hues || {};
+	const ROW = 22, MARGIN = 20, HUES_MAX = 24, TYPING_MS = 300, NAME_MAX = 400, MARKED_FIRST = 4, drawn = settings.hues || {};
 
 	H.counts(app);
 	const MANY = { comm: 'commands', command: 'commands', thread: 'threads', cpu: 'CPUs', host: 'hosts', state: 'states', pid: 'processes', process: 'processes',
@@ -24,7 +24,11 @@ pyrograph.heat.aside = function (app) {
 
 	app.by = () => app.view.by === null ? drawn.dimension || '' : app.view.by;
 	app.marked = () => app.view.by === null ? drawn.keys || [] : app.view.keys;
-	app.keyMode = () => app.view.by !== null ? app.view.mode : drawn.isolate ? 'isolate' : drawn.exclude ? 'exclude' : 'highlight';
+	/* Cells that count CPUs have no keys but theirs, and none is left out. */
+	const ofCpus = settings.y === 'utilization';
+
+	app.canBe = (name) => !ofCpus || name === 'cpu' || name === 'host';
+	app.keyMode = () => app.view.by !== null ? (ofCpus && app.view.mode !== 'all' ? 'highlight' : app.view.mode) : drawn.isolate ? 'isolate' : drawn.exclude ? 'exclude' : 'highlight';
 	app.dimensionWord = (name) => WORDS[name] || name;
 	app.keyName = (text) => text.length > NAME_MAX ? text.slice(0, NAME_MAX) + '\u2026' : text;
 
@@ -58,7 +62,7 @@ pyrograph.heat.aside = function (app) {
 		return '';
 	}
 	/* The dimension called name, null: its patterns cannot be used (yet). */
-	app.keysBy = (name) => !name || (name === 'regexp' && patternsWrong() !== '') ? null : app.dimension(name);
+	app.keysBy = (name) => !name || !app.canBe(name) || (name === 'regexp' && patternsWrong() !== '') ? null : app.dimension(name);
 
 	let made = { of: '' };
 
@@ -70,20 +74,19 @@ pyrograph.heat.aside = function (app) {
 			const keys = mode === 'all' ? dimension.keys.slice(0, HUES_MAX).map((text, i) => i)
 				: !of ? [] : marked.map((text) => numberOf(dimension, text)).filter((key) => key !== undefined);
 
-			made = { of: of, hues: !of ? null : { dimension: dimension, keys: keys, all: mode === 'all',
+			made = { of: of, hues: !of ? null : { dimension: dimension, keys: keys, numbers: H.scale.huesOf(keys), all: mode === 'all',
 				isolate: mode === 'isolate' && keys.length > 0, exclude: mode === 'exclude' && keys.length > 0 } };
 		}
 		return of ? made.hues : null;
 	};
-	app.keyColour = (i) => '#' + H.scale.hueRgb(H.scale.hue(i), 1, app.isDark()).toString(16).padStart(6, '0');
+	app.keyColour = (i) => '#' + H.scale.hueRgb(H.scale.hue(app.hues().numbers[i]), 1, app.isDark()).toString(16).padStart(6, '0');
 
 	/* ---- what there is to choose ---- */
 
-	const names = (settings.dimensions || []).map(([name]) => name).filter((name) => name !== 'regexp');
-	const chooser = D.html('select', { 'aria-label': 'Coloured by', onchange: () =>
-		change({ by: chooser.value, keys: [], mode: 'highlight' }) },
+	const names = (settings.dimensions || []).map(([name]) => name).filter((name) => name !== 'regexp' && app.canBe(name));
+	const chooser = D.html('select', { 'aria-label': 'Coloured by', onchange: () => app.setBy(chooser.value) },
 	D.html('option', { value: '' }, 'count alone'), ...names.map((name) => D.html('option', { value: name }, app.dimensionWord(name))),
-	D.html('option', { value: 'regexp' }, app.dimensionWord('regexp')));
+	ofCpus ? null : D.html('option', { value: 'regexp' }, app.dimensionWord('regexp')));
 	const close = D.button('close', 'Close the keys', 'Close (K)', () => app.act('keys'), { icon: 'close' });
 	const patterns = D.html('textarea', { rows: '3', spellcheck: 'false', placeholder: 'LABEL=REGEXP, one a line; the first that fits',
 		'aria-label': 'Patterns, one LABEL=REGEXP a line' });
@@ -91,7 +94,7 @@ pyrograph.heat.aside = function (app) {
 
 	const MODES = [['highlight', 'Highlight', 'Marked ones in their hues, the others grey (H)'],
 		['isolate', 'Isolate', 'Only the marked ones (I)'], ['exclude', 'Exclude', 'All but the marked ones (E)'],
-		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']];
+		['all', 'All', 'Each in a hue, the first ' + HUES_MAX + ' of them (A)']].filter(([mode]) => !ofCpus || mode === 'highlight' || mode === 'all');
 	const modes = MODES.map(([mode, label, tip]) => D.html('button', { type: 'button', title: tip, 'data-mode': mode,
 		onclick: () => app.setKeyMode(mode) }, label));
 	const clear = D.html('button', { type: 'button', 'class': 'link', title: 'No key is marked', onclick: () => change({ keys: [], mode: 'highlight' }) },
@@ -128,6 +131,10 @@ pyrograph.heat.aside = function (app) {
 			app.toast('Choose first what to colour by');
 			return;
 		}
+		if (ofCpus && mode !== 'highlight' && mode !== 'all') {
+			app.toast('All CPUs count: none can be left out');
+			return;
+		}
 		if (mode !== 'all' && mode !== 'highlight' && !keys.length) {
 			if (cursor >= 0)
 				change({ keys: [dimension.keys[cursor]], mode: mode });
@@ -137,7 +144,13 @@ pyrograph.heat.aside = function (app) {
 		}
 		change({ mode: mode === app.keyMode() && mode !== 'highlight' ? 'highlight' : mode });
 	};
-	app.setBy = (name) => change({ by: name, keys: [], mode: 'highlight' });
+	/* Those with the most events, so that something is to be seen at once. */
+	function firstKeys(name) {
+		const dimension = app.keysBy(name);
+
+		return !dimension ? [] : dimension.keys.filter((text, i) => dimension.events[i] > 0 && text !== 'other' && text !== '').slice(0, MARKED_FIRST);
+	}
+	app.setBy = (name, keys = firstKeys(name)) => change({ by: name, keys: keys, mode: 'highlight', panel: app.view.panel || name !== '' });
 	/* Add a key, or take it away. */
 	app.markKey = (text) => {
 		const keys = app.marked();
@@ -192,7 +205,7 @@ pyrograph.heat.aside = function (app) {
 
 	let dimension = null, shown = null, selected = null, rows = [], sort = { key: null, down: true }, cursor = -1;
 	let whole = 0, wholeSelected = 0, most = 0, mostSelected = 0, sortedOf = null, namePx = 100;
-	let isOpen = window.matchMedia('(min-width: ' + OPEN_FROM + 'px)').matches; /* innerWidth is that of C's picture still */
+	let wasOpen = false;
 
 	const sortKey = () => sort.key || 'shown';
 
@@ -293,8 +306,6 @@ pyrograph.heat.aside = function (app) {
 	function draw() {
 		const hues = app.hues();
 
-		section.hidden = !isOpen;
-		app.page.element.classList.toggle('with-keys', isOpen);
 		chooser.value = app.by();
 		patterns.hidden = wrong.hidden = app.by() !== 'regexp';
 		if (!patterns.hidden && document.activeElement !== patterns)
@@ -305,7 +316,7 @@ pyrograph.heat.aside = function (app) {
 		else if (document.activeElement !== patterns)
 			wrong.textContent = '';
 		body.hidden = !hues || !hues.dimension.keys.length;
-		if (body.hidden || !isOpen)
+		if (body.hidden || !app.view.panel)
 			return;
 		if (dimension !== hues.dimension)
 			cursor = -1;
@@ -326,12 +337,18 @@ pyrograph.heat.aside = function (app) {
 		arrange();
 	}
 
-	app.keysOpen = () => isOpen;
-	app.openKeys = (on) => {
-		isOpen = on;
-		app.refresh();
-		app.page.resize();
-	};
+	app.keysOpen = () => app.view.panel;
+	app.openKeys = (on) => app.touch({ panel: on });
+	app.onchange(() => {
+		const isOpen = app.view.panel;
+
+		app.page.aside.hidden = section.hidden = !isOpen;
+		app.page.element.classList.toggle('with-keys', isOpen);
+		if (isOpen !== wasOpen) {
+			wasOpen = isOpen;
+			app.page.resize(); /* the maps have another width */
+		}
+	});
 
 	/* ---- pointer and keys ---- */
 

@@ -12,9 +12,9 @@ pyrograph.heat.axes = (function () {
 	'use strict';
 
 	const D = pyrograph.heat.data;
-	const COLUMN_PX = 3, SEC = 1e9, USE_WHOLE = 10000, ROWS_LEAST = 20, ROWS_MOST = 100, ROW_TICKS = 20;
+	const COLUMN_PX = 3, SEC = 1e9, MINUTE = 60 * SEC, HOUR = 60 * MINUTE, DAY = 24 * HOUR, USE_WHOLE = 10000, USUAL = 50, ROW_TICKS = 20;
 	const SHORT = [500e6, 200e6, 100e6, 50e6, 20e6, 10e6, 5e6, 2e6, 1e6, 500e3, 200e3, 100e3], SHORT_COLUMNS = 16, SHORT_SAMPLES = 5;
-	const LADDER = [[SEC, 50], [60 * SEC, 60], [300 * SEC, 60], [3600 * SEC, 60], [86400 * SEC, 96]];
+	const LADDER = [SEC, MINUTE, 5 * MINUTE, HOUR, DAY];
 
 	/* ---- axes ---- */
 
@@ -48,19 +48,26 @@ pyrograph.heat.axes = (function () {
 			Math.max(1, Math.ceil((axes.high - axes.low) / axes.rows));
 	}
 
+	/* When the period of the window's beginning begins, and with it the columns: whole in the zone,
+	 * and without a wall clock that beginning itself. */
+	function firstPeriod(settings, period, zone) {
+		const [begin] = settings.window, width = BigInt(period), at = BigInt(settings.origin) + BigInt(begin) +
+			BigInt(either(zone, settings.zone[2]));
+
+		return settings.relative ? begin : begin - Number((at % width + width) % width);
+	}
+
 	function make(settings, want = {}) {
 		const period = want.period || Number(settings.period), perColumn = want.perColumn || settings.perColumn;
 		const column = period * perColumn, [begin, end] = settings.window;
-		const zone = BigInt(either(want.zone, settings.zone[2])), width = BigInt(column);
-		const phase = Number(((BigInt(settings.origin) + zone) % width + width) % width);
 		const from = either(want.from, begin), to = Math.max(either(want.to, end), from + 1);
-		const first = Math.floor((from + phase) / column), last = Math.floor((to - 1 + phase) / column);
+		const least = firstPeriod(settings, period, want.zone), count = (until) => Math.floor((until - least) / column);
+		const first = count(from), last = count(to - 1);
 		const made = {
 			y: want.y || settings.y, weigh: want.weigh || settings.weigh, period, perColumn, column,
 			rows: want.rows || settings.rows, columns: last - first + 1,
-			start: first * column - phase, end: (last + 1) * column - phase,
-			least: Math.floor((begin + phase) / column) * column - phase,
-			most: (Math.floor((Math.max(end, begin + 1) - 1 + phase) / column) + 1) * column - phase,
+			start: least + first * column, end: least + (last + 1) * column,
+			least: least, most: least + (count(Math.max(end, begin + 1) - 1) + 1) * column,
 		};
 
 		setValues(made, settings, want);
@@ -68,29 +75,23 @@ pyrograph.heat.axes = (function () {
 		return made;
 	}
 
-	/* Rows without stripes, if there are such: each has the same number of a sampled period's
-	 * samples (grid_beats.c); of many ticks, or whole ones, so that
+	/* Rows without stripes, if there are such (heat_beats.js); of many ticks, or whole ones, so that
 	 * little or nothing is rounded. */
 	function rowsFor(settings, period) {
-		const wanted = (LADDER.find(([of]) => of === period) || LADDER[0])[1], [num, den] = settings.tick;
-		const rate = settings.spans || settings.recordings.some((r) => r.rate !== settings.rate) ? 0 : settings.rate;
-		const isEven = (rows) => Number.isInteger(rate * period / SEC / rows) &&
-			(period * den % (num * rows) === 0 || period * den / (num * rows) >= ROW_TICKS);
-		const nearest = (best, rows) => !best || Math.abs(rows - wanted) < Math.abs(best - wanted) ? rows : best;
+		const [num, den] = settings.tick, wanted = settings.y !== 'offset' ? USUAL : period === DAY ? 96
+			: period % MINUTE || period > HOUR ? USUAL : 60;
+		const isFine = (rows) => period * den % (num * rows) === 0 || period * den / (num * rows) >= ROW_TICKS;
 
-		if (settings.y !== 'offset' || period === Number(settings.period))
-			return settings.rows;
-		if (!rate || Number.isInteger(rate * period / SEC / wanted))
-			return wanted;
-		return Array.from({ length: ROWS_MOST - ROWS_LEAST + 1 }, (unused, i) => ROWS_LEAST + i).filter(isEven).reduce(nearest, 0) || wanted;
+		return settings.y === 'value' || period === Number(settings.period) ? settings.rows
+			: pyrograph.heat.beats.rows(settings, settings.y, period, wanted, isFine);
 	}
 
 	function spanFor(settings, from, to, width) {
 		const own = Number(settings.period), most = Math.max(1, width / COLUMN_PX);
 		const whole = from <= settings.window[0] && to >= settings.window[1];
-		const found = LADDER.find(([period]) => (to - from) / period <= most) || LADDER[LADDER.length - 1];
-		const isFixed = !LADDER.some(([period]) => period === own) || (whole && settings.columns <= width);
-		const period = isFixed ? own : found[0];
+		const found = LADDER.find((period) => (to - from) / period <= most) || DAY;
+		const isFixed = !LADDER.includes(own) || (whole && settings.columns <= width);
+		const period = isFixed ? own : found;
 
 		return {
 			period, rows: rowsFor(settings, period),
@@ -118,7 +119,7 @@ pyrograph.heat.axes = (function () {
 		if (y !== 'offset')
 			return settings.rows;
 		for (const [samples, least] of [[2, 4], [1, 2]]) {
-			const most = Math.min(LADDER[0][1], ...rates.filter((rate) => rate > 0).map((rate) => Math.round(rate * period / SEC / samples)));
+			const most = Math.min(USUAL, ...rates.filter((rate) => rate > 0).map((rate) => Math.round(rate * period / SEC / samples)));
 
 			for (let rows = most; rows >= least; rows--) {
 				if (isRight(rows))

@@ -1,11 +1,14 @@
 /* heat_beats: do the rate of sampling and the rows beat against each other, so that a grid shows
  * stripes that the samples made?  As grid_beats.c, which has the reasons.  Pure.
  *
- * warning(settings, axes) -> null, or { text, rows: [numbers of rows without it] } */
+ * rows(settings, y, period, wanted, isFine) -> how many rows, about wanted, have none
+ *                     (heat_rows_without_beats()); isFine(rows): may it be?
+ * warning(settings, axes) -> null, or { text: C's, which tells its options, said: the same without, rows: [numbers
+ *                                 of rows without it] } */
 pyrograph.heat.beats = (function () {
 	'use strict';
 
-	const N = pyrograph.number, VISIBLE = 0.08, FEW = 8, NS = 1e9;
+	const N = pyrograph.number, VISIBLE = 0.08, FEW = 8, NS = 1e9, ROWS_LEAST = 20, ROWS_MOST = 100;
 
 	const isWhole = (n) => Math.abs(n - Math.round(n)) < 1e-6;
 	const plain = (n) => String(Number(n.toPrecision(10)));
@@ -39,44 +42,77 @@ pyrograph.heat.beats = (function () {
 			' is seen always or never; record with -F ' + plain(rate - 1 > 0 ? rate - 1 : 1) + '.';
 	}
 
-	/* { text, rows }, or null */
+	/* Has each row as many samples, or nearly so? */
+	const isEven = (samples, rows, cpus) => isWhole(samples) ? isWhole(samples / rows) : deviation(samples / rows, cpus) < VISIBLE;
+
+	/* Those from least to most, the nearest to wanted; 0: there are none. */
+	function nearestEven(samples, wanted, least, most, cpus, isFine) {
+		let best = 0;
+
+		for (let n = least; n <= most && n <= samples; n++) {
+			if (isEven(samples, n, cpus) && isFine(n) && (!best || Math.abs(n - wanted) < Math.abs(best - wanted)))
+				best = n;
+		}
+		return best;
+	}
+
+	const cpusAt = (settings, rate) => settings.recordings.filter((r) => r.rate === rate).reduce((sum, r) => sum + (r.cpus.length || 1), 0);
+
+	function rows(settings, y, period, wanted, isFine) {
+		const rate = settings.spans || settings.recordings.some((r) => r.rate !== settings.rate) ? 0 : settings.rate;
+		const samples = rate * period / NS, cpus = y === 'utilization' ? 1 : cpusAt(settings, rate);
+
+		if (!rate || isEven(samples, wanted, cpus))
+			return wanted;
+		if (samples < 1)
+			return 1;
+		return nearestEven(samples, wanted, ROWS_LEAST, ROWS_MOST, cpus, isFine) ||
+			(samples < wanted || !isWhole(samples) ? nearestEven(samples, wanted, 1, ROWS_LEAST, cpus, isFine) : 0) || wanted;
+	}
+
+	/* { text, said, rows }, or null */
 	function stripes(axes, rate, cpus) {
 		const ofUse = axes.y === 'utilization', periods = ofUse ? axes.perColumn : 1, { rows } = axes;
 		const samples = rate * axes.period / NS * periods, inRow = samples / rows;
 		const sameRows = !ofUse && isWhole(samples) && !isWhole(inRow) && inRow * cpus < FEW;
 
-		if (!(inRow > 0) || (deviation(inRow, ofUse ? 1 : cpus) < VISIBLE && !sameRows) ||
+		if (rows === 1 || !(inRow > 0) || (deviation(inRow, ofUse ? 1 : cpus) < VISIBLE && !sameRows) ||
 			(!ofUse && axes.perColumn >= 4 && !isWhole(samples)))
 			return null;
 		const better = [nearestRows(samples, rows, Math.floor(rows / 4) + 1, rows - 1), nearestRows(samples, rows, rows + 1, rows * 3)]
 			.filter((n) => n);
+		const less = better.length ? 0 : nearestEven(samples, rows, 1, rows - 1, ofUse ? 1 : cpus, () => true);
 
-		return { rows: better, text: plain(rate) + ' samples a second in ' + rows + ' rows make stripes: ' + (ofUse
+		const why = plain(rate) + ' samples a second in ' + rows + ' rows make stripes: ' + (ofUse
 			? 'some rows stand for more numbers of samples than others'
-			: 'of a busy CPU a cell has ' + Math.floor(inRow) + ' or ' + Math.ceil(inRow)) + (!better.length ? '; fewer --rows have less.'
-			: '; --rows ' + better.join(' or ') + (better.length > 1 ? ' have none.' : ' has none.')) };
+			: 'of a busy CPU a cell has ' + Math.floor(inRow) + ' or ' + Math.ceil(inRow));
+
+		return { rows: less ? [less] : better,
+			said: why + (better.length || less && isWhole(samples) ? '. Without: ' : less ? '. Hardly any: ' : '; a longer period has none.'),
+			text: why + (less ? '; --rows ' + less + ' has ' + (isWhole(samples) ? 'none.' : 'hardly any.') : !better.length ? '; a longer --span has none.'
+				: '; --rows ' + better.join(' or ') + (better.length > 1 ? ' have none.' : ' has none.')) };
 	}
 
 	function warning(settings, axes) {
-		const texts = [], rows = [], rates = settings.recordings.map((r) => r.rate).filter((rate, i, all) => rate > 0 && all.indexOf(rate) === i);
+		const texts = [], said = [], rows = [], rates = settings.recordings.map((r) => r.rate).filter((rate, i, all) => rate > 0 && all.indexOf(rate) === i);
 
 		if (axes.y === 'value' || settings.spans)
 			return null;
 		for (const rate of rates) {
-			const cpus = settings.recordings.filter((r) => r.rate === rate).reduce((sum, r) => sum + (r.cpus.length || 1), 0);
-			const found = stripes(axes, rate, cpus);
+			const found = stripes(axes, rate, cpusAt(settings, rate));
 
 			texts.push(lockStep(rate), found ? found.text : '');
+			said.push(lockStep(rate).replace('record with -F ', 'record with another rate, as '), found ? found.said : '');
 			rows.push(...found ? found.rows : []);
 		}
 		const text = texts.filter(Boolean).join(' ');
 
-		return text ? { text: text, rows: rows } : null;
+		return text ? { text: text, said: said.filter(Boolean).join(' '), rows: rows } : null;
 	}
 
 	/* Do those rows make stripes? */
 	const striped = (settings, axes) => axes.y !== 'value' && !settings.spans && settings.recordings.some(({ rate }) => rate > 0 && stripes(axes, rate,
-		settings.recordings.filter((r) => r.rate === rate).reduce((sum, r) => sum + (r.cpus.length || 1), 0)));
+		cpusAt(settings, rate)));
 
-	return { warning, striped };
+	return { rows, warning, striped };
 })();

@@ -62,7 +62,7 @@ pyrograph.heat.cells = function (app) {
 	/* Hues of the keys, grey for the rest, mixed. */
 	function huePainter(scale, map, dark) {
 		const all = map.rest ? map.ofKey.concat(map.rest) : map.ofKey;
-		const hues = map.ofKey.map((grid, k) => H.scale.hue(k)).concat(map.rest ? H.scale.GREY : []);
+		const hues = app.hues().numbers.map(H.scale.hue).concat(map.rest ? H.scale.GREY : []);
 		const amount = (value) => value ? H.scale.of(scale, value) : 0;
 		const kept = new Map(), single = hues.map((hue) => remembered((value) => H.scale.mix([hue], [amount(value)], dark)));
 

@@ -16,26 +16,27 @@ pyrograph.heat.counts = function (app) {
 	'use strict';
 
 	const N = pyrograph.number, { data, settings } = app, KEPT = 8, MANY = 2000000, LATER_MS = 80;
-	const word = settings.event || 'events', unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
+	const word = settings.event || 'events', unit = pyrograph.heat.data.unit(settings);
 	const answers = new Map();      /* the question -> the answer */
 
 	/* Of one of several maps (heat_grid.js) its stacks, idle ones too, its host, its CPU; null: there is one. */
 	app.mapPart = (map) => {
 		const per = settings.per && app.dimension(settings.per);
 
-		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () => pyrograph.heat.grid.partOf(settings, per, map));
+		return !per || map >= per.keys.length ? null : app.kept('part of map', [map], () =>
+			pyrograph.heat.grid.partOf(settings, per, app.keyOfMap(map)));
 	};
 
 	/* With the idle ones, but for how busy CPUs are. */
 	function choiceOf(selection) {
-		const part = selection && app.mapPart(app.view.map) || { stacks: null, recording: -1, cpu: -1 };
+		const part = selection && app.mapPart(app.mapOf(selection)) || { stacks: null, recording: -1, cpu: -1 };
 
 		return Object.assign({}, part, { idle: app.view.idle || !selection || selection.kind !== 'cpu' });
 	}
 
 	function ask(what, selection) {
 		const shown = app.shown(), wanted = selection || { kind: 'time', from: shown.from, to: shown.to };
-		const key = JSON.stringify([what, wanted, app.axes(), selection && app.view.map, app.view.idle]);
+		const key = JSON.stringify([what, wanted, app.axes(), selection && app.mapOf(selection), app.view.idle]);
 		let found = answers.get(key);
 
 		if (!found) {

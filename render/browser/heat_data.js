@@ -26,6 +26,7 @@
  * spanNs(data, settings, i), longest(data, settings)   how long event i lasts, and the longest one
  * nsOf(settings, tick)         -> the first whole ns of it
  * tickAt(settings, ns)         -> the first tick that begins at ns or later
+ * unit(settings)              -> how values are shown (number.js)
  * scaled(n, num, den)          -> n * num / den rounded down, always exact; all whole, n from -2^53 on
  * clock(settings, zone)        -> how times are written; zone: "own" (the picture's), "UTC", "local"
  *                                 (the browser's)
@@ -394,5 +395,14 @@ pyrograph.heat.data = (function () {
 		};
 	}
 
-	return { decode, dimension, stackText, match, firstEvent, taken, spanNs, longest, nsOf, tickAt, scaled, clock };
+	const TIMES = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
+
+	/* Values in us, ms and s are lengths of time, too. */
+	function unit(settings) {
+		const factor = TIMES[settings.unit];
+
+		return { unit: factor ? 'ns' : settings.unit || '', decimals: settings.decimals || 0, factor: factor || 1 };
+	}
+
+	return { unit, decode, dimension, stackText, match, firstEvent, taken, spanNs, longest, nsOf, tickAt, scaled, clock };
 })();

@@ -7,21 +7,8 @@ pyrograph.heat.details = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings, page } = app;
-	const FEW = 10, CHUNK = 50, COPIED_MAX = 1000, SHOWN_FRAMES = 2;
-	const unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
-
-	/* ---- the band of a range ---- */
-
-	const inUnits = (low, high) => N.valueText(unit, low) + ' \u2013 ' + N.valueText(unit, high);
-
-	function bandText(s) {
-		if (s.kind === 'time')
-			return '';
-		if (s.kind === 'cpu' || settings.y === 'utilization')
-			return s.low / 100 + ' \u2013 ' + s.high / 100 + '% busy';
-		return settings.y === 'value' ? inUnits(s.low, s.high) : N.durationText(s.low) + ' \u2013 ' + N.durationText(s.high) +
-			' of each ' + H.period.text(s.period || Number(app.axes().period));
-	}
+	const FEW = 10, CHUNK = 50, COPIED_KEYS = 50, COPIED_STACKS = 10, SHOWN_FRAMES = 2;
+	const unit = pyrograph.heat.data.unit(settings);
 
 	/* ---- what was seen of it ---- */
 
@@ -33,15 +20,22 @@ pyrograph.heat.details = function (app) {
 		return H.select.ranges(settings, app.axes(), selection).map(([a, b]) => [H.data.nsOf(settings, a), H.data.nsOf(settings, b)]);
 	};
 
+	/* Of one command nobody knows how many samples there should be. */
+	function isOfAll({ source }) {
+		const { command = '', filter = '' } = source || {}, own = command.split(' -- ')[0];
+
+		return !filter && (!command || /(^|\s)(-g?a[a-z]*|--all-cpus|-C\S*|--cpu\S*)(\s|$)/.test(own));
+	}
+
 	const lengthOf = (spans) => spans.reduce((sum, [from, to]) => sum + to - from, 0);
 
 	app.seen = (spans) => {
-		const { recording, cpu } = app.view.selection && app.mapPart(app.view.map) || { recording: -1, cpu: -1 }, rates = new Set(settings.recordings.map((r) => r.rate));
+		const { recording, cpu } = app.view.selection && app.mapPart(app.mapOf(app.view.selection)) || { recording: -1, cpu: -1 }, rates = new Set(settings.recordings.map((r) => r.rate));
 		const dark = app.kept('dark', [recording, cpu], () => H.seen.dark(settings, recording, data, cpu)), length = lengthOf(spans);
 		const unseen = dark.reduce((sum, list) => sum + H.seen.common(list, spans), 0), seen = length * dark.length - unseen;
 
 		return { length: length, wanted: length * dark.length, seen: seen, cpus: dark.length,
-			expected: rates.size === 1 && settings.rate > 0 && settings.recordings.every((r) => r.cpus.length) ? seen / 1e9 * settings.rate : null };
+			expected: rates.size === 1 && settings.rate > 0 && settings.recordings.every((r) => r.cpus.length && isOfAll(r)) ? seen / 1e9 * settings.rate : null };
 	};
 
 	/* Whole minutes and hours as such. */
@@ -54,20 +48,44 @@ pyrograph.heat.details = function (app) {
 	/* Times and bytes may be parts of one; who was there counts as at least one. */
 	const whole = (n) => n > 0 ? Math.max(1, Math.round(n)) : 0;
 
+	/* [[percent, value], ...] of the values of the events, as the lines of columns are made. */
+	function percentilesOf(selection) {
+		const percents = settings.percentiles || [], only = app.isSelected(selection), found = new Float64Array(percents.length ? data.count : 0);
+		const shown = app.shown();
+		let count = 0;
+
+		for (const [from, to] of percents.length ? app.eventRanges(selection || { kind: 'time', from: shown.from, to: shown.to }) : []) {
+			for (let i = from; i < to; i++) {
+				if ((app.view.idle || !data.isIdle[data.stack[i]]) && (!selection || !only || only(i)))
+					found[count++] = data.value ? data.value[i] : settings.same;
+			}
+		}
+		const values = found.subarray(0, count).sort();
+
+		return !count ? [] : percents.map((percent) => [percent, values[Math.max(0, Math.min(Math.ceil(percent * count / 100 - 1e-9), count) - 1)]]);
+	}
+
 	function figures(selection) {
-		const counts = app.countsIn(selection), { events, idle } = app.split(counts), all = app.split(app.countsIn(null)).events;
+		const counts = app.countsIn(selection), { events, idle } = app.split(counts), all = app.split(data.eventsOf).events;
 		const shown = app.shown(), { from, to } = selection || shown, spans = app.spans(selection), sight = app.seen(spans);
-		const band = selection ? bandText(selection) : '', out = [['time', app.rangeText(from, to)]];
+		const band = selection ? app.bandText(selection) : '', out = [['time', app.rangeText(from, to)]];
 		const value = app.valuesIn(selection).reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0), 0), text = app.someValue(value);
+		const allValues = data.valueOf.reduce((sum, v, s) => sum + (app.view.idle || !data.isIdle[s] ? v : 0), 0);
+
+		/* an idle CPU need not be sampled: of those that should be there */
+		const busy = counts.reduce((sum, n, s) => sum + (data.isIdle[s] ? 0 : n), 0);
 
 		if (band)
 			out.push([settings.y === 'offset' ? 'offset' : 'values', band]);
 		out.push(['length', lengthText(sight.length) + (spans.length > 1 ? ' in ' + N.countText(spans.length) + ' parts' : '')],
-			[settings.event, N.countText(whole(events)) + (selection ? ', ' + N.percentText(events, all) + ' of what is shown' : '')]);
+			[settings.event, N.countText(whole(events)) + (events === all ? '' : ', ' + N.shareText(events, all) + ' of all')]);
 		if (text)
-			out.push(['sum', text]);
+			out.push(['sum', text + (value === allValues ? '' : ', ' + N.shareText(value, allValues) + ' of all')]);
+		for (const [percent, at] of settings.y === 'value' ? percentilesOf(selection) : [])
+			out.push(['p' + percent, N.valueText(unit, at)]);
 		if (idle || settings.idleEvents)
-			out.push(['idle', app.someEvents(idle) + (events + idle && settings.rate ? '; busy ' + N.percentText(events, events + idle) : '')]);
+			out.push(['idle', app.someEvents(idle) + (busy >= 0 && sight.expected > 0 ?
+				'; busy ' + N.shareText(Math.min(busy, sight.expected), sight.expected) : '')]);
 		if (sight.expected !== null)
 			out.push(['expected', app.someEvents(Math.round(sight.expected)) + (sight.cpus ? ' at ' + settings.rate + ' Hz on ' + sight.cpus +
 				(sight.cpus === 1 ? ' CPU' : ' CPUs') : '')]);
@@ -133,7 +151,7 @@ pyrograph.heat.details = function (app) {
 	}
 
 	const row = (cell, [, n, value], all) => D.html('tr', {}, D.html('th', { scope: 'row' }, cell), D.html('td', {}, N.countText(whole(n))),
-		D.html('td', {}, N.percentText(n, all)), hasValues ? D.html('td', {}, app.someValue(value)) : null);
+		D.html('td', {}, N.shareText(n, all)), hasValues ? D.html('td', {}, app.someValue(value)) : null);
 	const namedRow = (text, tip, item, all, run, pressed) => row(run ? D.html('button', { type: 'button', 'class': 'link', title: tip,
 		'aria-pressed': String(pressed), onclick: run }, text) : D.html('span', { 'class': 'quiet' }, text), item, all);
 
@@ -164,9 +182,10 @@ pyrograph.heat.details = function (app) {
 
 		return [D.html('h3', {}, chooser(name)), table('By ' + app.dimensionWord(name), app.dimensionWord(name), keysOf(name, selection), (item) => item[0] === null
 			? namedRow('none of them', '', item, events, null) : namedRow(app.keyName(item[0]) || '(empty)', app.keyName(item[0]), item, events, () => {
-				if (!isColoured)
-					app.setBy(name);
-				app.markKey(item[0]);
+				if (isColoured)
+					app.markKey(item[0]);
+				else
+					app.setBy(name, [item[0]]);
 			}, isColoured && app.marked().includes(item[0])))];
 	}
 
@@ -195,15 +214,19 @@ pyrograph.heat.details = function (app) {
 		tables.replaceChildren(...keyTable(selection, events), ...selection ? stackTable(selection, events) : []);
 	}
 
-	/* The whole of it, as text with tabs. */
+	/* The first of them, and how many more there are. */
+	const few = (items, most, text) => items.slice(0, most).map(text)
+		.concat(items.length > most ? ['... and ' + N.countText(items.length - most) + ' more'] : []);
+
+	/* What is in the panel, as text with tabs; all stacks are saved as folded lines. */
 	app.detailsText = () => {
 		const { selection } = app.view, { events } = app.split(app.countsIn(selection)), name = nameNow();
-		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.percentText(n, events) + (hasValues ? '\t' + app.someValue(value) : ''), clean = (text) => text.replace(/[\t\n\r]/g, ' ');
+		const line = (text, n, value) => text + '\t' + whole(n) + '\t' + N.shareText(n, events) + (hasValues ? '\t' + app.someValue(value) : ''), clean = (text) => text.replace(/[\t\n\r]/g, ' ');
 
 		return [app.titleText, ...figures(selection).map(([label, text]) => label + '\t' + text), ...name ? ['', app.dimensionWord(name) + '\t' + settings.event + '\tshare' + sumHead,
-			...keysOf(name, selection).slice(0, COPIED_MAX).map(([text, n, value]) => line(clean(text === null ? '(none)' : text), n, value))] : [],
-		'', 'stack\t' + settings.event + '\tshare' + sumHead, ...stacksOf(selection).slice(0, COPIED_MAX).map(([stack, n, value]) =>
-			line(clean(H.data.stackText(data, stack)), n, value))].join('\n') + '\n';
+			...few(keysOf(name, selection), COPIED_KEYS, ([text, n, value]) => line(clean(text === null ? '(none)' : text), n, value))] : [],
+		...selection ? ['', 'stack\t' + settings.event + '\tshare' + sumHead, ...few(stacksOf(selection), COPIED_STACKS, ([stack, n, value]) =>
+			line(clean(H.data.stackText(data, stack)), n, value))] : []].join('\n') + '\n';
 	};
 	app.copyDetails = () => app.copy(app.detailsText(), 'distribution');
 

@@ -54,8 +54,9 @@ pyrograph.heat.export = function (app) {
 	function drawSwatch(out, x, y, colour, ink) {
 		const isPlain = colour[0] === '#';
 
-		if (colour === 'line') {
-			D.svg('path', { d: 'M' + x + ' ' + (y + 6) + 'h' + SWATCH, stroke: ink, 'stroke-width': 2 }, out);
+		if (colour.startsWith('line')) {
+			D.svg('path', { d: 'M' + x + ' ' + (y + 6) + 'h' + SWATCH, stroke: ink, 'stroke-width': 2,
+				'stroke-dasharray': colour.endsWith('dotted') ? '2 2' : colour.endsWith('dashed') ? '5 2' : null }, out);
 			return;
 		}
 		D.svg('rect', { x: x, y: y, width: SWATCH, height: SWATCH, fill: isPlain ? colour : 'none', stroke: ink, 'stroke-opacity': 0.3 }, out);

@@ -25,7 +25,7 @@ pyrograph.heat.flame = function (app) {
 
 	const D = pyrograph.ui.dom, A = pyrograph.address, R = pyrograph.heat.tree, words = pyrograph.heat.range(app);
 	const { data, settings } = app;
-	const DEFAULTS = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1, nametype: 'Function:', inverted: false,
+	const DEFAULTS = { ...pyrograph.heat.data.unit(settings), nametype: 'Function:', inverted: false,
 		fluid: true, whole: true, pad: 10, fontSize: 12, frameHeight: 16, rows: 1, minWidth: 0.1 };
 	const element = D.html('div', { 'class': 'flame-place', hidden: true });
 	const graphs = [null, null];    /* a plain one, and one of two layers: made when there is need */

@@ -23,6 +23,8 @@
  * partOf(settings, dimension, key) -> { stacks, recording, cpu }: the choice of one of several maps
  * byKeys(data, settings, axes, choice, keyOf, count) -> [grid, ...] of the keys 0 .. count - 1
  *                                 (keyOf: by stack), in one pass; their idle is 0
+ * byCpus(data, settings, axes, choice, dimension, keys) -> [grid, ...] of y "utilization": the CPUs of these
+ *                                 keys (numbers) of "host" or "cpu"
  * unseen(settings, axes, recording, data, cpu) -> Uint16Array, in 1/1000, of recording's host, or all
  *                                 of them (-1), and of cpu, or all of them (-1); data: for the CPUs,
  *                                 where headers do not tell them
@@ -157,6 +159,21 @@ pyrograph.heat.grid = (function () {
 		return fill(data, settings, axes, toOf, Array.from({ length: count }, () => emptyGrid(axes, none)), choice);
 	}
 
+	/* Of y "utilization" the CPUs of each key of "host" or "cpu". */
+	function byCpus(data, settings, axes, choice, dimension, keys) {
+		const { stacks = null, recording = -1, cpu = -1 } = choice || {}, hostOf = (r) => settings.recordings[r].host;
+
+		return keys.map((key) => {
+			const own = S.partOf(settings, dimension, key);
+
+			if ((own.recording < 0 && own.cpu < 0) || (cpu >= 0 && own.cpu >= 0 && cpu !== own.cpu) ||
+				(recording >= 0 && own.recording >= 0 && hostOf(recording) !== hostOf(own.recording)))
+				return emptyGrid(axes);
+			return make(data, settings, axes, Object.assign({}, choice, { stacks: stacks, recording: own.recording < 0 ? recording : own.recording,
+				cpu: own.cpu < 0 ? cpu : own.cpu }));
+		});
+	}
+
 	/* ---- percentiles ---- */
 
 	/* The nearest rank among values, which it sorts. */
@@ -192,7 +209,7 @@ pyrograph.heat.grid = (function () {
 	}
 
 	return {
-		make, byKeys, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor, rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
+		make, byKeys, byCpus, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor, rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
 		rowBorder: A.rowBorder, rowOf: A.rowOf, firstEvent: D.firstEvent, taken: D.taken,
 	};
 })();

@@ -1,9 +1,12 @@
 /* heat_hover: what is said of a cell: the line below, the box beside the pointer, and to readers
  * of screens.
  *
- * app.cellFacts(cell) -> { when, rows, count, share, idle, unseen, lit, keys: [[name, text], ...] }, texts; cell: { map (a
+ * app.cellFacts(cell) -> { when, rows, count, share (of all that there is), idle, unseen, lit, lines: [[percentile, text], ...],
+ *     keys: [[name, text], ...] }, texts; cell: { map (a
  *     number), column, row }
  * app.cellRange(cell) -> { from, to } ns, of offset cells with one period a column those of the cell
+ * app.bandText(selection) -> "393.939 – 484.848 ms of each 1 s", "" of a range of time
+ * app.allOf(axes)     -> what all cells would have if all of the time were shown
  * app.amountText(value) -> of what cells count, with its unit
  * app.rangeText(from, to, brief) -> "2026-11-21 10:15:02.300 – 10:15:04.100 UTC"; brief: "10:15:02.300 – 10:15:04.100"
  * app.hover(cell, x, y), app.say(text), app.showLine(text), app.showIdle() */
@@ -36,7 +39,7 @@ pyrograph.heat.hover = function (app) {
 			(clock.label && !brief ? ' ' + clock.label : '');
 	};
 
-	const unit = () => ({ unit: settings.unit || '', decimals: settings.decimals || 0, factor: 1 });
+	const unit = () => (H.data.unit(settings));
 
 	/* "1,234 samples", "1 sample" */
 	const countOf = (n, words = settings.event || 'events') => N.countText(n) + ' ' + (n === 1 ? words.replace(/s$/, '') : words);
@@ -59,12 +62,23 @@ pyrograph.heat.hover = function (app) {
 			: { from: from, to: H.grid.columnNs(axes, column + 1) };
 	};
 
-	function rowsText(axes, row) {
-		const text = (at) => H.ticks.valueText(settings, axes, H.grid.rowBorder(axes, at)), [a, b] = [text(row), text(row + 1)];
-		const [, first, word] = /^(\S+) (\S+)$/.exec(a) || [], [, second] = /^\S+ (\S+)$/.exec(b) || [];
+	function between(low, high, axes) {
+		const [a, b] = [low, high].map((value) => H.ticks.valueText(settings, axes, value)), [, first, word] = /^(\S+) (\S+)$/.exec(a) || [], [, second] = /^\S+ (\S+)$/.exec(b) || [];
 
 		return (word && word === second ? first : a) + ' \u2013 ' + b;
 	}
+
+	const rowsText = (axes, row) => between(H.grid.rowBorder(axes, row), H.grid.rowBorder(axes, row + 1), axes);
+
+	app.bandText = ({ kind, low, high, period }) => {
+		const axes = app.axes();
+
+		return kind === 'time' ? '' : between(low, high, axes.y === 'offset' && period ? Object.assign({}, axes, { period: period }) : axes) +
+			(axes.y === 'offset' ? ' of each ' + H.ticks.span(period || axes.period) : kind === 'cpu' ? ' busy' : '');
+	};
+
+	app.allOf = ({ weigh }) => app.kept('all of it', [weigh, app.view.idle], () => (weigh === 'events' ? data.eventsOf : data.valueOf)
+		.reduce((sum, n, stack) => sum + (app.view.idle || !data.isIdle[stack] ? n : 0), 0));
 
 	/* The dimension that tells who was there: that of the hues, or the first that says anything. */
 	function teller() {
@@ -80,31 +94,34 @@ pyrograph.heat.hover = function (app) {
 		if (!by)
 			return [];
 		const selection = H.select.ofCells(axes, cell, cell, axes.y === 'offset' && axes.perColumn === 1 ? 'time' : 'rows');
-		const sums = H.select.sums(data, settings, axes, selection, app.choice(cell.map)), of = new Float64Array(by.keys.length);
+		const choice = app.choice(cell.map), isCount = axes.weigh === 'events'; /* in the unit of the whole */
+		const sums = H.select[isCount ? 'counts' : 'sums'](data, settings, axes, selection, choice), of = new Float64Array(by.keys.length);
 
 		sums.forEach((sum, stack) => {
-			if (by.keyOf[stack] >= 0)
+			if (by.keyOf[stack] >= 0 && (choice.idle || !data.isIdle[stack]))
 				of[by.keyOf[stack]] += sum;
 		});
 		const found = Array.from(of, (sum, key) => [key, sum]).filter(([, sum]) => sum).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
 
-		return found.slice(0, KEYS_TOLD).map(([key, sum]) => [by.keys[key], N.valueText(unit(), sum)])
+		return found.slice(0, KEYS_TOLD).map(([key, sum]) => [by.keys[key], app.amountText(sum, axes)])
 			.concat(found.length > KEYS_TOLD ? [[`${N.countText(found.length - KEYS_TOLD)} more`, '']] : []);
 	}
 
 	app.cellFacts = (cell) => {
 		const grids = app.grids(), { axes } = grids, map = grids.maps[cell.map], i = cell.column * axes.rows + cell.row;
-		const { from, to } = app.cellRange(cell), count = map.grid.cells[i], whole = map.grid.total;
+		const { from, to } = app.cellRange(cell), count = map.grid.cells[i], isUse = axes.y === 'utilization';
+		const lines = map.lines.map(({ percent, values }) => ['p' + percent, values[cell.column]]).filter(([, value]) => value === value);
 
 		return { when: app.rangeText(from, to), rows: rowsText(axes, cell.row), count: app.amountText(count), empty: !count,
-			share: N.percentText(count, whole), idle: map.grid.idle[i] ? app.amountText(map.grid.idle[i]) : '',
-			unseen: map.unseen[i] ? (map.unseen[i] / 10).toFixed(1) + ' %' : '', lit: map.lit ? app.amountText(map.lit.cells[i]) : '',
+			share: isUse ? '' : N.shareText(count, app.allOf(axes)), idle: map.grid.idle[i] ? app.amountText(map.grid.idle[i]) : '',
+			unseen: map.unseen[i] ? map.unseen[i] / 10 + '%' : '', lines: lines.map(([name, value]) => [name, H.ticks.valueText(settings, axes, value)]), lit: map.lit ? app.amountText(map.lit.cells[i]) : '',
 			keys: count ? keysOf(cell, axes) : [], title: map.title };
 	};
 
 	/* One line of it. */
-	app.cellText = (facts) => [facts.title, facts.when, facts.rows, facts.count + (facts.empty ? '' : ' (' + facts.share + ')'),
-		facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen + ' not seen']
+	app.cellText = (facts) => [facts.title, facts.when, facts.rows, facts.count + (facts.empty || !facts.share ? '' : ' (' + facts.share + ')'),
+		facts.lit && facts.lit + ' found', facts.idle && facts.idle + ' idle', facts.unseen && facts.unseen + ' not seen',
+		facts.lines.length && 'column: ' + facts.lines.map((line) => line.join(' ')).join(', ')]
 		.filter(Boolean).join(' \u00b7 ');
 
 	/* ---- the line ---- */
@@ -118,11 +135,9 @@ pyrograph.heat.hover = function (app) {
 	app.selectionText = (selection) => {
 		const { axes } = app.grids(), events = H.select.events(data, settings, axes, selection, app.choice(app.mapOf(selection)));
 		const when = app.rangeText(selection.from, selection.to, true);
-		const rows = selection.kind === 'time' ? '' : ' \u00b7 ' + H.ticks.valueText(settings, axes, selection.low) + ' \u2013 ' +
-			H.ticks.valueText(settings, axes, selection.high) + (axes.y === 'offset' ? ' of each ' +
-				H.ticks.span(selection.period || axes.period) : '');
+		const rows = app.bandText(selection);
 
-		return when + rows + (selection.kind === 'time' ? ', ' + N.durationText(selection.to - selection.from) : '') + ' \u00b7 ' +
+		return when + (rows && ' \u00b7 ' + rows) + (selection.kind === 'time' ? ', ' + N.durationText(selection.to - selection.from) : '') + ' \u00b7 ' +
 			countOf(events);
 	};
 	const fingers = window.matchMedia('(hover: none)');
@@ -140,8 +155,8 @@ pyrograph.heat.hover = function (app) {
 	function fill(facts) {
 		const row = ([label, text]) => D.html('tr', {}, D.html('th', {}, label), D.html('td', {}, text));
 		const short = (name) => app.ruler.fit(name, 260, 1, 'middle');
-		const figures = [['here', facts.count], ['of what is shown', facts.empty ? '' : facts.share], ['found', facts.lit],
-			['idle', facts.idle], ['not seen', facts.unseen]].filter(([, text]) => text);
+		const figures = [['here', facts.count], ['of all', facts.empty ? '' : facts.share], ['found', facts.lit],
+			['idle', facts.idle], ['not seen', facts.unseen], ...facts.lines.map(([name, text]) => [name + ' of the column', text])].filter(([, text]) => text);
 
 		app.tipBox.replaceChildren(...[D.html('div', { 'class': 'tip-name' }, (facts.title ? short(facts.title) + ': ' : '') + facts.rows),
 			D.html('div', { 'class': 'tip-note' }, facts.when), D.html('table', {}, ...figures.map(row)),

@@ -5,7 +5,7 @@ pyrograph.heat.legend = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { settings, page } = app;
-	const STEPS = 8, KEYS_TOLD = 12, unit = { unit: settings.unit, decimals: settings.decimals || 0, factor: 1 };
+	const STEPS = 8, KEYS_TOLD = 12, unit = pyrograph.heat.data.unit(settings);
 	const hex = (rgb) => '#' + rgb.toString(16).padStart(6, '0');
 	let made = { grids: null };
 
@@ -78,7 +78,7 @@ pyrograph.heat.legend = function (app) {
 	/* What a cell says: "samples in a cell of 1 s \u00d7 20 ms" */
 	function cellText(axes) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
-			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event : settings.unit === 'ns' ? 'sums of times' : settings.unit;
+			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event : unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
 
 		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + (axes.perColumn > 1 ? axes.perColumn : column) +
 			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));
@@ -86,7 +86,7 @@ pyrograph.heat.legend = function (app) {
 
 	/* "1.7 s of CPU time, 2.83%", or "" */
 	app.unseenText = (sight) => sight.seen >= sight.wanted ? '' : N.durationText(sight.wanted - sight.seen) +
-		(sight.cpus > 1 ? ' of CPU time, ' : ', ') + N.percentText(sight.wanted - sight.seen, sight.wanted);
+		(sight.cpus > 1 ? ' of CPU time, ' : ', ') + N.shareText(sight.wanted - sight.seen, sight.wanted);
 
 	/* ---- entries: [colour, text, tip] ---- */
 
@@ -94,8 +94,10 @@ pyrograph.heat.legend = function (app) {
 		const largest = maps.reduce((most, { grid }) => Math.max(most, grid.largest), 0), all = ranges(scale, Math.round(largest));
 		const counts = cellsOf(maps, all), colour = (value) => hex(H.scale.rgb(app.ramp(), app.isDark(), scale, value));
 
-		return all.map((range, i) => [colour(range[1]), rangeText(axes, range), N.countText(counts[i]) +
-			(counts[i] === 1 ? ' cell' : ' cells')]);
+		const cellsText = (n) => N.countText(n) + (n === 1 ? ' cell' : ' cells');
+		const empty = maps.reduce((sum, { grid }) => sum + grid.cells.reduce((some, n) => some + (n ? 0 : 1), 0), 0);
+
+		return [[colour(0), '0', cellsText(empty)], ...all.map((range, i) => [colour(range[1]), rangeText(axes, range), cellsText(counts[i])])];
 	}
 
 	function ofKeys(hues, { axes, maps }) {
@@ -114,7 +116,7 @@ pyrograph.heat.legend = function (app) {
 	function ofLit({ axes, maps }) {
 		const lit = maps.reduce((sum, map) => sum + (map.lit ? map.lit.total : 0), 0), all = maps.reduce((sum, map) => sum + map.grid.total, 0);
 
-		return [[app.isDark() ? '#5cc8ff' : '#0050c8', 'found: ' + amount(axes, lit), N.percentText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
+		return [[app.isDark() ? '#5cc8ff' : '#0050c8', 'found: ' + amount(axes, lit), N.shareText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
 	}
 
 	function itemsOf(grids) {
@@ -128,10 +130,10 @@ pyrograph.heat.legend = function (app) {
 			items.push(...ofScale(grids));
 		if (unseen)
 			items.push(['hatch', 'not seen', unseen, 'note']);
-		const lines = (grids.maps[0].lines || []).map(({ percent }) => 'p' + percent);
-
-		if (lines.length)
-			items.push(['line', lines.join(', '), 'so many percent of a column are not above the line', 'note']);
+		else if (grids.maps.some((map) => map.unseen.some((n) => n))) /* parts of the first and the last column */
+			items.push(['hatch', 'not seen', 'before the start, after the end', 'note']);
+		for (const { percent } of grids.maps[0].lines || [])
+			items.push(['line line-' + H.ticks.dash(percent), 'p' + percent, percent + '% of a column are not above this line', 'note']);
 		return items;
 	}
 

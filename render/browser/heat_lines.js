@@ -1,7 +1,9 @@
 /* heat_lines: the selection (or all that is shown) as timed or plain folded lines.
  *
  * app.timedParts(selection)    -> [text, ...]: headers, gaps, lines; null: too many of them
- * app.foldedText(selection)    -> as "collapse --from --to" writes them */
+ *                                 everything in that time, idle CPUs too
+ * app.foldedText(selection)    -> as "collapse --from --to" writes them: what its flame graph shows, so
+ *                                 only the keys that are, and idle ones where they count */
 pyrograph.heat.lines = function (app) {
 	'use strict';
 
@@ -104,6 +106,13 @@ pyrograph.heat.lines = function (app) {
 		return first < 0 ? [null, null] : [first, last].map((i) => H.data.nsOf(settings, data.tick[i]));
 	}
 
+	/* Is a recording of the map that is selected in? */
+	function isPart(selection, number) {
+		const part = selection && app.mapPart(app.mapOf(selection));
+
+		return !part || part.recording < 0 || settings.recordings[part.recording].host === settings.recordings[number].host;
+	}
+
 	app.timedParts = (selection) => {
 		const parts = [], spans = app.spans(selection), texts = [];
 		const counts = app.countsIn(selection), count = counts.reduce((sum, n) => sum + n, 0);
@@ -114,7 +123,7 @@ pyrograph.heat.lines = function (app) {
 			const [first, last] = ends(selection, number);
 			let text = '';
 
-			if (first !== null || recording.from < spans[spans.length - 1][1] && recording.to > spans[0][0])
+			if (first !== null || isPart(selection, number) && recording.from < spans[spans.length - 1][1] && recording.to > spans[0][0])
 				text = headerOf(recording, selection ? partOf(recording, spans, first, last) : null) + gapsOf(number, spans);
 			each(selection, number, (i) => {
 				const stack = data.stack[i], ns = H.data.nsOf(settings, data.tick[i]);
@@ -139,20 +148,8 @@ pyrograph.heat.lines = function (app) {
 		return x < y ? -1 : x > y ? 1 : 0;
 	}
 
-	/* By stack; of some CPUs what they did while they were idle, too. */
-	function valuesOf(selection) {
-		if (!selection || selection.kind !== 'cpu')
-			return app.valuesIn(selection);
-		const values = new Float64Array(data.stacks);
-
-		settings.recordings.forEach((recording, number) => each(selection, number, (i) => {
-			values[data.stack[i]] += data.value ? data.value[i] : settings.same;
-		}));
-		return values;
-	}
-
 	app.foldedText = (selection) => {
-		const values = valuesOf(selection), sums = new Map(), spans = app.spans(selection);
+		const values = app.sums(selection), sums = new Map(), spans = app.spans(selection);
 
 		for (let stack = 0; stack < values.length; stack++) {
 			if (values[stack]) {
@@ -161,8 +158,8 @@ pyrograph.heat.lines = function (app) {
 				sums.set(text, (sums.get(text) || 0) + values[stack]);
 			}
 		}
-		const headers = settings.recordings.map((r, number) => r.from >= spans[spans.length - 1][1] || r.to <= spans[0][0] ? ''
-			: headerOf(r, selection ? partOf(r, spans, ...ends(selection, number)) : null));
+		const headers = settings.recordings.map((r, number) => !isPart(selection, number) || r.from >= spans[spans.length - 1][1] ||
+			r.to <= spans[0][0] ? '' : headerOf(r, selection ? partOf(r, spans, ...ends(selection, number)) : null));
 
 		return headers.join('') + Array.from(sums).sort(byFrames).map(([text, value]) => text + ' ' + valueText(value) + '\n').join('');
 	};

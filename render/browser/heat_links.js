@@ -3,7 +3,7 @@ pyrograph.heat.links = function (app) {
 	'use strict';
 
 	const A = pyrograph.heat.address;
-	const STAY = ['theme', 'zone', 'speed', 'selecting', 'flameShown']; /* in a step back */
+	const STAY = ['theme', 'zone', 'speed', 'selecting', 'flameShown', 'panel']; /* in a step back */
 
 	function adopt(text, isStep) {
 		const before = app.view, { activeElement } = document;

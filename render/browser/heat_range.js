@@ -15,8 +15,7 @@ pyrograph.heat.range = function (app) {
 	const N = pyrograph.number, H = pyrograph.heat, { data, settings } = app;
 	const DASH = ' \u2013 ', DOT = ' \u00b7 ', TITLE_SIZE = 16, UNIT = { unit: 'samples', decimals: 0, factor: 1 };
 	const HEADER_KEYS = ['host', 'event', 'from', 'to', 'clock', 'cpus', 'rate', 'kernel', 'root', 'normalize', 'unit'];
-	const DIGITS = [[3600e9, 0], [60e9, 1], [1e9, 3], [1e6, 4], [0, 6]]; /* that tell the ends of so many ns apart */
-	const unit = Object.assign({}, UNIT, { unit: settings.unit }, settings.flame);
+	const unit = Object.assign({}, UNIT, H.data.unit(settings), settings.flame);
 
 	const sumOf = (values) => values.reduce((sum, value) => sum + value, 0);
 	const lengthOf = (ranges) => ranges.reduce((sum, [from, to]) => sum + to - from, 0);
@@ -27,31 +26,22 @@ pyrograph.heat.range = function (app) {
 
 	/* ---- names ---- */
 
-	/* With the days where they differ. */
-	function span(from, to) {
-		const clock = app.clock(), digits = DIGITS.find(([least]) => to - from >= least)[1];
-		const days = !settings.relative && clock.date(from) !== clock.date(to);
-		const text = (ns) => (days ? clock.date(ns) + ' ' : '') + clock.text(ns, digits);
-
-		return text(from) + DASH + text(to);
-	}
-
 	/* ", of each 1 s: 0 - 20 ms", ", 1 ms - 5 ms", ", CPUs 80% - 90% busy" */
 	function rowsText({ kind, low, high, period }) {
-		const between = (text) => (low ? text(low) : '0') + DASH + text(high);
+		const between = (text) => (low ? text(low) : '0') + DASH + text(high), axes = Object.assign({}, app.axes(), period ? { period } : {});
 
 		if (kind === 'cpu')
 			return ', CPUs ' + between((share) => share / 100 + '%') + ' busy';
 		if (kind !== 'rows')
 			return '';
 		return settings.y === 'value' ? ', ' + between(valueText) : ', of each ' + N.durationText(period) + ': ' +
-			between(N.durationText);
+			between((ns) => H.ticks.valueText(settings, axes, ns));
 	}
 
 	function name(selection) {
 		const settledOne = settled(selection);
 
-		return span(settledOne.from, settledOne.to) + rowsText(settledOne);
+		return app.rangeText(settledOne.from, settledOne.to, true) + rowsText(settledOne);
 	}
 
 	/* The map that a selection is in, of several: its key, recording and CPU; "" and -1: all of them. */
@@ -76,7 +66,7 @@ pyrograph.heat.range = function (app) {
 		const part = sumOf(lists.map((list) => H.seen.common(list, ranges)));
 		const lost = sumOf((settings.gaps || []).filter((gap) => ofPart(gap) && H.seen.common([gap], ranges) > 0).map((gap) => gap[4]));
 
-		return !part && !lost ? '' : N.percentText(part, whole) + ' of it was not seen' +
+		return !part && !lost ? '' : N.shareText(part, whole) + ' of it was not seen' +
 			(lost ? ' (up to ' + N.countText(lost) + ' events lost)' : '');
 	}
 
@@ -90,7 +80,7 @@ pyrograph.heat.range = function (app) {
 		const ranges = H.select.ranges(settings, app.axes(), settled(selection))
 			.map((range) => range.map((tick) => H.data.nsOf(settings, tick))), part = sumOf(sums);
 
-		return { name: name(selection), amount: valueText(part) + ', ' + N.percentText(part, wholeOf()) + ' of all in ' +
+		return { name: name(selection), amount: valueText(part) + ', ' + N.shareText(part, wholeOf()) + ' of all in ' +
 			N.durationText(lengthOf(ranges)), unseen: unseenText(ranges, mapOf(selection)) };
 	}
 

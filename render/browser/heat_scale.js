@@ -8,6 +8,9 @@
  * css(rgb)                     -> "#rrggbb"
  * hue(i)                       -> 0 to 360, of the map with that number, 360 more for each round of
  *                                 darker ones; GREY: what has no hue
+ * huesOf(keys)                 -> of keys (numbers in their dimension's list), in the order in which they were
+ *                                 marked, the numbers of their hues: that of the key's own place where no
+ *                                 earlier one has it, so that a key keeps its hue
  * hueRgb(hue, n, dark)         -> the colour of hue at n (0 to 1)
  * mix(hues, ns, dark)          -> several in one cell */
 pyrograph.heat.scale = (function () {
@@ -140,6 +143,23 @@ pyrograph.heat.scale = (function () {
 
 	const hue = (number) => (FIRST_HUE + NEXT_HUE * number) % 360 + 360 * (Math.floor(number / HUES_ROUND) % VALUES.length);
 
+	const HUES = HUES_ROUND * VALUES.length;
+
+	function huesOf(keys) {
+		const taken = new Set();
+
+		return keys.map((key) => {
+			let number = key % HUES;
+
+			if (taken.has(number))
+				number = Array.from({ length: HUES }, (unused, i) => i).find((i) => !taken.has(i));
+			if (number === undefined)
+				number = key;
+			taken.add(number);
+			return number;
+		});
+	}
+
 	/* HSV as channels 0 to 255; the usual formula. */
 	function hsv(h, saturation, value) {
 		const sixth = (h % 360 + 360) % 360 / 60, f = sixth - Math.floor(sixth);
@@ -153,7 +173,7 @@ pyrograph.heat.scale = (function () {
 		const value = VALUES[Math.floor(Math.max(0, h) / 360) % VALUES.length];
 
 		if (h < 0)
-			return hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n);
+			return hsv(0, 0, dark ? 0.15 + 0.25 * n : 0.95 - 0.2 * n);
 		return dark ? hsv(h, 0.85, 0.15 + (value - 0.15) * n) : hsv(h, 0.9 * n, 0.95 - (0.95 - value) * n);
 	}
 
@@ -170,5 +190,5 @@ pyrograph.heat.scale = (function () {
 		return weight > 0 ? packed(sum.map((c) => c / weight)) : dark ? NOTHING_DARK : NOTHING;
 	}
 
-	return { make, of, rgb, find, css, hue, hueRgb, mix, GREY };
+	return { make, of, rgb, find, css, hue, huesOf, hueRgb, mix, GREY };
 })();

@@ -62,13 +62,13 @@ pyrograph.heat.seen = (function () {
 	}
 
 	/* [[from, to], ...] that were not seen of a host's CPU (-1: of a host without known ones), by start. */
-	function darkOf(settings, host, cpu) {
+	function darkOf(settings, host, cpu, looked = (r) => r) {
 		const gaps = settings.gaps.filter((gap) => host.recordings.includes(gap[2]) && (gap[3] < 0 || cpu < 0 || gap[3] === cpu))
 			.map((gap) => [gap[0], gap[1]]);
-		const looked = host.recordings.map((r) => settings.recordings[r]).sort((a, b) => a.from - b.from);
+		const recordings = host.recordings.map((r) => settings.recordings[r]).sort((a, b) => a.from - b.from);
 		let until = -Infinity;
 
-		for (const { from, to } of looked) {
+		for (const { from, to } of recordings.map(looked)) {
 			if (from > until)
 				gaps.push([until, from]);
 			until = Math.max(until, to);
@@ -92,9 +92,25 @@ pyrograph.heat.seen = (function () {
 		return all;
 	}
 
-	function dark(settings, recording = -1, data = null, only = -1) {
+	/* The cell (of several periods: the column) in which a time is. */
+	function cellAt(axes, ns) {
+		const begins = axes.start + Math.floor((ns - axes.start) / axes.column) * axes.column;
+
+		if (axes.rows === 1 || axes.perColumn > 1)
+			return [begins, begins + axes.column];
+		const row = D.scaled(ns - begins, axes.rows, axes.period);
+
+		return [begins + axes.borders[row], begins + axes.borders[row + 1]];
+	}
+
+	/* Where it is not known when a recording began or ended, the cell was seen as a whole. */
+	const wholeCells = (axes) => ({ from, to, fromOpen, toOpen }) => ({
+		from: fromOpen && from < to ? cellAt(axes, from)[0] : from, to: toOpen && from < to ? cellAt(axes, to - 1)[1] : to,
+	});
+
+	function dark(settings, recording = -1, data = null, only = -1, looked) {
 		return hosts(settings, recording, data, only).flatMap((host) =>
-			(host.cpus.length ? host.cpus : [-1]).map((cpu) => joined(darkOf(settings, host, cpu))));
+			(host.cpus.length ? host.cpus : [-1]).map((cpu) => joined(darkOf(settings, host, cpu, looked))));
 	}
 
 	function common(a, b) {
@@ -111,7 +127,7 @@ pyrograph.heat.seen = (function () {
 	}
 
 	function unseen(settings, axes, recording = -1, data = null, only = -1) {
-		const lists = dark(settings, recording, data, only), on = A.ofColumns(axes), { rows } = on;
+		const on = A.ofColumns(axes), { rows } = on, lists = dark(settings, recording, data, only, wholeCells(on));
 		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
 
 		for (const list of lists)

@@ -6,8 +6,10 @@
  *     day (modulo a day)
  * rows(axes, settings, heightPx, leastPx) -> [{ at, text }, ...]; at: rows from the bottom on
  * rowAt(axes, value) -> where an offset or a value is, in rows from the bottom on
+ * isOn(axes, value)  -> has it a row?
  * span(ns)           -> "1 s", "20 ms", "5 min", "1 d"
  * cellText(axes)     -> "1 column = 1 s, 1 row = 20 ms"
+ * dash(percent)      -> how the line of a percentile is drawn: "solid", "dotted" or "dashed"
  * valueText(settings, axes, value) -> a value or an offset as people read it */
 pyrograph.heat.ticks = (function () {
 	'use strict';
@@ -69,10 +71,13 @@ pyrograph.heat.ticks = (function () {
 		return (value - axes.low) / axes.step;
 	}
 
+	/* Has a value a row? */
+	const isOn = (axes, value) => value === value && (axes.y !== 'value' || (value >= axes.low && value <= axes.high));
+
 	function valueText(settings, axes, value) {
 		return axes.y === 'offset' ? offsetText(axes.period, value)
 			: axes.y === 'utilization' ? plain(Math.round(value) / 100) + ' %'
-				: N.valueText({ unit: settings.unit || '', decimals: settings.decimals || 0, factor: 1 }, value);
+				: N.valueText(pyrograph.heat.data.unit(settings), value);
 	}
 
 	/* What offsets in a period are told in. */
@@ -151,5 +156,7 @@ pyrograph.heat.ticks = (function () {
 			span(axes.period) + ')' : '') + ', 1 row = ' + lengthText(axes.period / axes.rows);
 	}
 
-	return { time, rows, rowAt, span, cellText, valueText };
+	const dash = (percent) => percent <= 50 ? 'solid' : percent < 99 ? 'dotted' : 'dashed';
+
+	return { time, rows, rowAt, isOn, span, dash, cellText, valueText };
 })();

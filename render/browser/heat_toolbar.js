@@ -6,7 +6,7 @@ pyrograph.heat.toolbar = function (app) {
 	'use strict';
 
 	const D = pyrograph.ui.dom, N = pyrograph.number, S = pyrograph.search, H = pyrograph.heat, P = H.period;
-	const { data, settings, page, choices: C } = app, TYPING_MS = 150, OTHER = 'other', AS_DRAWN = '';
+	const { data, settings, page, choices: C } = app, TYPING_MS = 150, CHIP_PX = 1000, OTHER = 'other', AS_DRAWN = '';
 	const ROWS = [10, 20, 25, 49, 50, 60, 99, 100, 200];
 	const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], isOffset = settings.y === 'offset';
 
@@ -35,7 +35,7 @@ pyrograph.heat.toolbar = function (app) {
 			return found && found.error || '';
 		const counts = app.countsIn(null), matched = app.split(counts.map((n, stack) => found.stacks[stack] ? n : 0));
 
-		return app.someEvents(matched.events) + ', ' + N.percentText(matched.events, app.split(counts).events) +
+		return app.someEvents(matched.events) + ', ' + N.shareText(matched.events, app.split(counts).events) +
 			(matched.idle ? ' (' + N.countText(matched.idle) + ' idle)' : '');
 	};
 
@@ -174,7 +174,7 @@ pyrograph.heat.toolbar = function (app) {
 		named('Drag', segment('Dragging selects', choice('Time', 'Dragging selects a range of time (M)', () => app.selecting() === 'time',
 			() => app.setSelecting('time')), choice('Rows', isOffset ? 'Dragging selects the same part of each period (M)'
 			: 'Dragging selects a rectangle: time and values (M)', () => app.selecting() === 'rows', () => app.setSelecting('rows')))),
-		settings.idleEvents ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
+		app.idleCounts() ? choice('Idle', 'Count idle CPUs as well: ' + app.someEvents(settings.idleEvents) + ' (Y)', () => app.view.idle,
 			() => app.setIdle(!app.view.idle)) : null, D.html('label', { 'class': 'speed' }, 'Speed ', speed));
 
 	page.heading.after(controls);
@@ -208,6 +208,22 @@ pyrograph.heat.toolbar = function (app) {
 
 	for (const line of page.heading.querySelectorAll('.notes > .alarm'))
 		line.hidden = isDrawn(line.textContent);
+	/* C wrote when it was in the zone of the picture. */
+	const lines = app.headingLines.slice(1), written = lines.map(({ text }) => text), places = page.heading.querySelectorAll('.notes > div');
+	const WHEN = /(^| \u00b7 )(?:\d{4}-\d\d-\d\d )\d\d:\d\d[\d:.]* \u2013 (?:\d{4}-\d\d-\d\d )?\d\d:\d\d[\d:.]* (\S+?)(?=$| \u00b7 )/;
+
+	function tellZone() {
+		const isOwn = settings.relative || app.view.zone === null || app.view.zone === 'own';
+
+		lines.forEach((line, i) => {
+			const text = isOwn || line.className !== 'note' ? written[i] : written[i].replace(WHEN, (all, before, label) => label !== settings.zone[1] ? all
+				: before + app.rangeText(app.whole.from, app.whole.to));
+
+			if (places[i] && text !== line.text)
+				places[i].textContent = text;
+			line.text = text;
+		});
+	}
 	app.linesNow = () => app.headingLines.filter((line, i) => !i || !isDrawn(line.text)).concat(warning.hidden ? []
 		: [{ className: 'alarm', text: warning.firstChild.textContent, size: settings.fontSize }]);
 	(page.heading.querySelector('.notes') || page.heading).append(warning);
@@ -216,14 +232,14 @@ pyrograph.heat.toolbar = function (app) {
 		const found = H.beats.warning(settings, axes);
 
 		warning.hidden = !found;
-		warning.replaceChildren(...!found ? [] : [found.text, ...found.rows.map((n) =>
+		warning.replaceChildren(...!found ? [] : [found.said, ...found.rows.map((n) =>
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.setRows(n) }, n + ' rows'))]);
 	}
 
 	/* ---- chips ---- */
 
 	const chip = (className, word, text, undo, run) => D.html('span', { 'class': 'chip ' + className }, D.html('span', { 'class': 'word' }, word),
-		D.html('span', { 'class': 'chip-text', title: text }, app.ruler.fit(text, 420, 1, 'middle')),
+		D.html('span', { 'class': 'chip-text', title: text }, app.ruler.fit(text, CHIP_PX, 1, 'right')),
 		D.button('remove', undo, undo, run, { icon: 'close' }));
 
 	function drawChips() {
@@ -266,6 +282,7 @@ pyrograph.heat.toolbar = function (app) {
 		if (document.activeElement !== speed && !SPEEDS.includes(app.view.speed))
 			speed.append(option(app.view.speed, app.view.speed + '\u00d7'));
 		speed.value = String(app.view.speed);
+		tellZone();
 		drawWarning(axes);
 		drawChips();
 	});

@@ -138,7 +138,7 @@ pyrograph.heat.view = function (app) {
 			text(g, Math.max(end, plot.left + width(when) + 24 + width(cells)), y, cells, { 'class': 'quiet-text', 'text-anchor': 'end' });
 	}
 
-	/* Percentiles as steps over the columns. */
+	/* Percentiles as steps over the columns, broken where they are beyond the rows. */
 	function drawLines(g, plot, map) {
 		const { axes } = app.grids();
 
@@ -146,7 +146,7 @@ pyrograph.heat.view = function (app) {
 			let d = '', pen = false, last = 0;
 
 			values.forEach((value, column) => {
-				const known = value === value, y = known ? yOf(plot, Math.max(0, Math.min(T.rowAt(axes, value), axes.rows))) : 0;
+				const known = T.isOn(axes, value), y = known ? yOf(plot, Math.max(0, Math.min(T.rowAt(axes, value), axes.rows))) : 0;
 				const x = plot.left + column * plot.columnPx;
 
 				if (known)
@@ -156,7 +156,7 @@ pyrograph.heat.view = function (app) {
 			if (!d)
 				continue;
 			D.svg('path', { 'class': 'line-halo', d: d }, g);
-			D.svg('path', { 'class': 'line', d: d }, g);
+			D.svg('path', { 'class': 'line line-' + T.dash(percent), d: d }, g);
 			text(g, plot.left + plot.width - 3, Math.max(plot.top + settings.fontSize, last - 4), 'p' + percent,
 				{ 'text-anchor': 'end', 'class': 'line-label' });
 		}

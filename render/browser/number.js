@@ -8,7 +8,8 @@
  * exactText(unit, value)       -> the same without rounding: "23.09 s (23,090,858,348 ns)"
  * bareText(unit, value)        -> the same as valueText() where the unit is known: "1,234", "17.25";
  *                                 a length of time keeps its unit, which is not always the same
- * percentText(part, whole)     -> "12.34%" */
+ * percentText(part, whole)     -> "12.34%"
+ * shareText(part, whole)       -> the same, but what is not nothing is never "0.00%": "<0.01%" */
 var pyrograph = pyrograph || {}; /* charts of several kinds in one page share it */
 
 pyrograph.number = (function () {
@@ -84,7 +85,8 @@ pyrograph.number = (function () {
 			grouped(String(Math.floor(hundredths / 100))) + '.' + String(hundredths % 100).padStart(2, '0') + '%';
 	}
 
+	const shareText = (part, whole) => part > 0 && part * 20000 < whole ? '<0.01%' : percentText(part, whole);
 	const countText = (n) => grouped(String(n));
 
-	return { countText, durationText, valueText, exactText, bareText, percentText };
+	return { countText, durationText, valueText, exactText, bareText, percentText, shareText };
 })();

@@ -331,7 +331,7 @@ static void take_inner_settings(struct decoded *d, const struct element *e)
 
 const char *decode(struct decoded *d, const char *svg, size_t len)
 {
-	const char *at = svg, *wrong = "it is no flame graph of pyrograph";
+	const char *at = svg, *wrong = "it is neither a flame graph nor a heat map of pyrograph";
 	struct str names = {0}, tree = {0};
 	struct element e;
 

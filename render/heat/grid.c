@@ -47,21 +47,24 @@ struct cursor {
 
 static void cursor_move(struct cursor *c, const struct heat_axes *a, uint64_t on_axis)
 {
-	uint64_t period = on_axis / a->period_ns, column = period / a->per_column;
+	uint64_t period = on_axis / a->period_ns, column = axes_column(a, on_axis);
 	uint32_t row = 0;
 
 	if (a->y == HEAT_Y_OFFSET) {
 		row = axes_offset_row(a, on_axis);
 		c->start = period * a->period_ns + heat_row_border(a, row);
 		c->end = period * a->period_ns + heat_row_border(a, row + 1);
+	} else if (column == UINT64_MAX) {
+		c->start = 0;
+		c->end = axes_start(a);
 	} else {
-		c->start = column * a->per_column * a->period_ns;
+		c->start = (a->first + column * a->per_column) * a->period_ns;
 		c->end = c->start + a->per_column * a->period_ns;
 	}
 	if (c->end < c->start)
 		c->end = UINT64_MAX;
-	c->inside = column >= a->first && column - a->first < a->columns;
-	c->cell = c->inside ? (size_t)(column - a->first) * a->rows + row : 0;
+	c->inside = column < a->columns;
+	c->cell = c->inside ? (size_t)column * a->rows + row : 0;
 }
 
 /* A value's row, in a table: the function is too slow for millions. */

@@ -2,10 +2,10 @@
  *
  * HEAT_Y_OFFSET: time on both axes.  With t = ns since the epoch + zone_ns
  *     p = t / period_ns                    the period that it is in
- *     column = p / per_column - first      (first: that of the window's beginning)
+ *     column = (p - first) / per_column    (first: the period of the window's beginning)
  *     row = t % period_ns * rows / period_ns     from the bottom on
  * all in whole numbers, rounded down: column and row are of the same moment.
- * HEAT_Y_VALUE: column = (t / period_ns) / per_column - first; row by value: linear
+ * HEAT_Y_VALUE: columns are the same; row by value: linear
  *     (value - low) / step, or logarithmic; the last row has its upper border in it.
  *     Row r of a logarithmic axis begins at low * (high / low)^(r / rows), less 1e-12 of that,
  *     rounded up.  What is outside low .. high is below or above.
@@ -36,7 +36,7 @@ struct heat_axes {
 	enum heat_weigh weigh;
 	uint64_t period_ns, per_column;
 	int64_t zone_ns;        /* to be added to UTC */
-	uint64_t first;         /* see above */
+	uint64_t first;         /* see above; in periods, as all columns begin with whole ones */
 	uint32_t columns, rows; /* at least 1 */
 
 	/* HEAT_Y_VALUE: */
@@ -104,8 +104,9 @@ uint32_t heat_cpu_number(const char *name);
 uint64_t *heat_percentile(const struct heat *h, const struct heat_axes *a,
 			  const struct heat_choice *choice, double percent);
 
-/* How many rows each have a whole number of a period's samples: least to most, the nearest to
- * wanted; that itself when there is no such, and when no samples were taken at one rate. */
+/* How many rows each have as many of a CPU's samples in a period, or nearly so, and at least one:
+ * wanted if that does; else least to most, the nearest to wanted; else fewer; wanted itself when
+ * there is no such, and when no samples were taken at one rate. */
 uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a, uint32_t wanted,
 				 uint32_t least, uint32_t most);
 

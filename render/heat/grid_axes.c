@@ -24,7 +24,7 @@ static uint64_t times_by_up(uint64_t a, uint64_t b, uint64_t c)
 
 static uint64_t column_on_axis(const struct heat_axes *a, uint64_t column)
 {
-	__uint128_t n = ((__uint128_t)a->first + column) * a->per_column * a->period_ns;
+	__uint128_t n = ((__uint128_t)column * a->per_column + a->first) * a->period_ns;
 
 	return n > UINT64_MAX ? UINT64_MAX : (uint64_t)n;
 }
@@ -63,9 +63,9 @@ void heat_axes_window(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t last_ns = to_ns > from_ns ? to_ns - 1 : from_ns, last;
 
-	a->first = axis_ns(a, from_ns) / a->period_ns / a->per_column;
-	last = axis_ns(a, last_ns) / a->period_ns / a->per_column;
-	a->columns = last - a->first < UINT32_MAX ? (uint32_t)(last - a->first + 1) : UINT32_MAX;
+	a->first = axis_ns(a, from_ns) / a->period_ns;
+	last = axes_column(a, axis_ns(a, last_ns));
+	a->columns = last < UINT32_MAX ? (uint32_t)(last + 1) : UINT32_MAX;
 }
 
 uint64_t heat_column_ns(const struct heat_axes *a, uint64_t column)
@@ -143,11 +143,11 @@ uint32_t axes_offset_row(const struct heat_axes *a, uint64_t on_axis)
 bool heat_cell_of(const struct heat_axes *a, uint64_t time_ns, uint64_t value, struct heat_cell *cell)
 {
 	uint64_t on_axis = axis_ns(a, time_ns);
-	uint64_t column = on_axis / a->period_ns / a->per_column;
+	uint64_t column = axes_column(a, on_axis);
 
-	if (column < a->first || column - a->first >= a->columns || a->y == HEAT_Y_UTILIZATION)
+	if (column >= a->columns || a->y == HEAT_Y_UTILIZATION)
 		return false;
-	cell->column = (uint32_t)(column - a->first);
+	cell->column = (uint32_t)column;
 	if (a->y == HEAT_Y_OFFSET) {
 		cell->row = axes_offset_row(a, on_axis);
 		return true;

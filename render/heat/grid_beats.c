@@ -43,6 +43,24 @@ static uint32_t nearest_rows(double samples, uint32_t rows, uint32_t least, uint
 	return best;
 }
 
+/* Are stripes invisible: has each row as many samples, or nearly so? */
+static bool is_even(double samples, uint32_t rows, double cpus)
+{
+	return is_whole(samples) ? is_whole(samples / rows) : deviation(samples / rows, cpus) < VISIBLE;
+}
+
+/* The number of rows nearest to wanted, from least to most, without stripes; 0: there is none. */
+static uint32_t nearest_even(double samples, uint32_t wanted, uint32_t least, uint32_t most, double cpus)
+{
+	uint32_t best = 0;
+
+	for (uint32_t n = least; n <= most && n <= samples; n++) {
+		if (is_even(samples, n, cpus) && (!best || labs((long)n - wanted) < labs((long)best - wanted)))
+			best = n;
+	}
+	return best;
+}
+
 static void add_rate(struct str *out, double rate_hz)
 {
 	str_addf(out, "%s%.10g samples a second", out->len ? " " : "", rate_hz);
@@ -65,17 +83,20 @@ static bool add_lock_step(struct str *out, double rate_hz)
 }
 
 /* "--rows 33 or 99 have none" */
-static void add_better(struct str *out, double samples, uint32_t rows)
+static void add_better(struct str *out, double samples, uint32_t rows, double cpus)
 {
 	uint32_t fewer = nearest_rows(samples, rows, rows / 4 + 1, rows - 1);
 	uint32_t more = nearest_rows(samples, rows, rows + 1, rows * 3);
+	uint32_t less = fewer || more ? 0 : nearest_even(samples, rows, 1, rows - 1, cpus);
 
 	if (fewer && more)
 		str_addf(out, "; --rows %" PRIu32 " or %" PRIu32 " have none.", fewer, more);
 	else if (fewer || more)
 		str_addf(out, "; --rows %" PRIu32 " has none.", fewer ? fewer : more);
+	else if (less)
+		str_addf(out, "; --rows %" PRIu32 " has %s.", less, is_whole(samples) ? "none" : "hardly any");
 	else
-		str_puts(out, "; fewer --rows have less.");
+		str_puts(out, "; a longer --span has none.");
 }
 
 static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_hz, double cpus)
@@ -85,7 +106,7 @@ static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_
 	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC * periods, in_row = samples / a->rows;
 	bool same_rows = !of_use && is_whole(samples) && !is_whole(in_row) && in_row * cpus < FEW;
 
-	if (!(in_row > 0) || (deviation(in_row, of_use ? 1 : cpus) < VISIBLE && !same_rows))
+	if (a->rows == 1 || !(in_row > 0) || (deviation(in_row, of_use ? 1 : cpus) < VISIBLE && !same_rows))
 		return false;
 	/* Periods that are no whole number of samples level each other out. */
 	if (!of_use && a->per_column >= 4 && !is_whole(samples))
@@ -96,7 +117,7 @@ static bool add_stripes(struct str *out, const struct heat_axes *a, double rate_
 		str_puts(out, "some rows stand for more numbers of samples than others");
 	else
 		str_addf(out, "of a busy CPU a cell has %.0f or %.0f", floor(in_row), ceil(in_row));
-	add_better(out, samples, a->rows);
+	add_better(out, samples, a->rows, of_use ? 1 : cpus);
 	return true;
 }
 
@@ -143,14 +164,19 @@ uint32_t heat_rows_without_beats(const struct heat *h, const struct heat_axes *a
 {
 	double rate_hz = h->recording_count ? h->recordings[0].rate_hz : 0;
 	double samples = rate_hz * (double)a->period_ns / NS_PER_SEC;
+	double cpus = a->y == HEAT_Y_UTILIZATION ? 1 : cpus_at(h, rate_hz);
 	uint32_t rows;
 
 	for (size_t i = 1; i < h->recording_count; i++) {
 		if (fabs(h->recordings[i].rate_hz - rate_hz) > 1e-9)
 			return wanted;
 	}
-	if (h->spans || !(rate_hz > 0) || is_whole(samples / wanted))
+	if (h->spans || !(rate_hz > 0) || is_even(samples, wanted, cpus))
 		return wanted;
-	rows = nearest_rows(samples, wanted, least, most);
+	if (samples < 1)
+		return 1;
+	rows = nearest_even(samples, wanted, least, most, cpus);
+	if (!rows && (samples < wanted || !is_whole(samples)))
+		rows = nearest_even(samples, wanted, 1, least, cpus);
 	return rows ? rows : wanted;
 }

@@ -62,24 +62,23 @@ void paint_add(struct paint *p, uint64_t start_ns, uint64_t end_ns, uint32_t row
 {
 	const struct heat_axes *a = p->axes;
 	uint64_t start = axis_ns(a, start_ns), end = axis_ns(a, end_ns);
-	uint64_t width = a->per_column * a->period_ns, first, last, begin;
+	uint64_t width = a->per_column * a->period_ns, begin = axes_start(a), first, last;
 	size_t step = p->by_offset ? 1 : a->rows;
 
 	if (!axes_clip(a, &start, &end))
 		return;
-	first = start / width;
-	last = (end - 1) / width;
-	begin = a->first;
+	first = (start - begin) / width;
+	last = (end - 1 - begin) / width;
 	if (first == last) {
-		paint_part(p, first - begin, start, end, row, weight);
+		paint_part(p, first, start, end, row, weight);
 		return;
 	}
-	paint_part(p, first - begin, start, (first + 1) * width, row, weight);
-	paint_part(p, last - begin, last * width, end, row, weight);
+	paint_part(p, first, start, begin + (first + 1) * width, row, weight);
+	paint_part(p, last, begin + last * width, end, row, weight);
 	if (p->by_offset)
 		row = 0;
-	p->whole[(first - begin + 1) * step + row] += (int64_t)weight;
-	p->whole[(last - begin) * step + row] -= (int64_t)weight;
+	p->whole[(first + 1) * step + row] += (int64_t)weight;
+	p->whole[last * step + row] -= (int64_t)weight;
 }
 
 /* What went through whole columns, column by column. */

@@ -12,6 +12,14 @@ static inline uint64_t axis_ns(const struct heat_axes *a, uint64_t epoch_ns)
 	return epoch_ns < UINT64_MAX - (uint64_t)a->zone_ns ? epoch_ns + (uint64_t)a->zone_ns : UINT64_MAX;
 }
 
+/* The column of a time on the axis; columns or more: it is not in the window. */
+static inline uint64_t axes_column(const struct heat_axes *a, uint64_t on_axis)
+{
+	uint64_t period = on_axis / a->period_ns;
+
+	return period < a->first ? UINT64_MAX : (period - a->first) / a->per_column;
+}
+
 /* The part of start_ns..end_ns on the axis that is in the window; false: there is none. */
 bool axes_clip(const struct heat_axes *a, uint64_t *start_ns, uint64_t *end_ns);
 
@@ -69,6 +77,8 @@ struct seen {
 	} *hosts;
 	size_t host_count, cpus;       /* of all hosts */
 	uint32_t *host_of;             /* [recording] HEAT_NONE: not chosen */
+	const struct heat_axes *cells; /* whose cells are seen as a whole where it is not known when a
+					* recording began or ended in them; NULL: none */
 };
 
 /* [stack] the number of its CPU; HEAT_NONE: it has none.  NULL: no stack has.  The caller

@@ -79,10 +79,10 @@ static void find_of_events(uint64_t *line, const struct heat *h, const struct he
 			continue;
 		if (on_axis >= next_ns) {
 			end_column(&v, &line[column], percent);
-			column = on_axis / a->period_ns / a->per_column - a->first;
+			column = axes_column(a, on_axis);
 			if (column >= a->columns)
 				break;
-			next_ns = (column + 1 + a->first) * a->per_column * a->period_ns;
+			next_ns = start_ns + (column + 1) * a->per_column * a->period_ns;
 		}
 		add_value(&v, heat_value(h, i));
 	}

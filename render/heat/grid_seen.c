@@ -214,6 +214,35 @@ static void add_gaps(struct dark *d, uint64_t before_ns)
 	}
 }
 
+/* The cell (of several periods: the column) in which the time is: from *start_ns to *end_ns. */
+static void find_cell(const struct heat_axes *a, uint64_t time_ns, uint64_t *start_ns, uint64_t *end_ns)
+{
+	uint64_t on_axis = axis_ns(a, time_ns), width = a->period_ns * a->per_column, into = on_axis % width;
+	uint64_t from = 0, to = width;
+
+	if (a->rows > 1 && a->per_column == 1) {
+		uint32_t row = axes_offset_row(a, on_axis);
+
+		from = heat_row_border(a, row);
+		to = heat_row_border(a, row + 1);
+	}
+	*start_ns = time_ns > into - from ? time_ns - (into - from) : 0;
+	*end_ns = time_ns < UINT64_MAX - (to - into) ? time_ns + (to - into) : UINT64_MAX;
+}
+
+/* From when to when it was looked, as far as anybody knows. */
+static void find_looked(const struct seen *s, const struct heat_recording *r, uint64_t *from_ns, uint64_t *to_ns)
+{
+	uint64_t other;
+
+	*from_ns = r->from_ns;
+	*to_ns = r->to_ns;
+	if (s->cells && r->from_open && r->from_ns < r->to_ns)
+		find_cell(s->cells, r->from_ns, from_ns, &other);
+	if (s->cells && r->to_open && r->from_ns < r->to_ns)
+		find_cell(s->cells, r->to_ns - 1, &other, to_ns);
+}
+
 void seen_paint_gaps(const struct seen *s, const struct heat *h, uint32_t host, size_t c,
 		     struct paint *p, uint32_t row, uint64_t weight)
 {
@@ -223,14 +252,15 @@ void seen_paint_gaps(const struct seen *s, const struct heat *h, uint32_t host, 
 	uint64_t until = 0; /* it was looked, so far */
 
 	for (size_t i = 0; i < of->recording_count; i++) {
-		const struct heat_recording *r = &h->recordings[of->recordings[i]];
+		uint64_t from, to;
 
-		if (r->from_ns > until) {
+		find_looked(s, &h->recordings[of->recordings[i]], &from, &to);
+		if (from > until) {
 			add_gaps(&d, until);
-			add_dark(&d, until, r->from_ns);
+			add_dark(&d, until, from);
 		}
-		if (r->to_ns > until)
-			until = r->to_ns;
+		if (to > until)
+			until = to;
 	}
 	add_gaps(&d, until);
 	add_dark(&d, until, UINT64_MAX);
@@ -282,6 +312,7 @@ uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const str
 	struct seen seen;
 
 	seen_find(&seen, h, choice);
+	seen.cells = &axes;
 	paint_unseen(&seen, h, &axes, cells);
 	for (uint32_t row = 0; row < a->rows; row++) {
 		uint32_t from = axes.rows > 1 ? row : 0;

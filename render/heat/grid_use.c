@@ -67,7 +67,7 @@ static void add_busy(struct use *u, const struct heat_choice *choice)
 	paint_begin(&p, a, u->busy);
 	for (size_t i = 0; i < h->event_count; i++) {
 		uint32_t row = rows[h->stack[i]];
-		uint64_t column = axis_ns(a, h->time_ns[i]) / a->period_ns / a->per_column - a->first;
+		uint64_t column = axes_column(a, axis_ns(a, h->time_ns[i]));
 
 		if (row == HEAT_NONE)
 			continue;

@@ -79,13 +79,16 @@ static uint64_t end_of(const struct heat *h, size_t event)
 	return time_ns > UINT64_MAX - lasts - 1 ? UINT64_MAX : time_ns + (lasts ? lasts : 1);
 }
 
-/* Recordings that do not say when they looked did so while there were events, and all did
- * at their events. */
+/* Recordings that do not say when they looked did so while there were events, and nobody knows how long
+ * before and after; all did at their events. */
 static void find_times(struct heat *h, const struct heat_filter *f)
 {
 	for (size_t i = 0; i < h->recording_count; i++) {
-		if (!h->recordings[i].from_ns)
-			h->recordings[i].from_ns = UINT64_MAX;
+		struct heat_recording *r = &h->recordings[i];
+
+		r->from_open = !r->from_ns;
+		r->to_open = !r->to_ns;
+		r->from_ns = r->from_open ? UINT64_MAX : r->from_ns;
 	}
 	for (size_t i = 0; i < h->event_count; i++) {
 		struct heat_recording *r = &h->recordings[h->stacks[h->stack[i]].recording];
@@ -97,6 +100,8 @@ static void find_times(struct heat *h, const struct heat_filter *f)
 		struct heat_recording *r = &h->recordings[i];
 
 		if (f->from_ns || f->to_ns) {
+			r->from_open &= r->from_ns >= f->from_ns;
+			r->to_open &= r->to_ns <= f->to_ns;
 			r->from_ns = at_least(r->from_ns, f->from_ns);
 			r->to_ns = at_most(r->to_ns, f->to_ns);
 		}

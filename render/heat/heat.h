@@ -38,6 +38,7 @@ struct heat_recording {
 	const char *path;     /* of the input that had it */
 	struct source source; /* this header alone */
 	uint64_t from_ns, to_ns; /* it was looked (from=, to=; else the first and the last event) */
+	bool from_open, to_open; /* ... else: it was looked for some time before, or after, as well */
 	double rate_hz;       /* samples a second and CPU; 0: no sampling at a rate */
 	uint32_t *cpus;       /* that were sampled, rising; none when it is not known */
 	size_t cpu_count;
@@ -118,6 +119,9 @@ bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recordi
 
 /* The dimension called name; NULL when there is no such. */
 const struct heat_dimension *heat_dimension_find(const struct heat *h, const char *name);
+
+/* Sort keys of d whose names are one word with different numbers ("cpu0", "cpu12") by these; others stay. */
+void heat_keys_order(const struct heat *h, const struct heat_dimension *d, uint32_t *keys, size_t count);
 
 /* Make a dimension of regular expressions: the key of a stack is the first one that its text
  * matches; name and labels are copied.  Pointers to dimensions are no longer valid.

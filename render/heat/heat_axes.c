@@ -15,8 +15,7 @@
 #include "render/drawing/span_text.h"
 #include "render/profile/number.h"
 
-enum { TICK = 4 * CPX, TICK_GAP = 16 * CPX, LABEL_GAP = 3 * CPX, ROWS_APART = 32 * CPX,
-       AXIS_TEXT_H = 16 * CPX };
+enum { TICK = 4 * CPX, LABEL_GAP = 3 * CPX, ROWS_APART = 32 * CPX };
 
 #define DAY_NS (86400 * NS_PER_SEC)
 
@@ -123,6 +122,21 @@ static void add_value(struct heat_plan *p, uint64_t value)
 		heat_value_add(add_tick(p, at > 1 ? 1 : at), p, value);
 }
 
+/* The upper end has a label, also where it is no multiple of the step; what would touch it has none. */
+static void end_values(struct heat_plan *p, uint64_t upper, uint64_t count)
+{
+	struct heat_tick *last = p->tick_count ? &p->ticks[p->tick_count - 1] : NULL;
+	double left = last ? heat_height_of(&p->chart->axes, upper) - last->at : 1;
+
+	if (left < 0.0001)
+		return;
+	if (p->tick_count > 1 && left * (double)count < 0.5) {
+		str_free(&last->label);
+		p->tick_count--;
+	}
+	add_value(p, upper);
+}
+
 static void add_values(struct heat_plan *p, uint64_t count)
 {
 	const struct heat_axes *a = &p->chart->axes;
@@ -131,6 +145,7 @@ static void add_values(struct heat_plan *p, uint64_t count)
 
 	for (uint64_t value = first; value <= upper && value >= first; value += step)
 		add_value(p, value);
+	end_values(p, upper, count);
 }
 
 /* 1, 10, 100, ...; also 2 and 5 of each when there are few. */
@@ -152,9 +167,10 @@ static void add_powers(struct heat_plan *p, uint64_t count)
 				add_value(p, power * 5);
 		}
 		if (power > a->high / 10)
-			return;
+			break;
 		power *= 10;
 	}
+	end_values(p, a->high, count);
 }
 
 void heat_ticks_make(struct heat_plan *p, int32_t h_cpx)
@@ -178,88 +194,12 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx)
 	}
 }
 
-/* ---- columns -------------------------------------------------------------- */
-
-struct columns_axis {
-	uint64_t step_ns;        /* of the zone's time: the ticks are at multiples of it */
-	uint64_t from_ns, to_ns; /* zone's time */
-	int digits;
-};
-
-static uint64_t column_ns(const struct heat_axes *a)
-{
-	return a->period_ns * a->per_column;
-}
-
-/* The closest ticks whose labels have room. */
-static struct columns_axis make_axis(const struct heat_plan *p, const struct heat_map *m)
-{
-	const struct heat_axes *a = &p->chart->axes;
-	struct columns_axis axis = { .from_ns = a->first * column_ns(a) };
-	uint64_t window = a->columns * column_ns(a);
-
-	axis.to_ns = axis.from_ns + window;
-	for (unsigned count = (unsigned)(m->w / (40 * CPX)) + 1; count; count--) {
-		struct str widest = {0};
-		int64_t room;
-
-		axis.step_ns = tick_step(window, count);
-		axis.digits = tick_digits(axis.step_ns);
-		heat_clock_add(&widest, p, heat_column_ns(a, 0), axis.digits);
-		if (axis.step_ns >= DAY_NS)
-			str_puts(&widest, "00000");
-		room = (int64_t)((double)axis.step_ns / (double)window * m->w);
-		if (room >= font_width(&p->style->font, widest.buf, widest.len) + TICK_GAP)
-			count = 1;
-		str_free(&widest);
-	}
-	return axis;
-}
+/* ---- both ----------------------------------------------------------------- */
 
 static uint32_t faint(const struct canvas *c, double part)
 {
 	return hue_between(c->theme->background.top, c->theme->text[TEXT_DETAILS], part);
 }
-
-/* A new day is said by its date. */
-static void add_label(struct str *out, const struct heat_plan *p, uint64_t zone_time_ns, int digits)
-{
-	const struct heat_axes *a = &p->chart->axes;
-	uint64_t ns = zone_time_ns - (uint64_t)a->zone_ns;
-
-	if (!p->chart->heat->relative && zone_time_ns % DAY_NS == 0)
-		zone_date_add(out, &p->style->zone, ns);
-	else
-		heat_clock_add(out, p, ns, digits);
-}
-
-static void draw_columns_axis(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
-{
-	struct columns_axis axis = make_axis(p, m);
-	uint64_t offset = p->chart->heat->relative ? axis.from_ns % axis.step_ns : 0;
-	uint64_t first = (axis.from_ns - offset + axis.step_ns - 1) / axis.step_ns * axis.step_ns + offset;
-	int32_t y = m->y + m->h, end = m->x;
-	struct str label = {0};
-
-	for (uint64_t ns = first; ns >= first && ns < axis.to_ns; ns += axis.step_ns) {
-		uint64_t column = (ns - axis.from_ns) / column_ns(&p->chart->axes);
-		struct area tick = { m->x + (int32_t)scale_u64(column, (uint64_t)m->w, p->chart->axes.columns),
-				     y, CPX, TICK };
-		int32_t x = tick.x;
-
-		str_clear(&label);
-		add_label(&label, p, ns, axis.digits);
-		if (x < end || x + font_width(&c->font, label.buf, label.len) > p->w)
-			continue;
-		c->shape(c, &tick, 1, faint(c, 0.4));
-		c->text(c, TEXT_NOTE, x, baseline(y + TICK, AXIS_TEXT_H, c->font.size_cpx), label.buf,
-			label.len);
-		end = x + (int32_t)font_width(&c->font, label.buf, label.len) + LABEL_GAP;
-	}
-	str_free(&label);
-}
-
-/* ---- both ----------------------------------------------------------------- */
 
 static void draw_rows_axis(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
@@ -286,5 +226,5 @@ void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct he
 	if (number % p->across == 0)
 		draw_rows_axis(p, c, m);
 	if (bottom)
-		draw_columns_axis(p, c, m);
+		heat_draw_times(p, c, m);
 }

@@ -59,6 +59,58 @@ static uint8_t *drawn_stacks(const struct heat_chart *c, const struct heat_map *
 
 /* ---- maps ----------------------------------------------------------------- */
 
+/* Those CPUs of m that are of a key (a host, a CPU); false: m has none of them. */
+static bool choose_cpus(const struct heat_chart *c, const struct heat_map *m, uint32_t key,
+			struct heat_choice *choice)
+{
+	const struct heat *h = c->heat;
+	const struct heat_dimension *d = c->hues.dimension;
+	const char *name = intern_text(&h->names, d->keys[key].name);
+	uint32_t cpu = heat_cpu_number(name);
+
+	*choice = m->choice;
+	if (!strcmp(d->name, "cpu")) {
+		choice->cpu = cpu;
+		choice->one_cpu = true;
+		return cpu != HEAT_NONE && !(m->choice.one_cpu && m->choice.cpu != cpu);
+	}
+	for (uint32_t i = 0; i < h->recording_count; i++) {
+		if (strcmp(h->recordings[i].host, name))
+			continue;
+		choice->recording = i;
+		choice->one_recording = true;
+		return !m->choice.one_recording || !strcmp(h->recordings[m->choice.recording].host, name);
+	}
+	return false;
+}
+
+/* CPUs are of one key each: the rest is what no key has of all of them. */
+static void make_of_cpus(struct heat_chart *c, struct heat_map *m)
+{
+	const struct heat_axes *a = &c->axes;
+	size_t count = c->hues.key_count, cells = (size_t)a->columns * a->rows;
+	struct heat_grid *rest;
+
+	m->of_key = xcalloc(count + 1, sizeof(*m->of_key));
+	rest = &m->of_key[count];
+	heat_grid_make(rest, c->heat, a, &m->choice);
+	for (size_t i = 0; i < count; i++) {
+		struct heat_grid *g = &m->of_key[i];
+		struct heat_choice choice;
+
+		if (choose_cpus(c, m, c->hues.keys[i], &choice))
+			heat_grid_make(g, c->heat, a, &choice);
+		else
+			*g = (struct heat_grid){ .axes = *a, .cells = xcalloc(cells, sizeof(*g->cells)) };
+		for (size_t k = 0; k < cells; k++)
+			rest->cells[k] -= g->cells[k];
+		rest->total -= g->total;
+	}
+	rest->largest = 0;
+	for (size_t k = 0; k < cells; k++)
+		rest->largest = rest->cells[k] > rest->largest ? rest->cells[k] : rest->largest;
+}
+
 static void make_of_keys(struct heat_chart *c, struct heat_map *m)
 {
 	const struct heat_hues *hues = &c->hues;
@@ -95,7 +147,9 @@ static void make_map(struct heat_chart *c, struct heat_map *m, const struct heat
 	heat_grid_make(&m->idle, c->heat, &c->axes, &idle);
 	m->unseen = heat_unseen(c->heat, &c->axes, &m->choice);
 	make_lines(c, m, style, &drawn);
-	if (heat_has_hues(c))
+	if (heat_has_hues(c) && c->axes.y == HEAT_Y_UTILIZATION)
+		make_of_cpus(c, m);
+	else if (heat_has_hues(c))
 		make_of_keys(c, m);
 	free(stacks);
 }
@@ -165,24 +219,33 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 		     const struct heat_dimension *per, size_t limit)
 {
 	size_t keys = per ? drawn_keys(per) : 1;
+	uint32_t *order;
 
 	*c = (struct heat_chart){ .heat = h, .axes = *a, .hues = *hues, .map_count = keys,
 				  .per = per ? per->name : NULL };
 	if (c->hues.key_count > HEAT_HUES_MAX)
 		c->hues.key_count = HEAT_HUES_MAX;
+	heat_hue_numbers(c->hues.keys, c->hues.key_count, c->hues.numbers);
 	if (per && limit && limit < keys) {
 		c->map_count = limit;
 		c->maps_left_out = keys - limit;
 	}
 	c->map_count += !c->map_count; /* a dimension that no stack has */
 	c->maps = xcalloc(c->map_count, sizeof(*c->maps));
+	order = xcalloc(c->map_count, sizeof(*order));
+	for (uint32_t i = 0; i < c->map_count; i++)
+		order[i] = i;
+	if (per && keys)
+		heat_keys_order(h, per, order, c->map_count);
 	for (size_t i = 0; i < c->map_count; i++) {
 		if (i < keys && per)
-			name_map(c, &c->maps[i], per, (uint32_t)i);
+			name_map(c, &c->maps[i], per, order[i]);
 		make_map(c, &c->maps[i], style);
 	}
+	free(order);
 	make_scale(c, style->coloring);
 	heat_beats(h, a, &c->warning);
+	heat_remarks(h, a, &c->remarks);
 }
 
 static void free_map(struct heat_map *m, size_t of_keys)
@@ -209,5 +272,6 @@ void heat_chart_free(struct heat_chart *c)
 	free(c->maps);
 	heat_scale_free(&c->scale_of);
 	str_free(&c->warning);
+	str_free(&c->remarks);
 	*c = (struct heat_chart){0};
 }

@@ -108,26 +108,27 @@ static uint64_t estimate(const struct heat *h, struct heat_ticks *t)
 	return seen ? (uint64_t)((double)bytes[t->group] / (double)seen * (double)h->event_count) : 0;
 }
 
-void heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a,
+bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a,
 		       uint64_t bytes, uint64_t wanted_ns)
 {
 	static const uint64_t nice[] = { 1, 1000, 10000, 100000, 1000000, 2000000, 5000000, 10000000,
 					 20000000, 50000000, 100000000, 1000000000, UINT64_MAX };
 
 	*t = (struct heat_ticks){0};
-	t->origin_ns = a->first * a->per_column * a->period_ns - (uint64_t)a->zone_ns;
+	t->origin_ns = a->first * a->period_ns - (uint64_t)a->zone_ns;
 	if (!bytes)
 		bytes = DEFAULT_BYTES + DEFAULT_EVENT_BYTES * h->event_count;
 	if (wanted_ns) {
 		set_tick(t, a, wanted_ns);
 		estimate(h, t);
-		return;
+		return true;
 	}
 	for (size_t i = 0; i < sizeof(nice) / sizeof(nice[0]); i++) {
 		set_tick(t, a, nice[i]);
 		if (estimate(h, t) <= bytes)
-			return;
+			return true;
 	}
+	return false;
 }
 
 /* ---- events ------------------------------------------------------------------- */

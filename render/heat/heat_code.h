@@ -38,8 +38,9 @@ struct heat_ticks {
  * values and of use: 1/50 of a period) when none are so coarse: 1 ns, 1 us, 10 us, 100 us, 1, 2,
  * 5, 10 ms, ..., or a little less where these do not fit into a row.  bytes 0: 600,000 and 2 for
  * each event, so that a minute keeps its ns, an hour at 99 Hz of two CPUs has 1 ms in 1.8 MB, and
- * a day 10 ms in 34 MB.  wanted_ns: at most that, whatever it costs; 0: as bytes allow. */
-void heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a,
+ * a day 10 ms in 34 MB.  wanted_ns: at most that, whatever it costs; 0: as bytes allow.
+ * Returns false when they take more bytes even so. */
+bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct heat_axes *a,
 		       uint64_t bytes, uint64_t wanted_ns);
 
 /* Append them.  Events before the origin are taken to be in tick 0. */

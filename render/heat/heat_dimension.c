@@ -282,3 +282,46 @@ const struct heat_dimension *heat_dimension_find(const struct heat *h, const cha
 	}
 	return NULL;
 }
+
+/* ---- the order in which people look for them ---------------------------------- */
+
+/* What is before the number at the end of name. */
+static size_t word_len(const char *name)
+{
+	size_t len = strlen(name);
+
+	while (len && name[len - 1] >= '0' && name[len - 1] <= '9')
+		len--;
+	return len;
+}
+
+static bool are_numbered(const struct heat *h, const struct heat_dimension *d, const uint32_t *keys, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *first = intern_text(&h->names, d->keys[keys[0]].name);
+		const char *name = intern_text(&h->names, d->keys[keys[i]].name);
+		size_t len = word_len(name), digits = strlen(name + len);
+
+		if (len != word_len(first) || memcmp(name, first, len) || !digits || digits > 18)
+			return false;
+	}
+	return true;
+}
+
+static int by_number(const void *a, const void *b, void *ctx)
+{
+	const struct order *order = ctx;
+	const char *x = intern_text(&order->heat->names, order->dimension->keys[*(const uint32_t *)a].name);
+	const char *y = intern_text(&order->heat->names, order->dimension->keys[*(const uint32_t *)b].name);
+	uint64_t m = strtoull(x + word_len(x), NULL, 10), n = strtoull(y + word_len(y), NULL, 10);
+
+	return m != n ? (m > n) - (m < n) : strcmp(x, y);
+}
+
+void heat_keys_order(const struct heat *h, const struct heat_dimension *d, uint32_t *keys, size_t count)
+{
+	struct order order = { h, d };
+
+	if (count && are_numbered(h, d, keys, count))
+		qsort_r(keys, count, sizeof(*keys), by_number, &order);
+}

@@ -11,8 +11,7 @@
 #include "render/colours/hue.h"
 #include "render/profile/number.h"
 
-enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, LINE_W = CPX * 3 / 2, HALO_W = CPX * 7 / 2,
-       GRID_CELLS = 10, LABEL_GAP = 4 * CPX };
+enum { EDGE = 8 * CPX, TITLE_H = 20 * CPX, HATCHED_FROM = 50, GREY_FROM = 500, GRID_CELLS = 10 };
 
 static bool is_dark(const struct heat_plan *p)
 {
@@ -23,7 +22,7 @@ static bool is_dark(const struct heat_plan *p)
 
 bool heat_is_hatched(const struct heat_map *m, size_t cell)
 {
-	return m->unseen[cell] >= HATCHED_FROM || (m->unseen[cell] && !m->grid.cells[cell]);
+	return m->unseen[cell] >= HATCHED_FROM;
 }
 
 /* The hues of a cell's keys and the grey of the rest, each by its place in the scale. */
@@ -38,7 +37,7 @@ static uint32_t hues_rgb(const struct heat_plan *p, const struct heat_map *m, si
 
 		if (!value)
 			continue;
-		hues[count] = i < c->hues.key_count ? heat_hue(i) : HEAT_GREY;
+		hues[count] = i < c->hues.key_count ? heat_hue(c->hues.numbers[i]) : HEAT_GREY;
 		n[count++] = heat_scale_of(&c->scale_of, value);
 	}
 	return heat_hue_mix(hues, n, count, is_dark(p));
@@ -57,38 +56,14 @@ uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size
 
 	if (value && heat_has_hues(p->chart))
 		return hues_rgb(p, m, cell);
-	if (!value && heat_is_hatched(m, cell))
+	if (!value && m->unseen[cell] >= GREY_FROM)
 		return heat_unseen_rgb(p);
 	return heat_ramp_rgb(p->style->ramp, is_dark(p), &p->chart->scale_of, value);
 }
 
-/* The cell of those that stand for themselves or together in a column of the image: the
- * fullest one. */
-static size_t fullest(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint32_t row)
+int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
 {
-	const struct heat_axes *a = &p->chart->axes;
-	size_t first = (size_t)column * p->merged * a->rows + row, best = first;
-
-	for (uint32_t i = 1; i < p->merged && column * p->merged + i < a->columns; i++) {
-		size_t cell = first + (size_t)i * a->rows;
-
-		if (m->grid.cells[cell] > m->grid.cells[best])
-			best = cell;
-	}
-	return best;
-}
-
-static uint32_t image_columns(const struct heat_plan *p)
-{
-	return (p->chart->axes.columns + p->merged - 1) / p->merged;
-}
-
-/* The left edge of a column of the image. */
-static int32_t column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column)
-{
-	uint64_t first = (uint64_t)column * p->merged, all = p->chart->axes.columns;
-
-	return m->x + (int32_t)scale_u64(first < all ? first : all, (uint64_t)m->w, all);
+	return m->x + (int32_t)scale_u64(column, (uint64_t)m->w, p->chart->axes.columns);
 }
 
 /* From the top: line y of the image. */
@@ -103,10 +78,11 @@ static void tell_map(const struct heat_plan *p, const struct heat_map *m, struct
 
 	if (m->title)
 		str_addf(tip, "%s\n", m->title);
-	number_add(tip, a->columns);
-	str_puts(tip, " columns of ");
+	heat_count_add(tip, a->columns, "columns");
+	str_puts(tip, " of ");
 	heat_span_add(tip, a->period_ns * a->per_column);
-	str_addf(tip, ", %u rows", a->rows);
+	str_puts(tip, ", ");
+	heat_count_add(tip, a->rows, "rows");
 	if (a->weigh == HEAT_EVENTS && a->y != HEAT_Y_UTILIZATION) {
 		str_puts(tip, "; ");
 		heat_count_add(tip, m->grid.total, p->style->names_unit);
@@ -118,7 +94,8 @@ static void tell_map(const struct heat_plan *p, const struct heat_map *m, struct
 
 static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
-	struct pixels image = { .columns = image_columns(p), .rows = p->chart->axes.rows };
+	const struct heat_axes *a = &p->chart->axes;
+	struct pixels image = { .columns = a->columns, .rows = a->rows };
 	uint32_t *rgb = xmalloc((size_t)image.columns * image.rows * sizeof(*rgb));
 	struct area area = { m->x, m->y, m->w, m->h };
 	struct str tip = {0};
@@ -126,7 +103,7 @@ static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct
 	for (uint32_t y = 0; y < image.rows; y++) {
 		for (uint32_t x = 0; x < image.columns; x++)
 			rgb[(size_t)y * image.columns + x] =
-				heat_cell_rgb(p, m, fullest(p, m, x, row_of_line(p, y)));
+				heat_cell_rgb(p, m, (size_t)x * a->rows + row_of_line(p, y));
 	}
 	image.rgb = rgb;
 	tell_map(p, m, &tip);
@@ -139,14 +116,7 @@ static void draw_cells(const struct heat_plan *p, struct canvas *c, const struct
 
 static bool hatches(const struct heat_plan *p, const struct heat_map *m, uint32_t column, uint32_t line)
 {
-	const struct heat_axes *a = &p->chart->axes;
-	size_t first = (size_t)column * p->merged * a->rows + row_of_line(p, line);
-
-	for (uint32_t i = 0; i < p->merged && column * p->merged + i < a->columns; i++) {
-		if (heat_is_hatched(m, first + (size_t)i * a->rows))
-			return true;
-	}
-	return false;
+	return heat_is_hatched(m, (size_t)column * p->chart->axes.rows + row_of_line(p, line));
 }
 
 struct areas {
@@ -154,7 +124,7 @@ struct areas {
 	size_t count, cap;
 };
 
-/* One more of a column of the image; the same lines of the column before are made wider. */
+/* One more of a column; the same lines of the column before are made wider. */
 static void add_area(struct areas *areas, size_t *before, struct area area)
 {
 	for (; *before < areas->count && areas->items[*before].y <= area.y; ++*before) {
@@ -177,7 +147,7 @@ static int32_t line_y(const struct heat_plan *p, const struct heat_map *m, uint3
 static void add_column(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
 		       struct areas *areas, size_t *before)
 {
-	int32_t x = column_x(p, m, column), w = column_x(p, m, column + 1) - x;
+	int32_t x = heat_column_x(p, m, column), w = heat_column_x(p, m, column + 1) - x;
 	uint32_t rows = p->chart->axes.rows;
 
 	for (uint32_t line = 0, end; line < rows; line = end) {
@@ -197,7 +167,7 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 	struct areas areas = {0};
 	size_t before = 0;       /* the first area that may end at this column */
 
-	for (uint32_t x = 0; m->unseen && x < image_columns(p); x++) {
+	for (uint32_t x = 0; m->unseen && x < p->chart->axes.columns; x++) {
 		size_t at = before, count = areas.count;
 
 		add_column(p, m, x, &areas, &at);
@@ -208,78 +178,6 @@ static void draw_unseen(const struct heat_plan *p, struct canvas *c, const struc
 }
 
 /* ---- lines ---------------------------------------------------------------- */
-
-static struct point point_of(const struct heat_plan *p, const struct heat_map *m, uint32_t column,
-			     uint64_t value)
-{
-	const struct heat_axes *a = &p->chart->axes;
-	double at = heat_height_of(a, value), x = ((double)column + 0.5) / a->columns;
-
-	at = at < 0 ? 0 : at > 1 ? 1 : at;
-	at = p->style->inverted ? at : 1 - at;
-	return (struct point){ m->x + (int32_t)lround(x * m->w), m->y + (int32_t)lround(at * m->h) };
-}
-
-/* Twice: a halo in the background's colour, so that it is seen on every cell. */
-static void draw_run(struct canvas *c, struct point *points, size_t count)
-{
-	if (count == 1) {
-		points[1] = (struct point){ points[0].x + CPX, points[0].y };
-		points[0].x -= CPX;
-		count++;
-	}
-	c->line(c, points, count, HALO_W, c->theme->background.top);
-	c->line(c, points, count, LINE_W, c->theme->text[TEXT_DETAILS]);
-}
-
-/* "p99" right of the line's end; *y is where the label before it stands, which it leaves free. */
-static void draw_label(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		       size_t line, int32_t end_y, int32_t *y)
-{
-	int32_t size = c->font.size_cpx;
-	struct str label = {0};
-
-	if (end_y > *y - size && end_y < *y + size)
-		end_y = *y - size;
-	*y = end_y;
-	str_addf(&label, "p%.6g", p->style->percentiles[line]);
-	c->text(c, TEXT_NOTE, m->x + m->w + LABEL_GAP, baseline(end_y - size / 2, size, size), label.buf,
-		label.len);
-	str_free(&label);
-}
-
-/* Broken where a column has no value. */
-static void draw_line(const struct heat_plan *p, struct canvas *c, const struct heat_map *m,
-		      size_t line, int32_t *label_y)
-{
-	const uint64_t *values = m->lines[line];
-	uint32_t columns = p->chart->axes.columns, last = UINT32_MAX;
-	struct point *points = xmalloc(((size_t)columns + 1) * sizeof(*points));
-	size_t count = 0;
-
-	for (uint32_t i = 0; i <= columns; i++) {
-		if (i < columns && values[i] != UINT64_MAX) {
-			points[count++] = point_of(p, m, i, values[i]);
-			last = i;
-		} else if (count) {
-			draw_run(c, points, count);
-			count = 0;
-		}
-	}
-	if (last != UINT32_MAX)
-		draw_label(p, c, m, line, point_of(p, m, last, values[last]).y, label_y);
-	free(points);
-}
-
-static void draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
-{
-	int32_t label_y = INT32_MAX / 2;
-
-	for (size_t i = 0; i < p->style->percentile_count; i++) {
-		if (m->lines[i])
-			draw_line(p, c, m, i, &label_y);
-	}
-}
 
 static void draw_grid(const struct heat_plan *p, struct canvas *c, const struct heat_map *m)
 {
@@ -322,11 +220,14 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	int64_t edge = p->w - m->x - HEAT_PAD, step = p->across > 1 ? p->step - EDGE : edge;
 	int64_t room = step < edge ? step : edge, used;
 	struct font alarm = canvas_font(&c->font, TEXT_ALARM);
-	struct str total = {0}, shown = {0};
+	struct str total = {0}, cut = {0}, shown = {0};
 
 	add_total(p, m, &total);
-	font_fit(&shown, &c->font, m->title, strlen(m->title),
+	if (font_width(&c->font, m->title, strlen(m->title)) + font_width(&c->font, str_text(&total), total.len) > room)
+		str_clear(&total); /* the name first */
+	font_fit(&cut, &c->font, m->title, strlen(m->title),
 		 room - font_width(&c->font, str_text(&total), total.len), 1);
+	heat_name_add(&shown, str_text(&cut));
 	str_add(&shown, str_text(&total), total.len);
 	c->text(c, TEXT_DETAILS, m->x, y, str_text(&shown), shown.len);
 	used = font_width(&c->font, str_text(&shown), shown.len) + 2 * EDGE;
@@ -336,6 +237,7 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	if (shown.len)
 		c->text(c, TEXT_ALARM, m->x + (int32_t)used, y, shown.buf, shown.len);
 	str_free(&total);
+	str_free(&cut);
 	str_free(&shown);
 }
 
@@ -349,7 +251,7 @@ static void draw_map(const struct heat_plan *p, struct canvas *c, const struct h
 	draw_unseen(p, c, m);
 	if (p->style->grid)
 		draw_grid(p, c, m);
-	draw_lines(p, c, m);
+	heat_draw_lines(p, c, m);
 	heat_draw_axes(p, c, m);
 	if (c->open_part)
 		c->close_group(c);

@@ -9,6 +9,14 @@
  *             10:15:02    10:15:12    10:15:22
  *
  * With small multiples (--per), one such map for each key, with one scale for all.
+ *
+ * How large: a column is at most 48 px wide, a whole number of px from 3 px on, and at least 1 px (the grid
+ * has several periods a column rather than columns that no pixel shows: heat_columns_drawn()).  Maps
+ * stand beside each other, up to 4, while each has room for 160 px and for its columns, of 4 px, or of
+ * 16 px where there are two maps.  A row is as high as a column is wide, at most 16 px, but all of
+ * them together 240 to 500 px, of several maps 75 to 240 px (640 px by the lines of maps, at most 240, at least 100;
+ * three quarters of that or more); where columns are wider than 16 px and rows are at most 100, a row
+ * has 6 px or more.  The map is as wide as the room where that costs less than a tenth.
  * heat_svg() adds the data, from which the script draws any part of it. */
 #ifndef RENDER_HEAT_DRAW_H
 #define RENDER_HEAT_DRAW_H
@@ -22,6 +30,7 @@
 #include "render/heat/grid.h"
 #include "render/heat/scale.h"
 #include "render/heat/zone.h"
+#include "render/profile/number.h"
 
 struct palette;
 
@@ -53,10 +62,11 @@ enum { HEAT_HUES_MAX = 64 };     /* keys beyond are of the rest */
 
 struct heat_hues {               /* {0}: none, the ramp's colours */
 	const struct heat_dimension *dimension;
-	uint32_t *keys;              /* of it, which have a hue: heat_hue(0), heat_hue(1), ... */
+	uint32_t *keys;              /* of it, which have a hue */
 	size_t key_count;
 	bool isolate;                /* nothing but these; else the rest is in grey */
 	bool exclude;                /* everything but these, in the ramp's colours */
+	uint32_t numbers[HEAT_HUES_MAX]; /* of these keys' hues (scale.h); heat_chart_make() sets them */
 };
 
 /* One map of the picture. */
@@ -83,7 +93,8 @@ struct heat_chart {
 	struct heat_scale scale_of;  /* all maps' */
 	const char *per;             /* the dimension of the maps; NULL */
 	size_t maps_left_out;        /* of the least events */
-	struct str warning;          /* of beats, ... may be empty; to be freed by _free() */
+	struct str warning;          /* of beats; may be empty; to be freed by _free() */
+	struct str remarks;          /* heat_remarks() */
 };
 
 /* Make the maps: grids, what was not seen, percentile lines, the scale.  per: a dimension or
@@ -93,10 +104,17 @@ void heat_chart_make(struct heat_chart *c, const struct heat *h, const struct he
 		     const struct heat_dimension *per, size_t limit);
 void heat_chart_free(struct heat_chart *c);
 
+/* Have all lines one unit?  If not, append why that cannot be drawn, and what to do. */
+bool heat_units_agree(const struct heat *h, struct str *why);
+
+/* Append what everybody who looks at the picture must know of its lines: nothing, as a rule. */
+void heat_remarks(const struct heat *h, const struct heat_axes *a, struct str *out);
+
 /* Write the picture to path, NULL is stdout.  Returns 0, or -1 after a message. */
 int heat_write(struct heat_chart *c, const struct heat_style *style, const char *path);
 
-/* ---- between heat_chart.c, heat_plan.c, heat_heading.c, heat_draw.c, heat_axes.c, heat_legend.c, heat_svg.c ---- */
+/* ---- between heat_chart.c, heat_plan.c, heat_heading.c, heat_losses.c, heat_draw.c,
+ * heat_percentiles.c, heat_axes.c, heat_times.c, heat_legend.c, heat_svg.c ---- */
 
 struct heat_plan {
 	struct heat_chart *chart;
@@ -108,7 +126,6 @@ struct heat_plan {
 	int32_t label_w;             /* of the labels left of the cells */
 	size_t across;               /* maps beside each other, ... */
 	int32_t step;                /* ... so far apart */
-	uint32_t merged;             /* so many columns are drawn as one: pixels are fewer */
 	struct heat_tick {
 		double at;           /* 0 the lower end of the rows, 1 the upper one */
 		struct str label;
@@ -118,6 +135,9 @@ struct heat_plan {
 
 enum { HEAT_PAD = 10 * CPX };
 
+/* How many columns a picture so wide has room for, one pixel each. */
+uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y);
+
 void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat_style *style);
 void heat_plan_free(struct heat_plan *p);
 void heat_draw(const struct heat_plan *p, struct canvas *c);
@@ -125,11 +145,11 @@ void heat_draw(const struct heat_plan *p, struct canvas *c);
 /* The colour of a cell of a map. */
 uint32_t heat_cell_rgb(const struct heat_plan *p, const struct heat_map *m, size_t cell);
 
-/* The colour below the hatching where nothing is, so that it is told from white where there
- * is no room for a line. */
+/* The colour below the hatching where nothing is and half or more was not seen, so that it is told from
+ * white where there is no room for a line. */
 uint32_t heat_unseen_rgb(const struct heat_plan *p);
 
-/* Is a cell hatched?  1/20 of it was not seen; or any of it, and nothing is in it. */
+/* Is a cell hatched?  1/20 of it was not seen. */
 bool heat_is_hatched(const struct heat_map *m, size_t cell);
 
 /* Have events more than the ramp's colours: hues? */
@@ -141,11 +161,27 @@ void heat_ticks_make(struct heat_plan *p, int32_t h_cpx);
 /* Where a value is between the rows' ends: 0 to 1. */
 double heat_height_of(const struct heat_axes *a, uint64_t value);
 
+/* The left edge of a column. */
+int32_t heat_column_x(const struct heat_plan *p, const struct heat_map *m, uint32_t column);
+
+/* Percentiles over the cells, with their names beside them. */
+void heat_draw_lines(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
+
+/* The times below a map. */
+void heat_draw_times(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
+
 void heat_draw_axes(const struct heat_plan *p, struct canvas *c, const struct heat_map *m);
 
-/* Make heading; cells and details, for which merged is known. */
+/* Make heading; cells and details. */
 void heat_heading_make(struct heat_plan *p);
 void heat_details_make(struct heat_plan *p);
+
+/* Losses, summed over all recordings: those of stacks, which touch no cell, or the others.  Nothing when
+ * there are none. */
+void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks);
+
+/* What the heading says of the header: times and losses of stacks are said elsewhere. */
+void heat_source_make(struct source *s, const struct heat *h);
 
 /* What the colours mean. */
 void heat_legend_make(struct heat_plan *p);
@@ -157,6 +193,15 @@ const char *heat_title(const struct heat_plan *p);
 
 /* Append "1 sample", "11,880 samples"; many is the plural. */
 void heat_count_add(struct str *out, uint64_t n, const char *many);
+
+/* How many ns a unit of time has; 0: it is none. */
+uint64_t heat_unit_ns(const char *unit);
+
+/* How values are shown: those in us, ms and s as lengths of time, too. */
+struct unit heat_unit(const struct heat_style *style, const struct heat *h);
+
+/* Append a name; one that turns the direction of writing does so for itself only. */
+void heat_name_add(struct str *out, const char *name);
 
 /* Append a value of the rows of HEAT_Y_VALUE. */
 void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value);

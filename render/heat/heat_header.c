@@ -27,6 +27,7 @@ static bool is_same(const struct source *a, const struct source *b)
 		{ FOLDED_HOST, NULL }, { FOLDED_FROM, FOLDED_START }, { FOLDED_TO, FOLDED_END },
 		{ FOLDED_ROOT, NULL }, { FOLDED_COLUMNS, NULL }, { FOLDED_SPANS, NULL },
 		{ FOLDED_CLOCK, NULL }, { FOLDED_RATE, NULL }, { FOLDED_CPUS, NULL },
+		{ FOLDED_EVENT, NULL }, { FOLDED_UNIT, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

@@ -1,11 +1,13 @@
 /* What is said above and below a heat map. */
 #include "render/heat/heat_draw.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#include "collapse/folded.h"
 #include "core/memory.h"
 #include "render/profile/number.h"
+
+enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* of the fullest cell, for one more or less to be said */
 
 /* ---- heading -------------------------------------------------------------- */
 
@@ -53,18 +55,6 @@ static void add_total(struct str *out, const struct heat_plan *p)
 	str_puts(out, " more, ");
 	percent_add(out, h->idle_events, h->event_count);
 	str_puts(out, " of all");
-}
-
-/* Without its start and end, which are said in the zone of the axis; shares the texts. */
-static struct source without_times(const struct source *s)
-{
-	struct source copy = { xcalloc(s->count + 1, sizeof(*copy.pairs)), 0, 0 };
-
-	for (size_t i = 0; i < s->count; i++) {
-		if (strcmp(s->pairs[i].key, FOLDED_START) && strcmp(s->pairs[i].key, FOLDED_END))
-			copy.pairs[copy.count++] = s->pairs[i];
-	}
-	return copy;
 }
 
 static void alarm(struct heat_plan *p, const struct str *text)
@@ -176,19 +166,25 @@ static void tell_clocks(struct heat_plan *p)
 void heat_heading_make(struct heat_plan *p)
 {
 	const struct heat_style *style = p->style;
-	struct source source = without_times(&p->chart->heat->source);
-	struct str total = {0};
+	struct str total = {0}, stacks = {0};
+	struct source source;
 
+	heat_source_make(&source, p->chart->heat);
+	heat_losses_add(&stacks, p->chart->heat, true);
 	add_window(&total, p);
 	add_total(&total, p);
 	heading_make(&p->heading, &style->font, p->w - 2 * HEAT_PAD, heat_title(p), style->subtitle,
 		     total.buf, &source);
 	tell_gaps(p);
 	tell_clocks(p);
+	if (p->chart->remarks.len)
+		alarm(p, &p->chart->remarks);
 	if (p->chart->warning.len)
 		alarm(p, &p->chart->warning);
-	free(source.pairs);
+	heading_add_text(&p->heading, TEXT_NOTE, &style->font, p->w - 2 * HEAT_PAD, str_text(&stacks));
+	source_free(&source);
 	str_free(&total);
+	str_free(&stacks);
 }
 
 /* ---- details -------------------------------------------------------------- */
@@ -223,12 +219,11 @@ static void tell_cells(struct heat_plan *p, struct str *text)
 	} else if (a->y == HEAT_Y_VALUE && !a->logarithmic) {
 		str_puts(text, ", 1 row = ");
 		heat_value_add(text, p, a->step);
+	} else if (a->y == HEAT_Y_VALUE && a->high > a->low) {
+		str_addf(text, ", 1 row = \xc3\x97 %.3g", pow((double)a->high / (double)a->low, 1.0 / a->rows));
 	} else if (a->y == HEAT_Y_UTILIZATION) {
 		str_puts(text, ": a cell counts the CPUs that were so busy");
 	}
-	if (p->merged > 1)
-		str_addf(text, " \xc2\xb7 %u columns are drawn as one, of which the fullest cell is seen",
-			 p->merged);
 	heading_add_text(&p->cells, TEXT_NOTE, &p->style->font, p->w - 2 * HEAT_PAD, text->buf);
 	str_clear(text);
 }
@@ -258,13 +253,61 @@ static void tell_outside(struct heat_plan *p, struct str *text)
 	note(p, text);
 }
 
+/* Events that weigh nothing are in no cell. */
+static void tell_weightless(struct heat_plan *p, struct str *text)
+{
+	const struct heat *h = p->chart->heat;
+	const struct heat_axes *a = &p->chart->axes;
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < h->event_count && a->weigh != HEAT_EVENTS && a->y != HEAT_Y_UTILIZATION; i++)
+		count += !heat_value(h, i) && !h->stacks[h->stack[i]].idle;
+	if (!count)
+		return;
+	heat_count_add(text, count, p->style->names_unit);
+	str_addf(text, " %s the value 0, which no cell shows.", count == 1 ? "has" : "have");
+	note(p, text);
+}
+
+/* Where nothing but idle was seen, the map is white. */
+static void tell_idle(struct heat_plan *p, struct str *text)
+{
+	const struct heat *h = p->chart->heat;
+
+	if (!h->event_count || h->idle_events < h->event_count)
+		return;
+	str_puts(text, "Idle: all ");
+	heat_count_add(text, h->event_count, p->style->names_unit);
+	str_puts(text, ", which --idle shows.");
+	note(p, text);
+}
+
+/* What looks as a pattern, and is only how samples fall. */
+static void tell_sampling(struct heat_plan *p, struct str *text)
+{
+	const struct heat *h = p->chart->heat;
+	const struct heat_axes *a = &p->chart->axes;
+	bool sampled = false;
+
+	for (size_t i = 0; i < h->recording_count; i++)
+		sampled |= h->recordings[i].rate_hz > 0;
+	if (!sampled || h->spans || a->y != HEAT_Y_OFFSET || a->weigh != HEAT_EVENTS ||
+	    p->chart->scale_of.largest < SAMPLES_FEW || p->chart->scale_of.largest > SAMPLES_MANY)
+		return;
+	str_puts(text, "One sample more or less than its neighbours: that is how samples fall, not the machine.");
+	note(p, text);
+}
+
 void heat_details_make(struct heat_plan *p)
 {
 	const struct heat_chart *c = p->chart;
 	struct str text = {0};
 
 	tell_cells(p, &text);
+	tell_idle(p, &text);
+	tell_sampling(p, &text);
 	tell_outside(p, &text);
+	tell_weightless(p, &text);
 	if (c->maps_left_out) {
 		number_add(&text, c->maps_left_out);
 		str_addf(&text, " more %s%s, with fewer %s each, not shown (--maps).", c->per,

@@ -2,12 +2,12 @@
  * seen.
  *
  *     [ ] 0  [ ] 1  [ ] 3  [ ] 6  [ ] 9 samples in a cell   /// not seen
- *     [ ] java (1,234)  [ ] nginx (80)  [ ] everything else (12) */
+ *     [ ] java (1,234)  [ ] nginx (80)  [ ] everything else (12)  [ ] 1  [ ] 5  [ ] 9 samples of one colour in a cell */
 #include "render/heat/heat_draw.h"
 
 #include "render/profile/number.h"
 
-enum { STEPS = 8 };
+enum { STEPS = 8, HUE_STEPS = 4 };
 
 static bool is_dark(const struct heat_plan *p)
 {
@@ -53,9 +53,7 @@ static void add_meaning(struct str *out, const struct heat_plan *p, uint64_t n)
 		heat_count_add(out, n, p->style->names_unit);
 	else
 		add_amount(out, p, n);
-	str_puts(out, " in a cell");
-	if (p->merged > 1)
-		str_puts(out, ", the fullest of those that share a pixel");
+	str_puts(out, heat_has_hues(p->chart) ? " of one colour in a cell" : " in a cell");
 }
 
 /* What the emptiest cells have: 1, where events are counted. */
@@ -66,15 +64,24 @@ static uint64_t least(const struct heat_plan *p)
 	return s->count ? s->counts[0] : p->chart->axes.weigh == HEAT_EVENTS ? 1 : 0;
 }
 
-static void add_ramp(struct heat_plan *p)
+/* Of hues the first one's. */
+static uint32_t colour_of(const struct heat_plan *p, uint64_t n)
+{
+	const struct heat_scale *s = &p->chart->scale_of;
+
+	if (heat_has_hues(p->chart))
+		return heat_hue_rgb(heat_hue(p->chart->hues.numbers[0]), heat_scale_of(s, n), is_dark(p));
+	return heat_ramp_rgb(p->style->ramp, is_dark(p), s, n);
+}
+
+static void add_steps(struct heat_plan *p, unsigned steps)
 {
 	const struct heat_scale *s = &p->chart->scale_of;
 	uint64_t before = 0;
 	struct str text = {0};
 
-	legend_add(&p->legend, heat_ramp_rgb(p->style->ramp, is_dark(p), s, 0), "0");
-	for (unsigned i = 0; i <= STEPS && s->largest; i++) {
-		uint64_t n = i == STEPS ? s->largest : i ? count_at(s, (double)i / STEPS) : least(p);
+	for (unsigned i = 0; i <= steps && s->largest; i++) {
+		uint64_t n = i == steps ? s->largest : i ? count_at(s, (double)i / steps) : least(p);
 
 		if (n <= before)
 			continue;
@@ -83,7 +90,7 @@ static void add_ramp(struct heat_plan *p)
 			add_meaning(&text, p, n);
 		else
 			add_amount(&text, p, n);
-		legend_add(&p->legend, heat_ramp_rgb(p->style->ramp, is_dark(p), s, n), text.buf);
+		legend_add(&p->legend, colour_of(p, n), text.buf);
 		before = n;
 	}
 	str_free(&text);
@@ -104,7 +111,7 @@ static void add_key(struct heat_plan *p, uint32_t rgb, const char *name, uint64_
 {
 	struct str text = {0};
 
-	str_puts(&text, name);
+	heat_name_add(&text, name);
 	str_puts(&text, " (");
 	add_amount(&text, p, count);
 	str_addc(&text, ')');
@@ -120,7 +127,7 @@ static void add_hues(struct heat_plan *p)
 	for (size_t i = 0; i < hues->key_count; i++) {
 		uint32_t name = hues->dimension->keys[hues->keys[i]].name;
 
-		add_key(p, heat_hue_rgb(heat_hue(i), 1, is_dark(p)), intern_text(&c->heat->names, name),
+		add_key(p, heat_hue_rgb(heat_hue(hues->numbers[i]), 1, is_dark(p)), intern_text(&c->heat->names, name),
 			sum_of(c, i));
 	}
 	if (!hues->isolate && sum_of(c, hues->key_count))
@@ -142,10 +149,13 @@ static bool any_unseen(const struct heat_chart *c)
 
 void heat_legend_make(struct heat_plan *p)
 {
-	if (heat_has_hues(p->chart))
+	if (heat_has_hues(p->chart)) {
 		add_hues(p);
-	else
-		add_ramp(p);
+		add_steps(p, HUE_STEPS);
+	} else {
+		legend_add(&p->legend, colour_of(p, 0), "0");
+		add_steps(p, STEPS);
+	}
 	if (any_unseen(p->chart))
 		legend_add_hatched(&p->legend, heat_unseen_rgb(p), "not seen");
 }

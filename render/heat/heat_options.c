@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -11,7 +12,9 @@
 #include "render/drawing/attributes.h"
 #include "render/drawing/theme.h"
 
-enum { ROWS_MAX = 4096, DAY = 86400 };
+enum { ROWS_MAX = 4096, DAY = 86400, SPAN_LEAST = 1000 };
+
+#define SPAN_MOST_D 400ull
 
 static const struct heat_options defaults = {
 	.fonttype = "Verdana, 'DejaVu Sans', sans-serif", .fontsize = 12, .scale = 1, .maps = 12,
@@ -86,6 +89,9 @@ int heat_options_parse(struct heat_options *o, int argc, char **argv)
 		{ 0, "no-script", NULL, NULL, .flag = &o->no_script },
 		{ 0, "no-javascript", NULL, NULL, .flag = &o->no_script },
 		{ 0, "strict", NULL, NULL, .flag = &o->strict },
+		/* trace2heatmap.pl's, of which we say where they are. */
+		{ 0, "unitstime", "UNIT", NULL, .text = &o->unitstime },
+		{ 0, "accstats", NULL, NULL, .flag = &o->accstats },
 		{0}
 	};
 
@@ -117,25 +123,24 @@ enum heat_weigh heat_options_weigh(const struct heat_options *o)
 
 uint64_t heat_options_span(const struct heat_options *o)
 {
-	struct str days = {0};
-	uint64_t ns = 0;
-	size_t len;
+	struct str hours = {0};
+	uint64_t ns = 0, times = 1;
+	size_t len = o->span ? strlen(o->span) : 0;
 	bool good;
 
 	if (!o->span)
 		return 0;
-	len = strlen(o->span);
-	if (len > 1 && o->span[len - 1] == 'd') { /* days are no unit of durations */
-		str_add(&days, o->span, len - 1);
-		str_puts(&days, "h");
-		good = parse_duration(days.buf, &ns) && ns < UINT64_MAX / 24;
-		ns = good ? ns * 24 : 0;
-		str_free(&days);
-	} else {
-		good = parse_duration(o->span, &ns);
+	if (len > 1 && strchr("dw", o->span[len - 1])) { /* which are no units of durations */
+		times = o->span[len - 1] == 'd' ? 24 : 7 * 24;
+		str_add(&hours, o->span, len - 1);
+		str_puts(&hours, "h");
 	}
-	if (!good || ns < 1000 || ns > 400ull * DAY * NS_PER_SEC)
-		die_usage("--span wants a time such as 1s, 250ms, 1m, 1h or 1d, not '%s'", o->span);
+	good = parse_duration(times > 1 ? hours.buf : o->span, &ns) && ns < UINT64_MAX / times;
+	ns *= times;
+	str_free(&hours);
+	if (!good || ns < SPAN_LEAST || ns > SPAN_MOST_D * DAY * NS_PER_SEC)
+		die_usage("--span wants a time from 1us to %llud such as 250ms, 1s, 1m, 1h, 1d or 1w, not '%s'",
+			  SPAN_MOST_D, o->span);
 	return ns;
 }
 
@@ -201,10 +206,42 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 	}
 }
 
+/* format_find() knows those of pictures. */
+static void check_format(const struct heat_options *o)
+{
+	static const char *const names[] = { "svg", "svgz", "png", "pdf", "tsv" };
+	const char *dot = o->output ? strrchr(o->output, '.') : NULL, *slash = o->output ? strrchr(o->output, '/') : NULL;
+	const char *name = o->format;
+
+	if (!name && dot && dot > (slash ? slash + 1 : o->output) && isalpha((unsigned char)dot[1]))
+		name = dot + 1;
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcasecmp(name, names[i]))
+			return;
+	}
+	if (o->format)
+		die_usage("--format wants svg, svgz, png, pdf or tsv, not '%s'", name);
+	if (name)
+		die_usage("%s: a file ends in svg, svgz, png, pdf or tsv, or its --format is given", o->output);
+}
+
+/* What people write who come from trace2heatmap.pl. */
+static void check_foreign(const struct heat_options *o)
+{
+	if (o->unitstime)
+		die_usage("--unitstime is of the numbers that come in: pyrograph collapse --format points --unitstime %s",
+			  o->unitstime);
+	if (o->accstats)
+		die_usage("--accstats: --percentiles 50,90,99 draws lines of them, and in a browser the details of a "
+			  "selection have its distribution");
+}
+
 static void check_words(const struct heat_options *o)
 {
 	struct zone zone;
 
+	check_foreign(o);
+	check_format(o);
 	if (o->fontsize < 4 || o->fontsize > 100)
 		die_usage("--fontsize wants a number from 4 to 100");
 	if (o->scale < 0.1 || o->scale > 20)
@@ -265,8 +302,8 @@ bool heat_options_is_table(const struct heat_options *o)
 	size_t len = o->output ? strlen(o->output) : 0;
 
 	if (o->format)
-		return !strcmp(o->format, "tsv");
-	return len > 4 && !strcmp(o->output + len - 4, ".tsv");
+		return !strcasecmp(o->format, "tsv");
+	return len > 4 && !strcasecmp(o->output + len - 4, ".tsv");
 }
 
 void heat_style_make(struct heat_style *s, const struct heat_options *o)

@@ -12,12 +12,12 @@
 /* The command line as it is; heat_style_make() checks it. */
 struct heat_options {
 	const char *title, *subtitle, *notes, *script, *theme, *fonttype, *unitslabel;
-	const char *format, *output, *colors, *coloring, *palette;
+	const char *format, *output, *colors, *coloring, *palette, *unitstime;
 	const char *span, *y, *low, *high, *step, *percentiles, *weights, *by, *per, *zone, *from, *to;
 	int64_t rows, columns, maps, width, box;
 	double fontsize, scale;
 	uint64_t detail, resolution_ns;
-	bool logarithmic, paint, rainbow, idle, grid, inverted, no_script, strict;
+	bool logarithmic, paint, rainbow, idle, grid, inverted, no_script, strict, accstats;
 	struct text_list include, exclude, select, isolate, without, regexps;
 };
 

@@ -5,9 +5,10 @@
 
 enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 22 * CPX, TITLE_H = 20 * CPX, LABEL_GAP = 9 * CPX,
        BETWEEN = 24 * CPX,    /* maps beside each other */
-       BOX_MAX = 16 * CPX, BOX_WHOLE = 3 * CPX, /* from that on boxes are whole pixels */
-       ACROSS_MAX = 4, ACROSS_BOX = 4 * CPX,
-       LINE_LABEL_W = 34 * CPX, W_MAX = 30000 * CPX };
+       BOX_MAX = 48 * CPX, BOX_WHOLE = 3 * CPX, /* from that on boxes are whole pixels */
+       BOX_WIDE = 16 * CPX, ROW_LEAST = 6 * CPX, ROWS_FEW = 100, /* rows of wide boxes are no mere lines */
+       ACROSS_MAX = 4, ACROSS_BOX = 4 * CPX, ACROSS_LEAST = 160 * CPX, /* for a title */
+       LINE_LABEL_W = 34 * CPX, LABELS_W = 60 * CPX, W_MAX = 30000 * CPX };
 
 /* How high the cells of a map should and may be, px. */
 struct heights { int32_t least, most; };
@@ -32,11 +33,12 @@ static struct heights heights_of(const struct heat_plan *p)
 	return (struct heights){ most * 3 / 4, most };
 }
 
-/* Of a cell: as wide as high where there is room. */
+/* Of a cell: as high as wide where there is room. */
 static int32_t cell_height(const struct heat_plan *p, int32_t width)
 {
 	struct heights limit = heights_of(p);
-	int32_t rows = (int32_t)p->chart->axes.rows, height = width;
+	int32_t rows = (int32_t)p->chart->axes.rows;
+	int32_t height = width < BOX_WIDE ? width : BOX_WIDE;
 
 	if (p->style->box_px)
 		return width < CPX ? CPX : width;
@@ -44,6 +46,8 @@ static int32_t cell_height(const struct heat_plan *p, int32_t width)
 		height = rounded(limit.most * CPX / rows, false);
 	if ((int64_t)height * rows < limit.least * CPX)
 		height = rounded(limit.least * CPX / rows, true);
+	if (width > BOX_WIDE && rows <= ROWS_FEW && height < ROW_LEAST)
+		height = ROW_LEAST;
 	return height < CPX ? CPX : height;
 }
 
@@ -59,14 +63,25 @@ static int32_t room_for(const struct heat_plan *p, size_t across)
 
 static void choose_across(struct heat_plan *p)
 {
-	size_t most = p->chart->map_count < ACROSS_MAX ? p->chart->map_count : ACROSS_MAX;
+	size_t maps = p->chart->map_count, most = maps < ACROSS_MAX ? maps : ACROSS_MAX;
+	int64_t least = (int64_t)p->chart->axes.columns * (maps > 2 ? ACROSS_BOX : BOX_WIDE);
 
 	p->across = 1;
-	if (p->style->box_px || p->chart->map_count < 3)
+	if (p->style->box_px)
 		return;
-	while (p->across < most && (int64_t)p->chart->axes.columns * ACROSS_BOX <=
-					   room_for(p, p->across + 1))
+	least = least < ACROSS_LEAST ? ACROSS_LEAST : least;
+	while (p->across < most && least <= room_for(p, p->across + 1))
 		p->across++;
+}
+
+uint32_t heat_columns_drawn(int32_t width_px, int32_t box_px, enum heat_y y)
+{
+	int32_t beside = 2 * HEAT_PAD + LABELS_W + (y == HEAT_Y_OFFSET ? 0 : LINE_LABEL_W);
+	int32_t room = width_px - beside / CPX;
+
+	if (box_px)
+		return (uint32_t)(W_MAX / CPX / (box_px < W_MAX / CPX ? box_px : W_MAX / CPX));
+	return room > 1 ? (uint32_t)room : 1;
 }
 
 /* Rounded up: between pixels cells are blurred. */
@@ -93,7 +108,7 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 	int64_t columns = p->chart->axes.columns;
 	int32_t room, box, high;
 
-	p->label_w = 60 * CPX; /* until the ticks are known, which depend on the height */
+	p->label_w = LABELS_W; /* until the ticks are known, which depend on the height */
 	choose_across(p);
 	room = room_for(p, p->across);
 	box = (int32_t)(room / columns);
@@ -106,11 +121,13 @@ static void measure(struct heat_plan *p, int32_t *w, int32_t *h)
 	room = room_for(p, p->across);
 	*w = p->style->box_px || box * columns >= room / 10 * 9 || box >= BOX_MAX ? (int32_t)(box * columns)
 										    : room;
+	if (*w / CPX < columns) /* the labels are wider than heat_columns_drawn() took them to be */
+		*w = (int32_t)columns * CPX;
+	if (*w > room && !p->style->box_px && columns * CPX <= room)
+		*w = room;
 	*h = high;
 	if (*w > room)
 		p->w = whole_px(p->w + (*w - room) * (int32_t)p->across);
-	if (*w / CPX < columns)
-		p->merged = (uint32_t)((columns + *w / CPX - 1) / (*w / CPX));
 }
 
 static int32_t place_maps(struct heat_plan *p, int32_t y, int32_t w, int32_t h)
@@ -136,7 +153,7 @@ void heat_plan_make(struct heat_plan *p, struct heat_chart *c, const struct heat
 {
 	int32_t y = EDGE, w, h;
 
-	*p = (struct heat_plan){ .chart = c, .style = style, .w = style->width_px * CPX, .merged = 1 };
+	*p = (struct heat_plan){ .chart = c, .style = style, .w = style->width_px * CPX };
 	measure(p, &w, &h);
 	heat_heading_make(p);
 	heat_legend_make(p);

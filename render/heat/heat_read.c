@@ -193,6 +193,35 @@ static size_t processors(void)
 	return count < 1 ? 1 : count > THREADS_MAX ? THREADS_MAX : (size_t)count;
 }
 
+/* Digits and a point: how many characters. */
+static size_t number_len(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && ((text[i] >= '0' && text[i] <= '9') || text[i] == '.'))
+		i++;
+	return i;
+}
+
+/* "1475682078.014 100", what trace2heatmap.pl reads: in the second line, as the first one may be a
+ * heading, where nothing has a time. */
+static bool is_points(const char *text, size_t len)
+{
+	for (int line = 0; line < 2 && len && !memchr(text, '@', len); line++) {
+		const char *newline = memchr(text, '\n', len);
+		size_t end = newline ? (size_t)(newline - text) : len, first = number_len(text, end), gap = first, last;
+
+		while (gap < end && strchr(" \t,", text[gap]))
+			gap++;
+		last = gap + number_len(text + gap, end - gap);
+		if (line && first && gap > first && last > gap && (last == end || text[last] == '\r'))
+			return true;
+		text += end + !!newline;
+		len -= end + !!newline;
+	}
+	return false;
+}
+
 /* The first block tells whether it is folded text at all, and whether there is more. */
 static int begin(struct input *in, struct worker *w)
 {
@@ -210,6 +239,9 @@ static int begin(struct input *in, struct worker *w)
 		return -1;
 	}
 	line_skip_mark(&text, &len);
+	if (is_points(text, len))
+		return error("%s: two columns of numbers? then: pyrograph collapse --format points %s | pyrograph render heat -y value",
+			     in->file.path, in->path);
 	b = xcalloc(1, sizeof(*b));
 	in->blocks = xgrow(in->blocks, &in->cap, 1, sizeof(struct heat_block *));
 	in->blocks[in->count++] = b;

@@ -26,6 +26,7 @@
  *     "per":"host",
  *     "recordings":[{"host":"db1","from":0,"to":60000000000,"rate":99,"cpus":[0,1],
  *                    "places":[1,0], "clock":"...",
+ *                    "fromOpen":true, "toOpen":true,   the header does not say when it began or ended
  *                    "source":{...the header}},...],  from, to as "window"; places: of
  *                                     each dimension's frame in its stacks
  *     "gaps":[[from,to,recording,cpu,lost,"throttled"],...],  ns from the origin on
@@ -40,6 +41,7 @@
  * data-map="0"), in it an <image>, axes; #cells, what columns and rows are; #details. */
 #include "render/heat/heat_draw.h"
 
+#include "core/error.h"
 #include "core/markup.h"
 #include "render/assets.h"
 #include "render/drawing/settings.h"
@@ -155,6 +157,10 @@ static void add_recordings(const struct heat *h, uint64_t origin_ns, struct str 
 		add_time(out, r->from_ns, origin_ns);
 		str_puts(out, ",\"to\":");
 		add_time(out, r->to_ns, origin_ns);
+		if (r->from_open)
+			setting_bool(out, "fromOpen", true);
+		if (r->to_open)
+			setting_bool(out, "toOpen", true);
 		str_addf(out, ",\"rate\":%.17g", r->rate_hz);
 		add_cpus(r, out);
 		if (r->clock_note)
@@ -300,7 +306,7 @@ static void add_flame(const struct heat_plan *p, const struct tree *tree, const 
 	struct frame_settings settings = {
 		.names = e->name_count, .frames = e->frame_count, .rows = tree->levels,
 		.boxes_max = format_boxes_max(style->format, style->width_px),
-		.unit = { style->unit, p->chart->heat->decimals, 1 }, .nametype = "Function:",
+		.unit = heat_unit(style, p->chart->heat), .nametype = "Function:",
 		.fluid = true, .whole = true, .pad = FLAME_PAD, .height_px = FRAME_PX, .least_px = 0.1,
 		.font = &style->font, .root_rgb = style->theme->root,
 		.folded = tree->folded,
@@ -366,7 +372,9 @@ static void add_data(const struct heat_plan *p, struct str *out)
 		tree_build_as(&tree, &h->profile, &wish);
 	if (tree.count)
 		encode(&e, &h->profile, &tree, 0, p->style->palette);
-	heat_ticks_choose(&ticks, h, &p->chart->axes, p->style->bytes, p->style->tick_ns);
+	if (!heat_ticks_choose(&ticks, h, &p->chart->axes, p->style->bytes, p->style->tick_ns) && p->style->bytes)
+		warn("--detail: the events take more than that however coarse their times are: fewer of them (--from, "
+		     "--to), or fewer --rows, take less");
 	add_settings(p, &ticks, &tree, &e, out);
 	metadata_add(out, "flame-names", &e.names);
 	metadata_add(out, "flame-colours", &e.colours);

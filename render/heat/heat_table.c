@@ -6,12 +6,12 @@
 #include "core/outfile.h"
 #include "core/wallclock.h"
 
-static void add_heading(struct str *out, const struct heat_axes *a)
+static void add_heading(struct str *out, const struct heat_axes *a, bool relative)
 {
 	static const char *const rows[] = { "offset_s", "value", "percent" };
 	static const char *const cells[] = { "events", "values", "painted_ns" };
 
-	str_addf(out, "map\ttime\t%s\t%s\tidle\tunseen\n", rows[a->y],
+	str_addf(out, "map\t%s\t%s\t%s\tidle\tunseen\n", relative ? "time_s" : "time", rows[a->y],
 		 a->y == HEAT_Y_UTILIZATION ? "cpus" : cells[a->weigh]);
 }
 
@@ -42,6 +42,17 @@ static void add_name(struct str *out, const char *name)
 	str_addc(out, '\t');
 }
 
+/* Without a wall clock seconds from the start on. */
+static void add_time(struct str *out, const struct heat_chart *c, uint32_t column)
+{
+	uint64_t ns = heat_column_ns(&c->axes, column);
+
+	if (c->heat->relative)
+		wallclock_add_seconds(out, ns - heat_column_ns(&c->axes, 0));
+	else
+		wallclock_add(out, ns);
+}
+
 static void add_cell(struct str *out, const struct heat_chart *c, const struct heat_map *m, uint32_t column,
 		     uint32_t row)
 {
@@ -52,8 +63,8 @@ static void add_cell(struct str *out, const struct heat_chart *c, const struct h
 
 	if (!count && !idle && !m->unseen[cell])
 		return;
-	add_name(out, m->title);
-	wallclock_add(out, heat_column_ns(&c->axes, column));
+	add_name(out, m->title ? m->title : "all");
+	add_time(out, c, column);
 	str_addc(out, '\t');
 	add_row_name(out, c, row);
 	str_addc(out, '\t');
@@ -69,7 +80,7 @@ static void write_all(const struct heat_chart *c, FILE *out)
 {
 	struct str text = {0};
 
-	add_heading(&text, &c->axes);
+	add_heading(&text, &c->axes, c->heat->relative);
 	for (size_t i = 0; i < c->map_count; i++) {
 		for (uint32_t column = 0; column < c->axes.columns; column++) {
 			for (uint32_t row = 0; row < c->axes.rows; row++)

@@ -109,6 +109,16 @@ static void add_first(struct heat_hues *hues, const struct heat_options *o)
 	}
 }
 
+/* Cells that count CPUs. */
+static void check_cpus(const struct heat_options *o, const char *by)
+{
+	if (strcmp(by, "cpu") && strcmp(by, "host"))
+		die_usage("of --y utilization --by takes host or cpu: a CPU is busy with many a %s (--per %s has a map of each)",
+			  o->by ? by : "pattern", o->by ? by : "comm");
+	if (o->isolate.count || o->without.count)
+		die_usage("--isolate and --without are not for --y utilization: --per %s has a map of each, and --select hues", by);
+}
+
 void heat_wish_hues(struct heat_hues *hues, const struct heat *h, const struct heat_options *o)
 {
 	const char *by = o->by ? o->by : o->regexps.count ? "regexp" : NULL;
@@ -116,6 +126,8 @@ void heat_wish_hues(struct heat_hues *hues, const struct heat *h, const struct h
 	*hues = (struct heat_hues){0};
 	if (!by)
 		return;
+	if (heat_options_y(o) == HEAT_Y_UTILIZATION)
+		check_cpus(o, by);
 	hues->dimension = find_dimension(h, "--by", by);
 	hues->keys = xcalloc(hues->dimension->key_count + 1, sizeof(*hues->keys));
 	hues->isolate = o->isolate.count;
@@ -123,8 +135,10 @@ void heat_wish_hues(struct heat_hues *hues, const struct heat *h, const struct h
 	add_named(hues, h, "--select", &o->select);
 	add_named(hues, h, "--isolate", &o->isolate);
 	add_named(hues, h, "--without", &o->without);
-	if (!hues->key_count)
+	if (!hues->key_count) {
 		add_first(hues, o);
+		heat_keys_order(h, hues->dimension, hues->keys, hues->key_count);
+	}
 	if (hues->key_count > HEAT_HUES_MAX)
 		warn("%zu keys: the first %d have hues", hues->key_count, HEAT_HUES_MAX);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/amount.h"
 #include "core/error.h"
 #include "render/heat/heat_wish.h"
 
@@ -15,7 +16,8 @@ enum {
 	ROWS = 50, ROWS_MAX = 4096,
 	ROWS_LIKE = 20, ROWS_UNLIKE = 100, /* what may stand for 50 */
 	COLUMNS_MIN = 60,         /* of values: shorter columns, rather than fewer */
-	CELLS_MAX = 16 << 20,     /* of all grids together: 128 MB */
+	CELLS_MAX = 8 << 20,      /* of all grids together: 64 MB */
+	COLUMNS_LEAST = 100,      /* however many maps and hues there are */
 	PERCENT_WHOLE = 10000,    /* grid.h: 100 % of a CPU */
 };
 
@@ -52,15 +54,13 @@ static uint32_t offset_rows(uint64_t period_ns)
 /* Put so many periods into a column that no more than max are left. */
 static void limit_columns(struct heat_axes *a, uint64_t from_ns, uint64_t to_ns, uint64_t max)
 {
-	uint64_t periods = (to_ns - from_ns) / a->period_ns;
+	uint64_t more;
 
-	heat_axes_window(a, from_ns, to_ns);
-	if (a->columns <= max)
-		return;
-	/* The edges may take one more, or two. */
-	for (a->per_column = periods / max + (periods % max != 0); a->columns > max; a->per_column++)
+	do { /* once, but for centuries of microseconds */
 		heat_axes_window(a, from_ns, to_ns);
-	a->per_column--;
+		more = a->columns / max + (a->columns % max != 0);
+		a->per_column *= more;
+	} while (more > 1);
 }
 
 /* What memory allows: a grid for each map and each hue in it. */
@@ -70,19 +70,40 @@ static uint64_t columns_max(const struct heat_axes *a, const struct heat_options
 	uint64_t maps = o->per ? (uint64_t)o->maps : 1;
 	uint64_t max = CELLS_MAX / (a->rows * maps * (hues + 2));
 
-	return max > 100 ? max : 100;
+	return max > COLUMNS_LEAST ? max : COLUMNS_LEAST;
+}
+
+/* As many as were asked for, and no more than there are pixels: a column that is not drawn could be
+ * the one that matters.  Tables have no pixels. */
+static uint64_t columns_wanted(const struct heat_axes *a, const struct heat_options *o)
+{
+	uint64_t drawn = heat_columns_drawn(o->width ? (int32_t)o->width : 1200, (int32_t)o->box, a->y);
+	uint64_t wanted = o->columns && (uint64_t)o->columns < a->columns ? (uint64_t)o->columns : a->columns;
+
+	return heat_options_is_table(o) || wanted < drawn ? wanted : drawn;
+}
+
+/* The columns are fewer than the spans, which nobody asked for. */
+static void tell_limit(const struct heat_axes *a, uint64_t wanted)
+{
+	struct str span = {0};
+
+	duration_add(&span, a->period_ns);
+	warn("%" PRIu64 " columns of %s in %" PRIu32 " rows are too many: %" PRIu64 " are one (a shorter time, --from "
+	     "and --to, or fewer --rows have finer ones)", wanted, span.buf, a->rows, a->per_column);
+	str_free(&span);
 }
 
 static void choose_columns(struct heat_axes *a, const struct heat_options *o, uint64_t from_ns,
 			   uint64_t to_ns)
 {
-	uint64_t max = columns_max(a, o);
+	uint64_t max = columns_max(a, o), wanted;
 
-	if (o->columns && (uint64_t)o->columns < max)
-		max = (uint64_t)o->columns;
-	limit_columns(a, from_ns, to_ns, max);
-	if (a->per_column > 1)
-		inform("%" PRIu64 " spans are one column: there would be too many", a->per_column);
+	heat_axes_window(a, from_ns, to_ns);
+	wanted = columns_wanted(a, o);
+	limit_columns(a, from_ns, to_ns, wanted < max ? wanted : max);
+	if (wanted > max)
+		tell_limit(a, wanted);
 }
 
 /* ---- values ----------------------------------------------------------------- */
@@ -116,24 +137,10 @@ static uint64_t power_of_ten_below(uint64_t n)
 	return power;
 }
 
-/* Of a unit of time, in ns; 0: it is none. */
-static uint64_t unit_ns(const char *unit)
-{
-	static const struct { const char *name; uint64_t ns; } units[] = {
-		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", NS_PER_SEC },
-	};
-
-	for (size_t i = 0; unit && i < sizeof(units) / sizeof(units[0]); i++) {
-		if (!strcmp(unit, units[i].name))
-			return units[i].ns;
-	}
-	return 0;
-}
-
 /* "4096" in the values' own unit; "20ms" where that is one of time. */
 static uint64_t parse_value(const char *text, const char *option, const struct heat *h)
 {
-	uint64_t unit = h->spans ? 1 : unit_ns(source_get(&h->source, "unit")), ns;
+	uint64_t unit = h->spans ? 1 : heat_unit_ns(source_get(&h->source, "unit")), ns;
 	long double one = 1, value;
 	char *end;
 
@@ -174,7 +181,7 @@ static void choose_steps(struct heat_axes *a, const struct heat_options *o, cons
 	if (o->step) {
 		a->step = parse_value(o->step, "--step", h);
 		if (!a->step)
-			die_usage("--step 0 makes no rows");
+			die_usage("--step %s is less than the values' last digit, and makes no rows", o->step);
 	} else {
 		a->step = range / rows + (range % rows != 0);
 		a->step += !a->step;
@@ -213,6 +220,14 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 
 /* ---- all of it -------------------------------------------------------------- */
 
+/* Of states of threads. */
+static bool is_sched(const struct heat *h)
+{
+	const char *event = source_get(&h->source, "event");
+
+	return event && !strcmp(event, "sched");
+}
+
 static bool is_sampled(const struct heat *h)
 {
 	for (size_t i = 0; i < h->recording_count; i++) {
@@ -233,6 +248,9 @@ static const char *why_no_use(const struct heat *h)
 		return "the spans are of time without a CPU";
 	if (h->spans || is_sampled(h))
 		return NULL;
+	if (is_sched(h))
+		return "the lines are sums of what threads did: 'pyrograph collect sched --events' records each span, "
+		       "which 'pyrograph collapse --tenancy --timed' tells of CPUs";
 	return "the header tells no sampling rate (rate=), so that nobody knows how many samples are 100%";
 }
 
@@ -242,15 +260,19 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 	uint64_t window_ns = to_ns - from_ns, span = heat_options_span(o);
 	const char *wrong = NULL;
 
+	/* Without a wall clock the axis begins with what was seen. */
 	*a = (struct heat_axes){ .y = heat_options_y(o), .weigh = heat_options_weigh(o), .per_column = 1,
-				 .zone_ns = h->relative ? 0 : zone->offset_ns, .logarithmic = o->logarithmic };
+				 .zone_ns = h->relative ? -(int64_t)from_ns : zone->offset_ns,
+				 .logarithmic = o->logarithmic };
 	if (a->weigh == HEAT_PAINTED && !h->spans)
-		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
+		die_usage("--paint is for spans of time (spans=start in the header): these lines %s",
+			  is_sched(h) ? "are sums; 'pyrograph collect sched --events' records each span" : "are moments");
 	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
 							   : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);
 	a->rows = o->rows ? (uint32_t)o->rows : ROWS;
-	if (!o->rows && a->y == HEAT_Y_OFFSET)
-		a->rows = heat_rows_without_beats(h, a, offset_rows(a->period_ns), ROWS_LIKE, ROWS_UNLIKE);
+	if (!o->rows && a->y != HEAT_Y_VALUE)
+		a->rows = heat_rows_without_beats(h, a, a->y == HEAT_Y_OFFSET ? offset_rows(a->period_ns) : ROWS,
+						  ROWS_LIKE, ROWS_UNLIKE);
 	if (a->y == HEAT_Y_VALUE)
 		wrong = choose_values(a, h, o);
 	if (a->y == HEAT_Y_UTILIZATION) {

@@ -13,10 +13,54 @@ void heat_count_add(struct str *out, uint64_t n, const char *many)
 	str_add(out, many, n == 1 && len > 1 && many[len - 1] == 's' ? len - 1 : len);
 }
 
+uint64_t heat_unit_ns(const char *unit)
+{
+	static const struct { const char *name; uint64_t ns; } units[] = {
+		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", NS_PER_SEC },
+	};
+
+	for (size_t i = 0; unit && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (!strcmp(unit, units[i].name))
+			return units[i].ns;
+	}
+	return 0;
+}
+
+struct unit heat_unit(const struct heat_style *style, const struct heat *h)
+{
+	uint64_t ns = heat_unit_ns(style->unit);
+
+	if (ns)
+		return (struct unit){ "ns", h->decimals, (double)ns };
+	return (struct unit){ style->unit ? style->unit : "", h->decimals, 1 };
+}
+
+/* Has it characters that turn the direction of what follows?  U+200E.., U+202A..2E, U+2066..9, U+061C. */
+static bool turns(const char *name)
+{
+	for (const char *at = name; (at = strpbrk(at, "\xe2\xd8")); at++) {
+		unsigned char last = at[1] ? (unsigned char)at[2] : 0;
+
+		if (!memcmp(at, "\xd8\x9c", at[1] ? 2 : 1) || (!strncmp(at, "\xe2\x80", 2) &&
+		    (last == 0x8e || last == 0x8f || (last >= 0xaa && last <= 0xae))) ||
+		    (!strncmp(at, "\xe2\x81", 2) && last >= 0xa6 && last <= 0xa9))
+			return true;
+	}
+	return false;
+}
+
+void heat_name_add(struct str *out, const char *name)
+{
+	bool isolated = turns(name);
+
+	str_puts(out, isolated ? "\xe2\x81\xa8" : ""); /* first strong isolate */
+	str_puts(out, name);
+	str_puts(out, isolated ? "\xe2\x81\xa9" : ""); /* ... popped */
+}
+
 void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value)
 {
-	const struct heat *h = p->chart->heat;
-	struct unit unit = { p->style->unit ? p->style->unit : "", h->decimals, 1 };
+	struct unit unit = heat_unit(p->style, p->chart->heat);
 
 	if (!value && !strcmp(unit.name, "ns")) { /* beside "2 ms" */
 		str_addc(out, '0');

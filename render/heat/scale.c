@@ -265,6 +265,22 @@ double heat_hue(size_t number)
 	return (double)((21 + 91 * (number % 360)) % 360 + 360 * (number / 4 % 3));
 }
 
+void heat_hue_numbers(const uint32_t *keys, size_t count, uint32_t *numbers)
+{
+	uint32_t taken = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t number = keys[i] % HEAT_HUES;
+
+		if (taken >> number & 1) {
+			for (number = 0; number < HEAT_HUES && taken >> number & 1;)
+				number++;
+		}
+		numbers[i] = number < HEAT_HUES ? number : keys[i];
+		taken |= 1U << number;
+	}
+}
+
 /* The usual formula; rgb from 0 to 255. */
 static void hsv(double hue, double saturation, double value, double *rgb)
 {
@@ -285,7 +301,7 @@ static void hue_colour(double hue, double n, bool dark, double *rgb)
 	double value = hue < 0 ? 0 : values[(int)floor(hue / 360) % 3];
 
 	if (hue < 0)
-		hsv(0, 0, dark ? 0.15 + 0.55 * n : 0.95 - 0.5 * n, rgb);
+		hsv(0, 0, dark ? 0.15 + 0.25 * n : 0.95 - 0.2 * n, rgb);
 	else if (dark)
 		hsv(hue, 0.85, 0.15 + (value - 0.15) * n, rgb);
 	else

@@ -68,7 +68,15 @@ uint32_t heat_ramp_rgb(const struct heat_ramp *r, bool dark, const struct heat_s
  * another one, four numbers before. */
 double heat_hue(size_t number);
 
-/* A hue that is none, of what is left when some have hues: grey, V = .95 - .5 n (dark: .15 + .55 n). */
+enum { HEAT_HUES = 12 };         /* that can be told from each other */
+
+/* The numbers of the hues of keys[count] (their places in the list of all keys), in the order in
+ * which they were chosen: a key's own place, if no earlier one has that, so that it keeps its hue
+ * whatever else is chosen. */
+void heat_hue_numbers(const uint32_t *keys, size_t count, uint32_t *numbers);
+
+/* A hue that is none, of what is left when some have hues: grey, V = .95 - .2 n (dark: .15 + .25 n):
+ * lighter than any hue. */
 enum { HEAT_GREY = -1 };
 
 /* The colour of hue at n (0 to 1). */

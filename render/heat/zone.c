@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -107,7 +108,12 @@ bool zone_find(struct zone *z, const char *name, uint64_t from_ns, uint64_t to_n
 
 	*z = (struct zone){0};
 	snprintf(z->name, sizeof(z->name), "%s", name);
-	if (!strcmp(name, "UTC") || parse_offset(name, &east)) {
+	if (!strcasecmp(name, "UTC") || !strcasecmp(name, "Z")) {
+		snprintf(z->name, sizeof(z->name), "UTC");
+		offset_label(z->label, sizeof(z->label), 0);
+		return true;
+	}
+	if (parse_offset(name, &east)) {
 		z->offset_ns = east * (int64_t)NS_PER_SEC;
 		offset_label(z->label, sizeof(z->label), east);
 		return true;

@@ -134,12 +134,12 @@ static bool parse_before(struct sample *s, const char *digits, size_t len)
 	return s->before != UINT64_MAX && s->value != UINT64_MAX;
 }
 
-/* "@1e12 main 5": meant for a time, which it is not; not "@1 5", a frame. */
+/* "@1e12 main 5", "@-1.5 main 5": meant for a time, which it is not; not "@1 5", a frame. */
 static bool is_bad_time(const char *line, size_t len)
 {
-	size_t i = 2;
+	size_t i = len > 1 && line[1] == '-' ? 2 : 1;
 
-	if (len < 2 || line[0] != '@' || !is_digit(line[1]))
+	if (len <= i || line[0] != '@' || !is_digit(line[i++]))
 		return false;
 	while (i < len && (is_digit(line[i]) || memchr(".,:eE+-", line[i], 7)))
 		i++;

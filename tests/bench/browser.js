@@ -8,25 +8,14 @@
 // searches for what is in there.
 "use strict";
 
-const fs = require("fs");
-const path = require("path");
-const { pathToFileURL } = require("url");
-const { chromium } = require("../browser/node_modules/playwright-core");
+const { start, open, timed, memory } = require("./tab.js");
 
 const PATTERNS = ["alloc", "^(tcp|vfs)_.*(read|write)", "[aeiou]{2}_.*_\\[k\\]$", "e"];
 const ZOOMS = 4;
-const LIMIT_MS = 60000;
 
 // Runs in the page before anything else does.
 function instrument() {
-  const measured = { ready: 0, last: null };
-  window.measured = measured;
-  new MutationObserver((_, observer) => {
-    if (document.documentElement && document.documentElement.hasAttribute("data-ready")) {
-      measured.ready = performance.now();
-      observer.disconnect();
-    }
-  }).observe(document, { attributes: true, childList: true, subtree: true, attributeFilter: ["data-ready"] });
+  const { measured } = window;
   const time = (event) => {
     if (event.type === "keydown" && event.key !== "Enter") {
       return;
@@ -38,14 +27,6 @@ function instrument() {
   };
   addEventListener("click", time, true);
   addEventListener("keydown", time, true);
-}
-
-// Do something that ends in a click or Enter; return how long it took the page.
-async function timed(page, action) {
-  await page.evaluate(() => { window.measured.last = null; });
-  await action();
-  const handle = await page.waitForFunction(() => window.measured.last, null, { timeout: LIMIT_MS, polling: 50 });
-  return handle.jsonValue();
 }
 
 // Frames as drawn: name, width and the middle on the screen.  The first number in a tooltip ends its name.
@@ -86,58 +67,19 @@ async function search(page, pattern) {
   return time;
 }
 
-// Bytes: the page's JavaScript objects, and its process's share of memory (PSS) and most RSS ever.
-async function memory(browser, page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  const { metrics } = await session.send("Performance.getMetrics");
-  const all = await browser.newBrowserCDPSession();
-  const { processInfo } = await all.send("SystemInfo.getProcessInfo");
-  const kib = (file, key) => Number(new RegExp(`^${key}:\\s*(\\d+)`, "m").exec(fs.readFileSync(file, "utf8"))[1]);
-  const processes = processInfo.filter((process) => process.type === "renderer").map(({ id }) => ({
-    pss: 1024 * kib(`/proc/${id}/smaps_rollup`, "Pss"),
-    peak: 1024 * kib(`/proc/${id}/status`, "VmHWM"),
-  }));
-  const tab = processes.sort((a, b) => b.pss - a.pss)[0];
-  return { heap: metrics.find((m) => m.name === "JSHeapUsedSize").value, ...tab };
-}
+start(async (browser) => {
+  const { page, ...result } = await open(browser, process.argv[2], instrument);
 
-async function main() {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-      "--disable-component-update", "--disable-sync"],
-  });
-
-  try {
-    const page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
-    await page.addInitScript(instrument);
-    await page.goto(pathToFileURL(path.resolve(process.argv[2])).href, { timeout: LIMIT_MS });
-    await page.waitForSelector("svg[data-ready]", { state: "attached", timeout: LIMIT_MS });
-    const paint = await page.waitForFunction(() => {
-      const entry = performance.getEntriesByName("first-contentful-paint")[0];
-      return entry && entry.startTime;
-    }, null, { timeout: LIMIT_MS });
-    const result = { paint_ms: await paint.jsonValue(), ready_ms: await page.evaluate(() => window.measured.ready) };
-
-    result.opened = await memory(browser, page);
-    Object.assign(result, { zoom_in_ms: [], zoom_out_ms: [], search_ms: [] });
-    for (let i = 0; i < ZOOMS; i++) {
-      const [there, back] = await zoom(page, 0.9 / (i + 1));
-      result.zoom_in_ms.push(there);
-      result.zoom_out_ms.push(back);
-    }
-    for (const pattern of PATTERNS) {
-      result.search_ms.push(await search(page, pattern));
-    }
-    result.used = await memory(browser, page);
-    console.log(JSON.stringify(result));
-  } finally {
-    await browser.close();
+  result.opened = await memory(browser, page);
+  Object.assign(result, { zoom_in_ms: [], zoom_out_ms: [], search_ms: [] });
+  for (let i = 0; i < ZOOMS; i++) {
+    const [there, back] = await zoom(page, 0.9 / (i + 1));
+    result.zoom_in_ms.push(there);
+    result.zoom_out_ms.push(back);
   }
-}
-
-main().catch((error) => {
-  console.error(`browser.js: ${error.message}`);
-  process.exit(1);
+  for (const pattern of PATTERNS) {
+    result.search_ms.push(await search(page, pattern));
+  }
+  result.used = await memory(browser, page);
+  return result;
 });

@@ -8,7 +8,9 @@ medians; the last columns are the factors to the first row, which is ours.
   BUILD           where pyrograph is                       [build]
   ROUNDS          turns of each command                    [5]
   FLAMEGRAPH_DIR  a checkout of FlameGraph, if not on PATH
-  SECTIONS        some of: collapse scan render collect flame browser sched   [all]
+  HEATMAP_DIR     a checkout of HeatMap (trace2heatmap.pl), if not on PATH
+  FLAMESCOPE_DIR  a checkout of flamescope
+  SECTIONS        some of: collapse scan render collect flame browser sched heat   [all]
   WIDE_ROUNDS     turns with 2 GB of folded lines; 0: none [2]
   WIDE_PERL       1: flamegraph.pl on them, too (5 minutes and 12 GB each turn)
   CHROMIUM        the browser                              [/usr/bin/chromium]
@@ -34,7 +36,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD", "build")
 ROUNDS = int(os.environ.get("ROUNDS", 5))
-SECTIONS = os.environ.get("SECTIONS", "collapse scan render collect flame browser sched").split()
+SECTIONS = os.environ.get("SECTIONS", "collapse scan render collect flame browser sched heat").split()
 WIDE_ROUNDS = int(os.environ.get("WIDE_ROUNDS", 2))
 WIDE_PERL = os.environ.get("WIDE_PERL", "") not in ("", "0")
 PYROGRAPH = shlex.quote(os.path.join(BUILD, "pyrograph"))
@@ -43,13 +45,14 @@ CPUS = len(os.sched_getaffinity(0))
 
 missing = []        # peers that are not installed
 failed = []         # (command, what it said last) that failed
+BROWSER_HINT = "node, chromium or playwright-core (make check-deps)"
 
 
 # ---- running and measuring ----------------------------------------------------
 
-def find(program, hint=""):
+def find(program, hint="", checkout="FLAMEGRAPH_DIR"):
     """The program's path, quoted for the shell, or None, which the last line tells."""
-    path = shutil.which(os.path.join(os.environ.get("FLAMEGRAPH_DIR", ""), program)) or shutil.which(program)
+    path = shutil.which(os.path.join(os.environ.get(checkout, ""), program)) or shutil.which(program)
     if not path and program + hint not in missing:
         missing.append(program + hint)
     return path and shlex.quote(path)
@@ -274,14 +277,22 @@ def bench_flame():
         compare_flames("A million distinct stacks", folded("wide"), WIDE_ROUNDS, WIDE_PERL and FLAMEGRAPH)
 
 
-def browser_results(svg, rounds):
-    """What browser.js measured at each round; [] if it failed or cannot be run."""
+def targets(title, rows):
+    """Print (name, value, most that was asked for or None) below a title."""
+    table(title, ["", "is", "target", "reached"],
+          [[name, f"{value:.2f}" if value < 10 else f"{value:.1f}"] +
+           ([f"< {target}", "yes" if value < target else "no"] if target else ["", ""]) for name, value, target in rows])
+
+
+def browser_results(rounds, script, *arguments):
+    """What the script measured at each round; [] if it failed or cannot be run."""
     node = shutil.which("node")
     if not (node and os.path.exists(os.environ.get("CHROMIUM", "/usr/bin/chromium")) and
             os.path.isdir(os.path.join(HERE, "../browser/node_modules/playwright-core"))):
-        missing.append("node, chromium or playwright-core (make check-deps)")
+        if BROWSER_HINT not in missing:
+            missing.append(BROWSER_HINT)
         return []
-    command = [node, os.path.join(HERE, "browser.js"), svg]
+    command = [node, os.path.join(HERE, script), *arguments]
     results = []
     for _ in range(rounds):
         run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -298,7 +309,7 @@ def bench_browser(rounds):
     for path in (svg, svg + "z"):
         subprocess.run(f"{PYROGRAPH} render flame -q -o {path} {folded('million')}", shell=True, check=True)
     rows = [("file, MB", os.path.getsize(svg) / 1e6, 16), ("as .svgz, MB", os.path.getsize(svg + "z") / 1e6, 5)]
-    results = browser_results(svg, rounds)
+    results = browser_results(rounds, "browser.js", svg)
     if results:
         def middle(value):
             return statistics.median(map(value, results))
@@ -318,9 +329,7 @@ def bench_browser(rounds):
             ("... most ever (RSS), MB", middle(lambda r: r["used"]["peak"] / 1e6), None),
             ("... JavaScript heap, MB", middle(lambda r: r["used"]["heap"] / 1e6), None),
         ]
-    table(f"A million frames in a browser, medians of {len(results)}", ["", "is", "target", "reached"],
-          [[name, f"{value:.1f}"] + ([f"< {target}", "yes" if value < target else "no"] if target else ["", ""])
-           for name, value, target in rows])
+    targets(f"A million frames in a browser, medians of {len(results)}", rows)
 
 
 def count_records(path):
@@ -379,8 +388,17 @@ def bench_collect(hz, seconds, rounds):
         os.unlink(path)
 
 
+def tell_failures():
+    """Say what could not be measured; the exit status: 1 if that is our fault."""
+    if missing:
+        print("\nnot installed, so not in the tables: " + ", ".join(missing))
+    for command, reason in failed:
+        print(f"\nfailed: {command}\n    {reason}")
+    return 1 if any(PYROGRAPH in command or "browser.js" in command for command, _ in failed) else 0
+
+
 def main():
-    sched_failed = 0
+    others_failed = 0
     os.makedirs(DIR, exist_ok=True)
     if "collapse" in SECTIONS or "render" in SECTIONS:
         mixed = recording("mixed.data", 999)
@@ -397,13 +415,10 @@ def main():
         bench_flame()
     if "browser" in SECTIONS:
         bench_browser(ROUNDS)
-    if "sched" in SECTIONS:
-        sched_failed = subprocess.run([sys.executable, os.path.join(HERE, "sched.py")]).returncode
-    if missing:
-        print("\nnot installed, so not in the tables: " + ", ".join(missing))
-    for command, reason in failed:
-        print(f"\nfailed: {command}\n    {reason}")
-    return 1 if sched_failed or any(PYROGRAPH in command or "browser.js" in command for command, _ in failed) else 0
+    for section in ("sched", "heat"):
+        if section in SECTIONS:
+            others_failed |= subprocess.run([sys.executable, os.path.join(HERE, section + ".py")]).returncode
+    return tell_failures() or others_failed
 
 
 GNU_TIME = shutil.which("time")

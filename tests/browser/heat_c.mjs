@@ -25,7 +25,7 @@ function drawn(args, file) {
 // Of each cell of each map that has something: [map, column, row, count, idle, unseen].
 function cellsOf({ settings, data }) {
   const axes = G.axes(settings), by = settings.per ? D.dimension(data, settings, settings.per) : null, found = [];
-  for (const [map, title] of (by ? by.keys : [""]).entries()) {
+  for (const [map, title] of (by ? by.keys : ["all"]).entries()) {
     const part = by ? G.partOf(settings, by, map) : {}, grid = G.make(data, settings, axes, part);
     const unseen = G.unseen(settings, axes, part.recording, data, part.cpu);
     grid.cells.forEach((count, i) => found.push([title, Math.floor(i / axes.rows), i % axes.rows, count,
@@ -49,12 +49,16 @@ const CASES = [
   ["second", []], ["second", ["--span", "250ms", "--rows", "10"]], ["second", ["--tz", "Asia/Kolkata", "--span", "1h"]],
   ["second", ["--columns", "7"]], ["second", ["--rows", "97", "--resolution", "1ms"]], ["second", ["--y", "utilization"]],
   ["diagonal", ["--per", "comm"]], ["stall", []], ["stall", ["--per", "cpu"]], ["stall", ["--y", "utilization", "--per", "cpu", "--rows", "7"]],
-  ["stall", ["--span", "7s", "--rows", "60"]], ["hosts", []], ["hosts", ["--per", "host"]], ["hosts", ["--per", "host", "--y", "utilization"]],
+  ["stall", ["--span", "7s", "--rows", "60"]], ["hosts", []], ["hosts", ["--per", "host"]], ["hosts", ["--per", "host", "--y", "utilization"]], ["hosts", ["--columns", "3"]], ["second", ["--columns", "7", "--tz", "+05:30", "--span", "250ms"]],
+  ["stall", ["--y", "utilization", "--columns", "4"]], ["latency", ["--y", "value", "--columns", "7"]], ["stall", ["--span", "7s", "--columns", "1"]],
   ["hosts", ["--per", "cpu", "--y", "utilization"]], ["latency", []], ["latency", ["--paint", "--resolution", "1ns"]], ["latency", ["--weights", "value"]],
   ["latency", ["--y", "value"]], ["latency", ["--y", "value", "--log", "--min", "100us"]], ["latency", ["--y", "value", "--step", "3ms", "--max", "50ms"]],
   ["latency", ["--y", "value", "--paint", "--resolution", "1ns", "--per", "thread"]], ["latency", ["--y", "utilization"]], ["hostile", ["--per", "thread"]],
 ];
 
+// Lines without a header: nobody knows when it was looked.
+CASES.push(["headerless", []], ["headerless", ["--span", "3s"]], ["headerless", ["--columns", "2"]], ["headerless", ["-y", "value"]]);
+fs.writeFileSync(path.join(directory, "headerless.folded"), "@1795262400.25 a;x 3\n@1795262403.000000001 a;y 5\n@1795262404.7 b;x 7\n");
 for (const name of Object.keys(examples))
   fs.writeFileSync(path.join(directory, `${name}.folded`), examples[name]());
 for (const [name, args] of CASES) {
@@ -98,16 +102,23 @@ function pixelsOf(svg, number) {
   } };
 }
 
+// ... and what is left: a CPU is of one key.
+const cpusOf = (keys, grid) => {
+  const cells = grid.cells.map((n, i) => keys.reduce((left, one) => left - one.cells[i], n));
+  return [...keys, { ...grid, cells, largest: Math.max(...cells) }];
+};
+
 // Of each map, and within it of each key that has a hue and of the rest, its grid.
 function gridsOf({ svg, settings, data }) {
   const axes = G.axes(settings), by = settings.per ? D.dimension(data, settings, settings.per) : null;
   const hues = settings.hues ? D.dimension(data, settings, settings.hues.dimension) : null;
+  const numbers = hues ? C.huesOf(settings.hues.keys.map((key) => hues.keys.indexOf(key))) : null;
   const keyOf = hues ? hues.keyOf.map((key) => key < 0 ? settings.hues.keys.length : (settings.hues.keys.indexOf(hues.keys[key]) + settings.hues.keys.length + 1) % (settings.hues.keys.length + 1)) : null;
   const drawnMaps = svg.match(/data-map="\d+"/g).length; // none of keys that are always idle
-  return (by ? by.keys : [""]).slice(0, drawnMaps).map((_, map) => {
+  return (by ? by.keys : ["all"]).slice(0, drawnMaps).map((_, map) => {
     const part = by ? G.partOf(settings, by, map) : {}, grid = G.make(data, settings, axes, part);
-    return { grid, unseen: G.unseen(settings, axes, part.recording, data, part.cpu),
-      ofKey: hues ? G.byKeys(data, settings, axes, part, keyOf, settings.hues.keys.length + 1) : null };
+    return { grid, numbers, unseen: G.unseen(settings, axes, part.recording, data, part.cpu),
+      ofKey: !hues ? null : settings.y === "utilization" ? cpusOf(G.byCpus(data, settings, axes, part, hues, settings.hues.keys.map((k) => hues.keys.indexOf(k))), grid) : G.byKeys(data, settings, axes, part, keyOf, settings.hues.keys.length + 1) };
   });
 }
 
@@ -115,18 +126,20 @@ const COLOURS = [["second", []], ["second", ["--coloring", "rank"]], ["second", 
   ["latency", ["--colors", "enhanced", "--y", "value", "--log", "--min", "100us", "--coloring", "rank"]], ["latency", ["--colors", "enhanced", "--y", "value", "--theme", "dark"]],
   ["hosts", ["--per", "host", "--coloring", "rank", "--colors", "viridis"]], ["stall", ["--by", "thread", "--rainbow"]],
   ["stall", ["--by", "thread", "--select", "mysqld-500/worker-1", "--select", "zoneadmd-3/zoneadmd", "--coloring", "rank"]],
+  ["stall", ["--y", "utilization", "--by", "cpu", "--select", "cpu1"]], ["hosts", ["--y", "utilization", "--by", "host"]],
+  ["hosts", ["--y", "utilization", "--by", "host", "--per", "host"]], ["hosts", ["--y", "utilization", "--by", "cpu", "--per", "host"]],
   ["checkerboard", ["--by", "thread", "--rainbow", "--theme", "dark", "--per", "cpu"]]];
 
 for (const [name, args] of COLOURS) {
   const map = drawn([...args, "--inverted", "--rows", "20"], path.join(directory, `${name}.folded`)), { settings } = map, maps = gridsOf(map);
   const scale = C.make(settings.coloring, maps.flatMap((m) => m.ofKey || [m.grid])), ramp = C.find(settings, settings.ramp), dark = settings.theme === "dark", wrong = [];
   let cells = 0;
-  maps.forEach(({ grid, unseen, ofKey }, number) => {
+  maps.forEach(({ grid, numbers, unseen, ofKey }, number) => {
     const picture2 = pixelsOf(map.svg, number), { columns, rows } = grid.axes;
     for (let i = 0; i < columns * rows; i++) {
       const x = Math.floor((Math.floor(i / rows) + 0.5) * picture2.width / columns), y = Math.floor((i % rows + 0.5) * picture2.height / rows);
       const keys = ofKey && grid.cells[i] ? ofKey.map((g, k) => [k, g.cells[i]]).filter(([, n]) => n) : null;
-      const wanted = keys ? C.mix(keys.map(([k]) => k < ofKey.length - 1 ? C.hue(k) : C.GREY), keys.map(([, n]) => C.of(scale, n)), dark) : C.rgb(ramp, dark, scale, grid.cells[i]);
+      const wanted = keys ? C.mix(keys.map(([k]) => k < ofKey.length - 1 ? C.hue(numbers[k]) : C.GREY), keys.map(([, n]) => C.of(scale, n)), dark) : C.rgb(ramp, dark, scale, grid.cells[i]);
       if (unseen[i])
         continue;
       cells++;

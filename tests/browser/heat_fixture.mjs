@@ -222,8 +222,8 @@ export function picture(lines, options = {}) {
   const period = options.period || 1e9, perColumn = options.perColumn || 1, rows = options.rows || 50;
   const zone = options.zone || ["UTC", "UTC", 0];
   const column = BigInt(period) * BigInt(perColumn), shift = BigInt(zone[2]);
-  const origin = (from + shift) / column * column - shift;
-  const columns = Number((to - 1n + shift) / column - (from + shift) / column) + 1;
+  const origin = (from + shift) / BigInt(period) * BigInt(period) - shift;
+  const columns = Number((to - 1n - origin) / column) + 1;
   const [num, den] = options.tick || ticksOf(period, options.y === "value" ? 50 : rows);
   const tickOf = (ns) => Number((ns - origin) * BigInt(den) / BigInt(num));
   for (const e of events)
@@ -337,7 +337,7 @@ ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${ch
 }
 
 export function load(more = []) {
-  const scripts = ["heat_data", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", ...more];
+  const scripts = ["number", "heat_data", "heat_beats", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", ...more];
   return vm.runInThisContext(`${scripts.map((name) => asset(`${name}.js`)).join("\n")}\npyrograph`);
 }
 

@@ -44,8 +44,8 @@ const big = (n) => BigInt(n);
 // A cell by grid.h, of the first ns of the event's tick.
 function cellOf(settings, axes, tick, zoneNs) {
   const [num, den] = settings.tick.map(big), t = big(settings.origin) + (big(tick) * num + den - 1n) / den + big(zoneNs);
-  const period = big(axes.period), first = (big(settings.origin) + big(axes.start) + big(zoneNs)) / period / big(axes.perColumn);
-  return { column: Number(t / period / big(axes.perColumn) - first), row: Number(t % period * big(axes.rows) / period) };
+  const period = big(axes.period), first = (big(settings.origin) + big(axes.start) + big(zoneNs)) / period;
+  return { column: t / period < first ? -1 : Number((t / period - first) / big(axes.perColumn)), row: Number(t % period * big(axes.rows) / period) };
 }
 
 function plainGrid({ settings, made }, axes, zoneNs, wanted) {
@@ -291,7 +291,9 @@ const gridOf = (...cells) => ({ cells: Float64Array.from(cells), largest: Math.m
   is("one of many is not none", C.rgb(ember, false, C.make("linear", [gridOf(1e6)]), 1), C.rgb(ember, false, C.make("linear", [gridOf(16)]), 1));
   is("hues: white, HSV with V .95, S .9", [C.mix([21], [0], false), C.hueRgb(0, 1, false), C.hueRgb(120, 0.5, false), C.hueRgb(240, 1, true)].map(C.css), ["#ffffff", "#f21818", "#85f285", "#2424f2"]);
   is("... mixed by their parts", C.css(C.mix([0, 120], [1, 0.5], false)), "#ce613d");
-  is("... grey", [C.css(C.hueRgb(C.GREY, 1, false)), C.css(C.hueRgb(C.GREY, 1, true)), C.css(C.mix([], [], true))], ["#737373", "#b3b3b3", "#17191d"]);
+  is("... a key has that of its place, no two the same (as tests/unit/render_scale.c)", [C.huesOf([3, 0, 15, 12, 1]), C.huesOf(Array.from({ length: 14 }, (_, i) => i))],
+    [[3, 0, 1, 2, 4], Array.from({ length: 14 }, (_, i) => i)]);
+  is("... grey", [C.css(C.hueRgb(C.GREY, 1, false)), C.css(C.hueRgb(C.GREY, 1, true)), C.css(C.mix([], [], true))], ["#bfbfbf", "#666666", "#17191d"]);
 }
 
 // ---- selections ----
@@ -375,9 +377,11 @@ all("ranges have the sums of their cells", seeds, (seed) => {
   is("equal ones by their bytes", named("comm", ["b", "a", "\u{1f600}", "\uff5e", "ab"]), ["a", "ab", "b", "\uff5e", "\u{1f600}"]);
 }
 {
-  const { settings } = second, rows = (rate, tick, period = 1e9) => G.rowsFor({ ...settings, rate, recordings: [{ rate }], tick, period: "300000000000" }, period);
+  const { settings } = second, rows = (rate, tick, period = 1e9) => G.rowsFor({ ...settings, rate, recordings: [{ rate, cpus: [] }], tick, period: "300000000000" }, period);
   is("rows that do not beat with the rate", [rows(99, [1, 1]), rows(99, [1e6, 33]), rows(99, [1e7, 1]), rows(49, [1, 1]), rows(997, [1, 1]), rows(100, [1e6, 1]), rows(0, [1, 1]), rows(99, [1e6, 1], 60e9),
     G.rowsFor({ ...settings, rate: 99, period: "1000000000", rows: 17 }, 1e9)], [33, 33, 50, 49, 50, 50, 50, 60, 17]);
+  is("... at most as many as a CPU has samples", [[99, 2, 250], [99, 1, 250], [99, 64, 250], [99, 2, 100], [99, 2, 10], [100, 1, 120], [99, 2, 5], [997, 1, 100], [49, 2, 700]]
+    .map(([rate, n, ms]) => G.rowsFor({ ...settings, rate, recordings: [{ rate, cpus: Array(n) }], tick: [1, 1], period: "300000000000" }, ms * 1e6)), [8, 5, 24, 5, 1, 12, 1, 50, 34]);
   const large = { ...settings, window: [0, 86400e9], columns: 86400 }, at = (seconds) => Object.values(G.spanFor(large, 1e9, 1e9 + seconds * 1e9, 1200));
   is("spans of time for a width", [1, 60, 400, 401, 3600, 24000, 24001, 86000].map(at).map(([period, rows, n]) => `${period / 1e9} ${rows} ${n}`),
     ["1 50 1", "1 50 1", "1 50 1", "60 60 1", "60 60 1", "60 60 1", "300 60 1", "300 60 1"]);

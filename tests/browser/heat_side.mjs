@@ -6,9 +6,14 @@ import path from "node:path";
 import pictures from "./pictures.js";
 import { examples } from "./heat_fixture.mjs";
 
-const { is, start, newPage, open, hash, shown, texts, press } = pictures;
+const { is, start, newPage, shown, texts, press } = pictures;
 const [, , tmp, render] = process.argv;
 let page;
+
+// The panel is open, if nothing else is said, and its part of the link is not looked at.
+const withPanel = (link) => link + (link.length > 1 ? "&" : "") + "panel=1";
+const open = (name, link = "#") => pictures.open(name, withPanel(link));
+const hash = async () => (await pictures.hash()).replace(/panel=1&?/, "").replace(/[#&]$/, "");
 
 // ---- pictures ----
 
@@ -74,7 +79,7 @@ async function go(link) {
   await page.evaluate((text) => new Promise((done) => {
     window.addEventListener("hashchange", () => setTimeout(done, 0), { once: true });
     location.hash = text;
-  }), link);
+  }), withPanel(link || "#"));
 }
 async function saved(keys) {
   const [download] = await Promise.all([page.waitForEvent("download"), press(keys)]);
@@ -102,14 +107,18 @@ async function useKeys() {
     ["", "thread", "cpu", "regexp"]);
   await colourBy("thread");
   is("keys by falling counts, idle ones count nothing", await rows(), [["b", "50"], ["a", "48"], ["c", "2"], ["swapper-0/swapper/1", "\u2013"]]);
+  is("the first ones are marked at once", [(await marked()).sort(), await hash()], [["a", "b", "c"], "#by=thread&k=b&k=a&k=c"]);
+  const hues = [await swatch("a"), await swatch("c")];
+  await page.click(".keys-modes .link");
   is("... in the link", await hash(), "#by=thread");
   await key("c");
   is("a click marks a key", [await marked(), await hash()], [["c"], "#by=thread&k=c"]);
-  is("... has the first hue: 21", await swatch("c"), "rgb(242, 101, 24)");
+  is("... in the hue of its place: the third", [await swatch("c"), hues[1]], ["rgb(24, 159, 242)", "rgb(24, 159, 242)"]);
   const all = await colours();
-  is("... cells of it as well, the others are grey", [all.includes("242,101,24") || all.filter((c) => !isGrey(c)).length > 0, all.filter(isGrey).length > 1], [true, true]);
+  is("... cells of it as well, the others are grey", [all.filter((c) => !isGrey(c)).length > 0, all.filter(isGrey).length > 0], [true, true]);
   await key("a");
-  is("several at a time, the second one in hue 112", [(await marked()).sort(), await swatch("a")], [["a", "c"], "rgb(53, 242, 24)"]);
+  is("several at a time, each keeps its hue", [(await marked()).sort(), await swatch("a"), await swatch("c"), hues[0]],
+    [["a", "c"], "rgb(53, 242, 24)", "rgb(24, 159, 242)", "rgb(53, 242, 24)"]);
   is("legend: the hues", (await legend()).slice(0, 3), ["c", "a", "all others"]);
   await mode("Isolate");
   is("isolate: only they are there", [await chips(), (await legend()).slice(0, 2), (await legend()).includes("all others"), (await colours()).filter((c) =>
@@ -120,7 +129,8 @@ async function useKeys() {
   await page.click(".chip .remove");
   is("the chip undoes it", [await chips(), await pressed('.keys-modes [data-mode="highlight"]')], [[], "true"]);
   await mode("All");
-  is("all: each in a hue of its own", [await marked(), (await legend()).slice(0, 4)], [[], ["b", "a", "c", "swapper-0/swapper/1"]]);
+  is("all: each in a hue of its own, the same as before", [await marked(), (await legend()).slice(0, 4), await swatch("a"), await swatch("c")],
+    [[], ["b", "a", "c", "swapper-0/swapper/1"], ...hues]);
   await page.click('.keys-modes .link');
   is("clear", [await marked(), await hash()], [[], "#by=thread"]);
   await page.goBack();
@@ -153,7 +163,7 @@ async function useKeysByKeys() {
   is("k closes the panel", [await shown(".heat-body > .aside"), await pressed(".tools .keys")], [false, "false"]);
   await press("k");
   await press("n");
-  is("n: the next dimension", await hash(), "#by=cpu");
+  is("n: the next dimension, its first keys marked", await hash(), "#by=cpu&k=cpu0");
 }
 
 async function useSelected() {
@@ -199,6 +209,7 @@ async function useManyKeys() {
   await colourBy("thread");
   const [elements, all] = await page.$eval(".keys-list", (e) => [e.querySelectorAll(".row").length, e.querySelector(".table-rows").style.height]);
   is("thousands of keys: only the rows in the window are there", [elements < 80, all], [true, "110000px"]);
+  is("... four are marked at first", (await hash()).split("&k=").length, 5);
   await page.evaluate(() => { document.querySelector(".keys-list").scrollTop = 50000; });
   await page.waitForFunction(() => document.querySelector('.keys-list .row[data-row="2273"]'));
   is("... others when they come into it", await shown('.keys-list .row[data-row="2273"]'), true);
@@ -217,6 +228,7 @@ async function useHostile() {
     `${at(i * 300)} ${name};cpu0;${name} ${i + 1}\n`).join(""), "--title", hostile);
   await open("hostile");
   await colourBy("thread");
+  await page.click(".keys-modes .link");
   is("hostile names are text", (await rows()).map((row) => row[0].slice(0, 20)).sort(), [hostile, bidi, long, proto, "constructor", "&amp:\"'"]
     .map((name) => name.slice(0, 20)).sort());
   await mode("All");
@@ -258,12 +270,12 @@ async function useToolbar() {
   is("... and back", await page.evaluate(() => [1e9, 1013e6, 60e9, 300e9, 5400e9, 86400e9, 250e6, 1500, 20e3].map(pyrograph.heat.period.text)),
     ["1 s", "1.013 s", "1 min", "5 min", "90 min", "1 d", "250 ms", "1.5 \u00b5s", "20 \u00b5s"]);
 
-  await page.selectOption('select[aria-label="Rows"]', "10");
-  is("rows", [await hash(), (await page.textContent(".legend .quiet"))], ["#rows=10", "samples in a cell of 1 s \u00d7 100 ms"]);
+  await page.selectOption('select[aria-label="Rows"]', "20");
+  is("rows", [await hash(), (await page.textContent(".legend .quiet"))], ["#rows=20", "samples in a cell of 1 s \u00d7 50 ms"]);
   await page.click('.segment button:text-is("Rank")');
-  is("rank", await hash(), "#rows=10&coloring=rank");
+  is("rank", await hash(), "#rows=20&coloring=rank");
   await press("c");
-  is("c: the next colouring", await hash(), "#rows=10&coloring=log");
+  is("c: the next colouring", await hash(), "#rows=20&coloring=log");
   await press("r");
   is("r: another scale", (await hash()).includes("ramp=viridis"), true);
   await press("R");
@@ -317,8 +329,12 @@ async function useBeats() {
     const drawn = JSON.parse(/<metadata id="heat">([^<]*)/.exec(fs.readFileSync(path.join(tmp, "beats.svg"), "utf8"))[1]
       .replace(/&quot;/g, '"').replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&")).warning || "";
     await open("beats");
-    const shown_ = await page.$eval(".beats", (e) => e.hidden ? "" : e.firstChild.textContent);
-    said.push(shown_ === drawn ? "" : `${rate} Hz in ${rows} rows: "${shown_}", drawn "${drawn}"`);
+    const shown_ = await page.$eval(".beats", (e) => e.hidden ? "" : e.textContent), rest = / ?(?:; (?:fewer )?--rows [^.]*|\. (?:Without|Hardly any): .*?)\.?$/;
+    const numbers = (text) => (/--rows (\d+)(?: or (\d+))?/.exec(text) || []).slice(1).filter(Boolean).map((n) => `${n} rows`);
+    const named = await texts(".beats button"), same = !numbers(drawn).length || String(named) === String(numbers(drawn));
+    if (shown_.includes("--") || shown_.includes("-F") || (/stripes/.test(shown_) && !named.length))
+      said.push(`an option of a command line, or no number: ${shown_}`);
+    said.push(same && shown_.replace(rest, "") === drawn.replace(rest, "").replace("with -F", "with another rate, as") ? "" : `${rate} Hz in ${rows} rows: "${shown_}", drawn "${drawn}"`);
     if (rate === 99 && rows === 50) {
       is("rows that beat against the rate: said once", (await texts(".notes .alarm")).filter((text) => text.includes("stripes")).length, 1);
       is("... in a saved picture too", (await saved("Shift+S")).bytes.toString().split("make stripes").length, 2);
@@ -335,19 +351,21 @@ async function useLegend() {
   draw("counts", header(4) + [[0, 1], [1000, 1], [2000, 1], [3000, 2], [3500, 5]].flatMap(([ms, n]) =>
     Array.from({ length: n }, () => `${at(ms)} a;cpu0;x 1\n`)).join(""));
   await open("counts");
-  is("legend: each count", (await legend()).slice(0, 5), ["1", "2", "3", "4", "5"]);
+  is("legend: each count, none as well", (await legend()).slice(0, 6), ["0", "1", "2", "3", "4", "5"]);
   is("... how many cells have it", await page.$$eval(".legend-item.step", (all) => all.map((e) => e.title)),
-    ["3 cells", "1 cell", "0 cells", "0 cells", "1 cell"]);
-  const before = await page.$eval(".legend-item .dot", (e) => getComputedStyle(e).backgroundColor);
+    ["35 cells", "3 cells", "1 cell", "0 cells", "0 cells", "1 cell"]);
+  const before = await page.$eval(".legend-item:nth-child(2) .dot", (e) => getComputedStyle(e).backgroundColor);
   await page.click('.segment button:text-is("Rank")');
-  is("... other colours by rank", await page.$eval(".legend-item .dot", (e) => getComputedStyle(e).backgroundColor) !== before, true);
+  is("... other colours by rank", await page.$eval(".legend-item:nth-child(2) .dot", (e) => getComputedStyle(e).backgroundColor) !== before, true);
   await open("plain");
   is("legend: what was not seen", (await legend()).filter((text) => text.startsWith("not seen")), ["not seen1 s of CPU time, 5.00%"]);
   draw("latency", examples.latency(10000), "--y", "value", "--max", "100ms", "--rows", "40", "--coloring", "log");
   await open("latency");
-  is("legend: percentiles", (await legend()).filter((text) => text.startsWith("p")), ["p50, p99"]);
+  is("legend: percentiles", (await legend()).filter((text) => text.startsWith("p")), ["p50", "p99"]);
+  is("... told apart as they are drawn", [await page.$$eval(".legend .dot.line", (all) => all.map((e) => e.className.replace("dot line ", ""))),
+    await page.$$eval(".lines .line", (all) => all.map((e) => getComputedStyle(e).strokeDasharray !== "none"))], [["line-solid", "line-dashed"], [false, true]]);
   const steps = (await legend()).filter((text) => /^\d/.test(text)).map((text) => text.split("\u2013").map((n) => Number(n.replace(/,/g, ""))));
-  is("legend: ranges that follow each other", steps.every(([from], i) => from === (i ? steps[i - 1][steps[i - 1].length - 1] + 1 : 1)), true);
+  is("legend: ranges that follow each other", steps.slice(1).every(([from], i) => from === (i ? steps[i][steps[i].length - 1] + 1 : 1)), true);
   draw("spans", examples.latency(5000));
   await open("spans");
   await page.click('.segment button:text-is("Values")');
@@ -366,7 +384,7 @@ async function useDistribution() {
   is("... by thread", await table("By thread"), [["b", "50", "50.00%"], ["a", "48", "48.00%"], ["c", "2", "2.00%"]]);
   await select(2e9, 3e9);
   is("of a selection: counts", await figures(), { time: "2026-11-22 10:15:04 \u2013 10:15:05 UTC", length: "1 s",
-    samples: "10, 10.00% of what is shown", idle: "10 samples; busy 50.00%", expected: "20 samples at 10 Hz on 2 CPUs" });
+    samples: "10, 10.00% of all", idle: "10 samples; busy 50.00%", expected: "20 samples at 10 Hz on 2 CPUs" });
   is("... keys", await table("By thread"), [["b", "5", "50.00%"], ["a", "3", "30.00%"], ["c", "2", "20.00%"]]);
   is("... stacks", await table("Stacks"), [["\u2026;write;flush", "5", "50.00%"], ["\u2026;main;read", "3", "30.00%"], ["\u2026;main;read", "2", "20.00%"]]);
   is("... chip", (await chips()).map((text) => text.slice(0, 9)), ["A10:15:04"]);
@@ -406,7 +424,7 @@ async function useSaving() {
   is("... from and to are its own", [/from=(\S+)/.exec(part)[1], /to=(\S+)/.exec(part)[1]],
     ["2026-11-22T10:15:04.000000000Z", "2026-11-22T10:15:05.000000000Z"]);
   const lines = (await saved("Shift+F")).bytes.toString();
-  is("... as folded lines, sorted as collapse does", folded(lines), sums(folded(wanted.join("\n"))));
+  is("... as folded lines, without idle ones, sorted as collapse does", folded(lines), sums(folded(wanted.join("\n")).filter((line) => !line.startsWith("swapper"))));
   is("... with their header", lines.split("\n")[0].includes(" unit=samples"), true);
   await go("");
   const svg = (await saved("Shift+S")).bytes.toString();
@@ -435,16 +453,107 @@ async function useParts() {
   const lines = folded((await saved("Shift+T")).bytes.toString()).map((line) => Number(line.slice(line.lastIndexOf(" ") + 1)));
   is("selected values as lines", [lines.length > 0 && lines.every((v) => v >= 2e7 && v < 5e7), String(lines.length)],
     [true, (await figures()).spans.replace(/,.*/, "")]);
-  is("... said as such", (await figures()).values, "20 ms \u2013 50 ms");
+  is("... said as such", (await figures()).values, "20 \u2013 50 ms");
 
   draw("use", plain, "--y", "utilization", "--rows", "10");
   await open("use");
   is("utilization: cells count CPUs", (await page.textContent(".legend .quiet")), "CPUs in a cell of 1 s");
   const cpus = await page.evaluate(() => pyrograph.heat.select.encode({ kind: "cpu", from: 0, to: 1e10, low: 5000, high: 10000, period: 1e9 }));
   await go(`#sel=${cpus}`);
-  is("... a selection of busy CPUs", (await figures()).samples, "100, 100% of what is shown");
+  is("... a selection of busy CPUs", (await figures()).samples, "100");
   is("... as lines: those of these CPUs", [folded((await saved("Shift+T")).bytes.toString()).filter((line) => line.includes(";cpu1;")).length,
     sums(folded((await saved("Shift+F")).bytes.toString()))], [0, sums(folded(plain).filter((line) => !line.includes(";cpu1;")))]);
+}
+
+// What is saved, told and counted is the same everywhere.
+async function useSameNumbers() {
+  await open("plain");
+  await select(0, 4e9, "&by=thread&k=a&mode=isolate");
+  const timed = folded((await saved("Shift+T")).bytes.toString()), lines = folded((await saved("Shift+F")).bytes.toString());
+  is("isolated: saved as folded lines is what the flame graph shows", [lines.every((line) => line.startsWith("a;")), sums(lines).map((line) =>
+    Number(line.split(" ").pop()))], [true, [18]]);
+  is("... timed lines are everything in that time", [timed.some((line) => line.startsWith("b;")), timed.some((line) => line.startsWith("swapper"))], [true, true]);
+  await select(0, 4e9, "&idle=1");
+  is("... idle ones where they count", folded((await saved("Shift+F")).bytes.toString()).some((line) => line.startsWith("swapper")), true);
+
+  draw("quiet", plain.split("\n").filter((line) => !line.startsWith("# gap") && !line.includes("swapper")).join("\n"));
+  await open("quiet");
+  is("a CPU that is not sampled while it is idle is not busy", [(await figures()).idle, (await figures()).expected], [undefined, "200 samples at 10 Hz on 2 CPUs"]);
+  draw("half", plain.split("\n").filter((line) => !line.startsWith("# gap") && !(line.includes("swapper") && !/^@\d+\.[0-4]/.test(line))).join("\n"));
+  await open("half");
+  is("... part of the time", (await figures()).idle, "45 samples; busy 50.00%");
+  draw("command", plain.replace("cpus=0-1", 'cpus=0-1 command="pyrograph-collect cpu -F 10 -- make -a"'));
+  await open("command");
+  is("of one command nobody knows how many samples to expect", [(await figures()).expected, (await figures()).idle], [undefined, "90 samples"]);
+  draw("all", plain.replace("cpus=0-1", 'cpus=0-1 command="pyrograph-collect cpu -F 10 -a -d 10"'));
+  await open("all");
+  is("... of all of the machine it is known", (await figures()).expected, "190 samples at 10 Hz on 2 CPUs");
+
+  await open("plain", "#from=0&to=2000000000");
+  await go("#from=0&to=2000000000&sel=t:0:5000000000");
+  is("zoomed in: shares are of all", (await figures()).samples, "50, 50.00% of all");
+  is("... as the flame graph says", (await page.textContent(".heat-flame .note")).startsWith("50 samples, 50.00% of all in 5 s"), true);
+
+  await open("plain", "#zone=UTC");
+  const line = (await texts(".notes .note"))[0];
+  draw("zoned", plain, "--tz", "Asia/Kolkata");
+  await open("zoned", "#zone=UTC");
+  is("another time zone: in the line below the title too", [(await texts(".notes .note"))[0], line.includes("10:15:02")], [line, true]);
+  await open("zoned");
+  is("... as drawn", (await texts(".notes .note"))[0].includes("15:45:02"), true);
+
+  await open("latency");
+  // Points at a cell of the middle column that is not empty.
+  async function point() {
+    const [x, y, w, h] = await page.$eval("canvas.cells", (e) => { const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; });
+    for (let part = 0.98; part > 0; part -= 0.02) {
+      await page.mouse.move(x + w / 2, y + h * part);
+      await page.waitForSelector(".tip tr");
+      if (await page.$(".tip .tip-keys"))
+        return;
+    }
+  }
+  await point();
+  const tip = (await texts(".tip tr")).filter((text) => /^p\d/.test(text)).map((text) => text.split("column"));
+  is("a tip tells the percentiles of the column", [tip.map(([name]) => name), tip.every(([, text]) => /^[\d.]+ (ms|\u00b5s|s)$/.test(text))], [["p50 of the ", "p99 of the "], true]);
+  const band = await page.evaluate(() => pyrograph.heat.select.encode({ kind: "time", from: 0, to: 1e9 }));
+  await go(`#sel=${band}`);
+  const values = folded((await saved("Shift+T")).bytes.toString()).map((text) => Number(text.split(" ").pop())).sort((a, b) => a - b);
+  const p99 = values[Math.ceil(values.length * 0.99) - 1];
+  is("... the panel those of the selection", (await figures()).p99, await page.evaluate((ns) => pyrograph.number.durationText(ns), p99));
+  await point();
+  const parts = await texts(".tip .tip-keys td");
+  is("parts of a cell are told in the unit of the whole", [parts.length > 0, parts.filter((text) => text && !/^[\d,]+ spans?$/.test(text))], [true, []]);
+}
+
+async function usePanel() {
+  await pictures.open("plain");
+  is("at first the map alone", [await shown(".heat-body > .aside"), await pictures.hash()], [false, ""]);
+  const wide = () => page.$eval("canvas.cells", (e) => e.getBoundingClientRect().width), before = await wide();
+  await press("n");
+  is("colouring by a dimension opens the panel", [await shown(".keys-list"), (await pictures.hash()).includes("panel=1"), await wide() <= before], [true, true, true]);
+  await press("k");
+  is("... k closes it", [await shown(".heat-body > .aside"), (await pictures.hash()).includes("panel"), await wide()], [false, false, before]);
+  await pictures.open("plain", "#panel=1");
+  is("... a link opens it", await shown(".heat-body > .aside"), true);
+  await select(0, 2e9);
+  await press("v");
+  is("the menu compares without a keyboard", (await texts(".menu .menu-label")).filter((text) => /as B/.test(text)).length, 1);
+  await press("Escape");
+  draw("stacks", header(1) + Array.from({ length: 90 }, (_, i) => `${at(i * 10)} t${i};cpu0;main;f${i} 1\n`).join(""));
+  await open("stacks");
+  await select(0, 1e9);
+  await page.evaluate(() => {
+    window.copies = [];
+    navigator.clipboard.writeText = async (text) => { window.copies.push(text); };
+  });
+  await press("Shift+D");
+  await page.waitForFunction(() => window.copies.length);
+  const copied = (await page.evaluate(() => window.copies[0])).split("\n");
+  is("copied: the first stacks, and how many more there are", [copied.filter((text) => text.includes(";")).length, copied.filter((text) => text.startsWith("... and"))],
+    [10, ["... and 40 more", "... and 80 more"]]);
+  is("a share that is not nothing is not 0.00%", await page.evaluate(() => [pyrograph.number.shareText(14, 322164), pyrograph.number.shareText(0, 9), pyrograph.number.shareText(1, 20000)]),
+    ["<0.01%", "0.00%", "0.01%"]);
 }
 
 // ---- for everybody ----
@@ -461,7 +570,7 @@ async function useEverywhere() {
   }
   is("Tab goes from the search on", seen.slice(0, 4), ["Search frames, a regular expression", "Zoom in", "Keys and distribution", "View"]);
   page = await newPage({ viewport: { width: 400, height: 700 }, hasTouch: true });
-  await open("plain");
+  await pictures.open("plain");
   is("on a phone: no controls, no panel, all in the menu", [await shown(".heat-controls"), await shown(".heat-body > .aside"), await shown(".heat > .sheet > .heading .view")],
     [false, false, true]);
   await page.tap(".tools .keys");
@@ -474,4 +583,4 @@ async function useEverywhere() {
 }
 
 start([async (first) => { page = first; }, useKeys, useKeysByKeys, useSelected, usePatterns, useManyKeys, useHostile, useToolbar, useSearch, useMenu, useBeats,
-  useLegend, useDistribution, useSaving, useParts, useEverywhere]);
+  useLegend, useDistribution, useSaving, useParts, useSameNumbers, usePanel, useEverywhere]);

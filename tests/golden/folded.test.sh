@@ -94,7 +94,7 @@ sorted "$tmp/p" >"$tmp/got"
 same "... the same lines" "$tmp/got" "$tmp/lines"
 $render folded <"$tmp/p.svgz" >"$tmp/stdin" && same "... from stdin" "$tmp/stdin" "$tmp/p"
 $render folded "$tmp/p" >"$tmp/out" 2>"$tmp/err"
-has "what is no picture" "$tmp/err" "p: it is no flame graph of pyrograph"
+has "what is no picture" "$tmp/err" "p: it is neither a flame graph nor a heat map of pyrograph"
 for options in '' --reverse; do
 	$render flame -q $options --split thread -o "$tmp/split" "$tmp/java"
 	for f in "$tmp"/split/*.svg; do $render folded "$f"; done | sort -u >"$tmp/got"

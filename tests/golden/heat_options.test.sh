@@ -158,9 +158,18 @@ while IFS='|' read -r options text; do
 	rm -f "$tmp/none.svg"
 done <<'END'
 --y val|--y wants offset, value or utilization, not 'val'
---span 1x|--span wants a time such as 1s
+--span 1x|--span wants a time from 1us to 400d such as
 --span 0s|--span wants
 --span 9999d|--span wants
+--span 1ns|--span wants a time from 1us to 400d
+--span 58w|--span wants
+--format jpg|--format wants svg, svgz, png, pdf or tsv, not 'jpg'
+--accstats|--percentiles 50,90,99 draws lines
+--unitstime us|collapse --format points --unitstime us
+--y utilization --by thread|of --y utilization --by takes host or cpu
+--y utilization --by-regexp x=y|of --y utilization --by takes host or cpu
+--y utilization --by cpu --isolate cpu0|--isolate and --without are not for --y utilization
+--y value --step 0.001|--step 0.001 is less than the values' last digit
 --rows 0|--rows wants a number from 1 to 4096
 --log|are for --y value
 --y value --log --step 3|--step is for rows of one size
@@ -245,6 +254,93 @@ has "... are told of" "$tmp/err" "--rows 33 or 99 have none"
 status "the usual rows" 0 $render heat -o "$tmp/beat.svg" "$tmp/99.folded"
 is "... are not" "$(cat "$tmp/err")" ""
 is "... since each has as many samples" "$(numbers "$tmp/99.folded")" "12:00:00Z 0.090909091 5 1"
+
+# ---- columns of several periods ---------------------------------------------------
+
+starts() { $render heat -q -f tsv "$@" | sed 1d | cut -f 2 | sort -u; }
+{ header cpu-clock 1 01 | sed 's/to=[^ ]*/to=2026-11-21T12:00:09Z/'; for i in 1 2 3 4 5 6 7 8; do echo "@$((noon + i)).5 a;cpu0 1"; done; } >"$tmp/eight.folded"
+is "--columns 1 is one, from the first period on" "$(starts --columns 1 "$tmp/eight.folded")" "2026-11-21T12:00:01.000000000Z"
+is "--columns 3: each but the last of as many" "$(starts --columns 3 "$tmp/eight.folded")" \
+"2026-11-21T12:00:01.000000000Z
+2026-11-21T12:00:04.000000000Z
+2026-11-21T12:00:07.000000000Z"
+is "... in any zone" "$(starts --columns 3 --tz Asia/Kolkata "$tmp/eight.folded")" "$(starts --columns 3 "$tmp/eight.folded")"
+for n in 1 2 3 5 7 8 9 40; do
+	[ "$(starts --columns $n --span 250ms --tz Europe/Berlin --rows 4 "$tmp/eight.folded" | wc -l)" -le $n ] || echo "$n"
+done >"$tmp/more"
+is "never more columns than were asked for" "$(cat "$tmp/more")" ""
+status "--columns, which was asked for" 0 $render heat --columns 3 --rows 33 -o "$tmp/eight.svg" "$tmp/eight.folded"
+is "... is no news" "$(cat "$tmp/err")" ""
+status "more than memory allows" 0 sh -c "$render heat -f tsv --span 100us --rows 4096 $tmp/eight.folded >$tmp/fine.tsv"
+has "... is told" "$tmp/err" "80000 columns of 100 µs in 4096 rows are too many: 79 are one"
+is "... and every event is in a cell" "$(awk -F '\t' '{ sum += $4 } END { print sum }' "$tmp/fine.tsv")" 8
+
+# ---- without a wall clock ---------------------------------------------------------
+
+printf '# pyrograph: clock=monotonic unit=us\n@26807.560000000 a 120000\n@26807.570000000 a 2400\n@26808.600000000 a 80000\n' >"$tmp/kernel.folded"
+is "times are seconds from the first event on" "$($render heat -q -f tsv --rows 10 "$tmp/kernel.folded" | sed -n 1,3p | cut -f 1-4 | tr '\t' ' ')" \
+"map time_s offset_s events
+all 0.000000000 0.000000000 2
+all 1.000000000 0.000000000 1"
+is "... all of the first column was seen" "$($render heat -q -f tsv --rows 10 "$tmp/kernel.folded" | sed -n 2p | cut -f 6)" 0.000
+
+# ---- values and what they are -----------------------------------------------------
+
+$render heat -q -y value -w 1200 "$tmp/kernel.folded" >"$tmp/us.svg"
+has "values in us are lengths of time" "$tmp/us.svg" ">100 ms<"
+has "... a row, too" "$tmp/us.svg" "1 row = 2.4 ms"
+is "... with --min and --max in us still" "$(numbers -y value --rows 1 --min 2000 --max 3000 "$tmp/kernel.folded" | cut -d ' ' -f 2-3)" "2000 1"
+printf '@1795262400.5 a 7\n@1795262401.5 a 3\n' | $render heat -q -y value >"$tmp/plain.svg"
+has "numbers without a header are plain ones" "$tmp/plain.svg" '"unit":"","event":"events"'
+has_not "... not samples" "$tmp/plain.svg" ">7 samples<"
+status "values that are all the same" 0 $render heat -y value -o "$tmp/same.svg" "$tmp/keys.folded"
+has "... are told of" "$tmp/err" "All values are equal"
+has "... in the picture too" "$tmp/same.svg" "All values are equal"
+status "two units in one map" 2 $render heat -o "$tmp/units.svg" "$tmp/keys.folded" "$tmp/spans.folded"
+has "... is refused" "$tmp/err" "keys.folded has samples and $tmp/spans.folded has ns of time, which do not add up"
+sed 's/event=cpu-clock/event=page-faults/' "$tmp/keys.folded" >"$tmp/faults.folded"
+status "two events in one map" 0 $render heat -o "$tmp/kinds.svg" "$tmp/keys.folded" "$tmp/faults.folded"
+has "... is told" "$tmp/err" "Events of several kinds are added up: cpu-clock, page-faults"
+has "... in the picture too" "$tmp/kinds.svg" "Events of several kinds are added up"
+status "a file twice" 0 $render heat -o "$tmp/kinds.svg" "$tmp/keys.folded" "$tmp/../$(basename "$tmp")/keys.folded"
+has "... is told" "$tmp/err" "is given twice: its lines count twice"
+
+# ---- how busy CPUs were -----------------------------------------------------------
+
+{
+	header | sed 's/997/49/'
+	for i in 0 1; do for k in 02 22 42 62 82; do echo "@$((noon + i)).${k}0000000 a;cpu$i;main 1"; done; done
+} >"$tmp/busy.folded"
+status "utilization by default" 0 $render heat -y utilization -o "$tmp/use.svg" "$tmp/busy.folded"
+is "... has no stripes" "$(cat "$tmp/err")" ""
+has "... since rows are samples" "$tmp/use.svg" '"rows":49'
+$render heat -q -y utilization --by cpu --select cpu0 "$tmp/busy.folded" >"$tmp/use.svg"
+has "a CPU counts once: cpu0 in 2 columns" "$tmp/use.svg" ">cpu0 (2)<"
+has "... and so does the rest" "$tmp/use.svg" ">everything else (2)<"
+$render heat -q -y utilization --by cpu "$tmp/busy.folded" >"$tmp/use.svg"
+has_not "no rest where there is none" "$tmp/use.svg" ">everything else"
+sed 's/event=cpu-clock/event=sched/; s/rate=49Hz//; s/unit=samples/unit=ns/' "$tmp/busy.folded" >"$tmp/sums.folded"
+status "utilization of sums" 2 $render heat -y utilization -o "$tmp/no.svg" "$tmp/sums.folded"
+has "... says what to record" "$tmp/err" "collect sched --events"
+status "sums, painted" 2 $render heat --paint -o "$tmp/no.svg" "$tmp/sums.folded"
+has "... says so, too" "$tmp/err" "these lines are sums; 'pyrograph collect sched --events'"
+
+# ---- what people give it ----------------------------------------------------------
+
+printf '1475682078.014 100\n1475682078.114 200\n' >"$tmp/points"
+status "what trace2heatmap.pl reads" 1 $render heat -o "$tmp/no.svg" "$tmp/points"
+has "... is explained" "$tmp/err" "two columns of numbers? then: pyrograph collapse --format points $tmp/points | pyrograph render heat -y value"
+is "... in one line" "$(wc -l <"$tmp/err")" 1
+status "a negative time" 0 sh -c "(cat $tmp/keys.folded; echo '@-1.5 a;b 1') | $render heat -o $tmp/bad.svg"
+has "... is one that is wrong" "$tmp/err" 'the time is no plain number of seconds: "@-1.5 a;b 1"'
+for zone in utc Z; do
+	is "--tz $zone" "$($render heat -q --tz $zone "$tmp/keys.folded" | grep -o '"zone":[^]]*]')" '"zone":["UTC","UTC",0]'
+done
+is "--span 1w" "$($render heat -q --span 1w "$tmp/keys.folded" | grep -o '"period":"[0-9]*"')" '"period":"604800000000000"'
+status "--detail that is too little" 0 $render heat --detail 1 -o "$tmp/detail.svg" "$tmp/keys.folded"
+has "... is told" "$tmp/err" "--detail: the events take more than that"
+status "a name that ends in no format" 2 $render heat -o "$tmp/a.jpg" "$tmp/keys.folded"
+has "... is told what there is" "$tmp/err" "a.jpg: a file ends in svg, svgz, png, pdf or tsv"
 
 # ---- windows that are too long ----------------------------------------------------
 

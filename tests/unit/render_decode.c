@@ -157,7 +157,7 @@ static void check_damage(void)
 	CHECK_TEXT(unfolded(), "no profile is in it");
 	str_clear(&picture);
 	str_puts(&picture, "<svg/>");
-	CHECK_TEXT(unfolded(), "it is no flame graph of pyrograph");
+	CHECK_TEXT(unfolded(), "it is neither a flame graph nor a heat map of pyrograph");
 }
 
 /* Every byte of a good picture changed, and every length of it: no crash. */

@@ -55,6 +55,40 @@ static void test_unseen(void)
 	made_free(&h);
 }
 
+/* Nobody knows how long before the first event, and after the last one, it was looked: not shorter than
+ * their cells; of several periods a column, than their columns. */
+static void test_unseen_open(void)
+{
+	struct heat_axes a = offset_axes(10, NOON, NOON + 4 * SEC);
+	struct heat h = made_heat(1);
+	uint16_t *unseen;
+
+	made_recording(&h, 0, NOON + 250 * MS, NOON + 3450 * MS, 0, 1);
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[1] == 1000 && unseen[2] == 500 && unseen[3] == 0);
+	CHECK(unseen[33] == 0 && unseen[34] == 500 && unseen[35] == 1000);
+	free(unseen);
+	h.recordings[0].from_open = h.recordings[0].to_open = true;
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[1] == 1000 && unseen[2] == 0 && unseen[3] == 0);
+	CHECK(unseen[33] == 0 && unseen[34] == 0 && unseen[35] == 1000);
+	free(unseen);
+
+	a.per_column = 2;
+	heat_axes_window(&a, NOON, NOON + 4 * SEC);
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[0] == 0 && unseen[19] == 0);
+	free(unseen);
+	a.per_column = 1;
+	a.y = HEAT_Y_VALUE;
+	a.rows = 2;
+	heat_axes_window(&a, NOON - SEC, NOON + 4 * SEC);
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[0] == 1000 && unseen[2] == 0 && unseen[9] == 0);
+	free(unseen);
+	made_free(&h);
+}
+
 /* Of a host with two recordings, what one of them has seen is seen; hosts are apart. */
 static void test_unseen_hosts(void)
 {
@@ -311,10 +345,32 @@ static void test_beats(void)
 	CHECK(says(100, 1, 75, "--rows 50 or 100"));
 }
 
+/* Short periods: no more rows than a CPU has samples. */
+static void test_rows_of_periods(void)
+{
+	static const struct { double rate_hz; uint64_t ms; uint32_t cpus, wanted; } cases[] = {
+		{ 99, 250, 2, 8 }, { 99, 250, 1, 5 }, { 99, 250, 64, 24 }, { 99, 100, 2, 5 }, { 99, 10, 2, 1 }, { 100, 120, 1, 12 },
+		{ 99, 5, 2, 1 }, { 997, 100, 1, 50 }, { 99, 60000, 1, 54 }, { 49, 700, 2, 34 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct heat_axes a = { .period_ns = cases[i].ms * SEC / 1000, .per_column = 1, .rows = 1 };
+		struct heat h = made_heat(1);
+		uint32_t rows;
+
+		made_recording(&h, 0, NOON, NOON + SEC, cases[i].rate_hz, cases[i].cpus);
+		rows = heat_rows_without_beats(&h, &a, 50, 20, 100);
+		CHECK(rows == cases[i].wanted);
+		if (rows != cases[i].wanted)
+			printf("# %g Hz, %u CPUs, %u ms: %u\n", cases[i].rate_hz, cases[i].cpus, (unsigned)cases[i].ms, rows);
+		made_free(&h);
+	}
+}
+
 static void test_rows(void)
 {
 	static const struct { double rate_hz; uint32_t wanted; } cases[] = {
-		{ 99, 33 }, { 49, 49 }, { 100, 50 }, { 1000, 50 }, { 999, 37 }, { 997, 50 }, { 0, 50 }, { 97, 97 }, { 99.5, 50 }, { 2, 50 },
+		{ 99, 33 }, { 49, 49 }, { 100, 50 }, { 1000, 50 }, { 999, 37 }, { 997, 50 }, { 0, 50 }, { 97, 97 }, { 99.5, 50 }, { 2, 2 },
 	};
 	struct heat_axes a = offset_axes(1, NOON, NOON + SEC);
 
@@ -330,6 +386,7 @@ static void test_rows(void)
 int main(void)
 {
 	test_unseen();
+	test_unseen_open();
 	test_unseen_hosts();
 	test_use();
 	test_use_unseen();
@@ -339,5 +396,6 @@ int main(void)
 	test_any_percentile();
 	test_beats();
 	test_rows();
+	test_rows_of_periods();
 	return check_done();
 }

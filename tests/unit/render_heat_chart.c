@@ -78,7 +78,7 @@ static void check_sums(const struct heat *h, const struct heat_axes *a)
 	struct heat_chart c;
 
 	for (unsigned how = 0; how < 8; how++) {
-		struct heat_hues hues = { thread, keys, 2, how & 1, how & 2 };
+		struct heat_hues hues = { .dimension = thread, .keys = keys, .key_count = 2, .isolate = how & 1, .exclude = how & 2 };
 		uint64_t whole = how & 2 ? h->event_count - of_two : how & 1 ? of_two : h->event_count;
 
 		if ((how & 3) == 3)
@@ -109,6 +109,29 @@ static void ticks_of(struct str *out, struct heat_axes a, int32_t h_px)
 	heat_plan_free(&p);
 }
 
+/* What is drawn is never narrower than a pixel a column. */
+static void check_columns(void)
+{
+	CHECK(heat_columns_drawn(1200, 0, HEAT_Y_OFFSET) <= 1120 && heat_columns_drawn(1200, 0, HEAT_Y_OFFSET) > 1000);
+	CHECK(heat_columns_drawn(300, 0, HEAT_Y_VALUE) < heat_columns_drawn(300, 0, HEAT_Y_OFFSET));
+	CHECK(heat_columns_drawn(1, 0, HEAT_Y_VALUE) == 1);
+	CHECK(heat_columns_drawn(300, 10, HEAT_Y_OFFSET) == 3000 && heat_columns_drawn(300, 1 << 30, HEAT_Y_OFFSET) == 1);
+}
+
+static void check_order(const struct heat *h)
+{
+	const struct heat_dimension *cpu = heat_dimension_find(h, "cpu"), *thread = heat_dimension_find(h, "thread");
+	uint32_t keys[9] = { 2, 0, 1 };
+
+	heat_keys_order(h, cpu, keys, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		CHECK(intern_text(&h->names, cpu->keys[keys[i]].name)[3] == (char)('0' + i));
+	for (uint32_t i = 0; i < 9; i++)
+		keys[i] = i;
+	heat_keys_order(h, thread, keys, 9); /* t-0 to t-8 */
+	CHECK(!strcmp(intern_text(&h->names, thread->keys[keys[8]].name), "t-8"));
+}
+
 static void check_ticks(void)
 {
 	struct heat_axes a = { .period_ns = NS_PER_SEC, .per_column = 1, .columns = 1, .rows = 50 };
@@ -132,6 +155,10 @@ static void check_ticks(void)
 	CHECK_TEXT(t.buf, "0 0 ms, 0.502 500 ms, 1 997 ms");
 	ticks_of(&t, value, 100);
 	CHECK_TEXT(t.buf, "0 0, 0.5 50 ms, 1 100 ms");
+	value.high = 105000000, value.step = 2100000;
+	ticks_of(&t, value, 200);
+	CHECK_TEXT(t.buf, "0 0, 0.19 20 ms, 0.381 40 ms, 0.571 60 ms, 0.762 80 ms, 1 105 ms");
+	value.high = 100000000;
 	value.logarithmic = true;
 	value.low = 1000;
 	ticks_of(&t, value, 200);
@@ -159,6 +186,8 @@ int main(void)
 	heat_axes_window(&a, from, to);
 	check_sums(&h, &a);
 	check_ticks();
+	check_columns();
+	check_order(&h);
 	heat_free(&h);
 	unlink(path);
 	return check_done();

@@ -1,5 +1,6 @@
 /* Colours of heat maps: exact examples, and whether everybody can tell them apart. */
 #include <math.h>
+#include <string.h>
 
 #include "render/heat/scale.h"
 #include "tests/unit/check.h"
@@ -67,6 +68,20 @@ static void test_linear_and_log(void)
 }
 
 /* ---- hues ------------------------------------------------------------------- */
+
+/* A key has the hue of its place, but no two of the same. */
+static void test_numbers(void)
+{
+	const uint32_t keys[] = { 3, 0, 15, 12, 1 };
+	uint32_t numbers[14], many[14];
+
+	heat_hue_numbers(keys, 5, numbers);
+	CHECK(numbers[0] == 3 && numbers[1] == 0 && numbers[2] == 1 && numbers[3] == 2 && numbers[4] == 4);
+	for (uint32_t i = 0; i < 14; i++)
+		many[i] = i;
+	heat_hue_numbers(many, 14, numbers);
+	CHECK(!memcmp(many, numbers, sizeof(many)));
+}
 
 static void test_hues(void)
 {
@@ -232,6 +247,7 @@ int main(void)
 {
 	test_rank();
 	test_linear_and_log();
+	test_numbers();
 	test_hues();
 	test_known_ramps();
 	test_one_event();

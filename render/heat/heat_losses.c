@@ -1,0 +1,164 @@
+/* What recordings lack, summed over all of them: in red what touches cells, in grey what touches
+ * stacks only; and where they come from, in few words. */
+#include "render/heat/heat_draw.h"
+
+#include <stdlib.h>
+
+#include "collapse/folded.h"
+#include "core/memory.h"
+#include "render/profile/number.h"
+
+enum { HOSTS_NAMED = 6 };
+
+/* ---- losses ----------------------------------------------------------------- */
+
+/* "throttled 3", "short user stacks 3 of 80", "file cut off". */
+struct loss {
+	char *what;
+	uint64_t n, of;   /* 0: it is not counted */
+};
+
+struct losses {
+	struct loss *items;
+	size_t count, cap;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The number at the end of text[0..*len), which is made shorter by it and by word before it;
+ * 0: there is none. */
+static uint64_t take_number(const char *text, size_t *len, const char *word)
+{
+	size_t start = *len, n = strlen(word);
+
+	while (start && is_digit(text[start - 1]))
+		start--;
+	if (start == *len || start <= n || memcmp(text + start - n, word, n))
+		return 0;
+	*len = start - n;
+	return strtoull(text + start, NULL, 10);
+}
+
+static void add_loss(struct losses *l, const char *text, size_t len)
+{
+	uint64_t of = take_number(text, &len, " of "), n = take_number(text, &len, " ");
+
+	for (size_t i = 0; i < l->count; i++) {
+		if (strlen(l->items[i].what) != len || memcmp(l->items[i].what, text, len))
+			continue;
+		l->items[i].n += n;
+		l->items[i].of += of;
+		return;
+	}
+	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
+	l->items[l->count++] = (struct loss){ xstrndup(text, len), n, of };
+}
+
+static void add_losses(struct losses *l, const char *list)
+{
+	while (list && *list) {
+		const char *end = strstr(list, ", ");
+
+		add_loss(l, list, end ? (size_t)(end - list) : strlen(list));
+		list = end ? end + 2 : NULL;
+	}
+}
+
+/* By recording: the joined header has equal ones once. */
+static void find_losses(struct losses *l, const struct heat *h)
+{
+	for (size_t i = 0; i < h->recording_count; i++)
+		add_losses(l, source_get(&h->recordings[i].source, FOLDED_LOSSES));
+}
+
+static void free_losses(struct losses *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		free(l->items[i].what);
+	free(l->items);
+}
+
+/* Those of stacks, or the others. */
+static void say_losses(struct str *out, const struct losses *l, bool of_stacks)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		const struct loss *loss = &l->items[i];
+
+		if (!!strstr(loss->what, "stack") != of_stacks)
+			continue;
+		str_addf(out, "%s%s", out->len ? ", " : "", loss->what);
+		if (loss->n || loss->of) {
+			str_addc(out, ' ');
+			number_add(out, loss->n);
+		}
+		if (loss->of) {
+			str_puts(out, " of ");
+			number_add(out, loss->of);
+		}
+	}
+}
+
+void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks)
+{
+	struct losses l = {0};
+	uint64_t part, whole;
+
+	find_losses(&l, h);
+	say_losses(out, &l, of_stacks);
+	free_losses(&l);
+	if (!of_stacks || !source_ratio(&h->source, FOLDED_UNRESOLVED, &part, &whole) || !part || !whole)
+		return;
+	str_puts(out, out->len ? " \xc2\xb7 " : "");
+	percent_add(out, part, whole);
+	str_puts(out, " of frames without a name");
+}
+
+/* ---- the header ------------------------------------------------------------- */
+
+/* "db1, db2", or "100 hosts". */
+static char *hosts_of(const char *list)
+{
+	struct str text = {0};
+	size_t count = 1;
+
+	for (const char *at = list; (at = strstr(at, ", ")); at++)
+		count++;
+	if (count <= HOSTS_NAMED)
+		return xstrdup(list);
+	number_add(&text, count);
+	str_puts(&text, " hosts");
+	return text.buf;
+}
+
+static bool is_said_elsewhere(const char *key)
+{
+	static const char *const keys[] = { FOLDED_START, FOLDED_END, FOLDED_LOSSES, FOLDED_UNRESOLVED };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (!strcmp(key, keys[i]))
+			return true;
+	}
+	return false;
+}
+
+void heat_source_make(struct source *s, const struct heat *h)
+{
+	struct str losses = {0};
+
+	*s = (struct source){0};
+	for (size_t i = 0; i < h->source.count; i++) {
+		const struct source_pair *pair = &h->source.pairs[i];
+		char *hosts = strcmp(pair->key, FOLDED_HOST) ? NULL : hosts_of(pair->value);
+
+		if (!is_said_elsewhere(pair->key))
+			source_join(s, pair->key, hosts ? hosts : pair->value);
+		free(hosts);
+	}
+	heat_losses_add(&losses, h, false);
+	if (losses.len)
+		source_join(s, FOLDED_LOSSES, losses.buf);
+	str_free(&losses);
+}
