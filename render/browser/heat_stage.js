@@ -9,7 +9,7 @@ pyrograph.heat.stage = function (app) {
 	const MOVED_PX = 4, LONG_PRESS_MS = 500, ZOOM_STEP_MS = 1200, WHEEL_PX = 400, DOUBLE_IN = 4, LEAST_PERIODS = 5, LEAST_SHORTER = 10;
 	const WHEEL_LINE_PX = 16, DOUBLE_CLICK_MS = 400, NO_CLICK = { x: 0, y: 0, at: -Infinity };
 	let anchor = null;      /* the cell that was chosen last: where a Shift-click goes on from */
-	let lastZoom = -Infinity, beforeClick = null, lastClick = NO_CLICK;
+	let gestures = 0, insteadOfClick = false, lastZoom = -Infinity, beforeClick = null, lastClick = NO_CLICK;
 
 	/* ---- what can be seen ---- */
 
@@ -22,12 +22,16 @@ pyrograph.heat.stage = function (app) {
 		const middle = (from + to) / 2, begin = Math.round(Math.max(whole.from, Math.min(middle - length / 2, whole.to - length)));
 		const all = length >= whole.to - whole.from, now = performance.now();
 		const changes = all ? { from: null, to: null } : { from: begin, to: Math.round(begin + length) };
-		const isStep = now - lastZoom > ZOOM_STEP_MS; /* a gesture is one step of Back */
 
+		gestures += now - lastZoom > ZOOM_STEP_MS ? 1 : 0;
 		lastZoom = now;
 		if (changes.from === app.view.from && changes.to === app.view.to)
 			return;
-		app[isStep ? 'step' : 'touch'](changes);
+		if (insteadOfClick)
+			app.touch(changes);
+		else
+			app.step(changes, 'zoom ' + gestures); /* one step of Back, if nothing else is done between */
+		insteadOfClick = false;
 	};
 	app.zoomBy = (factor, ns) => {
 		const { from, to } = app.asked(), at = ns === undefined ? (from + to) / 2 : Math.max(from, Math.min(ns, to));
@@ -315,10 +319,14 @@ pyrograph.heat.stage = function (app) {
 			return;
 		if (beforeClick) { /* it was no choice, and no step */
 			Object.assign(app.view, beforeClick);
-			lastZoom = performance.now();
+			insteadOfClick = true;
 		}
 		beforeClick = null;
 		app.zoomBy(event.shiftKey ? DOUBLE_IN : 1 / DOUBLE_IN, nsAt(event.clientX));
+		if (insteadOfClick) { /* as far as it goes */
+			insteadOfClick = false;
+			app.touch({});
+		}
 	});
 	map.addEventListener('contextmenu', (event) => {
 		event.preventDefault();

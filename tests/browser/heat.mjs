@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { examples, picture } from "./heat_fixture.mjs";
 
 const { is, start, newPage, open: openPicture, urlOf, hash, press, shown } = createRequire(import.meta.url)("./pictures.js");
-const COLUMNS = 60, ROWS = 50, FIRST_PAINT_MS = 6000, FRAME_MS = 500;
+const COLUMNS = 60, ROWS = 50, FIRST_PAINT_MS = 6000, FRAME_MS = 500, FIRST_MS = 1500;
 const { made, settings } = picture(examples.second());
 const [, , LIGHT, DARK] = settings.ramps.find(([name]) => name === settings.ramp);
 let page;
@@ -460,8 +460,10 @@ async function useHour() {
     return Date.now() - began;
   };
   await page.mouse.move(...await cell(600, 25, { columns: 1200 }));
-  const wheel = await timed(() => page.mouse.wheel(0, -200)), arrow = await timed(() => press("ArrowRight"));
-  is(`... zooms and selects at once (${wheel} and ${arrow} ms)`, wheel < FRAME_MS && arrow < FRAME_MS, true);
+  const wheel = await timed(() => page.mouse.wheel(0, -200)), first = await timed(() => press("ArrowRight")),
+    arrow = await timed(() => press("ArrowRight"));
+  is(`... zooms and selects at once (${wheel} and ${arrow} ms; ${first} ms with the first flame graph)`, [wheel < FRAME_MS, arrow < FRAME_MS, first < FIRST_MS],
+    [true, true, true]);
 }
 
 start([async (first) => { page = first; }, useView, useHover, useSelect, useMenu, useZoom, useBurst, useKeys, usePlay, useLinks, useTouch, useOthers, usePage,
