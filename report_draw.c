@@ -156,6 +156,7 @@ static void draw_chart(struct report *r, const struct chart *chart)
 	snprintf(name, sizeof(name), "%s.svg", chart->suffix);
 	command_add(&c, "render");
 	command_add_all(&c, chart->render);
+	command_add_flag(&c, "-q", chart->each); /* the picture says it, and the collector has */
 	COMMAND_ADD(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
 	step(r, c.words);
 	free(c.words);

@@ -83,6 +83,14 @@ static __always_inline bool moment_now(struct moment *m)
 	return true;
 }
 
+/* Nothing ends before it began: the clocks of two CPUs may differ by some nanoseconds, and what
+ * another CPU did meanwhile may be later than the time that we looked at first. */
+static __always_inline void not_before(struct moment *m, __u64 since_ns)
+{
+	if (m->now < since_ns)
+		m->now = since_ns;
+}
+
 /* Since when is somebody there who was not known until now? */
 static __always_inline __u64 first_seen(const struct moment *m)
 {

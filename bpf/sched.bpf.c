@@ -26,6 +26,7 @@ static __always_inline void switch_out(struct moment *m, struct sched_cpu *cpu, 
 
 	if (!slot || !t)
 		return;
+	not_before(m, t->since_ns);
 	state = task->pid ? state_of(task, preempt, bits) : RECORDING_DEAD;
 	if (cpu->wanted)
 		end_interval(m, t, SCHED_KEY(RECORDING_RUNNING, cpu_nr), t->moved);
@@ -54,6 +55,8 @@ static __noinline int wake_on_its_way(const struct moment *m, struct sched_threa
 	then.now = t->waking_ns > t->since_ns ? t->waking_ns : t->since_ns;
 	if (then.now < m->epoch) /* the time before may be told already */
 		then.now = m->epoch;
+	if (then.now > m->now) /* but it runs by now */
+		then.now = m->now;
 	if (!sched_some_cpus)
 		end_interval(&then, t, SCHED_KEY(t->state, 0), 0);
 	begin_interval(t, RECORDING_WOKEN, cpu_nr, then.now);
@@ -126,6 +129,7 @@ static __always_inline void switch_in(struct moment *m, struct sched_cpu *cpu, _
 		tell_entry(m, cpu_nr, task);
 	if (!slot || !t)
 		return;
+	not_before(m, t->charged_ns > t->since_ns ? t->charged_ns : t->since_ns);
 	arrive(m, cpu, cpu_nr, t);
 }
 
@@ -141,6 +145,7 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 	struct sched_thread *left = bpf_map_lookup_elem(&sched_threads, &left_slot);
 	struct sched_thread *came = bpf_map_lookup_elem(&sched_threads, &came_slot);
 	struct moment then = *m;
+	bool left_here;
 
 	if (!left || !came)
 		return 0;
@@ -149,13 +154,16 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 		then.now = m->now - ran;
 	if (then.now < m->epoch)
 		then.now = m->epoch;
-	if (came_slot && then.now < came->since_ns)
-		then.now = came->since_ns;
+	if (came_slot)
+		not_before(&then, came->charged_ns > came->since_ns ? came->charged_ns : came->since_ns);
+	left_here = left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr;
+	if (left_here) /* else it runs elsewhere by now, or did */
+		not_before(&then, left->since_ns);
 	if (left_slot || came_slot) {
 		__sync_fetch_and_add(&sched_control.missed_switches, 1);
 		__sync_fetch_and_add(&sched_control.missed_ns, then.now - cpu->now.begin_ns);
 	}
-	if (left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr) {
+	if (left_here) {
 		if (cpu->wanted)
 			end_interval(&then, left, SCHED_KEY(RECORDING_RUNNING, cpu_nr), left->moved);
 		begin_interval(left, cpu->now.tid ? RECORDING_STATE_UNKNOWN : RECORDING_DEAD, cpu_nr, then.now);
@@ -240,6 +248,7 @@ int BPF_PROG(sched_waking, struct task_struct *task)
 		state = blocked_state(task, task_state(task));
 	else if (state == RECORDING_RUNNING) /* it did, nobody knows when */
 		state = RECORDING_STATE_UNKNOWN;
+	not_before(&m, *(volatile __u64 *)&t->since_ns); /* it may have gone to sleep just now */
 	if (!sched_some_cpus)
 		end_interval(&m, t, SCHED_KEY(state, 0), 0);
 	begin_interval(t, RECORDING_WOKEN, task_cpu(task), m.now);

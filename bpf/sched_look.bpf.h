@@ -53,6 +53,7 @@ int BPF_PROG(sched_migrate_task, struct task_struct *task, int to)
 		return 0;
 	}
 	locked = lock_cpu(cpu, LOCK_TRIES);
+	not_before(&m, t->charged_ns);
 	if (cpu->wanted && cpu->now.begin_ns && locked)
 		charge_wait(&m, cpu, t, false);
 	else if (cpu->wanted)
@@ -74,6 +75,7 @@ __noinline int look_at(struct sched_cpu *cpu, __u32 slot, __u32 cpu_nr, __u64 be
 	if (t->cpu != cpu_nr || !is_waiting(t->state) || !t->since_ns || t->since_ns >= before_ns ||
 	    t->charged_ns >= before_ns)
 		return 0;
+	not_before(&m, t->charged_ns);
 	charge_wait(&m, cpu, t, false);
 	t->charged_ns = m.now;
 	return 0;

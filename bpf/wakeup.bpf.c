@@ -210,6 +210,8 @@ static __always_inline void come_back(struct task_struct *next, const struct wak
 	if (end_ns && now > end_ns)
 		return; /* left for the collector to find */
 	slot->begin_ns = 0;
+	if (begin > now) /* the clocks of two CPUs differ by some nanoseconds */
+		begin = now;
 	if (now - begin < min_ns || !cpu_wanted(bpf_get_smp_processor_id()))
 		return;
 	r = bpf_map_lookup_elem(&scratch, &zero);

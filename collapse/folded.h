@@ -51,9 +51,13 @@
 #define FOLDED_NORMALIZE  "normalize" /* how two values a line are compared: total */
 #define FOLDED_COLUMNS    "columns" /* the names of several values: "time,count,longest" */
 #define FOLDED_SPANS      "spans"   /* start: timed lines are spans of time */
+#define FOLDED_SUMS       "sums"    /* timed lines that are no spans but sums of many, at the time when
+				     * they were made: so many of all, e.g. 12/345 */
+#define FOLDED_SUMS_OF    "sums-of" /* about how much time those sum up: 1s, 250ms */
 #define FOLDED_TOPOLOGY   "topology" /* the CPUs: "0 package=0 core=0 node=0; 1 package=0 core=1 node=0
 				      * isolated nohz_full irqs=24:eth0-rx-0,25:eth0-tx-0" */
-#define FOLDED_OPEN       "open"    /* spans that had not ended with the recording: a count */
+#define FOLDED_OPEN       "open"    /* spans that had not ended with the recording, and are as long
+				     * as was seen of them: a count */
 #define FOLDED_UNIT       "unit"    /* of the values: samples, ns, bytes, ...; always last */
 
 /* What starts the comment of a stretch of time that was not seen (only in timed output).

@@ -125,6 +125,17 @@ static void note_timed(struct timed_samples *t, uint64_t wall_ns, const uint64_t
 	t->count++;
 }
 
+static void note_sum(struct gather *g, const struct sample *s)
+{
+	uint64_t ns = s->time_ns - s->begin_ns;
+
+	if (!s->event->spans || is_single(s))
+		return;
+	g->summed++;
+	g->summed_ns += ns;
+	g->summed_squares += (__uint128_t)ns * ns;
+}
+
 static void cut_chain(const struct gather *g, struct sample *s)
 {
 	if (g->no_stack) {
@@ -168,8 +179,10 @@ void gather_add(struct gather *g, struct sample *s)
 		return;
 	cut_chain(g, s);
 	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
-	if (g->timed)
-		note_timed(&g->times, is_single(s) ? t.begin_ns : t.end_ns, values, stack);
+	if (!g->timed)
+		return;
+	note_timed(&g->times, is_single(s) ? t.begin_ns : t.end_ns, values, stack);
+	note_sum(g, s);
 }
 
 void gather_free(struct gather *g)

@@ -47,8 +47,18 @@ struct gather {
 	uint64_t samples;           /* used */
 	uint64_t singles;           /* of them, single spans */
 	uint64_t open;              /* of them, those whose span had not ended */
+	uint64_t summed;            /* in times, those of events that measure time, but no single spans; */
+	uint64_t summed_ns;         /* ... of how much time, together, ... */
+	__uint128_t summed_squares; /* ... and the squares of it */
 	uint64_t sums;              /* left out by min_ns, max_ns: several spans in one */
 };
+
+/* Of about how much time are the sums?  Short ones, made when the recording ended, say
+ * little: by how long they are. */
+static inline uint64_t gather_summed_about(const struct gather *g)
+{
+	return g->summed_ns ? (uint64_t)(g->summed_squares / g->summed_ns) : 0;
+}
 
 /* Everything was set. */
 void gather_start(struct gather *g);

@@ -15,6 +15,7 @@
 #include "collapse/sample.h"
 #include "collapse/seen.h"
 #include "collapse/sideband.h"
+#include "collect/recording.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
@@ -252,6 +253,31 @@ static void judge(const struct collapse *c)
 		     (unsigned long long)c->fold.frames);
 }
 
+/* What has single spans of an event; NULL: several events. */
+static const char *singly(const struct event *e)
+{
+	if (!e)
+		return "SOURCE --events";
+	if (!strcmp(e->name, RECORDING_WAKEUP))
+		return "wakeup --min 1us";
+	return e->from_states || !strcmp(e->name, RECORDING_SCHED) ? "sched --events" : "offcpu --events";
+}
+
+/* A heat map would show them where the collector's clock ticked. */
+static void judge_times(const struct collapse *c)
+{
+	const struct gather *g = &c->gather;
+	struct str about = {0};
+
+	if (!c->options.heat || !g->summed)
+		return;
+	output_about(&about, gather_summed_about(g));
+	warn("%s: %llu of %llu lines are sums of about %s, at the time when they were made, and no events: "
+	     "'pyrograph collect %s' records single ones", c->data.path, (unsigned long long)g->summed,
+	     (unsigned long long)g->times.count, about.buf, singly(c->choice.event));
+	str_free(&about);
+}
+
 static int check_something_is_left(const struct collapse *c)
 {
 	if (!c->sideband.samples)
@@ -303,6 +329,7 @@ static int run(struct collapse *c)
 	if (write_output(c) < 0)
 		return -1;
 	judge(c);
+	judge_times(c);
 	return c->options.strict && (c->data.cut || c->sideband.damaged) ? -1 : 0;
 }
 

@@ -146,7 +146,8 @@ static void check_lists(const struct options *o)
 static void check(struct options *o, int operands)
 {
 	if (operands > 1)
-		die_usage("one recording at a time, not %d", operands);
+		die_usage("one recording at a time, not %d: each into a file of its own, and 'pyrograph "
+			  "render' takes them all", operands);
 	if (!operands && isatty(STDIN_FILENO))
 		die_usage("which recording? (or pipe one in)");
 	o->timed |= o->heat;

@@ -53,20 +53,23 @@ static uint64_t lost_samples(const struct origin *o, const struct gather *g)
 }
 
 /* Of the collectors that measure spans of time. */
-static void add_span_losses(struct str *text, const struct perfdata *d)
+static void add_span_losses(struct str *text, const struct origin *o)
 {
 	static const struct {
 		const char *key, *what;
+		bool of_stacks; /* which states have none of */
 	} losses[] = {
-		{ "untracked_threads", "threads not tracked" },
-		{ "untracked_switches", "switches not tracked" },
-		{ "lost_spans", "spans lost" },
-		{ "lost_stacks", "stacks not taken" },
+		{ "untracked_threads", "threads not tracked", false },
+		{ "untracked_switches", "switches not tracked", false },
+		{ "lost_spans", "spans lost", false },
+		{ "lost_stacks", "stacks not taken", true },
 	};
-	bool found;
+	bool stacks = !o->event || strcmp(o->event->name, RECORDING_SCHED) != 0, found;
 
-	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++)
-		add_loss(text, losses[i].what, recorded_loss(d, losses[i].key, &found));
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
+		if (stacks || !losses[i].of_stacks)
+			add_loss(text, losses[i].what, recorded_loss(o->data, losses[i].key, &found));
+	}
 }
 
 static void add_losses(struct str *out, const struct origin *o, const struct gather *g,
@@ -84,7 +87,7 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	add_loss(&text, "unwritten records", recorded_loss(o->data, "unwritten_records", &found));
 	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
 	if (!o->event || o->event->spans)
-		add_span_losses(&text, o->data);
+		add_span_losses(&text, o);
 	add_loss(&text, "switches missing", g->sideband->missing_switches);
 	add_loss(&text, "damaged", g->sideband->damaged);
 	add_loss(&text, "stacks cut", g->stacks.truncated);
@@ -113,6 +116,28 @@ static void add_roots(struct str *out, const struct roots *roots)
 	str_free(&names);
 }
 
+void output_about(struct str *out, uint64_t ns)
+{
+	uint64_t ms = (ns + NS_PER_SEC / 2000) / (NS_PER_SEC / 1000);
+
+	if (ms >= 900)
+		str_addf(out, "%llus", (unsigned long long)(ms + 500) / 1000);
+	else
+		str_addf(out, "%llums", (unsigned long long)(ms ? ms : 1));
+}
+
+static void add_sums(struct str *out, const struct gather *g)
+{
+	struct str text = {0};
+
+	str_addf(&text, "%llu/%llu", (unsigned long long)g->summed, (unsigned long long)g->times.count);
+	pair_add(out, FOLDED_SUMS, text.buf);
+	str_clear(&text);
+	output_about(&text, gather_summed_about(g));
+	pair_add(out, FOLDED_SUMS_OF, text.buf);
+	str_free(&text);
+}
+
 /* What is said of spans of time, and where they were spent. */
 static void add_spans(struct str *out, const struct origin *o, const struct gather *g)
 {
@@ -124,6 +149,8 @@ static void add_spans(struct str *out, const struct origin *o, const struct gath
 	}
 	if (g->timed && g->singles == g->samples)
 		pair_add(out, FOLDED_SPANS, "start");
+	if (g->summed)
+		add_sums(out, g);
 	if (g->open)
 		pair_add_count(out, FOLDED_OPEN, g->open);
 	if (roots_has(&g->roots, "cpu"))

@@ -20,6 +20,9 @@ struct origin {
 /* Write the "# pyrograph: ..." line, and behind it the gaps in what was seen. */
 void output_header(FILE *out, const struct origin *origin, const struct gather *g, const struct fold *fold);
 
+/* Append about how long ns is: "1s", "250ms". */
+void output_about(struct str *out, uint64_t ns);
+
 /* Write the kept lines, "stack value ...". */
 void output_lines(FILE *out, const struct fold *fold, const struct names *names);
 

@@ -119,6 +119,14 @@ static void read_labels(struct sample *s)
 		s->chain_count = frames;
 }
 
+/* Nothing lasts longer than the machine runs; of a sum, no span in it. */
+static bool can_be(const struct sample *s, const struct recording_span *span)
+{
+	if (span->longest_ns > s->time_ns || s->period > INT64_MAX)
+		return false;
+	return !(span->flags & RECORDING_SINGLE) || s->period <= s->time_ns;
+}
+
 static bool read_span(struct sample *s)
 {
 	struct recording_span span = {0};
@@ -127,6 +135,8 @@ static bool read_span(struct sample *s)
 	if (len < offsetof(struct recording_span, migrations)) /* the last to be invented */
 		return false;
 	memcpy(&span, s->raw - head, len < sizeof(span) ? len : sizeof(span));
+	if (!can_be(s, &span))
+		return false;
 	s->count = span.count;
 	s->longest_ns = span.longest_ns;
 	s->begin_ns = span.begin_ns && span.begin_ns < s->time_ns ? span.begin_ns : s->time_ns;

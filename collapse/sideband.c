@@ -152,8 +152,8 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 		apply(s, &changes.items[i]);
 	changes_free(&changes);
 	if (s->damaged)
-		warn("%s: %llu samples make no sense and are skipped", d->path,
-		     (unsigned long long)s->damaged);
+		warn("%s: %llu %s no sense and %s skipped", d->path, (unsigned long long)s->damaged,
+		     s->damaged == 1 ? "sample makes" : "samples make", s->damaged == 1 ? "is" : "are");
 }
 
 void sideband_free(struct sideband *s)

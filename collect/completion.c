@@ -20,7 +20,7 @@ static void add_symbols(struct recording *r, struct jit_maps *maps, struct str *
 	struct str text = {0};
 
 	jit_maps_update(maps, r->path, r->data_end);
-	if (!symbolize(r->path, maps, &text, build_ids, found)) {
+	if (!symbolize(r->path, maps, &text, build_ids, found, &r->tally.user_stacks)) {
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
 		r->tally.losses[LOSS_total_frames] = found[LOSS_total_frames];
 		r->tally.losses[LOSS_unresolved_frames] = found[LOSS_unresolved_frames];

@@ -41,6 +41,7 @@ struct symbolizer {
 	struct hits *hits;    /* by place: how often it was seen */
 	size_t hits_cap;
 	uint64_t *losses;
+	uint64_t user_stacks;
 };
 
 static int map_recording(struct symbolizer *s, const char *path)
@@ -128,8 +129,8 @@ static struct hits *hits_of(struct symbolizer *s, uint32_t place)
 	return &s->hits[place];
 }
 
-/* The stack of process pid that comes next in the chain. */
-static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns)
+/* The stack of process pid that comes next in the chain; alone: only the address where it was. */
+static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns, bool alone)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
 	uint32_t context = space_context(&s->spaces, space, time_ns), place = 0;
@@ -142,7 +143,8 @@ static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64
 		depth++;
 		user_depth += !chain->kernel;
 	}
-	if (user_depth == 1 || user_depth == 2)
+	s->user_stacks += user_depth && !alone;
+	if ((user_depth == 1 || user_depth == 2) && !alone)
 		hits_of(s, place)->outermost[user_depth]++;
 	s->losses[LOSS_total_frames] += depth;
 	s->losses[LOSS_truncated_stacks] += depth >= MAX_STACK;
@@ -157,9 +159,9 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 	uint64_t label;
 
 	chain.labelled = sample->id >= SPANS_FIRST_ID;
-	add_stack(s, &chain, (int)sample->pid, sample->time_ns);
+	add_stack(s, &chain, (int)sample->pid, sample->time_ns, alone);
 	while (chain_hop(&chain, &label))
-		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns);
+		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, false);
 	s->losses[LOSS_total_samples]++;
 }
 
@@ -300,7 +302,7 @@ static int open_map(const void *maps, int pid)
 }
 
 int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
-	      struct str *build_ids, uint64_t losses[])
+	      struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
 {
 	struct symbolizer s = { .losses = losses };
 	struct live live = { .quiet = true, .open_map = open_map, .keeper = maps };
@@ -314,6 +316,7 @@ int symbolize(const char *path, const struct jit_maps *maps, struct str *section
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	judge_places(&s);
+	*user_stacks = s.user_stacks;
 	list_build_ids(&s, build_ids);
 	write_section(&s, section);
 	if (!section->len) /* the section says that nothing else is to be asked */

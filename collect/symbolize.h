@@ -9,9 +9,10 @@
 
 /* Read the recording at path (its header and data are in place) and append the
  * section RECORDING_SYMBOLS; maps are those of JIT code; the build-ids of all files with samples go to build_ids (features.h),
- * counts to losses[], by enum recording_loss.
+ * counts to losses[], by enum recording_loss; how many stacks have user frames, of which
+ * LOSS_short_stacks are a part, to *user_stacks.
  * Returns 0, or -1 after a message. */
 int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
-	      struct str *build_ids, uint64_t losses[]);
+	      struct str *build_ids, uint64_t losses[], uint64_t *user_stacks);
 
 #endif

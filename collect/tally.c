@@ -31,16 +31,6 @@ static uint64_t frame_count(const struct recording_sample *s)
 	return frames;
 }
 
-static void count_user_part(struct tally *t, const struct recording_sample *s)
-{
-	for (uint64_t i = s->chain_count; i-- > 0;) {
-		if (s->chain[i] != (uint64_t)PERF_CONTEXT_USER)
-			continue;
-		t->user_stacks++;
-		break;
-	}
-}
-
 static void count_chain(struct tally *t, const struct recording_sample *s, size_t size)
 {
 	uint64_t n = s->chain_count;
@@ -49,7 +39,6 @@ static void count_chain(struct tally *t, const struct recording_sample *s, size_
 		return;
 	if (n >= t->max_stack && frame_count(s) >= t->max_stack)
 		t->losses[LOSS_truncated_stacks]++;
-	count_user_part(t, s);
 }
 
 /* Such a sample sums up many spans, or none: a part of one that goes on.  Whether its
@@ -63,7 +52,6 @@ static void count_spans(struct tally *t, const struct recording_sample *s, size_
 	if (size < sizeof(*s) + sizeof(span) || n > (size - sizeof(*s) - sizeof(span)) / sizeof(uint64_t))
 		return;
 	memcpy(&span, &s->chain[n], sizeof(span));
-	count_user_part(t, s);
 	t->spans[event < TALLY_EVENTS ? event : TALLY_EVENTS - 1] += span.count;
 }
 

@@ -14,7 +14,7 @@ struct tally {                       /* {0}, then max_stack */
 	uint64_t max_stack;          /* kernel.perf_event_max_stack */
 	uint64_t spans[TALLY_EVENTS]; /* by number of the event: what its samples sum up */
 	uint64_t samples_of_spans;   /* of all samples, those of events of ours */
-	uint64_t user_stacks;        /* samples that have a user part */
+	uint64_t user_stacks;        /* with user frames, those of wakers too; known at the end */
 	uint64_t first_ns, last_ns;  /* of the samples; 0: none yet */
 	uint64_t losses[LOSS_COUNT];
 };

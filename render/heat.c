@@ -11,6 +11,7 @@
 #include "render/bars/bars_style.h"
 #include "render/bars/chart.h"
 #include "render/charts.h"
+#include "render/heat/heat_doubts.h"
 #include "render/heat/heat_options.h"
 #include "render/heat/heat_table.h"
 #include "render/heat/heat_wish.h"
@@ -24,7 +25,7 @@ struct run {
 	struct heat_axes axes;
 	struct heat_hues hues;
 	struct heat_chart chart;
-	struct str title, why;
+	struct str title, wrong;
 };
 
 /* ---- input ------------------------------------------------------------------ */
@@ -265,6 +266,17 @@ static void count_idle(struct heat *h)
 	h->idle_events = 0;
 }
 
+/* What took a second in all is not one that took so long. */
+static const char *why_no_values(struct run *r)
+{
+	struct str *why = &r->wrong;
+
+	if (r->axes.y != HEAT_Y_VALUE || !heat_sums_add(why, &r->heat))
+		return NULL;
+	str_addf(why, ", whose values are no latencies: '%s' records single spans", heat_single_spans(&r->heat));
+	return why->buf;
+}
+
 /* Returns NULL, or why there can be no picture. */
 static const char *choose(struct run *r)
 {
@@ -277,8 +289,28 @@ static const char *choose(struct run *r)
 	zone_find(&r->style.zone, o->zone ? o->zone : "UTC", from, to);
 	wrong = heat_wish_axes(&r->axes, &r->heat, o, &r->style.zone, from, to);
 	if (!wrong)
+		wrong = why_no_values(r);
+	if (!wrong)
 		heat_wish_hues(&r->hues, &r->heat, o);
 	return wrong;
+}
+
+/* What the picture says, too. */
+static void tell_doubts(const struct run *r)
+{
+	bool of_values = r->axes.y == HEAT_Y_VALUE;
+	struct str sums = {0}, open = {0};
+
+	heat_doubt_sums(&sums, &r->heat);
+	heat_doubt_open(&open, &r->heat, of_values);
+	if (sums.len)
+		warn("%s", sums.buf);
+	if (open.len && of_values)
+		warn("%s", open.buf);
+	else if (open.len)
+		inform("%s", open.buf);
+	str_free(&sums);
+	str_free(&open);
 }
 
 static int draw(struct run *r)
@@ -287,6 +319,7 @@ static int draw(struct run *r)
 
 	find_words(r);
 	heat_chart_make(&r->chart, &r->heat, &r->axes, &r->hues, &r->style, per, (size_t)r->options.maps);
+	tell_doubts(r);
 	if (r->chart.remarks.len)
 		warn("%s", r->chart.remarks.buf);
 	if (r->chart.warning.len)
@@ -333,7 +366,7 @@ static void run_free(struct run *r)
 	heat_style_free(&r->style);
 	heat_options_free(&r->options);
 	str_free(&r->title);
-	str_free(&r->why);
+	str_free(&r->wrong);
 }
 
 int heat_run(int argc, char **argv)
@@ -349,8 +382,8 @@ int heat_run(int argc, char **argv)
 	wrong = why_nothing(&r.heat);
 	if (!wrong)
 		wrong = cut(&r);
-	if (!wrong && !heat_units_agree(&r.heat, &r.why))
-		wrong = r.why.buf;
+	if (!wrong && !heat_units_agree(&r.heat, &r.wrong))
+		wrong = r.wrong.buf;
 	if (!wrong && heat_finish(&r.heat, &r.filter) < 0)
 		goto out;
 	if (!wrong) {

@@ -155,7 +155,7 @@ is "... the lines of a heat map are not kept" "$(ls "$charts"/all/*heat.folded 2
 run "each block for itself" 0 "$bin/pyrograph" report -p 7 --each -o "$charts/each"
 is "... is recorded" "$(first_call)" "collect cpu,sched,offcpu -p 7 -d 10 --wakers --events -o $charts/each/NAME.data"
 is "... and drawn" "$(calls | grep latency | cut -d" " -f1-7 | tr '\n' ' ')" \
-	"collapse -q --offcpu --heat -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --log --title Off-CPU "
+	"collapse -q --offcpu --heat -o $charts/each/NAME-latency.folded $charts/each/NAME.data render heat --y value --log -q --title "
 run "only a heat map" 0 "$bin/pyrograph" report -a --only heat -o "$charts/heat"
 is "... is cpu" "$(first_call)" "collect cpu -a -d 10 -o $charts/heat/NAME.data"
 is "... and nothing else" "$(calls | cut -d' ' -f1,2 | tr '\n' ' ')" "collect cpu collapse --sampled render heat web $charts/heat "

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "render/heat/heat_doubts.h"
 #include "render/profile/number.h"
 
 enum { SAMPLES_FEW = 3, SAMPLES_MANY = 64 }; /* of the fullest cell, for one more or less to be said */
@@ -163,6 +164,23 @@ static void tell_clocks(struct heat_plan *p)
 	str_free(&text);
 }
 
+static void tell_doubts(struct heat_plan *p)
+{
+	bool of_values = p->chart->axes.y == HEAT_Y_VALUE;
+	const struct heat *h = p->chart->heat;
+	struct str text = {0};
+
+	heat_doubt_sums(&text, h);
+	if (text.len)
+		alarm(p, &text);
+	str_clear(&text);
+	heat_doubt_open(&text, h, of_values);
+	if (text.len)
+		heading_add_text(&p->heading, of_values ? TEXT_ALARM : TEXT_NOTE, &p->style->font,
+				 p->w - 2 * HEAT_PAD, text.buf);
+	str_free(&text);
+}
+
 void heat_heading_make(struct heat_plan *p)
 {
 	const struct heat_style *style = p->style;
@@ -177,6 +195,7 @@ void heat_heading_make(struct heat_plan *p)
 		     total.buf, &source);
 	tell_gaps(p);
 	tell_clocks(p);
+	tell_doubts(p);
 	if (p->chart->remarks.len)
 		alarm(p, &p->chart->remarks);
 	if (p->chart->warning.len)

@@ -6,6 +6,7 @@
 
 #include "core/amount.h"
 #include "core/error.h"
+#include "render/heat/heat_doubts.h"
 #include "render/heat/heat_wish.h"
 
 #define MINUTE (60 * NS_PER_SEC)
@@ -220,12 +221,15 @@ static const char *choose_values(struct heat_axes *a, const struct heat *h, cons
 
 /* ---- all of it -------------------------------------------------------------- */
 
-/* Of states of threads. */
-static bool is_sched(const struct heat *h)
+/* Of some time; lines that do not say so are such of states of threads. */
+static bool are_sums(const struct heat *h)
 {
 	const char *event = source_get(&h->source, "event");
+	struct str said = {0};
+	bool sums = heat_sums_add(&said, h);
 
-	return event && !strcmp(event, "sched");
+	str_free(&said);
+	return sums || (event && !strcmp(event, "sched"));
 }
 
 static bool is_sampled(const struct heat *h)
@@ -248,7 +252,7 @@ static const char *why_no_use(const struct heat *h)
 		return "the spans are of time without a CPU";
 	if (h->spans || is_sampled(h))
 		return NULL;
-	if (is_sched(h))
+	if (are_sums(h))
 		return "the lines are sums of what threads did: 'pyrograph collect sched --events' records each span, "
 		       "which 'pyrograph collapse --tenancy --timed' tells of CPUs";
 	return "the header tells no sampling rate (rate=), so that nobody knows how many samples are 100%";
@@ -264,9 +268,11 @@ const char *heat_wish_axes(struct heat_axes *a, const struct heat *h, const stru
 	*a = (struct heat_axes){ .y = heat_options_y(o), .weigh = heat_options_weigh(o), .per_column = 1,
 				 .zone_ns = h->relative ? -(int64_t)from_ns : zone->offset_ns,
 				 .logarithmic = o->logarithmic };
+	if (a->weigh == HEAT_PAINTED && !h->spans && are_sums(h))
+		die_usage("--paint is for spans of time (spans=start in the header): these lines are sums; '%s' records "
+			  "each span", heat_single_spans(h));
 	if (a->weigh == HEAT_PAINTED && !h->spans)
-		die_usage("--paint is for spans of time (spans=start in the header): these lines %s",
-			  is_sched(h) ? "are sums; 'pyrograph collect sched --events' records each span" : "are moments");
+		die_usage("--paint is for spans of time (spans=start in the header): these lines are moments");
 	a->period_ns = span ? span : a->y == HEAT_Y_OFFSET ? offset_span(window_ns)
 							   : value_span(window_ns, a->y == HEAT_Y_UTILIZATION);
 	a->rows = o->rows ? (uint32_t)o->rows : ROWS;

@@ -366,6 +366,18 @@ async function useLegend() {
     await page.$$eval(".lines .line", (all) => all.map((e) => getComputedStyle(e).strokeDasharray !== "none"))], [["line-solid", "line-dashed"], [false, true]]);
   const steps = (await legend()).filter((text) => /^\d/.test(text)).map((text) => text.split("\u2013").map((n) => Number(n.replace(/,/g, ""))));
   is("legend: ranges that follow each other", steps.slice(1).every(([from], i) => from === (i ? steps[i][steps[i].length - 1] + 1 : 1)), true);
+  const values = [1000, 9000, 2000, 9000, 1000].map((v, i) => `${at(i * 1000 + 500)} a ${v}\n`).join("");
+  draw("clipped", header(5).replace("rate=10Hz ", "").replace("unit=samples", "unit=us") + values, "--y", "value", "--max", "5ms", "--percentiles", "99", "--span", "1s");
+  await open("clipped");
+  is("a percentile beyond the rows is not drawn at their end", (await page.getAttribute(".lines .line", "d")).split("M").length - 1, 3);
+  is("values in us are lengths of time", (await page.$$eval(".axis text", (all) => all.map((e) => e.textContent))).includes("5 ms"), true);
+
+  draw("use", plain, "--y", "utilization", "--by", "cpu");
+  await open("use");
+  is("CPUs are coloured as such, or by host", await page.$$eval('select[aria-label="Coloured by"] option', (all) => all.map((e) => e.value)), ["", "cpu"]);
+  is("... and none is left out", await page.$$eval(".keys-modes [data-mode]", (all) => all.map((e) => e.dataset.mode)), ["highlight", "all"]);
+  is("... not by a link either", await go("#by=thread&k=a").then(() => shown(".keys-list")), false);
+
   draw("spans", examples.latency(5000));
   await open("spans");
   await page.click('.segment button:text-is("Values")');

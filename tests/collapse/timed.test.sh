@@ -150,3 +150,57 @@ cat >"$tmp/wanted" <<'END'
 # gap: start=02.800000000 end=04.000000000 why=lost
 END
 BLESS= same "stretches in which a BPF program lost spans of this event" "$tmp/gaps" "$tmp/wanted"
+
+# ---- spans that cannot be: the clocks of two CPUs differed ----
+{ cat tests/collapse/golden/spans.txt
+  echo 'span 1500000017 1500000000 10 10 0 18446744073709551599 1 18446744073709551599 single state:sleeping'
+  echo 'span 1000000000 2000000000 20 20 0 5 2 18446744073709551599 - state:sleeping'
+  echo 'span 1000000000 2000000000 20 20 0 18446744073709551599 2 5 - state:sleeping'; } >"$tmp/backwards.txt"
+make backwards "$tmp/backwards.txt"
+make right tests/collapse/golden/spans.txt
+for options in "--states --timed" "--states" "--offcpu --timed"; do
+	# shellcheck disable=SC2086 # options are words
+	"$pyrograph" collapse $options "$tmp/backwards" >"$tmp/out" 2>"$tmp/err"
+	has "$options: spans that cannot be are said" "$tmp/err" "3 samples make no sense and are skipped"
+	has "... and counted" "$tmp/out" 'losses="damaged 3'
+	# shellcheck disable=SC2086 # options are words
+	"$pyrograph" collapse -q $options "$tmp/right" >"$tmp/wanted"
+	sed 's/ losses="damaged 3"//; s/damaged 3, //' "$tmp/out" >"$tmp/got"
+	BLESS= same "... and change nothing else" "$tmp/got" "$tmp/wanted"
+done
+
+# ---- sums are no events ----
+"$pyrograph" collapse --heat --states "$tmp/sched" >"$tmp/out" 2>"$tmp/err"
+has "sums of a second are said" "$tmp/err" "sums of about 1s, at the time when they were made, and no events"
+has "... and how to have events" "$tmp/err" "'pyrograph collect sched --events'"
+has "... and counted in the header" "$tmp/out" "sums=16/16 sums-of=1s"
+"$pyrograph" collapse --heat --states "$tmp/right" >"$tmp/out" 2>"$tmp/err"
+has "spans are spans" "$tmp/out" "spans=start"
+has_not "... and no sums" "$tmp/out" "sums"
+is "... of which there is nothing to say" "$(cat "$tmp/err")" ""
+{ cat tests/collapse/golden/spans.txt
+  echo 'span 1700000000 2000000000 20 20 0 5 2 3 - state:sleeping'
+  echo 'span 2000000000 2001000000 20 20 0 5 2 3 - state:sleeping'; } >"$tmp/mixed.txt"
+make mixed "$tmp/mixed.txt"
+"$pyrograph" collapse --heat --states "$tmp/mixed" >"$tmp/out" 2>"$tmp/err"
+has "some of the lines are sums" "$tmp/out" "sums=2/8 sums-of=299ms"
+has_not "... then not all are spans" "$tmp/out" "spans=start"
+has "... which is said" "$tmp/err" "2 of 8 lines are sums of about 299ms"
+"$pyrograph" collapse -q --states "$tmp/sched" >"$tmp/out"
+has_not "lines without times are sums anyhow" "$tmp/out" "sums="
+"$pyrograph" collapse --heat "$tmp/gaps" >"$tmp/out" 2>"$tmp/err"
+has_not "samples are no sums" "$tmp/out" "sums="
+
+# ---- one at a time ----
+status "two recordings" 2 "$pyrograph" collapse --heat "$tmp/gaps" "$tmp/right"
+has "... says how" "$tmp/err" "each into a file of its own"
+
+# ---- losses of others ----
+{ cat tests/collapse/golden/spans.txt; echo 'loss lost_stacks 3'; echo 'loss lost_spans 2'; } >"$tmp/stacks.txt"
+make stacks "$tmp/stacks.txt"
+"$pyrograph" collapse -q --states "$tmp/stacks" >"$tmp/out"
+has "states have no stacks to lose" "$tmp/out" 'losses="spans lost 2"'
+sed 's/span-event sched/span-event offcpu/' "$tmp/stacks.txt" >"$tmp/blocks.txt"
+make blocks "$tmp/blocks.txt"
+"$pyrograph" collapse -q --offcpu "$tmp/blocks" >"$tmp/out"
+has "off-CPU time has" "$tmp/out" 'losses="spans lost 2, stacks not taken 3"'

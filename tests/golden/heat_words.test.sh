@@ -78,7 +78,7 @@ has "many hosts are a number" "$tmp/hosts.svg" ">8 hosts · "
 
 printf '@%d.5 a;x 0\n@%d.5 a;x 3\n' $noon $noon >"$tmp/zero.folded"
 draw --weights value "$tmp/zero.folded" >"$tmp/zero.svg"
-has "values of 0 are told" "$tmp/zero.svg" "1 sample has the value 0, which no cell shows."
+has "values of 0 are told" "$tmp/zero.svg" "1 event has the value 0, which no cell shows."
 draw "$tmp/zero.folded" >"$tmp/zero.svg"
 lacks "... but not where events count" "$tmp/zero.svg" "the value 0"
 printf '# pyrograph: root=thread rate=99Hz\n@%d.5 swapper-0/swapper;cpu_startup_entry_[k];do_idle_[k];default_idle_call_[k] 1\n' $noon >"$tmp/idle.folded"

@@ -96,7 +96,6 @@ int main(void)
 	CHECK(t.spans[0] == 0 && t.spans[1] == 5 && t.spans[3] == 7);
 	CHECK(t.spans[TALLY_EVENTS - 1] == 9);
 	CHECK(t.first_ns == 1000 && t.last_ns == 5000);
-	CHECK(t.user_stacks == 8);
 	CHECK(t.losses[LOSS_truncated_stacks] == 1); /* 5 + 5 frames; 7 + marks are fewer */
 	CHECK(t.losses[LOSS_lost_records] == 1 && t.losses[LOSS_lost_samples] == 21);
 	CHECK(t.losses[LOSS_throttled] == 1);
@@ -121,6 +120,6 @@ int main(void)
 	/* A chain that claims more than the record holds is not followed. */
 	((struct recording_sample *)((struct perf_event_header *)ring + 1))->chain_count = 1u << 30;
 	t = count(used, used, &whole);
-	CHECK(t.losses[LOSS_total_samples] == 9 && t.user_stacks == 7);
+	CHECK(t.losses[LOSS_total_samples] == 9);
 	return check_done();
 }

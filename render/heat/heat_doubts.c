@@ -1,0 +1,103 @@
+#include "render/heat/heat_doubts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/folded.h"
+#include "render/heat/heat_draw.h"
+#include "render/profile/number.h"
+
+/* ---- headers ---------------------------------------------------------------- */
+
+/* Of a list such as "209, 5": several headers in one.  False for what is none. */
+static bool add_counts(const char *list, uint64_t *sum)
+{
+	while (*list >= '0' && *list <= '9') {
+		char *end;
+		uint64_t count = strtoull(list, &end, 10);
+
+		if (__builtin_add_overflow(*sum, count, sum))
+			return false;
+		list = end;
+		list += strspn(list, ", ");
+	}
+	return !*list;
+}
+
+/* Of all recordings. */
+static uint64_t count_of(const struct heat *h, const char *key)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < h->recording_count; i++) {
+		const char *value = source_get(&h->recordings[i].source, key);
+
+		if (value && !add_counts(value, &sum))
+			return 0;
+	}
+	return sum;
+}
+
+/* ---- sums ------------------------------------------------------------------- */
+
+/* "1 s" of "1s", which is a number and a unit; NULL when they are none or differ. */
+static const char *about(const struct heat *h, struct str *out)
+{
+	const char *text = source_get(&h->source, FOLDED_SUMS_OF);
+	size_t digits = text ? strspn(text, "0123456789") : 0;
+
+	if (!digits || (strcmp(text + digits, "s") && strcmp(text + digits, "ms")))
+		return NULL;
+	str_addf(out, "%.*s %s", (int)digits, text, text + digits);
+	return out->buf;
+}
+
+bool heat_sums_add(struct str *out, const struct heat *h)
+{
+	struct str length = {0};
+	const char *how_long;
+	uint64_t sums, all;
+
+	if (!source_ratio(&h->source, FOLDED_SUMS, &sums, &all) || !sums || sums > all)
+		return false;
+	how_long = about(h, &length);
+	number_add(out, sums);
+	str_puts(out, " of ");
+	heat_count_add(out, all, "lines");
+	str_addf(out, " %s of %s", sums == 1 ? "is a sum" : "are sums", how_long ? "about " : "some time");
+	str_puts(out, how_long ? how_long : "");
+	str_free(&length);
+	return true;
+}
+
+const char *heat_single_spans(const struct heat *h)
+{
+	const char *event = source_get(&h->source, FOLDED_EVENT);
+
+	if (event && !strcmp(event, "wakeup"))
+		return "pyrograph collect wakeup --min 1us";
+	if (event && !strcmp(event, "offcpu"))
+		return "pyrograph collect offcpu --events";
+	return "pyrograph collect sched --events";
+}
+
+void heat_doubt_sums(struct str *out, const struct heat *h)
+{
+	if (heat_sums_add(out, h))
+		str_addf(out, ", drawn where they were counted: '%s' records single spans", heat_single_spans(h));
+}
+
+/* ---- spans that had not ended ------------------------------------------------ */
+
+void heat_doubt_open(struct str *out, const struct heat *h, bool of_values)
+{
+	uint64_t open = count_of(h, FOLDED_OPEN), sums, all;
+
+	if (!open || (source_ratio(&h->source, FOLDED_SUMS, &sums, &all) && sums))
+		return;
+	heat_count_add(out, open, "spans");
+	str_puts(out, " had not ended with the recording: cut at its end, ");
+	str_puts(out, open == 1 ? "it was longer" : "they were longer");
+	if (of_values)
+		str_puts(out, " than drawn, and percentiles are too low");
+}

@@ -1,0 +1,23 @@
+/* heat_doubts: lines that are not what a heat map takes them for, as the headers say: sums of
+ * a second in place of events, spans that had not ended. */
+#ifndef RENDER_HEAT_DOUBTS_H
+#define RENDER_HEAT_DOUBTS_H
+
+#include "core/str.h"
+#include "render/heat/heat.h"
+
+/* If some lines are sums, append so: "569 of 569 lines are sums of about 1 s"; returns whether
+ * there are any. */
+bool heat_sums_add(struct str *out, const struct heat *h);
+
+/* The command that records single spans of the same: "pyrograph collect sched --events". */
+const char *heat_single_spans(const struct heat *h);
+
+/* "569 of 569 lines are sums of about 1 s, drawn where they were counted: ..."; nothing when
+ * there are none. */
+void heat_doubt_sums(struct str *out, const struct heat *h);
+
+/* "209 spans had not ended ..."; nothing when all had, or where lines are sums.  of_values: how long they are matters. */
+void heat_doubt_open(struct str *out, const struct heat *h, bool of_values);
+
+#endif

@@ -1,0 +1,59 @@
+# Heat maps of lines that are not what they are taken for: sums of a second, spans that had not
+# ended when the recording did.
+. tests/tap.sh
+
+# heat WHAT INPUT OPTIONS: in $tmp/said what stderr says, in $tmp/texts what the picture does.
+heat()
+{
+	# shellcheck disable=SC2086 # options are words
+	status "$1" 0 "$pyrograph" render heat -o "$tmp/out.svg" $3 "$2"
+	cp "$tmp/err" "$tmp/said"
+	sed -n "s/&#39;/'/g; s/^<text [^>]*class=\"\([a-z]*\)\"[^>]*>\(.*\)<\/text>/\1: \2/p" "$tmp/out.svg" >"$tmp/texts"
+}
+header='# pyrograph: host=db1 start=2026-11-22T10:15:02.000000000Z end=2026-11-22T10:15:04.000000000Z root=comm'
+
+printf '%s event=sched sums=2/2 sums-of=1s open=1 unit=ns\n@1795342502.5 a;x 7000000\n@1795342503.5 a;x 9000000\n' \
+	"$header" >"$tmp/sums.folded"
+heat "sums of a second" "$tmp/sums.folded"
+text="2 of 2 lines are sums of about 1 s, drawn where they were counted: 'pyrograph collect sched --events' records single spans"
+has "... are said" "$tmp/said" "$text"
+has "... in red" "$tmp/texts" "alarm: $text"
+has_not "... of which nothing had not ended" "$tmp/texts" "had not ended"
+status "a latency heat map of sums" 2 "$pyrograph" render heat -y value -o "$tmp/out.svg" "$tmp/sums.folded"
+has "... says why not" "$tmp/err" "2 of 2 lines are sums of about 1 s, whose values are no latencies"
+has "... and what to record" "$tmp/err" "'pyrograph collect sched --events'"
+has "... in the picture, too" "$tmp/out.svg" "are sums of about 1 s"
+
+sed 's/sched sums=2\/2 sums-of=1s open=1/offcpu sums=1\/2 sums-of=250ms/' "$tmp/sums.folded" >"$tmp/mixed.folded"
+heat "sums and spans" "$tmp/mixed.folded"
+has "... are counted" "$tmp/said" "1 of 2 lines is a sum of about 250 ms"
+has "... with their own command" "$tmp/said" "'pyrograph collect offcpu --events'"
+status "a latency heat map of both" 2 "$pyrograph" render heat -y value -o "$tmp/out.svg" "$tmp/mixed.folded"
+sed 's/db1/db2/' "$tmp/mixed.folded" | cat "$tmp/sums.folded" - >"$tmp/two.folded"
+heat "two recordings" "$tmp/two.folded"
+has "... are added up" "$tmp/said" "3 of 4 lines are sums of some time"
+
+for bad in sums=0/2 sums=3/2 sums=x 'sums="<b>/2"'; do
+	sed "s|sums=2/2|$bad|" "$tmp/sums.folded" >"$tmp/bad.folded"
+	heat "$bad" "$tmp/bad.folded"
+	has_not "... is nothing to speak of" "$tmp/texts" "are sums"
+done
+
+printf '%s event=offcpu spans=start open=1204 unit=ns\n@1795342502.5 a;x 7000000\n@1795342503.5 a;x 9000000\n' \
+	"$header" >"$tmp/open.folded"
+text="1,204 spans had not ended with the recording: cut at its end, they were longer"
+heat "open spans" "$tmp/open.folded"
+has "... are said" "$tmp/said" "$text"
+has "... in grey, where it does not matter how long they are" "$tmp/texts" "note: $text"
+heat "open spans, by how long they are" "$tmp/open.folded" "-y value"
+has "... are said" "$tmp/said" "warning: $text than drawn, and percentiles are too low"
+has "... in red" "$tmp/texts" "alarm: $text than drawn, and percentiles are too low"
+sed 's/db1/db2/; s/open=1204/open=1/' "$tmp/open.folded" | cat "$tmp/open.folded" - >"$tmp/two.folded"
+heat "of two recordings" "$tmp/two.folded"
+has "... they are added up" "$tmp/said" "1,205 spans had not ended"
+sed 's/open=1204/open=99999999999999999999x/' "$tmp/open.folded" >"$tmp/bad.folded"
+heat "no count" "$tmp/bad.folded"
+has_not "... is none" "$tmp/texts" "had not ended"
+sed 's/open=1204 //' "$tmp/open.folded" >"$tmp/ended.folded"
+heat "all have ended" "$tmp/ended.folded"
+is "... of which there is nothing to say" "$(cat "$tmp/said")" ""

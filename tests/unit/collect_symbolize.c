@@ -1,0 +1,59 @@
+/* collect/symbolize.c: what is counted of stacks. */
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "collect/losses.h"
+#include "collect/recording.h"
+#include "collect/spans.h"
+#include "collect/symbolize.h"
+#include "tests/unit/check.h"
+
+enum { FRAME = 0x401000, HEADER = 104 };
+
+static uint64_t bytes[1024];
+static size_t words = HEADER / 8;
+
+static void add_sample(uint64_t id, const uint64_t *chain, size_t count)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
+	struct recording_sample sample = { .id = id, .ip = FRAME, .pid = 10, .tid = 10, .time_ns = 5,
+					   .chain_count = count };
+
+	header.size = (uint16_t)(sizeof(header) + sizeof(sample) + count * 8);
+	memcpy(&bytes[words], &header, sizeof(header));
+	memcpy(&bytes[words + 1], &sample, sizeof(sample));
+	memcpy(&bytes[words + 1 + sizeof(sample) / 8], chain, count * 8);
+	words += header.size / 8;
+}
+
+int main(void)
+{
+	const uint64_t user = (uint64_t)PERF_CONTEXT_USER, kernel = (uint64_t)PERF_CONTEXT_KERNEL;
+	const uint64_t woken[] = { kernel, 0xffffffff81000000u, user, FRAME,
+				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 11u << 24 | 11), user, FRAME, FRAME,
+				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 12u << 24 | 12), kernel, 0xffffffff81000000u };
+	const uint64_t deep[] = { user, FRAME, FRAME, FRAME };
+	char path[] = "/tmp/pyrograph-symbolize-XXXXXX";
+	uint64_t losses[LOSS_COUNT] = {0}, stacks = 0;
+	struct str section = {0}, build_ids = {0};
+	struct jit_maps maps = {0};
+	int fd = mkstemp(path);
+
+	add_sample(SPANS_FIRST_ID, woken, sizeof(woken) / sizeof(*woken));
+	add_sample(1, deep, sizeof(deep) / sizeof(*deep));
+	add_sample(1, NULL, 0); /* an address alone is no stack */
+	bytes[40 / 8] = HEADER;
+	bytes[48 / 8] = words * 8 - HEADER;
+	CHECK(fd >= 0 && write(fd, bytes, words * 8) == (ssize_t)(words * 8));
+	CHECK(symbolize(path, &maps, &section, &build_ids, losses, &stacks) == 0);
+	CHECK(losses[LOSS_total_samples] == 3);
+	/* The short ones are some of all: the sleeper's and its waker's. */
+	CHECK(stacks == 3);
+	CHECK(losses[LOSS_short_stacks] == 2);
+	unlink(path);
+	close(fd);
+	str_free(&section);
+	str_free(&build_ids);
+	return check_done();
+}
