@@ -124,6 +124,14 @@ pyrograph.heat.page = function (app) {
 		}
 	};
 
+	/* Who presses a key has done with clicking. */
+	window.addEventListener('keydown', () => {
+		if (settling) {
+			clearTimeout(settling);
+			settled();
+		}
+	}, true);
+
 	/* ---- the bar between map and flame graph ---- */
 
 	function setFlameHeight(px) {
