@@ -145,6 +145,7 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 	struct sched_thread *left = bpf_map_lookup_elem(&sched_threads, &left_slot);
 	struct sched_thread *came = bpf_map_lookup_elem(&sched_threads, &came_slot);
 	struct moment then = *m;
+	bool left_here;
 
 	if (!left || !came)
 		return 0;
@@ -155,13 +156,14 @@ static __noinline int repair(const struct moment *m, struct sched_cpu *cpu, __u3
 		then.now = m->epoch;
 	if (came_slot)
 		not_before(&then, came->charged_ns > came->since_ns ? came->charged_ns : came->since_ns);
-	if (left_slot)
+	left_here = left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr;
+	if (left_here) /* else it runs elsewhere by now, or did */
 		not_before(&then, left->since_ns);
 	if (left_slot || came_slot) {
 		__sync_fetch_and_add(&sched_control.missed_switches, 1);
 		__sync_fetch_and_add(&sched_control.missed_ns, then.now - cpu->now.begin_ns);
 	}
-	if (left_slot && left->state == RECORDING_RUNNING && left->cpu == cpu_nr) {
+	if (left_here) {
 		if (cpu->wanted)
 			end_interval(&then, left, SCHED_KEY(RECORDING_RUNNING, cpu_nr), left->moved);
 		begin_interval(left, cpu->now.tid ? RECORDING_STATE_UNKNOWN : RECORDING_DEAD, cpu_nr, then.now);

@@ -254,15 +254,18 @@ void sched_flush_epoch(struct sched_flush *f, unsigned bank, uint64_t begin_ns, 
 
 /* ---- the end ---- */
 
+/* The latest first. */
 struct runners {
 	uint64_t ns[RUNNERS];
+	uint64_t begin_ns[RUNNERS];
 	uint32_t tids[RUNNERS];
 	size_t count;
+	bool apart;     /* each time that one had it, not sums */
 };
 
-static void add_runner(struct runners *r, uint32_t tid, uint64_t ns)
+static void add_runner(struct runners *r, uint32_t tid, uint64_t begin_ns, uint64_t ns)
 {
-	size_t i = 0;
+	size_t i = r->apart ? r->count : 0;
 
 	while (i < r->count && r->tids[i] != tid)
 		i++;
@@ -271,6 +274,7 @@ static void add_runner(struct runners *r, uint32_t tid, uint64_t ns)
 	if (i == r->count)
 		r->tids[r->count++] = tid;
 	r->ns[i] += ns;
+	r->begin_ns[i] = begin_ns;
 }
 
 /* Who had the CPU in [from, until)? */
@@ -282,28 +286,29 @@ static void find_runners(const struct sched_cpu *cpu, uint64_t from, uint64_t un
 		uint64_t begin = slice.begin_ns > from ? slice.begin_ns : from;
 
 		if (until > begin) {
-			add_runner(r, slice.tid, until - begin);
+			add_runner(r, slice.tid, begin, until - begin);
 			until = begin;
 		}
 		slice = cpu->slices[(cpu->head - i) & (SCHED_SLICES - 1)];
 	}
 	if (until > from)
-		add_runner(r, SCHED_OTHERS, until - from);
+		add_runner(r, SCHED_OTHERS, from, until - from);
 }
 
 static void close_wait(struct sched_flush *f, const struct sched_thread *t, const struct open *o,
 		       uint64_t end_ns)
 {
-	struct runners r = {0};
+	struct runners r = { .apart = f->events };
 
 	find_runners(&f->program->cpus[o->cpu], o->charged_ns, end_ns, &r);
 	for (size_t i = 0; i < r.count; i++)
 		f->others_ns += r.tids[i] == SCHED_OTHERS ? r.ns[i] : 0;
 	for (size_t i = 0; i < r.count; i++)
 		add_span(f, t->pid, t->tid, SCHED_KEY(o->state, r.tids[i]), (struct span){
-			.time_ns = end_ns, .begin_ns = end_ns - r.ns[i], .ns = r.ns[i], .count = !i,
+			.time_ns = f->events ? r.begin_ns[i] + r.ns[i] : end_ns,
+			.begin_ns = f->events ? r.begin_ns[i] : end_ns - r.ns[i], .ns = r.ns[i], .count = !i,
 			.longest_ns = i ? r.ns[i] : end_ns - o->since_ns,
-			.flags = RECORDING_OPEN | (f->events ? RECORDING_SINGLE : 0) });
+			.flags = (i ? 0 : RECORDING_OPEN) | (f->events ? RECORDING_SINGLE : 0) });
 }
 
 static void close_interval(struct sched_flush *f, const struct sched_thread *t, const struct open *o,

@@ -108,20 +108,23 @@ pyrograph.heat.cells = function (app) {
 	/* Most of it was not seen, and nothing is in it: it is told from one in which nothing was. */
 	const isDark = (map, i) => map.unseen[i] >= DARK_FROM && !map.grid.cells[i] && !(map.grid.idle[i] > 0);
 
-	/* Thin lines: the cells' colours stay what they are. */
+	/* Thin lines, dark and light: on any colour, which stays what it is. */
 	function hatching(context, dark, scale) {
 		const size = Math.round(HATCH_PX * scale), tile = D.html('canvas', {});
 
 		tile.width = tile.height = size;
 		const pen = tile.getContext('2d');
 
-		pen.strokeStyle = dark ? '#7d8590' : '#9aa1aa';
-		pen.lineWidth = Math.max(1, 0.75 * scale);
-		for (const at of [-size, 0, size]) {
-			pen.moveTo(at - 1, size + 1);
-			pen.lineTo(at + size + 1, -1);
+		pen.lineWidth = Math.max(0.75, 0.75 * scale);
+		for (const [colour, by] of [['rgba(20, 24, 30, 0.5)', 0], ['rgba(255, 255, 255, 0.5)', pen.lineWidth * 1.4]]) {
+			pen.strokeStyle = colour;
+			pen.beginPath();
+			for (const at of [-size, 0, size]) {
+				pen.moveTo(at + by - 1, size + 1);
+				pen.lineTo(at + by + size + 1, -1);
+			}
+			pen.stroke();
 		}
-		pen.stroke();
 		return context.createPattern(tile, 'repeat');
 	}
 

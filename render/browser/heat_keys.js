@@ -151,8 +151,9 @@ pyrograph.heat.keys = function (app) {
 		zoomOut: ['-', 'Zoom out', () => app.zoomBy(2, middleOfSelection()), 'Zoom'],
 		zoomAll: ['0', 'Show all', () => app.showAll(), 'Zoom'],
 		zoomTo: ['z', 'Zoom to the selection', () => app.zoomToSelection(), 'Zoom', selected],
-		flame: ['f', 'Flame graph', () => app.touch({ flameShown: !app.flameIsShown() }), 'View'],
-		toFlame: ['Enter', 'Go to the flame graph', () => focusFlame(), 'View'],
+		flame: ['f', 'Flame graph', () => app.touch({ flameShown: !app.flameIsShown() }), 'View',
+			() => data.stacks > 1],
+		toFlame: ['Enter', 'Go to the flame graph', () => focusFlame(), 'View', () => app.flameIsShown()],
 		undo: ['Backspace', 'Undo the last step', () => app.links.undo(), 'View'],
 	});
 	app.pointerWords.push(['Arrows', 'move the selection'], ['Shift+arrows', 'make it longer or shorter'],

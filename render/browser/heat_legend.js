@@ -80,7 +80,7 @@ pyrograph.heat.legend = function (app) {
 		const column = H.period.text(Number(axes.period) * axes.perColumn), what = axes.y === 'utilization' ? 'CPUs' :
 			axes.weigh === 'painted' ? 'time' : axes.weigh !== 'values' ? settings.event : unit.unit === 'ns' ? 'sums of times' : unit.unit || 'sums of values';
 
-		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + (axes.perColumn > 1 ? axes.perColumn : column) +
+		return what + ' in a cell' + (axes.y !== 'offset' ? ' of ' + column : ' of ' + column +
 			' \u00d7 ' + N.durationText(Number(axes.period) / axes.rows));
 	}
 

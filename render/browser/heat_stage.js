@@ -192,7 +192,7 @@ pyrograph.heat.stage = function (app) {
 			choose(done.end, done.range, done.asBaseline);
 		} else if (!done.moved && done.cell && !long && !app.menuJustClosed() && !isSecond(event)) {
 			beforeClick = { selection: app.view.selection, baseline: app.view.baseline, map: app.view.map };
-			page.settle(DOUBLE_CLICK_MS, () => Boolean(drag || fingers.size));
+			page.settle(DOUBLE_CLICK_MS, () => Boolean(drag || fingers.size || app.menuIsOpen()));
 			clicked(done.cell, event);
 		}
 	}

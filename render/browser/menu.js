@@ -4,7 +4,7 @@ pyrograph.ui.menu = function (app) {
 
 	const D = pyrograph.ui.dom;
 	const box = D.html('div', { 'class': 'menu', role: 'menu', tabindex: '-1', hidden: true });
-	let opener = null, closed = -Infinity;
+	let opener = null, closed = -Infinity, pressed = false;
 
 	app.page.overlay.appendChild(box);
 
@@ -23,7 +23,9 @@ pyrograph.ui.menu = function (app) {
 		return D.html('button', { type: 'button', role: role, 'data-key': item.key || null, title: item.tip || null, tabindex: '-1',
 			'aria-checked': item.checked === undefined ? null : String(item.checked),
 			disabled: Boolean(item.disabled),
-			onclick: () => {
+			onclick: (event) => {
+				if (event.detail && !pressed) /* a finger that opened it lets go */
+					return;
 				app.closeMenu();
 				item.run();
 			} }, mark, D.html('span', { 'class': 'menu-label' }, item.label),
@@ -36,6 +38,7 @@ pyrograph.ui.menu = function (app) {
 
 		app.hideTip();
 		opener = document.activeElement;
+		pressed = false;
 		box.replaceChildren(...items.map(entry));
 		box.setAttribute('aria-label', label);
 		box.hidden = false;
@@ -106,6 +109,9 @@ pyrograph.ui.menu = function (app) {
 		else if (!runKey(event))
 			return;
 		event.preventDefault();
+	});
+	box.addEventListener('pointerdown', () => {
+		pressed = true;
 	});
 	box.addEventListener('contextmenu', (event) => event.preventDefault());
 	window.addEventListener('pointerdown', (event) => {

@@ -28,6 +28,7 @@ pyrograph.ui.panel = function (app, options) {
 		zoomTo: options.zoomTo, treeNow: options.tree };
 	let plan = null, rows = 1, width = 0, drawn = [0, 0];
 	let below = 0; /* px between the root and the window's lower edge */
+	let size = '';  /* of the window and of what is in it, when that was told */
 
 	graph.append(frames, outline, focus);
 
@@ -123,10 +124,13 @@ pyrograph.ui.panel = function (app, options) {
 
 	const edge = () => Math.max(0, scroll.scrollHeight - scroll.clientHeight - scroll.scrollTop);
 
+	const sizeNow = () => scroll.clientHeight + ' ' + scroll.scrollHeight;
+
 	/* Browsers hold on to the upper edge when rows or room change; here it is the root's. */
 	function keepRoot() {
 		if (!options.inverted())
 			scroll.scrollTop = scroll.scrollHeight - scroll.clientHeight - below;
+		size = sizeNow();
 	}
 
 	function scrollTo(top) {
@@ -258,7 +262,8 @@ pyrograph.ui.panel = function (app, options) {
 			paint();
 	}
 	scroll.addEventListener('scroll', () => { /* once a frame */
-		below = edge();
+		if (size === sizeNow()) /* else it is of another room, and keepRoot() comes */
+			below = edge();
 		paintIfNeeded();
 		showMore();
 	});

@@ -217,7 +217,8 @@ static void add_gaps(struct dark *d, uint64_t before_ns)
 /* The cell (of several periods: the column) in which the time is: from *start_ns to *end_ns. */
 static void find_cell(const struct heat_axes *a, uint64_t time_ns, uint64_t *start_ns, uint64_t *end_ns)
 {
-	uint64_t on_axis = axis_ns(a, time_ns), width = a->period_ns * a->per_column, into = on_axis % width;
+	uint64_t on_axis = axis_ns(a, time_ns), width = a->period_ns * a->per_column, begin = axes_start(a);
+	uint64_t into = on_axis >= begin ? (on_axis - begin) % width : width - 1 - (begin - on_axis - 1) % width;
 	uint64_t from = 0, to = width;
 
 	if (a->rows > 1 && a->per_column == 1) {

@@ -274,6 +274,10 @@ async function useOthers() {
   is("rows of each second", [(await heading())[0], (await labels())[1].replace(/ \(.*/, "")], ["10:15:02 \u2013 10:16:02, of each 1 s: 0 \u2013 40 ms", "cron"]);
   await open("empty", "#noflame=0");
   is("no events at all", await text(".empty"), "No stacks are left.");
+  await open("one", `#sel=${range([1, 3])}`);
+  await page.keyboard.press("f");
+  is("one stack: no flame graph, nor a key for it", [await page.locator(".heat-flame").isVisible(), await linkPart("noflame"), await page.locator(".of-selection, .chip").count() > 0],
+    [false, [], true]);
   await open("hostile", `#sel=${range([1, 3])}`);
   is("names are no markup", [(await labels()).some((label) => label.startsWith("<img src=x")), await page.evaluate(() => window.broken)], [true, undefined]);
 }

@@ -24,7 +24,8 @@ EXAMPLES
 sed 's/ start=[^ ]*//; s/ end=[^ ]*//; s/ from=[^ ]*//; s/ to=[^ ]*//; s/^# pyrograph: /&clock=monotonic /
 	s/@17953425/@25/' "$tmp/stall.folded" >"$tmp/relative.folded"
 head -1 "$tmp/stall.folded" >"$tmp/empty.folded"
-for example in relative empty; do
+sed 's/ [^ #][^ ]*\( [0-9]*\)$/ points\1/; /^#/s/ root=[^ ]*/ root=none/' "$tmp/stall.folded" >"$tmp/one.folded"
+for example in relative empty one; do
 	$render heat -q -o "$tmp/$example.svg" "$tmp/$example.folded" || not_ok "drawing $example"
 done
 node tests/browser/heat_fixture.mjs hour "$tmp/hour.svg" || not_ok "making an hour"

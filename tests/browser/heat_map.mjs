@@ -85,7 +85,7 @@ async function useRoom() {
     [all.length, all.every((e) => e.querySelector(".remove").getBoundingClientRect().right <= e.parentElement.getBoundingClientRect().right)]), [2, true]);
   await open("hour");
   const found = /1 column = (\d+) s/.exec((await axisTexts()).join("|"));
-  is("the legend is of the columns that are drawn", (await page.textContent(".legend")).includes(`cell of ${found[1]} `), true);
+  is("the legend is of the columns that are drawn", (await page.textContent(".legend")).includes(`cell of ${found[1]} s `), true);
   await page.goto(urlOf("page.html"));
   await page.waitForSelector("svg[data-ready]", { state: "attached" });
   const width = () => page.$eval("#inline svg[data-ready]", (e) => e.getBoundingClientRect().width);

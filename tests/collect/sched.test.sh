@@ -22,6 +22,9 @@ within()
 	if [ "${2:-0}" -ge "$3" ] && [ "$2" -le "$4" ]; then ok "$1"; else not_ok "$1" "$2, wanted $3 to $4"; fi
 }
 
+# Does so much else run here that programs are stopped between two looks at the clock?
+is_busy() { awk '{ exit $1 < 4 }' /proc/loadavg; }
+
 # fold FILE: the table of states, and that of CPUs
 fold()
 {
@@ -78,6 +81,27 @@ done
 $pyrograph collapse -q --states --timed "$tmp/each.data" >"$tmp/each.timed"
 has "... as spans that begin at a time" "$tmp/each.timed" " spans=start "
 
+# Four want a CPU: each waits for three, also when the recording ends.  On a busy machine spans
+# may be lost: once more.
+for attempt in 1 2 3; do
+	"$states" spin 3 0 >/dev/null & one=$!
+	"$states" spin 3 0 >/dev/null & two=$!
+	started="$one $two"
+	$sched -a --events --ring 64M -d 0.7 -o "$tmp/four.data" 2>"$tmp/err"
+	is "all spans of the machine" $? 0
+	kill $started 2>/dev/null
+	wait $started 2>/dev/null
+	started=
+	grep -q ' lost: ' "$tmp/err" || break
+done
+python3 tests/collect/spans.py "$tmp/four.data" | LC_ALL=C sort -s -k3,3n -k8,8n -k9,9n | awk -f tests/collect/follow.awk >"$tmp/follow"
+if grep -q ' lost: ' "$tmp/err"; then
+	skip "... of a thread follow each other" "spans were lost: the machine is too busy"
+else
+	is "... of a thread follow each other" "$(sed '$!d; s/ [1-9][0-9]* spans/ them/' "$tmp/follow")" \
+		"nearly all of them follow the one before"
+fi
+
 # --- one that gets the CPU, and one that does not: each wait is long, and many come in it ---
 
 waits='(preempted|quantum-over|woken|yielded)'
@@ -90,9 +114,14 @@ for attempt in 1 2 3; do
 done
 lived=$(truth starve victim 3) cpu=$(ns starve "/bully;running ")
 point=$((lived / 100))
+others=$(ns starve "/victim;$waits;\\[others]")
 within "... the victim waits, and knows for whom, within 2 points" \
-	"$(ns starve "/victim;$waits;.*/bully ")" $((cpu - point * 2)) $((cpu + point * 2))
-within "... hardly anybody cannot be told" "$(ns starve "/victim;$waits;\\[others]")" 0 $((point * 2))
+	"$(ns starve "/victim;$waits;.*/bully ")" $((cpu - point * 2 - others)) $((cpu + point * 2))
+if [ "$others" -gt $((point * 2)) ] && is_busy; then
+	skip "... hardly anybody cannot be told" "the machine is too busy"
+else
+	within "... hardly anybody cannot be told" "$others" 0 $((point * 2))
+fi
 within "... its states make up its life" "$(ns starve "/victim;")" $((lived * 999 / 1000)) $((lived + point * 5))
 for second in 1 2; do # not the one in which they are born
 	$pyrograph collapse -q --states --from "${second}s" --to "$((second + 1))s" "$tmp/starve.data" >"$tmp/cut.states"
@@ -130,12 +159,14 @@ head -c 8M /dev/zero >"$tmp/file"
 status "three collectors at once" 0 $pyrograph collect sched,offcpu,wakeup -o "$tmp/three.data" -- "$states" mixed 1.5 "$tmp/file"
 cp "$tmp/out" "$tmp/three.truth"
 python3 tests/collect/spans.py "$tmp/three.data" >"$tmp/three.spans"
+slack=$(is_busy && echo 6 || echo 2)
 for who in sleeper reader; do
 	tid=$(truth three $who 2) each=$((2000 * $(truth three $who 5))) # ns: they look at the clock one after the other
 	blocked=$(total offcpu 6 12) waited=$(total wakeup 0 99)
 	within "... of one mind about how long $who is blocked" "$(total sched 6 12)" \
-		$((blocked * 98 / 100 - each)) $((blocked * 102 / 100 + each))
-	within "... and waits for a CPU" "$(total sched 2 5)" $((waited * 98 / 100 - each)) $((waited * 102 / 100 + each))
+		$((blocked * (100 - slack) / 100 - each)) $((blocked * (100 + slack) / 100 + each))
+	within "... and waits for a CPU" "$(total sched 2 5)" \
+		$((waited * (100 - slack) / 100 - each)) $((waited * (100 + slack) / 100 + each))
 done
 
 # --- what else threads do ---
@@ -323,10 +354,13 @@ for root in /sys/fs/cgroup /sys/fs/cgroup/unified; do
 	[ -e $root/cgroup.controllers ] && group=$root/pyrograph-test-$$
 done
 if [ -n "$group" ] && mkdir "$group" 2>/dev/null; then
-	sh -c "echo \$\$ >$group/cgroup.procs; exec $states spin 3 0" >"$tmp/out" &
-	before 5 grep -q . "$group/cgroup.procs"
+	sh -c "echo \$\$ >$group/cgroup.procs; exec $states spin 60 0" >/dev/null &
+	started=$!
+	before 30 grep -q '^states' "/proc/$started/comm"
 	status "a control group" 0 $sched --cgroup "${group##*/}" -d 0.5 -o "$tmp/group.data"
-	wait $!
+	kill $started
+	wait $started 2>/dev/null
+	started=
 	fold "$tmp/group"
 	has "... its threads are there" "$tmp/group.states" "/spin-a;running"
 	is "... and no others" "$(grep -v '^#' "$tmp/group.states" | grep -v '^states-')" ""

@@ -79,6 +79,14 @@ static void test_unseen_open(void)
 	unseen = heat_unseen(&h, &a, &everything);
 	CHECK(unseen[0] == 0 && unseen[19] == 0);
 	free(unseen);
+	heat_axes_window(&a, NOON - SEC, NOON + 5 * SEC); /* it ends in the column's first period */
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(a.columns == 3 && unseen[0] == 0 && unseen[20] == 0 && unseen[29] == 0);
+	free(unseen);
+	heat_axes_window(&a, NOON + SEC, NOON + 5 * SEC); /* it began before the window */
+	unseen = heat_unseen(&h, &a, &everything);
+	CHECK(unseen[0] == 0 && unseen[10] == 0);
+	free(unseen);
 	a.per_column = 1;
 	a.y = HEAT_Y_VALUE;
 	a.rows = 2;
