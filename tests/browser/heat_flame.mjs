@@ -74,7 +74,7 @@ async function useRanges() {
   const names = ["all", "mysqld", "mysqld-500/worker-1", "execute", "zoneadmd", "door_call"];
   await open("stall", `#sel=${range([1, 4])}`);
   is("a range: counts as of its lines", await countsShown(...names), countsOf([1, 4], "all", ...names.slice(1, 5), "door_call_[k]"));
-  is("... its title, values, time", await heading(), ["10:15:03.000 \u2013 10:15:06.000",
+  is("... its title, values, time", await heading(), ["10:15:03 \u2013 10:15:06",
     `${countsOf([1, 4], "all")[0]} samples, 10.36% of all in 3 s \u00b7 2026-11-22 UTC`]);
   is("... CPUs are not in it", (await labels()).filter((label) => label.startsWith("cpu")), []);
   await select([20, 21]);
@@ -85,7 +85,7 @@ async function useRanges() {
   is("... nothing", [await text(".empty"), await labels()], ["No stacks are left.", []]);
   await select(null, null, "noflame=0");
   is("no selection: all that can be seen", [(await heading())[0], await countsShown("all")],
-    ["10:15:02.000 \u2013 10:15:32.000 (all that is shown)", countsOf([0, 30], "all")]);
+    ["10:15:02 \u2013 10:15:32 (all that is shown)", countsOf([0, 30], "all")]);
 }
 
 async function useFrames() {
@@ -99,7 +99,7 @@ async function useFrames() {
   is("the zoom stays with another range", [(await text(".details")).startsWith("Zoomed: execute ("), await linkPart("frame")], [true, frame]);
   await page.goBack();
   is("... as with Back", [(await text(".details")).startsWith("Zoomed: execute ("), (await heading())[0]],
-    [true, "10:15:03.000 \u2013 10:15:06.000"]);
+    [true, "10:15:03 \u2013 10:15:06"]);
   await select([20.3, 20.6], null, `flame=${encodeURIComponent(`z=${frame.join(";")}`)}&${frame.map((f) => `frame=${encodeURIComponent(f)}`).join("&")}`);
   is("... where it is not: it is said", [await text(".chips"), (await labels()).length],
     [`Not in this profile: ${frame.join(" \u203a ")}`, 5]);
@@ -167,11 +167,11 @@ async function useTwo() {
   await open("stall", `#sel=${range(fresh)}&base=${range(base)}`);
   is("two ranges: a differential", await page.$$eval(`${SHOWN} .layers .segment button`, (all) => all.map((e) => e.textContent)),
     ["Both", "Base", "New", "Gone", "Added", "total", "self"]);
-  is("... which", (await heading())[0], "10:15:22.000 \u2013 10:15:23.000 compared with 10:15:03.000 \u2013 10:15:06.000");
+  is("... which", (await heading())[0], "10:15:22 \u2013 10:15:23 compared with 10:15:03 \u2013 10:15:06");
   for (const [name, at] of [["before", base], ["after", fresh]])
     fs.writeFileSync(path.join(tmp, `${name}.folded`), foldedLines(at));
   execFileSync(render, ["flame", "-q", "-o", path.join(tmp, "diff.svg"), "--diff", path.join(tmp, "before.folded"), path.join(tmp, "after.folded")]);
-  const ours = (await labels()).map((label) => label.replace(/10:15:03.000 \u2013 10:15:06.000/, "base").replace(/10:15:22.000 \u2013 10:15:23.000/, "new"));
+  const ours = (await labels()).map((label) => label.replace(/10:15:03 \u2013 10:15:06/, "base").replace(/10:15:22 \u2013 10:15:23/, "new"));
   await click("zoneadmd");
   is("... zoomed", (await text(".details")).startsWith("Zoomed: zoneadmd ("), true);
   await page.keyboard.press("0");
@@ -192,13 +192,13 @@ async function useTwo() {
 async function useHosts() {
   await open("hosts", "#noflame=0");
   is("several maps: all of them", [(await heading()).slice(0, 1), (await heading())[2]],
-    [["10:15:02.000 \u2013 10:15:22.000 (all that is shown)"], "10.00% of it was not seen"]);
+    [["10:15:02 \u2013 10:15:22 (all that is shown)"], "10.00% of it was not seen"]);
   await select([3, 5], null, "map=0");
   is("... a range is of one", [(await heading())[0], (await heading())[2], (await labels()).some((label) => label.startsWith("db1 ("))],
-    ["web2 \u00b7 10:15:05.000 \u2013 10:15:07.000", "50.00% of it was not seen", false]);
+    ["web2 \u00b7 10:15:05 \u2013 10:15:07", "50.00% of it was not seen", false]);
   await select([3, 5], null, "map=1");
   is("... of the other, of which all was seen", [await heading().then((all) => [all[0], all.length]), (await labels()).some((label) => label.startsWith("web2 ("))],
-    [["db1 \u00b7 10:15:05.000 \u2013 10:15:07.000", 2], false]);
+    [["db1 \u00b7 10:15:05 \u2013 10:15:07", 2], false]);
   const counts = [];
   for (const map of [0, 1]) {
     await open("hosts", `#sel=${range([3, 5])}@${map}`);
@@ -208,7 +208,7 @@ async function useHosts() {
   is("A and B each of their own map", [counts[0] !== counts[1], (await labelOf("all")).match(/[\d,]+ samples/g).slice(0, 2)],
     [true, [1, 0].map((i) => `${counts[i]} samples`)]);
   is("... the title and the sides say which", [(await heading())[0], (await labelOf("all")).match(/db1|web2/g), (await heading())[2].slice(0, 5)],
-    ["web2 \u00b7 10:15:05.000 \u2013 10:15:07.000 compared with db1 \u00b7 10:15:05.000 \u2013 10:15:07.000", ["db1", "web2"], "web2 "]);
+    ["web2 \u00b7 10:15:05 \u2013 10:15:07 compared with db1 \u00b7 10:15:05 \u2013 10:15:07", ["db1", "web2"], "web2 "]);
   is("... the hosts are no frames: they would be all that differs", (await labels()).filter((label) => /^(db1|web2) \(/.test(label)), []);
   await page.click(`${SHOWN} .tools .view`);
   await page.locator(".menu:not([hidden]) button", { hasText: /^host$/ }).click();
@@ -224,7 +224,7 @@ const cell = async (x, y, options) => {
 async function useSteps() {
   await open("stall");
   const seen = [await hash()];
-  for (const act of [() => cell(0.1, 0.3), () => page.waitForSelector(".pyrograph.heat:not(.settling)").then(() => page.keyboard.press("c")), () => page.keyboard.press("n"), () => click("start_thread"),
+  for (const act of [() => cell(0.1, 0.3), () => page.waitForSelector(".pyrograph.heat:not(.settling)").then(() => page.keyboard.press("c")), () => page.keyboard.press("y"), () => click("start_thread"),
     () => page.keyboard.press("Escape"), () => page.keyboard.press("Shift+R")]) {
     await act();
     seen.push(await hash());
@@ -266,11 +266,11 @@ async function useMany() {
 async function useOthers() {
   await open("relative", `#sel=${range([1, 3])}`);
   is("no wall clock is known", [(await heading())[0], (await heading())[1].replace(/^[\d,]+/, "n")],
-    ["00:00:01.000 \u2013 00:00:03.000", "n samples, 6.91% of all in 2 s"]);
+    ["00:00:01 \u2013 00:00:03", "n samples, 6.91% of all in 2 s"]);
   await open("latency", "#sel=r:0:60000000000:1000000:50000000:1000000000");
-  is("a range of values", (await heading())[0], "10:15:02.0 \u2013 10:16:02.0, 1 ms \u2013 50 ms");
+  is("a range of values", (await heading())[0], "10:15:02 \u2013 10:16:02, 1 ms \u2013 50 ms");
   await open("second", "#sel=r:0:60000000000:0:40000000:1000000000");
-  is("rows of each second", [(await heading())[0], (await labels())[1].replace(/ \(.*/, "")], ["10:15:02.0 \u2013 10:16:02.0, of each 1 s: 0 \u2013 40 ms", "cron"]);
+  is("rows of each second", [(await heading())[0], (await labels())[1].replace(/ \(.*/, "")], ["10:15:02 \u2013 10:16:02, of each 1 s: 0 \u2013 40 ms", "cron"]);
   await open("empty", "#noflame=0");
   is("no events at all", await text(".empty"), "No stacks are left.");
   await open("one", `#sel=${range([1, 3])}`);
@@ -364,7 +364,7 @@ async function useThemes() {
   is("... and back", await page.locator(`${SHOWN} .tools`).isVisible(), true);
 }
 
-// From the link to what is painted; said, and held to a limit that a loaded machine keeps.
+// From the link to what is painted; said, and held to a limit that a machine under load keeps.
 async function useHour() {
   await open("hour");
   for (const [name, link] of [["the first time", [0, 600]], ["another range", [600, 1500]], ["nearly all", [10, 3590]], ["a tenth of a second", [100, 100.1]]]) {
@@ -377,7 +377,7 @@ async function useHour() {
       }, { once: true });
       location.hash = target;
     }), `sel=${range(link)}`);
-    is(`an hour, ${name}: drawn in a second`, ms[0] < 1000, true);
+    is(`an hour, ${name}: drawn in a few seconds`, ms[0] < 4000, true);
     console.log(`# ${Math.round(ms[0])} ms to the flame graph, ${Math.round(ms[1])} ms until it was painted; ${(await text(".details"))}`);
   }
 }
