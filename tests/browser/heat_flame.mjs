@@ -225,7 +225,7 @@ async function useSteps() {
   const link = async () => (await hash()).replace(/panel=1&?/, "").replace(/[#&]$/, ""); // the panel stays as it is
   await open("stall");
   const seen = [await link()];
-  for (const act of [() => cell(0.1, 0.3), () => page.waitForSelector(".pyrograph.heat:not(.settling)").then(() => page.keyboard.press("c")), () => page.keyboard.press("n"), () => click("start_thread"),
+  for (const act of [() => cell(0.1, 0.3), () => page.waitForSelector(".pyrograph.heat:not(.settling)").then(() => page.keyboard.press("c")), () => page.keyboard.press("y"), () => click("start_thread"),
     () => page.keyboard.press("Escape"), () => page.keyboard.press("Shift+R")]) {
     await act();
     seen.push(await link());
@@ -365,7 +365,7 @@ async function useThemes() {
   is("... and back", await page.locator(`${SHOWN} .tools`).isVisible(), true);
 }
 
-// From the link to what is painted; said, and held to a limit that a loaded machine keeps.
+// From the link to what is painted; said, and held to a limit that a machine under load keeps.
 async function useHour() {
   await open("hour");
   for (const [name, link] of [["the first time", [0, 600]], ["another range", [600, 1500]], ["nearly all", [10, 3590]], ["a tenth of a second", [100, 100.1]]]) {
@@ -378,7 +378,7 @@ async function useHour() {
       }, { once: true });
       location.hash = target;
     }), `sel=${range(link)}`);
-    is(`an hour, ${name}: drawn in a second`, ms[0] < 1000, true);
+    is(`an hour, ${name}: drawn in a few seconds`, ms[0] < 4000, true);
     console.log(`# ${Math.round(ms[0])} ms to the flame graph, ${Math.round(ms[1])} ms until it was painted; ${(await text(".details"))}`);
   }
 }
