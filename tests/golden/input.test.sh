@@ -31,7 +31,7 @@ a 18446744073709551615|the sum of all values would be too large
 a;b|no number at the end
 @1e12 b 1|the time is no plain number of seconds
 @12:30:00 a;b 1|the time is no plain number of seconds
-@-5 b|no number at the end
+@-5 b|the time is no plain number of seconds
 @1.2.3 b 1|the time is no plain number of seconds
 esc\033[2J here|no number at the end: "esc?[2J here"
 nul\0here|no number at the end: "nul?here"

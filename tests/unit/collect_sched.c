@@ -6,72 +6,6 @@
 
 #ifdef NO_BPF
 
-/* The clocks of two CPUs may differ by some nanoseconds. */
-static void test_backwards(void)
-{
-	struct sched_control control = {0};
-	struct sched_program program = { .control = &control };
-	struct events events = {0};
-	struct sched_flush f = { .program = &program, .events = true };
-	const struct recording_sample *sample;
-	struct recording_span span;
-
-	f.event = &events.list[spans_add_event(&events, RECORDING_SCHED)];
-	sched_flush_record(&f, &(struct sched_record){
-		.kind = SCHED_SPAN, .pid = 2, .tid = 3, .begin_ns = 1017, .end_ns = 1000,
-		.cell = { .key = SCHED_KEY(RECORDING_SLEEPING, 0), .count = 1 } });
-	sample = (const void *)(f.out.buf + sizeof(struct perf_event_header));
-	memcpy(&span, &sample->chain[sample->chain_count], sizeof(span));
-	CHECK(sample->period == 0 && sample->time_ns == 1000);
-	CHECK(span.begin_ns == 1000 && span.longest_ns == 0 && span.count == 1);
-	CHECK(f.awake_ns == 0 && f.waited_ns == 0);
-	sched_flush_free(&f);
-	events_free(&events);
-}
-
-/* One span of a wait that goes on at the end: where it is, in f->out. */
-static size_t check_wait(const struct sched_flush *f, size_t at, uint64_t begin_ns, uint64_t end_ns, uint32_t by,
-			 bool open)
-{
-	const struct perf_event_header *header = (const void *)(f->out.buf + at);
-	const struct recording_sample *s = (const void *)(header + 1);
-	struct recording_span span;
-
-	if (at >= f->out.len) {
-		CHECK(!"a span is missing");
-		return at;
-	}
-	memcpy(&span, &s->chain[s->chain_count], sizeof(span));
-	CHECK(span.begin_ns == begin_ns && s->time_ns == end_ns && s->period == end_ns - begin_ns);
-	CHECK(s->chain_count == 2 && RECORDING_LABEL_VALUE(s->chain[1]) == by);
-	CHECK(!!(span.flags & RECORDING_OPEN) == open && span.flags & RECORDING_SINGLE && span.count == open);
-	return at + header->size;
-}
-
-/* Others take turns while a thread waits: each turn is a span where it was. */
-static void test_open_wait(void)
-{
-	static struct sched_cpu cpu = { .now = { 900, 5 }, .head = 3, .slices = { { 300, 5 }, { 500, 6 }, { 700, 7 } } };
-	static struct sched_thread threads[3] = {
-		{0}, { .since_ns = 400, .charged_ns = 400, .state = RECORDING_WOKEN, .pid = 2, .tid = 3 } };
-	struct sched_control control = { .free_head = 1 };
-	struct sched_program program = { .control = &control, .threads = threads, .cpus = &cpu,
-					 .thread_limit = 1, .cpu_limit = 1 };
-	struct sched_flush f = { .program = &program, .events = true };
-	struct events events = {0};
-	size_t at;
-
-	f.event = &events.list[spans_add_event(&events, RECORDING_SCHED)];
-	sched_flush_rest(&f, 1000);
-	at = check_wait(&f, 0, 900, 1000, 5, true);
-	at = check_wait(&f, at, 700, 900, 7, false);
-	at = check_wait(&f, at, 500, 700, 6, false);
-	at = check_wait(&f, at, 400, 500, 5, false);
-	CHECK(at == f.out.len && f.open_spans == 1 && f.waited_ns == 600);
-	sched_flush_free(&f);
-	events_free(&events);
-}
-
 int main(void)
 {
 	test_open_wait();
@@ -179,6 +113,13 @@ static void test_spills(void)
 	events_free(&events);
 }
 
+static struct event *sched_event(struct events *events)
+{
+	size_t place = spans_add_event(events, RECORDING_SCHED);
+
+	return &events->list[place];
+}
+
 /* The clocks of two CPUs may differ by some nanoseconds. */
 static void test_backwards(void)
 {
@@ -189,7 +130,7 @@ static void test_backwards(void)
 	const struct recording_sample *sample;
 	struct recording_span span;
 
-	f.event = &events.list[spans_add_event(&events, RECORDING_SCHED)];
+	f.event = sched_event(&events);
 	sched_flush_record(&f, &(struct sched_record){
 		.kind = SCHED_SPAN, .pid = 2, .tid = 3, .begin_ns = 1017, .end_ns = 1000,
 		.cell = { .key = SCHED_KEY(RECORDING_SLEEPING, 0), .count = 1 } });
@@ -234,7 +175,7 @@ static void test_open_wait(void)
 	struct events events = {0};
 	size_t at;
 
-	f.event = &events.list[spans_add_event(&events, RECORDING_SCHED)];
+	f.event = sched_event(&events);
 	sched_flush_rest(&f, 1000);
 	at = check_wait(&f, 0, 900, 1000, 5, true);
 	at = check_wait(&f, at, 700, 900, 7, false);
