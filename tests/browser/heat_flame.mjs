@@ -365,7 +365,7 @@ async function useThemes() {
   is("... and back", await page.locator(`${SHOWN} .tools`).isVisible(), true);
 }
 
-// From the link to what is painted; said, and held to a limit that a machine under load keeps.
+// From the link to what is painted: said; what is held to a limit stands in the benchmarks.
 async function useHour() {
   await open("hour");
   for (const [name, link] of [["the first time", [0, 600]], ["another range", [600, 1500]], ["nearly all", [10, 3590]], ["a tenth of a second", [100, 100.1]]]) {
@@ -378,7 +378,7 @@ async function useHour() {
       }, { once: true });
       location.hash = target;
     }), `sel=${range(link)}`);
-    is(`an hour, ${name}: drawn in a few seconds`, ms[0] < 4000, true);
+    is(`an hour, ${name}: drawn`, await page.locator(`${SHOWN} .panel`).first().isVisible(), true);
     console.log(`# ${Math.round(ms[0])} ms to the flame graph, ${Math.round(ms[1])} ms until it was painted; ${(await text(".details"))}`);
   }
 }
