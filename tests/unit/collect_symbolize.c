@@ -23,7 +23,8 @@ static void add_sample(uint64_t id, const uint64_t *chain, size_t count)
 	header.size = (uint16_t)(sizeof(header) + sizeof(sample) + count * 8);
 	memcpy(&bytes[words], &header, sizeof(header));
 	memcpy(&bytes[words + 1], &sample, sizeof(sample));
-	memcpy(&bytes[words + 1 + sizeof(sample) / 8], chain, count * 8);
+	if (count)
+		memcpy(&bytes[words + 1 + sizeof(sample) / 8], chain, count * 8);
 	words += header.size / 8;
 }
 
