@@ -194,7 +194,6 @@ def zoomed(results):
     last = results[0]["zooms"][-1]["cells"]
     return [(f"drawn again, median of {len(each('ms'))} zooms to {last}, ms", statistics.median(each("ms")), None),
             ("... slowest of them, ms", max(each("ms")), None),
-            ("... and the flame graph of what is seen, slowest, ms", max(each("flame_ms")), None),
             (f"drawn again, back to {results[0]['back']['cells']}, ms", middle(results, lambda r: r["back"]["ms"]), None)]
 
 

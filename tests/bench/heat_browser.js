@@ -65,10 +65,10 @@ async function select(page, [from, to]) {
 
 async function press(page, key) {
   const times = await timed(page, async () => {
-    await expect(page, "keydown", ["axes", "flame"]);
+    await expect(page, "keydown", ["axes"]);
     await page.keyboard.press(key);
   });
-  return { cells: await cells(page), ms: times.axes, flame_ms: times.flame };
+  return { cells: await cells(page), ms: times.axes };
 }
 
 async function zoom(page) {
