@@ -41,7 +41,8 @@ def main():
         whole = sum(mine.values())
         for name, got, wanted in (("running", mine["running"], perf[tid][2]), ("woken", mine["woken"], perf[tid][1]),
                                   ("off the CPU", whole - lost - mine["running"], perf[tid][0])):
-            near = abs(got - wanted) <= 0.02 * max(got, wanted) + lost + 1
+            # Switches that a virtual machine's kernel hides cost a few ms of a second.
+            near = abs(got - wanted) <= 0.02 * max(got, wanted) + lost + max(1, 0.005 * whole)
             print("%s - thread %d %s as in perf sched timehist" % ("ok" if near else "not ok", tid, name))
             if not near:
                 print("#   %.3f ms, perf says %.3f ms; not known: %.3f ms of %.3f" % (got, wanted, lost, whole))
