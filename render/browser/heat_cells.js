@@ -46,7 +46,7 @@ pyrograph.heat.cells = function (app) {
 		const own = (value) => H.scale.rgb(ramp, dark, scale, value);
 
 		if (map.lit) {
-			const strong = dark ? 0x5cc8ff : 0x0050c8, lit = map.lit.cells;
+			const strong = H.scale.found(dark), lit = map.lit.cells;
 			const pale = remembered((value) => blend(grey(own(value)), empty, 0.55));
 			const bright = remembered((value) => blend(empty, strong, 0.35 + 0.65 * H.scale.of(scale, value)));
 

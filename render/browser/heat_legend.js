@@ -116,7 +116,7 @@ pyrograph.heat.legend = function (app) {
 	function ofLit({ axes, maps }) {
 		const lit = maps.reduce((sum, map) => sum + (map.lit ? map.lit.total : 0), 0), all = maps.reduce((sum, map) => sum + map.grid.total, 0);
 
-		return [[app.isDark() ? '#5cc8ff' : '#0050c8', 'found: ' + amount(axes, lit), N.shareText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
+		return [[H.scale.css(H.scale.found(app.isDark())), 'found: ' + amount(axes, lit), N.shareText(lit, all)], [app.isDark() ? '#4a4e54' : '#b8bcc2', 'others']];
 	}
 
 	function itemsOf(grids) {

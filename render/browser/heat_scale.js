@@ -6,6 +6,7 @@
  * rgb(ramp, dark, scale, value) -> 0xrrggbb; ramp: one of settings.ramps
  * find(settings, name)         -> the ramp called name, or the first one
  * css(rgb)                     -> "#rrggbb"
+ * found(dark)                  -> 0xrrggbb of cells that a search lights up
  * hue(i)                       -> 0 to 360, of the map with that number, 360 more for each round of
  *                                 darker ones; GREY: what has no hue
  * huesOf(keys)                 -> of keys (numbers in their dimension's list), in the order in which they were
@@ -85,6 +86,7 @@ pyrograph.heat.scale = (function () {
 	/* ---- ramps ---- */
 
 	const parse = (text) => parseInt(text.slice(1), 16);
+	const found = (dark) => dark ? 0x5cc8ff : 0x0050c8;
 	const css = (rgb) => '#' + (rgb + 0x1000000).toString(16).slice(1);
 
 	const packed = (channels) => channels.reduce((all, c) => all << 8 | Math.max(0, Math.min(255, Math.floor(c + 0.5))), 0);
@@ -190,5 +192,5 @@ pyrograph.heat.scale = (function () {
 		return weight > 0 ? packed(sum.map((c) => c / weight)) : dark ? NOTHING_DARK : NOTHING;
 	}
 
-	return { make, of, rgb, find, css, hue, huesOf, hueRgb, mix, GREY };
+	return { make, of, rgb, find, css, hue, huesOf, hueRgb, mix, found, GREY };
 })();

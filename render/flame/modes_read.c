@@ -174,17 +174,6 @@ bool mode_empty_side(const struct mode *m, const struct profile *p, struct str *
 
 /* ---- scales --------------------------------------------------------------- */
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Everything is scaled up to the largest of sizes, so that no value is rounded
  * away.  A size of 0 is a layer without values. */
 static void scale_up(struct mode *m, const uint64_t *sizes, size_t count)

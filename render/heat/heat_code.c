@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "render/encoding/digits.h"
+#include "render/profile/number.h"
 
 enum {
 	LINE_BYTES = 4096,
@@ -17,17 +18,6 @@ static const uint64_t DEFAULT_BYTES = 600000, DEFAULT_EVENT_BYTES = 2;
 
 /* ---- ticks ------------------------------------------------------------------ */
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* period / (rows * k), with the least k that makes it at most ns. */
 static void set_tick(struct heat_ticks *t, const struct heat_axes *a, uint64_t ns)
 {
@@ -35,7 +25,7 @@ static void set_tick(struct heat_ticks *t, const struct heat_axes *a, uint64_t n
 	__uint128_t most = (__uint128_t)rows * ns;
 
 	k = most >= a->period_ns ? 1 : (a->period_ns + (uint64_t)most - 1) / (uint64_t)most;
-	common = gcd(a->period_ns, rows * k);
+	common = greatest_divisor(a->period_ns, rows * k);
 	t->num = a->period_ns / common;
 	t->den = rows * k / common;
 }

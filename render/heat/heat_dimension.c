@@ -24,22 +24,6 @@ int heat_place_of(const struct source *header, const char *name)
 	return line_column(heat_roots_of(header), name);
 }
 
-const char *heat_frame_at(const char *stack, size_t len, int place, size_t *frame_len)
-{
-	const char *end = stack + len, *stop;
-
-	for (;; place--) {
-		stop = memchr(stack, ';', (size_t)(end - stack));
-		if (!place)
-			break;
-		if (!stop)
-			return NULL;
-		stack = stop + 1;
-	}
-	*frame_len = (size_t)((stop ? stop : end) - stack);
-	return stack;
-}
-
 /* ---- hosts -------------------------------------------------------------------- */
 
 static bool has_several_hosts(const struct heat *h)
@@ -236,7 +220,7 @@ static void find_keys(struct heat *h, size_t number)
 		size_t len;
 
 		if (place >= 0)
-			frame = heat_frame_at(intern_text(&h->texts, s->text),
+			frame = line_frame(intern_text(&h->texts, s->text),
 					      intern_len(&h->texts, s->text), place, &len);
 		name_of[i] = frame ? intern_add(&h->names, frame, len) : HEAT_NONE;
 	}

@@ -5,6 +5,7 @@
 #include "collapse/folded.h"
 #include "render/heat/heat_parts.h"
 #include "render/profile/frame.h"
+#include "render/profile/line.h"
 
 /* The way into the idle loop, the loop itself, and how it waits.  With '*', all that
  * begin so. */
@@ -109,7 +110,7 @@ static enum thread thread_of(const struct source *header, const char *stack, siz
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		int place = roots ? heat_place_of(header, names[i]) : 0;
 
-		frame = place < 0 ? NULL : heat_frame_at(stack, len, place, &frame_len);
+		frame = place < 0 ? NULL : line_frame(stack, len, place, &frame_len);
 		if (frame && is_idle_thread(frame, frame_len))
 			return THREAD_IDLE;
 		if (place >= 0)
@@ -130,7 +131,7 @@ static bool has_idle_state(const struct source *header, const char *stack, size_
 {
 	int place = heat_place_of(header, "state");
 	size_t frame_len;
-	const char *frame = place < 0 ? NULL : heat_frame_at(stack, len, place, &frame_len);
+	const char *frame = place < 0 ? NULL : line_frame(stack, len, place, &frame_len);
 
 	return frame && is_called(frame, frame_len, "idle");
 }
@@ -147,8 +148,8 @@ bool heat_stack_is_idle(const char *stack, size_t len, const struct heat_recordi
 		return true;
 	if (thread == THREAD_OTHER)
 		return false;
-	for (frame = heat_frame_at(stack, len, place, &frame_len); frame;
-	     frame = heat_frame_at(frame, (size_t)(stack + len - frame), 1, &frame_len)) {
+	for (frame = line_frame(stack, len, place, &frame_len); frame;
+	     frame = line_frame(frame, (size_t)(stack + len - frame), 1, &frame_len)) {
 		if (!is_idle_function(frame, frame_len))
 			return false;
 		loops |= is_idle_loop(frame, frame_len);

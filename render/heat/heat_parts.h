@@ -98,9 +98,6 @@ const char *heat_roots_of(const struct source *header);
 /* The place of a frame in that list; -1 when it is not there. */
 int heat_place_of(const struct source *header, const char *name);
 
-/* Frame number place of stack[0..len); NULL when it has fewer. */
-const char *heat_frame_at(const char *stack, size_t len, int place, size_t *frame_len);
-
 /* Sort events by time, equal times by stack; others stay in their order.  value may be
  * NULL. */
 void heat_sort(uint64_t *time_ns, uint32_t *stack, uint64_t *value, size_t count);

@@ -72,3 +72,19 @@ int line_column(const char *list, const char *name)
 	}
 	return -1;
 }
+
+const char *line_frame(const char *stack, size_t len, int place, size_t *frame_len)
+{
+	const char *end = stack + len, *stop;
+
+	for (;; place--) {
+		stop = memchr(stack, ';', (size_t)(end - stack));
+		if (!place)
+			break;
+		if (!stop)
+			return NULL;
+		stack = stop + 1;
+	}
+	*frame_len = (size_t)((stop ? stop : end) - stack);
+	return stack;
+}

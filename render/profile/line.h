@@ -31,4 +31,8 @@ size_t line_columns(const char *list);
 /* The place of name in a list such as "time,count,longest", or -1. */
 int line_column(const char *list, const char *name);
 
+/* The frame at place (0: the root) of stack[0..len), which it points into, and its length;
+ * NULL when the stack is shorter. */
+const char *line_frame(const char *stack, size_t len, int place, size_t *frame_len);
+
 #endif

@@ -96,3 +96,14 @@ void percent_add(struct str *out, uint64_t part, uint64_t whole)
 	str_addc(out, (char)('0' + hundredths % 10));
 	str_addc(out, '%');
 }
+
+uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}

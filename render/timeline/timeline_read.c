@@ -133,23 +133,6 @@ static void read_header(struct reader *r, const char *line, size_t len)
 
 /* ---- stacks --------------------------------------------------------------- */
 
-/* The frame at place of stack[0..len); a stack that has none there: NULL. */
-static const char *frame_at(const char *stack, size_t len, int place, size_t *frame_len)
-{
-	const char *end = stack + len, *stop;
-
-	for (;; place--) {
-		stop = memchr(stack, ';', (size_t)(end - stack));
-		if (!place)
-			break;
-		if (!stop)
-			return NULL;
-		stack = stop + 1;
-	}
-	*frame_len = (size_t)((stop ? stop : end) - stack);
-	return stack;
-}
-
 /* Returns false if the stack has no frame there. */
 static bool take_frame(struct reader *r, const char *stack, size_t len, int place, uint32_t *name)
 {
@@ -159,7 +142,7 @@ static bool take_frame(struct reader *r, const char *stack, size_t len, int plac
 	*name = UINT32_MAX;
 	if (place == NOWHERE)
 		return true;
-	frame = frame_at(stack, len, place, &frame_len);
+	frame = line_frame(stack, len, place, &frame_len);
 	if (!frame)
 		return false;
 	*name = intern_add(&r->t->names, frame, frame_len);
