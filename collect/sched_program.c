@@ -217,8 +217,8 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 /* The idle threads run, for all we know; the first switch on a CPU corrects it. */
 static void start_idle_threads(struct sched_program *p, const struct collection *c, uint64_t begin_ns)
 {
-	for (size_t i = 0; c->whole_machine && !c->opt.cpus && i < c->all_cpus.count; i++) {
-		uint32_t cpu = (uint32_t)c->all_cpus.list[i];
+	for (size_t i = 0; c->whole_machine && i < c->cpus.count; i++) {
+		uint32_t cpu = (uint32_t)c->cpus.list[i];
 		struct sched_thread *t = &p->threads[p->thread_limit + 1 + cpu];
 
 		t->state = RECORDING_RUNNING;

@@ -290,10 +290,21 @@ else
 fi
 has "... what is open at the end is counted" "$tmp/all.err" "spans of time still open at the end"
 
+taskset -c 0 sh -c 'while :; do :; done' &
+busy=$!
 $sched -q -a -C 0 -d 0.3 -o "$tmp/one.data"
+kill $busy
 fold "$tmp/one"
 has_not "only CPU 0: no time on another" "$tmp/one.tenancy" ";cpu1 "
 is "... and none off the CPUs" "$(ns one ';sleeping ')" 0
+
+# As often as not nothing switches on a CPU for 10 ms: then the idle thread had it.
+silent=0
+for attempt in 1 2 3 4 5 6 7 8; do
+	taskset -c $(($(nproc) - 1)) $sched -q -a -C 0 -d 0.01 -o "$tmp/still.data"
+	$pyrograph collapse -q --tenancy "$tmp/still.data" 2>/dev/null | grep -q '^[^#]' || silent=$((silent + 1))
+done
+is "a CPU that idles all the time has its idle thread" $silent 0
 
 # --- a command is not we ourselves ---
 
