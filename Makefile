@@ -39,15 +39,15 @@ BPFTOOL   := $(shell command -v bpftool || PATH=$$PATH:/usr/sbin command -v bpft
 NO_BPF    ?= $(if $(and $(BPF_CLANG),$(BPFTOOL)),,1)
 override CPPFLAGS += $(if $(NO_BPF),-DNO_BPF)
 
-LIBS_collect  := $(if $(NO_BPF),,-lbpf) -lelf -lz -lpcre2-8 -lpthread
-LIBS_collapse := -lelf -liberty -lpcre2-8 -lzstd -lm -lpthread
+LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -lpcre2-8 -lpthread
+LIBS_collapse := -ldw -lelf -liberty -lpcre2-8 -lzstd -lm -lpthread
 LIBS_render   := $(shell pkg-config --libs cairo-ft fontconfig zlib 2>/dev/null || echo -lcairo -lfontconfig -lz) -lpcre2-8 -lm -lpthread
 LIBS_web      :=
 
 STAGES   := collect collapse render web
 PROGRAMS := $(BUILD)/pyrograph $(STAGES:%=$(BUILD)/pyrograph-%)
 
-CORE_OBJ     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard core/*.c core/symbols/*.c)))
+CORE_OBJ     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard core/*.c core/*/*.c)))
 DISPATCH_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard *.c)))
 define stage_objects
 OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c)))
@@ -179,7 +179,7 @@ bench: all
 
 # Coverage-guided fuzzing with clang's libFuzzer, TIME seconds for each target.
 TIME ?= 60
-FUZZ_SOURCES = $(wildcard core/*.c core/symbols/*.c) $(filter-out %/main.c,$(wildcard $(1)/*.c $(1)/*/*.c))
+FUZZ_SOURCES = $(wildcard core/*.c core/*/*.c) $(filter-out %/main.c,$(wildcard $(1)/*.c $(1)/*/*.c))
 fuzz:
 	@mkdir -p build/fuzz/perfdata
 	for t in tests/collapse/golden/*.txt; do \

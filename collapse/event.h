@@ -20,6 +20,8 @@ struct event {
 	uint64_t sample_count;       /* filled by sideband_read() */
 	bool derived;                /* none of the file's: see collapse/derived.h ... */
 	bool from_states;            /* ... worked out from another one's states: it has no stacks */
+	bool walked;                 /* the user part of its chains was walked by us, while recording, and
+				      * may end in a label (collect/recording.h) */
 	bool spans;                  /* its samples are sums of spans of time: see event_has_spans() */
 };
 

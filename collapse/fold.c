@@ -3,12 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collapse/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/symbols/starts.h"
-
-/* Found under the root of a stack that is deeper than the kernel records. */
-static const char truncated_frame[] = "[truncated]";
 
 /* --- merging ---------------------------------------------------------------------- */
 
@@ -244,7 +242,7 @@ static uint32_t stack_texts(struct fold *f, const struct stack *stack, struct na
 
 	texts[n++] = root;
 	if (stack->truncated)
-		texts[n++] = intern_add(&names->texts, truncated_frame, sizeof(truncated_frame) - 1);
+		texts[n++] = intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME));
 	for (uint32_t i = stack->frame_count; i-- > 0;) {
 		texts[n++] = names_of(names, stack->frames[i]);
 		if (names_unresolved(names, stack->frames[i]))

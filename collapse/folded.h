@@ -48,6 +48,8 @@
 #define FOLDED_LOST       "lost"    /* lost/all samples, e.g. 3/12345 */
 #define FOLDED_LOSSES     "losses"  /* every other loss that is not 0: "throttled 3, truncated 1" */
 #define FOLDED_UNRESOLVED "unresolved" /* frames without a name / all frames */
+#define FOLDED_QUALITY    "quality" /* for people: how much of the stacks could be told: "98.2 % of user
+				     * stacks are whole, 0.4 % of frames have no name" */
 #define FOLDED_NORMALIZE  "normalize" /* how two values a line are compared: total */
 #define FOLDED_COLUMNS    "columns" /* the names of several values: "time,count,longest" */
 #define FOLDED_SPANS      "spans"   /* start: timed lines are spans of time */
@@ -75,6 +77,10 @@
 #define FOLDED_JIT_FRAME     "_[j]"
 #define FOLDED_INLINED_FRAME "_[i]"
 #define FOLDED_WAKER_FRAME   "_[w]"
+
+/* Where a stack goes on that could not be recorded as a whole: the first frame behind the
+ * root frames. */
+#define FOLDED_TRUNCATED_FRAME "[truncated]"
 
 /* The frame of root `state`: what a thread did with its time
  * (collect/recording.h, enum recording_state). */

@@ -171,6 +171,10 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 	s->state = -1;
 	s->by = -1;
 	s->has_wakers = false;
+	s->regs = s->stack = NULL;
+	s->regs_abi = s->stack_len = s->stack_wanted = 0;
+	s->end = RECORDING_END_COMPLETE;
+	s->chain_is_temporary = false;
 	if (!read_rest(s, body + l->fixed, len - (size_t)l->fixed))
 		return false;
 	s->own_count = s->chain_count;

@@ -18,6 +18,15 @@ struct sample {
 	const uint8_t *raw;   /* raw_len bytes of PERF_SAMPLE_RAW */
 	uint32_t raw_len;
 
+	/* What the user part of the stack is to be walked from (core/unwind/unwinder.h); NULL, 0:
+	 * nothing of that was taken. */
+	uint64_t regs_abi;
+	const uint8_t *regs;     /* event.attr.sample_regs_user says which */
+	const uint8_t *stack;    /* stack_len bytes that are there, ... */
+	uint64_t stack_len, stack_wanted; /* ... of those that were asked for */
+	int end;                 /* enum recording_end: of the user part, if we walked it */
+	bool chain_is_temporary; /* it does not lie in the file */
+
 	/* Of the spans of time that it sums up (collect/recording.h); a sample of another
 	 * event is one thing that happened at its time. */
 	uint64_t count, longest_ns, begin_ns, migrations;

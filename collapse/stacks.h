@@ -37,7 +37,9 @@ struct stack {
 	const uint8_t *chain;   /* as recorded, in the file: leaf first, with context marks */
 	uint32_t *frames;       /* [frame_count] of its own, leaf first; then ... */
 	uint32_t waker_frames : 31; /* ... so many of wakers and between them, as written */
-	uint32_t truncated : 1; /* as deep as the kernel's limit: the rest is missing */
+	uint32_t truncated : 1; /* as deep as the kernel's limit, or than what was copied: the rest
+				 * is missing */
+	uint8_t end;            /* enum recording_end */
 	uint32_t wakers;        /* which, number + 1; 0: it has none */
 };
 

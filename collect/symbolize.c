@@ -17,7 +17,7 @@
 #include "core/memory.h"
 #include "core/symbols/chain.h"
 #include "core/symbols/changes.h"
-#include "core/symbols/elf.h"
+#include "core/symbols/elf_file.h"
 #include "core/symbols/live.h"
 #include "core/symbols/starts.h"
 

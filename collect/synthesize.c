@@ -13,7 +13,7 @@
 #include "collect/recording.h"
 #include "core/hash.h"
 #include "core/memory.h"
-#include "core/symbols/elf.h"
+#include "core/symbols/elf_file.h"
 
 /* The build-id of a file that was mapped before. */
 struct file_id {

@@ -89,11 +89,16 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 		close(fd);
 }
 
+static const char *const texts[] = {
+#define WHY_TEXT(name, word, text, remedy) text,
+	WHY_TABLE(WHY_TEXT)
+#undef WHY_TEXT
+};
+
 void live_source(const struct module *module, struct place *wanted, size_t count,
 		 struct arena *names, void *argument)
 {
 	struct live *live = argument;
-	const char *why;
 
 	switch (module->kind) {
 	case MODULE_KERNEL:
@@ -101,15 +106,14 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 		break;
 	case MODULE_VDSO:
 		if (!live->wrong_kernel)
-			elf_resolve_vdso(module, wanted, count, names);
+			elf_resolve(module, wanted, count, names);
 		break;
 	case MODULE_JIT:
 		resolve_jit(live, module, wanted, count, names);
 		break;
 	case MODULE_ELF:
-		if (elf_resolve(module, wanted, count, names, &why) < 0 && !live->quiet &&
-		    module->path[0] == '/')
-			warn("%s: %s, %zu addresses without a name", module->path, why, count);
+		if (elf_resolve(module, wanted, count, names) < 0 && !live->quiet && module->path[0] == '/')
+			warn("%s: %s, %zu addresses without a name", module->path, texts[wanted->why], count);
 		break;
 	}
 }

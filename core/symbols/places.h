@@ -14,14 +14,28 @@
 #include "core/arena.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/spaces.h"
+#include "core/symbols/why.h"
 
 #define PLACE_NO_MODULE UINT32_MAX
+
+/* A function that was compiled into another one, and where in its source the address is: of
+ * the innermost, the line of the address; of the others, the line of the call. */
+struct inlined {
+	const char *name;     /* linkage name, as in a symbol table, else as in the source */
+	const char *file;     /* NULL: not known */
+	uint32_t line;        /* 0: not known */
+};
 
 struct place {
 	uint64_t address;     /* in the module, see modules.h */
 	uint64_t start, size; /* of the symbol */
 	const char *name;     /* as in the symbol table; NULL: none found */
 	uint32_t module;      /* or PLACE_NO_MODULE: nothing was mapped there */
+	uint32_t line;        /* of the source, in the function that has the symbol; 0: not known */
+	const char *file;     /* its name; NULL: not known */
+	const struct inlined *inlined; /* [inlined_count], the innermost first */
+	uint16_t inlined_count;
+	uint8_t why;          /* enum why: it has no name */
 };
 
 /* {0} is valid and empty. */
@@ -40,8 +54,9 @@ struct places {
 uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address,
 		    uint64_t time_ns);
 
-/* Names for the places of one module: fills start, size and name of each of
- * wanted[0..count), which are sorted by address; names live in *names. */
+/* Names for the places of one module: fills start, size and name, or why, and what is known of
+ * source and inlined functions of each of wanted[0..count), which are sorted by address; all
+ * text, and inlined, live in *names. */
 typedef void places_source(const struct module *module, struct place *wanted, size_t count,
 			   struct arena *names, void *argument);
 

@@ -1,0 +1,228 @@
+#include "core/symbols/elf_file.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { VDSO_BYTES_MAX = 64 * 1024 };
+
+static void libelf_init(void)
+{
+	elf_version(EV_CURRENT);
+}
+
+static void prepare_libelf(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, libelf_init);
+}
+
+static void read_segments(Elf *elf, struct elf_segments *segments)
+{
+	size_t count;
+	GElf_Phdr header;
+
+	segments->count = 0;
+	if (elf_getphdrnum(elf, &count))
+		return;
+	for (size_t i = 0; i < count && segments->count < ELF_SEGMENTS_MAX; i++) {
+		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD)
+			segments->items[segments->count++] = (struct elf_segment){
+				header.p_vaddr, header.p_offset, header.p_memsz
+			};
+	}
+}
+
+bool elf_to_offset(const struct elf_segments *segments, uint64_t address, uint64_t *offset)
+{
+	for (size_t i = 0; i < segments->count; i++) {
+		const struct elf_segment *s = &segments->items[i];
+
+		if (address - s->address < s->size) {
+			*offset = address - s->address + s->offset;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address)
+{
+	for (size_t i = 0; i < segments->count; i++) {
+		const struct elf_segment *s = &segments->items[i];
+
+		if (offset - s->offset < s->size) {
+			*address = offset - s->offset + s->address;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The first note "GNU", NT_GNU_BUILD_ID in the file. */
+static size_t find_build_id(Elf *elf, uint8_t *id)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(elf, section))) {
+		Elf_Data *data;
+		GElf_Nhdr note;
+		size_t at = 0, name, desc;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE ||
+		    !(data = elf_getdata(section, NULL)))
+			continue;
+		while ((at = gelf_getnote(data, at, &note, &name, &desc))) {
+			if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
+			    memcmp((char *)data->d_buf + name, "GNU", sizeof("GNU")) ||
+			    !note.n_descsz || note.n_descsz > BUILD_ID_MAX)
+				continue;
+			memcpy(id, (char *)data->d_buf + desc, note.n_descsz);
+			return note.n_descsz;
+		}
+	}
+	return 0;
+}
+
+size_t elf_build_id(int fd, uint8_t *id)
+{
+	size_t len;
+	Elf *elf;
+
+	prepare_libelf();
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	len = elf && elf_kind(elf) == ELF_K_ELF ? find_build_id(elf, id) : 0;
+	elf_end(elf);
+	return len;
+}
+
+struct elf_build_id elf_file_build_id(Elf *elf)
+{
+	struct elf_build_id hex = { "" };
+	uint8_t id[BUILD_ID_MAX];
+	size_t len = find_build_id(elf, id);
+
+	for (size_t i = 0; i < len; i++)
+		snprintf(hex.text + 2 * i, 3, "%02x", id[i]);
+	return hex;
+}
+
+bool is_build_id(const char *id)
+{
+	return strlen(id) >= 8 && strspn(id, "0123456789abcdef") == strlen(id);
+}
+
+static bool is_same_file(int fd, const char *id)
+{
+	unsigned int major, minor;
+	unsigned long long inode;
+	struct stat st;
+
+	if (sscanf(id, "%x:%x:%llx", &major, &minor, &inode) != 3)
+		return true; /* nothing to compare */
+	/* The device of a mapping and that of stat() differ on btrfs and overlayfs. */
+	return fstat(fd, &st) == 0 && st.st_ino == inode;
+}
+
+/* The size of an image in memory: its sections are its end. */
+static size_t image_size(const char *image)
+{
+	const Elf64_Ehdr *header = (const void *)image;
+
+	return (size_t)header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
+}
+
+size_t elf_module_build_id(const struct module *module, uint8_t *id)
+{
+	size_t len = 0;
+	int fd;
+
+	if (is_build_id(module->id)) {
+		while (len < BUILD_ID_MAX && sscanf(module->id + 2 * len, "%2hhx", &id[len]) == 1)
+			len++;
+		return len;
+	}
+	fd = module_open(module);
+	if (fd >= 0 && is_same_file(fd, module->id))
+		len = elf_build_id(fd, id);
+	if (fd >= 0)
+		close(fd);
+	return len;
+}
+
+int elf_file_open_fd(struct elf_file *f, int fd)
+{
+	prepare_libelf();
+	*f = (struct elf_file){ .elf = elf_begin(fd, ELF_C_READ_MMAP, NULL), .fd = fd };
+	if (f->elf && elf_kind(f->elf) == ELF_K_ELF) {
+		read_segments(f->elf, &f->segments);
+		return 0;
+	}
+	elf_file_close(f);
+	return -1;
+}
+
+/* This process's own: only right on the recording's machine. */
+static int open_vdso(struct elf_file *f, const struct module *module, enum why *why)
+{
+	char *image = (char *)getauxval(AT_SYSINFO_EHDR); // NOLINT: the kernel gives a number
+
+	*why = WHY_NO_FILE;
+	*f = (struct elf_file){ .fd = -1 };
+	if (!image || image_size(image) > VDSO_BYTES_MAX)
+		return -1;
+	prepare_libelf();
+	f->elf = elf_memory(image, image_size(image));
+	*why = WHY_OTHER_KERNEL;
+	if (f->elf && (!is_build_id(module->id) ||
+		       !strcmp(elf_file_build_id(f->elf).text, module->id))) {
+		read_segments(f->elf, &f->segments);
+		return 0;
+	}
+	elf_file_close(f);
+	return -1;
+}
+
+int elf_file_open(struct elf_file *f, const struct module *module, enum why *why)
+{
+	struct stat st;
+	int fd;
+
+	*f = (struct elf_file){ .fd = -1 };
+	if (module->kind == MODULE_VDSO)
+		return open_vdso(f, module, why);
+	fd = module_open(module);
+	*why = WHY_NO_FILE;
+	if (fd < 0)
+		return -1;
+	*why = WHY_DAMAGED;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return -1;
+	}
+	if (elf_file_open_fd(f, fd))
+		return -1;
+	if (is_build_id(module->id) ? !strcmp(elf_file_build_id(f->elf).text, module->id) :
+				      is_same_file(fd, module->id))
+		return 0;
+	*why = WHY_OTHER_BUILD;
+	elf_file_close(f);
+	return -1;
+}
+
+void elf_file_close(struct elf_file *f)
+{
+	if (!f)
+		return;
+	elf_end(f->elf);
+	if (f->fd >= 0)
+		close(f->fd);
+	*f = (struct elf_file){ .fd = -1 };
+}

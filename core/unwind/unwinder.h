@@ -1,0 +1,72 @@
+/* unwinder: callers of user code, from its registers and a copy of its stack, as
+ * perf_event_open(2) takes them (PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER).
+ *
+ * How each function keeps its caller is said by the call frame information of its file
+ * (.eh_frame, .debug_frame; DWARF 5, 6.4), which libdw reads.  What it says of one address
+ * becomes a rule of a few numbers, once; most stacks are walked by rules that are there:
+ *
+ *     pc --space--> module, address --hash--> rule --registers, stack--> pc of the caller
+ *
+ * Code without such information (JIT-compiled, hand-written) is assumed to keep frame
+ * pointers, as long as what they lead to makes sense. */
+#ifndef CORE_UNWIND_UNWINDER_H
+#define CORE_UNWIND_UNWINDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/symbols/modules.h"
+#include "core/symbols/spaces.h"
+
+/* Frames, marks included; what is deeper is cut. */
+enum { UNWIND_MAX = 4096 };
+
+/* Of which processor the registers are (elf.h). */
+enum unwind_machine { UNWIND_X86_64, UNWIND_AARCH64 };
+
+/* Why a walk ended where it did. */
+enum unwind_end {
+	UNWIND_COMPLETE,     /* at the thread's first function */
+	UNWIND_TRUNCATED,    /* the copy of the stack was too short */
+	UNWIND_TOO_DEEP,     /* UNWIND_MAX */
+	UNWIND_NO_CFI,       /* at code that does not say how to go on, nor keeps frame pointers */
+	UNWIND_NO_FILE,      /* at code whose file is gone, or another build */
+	UNWIND_UNMAPPED,     /* at an address where nothing is mapped */
+	UNWIND_BROKEN,       /* what was read makes no sense: a loop, misaligned, out of range */
+	UNWIND_NO_REGISTERS, /* none were taken, or of a 32-bit program */
+	UNWIND_ENDS,
+};
+
+/* One stack: what a sample has of it.  Everything stays the caller's. */
+struct unwind_sample {
+	uint64_t abi;         /* PERF_SAMPLE_REGS_ABI_64, or there is nothing to be done */
+	uint64_t regs_mask;   /* attr.sample_regs_user */
+	const uint8_t *regs;  /* 8 bytes for each bit of the mask, at any alignment */
+	const uint8_t *stack; /* from the stack pointer on */
+	size_t stack_len;     /* that are there: dyn_size */
+	size_t stack_wanted;  /* that were asked for: fewer were there, and it is the whole stack */
+	struct space *space;  /* of the process */
+	uint64_t time_ns;     /* of the sample: what was mapped then */
+};
+
+struct unwinder;
+
+/* modules must outlive it; more may be added to them meanwhile. */
+struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine machine);
+
+/* Walk one stack.  chain gets up to UNWIND_MAX entries as in a call chain of the kernel's, leaf
+ * first, without a mark at the beginning: return addresses, and before an address that is exact
+ * (the leaf apart: where a signal came in) PERF_CONTEXT_USER.  Returns how many; *end says why
+ * no more; *stopped, when that is not UNWIND_COMPLETE, the module at which it was, or UINT32_MAX. */
+size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX],
+	      enum unwind_end *end, uint32_t *stopped);
+
+/* Unwind information of code that has no file: what a JIT says of [start, start + size) of a
+ * space (jitdump, JIT_CODE_UNWINDING_INFO: .eh_frame_hdr and .eh_frame).  Copied. */
+void unwinder_add_jit(struct unwinder *u, uint32_t module, uint64_t address, uint64_t size,
+		      const uint8_t *eh_frame, size_t len, uint64_t eh_frame_address);
+
+/* Forget the files that are open, keep the rules: for processes that end. */
+void unwinder_free(struct unwinder *u);
+
+#endif
