@@ -191,9 +191,11 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 	for (uint32_t i = 0; i < rule->saved_count; i++) {
 		uint64_t at = cfa + (uint64_t)(int64_t)rule->saved_at[i];
 
-		if (!stack_read(&w->stack, at, &w->now.values[rule->saved[i]]))
+		/* Below the stack pointer: popped, and still in the register. */
+		if (stack_read(&w->stack, at, &w->now.values[rule->saved[i]]))
+			w->now.known |= (uint64_t)1 << rule->saved[i];
+		else if (at >= w->floor)
 			return stop_unread(w);
-		w->now.known |= (uint64_t)1 << rule->saved[i];
 	}
 	w->now.known &= rule->kept;
 	return go_on(w, cfa, pc, rule->is_signal);
