@@ -233,7 +233,7 @@ int symbolize(const char *path, const struct jit_maps *maps, struct str *section
 	      struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
 {
 	struct symbolizer s = { .losses = losses };
-	struct live live = { .quiet = true, .open_map = open_map, .keeper = maps };
+	struct live live = { .quiet = true, .inlined = true, .open_map = open_map, .keeper = maps };
 	int status = -1;
 
 	live_start(&live);
