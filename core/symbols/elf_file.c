@@ -65,6 +65,27 @@ bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64
 	return false;
 }
 
+Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr found;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *text;
+
+		if (!gelf_getshdr(section, &found) || !(text = elf_strptr(elf, names, found.sh_name)) ||
+		    strcmp(text, name))
+			continue;
+		if (header)
+			*header = found;
+		return elf_getdata(section, NULL);
+	}
+	return NULL;
+}
+
 /* The first note "GNU", NT_GNU_BUILD_ID in the file. */
 static size_t find_build_id(Elf *elf, uint8_t *id)
 {

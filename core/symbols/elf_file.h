@@ -3,6 +3,7 @@
 #ifndef CORE_SYMBOLS_ELF_FILE_H
 #define CORE_SYMBOLS_ELF_FILE_H
 
+#include <gelf.h>
 #include <libelf.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,6 +39,9 @@ int elf_file_open_fd(struct elf_file *f, int fd);
 /* Returns false where no segment is. */
 bool elf_to_offset(const struct elf_segments *segments, uint64_t address, uint64_t *offset);
 bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
+
+/* What the section of a name holds; NULL when there is none.  header: NULL, or it is put there. */
+Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header);
 
 struct elf_build_id {
 	char text[2 * BUILD_ID_MAX + 1]; /* hex; "" when there is none */
