@@ -113,7 +113,7 @@ static int open_linked(struct elf_file *debug, int pid, const char *path, const 
 int debug_file_open(struct elf_file *debug, const struct module *module, const struct elf_file *main)
 {
 	struct elf_build_id id = elf_file_build_id(main->elf);
-	struct link link;
+	struct link link = {0};
 	bool linked = module->path[0] == '/' && read_link(main->elf, &link);
 	int pids[] = { module->pid, 0 };
 
