@@ -29,7 +29,8 @@ struct elf_file {
 };
 
 /* Open the file of a module (of kind MODULE_ELF, or MODULE_VDSO: this process's own).  A file
- * whose build-id, or inode, is another than the module's is not used.  Returns 0, or -1 with *why. */
+ * whose build-id, or inode, is another than the module's is not used; all ways to it are tried
+ * (module_file.h).  Returns 0, or -1 with *why. */
 int elf_file_open(struct elf_file *f, const struct module *module, enum why *why);
 
 /* A file that is already open as fd, which becomes f's, whatever comes of it.  Returns 0, or
