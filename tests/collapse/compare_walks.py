@@ -9,8 +9,9 @@ perf script must have been run with -F comm,pid,tid,time,event,ip,sym,symoff,dso
     same      frame for frame; where one of the two has no name for a frame, any name will do
     cut       the copy of the stack ended there, which we say ([truncated]); perf shows what it
               had not read as a frame without a name, or ends one frame earlier
-    further   we have all that perf has, and go on: perf gives up inside functions of libc that
-              were written by hand, and leaves out the first function (clone3)
+    further   we have all that perf has, in this order, and more: inside functions of libc that
+              were written by hand, and system calls, perf gives up or passes over a caller, and
+              it leaves out the first functions (clone3; a stripped _start)
     limit     perf script has no more than 127 frames
     early     perf has all that we have, and goes on: at most MOST_EARLY %
     other     the same depth, with another name here and there (several symbols of one address:
@@ -60,9 +61,18 @@ def our_samples(path):
     return samples
 
 
+def alike(a, b):
+    return a == b or "?" in (a, b)
+
+
+def is_within(perf, ours):
+    rest = iter(ours)
+    return all(any(alike(frame, own) for own in rest) for frame in perf)
+
+
 def kind_of(perf, ours, cut):
     common = 0
-    while common < min(len(perf), len(ours)) and (perf[common] == ours[common] or "?" in (perf[common], ours[common])):
+    while common < min(len(perf), len(ours)) and alike(perf[common], ours[common]):
         common += 1
     if cut and len(perf) - common <= 1 and len(ours) - common <= 1 and (perf[common:] in ([], ["?"])):
         return "cut"
@@ -70,7 +80,7 @@ def kind_of(perf, ours, cut):
         return "same"
     if common == PERF_LIMIT == len(perf):
         return "limit"
-    if common == len(perf):
+    if is_within(perf, ours):
         return "further"
     return "early" if common == len(ours) else "other"
 
