@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/unwind/code_tables.h"
 #include "core/unwind/expression.h"
+#include "core/unwind/instructions.h"
 #include "core/unwind/registers.h"
 #include "core/unwind/rules.h"
 #include "core/unwind/tables.h"
@@ -17,6 +19,7 @@ struct unwinder {
 	enum unwind_machine machine;
 	struct rules rules;
 	struct tables tables;
+	struct code_tables code_tables;
 };
 
 /* One walk, at one of its frames. */
@@ -51,6 +54,7 @@ void unwinder_free(struct unwinder *u)
 		return;
 	rules_free(&u->rules);
 	tables_free(&u->tables);
+	code_tables_free(&u->code_tables);
 	free(u);
 }
 
@@ -187,9 +191,11 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 	for (uint32_t i = 0; i < rule->saved_count; i++) {
 		uint64_t at = cfa + (uint64_t)(int64_t)rule->saved_at[i];
 
-		if (!stack_read(&w->stack, at, &w->now.values[rule->saved[i]]))
+		/* Below the stack pointer: popped, and still in the register. */
+		if (stack_read(&w->stack, at, &w->now.values[rule->saved[i]]))
+			w->now.known |= (uint64_t)1 << rule->saved[i];
+		else if (at >= w->floor)
 			return stop_unread(w);
-		w->now.known |= (uint64_t)1 << rule->saved[i];
 	}
 	w->now.known &= rule->kept;
 	return go_on(w, cfa, pc, rule->is_signal);
@@ -271,6 +277,25 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 	return true;
 }
 
+/* Where nothing is known of the leaf (hand-written code, often without a frame): the stack pointer
+ * may still point to the return address.  It does, when that stands behind a call. */
+static bool step_called(struct walk *w)
+{
+	const struct mapping *m;
+	const uint8_t *code;
+	uint64_t sp, pc;
+
+	if (w->u->machine != UNWIND_X86_64 || !w->is_exact || !register_get(&w->now, X86_RSP, &sp) ||
+	    !stack_read(&w->stack, sp, &pc))
+		return false;
+	m = find_mapping(w, pc - CALL_BYTES);
+	if (!m || pc - 1 >= m->end)
+		return false;
+	code = tables_code(&w->u->tables, w->u->modules, m->module,
+			   pc - CALL_BYTES - m->start + m->offset, CALL_BYTES);
+	return code && code_ends_with_call(code) && go_on(w, sp + 8, pc, false);
+}
+
 /* The number of the rule for the pc. */
 static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 {
@@ -278,8 +303,12 @@ static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 	uint32_t number = rules_find(&u->rules, w->module, address_in_module);
 
 	if (!number) {
-		number = tables_rule(&u->tables, u->modules, w->module, address_in_module, &u->rules,
-				     u->machine);
+		if (u->modules->items[w->module].kind == MODULE_JIT)
+			number = code_tables_rule(&u->code_tables, w->module, address_in_module, &u->rules,
+						  u->machine);
+		else
+			number = tables_rule(&u->tables, u->modules, w->module, address_in_module,
+					     &u->rules, u->machine);
 		rules_remember(&u->rules, w->module, address_in_module, number);
 	}
 	return number;
@@ -289,8 +318,11 @@ static const struct rule no_rule;
 
 static bool step(struct walk *w, uint32_t number, const struct rule *rule)
 {
+	if (number == RULE_ENTRY)
+		return stop(w, UNWIND_COMPLETE);
 	if (number < RULE_FIRST)
-		return step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
+		return step_called(w) ||
+		       step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
 	if (rule->kind == RULE_EXPRESSIONS)
 		return step_expressions(w, rule);
 	if (!(w->now.known >> rule->cfa_register & 1))
@@ -365,5 +397,8 @@ size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[
 void unwinder_add_jit(struct unwinder *u, uint32_t module, uint64_t address, uint64_t size,
 		      const uint8_t *eh_frame, size_t len, uint64_t eh_frame_address)
 {
-	(void)u, (void)module, (void)address, (void)size, (void)eh_frame, (void)len, (void)eh_frame_address;
+	code_tables_add(&u->code_tables, &(struct code_table){ .module = module, .address = address,
+							       .size = size, .eh_frame = eh_frame,
+							       .len = len,
+							       .eh_frame_address = eh_frame_address });
 }
