@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Holds folded stacks against what a program says of itself; prints TAP.
+
+    truth.py [--script] WHAT TRUTH FOLDED [COMM]
+
+TRUTH is the output of a program as tests/unwind/chains/chains.h describes it: lines
+"STACK NANOSECONDS".  FOLDED is of `collapse --kernel` (kernel frames are left out); with
+--script it is the text of `perf script -F comm,ip,sym,dso --no-inline`, of which only figures
+are told: it is another program's.  Of the samples whose leaf is that of a true stack,
+at least 98 in 100 must have exactly that stack, and none may have a wrong one: one that is
+neither the stack nor ends early.  Early are [truncated] ones, and those that lack their
+beginning while the rest is right.  On the way to the leaf every prefix is right.
+"""
+import collections
+import re
+import sys
+
+WHOLE, LEAST = 0.98, 5
+PLACES = {
+    "start": r"(_start|\[chains.*\]|_start_c)",
+    "libc_start": r"(__libc_start_\w+|__libc_init_first|\[libc[.-].*\]|\[chains.*\])",
+    "clone": r"(__?_?clone3?|\[libc[.-].*\]|\[chains.*\])",
+    "start_thread": r"(start_thread|\[libc[.-].*\]|\[chains.*\])",
+    "signal": r"(__restore_rt|\[libc[.-].*\]|\[chains.*\])",
+    "libc": r"(__)?(GI_)?(__)?(clock_gettime.*|libc_\w+|\w+@plt|\[libc[.-].*\]|\[chains.*\])",
+    "vdso": r"(__vdso_\w+|\[vdso\]|\w*clock_gettime\w*|__cvdso\w*|do_hres.*|\[libc[.-].*\])",
+    "stub": r"",
+}
+PLACES = {name: re.compile(text + r"$") for name, text in PLACES.items()}
+
+
+def is_place(name, frame):
+    return PLACES[name].match(frame) is not None
+
+
+def beginning(frames):
+    """frames with what lies below main and below a thread's function as one."""
+    if frames and is_place("start", frames[0]):
+        n = 1
+        while n < min(len(frames), 4) and is_place("libc_start", frames[n]):
+            n += 1
+        if n > 1 or len(frames) == 1:
+            return ["{start}"] + frames[n:]
+    if len(frames) > 1 and is_place("clone", frames[0]) and is_place("start_thread", frames[1]):
+        return ["{thread}"] + frames[2:]
+    return frames
+
+
+class Truth:
+    def __init__(self, text):
+        self.early_is_right = text.startswith("~")
+        self.text = text.lstrip("~")
+        self.frames = []
+        for word in self.text.split(";"):
+            name, star, times = word.partition("*")
+            self.frames += [name] * int(times) if star and times.isdigit() else [word]
+        self.any_depth = self.frames[-1] == "{deeper}"
+        if self.any_depth:
+            self.frames.pop()
+        self.own = {f for f in self.frames if not f.startswith("{")} - {"main"}
+        self.counts = collections.Counter()
+
+    @staticmethod
+    def same(want, got):
+        if want == got:
+            return True
+        if want.startswith("{stub}"):
+            name = want[6:]
+            return got in (name, name + "@plt") or got.endswith("@plt") or got.startswith("[")
+        return want in ("{signal}", "{libc}", "{vdso}") and is_place(want[1:-1], got)
+
+    def all_same(self, wanted, got):
+        return len(wanted) == len(got) and all(map(self.same, wanted, got))
+
+    def judge(self, frames, marked):
+        """right, way (to the leaf), early, wrong, or None: nothing to do with this."""
+        wanted, n = self.frames, len(frames)
+        if not marked:
+            if self.all_same(wanted, frames) or self.any_depth and self.all_same(wanted, frames[:len(wanted)]):
+                return "right"
+            if n < len(wanted) and self.all_same(wanted[:n], frames):
+                return "way"
+        for end in range(len(wanted), n - 1, -1):
+            if frames and self.all_same(wanted[end - n:end], frames) and (n > 1 or frames[0] in self.own):
+                return "early"
+        return "wrong" if self.own & set(frames) else None
+
+
+def read_truth(path):
+    truths = []
+    for line in open(path):
+        if not line.startswith("#"):
+            stack, ns = line.rsplit(" ", 1)
+            truths.append(Truth(stack))
+            truths[-1].ns = int(ns)
+    return truths
+
+
+def folded(path):
+    """(comm, frames, count) of each line; without what is the kernel's."""
+    for line in open(path, errors="surrogateescape"):
+        if not line.startswith("# "):
+            stack, count = line.rstrip("\n").rsplit(" ", 1)
+            comm, *frames = stack.split(";")
+            yield comm, [f for f in frames if not f.endswith("_[k]")], int(count)
+
+
+def script(path):
+    """The same of perf script's text."""
+    comm, frames = None, []
+    for line in open(path, errors="surrogateescape"):
+        match = re.match(r"\s+[0-9a-f]+ (.*) \((.*)\)$", line)
+        if match and comm is not None:
+            name, place = match.groups()
+            if place.startswith(("[kernel", "[guest")) or place.endswith(".ko"):
+                continue
+            if name == "[unknown]":
+                name = "[%s]" % place.rsplit("/", 1)[-1].strip("[]")
+            frames.append(name.split("@")[0])
+        elif line.strip():
+            if comm is not None:
+                yield comm, frames[::-1], 1
+            comm, frames = line.strip(), []
+    if comm is not None:
+        yield comm, frames[::-1], 1
+
+
+def judge_all(truths, stacks, comm_wanted):
+    """Count everything into truths; returns {(verdict, stack): samples}."""
+    seen = collections.Counter()
+    for comm, frames, count in stacks:
+        if comm != comm_wanted or not frames:
+            continue
+        marked = frames[0] == "[truncated]"
+        frames = beginning(frames[1:] if marked else frames)
+        verdicts = [(t.judge(frames, marked), t) for t in truths]
+        for wanted in ("right", "way", "early", "wrong"):
+            found = [t for verdict, t in verdicts if verdict == wanted]
+            if found:
+                break
+        else:
+            wanted = "elsewhere"
+        if found and (len(found) == 1 or wanted in ("right", "wrong")):
+            found[0].counts[wanted] += count
+        seen[wanted, ";".join((["[truncated]"] if marked else []) + frames)] += count
+    return seen
+
+
+def main():
+    args = sys.argv[1:]
+    is_script = args[0] == "--script"
+    what, truth_path, path = args[is_script:][:3]
+    comm = args[is_script + 3] if len(args) > is_script + 3 else "chains"
+    truths = read_truth(truth_path)
+    seen = judge_all(truths, script(path) if is_script else folded(path), comm)
+    totals = collections.Counter()
+    for (verdict, _), count in seen.items():
+        totals[verdict] += count
+    told = ", ".join("%d %s" % (totals[v], v) for v in ("right", "way", "early", "wrong", "elsewhere"))
+    if is_script:
+        print("# %s: perf script has %s" % (what, told))
+        return
+    faults = []
+    for t in truths:
+        right, early, wrong = (t.counts[v] for v in ("right", "early", "wrong"))
+        if t.early_is_right:
+            right, early = right + early, 0
+        if right < LEAST or right < WHOLE * (right + early + wrong) or wrong:
+            faults.append("%d right, %d early, %d wrong of %s" % (right, early, wrong, t.text))
+    if totals["elsewhere"] > 0.1 * sum(totals.values()):
+        faults.append("too many samples elsewhere")
+    if not truths or faults:
+        print("not ok - %s\n#   %s" % (what, told))
+        for fault in faults:
+            print("#   " + fault)
+        for verdict in ("wrong", "early", "elsewhere"):
+            lines = [(n, stack) for (v, stack), n in seen.items() if v == verdict]
+            for n, stack in sorted(lines, reverse=True)[:6]:
+                print("#   %s: %d %s" % (verdict, n, stack if len(stack) < 600 else "..." + stack[-600:]))
+    else:
+        print("ok - %s: %s" % (what, told))
+
+
+if __name__ == "__main__":
+    main()
