@@ -19,7 +19,7 @@ WHOLE, LEAST = 0.98, 5
 PLACES = {
     "start": r"(_start|\[chains.*\]|_start_c)",
     "libc_start": r"(__libc_start_\w+|__libc_init_first|\[libc[.-].*\]|\[chains.*\])",
-    "clone": r"(__?_?clone3?|\[libc[.-].*\]|\[chains.*\])",
+    "clone": r"(_*clone3?|\[libc[.-].*\]|\[chains.*\])",
     "start_thread": r"(start_thread|\[libc[.-].*\]|\[chains.*\])",
     "signal": r"(__restore_rt|\[libc[.-].*\]|\[chains.*\])",
     "libc": r"(__)?(GI_)?(__)?(clock_gettime.*|libc_\w+|\w+@plt|\[libc[.-].*\]|\[chains.*\])",
@@ -72,16 +72,18 @@ class Truth:
     def all_same(self, wanted, got):
         return len(wanted) == len(got) and all(map(self.same, wanted, got))
 
-    def judge(self, frames, marked):
-        """right, way (to the leaf), early, wrong, or None: nothing to do with this."""
+    def judge(self, frames, marked, others):
+        """right, way (to the leaf, or from there into a library), early, wrong, or None: nothing
+        to do with this.  others: names of all true stacks."""
         wanted, n = self.frames, len(frames)
         if not marked:
             if self.all_same(wanted, frames) or self.any_depth and self.all_same(wanted, frames[:len(wanted)]):
                 return "right"
-            if n < len(wanted) and self.all_same(wanted[:n], frames):
+            if any(self.all_same(wanted[:k], frames[:k]) and not others & set(frames[k:])
+                   for k in range(min(n, len(wanted)), 0, -1)):
                 return "way"
         for end in range(len(wanted), n - 1, -1):
-            if frames and self.all_same(wanted[end - n:end], frames) and (n > 1 or frames[0] in self.own):
+            if n and self.all_same(wanted[end - n:end], frames) and (n > 1 or frames[0] in self.own):
                 return "early"
         return "wrong" if self.own & set(frames) else None
 
@@ -128,12 +130,13 @@ def script(path):
 def judge_all(truths, stacks, comm_wanted):
     """Count everything into truths; returns {(verdict, stack): samples}."""
     seen = collections.Counter()
+    others = {name for t in truths for name in t.own | {"main"}}
     for comm, frames, count in stacks:
         if comm != comm_wanted or not frames:
             continue
         marked = frames[0] == "[truncated]"
         frames = beginning(frames[1:] if marked else frames)
-        verdicts = [(t.judge(frames, marked), t) for t in truths]
+        verdicts = [(t.judge(frames, marked, others), t) for t in truths]
         for wanted in ("right", "way", "early", "wrong"):
             found = [t for verdict, t in verdicts if verdict == wanted]
             if found:
@@ -141,6 +144,7 @@ def judge_all(truths, stacks, comm_wanted):
         else:
             wanted = "elsewhere"
         if found and (len(found) == 1 or wanted in ("right", "wrong")):
+            found.sort(key=lambda t: t.frames[-1] != frames[-1])
             found[0].counts[wanted] += count
         seen[wanted, ";".join((["[truncated]"] if marked else []) + frames)] += count
     return seen

@@ -50,6 +50,6 @@ extern const struct scenario call_scenarios[], signal_scenarios[], library_scena
 extern uint64_t children_ns;
 
 uint64_t cpu_ns(void);
-int after_exec(uint64_t turns);
+void after_exec(uint64_t turns);
 
 #endif

@@ -38,8 +38,11 @@ int main(int argc, char **argv)
 		turns = strtoull(argv[2], NULL, 10);
 		argv += 2;
 	}
-	if (argv[1] && !strcmp(argv[1], "-after-exec"))
-		return after_exec(turns);
+	if (argv[1] && !strcmp(argv[1], "-after-exec")) {
+		after_exec(turns);
+		AND_RETURN();
+		return 0;
+	}
 	for (unsigned i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		for (const struct scenario *s = tables[i]; s->name; s++) {
 			uint64_t start = cpu_ns();

@@ -54,13 +54,14 @@ KEEP void run_child(uint64_t turns)
 /* A child that becomes another program, which is this one again. */
 static void run_exec(uint64_t turns)
 {
-	char text[32];
+	char text[32], path[4096] = "";
 	struct rusage use;
 	pid_t child = fork();
 
 	if (!child) {
 		snprintf(text, sizeof(text), "%llu", (unsigned long long)turns);
-		execl("/proc/self/exe", "chains", "-turns", text, "-after-exec", (char *)NULL);
+		if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0)
+			execl(path, path, "-turns", text, "-after-exec", (char *)NULL);
 		_exit(127);
 	}
 	wait4(child, NULL, 0, &use);
@@ -68,11 +69,10 @@ static void run_exec(uint64_t turns)
 		      (uint64_t)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1000;
 }
 
-KEEP int after_exec(uint64_t turns)
+KEEP void after_exec(uint64_t turns)
 {
 	spin_exec(turns);
 	AND_RETURN();
-	return 0;
 }
 
 const struct scenario process_scenarios[] = {
