@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 """Holds folded stacks against what a program says of itself; prints TAP.
 
-    truth.py [--script] WHAT TRUTH FOLDED [COMM]
+    truth.py WHAT TRUTH FOLDED COMM [SCRIPT]
 
 TRUTH is the output of a program as tests/unwind/chains/chains.h describes it: lines
-"STACK NANOSECONDS".  FOLDED is of `collapse --kernel` (kernel frames are left out); with
---script it is the text of `perf script -F comm,ip,sym,dso --no-inline`, of which only figures
-are told: it is another program's.  Of the samples whose leaf is that of a true stack,
-at least 98 in 100 must have exactly that stack, and none may have a wrong one: one that is
-neither the stack nor ends early.  Early are [truncated] ones, and those that lack their
-beginning while the rest is right.  On the way to the leaf every prefix is right.
+"STACK NANOSECONDS".  FOLDED is of `collapse --kernel` (kernel frames are left out).  Of the samples whose leaf is
+that of a true stack, at least 98 in 100 must have exactly that stack, and none may have a
+wrong one: one that is neither the stack nor ends early.  Early are [truncated] ones, and those
+that lack their beginning while the rest is right.  On the way to the leaf every prefix is right.
+Each leaf must have about the share of the samples that it had of the time.
+
+SCRIPT is the text of `perf script -F comm,ip,sym,dso --no-inline` of the same recording: what
+perf has right we must have too; where we differ is told.
 """
 import collections
+import itertools
 import re
 import sys
 
 WHOLE, LEAST = 0.98, 5
+VERDICTS = ("right", "way", "early", "wrong", "elsewhere")
 PLACES = {
     "start": r"(_start|\[chains.*\]|_start_c)",
     "libc_start": r"(__libc_start_\w+|__libc_init_first|\[libc[.-].*\]|\[chains.*\])",
@@ -24,7 +28,6 @@ PLACES = {
     "signal": r"(__restore_rt|\[libc[.-].*\]|\[chains.*\])",
     "libc": r"(__)?(GI_)?(__)?(clock_gettime.*|libc_\w+|\w+@plt|\[libc[.-].*\]|\[chains.*\])",
     "vdso": r"(__vdso_\w+|\[vdso\]|\w*clock_gettime\w*|__cvdso\w*|do_hres.*|\[libc[.-].*\])",
-    "stub": r"",
 }
 PLACES = {name: re.compile(text + r"$") for name, text in PLACES.items()}
 
@@ -54,6 +57,7 @@ class Truth:
         for word in self.text.split(";"):
             name, star, times = word.partition("*")
             self.frames += [name] * int(times) if star and times.isdigit() else [word]
+        self.is_stub = self.frames[-1].startswith("{stub}")
         self.any_depth = self.frames[-1] == "{deeper}"
         if self.any_depth:
             self.frames.pop()
@@ -71,6 +75,11 @@ class Truth:
 
     def all_same(self, wanted, got):
         return len(wanted) == len(got) and all(map(self.same, wanted, got))
+
+    def canonical(self, got):
+        """got, which is right, with the words of the truth where names may differ."""
+        return [w if w.startswith("{") and self.same(w, g) else g
+                for w, g in itertools.zip_longest(self.frames, got, fillvalue="") if g]
 
     def judge(self, frames, marked, others):
         """right, way (to the leaf, or from there into a library), early, wrong, or None: nothing
@@ -146,43 +155,72 @@ def judge_all(truths, stacks, comm_wanted):
         if found and (len(found) == 1 or wanted in ("right", "wrong")):
             found.sort(key=lambda t: t.frames[-1] != frames[-1])
             found[0].counts[wanted] += count
+        if wanted in ("right", "way"):
+            frames = found[0].canonical(frames)
         seen[wanted, ";".join((["[truncated]"] if marked else []) + frames)] += count
     return seen
 
 
-def main():
-    args = sys.argv[1:]
-    is_script = args[0] == "--script"
-    what, truth_path, path = args[is_script:][:3]
-    comm = args[is_script + 3] if len(args) > is_script + 3 else "chains"
-    truths = read_truth(truth_path)
-    seen = judge_all(truths, script(path) if is_script else folded(path), comm)
+def tell(seen):
     totals = collections.Counter()
     for (verdict, _), count in seen.items():
         totals[verdict] += count
-    told = ", ".join("%d %s" % (totals[v], v) for v in ("right", "way", "early", "wrong", "elsewhere"))
-    if is_script:
-        print("# %s: perf script has %s" % (what, told))
-        return
+    return ", ".join("%d %s" % (totals[v], v) for v in VERDICTS if totals[v] or v == "right")
+
+
+def shown(stack):
+    return stack if len(stack) < 400 else stack[:100] + " ... " + stack[-300:]
+
+
+def faults_of(truths, seen):
     faults = []
+    total = sum(seen.values())
+    total_ns = sum(t.ns for t in truths)
     for t in truths:
-        right, early, wrong = (t.counts[v] for v in ("right", "early", "wrong"))
+        right, early, wrong, way = (t.counts[v] for v in ("right", "early", "wrong", "way"))
         if t.early_is_right:
             right, early = right + early, 0
+        if t.is_stub:
+            right += way
+        share, true_share = (right + way) / total, t.ns / total_ns
         if right < LEAST or right < WHOLE * (right + early + wrong) or wrong:
             faults.append("%d right, %d early, %d wrong of %s" % (right, early, wrong, t.text))
-    if totals["elsewhere"] > 0.1 * sum(totals.values()):
+        elif abs(share - true_share) > 0.03 + 5 * (true_share / total) ** 0.5:
+            faults.append("%.3f of samples, %.3f of the time: %s" % (share, true_share, t.text))
+    if sum(n for (verdict, _), n in seen.items() if verdict == "elsewhere") > 0.1 * total:
         faults.append("too many samples elsewhere")
-    if not truths or faults:
-        print("not ok - %s\n#   %s" % (what, told))
-        for fault in faults:
-            print("#   " + fault)
-        for verdict in ("wrong", "early", "elsewhere"):
-            lines = [(n, stack) for (v, stack), n in seen.items() if v == verdict]
-            for n, stack in sorted(lines, reverse=True)[:6]:
-                print("#   %s: %d %s" % (verdict, n, stack if len(stack) < 600 else "..." + stack[-600:]))
+    return faults
+
+
+def compare_script(ours, perfs):
+    """What perf has right and we have not; and a comment on every other difference."""
+    missing = sum(max(0, n - ours[key]) for key, n in perfs.items() if key[0] == "right")
+    faults = ["%d stacks that perf script has right are not ours" % missing] if missing else []
+    for name, more in (("only perf script's", perfs - ours), ("only ours", ours - perfs)):
+        for (verdict, stack), n in more.most_common():
+            print("# %s: %d %s: %s" % (name, n, verdict, shown(stack)))
+    return faults
+
+
+def main():
+    what, truth_path, path, comm = sys.argv[1:5]
+    truths = read_truth(truth_path)
+    seen = judge_all(truths, folded(path), comm)
+    faults, told = [], tell(seen)
+    if not truths or not seen:
+        faults.append("nothing to compare: %d true stacks, %d seen" % (len(truths), len(seen)))
     else:
-        print("ok - %s: %s" % (what, told))
+        faults += faults_of(truths, seen)
+    if len(sys.argv) > 5:
+        perfs = judge_all(read_truth(truth_path), script(sys.argv[5]), comm)
+        told += " (perf script: %s)" % tell(perfs)
+        faults += compare_script(seen, perfs)
+    print("%s - %s: %s" % ("not ok" if faults else "ok", what, told))
+    for fault in faults:
+        print("#   " + fault)
+    for (verdict, stack), n in seen.most_common() if faults else []:
+        if verdict in ("wrong", "early", "elsewhere"):
+            print("#   %s: %d %s" % (verdict, n, shown(stack)))
 
 
 if __name__ == "__main__":
