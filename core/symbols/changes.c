@@ -129,6 +129,23 @@ void change_process(struct spaces *spaces, const struct change *change)
 		spaces_exec(spaces, (int)load_u32(body), change->time_ns);
 }
 
+void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules,
+		   bool trust_build_ids)
+{
+	struct mmap_record m;
+
+	changes_sort(c);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct change *change = &c->items[i];
+		uint32_t type = header_of(change->record).type;
+
+		if (type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2)
+			change_process(spaces, change);
+		else if (mmap_record_read(change->record, trust_build_ids, &m))
+			change_map(spaces, modules, &m, change->time_ns);
+	}
+}
+
 void changes_free(struct changes *c)
 {
 	if (!c)

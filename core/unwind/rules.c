@@ -197,6 +197,7 @@ uint32_t rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine mach
 {
 	struct rule rule = {0};
 	bool is_signal = false;
+	uint32_t same;
 	int number = dwarf_frame_info(frame, NULL, NULL, &is_signal);
 
 	if (number < 0 || number >= REGISTERS_MAX)
@@ -204,13 +205,12 @@ uint32_t rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine mach
 	if (!read_plain(frame, number, machine, &rule) && !read_recipes(r, frame, number, machine, &rule))
 		return RULE_NO_CFI;
 	rule.is_signal = is_signal;
-	for (size_t i = r->count; rule.kind == RULE_PLAIN && i-- > 0;) {
-		if (!memcmp(&r->items[i], &rule, sizeof(rule)))
-			return RULE_FIRST + (uint32_t)i;
+	same = intern_add(&r->known, (const char *)&rule, sizeof(rule));
+	if (same == r->count) {
+		r->items = xgrow(r->items, &r->cap, r->count + 1, sizeof(*r->items));
+		r->items[r->count++] = rule;
 	}
-	r->items = xgrow(r->items, &r->cap, r->count + 1, sizeof(*r->items));
-	r->items[r->count++] = rule;
-	return RULE_FIRST + (uint32_t)r->count - 1;
+	return RULE_FIRST + same;
 }
 
 void rules_free(struct rules *r)
@@ -218,6 +218,7 @@ void rules_free(struct rules *r)
 	if (!r)
 		return;
 	free(r->items);
+	intern_free(&r->known);
 	free(r->recipes);
 	free(r->slots);
 	arena_free(&r->ops);

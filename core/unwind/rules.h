@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/intern.h"
 #include "core/unwind/unwinder.h"
 
 enum { RULE_SAVED_MAX = 12 };
@@ -63,6 +64,7 @@ struct rule_address {
 struct rules {
 	struct rule *items; /* [count]; the number of items[i] is RULE_FIRST + i */
 	size_t count, cap;
+	struct intern known; /* their bytes */
 	struct recipe *recipes;
 	size_t recipe_count, recipe_cap;
 	struct arena ops;

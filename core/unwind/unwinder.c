@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/unwind/code_tables.h"
 #include "core/unwind/expression.h"
 #include "core/unwind/registers.h"
 #include "core/unwind/rules.h"
@@ -17,6 +18,7 @@ struct unwinder {
 	enum unwind_machine machine;
 	struct rules rules;
 	struct tables tables;
+	struct code_tables code_tables;
 };
 
 /* One walk, at one of its frames. */
@@ -51,6 +53,7 @@ void unwinder_free(struct unwinder *u)
 		return;
 	rules_free(&u->rules);
 	tables_free(&u->tables);
+	code_tables_free(&u->code_tables);
 	free(u);
 }
 
@@ -278,8 +281,12 @@ static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 	uint32_t number = rules_find(&u->rules, w->module, address_in_module);
 
 	if (!number) {
-		number = tables_rule(&u->tables, u->modules, w->module, address_in_module, &u->rules,
-				     u->machine);
+		if (u->modules->items[w->module].kind == MODULE_JIT)
+			number = code_tables_rule(&u->code_tables, w->module, address_in_module, &u->rules,
+						  u->machine);
+		else
+			number = tables_rule(&u->tables, u->modules, w->module, address_in_module,
+					     &u->rules, u->machine);
 		rules_remember(&u->rules, w->module, address_in_module, number);
 	}
 	return number;
@@ -365,5 +372,8 @@ size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[
 void unwinder_add_jit(struct unwinder *u, uint32_t module, uint64_t address, uint64_t size,
 		      const uint8_t *eh_frame, size_t len, uint64_t eh_frame_address)
 {
-	(void)u, (void)module, (void)address, (void)size, (void)eh_frame, (void)len, (void)eh_frame_address;
+	code_tables_add(&u->code_tables, &(struct code_table){ .module = module, .address = address,
+							       .size = size, .eh_frame = eh_frame,
+							       .len = len,
+							       .eh_frame_address = eh_frame_address });
 }
