@@ -110,6 +110,7 @@ void change_map(struct spaces *spaces, struct modules *modules, const struct mma
 	module = modules_add_mapping(modules, path, m->build_id, m->build_id_len, m->major, m->minor,
 				     m->inode, m->pid);
 	free(path);
+	modules_saw(modules, module, m->pid, m->start, m->len);
 	if (modules->items[module].kind == MODULE_JIT)
 		offset = m->start; /* perf maps have addresses; the kernel and /proc differ on offsets */
 	spaces_map(spaces, m->pid, time_ns, m->start, m->len, offset, module);
