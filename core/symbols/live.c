@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/symbols/debug_info.h"
 #include "core/symbols/elf.h"
 #include "core/symbols/perfmap.h"
 
@@ -129,6 +130,8 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 	case MODULE_ELF:
 		if (elf_resolve(module, wanted, count, names) < 0 && !live->quiet && module->path[0] == '/')
 			warn("%s: %s, %zu addresses without a name", module->path, texts[wanted->why], count);
+		if (live->inlined && debug_info_resolve(module, wanted, count, names) < 0 && !live->quiet)
+			warn("%s: its debug information is damaged", module->path);
 		break;
 	}
 }
