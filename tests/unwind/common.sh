@@ -6,7 +6,7 @@ rate=1999 bytes=32768
 # can_record WHAT: else the whole test is skipped.
 can_record()
 {
-	if command -v perf >/dev/null && perf record -q -B -N -o "$tmp/try.data" -- true >/dev/null 2>"$tmp/err"; then
+	if command -v perf >/dev/null && perf record -q -B -N -m 8M -o "$tmp/try.data" -- true >/dev/null 2>"$tmp/err"; then
 		return
 	fi
 	skip "$1" "no right to record: $(tail -1 "$tmp/err")"
@@ -47,7 +47,7 @@ by_perf()
 {
 	what="$1: perf record" program=$2
 	shift
-	if ! perf record -q -B -N -F $rate --call-graph dwarf,$bytes -o "$tmp/perf.data" -- "$@" \
+	if ! perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- "$@" \
 		>"$tmp/truth" 2>"$tmp/err"; then
 		not_ok "$what" "$tmp/err"
 	elif ! "$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"; then

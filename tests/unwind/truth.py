@@ -10,11 +10,13 @@ wrong one: one that is neither the stack nor ends early.  Early are [truncated] 
 that lack their beginning while the rest is right.  On the way to the leaf every prefix is right.
 Each leaf must have about the share of the samples that it had of the time.
 
+INLINED=no in the environment: there is no debug information, and none of name_[i] in the stacks.
 SCRIPT is the text of `perf script -F comm,ip,sym,dso --no-inline` of the same recording: what
 perf has right we must have too; where we differ is told.
 """
 import collections
 import itertools
+import os
 import re
 import sys
 
@@ -99,12 +101,16 @@ class Truth:
         return "wrong" if self.own & set(frames) else None
 
 
-def read_truth(path):
+def without_inlined(frames):
+    return [f for f in frames if not f.endswith("_[i]")]
+
+
+def read_truth(path, inlined=True):
     truths = []
     for line in open(path):
         if not line.startswith("#"):
             stack, ns = line.rsplit(" ", 1)
-            truths.append(Truth(stack))
+            truths.append(Truth(stack if inlined else ";".join(without_inlined(stack.split(";")))))
             truths[-1].ns = int(ns)
     return truths
 
@@ -141,7 +147,7 @@ def script(path):
 def judge_all(truths, stacks, comm_wanted):
     """Count everything into truths; returns {(verdict, stack): samples}."""
     seen = collections.Counter()
-    others = {name for t in truths for name in t.own | {"main"}}
+    others = {name for t in truths for name in t.own} | {"main", "[%s]" % comm_wanted}
     for comm, frames, count in stacks:
         if comm != comm_wanted or not frames:
             continue
@@ -196,6 +202,10 @@ def faults_of(truths, seen):
 
 def compare_script(ours, perfs):
     """What perf has right and we have not; and a comment on every other difference."""
+    plain = collections.Counter()
+    for (verdict, stack), n in ours.items():
+        plain[verdict, ";".join(without_inlined(stack.split(";")))] += n
+    ours = plain
     missing = sum(max(0, n - ours[key]) for key, n in perfs.items() if key[0] == "right")
     faults = ["%d stacks that perf script has right are not ours" % missing] if missing else []
     for name, more in (("only perf script's", perfs - ours), ("only ours", ours - perfs)):
@@ -206,7 +216,8 @@ def compare_script(ours, perfs):
 
 def main():
     what, truth_path, path, comm = sys.argv[1:5]
-    truths = read_truth(truth_path)
+    inlined = os.environ.get("INLINED") != "no"
+    truths = read_truth(truth_path, inlined)
     seen = judge_all(truths, folded(path), comm)
     faults, told = [], tell(seen)
     if not truths or not seen:
@@ -214,7 +225,7 @@ def main():
     else:
         faults += faults_of(truths, seen)
     if len(sys.argv) > 5:
-        perfs = judge_all(read_truth(truth_path), script(sys.argv[5]), comm)
+        perfs = judge_all(read_truth(truth_path, False), script(sys.argv[5]), comm)
         told += " (perf script: %s)" % tell(perfs)
         faults += compare_script(seen, perfs)
     print("%s - %s: %s" % ("not ok" if faults else "ok", what, told))

@@ -49,6 +49,42 @@ KEEP void run_deep(uint64_t turns)
 	AND_RETURN();
 }
 
+/* ---- compiled into their callers, in the middle and at the leaf ---- */
+
+#define INLINED __attribute__((always_inline)) static inline
+
+INLINED void inlined_leaf(uint64_t turns)
+{
+	for (uint64_t turn = 0; turn < turns; turn++)
+		sink += turn;
+}
+
+INLINED void inlined_inner(uint64_t turns)
+{
+	inlined_leaf(turns);
+	AND_RETURN();
+}
+
+KEEP void holds_inlined(uint64_t turns);
+KEEP void holds_inlined(uint64_t turns)
+{
+	inlined_inner(turns);
+	AND_RETURN();
+}
+
+INLINED void inlined_middle(uint64_t turns)
+{
+	holds_inlined(turns);
+	AND_RETURN();
+}
+
+KEEP void run_inlined(uint64_t turns);
+KEEP void run_inlined(uint64_t turns)
+{
+	inlined_middle(turns);
+	AND_RETURN();
+}
+
 /* ---- a tail call: who jumps leaves nothing on the stack ---- */
 
 KEEP void tail_jumps(uint64_t turns);
@@ -232,6 +268,8 @@ KEEP void run_told(uint64_t turns)
 const struct scenario call_scenarios[] = {
 	{ "plain", run_plain, "{start};main;run_plain;plain_inner;spin_plain" },
 	{ "deep", run_deep, "{start};main;run_deep;recurse*500;spin_deep" },
+	{ "inlined", run_inlined,
+	  "{start};main;run_inlined;inlined_middle_[i];holds_inlined;inlined_inner_[i];inlined_leaf_[i]" },
 	{ "tail", run_tail, TAIL },
 	{ "realigned", run_realigned, "{start};main;run_realigned;spin_realigned" },
 	{ "forced", run_forced, "{start};main;run_forced;spin_forced" },

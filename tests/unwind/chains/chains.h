@@ -11,6 +11,7 @@
  *     {vdso} {libc}      one function in there
  *     {deeper}           any number of functions, also none
  *     name*500           the same function 500 times
+ *     name_[i]           a function that was compiled into the one before it
  *
  * A line that begins with "~": the stack may also end early, if that is said. */
 #ifndef CHAINS_H

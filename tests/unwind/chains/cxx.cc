@@ -54,6 +54,20 @@ KEEP inline void run_lambda(uint64_t turns)
 	AND_RETURN();
 }
 
+/* All of it in one function. */
+
+template <typename Function> __attribute__((always_inline)) inline void each(Function function, uint64_t turns)
+{
+	for (uint64_t turn = 0; turn < turns; turn++)
+		function(turn);
+}
+
+KEEP inline void run_inlined(uint64_t turns)
+{
+	each([](uint64_t turn) __attribute__((always_inline)) { sink += turn; }, turns);
+	AND_RETURN();
+}
+
 struct Less {
 	KEEP bool operator<(uint64_t turns) const
 	{
@@ -191,6 +205,9 @@ static const struct scenario scenarios[] = {
 	{ "lambda", cxx::run_lambda,
 	  "{start};main;cxx::run_lambda;cxx::apply<cxx::run_lambda(unsigned long)::{lambda(unsigned long)#1}>;"
 	  "cxx::run_lambda(unsigned long)::{lambda(unsigned long)#1}::operator()" },
+	{ "inlined", cxx::run_inlined,
+	  "{start};main;cxx::run_inlined;cxx::each<cxx::run_inlined(unsigned long)::{lambda(unsigned long)#1}>_[i];"
+	  "cxx::run_inlined(unsigned long)::{lambda(unsigned long)#1}::operator()_[i]" },
 	{ "operators", cxx::run_operators,
 	  "{start};main;cxx::run_operators;cxx::(anonymous namespace)::hidden;"
 	  "cxx::Less::operator();cxx::Less::operator<" },
