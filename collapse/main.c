@@ -16,6 +16,7 @@
 #include "collapse/sample.h"
 #include "collapse/seen.h"
 #include "collapse/sideband.h"
+#include "collapse/user_stacks.h"
 #include "collect/recording.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -39,6 +40,7 @@ struct collapse {
 	struct clock clock;
 	struct seen seen;            /* only of timed output */
 	struct choice choice;
+	struct user_stacks user_stacks;
 	struct gather gather;
 	struct names names;
 	struct fold fold;
@@ -150,6 +152,7 @@ static void choose_times(struct collapse *c)
 static void choose_names(struct collapse *c)
 {
 	c->source = c->recorded.present ? recorded_source : live_source;
+	c->live.inlined = !c->options.style.no_inlined || c->options.style.lines;
 	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
 	if (!c->recorded.present)
 		live_expect_kernel(&c->live, c->data.osrelease, c->sideband.kernel_symbol,
@@ -165,6 +168,7 @@ static void prepare_gather(struct collapse *c)
 
 	g->clock = &c->clock;
 	g->sideband = &c->sideband;
+	g->user_stacks = &c->user_stacks;
 	options_roots(o, c->choice.preset, &g->roots);
 	g->roots.data = &c->data;
 	g->roots.sideband = &c->sideband;
@@ -199,6 +203,7 @@ static int read_derived(struct collapse *c)
 		.may_sum = may_sum(&c->options),
 		.source = c->source,
 		.source_argument = c->source_argument,
+		.user_stacks = &c->user_stacks,
 		.sink = add_sample,
 		.sink_argument = &c->gather,
 	};
@@ -354,6 +359,8 @@ static int run(struct collapse *c)
 	choose_times(c);
 	choose_names(c);
 	prepare_gather(c);
+	if (!c->gather.no_stack)
+		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
 	check_columns(c);
 	if (read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
@@ -385,6 +392,7 @@ static void collapse_free(struct collapse *c)
 	fold_free(&c->fold);
 	names_free(&c->names);
 	gather_free(&c->gather);
+	user_stacks_free(&c->user_stacks);
 	clock_free(&c->clock);
 	seen_free(&c->seen);
 	sideband_free(&c->sideband);

@@ -83,6 +83,14 @@ uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
 /* The mapping of address at a time, or the code made there; or NULL. */
 const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns);
 
+/* Is all of m, which space_lookup() gave, the answer for its addresses, at any time? */
+static inline bool space_is_settled(const struct space *space, const struct mapping *m)
+{
+	const struct mapping_list *list = &space->mappings;
+
+	return !m->memory && !list->max_end && m >= list->items && m < list->items + list->count;
+}
+
 void spaces_free(struct spaces *s);
 
 #endif
