@@ -152,10 +152,12 @@ static void add_unwinding(const struct jitdump *d, struct window *w, struct jit_
 		return;
 	size = get_u64(d, p + PREFIX_BYTES);
 	header_size = get_u64(d, p + PREFIX_BYTES + 8);
-	if (size > d->unwinding_size - UNWINDING_BYTES || header_size >= size) {
-		code->bad += !!size;
+	if (size > d->unwinding_size - UNWINDING_BYTES || header_size > size) {
+		code->bad++;
 		return;
 	}
+	if (header_size == size) /* V8: of code that has none */
+		return;
 	code->unwinding = xgrow(code->unwinding, &code->unwinding_cap, code->unwinding_count + 1,
 				sizeof(*code->unwinding));
 	code->unwinding[code->unwinding_count++] = (struct jit_unwinding){
