@@ -7,6 +7,7 @@
 #include "collapse/frame.h"
 #include "core/memory.h"
 #include "core/symbols/demangle.h"
+#include "core/symbols/name_simplify.h"
 
 static const struct module *module_of(const struct names *n, const struct place *place)
 {
@@ -53,9 +54,9 @@ static void add_jit_symbol(const char *name, struct str *out)
 }
 
 /* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free". */
-static void add_elf_symbol(const char *name, struct str *out)
+static void add_elf_symbol(const char *name, enum demangle_style style, struct str *out)
 {
-	char *plain = demangle(name);
+	char *plain = demangle(name, style);
 
 	if (plain)
 		str_puts(out, plain);
@@ -64,15 +65,30 @@ static void add_elf_symbol(const char *name, struct str *out)
 	free(plain);
 }
 
+/* What the options make of a name as a symbol table, or debug information, has it. */
+static void add_name(const struct names *n, const struct module *module, const char *name, struct str *out)
+{
+	struct str whole = {0};
+
+	if (n->style->demangle == DEMANGLE_NO)
+		str_puts(&whole, name);
+	else if (module->kind == MODULE_JIT)
+		add_jit_symbol(name, &whole);
+	else if (module->kind == MODULE_ELF)
+		add_elf_symbol(name, n->style->demangle, &whole);
+	else
+		str_puts(&whole, name);
+	if (n->style->strip_templates)
+		name_strip_templates(str_text(&whole), whole.len, out);
+	else
+		str_add(out, str_text(&whole), whole.len);
+	str_free(&whole);
+}
+
 static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
 		       struct str *out)
 {
-	if (module->kind == MODULE_JIT)
-		add_jit_symbol(place->name, out);
-	else if (module->kind == MODULE_ELF)
-		add_elf_symbol(place->name, out);
-	else
-		str_puts(out, place->name);
+	add_name(n, module, place->name, out);
 	if (n->style->offsets)
 		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
 }
