@@ -232,9 +232,9 @@ static bool follows_operator(const struct scan *s, size_t bytes)
 {
 	const size_t word = strlen("operator");
 	size_t len = s->out->len - s->start - bytes;
-	const char *at_end = s->out->buf + s->start + len - word;
+	const char *end = s->out->buf + s->out->len - bytes;
 
-	return len >= word && !memcmp(at_end, "operator", word) && (len == word || !is_word(at_end[-1]));
+	return len >= word && !memcmp(end - word, "operator", word) && (len == word || !is_word(end[-1 - (int)word]));
 }
 
 /* Append what is at i, unless it is a list.  Returns where to go on. */
