@@ -174,6 +174,11 @@ $(patsubst %,$(BUILD)/bench/%.folded,big wide million): $(BUILD)/bench/%.folded:
 $(BUILD)/bench/hour.folded: $(BUILD)/bench/heat_lines
 	$< 1 >$@
 
+# Time of one stack: our walker and libdw's.
+$(BUILD)/bench/unwind_speed: tests/bench/unwind_speed.c tests/unit/unwind_own.h $(BUILD)/libcore.a
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -fomit-frame-pointer $< $(BUILD)/libcore.a -o $@ $(LIBS_collapse)
+
 bench: all
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 

@@ -276,7 +276,7 @@ static void count_user(struct fold *f, const struct stack *stack, const struct n
 	if (outermost->module < names->modules->count)
 		module = &names->modules->items[outermost->module];
 	f->user += stack->samples;
-	if (stack_is_short(depth, outermost->name, module))
+	if (!stack->walked && stack_is_short(depth, outermost->name, module))
 		f->short_user += stack->samples;
 }
 

@@ -15,6 +15,7 @@
 #include "collapse/sample.h"
 #include "collapse/seen.h"
 #include "collapse/sideband.h"
+#include "collapse/user_stacks.h"
 #include "collect/recording.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -37,6 +38,7 @@ struct collapse {
 	struct clock clock;
 	struct seen seen;            /* only of timed output */
 	struct choice choice;
+	struct user_stacks user_stacks;
 	struct gather gather;
 	struct names names;
 	struct fold fold;
@@ -126,6 +128,7 @@ static void prepare_gather(struct collapse *c)
 
 	g->clock = &c->clock;
 	g->sideband = &c->sideband;
+	g->user_stacks = &c->user_stacks;
 	options_roots(o, c->choice.preset, &g->roots);
 	g->roots.data = &c->data;
 	g->roots.sideband = &c->sideband;
@@ -160,6 +163,7 @@ static int read_derived(struct collapse *c)
 		.may_sum = may_sum(&c->options),
 		.source = c->source,
 		.source_argument = c->source_argument,
+		.user_stacks = &c->user_stacks,
 		.sink = add_sample,
 		.sink_argument = &c->gather,
 	};
@@ -313,6 +317,8 @@ static int run(struct collapse *c)
 	choose_times(c);
 	choose_names(c);
 	prepare_gather(c);
+	if (!c->gather.no_stack)
+		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
 	check_columns(c);
 	if (read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
@@ -344,6 +350,7 @@ static void collapse_free(struct collapse *c)
 	fold_free(&c->fold);
 	names_free(&c->names);
 	gather_free(&c->gather);
+	user_stacks_free(&c->user_stacks);
 	clock_free(&c->clock);
 	seen_free(&c->seen);
 	sideband_free(&c->sideband);

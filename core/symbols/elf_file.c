@@ -157,16 +157,28 @@ size_t elf_module_build_id(const struct module *module, uint8_t *id)
 	return len;
 }
 
-int elf_file_open_fd(struct elf_file *f, int fd)
+static int opened(struct elf_file *f)
 {
-	prepare_libelf();
-	*f = (struct elf_file){ .elf = elf_begin(fd, ELF_C_READ_MMAP, NULL), .fd = fd };
 	if (f->elf && elf_kind(f->elf) == ELF_K_ELF) {
 		read_segments(f->elf, &f->segments);
 		return 0;
 	}
 	elf_file_close(f);
 	return -1;
+}
+
+int elf_file_open_fd(struct elf_file *f, int fd)
+{
+	prepare_libelf();
+	*f = (struct elf_file){ .elf = elf_begin(fd, ELF_C_READ_MMAP, NULL), .fd = fd };
+	return opened(f);
+}
+
+int elf_file_open_memory(struct elf_file *f, void *image, size_t size)
+{
+	prepare_libelf();
+	*f = (struct elf_file){ .elf = elf_memory(image, size), .fd = -1 };
+	return opened(f);
 }
 
 /* This process's own: only right on the recording's machine. */
