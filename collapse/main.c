@@ -113,6 +113,7 @@ static void choose_times(struct collapse *c)
 static void choose_names(struct collapse *c)
 {
 	c->source = c->recorded.present ? recorded_source : live_source;
+	c->live.inlined = !c->options.style.no_inlined || c->options.style.lines;
 	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
 	if (!c->recorded.present)
 		live_expect_kernel(&c->live, c->data.osrelease, c->sideband.kernel_symbol,

@@ -128,7 +128,7 @@ static int drain(struct collection *c)
 	if (c->no_recording)
 		return 0;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
-	return rings_drain(&c->sampler.rings, &c->recording);
+	return rings_drain(&c->sampler.rings, &c->recording, c->walker);
 }
 
 /* Once a second. */
@@ -197,7 +197,12 @@ static int stop(struct collection *c)
 		return status;
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
 	gaps_finish(&c->gaps, c->sources, c->source_count);
-	return rings_drain(&c->sampler.rings, &c->recording) || status ? -1 : 0;
+	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
+	    (c->walker && walker_finish(c->walker, &c->recording)))
+		status = -1;
+	walker_free(c->walker); /* and the files that it has open */
+	c->walker = NULL;
+	return status;
 }
 
 /* The disk was full before the first sample: what is there would be of no use. */
@@ -298,7 +303,7 @@ static int prepare(struct collection *c)
 		return -1;
 	if (!found)
 		return error("nothing was recorded: no such process appeared");
-	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count);
+	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count, c->stack_bytes);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
 		return -1;
 	if (prepare_sources(c))
@@ -378,6 +383,7 @@ static void release(struct collection *c)
 			c->sources[i]->free();
 	}
 	command_abandon(&c->command);
+	walker_free(c->walker);
 	sampler_free(&c->sampler);
 	recording_free(&c->recording);
 	jit_maps_free(&c->jit_maps);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/symbols/debug_info.h"
 #include "core/symbols/elf.h"
 #include "core/symbols/perfmap.h"
 
@@ -59,15 +60,29 @@ static bool is_same_boot(struct live *live)
 	return false;
 }
 
-/* The one user of kallsyms: only this waits for it, other modules do not. */
-static void resolve_kernel(struct live *live, struct place *wanted, size_t count,
-			   struct arena *names)
+static void say_why(struct place *wanted, size_t count, enum why why)
 {
+	for (size_t i = 0; i < count; i++)
+		wanted[i].why = (uint8_t)why;
+}
+
+/* The one user of kallsyms: only this waits for it, other modules do not.  Returns why a place
+ * has no name, if it has none. */
+static enum why resolve_kernel(struct live *live, struct place *wanted, size_t count,
+			       struct arena *names)
+{
+	bool same_boot;
+
 	if (live->wrong_kernel)
-		return;
+		return WHY_OTHER_KERNEL;
 	wait_for_kallsyms(live);
-	if (is_same_boot(live))
-		kallsyms_resolve(&live->kallsyms, wanted, count, names);
+	same_boot = is_same_boot(live);
+	if (!kallsyms_visible(&live->kallsyms))
+		return WHY_KERNEL_HIDDEN;
+	if (!same_boot)
+		return WHY_OTHER_KERNEL;
+	kallsyms_resolve(&live->kallsyms, wanted, count, names);
+	return WHY_NO_SYMBOL;
 }
 
 static void resolve_jit(const struct live *live, const struct module *module, struct place *wanted,
@@ -102,9 +117,10 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 
 	switch (module->kind) {
 	case MODULE_KERNEL:
-		resolve_kernel(live, wanted, count, names);
+		say_why(wanted, count, resolve_kernel(live, wanted, count, names));
 		break;
 	case MODULE_VDSO:
+		say_why(wanted, count, WHY_OTHER_KERNEL);
 		if (!live->wrong_kernel)
 			elf_resolve(module, wanted, count, names);
 		break;
@@ -114,6 +130,8 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 	case MODULE_ELF:
 		if (elf_resolve(module, wanted, count, names) < 0 && !live->quiet && module->path[0] == '/')
 			warn("%s: %s, %zu addresses without a name", module->path, texts[wanted->why], count);
+		if (live->inlined && debug_info_resolve(module, wanted, count, names) < 0 && !live->quiet)
+			warn("%s: its debug information is damaged", module->path);
 		break;
 	}
 }

@@ -15,6 +15,7 @@ struct live {
 	bool wrong_kernel;     /* the recording is of another kernel, or boot: it was said */
 	const char *symbol;    /* a kernel symbol, and where it was while recording: */
 	uint64_t address;      /* 0: nobody knows */
+	bool inlined;          /* look for lines of source and inlined functions, too */
 	bool quiet;            /* no warning for each module without symbols */
 
 	/* Maps of JIT code that somebody keeps open: a descriptor at its beginning,

@@ -1,10 +1,8 @@
 #include "core/symbols/modules.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/str.h"
@@ -30,6 +28,7 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 			.path = arena_strdup(&m->texts, path, strlen(path)),
 			.id = arena_strdup(&m->texts, id, strlen(id)),
 			.pid = pid,
+			.first.pid = pid,
 		};
 	}
 	return number;
@@ -73,20 +72,13 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 	return modules_add(m, !strcmp(path, "[vdso]") ? MODULE_VDSO : MODULE_ELF, path, id, pid);
 }
 
-int module_open(const struct module *module)
+void modules_saw(struct modules *m, uint32_t number, int pid, uint64_t start, uint64_t len)
 {
-	char path[4200];
-	int fd = -1;
+	struct module *module = &m->items[number];
 
-	if (module->path[0] != '/')
-		return -1;
-	if (module->pid > 0) {
-		snprintf(path, sizeof(path), "/proc/%d/root%s", module->pid, module->path);
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	}
-	if (fd < 0)
-		fd = open(module->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	return fd;
+	module->newest = (struct module_mapping){ pid, start, len };
+	if (!module->first.len)
+		module->first = module->newest;
 }
 
 const char *module_name(const struct module *module)

@@ -22,11 +22,19 @@ enum module_kind {
 
 enum { MODULE_KERNEL_ID = 0, BUILD_ID_MAX = 20 };
 
+/* Where a process has a module; pid 0: nowhere. */
+struct module_mapping {
+	int pid;
+	uint64_t start, len;
+};
+
 struct module {
 	enum module_kind kind;
 	const char *path; /* as mapped; "/tmp/perf-PID.map" for JIT code */
 	const char *id;   /* build-id or DEV:INODE in hex, pid of JIT code, "-" */
 	int pid;          /* a process that maps it: /proc/PID/root leads to its files */
+	int kept_fd;      /* its file, which somebody keeps open; 0: nobody does */
+	struct module_mapping first, newest; /* that were seen */
 };
 
 /* {0} is valid and empty; modules_init() puts the kernel in. */
@@ -53,9 +61,8 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
 			     int pid);
 
-/* Open the module's file for reading: through /proc/PID/root while the process
- * lives, else by its path.  Returns a descriptor, or -1. */
-int module_open(const struct module *module);
+/* Note that a process has the module in [start, start + len). */
+void modules_saw(struct modules *m, uint32_t number, int pid, uint64_t start, uint64_t len);
 
 /* The last part of the path: "libc.so.6". */
 const char *module_name(const struct module *module);
