@@ -234,9 +234,9 @@ static void test_own_elf(void)
 
 static void test_starts(void)
 {
-	static struct module app = { MODULE_ELF, "/bin/app", "-", 0 };
-	static struct module libc = { MODULE_ELF, "/lib/libc.so.6", "-", 0 };
-	static struct module jit = { MODULE_JIT, "/tmp/perf-7.map", "7", 0 };
+	static struct module app = { .kind = MODULE_ELF, .path = "/bin/app", .id = "-" };
+	static struct module libc = { .kind = MODULE_ELF, .path = "/lib/libc.so.6", .id = "-" };
+	static struct module jit = { .kind = MODULE_JIT, .path = "/tmp/perf-7.map", .id = "7" };
 	static const char *const starts[] = { "_start", "main", "__libc_start_main@@GLIBC_2.34",
 					      "__libc_start_call_main", "start_thread", "__clone3",
 					      "__GI___clone3", "clone@@GLIBC_2.2.5",
