@@ -53,7 +53,13 @@ static void add_jit_symbol(const char *name, struct str *out)
 	str_puts(out, end + 1);
 }
 
-/* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free". */
+static bool is_plt(const char *name, size_t len)
+{
+	return len > 4 && !memcmp(name + len - 4, "@plt", 4);
+}
+
+/* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free"; but "free@plt",
+ * the stub by which another file calls it, is a function of its own. */
 static void add_elf_symbol(const char *name, enum demangle_style style, struct str *out)
 {
 	char *plain = demangle(name, style);
@@ -62,6 +68,8 @@ static void add_elf_symbol(const char *name, enum demangle_style style, struct s
 		str_puts(out, plain);
 	else
 		str_add(out, name, *name == '@' ? strlen(name) : strcspn(name, "@"));
+	if (*name != '@' && is_plt(name, strlen(name)))
+		str_puts(out, "@plt");
 	free(plain);
 }
 
