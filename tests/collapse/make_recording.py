@@ -8,7 +8,7 @@ One record a line, numbers in any base that Python reads:
     event NAME [TYPE CONFIG]           an event; samples belong to the last one named
     span-event NAME                    one of those with struct recording_span
     stack-event NAME SIZE [WITH...]    one of perf record --call-graph dwarf,SIZE; WITH: values branches raw,
-                                       which its samples then also have
+                                       which its samples then also have; nocopy: registers only
     walked-event NAME                  one whose user stacks we walked while recording (needs a loss line)
     stack TIME PID TID CPU WORD...     of a stack-event; WORD: an ADDR or mark of the chain, as in sample;
                                        REGISTER:N; at:OFFSET:N, 8 bytes of the stack; there:N bytes of it [SIZE];
@@ -143,9 +143,12 @@ class Recording:
                 entries.append(int(entry, 0))
         self.add_sample(time, pid, tid, cpu, self.period, entries, entries[-1])
 
+    def registers(self):
+        return REGISTER_BITS.get(self.arch, REGISTER_BITS["x86_64"])
+
     def stack(self, time, pid, tid, cpu, *words):
         _, _, _, size, extra = self.events[-1]
-        names, mask = REGISTER_BITS[self.arch]
+        names, mask = self.registers()
         abi, there, values, at, entries = 2, None, {}, {}, []
         for word in words:
             name, *numbers = word.split(":")
@@ -173,8 +176,9 @@ class Recording:
         rest += struct.pack("<Q", abi)
         if abi:
             rest += b"".join(struct.pack("<Q", values.get(bit, 0)) for bit in range(64) if mask >> bit & 1)
-        rest += struct.pack("<Q", size)
-        if size:
+        if "nocopy" not in extra:
+            rest += struct.pack("<Q", size)
+        if size and "nocopy" not in extra:
             rest += bytes(copy) + struct.pack("<Q", size if there is None else there)
         exact = values.get(names["pc" if "pc" in names else "ip"], 0)
         ip = entries[1] if len(entries) > 1 and entries[0] == KERNEL else exact
@@ -320,8 +324,8 @@ class Recording:
         if size is not None:
             flags |= 1 << 22  # exclude_callchain_user
         if size:
-            types |= REGISTERS | STACK | (RAW if "raw" in extra else 0)
-            registers = REGISTER_BITS[self.arch][1]
+            types |= REGISTERS | (0 if "nocopy" in extra else STACK) | (RAW if "raw" in extra else 0)
+            registers = self.registers()[1]
         if "values" in extra:
             types, values = types | VALUES, 1 << 3 | 1 << 2 | 1  # group, id, time enabled
         if "branches" in extra:
