@@ -16,11 +16,11 @@ BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 # Debian packages: to build; to run the demo; to run the tests (node and npm may be
 # there from elsewhere, and then conflict with Debian's).
 BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev libcairo2-dev libfontconfig-dev \
-	zlib1g-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
+	zlib1g-dev liblzma-dev libzstd-dev libiberty-dev libpcre2-dev clang bpftool
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium poppler-utils python3 \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
-	fonts-dejavu-core g++ git procps util-linux libclang-rt-14-dev perl
+	fonts-dejavu-core g++ git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1
 
 # ---- how to compile ----------------------------------------------------------
 
@@ -39,8 +39,8 @@ BPFTOOL   := $(shell command -v bpftool || PATH=$$PATH:/usr/sbin command -v bpft
 NO_BPF    ?= $(if $(and $(BPF_CLANG),$(BPFTOOL)),,1)
 override CPPFLAGS += $(if $(NO_BPF),-DNO_BPF)
 
-LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -lpcre2-8 -lpthread
-LIBS_collapse := -ldw -lelf -liberty -lpcre2-8 -lzstd -lm -lpthread
+LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -llzma -lpcre2-8 -lpthread
+LIBS_collapse := -ldw -lelf -lz -llzma -liberty -lpcre2-8 -lzstd -lm -lpthread
 LIBS_render   := $(shell pkg-config --libs cairo-ft fontconfig zlib 2>/dev/null || echo -lcairo -lfontconfig -lz) -lpcre2-8 -lm -lpthread
 LIBS_web      :=
 
@@ -145,7 +145,7 @@ WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $
 # with render/*.o but its main.o; tests/unit/str.c with the core alone.
 unit_stage = $(filter $(STAGES),$(firstword $(subst _, ,$(notdir $(1)))))
 define unit_test
-$(1): $(patsubst $(BUILD)/%,%,$(1)).c tests/unit/check.h $(filter-out %/main.o,$(OBJ_$(call unit_stage,$(1)))) $(BUILD)/libcore.a
+$(1): $(patsubst $(BUILD)/%,%,$(1)).c $(wildcard tests/unit/*.h) $(filter-out %/main.o,$(OBJ_$(call unit_stage,$(1)))) $(BUILD)/libcore.a
 	@mkdir -p $$(@D)
 	$$(call quiet,CC)$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(filter %.c %.o %.a,$$^) -o $$@ $(or $(LIBS_$(call unit_stage,$(1))),$(LIBS_collapse)) -lm
 endef

@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/code_section.h"
 #include "collect/features.h"
 #include "collect/losses.h"
 #include "collect/records.h"
 #include "collect/spans.h"
+#include "collect/symbol_section.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/symbols/chain.h"
@@ -183,79 +185,6 @@ static void read_samples(struct symbolizer *s)
 	}
 }
 
-/* --- writing the section ------------------------------------------------------------ */
-
-static int by_module_and_symbol(const void *a, const void *b, void *places)
-{
-	const struct place *items = places;
-	const struct place *x = &items[*(const uint32_t *)a], *y = &items[*(const uint32_t *)b];
-
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
-/* Names are text in a section of lines. */
-static void add_line_text(struct str *out, const char *text)
-{
-	size_t start = out->len;
-
-	str_puts(out, text);
-	for (size_t i = start; i < out->len; i++)
-		out->buf[i] = out->buf[i] == '\n' ? '?' : out->buf[i];
-	str_addc(out, '\n');
-}
-
-static void add_module(struct str *out, const struct module *m)
-{
-	static const char *const kinds[] = { "kernel", "elf", "vdso", "jit" };
-
-	str_addf(out, "module %s %s ", kinds[m->kind], m->id);
-	add_line_text(out, m->path);
-}
-
-/* A symbol that reaches to the next one gets the size that covers what was seen:
- * the next one may not be in the section. */
-static void add_symbol(struct str *out, const struct place *first, const struct place *last)
-{
-	uint64_t size = first->size ? first->size : last->address - first->start + 1;
-
-	str_addf(out, "%llx %llx ", (unsigned long long)first->start, (unsigned long long)size);
-	add_line_text(out, first->name);
-}
-
-static void write_section(const struct symbolizer *s, struct str *out)
-{
-	const struct places *p = &s->places;
-	uint32_t *order = xmalloc(p->count * sizeof(*order)), module = PLACE_NO_MODULE;
-	size_t named = 0;
-
-	for (uint32_t i = 0; i < p->count; i++) {
-		if (p->items[i].name)
-			order[named++] = i;
-	}
-	if (named)
-		qsort_r(order, named, sizeof(*order), by_module_and_symbol, p->items);
-	for (size_t i = 0, end; i < named; i = end) {
-		const struct place *first = &p->items[order[i]], *last = first;
-
-		for (end = i; end < named; end++) {
-			const struct place *next = &p->items[order[end]];
-
-			if (next->module != first->module || next->start != first->start)
-				break;
-			last = next;
-		}
-		if (first->module != module)
-			add_module(out, &s->modules.items[first->module]);
-		module = first->module;
-		add_symbol(out, first, last);
-	}
-	free(order);
-}
-
 /* Entries for the files that samples fell into. */
 static void list_build_ids(const struct symbolizer *s, struct str *out)
 {
@@ -295,16 +224,11 @@ static void judge_places(const struct symbolizer *s)
 	}
 }
 
-static int open_map(const void *maps, int pid)
-{
-	return jit_maps_find(maps, pid);
-}
-
-int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
-	      struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
+int symbolize(const char *path, struct jit_files *jit, struct str *section,
+	      struct str *code, struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
 {
 	struct symbolizer s = { .losses = losses };
-	struct live live = { .quiet = true, .open_map = open_map, .keeper = maps };
+	struct live live = { .quiet = true, .inlined = true, .jit = jit };
 	int status = -1;
 
 	live_start(&live);
@@ -312,12 +236,15 @@ int symbolize(const char *path, const struct jit_maps *maps, struct str *section
 	if (map_recording(&s, path) < 0)
 		goto out;
 	read_changes(&s);
+	jit_files_place(jit, &s.spaces, &s.modules);
+	jit_files_complain(jit);
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	judge_places(&s);
 	*user_stacks = s.user_stacks;
 	list_build_ids(&s, build_ids);
-	write_section(&s, section);
+	symbol_section_write(section, &s.places, &s.modules);
+	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);
 	if (!section->len) /* the section says that nothing else is to be asked */
 		str_puts(section, "module kernel - [kernel.kallsyms]\n");
 	status = 0;

@@ -1,15 +1,13 @@
 #include "core/symbols/elf.h"
 
-#include <elf.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <libelf.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/symbols/chooser.h"
+#include "core/symbols/debug_file.h"
+#include "core/symbols/debugdata.h"
 #include "core/symbols/elf_file.h"
+#include "core/symbols/plt.h"
+#include "core/symbols/program_start.h"
 
 static bool names_code(const GElf_Sym *symbol)
 {
@@ -81,59 +79,44 @@ static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const 
 		offer_symbol(chooser, &symbol, strings, segments);
 }
 
-/* Offer every symbol of the best table.  Returns false if there is none. */
-static bool offer_table(struct chooser *chooser, Elf *elf, const struct elf_segments *segments)
-{
-	static const uint32_t types[] = { SHT_SYMTAB, SHT_DYNSYM };
-
-	for (size_t t = 0; t < 2; t++) {
-		Elf_Data *strings, *table = find_table(elf, types[t], &strings);
-
-		if (!table || !table->d_size)
-			continue;
-		offer_all(chooser, elf, table, strings, segments);
-		return true;
-	}
-	return false;
-}
-
-/* Segments are those of the file that was mapped: a debug file may lack them. */
-static int resolve_from(Elf *table, const struct elf_segments *segments, struct place *wanted,
-			size_t count, struct arena *names)
-{
+/* Everything that names of a module are read from, as long as the chooser may look at them.
+ * Segments are those of the file that was mapped: the others may lack them. */
+struct sources {
+	const struct module *module;
+	struct elf_file file, debug;
+	struct debugdata little;
 	struct chooser chooser;
-	bool found;
+	struct arena made; /* names that no table has */
+};
 
-	chooser_init(&chooser, wanted, count);
-	found = offer_table(&chooser, table, segments);
-	chooser_finish(&chooser, names); /* reads names that lie in the mapped file */
-	return found ? 0 : -1;
-}
-
-/* /usr/lib/debug/.build-id/1a/2b3c.debug, where debug packages put symbols. */
-static int open_debug_file(const char *id)
+/* Returns false if the file has no such table. */
+static bool offer_table(struct sources *s, Elf *elf, uint32_t type)
 {
-	char path[128];
+	Elf_Data *strings, *table = find_table(elf, type, &strings);
 
-	if (!is_build_id(id))
-		return -1;
-	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
-	return open(path, O_RDONLY | O_CLOEXEC);
-}
-
-static bool resolve_from_debug_file(const char *id, const struct elf_segments *segments,
-				    struct place *wanted, size_t count, struct arena *names)
-{
-	int fd = open_debug_file(id);
-	struct elf_file debug;
-	bool done;
-
-	if (fd < 0 || elf_file_open_fd(&debug, fd))
+	if (!table || !table->d_buf || !table->d_size)
 		return false;
-	done = !strcmp(elf_file_build_id(debug.elf).text, id) &&
-	       resolve_from(debug.elf, segments, wanted, count, names) == 0;
-	elf_file_close(&debug);
-	return done;
+	offer_all(&s->chooser, elf, table, strings, &s->file.segments);
+	return true;
+}
+
+/* How much of a module's functions its symbols tell of. */
+enum extent { NO_SYMBOLS, SOME_SYMBOLS, ALL_SYMBOLS };
+
+/* Offer every symbol of the best tables. */
+static enum extent offer_tables(struct sources *s)
+{
+	bool some;
+
+	if (offer_table(s, s->file.elf, SHT_SYMTAB))
+		return ALL_SYMBOLS;
+	if (debug_file_open(&s->debug, s->module, &s->file) == 0 &&
+	    offer_table(s, s->debug.elf, SHT_SYMTAB))
+		return ALL_SYMBOLS;
+	some = offer_table(s, s->file.elf, SHT_DYNSYM);
+	if (debugdata_open(&s->little, s->file.elf) == 0 && offer_table(s, s->little.elf, SHT_SYMTAB))
+		return ALL_SYMBOLS;
+	return some ? SOME_SYMBOLS : NO_SYMBOLS;
 }
 
 static void say_why(struct place *wanted, size_t count, enum why why)
@@ -142,19 +125,30 @@ static void say_why(struct place *wanted, size_t count, enum why why)
 		wanted[i].why = (uint8_t)why;
 }
 
+static void close_sources(struct sources *s)
+{
+	debugdata_close(&s->little);
+	elf_file_close(&s->debug);
+	elf_file_close(&s->file);
+	arena_free(&s->made);
+}
+
 int elf_resolve(const struct module *module, struct place *wanted, size_t count, struct arena *names)
 {
-	struct elf_file file;
+	struct sources s = { .module = module, .debug.fd = -1 };
+	enum extent extent;
 	enum why why;
-	int status = 0;
 
-	if (elf_file_open(&file, module, &why)) {
+	if (elf_file_open(&s.file, module, &why)) {
 		say_why(wanted, count, why);
 		return -1;
 	}
-	if (!resolve_from_debug_file(elf_file_build_id(file.elf).text, &file.segments, wanted, count, names))
-		status = resolve_from(file.elf, &file.segments, wanted, count, names);
-	say_why(wanted, count, status ? WHY_NO_SYMBOLS : WHY_NO_SYMBOL);
-	elf_file_close(&file);
-	return status;
+	chooser_init(&s.chooser, wanted, count);
+	extent = offer_tables(&s);
+	plt_offer(&s.chooser, &s.file, &s.made);
+	program_start_offer(&s.chooser, &s.file);
+	chooser_finish(&s.chooser, names); /* reads names that lie in the mapped files */
+	say_why(wanted, count, extent == ALL_SYMBOLS ? WHY_NO_SYMBOL : WHY_NO_SYMBOLS);
+	close_sources(&s);
+	return extent == NO_SYMBOLS ? -1 : 0;
 }

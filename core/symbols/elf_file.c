@@ -1,13 +1,12 @@
 #include "core/symbols/elf_file.h"
 
-#include <fcntl.h>
-#include <gelf.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/symbols/module_file.h"
 
 enum { VDSO_BYTES_MAX = 64 * 1024 };
 
@@ -65,30 +64,65 @@ bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64
 	return false;
 }
 
-/* The first note "GNU", NT_GNU_BUILD_ID in the file. */
+Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr found;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return NULL;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *text;
+
+		if (!gelf_getshdr(section, &found) || !(text = elf_strptr(elf, names, found.sh_name)) ||
+		    strcmp(text, name))
+			continue;
+		if (header)
+			*header = found;
+		return elf_getdata(section, NULL);
+	}
+	return NULL;
+}
+
+/* The first note "GNU", NT_GNU_BUILD_ID. */
+static size_t find_note(Elf_Data *data, uint8_t *id)
+{
+	size_t at = 0, name, desc;
+	GElf_Nhdr note;
+
+	while (data && data->d_buf && (at = gelf_getnote(data, at, &note, &name, &desc))) {
+		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
+		    memcmp((char *)data->d_buf + name, "GNU", sizeof("GNU")) || !note.n_descsz ||
+		    note.n_descsz > BUILD_ID_MAX)
+			continue;
+		memcpy(id, (char *)data->d_buf + desc, note.n_descsz);
+		return note.n_descsz;
+	}
+	return 0;
+}
+
+/* Debug files have their notes in sections only; files without a section table, in segments. */
 static size_t find_build_id(Elf *elf, uint8_t *id)
 {
 	Elf_Scn *section = NULL;
+	size_t len = 0, segments;
 	GElf_Shdr header;
+	GElf_Phdr segment;
 
-	while ((section = elf_nextscn(elf, section))) {
-		Elf_Data *data;
-		GElf_Nhdr note;
-		size_t at = 0, name, desc;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_NOTE ||
-		    !(data = elf_getdata(section, NULL)))
-			continue;
-		while ((at = gelf_getnote(data, at, &note, &name, &desc))) {
-			if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
-			    memcmp((char *)data->d_buf + name, "GNU", sizeof("GNU")) ||
-			    !note.n_descsz || note.n_descsz > BUILD_ID_MAX)
-				continue;
-			memcpy(id, (char *)data->d_buf + desc, note.n_descsz);
-			return note.n_descsz;
-		}
+	while (!len && (section = elf_nextscn(elf, section))) {
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_NOTE)
+			len = find_note(elf_getdata(section, NULL), id);
 	}
-	return 0;
+	if (len || elf_getphdrnum(elf, &segments))
+		return len;
+	for (size_t i = 0; !len && i < segments && i < ELF_SEGMENTS_MAX; i++) {
+		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_NOTE)
+			len = find_note(elf_getdata_rawchunk(elf, (int64_t)segment.p_offset,
+							     segment.p_filesz, segment.p_align == 8 ?
+							     ELF_T_NHDR8 : ELF_T_NHDR), id);
+	}
+	return len;
 }
 
 size_t elf_build_id(int fd, uint8_t *id)
@@ -119,42 +153,12 @@ bool is_build_id(const char *id)
 	return strlen(id) >= 8 && strspn(id, "0123456789abcdef") == strlen(id);
 }
 
-static bool is_same_file(int fd, const char *id)
-{
-	unsigned int major, minor;
-	unsigned long long inode;
-	struct stat st;
-
-	if (sscanf(id, "%x:%x:%llx", &major, &minor, &inode) != 3)
-		return true; /* nothing to compare */
-	/* The device of a mapping and that of stat() differ on btrfs and overlayfs. */
-	return fstat(fd, &st) == 0 && st.st_ino == inode;
-}
-
 /* The size of an image in memory: its sections are its end. */
 static size_t image_size(const char *image)
 {
 	const Elf64_Ehdr *header = (const void *)image;
 
 	return (size_t)header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
-}
-
-size_t elf_module_build_id(const struct module *module, uint8_t *id)
-{
-	size_t len = 0;
-	int fd;
-
-	if (is_build_id(module->id)) {
-		while (len < BUILD_ID_MAX && sscanf(module->id + 2 * len, "%2hhx", &id[len]) == 1)
-			len++;
-		return len;
-	}
-	fd = module_open(module);
-	if (fd >= 0 && is_same_file(fd, module->id))
-		len = elf_build_id(fd, id);
-	if (fd >= 0)
-		close(fd);
-	return len;
 }
 
 static int opened(struct elf_file *f)
@@ -202,31 +206,72 @@ static int open_vdso(struct elf_file *f, const struct module *module, enum why *
 	return -1;
 }
 
+/* Is the file the one that was mapped? */
+static bool has_wanted_id(const struct elf_file *f, const char *wanted, enum why *why)
+{
+	struct elf_build_id id = elf_file_build_id(f->elf);
+
+	*why = *id.text || f->segments.count ? WHY_OTHER_BUILD : WHY_DAMAGED;
+	return !strcmp(id.text, wanted);
+}
+
+static int open_by_way(struct elf_file *f, const struct module *module, int way, enum why *why)
+{
+	int fd = module_file_open(module, way, why);
+
+	if (fd < 0)
+		return -1;
+	if (!is_build_id(module->id) && !module_file_is_same(module, way, fd)) {
+		*why = WHY_OTHER_BUILD;
+		close(fd);
+		return -1;
+	}
+	*why = WHY_DAMAGED;
+	if (elf_file_open_fd(f, fd))
+		return -1;
+	if (!is_build_id(module->id) || has_wanted_id(f, module->id, why))
+		return 0;
+	elf_file_close(f);
+	return -1;
+}
+
+/* Of the reasons why ways have failed the one that tells most. */
+static int weight(enum why why)
+{
+	return why == WHY_OTHER_BUILD ? 3 : why == WHY_DAMAGED ? 2 : why == WHY_NO_RIGHT;
+}
+
 int elf_file_open(struct elf_file *f, const struct module *module, enum why *why)
 {
-	struct stat st;
-	int fd;
+	enum why reason;
 
 	*f = (struct elf_file){ .fd = -1 };
 	if (module->kind == MODULE_VDSO)
 		return open_vdso(f, module, why);
-	fd = module_open(module);
 	*why = WHY_NO_FILE;
-	if (fd < 0)
-		return -1;
-	*why = WHY_DAMAGED;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return -1;
+	for (int way = 0; way < MODULE_FILE_WAYS; way++) {
+		if (open_by_way(f, module, way, &reason) == 0)
+			return 0;
+		if (weight(reason) > weight(*why))
+			*why = reason;
 	}
-	if (elf_file_open_fd(f, fd))
-		return -1;
-	if (is_build_id(module->id) ? !strcmp(elf_file_build_id(f->elf).text, module->id) :
-				      is_same_file(fd, module->id))
-		return 0;
-	*why = WHY_OTHER_BUILD;
-	elf_file_close(f);
 	return -1;
+}
+
+size_t elf_module_build_id(const struct module *module, uint8_t *id)
+{
+	struct elf_file file;
+	enum why why;
+	size_t len = 0;
+
+	if (is_build_id(module->id)) {
+		while (len < BUILD_ID_MAX && sscanf(module->id + 2 * len, "%2hhx", &id[len]) == 1)
+			len++;
+	} else if (elf_file_open(&file, module, &why) == 0) {
+		len = find_build_id(file.elf, id);
+		elf_file_close(&file);
+	}
+	return len;
 }
 
 void elf_file_close(struct elf_file *f)

@@ -3,6 +3,7 @@
 #ifndef CORE_SYMBOLS_ELF_FILE_H
 #define CORE_SYMBOLS_ELF_FILE_H
 
+#include <gelf.h>
 #include <libelf.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +29,8 @@ struct elf_file {
 };
 
 /* Open the file of a module (of kind MODULE_ELF, or MODULE_VDSO: this process's own).  A file
- * whose build-id, or inode, is another than the module's is not used.  Returns 0, or -1 with *why. */
+ * whose build-id, or inode, is another than the module's is not used; all ways to it are tried
+ * (module_file.h).  Returns 0, or -1 with *why. */
 int elf_file_open(struct elf_file *f, const struct module *module, enum why *why);
 
 /* A file that is already open as fd, which becomes f's, whatever comes of it.  Returns 0, or
@@ -41,6 +43,9 @@ int elf_file_open_memory(struct elf_file *f, void *image, size_t size);
 /* Returns false where no segment is. */
 bool elf_to_offset(const struct elf_segments *segments, uint64_t address, uint64_t *offset);
 bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
+
+/* What the section of a name holds; NULL when there is none.  header: NULL, or it is put there. */
+Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header);
 
 struct elf_build_id {
 	char text[2 * BUILD_ID_MAX + 1]; /* hex; "" when there is none */

@@ -63,6 +63,18 @@ static bool next_line(const char **p, struct line *line)
 	return true;
 }
 
+bool kallsyms_visible(const struct kallsyms *k)
+{
+	const char *p = k->text ? k->text : "";
+	struct line line;
+
+	while (next_line(&p, &line)) {
+		if (line.address)
+			return true;
+	}
+	return false;
+}
+
 uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
 {
 	const char *p = k->text ? k->text : "";

@@ -2,6 +2,7 @@
 #ifndef CORE_SYMBOLS_KALLSYMS_H
 #define CORE_SYMBOLS_KALLSYMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,9 @@ struct kallsyms {
 
 /* Read the text (5 MB, 50 ms).  Returns 0, or -1 without a message. */
 int kallsyms_read(struct kallsyms *k);
+
+/* Does it show addresses?  kptr_restrict makes all of them 0. */
+bool kallsyms_visible(const struct kallsyms *k);
 
 /* The address of a symbol, 0 when it is missing or hidden (kptr_restrict). */
 uint64_t kallsyms_address(const struct kallsyms *k, const char *name);

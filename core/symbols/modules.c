@@ -1,10 +1,8 @@
 #include "core/symbols/modules.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/str.h"
@@ -30,6 +28,7 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 			.path = arena_strdup(&m->texts, path, strlen(path)),
 			.id = arena_strdup(&m->texts, id, strlen(id)),
 			.pid = pid,
+			.first.pid = pid,
 		};
 	}
 	return number;
@@ -53,6 +52,30 @@ bool path_is_anonymous(const char *path, size_t len)
 	return false;
 }
 
+/* "/home/u/.debug/jit/jit-8513.dump" */
+bool path_is_jitdump(const char *path, size_t len)
+{
+	static const char tail[] = ".dump", head[] = "/jit-";
+	size_t digits = 0;
+
+	if (len < sizeof(tail) - 1 || memcmp(path + len - (sizeof(tail) - 1), tail, sizeof(tail) - 1))
+		return false;
+	len -= sizeof(tail) - 1;
+	while (digits < len && path[len - 1 - digits] >= '0' && path[len - 1 - digits] <= '9')
+		digits++;
+	len -= digits;
+	return digits && len >= sizeof(head) - 1 &&
+	       !memcmp(path + len - (sizeof(head) - 1), head, sizeof(head) - 1);
+}
+
+uint32_t modules_add_jit(struct modules *m, const char *path, int pid)
+{
+	char id[16];
+
+	snprintf(id, sizeof(id), "%d", pid);
+	return modules_add(m, MODULE_JIT, path, id, pid);
+}
+
 uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
 			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
 			     int pid)
@@ -60,10 +83,11 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 	char id[2 * BUILD_ID_MAX + 24] = "-", map[48];
 
 	if (path_is_anonymous(path, strlen(path))) {
-		snprintf(id, sizeof(id), "%d", pid);
 		snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);
-		return modules_add(m, MODULE_JIT, map, id, pid);
+		return modules_add_jit(m, map, pid);
 	}
+	if (path_is_jitdump(path, strlen(path)))
+		return modules_add_jit(m, path, pid);
 	if (build_id_len > BUILD_ID_MAX)
 		build_id_len = BUILD_ID_MAX;
 	for (size_t i = 0; i < build_id_len; i++)
@@ -73,20 +97,13 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 	return modules_add(m, !strcmp(path, "[vdso]") ? MODULE_VDSO : MODULE_ELF, path, id, pid);
 }
 
-int module_open(const struct module *module)
+void modules_saw(struct modules *m, uint32_t number, int pid, uint64_t start, uint64_t len)
 {
-	char path[4200];
-	int fd = -1;
+	struct module *module = &m->items[number];
 
-	if (module->path[0] != '/')
-		return -1;
-	if (module->pid > 0) {
-		snprintf(path, sizeof(path), "/proc/%d/root%s", module->pid, module->path);
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	}
-	if (fd < 0)
-		fd = open(module->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	return fd;
+	module->newest = (struct module_mapping){ pid, start, len };
+	if (!module->first.len)
+		module->first = module->newest;
 }
 
 const char *module_name(const struct module *module)

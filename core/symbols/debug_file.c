@@ -1,0 +1,139 @@
+#include "core/symbols/debug_file.h"
+
+#include <endian.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "core/str.h"
+#include "core/symbols/debuginfod.h"
+#include "core/symbols/process_root.h"
+
+/* Takes fd.  The build-ids of both are the same, where both have one; sure: they must have. */
+static int accept_fd(struct elf_file *debug, int fd, const char *build_id, bool sure)
+{
+	struct elf_build_id found;
+
+	if (elf_file_open_fd(debug, fd))
+		return -1;
+	found = elf_file_build_id(debug->elf);
+	if (!strcmp(found.text, build_id) || (!sure && (!*found.text || !*build_id)))
+		return 0;
+	elf_file_close(debug);
+	return -1;
+}
+
+/* --- by build-id ----------------------------------------------------------------------- */
+
+static int open_by_build_id(struct elf_file *debug, int pid, const char *id)
+{
+	char path[128];
+	int fd;
+
+	if (!is_build_id(id))
+		return -1;
+	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
+	fd = process_root_open(pid, path);
+	return fd < 0 ? -1 : accept_fd(debug, fd, id, true);
+}
+
+/* --- by .gnu_debuglink ------------------------------------------------------------------- */
+
+struct link {
+	const char *name;
+	uint32_t crc;
+};
+
+/* The name, padded by NULs to a multiple of 4, then the CRC as the file has its numbers. */
+static bool read_link(Elf *elf, struct link *link)
+{
+	Elf_Data *data = elf_file_section(elf, ".gnu_debuglink", NULL);
+	GElf_Ehdr header;
+	size_t len, at;
+
+	if (!data || !data->d_buf || !gelf_getehdr(elf, &header))
+		return false;
+	link->name = data->d_buf;
+	len = strnlen(link->name, data->d_size);
+	at = (len + 4) & ~(size_t)3;
+	if (!len || at + sizeof(link->crc) != data->d_size || memchr(link->name, '/', len))
+		return false;
+	memcpy(&link->crc, link->name + at, sizeof(link->crc));
+	if (header.e_ident[EI_DATA] == ELFDATA2MSB)
+		link->crc = be32toh(link->crc);
+	else
+		link->crc = le32toh(link->crc);
+	return true;
+}
+
+static bool has_crc(int fd, uint32_t wanted)
+{
+	struct stat st;
+	void *bytes;
+	bool right;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0)
+		return false;
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	right = crc32_z(0, bytes, (size_t)st.st_size) == wanted;
+	munmap(bytes, (size_t)st.st_size);
+	return right;
+}
+
+static int open_linked(struct elf_file *debug, int pid, const char *path, const struct link *link,
+		       const char *build_id)
+{
+	static const struct {
+		const char *before, *after;
+	} places[] = { { "", "" }, { "", ".debug/" }, { "/usr/lib/debug", "" } };
+	const char *slash = strrchr(path, '/');
+	struct str name = {0};
+	int status = -1;
+
+	for (size_t i = 0; slash && status < 0 && i < sizeof(places) / sizeof(*places); i++) {
+		int fd;
+
+		str_clear(&name);
+		str_addf(&name, "%s%.*s/%s%s", places[i].before, (int)(slash - path), path, places[i].after,
+			 link->name);
+		fd = process_root_open(pid, str_text(&name));
+		if (fd >= 0 && has_crc(fd, link->crc))
+			status = accept_fd(debug, fd, build_id, false);
+		else if (fd >= 0)
+			close(fd);
+	}
+	str_free(&name);
+	return status;
+}
+
+static int open_from_server(struct elf_file *debug, const struct module *module,
+			    const struct elf_file *main, const char *id)
+{
+	int fd = is_build_id(id) ? debuginfod_open(main, module_name(module)) : -1;
+
+	return fd < 0 ? -1 : accept_fd(debug, fd, id, true);
+}
+
+int debug_file_open(struct elf_file *debug, const struct module *module, const struct elf_file *main)
+{
+	struct elf_build_id id = elf_file_build_id(main->elf);
+	struct link link = {0};
+	bool linked = module->path[0] == '/' && read_link(main->elf, &link);
+	int pids[] = { module->pid, 0 };
+
+	*debug = (struct elf_file){ .fd = -1 };
+	for (size_t i = 0; i < 2; i++) {
+		if (open_by_build_id(debug, pids[i], id.text) == 0)
+			return 0;
+	}
+	for (size_t i = 0; linked && i < 2; i++) {
+		if (open_linked(debug, pids[i], module->path, &link, id.text) == 0)
+			return 0;
+	}
+	return open_from_server(debug, module, main, id.text);
+}
