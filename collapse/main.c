@@ -24,6 +24,7 @@
 #include "core/progress.h"
 #include "core/regexp.h"
 #include "core/symbols/live.h"
+#include "core/unwind/jit_unwinding.h"
 #include "core/wallclock.h"
 
 /* Everything that one run needs, in the order in which it comes to be. */
@@ -89,6 +90,7 @@ static void read_jit_code(struct collapse *c)
 		     "last names are taken (perf record -k CLOCK_MONOTONIC tells them apart)", c->data.path);
 	jit_files_read(&c->jit, 1, true);
 	jit_files_place(&c->jit, &c->sideband.spaces, modules);
+	jit_files_complain(&c->jit);
 	c->live.jit = &c->jit;
 }
 
@@ -361,6 +363,8 @@ static int run(struct collapse *c)
 	prepare_gather(c);
 	if (!c->gather.no_stack)
 		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
+	if (c->user_stacks.unwinder)
+		jit_unwinding_add(c->user_stacks.unwinder, &c->jit, &c->sideband.modules);
 	check_columns(c);
 	if (read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;

@@ -237,6 +237,7 @@ int symbolize(const char *path, struct jit_files *jit, struct str *section,
 		goto out;
 	read_changes(&s);
 	jit_files_place(jit, &s.spaces, &s.modules);
+	jit_files_complain(jit);
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	judge_places(&s);

@@ -83,9 +83,9 @@ void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last)
 		read_file(&j->items[i], now_ns, last);
 }
 
-static void forget_times(struct jit_code *code)
+static void forget_times(struct jit_code *code, size_t from)
 {
-	for (size_t i = 0; i < code->count; i++) {
+	for (size_t i = from; i < code->count; i++) {
 		code->pieces[i].from_ns = 0;
 		code->pieces[i].seen_ns = UINT64_MAX;
 	}
@@ -93,16 +93,16 @@ static void forget_times(struct jit_code *code)
 
 static void place(struct jit_file *f, struct spaces *spaces, uint32_t module)
 {
-	for (size_t i = 0; i < f->code.count; i++) {
-		const struct jit_piece *p = &f->code.pieces[i];
+	for (; f->placed < f->code.count; f->placed++) {
+		const struct jit_piece *p = &f->code.pieces[f->placed];
 
 		if (p->by_time)
-			spaces_code(spaces, f->pid, jit_piece_since(p, i, spaces, f->pid), p->start, p->size,
+			spaces_code(spaces, f->pid, jit_piece_since(p, f->placed, spaces, f->pid), p->start, p->size,
 				    p->offset, module);
 	}
 }
 
-static void complain(const struct jit_file *f)
+static void complain_of(const struct jit_file *f)
 {
 	const char *why = f->why ? f->why : f->dump.refused;
 
@@ -127,14 +127,20 @@ void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules 
 	for (size_t i = 0; i < j->count; i++) {
 		struct jit_file *f = &j->items[i];
 
-		if (f->path)
-			complain(f);
-		else
+		if (!f->path)
 			jit_code_settle(&f->code);
 		if (j->timeless)
-			forget_times(&f->code);
-		if (f->code.count)
+			forget_times(&f->code, f->placed);
+		if (f->placed < f->code.count)
 			place(f, spaces, jit_file_module(f, modules));
+	}
+}
+
+void jit_files_complain(const struct jit_files *j)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		if (j->items[i].path)
+			complain_of(&j->items[i]);
 	}
 }
 

@@ -18,6 +18,7 @@ struct jit_file {
 	struct perfmap map;
 	struct jitdump dump;
 	struct jit_code code;
+	size_t placed, fed;   /* pieces of code, and of unwinding, that are where they are needed */
 };
 
 /* {0} is valid and empty. */
@@ -33,9 +34,12 @@ void jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_l
 /* Open those that are there now, and read what is new; last: there is no next time. */
 void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last);
 
-/* Put code that is told apart by time into spaces, under modules of its own.  Once, after all
- * mappings, before addresses are looked up.  Says which files could not be used. */
+/* Put code that is told apart by time into spaces, under modules of its own: what is new in
+ * dumps; all that is in perf maps, which are complete then. */
 void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules *modules);
+
+/* Say which dumps could not be used, and what of them. */
+void jit_files_complain(const struct jit_files *j);
 
 /* The file that has the names of a module, or NULL. */
 const struct jit_file *jit_files_find(const struct jit_files *j, const struct module *module);

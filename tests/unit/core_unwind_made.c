@@ -132,7 +132,8 @@ struct bytes {
 
 static void put(struct bytes *b, const void *from, size_t len)
 {
-	memcpy(b->at + b->len, from, len);
+	if (len)
+		memcpy(b->at + b->len, from, len);
 	b->len += len;
 }
 
@@ -437,7 +438,7 @@ static void try_damaged(const char *path)
 		struct file bad = good;
 		FILE *out = fopen(path, "w");
 
-		for (int k = 0; k < 3; k++) {
+		for (int k = 0; k < 8; k++) {
 			state = state * 6364136223846793005u + 1442695040888963407u;
 			((uint8_t *)&bad)[(state >> 33) % 520] = (uint8_t)(state >> 24);
 		}
@@ -447,6 +448,7 @@ static void try_damaged(const char *path)
 		m.regs[X86_SP] = STACK;
 		m.regs[IP] = MAPPED + 0x10;
 		m.regs[BP] = STACK + 0x10;
+		m.stack[2] = 12345; /* no frame pointer: it takes the tables to end well */
 		m.stack[3] = MAPPED + 0x210;
 		walk(&m, WORDS);
 		complete += m.end == UNWIND_COMPLETE;

@@ -122,7 +122,8 @@ static inline struct own_stack own_call(const struct own_stack *from, uint64_t p
 	s.len += 8 * (count + 1);
 	s.start -= 8 * (count + 1);
 	s.bytes = xmalloc(s.len);
-	memcpy(s.bytes, pushed, 8 * count);
+	for (size_t i = 0; i < count; i++)
+		memcpy(s.bytes + 8 * i, &pushed[i], 8);
 	memcpy(s.bytes + 8 * count, &from->all[16], 8);
 	memcpy(s.bytes + 8 * (count + 1), from->bytes, from->len);
 	s.all[7] = s.regs[7] = s.start;
