@@ -139,6 +139,8 @@ static bool stop_unread(struct walk *w)
 {
 	uint64_t missed = w->stack.missed, end = w->stack.start + w->stack.len;
 
+	if (!w->stack.len && !w->stack_is_cut) /* as in execve(2), when the old stack is gone */
+		return stop(w, UNWIND_NO_REGISTERS);
 	if (w->jumped)
 		return stop(w, UNWIND_TRUNCATED);
 	if (missed + 8 > end && missed - w->stack.start < frame_size_max)
@@ -201,14 +203,17 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 	return go_on(w, cfa, pc, rule->is_signal);
 }
 
-/* Evaluate one recipe, of a register or of the return address. */
+/* Evaluate one recipe, of a register or of the return address.  *value stays as it is for one that
+ * was popped (see step_plain()). */
 static bool run_recipe(struct walk *w, const struct registers *before, const struct recipe *recipe,
 		       uint64_t cfa, uint64_t *value)
 {
+	bool is_register = recipe->target < REGISTERS_MAX;
 	enum expression_kind kind;
 	enum expression_result result = expression_run(recipe->ops, recipe->count, before, &w->stack,
 						       recipe->target == RECIPE_CFA ? NULL : &cfa,
 						       value, &kind);
+	uint64_t at;
 
 	if (result == EXPRESSION_UNREAD)
 		return stop_unread(w);
@@ -216,9 +221,12 @@ static bool run_recipe(struct walk *w, const struct registers *before, const str
 		return stop(w, UNWIND_BROKEN);
 	if (kind == EXPRESSION_REGISTER)
 		return register_get(before, *value, value) || stop(w, UNWIND_BROKEN);
-	if (kind == EXPRESSION_ADDRESS && recipe->target != RECIPE_CFA)
-		return stack_read(&w->stack, *value, value) || stop_unread(w);
-	return true;
+	if (kind == EXPRESSION_VALUE || recipe->target == RECIPE_CFA)
+		return true;
+	at = *value;
+	if (is_register)
+		*value = before->values[recipe->target];
+	return stack_read(&w->stack, at, value) || (is_register && at < w->floor) || stop_unread(w);
 }
 
 static bool step_expressions(struct walk *w, const struct rule *rule)

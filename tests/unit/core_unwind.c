@@ -152,7 +152,8 @@ static void try_short_copies(void)
 	enum unwind_end end;
 	uint32_t stopped;
 
-	for (size_t len = 0; len < deep.len; len += 8) {
+	CHECK(own_unwind(&own, &deep, 0, 8, chain, &end, &stopped) == 1 && end == UNWIND_NO_REGISTERS);
+	for (size_t len = 8; len < deep.len; len += 8) {
 		size_t n = own_unwind(&own, &deep, len, len, chain, &end, &stopped);
 
 		prefix = prefix && is_prefix(chain, n) && n >= last;
