@@ -193,11 +193,22 @@ static bool read_recipes(struct rules *r, Dwarf_Frame *frame, int number, enum u
 	return true;
 }
 
+/* The number of a rule: that of an equal one, if there is. */
+static uint32_t add_rule(struct rules *r, const struct rule *rule)
+{
+	uint32_t number = intern_add(&r->known, (const char *)rule, sizeof(*rule));
+
+	if (number == r->count) {
+		r->items = xgrow(r->items, &r->cap, r->count + 1, sizeof(*r->items));
+		r->items[r->count++] = *rule;
+	}
+	return RULE_FIRST + number;
+}
+
 uint32_t rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine)
 {
 	struct rule rule = {0};
 	bool is_signal = false;
-	uint32_t same;
 	int number = dwarf_frame_info(frame, NULL, NULL, &is_signal);
 
 	if (number < 0 || number >= REGISTERS_MAX)
@@ -205,12 +216,30 @@ uint32_t rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine mach
 	if (!read_plain(frame, number, machine, &rule) && !read_recipes(r, frame, number, machine, &rule))
 		return RULE_NO_CFI;
 	rule.is_signal = is_signal;
-	same = intern_add(&r->known, (const char *)&rule, sizeof(rule));
-	if (same == r->count) {
-		r->items = xgrow(r->items, &r->cap, r->count + 1, sizeof(*r->items));
-		r->items[r->count++] = rule;
+	return add_rule(r, &rule);
+}
+
+/* struct ucontext, at the stack pointer: uc_mcontext.gregs (asm/sigcontext.h), by DWARF's numbers. */
+static const uint16_t x86_saved[X86_REGISTERS] = {
+	144, 136, 152, 128, 112, 104, 120, 160, 40, 48, 56, 64, 72, 80, 88, 96, 168,
+};
+
+enum { ARM_SAVED = 312 }; /* struct rt_sigframe: uc.uc_mcontext.regs[0..31), sp, pc */
+
+uint32_t rules_add_signal_return(struct rules *r, enum unwind_machine machine)
+{
+	struct machine_registers all = registers_of(machine);
+	struct rule rule = { .kind = RULE_EXPRESSIONS, .returns = RETURN_SAVED, .is_signal = 1,
+			     .recipes = (uint32_t)r->recipe_count, .kept = UINT64_MAX };
+	Dwarf_Op op = { .atom = DW_OP_bregx, .number = all.stack_pointer };
+
+	add_recipe(r, &op, 1, RECIPE_CFA);
+	for (unsigned i = 0; i <= all.count; i++) {
+		op.number2 = machine == UNWIND_X86_64 ? x86_saved[i] : ARM_SAVED + 8 * i;
+		add_recipe(r, &op, 1, i < all.count ? i : RECIPE_RETURN);
 	}
-	return RULE_FIRST + same;
+	rule.recipe_count = (uint32_t)r->recipe_count - rule.recipes;
+	return add_rule(r, &rule);
 }
 
 void rules_free(struct rules *r)

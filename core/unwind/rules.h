@@ -51,8 +51,9 @@ struct recipe {
 
 enum { RECIPE_CFA = 1000, RECIPE_RETURN };
 
-/* Numbers of rules that are none: why there is no rule. */
-enum { RULE_NO_CFI = 1, RULE_NO_FILE, RULE_FIRST };
+/* Numbers of rules that are none: why there is no rule; RULE_ENTRY: none is needed, it is where
+ * the kernel lets programs begin. */
+enum { RULE_NO_CFI = 1, RULE_NO_FILE, RULE_ENTRY, RULE_FIRST };
 
 struct rule_address {
 	uint64_t address; /* in the module */
@@ -78,6 +79,10 @@ void rules_remember(struct rules *r, uint32_t module, uint64_t address, uint32_t
 
 /* The number of the rule for what libdw says: RULE_NO_CFI when that cannot be used. */
 uint32_t rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine);
+
+/* The number of the rule for code that ends a signal handler, at which the kernel has left all
+ * registers on the stack. */
+uint32_t rules_add_signal_return(struct rules *r, enum unwind_machine machine);
 
 void rules_free(struct rules *r);
 

@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "core/symbols/elf_file.h"
+#include "core/unwind/instructions.h"
 
 enum { OPEN_MAX_FILES = 64 };
 
@@ -149,11 +150,54 @@ static bool find_frame(const struct frames *f, uint64_t address, Dwarf_Frame **f
 	       (f->debug_frame && !dwarf_cfi_addrframe(f->debug_frame, address, frame));
 }
 
+const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
+			   uint64_t address, size_t len)
+{
+	struct table *table;
+	size_t size;
+	char *bytes;
+
+	if (modules->items[module].kind != MODULE_ELF && modules->items[module].kind != MODULE_VDSO)
+		return NULL;
+	table = open_table(t, modules, module);
+	bytes = table->no_file ? NULL : elf_rawfile(table->own.file.elf, &size);
+	/* An address in a module is an offset in its file. */
+	return bytes && len <= size && address <= size - len ? (const uint8_t *)bytes + address : NULL;
+}
+
+/* What begins at the file's entry point, and has no table: a few instructions, as of musl's and
+ * ld.so's _start. */
+static bool is_entry(const struct elf_file *file, uint64_t address)
+{
+	enum { ENTRY_BYTES = 64 };
+	GElf_Ehdr header;
+
+	return gelf_getehdr(file->elf, &header) && address - header.e_entry < ENTRY_BYTES;
+}
+
+/* The rule for an address as in the file's tables. */
+static uint32_t read_rule(struct table *table, uint64_t address, struct rules *rules,
+			  enum unwind_machine machine)
+{
+	Dwarf_Frame *frame;
+	uint32_t rule;
+
+	if (!find_frame(&table->own, address, &frame)) {
+		open_debug_file(table);
+		if (!find_frame(&table->debug, address, &frame))
+			return is_entry(&table->own.file, address) ? RULE_ENTRY : RULE_NO_CFI;
+	}
+	rule = rules_add(rules, frame, machine);
+	free(frame);
+	return rule;
+}
+
 uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
 		     struct rules *rules, enum unwind_machine machine)
 {
+	const uint8_t *code;
 	struct table *table;
-	Dwarf_Frame *frame;
+	uint64_t in_tables;
 	uint32_t rule;
 
 	if (modules->items[module].kind != MODULE_ELF && modules->items[module].kind != MODULE_VDSO)
@@ -161,15 +205,15 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 	table = open_table(t, modules, module);
 	if (table->no_file)
 		return RULE_NO_FILE;
-	if (!elf_to_address(&table->own.file.segments, address, &address))
+	if (!elf_to_address(&table->own.file.segments, address, &in_tables))
 		return RULE_NO_CFI;
-	if (!find_frame(&table->own, address, &frame)) {
-		open_debug_file(table);
-		if (!find_frame(&table->debug, address, &frame))
-			return RULE_NO_CFI;
-	}
-	rule = rules_add(rules, frame, machine);
-	free(frame);
+	rule = read_rule(table, in_tables, rules, machine);
+	if (rule >= RULE_FIRST && rules->items[rule - RULE_FIRST].is_signal)
+		return rule;
+	/* The address is that of a call: what a handler returns to is behind it. */
+	code = tables_code(t, modules, module, address + 1, SIGNAL_RETURN_BYTES);
+	if (code && code_returns_from_signal(code, machine))
+		return rules_add_signal_return(rules, machine);
 	return rule;
 }
 

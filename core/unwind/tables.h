@@ -20,9 +20,13 @@ struct tables {
 };
 
 /* The number of the rule for an address in a module, added to rules; or RULE_NO_CFI,
- * RULE_NO_FILE. */
+ * RULE_NO_FILE, RULE_ENTRY. */
 uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
 		     struct rules *rules, enum unwind_machine machine);
+
+/* len bytes of code of a module, or NULL: not in its file.  Valid until the next call of any of these. */
+const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
+			   uint64_t address, size_t len);
 
 void tables_free(struct tables *t);
 

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/unwind/code_tables.h"
 #include "core/unwind/expression.h"
+#include "core/unwind/instructions.h"
 #include "core/unwind/registers.h"
 #include "core/unwind/rules.h"
 #include "core/unwind/tables.h"
@@ -113,7 +114,7 @@ static const struct mapping *find_mapping(struct walk *w, uint64_t address)
 	if (m && address >= m->start && address < m->end)
 		return m;
 	m = space_lookup(space, address, w->time_ns);
-	if (m && !space->max_end && m >= space->mappings && m < space->mappings + space->count)
+	if (m && space_is_settled(space, m))
 		w->mapping = m;
 	return m;
 }
@@ -190,9 +191,11 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 	for (uint32_t i = 0; i < rule->saved_count; i++) {
 		uint64_t at = cfa + (uint64_t)(int64_t)rule->saved_at[i];
 
-		if (!stack_read(&w->stack, at, &w->now.values[rule->saved[i]]))
+		/* Below the stack pointer: popped, and still in the register. */
+		if (stack_read(&w->stack, at, &w->now.values[rule->saved[i]]))
+			w->now.known |= (uint64_t)1 << rule->saved[i];
+		else if (at >= w->floor)
 			return stop_unread(w);
-		w->now.known |= (uint64_t)1 << rule->saved[i];
 	}
 	w->now.known &= rule->kept;
 	return go_on(w, cfa, pc, rule->is_signal);
@@ -274,6 +277,25 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 	return true;
 }
 
+/* Where nothing is known of the leaf (hand-written code, often without a frame): the stack pointer
+ * may still point to the return address.  It does, when that stands behind a call. */
+static bool step_called(struct walk *w)
+{
+	const struct mapping *m;
+	const uint8_t *code;
+	uint64_t sp, pc;
+
+	if (w->u->machine != UNWIND_X86_64 || !w->is_exact || !register_get(&w->now, X86_RSP, &sp) ||
+	    !stack_read(&w->stack, sp, &pc))
+		return false;
+	m = find_mapping(w, pc - CALL_BYTES);
+	if (!m || pc - 1 >= m->end)
+		return false;
+	code = tables_code(&w->u->tables, w->u->modules, m->module,
+			   pc - CALL_BYTES - m->start + m->offset, CALL_BYTES);
+	return code && code_ends_with_call(code) && go_on(w, sp + 8, pc, false);
+}
+
 /* The number of the rule for the pc. */
 static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 {
@@ -296,8 +318,11 @@ static const struct rule no_rule;
 
 static bool step(struct walk *w, uint32_t number, const struct rule *rule)
 {
+	if (number == RULE_ENTRY)
+		return stop(w, UNWIND_COMPLETE);
 	if (number < RULE_FIRST)
-		return step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
+		return step_called(w) ||
+		       step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
 	if (rule->kind == RULE_EXPRESSIONS)
 		return step_expressions(w, rule);
 	if (!(w->now.known >> rule->cfa_register & 1))
