@@ -50,8 +50,8 @@ static inline uint64_t own_address(struct own *own, const char *name, uint64_t o
 {
 	struct space *space = spaces_find(&own->spaces, getpid(), 2);
 
-	for (size_t i = 0; i < space->count; i++) {
-		const struct mapping *m = &space->mappings[i];
+	for (size_t i = 0; i < space->mappings.count; i++) {
+		const struct mapping *m = &space->mappings.items[i];
 		const char *path = own->modules.items[m->module].path;
 
 		if (strlen(path) >= strlen(name) && !strcmp(path + strlen(path) - strlen(name), name) &&
