@@ -33,6 +33,7 @@ One record a line, numbers in any base that Python reads:
     host NAME   release NAME   arch NAME          command WORD...
     clock RECORD_NS WALL_NS            (our private section)
     symbol-module KIND ID PATH...      symbol START SIZE NAME... (our private section)
+    symbol-line TEXT...                (a line of that section as it is)
     loss KEY COUNT                     (our private section)
     gap START END COUNT EVENT          (our private section)
     topology cpu N package N ...       (our private section)
@@ -305,6 +306,8 @@ class Recording:
             self.section(240, "module " + " ".join(words))
         elif verb == "symbol":
             self.section(240, "%x %x " % (int(words[0], 0), int(words[1], 0)) + " ".join(words[2:]))
+        elif verb == "symbol-line":
+            self.section(240, " ".join(words))
         elif verb:
             sys.exit("make_recording: what is '%s'?" % verb)
 
