@@ -1,0 +1,105 @@
+# Stubs of the PLT have the names that objdump gives them, whatever the linker made.
+. tests/tap.sh
+. tests/symbols/common.sh
+
+cat >"$tmp/calls.c" <<'END'
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+int (*volatile kept)(const char *) = puts;  /* a slot without a call */
+void *volatile slot;
+
+int main(int argc, char **argv)
+{
+	slot = (void *)strtol;
+	printf("%d %f\n", atoi(argv[0]), sqrt(argc + 0.5));
+	qsort(argv, (size_t)argc, sizeof(*argv), (int (*)(const void *, const void *))strcmp);
+	return (int)strlen(argv[0]) + (int)strtol(argv[0], NULL, 10) + kept(*environ);
+}
+END
+
+# stubs FILE: "OFFSET NAME" of each, as objdump says ("free@plt-0x10" is the one that looks up)
+stubs()
+{
+	$objdump -d -j .plt -j .plt.sec -j .plt.got -j .iplt "$1" 2>/dev/null |
+		sed -n 's/^0*\([0-9a-f]*\) <\(.*@plt\)>:$/\1 \2/p; s/^0*\([0-9a-f]*\) <\(.*\)@plt-0x10>:$/\1 .plt/p'
+}
+
+# as_objdump WHAT FILE AT_LEAST: every stub, at its first byte and at its last but one
+as_objdump()
+{
+	stubs "$2" | offsets "$2" >"$tmp/wanted"
+	named "$2" <"$tmp/wanted" >"$tmp/got"
+	if [ "$(wc -l <"$tmp/wanted")" -lt "$3" ]; then
+		not_ok "$1: stubs to compare" "$tmp/wanted"
+	else
+		same "$1" "$tmp/got" "$tmp/wanted"
+	fi
+}
+
+# Addresses to offsets, by the segment of code.
+offsets()
+{
+	move=$(readelf -lW "$1" | awk '$1 == "LOAD" && / R E / { print $3, $2; exit }')
+	python3 -c '
+import sys
+address, offset = [int(word, 16) for word in sys.argv[1:3]]
+lines = [line.split(" ", 1) for line in sys.stdin]
+for at, name in sorted((int(at, 16) - address + offset, name) for at, name in lines):
+    print("%x %s" % (at, name), end="")' $move
+}
+
+objdump=objdump
+make_it() { out=$1; shift; "$@" -O1 -fno-builtin "$tmp/calls.c" -o "$out" -lm 2>"$tmp/err"; }
+case $(uname -m) in
+x86_64)
+	make_it "$tmp/now" gcc -Wl,-z,now && as_objdump "-z now" "$tmp/now" 3
+	make_it "$tmp/lazy" gcc -Wl,-z,lazy && as_objdump "lazy" "$tmp/lazy" 6
+	make_it "$tmp/ibt" gcc -Wl,-z,lazy -fcf-protection -Wl,-z,ibtplt && as_objdump "for indirect branch tracking" "$tmp/ibt" 6
+	make_it "$tmp/fixed" gcc -no-pie -Wl,-z,lazy && as_objdump "at a fixed address" "$tmp/fixed" 6
+	make_it "$tmp/clang" clang && as_objdump "clang" "$tmp/clang" 3
+	strip -o "$tmp/stripped" "$tmp/ibt" && as_objdump "stripped" "$tmp/stripped" 6
+	for file in /lib/x86_64-linux-gnu/libc.so.6 "$(command -v perl)" /usr/lib/x86_64-linux-gnu/libstdc++.so.6; do
+		[ -f "$file" ] && as_objdump "$file" "$file" 3
+	done
+	# In a PLT for branch tracking the first stubs push a number: found by it.
+	readelf -rW "$tmp/ibt" | sed -n '/rela.plt/,$p' | awk '/JUMP_SLO/ { sub(/@.*/, "", $5); print $5 "@plt" }' >"$tmp/order"
+	start=$(readelf -SW "$tmp/ibt" | awk '{ sub(/^ *\[ */, ""); if ($2 == ".plt") print $5 }')
+	i=0
+	while read -r name; do
+		i=$((i + 1))
+		printf '%x %s\n' $((0x$start + 16 * i)) "$name"
+	done <"$tmp/order" >"$tmp/wanted"
+	names_all "the first half of stubs for branch tracking" "$tmp/ibt"
+	;;
+esac
+
+# aarch64, made by clang and lld here.
+if clang --target=aarch64-linux-gnu -x c -c -o "$tmp/arm.o" - <<'END' 2>"$tmp/err" &&
+int outer(int), other(void);
+int (*slot(void))(void) { return other; }
+int begin(int n) { return outer(n) + other(); }
+END
+	ld.lld -shared "$tmp/arm.o" -o "$tmp/arm.so" 2>"$tmp/err"; then
+	ld.lld -shared -z force-bti "$tmp/arm.o" -o "$tmp/bti.so" 2>"$tmp/err"
+	for file in arm bti; do
+		start=$(readelf -SW "$tmp/$file.so" | awk '{ sub(/^ *\[ */, ""); if ($2 == ".plt") print $5 }')
+		size=$([ $file = arm ] && echo 16 || echo 24)
+		# The header of 32 bytes, then a stub for each relocation in its order.
+		readelf -rW "$tmp/$file.so" | awk '/JUMP_SLO/ { print $5 "@plt" }' | {
+			printf '%x .plt\n' $((0x$start))
+			i=0
+			while read -r name; do
+				printf '%x %s\n' $((0x$start + 32 + size * i)) "$name"
+				i=$((i + 1))
+			done
+		} >"$tmp/wanted"
+		names_all "aarch64, $file" "$tmp/$file.so"
+	done
+	is "... two stubs" "$(wc -l <"$tmp/wanted")" 3
+else
+	skip "aarch64" "$(tail -1 "$tmp/err")"
+fi
