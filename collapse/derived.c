@@ -219,32 +219,48 @@ static const uint8_t *keep_chain(struct derivation *d)
 	return d->copies[number];
 }
 
+static void add_chain(struct derivation *d, const uint8_t *chain, uint64_t count)
+{
+	if (count)
+		str_add(&d->chain, (const char *)chain, 8 * (size_t)count);
+}
+
+/* Put the chain of the waker behind that of the switch. */
+static void add_waker(struct derivation *d, struct sample *waking, struct sample *s)
+{
+	uint64_t label, interrupt = interrupted_entries(&d->interrupted, waking);
+
+	s->has_wakers = true;
+	s->waker_pid = interrupt ? 0 : waking->pid & 0xffffff;
+	s->waker_tid = interrupt ? 0 : waking->tid & 0xffffff;
+	label = RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)s->waker_pid << 24 | (uint64_t)s->waker_tid);
+	str_clear(&d->chain);
+	add_chain(d, s->chain, s->chain_count);
+	str_add(&d->chain, (const char *)&label, sizeof(label));
+	if (!interrupt) /* which takes the place of a chain that was walked before */
+		user_stacks_walk(d->request->user_stacks, waking);
+	add_chain(d, waking->chain, interrupt ? interrupt : waking->chain_count);
+	s->chain = keep_chain(d);
+	s->chain_count = d->chain.len / 8;
+	s->chain_is_temporary = false;
+}
+
 /* The chain of the switch; behind it, where there is one, that of the waker. */
 static void take_chain(struct derivation *d, const struct switch_span *span, struct sample *s)
 {
 	struct sample switched = {0}, waking = {0};
-	uint64_t label, interrupt, count;
 
 	if (!read_at(d->data, span->record, &switched))
 		return;
+	user_stacks_walk(d->request->user_stacks, &switched);
 	s->chain = switched.chain;
 	s->chain_count = s->own_count = switched.chain_count;
-	if (!span->waking || !read_at(d->data, span->waking, &waking) || !waking.chain_count ||
-	    waking.pid < 0 || waking.tid < 0)
-		return;
-	interrupt = interrupted_entries(&d->interrupted, &waking);
-	count = interrupt ? interrupt : waking.chain_count;
-	s->has_wakers = true;
-	s->waker_pid = interrupt ? 0 : waking.pid & 0xffffff;
-	s->waker_tid = interrupt ? 0 : waking.tid & 0xffffff;
-	str_clear(&d->chain);
-	if (switched.chain_count)
-		str_add(&d->chain, (const char *)switched.chain, 8 * (size_t)switched.chain_count);
-	label = RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)s->waker_pid << 24 | (uint64_t)s->waker_tid);
-	str_add(&d->chain, (const char *)&label, sizeof(label));
-	str_add(&d->chain, (const char *)waking.chain, 8 * (size_t)count);
-	s->chain = keep_chain(d);
-	s->chain_count += 1 + count;
+	s->chain_is_temporary = switched.chain_is_temporary;
+	s->walked = switched.walked;
+	s->end = switched.end;
+	if (span->waking && read_at(d->data, span->waking, &waking) && waking.chain_count &&
+	    waking.pid >= 0 && waking.tid >= 0)
+		add_waker(d, &waking, s);
 }
 
 static void add_sample(struct derivation *d, const struct switch_span *span, uint64_t end_ns,

@@ -19,6 +19,7 @@
 #include "collapse/perfdata.h"
 #include "collapse/sample.h"
 #include "collapse/sideband.h"
+#include "collapse/user_stacks.h"
 #include "core/symbols/places.h"
 
 /* Add the events that can be derived to d, where it has none of that name.  They have
@@ -32,6 +33,7 @@ struct derived_request {
 	bool may_sum;          /* waits for a CPU are summed up over the recording: no times */
 	places_source *source; /* of the kernel's names */
 	void *source_argument;
+	struct user_stacks *user_stacks;
 	derived_sink *sink;    /* given all samples of the event, in no order */
 	void *sink_argument;
 };

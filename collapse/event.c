@@ -111,3 +111,11 @@ bool event_has_spans(const struct event *event)
 	}
 	return false;
 }
+
+bool event_was_walked(const struct event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+
+	return attr->exclude_callchain_user && attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+	       !(attr->sample_type & PERF_SAMPLE_STACK_USER);
+}

@@ -43,4 +43,7 @@ bool event_is_clock(const struct event *event);
  * (collect/recording.h)? */
 bool event_has_spans(const struct event *event);
 
+/* Of a recording of ours: did we walk the user part of its chains (struct event, walked)? */
+bool event_was_walked(const struct event *event);
+
 #endif

@@ -234,32 +234,54 @@ static uint32_t *make_roots(const struct roots *roots, const struct intern *keys
 	return texts;
 }
 
-/* Write the texts of a stack, root first; returns their number. */
-static uint32_t stack_texts(struct fold *f, const struct stack *stack, struct names *names,
-			    uint32_t root, uint32_t *texts)
-{
-	uint32_t n = 0;
+/* The texts of a line that is being made. */
+struct texts {
+	uint32_t *items; /* [count] */
+	uint32_t count;
+	size_t cap;
+};
 
-	texts[n++] = root;
+static void add_text(struct texts *t, uint32_t text)
+{
+	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
+	t->items[t->count++] = text;
+}
+
+static void add_texts_of(struct texts *t, struct names *names, uint32_t frame)
+{
+	struct frame_texts texts = names_of(names, frame);
+
+	for (uint32_t i = 0; i < texts.count; i++)
+		add_text(t, texts.items[i]);
+}
+
+/* A frame that was recorded counts once, whatever was inlined there. */
+static void count_frame(struct fold *f, const struct stack *stack, const struct names *names, uint32_t frame)
+{
+	f->frames += stack->samples;
+	if (names_unresolved(names, frame))
+		f->unresolved += stack->samples;
+}
+
+/* The texts of a stack, root first. */
+static void stack_texts(struct fold *f, const struct stack *stack, struct names *names, uint32_t root,
+			struct texts *texts)
+{
+	texts->count = 0;
+	add_text(texts, root);
 	if (stack->truncated)
-		texts[n++] = intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME));
+		add_text(texts, intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
 	for (uint32_t i = stack->frame_count; i-- > 0;) {
-		texts[n++] = names_of(names, stack->frames[i]);
-		if (names_unresolved(names, stack->frames[i]))
-			f->unresolved += stack->samples;
+		add_texts_of(texts, names, stack->frames[i]);
+		count_frame(f, stack, names, stack->frames[i]);
 	}
-	f->frames += stack->samples * stack->frame_count;
 	for (uint32_t i = 0; i < stack->waker_frames; i++) {
 		uint32_t frame = stack->frames[stack->frame_count + i];
 
-		texts[n++] = names_of(names, frame);
-		if (frame & FRAME_TEXT)
-			continue;
-		f->frames += stack->samples;
-		if (names_unresolved(names, frame))
-			f->unresolved += stack->samples;
+		add_texts_of(texts, names, frame);
+		if (!(frame & FRAME_TEXT))
+			count_frame(f, stack, names, frame);
 	}
-	return n;
 }
 
 static void count_user(struct fold *f, const struct stack *stack, const struct names *names)
@@ -276,7 +298,7 @@ static void count_user(struct fold *f, const struct stack *stack, const struct n
 	if (outermost->module < names->modules->count)
 		module = &names->modules->items[outermost->module];
 	f->user += stack->samples;
-	if (stack_is_short(depth, outermost->name, module))
+	if (!stack->walked && stack_is_short(depth, outermost->name, module))
 		f->short_user += stack->samples;
 }
 
@@ -310,9 +332,9 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		 const struct roots *roots, const struct intern *root_keys, fold_filter *filter,
 		 const void *argument)
 {
-	uint32_t *root_texts = make_roots(roots, root_keys, names), *texts = NULL;
+	uint32_t *root_texts = make_roots(roots, root_keys, names);
 	struct merger merger = { .fold = f };
-	size_t cap = 0;
+	struct texts texts = {0};
 
 	f->columns = stacks->columns;
 	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
@@ -320,10 +342,9 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		const struct stack *stack = &stacks->items[i];
 		struct fold_line line = { .value = stack->value };
 
-		texts = xgrow(texts, &cap, stack->frame_count + stack->waker_frames + 2,
-			      sizeof(*texts));
-		line.count = stack_texts(f, stack, names, root_texts[stack->root], texts);
-		line.texts = texts;
+		stack_texts(f, stack, names, root_texts[stack->root], &texts);
+		line.count = texts.count;
+		line.texts = texts.items;
 		count_user(f, stack, names);
 		f->line_of_stack[i] = add_line(&merger, &line);
 		if (more_columns(f))
@@ -331,7 +352,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 	}
 	sort_lines(f, stacks->count, &names->texts);
 	filter_lines(f, names, filter, argument);
-	free(texts);
+	free(texts.items);
 	free(root_texts);
 	free(merger.slots);
 }

@@ -42,7 +42,8 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		 const void *argument);
 
 /* Do so many user stacks end after a frame or two, before the start of their thread
- * (core/symbols/starts.h), that the code was probably built without frame pointers? */
+ * (core/symbols/starts.h), that the code was probably built without frame pointers?  Stacks
+ * that were unwound need none. */
 static inline bool fold_looks_short(const struct fold *f)
 {
 	return f->user >= 20 && f->short_user * 4 > f->user;

@@ -178,6 +178,8 @@ void gather_add(struct gather *g, struct sample *s)
 	if (is_nothing(g, s, values))
 		return;
 	cut_chain(g, s);
+	if (!g->no_stack)
+		user_stacks_walk(g->user_stacks, s);
 	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
 	if (!g->timed)
 		return;

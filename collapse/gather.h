@@ -11,6 +11,7 @@
 #include "collapse/roots.h"
 #include "collapse/sideband.h"
 #include "collapse/stacks.h"
+#include "collapse/user_stacks.h"
 
 /* One sample, for --timed. */
 struct timed_sample {
@@ -31,6 +32,7 @@ struct gather {
 	/* to be set before */
 	const struct clock *clock;
 	struct sideband *sideband;
+	struct user_stacks *user_stacks;
 	struct roots roots;
 	struct columns columns;
 	uint64_t from_ns, to_ns;    /* wall clock; to_ns is excluded */

@@ -7,6 +7,7 @@
 #include "collapse/frame.h"
 #include "core/memory.h"
 #include "core/symbols/demangle.h"
+#include "core/symbols/name_simplify.h"
 
 static const struct module *module_of(const struct names *n, const struct place *place)
 {
@@ -52,82 +53,187 @@ static void add_jit_symbol(const char *name, struct str *out)
 	str_puts(out, end + 1);
 }
 
-/* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free". */
-static void add_elf_symbol(const char *name, struct str *out)
+static bool is_plt(const char *name, size_t len)
 {
-	char *plain = demangle(name);
+	return len > 4 && !memcmp(name + len - 4, "@plt", 4);
+}
+
+/* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free"; but "free@plt",
+ * the stub by which another file calls it, is a function of its own. */
+static void add_elf_symbol(const char *name, enum demangle_style style, struct str *out)
+{
+	char *plain = demangle(name, style);
 
 	if (plain)
 		str_puts(out, plain);
 	else
 		str_add(out, name, *name == '@' ? strlen(name) : strcspn(name, "@"));
+	if (*name != '@' && is_plt(name, strlen(name)))
+		str_puts(out, "@plt");
 	free(plain);
+}
+
+/* What the options make of a name as a symbol table, or debug information, has it. */
+static void add_name(const struct names *n, enum module_kind kind, const char *name, struct str *out)
+{
+	struct str whole = {0};
+
+	if (n->style->demangle == DEMANGLE_NO)
+		str_puts(&whole, name);
+	else if (kind == MODULE_JIT)
+		add_jit_symbol(name, &whole);
+	else if (kind == MODULE_ELF)
+		add_elf_symbol(name, n->style->demangle, &whole);
+	else
+		str_puts(&whole, name);
+	if (n->style->strip_templates)
+		name_strip_templates(str_text(&whole), whole.len, out);
+	else
+		str_add(out, str_text(&whole), whole.len);
+	str_free(&whole);
 }
 
 static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
 		       struct str *out)
 {
-	if (module->kind == MODULE_JIT)
-		add_jit_symbol(place->name, out);
-	else if (module->kind == MODULE_ELF)
-		add_elf_symbol(place->name, out);
-	else
-		str_puts(out, place->name);
+	add_name(n, module->kind, place->name, out);
 	if (n->style->offsets)
 		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
 }
 
-static uint32_t make_text(struct names *n, uint32_t frame)
+/* --- the texts of a frame ----------------------------------------------------------- */
+
+/* Begin a group, of texts that are added to it. */
+static size_t begin_group(struct names *n)
+{
+	n->groups = xgrow(n->groups, &n->group_cap, n->group_len + 1, sizeof(*n->groups));
+	n->groups[n->group_len] = 0;
+	return n->group_len++;
+}
+
+static void add_text(struct names *n, size_t group, const struct str *text)
+{
+	n->groups = xgrow(n->groups, &n->group_cap, n->group_len + 1, sizeof(*n->groups));
+	n->groups[n->group_len++] = intern_add(&n->texts, text->buf, text->len);
+	n->groups[group]++;
+}
+
+/* ":prog.c:12", without the directory: lines stay readable, and are the same where the source
+ * was somewhere else. */
+static void add_line(const struct names *n, const char *file, uint32_t line, struct str *out)
+{
+	const char *slash;
+
+	if (!n->style->lines || !file)
+		return;
+	slash = strrchr(file, '/');
+	str_addf(out, ":%s", slash ? slash + 1 : file);
+	if (line)
+		str_addf(out, ":%u", line);
+}
+
+/* raw is the frame's text, as yet without its annotation. */
+static void add_frame(struct names *n, size_t group, const struct str *raw, const char *annotation)
+{
+	struct str text = {0};
+
+	frame_add(&text, str_text(raw), raw->len);
+	str_puts(&text, annotation);
+	add_text(n, group, &text);
+	str_free(&text);
+}
+
+static const char *annotation_of(const struct names *n, uint32_t frame, const struct place *place,
+				 const struct module *module)
+{
+	if (frame & FRAME_WAKER)
+		return FOLDED_WAKER_FRAME;
+	if (n->style->kernel && frame & FRAME_KERNEL)
+		return FOLDED_KERNEL_FRAME;
+	if (n->style->jit && module && module->kind == MODULE_JIT && place->name)
+		return FOLDED_JIT_FRAME;
+	return "";
+}
+
+/* The function that has a symbol; the line is that of the first call in it that was inlined. */
+static void add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
+{
+	const struct module *module = module_of(n, place);
+	struct str raw = {0};
+
+	if (place->name && module) {
+		add_symbol(n, place, module, &raw);
+		add_line(n, place->file, place->line, &raw);
+	} else {
+		add_nameless(n, place, module, &raw);
+	}
+	add_frame(n, group, &raw, annotation_of(n, frame, place, module));
+	str_free(&raw);
+}
+
+static void add_inlined(struct names *n, size_t group, uint32_t frame, const struct inlined *function)
+{
+	struct str raw = {0};
+
+	add_name(n, MODULE_ELF, function->name, &raw);
+	add_line(n, function->file, function->line, &raw);
+	add_frame(n, group, &raw, frame & FRAME_WAKER ? FOLDED_WAKER_FRAME : FOLDED_INLINED_FRAME);
+	str_free(&raw);
+}
+
+static size_t make_group(struct names *n, uint32_t frame)
 {
 	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
-	const struct module *module = module_of(n, place);
-	struct str text = {0}, clean = {0};
-	uint32_t number;
+	size_t count = n->style->no_inlined ? 0 : place->inlined_count, group = begin_group(n);
 
-	if (place->name && module)
-		add_symbol(n, place, module, &text);
-	else
-		add_nameless(n, place, module, &text);
-	frame_add(&clean, str_text(&text), text.len);
+	if (!(frame & FRAME_WAKER))
+		add_outermost(n, group, frame, place);
+	for (size_t i = 0; i < count; i++)
+		add_inlined(n, group, frame, &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
 	if (frame & FRAME_WAKER)
-		str_puts(&clean, FOLDED_WAKER_FRAME);
-	else if (n->style->kernel && frame & FRAME_KERNEL)
-		str_puts(&clean, FOLDED_KERNEL_FRAME);
-	else if (n->style->jit && module && module->kind == MODULE_JIT && place->name)
-		str_puts(&clean, FOLDED_JIT_FRAME);
-	number = intern_add(&n->texts, clean.buf, clean.len);
-	str_free(&text);
-	str_free(&clean);
-	return number;
+		add_outermost(n, group, frame, place);
+	return group;
 }
 
 /* What stands between the stacks of a chain of wakers: few, so no cache. */
-static uint32_t text_of(struct names *n, uint32_t frame)
+static size_t make_text(struct names *n, uint32_t frame)
 {
-	uint32_t comm = frame & ~FRAME_TEXT, number;
+	uint32_t comm = frame & ~FRAME_TEXT;
+	size_t group = begin_group(n);
 	struct str text = {0};
 
-	if (frame == FRAME_SEPARATOR)
-		return intern_add(&n->texts, FOLDED_CHAIN_FRAME, strlen(FOLDED_CHAIN_FRAME));
-	frame_add(&text, intern_text(n->comms, comm), intern_len(n->comms, comm));
-	str_puts(&text, FOLDED_WAKER_FRAME);
-	number = intern_add(&n->texts, text.buf, text.len);
+	if (frame == FRAME_SEPARATOR) {
+		str_puts(&text, FOLDED_CHAIN_FRAME);
+	} else {
+		frame_add(&text, intern_text(n->comms, comm), intern_len(n->comms, comm));
+		str_puts(&text, FOLDED_WAKER_FRAME);
+	}
+	add_text(n, group, &text);
 	str_free(&text);
-	return number;
+	return group;
 }
 
-uint32_t names_of(struct names *n, uint32_t frame)
+static struct frame_texts group_texts(const struct names *n, size_t group)
 {
-	if (frame & FRAME_TEXT)
-		return text_of(n, frame);
+	return (struct frame_texts){ n->groups + group + 1, n->groups[group] };
+}
+
+struct frame_texts names_of(struct names *n, uint32_t frame)
+{
+	if (frame & FRAME_TEXT) {
+		size_t group = make_text(n, frame);
+
+		n->group_len = group; /* not kept */
+		return group_texts(n, group);
+	}
 	if (!n->cache) {
 		n->cache_cap = n->places->count << FRAME_PLACE_SHIFT;
 		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
 	}
 	if (!n->cache[frame])
-		n->cache[frame] = (make_text(n, frame) + 1) |
+		n->cache[frame] = ((uint32_t)make_group(n, frame) + 1) |
 				  (n->places->items[frame >> FRAME_PLACE_SHIFT].name ? 0 : UNRESOLVED);
-	return (n->cache[frame] & ~UNRESOLVED) - 1;
+	return group_texts(n, (n->cache[frame] & ~UNRESOLVED) - 1);
 }
 
 void names_free(struct names *n)
@@ -136,5 +242,6 @@ void names_free(struct names *n)
 		return;
 	intern_free(&n->texts);
 	free(n->cache);
+	free(n->groups);
 	*n = (struct names){0};
 }

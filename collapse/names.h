@@ -8,12 +8,17 @@
 
 #include "collapse/stacks.h"
 #include "core/intern.h"
+#include "core/symbols/demangle.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/places.h"
 
 struct name_style {
 	bool kernel, jit;    /* annotate with _[k], _[j] */
 	bool addrs, offsets; /* "[libc.so.6 <28490>]" for the nameless; "main+0x1d" */
+	bool strip_templates; /* core/symbols/name_simplify.h */
+	enum demangle_style demangle;
+	bool no_inlined;     /* a frame is a call, and what was inlined belongs to it */
+	bool lines;          /* "main:prog.c:12" */
 };
 
 /* {0} plus the four pointers is ready for use. */
@@ -23,12 +28,21 @@ struct names {
 	const struct places *places;
 	const struct intern *comms; /* names of wakers */
 	struct intern texts; /* every distinct frame */
-	uint32_t *cache;     /* by frame, but texts: number of its text + 1, and a flag */
+	uint32_t *cache;     /* by frame, but texts: where in groups + 1, and a flag */
 	size_t cache_cap;
+	uint32_t *groups;    /* a count, and so many numbers of texts */
+	size_t group_len, group_cap;
 };
 
-/* The number in n->texts of a frame (stacks.h). */
-uint32_t names_of(struct names *n, uint32_t frame);
+/* The texts of a frame, in the order in which they stand in a line: the outermost function first,
+ * then what was inlined; but from the innermost on in the stack of a waker.  Until the next call. */
+struct frame_texts {
+	const uint32_t *items; /* [count], numbers in names.texts */
+	uint32_t count;        /* at least 1 */
+};
+
+/* Of a frame (stacks.h). */
+struct frame_texts names_of(struct names *n, uint32_t frame);
 
 /* Has the frame's place no symbol?  After names_of() of the same frame; not of a text. */
 bool names_unresolved(const struct names *n, uint32_t frame);

@@ -9,6 +9,7 @@
 
 #include "collapse/foreign.h"
 #include "collapse/spool.h"
+#include "collect/recording.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
@@ -425,6 +426,11 @@ static int read_file_headers(struct perfdata *d, bool *compressed)
 	return 0;
 }
 
+bool perfdata_is_ours(const struct perfdata *d)
+{
+	return d->features[RECORDING_LOSSES].size || d->early_clocks.size;
+}
+
 /* Replace the records by their expansion. */
 static int expand(struct perfdata *d)
 {
@@ -474,10 +480,13 @@ int perfdata_open(struct perfdata *d, const char *path)
 		return error("%s: names no event", d->path);
 	d->hostname = read_string_feature(d, FEATURE_HOSTNAME);
 	d->osrelease = read_string_feature(d, FEATURE_OSRELEASE);
+	d->arch = read_string_feature(d, FEATURE_ARCH);
 	d->command = read_command(d);
 	read_event_names(d);
-	for (size_t i = 0; i < d->event_count; i++)
+	for (size_t i = 0; i < d->event_count; i++) {
 		d->events[i].spans = event_has_spans(&d->events[i]);
+		d->events[i].walked = perfdata_is_ours(d) && event_was_walked(&d->events[i]);
+	}
 	return compressed ? expand(d) : 0;
 }
 
@@ -501,6 +510,7 @@ void perfdata_close(struct perfdata *d)
 	free(d->ids);
 	free(d->hostname);
 	free(d->osrelease);
+	free(d->arch);
 	free(d->command);
 	*d = (struct perfdata){0};
 }

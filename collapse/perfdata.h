@@ -19,6 +19,7 @@ enum {
 	FEATURE_TRACING_DATA = 1,
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE = 4,
+	FEATURE_ARCH = 6,
 	FEATURE_CMDLINE = 11,
 	FEATURE_EVENT_DESC = 12,
 	FEATURE_COMPRESSED = 27,
@@ -43,12 +44,15 @@ struct perfdata {
 	struct span early_clocks; /* of our own recordings that were not finished */
 	const uint8_t *expanded;  /* records after decompression, or NULL */
 	bool cut;                 /* the file ends before its records do */
-	char *hostname, *osrelease, *command; /* owned; NULL when not recorded */
+	char *hostname, *osrelease, *arch, *command; /* owned; NULL when not recorded */
 	uint64_t mtime_ns;
 };
 
 /* Open and read all headers; "-" is stdin.  Returns 0, or -1 after a message. */
 int perfdata_open(struct perfdata *d, const char *path);
+
+/* Is it a recording of ours, be it one that was not finished? */
+bool perfdata_is_ours(const struct perfdata *d);
 
 /* The event that a sample with this id belongs to, or NULL. */
 struct event *perfdata_event(const struct perfdata *d, uint64_t id);

@@ -96,31 +96,142 @@ static uint32_t find_part(const struct recorded_symbols *r, const struct module 
 	return number;
 }
 
+/* --- what a module's part says ------------------------------------------------------ */
+
+struct part {
+	struct place *wanted; /* [count], sorted by address */
+	size_t count;
+	struct arena *names;
+	struct chooser chooser;
+	const char **sources; /* [source_count] */
+	size_t source_count, source_cap;
+	struct place *place;  /* that lines "+" are of; NULL: of none that is wanted */
+	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
+	size_t inlined_count, inlined_cap;
+};
+
+/* "START SIZE NAME" */
+static void read_symbol(struct part *p, const char *text, size_t len)
+{
+	struct symbol s = {0};
+
+	if (!field_number(&text, &len, 16, &s.start) || !field_number(&text, &len, 16, &s.size) || !len)
+		return;
+	s.name = text;
+	s.name_len = len;
+	chooser_offer(&p->chooser, &s);
+}
+
+/* "NUMBER PATH": numbers count from 0. */
+static void read_source(struct part *p, const char *text, size_t len)
+{
+	uint64_t number;
+
+	if (!field_number(&text, &len, 16, &number) || number != p->source_count || !len)
+		return;
+	p->sources = xgrow(p->sources, &p->source_cap, p->source_count + 1, sizeof(*p->sources));
+	p->sources[p->source_count++] = arena_strdup(p->names, text, len);
+}
+
+/* "SOURCE LINE", and the blank behind it. */
+static bool read_line(const struct part *p, const char **text, size_t *len, const char **file,
+		      uint32_t *line)
+{
+	uint64_t source = UINT64_MAX, number;
+
+	if (*len >= 2 && !memcmp(*text, "- ", 2)) {
+		*text += 2;
+		*len -= 2;
+	} else if (!field_number(text, len, 16, &source)) {
+		return false;
+	}
+	if (!field_number(text, len, 10, &number))
+		return false;
+	*file = source < p->source_count ? p->sources[source] : NULL;
+	*line = number <= UINT32_MAX ? (uint32_t)number : 0;
+	return true;
+}
+
+static int by_address(const void *key, const void *place)
+{
+	uint64_t address = *(const uint64_t *)key, other = ((const struct place *)place)->address;
+
+	return address < other ? -1 : address > other;
+}
+
+/* What was collected belongs to the place before. */
+static void end_place(struct part *p)
+{
+	struct inlined *inlined;
+
+	if (!p->place || !p->inlined_count)
+		return;
+	inlined = arena_alloc(p->names, p->inlined_count * sizeof(*inlined));
+	for (size_t i = 0; i < p->inlined_count; i++)
+		inlined[i] = p->inlined[p->inlined_count - 1 - i];
+	p->place->inlined = inlined;
+	p->place->inlined_count = (uint16_t)p->inlined_count;
+}
+
+/* "ADDRESS SOURCE LINE" */
+static void read_place(struct part *p, const char *text, size_t len)
+{
+	uint64_t address;
+
+	end_place(p);
+	p->place = NULL;
+	p->inlined_count = 0;
+	if (!p->count || !field_number(&text, &len, 16, &address))
+		return;
+	p->place = bsearch(&address, p->wanted, p->count, sizeof(*p->wanted), by_address);
+	if (p->place && !read_line(p, &text, &len, &p->place->file, &p->place->line))
+		p->place = NULL;
+}
+
+/* "SOURCE LINE NAME" */
+static void read_inlined(struct part *p, const char *text, size_t len)
+{
+	struct inlined f;
+
+	if (!p->place || p->inlined_count == UINT16_MAX || !read_line(p, &text, &len, &f.file, &f.line) || !len)
+		return;
+	f.name = arena_strdup(p->names, text, len);
+	p->inlined = xgrow(p->inlined, &p->inlined_cap, p->inlined_count + 1, sizeof(*p->inlined));
+	p->inlined[p->inlined_count++] = f;
+}
+
+static void read_part_line(struct part *p, const char *text, size_t len)
+{
+	if (len && *text == '@')
+		read_place(p, text + 1, len - 1);
+	else if (len && *text == '+')
+		read_inlined(p, text + 1, len - 1);
+	else if (len > 7 && !memcmp(text, "source ", 7))
+		read_source(p, text + 7, len - 7);
+	else
+		read_symbol(p, text, len);
+}
+
 void recorded_source(const struct module *module, struct place *wanted, size_t count,
 		     struct arena *names, void *argument)
 {
 	const struct recorded_symbols *r = argument;
-	uint32_t part = find_part(r, module);
+	struct part part = { .wanted = wanted, .count = count, .names = names };
+	uint32_t number = find_part(r, module);
 	struct section_lines lines;
-	struct chooser chooser;
 	const char *text;
 	size_t len;
 
-	if (part == UINT32_MAX)
+	if (number == UINT32_MAX)
 		return;
-	lines = r->parts[part];
-	chooser_init(&chooser, wanted, count);
-	while (section_next_line(&lines, &text, &len) && !is_module_line(text, len)) {
-		struct symbol s = {0};
-
-		if (!field_number(&text, &len, 16, &s.start) ||
-		    !field_number(&text, &len, 16, &s.size) || !len)
-			continue;
-		s.name = text;
-		s.name_len = len;
-		chooser_offer(&chooser, &s);
-	}
-	chooser_finish(&chooser, names);
+	lines = r->parts[number];
+	chooser_init(&part.chooser, wanted, count);
+	while (section_next_line(&lines, &text, &len) && !is_module_line(text, len))
+		read_part_line(&part, text, len);
+	end_place(&part);
+	chooser_finish(&part.chooser, names);
+	free(part.sources);
+	free(part.inlined);
 }
 
 void recorded_symbols_free(struct recorded_symbols *r)
@@ -130,6 +241,34 @@ void recorded_symbols_free(struct recorded_symbols *r)
 	intern_free(&r->modules);
 	free(r->parts);
 	*r = (struct recorded_symbols){0};
+}
+
+/* --- JIT-compiled code ------------------------------------------------------------- */
+
+/* "8513 23509317896969 7f2c4d000100 80 1c40 /tmp/jit-8513.dump" */
+static void read_code_line(const char *text, size_t len, struct spaces *spaces, struct modules *modules)
+{
+	uint64_t pid, time_ns, start, size, offset;
+	char *path;
+
+	if (!field_number(&text, &len, 10, &pid) || !field_number(&text, &len, 10, &time_ns) ||
+	    !field_number(&text, &len, 16, &start) || !field_number(&text, &len, 16, &size) ||
+	    !field_number(&text, &len, 16, &offset) || !len || pid > INT32_MAX)
+		return;
+	path = xstrndup(text, len);
+	spaces_code(spaces, (int)pid, time_ns, start, size, offset, modules_add_jit(modules, path, (int)pid));
+	free(path);
+}
+
+void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct modules *modules)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_CODE);
+	while (section_next_line(&lines, &text, &len))
+		read_code_line(text, len, spaces, modules);
 }
 
 /* --- losses --------------------------------------------------------------------- */

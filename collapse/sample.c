@@ -30,54 +30,135 @@ static struct event *find_event(const struct perfdata *d, const uint8_t *body, s
 	return event && (size_t)event->layout.fixed <= len ? event : NULL;
 }
 
-/* Size of PERF_SAMPLE_READ's values at p, SIZE_MAX when they do not fit. */
-static size_t read_values_size(const struct perf_event_attr *attr, const uint8_t *p, size_t len)
-{
-	uint64_t format = attr->read_format, values = 1, each, size;
+/* --- what comes behind the fields of fixed size --------------------------------------- */
 
-	each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
-	size = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-	if (format & PERF_FORMAT_GROUP) {
-		if (len < 8)
-			return SIZE_MAX;
-		values = load_u64(p);
-		size++;
-	}
-	if (values > len / 8 / each)
-		return SIZE_MAX;
-	size = 8 * (size + values * each);
-	return size <= len ? (size_t)size : SIZE_MAX;
+struct rest {
+	const uint8_t *p;
+	size_t left;
+};
+
+static bool take(struct rest *r, uint64_t size, const uint8_t **bytes)
+{
+	if (size > r->left)
+		return false;
+	*bytes = r->p;
+	r->p += size;
+	r->left -= (size_t)size;
+	return true;
 }
 
-/* What comes behind the fields of fixed size: READ, CALLCHAIN, RAW, ... */
+static bool take_u64(struct rest *r, uint64_t *n)
+{
+	const uint8_t *bytes;
+
+	if (!take(r, sizeof(*n), &bytes))
+		return false;
+	*n = load_u64(bytes);
+	return true;
+}
+
+/* count items of size bytes each */
+static bool take_items(struct rest *r, uint64_t count, uint64_t size, const uint8_t **bytes)
+{
+	return count <= r->left / size && take(r, count * size, bytes);
+}
+
+/* u64 count, if a group; u64 times; {u64 value, id, lost} ... */
+static bool skip_values(struct rest *r, uint64_t format)
+{
+	uint64_t values = 1, times, each;
+	const uint8_t *bytes;
+
+	each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+	times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	if (format & PERF_FORMAT_GROUP && !take_u64(r, &values))
+		return false;
+	return take_items(r, times, 8, &bytes) && take_items(r, values, 8 * each, &bytes);
+}
+
+/* u64 count, entries[count] */
+static bool take_chain(struct rest *r, struct sample *s)
+{
+	return take_u64(r, &s->chain_count) && take_items(r, s->chain_count, 8, &s->chain);
+}
+
+/* u32 size, bytes[size] */
+static bool take_raw(struct rest *r, struct sample *s)
+{
+	const uint8_t *bytes;
+
+	if (!take(r, 4, &bytes))
+		return false;
+	s->raw_len = load_u32(bytes);
+	return take(r, s->raw_len, &s->raw);
+}
+
+enum { BRANCH_BYTES = 24, BRANCH_HW_INDEX = 1 << 17, BRANCH_COUNTERS = 1 << 19 };
+
+/* u64 count, u64 hw_idx, {u64 from, to, flags}[count], u64 counters[count] */
+static bool skip_branches(struct rest *r, uint64_t what)
+{
+	const uint8_t *bytes;
+	uint64_t count, index;
+
+	return take_u64(r, &count) && (!(what & BRANCH_HW_INDEX) || take_u64(r, &index)) &&
+	       take_items(r, count, BRANCH_BYTES + (what & BRANCH_COUNTERS ? 8 : 0), &bytes);
+}
+
+/* u64 abi; unless that is 0: u64 for each bit of the mask */
+static bool take_registers(struct rest *r, struct sample *s)
+{
+	unsigned count = (unsigned)__builtin_popcountll(s->event->attr.sample_regs_user);
+
+	if (!take_u64(r, &s->regs_abi))
+		return false;
+	return !s->regs_abi || take_items(r, count, 8, &s->regs);
+}
+
+/* u64 size; unless that is 0: bytes[size], u64 of which so many are there */
+static bool take_stack(struct rest *r, struct sample *s)
+{
+	if (!take_u64(r, &s->stack_wanted))
+		return false;
+	if (!s->stack_wanted)
+		return true;
+	return take(r, s->stack_wanted, &s->stack) && take_u64(r, &s->stack_len) &&
+	       s->stack_len <= s->stack_wanted;
+}
+
+/* In the order of perf_event_open(2), PERF_RECORD_SAMPLE; nothing behind STACK_USER is needed. */
 static bool read_rest(struct sample *s, const uint8_t *p, size_t len)
 {
-	uint64_t type = s->event->attr.sample_type;
+	const struct perf_event_attr *attr = &s->event->attr;
+	uint64_t type = attr->sample_type;
+	struct rest r = { p, len };
 
-	s->chain_count = s->raw_len = 0;
-	if (type & PERF_SAMPLE_READ) {
-		size_t size = read_values_size(&s->event->attr, p, len);
+	if (type & PERF_SAMPLE_READ && !skip_values(&r, attr->read_format))
+		return false;
+	if (type & PERF_SAMPLE_CALLCHAIN && !take_chain(&r, s))
+		return false;
+	if (type & PERF_SAMPLE_RAW && !take_raw(&r, s))
+		return false;
+	if (!(type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
+		return true;
+	if (type & PERF_SAMPLE_BRANCH_STACK && !skip_branches(&r, attr->branch_sample_type))
+		return false;
+	if (type & PERF_SAMPLE_REGS_USER && !take_registers(&r, s))
+		return false;
+	return !(type & PERF_SAMPLE_STACK_USER) || take_stack(&r, s);
+}
 
-		if (size == SIZE_MAX)
-			return false;
-		p += size;
-		len -= size;
-	}
-	if (type & PERF_SAMPLE_CALLCHAIN) {
-		if (len < 8 || load_u64(p) > (len - 8) / 8)
-			return false;
-		s->chain_count = load_u64(p);
-		s->chain = p + 8;
-		p += 8 + 8 * s->chain_count;
-		len -= 8 + 8 * s->chain_count;
-	}
-	if (type & PERF_SAMPLE_RAW) {
-		if (len < 4 || load_u32(p) > len - 4)
-			return false;
-		s->raw_len = load_u32(p);
-		s->raw = p + 4;
-	}
-	return true;
+/* While recording we have left a word on how the walk ended. */
+static void read_end(struct sample *s)
+{
+	uint64_t last = s->chain_count ? load_u64(s->chain + 8 * (s->chain_count - 1)) : 0;
+
+	s->walked = true;
+	if (!chain_is_label(last) || RECORDING_LABEL_KIND(last) != RECORDING_LABEL_END)
+		return;
+	s->chain_count--;
+	s->end = RECORDING_LABEL_VALUE(last) < RECORDING_ENDS ? (int)RECORDING_LABEL_VALUE(last) :
+								RECORDING_END_BROKEN;
 }
 
 /* --- spans and labels --------------------------------------------------------------- */
@@ -171,12 +252,15 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 	s->state = -1;
 	s->by = -1;
 	s->has_wakers = false;
+	s->chain_count = s->raw_len = 0;
 	s->regs = s->stack = NULL;
 	s->regs_abi = s->stack_len = s->stack_wanted = 0;
+	s->walked = s->chain_is_temporary = false;
 	s->end = RECORDING_END_COMPLETE;
-	s->chain_is_temporary = false;
 	if (!read_rest(s, body + l->fixed, len - (size_t)l->fixed))
 		return false;
+	if (s->event->walked)
+		read_end(s);
 	s->own_count = s->chain_count;
 	return !s->event->spans || read_span(s);
 }

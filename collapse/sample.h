@@ -24,8 +24,9 @@ struct sample {
 	const uint8_t *regs;     /* event.attr.sample_regs_user says which */
 	const uint8_t *stack;    /* stack_len bytes that are there, ... */
 	uint64_t stack_len, stack_wanted; /* ... of those that were asked for */
-	int end;                 /* enum recording_end: of the user part, if we walked it */
-	bool chain_is_temporary; /* it does not lie in the file */
+	bool walked;             /* the user part of the chain comes from that, ... */
+	int end;                 /* ... and ended so: enum recording_end */
+	bool chain_is_temporary; /* it does not lie in the file: collapse/user_stacks.h */
 
 	/* Of the spans of time that it sums up (collect/recording.h); a sample of another
 	 * event is one thing that happened at its time. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "collapse/recorded.h"
 #include "collapse/sample.h"
 #include "collect/recording.h"
 #include "core/error.h"
@@ -13,18 +14,17 @@ enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
 static void count_sample(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
-	struct event *event;
-	uint64_t time_ns, begin_ns;
+	struct sample sample;
 
-	if (!sample_read_time(d, r, &event, &time_ns, &begin_ns)) {
+	if (!sample_read(d, r, &sample)) {
 		s->damaged++;
 		return;
 	}
-	event->sample_count++;
-	if (!s->samples++ || begin_ns < s->first_ns)
-		s->first_ns = begin_ns;
-	if (time_ns > s->last_ns)
-		s->last_ns = time_ns;
+	sample.event->sample_count++;
+	if (!s->samples++ || sample.begin_ns < s->first_ns)
+		s->first_ns = sample.begin_ns;
+	if (sample.time_ns > s->last_ns)
+		s->last_ns = sample.time_ns;
 }
 
 /* perf tells of losses twice: the kernel's LOST records, when something follows them, and
@@ -115,7 +115,7 @@ static void apply(struct sideband *s, const struct change *change)
 /* Did the recording ask for build-ids in MMAP2 records?  Ours puts them in itself. */
 static bool trusts_build_ids(const struct perfdata *d)
 {
-	if (d->features[RECORDING_LOSSES].size || d->early_clocks.size)
+	if (perfdata_is_ours(d))
 		return true;
 	for (size_t i = 0; i < d->event_count; i++) {
 		if (d->events[i].attr.build_id)
@@ -150,6 +150,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 	changes_sort(&changes);
 	for (size_t i = 0; i < changes.count; i++)
 		apply(s, &changes.items[i]);
+	recorded_code_read(d, &s->spaces, &s->modules);
 	changes_free(&changes);
 	if (s->damaged)
 		warn("%s: %llu %s no sense and %s skipped", d->path, (unsigned long long)s->damaged,

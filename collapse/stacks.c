@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/folded.h"
+#include "collect/recording.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/symbols/chain.h"
@@ -20,6 +21,7 @@ static struct stack *find(struct stacks *s, const struct stack *key, size_t *slo
 
 		if (stack->hash == key->hash && stack->root == key->root &&
 		    stack->context == key->context && stack->wakers == key->wakers &&
+		    stack->end == key->end &&
 		    stack->chain_count == key->chain_count &&
 		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
 			return stack;
@@ -125,9 +127,29 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct sampl
 		add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
 }
 
+static void keep_chain(struct stacks *s, struct stack *stack)
+{
+	uint8_t *copy = arena_alloc(&s->arena, 8 * (size_t)stack->chain_count);
+
+	memcpy(copy, stack->chain, 8 * (size_t)stack->chain_count);
+	stack->chain = copy;
+}
+
 static uint32_t max_stack(const struct event *event)
 {
 	return event->attr.sample_max_stack ? event->attr.sample_max_stack : DEFAULT_MAX_STACK;
+}
+
+/* Of what we walked, only the kernel's part can be as deep as the kernel's limit. */
+static bool is_cut(const struct stack *stack, const struct sample *sample)
+{
+	uint32_t depth = 0;
+
+	if (stack->end == RECORDING_END_TRUNCATED || stack->end == RECORDING_END_TOO_DEEP)
+		return true;
+	while (depth < stack->frame_count && (!stack->walked || stack->frames[depth] & FRAME_KERNEL))
+		depth++;
+	return depth >= max_stack(sample->event);
 }
 
 /* Put the values of a sample to those of a stack; is_new: it has none yet. */
@@ -154,7 +176,7 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 		    struct sideband *sideband, const uint64_t *values)
 {
 	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);
-	struct stack key = { .root = root }, *stack;
+	struct stack key = { .root = root, .walked = sample->walked, .end = (uint8_t)sample->end }, *stack;
 	size_t slot, before = s->count;
 
 	key.context = space_context(&sideband->spaces, space, sample->time_ns);
@@ -172,12 +194,21 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 		stack = &s->items[s->count];
 		s->slots[slot] = (uint32_t)++s->count;
 		*stack = key;
+		if (sample->chain_is_temporary)
+			keep_chain(s, stack);
 		take_apart(s, stack, sample, sideband, space);
-		stack->truncated = stack->frame_count >= max_stack(sample->event);
+		stack->truncated = is_cut(stack, sample);
 	}
 	s->truncated += stack->truncated;
 	add_values(s, stack, values, s->count > before);
 	return (uint32_t)(stack - s->items);
+}
+
+uint32_t stacks_stopped(const struct stacks *s, const struct stack *stack)
+{
+	if (!stack->frame_count)
+		return PLACE_NO_MODULE;
+	return s->places.items[stack->frames[stack->frame_count - 1] >> FRAME_PLACE_SHIFT].module;
 }
 
 void stacks_free(struct stacks *s)

@@ -34,12 +34,13 @@ struct stack {
 	uint32_t context;       /* of the address space, see space_context() */
 	uint32_t chain_count;
 	uint32_t frame_count;
-	const uint8_t *chain;   /* as recorded, in the file: leaf first, with context marks */
+	const uint8_t *chain;   /* leaf first, with context marks; as recorded, in the file, or ours */
 	uint32_t *frames;       /* [frame_count] of its own, leaf first; then ... */
-	uint32_t waker_frames : 31; /* ... so many of wakers and between them, as written */
+	uint32_t waker_frames : 30; /* ... so many of wakers and between them, as written */
 	uint32_t truncated : 1; /* as deep as the kernel's limit, or than what was copied: the rest
 				 * is missing */
-	uint8_t end;            /* enum recording_end */
+	uint32_t walked : 1;    /* its user part: core/unwind/unwinder.h */
+	uint8_t end;            /* enum recording_end: of that */
 	uint32_t wakers;        /* which, number + 1; 0: it has none */
 };
 
@@ -70,6 +71,10 @@ static inline uint64_t *stacks_more(const struct stacks *s, uint32_t stack)
 {
 	return s->more + (size_t)stack * (s->columns->count - 1);
 }
+
+/* The module of a stack's outermost frame (wakers apart), at which it stopped if it is not
+ * whole; PLACE_NO_MODULE: nothing was mapped there, or it has no frames. */
+uint32_t stacks_stopped(const struct stacks *s, const struct stack *stack);
 
 void stacks_free(struct stacks *s);
 

@@ -14,6 +14,7 @@
 
 enum {
 	LOOK_NS = 50000000,
+	WALK_NS = 100000000, /* stacks are walked as long as their processes live */
 	END_LEAD_NS = 500000, /* the sources are told so much before */
 };
 
@@ -128,7 +129,7 @@ static int drain(struct collection *c)
 	if (c->no_recording)
 		return 0;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
-	return rings_drain(&c->sampler.rings, &c->recording);
+	return rings_drain(&c->sampler.rings, &c->recording, c->walker);
 }
 
 /* Once a second. */
@@ -143,7 +144,7 @@ static int tick(struct collection *c)
 	if (c->no_recording)
 		return 0;
 	recording_anchor(&c->recording);
-	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end);
+	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end, false);
 	return 0;
 }
 
@@ -154,7 +155,7 @@ static int record(struct collection *c)
 	int wake = 0;
 
 	while (!(wake & SESSION_OVER)) {
-		wake = session_wait(&c->session, 0);
+		wake = session_wait(&c->session, c->walker ? WALK_NS : 0);
 		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
 			return -1;
 		show_progress(c);
@@ -197,7 +198,12 @@ static int stop(struct collection *c)
 		return status;
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
 	gaps_finish(&c->gaps, c->sources, c->source_count);
-	return rings_drain(&c->sampler.rings, &c->recording) || status ? -1 : 0;
+	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
+	    (c->walker && walker_finish(c->walker, &c->recording)))
+		status = -1;
+	walker_free(c->walker); /* and the files that it has open */
+	c->walker = NULL;
+	return status;
 }
 
 /* The disk was full before the first sample: what is there would be of no use. */
@@ -298,7 +304,7 @@ static int prepare(struct collection *c)
 		return -1;
 	if (!found)
 		return error("nothing was recorded: no such process appeared");
-	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count);
+	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count, c->stack_bytes);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
 		return -1;
 	if (prepare_sources(c))
@@ -378,6 +384,7 @@ static void release(struct collection *c)
 			c->sources[i]->free();
 	}
 	command_abandon(&c->command);
+	walker_free(c->walker);
 	sampler_free(&c->sampler);
 	recording_free(&c->recording);
 	jit_maps_free(&c->jit_maps);

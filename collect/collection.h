@@ -37,9 +37,11 @@ struct collection {
 	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */
 	struct command command;   /* forked, and waiting, when prepare() is called */
 	struct events events;     /* prepare() adds to it; complete afterwards */
+	uint32_t stack_bytes;     /* a source's check() may set it: of the user stacks that it takes */
 	size_t side_band;         /* the number of the one that tells of mappings, names, ... */
 	struct sampler sampler;
 	struct recording recording;
+	struct walker *walker;    /* NULL: nothing is to be walked */
 	struct jit_maps jit_maps;
 	struct gaps gaps;
 	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */

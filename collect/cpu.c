@@ -2,15 +2,18 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "collect/collection.h"
 #include "collect/procfs.h"
 #include "collect/rights.h"
+#include "collect/walk.h"
 #include "core/error.h"
 
 enum { DEFAULT_HZ = 99, MAX_HZ = 10000000 };
 
-static bool user, kernel;
+static bool user, kernel, frame_pointers, no_stacks;
+static const char *call_graph;
 static struct text_list wanted; /* events */
 static int64_t hz, period;      /* 0: not given */
 
@@ -19,6 +22,9 @@ static const struct opt options[] = {
 	{ 'c', "count", "N", "instead: a sample every N events",
 	  .num = &period, .min = 1, .max = INT64_MAX },
 	{ 'e', "event", "EVENT", "cycles, page-faults, subsystem:name, ...", .list = &wanted },
+	{ 0, "call-graph", "HOW", "user stacks: fp (frame pointers), dwarf[,BYTES]\n"
+	  "                            (by debug information), no [fp]", .text = &call_graph },
+	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
 	{ 0, "user", NULL, "only user code", .flag = &user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &kernel },
 	{0}
@@ -34,13 +40,39 @@ static void check_rate(void)
 		    hz, max, hz);
 }
 
+/* "fp", "dwarf", "dwarf,BYTES", "no" */
+static void check_call_graph(struct collection *c)
+{
+	const char *bytes = strchr(call_graph, ',');
+	size_t word = bytes ? (size_t)(bytes - call_graph) : strlen(call_graph);
+	uint64_t n = CALL_GRAPH_BYTES;
+
+	if (frame_pointers && strcmp(call_graph, "fp"))
+		die_usage("-g is --call-graph fp: leave one out");
+	no_stacks = !strcmp(call_graph, "no");
+	if (no_stacks || !strcmp(call_graph, "fp"))
+		return;
+	if (word != strlen("dwarf") || strncmp(call_graph, "dwarf", word))
+		die_usage("--call-graph is fp, dwarf, dwarf,BYTES or no, not '%s'", call_graph);
+	if (bytes && (!parse_u64(bytes + 1, &n) || !n || n % 8 || n > CALL_GRAPH_MAX_BYTES))
+		die_usage("--call-graph dwarf,BYTES: of each stack a multiple of 8 bytes can be copied, up "
+			  "to %d, not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
+	if (!walk_registers())
+		die("--call-graph dwarf works on x86-64 and aarch64: use --call-graph fp");
+	c->stack_bytes = (uint32_t)n;
+	if (c->opt.ring_size && c->opt.ring_size < 4 * n)
+		die_usage("--ring must hold four stacks of %llu bytes at least, or be left out",
+			  (unsigned long long)n);
+}
+
 static void check(struct collection *c)
 {
-	(void)c;
 	if (user && kernel)
 		die_usage("--user and --kernel exclude each other");
 	if (hz && period)
 		die_usage("-F and -c exclude each other");
+	if (call_graph)
+		check_call_graph(c);
 	check_rate();
 }
 
@@ -94,6 +126,8 @@ static int prepare(struct collection *c)
 	how.period = (uint64_t)period;
 	how.user_only = limited_to_user(c, first);
 	how.kernel_only = kernel;
+	how.no_stacks = no_stacks;
+	how.stack_bytes = c->stack_bytes;
 	for (size_t i = first; i < c->events.count; i++)
 		event_configure(&c->events.list[i], &how);
 	return 0;

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "collect/tracefs.h"
+#include "collect/walk.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -13,6 +14,8 @@ struct name {
 	uint32_t type;
 	uint64_t config;
 };
+
+#define WALKED_TYPE ((uint64_t)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER))
 
 #define HARDWARE(text, which) { text, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##which }
 #define SOFTWARE(text, which) { text, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##which }
@@ -197,6 +200,13 @@ void event_configure(struct event *e, const struct sampling *how)
 	if (event_is_tracepoint(e))
 		attr->sample_type |= PERF_SAMPLE_RAW;
 
+	attr->exclude_callchain_kernel |= how->no_stacks;
+	attr->exclude_callchain_user |= how->no_stacks || how->stack_bytes;
+	if (how->stack_bytes) {
+		attr->sample_type |= WALKED_TYPE;
+		attr->sample_regs_user = walk_registers();
+		attr->sample_stack_user = how->stack_bytes;
+	}
 	if (how->period) {
 		attr->sample_period = how->period;
 	} else if (event_is_tracepoint(e) && !how->frequency_chosen) {
@@ -205,6 +215,21 @@ void event_configure(struct event *e, const struct sampling *how)
 		attr->freq = 1;
 		attr->sample_freq = how->frequency_hz;
 	}
+}
+
+bool event_is_walked(const struct event *e)
+{
+	return e->attr.sample_type & PERF_SAMPLE_STACK_USER;
+}
+
+struct perf_event_attr event_recorded(const struct event *e)
+{
+	struct perf_event_attr attr = e->attr;
+
+	attr.sample_type &= ~WALKED_TYPE;
+	attr.sample_regs_user = 0;
+	attr.sample_stack_user = 0;
+	return attr;
 }
 
 void event_add_side_band(struct event *e)

@@ -28,6 +28,9 @@ struct sampling {
 	bool user_only, kernel_only;
 	bool inherit;           /* follow new threads and children */
 	bool on_exec;           /* start when the process calls exec */
+	bool no_stacks;         /* neither of the kernel nor of user code */
+	uint32_t stack_bytes;   /* of the user stack are taken, to be walked (collect/walk.h); 0: the
+				 * kernel follows frame pointers */
 	size_t ring_size;       /* bytes; we are woken when a quarter is full */
 };
 
@@ -54,6 +57,12 @@ void event_configure(struct event *e, const struct sampling *how);
 void event_add_side_band(struct event *e);
 
 bool event_is_tracepoint(const struct event *e);
+
+/* Are registers and stacks taken with its samples, to be walked (collect/walk.h)? */
+bool event_is_walked(const struct event *e);
+
+/* Its attribute as the recording has it: there, stacks were walked. */
+struct perf_event_attr event_recorded(const struct event *e);
 
 /* Does no PMU count it, but a program of ours (collect/spans.h)? */
 bool event_is_ours(const struct event *e);

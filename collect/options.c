@@ -44,7 +44,8 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 	const struct opt last[] = {
 		{ 0, "no-inherit", NULL, "do not follow new threads and children",
 		  .flag = &o->no_inherit },
-		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
+		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights;\n"
+		  "                            with --call-graph dwarf 16M]",
 		  .bytes = &o->ring_size },
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },

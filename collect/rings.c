@@ -13,15 +13,21 @@
  * take more, and is then woken less often.  Not without bound on large machines. */
 enum { USER_SIZE = 512 << 10, ROOT_SIZE = 2 << 20, ALL_RINGS = 256 << 20 };
 
+/* With stacks: the largest that can be had. */
+enum { STACKS_SIZE = 16 << 20 };
+
 /* Known to perf: no record that comes after two of these is older than those
  * before the first. */
 enum { PERF_RECORD_FINISHED_ROUND = 68 };
 
-size_t rings_choose_size(uint64_t wanted, size_t cpu_count)
+size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes)
 {
 	size_t size = (size_t)sysconf(_SC_PAGESIZE);
 
-	if (!wanted) {
+	if (!wanted && stack_bytes) {
+		for (wanted = STACKS_SIZE; wanted * cpu_count > ALL_RINGS && wanted > ROOT_SIZE;)
+			wanted /= 2;
+	} else if (!wanted) {
 		wanted = geteuid() ? USER_SIZE : ROOT_SIZE;
 		if (wanted * cpu_count > ALL_RINGS)
 			wanted = USER_SIZE;
@@ -62,11 +68,11 @@ static int ring_peek(const struct ring *ring, size_t size, uint64_t head, struct
 }
 
 /* Drain the rings [first, end), in one write. */
-static int drain(struct rings *rs, size_t first, size_t end, struct recording *r)
+static int drain(struct rings *rs, size_t first, size_t end, struct recording *r, struct walker *walker)
 {
 	static struct perf_event_header round = { .type = PERF_RECORD_FINISHED_ROUND,
 						  .size = sizeof(round) };
-	int count = 0, status;
+	int count = 0, status = 0;
 
 	for (size_t i = first; i < end; i++) {
 		struct ring *ring = &rs->list[i];
@@ -81,13 +87,16 @@ static int drain(struct rings *rs, size_t first, size_t end, struct recording *r
 		rs->iov[count++] = (struct iovec){ &round, sizeof(round) };
 	if (!count)
 		return 0;
-	status = recording_append(r, rs->iov, count);
+	if (walker)
+		walker_take(walker, rs->iov, count, r);
+	else
+		status = recording_append(r, rs->iov, count);
 	for (size_t i = first; i < end; i++)
 		__atomic_store_n(&rs->list[i].page->data_tail, rs->list[i].tail, __ATOMIC_RELEASE);
 	return status;
 }
 
-int rings_drain(struct rings *rs, struct recording *r)
+int rings_drain(struct rings *rs, struct recording *r, struct walker *walker)
 {
 	enum { AT_ONCE = (IOV_MAX - 1) / 2 };
 	int status = 0;
@@ -95,9 +104,11 @@ int rings_drain(struct rings *rs, struct recording *r)
 	for (size_t first = 0; first < rs->count; first += AT_ONCE) {
 		size_t end = first + AT_ONCE < rs->count ? first + AT_ONCE : rs->count;
 
-		if (drain(rs, first, end, r))
+		if (drain(rs, first, end, r, walker))
 			status = -1;
 	}
+	if (walker && walker_deliver(walker, r))
+		status = -1;
 	return status || recording_flush(r) ? -1 : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/walker.h"
 #include "collect/writer.h"
 
 struct perf_event_mmap_page;
@@ -28,16 +29,18 @@ struct rings {                /* {0}, then size */
 			       * that all is there up to some time */
 };
 
-/* The size that fits machine and rights; wanted is rounded up, 0: the default. */
-size_t rings_choose_size(uint64_t wanted, size_t cpu_count);
+/* The size that fits machine and rights; wanted is rounded up, 0: the default, for samples
+ * that have so many bytes of stack. */
+size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes);
 
 /* Map a ring for the event fd.  Returns 0, or -errno: -EPERM when locked memory
  * is used up (kernel.perf_event_mlock_kb). */
 int rings_add(struct rings *rs, int fd);
 
 /* Move everything that is there to the recording, and mark the end of the round,
- * unless there are none, so that readers can sort bit by bit.  Returns 0, or -1 after a message. */
-int rings_drain(struct rings *rs, struct recording *r);
+ * unless there are none, so that readers can sort bit by bit; by way of the walker, if there
+ * is one.  Returns 0, or -1 after a message. */
+int rings_drain(struct rings *rs, struct recording *r, struct walker *walker);
 
 void rings_free(struct rings *rs);
 

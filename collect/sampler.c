@@ -256,6 +256,27 @@ static int prepare(struct events *events, const struct cpus *cpus, const struct 
 	return error("the threads to be sampled are gone");
 }
 
+/* They are smaller than wanted: with stacks that is the rule for ordinary users, and told
+ * where it matters. */
+static void say_ring_size(const struct sampler *s, const struct events *events, const struct sampling *how)
+{
+	enum { FEW_SAMPLES = 64 };
+	long long limit = read_sysctl("kernel/perf_event_mlock_kb", 0);
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		if (events->list[i].attr.sample_stack_user > bytes)
+			bytes = events->list[i].attr.sample_stack_user;
+	}
+	if (bytes && s->rings.size / bytes < FEW_SAMPLES)
+		warn("rings of %zu kB hold %zu samples with %zu bytes of stack; kernel.perf_event_mlock_kb "
+		     "is %lld: if samples are lost, lower -F or the bytes",
+		     s->rings.size >> 10, s->rings.size / bytes, bytes, limit);
+	else if (how->ring_size != rings_choose_size(0, s->cpus->count, bytes) || !bytes)
+		warn("rings of %zu kB instead of %zu kB: kernel.perf_event_mlock_kb is %lld",
+		     s->rings.size >> 10, how->ring_size >> 10, limit);
+}
+
 int sampler_open(struct sampler *s, struct events *events, const struct cpus *all,
 		 const struct cpus *cpus, const struct targets *targets, const struct sampling *how)
 {
@@ -264,9 +285,7 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *al
 	    open_events(s, events, cpus, targets, how))
 		return -1;
 	if (s->rings.size < how->ring_size)
-		warn("rings of %zu kB instead of %zu kB: kernel.perf_event_mlock_kb is %lld",
-		     s->rings.size >> 10, how->ring_size >> 10,
-		     (long long)read_sysctl("kernel/perf_event_mlock_kb", 0));
+		say_ring_size(s, events, how);
 	/* Sums of a second come when it is over. */
 	for (size_t i = 0; i < events->count; i++)
 		s->rings.no_rounds |= event_is_ours(&events->list[i]);

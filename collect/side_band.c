@@ -66,6 +66,8 @@ int side_band_begin(struct collection *c)
 		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");
 	records = (struct iovec){ s.out.buf, s.out.len };
 	status = recording_append(&c->recording, &records, 1);
+	if (c->stack_bytes)
+		c->walker = walker_start(&c->events, &s.out, WALKER_LIMIT);
 	synthesis_free(&s);
 	return status;
 }

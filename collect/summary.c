@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "collect/walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 
@@ -10,6 +11,18 @@ enum { FEW_STACKS = 100 };
 static double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* What a sample takes of the user stack at most; 0: nothing. */
+static uint32_t stack_bytes(const struct events *events)
+{
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		if (events->list[i].attr.sample_stack_user > most)
+			most = events->list[i].attr.sample_stack_user;
+	}
+	return most;
 }
 
 /* "21 kB", "4.3 MB" */
@@ -60,15 +73,21 @@ static void give_hints(const struct recording *r, bool sampled)
 {
 	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
+	uint32_t bytes = stack_bytes(r->events);
 
 	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads])
 		inform("hint: rings were full, or nearly: a larger --ring%s helps", sampled ? " or a lower -F" : "");
 	if (losses[LOSS_truncated_stacks])
 		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
+	if (losses[LOSS_unwinding_late])
+		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, leaves less to unwind");
+	if (losses[LOSS_truncated_copies] && bytes < CALL_GRAPH_MAX_BYTES)
+		inform("hint: --call-graph dwarf,%u copies more of each stack",
+		       bytes < CALL_GRAPH_MAX_BYTES / 2 ? bytes * 2 : CALL_GRAPH_MAX_BYTES);
 	if (t->user_stacks > FEW_STACKS && losses[LOSS_short_stacks] * 2 > t->user_stacks)
 		inform("hint: %.0f %% of the user stacks end after one or two frames, before the start "
-		       "of their thread: the code was probably built without frame pointers "
-		       "(-fno-omit-frame-pointer; Java: -XX:+PreserveFramePointer)",
+		       "of their thread: the code was probably built without frame pointers: "
+		       "--call-graph dwarf does without (Java: -XX:+PreserveFramePointer)",
 		       percent(losses[LOSS_short_stacks], t->user_stacks));
 	if (sampled && !losses[LOSS_total_samples] && !r->failed)
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");

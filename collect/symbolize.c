@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/code_section.h"
 #include "collect/features.h"
 #include "collect/losses.h"
-#include "collect/recording.h"
+#include "collect/records.h"
 #include "collect/spans.h"
+#include "collect/symbol_section.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/symbols/chain.h"
@@ -21,8 +23,8 @@
 #include "core/symbols/live.h"
 #include "core/symbols/starts.h"
 
-/* Of struct perf_file_header: where the data section begins, and its size. */
-enum { AT_DATA_OFFSET = 40, AT_DATA_SIZE = 48 };
+/* Of struct perf_file_header: the size of an attribute, where these and the data are. */
+enum { AT_ATTR_SIZE = 16, AT_ATTRS_OFFSET = 24, AT_ATTRS_SIZE = 32, AT_DATA_OFFSET = 40, AT_DATA_SIZE = 48 };
 
 /* kernel.perf_event_max_stack when the event does not say otherwise. */
 enum { MAX_STACK = 127 };
@@ -42,7 +44,32 @@ struct symbolizer {
 	size_t hits_cap;
 	uint64_t *losses;
 	uint64_t user_stacks;
+	bool walked;          /* user stacks of samples that are not ours were (collect/walk.h) */
 };
+
+static uint64_t load_u64(const struct symbolizer *s, size_t at)
+{
+	uint64_t n = 0;
+
+	if (at + sizeof(n) <= s->size)
+		memcpy(&n, s->bytes + at, sizeof(n));
+	return n;
+}
+
+/* As collect/recording.h says how to know it. */
+static bool has_walked_stacks(const struct symbolizer *s)
+{
+	uint64_t at = load_u64(s, AT_ATTRS_OFFSET), end = at + load_u64(s, AT_ATTRS_SIZE);
+	uint64_t step = load_u64(s, AT_ATTR_SIZE);
+	struct perf_event_attr attr;
+
+	for (; step >= sizeof(attr) && at + step <= end && end <= s->size; at += step) {
+		memcpy(&attr, s->bytes + at, sizeof(attr));
+		if (attr.exclude_callchain_user && !attr.exclude_callchain_kernel)
+			return true;
+	}
+	return false;
+}
 
 static int map_recording(struct symbolizer *s, const char *path)
 {
@@ -61,62 +88,34 @@ static int map_recording(struct symbolizer *s, const char *path)
 		status = error("%s: %s", path, strerror(errno));
 		goto out;
 	}
-	memcpy(&offset, s->bytes + AT_DATA_OFFSET, 8);
-	memcpy(&size, s->bytes + AT_DATA_SIZE, 8);
+	offset = load_u64(s, AT_DATA_OFFSET);
+	size = load_u64(s, AT_DATA_SIZE);
 	s->data = offset;
 	s->data_end = offset + size <= s->size ? offset + size : s->size;
+	s->walked = has_walked_stacks(s);
 out:
 	if (fd >= 0)
 		close(fd);
 	return status;
 }
 
-/* The next record at *at, or NULL at the end. */
-static const uint8_t *next_record(const struct symbolizer *s, size_t *at,
-				  struct perf_event_header *header)
+static struct records data_of(const struct symbolizer *s)
 {
-	const uint8_t *record = s->bytes + *at;
-
-	if (s->data_end - *at < sizeof(*header))
-		return NULL;
-	memcpy(header, record, sizeof(*header));
-	if (header->size < sizeof(*header) || header->size > s->data_end - *at)
-		return NULL;
-	*at += header->size;
-	return record;
-}
-
-static uint64_t record_time(const uint8_t *record, size_t size)
-{
-	struct recording_trailer trailer = {0};
-
-	if (size >= sizeof(struct perf_event_header) + sizeof(trailer))
-		memcpy(&trailer, record + size - sizeof(trailer), sizeof(trailer));
-	return trailer.time_ns;
+	return (struct records){ s->bytes, s->data_end, s->data };
 }
 
 static void read_changes(struct symbolizer *s)
 {
+	struct records records = data_of(s);
 	struct perf_event_header header;
 	struct changes changes = {0};
 	const uint8_t *record;
-	struct mmap_record m;
-	size_t at = s->data;
 
-	while ((record = next_record(s, &at, &header))) {
+	while ((record = records_next(&records, &header))) {
 		if (is_change(header.type))
 			changes_add(&changes, record, record_time(record, header.size));
 	}
-	changes_sort(&changes);
-	for (size_t i = 0; i < changes.count; i++) {
-		const struct change *change = &changes.items[i];
-
-		memcpy(&header, change->record, sizeof(header));
-		if (header.type != PERF_RECORD_MMAP && header.type != PERF_RECORD_MMAP2)
-			change_process(&s->spaces, change);
-		else if (mmap_record_read(change->record, true, &m))
-			change_map(&s->spaces, &s->modules, &m, change->time_ns);
-	}
+	changes_apply(&changes, &s->spaces, &s->modules, true);
 	changes_free(&changes);
 }
 
@@ -129,8 +128,10 @@ static struct hits *hits_of(struct symbolizer *s, uint32_t place)
 	return &s->hits[place];
 }
 
-/* The stack of process pid that comes next in the chain; alone: only the address where it was. */
-static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns, bool alone)
+/* The stack of process pid that comes next in the chain; alone: only the address where it was;
+ * walked: it says itself whether it is whole. */
+static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns, bool alone,
+		      bool walked)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
 	uint32_t context = space_context(&s->spaces, space, time_ns), place = 0;
@@ -144,35 +145,35 @@ static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64
 		user_depth += !chain->kernel;
 	}
 	s->user_stacks += user_depth && !alone;
-	if ((user_depth == 1 || user_depth == 2) && !alone)
+	if ((user_depth == 1 || user_depth == 2) && !alone && !walked)
 		hits_of(s, place)->outermost[user_depth]++;
 	s->losses[LOSS_total_frames] += depth;
-	s->losses[LOSS_truncated_stacks] += depth >= MAX_STACK;
+	s->losses[LOSS_truncated_stacks] += depth >= MAX_STACK && !walked;
 }
 
 static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
 		       const uint8_t *entries)
 {
-	bool alone = !sample->chain_count;
+	bool alone = !sample->chain_count, walked = s->walked && sample->id < SPANS_FIRST_ID;
 	struct chain chain = alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
 				     chain_of(entries, sample->chain_count, false);
 	uint64_t label;
 
-	chain.labelled = sample->id >= SPANS_FIRST_ID;
-	add_stack(s, &chain, (int)sample->pid, sample->time_ns, alone);
+	chain.labelled = walked || sample->id >= SPANS_FIRST_ID;
+	add_stack(s, &chain, (int)sample->pid, sample->time_ns, alone, walked);
 	while (chain_hop(&chain, &label))
-		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, false);
+		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, false, false);
 	s->losses[LOSS_total_samples]++;
 }
 
 static void read_samples(struct symbolizer *s)
 {
+	struct records records = data_of(s);
 	struct perf_event_header header;
 	struct recording_sample sample;
 	const uint8_t *record;
-	size_t at = s->data;
 
-	while ((record = next_record(s, &at, &header))) {
+	while ((record = records_next(&records, &header))) {
 		const uint8_t *body = record + sizeof(header);
 		size_t len = header.size - sizeof(header);
 
@@ -182,79 +183,6 @@ static void read_samples(struct symbolizer *s)
 		if (sample.chain_count <= (len - sizeof(sample)) / 8)
 			add_sample(s, &sample, body + sizeof(sample));
 	}
-}
-
-/* --- writing the section ------------------------------------------------------------ */
-
-static int by_module_and_symbol(const void *a, const void *b, void *places)
-{
-	const struct place *items = places;
-	const struct place *x = &items[*(const uint32_t *)a], *y = &items[*(const uint32_t *)b];
-
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->address < y->address ? -1 : x->address > y->address;
-}
-
-/* Names are text in a section of lines. */
-static void add_line_text(struct str *out, const char *text)
-{
-	size_t start = out->len;
-
-	str_puts(out, text);
-	for (size_t i = start; i < out->len; i++)
-		out->buf[i] = out->buf[i] == '\n' ? '?' : out->buf[i];
-	str_addc(out, '\n');
-}
-
-static void add_module(struct str *out, const struct module *m)
-{
-	static const char *const kinds[] = { "kernel", "elf", "vdso", "jit" };
-
-	str_addf(out, "module %s %s ", kinds[m->kind], m->id);
-	add_line_text(out, m->path);
-}
-
-/* A symbol that reaches to the next one gets the size that covers what was seen:
- * the next one may not be in the section. */
-static void add_symbol(struct str *out, const struct place *first, const struct place *last)
-{
-	uint64_t size = first->size ? first->size : last->address - first->start + 1;
-
-	str_addf(out, "%llx %llx ", (unsigned long long)first->start, (unsigned long long)size);
-	add_line_text(out, first->name);
-}
-
-static void write_section(const struct symbolizer *s, struct str *out)
-{
-	const struct places *p = &s->places;
-	uint32_t *order = xmalloc(p->count * sizeof(*order)), module = PLACE_NO_MODULE;
-	size_t named = 0;
-
-	for (uint32_t i = 0; i < p->count; i++) {
-		if (p->items[i].name)
-			order[named++] = i;
-	}
-	if (named)
-		qsort_r(order, named, sizeof(*order), by_module_and_symbol, p->items);
-	for (size_t i = 0, end; i < named; i = end) {
-		const struct place *first = &p->items[order[i]], *last = first;
-
-		for (end = i; end < named; end++) {
-			const struct place *next = &p->items[order[end]];
-
-			if (next->module != first->module || next->start != first->start)
-				break;
-			last = next;
-		}
-		if (first->module != module)
-			add_module(out, &s->modules.items[first->module]);
-		module = first->module;
-		add_symbol(out, first, last);
-	}
-	free(order);
 }
 
 /* Entries for the files that samples fell into. */
@@ -296,16 +224,11 @@ static void judge_places(const struct symbolizer *s)
 	}
 }
 
-static int open_map(const void *maps, int pid)
-{
-	return jit_maps_find(maps, pid);
-}
-
-int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
-	      struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
+int symbolize(const char *path, struct jit_files *jit, struct str *section,
+	      struct str *code, struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
 {
 	struct symbolizer s = { .losses = losses };
-	struct live live = { .quiet = true, .open_map = open_map, .keeper = maps };
+	struct live live = { .quiet = true, .inlined = true, .jit = jit };
 	int status = -1;
 
 	live_start(&live);
@@ -313,12 +236,15 @@ int symbolize(const char *path, const struct jit_maps *maps, struct str *section
 	if (map_recording(&s, path) < 0)
 		goto out;
 	read_changes(&s);
+	jit_files_place(jit, &s.spaces, &s.modules);
+	jit_files_complain(jit);
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	judge_places(&s);
 	*user_stacks = s.user_stacks;
 	list_build_ids(&s, build_ids);
-	write_section(&s, section);
+	symbol_section_write(section, &s.places, &s.modules);
+	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);
 	if (!section->len) /* the section says that nothing else is to be asked */
 		str_puts(section, "module kernel - [kernel.kallsyms]\n");
 	status = 0;

@@ -22,13 +22,28 @@ struct lost_samples {
 	uint64_t lost;
 };
 
-static uint64_t frame_count(const struct recording_sample *s)
+/* Those that the kernel counts. */
+static uint64_t frame_count(const struct tally *t, const struct recording_sample *s)
 {
 	uint64_t frames = 0;
 
-	for (uint64_t i = 0; i < s->chain_count; i++)
+	for (uint64_t i = 0; i < s->chain_count; i++) {
+		if (t->walked && s->chain[i] == (uint64_t)PERF_CONTEXT_USER)
+			break;
 		frames += s->chain[i] < (uint64_t)PERF_CONTEXT_MAX;
+	}
 	return frames;
+}
+
+/* Why a chain that was walked ends where it does. */
+static void count_end(struct tally *t, uint64_t last)
+{
+	if (!RECORDING_IS_LABEL(last) || RECORDING_LABEL_KIND(last) != RECORDING_LABEL_END)
+		return;
+	if (RECORDING_LABEL_VALUE(last) == RECORDING_END_TRUNCATED)
+		t->losses[LOSS_truncated_copies]++;
+	else if (RECORDING_LABEL_VALUE(last) != RECORDING_END_NO_REGISTERS)
+		t->losses[LOSS_broken_stacks]++;
 }
 
 static void count_chain(struct tally *t, const struct recording_sample *s, size_t size)
@@ -37,8 +52,10 @@ static void count_chain(struct tally *t, const struct recording_sample *s, size_
 
 	if (n > (size - sizeof(*s)) / sizeof(uint64_t))
 		return;
-	if (n >= t->max_stack && frame_count(s) >= t->max_stack)
+	if (n >= t->max_stack && frame_count(t, s) >= t->max_stack)
 		t->losses[LOSS_truncated_stacks]++;
+	if (t->walked && n)
+		count_end(t, s->chain[n - 1]);
 }
 
 /* Such a sample sums up many spans, or none: a part of one that goes on.  Whether its

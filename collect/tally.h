@@ -2,6 +2,7 @@
 #ifndef COLLECT_TALLY_H
 #define COLLECT_TALLY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
@@ -10,8 +11,9 @@
 
 enum { TALLY_EVENTS = 64 };          /* those behind it are counted with the last one */
 
-struct tally {                       /* {0}, then max_stack */
+struct tally {                       /* {0}, then max_stack, walked */
 	uint64_t max_stack;          /* kernel.perf_event_max_stack */
+	bool walked;                 /* user stacks of samples that are not ours are (collect/walk.h) */
 	uint64_t spans[TALLY_EVENTS]; /* by number of the event: what its samples sum up */
 	uint64_t samples_of_spans;   /* of all samples, those of events of ours */
 	uint64_t user_stacks;        /* with user frames, those of wakers too; known at the end */

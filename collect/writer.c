@@ -114,7 +114,7 @@ static int write_attributes(struct recording *r)
 	r->attrs_start = ids_at + out.len;
 	for (size_t i = 0; i < r->events->count; i++) {
 		const struct event *e = &r->events->list[i];
-		struct file_attr entry = { e->attr, { ids_at, e->id_count * sizeof(*e->ids) } };
+		struct file_attr entry = { event_recorded(e), { ids_at, e->id_count * sizeof(*e->ids) } };
 
 		str_add(&out, (const char *)&entry, sizeof(entry));
 		ids_at += entry.ids.size;
@@ -198,6 +198,8 @@ int recording_create(struct recording *r, const char *path, const struct events 
 
 	*r = (struct recording){ .fd = -1, .path = path, .events = events, .size_limit = UINT64_MAX };
 	r->tally.max_stack = (uint64_t)read_sysctl("kernel/perf_event_max_stack", 127);
+	for (size_t i = 0; i < events->count; i++)
+		r->tally.walked |= event_is_walked(&events->list[i]);
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
 		r->size_limit = limit.rlim_cur;
 	if (keep_older(r)) {

@@ -100,7 +100,7 @@ bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_r
 void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
 		uint64_t time_ns)
 {
-	uint64_t offset = m->offset;
+	bool dump = path_is_jitdump(m->path, m->path_len);
 	uint32_t module;
 	char *path;
 
@@ -111,9 +111,12 @@ void change_map(struct spaces *spaces, struct modules *modules, const struct mma
 				     m->inode, m->pid);
 	free(path);
 	modules_saw(modules, module, m->pid, m->start, m->len);
-	if (modules->items[module].kind == MODULE_JIT)
-		offset = m->start; /* perf maps have addresses; the kernel and /proc differ on offsets */
-	spaces_map(spaces, m->pid, time_ns, m->start, m->len, offset, module);
+	if (dump) /* it only tells where it is: nobody runs it */
+		return;
+	if (modules->items[module].kind == MODULE_JIT) /* the kernel and /proc differ on offsets */
+		spaces_map_memory(spaces, m->pid, time_ns, m->start, m->len, module);
+	else
+		spaces_map(spaces, m->pid, time_ns, m->start, m->len, m->offset, module);
 }
 
 /* FORK: pid ppid tid ptid time.  COMM: pid tid name. */
@@ -128,6 +131,23 @@ void change_process(struct spaces *spaces, const struct change *change)
 		spaces_fork(spaces, (int)load_u32(body), (int)load_u32(body + 4), change->time_ns);
 	else if (header.type == PERF_RECORD_COMM && header.misc & PERF_RECORD_MISC_COMM_EXEC)
 		spaces_exec(spaces, (int)load_u32(body), change->time_ns);
+}
+
+void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules,
+		   bool trust_build_ids)
+{
+	struct mmap_record m;
+
+	changes_sort(c);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct change *change = &c->items[i];
+		uint32_t type = header_of(change->record).type;
+
+		if (type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2)
+			change_process(spaces, change);
+		else if (mmap_record_read(change->record, trust_build_ids, &m))
+			change_map(spaces, modules, &m, change->time_ns);
+	}
 }
 
 void changes_free(struct changes *c)

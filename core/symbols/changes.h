@@ -48,6 +48,10 @@ void changes_add(struct changes *c, const uint8_t *record, uint64_t time_ns);
 /* By time, those of one time as they were added. */
 void changes_sort(struct changes *c);
 
+/* Sort them and apply them all; trust_build_ids as below. */
+void changes_apply(struct changes *c, struct spaces *spaces, struct modules *modules,
+		   bool trust_build_ids);
+
 /* Read an MMAP or MMAP2 record.  Returns false when it is too short.
  *
  * MMAP2 says by a misc bit that it has a build-id instead of device and inode.

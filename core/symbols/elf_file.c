@@ -161,16 +161,28 @@ static size_t image_size(const char *image)
 	return (size_t)header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
 }
 
-int elf_file_open_fd(struct elf_file *f, int fd)
+static int opened(struct elf_file *f)
 {
-	prepare_libelf();
-	*f = (struct elf_file){ .elf = elf_begin(fd, ELF_C_READ_MMAP, NULL), .fd = fd };
 	if (f->elf && elf_kind(f->elf) == ELF_K_ELF) {
 		read_segments(f->elf, &f->segments);
 		return 0;
 	}
 	elf_file_close(f);
 	return -1;
+}
+
+int elf_file_open_fd(struct elf_file *f, int fd)
+{
+	prepare_libelf();
+	*f = (struct elf_file){ .elf = elf_begin(fd, ELF_C_READ_MMAP, NULL), .fd = fd };
+	return opened(f);
+}
+
+int elf_file_open_memory(struct elf_file *f, void *image, size_t size)
+{
+	prepare_libelf();
+	*f = (struct elf_file){ .elf = elf_memory(image, size), .fd = -1 };
+	return opened(f);
 }
 
 /* This process's own: only right on the recording's machine. */

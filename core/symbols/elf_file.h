@@ -37,6 +37,9 @@ int elf_file_open(struct elf_file *f, const struct module *module, enum why *why
  * -1: no ELF file. */
 int elf_file_open_fd(struct elf_file *f, int fd);
 
+/* A file in memory, which stays the caller's and outlives f.  Returns 0, or -1: no ELF file. */
+int elf_file_open_memory(struct elf_file *f, void *image, size_t size);
+
 /* Returns false where no segment is. */
 bool elf_to_offset(const struct elf_segments *segments, uint64_t address, uint64_t *offset);
 bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address);

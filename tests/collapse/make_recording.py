@@ -7,6 +7,12 @@ One record a line, numbers in any base that Python reads:
 
     event NAME [TYPE CONFIG]           an event; samples belong to the last one named
     span-event NAME                    one of those with struct recording_span
+    stack-event NAME SIZE [WITH...]    one of perf record --call-graph dwarf,SIZE; WITH: values branches raw,
+                                       which its samples then also have
+    walked-event NAME                  one whose user stacks we walked while recording (needs a loss line)
+    stack TIME PID TID CPU WORD...     of a stack-event; WORD: an ADDR or mark of the chain, as in sample;
+                                       REGISTER:N; at:OFFSET:N, 8 bytes of the stack; there:N bytes of it [SIZE];
+                                       size:N instead of SIZE; abi:N [2]
     comm TIME PID TID NAME...          exec TIME PID NAME... (a new program)
     fork TIME PID PPID [TID PTID]
     mmap TIME PID START LEN OFFSET PATH...   leaked-mmap: marked to have a build-id
@@ -23,7 +29,7 @@ One record a line, numbers in any base that Python reads:
     cpu-map CPU...                     cpu-mask WORD...   (of 8 bytes)   cpu-range FIRST LAST
     period N                           of the samples that follow [1]
     lost COUNT                         raw HEX (bytes as they are)
-    host NAME   release NAME           command WORD...
+    host NAME   release NAME   arch NAME          command WORD...
     clock RECORD_NS WALL_NS            (our private section)
     symbol-module KIND ID PATH...      symbol START SIZE NAME... (our private section)
     loss KEY COUNT                     (our private section)
@@ -37,6 +43,12 @@ import sys
 SAMPLE_TYPE = 0x10000 | 1 | 2 | 4 | 0x80 | 0x100 | 0x20  # IDENTIFIER IP TID TIME CPU PERIOD CALLCHAIN
 RAW = 0x400
 KERNEL, USER = (1 << 64) - 128, (1 << 64) - 512
+VALUES, BRANCHES, REGISTERS, STACK = 0x10, 0x800, 0x1000, 0x2000
+# Registers by their bit (asm/perf_regs.h), and which of them perf takes.
+REGISTER_BITS = {
+    "x86_64": ({"bp": 6, "sp": 7, "ip": 8}, 0xff0fff),
+    "aarch64": ({"x29": 29, "x30": 30, "sp": 31, "pc": 32}, (1 << 33) - 1),
+}
 SPANS = (1, 10)  # PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT
 FLAGS = {"-": 0, "single": 1, "open": 2, "single,open": 3}
 # enum recording_state, with the names that folded lines have
@@ -91,6 +103,7 @@ class Recording:
     def __init__(self):
         self.events, self.data, self.period = [], b"", 1
         self.features, self.sections, self.tracepoints = {}, {}, []
+        self.arch = "x86_64"
 
     def add(self, kind, misc, body, time, pid=0, tid=0):
         self.data += record(kind, misc, body + trailer(time, pid, tid))
@@ -111,10 +124,10 @@ class Recording:
         body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 8, 1, 77, 0, 5, 2)
         self.add(10, misc, body + text(" ".join(path)), time, pid, pid)
 
-    def add_sample(self, time, pid, tid, cpu, period, entries, ip, rest=b""):
-        self.data += record(9, 2, struct.pack("<QQIIQIIQQ", len(self.events), ip,
+    def add_sample(self, time, pid, tid, cpu, period, entries, ip, rest=b"", before=b""):
+        self.data += record(9, 2, struct.pack("<QQIIQIIQ", len(self.events), ip,
                                               pid & 0xffffffff, tid & 0xffffffff, time,
-                                              cpu, 0, period, len(entries)) +
+                                              cpu, 0, period) + before + struct.pack("<Q", len(entries)) +
                             b"".join(struct.pack("<Q", e) for e in entries) + rest)
 
     def sample(self, time, pid, tid, cpu, *chain):
@@ -127,6 +140,44 @@ class Recording:
             else:
                 entries.append(int(entry, 0))
         self.add_sample(time, pid, tid, cpu, self.period, entries, entries[-1])
+
+    def stack(self, time, pid, tid, cpu, *words):
+        _, _, _, size, extra = self.events[-1]
+        names, mask = REGISTER_BITS[self.arch]
+        abi, there, values, at, entries = 2, None, {}, {}, []
+        for word in words:
+            name, *numbers = word.split(":")
+            numbers = [int(n, 0) for n in numbers if n]
+            if name in ("k", "u"):
+                entries.append(KERNEL if name == "k" else USER)
+            elif name == "abi":
+                abi = numbers[0]
+            elif name == "there":
+                there = numbers[0]
+            elif name == "size":
+                size = numbers[0]
+            elif name == "at":
+                at[numbers[0]] = numbers[1]
+            elif name in names:
+                values[names[name]] = numbers[0]
+            else:
+                entries.append(int(word, 0))
+        copy = bytearray(size)
+        for offset, value in at.items():
+            copy[offset:offset + 8] = struct.pack("<Q", value)
+        rest = struct.pack("<IIQ", 12, 0, 0) if "raw" in extra else b""
+        if "branches" in extra:  # count, index, {from, to, flags}
+            rest += struct.pack("<QQ6Q", 2, 7, 1, 2, 3, 4, 5, 6)
+        rest += struct.pack("<Q", abi)
+        if abi:
+            rest += b"".join(struct.pack("<Q", values.get(bit, 0)) for bit in range(64) if mask >> bit & 1)
+        rest += struct.pack("<Q", size)
+        if size:
+            rest += bytes(copy) + struct.pack("<Q", size if there is None else there)
+        exact = values.get(names["pc" if "pc" in names else "ip"], 0)
+        ip = entries[1] if len(entries) > 1 and entries[0] == KERNEL else exact
+        before = struct.pack("<QQQQQQ", 2, 9, 1, 1, 2, 2) if "values" in extra else b""  # a group of two
+        self.add_sample(time, pid, tid, cpu, self.period, entries, ip, rest, before)
 
     def span(self, begin, time, pid, tid, cpu, ns, count, longest, flags, *chain):
         marks, migrations = {"k:": KERNEL, "u:": USER}, b""
@@ -183,6 +234,15 @@ class Recording:
         verb, *words = shlex.split(line, comments=True) or [""]
         if verb == "event":
             self.event(*words)
+        elif verb == "stack-event":
+            self.events.append((words[0], 1, 0, int(words[1], 0), words[2:]))
+        elif verb == "walked-event":
+            self.events.append((words[0], 1, 0, 0, []))
+        elif verb == "stack":
+            self.stack(*[int(w, 0) for w in words[:4]], *words[4:])
+        elif verb == "arch":
+            self.arch = words[0]
+            self.features[6] = self.string(words[0])
         elif verb == "span-event":
             self.events.append((words[0], *SPANS))
         elif verb == "span":
@@ -248,13 +308,23 @@ class Recording:
     def section(self, bit, line):
         self.sections[bit] = self.sections.get(bit, b"") + line.encode("utf-8", "surrogateescape") + b"\n"
 
-    def attr(self, name, kind, config):
+    def attr(self, name, kind, config, size=None, extra=()):
         flags = 1 << 8 | 1 << 9 | 1 << 10 | 1 << 18 | 1 << 23  # mmap comm freq sample_id_all mmap2
-        rate, types = 99, SAMPLE_TYPE
+        rate, types, values, branches, registers = 99, SAMPLE_TYPE, 0, 0, 0
         if (kind, config) == SPANS or kind == 2:
             flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/spans.c
+        if size is not None:
+            flags |= 1 << 22  # exclude_callchain_user
+        if size:
+            types |= REGISTERS | STACK | (RAW if "raw" in extra else 0)
+            registers = REGISTER_BITS[self.arch][1]
+        if "values" in extra:
+            types, values = types | VALUES, 1 << 3 | 1 << 2 | 1  # group, id, time enabled
+        if "branches" in extra:
+            types, branches = types | BRANCHES, 1 << 17 | 1 << 3  # hw_index, any
         letters = name.encode()[:8].ljust(8, b"\0") if (kind, config) == SPANS else bytes(8)  # config1
-        return (struct.pack("<IIQQQQQII", kind, 128, config, rate, types, 0, flags, 0, 0) + letters).ljust(128, b"\0")
+        return (struct.pack("<IIQQQQQII", kind, 128, config, rate, types, values, flags, 0, 0) + letters +
+                struct.pack("<QQQI", 0, branches, registers, size or 0)).ljust(128, b"\0")
 
     def bytes(self):
         count = len(self.events)

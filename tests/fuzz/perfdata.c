@@ -32,7 +32,11 @@ static void read_samples(struct perfdata *d, struct gather *gather, struct recor
 			gather_add(gather, &sample);
 	}
 	for (size_t i = 0; i < d->event_count; i++) {
-		struct derived_request request = { &d->events[i], i & 1, recorded_source, recorded, add_derived, gather };
+		struct derived_request request = {
+			.event = &d->events[i], .may_sum = i & 1, .source = recorded_source,
+			.source_argument = recorded, .user_stacks = gather->user_stacks,
+			.sink = add_derived, .sink_argument = gather,
+		};
 
 		if (d->events[i].derived)
 			derived_read(d, gather->sideband, &request);
@@ -48,8 +52,9 @@ static void fold(struct perfdata *d, FILE *out)
 	struct clock clock = {0};
 	struct seen seen = {0};
 	struct fold lines = {0};
+	struct user_stacks user_stacks = {0};
 	struct gather gather = {
-		.clock = &clock, .sideband = &sideband, .to_ns = UINT64_MAX, .timed = true,
+		.clock = &clock, .sideband = &sideband, .user_stacks = &user_stacks, .to_ns = UINT64_MAX, .timed = true,
 		.columns = { { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST }, 3 },
 	};
 	struct names names = { .style = &style, .modules = &sideband.modules,
@@ -64,6 +69,7 @@ static void fold(struct perfdata *d, FILE *out)
 	gather.roots.sideband = &sideband;
 	gather.from_ns = clock_wall(&clock, sideband.first_ns) + 1;
 	gather_start(&gather);
+	user_stacks_start(&user_stacks, d, &sideband);
 	read_samples(d, &gather, &recorded);
 	seen_read(&seen, d, d->event_count & 1 ? &d->events[0] : NULL, &clock);
 	places_resolve(&gather.stacks.places, &sideband.modules, recorded_source, &recorded);
@@ -74,6 +80,7 @@ static void fold(struct perfdata *d, FILE *out)
 	fold_free(&lines);
 	names_free(&names);
 	gather_free(&gather);
+	user_stacks_free(&user_stacks);
 	clock_free(&clock);
 	seen_free(&seen);
 	sideband_free(&sideband);

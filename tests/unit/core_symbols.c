@@ -5,9 +5,9 @@
 
 #include "core/symbols/chain.h"
 #include "core/symbols/chooser.h"
-#include "core/symbols/demangle.h"
 #include "core/symbols/elf.h"
 #include "core/symbols/interrupts.h"
+#include "core/symbols/jit_open.h"
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/perfmap.h"
 #include "core/symbols/spaces.h"
@@ -130,18 +130,21 @@ static void test_perfmap(void)
 	char path[] = "/tmp/perfmap.XXXXXX";
 	struct arena names = {0};
 	int fd = mkstemp(path);
-	size_t bad;
+	struct jit_code code = {0};
+	struct perfmap state = {0};
 
 	unlink(path);
 	CHECK(write(fd, map, sizeof(map) - 1) == (ssize_t)sizeof(map) - 1);
 	lseek(fd, 0, SEEK_SET);
-	CHECK(perfmap_resolve(fd, wanted, 3, &names, &bad) == 0);
-	CHECK(bad == 3);
+	perfmap_read(&state, fd, 1, &code);
+	CHECK(code.bad == 3);
+	jit_code_name(&code, wanted, 3, &names);
 	CHECK_TEXT(wanted[0].name, "first");
 	CHECK_TEXT(wanted[1].name, "second: with blanks");
 	CHECK(!wanted[2].name); /* the line was being written */
 	close(fd);
 	arena_free(&names);
+	jit_code_free(&code);
 }
 
 static void test_perfmap_is_not_followed(void)
@@ -152,17 +155,17 @@ static void test_perfmap_is_not_followed(void)
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	CHECK(symlink("/etc/passwd", path) == 0);
-	CHECK(perfmap_open((int)getpid(), &why) == -1);
+	CHECK(jit_open((int)getpid(), NULL, &why) == -1);
 	CHECK_TEXT(why, "is a symbolic link");
 	unlink(path);
 	fd = open(path, O_CREAT | O_WRONLY, 0600);
 	close(fd);
-	fd = perfmap_open((int)getpid(), &why);
+	fd = jit_open((int)getpid(), NULL, &why);
 	CHECK(fd >= 0);
 	close(fd);
 	if (geteuid() == 0) {
 		CHECK(chown(path, 12345, 0) == 0);
-		CHECK(perfmap_open((int)getpid(), &why) == -1);
+		CHECK(jit_open((int)getpid(), NULL, &why) == -1);
 		CHECK_TEXT(why, "belongs to another user");
 	}
 	unlink(path);
@@ -208,30 +211,6 @@ static void test_labels(void)
 	CHECK(chain_next(&chain, &address));
 	CHECK(!chain_next(&chain, &address));
 	CHECK(chain_hop(&chain, &address) && !chain_next(&chain, &address) && !chain_hop(&chain, &address));
-}
-
-static void test_demangle(void)
-{
-	static const struct {
-		const char *name, *wanted;
-	} rows[] = {
-		{ "_ZN3Foo3barEi", "Foo::bar" },
-		{ "_ZN12_GLOBAL__N_13fooEv", "(anonymous namespace)::foo" },
-		{ "_ZNK3FooclEv", "Foo::operator()" },
-		{ "_ZN3FooptEv", "Foo::operator->" },
-		{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad" },
-		{ "_RNvC6_123foo3bar", "123foo::bar" },
-	};
-	static const char *const plain[] = { "main", "_start", "_Z", "_ZN", "_R", "__libc_start_main", "" };
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		char *text = demangle(rows[i].name);
-
-		CHECK_TEXT(text ? text : "(none)", rows[i].wanted);
-		free(text);
-	}
-	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
-		CHECK(!demangle(plain[i]));
 }
 
 /* Names of this very program, by the offset of a function in its file. */
@@ -312,7 +291,6 @@ int main(void)
 	test_perfmap_is_not_followed();
 	test_chain();
 	test_labels();
-	test_demangle();
 	test_own_elf();
 	test_starts();
 	test_interrupts();

@@ -1,0 +1,39 @@
+/* user_stacks: the user part of stacks of which a recording has registers and a copy of the
+ * stack (perf record --call-graph dwarf):
+ *
+ *     recorded chain   KERNEL k k k [USER u u]      \
+ *     registers, copy  ----unwind()---> u u u u u   /  KERNEL k k k USER u u u u u
+ *
+ * What the recorder has put into the user part of its chain, following frame pointers, is
+ * left out: one way or the other, never both. */
+#ifndef COLLAPSE_USER_STACKS_H
+#define COLLAPSE_USER_STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata.h"
+#include "collapse/sample.h"
+#include "collapse/sideband.h"
+#include "core/unwind/unwinder.h"
+
+/* {0} is valid and empty. */
+struct user_stacks {
+	struct unwinder *unwinder; /* NULL: for another kind of processor */
+	struct sideband *sideband;
+	uint64_t *chain; /* of the sample last walked */
+	size_t cap;
+};
+
+/* d says which processor the registers are of, else it is this machine's; sideband what was mapped.
+ * Both must outlive u. */
+void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct sideband *sideband);
+
+/* Give s its whole chain, valid until the next call, and say how that ended.  Does nothing
+ * for samples that have no registers. */
+void user_stacks_walk(struct user_stacks *u, struct sample *s);
+
+void user_stacks_free(struct user_stacks *u);
+
+#endif

@@ -1,0 +1,13 @@
+/* symbol_section: writes what is known of places as RECORDING_SYMBOLS (collect/recording.h). */
+#ifndef COLLECT_SYMBOL_SECTION_H
+#define COLLECT_SYMBOL_SECTION_H
+
+#include "core/str.h"
+#include "core/symbols/modules.h"
+#include "core/symbols/places.h"
+
+/* Append the section to out: module by module their symbols, then what is known of source and
+ * inlined functions. */
+void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules);
+
+#endif

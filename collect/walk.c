@@ -1,0 +1,281 @@
+#include "collect/walk.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/records.h"
+#include "core/memory.h"
+#include "core/symbols/changes.h"
+#include "core/unwind/jit_unwinding.h"
+
+_Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE &&
+	       (int)UNWIND_TRUNCATED == RECORDING_END_TRUNCATED &&
+	       (int)UNWIND_TOO_DEEP == RECORDING_END_TOO_DEEP && (int)UNWIND_NO_CFI == RECORDING_END_NO_CFI &&
+	       (int)UNWIND_NO_FILE == RECORDING_END_NO_FILE && (int)UNWIND_UNMAPPED == RECORDING_END_UNMAPPED &&
+	       (int)UNWIND_BROKEN == RECORDING_END_BROKEN &&
+	       (int)UNWIND_NO_REGISTERS == RECORDING_END_NO_REGISTERS && (int)UNWIND_ENDS == RECORDING_ENDS,
+	       "ends of a walk are recorded as they are");
+
+#if defined(__aarch64__)
+#define MACHINE UNWIND_AARCH64
+#else
+#define MACHINE UNWIND_X86_64
+#endif
+
+/* A sample as the kernel writes it. */
+struct taken {
+	struct perf_event_header header;
+	struct recording_sample fields;
+	const uint8_t *chain, *raw;
+	size_t raw_len;        /* its own length field included */
+	struct unwind_sample user;
+};
+
+/* linux/arch/.../include/uapi/asm/perf_regs.h: on x86-64 all but DS, ES, FS, GS, which
+ * the kernel refuses; on aarch64 x0 to x30, SP, PC. */
+uint64_t walk_registers(void)
+{
+#if defined(__x86_64__)
+	return 0xff0fff;
+#elif defined(__aarch64__)
+	return 0x1ffffffff;
+#else
+	return 0;
+#endif
+}
+
+/* ---- events -------------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b)
+{
+	const struct walked_id *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void add_event(struct walk *w, const struct event *e)
+{
+	for (size_t i = 0; i < e->id_count && event_is_walked(e); i++) {
+		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
+		w->ids[w->id_count++] = (struct walked_id){
+			e->ids[i], e->attr.sample_regs_user, e->attr.sample_type & PERF_SAMPLE_RAW
+		};
+	}
+}
+
+void walk_init(struct walk *w, const struct events *events)
+{
+	*w = (struct walk){0};
+	modules_init(&w->modules);
+	w->unwinder = unwinder_new(&w->modules, MACHINE);
+	for (size_t i = 0; i < events->count; i++)
+		add_event(w, &events->list[i]);
+	if (w->id_count)
+		qsort(w->ids, w->id_count, sizeof(*w->ids), by_id);
+}
+
+void walk_free(struct walk *w)
+{
+	unwinder_free(w->unwinder);
+	jit_files_free(&w->dumps);
+	spaces_free(&w->spaces);
+	modules_free(&w->modules);
+	free(w->ids);
+	*w = (struct walk){0};
+}
+
+/* ---- what is mapped where --------------------------------------------------------------- */
+
+/* Compilers write to their dumps at any time, and nobody says when. */
+static void learn_jit_code(struct walk *w)
+{
+	for (; w->modules_seen < w->modules.count; w->modules_seen++) {
+		const struct module *m = &w->modules.items[w->modules_seen];
+		size_t len = strlen(m->path);
+
+		if (m->kind == MODULE_JIT && path_is_jitdump(m->path, len))
+			jit_files_add(&w->dumps, m->pid, m->path, len);
+	}
+	if (!w->dumps.count)
+		return;
+	jit_files_read(&w->dumps, 1, false);
+	jit_files_place(&w->dumps, &w->spaces, &w->modules);
+	jit_unwinding_add(w->unwinder, &w->dumps, &w->modules);
+}
+
+void walk_learn(struct walk *w, const uint8_t *bytes, size_t len)
+{
+	struct records records = { bytes, len, 0 };
+	struct perf_event_header header;
+	struct changes changes = {0};
+	const uint8_t *record;
+
+	while ((record = records_next(&records, &header))) {
+		if (is_change(header.type))
+			changes_add(&changes, record, record_time(record, header.size));
+	}
+	changes_apply(&changes, &w->spaces, &w->modules, true);
+	changes_free(&changes);
+	learn_jit_code(w);
+}
+
+/* ---- samples --------------------------------------------------------------------------- */
+
+/* What is left of a record. */
+struct rest {
+	const uint8_t *bytes;
+	size_t len;
+};
+
+/* The next len bytes, or NULL when there are not so many. */
+static const uint8_t *take(struct rest *rest, uint64_t len)
+{
+	const uint8_t *bytes = rest->bytes;
+
+	if (len > rest->len)
+		return NULL;
+	rest->bytes += len;
+	rest->len -= len;
+	return bytes;
+}
+
+static bool take_u64(struct rest *rest, uint64_t *n)
+{
+	const uint8_t *bytes = take(rest, sizeof(*n));
+
+	if (bytes)
+		memcpy(n, bytes, sizeof(*n));
+	return bytes;
+}
+
+static bool take_raw(struct rest *rest, struct taken *t)
+{
+	uint32_t len;
+
+	if (rest->len < sizeof(len))
+		return false;
+	memcpy(&len, rest->bytes, sizeof(len));
+	t->raw_len = sizeof(len) + len;
+	t->raw = take(rest, t->raw_len);
+	return t->raw;
+}
+
+/* abi, regs[]; size, bytes[size], how many of them were there.  No registers, no stack. */
+static bool take_user(struct rest *rest, struct taken *t)
+{
+	struct unwind_sample *user = &t->user;
+	uint64_t there = 0;
+
+	if (!take_u64(rest, &user->abi))
+		return false;
+	if (user->abi)
+		user->regs = take(rest, 8 * (size_t)__builtin_popcountll(user->regs_mask));
+	if ((user->abi && !user->regs) || !take_u64(rest, &user->stack_wanted))
+		return false;
+	if (user->stack_wanted) {
+		user->stack = take(rest, user->stack_wanted);
+		if (!user->stack || !take_u64(rest, &there))
+			return false;
+	}
+	user->stack_len = there < user->stack_wanted ? there : user->stack_wanted;
+	return true;
+}
+
+/* Returns false when it is not what a kernel writes. */
+static bool read_sample(const uint8_t *record, const struct walked_id *id, struct taken *t)
+{
+	struct rest rest = { record, 0 };
+
+	*t = (struct taken){ .user.regs_mask = id->regs_mask };
+	memcpy(&t->header, record, sizeof(t->header));
+	rest = (struct rest){ record + sizeof(t->header), t->header.size - sizeof(t->header) };
+	if (rest.len < sizeof(t->fields))
+		return false;
+	memcpy(&t->fields, take(&rest, sizeof(t->fields)), sizeof(t->fields));
+	t->user.time_ns = t->fields.time_ns;
+	if (t->fields.chain_count > rest.len / 8)
+		return false;
+	t->chain = take(&rest, 8 * t->fields.chain_count);
+	return (!id->has_raw || take_raw(&rest, t)) && take_user(&rest, t);
+}
+
+static bool was_in_user_code(const struct taken *t)
+{
+	return (t->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+/* The user part goes to w->chain.  Returns the number of its entries. */
+static size_t walk_user_stack(struct walk *w, struct taken *t, enum unwind_end *end)
+{
+	uint32_t stopped;
+	size_t count;
+
+	*end = UNWIND_NO_REGISTERS;
+	t->user.space = spaces_find(&w->spaces, (int)t->fields.pid, t->fields.time_ns);
+	count = t->user.abi ? unwind(w->unwinder, &t->user, w->chain, end, &stopped) : 0;
+	if (!count && was_in_user_code(t))
+		w->chain[count++] = t->fields.ip;
+	return count;
+}
+
+static void add_u64(struct str *out, uint64_t n)
+{
+	str_add(out, (const char *)&n, sizeof(n));
+}
+
+/* A thread of the kernel has no user part, not even the end of one. */
+static void add_walked(struct walk *w, struct taken *t, struct str *out)
+{
+	enum unwind_end end;
+	size_t count = walk_user_stack(w, t, &end);
+	bool has_user = count || t->user.abi, has_label = has_user && end != UNWIND_COMPLETE;
+	uint64_t kernel = t->fields.chain_count;
+	size_t most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - 2;
+
+	if (count > most) {
+		count = most;
+		end = UNWIND_TOO_DEEP;
+		has_label = true;
+	}
+	t->fields.chain_count += has_user + count + has_label;
+	t->header.size = (uint16_t)(sizeof(t->header) + sizeof(t->fields) + 8 * t->fields.chain_count +
+				    t->raw_len);
+	str_add(out, (const char *)&t->header, sizeof(t->header));
+	str_add(out, (const char *)&t->fields, sizeof(t->fields));
+	str_add(out, (const char *)t->chain, 8 * kernel);
+	if (has_user)
+		add_u64(out, (uint64_t)PERF_CONTEXT_USER);
+	str_add(out, (const char *)w->chain, 8 * count);
+	if (has_label)
+		add_u64(out, RECORDING_LABEL(RECORDING_LABEL_END, end));
+	if (t->raw_len)
+		str_add(out, (const char *)t->raw, t->raw_len);
+}
+
+static const struct walked_id *find_id(const struct walk *w, const uint8_t *record, size_t size)
+{
+	struct walked_id key = {0};
+
+	if (size < sizeof(struct perf_event_header) + sizeof(key.id))
+		return NULL;
+	memcpy(&key.id, record + sizeof(struct perf_event_header), sizeof(key.id));
+	return w->id_count ? bsearch(&key, w->ids, w->id_count, sizeof(key), by_id) : NULL;
+}
+
+void walk_records(struct walk *w, const uint8_t *bytes, size_t len, struct str *out)
+{
+	struct records records = { bytes, len, 0 };
+	struct perf_event_header header;
+	const struct walked_id *id;
+	const uint8_t *record;
+	struct taken t;
+
+	while ((record = records_next(&records, &header))) {
+		id = header.type == PERF_RECORD_SAMPLE ? find_id(w, record, header.size) : NULL;
+		if (id && read_sample(record, id, &t))
+			add_walked(w, &t, out);
+		else
+			str_add(out, (const char *)record, header.size);
+	}
+}

@@ -1,0 +1,242 @@
+#include "collect/walker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/records.h"
+#include "collect/walk.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/progress.h"
+
+/* Records that were taken together. */
+struct batch {
+	struct batch *next;
+	struct str in, out;
+};
+
+struct queue {
+	struct batch *first, *last;
+};
+
+struct walker {
+	struct walk walk;         /* the thread's */
+	size_t limit;
+	bool failed;              /* the recording is */
+	struct batch *spare;      /* its memory is used again */
+	pthread_t thread;
+
+	pthread_mutex_t lock;     /* for what follows */
+	pthread_cond_t came, went;
+	struct queue waiting, done;
+	size_t waiting_bytes;     /* with what is being walked */
+	bool ending;
+};
+
+static void push(struct queue *q, struct batch *b)
+{
+	b->next = NULL;
+	if (q->last)
+		q->last->next = b;
+	else
+		q->first = b;
+	q->last = b;
+}
+
+static struct batch *pop(struct queue *q)
+{
+	struct batch *b = q->first;
+
+	if (!b)
+		return NULL;
+	q->first = b->next;
+	if (!q->first)
+		q->last = NULL;
+	return b;
+}
+
+static void batch_free(struct batch *b)
+{
+	if (!b)
+		return;
+	str_free(&b->in);
+	str_free(&b->out);
+	free(b);
+}
+
+/* ---- the thread --------------------------------------------------------------------- */
+
+static void *walk_all(void *argument)
+{
+	struct walker *w = argument;
+	struct batch *b;
+
+	pthread_mutex_lock(&w->lock);
+	for (;;) {
+		b = pop(&w->waiting);
+		if (!b && w->ending)
+			break;
+		if (!b) {
+			pthread_cond_wait(&w->came, &w->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&w->lock);
+		walk_learn(&w->walk, (const uint8_t *)b->in.buf, b->in.len);
+		walk_records(&w->walk, (const uint8_t *)b->in.buf, b->in.len, &b->out);
+		pthread_mutex_lock(&w->lock);
+		push(&w->done, b);
+		w->waiting_bytes -= b->in.len;
+		pthread_cond_signal(&w->went);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+struct walker *walker_start(const struct events *events, const struct str *known, size_t limit)
+{
+	struct walker *w = xcalloc(1, sizeof(*w));
+	int err;
+
+	w->limit = limit;
+	walk_init(&w->walk, events);
+	walk_learn(&w->walk, (const uint8_t *)str_text(known), known->len);
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->came, NULL);
+	pthread_cond_init(&w->went, NULL);
+	err = pthread_create(&w->thread, NULL, walk_all, w);
+	if (err)
+		die("cannot start a thread: %s", strerror(err));
+	return w;
+}
+
+/* ---- the ring reader ---------------------------------------------------------------- */
+
+static struct batch *new_batch(struct walker *w, const struct iovec *iov, int count)
+{
+	struct batch *b = w->spare ? w->spare : xcalloc(1, sizeof(*b));
+
+	w->spare = NULL;
+	str_clear(&b->in);
+	str_clear(&b->out);
+	for (int i = 0; i < count; i++)
+		str_add(&b->in, iov[i].iov_base, iov[i].iov_len);
+	return b;
+}
+
+/* Returns how many samples there were. */
+static uint64_t drop_samples(struct str *text)
+{
+	struct records all = { (const uint8_t *)text->buf, text->len, 0 };
+	struct perf_event_header header;
+	const uint8_t *record;
+	uint64_t dropped = 0;
+
+	text->len = 0;
+	while ((record = records_next(&all, &header))) {
+		if (header.type == PERF_RECORD_SAMPLE) {
+			dropped++;
+			continue;
+		}
+		memmove(text->buf + text->len, record, header.size);
+		text->len += header.size;
+	}
+	return dropped;
+}
+
+static size_t bytes_that_wait(struct walker *w)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&w->lock);
+	bytes = w->waiting_bytes;
+	pthread_mutex_unlock(&w->lock);
+	return bytes;
+}
+
+void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r)
+{
+	struct batch *b;
+
+	if (w->failed) { /* counts them */
+		recording_append(r, iov, count);
+		return;
+	}
+	b = new_batch(w, iov, count);
+	if (bytes_that_wait(w) >= w->limit)
+		r->tally.losses[LOSS_unwinding_late] += drop_samples(&b->in);
+	pthread_mutex_lock(&w->lock);
+	push(&w->waiting, b);
+	w->waiting_bytes += b->in.len;
+	pthread_cond_signal(&w->came);
+	pthread_mutex_unlock(&w->lock);
+}
+
+static void recycle(struct walker *w, struct batch *b)
+{
+	batch_free(w->spare);
+	w->spare = b;
+}
+
+int walker_deliver(struct walker *w, struct recording *r)
+{
+	struct queue done;
+	struct batch *b;
+
+	pthread_mutex_lock(&w->lock);
+	done = w->done;
+	w->done = (struct queue){0};
+	pthread_mutex_unlock(&w->lock);
+	while ((b = pop(&done))) {
+		struct iovec records = { b->out.buf, b->out.len };
+
+		if (b->out.len && recording_append(r, &records, 1))
+			w->failed = true;
+		recycle(w, b);
+	}
+	return w->failed ? -1 : 0;
+}
+
+int walker_finish(struct walker *w, struct recording *r)
+{
+	size_t all = bytes_that_wait(w), left = all;
+
+	while (left) {
+		progress("unwinding: %.0f of %.0f MB left", (double)left / 1e6, (double)all / 1e6);
+		pthread_mutex_lock(&w->lock);
+		while (!w->done.first && w->waiting_bytes)
+			pthread_cond_wait(&w->went, &w->lock);
+		left = w->waiting_bytes;
+		pthread_mutex_unlock(&w->lock);
+		walker_deliver(w, r);
+	}
+	return walker_deliver(w, r);
+}
+
+static void queue_free(struct queue *q)
+{
+	struct batch *b;
+
+	while ((b = pop(q)))
+		batch_free(b);
+}
+
+void walker_free(struct walker *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->lock);
+	queue_free(&w->waiting);
+	w->ending = true;
+	pthread_cond_signal(&w->came);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	queue_free(&w->done);
+	batch_free(w->spare);
+	pthread_cond_destroy(&w->came);
+	pthread_cond_destroy(&w->went);
+	pthread_mutex_destroy(&w->lock);
+	walk_free(&w->walk);
+	free(w);
+}

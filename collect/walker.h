@@ -1,0 +1,40 @@
+/* walker: a thread beside the one that reads the rings, which walks user stacks (collect/walk.h)
+ * while the processes live.
+ *
+ *     ring reader --walker_take()--> waiting --thread--> done --walker_deliver()--> recording
+ *
+ * Records come out in the order in which they came in.  When too much waits, samples are
+ * dropped, and counted; nothing else ever is. */
+#ifndef COLLECT_WALKER_H
+#define COLLECT_WALKER_H
+
+#include <stddef.h>
+#include <sys/uio.h>
+
+#include "collect/event.h"
+#include "collect/writer.h"
+#include "core/str.h"
+
+/* Bytes that may wait. */
+enum { WALKER_LIMIT = 256 << 20 };
+
+struct walker;
+
+/* events have their ids; known: records that tell what was mapped before.  With more than
+ * limit bytes waiting, samples are dropped. */
+struct walker *walker_start(const struct events *events, const struct str *known, size_t limit);
+
+/* Copy the whole records in iov[0..count); what is dropped is counted in r. */
+void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r);
+
+/* Append what is done to r.  Returns 0, or -1 after a message; what comes later is counted
+ * then, and not walked. */
+int walker_deliver(struct walker *w, struct recording *r);
+
+/* Wait until everything is done, show how far it is, append it.  Returns as walker_deliver(). */
+int walker_finish(struct walker *w, struct recording *r);
+
+/* NULL is accepted; what was not delivered is lost. */
+void walker_free(struct walker *w);
+
+#endif

@@ -1,0 +1,136 @@
+#include "core/unwind/code_tables.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/symbols/elf_file.h"
+
+enum { EH_FRAME_MAX = 1 << 20 }; /* of one function */
+
+void code_tables_add(struct code_tables *t, const struct code_table *table)
+{
+	uint8_t *copy;
+
+	if (!table->len || table->len > EH_FRAME_MAX || table->address + table->size < table->address)
+		return;
+	copy = arena_alloc(&t->bytes, table->len);
+	memcpy(copy, table->eh_frame, table->len);
+	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
+	t->items[t->count] = *table;
+	t->items[t->count].eh_frame = copy;
+	t->items[t->count].order = t->count;
+	t->count++;
+	t->sorted = false;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct code_table *x = a, *y = b;
+
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+static const struct code_table *find(struct code_tables *t, uint32_t module, uint64_t address)
+{
+	struct code_table wanted = { .module = module, .address = address, .order = SIZE_MAX };
+	const struct code_table *last;
+	size_t low = 0, high = t->count;
+
+	if (!t->sorted && t->count)
+		qsort(t->items, t->count, sizeof(*t->items), by_place);
+	t->sorted = true;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (by_place(&t->items[middle], &wanted) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return NULL;
+	last = &t->items[low - 1];
+	return last->module == module && address - last->address < last->size ? last : NULL;
+}
+
+/* What libdw wants to be given: an ELF file of one section. */
+struct image {
+	Elf64_Ehdr header;
+	Elf64_Shdr sections[3];
+	char names[sizeof("\0.eh_frame\0.shstrtab")];
+	uint8_t eh_frame[]; /* at a multiple of 8 */
+};
+
+static struct image *make_image(const struct code_table *table, enum unwind_machine machine, size_t *size)
+{
+	static const char names[] = "\0.eh_frame\0.shstrtab";
+	size_t before = (sizeof(struct image) + 7) & ~(size_t)7;
+	struct image *image;
+
+	/* Four bytes of zero end the section: some leave them out. */
+	*size = before + table->len + 4;
+	image = xcalloc(1, *size);
+	image->header = (Elf64_Ehdr){
+		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_DYN,
+		.e_machine = machine == UNWIND_X86_64 ? EM_X86_64 : EM_AARCH64,
+		.e_version = EV_CURRENT,
+		.e_shoff = offsetof(struct image, sections),
+		.e_ehsize = sizeof(Elf64_Ehdr),
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = 3,
+		.e_shstrndx = 2,
+	};
+	image->sections[1] = (Elf64_Shdr){ .sh_name = 1, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC,
+					   .sh_addr = table->eh_frame_address, .sh_offset = before,
+					   .sh_size = table->len + 4, .sh_addralign = 8 };
+	image->sections[2] = (Elf64_Shdr){ .sh_name = 11, .sh_type = SHT_STRTAB,
+					   .sh_offset = offsetof(struct image, names),
+					   .sh_size = sizeof(names), .sh_addralign = 1 };
+	memcpy(image->names, names, sizeof(names));
+	memcpy((uint8_t *)image + before, table->eh_frame, table->len);
+	return image;
+}
+
+/* The tables of a function are small and asked for a few times: nothing stays open. */
+uint32_t code_tables_rule(struct code_tables *t, uint32_t module, uint64_t address, struct rules *rules,
+			  enum unwind_machine machine)
+{
+	const struct code_table *table = find(t, module, address);
+	uint32_t rule = RULE_NO_CFI;
+	struct image *image;
+	Dwarf_Frame *frame;
+	struct elf_file file;
+	Dwarf_CFI *cfi = NULL;
+	size_t size;
+
+	if (!table)
+		return RULE_NO_CFI;
+	image = make_image(table, machine, &size);
+	if (elf_file_open_memory(&file, image, size) == 0)
+		cfi = dwarf_getcfi_elf(file.elf);
+	if (cfi && !dwarf_cfi_addrframe(cfi, address, &frame)) {
+		rule = rules_add(rules, frame, machine);
+		free(frame);
+	}
+	if (cfi)
+		dwarf_cfi_end(cfi);
+	elf_file_close(&file);
+	free(image);
+	return rule;
+}
+
+void code_tables_free(struct code_tables *t)
+{
+	if (!t)
+		return;
+	free(t->items);
+	arena_free(&t->bytes);
+	*t = (struct code_tables){0};
+}

@@ -1,0 +1,27 @@
+/* expression: evaluates the DWARF expressions of call frame information (DWARF 5, 2.5 and
+ * 6.4.2): arithmetic on registers and on the copy of the stack. */
+#ifndef CORE_UNWIND_EXPRESSION_H
+#define CORE_UNWIND_EXPRESSION_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/unwind/registers.h"
+
+/* What an expression gives: a value, the address of one, or the register that holds it. */
+enum expression_kind { EXPRESSION_ADDRESS, EXPRESSION_VALUE, EXPRESSION_REGISTER };
+
+enum expression_result {
+	EXPRESSION_OK,
+	EXPRESSION_BAD,    /* makes no sense, or uses what is not known */
+	EXPRESSION_UNREAD, /* stack->missed: not in the copy */
+};
+
+/* cfa NULL: it is what is looked for. */
+enum expression_result expression_run(const Dwarf_Op *ops, size_t count, const struct registers *registers,
+				      struct stack_copy *stack, const uint64_t *cfa,
+				      uint64_t *value, enum expression_kind *kind);
+
+#endif

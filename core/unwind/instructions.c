@@ -1,0 +1,48 @@
+#include "core/unwind/instructions.h"
+
+#include <string.h>
+
+bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwind_machine machine)
+{
+	static const uint8_t x86[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+	static const uint8_t arm[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4 }; /* mov x8, #139; svc #0 */
+
+	return machine == UNWIND_X86_64 ? !memcmp(code, x86, sizeof(x86)) : !memcmp(code, arm, sizeof(arm));
+}
+
+/* call *r/m64 is ff, then a ModRM byte with 2 in bits 3..5, whose other bits say how much follows:
+ *
+ *     ff d0            call *%rax            ff 15 98 76 54 32      call *0x32547698(%rip)
+ *     ff 50 18         call *0x18(%rax)      ff 94 c1 98 76 54 32   call *0x32547698(%rcx,%rax,8) */
+static bool is_call_of(const uint8_t *code, size_t len)
+{
+	uint8_t mode = code[1] >> 6, base = code[1] & 7;
+	size_t wanted = 2;
+
+	if (code[0] != 0xff || (code[1] >> 3 & 7) != 2)
+		return false;
+	if (mode != 3 && base == 4) { /* one more byte says what is added */
+		if (len < 3)
+			return false;
+		base = mode == 0 && (code[2] & 7) == 5 ? 5 : 0;
+		wanted++;
+	}
+	if (mode == 1)
+		wanted += 1;
+	else if (mode == 2 || (mode == 0 && base == 5))
+		wanted += 4;
+	return wanted == len;
+}
+
+bool code_ends_with_call(const uint8_t code[CALL_BYTES])
+{
+	const uint8_t *end = code + CALL_BYTES;
+
+	if (end[-5] == 0xe8)
+		return true;
+	for (size_t len = 2; len <= CALL_BYTES; len++) {
+		if (is_call_of(end - len, len))
+			return true;
+	}
+	return false;
+}

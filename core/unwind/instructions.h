@@ -1,0 +1,23 @@
+/* instructions: what machine code itself says, where no table does. */
+#ifndef CORE_UNWIND_INSTRUCTIONS_H
+#define CORE_UNWIND_INSTRUCTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/unwind/unwinder.h"
+
+enum {
+	SIGNAL_RETURN_BYTES = 9, /* of code that code_returns_from_signal() looks at */
+	CALL_BYTES = 7,          /* the longest call */
+};
+
+/* Is this where signal handlers return to: "mov $15, %rax; syscall"?  musl and Go have one
+ * that no table tells of. */
+bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwind_machine machine);
+
+/* x86-64: may the instruction that ends here be a call? */
+bool code_ends_with_call(const uint8_t code[CALL_BYTES]);
+
+#endif

@@ -1,0 +1,89 @@
+/* rules: how to get from a frame to its caller, made once for each address that was seen from
+ * what libdw says of it.
+ *
+ * The canonical frame address (CFA) of a frame is the stack pointer that its caller had before
+ * the call.  Nearly every rule is plain: the CFA is a register + a number, and what was saved
+ * stands at CFA + numbers.  Few distinct ones exist: addresses share them. */
+#ifndef CORE_UNWIND_RULES_H
+#define CORE_UNWIND_RULES_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/intern.h"
+#include "core/unwind/unwinder.h"
+
+enum { RULE_SAVED_MAX = 12 };
+
+enum rule_kind { RULE_PLAIN, RULE_EXPRESSIONS };
+
+enum rule_return {
+	RETURN_SAVED,     /* at CFA + return_offset */
+	RETURN_REGISTER,  /* still in the link register */
+	RETURN_UNDEFINED, /* the thread's first function */
+};
+
+struct rule {
+	uint8_t kind;         /* enum rule_kind */
+	uint8_t returns;      /* enum rule_return; of plain rules */
+	uint8_t is_signal;    /* the caller was interrupted, and did not call */
+	uint8_t cfa_register;
+	int32_t cfa_offset;
+	int32_t return_offset;
+	uint32_t recipes;     /* first of recipe_count, if not plain */
+	uint32_t recipe_count;
+	uint32_t saved_count;
+	uint64_t kept;        /* bit n: register n is known in the caller, if it was here */
+	int32_t saved_at[RULE_SAVED_MAX]; /* at CFA + */
+	uint8_t saved[RULE_SAVED_MAX];    /* registers */
+	uint32_t unused;
+};
+
+/* One register of the caller, or its CFA (that first), by a DWARF expression. */
+struct recipe {
+	const Dwarf_Op *ops;
+	uint32_t count;
+	uint32_t target; /* register, RECIPE_CFA, or RECIPE_RETURN */
+};
+
+enum { RECIPE_CFA = 1000, RECIPE_RETURN };
+
+/* Numbers of rules that are none: why there is no rule; RULE_ENTRY: none is needed, it is where
+ * the kernel lets programs begin. */
+enum { RULE_NO_CFI = 1, RULE_NO_FILE, RULE_ENTRY, RULE_FIRST };
+
+struct rule_address {
+	uint64_t address; /* in the module */
+	uint32_t module;
+	uint32_t rule;    /* 0: an empty slot */
+};
+
+/* {0} is valid and empty. */
+struct rules {
+	struct rule *items; /* [count]; the number of items[i] is RULE_FIRST + i */
+	size_t count, cap;
+	struct intern known; /* their bytes */
+	struct recipe *recipes;
+	size_t recipe_count, recipe_cap;
+	struct arena ops;
+	struct rule_address *slots; /* open addressing */
+	size_t slot_count, used;
+};
+
+/* The number of the rule for an address; 0: it was not asked for before. */
+uint32_t rules_find(const struct rules *r, uint32_t module, uint64_t address);
+void rules_remember(struct rules *r, uint32_t module, uint64_t address, uint32_t rule);
+
+/* The number of the rule for what libdw says: RULE_NO_CFI when that cannot be used. */
+uint32_t rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine);
+
+/* The number of the rule for code that ends a signal handler, at which the kernel has left all
+ * registers on the stack. */
+uint32_t rules_add_signal_return(struct rules *r, enum unwind_machine machine);
+
+void rules_free(struct rules *r);
+
+#endif

@@ -1,0 +1,231 @@
+#include "core/unwind/tables.h"
+
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/symbols/elf_file.h"
+#include "core/unwind/instructions.h"
+
+enum { OPEN_MAX_FILES = 64 };
+
+/* The tables of one file, or of its debug file. */
+struct frames {
+	struct elf_file file;
+	Dwarf_CFI *eh_frame;
+	Dwarf *dwarf;
+	Dwarf_CFI *debug_frame; /* dwarf's */
+};
+
+struct table {
+	bool is_open, no_file, no_debug_file;
+	uint64_t last_use;
+	struct frames own, debug;
+};
+
+static bool has_section(Elf *elf, const char *wanted, const char *compressed)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+		const char *name;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
+			continue;
+		name = elf_strptr(elf, names, header.sh_name);
+		if (name && (!strcmp(name, wanted) || !strcmp(name, compressed)))
+			return true;
+	}
+	return false;
+}
+
+/* Only with .debug_frame: dwarf_begin_elf() unpacks every compressed section. */
+static void open_frames(struct frames *f)
+{
+	f->eh_frame = dwarf_getcfi_elf(f->file.elf);
+	if (!has_section(f->file.elf, ".debug_frame", ".zdebug_frame"))
+		return;
+	f->dwarf = dwarf_begin_elf(f->file.elf, DWARF_C_READ, NULL);
+	f->debug_frame = f->dwarf ? dwarf_getcfi(f->dwarf) : NULL;
+}
+
+static void close_frames(struct frames *f)
+{
+	if (f->eh_frame)
+		dwarf_cfi_end(f->eh_frame);
+	if (f->dwarf)
+		dwarf_end(f->dwarf);
+	if (f->file.elf)
+		elf_file_close(&f->file);
+	*f = (struct frames){0};
+}
+
+static void close_table(struct tables *t, struct table *table)
+{
+	close_frames(&table->debug);
+	close_frames(&table->own);
+	table->is_open = false;
+	t->open_count--;
+}
+
+static void close_oldest(struct tables *t)
+{
+	struct table *oldest = NULL;
+
+	for (size_t i = 0; i < t->count; i++) {
+		struct table *table = t->items[i];
+
+		if (table && table->is_open && (!oldest || table->last_use < oldest->last_use))
+			oldest = table;
+	}
+	if (oldest)
+		close_table(t, oldest);
+}
+
+static struct table *open_table(struct tables *t, const struct modules *modules, uint32_t module)
+{
+	enum why why;
+	struct table *table;
+
+	if (module >= t->count) {
+		size_t before = t->cap;
+
+		t->items = xgrow(t->items, &t->cap, module + 1, sizeof(struct table *));
+		memset(t->items + before, 0, (t->cap - before) * sizeof(struct table *));
+		t->count = module + 1;
+	}
+	if (!t->items[module])
+		t->items[module] = xcalloc(1, sizeof(*table));
+	table = t->items[module];
+	table->last_use = ++t->clock;
+	if (table->is_open || table->no_file)
+		return table;
+	if (t->open_count >= OPEN_MAX_FILES)
+		close_oldest(t);
+	table->no_file = elf_file_open(&table->own.file, &modules->items[module], &why) != 0;
+	if (table->no_file) {
+		table->own = (struct frames){0};
+		return table;
+	}
+	table->is_open = true;
+	t->open_count++;
+	open_frames(&table->own);
+	return table;
+}
+
+/* /usr/lib/debug/.build-id/1a/2b3c....debug */
+static void open_debug_file(struct table *table)
+{
+	char path[sizeof("/usr/lib/debug/.build-id//.debug") + 2 * BUILD_ID_MAX + 1];
+	struct elf_build_id id = elf_file_build_id(table->own.file.elf);
+	int fd = -1;
+
+	if (table->debug.file.elf || table->no_debug_file)
+		return;
+	if (is_build_id(id.text)) {
+		snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", id.text, id.text + 2);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	}
+	table->no_debug_file = fd < 0 || elf_file_open_fd(&table->debug.file, fd);
+	if (table->no_debug_file) {
+		table->debug = (struct frames){0};
+		return;
+	}
+	if (strcmp(elf_file_build_id(table->debug.file.elf).text, id.text) == 0)
+		open_frames(&table->debug);
+}
+
+static bool find_frame(const struct frames *f, uint64_t address, Dwarf_Frame **frame)
+{
+	return (f->eh_frame && !dwarf_cfi_addrframe(f->eh_frame, address, frame)) ||
+	       (f->debug_frame && !dwarf_cfi_addrframe(f->debug_frame, address, frame));
+}
+
+const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
+			   uint64_t address, size_t len)
+{
+	struct table *table;
+	size_t size;
+	char *bytes;
+
+	if (modules->items[module].kind != MODULE_ELF && modules->items[module].kind != MODULE_VDSO)
+		return NULL;
+	table = open_table(t, modules, module);
+	bytes = table->no_file ? NULL : elf_rawfile(table->own.file.elf, &size);
+	/* An address in a module is an offset in its file. */
+	return bytes && len <= size && address <= size - len ? (const uint8_t *)bytes + address : NULL;
+}
+
+/* What begins at the file's entry point, and has no table: a few instructions, as of musl's and
+ * ld.so's _start. */
+static bool is_entry(const struct elf_file *file, uint64_t address)
+{
+	enum { ENTRY_BYTES = 64 };
+	GElf_Ehdr header;
+
+	return gelf_getehdr(file->elf, &header) && address - header.e_entry < ENTRY_BYTES;
+}
+
+/* The rule for an address as in the file's tables. */
+static uint32_t read_rule(struct table *table, uint64_t address, struct rules *rules,
+			  enum unwind_machine machine)
+{
+	Dwarf_Frame *frame;
+	uint32_t rule;
+
+	if (!find_frame(&table->own, address, &frame)) {
+		open_debug_file(table);
+		if (!find_frame(&table->debug, address, &frame))
+			return is_entry(&table->own.file, address) ? RULE_ENTRY : RULE_NO_CFI;
+	}
+	rule = rules_add(rules, frame, machine);
+	free(frame);
+	return rule;
+}
+
+uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
+		     struct rules *rules, enum unwind_machine machine)
+{
+	const uint8_t *code;
+	struct table *table;
+	uint64_t in_tables;
+	uint32_t rule;
+
+	if (modules->items[module].kind != MODULE_ELF && modules->items[module].kind != MODULE_VDSO)
+		return RULE_NO_CFI;
+	table = open_table(t, modules, module);
+	if (table->no_file)
+		return RULE_NO_FILE;
+	if (!elf_to_address(&table->own.file.segments, address, &in_tables))
+		return RULE_NO_CFI;
+	rule = read_rule(table, in_tables, rules, machine);
+	if (rule >= RULE_FIRST && rules->items[rule - RULE_FIRST].is_signal)
+		return rule;
+	/* The address is that of a call: what a handler returns to is behind it. */
+	code = tables_code(t, modules, module, address + 1, SIGNAL_RETURN_BYTES);
+	if (code && code_returns_from_signal(code, machine))
+		return rules_add_signal_return(rules, machine);
+	return rule;
+}
+
+void tables_free(struct tables *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->count; i++) {
+		if (t->items[i] && t->items[i]->is_open)
+			close_table(t, t->items[i]);
+		free(t->items[i]);
+	}
+	free(t->items);
+	*t = (struct tables){0};
+}

@@ -1,0 +1,33 @@
+/* tables: the call frame information of modules, through libdw.  Files are opened when one of
+ * their addresses is first asked for; of many, only the last used stay open. */
+#ifndef CORE_UNWIND_TABLES_H
+#define CORE_UNWIND_TABLES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/symbols/modules.h"
+#include "core/unwind/rules.h"
+
+struct table;
+
+/* {0} is valid and empty. */
+struct tables {
+	struct table **items; /* by module number; NULL: not opened yet */
+	size_t count, cap;
+	size_t open_count;
+	uint64_t clock;       /* of uses */
+};
+
+/* The number of the rule for an address in a module, added to rules; or RULE_NO_CFI,
+ * RULE_NO_FILE, RULE_ENTRY. */
+uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
+		     struct rules *rules, enum unwind_machine machine);
+
+/* len bytes of code of a module, or NULL: not in its file.  Valid until the next call of any of these. */
+const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
+			   uint64_t address, size_t len);
+
+void tables_free(struct tables *t);
+
+#endif
