@@ -77,19 +77,26 @@ x86_64)
 	;;
 esac
 
-# aarch64, made by clang and lld here.
-if clang --target=aarch64-linux-gnu -x c -c -o "$tmp/arm.o" - <<'END' 2>"$tmp/err" &&
+# aarch64, made by clang and lld here: a library whose slots are far off, and a program for branch
+# targets identification that takes the address of a function, whose stub begins with bti then.
+arm() { clang --target=aarch64-linux-gnu -mbranch-protection=bti -x c -c "$@" 2>"$tmp/err"; }
+cat >"$tmp/arm.c" <<'END'
 int outer(int), other(void);
 int (*slot(void))(void) { return other; }
 int begin(int n) { return outer(n) + other(); }
 END
-	ld.lld -shared "$tmp/arm.o" -o "$tmp/arm.so" 2>"$tmp/err"; then
-	ld.lld -shared -z force-bti "$tmp/arm.o" -o "$tmp/bti.so" 2>"$tmp/err"
-	for file in arm bti; do
-		start=$(readelf -SW "$tmp/$file.so" | awk '{ sub(/^ *\[ */, ""); if ($2 == ".plt") print $5 }')
-		size=$([ $file = arm ] && echo 16 || echo 24)
+if arm -fPIC -o "$tmp/library.o" - <<'END' && ld.lld -shared "$tmp/library.o" -o "$tmp/library.so" 2>"$tmp/err" &&
+int outer(int n) { return n; }
+int other(void) { return 1; }
+END
+	arm -fPIC -mbranch-protection=none -o "$tmp/far.o" "$tmp/arm.c" && arm -fno-pic -o "$tmp/arm.o" "$tmp/arm.c"; then
+	ld.lld -shared --section-start=.got.plt=0x83000 "$tmp/far.o" -o "$tmp/far" 2>"$tmp/err"
+	ld.lld -z force-bti -e begin "$tmp/arm.o" "$tmp/library.so" -o "$tmp/bti" 2>"$tmp/err"
+	for file in far:16 bti:24; do
+		size=${file#*:} file=${file%:*}
+		start=$(readelf -SW "$tmp/$file" | awk '{ sub(/^ *\[ */, ""); if ($2 == ".plt") print $5 }')
 		# The header of 32 bytes, then a stub for each relocation in its order.
-		readelf -rW "$tmp/$file.so" | awk '/JUMP_SLO/ { print $5 "@plt" }' | {
+		readelf -rW "$tmp/$file" | awk '/JUMP_SLO/ { print $5 "@plt" }' | {
 			printf '%x .plt\n' $((0x$start))
 			i=0
 			while read -r name; do
@@ -97,9 +104,9 @@ END
 				i=$((i + 1))
 			done
 		} >"$tmp/wanted"
-		names_all "aarch64, $file" "$tmp/$file.so"
+		names_all "aarch64, $file" "$tmp/$file"
+		is "... two stubs" "$(wc -l <"$tmp/wanted")" 3
 	done
-	is "... two stubs" "$(wc -l <"$tmp/wanted")" 3
 else
 	skip "aarch64" "$(tail -1 "$tmp/err")"
 fi
