@@ -90,7 +90,7 @@ int outer(int n) { return n; }
 int other(void) { return 1; }
 END
 	arm -fPIC -mbranch-protection=none -o "$tmp/far.o" "$tmp/arm.c" && arm -fno-pic -o "$tmp/arm.o" "$tmp/arm.c"; then
-	ld.lld -shared --section-start=.got.plt=0x82000 "$tmp/far.o" -o "$tmp/far" 2>"$tmp/err"
+	ld.lld -shared --section-start=.got.plt=0x82000 --section-start=.plt=0xa7000 "$tmp/far.o" -o "$tmp/far" 2>"$tmp/err"
 	ld.lld -z force-bti -e begin "$tmp/arm.o" "$tmp/library.so" -o "$tmp/bti" 2>"$tmp/err"
 	for file in far:16 bti:24; do
 		size=${file#*:} file=${file%:*}
