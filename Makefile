@@ -20,7 +20,7 @@ BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev 
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium poppler-utils python3 \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
-	fonts-dejavu-core g++ git procps util-linux libclang-rt-14-dev perl
+	fonts-dejavu-core g++ git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1
 
 # ---- how to compile ----------------------------------------------------------
 
@@ -145,7 +145,7 @@ WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $
 # with render/*.o but its main.o; tests/unit/str.c with the core alone.
 unit_stage = $(filter $(STAGES),$(firstword $(subst _, ,$(notdir $(1)))))
 define unit_test
-$(1): $(patsubst $(BUILD)/%,%,$(1)).c tests/unit/check.h $(filter-out %/main.o,$(OBJ_$(call unit_stage,$(1)))) $(BUILD)/libcore.a
+$(1): $(patsubst $(BUILD)/%,%,$(1)).c $(wildcard tests/unit/*.h) $(filter-out %/main.o,$(OBJ_$(call unit_stage,$(1)))) $(BUILD)/libcore.a
 	@mkdir -p $$(@D)
 	$$(call quiet,CC)$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(filter %.c %.o %.a,$$^) -o $$@ $(or $(LIBS_$(call unit_stage,$(1))),$(LIBS_collapse)) -lm
 endef

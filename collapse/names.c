@@ -7,6 +7,7 @@
 #include "collapse/frame.h"
 #include "core/memory.h"
 #include "core/symbols/demangle.h"
+#include "core/symbols/name_simplify.h"
 
 static const struct module *module_of(const struct names *n, const struct place *place)
 {
@@ -52,27 +53,50 @@ static void add_jit_symbol(const char *name, struct str *out)
 	str_puts(out, end + 1);
 }
 
-/* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free". */
-static void add_elf_symbol(const char *name, struct str *out)
+static bool is_plt(const char *name, size_t len)
 {
-	char *plain = demangle(name);
+	return len > 4 && !memcmp(name + len - 4, "@plt", 4);
+}
+
+/* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free"; but "free@plt",
+ * the stub by which another file calls it, is a function of its own. */
+static void add_elf_symbol(const char *name, enum demangle_style style, struct str *out)
+{
+	char *plain = demangle(name, style);
 
 	if (plain)
 		str_puts(out, plain);
 	else
 		str_add(out, name, *name == '@' ? strlen(name) : strcspn(name, "@"));
+	if (*name != '@' && is_plt(name, strlen(name)))
+		str_puts(out, "@plt");
 	free(plain);
+}
+
+/* What the options make of a name as a symbol table, or debug information, has it. */
+static void add_name(const struct names *n, enum module_kind kind, const char *name, struct str *out)
+{
+	struct str whole = {0};
+
+	if (n->style->demangle == DEMANGLE_NO)
+		str_puts(&whole, name);
+	else if (kind == MODULE_JIT)
+		add_jit_symbol(name, &whole);
+	else if (kind == MODULE_ELF)
+		add_elf_symbol(name, n->style->demangle, &whole);
+	else
+		str_puts(&whole, name);
+	if (n->style->strip_templates)
+		name_strip_templates(str_text(&whole), whole.len, out);
+	else
+		str_add(out, str_text(&whole), whole.len);
+	str_free(&whole);
 }
 
 static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
 		       struct str *out)
 {
-	if (module->kind == MODULE_JIT)
-		add_jit_symbol(place->name, out);
-	else if (module->kind == MODULE_ELF)
-		add_elf_symbol(place->name, out);
-	else
-		str_puts(out, place->name);
+	add_name(n, module->kind, place->name, out);
 	if (n->style->offsets)
 		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
 }
@@ -151,7 +175,7 @@ static void add_inlined(struct names *n, size_t group, uint32_t frame, const str
 {
 	struct str raw = {0};
 
-	add_elf_symbol(function->name, &raw);
+	add_name(n, MODULE_ELF, function->name, &raw);
 	add_line(n, function->file, function->line, &raw);
 	add_frame(n, group, &raw, frame & FRAME_WAKER ? FOLDED_WAKER_FRAME : FOLDED_INLINED_FRAME);
 	str_free(&raw);

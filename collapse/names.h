@@ -8,12 +8,15 @@
 
 #include "collapse/stacks.h"
 #include "core/intern.h"
+#include "core/symbols/demangle.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/places.h"
 
 struct name_style {
 	bool kernel, jit;    /* annotate with _[k], _[j] */
 	bool addrs, offsets; /* "[libc.so.6 <28490>]" for the nameless; "main+0x1d" */
+	bool strip_templates; /* core/symbols/name_simplify.h */
+	enum demangle_style demangle;
 	bool no_inlined;     /* a frame is a call, and what was inlined belongs to it */
 	bool lines;          /* "main:prog.c:12" */
 };

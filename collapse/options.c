@@ -126,6 +126,19 @@ static bool is_same_file(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+static enum demangle_style demangle_style_of(const char *word)
+{
+	static const char *const words[] = {
+		[DEMANGLE_SIMPLE] = "simple", [DEMANGLE_FULL] = "full", [DEMANGLE_NO] = "no"
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (!strcmp(words[i], word))
+			return (enum demangle_style)i;
+	}
+	die_usage("--demangle: '%s' is none of: full simple no", word);
+}
+
 /* Wrong lists are wrong usage, whatever is in the recording. */
 static void check_lists(const struct options *o)
 {
@@ -165,13 +178,13 @@ static void check(struct options *o, int operands)
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-	const char *format = "perfdata";
+	const char *format = "perfdata", *demangled = "simple";
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
 		  "                            thread cpu state by waker none [comm]", .text = &o->root },
-		{ .name = "pid", .help = "the same as --root pid", .flag = &o->pid },
-		{ .name = "tid", .help = "the same as --root tid", .flag = &o->tid },
+		{ .name = "pid", .flag = &o->pid },
+		{ .name = "tid", .flag = &o->tid },
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]",
 		  .text = &o->event },
 		{ .name = "event-filter", .arg = "NAME", .text = &o->event },
@@ -197,19 +210,23 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ .name = "no-stack", .help = "root frames only", .flag = &o->no_stack },
 		{ .name = "no-wakers", .help = "no stacks of those who woke the thread",
 		  .flag = &o->no_wakers },
-		{ .name = "kernel", .help = "annotate kernel frames with _[k]", .flag = &o->style.kernel },
-		{ .name = "jit", .help = "annotate JIT-compiled frames with _[j]", .flag = &o->style.jit },
-		{ .name = "all", .help = "--kernel --jit", .flag = &o->all },
-		{ .name = "inline", .help = "frames of inlined functions, marked _[i] (default)",
-		  .off = &o->style.no_inlined },
-		{ .name = "no-inline", .help = "no frames of inlined functions", .flag = &o->style.no_inlined },
+		{ .name = "kernel", .flag = &o->style.kernel },
+		{ .name = "jit", .flag = &o->style.jit },
+		{ .name = "all", .help = "annotate frames: kernel _[k], JIT-compiled _[j]", .flag = &o->all },
+		{ .name = "inline", .off = &o->style.no_inlined },
+		{ .name = "no-inline", .help = "no frames of inlined functions, which are marked _[i]",
+		  .flag = &o->style.no_inlined },
 		{ .name = "srcline", .help = "lines of source: main:prog.c:12", .flag = &o->style.lines },
 		{ .name = "addrs", .help = "show the address of frames without a name",
 		  .flag = &o->style.addrs },
 		{ .name = "offsets", .help = "show offsets in functions: main+0x1d",
 		  .flag = &o->style.offsets },
-		{ .name = "weight", .arg = "WHAT", .help = "a sample weighs its time, count, longest, period\n"
-		  "                            or 1 (samples) [by event]", .text = &o->weight },
+		{ .name = "demangle", .arg = "HOW", .help = "C++, Rust and D names: full, simple or no [simple]",
+		  .text = &demangled },
+		{ .name = "strip-templates", .help = "names without <template arguments>",
+		  .flag = &o->style.strip_templates },
+		{ .name = "weight", .arg = "WHAT", .help = "of a sample: time count longest period samples",
+		  .text = &o->weight },
 		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
 		  .text = &o->columns },
 		{ .name = "format", .arg = "NAME", .help = "of the input: perfdata, points (text: time value)",
@@ -226,6 +243,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	int operands = opts_parse(opts, &manual, argc, argv);
 
 	o->format = format_find(format);
+	o->style.demangle = demangle_style_of(demangled);
 	o->recording = operands ? argv[0] : "-";
 	check(o, operands);
 }

@@ -14,6 +14,7 @@
 
 enum {
 	LOOK_NS = 50000000,
+	WALK_NS = 100000000, /* stacks are walked as long as their processes live */
 	END_LEAD_NS = 500000, /* the sources are told so much before */
 };
 
@@ -154,7 +155,7 @@ static int record(struct collection *c)
 	int wake = 0;
 
 	while (!(wake & SESSION_OVER)) {
-		wake = session_wait(&c->session, 0);
+		wake = session_wait(&c->session, c->walker ? WALK_NS : 0);
 		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
 			return -1;
 		show_progress(c);

@@ -256,9 +256,11 @@ static int prepare(struct events *events, const struct cpus *cpus, const struct 
 	return error("the threads to be sampled are gone");
 }
 
-/* They are smaller than wanted. */
+/* They are smaller than wanted: with stacks that is the rule for ordinary users, and told
+ * where it matters. */
 static void say_ring_size(const struct sampler *s, const struct events *events, const struct sampling *how)
 {
+	enum { FEW_SAMPLES = 64 };
 	long long limit = read_sysctl("kernel/perf_event_mlock_kb", 0);
 	size_t bytes = 0;
 
@@ -266,11 +268,11 @@ static void say_ring_size(const struct sampler *s, const struct events *events, 
 		if (events->list[i].attr.sample_stack_user > bytes)
 			bytes = events->list[i].attr.sample_stack_user;
 	}
-	if (bytes)
-		warn("a ring of %zu kB, with kernel.perf_event_mlock_kb at %lld, holds %zu samples with %zu "
-		     "bytes of stack: a CPU that is busy with others may lose some at high rates",
-		     s->rings.size >> 10, limit, s->rings.size / bytes, bytes);
-	else
+	if (bytes && s->rings.size / bytes < FEW_SAMPLES)
+		warn("rings of %zu kB hold %zu samples with %zu bytes of stack; kernel.perf_event_mlock_kb "
+		     "is %lld: if samples are lost, lower -F or the bytes",
+		     s->rings.size >> 10, s->rings.size / bytes, bytes, limit);
+	else if (how->ring_size != rings_choose_size(0, s->cpus->count, bytes) || !bytes)
 		warn("rings of %zu kB instead of %zu kB: kernel.perf_event_mlock_kb is %lld",
 		     s->rings.size >> 10, how->ring_size >> 10, limit);
 }

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "core/str.h"
+#include "core/symbols/debuginfod.h"
 #include "core/symbols/process_root.h"
 
 /* Takes fd.  The build-ids of both are the same, where both have one; sure: they must have. */
@@ -110,6 +111,14 @@ static int open_linked(struct elf_file *debug, int pid, const char *path, const 
 	return status;
 }
 
+static int open_from_server(struct elf_file *debug, const struct module *module,
+			    const struct elf_file *main, const char *id)
+{
+	int fd = is_build_id(id) ? debuginfod_open(main, module_name(module)) : -1;
+
+	return fd < 0 ? -1 : accept_fd(debug, fd, id, true);
+}
+
 int debug_file_open(struct elf_file *debug, const struct module *module, const struct elf_file *main)
 {
 	struct elf_build_id id = elf_file_build_id(main->elf);
@@ -126,5 +135,5 @@ int debug_file_open(struct elf_file *debug, const struct module *module, const s
 		if (open_linked(debug, pids[i], module->path, &link, id.text) == 0)
 			return 0;
 	}
-	return -1;
+	return open_from_server(debug, module, main, id.text);
 }

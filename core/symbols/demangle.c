@@ -1,19 +1,78 @@
 #include "core/symbols/demangle.h"
 
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <libiberty/demangle.h>
 
+#include "core/memory.h"
+
 /* Longer ones are machine-made beyond use, and cost more than they tell. */
 enum { MAX_NAME = 64 * 1024 };
 
-char *demangle(const char *name)
+/* _ZN3Foo3barEi, _RNvC6_123foo3bar; some systems have one more '_' before them */
+static bool is_cxx_or_rust(const char *name)
 {
-	if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R' && name[1] != '_'))
+	if (name[0] != '_')
+		return false;
+	name += 1 + (name[1] == '_');
+	return *name == 'Z' || *name == 'R';
+}
+
+/* _D3foo3barFiZv, _Dmain */
+static bool is_d(const char *name)
+{
+	return name[0] == '_' && name[1] == 'D' && (isdigit((unsigned char)name[2]) || !strcmp(name, "_Dmain"));
+}
+
+/* "foo.bar(int) const" -> "foo.bar", but "foo.each!(int)" and "foo.bar(int).nested" stay. */
+static void drop_parameters(char *name)
+{
+	size_t start, depth = 0, end = strlen(name);
+
+	while (end && (islower((unsigned char)name[end - 1]) || name[end - 1] == ' '))
+		end--;
+	start = end;
+	do {
+		if (!start)
+			return;
+		start--;
+		depth += (size_t)(name[start] == ')') - (size_t)(name[start] == '(');
+	} while (depth);
+	if (start && name[start] == '(' && name[start - 1] != '!')
+		name[start] = '\0';
+}
+
+/* libiberty leaves what gcc appended ("foo.part.0") to the caller, of D. */
+static char *demangle_d(char *name, enum demangle_style style)
+{
+	char *text, *clone = strchr(name, '.');
+
+	if (clone)
+		*clone = '\0';
+	text = cplus_demangle(name, DMGL_DLANG | DMGL_PARAMS);
+	if (text && style == DEMANGLE_SIMPLE)
+		drop_parameters(text);
+	return text;
+}
+
+char *demangle(const char *name, enum demangle_style style)
+{
+	bool d = is_d(name);
+	size_t len = strcspn(name, "@");
+	char *plain, *text;
+
+	if (style == DEMANGLE_NO || len > MAX_NAME || (!d && !is_cxx_or_rust(name)))
 		return NULL;
-	if (name[1] == '_' && name[2] != 'Z' && name[2] != 'R')
-		return NULL;
-	if (strlen(name) > MAX_NAME)
-		return NULL;
-	return cplus_demangle(name, DMGL_AUTO);
+	plain = xmalloc(len + 1);
+	memcpy(plain, name, len);
+	plain[len] = '\0';
+	if (d)
+		text = demangle_d(plain, style);
+	else
+		text = cplus_demangle(plain, DMGL_AUTO | (style == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : 0));
+	free(plain);
+	return text;
 }

@@ -206,18 +206,13 @@ static int open_vdso(struct elf_file *f, const struct module *module, enum why *
 	return -1;
 }
 
-/* Is the file that a way led to the one that was mapped? */
-static bool is_wanted(const struct elf_file *f, const struct module *module, int way, enum why *why)
+/* Is the file the one that was mapped? */
+static bool has_wanted_id(const struct elf_file *f, const char *wanted, enum why *why)
 {
-	struct elf_build_id id;
+	struct elf_build_id id = elf_file_build_id(f->elf);
 
-	*why = WHY_OTHER_BUILD;
-	if (!is_build_id(module->id))
-		return module_file_is_same(module, way, f->fd);
-	id = elf_file_build_id(f->elf);
-	if (!*id.text && !f->segments.count)
-		*why = WHY_DAMAGED;
-	return !strcmp(id.text, module->id);
+	*why = *id.text || f->segments.count ? WHY_OTHER_BUILD : WHY_DAMAGED;
+	return !strcmp(id.text, wanted);
 }
 
 static int open_by_way(struct elf_file *f, const struct module *module, int way, enum why *why)
@@ -226,10 +221,15 @@ static int open_by_way(struct elf_file *f, const struct module *module, int way,
 
 	if (fd < 0)
 		return -1;
+	if (!is_build_id(module->id) && !module_file_is_same(module, way, fd)) {
+		*why = WHY_OTHER_BUILD;
+		close(fd);
+		return -1;
+	}
 	*why = WHY_DAMAGED;
 	if (elf_file_open_fd(f, fd))
 		return -1;
-	if (is_wanted(f, module, way, why))
+	if (!is_build_id(module->id) || has_wanted_id(f, module->id, why))
 		return 0;
 	elf_file_close(f);
 	return -1;

@@ -5,7 +5,6 @@
 
 #include "core/symbols/chain.h"
 #include "core/symbols/chooser.h"
-#include "core/symbols/demangle.h"
 #include "core/symbols/elf.h"
 #include "core/symbols/interrupts.h"
 #include "core/symbols/jit_open.h"
@@ -214,30 +213,6 @@ static void test_labels(void)
 	CHECK(chain_hop(&chain, &address) && !chain_next(&chain, &address) && !chain_hop(&chain, &address));
 }
 
-static void test_demangle(void)
-{
-	static const struct {
-		const char *name, *wanted;
-	} rows[] = {
-		{ "_ZN3Foo3barEi", "Foo::bar" },
-		{ "_ZN12_GLOBAL__N_13fooEv", "(anonymous namespace)::foo" },
-		{ "_ZNK3FooclEv", "Foo::operator()" },
-		{ "_ZN3FooptEv", "Foo::operator->" },
-		{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE", "core::fmt::Formatter::pad" },
-		{ "_RNvC6_123foo3bar", "123foo::bar" },
-	};
-	static const char *const plain[] = { "main", "_start", "_Z", "_ZN", "_R", "__libc_start_main", "" };
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		char *text = demangle(rows[i].name);
-
-		CHECK_TEXT(text ? text : "(none)", rows[i].wanted);
-		free(text);
-	}
-	for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
-		CHECK(!demangle(plain[i]));
-}
-
 /* Names of this very program, by the offset of a function in its file. */
 static void test_own_elf(void)
 {
@@ -316,7 +291,6 @@ int main(void)
 	test_perfmap_is_not_followed();
 	test_chain();
 	test_labels();
-	test_demangle();
 	test_own_elf();
 	test_starts();
 	test_interrupts();

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Holds stacks that we unwound against those of `perf script`, sample by sample; prints TAP.
+
+    compare_walks.py WHAT PERF_SCRIPT_TEXT FOLDED MOST_EARLY MOST_OTHER [COMM]
+
+perf script must have been run with -F comm,pid,tid,time,event,ip,sym,symoff,dso, --ns and
+--no-inline, ours with --event all --root tid --timed.  Every sample falls into one of these:
+
+    same      frame for frame; where one of the two has no name for a frame, any name will do
+    cut       the copy of the stack ended there, which we say ([truncated]); perf shows what it
+              had not read as a frame without a name, or ends one frame earlier
+    further   we have all that perf has, in this order, and more: inside functions of libc that
+              were written by hand, and system calls, perf gives up or passes over a caller, and
+              it leaves out the first functions (clone3; a stripped _start)
+    limit     perf script has no more than 127 frames
+    early     perf has all that we have, and goes on: at most MOST_EARLY %
+    other     the same depth, with another name here and there (several symbols of one address:
+              operator delete[], operator delete), or something else: at most MOST_OTHER %
+"""
+import collections
+import re
+import sys
+
+FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
+HEAD = re.compile(r"^\s*(.+?)\s+(-?\d+)/(-?\d+)\s+([\d.]+):")
+ROOT = re.compile(r"(.*)-(-?\d+)/(-?\d+)$")
+NAMELESS = re.compile(r"^\[.*\]$")
+PERF_LIMIT = 127
+
+
+def plain(name):
+    return "?" if NAMELESS.match(name) else re.sub(r"^__pi_", "", name.split("@")[0].replace(";", ":"))
+
+
+def perf_samples(path):
+    """{tid: [(time, comm, frames leaf first)]}, each in the order of time."""
+    samples, frames = collections.defaultdict(list), []
+    for line in open(path, errors="surrogateescape"):
+        head, frame = HEAD.match(line), FRAME.match(line)
+        if head:
+            frames = []
+            samples[int(head.group(3))].append((float(head.group(4)), head.group(1), frames))
+        elif frame:
+            frames.append(plain(re.sub(r"\+0x[0-9a-f]+$", "", frame.group(2))))
+    for tid, all_of in samples.items():
+        all_of.sort(key=lambda sample: sample[0])
+        # A sample of a group is shown once for each of its events.
+        samples[tid] = [s for i, s in enumerate(all_of) if not i or s != all_of[i - 1]]
+    return samples
+
+
+def our_samples(path):
+    """{tid: [(frames leaf first, cut)]}"""
+    samples = collections.defaultdict(list)
+    for line in open(path, errors="surrogateescape"):
+        if not line.startswith("@"):
+            continue
+        root, *frames = line.split(" ", 1)[1].rsplit(" ", 1)[0].split(";")
+        cut = frames[:1] == ["[truncated]"]
+        samples[int(ROOT.match(root).group(3))].append(([plain(f) for f in frames[cut:]][::-1], cut))
+    return samples
+
+
+def alike(a, b):
+    return a == b or "?" in (a, b)
+
+
+def is_within(perf, ours):
+    rest = iter(ours)
+    return all(any(alike(frame, own) for own in rest) for frame in perf)
+
+
+def kind_of(perf, ours, cut):
+    common = 0
+    while common < min(len(perf), len(ours)) and alike(perf[common], ours[common]):
+        common += 1
+    if cut and len(perf) - common <= 1 and len(ours) - common <= 1 and (perf[common:] in ([], ["?"])):
+        return "cut"
+    if common == len(perf) == len(ours):
+        return "same"
+    if common == PERF_LIMIT == len(perf):
+        return "limit"
+    if is_within(perf, ours):
+        return "further"
+    return "early" if common == len(ours) else "other"
+
+
+def main():
+    what, perf_path, our_path, most_early, most_other = sys.argv[1:6]
+    comm = sys.argv[6] if len(sys.argv) > 6 else None
+    perf, ours = perf_samples(perf_path), our_samples(our_path)
+    kinds, examples = collections.Counter(), collections.defaultdict(collections.Counter)
+    missing = 0
+    for tid, samples in perf.items():
+        missing += len(samples) != len(ours[tid])
+        for (_, name, theirs), (stack, cut) in zip(samples, ours[tid]):
+            if comm and name != comm:
+                continue
+            kind = kind_of(theirs, stack, cut)
+            kinds[kind] += 1
+            examples[kind][";".join(theirs[::-1]) + "\n#     ours: " + ("[truncated];" if cut else "") +
+                           ";".join(stack[::-1])] += 1
+    total = sum(kinds.values())
+    figures = ", ".join("%s %d" % (kind, count) for kind, count in sorted(kinds.items()))
+    bad = [kind for kind, most in (("early", most_early), ("other", most_other))
+           if kinds[kind] * 100 > float(most) * total]
+    if not kinds["same"] + kinds["cut"] + kinds["limit"]:
+        bad.append("further")
+    if missing or not total or bad:
+        print("not ok - %s: %s\n#   of %d threads the number of samples differs" % (what, figures, missing))
+        for kind in bad:
+            for example, count in examples[kind].most_common(3):
+                print("#   %s: %d\n#     perf: %s" % (kind, count, example))
+    else:
+        print("ok - %s: %s" % (what, figures))
+
+
+if __name__ == "__main__":
+    main()

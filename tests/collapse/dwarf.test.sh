@@ -1,0 +1,124 @@
+# perf record --call-graph dwarf: its files read by us and by `perf script`, sample by
+# sample.  Programs without frame pointers.
+. tests/tap.sh
+calls=$tmp/calls
+fields=comm,pid,tid,time,event,ip,sym,symoff,dso
+
+if ! ${CC:-cc} -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE \
+	tests/workloads/calls.c -o "$calls" 2>"$tmp/err"; then
+	not_ok "build a program without frame pointers" "$tmp/err"
+	exit 0
+fi
+if ! command -v perf >/dev/null || ! perf record -q -B -o "$tmp/try" --call-graph dwarf -- true 2>"$tmp/err"; then
+	skip "perf's stacks" "perf record --call-graph dwarf does not work here: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+
+# record FILE OPTIONS... -- COMMAND...: perf record; *pipe* files in pipe mode
+record()
+{
+	file=$1
+	shift
+	case $file in
+	*pipe*) perf record -q $rate -o - "$@" >"$file" 2>"$tmp/err" ;;
+	*) perf record -q $rate -o "$file" "$@" >/dev/null 2>"$tmp/err" ;;
+	esac
+}
+
+# script FILE OPTIONS...: its text by perf, in $tmp/perf.txt
+script()
+{
+	recorded=$1
+	shift
+	case $recorded in *pipe*) from=- ;; *) from=$recorded ;; esac
+	perf script -i "$from" --no-inline --ns -F $fields "$@" <"$recorded" >"$tmp/perf.txt" 2>"$tmp/err"
+}
+
+# compare WHAT FILE EARLY OTHER [COMM]
+compare()
+{
+	what=$1 file=$2
+	shift 2
+	if "$pyrograph" collapse -q --event all --root tid --timed "$file" >"$tmp/ours.txt" 2>"$tmp/err"; then
+		python3 tests/collapse/compare_walks.py "$what" "$tmp/perf.txt" "$tmp/ours.txt" "$@"
+	else
+		not_ok "$what" "$tmp/err"
+	fi
+}
+
+# try WHAT FILE OPTIONS...: perf record, and the same stacks as perf script has
+try()
+{
+	what=$1 file=$tmp/$2
+	shift 2
+	if ! record "$file" "$@" || ! script "$file" --max-stack 1024; then
+		skip "$what" "perf: $(tail -1 "$tmp/err")"
+	else
+		compare "$what" "$file" 2 5 calls
+	fi
+}
+
+rate="-F 999"
+try "stacks without frame pointers" plain.data --call-graph dwarf -- "$calls"
+plain=$tmp/plain.data
+try "zstd-compressed" zstd.data -z --call-graph dwarf -- "$calls"
+try "pipe mode" pipe.data --call-graph dwarf -- "$calls"
+try "pipe mode, compressed" zpipe.data -z --call-graph dwarf -- "$calls"
+try "with -k CLOCK_MONOTONIC" mono.data -k CLOCK_MONOTONIC --call-graph dwarf -- "$calls"
+try "the largest copies" large.data --call-graph dwarf,65528 -- "$calls"
+try "copies that are too small" small.data --call-graph dwarf,512 -- "$calls" 30
+try "values of a group before the stacks" group.data -e '{cpu-clock,task-clock}:S' --call-graph dwarf -- "$calls"
+try "raw data before the stacks" raw.data -e cpu-clock,sched:sched_switch --call-graph dwarf -- "$calls"
+rate="-c 1"
+try "an event of the kernel" faults.data -e page-faults -c 1 --call-graph dwarf -- "$calls"
+
+# Deeper than perf script goes by itself, and than the kernel follows frame pointers.
+rate="-F 499"
+if record "$tmp/deep.data" --call-graph dwarf,65528 -- "$calls" 500 1000 && script "$tmp/deep.data"; then
+	compare "500 calls deep, beside perf's 127" "$tmp/deep.data" 5 5 calls
+	has_not "... none of which is cut" "$tmp/ours.txt" "[truncated]"
+	grep -aq '^@[^;]*-[0-9]*/[0-9]*;_start;.*;main\(;descend\)\{501,503\};' "$tmp/ours.txt" &&
+		ok "... and all calls are there" || not_ok "... and all calls are there" "$tmp/ours.txt"
+else
+	skip "500 calls deep" "perf: $(tail -1 "$tmp/err")"
+fi
+
+# What was cut is marked, counted, and said.
+"$pyrograph" collapse "$tmp/small.data" >"$tmp/out" 2>"$tmp/err"
+has "cut stacks are marked" "$tmp/out" "calls;[truncated];descend"
+is "... and counted" "$(grep -ao 'stacks cut [0-9]*' "$tmp/out" | tr -dc 0-9)" \
+	"$(awk '/;\[truncated\];/ { n += $NF } END { print n }' "$tmp/out")"
+has_not "frame pointers are not asked for" "$tmp/err" "frame pointers"
+
+# The filters see what perf's do; nothing is walked that nobody wants.
+"$pyrograph" collapse -q --no-stack "$plain" >"$tmp/out"
+is "--no-stack counts the same samples" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" \
+	"$("$pyrograph" collapse -q "$plain" | awk '!/^#/ { n += $NF } END { print n }')"
+status "--scan-only" 0 "$pyrograph" collapse --scan-only "$plain"
+"$pyrograph" collapse -q "$plain" >"$tmp/a"
+"$pyrograph" collapse -q "$plain" >"$tmp/b"
+same "twice the same" "$tmp/b" "$tmp/a"
+
+# The whole machine: programs of Debian's, stripped, some of which are not ours.
+sh -c 'while :; do sort /usr/share/common-licenses/GPL-3; perl -e "my %h; \$h{\$_ % 99} .= \$_ for 1..200000"
+	python3 -c "print(sorted(str(i) for i in range(200000))[7])"; done >/dev/null 2>&1' &
+load=$!
+if record "$tmp/all.data" -a --call-graph dwarf -- "$calls" 10 20000 && script "$tmp/all.data" --max-stack 1024; then
+	kill $load
+	compare "the whole machine" "$tmp/all.data" 5 5
+else
+	kill $load
+	skip "the whole machine" "perf: $(tail -1 "$tmp/err")"
+fi
+
+# Switches of threads, and who woke them: the user part of both stacks.
+if perf record -q -o "$tmp/switch.data" -a -e sched:sched_switch,sched:sched_waking --call-graph dwarf,4096 -- \
+	sh -c "'$calls' 5 500 write | '$calls' 5 100000 read" >/dev/null 2>"$tmp/err"; then
+	"$pyrograph" collapse -q --offcpu --root comm "$tmp/switch.data" >"$tmp/out" 2>"$tmp/err"
+	slept='calls;_start;[^-]*;main;\(descend;\)*.*compare;leaf;\(__GI___\)\?\(libc_\)\?read;[^-]*schedule'
+	grep -aq "^$slept" "$tmp/out" && ok "where a thread slept" || not_ok "where a thread slept" "$tmp/err" "$tmp/out"
+	woken='--;[^-]*write_\[w\];leaf_\[w\];compare_\[w\];[^-]*;main_\[w\];[^-]*_start_\[w\];calls_\[w\]'
+	grep -aq "^$slept.*$woken" "$tmp/out" && ok "... and who woke it" || not_ok "... and who woke it" "$tmp/out"
+else
+	skip "where a thread slept" "perf: $(tail -1 "$tmp/err")"
+fi
