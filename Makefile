@@ -145,7 +145,7 @@ WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $
 # with render/*.o but its main.o; tests/unit/str.c with the core alone.
 unit_stage = $(filter $(STAGES),$(firstword $(subst _, ,$(notdir $(1)))))
 define unit_test
-$(1): $(patsubst $(BUILD)/%,%,$(1)).c tests/unit/check.h $(filter-out %/main.o,$(OBJ_$(call unit_stage,$(1)))) $(BUILD)/libcore.a
+$(1): $(patsubst $(BUILD)/%,%,$(1)).c $(wildcard tests/unit/*.h) $(filter-out %/main.o,$(OBJ_$(call unit_stage,$(1)))) $(BUILD)/libcore.a
 	@mkdir -p $$(@D)
 	$$(call quiet,CC)$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(filter %.c %.o %.a,$$^) -o $$@ $(or $(LIBS_$(call unit_stage,$(1))),$(LIBS_collapse)) -lm
 endef

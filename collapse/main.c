@@ -1,6 +1,7 @@
 /* pyrograph-collapse: from a recording to folded lines. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "collapse/choice.h"
 #include "collapse/clock.h"
@@ -23,6 +24,7 @@
 #include "core/progress.h"
 #include "core/regexp.h"
 #include "core/symbols/live.h"
+#include "core/unwind/jit_unwinding.h"
 #include "core/wallclock.h"
 
 /* Everything that one run needs, in the order in which it comes to be. */
@@ -32,6 +34,7 @@ struct collapse {
 	struct perfdata data;
 	struct recorded_symbols recorded;
 	struct live live;
+	struct jit_files jit;        /* dumps of JIT-compiled code, when the recording has no names */
 	places_source *source;       /* of names: the recording, or this machine */
 	void *source_argument;
 	struct sideband sideband;
@@ -51,6 +54,44 @@ static struct regexp **compile_all(const struct text_list *list, const char *opt
 	for (size_t i = 0; i < list->count; i++)
 		all[i] = regexp_compile(list->items[i], option);
 	return all;
+}
+
+/* --- JIT-compiled code ------------------------------------------------------------- */
+
+/* Are times of the recording those of the clock that jitdumps have? */
+static bool is_monotonic(const struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		const struct perf_event_attr *attr = &d->events[i].attr;
+
+		if (!attr->use_clockid || attr->clockid != CLOCK_MONOTONIC)
+			return false;
+	}
+	return true;
+}
+
+/* Their mappings tell where the dumps are. */
+static void read_jit_code(struct collapse *c)
+{
+	struct modules *modules = &c->sideband.modules;
+
+	for (size_t i = 0; i < modules->count; i++) {
+		const struct module *m = &modules->items[i];
+		size_t len = strlen(m->path);
+
+		if (m->kind == MODULE_JIT && path_is_jitdump(m->path, len))
+			jit_files_add(&c->jit, m->pid, m->path, len);
+	}
+	if (!c->jit.count)
+		return;
+	c->jit.timeless = !is_monotonic(&c->data);
+	if (c->jit.timeless)
+		warn("%s: its times are not those of the JIT-compiled code: of code that was made again, the "
+		     "last names are taken (perf record -k CLOCK_MONOTONIC tells them apart)", c->data.path);
+	jit_files_read(&c->jit, 1, true);
+	jit_files_place(&c->jit, &c->sideband.spaces, modules);
+	jit_files_complain(&c->jit);
+	c->live.jit = &c->jit;
 }
 
 /* --- choosing --------------------------------------------------------------------- */
@@ -312,6 +353,8 @@ static int run(struct collapse *c)
 	sideband_read(&c->sideband, &c->data);
 	if (c->options.scan_only)
 		return 0;
+	if (!c->recorded.present)
+		read_jit_code(c);
 	derived_add_events(&c->data);
 	if (choice_make(&c->data, &c->options, &c->choice) < 0)
 		return -1;
@@ -320,6 +363,8 @@ static int run(struct collapse *c)
 	prepare_gather(c);
 	if (!c->gather.no_stack)
 		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
+	if (c->user_stacks.unwinder)
+		jit_unwinding_add(c->user_stacks.unwinder, &c->jit, &c->sideband.modules);
 	check_columns(c);
 	if (read_samples(c) < 0 || check_something_is_left(c) < 0)
 		return -1;
@@ -356,6 +401,7 @@ static void collapse_free(struct collapse *c)
 	seen_free(&c->seen);
 	sideband_free(&c->sideband);
 	live_free(&c->live);
+	jit_files_free(&c->jit);
 	recorded_symbols_free(&c->recorded);
 	perfdata_close(&c->data);
 }

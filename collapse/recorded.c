@@ -243,6 +243,34 @@ void recorded_symbols_free(struct recorded_symbols *r)
 	*r = (struct recorded_symbols){0};
 }
 
+/* --- JIT-compiled code ------------------------------------------------------------- */
+
+/* "8513 23509317896969 7f2c4d000100 80 1c40 /tmp/jit-8513.dump" */
+static void read_code_line(const char *text, size_t len, struct spaces *spaces, struct modules *modules)
+{
+	uint64_t pid, time_ns, start, size, offset;
+	char *path;
+
+	if (!field_number(&text, &len, 10, &pid) || !field_number(&text, &len, 10, &time_ns) ||
+	    !field_number(&text, &len, 16, &start) || !field_number(&text, &len, 16, &size) ||
+	    !field_number(&text, &len, 16, &offset) || !len || pid > INT32_MAX)
+		return;
+	path = xstrndup(text, len);
+	spaces_code(spaces, (int)pid, time_ns, start, size, offset, modules_add_jit(modules, path, (int)pid));
+	free(path);
+}
+
+void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct modules *modules)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_CODE);
+	while (section_next_line(&lines, &text, &len))
+		read_code_line(text, len, spaces, modules);
+}
+
 /* --- losses --------------------------------------------------------------------- */
 
 uint64_t recorded_loss(const struct perfdata *d, const char *key, bool *found)

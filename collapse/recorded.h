@@ -45,6 +45,11 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 
 void recorded_symbols_free(struct recorded_symbols *r);
 
+/* --- JIT-compiled code ------------------------------------------------------------- */
+
+/* Put the code of RECORDING_CODE into spaces, where all mappings are already. */
+void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct modules *modules);
+
 /* --- losses --------------------------------------------------------------------- */
 
 /* The count of a loss by its key, 0 when it is not there; *found says which. */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "collapse/recorded.h"
 #include "collapse/sample.h"
 #include "collect/recording.h"
 #include "core/error.h"
@@ -149,6 +150,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 	changes_sort(&changes);
 	for (size_t i = 0; i < changes.count; i++)
 		apply(s, &changes.items[i]);
+	recorded_code_read(d, &s->spaces, &s->modules);
 	changes_free(&changes);
 	if (s->damaged)
 		warn("%s: %llu %s no sense and %s skipped", d->path, (unsigned long long)s->damaged,

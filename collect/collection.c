@@ -144,7 +144,7 @@ static int tick(struct collection *c)
 	if (c->no_recording)
 		return 0;
 	recording_anchor(&c->recording);
-	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end);
+	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end, false);
 	return 0;
 }
 

@@ -17,16 +17,20 @@ static void count_dropped(struct recording *r, const struct sampler *s)
 static void add_symbols(struct recording *r, struct jit_maps *maps, struct str *build_ids)
 {
 	uint64_t found[LOSS_COUNT] = {0}; /* counts some of what the tally has, too */
-	struct str text = {0};
+	struct str text = {0}, code = {0};
 
-	jit_maps_update(maps, r->path, r->data_end);
-	if (!symbolize(r->path, maps, &text, build_ids, found, &r->tally.user_stacks)) {
+	jit_maps_update(maps, r->path, r->data_end, true);
+	r->tally.losses[LOSS_bad_map_lines] = jit_files_bad(&maps->files);
+	if (!symbolize(r->path, &maps->files, &text, &code, build_ids, found, &r->tally.user_stacks)) {
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
+		if (code.len)
+			recording_add_section(r, RECORDING_CODE, code.buf, code.len);
 		r->tally.losses[LOSS_total_frames] = found[LOSS_total_frames];
 		r->tally.losses[LOSS_unresolved_frames] = found[LOSS_unresolved_frames];
 		r->tally.losses[LOSS_short_stacks] = found[LOSS_short_stacks];
 	}
 	str_free(&text);
+	str_free(&code);
 }
 
 int recording_complete(struct recording *r, const struct sampler *s, struct jit_maps *maps)

@@ -6,30 +6,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/anchors.h"
 #include "core/memory.h"
 #include "core/symbols/changes.h"
 #include "core/symbols/modules.h"
-#include "core/symbols/perfmap.h"
 
 enum { CHUNK_BYTES = 1 << 20, AT_DATA_OFFSET = 40, FILE_HEADER_BYTES = 104 };
-
-static void add_pid(struct jit_maps *j, int pid)
-{
-	for (size_t i = 0; i < j->count; i++) {
-		if (j->items[i].pid == pid)
-			return;
-	}
-	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
-	j->items[j->count++] = (struct jit_map){ pid, -1 };
-}
 
 static void look_at(struct jit_maps *j, const uint8_t *record, uint32_t type)
 {
 	struct mmap_record m;
 
-	if ((type == PERF_RECORD_MMAP || type == PERF_RECORD_MMAP2) && mmap_record_read(record, true, &m) &&
-	    !m.kernel && !m.data && path_is_anonymous(m.path, m.path_len))
-		add_pid(j, m.pid);
+	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) ||
+	    !mmap_record_read(record, true, &m) || m.kernel || m.data)
+		return;
+	if (path_is_anonymous(m.path, m.path_len))
+		jit_files_add(&j->files, m.pid, NULL, 0);
+	else if (path_is_jitdump(m.path, m.path_len))
+		jit_files_add(&j->files, m.pid, m.path, m.path_len);
 }
 
 /* Look at the whole records in bytes[0..len); returns how many bytes they take. */
@@ -66,40 +60,21 @@ static void read_new_records(struct jit_maps *j, int fd, uint64_t size)
 	free(chunk);
 }
 
-void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size)
+void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size, bool last)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	const char *why;
 
 	if (fd < 0)
 		return;
 	read_new_records(j, fd, size);
 	close(fd);
-	for (size_t i = 0; i < j->count; i++) {
-		if (j->items[i].fd < 0)
-			j->items[i].fd = perfmap_open(j->items[i].pid, &why);
-	}
-}
-
-int jit_maps_find(const struct jit_maps *j, int pid)
-{
-	for (size_t i = 0; i < j->count; i++) {
-		if (j->items[i].pid != pid || j->items[i].fd < 0)
-			continue;
-		lseek(j->items[i].fd, 0, SEEK_SET);
-		return j->items[i].fd;
-	}
-	return -1;
+	jit_files_read(&j->files, monotonic_ns(), last);
 }
 
 void jit_maps_free(struct jit_maps *j)
 {
 	if (!j)
 		return;
-	for (size_t i = 0; i < j->count; i++) {
-		if (j->items[i].fd >= 0)
-			close(j->items[i].fd);
-	}
-	free(j->items);
+	jit_files_free(&j->files);
 	*j = (struct jit_maps){0};
 }

@@ -1,29 +1,26 @@
-/* jit_maps: holds the perf-PID.map of each process that runs JIT-compiled code.
+/* jit_maps: reads what JIT compilers say of their code, while it is being recorded.
  *
- * The file may vanish with the process, or with its container.  Once it is open
- * it stays readable, so it is opened while the process lives. */
+ * The maps may vanish with the process, or with its container: so they are opened while it
+ * lives.  And they are read every second, since code is replaced by other code: a perf map
+ * does not say when, so it is known to a second. */
 #ifndef COLLECT_JIT_MAPS_H
 #define COLLECT_JIT_MAPS_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "core/symbols/jit_files.h"
 
 /* {0} is valid and empty. */
 struct jit_maps {
-	struct jit_map {
-		int pid, fd; /* fd -1: no map yet */
-	} *items;
-	size_t count, cap;
+	struct jit_files files;
 	uint64_t seen;       /* bytes of the recording looked at so far */
 };
 
 /* Look at what the recording at path has got since the last call, for processes
- * with executable memory that no file backs; open their maps, and those that were
- * not there before.  size: of the file's whole records.  Call once a second. */
-void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size);
-
-/* The map of a process, at its beginning, or -1; it stays j's. */
-int jit_maps_find(const struct jit_maps *j, int pid);
+ * with executable memory that no file backs, and for jitdumps; read what their maps and dumps
+ * have got.  size: of the file's whole records.  Call once a second, and at the end (last). */
+void jit_maps_update(struct jit_maps *j, const char *path, uint64_t size, bool last);
 
 void jit_maps_free(struct jit_maps *j);
 

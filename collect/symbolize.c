@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collect/code_section.h"
 #include "collect/features.h"
 #include "collect/losses.h"
 #include "collect/records.h"
@@ -223,16 +224,11 @@ static void judge_places(const struct symbolizer *s)
 	}
 }
 
-static int open_map(const void *maps, int pid)
-{
-	return jit_maps_find(maps, pid);
-}
-
-int symbolize(const char *path, const struct jit_maps *maps, struct str *section,
-	      struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
+int symbolize(const char *path, struct jit_files *jit, struct str *section,
+	      struct str *code, struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
 {
 	struct symbolizer s = { .losses = losses };
-	struct live live = { .quiet = true, .inlined = true, .open_map = open_map, .keeper = maps };
+	struct live live = { .quiet = true, .inlined = true, .jit = jit };
 	int status = -1;
 
 	live_start(&live);
@@ -240,12 +236,15 @@ int symbolize(const char *path, const struct jit_maps *maps, struct str *section
 	if (map_recording(&s, path) < 0)
 		goto out;
 	read_changes(&s);
+	jit_files_place(jit, &s.spaces, &s.modules);
+	jit_files_complain(jit);
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	judge_places(&s);
 	*user_stacks = s.user_stacks;
 	list_build_ids(&s, build_ids);
 	symbol_section_write(section, &s.places, &s.modules);
+	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);
 	if (!section->len) /* the section says that nothing else is to be asked */
 		str_puts(section, "module kernel - [kernel.kallsyms]\n");
 	status = 0;

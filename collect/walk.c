@@ -7,6 +7,7 @@
 #include "collect/records.h"
 #include "core/memory.h"
 #include "core/symbols/changes.h"
+#include "core/unwind/jit_unwinding.h"
 
 _Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE &&
 	       (int)UNWIND_TRUNCATED == RECORDING_END_TRUNCATED &&
@@ -77,6 +78,7 @@ void walk_init(struct walk *w, const struct events *events)
 void walk_free(struct walk *w)
 {
 	unwinder_free(w->unwinder);
+	jit_files_free(&w->dumps);
 	spaces_free(&w->spaces);
 	modules_free(&w->modules);
 	free(w->ids);
@@ -84,6 +86,23 @@ void walk_free(struct walk *w)
 }
 
 /* ---- what is mapped where --------------------------------------------------------------- */
+
+/* Compilers write to their dumps at any time, and nobody says when. */
+static void learn_jit_code(struct walk *w)
+{
+	for (; w->modules_seen < w->modules.count; w->modules_seen++) {
+		const struct module *m = &w->modules.items[w->modules_seen];
+		size_t len = strlen(m->path);
+
+		if (m->kind == MODULE_JIT && path_is_jitdump(m->path, len))
+			jit_files_add(&w->dumps, m->pid, m->path, len);
+	}
+	if (!w->dumps.count)
+		return;
+	jit_files_read(&w->dumps, 1, false);
+	jit_files_place(&w->dumps, &w->spaces, &w->modules);
+	jit_unwinding_add(w->unwinder, &w->dumps, &w->modules);
+}
 
 void walk_learn(struct walk *w, const uint8_t *bytes, size_t len)
 {
@@ -98,6 +117,7 @@ void walk_learn(struct walk *w, const uint8_t *bytes, size_t len)
 	}
 	changes_apply(&changes, &w->spaces, &w->modules, true);
 	changes_free(&changes);
+	learn_jit_code(w);
 }
 
 /* ---- samples --------------------------------------------------------------------------- */

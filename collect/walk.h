@@ -14,6 +14,7 @@
 
 #include "collect/event.h"
 #include "core/str.h"
+#include "core/symbols/jit_files.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/spaces.h"
 #include "core/unwind/unwinder.h"
@@ -27,6 +28,8 @@ struct walk {
 	size_t id_count, id_cap;
 	struct modules modules;
 	struct spaces spaces;
+	struct jit_files dumps; /* of JIT-compiled code: how to unwind it */
+	size_t modules_seen;    /* for dumps */
 	struct unwinder *unwinder;
 	uint64_t chain[UNWIND_MAX];
 };

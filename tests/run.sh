@@ -7,7 +7,7 @@
 # A test is a program that prints TAP lines ("ok - what", "not ok - what",
 # "ok - what # SKIP why"): build/tests/unit/*, tests/*.test.sh,
 # tests/*/*.test.sh.  One that prints no such line, or exits with a status of
-# its own accord, has failed.
+# its own accord, has failed.  "# figure: ..." is shown whatever comes of it.
 cd "$(dirname "$0")/.." || exit 1
 export BUILD="${BUILD:-build}"
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}"
@@ -50,6 +50,7 @@ for test in "$BUILD"/tests/unit/* tests/*.test.sh tests/*/*.test.sh; do
 	passed=$((passed + p - s)) skipped=$((skipped + s)) failed=$((failed + f))
 	printf '%-44s %3d passed %3d failed %3d skipped %6d ms\n' "$test" $((p - s)) "$f" "$s" "$ms"
 	grep '^ok.*# SKIP' "$work/out" | sed 's/^ok/    skipped/'
+	sed -n 's/^# figure: /    figure: /p' "$work/out"
 	if [ "$f" != 0 ]; then
 		grep -A 30 '^not ok' "$work/out" | head -150 | sed 's/^/    /'
 		tail -40 "$work/err" | sed 's/^/    stderr: /'

@@ -46,7 +46,7 @@ compare()
 	perf script -i "$2" --no-inline -F comm,pid,tid,time,event,ip,sym,symoff,dso \
 		>"$tmp/perf.txt" 2>"$tmp/perf.err"
 	is "$1: perf script has no warning" "$(cat "$tmp/perf.err")" ""
-	"$pyrograph" collapse -q --event all "$2" >"$tmp/ours.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
+	"$pyrograph" collapse -q --event all --no-inline "$2" >"$tmp/ours.txt" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
 	python3 tests/collapse/compare.py "$1: the stacks and counts of perf script" \
 		"$tmp/perf.txt" "$tmp/ours.txt" $3
 	perf report -i "$2" --stdio >/dev/null 2>"$tmp/perf.err"

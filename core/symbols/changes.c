@@ -100,7 +100,7 @@ bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_r
 void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
 		uint64_t time_ns)
 {
-	uint64_t offset = m->offset;
+	bool dump = path_is_jitdump(m->path, m->path_len);
 	uint32_t module;
 	char *path;
 
@@ -111,9 +111,12 @@ void change_map(struct spaces *spaces, struct modules *modules, const struct mma
 				     m->inode, m->pid);
 	free(path);
 	modules_saw(modules, module, m->pid, m->start, m->len);
-	if (modules->items[module].kind == MODULE_JIT)
-		offset = m->start; /* perf maps have addresses; the kernel and /proc differ on offsets */
-	spaces_map(spaces, m->pid, time_ns, m->start, m->len, offset, module);
+	if (dump) /* it only tells where it is: nobody runs it */
+		return;
+	if (modules->items[module].kind == MODULE_JIT) /* the kernel and /proc differ on offsets */
+		spaces_map_memory(spaces, m->pid, time_ns, m->start, m->len, module);
+	else
+		spaces_map(spaces, m->pid, time_ns, m->start, m->len, m->offset, module);
 }
 
 /* FORK: pid ppid tid ptid time.  COMM: pid tid name. */

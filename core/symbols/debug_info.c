@@ -2,13 +2,12 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/symbols/debug_file.h"
 #include "core/symbols/elf_file.h"
 #include "core/symbols/function_names.h"
 
@@ -364,18 +363,6 @@ static bool has_debug_info(Elf *elf)
 			return true;
 	}
 	return false;
-}
-
-static int debug_file_open(struct elf_file *debug, const struct module *module, const struct elf_file *main)
-{
-	struct elf_build_id id = elf_file_build_id(main->elf);
-	char path[128];
-	int fd;
-
-	(void)module;
-	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", id.text, id.text + 2);
-	fd = is_build_id(id.text) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	return fd < 0 ? -1 : elf_file_open_fd(debug, fd);
 }
 
 static int resolve_from(Elf *elf, const struct elf_segments *segments, struct place *wanted, size_t count,

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/symbols/debug_info.h"
 #include "core/symbols/elf.h"
-#include "core/symbols/perfmap.h"
+#include "core/symbols/jit_open.h"
 
 static void *read_kallsyms(void *live)
 {
@@ -85,23 +85,43 @@ static enum why resolve_kernel(struct live *live, struct place *wanted, size_t c
 	return WHY_NO_SYMBOL;
 }
 
+/* Why is there nothing about code of this process? */
+static enum why judge_jit(const struct live *live, const struct jit_file *f)
+{
+	if (f->why && f->why != JIT_NOT_THERE)
+		return WHY_BAD_MAP;
+	if (f->code.count)
+		return WHY_NO_SYMBOL;
+	for (size_t i = 0; live->jit && i < live->jit->count; i++) {
+		const struct jit_file *dump = &live->jit->items[i];
+
+		if (dump->pid == f->pid && dump->path && (dump->why || dump->dump.refused))
+			return WHY_BAD_MAP;
+	}
+	return WHY_NO_MAP;
+}
+
 static void resolve_jit(const struct live *live, const struct module *module, struct place *wanted,
 			size_t count, struct arena *names)
 {
-	int kept = live->open_map ? live->open_map(live->keeper, module->pid) : -1;
-	const char *why = "could not be read";
-	int fd = kept >= 0 ? kept : perfmap_open(module->pid, &why);
-	size_t bad_lines;
+	const struct jit_file *known = live->jit ? jit_files_find(live->jit, module) : NULL;
+	struct jit_files own = {0};
+	enum why why;
 
-	if (fd < 0) {
-		if (strcmp(why, "is not there"))
-			warn("%s %s: not read", module->path, why);
-		return;
+	if (!known) {
+		jit_files_add(&own, module->pid, NULL, 0);
+		jit_files_read(&own, 1, true);
+		known = own.items;
 	}
-	if (perfmap_resolve(fd, wanted, count, names, &bad_lines) == 0 && bad_lines)
-		warn("%s: %zu lines skipped that are no \"START SIZE NAME\"", module->path, bad_lines);
-	if (fd != kept)
-		close(fd);
+	if (known->why && known->why != JIT_NOT_THERE && !known->path)
+		warn("%s %s: not read", module->path, known->why);
+	if (known->code.bad && !known->path)
+		warn("%s: %zu lines skipped that are no \"START SIZE NAME\"", module->path, known->code.bad);
+	jit_code_name(&known->code, wanted, count, names);
+	why = judge_jit(live, known);
+	for (size_t i = 0; i < count; i++)
+		wanted[i].why = wanted[i].name ? wanted[i].why : why;
+	jit_files_free(&own);
 }
 
 static const char *const texts[] = {

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "core/symbols/jit_files.h"
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/places.h"
 
@@ -18,10 +19,8 @@ struct live {
 	bool inlined;          /* look for lines of source and inlined functions, too */
 	bool quiet;            /* no warning for each module without symbols */
 
-	/* Maps of JIT code that somebody keeps open: a descriptor at its beginning,
-	 * or -1 to look for one.  NULL: always look. */
-	int (*open_map)(const void *keeper, int pid);
-	const void *keeper;
+	const struct jit_files *jit; /* maps of JIT code that were read; others are looked for.
+				      * NULL: none */
 };
 
 /* Begin to read kallsyms beside the caller's other work. */

@@ -52,6 +52,30 @@ bool path_is_anonymous(const char *path, size_t len)
 	return false;
 }
 
+/* "/home/u/.debug/jit/jit-8513.dump" */
+bool path_is_jitdump(const char *path, size_t len)
+{
+	static const char tail[] = ".dump", head[] = "/jit-";
+	size_t digits = 0;
+
+	if (len < sizeof(tail) - 1 || memcmp(path + len - (sizeof(tail) - 1), tail, sizeof(tail) - 1))
+		return false;
+	len -= sizeof(tail) - 1;
+	while (digits < len && path[len - 1 - digits] >= '0' && path[len - 1 - digits] <= '9')
+		digits++;
+	len -= digits;
+	return digits && len >= sizeof(head) - 1 &&
+	       !memcmp(path + len - (sizeof(head) - 1), head, sizeof(head) - 1);
+}
+
+uint32_t modules_add_jit(struct modules *m, const char *path, int pid)
+{
+	char id[16];
+
+	snprintf(id, sizeof(id), "%d", pid);
+	return modules_add(m, MODULE_JIT, path, id, pid);
+}
+
 uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
 			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
 			     int pid)
@@ -59,10 +83,11 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 	char id[2 * BUILD_ID_MAX + 24] = "-", map[48];
 
 	if (path_is_anonymous(path, strlen(path))) {
-		snprintf(id, sizeof(id), "%d", pid);
 		snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);
-		return modules_add(m, MODULE_JIT, map, id, pid);
+		return modules_add_jit(m, map, pid);
 	}
+	if (path_is_jitdump(path, strlen(path)))
+		return modules_add_jit(m, path, pid);
 	if (build_id_len > BUILD_ID_MAX)
 		build_id_len = BUILD_ID_MAX;
 	for (size_t i = 0; i < build_id_len; i++)

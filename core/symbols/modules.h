@@ -1,8 +1,10 @@
 /* modules: what code comes from: the kernel, an ELF file, the vdso, a JIT.
  *
  * An address inside a module is counted as its symbols are: an absolute
- * address for the kernel and JIT code, the offset in the file for the rest
- * (address - start of the mapping + offset of the mapping). */
+ * address for the kernel and what perf maps name (where code of an address was
+ * replaced, a number of its own: jit_code.h), the offset in the file for the rest
+ * (address - start of the mapping + offset of the mapping), in a jitdump that of
+ * the copy of the code. */
 #ifndef CORE_SYMBOLS_MODULES_H
 #define CORE_SYMBOLS_MODULES_H
 
@@ -17,7 +19,7 @@ enum module_kind {
 	MODULE_KERNEL, /* everything in kallsyms: kernel, modules, BPF programs */
 	MODULE_ELF,
 	MODULE_VDSO,
-	MODULE_JIT,    /* anonymous memory: named by perf-PID.map */
+	MODULE_JIT,    /* code made at run time: named by perf-PID.map, or jit-PID.dump */
 };
 
 enum { MODULE_KERNEL_ID = 0, BUILD_ID_MAX = 20 };
@@ -30,7 +32,7 @@ struct module_mapping {
 
 struct module {
 	enum module_kind kind;
-	const char *path; /* as mapped; "/tmp/perf-PID.map" for JIT code */
+	const char *path; /* as mapped; "/tmp/perf-PID.map" for memory without a file */
 	const char *id;   /* build-id or DEV:INODE in hex, pid of JIT code, "-" */
 	int pid;          /* a process that maps it: /proc/PID/root leads to its files */
 	int kept_fd;      /* its file, which somebody keeps open; 0: nobody does */
@@ -54,6 +56,12 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 
 /* Is a mapping of this name memory without a file of code behind it: that of a JIT? */
 bool path_is_anonymous(const char *path, size_t len);
+
+/* Is it a file in which a JIT compiler keeps its code for profilers? */
+bool path_is_jitdump(const char *path, size_t len);
+
+/* The module of code that process pid makes; path: of its map or dump. */
+uint32_t modules_add_jit(struct modules *m, const char *path, int pid);
 
 /* The module of a user mapping, from what an MMAP or MMAP2 record says of it.
  * build_id_len 0: none known, then device and inode tell files apart. */

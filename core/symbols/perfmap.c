@@ -1,113 +1,14 @@
 #include "core/symbols/perfmap.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/openat2.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/lines.h"
-#include "core/memory.h"
 
-/* The pid as the process itself sees it: the last number of "NSpid: 8513 7". */
-static int own_pid(int pid)
-{
-	char path[64], line[256];
-	int own = pid;
-	FILE *status;
+enum { MAX_BYTES = 1 << 26 }; /* read at once */
 
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	status = fopen(path, "re");
-	while (status && fgets(line, sizeof(line), status)) {
-		if (!strncmp(line, "NSpid:", 6)) {
-			char *last = strrchr(line, '\t');
-
-			own = last ? atoi(last + 1) : pid;
-			break;
-		}
-	}
-	if (status)
-		fclose(status);
-	return own;
-}
-
-/* Open name below the directory root without ever leaving it. */
-static int open_below(const char *root, const char *name)
-{
-	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
-	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd, saved;
-
-	if (dir < 0)
-		return -1;
-	fd = (int)syscall(SYS_openat2, dir, name, &how, sizeof(how));
-	saved = errno;
-	close(dir);
-	errno = saved;
-	return fd;
-}
-
-static const char *objection(int fd, uid_t owner)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return "is no regular file";
-	if (st.st_nlink != 1)
-		return "has several links";
-	if (st.st_uid != owner && st.st_uid != 0 && st.st_uid != geteuid())
-		return "belongs to another user";
-	return NULL;
-}
-
-int perfmap_open(int pid, const char **why)
-{
-	char proc[64], root[80], name[48];
-	struct stat st;
-	uid_t owner = geteuid();
-	int fd = -1;
-
-	snprintf(proc, sizeof(proc), "/proc/%d", pid);
-	if (!stat(proc, &st)) {
-		owner = st.st_uid;
-		snprintf(root, sizeof(root), "%s/root", proc);
-		snprintf(name, sizeof(name), "tmp/perf-%d.map", own_pid(pid));
-		fd = open_below(root, name);
-	}
-	if (fd < 0) {
-		snprintf(name, sizeof(name), "tmp/perf-%d.map", pid);
-		fd = open_below("/", name);
-	}
-	if (fd < 0) {
-		*why = errno == ELOOP ? "is a symbolic link" : "is not there";
-		return -1;
-	}
-	*why = objection(fd, owner);
-	if (*why) {
-		close(fd);
-		return -1;
-	}
-	return fd;
-}
-
-static size_t first_from(const struct place *wanted, size_t count, uint64_t address)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (wanted[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
+#define MAX_FILE (UINT64_C(1) << 32)
 
 /* "7f2c4d000100 80 LFoo;::bar", with or without 0x. */
 static bool parse_line(char *text, size_t len, uint64_t *start, uint64_t *size, char **name)
@@ -126,34 +27,94 @@ static bool parse_line(char *text, size_t len, uint64_t *start, uint64_t *size, 
 	return **name;
 }
 
-int perfmap_resolve(int fd, struct place *wanted, size_t count, struct arena *names,
-		    size_t *bad_lines)
+/* The last thing that was said of this address, said again: the file was written anew. */
+static bool is_known(const struct jit_code *code, uint64_t start, uint64_t size, const char *name, size_t len)
 {
-	struct lines lines = { .fd = fd, .path = "perf map" };
+	const struct jit_piece *p = jit_code_at(code, start);
+
+	return p && p->size == size && len == intern_len(&code->names, p->name) &&
+	       !memcmp(name, intern_text(&code->names, p->name), len);
+}
+
+static void take_line(struct perfmap *m, char *text, size_t len, uint64_t now_ns, struct jit_code *code)
+{
+	struct jit_piece *piece;
+	uint64_t start, size;
+	char *name;
+
+	while (len && !*text) { /* a hole: the file was cut while its writer went on */
+		text++;
+		len--;
+	}
+	if (!len || !parse_line(text, len, &start, &size, &name)) {
+		code->bad++;
+		return;
+	}
+	if (is_known(code, start, size, name, strlen(name)))
+		return;
+	piece = jit_code_add(code, start, size, start, name, strlen(name));
+	if (!piece)
+		return;
+	/* Some time since the last look; what was there before has most likely been gone by then. */
+	piece->from_ns = m->looked_ns ? ++m->looked_ns : 0;
+	piece->seen_ns = now_ns;
+}
+
+/* Is what was read still there, and the file no other? */
+static bool goes_on(const struct perfmap *m, int fd)
+{
+	size_t len = m->at < sizeof(m->tail) ? (size_t)m->at : sizeof(m->tail);
+	char tail[sizeof(m->tail)];
+
+	return pread(fd, tail, len, (off_t)(m->at - len)) == (ssize_t)len && !memcmp(tail, m->tail, len);
+}
+
+static void keep_tail(struct perfmap *m, int fd)
+{
+	size_t len = m->at < sizeof(m->tail) ? (size_t)m->at : sizeof(m->tail);
+
+	if (pread(fd, m->tail, len, (off_t)(m->at - len)) != (ssize_t)len)
+		m->at = 0;
+}
+
+/* Read whole lines; returns false when there was no end of bytes, but none of a line. */
+static bool read_lines(struct perfmap *m, int fd, uint64_t now_ns, struct jit_code *code, bool *more)
+{
+	struct lines lines = { .fd = fd, .path = "perf map", .limited = true, .left = MAX_BYTES };
+	uint64_t start = m->at;
 	size_t len;
 	char *text;
 
-	*bad_lines = 0;
 	while (lines_next(&lines, &text, &len)) {
-		const char *copy = NULL;
-		uint64_t start, size;
-		char *name;
-
 		if (lines.at_end && lines.start == lines.end)
 			break; /* being written: the last line may be half there */
-		if (!parse_line(text, len, &start, &size, &name)) {
-			++*bad_lines;
-			continue;
+		take_line(m, text, len, now_ns, code);
+		m->at = start + (MAX_BYTES - lines.left) - (lines.end - lines.start);
+	}
+	*more = !lines.left;
+	free(lines.buf);
+	return m->at > start || !*more;
+}
+
+void perfmap_read(struct perfmap *m, int fd, uint64_t now_ns, struct jit_code *code)
+{
+	bool more = true;
+
+	if (!goes_on(m, fd))
+		m->at = 0;
+	while (more && m->at < MAX_FILE) {
+		off_t data = lseek(fd, (off_t)m->at, SEEK_DATA);
+
+		if (data > (off_t)m->at) {
+			m->at = (uint64_t)data;
+			code->bad++;
 		}
-		for (size_t i = first_from(wanted, count, start);
-		     i < count && wanted[i].address - start < size; i++) {
-			if (!copy)
-				copy = arena_strdup(names, name, strlen(name));
-			wanted[i].start = start;
-			wanted[i].size = size;
-			wanted[i].name = copy;
+		lseek(fd, (off_t)m->at, SEEK_SET);
+		if (!read_lines(m, fd, now_ns, code, &more)) {
+			m->at += MAX_BYTES;
+			code->bad++;
 		}
 	}
-	free(lines.buf);
-	return lines.failed ? -1 : 0;
+	keep_tail(m, fd);
+	m->looked_ns = now_ns;
 }

@@ -1,23 +1,26 @@
 /* perfmap: names of JIT-compiled code from /tmp/perf-PID.map, the text file
  * that JIT compilers write for profilers: "START SIZE NAME", hexadecimal
- * (linux/tools/perf/Documentation/jit-interface.txt). */
+ * (linux/tools/perf/Documentation/jit-interface.txt).
+ *
+ * It has no times.  A compiler adds to it whenever it makes code, where other code was before
+ * perhaps; who reads it again and again knows about when.  Some write it anew now and then. */
 #ifndef CORE_SYMBOLS_PERFMAP_H
 #define CORE_SYMBOLS_PERFMAP_H
 
-#include <stddef.h>
+#include <stdint.h>
 
-#include "core/symbols/places.h"
+#include "core/symbols/jit_code.h"
 
-/* Open the map of a process: in the process's own mount and pid namespace while
- * it lives, else in /tmp.  It must be a regular file with one link, owned by
- * the process's user, by root or by us, and not be reached through a symbolic
- * link.  Returns a descriptor, or -1 with *why in a few words (static). */
-int perfmap_open(int pid, const char **why);
+/* How far a map was read.  {0}: not yet. */
+struct perfmap {
+	uint64_t at;        /* in the file: the next line */
+	uint64_t looked_ns; /* when it was read last */
+	char tail[64];      /* what is before at */
+};
 
-/* Name wanted[0..count), sorted by address, from the map fd; of entries that
- * overlap the last one wins.  *bad_lines counts lines that make no sense.
- * Returns 0, or -1 if fd could not be read. */
-int perfmap_resolve(int fd, struct place *wanted, size_t count, struct arena *names,
-		    size_t *bad_lines);
+/* Read what the map has got since the last call, which is there at now_ns (above 0), or all of
+ * it again where it was written anew.  What comes with a later call is code made since the one
+ * before; of one call, the last line wins.  Lines that make no sense are counted. */
+void perfmap_read(struct perfmap *m, int fd, uint64_t now_ns, struct jit_code *code);
 
 #endif

@@ -57,19 +57,40 @@ struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns)
 	return space;
 }
 
+static void list_add(struct mapping_list *list, const struct mapping *m)
+{
+	if (m->end <= m->start)
+		return;
+	list->items = xgrow(list->items, &list->cap, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = *m;
+	list->sorted = false;
+}
+
 void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
 		uint64_t offset, uint32_t module)
 {
-	struct space *space = spaces_find(s, pid, time_ns);
+	const struct mapping m = { .start = start, .end = start + len, .offset = offset,
+				   .from_ns = time_ns, .module = module };
 
-	if (!len || start + len < start)
-		return;
-	space->mappings = xgrow(space->mappings, &space->cap, space->count + 1,
-				sizeof(*space->mappings));
-	space->mappings[space->count++] = (struct mapping){
-		.start = start, .end = start + len, .offset = offset, .from_ns = time_ns, .module = module
-	};
-	space->sorted = false;
+	list_add(&spaces_find(s, pid, time_ns)->mappings, &m);
+}
+
+void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
+		       uint32_t module)
+{
+	const struct mapping m = { .start = start, .end = start + len, .offset = start,
+				   .from_ns = time_ns, .module = module, .memory = true };
+
+	list_add(&spaces_find(s, pid, time_ns)->mappings, &m);
+}
+
+void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
+		 uint64_t offset, uint32_t module)
+{
+	const struct mapping m = { .start = start, .end = start + len, .offset = offset,
+				   .from_ns = time_ns, .module = module, .memory = true };
+
+	list_add(&spaces_find(s, pid, time_ns)->code, &m);
 }
 
 void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns)
@@ -112,126 +133,180 @@ static bool same_place(const struct mapping *a, const struct mapping *b)
 	       a->module == b->module;
 }
 
-/* Sort, and drop what was only said again (a synthesised record and the real one). */
-static void sort_mappings(struct space *space)
+/* Drop what was only said again (a synthesised record and the real one). */
+static void drop_repeated(struct mapping_list *list)
 {
 	size_t kept = 0;
 
-	if (space->count)
-		qsort(space->mappings, space->count, sizeof(*space->mappings), by_start);
-	for (size_t i = 0; i < space->count; i++) {
-		if (!kept || !same_place(&space->mappings[kept - 1], &space->mappings[i]))
-			space->mappings[kept++] = space->mappings[i];
+	for (size_t i = 0; i < list->count; i++) {
+		if (!kept || !same_place(&list->items[kept - 1], &list->items[i]))
+			list->items[kept++] = list->items[i];
 	}
-	space->count = kept;
+	list->count = kept;
 }
 
 /* Where mappings overlap, time decides.  Note each time at which one of them came. */
-static void find_overlaps(struct space *space)
+static void find_overlaps(struct mapping_list *list)
 {
 	uint64_t end = 0;
 	size_t n = 0;
 
-	space->max_end = xmalloc(space->count * sizeof(*space->max_end));
-	space->changes_ns = xmalloc(space->count * sizeof(*space->changes_ns));
-	for (size_t i = 0; i < space->count; i++) {
-		const struct mapping *m = &space->mappings[i];
+	list->max_end = xmalloc(list->count * sizeof(*list->max_end));
+	list->changes_ns = xmalloc(list->count * sizeof(*list->changes_ns));
+	for (size_t i = 0; i < list->count; i++) {
+		const struct mapping *m = &list->items[i];
 		bool overlaps = m->start < end ||
-				(i + 1 < space->count && m[1].start < m->end);
+				(i + 1 < list->count && m[1].start < m->end);
 
 		if (overlaps)
-			space->changes_ns[n++] = m->from_ns;
+			list->changes_ns[n++] = m->from_ns;
 		end = m->end > end ? m->end : end;
-		space->max_end[i] = end;
+		list->max_end[i] = end;
 	}
-	space->change_count = n;
+	list->change_count = n;
 	if (n) {
-		qsort(space->changes_ns, n, sizeof(*space->changes_ns), by_number);
+		qsort(list->changes_ns, n, sizeof(*list->changes_ns), by_number);
 		return;
 	}
-	free(space->max_end);
-	free(space->changes_ns);
-	space->max_end = space->changes_ns = NULL;
+	free(list->max_end);
+	free(list->changes_ns);
+	list->max_end = list->changes_ns = NULL;
+}
+
+static void prepare_list(struct mapping_list *list, bool repeats)
+{
+	if (list->sorted)
+		return;
+	free(list->max_end);
+	free(list->changes_ns);
+	if (list->count)
+		qsort(list->items, list->count, sizeof(*list->items), by_start);
+	if (repeats)
+		drop_repeated(list);
+	find_overlaps(list);
+	list->sorted = true;
 }
 
 static void prepare(struct space *space)
 {
-	if (space->sorted)
-		return;
-	free(space->max_end);
-	free(space->changes_ns);
-	sort_mappings(space);
-	find_overlaps(space);
-	space->sorted = true;
+	prepare_list(&space->mappings, true);
+	prepare_list(&space->code, false); /* what was moved there and back is not the same */
 }
 
-uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns)
+/* How many of the changes there were by then. */
+static size_t changes_until(const struct mapping_list *list, uint64_t time_ns)
 {
-	size_t low = 0, high;
+	size_t low = 0, high = list->change_count;
 
-	prepare(space);
-	if (!space->first_context) {
-		space->first_context = s->next_context + 1;
-		s->next_context += (uint32_t)space->change_count + 1;
-	}
-	for (high = space->change_count; low < high;) {
+	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (space->changes_ns[middle] <= time_ns)
+		if (list->changes_ns[middle] <= time_ns)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return space->first_context + (uint32_t)low;
+	return low;
 }
 
-/* The newest mapping that holds address at time_ns, among mappings[0..last]. */
-static const struct mapping *newest(const struct space *space, size_t last, uint64_t address,
-				    uint64_t time_ns)
+uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns)
+{
+	prepare(space);
+	if (!space->first_context) {
+		space->first_context = s->next_context + 1;
+		s->next_context +=
+			(uint32_t)(space->mappings.change_count + space->code.change_count) + 1;
+	}
+	return space->first_context + (uint32_t)(changes_until(&space->mappings, time_ns) +
+						 changes_until(&space->code, time_ns));
+}
+
+/* Is m a better choice than best: the newest, of those that were there at time_ns; the
+ * oldest, when none was? */
+static bool is_better(const struct mapping *m, const struct mapping *best, uint64_t time_ns)
+{
+	if (!best || (m->from_ns <= time_ns) != (best->from_ns <= time_ns))
+		return !best || m->from_ns <= time_ns;
+	return m->from_ns <= time_ns ? m->from_ns > best->from_ns : m->from_ns < best->from_ns;
+}
+
+/* The best choice of those that hold address, among items[0..last]. */
+static const struct mapping *best_of(const struct mapping_list *list, size_t last, uint64_t address,
+				     uint64_t time_ns)
 {
 	const struct mapping *best = NULL;
 
-	for (size_t i = last + 1; i-- > 0 && space->max_end[i] > address;) {
-		const struct mapping *m = &space->mappings[i];
+	for (size_t i = last + 1; i-- > 0 && list->max_end[i] > address;) {
+		const struct mapping *m = &list->items[i];
 
-		if (address < m->end && m->from_ns <= time_ns && (!best || m->from_ns > best->from_ns))
+		if (address < m->end && is_better(m, best, time_ns))
 			best = m;
 	}
 	return best;
 }
 
-static const struct mapping *own_mapping(struct space *space, uint64_t address, uint64_t time_ns)
+static const struct mapping *list_lookup(const struct mapping_list *list, uint64_t address, uint64_t time_ns)
 {
 	size_t low = 0, high;
 
-	prepare(space);
-	for (high = space->count; low < high;) { /* first one that starts after address */
+	for (high = list->count; low < high;) { /* first one that starts after address */
 		size_t middle = (low + high) / 2;
 
-		if (space->mappings[middle].start <= address)
+		if (list->items[middle].start <= address)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (!low)
 		return NULL;
-	if (space->max_end)
-		return newest(space, low - 1, address, time_ns);
-	return address < space->mappings[low - 1].end ? &space->mappings[low - 1] : NULL;
+	if (list->max_end)
+		return best_of(list, low - 1, address, time_ns);
+	return address < list->items[low - 1].end ? &list->items[low - 1] : NULL;
+}
+
+/* Among overlapping mappings, one that comes later is none yet. */
+static const struct mapping *own_mapping(const struct space *space, uint64_t address, uint64_t time_ns)
+{
+	const struct mapping *m = list_lookup(&space->mappings, address, time_ns);
+
+	return m && space->mappings.max_end && m->from_ns > time_ns ? NULL : m;
+}
+
+/* Only a fork takes the memory along, an exec leaves it behind. */
+static bool is_forked(const struct space *space)
+{
+	return space->parent && space->parent->pid != space->pid;
 }
 
 const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns)
 {
-	for (int depth = 0; space && depth < MAX_FORK_DEPTH; depth++) {
-		const struct mapping *m = own_mapping(space, address, time_ns);
+	const struct mapping *memory = NULL;
 
-		if (m)
-			return m;
+	for (int depth = 0; space && depth < MAX_FORK_DEPTH; depth++) {
+		const struct mapping *m, *code;
+
+		prepare(space);
+		m = own_mapping(space, address, time_ns);
+		if (m && !m->memory)
+			return memory ? memory : m;
+		code = list_lookup(&space->code, address, time_ns);
+		if (code)
+			return code;
+		memory = memory ? memory : m;
+		if (memory && !is_forked(space))
+			break;
 		if (time_ns > space->from_ns)
 			time_ns = space->from_ns; /* as the parent was at the fork */
 		space = space->parent;
 	}
-	return NULL;
+	return memory;
+}
+
+static void list_free(struct mapping_list *list)
+{
+	free(list->items);
+	free(list->max_end);
+	free(list->changes_ns);
 }
 
 void spaces_free(struct spaces *s)
@@ -239,9 +314,8 @@ void spaces_free(struct spaces *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->all_count; i++) {
-		free(s->all[i]->mappings);
-		free(s->all[i]->max_end);
-		free(s->all[i]->changes_ns);
+		list_free(&s->all[i]->mappings);
+		list_free(&s->all[i]->code);
 	}
 	free(s->all);
 	free(s->slots);

@@ -2,7 +2,15 @@
  *
  * Feed the events in the order of their times, then look up in any order.  A
  * process gets a new space when it is forked and when it executes a program;
- * where that has no mapping, the one that it came from is asked, as it was then. */
+ * where that has no mapping, the one that it came from is asked, as it was then.
+ *
+ * A JIT compiler tells of the code that it makes in memory.  That is kept apart from the
+ * mappings, since the kernel reports the memory again whenever mprotect(2) changes it:
+ *
+ *     time ->    1           2           3
+ *     code       foo---------bar------------------     later code replaces earlier
+ *     mappings   memory------------------memory---     mprotect()
+ */
 #ifndef CORE_SYMBOLS_SPACES_H
 #define CORE_SYMBOLS_SPACES_H
 
@@ -17,6 +25,17 @@ struct mapping {
 	uint64_t offset;     /* in the file, of start */
 	uint64_t from_ns;    /* since when */
 	uint32_t module;
+	bool memory;         /* of no file: code may be made there */
+};
+
+/* Those of one kind. */
+struct mapping_list {
+	struct mapping *items;
+	size_t count, cap;
+	bool sorted;          /* by start; set by the first lookup */
+	uint64_t *max_end;    /* of items[0..i], only when some overlap */
+	uint64_t *changes_ns; /* when one replaced another, ascending */
+	size_t change_count;
 };
 
 struct space {
@@ -24,12 +43,7 @@ struct space {
 	uint64_t from_ns;
 	struct space *older;  /* the same pid before */
 	struct space *parent; /* what it was forked or executed from */
-	struct mapping *mappings;
-	size_t count, cap;
-	bool sorted;          /* by start; set by the first lookup */
-	uint64_t *max_end;    /* of mappings[0..i], only when some overlap */
-	uint64_t *changes_ns; /* when a mapping replaced another, ascending */
-	size_t change_count;
+	struct mapping_list mappings, code;
 	uint32_t first_context;
 };
 
@@ -45,6 +59,17 @@ struct spaces {
 
 void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
 		uint64_t offset, uint32_t module);
+
+/* The same for memory that no file backs: module is what has the names of code in it, by address. */
+void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
+		       uint32_t module);
+
+/* Code that was made at a time in such memory, or where nothing is mapped: [start, start + len)
+ * is what module has at offset, until other code takes its place.  Where no other was before,
+ * it is valid from the beginning: its time is when somebody told of it. */
+void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
+		 uint64_t offset, uint32_t module);
+
 void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns);
 void spaces_exec(struct spaces *s, int pid, uint64_t time_ns);
 
@@ -55,8 +80,16 @@ struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns);
  * something else: equal numbers, equal lookups.  Above 0; 0 is the kernel. */
 uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns);
 
-/* The mapping of address at a time, or NULL. */
+/* The mapping of address at a time, or the code made there; or NULL. */
 const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns);
+
+/* Is all of m, which space_lookup() gave, the answer for its addresses, at any time? */
+static inline bool space_is_settled(const struct space *space, const struct mapping *m)
+{
+	const struct mapping_list *list = &space->mappings;
+
+	return !m->memory && !list->max_end && m >= list->items && m < list->items + list->count;
+}
 
 void spaces_free(struct spaces *s);
 

@@ -114,7 +114,7 @@ static const struct mapping *find_mapping(struct walk *w, uint64_t address)
 	if (m && address >= m->start && address < m->end)
 		return m;
 	m = space_lookup(space, address, w->time_ns);
-	if (m && !space->max_end && m >= space->mappings && m < space->mappings + space->count)
+	if (m && space_is_settled(space, m))
 		w->mapping = m;
 	return m;
 }

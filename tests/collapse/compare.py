@@ -4,7 +4,7 @@
     compare.py WHAT PERF_SCRIPT_TEXT FOLDED [COMM]
 
 perf script must have been run with -F comm,pid,tid,time,event,ip,sym,symoff,dso
-and --no-inline, ours with --event all.  Every stack must be there with the same
+and --no-inline, ours with --event all --no-inline.  Every stack must be there with the same
 count.  These differences are ours by intent, and are left out of the comparison:
 perf looks a return address up as it stands, so that a call at the very end of a
 function is shown as the next one (+0x0); it has no [unknown] for modules; it shows

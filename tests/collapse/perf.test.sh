@@ -33,7 +33,7 @@ try()
 	shift 2
 	if ! record "$recorded" "$@" || ! script "$recorded"; then
 		skip "$what" "perf: $(tail -1 "$tmp/err")"
-	elif "$pyrograph" collapse -q --event all "$recorded" >"$tmp/ours.txt" 2>"$tmp/err"; then
+	elif "$pyrograph" collapse -q --event all --no-inline "$recorded" >"$tmp/ours.txt" 2>"$tmp/err"; then
 		python3 tests/collapse/compare.py "$what" "$tmp/perf.txt" "$tmp/ours.txt" $only
 	else
 		not_ok "$what" "$tmp/err"

@@ -31,7 +31,7 @@ build_id() { readelf -n "$1" 2>/dev/null | sed -n 's/.*Build ID: //p'; }
 # named FILE [ID PID START] <FUNCTIONS: "OFFSET NAME" as we find them
 named()
 {
-	cut -d' ' -f1 | "$names" "$1" "${2:--}" "${3:-0}" "${4:-0}" | awk '{ print $1, $2 }'
+	cut -d' ' -f1 | $names "$1" "${2:--}" "${3:-0}" "${4:-0}" | awk '{ print $1, $2 }'
 }
 
 # names_all WHAT FILE [ID PID START]: the functions in $tmp/wanted have their names
@@ -44,4 +44,4 @@ names_all()
 }
 
 # reason FILE ID PID START: of the first function
-reason() { head -1 "$tmp/wanted" | cut -d' ' -f1 | "$names" "$@" | awk '{ print $2, $4 }'; }
+reason() { head -1 "$tmp/wanted" | cut -d' ' -f1 | $names "$@" | awk '{ print $2, $4 }'; }

@@ -110,15 +110,32 @@ else
 	skip "a file of overlayfs" "cannot mount one: $(tail -1 "$tmp/err")"
 fi
 
-# A file that may not be read.
-if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	cp "$tmp/whole" "$tmp/program"
-	chmod 711 "$tmp/program"
-	chmod 755 "$tmp"
-	cp "$names" "$tmp/names"
-	names="setpriv --reuid=12345 --regid=12345 --clear-groups $tmp/names"
-	head -1 "$tmp/wanted" | cut -d' ' -f1 | $names "$tmp/program" "$id" 0 0 >"$tmp/got"
-	has "a file without the right to read it" "$tmp/got" " no-right"
+# Without any right but those of its owner.
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "as an ordinary user" "needs root to become one"
+	exit 0
+fi
+user="setpriv --reuid=12345 --regid=12345 --clear-groups"
+cp "$names" "$tmp/names"
+names="$user $tmp/names"
+cp "$tmp/whole" "$tmp/program"
+functions "$tmp/whole" >"$tmp/wanted"
+id=$(build_id "$tmp/whole")
+chmod 600 "$tmp/program"
+is "a file that may not be read" "$(reason "$tmp/program" "$id" 0 0)" "- no-right"
+chmod 755 "$tmp/program"
+run $user "$tmp/program"
+rm "$tmp/program"
+found "one's own program, which was removed" "$tmp/program"
+end
+if unshare --mount true 2>"$tmp/err"; then
+	build "$tmp/library.so" -shared -fPIC
+	functions "$tmp/library.so" >"$tmp/wanted"
+	id=$(build_id "$tmp/library.so")
+	run unshare --mount sh -c 'mount -t tmpfs none /mnt && cp "$1" "$2" /mnt &&
+		exec $3 /mnt/loader /mnt/library.so wait' - "$tmp/loader" "$tmp/library.so" "$user"
+	found "one's own library, in another mount namespace" /mnt/library.so
+	end
 else
-	skip "a file without the right to read it" "needs root"
+	skip "one's own library, in another mount namespace" "needs to mount: $(tail -1 "$tmp/err")"
 fi

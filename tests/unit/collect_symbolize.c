@@ -37,8 +37,8 @@ int main(void)
 	const uint64_t deep[] = { user, FRAME, FRAME, FRAME };
 	char path[] = "/tmp/pyrograph-symbolize-XXXXXX";
 	uint64_t losses[LOSS_COUNT] = {0}, stacks = 0;
-	struct str section = {0}, build_ids = {0};
-	struct jit_maps maps = {0};
+	struct str section = {0}, code = {0}, build_ids = {0};
+	struct jit_files jit = {0};
 	int fd = mkstemp(path);
 
 	add_sample(SPANS_FIRST_ID, woken, sizeof(woken) / sizeof(*woken));
@@ -47,7 +47,7 @@ int main(void)
 	bytes[40 / 8] = HEADER;
 	bytes[48 / 8] = words * 8 - HEADER;
 	CHECK(fd >= 0 && write(fd, bytes, words * 8) == (ssize_t)(words * 8));
-	CHECK(symbolize(path, &maps, &section, &build_ids, losses, &stacks) == 0);
+	CHECK(symbolize(path, &jit, &section, &code, &build_ids, losses, &stacks) == 0);
 	CHECK(losses[LOSS_total_samples] == 3);
 	/* The short ones are some of all: the sleeper's and its waker's. */
 	CHECK(stacks == 3);
@@ -55,6 +55,7 @@ int main(void)
 	unlink(path);
 	close(fd);
 	str_free(&section);
+	str_free(&code);
 	str_free(&build_ids);
 	return check_done();
 }

@@ -4,18 +4,16 @@
  *     core_elf PATH ID PID START <OFFSETS     prints "OFFSET NAME SIZE WHY" for each
  *
  * (hex, sorted; ID and START as in a recording; "-" for NAME and, when there is one, WHY). */
-#include <elf.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/symbols/debugdata.h"
 #include "core/symbols/elf.h"
 #include "core/symbols/elf_file.h"
 #include "core/symbols/module_file.h"
 #include "core/symbols/process_map.h"
-#include "core/symbols/process_root.h"
 #include "tests/unit/check.h"
 
 static const char *const words[] = {
@@ -98,6 +96,32 @@ static void test_inodes(void)
 	modules_free(&modules);
 }
 
+/* Where the inode of stat() is not that of the mapping, as on overlayfs, the process is asked
+ * what it maps: then any file that its own mapping leads to is right. */
+static void test_other_inode(void)
+{
+	uint64_t address = (uint64_t)(uintptr_t)&own_path;
+	struct module module = { .kind = MODULE_ELF };
+	int other = open("/etc/passwd", O_RDONLY);
+	struct process_map map;
+
+	if (!process_map_find((int)getpid(), address, &map))
+		return;
+	module.path = map.path;
+	module.id = map.id;
+	module.first = (struct module_mapping){ (int)getpid(), address, 1 };
+	CHECK(module_file_is_same(&module, 1, other));  /* by its path, as the process sees it */
+	CHECK(!module_file_is_same(&module, 3, other)); /* as we do */
+	CHECK(module_file_is_same(&module, 4, other));  /* its mapping */
+	module.path = "/elsewhere";
+	CHECK(!module_file_is_same(&module, 1, other));
+	CHECK(module_file_is_same(&module, 4, other));
+	module.id = "1:1:1";
+	CHECK(!module_file_is_same(&module, 4, other));
+	free(map.path);
+	close(other);
+}
+
 static void test_reasons(void)
 {
 	static const struct {
@@ -137,6 +161,7 @@ int main(int argc, char **argv)
 		return name_addresses(argv);
 	test_process_map();
 	test_inodes();
+	test_other_inode();
 	test_reasons();
 	test_processes();
 	return check_done();

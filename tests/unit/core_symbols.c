@@ -7,6 +7,7 @@
 #include "core/symbols/chooser.h"
 #include "core/symbols/elf.h"
 #include "core/symbols/interrupts.h"
+#include "core/symbols/jit_open.h"
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/perfmap.h"
 #include "core/symbols/spaces.h"
@@ -129,18 +130,21 @@ static void test_perfmap(void)
 	char path[] = "/tmp/perfmap.XXXXXX";
 	struct arena names = {0};
 	int fd = mkstemp(path);
-	size_t bad;
+	struct jit_code code = {0};
+	struct perfmap state = {0};
 
 	unlink(path);
 	CHECK(write(fd, map, sizeof(map) - 1) == (ssize_t)sizeof(map) - 1);
 	lseek(fd, 0, SEEK_SET);
-	CHECK(perfmap_resolve(fd, wanted, 3, &names, &bad) == 0);
-	CHECK(bad == 3);
+	perfmap_read(&state, fd, 1, &code);
+	CHECK(code.bad == 3);
+	jit_code_name(&code, wanted, 3, &names);
 	CHECK_TEXT(wanted[0].name, "first");
 	CHECK_TEXT(wanted[1].name, "second: with blanks");
 	CHECK(!wanted[2].name); /* the line was being written */
 	close(fd);
 	arena_free(&names);
+	jit_code_free(&code);
 }
 
 static void test_perfmap_is_not_followed(void)
@@ -151,17 +155,17 @@ static void test_perfmap_is_not_followed(void)
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	CHECK(symlink("/etc/passwd", path) == 0);
-	CHECK(perfmap_open((int)getpid(), &why) == -1);
+	CHECK(jit_open((int)getpid(), NULL, &why) == -1);
 	CHECK_TEXT(why, "is a symbolic link");
 	unlink(path);
 	fd = open(path, O_CREAT | O_WRONLY, 0600);
 	close(fd);
-	fd = perfmap_open((int)getpid(), &why);
+	fd = jit_open((int)getpid(), NULL, &why);
 	CHECK(fd >= 0);
 	close(fd);
 	if (geteuid() == 0) {
 		CHECK(chown(path, 12345, 0) == 0);
-		CHECK(perfmap_open((int)getpid(), &why) == -1);
+		CHECK(jit_open((int)getpid(), NULL, &why) == -1);
 		CHECK_TEXT(why, "belongs to another user");
 	}
 	unlink(path);

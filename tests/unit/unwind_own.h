@@ -45,6 +45,22 @@ static inline void own_read_maps(struct own *own)
 		fclose(in);
 }
 
+/* Where a module's offset is mapped; name: the end of its path. */
+static inline uint64_t own_address(struct own *own, const char *name, uint64_t offset)
+{
+	struct space *space = spaces_find(&own->spaces, getpid(), 2);
+
+	for (size_t i = 0; i < space->count; i++) {
+		const struct mapping *m = &space->mappings[i];
+		const char *path = own->modules.items[m->module].path;
+
+		if (strlen(path) >= strlen(name) && !strcmp(path + strlen(path) - strlen(name), name) &&
+		    offset - m->offset < m->end - m->start)
+			return m->start + (offset - m->offset);
+	}
+	return 0;
+}
+
 static inline void own_init(struct own *own)
 {
 	*own = (struct own){ .unwinder = NULL };
@@ -88,13 +104,31 @@ static inline void own_set_registers(struct own_stack *s, const ucontext_t *cont
 }
 
 /* The frame that calls this must be left by nobody meanwhile: it is copied, and all above. */
-__attribute__((noinline)) static void own_copy_stack(struct own_stack *s, const void *end)
+__attribute__((noinline, no_sanitize("address"))) static void own_copy_stack(struct own_stack *s, const void *end)
 {
 	s->start = s->all[7];
 	s->len = (size_t)((uint64_t)(uintptr_t)end - s->start) & ~(size_t)7;
 	s->bytes = xmalloc(s->len);
-	for (size_t i = 0; i < s->len / 8; i++) /* not memcpy(): sanitizers forbid */
+	for (size_t i = 0; i < s->len / 8; i++) /* not by memcpy(): sanitizers watch that */
 		((volatile uint64_t *)s->bytes)[i] = ((const volatile uint64_t *)(uintptr_t)s->start)[i];
+}
+
+/* The same stack, when code at pc had just been called from it, and had pushed count numbers more. */
+static inline struct own_stack own_call(const struct own_stack *from, uint64_t pc, const uint64_t *pushed,
+					size_t count)
+{
+	struct own_stack s = *from;
+
+	s.len += 8 * (count + 1);
+	s.start -= 8 * (count + 1);
+	s.bytes = xmalloc(s.len);
+	for (size_t i = 0; i < count; i++)
+		memcpy(s.bytes + 8 * i, &pushed[i], 8);
+	memcpy(s.bytes + 8 * count, &from->all[16], 8);
+	memcpy(s.bytes + 8 * (count + 1), from->bytes, from->len);
+	s.all[7] = s.regs[7] = s.start;
+	s.all[16] = s.regs[8] = pc;
+	return s;
 }
 
 static inline size_t own_unwind(struct own *own, const struct own_stack *s, size_t len, size_t wanted,

@@ -1,0 +1,78 @@
+/* jit_code: pieces of code that were made at run time, as their maker tells of them
+ * (perfmap.h, jitdump.h): what is where, since when, and what it is called.
+ *
+ * Each piece has its addresses in the module of its map or dump, so that two that were at the
+ * same place at different times are told apart:
+ *
+ *     jitdump    where the copy of its code is in the file
+ *     perf map   the address itself; where others were there at other times, 1 << 62 and up */
+#ifndef CORE_SYMBOLS_JIT_CODE_H
+#define CORE_SYMBOLS_JIT_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/str.h"
+#include "core/symbols/places.h"
+#include "core/symbols/spaces.h"
+
+struct jit_piece {
+	uint64_t start, size; /* in the process */
+	uint64_t offset;      /* of start, in the module */
+	uint64_t from_ns;     /* since when; 0: longer than anybody knows */
+	uint64_t seen_ns;     /* when it certainly was there */
+	uint32_t name;        /* in names */
+	uint32_t first_line, line_count; /* in lines */
+	bool by_time;         /* others were there before or after it */
+};
+
+/* From an address of the module on, until the next one. */
+struct jit_line {
+	uint64_t address;
+	uint32_t file, line;  /* file: in names */
+};
+
+/* How [offset, offset + size) of the module is unwound: .eh_frame, in bytes. */
+struct jit_unwinding {
+	uint64_t offset, size;
+	uint64_t eh_frame_address; /* in the module */
+	size_t at, len;
+};
+
+/* {0} is valid and empty.  Nothing is taken out, and all is in the order in which it came. */
+struct jit_code {
+	struct jit_piece *pieces;
+	size_t count, cap;
+	struct jit_line *lines;
+	size_t line_count, line_cap;
+	struct jit_unwinding *unwinding;
+	size_t unwinding_count, unwinding_cap;
+	struct str bytes;     /* of unwinding */
+	struct intern names, starts;
+	uint32_t *newest;     /* by number in starts: the piece that starts there */
+	size_t newest_cap;
+	size_t bad;           /* lines, or records, that make no sense */
+};
+
+/* A piece more, that only has a place yet; NULL, and counted as bad, if that is none, or
+ * there are too many.  Valid until the next. */
+struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset,
+			       const char *name, size_t name_len);
+
+/* The one that was added last of those that start there, or NULL. */
+const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start);
+
+/* Of a perf map: give pieces that others replace, or are replaced by, a place of their own. */
+void jit_code_settle(struct jit_code *code);
+
+/* Since when a piece is there in the space of pid, which it is put into. */
+uint64_t jit_piece_since(const struct jit_piece *p, size_t number, struct spaces *spaces, int pid);
+
+/* Name wanted[0..count), sorted by address in the module: a places_source, nearly. */
+void jit_code_name(const struct jit_code *code, struct place *wanted, size_t count, struct arena *names);
+
+void jit_code_free(struct jit_code *code);
+
+#endif

@@ -1,0 +1,180 @@
+#include "core/symbols/jit_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/symbols/jit_open.h"
+
+enum { MAX_FILES = 4096 }; /* of one process after the other: a descriptor each */
+
+static bool is_it(const struct jit_file *f, int pid, const char *path, size_t path_len)
+{
+	if (f->pid != pid || !f->path != !path)
+		return false;
+	return !path || (strlen(path) >= path_len && strlen(f->path) == path_len &&
+			 !memcmp(f->path, path, path_len));
+}
+
+void jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		if (is_it(&j->items[i], pid, path, path_len))
+			return;
+	}
+	if (j->count == MAX_FILES)
+		return;
+	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
+	j->items[j->count++] = (struct jit_file){
+		.pid = pid, .fd = -1, .path = path ? xstrndup(path, path_len) : NULL,
+	};
+}
+
+static bool same_file(int a, int b)
+{
+	struct stat x, y;
+
+	return !fstat(a, &x) && !fstat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* A map may be replaced by another file; one that vanished is kept. */
+static void open_file(struct jit_file *f)
+{
+	const char *why;
+	int fd;
+
+	if (f->path && f->fd >= 0)
+		return;
+	fd = jit_open(f->pid, f->path, &why);
+	if (fd < 0) {
+		f->why = f->fd < 0 ? why : NULL;
+		return;
+	}
+	f->why = NULL;
+	if (f->fd < 0) {
+		f->fd = fd;
+	} else if (same_file(f->fd, fd)) {
+		close(fd);
+	} else {
+		close(f->fd);
+		f->fd = fd;
+		f->map.at = 0;
+	}
+}
+
+static void read_file(struct jit_file *f, uint64_t now_ns, bool last)
+{
+	open_file(f);
+	if (f->fd < 0)
+		return;
+	if (f->path)
+		jitdump_read(&f->dump, f->fd, last, &f->code);
+	else
+		perfmap_read(&f->map, f->fd, now_ns, &f->code);
+}
+
+void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last)
+{
+	for (size_t i = 0; i < j->count; i++)
+		read_file(&j->items[i], now_ns, last);
+}
+
+static void forget_times(struct jit_code *code, size_t from)
+{
+	for (size_t i = from; i < code->count; i++) {
+		code->pieces[i].from_ns = 0;
+		code->pieces[i].seen_ns = UINT64_MAX;
+	}
+}
+
+static void place(struct jit_file *f, struct spaces *spaces, uint32_t module)
+{
+	for (; f->placed < f->code.count; f->placed++) {
+		const struct jit_piece *p = &f->code.pieces[f->placed];
+
+		if (p->by_time)
+			spaces_code(spaces, f->pid, jit_piece_since(p, f->placed, spaces, f->pid), p->start, p->size,
+				    p->offset, module);
+	}
+}
+
+static void complain_of(const struct jit_file *f)
+{
+	const char *why = f->why ? f->why : f->dump.refused;
+
+	if (why)
+		warn("%s of process %d %s: not read", f->path, f->pid, why);
+	if (f->code.bad)
+		warn("%s of process %d: %zu records make no sense and are skipped", f->path, f->pid,
+		     f->code.bad);
+}
+
+/* The same name as modules_add_mapping() gives it. */
+uint32_t jit_file_module(const struct jit_file *f, struct modules *modules)
+{
+	char map[48];
+
+	snprintf(map, sizeof(map), "/tmp/perf-%d.map", f->pid);
+	return modules_add_jit(modules, f->path ? f->path : map, f->pid);
+}
+
+void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules *modules)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		struct jit_file *f = &j->items[i];
+
+		if (!f->path)
+			jit_code_settle(&f->code);
+		if (j->timeless)
+			forget_times(&f->code, f->placed);
+		if (f->placed < f->code.count)
+			place(f, spaces, jit_file_module(f, modules));
+	}
+}
+
+void jit_files_complain(const struct jit_files *j)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		if (j->items[i].path)
+			complain_of(&j->items[i]);
+	}
+}
+
+const struct jit_file *jit_files_find(const struct jit_files *j, const struct module *module)
+{
+	size_t len = strlen(module->path);
+	const char *path = path_is_jitdump(module->path, len) ? module->path : NULL;
+
+	for (size_t i = 0; i < j->count; i++) {
+		if (is_it(&j->items[i], module->pid, path, len))
+			return &j->items[i];
+	}
+	return NULL;
+}
+
+uint64_t jit_files_bad(const struct jit_files *j)
+{
+	uint64_t bad = 0;
+
+	for (size_t i = 0; i < j->count; i++)
+		bad += j->items[i].code.bad;
+	return bad;
+}
+
+void jit_files_free(struct jit_files *j)
+{
+	if (!j)
+		return;
+	for (size_t i = 0; i < j->count; i++) {
+		if (j->items[i].fd >= 0)
+			close(j->items[i].fd);
+		free(j->items[i].path);
+		jit_code_free(&j->items[i].code);
+	}
+	free(j->items);
+	*j = (struct jit_files){0};
+}

@@ -1,0 +1,81 @@
+# common: what the tests of unwinding share; use after ". tests/tap.sh".
+sources=tests/unwind/chains
+warnings="-Wall -Wextra -D_GNU_SOURCE"
+rate=1999 bytes=32768
+
+# can_record WHAT: else the whole test is skipped.
+can_record()
+{
+	if command -v perf >/dev/null && perf record -q -B -N -m 8M -o "$tmp/try.data" -- true >/dev/null 2>"$tmp/err"; then
+		return
+	fi
+	skip "$1" "no right to record: $(tail -1 "$tmp/err")"
+	exit 0
+}
+
+# build_chains DIRECTORY CC FLAGS...: the program and its libraries
+build_chains()
+{
+	into=$1 cc=$2
+	shift 2
+	mkdir -p "$into" &&
+		$cc $warnings "$@" -fPIC -shared $sources/library.c -o "$into/libchains.so" &&
+		$cc $warnings "$@" -fPIC -shared -DOPENED=one $sources/opened.c -o "$into/libone.so" &&
+		$cc $warnings "$@" -fPIC -shared -DOPENED=two $sources/opened.c -o "$into/libtwo.so" &&
+		$cc $warnings "$@" $chains -o "$into/chains" -L"$into" -lchains -Wl,-rpath,'$ORIGIN' -lpthread -ldl
+}
+chains="$sources/main.c $sources/calls.c $sources/signals.c $sources/libraries.c $sources/processes.c"
+
+# build_static DIRECTORY CC FLAGS...: all of it in one file
+build_static()
+{
+	into=$1 cc=$2
+	shift 2
+	mkdir -p "$into" && $cc $warnings "$@" -DSTATIC $chains $sources/library.c -o "$into/chains" -lpthread
+}
+
+# build_cxx DIRECTORY CXX FLAGS...
+build_cxx()
+{
+	into=$1 cc=$2
+	shift 2
+	mkdir -p "$into" && $cc $warnings "$@" $sources/cxx.cc -o "$into/cxx"
+}
+
+# by_perf WHAT PROGRAM ARGUMENTS...: perf record, our collapse; beside it perf script
+by_perf()
+{
+	what="$1: perf record" program=$2
+	shift
+	if ! perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- "$@" \
+		>"$tmp/truth" 2>"$tmp/err"; then
+		not_ok "$what" "$tmp/err"
+	elif ! "$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"; then
+		not_ok "$what" "$tmp/err"
+	else
+		perf script -i "$tmp/perf.data" --no-inline -F comm,ip,sym,dso >"$tmp/script" 2>/dev/null
+		python3 tests/unwind/truth.py "$what" "$tmp/truth" "$tmp/folded" "$(basename "$program")" "$tmp/script"
+	fi
+}
+
+# by_collect WHAT PROGRAM ARGUMENTS...: collect and collapse
+by_collect()
+{
+	what="$1: collect" program=$2
+	shift
+	if ! "$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- "$@" \
+		>"$tmp/truth" 2>"$tmp/err"; then
+		not_ok "$what" "$tmp/err"
+	elif ! "$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"; then
+		not_ok "$what" "$tmp/err"
+	else
+		python3 tests/unwind/truth.py "$what" "$tmp/truth" "$tmp/folded" "$(basename "$program")"
+	fi
+}
+
+# both WHAT PROGRAM ARGUMENTS...
+both()
+{
+	by_perf "$@"
+	by_collect "$@"
+}

@@ -1,0 +1,41 @@
+# A program in a mount and PID namespace of its own, whose file can only be seen in there:
+# at its path, outside, lies another build of it.
+. tests/tap.sh
+. tests/unwind/common.sh
+can_record "namespaces"
+place=$tmp/place
+if ! unshare -mpf --mount-proc true 2>"$tmp/err"; then
+	skip "namespaces" "unshare: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+if ! build_chains "$tmp/inside" gcc -g -O2 -fomit-frame-pointer 2>"$tmp/err" ||
+	! build_chains "$place" gcc -g -O0 2>"$tmp/err"; then
+	skip "namespaces" "gcc: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+inside()
+{
+	cat <<-END
+		mount -t tmpfs tmpfs "$place" && cp "$tmp/inside"/* "$place" &&
+			exec "$place/chains" plain deep inlined signal plt one two thread child exec
+	END
+}
+inside >"$tmp/inside.sh"
+
+"$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- \
+	unshare -mpf --mount-proc sh "$tmp/inside.sh" >"$tmp/truth" 2>"$tmp/err"
+"$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>>"$tmp/err"
+if [ -s "$tmp/folded" ]; then
+	python3 tests/unwind/truth.py "namespaces: collect" "$tmp/truth" "$tmp/folded" chains
+else
+	not_ok "namespaces: collect" "$tmp/err"
+fi
+
+# perf's recording does not have the file: no function of the other build is taken for it.
+perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- \
+	unshare -mpf --mount-proc sh "$tmp/inside.sh" >/dev/null 2>"$tmp/err"
+"$pyrograph" collapse --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
+is "namespaces: perf record: the file outside is not used" \
+	"$(grep -cE '^chains;.*;(main|(run|spin|inlined)_[a-z]*|recurse)[; ]' "$tmp/folded")" 0
+is "... but the samples are there" "$(awk '/^chains;/ { n += $NF } END { print (n > 20) }' "$tmp/folded")" 1
+is "... and end early" "$(grep -cE '^chains;_start;.*spin|^chains;.*\[chains\].* ' "$tmp/folded" | sed 's/[1-9].*/some/')" some

@@ -1,0 +1,34 @@
+# A stack that is larger than its copy: marked, counted, and nothing invented.
+. tests/tap.sh
+. tests/unwind/common.sh
+can_record "stacks that are too large"
+build_chains "$tmp/built" gcc -g -O2 -fomit-frame-pointer 2>"$tmp/err" ||
+	{ skip "stacks that are too large" "gcc: $(tail -1 "$tmp/err")"; exit 0; }
+
+# check WHAT: nearly all stacks of the leaf are marked, and all frames of those are true
+check()
+{
+	awk '/;spin_deep/ {
+		n = $NF; all += n
+		if ($0 !~ /^chains;\[truncated\];(recurse;)+spin_deep[ ;]/) bad += n
+		if (gsub(/recurse/, "") < 50) bad += n
+	} END { print (all > 4 && !bad) }' "$tmp/folded" >"$tmp/verdict"
+	if [ "$(cat "$tmp/verdict")" = 1 ]; then ok "$1: marked"; else not_ok "$1: marked" "$tmp/folded"; fi
+	if head -1 "$tmp/folded" | grep -q 'losses="[^"]*stacks cut'; then
+		ok "$1: counted"
+	else
+		not_ok "$1: counted" "$(head -1 "$tmp/folded")"
+	fi
+}
+
+bytes=4096
+perf record -q -B -N -F $rate --call-graph dwarf,$bytes -o "$tmp/perf.data" -- "$tmp/built/chains" deep >/dev/null 2>&1
+"$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
+check "perf record"
+"$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- "$tmp/built/chains" deep >/dev/null 2>&1
+"$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"
+check collect
+
+# With enough, whole.
+bytes=32768
+both "500 deep" "$tmp/built/chains" deep
