@@ -129,3 +129,8 @@ if perf record -q -o "$tmp/switch.data" -a -e sched:sched_switch,sched:sched_wak
 else
 	skip "where a thread slept" "perf: $(tail -1 "$tmp/err")"
 fi
+
+# Registers, stacks and mappings that are not what they were.
+if perf record -q -B -F 199 --call-graph dwarf,1024 -o "$tmp/damaged.data" -- "$calls" 10 1500 >/dev/null 2>&1; then
+	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/damaged.data" 30
+fi
