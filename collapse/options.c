@@ -169,6 +169,8 @@ static void check(struct options *o, int operands)
 	o->style.jit |= o->all;
 	if (o->output && is_same_file(o->recording, o->output))
 		die_usage("--output: %s is the recording itself", o->output);
+	if (o->quality && (o->timed || o->no_stack || o->format->collapse))
+		die_usage("--quality is about stacks: not with --timed, --heat, --no-stack or --format");
 	check_lists(o);
 	choose_preset(o);
 	if (!o->format->collapse && (o->unit || o->unitstime))
@@ -236,6 +238,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ .name = "unit", .arg = "NAME", .help = "points: of the values: us, ms, bytes, ...",
 		  .text = &o->unit, .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
+		{ .name = "quality", .help = "instead of lines: how much of the stacks is missing, why",
+		  .flag = &o->quality },
 		{ .name = "strict", .help = "damaged input is a failure", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{0}

@@ -108,6 +108,8 @@ struct part {
 	struct place *place;  /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
+	enum why why;         /* most of the nameless have no name */
+	uint64_t why_count;
 };
 
 /* "START SIZE NAME" */
@@ -200,12 +202,32 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 	p->inlined[p->inlined_count++] = f;
 }
 
+/* "WORD COUNT": of which addresses is not said. */
+static void read_reason(struct part *p, const char *text, size_t len)
+{
+	for (unsigned why = 0; why < WHY_COUNT; why++) {
+		size_t word = strlen(why_words[why]);
+		const char *rest = text + word + 1;
+		size_t rest_len = len - word - 1;
+		uint64_t count;
+
+		if (len < word + 2 || memcmp(text, why_words[why], word) || text[word] != ' ')
+			continue;
+		if (field_number(&rest, &rest_len, 16, &count) && count > p->why_count) {
+			p->why = (enum why)why;
+			p->why_count = count;
+		}
+	}
+}
+
 static void read_part_line(struct part *p, const char *text, size_t len)
 {
 	if (len && *text == '@')
 		read_place(p, text + 1, len - 1);
 	else if (len && *text == '+')
 		read_inlined(p, text + 1, len - 1);
+	else if (len && *text == '!')
+		read_reason(p, text + 1, len - 1);
 	else if (len > 7 && !memcmp(text, "source ", 7))
 		read_source(p, text + 7, len - 7);
 	else
@@ -230,6 +252,8 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 		read_part_line(&part, text, len);
 	end_place(&part);
 	chooser_finish(&part.chooser, names);
+	for (size_t i = 0; i < count; i++)
+		wanted[i].why = (uint8_t)part.why;
 	free(part.sources);
 	free(part.inlined);
 }
