@@ -98,13 +98,18 @@ static uint32_t find_part(const struct recorded_symbols *r, const struct module 
 
 /* --- what a module's part says ------------------------------------------------------ */
 
+/* Texts that lines refer to by number. */
+struct told {
+	const char **items; /* [count] */
+	size_t count, cap;
+};
+
 struct part {
 	struct place *wanted; /* [count], sorted by address */
 	size_t count;
 	struct arena *names;
 	struct chooser chooser;
-	const char **sources; /* [source_count] */
-	size_t source_count, source_cap;
+	struct told sources, functions;
 	struct place *place;  /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
@@ -124,15 +129,20 @@ static void read_symbol(struct part *p, const char *text, size_t len)
 	chooser_offer(&p->chooser, &s);
 }
 
-/* "NUMBER PATH": numbers count from 0. */
-static void read_source(struct part *p, const char *text, size_t len)
+/* "NUMBER TEXT": numbers count from 0. */
+static void read_told(struct told *t, struct arena *names, const char *text, size_t len)
 {
 	uint64_t number;
 
-	if (!field_number(&text, &len, 16, &number) || number != p->source_count || !len)
+	if (!field_number(&text, &len, 16, &number) || number != t->count || !len)
 		return;
-	p->sources = xgrow(p->sources, &p->source_cap, p->source_count + 1, sizeof(*p->sources));
-	p->sources[p->source_count++] = arena_strdup(p->names, text, len);
+	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
+	t->items[t->count++] = arena_strdup(names, text, len);
+}
+
+static const char *told_text(const struct told *t, uint64_t number)
+{
+	return number < t->count ? t->items[number] : NULL;
 }
 
 /* "SOURCE LINE", and the blank behind it. */
@@ -149,7 +159,7 @@ static bool read_line(const struct part *p, const char **text, size_t *len, cons
 	}
 	if (!field_number(text, len, 10, &number))
 		return false;
-	*file = source < p->source_count ? p->sources[source] : NULL;
+	*file = told_text(&p->sources, source);
 	*line = number <= UINT32_MAX ? (uint32_t)number : 0;
 	return true;
 }
@@ -190,14 +200,18 @@ static void read_place(struct part *p, const char *text, size_t len)
 		p->place = NULL;
 }
 
-/* "SOURCE LINE NAME" */
+/* "SOURCE LINE FUNCTION" */
 static void read_inlined(struct part *p, const char *text, size_t len)
 {
+	uint64_t function;
 	struct inlined f;
 
-	if (!p->place || p->inlined_count == UINT16_MAX || !read_line(p, &text, &len, &f.file, &f.line) || !len)
+	if (!p->place || p->inlined_count == UINT16_MAX || !read_line(p, &text, &len, &f.file, &f.line) ||
+	    !field_number(&text, &len, 16, &function))
 		return;
-	f.name = arena_strdup(p->names, text, len);
+	f.name = told_text(&p->functions, function);
+	if (!f.name)
+		return;
 	p->inlined = xgrow(p->inlined, &p->inlined_cap, p->inlined_count + 1, sizeof(*p->inlined));
 	p->inlined[p->inlined_count++] = f;
 }
@@ -205,18 +219,19 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 /* "WORD COUNT": of which addresses is not said. */
 static void read_reason(struct part *p, const char *text, size_t len)
 {
-	for (unsigned why = 0; why < WHY_COUNT; why++) {
-		size_t word = strlen(why_words[why]);
-		const char *rest = text + word + 1;
-		size_t rest_len = len - word - 1;
-		uint64_t count;
+	const char *blank = memchr(text, ' ', len);
+	size_t word = blank ? (size_t)(blank - text) : len;
+	const char *rest = text + word + (word < len);
+	size_t rest_len = len - (size_t)(rest - text);
+	uint64_t count;
 
-		if (len < word + 2 || memcmp(text, why_words[why], word) || text[word] != ' ')
+	if (!field_number(&rest, &rest_len, 16, &count) || count <= p->why_count)
+		return;
+	for (unsigned why = 0; why < WHY_COUNT; why++) {
+		if (strlen(why_words[why]) != word || memcmp(text, why_words[why], word))
 			continue;
-		if (field_number(&rest, &rest_len, 16, &count) && count > p->why_count) {
-			p->why = (enum why)why;
-			p->why_count = count;
-		}
+		p->why = (enum why)why;
+		p->why_count = count;
 	}
 }
 
@@ -229,7 +244,9 @@ static void read_part_line(struct part *p, const char *text, size_t len)
 	else if (len && *text == '!')
 		read_reason(p, text + 1, len - 1);
 	else if (len > 7 && !memcmp(text, "source ", 7))
-		read_source(p, text + 7, len - 7);
+		read_told(&p->sources, p->names, text + 7, len - 7);
+	else if (len > 9 && !memcmp(text, "function ", 9))
+		read_told(&p->functions, p->names, text + 9, len - 9);
 	else
 		read_symbol(p, text, len);
 }
@@ -254,7 +271,8 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 	chooser_finish(&part.chooser, names);
 	for (size_t i = 0; i < count; i++)
 		wanted[i].why = (uint8_t)part.why;
-	free(part.sources);
+	free(part.sources.items);
+	free(part.functions.items);
 	free(part.inlined);
 }
 

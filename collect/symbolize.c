@@ -191,7 +191,7 @@ static void list_build_ids(const struct symbolizer *s, struct str *out)
 	free(seen);
 }
 
-int symbolize(const char *path, struct jit_files *jit, struct str *section,
+int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
 	      struct str *code, struct str *build_ids, struct capture *capture)
 {
 	struct symbolizer s = { .capture = capture };
@@ -203,6 +203,7 @@ int symbolize(const char *path, struct jit_files *jit, struct str *section,
 	if (map_recording(&s, path) < 0)
 		goto out;
 	read_changes(&s);
+	kept_files_give(kept, &s.modules);
 	jit_files_place(jit, &s.spaces, &s.modules);
 	jit_files_complain(jit);
 	read_samples(&s);

@@ -38,6 +38,7 @@ int main(void)
 	char path[] = "/tmp/pyrograph-symbolize-XXXXXX";
 	struct capture capture = {0};
 	struct str section = {0}, code = {0}, build_ids = {0};
+	struct kept_files kept = {0};
 	struct jit_files jit = {0};
 	int fd = mkstemp(path);
 
@@ -47,7 +48,7 @@ int main(void)
 	bytes[40 / 8] = HEADER;
 	bytes[48 / 8] = words * 8 - HEADER;
 	CHECK(fd >= 0 && write(fd, bytes, words * 8) == (ssize_t)(words * 8));
-	CHECK(symbolize(path, &jit, &section, &code, &build_ids, &capture) == 0);
+	CHECK(symbolize(path, &kept, &jit, &section, &code, &build_ids, &capture) == 0);
 	CHECK(capture.quality.stacks == 3);
 	/* Of the sleeper, its waker, and the deep one: no module is mapped there. */
 	CHECK(capture.quality.broken == 3 && capture.looks_broken == 3 && !capture.quality.cut);
