@@ -4,7 +4,7 @@ enum { FEW_STACKS = 20 };
 
 bool quality_is_flawed(const struct quality *q)
 {
-	return q->cut || q->broken || q->nameless;
+	return q->stacks >= FEW_STACKS && (q->cut || q->broken || q->nameless);
 }
 
 bool quality_is_poor(const struct quality *q)

@@ -19,7 +19,7 @@ struct quality {
 	uint64_t nameless; /* of them */
 };
 
-/* Is something missing? */
+/* Is something missing, of enough stacks that a percentage tells something? */
 bool quality_is_flawed(const struct quality *q);
 
 /* Are more than a fifth of the user stacks broken, of enough to say so? */
