@@ -113,6 +113,8 @@ struct part {
 	struct place *place;  /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
+	enum why why;         /* most of the nameless have no name */
+	uint64_t why_count;
 };
 
 /* "START SIZE NAME" */
@@ -214,12 +216,33 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 	p->inlined[p->inlined_count++] = f;
 }
 
+/* "WORD COUNT": of which addresses is not said. */
+static void read_reason(struct part *p, const char *text, size_t len)
+{
+	const char *blank = memchr(text, ' ', len);
+	size_t word = blank ? (size_t)(blank - text) : len;
+	const char *rest = text + word + (word < len);
+	size_t rest_len = len - (size_t)(rest - text);
+	uint64_t count;
+
+	if (!field_number(&rest, &rest_len, 16, &count) || count <= p->why_count)
+		return;
+	for (unsigned why = 0; why < WHY_COUNT; why++) {
+		if (strlen(why_words[why]) != word || memcmp(text, why_words[why], word))
+			continue;
+		p->why = (enum why)why;
+		p->why_count = count;
+	}
+}
+
 static void read_part_line(struct part *p, const char *text, size_t len)
 {
 	if (len && *text == '@')
 		read_place(p, text + 1, len - 1);
 	else if (len && *text == '+')
 		read_inlined(p, text + 1, len - 1);
+	else if (len && *text == '!')
+		read_reason(p, text + 1, len - 1);
 	else if (len > 7 && !memcmp(text, "source ", 7))
 		read_told(&p->sources, p->names, text + 7, len - 7);
 	else if (len > 9 && !memcmp(text, "function ", 9))
@@ -246,6 +269,8 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 		read_part_line(&part, text, len);
 	end_place(&part);
 	chooser_finish(&part.chooser, names);
+	for (size_t i = 0; i < count; i++)
+		wanted[i].why = (uint8_t)part.why;
 	free(part.sources.items);
 	free(part.functions.items);
 	free(part.inlined);

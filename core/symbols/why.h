@@ -29,4 +29,6 @@ enum why {
 	WHY_COUNT,
 };
 
+extern const char *const why_words[WHY_COUNT], *const why_texts[WHY_COUNT], *const why_remedies[WHY_COUNT];
+
 #endif

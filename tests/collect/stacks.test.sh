@@ -4,12 +4,12 @@
 . tests/collect/common.sh
 need_sampling "stacks of collect cpu"
 body=${BUILD:-build}/tests/workloads/thread_body
-short="end after one or two frames"
+short="end before the start of their thread"
 
 status "a thread that is one function" 0 $collect -F 999 -o "$tmp/a.data" -- "$body" 0.5
 has_not "... has stacks of two frames, and no hint" "$tmp/err" "$short"
 status "... in the folded lines either" 0 "$pyrograph" collapse "$tmp/a.data"
-has_not "... which say so" "$tmp/out" "short user stacks"
+has_not "... which say so" "$tmp/out" "broken user stacks"
 some "... of two frames" "$(grep -cE '^thread_body;[^;]*;work [0-9]+$' "$tmp/out")" 1
 
 if ${CC:-cc} -O2 -fomit-frame-pointer -D_GNU_SOURCE tests/workloads/thread_body.c -o "$tmp/body" \
@@ -19,7 +19,7 @@ if ${CC:-cc} -O2 -fomit-frame-pointer -D_GNU_SOURCE tests/workloads/thread_body.
 	status "... which the report gives" 0 "$pyrograph" report -F 999 -o "$tmp/charts" -- "$tmp/body" 0.5
 	is "... once" "$(grep -c "frame pointers" "$tmp/err")" 1
 	is "... in its own name" "$(grep -vc '^pyrograph report: ' "$tmp/err")" 0
-	has "... and on its picture" "$(ls "$tmp"/charts/*Z.svg)" "short user stacks"
+	has "... and on its picture" "$(ls "$tmp"/charts/*Z.svg)" "broken user stacks"
 else
 	skip "the same without frame pointers" "no compiler"
 fi
