@@ -246,6 +246,7 @@ static bool walks_from(uint64_t pc, const uint64_t *pushed, size_t count)
 /* The first bytes of an entry of the PLT: jmp, push of a number, jmp. */
 static void try_plt(void)
 {
+	extern const char image[] __asm__("__executable_start"); /* by the linker: where offset 0 is */
 	const uint64_t number = 3;
 	struct elf_segments segments;
 	struct elf_file file;
@@ -269,7 +270,7 @@ static void try_plt(void)
 		printf("ok - PLT # SKIP none in this program\n");
 		return;
 	}
-	plt = own_address(&own, "/core_unwind", offset);
+	plt = (uint64_t)(uintptr_t)image + offset;
 	CHECK(walks_from(plt, NULL, 0));
 	CHECK(walks_from(plt + 6, NULL, 0));
 	CHECK(walks_from(plt + 11, &number, 1));
