@@ -182,8 +182,6 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 {
 	uint64_t cfa = w->now.values[rule->cfa_register] + (uint64_t)(int64_t)rule->cfa_offset, pc;
 
-	if (rule->returns == RETURN_UNDEFINED)
-		return stop(w, UNWIND_COMPLETE);
 	if (rule->returns == RETURN_SAVED) {
 		if (!stack_read(&w->stack, cfa + (uint64_t)(int64_t)rule->return_offset, &pc))
 			return stop_unread(w);
@@ -235,8 +233,6 @@ static bool step_expressions(struct walk *w, const struct rule *rule)
 	struct registers before = w->now;
 	uint64_t cfa = 0, pc = 0, value, stack_at;
 
-	if (rule->returns == RETURN_UNDEFINED)
-		return stop(w, UNWIND_COMPLETE);
 	register_set(&before, program_counter(w), w->pc);
 	if (rule->returns == RETURN_REGISTER && !register_get(&before, ARM_LR, &pc))
 		return stop(w, UNWIND_BROKEN);
@@ -266,7 +262,7 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 
 	if (!register_get(&w->now, number, &at))
 		return stop(w, otherwise);
-	if (!at && !w->is_exact) /* the ABI's mark of the first frame */
+	if (!at && !w->is_exact && otherwise == UNWIND_NO_CFI) /* the ABI's mark of the first frame */
 		return stop(w, UNWIND_COMPLETE);
 	if (at & 7 || at < w->floor)
 		return stop(w, otherwise);
@@ -364,6 +360,8 @@ static bool step(struct walk *w, uint32_t number, const struct rule *rule)
 {
 	if (number < RULE_FIRST)
 		return step_guess(w, number);
+	if (rule->returns == RETURN_UNDEFINED)
+		return stop(w, UNWIND_COMPLETE);
 	if (rule->kind == RULE_EXPRESSIONS)
 		return step_expressions(w, rule);
 	if (!(w->now.known >> rule->cfa_register & 1))
