@@ -157,11 +157,10 @@ static uint64_t strip_signature(const struct walk *w, uint64_t address)
 /* To the caller, whose frame begins at cfa. */
 static bool go_on(struct walk *w, uint64_t cfa, uint64_t pc, bool is_signal)
 {
-	bool same_allowed = w->is_exact && w->u->machine == UNWIND_AARCH64;
-
 	if (cfa & 7)
 		return stop(w, UNWIND_BROKEN);
-	if (cfa < w->floor || (cfa == w->floor && !same_allowed && !is_signal)) {
+	/* Only a leaf may have nothing on the stack: its return address is in a register. */
+	if (cfa < w->floor || (cfa == w->floor && !w->is_exact && !is_signal)) {
 		if (!is_signal || w->jumped)
 			return stop(w, UNWIND_BROKEN);
 		w->jumped = true;

@@ -451,6 +451,26 @@ static void try_popped(const char *path)
 	made_free(&m);
 }
 
+/* As in glibc's vfork(): the return address was popped, into rdi. */
+static void try_return_register(const char *path)
+{
+	static const uint8_t begin[] = { 0x0c, 7, 0, 0x09, 16, 5 };
+	struct bytes b = {0};
+	struct file file;
+	struct made m;
+
+	put_cie(&b, "zR", 16, 1, begin, sizeof(begin));
+	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS, 0x40, NULL, 0);
+	put_number(&b, 0);
+	file = make_file(EM_X86_64, b.at, b.len);
+	made_init(&m, UNWIND_X86_64, &file, path);
+	m.regs[X86_SP] = STACK;
+	m.regs[IP] = MAPPED + 0x10;
+	m.regs[5] = MAPPED + 0xf20; /* rdi: the entry point, where every walk is complete */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x10, MAPPED + 0xf20, 0 }, UNWIND_COMPLETE));
+	made_free(&m);
+}
+
 /* A frame that its table says to be a signal's: what is in it is exact, and so is what it leads to. */
 static void try_signal_table(const char *path)
 {
@@ -622,6 +642,7 @@ int main(void)
 	try_instructions(path);
 	try_hand_written(path);
 	try_popped(path);
+	try_return_register(path);
 	try_signal_table(path);
 	try_jit(path);
 	try_many_files(path);
