@@ -35,7 +35,9 @@ if command -v xz >/dev/null; then
 			rm -f $file.debug mini.debug.xz
 		)
 	done
+	export INLINED=no
 	both "by .gnu_debugdata" "$tmp/mini/chains"
+	unset INLINED
 else
 	skip "by .gnu_debugdata" "no xz"
 fi
