@@ -43,7 +43,7 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) ||
 	    !mmap_record_read(record, true, &m) || m.kernel || m.data || !m.path_len || *m.path != '/')
 		return;
-	number = change_module(&k->modules, &m);
+	number = change_module(&k->modules, &m); /* which may move them */
 	module = &k->modules.items[number];
 	if (module->kind == MODULE_ELF && !module->kept_fd)
 		keep(k, module);
