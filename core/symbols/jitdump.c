@@ -24,6 +24,8 @@ enum {
 	WINDOW = 1 << 16,
 	MAX_SEARCH = 1 << 24, /* for the next record, behind bytes that are none */
 	MAX_LINES = 1 << 26,
+	LONG_NAME = 4096,
+	PADDING = 32,         /* at the end of a record */
 };
 
 #define MAX_PAUSE_NS (UINT64_C(30) * 86400 * 1000000000)
@@ -241,6 +243,30 @@ static void read_record(struct jitdump *d, struct window *w, const struct record
 
 /* --- walking them -------------------------------------------------------------------- */
 
+/* Does what it holds fill a record? */
+static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, const struct record *r)
+{
+	size_t len = r->size < LONG_NAME ? r->size : LONG_NAME, name_len;
+	const uint8_t *p = window_at(w, offset, len);
+	uint64_t size;
+
+	if (!p)
+		return false;
+	switch (r->id) {
+	case LOAD:
+		name_len = strnlen((const char *)p + LOAD_BYTES, len - LOAD_BYTES);
+		size = get_u64(d, p + 40);
+		return size && size <= r->size && r->size - size - LOAD_BYTES - name_len - 1 < PADDING;
+	case MOVE:
+		return r->size - MOVE_BYTES < PADDING;
+	case DEBUG_INFO:
+		return get_u64(d, p + PREFIX_BYTES + 8) <= (r->size - DEBUG_BYTES) / (LINE_BYTES + 1);
+	case UNWINDING_INFO:
+		return r->size - UNWINDING_BYTES - get_u64(d, p + PREFIX_BYTES) < PADDING;
+	}
+	return r->size == PREFIX_BYTES;
+}
+
 /* Is there, beyond doubt, a record at an offset?  It is looked for in any bytes. */
 static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset)
 {
@@ -252,7 +278,8 @@ static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset
 	r = read_prefix(d, p);
 	if (r.id >= KNOWN_RECORDS || !looks_whole(&r) || r.size > w->size - offset || !r.time_ns)
 		return false;
-	return !d->last_ns || r.time_ns - d->last_ns < MAX_PAUSE_NS || d->last_ns - r.time_ns < MAX_PAUSE_NS;
+	return (!d->last_ns || r.time_ns - d->last_ns < MAX_PAUSE_NS ||
+		d->last_ns - r.time_ns < MAX_PAUSE_NS) && is_full(d, w, offset, &r);
 }
 
 /* Where the next one is; else where to look next time, and *found is false. */

@@ -10,6 +10,34 @@ bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwi
 	return machine == UNWIND_X86_64 ? !memcmp(code, x86, sizeof(x86)) : !memcmp(code, arm, sizeof(arm));
 }
 
+/* push %rbp; mov %rsp, %rbp, which has two encodings. */
+static bool x86_sets_frame_pointer(const uint8_t *code, size_t len)
+{
+	for (size_t i = 0; i + 4 <= len; i++) {
+		if (!memcmp(code + i, "\x55\x48\x89\xe5", 4) || !memcmp(code + i, "\x55\x48\x8b\xec", 4))
+			return true;
+	}
+	return false;
+}
+
+/* add x29, sp, #number; mov x29, sp is that with 0. */
+static bool arm_sets_frame_pointer(const uint8_t *code, size_t len)
+{
+	uint32_t instruction;
+
+	for (size_t i = 0; i + 4 <= len; i += 4) {
+		memcpy(&instruction, code + i, 4);
+		if ((instruction & 0xffc003ff) == 0x910003fd)
+			return true;
+	}
+	return false;
+}
+
+bool code_sets_frame_pointer(const uint8_t *code, size_t len, enum unwind_machine machine)
+{
+	return machine == UNWIND_X86_64 ? x86_sets_frame_pointer(code, len) : arm_sets_frame_pointer(code, len);
+}
+
 /* call *r/m64 is ff, then a ModRM byte with 2 in bits 3..5, whose other bits say how much follows:
  *
  *     ff d0            call *%rax            ff 15 98 76 54 32      call *0x32547698(%rip)

@@ -17,6 +17,9 @@ enum {
  * that no table tells of. */
 bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwind_machine machine);
 
+/* Is a frame pointer set up somewhere in code[0..len)? */
+bool code_sets_frame_pointer(const uint8_t *code, size_t len, enum unwind_machine machine);
+
 /* x86-64: may the instruction that ends here be a call? */
 bool code_ends_with_call(const uint8_t code[CALL_BYTES]);
 

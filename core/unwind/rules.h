@@ -51,9 +51,15 @@ struct recipe {
 
 enum { RECIPE_CFA = 1000, RECIPE_RETURN };
 
-/* Numbers of rules that are none: why there is no rule; RULE_ENTRY: none is needed, it is where
- * the kernel lets programs begin. */
-enum { RULE_NO_CFI = 1, RULE_NO_FILE, RULE_ENTRY, RULE_FIRST };
+/* Numbers of rules that are none. */
+enum {
+	RULE_NO_CFI = 1,  /* nothing is known: frame pointers may be there */
+	RULE_NO_FILE,     /* the same, as its file cannot be read */
+	RULE_NO_FRAME,    /* a function that has set up no frame pointer, so that it is its caller's */
+	RULE_UNCLEAR,     /* one or the other of code in a file that has tables elsewhere */
+	RULE_ENTRY,       /* where the kernel lets programs begin */
+	RULE_FIRST,
+};
 
 struct rule_address {
 	uint64_t address; /* in the module */

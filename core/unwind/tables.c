@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "core/symbols/elf_file.h"
+#include "core/unwind/functions.h"
 #include "core/unwind/instructions.h"
 
 enum { OPEN_MAX_FILES = 64 };
@@ -23,36 +24,18 @@ struct frames {
 };
 
 struct table {
-	bool is_open, no_file, no_debug_file;
+	bool is_open, no_file, no_debug_file, has_functions;
 	uint64_t last_use;
 	struct frames own, debug;
+	struct functions functions;
 };
-
-static bool has_section(Elf *elf, const char *wanted, const char *compressed)
-{
-	Elf_Scn *section = NULL;
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return false;
-	while ((section = elf_nextscn(elf, section))) {
-		GElf_Shdr header;
-		const char *name;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
-			continue;
-		name = elf_strptr(elf, names, header.sh_name);
-		if (name && (!strcmp(name, wanted) || !strcmp(name, compressed)))
-			return true;
-	}
-	return false;
-}
 
 /* Only with .debug_frame: dwarf_begin_elf() unpacks every compressed section. */
 static void open_frames(struct frames *f)
 {
 	f->eh_frame = dwarf_getcfi_elf(f->file.elf);
-	if (!has_section(f->file.elf, ".debug_frame", ".zdebug_frame"))
+	if (!elf_file_section(f->file.elf, ".debug_frame", NULL) &&
+	    !elf_file_section(f->file.elf, ".zdebug_frame", NULL))
 		return;
 	f->dwarf = dwarf_begin_elf(f->file.elf, DWARF_C_READ, NULL);
 	f->debug_frame = f->dwarf ? dwarf_getcfi(f->dwarf) : NULL;
@@ -150,19 +133,24 @@ static bool find_frame(const struct frames *f, uint64_t address, Dwarf_Frame **f
 	       (f->debug_frame && !dwarf_cfi_addrframe(f->debug_frame, address, frame));
 }
 
+static const uint8_t *file_code(const struct table *table, uint64_t offset, size_t len)
+{
+	size_t size;
+	char *bytes = elf_rawfile(table->own.file.elf, &size);
+
+	return bytes && len <= size && offset <= size - len ? (const uint8_t *)bytes + offset : NULL;
+}
+
 const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
 			   uint64_t address, size_t len)
 {
 	struct table *table;
-	size_t size;
-	char *bytes;
 
 	if (modules->items[module].kind != MODULE_ELF && modules->items[module].kind != MODULE_VDSO)
 		return NULL;
 	table = open_table(t, modules, module);
-	bytes = table->no_file ? NULL : elf_rawfile(table->own.file.elf, &size);
 	/* An address in a module is an offset in its file. */
-	return bytes && len <= size && address <= size - len ? (const uint8_t *)bytes + address : NULL;
+	return table->no_file ? NULL : file_code(table, address, len);
 }
 
 /* What begins at the file's entry point, and has no table: a few instructions, as of musl's and
@@ -175,6 +163,35 @@ static bool is_entry(const struct elf_file *file, uint64_t address)
 	return gelf_getehdr(file->elf, &header) && address - header.e_entry < ENTRY_BYTES;
 }
 
+/* Which guess is right for code that no table tells of.  Compilers make tables for all their
+ * functions: what has none among others that do was written by hand, and rarely keeps frame pointers. */
+static uint32_t guess_rule(struct table *table, uint64_t address, enum unwind_machine machine)
+{
+	enum { PROLOGUE_MAX = 256, FUNCTION_MAX = 65536 };
+	const struct elf_file *file = &table->own.file;
+	uint64_t start, offset, len;
+	Dwarf_Frame *frame;
+	const uint8_t *code;
+
+	if (is_entry(file, address))
+		return RULE_ENTRY;
+	if (!table->own.eh_frame && !table->own.debug_frame)
+		return RULE_NO_CFI;
+	if (!table->has_functions)
+		functions_read(&table->functions, file->elf);
+	table->has_functions = true;
+	if (!functions_find(&table->functions, address, &start) || address - start > FUNCTION_MAX ||
+	    !elf_to_offset(&file->segments, start, &offset))
+		return RULE_UNCLEAR;
+	if (find_frame(&table->own, start, &frame)) { /* not its function: that has no symbol */
+		free(frame);
+		return RULE_UNCLEAR;
+	}
+	len = address - start < PROLOGUE_MAX ? address - start : PROLOGUE_MAX;
+	code = file_code(table, offset, len);
+	return code && code_sets_frame_pointer(code, len, machine) ? RULE_NO_CFI : RULE_NO_FRAME;
+}
+
 /* The rule for an address as in the file's tables. */
 static uint32_t read_rule(struct table *table, uint64_t address, struct rules *rules,
 			  enum unwind_machine machine)
@@ -185,7 +202,7 @@ static uint32_t read_rule(struct table *table, uint64_t address, struct rules *r
 	if (!find_frame(&table->own, address, &frame)) {
 		open_debug_file(table);
 		if (!find_frame(&table->debug, address, &frame))
-			return is_entry(&table->own.file, address) ? RULE_ENTRY : RULE_NO_CFI;
+			return guess_rule(table, address, machine);
 	}
 	rule = rules_add(rules, frame, machine);
 	free(frame);
@@ -211,7 +228,7 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 	if (rule >= RULE_FIRST && rules->items[rule - RULE_FIRST].is_signal)
 		return rule;
 	/* The address is that of a call: what a handler returns to is behind it. */
-	code = tables_code(t, modules, module, address + 1, SIGNAL_RETURN_BYTES);
+	code = file_code(table, address + 1, SIGNAL_RETURN_BYTES);
 	if (code && code_returns_from_signal(code, machine))
 		return rules_add_signal_return(rules, machine);
 	return rule;
@@ -224,6 +241,8 @@ void tables_free(struct tables *t)
 	for (size_t i = 0; i < t->count; i++) {
 		if (t->items[i] && t->items[i]->is_open)
 			close_table(t, t->items[i]);
+		if (t->items[i])
+			functions_free(&t->items[i]->functions);
 		free(t->items[i]);
 	}
 	free(t->items);

@@ -19,8 +19,7 @@ struct tables {
 	uint64_t clock;       /* of uses */
 };
 
-/* The number of the rule for an address in a module, added to rules; or RULE_NO_CFI,
- * RULE_NO_FILE, RULE_ENTRY. */
+/* The number of the rule for an address in a module, added to rules; or of those that are none. */
 uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
 		     struct rules *rules, enum unwind_machine machine);
 

@@ -139,6 +139,8 @@ static bool stop_unread(struct walk *w)
 {
 	uint64_t missed = w->stack.missed, end = w->stack.start + w->stack.len;
 
+	if (!w->stack.len && !w->stack_is_cut) /* as in execve(2), when the old stack is gone */
+		return stop(w, UNWIND_NO_REGISTERS);
 	if (w->jumped)
 		return stop(w, UNWIND_TRUNCATED);
 	if (missed + 8 > end && missed - w->stack.start < frame_size_max)
@@ -201,14 +203,17 @@ static bool step_plain(struct walk *w, const struct rule *rule)
 	return go_on(w, cfa, pc, rule->is_signal);
 }
 
-/* Evaluate one recipe, of a register or of the return address. */
+/* Evaluate one recipe, of a register or of the return address.  *value stays as it is for one that
+ * was popped (see step_plain()). */
 static bool run_recipe(struct walk *w, const struct registers *before, const struct recipe *recipe,
 		       uint64_t cfa, uint64_t *value)
 {
+	bool is_register = recipe->target < REGISTERS_MAX;
 	enum expression_kind kind;
 	enum expression_result result = expression_run(recipe->ops, recipe->count, before, &w->stack,
 						       recipe->target == RECIPE_CFA ? NULL : &cfa,
 						       value, &kind);
+	uint64_t at;
 
 	if (result == EXPRESSION_UNREAD)
 		return stop_unread(w);
@@ -216,9 +221,12 @@ static bool run_recipe(struct walk *w, const struct registers *before, const str
 		return stop(w, UNWIND_BROKEN);
 	if (kind == EXPRESSION_REGISTER)
 		return register_get(before, *value, value) || stop(w, UNWIND_BROKEN);
-	if (kind == EXPRESSION_ADDRESS && recipe->target != RECIPE_CFA)
-		return stack_read(&w->stack, *value, value) || stop_unread(w);
-	return true;
+	if (kind == EXPRESSION_VALUE || recipe->target == RECIPE_CFA)
+		return true;
+	at = *value;
+	if (is_register)
+		*value = before->values[recipe->target];
+	return stack_read(&w->stack, at, value) || (is_register && at < w->floor) || stop_unread(w);
 }
 
 static bool step_expressions(struct walk *w, const struct rule *rule)
@@ -277,23 +285,59 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 	return true;
 }
 
-/* Where nothing is known of the leaf (hand-written code, often without a frame): the stack pointer
- * may still point to the return address.  It does, when that stands behind a call. */
-static bool step_called(struct walk *w)
+/* x86-64: is a number a return address: does it stand behind a call?  Needs the file. */
+static bool is_return_address(struct walk *w, uint64_t pc)
 {
-	const struct mapping *m;
+	const struct mapping *m = find_mapping(w, pc - CALL_BYTES);
 	const uint8_t *code;
-	uint64_t sp, pc;
 
-	if (w->u->machine != UNWIND_X86_64 || !w->is_exact || !register_get(&w->now, X86_RSP, &sp) ||
-	    !stack_read(&w->stack, sp, &pc))
-		return false;
-	m = find_mapping(w, pc - CALL_BYTES);
 	if (!m || pc - 1 >= m->end)
 		return false;
 	code = tables_code(&w->u->tables, w->u->modules, m->module,
 			   pc - CALL_BYTES - m->start + m->offset, CALL_BYTES);
-	return code && code_ends_with_call(code) && go_on(w, sp + 8, pc, false);
+	return code && code_ends_with_call(code);
+}
+
+/* Hand-written code has few things on the stack: the first return address among words numbers is
+ * its own.  Not beyond the frame pointer, if that is one: it is the caller's. */
+static bool step_scan(struct walk *w, size_t words)
+{
+	uint64_t at, pc, frame;
+
+	if (w->u->machine != UNWIND_X86_64 || !register_get(&w->now, X86_RSP, &at))
+		return false;
+	if (!register_get(&w->now, X86_RBP, &frame) || frame < at)
+		frame = UINT64_MAX;
+	for (size_t i = 0; i < words && at < frame && stack_read(&w->stack, at, &pc); i++, at += 8) {
+		if (is_return_address(w, pc))
+			return go_on(w, at + 8, pc, false);
+	}
+	return false;
+}
+
+/* aarch64: a function without frame that was just called, or calls nothing. */
+static bool step_link_register(struct walk *w)
+{
+	uint64_t pc, sp;
+
+	return w->u->machine == UNWIND_AARCH64 && w->is_exact && register_get(&w->now, ARM_LR, &pc) &&
+	       register_get(&w->now, ARM_SP, &sp) && find_mapping(w, strip_signature(w, pc) - 1) &&
+	       go_on(w, sp, pc, false);
+}
+
+/* No table tells of the pc. */
+static bool step_guess(struct walk *w, uint32_t number)
+{
+	enum { SCAN_WORDS = 64 };
+
+	if (number == RULE_ENTRY)
+		return stop(w, UNWIND_COMPLETE);
+	if (number == RULE_NO_FRAME)
+		return step_scan(w, SCAN_WORDS) || step_link_register(w) || stop(w, UNWIND_NO_CFI);
+	/* Before a function's first push, the stack pointer points to the return address. */
+	if (step_scan(w, number == RULE_UNCLEAR ? SCAN_WORDS : w->is_exact))
+		return true;
+	return step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
 }
 
 /* The number of the rule for the pc. */
@@ -318,11 +362,8 @@ static const struct rule no_rule;
 
 static bool step(struct walk *w, uint32_t number, const struct rule *rule)
 {
-	if (number == RULE_ENTRY)
-		return stop(w, UNWIND_COMPLETE);
 	if (number < RULE_FIRST)
-		return step_called(w) ||
-		       step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
+		return step_guess(w, number);
 	if (rule->kind == RULE_EXPRESSIONS)
 		return step_expressions(w, rule);
 	if (!(w->now.known >> rule->cfa_register & 1))

@@ -33,7 +33,7 @@ enum unwind_end {
 	UNWIND_NO_FILE,      /* at code whose file is gone, or another build */
 	UNWIND_UNMAPPED,     /* at an address where nothing is mapped */
 	UNWIND_BROKEN,       /* what was read makes no sense: a loop, misaligned, out of range */
-	UNWIND_NO_REGISTERS, /* none were taken, or of a 32-bit program */
+	UNWIND_NO_REGISTERS, /* none were taken, or nothing of the stack, or of a 32-bit program */
 	UNWIND_ENDS,
 };
 

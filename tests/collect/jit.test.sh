@@ -2,6 +2,7 @@
 # the map is gone, with its process or its container, before the recording ends.
 . tests/tap.sh
 jit=$PWD/$BUILD/tests/workloads/jit
+again=$PWD/$BUILD/tests/workloads/jit_again
 
 if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
 	skip "JIT" "cannot sample here: $(tail -1 "$tmp/err")"
@@ -18,27 +19,60 @@ share()
 # near_all WHAT SHARE
 near_all() { if [ "$2" -ge 90 ]; then ok "$1"; else not_ok "$1" "$2 %"; fi; }
 
+# in_time WHAT RECORDING [CALLER]: each phase of jit_again runs the code that was there then, and
+# nothing else; below CALLER.
+in_time()
+{
+	"$pyrograph" collapse -q --jit "$2" 2>"$tmp/err" | awk -v caller="$3" '
+		BEGIN { right["phase_one"] = "first"; right["phase_two"] = "second"; right["phase_three"] = "second|third" }
+		/^#/ || !match($0, /phase_[a-z]+;/) { next }
+		{
+			phase = substr($0, RSTART, RLENGTH - 1)
+			all[phase] += $NF
+			if ($0 ~ ";" phase ";" caller "(" right[phase] ")_.j.[; ]")
+				good[phase] += $NF
+			else if ($0 ~ /_.j.|unknown/)
+				print "wrong:", $0
+		}
+		END {
+			for (phase in right)
+				if (!good[phase] || good[phase] < all[phase] * 0.8)
+					print phase ":", good[phase] + 0, "of", all[phase] + 0
+		}' >"$tmp/wrong"
+	if [ -s "$tmp/wrong" ]; then not_ok "$1" "$tmp/wrong" "$tmp/err"; else ok "$1"; fi
+}
+
 "$pyrograph" collect cpu -q -F 499 -o "$tmp/jit.data" -- "$jit" 2 "Lcom/example/App;::run" >"$tmp/map" 2>"$tmp/err" ||
 	not_ok "record" "$tmp/err"
 rm -f "$(cat "$tmp/map")"
 near_all "named after the map was removed" "$(share "$tmp/jit.data" ';com/example/App::run_.j.')"
 
-# Its own pid, its own /tmp, and gone before the recording ends.
-case $jit in
-/tmp/*) hidden=1; echo "the tree is below /tmp, which is hidden from it" >"$tmp/err" ;;
-*) hidden= ;;
-esac
-if [ -z "$hidden" ] && unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/err"; then
-	mkfifo "$tmp/started"
+# in_own_namespaces PROGRAM ARGUMENT...: with its own pid and its own /tmp.
+outside=$(mktemp -d -p /var/tmp)
+cp "$jit" "$again" "$outside"
+in_own_namespaces()
+{
+	unshare --pid --mount --fork --mount-proc sh -c 'mount -t tmpfs none /tmp && exec "$0" "$@"' "$@" >/dev/null
+}
+
+# Gone before the recording ends.
+if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/err"; then
 	"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name '^jit$' --wait --until-exit 2>"$tmp/err" &
 	collector=$!
-	unshare --pid --mount --fork --mount-proc sh -c "mount -t tmpfs none /tmp && exec '$jit' 3 in_a_container" >/dev/null
+	in_own_namespaces "$outside/jit" 2 in_a_container
 	wait $collector
 	is "a process in its own namespaces: recorded" "$?" 0
 	near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.')"
+	"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name '^jit_again$' --wait --until-exit 2>"$tmp/err" &
+	collector=$!
+	in_own_namespaces "$outside/jit_again" dump /tmp 1
+	wait $collector
+	is "a process in its own namespaces, with a dump: recorded" "$?" 0
+	in_time "... and each time has its code" "$tmp/ns.data"
 else
 	skip "a process in its own namespaces" "$(tail -1 "$tmp/err")"
 fi
+rm -rf "$outside"
 
 # A map that belongs to somebody else is no source of names.
 if [ "$(id -u)" = 0 ]; then
@@ -52,4 +86,70 @@ if [ "$(id -u)" = 0 ]; then
 	rm -f "$(cat "$tmp/forged")"
 else
 	skip "a map of another user is not used" "needs root"
+fi
+
+# --- code in the place of other code -------------------------------------------------
+
+# run_again NAME OPTION... -- MODE: records jit_again in $tmp/NAME.data
+mkdir "$tmp/dumps" "$tmp/elsewhere"
+run_again()
+{
+	data=$tmp/$1.data
+	shift
+	"$pyrograph" collect cpu -q -F 499 -o "$data" "$@" 0.5 >"$tmp/path" 2>"$tmp/err" || not_ok "record $data" "$tmp/err"
+	"$pyrograph" collapse -q --jit "$data" >"$tmp/while_there"
+	mv "$(cat "$tmp/path")" "$tmp/elsewhere/file"
+	"$pyrograph" collapse -q --jit "$data" >"$tmp/elsewhere.folded"
+	same "${data##*/} reads the same elsewhere" "$tmp/elsewhere.folded" "$tmp/while_there"
+}
+
+run_again dump -- "$again" dump "$tmp/dumps"
+in_time "a dump: each time has its code" "$tmp/dump.data"
+perf script -i "$tmp/dump.data" >/dev/null 2>"$tmp/err"
+is "... and perf reads the recording" "$?" 0
+run_again map -- "$again" map
+in_time "a map that is added to, and written anew: each time has its code" "$tmp/map.data"
+
+if [ "$(uname -m)" = x86_64 ]; then
+	run_again unwound --call-graph dwarf -- "$again" dump "$tmp/dumps"
+	in_time "a dump that says how to unwind its code, while recording" "$tmp/unwound.data" "run;"
+fi
+
+# perf's own recordings: the dump is found by its mapping.
+if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -F 499 -g -o "$tmp/perf.data" \
+	-- "$again" dump "$tmp/dumps" 0.5 >"$tmp/path" 2>"$tmp/err"; then
+	in_time "perf record: each time has its code" "$tmp/perf.data"
+	perf record -q -F 499 -g -o "$tmp/clock.data" -- "$again" dump "$tmp/dumps" 0.5 >"$tmp/out" 2>&1
+	"$pyrograph" collapse --jit "$tmp/clock.data" >"$tmp/out" 2>"$tmp/err"
+	has "... with another clock: last names" "$tmp/out" ';phase_two;second_[j]'
+	has "... and that is said" "$tmp/err" 'perf record -k CLOCK_MONOTONIC'
+	if [ "$(uname -m)" = x86_64 ]; then
+		perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/dwarf.data" \
+			-- "$again" dump "$tmp/dumps" 0.5 >"$tmp/out" 2>&1
+		in_time "perf record --call-graph dwarf" "$tmp/dwarf.data" "run;"
+	fi
+	if perf inject -j -i "$tmp/perf.data" -o "$tmp/inject.data" 2>"$tmp/err"; then
+		"$pyrograph" collapse -q "$tmp/inject.data" >"$tmp/out"
+		has "perf inject: its files are read" "$tmp/out" ';phase_two;second '
+	else
+		skip "perf inject" "$(tail -1 "$tmp/err")"
+	fi
+	dump=$(cat "$tmp/path")
+	printf 'nonsense' | dd of="$dump" bs=1 conv=notrunc seek=70 2>"$tmp/err"
+	"$pyrograph" collapse --jit "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
+	has "a damaged dump: the rest has names" "$tmp/out" ';phase_two;second_[j]'
+	if [ "$(id -u)" = 0 ]; then
+		chown 12345 "$dump"
+		"$pyrograph" collapse --jit "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
+		has_not "a dump of another user is not used" "$tmp/out" '_[j]'
+		has "... and that is said" "$tmp/err" "belongs to another user"
+		chown 0 "$dump"
+	fi
+	mv "$dump" "$tmp/elsewhere/file"
+	ln -s "$tmp/elsewhere/file" "$dump"
+	"$pyrograph" collapse --jit "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
+	has_not "a dump is not reached through a link" "$tmp/out" '_[j]'
+	has "... and that is said" "$tmp/err" "is a symbolic link"
+else
+	skip "recordings of perf" "$(tail -1 "$tmp/err")"
 fi

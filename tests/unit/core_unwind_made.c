@@ -38,10 +38,12 @@ struct made {
 struct file {
 	Elf64_Ehdr header;
 	Elf64_Phdr segment;
-	Elf64_Shdr sections[4];
+	Elf64_Shdr sections[5];
 	char names[32];
 	uint8_t eh_frame[256];
-	uint8_t before[TEXT - sizeof(Elf64_Ehdr) - sizeof(Elf64_Phdr) - 4 * sizeof(Elf64_Shdr) - 32 - 256];
+	Elf64_Sym symbols[3];
+	uint8_t before[TEXT - sizeof(Elf64_Ehdr) - sizeof(Elf64_Phdr) - 5 * sizeof(Elf64_Shdr) - 32 - 256 -
+		       3 * sizeof(Elf64_Sym)];
 	uint8_t text[TEXT_SIZE];
 };
 
@@ -54,7 +56,7 @@ static struct file make_file(uint16_t machine, const uint8_t *eh_frame, size_t l
 			    .e_entry = ADDRESS + 0xf00,
 			    .e_phoff = offsetof(struct file, segment), .e_shoff = offsetof(struct file, sections),
 			    .e_ehsize = sizeof(Elf64_Ehdr), .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 1,
-			    .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 4, .e_shstrndx = 2 },
+			    .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 5, .e_shstrndx = 2 },
 		.segment = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = ADDRESS - TEXT,
 			     .p_filesz = sizeof(f), .p_memsz = sizeof(f) },
 	};
@@ -66,6 +68,8 @@ static struct file make_file(uint16_t machine, const uint8_t *eh_frame, size_t l
 				      .sh_offset = offsetof(struct file, names), .sh_size = sizeof(names) };
 	f.sections[3] = (Elf64_Shdr){ .sh_name = 21, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
 				      .sh_addr = ADDRESS, .sh_offset = TEXT, .sh_size = TEXT_SIZE };
+	f.sections[4] = (Elf64_Shdr){ .sh_type = SHT_SYMTAB, .sh_link = 2, .sh_entsize = sizeof(Elf64_Sym),
+				      .sh_offset = offsetof(struct file, symbols), .sh_size = sizeof(f.symbols) };
 	memcpy(f.names, names, sizeof(names));
 	memcpy(f.eh_frame, eh_frame, len);
 	return f;
@@ -209,6 +213,9 @@ static void try_arm(const char *path)
 	struct made m;
 
 	memcpy(file.text + 0x800, signal_return, sizeof(signal_return));
+	file.symbols[1] = (Elf64_Sym){ .st_name = 1, .st_info = STT_FUNC, .st_shndx = 3, .st_value = ADDRESS + 0x400 };
+	file.symbols[2] = (Elf64_Sym){ .st_name = 1, .st_info = STT_FUNC, .st_shndx = 3, .st_value = ADDRESS + 0x900 };
+	memcpy(file.text + 0x900, "\xfd\x7b\xbe\xa9\xfd\x03\x00\x91", 8); /* stp x29, x30, [sp, -32]!; mov x29, sp */
 	made_init(&m, UNWIND_AARCH64, &file, path);
 	m.regs[SP] = STACK;
 	m.stack[0] = STACK + 0x80;
@@ -232,12 +239,16 @@ static void try_arm(const char *path)
 	m.regs[LR] = MAPPED + 0x108;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x104, MAPPED + 0x108, 0 }, UNWIND_BROKEN));
 
-	m.regs[PC] = MAPPED + 0x904; /* no table: by its frame pointer, from there on by the table */
+	m.regs[PC] = MAPPED + 0x908; /* no table: by its frame pointer, from there on by the table */
 	m.regs[X29] = STACK + 0x40;
 	m.stack[8] = 0;
 	m.stack[9] = MAPPED + 0x208;
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x904, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
-	CHECK(gives(&m, 9, (uint64_t[]){ MAPPED + 0x904, 0 }, UNWIND_TRUNCATED));
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x908, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
+	CHECK(gives(&m, 9, (uint64_t[]){ MAPPED + 0x908, 0 }, UNWIND_TRUNCATED));
+
+	m.regs[PC] = MAPPED + 0x420; /* no table, no frame: the link register has the caller */
+	m.regs[LR] = MAPPED + 0x204;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x204, 0 }, UNWIND_COMPLETE));
 	made_free(&m);
 }
 
@@ -298,6 +309,9 @@ static void made_x86(struct made *m, const char *path)
 	memcpy(file.text + 0x203, "\xe8\1\2\3\4", 5);               /* call; behind it is 0x208 */
 	memcpy(file.text + 0x215, "\xff\xd0", 2);                   /* call *%rax; 0x217 */
 	memcpy(file.text + 0x221, "\xff\x94\xc1\1\2\3\4", 7);       /* call *0x...(%rcx,%rax,8); 0x228 */
+	memcpy(file.text + 0x600, "\x90\x55\x48\x89\xe5", 5);     /* nop; push %rbp; mov %rsp, %rbp */
+	file.symbols[1] = (Elf64_Sym){ .st_name = 1, .st_info = STT_NOTYPE, .st_shndx = 3, .st_value = ADDRESS + 0x400 };
+	file.symbols[2] = (Elf64_Sym){ .st_name = 1, .st_info = STT_FUNC, .st_shndx = 3, .st_value = ADDRESS + 0x600 };
 	memcpy(file.text + 0x800, "\x48\xc7\xc0\x0f\0\0\0\x0f\5", 9); /* mov $15, %rax; syscall */
 	made_init(m, UNWIND_X86_64, &file, path);
 	m->regs[X86_SP] = STACK;
@@ -368,6 +382,31 @@ static void try_instructions(const char *path)
 	made_free(&m);
 }
 
+/* Functions that no table tells of, in a file that has some: 0x400 has no frame pointer, 0x600 sets
+ * one up. */
+static void try_hand_written(const char *path)
+{
+	struct made m;
+
+	made_x86(&m, path);
+	m.regs[BP] = STACK + 0x20;        /* the caller's, in the first case */
+	m.stack[1] = MAPPED + 0x210;      /* looks like code, but not behind a call */
+	m.stack[2] = MAPPED + 0x208;
+	m.stack[4] = 0;
+	m.stack[5] = MAPPED + 0x228;
+	m.regs[IP] = MAPPED + 0x420;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
+	m.regs[IP] = MAPPED + 0x620;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x620, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
+	m.regs[IP] = MAPPED + 0x602;      /* between the two: nothing of the kind is there yet */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x602, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
+
+	m.stack[2] = 0;                   /* no return address: nothing is made up */
+	m.regs[IP] = MAPPED + 0x420;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, 0 }, UNWIND_NO_CFI));
+	made_free(&m);
+}
+
 /* At "ret", what was popped is below the stack pointer: not in the copy, and in the registers. */
 static void try_popped(const char *path)
 {
@@ -421,6 +460,54 @@ static void try_jit(const char *path)
 		walk(&m, WORDS);
 	}
 	CHECK(m.end < UNWIND_ENDS);
+	made_free(&m);
+}
+
+/* ---- more files than stay open --------------------------------------------------------- */
+
+enum { FILES = 70 };
+
+/* One stack through all of them, twice: by other addresses each time. */
+static void try_many_files(const char *base)
+{
+	struct bytes tables = x86_tables(EH_FRAME_ADDRESS, ADDRESS);
+	struct file file = make_file(EM_X86_64, tables.at, tables.len);
+	static uint64_t stack[2 * FILES + 2];
+	struct unwind_sample s;
+	struct made m;
+	char path[64];
+
+	made_init(&m, UNWIND_X86_64, &file, base);
+	for (uint64_t i = 0; i < FILES; i++) {
+		FILE *out;
+
+		snprintf(path, sizeof(path), "%s.%d", base, (int)i);
+		out = fopen(path, "w");
+		if (!out || fwrite(&file, sizeof(file), 1, out) != 1 || fclose(out))
+			break;
+		spaces_map(&m.spaces, 1, 1, MAPPED + (i + 1) * 0x10000, TEXT_SIZE, TEXT,
+			   modules_add(&m.modules, MODULE_ELF, path, "-", 0));
+	}
+	s = (struct unwind_sample){ .abi = PERF_SAMPLE_REGS_ABI_64, .regs = (const uint8_t *)m.regs,
+				    .regs_mask = 0xff01ff, .stack = (const uint8_t *)stack,
+				    .stack_len = sizeof(stack), .stack_wanted = sizeof(stack),
+				    .space = m.space, .time_ns = 2 };
+	m.regs[X86_SP] = STACK;
+	m.regs[BP] = STACK;
+	m.regs[IP] = MAPPED + 0x10;
+	for (uint64_t round = 0; round < 2; round++) {
+		for (uint64_t i = 0; i < FILES; i++) {
+			stack[2 * i] = STACK + 16 * (i + 1);
+			stack[2 * i + 1] = MAPPED + (i + 1) * 0x10000 + 0x20 + round;
+		}
+		stack[2 * FILES + 1] = MAPPED + 0x210;
+		CHECK(unwind(m.unwinder, &s, m.chain, &m.end, &m.stopped) == FILES + 2);
+		CHECK(m.end == UNWIND_COMPLETE && m.chain[FILES] == stack[2 * FILES - 1]);
+	}
+	for (int i = 0; i < FILES; i++) {
+		snprintf(path, sizeof(path), "%s.%d", base, i);
+		unlink(path);
+	}
 	made_free(&m);
 }
 
@@ -479,8 +566,10 @@ int main(void)
 	try_arm_signal(path);
 	try_frame_pointers(path);
 	try_instructions(path);
+	try_hand_written(path);
 	try_popped(path);
 	try_jit(path);
+	try_many_files(path);
 	try_damaged(path);
 	unlink(path);
 	return check_done();

@@ -45,22 +45,6 @@ static inline void own_read_maps(struct own *own)
 		fclose(in);
 }
 
-/* Where a module's offset is mapped; name: the end of its path. */
-static inline uint64_t own_address(struct own *own, const char *name, uint64_t offset)
-{
-	struct space *space = spaces_find(&own->spaces, getpid(), 2);
-
-	for (size_t i = 0; i < space->count; i++) {
-		const struct mapping *m = &space->mappings[i];
-		const char *path = own->modules.items[m->module].path;
-
-		if (strlen(path) >= strlen(name) && !strcmp(path + strlen(path) - strlen(name), name) &&
-		    offset - m->offset < m->end - m->start)
-			return m->start + (offset - m->offset);
-	}
-	return 0;
-}
-
 static inline void own_init(struct own *own)
 {
 	*own = (struct own){ .unwinder = NULL };

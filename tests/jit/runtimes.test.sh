@@ -1,0 +1,85 @@
+# Runtimes that tell profilers of the code that they make: node by map and by dump, Python's
+# trampolines.
+. tests/tap.sh
+here=$PWD/tests/jit
+
+if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	skip "runtimes" "cannot sample here: $(tail -1 "$tmp/err")"
+	exit 0
+fi
+
+# share FILE PATTERN OF: per cent of the samples that match OF
+share()
+{
+	"$pyrograph" collapse -q --jit "$1" 2>"$tmp/err" | awk -v p="$2" -v of="$3" \
+		'!/^#/ && $0 ~ of { n += $NF; if ($0 ~ p) m += $NF } END { printf "%d", n ? 100 * m / n : -1 }'
+}
+
+# most WHAT SHARE
+most()
+{
+	if [ "$2" -ge 60 ]; then ok "$1 ($2 %)"; else not_ok "$1" "$2 %" "$tmp/err"; fi
+}
+
+# Runs a command, its pid in a file.
+with_pid='echo $$ >"$0"; exec "$@"'
+
+# What the runtimes leave behind, besides a dump where node runs.
+clean()
+{
+	rm -f "/tmp/perf-$(cat "$tmp/pid").map" "/tmp/jit-$(cat "$tmp/pid").dump"
+}
+
+# record NAME COMMAND...: and then without what it has written.
+record()
+{
+	data=$tmp/$1.data
+	shift
+	(cd "$tmp" && "$program" collect cpu -q -F 499 -o "$data" $how -- sh -c "$with_pid" "$tmp/pid" "$@") >"$tmp/out" 2>"$tmp/err" ||
+		not_ok "record $*" "$tmp/err"
+	clean
+}
+case $pyrograph in /*) program=$pyrograph ;; *) program=$PWD/$pyrograph ;; esac
+how=
+
+# --- node ------------------------------------------------------------------------------
+
+if command -v node >/dev/null; then
+	record map node --perf-basic-prof "$here/hot.js" 2
+	most "node --perf-basic-prof: the hot function" "$(share "$tmp/map.data" ';JS:.?hot [^;]*hot.js:2:[0-9:]*_.j.' 'Builtins_JSEntry')"
+	most "... below its caller, or the script into which that was compiled" \
+		"$(share "$tmp/map.data" ';(JS:.?outer [^;]*|JS:[^;]*hot.js:1:1|Builtins_InterpreterEntryTrampoline)_?.?j?.?;JS:.?hot' 'JS:.?hot')"
+	record dump node --perf-prof "$here/hot.js" 2
+	most "node --perf-prof: the hot function" "$(share "$tmp/dump.data" ';JS:.?hot [^;]*hot.js:2:[0-9:]*_.j.' 'Builtins_JSEntry')"
+	how="--call-graph dwarf"
+	record unwound node --perf-prof --perf-prof-unwinding-info "$here/hot.js" 2
+	most "node --perf-prof, unwound: from the process's first function" \
+		"$(share "$tmp/unwound.data" '^node;_start;.*;JS:.?hot [^;]*hot.js:2:[0-9:]*_.j.' 'Builtins_JSEntry')"
+	how=
+else
+	skip "node" "it is not there"
+fi
+
+# --- Python ----------------------------------------------------------------------------
+
+# The newest one that has trampolines, 3.12 or later.
+python=
+for p in python3 python3.13 python3.12 "$HOME"/.pyenv/versions/3.1[2-9]*/bin/python3; do
+	command -v "$p" >/dev/null && (cd / && "$p" -X perf -c 'import sys; sys.exit(sys.version_info < (3, 12))') 2>"$tmp/err" &&
+		python=$p
+done
+if [ -z "$python" ]; then
+	skip "Python's trampolines" "no Python 3.12 or later"
+	exit 0
+fi
+record python "$python" -X perf "$here/hot.py" 2
+most "python -X perf: trampolines have names" "$(share "$tmp/python.data" '_.j.' '[/;]tmp/perf-|_.j.|\[perf-')"
+if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && command -v perf >/dev/null; then
+	perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/perf.data" \
+		-- sh -c "$with_pid" "$tmp/pid" "$python" -X perf_jit "$here/hot.py" 2 >"$tmp/out" 2>"$tmp/err"
+	most "python -X perf_jit: whole stacks" \
+		"$(share "$tmp/perf.data" '^[^;]*;_start;.*;py::outer:[^;]*_.j.;.*;py::hot:[^;]*_.j.;' ';_PyEval_EvalFrameDefault')"
+	clean
+else
+	skip "python -X perf_jit" "no Python 3.13, or no perf"
+fi
