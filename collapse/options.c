@@ -216,7 +216,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ .name = "jit", .flag = &o->style.jit },
 		{ .name = "all", .help = "annotate frames: kernel _[k], JIT-compiled _[j]", .flag = &o->all },
 		{ .name = "inline", .off = &o->style.no_inlined },
-		{ .name = "no-inline", .help = "no frames of inlined functions (marked _[i])",
+		{ .name = "no-inline", .help = "no frames of inlined functions: _[i]",
 		  .flag = &o->style.no_inlined },
 		{ .name = "srcline", .help = "lines of source: main:prog.c:12", .flag = &o->style.lines },
 		{ .name = "addrs", .help = "show the address of frames without a name",
