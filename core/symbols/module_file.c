@@ -27,17 +27,25 @@ static const struct module_mapping *mapping_of(const struct module *module, cons
 	return way->newest ? &module->newest : &module->first;
 }
 
+/* As the kernel calls a file that was removed: "/usr/bin/server (deleted)". */
+static const char deleted[] = " (deleted)";
+
+static bool is_deleted(const char *path)
+{
+	size_t len = strlen(path), suffix = sizeof(deleted) - 1;
+
+	return len > suffix && !strcmp(path + len - suffix, deleted);
+}
+
 /* Under its old name there may be the same again: an upgrade to what was there before. */
 static int open_path(int pid, const char *path)
 {
-	static const char deleted[] = " (deleted)";
-	size_t len = strlen(path), suffix = sizeof(deleted) - 1;
 	int fd = process_root_open(pid, path);
 	char *name;
 
-	if (fd >= 0 || errno != ENOENT || len <= suffix || strcmp(path + len - suffix, deleted))
+	if (fd >= 0 || errno != ENOENT || !is_deleted(path))
 		return fd;
-	name = xstrndup(path, len - suffix);
+	name = xstrndup(path, strlen(path) - (sizeof(deleted) - 1));
 	fd = process_root_open(pid, name);
 	free(name);
 	return fd;
@@ -115,7 +123,7 @@ static bool maps_the_same(const struct module *module, const struct way *way)
 
 	if (way->by == BY_KEPT)
 		return true;
-	if (way->by != BY_PATH && way->by != BY_MAPPING)
+	if (way->by != BY_MAPPING && (way->by != BY_PATH || is_deleted(module->path)))
 		return false;
 	if (mapping->pid <= 0 || !process_map_find(mapping->pid, mapping->start, &map))
 		return false;
