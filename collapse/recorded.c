@@ -98,13 +98,18 @@ static uint32_t find_part(const struct recorded_symbols *r, const struct module 
 
 /* --- what a module's part says ------------------------------------------------------ */
 
+/* Texts that lines refer to by number. */
+struct told {
+	const char **items; /* [count] */
+	size_t count, cap;
+};
+
 struct part {
 	struct place *wanted; /* [count], sorted by address */
 	size_t count;
 	struct arena *names;
 	struct chooser chooser;
-	const char **sources; /* [source_count] */
-	size_t source_count, source_cap;
+	struct told sources, functions;
 	struct place *place;  /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
@@ -122,15 +127,20 @@ static void read_symbol(struct part *p, const char *text, size_t len)
 	chooser_offer(&p->chooser, &s);
 }
 
-/* "NUMBER PATH": numbers count from 0. */
-static void read_source(struct part *p, const char *text, size_t len)
+/* "NUMBER TEXT": numbers count from 0. */
+static void read_told(struct told *t, struct arena *names, const char *text, size_t len)
 {
 	uint64_t number;
 
-	if (!field_number(&text, &len, 16, &number) || number != p->source_count || !len)
+	if (!field_number(&text, &len, 16, &number) || number != t->count || !len)
 		return;
-	p->sources = xgrow(p->sources, &p->source_cap, p->source_count + 1, sizeof(*p->sources));
-	p->sources[p->source_count++] = arena_strdup(p->names, text, len);
+	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
+	t->items[t->count++] = arena_strdup(names, text, len);
+}
+
+static const char *told_text(const struct told *t, uint64_t number)
+{
+	return number < t->count ? t->items[number] : NULL;
 }
 
 /* "SOURCE LINE", and the blank behind it. */
@@ -147,7 +157,7 @@ static bool read_line(const struct part *p, const char **text, size_t *len, cons
 	}
 	if (!field_number(text, len, 10, &number))
 		return false;
-	*file = source < p->source_count ? p->sources[source] : NULL;
+	*file = told_text(&p->sources, source);
 	*line = number <= UINT32_MAX ? (uint32_t)number : 0;
 	return true;
 }
@@ -188,14 +198,18 @@ static void read_place(struct part *p, const char *text, size_t len)
 		p->place = NULL;
 }
 
-/* "SOURCE LINE NAME" */
+/* "SOURCE LINE FUNCTION" */
 static void read_inlined(struct part *p, const char *text, size_t len)
 {
+	uint64_t function;
 	struct inlined f;
 
-	if (!p->place || p->inlined_count == UINT16_MAX || !read_line(p, &text, &len, &f.file, &f.line) || !len)
+	if (!p->place || p->inlined_count == UINT16_MAX || !read_line(p, &text, &len, &f.file, &f.line) ||
+	    !field_number(&text, &len, 16, &function))
 		return;
-	f.name = arena_strdup(p->names, text, len);
+	f.name = told_text(&p->functions, function);
+	if (!f.name)
+		return;
 	p->inlined = xgrow(p->inlined, &p->inlined_cap, p->inlined_count + 1, sizeof(*p->inlined));
 	p->inlined[p->inlined_count++] = f;
 }
@@ -207,7 +221,9 @@ static void read_part_line(struct part *p, const char *text, size_t len)
 	else if (len && *text == '+')
 		read_inlined(p, text + 1, len - 1);
 	else if (len > 7 && !memcmp(text, "source ", 7))
-		read_source(p, text + 7, len - 7);
+		read_told(&p->sources, p->names, text + 7, len - 7);
+	else if (len > 9 && !memcmp(text, "function ", 9))
+		read_told(&p->functions, p->names, text + 9, len - 9);
 	else
 		read_symbol(p, text, len);
 }
@@ -230,7 +246,8 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 		read_part_line(&part, text, len);
 	end_place(&part);
 	chooser_finish(&part.chooser, names);
-	free(part.sources);
+	free(part.sources.items);
+	free(part.functions.items);
 	free(part.inlined);
 }
 

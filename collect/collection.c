@@ -129,7 +129,10 @@ static int drain(struct collection *c)
 	if (c->no_recording)
 		return 0;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
-	return rings_drain(&c->sampler.rings, &c->recording, c->walker);
+	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
+		return -1;
+	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	return 0;
 }
 
 /* Once a second. */
@@ -224,7 +227,7 @@ static int finish(struct collection *c)
 	if (c->gaps.text.len)
 		recording_add_section(&c->recording, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
 	if (!c->no_recording)
-		status = recording_complete(&c->recording, &c->sampler, &c->jit_maps);
+		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	command_finish(&c->command);
 	if (!c->no_recording)
 		summarize(&c->recording, c->ns);
@@ -387,6 +390,7 @@ static void release(struct collection *c)
 	walker_free(c->walker);
 	sampler_free(&c->sampler);
 	recording_free(&c->recording);
+	kept_files_free(&c->kept_files);
 	jit_maps_free(&c->jit_maps);
 	gaps_free(&c->gaps);
 	targets_free(&c->targets);

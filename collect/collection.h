@@ -8,6 +8,7 @@
 #include "collect/event.h"
 #include "collect/gaps.h"
 #include "collect/jit_maps.h"
+#include "collect/kept_files.h"
 #include "collect/options.h"
 #include "collect/sampler.h"
 #include "collect/session.h"
@@ -42,6 +43,7 @@ struct collection {
 	struct sampler sampler;
 	struct recording recording;
 	struct walker *walker;    /* NULL: nothing is to be walked */
+	struct kept_files kept_files;
 	struct jit_maps jit_maps;
 	struct gaps gaps;
 	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */

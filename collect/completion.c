@@ -14,14 +14,17 @@ static void count_dropped(struct recording *r, const struct sampler *s)
 		*lost = dropped;
 }
 
-static void add_symbols(struct recording *r, struct jit_maps *maps, struct str *build_ids)
+static void add_symbols(struct recording *r, struct kept_files *kept, struct jit_maps *maps,
+			struct str *build_ids)
 {
 	uint64_t found[LOSS_COUNT] = {0}; /* counts some of what the tally has, too */
 	struct str text = {0}, code = {0};
 
+	kept_files_update(kept, r->path, r->data_end);
 	jit_maps_update(maps, r->path, r->data_end, true);
 	r->tally.losses[LOSS_bad_map_lines] = jit_files_bad(&maps->files);
-	if (!symbolize(r->path, &maps->files, &text, &code, build_ids, found, &r->tally.user_stacks)) {
+	if (!symbolize(r->path, kept, &maps->files, &text, &code, build_ids, found,
+		       &r->tally.user_stacks)) {
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
 		if (code.len)
 			recording_add_section(r, RECORDING_CODE, code.buf, code.len);
@@ -33,7 +36,8 @@ static void add_symbols(struct recording *r, struct jit_maps *maps, struct str *
 	str_free(&code);
 }
 
-int recording_complete(struct recording *r, const struct sampler *s, struct jit_maps *maps)
+int recording_complete(struct recording *r, const struct sampler *s, struct kept_files *kept,
+		       struct jit_maps *maps)
 {
 	struct str text = {0}, build_ids = {0};
 	int status;
@@ -41,7 +45,7 @@ int recording_complete(struct recording *r, const struct sampler *s, struct jit_
 	recording_flush(r); /* symbolize() reads the file */
 	count_dropped(r, s);
 	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
-	add_symbols(r, maps, &build_ids);
+	add_symbols(r, kept, maps, &build_ids);
 	features_add(r, &build_ids);
 	losses_format(r->tally.losses, &text);
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);

@@ -9,12 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collect/new_records.h"
 #include "core/symbols/jit_files.h"
 
 /* {0} is valid and empty. */
 struct jit_maps {
 	struct jit_files files;
-	uint64_t seen;       /* bytes of the recording looked at so far */
+	struct new_records records;
 };
 
 /* Look at what the recording at path has got since the last call, for processes

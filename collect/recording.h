@@ -29,16 +29,18 @@
  *
  *     source 0 /src/app/main.cc
  *     source 1 /usr/include/c++/12/bits/stl_algo.h
+ *     function 0 _ZSt4sortIPiEvT_S1_
+ *     function 1 _ZN3app4lessEii
  *     @1d2f0 0 117
- *     +1 4812 _ZSt4sortIPiEvT_S1_
- *     +- 0 _ZN3app4lessEii
+ *     +1 4812 0
+ *     +- 0 1
  *     !no-symbol 3f
  *
- * "source NUMBER PATH", numbers in hex, counted from 0 in each module.  "@ADDRESS SOURCE LINE":
- * where in the source the function is at ADDRESS (hex, as those of symbols; LINE decimal);
- * then, each a line, the functions that were compiled into it there, the outermost first:
- * "+SOURCE LINE NAME".  SOURCE "-": not known.  "!WORD COUNT": so many addresses (hex) of the
- * module were seen that have no name, for that reason.  Readers pass over lines that they do not know.
+ * "source NUMBER PATH", "function NUMBER NAME": numbers in hex, counted from 0 in each module,
+ * each before its first use.  "@ADDRESS SOURCE LINE": where in the source the function is at
+ * ADDRESS (hex, as those of symbols; LINE decimal); then, each a line, the functions that were
+ * compiled into it there, the outermost first: "+SOURCE LINE FUNCTION".  SOURCE "-": not
+ * known.  "!WORD COUNT": so many addresses (hex) of the module were seen that have no name, for that reason.  Readers pass over lines that they do not know.
  *
  * RECORDING_CODE: code that a JIT compiler made at a time, which no mapping tells of (jitdump,
  * perf maps that were read again), of what was sampled:

@@ -56,56 +56,63 @@ static void add_symbols(struct str *out, const struct place *items, const uint32
 
 /* --- source ----------------------------------------------------------------------- */
 
-/* Tell a file of source before the first line that needs it. */
-static void tell_source(struct str *out, struct intern *sources, const char *file)
-{
-	size_t before = sources->count;
+/* The texts that lines refer to by number. */
+struct told {
+	struct intern sources, functions;
+};
 
-	if (!file || intern_add(sources, file, strlen(file)) < before)
+/* "source 2a /src/app/main.cc", if it was not told before. */
+static void tell(struct str *out, const char *word, struct intern *told, const char *text)
+{
+	size_t before = told->count;
+
+	if (!text || intern_add(told, text, strlen(text)) < before)
 		return;
-	str_addf(out, "source %zx ", before);
-	add_line_text(out, file);
+	str_addf(out, "%s %zx ", word, before);
+	add_line_text(out, text);
 }
 
 /* "2a", or "-" when it is not known, and the line. */
-static void add_source(struct str *out, const struct intern *sources, const char *file, uint32_t line)
+static void add_source(struct str *out, const struct told *told, const char *file, uint32_t line)
 {
 	if (file)
-		str_addf(out, "%x", intern_find(sources, file, strlen(file)));
+		str_addf(out, "%x", intern_find(&told->sources, file, strlen(file)));
 	else
 		str_addc(out, '-');
 	str_addf(out, " %u", line);
 }
 
-static void add_lines_of(struct str *out, struct intern *sources, const struct place *place)
+static void add_lines_of(struct str *out, struct told *told, const struct place *place)
 {
-	tell_source(out, sources, place->file);
-	for (size_t i = place->inlined_count; i-- > 0;)
-		tell_source(out, sources, place->inlined[i].file);
+	tell(out, "source", &told->sources, place->file);
+	for (size_t i = place->inlined_count; i-- > 0;) {
+		tell(out, "source", &told->sources, place->inlined[i].file);
+		tell(out, "function", &told->functions, place->inlined[i].name);
+	}
 	str_addf(out, "@%llx ", (hex)place->address);
-	add_source(out, sources, place->file, place->line);
+	add_source(out, told, place->file, place->line);
 	str_addc(out, '\n');
 	for (size_t i = place->inlined_count; i-- > 0;) {
 		const struct inlined *f = &place->inlined[i];
 
 		str_addc(out, '+');
-		add_source(out, sources, f->file, f->line);
-		str_addc(out, ' ');
-		add_line_text(out, f->name);
+		add_source(out, told, f->file, f->line);
+		str_addf(out, " %x\n", intern_find(&told->functions, f->name, strlen(f->name)));
 	}
 }
 
 static void add_lines(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
-	struct intern sources = {0};
+	struct told told = {0};
 
 	for (size_t i = 0; i < count; i++) {
 		const struct place *place = &items[order[i]];
 
 		if (place->file || place->inlined_count)
-			add_lines_of(out, &sources, place);
+			add_lines_of(out, &told, place);
 	}
-	intern_free(&sources);
+	intern_free(&told.sources);
+	intern_free(&told.functions);
 }
 
 /* --- all of it -------------------------------------------------------------------- */

@@ -224,7 +224,7 @@ static void judge_places(const struct symbolizer *s)
 	}
 }
 
-int symbolize(const char *path, struct jit_files *jit, struct str *section,
+int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
 	      struct str *code, struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
 {
 	struct symbolizer s = { .losses = losses };
@@ -236,6 +236,7 @@ int symbolize(const char *path, struct jit_files *jit, struct str *section,
 	if (map_recording(&s, path) < 0)
 		goto out;
 	read_changes(&s);
+	kept_files_give(kept, &s.modules);
 	jit_files_place(jit, &s.spaces, &s.modules);
 	jit_files_complain(jit);
 	read_samples(&s);

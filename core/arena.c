@@ -55,6 +55,21 @@ char *arena_strdup(struct arena *a, const char *text, size_t len)
 	return copy;
 }
 
+void arena_take(struct arena *a, struct arena *from)
+{
+	struct arena_block **last = &from->blocks;
+
+	while (*last)
+		last = &(*last)->next;
+	if (!a->blocks) {
+		*a = *from;
+	} else { /* behind the block that a is filling */
+		*last = a->blocks->next;
+		a->blocks->next = from->blocks;
+	}
+	*from = (struct arena){0};
+}
+
 void arena_free(struct arena *a)
 {
 	if (!a)

@@ -17,6 +17,9 @@ void *arena_alloc(struct arena *a, size_t size);
 /* A NUL-terminated copy of text. */
 char *arena_strdup(struct arena *a, const char *text, size_t len);
 
+/* What came from *from belongs to *a as well, and *from is empty. */
+void arena_take(struct arena *a, struct arena *from);
+
 /* Free everything that came from a, and make it empty again. */
 void arena_free(struct arena *a);
 

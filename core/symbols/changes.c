@@ -97,20 +97,26 @@ bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_r
 	return true;
 }
 
+uint32_t change_module(struct modules *modules, const struct mmap_record *m)
+{
+	char *path = xstrndup(m->path, m->path_len);
+	uint32_t module = modules_add_mapping(modules, path, m->build_id, m->build_id_len, m->major, m->minor,
+					      m->inode, m->pid);
+
+	free(path);
+	modules_saw(modules, module, m->pid, m->start, m->len);
+	return module;
+}
+
 void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
 		uint64_t time_ns)
 {
 	bool dump = path_is_jitdump(m->path, m->path_len);
 	uint32_t module;
-	char *path;
 
 	if (m->kernel || m->data)
 		return;
-	path = xstrndup(m->path, m->path_len);
-	module = modules_add_mapping(modules, path, m->build_id, m->build_id_len, m->major, m->minor,
-				     m->inode, m->pid);
-	free(path);
-	modules_saw(modules, module, m->pid, m->start, m->len);
+	module = change_module(modules, m);
 	if (dump) /* it only tells where it is: nobody runs it */
 		return;
 	if (modules->items[module].kind == MODULE_JIT) /* the kernel and /proc differ on offsets */

@@ -59,6 +59,9 @@ void changes_apply(struct changes *c, struct spaces *spaces, struct modules *mod
  * asked for build-ids: trust_build_ids only when the recording did. */
 bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_record *m);
 
+/* The module of a mapping of user code; it was seen there. */
+uint32_t change_module(struct modules *modules, const struct mmap_record *m);
+
 /* Put a mapping of user code into spaces; others are left out. */
 void change_map(struct spaces *spaces, struct modules *modules, const struct mmap_record *m,
 		uint64_t time_ns);

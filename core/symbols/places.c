@@ -192,29 +192,6 @@ static size_t make_jobs(struct job *jobs, struct place *sorted, size_t count,
 	return n;
 }
 
-static const char *keep_text(struct places *p, const char *text)
-{
-	return text ? arena_strdup(&p->names, text, strlen(text)) : NULL;
-}
-
-/* What a source has found lives in its job's arena. */
-static void keep(struct places *p, struct place *place)
-{
-	struct inlined *inlined;
-
-	place->name = keep_text(p, place->name);
-	place->file = keep_text(p, place->file);
-	if (!place->inlined_count)
-		return;
-	inlined = arena_alloc(&p->names, place->inlined_count * sizeof(*inlined));
-	for (size_t i = 0; i < place->inlined_count; i++) {
-		inlined[i] = place->inlined[i];
-		inlined[i].name = keep_text(p, inlined[i].name);
-		inlined[i].file = keep_text(p, inlined[i].file);
-	}
-	place->inlined = inlined;
-}
-
 void places_resolve(struct places *p, const struct modules *modules, places_source *source,
 		    void *argument)
 {
@@ -240,10 +217,9 @@ void places_resolve(struct places *p, const struct modules *modules, places_sour
 		*place = sorted[i];
 		if (place->module >= modules->count)
 			place->why = WHY_UNMAPPED;
-		keep(p, place);
 	}
 	for (size_t i = 0; i < work.count; i++)
-		arena_free(&work.jobs[i].names);
+		arena_take(&p->names, &work.jobs[i].names);
 	free(work.jobs);
 	free(sorted);
 	free(order);

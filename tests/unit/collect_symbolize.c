@@ -38,6 +38,7 @@ int main(void)
 	char path[] = "/tmp/pyrograph-symbolize-XXXXXX";
 	uint64_t losses[LOSS_COUNT] = {0}, stacks = 0;
 	struct str section = {0}, code = {0}, build_ids = {0};
+	struct kept_files kept = {0};
 	struct jit_files jit = {0};
 	int fd = mkstemp(path);
 
@@ -47,7 +48,7 @@ int main(void)
 	bytes[40 / 8] = HEADER;
 	bytes[48 / 8] = words * 8 - HEADER;
 	CHECK(fd >= 0 && write(fd, bytes, words * 8) == (ssize_t)(words * 8));
-	CHECK(symbolize(path, &jit, &section, &code, &build_ids, losses, &stacks) == 0);
+	CHECK(symbolize(path, &kept, &jit, &section, &code, &build_ids, losses, &stacks) == 0);
 	CHECK(losses[LOSS_total_samples] == 3);
 	/* The short ones are some of all: the sleeper's and its waker's. */
 	CHECK(stacks == 3);

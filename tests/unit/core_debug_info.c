@@ -28,7 +28,7 @@ static int by_address(const void *a, const void *b)
 /* Addresses come from stdin, a line each. */
 static int print_all(const char *path)
 {
-	struct module module = { MODULE_ELF, path, "-", -1 };
+	struct module module = { .kind = MODULE_ELF, .path = path, .id = "-", .pid = -1 };
 	struct place *places = NULL;
 	struct elf_file file;
 	struct arena names = {0};

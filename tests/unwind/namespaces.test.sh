@@ -17,7 +17,7 @@ inside()
 {
 	cat <<-END
 		mount -t tmpfs tmpfs "$place" && cp "$tmp/inside"/* "$place" &&
-			exec "$place/chains" plain deep inlined signal plt one two thread child exec
+			exec "$place/chains" one two plain deep inlined signal plt thread child exec plain
 	END
 }
 inside >"$tmp/inside.sh"

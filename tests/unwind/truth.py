@@ -20,7 +20,7 @@ import os
 import re
 import sys
 
-WHOLE, LEAST = 0.98, 5
+WHOLE, MOVING, LEAST = 0.98, 0.9, 5 # MOVING: of stacks that are being unwound by themselves
 VERDICTS = ("right", "way", "early", "wrong", "elsewhere")
 PLACES = {
     "start": r"(_start|\[chains.*\]|_start_c)",
@@ -85,6 +85,13 @@ class Truth:
         return [w if w.startswith("{") and self.same(w, g) else g
                 for w, g in itertools.zip_longest(self.frames, got, fillvalue="") if g]
 
+    def is_part(self, frames, others):
+        """Functions that follow each other in the truth, then those of libraries: an exception
+        that is about to arrive leaves less and less of the stack."""
+        n = sum(f in others for f in frames)
+        return n > 0 and not others & set(frames[n:]) and any(
+            self.all_same(self.frames[k:k + n], frames[:n]) for k in range(len(self.frames)))
+
     def judge(self, frames, marked, others):
         """right, way (to the leaf, or from there into a library), early, wrong, or None: nothing
         to do with this.  others: names of all true stacks."""
@@ -98,6 +105,8 @@ class Truth:
         for end in range(len(wanted), n - 1, -1):
             if n and self.all_same(wanted[end - n:end], frames) and (n > 1 or frames[0] in self.own):
                 return "early"
+        if self.any_depth and self.is_part(frames, others):
+            return "early"
         return "wrong" if self.own & set(frames) else None
 
 
@@ -191,7 +200,8 @@ def faults_of(truths, seen):
         if t.is_stub:
             right += way
         share, true_share = (right + way) / total, t.ns / total_ns
-        if right < LEAST or right < WHOLE * (right + early + wrong) or wrong:
+        least = MOVING if t.any_depth else WHOLE
+        if right < LEAST or right < least * (right + early + wrong) or wrong:
             faults.append("%d right, %d early, %d wrong of %s" % (right, early, wrong, t.text))
         elif abs(share - true_share) > 0.03 + 5 * (true_share / total) ** 0.5:
             faults.append("%.3f of samples, %.3f of the time: %s" % (share, true_share, t.text))
@@ -202,11 +212,13 @@ def faults_of(truths, seen):
 
 def compare_script(ours, perfs):
     """What perf has right and we have not; and a comment on every other difference."""
-    plain = collections.Counter()
+    plain, right = collections.Counter(), collections.Counter()
     for (verdict, stack), n in ours.items():
-        plain[verdict, ";".join(without_inlined(stack.split(";")))] += n
+        stack = ";".join(without_inlined(stack.split(";")))
+        plain[verdict, stack] += n
+        right[stack] += n
     ours = plain
-    missing = sum(max(0, n - ours[key]) for key, n in perfs.items() if key[0] == "right")
+    missing = sum(max(0, n - right[stack]) for (verdict, stack), n in perfs.items() if verdict == "right")
     faults = ["%d stacks that perf script has right are not ours" % missing] if missing else []
     for name, more in (("only perf script's", perfs - ours), ("only ours", ours - perfs)):
         for (verdict, stack), n in more.most_common():

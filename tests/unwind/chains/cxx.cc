@@ -140,7 +140,7 @@ KEEP void throw_deep(int depth)
 
 KEEP void run_throw(uint64_t turns)
 {
-	for (uint64_t part = 0; part < turns / 2000; part++) {
+	for (uint64_t part = 0; part < turns / 1000; part++) {
 		try {
 			throw_deep(5);
 		} catch (int depth) {
