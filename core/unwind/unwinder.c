@@ -2,6 +2,7 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 
 #include "core/memory.h"
 #include "core/unwind/code_tables.h"
@@ -20,6 +21,7 @@ struct unwinder {
 	struct rules rules;
 	struct tables tables;
 	struct code_tables code_tables;
+	bool reads_memory;    /* of the processes */
 };
 
 /* One walk, at one of its frames. */
@@ -46,6 +48,11 @@ struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine
 	u->modules = modules;
 	u->machine = machine;
 	return u;
+}
+
+void unwinder_read_memory(struct unwinder *u)
+{
+	u->reads_memory = true;
 }
 
 void unwinder_free(struct unwinder *u)
@@ -325,6 +332,22 @@ static bool step_link_register(struct walk *w)
 	       go_on(w, sp, pc, false);
 }
 
+/* JIT-compiled code: a frame that is given back as soon as what was called returns. */
+static bool step_to_return(struct walk *w)
+{
+	uint8_t code[RETURN_BYTES];
+	struct iovec to = { code, sizeof(code) }, from = { (void *)(uintptr_t)w->pc, sizeof(code) };
+	uint64_t sp, size, pc;
+
+	if (!w->u->reads_memory || w->is_exact || w->u->machine != UNWIND_X86_64 ||
+	    w->u->modules->items[w->module].kind != MODULE_JIT || !register_get(&w->now, X86_RSP, &sp))
+		return false;
+	if (process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) != sizeof(code) || !code_returns(code, &size))
+		return false;
+	return stack_read(&w->stack, sp + size, &pc) && find_mapping(w, pc - 1) &&
+	       go_on(w, sp + size + 8, pc, false);
+}
+
 /* No table tells of the pc. */
 static bool step_guess(struct walk *w, uint32_t number)
 {
@@ -332,6 +355,8 @@ static bool step_guess(struct walk *w, uint32_t number)
 
 	if (number == RULE_ENTRY)
 		return stop(w, UNWIND_COMPLETE);
+	if (step_to_return(w))
+		return true;
 	if (number == RULE_NO_FRAME)
 		return step_scan(w, SCAN_WORDS) || step_link_register(w) || stop(w, UNWIND_NO_CFI);
 	/* Before a function's first push, the stack pointer points to the return address. */
