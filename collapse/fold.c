@@ -6,7 +6,6 @@
 #include "collapse/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
-#include "core/symbols/starts.h"
 
 /* --- merging ---------------------------------------------------------------------- */
 
@@ -258,9 +257,9 @@ static void add_texts_of(struct texts *t, struct names *names, uint32_t frame)
 /* A frame that was recorded counts once, whatever was inlined there. */
 static void count_frame(struct fold *f, const struct stack *stack, const struct names *names, uint32_t frame)
 {
-	f->frames += stack->samples;
+	f->quality.frames += stack->samples;
 	if (names_unresolved(names, frame))
-		f->unresolved += stack->samples;
+		f->quality.nameless += stack->samples;
 }
 
 /* The texts of a stack, root first. */
@@ -282,24 +281,6 @@ static void stack_texts(struct fold *f, const struct stack *stack, struct names 
 		if (!(frame & FRAME_TEXT))
 			count_frame(f, stack, names, frame);
 	}
-}
-
-static void count_user(struct fold *f, const struct stack *stack, const struct names *names)
-{
-	const struct place *outermost;
-	const struct module *module = NULL;
-	uint32_t depth = 0;
-
-	while (depth < stack->frame_count && !(stack->frames[stack->frame_count - 1 - depth] & FRAME_KERNEL))
-		depth++;
-	if (!depth)
-		return;
-	outermost = &names->places->items[stack->frames[stack->frame_count - 1] >> FRAME_PLACE_SHIFT];
-	if (outermost->module < names->modules->count)
-		module = &names->modules->items[outermost->module];
-	f->user += stack->samples;
-	if (!stack->walked && stack_is_short(depth, outermost->name, module))
-		f->short_user += stack->samples;
 }
 
 static bool is_zero(const struct fold *f, const struct fold_line *line)
@@ -345,7 +326,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		stack_texts(f, stack, names, root_texts[stack->root], &texts);
 		line.count = texts.count;
 		line.texts = texts.items;
-		count_user(f, stack, names);
+		quality_count(&f->quality, stack->samples, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = add_line(&merger, &line);
 		if (more_columns(f))
 			merge_more(f, f->line_of_stack[i], stacks_more(stacks, (uint32_t)i));

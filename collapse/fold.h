@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "collapse/names.h"
+#include "collapse/quality.h"
 #include "collapse/roots.h"
 #include "collapse/stacks.h"
 
@@ -27,8 +28,7 @@ struct fold {
 	size_t more_cap;
 	uint32_t *line_of_stack; /* by stack number */
 	struct arena arena;
-	uint64_t frames, unresolved; /* weighted by samples */
-	uint64_t user, short_user;   /* samples with user frames; whose stack lacks its start */
+	struct quality quality;  /* of all, kept or not */
 	uint64_t kept; /* lines */
 };
 
@@ -40,14 +40,6 @@ typedef bool fold_filter(const char *text, size_t len, const void *argument);
 void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names,
 		 const struct roots *roots, const struct intern *root_keys, fold_filter *filter,
 		 const void *argument);
-
-/* Do so many user stacks end after a frame or two, before the start of their thread
- * (core/symbols/starts.h), that the code was probably built without frame pointers?  Stacks
- * that were unwound need none. */
-static inline bool fold_looks_short(const struct fold *f)
-{
-	return f->user >= 20 && f->short_user * 4 > f->user;
-}
 
 /* A line's value in column i. */
 static inline uint64_t fold_value(const struct fold *f, const struct fold_line *line, size_t i)

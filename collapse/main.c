@@ -285,18 +285,20 @@ static int write_output(struct collapse *c)
  * has said it, and its pictures say it. */
 static void judge(const struct collapse *c)
 {
+	const struct quality *q = &c->fold.quality;
+
 	if (c->data.cut && c->choice.event && c->choice.event->spans)
 		warn("%s: what threads had been doing when it was cut off, for a long time perhaps, may be "
 		     "missing: time is recorded when it ends, or now and then", c->data.path);
 	if (c->recorded.present)
 		return;
-	if (fold_looks_short(&c->fold))
-		warn("%llu of %llu user stacks end after one or two frames, before the start of their "
-		     "thread: code built without frame pointers? (-fno-omit-frame-pointer)",
-		     (unsigned long long)c->fold.short_user, (unsigned long long)c->fold.user);
-	if (c->fold.unresolved * 4 > c->fold.frames)
-		warn("%llu of %llu frames have no name", (unsigned long long)c->fold.unresolved,
-		     (unsigned long long)c->fold.frames);
+	if (quality_is_poor(q))
+		warn("%llu of %llu user stacks do not begin at the start of their thread: code built without "
+		     "frame pointers? (--quality says where; perf record --call-graph dwarf)",
+		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
+	if (q->nameless * 4 > q->frames)
+		warn("%llu of %llu frames have no name (--quality says why)", (unsigned long long)q->nameless,
+		     (unsigned long long)q->frames);
 }
 
 /* What has single spans of an event; NULL: several events. */

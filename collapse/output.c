@@ -73,7 +73,7 @@ static void add_span_losses(struct str *text, const struct origin *o)
 }
 
 static void add_losses(struct str *out, const struct origin *o, const struct gather *g,
-		       const struct fold *fold)
+		       const struct quality *q)
 {
 	struct str text = {0};
 	bool found;
@@ -91,9 +91,9 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	add_loss(&text, "switches missing", g->sideband->missing_switches);
 	add_loss(&text, "damaged", g->sideband->damaged);
 	add_loss(&text, "stacks cut", g->stacks.truncated);
-	if (fold_looks_short(fold))
-		str_addf(&text, "%sshort user stacks %llu of %llu", text.len ? ", " : "",
-			 (unsigned long long)fold->short_user, (unsigned long long)fold->user);
+	if (quality_is_poor(q))
+		str_addf(&text, "%sbroken user stacks %llu of %llu", text.len ? ", " : "",
+			 (unsigned long long)q->broken, (unsigned long long)q->stacks);
 	if (o->event && o->event->from_states)
 		str_addf(&text, "%sstacks not recorded", text.len ? ", " : "");
 	if (o->data->cut)
@@ -101,9 +101,20 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	if (text.len)
 		pair_add(out, FOLDED_LOSSES, text.buf);
 	str_clear(&text);
-	str_addf(&text, "%llu/%llu", (unsigned long long)fold->unresolved,
-		 (unsigned long long)fold->frames);
+	str_addf(&text, "%llu/%llu", (unsigned long long)q->nameless, (unsigned long long)q->frames);
 	pair_add(out, FOLDED_UNRESOLVED, text.buf);
+	str_free(&text);
+}
+
+/* Only where there is something to say. */
+static void add_quality(struct str *out, const struct quality *q)
+{
+	struct str text = {0};
+
+	if (!quality_is_flawed(q))
+		return;
+	quality_line(q, &text);
+	pair_add(out, FOLDED_QUALITY, text.buf);
 	str_free(&text);
 }
 
@@ -251,7 +262,8 @@ void output_header(FILE *out, const struct origin *o, const struct gather *g, co
 	add_roots(&line, &g->roots);
 	if (*o->filter)
 		pair_add(&line, FOLDED_FILTER, o->filter);
-	add_losses(&line, o, g, fold);
+	add_losses(&line, o, g, &fold->quality);
+	add_quality(&line, &fold->quality);
 	add_spans(&line, o, g);
 	pair_add(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
 	line.buf[line.len - 1] = '\n';

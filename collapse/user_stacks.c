@@ -19,10 +19,10 @@ SAME(BROKEN);
 SAME(NO_REGISTERS);
 _Static_assert((int)RECORDING_ENDS == (int)UNWIND_ENDS, "core/unwind/unwinder.h");
 
-static bool has_registers(const struct perfdata *d)
+static bool has_stacks(const struct perfdata *d)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
-		if (d->events[i].attr.sample_type & PERF_SAMPLE_REGS_USER)
+		if (d->events[i].attr.sample_type & PERF_SAMPLE_STACK_USER)
 			return true;
 	}
 	return false;
@@ -33,7 +33,7 @@ void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct s
 	struct utsname here = {0};
 	const char *machine = d->arch;
 
-	if (!has_registers(d))
+	if (!has_stacks(d))
 		return;
 	if (!machine && !uname(&here))
 		machine = here.machine;
@@ -95,7 +95,8 @@ void user_stacks_walk(struct user_stacks *u, struct sample *s)
 	uint32_t stopped;
 	size_t before, count;
 
-	if (!u->unwinder || !s->regs_abi) /* 0: a thread of the kernel, or one that is exiting */
+	/* 0: a thread of the kernel, or one that is exiting.  Registers without a stack are not for this. */
+	if (!u->unwinder || !s->regs_abi || !(s->event->attr.sample_type & PERF_SAMPLE_STACK_USER))
 		return;
 	sample.space = spaces_find(&u->sideband->spaces, s->pid, s->time_ns);
 	before = start_chain(u, s);

@@ -17,21 +17,26 @@ static void count_dropped(struct recording *r, const struct sampler *s)
 static void add_symbols(struct recording *r, struct kept_files *kept, struct jit_maps *maps,
 			struct str *build_ids)
 {
-	uint64_t found[LOSS_COUNT] = {0}; /* counts some of what the tally has, too */
-	struct str text = {0}, code = {0};
+	struct capture *capture = &r->tally.capture;
+	struct str text = {0}, code = {0}, quality = {0};
 
 	kept_files_update(kept, r->path, r->data_end);
 	jit_maps_update(maps, r->path, r->data_end, true);
 	r->tally.losses[LOSS_bad_map_lines] = jit_files_bad(&maps->files);
-	if (!symbolize(r->path, kept, &maps->files, &text, &code, build_ids, found,
-		       &r->tally.user_stacks)) {
+	capture->max_stack = r->tally.max_stack;
+	if (!symbolize(r->path, kept, &maps->files, &text, &code, build_ids, capture)) {
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
 		if (code.len)
 			recording_add_section(r, RECORDING_CODE, code.buf, code.len);
-		r->tally.losses[LOSS_total_frames] = found[LOSS_total_frames];
-		r->tally.losses[LOSS_unresolved_frames] = found[LOSS_unresolved_frames];
-		r->tally.losses[LOSS_short_stacks] = found[LOSS_short_stacks];
+		quality_line(&capture->quality, &quality);
+		str_addc(&quality, '\n');
+		recording_add_section(r, RECORDING_QUALITY, quality.buf, quality.len);
+		r->tally.losses[LOSS_total_frames] = capture->quality.frames;
+		r->tally.losses[LOSS_unresolved_frames] = capture->quality.nameless;
+		r->tally.losses[LOSS_short_stacks] = capture->looks_broken;
 	}
+	capture_free(capture);
+	str_free(&quality);
 	str_free(&text);
 	str_free(&code);
 }

@@ -228,7 +228,7 @@ enum recording_state {
 	X(broken_stacks, "user stacks that end early, for another reason")                \
 	X(unwinding_late, "samples that were dropped because unwinding did not keep up")  \
 	X(bad_map_lines, "lines and records of JIT maps that make no sense")              \
-	X(short_stacks, "user stacks of one or two frames that lack their start")       \
+	X(short_stacks, "user stacks that do not begin where a thread does")             \
 	X(unresolved_frames, "frames without a name")                                    \
 	X(total_frames, "frames in all, for comparison")                                 \
 	X(total_samples, "samples in all, for comparison")                               \

@@ -1,12 +1,11 @@
 #include "collect/summary.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "collect/walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
-
-enum { FEW_STACKS = 100 };
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -69,6 +68,22 @@ static void add_spans(struct str *out, const struct recording *r)
 	}
 }
 
+/* More than a fifth of the stacks are broken: where, and what helps there. */
+static void give_stack_hint(const struct capture *c, uint32_t stack_bytes_taken)
+{
+	const struct quality *q = &c->quality;
+	const char *remedy = stack_bytes_taken ? "pyrograph collapse --quality says why" :
+						 "built without frame pointers? --call-graph dwarf does without them";
+
+	if (!quality_is_poor(q))
+		return;
+	if (c->worst_is_jit || !strncmp(c->worst, "libjvm", 6))
+		remedy = "code made at run time: Java keeps frame pointers with -XX:+PreserveFramePointer, "
+			 "node with --interpreted-frames-native-stack";
+	inform("hint: %.0f %% of the user stacks end before the start of their thread%s%s: %s",
+	       percent(q->broken, q->stacks), *c->worst ? ", most of them in " : "", c->worst, remedy);
+}
+
 static void give_hints(const struct recording *r, bool sampled)
 {
 	const struct tally *t = &r->tally;
@@ -84,11 +99,7 @@ static void give_hints(const struct recording *r, bool sampled)
 	if (losses[LOSS_truncated_copies] && bytes < CALL_GRAPH_MAX_BYTES)
 		inform("hint: --call-graph dwarf,%u copies more of each stack",
 		       bytes < CALL_GRAPH_MAX_BYTES / 2 ? bytes * 2 : CALL_GRAPH_MAX_BYTES);
-	if (t->user_stacks > FEW_STACKS && losses[LOSS_short_stacks] * 2 > t->user_stacks)
-		inform("hint: %.0f %% of the user stacks end after one or two frames, before the start "
-		       "of their thread: the code was probably built without frame pointers: "
-		       "--call-graph dwarf does without (Java: -XX:+PreserveFramePointer)",
-		       percent(losses[LOSS_short_stacks], t->user_stacks));
+	give_stack_hint(&t->capture, bytes);
 	if (sampled && !losses[LOSS_total_samples] && !r->failed)
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
@@ -96,7 +107,8 @@ static void give_hints(const struct recording *r, bool sampled)
 void summarize(const struct recording *r, uint64_t ns)
 {
 	const uint64_t *losses = r->tally.losses;
-	struct str size = {0}, content = {0};
+	const struct quality *quality = &r->tally.capture.quality;
+	struct str size = {0}, content = {0}, told = {0};
 	bool sampled;
 
 	add_size(&size, r->size);
@@ -107,11 +119,12 @@ void summarize(const struct recording *r, uint64_t ns)
 	if (r->kept)
 		inform("the older recording is now %s", r->kept);
 	losses_report(losses);
-	if (losses[LOSS_total_frames])
-		inform("%.1f %% of %" PRIu64 " frames have no name",
-		       percent(losses[LOSS_unresolved_frames], losses[LOSS_total_frames]),
-		       losses[LOSS_total_frames]);
+	if (quality->frames) {
+		quality_line(quality, &told);
+		inform("%s", told.buf);
+	}
 	give_hints(r, sampled);
 	str_free(&size);
 	str_free(&content);
+	str_free(&told);
 }

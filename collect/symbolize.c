@@ -11,7 +11,6 @@
 
 #include "collect/code_section.h"
 #include "collect/features.h"
-#include "collect/losses.h"
 #include "collect/records.h"
 #include "collect/spans.h"
 #include "collect/symbol_section.h"
@@ -21,18 +20,9 @@
 #include "core/symbols/changes.h"
 #include "core/symbols/elf_file.h"
 #include "core/symbols/live.h"
-#include "core/symbols/starts.h"
 
 /* Of struct perf_file_header: the size of an attribute, where these and the data are. */
 enum { AT_ATTR_SIZE = 16, AT_ATTRS_OFFSET = 24, AT_ATTRS_SIZE = 32, AT_DATA_OFFSET = 40, AT_DATA_SIZE = 48 };
-
-/* kernel.perf_event_max_stack when the event does not say otherwise. */
-enum { MAX_STACK = 127 };
-
-struct hits {
-	uint64_t all;
-	uint64_t outermost[3]; /* ... as the end of a stack of one, of two user frames */
-};
 
 struct symbolizer {
 	const uint8_t *bytes; /* the file, mapped */
@@ -40,10 +30,7 @@ struct symbolizer {
 	struct modules modules;
 	struct spaces spaces;
 	struct places places;
-	struct hits *hits;    /* by place: how often it was seen */
-	size_t hits_cap;
-	uint64_t *losses;
-	uint64_t user_stacks;
+	struct capture *capture;
 	bool walked;          /* user stacks of samples that are not ours were (collect/walk.h) */
 };
 
@@ -119,51 +106,48 @@ static void read_changes(struct symbolizer *s)
 	changes_free(&changes);
 }
 
-static struct hits *hits_of(struct symbolizer *s, uint32_t place)
-{
-	size_t before = s->hits_cap;
-
-	s->hits = xgrow(s->hits, &s->hits_cap, place + 1, sizeof(*s->hits));
-	memset(s->hits + before, 0, (s->hits_cap - before) * sizeof(*s->hits));
-	return &s->hits[place];
-}
-
-/* The stack of process pid that comes next in the chain; alone: only the address where it was;
- * walked: it says itself whether it is whole. */
-static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns, bool alone,
-		      bool walked)
+/* The stack of process pid that comes next in the chain. */
+static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns,
+		      struct capture_stack stack)
 {
 	struct space *space = spaces_find(&s->spaces, pid, time_ns);
-	uint32_t context = space_context(&s->spaces, space, time_ns), place = 0;
-	uint64_t address, depth = 0, user_depth = 0;
+	uint32_t context = space_context(&s->spaces, space, time_ns);
+	uint64_t address;
 
 	while (chain_next(chain, &address)) {
-		place = places_add(&s->places, chain->kernel ? NULL : space,
-				   chain->kernel ? 0 : context, address, time_ns);
-		hits_of(s, place)->all++;
-		depth++;
-		user_depth += !chain->kernel;
+		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space,
+					    chain->kernel ? 0 : context, address, time_ns);
+
+		capture_frame(s->capture, &stack, place, s->places.items[place].module, chain->kernel);
 	}
-	s->user_stacks += user_depth && !alone;
-	if ((user_depth == 1 || user_depth == 2) && !alone && !walked)
-		hits_of(s, place)->outermost[user_depth]++;
-	s->losses[LOSS_total_frames] += depth;
-	s->losses[LOSS_truncated_stacks] += depth >= MAX_STACK && !walked;
+	capture_stack(s->capture, &stack);
+}
+
+/* What the label says that is the chain's last entry. */
+static enum recording_end end_of(const struct chain *chain)
+{
+	uint64_t last = chain->count ? chain_entry(chain, chain->count - 1) : 0;
+
+	if (!RECORDING_IS_LABEL(last) || RECORDING_LABEL_KIND(last) != RECORDING_LABEL_END)
+		return RECORDING_END_COMPLETE;
+	return (enum recording_end)RECORDING_LABEL_VALUE(last);
 }
 
 static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
 		       const uint8_t *entries)
 {
-	bool alone = !sample->chain_count, walked = s->walked && sample->id < SPANS_FIRST_ID;
-	struct chain chain = alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
-				     chain_of(entries, sample->chain_count, false);
+	struct capture_stack stack = { .alone = !sample->chain_count,
+				       .walked = s->walked && sample->id < SPANS_FIRST_ID };
+	struct chain chain = stack.alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
+					   chain_of(entries, sample->chain_count, false);
 	uint64_t label;
 
-	chain.labelled = walked || sample->id >= SPANS_FIRST_ID;
-	add_stack(s, &chain, (int)sample->pid, sample->time_ns, alone, walked);
+	chain.labelled = stack.walked || sample->id >= SPANS_FIRST_ID;
+	if (stack.walked)
+		stack.end = end_of(&chain);
+	add_stack(s, &chain, (int)sample->pid, sample->time_ns, stack);
 	while (chain_hop(&chain, &label))
-		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, false, false);
-	s->losses[LOSS_total_samples]++;
+		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, (struct capture_stack){0});
 }
 
 static void read_samples(struct symbolizer *s)
@@ -207,27 +191,10 @@ static void list_build_ids(const struct symbolizer *s, struct str *out)
 	free(seen);
 }
 
-/* What only the names can tell. */
-static void judge_places(const struct symbolizer *s)
-{
-	for (size_t i = 0; i < s->places.count; i++) {
-		const struct place *p = &s->places.items[i];
-		const struct module *module =
-			p->module < s->modules.count ? &s->modules.items[p->module] : NULL;
-
-		if (!p->name)
-			s->losses[LOSS_unresolved_frames] += s->hits[i].all;
-		for (size_t depth = 1; depth <= 2; depth++) {
-			if (stack_is_short(depth, p->name, module))
-				s->losses[LOSS_short_stacks] += s->hits[i].outermost[depth];
-		}
-	}
-}
-
 int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
-	      struct str *code, struct str *build_ids, uint64_t losses[], uint64_t *user_stacks)
+	      struct str *code, struct str *build_ids, struct capture *capture)
 {
-	struct symbolizer s = { .losses = losses };
+	struct symbolizer s = { .capture = capture };
 	struct live live = { .quiet = true, .inlined = true, .jit = jit };
 	int status = -1;
 
@@ -241,8 +208,7 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	jit_files_complain(jit);
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
-	judge_places(&s);
-	*user_stacks = s.user_stacks;
+	capture_judge(capture, &s.places, &s.modules);
 	list_build_ids(&s, build_ids);
 	symbol_section_write(section, &s.places, &s.modules);
 	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);
@@ -251,7 +217,6 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	status = 0;
 out:
 	live_free(&live);
-	free(s.hits);
 	places_free(&s.places);
 	spaces_free(&s.spaces);
 	modules_free(&s.modules);

@@ -4,17 +4,16 @@
 
 #include <stdint.h>
 
+#include "collect/capture.h"
 #include "collect/kept_files.h"
 #include "core/str.h"
 #include "core/symbols/jit_files.h"
 
-/* Read the recording at path (its header and data are in place) and append the
- * section RECORDING_SYMBOLS, and to *code RECORDING_CODE; kept has files that are still open,
- * jit what was read of JIT code; the build-ids of all files with samples go to build_ids (features.h),
- * counts to losses[], by enum recording_loss; how many stacks have user frames, of which
- * LOSS_short_stacks are a part, to *user_stacks.
- * Returns 0, or -1 after a message. */
+/* Read the recording at path (its header and data are in place) and append the section
+ * RECORDING_SYMBOLS, and to *code RECORDING_CODE; kept has files that are still open, jit what was
+ * read of JIT code; the build-ids of all files with samples go to build_ids (features.h);
+ * *capture, of which max_stack was set, is filled.  Returns 0, or -1 after a message. */
 int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
-	      struct str *code, struct str *build_ids, uint64_t losses[], uint64_t *user_stacks);
+	      struct str *code, struct str *build_ids, struct capture *capture);
 
 #endif

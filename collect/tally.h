@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
+#include "collect/capture.h"
 #include "collect/losses.h"
 
 enum { TALLY_EVENTS = 64 };          /* those behind it are counted with the last one */
@@ -16,7 +17,7 @@ struct tally {                       /* {0}, then max_stack, walked */
 	bool walked;                 /* user stacks of samples that are not ours are (collect/walk.h) */
 	uint64_t spans[TALLY_EVENTS]; /* by number of the event: what its samples sum up */
 	uint64_t samples_of_spans;   /* of all samples, those of events of ours */
-	uint64_t user_stacks;        /* with user frames, those of wakers too; known at the end */
+	struct capture capture;      /* known at the end, stacks of wakers too */
 	uint64_t first_ns, last_ns;  /* of the samples; 0: none yet */
 	uint64_t losses[LOSS_COUNT];
 };

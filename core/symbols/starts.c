@@ -9,6 +9,7 @@ static const char *const starts[] = {
 	"start_thread", "clone", "clone3", "start_c", "dl_start",
 	"dl_start_user", "runtime.goexit", "runtime.mstart", "runtime.mcall", "runtime.rt0_go",
 	"runtime.systemstack", "rt0_amd64", "rt0_amd64_linux", "rt0_arm64_linux",
+	"spawni_child", "start_context", /* of vfork's child; of a coroutine */
 };
 
 static bool is_start(const char *name)
@@ -40,12 +41,14 @@ static bool is_libc(const struct module *module)
 	return false;
 }
 
-bool stack_is_short(size_t depth, const char *name, const struct module *module)
+bool stack_is_broken(size_t depth, const char *name, const struct module *module)
 {
-	if (!depth || depth > 2)
+	if (!depth)
 		return false;
 	if (name)
 		return !is_start(name);
+	if (!module || module->kind != MODULE_ELF)
+		return true;
 	/* start_thread is not among the names of a stripped libc.  If it calls, it is that. */
-	return depth == 1 || !module || !is_libc(module);
+	return is_libc(module) ? depth == 1 : depth <= 2;
 }

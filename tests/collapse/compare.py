@@ -8,7 +8,9 @@ and --no-inline, ours with --event all --no-inline.  Every stack must be there w
 count.  These differences are ours by intent, and are left out of the comparison:
 perf looks a return address up as it stands, so that a call at the very end of a
 function is shown as the next one (+0x0); it has no [unknown] for modules; it shows
-the versions of symbols (free@@GLIBC_2.2.5).
+the versions of symbols (free@@GLIBC_2.2.5); it takes the stubs of a PLT to be in the
+order of their relocations, which is not so in libc, and knows no .plt.got; it has no name
+for the _start of a stripped program.
 With COMM only stacks of that program are compared: what else runs on a machine may
 come, go, and write its JIT map between the two readings.
 """
@@ -23,10 +25,16 @@ NAMELESS = re.compile(r"^\[.*\]$")
 OTHER_NAME = re.compile(r"^__pi_")
 
 
+# What perf calls otherwise, or not at all.
+UNLIKE_PERF = re.compile(r"^(_start|\.plt|.*@plt)$")
+
+
 def perf_symbol(text):
     match = re.match(r"(.*)\+0x([0-9a-f]+)$", text)
     name, offset = match.groups() if match else (text, None)
     if name == "[unknown]":
+        return "?", False
+    if UNLIKE_PERF.match(name):
         return "?", False
     return OTHER_NAME.sub("", name.split("@")[0].replace(";", ":")), offset == "0"
 
@@ -64,7 +72,7 @@ def our_stacks(path):
             continue
         stack, count = line.rstrip("\n").rsplit(" ", 1)
         comm, *frames = stack.split(";")
-        frames = ["?" if NAMELESS.match(f) else OTHER_NAME.sub("", f) for f in frames if f != "[truncated]"]
+        frames = ["?" if NAMELESS.match(f) or UNLIKE_PERF.match(f) else OTHER_NAME.sub("", f) for f in frames if f != "[truncated]"]
         stacks[";".join([comm] + frames)] += int(count)
     return stacks
 

@@ -4,6 +4,13 @@
 calls=$tmp/calls
 fields=comm,pid,tid,time,event,ip,sym,symoff,dso
 
+# Registers of a processor that we know nothing of: what the chain has is left.
+sed 's/^arch x86_64/arch riscv64/' tests/collapse/golden/stacks.txt |
+	python3 tests/collapse/make_recording.py "$tmp/riscv.data"
+status "registers of another processor" 0 "$pyrograph" collapse "$tmp/riscv.data"
+has "... are said to be" "$tmp/err" "registers of a processor 'riscv64': stacks are not unwound"
+has "... and the recorded chain is kept" "$tmp/out" "app;[app];leaf;do_work 1"
+
 if ! ${CC:-cc} -O2 -g -fomit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE \
 	tests/workloads/calls.c -o "$calls" 2>"$tmp/err"; then
 	not_ok "build a program without frame pointers" "$tmp/err"

@@ -8,14 +8,15 @@ One record a line, numbers in any base that Python reads:
     event NAME [TYPE CONFIG]           an event; samples belong to the last one named
     span-event NAME                    one of those with struct recording_span
     stack-event NAME SIZE [WITH...]    one of perf record --call-graph dwarf,SIZE; WITH: values branches raw,
-                                       which its samples then also have
+                                       which its samples then also have; nocopy: registers only
     walked-event NAME                  one whose user stacks we walked while recording (needs a loss line)
     stack TIME PID TID CPU WORD...     of a stack-event; WORD: an ADDR or mark of the chain, as in sample;
                                        REGISTER:N; at:OFFSET:N, 8 bytes of the stack; there:N bytes of it [SIZE];
                                        size:N instead of SIZE; abi:N [2]
     comm TIME PID TID NAME...          exec TIME PID NAME... (a new program)
     fork TIME PID PPID [TID PTID]
-    mmap TIME PID START LEN OFFSET PATH...   leaked-mmap: marked to have a build-id
+    mmap TIME PID START LEN OFFSET PATH...   leaked-mmap: marked to have a build-id;
+                                       file-mmap: with the inode that PATH has here
     sample TIME PID TID CPU ADDR...    leaf first; k: before an address: the kernel part
     span BEGIN TIME PID TID CPU NS COUNT LONGEST FLAGS CHAIN...   of a span-event
                                        FLAGS: - single open single,open or a number; in
@@ -32,10 +33,12 @@ One record a line, numbers in any base that Python reads:
     host NAME   release NAME   arch NAME          command WORD...
     clock RECORD_NS WALL_NS            (our private section)
     symbol-module KIND ID PATH...      symbol START SIZE NAME... (our private section)
+    symbol-line TEXT...                (a line of that section as it is)
     loss KEY COUNT                     (our private section)
     gap START END COUNT EVENT          (our private section)
     topology cpu N package N ...       (our private section)
 """
+import os
 import shlex
 import struct
 import sys
@@ -101,7 +104,7 @@ def text(value):
 
 class Recording:
     def __init__(self):
-        self.events, self.data, self.period = [], b"", 1
+        self.events, self.data, self.period = [], bytearray(), 1
         self.features, self.sections, self.tracepoints = {}, {}, []
         self.arch = "x86_64"
 
@@ -120,8 +123,8 @@ class Recording:
     def fork(self, time, pid, ppid, tid=None, ptid=None):
         self.add(7, 0, struct.pack("<IIIIQ", pid, ppid, tid or pid, ptid or ppid, time), time, pid)
 
-    def mmap(self, time, pid, start, length, offset, *path, misc=2):
-        body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 8, 1, 77, 0, 5, 2)
+    def mmap(self, time, pid, start, length, offset, *path, misc=2, inode=77):
+        body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 8, 1, inode, 0, 5, 2)
         self.add(10, misc, body + text(" ".join(path)), time, pid, pid)
 
     def add_sample(self, time, pid, tid, cpu, period, entries, ip, rest=b"", before=b""):
@@ -141,9 +144,12 @@ class Recording:
                 entries.append(int(entry, 0))
         self.add_sample(time, pid, tid, cpu, self.period, entries, entries[-1])
 
+    def registers(self):
+        return REGISTER_BITS.get(self.arch, REGISTER_BITS["x86_64"])
+
     def stack(self, time, pid, tid, cpu, *words):
         _, _, _, size, extra = self.events[-1]
-        names, mask = REGISTER_BITS[self.arch]
+        names, mask = self.registers()
         abi, there, values, at, entries = 2, None, {}, {}, []
         for word in words:
             name, *numbers = word.split(":")
@@ -171,8 +177,9 @@ class Recording:
         rest += struct.pack("<Q", abi)
         if abi:
             rest += b"".join(struct.pack("<Q", values.get(bit, 0)) for bit in range(64) if mask >> bit & 1)
-        rest += struct.pack("<Q", size)
-        if size:
+        if "nocopy" not in extra:
+            rest += struct.pack("<Q", size)
+        if size and "nocopy" not in extra:
             rest += bytes(copy) + struct.pack("<Q", size if there is None else there)
         exact = values.get(names["pc" if "pc" in names else "ip"], 0)
         ip = entries[1] if len(entries) > 1 and entries[0] == KERNEL else exact
@@ -279,6 +286,8 @@ class Recording:
         elif verb in ("comm", "exec", "fork", "mmap"):
             count = {"comm": 3, "exec": 2, "fork": len(words), "mmap": 5}[verb]
             getattr(self, verb)(*[int(w, 0) for w in words[:count]], *words[count:])
+        elif verb == "file-mmap":
+            self.mmap(*[int(w, 0) for w in words[:5]], *words[5:], inode=os.stat(" ".join(words[5:])).st_ino)
         elif verb == "leaked-mmap":
             self.mmap(*[int(w, 0) for w in words[:5]], *words[5:], misc=0x4002)
         elif verb == "sample":
@@ -297,6 +306,8 @@ class Recording:
             self.section(240, "module " + " ".join(words))
         elif verb == "symbol":
             self.section(240, "%x %x " % (int(words[0], 0), int(words[1], 0)) + " ".join(words[2:]))
+        elif verb == "symbol-line":
+            self.section(240, " ".join(words))
         elif verb:
             sys.exit("make_recording: what is '%s'?" % verb)
 
@@ -316,8 +327,8 @@ class Recording:
         if size is not None:
             flags |= 1 << 22  # exclude_callchain_user
         if size:
-            types |= REGISTERS | STACK | (RAW if "raw" in extra else 0)
-            registers = REGISTER_BITS[self.arch][1]
+            types |= REGISTERS | (0 if "nocopy" in extra else STACK) | (RAW if "raw" in extra else 0)
+            registers = self.registers()[1]
         if "values" in extra:
             types, values = types | VALUES, 1 << 3 | 1 << 2 | 1  # group, id, time enabled
         if "branches" in extra:
@@ -349,7 +360,7 @@ class Recording:
             at += len(features[bit])
         header = b"PERFILE2" + struct.pack("<QQQQQQQQ", 104, 144, attrs_at, 144 * count, data_at,
                                            len(self.data), 0, 0) + bits.to_bytes(32, "little")
-        return header + ids + attrs + self.data + table + tail
+        return header + ids + attrs + bytes(self.data) + table + tail
 
 
 def main():

@@ -43,6 +43,16 @@ status "--user" 0 as_nobody $unprivileged --user -F 499 -o c.data ./spin_shares 
 has_not "... is nothing to talk about" "$tmp/err" "user code only"
 status "more ring than may be locked" 0 as_nobody $unprivileged -m 64M -o d.data ./spin_shares 0.1
 has "... is made smaller, and said" "$tmp/err" "kernel.perf_event_mlock_kb"
+if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb)" -gt 600 ]; then
+	skip "stacks, as many as may be locked" "kernel.perf_event_mlock_kb is not 516"
+else
+	status "stacks, as many as may be locked" 0 sh -c "ulimit -l 0; cd '$open' && ASAN_OPTIONS=detect_leaks=0 \
+		setpriv --reuid=65534 --regid=65534 --clear-groups $unprivileged --call-graph dwarf -F 99 -o g.data ./spin_shares 0.4"
+	has "... says how many that are" "$tmp/err" "samples with 16384 bytes of stack"
+	chown 0 "$open/g.data"
+	"$pyrograph" collapse -q "$open/g.data" >"$tmp/g.folded" 2>/dev/null
+	some "... and they are whole" "$(grep -c '__libc_start_main\|start_thread\|clone' "$tmp/g.folded")" 1
+fi
 
 if command -v setcap >/dev/null && setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then
 	status "with the capabilities, -a" 0 as_nobody $unprivileged -a -F 499 -d 0.2 -o e.data

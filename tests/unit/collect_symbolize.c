@@ -36,7 +36,7 @@ int main(void)
 				   RECORDING_LABEL(RECORDING_LABEL_WAKER, 12u << 24 | 12), kernel, 0xffffffff81000000u };
 	const uint64_t deep[] = { user, FRAME, FRAME, FRAME };
 	char path[] = "/tmp/pyrograph-symbolize-XXXXXX";
-	uint64_t losses[LOSS_COUNT] = {0}, stacks = 0;
+	struct capture capture = {0};
 	struct str section = {0}, code = {0}, build_ids = {0};
 	struct kept_files kept = {0};
 	struct jit_files jit = {0};
@@ -48,11 +48,13 @@ int main(void)
 	bytes[40 / 8] = HEADER;
 	bytes[48 / 8] = words * 8 - HEADER;
 	CHECK(fd >= 0 && write(fd, bytes, words * 8) == (ssize_t)(words * 8));
-	CHECK(symbolize(path, &kept, &jit, &section, &code, &build_ids, losses, &stacks) == 0);
-	CHECK(losses[LOSS_total_samples] == 3);
-	/* The short ones are some of all: the sleeper's and its waker's. */
-	CHECK(stacks == 3);
-	CHECK(losses[LOSS_short_stacks] == 2);
+	CHECK(symbolize(path, &kept, &jit, &section, &code, &build_ids, &capture) == 0);
+	CHECK(capture.quality.stacks == 3);
+	/* Of the sleeper, its waker, and the deep one: no module is mapped there. */
+	CHECK(capture.quality.broken == 3 && capture.looks_broken == 3 && !capture.quality.cut);
+	CHECK(capture.quality.frames == 9 && capture.quality.nameless >= 7);
+	CHECK(!*capture.worst);
+	capture_free(&capture);
 	unlink(path);
 	close(fd);
 	str_free(&section);

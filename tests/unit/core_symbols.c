@@ -244,20 +244,23 @@ static void test_starts(void)
 	static const char *const starts[] = { "_start", "main", "__libc_start_main@@GLIBC_2.34",
 					      "__libc_start_call_main", "start_thread", "__clone3",
 					      "__GI___clone3", "clone@@GLIBC_2.2.5",
-					      "runtime.goexit.abi0" };
+					      "runtime.goexit.abi0", "__start_context" };
 	static const char *const others[] = { "", "_", "main2", "domain", "start_threads", "memcpy",
 					      "mains@@X", ".abi0", "main.cold" };
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		CHECK(!stack_is_short(2, starts[i], &libc) && !stack_is_short(1, starts[i], &app));
+		CHECK(!stack_is_broken(2, starts[i], &libc) && !stack_is_broken(1, starts[i], &app));
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		CHECK(stack_is_short(2, others[i], &libc) && stack_is_short(1, others[i], &app));
-	CHECK(!stack_is_short(0, "memcpy", &libc) && !stack_is_short(3, "memcpy", &libc));
-	CHECK(!stack_is_short(2, NULL, &libc)); /* start_thread in a stripped libc, most likely */
-	CHECK(stack_is_short(1, NULL, &libc));
-	CHECK(stack_is_short(2, NULL, &app));
-	CHECK(stack_is_short(2, NULL, &jit));
-	CHECK(stack_is_short(2, NULL, NULL));
+		CHECK(stack_is_broken(2, others[i], &libc) && stack_is_broken(1, others[i], &app));
+	CHECK(!stack_is_broken(0, "memcpy", &libc) && stack_is_broken(3, "memcpy", &libc));
+	CHECK(stack_is_broken(30, "work", &app) && !stack_is_broken(30, "main", &app));
+	CHECK(!stack_is_broken(2, NULL, &libc)); /* start_thread in a stripped libc, most likely */
+	CHECK(stack_is_broken(1, NULL, &libc));
+	CHECK(stack_is_broken(2, NULL, &app));
+	CHECK(stack_is_broken(2, NULL, &jit));
+	CHECK(stack_is_broken(2, NULL, NULL));
+	CHECK(!stack_is_broken(30, NULL, &libc) && !stack_is_broken(3, NULL, &app)); /* who can tell */
+	CHECK(stack_is_broken(30, NULL, &jit) && stack_is_broken(30, NULL, NULL));
 }
 
 static void test_interrupts(void)

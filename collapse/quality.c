@@ -1,0 +1,66 @@
+#include "collapse/quality.h"
+
+#include "core/symbols/starts.h"
+
+static const struct place *place_of(const struct places *places, const struct stack *stack, uint32_t frame)
+{
+	return &places->items[stack->frames[frame] >> FRAME_PLACE_SHIFT];
+}
+
+static uint32_t user_depth(const struct stack *stack)
+{
+	uint32_t depth = 0;
+
+	while (depth < stack->frame_count && !(stack->frames[stack->frame_count - 1 - depth] & FRAME_KERNEL))
+		depth++;
+	return depth;
+}
+
+/* A call chain says first whose its addresses are. */
+static bool is_address_alone(const struct stack *stack)
+{
+	return stack->frame_count == 1 && stack->chain_count == 1;
+}
+
+unsigned quality_user_end(const struct stack *stack, const struct places *places,
+			  const struct modules *modules)
+{
+	const struct module *module = NULL;
+	const struct place *outermost;
+	uint32_t depth = user_depth(stack);
+
+	if (!depth || is_address_alone(stack))
+		return USER_END_NONE;
+	if (stack->walked)
+		return stack->end;
+	if (stack->truncated)
+		return USER_END_LIMIT;
+	outermost = place_of(places, stack, stack->frame_count - 1);
+	if (outermost->module < modules->count)
+		module = &modules->items[outermost->module];
+	return stack_is_broken(depth, outermost->name, module) ? USER_END_BROKEN : RECORDING_END_COMPLETE;
+}
+
+uint32_t quality_last_module(const struct stack *stack, const struct places *places)
+{
+	uint32_t depth = user_depth(stack);
+
+	for (uint32_t i = 0; i < depth; i++) {
+		const struct place *place = place_of(places, stack, stack->frame_count - 1 - i);
+
+		if (place->module != PLACE_NO_MODULE)
+			return place->module;
+	}
+	return PLACE_NO_MODULE;
+}
+
+void quality_count(struct quality *q, uint64_t samples, unsigned end)
+{
+	if (end == USER_END_NONE)
+		return;
+	q->stacks += samples;
+	if (end == RECORDING_END_TRUNCATED || end == RECORDING_END_TOO_DEEP || end == USER_END_LIMIT)
+		q->cut += samples;
+	else if (end != RECORDING_END_COMPLETE)
+		q->broken += samples;
+}

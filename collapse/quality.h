@@ -1,0 +1,29 @@
+/* quality: which user stacks are whole, and how the others end. */
+#ifndef COLLAPSE_QUALITY_H
+#define COLLAPSE_QUALITY_H
+
+#include "collapse/stacks.h"
+#include "collect/recording.h"
+#include "core/symbols/modules.h"
+#include "core/symbols/quality.h"
+
+/* How the user part of a stack ends: enum recording_end, when it was walked, or: */
+enum user_end {
+	USER_END_LIMIT = RECORDING_ENDS, /* as deep as the kernel follows frame pointers */
+	USER_END_BROKEN,                 /* at no thread's start: it looks broken */
+	USER_ENDS,
+	USER_END_NONE = USER_ENDS,       /* there is none: the kernel's own, or an address alone */
+};
+
+/* Of its own part, that of wakers apart. */
+unsigned quality_user_end(const struct stack *stack, const struct places *places,
+			  const struct modules *modules);
+
+/* The module of the outermost user frame that is in any: where the way to the callers was
+ * lost, when it was.  PLACE_NO_MODULE: there is none. */
+uint32_t quality_last_module(const struct stack *stack, const struct places *places);
+
+/* Count the samples of a stack that ends so. */
+void quality_count(struct quality *q, uint64_t samples, unsigned end);
+
+#endif

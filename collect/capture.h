@@ -1,0 +1,53 @@
+/* capture: how good the stacks of a recording are, and where most are broken.
+ *
+ * Whether a stack that was found by frame pointers is whole, its outermost function says, by
+ * its name: so they are counted by that, until all places have their names. */
+#ifndef COLLECT_CAPTURE_H
+#define COLLECT_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/recording.h"
+#include "core/symbols/modules.h"
+#include "core/symbols/places.h"
+#include "core/symbols/quality.h"
+
+enum { CAPTURE_MAX_STACK = 127 };       /* kernel.perf_event_max_stack, unless changed */
+
+struct capture {                        /* {0} is empty */
+	uint64_t max_stack;             /* to be set before; 0: the above */
+	struct quality quality;
+	uint64_t looks_broken;          /* of the broken ones, those that were not walked */
+	char worst[64];                 /* the name of the module where most stacks broke, "" */
+	bool worst_is_jit;
+
+	struct capture_hits *hits;      /* by place */
+	size_t hits_cap;
+	uint64_t *broken;               /* by module: stacks */
+	size_t broken_cap;
+};
+
+/* A stack, as far as its frames have been told. */
+struct capture_stack {
+	bool alone;           /* an address, no call chain */
+	bool walked;          /* it says itself how it ends ... */
+	enum recording_end end;
+	uint64_t depth, user_depth;
+	uint32_t outermost;   /* place of that user frame */
+	uint32_t last_module; /* of the outermost user frame that is in any */
+};
+
+/* Tell a frame of s, in the order of the chain; module is its place's. */
+void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, uint32_t module, bool kernel);
+
+/* All frames of s were told. */
+void capture_stack(struct capture *c, const struct capture_stack *s);
+
+/* All places have their names: fills quality, worst. */
+void capture_judge(struct capture *c, const struct places *places, const struct modules *modules);
+
+void capture_free(struct capture *c);
+
+#endif

@@ -1,0 +1,34 @@
+/* quality: how much of the stacks of a recording could be told, in one line for people.
+ *
+ *     98.2 % of user stacks are whole, 0.4 % of frames have no name */
+#ifndef CORE_SYMBOLS_QUALITY_H
+#define CORE_SYMBOLS_QUALITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* Counts of samples; {0}: there were none. */
+struct quality {
+	uint64_t stacks;   /* with user frames */
+	uint64_t cut;      /* of them, deeper than was recorded */
+	uint64_t broken;   /* of them, end before the first function of their thread, or look so
+			    * (core/symbols/starts.h) */
+	uint64_t frames;   /* of user and kernel */
+	uint64_t nameless; /* of them */
+};
+
+/* Is something missing? */
+bool quality_is_flawed(const struct quality *q);
+
+/* Are more than a fifth of the user stacks broken, of enough to say so? */
+bool quality_is_poor(const struct quality *q);
+
+/* Append "98.2" for 982 of 1000: rounded down, so that 100 is all of them.  whole 0: "100". */
+void quality_percent(struct str *out, uint64_t part, uint64_t whole);
+
+/* Append the line, without newline. */
+void quality_line(const struct quality *q, struct str *out);
+
+#endif
