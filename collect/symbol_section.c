@@ -115,6 +115,21 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 	intern_free(&told.functions);
 }
 
+/* --- reasons ---------------------------------------------------------------------- */
+
+/* "!no-symbol 3f": so many places have no name, and why. */
+static void add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+{
+	size_t counts[WHY_COUNT] = {0};
+
+	for (size_t i = 0; i < count; i++)
+		counts[items[order[i]].why] += !items[order[i]].name;
+	for (int why = WHY_UNKNOWN + 1; why < WHY_COUNT; why++) {
+		if (counts[why])
+			str_addf(out, "!%s %zx\n", why_word((enum why)why), counts[why]);
+	}
+}
+
 /* --- all of it -------------------------------------------------------------------- */
 
 static int by_module_and_symbol(const void *a, const void *b, void *places)
@@ -131,7 +146,7 @@ static int by_module_and_symbol(const void *a, const void *b, void *places)
 
 static bool is_told(const struct place *place)
 {
-	return place->name || place->file || place->inlined_count;
+	return place->name || place->file || place->inlined_count || place->why != WHY_UNKNOWN;
 }
 
 void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules)
@@ -153,6 +168,7 @@ void symbol_section_write(struct str *out, const struct places *places, const st
 		add_module(out, &modules->items[module]);
 		add_symbols(out, places->items, order + i, end - i);
 		add_lines(out, places->items, order + i, end - i);
+		add_reasons(out, places->items, order + i, end - i);
 	}
 	free(order);
 }

@@ -124,12 +124,6 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	jit_files_free(&own);
 }
 
-static const char *const texts[] = {
-#define WHY_TEXT(name, word, text, remedy) text,
-	WHY_TABLE(WHY_TEXT)
-#undef WHY_TEXT
-};
-
 void live_source(const struct module *module, struct place *wanted, size_t count,
 		 struct arena *names, void *argument)
 {
@@ -149,7 +143,7 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 		break;
 	case MODULE_ELF:
 		if (elf_resolve(module, wanted, count, names) < 0 && !live->quiet && module->path[0] == '/')
-			warn("%s: %s, %zu addresses without a name", module->path, texts[wanted->why], count);
+			warn("%s: %s, %zu addresses without a name", module->path, why_text(wanted->why), count);
 		if (live->inlined && debug_info_resolve(module, wanted, count, names) < 0 && !live->quiet)
 			warn("%s: its debug information is damaged", module->path);
 		break;
