@@ -44,20 +44,14 @@ static bool ends_with_nul(const Elf_Data *strings)
 	return strings->d_buf && strings->d_size && !((const char *)strings->d_buf)[strings->d_size - 1];
 }
 
-/* The section of a type, and the strings that belong to it. */
-static Elf_Data *find_table(Elf *elf, uint32_t type, Elf_Data **strings)
+/* The section of a type. */
+static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;
-	GElf_Shdr header;
 
 	while ((section = elf_nextscn(elf, section))) {
-		Elf_Scn *linked;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type != type || !header.sh_entsize)
-			continue;
-		linked = elf_getscn(elf, header.sh_link);
-		*strings = linked ? elf_getdata(linked, NULL) : NULL;
-		return *strings && ends_with_nul(*strings) ? elf_getdata(section, NULL) : NULL;
+		if (gelf_getshdr(section, header) && header->sh_type == type)
+			return section;
 	}
 	return NULL;
 }
@@ -87,15 +81,26 @@ struct sources {
 	struct debugdata little;
 	struct chooser chooser;
 	struct arena made; /* names that no table has */
+	bool damaged;      /* a table is there that makes no sense */
 };
 
 /* Returns false if the file has no such table. */
 static bool offer_table(struct sources *s, Elf *elf, uint32_t type)
 {
-	Elf_Data *strings, *table = find_table(elf, type, &strings);
+	GElf_Shdr header;
+	Elf_Scn *section = find_section(elf, type, &header);
+	Elf_Data *table = section ? elf_getdata(section, NULL) : NULL, *strings = NULL;
+	Elf_Scn *linked = section ? elf_getscn(elf, header.sh_link) : NULL;
 
-	if (!table || !table->d_buf || !table->d_size)
+	if (!section)
 		return false;
+	if (linked)
+		strings = elf_getdata(linked, NULL);
+	if (!table || !table->d_buf || !table->d_size || !header.sh_entsize || !strings ||
+	    !ends_with_nul(strings)) {
+		s->damaged = true;
+		return false;
+	}
 	offer_all(&s->chooser, elf, table, strings, &s->file.segments);
 	return true;
 }
@@ -117,6 +122,21 @@ static enum extent offer_tables(struct sources *s)
 	if (debugdata_open(&s->little, s->file.elf) == 0 && offer_table(s, s->little.elf, SHT_SYMTAB))
 		return ALL_SYMBOLS;
 	return some ? SOME_SYMBOLS : NO_SYMBOLS;
+}
+
+/* Its header says where sections are, and there are none: it was cut short. */
+static bool lacks_sections(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(elf, &header) && header.e_shoff && !elf_nextscn(elf, NULL);
+}
+
+static enum why why_nameless(const struct sources *s, enum extent extent)
+{
+	if (extent == ALL_SYMBOLS)
+		return WHY_NO_SYMBOL;
+	return s->damaged || lacks_sections(s->file.elf) ? WHY_DAMAGED : WHY_NO_SYMBOLS;
 }
 
 static void say_why(struct place *wanted, size_t count, enum why why)
@@ -148,7 +168,7 @@ int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 	plt_offer(&s.chooser, &s.file, &s.made);
 	program_start_offer(&s.chooser, &s.file);
 	chooser_finish(&s.chooser, names); /* reads names that lie in the mapped files */
-	say_why(wanted, count, extent == ALL_SYMBOLS ? WHY_NO_SYMBOL : WHY_NO_SYMBOLS);
+	say_why(wanted, count, why_nameless(&s, extent));
 	close_sources(&s);
 	return extent == NO_SYMBOLS ? -1 : 0;
 }

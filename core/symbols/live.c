@@ -143,7 +143,7 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 		break;
 	case MODULE_ELF:
 		if (elf_resolve(module, wanted, count, names) < 0 && !live->quiet && module->path[0] == '/')
-			warn("%s: %s, %zu addresses without a name", module->path, why_texts[wanted->why], count);
+			warn("%s: %s, %zu addresses without a name", module->path, why_text(wanted->why), count);
 		if (live->inlined && debug_info_resolve(module, wanted, count, names) < 0 && !live->quiet)
 			warn("%s: its debug information is damaged", module->path);
 		break;

@@ -48,9 +48,10 @@ static int open_mapping(const struct module_mapping *mapping)
 	struct process_map map;
 	char name[80];
 
-	errno = ENOENT;
-	if (!process_map_find(mapping->pid, mapping->start, &map))
+	if (!process_map_find(mapping->pid, mapping->start, &map)) {
+		errno = ENOENT;
 		return -1;
+	}
 	free(map.path);
 	snprintf(name, sizeof(name), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid, map.start, map.end);
 	return open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);

@@ -41,16 +41,22 @@ static void read_table(struct functions *f, Elf *elf, Elf_Scn *section, const GE
 	}
 }
 
-void functions_read(struct functions *f, Elf *elf)
+static void read_tables(struct functions *f, Elf *elf, uint32_t type)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 
 	while ((section = elf_nextscn(elf, section))) {
-		if (gelf_getshdr(section, &header) &&
-		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
+		if (gelf_getshdr(section, &header) && header.sh_type == type)
 			read_table(f, elf, section, &header);
 	}
+}
+
+void functions_read(struct functions *f, Elf *elf)
+{
+	read_tables(f, elf, SHT_SYMTAB);
+	if (!f->count)
+		read_tables(f, elf, SHT_DYNSYM);
 	if (f->count)
 		qsort(f->starts, f->count, sizeof(*f->starts), by_address);
 }

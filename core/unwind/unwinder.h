@@ -7,8 +7,15 @@
  *
  *     pc --space--> module, address --hash--> rule --registers, stack--> pc of the caller
  *
- * Code without such information (JIT-compiled, hand-written) is assumed to keep frame
- * pointers, as long as what they lead to makes sense. */
+ * Code without such information is guessed at.  What a JIT compiled keeps frame pointers, and so
+ * does a file that has no tables at all; they are followed as long as what they lead to makes
+ * sense.  In a file that has tables, a function without one was written by hand, and has set up a
+ * frame pointer or has not: where its code shows that it has not, its return address is the first
+ * on the stack that stands behind a call.  No guess leaves a function out knowingly.
+ *
+ * A walk is complete where the table says that nobody called (the return address is undefined: _start,
+ * clone), at the program's entry point, where the return address is 0, and where code that is
+ * guessed at has the frame pointer 0, as the ABI wants it of the first frame. */
 #ifndef CORE_UNWIND_UNWINDER_H
 #define CORE_UNWIND_UNWINDER_H
 
@@ -31,7 +38,7 @@ enum unwind_end {
 	UNWIND_TOO_DEEP,     /* UNWIND_MAX */
 	UNWIND_NO_CFI,       /* at code that does not say how to go on, nor keeps frame pointers */
 	UNWIND_NO_FILE,      /* at code whose file is gone, or another build */
-	UNWIND_UNMAPPED,     /* at an address where nothing is mapped */
+	UNWIND_UNMAPPED,     /* the next address is one where nothing is mapped: not in the chain, but as leaf */
 	UNWIND_BROKEN,       /* what was read makes no sense: a loop, misaligned, out of range */
 	UNWIND_NO_REGISTERS, /* none were taken, or nothing of the stack, or of a 32-bit program */
 	UNWIND_ENDS,
@@ -56,7 +63,7 @@ struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine
 
 /* Walk one stack.  chain gets up to UNWIND_MAX entries as in a call chain of the kernel's, leaf
  * first, without a mark at the beginning: return addresses, and before an address that is exact
- * (the leaf apart: where a signal came in) PERF_CONTEXT_USER.  Returns how many; *end says why
+ * (the leaf apart: where a signal came in, and what its handler returns to) PERF_CONTEXT_USER.  Returns how many; *end says why
  * no more; *stopped, when that is not UNWIND_COMPLETE, the module at which it was, or UINT32_MAX. */
 size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX],
 	      enum unwind_end *end, uint32_t *stopped);
@@ -66,7 +73,6 @@ size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[
 void unwinder_add_jit(struct unwinder *u, uint32_t module, uint64_t address, uint64_t size,
 		      const uint8_t *eh_frame, size_t len, uint64_t eh_frame_address);
 
-/* Forget the files that are open, keep the rules: for processes that end. */
 void unwinder_free(struct unwinder *u);
 
 #endif

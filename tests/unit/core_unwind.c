@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/auxv.h>
 
@@ -93,6 +94,25 @@ __attribute__((noinline)) static int recurse(int depth)
 	else
 		recurse(depth - 1);
 	return room[depth % 100];
+}
+
+static jmp_buf back;
+
+__attribute__((noinline, noreturn)) static void never_return(void)
+{
+	look();
+	longjmp(back, 1);
+}
+
+/* Its last instruction is a call: the return address lies behind it, in whatever follows. */
+__attribute__((noinline, noreturn)) static void ends_with_call(int depth)
+{
+	volatile char room[1000];
+
+	room[depth] = 1;
+	if (room[depth])
+		never_return();
+	never_return();
 }
 
 static void handle(int number)
@@ -376,6 +396,10 @@ int main(void)
 	qsort(numbers, 3, sizeof(*numbers), compare);
 	CHECK(good);
 	bsearch(&key, numbers, 3, sizeof(*numbers), compare);
+	CHECK(good);
+	good = false;
+	if (!setjmp(back))
+		ends_with_call(5);
 	CHECK(good);
 	signal(SIGUSR1, handle);
 	raise(SIGUSR1);

@@ -1,5 +1,6 @@
 /* Programs and stacks made by hand, where each number is known: aarch64, code without tables,
  * JIT-compiled code. */
+#include <dirent.h>
 #include <elf.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -152,13 +153,17 @@ static void pad(struct bytes *b)
 		b->at[b->len++] = 0; /* DW_CFA_nop */
 }
 
-/* A common entry: "zR", addresses relative to where they stand, 4 bytes each. */
-static void put_cie(struct bytes *b, uint8_t returns, uint8_t code_align, const uint8_t *begin, size_t len)
+/* A common entry: "zR", addresses relative to where they stand, 4 bytes each; or "zRS", of frames
+ * that signals make. */
+static void put_cie(struct bytes *b, const char *kind, uint8_t returns, uint8_t code_align,
+		    const uint8_t *begin, size_t len)
 {
-	const uint8_t head[] = { 1, 'z', 'R', 0, code_align, 0x78, returns, 1, 0x1b };
+	const uint8_t version = 1, head[] = { code_align, 0x78, returns, 1, 0x1b };
 
 	put_number(b, 0); /* its length, below */
 	put_number(b, 0);
+	put(b, &version, 1);
+	put(b, kind, strlen(kind) + 1);
 	put(b, head, sizeof(head));
 	put(b, begin, len);
 	pad(b);
@@ -194,7 +199,7 @@ static struct bytes arm_tables(void)
 	static const uint8_t sign[] = { 0x41, 0x2d, 0x41, 0x0e, 32, 0x9d, 4, 0x9e, 3 };
 	struct bytes b = {0};
 
-	put_cie(&b, 30, 4, begin, sizeof(begin));
+	put_cie(&b, "zR", 30, 4, begin, sizeof(begin));
 	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS, 0x40, frame, sizeof(frame));
 	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS + 0x100, 0x40, NULL, 0);
 	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS + 0x200, 0x40, first, sizeof(first));
@@ -294,7 +299,7 @@ static struct bytes x86_tables(uint64_t base, uint64_t code)
 	static const uint8_t first[] = { 0x07, 16 };
 	struct bytes b = {0};
 
-	put_cie(&b, 16, 1, begin, sizeof(begin));
+	put_cie(&b, "zR", 16, 1, begin, sizeof(begin));
 	put_fde(&b, base, code, 0x40, frame, sizeof(frame));
 	put_fde(&b, base, code + 0x200, 0x40, first, sizeof(first));
 	put_number(&b, 0);
@@ -342,6 +347,10 @@ static void try_frame_pointers(const char *path)
 
 	m.stack[4] = STACK + 0x10; /* the frame leads back */
 	CHECK(gives(&m, WORDS, (uint64_t[]){ JIT + 0x10, JIT + 0x20, MAPPED + 0x10, 0 }, UNWIND_BROKEN));
+
+	m.stack[2] = STACK; /* in JIT-compiled code */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ JIT + 0x10, JIT + 0x20, 0 }, UNWIND_NO_CFI));
+	m.stack[2] = STACK + 0x20;
 
 	m.stack[3] = 12345;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ JIT + 0x10, 0 }, UNWIND_NO_CFI));
@@ -413,14 +422,16 @@ static void try_popped(const char *path)
 	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };
 	/* rbx at CFA - 16, CFA = rsp + 8 again */
 	static const uint8_t end_of_function[] = { 0x83, 2 };
-	static const uint8_t by_rbx[] = { 0x0d, 3, 0x90, 1 }; /* CFA = rbx + 8 */
+	static const uint8_t by_rbx[] = { 0x0c, 3, 8 }; /* CFA = rbx + 8 */
+	static const uint8_t by_rcx[] = { 0x0c, 2, 8 }; /* which functions need not keep */
 	struct bytes b = {0};
 	struct file file;
 	struct made m;
 
-	put_cie(&b, 16, 1, begin, sizeof(begin));
+	put_cie(&b, "zR", 16, 1, begin, sizeof(begin));
 	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS, 0x40, end_of_function, sizeof(end_of_function));
 	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS + 0x100, 0x40, by_rbx, sizeof(by_rbx));
+	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS + 0x200, 0x40, by_rcx, sizeof(by_rcx));
 	put_number(&b, 0);
 	file = make_file(EM_X86_64, b.at, b.len);
 	made_init(&m, UNWIND_X86_64, &file, path);
@@ -430,6 +441,55 @@ static void try_popped(const char *path)
 	m.stack[0] = MAPPED + 0x120;
 	m.stack[8] = 0;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x10, MAPPED + 0x120, 0 }, UNWIND_COMPLETE));
+
+	m.regs[2] = STACK + 0x40; /* rcx */
+	m.regs[IP] = MAPPED + 0x210;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x210, 0 }, UNWIND_COMPLETE));
+	m.regs[IP] = MAPPED + 0x10;
+	m.stack[0] = MAPPED + 0x220;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x10, MAPPED + 0x220, 0 }, UNWIND_BROKEN));
+	made_free(&m);
+}
+
+/* As in glibc's vfork(): the return address was popped, into rdi. */
+static void try_return_register(const char *path)
+{
+	static const uint8_t begin[] = { 0x0c, 7, 0, 0x09, 16, 5 };
+	struct bytes b = {0};
+	struct file file;
+	struct made m;
+
+	put_cie(&b, "zR", 16, 1, begin, sizeof(begin));
+	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS, 0x40, NULL, 0);
+	put_number(&b, 0);
+	file = make_file(EM_X86_64, b.at, b.len);
+	made_init(&m, UNWIND_X86_64, &file, path);
+	m.regs[X86_SP] = STACK;
+	m.regs[IP] = MAPPED + 0x10;
+	m.regs[5] = MAPPED + 0xf20; /* rdi: the entry point, where every walk is complete */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x10, MAPPED + 0xf20, 0 }, UNWIND_COMPLETE));
+	made_free(&m);
+}
+
+/* A frame that its table says to be a signal's: what is in it is exact, and so is what it leads to. */
+static void try_signal_table(const char *path)
+{
+	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };
+	struct bytes b = {0};
+	struct file file;
+	struct made m;
+
+	put_cie(&b, "zRS", 16, 1, begin, sizeof(begin));
+	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS, 0x40, NULL, 0);
+	put_number(&b, 0);
+	file = make_file(EM_X86_64, b.at, b.len);
+	made_init(&m, UNWIND_X86_64, &file, path);
+	m.regs[X86_SP] = STACK;
+	m.regs[IP] = MAPPED + 0x10;
+	m.stack[0] = MAPPED + 0x20;
+	m.stack[1] = 0;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x10, (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x20, 0 },
+		    UNWIND_COMPLETE));
 	made_free(&m);
 }
 
@@ -467,6 +527,18 @@ static void try_jit(const char *path)
 
 enum { FILES = 70 };
 
+static size_t count_open_files(void)
+{
+	DIR *open_files = opendir("/proc/self/fd");
+	size_t count = 0;
+
+	while (open_files && readdir(open_files))
+		count++;
+	if (open_files)
+		closedir(open_files);
+	return count;
+}
+
 /* One stack through all of them, twice: by other addresses each time. */
 static void try_many_files(const char *base)
 {
@@ -474,6 +546,7 @@ static void try_many_files(const char *base)
 	struct file file = make_file(EM_X86_64, tables.at, tables.len);
 	static uint64_t stack[2 * FILES + 2];
 	struct unwind_sample s;
+	size_t before = count_open_files();
 	struct made m;
 	char path[64];
 
@@ -504,6 +577,7 @@ static void try_many_files(const char *base)
 		CHECK(unwind(m.unwinder, &s, m.chain, &m.end, &m.stopped) == FILES + 2);
 		CHECK(m.end == UNWIND_COMPLETE && m.chain[FILES] == stack[2 * FILES - 1]);
 	}
+	CHECK(count_open_files() < before + FILES);
 	for (int i = 0; i < FILES; i++) {
 		snprintf(path, sizeof(path), "%s.%d", base, i);
 		unlink(path);
@@ -568,6 +642,8 @@ int main(void)
 	try_instructions(path);
 	try_hand_written(path);
 	try_popped(path);
+	try_return_register(path);
+	try_signal_table(path);
 	try_jit(path);
 	try_many_files(path);
 	try_damaged(path);

@@ -1,0 +1,66 @@
+/* walk: one stack's walk from frame to frame, between unwinder.c and the two ways to make a step. */
+#ifndef CORE_UNWIND_WALK_H
+#define CORE_UNWIND_WALK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/symbols/modules.h"
+#include "core/symbols/spaces.h"
+#include "core/unwind/code_tables.h"
+#include "core/unwind/registers.h"
+#include "core/unwind/rules.h"
+#include "core/unwind/tables.h"
+#include "core/unwind/unwinder.h"
+
+struct unwinder {
+	const struct modules *modules;
+	enum unwind_machine machine;
+	struct rules rules;
+	struct tables tables;
+	struct code_tables code_tables;
+};
+
+/* One walk, at one of its frames. */
+struct walk {
+	struct unwinder *u;
+	struct space *space;
+	uint64_t time_ns;
+	struct registers now;
+	struct stack_copy stack;
+	bool stack_is_cut;    /* there was more of it than is copied */
+	bool jumped;          /* to another stack, out of a signal handler */
+	uint64_t pc;
+	bool is_exact;        /* pc: nothing was called there, it is the next instruction */
+	uint64_t floor;       /* the caller's CFA is above this */
+	uint32_t module;      /* of pc */
+	const struct mapping *mapping; /* of an earlier pc, see walk_mapping() */
+	enum unwind_end end;
+};
+
+/* The walk ends, for this reason.  Returns false. */
+bool walk_stop(struct walk *w, enum unwind_end end);
+
+/* The walk ends as stack.missed, which was needed, is not in the copy.  Returns false. */
+bool walk_stop_unread(struct walk *w);
+
+/* To the caller, whose frame begins at cfa.  Returns false when that makes no sense, or pc is 0. */
+bool walk_go_on(struct walk *w, uint64_t cfa, uint64_t pc, bool is_signal);
+
+/* The mapping of an address, or NULL. */
+const struct mapping *walk_mapping(struct walk *w, uint64_t address);
+
+/* aarch64: the bits above the address may sign it (pointer authentication). */
+uint64_t walk_strip_signature(const struct walk *w, uint64_t address);
+
+unsigned walk_stack_pointer(const struct walk *w);
+unsigned walk_program_counter(const struct walk *w);
+
+/* One step, by what the tables say.  The rule has a return address. */
+bool step_by_rule(struct walk *w, const struct rule *rule);
+
+/* One step where they say nothing: number is of the rules that are none, or RULE_FIRST for one whose
+ * CFA cannot be computed. */
+bool step_by_guess(struct walk *w, uint32_t number);
+
+#endif
