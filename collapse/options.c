@@ -169,10 +169,10 @@ static void check(struct options *o, int operands)
 	o->style.jit |= o->all;
 	if (o->output && is_same_file(o->recording, o->output))
 		die_usage("--output: %s is the recording itself", o->output);
-	if (o->quality && (o->timed || o->no_stack || o->format->collapse))
-		die_usage("--quality is about stacks: not with --timed, --heat, --no-stack or --format");
 	check_lists(o);
 	choose_preset(o);
+	if (o->quality && (o->timed || o->no_stack || o->format->collapse || (o->preset && o->preset->no_stack)))
+		die_usage("--quality is about stacks, of a recording: not with --timed, --heat, --no-stack");
 	if (!o->format->collapse && (o->unit || o->unitstime))
 		die_usage("--%s: only of --format points: a recording knows its units",
 			  o->unit ? "unit" : "unitstime");
