@@ -113,6 +113,8 @@ struct part {
 	struct place *place;  /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
+	enum why why;         /* most of those without a name have none */
+	uint64_t why_count;
 };
 
 /* "START SIZE NAME" */
@@ -214,12 +216,34 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 	p->inlined[p->inlined_count++] = f;
 }
 
+/* "WORD COUNT" */
+static void read_reason(struct part *p, const char *text, size_t len)
+{
+	const char *blank = memchr(text, ' ', len);
+	size_t word = blank ? (size_t)(blank - text) : 0, left = len - word - 1;
+	const char *number = text + word + 1;
+	uint64_t count;
+
+	if (!word || !field_number(&number, &left, 16, &count) || count <= p->why_count)
+		return;
+	p->why = why_of_word(text, word);
+	p->why_count = count;
+}
+
+static void say_why(const struct part *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		p->wanted[i].why = (uint8_t)p->why;
+}
+
 static void read_part_line(struct part *p, const char *text, size_t len)
 {
 	if (len && *text == '@')
 		read_place(p, text + 1, len - 1);
 	else if (len && *text == '+')
 		read_inlined(p, text + 1, len - 1);
+	else if (len && *text == '!')
+		read_reason(p, text + 1, len - 1);
 	else if (len > 7 && !memcmp(text, "source ", 7))
 		read_told(&p->sources, p->names, text + 7, len - 7);
 	else if (len > 9 && !memcmp(text, "function ", 9))
@@ -245,6 +269,7 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 	while (section_next_line(&lines, &text, &len) && !is_module_line(text, len))
 		read_part_line(&part, text, len);
 	end_place(&part);
+	say_why(&part);
 	chooser_finish(&part.chooser, names);
 	free(part.sources.items);
 	free(part.functions.items);

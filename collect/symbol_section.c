@@ -115,6 +115,21 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 	intern_free(&told.functions);
 }
 
+/* --- reasons ---------------------------------------------------------------------- */
+
+/* "!no-symbol 3f": so many places have no name, and why. */
+static void add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+{
+	size_t counts[WHY_COUNT] = {0};
+
+	for (size_t i = 0; i < count; i++)
+		counts[items[order[i]].why] += !items[order[i]].name;
+	for (int why = WHY_UNKNOWN + 1; why < WHY_COUNT; why++) {
+		if (counts[why])
+			str_addf(out, "!%s %zx\n", why_word((enum why)why), counts[why]);
+	}
+}
+
 /* --- all of it -------------------------------------------------------------------- */
 
 static int by_module_and_symbol(const void *a, const void *b, void *places)
@@ -124,14 +139,11 @@ static int by_module_and_symbol(const void *a, const void *b, void *places)
 
 	if (x->module != y->module)
 		return x->module < y->module ? -1 : 1;
+	if (!x->name != !y->name)
+		return x->name ? -1 : 1;
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
 	return x->address < y->address ? -1 : x->address > y->address;
-}
-
-static bool is_told(const struct place *place)
-{
-	return place->name || place->file || place->inlined_count;
 }
 
 void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules)
@@ -140,7 +152,7 @@ void symbol_section_write(struct str *out, const struct places *places, const st
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < places->count; i++) {
-		if (places->items[i].module < modules->count && is_told(&places->items[i]))
+		if (places->items[i].module < modules->count)
 			order[count++] = i;
 	}
 	if (count)
@@ -153,6 +165,7 @@ void symbol_section_write(struct str *out, const struct places *places, const st
 		add_module(out, &modules->items[module]);
 		add_symbols(out, places->items, order + i, end - i);
 		add_lines(out, places->items, order + i, end - i);
+		add_reasons(out, places->items, order + i, end - i);
 	}
 	free(order);
 }

@@ -1,3 +1,5 @@
+#include <sys/uio.h>
+
 #include "core/unwind/instructions.h"
 #include "core/unwind/walk.h"
 
@@ -61,30 +63,21 @@ static bool calls(const struct function *f, uint64_t target)
 	return f->has_start ? target == f->start : f->pc - target < NOT_FAR;
 }
 
-/* A function without frame pointer: its return address is on the stack, nobody knows how far up.  It
- * is the first that stands behind a call of this very function; else, as hand-written code has few
- * things on the stack, the first that is near and stands behind any call, but not beyond the frame
- * pointer, if that is one: it is the caller's. */
-static bool step_scan(struct walk *w, const struct function *f, bool any_call)
+/* A function without frame pointer: its return address is on the stack, nobody knows how far up, and
+ * below it may be what earlier calls left.  It is the first that stands behind a call of this very
+ * function. */
+static bool step_scan(struct walk *w, const struct function *f)
 {
-	enum { FAR = 512, NEAR = 16 }; /* words */
-	uint64_t at, pc, target, frame, any = 0, any_pc = 0;
+	enum { WORDS_MAX = 512 };
+	uint64_t at, pc, target;
 
 	if (w->u->machine != UNWIND_X86_64 || !register_get(&w->now, X86_RSP, &at))
 		return false;
-	if (!register_get(&w->now, X86_RBP, &frame) || frame < at)
-		frame = UINT64_MAX;
-	for (size_t i = 0; i < FAR && stack_read(&w->stack, at, &pc); i++, at += 8) {
-		enum call_kind kind = find_call(w, pc, &target);
-
-		if (kind == CALL_DIRECT && calls(f, target))
+	for (size_t i = 0; i < WORDS_MAX && stack_read(&w->stack, at, &pc); i++, at += 8) {
+		if (find_call(w, pc, &target) == CALL_DIRECT && calls(f, target))
 			return walk_go_on(w, at + 8, pc, false);
-		if (any_call && kind != CALL_NONE && i < NEAR && !any && at < frame) {
-			any = at + 8;
-			any_pc = pc;
-		}
 	}
-	return any && walk_go_on(w, any, any_pc, false);
+	return false;
 }
 
 /* x86-64: is what the frame pointer leads to the return address of this function? */
@@ -96,14 +89,24 @@ static bool has_own_frame(struct walk *w, const struct function *f)
 	       find_call(w, pc, &target) == CALL_DIRECT && calls(f, target);
 }
 
-/* x86-64: before a function's first push, the stack pointer points to the return address. */
+/* x86-64: a leaf that has nothing on the stack, called through a pointer, or from another module by
+ * its PLT: the stack pointer points to the return address. */
 static bool step_called(struct walk *w)
 {
+	const struct mapping *to;
+	enum call_kind kind;
 	uint64_t at, pc, target;
 
-	return w->u->machine == UNWIND_X86_64 && w->is_exact && register_get(&w->now, X86_RSP, &at) &&
-	       stack_read(&w->stack, at, &pc) && find_call(w, pc, &target) != CALL_NONE &&
-	       walk_go_on(w, at + 8, pc, false);
+	if (w->u->machine != UNWIND_X86_64 || !w->is_exact || !register_get(&w->now, X86_RSP, &at) ||
+	    !stack_read(&w->stack, at, &pc))
+		return false;
+	kind = find_call(w, pc, &target);
+	if (kind == CALL_DIRECT) {
+		to = walk_mapping(w, target);
+		if (!to || to->module == w->module)
+			return false;
+	}
+	return kind != CALL_NONE && walk_go_on(w, at + 8, pc, false);
 }
 
 static struct function find_function(struct walk *w)
@@ -128,6 +131,22 @@ static bool step_link_register(struct walk *w)
 	       walk_go_on(w, sp, pc, false);
 }
 
+/* JIT-compiled code: a frame that is given back as soon as what was called returns. */
+static bool step_to_return(struct walk *w)
+{
+	uint8_t code[RETURN_BYTES];
+	struct iovec to = { code, sizeof(code) }, from = { (void *)(uintptr_t)w->pc, sizeof(code) };
+	uint64_t sp, size, pc;
+
+	if (!w->u->reads_memory || w->is_exact || w->u->machine != UNWIND_X86_64 ||
+	    w->u->modules->items[w->module].kind != MODULE_JIT || !register_get(&w->now, X86_RSP, &sp))
+		return false;
+	if (process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) != sizeof(code) || !code_returns(code, &size))
+		return false;
+	return stack_read(&w->stack, sp + size, &pc) && walk_mapping(w, pc - 1) &&
+	       walk_go_on(w, sp + size + 8, pc, false);
+}
+
 bool step_by_guess(struct walk *w, uint32_t number)
 {
 	struct function f;
@@ -136,12 +155,14 @@ bool step_by_guess(struct walk *w, uint32_t number)
 		return step_frame_pointer(w, UNWIND_BROKEN);
 	if (number == RULE_ENTRY)
 		return walk_stop(w, UNWIND_COMPLETE);
+	if (step_to_return(w))
+		return true;
 	if (number == RULE_NO_FRAME || number == RULE_UNCLEAR)
 		f = find_function(w);
 	if (number == RULE_NO_FRAME)
-		return step_scan(w, &f, true) || step_link_register(w) || walk_stop(w, UNWIND_NO_CFI);
-	if (number == RULE_UNCLEAR && !has_own_frame(w, &f) && step_scan(w, &f, false))
+		return step_scan(w, &f) || step_called(w) || step_link_register(w) ||
+		       walk_stop(w, UNWIND_NO_CFI);
+	if (number == RULE_UNCLEAR && !has_own_frame(w, &f) && (step_scan(w, &f) || step_called(w)))
 		return true;
-	return step_called(w) ||
-	       step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
+	return step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
 }

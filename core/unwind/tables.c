@@ -204,13 +204,13 @@ static uint32_t guess_rule(struct table *table, uint64_t address, enum unwind_ma
 
 	if (is_entry(file, address))
 		return RULE_ENTRY;
-	if (!table->own.eh_frame && !table->own.debug_frame)
-		return RULE_NO_CFI;
 	if (!find_function(table, address, &start) || !elf_to_offset(&file->segments, start, &offset))
 		return RULE_UNCLEAR;
 	len = address - start < PROLOGUE_MAX ? address - start : PROLOGUE_MAX;
 	code = file_code(table, offset, len);
-	return code && code_sets_frame_pointer(code, len, machine) ? RULE_NO_CFI : RULE_NO_FRAME;
+	if (code && code_sets_frame_pointer(code, len, machine))
+		return RULE_NO_CFI;
+	return table->own.eh_frame || table->own.debug_frame ? RULE_NO_FRAME : RULE_UNCLEAR;
 }
 
 /* The rule for an address as in the file's tables. */

@@ -150,14 +150,16 @@ static void try_instructions(const char *path)
 	struct made m;
 
 	made_x86(&m, path, true);
-	m.regs[IP] = MAPPED + 0x900;
+	m.regs[IP] = MAPPED + 0x420;
 	for (size_t i = 0; i < 3; i++) {
 		m.stack[0] = MAPPED + behind_calls[i];
-		CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x900, m.stack[0], 0 }, UNWIND_COMPLETE));
+		CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, m.stack[0], 0 }, UNWIND_COMPLETE));
 	}
 	m.stack[0] = MAPPED + 0x210; /* behind no call */
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x900, 0 }, UNWIND_NO_CFI));
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, 0 }, UNWIND_NO_CFI));
 	CHECK(m.stopped == m.module);
+	m.stack[0] = MAPPED + 0x235; /* behind that of another function */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, 0 }, UNWIND_NO_CFI));
 
 	m.stack[0] = MAPPED + 0x208; /* called from the entry point: argc stands there */
 	m.regs[IP] = MAPPED + 0xf04;
@@ -180,24 +182,43 @@ static void try_hand_written(const char *path)
 
 	made_x86(&m, path, true);
 	m.regs[BP] = STACK + 0x20;        /* the caller's, in the first case */
-	m.stack[1] = MAPPED + 0x210;      /* looks like code, but not behind a call */
-	m.stack[2] = MAPPED + 0x208;
+	m.stack[1] = MAPPED + 0x210;      /* these three were left by others */
+	m.stack[2] = MAPPED + 0x228;
+	m.stack[3] = MAPPED + 0x235;
 	m.stack[4] = 0;
 	m.stack[5] = MAPPED + 0x228;
+	m.stack[20] = MAPPED + 0x208;
 	m.regs[IP] = MAPPED + 0x420;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
 	m.regs[IP] = MAPPED + 0x620;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x620, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
 	m.regs[IP] = MAPPED + 0x602;      /* between the two: nothing of the kind is there yet */
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x602, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x602, MAPPED + 0x235, 0 }, UNWIND_COMPLETE));
 
+	m.stack[20] = 0;                  /* no return address: nothing is made up */
 	m.regs[IP] = MAPPED + 0x420;
-	m.stack[20] = MAPPED + 0x235;     /* behind a call of this function: more than a near guess */
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x235, 0 }, UNWIND_COMPLETE));
-	m.stack[20] = 0;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, 0 }, UNWIND_NO_CFI));
+	made_free(&m);
+}
 
-	m.stack[2] = 0;                   /* no return address: nothing is made up */
+/* The same of a stripped file. */
+static void try_stripped(const char *path)
+{
+	struct made m;
+
+	made_x86(&m, path, false);
 	m.regs[IP] = MAPPED + 0x420;
+	m.regs[BP] = STACK + 0x20;
+	m.stack[1] = MAPPED + 0x210;
+	m.stack[4] = STACK + 0x81;
+	m.stack[5] = MAPPED + 0x228;
+	m.stack[20] = MAPPED + 0x208;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
+	m.stack[2] = MAPPED + 0x23d;      /* left by an earlier call, in a frame of its own */
+	m.stack[5] = MAPPED + 0x208;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
+	m.regs[BP] = 0;
+	m.stack[2] = m.stack[5] = m.stack[20] = 0;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, 0 }, UNWIND_NO_CFI));
 	made_free(&m);
 }
@@ -234,28 +255,6 @@ static void try_popped(const char *path)
 	m.regs[IP] = MAPPED + 0x10;
 	m.stack[0] = MAPPED + 0x220;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x10, MAPPED + 0x220, 0 }, UNWIND_BROKEN));
-	made_free(&m);
-}
-
-/* The same of a stripped file. */
-static void try_stripped(const char *path)
-{
-	struct made m;
-
-	made_x86(&m, path, false);
-	m.regs[IP] = MAPPED + 0x420;
-	m.regs[BP] = STACK + 0x20;
-	m.stack[1] = MAPPED + 0x210;
-	m.stack[5] = MAPPED + 0x228;
-	m.stack[20] = MAPPED + 0x235;
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x235, 0 }, UNWIND_COMPLETE));
-	m.stack[2] = MAPPED + 0x235;      /* left by an earlier call, in a frame of its own */
-	m.stack[5] = MAPPED + 0x235;
-	m.stack[4] = STACK + 0x81;
-	m.regs[BP] = STACK + 0x20;
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, MAPPED + 0x235, 0 }, UNWIND_COMPLETE));
-	m.stack[5] = m.stack[20] = m.stack[2] = 0;
-	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x420, 0 }, UNWIND_NO_CFI));
 	made_free(&m);
 }
 

@@ -212,10 +212,11 @@ static inline void made_x86(struct made *m, const char *path, bool has_symbols)
 	struct bytes tables = x86_tables(EH_FRAME_ADDRESS, ADDRESS);
 	struct file file = make_file(EM_X86_64, tables.at, tables.len);
 
-	memcpy(file.text + 0x203, "\xe8\1\2\3\4", 5);               /* call; behind it is 0x208 */
+	memcpy(file.text + 0x203, "\xe8\xf8\1\0\0", 5);           /* call of 0x400; behind it is 0x208 */
 	memcpy(file.text + 0x215, "\xff\xd0", 2);                   /* call *%rax; 0x217 */
 	memcpy(file.text + 0x221, "\xff\x94\xc1\1\2\3\4", 7);       /* call *0x...(%rcx,%rax,8); 0x228 */
-	memcpy(file.text + 0x230, "\xe8\xcb\1\0\0", 5);           /* call of 0x400; 0x235 */
+	memcpy(file.text + 0x230, "\xe8\xcb\3\0\0", 5);           /* call of 0x600; 0x235 */
+	memcpy(file.text + 0x238, "\xe8\xc3\1\0\0", 5);           /* call of 0x400; 0x23d */
 	memcpy(file.text + 0x600, "\x90\x55\x48\x89\xe5", 5);     /* nop; push %rbp; mov %rsp, %rbp */
 	file.symbols[1] = (Elf64_Sym){ .st_name = 1, .st_info = STT_NOTYPE, .st_shndx = 3, .st_value = ADDRESS + 0x400 };
 	file.symbols[2] = (Elf64_Sym){ .st_name = 1, .st_info = STT_FUNC, .st_shndx = 3, .st_value = ADDRESS + 0x600 };
