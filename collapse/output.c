@@ -46,10 +46,11 @@ static void add_loss(struct str *text, const char *what, uint64_t count)
 /* What the collector counted counts; for other files, what the records say. */
 static uint64_t lost_samples(const struct origin *o, const struct gather *g)
 {
-	bool found;
+	bool found, found_late;
 	uint64_t lost = recorded_loss(o->data, "lost_samples", &found);
+	uint64_t late = recorded_loss(o->data, "unwinding_late", &found_late);
 
-	return found ? lost : g->sideband->lost_samples;
+	return (found ? lost : g->sideband->lost_samples) + late;
 }
 
 /* Of the collectors that measure spans of time. */

@@ -235,8 +235,8 @@ static void write_reasons(FILE *out, const struct report *r)
 		if (!r->reasons[i])
 			continue;
 		row = add_row(&rows, module_word(r, i / WHY_COUNT), r->reasons[i]);
-		row->word = why_words[i % WHY_COUNT];
-		row->remedy = *why_remedies[i % WHY_COUNT] ? why_remedies[i % WHY_COUNT] : why_texts[i % WHY_COUNT];
+		row->word = why_word((enum why)(i % WHY_COUNT));
+		row->remedy = *why_remedy((enum why)(i % WHY_COUNT)) ? why_remedy((enum why)(i % WHY_COUNT)) : why_text((enum why)(i % WHY_COUNT));
 	}
 	sort_rows(&rows);
 	if (rows.count)

@@ -113,7 +113,7 @@ struct part {
 	struct place *place;  /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
-	enum why why;         /* most of the nameless have no name */
+	enum why why;         /* most of those without a name have none */
 	uint64_t why_count;
 };
 
@@ -216,23 +216,24 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 	p->inlined[p->inlined_count++] = f;
 }
 
-/* "WORD COUNT": of which addresses is not said. */
+/* "WORD COUNT" */
 static void read_reason(struct part *p, const char *text, size_t len)
 {
 	const char *blank = memchr(text, ' ', len);
-	size_t word = blank ? (size_t)(blank - text) : len;
-	const char *rest = text + word + (word < len);
-	size_t rest_len = len - (size_t)(rest - text);
+	size_t word = blank ? (size_t)(blank - text) : 0, left = len - word - 1;
+	const char *number = text + word + 1;
 	uint64_t count;
 
-	if (!field_number(&rest, &rest_len, 16, &count) || count <= p->why_count)
+	if (!word || !field_number(&number, &left, 16, &count) || count <= p->why_count)
 		return;
-	for (unsigned why = 0; why < WHY_COUNT; why++) {
-		if (strlen(why_words[why]) != word || memcmp(text, why_words[why], word))
-			continue;
-		p->why = (enum why)why;
-		p->why_count = count;
-	}
+	p->why = why_of_word(text, word);
+	p->why_count = count;
+}
+
+static void say_why(const struct part *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		p->wanted[i].why = (uint8_t)p->why;
 }
 
 static void read_part_line(struct part *p, const char *text, size_t len)
@@ -268,9 +269,8 @@ void recorded_source(const struct module *module, struct place *wanted, size_t c
 	while (section_next_line(&lines, &text, &len) && !is_module_line(text, len))
 		read_part_line(&part, text, len);
 	end_place(&part);
+	say_why(&part);
 	chooser_finish(&part.chooser, names);
-	for (size_t i = 0; i < count; i++)
-		wanted[i].why = (uint8_t)part.why;
 	free(part.sources.items);
 	free(part.functions.items);
 	free(part.inlined);

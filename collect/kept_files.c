@@ -38,11 +38,13 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 	struct kept_files *k = argument;
 	struct mmap_record m;
 	struct module *module;
+	uint32_t number;
 
 	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) ||
 	    !mmap_record_read(record, true, &m) || m.kernel || m.data || !m.path_len || *m.path != '/')
 		return;
-	module = &k->modules.items[change_module(&k->modules, &m)];
+	number = change_module(&k->modules, &m); /* which may move them */
+	module = &k->modules.items[number];
 	if (module->kind == MODULE_ELF && !module->kept_fd)
 		keep(k, module);
 }

@@ -115,21 +115,18 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 	intern_free(&told.functions);
 }
 
-/* --- why there is no name ----------------------------------------------------------- */
+/* --- reasons ---------------------------------------------------------------------- */
 
+/* "!no-symbol 3f": so many places have no name, and why. */
 static void add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
 {
 	size_t counts[WHY_COUNT] = {0};
 
-	for (size_t i = 0; i < count; i++) {
-		const struct place *place = &items[order[i]];
-
-		if (!place->name && place->why < WHY_COUNT)
-			counts[place->why]++;
-	}
-	for (size_t why = 0; why < WHY_COUNT; why++) {
+	for (size_t i = 0; i < count; i++)
+		counts[items[order[i]].why] += !items[order[i]].name;
+	for (int why = WHY_UNKNOWN + 1; why < WHY_COUNT; why++) {
 		if (counts[why])
-			str_addf(out, "!%s %zx\n", why_words[why], counts[why]);
+			str_addf(out, "!%s %zx\n", why_word((enum why)why), counts[why]);
 	}
 }
 

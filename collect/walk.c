@@ -69,6 +69,7 @@ void walk_init(struct walk *w, const struct events *events)
 	*w = (struct walk){0};
 	modules_init(&w->modules);
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
+	unwinder_read_memory(w->unwinder);
 	for (size_t i = 0; i < events->count; i++)
 		add_event(w, &events->list[i]);
 	if (w->id_count)
@@ -161,11 +162,12 @@ static bool take_raw(struct rest *rest, struct taken *t)
 	return t->raw;
 }
 
-/* abi, regs[]; size, bytes[size], how many of them were there.  No registers, no stack. */
+/* abi, regs[]; size, bytes[size], how many of them were there (walk_shorten() leaves only
+ * these).  No registers, no stack. */
 static bool take_user(struct rest *rest, struct taken *t)
 {
 	struct unwind_sample *user = &t->user;
-	uint64_t there = 0;
+	uint64_t there;
 
 	if (!take_u64(rest, &user->abi))
 		return false;
@@ -173,13 +175,14 @@ static bool take_user(struct rest *rest, struct taken *t)
 		user->regs = take(rest, 8 * (size_t)__builtin_popcountll(user->regs_mask));
 	if ((user->abi && !user->regs) || !take_u64(rest, &user->stack_wanted))
 		return false;
-	if (user->stack_wanted) {
-		user->stack = take(rest, user->stack_wanted);
-		if (!user->stack || !take_u64(rest, &there))
-			return false;
-	}
+	if (!user->stack_wanted)
+		return true;
+	if (rest->len < sizeof(there))
+		return false;
+	memcpy(&there, rest->bytes + rest->len - sizeof(there), sizeof(there));
 	user->stack_len = there < user->stack_wanted ? there : user->stack_wanted;
-	return true;
+	user->stack = take(rest, user->stack_len);
+	return user->stack;
 }
 
 /* Returns false when it is not what a kernel writes. */
@@ -253,14 +256,34 @@ static void add_walked(struct walk *w, struct taken *t, struct str *out)
 		str_add(out, (const char *)t->raw, t->raw_len);
 }
 
+/* Of a sample that is to be walked, else NULL. */
 static const struct walked_id *find_id(const struct walk *w, const uint8_t *record, size_t size)
 {
+	struct perf_event_header header;
 	struct walked_id key = {0};
 
-	if (size < sizeof(struct perf_event_header) + sizeof(key.id))
+	memcpy(&header, record, sizeof(header));
+	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(struct perf_event_header) + sizeof(key.id))
 		return NULL;
 	memcpy(&key.id, record + sizeof(struct perf_event_header), sizeof(key.id));
 	return w->id_count ? bsearch(&key, w->ids, w->id_count, sizeof(key), by_id) : NULL;
+}
+
+void walk_shorten(const struct walk *w, const uint8_t *record, size_t size, struct str *out)
+{
+	const struct walked_id *id = find_id(w, record, size);
+	size_t start = out->len;
+	struct taken t;
+
+	if (!id || !read_sample(record, id, &t) || !t.user.stack) {
+		str_add(out, (const char *)record, size);
+		return;
+	}
+	str_add(out, (const char *)record, (size_t)(t.user.stack - record));
+	str_add(out, (const char *)t.user.stack, t.user.stack_len);
+	add_u64(out, t.user.stack_len);
+	t.header.size = (uint16_t)(out->len - start);
+	memcpy(out->buf + start, &t.header, sizeof(t.header));
 }
 
 void walk_records(struct walk *w, const uint8_t *bytes, size_t len, struct str *out)
@@ -272,7 +295,7 @@ void walk_records(struct walk *w, const uint8_t *bytes, size_t len, struct str *
 	struct taken t;
 
 	while ((record = records_next(&records, &header))) {
-		id = header.type == PERF_RECORD_SAMPLE ? find_id(w, record, header.size) : NULL;
+		id = find_id(w, record, header.size);
 		if (id && read_sample(record, id, &t))
 			add_walked(w, &t, out);
 		else

@@ -47,6 +47,10 @@ void walk_init(struct walk *w, const struct events *events);
  * samples among them, whatever their order, are walked. */
 void walk_learn(struct walk *w, const uint8_t *bytes, size_t len);
 
+/* Append a whole record to out, but of its stack only what is there, for walk_records().  Of
+ * w only what is constant is used: another thread may walk meanwhile. */
+void walk_shorten(const struct walk *w, const uint8_t *record, size_t size, struct str *out);
+
 /* Append the whole records in bytes[0..len) to out, samples walked, others as they are. */
 void walk_records(struct walk *w, const uint8_t *bytes, size_t len, struct str *out);
 

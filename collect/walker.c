@@ -11,6 +11,8 @@
 #include "core/memory.h"
 #include "core/progress.h"
 
+enum { SPARE_LIMIT = 64 << 20 };
+
 /* Records that were taken together. */
 struct batch {
 	struct batch *next;
@@ -25,7 +27,8 @@ struct walker {
 	struct walk walk;         /* the thread's */
 	size_t limit;
 	bool failed;              /* the recording is */
-	struct batch *spare;      /* its memory is used again */
+	struct queue spare;       /* their memory is used again: new pages are slow to get */
+	size_t spare_bytes;
 	pthread_t thread;
 
 	pthread_mutex_t lock;     /* for what follows */
@@ -55,6 +58,11 @@ static struct batch *pop(struct queue *q)
 	if (!q->first)
 		q->last = NULL;
 	return b;
+}
+
+static size_t batch_memory(const struct batch *b)
+{
+	return b->in.cap + b->out.cap;
 }
 
 static void batch_free(struct batch *b)
@@ -113,16 +121,48 @@ struct walker *walker_start(const struct events *events, const struct str *known
 
 /* ---- the ring reader ---------------------------------------------------------------- */
 
-static struct batch *new_batch(struct walker *w, const struct iovec *iov, int count)
+static struct batch *new_batch(struct walker *w)
 {
-	struct batch *b = w->spare ? w->spare : xcalloc(1, sizeof(*b));
+	struct batch *b = pop(&w->spare);
 
-	w->spare = NULL;
+	if (!b)
+		return xcalloc(1, sizeof(*b));
+	w->spare_bytes -= batch_memory(b);
 	str_clear(&b->in);
 	str_clear(&b->out);
-	for (int i = 0; i < count; i++)
-		str_add(&b->in, iov[i].iov_base, iov[i].iov_len);
 	return b;
+}
+
+/* One that lies at the end of a ring and at its beginning: put together. */
+static const uint8_t *join(const struct iovec *iov, size_t at, size_t size)
+{
+	static _Alignas(8) uint8_t whole[UINT16_MAX + 1];
+	size_t left = iov->iov_len - at;
+
+	memcpy(whole, (const uint8_t *)iov->iov_base + at, left);
+	memcpy(whole + left, iov[1].iov_base, size - left);
+	return whole;
+}
+
+/* Records may run from one iovec into the next, their first 8 bytes do not. */
+static void copy_records(const struct walk *w, const struct iovec *iov, int count, struct str *out)
+{
+	struct perf_event_header header;
+	size_t at = 0;
+
+	for (; count > 0; at -= iov->iov_len, count--, iov++) {
+		while (at < iov->iov_len) {
+			const uint8_t *record = (const uint8_t *)iov->iov_base + at;
+
+			memcpy(&header, record, sizeof(header));
+			if (header.size < sizeof(header))
+				return; /* not what a kernel writes */
+			if (at + header.size > iov->iov_len)
+				record = join(iov, at, header.size);
+			walk_shorten(w, record, header.size, out);
+			at += header.size;
+		}
+	}
 }
 
 /* Returns how many samples there were. */
@@ -163,7 +203,8 @@ void walker_take(struct walker *w, const struct iovec *iov, int count, struct re
 		recording_append(r, iov, count);
 		return;
 	}
-	b = new_batch(w, iov, count);
+	b = new_batch(w);
+	copy_records(&w->walk, iov, count, &b->in);
 	if (bytes_that_wait(w) >= w->limit)
 		r->tally.losses[LOSS_unwinding_late] += drop_samples(&b->in);
 	pthread_mutex_lock(&w->lock);
@@ -175,8 +216,12 @@ void walker_take(struct walker *w, const struct iovec *iov, int count, struct re
 
 static void recycle(struct walker *w, struct batch *b)
 {
-	batch_free(w->spare);
-	w->spare = b;
+	if (w->spare_bytes + batch_memory(b) > SPARE_LIMIT) {
+		batch_free(b);
+		return;
+	}
+	push(&w->spare, b);
+	w->spare_bytes += batch_memory(b);
 }
 
 int walker_deliver(struct walker *w, struct recording *r)
@@ -233,7 +278,7 @@ void walker_free(struct walker *w)
 	pthread_mutex_unlock(&w->lock);
 	pthread_join(w->thread, NULL);
 	queue_free(&w->done);
-	batch_free(w->spare);
+	queue_free(&w->spare);
 	pthread_cond_destroy(&w->came);
 	pthread_cond_destroy(&w->went);
 	pthread_mutex_destroy(&w->lock);

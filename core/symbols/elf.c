@@ -26,7 +26,8 @@ static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const 
 			 const struct elf_segments *segments)
 {
 	int binding = GELF_ST_BIND(symbol->st_info);
-	struct symbol s = { .size = symbol->st_size, .weak = binding == STB_WEAK,
+	struct symbol s = { .size = symbol->st_size,
+			    .weak = binding == STB_WEAK,
 			    .local = binding == STB_LOCAL };
 
 	if (!names_code(symbol) || symbol->st_name >= strings->d_size ||
@@ -41,23 +42,18 @@ static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const 
 /* So that every name in it ends, too. */
 static bool ends_with_nul(const Elf_Data *strings)
 {
-	return strings->d_buf && strings->d_size && !((const char *)strings->d_buf)[strings->d_size - 1];
+	return strings->d_buf && strings->d_size &&
+	       !((const char *)strings->d_buf)[strings->d_size - 1];
 }
 
-/* The section of a type, and the strings that belong to it. */
-static Elf_Data *find_table(Elf *elf, uint32_t type, Elf_Data **strings)
+/* The section of a type. */
+static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
 {
 	Elf_Scn *section = NULL;
-	GElf_Shdr header;
 
 	while ((section = elf_nextscn(elf, section))) {
-		Elf_Scn *linked;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type != type || !header.sh_entsize)
-			continue;
-		linked = elf_getscn(elf, header.sh_link);
-		*strings = linked ? elf_getdata(linked, NULL) : NULL;
-		return *strings && ends_with_nul(*strings) ? elf_getdata(section, NULL) : NULL;
+		if (gelf_getshdr(section, header) && header->sh_type == type)
+			return section;
 	}
 	return NULL;
 }
@@ -68,7 +64,8 @@ static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const 
 {
 	GElf_Sym symbol;
 
-	if (gelf_getclass(elf) == ELFCLASS64 && (uintptr_t)table->d_buf % _Alignof(Elf64_Sym) == 0) {
+	if (gelf_getclass(elf) == ELFCLASS64 &&
+	    (uintptr_t)table->d_buf % _Alignof(Elf64_Sym) == 0) {
 		const Elf64_Sym *symbols = table->d_buf;
 
 		for (size_t i = 0; i < table->d_size / sizeof(*symbols); i++)
@@ -87,15 +84,26 @@ struct sources {
 	struct debugdata little;
 	struct chooser chooser;
 	struct arena made; /* names that no table has */
+	bool damaged;	   /* a table is there that makes no sense */
 };
 
 /* Returns false if the file has no such table. */
 static bool offer_table(struct sources *s, Elf *elf, uint32_t type)
 {
-	Elf_Data *strings, *table = find_table(elf, type, &strings);
+	GElf_Shdr header;
+	Elf_Scn *section = find_section(elf, type, &header);
+	Elf_Data *table = section ? elf_getdata(section, NULL) : NULL, *strings = NULL;
+	Elf_Scn *linked = section ? elf_getscn(elf, header.sh_link) : NULL;
 
-	if (!table || !table->d_buf || !table->d_size)
+	if (!section)
 		return false;
+	if (linked)
+		strings = elf_getdata(linked, NULL);
+	if (!table || !table->d_buf || !table->d_size || !header.sh_entsize || !strings ||
+	    !ends_with_nul(strings)) {
+		s->damaged = true;
+		return false;
+	}
 	offer_all(&s->chooser, elf, table, strings, &s->file.segments);
 	return true;
 }
@@ -114,9 +122,25 @@ static enum extent offer_tables(struct sources *s)
 	    offer_table(s, s->debug.elf, SHT_SYMTAB))
 		return ALL_SYMBOLS;
 	some = offer_table(s, s->file.elf, SHT_DYNSYM);
-	if (debugdata_open(&s->little, s->file.elf) == 0 && offer_table(s, s->little.elf, SHT_SYMTAB))
+	if (debugdata_open(&s->little, s->file.elf) == 0 &&
+	    offer_table(s, s->little.elf, SHT_SYMTAB))
 		return ALL_SYMBOLS;
 	return some ? SOME_SYMBOLS : NO_SYMBOLS;
+}
+
+/* Its header says where sections are, and there are none: it was cut short. */
+static bool lacks_sections(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(elf, &header) && header.e_shoff && !elf_nextscn(elf, NULL);
+}
+
+static enum why why_nameless(const struct sources *s, enum extent extent)
+{
+	if (extent == ALL_SYMBOLS)
+		return WHY_NO_SYMBOL;
+	return s->damaged || lacks_sections(s->file.elf) ? WHY_DAMAGED : WHY_NO_SYMBOLS;
 }
 
 static void say_why(struct place *wanted, size_t count, enum why why)
@@ -133,7 +157,8 @@ static void close_sources(struct sources *s)
 	arena_free(&s->made);
 }
 
-int elf_resolve(const struct module *module, struct place *wanted, size_t count, struct arena *names)
+int elf_resolve(const struct module *module, struct place *wanted, size_t count,
+		struct arena *names)
 {
 	struct sources s = { .module = module, .debug.fd = -1 };
 	enum extent extent;
@@ -148,7 +173,7 @@ int elf_resolve(const struct module *module, struct place *wanted, size_t count,
 	plt_offer(&s.chooser, &s.file, &s.made);
 	program_start_offer(&s.chooser, &s.file);
 	chooser_finish(&s.chooser, names); /* reads names that lie in the mapped files */
-	say_why(wanted, count, extent == ALL_SYMBOLS ? WHY_NO_SYMBOL : WHY_NO_SYMBOLS);
+	say_why(wanted, count, why_nameless(&s, extent));
 	close_sources(&s);
 	return extent == NO_SYMBOLS ? -1 : 0;
 }

@@ -1,16 +1,35 @@
 #include "core/symbols/why.h"
 
-const char *const why_words[WHY_COUNT] = {
-#define WHY_WORD(name, word, text, remedy) word,
-	WHY_TABLE(WHY_WORD)
+#include <string.h>
+
+static const struct reason {
+	const char *word, *text, *remedy;
+} reasons[WHY_COUNT] = {
+#define WHY_ROW(name, word, text, remedy) [WHY_##name] = { word, text, remedy },
+	WHY_TABLE(WHY_ROW)
+#undef WHY_ROW
 };
 
-const char *const why_texts[WHY_COUNT] = {
-#define WHY_TEXT(name, word, text, remedy) text,
-	WHY_TABLE(WHY_TEXT)
-};
+const char *why_word(enum why why)
+{
+	return reasons[why].word;
+}
 
-const char *const why_remedies[WHY_COUNT] = {
-#define WHY_REMEDY(name, word, text, remedy) remedy,
-	WHY_TABLE(WHY_REMEDY)
-};
+const char *why_text(enum why why)
+{
+	return reasons[why].text;
+}
+
+const char *why_remedy(enum why why)
+{
+	return reasons[why].remedy;
+}
+
+enum why why_of_word(const char *word, size_t len)
+{
+	for (int i = 0; i < WHY_COUNT; i++) {
+		if (strlen(reasons[i].word) == len && !memcmp(reasons[i].word, word, len))
+			return (enum why)i;
+	}
+	return WHY_UNKNOWN;
+}

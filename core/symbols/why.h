@@ -2,6 +2,8 @@
 #ifndef CORE_SYMBOLS_WHY_H
 #define CORE_SYMBOLS_WHY_H
 
+#include <stddef.h>
+
 /* X(number's name, word in a recording, for people, what helps) */
 #define WHY_TABLE(X)                                                                                 \
 	X(UNKNOWN, "unknown", "reason not known", "")                                                \
@@ -29,6 +31,11 @@ enum why {
 	WHY_COUNT,
 };
 
-extern const char *const why_words[WHY_COUNT], *const why_texts[WHY_COUNT], *const why_remedies[WHY_COUNT];
+const char *why_word(enum why why);   /* as in a recording: "no-file" */
+const char *why_text(enum why why);   /* for people */
+const char *why_remedy(enum why why); /* what helps, in a few words; "" when nothing does */
+
+/* WHY_UNKNOWN for a word that is none of ours. */
+enum why why_of_word(const char *word, size_t len);
 
 #endif

@@ -298,6 +298,9 @@ class Recording:
             self.data += bytes.fromhex("".join(words))
         elif verb in ("host", "release"):
             self.features[{"host": 3, "release": 4}[verb]] = self.string(words[0])
+        elif verb == "build-id":
+            body = struct.pack("<i20sB3x", -1, bytes.fromhex(words[0]), 20) + text(" ".join(words[1:]))
+            self.features[2] = self.features.get(2, b"") + struct.pack("<IHH", 0, 0x8002, 8 + len(body)) + body
         elif verb == "command":
             self.features[11] = struct.pack("<I", len(words)) + b"".join(map(self.string, words))
         elif verb in ("clock", "loss"):

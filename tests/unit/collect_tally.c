@@ -57,10 +57,20 @@ static void add_spans(unsigned n, uint64_t spans)
 	span->count = spans;
 }
 
+/* Its last user frame is the label, if it ends early. */
+static void add_walked(unsigned kernel, unsigned user, unsigned end)
+{
+	add_sample(6000, kernel, user);
+	if (end)
+		*(uint64_t *)((char *)ring + used - 8) = RECORDING_LABEL(RECORDING_LABEL_END, end);
+}
+
+static bool is_walked;
+
 static struct tally count(size_t cut, size_t written, size_t *whole)
 {
 	static uint64_t begin[512], end[512];
-	struct tally t = { .max_stack = 10 };
+	struct tally t = { .max_stack = 10, .walked = is_walked };
 	struct iovec iov[] = { { begin, cut }, { end, used - cut } };
 
 	memcpy(begin, ring, cut);
@@ -121,5 +131,21 @@ int main(void)
 	((struct recording_sample *)((struct perf_event_header *)ring + 1))->chain_count = 1u << 30;
 	t = count(used, used, &whole);
 	CHECK(t.losses[LOSS_total_samples] == 9);
+
+	/* Of chains that were walked only the kernel's part is cut by the kernel, and a label says
+	 * why the rest ends. */
+	used = 0;
+	add_walked(3, 20, 0);
+	add_walked(12, 1, 0);
+	add_walked(0, 3, RECORDING_END_TRUNCATED);
+	add_walked(0, 3, RECORDING_END_UNMAPPED);
+	add_walked(0, 3, RECORDING_END_NO_REGISTERS);
+	t = count(used, used, &whole);
+	CHECK(t.losses[LOSS_truncated_copies] == 0 && t.losses[LOSS_truncated_stacks] == 2);
+	is_walked = true;
+	t = count(used, used, &whole);
+	CHECK(t.losses[LOSS_truncated_stacks] == 1 && t.losses[LOSS_truncated_copies] == 1);
+	CHECK(t.losses[LOSS_broken_stacks] == 1);
+	is_walked = false;
 	return check_done();
 }

@@ -141,11 +141,40 @@ static void check_samples(const struct events *events)
 	str_free(&out);
 }
 
+/* Of a stack only what is there waits; what becomes of it is the same. */
+static void check_shortened(const struct events *events)
+{
+	struct str in = {0}, shorter = {0}, walked[2] = { { 0 }, { 0 } };
+	uint64_t there = 16;
+	struct walk w;
+
+	walk_init(&w, events);
+	add_sample(&in, WALKED_ID, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_USER);
+	memcpy(in.buf + in.len - 8, &there, 8);
+	walk_shorten(&w, (const uint8_t *)in.buf, in.len, &shorter);
+	CHECK(shorter.len == in.len - (STACK_BYTES - 16));
+	walk_records(&w, (const uint8_t *)in.buf, in.len, &walked[0]);
+	walk_records(&w, (const uint8_t *)shorter.buf, shorter.len, &walked[1]);
+	CHECK(walked[0].len && walked[0].len == walked[1].len && !memcmp(walked[0].buf, walked[1].buf, walked[0].len));
+
+	str_clear(&in);
+	str_clear(&shorter);
+	add_sample(&in, PLAIN_ID, 0, PERF_RECORD_MISC_USER); /* no stack */
+	walk_shorten(&w, (const uint8_t *)in.buf, in.len, &shorter);
+	CHECK(shorter.len == in.len && !memcmp(shorter.buf, in.buf, in.len));
+	walk_free(&w);
+	str_free(&in);
+	str_free(&shorter);
+	str_free(&walked[0]);
+	str_free(&walked[1]);
+}
+
 /* Whatever the bytes are, what comes out are whole records. */
 static void check_any_bytes(const struct events *events)
 {
-	struct str in = {0}, damaged = {0}, out = {0};
+	struct str in = {0}, damaged = {0}, out = {0}, shorter = {0};
 	struct perf_event_header header;
+	const uint8_t *record;
 	struct records records;
 	bool whole = true;
 	struct walk w;
@@ -164,6 +193,10 @@ static void check_any_bytes(const struct events *events)
 		str_add(&damaged, in.buf, in.len - (size_t)rand() % 200);
 		for (int i = 0; i < 8; i++)
 			damaged.buf[(size_t)rand() % damaged.len] = (char)rand();
+		records = (struct records){ (const uint8_t *)damaged.buf, damaged.len, 0 };
+		while ((record = records_next(&records, &header)))
+			walk_shorten(&w, record, header.size, &shorter);
+		str_clear(&shorter);
 		walk_learn(&w, (const uint8_t *)damaged.buf, damaged.len);
 		walk_records(&w, (const uint8_t *)damaged.buf, damaged.len, &out);
 		records = (struct records){ (const uint8_t *)str_text(&out), out.len, 0 };
@@ -175,6 +208,7 @@ static void check_any_bytes(const struct events *events)
 	walk_free(&w);
 	str_free(&in);
 	str_free(&damaged);
+	str_free(&shorter);
 	str_free(&out);
 }
 
@@ -230,6 +264,7 @@ int main(void)
 	size_t n;
 
 	check_samples(&events);
+	check_shortened(&events);
 	check_any_bytes(&events);
 	n = pass(&events, 1 << 20, 10, types, 100, &tally);
 	CHECK(n == 50);

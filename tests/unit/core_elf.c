@@ -16,12 +16,6 @@
 #include "core/symbols/process_map.h"
 #include "tests/unit/check.h"
 
-static const char *const words[] = {
-#define WHY_WORD(name, word, text, remedy) word,
-	WHY_TABLE(WHY_WORD)
-#undef WHY_WORD
-};
-
 static int name_addresses(char **argv)
 {
 	int pid = atoi(argv[3]);
@@ -43,7 +37,7 @@ static int name_addresses(char **argv)
 	for (size_t i = 0; i < count; i++)
 		printf("%" PRIx64 " %s %" PRIx64 " %s\n", wanted[i].address,
 		       wanted[i].name ? wanted[i].name : "-", wanted[i].size,
-		       wanted[i].name ? "-" : words[wanted[i].why]);
+		       wanted[i].name ? "-" : why_word(wanted[i].why));
 	arena_free(&names);
 	modules_free(&modules);
 	free(wanted);

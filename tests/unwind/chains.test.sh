@@ -4,27 +4,30 @@
 . tests/unwind/common.sh
 can_record "stacks as they are"
 
-# try WHAT HOW COMPILER FLAGS...: build it by function build_HOW, record it both ways
+# try RECORDERS WHAT HOW COMPILER FLAGS...: build it by function build_HOW, record it
 try()
 {
-	what=$1 how=$2 cc=$3
-	shift 3
+	recorders=$1 what=$2 how=$3 cc=$4 turns=6000000
+	shift 4
+	[ "$cc" = gcc ] || turns=16000000 # its loops are faster
 	if ! command -v $cc >/dev/null; then
 		skip "$what" "no $cc"
 	elif ! build_$how "$tmp/$how" $cc -g -falign-functions=1 "$@" 2>"$tmp/err"; then
 		not_ok "$what is built" "$tmp/err"
 	else
-		both "$what" "$tmp/$how/chains"
+		for recorder in $recorders; do
+			by_$recorder "$what" "$tmp/$how/chains" -turns $turns
+		done
 	fi
 }
 
-for cc in gcc clang; do
-	try "$cc -O2, no frame pointers" chains $cc -O2 -fomit-frame-pointer
-	try "$cc -O2, frame pointers" chains $cc -O2 -fno-omit-frame-pointer
-done
-try "gcc -O0" chains gcc -O0
-try "gcc -O3, no PLT" chains gcc -O3 -fomit-frame-pointer -fno-plt
-try "static" static gcc -O2 -fomit-frame-pointer -static
-try "static, at any address" static gcc -O2 -fomit-frame-pointer -fPIE -static-pie
-try "only .debug_frame" chains gcc -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables \
+try "perf collect" "gcc -O2, no frame pointers" chains gcc -O2 -fomit-frame-pointer
+try perf "gcc -O2, frame pointers" chains gcc -O2 -fno-omit-frame-pointer
+try perf "clang -O2, no frame pointers" chains clang -O2 -fomit-frame-pointer
+try "perf collect" "clang -O2, frame pointers" chains clang -O2 -fno-omit-frame-pointer
+try perf "gcc -O0" chains gcc -O0
+try collect "gcc -O3, no PLT" chains gcc -O3 -fomit-frame-pointer -fno-plt
+try perf "static" static gcc -O2 -fomit-frame-pointer -static
+try collect "static, at any address" static gcc -O2 -fomit-frame-pointer -fPIE -static-pie
+try perf "only .debug_frame" chains gcc -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables \
 	-fno-exceptions -fno-unwind-tables

@@ -45,31 +45,31 @@ build_cxx()
 # by_perf WHAT PROGRAM ARGUMENTS...: perf record, our collapse; beside it perf script
 by_perf()
 {
-	what="$1: perf record" program=$2
+	title="$1: perf record" program=$2
 	shift
 	if ! perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- "$@" \
 		>"$tmp/truth" 2>"$tmp/err"; then
-		not_ok "$what" "$tmp/err"
+		not_ok "$title" "$tmp/err"
 	elif ! "$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"; then
-		not_ok "$what" "$tmp/err"
+		not_ok "$title" "$tmp/err"
 	else
 		perf script -i "$tmp/perf.data" --no-inline -F comm,ip,sym,dso >"$tmp/script" 2>/dev/null
-		python3 tests/unwind/truth.py "$what" "$tmp/truth" "$tmp/folded" "$(basename "$program")" "$tmp/script"
+		python3 tests/unwind/truth.py "$title" "$tmp/truth" "$tmp/folded" "$(basename "$program")" "$tmp/script"
 	fi
 }
 
 # by_collect WHAT PROGRAM ARGUMENTS...: collect and collapse
 by_collect()
 {
-	what="$1: collect" program=$2
+	title="$1: collect" program=$2
 	shift
 	if ! "$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- "$@" \
 		>"$tmp/truth" 2>"$tmp/err"; then
-		not_ok "$what" "$tmp/err"
+		not_ok "$title" "$tmp/err"
 	elif ! "$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"; then
-		not_ok "$what" "$tmp/err"
+		not_ok "$title" "$tmp/err"
 	else
-		python3 tests/unwind/truth.py "$what" "$tmp/truth" "$tmp/folded" "$(basename "$program")"
+		python3 tests/unwind/truth.py "$title" "$tmp/truth" "$tmp/folded" "$(basename "$program")"
 	fi
 }
 

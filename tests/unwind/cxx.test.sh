@@ -3,14 +3,24 @@
 . tests/unwind/common.sh
 can_record "stacks of C++"
 
-for cxx in g++ clang++; do
-	for flags in "-O2 -fomit-frame-pointer" "-O2 -fno-omit-frame-pointer" -O0; do
-		if ! command -v $cxx >/dev/null; then
-			skip "$cxx $flags" "no $cxx"
-		elif ! build_cxx "$tmp/cxx" $cxx -g $flags 2>"$tmp/err"; then
-			not_ok "$cxx $flags is built" "$tmp/err"
-		else
-			both "$cxx $flags" "$tmp/cxx/cxx"
-		fi
-	done
-done
+# try RECORDERS COMPILER FLAGS...
+try()
+{
+	recorders=$1 cxx=$2
+	shift 2
+	if ! command -v $cxx >/dev/null; then
+		skip "$cxx $*" "no $cxx"
+	elif ! build_cxx "$tmp/cxx" $cxx -g "$@" 2>"$tmp/err"; then
+		not_ok "$cxx $* is built" "$tmp/err"
+	else
+		for recorder in $recorders; do
+			by_$recorder "$cxx $*" "$tmp/cxx/cxx"
+		done
+	fi
+}
+
+try "perf collect" g++ -O2 -fomit-frame-pointer
+try perf g++ -O2 -fno-omit-frame-pointer
+try collect clang++ -O2 -fomit-frame-pointer
+try perf clang++ -O2 -fno-omit-frame-pointer
+try perf g++ -O0

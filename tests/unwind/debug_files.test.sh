@@ -22,7 +22,7 @@ strip_to "$tmp/link"
 for file in chains libchains.so libone.so libtwo.so; do
 	(cd "$tmp/link" && objcopy --add-gnu-debuglink=$file.debug $file)
 done
-both "by .gnu_debuglink" "$tmp/link/chains"
+both "by .gnu_debuglink" "$tmp/link/chains" -turns 6000000
 
 # .gnu_debugdata: only the symbols, xz-compressed
 if command -v xz >/dev/null; then
@@ -35,7 +35,9 @@ if command -v xz >/dev/null; then
 			rm -f $file.debug mini.debug.xz
 		)
 	done
-	both "by .gnu_debugdata" "$tmp/mini/chains"
+	export INLINED=no
+	by_collect "by .gnu_debugdata" "$tmp/mini/chains" -turns 6000000
+	unset INLINED
 else
 	skip "by .gnu_debugdata" "no xz"
 fi
@@ -55,7 +57,7 @@ if [ -d /usr/lib/debug ] && unshare -m mount --bind "$tmp/debug" /usr/lib/debug 
 	END
 	chmod +x "$tmp/with_debug"
 	pyrograph=$tmp/with_debug
-	both "by build-id" "$tmp/id/chains"
+	by_perf "by build-id" "$tmp/id/chains" -turns 6000000
 	pyrograph=$real
 else
 	skip "by build-id" "no mount namespace: $(tail -1 "$tmp/err")"

@@ -1,6 +1,7 @@
 # A program in a mount and PID namespace of its own, whose file can only be seen in there:
 # at its path, outside, lies another build of it.
 . tests/tap.sh
+. tests/collect/common.sh
 . tests/unwind/common.sh
 can_record "namespaces"
 place=$tmp/place
@@ -17,13 +18,24 @@ inside()
 {
 	cat <<-END
 		mount -t tmpfs tmpfs "$place" && cp "$tmp/inside"/* "$place" &&
-			exec "$place/chains" one two plain deep inlined signal plt thread child exec plain
+			exec "$place/chains" -wait plain deep inlined signal plt one two thread child exec
 	END
 }
 inside >"$tmp/inside.sh"
 
+# The program lives until all its files were noticed: by who walks stacks, and by who names.
+mkfifo "$tmp/go"
 "$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- \
-	unshare -mpf --mount-proc sh "$tmp/inside.sh" >"$tmp/truth" 2>"$tmp/err"
+	unshare -mpf --mount-proc sh "$tmp/inside.sh" >"$tmp/truth" 2>"$tmp/err" <"$tmp/go" &
+collector=$!
+exec 3>"$tmp/go"
+keeps_all()
+{
+	ls -l /proc/$collector/fd | sed -n "s,.* $place/,,p" | sort | uniq -c | awk '$1 > 1 { n++ } END { exit n < 4 }'
+}
+before 20 keeps_all
+exec 3>&-
+wait $collector
 "$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>>"$tmp/err"
 if [ -s "$tmp/folded" ]; then
 	python3 tests/unwind/truth.py "namespaces: collect" "$tmp/truth" "$tmp/folded" chains
@@ -33,7 +45,7 @@ fi
 
 # perf's recording does not have the file: no function of the other build is taken for it.
 perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- \
-	unshare -mpf --mount-proc sh "$tmp/inside.sh" >/dev/null 2>"$tmp/err"
+	unshare -mpf --mount-proc sh "$tmp/inside.sh" >/dev/null 2>"$tmp/err" </dev/null
 "$pyrograph" collapse --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
 is "namespaces: perf record: the file outside is not used" \
 	"$(grep -cE '^chains;.*;(main|(run|spin|inlined)_[a-z]*|recurse)[; ]' "$tmp/folded")" 0

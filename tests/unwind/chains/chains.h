@@ -1,6 +1,6 @@
 /* chains: a program that spends its time in known functions under known stacks, and says so.
  *
- *     chains [-turns N] SCENARIO...      (without: all of them)
+ *     chains [-turns N] [-wait] SCENARIO...      (without: all of them; -wait: for the end of stdin)
  *
  * Each scenario ends in a leaf of its own that burns CPU for so many turns of a loop, and at
  * the end stands in a line of the output, "STACK NANOSECONDS": the functions from the root to

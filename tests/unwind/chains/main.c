@@ -33,10 +33,15 @@ int main(int argc, char **argv)
 	const struct scenario *tables[] = { call_scenarios, signal_scenarios, library_scenarios,
 					    process_scenarios };
 	uint64_t turns = 10000000;
+	int waits = 0;
 
 	if (argc > 2 && !strcmp(argv[1], "-turns")) {
 		turns = strtoull(argv[2], NULL, 10);
 		argv += 2;
+	}
+	if (argv[1] && !strcmp(argv[1], "-wait")) {
+		waits = 1;
+		argv++;
 	}
 	if (argv[1] && !strcmp(argv[1], "-after-exec")) {
 		after_exec(turns);
@@ -55,5 +60,7 @@ int main(int argc, char **argv)
 			fflush(stdout);
 		}
 	}
+	while (waits && getchar() != EOF)
+		;
 	return 0;
 }
