@@ -145,6 +145,7 @@ const struct source cpu_source = {
 	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
 		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
 		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
+		    "  pyrograph collect cpu --call-graph dwarf ./a  ... without frame pointers\n"
 		    "  pyrograph collect cpu --name '^java$' --wait --until-exit\n",
 	.options = options,
 	.check = check,
