@@ -12,7 +12,11 @@ Each leaf must have about the share of the samples that it had of the time.
 
 INLINED=no in the environment: there is no debug information, and none of name_[i] in the stacks.
 SCRIPT is the text of `perf script -F comm,ip,sym,dso --no-inline` of the same recording: what
-perf has right we must have too; where we differ is told.
+perf has right we must have too; where we differ is told.  perf 6.1 differs from us in this: it
+stops after 127 frames; behind a stack that was cut it shows one more address, which is none; it
+loses samples at a function's last instructions, whose tables say that registers are on the stack
+which were popped already; it finds no tables in static programs and in .debug_frame of programs
+that have some elsewhere; it loses sight of a program that executes another.
 """
 import collections
 import itertools
