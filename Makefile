@@ -20,7 +20,7 @@ BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev 
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium poppler-utils python3 \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
-	fonts-dejavu-core g++ git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1
+	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1
 
 # ---- how to compile ----------------------------------------------------------
 

@@ -12,6 +12,7 @@
 #include "collapse/options.h"
 #include "collapse/output.h"
 #include "collapse/perfdata.h"
+#include "collapse/quality_report.h"
 #include "collapse/recorded.h"
 #include "collapse/sample.h"
 #include "collapse/seen.h"
@@ -269,7 +270,10 @@ static int write_output(struct collapse *c)
 	if (c->options.timed)
 		origin.seen = &c->seen;
 	status = outfile_open(&out, c->options.output);
-	if (!status) {
+	if (!status && c->options.quality) {
+		quality_report_write(out.file, &c->data, &c->gather, &c->fold, &c->names);
+		status = outfile_commit(&out);
+	} else if (!status) {
 		output_header(out.file, &origin, &c->gather, &c->fold);
 		if (c->options.timed)
 			output_timed(out.file, &c->fold, &c->names, &c->gather.times);
@@ -290,7 +294,7 @@ static void judge(const struct collapse *c)
 	if (c->data.cut && c->choice.event && c->choice.event->spans)
 		warn("%s: what threads had been doing when it was cut off, for a long time perhaps, may be "
 		     "missing: time is recorded when it ends, or now and then", c->data.path);
-	if (c->recorded.present)
+	if (c->recorded.present || c->options.quality)
 		return;
 	if (quality_is_poor(q))
 		warn("%llu of %llu user stacks do not begin at the start of their thread: code built without "

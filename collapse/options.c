@@ -171,6 +171,8 @@ static void check(struct options *o, int operands)
 		die_usage("--output: %s is the recording itself", o->output);
 	check_lists(o);
 	choose_preset(o);
+	if (o->quality && (o->timed || o->no_stack || o->format->collapse || (o->preset && o->preset->no_stack)))
+		die_usage("--quality is about stacks, of a recording: not with --timed, --heat, --no-stack");
 	if (!o->format->collapse && (o->unit || o->unitstime))
 		die_usage("--%s: only of --format points: a recording knows its units",
 			  o->unit ? "unit" : "unitstime");
@@ -214,7 +216,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ .name = "jit", .flag = &o->style.jit },
 		{ .name = "all", .help = "annotate frames: kernel _[k], JIT-compiled _[j]", .flag = &o->all },
 		{ .name = "inline", .off = &o->style.no_inlined },
-		{ .name = "no-inline", .help = "no frames of inlined functions, which are marked _[i]",
+		{ .name = "no-inline", .help = "no frames of inlined functions: _[i]",
 		  .flag = &o->style.no_inlined },
 		{ .name = "srcline", .help = "lines of source: main:prog.c:12", .flag = &o->style.lines },
 		{ .name = "addrs", .help = "show the address of frames without a name",
@@ -236,6 +238,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ .name = "unit", .arg = "NAME", .help = "points: of the values: us, ms, bytes, ...",
 		  .text = &o->unit, .preferred = true },
 		{ .name = "unitslabel", .arg = "NAME", .text = &o->unit },
+		{ .name = "quality", .help = "instead of lines: what stacks lack, where and why",
+		  .flag = &o->quality },
 		{ .name = "strict", .help = "damaged input is a failure", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
 		{0}

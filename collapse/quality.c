@@ -31,8 +31,8 @@ unsigned quality_user_end(const struct stack *stack, const struct places *places
 
 	if (!depth || is_address_alone(stack))
 		return USER_END_NONE;
-	if (stack->walked)
-		return stack->end;
+	if (stack->walked) /* a later version may know more ends */
+		return stack->end < RECORDING_ENDS ? stack->end : RECORDING_END_BROKEN;
 	if (stack->truncated)
 		return USER_END_LIMIT;
 	outermost = place_of(places, stack, stack->frame_count - 1);

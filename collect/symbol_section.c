@@ -139,14 +139,11 @@ static int by_module_and_symbol(const void *a, const void *b, void *places)
 
 	if (x->module != y->module)
 		return x->module < y->module ? -1 : 1;
+	if (!x->name != !y->name)
+		return x->name ? -1 : 1;
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
 	return x->address < y->address ? -1 : x->address > y->address;
-}
-
-static bool is_told(const struct place *place)
-{
-	return place->name || place->file || place->inlined_count || place->why != WHY_UNKNOWN;
 }
 
 void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules)
@@ -155,7 +152,7 @@ void symbol_section_write(struct str *out, const struct places *places, const st
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < places->count; i++) {
-		if (places->items[i].module < modules->count && is_told(&places->items[i]))
+		if (places->items[i].module < modules->count)
 			order[count++] = i;
 	}
 	if (count)

@@ -69,6 +69,7 @@ void walk_init(struct walk *w, const struct events *events)
 	*w = (struct walk){0};
 	modules_init(&w->modules);
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
+	unwinder_read_memory(w->unwinder);
 	for (size_t i = 0; i < events->count; i++)
 		add_event(w, &events->list[i]);
 	if (w->id_count)

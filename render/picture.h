@@ -25,7 +25,7 @@ struct source;
 #define PICTURE_NOTES  "notes"  /* what the user had to say */
 /* ... and every key of the folded header, under its own name (collapse/folded.h):
  * host, event, start, end, rate, kernel, command, filter, lost, losses,
- * unresolved: as strings.  Long values are cut. */
+ * unresolved, quality: as strings.  Long values are cut. */
 
 struct picture {
 	const char *kind, *title, *unit;

@@ -92,15 +92,15 @@ static int open_linked(struct elf_file *debug, int pid, const char *path, const 
 		const char *before, *after;
 	} places[] = { { "", "" }, { "", ".debug/" }, { "/usr/lib/debug", "" } };
 	const char *slash = strrchr(path, '/');
-	struct str name = {0};
+	struct str name = { 0 };
 	int status = -1;
 
 	for (size_t i = 0; slash && status < 0 && i < sizeof(places) / sizeof(*places); i++) {
 		int fd;
 
 		str_clear(&name);
-		str_addf(&name, "%s%.*s/%s%s", places[i].before, (int)(slash - path), path, places[i].after,
-			 link->name);
+		str_addf(&name, "%s%.*s/%s%s", places[i].before, (int)(slash - path), path,
+			 places[i].after, link->name);
 		fd = process_root_open(pid, str_text(&name));
 		if (fd >= 0 && has_crc(fd, link->crc))
 			status = accept_fd(debug, fd, build_id, false);
@@ -119,10 +119,11 @@ static int open_from_server(struct elf_file *debug, const struct module *module,
 	return fd < 0 ? -1 : accept_fd(debug, fd, id, true);
 }
 
-int debug_file_open(struct elf_file *debug, const struct module *module, const struct elf_file *main)
+int debug_file_open(struct elf_file *debug, const struct module *module,
+		    const struct elf_file *main)
 {
 	struct elf_build_id id = elf_file_build_id(main->elf);
-	struct link link = {0};
+	struct link link = { 0 };
 	bool linked = module->path[0] == '/' && read_link(main->elf, &link);
 	int pids[] = { module->pid, 0 };
 

@@ -43,7 +43,7 @@ struct lookup {
 	bool damaged;
 
 	/* of the unit that is being read */
-	Dwarf_Die lines_unit;    /* that has the table of lines */
+	const char *directory;   /* that names of files are relative to, or NULL */
 	Dwarf_Files *files;
 	int language;
 	bool thorough;           /* look into everything: some addresses have no function yet */
@@ -105,6 +105,11 @@ static bool has_ranges(Dwarf_Die *die)
 
 /* --- functions ---------------------------------------------------------------------- */
 
+static const char *source_file(struct lookup *l, const char *name)
+{
+	return function_names_file(&l->function_names, l->directory, name);
+}
+
 static const struct function *make_function(struct lookup *l, Dwarf_Die *die, const struct function *outer)
 {
 	struct function *f = arena_alloc(&l->functions, sizeof(*f));
@@ -116,7 +121,7 @@ static const struct function *make_function(struct lookup *l, Dwarf_Die *die, co
 		return f;
 	f->name = function_names_of(&l->function_names, die, l->language);
 	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) && l->files)
-		f->call_file = dwarf_filesrc(l->files, number, NULL, NULL);
+		f->call_file = source_file(l, dwarf_filesrc(l->files, number, NULL, NULL));
 	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &number))
 		f->call_line = (uint32_t)number;
 	return f;
@@ -231,7 +236,7 @@ static void read_lines(struct lookup *l, Dwarf_Die *unit)
 
 			if (!line)
 				continue;
-			t->place->file = dwarf_linesrc(line, NULL, NULL);
+			t->place->file = source_file(l, dwarf_linesrc(line, NULL, NULL));
 			if (!dwarf_lineno(line, &number) && number > 0)
 				t->place->line = (uint32_t)number;
 		}
@@ -241,11 +246,13 @@ static void read_lines(struct lookup *l, Dwarf_Die *unit)
 /* The functions of a unit can be in a file of its own (.dwo); ranges and lines are here. */
 static void read_unit(struct lookup *l, Dwarf_Die *unit)
 {
+	Dwarf_Attribute attribute;
 	Dwarf_Die split;
 	size_t count;
 
 	if (!has_target(l, unit))
 		return;
+	l->directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 	read_lines(l, unit);
 	if (!dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) && split.addr) {
 		unit = &split;
@@ -300,7 +307,7 @@ static void name_place(struct lookup *l, const struct target *t, const struct fu
 static void fill_place(struct lookup *l, const struct target *t)
 {
 	struct place *p = t->place;
-	const char *file = function_names_keep(&l->function_names, p->file);
+	const char *file = p->file;
 	const struct function *f = t->innermost;
 	struct inlined *inlined = NULL;
 	uint32_t line = p->line;
@@ -313,7 +320,7 @@ static void fill_place(struct lookup *l, const struct target *t)
 	f = t->innermost;
 	for (size_t i = 0; i < count; i++, f = f->outer) {
 		inlined[i] = (struct inlined){ f->name, file, line };
-		file = function_names_keep(&l->function_names, f->call_file);
+		file = f->call_file;
 		line = f->call_line;
 	}
 	p->file = file;

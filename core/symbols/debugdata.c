@@ -40,7 +40,7 @@ int debugdata_open(struct debugdata *d, Elf *elf)
 	const Elf_Data *packed = elf_file_section(elf, ".gnu_debugdata", NULL);
 	size_t len;
 
-	*d = (struct debugdata){0};
+	*d = (struct debugdata){ 0 };
 	if (!packed || !packed->d_buf)
 		return -1;
 	len = unpack(packed, &d->bytes);
@@ -56,5 +56,5 @@ void debugdata_close(struct debugdata *d)
 {
 	elf_end(d->elf);
 	free(d->bytes);
-	*d = (struct debugdata){0};
+	*d = (struct debugdata){ 0 };
 }

@@ -110,29 +110,6 @@ static struct scope *unit_of(struct function_names *n, Dwarf_Die *die)
 	return s;
 }
 
-static void add_scope_name(struct str *out, Dwarf_Die *die)
-{
-	const char *name = dwarf_diename(die);
-	int tag = dwarf_tag(die);
-
-	if (tag == DW_TAG_lexical_block || (!name && tag == DW_TAG_subprogram))
-		return;
-	if (!name)
-		name = tag == DW_TAG_namespace ? "(anonymous namespace)" : "{unnamed}";
-	str_addf(out, "%s::", name);
-}
-
-static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out)
-{
-	struct scope *s = unit_of(n, declaration);
-
-	for (size_t depth = 0; s && depth < MAX_SCOPES; depth++) {
-		s = inner_scope(n, s, die_start(declaration));
-		if (s)
-			add_scope_name(out, &s->die);
-	}
-}
-
 /* --- names -------------------------------------------------------------------------- */
 
 /* From the inlined instance to the abstract one, from the definition to the declaration. */
@@ -152,6 +129,40 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function)
 		}
 	}
 	return die;
+}
+
+static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops);
+
+/* A function that is a scope can be an instance, somewhere else than its declaration. */
+static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside, struct str *out,
+			   size_t hops)
+{
+	Dwarf_Die declaration = declaration_of(die);
+	const char *name = dwarf_diename(&declaration);
+	int tag = dwarf_tag(die);
+
+	if (tag == DW_TAG_lexical_block || (!name && tag == DW_TAG_subprogram))
+		return;
+	if (declaration.addr != die->addr && hops < MAX_HOPS) {
+		str_clear(out);
+		add_scopes(n, &declaration, out, hops + 1);
+	}
+	if (!name && tag == DW_TAG_namespace)
+		name = "(anonymous namespace)";
+	else if (!name)
+		name = inside && !strcmp(inside, "operator()") ? "{lambda}" : "{unnamed}";
+	str_addf(out, "%s::", name);
+}
+
+static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops)
+{
+	struct scope *s = unit_of(n, declaration);
+
+	for (size_t depth = 0; s && depth < MAX_SCOPES; depth++) {
+		s = inner_scope(n, s, die_start(declaration));
+		if (s)
+			add_scope_name(n, &s->die, dwarf_diename(declaration), out, hops);
+	}
 }
 
 static bool is_c(int language)
@@ -179,7 +190,7 @@ static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwar
 
 	if (!name) {
 		if (!is_c(language))
-			add_scopes(n, declaration, &text);
+			add_scopes(n, declaration, &text, 0);
 		name = dwarf_diename(function);
 		str_puts(&text, name && *name ? name : "[no name]");
 		name = str_text(&text);
@@ -235,12 +246,18 @@ const char *function_names_of(struct function_names *n, Dwarf_Die *function, int
 	return slot->name;
 }
 
-const char *function_names_keep(struct function_names *n, const char *text)
+const char *function_names_file(struct function_names *n, const char *directory, const char *name)
 {
-	struct function_name *slot = text ? slot_of(n, text) : NULL;
+	struct function_name *slot = name ? slot_of(n, name) : NULL;
+	struct str path = {0};
 
-	if (slot && !slot->name)
-		slot->name = arena_strdup(n->texts, text, strlen(text));
+	if (slot && !slot->name) {
+		if (*name != '/' && directory)
+			str_addf(&path, "%s/", directory);
+		str_puts(&path, name);
+		slot->name = arena_strdup(n->texts, str_text(&path), path.len);
+	}
+	str_free(&path);
 	return slot ? slot->name : NULL;
 }
 

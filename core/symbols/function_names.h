@@ -24,8 +24,9 @@ struct function_names {
  * language is DW_AT_language of its unit.  Never NULL. */
 const char *function_names_of(struct function_names *n, Dwarf_Die *function, int language);
 
-/* A copy of a text of libdw's, NULL of NULL; the same one each time. */
-const char *function_names_keep(struct function_names *n, const char *text);
+/* A copy of a file's name, as libdw gives it, behind the directory that it may be relative to (NULL:
+ * not known).  NULL of NULL.  Where names are the same text in memory, the copy is the same. */
+const char *function_names_file(struct function_names *n, const char *directory, const char *name);
 
 void function_names_free(struct function_names *n);
 

@@ -124,6 +124,26 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	jit_files_free(&own);
 }
 
+static void resolve_elf(const struct live *live, const struct module *module, struct place *wanted,
+			size_t count, struct arena *names)
+{
+	size_t nameless = 0;
+	bool has_symbols;
+
+	if (module->path[0] != '/') { /* [vsyscall], [uprobes] */
+		say_why(wanted, count, WHY_NO_SYMBOL);
+		return;
+	}
+	has_symbols = elf_resolve(module, wanted, count, names) == 0;
+	if (live->inlined && debug_info_resolve(module, wanted, count, names) < 0 && !live->quiet)
+		warn("%s: its debug information is damaged", module->path);
+	for (size_t i = 0; i < count; i++)
+		nameless += !wanted[i].name;
+	if (!has_symbols && nameless && !live->quiet)
+		warn("%s: %s, %zu %s without a name", module->path, why_text(wanted->why), nameless,
+		     nameless == 1 ? "address" : "addresses");
+}
+
 void live_source(const struct module *module, struct place *wanted, size_t count,
 		 struct arena *names, void *argument)
 {
@@ -142,10 +162,7 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 		resolve_jit(live, module, wanted, count, names);
 		break;
 	case MODULE_ELF:
-		if (elf_resolve(module, wanted, count, names) < 0 && !live->quiet && module->path[0] == '/')
-			warn("%s: %s, %zu addresses without a name", module->path, why_text(wanted->why), count);
-		if (live->inlined && debug_info_resolve(module, wanted, count, names) < 0 && !live->quiet)
-			warn("%s: its debug information is damaged", module->path);
+		resolve_elf(live, module, wanted, count, names);
 		break;
 	}
 }

@@ -18,7 +18,7 @@ static const struct way {
 	enum { BY_KEPT, BY_PATH, BY_OUR_PATH, BY_MAPPING, BY_PROGRAM } by;
 	bool newest;
 } ways[MODULE_FILE_WAYS] = {
-	{ BY_KEPT, false },    { BY_PATH, false },   { BY_PATH, true },    { BY_OUR_PATH, false },
+	{ BY_KEPT, false },    { BY_PATH, false },   { BY_PATH, true },	    { BY_OUR_PATH, false },
 	{ BY_MAPPING, false }, { BY_MAPPING, true }, { BY_PROGRAM, false }, { BY_PROGRAM, true },
 };
 
@@ -27,17 +27,25 @@ static const struct module_mapping *mapping_of(const struct module *module, cons
 	return way->newest ? &module->newest : &module->first;
 }
 
+/* As the kernel calls a file that was removed: "/usr/bin/server (deleted)". */
+static const char deleted[] = " (deleted)";
+
+static bool is_deleted(const char *path)
+{
+	size_t len = strlen(path), suffix = sizeof(deleted) - 1;
+
+	return len > suffix && !strcmp(path + len - suffix, deleted);
+}
+
 /* Under its old name there may be the same again: an upgrade to what was there before. */
 static int open_path(int pid, const char *path)
 {
-	static const char deleted[] = " (deleted)";
-	size_t len = strlen(path), suffix = sizeof(deleted) - 1;
 	int fd = process_root_open(pid, path);
 	char *name;
 
-	if (fd >= 0 || errno != ENOENT || len <= suffix || strcmp(path + len - suffix, deleted))
+	if (fd >= 0 || errno != ENOENT || !is_deleted(path))
 		return fd;
-	name = xstrndup(path, len - suffix);
+	name = xstrndup(path, strlen(path) - (sizeof(deleted) - 1));
 	fd = process_root_open(pid, name);
 	free(name);
 	return fd;
@@ -53,7 +61,8 @@ static int open_mapping(const struct module_mapping *mapping)
 		return -1;
 	}
 	free(map.path);
-	snprintf(name, sizeof(name), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid, map.start, map.end);
+	snprintf(name, sizeof(name), "/proc/%d/map_files/%" PRIx64 "-%" PRIx64, mapping->pid,
+		 map.start, map.end);
 	return open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
@@ -115,11 +124,12 @@ static bool maps_the_same(const struct module *module, const struct way *way)
 
 	if (way->by == BY_KEPT)
 		return true;
-	if (way->by != BY_PATH && way->by != BY_MAPPING)
+	if (way->by != BY_MAPPING && (way->by != BY_PATH || is_deleted(module->path)))
 		return false;
 	if (mapping->pid <= 0 || !process_map_find(mapping->pid, mapping->start, &map))
 		return false;
-	same = !strcmp(map.id, module->id) && (way->by == BY_MAPPING || !strcmp(map.path, module->path));
+	same = !strcmp(map.id, module->id) &&
+	       (way->by == BY_MAPPING || !strcmp(map.path, module->path));
 	free(map.path);
 	return same;
 }

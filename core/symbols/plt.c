@@ -16,7 +16,8 @@ struct slot {
 };
 
 struct slots {
-	struct slot *items; /* [count], sorted by address; those of .rela.plt as they stand there first */
+	struct slot *items; /* [count], sorted by address; those of .rela.plt as they stand there
+			       first */
 	size_t count, cap;
 	struct slot *jumps; /* [jump_count], of .rela.plt, in its order */
 	size_t jump_count, jump_cap;
@@ -27,8 +28,10 @@ struct slots {
 static bool is_function_slot(unsigned machine, uint64_t type)
 {
 	if (machine == EM_X86_64)
-		return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT || type == R_X86_64_IRELATIVE;
-	return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT || type == R_AARCH64_IRELATIVE;
+		return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ||
+		       type == R_X86_64_IRELATIVE;
+	return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT ||
+	       type == R_AARCH64_IRELATIVE;
 }
 
 struct symbol_table {
@@ -43,7 +46,7 @@ static struct symbol_table table_of(Elf *elf, uint32_t section)
 	GElf_Shdr header;
 
 	if (!symbols || !gelf_getshdr(symbols, &header) || header.sh_type != SHT_DYNSYM)
-		return (struct symbol_table){0};
+		return (struct symbol_table){ 0 };
 	return (struct symbol_table){ elf_getdata(symbols, NULL), elf, header.sh_link };
 }
 
@@ -93,7 +96,8 @@ static void read_slots(struct slots *s, Elf *elf, unsigned machine)
 	GElf_Shdr header;
 
 	while ((section = elf_nextscn(elf, section))) {
-		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA && header.sh_flags & SHF_ALLOC)
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
+		    header.sh_flags & SHF_ALLOC)
 			add_slots(s, elf, section, &header, machine);
 	}
 	if (s->count)
@@ -104,7 +108,8 @@ static const struct slot *find_slot(const struct slots *s, uint64_t address)
 {
 	struct slot wanted = { .address = address };
 
-	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), by_address) : NULL;
+	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), by_address)
+			: NULL;
 }
 
 /* --- code ------------------------------------------------------------------------------------ */
@@ -131,7 +136,8 @@ static const struct slot *x86_stub(const struct slots *slots, const uint8_t *cod
 	at += at < len && code[at] == 0xf2;
 	if (len - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
 		return NULL;
-	return find_slot(slots, address + at + 6 + (uint64_t)(int64_t)(int32_t)load_u32(code + at + 2));
+	return find_slot(slots,
+			 address + at + 6 + (uint64_t)(int64_t)(int32_t)load_u32(code + at + 2));
 }
 
 /*     [bti c]  adrp x16, PAGE;  ldr x17, [x16, #OFFSET] */
@@ -153,7 +159,8 @@ static const struct slot *arm_stub(const struct slots *slots, const uint8_t *cod
 					(ldr >> 10 & 0xfff) * 8);
 }
 
-/* --- stubs ------------------------------------------------------------------------------------- */
+/* --- stubs -------------------------------------------------------------------------------------
+ */
 
 static const char *stub_name(const struct slot *slot, struct arena *names)
 {
@@ -200,9 +207,9 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 	s->last = (struct symbol){ .start = start, .name = ".plt" };
 	for (size_t at = 0; at < data->d_size; at += step) {
 		const uint8_t *code = (const uint8_t *)data->d_buf + at;
-		const struct slot *slot = machine == EM_X86_64 ?
-						  x86_stub(slots, code, data->d_size - at, start + at) :
-						  arm_stub(slots, code, data->d_size - at, start + at);
+		const struct slot *slot =
+			machine == EM_X86_64 ? x86_stub(slots, code, data->d_size - at, start + at)
+					     : arm_stub(slots, code, data->d_size - at, start + at);
 
 		if (!slot)
 			continue;
@@ -213,7 +220,8 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 	end_last(s, start + data->d_size);
 }
 
-static bool is_wanted(const struct chooser *c, const struct elf_segments *segments, const GElf_Shdr *section)
+static bool is_wanted(const struct chooser *c, const struct elf_segments *segments,
+		      const GElf_Shdr *section)
 {
 	uint64_t start;
 
@@ -236,7 +244,7 @@ void plt_offer(struct chooser *chooser, const struct elf_file *file, struct aren
 {
 	static const char *const sections[] = { ".plt", ".plt.sec", ".plt.got", ".iplt" };
 	struct stubs stubs = { .chooser = chooser, .segments = &file->segments };
-	struct slots slots = {0};
+	struct slots slots = { 0 };
 	GElf_Ehdr header;
 	bool read = false;
 

@@ -23,7 +23,8 @@ static int open_by_name(const char *root, const char *path)
 
 int process_root_open(int pid, const char *path)
 {
-	struct open_how how = { .flags = FLAGS, .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
+	struct open_how how = { .flags = FLAGS,
+				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
 	int directory, fd, reason;
 	char root[32];
 

@@ -4,7 +4,7 @@ enum { FEW_STACKS = 20 };
 
 bool quality_is_flawed(const struct quality *q)
 {
-	return q->cut || q->broken || q->nameless;
+	return q->stacks >= FEW_STACKS && (q->cut || q->broken || q->nameless);
 }
 
 bool quality_is_poor(const struct quality *q)
@@ -15,7 +15,7 @@ bool quality_is_poor(const struct quality *q)
 static void add_thousandths(struct str *out, uint64_t n)
 {
 	str_addf(out, "%llu", (unsigned long long)n / 10);
-	if (n < 1000)
+	if (n && n < 1000)
 		str_addf(out, ".%llu", (unsigned long long)n % 10);
 }
 

@@ -19,13 +19,13 @@ struct quality {
 	uint64_t nameless; /* of them */
 };
 
-/* Is something missing? */
+/* Is something missing, of enough stacks that a percentage tells something? */
 bool quality_is_flawed(const struct quality *q);
 
 /* Are more than a fifth of the user stacks broken, of enough to say so? */
 bool quality_is_poor(const struct quality *q);
 
-/* Append "98.2" for 982 of 1000: rounded down, so that 100 is all of them.  whole 0: "100". */
+/* Append "98.2" for 982 of 1000: rounded down, so that 100 is all of them; "0" is less than 0.1.  whole 0: "100". */
 void quality_percent(struct str *out, uint64_t part, uint64_t whole);
 
 /* Append the line, without newline. */

@@ -74,3 +74,12 @@ bool code_ends_with_call(const uint8_t code[CALL_BYTES])
 	}
 	return false;
 }
+
+bool code_returns(const uint8_t code[RETURN_BYTES], uint64_t *size)
+{
+	static const uint8_t add[] = { 0x48, 0x83, 0xc4 };
+	enum { RET = 0xc3 };
+
+	*size = code[3];
+	return !memcmp(code, add, sizeof(add)) && code[3] < 0x80 && code[4] == RET;
+}

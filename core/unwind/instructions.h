@@ -11,6 +11,7 @@
 enum {
 	SIGNAL_RETURN_BYTES = 9, /* of code that code_returns_from_signal() looks at */
 	CALL_BYTES = 7,          /* the longest call */
+	RETURN_BYTES = 5,
 };
 
 /* Is this where signal handlers return to: "mov $15, %rax; syscall"?  musl and Go have one
@@ -22,5 +23,9 @@ bool code_sets_frame_pointer(const uint8_t *code, size_t len, enum unwind_machin
 
 /* x86-64: may the instruction that ends here be a call? */
 bool code_ends_with_call(const uint8_t code[CALL_BYTES]);
+
+/* x86-64: does what runs next only give its frame back, and return: "add $8, %rsp; ret"?  So
+ * does the trampoline of Python, for which no table is.  *size: of the frame. */
+bool code_returns(const uint8_t code[RETURN_BYTES], uint64_t *size);
 
 #endif

@@ -1,3 +1,5 @@
+#include <sys/uio.h>
+
 #include "core/unwind/instructions.h"
 #include "core/unwind/walk.h"
 
@@ -69,6 +71,22 @@ static bool step_link_register(struct walk *w)
 	       walk_go_on(w, sp, pc, false);
 }
 
+/* JIT-compiled code: a frame that is given back as soon as what was called returns. */
+static bool step_to_return(struct walk *w)
+{
+	uint8_t code[RETURN_BYTES];
+	struct iovec to = { code, sizeof(code) }, from = { (void *)(uintptr_t)w->pc, sizeof(code) };
+	uint64_t sp, size, pc;
+
+	if (!w->u->reads_memory || w->is_exact || w->u->machine != UNWIND_X86_64 ||
+	    w->u->modules->items[w->module].kind != MODULE_JIT || !register_get(&w->now, X86_RSP, &sp))
+		return false;
+	if (process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) != sizeof(code) || !code_returns(code, &size))
+		return false;
+	return stack_read(&w->stack, sp + size, &pc) && walk_mapping(w, pc - 1) &&
+	       walk_go_on(w, sp + size + 8, pc, false);
+}
+
 bool step_by_guess(struct walk *w, uint32_t number)
 {
 	enum { SCAN_WORDS = 64 };
@@ -77,6 +95,8 @@ bool step_by_guess(struct walk *w, uint32_t number)
 		return step_frame_pointer(w, UNWIND_BROKEN);
 	if (number == RULE_ENTRY)
 		return walk_stop(w, UNWIND_COMPLETE);
+	if (step_to_return(w))
+		return true;
 	if (number == RULE_NO_FRAME)
 		return step_scan(w, SCAN_WORDS) || step_link_register(w) || walk_stop(w, UNWIND_NO_CFI);
 	/* Before a function's first push, the stack pointer points to the return address. */

@@ -15,6 +15,11 @@ struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine
 	return u;
 }
 
+void unwinder_read_memory(struct unwinder *u)
+{
+	u->reads_memory = true;
+}
+
 void unwinder_free(struct unwinder *u)
 {
 	if (!u)

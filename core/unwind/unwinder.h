@@ -61,6 +61,10 @@ struct unwinder;
 /* modules must outlive it; more may be added to them meanwhile. */
 struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine machine);
 
+/* The processes of the samples live still, and have not become others: what tables do not tell
+ * of JIT-compiled code is looked for in their memory. */
+void unwinder_read_memory(struct unwinder *u);
+
 /* Walk one stack.  chain gets up to UNWIND_MAX entries as in a call chain of the kernel's, leaf
  * first, without a mark at the beginning: return addresses, and before an address that is exact
  * (the leaf apart: where a signal came in, and what its handler returns to) PERF_CONTEXT_USER.  Returns how many; *end says why

@@ -19,6 +19,7 @@ struct unwinder {
 	struct rules rules;
 	struct tables tables;
 	struct code_tables code_tables;
+	bool reads_memory;    /* of the processes */
 };
 
 /* One walk, at one of its frames. */

@@ -11,8 +11,8 @@ pyrograph.heat.lines = function (app) {
 	const LINES_MAX = 5000000, PART_BYTES = 1 << 20, NS = 1000000000;
 	/* collapse/folded.h; unit is the last */
 	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'rate', 'kernel', 'command', 'root', 'filter',
-		'lost', 'losses', 'unresolved', 'spans', 'topology', 'open', 'unit'];
-	const OF_ALL = ['lost', 'losses', 'unresolved', 'open']; /* say nothing of a part */
+		'lost', 'losses', 'unresolved', 'quality', 'spans', 'topology', 'open', 'unit'];
+	const OF_ALL = ['lost', 'losses', 'unresolved', 'quality', 'open']; /* say nothing of a part */
 
 	/* ---- moments ---- */
 

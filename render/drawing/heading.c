@@ -139,14 +139,21 @@ static bool unresolved_is_alarming(uint64_t part, uint64_t whole)
 	return part > whole / 100 * UNRESOLVED_ALARM_PERCENT;
 }
 
-static void add_unresolved(struct parts *p, const struct source *s, bool alarming)
+/* How much of the stacks could be told; alarming or not, as asked. */
+static void add_quality(struct parts *p, const struct source *s, bool alarming)
 {
+	const char *quality = source_get(s, FOLDED_QUALITY);
 	uint64_t part, whole;
 	struct str text = {0};
 
-	if (!source_ratio(s, FOLDED_UNRESOLVED, &part, &whole) || !part || !whole ||
-	    unresolved_is_alarming(part, whole) != alarming)
+	if (!source_ratio(s, FOLDED_UNRESOLVED, &part, &whole) || !whole)
+		part = whole = 0;
+	if ((!part && !quality) || unresolved_is_alarming(part, whole) != alarming)
 		return;
+	if (quality) {
+		add_text_part(p, "", quality);
+		return;
+	}
 	percent_add(&text, part, whole);
 	str_puts(&text, " of frames without a name");
 	add_part(p, &text);
@@ -171,7 +178,7 @@ static void add_origin(struct heading *h, const struct font *font, int32_t width
 	add_part(&parts, &text);
 	add_text_part(&parts, "", total);
 	add_text_part(&parts, "only ", source_get(s, FOLDED_FILTER));
-	add_unresolved(&parts, s, false);
+	add_quality(&parts, s, false);
 	str_free(&text);
 }
 
@@ -197,7 +204,7 @@ static void add_losses(struct heading *h, const struct font *font, int32_t width
 		add_part(&parts, &text);
 	}
 	add_text_part(&parts, "", source_get(s, FOLDED_LOSSES));
-	add_unresolved(&parts, s, true);
+	add_quality(&parts, s, true);
 	str_free(&text);
 }
 

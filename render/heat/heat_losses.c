@@ -105,15 +105,21 @@ void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks)
 {
 	struct losses l = {0};
 	uint64_t part, whole;
+	const char *quality;
 
 	find_losses(&l, h);
 	say_losses(out, &l, of_stacks);
 	free_losses(&l);
-	if (!of_stacks || !source_ratio(&h->source, FOLDED_UNRESOLVED, &part, &whole) || !part || !whole)
+	if (!of_stacks)
 		return;
-	str_puts(out, out->len ? " \xc2\xb7 " : "");
-	percent_add(out, part, whole);
-	str_puts(out, " of frames without a name");
+	quality = h->recording_count == 1 ? source_get(&h->source, FOLDED_QUALITY) : NULL;
+	if (quality) {
+		str_addf(out, "%s%s", out->len ? " \xc2\xb7 " : "", quality);
+	} else if (source_ratio(&h->source, FOLDED_UNRESOLVED, &part, &whole) && part && whole) {
+		str_puts(out, out->len ? " \xc2\xb7 " : "");
+		percent_add(out, part, whole);
+		str_puts(out, " of frames without a name");
+	}
 }
 
 /* ---- the header ------------------------------------------------------------- */
@@ -135,7 +141,8 @@ static char *hosts_of(const char *list)
 
 static bool is_said_elsewhere(const char *key)
 {
-	static const char *const keys[] = { FOLDED_START, FOLDED_END, FOLDED_LOSSES, FOLDED_UNRESOLVED };
+	static const char *const keys[] = { FOLDED_START, FOLDED_END, FOLDED_LOSSES, FOLDED_UNRESOLVED,
+					    FOLDED_QUALITY };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (!strcmp(key, keys[i]))

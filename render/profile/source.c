@@ -72,6 +72,10 @@ static void join(struct str *joined, const char *key, const char *old, const cha
 		str_add_u64(joined, part[0] + part[1]);
 		str_addc(joined, '/');
 		str_add_u64(joined, whole[0] + whole[1]);
+	} else if (!strcmp(key, FOLDED_QUALITY)) { /* sentences, with commas of their own */
+		str_puts(joined, old);
+		if (!strstr(old, add))
+			str_addf(joined, "; %s", add);
 	} else {
 		str_puts(joined, old);
 		if (list_has(old, add))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds stacks that we unwound against those of `perf script`, sample by sample; prints TAP.
 
-    compare_walks.py WHAT PERF_SCRIPT_TEXT FOLDED MOST_EARLY MOST_OTHER [COMM]
+    compare_walks.py WHAT PERF_SCRIPT_TEXT FOLDED MOST_EARLY MOST_OTHER [COMM ...]
 
 perf script must have been run with -F comm,pid,tid,time,event,ip,sym,symoff,dso, --ns and
 --no-inline, ours with --event all --root tid --timed.  Every sample falls into one of these:
@@ -16,6 +16,9 @@ perf script must have been run with -F comm,pid,tid,time,event,ip,sym,symoff,dso
     early     perf has all that we have, and goes on: at most MOST_EARLY %
     other     the same depth, with another name here and there (several symbols of one address:
               operator delete[], operator delete), or something else: at most MOST_OTHER %
+
+With COMM only samples of those programs count: of others the file may be replaced between
+recording and reading.
 """
 import collections
 import re
@@ -29,7 +32,7 @@ PERF_LIMIT = 127
 
 
 def plain(name):
-    return "?" if NAMELESS.match(name) else re.sub(r"^__pi_", "", name.split("@")[0].replace(";", ":"))
+    return "?" if NAMELESS.match(name) or name.endswith("@plt") else re.sub(r"^__pi_", "", name.split("@")[0].replace(";", ":"))
 
 
 def perf_samples(path):
@@ -87,14 +90,14 @@ def kind_of(perf, ours, cut):
 
 def main():
     what, perf_path, our_path, most_early, most_other = sys.argv[1:6]
-    comm = sys.argv[6] if len(sys.argv) > 6 else None
+    comms = sys.argv[6:]
     perf, ours = perf_samples(perf_path), our_samples(our_path)
     kinds, examples = collections.Counter(), collections.defaultdict(collections.Counter)
     missing = 0
     for tid, samples in perf.items():
         missing += len(samples) != len(ours[tid])
         for (_, name, theirs), (stack, cut) in zip(samples, ours[tid]):
-            if comm and name != comm:
+            if comms and name not in comms:
                 continue
             kind = kind_of(theirs, stack, cut)
             kinds[kind] += 1

@@ -41,12 +41,12 @@ script()
 	perf script -i "$from" --no-inline --ns -F $fields "$@" <"$recorded" >"$tmp/perf.txt" 2>"$tmp/err"
 }
 
-# compare WHAT FILE EARLY OTHER [COMM]
+# compare WHAT FILE EARLY OTHER [COMM ...]
 compare()
 {
 	what=$1 file=$2
 	shift 2
-	if "$pyrograph" collapse -q --event all --root tid --timed "$file" >"$tmp/ours.txt" 2>"$tmp/err"; then
+	if "$pyrograph" collapse -q --no-inline --event all --root tid --timed "$file" >"$tmp/ours.txt" 2>"$tmp/err"; then
 		python3 tests/collapse/compare_walks.py "$what" "$tmp/perf.txt" "$tmp/ours.txt" "$@"
 	else
 		not_ok "$what" "$tmp/err"
@@ -112,7 +112,7 @@ sh -c 'while :; do sort /usr/share/common-licenses/GPL-3; perl -e "my %h; \$h{\$
 load=$!
 if record "$tmp/all.data" -a --call-graph dwarf -- "$calls" 10 20000 && script "$tmp/all.data" --max-stack 1024; then
 	kill $load
-	compare "the whole machine" "$tmp/all.data" 5 5
+	compare "the whole machine" "$tmp/all.data" 5 5 calls sh sort perl python3
 else
 	kill $load
 	skip "the whole machine" "perf: $(tail -1 "$tmp/err")"
@@ -128,4 +128,9 @@ if perf record -q -o "$tmp/switch.data" -a -e sched:sched_switch,sched:sched_wak
 	grep -aq "^$slept.*$woken" "$tmp/out" && ok "... and who woke it" || not_ok "... and who woke it" "$tmp/out"
 else
 	skip "where a thread slept" "perf: $(tail -1 "$tmp/err")"
+fi
+
+# Registers, stacks and mappings that are not what they were.
+if perf record -q -B -F 199 --call-graph dwarf,1024 -o "$tmp/damaged.data" -- "$calls" 10 1500 >/dev/null 2>&1; then
+	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/damaged.data" 30
 fi

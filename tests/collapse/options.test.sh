@@ -171,12 +171,12 @@ stacks()
 	} >"$tmp/stacks.txt"
 	python3 tests/collapse/make_recording.py "$tmp/stacks" <"$tmp/stacks.txt"
 }
-short="user stacks end after one or two frames"
+short="user stacks do not begin at the start of their thread"
 library=/nowhere/app symbols=
 stacks 0x1100 0x1201
 status "two frames of a program, in a recording of perf's" 0 "$pyrograph" collapse "$tmp/stacks"
 has "... are short" "$tmp/err" "40 of 40 $short"
-has "... which the header says" "$tmp/out" 'short user stacks 40 of 40'
+has "... which the header says" "$tmp/out" 'broken user stacks 40 of 40'
 library=/nowhere/libc.so.6
 stacks 0x1100 0x1201
 status "what is called by a libc without names" 0 "$pyrograph" collapse "$tmp/stacks"
@@ -187,9 +187,9 @@ has "... is short" "$tmp/err" "$short"
 symbols=main
 stacks 0x1100 0x1201
 status "main" 0 "$pyrograph" collapse "$tmp/stacks"
-has_not "... is a start" "$tmp/out" "short user stacks"
+has_not "... is a start" "$tmp/out" "broken user stacks"
 symbols=qsort
 stacks 0x1100 0x1201
 status "qsort" 0 "$pyrograph" collapse "$tmp/stacks"
-has "... is none" "$tmp/out" 'short user stacks 40 of 40'
+has "... is none" "$tmp/out" 'broken user stacks 40 of 40'
 has_not "... but of our recording, collect has said it" "$tmp/err" "$short"

@@ -45,16 +45,16 @@ how=
 # --- node ------------------------------------------------------------------------------
 
 if command -v node >/dev/null; then
+	# It may be compiled into its callers, which then have it.
+	hot=';JS:[^;]*hot.js:[0-9]+:[0-9]+_.j.'
 	record map node --perf-basic-prof "$here/hot.js" 2
-	most "node --perf-basic-prof: the hot function" "$(share "$tmp/map.data" ';JS:.?hot [^;]*hot.js:2:[0-9:]*_.j.' 'Builtins_JSEntry')"
-	most "... below its caller, or the script into which that was compiled" \
-		"$(share "$tmp/map.data" ';(JS:.?outer [^;]*|JS:[^;]*hot.js:1:1|Builtins_InterpreterEntryTrampoline)_?.?j?.?;JS:.?hot' 'JS:.?hot')"
+	most "node --perf-basic-prof: the hot function" "$(share "$tmp/map.data" "$hot" .)"
 	record dump node --perf-prof "$here/hot.js" 2
-	most "node --perf-prof: the hot function" "$(share "$tmp/dump.data" ';JS:.?hot [^;]*hot.js:2:[0-9:]*_.j.' 'Builtins_JSEntry')"
+	most "node --perf-prof: the hot function" "$(share "$tmp/dump.data" "$hot" .)"
 	how="--call-graph dwarf"
 	record unwound node --perf-prof --perf-prof-unwinding-info "$here/hot.js" 2
 	most "node --perf-prof, unwound: from the process's first function" \
-		"$(share "$tmp/unwound.data" '^node;_start;.*;JS:.?hot [^;]*hot.js:2:[0-9:]*_.j.' 'Builtins_JSEntry')"
+		"$(share "$tmp/unwound.data" "_start(_main)?(@@[^;]*)?;.*$hot" .)"
 	how=
 else
 	skip "node" "it is not there"
@@ -72,13 +72,19 @@ if [ -z "$python" ]; then
 	skip "Python's trampolines" "no Python 3.12 or later"
 	exit 0
 fi
+how="--call-graph dwarf"
 record python "$python" -X perf "$here/hot.py" 2
-most "python -X perf: trampolines have names" "$(share "$tmp/python.data" '_.j.' '[/;]tmp/perf-|_.j.|\[perf-')"
+whole='^[^;]*;_start;.*;py::outer:[^;]*_.j.;.*;py::hot:[^;]*_.j.;'
+if [ "$(uname -m)" = x86_64 ]; then
+	most "python -X perf: whole stacks" "$(share "$tmp/python.data" "$whole" ';_PyEval_EvalFrameDefault')"
+else
+	most "python -X perf: names" "$(share "$tmp/python.data" ';py::hot:[^;]*_.j.;' ';_PyEval_EvalFrameDefault')"
+fi
 if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && command -v perf >/dev/null; then
 	perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/perf.data" \
 		-- sh -c "$with_pid" "$tmp/pid" "$python" -X perf_jit "$here/hot.py" 2 >"$tmp/out" 2>"$tmp/err"
 	most "python -X perf_jit: whole stacks" \
-		"$(share "$tmp/perf.data" '^[^;]*;_start;.*;py::outer:[^;]*_.j.;.*;py::hot:[^;]*_.j.;' ';_PyEval_EvalFrameDefault')"
+		"$(share "$tmp/perf.data" "$whole" ';_PyEval_EvalFrameDefault')"
 	clean
 else
 	skip "python -X perf_jit" "no Python 3.13, or no perf"

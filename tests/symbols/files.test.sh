@@ -48,9 +48,10 @@ set -- $(mapping "$tmp/program")
 cp "$tmp/whole" "$tmp/program"
 named "$tmp/program (deleted)" "$id" 0 0 <"$tmp/wanted" >"$tmp/got"
 same "... under its old name there is the same build again" "$tmp/got" "$tmp/wanted"
-build "$tmp/other" -DOTHER -Wl,--build-id=0x0123456789abcdef
+build "$tmp/other" -DMOVED -Wl,--build-id=0x0123456789abcdef
 cp "$tmp/other" "$tmp/other.new" && mv "$tmp/other.new" "$tmp/program"
 found "a program that was replaced" "$tmp/program"
+found "... as the kernel calls it now" "$tmp/program (deleted)"
 is "... named by nothing but its own file: the process is not known" \
 	"$(reason "$tmp/program" "$id" 0 0) $(reason "$tmp/program" "$2" 0 0)" "- other-build - other-build"
 is "... another process is asked" "$(reason "$tmp/program" "$id" $$ "$1")" "- other-build"

@@ -11,18 +11,19 @@ head -c 100 "$tmp/whole" >"$tmp/damaged"
 head -c 6000 "$tmp/whole" >"$tmp/cut"
 build "$tmp/other" -DOTHER -Wl,--build-id=0x0123456789abcdef0123456789abcdef01234567
 rm "$tmp/gone"
+pid=4194303 # that of no process
 {
 	echo "event cpu-clock"
 	start=0x10000000
 	for name in good stripped damaged cut other gone; do
 		echo "build-id $id $tmp/$name"
-		echo "comm 0 1 1 app"
-		echo "mmap 0 1 $start 0x10000 0 $tmp/$name"
-		echo "sample 10 1 1 0 $(printf '0x%x' $((start + at)))"
-		echo "sample 11 1 1 0 $(printf '0x%x 0x%x' $((start + at)) $((start + at + 1)))"
+		echo "comm 0 $pid $pid app"
+		echo "mmap 0 $pid $start 0x10000 0 $tmp/$name"
+		echo "sample 10 $pid $pid 0 $(printf '0x%x' $((start + at)))"
+		echo "sample 11 $pid $pid 0 $(printf '0x%x 0x%x' $((start + at)) $((start + at + 1)))"
 		start=$(printf '0x%x' $((start + 0x100000)))
 	done
-	echo "sample 12 1 1 0 0x7000"
+	echo "sample 12 $pid $pid 0 0x7000"
 } >"$tmp/text"
 python3 tests/collapse/make_recording.py "$tmp/made.data" <"$tmp/text"
 

@@ -24,6 +24,13 @@ grep -E ' (shown|main)$' "$tmp/dynamic.wanted" >"$tmp/wanted.some"
 named "$tmp/dynamic" <"$tmp/wanted.some" >"$tmp/got"
 same ".dynsym" "$tmp/got" "$tmp/wanted.some"
 
+build "$tmp/library.so" -shared -fPIC
+build "$tmp/library.so" -shared -fPIC -Wl,-e,0x$(nm "$tmp/library.so" | awk '$3 == "hidden_two" { print $1 }')
+functions "$tmp/library.so" >"$tmp/library.wanted"
+objcopy -S "$tmp/library.so" "$tmp/library.bare"
+named "$tmp/library.bare" <"$tmp/library.wanted" >"$tmp/got"
+has_not "a library does not begin anywhere" "$tmp/got" _start
+
 # .gnu_debuglink, at its three places
 objcopy --only-keep-debug "$tmp/whole" "$tmp/program.debug"
 link()

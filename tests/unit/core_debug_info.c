@@ -1,6 +1,5 @@
 /* Debug information: with a file and addresses in it (as in its tables, hex) it prints what
  * `addr2line -a -i -f` does, for tests/symbols/inline.test.sh; without any it tests. */
-#include <elf.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -8,6 +7,8 @@
 #include "core/symbols/elf.h"
 #include "core/symbols/elf_file.h"
 #include "tests/unit/check.h"
+
+extern const char __ehdr_start; /* where the file begins in memory: the linker knows */
 
 static void print_frame(const char *name, const char *file, uint32_t line)
 {
@@ -28,7 +29,7 @@ static int by_address(const void *a, const void *b)
 /* Addresses come from stdin, a line each. */
 static int print_all(const char *path)
 {
-	struct module module = { .kind = MODULE_ELF, .path = path, .id = "-", .pid = -1 };
+	struct module module = { .kind = MODULE_ELF, .path = path, .id = "-" };
 	struct place *places = NULL;
 	struct elf_file file;
 	struct arena names = {0};
@@ -61,9 +62,82 @@ static int print_all(const char *path)
 	return status ? 2 : 0;
 }
 
+/* --- of this program itself ---------------------------------------------------------- */
+
+static volatile int sink;
+
+static inline __attribute__((always_inline)) void known_inner(int x)
+{
+	sink += x * 3;
+}
+
+static inline __attribute__((always_inline)) void known_middle(int x)
+{
+	known_inner(x + sink);
+}
+
+__attribute__((noinline, noclone)) void known_outer(int x);
+void known_outer(int x)
+{
+	known_middle(x);
+	sink++;
+}
+
+enum { BYTES = 24 }; /* of the function's beginning: it has more */
+
+static void test_own_function(void)
+{
+	struct module self = { .kind = MODULE_ELF, .path = "/proc/self/exe", .id = "-" };
+	uintptr_t here = (uintptr_t)known_outer;
+	const struct place *inlined = NULL;
+	struct place places[BYTES];
+	struct arena names = {0};
+	struct elf_file file;
+	enum why why;
+	uint64_t offset;
+
+	known_outer(1);
+	CHECK(elf_file_open(&file, &self, &why) == 0);
+	/* The program is loaded anywhere: what the linker called this function's address. */
+	here -= (uintptr_t)&__ehdr_start;
+	if (file.segments.count && file.segments.items[0].address)
+		here += file.segments.items[0].address;
+	CHECK(elf_to_offset(&file.segments, here, &offset));
+	for (size_t i = 0; i < BYTES; i++)
+		places[i] = (struct place){ .address = offset + i };
+	CHECK(debug_info_resolve(&self, places, BYTES, &names) == 0);
+	CHECK_TEXT(places[0].name ? places[0].name : "", "known_outer");
+	CHECK(places[0].start == offset);
+	for (size_t i = 0; i < BYTES && !inlined; i++)
+		inlined = places[i].inlined_count == 2 ? &places[i] : NULL;
+	CHECK(inlined);
+	CHECK_TEXT(inlined ? inlined->inlined[0].name : "", "known_inner");
+	CHECK_TEXT(inlined ? inlined->inlined[1].name : "", "known_middle");
+	CHECK(inlined && inlined->file && strstr(inlined->file, "core_debug_info.c"));
+	CHECK(inlined && inlined->inlined[1].line < inlined->line);
+	CHECK(inlined && inlined->inlined[0].line < inlined->inlined[1].line);
+	elf_file_close(&file);
+	arena_free(&names);
+}
+
+static void test_nothing_known(void)
+{
+	struct module none = { .kind = MODULE_ELF, .path = "/no/such/file", .id = "-" };
+	struct module text = { .kind = MODULE_ELF, .path = "/etc/passwd", .id = "-" };
+	struct place place = { .address = 0x1000 };
+	struct arena names = {0};
+
+	CHECK(debug_info_resolve(&none, &place, 1, &names) == 0);
+	CHECK(debug_info_resolve(&text, &place, 1, &names) == 0);
+	CHECK(!place.name && !place.file && !place.inlined_count);
+	arena_free(&names);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1)
 		return print_all(argv[1]);
+	test_own_function();
+	test_nothing_known();
 	return check_done();
 }

@@ -106,19 +106,24 @@ static void test_kallsyms(void)
 {
 	static char text[] = "ffffffff81000000 T _text\nffffffff81000000 T _stext\n"
 			     "ffffffff81000100 t helper\t[ext4]\nffffffff81000200 D data\n"
-			     "ffffffff81000300 T __ia32_sys_x\nffffffff81000300 T __x64_sys_x\n";
+			     "ffffffff81000300 T __ia32_sys_x\nffffffff81000300 T __x64_sys_x\n"
+			     "ffffffffc0201000 t bpf_prog_5f82ba5c82343e03_target_fork\t[bpf]\n";
 	struct kallsyms k = { .text = text, .len = sizeof(text) - 1 };
 	struct place wanted[] = { { .address = 0xffffffff810000ff }, { .address = 0xffffffff81000100 },
-				  { .address = 0xffffffff81000250 }, { .address = 0xffffffff81000300 } };
+				  { .address = 0xffffffff81000250 }, { .address = 0xffffffff81000300 },
+				  { .address = 0xffffffffc0201010 } };
+	struct kallsyms hidden = { .text = "0000000000000000 T _text\n0000000000000000 t x\n" };
 	struct arena names = {0};
 
 	CHECK(kallsyms_address(&k, "_stext") == 0xffffffff81000000);
 	CHECK(kallsyms_address(&k, "nothing") == 0);
-	kallsyms_resolve(&k, wanted, 4, &names);
+	kallsyms_resolve(&k, wanted, 5, &names);
 	CHECK_TEXT(wanted[0].name, "_stext");
 	CHECK_TEXT(wanted[1].name, "helper");
 	CHECK(!wanted[2].name);
 	CHECK_TEXT(wanted[3].name, "__x64_sys_x");
+	CHECK_TEXT(wanted[4].name, "bpf_prog_5f82ba5c82343e03_target_fork");
+	CHECK(kallsyms_visible(&k) && !kallsyms_visible(&hidden));
 	arena_free(&names);
 }
 

@@ -1,0 +1,295 @@
+#include "collapse/quality_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/frame.h"
+#include "collapse/quality.h"
+#include "collapse/recorded.h"
+#include "core/memory.h"
+
+typedef unsigned long long ull;
+
+static const struct {
+	const char *word, *remedy;
+} ends[USER_ENDS] = {
+	[RECORDING_END_COMPLETE] = { "complete", "" },
+	[RECORDING_END_TRUNCATED] = { "copy-too-short", "a larger copy: --call-graph dwarf,BYTES" },
+	[RECORDING_END_TOO_DEEP] = { "too-deep", "" },
+	[RECORDING_END_NO_CFI] = { "no-unwind-information",
+				   "build it with -fasynchronous-unwind-tables, or frame pointers" },
+	[RECORDING_END_NO_FILE] = { "no-file", "collapse where it was recorded; collect cpu unwinds while it runs" },
+	[RECORDING_END_UNMAPPED] = { "unmapped", "" },
+	[RECORDING_END_BROKEN] = { "makes-no-sense", "" },
+	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
+	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
+	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
+};
+
+/* A row of a table: what it is about, and its counts. */
+struct row {
+	char *name;
+	struct quality counts; /* of modules: broken, frames, nameless */
+	const char *word, *remedy;
+	uint64_t order;        /* rows with more come first */
+};
+
+struct rows {
+	struct row *items; /* [count] */
+	size_t count, cap;
+};
+
+struct report {
+	const struct modules *modules;
+	struct quality all;
+	struct quality *by_root;   /* [roots] */
+	struct quality *by_module; /* [modules + 1], the last one: none */
+	uint64_t *ends;            /* [modules + 1][USER_ENDS] */
+	uint64_t *reasons;         /* [modules + 1][WHY_COUNT] */
+};
+
+/* --- counting ----------------------------------------------------------------------- */
+
+static size_t slot_of(const struct report *r, uint32_t module)
+{
+	return module < r->modules->count ? module : r->modules->count;
+}
+
+static void count_frame(struct report *r, const struct stack *stack, const struct place *place)
+{
+	size_t module = slot_of(r, place->module);
+	struct quality *of_root = &r->by_root[stack->root];
+
+	of_root->frames += stack->samples;
+	r->by_module[module].frames += stack->samples;
+	r->all.frames += stack->samples;
+	if (place->name)
+		return;
+	of_root->nameless += stack->samples;
+	r->by_module[module].nameless += stack->samples;
+	r->all.nameless += stack->samples;
+	r->reasons[module * WHY_COUNT + (place->why < WHY_COUNT ? place->why : WHY_UNKNOWN)] += stack->samples;
+}
+
+static void count_stack(struct report *r, const struct stack *stack, const struct places *places)
+{
+	unsigned end = quality_user_end(stack, places, r->modules);
+	size_t module = slot_of(r, quality_last_module(stack, places));
+
+	quality_count(&r->all, stack->samples, end);
+	quality_count(&r->by_root[stack->root], stack->samples, end);
+	quality_count(&r->by_module[module], stack->samples, end);
+	if (end != USER_END_NONE)
+		r->ends[module * USER_ENDS + end] += stack->samples;
+	for (uint32_t i = 0; i < stack->frame_count + stack->waker_frames; i++) {
+		if (!(stack->frames[i] & FRAME_TEXT))
+			count_frame(r, stack, &places->items[stack->frames[i] >> FRAME_PLACE_SHIFT]);
+	}
+}
+
+/* --- rows --------------------------------------------------------------------------- */
+
+/* No blanks: scripts take columns apart. */
+static char *module_word(const struct report *r, size_t module)
+{
+	const char *name = module < r->modules->count ? module_name(&r->modules->items[module]) : "[unknown]";
+	struct str text = {0};
+
+	frame_add(&text, name, strlen(name));
+	for (size_t i = 0; i < text.len; i++)
+		text.buf[i] = text.buf[i] == ' ' ? '_' : text.buf[i];
+	return text.buf;
+}
+
+static struct row *add_row(struct rows *rows, char *name, uint64_t order)
+{
+	struct row *row;
+
+	rows->items = xgrow(rows->items, &rows->cap, rows->count + 1, sizeof(*rows->items));
+	row = &rows->items[rows->count++];
+	*row = (struct row){ .name = name, .order = order, .word = "", .remedy = "" };
+	return row;
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->order != y->order)
+		return x->order > y->order ? -1 : 1;
+	if (strcmp(x->name, y->name))
+		return strcmp(x->name, y->name);
+	return strcmp(x->word, y->word);
+}
+
+static void sort_rows(struct rows *rows)
+{
+	if (rows->count)
+		qsort(rows->items, rows->count, sizeof(*rows->items), by_order);
+}
+
+static void free_rows(struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		free(rows->items[i].name);
+	free(rows->items);
+}
+
+/* --- tables ------------------------------------------------------------------------- */
+
+/* Root frames, without the ';' at their end. */
+static char *root_text(const struct gather *g, uint32_t root)
+{
+	uint32_t words[ROOT_WORDS_MAX];
+	struct str text = {0};
+
+	memcpy(words, intern_text(&g->root_keys, root), intern_len(&g->root_keys, root));
+	roots_write(&g->roots, words, &text);
+	if (text.len)
+		text.buf[text.len - 1] = '\0';
+	return text.len ? text.buf : xstrdup("[all]");
+}
+
+static void write_by_process(FILE *out, const struct report *r, const struct gather *g)
+{
+	struct rows rows = {0};
+
+	for (uint32_t i = 0; i < g->root_keys.count; i++) {
+		if (r->by_root[i].frames)
+			add_row(&rows, root_text(g, i), r->by_root[i].frames)->counts = r->by_root[i];
+	}
+	sort_rows(&rows);
+	fprintf(out, "\n%10s %7s %9s %9s %10s %10s %s\n", "stacks", "whole%", "cut", "broken", "frames",
+		"nameless", "process");
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct quality *q = &rows.items[i].counts;
+		struct str whole = {0};
+
+		quality_percent(&whole, q->stacks - q->cut - q->broken, q->stacks);
+		fprintf(out, "%10llu %7s %9llu %9llu %10llu %10llu %s\n", (ull)q->stacks, whole.buf, (ull)q->cut,
+			(ull)q->broken, (ull)q->frames, (ull)q->nameless, rows.items[i].name);
+		str_free(&whole);
+	}
+	free_rows(&rows);
+}
+
+static void write_by_module(FILE *out, const struct report *r)
+{
+	struct rows rows = {0};
+
+	for (size_t i = 0; i <= r->modules->count; i++) {
+		if (r->by_module[i].frames)
+			add_row(&rows, module_word(r, i), r->by_module[i].frames)->counts = r->by_module[i];
+	}
+	sort_rows(&rows);
+	fprintf(out, "\n%10s %10s %9s %9s %s\n", "frames", "nameless", "cut", "broken", "module");
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct quality *q = &rows.items[i].counts;
+
+		fprintf(out, "%10llu %10llu %9llu %9llu %s\n", (ull)q->frames, (ull)q->nameless, (ull)q->cut,
+			(ull)q->broken, rows.items[i].name);
+	}
+	free_rows(&rows);
+}
+
+/* Frame pointers are another matter where code is made at run time. */
+static const char *end_remedy(const struct report *r, size_t module, unsigned end)
+{
+	bool jit = module < r->modules->count && (r->modules->items[module].kind == MODULE_JIT ||
+						  !strncmp(module_name(&r->modules->items[module]), "libjvm", 6));
+
+	if (jit && (end == USER_END_BROKEN || end == RECORDING_END_NO_CFI))
+		return "java -XX:+PreserveFramePointer; node --interpreted-frames-native-stack, --perf-prof";
+	return ends[end].remedy;
+}
+
+static void write_ends(FILE *out, const struct report *r)
+{
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < (r->modules->count + 1) * USER_ENDS; i++) {
+		struct row *row;
+
+		if (!r->ends[i] || i % USER_ENDS == RECORDING_END_COMPLETE)
+			continue;
+		row = add_row(&rows, module_word(r, i / USER_ENDS), r->ends[i]);
+		row->word = ends[i % USER_ENDS].word;
+		row->remedy = end_remedy(r, i / USER_ENDS, i % USER_ENDS);
+	}
+	sort_rows(&rows);
+	if (rows.count)
+		fprintf(out, "\n%10s %-21s %-24s %s\n", "stacks", "end", "module", "remedy");
+	for (size_t i = 0; i < rows.count; i++)
+		fprintf(out, "%10llu %-21s %-24s %s\n", (ull)rows.items[i].order, rows.items[i].word,
+			rows.items[i].name, *rows.items[i].remedy ? rows.items[i].remedy : "-");
+	free_rows(&rows);
+}
+
+static void write_reasons(FILE *out, const struct report *r)
+{
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < (r->modules->count + 1) * WHY_COUNT; i++) {
+		struct row *row;
+
+		if (!r->reasons[i])
+			continue;
+		row = add_row(&rows, module_word(r, i / WHY_COUNT), r->reasons[i]);
+		row->word = why_word((enum why)(i % WHY_COUNT));
+		row->remedy = *why_remedy((enum why)(i % WHY_COUNT)) ? why_remedy((enum why)(i % WHY_COUNT)) : why_text((enum why)(i % WHY_COUNT));
+	}
+	sort_rows(&rows);
+	if (rows.count)
+		fprintf(out, "\n%10s %-21s %-24s %s\n", "frames", "why", "module", "remedy");
+	for (size_t i = 0; i < rows.count; i++)
+		fprintf(out, "%10llu %-21s %-24s %s\n", (ull)rows.items[i].order, rows.items[i].word,
+			rows.items[i].name, rows.items[i].remedy);
+	free_rows(&rows);
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+static void write_head(FILE *out, const struct report *r, const struct perfdata *d)
+{
+	struct section_lines lines;
+	struct str line = {0};
+	const char *recorded;
+	size_t len;
+
+	quality_line(&r->all, &line);
+	fprintf(out, "%s\n", line.buf);
+	str_clear(&line);
+	section_lines_init(&lines, d, RECORDING_QUALITY);
+	if (section_next_line(&lines, &recorded, &len)) {
+		frame_add(&line, recorded, len);
+		fprintf(out, "when it was recorded, of all: %s\n", line.buf);
+	}
+	str_free(&line);
+}
+
+void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
+			  const struct names *names)
+{
+	size_t slots = names->modules->count + 1;
+	struct report r = {
+		.modules = names->modules,
+		.by_root = xcalloc(g->root_keys.count + 1, sizeof(*r.by_root)),
+		.by_module = xcalloc(slots, sizeof(*r.by_module)),
+		.ends = xcalloc(slots, USER_ENDS * sizeof(*r.ends)),
+		.reasons = xcalloc(slots, WHY_COUNT * sizeof(*r.reasons)),
+	};
+
+	for (size_t i = 0; i < g->stacks.count; i++) {
+		if (fold->lines[fold->line_of_stack[i]].kept)
+			count_stack(&r, &g->stacks.items[i], names->places);
+	}
+	write_head(out, &r, d);
+	write_by_process(out, &r, g);
+	write_by_module(out, &r);
+	write_ends(out, &r);
+	write_reasons(out, &r);
+	free(r.by_root);
+	free(r.by_module);
+	free(r.ends);
+	free(r.reasons);
+}

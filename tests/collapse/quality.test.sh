@@ -1,0 +1,62 @@
+# The line that says how much of the stacks could be told: in folded text, and on pictures.
+# (What --quality reports: golden/quality.txt.)
+. tests/tap.sh
+
+python3 tests/collapse/make_recording.py "$tmp/rec.data" <tests/collapse/golden/quality.txt
+line="66.6 % of user stacks are whole, 6.2 % of frames have no name"
+status "collapse" 0 "$pyrograph" collapse -o "$tmp/a.folded" "$tmp/rec.data"
+has "... has the line in its header" "$tmp/a.folded" "quality=\"$line\" unit="
+status "... and so has --quality" 0 "$pyrograph" collapse --quality -o "$tmp/report" "$tmp/rec.data"
+is "... as its first line" "$(head -1 "$tmp/report")" "$line"
+# For scripts: the number of columns before the last is the same in each table, and numbers are numbers.
+is "... in columns" "$(awk 'NR < 3 || !NF { head = 1; next }
+	head { last = NF; n = $0 ~ /remedy$/ ? 1 : NF - 1; head = 0; next }
+	NF < last { print "short: " $0 }
+	{ for (i = 1; i <= n; i++) if ($i !~ /^[0-9.]+$/) print "no number: " $0 }' "$tmp/report")" ""
+is "... whose sums are those of the line" "$(awk '$NF == "process" { on = 1; next } !NF { on = 0 }
+	on { stacks += $1; cut += $3; broken += $4; frames += $5; nameless += $6 }
+	END { print stacks, cut, broken, frames, nameless }' "$tmp/report")" "24 4 4 65 4"
+
+status "a flame graph" 0 "$pyrograph" render flame -o "$tmp/a.svg" "$tmp/a.folded"
+has "... has it in its metadata" "$tmp/a.svg" "\"quality\":\"$line\""
+has "... and shows it, in red: much is missing" "$tmp/a.svg" 'class="alarm"'
+shown=$(grep -a 'class="alarm"' "$tmp/a.svg")
+case $shown in *"$line"*) ok "... that line" ;; *) not_ok "... that line" "$shown" ;; esac
+is "... and nothing twice" "$(grep -ac "frames without a name" "$tmp/a.svg")" 0
+sed 's/unresolved=[0-9/]*/unresolved=1\/1000/' "$tmp/a.folded" | "$pyrograph" render flame >"$tmp/b.svg"
+shown=$(grep -a 'class="note"' "$tmp/b.svg")
+case $shown in *"$line"*) ok "... in grey where little is" ;; *) not_ok "... in grey where little is" "$shown" ;; esac
+sed 's/ 6.2 % of/ 7.3 % of/' "$tmp/a.folded" >"$tmp/c.folded"
+status "two recordings" 0 "$pyrograph" render flame -o "$tmp/c.svg" "$tmp/a.folded" "$tmp/a.folded" "$tmp/c.folded"
+has "... have both lines, each once" "$tmp/c.svg" "\"quality\":\"$line; 66.6 % of user stacks are whole, 7.3 % of frames have no name\""
+
+status "a heat map" 0 sh -c "'$pyrograph' collapse --heat '$tmp/rec.data' | '$pyrograph' render heat >'$tmp/heat.svg'"
+has "... has it in its metadata" "$tmp/heat.svg" "$line"
+shown=$(grep -a '<text' "$tmp/heat.svg" | grep -a "user stacks are whole")
+case $shown in *"$line"*) ok "... and shows it" ;; *) not_ok "... and shows it" "$shown" ;; esac
+
+# Nothing is said of few stacks, nor where nothing is missing.
+{
+	echo 'event cpu-clock'
+	echo 'mmap 0 10 0x1000 0x1000 0 /bin/app'
+	for i in $(seq 40); do echo "sample $((i * 1000)) 10 10 0 0x1100 0x1210"; done
+	printf 'symbol-module elf 8:1:4d /bin/app\nsymbol 0x100 0x80 leaf\nsymbol 0x200 0x80 main\n'
+} >"$tmp/whole.txt"
+python3 tests/collapse/make_recording.py "$tmp/whole.data" <"$tmp/whole.txt"
+status "a recording that is whole" 0 "$pyrograph" collapse "$tmp/whole.data"
+has_not "... has no such line" "$tmp/out" "quality="
+status "... but a report" 0 "$pyrograph" collapse --quality "$tmp/whole.data"
+is "... which says so" "$(head -1 "$tmp/out")" "100 % of user stacks are whole, all frames have a name"
+sed 's/main$/work/' "$tmp/whole.txt" | python3 tests/collapse/make_recording.py "$tmp/broken.data"
+status "the same without a start" 0 "$pyrograph" collapse "$tmp/broken.data"
+has "... is broken" "$tmp/out" 'losses="broken user stacks 40 of 40" unresolved=0/80 quality="0 % of user stacks are whole, all frames have a name"'
+grep -v 'sample [23]' "$tmp/whole.txt" | sed 's/main$/work/; /sample 1.*000 /d' |
+	python3 tests/collapse/make_recording.py "$tmp/few.data"
+status "few of them" 0 "$pyrograph" collapse "$tmp/few.data"
+has_not "... say nothing" "$tmp/out" "quality="
+
+for args in --no-stack --timed --heat --states --tenancy "--format points"; do
+	status "--quality $args" 2 "$pyrograph" collapse --quality $args "$tmp/rec.data"
+	is "... makes no sense" "$(cat "$tmp/out")" ""
+done
+status "--quality to a full disk" 1 sh -c "'$pyrograph' collapse --quality '$tmp/rec.data' >/dev/full"

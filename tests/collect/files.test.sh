@@ -1,0 +1,33 @@
+# What runs is named, also when its file was removed or replaced while it ran.
+. tests/tap.sh
+. tests/collect/common.sh
+need_sampling "files that are gone"
+
+# recorded WHAT FILE [DO...]: run the file, then do something to it, record, and look for a name
+recorded()
+{
+	what=$1 file=$2
+	shift 2
+	"$file" 60 >"$tmp/out" &
+	pid=$!
+	before 20 lines "$tmp/out" ^tid 1
+	"$@"
+	$collect -q -F 499 -d 0.3 -p $pid -o "$tmp/rec.data" 2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
+	if command -v perf >/dev/null && perf record -q -B -F 499 -g -p $pid -o "$tmp/perf.data" -- sleep 0.3 2>"$tmp/err"; then
+		"$pyrograph" collapse -q "$tmp/perf.data" >"$tmp/folded"
+		has "$what: perf's recording, while it lives" "$tmp/folded" ";spin_alpha "
+	else
+		skip "$what: perf's recording, while it lives" "perf record does not work here"
+	fi
+	kill $pid
+	wait $pid 2>/dev/null
+	"$pyrograph" collapse -q "$tmp/rec.data" >"$tmp/folded"
+	has "$what: named" "$tmp/folded" ";spin_alpha "
+}
+
+replace() { cp /bin/true "$tmp/new" && mv "$tmp/new" "$1"; }
+
+cp "$spin" "$tmp/spin"
+recorded "a program that was removed" "$tmp/spin" rm "$tmp/spin"
+cp "$spin" "$tmp/spin"
+recorded "a program that was replaced" "$tmp/spin" replace "$tmp/spin"
