@@ -89,12 +89,10 @@ class Truth:
         return [w if w.startswith("{") and self.same(w, g) else g
                 for w, g in itertools.zip_longest(self.frames, got, fillvalue="") if g]
 
-    def is_part(self, frames, others):
-        """Functions that follow each other in the truth, then those of libraries: an exception
-        that is about to arrive leaves less and less of the stack."""
-        n = sum(f in others for f in frames)
-        return n > 0 and not others & set(frames[n:]) and any(
-            self.all_same(self.frames[k:k + n], frames[:n]) for k in range(len(self.frames)))
+    def is_moving(self, frames, others):
+        """In a library, above nothing but functions of the truth: an exception that is about to arrive
+        has put the place where it is caught where return addresses were."""
+        return frames[-1] not in others and others & set(frames) <= self.own | {"main"}
 
     def judge(self, frames, marked, others):
         """right, way (to the leaf, or from there into a library), early, wrong, or None: nothing
@@ -109,7 +107,7 @@ class Truth:
         for end in range(len(wanted), n - 1, -1):
             if n and self.all_same(wanted[end - n:end], frames) and (n > 1 or frames[0] in self.own):
                 return "early"
-        if self.any_depth and self.is_part(frames, others):
+        if self.any_depth and self.own & set(frames) and self.is_moving(frames, others):
             return "early"
         return "wrong" if self.own & set(frames) else None
 
