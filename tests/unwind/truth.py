@@ -24,7 +24,7 @@ import os
 import re
 import sys
 
-WHOLE, MOVING, LEAST = 0.98, 0.9, 5 # MOVING: of stacks that are being unwound by themselves
+WHOLE, MOVING, LEAST = 0.98, 0.8, 5  # MOVING: of stacks that are being unwound by themselves
 VERDICTS = ("right", "way", "early", "wrong", "elsewhere")
 PLACES = {
     "start": r"(_start|\[chains.*\]|_start_c)",
