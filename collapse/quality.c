@@ -38,7 +38,11 @@ unsigned quality_user_end(const struct stack *stack, const struct places *places
 	outermost = place_of(places, stack, stack->frame_count - 1);
 	if (outermost->module < modules->count)
 		module = &modules->items[outermost->module];
-	return stack_is_broken(depth, outermost->name, module) ? USER_END_BROKEN : RECORDING_END_COMPLETE;
+	switch (stack_start_of(depth, outermost->name, module)) {
+	case START_UNSEEN: return USER_END_UNSEEN;
+	case START_LOST: return USER_END_BROKEN;
+	default: return RECORDING_END_COMPLETE;
+	}
 }
 
 uint32_t quality_last_module(const struct stack *stack, const struct places *places)
@@ -61,6 +65,8 @@ void quality_count(struct quality *q, uint64_t samples, unsigned end)
 	q->stacks += samples;
 	if (end == RECORDING_END_TRUNCATED || end == RECORDING_END_TOO_DEEP || end == USER_END_LIMIT)
 		q->cut += samples;
+	else if (end == USER_END_UNSEEN)
+		q->unseen += samples;
 	else if (end != RECORDING_END_COMPLETE)
 		q->broken += samples;
 }

@@ -10,7 +10,8 @@
 /* How the user part of a stack ends: enum recording_end, when it was walked, or: */
 enum user_end {
 	USER_END_LIMIT = RECORDING_ENDS, /* as deep as the kernel follows frame pointers */
-	USER_END_BROKEN,                 /* at no thread's start: it looks broken */
+	USER_END_BROKEN,                 /* it looks broken (core/symbols/starts.h) */
+	USER_END_UNSEEN,                 /* whole, but at no function that is known as a start */
 	USER_ENDS,
 	USER_END_NONE = USER_ENDS,       /* there is none: the kernel's own, or an address alone */
 };

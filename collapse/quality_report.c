@@ -159,15 +159,16 @@ static void write_by_process(FILE *out, const struct report *r, const struct gat
 			add_row(&rows, root_text(g, i), r->by_root[i].frames)->counts = r->by_root[i];
 	}
 	sort_rows(&rows);
-	fprintf(out, "\n%10s %7s %9s %9s %10s %10s %s\n", "stacks", "whole%", "cut", "broken", "frames",
-		"nameless", "process");
+	fprintf(out, "\n%10s %7s %9s %9s %9s %10s %10s %s\n", "stacks", "whole%", "unseen", "cut", "broken",
+		"frames", "nameless", "process");
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct quality *q = &rows.items[i].counts;
 		struct str whole = {0};
 
 		quality_percent(&whole, q->stacks - q->cut - q->broken, q->stacks);
-		fprintf(out, "%10llu %7s %9llu %9llu %10llu %10llu %s\n", (ull)q->stacks, whole.buf, (ull)q->cut,
-			(ull)q->broken, (ull)q->frames, (ull)q->nameless, rows.items[i].name);
+		fprintf(out, "%10llu %7s %9llu %9llu %9llu %10llu %10llu %s\n", (ull)q->stacks, whole.buf,
+			(ull)q->unseen, (ull)q->cut, (ull)q->broken, (ull)q->frames, (ull)q->nameless,
+			rows.items[i].name);
 		str_free(&whole);
 	}
 	free_rows(&rows);
@@ -210,8 +211,8 @@ static void write_ends(FILE *out, const struct report *r)
 	for (size_t i = 0; i < (r->modules->count + 1) * USER_ENDS; i++) {
 		struct row *row;
 
-		if (!r->ends[i] || i % USER_ENDS == RECORDING_END_COMPLETE)
-			continue;
+		if (!r->ends[i] || i % USER_ENDS == RECORDING_END_COMPLETE || i % USER_ENDS == USER_END_UNSEEN)
+			continue; /* they are whole */
 		row = add_row(&rows, module_word(r, i / USER_ENDS), r->ends[i]);
 		row->word = ends[i % USER_ENDS].word;
 		row->remedy = end_remedy(r, i / USER_ENDS, i % USER_ENDS);
@@ -230,13 +231,14 @@ static void write_reasons(FILE *out, const struct report *r)
 	struct rows rows = {0};
 
 	for (size_t i = 0; i < (r->modules->count + 1) * WHY_COUNT; i++) {
+		enum why why = (enum why)(i % WHY_COUNT);
 		struct row *row;
 
 		if (!r->reasons[i])
 			continue;
 		row = add_row(&rows, module_word(r, i / WHY_COUNT), r->reasons[i]);
-		row->word = why_word((enum why)(i % WHY_COUNT));
-		row->remedy = *why_remedy((enum why)(i % WHY_COUNT)) ? why_remedy((enum why)(i % WHY_COUNT)) : why_text((enum why)(i % WHY_COUNT));
+		row->word = why_word(why);
+		row->remedy = *why_remedy(why) ? why_remedy(why) : why_text(why);
 	}
 	sort_rows(&rows);
 	if (rows.count)

@@ -5,8 +5,8 @@
  *
  *     96.2 % of user stacks are whole, 0.4 % of frames have no name
  *
- *       stacks whole%     cut  broken   frames nameless process
- *           52     96       1       1      612        3 app
+ *       stacks whole%  unseen     cut  broken   frames nameless process
+ *           52     96       0       1       1      612        3 app
  *
  *       frames nameless     cut  broken module
  *          300        3       0       1 libfoo.so
@@ -25,7 +25,8 @@
 #include "collapse/gather.h"
 #include "collapse/perfdata.h"
 
-/* Write it, of the stacks whose lines are kept.  cut and broken of a module: the
+/* Write it, of the stacks whose lines are kept.  unseen: part of
+ * those that are whole, without a known start of a thread.  cut and broken of a module: the
  * way to the callers was lost there. */
 void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
 			  const struct names *names);

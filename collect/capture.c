@@ -76,7 +76,7 @@ static void judge_place(struct capture *c, const struct capture_hits *hits, cons
 	if (!place->name)
 		c->quality.nameless += hits->all;
 	for (size_t depth = 1; depth < DEPTHS; depth++) {
-		if (!hits->outermost[depth] || !stack_is_broken(depth, place->name, module))
+		if (!hits->outermost[depth] || stack_start_of(depth, place->name, module) != START_LOST)
 			continue;
 		c->looks_broken += hits->outermost[depth];
 		add_broken(c, place->module, hits->outermost[depth]);

@@ -15,6 +15,7 @@ struct quality {
 	uint64_t cut;      /* of them, deeper than was recorded */
 	uint64_t broken;   /* of them, end before the first function of their thread, or look so
 			    * (core/symbols/starts.h) */
+	uint64_t unseen;   /* of the others, which are whole: whose start is not known as one */
 	uint64_t frames;   /* of user and kernel */
 	uint64_t nameless; /* of them */
 };

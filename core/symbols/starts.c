@@ -1,5 +1,6 @@
 #include "core/symbols/starts.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* Of glibc, musl, the dynamic linker and Go; without what is_start() passes over:
@@ -41,14 +42,12 @@ static bool is_libc(const struct module *module)
 	return false;
 }
 
-bool stack_is_broken(size_t depth, const char *name, const struct module *module)
+enum stack_start stack_start_of(size_t depth, const char *name, const struct module *module)
 {
-	if (!depth)
-		return false;
-	if (name)
-		return !is_start(name);
-	if (!module || module->kind != MODULE_ELF)
-		return true;
+	if (!depth || (name && is_start(name)))
+		return START_SEEN;
 	/* start_thread is not among the names of a stripped libc.  If it calls, it is that. */
-	return is_libc(module) ? depth == 1 : depth <= 2;
+	if (!name && module && depth > 1 && is_libc(module))
+		return START_SEEN;
+	return depth > 2 && module ? START_UNSEEN : START_LOST;
 }

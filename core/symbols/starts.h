@@ -7,15 +7,18 @@
 #ifndef CORE_SYMBOLS_STARTS_H
 #define CORE_SYMBOLS_STARTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/symbols/modules.h"
 
-/* Does a stack of depth user frames, found by frame pointers and not cut, not begin at such a
- * function?  name (as in the symbol table; NULL: none) and module (NULL: none) are of the
- * outermost frame.  Of a stripped program's own functions nobody can tell: only stacks of one
- * or two of them are called broken. */
-bool stack_is_broken(size_t depth, const char *name, const struct module *module);
+enum stack_start {
+	START_SEEN,   /* it begins at such a function */
+	START_UNSEEN, /* at another one, which may well be the first of people's own code: whole */
+	START_LOST,   /* it looks broken: where nothing is mapped, or after one or two frames */
+};
+
+/* How a stack of depth user frames, which was found by frame pointers and is not cut, begins.
+ * name (as in the symbol table; NULL: none) and module (NULL: none) are of the outermost frame. */
+enum stack_start stack_start_of(size_t depth, const char *name, const struct module *module);
 
 #endif

@@ -14,7 +14,7 @@ is "... in columns" "$(awk 'NR < 3 || !NF { head = 1; next }
 	NF < last { print "short: " $0 }
 	{ for (i = 1; i <= n; i++) if ($i !~ /^[0-9.]+$/) print "no number: " $0 }' "$tmp/report")" ""
 is "... whose sums are those of the line" "$(awk '$NF == "process" { on = 1; next } !NF { on = 0 }
-	on { stacks += $1; cut += $3; broken += $4; frames += $5; nameless += $6 }
+	on { stacks += $1; cut += $4; broken += $5; frames += $6; nameless += $7 }
 	END { print stacks, cut, broken, frames, nameless }' "$tmp/report")" "24 4 4 65 4"
 
 status "a flame graph" 0 "$pyrograph" render flame -o "$tmp/a.svg" "$tmp/a.folded"

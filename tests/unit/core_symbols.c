@@ -254,18 +254,20 @@ static void test_starts(void)
 					      "mains@@X", ".abi0", "main.cold" };
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		CHECK(!stack_is_broken(2, starts[i], &libc) && !stack_is_broken(1, starts[i], &app));
+		CHECK(stack_start_of(2, starts[i], &libc) == START_SEEN &&
+		      stack_start_of(1, starts[i], &app) == START_SEEN &&
+		      stack_start_of(30, starts[i], &app) == START_SEEN);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		CHECK(stack_is_broken(2, others[i], &libc) && stack_is_broken(1, others[i], &app));
-	CHECK(!stack_is_broken(0, "memcpy", &libc) && stack_is_broken(3, "memcpy", &libc));
-	CHECK(stack_is_broken(30, "work", &app) && !stack_is_broken(30, "main", &app));
-	CHECK(!stack_is_broken(2, NULL, &libc)); /* start_thread in a stripped libc, most likely */
-	CHECK(stack_is_broken(1, NULL, &libc));
-	CHECK(stack_is_broken(2, NULL, &app));
-	CHECK(stack_is_broken(2, NULL, &jit));
-	CHECK(stack_is_broken(2, NULL, NULL));
-	CHECK(!stack_is_broken(30, NULL, &libc) && !stack_is_broken(3, NULL, &app)); /* who can tell */
-	CHECK(stack_is_broken(30, NULL, &jit) && stack_is_broken(30, NULL, NULL));
+		CHECK(stack_start_of(2, others[i], &libc) == START_LOST &&
+		      stack_start_of(1, others[i], &app) == START_LOST &&
+		      stack_start_of(3, others[i], &app) == START_UNSEEN);
+	CHECK(stack_start_of(0, "memcpy", &libc) == START_SEEN);
+	/* start_thread in a stripped libc, most likely */
+	CHECK(stack_start_of(2, NULL, &libc) == START_SEEN && stack_start_of(30, NULL, &libc) == START_SEEN);
+	CHECK(stack_start_of(1, NULL, &libc) == START_LOST);
+	CHECK(stack_start_of(2, NULL, &app) == START_LOST && stack_start_of(3, NULL, &app) == START_UNSEEN);
+	CHECK(stack_start_of(2, NULL, &jit) == START_LOST && stack_start_of(3, NULL, &jit) == START_UNSEEN);
+	CHECK(stack_start_of(2, NULL, NULL) == START_LOST && stack_start_of(30, NULL, NULL) == START_LOST);
 }
 
 static void test_interrupts(void)
