@@ -76,7 +76,7 @@ static inline __attribute__((always_inline)) void known_middle(int x)
 	known_inner(x + sink);
 }
 
-__attribute__((noinline, noclone)) void known_outer(int x);
+__attribute__((noinline)) void known_outer(int x);
 void known_outer(int x)
 {
 	known_middle(x);
