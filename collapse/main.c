@@ -285,6 +285,19 @@ static int write_output(struct collapse *c)
 	return status;
 }
 
+/* Of perf's copies of stacks. */
+static void judge_copies(const struct quality *q)
+{
+	if (quality_is_poor(q))
+		warn("%llu of %llu user stacks could not be unwound to the start of their thread: files that are "
+		     "gone, or of another build? (--quality says where)", (unsigned long long)q->broken,
+		     (unsigned long long)q->stacks);
+	if (q->cut * 5 > q->stacks)
+		warn("%llu of %llu user stacks are larger than what was copied of them "
+		     "(perf record --call-graph dwarf,65528 copies more)", (unsigned long long)q->cut,
+		     (unsigned long long)q->stacks);
+}
+
 /* A capture that shows little should say so, and why.  Of one of ours the collector
  * has said it, and its pictures say it. */
 static void judge(const struct collapse *c)
@@ -296,7 +309,9 @@ static void judge(const struct collapse *c)
 		     "missing: time is recorded when it ends, or now and then", c->data.path);
 	if (c->recorded.present || c->options.quality)
 		return;
-	if (quality_is_poor(q))
+	if (c->user_stacks.unwinder)
+		judge_copies(q);
+	else if (quality_is_poor(q))
 		warn("%llu of %llu user stacks do not begin at the start of their thread: code built without "
 		     "frame pointers? (--quality says where; perf record --call-graph dwarf)",
 		     (unsigned long long)q->broken, (unsigned long long)q->stacks);

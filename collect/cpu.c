@@ -7,7 +7,7 @@
 #include "collect/collection.h"
 #include "collect/procfs.h"
 #include "collect/rights.h"
-#include "collect/walk.h"
+#include "collect/stack_walk.h"
 #include "core/error.h"
 
 enum { DEFAULT_HZ = 99, MAX_HZ = 10000000 };
@@ -57,7 +57,7 @@ static void check_call_graph(struct collection *c)
 	if (bytes && (!parse_u64(bytes + 1, &n) || !n || n % 8 || n > CALL_GRAPH_MAX_BYTES))
 		die_usage("--call-graph dwarf,BYTES: of each stack a multiple of 8 bytes can be copied, up "
 			  "to %d, not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
-	if (!walk_registers())
+	if (!stack_walk_registers())
 		die("--call-graph dwarf works on x86-64 and aarch64: use --call-graph fp");
 	c->stack_bytes = (uint32_t)n;
 	if (c->opt.ring_size && c->opt.ring_size < 4 * n)
@@ -145,6 +145,7 @@ const struct source cpu_source = {
 	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
 		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
 		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
+		    "  pyrograph collect cpu --call-graph dwarf ./a  ... without frame pointers\n"
 		    "  pyrograph collect cpu --name '^java$' --wait --until-exit\n",
 	.options = options,
 	.check = check,

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "collect/stack_walk.h"
 #include "collect/tracefs.h"
-#include "collect/walk.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -204,7 +204,7 @@ void event_configure(struct event *e, const struct sampling *how)
 	attr->exclude_callchain_user |= how->no_stacks || how->stack_bytes;
 	if (how->stack_bytes) {
 		attr->sample_type |= WALKED_TYPE;
-		attr->sample_regs_user = walk_registers();
+		attr->sample_regs_user = stack_walk_registers();
 		attr->sample_stack_user = how->stack_bytes;
 	}
 	if (how->period) {

@@ -29,7 +29,7 @@ struct sampling {
 	bool inherit;           /* follow new threads and children */
 	bool on_exec;           /* start when the process calls exec */
 	bool no_stacks;         /* neither of the kernel nor of user code */
-	uint32_t stack_bytes;   /* of the user stack are taken, to be walked (collect/walk.h); 0: the
+	uint32_t stack_bytes;   /* of the user stack are taken, to be walked (collect/stack_walk.h); 0: the
 				 * kernel follows frame pointers */
 	size_t ring_size;       /* bytes; we are woken when a quarter is full */
 };
@@ -58,7 +58,7 @@ void event_add_side_band(struct event *e);
 
 bool event_is_tracepoint(const struct event *e);
 
-/* Are registers and stacks taken with its samples, to be walked (collect/walk.h)? */
+/* Are registers and stacks taken with its samples, to be walked (collect/stack_walk.h)? */
 bool event_is_walked(const struct event *e);
 
 /* Its attribute as the recording has it: there, stacks were walked. */

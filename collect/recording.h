@@ -155,9 +155,10 @@ enum recording_span_flag {
 
 /* Where the user part of a chain ends early.  In events whose attribute has
  * exclude_callchain_user, and no PERF_SAMPLE_STACK_USER, the kernel took registers and a piece of
- * the stack, and we walked it (core/unwind/unwinder.h): the chain has what we found, and, as its last entry,
- * a label END unless it reaches the thread's first function.  An address that is exact stands
- * behind a PERF_CONTEXT_USER of its own. */
+ * the stack, and we walked it (core/unwind/unwinder.h): the chain has what we found, and, as its
+ * last entry, a label END unless it reaches the thread's first function.  An address that is exact
+ * stands behind a PERF_CONTEXT_USER of its own.  A thread of the kernel has no user part, nor a
+ * label.  (With exclude_callchain_kernel too no chains were asked for, and there are none.) */
 enum recording_end {
 	RECORDING_END_COMPLETE = 0,
 	RECORDING_END_TRUNCATED = 1,    /* the piece of the stack was too small */
@@ -224,8 +225,8 @@ enum recording_state {
 	X(throttled, "times that the kernel paused an event: rate too high")             \
 	X(late_reads, "times that a ring was found more than half full")                 \
 	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                 \
-	X(truncated_copies, "user stacks larger than the piece that was copied")          \
-	X(broken_stacks, "user stacks that end early, for another reason")                \
+	X(truncated_copies, "stacks larger than the piece that was copied")          \
+	X(broken_stacks, "stacks ending early, for another reason")                \
 	X(unwinding_late, "samples that were dropped because unwinding did not keep up")  \
 	X(bad_map_lines, "lines and records of JIT maps that make no sense")              \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "collect/walk.h"
+#include "collect/stack_walk.h"
 #include "core/error.h"
 #include "core/wallclock.h"
 

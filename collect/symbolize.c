@@ -31,7 +31,7 @@ struct symbolizer {
 	struct spaces spaces;
 	struct places places;
 	struct capture *capture;
-	bool walked;          /* user stacks of samples that are not ours were (collect/walk.h) */
+	bool walked;          /* user stacks of samples that are not ours were (collect/stack_walk.h) */
 };
 
 static uint64_t load_u64(const struct symbolizer *s, size_t at)

@@ -14,7 +14,7 @@ enum { TALLY_EVENTS = 64 };          /* those behind it are counted with the las
 
 struct tally {                       /* {0}, then max_stack, walked */
 	uint64_t max_stack;          /* kernel.perf_event_max_stack */
-	bool walked;                 /* user stacks of samples that are not ours are (collect/walk.h) */
+	bool walked;                 /* user stacks of samples that are not ours are (collect/stack_walk.h) */
 	uint64_t spans[TALLY_EVENTS]; /* by number of the event: what its samples sum up */
 	uint64_t samples_of_spans;   /* of all samples, those of events of ours */
 	struct capture capture;      /* known at the end, stacks of wakers too */

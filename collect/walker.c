@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "collect/records.h"
-#include "collect/walk.h"
+#include "collect/stack_walk.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/progress.h"
@@ -24,7 +24,7 @@ struct queue {
 };
 
 struct walker {
-	struct walk walk;         /* the thread's */
+	struct stack_walk walk;         /* the thread's */
 	size_t limit;
 	bool failed;              /* the recording is */
 	struct queue spare;       /* their memory is used again: new pages are slow to get */
@@ -91,8 +91,8 @@ static void *walk_all(void *argument)
 			continue;
 		}
 		pthread_mutex_unlock(&w->lock);
-		walk_learn(&w->walk, (const uint8_t *)b->in.buf, b->in.len);
-		walk_records(&w->walk, (const uint8_t *)b->in.buf, b->in.len, &b->out);
+		stack_walk_learn(&w->walk, (const uint8_t *)b->in.buf, b->in.len);
+		stack_walk_records(&w->walk, (const uint8_t *)b->in.buf, b->in.len, &b->out);
 		pthread_mutex_lock(&w->lock);
 		push(&w->done, b);
 		w->waiting_bytes -= b->in.len;
@@ -108,8 +108,8 @@ struct walker *walker_start(const struct events *events, const struct str *known
 	int err;
 
 	w->limit = limit;
-	walk_init(&w->walk, events);
-	walk_learn(&w->walk, (const uint8_t *)str_text(known), known->len);
+	stack_walk_init(&w->walk, events);
+	stack_walk_learn(&w->walk, (const uint8_t *)str_text(known), known->len);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->came, NULL);
 	pthread_cond_init(&w->went, NULL);
@@ -145,7 +145,7 @@ static const uint8_t *join(const struct iovec *iov, size_t at, size_t size)
 }
 
 /* Records may run from one iovec into the next, their first 8 bytes do not. */
-static void copy_records(const struct walk *w, const struct iovec *iov, int count, struct str *out)
+static void copy_records(const struct stack_walk *w, const struct iovec *iov, int count, struct str *out)
 {
 	struct perf_event_header header;
 	size_t at = 0;
@@ -159,7 +159,7 @@ static void copy_records(const struct walk *w, const struct iovec *iov, int coun
 				return; /* not what a kernel writes */
 			if (at + header.size > iov->iov_len)
 				record = join(iov, at, header.size);
-			walk_shorten(w, record, header.size, out);
+			stack_walk_shorten(w, record, header.size, out);
 			at += header.size;
 		}
 	}
@@ -282,6 +282,6 @@ void walker_free(struct walker *w)
 	pthread_cond_destroy(&w->came);
 	pthread_cond_destroy(&w->went);
 	pthread_mutex_destroy(&w->lock);
-	walk_free(&w->walk);
+	stack_walk_free(&w->walk);
 	free(w);
 }

@@ -1,4 +1,4 @@
-/* walker: a thread beside the one that reads the rings, which walks user stacks (collect/walk.h)
+/* walker: a thread beside the one that reads the rings, which walks user stacks (collect/stack_walk.h)
  * while the processes live.
  *
  *     ring reader --walker_take()--> waiting --thread--> done --walker_deliver()--> recording

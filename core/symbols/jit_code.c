@@ -107,11 +107,13 @@ static size_t first_from(const struct place *wanted, size_t count, uint64_t addr
 static void add_line(const struct jit_code *code, const struct jit_piece *p, struct place *place,
 		     struct arena *names)
 {
-	const struct jit_line *lines = code->lines + p->first_line, *best = NULL;
+	const struct jit_line *best = NULL;
 
 	for (uint32_t i = 0; i < p->line_count; i++) {
-		if (lines[i].address <= place->address && (!best || lines[i].address >= best->address))
-			best = &lines[i];
+		const struct jit_line *line = &code->lines[p->first_line + i];
+
+		if (line->address <= place->address && (!best || line->address >= best->address))
+			best = line;
 	}
 	if (!best)
 		return;

@@ -1,6 +1,7 @@
 #include "core/symbols/jitdump.h"
 
 #include <byteswap.h>
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -117,30 +118,64 @@ static void read_header(struct jitdump *d, struct window *w)
 
 /* --- records ------------------------------------------------------------------------- */
 
-/* Lines are those of [start, start + size): "address line column file\0" */
+/* The n entries, which are inside the piece, as addresses of the module.  V8 adds the size of an
+ * ELF header, 64, to each address, since perf inject puts the code behind one. */
+static bool settle_lines(struct jit_line *lines, size_t n, const struct jit_piece *piece)
+{
+	uint64_t least = UINT64_MAX, added;
+
+	for (size_t i = 0; i < n; i++)
+		least = lines[i].address - piece->start < least ? lines[i].address - piece->start : least;
+	added = least == sizeof(Elf64_Ehdr) ? sizeof(Elf64_Ehdr) : 0;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t at = lines[i].address - piece->start - added;
+
+		if (at > piece->size)
+			return false;
+		lines[i].address = piece->offset + at;
+	}
+	return true;
+}
+
+/* "address line column file\0"; a file "\xff" is that of the entry before. */
+static size_t read_lines(const struct jitdump *d, const uint8_t *p, const uint8_t *end, uint64_t count,
+			 struct jit_code *code)
+{
+	size_t n = 0;
+
+	for (; count && end - p > LINE_BYTES && code->line_count + n < MAX_LINES; count--, n++) {
+		const char *file = (const char *)p + LINE_BYTES;
+		size_t len = strnlen(file, (size_t)(end - p) - LINE_BYTES);
+		struct jit_line *line;
+
+		code->lines = xgrow(code->lines, &code->line_cap, code->line_count + n + 1, sizeof(*code->lines));
+		line = &code->lines[code->line_count + n];
+		*line = (struct jit_line){ .address = get_u64(d, p), .line = get_u32(d, p + 8) };
+		if (n && len == 1 && *file == '\xff')
+			line->file = line[-1].file;
+		else
+			line->file = intern_add(&code->names, file, len);
+		p += LINE_BYTES + (size_t)(file + len < (const char *)end ? len + 1 : len);
+	}
+	return n;
+}
+
 static void add_lines(const struct jitdump *d, struct window *w, struct jit_code *code, struct jit_piece *piece)
 {
-	const uint8_t *p = window_at(w, d->lines_at, d->lines_size), *end = p + d->lines_size;
-	uint64_t count;
+	const uint8_t *p = window_at(w, d->lines_at, d->lines_size);
+	size_t n;
 
 	if (!p || get_u64(d, p + PREFIX_BYTES) != piece->start)
 		return;
-	count = get_u64(d, p + PREFIX_BYTES + 8);
+	/* V8's baseline compiler gives offsets in bytecode for addresses. */
+	if (!strncmp(intern_text(&code->names, piece->name), "JS:^", 4))
+		return;
+	n = read_lines(d, p + DEBUG_BYTES, p + d->lines_size, get_u64(d, p + PREFIX_BYTES + 8), code);
+	if (!n || !settle_lines(code->lines + code->line_count, n, piece))
+		return;
 	piece->first_line = (uint32_t)code->line_count;
-	for (p += DEBUG_BYTES; count && end - p > LINE_BYTES && code->line_count < MAX_LINES; count--) {
-		const char *file = (const char *)p + LINE_BYTES;
-		size_t len = strnlen(file, (size_t)(end - p) - LINE_BYTES);
-		uint64_t address = get_u64(d, p);
-
-		code->lines = xgrow(code->lines, &code->line_cap, code->line_count + 1, sizeof(*code->lines));
-		code->lines[code->line_count++] = (struct jit_line){
-			.address = address - piece->start + piece->offset,
-			.file = intern_add(&code->names, file, len),
-			.line = get_u32(d, p + 8),
-		};
-		piece->line_count++;
-		p += LINE_BYTES + (size_t)(file + len < (const char *)end ? len + 1 : len);
-	}
+	piece->line_count = (uint32_t)n;
+	code->line_count += n;
 }
 
 /* perf inject, for which this is made, puts .eh_frame behind the code, aligned to 8. */

@@ -7,8 +7,10 @@
  *     /proc/PID/map_files/55d4c000-55d4e000    the mapped file itself (CAP_CHECKPOINT_RESTORE)
  *     /proc/PID/exe                            its program (as for ptrace(2))
  *
+ * and, before all of them, a descriptor that somebody keeps (collect/kept_files.h).
+ *
  * Not covered: a file that was removed or replaced, once no process that was seen to map it
- * lives; and one without a build-id that was written over in place. */
+ * lives and nobody keeps it; and one without a build-id that was written over in place. */
 #ifndef CORE_SYMBOLS_MODULE_FILE_H
 #define CORE_SYMBOLS_MODULE_FILE_H
 

@@ -62,17 +62,19 @@ static bool is_call_of(const uint8_t *code, size_t len)
 	return wanted == len;
 }
 
-bool code_ends_with_call(const uint8_t code[CALL_BYTES])
+enum call_kind code_ends_with_call(const uint8_t code[CALL_BYTES], int32_t *distance)
 {
 	const uint8_t *end = code + CALL_BYTES;
 
-	if (end[-5] == 0xe8)
-		return true;
+	if (end[-5] == 0xe8) {
+		memcpy(distance, end - 4, 4);
+		return CALL_DIRECT;
+	}
 	for (size_t len = 2; len <= CALL_BYTES; len++) {
 		if (is_call_of(end - len, len))
-			return true;
+			return CALL_INDIRECT;
 	}
-	return false;
+	return CALL_NONE;
 }
 
 bool code_returns(const uint8_t code[RETURN_BYTES], uint64_t *size)

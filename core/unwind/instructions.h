@@ -21,8 +21,10 @@ bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwi
 /* Is a frame pointer set up somewhere in code[0..len)? */
 bool code_sets_frame_pointer(const uint8_t *code, size_t len, enum unwind_machine machine);
 
-/* x86-64: may the instruction that ends here be a call? */
-bool code_ends_with_call(const uint8_t code[CALL_BYTES]);
+/* x86-64: does a call end here: not at all; one that says where it goes: from there by *distance; or
+ * through a register or memory? */
+enum call_kind { CALL_NONE, CALL_DIRECT, CALL_INDIRECT };
+enum call_kind code_ends_with_call(const uint8_t code[CALL_BYTES], int32_t *distance);
 
 /* x86-64: does what runs next only give its frame back, and return: "add $8, %rsp; ret"?  So
  * does the trampoline of Python, for which no table is.  *size: of the frame. */

@@ -56,7 +56,7 @@ enum {
 	RULE_NO_CFI = 1,  /* nothing is known: frame pointers may be there */
 	RULE_NO_FILE,     /* the same, as its file cannot be read */
 	RULE_NO_FRAME,    /* a function that has set up no frame pointer, so that it is its caller's */
-	RULE_UNCLEAR,     /* one or the other of code in a file that has tables elsewhere */
+	RULE_UNCLEAR,     /* one or the other: no symbol, or a file without any tables */
 	RULE_ENTRY,       /* where the kernel lets programs begin */
 	RULE_FIRST,
 };

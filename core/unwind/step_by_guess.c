@@ -31,34 +31,94 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 	return true;
 }
 
-/* x86-64: is a number a return address: does it stand behind a call?  Needs the file. */
-static bool is_return_address(struct walk *w, uint64_t pc)
+/* x86-64: is a number a return address, behind which call?  *target is where a direct one goes to. */
+static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 {
 	const struct mapping *m = walk_mapping(w, pc - CALL_BYTES);
+	enum call_kind kind;
 	const uint8_t *code;
+	int32_t distance = 0;
 
 	if (!m || pc - 1 >= m->end)
-		return false;
+		return CALL_NONE;
 	code = tables_code(&w->u->tables, w->u->modules, m->module,
 			   pc - CALL_BYTES - m->start + m->offset, CALL_BYTES);
-	return code && code_ends_with_call(code);
+	kind = code ? code_ends_with_call(code, &distance) : CALL_NONE;
+	*target = pc + (uint64_t)(int64_t)distance;
+	return kind;
 }
 
-/* Hand-written code has few things on the stack: the first return address among words numbers is
- * its own.  Not beyond the frame pointer, if that is one: it is the caller's. */
-static bool step_scan(struct walk *w, size_t words)
+/* What is known of the function at the pc. */
+struct function {
+	uint64_t pc, start;
+	bool has_start;
+};
+
+/* Does the call before a return address call this very function?  Without its symbol: what is not far
+ * before the pc. */
+static bool calls(const struct function *f, uint64_t target)
 {
-	uint64_t at, pc, frame;
+	enum { NOT_FAR = 4096 };
+
+	return f->has_start ? target == f->start : f->pc - target < NOT_FAR;
+}
+
+/* A function without frame pointer: its return address is on the stack, nobody knows how far up, and
+ * below it may be what earlier calls left.  It is the first that stands behind a call of this very
+ * function. */
+static bool step_scan(struct walk *w, const struct function *f)
+{
+	enum { WORDS_MAX = 512 };
+	uint64_t at, pc, target;
 
 	if (w->u->machine != UNWIND_X86_64 || !register_get(&w->now, X86_RSP, &at))
 		return false;
-	if (!register_get(&w->now, X86_RBP, &frame) || frame < at)
-		frame = UINT64_MAX;
-	for (size_t i = 0; i < words && at < frame && stack_read(&w->stack, at, &pc); i++, at += 8) {
-		if (is_return_address(w, pc))
+	for (size_t i = 0; i < WORDS_MAX && stack_read(&w->stack, at, &pc); i++, at += 8) {
+		if (find_call(w, pc, &target) == CALL_DIRECT && calls(f, target))
 			return walk_go_on(w, at + 8, pc, false);
 	}
 	return false;
+}
+
+/* x86-64: is what the frame pointer leads to the return address of this function? */
+static bool has_own_frame(struct walk *w, const struct function *f)
+{
+	uint64_t at, pc, target;
+
+	return register_get(&w->now, X86_RBP, &at) && at >= w->floor && stack_read(&w->stack, at + 8, &pc) &&
+	       find_call(w, pc, &target) == CALL_DIRECT && calls(f, target);
+}
+
+/* x86-64: a leaf that has nothing on the stack, called through a pointer, or from another module by
+ * its PLT: the stack pointer points to the return address. */
+static bool step_called(struct walk *w)
+{
+	const struct mapping *to;
+	enum call_kind kind;
+	uint64_t at, pc, target;
+
+	if (w->u->machine != UNWIND_X86_64 || !w->is_exact || !register_get(&w->now, X86_RSP, &at) ||
+	    !stack_read(&w->stack, at, &pc))
+		return false;
+	kind = find_call(w, pc, &target);
+	if (kind == CALL_DIRECT) {
+		to = walk_mapping(w, target);
+		if (!to || to->module == w->module)
+			return false;
+	}
+	return kind != CALL_NONE && walk_go_on(w, at + 8, pc, false);
+}
+
+static struct function find_function(struct walk *w)
+{
+	struct function f = { .pc = w->is_exact ? w->pc : w->pc - 1 };
+	const struct mapping *m = walk_mapping(w, f.pc);
+	uint64_t in_module = m ? f.pc - m->start + m->offset : 0, start;
+
+	f.has_start = m && tables_function(&w->u->tables, w->u->modules, m->module, in_module, &start);
+	if (f.has_start)
+		f.start = f.pc - (in_module - start);
+	return f;
 }
 
 /* aarch64: a function without frame that was just called, or calls nothing. */
@@ -89,7 +149,7 @@ static bool step_to_return(struct walk *w)
 
 bool step_by_guess(struct walk *w, uint32_t number)
 {
-	enum { SCAN_WORDS = 64 };
+	struct function f;
 
 	if (number == RULE_FIRST)
 		return step_frame_pointer(w, UNWIND_BROKEN);
@@ -97,10 +157,12 @@ bool step_by_guess(struct walk *w, uint32_t number)
 		return walk_stop(w, UNWIND_COMPLETE);
 	if (step_to_return(w))
 		return true;
+	if (number == RULE_NO_FRAME || number == RULE_UNCLEAR)
+		f = find_function(w);
 	if (number == RULE_NO_FRAME)
-		return step_scan(w, SCAN_WORDS) || step_link_register(w) || walk_stop(w, UNWIND_NO_CFI);
-	/* Before a function's first push, the stack pointer points to the return address. */
-	if (step_scan(w, number == RULE_UNCLEAR ? SCAN_WORDS : w->is_exact))
+		return step_scan(w, &f) || step_called(w) || step_link_register(w) ||
+		       walk_stop(w, UNWIND_NO_CFI);
+	if (number == RULE_UNCLEAR && !has_own_frame(w, &f) && (step_scan(w, &f) || step_called(w)))
 		return true;
 	return step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
 }

@@ -3,6 +3,7 @@
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ struct frames {
 	Dwarf_CFI *eh_frame;
 	Dwarf *dwarf;
 	Dwarf_CFI *debug_frame; /* dwarf's */
+	bool is_damaged;
 };
 
 struct table {
@@ -127,10 +129,21 @@ static void open_debug_file(struct table *table)
 		open_frames(&table->debug);
 }
 
-static bool find_frame(const struct frames *f, uint64_t address, Dwarf_Frame **frame)
+/* A damaged table may name a register of any number, for which libdw makes room: gigabytes, at each
+ * address.  Once is enough. */
+static bool find_frame(struct frames *f, uint64_t address, Dwarf_Frame **frame)
 {
-	return (f->eh_frame && !dwarf_cfi_addrframe(f->eh_frame, address, frame)) ||
-	       (f->debug_frame && !dwarf_cfi_addrframe(f->debug_frame, address, frame));
+	enum { FRAME_BYTES_MAX = 1 << 16 };
+
+	if (f->is_damaged)
+		return false;
+	if ((!f->eh_frame || dwarf_cfi_addrframe(f->eh_frame, address, frame)) &&
+	    (!f->debug_frame || dwarf_cfi_addrframe(f->debug_frame, address, frame)))
+		return false;
+	f->is_damaged = malloc_usable_size(*frame) > FRAME_BYTES_MAX;
+	if (f->is_damaged)
+		free(*frame);
+	return !f->is_damaged;
 }
 
 static const uint8_t *file_code(const struct table *table, uint64_t offset, size_t len)
@@ -163,33 +176,54 @@ static bool is_entry(const struct elf_file *file, uint64_t address)
 	return gelf_getehdr(file->elf, &header) && address - header.e_entry < ENTRY_BYTES;
 }
 
+/* Where the function at an address begins, both as in the file's tables.  Returns false: no symbol says. */
+static bool find_function(struct table *table, uint64_t address, uint64_t *start)
+{
+	enum { FUNCTION_MAX = 65536 };
+	Dwarf_Frame *frame;
+
+	if (!table->has_functions)
+		functions_read(&table->functions, table->own.file.elf);
+	table->has_functions = true;
+	if (!functions_find(&table->functions, address, start) || address - *start > FUNCTION_MAX)
+		return false;
+	if (!find_frame(&table->own, *start, &frame))
+		return true;
+	free(frame); /* it has a table: that of the address has no symbol */
+	return false;
+}
+
+bool tables_function(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
+		     uint64_t *start)
+{
+	struct table *table;
+
+	if (modules->items[module].kind != MODULE_ELF)
+		return false;
+	table = open_table(t, modules, module);
+	return !table->no_file && elf_to_address(&table->own.file.segments, address, &address) &&
+	       find_function(table, address, start) &&
+	       elf_to_offset(&table->own.file.segments, *start, start);
+}
+
 /* Which guess is right for code that no table tells of.  Compilers make tables for all their
  * functions: what has none among others that do was written by hand, and rarely keeps frame pointers. */
 static uint32_t guess_rule(struct table *table, uint64_t address, enum unwind_machine machine)
 {
-	enum { PROLOGUE_MAX = 256, FUNCTION_MAX = 65536 };
+	enum { PROLOGUE_MAX = 256 };
 	const struct elf_file *file = &table->own.file;
 	uint64_t start, offset, len;
-	Dwarf_Frame *frame;
 	const uint8_t *code;
 
 	if (is_entry(file, address))
 		return RULE_ENTRY;
-	if (!table->own.eh_frame && !table->own.debug_frame)
-		return RULE_NO_CFI;
-	if (!table->has_functions)
-		functions_read(&table->functions, file->elf);
-	table->has_functions = true;
-	if (!functions_find(&table->functions, address, &start) || address - start > FUNCTION_MAX ||
-	    !elf_to_offset(&file->segments, start, &offset))
+	if (!find_function(table, address, &start) || !elf_to_offset(&file->segments, start, &offset))
 		return RULE_UNCLEAR;
-	if (find_frame(&table->own, start, &frame)) { /* not its function: that has no symbol */
-		free(frame);
-		return RULE_UNCLEAR;
-	}
 	len = address - start < PROLOGUE_MAX ? address - start : PROLOGUE_MAX;
 	code = file_code(table, offset, len);
-	return code && code_sets_frame_pointer(code, len, machine) ? RULE_NO_CFI : RULE_NO_FRAME;
+	if (code && code_sets_frame_pointer(code, len, machine))
+		return RULE_NO_CFI;
+	return table->own.eh_frame || table->own.debug_frame ? RULE_NO_FRAME : RULE_UNCLEAR;
 }
 
 /* The rule for an address as in the file's tables. */

@@ -3,6 +3,7 @@
 #ifndef CORE_UNWIND_TABLES_H
 #define CORE_UNWIND_TABLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,10 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 /* len bytes of code of a module, or NULL: not in its file.  Valid until the next call of any of these. */
 const uint8_t *tables_code(struct tables *t, const struct modules *modules, uint32_t module,
 			   uint64_t address, size_t len);
+
+/* The start of the function at an address that has no rule.  Returns false: not known. */
+bool tables_function(struct tables *t, const struct modules *modules, uint32_t module, uint64_t address,
+		     uint64_t *start);
 
 void tables_free(struct tables *t);
 

@@ -8,10 +8,10 @@
  *     pc --space--> module, address --hash--> rule --registers, stack--> pc of the caller
  *
  * Code without such information is guessed at.  What a JIT compiled keeps frame pointers, and so
- * does a file that has no tables at all; they are followed as long as what they lead to makes
+ * does what was compiled without any tables; they are followed as long as what they lead to makes
  * sense.  In a file that has tables, a function without one was written by hand, and has set up a
  * frame pointer or has not: where its code shows that it has not, its return address is the first
- * on the stack that stands behind a call.  No guess leaves a function out knowingly.
+ * on the stack that stands behind a call of this very function.  Rather no caller than a wrong one.
  *
  * A walk is complete where the table says that nobody called (the return address is undefined: _start,
  * clone), at the program's entry point, where the return address is 0, and where code that is

@@ -95,7 +95,20 @@ fi
 has "cut stacks are marked" "$tmp/out" "calls;[truncated];descend"
 is "... and counted" "$(grep -ao 'stacks cut [0-9]*' "$tmp/out" | tr -dc 0-9)" \
 	"$(awk '/;\[truncated\];/ { n += $NF } END { print n }' "$tmp/out")"
+has "... and what helps is said" "$tmp/err" "(perf record --call-graph dwarf,65528 copies more)"
 has_not "frame pointers are not asked for" "$tmp/err" "frame pointers"
+"$pyrograph" collapse "$plain" >"$tmp/out" 2>"$tmp/err"
+is "whole stacks need no word" "$(cat "$tmp/err")" ""
+
+# Without the program's file there is no way on.
+cp "$calls" "$tmp/gone"
+if record "$tmp/gone.data" --call-graph dwarf -- "$tmp/gone" 10 3000; then
+	rm "$tmp/gone"
+	"$pyrograph" collapse "$tmp/gone.data" >"$tmp/out" 2>"$tmp/err"
+	has "a file that is gone ends the stacks in it" "$tmp/err" "could not be unwound to the start of their thread"
+	"$pyrograph" collapse -q --quality "$tmp/gone.data" >"$tmp/out" 2>&1
+	has "... as --quality says" "$tmp/out" " no-file "
+fi
 
 # The filters see what perf's do; nothing is walked that nobody wants.
 "$pyrograph" collapse -q --no-stack "$plain" >"$tmp/out"
@@ -110,7 +123,7 @@ same "twice the same" "$tmp/b" "$tmp/a"
 sh -c 'while :; do sort /usr/share/common-licenses/GPL-3; perl -e "my %h; \$h{\$_ % 99} .= \$_ for 1..200000"
 	python3 -c "print(sorted(str(i) for i in range(200000))[7])"; done >/dev/null 2>&1' &
 load=$!
-if record "$tmp/all.data" -a --call-graph dwarf -- "$calls" 10 20000 && script "$tmp/all.data" --max-stack 1024; then
+if record "$tmp/all.data" -a --call-graph dwarf -- "$calls" 10 10000 && script "$tmp/all.data" --max-stack 1024; then
 	kill $load
 	compare "the whole machine" "$tmp/all.data" 5 5 calls sh sort perl python3
 else

@@ -29,6 +29,15 @@ is "... by the build-id, once" "$(cat "$tmp/log")" "/buildid/$(build_id "$tmp/wh
 named "$tmp/whole" <"$tmp/wanted" >"$tmp/got"
 is "... and not for a file that has its symbols" "$(wc -l <"$tmp/log")" 1
 
+if command -v script >/dev/null; then
+	rm -rf "$tmp/cache"
+	head -1 "$tmp/wanted" | cut -d' ' -f1 >"$tmp/offsets"
+	script -qec "$names $tmp/bare - 0 0 <$tmp/offsets" /dev/null </dev/null >"$tmp/screen" 2>&1
+	has "... and that is shown on a terminal" "$tmp/screen" "asking debuginfod for bare"
+else
+	skip "... and that is shown on a terminal" "no script(1)"
+fi
+
 # What the server has is another build's, or no ELF file at all.
 for bad in other text; do
 	rm -rf "$tmp/cache"

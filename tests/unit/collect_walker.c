@@ -1,10 +1,10 @@
-/* walk, walker: samples with registers and stacks become samples with chains; all else passes. */
+/* stack_walk, walker: samples with registers and stacks become samples with chains; all else passes. */
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "collect/records.h"
-#include "collect/walk.h"
+#include "collect/stack_walk.h"
 #include "collect/walker.h"
 #include "tests/unit/check.h"
 
@@ -28,7 +28,7 @@ static void add_record(struct str *out, uint32_t type, uint16_t misc, const stru
 
 static void add_registers(struct str *out, uint64_t abi)
 {
-	uint64_t mask = walk_registers();
+	uint64_t mask = stack_walk_registers();
 
 	add_u64(out, abi);
 	for (int i = 0; abi && i < __builtin_popcountll(mask); i++)
@@ -106,15 +106,15 @@ static void check_samples(const struct events *events)
 	struct records records;
 	const uint8_t *record;
 	uint64_t chain[16];
-	struct walk w;
+	struct stack_walk w;
 
-	walk_init(&w, events);
+	stack_walk_init(&w, events);
 	add_sample(&in, WALKED_ID, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_KERNEL);
 	add_sample(&in, RAW_ID, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_KERNEL);
 	add_sample(&in, WALKED_ID, PERF_SAMPLE_REGS_ABI_NONE, PERF_RECORD_MISC_KERNEL);
 	add_sample(&in, WALKED_ID, PERF_SAMPLE_REGS_ABI_32, PERF_RECORD_MISC_USER);
 	add_sample(&in, PLAIN_ID, 0, PERF_RECORD_MISC_KERNEL);
-	walk_records(&w, (const uint8_t *)in.buf, in.len, &out);
+	stack_walk_records(&w, (const uint8_t *)in.buf, in.len, &out);
 	records = (struct records){ (const uint8_t *)out.buf, out.len, 0 };
 
 	CHECK(read_walked(&records, &s, chain)); /* in memory that is not mapped */
@@ -136,7 +136,7 @@ static void check_samples(const struct events *events)
 	CHECK(read_walked(&records, &s, chain)); /* another event's: as it was */
 	CHECK(s.id == PLAIN_ID && s.chain_count == 2);
 	CHECK(records.at == records.len);
-	walk_free(&w);
+	stack_walk_free(&w);
 	str_free(&in);
 	str_free(&out);
 }
@@ -146,23 +146,23 @@ static void check_shortened(const struct events *events)
 {
 	struct str in = {0}, shorter = {0}, walked[2] = { { 0 }, { 0 } };
 	uint64_t there = 16;
-	struct walk w;
+	struct stack_walk w;
 
-	walk_init(&w, events);
+	stack_walk_init(&w, events);
 	add_sample(&in, WALKED_ID, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_USER);
 	memcpy(in.buf + in.len - 8, &there, 8);
-	walk_shorten(&w, (const uint8_t *)in.buf, in.len, &shorter);
+	stack_walk_shorten(&w, (const uint8_t *)in.buf, in.len, &shorter);
 	CHECK(shorter.len == in.len - (STACK_BYTES - 16));
-	walk_records(&w, (const uint8_t *)in.buf, in.len, &walked[0]);
-	walk_records(&w, (const uint8_t *)shorter.buf, shorter.len, &walked[1]);
+	stack_walk_records(&w, (const uint8_t *)in.buf, in.len, &walked[0]);
+	stack_walk_records(&w, (const uint8_t *)shorter.buf, shorter.len, &walked[1]);
 	CHECK(walked[0].len && walked[0].len == walked[1].len && !memcmp(walked[0].buf, walked[1].buf, walked[0].len));
 
 	str_clear(&in);
 	str_clear(&shorter);
 	add_sample(&in, PLAIN_ID, 0, PERF_RECORD_MISC_USER); /* no stack */
-	walk_shorten(&w, (const uint8_t *)in.buf, in.len, &shorter);
+	stack_walk_shorten(&w, (const uint8_t *)in.buf, in.len, &shorter);
 	CHECK(shorter.len == in.len && !memcmp(shorter.buf, in.buf, in.len));
-	walk_free(&w);
+	stack_walk_free(&w);
 	str_free(&in);
 	str_free(&shorter);
 	str_free(&walked[0]);
@@ -177,9 +177,9 @@ static void check_any_bytes(const struct events *events)
 	const uint8_t *record;
 	struct records records;
 	bool whole = true;
-	struct walk w;
+	struct stack_walk w;
 
-	walk_init(&w, events);
+	stack_walk_init(&w, events);
 	srand(1);
 	for (int i = 0; i < 4; i++) {
 		add_sample(&in, WALKED_ID, PERF_SAMPLE_REGS_ABI_64, PERF_RECORD_MISC_USER);
@@ -195,17 +195,17 @@ static void check_any_bytes(const struct events *events)
 			damaged.buf[(size_t)rand() % damaged.len] = (char)rand();
 		records = (struct records){ (const uint8_t *)damaged.buf, damaged.len, 0 };
 		while ((record = records_next(&records, &header)))
-			walk_shorten(&w, record, header.size, &shorter);
+			stack_walk_shorten(&w, record, header.size, &shorter);
 		str_clear(&shorter);
-		walk_learn(&w, (const uint8_t *)damaged.buf, damaged.len);
-		walk_records(&w, (const uint8_t *)damaged.buf, damaged.len, &out);
+		stack_walk_learn(&w, (const uint8_t *)damaged.buf, damaged.len);
+		stack_walk_records(&w, (const uint8_t *)damaged.buf, damaged.len, &out);
 		records = (struct records){ (const uint8_t *)str_text(&out), out.len, 0 };
 		while (records_next(&records, &header))
 			;
 		whole &= records.at == records.len;
 	}
 	CHECK(whole);
-	walk_free(&w);
+	stack_walk_free(&w);
 	str_free(&in);
 	str_free(&damaged);
 	str_free(&shorter);

@@ -166,19 +166,19 @@ static void put_move(struct dump *d, uint64_t time_ns, uint64_t from, uint64_t t
 	put_u64(d, 1);
 }
 
-static void put_line(struct dump *d, uint64_t start)
+static void put_lines(struct dump *d, uint64_t start, uint64_t shift)
 {
-	put_prefix(d, DEBUG_INFO, 32 + 2 * 16 + 5 + 5, 100);
+	put_prefix(d, DEBUG_INFO, 32 + 2 * 16 + 5 + 2, 100);
 	put_u64(d, start);
 	put_u64(d, 2);
-	put_u64(d, start);
+	put_u64(d, start + shift);
 	put_u32(d, 7);
 	put_u32(d, 0);
 	put_bytes(d, "a.js", 5);
-	put_u64(d, start + 8);
+	put_u64(d, start + shift + 8);
 	put_u32(d, 9);
 	put_u32(d, 0);
-	put_bytes(d, "a.js", 5);
+	put_bytes(d, "\xff", 2);
 }
 
 static void put_unwinding(struct dump *d, const char *eh_frame)
@@ -225,7 +225,7 @@ static void test_dump(bool swapped)
 
 	put_header(&d, 0);
 	first = put_load(&d, "first", 100, 0x1000, 16);
-	put_line(&d, 0x1000);
+	put_lines(&d, 0x1000, swapped ? 64 : 0); /* as V8 does */
 	put_unwinding(&d, "eh_frame");
 	second = put_load(&d, "second", 200, 0x1000, 13);
 	put_move(&d, 300, 0x1000, 0x2000);
@@ -238,7 +238,7 @@ static void test_dump(bool swapped)
 	CHECK(code.pieces[0].from_ns == 100 && code.pieces[0].offset == first && code.pieces[0].size == 16);
 	CHECK_TEXT(name_at(&code, 0x1000), "second");
 	CHECK_TEXT(name_at(&code, 0x2000), "second");
-	CHECK(code.pieces[2].from_ns == 300 && code.pieces[2].offset == second && code.pieces[2].size == 13);
+	CHECK(code.pieces[2].from_ns == 300 && code.pieces[2].start == 0x2000 && code.pieces[2].offset == second && code.pieces[2].size == 13);
 	CHECK(code.unwinding_count == 1 && code.unwinding[0].offset == second && code.unwinding[0].len == 8 &&
 	      code.unwinding[0].eh_frame_address == second + 16 && !memcmp(code.bytes.buf, "eh_frame", 8));
 	wanted.address = second + 12;
@@ -441,7 +441,7 @@ static void test_mutations(void)
 
 	put_header(&whole, 0);
 	put_load(&whole, "first", 100, 0x1000, 16);
-	put_line(&whole, 0x1000);
+	put_lines(&whole, 0x1000, 0);
 	put_unwinding(&whole, "eh_frame");
 	put_load(&whole, "second", 200, 0x1000, 13);
 	put_move(&whole, 300, 0x1000, 0x2000);

@@ -12,7 +12,11 @@ Each leaf must have about the share of the samples that it had of the time.
 
 INLINED=no in the environment: there is no debug information, and none of name_[i] in the stacks.
 SCRIPT is the text of `perf script -F comm,ip,sym,dso --no-inline` of the same recording: what
-perf has right we must have too; where we differ is told.
+perf has right we must have too; where we differ is told.  perf 6.1 differs from us in this: it
+stops after 127 frames; behind a stack that was cut it shows one more address, which is none; it
+loses samples at a function's last instructions, whose tables say that registers are on the stack
+which were popped already; it finds no tables in static programs and in .debug_frame of programs
+that have some elsewhere; it loses sight of a program that executes another.
 """
 import collections
 import itertools
@@ -20,7 +24,7 @@ import os
 import re
 import sys
 
-WHOLE, MOVING, LEAST = 0.98, 0.9, 5 # MOVING: of stacks that are being unwound by themselves
+WHOLE, MOVING, LEAST = 0.98, 0.8, 5  # MOVING: of stacks that are being unwound by themselves
 VERDICTS = ("right", "way", "early", "wrong", "elsewhere")
 PLACES = {
     "start": r"(_start|\[chains.*\]|_start_c)",
@@ -85,12 +89,10 @@ class Truth:
         return [w if w.startswith("{") and self.same(w, g) else g
                 for w, g in itertools.zip_longest(self.frames, got, fillvalue="") if g]
 
-    def is_part(self, frames, others):
-        """Functions that follow each other in the truth, then those of libraries: an exception
-        that is about to arrive leaves less and less of the stack."""
-        n = sum(f in others for f in frames)
-        return n > 0 and not others & set(frames[n:]) and any(
-            self.all_same(self.frames[k:k + n], frames[:n]) for k in range(len(self.frames)))
+    def is_moving(self, frames, others):
+        """In a library, above nothing but functions of the truth: an exception that is about to arrive
+        has put the place where it is caught where return addresses were."""
+        return frames[-1] not in others and others & set(frames) <= self.own | {"main"}
 
     def judge(self, frames, marked, others):
         """right, way (to the leaf, or from there into a library), early, wrong, or None: nothing
@@ -105,7 +107,7 @@ class Truth:
         for end in range(len(wanted), n - 1, -1):
             if n and self.all_same(wanted[end - n:end], frames) and (n > 1 or frames[0] in self.own):
                 return "early"
-        if self.any_depth and self.is_part(frames, others):
+        if self.any_depth and self.own & set(frames) and self.is_moving(frames, others):
             return "early"
         return "wrong" if self.own & set(frames) else None
 

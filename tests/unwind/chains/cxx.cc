@@ -149,6 +149,11 @@ KEEP void run_throw(uint64_t turns)
 	}
 }
 
+KEEP void throw_once()
+{
+	throw 1;
+}
+
 KEEP void spin_caught(uint64_t turns)
 {
 	SPIN(turns);
@@ -157,7 +162,7 @@ KEEP void spin_caught(uint64_t turns)
 KEEP void run_caught(uint64_t turns)
 {
 	try {
-		throw_deep(5);
+		throw_once();
 	} catch (int) {
 		spin_caught(turns);
 		AND_RETURN();
@@ -183,7 +188,7 @@ KEEP void cleans(uint64_t turns)
 {
 	Cleaner cleaner = { turns };
 
-	throw_deep(2);
+	throw_once();
 	AND_RETURN();
 }
 

@@ -26,7 +26,8 @@ static void set_handler(int signal, void (*handler)(int, siginfo_t *, void *), i
 	handled = 0;
 }
 
-/* ---- a timer's signal, at whatever instruction it comes ---- */
+/* ---- a signal, at whatever instruction it comes: by the time that our own code takes, so that it comes
+ * in interrupted(), and not before, however busy the machine is ---- */
 
 KEEP void interrupted(void);
 KEEP void interrupted(void)
@@ -39,7 +40,7 @@ static void interrupt(void)
 {
 	struct itimerval soon = { .it_value = { 0, 2000 } };
 
-	setitimer(ITIMER_REAL, &soon, NULL);
+	setitimer(ITIMER_VIRTUAL, &soon, NULL);
 }
 
 #define HANDLER(name, leaf)                                          \
@@ -59,7 +60,7 @@ KEEP void run_signal(uint64_t turns);
 KEEP void run_signal(uint64_t turns)
 {
 	handler_turns = turns;
-	set_handler(SIGALRM, on_signal, 0);
+	set_handler(SIGVTALRM, on_signal, 0);
 	interrupt();
 	interrupted();
 	AND_RETURN();
@@ -85,7 +86,7 @@ KEEP void run_alternate(uint64_t turns)
 
 	handler_turns = turns;
 	use_alternate(elsewhere);
-	set_handler(SIGALRM, on_alternate, SA_ONSTACK);
+	set_handler(SIGVTALRM, on_alternate, SA_ONSTACK);
 	interrupt();
 	interrupted();
 	use_alternate(NULL);
@@ -110,7 +111,7 @@ KEEP void run_near(uint64_t turns)
 	touch(); /* so that the pages are there */
 	handler_turns = turns;
 	use_alternate((void *)((here & ~(uintptr_t)63) - 2048 - ALTERNATE));
-	set_handler(SIGALRM, on_near, SA_ONSTACK);
+	set_handler(SIGVTALRM, on_near, SA_ONSTACK);
 	interrupt();
 	interrupted();
 	use_alternate(NULL);

@@ -1,4 +1,4 @@
-#include "collect/walk.h"
+#include "collect/stack_walk.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -26,15 +26,15 @@ _Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE &&
 /* A sample as the kernel writes it. */
 struct taken {
 	struct perf_event_header header;
-	struct recording_sample fields;
 	const uint8_t *chain, *raw;
 	size_t raw_len;        /* its own length field included */
 	struct unwind_sample user;
+	struct recording_sample fields;
 };
 
 /* linux/arch/.../include/uapi/asm/perf_regs.h: on x86-64 all but DS, ES, FS, GS, which
  * the kernel refuses; on aarch64 x0 to x30, SP, PC. */
-uint64_t walk_registers(void)
+uint64_t stack_walk_registers(void)
 {
 #if defined(__x86_64__)
 	return 0xff0fff;
@@ -54,7 +54,7 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void add_event(struct walk *w, const struct event *e)
+static void add_event(struct stack_walk *w, const struct event *e)
 {
 	for (size_t i = 0; i < e->id_count && event_is_walked(e); i++) {
 		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
@@ -64,9 +64,9 @@ static void add_event(struct walk *w, const struct event *e)
 	}
 }
 
-void walk_init(struct walk *w, const struct events *events)
+void stack_walk_init(struct stack_walk *w, const struct events *events)
 {
-	*w = (struct walk){0};
+	*w = (struct stack_walk){0};
 	modules_init(&w->modules);
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
 	unwinder_read_memory(w->unwinder);
@@ -76,20 +76,20 @@ void walk_init(struct walk *w, const struct events *events)
 		qsort(w->ids, w->id_count, sizeof(*w->ids), by_id);
 }
 
-void walk_free(struct walk *w)
+void stack_walk_free(struct stack_walk *w)
 {
 	unwinder_free(w->unwinder);
 	jit_files_free(&w->dumps);
 	spaces_free(&w->spaces);
 	modules_free(&w->modules);
 	free(w->ids);
-	*w = (struct walk){0};
+	*w = (struct stack_walk){0};
 }
 
 /* ---- what is mapped where --------------------------------------------------------------- */
 
 /* Compilers write to their dumps at any time, and nobody says when. */
-static void learn_jit_code(struct walk *w)
+static void learn_jit_code(struct stack_walk *w)
 {
 	for (; w->modules_seen < w->modules.count; w->modules_seen++) {
 		const struct module *m = &w->modules.items[w->modules_seen];
@@ -105,7 +105,7 @@ static void learn_jit_code(struct walk *w)
 	jit_unwinding_add(w->unwinder, &w->dumps, &w->modules);
 }
 
-void walk_learn(struct walk *w, const uint8_t *bytes, size_t len)
+void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
 {
 	struct records records = { bytes, len, 0 };
 	struct perf_event_header header;
@@ -162,7 +162,7 @@ static bool take_raw(struct rest *rest, struct taken *t)
 	return t->raw;
 }
 
-/* abi, regs[]; size, bytes[size], how many of them were there (walk_shorten() leaves only
+/* abi, regs[]; size, bytes[size], how many of them were there (stack_walk_shorten() leaves only
  * these).  No registers, no stack. */
 static bool take_user(struct rest *rest, struct taken *t)
 {
@@ -209,7 +209,7 @@ static bool was_in_user_code(const struct taken *t)
 }
 
 /* The user part goes to w->chain.  Returns the number of its entries. */
-static size_t walk_user_stack(struct walk *w, struct taken *t, enum unwind_end *end)
+static size_t walk_user_stack(struct stack_walk *w, struct taken *t, enum unwind_end *end)
 {
 	uint32_t stopped;
 	size_t count;
@@ -228,7 +228,7 @@ static void add_u64(struct str *out, uint64_t n)
 }
 
 /* A thread of the kernel has no user part, not even the end of one. */
-static void add_walked(struct walk *w, struct taken *t, struct str *out)
+static void add_walked(struct stack_walk *w, struct taken *t, struct str *out)
 {
 	enum unwind_end end;
 	size_t count = walk_user_stack(w, t, &end);
@@ -257,7 +257,7 @@ static void add_walked(struct walk *w, struct taken *t, struct str *out)
 }
 
 /* Of a sample that is to be walked, else NULL. */
-static const struct walked_id *find_id(const struct walk *w, const uint8_t *record, size_t size)
+static const struct walked_id *find_id(const struct stack_walk *w, const uint8_t *record, size_t size)
 {
 	struct perf_event_header header;
 	struct walked_id key = {0};
@@ -269,7 +269,7 @@ static const struct walked_id *find_id(const struct walk *w, const uint8_t *reco
 	return w->id_count ? bsearch(&key, w->ids, w->id_count, sizeof(key), by_id) : NULL;
 }
 
-void walk_shorten(const struct walk *w, const uint8_t *record, size_t size, struct str *out)
+void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_t size, struct str *out)
 {
 	const struct walked_id *id = find_id(w, record, size);
 	size_t start = out->len;
@@ -286,7 +286,7 @@ void walk_shorten(const struct walk *w, const uint8_t *record, size_t size, stru
 	memcpy(out->buf + start, &t.header, sizeof(t.header));
 }
 
-void walk_records(struct walk *w, const uint8_t *bytes, size_t len, struct str *out)
+void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, struct str *out)
 {
 	struct records records = { bytes, len, 0 };
 	struct perf_event_header header;
