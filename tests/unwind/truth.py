@@ -76,7 +76,7 @@ class Truth:
             return True
         if want.startswith("{stub}"):
             name = want[6:]
-            return got in (name, name + "@plt") or got.endswith("@plt") or got.startswith("[")
+            return got in (name, name + "@plt")
         return want in ("{signal}", "{libc}", "{vdso}") and is_place(want[1:-1], got)
 
     def all_same(self, wanted, got):
@@ -98,6 +98,9 @@ class Truth:
         """right, way (to the leaf, or from there into a library), early, wrong, or None: nothing
         to do with this.  others: names of all true stacks."""
         wanted, n = self.frames, len(frames)
+        if self.is_stub and n == len(wanted) and self.all_same(wanted[:-1], frames[:-1]) and \
+                not self.same(wanted[-1], frames[-1]) and not frames[-1].startswith("_dl_"):
+            return "wrong"  # the stub's name
         if not marked:
             if self.all_same(wanted, frames) or self.any_depth and self.all_same(wanted, frames[:len(wanted)]):
                 return "right"
