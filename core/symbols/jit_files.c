@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "core/symbols/jit_open.h"
 
-enum { MAX_FILES = 4096 }; /* of one process after the other: a descriptor each */
+enum { MAX_FILES = 4096 }; /* a descriptor each */
 
 static bool is_it(const struct jit_file *f, int pid, const char *path, size_t path_len)
 {
@@ -26,8 +26,10 @@ void jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_l
 		if (is_it(&j->items[i], pid, path, path_len))
 			return;
 	}
-	if (j->count == MAX_FILES)
+	if (j->count == MAX_FILES) {
+		j->left_out++;
 		return;
+	}
 	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
 	j->items[j->count++] = (struct jit_file){
 		.pid = pid, .fd = -1, .path = path ? xstrndup(path, path_len) : NULL,
@@ -39,6 +41,14 @@ static bool same_file(int a, int b)
 	struct stat x, y;
 
 	return !fstat(a, &x) && !fstat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Most programs that make code write none: they are not asked every time. */
+static bool is_time(const struct jit_file *f, bool last)
+{
+	enum { EAGER = 10, PATIENT = 8 };
+
+	return last || f->misses < EAGER || f->misses % PATIENT == 0;
 }
 
 /* A map may be replaced by another file; one that vanished is kept. */
@@ -68,9 +78,13 @@ static void open_file(struct jit_file *f)
 
 static void read_file(struct jit_file *f, uint64_t now_ns, bool last)
 {
-	open_file(f);
-	if (f->fd < 0)
+	if (is_time(f, last))
+		open_file(f);
+	if (f->fd < 0) {
+		f->misses++;
 		return;
+	}
+	f->misses = 0;
 	if (f->path)
 		jitdump_read(&f->dump, f->fd, last, &f->code);
 	else
@@ -142,6 +156,8 @@ void jit_files_complain(const struct jit_files *j)
 		if (j->items[i].path)
 			complain_of(&j->items[i]);
 	}
+	if (j->left_out)
+		warn("maps of JIT-compiled code: only those of %d processes are read", MAX_FILES);
 }
 
 const struct jit_file *jit_files_find(const struct jit_files *j, const struct module *module)

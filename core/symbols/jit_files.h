@@ -15,6 +15,7 @@ struct jit_file {
 	int pid, fd;          /* fd -1: not there yet, or not trusted */
 	char *path;           /* of a dump, as the process mapped it; NULL: a perf map */
 	const char *why;      /* it cannot be used, in a few words; NULL: it can */
+	unsigned misses;      /* looks that found none */
 	struct perfmap map;
 	struct jitdump dump;
 	struct jit_code code;
@@ -25,6 +26,7 @@ struct jit_file {
 struct jit_files {
 	struct jit_file *items; /* [count] */
 	size_t count, cap;
+	size_t left_out;        /* for which there was no room */
 	bool timeless;          /* samples have another clock: code is where it was last */
 };
 
@@ -38,7 +40,7 @@ void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last);
  * dumps; all that is in perf maps, which are complete then. */
 void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules *modules);
 
-/* Say which dumps could not be used, and what of them. */
+/* Say which dumps could not be used, and what of them; and whether files were left out. */
 void jit_files_complain(const struct jit_files *j);
 
 /* The file that has the names of a module, or NULL. */

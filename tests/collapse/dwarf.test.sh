@@ -123,7 +123,7 @@ same "twice the same" "$tmp/b" "$tmp/a"
 sh -c 'while :; do sort /usr/share/common-licenses/GPL-3; perl -e "my %h; \$h{\$_ % 99} .= \$_ for 1..200000"
 	python3 -c "print(sorted(str(i) for i in range(200000))[7])"; done >/dev/null 2>&1' &
 load=$!
-if record "$tmp/all.data" -a --call-graph dwarf -- "$calls" 10 20000 && script "$tmp/all.data" --max-stack 1024; then
+if record "$tmp/all.data" -a --call-graph dwarf -- "$calls" 10 10000 && script "$tmp/all.data" --max-stack 1024; then
 	kill $load
 	compare "the whole machine" "$tmp/all.data" 5 5 calls sh sort perl python3
 else

@@ -14,7 +14,7 @@ status "-g" 0 $collect -q -g -o "$tmp/none.data" -- true
 status "... and dwarf" 2 $collect -g --call-graph dwarf -o "$tmp/none.data" -- true
 
 if ! ${CC:-cc} -O1 -g -fomit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE \
-	tests/workloads/deep.c -o "$tmp/deep" 2>"$tmp/cc.err"; then
+	tests/workloads/deep.c -o "$tmp/bare_deep" 2>"$tmp/cc.err"; then
 	skip "stacks without frame pointers" "no compiler"
 	exit 0
 fi
@@ -24,13 +24,13 @@ fi
 deep=';main;work;(recurse;){6}((recurse;){7})?spin_[ab]'
 whole()
 {
-	n=$(grep 'spin_[ab]' "$1" | weight)
-	[ "$n" = 0 ] || echo $((100 * $(grep -E "$deep" "$1" | weight) / n))
+	n=$(grep "^bare_deep;\(.*;\)*spin_[ab]" "$1" | weight)
+	[ "$n" = 0 ] || echo $((100 * $(grep -E "^bare_deep;.*$deep" "$1" | weight) / n))
 }
 weight() { awk '{ n += $NF } END { print n + 0 }'; }
 
 # ---- whole stacks ----
-status "dwarf" 0 $collect --call-graph dwarf -F 999 -o "$tmp/a.data" -- "$tmp/deep" 6000
+status "dwarf" 0 $collect --call-graph dwarf -F 999 -o "$tmp/a.data" -- "$tmp/bare_deep" 6000
 has "... nothing lost" "$tmp/err" "nothing lost"
 perf_reads "dwarf" "$tmp/a.data" "$tmp/err"
 some "... has samples" "$(said "$tmp/err")" 100
@@ -56,11 +56,11 @@ perf script -i "$tmp/a.data" --no-inline --max-stack 8192 -F comm,pid,tid,time,e
 is "perf script has no warning" "$(cat "$tmp/perf.err")" ""
 no_inline=$("$pyrograph" collapse --help | grep -o -e '--no-inline' | head -1)
 "$pyrograph" collapse -q $no_inline --event all "$tmp/a.data" >"$tmp/ours.txt" 2>/dev/null
-python3 tests/collapse/compare.py "the stacks and counts of perf script" "$tmp/perf.txt" "$tmp/ours.txt" deep
+python3 tests/collapse/compare.py "the stacks and counts of perf script" "$tmp/perf.txt" "$tmp/ours.txt" bare_deep
 
 # ---- beside others ----
 status "several events, one of them with fields" 0 $collect --call-graph dwarf -F 999 -e cpu-clock -e page-faults \
-	-o "$tmp/e.data" -- "$tmp/deep" 1000
+	-o "$tmp/e.data" -- "$tmp/bare_deep" 1000
 perf_reads "several events" "$tmp/e.data" "$tmp/err"
 if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
 	status "a tracepoint" 0 $collect --call-graph dwarf -e sched:sched_process_exec -o "$tmp/t.data" -- \
@@ -71,7 +71,7 @@ else
 	skip "a tracepoint" "no right to read /sys/kernel/tracing"
 fi
 if "$pyrograph" collect usable sched 2>/dev/null | grep -q sched; then
-	status "beside sched" 0 "$pyrograph" collect cpu,sched --call-graph dwarf -F 999 -o "$tmp/s.data" -- "$tmp/deep" 2000
+	status "beside sched" 0 "$pyrograph" collect cpu,sched --call-graph dwarf -F 999 -o "$tmp/s.data" -- "$tmp/bare_deep" 2000
 	"$pyrograph" collapse -q --event cpu-clock "$tmp/s.data" >"$tmp/s.folded" 2>/dev/null ||
 		"$pyrograph" collapse -q "$tmp/s.data" >"$tmp/s.folded" 2>/dev/null
 	some "... whole stacks, in percent" "$(whole "$tmp/s.folded")" 95
@@ -80,7 +80,7 @@ if "$pyrograph" collect usable sched 2>/dev/null | grep -q sched; then
 else
 	skip "beside sched" "no BPF"
 fi
-status "the whole machine" 0 $collect -a --call-graph dwarf -F 999 -o "$tmp/w.data" -- "$tmp/deep" 3000
+status "the whole machine" 0 $collect -a --call-graph dwarf -F 999 -o "$tmp/w.data" -- "$tmp/bare_deep" 3000
 perf_reads "the whole machine" "$tmp/w.data" "$tmp/err"
 perf script -i "$tmp/w.data" --max-stack 8192 -F comm,ip 2>/dev/null >"$tmp/script"
 is "... threads of the kernel have no user part, and no end of one" \
@@ -88,16 +88,16 @@ is "... threads of the kernel have no user part, and no end of one" \
 		/^[ \t]+4c04/ && comm ~ /^(swapper|kworker|ksoftirqd|rcu_)/ { n++ } END { print n + 0 }' "$tmp/script")" 0
 
 # ---- what is cut ----
-status "256 bytes of a stack" 0 $collect --call-graph dwarf,256 -F 999 -o "$tmp/c.data" -- "$tmp/deep" 3000
-has "... are too few: it says so" "$tmp/err" "user stacks larger than the piece that was copied"
+status "256 bytes of a stack" 0 $collect --call-graph dwarf,256 -F 999 -o "$tmp/c.data" -- "$tmp/bare_deep" 3000
+has "... are too few: it says so" "$tmp/err" "stacks larger than the piece that was copied"
 has "... and what helps" "$tmp/err" "--call-graph dwarf,512 copies more"
 "$pyrograph" collapse -q "$tmp/c.data" >"$tmp/c.folded" 2>/dev/null
 some "... its stacks are marked, in percent" \
 	"$(awk '!/^#/ { n += $NF } /\[truncated\];.*recurse/ { cut += $NF } END { print int(100 * cut / n) }' "$tmp/c.folded")" 40
-status "no" 0 $collect --call-graph no -F 999 -o "$tmp/n.data" -- "$tmp/deep" 2000
+status "no" 0 $collect --call-graph no -F 999 -o "$tmp/n.data" -- "$tmp/bare_deep" 2000
 perf_reads "no" "$tmp/n.data" "$tmp/err"
 "$pyrograph" collapse -q "$tmp/n.data" >"$tmp/n.folded" 2>/dev/null
-some "... has samples" "$(grep -c '^deep;spin_[ab] ' "$tmp/n.folded")" 1
+some "... has samples" "$(grep -c '^bare_deep;spin_[ab] ' "$tmp/n.folded")" 1
 is "... of one frame" "$(grep -vc '^#\|^[^;]*;[^;]* [0-9]*$' "$tmp/n.folded")" 0
 status "fp" 0 $collect --call-graph fp -F 999 -o "$tmp/f.data" -- "$spin" 0.3
 perf script -i "$tmp/f.data" -F comm,ip,sym 2>/dev/null >"$tmp/script"
@@ -106,7 +106,7 @@ has "... follows frame pointers" "$tmp/script" "run"
 # ---- endings ----
 $collect -a --call-graph dwarf -F 999 -o "$tmp/i.data" 2>"$tmp/err" & collector=$!
 before 5 test -s "$tmp/i.data"
-"$tmp/deep" 3000
+"$tmp/bare_deep" 3000
 kill -TERM $collector
 finished $collector
 is "a signal: status 0" $? 0
@@ -128,6 +128,6 @@ has "... is said" "$tmp/err" "cannot write: File too large"
 has "... the rest is counted" "$tmp/err" "records that could not be written"
 perf_reads "a file size limit" "$tmp/l.data" "$tmp/err"
 
-status "the report hands it on" 0 "$pyrograph" report -q --only cpu --call-graph dwarf -F 999 -o "$tmp/charts" -- "$tmp/deep" 2000
+status "the report hands it on" 0 "$pyrograph" report -q --only cpu --call-graph dwarf -F 999 -o "$tmp/charts" -- "$tmp/bare_deep" 2000
 cat "$tmp"/charts/*.folded 2>/dev/null | grep -v '^#' >"$tmp/r.folded" || zcat -f "$tmp"/charts/*.folded* >"$tmp/r.folded"
 some "... its stacks are whole" "$(grep -cE "$deep" "$tmp/r.folded")" 1

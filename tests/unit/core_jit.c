@@ -238,7 +238,7 @@ static void test_dump(bool swapped)
 	CHECK(code.pieces[0].from_ns == 100 && code.pieces[0].offset == first && code.pieces[0].size == 16);
 	CHECK_TEXT(name_at(&code, 0x1000), "second");
 	CHECK_TEXT(name_at(&code, 0x2000), "second");
-	CHECK(code.pieces[2].from_ns == 300 && code.pieces[2].offset == second && code.pieces[2].size == 13);
+	CHECK(code.pieces[2].from_ns == 300 && code.pieces[2].start == 0x2000 && code.pieces[2].offset == second && code.pieces[2].size == 13);
 	CHECK(code.unwinding_count == 1 && code.unwinding[0].offset == second && code.unwinding[0].len == 8 &&
 	      code.unwinding[0].eh_frame_address == second + 16 && !memcmp(code.bytes.buf, "eh_frame", 8));
 	wanted.address = second + 12;
