@@ -150,6 +150,11 @@ static int by_module_and_symbol(const void *a, const void *b, void *places)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
+static bool is_told(const struct place *place)
+{
+	return place->name || place->file || place->inlined_count || place->why != WHY_UNKNOWN;
+}
+
 void symbol_section_write(struct str *out, const struct places *places,
 			  const struct modules *modules)
 {
@@ -157,7 +162,7 @@ void symbol_section_write(struct str *out, const struct places *places,
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < places->count; i++) {
-		if (places->items[i].module < modules->count)
+		if (places->items[i].module < modules->count && is_told(&places->items[i]))
 			order[count++] = i;
 	}
 	if (count)
