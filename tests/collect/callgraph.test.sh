@@ -40,7 +40,7 @@ some "... up to the first function, in percent" \
 	"$(awk '/^#/ { next } { n += $NF } /;_start;/ { whole += $NF } END { print int(100 * whole / n) }' "$tmp/a.folded")" 95
 has_not "... the attribute is that of chains" "$tmp/perf.out" "STACK_USER"
 some "... and it keeps chains, not stacks: so many times smaller" \
-	"$(($(said "$tmp/err") * 16384 / $(stat -c %s "$tmp/a.data")))" 4
+	"$(($(said "$tmp/err") * 32768 / $(stat -c %s "$tmp/a.data")))" 4
 
 # Kernel frames stand on user frames, once.
 status "in the kernel" 0 $collect -q --call-graph dwarf -F 1999 -o "$tmp/k.data" -- \
