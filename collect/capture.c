@@ -12,6 +12,7 @@ enum { DEPTHS = 4 }; /* deeper stacks are judged as those of three frames */
 struct capture_hits {
 	uint64_t all;
 	uint64_t outermost[DEPTHS]; /* ... as the end of a stack of so many user frames */
+	uint64_t astray;            /* ... as the last frame in a module, and not the end */
 };
 
 static struct capture_hits *hits_of(struct capture *c, uint32_t place)
@@ -35,6 +36,12 @@ static void add_broken(struct capture *c, uint32_t module, uint64_t stacks)
 	c->broken[module] += stacks;
 }
 
+static void add_looking_broken(struct capture *c, uint32_t module, uint64_t stacks)
+{
+	c->looks_broken += stacks;
+	add_broken(c, module, stacks);
+}
+
 void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, uint32_t module, bool kernel)
 {
 	hits_of(c, place)->all++;
@@ -44,9 +51,11 @@ void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, u
 		return;
 	if (!s->user_depth++)
 		s->last_module = PLACE_NO_MODULE;
-	s->outermost = place;
-	if (module != PLACE_NO_MODULE)
-		s->last_module = module;
+	s->astray = module == PLACE_NO_MODULE;
+	if (s->astray)
+		return;
+	s->last_place = place;
+	s->last_module = module;
 }
 
 static void add_walked(struct capture *c, const struct capture_stack *s)
@@ -66,8 +75,12 @@ void capture_stack(struct capture *c, const struct capture_stack *s)
 		add_walked(c, s);
 	else if (s->depth >= (c->max_stack ? c->max_stack : CAPTURE_MAX_STACK))
 		c->quality.cut++;
+	else if (s->last_module == PLACE_NO_MODULE)
+		add_looking_broken(c, PLACE_NO_MODULE, 1);
+	else if (s->astray)
+		hits_of(c, s->last_place)->astray++;
 	else
-		hits_of(c, s->outermost)->outermost[s->user_depth < DEPTHS ? s->user_depth : DEPTHS - 1]++;
+		hits_of(c, s->last_place)->outermost[s->user_depth < DEPTHS ? s->user_depth : DEPTHS - 1]++;
 }
 
 static void judge_place(struct capture *c, const struct capture_hits *hits, const struct place *place,
@@ -75,11 +88,11 @@ static void judge_place(struct capture *c, const struct capture_hits *hits, cons
 {
 	if (!place->name)
 		c->quality.nameless += hits->all;
+	if (hits->astray && stack_start_of(DEPTHS, true, place->name, module) == START_LOST)
+		add_looking_broken(c, place->module, hits->astray);
 	for (size_t depth = 1; depth < DEPTHS; depth++) {
-		if (!hits->outermost[depth] || stack_start_of(depth, place->name, module) != START_LOST)
-			continue;
-		c->looks_broken += hits->outermost[depth];
-		add_broken(c, place->module, hits->outermost[depth]);
+		if (hits->outermost[depth] && stack_start_of(depth, false, place->name, module) == START_LOST)
+			add_looking_broken(c, place->module, hits->outermost[depth]);
 	}
 }
 

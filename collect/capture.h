@@ -35,8 +35,8 @@ struct capture_stack {
 	bool walked;          /* it says itself how it ends ... */
 	enum recording_end end;
 	uint64_t depth, user_depth;
-	uint32_t outermost;   /* place of that user frame */
-	uint32_t last_module; /* of the outermost user frame that is in any */
+	uint32_t last_place, last_module; /* of the outermost user frame that is in any module */
+	bool astray;          /* further ones are in none */
 };
 
 /* Tell a frame of s, in the order of the chain; module is its place's. */

@@ -42,12 +42,14 @@ static bool is_libc(const struct module *module)
 	return false;
 }
 
-enum stack_start stack_start_of(size_t depth, const char *name, const struct module *module)
+enum stack_start stack_start_of(size_t depth, bool astray, const char *name, const struct module *module)
 {
 	if (!depth || (name && is_start(name)))
 		return START_SEEN;
+	if (astray || !module)
+		return START_LOST;
 	/* start_thread is not among the names of a stripped libc.  If it calls, it is that. */
-	if (!name && module && depth > 1 && is_libc(module))
+	if (!name && depth > 1 && is_libc(module))
 		return START_SEEN;
-	return depth > 2 && module ? START_UNSEEN : START_LOST;
+	return depth > 2 ? START_UNSEEN : START_LOST;
 }

@@ -7,6 +7,7 @@
 #ifndef CORE_SYMBOLS_STARTS_H
 #define CORE_SYMBOLS_STARTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/symbols/modules.h"
@@ -18,7 +19,9 @@ enum stack_start {
 };
 
 /* How a stack of depth user frames, which was found by frame pointers and is not cut, begins.
- * name (as in the symbol table; NULL: none) and module (NULL: none) are of the outermost frame. */
-enum stack_start stack_start_of(size_t depth, const char *name, const struct module *module);
+ * name (as in the symbol table; NULL: none) and module (NULL: none) are of the outermost frame
+ * that lies in any module; astray: further ones lie in none.  Behind a start, that is what
+ * other code had left there. */
+enum stack_start stack_start_of(size_t depth, bool astray, const char *name, const struct module *module);
 
 #endif
