@@ -40,11 +40,16 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 				 const struct modules *modules)
 {
 	const struct place *last = last_place(stack, places);
+	uint32_t depth = user_depth(stack);
 	bool astray = last != place_of(places, stack, stack->frame_count - 1);
 
+	for (uint32_t i = 0; i < depth && i < STARTS_LOOKED_AT; i++) {
+		if (is_thread_start(place_of(places, stack, stack->frame_count - 1 - i)->name))
+			return START_SEEN;
+	}
 	if (!last || last->module >= modules->count)
 		return START_LOST;
-	return stack_start_of(user_depth(stack), astray, last->name, &modules->items[last->module]);
+	return stack_start_of(depth, astray, last->name, &modules->items[last->module]);
 }
 
 unsigned quality_user_end(const struct stack *stack, const struct places *places,
