@@ -228,7 +228,7 @@ enum recording_state {
 	X(truncated_copies, "stacks larger than the piece that was copied")          \
 	X(broken_stacks, "stacks ending early, for another reason")                \
 	X(unwinding_late, "samples that were dropped because unwinding did not keep up")  \
-	X(bad_map_lines, "lines and records of JIT maps that make no sense")              \
+	X(bad_map_lines, "lines of JIT maps that make no sense, records too")              \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \
 	X(unresolved_frames, "frames without a name")                                    \
 	X(total_frames, "frames in all, for comparison")                                 \
