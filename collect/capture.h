@@ -24,6 +24,8 @@ struct capture {                        /* {0} is empty */
 	uint64_t looks_broken;          /* of the broken ones, those that were not walked */
 	char worst[64];                 /* the name of the module where most stacks broke, "" */
 	bool worst_is_jit;
+	char nameless_in[64];           /* where most frames without a name are, "" */
+	enum why nameless_why;
 
 	uint64_t *hits;                 /* by place: frames */
 	size_t hits_cap;
@@ -51,7 +53,7 @@ void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, u
 /* All frames of s were told. */
 void capture_stack(struct capture *c, const struct capture_stack *s);
 
-/* All places have their names: fills quality, worst. */
+/* All places have their names: fills quality, worst, nameless_in. */
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules);
 
 void capture_free(struct capture *c);

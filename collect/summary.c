@@ -7,6 +7,8 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
+enum { FEW_FRAMES = 20 };
+
 static double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
@@ -84,6 +86,19 @@ static void give_stack_hint(const struct capture *c, uint32_t stack_bytes_taken)
 	       percent(q->broken, q->stacks), *c->worst ? ", most of them in " : "", c->worst, remedy);
 }
 
+/* More than a quarter of the frames have no name, of enough to say so. */
+static void give_name_hint(const struct capture *c)
+{
+	const struct quality *q = &c->quality;
+	const char *remedy = why_remedy(c->nameless_why);
+
+	if (q->frames < FEW_FRAMES || q->nameless * 4 <= q->frames || !*c->nameless_in)
+		return;
+	inform("hint: most frames without a name are in %s: %s%s%s%s: pyrograph collapse --quality says more",
+	       c->nameless_in, why_text(c->nameless_why), *remedy ? ": " : "", remedy,
+	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
+}
+
 static void give_hints(const struct recording *r, bool sampled)
 {
 	const struct tally *t = &r->tally;
@@ -100,6 +115,7 @@ static void give_hints(const struct recording *r, bool sampled)
 		inform("hint: --call-graph dwarf,%u copies more of each stack",
 		       bytes < CALL_GRAPH_MAX_BYTES / 2 ? bytes * 2 : CALL_GRAPH_MAX_BYTES);
 	give_stack_hint(&t->capture, bytes);
+	give_name_hint(&t->capture);
 	if (sampled && !losses[LOSS_total_samples] && !r->failed)
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
