@@ -31,10 +31,20 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 	return true;
 }
 
+/* Code that was made at run time, as it is in memory now. */
+static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t address, uint8_t *code, size_t len)
+{
+	struct iovec to = { code, len }, from = { (void *)(uintptr_t)address, len };
+
+	return w->u->reads_memory && w->u->modules->items[m->module].kind == MODULE_JIT &&
+	       process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) == (ssize_t)len;
+}
+
 /* x86-64: is a number a return address, behind which call?  *target is where a direct one goes to. */
 static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 {
 	const struct mapping *m = walk_mapping(w, pc - CALL_BYTES);
+	uint8_t made[CALL_BYTES];
 	enum call_kind kind;
 	const uint8_t *code;
 	int32_t distance = 0;
@@ -43,6 +53,8 @@ static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 		return CALL_NONE;
 	code = tables_code(&w->u->tables, w->u->modules, m->module,
 			   pc - CALL_BYTES - m->start + m->offset, CALL_BYTES);
+	if (!code && read_made_code(w, m, pc - CALL_BYTES, made, sizeof(made)))
+		code = made;
 	kind = code ? code_ends_with_call(code, &distance) : CALL_NONE;
 	*target = pc + (uint64_t)(int64_t)distance;
 	return kind;
@@ -124,7 +136,7 @@ static uint64_t find_frame(struct walk *w)
 
 /* x86-64: a leaf that has nothing on the stack, called through a pointer, or from another module by
  * its PLT: the stack pointer points to the return address. */
-static bool step_called(struct walk *w)
+static bool step_called(struct walk *w, const struct function *f)
 {
 	const struct mapping *to;
 	enum call_kind kind;
@@ -134,7 +146,7 @@ static bool step_called(struct walk *w)
 	    !stack_read(&w->stack, at, &pc))
 		return false;
 	kind = find_call(w, pc, &target);
-	if (kind == CALL_DIRECT) {
+	if (kind == CALL_DIRECT && !(f->has_start && target == f->start)) {
 		to = walk_mapping(w, target);
 		if (!to || to->module == w->module)
 			return false;
@@ -164,19 +176,35 @@ static bool step_link_register(struct walk *w)
 	       walk_go_on(w, sp, pc, false);
 }
 
-/* JIT-compiled code: a frame that is given back as soon as what was called returns. */
+/* JIT-compiled code: a frame that is given back as soon as what was called returns.  *size: of the frame.
+ * What its memory held is remembered: most of the last samples are walked when the process has ended. */
+static bool find_return(struct walk *w, uint64_t *size)
+{
+	enum { NONE = 1, SIZES };
+	struct rules *returns = &w->u->returns;
+	const struct mapping *m = walk_mapping(w, w->pc - 1);
+	uint32_t known = rules_find(returns, w->module, w->pc);
+	uint8_t code[RETURN_BYTES];
+
+	if (m && read_made_code(w, m, w->pc, code, sizeof(code))) {
+		uint32_t now = code_returns(code, size) ? SIZES + (uint32_t)*size : NONE;
+
+		if (!known)
+			rules_remember(returns, w->module, w->pc, now);
+		known = now;
+	}
+	*size = known - SIZES;
+	return known >= SIZES;
+}
+
 static bool step_to_return(struct walk *w)
 {
-	uint8_t code[RETURN_BYTES];
-	struct iovec to = { code, sizeof(code) }, from = { (void *)(uintptr_t)w->pc, sizeof(code) };
 	uint64_t sp, size, pc;
 
 	if (!w->u->reads_memory || w->is_exact || w->u->machine != UNWIND_X86_64 ||
 	    w->u->modules->items[w->module].kind != MODULE_JIT || !register_get(&w->now, X86_RSP, &sp))
 		return false;
-	if (process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) != sizeof(code) || !code_returns(code, &size))
-		return false;
-	return stack_read(&w->stack, sp + size, &pc) && walk_mapping(w, pc - 1) &&
+	return find_return(w, &size) && stack_read(&w->stack, sp + size, &pc) && walk_mapping(w, pc - 1) &&
 	       walk_go_on(w, sp + size + 8, pc, false);
 }
 
@@ -207,7 +235,7 @@ static bool step_no_frame(struct walk *w, const struct function *f)
 
 	if (frame != UINT64_MAX && has_own_frame(w, f))
 		return step_frame_pointer(w, UNWIND_NO_CFI);
-	if (step_scan(w, f, frame) || step_called(w) || step_link_register(w))
+	if (step_scan(w, f, frame) || step_called(w, f) || step_link_register(w))
 		return true;
 	return frame != UINT64_MAX ? step_frame_pointer(w, UNWIND_NO_CFI) : walk_stop(w, UNWIND_NO_CFI);
 }
@@ -220,7 +248,7 @@ static bool step_unclear(struct walk *w, const struct function *f)
 
 	if (has_own_frame(w, f) || (frame != UINT64_MAX && !f->has_start))
 		return step_frame_pointer(w, UNWIND_NO_CFI);
-	return step_scan(w, f, frame) || step_called(w) || step_frame_pointer(w, UNWIND_NO_CFI);
+	return step_scan(w, f, frame) || step_called(w, f) || step_frame_pointer(w, UNWIND_NO_CFI);
 }
 
 bool step_by_guess(struct walk *w, uint32_t number)
