@@ -18,11 +18,12 @@ static const struct {
 	[RECORDING_END_TRUNCATED] = { "copy-too-short", "a larger copy: --call-graph dwarf,BYTES" },
 	[RECORDING_END_TOO_DEEP] = { "too-deep", "" },
 	[RECORDING_END_NO_CFI] = { "no-unwind-information",
-				   "build it with -fasynchronous-unwind-tables, or frame pointers" },
+				   "build it with -fasynchronous-unwind-tables; or --call-graph fp, if it has frame pointers" },
 	[RECORDING_END_NO_FILE] = { "no-file", "collapse where it was recorded; collect cpu unwinds while it runs" },
 	[RECORDING_END_UNMAPPED] = { "unmapped", "" },
 	[RECORDING_END_BROKEN] = { "makes-no-sense", "" },
 	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
+	[RECORDING_END_OTHER_STACK] = { "other-stack", "" },
 	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
 	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
 };
