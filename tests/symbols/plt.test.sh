@@ -65,6 +65,18 @@ x86_64)
 	for file in /lib/x86_64-linux-gnu/libc.so.6 "$(command -v perl)" /usr/lib/x86_64-linux-gnu/libstdc++.so.6; do
 		[ -f "$file" ] && as_objdump "$file" "$file" 3
 	done
+	# Of a static program: the slots have no symbols, the functions that say what to put there have.
+	make_it "$tmp/static" gcc -static -no-pie
+	stubs "$tmp/static" | sed -n 's/^\([0-9a-f]* \)\*ABS\*+0x\([0-9a-f]*\)@plt$/\1\2/p' >"$tmp/resolvers"
+	offsets "$tmp/static" <"$tmp/resolvers" | while read -r at resolver; do
+		echo "$at $(readelf -sW "$tmp/static" | awk -v at="$resolver" '$4 == "IFUNC" && $2 ~ at "$" { print $8 }' |
+			awk '{ name = $0; sub(/^_+/, ""); print length(name) - length($0), name }' |
+			sort -k1n | awk 'NR == 1 { least = $1 } $1 == least { print $2 "@plt" }' | tr '\n' ' ')"
+	done >"$tmp/names"
+	sed 's/ .*//' "$tmp/names" | sed 's/$/ x/' | named "$tmp/static" >"$tmp/got"
+	is "a static program: stubs with the name of their resolver" "$(awk 'NR == FNR { has[$1] = " " $0; next }
+		$1 in has && index(has[$1] " ", " " $2 " ") { n++ } END { print n > 5 ? n : "few" }' "$tmp/names" "$tmp/got")" \
+		"$(wc -l <"$tmp/got")"
 	# In a PLT for branch tracking the first stubs push a number: found by it.
 	readelf -rW "$tmp/ibt" | sed -n '/rela.plt/,$p' | awk '/JUMP_SLO/ { sub(/@.*/, "", $5); print $5 "@plt" }' >"$tmp/order"
 	start=$(readelf -SW "$tmp/ibt" | awk '{ sub(/^ *\[ */, ""); if ($2 == ".plt") print $5 }')
