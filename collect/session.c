@@ -67,9 +67,12 @@ void session_set_duration(struct session *s, uint64_t ns)
 static int handle(struct session *s, const struct epoll_event *e)
 {
 	int fd = (int)(uint32_t)e->data.u64;
+	struct signalfd_siginfo taken;
 
 	switch ((enum kind)(e->data.u64 >> 32)) {
-	case KIND_SIGNAL: s->signalled = true; return SESSION_OVER;
+	case KIND_SIGNAL: /* taken, so that another one is seen to wait by who asks for names */
+		s->signalled = read(fd, &taken, sizeof(taken)) > 0;
+		return SESSION_OVER;
 	case KIND_DATA: return SESSION_DATA;
 	case KIND_END: break;
 	}
@@ -122,6 +125,6 @@ void session_close(struct session *s)
 {
 	close(s->epoll);
 	close(s->signals);
-	/* The signal that ended us is still pending: it stays blocked. */
+	/* Signals that came later are still pending: they stay blocked. */
 	*s = (struct session){0};
 }
