@@ -237,13 +237,18 @@ build/fuzz/%.o: %.c
 
 build/fuzz/render/%.o build/fuzz/tests/fuzz/%.o: CPPFLAGS += $(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)
 
-.SECONDARY: $(patsubst %,build/fuzz/tests/fuzz/%.o,$(FUZZ_TARGETS)) $(patsubst %.c,build/fuzz/%.o,$(wildcard core/*.c core/*/*.c))
+FUZZ_CORE := $(patsubst %.c,build/fuzz/%.o,$(sort $(wildcard core/*.c core/*/*.c)))
+.SECONDARY: $(FUZZ_CORE) $(FUZZ_TARGETS:%=build/fuzz/tests/fuzz/%.o)
+build/fuzz/libcore.a: $(FUZZ_CORE)
+	@rm -f $@
+	$(call quiet,AR)ar rcs $@ $^
+
 define fuzz_target
 .PHONY: fuzz-$(1)
-build/fuzz/$(1).bin: build/fuzz/tests/fuzz/$(1).o $(patsubst %.c,build/fuzz/%.o,$(wildcard core/*.c core/*/*.c) \
-		$(if $(FUZZ_STAGE_$(1)),$(filter-out %/main.c,$(wildcard $(FUZZ_STAGE_$(1))/*.c $(FUZZ_STAGE_$(1))/*/*.c))))
+build/fuzz/$(1).bin: build/fuzz/tests/fuzz/$(1).o $(if $(FUZZ_STAGE_$(1)),$(patsubst %.c,build/fuzz/%.o,$(filter-out \
+		%/main.c,$(sort $(wildcard $(FUZZ_STAGE_$(1))/*.c $(FUZZ_STAGE_$(1))/*/*.c))))) build/fuzz/libcore.a
 	$$(call quiet,LD)clang -fsanitize=fuzzer,address,undefined $(FUZZ_LINK_$(1)) $$^ -o $$@ \
-		$$(if $$(filter render,$(FUZZ_STAGE_$(1))),$$(LIBS_render)) $$(LIBS_collapse)
+		$(if $(filter render,$(FUZZ_STAGE_$(1))),$$(LIBS_render)) $$(LIBS_collapse)
 fuzz-$(1): build/fuzz/$(1).bin
 	@mkdir -p build/fuzz/$(1)
 	to=build/fuzz/$(1); $$(FUZZ_SEEDS_$(1))
