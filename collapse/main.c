@@ -1,7 +1,6 @@
 /* pyrograph-collapse: from a recording to folded lines. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "collapse/choice.h"
 #include "collapse/clock.h"
@@ -9,6 +8,7 @@
 #include "collapse/event.h"
 #include "collapse/fold.h"
 #include "collapse/gather.h"
+#include "collapse/jit_dumps.h"
 #include "collapse/options.h"
 #include "collapse/output.h"
 #include "collapse/perfdata.h"
@@ -55,44 +55,6 @@ static struct regexp **compile_all(const struct text_list *list, const char *opt
 	for (size_t i = 0; i < list->count; i++)
 		all[i] = regexp_compile(list->items[i], option);
 	return all;
-}
-
-/* --- JIT-compiled code ------------------------------------------------------------- */
-
-/* Are times of the recording those of the clock that jitdumps have? */
-static bool is_monotonic(const struct perfdata *d)
-{
-	for (size_t i = 0; i < d->event_count; i++) {
-		const struct perf_event_attr *attr = &d->events[i].attr;
-
-		if (!attr->use_clockid || attr->clockid != CLOCK_MONOTONIC)
-			return false;
-	}
-	return true;
-}
-
-/* Their mappings tell where the dumps are. */
-static void read_jit_code(struct collapse *c)
-{
-	struct modules *modules = &c->sideband.modules;
-
-	for (size_t i = 0; i < modules->count; i++) {
-		const struct module *m = &modules->items[i];
-		size_t len = strlen(m->path);
-
-		if (m->kind == MODULE_JIT && path_is_jitdump(m->path, len))
-			jit_files_add(&c->jit, m->pid, m->path, len);
-	}
-	if (!c->jit.count)
-		return;
-	c->jit.timeless = !is_monotonic(&c->data);
-	if (c->jit.timeless)
-		warn("%s: its times are not those of the JIT-compiled code: of code that was made again, the "
-		     "last names are taken (perf record -k CLOCK_MONOTONIC tells them apart)", c->data.path);
-	jit_files_read(&c->jit, 1, true);
-	jit_files_place(&c->jit, &c->sideband.spaces, modules);
-	jit_files_complain(&c->jit);
-	c->live.jit = &c->jit;
 }
 
 /* --- choosing --------------------------------------------------------------------- */
@@ -285,39 +247,16 @@ static int write_output(struct collapse *c)
 	return status;
 }
 
-/* Of perf's copies of stacks. */
-static void judge_copies(const struct quality *q)
-{
-	if (quality_is_poor(q))
-		warn("%llu of %llu user stacks could not be unwound to the start of their thread: files that are "
-		     "gone, or of another build? (--quality says where)", (unsigned long long)q->broken,
-		     (unsigned long long)q->stacks);
-	if (q->cut * 5 > q->stacks)
-		warn("%llu of %llu user stacks are larger than what was copied of them "
-		     "(perf record --call-graph dwarf,65528 copies more)", (unsigned long long)q->cut,
-		     (unsigned long long)q->stacks);
-}
-
 /* A capture that shows little should say so, and why.  Of one of ours the collector
  * has said it, and its pictures say it. */
 static void judge(const struct collapse *c)
 {
-	const struct quality *q = &c->fold.quality;
-
 	if (c->data.cut && c->choice.event && c->choice.event->spans)
 		warn("%s: what threads had been doing when it was cut off, for a long time perhaps, may be "
 		     "missing: time is recorded when it ends, or now and then", c->data.path);
 	if (c->recorded.present || c->options.quality)
 		return;
-	if (c->user_stacks.unwinder)
-		judge_copies(q);
-	else if (quality_is_poor(q))
-		warn("%llu of %llu user stacks do not begin at the start of their thread: code built without "
-		     "frame pointers? (--quality says where; perf record --call-graph dwarf)",
-		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
-	if (q->nameless * 4 > q->frames)
-		warn("%llu of %llu frames have no name (--quality says why)", (unsigned long long)q->nameless,
-		     (unsigned long long)q->frames);
+	quality_warn(&c->fold.quality, c->user_stacks.unwinder);
 }
 
 /* What has single spans of an event; NULL: several events. */
@@ -375,7 +314,7 @@ static int run(struct collapse *c)
 	if (c->options.scan_only)
 		return 0;
 	if (!c->recorded.present)
-		read_jit_code(c);
+		c->live.jit = jit_dumps_read(&c->jit, &c->data, &c->sideband) ? &c->jit : NULL;
 	derived_add_events(&c->data);
 	if (choice_make(&c->data, &c->options, &c->choice) < 0)
 		return -1;

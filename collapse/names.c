@@ -23,8 +23,8 @@ bool names_unresolved(const struct names *n, uint32_t frame)
 }
 
 /* "[libc.so.6]", or "[unknown]" when nothing was mapped there. */
-static void add_nameless(const struct names *n, const struct place *place, const struct module *module,
-			 struct str *out)
+static void add_nameless(const struct names *n, const struct place *place,
+			 const struct module *module, struct str *out)
 {
 	const char *name = module ? module_name(module) : "unknown";
 	size_t len = strlen(name);
@@ -74,9 +74,10 @@ static void add_elf_symbol(const char *name, enum demangle_style style, struct s
 }
 
 /* What the options make of a name as a symbol table, or debug information, has it. */
-static void add_name(const struct names *n, enum module_kind kind, const char *name, struct str *out)
+static void add_name(const struct names *n, enum module_kind kind, const char *name,
+		     struct str *out)
 {
-	struct str whole = {0};
+	struct str whole = { 0 };
 
 	if (n->style->demangle == DEMANGLE_NO)
 		str_puts(&whole, name);
@@ -93,8 +94,8 @@ static void add_name(const struct names *n, enum module_kind kind, const char *n
 	str_free(&whole);
 }
 
-static void add_symbol(const struct names *n, const struct place *place, const struct module *module,
-		       struct str *out)
+static void add_symbol(const struct names *n, const struct place *place,
+		       const struct module *module, struct str *out)
 {
 	add_name(n, module->kind, place->name, out);
 	if (n->style->offsets)
@@ -135,7 +136,7 @@ static void add_line(const struct names *n, const char *file, uint32_t line, str
 /* raw is the frame's text, as yet without its annotation. */
 static void add_frame(struct names *n, size_t group, const struct str *raw, const char *annotation)
 {
-	struct str text = {0};
+	struct str text = { 0 };
 
 	frame_add(&text, str_text(raw), raw->len);
 	str_puts(&text, annotation);
@@ -159,7 +160,7 @@ static const char *annotation_of(const struct names *n, uint32_t frame, const st
 static void add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
 {
 	const struct module *module = module_of(n, place);
-	struct str raw = {0};
+	struct str raw = { 0 };
 
 	if (place->name && module) {
 		add_symbol(n, place, module, &raw);
@@ -171,9 +172,10 @@ static void add_outermost(struct names *n, size_t group, uint32_t frame, const s
 	str_free(&raw);
 }
 
-static void add_inlined(struct names *n, size_t group, uint32_t frame, const struct inlined *function)
+static void add_inlined(struct names *n, size_t group, uint32_t frame,
+			const struct inlined *function)
 {
-	struct str raw = {0};
+	struct str raw = { 0 };
 
 	add_name(n, MODULE_ELF, function->name, &raw);
 	add_line(n, function->file, function->line, &raw);
@@ -189,7 +191,8 @@ static size_t make_group(struct names *n, uint32_t frame)
 	if (!(frame & FRAME_WAKER))
 		add_outermost(n, group, frame, place);
 	for (size_t i = 0; i < count; i++)
-		add_inlined(n, group, frame, &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
+		add_inlined(n, group, frame,
+			    &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
 	if (frame & FRAME_WAKER)
 		add_outermost(n, group, frame, place);
 	return group;
@@ -200,7 +203,7 @@ static size_t make_text(struct names *n, uint32_t frame)
 {
 	uint32_t comm = frame & ~FRAME_TEXT;
 	size_t group = begin_group(n);
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (frame == FRAME_SEPARATOR) {
 		str_puts(&text, FOLDED_CHAIN_FRAME);
@@ -231,8 +234,9 @@ struct frame_texts names_of(struct names *n, uint32_t frame)
 		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
 	}
 	if (!n->cache[frame])
-		n->cache[frame] = ((uint32_t)make_group(n, frame) + 1) |
-				  (n->places->items[frame >> FRAME_PLACE_SHIFT].name ? 0 : UNRESOLVED);
+		n->cache[frame] =
+			((uint32_t)make_group(n, frame) + 1) |
+			(n->places->items[frame >> FRAME_PLACE_SHIFT].name ? 0 : UNRESOLVED);
 	return group_texts(n, (n->cache[frame] & ~UNRESOLVED) - 1);
 }
 
@@ -243,5 +247,5 @@ void names_free(struct names *n)
 	intern_free(&n->texts);
 	free(n->cache);
 	free(n->groups);
-	*n = (struct names){0};
+	*n = (struct names){ 0 };
 }

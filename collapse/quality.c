@@ -22,23 +22,46 @@ static bool is_address_alone(const struct stack *stack)
 	return stack->frame_count == 1 && stack->chain_count == 1;
 }
 
+/* The outermost user frame that is in a module; NULL: none is. */
+static const struct place *last_place(const struct stack *stack, const struct places *places)
+{
+	uint32_t depth = user_depth(stack);
+
+	for (uint32_t i = 0; i < depth; i++) {
+		const struct place *place = place_of(places, stack, stack->frame_count - 1 - i);
+
+		if (place->module != PLACE_NO_MODULE)
+			return place;
+	}
+	return NULL;
+}
+
+static enum stack_start start_of(const struct stack *stack, const struct places *places,
+				 const struct modules *modules)
+{
+	const struct place *last = last_place(stack, places);
+	uint32_t depth = user_depth(stack);
+	bool astray = last != place_of(places, stack, stack->frame_count - 1);
+
+	for (uint32_t i = 0; i < depth && i < STARTS_LOOKED_AT; i++) {
+		if (is_thread_start(place_of(places, stack, stack->frame_count - 1 - i)->name))
+			return START_SEEN;
+	}
+	if (!last || last->module >= modules->count)
+		return START_LOST;
+	return stack_start_of(depth, astray, last->name, &modules->items[last->module]);
+}
+
 unsigned quality_user_end(const struct stack *stack, const struct places *places,
 			  const struct modules *modules)
 {
-	const struct module *module = NULL;
-	const struct place *outermost;
-	uint32_t depth = user_depth(stack);
-
-	if (!depth || is_address_alone(stack))
+	if (!user_depth(stack) || is_address_alone(stack))
 		return USER_END_NONE;
 	if (stack->walked) /* a later version may know more ends */
 		return stack->end < RECORDING_ENDS ? stack->end : RECORDING_END_BROKEN;
 	if (stack->truncated)
 		return USER_END_LIMIT;
-	outermost = place_of(places, stack, stack->frame_count - 1);
-	if (outermost->module < modules->count)
-		module = &modules->items[outermost->module];
-	switch (stack_start_of(depth, outermost->name, module)) {
+	switch (start_of(stack, places, modules)) {
 	case START_UNSEEN: return USER_END_UNSEEN;
 	case START_LOST: return USER_END_BROKEN;
 	default: return RECORDING_END_COMPLETE;
@@ -47,15 +70,9 @@ unsigned quality_user_end(const struct stack *stack, const struct places *places
 
 uint32_t quality_last_module(const struct stack *stack, const struct places *places)
 {
-	uint32_t depth = user_depth(stack);
+	const struct place *last = last_place(stack, places);
 
-	for (uint32_t i = 0; i < depth; i++) {
-		const struct place *place = place_of(places, stack, stack->frame_count - 1 - i);
-
-		if (place->module != PLACE_NO_MODULE)
-			return place->module;
-	}
-	return PLACE_NO_MODULE;
+	return last ? last->module : PLACE_NO_MODULE;
 }
 
 void quality_count(struct quality *q, uint64_t samples, unsigned end)

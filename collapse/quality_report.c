@@ -6,6 +6,7 @@
 #include "collapse/frame.h"
 #include "collapse/quality.h"
 #include "collapse/recorded.h"
+#include "core/error.h"
 #include "core/memory.h"
 
 typedef unsigned long long ull;
@@ -294,4 +295,29 @@ void quality_report_write(FILE *out, const struct perfdata *d, const struct gath
 	free(r.by_module);
 	free(r.ends);
 	free(r.reasons);
+}
+
+static void warn_of_copies(const struct quality *q)
+{
+	if (quality_is_poor(q))
+		warn("%llu of %llu user stacks could not be unwound to the start of their thread: files that are "
+		     "gone, or of another build? (--quality says where)", (unsigned long long)q->broken,
+		     (unsigned long long)q->stacks);
+	if (q->cut * 5 > q->stacks)
+		warn("%llu of %llu user stacks are larger than what was copied of them "
+		     "(perf record --call-graph dwarf,65528 copies more)", (unsigned long long)q->cut,
+		     (unsigned long long)q->stacks);
+}
+
+void quality_warn(const struct quality *q, bool copied)
+{
+	if (copied)
+		warn_of_copies(q);
+	else if (quality_is_poor(q))
+		warn("%llu of %llu user stacks do not begin at the start of their thread: code built without "
+		     "frame pointers? (--quality says where; perf record --call-graph dwarf)",
+		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
+	if (q->nameless * 4 > q->frames)
+		warn("%llu of %llu frames have no name (--quality says why)", (unsigned long long)q->nameless,
+		     (unsigned long long)q->frames);
 }

@@ -85,7 +85,7 @@ void recorded_symbols_read(struct recorded_symbols *r, const struct perfdata *d)
 static uint32_t find_part(const struct recorded_symbols *r, const struct module *module)
 {
 	static const char *const kinds[] = { "kernel", "elf", "vdso", "jit" };
-	struct str key = {0};
+	struct str key = { 0 };
 	uint32_t number;
 
 	str_addf(&key, "%s %s %s", kinds[module->kind], module->id, module->path);
@@ -110,19 +110,20 @@ struct part {
 	struct arena *names;
 	struct chooser chooser;
 	struct told sources, functions;
-	struct place *place;  /* that lines "+" are of; NULL: of none that is wanted */
+	struct place *place;	 /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
-	enum why why;         /* most of those without a name have none */
+	enum why why; /* most of those without a name have none */
 	uint64_t why_count;
 };
 
 /* "START SIZE NAME" */
 static void read_symbol(struct part *p, const char *text, size_t len)
 {
-	struct symbol s = {0};
+	struct symbol s = { 0 };
 
-	if (!field_number(&text, &len, 16, &s.start) || !field_number(&text, &len, 16, &s.size) || !len)
+	if (!field_number(&text, &len, 16, &s.start) || !field_number(&text, &len, 16, &s.size) ||
+	    !len)
 		return;
 	s.name = text;
 	s.name_len = len;
@@ -206,7 +207,8 @@ static void read_inlined(struct part *p, const char *text, size_t len)
 	uint64_t function;
 	struct inlined f;
 
-	if (!p->place || p->inlined_count == UINT16_MAX || !read_line(p, &text, &len, &f.file, &f.line) ||
+	if (!p->place || p->inlined_count == UINT16_MAX ||
+	    !read_line(p, &text, &len, &f.file, &f.line) ||
 	    !field_number(&text, &len, 16, &function))
 		return;
 	f.name = told_text(&p->functions, function);
@@ -282,13 +284,14 @@ void recorded_symbols_free(struct recorded_symbols *r)
 		return;
 	intern_free(&r->modules);
 	free(r->parts);
-	*r = (struct recorded_symbols){0};
+	*r = (struct recorded_symbols){ 0 };
 }
 
 /* --- JIT-compiled code ------------------------------------------------------------- */
 
 /* "8513 23509317896969 7f2c4d000100 80 1c40 /tmp/jit-8513.dump" */
-static void read_code_line(const char *text, size_t len, struct spaces *spaces, struct modules *modules)
+static void read_code_line(const char *text, size_t len, struct spaces *spaces,
+			   struct modules *modules)
 {
 	uint64_t pid, time_ns, start, size, offset;
 	char *path;
@@ -298,7 +301,8 @@ static void read_code_line(const char *text, size_t len, struct spaces *spaces, 
 	    !field_number(&text, &len, 16, &offset) || !len || pid > INT32_MAX)
 		return;
 	path = xstrndup(text, len);
-	spaces_code(spaces, (int)pid, time_ns, start, size, offset, modules_add_jit(modules, path, (int)pid));
+	spaces_code(spaces, (int)pid, time_ns, start, size, offset,
+		    modules_add_jit(modules, path, (int)pid));
 	free(path);
 }
 

@@ -7,20 +7,20 @@
 #include "core/memory.h"
 #include "core/symbols/starts.h"
 
-enum { DEPTHS = 4 }; /* deeper stacks are judged as those of three frames */
-
-struct capture_hits {
-	uint64_t all;
-	uint64_t outermost[DEPTHS]; /* ... as the end of a stack of so many user frames */
+/* Where a stack ends, as far as it matters: all of it is told from others. */
+struct capture_end {
+	uint32_t outer[STARTS_LOOKED_AT];
+	uint32_t depth; /* at most one more than those */
+	uint32_t last_place, last_module, astray;
 };
 
-static struct capture_hits *hits_of(struct capture *c, uint32_t place)
+static void count_frame(struct capture *c, uint32_t place)
 {
 	size_t before = c->hits_cap;
 
 	c->hits = xgrow(c->hits, &c->hits_cap, place + 1, sizeof(*c->hits));
 	memset(c->hits + before, 0, (c->hits_cap - before) * sizeof(*c->hits));
-	return &c->hits[place];
+	c->hits[place]++;
 }
 
 static void add_broken(struct capture *c, uint32_t module, uint64_t stacks)
@@ -37,16 +37,20 @@ static void add_broken(struct capture *c, uint32_t module, uint64_t stacks)
 
 void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, uint32_t module, bool kernel)
 {
-	hits_of(c, place)->all++;
+	count_frame(c, place);
 	c->quality.frames++;
 	s->depth++;
 	if (kernel)
 		return;
 	if (!s->user_depth++)
 		s->last_module = PLACE_NO_MODULE;
-	s->outermost = place;
-	if (module != PLACE_NO_MODULE)
-		s->last_module = module;
+	memmove(s->outer + 1, s->outer, sizeof(s->outer) - sizeof(*s->outer));
+	s->outer[0] = place;
+	s->astray = module == PLACE_NO_MODULE;
+	if (s->astray)
+		return;
+	s->last_place = place;
+	s->last_module = module;
 }
 
 static void add_walked(struct capture *c, const struct capture_stack *s)
@@ -55,6 +59,22 @@ static void add_walked(struct capture *c, const struct capture_stack *s)
 		c->quality.cut++;
 	else if (s->end != RECORDING_END_COMPLETE)
 		add_broken(c, s->last_module, 1);
+}
+
+static void add_end(struct capture *c, const struct capture_stack *s)
+{
+	struct capture_end end = { .depth = (uint32_t)s->user_depth, .last_place = s->last_place,
+				   .last_module = s->last_module, .astray = s->astray };
+	size_t before = c->stacks_cap;
+	uint32_t number;
+
+	if (s->user_depth > STARTS_LOOKED_AT)
+		end.depth = STARTS_LOOKED_AT + 1;
+	memcpy(end.outer, s->outer, sizeof(end.outer));
+	number = intern_add(&c->ends, (const char *)&end, sizeof(end));
+	c->stacks = xgrow(c->stacks, &c->stacks_cap, number + 1, sizeof(*c->stacks));
+	memset(c->stacks + before, 0, (c->stacks_cap - before) * sizeof(*c->stacks));
+	c->stacks[number]++;
 }
 
 void capture_stack(struct capture *c, const struct capture_stack *s)
@@ -67,31 +87,35 @@ void capture_stack(struct capture *c, const struct capture_stack *s)
 	else if (s->depth >= (c->max_stack ? c->max_stack : CAPTURE_MAX_STACK))
 		c->quality.cut++;
 	else
-		hits_of(c, s->outermost)->outermost[s->user_depth < DEPTHS ? s->user_depth : DEPTHS - 1]++;
+		add_end(c, s);
 }
 
-static void judge_place(struct capture *c, const struct capture_hits *hits, const struct place *place,
-			const struct module *module)
+static bool is_broken(const struct capture_end *end, const struct places *places, const struct modules *modules)
 {
-	if (!place->name)
-		c->quality.nameless += hits->all;
-	for (size_t depth = 1; depth < DEPTHS; depth++) {
-		if (!hits->outermost[depth] || stack_start_of(depth, place->name, module) != START_LOST)
-			continue;
-		c->looks_broken += hits->outermost[depth];
-		add_broken(c, place->module, hits->outermost[depth]);
+	if (end->last_module >= modules->count)
+		return true;
+	for (uint32_t i = 0; i < end->depth && i < STARTS_LOOKED_AT; i++) {
+		if (is_thread_start(places->items[end->outer[i]].name))
+			return false;
 	}
+	return stack_start_of(end->depth, end->astray, places->items[end->last_place].name,
+			      &modules->items[end->last_module]) == START_LOST;
 }
 
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules)
 {
 	uint64_t most = 0;
 
-	for (size_t i = 0; i < places->count && i < c->hits_cap; i++) {
-		const struct place *place = &places->items[i];
+	for (size_t i = 0; i < places->count && i < c->hits_cap; i++)
+		c->quality.nameless += places->items[i].name ? 0 : c->hits[i];
+	for (uint32_t i = 0; i < c->ends.count; i++) {
+		struct capture_end end;
 
-		judge_place(c, &c->hits[i], place,
-			    place->module < modules->count ? &modules->items[place->module] : NULL);
+		memcpy(&end, intern_text(&c->ends, i), sizeof(end));
+		if (!is_broken(&end, places, modules))
+			continue;
+		c->looks_broken += c->stacks[i];
+		add_broken(c, end.last_module, c->stacks[i]);
 	}
 	for (size_t i = 0; i < c->broken_cap && i < modules->count; i++) {
 		if (c->broken[i] <= most)
@@ -107,8 +131,9 @@ void capture_free(struct capture *c)
 	if (!c)
 		return;
 	free(c->hits);
+	free(c->stacks);
 	free(c->broken);
-	c->hits = NULL;
-	c->broken = NULL;
-	c->hits_cap = c->broken_cap = 0;
+	intern_free(&c->ends);
+	c->hits = c->stacks = c->broken = NULL;
+	c->hits_cap = c->stacks_cap = c->broken_cap = 0;
 }

@@ -10,9 +10,11 @@
 #include <stdint.h>
 
 #include "collect/recording.h"
+#include "core/intern.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/places.h"
 #include "core/symbols/quality.h"
+#include "core/symbols/starts.h"
 
 enum { CAPTURE_MAX_STACK = 127 };       /* kernel.perf_event_max_stack, unless changed */
 
@@ -23,8 +25,11 @@ struct capture {                        /* {0} is empty */
 	char worst[64];                 /* the name of the module where most stacks broke, "" */
 	bool worst_is_jit;
 
-	struct capture_hits *hits;      /* by place */
+	uint64_t *hits;                 /* by place: frames */
 	size_t hits_cap;
+	struct intern ends;             /* struct capture_end, of stacks to be judged, ... */
+	uint64_t *stacks;               /* ... and how many have it */
+	size_t stacks_cap;
 	uint64_t *broken;               /* by module: stacks */
 	size_t broken_cap;
 };
@@ -35,8 +40,9 @@ struct capture_stack {
 	bool walked;          /* it says itself how it ends ... */
 	enum recording_end end;
 	uint64_t depth, user_depth;
-	uint32_t outermost;   /* place of that user frame */
-	uint32_t last_module; /* of the outermost user frame that is in any */
+	uint32_t outer[STARTS_LOOKED_AT]; /* places of user frames, the outermost first */
+	uint32_t last_place, last_module; /* of the outermost user frame that is in any module */
+	bool astray;          /* further ones are in none */
 };
 
 /* Tell a frame of s, in the order of the chain; module is its place's. */

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "collect/recording.h"
+#include "core/symbols/modules.h"
+#include "core/symbols/spaces.h"
 
 struct records {
 	const uint8_t *bytes;
@@ -38,5 +40,8 @@ static inline uint64_t record_time(const uint8_t *record, size_t size)
 		memcpy(&trailer, record + size - sizeof(trailer), sizeof(trailer));
 	return trailer.time_ns;
 }
+
+/* Apply all that records say about mappings, forks and programs (core/symbols/changes.h). */
+void records_apply_changes(struct records records, struct spaces *spaces, struct modules *modules);
 
 #endif

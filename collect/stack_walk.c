@@ -107,17 +107,7 @@ static void learn_jit_code(struct stack_walk *w)
 
 void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
 {
-	struct records records = { bytes, len, 0 };
-	struct perf_event_header header;
-	struct changes changes = {0};
-	const uint8_t *record;
-
-	while ((record = records_next(&records, &header))) {
-		if (is_change(header.type))
-			changes_add(&changes, record, record_time(record, header.size));
-	}
-	changes_apply(&changes, &w->spaces, &w->modules, true);
-	changes_free(&changes);
+	records_apply_changes((struct records){ bytes, len, 0 }, &w->spaces, &w->modules);
 	learn_jit_code(w);
 }
 

@@ -35,7 +35,7 @@ struct stack_walk {
 };
 
 /* What perf_event_open(2) can copy of a stack, a multiple of 8; and what we copy if not told. */
-enum { CALL_GRAPH_MAX_BYTES = 65528, CALL_GRAPH_BYTES = 16384 };
+enum { CALL_GRAPH_MAX_BYTES = 65528, CALL_GRAPH_BYTES = 32768 };
 
 /* Registers are wanted, by bits of sample_regs_user; 0: this machine's are not known. */
 uint64_t stack_walk_registers(void);

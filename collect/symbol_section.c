@@ -40,7 +40,8 @@ static void add_symbol(struct str *out, const struct place *first, const struct 
 }
 
 /* Those of the places of one module, sorted by symbol. */
-static void add_symbols(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+static void add_symbols(struct str *out, const struct place *items, const uint32_t *order,
+			size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
 		const struct place *first = &items[order[i]];
@@ -48,7 +49,8 @@ static void add_symbols(struct str *out, const struct place *items, const uint32
 		end = i + 1;
 		if (!first->name)
 			continue;
-		while (end < count && items[order[end]].name && items[order[end]].start == first->start)
+		while (end < count && items[order[end]].name &&
+		       items[order[end]].start == first->start)
 			end++;
 		add_symbol(out, first, &items[order[end - 1]]);
 	}
@@ -101,9 +103,10 @@ static void add_lines_of(struct str *out, struct told *told, const struct place 
 	}
 }
 
-static void add_lines(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+static void add_lines(struct str *out, const struct place *items, const uint32_t *order,
+		      size_t count)
 {
-	struct told told = {0};
+	struct told told = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		const struct place *place = &items[order[i]];
@@ -118,9 +121,10 @@ static void add_lines(struct str *out, const struct place *items, const uint32_t
 /* --- reasons ---------------------------------------------------------------------- */
 
 /* "!no-symbol 3f": so many places have no name, and why. */
-static void add_reasons(struct str *out, const struct place *items, const uint32_t *order, size_t count)
+static void add_reasons(struct str *out, const struct place *items, const uint32_t *order,
+			size_t count)
 {
-	size_t counts[WHY_COUNT] = {0};
+	size_t counts[WHY_COUNT] = { 0 };
 
 	for (size_t i = 0; i < count; i++)
 		counts[items[order[i]].why] += !items[order[i]].name;
@@ -146,13 +150,19 @@ static int by_module_and_symbol(const void *a, const void *b, void *places)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules)
+static bool is_told(const struct place *place)
+{
+	return place->name || place->file || place->inlined_count || place->why != WHY_UNKNOWN;
+}
+
+void symbol_section_write(struct str *out, const struct places *places,
+			  const struct modules *modules)
 {
 	uint32_t *order = xmalloc(places->count * sizeof(*order));
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < places->count; i++) {
-		if (places->items[i].module < modules->count)
+		if (places->items[i].module < modules->count && is_told(&places->items[i]))
 			order[count++] = i;
 	}
 	if (count)

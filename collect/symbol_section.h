@@ -8,6 +8,7 @@
 
 /* Append the section to out: module by module their symbols, then what is known of source and
  * inlined functions, then why the rest has no name. */
-void symbol_section_write(struct str *out, const struct places *places, const struct modules *modules);
+void symbol_section_write(struct str *out, const struct places *places,
+			  const struct modules *modules);
 
 #endif

@@ -91,21 +91,6 @@ static struct records data_of(const struct symbolizer *s)
 	return (struct records){ s->bytes, s->data_end, s->data };
 }
 
-static void read_changes(struct symbolizer *s)
-{
-	struct records records = data_of(s);
-	struct perf_event_header header;
-	struct changes changes = {0};
-	const uint8_t *record;
-
-	while ((record = records_next(&records, &header))) {
-		if (is_change(header.type))
-			changes_add(&changes, record, record_time(record, header.size));
-	}
-	changes_apply(&changes, &s->spaces, &s->modules, true);
-	changes_free(&changes);
-}
-
 /* The stack of process pid that comes next in the chain. */
 static void add_stack(struct symbolizer *s, struct chain *chain, int pid, uint64_t time_ns,
 		      struct capture_stack stack)
@@ -202,7 +187,7 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	modules_init(&s.modules);
 	if (map_recording(&s, path) < 0)
 		goto out;
-	read_changes(&s);
+	records_apply_changes(data_of(&s), &s.spaces, &s.modules);
 	kept_files_give(kept, &s.modules);
 	jit_files_place(jit, &s.spaces, &s.modules);
 	jit_files_complain(jit);

@@ -67,7 +67,7 @@ void arena_take(struct arena *a, struct arena *from)
 		*last = a->blocks->next;
 		a->blocks->next = from->blocks;
 	}
-	*from = (struct arena){0};
+	*from = (struct arena){ 0 };
 }
 
 void arena_free(struct arena *a)
@@ -80,5 +80,5 @@ void arena_free(struct arena *a)
 		free(a->blocks);
 		a->blocks = next;
 	}
-	*a = (struct arena){0};
+	*a = (struct arena){ 0 };
 }

@@ -12,11 +12,12 @@ cp threads.c contention.c patterns.c pipeline.sh server.js "$work"
 cd "$work"
 
 # record NAME HZ TITLE COMMAND...
+stacks=fp
 record()
 {
 	name=$1 hz=$2 title=$3
 	shift 3
-	pyrograph collect cpu -F "$hz" -o "$name.data" -- "$@" >/dev/null
+	pyrograph collect cpu -F "$hz" --call-graph $stacks -o "$name.data" -- "$@" >/dev/null
 	pyrograph collapse --all "$name.data" >"$name.folded"
 	pyrograph render flame --colors java --title "$title" -o "$examples/$name.svg" "$name.folded"
 }
@@ -40,6 +41,9 @@ pyrograph render flame --colors chain --title 'What threads wait for, and who en
 	-o "$examples/offcpu.svg" offcpu.folded
 
 record pipeline 499 'A shell pipeline' ./pipeline.sh
+stacks=dwarf
+record whole 499 'A shell pipeline, whole stacks' ./pipeline.sh
+stacks=fp
 if command -v node >/dev/null; then
 	record server 99 'JavaScript' node --perf-basic-prof --interpreted-frames-native-stack server.js 5
 fi

@@ -21,8 +21,8 @@ struct function {
 	const struct function *outer; /* the one that it was compiled into; NULL: none */
 	Dwarf_Die die;
 	int language;
-	const char *name;        /* of an inlined one, else NULL */
-	const char *call_file;   /* where outer called it */
+	const char *name;      /* of an inlined one, else NULL */
+	const char *call_file; /* where outer called it */
 	uint32_t call_line;
 };
 
@@ -31,23 +31,23 @@ struct target {
 	struct place *place;
 	uint64_t address;
 	const struct function *innermost; /* NULL: none yet */
-	uint64_t low, high;      /* its range around the address */
+	uint64_t low, high;		  /* its range around the address */
 };
 
 struct lookup {
 	const struct elf_segments *segments; /* of the file that was mapped */
-	struct target *targets;  /* [count], sorted by address */
+	struct target *targets;		     /* [count], sorted by address */
 	size_t count;
 	struct arena *names, functions;
 	struct function_names function_names;
 	bool damaged;
 
 	/* of the unit that is being read */
-	const char *directory;   /* that names of files are relative to, or NULL */
+	const char *directory; /* that names of files are relative to, or NULL */
 	Dwarf_Files *files;
 	int language;
-	bool thorough;           /* look into everything: some addresses have no function yet */
-	uint64_t budget;         /* entries and ranges that may still be read: damaged links make loops */
+	bool thorough;	 /* look into everything: some addresses have no function yet */
+	uint64_t budget; /* entries and ranges that may still be read: damaged links make loops */
 };
 
 /* --- addresses ---------------------------------------------------------------------- */
@@ -77,7 +77,8 @@ struct ranges {
 
 static bool next_range(struct lookup *l, struct ranges *r)
 {
-	while (l->budget && (r->offset = dwarf_ranges(r->die, r->offset, &r->base, &r->low, &r->high)) > 0) {
+	while (l->budget &&
+	       (r->offset = dwarf_ranges(r->die, r->offset, &r->base, &r->low, &r->high)) > 0) {
 		l->budget--;
 		if (r->low > 1 && r->low < r->high)
 			return true;
@@ -110,7 +111,8 @@ static const char *source_file(struct lookup *l, const char *name)
 	return function_names_file(&l->function_names, l->directory, name);
 }
 
-static const struct function *make_function(struct lookup *l, Dwarf_Die *die, const struct function *outer)
+static const struct function *make_function(struct lookup *l, Dwarf_Die *die,
+					    const struct function *outer)
 {
 	struct function *f = arena_alloc(&l->functions, sizeof(*f));
 	Dwarf_Attribute attribute;
@@ -165,9 +167,7 @@ static void visit(struct lookup *l, Dwarf_Die *die, const struct function *outer
 
 	switch (dwarf_tag(die)) {
 	case DW_TAG_namespace:
-	case DW_TAG_module:
-		walk(l, die, NULL, nesting);
-		break;
+	case DW_TAG_module: walk(l, die, NULL, nesting); break;
 	case DW_TAG_class_type:
 	case DW_TAG_structure_type:
 	case DW_TAG_union_type:
@@ -231,7 +231,8 @@ static void read_lines(struct lookup *l, Dwarf_Die *unit)
 		for (size_t i = first_target(l, ranges.low);
 		     i < l->count && l->targets[i].address < ranges.high; i++) {
 			struct target *t = &l->targets[i];
-			Dwarf_Line *line = t->place->file ? NULL : dwarf_getsrc_die(unit, t->address);
+			Dwarf_Line *line =
+				t->place->file ? NULL : dwarf_getsrc_die(unit, t->address);
 			int number;
 
 			if (!line)
@@ -276,14 +277,16 @@ static void read_units(struct lookup *l, Dwarf *dwarf)
 	Dwarf_Die unit;
 	int end;
 
-	for (; !(end = dwarf_next_unit(dwarf, at, &next, &header_size, NULL, NULL, NULL, NULL, NULL, NULL));
+	for (; !(end = dwarf_next_unit(dwarf, at, &next, &header_size, NULL, NULL, NULL, NULL, NULL,
+				       NULL));
 	     at = next) {
 		if (!dwarf_offdie(dwarf, at + header_size, &unit)) {
 			l->damaged = true;
 			continue;
 		}
 		l->budget = 4 * (next - at) + RANGES_BUDGET;
-		if (dwarf_tag(&unit) == DW_TAG_compile_unit || dwarf_tag(&unit) == DW_TAG_skeleton_unit)
+		if (dwarf_tag(&unit) == DW_TAG_compile_unit ||
+		    dwarf_tag(&unit) == DW_TAG_skeleton_unit)
 			read_unit(l, &unit);
 	}
 	l->damaged |= end < 0;
@@ -372,8 +375,8 @@ static bool has_debug_info(Elf *elf)
 	return false;
 }
 
-static int resolve_from(Elf *elf, const struct elf_segments *segments, struct place *wanted, size_t count,
-			struct arena *names)
+static int resolve_from(Elf *elf, const struct elf_segments *segments, struct place *wanted,
+			size_t count, struct arena *names)
 {
 	struct lookup l = { .segments = segments, .names = names, .function_names.texts = names };
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
@@ -391,7 +394,8 @@ static int resolve_from(Elf *elf, const struct elf_segments *segments, struct pl
 	return l.damaged ? -1 : 0;
 }
 
-int debug_info_resolve(const struct module *module, struct place *wanted, size_t count, struct arena *names)
+int debug_info_resolve(const struct module *module, struct place *wanted, size_t count,
+		       struct arena *names)
 {
 	struct elf_file main, debug;
 	enum why why;

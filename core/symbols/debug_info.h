@@ -1,5 +1,5 @@
 /* debug_info: source lines, and the functions that were compiled into others, from DWARF
- * (dwarfstd.org, versions 2 to 5; by libdw). */
+ * (dwarfstd.org, versions 3 to 5, and 2 where units say where all of their code is; by libdw). */
 #ifndef CORE_SYMBOLS_DEBUG_INFO_H
 #define CORE_SYMBOLS_DEBUG_INFO_H
 

@@ -1,6 +1,7 @@
 #include "core/symbols/demangle.h"
 
 #include <ctype.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,15 @@
 #include <libiberty/demangle.h>
 
 #include "core/memory.h"
+#include "core/str.h"
 
 /* Longer ones are machine-made beyond use, and cost more than they tell. */
 enum { MAX_NAME = 64 * 1024 };
+
+/* libiberty goes as deep as a name is nested.  Of D it never stops, 300 bytes of stack for
+ * each letter; of C++, where it leaves what has more than 1024 letters alone, it can be told
+ * to go on. */
+enum { MAX_D_NAME = 2048, MAX_DEEP_NAME = 4096 };
 
 /* _ZN3Foo3barEi, _RNvC6_123foo3bar; some systems have one more '_' before them */
 static bool is_cxx_or_rust(const char *name)
@@ -58,13 +65,45 @@ static char *demangle_d(char *name, enum demangle_style style)
 	return text;
 }
 
+struct demangling {
+	struct str text;
+	jmp_buf too_long;
+};
+
+static void take_text(const char *text, size_t len, void *demangling)
+{
+	struct demangling *d = demangling;
+
+	if (d->text.len + len > MAX_NAME)
+		longjmp(d->too_long, 1);
+	str_add(&d->text, text, len);
+}
+
+/* As cplus_demangle() does, but that 200 letters which refer back to each other may stand for
+ * more text than there is memory: there is nothing on the heap when that is left. */
+static char *demangle_limited(const char *name, int options)
+{
+	struct demangling d = {0};
+
+	if (setjmp(d.too_long))
+		goto fail;
+	if (rust_demangle_callback(name, options, take_text, &d) && d.text.len)
+		return d.text.buf;
+	str_clear(&d.text); /* it may have begun */
+	if (cplus_demangle_v3_callback(name, options, take_text, &d) && d.text.len)
+		return d.text.buf;
+fail:
+	str_free(&d.text);
+	return NULL;
+}
+
 char *demangle(const char *name, enum demangle_style style)
 {
 	bool d = is_d(name);
 	size_t len = strcspn(name, "@");
 	char *plain, *text;
 
-	if (style == DEMANGLE_NO || len > MAX_NAME || (!d && !is_cxx_or_rust(name)))
+	if (style == DEMANGLE_NO || len > (d ? MAX_D_NAME : MAX_NAME) || (!d && !is_cxx_or_rust(name)))
 		return NULL;
 	plain = xmalloc(len + 1);
 	memcpy(plain, name, len);
@@ -72,7 +111,8 @@ char *demangle(const char *name, enum demangle_style style)
 	if (d)
 		text = demangle_d(plain, style);
 	else
-		text = cplus_demangle(plain, DMGL_AUTO | (style == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : 0));
+		text = demangle_limited(plain, (style == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : 0) |
+					       (len <= MAX_DEEP_NAME ? DMGL_NO_RECURSE_LIMIT : 0));
 	free(plain);
 	return text;
 }

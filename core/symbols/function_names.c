@@ -21,12 +21,12 @@ struct function_name {
  * siblings, the last one that starts before an entry has it inside.  Each level is looked
  * at once. */
 struct scope {
-	struct scope *next;     /* of units */
+	struct scope *next; /* of units */
 	Dwarf_Die die;
 	const char *start, *end; /* in memory, from its beginning to that of its next sibling */
-	struct scope *inner;    /* [count] scopes right inside, in order */
+	struct scope *inner;	 /* [count] scopes right inside, in order */
 	size_t count;
-	bool is_open;           /* inner is known */
+	bool is_open; /* inner is known */
 };
 
 static const char *die_start(Dwarf_Die *die)
@@ -45,8 +45,7 @@ static bool is_scope(int tag)
 	case DW_TAG_enumeration_type:
 	case DW_TAG_interface_type:
 	case DW_TAG_subprogram:
-	case DW_TAG_lexical_block:
-		return true;
+	case DW_TAG_lexical_block: return true;
 	}
 	return false;
 }
@@ -63,7 +62,8 @@ static void open_scope(struct function_names *n, struct scope *s)
 		if (!is_scope(dwarf_tag(&die)) || !dwarf_haschildren(&die))
 			continue;
 		found = xgrow(found, &cap, count + 1, sizeof(*found));
-		found[count++] = (struct scope){ .die = die, .start = die_start(&die),
+		found[count++] = (struct scope){ .die = die,
+						 .start = die_start(&die),
 						 .end = more ? die_start(&next) : s->end };
 	}
 	s->inner = arena_alloc(&n->own, count * sizeof(*found));
@@ -103,7 +103,9 @@ static struct scope *unit_of(struct function_names *n, Dwarf_Die *die)
 		;
 	if (!s) {
 		s = arena_alloc(&n->own, sizeof(*s));
-		*s = (struct scope){ .next = n->units, .die = unit, .start = die_start(&unit),
+		*s = (struct scope){ .next = n->units,
+				     .die = unit,
+				     .start = die_start(&unit),
 				     .end = (const char *)UINTPTR_MAX }; // NOLINT
 		n->units = s;
 	}
@@ -120,7 +122,8 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function)
 	Dwarf_Attribute attribute;
 
 	for (size_t hops = 0, i = 0; hops < MAX_HOPS && i < 2;) {
-		if (dwarf_attr(&die, links[i], &attribute) && dwarf_formref_die(&attribute, &linked)) {
+		if (dwarf_attr(&die, links[i], &attribute) &&
+		    dwarf_formref_die(&attribute, &linked)) {
 			die = linked;
 			hops++;
 			i = 0;
@@ -131,11 +134,12 @@ static Dwarf_Die declaration_of(const Dwarf_Die *function)
 	return die;
 }
 
-static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops);
+static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out,
+		       size_t hops);
 
 /* A function that is a scope can be an instance, somewhere else than its declaration. */
-static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside, struct str *out,
-			   size_t hops)
+static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside,
+			   struct str *out, size_t hops)
 {
 	Dwarf_Die declaration = declaration_of(die);
 	const char *name = dwarf_diename(&declaration);
@@ -154,7 +158,8 @@ static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char 
 	str_addf(out, "%s::", name);
 }
 
-static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out, size_t hops)
+static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out,
+		       size_t hops)
 {
 	struct scope *s = unit_of(n, declaration);
 
@@ -186,7 +191,7 @@ static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwar
 			     int language)
 {
 	const char *name = linkage_name(function);
-	struct str text = {0};
+	struct str text = { 0 };
 
 	if (!name) {
 		if (!is_c(language))
@@ -249,7 +254,7 @@ const char *function_names_of(struct function_names *n, Dwarf_Die *function, int
 const char *function_names_file(struct function_names *n, const char *directory, const char *name)
 {
 	struct function_name *slot = name ? slot_of(n, name) : NULL;
-	struct str path = {0};
+	struct str path = { 0 };
 
 	if (slot && !slot->name) {
 		if (*name != '/' && directory)
@@ -267,5 +272,5 @@ void function_names_free(struct function_names *n)
 		return;
 	free(n->slots);
 	arena_free(&n->own);
-	*n = (struct function_names){0};
+	*n = (struct function_names){ 0 };
 }

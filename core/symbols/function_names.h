@@ -12,11 +12,11 @@ struct scope;
 
 /* {0} and *texts is valid. */
 struct function_names {
-	struct arena *texts;          /* where names go */
+	struct arena *texts; /* where names go */
 	struct arena own;
-	struct function_name *slots;  /* by where it was found */
+	struct function_name *slots; /* by where it was found */
 	size_t slot_count, count;
-	struct scope *units;          /* those in which a scope was looked for */
+	struct scope *units; /* those in which a scope was looked for */
 };
 
 /* The linkage name of a function, inlined or not, as it stands in a symbol table; where there is
@@ -24,8 +24,9 @@ struct function_names {
  * language is DW_AT_language of its unit.  Never NULL. */
 const char *function_names_of(struct function_names *n, Dwarf_Die *function, int language);
 
-/* A copy of a file's name, as libdw gives it, behind the directory that it may be relative to (NULL:
- * not known).  NULL of NULL.  Where names are the same text in memory, the copy is the same. */
+/* A copy of a file's name, as libdw gives it, behind the directory that it may be relative to
+ * (NULL: not known).  NULL of NULL.  Where names are the same text in memory, the copy is the same.
+ */
 const char *function_names_file(struct function_names *n, const char *directory, const char *name);
 
 void function_names_free(struct function_names *n);

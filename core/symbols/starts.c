@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Of glibc, musl, the dynamic linker and Go; without what is_start() passes over:
+/* Of glibc, musl, the dynamic linker and Go; without what is_thread_start() passes over:
  * "__GI___clone3", "__clone@@GLIBC_2.2.5", "runtime.goexit.abi0". */
 static const char *const starts[] = {
 	"start", "main", "libc_start_main", "libc_start_main_impl", "libc_start_call_main",
@@ -13,10 +13,12 @@ static const char *const starts[] = {
 	"spawni_child", "start_context", /* of vfork's child; of a coroutine */
 };
 
-static bool is_start(const char *name)
+bool is_thread_start(const char *name)
 {
 	size_t len;
 
+	if (!name)
+		return false;
 	if (!strncmp(name, "__GI_", 5))
 		name += 5;
 	name += strspn(name, "_");
@@ -42,12 +44,14 @@ static bool is_libc(const struct module *module)
 	return false;
 }
 
-enum stack_start stack_start_of(size_t depth, const char *name, const struct module *module)
+enum stack_start stack_start_of(size_t depth, bool astray, const char *name, const struct module *module)
 {
-	if (!depth || (name && is_start(name)))
+	if (!depth || is_thread_start(name))
 		return START_SEEN;
+	if (astray || !module)
+		return START_LOST;
 	/* start_thread is not among the names of a stripped libc.  If it calls, it is that. */
-	if (!name && module && depth > 1 && is_libc(module))
+	if (!name && depth > 1 && is_libc(module))
 		return START_SEEN;
-	return depth > 2 && module ? START_UNSEEN : START_LOST;
+	return depth > 2 ? START_UNSEEN : START_LOST;
 }

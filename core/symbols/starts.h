@@ -7,9 +7,15 @@
 #ifndef CORE_SYMBOLS_STARTS_H
 #define CORE_SYMBOLS_STARTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/symbols/modules.h"
+
+enum { STARTS_LOOKED_AT = 4 }; /* outermost frames: behind a start may be what other code left */
+
+/* Is it the name (as in the symbol table; NULL: none) of such a function? */
+bool is_thread_start(const char *name);
 
 enum stack_start {
 	START_SEEN,   /* it begins at such a function */
@@ -17,8 +23,9 @@ enum stack_start {
 	START_LOST,   /* it looks broken: where nothing is mapped, or after one or two frames */
 };
 
-/* How a stack of depth user frames, which was found by frame pointers and is not cut, begins.
- * name (as in the symbol table; NULL: none) and module (NULL: none) are of the outermost frame. */
-enum stack_start stack_start_of(size_t depth, const char *name, const struct module *module);
+/* How a stack of depth user frames, which was found by frame pointers and is not cut, begins,
+ * when none of the outermost frames is a start.  name and module (NULL: none) are of the
+ * outermost frame that lies in any module; astray: further ones lie in none. */
+enum stack_start stack_start_of(size_t depth, bool astray, const char *name, const struct module *module);
 
 #endif

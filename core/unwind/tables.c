@@ -3,6 +3,7 @@
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct frames {
 	Dwarf_CFI *eh_frame;
 	Dwarf *dwarf;
 	Dwarf_CFI *debug_frame; /* dwarf's */
+	bool is_damaged;
 };
 
 struct table {
@@ -140,10 +142,21 @@ static void open_debug_file(struct table *table)
 		open_frames(&table->debug);
 }
 
-static bool find_frame(const struct frames *f, uint64_t address, Dwarf_Frame **frame)
+/* A damaged table may name a register of any number, for which libdw makes room: gigabytes, at each
+ * address.  Once is enough. */
+static bool find_frame(struct frames *f, uint64_t address, Dwarf_Frame **frame)
 {
-	return (f->eh_frame && !dwarf_cfi_addrframe(f->eh_frame, address, frame)) ||
-	       (f->debug_frame && !dwarf_cfi_addrframe(f->debug_frame, address, frame));
+	enum { FRAME_BYTES_MAX = 1 << 16 };
+
+	if (f->is_damaged)
+		return false;
+	if ((!f->eh_frame || dwarf_cfi_addrframe(f->eh_frame, address, frame)) &&
+	    (!f->debug_frame || dwarf_cfi_addrframe(f->debug_frame, address, frame)))
+		return false;
+	f->is_damaged = malloc_usable_size(*frame) > FRAME_BYTES_MAX;
+	if (f->is_damaged)
+		free(*frame);
+	return !f->is_damaged;
 }
 
 static const uint8_t *file_code(const struct table *table, uint64_t offset, size_t len)

@@ -2,8 +2,8 @@
 """unwind.py: stacks that are walked by DWARF, and names from debug information, against
 what was asked of them and beside perf script.
 
-The recording (record-dwarf.sh, 70 MB) and the large program (dwarf_sources.py) are made at
-the first run into BUILD/bench/ and then kept.
+The recording (record-dwarf.sh, 70 MB) and the large library (make_inlined.py, 98 MB) are made
+at the first run into BUILD/bench/ and then kept.
 
   UNWIND_ROUNDS        turns of each                                      [ROUNDS]
   PERF_INLINE_SECONDS  how long perf script may look for inlined frames   [60]
@@ -20,7 +20,6 @@ from run import BUILD, DIR, HERE, PERF, PYROGRAPH, Run
 
 ROUNDS = int(os.environ.get("UNWIND_ROUNDS", run.ROUNDS))
 PERF_INLINE_SECONDS = int(os.environ.get("PERF_INLINE_SECONDS", 60))
-FUNCTIONS = 500          # of the large program: 40 MB
 ADDRESSES = 100000
 
 
@@ -77,17 +76,13 @@ def bench_stack():
     return [("a stack of 30 frames, us", ours / 1000 * 30 / frames, 5)]
 
 
-def large_program():
-    """BUILD/bench/large, and the addresses of its code: (start, end)."""
-    directory = os.path.join(DIR, "large.files")
-    program = os.path.join(directory, "large")
-    os.makedirs(directory, exist_ok=True)
-    if not os.path.exists(program):
-        print(f"building {program}, once, some minutes", file=sys.stderr)
-        subprocess.run([sys.executable, os.path.join(HERE, "dwarf_sources.py"), directory, str(FUNCTIONS)], check=True)
-        subprocess.run(["g++", "-O2", "-g", "-no-pie", program + ".cc", "-o", program + ".tmp"], check=True)
-        os.rename(program + ".tmp", program)
-    return program
+def large_library():
+    """BUILD/bench/inlined.so, made by make_inlined.py if it is not there."""
+    library = os.path.join(DIR, "inlined.so")
+    if not os.path.exists(library):
+        print(f"building {library}, once", file=sys.stderr)
+        subprocess.run([sys.executable, os.path.join(HERE, "make_inlined.py"), library], check=True)
+    return library
 
 
 def code_of(program):
@@ -97,10 +92,10 @@ def code_of(program):
 
 
 def bench_addresses():
-    program = large_program()
+    program = large_library()
     address, offset, size = code_of(program)
     data = os.path.join(DIR, "addresses.data")
-    lines = ["event cpu-clock", "exec 10 77 large",
+    lines = ["event cpu-clock", "exec 10 77 inlined",
              f"file-mmap 10 77 {address:#x} {size:#x} {offset:#x} {os.path.abspath(program)}"]
     lines += [f"sample {20 + i} 77 77 0 {address + i * size // ADDRESSES:#x}" for i in range(ADDRESSES)]
     subprocess.run([sys.executable, os.path.join(HERE, "../collapse/make_recording.py"), data],
@@ -108,7 +103,7 @@ def bench_addresses():
     runs = run.in_turns([("collapse", f"{PYROGRAPH} collapse -q {data}"),
                          ("collapse --srcline", f"{PYROGRAPH} collapse -q --srcline {data}")], ROUNDS)
     mb = os.path.getsize(program) / 1e6
-    run.table(f"{ADDRESSES} addresses of a program of {mb:.0f} MB with debug information", ["", "wall s", "CPU s", "peak MiB"],
+    run.table(f"{ADDRESSES} addresses of a library of {mb:.0f} MB with debug information", ["", "wall s", "CPU s", "peak MiB"],
               [[name, f"{run.median(each, 'wall_s'):.3f}", f"{run.median(each, 'cpu_s'):.3f}", run.mib(each)]
                for name, each in runs.items()])
     return [(f"{ADDRESSES} addresses, s", run.median(runs["collapse"], "wall_s"), 2),

@@ -17,10 +17,10 @@ compare()
 {
 	count=$(wc -l <"$tmp/symbols")
 	[ "$count" -ge "$2" ] && ok "$1: $count names" || not_ok "$1: $2 names" "$count"
-	c++filt -i -p <"$tmp/symbols" >"$tmp/wanted"
+	c++filt -r -i -p <"$tmp/symbols" >"$tmp/wanted"
 	"$names" simple <"$tmp/symbols" >"$tmp/simple"
 	same_names "... simple, as c++filt without parameters"  "$tmp/simple"
-	c++filt -i <"$tmp/symbols" >"$tmp/wanted"
+	c++filt -r -i <"$tmp/symbols" >"$tmp/wanted"
 	"$names" full <"$tmp/symbols" >"$tmp/full"
 	same_names "... full, as c++filt" "$tmp/full"
 	for style in simple full; do

@@ -40,7 +40,7 @@ some "... up to the first function, in percent" \
 	"$(awk '/^#/ { next } { n += $NF } /;_start;/ { whole += $NF } END { print int(100 * whole / n) }' "$tmp/a.folded")" 95
 has_not "... the attribute is that of chains" "$tmp/perf.out" "STACK_USER"
 some "... and it keeps chains, not stacks: so many times smaller" \
-	"$(($(said "$tmp/err") * 16384 / $(stat -c %s "$tmp/a.data")))" 4
+	"$(($(said "$tmp/err") * 32768 / $(stat -c %s "$tmp/a.data")))" 4
 
 # Kernel frames stand on user frames, once.
 status "in the kernel" 0 $collect -q --call-graph dwarf -F 1999 -o "$tmp/k.data" -- \
@@ -89,7 +89,7 @@ is "... threads of the kernel have no user part, and no end of one" \
 
 # ---- what is cut ----
 status "256 bytes of a stack" 0 $collect --call-graph dwarf,256 -F 999 -o "$tmp/c.data" -- "$tmp/bare_deep" 3000
-has "... are too few: it says so" "$tmp/err" "user stacks larger than the piece that was copied"
+has "... are too few: it says so" "$tmp/err" "stacks larger than the piece that was copied"
 has "... and what helps" "$tmp/err" "--call-graph dwarf,512 copies more"
 "$pyrograph" collapse -q "$tmp/c.data" >"$tmp/c.folded" 2>/dev/null
 some "... its stacks are marked, in percent" \

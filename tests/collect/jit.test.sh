@@ -47,26 +47,25 @@ in_time()
 rm -f "$(cat "$tmp/map")"
 near_all "named after the map was removed" "$(share "$tmp/jit.data" ';com/example/App::run_.j.')"
 
-# in_own_namespaces PROGRAM ARGUMENT...: with its own pid and its own /tmp.
+# $isolated PROGRAM ARGUMENT...: with its own pid and its own /tmp.
 outside=$(mktemp -d -p /var/tmp)
 cp "$jit" "$again" "$outside"
-in_own_namespaces()
-{
-	unshare --pid --mount --fork --mount-proc sh -c 'mount -t tmpfs none /tmp && exec "$0" "$@"' "$@" >/dev/null
-}
+cat >"$outside/isolated" <<'EOF'
+#!/bin/sh
+exec unshare --pid --mount --fork --mount-proc sh -c 'mount -t tmpfs none /tmp && exec "$0" "$@"' "$@"
+EOF
+chmod 755 "$outside/isolated"
+isolated=$outside/isolated
 
 # Gone before the recording ends.
 if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/err"; then
 	"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name '^jit$' --wait --until-exit 2>"$tmp/err" &
 	collector=$!
-	in_own_namespaces "$outside/jit" 2 in_a_container
+	$isolated "$outside/jit" 2 in_a_container >"$tmp/out"
 	wait $collector
 	is "a process in its own namespaces: recorded" "$?" 0
 	near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.')"
-	"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name '^jit_again$' --wait --until-exit 2>"$tmp/err" &
-	collector=$!
-	in_own_namespaces "$outside/jit_again" dump /tmp 1
-	wait $collector
+	"$pyrograph" collect cpu -q -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 1 >"$tmp/out" 2>"$tmp/err"
 	is "a process in its own namespaces, with a dump: recorded" "$?" 0
 	in_time "... and each time has its code" "$tmp/ns.data"
 else

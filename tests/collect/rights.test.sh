@@ -48,7 +48,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb)" -gt 600 ]; then
 else
 	status "stacks, as many as may be locked" 0 sh -c "ulimit -l 0; cd '$open' && ASAN_OPTIONS=detect_leaks=0 \
 		setpriv --reuid=65534 --regid=65534 --clear-groups $unprivileged --call-graph dwarf -F 99 -o g.data ./spin_shares 0.4"
-	has "... says how many that are" "$tmp/err" "samples with 16384 bytes of stack"
+	has "... says how many that are" "$tmp/err" "samples with 32768 bytes of stack"
 	chown 0 "$open/g.data"
 	"$pyrograph" collapse -q "$open/g.data" >"$tmp/g.folded" 2>/dev/null
 	some "... and they are whole" "$(grep -c '__libc_start_main\|start_thread\|clone' "$tmp/g.folded")" 1

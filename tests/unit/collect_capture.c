@@ -45,12 +45,13 @@ static void test_frame_pointers(void)
 	add(&c, 3, plain, FRAMES(WORK, WORK, WORK, WORK, WORK)); /* as deep as can be */
 	add(&c, 1, plain, FRAMES(KERNEL));                /* none of a user */
 	add(&c, 5, alone, FRAMES(WORK));
+	add(&c, 6, plain, FRAMES(WORK, MAIN, FAR, NOWHERE)); /* whole: there is rubbish behind main */
 	capture_judge(&c, &places, &modules);
-	CHECK(c.quality.stacks == 10 + 7 + 2 + 4 + 3);
+	CHECK(c.quality.stacks == 10 + 7 + 2 + 4 + 3 + 6);
 	CHECK(c.quality.broken == 7 + 4 && c.looks_broken == 7 + 4);
 	CHECK(c.quality.cut == 3);
-	CHECK(c.quality.frames == 30 + 7 + 6 + 12 + 15 + 1 + 5);
-	CHECK(c.quality.nameless == 4);
+	CHECK(c.quality.frames == 30 + 7 + 6 + 12 + 15 + 1 + 5 + 24);
+	CHECK(c.quality.nameless == 4 + 6);
 	CHECK_TEXT(c.worst, "app");
 	CHECK(!c.worst_is_jit);
 	capture_free(&c);

@@ -32,7 +32,7 @@ static int print_all(const char *path)
 	struct module module = { .kind = MODULE_ELF, .path = path, .id = "-" };
 	struct place *places = NULL;
 	struct elf_file file;
-	struct arena names = {0};
+	struct arena names = { 0 };
 	unsigned long long address;
 	size_t count = 0, cap = 0;
 	enum why why;
@@ -42,7 +42,7 @@ static int print_all(const char *path)
 		return 1;
 	while (scanf("%llx", &address) == 1) {
 		places = xgrow(places, &cap, count + 1, sizeof(*places));
-		places[count] = (struct place){0};
+		places[count] = (struct place){ 0 };
 		count += elf_to_offset(&file.segments, address, &places[count].address);
 	}
 	qsort(places, count, sizeof(*places), by_address);
@@ -53,7 +53,8 @@ static int print_all(const char *path)
 		elf_to_address(&file.segments, places[i].address, (uint64_t *)&address);
 		printf("0x%016llx\n", address);
 		for (size_t f = 0; f < places[i].inlined_count; f++)
-			print_frame(places[i].inlined[f].name, places[i].inlined[f].file, places[i].inlined[f].line);
+			print_frame(places[i].inlined[f].name, places[i].inlined[f].file,
+				    places[i].inlined[f].line);
 		print_frame(places[i].name, places[i].file, places[i].line);
 	}
 	elf_file_close(&file);
@@ -76,7 +77,7 @@ static inline __attribute__((always_inline)) void known_middle(int x)
 	known_inner(x + sink);
 }
 
-__attribute__((noinline, noclone)) void known_outer(int x);
+__attribute__((noinline)) void known_outer(int x);
 void known_outer(int x)
 {
 	known_middle(x);
@@ -91,7 +92,7 @@ static void test_own_function(void)
 	uintptr_t here = (uintptr_t)known_outer;
 	const struct place *inlined = NULL;
 	struct place places[BYTES];
-	struct arena names = {0};
+	struct arena names = { 0 };
 	struct elf_file file;
 	enum why why;
 	uint64_t offset;
@@ -125,7 +126,7 @@ static void test_nothing_known(void)
 	struct module none = { .kind = MODULE_ELF, .path = "/no/such/file", .id = "-" };
 	struct module text = { .kind = MODULE_ELF, .path = "/etc/passwd", .id = "-" };
 	struct place place = { .address = 0x1000 };
-	struct arena names = {0};
+	struct arena names = { 0 };
 
 	CHECK(debug_info_resolve(&none, &place, 1, &names) == 0);
 	CHECK(debug_info_resolve(&text, &place, 1, &names) == 0);

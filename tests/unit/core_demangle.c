@@ -269,6 +269,35 @@ static void test_hostile(void)
 	str_free(&out);
 }
 
+/* A pair of two of what is before it, 20 times and more: a megabyte of text, or more than there is
+ * memory. */
+static void test_bombs(void)
+{
+	static const char *const bombs[] = {
+		"_Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_ES_IS7_S7_ES_IS8_S8_E"
+		"S_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_ES_ISE_SE_ES_ISF_SF_ES_ISG_SG_ES_ISH_SH_ES_ISI_SI_E"
+		"S_ISJ_SJ_ES_ISK_SK_ES_ISL_SL_ES_ISM_SM_ES_ISN_SN_ES_ISO_SO_ES_ISP_SP_ES_ISQ_SQ_ES_ISR_SR_E",
+		"_RIC1aTuuETB3_B3_ETB7_B7_ETBf_Bf_ETBn_Bn_ETBv_Bv_ETBD_BD_ETBL_BL_ETBT_BT_ETB11_B11_ETB19_B19_ETB1j_B"
+		"1j_ETB1t_B1t_ETB1D_B1D_ETB1N_B1N_ETB1X_B1X_ETB27_B27_ETB2h_B2h_ETB2r_B2r_ETB2B_B2B_ETB2L_B2L_EE",
+	};
+	struct str name = {0};
+	char *text;
+
+	for (size_t i = 0; i < sizeof(bombs) / sizeof(*bombs); i++) {
+		text = demangle(bombs[i], DEMANGLE_FULL);
+		CHECK(!text);
+		free(text);
+	}
+	str_puts(&name, "_ZN"); /* more letters than libiberty takes when it is not told to */
+	for (int i = 0; i < 300; i++)
+		str_puts(&name, "4name");
+	str_puts(&name, "Ev");
+	text = demangle(name.buf, DEMANGLE_FULL);
+	CHECK(text && strlen(text) == 300 * 6 && !strcmp(text + 299 * 6, "name()"));
+	free(text);
+	str_free(&name);
+}
+
 static int filter(const char *how)
 {
 	static char line[1 << 20];
@@ -299,5 +328,6 @@ int main(int argc, char **argv)
 	test_strip();
 	test_properties();
 	test_hostile();
+	test_bombs();
 	return check_done();
 }

@@ -255,20 +255,22 @@ static void test_starts(void)
 					      "mains@@X", ".abi0", "main.cold" };
 
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		CHECK(stack_start_of(2, starts[i], &libc) == START_SEEN &&
-		      stack_start_of(1, starts[i], &app) == START_SEEN &&
-		      stack_start_of(30, starts[i], &app) == START_SEEN);
+		CHECK(stack_start_of(2, false, starts[i], &libc) == START_SEEN &&
+		      stack_start_of(1, false, starts[i], &app) == START_SEEN &&
+		      stack_start_of(30, false, starts[i], &app) == START_SEEN);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		CHECK(stack_start_of(2, others[i], &libc) == START_LOST &&
-		      stack_start_of(1, others[i], &app) == START_LOST &&
-		      stack_start_of(3, others[i], &app) == START_UNSEEN);
-	CHECK(stack_start_of(0, "memcpy", &libc) == START_SEEN);
+		CHECK(stack_start_of(2, false, others[i], &libc) == START_LOST &&
+		      stack_start_of(1, false, others[i], &app) == START_LOST &&
+		      stack_start_of(3, false, others[i], &app) == START_UNSEEN);
+	CHECK(stack_start_of(0, false, "memcpy", &libc) == START_SEEN);
 	/* start_thread in a stripped libc, most likely */
-	CHECK(stack_start_of(2, NULL, &libc) == START_SEEN && stack_start_of(30, NULL, &libc) == START_SEEN);
-	CHECK(stack_start_of(1, NULL, &libc) == START_LOST);
-	CHECK(stack_start_of(2, NULL, &app) == START_LOST && stack_start_of(3, NULL, &app) == START_UNSEEN);
-	CHECK(stack_start_of(2, NULL, &jit) == START_LOST && stack_start_of(3, NULL, &jit) == START_UNSEEN);
-	CHECK(stack_start_of(2, NULL, NULL) == START_LOST && stack_start_of(30, NULL, NULL) == START_LOST);
+	CHECK(stack_start_of(2, false, NULL, &libc) == START_SEEN && stack_start_of(30, false, NULL, &libc) == START_SEEN);
+	CHECK(stack_start_of(1, false, NULL, &libc) == START_LOST);
+	CHECK(stack_start_of(2, false, NULL, &app) == START_LOST && stack_start_of(3, false, NULL, &app) == START_UNSEEN);
+	CHECK(stack_start_of(2, false, NULL, &jit) == START_LOST && stack_start_of(3, false, NULL, &jit) == START_UNSEEN);
+	CHECK(stack_start_of(5, true, "main", &app) == START_SEEN); /* and rubbish behind it */
+	CHECK(stack_start_of(5, true, "work", &app) == START_LOST && stack_start_of(5, true, NULL, &libc) == START_LOST);
+	CHECK(stack_start_of(2, false, NULL, NULL) == START_LOST && stack_start_of(30, false, NULL, NULL) == START_LOST);
 }
 
 static void test_interrupts(void)

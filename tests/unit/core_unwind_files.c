@@ -139,6 +139,32 @@ static void try_damaged(const char *path)
 	made_free(&m);
 }
 
+/* One function's table names register 2,000,000: not more memory is taken than once for that. */
+static void try_register_number(const char *path)
+{
+	static const uint8_t begin[] = { 0x0c, 7, 8, 0x90, 1 };
+	static const uint8_t large[] = { 0x07, 0x80, 0x89, 0x7a }; /* DW_CFA_undefined 2000000 */
+	struct bytes b = {0};
+	struct file file;
+	struct made m;
+
+	put_cie(&b, "zR", 16, 1, begin, sizeof(begin));
+	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS, 0x40, large, sizeof(large));
+	put_fde(&b, EH_FRAME_ADDRESS, ADDRESS + 0x100, 0x40, NULL, 0);
+	put_number(&b, 0);
+	file = make_file(EM_X86_64, b.at, b.len);
+	made_init(&m, UNWIND_X86_64, &file, path);
+	m.regs[X86_SP] = STACK;
+	m.stack[0] = MAPPED + 0xf20; /* the entry point */
+	m.regs[IP] = MAPPED + 0x110;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x110, MAPPED + 0xf20, 0 }, UNWIND_COMPLETE));
+	m.regs[IP] = MAPPED + 0x10;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x10, 0 }, UNWIND_NO_CFI));
+	m.regs[IP] = MAPPED + 0x120; /* the file's tables are not asked any more */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x120, 0 }, UNWIND_NO_CFI));
+	made_free(&m);
+}
+
 int main(void)
 {
 	char path[] = "/tmp/core_unwind_files.XXXXXX";
@@ -148,6 +174,7 @@ int main(void)
 	close(fd);
 	try_jit(path);
 	try_many_files(path);
+	try_register_number(path);
 	try_damaged(path);
 	unlink(path);
 	return check_done();
