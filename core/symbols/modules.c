@@ -110,6 +110,8 @@ const char *module_name(const struct module *module)
 {
 	const char *slash = strrchr(module->path, '/');
 
+	if (module->kind == MODULE_JIT)
+		return "[jit]";
 	return slash && slash[1] ? slash + 1 : module->path;
 }
 

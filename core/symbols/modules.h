@@ -72,7 +72,7 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 /* Note that a process has the module in [start, start + len). */
 void modules_saw(struct modules *m, uint32_t number, int pid, uint64_t start, uint64_t len);
 
-/* The last part of the path: "libc.so.6". */
+/* The last part of the path: "libc.so.6"; "[jit]" of code made at run time: the same in each run. */
 const char *module_name(const struct module *module);
 
 void modules_free(struct modules *m);

@@ -1,6 +1,9 @@
 /* Symbols: address spaces over time, places, choosing among symbols, names. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/symbols/chain.h"
@@ -160,19 +163,68 @@ static void test_perfmap_is_not_followed(void)
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	CHECK(symlink("/etc/passwd", path) == 0);
-	CHECK(jit_open((int)getpid(), NULL, &why) == -1);
+	CHECK(jit_open((int)getpid(), NULL, 0, &why) == -1);
 	CHECK_TEXT(why, "is a symbolic link");
 	unlink(path);
 	fd = open(path, O_CREAT | O_WRONLY, 0600);
 	close(fd);
-	fd = jit_open((int)getpid(), NULL, &why);
+	fd = jit_open((int)getpid(), NULL, 0, &why);
 	CHECK(fd >= 0);
 	close(fd);
 	if (geteuid() == 0) {
 		CHECK(chown(path, 12345, 0) == 0);
-		CHECK(jit_open((int)getpid(), NULL, &why) == -1);
+		CHECK(jit_open((int)getpid(), NULL, 0, &why) == -1);
 		CHECK_TEXT(why, "belongs to another user");
 	}
+	unlink(path);
+}
+
+static uint64_t monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* A number of a process comes again. */
+static void test_perfmap_of_a_process_before(void)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = time(NULL) - 86400 } };
+	const char *why;
+	char path[64];
+	int gone, fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	CHECK(futimens(fd, times) == 0);
+	close(fd);
+	CHECK(jit_open((int)getpid(), NULL, 0, &why) == -1);
+	CHECK_TEXT(why, "is older than the process");
+	CHECK(jit_open((int)getpid(), path, 0, &why) == -1);
+	CHECK_TEXT(why, "is older than the process");
+	unlink(path);
+
+	gone = fork();
+	if (!gone)
+		_exit(0);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", gone);
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	close(fd);
+	fd = jit_open(gone, path, 0, &why); /* not waited for: it has no root */
+	CHECK(fd >= 0);
+	close(fd);
+	CHECK(!jit_maker_lives(gone) && jit_maker_lives((int)getpid()));
+	CHECK(waitpid(gone, NULL, 0) == gone);
+	fd = jit_open(gone, NULL, 1, &why);
+	CHECK(fd >= 0);
+	CHECK(futimens(fd, times) == 0);
+	close(fd);
+	fd = jit_open(gone, NULL, 0, &why); /* nobody knows when it began */
+	CHECK(fd >= 0);
+	close(fd);
+	CHECK(jit_open(gone, NULL, monotonic(), &why) == -1);
+	CHECK_TEXT(why, "is older than the process");
 	unlink(path);
 }
 
@@ -301,6 +353,7 @@ int main(void)
 	test_kallsyms();
 	test_perfmap();
 	test_perfmap_is_not_followed();
+	test_perfmap_of_a_process_before();
 	test_chain();
 	test_labels();
 	test_own_elf();
