@@ -85,7 +85,7 @@ static void give_stack_hint(const struct capture *c, uint32_t stack_bytes_taken)
 	       percent(q->broken, q->stacks), *c->worst ? ", most of them in " : "", c->worst, remedy);
 }
 
-static void give_hints(const struct recording *r, bool sampled)
+static void give_hints(const struct recording *r, bool sampled, const char *hidden)
 {
 	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
@@ -101,11 +101,14 @@ static void give_hints(const struct recording *r, bool sampled)
 		inform("hint: --call-graph dwarf,%u copies more of each stack",
 		       bytes < CALL_GRAPH_MAX_BYTES / 2 ? bytes * 2 : CALL_GRAPH_MAX_BYTES);
 	give_stack_hint(&t->capture, bytes);
-	if (sampled && !losses[LOSS_total_samples] && !r->failed)
+	if (sampled && !losses[LOSS_total_samples] && hidden)
+		inform("hint: no samples: you may not read %s, or it changes its user: the kernel measures such "
+		       "programs only for root (or make a copy that you may read)", hidden);
+	else if (sampled && !losses[LOSS_total_samples] && !r->failed)
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
-void summarize(const struct recording *r, uint64_t ns)
+void summarize(const struct recording *r, uint64_t ns, const char *hidden)
 {
 	const uint64_t *losses = r->tally.losses;
 	const struct quality *quality = &r->tally.capture.quality;
@@ -124,7 +127,7 @@ void summarize(const struct recording *r, uint64_t ns)
 		quality_line(quality, &told);
 		inform("%s", told.buf);
 	}
-	give_hints(r, sampled);
+	give_hints(r, sampled, hidden);
 	str_free(&size);
 	str_free(&content);
 	str_free(&told);
