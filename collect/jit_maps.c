@@ -52,7 +52,7 @@ static void look_at(void *argument, const uint8_t *record, uint32_t type)
 	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) ||
 	    !mmap_record_read(record, true, &m) || m.kernel || m.data)
 		return;
-	if (path_is_anonymous(m.path, m.path_len))
+	if (path_is_anonymous(m.path, m.path_len, m.copied))
 		add_file(j, m.pid, NULL, 0);
 	else if (path_is_jitdump(m.path, m.path_len))
 		add_file(j, m.pid, m.path, m.path_len);
