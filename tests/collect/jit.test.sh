@@ -184,6 +184,10 @@ if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -F 499 -g -o 
 	"$pyrograph" collapse --quality "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
 	has "a dump that is gone: that is said" "$tmp/err" "is not there"
 	is "... by --quality, too" "$(reason "$tmp/out")" no-file
+	head -c 40 "$tmp/elsewhere/file" >"$dump"
+	"$pyrograph" collapse --quality "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
+	is "a dump that has nothing yet: --quality says so" "$(reason "$tmp/out")" not-dumped
+	rm "$dump"
 	ln -s "$tmp/elsewhere/file" "$dump"
 	"$pyrograph" collapse --jit "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
 	has_not "a dump is not reached through a link" "$tmp/out" '_[j]'

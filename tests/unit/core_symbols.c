@@ -13,6 +13,7 @@
 #include "core/symbols/jit_open.h"
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/perfmap.h"
+#include "core/symbols/runtime.h"
 #include "core/symbols/spaces.h"
 #include "core/symbols/starts.h"
 #include "tests/unit/check.h"
@@ -193,6 +194,7 @@ static void test_perfmap_of_a_process_before(void)
 {
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = time(NULL) - 86400 } };
 	const char *why;
+	siginfo_t info;
 	char path[64];
 	int gone, fd;
 
@@ -209,6 +211,7 @@ static void test_perfmap_of_a_process_before(void)
 	gone = fork();
 	if (!gone)
 		_exit(0);
+	CHECK(waitid(P_PID, (id_t)gone, &info, WEXITED | WNOWAIT) == 0);
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", gone);
 	fd = open(path, O_CREAT | O_WRONLY, 0600);
 	close(fd);
@@ -325,6 +328,36 @@ static void test_starts(void)
 	CHECK(stack_start_of(2, false, NULL, NULL) == START_LOST && stack_start_of(30, false, NULL, NULL) == START_LOST);
 }
 
+static void test_runtimes(void)
+{
+	struct modules modules = {0};
+	struct spaces s = {0};
+	uint32_t sh, python, jvm, jit;
+
+	modules_init(&modules);
+	sh = modules_add(&modules, MODULE_ELF, "/bin/sh", "-", 7);
+	python = modules_add(&modules, MODULE_ELF, "/usr/lib/libpython3.13.so.1.0", "-", 7);
+	jvm = modules_add(&modules, MODULE_ELF, "/opt/jdk/lib/server/libjvm.so", "-", 8);
+	jit = modules_add_jit(&modules, "/tmp/perf-7.map", 7);
+	spaces_map(&s, 7, 10, 0x1000, 0x1000, 0, sh);
+	spaces_exec(&s, 7, 20);
+	spaces_map(&s, 7, 20, 0x1000, 0x1000, 0, python);
+	spaces_map_memory(&s, 7, 20, 0x9000, 0x1000, jit);
+	spaces_fork(&s, 8, 7, 30);
+	CHECK(runtime_of(&s, &modules, 7) == RUNTIME_PYTHON);
+	CHECK(runtime_of(&s, &modules, 8) == RUNTIME_PYTHON); /* a worker */
+	spaces_exec(&s, 8, 40);
+	CHECK(runtime_of(&s, &modules, 8) == RUNTIME_UNKNOWN);
+	spaces_map(&s, 8, 40, 0x1000, 0x1000, 0, jvm);
+	CHECK(runtime_of(&s, &modules, 8) == RUNTIME_JAVA);
+	CHECK(runtime_of(&s, &modules, 9) == RUNTIME_UNKNOWN);
+	CHECK(runtime_named("node") == RUNTIME_NODE && runtime_named("noah") == RUNTIME_UNKNOWN);
+	CHECK(!strstr(runtime_stack_remedy(RUNTIME_PYTHON), "java") &&
+	      !strstr(runtime_map_remedy(RUNTIME_PYTHON), "node"));
+	spaces_free(&s);
+	modules_free(&modules);
+}
+
 static void test_interrupts(void)
 {
 	static const struct {
@@ -347,6 +380,7 @@ static void test_interrupts(void)
 
 int main(void)
 {
+	test_runtimes();
 	test_spaces();
 	test_replaced_mapping();
 	test_hostile_forks();
