@@ -211,6 +211,17 @@ static enum runtime find_runtime(const struct report *r, const struct module *m)
 	return runtime_named(intern_text(&comms->names, comms_last(comms, m->pid, UINT64_MAX)));
 }
 
+static bool has_dump(const struct report *r, int pid)
+{
+	for (size_t i = 0; i < r->modules->count; i++) {
+		const struct module *m = &r->modules->items[i];
+
+		if (m->kind == MODULE_JIT && m->pid == pid && path_is_jitdump(m->path, strlen(m->path)))
+			return true;
+	}
+	return false;
+}
+
 /* Frame pointers are another matter where code is made at run time. */
 static const char *end_remedy(const struct report *r, size_t module, unsigned end)
 {
@@ -223,6 +234,8 @@ static const char *end_remedy(const struct report *r, size_t module, unsigned en
 	runtime = m->kind == MODULE_JIT ? find_runtime(r, m) : RUNTIME_JAVA;
 	if (runtime == RUNTIME_PYTHON && end == USER_END_BROKEN) /* it has none itself */
 		return ends[end].remedy;
+	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
+		return "its jitdump says how, once it is written";
 	return runtime_stack_remedy(runtime);
 }
 
