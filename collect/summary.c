@@ -77,9 +77,10 @@ static void give_stack_hint(const struct capture *c, uint32_t stack_bytes_taken)
 
 	if (!quality_is_poor(q))
 		return;
-	if (c->worst_is_jit || !strncmp(c->worst, "libjvm", 6))
-		remedy = "code made at run time: Java keeps frame pointers with -XX:+PreserveFramePointer, "
-			 "node with --interpreted-frames-native-stack";
+	if (!strncmp(c->worst, "libjvm", 6))
+		remedy = runtime_stack_remedy(RUNTIME_JAVA);
+	else if (c->worst_is_jit && (stack_bytes_taken || c->worst_runtime != RUNTIME_PYTHON))
+		remedy = runtime_stack_remedy(c->worst_runtime);
 	inform("hint: %.0f %% of the user stacks end before the start of their thread%s%s: %s",
 	       percent(q->broken, q->stacks), *c->worst ? ", most of them in " : "", c->worst, remedy);
 }
