@@ -8,6 +8,7 @@
 #include "collapse/recorded.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/symbols/runtime.h"
 
 typedef unsigned long long ull;
 
@@ -18,11 +19,12 @@ static const struct {
 	[RECORDING_END_TRUNCATED] = { "copy-too-short", "a larger copy: --call-graph dwarf,BYTES" },
 	[RECORDING_END_TOO_DEEP] = { "too-deep", "" },
 	[RECORDING_END_NO_CFI] = { "no-unwind-information",
-				   "build it with -fasynchronous-unwind-tables, or frame pointers" },
+				   "build it with -fasynchronous-unwind-tables; or --call-graph fp, if it has frame pointers" },
 	[RECORDING_END_NO_FILE] = { "no-file", "collapse where it was recorded; collect cpu unwinds while it runs" },
 	[RECORDING_END_UNMAPPED] = { "unmapped", "" },
 	[RECORDING_END_BROKEN] = { "makes-no-sense", "" },
 	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
+	[RECORDING_END_OTHER_STACK] = { "other-stack", "" },
 	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
 	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
 };
@@ -43,6 +45,7 @@ struct rows {
 struct report {
 	const struct modules *modules;
 	bool ours;                 /* names are only looked up when it is recorded */
+	struct sideband *sideband;
 	struct quality all;
 	struct quality *by_root;   /* [roots] */
 	struct quality *by_module; /* [modules + 1], the last one: none */
@@ -94,10 +97,14 @@ static void count_stack(struct report *r, const struct stack *stack, const struc
 /* No blanks: scripts take columns apart. */
 static char *module_word(const struct report *r, size_t module)
 {
-	const char *name = module < r->modules->count ? module_name(&r->modules->items[module]) : "[unknown]";
+	const struct module *m = module < r->modules->count ? &r->modules->items[module] : NULL;
+	const char *name = m ? module_name(m) : "[unknown]";
 	struct str text = {0};
 
-	frame_add(&text, name, strlen(name));
+	if (m && m->kind == MODULE_JIT)
+		str_addf(&text, "[jit:%d]", m->pid);
+	else
+		frame_add(&text, name, strlen(name));
 	for (size_t i = 0; i < text.len; i++)
 		text.buf[i] = text.buf[i] == ' ' ? '_' : text.buf[i];
 	return text.buf;
@@ -195,15 +202,50 @@ static void write_by_module(FILE *out, const struct report *r)
 	free_rows(&rows);
 }
 
+/* Of the process that makes the code; by its name where its files are not known. */
+static enum runtime find_runtime(const struct report *r, const struct module *m)
+{
+	enum runtime runtime = runtime_of(&r->sideband->spaces, r->modules, m->pid);
+	struct comms *comms = &r->sideband->comms;
+
+	if (runtime != RUNTIME_UNKNOWN || !comms_known(comms, m->pid))
+		return runtime;
+	return runtime_named(intern_text(&comms->names, comms_last(comms, m->pid, UINT64_MAX)));
+}
+
+static bool has_dump(const struct report *r, int pid)
+{
+	for (size_t i = 0; i < r->modules->count; i++) {
+		const struct module *m = &r->modules->items[i];
+
+		if (m->kind == MODULE_JIT && m->pid == pid && path_is_jitdump(m->path, strlen(m->path)))
+			return true;
+	}
+	return false;
+}
+
 /* Frame pointers are another matter where code is made at run time. */
 static const char *end_remedy(const struct report *r, size_t module, unsigned end)
 {
-	bool jit = module < r->modules->count && (r->modules->items[module].kind == MODULE_JIT ||
-						  !strncmp(module_name(&r->modules->items[module]), "libjvm", 6));
+	const struct module *m = module < r->modules->count ? &r->modules->items[module] : NULL;
+	enum runtime runtime;
 
-	if (jit && (end == USER_END_BROKEN || end == RECORDING_END_NO_CFI))
-		return "java -XX:+PreserveFramePointer; node --interpreted-frames-native-stack, --perf-prof";
-	return ends[end].remedy;
+	if (!m || (m->kind != MODULE_JIT && strncmp(module_name(m), "libjvm", 6)) ||
+	    (end != USER_END_BROKEN && end != RECORDING_END_NO_CFI))
+		return ends[end].remedy;
+	runtime = m->kind == MODULE_JIT ? find_runtime(r, m) : RUNTIME_JAVA;
+	if (runtime == RUNTIME_PYTHON && end == USER_END_BROKEN) /* it has none itself */
+		return ends[end].remedy;
+	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
+		return "its jitdump says how, once it is written";
+	return runtime_stack_remedy(runtime);
+}
+
+static const char *reason_remedy(const struct report *r, size_t module, enum why why)
+{
+	if (why == WHY_NO_MAP && module < r->modules->count)
+		return runtime_map_remedy(find_runtime(r, &r->modules->items[module]));
+	return *why_remedy(why) ? why_remedy(why) : why_text(why);
 }
 
 /* The unwinder had no file either: is another one there in its place? */
@@ -250,7 +292,7 @@ static void write_reasons(FILE *out, const struct report *r)
 			continue;
 		row = add_row(&rows, module_word(r, i / WHY_COUNT), r->reasons[i]);
 		row->word = why_word(why);
-		row->remedy = *why_remedy(why) ? why_remedy(why) : why_text(why);
+		row->remedy = reason_remedy(r, i / WHY_COUNT, why);
 		if (r->ours && why == WHY_NO_SYMBOLS)
 			row->and = ", and record again";
 	}
@@ -290,6 +332,7 @@ static void report_begin(struct report *r, const struct gather *g, const struct 
 
 	*r = (struct report){
 		.modules = names->modules,
+		.sideband = g->sideband,
 		.by_root = xcalloc(g->root_keys.count + 1, sizeof(*r->by_root)),
 		.by_module = xcalloc(slots, sizeof(*r->by_module)),
 		.ends = xcalloc(slots, USER_ENDS * sizeof(*r->ends)),

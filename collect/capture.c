@@ -143,6 +143,7 @@ void capture_judge(struct capture *c, const struct places *places, const struct 
 			continue;
 		most = c->broken[i];
 		snprintf(c->worst, sizeof(c->worst), "%s", module_name(&modules->items[i]));
+		c->worst_pid = modules->items[i].pid;
 		c->worst_is_jit = modules->items[i].kind == MODULE_JIT;
 	}
 }

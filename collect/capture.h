@@ -14,6 +14,7 @@
 #include "core/symbols/modules.h"
 #include "core/symbols/places.h"
 #include "core/symbols/quality.h"
+#include "core/symbols/runtime.h"
 #include "core/symbols/starts.h"
 
 enum { CAPTURE_MAX_STACK = 127 };       /* kernel.perf_event_max_stack, unless changed */
@@ -24,6 +25,8 @@ struct capture {                        /* {0} is empty */
 	uint64_t looks_broken;          /* of the broken ones, those that were not walked */
 	char worst[64];                 /* the name of the module where most stacks broke, "" */
 	bool worst_is_jit;
+	int worst_pid;                  /* a process that has it */
+	enum runtime worst_runtime;     /* which made it; set by symbolize() */
 	char nameless_in[64];           /* where most frames without a name are, "" */
 	enum why nameless_why;
 

@@ -24,18 +24,16 @@ static void add(struct session *s, int fd, enum kind kind, uint32_t events)
 
 void session_open(struct session *s)
 {
-	static const int enders[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction hangup;
 	sigset_t mask;
 
 	*s = (struct session){ .next_tick_ns = monotonic_ns() + NS_PER_SEC };
 	sigemptyset(&mask);
-	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++) {
-		struct sigaction old;
-
-		sigaction(enders[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaddset(&mask, enders[i]);
-	}
+	sigaddset(&mask, SIGINT); /* blocked, it comes even when it is ignored */
+	sigaddset(&mask, SIGTERM);
+	sigaction(SIGHUP, NULL, &hangup);
+	if (hangup.sa_handler != SIG_IGN)
+		sigaddset(&mask, SIGHUP);
 	sigprocmask(SIG_BLOCK, &mask, &s->old_mask);
 	s->epoll = epoll_create1(EPOLL_CLOEXEC);
 	s->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);

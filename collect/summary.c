@@ -79,9 +79,10 @@ static void give_stack_hint(const struct capture *c, uint32_t stack_bytes_taken)
 
 	if (!quality_is_poor(q))
 		return;
-	if (c->worst_is_jit || !strncmp(c->worst, "libjvm", 6))
-		remedy = "code made at run time: Java keeps frame pointers with -XX:+PreserveFramePointer, "
-			 "node with --interpreted-frames-native-stack";
+	if (!strncmp(c->worst, "libjvm", 6))
+		remedy = runtime_stack_remedy(RUNTIME_JAVA);
+	else if (c->worst_is_jit && (stack_bytes_taken || c->worst_runtime != RUNTIME_PYTHON))
+		remedy = runtime_stack_remedy(c->worst_runtime);
 	inform("hint: %.0f %% of the user stacks end before the start of their thread%s%s: %s",
 	       percent(q->broken, q->stacks), *c->worst ? ", most of them in " : "", c->worst, remedy);
 }
@@ -99,7 +100,7 @@ static void give_name_hint(const struct capture *c)
 	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
 }
 
-static void give_hints(const struct recording *r, bool sampled)
+static void give_hints(const struct recording *r, bool sampled, const char *hidden)
 {
 	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
@@ -116,11 +117,14 @@ static void give_hints(const struct recording *r, bool sampled)
 		       bytes < CALL_GRAPH_MAX_BYTES / 2 ? bytes * 2 : CALL_GRAPH_MAX_BYTES);
 	give_stack_hint(&t->capture, bytes);
 	give_name_hint(&t->capture);
-	if (sampled && !losses[LOSS_total_samples] && !r->failed)
+	if (sampled && !losses[LOSS_total_samples] && hidden)
+		inform("hint: no samples: you may not read %s, or it changes its user: the kernel measures such "
+		       "programs only for root (or make a copy that you may read)", hidden);
+	else if (sampled && !losses[LOSS_total_samples] && !r->failed)
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
-void summarize(const struct recording *r, uint64_t ns)
+void summarize(const struct recording *r, uint64_t ns, const char *hidden)
 {
 	const uint64_t *losses = r->tally.losses;
 	const struct quality *quality = &r->tally.capture.quality;
@@ -139,7 +143,7 @@ void summarize(const struct recording *r, uint64_t ns)
 		quality_line(quality, &told);
 		inform("%s", told.buf);
 	}
-	give_hints(r, sampled);
+	give_hints(r, sampled, hidden);
 	str_free(&size);
 	str_free(&content);
 	str_free(&told);
