@@ -122,6 +122,7 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 		       const uint8_t *entries)
 {
 	struct capture_stack stack = { .alone = !sample->chain_count,
+				       .span = sample->id >= SPANS_FIRST_ID,
 				       .walked = s->walked && sample->id < SPANS_FIRST_ID };
 	struct chain chain = stack.alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
 					   chain_of(entries, sample->chain_count, false);
