@@ -226,9 +226,9 @@ enum recording_state {
 	X(late_reads, "times that a ring was found more than half full")                 \
 	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                 \
 	X(truncated_copies, "stacks larger than the piece that was copied")          \
-	X(broken_stacks, "stacks that could not be followed to their end") \
-	X(unwinding_late, "samples dropped because unwinding did not keep up")  \
-	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")               \
+	X(broken_stacks, "stacks that could not be followed to the end")          \
+	X(unwinding_late, "samples dropped because unwinding did not keep up")           \
+	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \
 	X(unresolved_frames, "frames without a name")                                    \
 	X(total_frames, "frames in all, for comparison")                                 \
@@ -236,7 +236,7 @@ enum recording_state {
 	X(clock_steps, "times that the wall clock was set")                               \
 	X(untracked_threads, "threads that found no room in the table of threads")        \
 	X(untracked_switches, "switches of threads that found no room")                   \
-	X(missed_switches, "switches that the kernel did not show, at times that are guessed")  \
+	X(missed_switches, "switches that the kernel did not show; when they were is guessed")  \
 	X(missed_ns, "nanoseconds of those that are guessed")                             \
 	X(lost_spans, "spans of time that found the BPF program's ring full")             \
 	X(lost_stacks, "stacks that could not be taken")                                  \
