@@ -182,44 +182,81 @@ $(BUILD)/bench/unwind_speed: tests/bench/unwind_speed.c tests/unit/unwind_own.h 
 bench: all
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
-# Coverage-guided fuzzing with clang's libFuzzer, TIME seconds for each target.
+# ---- fuzzing -----------------------------------------------------------------
+
+# Coverage-guided, with clang's libFuzzer: `make fuzz` runs each target, tests/fuzz/NAME.c, for TIME
+# seconds, `make fuzz-NAME` one.  A target says: the stage that it is linked with, beside the core; how
+# long inputs get; what makes the first ones, in directory $$to.
 TIME ?= 60
-FUZZ_SOURCES = $(wildcard core/*.c core/*/*.c) $(filter-out %/main.c,$(wildcard $(1)/*.c $(1)/*/*.c))
-fuzz:
-	@mkdir -p build/fuzz/perfdata
-	for t in tests/collapse/golden/*.txt; do \
-		python3 tests/collapse/make_recording.py build/fuzz/perfdata/$$(basename $$t .txt) <$$t; done
-	clang $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined tests/fuzz/perfdata.c \
-		$(call FUZZ_SOURCES,collapse) -o build/fuzz/perfdata.bin $(LIBS_collapse)
-	ASAN_OPTIONS=detect_leaks=0 build/fuzz/perfdata.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=65536 \
-		-artifact_prefix=build/fuzz/ build/fuzz/perfdata
-	@mkdir -p build/fuzz/folded
-	for f in tests/golden/flame/*.folded; do { printf 0; cat $$f; } >build/fuzz/folded/$$(basename $$f); done
-	clang $(CPPFLAGS) $(shell pkg-config --cflags cairo) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined \
-		tests/fuzz/folded.c $(call FUZZ_SOURCES,render) -o build/fuzz/folded.bin $(LIBS_collapse) $(LIBS_render)
-	ASAN_OPTIONS=detect_leaks=0 build/fuzz/folded.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=4096 \
-		-artifact_prefix=build/fuzz/ build/fuzz/folded
-	@mkdir -p build/fuzz/charts
-	for f in tests/golden/states/*.folded tests/golden/tenancy/*.folded; do \
-		{ printf 0; cat $$f; } >build/fuzz/charts/$$(basename $$f); done
-	clang $(CPPFLAGS) $(shell pkg-config --cflags cairo) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined \
-		-Wl,--wrap=die_usage tests/fuzz/charts.c $(call FUZZ_SOURCES,render) -o build/fuzz/charts.bin \
-		$(LIBS_collapse) $(LIBS_render)
-	ASAN_OPTIONS=detect_leaks=0 build/fuzz/charts.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=8192 \
-		-artifact_prefix=build/fuzz/ build/fuzz/charts
-	@mkdir -p build/fuzz/heat
-	for f in tests/fuzz/heat/*; do { printf 0; cat $$f; } >build/fuzz/heat/$$(basename $$f); done
-	clang $(CPPFLAGS) $(shell pkg-config --cflags cairo) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined \
-		tests/fuzz/heat.c $(call FUZZ_SOURCES,render) -o build/fuzz/heat.bin $(LIBS_collapse) $(LIBS_render)
-	ASAN_OPTIONS=detect_leaks=0 build/fuzz/heat.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=8192 \
-		-artifact_prefix=build/fuzz/ build/fuzz/heat
-	@mkdir -p build/fuzz/picture
-	for f in tests/golden/flame/*.svg; do sed '/^<script/,$$d' $$f >build/fuzz/picture/$$(basename $$f); done
-	clang $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer,address,undefined tests/fuzz/picture.c \
-		$(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null) $(call FUZZ_SOURCES,render) \
-		-o build/fuzz/picture.bin $(LIBS_render) $(LIBS_collapse)
-	ASAN_OPTIONS=detect_leaks=0 build/fuzz/picture.bin -close_fd_mask=2 -max_total_time=$(TIME) -max_len=65536 \
-		-artifact_prefix=build/fuzz/ build/fuzz/picture
+FUZZ_TARGETS := perfdata folded charts heat picture jit unwind module names recorded
+FUZZ_CFLAGS   = $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -MMD -MP
+
+FUZZ_STAGE_perfdata := collapse
+FUZZ_BYTES_perfdata := 65536
+FUZZ_SEEDS_perfdata  = for t in tests/collapse/golden/*.txt; do \
+	python3 tests/collapse/make_recording.py $$to/$$(basename $$t .txt) <$$t; done
+
+FUZZ_STAGE_folded := render
+FUZZ_BYTES_folded := 4096
+FUZZ_SEEDS_folded  = for f in tests/golden/flame/*.folded; do { printf 0; cat $$f; } >$$to/$$(basename $$f); done
+
+FUZZ_STAGE_charts := render
+FUZZ_BYTES_charts := 8192
+FUZZ_SEEDS_charts  = for f in tests/golden/states/*.folded tests/golden/tenancy/*.folded; do \
+	{ printf 0; cat $$f; } >$$to/$$(basename $$f); done
+FUZZ_LINK_charts  := -Wl,--wrap=die_usage
+
+FUZZ_STAGE_heat := render
+FUZZ_BYTES_heat := 8192
+FUZZ_SEEDS_heat  = for f in tests/fuzz/heat/*; do { printf 0; cat $$f; } >$$to/$$(basename $$f); done
+
+FUZZ_STAGE_picture := render
+FUZZ_BYTES_picture := 65536
+FUZZ_SEEDS_picture  = for f in tests/golden/flame/*.svg; do sed '/^<script/,$$d' $$f >$$to/$$(basename $$f); done
+
+FUZZ_BYTES_jit := 4096
+FUZZ_SEEDS_jit  = python3 tests/fuzz/seeds.py jit $$to
+
+FUZZ_BYTES_unwind := 512
+FUZZ_SEEDS_unwind  = python3 tests/fuzz/seeds.py unwind $$to
+
+FUZZ_BYTES_module := 32768
+FUZZ_SEEDS_module  = sh tests/fuzz/modules.sh $$to
+
+FUZZ_BYTES_names := 512
+FUZZ_SEEDS_names  = grep -oh '"[^"]\{3,\}"' tests/unit/core_demangle.c | tr -d '"' | \
+	while IFS= read -r name; do printf %s "$$name" >$$to/$$(printf %s "$$name" | cksum | cut -d' ' -f1); done
+
+FUZZ_STAGE_recorded := collapse
+FUZZ_BYTES_recorded := 4096
+FUZZ_SEEDS_recorded  = python3 tests/fuzz/seeds.py recorded $$to
+
+build/fuzz/%.o: %.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)clang $(FUZZ_CFLAGS) -c $< -o $@
+
+build/fuzz/render/%.o build/fuzz/tests/fuzz/%.o: CPPFLAGS += $(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)
+
+FUZZ_CORE := $(patsubst %.c,build/fuzz/%.o,$(sort $(wildcard core/*.c core/*/*.c)))
+.SECONDARY: $(FUZZ_CORE) $(FUZZ_TARGETS:%=build/fuzz/tests/fuzz/%.o)
+build/fuzz/libcore.a: $(FUZZ_CORE)
+	@rm -f $@
+	$(call quiet,AR)ar rcs $@ $^
+
+define fuzz_target
+.PHONY: fuzz-$(1)
+build/fuzz/$(1).bin: build/fuzz/tests/fuzz/$(1).o $(if $(FUZZ_STAGE_$(1)),$(patsubst %.c,build/fuzz/%.o,$(filter-out \
+		%/main.c,$(sort $(wildcard $(FUZZ_STAGE_$(1))/*.c $(FUZZ_STAGE_$(1))/*/*.c))))) build/fuzz/libcore.a
+	$$(call quiet,LD)clang -fsanitize=fuzzer,address,undefined $(FUZZ_LINK_$(1)) $$^ -o $$@ \
+		$(if $(filter render,$(FUZZ_STAGE_$(1))),$$(LIBS_render)) $$(LIBS_collapse)
+fuzz-$(1): build/fuzz/$(1).bin
+	@mkdir -p build/fuzz/$(1)
+	to=build/fuzz/$(1); $$(FUZZ_SEEDS_$(1))
+	ASAN_OPTIONS=detect_leaks=0 build/fuzz/$(1).bin -close_fd_mask=2 -max_total_time=$$(TIME) \
+		-max_len=$(FUZZ_BYTES_$(1)) -timeout=60 -artifact_prefix=build/fuzz/$(1)- build/fuzz/$(1)
+endef
+$(foreach target,$(FUZZ_TARGETS),$(eval $(call fuzz_target,$(target))))
+fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 
 # ---- install -----------------------------------------------------------------
 

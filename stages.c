@@ -92,6 +92,7 @@ int stage_exec(const char *stage, char **argv)
 static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 static pid_t child;
+static bool ignored[3]; /* before we passed them on */
 
 static void pass_on(int signal_number, siginfo_t *info, void *context)
 {
@@ -106,7 +107,8 @@ static void start_passing_on(struct sigaction old[3])
 
 	for (int i = 0; i < 3; i++) {
 		sigaction(ending_signals[i], &pass, &old[i]);
-		if (old[i].sa_handler == SIG_IGN) /* nohup, a background job */
+		ignored[i] = old[i].sa_handler == SIG_IGN;
+		if (ignored[i] && ending_signals[i] == SIGHUP) /* nohup */
 			sigaction(ending_signals[i], &old[i], NULL);
 	}
 }
@@ -147,7 +149,7 @@ _Noreturn static void become(char **argv, const sigset_t *mask, int out)
 	for (int i = 0; i < 3; i++) {
 		sigaction(ending_signals[i], NULL, &action);
 		if (action.sa_handler != SIG_IGN)
-			signal(ending_signals[i], SIG_DFL);
+			signal(ending_signals[i], ignored[i] ? SIG_IGN : SIG_DFL);
 	}
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	setenv(PROGRAM_CALLER, program_name, 1);

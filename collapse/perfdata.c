@@ -205,7 +205,7 @@ static char *read_string_feature(const struct perfdata *d, int feature)
 static char *read_command(const struct perfdata *d)
 {
 	size_t len;
-	const uint8_t *p = perfdata_feature(d, FEATURE_CMDLINE, &len), *end = p + len;
+	const uint8_t *p = perfdata_feature(d, FEATURE_CMDLINE, &len), *end = p ? p + len : NULL;
 	struct str command = {0};
 	uint32_t count;
 
@@ -228,7 +228,7 @@ static char *read_command(const struct perfdata *d)
 static void read_event_names(struct perfdata *d)
 {
 	size_t len;
-	const uint8_t *p = perfdata_feature(d, FEATURE_EVENT_DESC, &len), *end = p + len;
+	const uint8_t *p = perfdata_feature(d, FEATURE_EVENT_DESC, &len), *end = p ? p + len : NULL;
 	uint32_t count, attr_size;
 
 	if (!p || len < 8)

@@ -18,7 +18,7 @@ void section_lines_init(struct section_lines *s, const struct perfdata *d, int f
 		len = (size_t)d->early_clocks.size;
 	}
 	s->at = (const char *)bytes;
-	s->end = s->at + len;
+	s->end = bytes ? s->at + len : s->at;
 }
 
 bool section_next_line(struct section_lines *s, const char **text, size_t *len)

@@ -204,7 +204,7 @@ static void skip_head(struct reader *r)
  * u32 count of subsystems, each: name\0, u32 count of formats, each: u64 len, text */
 void tracing_read(struct tracing *t, const uint8_t *section, size_t len)
 {
-	struct reader r = { section, section + len, !section };
+	struct reader r = { section, section ? section + len : NULL, !section };
 	uint32_t systems;
 
 	skip_head(&r);

@@ -230,7 +230,8 @@ static int finish(struct collection *c)
 		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	command_finish(&c->command);
 	if (!c->no_recording)
-		summarize(&c->recording, c->ns);
+		summarize(&c->recording, c->ns,
+			  command_is_hidden(&c->command) ? c->command.name : NULL);
 	return status;
 }
 

@@ -3,13 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "collect/targets.h"
 #include "core/error.h"
+#include "core/str.h"
 
 enum { PATIENCE_MS = 2000 };
 
@@ -104,6 +107,39 @@ void command_finish(struct command *c)
 		       strsignal(WTERMSIG(c->status)));
 	else if (WEXITSTATUS(c->status))
 		inform("%s exited with status %d", c->name, WEXITSTATUS(c->status));
+}
+
+/* The file that execvp() took; returns whether there is one. */
+static bool find_program(const char *name, struct str *path)
+{
+	const char *dirs = getenv("PATH");
+
+	str_puts(path, name);
+	if (strchr(name, '/') || !dirs)
+		return strchr(name, '/');
+	for (;;) {
+		size_t len = strcspn(dirs, ":");
+
+		str_clear(path);
+		str_addf(path, "%.*s%s%s", (int)len, dirs, len ? "/" : "./", name);
+		if (!access(path->buf, X_OK))
+			return true;
+		if (!dirs[len])
+			return false;
+		dirs += len + 1;
+	}
+}
+
+bool command_is_hidden(const struct command *c)
+{
+	struct str path = {0};
+	struct stat st;
+	bool hidden = false;
+
+	if (c->name && geteuid() && find_program(c->name, &path) && !stat(path.buf, &st))
+		hidden = access(path.buf, R_OK) || ((st.st_mode & S_ISUID) && st.st_uid != getuid());
+	str_free(&path);
+	return hidden;
 }
 
 void command_abandon(struct command *c)

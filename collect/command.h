@@ -27,6 +27,10 @@ int command_start(struct command *c);
 /* End it if it still runs (SIGTERM), wait a moment, and tell how it ended. */
 void command_finish(struct command *c);
 
+/* May we not read its program, or does it change its user?  The kernel takes no samples of
+ * such a program for us. */
+bool command_is_hidden(const struct command *c);
+
 /* Drop one that was prepared and not started; {0} is accepted. */
 void command_abandon(struct command *c);
 

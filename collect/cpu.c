@@ -23,7 +23,7 @@ static const struct opt options[] = {
 	  .num = &period, .min = 1, .max = INT64_MAX },
 	{ 'e', "event", "EVENT", "cycles, page-faults, subsystem:name, ...", .list = &wanted },
 	{ 0, "call-graph", "HOW", "user stacks: fp (frame pointers), dwarf[,BYTES]\n"
-	  "                            (by debug information), no [fp]", .text = &call_graph },
+	  "                            (by unwind tables), no [fp]", .text = &call_graph },
 	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
 	{ 0, "user", NULL, "only user code", .flag = &user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &kernel },
@@ -49,14 +49,20 @@ static void check_call_graph(struct collection *c)
 
 	if (frame_pointers && strcmp(call_graph, "fp"))
 		die_usage("-g is --call-graph fp: leave one out");
+	if (call_graph[0] == '-')
+		die_usage("--call-graph wants a value: fp, dwarf, dwarf,BYTES or no");
 	no_stacks = !strcmp(call_graph, "no");
 	if (no_stacks || !strcmp(call_graph, "fp"))
 		return;
 	if (word != strlen("dwarf") || strncmp(call_graph, "dwarf", word))
 		die_usage("--call-graph is fp, dwarf, dwarf,BYTES or no, not '%s'", call_graph);
-	if (bytes && (!parse_u64(bytes + 1, &n) || !n || n % 8 || n > CALL_GRAPH_MAX_BYTES))
+	if (bytes && !parse_size(bytes + 1, &n))
+		n = 0;
+	if (n == CALL_GRAPH_MAX_BYTES + 8) /* "64k": all that can be had */
+		n = CALL_GRAPH_MAX_BYTES;
+	if (!n || n % 8 || n > CALL_GRAPH_MAX_BYTES)
 		die_usage("--call-graph dwarf,BYTES: of each stack a multiple of 8 bytes can be copied, up "
-			  "to %d, not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
+			  "to %d (64k), not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
 	if (!stack_walk_registers())
 		die("--call-graph dwarf works on x86-64 and aarch64: use --call-graph fp");
 	c->stack_bytes = (uint32_t)n;
@@ -65,8 +71,19 @@ static void check_call_graph(struct collection *c)
 			  (unsigned long long)n);
 }
 
+/* "-g dwarf -- ./program", of a -g that took a value. */
+static void check_flag(const struct collection *c)
+{
+	const char *word = c->opt.command ? c->opt.command[0] : "";
+
+	if (frame_pointers && (!strcmp(word, "fp") || !strcmp(word, "dwarf") || !strncmp(word, "dwarf,", 6)))
+		die_usage("-g takes no value: it is --call-graph fp (a command of this name: give its "
+			  "path)\nDid you mean '--call-graph %s'?", word);
+}
+
 static void check(struct collection *c)
 {
+	check_flag(c);
 	if (user && kernel)
 		die_usage("--user and --kernel exclude each other");
 	if (hz && period)
@@ -145,7 +162,7 @@ const struct source cpu_source = {
 	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
 		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
 		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
-		    "  pyrograph collect cpu --call-graph dwarf ./a  ... without frame pointers\n"
+		    "  pyrograph collect cpu --call-graph dwarf ./a   ... without frame pointers\n"
 		    "  pyrograph collect cpu --name '^java$' --wait --until-exit\n",
 	.options = options,
 	.check = check,

@@ -24,18 +24,16 @@ static void add(struct session *s, int fd, enum kind kind, uint32_t events)
 
 void session_open(struct session *s)
 {
-	static const int enders[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction hangup;
 	sigset_t mask;
 
 	*s = (struct session){ .next_tick_ns = monotonic_ns() + NS_PER_SEC };
 	sigemptyset(&mask);
-	for (size_t i = 0; i < sizeof(enders) / sizeof(*enders); i++) {
-		struct sigaction old;
-
-		sigaction(enders[i], NULL, &old);
-		if (old.sa_handler != SIG_IGN)
-			sigaddset(&mask, enders[i]);
-	}
+	sigaddset(&mask, SIGINT); /* blocked, it comes even when it is ignored */
+	sigaddset(&mask, SIGTERM);
+	sigaction(SIGHUP, NULL, &hangup);
+	if (hangup.sa_handler != SIG_IGN)
+		sigaddset(&mask, SIGHUP);
 	sigprocmask(SIG_BLOCK, &mask, &s->old_mask);
 	s->epoll = epoll_create1(EPOLL_CLOEXEC);
 	s->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -69,9 +67,12 @@ void session_set_duration(struct session *s, uint64_t ns)
 static int handle(struct session *s, const struct epoll_event *e)
 {
 	int fd = (int)(uint32_t)e->data.u64;
+	struct signalfd_siginfo taken;
 
 	switch ((enum kind)(e->data.u64 >> 32)) {
-	case KIND_SIGNAL: s->signalled = true; return SESSION_OVER;
+	case KIND_SIGNAL: /* taken, so that another one is seen to wait by who asks for names */
+		s->signalled = read(fd, &taken, sizeof(taken)) > 0;
+		return SESSION_OVER;
 	case KIND_DATA: return SESSION_DATA;
 	case KIND_END: break;
 	}
@@ -124,6 +125,6 @@ void session_close(struct session *s)
 {
 	close(s->epoll);
 	close(s->signals);
-	/* The signal that ended us is still pending: it stays blocked. */
+	/* Signals that came later are still pending: they stay blocked. */
 	*s = (struct session){0};
 }

@@ -23,8 +23,9 @@ struct session {
 	bool signalled;
 };
 
-/* From here on SIGINT, SIGTERM and SIGHUP only end the session (unless they were
- * ignored, as by nohup).  Dies when the kernel refuses. */
+/* From here on SIGINT, SIGTERM and SIGHUP only end the session: SIGINT also when it was
+ * ignored, as a shell starts what is in its background; SIGHUP not then, as by nohup.
+ * What a command gets of them stays as it was.  Dies when the kernel refuses. */
 void session_open(struct session *s);
 
 /* Wake up with SESSION_DATA when fd has something to read. */

@@ -103,7 +103,7 @@ static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t
 		       "copies as much as can be", percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
-static void give_hints(const struct recording *r, bool sampled)
+static void give_hints(const struct recording *r, bool sampled, const char *hidden)
 {
 	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
@@ -118,11 +118,14 @@ static void give_hints(const struct recording *r, bool sampled)
 		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, leaves less to unwind");
 	give_copy_hint(losses[LOSS_truncated_copies], &samples, bytes);
 	give_stack_hints(&t->capture, bytes);
-	if (sampled && !losses[LOSS_total_samples] && !r->failed)
+	if (sampled && !losses[LOSS_total_samples] && hidden)
+		inform("hint: no samples: you may not read %s, or it changes its user: the kernel measures such "
+		       "programs only for root (or make a copy that you may read)", hidden);
+	else if (sampled && !losses[LOSS_total_samples] && !r->failed)
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
-void summarize(const struct recording *r, uint64_t ns)
+void summarize(const struct recording *r, uint64_t ns, const char *hidden)
 {
 	const uint64_t *losses = r->tally.losses;
 	const struct quality *quality = &r->tally.capture.quality;
@@ -141,7 +144,7 @@ void summarize(const struct recording *r, uint64_t ns)
 		quality_line(quality, &told);
 		inform("%s", told.buf);
 	}
-	give_hints(r, sampled);
+	give_hints(r, sampled, hidden);
 	str_free(&size);
 	str_free(&content);
 	str_free(&told);

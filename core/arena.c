@@ -38,7 +38,7 @@ void *arena_alloc(struct arena *a, size_t size)
 {
 	void *p;
 
-	size = (size + 7) & ~(size_t)7;
+	size = (size + !size + 7) & ~(size_t)7;
 	if ((size_t)(a->end - a->next) < size)
 		add_block(a, block_size(a, size));
 	p = a->next;

@@ -58,6 +58,11 @@ bool parse_duration(const char *text, uint64_t *ns)
 	return parse_with_unit(text, time_units, ns);
 }
 
+bool parse_size(const char *text, uint64_t *bytes)
+{
+	return parse_with_unit(text, size_units, bytes);
+}
+
 bool parse_u64(const char *text, uint64_t *n)
 {
 	char *end;

@@ -65,6 +65,10 @@ int opts_parse(const struct opt *opts, const struct manual *manual, int argc, ch
  * Returns false if text is none. */
 bool parse_duration(const char *text, uint64_t *ns);
 
+/* Parse a size such as "64k"; no unit means bytes.
+ * Returns false if text is none. */
+bool parse_size(const char *text, uint64_t *bytes);
+
 /* Parse a whole decimal number, nothing before or after it.
  * Returns false if text is none or too large. */
 bool parse_u64(const char *text, uint64_t *n);

@@ -39,6 +39,11 @@ for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collec
 	is "... writes no product" "$(cat "$tmp/out")" ""
 done
 
+$pyrograph collect cpu --help >"$tmp/help"
+is "the words beside collect cpu's examples stand below each other" \
+	"$(sed -n '/^Examples/,/^$/p' "$tmp/help" | awk 'match($0, /.*[^ ]   */) && RLENGTH > 20 { print RLENGTH }' | sort -u | wc -l)" 1
+has_not "unwind tables are no debug information" "$tmp/help" "by debug information"
+
 # help VERB is VERB --help.
 for command in collect "collect cpu" collapse render "render flame" web report; do
 	$pyrograph $command --help >"$tmp/help"

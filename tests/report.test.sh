@@ -255,6 +255,26 @@ for signal in INT TERM; do
 		is "... and the chain goes on" "$(calls | tail -1)" "web $charts/s$signal$whom"
 	done
 done
+# In the background of a script SIGINT is ignored; perl: a shell cannot catch it then.
+cat >"$bin/pyrograph-collect" <<'END'
+#!/usr/bin/perl
+if ($ARGV[0] eq "usable") { print "cpu\n"; exit }
+sub note { open my $log, ">>", $ENV{log}; print $log "$_[0]\n"; close $log }
+for (0 .. $#ARGV) { $out = $ARGV[$_ + 1] if $ARGV[$_] eq "-o" }
+my $given = $SIG{INT};
+$SIG{INT} = sub { note("interrupted"); open my $o, ">", $out; print $o "x"; close $o; exit 0 };
+note("ready $given");
+sleep 20;
+exit 9;
+END
+: >"$log"
+(trap '' INT; exec "$bin/pyrograph" report -a -o "$charts/ignored" 2>"$tmp/err") & pid=$!
+for i in $(seq 50); do grep -q ready "$log" && break; sleep 0.1; done
+has "SIGINT that is ignored: the collector gets it so" "$log" "ready IGNORE"
+kill -INT "$pid"
+wait "$pid"
+is "... and it ends the recording all the same" "$?" 0
+has "... the collector was told" "$log" interrupted
 printf '#!/bin/sh\n[ "$1" = usable ] && { echo cpu; exit; }\nkill -KILL $$\n' >"$bin/pyrograph-collect"
 run "a collector that is killed" 137 "$bin/pyrograph" report -a -o "$charts/k"
 has "... is reported" "$tmp/err" "collect was ended by signal 9"

@@ -48,26 +48,35 @@ static size_t first_from(const struct chooser *c, uint64_t address)
 	return i;
 }
 
-static int leading_underscores(const char *name)
-{
-	return (int)strspn(name, "_");
-}
-
-/* The kernel's second names for one function, which say less: the 32-bit entry
- * of a system call, the position-independent copy for early boot. */
-static bool is_second_name(const char *name)
-{
-	return !strncmp(name, "__ia32_", 7) || !strncmp(name, "__pi_", 5);
-}
-
 static size_t name_len(const struct symbol *s)
 {
 	return s->name_len ? s->name_len : strlen(s->name);
 }
 
+static size_t leading_underscores(const struct symbol *s)
+{
+	size_t len = name_len(s), n = 0;
+
+	while (n < len && s->name[n] == '_')
+		n++;
+	return n;
+}
+
+static bool begins_with(const struct symbol *s, const char *text, size_t len)
+{
+	return name_len(s) >= len && !memcmp(s->name, text, len);
+}
+
+/* The kernel's second names for one function, which say less: the 32-bit entry
+ * of a system call, the position-independent copy for early boot. */
+static bool is_second_name(const struct symbol *s)
+{
+	return begins_with(s, "__ia32_", 7) || begins_with(s, "__pi_", 5);
+}
+
 static bool is_better(const struct symbol *a, const struct symbol *b)
 {
-	int underscores;
+	size_t a_underscores, b_underscores;
 
 	if (a->start == UINT64_MAX || b->start == UINT64_MAX)
 		return a->start != UINT64_MAX;
@@ -81,11 +90,12 @@ static bool is_better(const struct symbol *a, const struct symbol *b)
 		return b->weak;
 	if (a->local != b->local)
 		return b->local;
-	if (is_second_name(a->name) != is_second_name(b->name))
-		return is_second_name(b->name);
-	underscores = leading_underscores(a->name) - leading_underscores(b->name);
-	if (underscores)
-		return underscores < 0;
+	if (is_second_name(a) != is_second_name(b))
+		return is_second_name(b);
+	a_underscores = leading_underscores(a);
+	b_underscores = leading_underscores(b);
+	if (a_underscores != b_underscores)
+		return a_underscores < b_underscores;
 	return name_len(a) > name_len(b);
 }
 

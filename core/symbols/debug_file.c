@@ -111,10 +111,9 @@ static int open_linked(struct elf_file *debug, int pid, const char *path, const 
 	return status;
 }
 
-static int open_from_server(struct elf_file *debug, const struct module *module,
-			    const struct elf_file *main, const char *id)
+static int open_from_server(struct elf_file *debug, const struct module *module, const char *id)
 {
-	int fd = is_build_id(id) ? debuginfod_open(main, module_name(module)) : -1;
+	int fd = is_build_id(id) ? debuginfod_open(id, module_name(module)) : -1;
 
 	return fd < 0 ? -1 : accept_fd(debug, fd, id, true);
 }
@@ -136,5 +135,5 @@ int debug_file_open(struct elf_file *debug, const struct module *module,
 		if (open_linked(debug, pids[i], module->path, &link, id.text) == 0)
 			return 0;
 	}
-	return open_from_server(debug, module, main, id.text);
+	return open_from_server(debug, module, id.text);
 }

@@ -1,19 +1,64 @@
 #include "core/symbols/debuginfod.h"
 
-#include <elfutils/libdwfl.h>
-#include <fcntl.h>
+#include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "core/progress.h"
 
-/* Who has not answered for so long is not there; an answer may take longer. */
+/* Who has sent nothing for so long is not there, unless DEBUGINFOD_TIMEOUT says how long. */
 enum { PATIENCE_S = 20 };
 
-static atomic_bool gave_up;
+/* What is used of libdebuginfod (debuginfod_find_debuginfo(3)), which is needed only here. */
+typedef struct debuginfod_client client;
+typedef int progress_function(client *c, long done, long all);
+static struct {
+	client *(*begin)(void);
+	void (*set_progress)(client *c, progress_function *function);
+	void (*set_user_data)(client *c, void *data);
+	void *(*get_user_data)(client *c);
+	int (*find)(client *c, const unsigned char *id, int len_or_0_for_hex, char **path);
+	void (*end)(client *c);
+} library;
+
+static atomic_bool gave_up, failure_told;
+
+struct waiting {
+	time_t since; /* it last sent something */
+	long patience_s, done;
+	bool late, interrupted;
+};
+
+static void load_library(void)
+{
+	void *handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle) {
+		warn("DEBUGINFOD_URLS: no server is asked: %s", dlerror());
+		return;
+	}
+	*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
+	*(void **)&library.set_progress = dlsym(handle, "debuginfod_set_progressfn");
+	*(void **)&library.set_user_data = dlsym(handle, "debuginfod_set_user_data");
+	*(void **)&library.get_user_data = dlsym(handle, "debuginfod_get_user_data");
+	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
+	*(void **)&library.end = dlsym(handle, "debuginfod_end");
+}
+
+static bool library_is_there(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, load_library);
+	return library.begin && library.set_progress && library.set_user_data && library.get_user_data &&
+	       library.find && library.end;
+}
 
 static void show(const char *name)
 {
@@ -27,49 +72,88 @@ static void show(const char *name)
 	pthread_mutex_unlock(&lock);
 }
 
-static int find(Dwfl *dwfl, int fd, const char *name)
+static time_t now_s(void)
 {
-	Dwfl_Module *module;
-	void **userdata;
-	GElf_Addr base;
-	char *found = NULL;
-	int debug;
+	struct timespec now;
 
-	dwfl_report_begin(dwfl);
-	module = dwfl_report_offline(dwfl, name, name, fd); /* takes fd, if it can be used */
-	if (!module)
-		close(fd);
-	dwfl_report_end(dwfl, NULL, NULL);
-	if (!module || !dwfl_module_info(module, &userdata, &base, NULL, NULL, NULL, NULL, NULL))
-		return -1;
-	debug = dwfl_standard_find_debuginfo(module, userdata, name, base, name, NULL, 0, &found);
-	free(found);
-	return debug;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
 }
 
-int debuginfod_open(const struct elf_file *file, const char *name)
+static long patience_s(void)
 {
-	static const Dwfl_Callbacks callbacks = {
-		.find_elf = dwfl_build_id_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
-		.section_address = dwfl_offline_section_address,
-	};
-	const char *urls = getenv("DEBUGINFOD_URLS");
-	time_t begin = time(NULL);
-	int fd, debug = -1;
-	Dwfl *dwfl;
+	const char *text = getenv("DEBUGINFOD_TIMEOUT");
+	long wanted = text ? strtol(text, NULL, 10) : 0;
 
-	if (!urls || !*urls || file->fd < 0 || atomic_load(&gave_up))
-		return -1;
-	dwfl = dwfl_begin(&callbacks);
-	fd = dwfl ? fcntl(file->fd, F_DUPFD_CLOEXEC, 0) : -1;
-	if (fd >= 0) {
-		show(name);
-		debug = find(dwfl, fd, name);
-		show(NULL);
+	return wanted > 0 ? wanted : PATIENCE_S;
+}
+
+/* Ctrl-C while the signal is blocked, as it is at the end of a recording. */
+static bool is_interrupted(void)
+{
+	sigset_t pending;
+
+	return !sigpending(&pending) && (sigismember(&pending, SIGINT) == 1 ||
+					 sigismember(&pending, SIGTERM) == 1 ||
+					 sigismember(&pending, SIGHUP) == 1);
+}
+
+/* Called about once a second.  Returns 1 to go on no longer.  all: 0 until an answer begins. */
+static int wait_on(client *c, long done, long all)
+{
+	struct waiting *w = library.get_user_data(c);
+
+	if (all > 0 && done != w->done) {
+		w->done = done;
+		w->since = now_s();
 	}
-	dwfl_end(dwfl);
-	if (debug < 0 && time(NULL) - begin > PATIENCE_S && !atomic_exchange(&gave_up, true))
-		warn("debuginfod does not answer: no more is asked");
-	return debug;
+	w->late = now_s() - w->since >= w->patience_s;
+	w->interrupted = is_interrupted();
+	if (w->late || w->interrupted)
+		atomic_store(&gave_up, true);
+	return atomic_load(&gave_up);
+}
+
+static void tell_failure(const struct waiting *w, int error, const char *urls)
+{
+	if (w->interrupted && !atomic_exchange(&failure_told, true))
+		warn("interrupted: debuginfod is not asked any more");
+	else if ((w->late || error == ETIME) && !atomic_exchange(&failure_told, true))
+		warn("debuginfod does not answer: no more is asked (%s)", urls);
+	else if (!atomic_load(&gave_up) && error != ENOENT && !atomic_exchange(&failure_told, true))
+		warn("debuginfod cannot be asked: %s (%s)", strerrordesc_np(error), urls);
+	if (error == ETIME)
+		atomic_store(&gave_up, true);
+}
+
+static int find(const char *build_id, const char *urls)
+{
+	struct waiting w = { .since = now_s(), .patience_s = patience_s() };
+	client *c = library.begin();
+	char *path = NULL;
+	int fd;
+
+	if (!c)
+		return -1;
+	library.set_user_data(c, &w);
+	library.set_progress(c, wait_on);
+	fd = library.find(c, (const unsigned char *)build_id, 0, &path);
+	if (fd < 0)
+		tell_failure(&w, -fd, urls);
+	free(path);
+	library.end(c);
+	return fd;
+}
+
+int debuginfod_open(const char *build_id, const char *name)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	int fd;
+
+	if (!urls || !urls[strspn(urls, " ")] || atomic_load(&gave_up) || !library_is_there())
+		return -1;
+	show(name);
+	fd = find(build_id, urls);
+	show(NULL);
+	return fd < 0 ? -1 : fd;
 }

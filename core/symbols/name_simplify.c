@@ -261,7 +261,7 @@ keep:
 	return i + width;
 }
 
-void name_strip_templates(const char *name, size_t len, struct str *out)
+static void strip_once(const char *name, size_t len, struct str *out)
 {
 	struct scan scan = { .name = name, .len = len, .out = out, .start = out->len };
 
@@ -279,4 +279,30 @@ void name_strip_templates(const char *name, size_t len, struct str *out)
 	}
 	free(scan.closers);
 	free(scan.open);
+}
+
+/* Brackets can mean something else once others are gone ("{r!()<>}"): until nothing changes.  A name
+ * that takes many turns is none that people wrote. */
+void name_strip_templates(const char *name, size_t len, struct str *out)
+{
+	enum { TURNS = 8 };
+	struct str now = {0}, next = {0};
+	size_t before = len;
+
+	strip_once(name, len, &now);
+	for (int i = 0; now.len < before && i < TURNS; i++) {
+		struct str last = now;
+
+		before = now.len;
+		str_clear(&next);
+		strip_once(now.buf, now.len, &next);
+		now = next;
+		next = last;
+	}
+	if (now.len < before)
+		str_add(out, name, len);
+	else
+		str_add(out, str_text(&now), now.len);
+	str_free(&now);
+	str_free(&next);
 }

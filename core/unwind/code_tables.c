@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/symbols/elf_file.h"
+#include "core/unwind/cfi_check.h"
 
 enum { EH_FRAME_MAX = 1 << 20 }; /* of one function */
 
@@ -113,7 +114,8 @@ uint32_t code_tables_rule(struct code_tables *t, uint32_t module, uint64_t addre
 	if (!table)
 		return RULE_NO_CFI;
 	image = make_image(table, machine, &size);
-	if (elf_file_open_memory(&file, image, size) == 0)
+	if (elf_file_open_memory(&file, image, size) == 0 &&
+	    cfi_is_modest(elf_file_section(file.elf, ".eh_frame", NULL), image->header.e_ident, true))
 		cfi = dwarf_getcfi_elf(file.elf);
 	if (cfi && !dwarf_cfi_addrframe(cfi, address, &frame)) {
 		rule = rules_add(rules, frame, machine);

@@ -10,11 +10,33 @@ bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwi
 	return machine == UNWIND_X86_64 ? !memcmp(code, x86, sizeof(x86)) : !memcmp(code, arm, sizeof(arm));
 }
 
-/* push %rbp; mov %rsp, %rbp, which has two encodings. */
+enum { PUSH_RBP = 0x55, RET = 0xc3 };
+
+/* mov %rsp, %rbp has two encodings. */
+static bool is_mov_rsp_rbp(const uint8_t code[3])
+{
+	return !memcmp(code, "\x48\x89\xe5", 3) || !memcmp(code, "\x48\x8b\xec", 3);
+}
+
+static size_t skip_endbr(const uint8_t *code, size_t len)
+{
+	return len >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ? 4 : 0;
+}
+
+/* push %rbp; mov %rsp, %rbp.  Compilers put other instructions between them, when a function begins so. */
 static bool x86_sets_frame_pointer(const uint8_t *code, size_t len)
 {
+	enum { BETWEEN = 32 };
+	size_t first = skip_endbr(code, len);
+
 	for (size_t i = 0; i + 4 <= len; i++) {
-		if (!memcmp(code + i, "\x55\x48\x89\xe5", 4) || !memcmp(code + i, "\x55\x48\x8b\xec", 4))
+		if (code[i] == PUSH_RBP && is_mov_rsp_rbp(code + i + 1))
+			return true;
+	}
+	if (first >= len || code[first] != PUSH_RBP)
+		return false;
+	for (size_t i = first + 1; i + 3 <= len && i < first + BETWEEN; i++) {
+		if (is_mov_rsp_rbp(code + i))
 			return true;
 	}
 	return false;
@@ -77,10 +99,26 @@ enum call_kind code_ends_with_call(const uint8_t code[CALL_BYTES], int32_t *dist
 	return CALL_NONE;
 }
 
+bool code_shows_return(const uint8_t code[NEXT_BYTES], uint64_t *above)
+{
+	const uint8_t *next = code + 1 + skip_endbr(code + 1, NEXT_BYTES - 1);
+
+	*above = 0;
+	if (next != code + 1 && next[0] == PUSH_RBP) /* a function's first byte */
+		return true;
+	if (next[0] == PUSH_RBP && is_mov_rsp_rbp(next + 1))
+		return true;
+	if (next[0] == 0xf2 || next[0] == 0xf3) /* bnd, rep */
+		next++;
+	if (next[0] == RET || (next[0] == 0xff && next[1] == 0x25)) /* jmp *number(%rip) */
+		return true;
+	*above = 8;
+	return code[0] == PUSH_RBP && is_mov_rsp_rbp(code + 1);
+}
+
 bool code_returns(const uint8_t code[RETURN_BYTES], uint64_t *size)
 {
 	static const uint8_t add[] = { 0x48, 0x83, 0xc4 };
-	enum { RET = 0xc3 };
 
 	*size = code[3];
 	return !memcmp(code, add, sizeof(add)) && code[3] < 0x80 && code[4] == RET;

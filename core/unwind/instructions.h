@@ -12,6 +12,7 @@ enum {
 	SIGNAL_RETURN_BYTES = 9, /* of code that code_returns_from_signal() looks at */
 	CALL_BYTES = 7,          /* the longest call */
 	RETURN_BYTES = 5,
+	NEXT_BYTES = 9,          /* of code that code_shows_return() looks at */
 };
 
 /* Is this where signal handlers return to: "mov $15, %rax; syscall"?  musl and Go have one
@@ -25,6 +26,10 @@ bool code_sets_frame_pointer(const uint8_t *code, size_t len, enum unwind_machin
  * through a register or memory? */
 enum call_kind { CALL_NONE, CALL_DIRECT, CALL_INDIRECT };
 enum call_kind code_ends_with_call(const uint8_t code[CALL_BYTES], int32_t *distance);
+
+/* x86-64: is what runs next at code + 1 an instruction before which the return address stands at a known
+ * distance above the stack pointer?  So it does at "ret", at a stub's jump, and where a frame is set up. */
+bool code_shows_return(const uint8_t code[NEXT_BYTES], uint64_t *above);
 
 /* x86-64: does what runs next only give its frame back, and return: "add $8, %rsp; ret"?  So
  * does the trampoline of Python, for which no table is.  *size: of the frame. */

@@ -31,10 +31,20 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 	return true;
 }
 
+/* Code that was made at run time, as it is in memory now. */
+static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t address, uint8_t *code, size_t len)
+{
+	struct iovec to = { code, len }, from = { (void *)(uintptr_t)address, len };
+
+	return w->u->reads_memory && w->u->modules->items[m->module].kind == MODULE_JIT &&
+	       process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) == (ssize_t)len;
+}
+
 /* x86-64: is a number a return address, behind which call?  *target is where a direct one goes to. */
 static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 {
 	const struct mapping *m = walk_mapping(w, pc - CALL_BYTES);
+	uint8_t made[CALL_BYTES];
 	enum call_kind kind;
 	const uint8_t *code;
 	int32_t distance = 0;
@@ -43,6 +53,8 @@ static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 		return CALL_NONE;
 	code = tables_code(&w->u->tables, w->u->modules, m->module,
 			   pc - CALL_BYTES - m->start + m->offset, CALL_BYTES);
+	if (!code && read_made_code(w, m, pc - CALL_BYTES, made, sizeof(made)))
+		code = made;
 	kind = code ? code_ends_with_call(code, &distance) : CALL_NONE;
 	*target = pc + (uint64_t)(int64_t)distance;
 	return kind;
@@ -53,6 +65,17 @@ struct function {
 	uint64_t pc, start;
 	bool has_start;
 };
+
+/* Is there no frame pointer set up between the two, in this module? */
+static bool sets_no_frame(struct walk *w, uint64_t from, uint64_t to)
+{
+	const struct mapping *m = walk_mapping(w, from);
+	const uint8_t *code = NULL;
+
+	if (m && m->module == w->module)
+		code = tables_code(&w->u->tables, w->u->modules, m->module, from - m->start + m->offset, to - from);
+	return code && !code_sets_frame_pointer(code, to - from, w->u->machine);
+}
 
 /* Does the call before a return address call this very function?  Without its symbol: what is not far
  * before the pc. */
@@ -65,16 +88,18 @@ static bool calls(const struct function *f, uint64_t target)
 
 /* A function without frame pointer: its return address is on the stack, nobody knows how far up, and
  * below it may be what earlier calls left.  It is the first that stands behind a call of this very
- * function. */
-static bool step_scan(struct walk *w, const struct function *f)
+ * function.  A direct call stays in its module: other words, nearly all, are passed over quickly. */
+static bool step_scan(struct walk *w, const struct function *f, uint64_t end)
 {
 	enum { WORDS_MAX = 512 };
+	const struct mapping *m = walk_mapping(w, f->pc);
 	uint64_t at, pc, target;
 
-	if (w->u->machine != UNWIND_X86_64 || !register_get(&w->now, X86_RSP, &at))
+	if (w->u->machine != UNWIND_X86_64 || !m || !register_get(&w->now, X86_RSP, &at))
 		return false;
-	for (size_t i = 0; i < WORDS_MAX && stack_read(&w->stack, at, &pc); i++, at += 8) {
-		if (find_call(w, pc, &target) == CALL_DIRECT && calls(f, target))
+	for (size_t i = 0; i < WORDS_MAX && at < end && stack_read(&w->stack, at, &pc); i++, at += 8) {
+		if (pc - m->start <= m->end - m->start && find_call(w, pc, &target) == CALL_DIRECT &&
+		    calls(f, target) && (f->has_start || sets_no_frame(w, target, f->pc)))
 			return walk_go_on(w, at + 8, pc, false);
 	}
 	return false;
@@ -85,13 +110,33 @@ static bool has_own_frame(struct walk *w, const struct function *f)
 {
 	uint64_t at, pc, target;
 
-	return register_get(&w->now, X86_RBP, &at) && at >= w->floor && stack_read(&w->stack, at + 8, &pc) &&
-	       find_call(w, pc, &target) == CALL_DIRECT && calls(f, target);
+	return w->u->machine == UNWIND_X86_64 && register_get(&w->now, X86_RBP, &at) && at >= w->floor &&
+	       stack_read(&w->stack, at + 8, &pc) && find_call(w, pc, &target) == CALL_DIRECT &&
+	       calls(f, target);
+}
+
+/* x86-64: where the frame pointer leads to a chain of frames: a return address behind any call, and a
+ * frame further up.  UINT64_MAX: to none. */
+static uint64_t find_frame(struct walk *w)
+{
+	enum { FRAME_MAX = 1 << 24 };
+	const struct mapping *m;
+	uint64_t at, above, pc, target;
+
+	if (w->u->machine != UNWIND_X86_64 || !register_get(&w->now, X86_RBP, &at) || at & 7 || at < w->floor ||
+	    !stack_read(&w->stack, at, &above) || !stack_read(&w->stack, at + 8, &pc))
+		return UINT64_MAX;
+	m = walk_mapping(w, pc - 1);
+	if (!m || above & 7 || above <= at || above - at > FRAME_MAX)
+		return UINT64_MAX;
+	if (w->u->modules->items[m->module].kind != MODULE_JIT && find_call(w, pc, &target) == CALL_NONE)
+		return UINT64_MAX;
+	return at;
 }
 
 /* x86-64: a leaf that has nothing on the stack, called through a pointer, or from another module by
  * its PLT: the stack pointer points to the return address. */
-static bool step_called(struct walk *w)
+static bool step_called(struct walk *w, const struct function *f)
 {
 	const struct mapping *to;
 	enum call_kind kind;
@@ -101,7 +146,7 @@ static bool step_called(struct walk *w)
 	    !stack_read(&w->stack, at, &pc))
 		return false;
 	kind = find_call(w, pc, &target);
-	if (kind == CALL_DIRECT) {
+	if (kind == CALL_DIRECT && !(f->has_start && target == f->start)) {
 		to = walk_mapping(w, target);
 		if (!to || to->module == w->module)
 			return false;
@@ -131,20 +176,79 @@ static bool step_link_register(struct walk *w)
 	       walk_go_on(w, sp, pc, false);
 }
 
-/* JIT-compiled code: a frame that is given back as soon as what was called returns. */
+/* JIT-compiled code: a frame that is given back as soon as what was called returns.  *size: of the frame.
+ * What its memory held is remembered: most of the last samples are walked when the process has ended. */
+static bool find_return(struct walk *w, uint64_t *size)
+{
+	enum { NONE = 1, SIZES };
+	struct rules *returns = &w->u->returns;
+	const struct mapping *m = walk_mapping(w, w->pc - 1);
+	uint32_t known = rules_find(returns, w->module, w->pc);
+	uint8_t code[RETURN_BYTES];
+
+	if (m && read_made_code(w, m, w->pc, code, sizeof(code))) {
+		uint32_t now = code_returns(code, size) ? SIZES + (uint32_t)*size : NONE;
+
+		if (!known)
+			rules_remember(returns, w->module, w->pc, now);
+		known = now;
+	}
+	*size = known - SIZES;
+	return known >= SIZES;
+}
+
 static bool step_to_return(struct walk *w)
 {
-	uint8_t code[RETURN_BYTES];
-	struct iovec to = { code, sizeof(code) }, from = { (void *)(uintptr_t)w->pc, sizeof(code) };
 	uint64_t sp, size, pc;
 
 	if (!w->u->reads_memory || w->is_exact || w->u->machine != UNWIND_X86_64 ||
 	    w->u->modules->items[w->module].kind != MODULE_JIT || !register_get(&w->now, X86_RSP, &sp))
 		return false;
-	if (process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) != sizeof(code) || !code_returns(code, &size))
-		return false;
-	return stack_read(&w->stack, sp + size, &pc) && walk_mapping(w, pc - 1) &&
+	return find_return(w, &size) && stack_read(&w->stack, sp + size, &pc) && walk_mapping(w, pc - 1) &&
 	       walk_go_on(w, sp + size + 8, pc, false);
+}
+
+/* x86-64: what the next instruction shows: the frame pointer is not set up yet, or is the caller's again. */
+static bool step_next(struct walk *w)
+{
+	const struct mapping *m = walk_mapping(w, w->pc);
+	const uint8_t *code;
+	uint64_t sp, above, pc, target;
+
+	if (w->u->machine != UNWIND_X86_64 || !w->is_exact || !m || w->pc == m->start ||
+	    !register_get(&w->now, X86_RSP, &sp))
+		return false;
+	code = tables_code(&w->u->tables, w->u->modules, m->module, w->pc - 1 - m->start + m->offset, NEXT_BYTES);
+	if (!code || !code_shows_return(code, &above) || !stack_read(&w->stack, sp + above, &pc) ||
+	    find_call(w, pc, &target) == CALL_NONE)
+		return false;
+	if (above && !stack_read(&w->stack, sp, &w->now.values[X86_RBP]))
+		return false;
+	return walk_go_on(w, sp + above + 8, pc, false);
+}
+
+/* A function whose code sets up no frame pointer, at least not where it begins: a chain of frames may be
+ * its caller's, which would be left out.  But what called another may have needed one. */
+static bool step_no_frame(struct walk *w, const struct function *f)
+{
+	uint64_t frame = w->is_exact ? UINT64_MAX : find_frame(w);
+
+	if (frame != UINT64_MAX && has_own_frame(w, f))
+		return step_frame_pointer(w, UNWIND_NO_CFI);
+	if (step_scan(w, f, frame) || step_called(w, f) || step_link_register(w))
+		return true;
+	return frame != UINT64_MAX ? step_frame_pointer(w, UNWIND_NO_CFI) : walk_stop(w, UNWIND_NO_CFI);
+}
+
+/* Nobody knows whether it sets up a frame pointer.  Without the function's symbol, a chain of frames is
+ * better evidence than words on the stack. */
+static bool step_unclear(struct walk *w, const struct function *f)
+{
+	uint64_t frame = find_frame(w);
+
+	if (has_own_frame(w, f) || (frame != UINT64_MAX && !f->has_start))
+		return step_frame_pointer(w, UNWIND_NO_CFI);
+	return step_scan(w, f, frame) || step_called(w, f) || step_frame_pointer(w, UNWIND_NO_CFI);
 }
 
 bool step_by_guess(struct walk *w, uint32_t number)
@@ -155,14 +259,11 @@ bool step_by_guess(struct walk *w, uint32_t number)
 		return step_frame_pointer(w, UNWIND_BROKEN);
 	if (number == RULE_ENTRY)
 		return walk_stop(w, UNWIND_COMPLETE);
-	if (step_to_return(w))
+	if (step_to_return(w) || (number != RULE_NO_FILE && step_next(w)))
 		return true;
-	if (number == RULE_NO_FRAME || number == RULE_UNCLEAR)
+	if (number == RULE_NO_FRAME || number == RULE_UNCLEAR) {
 		f = find_function(w);
-	if (number == RULE_NO_FRAME)
-		return step_scan(w, &f) || step_called(w) || step_link_register(w) ||
-		       walk_stop(w, UNWIND_NO_CFI);
-	if (number == RULE_UNCLEAR && !has_own_frame(w, &f) && (step_scan(w, &f) || step_called(w)))
-		return true;
+		return number == RULE_NO_FRAME ? step_no_frame(w, &f) : step_unclear(w, &f);
+	}
 	return step_frame_pointer(w, number == RULE_NO_FILE ? UNWIND_NO_FILE : UNWIND_NO_CFI);
 }

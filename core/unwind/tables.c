@@ -11,6 +11,7 @@
 
 #include "core/memory.h"
 #include "core/symbols/elf_file.h"
+#include "core/unwind/cfi_check.h"
 #include "core/unwind/functions.h"
 #include "core/unwind/instructions.h"
 
@@ -32,12 +33,24 @@ struct table {
 	struct functions functions;
 };
 
+/* Can libdw be given a section?  A packed one is not looked into. */
+static bool is_modest(Elf *elf, const char *name, bool eh_frame)
+{
+	GElf_Shdr header;
+	Elf_Data *data = elf_file_section(elf, name, &header);
+
+	return !data || header.sh_flags & SHF_COMPRESSED ||
+	       cfi_is_modest(data, (const unsigned char *)elf_getident(elf, NULL), eh_frame);
+}
+
 /* Only with .debug_frame: dwarf_begin_elf() unpacks every compressed section. */
 static void open_frames(struct frames *f)
 {
-	f->eh_frame = dwarf_getcfi_elf(f->file.elf);
-	if (!elf_file_section(f->file.elf, ".debug_frame", NULL) &&
-	    !elf_file_section(f->file.elf, ".zdebug_frame", NULL))
+	if (is_modest(f->file.elf, ".eh_frame", true))
+		f->eh_frame = dwarf_getcfi_elf(f->file.elf);
+	if ((!elf_file_section(f->file.elf, ".debug_frame", NULL) &&
+	     !elf_file_section(f->file.elf, ".zdebug_frame", NULL)) ||
+	    !is_modest(f->file.elf, ".debug_frame", false))
 		return;
 	f->dwarf = dwarf_begin_elf(f->file.elf, DWARF_C_READ, NULL);
 	f->debug_frame = f->dwarf ? dwarf_getcfi(f->dwarf) : NULL;

@@ -25,6 +25,7 @@ void unwinder_free(struct unwinder *u)
 	if (!u)
 		return;
 	rules_free(&u->rules);
+	rules_free(&u->returns);
 	tables_free(&u->tables);
 	code_tables_free(&u->code_tables);
 	free(u);

@@ -20,6 +20,7 @@ struct unwinder {
 	struct tables tables;
 	struct code_tables code_tables;
 	bool reads_memory;    /* of the processes */
+	struct rules returns; /* of it, by address: step_by_guess.c */
 };
 
 /* One walk, at one of its frames. */

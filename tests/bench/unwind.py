@@ -8,6 +8,7 @@ at the first run into BUILD/bench/ and then kept.
   UNWIND_ROUNDS        turns of each                                      [ROUNDS]
   PERF_INLINE_SECONDS  how long perf script may look for inlined frames   [60]
 """
+import glob
 import os
 import re
 import shlex
@@ -63,6 +64,36 @@ def tell_perf_inline(data):
     print(f"\n  perf script with inlined frames: {samples[0]} of {samples[1]} samples in {PERF_INLINE_SECONDS} s")
 
 
+def bench_recorders(hz, seconds=5):
+    """What it costs to record whole stacks: the collector walks them meanwhile and keeps the chains, perf
+    keeps the copies for later.  Counted as in run.bench_collect()."""
+    out = os.path.join(DIR, "recorder.data")
+    commands = [("pyrograph collect", f"exec {PYROGRAPH} collect cpu -a --call-graph dwarf -F {hz} -d {seconds} -o {out}")]
+    if PERF:
+        commands.append(("perf record", f"exec {PERF} record -N -a --call-graph dwarf,32768 -F {hz} -o {out} sleep {seconds}"))
+    told = set()
+
+    def look(_, each):
+        each.samples, each.lost = run.count_records(out)
+        each.file_mb = os.path.getsize(out) / 1e6
+        told.update(line for line in each.stderr.splitlines() if "dropped" in line)
+        for path in glob.glob(out + "*"):   # 100 MB and more of perf's
+            os.unlink(path)
+
+    with run.busy_cpus():
+        runs = run.in_turns(commands, ROUNDS, look)
+    first = next(iter(runs.values()), None)
+    due = hz * seconds * run.CPUS
+    run.table(f"Whole stacks at {hz} Hz for {seconds} s, {run.CPUS} CPUs busy",
+              ["", "CPU s", "peak MiB", "file MB", "samples % of due", "least", "most LOST", "CPU"],
+              [[name, f"{run.median(each, 'cpu_s'):.3f}", run.mib(each), f"{run.median(each, 'file_mb'):.1f}",
+                f"{100 * run.median(each, 'samples') / due:.1f}", f"{100 * min(r.samples for r in each) / due:.1f}",
+                str(max(r.lost for r in each)), run.factor(run.median(each, "cpu_s"), run.median(first, "cpu_s"))]
+               for name, each in runs.items()])
+    for line in sorted(told):
+        print("  told:", line)
+
+
 def bench_stack():
     program = os.path.join(BUILD, "bench/unwind_speed")
     subprocess.run(["make", "-s", f"BUILD={BUILD}", program], check=True)
@@ -116,6 +147,8 @@ def main():
     data = recorded()
     wanted = bench_recording(data)
     tell_perf_inline(data)
+    for hz in (99, 999):
+        bench_recorders(hz)
     wanted += bench_stack()
     wanted += bench_addresses()
     run.targets("What was asked for", wanted)

@@ -5,13 +5,22 @@
 need_sampling "call graphs of collect cpu"
 
 # ---- what may be asked for ----
-for wrong in lbr dwarfs fp,8 "" dwarf, dwarf,0 dwarf,7 dwarf,65536 dwarf,x; do
+for wrong in lbr dwarfs fp,8 "" dwarf, dwarf,0 dwarf,7 dwarf,65537 dwarf,65544 dwarf,65k dwarf,x; do
 	status "--call-graph '$wrong'" 2 $collect --call-graph "$wrong" -a -d 0.1 -o "$tmp/none.data"
 done
 has "... says what can be copied" "$tmp/err" "a multiple of 8 bytes can be copied, up to 65528"
 status "a ring in which no stack finds room" 2 $collect --call-graph dwarf -m 16k -a -d 0.1 -o "$tmp/none.data"
 status "-g" 0 $collect -q -g -o "$tmp/none.data" -- true
 status "... and dwarf" 2 $collect -g --call-graph dwarf -o "$tmp/none.data" -- true
+for old in dwarf dwarf,8192 fp; do
+	status "-g $old" 2 $collect -g $old -- true
+	has "... is --call-graph $old" "$tmp/err" "Did you mean '--call-graph $old'?"
+done
+status "--call-graph -- true" 2 $collect --call-graph -- true
+has "... lacks its value" "$tmp/err" "--call-graph wants a value: fp, dwarf"
+for size in 16k 64k 65536; do
+	status "dwarf,$size" 0 $collect -q --call-graph dwarf,$size -F 99 -o "$tmp/none.data" -- true
+done
 
 if ! ${CC:-cc} -O1 -g -fomit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE \
 	tests/workloads/deep.c -o "$tmp/bare_deep" 2>"$tmp/cc.err"; then

@@ -18,6 +18,16 @@ for signal in INT TERM HUP; do
 	some "SIG$signal: keeps what there is" "$(samples "$tmp/a.data")" 50
 	rm -f "$tmp/a.data"
 done
+# A shell without job control has its background jobs ignore SIGINT: it ends them all the same,
+# and the command has what was given.
+(trap '' INT; exec $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err" -- \
+	sh -c 'grep SigIgn: /proc/self/status >"$0"; exec sleep 60' "$tmp/ignored") & collector=$!
+before 5 test -s "$tmp/ignored"
+kill -INT $collector
+finished $collector
+is "SIGINT where it was ignored: status 0" $? 0
+perf_reads "SIGINT where it was ignored" "$tmp/a.data" "$tmp/err"
+is "... its command goes on ignoring it" "$(sed -n 's/.*\(.\)$/\1/p' "$tmp/ignored" | tr 2367abef 22222222)" 2
 (trap '' HUP; exec $collect -a -F 99 -o "$tmp/a.data" 2>"$tmp/err") & collector=$!
 before 5 test -s "$tmp/a.data"
 kill -HUP $collector

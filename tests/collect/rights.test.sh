@@ -41,6 +41,12 @@ some "... is recorded" "$(field "$open/b.data" comm | grep -c spinner)" 50
 perf_reads "an own command" "$open/b.data" "$tmp/err"
 status "--user" 0 as_nobody $unprivileged --user -F 499 -o c.data ./spin_shares 0.4
 has_not "... is nothing to talk about" "$tmp/err" "user code only"
+cp "$open/spin_shares" "$open/unreadable"
+chmod 711 "$open/unreadable"
+status "a program that may not be read" 0 as_nobody $unprivileged --user -F 499 -o u.data ./unreadable 0.1
+has "... is why there are no samples" "$tmp/err" "you may not read ./unreadable"
+status "... found by its name" 0 as_nobody env "PATH=$open:$PATH" $unprivileged --user -F 499 -o u.data unreadable 0.1
+has "... either" "$tmp/err" "you may not read unreadable"
 status "more ring than may be locked" 0 as_nobody $unprivileged -m 64M -o d.data ./spin_shares 0.1
 has "... is made smaller, and said" "$tmp/err" "kernel.perf_event_mlock_kb"
 if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb)" -gt 600 ]; then

@@ -162,7 +162,7 @@ static uint64_t time_of(const struct timeline *t)
 	return time_ns;
 }
 
-static void unfold_timeline(const struct timeline *t, const struct str *svg)
+static void unfold_timeline(const struct timeline *t, const struct timeline_wish *wish, const struct str *svg)
 {
 	struct timeline_filter all = {0};
 	struct timeline again = {0};
@@ -177,14 +177,15 @@ static void unfold_timeline(const struct timeline *t, const struct str *svg)
 	fd = file_of(path, sizeof(path), lines, len);
 	if (plain) {
 		must(timeline_read(&again, path, &all) == 0 && !again.bad_lines);
-		must(again.time_ns == t->time_ns);
+		timeline_window(&again);
+		must(!timeline_arrange(&again, wish) && again.time_ns == t->time_ns);
 	}
 	timeline_free(&again);
 	close(fd);
 	free(lines);
 }
 
-static void draw_timeline(struct timeline *t, uint8_t how)
+static void draw_timeline(struct timeline *t, const struct timeline_wish *wish, uint8_t how)
 {
 	struct timeline_style own = { .title = "Tenancy", .script_url = style.script_url, .width_px = style.width_px, .row_px = style.row_px,
 		.top = how >> 4 & 3, .font = style.font, .format = style.format, .theme = style.theme,
@@ -196,7 +197,7 @@ static void draw_timeline(struct timeline *t, uint8_t how)
 	timeline_colours(t);
 	timeline_plan_make(&plan, t, &own);
 	timeline_svg(&plan, &svg);
-	unfold_timeline(t, &svg);
+	unfold_timeline(t, wish, &svg);
 	str_free(&svg);
 	timeline_plan_free(&plan);
 }
@@ -216,7 +217,7 @@ static void try_timeline(const char *path, uint8_t how)
 	if (t.time_ns && (!over_time || t.end_ns - t.start_ns < TIMELINE_NS_MAX) && !timeline_arrange(&t, &wish)) {
 		must(time_of(&t) == t.time_ns);
 		if (over_time) {
-			draw_timeline(&t, how);
+			draw_timeline(&t, &wish, how);
 		} else {
 			timeline_colours(&t);
 			must(tenancy_draw_sums(&t, &style, "/dev/null") == 0);

@@ -1,6 +1,9 @@
-/* collapse/recorded.c: why places have no name, as recordings say it. */
+/* collapse/recorded.c: what recordings say of places, and why they have no name. */
+#include <stdlib.h>
+
 #include "collapse/recorded.h"
 #include "collect/recording.h"
+#include "core/memory.h"
 #include "tests/unit/check.h"
 
 static const char section[] = "module elf 1:1:1 /a\n10 8 named\n!no-file 1\n!no-symbols a\n!damaged 2\n"
@@ -20,6 +23,28 @@ static enum why reason(const struct recorded_symbols *symbols, const char *path,
 	return wanted[1].why;
 }
 
+/* Two names for one address, the second at the very end of the file: nothing behind that is read. */
+static void test_last_name(void)
+{
+	static const char text[] = "module elf 1:1:1 /a\n10 8 __pi_x\n10 8 __";
+	const size_t len = sizeof(text) - 1;
+	char *bytes = xmalloc(len);
+	struct perfdata d = { .bytes = (const uint8_t *)bytes, .size = len };
+	struct module module = { .kind = MODULE_ELF, .path = "/a", .id = "1:1:1" };
+	struct place wanted = { .address = 0x10 };
+	struct recorded_symbols symbols = {0};
+	struct arena names = {0};
+
+	memcpy(bytes, text, len);
+	d.features[RECORDING_SYMBOLS] = (struct span){ 0, len };
+	recorded_symbols_read(&symbols, &d);
+	recorded_source(&module, &wanted, 1, &names, &symbols);
+	CHECK_TEXT(wanted.name, "__");
+	arena_free(&names);
+	recorded_symbols_free(&symbols);
+	free(bytes);
+}
+
 int main(void)
 {
 	struct perfdata d = { .bytes = (const uint8_t *)section, .size = sizeof(section) - 1 };
@@ -33,5 +58,6 @@ int main(void)
 	CHECK(reason(&symbols, "/d", "1:1:4") == WHY_NO_FILE);
 	CHECK(reason(&symbols, "/e", "1:1:5") == WHY_UNKNOWN);
 	recorded_symbols_free(&symbols);
+	test_last_name();
 	return check_done();
 }

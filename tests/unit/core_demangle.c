@@ -158,6 +158,7 @@ static void test_strip(void)
 		{ "f(<)>", "f(<)>" },
 		{ "a < b", "a < b" },
 		{ "<", "<" },
+		{ "{r!()<>}", "{r}" }, /* what is left has a list that was none before */
 		{ "", "" },
 	};
 	struct str got = {0};

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Writes the first inputs of fuzz targets.
+
+    seeds.py TARGET DIRECTORY
+
+jit: a byte (tests/fuzz/jit.c), then a jitdump or a perf map.  unwind: the same of
+tests/fuzz/unwind.c.  recorded: the private sections of tests/collapse/golden/*.txt."""
+import glob
+import os
+import struct
+import sys
+
+# --- jit ---------------------------------------------------------------------------------------
+
+LOAD, MOVE, DEBUG_INFO, CLOSE, UNWINDING = range(5)
+CODE = 0x7F2C4D000100
+
+
+def record(order, kind, time, body):
+    return struct.pack(order + "IIQ", kind, 16 + len(body), time) + body
+
+
+def load(order, time, start, size, number, name):
+    head = struct.pack(order + "IIQQQQ", 7, 7, start, start, size, number)
+    return record(order, LOAD, time, head + name + b"\0" + b"\xc3" * size)
+
+
+def lines(order, time, start, entries):
+    body = b"".join(struct.pack(order + "QII", at, line, 0) + file + b"\0" for at, line, file in entries)
+    return record(order, DEBUG_INFO, time, struct.pack(order + "QQ", start, len(entries)) + body)
+
+
+def unwinding(order, time, table, header):
+    sizes = struct.pack(order + "QQQ", len(table + header), len(header), 0)
+    return record(order, UNWINDING, time, sizes + table + header)
+
+
+def dump(order):
+    table = raw_table(0x20)
+    return b"".join([
+        struct.pack(order + "IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, 7, 1000, 0),
+        load(order, 1001, CODE, 8, 1, b"first"),
+        lines(order, 1002, CODE + 16, [(CODE + 16, 3, b"a.js"), (CODE + 20, 4, b"\xff")]),
+        unwinding(order, 1003, table, b"\1\x1b\3\x3b" + bytes(16)),
+        load(order, 1004, CODE + 16, 8, 2, b"second"),
+        lines(order, 1005, CODE, [(CODE + 64, 5, b"b.js")]),
+        load(order, 1006, CODE, 4, 3, b"JS:*third"),
+        record(order, MOVE, 1007, struct.pack(order + "IIQQQQQ", 7, 7, CODE, CODE + 16, CODE + 64, 8, 2)),
+        record(order, 9, 1008, b"unknown!"),
+        b"\0" * 24,
+        load(order, 1009, CODE + 32, 8, 4, b"behind zeros"),
+        record(order, CLOSE, 1010, b""),
+    ])
+
+
+MAP = b"""7f2c4d000100 80 LFoo;::bar
+7f2c4d000180 0x20 a b c
+0x7f2c4d000100 40 newer
+7f2c4d000100 80 LFoo;::bar
+no line
+7f2c4d000200 0 empty
+ffffffffffffff00 100 end
+7f2c4d000140 40 inside
+"""
+
+
+def jit():
+    return {"dump": b"\0" + dump("<"), "dump-grows": b"\x1c" + dump("<"), "dump-swapped": b"\4" + dump(">"),
+            "map": b"\1" + MAP, "map-grows": b"\x1d" + MAP, "map-anew": b"\x0f" + MAP + MAP}
+
+
+# --- unwind ------------------------------------------------------------------------------------
+
+RULES = bytes([0x0C, 7, 8, 0x90, 1])             # CFA = rsp + 8; the return address at CFA - 8
+RULES_ARM = bytes([0x0C, 31, 0])                 # CFA = sp; the return address in the link register
+FRAME = bytes([0x41, 0x0E, 16, 0x86, 2, 0x43, 0x0D, 6, 0x02, 0x40, 0x0A, 0x0C, 7, 8, 0xC6, 0x48, 0x0B])
+FRAME_ARM = bytes([0x41, 0x0E, 32, 0x9D, 4, 0x9E, 3, 0x42, 0x2D])
+# CFA by the expression of a PLT; rbx by one, r12 as a value, r13 in a register, r14 undefined, rsp signed
+PLT = bytes([0x0F, 11, 0x77, 8, 0x80, 0, 0x3F, 0x1A, 0x3B, 0x2A, 0x33, 0x24, 0x22])
+EXPRESSIONS = bytes([0x10, 3, 3, 0x76, 0x78, 6, 0x16, 12, 2, 0x77, 16, 0x09, 13, 3, 0x07, 14, 0x14, 15, 2, 0x2E, 16])
+SIGNAL = bytes([0x0F, 4, 0x77, 0xA0, 1, 6]) + b"".join(bytes([0x10, n, 2, 0x77, 8 * n]) for n in range(10))
+
+
+def entry(body):
+    body += bytes(-(len(body) + 4) % 8)
+    return struct.pack("<I", len(body)) + body
+
+
+def raw_table(size):
+    common = entry(b"\0\0\0\0\1zR\0" + bytes([1, 0x78, 16, 1, 3]) + RULES)
+    return common + entry(struct.pack("<III", len(common) + 4, 0, size) + b"\0" + FRAME)
+
+
+def stack():
+    """A copy in which return addresses, and places of the stack, take turns."""
+    return bytes(n % 128 if n & 1 else 136 + n % 100 for n in range(100))
+
+
+def registers():
+    return bytes([136] * 8 + [20] + [137] * 8 + [140] * 15 + [21])
+
+
+def made(how, rules, frame):
+    return bytes([how, len(rules) << 1 | (rules is SIGNAL), len(frame)]) + rules + frame + registers() + stack()
+
+
+def unwind():
+    table, raw, arm, expressions, code = raw_table(0x100), 0, 1, 8, 12
+    seeds = {
+        "raw": bytes([raw, len(table)]) + table + registers() + stack(),
+        "raw-cut": bytes([raw | 2, len(table)]) + table + registers() + stack(),
+        "frame": made(4, RULES, FRAME), "frame-arm": made(4 | arm, RULES_ARM, FRAME_ARM),
+        "plt": made(4, RULES, PLT), "expressions": made(4, RULES, EXPRESSIONS),
+        "signal": made(4, SIGNAL, b""), "first": made(4, RULES, b"\7\20"),
+        "code": bytes([code]) + b"\x48\xc7\xc0\x0f\0\0\0\x0f\5" + b"\0\0\xe8\xf8\1\0\0" + b"\x48\x83\xc4\x08\xc3"
+                + b"\xf3\x0f\x1e\xfa\x55\x48\x89\xe5",
+    }
+    for n in range(0, 256, 8):  # each operation, on what is there already
+        body = b"".join(bytes([0x31 + k, 0, 0, k]) for k in range(4))
+        body += b"".join(bytes([n + k, 8, 1, 4 + 3 * k]) for k in range(8))
+        seeds["operations-%d" % n] = bytes([expressions | 2]) + bytes([136, 136] * 4) + body
+    return seeds
+
+
+# --- recorded ----------------------------------------------------------------------------------
+
+def section_line(line):
+    word, _, rest = line.partition(" ")
+    if word == "symbol":
+        start, size, name = (rest.split(" ", 2) + [""] * 2)[:3]
+        return "%x %x %s" % (int(start, 0), int(size, 0), name)
+    return {"symbol-module": "module " + rest, "symbol-line": rest, "loss": rest}.get(word)
+
+
+def recorded():
+    seeds = {"code": b"7 2 10100 80 1c40 /tmp/jit-7.dump\n7 3 10140 100 1d00 /tmp/jit-7.dump\n"
+                     b"8 1 10000 1 0 /tmp/perf-8.map\nmodule jit 7 /tmp/perf-7.map\n100 80 LFoo;::bar\n"}
+    for path in glob.glob("tests/collapse/golden/*.txt"):
+        with open(path) as text:
+            found = [section_line(line.rstrip("\n")) for line in text]
+        section = "\n".join(line for line in found if line is not None)
+        if section:
+            seeds[os.path.basename(path)] = section.encode() + b"\n"
+    return seeds
+
+
+def main():
+    target, to = sys.argv[1:]
+    for name, data in {"jit": jit, "unwind": unwind, "recorded": recorded}[target]().items():
+        with open(os.path.join(to, name), "wb") as out:
+            out.write(data)
+
+
+if __name__ == "__main__":
+    main()
