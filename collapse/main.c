@@ -256,7 +256,7 @@ static void judge(const struct collapse *c)
 		     "missing: time is recorded when it ends, or now and then", c->data.path);
 	if (c->recorded.present || c->options.quality)
 		return;
-	quality_warn(&c->fold.quality, c->user_stacks.unwinder);
+	quality_warn(&c->gather, &c->fold, &c->names, c->user_stacks.unwinder);
 }
 
 /* What has single spans of an event; NULL: several events. */

@@ -39,7 +39,7 @@ enum { UNMAPPED_IN_SPAN = WHY_COUNT, REASONS };
 struct row {
 	char *name;
 	struct quality counts; /* of modules: broken, frames, nameless */
-	const char *word, *remedy;
+	const char *word, *remedy, *and;
 	uint64_t order;        /* rows with more come first */
 };
 
@@ -51,6 +51,7 @@ struct rows {
 struct report {
 	const struct modules *modules;
 	struct sideband *sideband;
+	bool ours;                 /* names are only looked up when it is recorded */
 	struct quality all;
 	struct quality *by_root;   /* [roots] */
 	struct quality *by_module; /* [modules + 1], the last one: none */
@@ -170,7 +171,7 @@ static struct row *add_row(struct rows *rows, char *name, uint64_t order)
 
 	rows->items = xgrow(rows->items, &rows->cap, rows->count + 1, sizeof(*rows->items));
 	row = &rows->items[rows->count++];
-	*row = (struct row){ .name = name, .order = order, .word = "", .remedy = "" };
+	*row = (struct row){ .name = name, .order = order, .word = "", .remedy = "", .and = "" };
 	return row;
 }
 
@@ -302,6 +303,12 @@ static const char *reason_remedy(const struct report *r, size_t module, enum why
 	return *why_remedy(why) ? why_remedy(why) : why_text(why);
 }
 
+/* The unwinder had no file either: is another one there in its place? */
+static bool is_replaced(const struct report *r, size_t module)
+{
+	return r->reasons[module * REASONS + WHY_OTHER_BUILD];
+}
+
 static void write_ends(FILE *out, const struct report *r)
 {
 	struct rows rows = {0};
@@ -314,6 +321,10 @@ static void write_ends(FILE *out, const struct report *r)
 		row = add_row(&rows, module_word(r, i / USER_ENDS), r->ends[i]);
 		row->word = ends[i % USER_ENDS].word;
 		row->remedy = end_remedy(r, i / USER_ENDS, i % USER_ENDS);
+		if (i % USER_ENDS == RECORDING_END_NO_FILE && is_replaced(r, i / USER_ENDS)) {
+			row->word = why_word(WHY_OTHER_BUILD);
+			row->remedy = why_remedy(WHY_OTHER_BUILD);
+		}
 	}
 	sort_rows(&rows);
 	if (rows.count)
@@ -338,13 +349,15 @@ static void write_reasons(FILE *out, const struct report *r)
 		row = add_row(&rows, module_word(r, i / REASONS), r->reasons[i]);
 		row->word = why_word(why);
 		row->remedy = in_span ? ends[USER_END_SPAN_BROKEN].remedy : reason_remedy(r, i / REASONS, why);
+		if (r->ours && why == WHY_NO_SYMBOLS)
+			row->and = ", and record again";
 	}
 	sort_rows(&rows);
 	if (rows.count)
 		fprintf(out, "\n%10s %-21s %-24s %s\n", "frames", "why", "module", "remedy");
 	for (size_t i = 0; i < rows.count; i++)
-		fprintf(out, "%10llu %-21s %-24s %s\n", (ull)rows.items[i].order, rows.items[i].word,
-			rows.items[i].name, rows.items[i].remedy);
+		fprintf(out, "%10llu %-21s %-24s %s%s\n", (ull)rows.items[i].order, rows.items[i].word,
+			rows.items[i].name, rows.items[i].remedy, rows.items[i].and);
 	free_rows(&rows);
 }
 
@@ -368,36 +381,81 @@ static void write_head(FILE *out, const struct report *r, const struct perfdata 
 	str_free(&line);
 }
 
+static void report_begin(struct report *r, const struct gather *g, const struct fold *fold,
+			 const struct names *names)
+{
+	size_t slots = names->modules->count + 1;
+
+	*r = (struct report){
+		.modules = names->modules,
+		.sideband = g->sideband,
+		.by_root = xcalloc(g->root_keys.count + 1, sizeof(*r->by_root)),
+		.by_module = xcalloc(slots, sizeof(*r->by_module)),
+		.ends = xcalloc(slots, USER_ENDS * sizeof(*r->ends)),
+		.reasons = xcalloc(slots, REASONS * sizeof(*r->reasons)),
+	};
+	for (size_t i = 0; i < g->stacks.count; i++) {
+		if (fold->lines[fold->line_of_stack[i]].kept)
+			count_stack(r, &g->stacks.items[i], names->places);
+	}
+	r->names = count_same(r, module_name);
+	r->paths = count_same(r, module_path);
+}
+
+static void report_end(struct report *r)
+{
+	free(r->by_root);
+	free(r->by_module);
+	free(r->ends);
+	free(r->reasons);
+	free(r->names);
+	free(r->paths);
+}
+
 void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
 			  const struct names *names)
 {
-	size_t slots = names->modules->count + 1;
-	struct report r = {
-		.modules = names->modules,
-		.sideband = g->sideband,
-		.by_root = xcalloc(g->root_keys.count + 1, sizeof(*r.by_root)),
-		.by_module = xcalloc(slots, sizeof(*r.by_module)),
-		.ends = xcalloc(slots, USER_ENDS * sizeof(*r.ends)),
-		.reasons = xcalloc(slots, REASONS * sizeof(*r.reasons)),
-	};
+	struct report r;
 
-	for (size_t i = 0; i < g->stacks.count; i++) {
-		if (fold->lines[fold->line_of_stack[i]].kept)
-			count_stack(&r, &g->stacks.items[i], names->places);
-	}
-	r.names = count_same(&r, module_name);
-	r.paths = count_same(&r, module_path);
+	report_begin(&r, g, fold, names);
+	r.ours = d->features[RECORDING_SYMBOLS].size;
 	write_head(out, &r, d);
 	write_by_process(out, &r, g);
 	write_by_module(out, &r);
 	write_ends(out, &r);
 	write_reasons(out, &r);
-	free(r.by_root);
-	free(r.by_module);
-	free(r.ends);
-	free(r.reasons);
-	free(r.names);
-	free(r.paths);
+	report_end(&r);
+}
+
+/* Where most of the nameless frames are, and why: what helps. */
+static void add_worst(struct str *out, const struct report *r)
+{
+	size_t worst = 0;
+	enum why why;
+	char *module;
+
+	for (size_t i = 0; i < (r->modules->count + 1) * REASONS; i++)
+		worst = r->reasons[i] > r->reasons[worst] ? i : worst;
+	why = worst % REASONS == UNMAPPED_IN_SPAN ? WHY_UNMAPPED : (enum why)(worst % REASONS);
+	module = module_word(r, worst / REASONS);
+	str_addf(out, "most of them in %s: %s", module, why_text(why));
+	if (*why_remedy(why))
+		str_addf(out, ": %s", why_remedy(why));
+	free(module);
+}
+
+static void warn_of_names(const struct quality *q, const struct gather *g, const struct fold *fold,
+			  const struct names *names)
+{
+	struct str where = {0};
+	struct report r;
+
+	report_begin(&r, g, fold, names);
+	add_worst(&where, &r);
+	warn("%llu of %llu frames have no name, %s (--quality says why)", (unsigned long long)q->nameless,
+	     (unsigned long long)q->frames, where.buf);
+	report_end(&r);
+	str_free(&where);
 }
 
 static void warn_of_copies(const struct quality *q)
@@ -412,8 +470,10 @@ static void warn_of_copies(const struct quality *q)
 		     (unsigned long long)q->stacks);
 }
 
-void quality_warn(const struct quality *q, bool copied)
+void quality_warn(const struct gather *g, const struct fold *fold, const struct names *names, bool copied)
 {
+	const struct quality *q = &fold->quality;
+
 	if (copied)
 		warn_of_copies(q);
 	else if (quality_is_poor(q))
@@ -421,6 +481,5 @@ void quality_warn(const struct quality *q, bool copied)
 		     "frame pointers? (--quality says where; perf record --call-graph dwarf)",
 		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
 	if (q->nameless * 4 > q->frames)
-		warn("%llu of %llu frames have no name (--quality says why)", (unsigned long long)q->nameless,
-		     (unsigned long long)q->frames);
+		warn_of_names(q, g, fold, names);
 }

@@ -31,8 +31,8 @@
 void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
 			  const struct names *names);
 
-/* Warn of a capture that shows little, saying what helps.  copied: its user stacks were walked
- * from copies. */
-void quality_warn(const struct quality *q, bool copied);
+/* Warn of a capture that shows little, saying where, and what helps.  copied: its user stacks
+ * were walked from copies. */
+void quality_warn(const struct gather *g, const struct fold *fold, const struct names *names, bool copied);
 
 #endif

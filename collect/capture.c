@@ -125,10 +125,31 @@ static void find_worst(struct capture_worst *w, const struct modules *modules)
 	}
 }
 
+static void judge_names(struct capture *c, const struct places *places, const struct modules *modules)
+{
+	uint64_t *nameless = xcalloc(modules->count + 1, sizeof(*nameless)), most = 0;
+
+	for (size_t i = 0; i < places->count && i < c->hits_cap; i++) {
+		const struct place *place = &places->items[i];
+
+		if (place->name)
+			continue;
+		c->quality.nameless += c->hits[i];
+		if (place->module >= modules->count)
+			continue;
+		nameless[place->module] += c->hits[i];
+		if (nameless[place->module] < most)
+			continue;
+		most = nameless[place->module];
+		c->nameless_why = place->why < WHY_COUNT ? (enum why)place->why : WHY_UNKNOWN;
+		snprintf(c->nameless_in, sizeof(c->nameless_in), "%s", module_name(&modules->items[place->module]));
+	}
+	free(nameless);
+}
+
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules)
 {
-	for (size_t i = 0; i < places->count && i < c->hits_cap; i++)
-		c->quality.nameless += places->items[i].name ? 0 : c->hits[i];
+	judge_names(c, places, modules);
 	for (uint32_t i = 0; i < c->ends.count; i++) {
 		struct capture_end end;
 

@@ -31,6 +31,8 @@ struct capture {                        /* {0} is empty */
 		uint64_t *broken;       /* by module: stacks */
 		size_t cap;
 	} of_samples, of_spans;
+	char nameless_in[64];           /* where most frames without a name are, "" */
+	enum why nameless_why;
 
 	uint64_t *hits;                 /* by place: frames */
 	size_t hits_cap;
@@ -57,7 +59,7 @@ void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, u
 /* All frames of s were told. */
 void capture_stack(struct capture *c, const struct capture_stack *s);
 
-/* All places have their names: fills quality and what is worst. */
+/* All places have their names: fills quality, what is worst, nameless_in. */
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules);
 
 void capture_free(struct capture *c);

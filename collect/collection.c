@@ -14,7 +14,8 @@
 
 enum {
 	LOOK_NS = 50000000,
-	WALK_NS = 100000000, /* stacks are walked as long as their processes live */
+	/* Stacks are walked, and files kept, as long as their processes live. */
+	WALK_NS = 100000000,
 	END_LEAD_NS = 500000, /* the sources are told so much before */
 };
 
@@ -158,7 +159,7 @@ static int record(struct collection *c)
 	int wake = 0;
 
 	while (!(wake & SESSION_OVER)) {
-		wake = session_wait(&c->session, c->walker ? WALK_NS : 0);
+		wake = session_wait(&c->session, c->no_recording ? 0 : WALK_NS);
 		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
 			return -1;
 		show_progress(c);

@@ -2,9 +2,9 @@
  * program may be removed or replaced while it is recorded, and that of a container goes away
  * with its mount namespace.
  *
- * A file is opened when its mapping comes to the recording, a tenth of a second (user stacks
- * that are walked) or up to a second after it was made: a process that lives for less than
- * that, with files of its own that do not last, goes without names. */
+ * A file is opened when its mapping comes to the recording, up to a tenth of a second after it
+ * was made: a process that lives for less than that, with files of its own that do not last, goes
+ * without names. */
 #ifndef COLLECT_KEPT_FILES_H
 #define COLLECT_KEPT_FILES_H
 

@@ -8,6 +8,7 @@
 #include "core/wallclock.h"
 
 enum { COPIES_CUT_RARELY = 20 }; /* up to one in so many: no larger copy is advised */
+enum { FEW_FRAMES = 20 };
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -104,6 +105,19 @@ static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t
 		       "copies as much as can be", percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
+/* More than a quarter of the frames have no name, of enough to say so. */
+static void give_name_hint(const struct capture *c)
+{
+	const struct quality *q = &c->quality;
+	const char *remedy = why_remedy(c->nameless_why);
+
+	if (q->frames < FEW_FRAMES || q->nameless * 4 <= q->frames || !*c->nameless_in)
+		return;
+	inform("hint: most frames without a name are in %s: %s%s%s%s: pyrograph collapse --quality says more",
+	       c->nameless_in, why_text(c->nameless_why), *remedy ? ": " : "", remedy,
+	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
+}
+
 static void give_hints(const struct recording *r, bool sampled, const char *hidden)
 {
 	const struct tally *t = &r->tally;
@@ -119,6 +133,7 @@ static void give_hints(const struct recording *r, bool sampled, const char *hidd
 		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, leaves less to unwind");
 	give_copy_hint(losses[LOSS_truncated_copies], &samples, bytes);
 	give_stack_hints(&t->capture, bytes);
+	give_name_hint(&t->capture);
 	if (sampled && !losses[LOSS_total_samples] && hidden)
 		inform("hint: no samples: you may not read %s, or it changes its user: the kernel measures such "
 		       "programs only for root (or make a copy that you may read)", hidden);

@@ -1,6 +1,7 @@
 #include "core/symbols/debug_file.h"
 
 #include <endian.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,9 +9,42 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "core/error.h"
+#include "core/intern.h"
 #include "core/str.h"
 #include "core/symbols/debuginfod.h"
 #include "core/symbols/process_root.h"
+
+/* A file that is there and is not used: when none is found, that is told, once in a run. */
+struct refusal {
+	struct str path;
+	const char *reason; /* NULL: there was none */
+};
+
+static void refuse(struct refusal *r, const char *path, const char *reason)
+{
+	if (r->reason)
+		return;
+	str_puts(&r->path, path);
+	r->reason = reason;
+}
+
+/* Modules are read by several threads. */
+static void tell_refusal(struct refusal *r)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static struct intern told;
+	uint32_t before;
+
+	if (!r->reason)
+		return;
+	pthread_mutex_lock(&lock);
+	before = told.count;
+	intern_add(&told, r->path.buf, r->path.len);
+	if (told.count > before)
+		warn("%s: not used: %s", r->path.buf, r->reason);
+	pthread_mutex_unlock(&lock);
+}
 
 /* Takes fd.  The build-ids of both are the same, where both have one; sure: they must have. */
 static int accept_fd(struct elf_file *debug, int fd, const char *build_id, bool sure)
@@ -28,7 +62,7 @@ static int accept_fd(struct elf_file *debug, int fd, const char *build_id, bool 
 
 /* --- by build-id ----------------------------------------------------------------------- */
 
-static int open_by_build_id(struct elf_file *debug, int pid, const char *id)
+static int open_by_build_id(struct elf_file *debug, int pid, const char *id, struct refusal *refusal)
 {
 	char path[128];
 	int fd;
@@ -37,7 +71,12 @@ static int open_by_build_id(struct elf_file *debug, int pid, const char *id)
 		return -1;
 	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
 	fd = process_root_open(pid, path);
-	return fd < 0 ? -1 : accept_fd(debug, fd, id, true);
+	if (fd < 0)
+		return -1;
+	if (accept_fd(debug, fd, id, true) == 0)
+		return 0;
+	refuse(refusal, path, "damaged, or of another build");
+	return -1;
 }
 
 /* --- by .gnu_debuglink ------------------------------------------------------------------- */
@@ -85,8 +124,16 @@ static bool has_crc(int fd, uint32_t wanted)
 	return right;
 }
 
+/* A program may have a link to its own name. */
+static bool is_same_file(int a, int b)
+{
+	struct stat x, y;
+
+	return !fstat(a, &x) && !fstat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static int open_linked(struct elf_file *debug, int pid, const char *path, const struct link *link,
-		       const char *build_id)
+		       const struct elf_file *main, struct refusal *refusal)
 {
 	static const struct {
 		const char *before, *after;
@@ -96,16 +143,21 @@ static int open_linked(struct elf_file *debug, int pid, const char *path, const 
 	int status = -1;
 
 	for (size_t i = 0; slash && status < 0 && i < sizeof(places) / sizeof(*places); i++) {
+		bool itself;
 		int fd;
 
 		str_clear(&name);
 		str_addf(&name, "%s%.*s/%s%s", places[i].before, (int)(slash - path), path,
 			 places[i].after, link->name);
 		fd = process_root_open(pid, str_text(&name));
+		itself = fd >= 0 && is_same_file(fd, main->fd);
 		if (fd >= 0 && has_crc(fd, link->crc))
-			status = accept_fd(debug, fd, build_id, false);
+			status = accept_fd(debug, fd, elf_file_build_id(main->elf).text, false);
 		else if (fd >= 0)
 			close(fd);
+		if (fd >= 0 && status < 0 && !itself)
+			refuse(refusal, str_text(&name),
+			       "of another build, or damaged: its CRC or build-id is not that of the link to it");
 	}
 	str_free(&name);
 	return status;
@@ -124,16 +176,20 @@ int debug_file_open(struct elf_file *debug, const struct module *module,
 	struct elf_build_id id = elf_file_build_id(main->elf);
 	struct link link = { 0 };
 	bool linked = module->path[0] == '/' && read_link(main->elf, &link);
-	int pids[] = { module->pid, 0 };
+	int pids[] = { module->pid, 0 }, status = -1;
+	struct refusal refusal = { .reason = NULL };
 
 	*debug = (struct elf_file){ .fd = -1 };
 	for (size_t i = 0; i < 2; i++) {
-		if (open_by_build_id(debug, pids[i], id.text) == 0)
-			return 0;
+		if (status < 0)
+			status = open_by_build_id(debug, pids[i], id.text, &refusal);
 	}
-	for (size_t i = 0; linked && i < 2; i++) {
-		if (open_linked(debug, pids[i], module->path, &link, id.text) == 0)
-			return 0;
-	}
-	return open_from_server(debug, module, id.text);
+	for (size_t i = 0; status < 0 && linked && i < 2; i++)
+		status = open_linked(debug, pids[i], module->path, &link, main, &refusal);
+	if (status < 0)
+		status = open_from_server(debug, module, id.text);
+	if (status < 0)
+		tell_refusal(&refusal);
+	str_free(&refusal.path);
+	return status;
 }

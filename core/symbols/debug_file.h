@@ -14,7 +14,7 @@
 #include "core/symbols/modules.h"
 
 /* Open the debug file of module, whose own file is main, as debug.  Returns 0, or -1: there is
- * none.  To be closed by elf_file_close().  Its segments may be missing: take those of main. */
+ * none; a file that is there and could not be used is told of.  To be closed by elf_file_close().  Its segments may be missing: take those of main. */
 int debug_file_open(struct elf_file *debug, const struct module *module, const struct elf_file *main);
 
 #endif

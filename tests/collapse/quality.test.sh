@@ -103,3 +103,19 @@ for args in --no-stack --timed --heat --states --tenancy "--format points"; do
 	has "... and is named" "$tmp/err" "of a recording: not with $args"
 done
 status "--quality to a full disk" 1 sh -c "'$pyrograph' collapse --quality '$tmp/rec.data' >/dev/full"
+
+# A stack that ended because the file is another one by now says so.
+{
+	echo 'walked-event cpu-clock'
+	echo 'mmap 0 10 0x10000 0x10000 0 /bin/app'
+	echo 'sample 1000 10 10 0 0x10110 0x4c04000000000004'
+	printf 'symbol-module elf 8:1:4d /bin/app\nsymbol-line !other-build 1\nloss lost_samples 0\n'
+} >"$tmp/replaced.txt"
+python3 tests/collapse/make_recording.py "$tmp/replaced.data" <"$tmp/replaced.txt"
+status "a replaced file" 0 "$pyrograph" collapse --quality "$tmp/replaced.data"
+is "... is the reason of both: no frames above, and no names" "$(awk '$2 == "other-build" { print $1, $3 }' "$tmp/out")" \
+	"1 app
+1 app"
+sed 's/other-build/no-symbols/' "$tmp/replaced.txt" | python3 tests/collapse/make_recording.py "$tmp/gone.data"
+status "one that is gone" 0 "$pyrograph" collapse --quality "$tmp/gone.data"
+is "... is another reason" "$(awk '$3 == "app" { print $2 }' "$tmp/out" | tr '\n' ' ')" "no-file no-symbols "

@@ -38,6 +38,8 @@ for row in "stripped|the file has no symbols: it is stripped" "damaged|the file,
 	is "... once" "$(grep -c "/$name:" "$tmp/err")" 1
 	has "... and its frames have the file's name" "$tmp/out" "app;[$name] 1"
 done
+has "where most are is said, and what helps" "$tmp/err" "frames have no name, most of them in stripped: \
+the file has no symbols: it is stripped: install its debug package, or set DEBUGINFOD_URLS (--quality says why)"
 has_not "nothing is said of the good one" "$tmp/err" "/good:"
 has "an address where nothing is mapped" "$tmp/out" "app;[unknown] 1"
 status "-q" 0 "$pyrograph" collapse -q "$tmp/made.data"

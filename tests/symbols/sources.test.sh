@@ -43,16 +43,21 @@ names_all ".gnu_debuglink: beside the file" "$tmp/beside/program"
 link below && mkdir "$tmp/below/.debug" && cp "$tmp/program.debug" "$tmp/below/.debug"
 names_all "... in .debug" "$tmp/below/program"
 link wrong && { cat "$tmp/program.debug"; echo; } >"$tmp/wrong/program.debug"
-named "$tmp/wrong/program" <"$tmp/wanted" >"$tmp/got"
+named "$tmp/wrong/program" <"$tmp/wanted" >"$tmp/got" 2>"$tmp/err"
 has_not "... with another CRC: not used" "$tmp/got" hidden
+is "... which is said, once" "$(grep -c "/wrong/program.debug: not used: of another build, or damaged" "$tmp/err")" 1
+: >"$tmp/wrong/program.debug"
+named "$tmp/wrong/program" <"$tmp/wanted" >"$tmp/got" 2>"$tmp/err"
+has "... also of an empty one" "$tmp/err" "/wrong/program.debug: not used"
 
 # A build-id that both have, but not the same: the link alone does not do.
 build "$tmp/other" -DOTHER=1 -Wl,--build-id=0x0123456789abcdef
 objcopy --only-keep-debug "$tmp/other" "$tmp/other.debug"
 stripped alien
 (cd "$tmp" && objcopy --add-gnu-debuglink=other.debug alien/program) && cp "$tmp/other.debug" "$tmp/alien"
-named "$tmp/alien/program" <"$tmp/wanted" >"$tmp/got"
+named "$tmp/alien/program" <"$tmp/wanted" >"$tmp/got" 2>"$tmp/err"
 has_not "... with another build-id: not used" "$tmp/got" hidden
+has "... which is said" "$tmp/err" "/alien/other.debug: not used"
 
 # .gnu_debugdata, made as gdb's manual says
 if command -v xz >/dev/null; then
