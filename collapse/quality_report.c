@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/intern.h"
 #include "core/memory.h"
+#include "core/symbols/runtime.h"
 
 typedef unsigned long long ull;
 
@@ -19,11 +20,12 @@ static const struct {
 	[RECORDING_END_TRUNCATED] = { "copy-too-short", "a larger copy: --call-graph dwarf,BYTES" },
 	[RECORDING_END_TOO_DEEP] = { "too-deep", "" },
 	[RECORDING_END_NO_CFI] = { "no-unwind-information",
-				   "build it with -fasynchronous-unwind-tables, or frame pointers" },
+				   "build it with -fasynchronous-unwind-tables; or --call-graph fp, if it has frame pointers" },
 	[RECORDING_END_NO_FILE] = { "no-file", "collapse where it was recorded; collect cpu unwinds while it runs" },
 	[RECORDING_END_UNMAPPED] = { "unmapped", "" },
 	[RECORDING_END_BROKEN] = { "makes-no-sense", "" },
 	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
+	[RECORDING_END_OTHER_STACK] = { "other-stack", "" },
 	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
 	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
 	[USER_END_SPAN_BROKEN] = { "no-frame-pointers", "build with -fno-omit-frame-pointer" },
@@ -48,6 +50,7 @@ struct rows {
 
 struct report {
 	const struct modules *modules;
+	struct sideband *sideband;
 	struct quality all;
 	struct quality *by_root;   /* [roots] */
 	struct quality *by_module; /* [modules + 1], the last one: none */
@@ -132,12 +135,16 @@ static const char *module_path(const struct module *m)
 }
 
 /* Its name; its path where another one is called so; and where that is the same, too (other
- * containers, other builds), with its id. */
+ * containers, other builds), with its id.  Code made at run time is its process's. */
 static void add_module(struct str *out, const struct report *r, size_t module)
 {
 	const struct module *m = &r->modules->items[module];
 	const char *text = r->names[module] > 1 ? m->path : module_name(m);
 
+	if (m->kind == MODULE_JIT) {
+		str_addf(out, "[jit:%d]", m->pid);
+		return;
+	}
 	frame_add(out, text, strlen(text));
 	if (r->names[module] > 1 && r->paths[module] > 1)
 		str_addf(out, "@%s", m->id);
@@ -249,15 +256,54 @@ static void write_by_module(FILE *out, const struct report *r)
 	free_rows(&rows);
 }
 
+/* Of the process that makes the code; by its name where its files are not known. */
+static enum runtime find_runtime(const struct report *r, const struct module *m)
+{
+	enum runtime runtime = runtime_of(&r->sideband->spaces, r->modules, m->pid);
+	struct comms *comms = &r->sideband->comms;
+
+	if (runtime != RUNTIME_UNKNOWN || !comms_known(comms, m->pid))
+		return runtime;
+	return runtime_named(intern_text(&comms->names, comms_last(comms, m->pid, UINT64_MAX)));
+}
+
+static bool has_dump(const struct report *r, int pid)
+{
+	for (size_t i = 0; i < r->modules->count; i++) {
+		const struct module *m = &r->modules->items[i];
+
+		if (m->kind == MODULE_JIT && m->pid == pid && path_is_jitdump(m->path, strlen(m->path)))
+			return true;
+	}
+	return false;
+}
+
 /* Frame pointers are another matter where code is made at run time. */
 static const char *end_remedy(const struct report *r, size_t module, unsigned end)
 {
-	bool jit = module < r->modules->count && (r->modules->items[module].kind == MODULE_JIT ||
-						  !strncmp(module_name(&r->modules->items[module]), "libjvm", 6));
+	const struct module *m = module < r->modules->count ? &r->modules->items[module] : NULL;
+	enum runtime runtime;
 
-	if (jit && (end == USER_END_BROKEN || end == USER_END_SPAN_BROKEN || end == RECORDING_END_NO_CFI))
-		return "java -XX:+PreserveFramePointer; node --interpreted-frames-native-stack, --perf-prof";
-	return ends[end].remedy;
+	if (!m || (m->kind != MODULE_JIT && strncmp(module_name(m), "libjvm", 6)) ||
+	    (end != USER_END_BROKEN && end != USER_END_SPAN_BROKEN && end != RECORDING_END_NO_CFI))
+		return ends[end].remedy;
+	runtime = m->kind == MODULE_JIT ? find_runtime(r, m) : RUNTIME_JAVA;
+	if (runtime == RUNTIME_PYTHON && end != RECORDING_END_NO_CFI) /* it has none itself */
+		return ends[end].remedy;
+	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
+		return "its jitdump says how, once it is written";
+	return runtime_stack_remedy(runtime);
+}
+
+static const char *reason_remedy(const struct report *r, size_t module, size_t reason)
+{
+	enum why why = (enum why)reason;
+
+	if (reason == UNMAPPED_IN_SPAN)
+		return ends[USER_END_SPAN_BROKEN].remedy;
+	if (why == WHY_NO_MAP && module < r->modules->count)
+		return runtime_map_remedy(find_runtime(r, &r->modules->items[module]));
+	return *why_remedy(why) ? why_remedy(why) : why_text(why);
 }
 
 static void write_ends(FILE *out, const struct report *r)
@@ -287,17 +333,13 @@ static void write_reasons(FILE *out, const struct report *r)
 	struct rows rows = {0};
 
 	for (size_t i = 0; i < (r->modules->count + 1) * REASONS; i++) {
-		bool in_span = i % REASONS == UNMAPPED_IN_SPAN;
-		enum why why = in_span ? WHY_UNMAPPED : (enum why)(i % REASONS);
 		struct row *row;
 
 		if (!r->reasons[i])
 			continue;
 		row = add_row(&rows, module_word(r, i / REASONS), r->reasons[i]);
-		row->word = why_word(why);
-		row->remedy = in_span		? ends[USER_END_SPAN_BROKEN].remedy :
-			      *why_remedy(why)	? why_remedy(why) :
-						  why_text(why);
+		row->word = why_word(i % REASONS == UNMAPPED_IN_SPAN ? WHY_UNMAPPED : (enum why)(i % REASONS));
+		row->remedy = reason_remedy(r, i / REASONS, i % REASONS);
 	}
 	sort_rows(&rows);
 	if (rows.count)
@@ -334,6 +376,7 @@ void quality_report_write(FILE *out, const struct perfdata *d, const struct gath
 	size_t slots = names->modules->count + 1;
 	struct report r = {
 		.modules = names->modules,
+		.sideband = g->sideband,
 		.by_root = xcalloc(g->root_keys.count + 1, sizeof(*r.by_root)),
 		.by_module = xcalloc(slots, sizeof(*r.by_module)),
 		.ends = xcalloc(slots, USER_ENDS * sizeof(*r.ends)),

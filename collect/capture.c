@@ -120,6 +120,7 @@ static void find_worst(struct capture_worst *w, const struct modules *modules)
 			continue;
 		most = w->broken[i];
 		snprintf(w->module, sizeof(w->module), "%s", module_name(&modules->items[i]));
+		w->pid = modules->items[i].pid;
 		w->is_jit = modules->items[i].kind == MODULE_JIT;
 	}
 }

@@ -14,6 +14,7 @@
 #include "core/symbols/modules.h"
 #include "core/symbols/places.h"
 #include "core/symbols/quality.h"
+#include "core/symbols/runtime.h"
 #include "core/symbols/starts.h"
 
 enum { CAPTURE_MAX_STACK = 127 };       /* kernel.perf_event_max_stack, unless changed */
@@ -25,6 +26,8 @@ struct capture {                        /* {0} is empty */
 	struct capture_worst {          /* where most stacks of ... broke */
 		char module[64];        /* its name, or "" */
 		bool is_jit;
+		int pid;                /* a process that has it */
+		enum runtime runtime;   /* which made it; set by symbolize() */
 		uint64_t *broken;       /* by module: stacks */
 		size_t cap;
 	} of_samples, of_spans;

@@ -12,9 +12,15 @@
 #include "collect/new_records.h"
 #include "core/symbols/jit_files.h"
 
+enum { JIT_BIRTHS = 4096 };
+
 /* {0} is valid and empty. */
 struct jit_maps {
 	struct jit_files files;
+	struct jit_birth {
+		int pid;
+		uint64_t ns;
+	} *births; /* [JIT_BIRTHS], by the last bits of the pid: processes forked lately */
 	struct new_records records;
 };
 

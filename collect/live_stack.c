@@ -28,14 +28,14 @@ static void read_mapping(struct live_stack *s, int pid, const char *line)
 	uint64_t start, end, offset, inode;
 	unsigned major, minor;
 	uint32_t module;
-	char executable;
+	char executable, sharing;
 	int at = 0;
 
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %x:%x %" SCNu64 " %n", &start, &end,
-		   &executable, &offset, &major, &minor, &inode, &at) != 7 || executable != 'x')
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%c %" SCNx64 " %x:%x %" SCNu64 " %n", &start, &end,
+		   &executable, &sharing, &offset, &major, &minor, &inode, &at) != 8 || executable != 'x')
 		return;
 	module = modules_add_mapping(&s->modules, line[at] ? line + at : "//anon", NULL, 0, major, minor,
-				     inode, pid);
+				     inode, sharing == 'p', pid);
 	spaces_map(&s->spaces, pid, 0, start, end - start, offset, module);
 }
 

@@ -72,13 +72,14 @@ static void add_spans(struct str *out, const struct recording *r)
 
 /* More than a fifth of the stacks are broken: where, and what helps there. */
 static void give_stack_hint(const struct quality *q, const char *of, const struct capture_worst *worst,
-			    const char *remedy)
+			    bool copied, const char *remedy)
 {
 	if (!quality_is_poor(q))
 		return;
-	if (worst->is_jit || !strncmp(worst->module, "libjvm", 6))
-		remedy = "code made at run time: Java keeps frame pointers with -XX:+PreserveFramePointer, "
-			 "node with --interpreted-frames-native-stack";
+	if (!strncmp(worst->module, "libjvm", 6))
+		remedy = runtime_stack_remedy(RUNTIME_JAVA);
+	else if (worst->is_jit && (copied || worst->runtime != RUNTIME_PYTHON))
+		remedy = runtime_stack_remedy(worst->runtime);
 	inform("hint: %.0f %% of the user stacks%s end before the start of their thread%s%s: %s",
 	       percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module,
 	       remedy);
@@ -88,10 +89,10 @@ static void give_stack_hints(const struct capture *c, bool copied)
 {
 	struct quality samples = quality_of_samples(&c->quality), spans = quality_of_spans(&c->quality);
 
-	give_stack_hint(&samples, spans.stacks ? " of samples" : "", &c->of_samples,
+	give_stack_hint(&samples, spans.stacks ? " of samples" : "", &c->of_samples, copied,
 			copied ? "pyrograph collapse --quality says why" :
 				 "built without frame pointers? --call-graph dwarf does without them");
-	give_stack_hint(&spans, " of spans of time", &c->of_spans,
+	give_stack_hint(&spans, " of spans of time", &c->of_spans, false,
 			"built without frame pointers? These need them, with every --call-graph");
 }
 

@@ -20,6 +20,7 @@
 #include "core/symbols/changes.h"
 #include "core/symbols/elf_file.h"
 #include "core/symbols/live.h"
+#include "core/symbols/runtime.h"
 
 /* Of struct perf_file_header: the size of an attribute, where these and the data are. */
 enum { AT_ATTR_SIZE = 16, AT_ATTRS_OFFSET = 24, AT_ATTRS_SIZE = 32, AT_DATA_OFFSET = 40, AT_DATA_SIZE = 48 };
@@ -177,6 +178,12 @@ static void list_build_ids(const struct symbolizer *s, struct str *out)
 	free(seen);
 }
 
+static void find_runtime(struct symbolizer *s, struct capture_worst *worst)
+{
+	if (worst->is_jit)
+		worst->runtime = runtime_of(&s->spaces, &s->modules, worst->pid);
+}
+
 int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
 	      struct str *code, struct str *build_ids, struct capture *capture)
 {
@@ -195,6 +202,8 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	capture_judge(capture, &s.places, &s.modules);
+	find_runtime(&s, &capture->of_samples);
+	find_runtime(&s, &capture->of_spans);
 	list_build_ids(&s, build_ids);
 	symbol_section_write(section, &s.places, &s.modules);
 	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);

@@ -3,6 +3,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/memory.h"
 
@@ -85,6 +86,7 @@ bool mmap_record_read(const uint8_t *record, bool trust_build_ids, struct mmap_r
 		.path = (const char *)record + head,
 		.path_len = strnlen((const char *)record + head, header.size - head),
 	};
+	m->copied = second && (load_u32(body + 60) & MAP_TYPE) == MAP_PRIVATE;
 	if (second && header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID && trust_build_ids &&
 	    body[32] <= BUILD_ID_MAX) {
 		m->build_id_len = body[32];
@@ -101,7 +103,7 @@ uint32_t change_module(struct modules *modules, const struct mmap_record *m)
 {
 	char *path = xstrndup(m->path, m->path_len);
 	uint32_t module = modules_add_mapping(modules, path, m->build_id, m->build_id_len, m->major, m->minor,
-					      m->inode, m->pid);
+					      m->inode, m->copied, m->pid);
 
 	free(path);
 	modules_saw(modules, module, m->pid, m->start, m->len);

@@ -30,6 +30,7 @@ struct changes {
 struct mmap_record {
 	int pid;
 	bool kernel, data;      /* a mapping of the kernel's; one of data, not code */
+	bool copied;            /* MAP_PRIVATE; known of MMAP2 only */
 	uint64_t start, len, offset;
 	uint32_t major, minor;  /* MMAP2 without build-id */
 	uint64_t inode;

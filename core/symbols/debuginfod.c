@@ -145,6 +145,13 @@ static int find(const char *build_id, const char *urls)
 	return fd;
 }
 
+/* libdebuginfod says of others only that there is no such file. */
+static bool has_known_protocol(const char *urls)
+{
+	return strstr(urls, "http://") || strstr(urls, "https://") || strstr(urls, "file://") ||
+	       !strstr(urls, "://");
+}
+
 int debuginfod_open(const char *build_id, const char *name)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
@@ -152,6 +159,11 @@ int debuginfod_open(const char *build_id, const char *name)
 
 	if (!urls || !urls[strspn(urls, " ")] || atomic_load(&gave_up) || !library_is_there())
 		return -1;
+	if (!has_known_protocol(urls)) {
+		if (!atomic_exchange(&gave_up, true))
+			warn("debuginfod cannot be asked: not by http, https or file (%s)", urls);
+		return -1;
+	}
 	show(name);
 	fd = find(build_id, urls);
 	show(NULL);

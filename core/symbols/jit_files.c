@@ -20,20 +20,21 @@ static bool is_it(const struct jit_file *f, int pid, const char *path, size_t pa
 			 !memcmp(f->path, path, path_len));
 }
 
-void jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len)
+size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len)
 {
 	for (size_t i = 0; i < j->count; i++) {
 		if (is_it(&j->items[i], pid, path, path_len))
-			return;
+			return i;
 	}
 	if (j->count == MAX_FILES) {
 		j->left_out++;
-		return;
+		return SIZE_MAX;
 	}
 	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
 	j->items[j->count++] = (struct jit_file){
 		.pid = pid, .fd = -1, .path = path ? xstrndup(path, path_len) : NULL,
 	};
+	return j->count - 1;
 }
 
 static bool same_file(int a, int b)
@@ -59,7 +60,7 @@ static void open_file(struct jit_file *f)
 
 	if (f->path && f->fd >= 0)
 		return;
-	fd = jit_open(f->pid, f->path, &why);
+	fd = jit_open(f->pid, f->path, f->born_ns, &why);
 	if (fd < 0) {
 		f->why = f->fd < 0 ? why : NULL;
 		return;
@@ -76,6 +77,14 @@ static void open_file(struct jit_file *f)
 	}
 }
 
+/* What its writer has not written yet, and may still write, is no damage. */
+static void read_dump(struct jit_file *f, bool last)
+{
+	jitdump_read(&f->dump, f->fd, last, &f->code);
+	f->code.bad += f->dump.cut && !jit_maker_lives(f->pid);
+	f->dump.cut = false;
+}
+
 static void read_file(struct jit_file *f, uint64_t now_ns, bool last)
 {
 	if (is_time(f, last))
@@ -86,7 +95,7 @@ static void read_file(struct jit_file *f, uint64_t now_ns, bool last)
 	}
 	f->misses = 0;
 	if (f->path)
-		jitdump_read(&f->dump, f->fd, last, &f->code);
+		read_dump(f, last);
 	else
 		perfmap_read(&f->map, f->fd, now_ns, &f->code);
 }
@@ -123,8 +132,8 @@ static void complain_of(const struct jit_file *f)
 	if (why)
 		warn("%s of process %d %s: not read", f->path, f->pid, why);
 	if (f->code.bad)
-		warn("%s of process %d: %zu records make no sense and are skipped", f->path, f->pid,
-		     f->code.bad);
+		warn("%s of process %d: %zu %s skipped", f->path, f->pid, f->code.bad,
+		     f->code.bad == 1 ? "record makes no sense and is" : "records make no sense and are");
 }
 
 /* The same name as modules_add_mapping() gives it. */

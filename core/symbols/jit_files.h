@@ -15,6 +15,7 @@ struct jit_file {
 	int pid, fd;          /* fd -1: not there yet, or not trusted */
 	char *path;           /* of a dump, as the process mapped it; NULL: a perf map */
 	const char *why;      /* it cannot be used, in a few words; NULL: it can */
+	uint64_t born_ns;     /* when the process was forked, by CLOCK_MONOTONIC; 0: not known */
 	unsigned misses;      /* looks that found none */
 	struct perfmap map;
 	struct jitdump dump;
@@ -30,8 +31,9 @@ struct jit_files {
 	bool timeless;          /* samples have another clock: code is where it was last */
 };
 
-/* Know of the perf map of a process (path NULL), or of its dump; once each.  path is copied. */
-void jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len);
+/* Know of the perf map of a process (path NULL), or of its dump; once each.  path is copied.
+ * Returns its number; SIZE_MAX when there are too many. */
+size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len);
 
 /* Open those that are there now, and read what is new; last: there is no next time. */
 void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The pid as the process itself sees it: the last number of "NSpid: 8513 7". */
@@ -32,6 +33,58 @@ static int own_pid(int pid)
 	return own;
 }
 
+/* The state of a process, and when it started (in clock ticks since boot), of /proc/PID/stat:
+ * "8513 (name) S 1 ...", the 22nd word.  Returns false when there is no such process. */
+static bool read_state(int pid, char *state, unsigned long long *start)
+{
+	char path[32], line[1024];
+	const char *at;
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	stat = fopen(path, "re");
+	if (!stat)
+		return false;
+	at = fgets(line, sizeof(line), stat) ? strrchr(line, ')') : NULL;
+	fclose(stat);
+	return at && sscanf(at, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+			    state, start) == 2;
+}
+
+bool jit_maker_lives(int pid)
+{
+	unsigned long long start;
+	char state;
+
+	return read_state(pid, &state, &start) && state != 'Z' && state != 'X';
+}
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec now = {0};
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Was it written before its process began?  born_ns: when that was by CLOCK_MONOTONIC, for one
+ * that is gone; 0: not known.  execve(2) begins no process. */
+static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
+{
+	enum { PRECISION_NS = 1000000000 }; /* of ticks and file systems, and some for clocks that are set */
+	int64_t written_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec, age_ns;
+	unsigned long long start;
+	char state;
+
+	if (read_state(pid, &state, &start))
+		age_ns = clock_ns(CLOCK_BOOTTIME) - (int64_t)(start * (1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK)));
+	else if (born_ns)
+		age_ns = clock_ns(CLOCK_MONOTONIC) - (int64_t)born_ns;
+	else
+		return false;
+	return written_ns < clock_ns(CLOCK_REALTIME) - age_ns - PRECISION_NS;
+}
+
 /* Open name below the directory root without ever leaving it. */
 static int open_below(const char *root, const char *name)
 {
@@ -50,7 +103,14 @@ static int open_below(const char *root, const char *name)
 
 const char JIT_NOT_THERE[] = "is not there";
 
-static const char *objection(int fd, uid_t owner)
+/* Whose file it is to be. */
+struct maker {
+	int pid;
+	uid_t owner;
+	uint64_t born_ns;
+};
+
+static const char *objection(int fd, const struct maker *maker)
 {
 	struct stat st;
 
@@ -58,12 +118,14 @@ static const char *objection(int fd, uid_t owner)
 		return "is no regular file";
 	if (st.st_nlink != 1)
 		return "has several links";
-	if (st.st_uid != owner && st.st_uid != 0 && st.st_uid != geteuid())
+	if (st.st_uid != maker->owner && st.st_uid != 0 && st.st_uid != geteuid())
 		return "belongs to another user";
+	if (is_older(&st, maker->pid, maker->born_ns))
+		return "is older than the process";
 	return NULL;
 }
 
-static int open_trusted(const char *root, const char *name, uid_t owner, const char **why)
+static int open_trusted(const char *root, const char *name, const struct maker *maker, const char **why)
 {
 	int fd = open_below(root, name);
 
@@ -71,29 +133,30 @@ static int open_trusted(const char *root, const char *name, uid_t owner, const c
 		*why = errno == ELOOP ? "is a symbolic link" : JIT_NOT_THERE;
 		return -1;
 	}
-	*why = objection(fd, owner);
+	*why = objection(fd, maker);
 	if (!*why)
 		return fd;
 	close(fd);
 	return -1;
 }
 
-int jit_open(int pid, const char *path, const char **why)
+int jit_open(int pid, const char *path, uint64_t born_ns, const char **why)
 {
+	struct maker maker = { pid, geteuid(), born_ns };
 	char proc[64], root[80], name[48];
 	struct stat st;
 	int fd;
 
 	snprintf(proc, sizeof(proc), "/proc/%d", pid);
+	snprintf(root, sizeof(root), "%s/root", proc);
 	if (!stat(proc, &st)) {
-		snprintf(root, sizeof(root), "%s/root", proc);
+		maker.owner = st.st_uid;
 		snprintf(name, sizeof(name), "tmp/perf-%d.map", own_pid(pid));
-		fd = open_trusted(root, path ? path : name, st.st_uid, why);
-		if (fd >= 0 || path || *why != JIT_NOT_THERE)
+		fd = open_trusted(root, path ? path : name, &maker, why);
+		/* One that has ended, but was not waited for, has no root. */
+		if (fd >= 0 || (path && jit_maker_lives(pid)) || *why != JIT_NOT_THERE)
 			return fd;
-	} else {
-		st.st_uid = geteuid();
 	}
 	snprintf(name, sizeof(name), "tmp/perf-%d.map", pid);
-	return open_trusted("/", path ? path : name, st.st_uid, why);
+	return open_trusted("/", path ? path : name, &maker, why);
 }

@@ -334,7 +334,7 @@ static uint64_t find_record(const struct jitdump *d, struct window *w, bool *fou
 	return w->size - offset >= PREFIX_BYTES ? offset : d->at;
 }
 
-static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, struct jit_code *code)
+static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, bool whole, struct jit_code *code)
 {
 	bool found = false;
 	uint64_t next;
@@ -342,7 +342,8 @@ static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, str
 	if (!last && d->stuck_size == w->size)
 		return false;
 	next = find_record(d, w, &found);
-	code->bad += found || last;
+	d->cut = last && whole && !found && next == d->at;
+	code->bad += found || (last && !d->cut);
 	d->stuck_size = found ? 0 : w->size;
 	found |= next != d->at;
 	d->at = next;
@@ -366,7 +367,7 @@ static bool read_next(struct jitdump *d, struct window *w, bool last, struct jit
 		d->last_ns = r.time_ns;
 		return true;
 	}
-	return whole && !last ? false : pass_over_damage(d, w, last, code);
+	return whole && !last ? false : pass_over_damage(d, w, last, whole, code);
 }
 
 void jitdump_read(struct jitdump *d, int fd, bool last, struct jit_code *code)

@@ -19,14 +19,15 @@ struct jitdump {
 	uint64_t last_ns;          /* of the last record that made sense */
 	uint64_t stuck_size;       /* so long was the file when no record was found in it */
 	bool begun, swapped;
+	bool cut;                  /* at the last call, a record was there in part */
 	const char *refused;       /* why the whole of it cannot be used, in a few words */
 	uint64_t lines_at, unwinding_at; /* records that are about the next load; 0: none */
 	uint32_t lines_size, unwinding_size;
 };
 
 /* Read what the file has got since the last call.  A record that makes no sense is counted and
- * passed over; one that is not all there yet is left to the next call, or is bad if that was
- * the last one. */
+ * passed over; one that is not all there yet is left to the next call; if that was the last
+ * one, and nothing follows, the dump is cut. */
 void jitdump_read(struct jitdump *d, int fd, bool last, struct jit_code *code);
 
 #endif

@@ -95,8 +95,11 @@ static enum why judge_jit(const struct live *live, const struct jit_file *f)
 	for (size_t i = 0; live->jit && i < live->jit->count; i++) {
 		const struct jit_file *dump = &live->jit->items[i];
 
-		if (dump->pid == f->pid && dump->path && (dump->why || dump->dump.refused))
-			return WHY_BAD_MAP;
+		if (dump->pid != f->pid || !dump->path)
+			continue;
+		if (dump->why == JIT_NOT_THERE)
+			return WHY_NO_FILE;
+		return dump->why || dump->dump.refused ? WHY_BAD_MAP : WHY_NOT_DUMPED;
 	}
 	return WHY_NO_MAP;
 }
@@ -116,7 +119,8 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	if (known->why && known->why != JIT_NOT_THERE && !known->path)
 		warn("%s %s: not read", module->path, known->why);
 	if (known->code.bad && !known->path)
-		warn("%s: %zu lines skipped that are no \"START SIZE NAME\"", module->path, known->code.bad);
+		warn("%s: %zu %s no \"START SIZE NAME\"", module->path, known->code.bad,
+		     known->code.bad == 1 ? "line skipped that is" : "lines skipped that are");
 	jit_code_name(&known->code, wanted, count, names);
 	why = judge_jit(live, known);
 	for (size_t i = 0; i < count; i++)

@@ -36,13 +36,16 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 
 /* What perf takes for JIT code (tools/perf/util/map.c names the same), and files
  * that only stand for memory. */
-bool path_is_anonymous(const char *path, size_t len)
+bool path_is_anonymous(const char *path, size_t len, bool copied)
 {
+	static const char memfd[] = "/memfd:";
 	static const char *const prefixes[] = { "//anon", "/anon_hugepage", "/dev/zero", "[heap]",
 						"[stack", "/SYSV", "/memfd:", "anon_inode:", "[anon" };
 
 	if (!len)
 		return true;
+	if (copied && len >= sizeof(memfd) - 1 && !memcmp(path, memfd, sizeof(memfd) - 1))
+		return false;
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		size_t prefix = strlen(prefixes[i]);
 
@@ -78,11 +81,11 @@ uint32_t modules_add_jit(struct modules *m, const char *path, int pid)
 
 uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
 			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
-			     int pid)
+			     bool copied, int pid)
 {
 	char id[2 * BUILD_ID_MAX + 24] = "-", map[48];
 
-	if (path_is_anonymous(path, strlen(path))) {
+	if (path_is_anonymous(path, strlen(path), copied)) {
 		snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);
 		return modules_add_jit(m, map, pid);
 	}
@@ -110,6 +113,8 @@ const char *module_name(const struct module *module)
 {
 	const char *slash = strrchr(module->path, '/');
 
+	if (module->kind == MODULE_JIT)
+		return "[jit]";
 	return slash && slash[1] ? slash + 1 : module->path;
 }
 

@@ -54,8 +54,9 @@ void modules_init(struct modules *m);
 uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path, const char *id,
 		     int pid);
 
-/* Is a mapping of this name memory without a file of code behind it: that of a JIT? */
-bool path_is_anonymous(const char *path, size_t len);
+/* Is a mapping of this name memory without a file of code behind it: that of a JIT?  copied:
+ * MAP_PRIVATE, as programs and libraries are mapped; a memfd_create(2) file may be one. */
+bool path_is_anonymous(const char *path, size_t len, bool copied);
 
 /* Is it a file in which a JIT compiler keeps its code for profilers? */
 bool path_is_jitdump(const char *path, size_t len);
@@ -67,12 +68,12 @@ uint32_t modules_add_jit(struct modules *m, const char *path, int pid);
  * build_id_len 0: none known, then device and inode tell files apart. */
 uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
 			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
-			     int pid);
+			     bool copied, int pid);
 
 /* Note that a process has the module in [start, start + len). */
 void modules_saw(struct modules *m, uint32_t number, int pid, uint64_t start, uint64_t len);
 
-/* The last part of the path: "libc.so.6". */
+/* The last part of the path: "libc.so.6"; "[jit]" of code made at run time: the same in each run. */
 const char *module_name(const struct module *module);
 
 void modules_free(struct modules *m);

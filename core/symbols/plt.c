@@ -15,12 +15,21 @@ struct slot {
 	uint64_t addend;
 };
 
+/* The function that finds out at start which one is to be used. */
+struct resolver {
+	uint64_t address;
+	const char *name; /* NULL: no symbol says */
+	bool weak;
+};
+
 struct slots {
 	struct slot *items; /* [count], sorted by address; those of .rela.plt as they stand there
 			       first */
 	size_t count, cap;
 	struct slot *jumps; /* [jump_count], of .rela.plt, in its order */
 	size_t jump_count, jump_cap;
+	struct resolver *resolvers; /* [resolver_count], sorted by address; of equal ones one has the name */
+	size_t resolver_count;
 };
 
 /* --- slots -------------------------------------------------------------------------------- */
@@ -104,6 +113,80 @@ static void read_slots(struct slots *s, Elf *elf, unsigned machine)
 		qsort(s->items, s->count, sizeof(*s->items), by_address);
 }
 
+/* --- resolvers: what a slot of no symbol calls ------------------------------------------------ */
+
+static size_t leading_underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/* Of the names that a resolver has, the one that is called by: memset, not __memset or an older name. */
+static bool is_better(const char *name, bool weak, const struct resolver *than)
+{
+	size_t mine = leading_underscores(name), theirs = than->name ? leading_underscores(than->name) : 0;
+
+	if (!than->name || mine != theirs)
+		return !than->name || mine < theirs;
+	return weak != than->weak ? !weak : strcmp(name, than->name) < 0;
+}
+
+static int by_resolver(const void *a, const void *b)
+{
+	const struct resolver *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static struct resolver *find_resolver(const struct slots *s, uint64_t address)
+{
+	const struct resolver wanted = { .address = address };
+
+	return s->resolver_count ? bsearch(&wanted, s->resolvers, s->resolver_count, sizeof(wanted), by_resolver)
+				 : NULL;
+}
+
+static void name_resolvers(struct slots *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	GElf_Sym symbol;
+
+	for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+		bool weak = GELF_ST_BIND(symbol.st_info) == STB_WEAK;
+		struct resolver *r = NULL;
+		const char *name = NULL;
+
+		if (GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC)
+			r = find_resolver(s, symbol.st_value);
+		if (r)
+			name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		if (name && *name && is_better(name, weak, r)) {
+			r->name = name;
+			r->weak = weak;
+		}
+	}
+}
+
+static void read_resolvers(struct slots *s, Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t cap = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->items[i].name)
+			continue;
+		s->resolvers = xgrow(s->resolvers, &cap, s->resolver_count + 1, sizeof(*s->resolvers));
+		s->resolvers[s->resolver_count++] = (struct resolver){ .address = s->items[i].addend };
+	}
+	if (!s->resolver_count)
+		return;
+	qsort(s->resolvers, s->resolver_count, sizeof(*s->resolvers), by_resolver);
+	while ((section = elf_nextscn(elf, section))) {
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+			name_resolvers(s, elf, section, &header);
+	}
+}
+
 static const struct slot *find_slot(const struct slots *s, uint64_t address)
 {
 	struct slot wanted = { .address = address };
@@ -162,19 +245,21 @@ static const struct slot *arm_stub(const struct slots *slots, const uint8_t *cod
 /* --- stubs -------------------------------------------------------------------------------------
  */
 
-static const char *stub_name(const struct slot *slot, struct arena *names)
+static const char *stub_name(const struct slots *slots, const struct slot *slot, struct arena *names)
 {
+	const struct resolver *resolver = slot->name ? NULL : find_resolver(slots, slot->addend);
+	const char *of = resolver ? resolver->name : slot->name;
 	char text[64];
 	size_t len;
 	char *name;
 
-	if (!slot->name) {
+	if (!of) {
 		snprintf(text, sizeof(text), "*ABS*+0x%llx@plt", (unsigned long long)slot->addend);
 		return arena_strdup(names, text, strlen(text));
 	}
-	len = strlen(slot->name);
+	len = strlen(of);
 	name = arena_alloc(names, len + sizeof("@plt"));
-	memcpy(name, slot->name, len);
+	memcpy(name, of, len);
 	memcpy(name + len, "@plt", sizeof("@plt"));
 	return name;
 }
@@ -214,7 +299,7 @@ static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start,
 		if (!slot)
 			continue;
 		end_last(s, start + at);
-		s->last = (struct symbol){ .start = start + at, .name = stub_name(slot, names) };
+		s->last = (struct symbol){ .start = start + at, .name = stub_name(slots, slot, names) };
 		at += machine == EM_AARCH64 ? 8 : 0; /* not once more without its bti */
 	}
 	end_last(s, start + data->d_size);
@@ -259,9 +344,12 @@ void plt_offer(struct chooser *chooser, const struct elf_file *file, struct aren
 			continue;
 		if (!read)
 			read_slots(&slots, file->elf, header.e_machine);
+		if (!read)
+			read_resolvers(&slots, file->elf);
 		read = true;
 		offer_section(&stubs, data, section.sh_addr, header.e_machine, &slots, names);
 	}
 	free(slots.items);
 	free(slots.jumps);
+	free(slots.resolvers);
 }

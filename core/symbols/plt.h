@@ -3,7 +3,8 @@
  *     puts@plt:  jmp *0x2fe2(%rip)         the slot in .got.plt
  *                                          .rela.plt says: put the address of puts there
  *
- * Each is named by the relocation of the slot that its code reads, as objdump does.  Sources:
+ * Each is named by the relocation of the slot that its code reads, as objdump does; where that has no
+ * symbol, but a resolver (STT_GNU_IFUNC), by the name that the resolver has.  Sources:
  * System V ABI, AMD64 supplement, 5.2 ("Procedure Linkage Table") and, for .plt.sec, 13.2;
  * ELF for the Arm 64-bit Architecture, 8.2 and the sysvabi64 supplement. */
 #ifndef CORE_SYMBOLS_PLT_H

@@ -19,7 +19,9 @@
 	X(DAMAGED, "damaged", "the file, or its debug information, is damaged", "")                  \
 	X(NO_MAP, "no-map", "JIT-compiled code without a map",                                       \
 	  "node --perf-basic-prof, python -X perf, Java: see the manual")                            \
-	X(BAD_MAP, "bad-map", "the map of JIT-compiled code is not trusted: owner or links", "")     \
+	X(BAD_MAP, "bad-map", "the map of JIT-compiled code is not trusted: owner, links or age",    \
+	  "")                                                                                        \
+	X(NOT_DUMPED, "not-dumped", "its jitdump does not tell of this code, or not yet", "")        \
 	X(KERNEL_HIDDEN, "kernel-hidden", "kernel symbols are hidden",                               \
 	  "sysctl kernel.kptr_restrict=0, or CAP_SYSLOG")                                            \
 	X(OTHER_KERNEL, "other-kernel", "another kernel, or boot, than the one recorded", "")

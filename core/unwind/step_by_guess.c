@@ -60,6 +60,13 @@ static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 	return kind;
 }
 
+bool walk_is_behind_call(struct walk *w, uint64_t pc)
+{
+	uint64_t target;
+
+	return w->u->machine != UNWIND_X86_64 || find_call(w, pc, &target) != CALL_NONE;
+}
+
 /* What is known of the function at the pc. */
 struct function {
 	uint64_t pc, start;

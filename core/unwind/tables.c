@@ -142,8 +142,8 @@ static void open_debug_file(struct table *table)
 		open_frames(&table->debug);
 }
 
-/* A damaged table may name a register of any number, for which libdw makes room: gigabytes, at each
- * address.  Once is enough. */
+/* What cfi_is_modest() did not see may name a register of any number, for which libdw makes room:
+ * gigabytes, at each address.  Once is enough. */
 static bool find_frame(struct frames *f, uint64_t address, Dwarf_Frame **frame)
 {
 	enum { FRAME_BYTES_MAX = 1 << 16 };

@@ -90,6 +90,16 @@ static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 	return number;
 }
 
+/* A coroutine's first function returns to where nobody called it (makecontext(3)): a function's first
+ * byte, and what is before has nothing to do with it. */
+static bool is_never_called(struct walk *w, uint32_t number, const struct mapping *m)
+{
+	if (w->is_exact || number == RULE_NO_FILE || number == RULE_ENTRY || number >= RULE_FIRST ||
+	    w->u->modules->items[m->module].kind != MODULE_ELF || w->pc >= m->end)
+		return false;
+	return find_rule(w, w->pc - m->start + m->offset) >= RULE_FIRST && !walk_is_behind_call(w, w->pc);
+}
+
 static const struct rule no_rule;
 
 static bool step(struct walk *w, uint32_t number, const struct rule *rule)
@@ -128,6 +138,7 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 	const struct mapping *m = walk_mapping(w, address);
 	const struct rule *rule = &no_rule;
 	uint32_t number;
+	bool never_called;
 
 	w->module = UINT32_MAX;
 	if (!m) {
@@ -139,10 +150,13 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 	number = find_rule(w, address - m->start + m->offset);
 	if (number >= RULE_FIRST)
 		rule = &w->u->rules.items[number - RULE_FIRST];
+	never_called = is_never_called(w, number, m);
 	/* What a signal handler returns to begins there: nothing of it is before. */
-	if (*n && (w->is_exact || rule->is_signal))
+	if (*n && (w->is_exact || rule->is_signal || never_called))
 		chain[(*n)++] = PERF_CONTEXT_USER;
 	chain[(*n)++] = w->pc;
+	if (never_called)
+		return walk_stop(w, UNWIND_COMPLETE);
 	return step(w, number, rule);
 }
 

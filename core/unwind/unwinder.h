@@ -11,10 +11,12 @@
  * does what was compiled without any tables; they are followed as long as what they lead to makes
  * sense.  In a file that has tables, a function without one was written by hand, and has set up a
  * frame pointer or has not: where its code shows that it has not, its return address is the first
- * on the stack that stands behind a call of this very function.  Rather no caller than a wrong one.
+ * on the stack that stands behind a call of this very function.  Where nothing is known of a function, frame
+ * pointers are followed if they lead to a chain of frames that stand behind calls.  Rather no caller than a wrong one.
  *
  * A walk is complete where the table says that nobody called (the return address is undefined: _start,
- * clone), at the program's entry point, where the return address is 0, and where code that is
+ * clone), at the program's entry point, where the return address is 0 or the first byte of a function
+ * (which nobody called from there: makecontext(3)), and where code that is
  * guessed at has the frame pointer 0, as the ABI wants it of the first frame. */
 #ifndef CORE_UNWIND_UNWINDER_H
 #define CORE_UNWIND_UNWINDER_H
@@ -41,6 +43,7 @@ enum unwind_end {
 	UNWIND_UNMAPPED,     /* the next address is one where nothing is mapped: not in the chain, but as leaf */
 	UNWIND_BROKEN,       /* what was read makes no sense: a loop, misaligned, out of range */
 	UNWIND_NO_REGISTERS, /* none were taken, or nothing of the stack, or of a 32-bit program */
+	UNWIND_OTHER_STACK,  /* at what a signal handler interrupted, that runs on a stack of its own */
 	UNWIND_ENDS,
 };
 

@@ -3,6 +3,9 @@
 /* No frame is so large: what lies further up was never the stack. */
 static const uint64_t frame_size_max = 1u << 30;
 
+/* The most that the kernel copies of a stack. */
+static const uint64_t copy_max = 65528;
+
 unsigned walk_stack_pointer(const struct walk *w)
 {
 	return w->u->machine == UNWIND_X86_64 ? X86_RSP : ARM_SP;
@@ -43,7 +46,7 @@ bool walk_stop_unread(struct walk *w)
 	if (!w->stack.len && !w->stack_is_cut) /* as in execve(2), when the old stack is gone */
 		return walk_stop(w, UNWIND_NO_REGISTERS);
 	if (w->jumped)
-		return walk_stop(w, UNWIND_TRUNCATED);
+		return walk_stop(w, UNWIND_OTHER_STACK);
 	if (missed + 8 > end && missed - w->stack.start < frame_size_max)
 		return walk_stop(w, w->stack_is_cut ? UNWIND_TRUNCATED : UNWIND_BROKEN);
 	return walk_stop(w, UNWIND_BROKEN);
@@ -64,7 +67,7 @@ bool walk_go_on(struct walk *w, uint64_t cfa, uint64_t pc, bool is_signal)
 			return walk_stop(w, UNWIND_BROKEN);
 		w->jumped = true;
 	}
-	if (is_signal && cfa - w->stack.start >= w->stack.len)
+	if (is_signal && cfa - w->stack.start >= (w->stack_is_cut ? copy_max : w->stack.len))
 		w->jumped = true;
 	pc = walk_strip_signature(w, pc);
 	if (!pc)

@@ -52,6 +52,9 @@ bool walk_go_on(struct walk *w, uint64_t cfa, uint64_t pc, bool is_signal);
 /* The mapping of an address, or NULL. */
 const struct mapping *walk_mapping(struct walk *w, uint64_t address);
 
+/* x86-64: is an address one behind a call?  Elsewhere, and where the code cannot be read, it may be. */
+bool walk_is_behind_call(struct walk *w, uint64_t pc);
+
 /* aarch64: the bits above the address may sign it (pointer authentication). */
 uint64_t walk_strip_signature(const struct walk *w, uint64_t address);
 

@@ -16,6 +16,9 @@ share()
 		'!/^#/ && /^jit;/ { n += $NF; if ($0 ~ p) m += $NF } END { printf "%d", n ? 100 * m / n : -1 }'
 }
 
+# reason REPORT: for which most JIT-compiled code has no name
+reason() { awk '/ why / { begun = 1 } begun && $3 ~ /^\[jit:[0-9]+\]$/ { print $2; exit }' "$1"; }
+
 # near_all WHAT SHARE
 near_all() { if [ "$2" -ge 90 ]; then ok "$1"; else not_ok "$1" "$2 %"; fi; }
 
@@ -87,6 +90,32 @@ else
 	skip "a map of another user is not used" "needs root"
 fi
 
+# Written before the process began, by one that had its number before.
+"$jit" 2 of_last_week >"$tmp/stale" &
+while ! [ -s "$tmp/stale" ]; do :; done
+touch -d yesterday "$(cat "$tmp/stale")"
+"$pyrograph" collect cpu -F 499 -d 0.5 -p $! -o "$tmp/stale.data" 2>"$tmp/err"
+is "a map that is older than its process is not used" "$(share "$tmp/stale.data" of_last_week)" 0
+has "... and that is said" "$tmp/err" "is older than the process"
+"$pyrograph" collapse --quality "$tmp/stale.data" >"$tmp/out" 2>"$tmp/err"
+is "... by --quality, too" "$(reason "$tmp/out")" bad-map
+wait
+rm -f "$(cat "$tmp/stale")"
+"$pyrograph" collapse -q "$tmp/stale.data" >"$tmp/out" 2>"$tmp/err"
+has "code without a name is called the same in each run" "$tmp/out" ';[jit] '
+
+# A program may be executed from memory.
+cat >"$tmp/memfd.py" <<'EOF'
+import os, sys
+fd = os.memfd_create("packed")
+os.write(fd, open(sys.argv[1], "rb").read())
+os.execve(fd, sys.argv[1:], os.environ)
+EOF
+"$pyrograph" collect cpu -q -F 499 -o "$tmp/memfd.data" -- python3 "$tmp/memfd.py" "$jit" 1 in_memory >"$tmp/map" 2>"$tmp/err"
+rm -f "$(cat "$tmp/map")"
+"$pyrograph" collapse -q --jit "$tmp/memfd.data" >"$tmp/out" 2>"$tmp/err"
+has "a program in a memfd is a file: its functions have names" "$tmp/out" ';main;call;in_memory_[j]'
+
 # --- code in the place of other code -------------------------------------------------
 
 # run_again NAME OPTION... -- MODE: records jit_again in $tmp/NAME.data
@@ -113,6 +142,13 @@ if [ "$(uname -m)" = x86_64 ]; then
 	run_again unwound --call-graph dwarf -- "$again" dump "$tmp/dumps"
 	in_time "a dump that says how to unwind its code, while recording" "$tmp/unwound.data" "run;"
 fi
+
+# It ends before anybody has looked at its dump, most likely.
+"$pyrograph" collect cpu -F 999 -o "$tmp/short.data" -- "$again" dump "$tmp/dumps" 0.1 >"$tmp/path" 2>"$tmp/err"
+"$pyrograph" collapse -q --jit "$tmp/short.data" >"$tmp/out" 2>"$tmp/err2"
+has "a short process: its dump is read" "$tmp/out" ';phase_two;second_[j]'
+has_not "... without a complaint" "$tmp/err" "is not there"
+rm -f "$(cat "$tmp/path")"
 
 # perf's own recordings: the dump is found by its mapping.
 if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -F 499 -g -o "$tmp/perf.data" \
@@ -145,6 +181,13 @@ if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -F 499 -g -o 
 		chown 0 "$dump"
 	fi
 	mv "$dump" "$tmp/elsewhere/file"
+	"$pyrograph" collapse --quality "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
+	has "a dump that is gone: that is said" "$tmp/err" "is not there"
+	is "... by --quality, too" "$(reason "$tmp/out")" no-file
+	head -c 40 "$tmp/elsewhere/file" >"$dump"
+	"$pyrograph" collapse --quality "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
+	is "a dump that has nothing yet: --quality says so" "$(reason "$tmp/out")" not-dumped
+	rm "$dump"
 	ln -s "$tmp/elsewhere/file" "$dump"
 	"$pyrograph" collapse --jit "$tmp/perf.data" >"$tmp/out" 2>"$tmp/err"
 	has_not "a dump is not reached through a link" "$tmp/out" '_[j]'

@@ -56,3 +56,82 @@ wait $server
 rm -rf "$tmp/cache"
 named "$tmp/bare" <"$tmp/wanted" >"$tmp/got"
 has "no server: as if there were none" "$tmp/got" " _start"
+
+# What goes wrong is told once, with the reason.
+# tells WHAT URLS TEXT
+tells()
+{
+	rm -rf "$tmp/cache"
+	export DEBUGINFOD_URLS="$2"
+	named "$tmp/bare" <"$tmp/wanted" 2>"$tmp/err" >"$tmp/got"
+	is "$1: the rest goes on" "$(grep -c " _start" "$tmp/got")" 1
+	is "... and it is said, once" "$(grep -c "$3" "$tmp/err")" 1
+}
+tells "nobody listens" "http://127.0.0.1:$port" "debuginfod.*: Connection refused (http://127.0.0.1:$port)"
+tells "a protocol that nobody speaks" "gopher://127.0.0.1:$port" "debuginfod.*gopher://127.0.0.1:$port"
+mkdir "$tmp/empty"
+export DEBUGINFOD_URLS="file://$tmp/empty"
+named "$tmp/bare" <"$tmp/wanted" 2>"$tmp/err" >"$tmp/got"
+is "nothing is said of a server that does not have it" "$(cat "$tmp/err")" ""
+
+silent_begins()
+{
+	rm -rf "$tmp/cache" "$tmp/in" "$tmp/asked"
+	mkfifo "$tmp/in" "$tmp/asked"
+	python3 tests/symbols/silent_server.py <"$tmp/in" >"$tmp/asked" &
+	server=$!
+	exec 8>"$tmp/in" 9<"$tmp/asked"
+	read -r port <&9
+	export DEBUGINFOD_URLS="http://127.0.0.1:$port"
+}
+silent_ends()
+{
+	exec 8>&- 9<&-
+	wait $server
+}
+silent_begins
+export DEBUGINFOD_TIMEOUT=2
+tells "a server that never answers" "http://127.0.0.1:$port" "debuginfod does not answer: no more is asked"
+silent_ends
+
+# A signal that comes while it is waited for ends the waiting, and the recording is complete.
+export DEBUGINFOD_TIMEOUT=100000
+if ! "$pyrograph" collect cpu -q -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	skip "interrupted" "$(tail -1 "$tmp/err")"
+else
+	cat >"$tmp/spin.c" <<-'END'
+		#include <stdio.h>
+		static volatile unsigned long n;
+		__attribute__((noinline)) static void turn(void) { for (int i = 0; i < 1000000; i++) n++; }
+		int main(void)
+		{
+			for (int i = 0; i < 500; i++) turn();
+			puts("warm"); fflush(stdout);
+			for (;;) turn();
+		}
+	END
+	$compiler -O1 -s -Wl,--build-id "$tmp/spin.c" -o "$tmp/spin" || not_ok "build"
+	for signal in INT TERM; do
+		silent_begins
+		mkfifo "$tmp/warm.$signal"
+		# (A shell starts it with SIGINT ignored, which python undoes.)
+		timeout -s KILL 60 python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+open(sys.argv[1], "w").write(str(os.getpid()))
+os.execv(sys.argv[2], sys.argv[2:])' "$tmp/pid.$signal" \
+			"$pyrograph" collect cpu -F 999 -o "$tmp/rec.data" -- "$tmp/spin" >"$tmp/warm.$signal" 2>"$tmp/err" &
+		job=$!
+		exec 7<"$tmp/warm.$signal"
+		read -r warm <&7
+		collector=$(cat "$tmp/pid.$signal")
+		kill -s $signal "$collector" # ends the recording
+		read -r answer <&9
+		kill -s $signal "$collector"
+		wait $job
+		is "interrupted by $signal while it waits: it ends" "$?" 0
+		has "... and says so" "$tmp/err" "interrupted: debuginfod is not asked any more"
+		status "... the recording can be read" 0 timeout 20 "$pyrograph" collapse "$tmp/rec.data"
+		exec 7<&-
+		silent_ends
+	done
+fi

@@ -331,7 +331,7 @@ static void test_damaged_dump(void)
 	CHECK_TEXT(name_at(&code, 0x4000), "fourth");
 	CHECK_TEXT(name_at(&code, 0x5000), "(none)");
 	CHECK_TEXT(name_at(&code, 0x6000), "(none)");
-	CHECK(code.bad == 6);
+	CHECK(code.bad == 5 && reader.cut); /* more may come */
 	jit_code_free(&code);
 	close(fd);
 }

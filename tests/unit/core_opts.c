@@ -1,4 +1,4 @@
-/* Options whose value may be left out. */
+/* Options whose value may be left out; sizes. */
 #include <stdlib.h>
 
 #include "core/opts.h"
@@ -24,6 +24,7 @@ int main(void)
 	static char name[] = "program", where[] = "--where", place[] = "--where=2-3", nothing[] = "--where=";
 	static char operand[] = "2-3", extra[] = "-x", letters[] = "-w2-3";
 	const char *value;
+	uint64_t size;
 	bool flag;
 
 	CHECK(parse(&value, &flag, 3, (char *[]){ name, extra, operand, NULL }) == 1 && !value);
@@ -38,5 +39,9 @@ int main(void)
 	CHECK_TEXT(value, "");
 	CHECK(parse(&value, &flag, 2, (char *[]){ name, letters, NULL }) == 0);
 	CHECK_TEXT(value, "2-3");
+
+	CHECK(parse_size("32768", &size) && size == 32768);
+	CHECK(parse_size("64k", &size) && size == 65536);
+	CHECK(!parse_size("", &size) && !parse_size("x", &size) && !parse_size("-8", &size) && !parse_size("8x", &size));
 	return check_done();
 }

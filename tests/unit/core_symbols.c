@@ -1,6 +1,9 @@
 /* Symbols: address spaces over time, places, choosing among symbols, names. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/symbols/chain.h"
@@ -10,6 +13,7 @@
 #include "core/symbols/jit_open.h"
 #include "core/symbols/kallsyms.h"
 #include "core/symbols/perfmap.h"
+#include "core/symbols/runtime.h"
 #include "core/symbols/spaces.h"
 #include "core/symbols/starts.h"
 #include "tests/unit/check.h"
@@ -161,19 +165,70 @@ static void test_perfmap_is_not_followed(void)
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	unlink(path); /* of a process that had our pid before */
 	CHECK(symlink("/etc/passwd", path) == 0);
-	CHECK(jit_open((int)getpid(), NULL, &why) == -1);
+	CHECK(jit_open((int)getpid(), NULL, 0, &why) == -1);
 	CHECK_TEXT(why, "is a symbolic link");
 	unlink(path);
 	fd = open(path, O_CREAT | O_WRONLY, 0600);
 	close(fd);
-	fd = jit_open((int)getpid(), NULL, &why);
+	fd = jit_open((int)getpid(), NULL, 0, &why);
 	CHECK(fd >= 0);
 	close(fd);
 	if (geteuid() == 0) {
 		CHECK(chown(path, 12345, 0) == 0);
-		CHECK(jit_open((int)getpid(), NULL, &why) == -1);
+		CHECK(jit_open((int)getpid(), NULL, 0, &why) == -1);
 		CHECK_TEXT(why, "belongs to another user");
 	}
+	unlink(path);
+}
+
+static uint64_t monotonic(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* A number of a process comes again. */
+static void test_perfmap_of_a_process_before(void)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = time(NULL) - 86400 } };
+	const char *why;
+	siginfo_t info;
+	char path[64];
+	int gone, fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	CHECK(futimens(fd, times) == 0);
+	close(fd);
+	CHECK(jit_open((int)getpid(), NULL, 0, &why) == -1);
+	CHECK_TEXT(why, "is older than the process");
+	CHECK(jit_open((int)getpid(), path, 0, &why) == -1);
+	CHECK_TEXT(why, "is older than the process");
+	unlink(path);
+
+	gone = fork();
+	if (!gone)
+		_exit(0);
+	CHECK(waitid(P_PID, (id_t)gone, &info, WEXITED | WNOWAIT) == 0);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", gone);
+	fd = open(path, O_CREAT | O_WRONLY, 0600);
+	close(fd);
+	fd = jit_open(gone, path, 0, &why); /* not waited for: it has no root */
+	CHECK(fd >= 0);
+	close(fd);
+	CHECK(!jit_maker_lives(gone) && jit_maker_lives((int)getpid()));
+	CHECK(waitpid(gone, NULL, 0) == gone);
+	fd = jit_open(gone, NULL, 1, &why);
+	CHECK(fd >= 0);
+	CHECK(futimens(fd, times) == 0);
+	close(fd);
+	fd = jit_open(gone, NULL, 0, &why); /* nobody knows when it began */
+	CHECK(fd >= 0);
+	close(fd);
+	CHECK(jit_open(gone, NULL, monotonic(), &why) == -1);
+	CHECK_TEXT(why, "is older than the process");
 	unlink(path);
 }
 
@@ -273,6 +328,36 @@ static void test_starts(void)
 	CHECK(stack_start_of(2, false, NULL, NULL) == START_LOST && stack_start_of(30, false, NULL, NULL) == START_LOST);
 }
 
+static void test_runtimes(void)
+{
+	struct modules modules = {0};
+	struct spaces s = {0};
+	uint32_t sh, python, jvm, jit;
+
+	modules_init(&modules);
+	sh = modules_add(&modules, MODULE_ELF, "/bin/sh", "-", 7);
+	python = modules_add(&modules, MODULE_ELF, "/usr/lib/libpython3.13.so.1.0", "-", 7);
+	jvm = modules_add(&modules, MODULE_ELF, "/opt/jdk/lib/server/libjvm.so", "-", 8);
+	jit = modules_add_jit(&modules, "/tmp/perf-7.map", 7);
+	spaces_map(&s, 7, 10, 0x1000, 0x1000, 0, sh);
+	spaces_exec(&s, 7, 20);
+	spaces_map(&s, 7, 20, 0x1000, 0x1000, 0, python);
+	spaces_map_memory(&s, 7, 20, 0x9000, 0x1000, jit);
+	spaces_fork(&s, 8, 7, 30);
+	CHECK(runtime_of(&s, &modules, 7) == RUNTIME_PYTHON);
+	CHECK(runtime_of(&s, &modules, 8) == RUNTIME_PYTHON); /* a worker */
+	spaces_exec(&s, 8, 40);
+	CHECK(runtime_of(&s, &modules, 8) == RUNTIME_UNKNOWN);
+	spaces_map(&s, 8, 40, 0x1000, 0x1000, 0, jvm);
+	CHECK(runtime_of(&s, &modules, 8) == RUNTIME_JAVA);
+	CHECK(runtime_of(&s, &modules, 9) == RUNTIME_UNKNOWN);
+	CHECK(runtime_named("node") == RUNTIME_NODE && runtime_named("noah") == RUNTIME_UNKNOWN);
+	CHECK(!strstr(runtime_stack_remedy(RUNTIME_PYTHON), "java") &&
+	      !strstr(runtime_map_remedy(RUNTIME_PYTHON), "node"));
+	spaces_free(&s);
+	modules_free(&modules);
+}
+
 static void test_interrupts(void)
 {
 	static const struct {
@@ -295,6 +380,7 @@ static void test_interrupts(void)
 
 int main(void)
 {
+	test_runtimes();
 	test_spaces();
 	test_replaced_mapping();
 	test_hostile_forks();
@@ -302,6 +388,7 @@ int main(void)
 	test_kallsyms();
 	test_perfmap();
 	test_perfmap_is_not_followed();
+	test_perfmap_of_a_process_before();
 	test_chain();
 	test_labels();
 	test_own_elf();

@@ -361,7 +361,7 @@ static void handle_elsewhere(int number)
 	own_copy_stack(&s, stack_end);
 	n = own_unwind(&own, &s, s.len, s.len, chain, &end, &stopped);
 	/* The handler, where it returns to, what it interrupted; the copy has no more. */
-	good = n >= 5 && end == UNWIND_TRUNCATED && chain[1] == (uint64_t)PERF_CONTEXT_USER &&
+	good = n >= 5 && end == UNWIND_OTHER_STACK && chain[1] == (uint64_t)PERF_CONTEXT_USER &&
 	       chain[3] == (uint64_t)PERF_CONTEXT_USER;
 	free(s.bytes);
 }

@@ -1,4 +1,6 @@
 /* Stacks made by hand, walked: aarch64, x86-64, code without tables. */
+#include <sys/mman.h>
+
 #include "tests/unit/unwind_made.h"
 
 /* ---- aarch64 -------------------------------------------------------------------------- */
@@ -223,6 +225,114 @@ static void try_stripped(const char *path)
 	made_free(&m);
 }
 
+/* A chain of frames whose return addresses stand behind calls through pointers. */
+static void put_frames(struct made *m)
+{
+	m->regs[BP] = STACK + 0x20;
+	m->stack[4] = STACK + 0x80;
+	m->stack[5] = MAPPED + 0x228;
+}
+
+/* A stripped file that keeps frame pointers: none of its functions is left out for words that earlier
+ * calls have left. */
+static void try_stripped_frames(const char *path)
+{
+	struct made m;
+
+	made_x86(&m, path, false);
+	put_frames(&m);
+	m.regs[IP] = MAPPED + 0x480;
+	m.stack[1] = MAPPED + 0x23d;
+	m.stack[12] = MAPPED + 0x208;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x480, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
+
+	m.stack[4] = STACK + 0x10; /* no chain: leads back */
+	m.stack[5] = 0;
+	m.stack[12] = 0;
+	m.stack[1] = MAPPED + 0x235; /* behind a call of what has set up a frame, and would be seen by it */
+	m.regs[IP] = MAPPED + 0x620;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x620, 0 }, UNWIND_NO_CFI));
+	made_free(&m);
+}
+
+/* The frame pointer is set up, but not by the first instructions. */
+static void try_late_frames(const char *path)
+{
+	struct made m;
+
+	made_x86(&m, path, true);
+	put_frames(&m);
+	m.regs[IP] = MAPPED + 0x720;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x720, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
+
+	m.regs[IP] = MAPPED;         /* called by a function that has no frame pointer where it begins */
+	m.stack[0] = MAPPED + 0x430;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, MAPPED + 0x430, MAPPED + 0x228, 0 }, UNWIND_COMPLETE));
+	m.stack[2] = MAPPED + 0x208; /* behind a call of it */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, MAPPED + 0x430, MAPPED + 0x208, 0 }, UNWIND_COMPLETE));
+	m.stack[2] = 0;
+	m.stack[4] = STACK + 0x10;   /* no chain */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, MAPPED + 0x430, 0 }, UNWIND_NO_CFI));
+	made_free(&m);
+}
+
+/* Instructions before which the frame pointer is the caller's. */
+static void try_next_instruction(const char *path)
+{
+	static const struct {
+		uint64_t pc, above;
+	} rows[] = { { 0x441, 0 }, { 0x450, 0 }, { 0x454, 0 }, { 0x461, 0 }, { 0x462, 8 } };
+	struct made m;
+
+	made_x86(&m, path, false);
+	put_frames(&m);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		m.regs[IP] = MAPPED + rows[i].pc;
+		m.stack[0] = m.stack[1] = 0;
+		m.stack[rows[i].above / 8] = MAPPED + 0x217;
+		CHECK(gives(&m, WORDS, (uint64_t[]){ m.regs[IP], MAPPED + 0x217, 0 }, UNWIND_COMPLETE));
+	}
+	made_free(&m);
+}
+
+/* A coroutine: its first function returns to the first byte of one that did not call it. */
+static void try_never_called(const char *path)
+{
+	struct made m;
+
+	made_x86(&m, path, true);
+	m.regs[IP] = MAPPED + 0x10;
+	m.regs[BP] = STACK + 0x10;
+	m.stack[3] = MAPPED + 0x200;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x10, (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x200, 0 },
+		    UNWIND_COMPLETE));
+	made_free(&m);
+}
+
+/* As Python's trampoline: no table, no frame pointer.  Its code is remembered when it is gone. */
+static void try_made_code(const char *path)
+{
+	uint8_t *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t at = (uint64_t)(uintptr_t)code;
+	struct made m;
+
+	CHECK(code != MAP_FAILED);
+	memcpy(code + 0x20, "\x48\x83\xc4\x08\xc3", 5); /* add $8, %rsp; ret */
+	made_x86(&m, path, true);
+	unwinder_read_memory(m.unwinder);
+	m.space = spaces_find(&m.spaces, getpid(), 2);
+	spaces_map(&m.spaces, getpid(), 1, MAPPED, TEXT_SIZE, TEXT, m.module);
+	spaces_map_memory(&m.spaces, getpid(), 1, at, 4096, m.jit);
+	m.regs[IP] = MAPPED;
+	m.stack[0] = at + 0x20;
+	m.stack[2] = MAPPED + 0x217;
+	for (int gone = 0; gone < 2; gone++) {
+		CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, at + 0x20, MAPPED + 0x217, 0 }, UNWIND_COMPLETE));
+		munmap(code, 4096);
+	}
+	made_free(&m);
+}
+
 /* At "ret", what was popped is below the stack pointer: not in the copy, and in the registers. */
 static void try_popped(const char *path)
 {
@@ -313,6 +423,11 @@ int main(void)
 	try_instructions(path);
 	try_hand_written(path);
 	try_stripped(path);
+	try_stripped_frames(path);
+	try_late_frames(path);
+	try_next_instruction(path);
+	try_never_called(path);
+	try_made_code(path);
 	try_popped(path);
 	try_return_register(path);
 	try_signal_table(path);

@@ -43,9 +43,9 @@ struct file {
 	Elf64_Shdr sections[5];
 	char names[32];
 	uint8_t eh_frame[256];
-	Elf64_Sym symbols[3];
+	Elf64_Sym symbols[4];
 	uint8_t before[TEXT - sizeof(Elf64_Ehdr) - sizeof(Elf64_Phdr) - 5 * sizeof(Elf64_Shdr) - 32 - 256 -
-		       3 * sizeof(Elf64_Sym)];
+		       4 * sizeof(Elf64_Sym)];
 	uint8_t text[TEXT_SIZE];
 };
 
@@ -217,9 +217,14 @@ static inline void made_x86(struct made *m, const char *path, bool has_symbols)
 	memcpy(file.text + 0x221, "\xff\x94\xc1\1\2\3\4", 7);       /* call *0x...(%rcx,%rax,8); 0x228 */
 	memcpy(file.text + 0x230, "\xe8\xcb\3\0\0", 5);           /* call of 0x600; 0x235 */
 	memcpy(file.text + 0x238, "\xe8\xc3\1\0\0", 5);           /* call of 0x400; 0x23d */
+	memcpy(file.text + 0x440, "\x90\xc3", 2);                   /* ret at 0x441 */
+	memcpy(file.text + 0x450, "\xf3\x0f\x1e\xfa\xf2\xff\x25", 7); /* endbr64; bnd jmp *...(%rip) */
+	memcpy(file.text + 0x460, "\x90\x55\x48\x89\xe5", 5);     /* nop; push %rbp; mov %rsp, %rbp */
 	memcpy(file.text + 0x600, "\x90\x55\x48\x89\xe5", 5);     /* nop; push %rbp; mov %rsp, %rbp */
 	file.symbols[1] = (Elf64_Sym){ .st_name = 1, .st_info = STT_NOTYPE, .st_shndx = 3, .st_value = ADDRESS + 0x400 };
 	file.symbols[2] = (Elf64_Sym){ .st_name = 1, .st_info = STT_FUNC, .st_shndx = 3, .st_value = ADDRESS + 0x600 };
+	memcpy(file.text + 0x700, "\x55\xbf\xc8\0\0\0\x48\x89\xe5", 9); /* push %rbp; mov $200, %edi; mov ... */
+	file.symbols[3] = (Elf64_Sym){ .st_name = 1, .st_info = STT_FUNC, .st_shndx = 3, .st_value = ADDRESS + 0x700 };
 	if (!has_symbols)
 		memset(file.symbols, 0, sizeof(file.symbols));
 	memcpy(file.text + 0x800, "\x48\xc7\xc0\x0f\0\0\0\x0f\5", 9); /* mov $15, %rax; syscall */

@@ -38,7 +38,7 @@ static inline void own_read_maps(struct own *own)
 		if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %4095[^\n]", &start, &end, flags, &offset,
 			   &major, &minor, &inode, path) < 7 || flags[2] != 'x')
 			continue;
-		module = modules_add_mapping(&own->modules, path, NULL, 0, major, minor, inode, getpid());
+		module = modules_add_mapping(&own->modules, path, NULL, 0, major, minor, inode, flags[3] == 'p', getpid());
 		spaces_map(&own->spaces, getpid(), 1, start, end - start, offset, module);
 	}
 	if (in)

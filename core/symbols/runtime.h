@@ -1,0 +1,19 @@
+/* runtime: which of the known runtimes makes the code of a process, and how to ask it for more. */
+#ifndef CORE_SYMBOLS_RUNTIME_H
+#define CORE_SYMBOLS_RUNTIME_H
+
+#include "core/symbols/modules.h"
+#include "core/symbols/spaces.h"
+
+enum runtime { RUNTIME_UNKNOWN, RUNTIME_JAVA, RUNTIME_NODE, RUNTIME_PYTHON, RUNTIMES };
+
+/* By what a file or a thread is called: "libpython3.13.so.1.0". */
+enum runtime runtime_named(const char *name);
+
+/* By the files that a process has mapped, at last. */
+enum runtime runtime_of(struct spaces *spaces, const struct modules *modules, int pid);
+
+const char *runtime_map_remedy(enum runtime runtime);    /* what names its code */
+const char *runtime_stack_remedy(enum runtime runtime);  /* what makes its stacks whole */
+
+#endif
