@@ -135,7 +135,7 @@ static const char *module_path(const struct module *m)
 }
 
 /* Its name; its path where another one is called so; and where that is the same, too (other
- * containers, other builds), with its id.  Code made at run time is its process's. */
+ * containers, other builds), with its id. */
 static void add_module(struct str *out, const struct report *r, size_t module)
 {
 	const struct module *m = &r->modules->items[module];
@@ -295,12 +295,8 @@ static const char *end_remedy(const struct report *r, size_t module, unsigned en
 	return runtime_stack_remedy(runtime);
 }
 
-static const char *reason_remedy(const struct report *r, size_t module, size_t reason)
+static const char *reason_remedy(const struct report *r, size_t module, enum why why)
 {
-	enum why why = (enum why)reason;
-
-	if (reason == UNMAPPED_IN_SPAN)
-		return ends[USER_END_SPAN_BROKEN].remedy;
 	if (why == WHY_NO_MAP && module < r->modules->count)
 		return runtime_map_remedy(find_runtime(r, &r->modules->items[module]));
 	return *why_remedy(why) ? why_remedy(why) : why_text(why);
@@ -333,13 +329,15 @@ static void write_reasons(FILE *out, const struct report *r)
 	struct rows rows = {0};
 
 	for (size_t i = 0; i < (r->modules->count + 1) * REASONS; i++) {
+		bool in_span = i % REASONS == UNMAPPED_IN_SPAN;
+		enum why why = in_span ? WHY_UNMAPPED : (enum why)(i % REASONS);
 		struct row *row;
 
 		if (!r->reasons[i])
 			continue;
 		row = add_row(&rows, module_word(r, i / REASONS), r->reasons[i]);
-		row->word = why_word(i % REASONS == UNMAPPED_IN_SPAN ? WHY_UNMAPPED : (enum why)(i % REASONS));
-		row->remedy = reason_remedy(r, i / REASONS, i % REASONS);
+		row->word = why_word(why);
+		row->remedy = in_span ? ends[USER_END_SPAN_BROKEN].remedy : reason_remedy(r, i / REASONS, why);
 	}
 	sort_rows(&rows);
 	if (rows.count)
