@@ -326,7 +326,7 @@ void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *name
 		stack_texts(f, stack, names, root_texts[stack->root], &texts);
 		line.count = texts.count;
 		line.texts = texts.items;
-		quality_count(&f->quality, stack->samples, quality_user_end(stack, names->places, names->modules));
+		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
 		f->line_of_stack[i] = add_line(&merger, &line);
 		if (more_columns(f))
 			merge_more(f, f->line_of_stack[i], stacks_more(stacks, (uint32_t)i));

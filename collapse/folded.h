@@ -46,6 +46,7 @@
 #define FOLDED_ROOT       "root"    /* what each stack's first frames are: "pid,thread", or none */
 #define FOLDED_FILTER     "filter"  /* what collapse kept, as its options */
 #define FOLDED_LOST       "lost"    /* lost/all samples, e.g. 3/12345 */
+#define FOLDED_BROKEN_STACKS "broken user stacks" /* a loss: "... 3 of 10" */
 #define FOLDED_LOSSES     "losses"  /* every other loss that is not 0: "throttled 3, truncated 1" */
 #define FOLDED_UNRESOLVED "unresolved" /* frames without a name / all frames */
 #define FOLDED_QUALITY    "quality" /* for people: how much of the stacks could be told: "98.2 % of user

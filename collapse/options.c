@@ -156,6 +156,19 @@ static void check_lists(const struct options *o)
 		die_usage("--max is less than --min");
 }
 
+static void check_quality(const struct options *o)
+{
+	const char *given = o->format->collapse			? "format points" :
+			    o->heat				? "heat" :
+			    o->timed				? "timed" :
+			    o->no_stack				? "no-stack" :
+			    o->preset && o->preset->no_stack	? o->preset->name :
+								  NULL;
+
+	if (o->quality && given)
+		die_usage("--quality is about stacks, of a recording: not with --%s", given);
+}
+
 static void check(struct options *o, int operands)
 {
 	if (operands > 1)
@@ -171,8 +184,7 @@ static void check(struct options *o, int operands)
 		die_usage("--output: %s is the recording itself", o->output);
 	check_lists(o);
 	choose_preset(o);
-	if (o->quality && (o->timed || o->no_stack || o->format->collapse || (o->preset && o->preset->no_stack)))
-		die_usage("--quality is about stacks, of a recording: not with --timed, --heat, --no-stack");
+	check_quality(o);
 	if (!o->format->collapse && (o->unit || o->unitstime))
 		die_usage("--%s: only of --format points: a recording knows its units",
 			  o->unit ? "unit" : "unitstime");

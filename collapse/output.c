@@ -93,7 +93,7 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	add_loss(&text, "damaged", g->sideband->damaged);
 	add_loss(&text, "stacks cut", g->stacks.truncated);
 	if (quality_is_poor(q))
-		str_addf(&text, "%sbroken user stacks %llu of %llu", text.len ? ", " : "",
+		str_addf(&text, "%s" FOLDED_BROKEN_STACKS " %llu of %llu", text.len ? ", " : "",
 			 (unsigned long long)q->broken, (unsigned long long)q->stacks);
 	if (o->event && o->event->from_states)
 		str_addf(&text, "%sstacks not recorded", text.len ? ", " : "");

@@ -63,7 +63,7 @@ unsigned quality_user_end(const struct stack *stack, const struct places *places
 		return USER_END_LIMIT;
 	switch (start_of(stack, places, modules)) {
 	case START_UNSEEN: return USER_END_UNSEEN;
-	case START_LOST: return USER_END_BROKEN;
+	case START_LOST: return stack->span ? USER_END_SPAN_BROKEN : USER_END_BROKEN;
 	default: return RECORDING_END_COMPLETE;
 	}
 }
@@ -75,15 +75,21 @@ uint32_t quality_last_module(const struct stack *stack, const struct places *pla
 	return last ? last->module : PLACE_NO_MODULE;
 }
 
-void quality_count(struct quality *q, uint64_t samples, unsigned end)
+void quality_count(struct quality *q, const struct stack *stack, unsigned end)
 {
-	if (end == USER_END_NONE)
+	uint64_t samples = stack->samples, spans = stack->span ? samples : 0;
+
+	if (end == USER_END_NONE || end == RECORDING_END_NO_REGISTERS)
 		return;
 	q->stacks += samples;
-	if (end == RECORDING_END_TRUNCATED || end == RECORDING_END_TOO_DEEP || end == USER_END_LIMIT)
+	q->span_stacks += spans;
+	if (end == RECORDING_END_TRUNCATED || end == RECORDING_END_TOO_DEEP || end == USER_END_LIMIT) {
 		q->cut += samples;
-	else if (end == USER_END_UNSEEN)
+		q->span_cut += spans;
+	} else if (end == USER_END_UNSEEN) {
 		q->unseen += samples;
-	else if (end != RECORDING_END_COMPLETE)
+	} else if (end != RECORDING_END_COMPLETE) {
 		q->broken += samples;
+		q->span_broken += spans;
+	}
 }

@@ -11,6 +11,7 @@
 enum user_end {
 	USER_END_LIMIT = RECORDING_ENDS, /* as deep as the kernel follows frame pointers */
 	USER_END_BROKEN,                 /* it looks broken (core/symbols/starts.h) */
+	USER_END_SPAN_BROKEN,            /* so does it, and nothing but frame pointers could help */
 	USER_END_UNSEEN,                 /* whole, but at no function that is known as a start */
 	USER_ENDS,
 	USER_END_NONE = USER_ENDS,       /* there is none: the kernel's own, or an address alone */
@@ -24,7 +25,7 @@ unsigned quality_user_end(const struct stack *stack, const struct places *places
  * lost, when it was.  PLACE_NO_MODULE: there is none. */
 uint32_t quality_last_module(const struct stack *stack, const struct places *places);
 
-/* Count the samples of a stack that ends so. */
-void quality_count(struct quality *q, uint64_t samples, unsigned end);
+/* Count the samples of a stack that ends so; of one that had no registers, nothing could be told. */
+void quality_count(struct quality *q, const struct stack *stack, unsigned end);
 
 #endif

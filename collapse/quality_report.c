@@ -7,6 +7,7 @@
 #include "collapse/quality.h"
 #include "collapse/recorded.h"
 #include "core/error.h"
+#include "core/intern.h"
 #include "core/memory.h"
 #include "core/symbols/runtime.h"
 
@@ -27,7 +28,12 @@ static const struct {
 	[RECORDING_END_OTHER_STACK] = { "other-stack", "" },
 	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
 	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
+	[USER_END_SPAN_BROKEN] = { "no-frame-pointers", "build with -fno-omit-frame-pointer" },
 };
+
+/* Why frames have no name: enum why, and "unmapped" in stacks of spans, which are always followed
+ * by frame pointers. */
+enum { UNMAPPED_IN_SPAN = WHY_COUNT, REASONS };
 
 /* A row of a table: what it is about, and its counts. */
 struct row {
@@ -44,13 +50,14 @@ struct rows {
 
 struct report {
 	const struct modules *modules;
-	bool ours;                 /* names are only looked up when it is recorded */
 	struct sideband *sideband;
+	bool ours;                 /* names are only looked up when it is recorded */
 	struct quality all;
 	struct quality *by_root;   /* [roots] */
 	struct quality *by_module; /* [modules + 1], the last one: none */
 	uint64_t *ends;            /* [modules + 1][USER_ENDS] */
-	uint64_t *reasons;         /* [modules + 1][WHY_COUNT] */
+	uint64_t *reasons;         /* [modules + 1][REASONS] */
+	uint32_t *names, *paths;   /* [modules]: how many modules of the tables are called so */
 };
 
 /* --- counting ----------------------------------------------------------------------- */
@@ -58,6 +65,13 @@ struct report {
 static size_t slot_of(const struct report *r, uint32_t module)
 {
 	return module < r->modules->count ? module : r->modules->count;
+}
+
+static size_t reason_of(const struct stack *stack, const struct place *place)
+{
+	if (place->why == WHY_UNMAPPED && stack->span)
+		return UNMAPPED_IN_SPAN;
+	return place->why < WHY_COUNT ? place->why : WHY_UNKNOWN;
 }
 
 static void count_frame(struct report *r, const struct stack *stack, const struct place *place)
@@ -73,7 +87,7 @@ static void count_frame(struct report *r, const struct stack *stack, const struc
 	of_root->nameless += stack->samples;
 	r->by_module[module].nameless += stack->samples;
 	r->all.nameless += stack->samples;
-	r->reasons[module * WHY_COUNT + (place->why < WHY_COUNT ? place->why : WHY_UNKNOWN)] += stack->samples;
+	r->reasons[module * REASONS + reason_of(stack, place)] += stack->samples;
 }
 
 static void count_stack(struct report *r, const struct stack *stack, const struct places *places)
@@ -81,9 +95,9 @@ static void count_stack(struct report *r, const struct stack *stack, const struc
 	unsigned end = quality_user_end(stack, places, r->modules);
 	size_t module = slot_of(r, quality_last_module(stack, places));
 
-	quality_count(&r->all, stack->samples, end);
-	quality_count(&r->by_root[stack->root], stack->samples, end);
-	quality_count(&r->by_module[module], stack->samples, end);
+	quality_count(&r->all, stack, end);
+	quality_count(&r->by_root[stack->root], stack, end);
+	quality_count(&r->by_module[module], stack, end);
 	if (end != USER_END_NONE)
 		r->ends[module * USER_ENDS + end] += stack->samples;
 	for (uint32_t i = 0; i < stack->frame_count + stack->waker_frames; i++) {
@@ -94,17 +108,58 @@ static void count_stack(struct report *r, const struct stack *stack, const struc
 
 /* --- rows --------------------------------------------------------------------------- */
 
+/* For each of the modules, how many that have frames have the same text. */
+static uint32_t *count_same(const struct report *r, const char *(*text_of)(const struct module *))
+{
+	size_t count = r->modules->count;
+	uint32_t *same = xcalloc(count + 1, sizeof(*same)), *number = xcalloc(count + 1, sizeof(*number));
+	uint32_t *uses = xcalloc(count + 1, sizeof(*uses));
+	struct intern texts = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const char *text = text_of(&r->modules->items[i]);
+
+		number[i] = intern_add(&texts, text, strlen(text));
+		uses[number[i]] += r->by_module[i].frames != 0;
+	}
+	for (size_t i = 0; i < count; i++)
+		same[i] = uses[number[i]];
+	intern_free(&texts);
+	free(number);
+	free(uses);
+	return same;
+}
+
+static const char *module_path(const struct module *m)
+{
+	return m->path;
+}
+
+/* Its name; its path where another one is called so; and where that is the same, too (other
+ * containers, other builds), with its id. */
+static void add_module(struct str *out, const struct report *r, size_t module)
+{
+	const struct module *m = &r->modules->items[module];
+	const char *text = r->names[module] > 1 ? m->path : module_name(m);
+
+	if (m->kind == MODULE_JIT) {
+		str_addf(out, "[jit:%d]", m->pid);
+		return;
+	}
+	frame_add(out, text, strlen(text));
+	if (r->names[module] > 1 && r->paths[module] > 1)
+		str_addf(out, "@%s", m->id);
+}
+
 /* No blanks: scripts take columns apart. */
 static char *module_word(const struct report *r, size_t module)
 {
-	const struct module *m = module < r->modules->count ? &r->modules->items[module] : NULL;
-	const char *name = m ? module_name(m) : "[unknown]";
 	struct str text = {0};
 
-	if (m && m->kind == MODULE_JIT)
-		str_addf(&text, "[jit:%d]", m->pid);
+	if (module < r->modules->count)
+		add_module(&text, r, module);
 	else
-		frame_add(&text, name, strlen(name));
+		str_puts(&text, "[unknown]");
 	for (size_t i = 0; i < text.len; i++)
 		text.buf[i] = text.buf[i] == ' ' ? '_' : text.buf[i];
 	return text.buf;
@@ -231,10 +286,10 @@ static const char *end_remedy(const struct report *r, size_t module, unsigned en
 	enum runtime runtime;
 
 	if (!m || (m->kind != MODULE_JIT && strncmp(module_name(m), "libjvm", 6)) ||
-	    (end != USER_END_BROKEN && end != RECORDING_END_NO_CFI))
+	    (end != USER_END_BROKEN && end != USER_END_SPAN_BROKEN && end != RECORDING_END_NO_CFI))
 		return ends[end].remedy;
 	runtime = m->kind == MODULE_JIT ? find_runtime(r, m) : RUNTIME_JAVA;
-	if (runtime == RUNTIME_PYTHON && end == USER_END_BROKEN) /* it has none itself */
+	if (runtime == RUNTIME_PYTHON && end != RECORDING_END_NO_CFI) /* it has none itself */
 		return ends[end].remedy;
 	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
 		return "its jitdump says how, once it is written";
@@ -251,7 +306,7 @@ static const char *reason_remedy(const struct report *r, size_t module, enum why
 /* The unwinder had no file either: is another one there in its place? */
 static bool is_replaced(const struct report *r, size_t module)
 {
-	return r->reasons[module * WHY_COUNT + WHY_OTHER_BUILD];
+	return r->reasons[module * REASONS + WHY_OTHER_BUILD];
 }
 
 static void write_ends(FILE *out, const struct report *r)
@@ -284,15 +339,16 @@ static void write_reasons(FILE *out, const struct report *r)
 {
 	struct rows rows = {0};
 
-	for (size_t i = 0; i < (r->modules->count + 1) * WHY_COUNT; i++) {
-		enum why why = (enum why)(i % WHY_COUNT);
+	for (size_t i = 0; i < (r->modules->count + 1) * REASONS; i++) {
+		bool in_span = i % REASONS == UNMAPPED_IN_SPAN;
+		enum why why = in_span ? WHY_UNMAPPED : (enum why)(i % REASONS);
 		struct row *row;
 
 		if (!r->reasons[i])
 			continue;
-		row = add_row(&rows, module_word(r, i / WHY_COUNT), r->reasons[i]);
+		row = add_row(&rows, module_word(r, i / REASONS), r->reasons[i]);
 		row->word = why_word(why);
-		row->remedy = reason_remedy(r, i / WHY_COUNT, why);
+		row->remedy = in_span ? ends[USER_END_SPAN_BROKEN].remedy : reason_remedy(r, i / REASONS, why);
 		if (r->ours && why == WHY_NO_SYMBOLS)
 			row->and = ", and record again";
 	}
@@ -316,9 +372,9 @@ static void write_head(FILE *out, const struct report *r, const struct perfdata 
 
 	quality_line(&r->all, &line);
 	fprintf(out, "%s\n", line.buf);
-	str_clear(&line);
 	section_lines_init(&lines, d, RECORDING_QUALITY);
-	if (section_next_line(&lines, &recorded, &len)) {
+	if (section_next_line(&lines, &recorded, &len) && (len != line.len || memcmp(recorded, line.buf, len))) {
+		str_clear(&line);
 		frame_add(&line, recorded, len);
 		fprintf(out, "when it was recorded, of all: %s\n", line.buf);
 	}
@@ -336,12 +392,14 @@ static void report_begin(struct report *r, const struct gather *g, const struct 
 		.by_root = xcalloc(g->root_keys.count + 1, sizeof(*r->by_root)),
 		.by_module = xcalloc(slots, sizeof(*r->by_module)),
 		.ends = xcalloc(slots, USER_ENDS * sizeof(*r->ends)),
-		.reasons = xcalloc(slots, WHY_COUNT * sizeof(*r->reasons)),
+		.reasons = xcalloc(slots, REASONS * sizeof(*r->reasons)),
 	};
 	for (size_t i = 0; i < g->stacks.count; i++) {
 		if (fold->lines[fold->line_of_stack[i]].kept)
 			count_stack(r, &g->stacks.items[i], names->places);
 	}
+	r->names = count_same(r, module_name);
+	r->paths = count_same(r, module_path);
 }
 
 static void report_end(struct report *r)
@@ -350,6 +408,8 @@ static void report_end(struct report *r)
 	free(r->by_module);
 	free(r->ends);
 	free(r->reasons);
+	free(r->names);
+	free(r->paths);
 }
 
 void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
@@ -374,10 +434,10 @@ static void add_worst(struct str *out, const struct report *r)
 	enum why why;
 	char *module;
 
-	for (size_t i = 0; i < (r->modules->count + 1) * WHY_COUNT; i++)
+	for (size_t i = 0; i < (r->modules->count + 1) * REASONS; i++)
 		worst = r->reasons[i] > r->reasons[worst] ? i : worst;
-	why = (enum why)(worst % WHY_COUNT);
-	module = module_word(r, worst / WHY_COUNT);
+	why = worst % REASONS == UNMAPPED_IN_SPAN ? WHY_UNMAPPED : (enum why)(worst % REASONS);
+	module = module_word(r, worst / REASONS);
 	str_addf(out, "most of them in %s: %s", module, why_text(why));
 	if (*why_remedy(why))
 		str_addf(out, ": %s", why_remedy(why));

@@ -21,7 +21,7 @@ static struct stack *find(struct stacks *s, const struct stack *key, size_t *slo
 
 		if (stack->hash == key->hash && stack->root == key->root &&
 		    stack->context == key->context && stack->wakers == key->wakers &&
-		    stack->end == key->end &&
+		    stack->end == key->end && stack->span == key->span &&
 		    stack->chain_count == key->chain_count &&
 		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
 			return stack;
@@ -176,7 +176,8 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 		    struct sideband *sideband, const uint64_t *values)
 {
 	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);
-	struct stack key = { .root = root, .walked = sample->walked, .end = (uint8_t)sample->end }, *stack;
+	struct stack key = { .root = root, .walked = sample->walked, .end = (uint8_t)sample->end,
+			     .span = sample->event->spans && !sample->event->derived }, *stack;
 	size_t slot, before = s->count;
 
 	key.context = space_context(&sideband->spaces, space, sample->time_ns);

@@ -41,6 +41,7 @@ struct stack {
 				 * is missing */
 	uint32_t walked : 1;    /* its user part: core/unwind/unwinder.h */
 	uint8_t end;            /* enum recording_end: of that */
+	bool span;              /* of spans of time that were collected by us: frame pointers only */
 	uint32_t wakers;        /* which, number + 1; 0: it has none */
 };
 

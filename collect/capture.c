@@ -11,7 +11,7 @@
 struct capture_end {
 	uint32_t outer[STARTS_LOOKED_AT];
 	uint32_t depth; /* at most one more than those */
-	uint32_t last_place, last_module, astray;
+	uint32_t last_place, last_module, astray, span;
 };
 
 static void count_frame(struct capture *c, uint32_t place)
@@ -23,16 +23,24 @@ static void count_frame(struct capture *c, uint32_t place)
 	c->hits[place]++;
 }
 
-static void add_broken(struct capture *c, uint32_t module, uint64_t stacks)
+static void add_broken(struct capture *c, bool span, uint32_t module, uint64_t stacks)
 {
-	size_t before = c->broken_cap;
+	struct capture_worst *w = span ? &c->of_spans : &c->of_samples;
+	size_t before = w->cap;
 
 	c->quality.broken += stacks;
+	c->quality.span_broken += span ? stacks : 0;
 	if (module == PLACE_NO_MODULE)
 		return;
-	c->broken = xgrow(c->broken, &c->broken_cap, module + 1, sizeof(*c->broken));
-	memset(c->broken + before, 0, (c->broken_cap - before) * sizeof(*c->broken));
-	c->broken[module] += stacks;
+	w->broken = xgrow(w->broken, &w->cap, module + 1, sizeof(*w->broken));
+	memset(w->broken + before, 0, (w->cap - before) * sizeof(*w->broken));
+	w->broken[module] += stacks;
+}
+
+static void add_cut(struct capture *c, bool span)
+{
+	c->quality.cut++;
+	c->quality.span_cut += span;
 }
 
 void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, uint32_t module, bool kernel)
@@ -56,15 +64,15 @@ void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, u
 static void add_walked(struct capture *c, const struct capture_stack *s)
 {
 	if (s->end == RECORDING_END_TRUNCATED || s->end == RECORDING_END_TOO_DEEP)
-		c->quality.cut++;
+		add_cut(c, s->span);
 	else if (s->end != RECORDING_END_COMPLETE)
-		add_broken(c, s->last_module, 1);
+		add_broken(c, s->span, s->last_module, 1);
 }
 
 static void add_end(struct capture *c, const struct capture_stack *s)
 {
 	struct capture_end end = { .depth = (uint32_t)s->user_depth, .last_place = s->last_place,
-				   .last_module = s->last_module, .astray = s->astray };
+				   .last_module = s->last_module, .astray = s->astray, .span = s->span };
 	size_t before = c->stacks_cap;
 	uint32_t number;
 
@@ -79,13 +87,14 @@ static void add_end(struct capture *c, const struct capture_stack *s)
 
 void capture_stack(struct capture *c, const struct capture_stack *s)
 {
-	if (!s->user_depth || s->alone)
-		return;
+	if (!s->user_depth || s->alone || (s->walked && s->end == RECORDING_END_NO_REGISTERS))
+		return; /* there was nothing that could be followed */
 	c->quality.stacks++;
+	c->quality.span_stacks += s->span;
 	if (s->walked)
 		add_walked(c, s);
 	else if (s->depth >= (c->max_stack ? c->max_stack : CAPTURE_MAX_STACK))
-		c->quality.cut++;
+		add_cut(c, s->span);
 	else
 		add_end(c, s);
 }
@@ -100,6 +109,20 @@ static bool is_broken(const struct capture_end *end, const struct places *places
 	}
 	return stack_start_of(end->depth, end->astray, places->items[end->last_place].name,
 			      &modules->items[end->last_module]) == START_LOST;
+}
+
+static void find_worst(struct capture_worst *w, const struct modules *modules)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < w->cap && i < modules->count; i++) {
+		if (w->broken[i] <= most)
+			continue;
+		most = w->broken[i];
+		snprintf(w->module, sizeof(w->module), "%s", module_name(&modules->items[i]));
+		w->pid = modules->items[i].pid;
+		w->is_jit = modules->items[i].kind == MODULE_JIT;
+	}
 }
 
 static void judge_names(struct capture *c, const struct places *places, const struct modules *modules)
@@ -126,8 +149,6 @@ static void judge_names(struct capture *c, const struct places *places, const st
 
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules)
 {
-	uint64_t most = 0;
-
 	judge_names(c, places, modules);
 	for (uint32_t i = 0; i < c->ends.count; i++) {
 		struct capture_end end;
@@ -136,16 +157,10 @@ void capture_judge(struct capture *c, const struct places *places, const struct 
 		if (!is_broken(&end, places, modules))
 			continue;
 		c->looks_broken += c->stacks[i];
-		add_broken(c, end.last_module, c->stacks[i]);
+		add_broken(c, end.span, end.last_module, c->stacks[i]);
 	}
-	for (size_t i = 0; i < c->broken_cap && i < modules->count; i++) {
-		if (c->broken[i] <= most)
-			continue;
-		most = c->broken[i];
-		snprintf(c->worst, sizeof(c->worst), "%s", module_name(&modules->items[i]));
-		c->worst_pid = modules->items[i].pid;
-		c->worst_is_jit = modules->items[i].kind == MODULE_JIT;
-	}
+	find_worst(&c->of_samples, modules);
+	find_worst(&c->of_spans, modules);
 }
 
 void capture_free(struct capture *c)
@@ -154,8 +169,9 @@ void capture_free(struct capture *c)
 		return;
 	free(c->hits);
 	free(c->stacks);
-	free(c->broken);
+	free(c->of_samples.broken);
+	free(c->of_spans.broken);
 	intern_free(&c->ends);
-	c->hits = c->stacks = c->broken = NULL;
-	c->hits_cap = c->stacks_cap = c->broken_cap = 0;
+	c->hits = c->stacks = c->of_samples.broken = c->of_spans.broken = NULL;
+	c->hits_cap = c->stacks_cap = c->of_samples.cap = c->of_spans.cap = 0;
 }

@@ -23,10 +23,14 @@ struct capture {                        /* {0} is empty */
 	uint64_t max_stack;             /* to be set before; 0: the above */
 	struct quality quality;
 	uint64_t looks_broken;          /* of the broken ones, those that were not walked */
-	char worst[64];                 /* the name of the module where most stacks broke, "" */
-	bool worst_is_jit;
-	int worst_pid;                  /* a process that has it */
-	enum runtime worst_runtime;     /* which made it; set by symbolize() */
+	struct capture_worst {          /* where most stacks of ... broke */
+		char module[64];        /* its name, or "" */
+		bool is_jit;
+		int pid;                /* a process that has it */
+		enum runtime runtime;   /* which made it; set by symbolize() */
+		uint64_t *broken;       /* by module: stacks */
+		size_t cap;
+	} of_samples, of_spans;
 	char nameless_in[64];           /* where most frames without a name are, "" */
 	enum why nameless_why;
 
@@ -35,12 +39,11 @@ struct capture {                        /* {0} is empty */
 	struct intern ends;             /* struct capture_end, of stacks to be judged, ... */
 	uint64_t *stacks;               /* ... and how many have it */
 	size_t stacks_cap;
-	uint64_t *broken;               /* by module: stacks */
-	size_t broken_cap;
 };
 
 /* A stack, as far as its frames have been told. */
 struct capture_stack {
+	bool span;            /* of a span of time */
 	bool alone;           /* an address, no call chain */
 	bool walked;          /* it says itself how it ends ... */
 	enum recording_end end;
@@ -56,7 +59,7 @@ void capture_frame(struct capture *c, struct capture_stack *s, uint32_t place, u
 /* All frames of s were told. */
 void capture_stack(struct capture *c, const struct capture_stack *s);
 
-/* All places have their names: fills quality, worst, nameless_in. */
+/* All places have their names: fills quality, what is worst, nameless_in. */
 void capture_judge(struct capture *c, const struct places *places, const struct modules *modules);
 
 void capture_free(struct capture *c);

@@ -227,9 +227,9 @@ enum recording_state {
 	X(late_reads, "times that a ring was found more than half full")                 \
 	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                 \
 	X(truncated_copies, "stacks larger than the piece that was copied")          \
-	X(broken_stacks, "stacks ending early, for another reason")                \
-	X(unwinding_late, "samples that were dropped because unwinding did not keep up")  \
-	X(bad_map_lines, "lines of JIT maps that make no sense, records too")              \
+	X(broken_stacks, "stacks that could not be followed to the end")          \
+	X(unwinding_late, "samples dropped because unwinding did not keep up")           \
+	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \
 	X(unresolved_frames, "frames without a name")                                    \
 	X(total_frames, "frames in all, for comparison")                                 \

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/wallclock.h"
 
+enum { COPIES_CUT_RARELY = 20 }; /* up to one in so many: no larger copy is advised */
 enum { FEW_FRAMES = 20 };
 
 static double percent(uint64_t part, uint64_t whole)
@@ -71,20 +72,37 @@ static void add_spans(struct str *out, const struct recording *r)
 }
 
 /* More than a fifth of the stacks are broken: where, and what helps there. */
-static void give_stack_hint(const struct capture *c, uint32_t stack_bytes_taken)
+static void give_stack_hint(const struct quality *q, const char *of, const struct capture_worst *worst,
+			    bool copied, const char *remedy)
 {
-	const struct quality *q = &c->quality;
-	const char *remedy = stack_bytes_taken ? "pyrograph collapse --quality says why" :
-						 "built without frame pointers? --call-graph dwarf does without them";
-
 	if (!quality_is_poor(q))
 		return;
-	if (!strncmp(c->worst, "libjvm", 6))
+	if (!strncmp(worst->module, "libjvm", 6))
 		remedy = runtime_stack_remedy(RUNTIME_JAVA);
-	else if (c->worst_is_jit && (stack_bytes_taken || c->worst_runtime != RUNTIME_PYTHON))
-		remedy = runtime_stack_remedy(c->worst_runtime);
-	inform("hint: %.0f %% of the user stacks end before the start of their thread%s%s: %s",
-	       percent(q->broken, q->stacks), *c->worst ? ", most of them in " : "", c->worst, remedy);
+	else if (worst->is_jit && (copied || worst->runtime != RUNTIME_PYTHON))
+		remedy = runtime_stack_remedy(worst->runtime);
+	inform("hint: %.0f %% of the user stacks%s end before the start of their thread%s%s: %s",
+	       percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module,
+	       remedy);
+}
+
+static void give_stack_hints(const struct capture *c, bool copied)
+{
+	struct quality samples = quality_of_samples(&c->quality), spans = quality_of_spans(&c->quality);
+
+	give_stack_hint(&samples, spans.stacks ? " of samples" : "", &c->of_samples, copied,
+			copied ? "pyrograph collapse --quality says why" :
+				 "built without frame pointers? --call-graph dwarf does without them");
+	give_stack_hint(&spans, " of spans of time", &c->of_spans, false,
+			"built without frame pointers? These need them, with every --call-graph");
+}
+
+/* Only where it matters. */
+static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t bytes)
+{
+	if (cut * COPIES_CUT_RARELY > samples->stacks && bytes < CALL_GRAPH_MAX_BYTES)
+		inform("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
+		       "copies as much as can be", percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
 }
 
 /* More than a quarter of the frames have no name, of enough to say so. */
@@ -104,6 +122,7 @@ static void give_hints(const struct recording *r, bool sampled, const char *hidd
 {
 	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
+	struct quality samples = quality_of_samples(&t->capture.quality);
 	uint32_t bytes = stack_bytes(r->events);
 
 	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads])
@@ -112,10 +131,8 @@ static void give_hints(const struct recording *r, bool sampled, const char *hidd
 		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
 	if (losses[LOSS_unwinding_late])
 		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, leaves less to unwind");
-	if (losses[LOSS_truncated_copies] && bytes < CALL_GRAPH_MAX_BYTES)
-		inform("hint: --call-graph dwarf,%u copies more of each stack",
-		       bytes < CALL_GRAPH_MAX_BYTES / 2 ? bytes * 2 : CALL_GRAPH_MAX_BYTES);
-	give_stack_hint(&t->capture, bytes);
+	give_copy_hint(losses[LOSS_truncated_copies], &samples, bytes);
+	give_stack_hints(&t->capture, bytes);
 	give_name_hint(&t->capture);
 	if (sampled && !losses[LOSS_total_samples] && hidden)
 		inform("hint: no samples: you may not read %s, or it changes its user: the kernel measures such "

@@ -123,6 +123,7 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 		       const uint8_t *entries)
 {
 	struct capture_stack stack = { .alone = !sample->chain_count,
+				       .span = sample->id >= SPANS_FIRST_ID,
 				       .walked = s->walked && sample->id < SPANS_FIRST_ID };
 	struct chain chain = stack.alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
 					   chain_of(entries, sample->chain_count, false);
@@ -177,6 +178,12 @@ static void list_build_ids(const struct symbolizer *s, struct str *out)
 	free(seen);
 }
 
+static void find_runtime(struct symbolizer *s, struct capture_worst *worst)
+{
+	if (worst->is_jit)
+		worst->runtime = runtime_of(&s->spaces, &s->modules, worst->pid);
+}
+
 int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, struct str *section,
 	      struct str *code, struct str *build_ids, struct capture *capture)
 {
@@ -195,8 +202,8 @@ int symbolize(const char *path, struct kept_files *kept, struct jit_files *jit, 
 	read_samples(&s);
 	places_resolve(&s.places, &s.modules, live_source, &live);
 	capture_judge(capture, &s.places, &s.modules);
-	if (capture->worst_is_jit)
-		capture->worst_runtime = runtime_of(&s.spaces, &s.modules, capture->worst_pid);
+	find_runtime(&s, &capture->of_samples);
+	find_runtime(&s, &capture->of_spans);
 	list_build_ids(&s, build_ids);
 	symbol_section_write(section, &s.places, &s.modules);
 	code_section_write(jit, &s.spaces, &s.places, &s.modules, code);

@@ -24,19 +24,55 @@ static uint64_t thousandths(uint64_t part, uint64_t whole)
 	return whole ? (uint64_t)((unsigned __int128)part * 1000 / whole) : 1000;
 }
 
+/* To the nearest, but 0 is none. */
+static uint64_t rounded(uint64_t part, uint64_t whole)
+{
+	uint64_t n = (uint64_t)(((unsigned __int128)part * 2000 + whole) / ((unsigned __int128)whole * 2));
+
+	return n ? n : 1;
+}
+
 void quality_percent(struct str *out, uint64_t part, uint64_t whole)
 {
 	add_thousandths(out, thousandths(part, whole));
 }
 
-void quality_line(const struct quality *q, struct str *out)
+struct quality quality_of_samples(const struct quality *q)
 {
-	if (q->stacks) {
-		quality_percent(out, q->stacks - q->cut - q->broken, q->stacks);
+	return (struct quality){ .stacks = q->stacks - q->span_stacks, .cut = q->cut - q->span_cut,
+				 .broken = q->broken - q->span_broken };
+}
+
+struct quality quality_of_spans(const struct quality *q)
+{
+	return (struct quality){ .stacks = q->span_stacks, .cut = q->span_cut, .broken = q->span_broken };
+}
+
+static void add_whole(struct str *out, const struct quality *q)
+{
+	quality_percent(out, q->stacks - q->cut - q->broken, q->stacks);
+}
+
+static void add_stacks(struct str *out, const struct quality *q)
+{
+	struct quality samples = quality_of_samples(q), spans = quality_of_spans(q);
+
+	if (samples.stacks && spans.stacks) {
+		add_whole(out, &samples);
+		str_puts(out, " % of user stacks of samples are whole, ");
+		add_whole(out, &spans);
+		str_puts(out, " % of those of spans of time, ");
+	} else if (q->stacks) {
+		add_whole(out, q);
 		str_puts(out, " % of user stacks are whole, ");
 	}
-	if (q->nameless) { /* rounded up, so that 0 is none */
-		add_thousandths(out, 1000 - thousandths(q->frames - q->nameless, q->frames));
+}
+
+void quality_line(const struct quality *q, struct str *out)
+{
+	add_stacks(out, q);
+	if (q->nameless) {
+		add_thousandths(out, rounded(q->nameless, q->frames));
 		str_puts(out, " % of frames have no name");
 	} else {
 		str_puts(out, "all frames have a name");

@@ -1,6 +1,7 @@
 /* quality: how much of the stacks of a recording could be told, in one line for people.
  *
- *     98.2 % of user stacks are whole, 0.4 % of frames have no name */
+ *     98.2 % of user stacks are whole, 0.4 % of frames have no name
+ *     98.2 % of user stacks of samples are whole, 53.0 % of those of spans of time, all frames have a name */
 #ifndef CORE_SYMBOLS_QUALITY_H
 #define CORE_SYMBOLS_QUALITY_H
 
@@ -16,12 +17,18 @@ struct quality {
 	uint64_t broken;   /* of them, end before the first function of their thread, or look so
 			    * (core/symbols/starts.h) */
 	uint64_t unseen;   /* of the others, which are whole: whose start is not known as one */
+	uint64_t span_stacks, span_cut, span_broken; /* of the above: of spans of time, of which
+			    * there are no copies: frame pointers only */
 	uint64_t frames;   /* of user and kernel */
 	uint64_t nameless; /* of them */
 };
 
 /* Is something missing, of enough stacks that a percentage tells something? */
 bool quality_is_flawed(const struct quality *q);
+
+/* Only what is of samples, and what is of spans of time; frames are not told apart. */
+struct quality quality_of_samples(const struct quality *q);
+struct quality quality_of_spans(const struct quality *q);
 
 /* Are more than a fifth of the user stacks broken, of enough to say so? */
 bool quality_is_poor(const struct quality *q);

@@ -118,7 +118,7 @@ uint32_t code_tables_rule(struct code_tables *t, uint32_t module, uint64_t addre
 	    cfi_is_modest(elf_file_section(file.elf, ".eh_frame", NULL), image->header.e_ident, true))
 		cfi = dwarf_getcfi_elf(file.elf);
 	if (cfi && !dwarf_cfi_addrframe(cfi, address, &frame)) {
-		rule = rules_add(rules, frame, machine);
+		rule = unwind_rules_add(rules, frame, machine);
 		free(frame);
 	}
 	if (cfi)

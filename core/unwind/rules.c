@@ -17,7 +17,7 @@ static struct rule_address *find_slot(const struct rules *r, uint32_t module, ui
 	return &r->slots[i];
 }
 
-uint32_t rules_find(const struct rules *r, uint32_t module, uint64_t address)
+uint32_t unwind_rules_find(const struct rules *r, uint32_t module, uint64_t address)
 {
 	return r->slot_count ? find_slot(r, module, address)->rule : 0;
 }
@@ -37,7 +37,7 @@ static void grow_slots(struct rules *r)
 	free(old.slots);
 }
 
-void rules_remember(struct rules *r, uint32_t module, uint64_t address, uint32_t rule)
+void unwind_rules_remember(struct rules *r, uint32_t module, uint64_t address, uint32_t rule)
 {
 	struct rule_address *slot;
 
@@ -205,7 +205,7 @@ static uint32_t add_rule(struct rules *r, const struct rule *rule)
 	return RULE_FIRST + number;
 }
 
-uint32_t rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine)
+uint32_t unwind_rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine)
 {
 	struct rule rule = {0};
 	bool is_signal = false;
@@ -226,7 +226,7 @@ static const uint16_t x86_saved[X86_REGISTERS] = {
 
 enum { ARM_SAVED = 312 }; /* struct rt_sigframe: uc.uc_mcontext.regs[0..31), sp, pc */
 
-uint32_t rules_add_signal_return(struct rules *r, enum unwind_machine machine)
+uint32_t unwind_rules_add_signal_return(struct rules *r, enum unwind_machine machine)
 {
 	struct machine_registers all = registers_of(machine);
 	struct rule rule = { .kind = RULE_EXPRESSIONS, .returns = RETURN_SAVED, .is_signal = 1,
@@ -242,7 +242,7 @@ uint32_t rules_add_signal_return(struct rules *r, enum unwind_machine machine)
 	return add_rule(r, &rule);
 }
 
-void rules_free(struct rules *r)
+void unwind_rules_free(struct rules *r)
 {
 	if (!r)
 		return;

@@ -80,16 +80,16 @@ struct rules {
 };
 
 /* The number of the rule for an address; 0: it was not asked for before. */
-uint32_t rules_find(const struct rules *r, uint32_t module, uint64_t address);
-void rules_remember(struct rules *r, uint32_t module, uint64_t address, uint32_t rule);
+uint32_t unwind_rules_find(const struct rules *r, uint32_t module, uint64_t address);
+void unwind_rules_remember(struct rules *r, uint32_t module, uint64_t address, uint32_t rule);
 
 /* The number of the rule for what libdw says: RULE_NO_CFI when that cannot be used. */
-uint32_t rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine);
+uint32_t unwind_rules_add(struct rules *r, Dwarf_Frame *frame, enum unwind_machine machine);
 
 /* The number of the rule for code that ends a signal handler, at which the kernel has left all
  * registers on the stack. */
-uint32_t rules_add_signal_return(struct rules *r, enum unwind_machine machine);
+uint32_t unwind_rules_add_signal_return(struct rules *r, enum unwind_machine machine);
 
-void rules_free(struct rules *r);
+void unwind_rules_free(struct rules *r);
 
 #endif

@@ -190,14 +190,14 @@ static bool find_return(struct walk *w, uint64_t *size)
 	enum { NONE = 1, SIZES };
 	struct rules *returns = &w->u->returns;
 	const struct mapping *m = walk_mapping(w, w->pc - 1);
-	uint32_t known = rules_find(returns, w->module, w->pc);
+	uint32_t known = unwind_rules_find(returns, w->module, w->pc);
 	uint8_t code[RETURN_BYTES];
 
 	if (m && read_made_code(w, m, w->pc, code, sizeof(code))) {
 		uint32_t now = code_returns(code, size) ? SIZES + (uint32_t)*size : NONE;
 
 		if (!known)
-			rules_remember(returns, w->module, w->pc, now);
+			unwind_rules_remember(returns, w->module, w->pc, now);
 		known = now;
 	}
 	*size = known - SIZES;

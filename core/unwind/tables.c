@@ -251,7 +251,7 @@ static uint32_t read_rule(struct table *table, uint64_t address, struct rules *r
 		if (!find_frame(&table->debug, address, &frame))
 			return guess_rule(table, address, machine);
 	}
-	rule = rules_add(rules, frame, machine);
+	rule = unwind_rules_add(rules, frame, machine);
 	free(frame);
 	return rule;
 }
@@ -277,7 +277,7 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 	/* The address is that of a call: what a handler returns to is behind it. */
 	code = file_code(table, address + 1, SIGNAL_RETURN_BYTES);
 	if (code && code_returns_from_signal(code, machine))
-		return rules_add_signal_return(rules, machine);
+		return unwind_rules_add_signal_return(rules, machine);
 	return rule;
 }
 

@@ -24,8 +24,8 @@ void unwinder_free(struct unwinder *u)
 {
 	if (!u)
 		return;
-	rules_free(&u->rules);
-	rules_free(&u->returns);
+	unwind_rules_free(&u->rules);
+	unwind_rules_free(&u->returns);
 	tables_free(&u->tables);
 	code_tables_free(&u->code_tables);
 	free(u);
@@ -76,7 +76,7 @@ static uint64_t lookup_address(const struct walk *w)
 static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 {
 	struct unwinder *u = w->u;
-	uint32_t number = rules_find(&u->rules, w->module, address_in_module);
+	uint32_t number = unwind_rules_find(&u->rules, w->module, address_in_module);
 
 	if (!number) {
 		if (u->modules->items[w->module].kind == MODULE_JIT)
@@ -85,7 +85,7 @@ static uint32_t find_rule(struct walk *w, uint64_t address_in_module)
 		else
 			number = tables_rule(&u->tables, u->modules, w->module, address_in_module,
 					     &u->rules, u->machine);
-		rules_remember(&u->rules, w->module, address_in_module, number);
+		unwind_rules_remember(&u->rules, w->module, address_in_module, number);
 	}
 	return number;
 }

@@ -72,7 +72,21 @@ struct parts {
 	enum text_role role;
 	int64_t width, used;
 	size_t count;
+	const char *name; /* before the first part, or NULL */
 };
+
+static void add_part(struct parts *p, const struct str *part);
+
+/* "base: 3 stacks cut" */
+static void add_named_part(struct parts *p, const struct str *part)
+{
+	struct str named = {0};
+
+	str_addf(&named, "%s: %s", p->name, part->buf);
+	p->name = NULL;
+	add_part(p, &named);
+	str_free(&named);
+}
 
 static void add_part(struct parts *p, const struct str *part)
 {
@@ -83,6 +97,10 @@ static void add_part(struct parts *p, const struct str *part)
 
 	if (!part->len)
 		return;
+	if (p->name) {
+		add_named_part(p, part);
+		return;
+	}
 	if (!p->count++ || p->used + gap + width > p->width) {
 		p->used = width; /* more than there is when it took several lines */
 		add_lines(h, p->role, p->font, (int32_t)p->width, part->buf, part->len, LINES_MAX);
@@ -163,7 +181,7 @@ static void add_quality(struct parts *p, const struct source *s, bool alarming)
 static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *name,
 		       const char *total, const struct source *s)
 {
-	struct parts parts = { h, font, TEXT_NOTE, width, 0, 0 };
+	struct parts parts = { h, font, TEXT_NOTE, width, 0, 0, NULL };
 	const char *rate = source_get(s, FOLDED_RATE), *event = source_get(s, FOLDED_EVENT);
 	struct str text = {0};
 
@@ -186,12 +204,12 @@ static void add_origin(struct heading *h, const struct font *font, int32_t width
 static void add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
 		       const struct source *s)
 {
-	struct parts parts = { h, font, TEXT_ALARM, width, 0, 0 };
+	struct parts parts = { h, font, TEXT_ALARM, width, 0, 0, name && *name ? name : NULL };
 	struct str text = {0};
 	uint64_t lost, all;
 
 	if (source_ratio(s, FOLDED_LOST, &lost, &all) && lost) {
-		str_addf(&text, "%s%sLost ", name && *name ? name : "", name && *name ? ": " : "");
+		str_puts(&text, "Lost ");
 		number_add(&text, lost);
 		str_puts(&text, " of ");
 		number_add(&text, all);

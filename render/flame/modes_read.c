@@ -89,11 +89,8 @@ static int read_files(struct mode *m, struct profile *p, struct profile_filter *
 	m->sources = xcalloc(m->source_count, sizeof(*m->sources));
 	m->source_filtered = xcalloc(m->source_count, sizeof(*m->source_filtered));
 	status = m->kind == MODE_DIFF ? read_two(m, p, filter) : read_each(m, p, filter);
-	for (size_t i = 0; i < m->source_count; i++) {
-		for (size_t k = 0; k < m->sources[i].count; k++)
-			source_join(&p->source, m->sources[i].pairs[k].key,
-				    m->sources[i].pairs[k].value);
-	}
+	for (size_t i = 0; i < m->source_count; i++)
+		source_add(&p->source, &m->sources[i]);
 	return status;
 }
 

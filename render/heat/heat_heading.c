@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "collapse/folded.h"
 #include "core/memory.h"
 #include "render/heat/heat_doubts.h"
 #include "render/profile/number.h"
@@ -200,7 +201,8 @@ void heat_heading_make(struct heat_plan *p)
 		alarm(p, &p->chart->remarks);
 	if (p->chart->warning.len)
 		alarm(p, &p->chart->warning);
-	heading_add_text(&p->heading, TEXT_NOTE, &style->font, p->w - 2 * HEAT_PAD, str_text(&stacks));
+	heading_add_text(&p->heading, strstr(str_text(&stacks), FOLDED_BROKEN_STACKS) ? TEXT_ALARM : TEXT_NOTE,
+			 &style->font, p->w - 2 * HEAT_PAD, str_text(&stacks));
 	source_free(&source);
 	str_free(&total);
 	str_free(&stacks);

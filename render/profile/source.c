@@ -72,10 +72,6 @@ static void join(struct str *joined, const char *key, const char *old, const cha
 		str_add_u64(joined, part[0] + part[1]);
 		str_addc(joined, '/');
 		str_add_u64(joined, whole[0] + whole[1]);
-	} else if (!strcmp(key, FOLDED_QUALITY)) { /* sentences, with commas of their own */
-		str_puts(joined, old);
-		if (!strstr(old, add))
-			str_addf(joined, "; %s", add);
 	} else {
 		str_puts(joined, old);
 		if (list_has(old, add))
@@ -99,6 +95,39 @@ void source_join(struct source *s, const char *key, const char *value)
 	free(pair->value);
 	pair->value = xstrdup(str_text(&joined));
 	str_free(&joined);
+}
+
+static void drop(struct source *s, const char *key)
+{
+	struct source_pair *pair = find(s, key);
+
+	if (!pair)
+		return;
+	free(pair->key);
+	free(pair->value);
+	memmove(pair, pair + 1, (size_t)(s->pairs + --s->count - pair) * sizeof(*pair));
+}
+
+/* Is what s says of its stacks true of other's, too?  One that says nothing has whole stacks. */
+static bool quality_agrees(const struct source *s, const struct source *other)
+{
+	const char *mine = source_get(s, FOLDED_QUALITY), *others = source_get(other, FOLDED_QUALITY);
+
+	return !s->count || (mine && others && !strcmp(mine, others));
+}
+
+void source_add(struct source *s, const struct source *other)
+{
+	bool agrees = quality_agrees(s, other);
+
+	if (!other->count)
+		return;
+	if (!agrees)
+		drop(s, FOLDED_QUALITY);
+	for (size_t i = 0; i < other->count; i++) {
+		if (agrees || strcmp(other->pairs[i].key, FOLDED_QUALITY) != 0)
+			source_join(s, other->pairs[i].key, other->pairs[i].value);
+	}
 }
 
 /* The four hex digits of a \u escape; returns 0 (never useful here) when they are none. */
@@ -178,10 +207,13 @@ void source_read_pairs(struct source *s, const char *text, size_t len)
 bool source_read(struct source *s, const char *line, size_t len)
 {
 	size_t mark = strlen(FOLDED_HEADER);
+	struct source header = {0};
 
 	if (len < mark || memcmp(line, FOLDED_HEADER, mark))
 		return false;
-	source_read_pairs(s, line + mark, len - mark);
+	source_read_pairs(&header, line + mark, len - mark);
+	source_add(s, &header);
+	source_free(&header);
 	return true;
 }
 

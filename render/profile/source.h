@@ -3,7 +3,8 @@
  *     # pyrograph: host=db1 event=cpu-clock command="sleep 5" lost=3/12345 unit=ns
  *
  * Several headers (several files, or `cat a b`) are joined: the earliest start,
- * the latest end, the sums of losses, and every host, event, ... once. */
+ * the latest end, the sums of losses, and every host, event, ... once.  What is said of the
+ * quality of one's stacks is left out, unless all say the same. */
 #ifndef RENDER_SOURCE_H
 #define RENDER_SOURCE_H
 
@@ -31,6 +32,9 @@ const char *source_get(const struct source *s, const char *key);
 
 /* Set or join: the rules above. */
 void source_join(struct source *s, const char *key, const char *value);
+
+/* Join all of other, another header or several. */
+void source_add(struct source *s, const struct source *other);
 
 /* A value such as "3/12345".  Returns false when key is missing or no such. */
 bool source_ratio(const struct source *s, const char *key, uint64_t *part, uint64_t *whole);

@@ -27,8 +27,18 @@ sed 's/unresolved=[0-9/]*/unresolved=1\/1000/' "$tmp/a.folded" | "$pyrograph" re
 shown=$(grep -a 'class="note"' "$tmp/b.svg")
 case $shown in *"$line"*) ok "... in grey where little is" ;; *) not_ok "... in grey where little is" "$shown" ;; esac
 sed 's/ 6.2 % of/ 7.3 % of/' "$tmp/a.folded" >"$tmp/c.folded"
-status "two recordings" 0 "$pyrograph" render flame -o "$tmp/c.svg" "$tmp/a.folded" "$tmp/a.folded" "$tmp/c.folded"
-has "... have both lines, each once" "$tmp/c.svg" "\"quality\":\"$line; 66.6 % of user stacks are whole, 7.3 % of frames have no name\""
+status "two recordings of the same quality" 0 "$pyrograph" render flame -o "$tmp/c.svg" "$tmp/a.folded" "$tmp/a.folded"
+has "... have the line once" "$tmp/c.svg" "\"quality\":\"$line\""
+sed 's/ quality="[^"]*"//; s/unresolved=[0-9/]*/unresolved=0\/935/' "$tmp/a.folded" >"$tmp/whole.folded"
+for other in c whole; do
+	"$pyrograph" render flame -o "$tmp/c.svg" "$tmp/a.folded" "$tmp/$other.folded" &&
+		cat "$tmp/$other.folded" "$tmp/a.folded" "$tmp/a.folded" | "$pyrograph" render flame >"$tmp/d.svg"
+	cat "$tmp/c.svg" "$tmp/d.svg" >"$tmp/cd.svg"
+	has_not "the quality of one is not said of others" "$tmp/cd.svg" "user stacks are whole"
+done
+has "... but how many frames have no name in all" "$tmp/c.svg" "% of frames without a name"
+status "a difference" 0 "$pyrograph" render flame -o "$tmp/diff.svg" --diff "$tmp/a.folded" "$tmp/whole.folded"
+has "... says whose quality it is" "$tmp/diff.svg" "/a.folded: stacks cut 4"
 
 status "a heat map" 0 sh -c "'$pyrograph' collapse --heat '$tmp/rec.data' | '$pyrograph' render heat >'$tmp/heat.svg'"
 has "... has it in its metadata" "$tmp/heat.svg" "$line"
@@ -54,10 +64,43 @@ grep -v 'sample [23]' "$tmp/whole.txt" | sed 's/main$/work/; /sample 1.*000 /d' 
 	python3 tests/collapse/make_recording.py "$tmp/few.data"
 status "few of them" 0 "$pyrograph" collapse "$tmp/few.data"
 has_not "... say nothing" "$tmp/out" "quality="
+"$pyrograph" collapse --heat "$tmp/broken.data" | "$pyrograph" render heat >"$tmp/heat.svg"
+has "... which a heat map says in red, too" "$tmp/heat.svg" 'class="alarm" fill="#b00020" font-weight="bold">broken user stacks 40 of 40'
+
+# Of several events, and of modules with the same name.
+{
+	printf 'walked-event cpu-clock\nclock 0 1795342502000000000\n'
+	echo 'mmap 0 10 0x10000 0x10000 0 /bin/app'
+	echo 'mmap 0 10 0x30000 0x10000 0 /lib/libc.so.6'
+	echo 'mmap 0 10 0x50000 0x10000 0 /other/libc.so.6'
+	for i in $(seq 30); do echo "sample $((i * 1000)) 10 10 0 0x10110 0x30110 0x50110 0x10210"; done
+	for i in $(seq 31 35); do echo "sample $((i * 1000)) 10 10 0 0x10110 0x4c04000000000007"; done
+	echo 'span-event offcpu'
+	for i in $(seq 40); do echo "span $((i * 2000)) $((i * 2000 + 1000)) 10 10 0 1000 1 1000 single 0x10110 0x30110 0x7ff0"; done
+	printf 'symbol-module elf 8:1:4d /bin/app\nsymbol 0x100 0x80 leaf\nsymbol 0x200 0x80 main\n'
+	printf 'symbol-module elf 8:1:4d /lib/libc.so.6\nsymbol 0x100 0x80 one\n'
+	printf 'symbol-module elf 8:1:4d /other/libc.so.6\nsymbol 0x100 0x80 two\nloss lost_samples 0\n'
+} >"$tmp/events.txt"
+python3 tests/collapse/make_recording.py "$tmp/events.data" <"$tmp/events.txt"
+status "an event whose stacks were walked" 0 "$pyrograph" collapse --quality "$tmp/events.data"
+is "... is whole" "$(head -1 "$tmp/out")" "100 % of user stacks are whole, all frames have a name"
+is "... what had no registers is not counted as a stack" "$(awk '/ process$/ { getline; print $1, $5 }' "$tmp/out")" "30 0"
+has "... but told" "$tmp/out" " 5 no-registers "
+has "... modules of the same name are told apart" "$tmp/out" " /lib/libc.so.6"
+has "... by their paths" "$tmp/out" " /other/libc.so.6"
+has "... and others by their name" "$tmp/out" " 0 app"
+status "one beside it" 0 "$pyrograph" collapse --quality --offcpu "$tmp/events.data"
+has "... is broken" "$tmp/out" "0 % of user stacks are whole, 33.3 % of frames have no name"
+has "... which frame pointers help" "$tmp/out" "40 no-frame-pointers     libc.so.6                build with -fno-omit-frame-pointer"
+has_not "... and nothing else" "$tmp/out" "--call-graph"
+status "both" 0 "$pyrograph" collapse --quality --event all "$tmp/events.data"
+is "... are told apart" "$(head -1 "$tmp/out")" \
+	"100 % of user stacks of samples are whole, 0 % of those of spans of time, 16.3 % of frames have no name"
 
 for args in --no-stack --timed --heat --states --tenancy "--format points"; do
 	status "--quality $args" 2 "$pyrograph" collapse --quality $args "$tmp/rec.data"
 	is "... makes no sense" "$(cat "$tmp/out")" ""
+	has "... and is named" "$tmp/err" "of a recording: not with $args"
 done
 status "--quality to a full disk" 1 sh -c "'$pyrograph' collapse --quality '$tmp/rec.data' >/dev/full"
 

@@ -427,7 +427,7 @@ kill -KILL $collector
 wait $collector 2>/dev/null
 $pyrograph collapse --states "$tmp/killed.data" >"$tmp/killed.states" 2>"$tmp/err"
 has "killed: what was flushed is there" "$tmp/killed.states" "/spin-a;running "
-within "... so is one that slept all the while" "$(ns killed "^states-$spinner/states;sleeping ")" 500000000 4000000000
+within "... so is one that slept all the while" "$(ns killed "^states-$spinner/states;sleeping ")" 200000000 4000000000
 kill $spinner
 wait $spinner 2>/dev/null
 

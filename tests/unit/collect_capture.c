@@ -52,8 +52,8 @@ static void test_frame_pointers(void)
 	CHECK(c.quality.cut == 3);
 	CHECK(c.quality.frames == 30 + 7 + 6 + 12 + 15 + 1 + 5 + 24);
 	CHECK(c.quality.nameless == 4 + 6);
-	CHECK_TEXT(c.worst, "app");
-	CHECK(!c.worst_is_jit);
+	CHECK_TEXT(c.of_samples.module, "app");
+	CHECK(!c.of_samples.is_jit);
 	capture_free(&c);
 }
 
@@ -69,8 +69,31 @@ static void test_walked(void)
 	add(&c, 9, walked(RECORDING_END_UNMAPPED), FRAMES(NOWHERE));
 	capture_judge(&c, &places, &modules);
 	CHECK(c.quality.stacks == 29 && c.quality.cut == 3 && c.quality.broken == 16 && !c.looks_broken);
-	CHECK_TEXT(c.worst, "[jit]");
-	CHECK(c.worst_is_jit);
+	CHECK_TEXT(c.of_samples.module, "[jit]");
+	CHECK(c.of_samples.is_jit);
+	capture_free(&c);
+}
+
+/* Those of spans of time for themselves; without registers there was nothing to follow. */
+static void test_spans(void)
+{
+	static const struct capture_stack span = { .span = true };
+	struct capture c = { .max_stack = 5 };
+	struct quality samples, spans;
+
+	add(&c, 10, walked(RECORDING_END_COMPLETE), FRAMES(WORK, WORK));
+	add(&c, 2, walked(RECORDING_END_NO_CFI), FRAMES(WORK));
+	add(&c, 50, walked(RECORDING_END_NO_REGISTERS), FRAMES(WORK));
+	add(&c, 3, span, FRAMES(WORK, MAIN));
+	add(&c, 7, span, FRAMES(WORK, FAR, NOWHERE));
+	add(&c, 1, span, FRAMES(WORK, WORK, WORK, WORK, WORK));
+	capture_judge(&c, &places, &modules);
+	samples = quality_of_samples(&c.quality);
+	spans = quality_of_spans(&c.quality);
+	CHECK(samples.stacks == 12 && samples.broken == 2 && !samples.cut);
+	CHECK(spans.stacks == 11 && spans.broken == 7 && spans.cut == 1);
+	CHECK_TEXT(c.of_samples.module, "app");
+	CHECK_TEXT(c.of_spans.module, "libfar.so");
 	capture_free(&c);
 }
 
@@ -92,6 +115,7 @@ int main(void)
 	places = (struct places){ .items = items, .count = PLACES };
 	test_frame_pointers();
 	test_walked();
+	test_spans();
 	modules_free(&modules);
 	return check_done();
 }

@@ -28,6 +28,15 @@ static const struct {
 	  true },
 	{ { .stacks = 100, .cut = 90, .frames = 1 }, "10.0 % of user stacks are whole, all frames have a name", true,
 	  false },
+	/* to the nearest */
+	{ { .frames = 104, .nameless = 8 }, "7.7 % of frames have no name", false, false },
+	{ { .frames = 10000, .nameless = 764 }, "7.6 % of frames have no name", false, false },
+	/* of samples and of spans */
+	{ { .stacks = 1000, .cut = 30, .broken = 70, .span_stacks = 200, .span_cut = 20, .span_broken = 60, .frames = 1 },
+	  "97.5 % of user stacks of samples are whole, 60.0 % of those of spans of time, all frames have a name", true,
+	  false },
+	{ { .stacks = 200, .broken = 60, .span_stacks = 200, .span_broken = 60, .frames = 1 },
+	  "70.0 % of user stacks are whole, all frames have a name", true, true },
 	/* few */
 	{ { .stacks = 19, .broken = 19, .frames = 1 }, "0 % of user stacks are whole, all frames have a name", false,
 	  false },

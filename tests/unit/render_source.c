@@ -7,11 +7,41 @@ static void read_header(struct source *s, const char *line)
 	CHECK(source_read(s, line, strlen(line)));
 }
 
+/* What one says of its stacks is not said of all, in whatever order they come. */
+static void test_quality(void)
+{
+	static const char whole[] = "# pyrograph: event=cycles unresolved=0/80",
+			  poor[] = "# pyrograph: event=cycles unresolved=8/20 quality=\"0 % are whole, x\"",
+			  other[] = "# pyrograph: event=cycles unresolved=1/10 quality=\"5 % are whole, x\"";
+	static const char *const order[][3] = {
+		{ whole, poor, poor }, { poor, whole, poor }, { poor, poor, whole }, { poor, other, poor },
+	};
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		struct source s = {0}, all = {0};
+
+		for (size_t k = 0; k < 3; k++)
+			read_header(&s, order[i][k]);
+		CHECK(!source_get(&s, "quality"));
+		CHECK_TEXT(source_get(&s, "event"), "cycles");
+		source_add(&all, &s);
+		CHECK_TEXT(source_get(&all, "unresolved"), source_get(&s, "unresolved"));
+		source_free(&s);
+		read_header(&s, poor);
+		read_header(&s, poor);
+		CHECK_TEXT(source_get(&s, "quality"), "0 % are whole, x");
+		CHECK_TEXT(source_get(&s, "unresolved"), "16/40");
+		source_free(&s);
+		source_free(&all);
+	}
+}
+
 int main(void)
 {
 	struct source s = {0};
 	uint64_t part, whole;
 
+	test_quality();
 	read_header(&s, "# pyrograph: host=db1 event=cpu-clock command=\"sleep 5 \\\"x\\\" "
 			"\\u00e9\\n\" lost=3/100 start=2026-11-21T10:00:00Z unit=ns");
 	CHECK_TEXT(source_get(&s, "host"), "db1");
