@@ -205,13 +205,6 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 	return (uint32_t)(stack - s->items);
 }
 
-uint32_t stacks_stopped(const struct stacks *s, const struct stack *stack)
-{
-	if (!stack->frame_count)
-		return PLACE_NO_MODULE;
-	return s->places.items[stack->frames[stack->frame_count - 1] >> FRAME_PLACE_SHIFT].module;
-}
-
 void stacks_free(struct stacks *s)
 {
 	if (!s)

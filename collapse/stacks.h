@@ -73,10 +73,6 @@ static inline uint64_t *stacks_more(const struct stacks *s, uint32_t stack)
 	return s->more + (size_t)stack * (s->columns->count - 1);
 }
 
-/* The module of a stack's outermost frame (wakers apart), at which it stopped if it is not
- * whole; PLACE_NO_MODULE: nothing was mapped there, or it has no frames. */
-uint32_t stacks_stopped(const struct stacks *s, const struct stack *stack);
-
 void stacks_free(struct stacks *s);
 
 #endif

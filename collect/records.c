@@ -2,6 +2,16 @@
 
 #include "core/symbols/changes.h"
 
+const uint8_t *records_join(const struct iovec *iov, size_t at, size_t size)
+{
+	static _Alignas(8) uint8_t whole[UINT16_MAX + 1];
+	size_t left = iov->iov_len - at;
+
+	memcpy(whole, (const uint8_t *)iov->iov_base + at, left);
+	memcpy(whole + left, iov[1].iov_base, size - left);
+	return whole;
+}
+
 void records_apply_changes(struct records records, struct spaces *spaces, struct modules *modules)
 {
 	struct perf_event_header header;

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "collect/recording.h"
 #include "core/symbols/modules.h"
@@ -40,6 +41,10 @@ static inline uint64_t record_time(const uint8_t *record, size_t size)
 		memcpy(&trailer, record + size - sizeof(trailer), sizeof(trailer));
 	return trailer.time_ns;
 }
+
+/* The record of size bytes that begins at iov[0] + at and ends in iov[1]: put together, in memory
+ * that the next call uses again. */
+const uint8_t *records_join(const struct iovec *iov, size_t at, size_t size);
 
 /* Apply all that records say about mappings, forks and programs (core/symbols/changes.h). */
 void records_apply_changes(struct records records, struct spaces *spaces, struct modules *modules);

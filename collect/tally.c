@@ -3,6 +3,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "collect/records.h"
 #include "collect/spans.h"
 
 /* A sample as the kernel wrote it: chain leaf first, kernel part,
@@ -108,17 +109,6 @@ static void count_record(struct tally *t, const void *record)
 	}
 }
 
-/* The record at `at` of iov, whose end lies in the next one, put together. */
-static const void *join(const struct iovec *iov, size_t at, size_t size)
-{
-	static _Alignas(8) char whole[UINT16_MAX + 1];
-	size_t left = iov->iov_len - at;
-
-	memcpy(whole, (const char *)iov->iov_base + at, left);
-	memcpy(whole + left, iov[1].iov_base, size - left);
-	return whole;
-}
-
 size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t written)
 {
 	size_t before = 0; /* bytes in the iovecs before this one */
@@ -140,7 +130,7 @@ size_t tally_records(struct tally *t, const struct iovec *iov, int count, size_t
 			}
 			kept = whole;
 			if (at + size > iov->iov_len)
-				record = join(iov, at, size);
+				record = records_join(iov, at, size);
 			count_record(t, record);
 		}
 	}

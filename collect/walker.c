@@ -133,17 +133,6 @@ static struct batch *new_batch(struct walker *w)
 	return b;
 }
 
-/* One that lies at the end of a ring and at its beginning: put together. */
-static const uint8_t *join(const struct iovec *iov, size_t at, size_t size)
-{
-	static _Alignas(8) uint8_t whole[UINT16_MAX + 1];
-	size_t left = iov->iov_len - at;
-
-	memcpy(whole, (const uint8_t *)iov->iov_base + at, left);
-	memcpy(whole + left, iov[1].iov_base, size - left);
-	return whole;
-}
-
 /* Records may run from one iovec into the next, their first 8 bytes do not. */
 static void copy_records(const struct stack_walk *w, const struct iovec *iov, int count, struct str *out)
 {
@@ -158,7 +147,7 @@ static void copy_records(const struct stack_walk *w, const struct iovec *iov, in
 			if (header.size < sizeof(header))
 				return; /* not what a kernel writes */
 			if (at + header.size > iov->iov_len)
-				record = join(iov, at, header.size);
+				record = records_join(iov, at, header.size);
 			stack_walk_shorten(w, record, header.size, out);
 			at += header.size;
 		}

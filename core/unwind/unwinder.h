@@ -70,8 +70,8 @@ void unwinder_read_memory(struct unwinder *u);
 
 /* Walk one stack.  chain gets up to UNWIND_MAX entries as in a call chain of the kernel's, leaf
  * first, without a mark at the beginning: return addresses, and before an address that is exact
- * (the leaf apart: where a signal came in, and what its handler returns to) PERF_CONTEXT_USER.  Returns how many; *end says why
- * no more; *stopped, when that is not UNWIND_COMPLETE, the module at which it was, or UINT32_MAX. */
+ * (the leaf apart: where a signal came in, and what its handler returns to) PERF_CONTEXT_USER.
+ * Returns how many; *end says why no more; *stopped, when that is not UNWIND_COMPLETE, the module at which it was, or UINT32_MAX. */
 size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[UNWIND_MAX],
 	      enum unwind_end *end, uint32_t *stopped);
 
