@@ -21,8 +21,30 @@ import sys
 FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
 HEAD = re.compile(r"^\s*(.+?)\s+(-?\d+)/(-?\d+)\s+[\d.]+:(.*)$")
 NAMELESS = re.compile(r"^\[.*\]$")
-# The kernel's assembly has some functions under two names: memcpy, __pi_memcpy.
-OTHER_NAME = re.compile(r"^__pi_")
+
+
+def kernel_aliases():
+    """{name: one name for all that the kernel has at this address}, of names that stand for one address only."""
+    names, addresses = collections.defaultdict(set), collections.defaultdict(set)
+    try:
+        for line in open("/proc/kallsyms", errors="surrogateescape"):
+            address, _, name = line.split()[:3]
+            names[address].add(name)
+            addresses[name].add(address)
+    except OSError:
+        pass
+    if len(names) < 2:  # hidden: all are 0
+        return {}
+    return {name: min(group) for group in names.values() if len(group) > 1
+            for name in group if len(addresses[name]) == 1}
+
+
+# The kernel's assembly has some functions under several names: memcpy, __pi_memcpy.
+ALIASES = kernel_aliases()
+
+
+def one_name(name):
+    return ALIASES.get(name, name)
 
 
 # What perf calls otherwise, or not at all.
@@ -36,7 +58,7 @@ def perf_symbol(text):
         return "?", False
     if UNLIKE_PERF.match(name):
         return "?", False
-    return OTHER_NAME.sub("", name.split("@")[0].replace(";", ":")), offset == "0"
+    return one_name(name.split("@")[0].replace(";", ":")), offset == "0"
 
 
 def perf_stacks(path):
@@ -72,7 +94,7 @@ def our_stacks(path):
             continue
         stack, count = line.rstrip("\n").rsplit(" ", 1)
         comm, *frames = stack.split(";")
-        frames = ["?" if NAMELESS.match(f) or UNLIKE_PERF.match(f) else OTHER_NAME.sub("", f) for f in frames if f != "[truncated]"]
+        frames = ["?" if NAMELESS.match(f) or UNLIKE_PERF.match(f) else one_name(f) for f in frames if f != "[truncated]"]
         stacks[";".join([comm] + frames)] += int(count)
     return stacks
 

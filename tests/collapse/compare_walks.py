@@ -24,6 +24,8 @@ import collections
 import re
 import sys
 
+from compare import one_name
+
 FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \((.*)\)$")
 HEAD = re.compile(r"^\s*(.+?)\s+(-?\d+)/(-?\d+)\s+([\d.]+):")
 ROOT = re.compile(r"(.*)-(-?\d+)/(-?\d+)$")
@@ -32,7 +34,7 @@ PERF_LIMIT = 127
 
 
 def plain(name):
-    return "?" if NAMELESS.match(name) or name.endswith("@plt") else re.sub(r"^__pi_", "", name.split("@")[0].replace(";", ":"))
+    return "?" if NAMELESS.match(name) or name.endswith("@plt") else one_name(name.split("@")[0].replace(";", ":"))
 
 
 def perf_samples(path):
