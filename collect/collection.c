@@ -205,6 +205,8 @@ static int stop(struct collection *c)
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
 	    (c->walker && walker_finish(c->walker, &c->recording)))
 		status = -1;
+	if (c->walker)
+		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
 	walker_free(c->walker); /* and the files that it has open */
 	c->walker = NULL;
 	return status;

@@ -229,6 +229,13 @@ struct perf_event_attr event_recorded(const struct event *e)
 	attr.sample_type &= ~WALKED_TYPE;
 	attr.sample_regs_user = 0;
 	attr.sample_stack_user = 0;
+	if (e->recorded_as) {
+		attr.type = PERF_TYPE_SOFTWARE;
+		attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+		attr.config1 = attr.config2 = 0;
+		memcpy(&attr.config1, e->recorded_as, strnlen(e->recorded_as, sizeof(attr.config1)));
+		attr.sample_type |= PERF_SAMPLE_RAW;
+	}
 	return attr;
 }
 

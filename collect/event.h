@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct walked_sample; /* collect/stack_walk.h */
+
 struct event {
 	char *name; /* as the user spelled it */
 	struct perf_event_attr attr;
@@ -14,6 +16,11 @@ struct event {
 	size_t id_count, id_cap;
 	bool everybody;  /* opened for all threads, whatever is selected */
 	bool everywhere; /* on all CPUs, also those that -C left out */
+	/* What becomes of each of its samples, which are walked; NULL: it is recorded as it is.  Returns
+	 * whether it is recorded.  Called by the walker's thread. */
+	bool (*made)(void *self, struct walked_sample *s);
+	void *self;
+	const char *recorded_as; /* NULL, or the event of ours as which it is recorded: RECORDING_ALLOC */
 };
 
 struct events {

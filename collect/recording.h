@@ -42,6 +42,12 @@
  * compiled into it there, the outermost first: "+SOURCE LINE FUNCTION".  SOURCE "-": not
  * known.  "!WORD COUNT": so many addresses (hex) of the module were seen that have no name, for that reason.  Readers pass over lines that they do not know.
  *
+ * "module jit PID [java]": frames of a JVM, and classes, which are no addresses: each has one of its
+ * own from RECORDING_JAVA on, where nothing can be mapped, in a pseudo mapping of that name.  A
+ * name there ends in how the code was made: _[0] interpreted, _[1] compiled quickly (C1), _[j]
+ * compiled (C2), _[i] inlined into the frame that follows in the chain.  Names of classes have no such end.
+ * Other names of modules "jit" never do.
+ *
  * RECORDING_CODE: code that a JIT compiler made at a time, which no mapping tells of (jitdump,
  * perf maps that were read again), of what was sampled:
  *
@@ -55,11 +61,12 @@
  *
  *     98.2 % of user stacks are whole, 0.4 % of frames have no name
  *
- * RECORDING_THREADS: names that are longer than the kernel's 15 bytes.
+ * RECORDING_THREADS: the names of threads as their runtime knows them, where it is another
+ * than the kernel's 15 bytes: as seen last.
  *
  *     8513 8530 dw-20 - GET /
  *
- * "PID TID NAME".
+ * "PID TID NAME", UTF-8, sorted by PID and TID.
  *
  * RECORDING_LOSSES: everything that is missing, also when 0.
  *
@@ -132,8 +139,14 @@ struct recording_trailer {
 #define RECORDING_SCHED   "sched"   /* time in scheduler states; labels STATE, BY */
 #define RECORDING_OFFCPU  "offcpu"  /* time blocked, by stack; labels STATE, WAKER */
 #define RECORDING_TIMEOUT "timeout" /* as offcpu: blocked so far, and still is */
+#define RECORDING_ALLOC   "alloc"   /* bytes allocated, by stack; label CLASS of Java objects */
 #define RECORDING_WAKEUP  "wakeup"  /* time from being woken or preempted until running;
 				     * labels STATE (woken, preempted, ...), BY, WAKER */
+
+/* Samples of RECORDING_ALLOC come from the kernel, and their user stacks were walked: they have
+ * struct recording_span, too, whose count is the objects that the bytes stand for, and longest_ns the
+ * bytes of the one that was seen.  Weights are scaled: each stands for all that were allocated since the last
+ * sample. */
 
 /* What a sample of such an event sums up: `count` spans of time that ended between
  * begin_ns and the sample's time, of together PERIOD ns.  One that is RECORDING_SINGLE
@@ -183,6 +196,10 @@ enum recording_end {
 #define RECORDING_LABEL_KIND(entry) ((unsigned)((entry) >> 48) & 0xff)
 #define RECORDING_LABEL_VALUE(entry) ((entry) & 0xffffffffffffu)
 
+/* Where the module "[java]" of each JVM begins; addresses are 16 apart. */
+#define RECORDING_JAVA 0x4d00000000000000u
+#define RECORDING_JAVA_PATH "[java]"
+
 enum recording_label {
 	RECORDING_LABEL_STATE = 1, /* enum recording_state */
 	RECORDING_LABEL_BY = 2,    /* the thread that had the CPU: its tid; 0 is the idle one; of a
@@ -193,6 +210,8 @@ enum recording_label {
 				    * (core/symbols/interrupts.h), and nobody woke it.  What the
 				    * idle thread does is an interrupt's doing, too. */
 	RECORDING_LABEL_END = 4,   /* enum recording_end */
+	RECORDING_LABEL_CLASS = 5, /* of the object that was allocated: RECORDING_JAVA + value is
+				    * the address of its name */
 };
 
 enum { RECORDING_BY_OTHERS = 0xffffff }; /* a BY: more threads than were told apart */
@@ -229,6 +248,8 @@ enum recording_state {
 	X(truncated_copies, "stacks larger than the piece that was copied")          \
 	X(broken_stacks, "stacks that could not be followed to the end")          \
 	X(unwinding_late, "samples dropped because unwinding did not keep up")           \
+	X(java_frames_unread, "Java frames that could not be read, as their JVM went on meanwhile")     \
+	X(java_names_unread, "names of Java threads that could not be read")                \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \
 	X(unresolved_frames, "frames without a name")                                    \

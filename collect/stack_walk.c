@@ -60,17 +60,24 @@ static void add_event(struct stack_walk *w, const struct event *e)
 	for (size_t i = 0; i < e->id_count && event_is_walked(e); i++) {
 		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
 		w->ids[w->id_count++] = (struct walked_id){
-			e->ids[i], e->attr.sample_regs_user, e->attr.sample_type & PERF_SAMPLE_RAW
+			.id = e->ids[i], .regs_mask = e->attr.sample_regs_user,
+			.has_raw = e->attr.sample_type & PERF_SAMPLE_RAW, .is_span = e->recorded_as,
+			.made = e->made, .self = e->self,
 		};
 	}
 }
 
 void stack_walk_init(struct stack_walk *w, const struct events *events)
 {
+	struct unwind_runtime runtime;
+
 	*w = (struct stack_walk){0};
 	modules_init(&w->modules);
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
 	unwinder_read_memory(w->unwinder);
+	w->java = java_stacks_new();
+	runtime = java_stacks_runtime(w->java);
+	unwinder_set_runtime(w->unwinder, &runtime);
 	for (size_t i = 0; i < events->count; i++)
 		add_event(w, &events->list[i]);
 	if (w->id_count)
@@ -80,6 +87,7 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 void stack_walk_free(struct stack_walk *w)
 {
 	unwinder_free(w->unwinder);
+	java_stacks_free(w->java);
 	jit_files_free(&w->dumps);
 	spaces_free(&w->spaces);
 	modules_free(&w->modules);
@@ -110,6 +118,7 @@ void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
 {
 	records_apply_changes((struct records){ bytes, len, 0 }, &w->spaces, &w->modules);
 	learn_jit_code(w);
+	java_stacks_next_batch(w->java);
 }
 
 /* ---- samples --------------------------------------------------------------------------- */
@@ -213,26 +222,63 @@ static size_t walk_user_stack(struct stack_walk *w, struct taken *t, enum unwind
 	return count;
 }
 
+bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *value)
+{
+	uint64_t bit = (uint64_t)1 << number;
+
+	if (number > 63 || !s->regs || !(s->regs_mask & bit))
+		return false;
+	memcpy(value, s->regs + 8 * (size_t)__builtin_popcountll(s->regs_mask & (bit - 1)), sizeof(*value));
+	return true;
+}
+
 static void add_u64(struct str *out, uint64_t n)
 {
 	str_add(out, (const char *)&n, sizeof(n));
 }
 
+/* What the event makes of it.  Returns whether it is recorded. */
+static bool make(struct stack_walk *w, const struct walked_id *id, struct taken *t, size_t count,
+		 struct walked_sample *s)
+{
+	*s = (struct walked_sample){
+		.pid = (int)t->fields.pid, .tid = (int)t->fields.tid, .time_ns = t->fields.time_ns,
+		.regs_mask = id->regs_mask, .regs = t->user.regs, .chain = w->chain, .count = count,
+		.raw = t->raw ? t->raw + sizeof(uint32_t) : NULL, .raw_len = t->raw ? t->raw_len - sizeof(uint32_t) : 0,
+		.java = w->java, .weight = t->fields.period,
+		.span = { .size = sizeof(s->span) - sizeof(s->span.size), .flags = RECORDING_SINGLE, .count = 1,
+			  .begin_ns = t->fields.time_ns },
+	};
+	if (id->made && !id->made(id->self, s))
+		return false;
+	t->fields.period = s->weight;
+	if (id->is_span) {
+		t->raw = (const uint8_t *)&s->span;
+		t->raw_len = sizeof(s->span);
+	}
+	return true;
+}
+
 /* A thread of the kernel has no user part, not even the end of one. */
-static void add_walked(struct stack_walk *w, struct taken *t, struct str *out)
+static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken *t, struct str *out)
 {
 	enum unwind_end end;
 	size_t count = walk_user_stack(w, t, &end);
 	bool has_user = count || t->user.abi, has_label = has_user && end != UNWIND_COMPLETE;
+	struct walked_sample made;
 	uint64_t kernel = t->fields.chain_count;
-	size_t most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - 2;
+	size_t most;
 
+	if (!make(w, id, t, count, &made))
+		return;
+	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - 3;
 	if (count > most) {
 		count = most;
 		end = UNWIND_TOO_DEEP;
 		has_label = true;
 	}
-	t->fields.chain_count += has_user + count + has_label;
+	java_stacks_mappings(w->java, t->fields.id, t->fields.time_ns, out);
+	t->fields.chain_count += has_user + count + has_label + (made.label != 0);
 	t->header.size = (uint16_t)(sizeof(t->header) + sizeof(t->fields) + 8 * t->fields.chain_count +
 				    t->raw_len);
 	str_add(out, (const char *)&t->header, sizeof(t->header));
@@ -241,6 +287,8 @@ static void add_walked(struct stack_walk *w, struct taken *t, struct str *out)
 	if (has_user)
 		add_u64(out, (uint64_t)PERF_CONTEXT_USER);
 	str_add(out, (const char *)w->chain, 8 * count);
+	if (made.label)
+		add_u64(out, made.label);
 	if (has_label)
 		add_u64(out, RECORDING_LABEL(RECORDING_LABEL_END, end));
 	if (t->raw_len)
@@ -288,7 +336,7 @@ void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, 
 	while ((record = records_next(&records, &header))) {
 		id = find_id(w, record, header.size);
 		if (id && read_sample(record, id, &t))
-			add_walked(w, &t, out);
+			add_walked(w, id, &t, out);
 		else
 			str_add(out, (const char *)record, header.size);
 	}

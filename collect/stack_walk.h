@@ -13,17 +13,41 @@
 #include <stdint.h>
 
 #include "collect/event.h"
+#include "collect/java_stacks.h"
+#include "collect/recording.h"
 #include "core/str.h"
 #include "core/symbols/jit_files.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/spaces.h"
 #include "core/unwind/unwinder.h"
 
+/* A sample whose stack was walked, for struct event's made(). */
+struct walked_sample {
+	int pid, tid;
+	uint64_t time_ns;
+	uint64_t regs_mask;     /* by the kernel's numbers, asm/perf_regs.h ... */
+	const uint8_t *regs;    /* ... 8 bytes each, see walked_register(); NULL: none */
+	const uint64_t *chain;  /* [count]: the user part, leaf first */
+	size_t count;
+	const uint8_t *raw;     /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
+	size_t raw_len;
+	struct java_stacks *java;
+	/* May be changed. */
+	uint64_t weight;        /* PERIOD */
+	uint64_t label;         /* a label more, at the chain's end; 0: none */
+	struct recording_span span; /* recorded if the event is recorded_as one of ours */
+};
+
+/* The value of a register (PERF_REG_X86_SI); false when it was not taken. */
+bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *value);
+
 struct stack_walk {
 	struct walked_id {
 		uint64_t id;   /* of an event whose samples are walked */
 		uint64_t regs_mask;
-		bool has_raw;
+		bool has_raw, is_span;
+		bool (*made)(void *self, struct walked_sample *s);
+		void *self;
 	} *ids;                /* [id_count], sorted */
 	size_t id_count, id_cap;
 	struct modules modules;
@@ -31,6 +55,7 @@ struct stack_walk {
 	struct jit_files dumps; /* of JIT-compiled code: how to unwind it */
 	size_t modules_seen;    /* for dumps */
 	struct unwinder *unwinder;
+	struct java_stacks *java;
 	uint64_t chain[UNWIND_MAX];
 };
 

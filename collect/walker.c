@@ -248,6 +248,12 @@ int walker_finish(struct walker *w, struct recording *r)
 	return walker_deliver(w, r);
 }
 
+uint64_t walker_give_names(struct walker *w, struct jit_files *files)
+{
+	java_stacks_give_names(w->walk.java, files);
+	return java_stacks_unread(w->walk.java);
+}
+
 static void queue_free(struct queue *q)
 {
 	struct batch *b;

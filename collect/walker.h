@@ -14,6 +14,7 @@
 #include "collect/event.h"
 #include "collect/writer.h"
 #include "core/str.h"
+#include "core/symbols/jit_files.h"
 
 /* Bytes that may wait. */
 enum { WALKER_LIMIT = 256 << 20 };
@@ -33,6 +34,9 @@ int walker_deliver(struct walker *w, struct recording *r);
 
 /* Wait until everything is done, show how far it is, append it.  Returns as walker_deliver(). */
 int walker_finish(struct walker *w, struct recording *r);
+
+/* After walker_finish(): give the names of Java frames to files.  Returns how many frames could not be read. */
+uint64_t walker_give_names(struct walker *w, struct jit_files *files);
 
 /* NULL is accepted; what was not delivered is lost. */
 void walker_free(struct walker *w);

@@ -37,6 +37,17 @@ size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path
 	return j->count - 1;
 }
 
+void jit_files_add_code(struct jit_files *j, int pid, const char *path, struct jit_code *code)
+{
+	size_t number = jit_files_add(j, pid, path, strlen(path));
+
+	if (number == SIZE_MAX)
+		return;
+	jit_code_free(&j->items[number].code);
+	j->items[number].code = *code;
+	*code = (struct jit_code){0};
+}
+
 static bool same_file(int a, int b)
 {
 	struct stat x, y;
@@ -87,6 +98,8 @@ static void read_dump(struct jit_file *f, bool last)
 
 static void read_file(struct jit_file *f, uint64_t now_ns, bool last)
 {
+	if (f->path && path_is_java(f->path, strlen(f->path)))
+		return;
 	if (is_time(f, last))
 		open_file(f);
 	if (f->fd < 0) {
@@ -172,7 +185,8 @@ void jit_files_complain(const struct jit_files *j)
 const struct jit_file *jit_files_find(const struct jit_files *j, const struct module *module)
 {
 	size_t len = strlen(module->path);
-	const char *path = path_is_jitdump(module->path, len) ? module->path : NULL;
+	bool is_named = path_is_jitdump(module->path, len) || path_is_java(module->path, len);
+	const char *path = is_named ? module->path : NULL;
 
 	for (size_t i = 0; i < j->count; i++) {
 		if (is_it(&j->items[i], module->pid, path, len))

@@ -38,6 +38,9 @@ size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path
 /* Open those that are there now, and read what is new; last: there is no next time. */
 void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last);
 
+/* Code that has no file: of the module path of a process.  What code holds becomes j's. */
+void jit_files_add_code(struct jit_files *j, int pid, const char *path, struct jit_code *code);
+
 /* Put code that is told apart by time into spaces, under modules of its own: what is new in
  * dumps; all that is in perf maps, which are complete then. */
 void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules *modules);

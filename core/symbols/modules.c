@@ -55,6 +55,13 @@ bool path_is_anonymous(const char *path, size_t len, bool copied)
 	return false;
 }
 
+bool path_is_java(const char *path, size_t len)
+{
+	static const char java[] = "[java]";
+
+	return len == sizeof(java) - 1 && !memcmp(path, java, len);
+}
+
 /* "/home/u/.debug/jit/jit-8513.dump" */
 bool path_is_jitdump(const char *path, size_t len)
 {
@@ -89,7 +96,7 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 		snprintf(map, sizeof(map), "/tmp/perf-%d.map", pid);
 		return modules_add_jit(m, map, pid);
 	}
-	if (path_is_jitdump(path, strlen(path)))
+	if (path_is_jitdump(path, strlen(path)) || path_is_java(path, strlen(path)))
 		return modules_add_jit(m, path, pid);
 	if (build_id_len > BUILD_ID_MAX)
 		build_id_len = BUILD_ID_MAX;

@@ -58,6 +58,9 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
  * MAP_PRIVATE, as programs and libraries are mapped; a memfd_create(2) file may be one. */
 bool path_is_anonymous(const char *path, size_t len, bool copied);
 
+/* What is no memory at all, but stands for frames of a JVM: "[java]". */
+bool path_is_java(const char *path, size_t len);
+
 /* Is it a file in which a JIT compiler keeps its code for profilers? */
 bool path_is_jitdump(const char *path, size_t len);
 

@@ -20,6 +20,11 @@ void unwinder_read_memory(struct unwinder *u)
 	u->reads_memory = true;
 }
 
+void unwinder_set_runtime(struct unwinder *u, const struct unwind_runtime *runtime)
+{
+	u->runtime = *runtime;
+}
+
 void unwinder_free(struct unwinder *u)
 {
 	if (!u)
@@ -131,14 +136,49 @@ static bool begin(struct walk *w, const struct unwind_sample *s)
 	return true;
 }
 
+static unsigned frame_pointer(const struct walk *w)
+{
+	return w->u->machine == UNWIND_X86_64 ? X86_RBP : ARM_X29;
+}
+
+static bool go_to_caller(struct walk *w, const struct unwind_made *f)
+{
+	w->now.known = 0;
+	if (f->caller_has_fp)
+		register_set(&w->now, frame_pointer(w), f->caller_fp);
+	return walk_go_on(w, f->caller_sp, f->caller_pc, f->caller_is_exact);
+}
+
+/* The runtime knows the frame.  Returns false when it does not; else *going. */
+static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
+{
+	const struct unwind_runtime *runtime = &w->u->runtime;
+	struct unwind_made f = { .space = w->space, .time_ns = w->time_ns, .pc = w->pc, .is_exact = w->is_exact,
+				 .stack = &w->stack, .entries = chain + *n, .room = UNWIND_MAX - *n - 2 };
+	enum unwind_answer answer;
+
+	if (!runtime->step || !register_get(&w->now, walk_stack_pointer(w), &f.sp))
+		return false;
+	f.has_fp = register_get(&w->now, frame_pointer(w), &f.fp);
+	answer = runtime->step(runtime->self, &f);
+	if (answer == UNWIND_NOT_MINE)
+		return false;
+	*n += f.count;
+	if (answer == UNWIND_TO_CALLER)
+		*going = go_to_caller(w, &f);
+	else
+		*going = walk_stop(w, answer == UNWIND_FIRST ? UNWIND_COMPLETE : UNWIND_NO_CFI);
+	return true;
+}
+
 /* The frame at w->pc: its entry to chain[0..1], and on to its caller.  Returns false: it is the last. */
 static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 {
 	uint64_t address = lookup_address(w);
 	const struct mapping *m = walk_mapping(w, address);
 	const struct rule *rule = &no_rule;
+	bool never_called, going;
 	uint32_t number;
-	bool never_called;
 
 	w->module = UINT32_MAX;
 	if (!m) {
@@ -147,6 +187,8 @@ static bool visit(struct walk *w, uint64_t *chain, size_t *n)
 		return walk_stop(w, UNWIND_UNMAPPED);
 	}
 	w->module = m->module;
+	if (w->u->modules->items[m->module].kind == MODULE_JIT && ask_runtime(w, chain, n, &going))
+		return going;
 	number = find_rule(w, address - m->start + m->offset);
 	if (number >= RULE_FIRST)
 		rule = &w->u->rules.items[number - RULE_FIRST];

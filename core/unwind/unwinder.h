@@ -21,11 +21,13 @@
 #ifndef CORE_UNWIND_UNWINDER_H
 #define CORE_UNWIND_UNWINDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/symbols/modules.h"
 #include "core/symbols/spaces.h"
+#include "core/unwind/registers.h"
 
 /* Frames, marks included; what is deeper is cut. */
 enum { UNWIND_MAX = 4096 };
@@ -59,6 +61,35 @@ struct unwind_sample {
 	uint64_t time_ns;     /* of the sample: what was mapped then */
 };
 
+/* A frame of code that no file backs, and of which only the runtime that made it knows more: the JVM's. */
+struct unwind_made {
+	struct space *space;      /* of the process */
+	uint64_t time_ns;
+	uint64_t pc;
+	bool is_exact;            /* interrupted at pc; else pc is behind a call */
+	uint64_t sp, fp;          /* stack pointer; frame pointer (x86-64: rbp), if has_fp */
+	bool has_fp;
+	struct stack_copy *stack; /* stack_read() */
+	/* The answer. */
+	uint64_t *entries;        /* [room], for the chain, leaf first, as unwind() gives them */
+	size_t room, count;       /* set by the runtime */
+	uint64_t caller_pc, caller_sp, caller_fp; /* caller_sp: behind the return address */
+	bool caller_has_fp;
+	bool caller_is_exact;     /* nothing was called at caller_pc */
+};
+
+enum unwind_answer {
+	UNWIND_NOT_MINE,          /* count is 0: it is guessed at, as if there were no runtime */
+	UNWIND_TO_CALLER,         /* the caller is known */
+	UNWIND_FIRST,             /* nobody called */
+	UNWIND_LOST,              /* the entries are right, but the caller is not known: END_NO_CFI */
+};
+
+struct unwind_runtime {
+	enum unwind_answer (*step)(void *self, struct unwind_made *frame);
+	void *self;
+};
+
 struct unwinder;
 
 /* modules must outlive it; more may be added to them meanwhile. */
@@ -67,6 +98,9 @@ struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine
 /* The processes of the samples live still, and have not become others: what tables do not tell
  * of JIT-compiled code is looked for in their memory. */
 void unwinder_read_memory(struct unwinder *u);
+
+/* Ask it first of code that was made at run time.  step must outlive u. */
+void unwinder_set_runtime(struct unwinder *u, const struct unwind_runtime *runtime);
 
 /* Walk one stack.  chain gets up to UNWIND_MAX entries as in a call chain of the kernel's, leaf
  * first, without a mark at the beginning: return addresses, and before an address that is exact

@@ -19,6 +19,7 @@ struct unwinder {
 	struct rules rules;
 	struct tables tables;
 	struct code_tables code_tables;
+	struct unwind_runtime runtime; /* step NULL: there is none */
 	bool reads_memory;    /* of the processes */
 	struct rules returns; /* of it, by address: step_by_guess.c */
 };

@@ -1,0 +1,56 @@
+/* java_stacks: Java frames as entries of call chains, for all JVMs of a recording.
+ *
+ * A Java frame is no address: the interpreter is one piece of code for all methods, compiled code is
+ * freed and replaced.  Each distinct (process, method, tier, line) gets an address of its own, at which
+ * nothing can be mapped, in a pseudo mapping that the recording tells of like of any other
+ * (collect/recording.h, "[java]"), as soon as it is seen, while its JVM lives:
+ *
+ *     0x4d00000000000000  +0x10 App.run_[0]   +0x20 App.burn_[j]   +0x30 java.lang.String[]  ... */
+#ifndef COLLECT_JAVA_STACKS_H
+#define COLLECT_JAVA_STACKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/str.h"
+#include "core/symbols/jit_files.h"
+#include "core/unwind/unwinder.h"
+
+struct java_stacks;
+
+struct java_stacks *java_stacks_new(void);
+
+/* For unwinder_set_runtime(). */
+struct unwind_runtime java_stacks_runtime(struct java_stacks *j);
+
+/* New records were learnt from: what was read of JVMs is checked again. */
+void java_stacks_next_batch(struct java_stacks *j);
+
+/* The process has executed another program, or has ended. */
+void java_stacks_forget(struct java_stacks *j, int pid);
+
+/* The address that stands for a Klass* of the process; 0 when it cannot be read, or pid is no JVM. */
+uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass);
+
+/* ... and for a class of which the JVM gave the name ("[Ljava/lang/String;"). */
+uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *name, size_t len);
+
+/* The name of an address that java_stacks gave, with its annotation; NULL: it did not. */
+const char *java_stacks_name(const struct java_stacks *j, int pid, uint64_t address);
+
+/* Append an MMAP2 record for each process that has got its first Java frame since the last call:
+ * it must come before the samples.  id: of the event that its trailer names. */
+void java_stacks_mappings(struct java_stacks *j, uint64_t id, uint64_t time_ns, struct str *out);
+
+/* Give all names to files, whose modules "[java]" have them then.  At the end. */
+void java_stacks_give_names(struct java_stacks *j, struct jit_files *files);
+
+/* Frames that were there, but could not be read: of a JVM that ended, or that races with us. */
+uint64_t java_stacks_unread(const struct java_stacks *j);
+
+/* Why the stacks of a JVM are not walked, in a few words; NULL: they are, or pid is none. */
+const char *java_stacks_obstacle(const struct java_stacks *j, int pid);
+
+void java_stacks_free(struct java_stacks *j);
+
+#endif

@@ -1,0 +1,16 @@
+/* class_name: names of classes and methods, from the JVM's spelling to that of the source. */
+#ifndef COLLECT_JVM_CLASS_NAME_H
+#define COLLECT_JVM_CLASS_NAME_H
+
+#include <stddef.h>
+
+#include "core/str.h"
+
+/* Append the name of the class that the JVM calls name[0..len) (The Java Virtual Machine Specification,
+ * 4.2.1, 4.3.2: "java/lang/String", "[Ljava/lang/String;", "[[B"): "java.lang.String",
+ * "java.lang.String[]", "byte[][]".  Of hidden classes, lambdas and proxies, what is another in each
+ * run is left out: "App$$Lambda/0x00007f5e8c000a18" is "App$$Lambda".  Modified UTF-8 (4.4.7)
+ * becomes UTF-8.  Any bytes are accepted. */
+void java_class_name(struct str *out, const char *name, size_t len);
+
+#endif

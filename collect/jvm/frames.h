@@ -1,0 +1,44 @@
+/* frames: walks through the Java frames of a stack: the step of the unwinder in code of a JVM
+ * (core/unwind/unwinder.h, struct unwind_runtime).
+ *
+ *     C++  --call stub-->  interpreter <--> adapters <--> compiled code, with inlined methods
+ *      ^                                                     |
+ *      +------ native method, stub, call into libjvm --------+  */
+#ifndef COLLECT_JVM_FRAMES_H
+#define COLLECT_JVM_FRAMES_H
+
+#include "collect/jvm/code_cache.h"
+#include "collect/jvm/jvm.h"
+#include "collect/jvm/methods.h"
+#include "collect/jvm/scopes.h"
+#include "core/unwind/unwinder.h"
+
+/* How the code of a frame was made; as it is annotated. */
+enum java_tier {
+	JAVA_INTERPRETED = '0',
+	JAVA_C1 = '1',
+	JAVA_C2 = 'j',        /* also native wrappers, stubs */
+	JAVA_INLINED = 'i',
+};
+
+/* One method of a frame. */
+struct java_frame {
+	uint64_t method;      /* Method*; 0: name is one of a stub */
+	const char *name;     /* of a stub: "Interpreter", "StubRoutines (1)" */
+	int bci;              /* -1: not known */
+	enum java_tier tier;
+};
+
+struct java_frames;
+
+/* The parts stay the caller's. */
+struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code, struct scope_reader *scopes,
+				    const char **why);
+
+/* One step: fills list[0..*count), the innermost first, and the caller in f (not f->entries). */
+enum unwind_answer java_frames_step(struct java_frames *j, struct unwind_made *f,
+				    struct java_frame list[SCOPES_MAX], size_t *count);
+
+void java_frames_free(struct java_frames *j);
+
+#endif

@@ -1,0 +1,33 @@
+/* methods: what Methods and Klasses of a JVM are called. */
+#ifndef COLLECT_JVM_METHODS_H
+#define COLLECT_JVM_METHODS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/jvm/jvm.h"
+
+struct java_methods;
+
+struct java_methods *java_methods_new(const struct jvm *jvm, const char **why);
+
+struct java_method {
+	const char *name;     /* "com.example.App.handle"; hidden classes without what changes from run
+			       * to run: "App$$Lambda.run" (core/jvm names: java_class_name()) */
+	const char *file;     /* "App.java"; NULL: not known */
+};
+
+/* method: a Method*.  Returns false when there is none.  What it gives is valid until m is freed.  What
+ * was read before is checked again in every batch (java_methods_next_batch()): classes are unloaded. */
+bool java_method(struct java_methods *m, uint64_t method, struct java_method *to);
+
+/* The line of a bytecode index; 0: not known. */
+uint32_t java_method_line(struct java_methods *m, uint64_t method, int bci);
+
+/* klass: a Klass*.  Its name as in the source: "java.lang.String[]", "byte[]"; NULL when there is none. */
+const char *java_class(struct java_methods *m, uint64_t klass);
+
+void java_methods_next_batch(struct java_methods *m);
+void java_methods_free(struct java_methods *m);
+
+#endif

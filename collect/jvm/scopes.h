@@ -1,0 +1,31 @@
+/* scopes: which methods stand behind an address of compiled code: PcDesc, ScopeDesc, in
+ * UNSIGNED5 (hotspot/share/code/debugInfo.hpp, compressedStream.hpp; its base changed in JDK 20). */
+#ifndef COLLECT_JVM_SCOPES_H
+#define COLLECT_JVM_SCOPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/jvm/code_cache.h"
+#include "collect/jvm/jvm.h"
+
+struct scope {
+	uint64_t method;      /* Method* */
+	int bci;              /* -1: not known */
+};
+
+enum { SCOPES_MAX = 128 };
+
+struct scope_reader;
+
+struct scope_reader *scope_reader_new(const struct jvm *jvm, const char **why);
+
+/* The methods at pc of compiled code, the innermost first; the last is the blob's own.  is_exact: the
+ * code was interrupted at pc, which then need not be an address that the compiler told of: the nearest
+ * one that follows is taken (or none: only the blob's method).  Returns how many, at least 1. */
+size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
+		 struct scope scopes[SCOPES_MAX]);
+
+void scope_reader_free(struct scope_reader *s);
+
+#endif

@@ -1,0 +1,226 @@
+#include "collect/jvm/vm_tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/intern.h"
+#include "core/memory.h"
+#include "core/str.h"
+
+/* More than any JVM has (8 to 25: about 800 each), to stop at tables that have no end. */
+enum { ENTRIES_MAX = 8192, NAME_MAX_BYTES = 256, STRIDE_MAX = 256 };
+
+struct vm_entry {
+	uint32_t type;        /* of a field: the type that it is declared as: its number in names + 1; 0: none */
+	uint64_t value;       /* offset, address, size, constant */
+	bool is_static;
+};
+
+struct vm_tables {
+	struct intern names;  /* "S JavaThread::_osthread", "T oop", "C BytesPerWord" */
+	struct vm_entry *entries; /* by number of the name */
+	size_t cap;
+	struct str text;
+};
+
+enum { FIRST, STRIDE, NAME, FIELD, TYPE, IS_STATIC, OFFSET, ADDRESS, VALUE, COLUMNS };
+
+/* Which variable of libjvm says what of a table. */
+struct table {
+	char kind;
+	const char *columns[COLUMNS];
+	size_t value_size;
+};
+
+#define PREFIX "gHotSpotVM"
+
+static const struct table tables[] = {
+	{ 'S', { [FIRST] = PREFIX "Structs", [STRIDE] = PREFIX "StructEntryArrayStride",
+		 [NAME] = PREFIX "StructEntryTypeNameOffset", [FIELD] = PREFIX "StructEntryFieldNameOffset",
+		 [TYPE] = PREFIX "StructEntryTypeStringOffset", [IS_STATIC] = PREFIX "StructEntryIsStaticOffset",
+		 [OFFSET] = PREFIX "StructEntryOffsetOffset", [ADDRESS] = PREFIX "StructEntryAddressOffset" }, 8 },
+	{ 'T', { [FIRST] = PREFIX "Types", [STRIDE] = PREFIX "TypeEntryArrayStride",
+		 [NAME] = PREFIX "TypeEntryTypeNameOffset", [VALUE] = PREFIX "TypeEntrySizeOffset" }, 8 },
+	{ 'C', { [FIRST] = PREFIX "IntConstants", [STRIDE] = PREFIX "IntConstantEntryArrayStride",
+		 [NAME] = PREFIX "IntConstantEntryNameOffset", [VALUE] = PREFIX "IntConstantEntryValueOffset" }, 4 },
+	{ 'C', { [FIRST] = PREFIX "LongConstants", [STRIDE] = PREFIX "LongConstantEntryArrayStride",
+		 [NAME] = PREFIX "LongConstantEntryNameOffset", [VALUE] = PREFIX "LongConstantEntryValueOffset" }, 8 },
+};
+
+enum { TABLES = sizeof(tables) / sizeof(*tables) };
+
+/* One entry of a table, as bytes, and where its columns are. */
+struct row {
+	uint8_t bytes[STRIDE_MAX];
+	uint64_t at[COLUMNS]; /* STRIDE_MAX: no such column */
+};
+
+static uint64_t load(const struct row *row, int column, size_t size)
+{
+	uint64_t value = 0;
+
+	if (row->at[column] <= STRIDE_MAX - size)
+		memcpy(&value, row->bytes + row->at[column], size);
+	return value;
+}
+
+static void put(struct vm_tables *t, const char *key, struct vm_entry entry)
+{
+	uint32_t number = intern_add(&t->names, key, strlen(key));
+	size_t before = t->cap;
+
+	t->entries = xgrow(t->entries, &t->cap, number + 1, sizeof(*t->entries));
+	memset(t->entries + before, 0, (t->cap - before) * sizeof(*t->entries));
+	t->entries[number] = entry;
+}
+
+/* Returns false at the end of the table. */
+static bool add_row(struct vm_tables *t, const struct remote *r, const struct table *table, const struct row *row)
+{
+	char name[NAME_MAX_BYTES], field[NAME_MAX_BYTES] = "", type[NAME_MAX_BYTES] = "";
+	struct vm_entry entry = {0};
+
+	if (!remote_text(r, load(row, NAME, 8), name, sizeof(name)) || !name[0])
+		return false;
+	str_clear(&t->text);
+	str_addf(&t->text, "%c %s", table->kind, name);
+	if (table->kind == 'S') {
+		if (!remote_text(r, load(row, FIELD, 8), field, sizeof(field)))
+			return false;
+		str_addf(&t->text, "::%s", field);
+		entry.is_static = load(row, IS_STATIC, 4) & 0xff;
+		entry.value = load(row, entry.is_static ? ADDRESS : OFFSET, 8);
+		if (load(row, TYPE, 8) && remote_text(r, load(row, TYPE, 8), type, sizeof(type)))
+			entry.type = intern_add(&t->names, type, strlen(type)) + 1;
+	} else {
+		entry.value = load(row, VALUE, table->value_size);
+		if (table->value_size == 4)
+			entry.value = (uint64_t)(int64_t)(int32_t)entry.value;
+	}
+	put(t, t->text.buf, entry);
+	return true;
+}
+
+static bool read_table(struct vm_tables *t, const struct remote *r, const struct libjvm_symbol *symbols,
+		       const struct table *table)
+{
+	uint64_t values[COLUMNS] = {0};
+	struct row row;
+
+	for (int i = 0; i < COLUMNS; i++) {
+		row.at[i] = STRIDE_MAX;
+		if (!table->columns[i])
+			continue;
+		if (!symbols[i].address || !remote_u64(r, symbols[i].address, &values[i]))
+			return false;
+		row.at[i] = values[i];
+	}
+	if (!values[FIRST] || !values[STRIDE] || values[STRIDE] > STRIDE_MAX)
+		return false;
+	for (size_t i = 0; i < ENTRIES_MAX; i++) {
+		if (!remote_read(r, values[FIRST] + i * values[STRIDE], row.bytes, values[STRIDE]))
+			return false;
+		if (!add_row(t, r, table, &row))
+			return i > 0;
+	}
+	return false;
+}
+
+struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *lib)
+{
+	struct libjvm_symbol symbols[TABLES * COLUMNS] = {{0}};
+	struct vm_tables *t = xcalloc(1, sizeof(*t));
+	bool read = true;
+
+	for (int i = 0; i < TABLES; i++) {
+		for (int c = 0; c < COLUMNS; c++)
+			symbols[i * COLUMNS + c].name = tables[i].columns[c] ? tables[i].columns[c] : "";
+	}
+	libjvm_symbols(lib, symbols, TABLES * COLUMNS);
+	for (int i = 0; i < TABLES && read; i++)
+		read = read_table(t, r, symbols + i * COLUMNS, &tables[i]);
+	str_free(&t->text);
+	if (read)
+		return t;
+	vm_tables_free(t);
+	return NULL;
+}
+
+static const struct vm_entry *find(const struct vm_tables *t, char kind, const char *type, const char *field)
+{
+	char key[2 * NAME_MAX_BYTES + 8];
+	uint32_t number;
+	int len;
+
+	len = snprintf(key, sizeof(key), "%c %s%s%s", kind, type, field ? "::" : "", field ? field : "");
+	number = len < (int)sizeof(key) ? intern_find(&t->names, key, (size_t)len) : UINT32_MAX;
+	return number < t->names.count && number < t->cap ? &t->entries[number] : NULL;
+}
+
+int64_t vm_offset(const struct vm_tables *t, const char *type, const char *field)
+{
+	const struct vm_entry *e = find(t, 'S', type, field);
+
+	return e && !e->is_static && e->value < 1u << 20 ? (int64_t)e->value : -1;
+}
+
+uint64_t vm_static(const struct vm_tables *t, const char *type, const char *field)
+{
+	const struct vm_entry *e = find(t, 'S', type, field);
+
+	return e && e->is_static ? e->value : 0;
+}
+
+const char *vm_field_type(const struct vm_tables *t, const char *type, const char *field)
+{
+	const struct vm_entry *e = find(t, 'S', type, field);
+
+	return e && e->type ? intern_text(&t->names, e->type - 1) : NULL;
+}
+
+uint64_t vm_size(const struct vm_tables *t, const char *type)
+{
+	const struct vm_entry *e = find(t, 'T', type, NULL);
+
+	return e ? e->value : 0;
+}
+
+bool vm_constant(const struct vm_tables *t, const char *name, int64_t *value)
+{
+	const struct vm_entry *e = find(t, 'C', name, NULL);
+
+	if (e)
+		*value = (int64_t)e->value;
+	return e;
+}
+
+/* JVMFlag::flags is an array of numFlags; it was called Flag before JDK 11. */
+bool vm_flag(const struct vm_tables *t, const struct remote *r, const char *name, uint64_t *value)
+{
+	const char *type = vm_size(t, "JVMFlag") ? "JVMFlag" : "Flag";
+	int64_t name_at = vm_offset(t, type, "_name"), value_at = vm_offset(t, type, "_addr");
+	uint64_t size = vm_size(t, type), flags, count, text, at;
+	char found[NAME_MAX_BYTES];
+
+	if (name_at < 0 || value_at < 0 || !size || !remote_u64(r, vm_static(t, type, "flags"), &flags) ||
+	    !remote_u64(r, vm_static(t, type, "numFlags"), &count))
+		return false;
+	for (uint64_t i = 0; i < count && i < ENTRIES_MAX; i++) {
+		at = flags + i * size;
+		if (!remote_u64(r, at + (uint64_t)name_at, &text) || !remote_text(r, text, found, sizeof(found)) ||
+		    strcmp(found, name))
+			continue;
+		return remote_u64(r, at + (uint64_t)value_at, &at) && remote_u64(r, at, value);
+	}
+	return false;
+}
+
+void vm_tables_free(struct vm_tables *t)
+{
+	if (!t)
+		return;
+	intern_free(&t->names);
+	free(t->entries);
+	free(t);
+}
