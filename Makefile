@@ -20,7 +20,8 @@ BUILD_PACKAGES := gcc make pkg-config libc6-dev libbpf-dev libelf-dev libdw-dev 
 DEMO_PACKAGES  := $(BUILD_PACKAGES) librsvg2-bin
 CHECK_PACKAGES := $(DEMO_PACKAGES) linux-perf libxml2-utils chromium poppler-utils python3 \
 	$(if $(shell command -v node),,nodejs) $(if $(shell command -v npm),,npm) \
-	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1
+	fonts-dejavu-core g++ dwz git procps util-linux libclang-rt-14-dev perl xz-utils binutils libdebuginfod1 \
+	openjdk-17-jdk-headless
 
 # ---- how to compile ----------------------------------------------------------
 
@@ -156,8 +157,14 @@ $(BUILD)/tests/workloads/%: tests/workloads/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -std=c11 -D_GNU_SOURCE $< -o $@ -lpthread
 
+# Java programs, for any JVM from 8 on (without javac the tests that need them say so).
+JAVA_TESTS := $(if $(shell command -v javac),$(BUILD)/tests/jvm/.done)
+$(BUILD)/tests/jvm/.done: $(wildcard tests/jvm/*.java)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(call quiet,JAVAC)javac -nowarn -Xlint:-options --release 8 -encoding UTF-8 -d $(@D) $^ && touch $@
+
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(WORKLOADS)
+run-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS)
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(TESTS)
 
 bless: all $(UNIT_TESTS) $(WORKLOADS)

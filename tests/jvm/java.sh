@@ -1,0 +1,40 @@
+# java: shell functions for tests with real JVMs; use after ". tests/tap.sh".
+#
+# JAVAS: the java commands that are tried, [java]; with JAVAS="java /opt/jdk-21/bin/java" a test
+# that calls each_java runs for each.  Classes of tests/jvm/*.java are compiled into $classes.
+classes=$PWD/${BUILD:-build}/tests/jvm
+JAVAS=${JAVAS:-java}
+
+# Ends the test file when there is no JVM, or the classes could not be compiled.
+need_java()
+{
+	command -v java >/dev/null || { skip "a JVM" "no java: apt install openjdk-17-jdk-headless"; exit 0; }
+	[ -d "$classes" ] || { skip "a JVM" "no javac: apt install openjdk-17-jdk-headless"; exit 0; }
+}
+
+# java_version JAVA: 17
+java_version()
+{
+	"$1" -version 2>&1 | sed -n 's/.* version "\(1\.\)\{0,1\}\([0-9]*\).*/\2/p'
+}
+
+# java_start [JVM_OPTION ...] CLASS [ARG ...]: starts $java (or java) and returns when the program has
+# printed a line "ready"; what it prints goes to $tmp/java.out.  Its pid is $jvm.  The programs end when
+# their input does: java_stop.  $java may be a shell script that executes the JVM.
+java_start()
+{
+	mkfifo "$tmp/java.in.$$" 2>/dev/null
+	: >"$tmp/java.out"
+	"${java:-java}" -cp "$classes" "$@" <"$tmp/java.in.$$" >"$tmp/java.out" 2>"$tmp/java.err" &
+	jvm=$!
+	exec 9>"$tmp/java.in.$$"
+	tail -n +1 -f --pid="$jvm" "$tmp/java.out" 2>/dev/null | grep -qm1 '^ready'
+	kill -0 "$jvm" 2>/dev/null || not_ok "java $*" "$tmp/java.err"
+}
+
+# Ends it, and waits until it has.
+java_stop()
+{
+	exec 9>&-
+	wait "$jvm" 2>/dev/null
+}
