@@ -14,6 +14,12 @@ static bool looks_at_everybody(const struct collection *c)
 	return false;
 }
 
+/* No event of the targets, that could tell of them. */
+static bool is_special(const struct event *e)
+{
+	return event_is_ours(e) || e->everybody || e->recorded_as;
+}
+
 void side_band_add(struct collection *c)
 {
 	bool everybody = !c->whole_machine && looks_at_everybody(c);
@@ -24,8 +30,7 @@ void side_band_add(struct collection *c)
 
 	how.period = 1;
 	c->side_band = 0;
-	while (c->side_band < c->events.count &&
-	       (everywhere || event_is_ours(&c->events.list[c->side_band])))
+	while (c->side_band < c->events.count && (everywhere || is_special(&c->events.list[c->side_band])))
 		c->side_band++;
 	if (c->side_band == c->events.count) {
 		if (everybody)
