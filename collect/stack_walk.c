@@ -278,7 +278,7 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 		end = UNWIND_TOO_DEEP;
 		has_label = true;
 	}
-	java_stacks_mappings(w->java, t->fields.id, t->fields.time_ns, out);
+	java_stacks_mappings(w->java, t->fields.id, out);
 	t->fields.chain_count += has_user + count + has_label + (made.label != 0);
 	t->header.size = (uint16_t)(sizeof(t->header) + sizeof(t->fields) + 8 * t->fields.chain_count +
 				    t->raw_len);
