@@ -170,7 +170,8 @@ void alloc_probes_add_events(struct alloc_probes *p, struct events *events, cons
 	uint32_t type = uprobe_type();
 
 	for (size_t i = 0; i < p->count; i++) {
-		struct event *e = &events->list[events_add_dummy(events)];
+		size_t number = events_add_dummy(events);
+		struct event *e = &events->list[number];
 
 		free(e->name);
 		e->name = xstrdup(RECORDING_ALLOC);

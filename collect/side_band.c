@@ -54,6 +54,15 @@ static bool wants_kernel(const struct events *events)
 	return false;
 }
 
+static bool any_walked(const struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		if (event_is_walked(&events->list[i]))
+			return true;
+	}
+	return false;
+}
+
 int side_band_begin(struct collection *c)
 {
 	struct synthesis s = { .id = c->events.list[c->side_band].ids[0] };
@@ -71,7 +80,7 @@ int side_band_begin(struct collection *c)
 		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");
 	records = (struct iovec){ s.out.buf, s.out.len };
 	status = recording_append(&c->recording, &records, 1);
-	if (c->stack_bytes)
+	if (any_walked(&c->events))
 		c->walker = walker_start(&c->events, &s.out, WALKER_LIMIT);
 	synthesis_free(&s);
 	return status;
