@@ -1,6 +1,7 @@
 #include "collect/alloc.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,21 @@ static int find_probes(struct collection *c)
 	return run.probes.jvms.count ? 0 : error("no HotSpot JVM whose allocations can be seen");
 }
 
+/* Those that there are. */
+static void add_threads(void)
+{
+	for (size_t i = 0; i < run.probes.jvms.count; i++) {
+		struct pids tids = {0};
+		char path[32];
+
+		snprintf(path, sizeof(path), "/proc/%d/task", (int)run.probes.jvms.list[i]);
+		pids_read(&tids, path);
+		for (size_t k = 0; k < tids.count; k++)
+			alloc_weights_add_thread(run.weights, tids.list[k]);
+		pids_free(&tids);
+	}
+}
+
 static int prepare(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
@@ -156,6 +172,7 @@ static int prepare(struct collection *c)
 		return -1;
 	run.c = c;
 	run.weights = alloc_weights_new();
+	add_threads();
 	how.period = (uint64_t)opt.sample;
 	how.stack_bytes = STACK_BYTES;
 	alloc_probes_add_events(&run.probes, &c->events, &how, take);
