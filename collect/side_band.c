@@ -25,7 +25,7 @@ void side_band_add(struct collection *c)
 	how.period = 1;
 	c->side_band = 0;
 	while (c->side_band < c->events.count &&
-	       (everywhere || event_is_ours(&c->events.list[c->side_band])))
+	       (everywhere || event_is_ours(&c->events.list[c->side_band]) || c->events.list[c->side_band].everybody))
 		c->side_band++;
 	if (c->side_band == c->events.count) {
 		if (everybody)

@@ -1,0 +1,175 @@
+#include "collect/native_alloc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "bpf/native_alloc.h"
+#include "collect/bpf.h"
+#include "collect/collection.h"
+#include "collect/native_program.h"
+#include "collect/output_event.h"
+#include "collect/procfs.h"
+#include "collect/stack_walk.h"
+#include "core/error.h"
+
+/* Of the stack are copied so many bytes; at the interval that is the default, little. */
+enum { STACK_BYTES = CALL_GRAPH_BYTES };
+
+static struct {
+	uint64_t interval;
+	size_t event;
+	bool single_threads;   /* not whole processes */
+	double bytes, objects; /* of samples, not yet recorded, less than 1 each */
+	uint64_t lost;         /* so far told */
+} run = { .interval = NATIVE_ALLOC_INTERVAL };
+
+static double interval; /* as run.interval; the walker's */
+
+void native_alloc_interval(uint64_t bytes)
+{
+	run.interval = bytes;
+}
+
+/* ---- samples ---- */
+
+/* The whole part of what there is; the rest stays, so that nothing is lost in many small ones. */
+static uint64_t take_whole(double *amount)
+{
+	double whole = floor(*amount);
+
+	*amount -= whole;
+	return (uint64_t)whole;
+}
+
+/* An allocation of n bytes is sampled with the probability p = 1 - exp(-n / interval), and stands for 1 / p
+ * of its kind.  Called by the walker's thread, alone. */
+static bool made(void *self, struct walked_sample *s)
+{
+	struct native_alloc_sample sample;
+	double chance;
+
+	(void)self;
+	if (s->raw_len < sizeof(sample))
+		return false;
+	memcpy(&sample, s->raw, sizeof(sample));
+	chance = -expm1(-(double)sample.bytes / interval);
+	run.bytes += (double)sample.bytes / chance;
+	run.objects += 1 / chance;
+	s->weight = take_whole(&run.bytes);
+	s->span.count = take_whole(&run.objects);
+	s->span.longest_ns = sample.bytes;
+	return true;
+}
+
+/* ---- the source ---- */
+
+static void check(struct collection *c)
+{
+	if (!stack_walk_registers())
+		die("alloc --native works on x86-64 and aarch64");
+	if (!c->stack_bytes)
+		c->stack_bytes = STACK_BYTES;
+	run.single_threads = c->opt.selection.tids.count || c->opt.selection.thread;
+}
+
+static const struct targets *single_threads(const struct collection *c)
+{
+	return run.single_threads ? collection_targets(c) : NULL;
+}
+
+static int prepare(struct collection *c)
+{
+	struct sampling how = collection_sampling(c);
+	struct native_rules rules = {
+		.interval = run.interval,
+		.targets = single_threads(c),
+		.inherit = !c->opt.no_inherit,
+	};
+
+	if (native_program_load(&rules))
+		return -1;
+	interval = (double)run.interval;
+	how.stack_bytes = c->stack_bytes;
+	how.user_only = true; /* regs and stacks are of user code anyhow */
+	run.event = output_event_add(&c->events, RECORDING_ALLOC, &how);
+	c->events.list[run.event].made = made;
+	return 0;
+}
+
+/* Whatever runs: the files that they have now. */
+static int attach_everywhere(void)
+{
+	struct pids pids = {0};
+	int status = 0, found = 0;
+
+	pids_read(&pids, "/proc");
+	for (size_t i = 0; i < pids.count && status >= 0; i++) {
+		status = native_program_attach_everywhere(pids.list[i]);
+		found += status > 0;
+	}
+	pids_free(&pids);
+	if (status < 0)
+		return -1;
+	return found ? 0 : error("alloc --native: no process has a malloc() that could be seen");
+}
+
+static int attach_targets(struct collection *c)
+{
+	const struct pids *pids = &c->targets.processes;
+	int found = 0;
+
+	for (size_t i = 0; i < pids->count; i++) {
+		int count = native_program_attach(pids->list[i]);
+
+		if (count < 0)
+			return -1;
+		found += count;
+	}
+	return found ? 0 : error("alloc --native: no malloc() is found in the %s (is it a static program without "
+				 "symbols?)", pids->count == 1 ? "process" : "processes");
+}
+
+static int start(struct collection *c)
+{
+	if (native_program_start(&c->events.list[run.event], single_threads(c)))
+		return -1;
+	if (c->whole_machine)
+		return attach_everywhere();
+	if (c->opt.command)
+		return native_program_attach_command(c->command.pid, c->opt.command[0]);
+	return attach_targets(c);
+}
+
+/* A COMMAND may have got another malloc() than was thought. */
+static int drain(struct collection *c)
+{
+	if (c->opt.command && !c->whole_machine && native_program_attach(c->command.pid) < 0)
+		return -1;
+	return 0;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	(void)end_ns;
+	native_program_stop();
+	c->recording.tally.losses[LOSS_lost_samples] += native_program_lost();
+	return 0;
+}
+
+static void release(void)
+{
+	native_program_free();
+}
+
+const struct source native_alloc_source = {
+	.name = "native",
+	.about = "native allocations, sampled by bytes",
+	.obstacle = bpf_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.stop = stop,
+	.free = release,
+};
