@@ -245,6 +245,7 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken 
 		.pid = (int)t->fields.pid, .tid = (int)t->fields.tid, .time_ns = t->fields.time_ns,
 		.regs_mask = id->regs_mask, .regs = t->user.regs, .chain = w->chain, .count = count,
 		.raw = t->raw ? t->raw + sizeof(uint32_t) : NULL, .raw_len = t->raw ? t->raw_len - sizeof(uint32_t) : 0,
+		.stack = t->user.stack, .stack_len = t->user.stack_len,
 		.java = w->java, .weight = t->fields.period,
 		.span = { .size = sizeof(s->span) - sizeof(s->span.size), .flags = RECORDING_SINGLE, .count = 1,
 			  .begin_ns = t->fields.time_ns },

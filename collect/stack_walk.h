@@ -31,6 +31,8 @@ struct walked_sample {
 	size_t count;
 	const uint8_t *raw;     /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
 	size_t raw_len;
+	const uint8_t *stack;   /* [stack_len], from the stack pointer on, as copied */
+	size_t stack_len;
 	struct java_stacks *java;
 	/* May be changed. */
 	uint64_t weight;        /* PERIOD */
