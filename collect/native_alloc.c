@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bpf/native_alloc.h"
-#include "collect/bpf.h"
 #include "collect/collection.h"
 #include "collect/native_program.h"
 #include "collect/output_event.h"
@@ -13,23 +12,11 @@
 #include "collect/stack_walk.h"
 #include "core/error.h"
 
-/* Of the stack are copied so many bytes; at the interval that is the default, little. */
-enum { STACK_BYTES = CALL_GRAPH_BYTES };
-
 static struct {
-	uint64_t interval;
+	double interval;
 	size_t event;
-	bool single_threads;   /* not whole processes */
-	double bytes, objects; /* of samples, not yet recorded, less than 1 each */
-	uint64_t lost;         /* so far told */
-} run = { .interval = NATIVE_ALLOC_INTERVAL };
-
-static double interval; /* as run.interval; the walker's */
-
-void native_alloc_interval(uint64_t bytes)
-{
-	run.interval = bytes;
-}
+	double bytes, objects; /* of samples, not yet recorded: less than 1 each */
+} run;
 
 /* ---- samples ---- */
 
@@ -43,55 +30,50 @@ static uint64_t take_whole(double *amount)
 }
 
 /* An allocation of n bytes is sampled with the probability p = 1 - exp(-n / interval), and stands for 1 / p
- * of its kind.  Called by the walker's thread, alone. */
-static bool made(void *self, struct walked_sample *s)
+ * of its kind. */
+bool native_alloc_weigh(struct walked_sample *s)
 {
 	struct native_alloc_sample sample;
 	double chance;
 
-	(void)self;
 	if (s->raw_len < sizeof(sample))
 		return false;
 	memcpy(&sample, s->raw, sizeof(sample));
-	chance = -expm1(-(double)sample.bytes / interval);
+	chance = -expm1(-(double)sample.bytes / run.interval);
 	run.bytes += (double)sample.bytes / chance;
 	run.objects += 1 / chance;
 	s->weight = take_whole(&run.bytes);
 	s->span.count = take_whole(&run.objects);
 	s->span.longest_ns = sample.bytes;
+	if (s->span.count != 1)
+		s->span.flags &= ~(uint32_t)RECORDING_SINGLE;
 	return true;
 }
 
 /* ---- the source ---- */
 
-static void check(struct collection *c)
-{
-	if (!stack_walk_registers())
-		die("alloc --native works on x86-64 and aarch64");
-	if (!c->stack_bytes)
-		c->stack_bytes = STACK_BYTES;
-	run.single_threads = c->opt.selection.tids.count || c->opt.selection.thread;
-}
-
+/* NULL: whole processes. */
 static const struct targets *single_threads(const struct collection *c)
 {
-	return run.single_threads ? collection_targets(c) : NULL;
+	return c->opt.selection.tids.count || c->opt.selection.thread ? collection_targets(c) : NULL;
 }
 
-static int prepare(struct collection *c)
+int native_alloc_prepare(struct collection *c, uint64_t interval, bool (*made)(void *self, struct walked_sample *s))
 {
 	struct sampling how = collection_sampling(c);
 	struct native_rules rules = {
-		.interval = run.interval,
+		.interval = interval,
 		.targets = single_threads(c),
 		.inherit = !c->opt.no_inherit,
 	};
 
+	if (!stack_walk_registers())
+		return error("alloc --native works on x86-64 and aarch64");
 	if (native_program_load(&rules))
 		return -1;
-	interval = (double)run.interval;
-	how.stack_bytes = c->stack_bytes;
-	how.user_only = true; /* regs and stacks are of user code anyhow */
+	run.interval = (double)interval;
+	how.stack_bytes = NATIVE_ALLOC_STACK_BYTES;
+	how.user_only = true; /* what a function's first instruction is */
 	run.event = output_event_add(&c->events, RECORDING_ALLOC, &how);
 	c->events.list[run.event].made = made;
 	return 0;
@@ -130,7 +112,7 @@ static int attach_targets(struct collection *c)
 				 "symbols?)", pids->count == 1 ? "process" : "processes");
 }
 
-static int start(struct collection *c)
+int native_alloc_start(struct collection *c)
 {
 	if (native_program_start(&c->events.list[run.event], single_threads(c)))
 		return -1;
@@ -142,34 +124,21 @@ static int start(struct collection *c)
 }
 
 /* A COMMAND may have got another malloc() than was thought. */
-static int drain(struct collection *c)
+int native_alloc_drain(struct collection *c)
 {
 	if (c->opt.command && !c->whole_machine && native_program_attach(c->command.pid) < 0)
 		return -1;
 	return 0;
 }
 
-static int stop(struct collection *c, uint64_t end_ns)
+int native_alloc_stop(struct collection *c)
 {
-	(void)end_ns;
 	native_program_stop();
 	c->recording.tally.losses[LOSS_lost_samples] += native_program_lost();
 	return 0;
 }
 
-static void release(void)
+void native_alloc_free(void)
 {
 	native_program_free();
 }
-
-const struct source native_alloc_source = {
-	.name = "native",
-	.about = "native allocations, sampled by bytes",
-	.obstacle = bpf_obstacle,
-	.check = check,
-	.prepare = prepare,
-	.start = start,
-	.drain = drain,
-	.stop = stop,
-	.free = release,
-};
