@@ -178,8 +178,7 @@ static enum unwind_answer step_compiled(struct frame_step *s)
 	if (size < 16) /* a method handle's jump, that has none */
 		return frame_can_return(s, sp + 8) ? frame_return(s, sp + 8, UINT64_MAX)
 						   : UNWIND_LOST;
-	return s->f->is_exact ? step_compiled_leaf(s, size)
-			      : frame_return(s, sp + size, sp + size - 16);
+	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size);
 }
 
 static enum java_tier tier_of(const struct code_blob *blob)
