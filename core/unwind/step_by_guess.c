@@ -141,6 +141,14 @@ static uint64_t find_frame(struct walk *w)
 	return at;
 }
 
+/* Labels may be symbols: is the function of which the pc is in a part not far before? */
+static bool is_inside(struct walk *w, const struct function *f, uint64_t target)
+{
+	enum { NOT_FAR = 1024 };
+
+	return target < f->pc && f->pc - target < NOT_FAR && sets_no_frame(w, target, f->pc);
+}
+
 /* x86-64: a leaf that has nothing on the stack, called through a pointer, or from another module by
  * its PLT: the stack pointer points to the return address. */
 static bool step_called(struct walk *w, const struct function *f)
@@ -155,7 +163,7 @@ static bool step_called(struct walk *w, const struct function *f)
 	kind = find_call(w, pc, &target);
 	if (kind == CALL_DIRECT && !(f->has_start && target == f->start)) {
 		to = walk_mapping(w, target);
-		if (!to || to->module == w->module)
+		if (!to || (to->module == w->module && !is_inside(w, f, target)))
 			return false;
 	}
 	return kind != CALL_NONE && walk_go_on(w, at + 8, pc, false);
