@@ -45,7 +45,7 @@ under()
 	what="$version $1"
 	shift
 	"$java" "$@" -version >/dev/null 2>&1 || return 0
-	java_start -Xmx256m "$@" Churn 40 1500
+	java_start -Xmx256m "$@" Churn 40 900
 	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 99 -d 0.7 -o "$tmp/rec.data"
 	no_other "$what, while it collects"
 	before 30 has_printed quiet
