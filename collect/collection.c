@@ -326,7 +326,8 @@ static int prepare(struct collection *c)
 		return -1;
 	if (!found)
 		return error("nothing was recorded: no such process appeared");
-	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count, c->stack_bytes);
+	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
+					 c->stack_bytes ? c->stack_bytes : c->ring_stack_bytes);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
 		return -1;
 	if (prepare_sources(c))
