@@ -149,6 +149,7 @@ static int tick(struct collection *c)
 		return 0;
 	recording_anchor(&c->recording);
 	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end, false);
+	java_maps_look(&c->java_maps, &c->jit_maps.files);
 	return 0;
 }
 
@@ -229,6 +230,7 @@ static int finish(struct collection *c)
 	}
 	if (c->gaps.text.len)
 		recording_add_section(&c->recording, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
+	java_maps_finish(&c->java_maps);
 	if (!c->no_recording)
 		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	command_finish(&c->command);
@@ -296,6 +298,14 @@ static int prepare_sources(struct collection *c)
 	return 0;
 }
 
+static void prepare_java(struct collection *c)
+{
+	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
+	c->java_maps.way = c->opt.jvm;
+	c->java_maps.walked = c->stack_bytes;
+	java_maps_begin(&c->java_maps, &c->targets.processes);
+}
+
 static int prepare(struct collection *c)
 {
 	struct collect_options *o = &c->opt;
@@ -318,6 +328,7 @@ static int prepare(struct collection *c)
 		return -1;
 	if (c->no_recording)
 		return 0;
+	prepare_java(c);
 	side_band_add(c);
 	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
@@ -396,6 +407,7 @@ static void release(struct collection *c)
 	recording_free(&c->recording);
 	kept_files_free(&c->kept_files);
 	jit_maps_free(&c->jit_maps);
+	java_maps_free(&c->java_maps);
 	gaps_free(&c->gaps);
 	targets_free(&c->targets);
 	events_free(&c->events);

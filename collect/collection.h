@@ -7,6 +7,7 @@
 #include "collect/cpus.h"
 #include "collect/event.h"
 #include "collect/gaps.h"
+#include "collect/java_maps.h"
 #include "collect/jit_maps.h"
 #include "collect/kept_files.h"
 #include "collect/options.h"
@@ -45,6 +46,7 @@ struct collection {
 	struct walker *walker;    /* NULL: nothing is to be walked */
 	struct kept_files kept_files;
 	struct jit_maps jit_maps;
+	struct java_maps java_maps;
 	struct gaps gaps;
 	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */
 	uint64_t ns;              /* how long; set when stop() is called */
