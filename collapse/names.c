@@ -5,6 +5,7 @@
 
 #include "collapse/folded.h"
 #include "collapse/frame.h"
+#include "collapse/tier.h"
 #include "core/memory.h"
 #include "core/symbols/demangle.h"
 #include "core/symbols/name_simplify.h"
@@ -94,11 +95,20 @@ static void add_name(const struct names *n, enum module_kind kind, const char *n
 	str_free(&whole);
 }
 
+/* Java's names are what they should be: "<init>" is no template, and their addresses are none. */
 static void add_symbol(const struct names *n, const struct place *place,
-		       const struct module *module, struct str *out)
+		       const struct module *module, const struct tier *tier, struct str *out)
 {
-	add_name(n, module->kind, place->name, out);
-	if (n->style->offsets)
+	struct str plain = { 0 };
+
+	str_add(&plain, place->name, tier->head);
+	str_add(&plain, place->name + tier->tail, tier->len - tier->tail);
+	if (tier_is_java(module))
+		str_add(out, str_text(&plain), plain.len);
+	else
+		add_name(n, module->kind, str_text(&plain), out);
+	str_free(&plain);
+	if (n->style->offsets && !tier_is_java(module))
 		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
 }
 
@@ -144,31 +154,42 @@ static void add_frame(struct names *n, size_t group, const struct str *raw, cons
 	str_free(&text);
 }
 
-static const char *annotation_of(const struct names *n, uint32_t frame, const struct place *place,
-				 const struct module *module)
+/* What the name of a place says of its code; of no JIT's: nothing. */
+static struct tier place_tier(const struct names *n, uint32_t frame, const struct place *place,
+			      const struct module *module)
+{
+	size_t len = strlen(place->name);
+
+	if (module->kind != MODULE_JIT)
+		return (struct tier){ "", len, len, len, false };
+	return tier_of(module, place->name, n->style->jit && !(frame & FRAME_WAKER));
+}
+
+static const char *annotation_of(const struct names *n, uint32_t frame, const char *tier)
 {
 	if (frame & FRAME_WAKER)
 		return FOLDED_WAKER_FRAME;
 	if (n->style->kernel && frame & FRAME_KERNEL)
 		return FOLDED_KERNEL_FRAME;
-	if (n->style->jit && module && module->kind == MODULE_JIT && place->name)
-		return FOLDED_JIT_FRAME;
-	return "";
+	return tier;
 }
 
 /* The function that has a symbol; the line is that of the first call in it that was inlined. */
 static void add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
 {
 	const struct module *module = module_of(n, place);
+	struct tier tier = { .annotation = "" };
 	struct str raw = { 0 };
 
 	if (place->name && module) {
-		add_symbol(n, place, module, &raw);
+		tier = place_tier(n, frame, place, module);
+		add_symbol(n, place, module, &tier, &raw);
 		add_line(n, place->file, place->line, &raw);
 	} else {
 		add_nameless(n, place, module, &raw);
 	}
-	add_frame(n, group, &raw, annotation_of(n, frame, place, module));
+	if (!tier.inlined || !n->style->no_inlined)
+		add_frame(n, group, &raw, annotation_of(n, frame, tier.annotation));
 	str_free(&raw);
 }
 

@@ -13,7 +13,7 @@
 #include "core/symbols/places.h"
 
 struct name_style {
-	bool kernel, jit;    /* annotate with _[k], _[j] */
+	bool kernel, jit;    /* annotate with _[k]; with _[j] and its like (collapse/tier.h) */
 	bool addrs, offsets; /* "[libc.so.6 <28490>]" for the nameless; "main+0x1d" */
 	bool strip_templates; /* core/symbols/name_simplify.h */
 	enum demangle_style demangle;
@@ -38,7 +38,7 @@ struct names {
  * then what was inlined; but from the innermost on in the stack of a waker.  Until the next call. */
 struct frame_texts {
 	const uint32_t *items; /* [count], numbers in names.texts */
-	uint32_t count;        /* at least 1 */
+	uint32_t count;        /* 0: a Java method that was inlined, and is not wanted */
 };
 
 /* Of a frame (stacks.h). */

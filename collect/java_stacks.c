@@ -1,11 +1,50 @@
 #include "collect/java_stacks.h"
 
+#include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
+#include "collect/java_names.h"
+#include "collect/jvm/class_name.h"
+#include "collect/jvm/code_cache.h"
+#include "collect/jvm/frames.h"
+#include "collect/jvm/jvm.h"
+#include "collect/jvm/methods.h"
+#include "collect/jvm/scopes.h"
+#include "collect/recording.h"
 #include "core/memory.h"
 
+/* A process that is no JVM is looked at again when it has mapped something more, but not in each
+ * batch. */
+enum { PATIENCE_MAX = 64 };
+
+/* One program that a process runs, or has run. */
+struct machine {
+	const struct space *space; /* NULL: not known yet */
+	struct jvm jvm;
+	struct java_methods *methods;
+	struct code_cache *code;
+	struct scope_reader *scopes;
+	struct java_frames *frames;
+	bool is_open;              /* it is a JVM */
+	const char *obstacle;      /* why its stacks are not walked */
+	size_t mappings;           /* that there were when it was looked at last ... */
+	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
+};
+
+struct process {
+	int pid;
+	bool is_told;              /* its mapping has been written */
+	struct java_names names;   /* of all its programs */
+	struct machine machine;    /* the newest */
+};
+
 struct java_stacks {
-	uint64_t unread;
+	struct process **items;    /* [count], those used last in front */
+	size_t count, cap;
+	uint64_t batch, unread;
+	struct str text;
 };
 
 struct java_stacks *java_stacks_new(void)
@@ -13,10 +52,148 @@ struct java_stacks *java_stacks_new(void)
 	return xcalloc(1, sizeof(struct java_stacks));
 }
 
+/* ---- processes ------------------------------------------------------------------------------------- */
+
+static struct process *find_process(const struct java_stacks *j, int pid)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		struct process *p = j->items[i];
+
+		if (p->pid != pid)
+			continue;
+		if (i) { /* so that it is found sooner the next time */
+			j->items[i] = j->items[i - 1];
+			j->items[i - 1] = p;
+		}
+		return p;
+	}
+	return NULL;
+}
+
+static struct process *get_process(struct java_stacks *j, int pid)
+{
+	struct process *p = find_process(j, pid);
+
+	if (p)
+		return p;
+	p = xcalloc(1, sizeof(*p));
+	p->pid = pid;
+	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
+	j->items[j->count++] = p;
+	return p;
+}
+
+static void machine_close(struct machine *m)
+{
+	java_frames_free(m->frames);
+	scope_reader_free(m->scopes);
+	code_cache_free(m->code);
+	java_methods_free(m->methods);
+	jvm_close(&m->jvm);
+	*m = (struct machine){0};
+}
+
+/* ---- JVMs -------------------------------------------------------------------------------------------- */
+
+static void open_parts(struct machine *m)
+{
+	m->methods = java_methods_new(&m->jvm, &m->obstacle);
+	m->code = m->methods ? code_cache_new(&m->jvm, &m->obstacle) : NULL;
+	m->scopes = m->code ? scope_reader_new(&m->jvm, &m->obstacle) : NULL;
+	m->frames = m->scopes ? java_frames_new(&m->jvm, m->code, m->scopes, &m->obstacle) : NULL;
+	if (m->frames)
+		m->obstacle = NULL;
+}
+
+/* Programs map libjvm after they have begun, and a JVM that starts has not all that it will have. */
+static void look_at(struct java_stacks *j, struct machine *m, int pid)
+{
+	struct machine before = *m;
+	const char *why;
+
+	machine_close(m);
+	m->space = before.space;
+	m->mappings = m->space ? m->space->mappings.count : 0;
+	m->patience = before.patience < PATIENCE_MAX ? 2 * before.patience + 1 : PATIENCE_MAX;
+	m->look_again = j->batch + m->patience;
+	if (jvm_open(&m->jvm, pid, &why)) {
+		m->obstacle = m->jvm.lib.start ? why : NULL;
+		jvm_close(&m->jvm);
+		return;
+	}
+	m->is_open = true;
+	open_parts(m);
+}
+
+static bool is_worth_a_look(const struct java_stacks *j, const struct machine *m)
+{
+	if (m->frames)
+		return false;
+	if (!m->patience)
+		return true;
+	return j->batch >= m->look_again &&
+	       (m->is_open || (m->space && m->space->mappings.count != m->mappings));
+}
+
+/* The program that the process runs; NULL when it is no JVM, or when space is of one that it ran before:
+ * its memory is gone. */
+static struct machine *machine_of(struct java_stacks *j, struct process *p, const struct space *space)
+{
+	struct machine *m = &p->machine;
+
+	if (space && m->space && m->space != space) {
+		if (space->from_ns < m->space->from_ns)
+			return NULL;
+		machine_close(m);
+	}
+	if (space)
+		m->space = space;
+	if (is_worth_a_look(j, m))
+		look_at(j, m, p->pid);
+	return m->is_open ? m : NULL;
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------- */
+
+static uint64_t unreadable(struct java_stacks *j, struct process *p)
+{
+	j->unread++;
+	return java_names_address(&p->names, &(struct java_name){ .name = RECORDING_JAVA_PATH });
+}
+
+static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame)
+{
+	struct java_name name = { .name = frame->name, .tier = (char)frame->tier };
+	struct java_method method;
+	uint64_t address;
+
+	if (frame->method) {
+		if (!java_method(p->machine.methods, frame->method, &method))
+			return unreadable(j, p);
+		name.name = method.name;
+		name.file = method.file;
+		name.line = java_method_line(p->machine.methods, frame->method, frame->bci);
+	}
+	address = name.name ? java_names_address(&p->names, &name) : 0;
+	return address ? address : unreadable(j, p);
+}
+
 static enum unwind_answer step(void *self, struct unwind_made *f)
 {
-	(void)self, (void)f;
-	return UNWIND_NOT_MINE;
+	struct java_stacks *j = self;
+	struct process *p = get_process(j, f->space->pid);
+	struct machine *m = machine_of(j, p, f->space);
+	struct java_frame frames[SCOPES_MAX];
+	enum unwind_answer answer;
+	size_t count = 0;
+
+	f->count = 0;
+	if (!m || !m->frames)
+		return UNWIND_NOT_MINE;
+	answer = java_frames_step(m->frames, f, frames, &count);
+	for (size_t i = 0; answer != UNWIND_NOT_MINE && i < count && f->count < f->room; i++)
+		f->entries[f->count++] = entry_of(j, p, &frames[i]);
+	return answer;
 }
 
 struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
@@ -24,42 +201,104 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
 	return (struct unwind_runtime){ step, j };
 }
 
+/* ---- time goes on -------------------------------------------------------------------------------------- */
+
 void java_stacks_next_batch(struct java_stacks *j)
 {
-	(void)j;
+	j->batch++;
+	for (size_t i = 0; i < j->count; i++) {
+		struct machine *m = &j->items[i]->machine;
+
+		if (m->methods)
+			java_methods_next_batch(m->methods);
+		if (m->code)
+			code_cache_next_batch(m->code);
+	}
 }
 
 void java_stacks_forget(struct java_stacks *j, int pid)
 {
-	(void)j, (void)pid;
+	struct process *p = find_process(j, pid);
+
+	if (p)
+		machine_close(&p->machine);
 }
+
+/* ---- classes ------------------------------------------------------------------------------------------- */
 
 uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass)
 {
-	(void)j, (void)pid, (void)klass;
-	return 0;
+	struct process *p = get_process(j, pid);
+	struct machine *m = machine_of(j, p, p->machine.space);
+	const char *name = m && m->methods ? java_class(m->methods, klass) : NULL;
+
+	return name ? java_names_address(&p->names, &(struct java_name){ .name = name }) : 0;
 }
 
 uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *name, size_t len)
 {
-	(void)j, (void)pid, (void)name, (void)len;
-	return 0;
+	str_clear(&j->text);
+	java_class_name(&j->text, name, len);
+	return java_names_address(&get_process(j, pid)->names, &(struct java_name){ .name = str_text(&j->text) });
 }
 
-const char *java_stacks_name(const struct java_stacks *j, int pid, uint64_t address)
+const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
 {
-	(void)j, (void)pid, (void)address;
-	return NULL;
+	const struct process *p = find_process(j, pid);
+
+	str_clear(&j->text);
+	if (p)
+		java_names_spell(&p->names, address, &j->text);
+	return j->text.len ? j->text.buf : NULL;
 }
 
-void java_stacks_mappings(struct java_stacks *j, uint64_t id, uint64_t time_ns, struct str *out)
+/* ---- the recording ------------------------------------------------------------------------------------- */
+
+/* Of time 0, so that perf takes it when it comes, and not by its time, which would be before that of records
+ * that it has dealt with already. */
+static void add_mapping(int pid, uint64_t id, struct str *out)
 {
-	(void)j, (void)id, (void)time_ns, (void)out;
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		uint64_t start, len, offset;
+		uint32_t major, minor;
+		uint64_t inode, generation;
+		uint32_t protection, flags;
+		char path[8];
+		struct recording_trailer trailer;
+	} record = {
+		.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, sizeof(record) },
+		.pid = (uint32_t)pid, .tid = (uint32_t)pid, .start = RECORDING_JAVA, .len = JAVA_NAMES_BYTES,
+		.protection = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .path = RECORDING_JAVA_PATH,
+		.trailer = { .pid = (uint32_t)pid, .tid = (uint32_t)pid, .id = id },
+	};
+
+	str_add(out, (const char *)&record, sizeof(record));
+}
+
+void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		struct process *p = j->items[i];
+
+		if (p->is_told || !p->names.keys.count)
+			continue;
+		add_mapping(p->pid, id, out);
+		p->is_told = true;
+	}
 }
 
 void java_stacks_give_names(struct java_stacks *j, struct jit_files *files)
 {
-	(void)j, (void)files;
+	for (size_t i = 0; i < j->count; i++) {
+		struct jit_code code = {0};
+
+		if (!j->items[i]->is_told)
+			continue;
+		java_names_give(&j->items[i]->names, &code);
+		jit_files_add_code(files, j->items[i]->pid, RECORDING_JAVA_PATH, &code);
+	}
 }
 
 uint64_t java_stacks_unread(const struct java_stacks *j)
@@ -69,11 +308,21 @@ uint64_t java_stacks_unread(const struct java_stacks *j)
 
 const char *java_stacks_obstacle(const struct java_stacks *j, int pid)
 {
-	(void)j, (void)pid;
-	return NULL;
+	const struct process *p = find_process(j, pid);
+
+	return p ? p->machine.obstacle : NULL;
 }
 
 void java_stacks_free(struct java_stacks *j)
 {
+	if (!j)
+		return;
+	for (size_t i = 0; i < j->count; i++) {
+		machine_close(&j->items[i]->machine);
+		java_names_free(&j->items[i]->names);
+		free(j->items[i]);
+	}
+	free(j->items);
+	str_free(&j->text);
 	free(j);
 }

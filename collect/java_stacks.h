@@ -35,12 +35,13 @@ uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass);
 /* ... and for a class of which the JVM gave the name ("[Ljava/lang/String;"). */
 uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *name, size_t len);
 
-/* The name of an address that java_stacks gave, with its annotation; NULL: it did not. */
-const char *java_stacks_name(const struct java_stacks *j, int pid, uint64_t address);
+/* The name of an address that java_stacks gave, with its annotation; NULL: it did not.  Valid until the next
+ * call. */
+const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address);
 
 /* Append an MMAP2 record for each process that has got its first Java frame since the last call:
  * it must come before the samples.  id: of the event that its trailer names. */
-void java_stacks_mappings(struct java_stacks *j, uint64_t id, uint64_t time_ns, struct str *out);
+void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out);
 
 /* Give all names to files, whose modules "[java]" have them then.  At the end. */
 void java_stacks_give_names(struct java_stacks *j, struct jit_files *files);

@@ -1,38 +1,277 @@
 #include "collect/jvm/methods.h"
 
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/jvm/class_name.h"
+#include "collect/jvm/metadata.h"
+#include "collect/jvm/method_lines.h"
+#include "core/arena.h"
+#include "core/hash.h"
+#include "core/intern.h"
+#include "core/memory.h"
+
+/* When so many are known, all are forgotten: a JVM that makes classes all the time is not to fill
+ * our memory. */
+enum { KNOWN_MAX = 1 << 18, FIRST_SLOTS = 1024 };
+
+/* A Method, or a Klass, and what it was found to be. */
+struct known {
+	uint64_t address;      /* 0: an empty slot */
+	uint64_t batch;        /* when that was checked last */
+	const char *name;      /* NULL: there is none */
+	const char *file;
+	const char *text;      /* as the JVM spells it: of the method, then of its class */
+	struct method_parts parts; /* of a Klass: class_name, class_len */
+	struct method_lines lines;
+	bool has_looked_for_lines;
+};
+
+struct known_set {
+	struct known **slots;  /* open addressing by address */
+	size_t slot_count, count;
+};
+
+struct java_methods {
+	struct metadata metadata;
+	struct known_set methods, classes;
+	uint64_t batch;
+	struct intern names;   /* what was given: ... */
+	const char **texts;    /* ... by number, where it stays */
+	size_t text_cap;
+	struct arena arena;
+	struct str text, made;
+};
 
 struct java_methods *java_methods_new(const struct jvm *jvm, const char **why)
 {
-	(void)jvm;
-	*why = "not written yet";
+	struct java_methods *m = xcalloc(1, sizeof(*m));
+
+	m->batch = 1;
+	if (metadata_init(&m->metadata, jvm))
+		return m;
+	*why = "its tables do not tell of methods";
+	free(m);
 	return NULL;
+}
+
+/* ---- what is known ----------------------------------------------------------------------------- */
+
+static struct known **find_slot(const struct known_set *set, uint64_t address)
+{
+	size_t i = hash_mix(address, 0) & (set->slot_count - 1);
+
+	while (set->slots[i] && set->slots[i]->address != address)
+		i = (i + 1) & (set->slot_count - 1);
+	return &set->slots[i];
+}
+
+static void set_free(struct known_set *set)
+{
+	for (size_t i = 0; i < set->slot_count; i++) {
+		if (set->slots[i])
+			free(set->slots[i]->lines.items);
+		free(set->slots[i]);
+	}
+	free(set->slots);
+	*set = (struct known_set){0};
+}
+
+static void grow(struct known_set *set)
+{
+	struct known_set larger = { .slot_count = set->slot_count ? 2 * set->slot_count : FIRST_SLOTS,
+				    .count = set->count };
+
+	larger.slots = xcalloc(larger.slot_count, sizeof(struct known *));
+	for (size_t i = 0; i < set->slot_count; i++) {
+		if (set->slots[i])
+			*find_slot(&larger, set->slots[i]->address) = set->slots[i];
+	}
+	free(set->slots);
+	*set = larger;
+}
+
+/* What is known of address; new and empty if it was not. */
+static struct known *find(struct known_set *set, uint64_t address)
+{
+	struct known **slot;
+
+	if (set->count >= KNOWN_MAX)
+		set_free(set);
+	if (2 * set->count >= set->slot_count)
+		grow(set);
+	slot = find_slot(set, address);
+	if (!*slot) {
+		*slot = xcalloc(1, sizeof(**slot));
+		(*slot)->address = address;
+		set->count++;
+	}
+	return *slot;
+}
+
+static void forget(struct known *k)
+{
+	free(k->lines.items);
+	*k = (struct known){ .address = k->address };
+}
+
+/* One copy of each text, which stays. */
+static const char *keep(struct java_methods *m, const char *text, size_t len)
+{
+	uint32_t number = intern_add(&m->names, text, len);
+	size_t before = m->text_cap;
+
+	m->texts = xgrow(m->texts, &m->text_cap, (size_t)number + 1, sizeof(*m->texts));
+	memset(m->texts + before, 0, (m->text_cap - before) * sizeof(*m->texts));
+	if (!m->texts[number])
+		m->texts[number] = arena_strdup(&m->arena, text, len);
+	return m->texts[number];
+}
+
+/* ---- methods ------------------------------------------------------------------------------------- */
+
+/* JVMS 4.2.2: ". ; [ /" are in no name of a method, "<" and ">" only in those of these two. */
+static bool is_method_name(const char *name, size_t len)
+{
+	static const char *const special[] = { "<init>", "<clinit>" };
+
+	for (size_t i = 0; i < 2; i++) {
+		if (len == strlen(special[i]) && !memcmp(name, special[i], len))
+			return true;
+	}
+	for (size_t i = 0; i < len; i++) {
+		if (strchr(".;[/<>", name[i]))
+			return false; /* NUL, too */
+	}
+	return true;
+}
+
+/* m->text has the names as the JVM spells them. */
+static const char *spell(struct java_methods *m, const struct method_parts *p)
+{
+	str_clear(&m->made);
+	if (!is_method_name(m->text.buf, p->name_len) || !java_utf8_add(&m->made, m->text.buf + p->name_len, p->class_len))
+		return NULL;
+	str_clear(&m->made);
+	java_class_name(&m->made, m->text.buf + p->name_len, p->class_len);
+	str_addc(&m->made, '.');
+	return java_utf8_add(&m->made, m->text.buf, p->name_len) ? keep(m, m->made.buf, m->made.len) : NULL;
+}
+
+static const char *find_file(struct java_methods *m, const struct method_parts *p)
+{
+	uint64_t symbol = metadata_source(&m->metadata, p);
+
+	str_clear(&m->text);
+	str_clear(&m->made);
+	if (!symbol || !metadata_symbol(&m->metadata, symbol, &m->text) ||
+	    !java_utf8_add(&m->made, m->text.buf, m->text.len))
+		return NULL;
+	return keep(m, m->made.buf, m->made.len);
+}
+
+static void read_method(struct java_methods *m, struct known *k)
+{
+	if (!metadata_method(&m->metadata, k->address, &k->parts, &m->text))
+		return;
+	k->name = spell(m, &k->parts);
+	if (!k->name)
+		return;
+	k->text = keep(m, m->text.buf, m->text.len);
+	k->file = find_file(m, &k->parts);
+}
+
+/* What is known of a Method, in this batch. */
+static struct known *method_of(struct java_methods *m, uint64_t address)
+{
+	struct known *k = find(&m->methods, address);
+
+	if (k->batch == m->batch)
+		return k;
+	if (!k->name || !metadata_same(&m->metadata, address, &k->parts, k->text, &m->text)) {
+		forget(k);
+		read_method(m, k);
+	}
+	k->batch = m->batch;
+	return k;
 }
 
 bool java_method(struct java_methods *m, uint64_t method, struct java_method *to)
 {
-	(void)m, (void)method, (void)to;
-	return false;
+	const struct known *k = method ? method_of(m, method) : NULL;
+
+	if (!k || !k->name)
+		return false;
+	*to = (struct java_method){ k->name, k->file };
+	return true;
 }
 
 uint32_t java_method_line(struct java_methods *m, uint64_t method, int bci)
 {
-	(void)m, (void)method, (void)bci;
-	return 0;
+	struct known *k = method && bci >= 0 ? method_of(m, method) : NULL;
+
+	if (!k || !k->name)
+		return 0;
+	if (!k->has_looked_for_lines)
+		method_lines_read(&k->lines, &m->metadata, &k->parts);
+	k->has_looked_for_lines = true;
+	return method_lines_find(&k->lines, bci);
+}
+
+/* ---- classes ------------------------------------------------------------------------------------- */
+
+static void read_class(struct java_methods *m, struct known *k)
+{
+	str_clear(&m->text);
+	str_clear(&m->made);
+	k->parts.class_name = metadata_class(&m->metadata, k->address);
+	if (!k->parts.class_name || !metadata_symbol(&m->metadata, k->parts.class_name, &m->text) ||
+	    !java_utf8_add(&m->made, m->text.buf, m->text.len))
+		return;
+	str_clear(&m->made);
+	java_class_name(&m->made, m->text.buf, m->text.len);
+	k->name = keep(m, m->made.buf, m->made.len);
+	k->text = keep(m, m->text.buf, m->text.len);
+	k->parts.class_len = (uint16_t)m->text.len;
+}
+
+static bool same_class(struct java_methods *m, const struct known *k)
+{
+	str_clear(&m->text);
+	return metadata_class(&m->metadata, k->address) == k->parts.class_name &&
+	       metadata_symbol(&m->metadata, k->parts.class_name, &m->text) && m->text.len == k->parts.class_len &&
+	       !memcmp(m->text.buf, k->text, m->text.len);
 }
 
 const char *java_class(struct java_methods *m, uint64_t klass)
 {
-	(void)m, (void)klass;
-	return NULL;
+	struct known *k = klass ? find(&m->classes, klass) : NULL;
+
+	if (!k || k->batch == m->batch)
+		return k ? k->name : NULL;
+	if (!k->name || !same_class(m, k)) {
+		forget(k);
+		read_class(m, k);
+	}
+	k->batch = m->batch;
+	return k->name;
 }
 
 void java_methods_next_batch(struct java_methods *m)
 {
-	(void)m;
+	m->batch++;
 }
 
 void java_methods_free(struct java_methods *m)
 {
-	(void)m;
+	if (!m)
+		return;
+	set_free(&m->methods);
+	set_free(&m->classes);
+	intern_free(&m->names);
+	free(m->texts);
+	arena_free(&m->arena);
+	str_free(&m->text);
+	str_free(&m->made);
+	free(m);
 }

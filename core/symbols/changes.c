@@ -119,9 +119,11 @@ void change_map(struct spaces *spaces, struct modules *modules, const struct mma
 	if (m->kernel || m->data)
 		return;
 	module = change_module(modules, m);
-	if (dump) /* it only tells where it is: nobody runs it */
+	if (path_is_java(m->path, m->path_len))
+		spaces_map_always(spaces, m->pid, m->start, m->len, module);
+	else if (dump) /* it only tells where it is: nobody runs it */
 		return;
-	if (modules->items[module].kind == MODULE_JIT) /* the kernel and /proc differ on offsets */
+	else if (modules->items[module].kind == MODULE_JIT) /* the kernel and /proc differ on offsets */
 		spaces_map_memory(spaces, m->pid, time_ns, m->start, m->len, module);
 	else
 		spaces_map(spaces, m->pid, time_ns, m->start, m->len, m->offset, module);

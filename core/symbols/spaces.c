@@ -39,6 +39,12 @@ static struct space *add_space(struct spaces *s, int pid, uint64_t time_ns)
 		grow_slots(s);
 	slot = find_slot(s->slots, s->slot_count, pid);
 	*space = (struct space){ .pid = pid, .from_ns = time_ns, .older = *slot };
+	if (*slot) {
+		space->always = (*slot)->always;
+	} else {
+		space->always = arena_alloc(&s->arena, sizeof(*space->always));
+		*space->always = (struct mapping){0};
+	}
 	s->pid_count += !*slot;
 	*slot = space;
 	s->all = xgrow(s->all, &s->all_cap, s->all_count + 1, sizeof(*s->all));
@@ -91,6 +97,13 @@ void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, ui
 				   .from_ns = time_ns, .module = module, .memory = true };
 
 	list_add(&spaces_find(s, pid, time_ns)->code, &m);
+}
+
+void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module)
+{
+	*spaces_find(s, pid, 0)->always = (struct mapping){
+		.start = start, .end = start + len, .offset = start, .module = module, .memory = true,
+	};
 }
 
 void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns)
@@ -282,6 +295,8 @@ const struct mapping *space_lookup(struct space *space, uint64_t address, uint64
 {
 	const struct mapping *memory = NULL;
 
+	if (space && address - space->always->start < space->always->end - space->always->start)
+		return space->always;
 	for (int depth = 0; space && depth < MAX_FORK_DEPTH; depth++) {
 		const struct mapping *m, *code;
 

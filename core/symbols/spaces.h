@@ -44,6 +44,7 @@ struct space {
 	struct space *older;  /* the same pid before */
 	struct space *parent; /* what it was forked or executed from */
 	struct mapping_list mappings, code;
+	struct mapping *always; /* of all spaces of pid; empty: there is none */
 	uint32_t first_context;
 };
 
@@ -69,6 +70,10 @@ void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t sta
  * it is valid from the beginning: its time is when somebody told of it. */
 void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
 		 uint64_t offset, uint32_t module);
+
+/* What pid has at all times, whatever it executes: no memory, but names at addresses where no memory can
+ * be ("[java]").  One for each pid, the last one counts. */
+void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module);
 
 void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns);
 void spaces_exec(struct spaces *s, int pid, uint64_t time_ns);

@@ -1,0 +1,62 @@
+/* metadata: Methods, Klasses and Symbols as they lie in a JVM's memory (hotspot/share/oops: method.hpp,
+ * constMethod.hpp, constantPool.hpp, instanceKlass.hpp, symbol.hpp).
+ *
+ *     Method --> ConstMethod --> ConstantPool --> InstanceKlass --> Symbol "com/example/App"
+ *                (name_index)    [Symbol "handle"]  --> the same ConstantPool
+ *
+ * That the circle closes is how a Method is told from what only was one. */
+#ifndef COLLECT_JVM_METADATA_H
+#define COLLECT_JVM_METADATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/jvm/jvm.h"
+#include "core/str.h"
+
+/* Where the fields are; -1: there is none. */
+struct metadata {
+	const struct remote *remote;
+	int64_t const_method;
+	int64_t constants, method_size, flags, code_size, name_index;
+	int64_t tags, holder, pool_length, pool_source;
+	int64_t class_name, layout_helper, class_constants, class_source;
+	int64_t symbol_length, symbol_body;
+	int64_t tags_length, tags_data;
+	uint64_t pool_bytes, method_bytes;
+	uint32_t has_lines;        /* bit of flags; 0: not known */
+	bool wide_flags;           /* of 4 bytes, else 2 */
+	unsigned excluded;         /* bytes that no UNSIGNED5 number begins with: 1 from JDK 20 on */
+};
+
+/* Returns false when what is needed is not in the tables.  jvm must outlive m. */
+bool metadata_init(struct metadata *m, const struct jvm *jvm);
+
+/* What a Method says; all of it was read, and the circle closes. */
+struct method_parts {
+	uint64_t const_method, pool, holder;
+	uint64_t name, class_name; /* Symbols ... */
+	uint16_t name_len, class_len; /* ... and their texts, in the JVM's spelling */
+	uint16_t name_index, code_size;
+};
+
+/* The texts are put into *text, the class's behind the method's. */
+bool metadata_method(const struct metadata *m, uint64_t method, struct method_parts *to, struct str *text);
+
+/* Is a Method still what it was, and of the same texts?  One call of the kernel.  scratch: is overwritten. */
+bool metadata_same(const struct metadata *m, uint64_t method, const struct method_parts *was, const char *text,
+		   struct str *scratch);
+
+/* Append a Symbol's bytes.  Returns false when there is none. */
+bool metadata_symbol(const struct metadata *m, uint64_t symbol, struct str *to);
+
+/* The Symbol at an index of a constant pool; 0 when there is none. */
+uint64_t metadata_pool_symbol(const struct metadata *m, uint64_t pool, uint16_t index);
+
+/* The Symbol of the source file; 0: not known. */
+uint64_t metadata_source(const struct metadata *m, const struct method_parts *parts);
+
+/* The Symbol of a Klass's name; 0 when klass is none. */
+uint64_t metadata_class(const struct metadata *m, uint64_t klass);
+
+#endif

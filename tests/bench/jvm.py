@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""jvm.py: what it costs a JVM to be watched: its throughput while we sample, its safepoints, and how
+long we read it.
+
+  JVM_ROUNDS   turns, each with and without the collector         [9]
+  JVM_SECONDS  seconds of each                                    [3]
+"""
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import run
+from run import HERE, PYROGRAPH
+
+ROUNDS = int(os.environ.get("JVM_ROUNDS", 9))
+SECONDS = int(os.environ.get("JVM_SECONDS", 3))
+THREADS = os.cpu_count()
+
+
+class Jvm:
+    """A busy one, and what it tells of itself."""
+
+    def __init__(self, log, *options):
+        self.process = subprocess.Popen(
+            ["java", "-Xlog:safepoint:file=" + log, *options, os.path.join(HERE, "Throughput.java"), str(THREADS)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.pid = self.process.pid
+
+    def ask(self):
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        return [int(n) for n in self.process.stdout.readline().split()]
+
+    def rate(self, seconds, command=None):
+        """Operations a second, and what the command, which runs meanwhile, used and said."""
+        done, at = self.ask()
+        text = ""
+        if command:
+            ran = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True)
+            text = ran.stderr
+            if ran.returncode:
+                sys.exit(f"jvm.py: {command}: {text}")
+        else:
+            subprocess.run(["sleep", str(seconds)])
+        done_then, at_then = self.ask()
+        return (done_then - done) / (at_then - at) * 1e9, text
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def safepoints(log):
+    return [re.search(r'Safepoint "(\w+)"', line).group(1) for line in open(log) if 'Safepoint "' in line]
+
+
+def bench_throughput(options, name, collector):
+    """Alternating in one JVM: rates vary less there than between two."""
+    with tempfile.TemporaryDirectory() as directory:
+        log, data = os.path.join(directory, "safepoints"), os.path.join(directory, "rec.data")
+        jvm = Jvm(log, *options)
+        jvm.rate(2 * SECONDS)  # warm
+        plain, watched, lost, losses = [], [], 0, []
+        for _ in range(ROUNDS):
+            plain.append(jvm.rate(SECONDS)[0])
+            rate, said = jvm.rate(SECONDS, f"{PYROGRAPH} collect {collector} -p {jvm.pid} -d {SECONDS} -o {data}")
+            watched.append(rate)
+            lost += len(re.findall(r"lost|dropped", said))
+            losses.append(100 * (1 - rate / plain[-1]))
+        jvm.end()
+        kinds = sorted(set(safepoints(log)))
+        size = os.path.getsize(data)
+    run.table(f"a busy JVM on {THREADS} CPUs, {name}: collect {collector}", ["", "operations/s", "falls by %"],
+              [["alone", f"{statistics.median(plain):.0f}", ""],
+               ["watched", f"{statistics.median(watched):.0f}", f"{statistics.median(losses):.1f}"]])
+    print(f"recording of {SECONDS} s: {size / 1e6:.2f} MB; times that losses were told: {lost}; "
+          f"safepoints of the JVM: {', '.join(kinds)}\n")
+    return statistics.median(losses)
+
+
+def main():
+    if not shutil.which("java"):
+        print("jvm: no java here (make check-deps)")
+        return 0
+    wanted = [("throughput falls by, % (vmstructs)", bench_throughput([], "no flag", "cpu -F 999"), 3)]
+    bench_throughput(["-XX:+PreserveFramePointer"], "with frame pointers", "cpu -F 999 --call-graph fp")
+    run.table("what was asked for", ["", "is", "wanted"], [[what, f"{value:.2f}", str(limit)] for what, value, limit in wanted])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
