@@ -7,6 +7,7 @@
 #include "collect/completion.h"
 #include "collect/rights.h"
 #include "collect/side_band.h"
+#include "collect/stack_choice.h"
 #include "collect/summary.h"
 #include "core/error.h"
 #include "core/progress.h"
@@ -316,6 +317,7 @@ static int prepare_sources(struct collection *c)
 static void prepare_java(struct collection *c)
 {
 	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
+	c->names.off = c->opt.jvm == JVM_OFF;
 	c->java_maps.way = c->opt.jvm;
 	c->java_maps.walked = c->stack_bytes;
 	java_maps_begin(&c->java_maps, &c->targets.processes);
@@ -336,6 +338,8 @@ static int prepare(struct collection *c)
 		return -1;
 	if (!found)
 		return error("nothing was recorded: no such process appeared");
+	if (c->choose_stacks)
+		c->stack_bytes = stack_choice(c);
 	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
 					 c->stack_bytes ? c->stack_bytes : c->ring_stack_bytes);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))

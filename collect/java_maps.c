@@ -49,6 +49,18 @@ static bool keeps_frame_pointers(const struct jvm *jvm)
 	return vm_flag(jvm->tables, &jvm->remote, "PreserveFramePointer", &value) && (value & 0xff);
 }
 
+static bool is_too_old(const struct jvm *jvm)
+{
+	int version = jvm_version(jvm);
+
+	return version && version < WRITES_MAPS;
+}
+
+bool java_maps_suffice(int pid, const struct jvm *jvm)
+{
+	return keeps_frame_pointers(jvm) && (has_map(pid) || (!is_too_old(jvm) && !attach_obstacle(pid, jvm)));
+}
+
 /* Is it for us to ask this one?  is_jvm: it has HotSpot's library mapped, whatever else. */
 static bool is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
 {
@@ -72,7 +84,7 @@ static void ask(struct java_map *map)
 {
 	const char *why;
 
-	if (map->readable && jvm_version(&map->jvm) && jvm_version(&map->jvm) < WRITES_MAPS) {
+	if (map->readable && is_too_old(&map->jvm)) {
 		give_up(map, "only Java 17 and newer write one");
 		return;
 	}

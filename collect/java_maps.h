@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "collect/jvm/jvm.h"
 #include "collect/options.h"
 #include "collect/procfs.h"
 #include "core/symbols/jit_files.h"
@@ -21,6 +22,9 @@ struct java_maps {               /* {0}, then the first two, is empty */
 	struct java_map *list;   /* each process once, JVM or not */
 	size_t count, cap;
 };
+
+/* Is a map all that is needed of this JVM: does it keep frame pointers, and write one when it is asked? */
+bool java_maps_suffice(int pid, const struct jvm *jvm);
 
 /* Ask those of processes that shall be asked, and wait until they have answered (5 s at most). */
 void java_maps_begin(struct java_maps *m, const struct pids *processes);
