@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/alloc.h"
 #include "collect/collection.h"
 #include "collect/cpu.h"
 #include "collect/offcpu.h"
@@ -20,6 +21,7 @@ static const struct source *const sources[] = {
 	&sched_source,
 	&offcpu_source,
 	&wakeup_source,
+	&alloc_source,
 };
 
 enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };

@@ -14,6 +14,12 @@ static bool looks_at_everybody(const struct collection *c)
 	return false;
 }
 
+/* No event of the targets, that could tell of them. */
+static bool is_special(const struct event *e)
+{
+	return event_is_ours(e) || e->everybody || e->recorded_as;
+}
+
 void side_band_add(struct collection *c)
 {
 	bool everybody = !c->whole_machine && looks_at_everybody(c);
@@ -24,8 +30,7 @@ void side_band_add(struct collection *c)
 
 	how.period = 1;
 	c->side_band = 0;
-	while (c->side_band < c->events.count &&
-	       (everywhere || event_is_ours(&c->events.list[c->side_band])))
+	while (c->side_band < c->events.count && (everywhere || is_special(&c->events.list[c->side_band])))
 		c->side_band++;
 	if (c->side_band == c->events.count) {
 		if (everybody)
@@ -49,6 +54,15 @@ static bool wants_kernel(const struct events *events)
 	return false;
 }
 
+static bool any_walked(const struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		if (event_is_walked(&events->list[i]))
+			return true;
+	}
+	return false;
+}
+
 int side_band_begin(struct collection *c)
 {
 	struct synthesis s = { .id = c->events.list[c->side_band].ids[0] };
@@ -66,7 +80,7 @@ int side_band_begin(struct collection *c)
 		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");
 	records = (struct iovec){ s.out.buf, s.out.len };
 	status = recording_append(&c->recording, &records, 1);
-	if (c->stack_bytes)
+	if (any_walked(&c->events))
 		c->walker = walker_start(&c->events, &s.out, WALKER_LIMIT);
 	synthesis_free(&s);
 	return status;

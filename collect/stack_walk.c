@@ -55,12 +55,25 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void add_event(struct stack_walk *w, const struct event *e)
+/* Events that are recorded as the same one have one id in the recording. */
+static uint64_t recorded_id(const struct events *events, const struct event *e, uint64_t id)
+{
+	const struct event *first = events->list;
+
+	if (!e->recorded_as)
+		return id;
+	while (!first->recorded_as || strcmp(first->recorded_as, e->recorded_as))
+		first++;
+	return first->ids[0];
+}
+
+static void add_event(struct stack_walk *w, const struct events *events, const struct event *e)
 {
 	for (size_t i = 0; i < e->id_count && event_is_walked(e); i++) {
 		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
 		w->ids[w->id_count++] = (struct walked_id){
-			.id = e->ids[i], .regs_mask = e->attr.sample_regs_user,
+			.id = e->ids[i], .recorded = recorded_id(events, e, e->ids[i]),
+			.regs_mask = e->attr.sample_regs_user,
 			.has_raw = e->attr.sample_type & PERF_SAMPLE_RAW, .is_span = e->recorded_as,
 			.made = e->made, .self = e->self,
 		};
@@ -79,7 +92,7 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 	runtime = java_stacks_runtime(w->java);
 	unwinder_set_runtime(w->unwinder, &runtime);
 	for (size_t i = 0; i < events->count; i++)
-		add_event(w, &events->list[i]);
+		add_event(w, events, &events->list[i]);
 	if (w->id_count)
 		qsort(w->ids, w->id_count, sizeof(*w->ids), by_id);
 }
@@ -245,12 +258,14 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken 
 		.pid = (int)t->fields.pid, .tid = (int)t->fields.tid, .time_ns = t->fields.time_ns,
 		.regs_mask = id->regs_mask, .regs = t->user.regs, .chain = w->chain, .count = count,
 		.raw = t->raw ? t->raw + sizeof(uint32_t) : NULL, .raw_len = t->raw ? t->raw_len - sizeof(uint32_t) : 0,
+		.stack = t->user.stack, .stack_len = t->user.stack_len,
 		.java = w->java, .weight = t->fields.period,
 		.span = { .size = sizeof(s->span) - sizeof(s->span.size), .flags = RECORDING_SINGLE, .count = 1,
 			  .begin_ns = t->fields.time_ns },
 	};
 	if (id->made && !id->made(id->self, s))
 		return false;
+	t->fields.id = id->recorded;
 	t->fields.period = s->weight;
 	if (id->is_span) {
 		t->raw = (const uint8_t *)&s->span;

@@ -31,6 +31,8 @@ struct walked_sample {
 	size_t count;
 	const uint8_t *raw;     /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
 	size_t raw_len;
+	const uint8_t *stack;   /* [stack_len], from the stack pointer on, as copied */
+	size_t stack_len;
 	struct java_stacks *java;
 	/* May be changed. */
 	uint64_t weight;        /* PERIOD */
@@ -44,6 +46,7 @@ bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *v
 struct stack_walk {
 	struct walked_id {
 		uint64_t id;   /* of an event whose samples are walked */
+		uint64_t recorded; /* the one that its samples get */
 		uint64_t regs_mask;
 		bool has_raw, is_span;
 		bool (*made)(void *self, struct walked_sample *s);

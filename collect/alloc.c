@@ -1,0 +1,270 @@
+#include "collect/alloc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/alloc_match.h"
+#include "collect/alloc_probe.h"
+#include "collect/alloc_weight.h"
+#include "collect/collection.h"
+#include "collect/native_alloc.h"
+#include "collect/rights.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/outfile.h"
+
+enum { STACK_BYTES = 16384, EXIT_ABOVE = 3 };
+
+static struct {
+	bool every, native;
+	uint64_t interval; /* of native ones; 0: not given */
+	int64_t sample;
+	struct text_list include, exclude, limits;
+} opt = { .sample = 1 };
+
+static const struct opt options[] = {
+	{ 0, "every", NULL, "each allocation, of JVMs started with\n"
+	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
+	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
+	{ 0, "interval", "BYTES", "with --native: a sample every so many, on average [512k]", .bytes = &opt.interval },
+	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
+	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
+	{ 'e', "exclude", "REGEXP", "not with such a class or Java frame", .list = &opt.exclude },
+	{ 0, "fail-above", "REGEXP=RATE", "exit 3 if such a class or frame allocates more:\n"
+	  "                            'String=10M/s'", .list = &opt.limits },
+	{0}
+};
+
+static struct {
+	struct alloc_probes probes;
+	struct alloc_match *match;
+	struct alloc_weights *weights;
+	const struct collection *c;
+	uint64_t samples, bytes, objects; /* recorded */
+	uint64_t all_bytes, unread;
+} run;
+
+/* ---- samples; called by the walker's thread ---- */
+
+/* Events are on CPUs, and see all processes that have mapped the same libjvm. */
+static bool is_target(const struct walked_sample *s)
+{
+	const struct targets *t = &run.c->targets;
+	bool threads = run.c->opt.selection.tids.count || run.c->opt.selection.thread;
+
+	for (size_t i = 0; i < run.probes.jvms.count && !threads; i++) {
+		if (run.probes.jvms.list[i] == s->pid)
+			return true;
+	}
+	for (size_t i = 0; i < t->count && threads; i++) {
+		if (t->list[i].tid == s->tid)
+			return true;
+	}
+	return false;
+}
+
+static uint64_t find_class(const struct walked_sample *s, const struct alloc_object *o)
+{
+	return o->name ? java_stacks_class_named(s->java, s->pid, o->name, o->name_len) :
+			 java_stacks_class(s->java, s->pid, o->klass);
+}
+
+static void weigh(const struct alloc_probe *probe, struct walked_sample *s, const struct alloc_object *o)
+{
+	struct alloc_weight w = { o->size, 1 };
+
+	if (!probe->is_every)
+		w = alloc_weigh(run.weights, s->tid, o->size, o->tlab);
+	s->weight = w.bytes * (uint64_t)opt.sample;
+	s->span.count = w.objects * (uint64_t)opt.sample;
+	s->span.longest_ns = o->size;
+	if (s->span.count != 1)
+		s->span.flags &= ~(uint32_t)RECORDING_SINGLE;
+}
+
+/* Returns whether s is wanted. */
+static bool record(struct walked_sample *s, uint64_t klass)
+{
+	run.all_bytes += s->weight;
+	if (!alloc_match_wants(run.match, s, klass))
+		return false;
+	alloc_match_count(run.match, s, klass, s->weight);
+	run.samples++;
+	run.bytes += s->weight;
+	run.objects += s->span.count;
+	return true;
+}
+
+static bool take(void *self, struct walked_sample *s)
+{
+	struct alloc_probe *probe = self;
+	struct alloc_object o;
+	uint64_t klass;
+
+	if (!is_target(s))
+		return false;
+	if (!alloc_probe_read(probe, s, &o)) {
+		run.unread++;
+		return false;
+	}
+	weigh(probe, s, &o);
+	klass = find_class(s, &o);
+	if (klass)
+		s->label = RECORDING_LABEL(RECORDING_LABEL_CLASS, klass - RECORDING_JAVA);
+	return record(s, klass);
+}
+
+static bool take_native(void *self, struct walked_sample *s)
+{
+	(void)self;
+	return native_alloc_weigh(s) && record(s, 0);
+}
+
+/* ---- the source ---- */
+
+static void check_native(struct collection *c)
+{
+	if (opt.every || opt.sample != 1)
+		die_usage("--native is sampled by bytes: --interval BYTES, not --every or --sample");
+	c->ring_stack_bytes = NATIVE_ALLOC_STACK_BYTES;
+}
+
+static void check(struct collection *c)
+{
+	if (c->opt.command && !opt.native)
+		die_usage("alloc looks at running JVMs: -p PID, --name REGEXP or -a; a COMMAND only with --native");
+	if (opt.interval && !opt.native)
+		die_usage("--interval is for --native");
+	run.match = alloc_match_new(&opt.include, &opt.exclude, &opt.limits);
+	c->ring_stack_bytes = STACK_BYTES;
+	if (opt.native)
+		check_native(c);
+}
+
+/* -a: all that there are. */
+static int find_all(struct alloc_probes *probes)
+{
+	struct pids all = {0};
+	const char *why;
+	int err = pids_read(&all, "/proc");
+
+	for (size_t i = 0; i < all.count; i++)
+		alloc_probes_find(probes, all.list[i], opt.every, &why);
+	pids_free(&all);
+	return err;
+}
+
+static int find_probes(struct collection *c)
+{
+	const struct pids *wanted = &c->targets.processes;
+	const char *why = "there is none";
+
+	if (c->whole_machine)
+		find_all(&run.probes);
+	for (size_t i = 0; i < wanted->count && !c->whole_machine; i++) {
+		if (!alloc_probes_find(&run.probes, wanted->list[i], opt.every, &why))
+			continue;
+		if (wanted->count == 1)
+			return error("process %d: %s: its allocations cannot be seen", (int)wanted->list[0], why);
+		warn("process %d is left out: %s", (int)wanted->list[i], why);
+	}
+	return run.probes.jvms.count ? 0 : error("no HotSpot JVM whose allocations can be seen");
+}
+
+/* Those that there are. */
+static void add_threads(void)
+{
+	for (size_t i = 0; i < run.probes.jvms.count; i++) {
+		struct pids tids = {0};
+		char path[32];
+
+		snprintf(path, sizeof(path), "/proc/%d/task", (int)run.probes.jvms.list[i]);
+		pids_read(&tids, path);
+		for (size_t k = 0; k < tids.count; k++)
+			alloc_weights_add_thread(run.weights, tids.list[k]);
+		pids_free(&tids);
+	}
+}
+
+static int prepare(struct collection *c)
+{
+	struct sampling how = collection_sampling(c);
+	const char *obstacle = alloc_obstacle();
+
+	if (opt.native)
+		return native_alloc_prepare(c, opt.interval ? opt.interval : NATIVE_ALLOC_INTERVAL, take_native);
+	if (obstacle)
+		return error("collect alloc: %s; as root, it works", obstacle);
+	if (find_probes(c))
+		return -1;
+	run.c = c;
+	run.weights = alloc_weights_new();
+	add_threads();
+	how.period = (uint64_t)opt.sample;
+	how.stack_bytes = STACK_BYTES;
+	alloc_probes_add_events(&run.probes, &c->events, &how, take);
+	return 0;
+}
+
+static int start(struct collection *c)
+{
+	return opt.native ? native_alloc_start(c) : 0;
+}
+
+static int drain(struct collection *c)
+{
+	return opt.native ? native_alloc_drain(c) : 0;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	(void)end_ns;
+	return opt.native ? native_alloc_stop(c) : 0;
+}
+
+/* The walker has ended. */
+static int verdict(struct collection *c)
+{
+	size_t above = alloc_match_judge(run.match, c->ns);
+
+	if (run.unread)
+		warn("alloc: %" PRIu64 " allocations could not be read", run.unread);
+	if (run.samples)
+		inform("alloc: %.1f MB in %" PRIu64 " objects%s, %.1f MB/s; a sample for each %.0f kB on average",
+		       (double)run.bytes / 1e6, run.objects, opt.every && opt.sample == 1 ? "" : " (estimated)",
+		       (double)run.bytes * 1e3 / (double)(c->ns ? c->ns : 1), (double)run.bytes / 1e3 / (double)run.samples);
+	if (above && flush_stdout() < 0)
+		return 1;
+	return above ? EXIT_ABOVE : 0;
+}
+
+static void release(void)
+{
+	native_alloc_free();
+	alloc_probes_free(&run.probes);
+	alloc_match_free(run.match);
+	alloc_weights_free(run.weights);
+	free(opt.include.items);
+	free(opt.exclude.items);
+	free(opt.limits.items);
+}
+
+const struct source alloc_source = {
+	.name = "alloc",
+	.about = "what is allocated: on the heap of JVMs, by class; by malloc()",
+	.examples = "  pyrograph collect alloc -p 8513 -d 10             what a JVM allocates where\n"
+		    "  pyrograph collect alloc -p 8513 -i '^byte' -d 60  ... only arrays of bytes\n"
+		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'JsonParser=50M/s'  for tests\n"
+		    "  pyrograph collect alloc --native -- ./program     by malloc(), of any program\n",
+	.options = options,
+	.obstacle = alloc_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

@@ -1,0 +1,236 @@
+#include "collect/alloc_probe.h"
+
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "collect/jvm/jvm.h"
+#include "collect/rights.h"
+#include "core/memory.h"
+#include "core/opts.h"
+
+static const char type_path[] = "/sys/bus/event_source/devices/uprobe/type";
+
+/* The two that are called, under all names that they have had (alloc_signature.h). */
+static const char *const functions[] = {
+	"_ZN11AllocTracer27send_allocation_in_new_tlabE",
+	"_ZN11AllocTracer28send_allocation_outside_tlabE",
+	"_ZN11AllocTracer33send_allocation_in_new_tlab_eventE",
+	"_ZN11AllocTracer34send_allocation_outside_tlab_eventE",
+};
+
+enum { FUNCTIONS = sizeof(functions) / sizeof(*functions), NAME_MAX_BYTES = UINT16_MAX };
+
+/* ---- what is probed ---- */
+
+/* Returns false if it was there. */
+static bool add_file(struct alloc_probes *p, const struct stat *st)
+{
+	for (size_t i = 0; i < p->file_count; i++) {
+		if (p->files[i].device == st->st_dev && p->files[i].inode == st->st_ino)
+			return false;
+	}
+	p->files = xgrow(p->files, &p->file_cap, p->file_count + 1, sizeof(*p->files));
+	p->files[p->file_count++] = (struct alloc_file){ st->st_dev, st->st_ino };
+	return true;
+}
+
+static void add(struct alloc_probes *p, const struct alloc_probe *probe)
+{
+	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(struct alloc_probe *));
+	p->list[p->count] = xmalloc(sizeof(*probe));
+	*p->list[p->count++] = *probe;
+}
+
+/* The slow path of an allocation: in a new TLAB, and outside of any. */
+static int find_functions(struct alloc_probes *p, const struct libjvm *lib, const char **why)
+{
+	struct libjvm_symbol wanted[FUNCTIONS] = {0};
+	size_t before = p->count;
+
+	for (size_t i = 0; i < FUNCTIONS; i++)
+		wanted[i] = (struct libjvm_symbol){ .name = functions[i], .is_prefix = true };
+	libjvm_symbols(lib, wanted, FUNCTIONS);
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		struct alloc_probe probe = { .offset = wanted[i].offset };
+
+		if (!wanted[i].offset || !alloc_signature_read(&probe.signature, wanted[i].found) ||
+		    alloc_argument_register(probe.signature.size) < 0)
+			continue;
+		snprintf(probe.path, sizeof(probe.path), "%s", lib->path);
+		add(p, &probe);
+	}
+	*why = "its libjvm.so has no symbols of AllocTracer (it was stripped of .symtab)";
+	return p->count == before + 2 ? 0 : -1;
+}
+
+/* Each allocation: thread, class name, its length, bytes. */
+static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char **why)
+{
+	struct usdt_location *found = xcalloc(USDT_LOCATIONS_MAX, sizeof(*found));
+	size_t count = usdt_find(lib->path, "hotspot", "object__alloc", found), before = p->count;
+
+	for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++) {
+		const struct usdt_argument *a = found[i].arguments;
+		struct alloc_probe probe = { .offset = found[i].offset, .is_every = true,
+					     .name = a[1], .name_len = a[2], .size = a[3] };
+
+		if (found[i].argument_count != 4 || found[i].semaphore)
+			continue;
+		snprintf(probe.path, sizeof(probe.path), "%s", lib->path);
+		add(p, &probe);
+	}
+	free(found);
+	*why = "its libjvm.so has no probe hotspot:object__alloc that we understand";
+	return p->count > before ? 0 : -1;
+}
+
+/* Was the JVM started so that it calls the probe? */
+static bool tells_of_every(const struct jvm *jvm)
+{
+	uint64_t alloc = 0, extended = 0;
+
+	vm_flag(jvm->tables, &jvm->remote, "DTraceAllocProbes", &alloc);
+	vm_flag(jvm->tables, &jvm->remote, "ExtendedDTraceProbes", &extended);
+	return (alloc | extended) & 0xff;
+}
+
+static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
+{
+	struct stat st;
+
+	*why = "it was not started with -XX:+DTraceAllocProbes, which --every needs (and which cannot be "
+	       "set later); leave --every out";
+	if (every && !tells_of_every(jvm))
+		return -1;
+	*why = "its libjvm.so cannot be read";
+	if (stat(jvm->lib.path, &st))
+		return -1;
+	if (!add_file(p, &st))
+		return 0;
+	return every ? find_every(p, &jvm->lib, why) : find_functions(p, &jvm->lib, why);
+}
+
+int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char **why)
+{
+	struct jvm jvm;
+	int status;
+
+	if (jvm_open(&jvm, pid, why))
+		return -1;
+	status = find(p, &jvm, every, why);
+	jvm_close(&jvm);
+	if (!status)
+		pids_add(&p->jvms, pid);
+	return status;
+}
+
+void alloc_probes_free(struct alloc_probes *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		str_free(&p->list[i]->text);
+		free(p->list[i]);
+	}
+	free(p->list);
+	free(p->files);
+	pids_free(&p->jvms);
+	*p = (struct alloc_probes){0};
+}
+
+/* ---- events ---- */
+
+/* Returns 0: the kernel has no such events. */
+static uint32_t uprobe_type(void)
+{
+	struct str text = {0};
+	uint64_t type = 0;
+
+	if (!read_whole(type_path, &text)) {
+		text.buf[strcspn(str_text(&text), "\n")] = '\0';
+		parse_u64(text.buf, &type);
+	}
+	str_free(&text);
+	return (uint32_t)type;
+}
+
+const char *alloc_obstacle(void)
+{
+	if (!uprobe_type())
+		return "this kernel has no uprobe events (CONFIG_UPROBE_EVENTS)";
+	if (!have_capability(CAP_PERFMON) && !have_capability(CAP_SYS_ADMIN))
+		return "no right to set uprobes (CAP_PERFMON)";
+	return NULL;
+}
+
+void alloc_probes_add_events(struct alloc_probes *p, struct events *events, const struct sampling *how,
+			     bool (*made)(void *probe, struct walked_sample *s))
+{
+	uint32_t type = uprobe_type();
+
+	for (size_t i = 0; i < p->count; i++) {
+		size_t number = events_add_dummy(events);
+		struct event *e = &events->list[number];
+
+		free(e->name);
+		e->name = xstrdup(RECORDING_ALLOC);
+		e->attr.type = type;
+		e->attr.config = 0; /* not of a return */
+		e->attr.exclude_kernel = 0;
+		e->attr.config1 = (uint64_t)(uintptr_t)p->list[i]->path;
+		e->attr.config2 = p->list[i]->offset;
+		event_configure(e, how);
+		/* A uprobe event cannot be inherited: the kernel reads its path anew for each new thread,
+		 * from the memory of the one that starts it, finds none, and the thread is not started
+		 * (kernel/trace/trace_event_perf.c, perf_uprobe_init()). */
+		e->attr.inherit = 0;
+		e->attr.enable_on_exec = 0;
+		e->everybody = true;
+		e->made = made;
+		e->self = p->list[i];
+		e->recorded_as = RECORDING_ALLOC;
+	}
+}
+
+/* ---- samples ---- */
+
+static bool read_argument(const struct walked_sample *s, int argument, uint64_t *value)
+{
+	int number = alloc_argument_register(argument);
+
+	return number >= 0 && walked_register(s, (unsigned)number, value);
+}
+
+static bool read_object(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	const struct alloc_signature *at = &probe->signature;
+
+	return read_argument(s, at->klass, &o->klass) && read_argument(s, at->size, &o->size) &&
+	       (at->tlab < 0 || read_argument(s, at->tlab, &o->tlab));
+}
+
+static bool read_every(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	struct remote remote = { .pid = s->pid };
+	uint64_t name, len;
+
+	if (!usdt_value(&probe->name, s, &name) || !usdt_value(&probe->name_len, s, &len) ||
+	    !usdt_value(&probe->size, s, &o->size) || len > NAME_MAX_BYTES)
+		return false;
+	str_clear(&probe->text);
+	str_reserve(&probe->text, len);
+	if (!remote_read(&remote, name, probe->text.buf, len))
+		return false;
+	o->name = probe->text.buf;
+	o->name_len = len;
+	return true;
+}
+
+bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	*o = (struct alloc_object){0};
+	if (!(probe->is_every ? read_every(probe, s, o) : read_object(probe, s, o)))
+		return false;
+	return o->size && o->size < (uint64_t)1 << 48 && o->tlab < (uint64_t)1 << 48;
+}
