@@ -97,7 +97,7 @@ static bool take(void *self, struct walked_sample *s)
 	run.all_bytes += s->weight;
 	if (!alloc_match_wants(run.match, s, klass))
 		return false;
-	alloc_match_count(run.match, s, klass, s->weight);
+	alloc_match_count(run.match, s->weight);
 	if (klass)
 		s->label = RECORDING_LABEL(RECORDING_LABEL_CLASS, klass - RECORDING_JAVA);
 	run.samples++;
