@@ -9,6 +9,7 @@
 #include "collect/alloc_probe.h"
 #include "collect/alloc_weight.h"
 #include "collect/collection.h"
+#include "collect/native_alloc.h"
 #include "collect/rights.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -17,7 +18,8 @@
 enum { STACK_BYTES = 16384, EXIT_ABOVE = 3 };
 
 static struct {
-	bool every;
+	bool every, native;
+	uint64_t interval; /* of native ones; 0: not given */
 	int64_t sample;
 	struct text_list include, exclude, limits;
 } opt = { .sample = 1 };
@@ -25,6 +27,8 @@ static struct {
 static const struct opt options[] = {
 	{ 0, "every", NULL, "each allocation, of JVMs started with\n"
 	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
+	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
+	{ 0, "interval", "BYTES", "with --native: a sample every so many, on average [512k]", .bytes = &opt.interval },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
 	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
 	{ 'e', "exclude", "REGEXP", "not with such a class or Java frame", .list = &opt.exclude },
@@ -80,6 +84,19 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 		s->span.flags &= ~(uint32_t)RECORDING_SINGLE;
 }
 
+/* Returns whether s is wanted. */
+static bool record(struct walked_sample *s, uint64_t klass)
+{
+	run.all_bytes += s->weight;
+	if (!alloc_match_wants(run.match, s, klass))
+		return false;
+	alloc_match_count(run.match, s->weight);
+	run.samples++;
+	run.bytes += s->weight;
+	run.objects += s->span.count;
+	return true;
+}
+
 static bool take(void *self, struct walked_sample *s)
 {
 	struct alloc_probe *probe = self;
@@ -94,26 +111,36 @@ static bool take(void *self, struct walked_sample *s)
 	}
 	weigh(probe, s, &o);
 	klass = find_class(s, &o);
-	run.all_bytes += s->weight;
-	if (!alloc_match_wants(run.match, s, klass))
-		return false;
-	alloc_match_count(run.match, s->weight);
 	if (klass)
 		s->label = RECORDING_LABEL(RECORDING_LABEL_CLASS, klass - RECORDING_JAVA);
-	run.samples++;
-	run.bytes += s->weight;
-	run.objects += s->span.count;
-	return true;
+	return record(s, klass);
+}
+
+static bool take_native(void *self, struct walked_sample *s)
+{
+	(void)self;
+	return native_alloc_weigh(s) && record(s, 0);
 }
 
 /* ---- the source ---- */
 
+static void check_native(struct collection *c)
+{
+	if (opt.every || opt.sample != 1)
+		die_usage("--native is sampled by bytes: --interval BYTES, not --every or --sample");
+	c->ring_stack_bytes = NATIVE_ALLOC_STACK_BYTES;
+}
+
 static void check(struct collection *c)
 {
-	if (c->opt.command)
-		die_usage("alloc looks at running JVMs: -p PID, --name REGEXP or -a, no COMMAND");
+	if (c->opt.command && !opt.native)
+		die_usage("alloc looks at running JVMs: -p PID, --name REGEXP or -a; a COMMAND only with --native");
+	if (opt.interval && !opt.native)
+		die_usage("--interval is for --native");
 	run.match = alloc_match_new(&opt.include, &opt.exclude, &opt.limits);
 	c->ring_stack_bytes = STACK_BYTES;
+	if (opt.native)
+		check_native(c);
 }
 
 /* -a: all that there are. */
@@ -166,6 +193,8 @@ static int prepare(struct collection *c)
 	struct sampling how = collection_sampling(c);
 	const char *obstacle = alloc_obstacle();
 
+	if (opt.native)
+		return native_alloc_prepare(c, opt.interval ? opt.interval : NATIVE_ALLOC_INTERVAL, take_native);
 	if (obstacle)
 		return error("collect alloc: %s; as root, it works", obstacle);
 	if (find_probes(c))
@@ -177,6 +206,22 @@ static int prepare(struct collection *c)
 	how.stack_bytes = STACK_BYTES;
 	alloc_probes_add_events(&run.probes, &c->events, &how, take);
 	return 0;
+}
+
+static int start(struct collection *c)
+{
+	return opt.native ? native_alloc_start(c) : 0;
+}
+
+static int drain(struct collection *c)
+{
+	return opt.native ? native_alloc_drain(c) : 0;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	(void)end_ns;
+	return opt.native ? native_alloc_stop(c) : 0;
 }
 
 /* The walker has ended. */
@@ -197,6 +242,7 @@ static int verdict(struct collection *c)
 
 static void release(void)
 {
+	native_alloc_free();
 	alloc_probes_free(&run.probes);
 	alloc_match_free(run.match);
 	alloc_weights_free(run.weights);
@@ -207,14 +253,18 @@ static void release(void)
 
 const struct source alloc_source = {
 	.name = "alloc",
-	.about = "objects on the heap of running JVMs, by class (uprobes)",
+	.about = "what is allocated: on the heap of JVMs, by class; by malloc()",
 	.examples = "  pyrograph collect alloc -p 8513 -d 10             what a JVM allocates where\n"
 		    "  pyrograph collect alloc -p 8513 -i '^byte' -d 60  ... only arrays of bytes\n"
-		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'JsonParser=50M/s'  for tests\n",
+		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'JsonParser=50M/s'  for tests\n"
+		    "  pyrograph collect alloc --native -- ./program     by malloc(), of any program\n",
 	.options = options,
 	.obstacle = alloc_obstacle,
 	.check = check,
 	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.stop = stop,
 	.verdict = verdict,
 	.free = release,
 };

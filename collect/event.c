@@ -168,7 +168,7 @@ bool event_is_tracepoint(const struct event *e)
 
 bool event_is_ours(const struct event *e)
 {
-	return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
+	return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_BPF_OUTPUT && !e->recorded_as;
 }
 
 size_t events_add_dummy(struct events *events)
@@ -258,12 +258,19 @@ void events_drop_last(struct events *events)
 
 	free(e->name);
 	free(e->ids);
+	free(e->fds);
 }
 
 void event_add_id(struct event *e, uint64_t id)
 {
 	e->ids = xgrow(e->ids, &e->id_cap, e->id_count + 1, sizeof(*e->ids));
 	e->ids[e->id_count++] = id;
+}
+
+void event_add_fd(struct event *e, int fd, int cpu)
+{
+	e->fds = xgrow(e->fds, &e->fd_cap, e->fd_count + 1, sizeof(*e->fds));
+	e->fds[e->fd_count++] = (struct event_fd){ fd, cpu };
 }
 
 void events_free(struct events *events)

@@ -14,6 +14,10 @@ struct event {
 	struct perf_event_attr attr;
 	uint64_t *ids; /* the kernel's, one for each CPU and thread */
 	size_t id_count, id_cap;
+	struct event_fd {
+		int fd, cpu;
+	} *fds;          /* where the sampler opened it; the sampler's */
+	size_t fd_count, fd_cap;
 	bool everybody;  /* opened for all threads, whatever is selected */
 	bool everywhere; /* on all CPUs, also those that -C left out */
 	/* What becomes of each of its samples, which are walked; NULL: it is recorded as it is.  Returns
@@ -71,10 +75,12 @@ bool event_is_walked(const struct event *e);
 /* Its attribute as the recording has it: there, stacks were walked. */
 struct perf_event_attr event_recorded(const struct event *e);
 
-/* Does no PMU count it, but a program of ours (collect/spans.h)? */
+/* Does no PMU count it, but a program of ours, and we write its samples (collect/spans.h)?  Those that the
+ * kernel writes for a program are not meant (collect/output_event.h). */
 bool event_is_ours(const struct event *e);
 
 void event_add_id(struct event *e, uint64_t id);
+void event_add_fd(struct event *e, int fd, int cpu);
 
 void events_free(struct events *events);
 

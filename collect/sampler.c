@@ -155,6 +155,7 @@ static int open_one(struct sampler *s, struct event *e, int cpu, pid_t tid)
 	    ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error("event %s: %s", e->name, strerror(errno));
 	event_add_id(e, id);
+	event_add_fd(e, fd, cpu);
 	return fd;
 }
 
