@@ -32,6 +32,13 @@ static bool has_wanted_length(struct gather *g, const struct sample *s)
 	return s->period >= g->min_ns && (!g->max_ns || s->period <= g->max_ns);
 }
 
+static bool is_of_wanted_thread(const struct gather *g, const struct sample *s)
+{
+	struct sideband *sideband = g->sideband;
+
+	return thread_is_wanted(&sideband->thread_names, &sideband->comms, s->pid, s->tid, s->time_ns);
+}
+
 static bool has_wanted_state(const struct gather *g, const struct sample *s)
 {
 	if (g->no_idle && !s->tid)
@@ -161,7 +168,7 @@ void gather_add(struct gather *g, struct sample *s)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
 	uint64_t values[COLUMNS_MAX];
-	bool wanted = has_wanted_state(g, s) && has_wanted_length(g, s);
+	bool wanted = has_wanted_state(g, s) && is_of_wanted_thread(g, s) && has_wanted_length(g, s);
 	struct stretch t;
 	size_t count;
 

@@ -9,6 +9,7 @@
 #include "collect/recording.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/pool.h"
 
 struct root {
 	const char *name;
@@ -29,14 +30,36 @@ static uint32_t comm_of(struct roots *r, int tid, const struct sample *s)
 	return comms_find(&r->sideband->comms, tid, s->time_ns);
 }
 
-/* Where a thread, or a process, is one thing, also when it was renamed. */
-static uint32_t last_comm_of(struct roots *r, int tid, const struct sample *s)
+/* Where a process is one thing, also when it was renamed. */
+static uint32_t last_comm_of(struct roots *r, int pid, const struct sample *s)
 {
-	return comms_last(&r->sideband->comms, tid, s->time_ns);
+	return comms_last(&r->sideband->comms, pid, s->time_ns);
+}
+
+/* The same of a thread, which may have a name that the kernel does not know. */
+static uint32_t thread_name_of(struct roots *r, int pid, int tid, const struct sample *s)
+{
+	return thread_name_last(&r->sideband->thread_names, &r->sideband->comms, pid, tid, s->time_ns);
+}
+
+/* "dw-20" -> "dw-*" */
+static uint32_t pool_of(struct roots *r, uint32_t name)
+{
+	struct intern *names = &r->sideband->comms.names;
+	size_t len = pool_len(intern_text(names, name), intern_len(names, name));
+	struct str text = {0};
+
+	if (!len)
+		return name;
+	str_add(&text, intern_text(names, name), len);
+	str_addc(&text, '*');
+	name = intern_add(names, text.buf, text.len);
+	str_free(&text);
+	return name;
 }
 
 /* A thread as "java-8513/dw-20"; with "-TID" behind it when the process has several
- * threads of that name. */
+ * threads of that name; those of a pool, when there are several, as "java-8513/dw-*". */
 enum { THREAD_WORDS = 3 };
 
 static uint32_t pair_number(struct roots *r, int pid, int tid, uint32_t comm)
@@ -53,19 +76,24 @@ static uint32_t pair_number(struct roots *r, int pid, int tid, uint32_t comm)
 	return number;
 }
 
-static void learn_thread(int pid, int tid, uint32_t comm, void *roots)
+static void learn_thread(int pid, int tid, uint64_t from_ns, uint32_t name, void *roots)
 {
-	pair_number(roots, pid, tid, comm);
+	struct roots *r = roots;
+
+	(void)from_ns;
+	pair_number(r, pid, tid, r->pool ? pool_of(r, name) : name);
 }
 
 static void add_thread_key(struct roots *r, int pid, int tid, const struct sample *s, uint32_t *words)
 {
+	uint32_t name = thread_name_of(r, pid, tid, s);
+
 	if (!r->knows_threads)
-		comms_each(&r->sideband->comms, learn_thread, r);
+		thread_names_each(&r->sideband->thread_names, &r->sideband->comms, learn_thread, r);
 	r->knows_threads = true;
 	words[0] = last_comm_of(r, pid, s);
-	words[1] = pair_number(r, pid, tid, last_comm_of(r, tid, s));
-	words[2] = (uint32_t)tid;
+	words[1] = pair_number(r, pid, tid, r->pool ? pool_of(r, name) : name);
+	words[2] = r->pool ? name : (uint32_t)tid;
 }
 
 static void add_thread(const struct roots *r, const uint32_t *words, struct str *out)
@@ -75,8 +103,8 @@ static void add_thread(const struct roots *r, const uint32_t *words, struct str 
 	memcpy(pair, intern_text(&r->names, words[1]), sizeof(pair));
 	add_comm(r, words[0], out);
 	str_addf(out, "-%d/", (int)pair[0]);
-	add_comm(r, pair[1], out);
-	if (r->tids[words[1]] < 0)
+	add_comm(r, r->pool && r->tids[words[1]] >= 0 ? words[2] : pair[1], out);
+	if (!r->pool && r->tids[words[1]] < 0)
 		str_addf(out, "-%d", (int)words[2]);
 }
 
@@ -107,15 +135,22 @@ static void event_write(const struct roots *r, const uint32_t *words, struct str
 	frame_add(out, name, strlen(name));
 }
 
-/* comm: "java" */
+/* comm: "java", as the kernel knows the thread; of a pool, when there are several: "dw-*" */
+enum { NO_PROCESS = -1 };
+
 static void comm_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
 	words[0] = comm_of(r, s->tid, s);
+	words[1] = r->pool ? pair_number(r, NO_PROCESS, (int)words[0], pool_of(r, words[0])) : 0;
 }
 
 static void comm_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	add_comm(r, words[0], out);
+	uint32_t pair[2] = { 0, words[0] };
+
+	if (r->pool && r->tids[words[1]] < 0)
+		memcpy(pair, intern_text(&r->names, words[1]), sizeof(pair));
+	add_comm(r, pair[1], out);
 }
 
 /* pid: "java-8513", the name of the process */
@@ -134,7 +169,7 @@ static void pid_write(const struct roots *r, const uint32_t *words, struct str *
 /* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
 static void tid_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	words[0] = last_comm_of(r, s->tid, s);
+	words[0] = thread_name_of(r, s->pid, s->tid, s);
 	words[1] = (uint32_t)s->pid;
 	words[2] = (uint32_t)s->tid;
 }
@@ -237,7 +272,7 @@ static void other_write(const struct roots *r, const uint32_t *words, struct str
 
 static const struct root roots[] = {
 	{ "host", 0, host_key, host_write },	   { "event", 1, event_key, event_write },
-	{ "comm", 1, comm_key, comm_write },	   { "pid", 2, pid_key, pid_write },
+	{ "comm", 2, comm_key, comm_write },	   { "pid", 2, pid_key, pid_write },
 	{ "tid", 3, tid_key, tid_write },	   { "thread", THREAD_WORDS, thread_key, thread_write },
 	{ "cpu", 1, cpu_key, cpu_write },	   { "state", 1, state_key, state_write },
 	{ "by", 1 + THREAD_WORDS, by_key, other_write },

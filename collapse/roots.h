@@ -23,9 +23,10 @@ struct roots {
 	struct sideband *sideband;
 	struct intern names; /* (pid, comm) pairs, for threads that share a name, be they in
 			      * the samples or not: a thread is called the same in all views */
-	int *tids;           /* by pair: the tid, or -1 when there are several */
+	int *tids;           /* by pair: the tid, or -1 when there are several; of root comm: the name */
 	size_t tid_cap;
 	bool knows_threads;  /* those of the records are in names */
+	bool pool;           /* threads whose names differ in their number are one (core/pool.h) */
 	bool state_frame;    /* "[sleeping]" stands for the stack, behind the roots */
 };
 

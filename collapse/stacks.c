@@ -50,10 +50,12 @@ struct hop {
 	uint32_t context, comm;
 };
 
-static uint32_t waker_name(struct comms *comms, int tid, uint64_t time_ns)
+static uint32_t waker_name(struct sideband *sideband, int pid, int tid, uint64_t time_ns)
 {
+	struct comms *comms = &sideband->comms;
+
 	if (tid)
-		return comms_find(comms, tid, time_ns);
+		return thread_name_at(&sideband->thread_names, comms, pid, tid, time_ns);
 	return intern_add(&comms->names, FOLDED_WAKER_INTERRUPT, strlen(FOLDED_WAKER_INTERRUPT));
 }
 
@@ -73,7 +75,8 @@ static uint32_t find_wakers(struct stacks *s, const struct sample *sample, struc
 		s->hops = xgrow(s->hops, &s->hop_cap, count + 1, sizeof(*s->hops));
 		hop = &s->hops[count++];
 		hop->context = space_context(&sideband->spaces, space, sample->time_ns);
-		hop->comm = waker_name(&sideband->comms, chain_waker_tid(entry), sample->time_ns);
+		hop->comm = waker_name(sideband, chain_waker_pid(entry), chain_waker_tid(entry),
+				       sample->time_ns);
 	}
 	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
 }

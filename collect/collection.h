@@ -15,6 +15,8 @@
 #include "collect/source.h"
 #include "collect/spans.h"
 #include "collect/targets.h"
+#include "collect/thread_filter.h"
+#include "collect/thread_names.h"
 #include "collect/writer.h"
 
 /* What is open, from the outermost in. */
@@ -47,6 +49,8 @@ struct collection {
 	struct kept_files kept_files;
 	struct jit_maps jit_maps;
 	struct gaps gaps;
+	struct thread_names names;
+	struct thread_filter *filter; /* of --threads; NULL: all are kept */
 	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */
 	uint64_t ns;              /* how long; set when stop() is called */
 };

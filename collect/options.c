@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/regexp.h"
 #include "core/str.h"
 
 struct table {
@@ -34,6 +35,9 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
 		{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
 		  .text = &o->selection.thread },
+		{ 0, "threads", "REGEXP", "only threads whose whole name matches, as a JVM\n"
+		  "                            gives it, also those that start later",
+		  .text = &o->threads },
 		{ 0, "wait", NULL, "wait until they appear", .flag = &o->wait },
 		{ 0, "until-exit", NULL, "stop when they are gone, also with -a",
 		  .flag = &o->until_exit },
@@ -101,6 +105,8 @@ void collect_options_check(const struct collect_options *o)
 		die_usage("what shall be recorded? -a (the whole machine), -p PID, --name REGEXP, or "
 			  "a COMMAND");
 	selection_check(&o->selection);
+	if (o->threads)
+		regexp_free(regexp_compile(o->threads, "--threads"));
 	if (selected && o->command)
 		die_usage("a COMMAND and -p, -t or --name exclude each other");
 	if (selected && o->all && !o->until_exit && !o->wait)

@@ -13,6 +13,7 @@ struct collect_options {
 	bool all, wait, until_exit, no_inherit;
 	struct selection selection;
 	const char *cpus, *output;  /* cpus: "0-3,5", NULL: all */
+	const char *threads;        /* a regular expression; NULL: all */
 	uint64_t duration_ns, ring_size; /* 0: not given */
 	char **command;             /* NULL: none */
 };

@@ -498,6 +498,7 @@ int java_threads_read(struct java_threads *t, const struct java_thread **list, s
 		return -1;
 	read_tids(t);
 	read_all_own(t);
+	read_references(t);
 	for (int i = 0; i < ATTEMPTS; i++)
 		attempt(t);
 	for (size_t i = 0; i < t->count; i++) {

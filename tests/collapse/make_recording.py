@@ -36,6 +36,7 @@ One record a line, numbers in any base that Python reads:
     symbol-line TEXT...                (a line of that section as it is)
     loss KEY COUNT                     (our private section)
     gap START END COUNT EVENT          (our private section)
+    thread PID TID NAME...             (our private section)
     topology cpu N package N ...       (our private section)
 """
 import os
@@ -256,6 +257,10 @@ class Recording:
             self.span(*[int(w, 0) for w in words[:8]], *words[8:])
         elif verb == "gap":
             self.section(245, " ".join(words))
+        elif verb == "thread":
+            name = " ".join(words[2:]).encode("utf-8", "surrogateescape").decode("unicode_escape")
+            self.sections[241] = self.sections.get(241, b"") + (" ".join(words[:2]) + " ").encode() + \
+                name.encode("latin-1") + b"\n"
         elif verb == "topology":
             self.section(244, " ".join(words))
         elif verb == "tracepoint":
