@@ -5,12 +5,9 @@
 bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwind_machine machine)
 {
 	static const uint8_t x86[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
-	static const uint8_t arm[] = {
-		0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4
-	}; /* mov x8, #139; svc #0 */
+	static const uint8_t arm[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4 }; /* mov x8, #139; svc #0 */
 
-	return machine == UNWIND_X86_64 ? !memcmp(code, x86, sizeof(x86))
-					: !memcmp(code, arm, sizeof(arm));
+	return machine == UNWIND_X86_64 ? !memcmp(code, x86, sizeof(x86)) : !memcmp(code, arm, sizeof(arm));
 }
 
 enum { PUSH_RBP = 0x55, RET = 0xc3 };
@@ -26,8 +23,7 @@ static size_t skip_endbr(const uint8_t *code, size_t len)
 	return len >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4) ? 4 : 0;
 }
 
-/* push %rbp; mov %rsp, %rbp.  Compilers put other instructions between them, when a function begins
- * so. */
+/* push %rbp; mov %rsp, %rbp.  Compilers put other instructions between them, when a function begins so. */
 static bool x86_sets_frame_pointer(const uint8_t *code, size_t len)
 {
 	enum { BETWEEN = 32 };
@@ -61,22 +57,18 @@ static bool arm_sets_frame_pointer(const uint8_t *code, size_t len)
 
 bool code_sets_frame_pointer(const uint8_t *code, size_t len, enum unwind_machine machine)
 {
-	return machine == UNWIND_X86_64 ? x86_sets_frame_pointer(code, len)
-					: arm_sets_frame_pointer(code, len);
+	return machine == UNWIND_X86_64 ? x86_sets_frame_pointer(code, len) : arm_sets_frame_pointer(code, len);
 }
 
 bool code_leaves_stack(const uint8_t *code, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		if ((code[i] & 0xf0) == 0x50 || code[i] == 0xc8 ||
-		    code[i] == 0xc9) /* push, pop, enter, leave */
+		if ((code[i] & 0xf0) == 0x50 || code[i] == 0xc8 || code[i] == 0xc9) /* push, pop, enter, leave */
 			return false;
-		if (i + 3 <= len && code[i] == 0x48 &&
-		    (code[i + 1] == 0x83 || code[i + 1] == 0x81) &&
+		if (i + 3 <= len && code[i] == 0x48 && (code[i + 1] == 0x83 || code[i + 1] == 0x81) &&
 		    (code[i + 2] == 0xec || code[i + 2] == 0xc4))
 			return false;
-		if (i + 3 <= len && code[i] == 0x48 && code[i + 1] == 0x8d &&
-		    code[i + 2] == 0x64) /* lea */
+		if (i + 3 <= len && code[i] == 0x48 && code[i + 1] == 0x8d && code[i + 2] == 0x64) /* lea */
 			return false;
 	}
 	return true;
@@ -85,8 +77,7 @@ bool code_leaves_stack(const uint8_t *code, size_t len)
 /* call *r/m64 is ff, then a ModRM byte with 2 in bits 3..5, whose other bits say how much follows:
  *
  *     ff d0            call *%rax            ff 15 98 76 54 32      call *0x32547698(%rip)
- *     ff 50 18         call *0x18(%rax)      ff 94 c1 98 76 54 32   call *0x32547698(%rcx,%rax,8)
- */
+ *     ff 50 18         call *0x18(%rax)      ff 94 c1 98 76 54 32   call *0x32547698(%rcx,%rax,8) */
 static bool is_call_of(const uint8_t *code, size_t len)
 {
 	uint8_t mode = code[1] >> 6, base = code[1] & 7;

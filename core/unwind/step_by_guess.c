@@ -12,8 +12,7 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 
 	if (!register_get(&w->now, number, &at))
 		return walk_stop(w, otherwise);
-	if (!at && !w->is_exact &&
-	    otherwise == UNWIND_NO_CFI) /* the ABI's mark of the first frame */
+	if (!at && !w->is_exact && otherwise == UNWIND_NO_CFI) /* the ABI's mark of the first frame */
 		return walk_stop(w, UNWIND_COMPLETE);
 	if (at & 7 || at < w->floor)
 		return walk_stop(w, otherwise);
@@ -33,8 +32,7 @@ static bool step_frame_pointer(struct walk *w, enum unwind_end otherwise)
 }
 
 /* Code that was made at run time, as it is in memory now. */
-static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t address, uint8_t *code,
-			   size_t len)
+static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t address, uint8_t *code, size_t len)
 {
 	struct iovec to = { code, len }, from = { (void *)(uintptr_t)address, len };
 
@@ -42,8 +40,7 @@ static bool read_made_code(struct walk *w, const struct mapping *m, uint64_t add
 	       process_vm_readv(w->space->pid, &to, 1, &from, 1, 0) == (ssize_t)len;
 }
 
-/* x86-64: is a number a return address, behind which call?  *target is where a direct one goes to.
- */
+/* x86-64: is a number a return address, behind which call?  *target is where a direct one goes to. */
 static enum call_kind find_call(struct walk *w, uint64_t pc, uint64_t *target)
 {
 	const struct mapping *m = walk_mapping(w, pc - CALL_BYTES);
@@ -83,13 +80,12 @@ static bool sets_no_frame(struct walk *w, uint64_t from, uint64_t to)
 	const uint8_t *code = NULL;
 
 	if (m && m->module == w->module)
-		code = tables_code(&w->u->tables, w->u->modules, m->module,
-				   from - m->start + m->offset, to - from);
+		code = tables_code(&w->u->tables, w->u->modules, m->module, from - m->start + m->offset, to - from);
 	return code && !code_sets_frame_pointer(code, to - from, w->u->machine);
 }
 
-/* Does the call before a return address call this very function?  Without its symbol: what is not
- * far before the pc. */
+/* Does the call before a return address call this very function?  Without its symbol: what is not far
+ * before the pc. */
 static bool calls(const struct function *f, uint64_t target)
 {
 	enum { NOT_FAR = 4096 };
@@ -97,10 +93,9 @@ static bool calls(const struct function *f, uint64_t target)
 	return f->has_start ? target == f->start : f->pc - target < NOT_FAR;
 }
 
-/* A function without frame pointer: its return address is on the stack, nobody knows how far up,
- * and below it may be what earlier calls left.  It is the first that stands behind a call of this
- * very function.  A direct call stays in its module: other words, nearly all, are passed over
- * quickly. */
+/* A function without frame pointer: its return address is on the stack, nobody knows how far up, and
+ * below it may be what earlier calls left.  It is the first that stands behind a call of this very
+ * function.  A direct call stays in its module: other words, nearly all, are passed over quickly. */
 static bool step_scan(struct walk *w, const struct function *f, uint64_t end)
 {
 	enum { WORDS_MAX = 512 };
@@ -109,11 +104,9 @@ static bool step_scan(struct walk *w, const struct function *f, uint64_t end)
 
 	if (w->u->machine != UNWIND_X86_64 || !m || !register_get(&w->now, X86_RSP, &at))
 		return false;
-	for (size_t i = 0; i < WORDS_MAX && at < end && stack_read(&w->stack, at, &pc);
-	     i++, at += 8) {
-		if (pc - m->start <= m->end - m->start &&
-		    find_call(w, pc, &target) == CALL_DIRECT && calls(f, target) &&
-		    (f->has_start || sets_no_frame(w, target, f->pc)))
+	for (size_t i = 0; i < WORDS_MAX && at < end && stack_read(&w->stack, at, &pc); i++, at += 8) {
+		if (pc - m->start <= m->end - m->start && find_call(w, pc, &target) == CALL_DIRECT &&
+		    calls(f, target) && (f->has_start || sets_no_frame(w, target, f->pc)))
 			return walk_go_on(w, at + 8, pc, false);
 	}
 	return false;
@@ -124,34 +117,32 @@ static bool has_own_frame(struct walk *w, const struct function *f)
 {
 	uint64_t at, pc, target;
 
-	return w->u->machine == UNWIND_X86_64 && register_get(&w->now, X86_RBP, &at) &&
-	       at >= w->floor && stack_read(&w->stack, at + 8, &pc) &&
-	       find_call(w, pc, &target) == CALL_DIRECT && calls(f, target);
+	return w->u->machine == UNWIND_X86_64 && register_get(&w->now, X86_RBP, &at) && at >= w->floor &&
+	       stack_read(&w->stack, at + 8, &pc) && find_call(w, pc, &target) == CALL_DIRECT &&
+	       calls(f, target);
 }
 
-/* x86-64: where the frame pointer leads to a chain of frames: a return address behind any call, and
- * a frame further up.  UINT64_MAX: to none. */
+/* x86-64: where the frame pointer leads to a chain of frames: a return address behind any call, and a
+ * frame further up.  UINT64_MAX: to none. */
 static uint64_t find_frame(struct walk *w)
 {
 	enum { FRAME_MAX = 1 << 24 };
 	const struct mapping *m;
 	uint64_t at, above, pc, target;
 
-	if (w->u->machine != UNWIND_X86_64 || !register_get(&w->now, X86_RBP, &at) || at & 7 ||
-	    at < w->floor || !stack_read(&w->stack, at, &above) ||
-	    !stack_read(&w->stack, at + 8, &pc))
+	if (w->u->machine != UNWIND_X86_64 || !register_get(&w->now, X86_RBP, &at) || at & 7 || at < w->floor ||
+	    !stack_read(&w->stack, at, &above) || !stack_read(&w->stack, at + 8, &pc))
 		return UINT64_MAX;
 	m = walk_mapping(w, pc - 1);
 	if (!m || above & 7 || above <= at || above - at > FRAME_MAX)
 		return UINT64_MAX;
-	if (w->u->modules->items[m->module].kind != MODULE_JIT &&
-	    find_call(w, pc, &target) == CALL_NONE)
+	if (w->u->modules->items[m->module].kind != MODULE_JIT && find_call(w, pc, &target) == CALL_NONE)
 		return UINT64_MAX;
 	return at;
 }
 
-/* Is there nothing, from its symbol to the pc, that could be a push, or a subtraction from the
- * stack pointer?  Then its return address is on top: whatever was called, it jumped here. */
+/* Is there nothing, from its symbol to the pc, that could be a push, or a subtraction from the stack
+ * pointer?  Then its return address is on top: whatever was called, it jumped here. */
 static bool leaves_stack(struct walk *w, const struct function *f)
 {
 	enum { NOT_FAR = 1024 };
@@ -161,9 +152,7 @@ static bool leaves_stack(struct walk *w, const struct function *f)
 
 	if (!f->has_start || len > NOT_FAR || !m || m->module != w->module || f->start < m->start)
 		return false;
-	code = len ? tables_code(&w->u->tables, w->u->modules, m->module,
-				 f->start - m->start + m->offset, len)
-		   : NULL;
+	code = len ? tables_code(&w->u->tables, w->u->modules, m->module, f->start - m->start + m->offset, len) : NULL;
 	return len == 0 || (code && code_leaves_stack(code, len));
 }
 
@@ -175,8 +164,8 @@ static bool step_called(struct walk *w, const struct function *f)
 	enum call_kind kind;
 	uint64_t at, pc, target;
 
-	if (w->u->machine != UNWIND_X86_64 || !w->is_exact ||
-	    !register_get(&w->now, X86_RSP, &at) || !stack_read(&w->stack, at, &pc))
+	if (w->u->machine != UNWIND_X86_64 || !w->is_exact || !register_get(&w->now, X86_RSP, &at) ||
+	    !stack_read(&w->stack, at, &pc))
 		return false;
 	kind = find_call(w, pc, &target);
 	if (kind == CALL_DIRECT && !(f->has_start && target == f->start)) {
@@ -193,8 +182,7 @@ static struct function find_function(struct walk *w)
 	const struct mapping *m = walk_mapping(w, f.pc);
 	uint64_t in_module = m ? f.pc - m->start + m->offset : 0, start;
 
-	f.has_start =
-		m && tables_function(&w->u->tables, w->u->modules, m->module, in_module, &start);
+	f.has_start = m && tables_function(&w->u->tables, w->u->modules, m->module, in_module, &start);
 	if (f.has_start)
 		f.start = f.pc - (in_module - start);
 	return f;
@@ -205,14 +193,13 @@ static bool step_link_register(struct walk *w)
 {
 	uint64_t pc, sp;
 
-	return w->u->machine == UNWIND_AARCH64 && w->is_exact &&
-	       register_get(&w->now, ARM_LR, &pc) && register_get(&w->now, ARM_SP, &sp) &&
-	       walk_mapping(w, walk_strip_signature(w, pc) - 1) && walk_go_on(w, sp, pc, false);
+	return w->u->machine == UNWIND_AARCH64 && w->is_exact && register_get(&w->now, ARM_LR, &pc) &&
+	       register_get(&w->now, ARM_SP, &sp) && walk_mapping(w, walk_strip_signature(w, pc) - 1) &&
+	       walk_go_on(w, sp, pc, false);
 }
 
-/* JIT-compiled code: a frame that is given back as soon as what was called returns.  *size: of the
- * frame. What its memory held is remembered: most of the last samples are walked when the process
- * has ended. */
+/* JIT-compiled code: a frame that is given back as soon as what was called returns.  *size: of the frame.
+ * What its memory held is remembered: most of the last samples are walked when the process has ended. */
 static bool find_return(struct walk *w, uint64_t *size)
 {
 	enum { NONE = 1, SIZES };
@@ -237,15 +224,13 @@ static bool step_to_return(struct walk *w)
 	uint64_t sp, size, pc;
 
 	if (!w->u->reads_memory || w->is_exact || w->u->machine != UNWIND_X86_64 ||
-	    w->u->modules->items[w->module].kind != MODULE_JIT ||
-	    !register_get(&w->now, X86_RSP, &sp))
+	    w->u->modules->items[w->module].kind != MODULE_JIT || !register_get(&w->now, X86_RSP, &sp))
 		return false;
-	return find_return(w, &size) && stack_read(&w->stack, sp + size, &pc) &&
-	       walk_mapping(w, pc - 1) && walk_go_on(w, sp + size + 8, pc, false);
+	return find_return(w, &size) && stack_read(&w->stack, sp + size, &pc) && walk_mapping(w, pc - 1) &&
+	       walk_go_on(w, sp + size + 8, pc, false);
 }
 
-/* x86-64: what the next instruction shows: the frame pointer is not set up yet, or is the caller's
- * again. */
+/* x86-64: what the next instruction shows: the frame pointer is not set up yet, or is the caller's again. */
 static bool step_next(struct walk *w)
 {
 	const struct mapping *m = walk_mapping(w, w->pc);
@@ -255,8 +240,7 @@ static bool step_next(struct walk *w)
 	if (w->u->machine != UNWIND_X86_64 || !w->is_exact || !m || w->pc == m->start ||
 	    !register_get(&w->now, X86_RSP, &sp))
 		return false;
-	code = tables_code(&w->u->tables, w->u->modules, m->module,
-			   w->pc - 1 - m->start + m->offset, NEXT_BYTES);
+	code = tables_code(&w->u->tables, w->u->modules, m->module, w->pc - 1 - m->start + m->offset, NEXT_BYTES);
 	if (!code || !code_shows_return(code, &above) || !stack_read(&w->stack, sp + above, &pc) ||
 	    find_call(w, pc, &target) == CALL_NONE)
 		return false;
@@ -265,8 +249,8 @@ static bool step_next(struct walk *w)
 	return walk_go_on(w, sp + above + 8, pc, false);
 }
 
-/* A function whose code sets up no frame pointer, at least not where it begins: a chain of frames
- * may be its caller's, which would be left out.  But what called another may have needed one. */
+/* A function whose code sets up no frame pointer, at least not where it begins: a chain of frames may be
+ * its caller's, which would be left out.  But what called another may have needed one. */
 static bool step_no_frame(struct walk *w, const struct function *f)
 {
 	uint64_t frame = w->is_exact ? UINT64_MAX : find_frame(w);
@@ -275,12 +259,11 @@ static bool step_no_frame(struct walk *w, const struct function *f)
 		return step_frame_pointer(w, UNWIND_NO_CFI);
 	if (step_scan(w, f, frame) || step_called(w, f) || step_link_register(w))
 		return true;
-	return frame != UINT64_MAX ? step_frame_pointer(w, UNWIND_NO_CFI)
-				   : walk_stop(w, UNWIND_NO_CFI);
+	return frame != UINT64_MAX ? step_frame_pointer(w, UNWIND_NO_CFI) : walk_stop(w, UNWIND_NO_CFI);
 }
 
-/* Nobody knows whether it sets up a frame pointer.  Without the function's symbol, a chain of
- * frames is better evidence than words on the stack. */
+/* Nobody knows whether it sets up a frame pointer.  Without the function's symbol, a chain of frames is
+ * better evidence than words on the stack. */
 static bool step_unclear(struct walk *w, const struct function *f)
 {
 	uint64_t frame = find_frame(w);
