@@ -129,7 +129,7 @@ static struct compiled_frame read_body(struct frame_step *s, uint64_t size)
 /* The code has pushed something more, as JDK 8 does around its calls of the x87 unit. */
 static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
 {
-	enum { PUSHED_MAX = 24 };
+	enum { PUSHED_MAX = 64 };
 
 	for (uint64_t cfa = s->f->sp + size, i = 0; i < PUSHED_MAX; i++) {
 		cfa += 8;
