@@ -29,7 +29,7 @@ public class Churn {
 			self.setName("churn-" + number + "-was-renamed-" + n + "-times");
 			for (int i = 0; i < 2000; i++) {
 				kept.add("wrong-" + i + "-is-no-name-of-a-thread");
-				if (kept.size() > 100000)
+				while (kept.size() > 20000)
 					kept.poll();
 				if (i % 100 == 0)
 					kept.add(new byte[1000]);
