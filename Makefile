@@ -192,7 +192,12 @@ $(BUILD)/bench/unwind_speed: tests/bench/unwind_speed.c tests/unit/unwind_own.h 
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -fomit-frame-pointer $< $(BUILD)/libcore.a -o $@ $(LIBS_collapse)
 
-bench: all
+# Time to read the names of a JVM's threads.
+$(BUILD)/bench/names_speed: tests/bench/names_speed.c $(filter-out %/main.o,$(OBJ_collect)) $(BUILD)/libcore.a
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
+
+bench: all $(BUILD)/bench/names_speed
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
 # ---- fuzzing -----------------------------------------------------------------
