@@ -352,6 +352,7 @@ static int run(struct collapse *c)
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
 				   .places = &c->gather.stacks.places, .comms = &c->sideband.comms.names };
+	c->gather.roots.frames = &c->names;
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys,
 		    *c->include || *c->exclude ? is_kept : NULL, c);
 	if (!c->fold.kept)

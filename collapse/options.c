@@ -151,7 +151,7 @@ static void check_lists(const struct options *o)
 	if (o->weight && o->columns)
 		die_usage("--weight and --columns: one of them");
 	if (o->weight && columns.count != 1)
-		die_usage("--weight is one of: time count longest samples period");
+		die_usage("--weight is one of: time count longest samples period bytes objects");
 	if (o->max_ns && o->max_ns < o->min_ns)
 		die_usage("--max is less than --min");
 }
@@ -196,7 +196,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
-		  "                            thread cpu state by waker none [comm]", .text = &o->root },
+		  "                            thread cpu state by waker class none [comm]", .text = &o->root },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]",
@@ -238,14 +238,14 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ .name = "no-inline", .help = "no frames of inlined functions: _[i]",
 		  .flag = &o->style.no_inlined },
 		{ .name = "srcline", .help = "lines of source: main:prog.c:12", .flag = &o->style.lines },
-		{ .name = "addrs", .help = "show addresses of nameless frames; --offsets: main+0x1d",
+		{ .name = "addrs", .help = "addresses of nameless frames; --offsets: main+0x1d",
 		  .flag = &o->style.addrs },
 		{ .name = "offsets", .flag = &o->style.offsets },
 		{ .name = "demangle", .arg = "HOW", .help = "C++, Rust and D names: full, simple or no [simple]",
 		  .text = &demangled },
 		{ .name = "strip-templates", .help = "names without <template arguments>",
 		  .flag = &o->style.strip_templates },
-		{ .name = "weight", .arg = "WHAT", .help = "of a sample: time count longest period samples",
+		{ .name = "weight", .arg = "WHAT", .help = "time count longest period samples bytes objects",
 		  .text = &o->weight },
 		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
 		  .text = &o->columns },

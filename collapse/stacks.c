@@ -21,7 +21,7 @@ static struct stack *find(struct stacks *s, const struct stack *key, size_t *slo
 
 		if (stack->hash == key->hash && stack->root == key->root &&
 		    stack->context == key->context && stack->wakers == key->wakers &&
-		    stack->end == key->end && stack->span == key->span &&
+		    stack->end == key->end && stack->class_address == key->class_address && stack->span == key->span &&
 		    stack->chain_count == key->chain_count &&
 		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
 			return stack;
@@ -126,6 +126,9 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct sampl
 	/* The label of a hop becomes two frames. */
 	stack->frames = arena_alloc(&s->arena, (stack->chain_count + hops) * sizeof(*stack->frames));
 	stack->frame_count = add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames);
+	if (stack->class_address)
+		stack->class_frame = places_add(&s->places, space, stack->context, stack->class_address,
+						sample->time_ns) << FRAME_PLACE_SHIFT;
 	if (hops) /* whose contexts find_wakers() has just left there */
 		add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
 }
@@ -180,7 +183,8 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 {
 	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);
 	struct stack key = { .root = root, .walked = sample->walked, .end = (uint8_t)sample->end,
-			     .span = sample->event->spans && !sample->event->derived }, *stack;
+			     .span = sample->event->spans && !sample->event->derived,
+			     .class_address = sample->class_address }, *stack;
 	size_t slot, before = s->count;
 
 	key.context = space_context(&sideband->spaces, space, sample->time_ns);
@@ -189,7 +193,7 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : sample->ip != 0;
 	key.chain = sample->chain_count ? sample->chain : sample->ip_bytes;
 	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
-			    (uint64_t)key.context << 32 | root);
+			    ((uint64_t)key.context << 32 | root) ^ key.class_address << 8);
 	if (s->count * 2 >= s->slot_count)
 		grow(s);
 	stack = find(s, &key, &slot);

@@ -20,7 +20,7 @@ One record a line, numbers in any base that Python reads:
     sample TIME PID TID CPU ADDR...    leaf first; k: before an address: the kernel part
     span BEGIN TIME PID TID CPU NS COUNT LONGEST FLAGS CHAIN...   of a span-event
                                        FLAGS: - single open single,open or a number; in
-                                       CHAIN also state:NAME|N by:TID waker:PID:TID label:KIND:N,
+                                       CHAIN also state:NAME|N by:TID waker:PID:TID class:N end:N label:KIND:N,
                                        and last migrations:N (without it: as before that field)
     tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
     switch TIME CPU PREV STATE NEXT [CHAIN...]    STATE: a number, as prev_state
@@ -84,6 +84,10 @@ def labels(word):
         return label(2, int(values[0], 0))
     if name == "waker":
         return label(3, int(values[0], 0) << 24 | int(values[1], 0))
+    if name == "class":  # N: the Nth address of "[java]"
+        return label(5, int(values[0], 0))
+    if name == "end":
+        return label(4, int(values[0], 0))
     if name == "label":
         return label(int(values[0], 0), int(values[1], 0))
     return None
@@ -332,7 +336,7 @@ class Recording:
         rate, types, values, branches, registers = 99, SAMPLE_TYPE, 0, 0, 0
         if (kind, config) == SPANS or kind == 2:
             flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/spans.c
-        if size is not None:
+        if size is not None or name == "alloc":
             flags |= 1 << 22  # exclude_callchain_user
         if size:
             types |= REGISTERS | (0 if "nocopy" in extra else STACK) | (RAW if "raw" in extra else 0)
