@@ -76,7 +76,7 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 	struct alloc_weight w = { o->size, 1 };
 
 	if (!probe->is_every)
-		w = alloc_weigh(run.weights, s->tid, o->size, o->tlab);
+		w = alloc_weigh(run.weights, s->tid, o->size, o->tlab, o->limit);
 	s->weight = w.bytes * (uint64_t)opt.sample;
 	s->span.count = w.objects * (uint64_t)opt.sample;
 	s->span.longest_ns = o->size;
@@ -90,7 +90,7 @@ static bool record(struct walked_sample *s, uint64_t klass)
 	run.all_bytes += s->weight;
 	if (!alloc_match_wants(run.match, s, klass))
 		return false;
-	alloc_match_count(run.match, s, klass, s->weight);
+	alloc_match_count(run.match, s->weight);
 	run.samples++;
 	run.bytes += s->weight;
 	run.objects += s->span.count;

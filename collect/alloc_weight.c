@@ -7,10 +7,10 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* Sizes are parts of a TLAB here: 1 is all of it.  BINS steps of a quarter of an octave, from SMALL on. */
+/* Sizes are parts of a TLAB here: 1 is all of it.  BINS steps of a quarter of an octave, from SMALLEST on. */
 enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENTS = 64, ROUNDS = 20, INNER_ROUNDS = 6 };
 
-static const double SMALL = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
+static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
 
 /* What was seen, and what it weighs. */
 struct mix {
@@ -18,6 +18,7 @@ struct mix {
 	uint32_t outside[BINS], first[BINS]; /* larger objects: outside of any TLAB, first in one */
 	double sizes[BINS];         /* sum of these */
 	uint64_t events;
+	double limit;               /* of what may be wasted, at present; what is not larger is small */
 	double small_weight;        /* in TLABs */
 	double weights[BINS];       /* in objects */
 };
@@ -25,7 +26,7 @@ struct mix {
 struct thread {
 	int tid;                    /* 0: a free slot */
 	bool is_old;                /* it had a TLAB before */
-	double tlab;                /* bytes of the last one; 0: not known */
+	double tlab, limit;         /* bytes of the last one; 0: not known */
 	struct mix *mix;
 };
 
@@ -105,9 +106,17 @@ void alloc_weights_add_thread(struct alloc_weights *w, int tid)
 struct course {
 	double rate[BINS];          /* larger objects in unit time */
 	double reached[BINS];       /* until so little is left that they fit no more, counted back from ... */
-	double end;                 /* ... when only SMALL is left, which lasts so long until a new one begins */
+	double end;                 /* ... when only the limit is left, which lasts so long until a new one begins */
 	double whole;               /* from the beginning on, without end */
 };
+
+/* Is there anything, and large still? */
+static bool is_used(const struct mix *m, int bin)
+{
+	uint32_t seen = m->outside[bin] + m->first[bin];
+
+	return seen && m->sizes[bin] / seen > m->limit;
+}
 
 static double size_in(const struct mix *m, int bin)
 {
@@ -132,12 +141,12 @@ static double find_rate(double seen, double size, double time, double drift, dou
 /* One round: from small sizes to large ones, with the rates of the last. */
 static void follow(const struct mix *m, struct course *c)
 {
-	double drift = 1, squares = 0, time = 0, at = SMALL, sum = 0, level;
+	double drift = 1, squares = 0, time = 0, at = m->limit, sum = 0, level;
 
 	for (int i = 0; i < BINS; i++) {
 		double seen = (double)(m->outside[i] + m->first[i]) / m->tlabs;
 
-		if (seen == 0)
+		if (!is_used(m, i))
 			continue;
 		c->rate[i] = find_rate(seen, size_in(m, i), c->end + time, drift, squares, at, c->rate[i], &level);
 		c->reached[i] = time += (level - at) / drift;
@@ -148,7 +157,7 @@ static void follow(const struct mix *m, struct course *c)
 	}
 	c->whole = time + (at < 1 ? (1 - at) / drift : 0);
 	/* It ends when no small object fits, or a larger one comes before. */
-	c->end = sum > 0 ? (1 - exp(-sum * SMALL)) / sum : SMALL;
+	c->end = sum > 0 ? (1 - exp(-sum * m->limit)) / sum : m->limit;
 }
 
 /* Of all that is in TLABs, the part that is in objects of a bin. */
@@ -168,15 +177,15 @@ static double small_part(const struct mix *m, const struct course *c, double lar
 		sum += c->rate[i];
 	if (larger == 0)
 		return 1;
-	return seen < exp(-sum * SMALL) ? part * seen / exp(-sum * SMALL) : part;
+	return seen < exp(-sum * m->limit) ? part * seen / exp(-sum * m->limit) : part;
 }
 
 static void solve(struct mix *m)
 {
-	struct course c = { .end = SMALL };
+	struct course c = { .end = m->limit };
 	double larger = 0, small;
 
-	if (!m->tlabs)
+	if (!m->tlabs || m->limit >= 1)
 		return;
 	for (int i = 0; i < ROUNDS; i++)
 		follow(m, &c);
@@ -188,7 +197,7 @@ static void solve(struct mix *m)
 		double seen = m->outside[i] + m->first[i];
 		double hidden = larger > 0 ? inside(m, &c, i) / larger * (1 - small) * m->tlabs : 0;
 
-		if (seen > 0)
+		if (is_used(m, i))
 			m->weights[i] = (m->outside[i] + hidden / size_in(m, i)) / seen;
 	}
 }
@@ -196,15 +205,16 @@ static void solve(struct mix *m)
 /* ---- objects ---- */
 
 /* -1: small. */
-static int bin_of(double size)
+static int bin_of(double size, double limit)
 {
 	int bin = (int)((log2(size) + OCTAVES) * BINS_IN_OCTAVE);
 
-	return size <= SMALL ? -1 : bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
+	return size <= limit ? -1 : bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
-static void count(struct mix *m, int bin, double size, bool is_first)
+static void count(struct mix *m, double limit, int bin, double size, bool is_first)
 {
+	m->limit = limit;
 	m->tlabs += is_first;
 	if (bin < 0) {
 		m->small += is_first;
@@ -220,18 +230,19 @@ static void count(struct mix *m, int bin, double size, bool is_first)
 /* Bytes that an object of a size (in TLABs), the first in one or not, stands for. */
 static double stands_for(struct alloc_weights *w, struct thread *t, double size, bool is_first)
 {
+	double limit = t->limit / t->tlab > SMALLEST ? t->limit / t->tlab : SMALLEST;
+	int bin = bin_of(size, limit);
 	const struct mix *m;
-	int bin = bin_of(size);
 
-	count(t->mix, bin, size, is_first);
-	count(&w->all, bin, size, is_first);
+	count(t->mix, limit, bin, size, is_first);
+	count(&w->all, limit, bin, size, is_first);
 	m = t->mix->events < OWN_EVENTS ? &w->all : t->mix;
 	if (bin < 0)
 		return t->tlab * (is_first ? (m->small_weight > 0 ? m->small_weight : 1) : size);
 	return t->tlab * size * (m->weights[bin] > 1 ? m->weights[bin] : 1);
 }
 
-struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size, uint64_t tlab)
+struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size, uint64_t tlab, uint64_t limit)
 {
 	struct thread *t = find_thread(w, tid);
 	double bytes = (double)size;
@@ -241,8 +252,10 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 	if (t->tlab > bytes)
 		bytes = stands_for(w, t, bytes / t->tlab, tlab > 0);
 	/* The JVM adds the object's size to the one that it wants (compute_size()). */
-	if (tlab > size)
+	if (tlab > size) {
 		t->tlab = (double)(tlab - size);
+		t->limit = (double)limit;
+	}
 	if (bytes < (double)size)
 		bytes = (double)size;
 	return (struct alloc_weight){ (uint64_t)(bytes + 0.5), (uint64_t)(bytes / (double)size + 0.5) };

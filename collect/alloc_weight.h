@@ -5,10 +5,10 @@
  * memAllocator.cpp, threadLocalAllocBuffer.cpp):
  *
  *     |--- objects that nobody sees ---------------|left|
- *                              left <= T/64: a new TLAB begins with it
- *                              left >  T/64: it is put outside of any, and the TLAB goes on
+ *                              left <= limit: a new TLAB begins with it
+ *                              left >  limit: it is put outside of any, and the TLAB goes on
  *
- * Objects of up to T/64, nearly all that there are, are never outside.  That such an object is the one that
+ * The limit is T/64, mostly.  Objects up to it, nearly all that there are, are never outside.  That such an object is the one that
  * does not fit is as likely as it is large: a sample by bytes, one every T.  What is seen stands for the T
  * bytes since the last new TLAB, whatever its class and size; for T / size objects.
  *
@@ -40,8 +40,8 @@ struct alloc_weight {
 };
 
 /* An object of size bytes did not fit into what was left of the TLAB of thread tid: it is the first one in
- * a new TLAB, of tlab bytes, or, tlab 0, outside of any. */
-struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size, uint64_t tlab);
+ * a new TLAB, of tlab bytes, of which limit may be wasted (0: not known), or, tlab 0, outside of any. */
+struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size, uint64_t tlab, uint64_t limit);
 
 void alloc_weights_free(struct alloc_weights *w);
 

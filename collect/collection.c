@@ -7,6 +7,7 @@
 #include "collect/completion.h"
 #include "collect/rights.h"
 #include "collect/side_band.h"
+#include "collect/stack_choice.h"
 #include "collect/summary.h"
 #include "core/error.h"
 #include "core/progress.h"
@@ -150,6 +151,7 @@ static int tick(struct collection *c)
 		return 0;
 	recording_anchor(&c->recording);
 	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end, false);
+	java_maps_look(&c->java_maps, &c->jit_maps.files);
 	thread_names_update(&c->names, c->recording.path, c->recording.data_end, true);
 	return 0;
 }
@@ -242,6 +244,7 @@ static int finish(struct collection *c)
 	}
 	if (c->gaps.text.len)
 		recording_add_section(&c->recording, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
+	java_maps_finish(&c->java_maps);
 	if (!c->no_recording)
 		add_thread_names(c);
 	if (!c->no_recording)
@@ -311,6 +314,15 @@ static int prepare_sources(struct collection *c)
 	return 0;
 }
 
+static void prepare_java(struct collection *c)
+{
+	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
+	c->names.off = c->opt.jvm == JVM_OFF;
+	c->java_maps.way = c->opt.jvm;
+	c->java_maps.walked = c->stack_bytes;
+	java_maps_begin(&c->java_maps, &c->targets.processes);
+}
+
 static int prepare(struct collection *c)
 {
 	struct collect_options *o = &c->opt;
@@ -326,6 +338,8 @@ static int prepare(struct collection *c)
 		return -1;
 	if (!found)
 		return error("nothing was recorded: no such process appeared");
+	if (c->choose_stacks)
+		c->stack_bytes = stack_choice(c);
 	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
 					 c->stack_bytes ? c->stack_bytes : c->ring_stack_bytes);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
@@ -334,6 +348,7 @@ static int prepare(struct collection *c)
 		return -1;
 	if (c->no_recording)
 		return 0;
+	prepare_java(c);
 	side_band_add(c);
 	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
@@ -427,6 +442,7 @@ static void release(struct collection *c)
 	recording_free(&c->recording);
 	kept_files_free(&c->kept_files);
 	jit_maps_free(&c->jit_maps);
+	java_maps_free(&c->java_maps);
 	gaps_free(&c->gaps);
 	thread_names_free(&c->names);
 	thread_filter_free(c->filter);

@@ -90,7 +90,8 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 	unwinder_read_memory(w->unwinder);
 	w->java = java_stacks_new();
 	runtime = java_stacks_runtime(w->java);
-	unwinder_set_runtime(w->unwinder, &runtime);
+	if (!events->no_java)
+		unwinder_set_runtime(w->unwinder, &runtime);
 	for (size_t i = 0; i < events->count; i++)
 		add_event(w, events, &events->list[i]);
 	if (w->id_count)

@@ -35,6 +35,10 @@ struct frame_step {
  * interpreter returns to?  target: of a call that says where it goes, else 0. */
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target);
 
+/* Is pc in a compiled method that has set up its frame, or where the interpreter is returned to?  A
+ * return address need not stand behind a call: an exception was thrown there, or it is deoptimized. */
+bool frame_is_in_method(struct frame_step *s, uint64_t pc);
+
 /* The words of the stack, without a note that one is missing. */
 bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
 

@@ -126,6 +126,19 @@ static struct compiled_frame read_body(struct frame_step *s, uint64_t size)
 	return compiled_frame_in_body(code, size);
 }
 
+/* The code has pushed something more, as JDK 8 does around its calls of the x87 unit. */
+static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
+{
+	enum { PUSHED_MAX = 64 };
+
+	for (uint64_t cfa = s->f->sp + size, i = 0; i < PUSHED_MAX; i++) {
+		cfa += 8;
+		if (frame_can_return(s, cfa))
+			return frame_return(s, cfa, cfa - 16);
+	}
+	return UNWIND_LOST;
+}
+
 /* A leaf: what its code shows is tried first; where no caller is there, what else may be. */
 static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size)
 {
@@ -145,7 +158,17 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 		if (frame_can_return(s, sp + tries[i].cfa_above))
 			return frame_return(s, sp + tries[i].cfa_above, saved);
 	}
-	return UNWIND_LOST;
+	return step_pushed(s, size);
+}
+
+/* Nearly always: no need to read the code before the return address. */
+static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size)
+{
+	uint64_t cfa = s->f->sp + size, pc;
+
+	if (!frame_probe(s, cfa - 8, &pc) || frame_is_in_method(s, pc) || frame_can_return(s, cfa))
+		return frame_return(s, cfa, cfa - 16);
+	return step_pushed(s, size);
 }
 
 static enum unwind_answer step_compiled(struct frame_step *s)
@@ -155,8 +178,7 @@ static enum unwind_answer step_compiled(struct frame_step *s)
 	if (size < 16) /* a method handle's jump, that has none */
 		return frame_can_return(s, sp + 8) ? frame_return(s, sp + 8, UINT64_MAX)
 						   : UNWIND_LOST;
-	return s->f->is_exact ? step_compiled_leaf(s, size)
-			      : frame_return(s, sp + size, sp + size - 16);
+	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size);
 }
 
 static enum java_tier tier_of(const struct code_blob *blob)

@@ -64,31 +64,57 @@ static enum unwind_answer step_frame(struct frame_step *s, struct java_frame *to
 	return answer;
 }
 
-/* The return address is where the stack pointer is, or was popped to a register. */
-static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to)
+/* The return address was popped to a register. */
+static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
 {
 	struct unwind_made *f = s->f;
-	uint64_t pc, sender, target;
+	uint64_t pc, target;
 
-	if (f->is_exact)
-		get(s, X86_RBX, &to->method);
-	if (!get(s, X86_R13, &sender) || !f->is_exact || sender & 7 || sender < f->sp ||
-	    sender - f->sp > SENDER_MAX)
-		sender = 0;
-	if (frame_can_return(s, f->sp + 8)) {
-		enum unwind_answer answer = frame_return(s, f->sp + 8, UINT64_MAX);
-
-		if (sender > f->caller_sp)
-			f->caller_sp = sender;
-		return answer;
-	}
-	if (!f->is_exact || !get(s, X86_RAX, &pc) || !frame_is_return(s, pc, &target) || !sender)
+	if (!sender || !get(s, X86_RAX, &pc) || !frame_is_return(s, pc, &target))
 		return UNWIND_LOST;
 	f->caller_pc = pc;
 	f->caller_sp = sender;
 	f->caller_fp = f->fp;
 	f->caller_has_fp = f->has_fp;
 	return UNWIND_TO_CALLER;
+}
+
+/* It is where the stack pointer is, or not far above: what an entry calls itself may need arguments. */
+static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender)
+{
+	enum { PUSHED_MAX = 32 };
+	struct unwind_made *f = s->f;
+	enum unwind_answer answer;
+
+	for (uint64_t i = 1; i <= PUSHED_MAX; i++) {
+		if (!frame_can_return(s, f->sp + 8 * i))
+			continue;
+		answer = frame_return(s, f->sp + 8 * i, UINT64_MAX);
+		if (sender > f->caller_sp)
+			f->caller_sp = sender;
+		return answer;
+	}
+	return UNWIND_LOST;
+}
+
+/* Its frame is not set up: it will be, or never is. */
+static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to)
+{
+	struct unwind_made *f = s->f;
+	uint64_t sender;
+	enum unwind_answer answer;
+
+	if (f->is_exact)
+		get(s, X86_RBX, &to->method);
+	if (!get(s, X86_R13, &sender) || !f->is_exact || sender & 7 || sender < f->sp ||
+	    sender - f->sp > SENDER_MAX)
+		sender = 0;
+	if (!frame_can_return(s, f->sp + 8)) {
+		answer = step_popped(s, sender);
+		if (answer == UNWIND_TO_CALLER)
+			return answer;
+	}
+	return step_pushed_some(s, sender);
 }
 
 /* "push %rbp" was executed, "mov %rsp, %rbp" was not. */

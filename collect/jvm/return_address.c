@@ -30,6 +30,14 @@ static bool is_behind_call(const struct remote *r, uint64_t pc, uint64_t *target
 	}
 }
 
+/* Of a library, not of the heap. */
+static bool is_in_file(const struct unwind_made *f, uint64_t pc)
+{
+	const struct mapping *m = space_lookup(f->space, pc - 1, f->time_ns);
+
+	return m && !m->memory;
+}
+
 static bool find_out(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	const struct codelet *codelet = codelet_find(&s->j->codelets, pc);
@@ -38,7 +46,7 @@ static bool find_out(struct frame_step *s, uint64_t pc, uint64_t *target)
 		return false;
 	if (codelet && codelet->kind == CODELET_RETURNS)
 		return true;
-	if (!code_cache_has(s->j->code, pc) && !space_lookup(s->f->space, pc - 1, s->f->time_ns))
+	if (!code_cache_has(s->j->code, pc) && !is_in_file(s->f, pc))
 		return false;
 	return is_behind_call(&s->j->jvm->remote, pc, target);
 }
@@ -62,4 +70,14 @@ bool frame_can_return(struct frame_step *s, uint64_t cfa)
 
 	return !(cfa & 7) && cfa > s->f->sp && frame_probe(s, cfa - 8, &pc) &&
 	       (pc == s->j->return_barrier ? pc != 0 : frame_is_return(s, pc, &target));
+}
+
+bool frame_is_in_method(struct frame_step *s, uint64_t pc)
+{
+	const struct codelet *codelet = codelet_find(&s->j->codelets, pc);
+	const struct code_blob *blob = codelet ? NULL : code_cache_find(s->j->code, pc - 1);
+
+	if (codelet)
+		return codelet->kind == CODELET_RETURNS;
+	return blob && blob->method && pc > blob->frame_complete && blob->frame_size >= 2;
 }

@@ -56,23 +56,69 @@ static enum unwind_answer step_call_stub(struct frame_step *s)
 	return frame_return(s, f->fp + 16, f->fp);
 }
 
+/* Is the return address there, or that of a throw, which stands behind no call? */
+static bool is_return_or_throw(struct frame_step *s, uint64_t cfa)
+{
+	uint64_t pc;
+
+	return frame_can_return(s, cfa) ||
+	       (frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc));
+}
+
+/* The size is the blob's, when it was not interrupted while the frame is set up or given back. */
+static bool has_whole_frame(struct frame_step *s, uint64_t cfa)
+{
+	if (s->blob->frame_size < 2 || s->blob->frame_size >= FRAME_MAX)
+		return false;
+	return !s->f->is_exact || s->f->fp == cfa - 16 ? is_return_or_throw(s, cfa)
+						       : frame_can_return(s, cfa);
+}
+
+/* "push %rbp; mov %rsp, %rbp" is where the stub begins: what is next to be executed? */
+static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
+{
+	enum { RET = 0xc3 };
+	struct unwind_made *f = s->f;
+	uint64_t at = f->pc - s->blob->code_begin;
+	uint8_t code[4], next;
+
+	if (!f->is_exact ||
+	    !remote_read(&s->j->jvm->remote, s->blob->code_begin, code, sizeof(code)) ||
+	    !remote_u8(&s->j->jvm->remote, f->pc, &next) ||
+	    (memcmp(code, "\x55\x48\x8b\xec", 4) && memcmp(code, "\x55\x48\x89\xe5", 4)))
+		return false;
+	if (!at || next == RET) {
+		if (!frame_can_return(s, f->sp + 8))
+			return false;
+		*answer = frame_return(s, f->sp + 8, UINT64_MAX);
+	} else if (at < 4) {
+		if (!frame_can_return(s, f->sp + 16))
+			return false;
+		*answer = frame_return(s, f->sp + 16, f->sp);
+	} else {
+		if (!f->has_fp || f->fp < f->sp || f->fp - f->sp >= FRAME_MAX ||
+		    !is_return_or_throw(s, f->fp + 16))
+			return false;
+		*answer = frame_return(s, f->fp + 16, f->fp);
+	}
+	return true;
+}
+
 enum unwind_answer frame_stub(struct frame_step *s)
 {
 	struct unwind_made *f = s->f;
 	uint64_t whole = f->sp + (uint64_t)s->blob->frame_size * 8;
-	bool is_set_up = !f->is_exact || f->pc >= s->blob->frame_complete;
+	enum unwind_answer answer;
 
 	if (!f->is_exact && f->pc == s->j->call_stub_return)
 		return step_call_stub(s);
-	if (f->is_exact && !is_set_up && frame_can_return(s, f->sp + 8))
-		return frame_return(s, f->sp + 8, UINT64_MAX);
-	if (s->blob->frame_size >= 2 && s->blob->frame_size < FRAME_MAX &&
-	    frame_can_return(s, whole))
+	if (step_framed(s, &answer))
+		return answer;
+	if (has_whole_frame(s, whole))
 		return frame_return(s, whole, whole - 16);
 	if (f->is_exact && frame_can_return(s, f->sp + 8))
 		return frame_return(s, f->sp + 8, UINT64_MAX);
-	if (f->is_exact && frame_can_return(s, f->sp + 16) && frame_probe(s, f->sp, &whole) &&
-	    has_frame(s, f->sp + 16))
+	if (f->is_exact && has_frame(s, f->sp + 16))
 		return frame_return(s, f->sp + 16, f->sp);
 	if (f->has_fp && has_frame(s, f->fp + 16))
 		return frame_return(s, f->fp + 16, f->fp);

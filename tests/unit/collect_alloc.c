@@ -118,7 +118,7 @@ static void allocate(struct allocator *a, struct alloc_weights *w)
 		a->left = TLAB;
 		a->limit = TLAB / WASTE_FRACTION;
 	}
-	weight = alloc_weigh(w, a->tid, size, tlab);
+	weight = alloc_weigh(w, a->tid, size, tlab, TLAB / WASTE_FRACTION);
 	a->estimate[class] += (double)weight.bytes;
 	a->objects += (double)weight.objects;
 }
@@ -200,7 +200,7 @@ static void check_odd_weights(void)
 	for (int i = 0; i < 200000; i++) {
 		uint64_t size = 1 + (uint64_t)(next_random(&seed) * 1e14) % ((uint64_t)1 << (i % 47));
 		uint64_t tlab = i % 3 ? 0 : (uint64_t)(next_random(&seed) * 1e14) % ((uint64_t)1 << (i % 46));
-		struct alloc_weight weight = alloc_weigh(w, 1 + i % 300, size, tlab);
+		struct alloc_weight weight = alloc_weigh(w, 1 + i % 300, size, tlab, (uint64_t)(next_random(&seed) * 1e6));
 
 		sane &= weight.bytes >= size && weight.objects >= 1 && weight.bytes < (uint64_t)1 << 62;
 	}

@@ -3,6 +3,7 @@
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/java_names.h"
@@ -84,6 +85,25 @@ static void check_names(void)
 	arena_free(&names);
 	str_free(&text);
 	jit_code_free(&code);
+	java_names_free(&n);
+}
+
+/* What a stack of 40 frames costs, known ones. */
+static void time_names(void)
+{
+	enum { FRAMES = 40, ROUNDS = 10000 };
+	struct java_names n = {0};
+	char names[FRAMES][64];
+	struct timespec from, to;
+
+	for (int i = 0; i < FRAMES; i++)
+		snprintf(names[i], sizeof(names[i]), "com.example.shop.orders.OrderService%d.handle", i);
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	for (uint32_t i = 0; i < FRAMES * ROUNDS; i++)
+		java_names_address(&n, &(struct java_name){ names[i % FRAMES], "OrderService.java", i % FRAMES, 'j' });
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	printf("# figure: ns to find the addresses of %d frames: %.0f\n", FRAMES,
+	       ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / ROUNDS);
 	java_names_free(&n);
 }
 
@@ -174,6 +194,7 @@ int main(void)
 	struct java_stacks *j = java_stacks_new();
 
 	check_names();
+	time_names();
 	check_mapping(j);
 	check_given(j);
 	check_others(j);
