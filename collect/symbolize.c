@@ -119,6 +119,21 @@ static enum recording_end end_of(const struct chain *chain)
 	return (enum recording_end)RECORDING_LABEL_VALUE(last);
 }
 
+/* Classes of objects are named as frames are. */
+static void add_class(struct symbolizer *s, const struct chain *chain, const struct recording_sample *sample)
+{
+	struct space *space = spaces_find(&s->spaces, (int)sample->pid, sample->time_ns);
+	size_t first = chain->count > 2 ? chain->count - 2 : 0; /* the last, or followed by END */
+
+	for (size_t i = first; i < chain->count; i++) {
+		uint64_t entry = chain_entry(chain, i);
+
+		if (RECORDING_IS_LABEL(entry) && RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_CLASS)
+			places_add(&s->places, space, space_context(&s->spaces, space, sample->time_ns),
+				   RECORDING_JAVA + RECORDING_LABEL_VALUE(entry), sample->time_ns);
+	}
+}
+
 static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
 		       const uint8_t *entries)
 {
@@ -132,6 +147,8 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 	chain.labelled = stack.walked || sample->id >= SPANS_FIRST_ID;
 	if (stack.walked)
 		stack.end = end_of(&chain);
+	if (chain.labelled)
+		add_class(s, &chain, sample);
 	add_stack(s, &chain, (int)sample->pid, sample->time_ns, stack);
 	while (chain_hop(&chain, &label))
 		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, (struct capture_stack){0});
