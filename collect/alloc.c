@@ -44,7 +44,7 @@ static struct {
 	struct alloc_match *match;
 	struct alloc_weights *weights;
 	const struct collection *c;
-	uint64_t seen;
+	uint64_t seen; /* that were wanted */
 	uint64_t samples, bytes, objects; /* recorded */
 	uint64_t unread;
 } run;
@@ -90,7 +90,7 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 /* Returns whether s is wanted. */
 static bool record(struct walked_sample *s, uint64_t klass)
 {
-	if (!alloc_match_wants(run.match, s, klass))
+	if (!alloc_match_wants(run.match, s, klass) || ++run.seen % (uint64_t)opt.sample)
 		return false;
 	alloc_match_count(run.match, s->weight);
 	run.samples++;
@@ -112,8 +112,6 @@ static bool take(void *self, struct walked_sample *s)
 		return false;
 	}
 	weigh(probe, s, &o);
-	if (++run.seen % (uint64_t)opt.sample)
-		return false;
 	klass = find_class(s, &o);
 	if (klass)
 		s->label = RECORDING_LABEL(RECORDING_LABEL_CLASS, klass - RECORDING_JAVA);

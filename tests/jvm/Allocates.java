@@ -91,6 +91,10 @@ public class Allocates {
 		}
 		for (int i = 0; i < n; i++)
 			upTo[i] = i + 1 < n ? upTo[i] / sum : 2;
+		for (int i = 0; i < NAMES.length; i++) {
+			sink = make(i, 64); /* so that what it needs is loaded */
+			bytes.addAndGet(i, 0);
+		}
 		for (int i = 0; i < threads.length; i++) {
 			long seed = 88172645463325252L + 7919L * i;
 			threads[i] = new Thread(() -> run(kinds, sizes, upTo, seed), "allocator-" + i);
