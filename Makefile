@@ -163,8 +163,14 @@ $(BUILD)/tests/jvm/.done: $(wildcard tests/jvm/*.java)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	$(call quiet,JAVAC)javac -nowarn -Xlint:-options --release 8 -encoding UTF-8 -d $(@D) $^ && touch $@
 
+# Programs of those tests in C: what our parts read of a JVM, printed.
+JVM_READERS := $(patsubst tests/jvm/%.c,$(BUILD)/tests/jvm-readers/%,$(sort $(wildcard tests/jvm/*.c)))
+$(BUILD)/tests/jvm-readers/%: tests/jvm/%.c $(filter-out %/main.o,$(OBJ_collect)) $(BUILD)/libcore.a
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
+
 .PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS)
+run-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READERS)
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(TESTS)
 
 bless: all $(UNIT_TESTS) $(WORKLOADS)

@@ -29,6 +29,12 @@ static struct event *event_named(struct perfdata *d, const char *name)
 	die_usage("--event: %s holds no event '%s'", d->path, name);
 }
 
+/* Does it say what ran? */
+static bool is_sampled(const struct event *event)
+{
+	return !event->spans && !event->allocations;
+}
+
 /* One line: what is not used, and what to ask for to see it. */
 static void tell_of_others(const struct perfdata *d, const struct event *used, bool sampled)
 {
@@ -37,7 +43,7 @@ static void tell_of_others(const struct perfdata *d, const struct event *used, b
 	for (size_t i = 0; i < d->event_count; i++) {
 		const struct event *event = &d->events[i];
 
-		if (event == used || (sampled && event->spans) || (!event->sample_count && !event->derived))
+		if (event == used || (sampled && !is_sampled(event)) || (!event->sample_count && !event->derived))
 			continue;
 		str_clear(&name);
 		options_asking_for(event, &name);
@@ -55,7 +61,7 @@ static struct event *first_with_samples(struct perfdata *d, bool sampled)
 	for (size_t i = 0; i < d->event_count; i++) {
 		struct event *event = &d->events[i];
 
-		if (!event->sample_count || (sampled && event->spans))
+		if (!event->sample_count || (sampled && !is_sampled(event)))
 			continue;
 		tell_of_others(d, event, sampled);
 		return event;

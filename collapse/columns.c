@@ -7,6 +7,7 @@
 static const char *const names[] = {
 	[COLUMN_SAMPLES] = "samples", [COLUMN_PERIOD] = "period",   [COLUMN_TIME] = "time",
 	[COLUMN_COUNT] = "count",     [COLUMN_LONGEST] = "longest", [COLUMN_MIGRATIONS] = "migrations",
+	[COLUMN_BYTES] = "bytes",     [COLUMN_OBJECTS] = "objects",
 };
 
 enum { KNOWN = sizeof(names) / sizeof(*names) };
@@ -30,7 +31,7 @@ void columns_parse(struct columns *c, const char *list, const char *option)
 		enum column column;
 
 		if (!find(list, len, &column))
-			die_usage("%s: '%.*s' is none of: time count longest migrations samples period",
+			die_usage("%s: '%.*s' is none of: time count longest migrations samples period bytes objects",
 				  option, (int)len, list);
 		for (size_t i = 0; i < c->count; i++) {
 			if (c->list[i] == column)
@@ -49,15 +50,28 @@ void columns_names(const struct columns *c, struct str *out)
 		str_addf(out, "%s%s", i ? "," : "", names[c->list[i]]);
 }
 
+static bool fits(enum column column, const struct event *event)
+{
+	switch (column) {
+	case COLUMN_TIME:
+		return event->spans || event_is_clock(event);
+	case COLUMN_LONGEST:
+	case COLUMN_MIGRATIONS:
+		return event->spans;
+	case COLUMN_BYTES:
+	case COLUMN_OBJECTS:
+		return event->allocations;
+	default:
+		return true;
+	}
+}
+
 bool columns_fit(const struct columns *c, const struct event *event, const char **lacking)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		enum column column = c->list[i];
-		bool fits = column == COLUMN_TIME ? event->spans || event_is_clock(event) :
-			    column == COLUMN_LONGEST || column == COLUMN_MIGRATIONS ? event->spans : true;
-
 		*lacking = names[column];
-		if (!fits)
+		if (!fits(column, event))
 			return false;
 	}
 	return true;
@@ -74,7 +88,11 @@ const char *column_unit(enum column column, const struct event *event)
 	case COLUMN_LONGEST:
 		return "ns";
 	case COLUMN_COUNT:
-		return event && event->spans ? "spans" : "samples";
+		return event && event->spans ? "spans" : event && event->allocations ? "objects" : "samples";
+	case COLUMN_BYTES:
+		return "bytes";
+	case COLUMN_OBJECTS:
+		return "objects";
 	case COLUMN_MIGRATIONS:
 		return "migrations";
 	}
@@ -88,8 +106,10 @@ uint64_t column_value(enum column column, const struct sample *s)
 		return 1;
 	case COLUMN_PERIOD:
 	case COLUMN_TIME:
+	case COLUMN_BYTES:
 		return s->period;
 	case COLUMN_COUNT:
+	case COLUMN_OBJECTS:
 		return s->count;
 	case COLUMN_LONGEST:
 		return s->longest_ns;

@@ -15,10 +15,12 @@ enum column {
 	COLUMN_TIME,       /* that of events which measure time, in ns */
 	COLUMN_COUNT,      /* how many spans of time; samples, for other events */
 	COLUMN_LONGEST,    /* the longest single span, in ns */
+	COLUMN_BYTES,      /* that were allocated, ... */
+	COLUMN_OBJECTS,    /* ... in so many objects */
 	COLUMN_MIGRATIONS, /* how often a running thread came from another CPU */
 };
 
-enum { COLUMNS_MAX = 6 };
+enum { COLUMNS_MAX = 8 };
 
 struct columns {
 	enum column list[COLUMNS_MAX];

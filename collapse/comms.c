@@ -133,10 +133,24 @@ void comms_each(const struct comms *c, comms_sink *sink, void *argument)
 		const struct comm_thread *t = &c->threads[i];
 
 		for (size_t n = 0; n < t->count; n++) {
+			uint64_t from_ns = t->names[n].from_ns;
+
 			n = (size_t)(last_of_life(t, &t->names[n]) - t->names);
-			sink(t->names[n].pid, t->tid, t->names[n].name, argument);
+			sink(t->names[n].pid, t->tid, from_ns, t->names[n].name, argument);
 		}
 	}
+}
+
+uint64_t comms_begin(const struct comms *c, int pid, int tid)
+{
+	const struct comm_thread *t = c->slots ? find_slot(c, tid) : NULL;
+	size_t i = t ? t->count : 0;
+
+	while (i && t->names[i - 1].pid != pid)
+		i--;
+	while (i > 1 && !t->names[i - 1].born)
+		i--;
+	return i && t->names[i - 1].born ? t->names[i - 1].from_ns : 0;
 }
 
 bool comms_changed(const struct comms *c, int tid)

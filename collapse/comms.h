@@ -27,10 +27,14 @@ uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns);
 /* The same, but the last name of the thread that had this number then: one thread has one. */
 uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns);
 
-typedef void comms_sink(int pid, int tid, uint32_t last_name, void *argument);
+/* One life of a thread, from from_ns on, and its last name. */
+typedef void comms_sink(int pid, int tid, uint64_t from_ns, uint32_t last_name, void *argument);
 
 /* Give sink each thread that was named or begun, as comms_last() names it. */
 void comms_each(const struct comms *c, comms_sink *sink, void *argument);
+
+/* When the last thread that had this number in process pid began; 0: before anything, or not known. */
+uint64_t comms_begin(const struct comms *c, int pid, int tid);
 
 /* Has the thread had several names, or the number several threads? */
 bool comms_changed(const struct comms *c, int tid);

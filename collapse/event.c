@@ -47,7 +47,7 @@ static const char *const software[] = { "cpu-clock", "task-clock", "page-faults"
 					"cgroup-switches" };
 
 static const char *const own_names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT,
-					 RECORDING_WAKEUP };
+					 RECORDING_WAKEUP, RECORDING_ALLOC };
 
 static bool is_ours(const struct perf_event_attr *attr)
 {
@@ -98,12 +98,19 @@ bool event_is_clock(const struct event *event)
 
 const char *event_unit(const struct event *event)
 {
+	if (event->allocations)
+		return "bytes";
 	return event->spans || event_is_clock(event) ? "ns" : event->name;
+}
+
+bool event_has_allocations(const struct event *event)
+{
+	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_ALLOC);
 }
 
 bool event_has_spans(const struct event *event)
 {
-	if (!is_ours(&event->attr))
+	if (!is_ours(&event->attr) || event_has_allocations(event))
 		return false;
 	for (size_t i = 0; i < sizeof(own_names) / sizeof(*own_names); i++) {
 		if (!strcmp(event->name, own_names[i]))

@@ -22,6 +22,7 @@ struct event {
 	bool from_states;            /* ... worked out from another one's states: it has no stacks */
 	bool walked;                 /* the user part of its chains was walked by us, while recording, and
 				      * may end in a label (collect/recording.h) */
+	bool allocations;            /* its samples stand for objects and their bytes */
 	bool spans;                  /* its samples are sums of spans of time: see event_has_spans() */
 };
 
@@ -39,9 +40,12 @@ const char *event_unit(const struct event *event);
 /* Does every sample of it stand for the same span of time? */
 bool event_is_clock(const struct event *event);
 
-/* Is it one of those that no PMU counts, whose samples have a struct recording_span
+/* Is it one of those that no PMU counts, whose samples have a struct recording_span of time
  * (collect/recording.h)? */
 bool event_has_spans(const struct event *event);
+
+/* Is it RECORDING_ALLOC?  A recording may have several of these, which are one. */
+bool event_has_allocations(const struct event *event);
 
 /* Of a recording of ours: did we walk the user part of its chains (struct event, walked)? */
 bool event_was_walked(const struct event *event);

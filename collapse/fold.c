@@ -274,6 +274,8 @@ static void stack_texts(struct fold *f, const struct stack *stack, struct names 
 		add_texts_of(texts, names, stack->frames[i]);
 		count_frame(f, stack, names, stack->frames[i]);
 	}
+	if (stack->class_address)
+		add_texts_of(texts, names, stack->class_frame);
 	for (uint32_t i = 0; i < stack->waker_frames; i++) {
 		uint32_t frame = stack->frames[stack->frame_count + i];
 

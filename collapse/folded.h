@@ -41,6 +41,8 @@
 #define FOLDED_CLOCK_ERROR "clock-error" /* its wall clock disagrees with itself: the largest step or
 				     * deviation between its anchors, as "+12.5ms" */
 #define FOLDED_RATE       "rate"    /* samples a second and CPU, e.g. 99Hz */
+#define FOLDED_INTERVAL   "interval" /* of allocations, of which not all were seen: the bytes that a sample
+				      * stands for on average, e.g. 131072 */
 #define FOLDED_KERNEL     "kernel"  /* release */
 #define FOLDED_COMMAND    "command" /* that made the recording */
 #define FOLDED_ROOT       "root"    /* what each stack's first frames are: "pid,thread", or none */

@@ -14,6 +14,8 @@ void gather_start(struct gather *g)
 {
 	g->stacks.columns = &g->columns;
 	g->times.width = g->columns.count - 1;
+	g->roots.places = &g->stacks.places;
+	g->class_at_root = roots_has(&g->roots, "class");
 }
 
 static bool is_single(const struct sample *s)
@@ -30,6 +32,13 @@ static bool has_wanted_length(struct gather *g, const struct sample *s)
 		return false;
 	}
 	return s->period >= g->min_ns && (!g->max_ns || s->period <= g->max_ns);
+}
+
+static bool is_of_wanted_thread(const struct gather *g, const struct sample *s)
+{
+	struct sideband *sideband = g->sideband;
+
+	return thread_is_wanted(&sideband->thread_names, &sideband->comms, s->pid, s->tid, s->time_ns);
 }
 
 static bool has_wanted_state(const struct gather *g, const struct sample *s)
@@ -112,6 +121,10 @@ static void note_used(struct gather *g, const struct sample *s)
 	g->samples++;
 	g->singles += is_single(s);
 	g->open += !!(s->span_flags & RECORDING_OPEN);
+	if (!s->event->allocations)
+		return;
+	g->bytes += s->period;
+	g->objects += s->count;
 }
 
 static void note_timed(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack)
@@ -138,8 +151,11 @@ static void note_sum(struct gather *g, const struct sample *s)
 
 static void cut_chain(const struct gather *g, struct sample *s)
 {
+	if (g->no_stack || g->class_at_root)
+		s->class_address = 0;
 	if (g->no_stack) {
 		s->chain_count = s->ip = 0;
+		s->end = RECORDING_END_COMPLETE;
 		s->has_wakers = false;
 	} else if (g->no_wakers && s->has_wakers) {
 		s->chain_count = s->own_count;
@@ -161,7 +177,7 @@ void gather_add(struct gather *g, struct sample *s)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
 	uint64_t values[COLUMNS_MAX];
-	bool wanted = has_wanted_state(g, s) && has_wanted_length(g, s);
+	bool wanted = has_wanted_state(g, s) && is_of_wanted_thread(g, s) && has_wanted_length(g, s);
 	struct stretch t;
 	size_t count;
 

@@ -38,6 +38,7 @@ struct gather {
 	uint64_t from_ns, to_ns;    /* wall clock; to_ns is excluded */
 	uint64_t min_ns, max_ns;    /* how long a single span may be */
 	uint32_t states;            /* a bit for each; 0: all, also those without one */
+	bool class_at_root;         /* the class of an object is no frame at the leaf */
 	bool timed, no_stack, no_wakers;
 	bool no_idle;               /* nothing of the threads that run when no other does */
 
@@ -52,6 +53,7 @@ struct gather {
 	uint64_t summed;            /* in times, those of events that measure time, but no single spans; */
 	uint64_t summed_ns;         /* ... of how much time, together, ... */
 	__uint128_t summed_squares; /* ... and the squares of it */
+	uint64_t bytes, objects;    /* of samples, those that stand for allocations */
 	uint64_t sums;              /* left out by min_ns, max_ns: several spans in one */
 };
 

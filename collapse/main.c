@@ -17,6 +17,7 @@
 #include "collapse/sample.h"
 #include "collapse/seen.h"
 #include "collapse/sideband.h"
+#include "collapse/thread_dump.h"
 #include "collapse/user_stacks.h"
 #include "collect/recording.h"
 #include "core/error.h"
@@ -114,6 +115,19 @@ static void choose_times(struct collapse *c)
 		     "times are those of the kernel's own clock");
 }
 
+static int choose_threads(struct collapse *c)
+{
+	struct thread_names *names = &c->sideband.thread_names;
+
+	if (c->options.threads)
+		names->wanted = regexp_compile(c->options.threads, "--threads");
+	for (size_t i = 0; i < c->options.names.count; i++) {
+		if (thread_dump_read(names, &c->sideband.comms, c->options.names.items[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static void choose_names(struct collapse *c)
 {
 	c->source = c->recorded.present ? recorded_source : live_source;
@@ -137,6 +151,7 @@ static void prepare_gather(struct collapse *c)
 	options_roots(o, c->choice.preset, &g->roots);
 	g->roots.data = &c->data;
 	g->roots.sideband = &c->sideband;
+	g->roots.pool = o->pool;
 	options_columns(o, c->choice.preset, c->choice.event, &g->columns);
 	g->states = options_states(o, c->choice.preset);
 	g->min_ns = o->min_ns;
@@ -295,9 +310,10 @@ static int check_something_is_left(const struct collapse *c)
 	if (!c->gather.samples)
 		return error("%s: no sample of its %llu is left after %s", c->data.path,
 			     (unsigned long long)c->sideband.samples,
+			     c->options.threads ? "--threads, --event, --from, --to, --state, --min, --max" :
 			     c->gather.states || c->gather.min_ns || c->gather.max_ns ?
-				     "--event, --from, --to, --state, --min, --max" :
-				     "--event, --from, --to");
+						  "--event, --from, --to, --state, --min, --max" :
+						  "--event, --from, --to");
 	return 0;
 }
 
@@ -313,6 +329,8 @@ static int run(struct collapse *c)
 	sideband_read(&c->sideband, &c->data);
 	if (c->options.scan_only)
 		return 0;
+	if (choose_threads(c) < 0)
+		return -1;
 	if (!c->recorded.present)
 		c->live.jit = jit_dumps_read(&c->jit, &c->data, &c->sideband) ? &c->jit : NULL;
 	derived_add_events(&c->data);
@@ -334,6 +352,7 @@ static int run(struct collapse *c)
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
 				   .places = &c->gather.stacks.places, .comms = &c->sideband.comms.names };
+	c->gather.roots.frames = &c->names;
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys,
 		    *c->include || *c->exclude ? is_kept : NULL, c);
 	if (!c->fold.kept)

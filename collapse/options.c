@@ -151,7 +151,7 @@ static void check_lists(const struct options *o)
 	if (o->weight && o->columns)
 		die_usage("--weight and --columns: one of them");
 	if (o->weight && columns.count != 1)
-		die_usage("--weight is one of: time count longest samples period");
+		die_usage("--weight is one of: time count longest samples period bytes objects");
 	if (o->max_ns && o->max_ns < o->min_ns)
 		die_usage("--max is less than --min");
 }
@@ -196,7 +196,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
-		  "                            thread cpu state by waker none [comm]", .text = &o->root },
+		  "                            thread cpu state by waker class none [comm]", .text = &o->root },
 		{ .name = "pid", .flag = &o->pid },
 		{ .name = "tid", .flag = &o->tid },
 		{ 'e', "event", "NAME", "only this event, or 'all' [the first with samples]",
@@ -212,34 +212,40 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ .name = "from", .arg = "TIME", .help = "from a wall-clock time, +OFFSET or -FROM_END on",
 		  .text = &o->from },
 		{ .name = "to", .arg = "TIME", .help = "until then", .text = &o->to },
+		{ .name = "threads", .arg = "REGEXP", .help = "only threads of such a name",
+		  .text = &o->threads },
+		{ .name = "names", .arg = "FILE", .help = "names of threads, from jstack PID >FILE ([PID=]FILE)",
+		  .list = &o->names },
+		{ .name = "pool", .help = "threads are one whose last numbers differ",
+		  .flag = &o->pool },
 		{ .name = "state", .arg = "LIST", .help = "only running, runnable, off-cpu, sleeping, ...",
 		  .text = &o->state },
-		{ .name = "min", .arg = "TIME", .help = "only single spans at least so long", .ns = &o->min_ns },
-		{ .name = "max", .arg = "TIME", .help = "... and at most", .ns = &o->max_ns },
+		{ .name = "min", .arg = "TIME", .help = "only single spans at least so long; --max: at most",
+		  .ns = &o->min_ns },
+		{ .name = "max", .arg = "TIME", .ns = &o->max_ns },
 		{ 'i', "include", "REGEXP", "only stacks that match (Perl syntax; repeatable)",
 		  .list = &o->include },
 		{ 'x', "exclude", "REGEXP", "no stacks that match", .list = &o->exclude },
 		{ 't', "timed", NULL, "one line a sample, with its time, in order", .flag = &o->timed },
 		{ .name = "heat", .help = "for heat maps: --timed --all --root comm,thread,cpu", .flag = &o->heat },
-		{ .name = "no-stack", .help = "root frames only", .flag = &o->no_stack },
-		{ .name = "no-wakers", .help = "no stacks of those who woke the thread",
-		  .flag = &o->no_wakers },
+		{ .name = "no-stack", .help = "root frames only; --no-wakers: no wakers' stacks",
+		  .flag = &o->no_stack },
+		{ .name = "no-wakers", .flag = &o->no_wakers },
 		{ .name = "kernel", .flag = &o->style.kernel },
 		{ .name = "jit", .flag = &o->style.jit },
-		{ .name = "all", .help = "annotate frames: kernel _[k], JIT-compiled _[j]", .flag = &o->all },
+		{ .name = "all", .help = "annotate frames: kernel _[k], JIT _[j] _[1] _[0]", .flag = &o->all },
 		{ .name = "inline", .off = &o->style.no_inlined },
 		{ .name = "no-inline", .help = "no frames of inlined functions: _[i]",
 		  .flag = &o->style.no_inlined },
 		{ .name = "srcline", .help = "lines of source: main:prog.c:12", .flag = &o->style.lines },
-		{ .name = "addrs", .help = "show the address of frames without a name",
+		{ .name = "addrs", .help = "addresses of nameless frames; --offsets: main+0x1d",
 		  .flag = &o->style.addrs },
-		{ .name = "offsets", .help = "show offsets in functions: main+0x1d",
-		  .flag = &o->style.offsets },
+		{ .name = "offsets", .flag = &o->style.offsets },
 		{ .name = "demangle", .arg = "HOW", .help = "C++, Rust and D names: full, simple or no [simple]",
 		  .text = &demangled },
 		{ .name = "strip-templates", .help = "names without <template arguments>",
 		  .flag = &o->style.strip_templates },
-		{ .name = "weight", .arg = "WHAT", .help = "of a sample: time count longest period samples",
+		{ .name = "weight", .arg = "WHAT", .help = "time count longest period samples bytes objects",
 		  .text = &o->weight },
 		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
 		  .text = &o->columns },
@@ -282,6 +288,7 @@ void options_filter(const struct options *o, struct str *out)
 {
 	add_text(out, "from", o->from);
 	add_text(out, "to", o->to);
+	add_text(out, "threads", o->threads);
 	add_text(out, "state", o->state);
 	add_duration(out, "min", o->min_ns);
 	add_duration(out, "max", o->max_ns);

@@ -29,9 +29,10 @@ struct options {
 	const struct format *format; /* of the recording */
 	const char *recording;
 	const char *unit, *unitstime; /* of a format that is text; NULL: not given */
-	const char *output, *event, *root, *from, *to, *weight, *columns, *state;
+	const char *output, *event, *root, *from, *to, *weight, *columns, *state, *threads;
 	uint64_t min_ns, max_ns; /* 0: no limit */
-	struct text_list include, exclude;
+	struct text_list include, exclude, names;
+	bool pool; /* threads of a pool are one */
 	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict;
 	bool quality; /* a report instead of lines */
 	bool sampled; /* no event whose samples are spans of time */

@@ -150,6 +150,13 @@ static void add_sums(struct str *out, const struct gather *g)
 	str_free(&text);
 }
 
+/* Not where each object was seen. */
+static void add_interval(struct str *out, const struct gather *g)
+{
+	if (g->objects > g->samples && g->samples)
+		pair_add_count(out, FOLDED_INTERVAL, g->bytes / g->samples);
+}
+
 /* What is said of spans of time, and where they were spent. */
 static void add_spans(struct str *out, const struct origin *o, const struct gather *g)
 {
@@ -253,6 +260,8 @@ void output_header(FILE *out, const struct origin *o, const struct gather *g, co
 	} else {
 		pair_add(&line, FOLDED_CLOCK, "monotonic");
 	}
+	if (o->event && o->event->allocations)
+		add_interval(&line, g);
 	if (o->seen)
 		add_seen(&line, o->seen, g);
 	add_clock_error(&line, g->clock);

@@ -463,6 +463,23 @@ struct record_cursor perfdata_records(const struct perfdata *d)
 	};
 }
 
+/* What is allocated is seen in several places of a JVM, each an event: their samples become those of the
+ * first. */
+static void unite_allocations(struct perfdata *d)
+{
+	size_t first = 0;
+
+	while (first < d->event_count && !d->events[first].allocations)
+		first++;
+	for (size_t i = 0; i < d->id_slots; i++) {
+		uint32_t *event = &d->ids[i].event;
+
+		if (*event && d->events[*event - 1].allocations &&
+		    !memcmp(&d->events[*event - 1].layout, &d->events[first].layout, sizeof(struct sample_layout)))
+			*event = (uint32_t)first + 1;
+	}
+}
+
 int perfdata_open(struct perfdata *d, const char *path)
 {
 	bool compressed = false;
@@ -485,8 +502,10 @@ int perfdata_open(struct perfdata *d, const char *path)
 	read_event_names(d);
 	for (size_t i = 0; i < d->event_count; i++) {
 		d->events[i].spans = event_has_spans(&d->events[i]);
+		d->events[i].allocations = event_has_allocations(&d->events[i]);
 		d->events[i].walked = perfdata_is_ours(d) && event_was_walked(&d->events[i]);
 	}
+	unite_allocations(d);
 	return compressed ? expand(d) : 0;
 }
 

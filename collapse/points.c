@@ -58,6 +58,7 @@ static void check_options(const struct options *o)
 	} others[] = {
 		{ "root", o->root }, { "pid", o->pid }, { "tid", o->tid }, { "event", o->event },
 		{ "sampled", o->sampled }, { o->preset ? o->preset->name : "", o->preset },
+		{ "threads", o->threads }, { "names", o->names.count }, { "pool", o->pool },
 		{ "state", o->state }, { "min", o->min_ns }, { "max", o->max_ns },
 		{ "include", o->include.count }, { "exclude", o->exclude.count },
 		{ "weight", o->weight }, { "columns", o->columns },

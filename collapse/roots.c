@@ -5,7 +5,9 @@
 
 #include "collapse/folded.h"
 #include "collapse/frame.h"
+#include "collapse/names.h"
 #include "collapse/states.h"
+#include "collapse/thread_root.h"
 #include "collect/recording.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -16,69 +18,6 @@ struct root {
 	void (*key)(struct roots *r, const struct sample *s, uint32_t *words);
 	void (*write)(const struct roots *r, const uint32_t *words, struct str *out);
 };
-
-static void add_comm(const struct roots *r, uint32_t comm, struct str *out)
-{
-	const struct intern *names = &r->sideband->comms.names;
-
-	frame_add(out, intern_text(names, comm), intern_len(names, comm));
-}
-
-static uint32_t comm_of(struct roots *r, int tid, const struct sample *s)
-{
-	return comms_find(&r->sideband->comms, tid, s->time_ns);
-}
-
-/* Where a thread, or a process, is one thing, also when it was renamed. */
-static uint32_t last_comm_of(struct roots *r, int tid, const struct sample *s)
-{
-	return comms_last(&r->sideband->comms, tid, s->time_ns);
-}
-
-/* A thread as "java-8513/dw-20"; with "-TID" behind it when the process has several
- * threads of that name. */
-enum { THREAD_WORDS = 3 };
-
-static uint32_t pair_number(struct roots *r, int pid, int tid, uint32_t comm)
-{
-	uint32_t pair[2] = { (uint32_t)pid, comm }, number;
-	size_t before = r->names.count;
-
-	number = intern_add(&r->names, (const char *)pair, sizeof(pair));
-	r->tids = xgrow(r->tids, &r->tid_cap, number + 1, sizeof(*r->tids));
-	if (r->names.count > before)
-		r->tids[number] = tid;
-	else if (r->tids[number] != tid)
-		r->tids[number] = -1;
-	return number;
-}
-
-static void learn_thread(int pid, int tid, uint32_t comm, void *roots)
-{
-	pair_number(roots, pid, tid, comm);
-}
-
-static void add_thread_key(struct roots *r, int pid, int tid, const struct sample *s, uint32_t *words)
-{
-	if (!r->knows_threads)
-		comms_each(&r->sideband->comms, learn_thread, r);
-	r->knows_threads = true;
-	words[0] = last_comm_of(r, pid, s);
-	words[1] = pair_number(r, pid, tid, last_comm_of(r, tid, s));
-	words[2] = (uint32_t)tid;
-}
-
-static void add_thread(const struct roots *r, const uint32_t *words, struct str *out)
-{
-	uint32_t pair[2];
-
-	memcpy(pair, intern_text(&r->names, words[1]), sizeof(pair));
-	add_comm(r, words[0], out);
-	str_addf(out, "-%d/", (int)pair[0]);
-	add_comm(r, pair[1], out);
-	if (r->tids[words[1]] < 0)
-		str_addf(out, "-%d", (int)words[2]);
-}
 
 /* host: where the recording was made */
 static void host_key(struct roots *r, const struct sample *s, uint32_t *words)
@@ -107,34 +46,35 @@ static void event_write(const struct roots *r, const uint32_t *words, struct str
 	frame_add(out, name, strlen(name));
 }
 
-/* comm: "java" */
+/* comm: "java", as the kernel knows the thread; of a pool, when there are several: "dw-*" */
 static void comm_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	words[0] = comm_of(r, s->tid, s);
+	words[0] = comms_find(&r->sideband->comms, s->tid, s->time_ns);
+	words[1] = thread_root_comm_key(r, words[0]);
 }
 
 static void comm_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	add_comm(r, words[0], out);
+	thread_root_add_name(r, thread_root_comm(r, words[0], words[1]), out);
 }
 
 /* pid: "java-8513", the name of the process */
 static void pid_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	words[0] = last_comm_of(r, s->pid, s);
+	words[0] = thread_root_process_name(r, s->pid, s);
 	words[1] = (uint32_t)s->pid;
 }
 
 static void pid_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	add_comm(r, words[0], out);
+	thread_root_add_name(r, words[0], out);
 	str_addf(out, "-%d", (int)words[1]);
 }
 
 /* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
 static void tid_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	words[0] = last_comm_of(r, s->tid, s);
+	words[0] = thread_root_name(r, s->pid, s->tid, s);
 	words[1] = (uint32_t)s->pid;
 	words[2] = (uint32_t)s->tid;
 }
@@ -148,12 +88,12 @@ static void tid_write(const struct roots *r, const uint32_t *words, struct str *
 /* thread: "java-8513/dw-20" */
 static void thread_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	add_thread_key(r, s->pid, s->tid, s, words);
+	thread_root_key(r, s->pid, s->tid, s, words);
 }
 
 static void thread_write(const struct roots *r, const uint32_t *words, struct str *out)
 {
-	add_thread(r, words, out);
+	thread_root_write(r, words, out);
 }
 
 /* cpu: "cpu3" */
@@ -203,7 +143,7 @@ static void by_key(struct roots *r, const struct sample *s, uint32_t *words)
 	words[0] = s->by < 0 ? OTHER_NONE : !s->by ? OTHER_IDLE :
 		   s->by == RECORDING_BY_OTHERS ? OTHER_SEVERAL : OTHER_THREAD;
 	if (words[0] == OTHER_THREAD)
-		add_thread_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s,
+		thread_root_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s,
 			       words + 1);
 }
 
@@ -212,7 +152,7 @@ static void waker_key(struct roots *r, const struct sample *s, uint32_t *words)
 	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
 	words[0] = !s->has_wakers ? OTHER_NONE : !s->waker_tid ? OTHER_INTERRUPT : OTHER_THREAD;
 	if (words[0] == OTHER_THREAD)
-		add_thread_key(r, s->waker_pid, s->waker_tid, s, words + 1);
+		thread_root_key(r, s->waker_pid, s->waker_tid, s, words + 1);
 }
 
 static void other_write(const struct roots *r, const uint32_t *words, struct str *out)
@@ -230,18 +170,44 @@ static void other_write(const struct roots *r, const uint32_t *words, struct str
 		str_puts(out, FOLDED_BY_OTHERS);
 		break;
 	case OTHER_THREAD:
-		add_thread(r, words + 1, out);
+		thread_root_write(r, words + 1, out);
 		break;
 	}
 }
 
+/* class: "java.lang.String", of what was allocated */
+static void class_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	struct spaces *spaces = &r->sideband->spaces;
+	struct space *space;
+
+	words[0] = 0;
+	if (!s->class_address)
+		return;
+	space = spaces_find(spaces, s->pid, s->time_ns);
+	words[0] = 1 + places_add(r->places, space, space_context(spaces, space, s->time_ns), s->class_address,
+				  s->time_ns);
+}
+
+static void class_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	struct frame_texts texts = {0};
+
+	if (words[0])
+		texts = names_of(r->frames, (words[0] - 1) << FRAME_PLACE_SHIFT);
+	if (texts.count)
+		str_add(out, intern_text(&r->frames->texts, texts.items[0]),
+			intern_len(&r->frames->texts, texts.items[0]));
+}
+
 static const struct root roots[] = {
 	{ "host", 0, host_key, host_write },	   { "event", 1, event_key, event_write },
-	{ "comm", 1, comm_key, comm_write },	   { "pid", 2, pid_key, pid_write },
+	{ "comm", 2, comm_key, comm_write },	   { "pid", 2, pid_key, pid_write },
 	{ "tid", 3, tid_key, tid_write },	   { "thread", THREAD_WORDS, thread_key, thread_write },
 	{ "cpu", 1, cpu_key, cpu_write },	   { "state", 1, state_key, state_write },
 	{ "by", 1 + THREAD_WORDS, by_key, other_write },
 	{ "waker", 1 + THREAD_WORDS, waker_key, other_write },
+	{ "class", 1, class_key, class_write },
 	{0}
 };
 

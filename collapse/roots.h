@@ -15,17 +15,23 @@
 
 enum { ROOTS_MAX = 16, ROOT_WORDS_MAX = 4 * ROOTS_MAX + 1 };
 
+struct names;
+struct places;
+
 /* What roots are made from. */
 struct roots {
 	const struct root *chosen[ROOTS_MAX];
 	size_t count;
 	const struct perfdata *data;
 	struct sideband *sideband;
+	struct places *places;   /* where the names of classes are */
+	struct names *frames;    /* to be set before roots_write() */
 	struct intern names; /* (pid, comm) pairs, for threads that share a name, be they in
 			      * the samples or not: a thread is called the same in all views */
-	int *tids;           /* by pair: the tid, or -1 when there are several */
+	int *tids;           /* by pair: the tid, or -1 when there are several; of root comm: the name */
 	size_t tid_cap;
 	bool knows_threads;  /* those of the records are in names */
+	bool pool;           /* threads whose names differ in their number are one (core/pool.h) */
 	bool state_frame;    /* "[sleeping]" stands for the stack, behind the roots */
 };
 

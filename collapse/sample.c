@@ -194,6 +194,8 @@ static void read_labels(struct sample *s)
 			s->state = state_of(RECORDING_LABEL_VALUE(entry));
 		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_BY)
 			s->by = by_of(RECORDING_LABEL_VALUE(entry));
+		else if (RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_CLASS)
+			s->class_address = RECORDING_JAVA + RECORDING_LABEL_VALUE(entry);
 	}
 	s->own_count = frames;
 	if (!s->has_wakers)
@@ -206,6 +208,21 @@ static bool can_be(const struct sample *s, const struct recording_span *span)
 	if (span->longest_ns > s->time_ns || s->period > INT64_MAX)
 		return false;
 	return !(span->flags & RECORDING_SINGLE) || s->period <= s->time_ns;
+}
+
+/* Of an allocation: how many objects it stands for, of which class. */
+static bool read_allocation(struct sample *s)
+{
+	struct recording_span span = {0};
+	size_t head = sizeof(span.size);
+
+	if (s->raw_len + head < offsetof(struct recording_span, longest_ns))
+		return false;
+	memcpy(&span, s->raw - head, offsetof(struct recording_span, longest_ns));
+	s->count = span.count;
+	s->ip = 0;
+	read_labels(s);
+	return true;
 }
 
 static bool read_span(struct sample *s)
@@ -249,6 +266,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 	s->longest_ns = s->period;
 	s->begin_ns = s->time_ns;
 	s->migrations = s->span_flags = 0;
+	s->class_address = 0;
 	s->state = -1;
 	s->by = -1;
 	s->has_wakers = false;
@@ -262,6 +280,8 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 	if (s->event->walked)
 		read_end(s);
 	s->own_count = s->chain_count;
+	if (s->event->allocations)
+		return read_allocation(s);
 	return !s->event->spans || read_span(s);
 }
 

@@ -33,7 +33,8 @@ struct sample {
 	uint64_t count, longest_ns, begin_ns, migrations;
 	uint32_t span_flags;  /* enum recording_span_flag */
 
-	/* What the labels in its chain say, and -1 where there is none. */
+	/* What the labels in its chain say; of numbers of threads and states -1 where there is none. */
+	uint64_t class_address; /* of the name of an object's class, in "[java]"; 0: there is none */
 	int state;            /* enum recording_state */
 	int by;               /* tid; 0: idle; RECORDING_BY_OTHERS */
 	bool has_wakers;      /* stacks of wakers follow in the chain, ... */

@@ -13,6 +13,7 @@
 #include "collapse/build_ids.h"
 #include "collapse/comms.h"
 #include "collapse/perfdata.h"
+#include "collapse/thread_names.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/spaces.h"
 
@@ -21,6 +22,7 @@ struct sideband {
 	struct modules modules;
 	struct spaces spaces;
 	struct comms comms;
+	struct thread_names thread_names;
 	uint64_t first_ns, last_ns;   /* of the samples; 0 when there is none */
 	uint64_t samples;             /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;

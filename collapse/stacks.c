@@ -21,7 +21,7 @@ static struct stack *find(struct stacks *s, const struct stack *key, size_t *slo
 
 		if (stack->hash == key->hash && stack->root == key->root &&
 		    stack->context == key->context && stack->wakers == key->wakers &&
-		    stack->end == key->end && stack->span == key->span &&
+		    stack->end == key->end && stack->class_address == key->class_address && stack->span == key->span &&
 		    stack->chain_count == key->chain_count &&
 		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
 			return stack;
@@ -50,10 +50,12 @@ struct hop {
 	uint32_t context, comm;
 };
 
-static uint32_t waker_name(struct comms *comms, int tid, uint64_t time_ns)
+static uint32_t waker_name(struct sideband *sideband, int pid, int tid, uint64_t time_ns)
 {
+	struct comms *comms = &sideband->comms;
+
 	if (tid)
-		return comms_find(comms, tid, time_ns);
+		return thread_name_at(&sideband->thread_names, comms, pid, tid, time_ns);
 	return intern_add(&comms->names, FOLDED_WAKER_INTERRUPT, strlen(FOLDED_WAKER_INTERRUPT));
 }
 
@@ -73,7 +75,8 @@ static uint32_t find_wakers(struct stacks *s, const struct sample *sample, struc
 		s->hops = xgrow(s->hops, &s->hop_cap, count + 1, sizeof(*s->hops));
 		hop = &s->hops[count++];
 		hop->context = space_context(&sideband->spaces, space, sample->time_ns);
-		hop->comm = waker_name(&sideband->comms, chain_waker_tid(entry), sample->time_ns);
+		hop->comm = waker_name(sideband, chain_waker_pid(entry), chain_waker_tid(entry),
+				       sample->time_ns);
 	}
 	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
 }
@@ -123,6 +126,9 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct sampl
 	/* The label of a hop becomes two frames. */
 	stack->frames = arena_alloc(&s->arena, (stack->chain_count + hops) * sizeof(*stack->frames));
 	stack->frame_count = add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames);
+	if (stack->class_address)
+		stack->class_frame = places_add(&s->places, space, stack->context, stack->class_address,
+						sample->time_ns) << FRAME_PLACE_SHIFT;
 	if (hops) /* whose contexts find_wakers() has just left there */
 		add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
 }
@@ -177,7 +183,8 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 {
 	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);
 	struct stack key = { .root = root, .walked = sample->walked, .end = (uint8_t)sample->end,
-			     .span = sample->event->spans && !sample->event->derived }, *stack;
+			     .span = sample->event->spans && !sample->event->derived,
+			     .class_address = sample->class_address }, *stack;
 	size_t slot, before = s->count;
 
 	key.context = space_context(&sideband->spaces, space, sample->time_ns);
@@ -186,7 +193,7 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : sample->ip != 0;
 	key.chain = sample->chain_count ? sample->chain : sample->ip_bytes;
 	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
-			    (uint64_t)key.context << 32 | root);
+			    ((uint64_t)key.context << 32 | root) ^ key.class_address << 8);
 	if (s->count * 2 >= s->slot_count)
 		grow(s);
 	stack = find(s, &key, &slot);

@@ -1,6 +1,7 @@
 #include "collect/alloc.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 	struct alloc_weight w = { o->size, 1 };
 
 	if (!probe->is_every)
-		w = alloc_weigh(run.weights, s->tid, o->size, o->tlab);
+		w = alloc_weigh(run.weights, s->tid, o->size, o->tlab, o->limit);
 	s->weight = w.bytes * (uint64_t)opt.sample;
 	s->span.count = w.objects * (uint64_t)opt.sample;
 	s->span.longest_ns = o->size;
@@ -89,7 +90,7 @@ static bool record(struct walked_sample *s, uint64_t klass)
 	run.all_bytes += s->weight;
 	if (!alloc_match_wants(run.match, s, klass))
 		return false;
-	alloc_match_count(run.match, s, klass, s->weight);
+	alloc_match_count(run.match, s->weight);
 	run.samples++;
 	run.bytes += s->weight;
 	run.objects += s->span.count;
@@ -172,6 +173,21 @@ static int find_probes(struct collection *c)
 	return run.probes.jvms.count ? 0 : error("no HotSpot JVM whose allocations can be seen");
 }
 
+/* Those that there are. */
+static void add_threads(void)
+{
+	for (size_t i = 0; i < run.probes.jvms.count; i++) {
+		struct pids tids = {0};
+		char path[32];
+
+		snprintf(path, sizeof(path), "/proc/%d/task", (int)run.probes.jvms.list[i]);
+		pids_read(&tids, path);
+		for (size_t k = 0; k < tids.count; k++)
+			alloc_weights_add_thread(run.weights, tids.list[k]);
+		pids_free(&tids);
+	}
+}
+
 static int prepare(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
@@ -185,6 +201,7 @@ static int prepare(struct collection *c)
 		return -1;
 	run.c = c;
 	run.weights = alloc_weights_new();
+	add_threads();
 	how.period = (uint64_t)opt.sample;
 	how.stack_bytes = STACK_BYTES;
 	alloc_probes_add_events(&run.probes, &c->events, &how, take);

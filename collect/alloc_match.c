@@ -1,6 +1,5 @@
 #include "collect/alloc_match.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +23,31 @@ struct limit {
 	struct regexp *re;
 	uint64_t bytes_a_second;
 	uint64_t bytes;         /* of all samples that have such a name */
-	struct intern names;    /* that matched, with ... */
-	uint64_t *of_name;      /* ... the bytes of each */
-	size_t of_name_cap;
+};
+
+/* A name of a class or a frame, as it was found to be when it was first seen. */
+struct name {
+	bool included, excluded;
+	uint64_t looked;        /* the number of the last sample that has it */
+};
+
+/* Of a name, for a limit. */
+struct name_limit {
+	bool matches;
+	uint64_t bytes;
 };
 
 struct alloc_match {
 	struct patterns include, exclude;
 	struct limit *limits;
 	size_t limit_count;
+	struct intern names;
+	struct name *of_names;      /* by id */
+	struct name_limit *of_limits; /* by id * limit_count + limit */
+	size_t of_names_cap, of_limits_cap;
+	uint32_t *seen;             /* ids of the last sample, each once */
+	size_t seen_count, seen_cap;
+	uint64_t looked;            /* samples */
 };
 
 /* ---- what was asked for ---- */
@@ -92,26 +107,47 @@ void alloc_match_free(struct alloc_match *m)
 		return;
 	free_patterns(&m->include);
 	free_patterns(&m->exclude);
-	for (size_t i = 0; i < m->limit_count; i++) {
+	for (size_t i = 0; i < m->limit_count; i++)
 		regexp_free(m->limits[i].re);
-		intern_free(&m->limits[i].names);
-		free(m->limits[i].of_name);
-	}
+	intern_free(&m->names);
+	free(m->of_names);
+	free(m->of_limits);
+	free(m->seen);
 	free(m->limits);
 	free(m);
 }
 
 /* ---- samples ---- */
 
-/* The names of a sample, one after the other: its class, then its Java frames. */
-struct names {
-	const struct walked_sample *s;
-	uint64_t klass;
-	size_t next;
-	const char *name;
-	size_t len;             /* without how the code was made: "App.run_[j]" */
-};
+static bool matches(const struct patterns *p, const char *name, size_t len)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		if (regexp_match(p->list[i], name, len))
+			return true;
+	}
+	return false;
+}
 
+/* Its expressions are tried once. */
+static uint32_t find_name(struct alloc_match *m, const char *name, size_t len)
+{
+	size_t known = m->names.count;
+	uint32_t id = intern_add(&m->names, name, len);
+	struct name_limit *limits;
+
+	if (m->names.count == known)
+		return id;
+	m->of_names = xgrow(m->of_names, &m->of_names_cap, known + 1, sizeof(*m->of_names));
+	m->of_limits = xgrow(m->of_limits, &m->of_limits_cap, (known + 1) * m->limit_count, sizeof(*m->of_limits));
+	m->of_names[id] = (struct name){ .included = matches(&m->include, name, len),
+					 .excluded = matches(&m->exclude, name, len) };
+	limits = &m->of_limits[id * m->limit_count];
+	for (size_t i = 0; i < m->limit_count; i++)
+		limits[i] = (struct name_limit){ .matches = regexp_match(m->limits[i].re, name, len) };
+	return id;
+}
+
+/* Of a frame, without how its code was made: "App.run_[j]". */
 static size_t plain_length(const char *name)
 {
 	size_t len = strlen(name);
@@ -119,77 +155,51 @@ static size_t plain_length(const char *name)
 	return len > 4 && name[len - 4] == '_' && name[len - 3] == '[' && name[len - 1] == ']' ? len - 4 : len;
 }
 
-static bool next_name(struct names *n)
+static void see(struct alloc_match *m, const struct walked_sample *s, uint64_t address)
 {
-	while (n->next <= n->s->count) {
-		uint64_t address = n->next ? n->s->chain[n->next - 1] : n->klass;
+	const char *name = address ? java_stacks_name(s->java, s->pid, address) : NULL;
+	uint32_t id;
 
-		n->next++;
-		n->name = address ? java_stacks_name(n->s->java, n->s->pid, address) : NULL;
-		if (!n->name)
-			continue;
-		n->len = n->next == 1 ? strlen(n->name) : plain_length(n->name);
-		return true;
-	}
-	return false;
-}
-
-static bool matches(const struct patterns *p, const struct walked_sample *s, uint64_t klass)
-{
-	struct names names = { .s = s, .klass = klass };
-
-	while (p->count && next_name(&names)) {
-		for (size_t i = 0; i < p->count; i++) {
-			if (regexp_match(p->list[i], names.name, names.len))
-				return true;
-		}
-	}
-	return false;
+	if (!name)
+		return;
+	id = find_name(m, name, plain_length(name));
+	if (m->of_names[id].looked == m->looked)
+		return; /* a recursion */
+	m->of_names[id].looked = m->looked;
+	m->seen = xgrow(m->seen, &m->seen_cap, m->seen_count + 1, sizeof(*m->seen));
+	m->seen[m->seen_count++] = id;
 }
 
 bool alloc_match_wants(struct alloc_match *m, const struct walked_sample *s, uint64_t klass)
 {
-	return (!m->include.count || matches(&m->include, s, klass)) && !matches(&m->exclude, s, klass);
-}
+	bool included = !m->include.count, excluded = false;
 
-static void count_name(struct limit *limit, const char *name, size_t len, uint64_t bytes)
-{
-	size_t known = limit->names.count;
-	uint32_t id = intern_add(&limit->names, name, len);
-
-	limit->of_name = xgrow(limit->of_name, &limit->of_name_cap, limit->names.count, sizeof(uint64_t));
-	if (limit->names.count > known)
-		limit->of_name[id] = 0;
-	limit->of_name[id] += bytes;
-}
-
-/* A name counts once in a sample: of a recursion, the last. */
-static bool comes_again(const struct names *n)
-{
-	struct names later = *n;
-
-	while (next_name(&later)) {
-		if (later.len == n->len && !memcmp(later.name, n->name, n->len))
-			return true;
+	m->seen_count = 0;
+	m->looked++;
+	if (!m->include.count && !m->exclude.count && !m->limit_count)
+		return true;
+	see(m, s, klass);
+	for (size_t i = 0; i < s->count; i++)
+		see(m, s, s->chain[i]);
+	for (size_t i = 0; i < m->seen_count; i++) {
+		included |= m->of_names[m->seen[i]].included;
+		excluded |= m->of_names[m->seen[i]].excluded;
 	}
-	return false;
+	return included && !excluded;
 }
 
-void alloc_match_count(struct alloc_match *m, const struct walked_sample *s, uint64_t klass, uint64_t bytes)
+void alloc_match_count(struct alloc_match *m, uint64_t bytes)
 {
 	for (size_t i = 0; i < m->limit_count; i++) {
-		struct limit *limit = &m->limits[i];
-		struct names names = { .s = s, .klass = klass };
 		bool any = false;
 
-		while (next_name(&names)) {
-			if (!regexp_match(limit->re, names.name, names.len) || comes_again(&names))
-				continue;
-			count_name(limit, names.name, names.len, bytes);
-			any = true;
+		for (size_t k = 0; k < m->seen_count; k++) {
+			struct name_limit *of = &m->of_limits[m->seen[k] * m->limit_count + i];
+
+			of->bytes += of->matches ? bytes : 0;
+			any |= of->matches;
 		}
-		if (any)
-			limit->bytes += bytes;
+		m->limits[i].bytes += any ? bytes : 0;
 	}
 }
 
@@ -211,32 +221,38 @@ static void print_rate(double rate)
 	printf("%.1f %s/s", rate, units[unit]);
 }
 
-/* The one of most bytes that is not printed yet: less than below, or the same and a later one. */
-static uint32_t find_next(const struct limit *limit, uint32_t last)
+static uint64_t bytes_of(const struct alloc_match *m, uint32_t id, size_t limit)
 {
+	return m->of_limits[id * m->limit_count + limit].bytes;
+}
+
+/* The name of most bytes behind the last one; UINT32_MAX: none. */
+static uint32_t find_next(const struct alloc_match *m, size_t limit, uint32_t last)
+{
+	uint64_t most = last == UINT32_MAX ? UINT64_MAX : bytes_of(m, last, limit);
 	uint32_t best = UINT32_MAX;
 
-	for (uint32_t id = 0; id < limit->names.count; id++) {
-		uint64_t bytes = limit->of_name[id];
+	for (uint32_t id = 0; id < m->names.count; id++) {
+		uint64_t bytes = bytes_of(m, id, limit);
 
-		if (last != UINT32_MAX && (bytes > limit->of_name[last] || (bytes == limit->of_name[last] && id <= last)))
+		if (!bytes || bytes > most || (bytes == most && last != UINT32_MAX && id <= last))
 			continue;
-		if (best == UINT32_MAX || bytes > limit->of_name[best])
+		if (best == UINT32_MAX || bytes > bytes_of(m, best, limit))
 			best = id;
 	}
 	return best;
 }
 
-static void print_limit(const struct limit *limit, uint64_t ns)
+static void print_limit(const struct alloc_match *m, size_t limit, uint64_t ns)
 {
-	uint32_t id = find_next(limit, UINT32_MAX);
+	uint32_t id = find_next(m, limit, UINT32_MAX);
 
-	print_rate(a_second(limit->bytes, ns));
-	printf(" is above --fail-above '%s':\n", limit->text);
-	for (int i = 0; i < LISTED && id != UINT32_MAX; i++, id = find_next(limit, id)) {
+	print_rate(a_second(m->limits[limit].bytes, ns));
+	printf(" is above --fail-above '%s':\n", m->limits[limit].text);
+	for (int i = 0; i < LISTED && id != UINT32_MAX; i++, id = find_next(m, limit, id)) {
 		printf("  ");
-		print_rate(a_second(limit->of_name[id], ns));
-		printf("  %s\n", intern_text(&limit->names, id));
+		print_rate(a_second(bytes_of(m, id, limit), ns));
+		printf("  %s\n", intern_text(&m->names, id));
 	}
 }
 
@@ -249,7 +265,7 @@ size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns)
 
 		if (a_second(limit->bytes, ns) <= (double)limit->bytes_a_second)
 			continue;
-		print_limit(limit, ns);
+		print_limit(m, i, ns);
 		exceeded++;
 	}
 	return exceeded;

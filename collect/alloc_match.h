@@ -19,8 +19,8 @@ struct alloc_match *alloc_match_new(const struct text_list *include, const struc
 /* klass: the address of its name; 0: not known.  Is s wanted? */
 bool alloc_match_wants(struct alloc_match *m, const struct walked_sample *s, uint64_t klass);
 
-/* s is recorded, and stands for so many bytes: count them for the limits. */
-void alloc_match_count(struct alloc_match *m, const struct walked_sample *s, uint64_t klass, uint64_t bytes);
+/* The sample that was asked for last stands for so many bytes: count them for the limits. */
+void alloc_match_count(struct alloc_match *m, uint64_t bytes);
 
 /* Print the limits that were exceeded, with what exceeded them, to stdout.  Returns how many. */
 size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns);

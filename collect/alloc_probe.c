@@ -44,10 +44,22 @@ static void add(struct alloc_probes *p, const struct alloc_probe *probe)
 	*p->list[p->count++] = *probe;
 }
 
+/* What of a TLAB may be wasted (threadLocalAllocBuffer.hpp, initial_refill_waste_limit()). */
+static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
+{
+	int64_t tlab = vm_offset(jvm->tables, "Thread", "_tlab");
+	int64_t size = vm_offset(jvm->tables, "ThreadLocalAllocBuffer", "_desired_size");
+
+	probe->limit_at = tlab < 0 || size < 0 ? -1 : tlab + size;
+	if (!vm_flag(jvm->tables, &jvm->remote, "TLABRefillWasteFraction", &probe->fraction) || !probe->fraction)
+		probe->limit_at = -1;
+}
+
 /* The slow path of an allocation: in a new TLAB, and outside of any. */
-static int find_functions(struct alloc_probes *p, const struct libjvm *lib, const char **why)
+static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char **why)
 {
 	struct libjvm_symbol wanted[FUNCTIONS] = {0};
+	const struct libjvm *lib = &jvm->lib;
 	size_t before = p->count;
 
 	for (size_t i = 0; i < FUNCTIONS; i++)
@@ -60,6 +72,7 @@ static int find_functions(struct alloc_probes *p, const struct libjvm *lib, cons
 		    alloc_argument_register(probe.signature.size) < 0)
 			continue;
 		snprintf(probe.path, sizeof(probe.path), "%s", lib->path);
+		find_limit(&probe, jvm);
 		add(p, &probe);
 	}
 	*why = "its libjvm.so has no symbols of AllocTracer (it was stripped of .symtab)";
@@ -110,7 +123,7 @@ static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const
 		return -1;
 	if (!add_file(p, &st))
 		return 0;
-	return every ? find_every(p, &jvm->lib, why) : find_functions(p, &jvm->lib, why);
+	return every ? find_every(p, &jvm->lib, why) : find_functions(p, jvm, why);
 }
 
 int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char **why)
@@ -202,12 +215,25 @@ static bool read_argument(const struct walked_sample *s, int argument, uint64_t 
 	return number >= 0 && walked_register(s, (unsigned)number, value);
 }
 
+static void read_limit(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	struct remote remote = { .pid = s->pid };
+	uint64_t thread, words;
+
+	if (o->tlab && probe->limit_at >= 0 && read_argument(s, probe->signature.thread, &thread) &&
+	    remote_u64(&remote, thread + (uint64_t)probe->limit_at, &words))
+		o->limit = words * 8 / probe->fraction;
+}
+
 static bool read_object(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
 {
 	const struct alloc_signature *at = &probe->signature;
 
-	return read_argument(s, at->klass, &o->klass) && read_argument(s, at->size, &o->size) &&
-	       (at->tlab < 0 || read_argument(s, at->tlab, &o->tlab));
+	if (!read_argument(s, at->klass, &o->klass) || !read_argument(s, at->size, &o->size) ||
+	    (at->tlab >= 0 && !read_argument(s, at->tlab, &o->tlab)))
+		return false;
+	read_limit(probe, s, o);
+	return true;
 }
 
 static bool read_every(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)

@@ -20,6 +20,9 @@ struct alloc_probe {
 	uint64_t offset;      /* in the file */
 	bool is_every;        /* hotspot:object__alloc, else AllocTracer */
 	struct alloc_signature signature;
+	int64_t limit_at;     /* where a Thread has the size that it wants its TLABs to be, in words; -1: not
+			       * known ... */
+	uint64_t fraction;    /* ... of which it wastes one so many'th at most: TLABRefillWasteFraction */
 	struct usdt_argument name, name_len, size; /* of object__alloc */
 	struct str text;      /* a name that was read */
 };
@@ -43,6 +46,7 @@ int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char 
 struct alloc_object {
 	uint64_t klass;       /* Klass* */
 	uint64_t size, tlab;  /* bytes; tlab 0: outside of any */
+	uint64_t limit;       /* of the new TLAB's bytes may be wasted; 0: not known */
 	const char *name;     /* as the JVM has it: "[Ljava/lang/String;"; NULL: has a klass; valid until
 			       * the next one is read */
 	size_t name_len;

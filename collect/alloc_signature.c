@@ -7,7 +7,7 @@
 enum { ARGUMENTS_MAX = 16 };
 
 /* What an argument is, as far as it matters. */
-enum kind { KIND_OTHER, KIND_KLASS, KIND_SIZE };
+enum kind { KIND_OTHER, KIND_KLASS, KIND_SIZE, KIND_THREAD };
 
 struct parameters {
 	enum kind list[ARGUMENTS_MAX];
@@ -59,6 +59,8 @@ static bool read_type(const char **at, enum kind *kind)
 	if (read_name(at, &name, &len)) {
 		if (is_pointer ? is_name(name, len, "Klass") : is_name(name, len, "KlassHandle"))
 			*kind = KIND_KLASS;
+		else if (is_pointer && (is_name(name, len, "JavaThread") || is_name(name, len, "Thread")))
+			*kind = KIND_THREAD;
 		return is_pointer || *kind == KIND_KLASS; /* a structure: who knows how it is passed */
 	}
 	if (**at == 'S')
@@ -113,6 +115,7 @@ bool alloc_signature_read(struct alloc_signature *s, const char *mangled)
 		return false;
 	s->klass = find(&p, KIND_KLASS, 0);
 	s->tlab = in_tlab ? find(&p, KIND_SIZE, 0) : -1;
+	s->thread = find(&p, KIND_THREAD, 0);
 	s->size = find(&p, KIND_SIZE, in_tlab ? 1 : 0);
 	return s->klass >= 0 && s->size >= 0 && find(&p, KIND_SIZE, in_tlab ? 2 : 1) < 0;
 }

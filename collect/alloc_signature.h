@@ -7,7 +7,7 @@
  *     8   _ZN11AllocTracer33send_allocation_in_new_tlab_eventE11KlassHandlemm
  *     11  _ZN11AllocTracer27send_allocation_in_new_tlabEP5KlassP8HeapWordmmP6Thread
  *     17  _ZN11AllocTracer27send_allocation_in_new_tlabEP5KlassPP12HeapWordImplmmP10JavaThread
- *                                                        class   object   sizes: of the TLAB, of the object */
+ *                                                        class   object   sizes: of the TLAB, of the object; thread */
 #ifndef COLLECT_ALLOC_SIGNATURE_H
 #define COLLECT_ALLOC_SIGNATURE_H
 
@@ -18,6 +18,7 @@ struct alloc_signature {
 	int klass;        /* Klass* */
 	int tlab;         /* bytes of the new TLAB; -1: the object has none, it is outside of any */
 	int size;         /* bytes of the object */
+	int thread;       /* Thread*; -1: not given */
 };
 
 /* Read the mangled name of such a function (Itanium C++ ABI, 5.1).  Returns false when it is none, or

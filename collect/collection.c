@@ -7,6 +7,7 @@
 #include "collect/completion.h"
 #include "collect/rights.h"
 #include "collect/side_band.h"
+#include "collect/stack_choice.h"
 #include "collect/summary.h"
 #include "core/error.h"
 #include "core/progress.h"
@@ -133,6 +134,7 @@ static int drain(struct collection *c)
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
 		return -1;
 	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	thread_names_update(&c->names, c->recording.path, c->recording.data_end, false);
 	return 0;
 }
 
@@ -149,6 +151,8 @@ static int tick(struct collection *c)
 		return 0;
 	recording_anchor(&c->recording);
 	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end, false);
+	java_maps_look(&c->java_maps, &c->jit_maps.files);
+	thread_names_update(&c->names, c->recording.path, c->recording.data_end, true);
 	return 0;
 }
 
@@ -205,6 +209,7 @@ static int stop(struct collection *c)
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
 	    (c->walker && walker_finish(c->walker, &c->recording)))
 		status = -1;
+	thread_names_update(&c->names, c->recording.path, c->recording.data_end, true);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
 	walker_free(c->walker); /* and the files that it has open */
@@ -218,6 +223,16 @@ static bool is_worthless(const struct recording *r)
 	return r->failed && !r->tally.losses[LOSS_total_samples];
 }
 
+static void add_thread_names(struct collection *c)
+{
+	struct str text = {0};
+
+	c->recording.tally.losses[LOSS_java_names_unread] = thread_names_format(&c->names, &text);
+	if (text.len)
+		recording_add_section(&c->recording, RECORDING_THREADS, text.buf, text.len);
+	str_free(&text);
+}
+
 static int finish(struct collection *c)
 {
 	int status = 0;
@@ -229,6 +244,9 @@ static int finish(struct collection *c)
 	}
 	if (c->gaps.text.len)
 		recording_add_section(&c->recording, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
+	java_maps_finish(&c->java_maps);
+	if (!c->no_recording)
+		add_thread_names(c);
 	if (!c->no_recording)
 		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	command_finish(&c->command);
@@ -296,6 +314,15 @@ static int prepare_sources(struct collection *c)
 	return 0;
 }
 
+static void prepare_java(struct collection *c)
+{
+	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
+	c->names.off = c->opt.jvm == JVM_OFF;
+	c->java_maps.way = c->opt.jvm;
+	c->java_maps.walked = c->stack_bytes;
+	java_maps_begin(&c->java_maps, &c->targets.processes);
+}
+
 static int prepare(struct collection *c)
 {
 	struct collect_options *o = &c->opt;
@@ -311,6 +338,8 @@ static int prepare(struct collection *c)
 		return -1;
 	if (!found)
 		return error("nothing was recorded: no such process appeared");
+	if (c->choose_stacks)
+		c->stack_bytes = stack_choice(c);
 	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
 					 c->stack_bytes ? c->stack_bytes : c->ring_stack_bytes);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
@@ -319,6 +348,7 @@ static int prepare(struct collection *c)
 		return -1;
 	if (c->no_recording)
 		return 0;
+	prepare_java(c);
 	side_band_add(c);
 	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
@@ -337,6 +367,21 @@ static int ask_for_verdict(struct collection *c)
 	return status;
 }
 
+/* What was there before: so that names are known when the first samples are taken from the rings. */
+static int begin_recording(struct collection *c)
+{
+	struct recording *r = &c->recording;
+
+	if (c->no_recording)
+		return 0;
+	if (side_band_begin(c) || recording_flush(r))
+		return -1;
+	thread_names_update(&c->names, r->path, r->data_end, true);
+	if (c->opt.threads)
+		r->filter = c->filter = thread_filter_new(c->opt.threads, &c->names);
+	return 0;
+}
+
 /* Returns the exit status. */
 static int collect(struct collection *c)
 {
@@ -348,7 +393,7 @@ static int collect(struct collection *c)
 		recording_abandon(&c->recording);
 		return 1;
 	}
-	status = (!c->no_recording && side_band_begin(c)) || record(c) ? -1 : 0;
+	status = begin_recording(c) || record(c) ? -1 : 0;
 	if (stop(c))
 		status = -1;
 	progress_clear();
@@ -397,7 +442,10 @@ static void release(struct collection *c)
 	recording_free(&c->recording);
 	kept_files_free(&c->kept_files);
 	jit_maps_free(&c->jit_maps);
+	java_maps_free(&c->java_maps);
 	gaps_free(&c->gaps);
+	thread_names_free(&c->names);
+	thread_filter_free(c->filter);
 	targets_free(&c->targets);
 	events_free(&c->events);
 	cpus_free(&c->cpus);

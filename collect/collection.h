@@ -7,6 +7,7 @@
 #include "collect/cpus.h"
 #include "collect/event.h"
 #include "collect/gaps.h"
+#include "collect/java_maps.h"
 #include "collect/jit_maps.h"
 #include "collect/kept_files.h"
 #include "collect/options.h"
@@ -15,6 +16,8 @@
 #include "collect/source.h"
 #include "collect/spans.h"
 #include "collect/targets.h"
+#include "collect/thread_filter.h"
+#include "collect/thread_names.h"
 #include "collect/writer.h"
 
 /* What is open, from the outermost in. */
@@ -38,6 +41,7 @@ struct collection {
 	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */
 	struct command command;   /* forked, and waiting, when prepare() is called */
 	struct events events;     /* prepare() adds to it; complete afterwards */
+	bool choose_stacks;       /* a source's check() may set it: whether it takes any, stack_choice.h says */
 	uint32_t stack_bytes;     /* a source's check() may set it: of the user stacks that it takes */
 	uint32_t ring_stack_bytes; /* a source's check() may set it: rings hold many samples of so much stack */
 	size_t side_band;         /* the number of the one that tells of mappings, names, ... */
@@ -46,7 +50,10 @@ struct collection {
 	struct walker *walker;    /* NULL: nothing is to be walked */
 	struct kept_files kept_files;
 	struct jit_maps jit_maps;
+	struct java_maps java_maps;
 	struct gaps gaps;
+	struct thread_names names;
+	struct thread_filter *filter; /* of --threads; NULL: all are kept */
 	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */
 	uint64_t ns;              /* how long; set when stop() is called */
 };

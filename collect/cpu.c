@@ -23,7 +23,8 @@ static const struct opt options[] = {
 	  .num = &period, .min = 1, .max = INT64_MAX },
 	{ 'e', "event", "EVENT", "cycles, page-faults, subsystem:name, ...", .list = &wanted },
 	{ 0, "call-graph", "HOW", "user stacks: fp (frame pointers), dwarf[,BYTES]\n"
-	  "                            (by unwind tables), no [fp]", .text = &call_graph },
+	  "                            (by unwind tables), no; auto is dwarf for\n"
+	  "                            JVMs, else fp [auto]", .text = &call_graph },
 	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
 	{ 0, "user", NULL, "only user code", .flag = &user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &kernel },
@@ -40,7 +41,7 @@ static void check_rate(void)
 		    hz, max, hz);
 }
 
-/* "fp", "dwarf", "dwarf,BYTES", "no" */
+/* "auto", "fp", "dwarf", "dwarf,BYTES", "no" */
 static void check_call_graph(struct collection *c)
 {
 	const char *bytes = strchr(call_graph, ',');
@@ -50,12 +51,15 @@ static void check_call_graph(struct collection *c)
 	if (frame_pointers && strcmp(call_graph, "fp"))
 		die_usage("-g is --call-graph fp: leave one out");
 	if (call_graph[0] == '-')
-		die_usage("--call-graph wants a value: fp, dwarf, dwarf,BYTES or no");
+		die_usage("--call-graph wants a value: auto, fp, dwarf, dwarf,BYTES or no");
+	c->choose_stacks = !strcmp(call_graph, "auto");
+	if (c->choose_stacks)
+		return;
 	no_stacks = !strcmp(call_graph, "no");
 	if (no_stacks || !strcmp(call_graph, "fp"))
 		return;
 	if (word != strlen("dwarf") || strncmp(call_graph, "dwarf", word))
-		die_usage("--call-graph is fp, dwarf, dwarf,BYTES or no, not '%s'", call_graph);
+		die_usage("--call-graph is auto, fp, dwarf, dwarf,BYTES or no, not '%s'", call_graph);
 	if (bytes && !parse_size(bytes + 1, &n))
 		n = 0;
 	if (n == CALL_GRAPH_MAX_BYTES + 8) /* "64k": all that can be had */
@@ -90,6 +94,8 @@ static void check(struct collection *c)
 		die_usage("-F and -c exclude each other");
 	if (call_graph)
 		check_call_graph(c);
+	else
+		c->choose_stacks = !frame_pointers;
 	check_rate();
 }
 
@@ -163,7 +169,7 @@ const struct source cpu_source = {
 		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
 		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
 		    "  pyrograph collect cpu --call-graph dwarf ./a   ... without frame pointers\n"
-		    "  pyrograph collect cpu --name '^java$' --wait --until-exit\n",
+		    "  pyrograph collect cpu --name '^java$' --wait --until-exit   a JVM, as it is\n",
 	.options = options,
 	.check = check,
 	.prepare = prepare,

@@ -30,6 +30,7 @@ struct event {
 struct events {
 	struct event *list;
 	size_t count, cap;
+	bool no_java; /* walked stacks of JVMs are as any program's */
 };
 
 struct sampling {

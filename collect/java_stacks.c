@@ -193,6 +193,8 @@ static enum unwind_answer step(void *self, struct unwind_made *f)
 	answer = java_frames_step(m->frames, f, frames, &count);
 	for (size_t i = 0; answer != UNWIND_NOT_MINE && i < count && f->count < f->room; i++)
 		f->entries[f->count++] = entry_of(j, p, &frames[i]);
+	if (answer == UNWIND_LOST && !f->count && f->room) /* code that was freed meanwhile */
+		f->entries[f->count++] = unreadable(j, p);
 	return answer;
 }
 

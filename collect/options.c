@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/regexp.h"
 #include "core/str.h"
 
 struct table {
@@ -34,6 +35,9 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
 		{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
 		  .text = &o->selection.thread },
+		{ 0, "threads", "REGEXP", "only threads whose whole name matches, as a JVM\n"
+		  "                            gives it, also those that start later",
+		  .text = &o->threads },
 		{ 0, "wait", NULL, "wait until they appear", .flag = &o->wait },
 		{ 0, "until-exit", NULL, "stop when they are gone, also with -a",
 		  .flag = &o->until_exit },
@@ -44,6 +48,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 	const struct opt last[] = {
 		{ 0, "no-inherit", NULL, "do not follow new threads and children",
 		  .flag = &o->no_inherit },
+		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
 		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights;\n"
 		  "                            with --call-graph dwarf 16M]",
 		  .bytes = &o->ring_size },
@@ -93,14 +98,33 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 	str_free(&examples);
 }
 
-void collect_options_check(const struct collect_options *o)
+static enum jvm_way jvm_way(const char *word)
+{
+	static const char *const words[] = {
+		[JVM_VMSTRUCTS] = "vmstructs", [JVM_PERFMAP] = "perfmap", [JVM_OFF] = "off",
+	};
+
+	for (int i = JVM_VMSTRUCTS; word && i <= JVM_OFF; i++) {
+		if (!strcmp(word, words[i]))
+			return (enum jvm_way)i;
+	}
+	if (word)
+		die_usage("--jvm is vmstructs, perfmap or off, not '%s'", word);
+	return JVM_CHOOSE;
+}
+
+void collect_options_check(struct collect_options *o)
 {
 	bool selected = selection_given(&o->selection);
+
+	o->jvm = jvm_way(o->jvm_word);
 
 	if (!selected && !o->all && !o->cpus && !o->command)
 		die_usage("what shall be recorded? -a (the whole machine), -p PID, --name REGEXP, or "
 			  "a COMMAND");
 	selection_check(&o->selection);
+	if (o->threads)
+		regexp_free(regexp_compile(o->threads, "--threads"));
 	if (selected && o->command)
 		die_usage("a COMMAND and -p, -t or --name exclude each other");
 	if (selected && o->all && !o->until_exit && !o->wait)

@@ -9,12 +9,23 @@
 #include "collect/source.h"
 #include "collect/targets.h"
 
+/* How the code of JVMs becomes names. */
+enum jvm_way {
+	JVM_CHOOSE,     /* by what each of them is */
+	JVM_VMSTRUCTS,  /* read from outside: collect/jvm/jvm.h */
+	JVM_PERFMAP,    /* by the JVM, when it is asked: collect/java_maps.h */
+	JVM_OFF,        /* as of any program */
+};
+
 struct collect_options {
 	bool all, wait, until_exit, no_inherit;
 	struct selection selection;
 	const char *cpus, *output;  /* cpus: "0-3,5", NULL: all */
+	const char *threads;        /* a regular expression; NULL: all */
 	uint64_t duration_ns, ring_size; /* 0: not given */
 	char **command;             /* NULL: none */
+	const char *jvm_word;       /* NULL: not given ... */
+	enum jvm_way jvm;           /* ... set by collect_options_check() */
 };
 
 /* Parse what is for all into o, and what is for the sources into where their tables
@@ -23,6 +34,6 @@ void collect_options_parse(struct collect_options *o, const struct source *const
 			   size_t count, int argc, char **argv);
 
 /* Check all that can be known without looking at the system; wrong usage exits 2. */
-void collect_options_check(const struct collect_options *o);
+void collect_options_check(struct collect_options *o);
 
 #endif

@@ -55,12 +55,25 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void add_event(struct stack_walk *w, const struct event *e)
+/* Events that are recorded as the same one have one id in the recording. */
+static uint64_t recorded_id(const struct events *events, const struct event *e, uint64_t id)
+{
+	const struct event *first = events->list;
+
+	if (!e->recorded_as)
+		return id;
+	while (!first->recorded_as || strcmp(first->recorded_as, e->recorded_as))
+		first++;
+	return first->ids[0];
+}
+
+static void add_event(struct stack_walk *w, const struct events *events, const struct event *e)
 {
 	for (size_t i = 0; i < e->id_count && event_is_walked(e); i++) {
 		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
 		w->ids[w->id_count++] = (struct walked_id){
-			.id = e->ids[i], .regs_mask = e->attr.sample_regs_user,
+			.id = e->ids[i], .recorded = recorded_id(events, e, e->ids[i]),
+			.regs_mask = e->attr.sample_regs_user,
 			.has_raw = e->attr.sample_type & PERF_SAMPLE_RAW, .is_span = e->recorded_as,
 			.made = e->made, .self = e->self,
 		};
@@ -77,9 +90,10 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 	unwinder_read_memory(w->unwinder);
 	w->java = java_stacks_new();
 	runtime = java_stacks_runtime(w->java);
-	unwinder_set_runtime(w->unwinder, &runtime);
+	if (!events->no_java)
+		unwinder_set_runtime(w->unwinder, &runtime);
 	for (size_t i = 0; i < events->count; i++)
-		add_event(w, &events->list[i]);
+		add_event(w, events, &events->list[i]);
 	if (w->id_count)
 		qsort(w->ids, w->id_count, sizeof(*w->ids), by_id);
 }
@@ -252,6 +266,7 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken 
 	};
 	if (id->made && !id->made(id->self, s))
 		return false;
+	t->fields.id = id->recorded;
 	t->fields.period = s->weight;
 	if (id->is_span) {
 		t->raw = (const uint8_t *)&s->span;

@@ -46,6 +46,7 @@ bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *v
 struct stack_walk {
 	struct walked_id {
 		uint64_t id;   /* of an event whose samples are walked */
+		uint64_t recorded; /* the one that its samples get */
 		uint64_t regs_mask;
 		bool has_raw, is_span;
 		bool (*made)(void *self, struct walked_sample *s);

@@ -51,7 +51,7 @@ static bool add_samples(struct str *out, const struct recording *r)
 	for (size_t i = 0; i < events->count; i++) {
 		const struct event *e = &events->list[i];
 
-		if (event_is_ours(e) || counts_nothing(e))
+		if (event_is_ours(e) || counts_nothing(e) || (i && !strcmp(e->name, e[-1].name)))
 			continue;
 		if (!any)
 			str_addf(out, ", %" PRIu64 " %s of ", samples, samples == 1 ? "sample" : "samples");

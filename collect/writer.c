@@ -284,7 +284,13 @@ static size_t write_records(struct recording *r, const struct iovec *iov, int co
 int recording_append(struct recording *r, const struct iovec *iov, int count)
 {
 	size_t len = 0, room, done;
+	struct iovec kept;
 
+	if (r->filter) {
+		kept = thread_filter_records(r->filter, iov, count);
+		iov = &kept;
+		count = 1;
+	}
 	for (int i = 0; i < count; i++)
 		len += iov[i].iov_len;
 	room = reserve(r, len);

@@ -19,6 +19,7 @@
 #include "collect/event.h"
 #include "collect/recording.h"
 #include "collect/tally.h"
+#include "collect/thread_filter.h"
 #include "core/str.h"
 
 struct section {
@@ -39,6 +40,7 @@ struct recording {                    /* {0} is none */
 	size_t section_count, section_cap;
 	struct anchors anchors;
 	struct tally tally;
+	struct thread_filter *filter; /* the caller's: which samples are kept; NULL: all */
 	bool failed;                  /* a write did; said already */
 };
 

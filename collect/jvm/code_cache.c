@@ -1,32 +1,285 @@
 #include "collect/jvm/code_cache.h"
 
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/jvm/code_blob.h"
+#include "collect/jvm/code_heaps.h"
+#include "collect/jvm/code_pieces.h"
+#include "core/arena.h"
+#include "core/hash.h"
+#include "core/intern.h"
+#include "core/memory.h"
+
+enum {
+	NAME_MAX_BYTES = 128,
+	SEEN_MAX = 1 << 20,   /* segments and blocks that were seen: beyond, all are forgotten */
+};
+
+/* A block as it was when it was looked at last. */
+struct entry {
+	struct code_blob blob;
+	uint64_t start, end;  /* of the block */
+	uint64_t name_at;     /* where the text of its name is */
+	uint64_t batch;       /* in which that was */
+	bool is_code;         /* and blob makes sense */
+};
+
+struct code_cache {
+	const struct jvm *jvm;
+	struct code_heaps heaps;
+	struct blob_layout layout;
+	int64_t const_method; /* Method::_constMethod */
+	struct code_pieces pieces;
+	/* Which block a segment had when it was looked at last; open addressing. */
+	struct slot {
+		uint64_t segment; /* address >> LOG2_SEGMENT_MIN */
+		struct entry *entry; /* NULL: free */
+	} *slots;
+	size_t slot_count, slots_used; /* a power of two */
+	struct arena entries;
+	size_t entry_count;
+	struct intern name_ids;
+	const char **names;   /* by id, in the arena: they stay */
+	size_t name_cap;
+	struct arena name_texts;
+	uint64_t batch;
+};
 
 struct code_cache *code_cache_new(const struct jvm *jvm, const char **why)
 {
-	(void)jvm;
-	*why = "not written yet";
-	return NULL;
+	struct code_cache *c = xcalloc(1, sizeof(*c));
+
+	c->jvm = jvm;
+	c->const_method = vm_offset(jvm->tables, "Method", "_constMethod");
+	c->pieces.stub_list = 1;
+	if (!code_heaps_init(&c->heaps, jvm, why) || !blob_layout_read(&c->layout, jvm->tables, why)) {
+		code_cache_free(c);
+		return NULL;
+	}
+	code_cache_next_batch(c);
+	return c;
+}
+
+/* ---- what is in a block ------------------------------------------------------------------------- */
+
+static const char *keep_name(struct code_cache *c, const char *name)
+{
+	size_t before = c->name_ids.count, len = strlen(name);
+	uint32_t id = intern_add(&c->name_ids, name, len);
+
+	if (id == before) {
+		c->names = xgrow(c->names, &c->name_cap, before + 1, sizeof(*c->names));
+		c->names[id] = arena_strdup(&c->name_texts, name, len);
+	}
+	return c->names[id];
+}
+
+static bool is_printable(const char *text)
+{
+	for (; *text; text++) {
+		if (*text < ' ' || *text > '~')
+			return false;
+	}
+	return true;
+}
+
+/* A Method has a ConstMethod, at an address that is aligned: more is checked when its name is read. */
+static bool is_method(const struct code_cache *c, uint64_t method)
+{
+	uint64_t constant;
+
+	return c->const_method < 0 || (remote_u64(&c->jvm->remote, method + (uint64_t)c->const_method, &constant) &&
+				       constant && constant % 8 == 0);
+}
+
+/* The names of nmethods, in all versions, are "nmethod" and "native nmethod". */
+static bool decode_named(struct code_cache *c, const struct code_block *block, uint64_t name_at,
+			 struct code_blob *blob)
+{
+	char name[NAME_MAX_BYTES];
+
+	if (!remote_text(&c->jvm->remote, name_at, name, sizeof(name)) || !name[0] || !is_printable(name))
+		return false;
+	if (!strcmp(name, "nmethod") || !strcmp(name, "native nmethod")) {
+		blob->kind = name[1] == 'm' ? CODE_COMPILED : CODE_NATIVE;
+		return blob_decode_nmethod(&c->layout, block->header, blob) && is_method(c, blob->method);
+	}
+	blob->name = keep_name(c, name);
+	if (!strcmp(name, "Interpreter"))
+		blob->kind = CODE_INTERPRETER;
+	return true;
+}
+
+/* What was an nmethod, with a name that is libjvm's own text, is one again, without a look at the text. */
+static bool is_same_nmethod(const struct code_cache *c, const struct entry *e, uint64_t name_at,
+			    const struct code_blob *blob)
+{
+	return e->is_code && e->blob.method == blob->method && e->blob.compile_id == blob->compile_id &&
+	       e->name_at == name_at && name_at >= c->jvm->lib.start && name_at < c->jvm->lib.end;
+}
+
+static bool decode(struct code_cache *c, const struct code_block *block, struct entry *e)
+{
+	struct code_blob blob;
+	uint64_t name_at;
+
+	if (!blob_decode(&c->layout, block->header, block->blob, &blob, &name_at) || blob.end > block->end)
+		return false;
+	if (e->is_code && e->blob.method) {
+		blob.kind = e->blob.kind;
+		if (blob_decode_nmethod(&c->layout, block->header, &blob) && is_same_nmethod(c, e, name_at, &blob)) {
+			e->blob = blob;
+			return true;
+		}
+		blob_decode(&c->layout, block->header, block->blob, &blob, &name_at);
+	}
+	e->blob = blob;
+	e->name_at = name_at;
+	return decode_named(c, block, name_at, &e->blob);
+}
+
+/* Look at its block again. */
+static void refresh(struct code_cache *c, struct entry *e)
+{
+	struct code_block block;
+
+	e->batch = c->batch;
+	if (code_heaps_read_block(&c->heaps, e->start, c->layout.size, &block)) {
+		e->end = block.end;
+		e->is_code = decode(c, &block, e);
+	} else {
+		e->end = e->start;
+		e->is_code = false;
+	}
+}
+
+/* ---- which block is at an address --------------------------------------------------------------- */
+
+static struct slot *find_slot(const struct code_cache *c, uint64_t segment)
+{
+	size_t mask = c->slot_count - 1, i = hash_mix(segment, 1) & mask;
+
+	while (c->slots[i].entry && c->slots[i].segment != segment)
+		i = (i + 1) & mask;
+	return &c->slots[i];
+}
+
+static void grow_slots(struct code_cache *c)
+{
+	struct slot *old = c->slots;
+	size_t count = c->slot_count;
+
+	c->slot_count = count ? 2 * count : 1024;
+	c->slots = xcalloc(c->slot_count, sizeof(*c->slots));
+	for (size_t i = 0; i < count; i++) {
+		if (old[i].entry)
+			*find_slot(c, old[i].segment) = old[i];
+	}
+	free(old);
+}
+
+static void put(struct code_cache *c, uint64_t address, struct entry *e)
+{
+	uint64_t segment = address >> LOG2_SEGMENT_MIN;
+	struct slot *slot;
+
+	if (2 * (c->slots_used + 1) > c->slot_count)
+		grow_slots(c);
+	slot = find_slot(c, segment);
+	c->slots_used += !slot->entry;
+	*slot = (struct slot){ segment, e };
+}
+
+static struct entry *cached(struct code_cache *c, uint64_t address)
+{
+	struct entry *e = c->slot_count ? find_slot(c, address >> LOG2_SEGMENT_MIN)->entry : NULL;
+
+	if (e && e->batch != c->batch)
+		refresh(c, e);
+	return e;
+}
+
+/* The block that begins at start. */
+static struct entry *entry_of(struct code_cache *c, uint64_t start)
+{
+	struct entry *e = cached(c, start);
+
+	if (e && e->start == start)
+		return e;
+	e = arena_alloc(&c->entries, sizeof(*e));
+	c->entry_count++;
+	*e = (struct entry){ .start = start };
+	put(c, start, e);
+	refresh(c, e);
+	return e;
+}
+
+static struct entry *find_entry(struct code_cache *c, uint64_t pc)
+{
+	struct entry *e = cached(c, pc);
+	uint64_t start;
+
+	if (e && pc >= e->start && pc < e->end)
+		return e;
+	start = code_heaps_block(&c->heaps, pc);
+	if (!start)
+		return NULL;
+	e = entry_of(c, start);
+	if (pc >= e->end)
+		return NULL;
+	put(c, pc, e);
+	return e;
 }
 
 const struct code_blob *code_cache_find(struct code_cache *c, uint64_t pc)
 {
-	(void)c, (void)pc;
-	return NULL;
+	const struct code_blob *piece;
+	struct entry *e;
+
+	if (!code_cache_has(c, pc))
+		return NULL;
+	e = find_entry(c, pc);
+	if (!e || !e->is_code || pc < e->blob.code_begin || pc > e->blob.code_end)
+		return NULL;
+	if (e->blob.method)
+		return &e->blob;
+	piece = code_pieces_find(&c->pieces, pc);
+	return piece && piece->start >= e->blob.start && piece->end <= e->blob.end ? piece : &e->blob;
 }
 
 bool code_cache_has(const struct code_cache *c, uint64_t pc)
 {
-	(void)c, (void)pc;
-	return false;
+	return pc >= c->heaps.low && pc < c->heaps.end && code_heaps_at(&c->heaps, pc);
+}
+
+/* ------------------------------------------------------------------------------------------------- */
+
+static void forget(struct code_cache *c)
+{
+	free(c->slots);
+	c->slots = NULL;
+	c->slot_count = c->slots_used = c->entry_count = 0;
+	arena_free(&c->entries);
 }
 
 void code_cache_next_batch(struct code_cache *c)
 {
-	(void)c;
+	c->batch++;
+	if (c->slots_used > SEEN_MAX || c->entry_count > SEEN_MAX)
+		forget(c);
+	code_heaps_read(&c->heaps);
+	code_pieces_read(&c->pieces, c->jvm, c->heaps.low, c->heaps.end, &c->name_texts);
 }
 
 void code_cache_free(struct code_cache *c)
 {
-	(void)c;
+	if (!c)
+		return;
+	forget(c);
+	code_pieces_free(&c->pieces);
+	intern_free(&c->name_ids);
+	free(c->names);
+	arena_free(&c->name_texts);
+	free(c);
 }

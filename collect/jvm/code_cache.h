@@ -24,7 +24,11 @@ struct code_blob {
 	uint32_t frame_size;  /* words, with the return address; 0: none */
 	uint64_t method;      /* Method*, of compiled and native code */
 	int compile_id, level; /* level: 1 to 3 C1, 4 C2; 0: not known */
-	const char *name;     /* "StubRoutines (1)", "I2C/C2I adapters", of what is no method; valid until free */
+	const char *name;     /* of what is no method; valid until free: see code_cache_find() */
+	/* Of compiled code: a frame that is to be deoptimised returns to one of these (0: none), and
+	 * has the address that it returned to before at sp + orig_pc_offset, where sp is that of the frame. */
+	uint64_t deopt_handlers[2];
+	int32_t orig_pc_offset;
 	/* Of compiled code: what scopes.h reads.  0: not there. */
 	uint64_t scopes_pcs, scopes_pcs_end; /* PcDesc[] */
 	uint64_t scopes_data, scopes_data_end;
@@ -36,8 +40,13 @@ struct code_cache;
 
 struct code_cache *code_cache_new(const struct jvm *jvm, const char **why);
 
-/* What is at pc; NULL: it is not in the code cache, or nothing that makes sense is there.  What was
- * read before is checked again once in every batch.  Valid until the next batch. */
+/* What is at pc; NULL: it is not in the code cache, or nothing that makes sense is there (a header, freed
+ * memory).  What was read before is checked again once in every batch.  Valid until the next batch.
+ *
+ * Of stubs and the interpreter it is the narrowest piece that is known: of the interpreter a codelet
+ * ("invoke return entry points", "method entry point (kind = zerolocals)", "iload_0"), of stubs a routine
+ * ("StubRoutines::jint_disjoint_arraycopy"), else the blob ("StubRoutines (1)", "I2C/C2I adapters",
+ * "new_instance Runtime1 stub", "Interpreter").  Who wants all of the interpreter looks at the kind. */
 const struct code_blob *code_cache_find(struct code_cache *c, uint64_t pc);
 
 /* Is pc in memory reserved for code? */

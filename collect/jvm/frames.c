@@ -1,24 +1,231 @@
 #include "collect/jvm/frames.h"
 
-#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
-struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code, struct scope_reader *scopes,
-				    const char **why)
+#include "collect/jvm/compiled_frame.h"
+#include "collect/jvm/frame_walk.h"
+#include "core/memory.h"
+
+/* ---- what is needed of the tables ---------------------------------------------------- */
+
+/* Those of virtual threads are in the tables since JDK 25 only, and before in the symbols, if
+ * there. */
+static void find_continuations(struct java_frames *j)
 {
-	(void)jvm, (void)code, (void)scopes;
-	*why = "not written yet";
+	struct libjvm_symbol wanted[] = {
+		{ .name = "_ZN12StubRoutines19_cont_returnBarrierE" },
+		{ .name = "_ZN17ContinuationEntry10_return_pcE" },
+	};
+	const struct remote *r = &j->jvm->remote;
+
+	libjvm_symbols(&j->jvm->lib, wanted, 2);
+	if (!wanted[1].address)
+		wanted[1].address = vm_static(j->jvm->tables, "ContinuationEntry", "_return_pc");
+	if (wanted[0].address)
+		remote_u64(r, wanted[0].address, &j->return_barrier);
+	if (wanted[1].address)
+		remote_u64(r, wanted[1].address, &j->continuation_return);
+}
+
+static bool find_layout(struct java_frames *j)
+{
+	const struct vm_tables *t = j->jvm->tables;
+	uint64_t at = vm_static(t, "StubRoutines", "_call_stub_return_address");
+	int64_t last_sp;
+
+	if (!vm_constant(t, "frame::interpreter_frame_sender_sp_offset", &j->sender_sp))
+		j->sender_sp = -1; /* JDK 8 */
+	if (!vm_constant(t, "frame::interpreter_frame_last_sp_offset", &last_sp))
+		last_sp = j->sender_sp - 1;
+	j->method = last_sp - 1;
+	j->const_method = vm_offset(t, "Method", "_constMethod");
+	j->code_size = vm_offset(t, "ConstMethod", "_code_size");
+	j->const_method_size = (int64_t)vm_size(t, "ConstMethod");
+	return j->const_method >= 0 && j->code_size >= 0 && j->const_method_size > 0 && at &&
+	       remote_u64(&j->jvm->remote, at, &j->call_stub_return);
+}
+
+struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code,
+				    struct scope_reader *scopes, const char **why)
+{
+	struct java_frames *j = xcalloc(1, sizeof(*j));
+
+	j->jvm = jvm;
+	j->code = code;
+	j->scopes = scopes;
+	if (codelets_read(&j->codelets, jvm, why) < 0)
+		goto failed;
+	*why = "its frames are not described";
+	if (!find_layout(j))
+		goto failed;
+	find_continuations(j);
+	return j;
+failed:
+	java_frames_free(j);
 	return NULL;
 }
+
+/* ---- the caller ---------------------------------------------------------------------- */
+
+/* The callers of a virtual thread's frame are in the heap, until it returns to them.  What mounted
+ * it is above on this stack: the frame of enterSpecial, not far. */
+static enum unwind_answer skip_to_mount(struct frame_step *s, uint64_t cfa)
+{
+	enum { NOT_FAR = 64 };
+	const struct code_blob *enter = code_cache_find(s->j->code, s->j->continuation_return);
+	uint64_t size = enter ? (uint64_t)enter->frame_size * 8 : 0;
+
+	for (uint64_t sp = cfa; size >= 16 && sp < cfa + NOT_FAR * 8; sp += 8) {
+		if (!frame_can_return(s, sp + size))
+			continue;
+		s->f->caller_pc = s->j->continuation_return;
+		s->f->caller_sp = sp;
+		s->f->caller_has_fp = false;
+		return UNWIND_TO_CALLER;
+	}
+	return UNWIND_LOST;
+}
+
+enum unwind_answer frame_return(struct frame_step *s, uint64_t cfa, uint64_t saved)
+{
+	struct unwind_made *f = s->f;
+
+	if (!stack_read(f->stack, cfa - 8, &f->caller_pc))
+		return UNWIND_LOST;
+	if (f->caller_pc == s->j->return_barrier && f->caller_pc)
+		return skip_to_mount(s, cfa);
+	f->caller_sp = cfa;
+	f->caller_fp = f->fp;
+	f->caller_has_fp = f->has_fp;
+	if (saved != UINT64_MAX && !stack_read(f->stack, saved, &f->caller_fp))
+		return UNWIND_LOST;
+	f->caller_has_fp |= saved != UINT64_MAX;
+	return UNWIND_TO_CALLER;
+}
+
+/* ---- compiled code ------------------------------------------------------------------- */
+
+static struct compiled_frame read_prologue(struct frame_step *s, uint64_t size)
+{
+	uint64_t begin = s->blob->code_begin, end = s->blob->frame_complete;
+	uint8_t code[PROLOGUE_BYTES];
+	uint64_t from = end - begin > sizeof(code) ? end - sizeof(code) : begin;
+
+	if (s->f->pc < from || !remote_read(&s->j->jvm->remote, from, code, end - from))
+		return (struct compiled_frame){ 8, UINT64_MAX };
+	return compiled_frame_in_prologue(code, end - from, s->f->pc - from, size);
+}
+
+static struct compiled_frame read_body(struct frame_step *s, uint64_t size)
+{
+	uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER];
+
+	if (!remote_read(&s->j->jvm->remote, s->f->pc - EPILOGUE_BEFORE, code, sizeof(code)))
+		return compiled_frame_whole(size);
+	return compiled_frame_in_body(code, size);
+}
+
+/* The code has pushed something more, as JDK 8 does around its calls of the x87 unit. */
+static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
+{
+	enum { PUSHED_MAX = 64 };
+
+	for (uint64_t cfa = s->f->sp + size, i = 0; i < PUSHED_MAX; i++) {
+		cfa += 8;
+		if (frame_can_return(s, cfa))
+			return frame_return(s, cfa, cfa - 16);
+	}
+	return UNWIND_LOST;
+}
+
+/* A leaf: what its code shows is tried first; where no caller is there, what else may be. */
+static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size)
+{
+	struct compiled_frame tries[4] = {
+		{ 0, 0 }, compiled_frame_whole(size), { 8, UINT64_MAX }, { 16, 0 }
+	};
+	uint64_t sp = s->f->sp;
+
+	if (s->blob->frame_complete && s->f->pc < s->blob->frame_complete)
+		tries[0] = read_prologue(s, size);
+	else
+		tries[0] = read_body(s, size);
+	for (size_t i = 0; i < 4; i++) {
+		uint64_t saved =
+			tries[i].saved_above == UINT64_MAX ? UINT64_MAX : sp + tries[i].saved_above;
+
+		if (frame_can_return(s, sp + tries[i].cfa_above))
+			return frame_return(s, sp + tries[i].cfa_above, saved);
+	}
+	return step_pushed(s, size);
+}
+
+/* Nearly always: no need to read the code before the return address. */
+static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size)
+{
+	uint64_t cfa = s->f->sp + size, pc;
+
+	if (!frame_probe(s, cfa - 8, &pc) || frame_is_in_method(s, pc) || frame_can_return(s, cfa))
+		return frame_return(s, cfa, cfa - 16);
+	return step_pushed(s, size);
+}
+
+static enum unwind_answer step_compiled(struct frame_step *s)
+{
+	uint64_t size = (uint64_t)s->blob->frame_size * 8, sp = s->f->sp;
+
+	if (size < 16) /* a method handle's jump, that has none */
+		return frame_can_return(s, sp + 8) ? frame_return(s, sp + 8, UINT64_MAX)
+						   : UNWIND_LOST;
+	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size);
+}
+
+static enum java_tier tier_of(const struct code_blob *blob)
+{
+	return blob->kind == CODE_COMPILED && blob->level > 0 && blob->level < 4 ? JAVA_C1
+										 : JAVA_C2;
+}
+
+static size_t list_compiled(struct frame_step *s, struct java_frame list[SCOPES_MAX])
+{
+	struct scope scopes[SCOPES_MAX];
+	size_t count = scopes_at(s->j->scopes, s->blob, s->f->pc, s->f->is_exact, scopes);
+
+	for (size_t i = 0; i < count; i++)
+		list[i] = (struct java_frame){ .method = scopes[i].method,
+					       .bci = scopes[i].bci,
+					       .tier = i + 1 < count ? JAVA_INLINED
+								     : tier_of(s->blob) };
+	return count;
+}
+
+/* ---- one step ------------------------------------------------------------------------ */
 
 enum unwind_answer java_frames_step(struct java_frames *j, struct unwind_made *f,
 				    struct java_frame list[SCOPES_MAX], size_t *count)
 {
-	(void)j, (void)f, (void)list;
+	struct frame_step s = { .j = j, .f = f };
+
 	*count = 0;
-	return UNWIND_NOT_MINE;
+	s.blob = code_cache_find(j->code, f->pc - !f->is_exact);
+	if (!s.blob)
+		return code_cache_has(j->code, f->pc) ? UNWIND_LOST : UNWIND_NOT_MINE;
+	*count = 1;
+	list[0] = (struct java_frame){ .name = s.blob->name, .bci = -1, .tier = JAVA_C2 };
+	switch (s.blob->kind) {
+	case CODE_COMPILED:
+	case CODE_NATIVE: *count = list_compiled(&s, list); return step_compiled(&s);
+	case CODE_INTERPRETER:
+		list[0].tier = JAVA_INTERPRETED;
+		return frame_interpreted(&s, &list[0]);
+	default: return frame_stub(&s);
+	}
 }
 
 void java_frames_free(struct java_frames *j)
 {
-	(void)j;
+	if (j)
+		codelets_free(&j->codelets);
+	free(j);
 }

@@ -17,23 +17,23 @@
 enum java_tier {
 	JAVA_INTERPRETED = '0',
 	JAVA_C1 = '1',
-	JAVA_C2 = 'j',        /* also native wrappers, stubs */
+	JAVA_C2 = 'j', /* also native wrappers, stubs */
 	JAVA_INLINED = 'i',
 };
 
 /* One method of a frame. */
 struct java_frame {
-	uint64_t method;      /* Method*; 0: name is one of a stub */
-	const char *name;     /* of a stub: "Interpreter", "StubRoutines (1)" */
-	int bci;              /* -1: not known */
+	uint64_t method;  /* Method*; 0: name is one of a stub */
+	const char *name; /* of a stub: "Interpreter", "StubRoutines (1)" */
+	int bci;	  /* -1: not known */
 	enum java_tier tier;
 };
 
 struct java_frames;
 
 /* The parts stay the caller's. */
-struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code, struct scope_reader *scopes,
-				    const char **why);
+struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code,
+				    struct scope_reader *scopes, const char **why);
 
 /* One step: fills list[0..*count), the innermost first, and the caller in f (not f->entries). */
 enum unwind_answer java_frames_step(struct java_frames *j, struct unwind_made *f,

@@ -18,6 +18,20 @@ int jvm_open(struct jvm *jvm, int pid, const char **why)
 	return jvm->tables ? 0 : -1;
 }
 
+/* _vm_major_version is HotSpot's own number in Java 8: 25.  JDK_Version went when the two had become one. */
+int jvm_version(const struct jvm *jvm)
+{
+	uint64_t current = vm_static(jvm->tables, "JDK_Version", "_current");
+	uint64_t vm = vm_static(jvm->tables, "Abstract_VM_Version", "_vm_major_version");
+	int64_t major_at = vm_offset(jvm->tables, "JDK_Version", "_major");
+	int32_t version;
+	uint8_t major;
+
+	if (current && major_at >= 0)
+		return remote_u8(&jvm->remote, current + (uint64_t)major_at, &major) ? major : 0;
+	return vm && remote_i32(&jvm->remote, vm, &version) ? version : 0;
+}
+
 void jvm_close(struct jvm *jvm)
 {
 	if (!jvm)

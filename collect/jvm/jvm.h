@@ -30,6 +30,9 @@ struct jvm {
  * (the usual case: not for people), "no right to read its memory", "no vmStructs". */
 int jvm_open(struct jvm *jvm, int pid, const char **why);
 
+/* 8, 11, 17, ...; 0: not known. */
+int jvm_version(const struct jvm *jvm);
+
 void jvm_close(struct jvm *jvm);
 
 #endif

@@ -3,7 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { UTF8_TAG = 1 /* JVMS, 4.4: CONSTANT_Utf8 */, USER_BITS = 47, TRUSTED_BITS = 3 };
+enum { UTF8_TAG = 1 /* JVMS, 4.4: CONSTANT_Utf8 */, USER_BITS = 47, TRUSTED_BITS = 3,
+       CONST_METHOD_MAX = 256, KLASS_MAX = 1024 };
 
 /* ---- where fields are ---------------------------------------------------------------------------- */
 
@@ -46,6 +47,16 @@ static bool is_from_20_on(const struct jvm *jvm)
 	       version >= 20;
 }
 
+/* The order and sizes that metadata_same() takes for granted. */
+static bool makes_sense(const struct metadata *m)
+{
+	int64_t end = (int64_t)m->method_bytes, klass = m->class_constants - m->class_name;
+
+	return m->pool_bytes && m->method_bytes && m->method_bytes <= CONST_METHOD_MAX && m->constants + 8 <= end &&
+	       m->name_index + 2 <= end && m->code_size + 2 <= end && klass >= 0 && klass + 8 <= KLASS_MAX &&
+	       m->symbol_length + 2 <= m->symbol_body && m->symbol_body <= KLASS_MAX;
+}
+
 bool metadata_init(struct metadata *m, const struct jvm *jvm)
 {
 	int64_t bit = 0;
@@ -66,7 +77,7 @@ bool metadata_init(struct metadata *m, const struct jvm *jvm)
 	    vm_constant(jvm->tables, "ConstMethodFlags::_misc_has_linenumber_table", &bit))
 		m->has_lines = (uint32_t)bit;
 	m->excluded = is_from_20_on(jvm);
-	return m->pool_bytes && m->method_bytes;
+	return makes_sense(m);
 }
 
 /* ---- what is there -------------------------------------------------------------------------------- */
@@ -154,37 +165,64 @@ static bool is_equal(const struct method_parts *a, const struct method_parts *b)
 	       a->class_len == b->class_len && a->name_index == b->name_index && a->code_size == b->code_size;
 }
 
-static char *room_for(struct str *s, size_t len)
+/* What is behind one another is read in one piece: the kernel takes its time for each. */
+struct image {
+	uint8_t const_method[CONST_METHOD_MAX], klass[KLASS_MAX];
+	char *name, *class_name; /* Symbols */
+};
+
+static void load(void *to, const void *image, int64_t offset, size_t size)
 {
-	str_clear(s);
-	str_reserve(s, len);
-	return s->buf;
+	memcpy(to, (const char *)image + offset, size);
+}
+
+static bool is_same_text(const struct metadata *m, const char *symbol, const char *text, uint16_t len)
+{
+	uint16_t now;
+
+	load(&now, symbol, m->symbol_length, sizeof(now));
+	return now == len && !memcmp(symbol + m->symbol_body, text, len);
+}
+
+static size_t make_room(const struct metadata *m, const struct method_parts *was, struct str *scratch,
+			struct image *image)
+{
+	size_t name = (size_t)m->symbol_body + was->name_len, class = (size_t)m->symbol_body + was->class_len;
+
+	str_clear(scratch);
+	str_reserve(scratch, name + class);
+	image->name = scratch->buf;
+	image->class_name = scratch->buf + name;
+	return name;
 }
 
 bool metadata_same(const struct metadata *m, uint64_t method, const struct method_parts *was, const char *text,
 		   struct str *scratch)
 {
-	struct method_parts now = {0};
-	uint64_t pool = 0, length = (uint64_t)m->symbol_length, body = (uint64_t)m->symbol_body;
-	char *bytes = room_for(scratch, (size_t)was->name_len + was->class_len);
+	struct method_parts now = { .name_len = was->name_len, .class_len = was->class_len };
+	struct image image;
+	size_t name_size = make_room(m, was, scratch, &image);
 	const struct remote_part parts[] = {
 		{ method + (uint64_t)m->const_method, &now.const_method, 8 },
-		{ was->const_method + (uint64_t)m->constants, &now.pool, 8 },
-		{ was->const_method + (uint64_t)m->name_index, &now.name_index, 2 },
-		{ was->const_method + (uint64_t)m->code_size, &now.code_size, 2 },
+		{ was->const_method, image.const_method, m->method_bytes },
 		{ was->pool + (uint64_t)m->holder, &now.holder, 8 },
 		{ slot(m, was->pool, was->name_index), &now.name, 8 },
-		{ was->holder + (uint64_t)m->class_constants, &pool, 8 },
-		{ was->holder + (uint64_t)m->class_name, &now.class_name, 8 },
-		{ was->name + length, &now.name_len, 2 },
-		{ was->class_name + length, &now.class_len, 2 },
-		{ was->name + body, bytes, was->name_len },
-		{ was->class_name + body, bytes + was->name_len, was->class_len },
+		{ was->holder + (uint64_t)m->class_name, image.klass, (size_t)(m->class_constants - m->class_name) + 8 },
+		{ was->name, image.name, name_size },
+		{ was->class_name, image.class_name, (size_t)m->symbol_body + was->class_len },
 	};
 	size_t count = sizeof(parts) / sizeof(*parts);
+	uint64_t pool;
 
-	return remote_read_parts(m->remote, parts, count) == count && pool == was->pool && is_equal(&now, was) &&
-	       !memcmp(bytes, text, (size_t)was->name_len + was->class_len);
+	if (remote_read_parts(m->remote, parts, count) != count)
+		return false;
+	load(&now.pool, image.const_method, m->constants, 8);
+	load(&now.name_index, image.const_method, m->name_index, 2);
+	load(&now.code_size, image.const_method, m->code_size, 2);
+	load(&now.class_name, image.klass, 0, 8);
+	load(&pool, image.klass, m->class_constants - m->class_name, 8);
+	return pool == was->pool && is_equal(&now, was) && is_same_text(m, image.name, text, was->name_len) &&
+	       is_same_text(m, image.class_name, text + was->name_len, was->class_len);
 }
 
 uint64_t metadata_source(const struct metadata *m, const struct method_parts *parts)

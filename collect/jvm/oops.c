@@ -57,32 +57,28 @@ static bool read_encodings(struct oops *o)
 		read_encoding(o, klass_bases, klass_shifts, &o->klass_base, &o->klass_shift));
 }
 
-/* ZGC exports pointers to its masks, in a struct of pointers; its first generation is
- * called X in JDK 21 to 23, and has the name to itself before. */
+/* ZGC exports pointers to its globals, in a struct of pointers. */
+static bool find_global(const struct oops *o, const char *type, const char *field, struct oop_global *global)
+{
+	int64_t at = vm_offset(o->tables, type, field);
+	uint64_t globals;
+
+	return at >= 0 && remote_u64(o->remote, vm_static(o->tables, type, "_instance_p"), &globals) &&
+	       remote_u64(o->remote, globals + (uint64_t)at, &global->address) && global->address;
+}
+
+/* The generational one is an option in JDK 21 to 23, where the other is called X; before that there is only
+ * that, and it is called Z. */
 static bool find_colours(struct oops *o)
 {
-	static const struct {
-		const char *type, *bad, *shift;
-		bool is_generational;
-	} kinds[] = {
-		{ "ZGlobalsForVMStructs", "_ZPointerLoadBadMask", "_ZPointerLoadShift", true },
-		{ "XGlobalsForVMStructs", "_XAddressWeakBadMask", NULL, false },
-		{ "ZGlobalsForVMStructs", "_ZAddressWeakBadMask", NULL, false },
-	};
-	bool has_both = vm_static(o->tables, "XGlobalsForVMStructs", "_instance_p");
+	static const char z[] = "ZGlobalsForVMStructs", x[] = "XGlobalsForVMStructs";
 
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		int64_t bad = vm_offset(o->tables, kinds[i].type, kinds[i].bad);
-		int64_t shift = kinds[i].shift ? vm_offset(o->tables, kinds[i].type, kinds[i].shift) : 0;
-		uint64_t globals = 0;
-
-		if (bad < 0 || shift < 0 || (kinds[i].is_generational && has_both && !flag(o, "ZGenerational")) ||
-		    !remote_u64(o->remote, vm_static(o->tables, kinds[i].type, "_instance_p"), &globals))
-			continue;
-		return remote_u64(o->remote, globals + (uint64_t)bad, &o->bad.address) &&
-		       (!kinds[i].shift || remote_u64(o->remote, globals + (uint64_t)shift, &o->load_shift.address));
-	}
-	return false;
+	if (vm_static(o->tables, x, "_instance_p") && !flag(o, "ZGenerational"))
+		return find_global(o, x, "_XAddressWeakBadMask", &o->bad);
+	if (find_global(o, z, "_ZAddressWeakBadMask", &o->bad))
+		return true;
+	return find_global(o, z, "_ZPointerLoadBadMask", &o->bad) && find_global(o, z, "_ZPointerLoadGoodMask", &o->good) &&
+	       find_global(o, z, "_ZPointerLoadShift", &o->load_shift);
 }
 
 /* Universe::_collectedHeap counts its collections, and knows when one stops the threads. */
@@ -115,6 +111,11 @@ int oops_init(struct oops *o, const struct jvm *jvm, const char **why)
 	return 0;
 }
 
+static bool update(const struct oops *o, struct oop_global *global)
+{
+	return !global->address || remote_u64(o->remote, global->address, &global->value);
+}
+
 bool oops_begin(struct oops *o, uint32_t *collections)
 {
 	uint8_t active = 0;
@@ -122,11 +123,8 @@ bool oops_begin(struct oops *o, uint32_t *collections)
 	*collections = 0;
 	if (o->active && (!remote_u8(o->remote, o->active, &active) || !remote_u32(o->remote, o->collections, collections)))
 		return false;
-	if (o->bad.address && !remote_u64(o->remote, o->bad.address, &o->bad.value))
-		return false;
-	if (o->load_shift.address && !remote_u64(o->remote, o->load_shift.address, &o->load_shift.value))
-		return false;
-	return !active && o->load_shift.value < 64;
+	return !active && update(o, &o->bad) && update(o, &o->good) && update(o, &o->load_shift) &&
+	       o->load_shift.value < 64;
 }
 
 bool oops_end(const struct oops *o, uint32_t collections)
@@ -138,6 +136,18 @@ bool oops_end(const struct oops *o, uint32_t collections)
 }
 
 /* ---- references ---- */
+
+/* Of the generational ZGC: what is above the colour.  On x86-64 that begins behind the one bit, of some, that is set
+ * in the masks (so that a shift tests it); elsewhere at a fixed one. */
+static uint64_t without_colour(const struct oops *o, uint64_t reference)
+{
+	uint64_t bits = reference & (o->bad.value | o->good.value);
+	bool is_behind = o->load_shift.value && o->good.value >> (o->load_shift.value - 1) == 1;
+
+	if (is_behind && bits && !(bits & (bits - 1)))
+		return reference >> (__builtin_ctzll(bits) + 1);
+	return reference >> o->load_shift.value;
+}
 
 uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bool *is_sure)
 {
@@ -151,8 +161,7 @@ uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bo
 		return address;
 	if (reference & o->bad.value)
 		*is_sure = false;
-	/* An older reference than the mask has other colours in the same bits. */
-	return o->load_shift.address ? reference >> o->load_shift.value : reference;
+	return o->load_shift.address ? without_colour(o, reference) : reference;
 }
 
 static uint64_t load(const uint8_t *bytes, size_t size)

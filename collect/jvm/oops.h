@@ -34,7 +34,7 @@ struct oops {
 	bool compressed_klass, compact; /* compact: the class is in the mark */
 	unsigned mark_klass_shift;
 	bool forwards;             /* Shenandoah: the mark of an object that was moved says where to */
-	struct oop_global bad, load_shift; /* ZGC; load_shift: only of the generational one */
+	struct oop_global bad, good, load_shift; /* ZGC; the last two: only of the generational one */
 	uint64_t active, collections; /* where the heap counts its collections; 0: not known */
 	/* The class of arrays seen last: most names are of one. */
 	uint64_t array_klass;

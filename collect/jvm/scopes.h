@@ -20,9 +20,10 @@ struct scope_reader;
 
 struct scope_reader *scope_reader_new(const struct jvm *jvm, const char **why);
 
-/* The methods at pc of compiled code, the innermost first; the last is the blob's own.  is_exact: the
- * code was interrupted at pc, which then need not be an address that the compiler told of: the nearest
- * one that follows is taken (or none: only the blob's method).  Returns how many, at least 1. */
+/* The methods at pc of compiled code, the innermost first; the last is the blob's own.  pc is where a call
+ * returns to; or, is_exact, where the code was interrupted, which need not be an address that the compiler
+ * told of: the nearest one that follows is taken.  Of which nothing is known, only the blob's method is
+ * given, with bci -1.  Returns how many, at least 1. */
 size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 		 struct scope scopes[SCOPES_MAX]);
 

@@ -10,6 +10,7 @@
 enum {
 	THREADS_MAX = 1 << 16,
 	NAME_MAX_BYTES = 2048,  /* of an array, that are read: names of more are cut */
+	NAME_BELIEVED = 1 << 16, /* elements: whatever says that it has more is no name */
 	ATTEMPTS = 3,
 	SHORTEST_OWN = 3,       /* of names of the JVM's own threads */
 	OWN_MAX_BYTES = 64,
@@ -324,7 +325,8 @@ static int64_t text_len(struct java_threads *t, struct reading *r)
 	uint64_t len;
 
 	r->array = follow(t, r->array, r->array_header);
-	if (!r->array || r->coder > 1 || !oop_array(&t->oops, r->array_header, &r->shape))
+	if (!r->array || r->coder > 1 || !oop_array(&t->oops, r->array_header, &r->shape) ||
+	    r->shape.length > NAME_BELIEVED)
 		return -1;
 	/* Bytes with the coder UTF16 are pairs. */
 	if (r->shape.element_shift != (t->coder_at < 0) || (t->coder_at >= 0 && r->coder && r->shape.length % 2))
@@ -498,6 +500,7 @@ int java_threads_read(struct java_threads *t, const struct java_thread **list, s
 		return -1;
 	read_tids(t);
 	read_all_own(t);
+	read_references(t);
 	for (int i = 0; i < ATTEMPTS; i++)
 		attempt(t);
 	for (size_t i = 0; i < t->count; i++) {

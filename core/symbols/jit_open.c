@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The pid as the process itself sees it: the last number of "NSpid: 8513 7". */
-static int own_pid(int pid)
+/* The last number of "NSpid: 8513 7". */
+int jit_own_pid(int pid)
 {
 	char path[64], line[256];
 	int own = pid;
@@ -151,7 +151,7 @@ int jit_open(int pid, const char *path, uint64_t born_ns, const char **why)
 	snprintf(root, sizeof(root), "%s/root", proc);
 	if (!stat(proc, &st)) {
 		maker.owner = st.st_uid;
-		snprintf(name, sizeof(name), "tmp/perf-%d.map", own_pid(pid));
+		snprintf(name, sizeof(name), "tmp/perf-%d.map", jit_own_pid(pid));
 		fd = open_trusted(root, path ? path : name, &maker, why);
 		/* One that has ended, but was not waited for, has no root. */
 		if (fd >= 0 || (path && jit_maker_lives(pid)) || *why != JIT_NOT_THERE)

@@ -17,6 +17,9 @@ extern const char JIT_NOT_THERE[];
  * with *why in a few words (static): JIT_NOT_THERE, or the reason not to trust it. */
 int jit_open(int pid, const char *path, uint64_t born_ns, const char **why);
 
+/* The pid as the process itself sees it. */
+int jit_own_pid(int pid);
+
 /* May the process still write to it? */
 bool jit_maker_lives(int pid);
 

@@ -111,6 +111,10 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	struct jit_files own = {0};
 	enum why why;
 
+	if (!known && path_is_java(module->path, strlen(module->path))) {
+		say_why(wanted, count, WHY_NO_MAP); /* only who recorded it knew */
+		return;
+	}
 	if (!known) {
 		jit_files_add(&own, module->pid, NULL, 0);
 		jit_files_read(&own, 1, true);

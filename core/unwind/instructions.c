@@ -60,6 +60,20 @@ bool code_sets_frame_pointer(const uint8_t *code, size_t len, enum unwind_machin
 	return machine == UNWIND_X86_64 ? x86_sets_frame_pointer(code, len) : arm_sets_frame_pointer(code, len);
 }
 
+bool code_leaves_stack(const uint8_t *code, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if ((code[i] & 0xf0) == 0x50 || code[i] == 0xc8 || code[i] == 0xc9) /* push, pop, enter, leave */
+			return false;
+		if (i + 3 <= len && code[i] == 0x48 && (code[i + 1] == 0x83 || code[i + 1] == 0x81) &&
+		    (code[i + 2] == 0xec || code[i + 2] == 0xc4))
+			return false;
+		if (i + 3 <= len && code[i] == 0x48 && code[i + 1] == 0x8d && code[i + 2] == 0x64) /* lea */
+			return false;
+	}
+	return true;
+}
+
 /* call *r/m64 is ff, then a ModRM byte with 2 in bits 3..5, whose other bits say how much follows:
  *
  *     ff d0            call *%rax            ff 15 98 76 54 32      call *0x32547698(%rip)

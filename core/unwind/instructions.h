@@ -22,6 +22,10 @@ bool code_returns_from_signal(const uint8_t code[SIGNAL_RETURN_BYTES], enum unwi
 /* Is a frame pointer set up somewhere in code[0..len)? */
 bool code_sets_frame_pointer(const uint8_t *code, size_t len, enum unwind_machine machine);
 
+/* x86-64: is there no byte in code[0..len) that could begin a push or a pop, nor a number added to the stack
+ * pointer?  More is said to be one than is. */
+bool code_leaves_stack(const uint8_t *code, size_t len);
+
 /* x86-64: does a call end here: not at all; one that says where it goes: from there by *distance; or
  * through a register or memory? */
 enum call_kind { CALL_NONE, CALL_DIRECT, CALL_INDIRECT };

@@ -141,6 +141,21 @@ static uint64_t find_frame(struct walk *w)
 	return at;
 }
 
+/* Is there nothing, from its symbol to the pc, that could be a push, or a subtraction from the stack
+ * pointer?  Then its return address is on top: whatever was called, it jumped here. */
+static bool leaves_stack(struct walk *w, const struct function *f)
+{
+	enum { NOT_FAR = 1024 };
+	uint64_t len = f->pc - f->start;
+	const struct mapping *m = walk_mapping(w, f->pc);
+	const uint8_t *code;
+
+	if (!f->has_start || len > NOT_FAR || !m || m->module != w->module || f->start < m->start)
+		return false;
+	code = len ? tables_code(&w->u->tables, w->u->modules, m->module, f->start - m->start + m->offset, len) : NULL;
+	return len == 0 || (code && code_leaves_stack(code, len));
+}
+
 /* x86-64: a leaf that has nothing on the stack, called through a pointer, or from another module by
  * its PLT: the stack pointer points to the return address. */
 static bool step_called(struct walk *w, const struct function *f)
@@ -155,7 +170,7 @@ static bool step_called(struct walk *w, const struct function *f)
 	kind = find_call(w, pc, &target);
 	if (kind == CALL_DIRECT && !(f->has_start && target == f->start)) {
 		to = walk_mapping(w, target);
-		if (!to || to->module == w->module)
+		if (!to || (to->module == w->module && !leaves_stack(w, f)))
 			return false;
 	}
 	return kind != CALL_NONE && walk_go_on(w, at + 8, pc, false);

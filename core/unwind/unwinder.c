@@ -154,18 +154,21 @@ static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 {
 	const struct unwind_runtime *runtime = &w->u->runtime;
 	struct unwind_made f = { .space = w->space, .time_ns = w->time_ns, .pc = w->pc, .is_exact = w->is_exact,
-				 .stack = &w->stack, .entries = chain + *n, .room = UNWIND_MAX - *n - 2 };
+				 .registers = &w->now, .stack = &w->stack, .entries = chain + *n, .room = UNWIND_MAX - *n - 2 };
 	enum unwind_answer answer;
 
 	if (!runtime->step || !register_get(&w->now, walk_stack_pointer(w), &f.sp))
 		return false;
 	f.has_fp = register_get(&w->now, frame_pointer(w), &f.fp);
+	w->stack.missed = 0;
 	answer = runtime->step(runtime->self, &f);
 	if (answer == UNWIND_NOT_MINE)
 		return false;
 	*n += f.count;
 	if (answer == UNWIND_TO_CALLER)
 		*going = go_to_caller(w, &f);
+	else if (answer == UNWIND_LOST && w->stack.missed)
+		*going = walk_stop_unread(w);
 	else
 		*going = walk_stop(w, answer == UNWIND_FIRST ? UNWIND_COMPLETE : UNWIND_NO_CFI);
 	return true;

@@ -69,7 +69,8 @@ struct unwind_made {
 	bool is_exact;            /* interrupted at pc; else pc is behind a call */
 	uint64_t sp, fp;          /* stack pointer; frame pointer (x86-64: rbp), if has_fp */
 	bool has_fp;
-	struct stack_copy *stack; /* stack_read() */
+	const struct registers *registers; /* all that is known, by DWARF's numbers */
+	struct stack_copy *stack; /* stack_read(); what is not in it and not read ends the walk as TRUNCATED */
 	/* The answer. */
 	uint64_t *entries;        /* [room], for the chain, leaf first, as unwind() gives them */
 	size_t room, count;       /* set by the runtime */

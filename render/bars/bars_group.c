@@ -1,11 +1,11 @@
 /* Cells become rows, kinds and segments. */
 #include "render/bars/bars.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/pool.h"
 #include "core/str.h"
 #include "render/bars/bars_text.h"
 
@@ -25,17 +25,6 @@ struct folds {
 	uint32_t *key_uses;  /* by key */
 };
 
-/* "java-8513/dw-20" without the number: its length, or 0 when it has none (the number of
- * "sh-20/sh" is that of a process). */
-static size_t pool_len(const char *name, size_t len)
-{
-	size_t end = len;
-
-	while (end && isdigit((unsigned char)name[end - 1]))
-		end--;
-	return end < len ? end : 0;
-}
-
 static void find_pools(struct folds *f)
 {
 	const struct intern *names = &f->bars->names;
@@ -43,6 +32,7 @@ static void find_pools(struct folds *f)
 	f->key_uses = xcalloc(f->count + 1, sizeof(*f->key_uses));
 	for (uint32_t n = 0; n < f->count; n++) {
 		const char *name = intern_text(names, n);
+		/* the number of "sh-20/sh" is that of a process */
 		size_t len = bars_is_process(f->bars, n) ? 0 : pool_len(name, intern_len(names, n));
 
 		f->pool[n] = f->used[n] && len ? intern_add(&f->keys, name, len) : NO_POOL;

@@ -20,7 +20,7 @@ One record a line, numbers in any base that Python reads:
     sample TIME PID TID CPU ADDR...    leaf first; k: before an address: the kernel part
     span BEGIN TIME PID TID CPU NS COUNT LONGEST FLAGS CHAIN...   of a span-event
                                        FLAGS: - single open single,open or a number; in
-                                       CHAIN also state:NAME|N by:TID waker:PID:TID label:KIND:N,
+                                       CHAIN also state:NAME|N by:TID waker:PID:TID class:N end:N label:KIND:N,
                                        and last migrations:N (without it: as before that field)
     tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
     switch TIME CPU PREV STATE NEXT [CHAIN...]    STATE: a number, as prev_state
@@ -36,6 +36,7 @@ One record a line, numbers in any base that Python reads:
     symbol-line TEXT...                (a line of that section as it is)
     loss KEY COUNT                     (our private section)
     gap START END COUNT EVENT          (our private section)
+    thread PID TID NAME...             (our private section)
     topology cpu N package N ...       (our private section)
 """
 import os
@@ -83,6 +84,10 @@ def labels(word):
         return label(2, int(values[0], 0))
     if name == "waker":
         return label(3, int(values[0], 0) << 24 | int(values[1], 0))
+    if name == "class":  # N: the Nth address of "[java]"
+        return label(5, int(values[0], 0))
+    if name == "end":
+        return label(4, int(values[0], 0))
     if name == "label":
         return label(int(values[0], 0), int(values[1], 0))
     return None
@@ -256,6 +261,10 @@ class Recording:
             self.span(*[int(w, 0) for w in words[:8]], *words[8:])
         elif verb == "gap":
             self.section(245, " ".join(words))
+        elif verb == "thread":
+            name = " ".join(words[2:]).encode("utf-8", "surrogateescape").decode("unicode_escape")
+            self.sections[241] = self.sections.get(241, b"") + (" ".join(words[:2]) + " ").encode() + \
+                name.encode("latin-1") + b"\n"
         elif verb == "topology":
             self.section(244, " ".join(words))
         elif verb == "tracepoint":
@@ -327,7 +336,7 @@ class Recording:
         rate, types, values, branches, registers = 99, SAMPLE_TYPE, 0, 0, 0
         if (kind, config) == SPANS or kind == 2:
             flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/spans.c
-        if size is not None:
+        if size is not None or name == "alloc":
             flags |= 1 << 22  # exclude_callchain_user
         if size:
             types |= REGISTERS | (0 if "nocopy" in extra else STACK) | (RAW if "raw" in extra else 0)

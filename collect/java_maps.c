@@ -1,0 +1,208 @@
+#include "collect/java_maps.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/anchors.h"
+#include "collect/jvm/attach.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/symbols/jit_open.h"
+#include "core/symbols/process_root.h"
+
+/* Code is replaced all the time, and a map of 10,000 methods takes the JVM some 20 ms. */
+#define ASK_AGAIN_NS UINT64_C(5000000000)
+
+enum { WRITES_MAPS = 17 };
+
+struct java_map {
+	int pid;
+	bool wanted;          /* it is asked as long as it answers */
+	bool answered;        /* once at least */
+	bool is_ours;         /* there was none before */
+	bool readable;
+	struct jvm jvm;       /* if readable */
+	struct attach attach;
+	uint64_t asked_ns;
+	int tmp;              /* its /tmp, also when it has ended; -1: not known */
+	char name[32];        /* of the map, there */
+};
+
+/* Agents write better ones, and those we leave alone. */
+static bool has_map(int pid)
+{
+	const char *why;
+	int fd = jit_open(pid, NULL, 0, &why);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool keeps_frame_pointers(const struct jvm *jvm)
+{
+	uint64_t value;
+
+	return vm_flag(jvm->tables, &jvm->remote, "PreserveFramePointer", &value) && (value & 0xff);
+}
+
+static bool is_too_old(const struct jvm *jvm)
+{
+	int version = jvm_version(jvm);
+
+	return version && version < WRITES_MAPS;
+}
+
+bool java_maps_suffice(int pid, const struct jvm *jvm)
+{
+	return keeps_frame_pointers(jvm) && (has_map(pid) || (!is_too_old(jvm) && !attach_obstacle(pid, jvm)));
+}
+
+/* Is it for us to ask this one?  is_jvm: it has HotSpot's library mapped, whatever else. */
+static bool is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
+{
+	if (!is_jvm || m->way == JVM_OFF || m->way == JVM_VMSTRUCTS)
+		return false;
+	if (m->way == JVM_PERFMAP)
+		return true;
+	if (has_map(map->pid))
+		return false;
+	return !map->readable || (!m->walked && keeps_frame_pointers(&map->jvm));
+}
+
+static void give_up(struct java_map *map, const char *why)
+{
+	if (!map->answered && jit_maker_lives(map->pid))
+		inform("process %d: no perf map of its Java code: %s", map->pid, why);
+	map->wanted = false;
+}
+
+static void ask(struct java_map *map)
+{
+	const char *why;
+
+	if (map->readable && is_too_old(&map->jvm)) {
+		give_up(map, "only Java 17 and newer write one");
+		return;
+	}
+	map->asked_ns = monotonic_ns();
+	if (attach_begin(&map->attach, map->pid, map->readable ? &map->jvm : NULL, "jcmd", "Compiler.perfmap", &why))
+		give_up(map, why);
+}
+
+static struct java_map *find(const struct java_maps *m, int pid)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		if (m->list[i].pid == pid)
+			return &m->list[i];
+	}
+	return NULL;
+}
+
+static void add(struct java_maps *m, int pid)
+{
+	struct java_map *map;
+	const char *why;
+	struct libjvm lib;
+
+	if (m->way == JVM_OFF || m->way == JVM_VMSTRUCTS || find(m, pid))
+		return;
+	m->list = xgrow(m->list, &m->cap, m->count + 1, sizeof(*m->list));
+	map = &m->list[m->count++];
+	*map = (struct java_map){ .pid = pid, .tmp = -1 };
+	map->readable = !jvm_open(&map->jvm, pid, &why);
+	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib));
+	if (!map->wanted)
+		return;
+	map->is_ours = !has_map(pid);
+	map->tmp = process_root_open(pid, "/tmp");
+	snprintf(map->name, sizeof(map->name), "perf-%d.map", jit_own_pid(pid));
+	ask(map);
+}
+
+static void take(struct java_map *map, bool wait)
+{
+	enum attach_state state;
+
+	if (map->attach.child <= 0)
+		return;
+	state = wait ? attach_wait(&map->attach) : attach_take(&map->attach);
+	if (state == ATTACH_WAITS)
+		return;
+	if (state == ATTACH_ANSWERED)
+		map->answered = true;
+	else
+		give_up(map, str_text(&map->attach.text));
+	attach_end(&map->attach);
+}
+
+static void take_all(struct java_maps *m, bool wait)
+{
+	for (size_t i = 0; i < m->count; i++)
+		take(&m->list[i], wait);
+}
+
+static void ask_again(struct java_maps *m, uint64_t before_ns)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		struct java_map *map = &m->list[i];
+
+		if (map->wanted && !map->attach.child && map->asked_ns < before_ns)
+			ask(map);
+	}
+}
+
+void java_maps_begin(struct java_maps *m, const struct pids *processes)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		add(m, processes->list[i]);
+	take_all(m, true);
+}
+
+void java_maps_look(struct java_maps *m, const struct jit_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		if (!files->items[i].path)
+			add(m, files->items[i].pid);
+	}
+	take_all(m, false);
+	ask_again(m, monotonic_ns() - ASK_AGAIN_NS);
+}
+
+void java_maps_finish(struct java_maps *m)
+{
+	take_all(m, true);
+	ask_again(m, UINT64_MAX);
+	take_all(m, true);
+}
+
+static bool is_its_file(const struct java_map *map)
+{
+	struct stat st;
+
+	return !fstatat(map->tmp, map->name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode);
+}
+
+static void release(struct java_map *map)
+{
+	attach_end(&map->attach);
+	if (map->answered && map->is_ours && map->tmp >= 0 && is_its_file(map))
+		unlinkat(map->tmp, map->name, 0);
+	if (map->tmp >= 0)
+		close(map->tmp);
+	if (map->readable)
+		jvm_close(&map->jvm);
+}
+
+void java_maps_free(struct java_maps *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->count; i++)
+		release(&m->list[i]);
+	free(m->list);
+	*m = (struct java_maps){0};
+}

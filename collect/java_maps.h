@@ -1,0 +1,42 @@
+/* java_maps: asks JVMs for perf maps of their code (Compiler.perfmap, Java 17 and newer), at the
+ * beginning, every few seconds, and at the end; collect/jit_maps.h reads them.
+ *
+ * It is for code that is not read from outside (collect/java_stacks.h): because nobody walks the stacks,
+ * since the JVM keeps frame pointers, or because its tables cannot be read. */
+#ifndef COLLECT_JAVA_MAPS_H
+#define COLLECT_JAVA_MAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collect/jvm/jvm.h"
+#include "collect/options.h"
+#include "collect/procfs.h"
+#include "core/symbols/jit_files.h"
+
+struct java_map;
+
+struct java_maps {               /* {0}, then the first two, is empty */
+	enum jvm_way way;
+	bool walked;             /* stacks are copied: JVMs that can be read need no map */
+	struct java_map *list;   /* each process once, JVM or not */
+	size_t count, cap;
+};
+
+/* Is a map all that is needed of this JVM: does it keep frame pointers, and write one when it is asked? */
+bool java_maps_suffice(int pid, const struct jvm *jvm);
+
+/* Ask those of processes that shall be asked, and wait until they have answered (5 s at most). */
+void java_maps_begin(struct java_maps *m, const struct pids *processes);
+
+/* Once a second: ask also those that files tell of (they have memory for code that no file backs), and some
+ * again.  Does not wait. */
+void java_maps_look(struct java_maps *m, const struct jit_files *files);
+
+/* Ask all a last time, and wait. */
+void java_maps_finish(struct java_maps *m);
+
+/* Maps that were not there before are removed: after they were read a last time. */
+void java_maps_free(struct java_maps *m);
+
+#endif

@@ -1,0 +1,306 @@
+#include "collect/jvm/attach.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collect/jvm/attach_ask.h"
+#include "collect/procfs.h"
+#include "core/error.h"
+#include "core/symbols/process_root.h"
+
+/* What an answer of ours begins with, on the pipe. */
+enum { YES = 'y', NO = 'n' };
+
+/* From Java 17 at least on (8 and the first 11 not) a signal makes the socket anew when it was removed. */
+enum { MAKES_SOCKET_ANEW = 17 };
+
+/* ---- who it is ---- */
+
+/* "Uid:\t1000\t1001\t1001\t1001": the second, which counts; "NSpid:\t8513\t7": the last. */
+static const char *field(const char *status, const char *name, int number)
+{
+	const char *at = strstr(status, name);
+
+	for (at = at ? strchr(at, '\t') : NULL; at && number > 1; number--) {
+		const char *next = at + 1 + strcspn(at + 1, "\t\n");
+
+		if (*next != '\t')
+			break;
+		at = next;
+	}
+	return at ? at + 1 : "";
+}
+
+static bool read_status(struct attach_target *t)
+{
+	struct str text = {0};
+	uint64_t caught;
+	char path[32];
+	bool read;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", t->pid);
+	read = !read_whole(path, &text) && text.len;
+	if (read) {
+		enum { INNERMOST = 64 };
+		const char *own = field(text.buf, "\nNSpid:", INNERMOST);
+
+		t->own_pid = *own ? atoi(own) : t->pid;
+		t->uid = (uid_t)strtoul(field(text.buf, "\nUid:", 2), NULL, 10);
+		t->gid = (gid_t)strtoul(field(text.buf, "\nGid:", 2), NULL, 10);
+		t->state = *field(text.buf, "\nState:", 1);
+		caught = strtoull(field(text.buf, "\nSigCgt:", 1), NULL, 16);
+		t->catches_quit = caught & (UINT64_C(1) << (SIGQUIT - 1));
+	}
+	str_free(&text);
+	return read && t->own_pid > 0;
+}
+
+/* Has one of its threads this name? */
+static bool has_thread(int pid, const char *name)
+{
+	struct pids tids = {0};
+	struct str comm = {0};
+	char path[32];
+	bool found = false;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	pids_read(&tids, path);
+	for (size_t i = 0; i < tids.count && !found; i++) {
+		str_clear(&comm);
+		found = read_comm(pid, tids.list[i], &comm) && !strcmp(str_text(&comm), name);
+	}
+	pids_free(&tids);
+	str_free(&comm);
+	return found;
+}
+
+/* OpenJ9 has a libjvm.so, too, and other ways. */
+static bool is_openj9(int pid)
+{
+	struct str maps = {0};
+	char path[32];
+	bool is;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	is = !read_whole(path, &maps) && strstr(str_text(&maps), "/libj9vm");
+	str_free(&maps);
+	return is;
+}
+
+/* ---- what it says of itself ---- */
+
+static bool mentions(int pid, const char *file, const char *word)
+{
+	struct str text = {0};
+	char path[48];
+	bool found;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
+	found = !read_whole(path, &text) && text.len && memmem(text.buf, text.len, word, strlen(word));
+	str_free(&text);
+	return found;
+}
+
+/* By its own flags; where they cannot be read, by where one sets them. */
+static bool has_flag(int pid, const struct jvm *jvm, const char *name)
+{
+	char word[64];
+	uint64_t value;
+
+	if (jvm && vm_flag(jvm->tables, &jvm->remote, name, &value))
+		return value & 0xff;
+	snprintf(word, sizeof(word), "-XX:+%s", name);
+	return mentions(pid, "cmdline", word) || mentions(pid, "environ", word);
+}
+
+const char *attach_obstacle(int pid, const struct jvm *jvm)
+{
+	struct attach_target t = { .pid = pid };
+	struct libjvm lib;
+
+	if (!read_status(&t) || t.state == 'Z' || t.state == 'X')
+		return "it has ended";
+	if (is_openj9(pid))
+		return "it is an OpenJ9 JVM: start it with -Xjit:perfTool, which writes a map";
+	if (!libjvm_find(pid, &lib))
+		return "it is no HotSpot JVM";
+	if (t.state == 'T' || t.state == 't')
+		return "it is stopped";
+	if (has_flag(pid, jvm, "DisableAttachMechanism"))
+		return "it runs with -XX:+DisableAttachMechanism";
+	return NULL;
+}
+
+/* ---- the child ---- */
+
+static void put(int fd, const char *bytes, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, bytes, len);
+
+		if (n <= 0)
+			return;
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+/* "0\n" and text, or a number and what is wrong. */
+static const char *check_answer(const struct str *answer, size_t *begin)
+{
+	const char *text = str_text(answer), *line = strchr(text, '\n');
+
+	*begin = line ? (size_t)(line + 1 - text) : answer->len;
+	return line && line == text + 1 && *text == '0' ? NULL : "it refuses: ";
+}
+
+static void ask(const struct attach_target *t, const char *command, const char *argument, int to)
+{
+	struct str answer = {0}, news = {0};
+	const char *why = attach_ask(t, command, argument, &answer);
+	size_t begin = answer.len;
+
+	if (!why)
+		why = check_answer(&answer, &begin);
+	str_addc(&news, why ? NO : YES);
+	if (why)
+		str_puts(&news, why);
+	if (begin < answer.len)
+		str_add(&news, answer.buf + begin, why ? strcspn(answer.buf + begin, "\n") : answer.len - begin);
+	put(to, news.buf, news.len);
+}
+
+/* Its directories, found by us: another user might not find them. */
+static int open_target(struct attach_target *t, const struct jvm *jvm, const char **why)
+{
+	char cwd[32];
+
+	*why = "it has ended";
+	t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
+	if (t->pidfd < 0 || !read_status(t))
+		return -1;
+	*why = attach_obstacle(t->pid, jvm); /* of the process that is kept */
+	if (*why)
+		return -1;
+	*why = "no right to look into its /tmp: root may";
+	t->tmp = process_root_open(t->pid, "/tmp");
+	if (t->tmp < 0)
+		return -1;
+	snprintf(cwd, sizeof(cwd), "/proc/%d/cwd", t->pid);
+	t->cwd = open(cwd, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	t->may_signal = !has_flag(t->pid, jvm, "ReduceSignalUsage") &&
+			((jvm && jvm_version(jvm) >= MAKES_SOCKET_ANEW) || !has_thread(t->pid, "Attach Listener"));
+	return 0;
+}
+
+static void close_target(struct attach_target *t)
+{
+	const int fds[] = { t->tmp, t->cwd, t->pidfd };
+
+	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+	}
+}
+
+static int start(struct attach *a, const struct attach_target *t, const char *command, const char *argument)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+		return -1;
+	a->child = fork();
+	if (!a->child) {
+		fcntl(ends[1], F_SETFL, 0);
+		ask(t, command, argument, ends[1]);
+		_exit(0);
+	}
+	close(ends[1]);
+	a->fd = ends[0];
+	if (a->child > 0)
+		return 0;
+	close(a->fd);
+	return -1;
+}
+
+int attach_begin(struct attach *a, int pid, const struct jvm *jvm, const char *command, const char *argument,
+		 const char **why)
+{
+	struct attach_target t = { .pid = pid, .tmp = -1, .cwd = -1, .pidfd = -1 };
+	int status;
+
+	*a = (struct attach){0};
+	status = open_target(&t, jvm, why);
+	if (!status) {
+		*why = "no process can be made to ask it";
+		status = start(a, &t, command, argument);
+	}
+	close_target(&t);
+	if (status)
+		*a = (struct attach){0};
+	return status;
+}
+
+/* ---- the answer ---- */
+
+static void reap(struct attach *a)
+{
+	while (waitpid(a->child, NULL, 0) < 0 && errno == EINTR)
+		;
+	close(a->fd);
+	a->child = 0;
+}
+
+/* The first byte says what the rest is. */
+static enum attach_state judge(struct attach *a)
+{
+	bool yes = a->text.len && a->text.buf[0] == YES;
+
+	if (!a->text.len)
+		str_addf(&a->text, "%cthe process that asked it has ended", NO);
+	a->text.len--;
+	memmove(a->text.buf, a->text.buf + 1, a->text.len + 1);
+	return yes ? ATTACH_ANSWERED : ATTACH_FAILED;
+}
+
+enum attach_state attach_take(struct attach *a)
+{
+	char bytes[4096];
+	ssize_t n;
+
+	while ((n = read(a->fd, bytes, sizeof(bytes))) > 0)
+		str_add(&a->text, bytes, (size_t)n);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return ATTACH_WAITS;
+	reap(a);
+	return judge(a);
+}
+
+enum attach_state attach_wait(struct attach *a)
+{
+	struct pollfd p = { .fd = a->fd, .events = POLLIN };
+	enum attach_state state;
+
+	while ((state = attach_take(a)) == ATTACH_WAITS)
+		poll(&p, 1, -1);
+	return state;
+}
+
+void attach_end(struct attach *a)
+{
+	if (a->child > 0) {
+		kill(a->child, SIGTERM);
+		reap(a);
+	}
+	str_free(&a->text);
+	*a = (struct attach){0};
+}

@@ -1,0 +1,267 @@
+#include "collect/jvm/attach_ask.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "collect/anchors.h"
+#include "collect/jvm/attach.h"
+
+enum {
+	PATIENCE_MS = 5000,
+	OTHERS_MS = 1000,       /* how long somebody else may take who is asking, too */
+	LOOK_MS = 10,
+};
+
+static const char too_late[] = "it does not answer: is it stopped, or its disk full?";
+static const char cancelled[] = "it was not waited for";
+
+/* ---- time ---- */
+
+static volatile sig_atomic_t is_cancelled;
+
+static void cancel(int signal)
+{
+	(void)signal;
+	is_cancelled = 1;
+}
+
+/* SIGTERM ends the waiting, so that what was begun is put in order; nothing else does. */
+static void take_signals(void)
+{
+	struct sigaction action = { .sa_handler = cancel };
+	sigset_t all;
+
+	sigfillset(&all);
+	sigdelset(&all, SIGTERM);
+	sigaction(SIGTERM, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+static uint64_t after_ms(uint64_t ms)
+{
+	return monotonic_ns() + ms * 1000000;
+}
+
+/* Wait for fd, or (-1) a moment.  Returns false when the time is up. */
+static bool wait_for(int fd, short events, uint64_t until_ns)
+{
+	struct pollfd p = { .fd = fd, .events = events };
+	uint64_t now = monotonic_ns();
+	uint64_t ms = now < until_ns ? (until_ns - now) / 1000000 + 1 : 0;
+	int ready = !ms || is_cancelled ? 0 : poll(&p, fd >= 0, fd >= 0 ? (int)ms : LOOK_MS);
+
+	return !is_cancelled && ms && (fd < 0 || ready > 0);
+}
+
+static const char *waited_in_vain(void)
+{
+	return is_cancelled ? cancelled : too_late;
+}
+
+/* ---- the socket ---- */
+
+/* Returns whether it is a file of the JVM's own user, not a link. */
+static bool is_its(const struct attach_target *t, int dir, const char *name, struct stat *st)
+{
+	return !fstatat(dir, name, st, AT_SYMLINK_NOFOLLOW) && st->st_uid == t->uid;
+}
+
+enum connected { CONNECTED, NO_SOCKET, DEAD_SOCKET, FOREIGN_SOCKET };
+
+/* We are in its /tmp.  The path is short so: it always fits. */
+static enum connected connect_to(const struct attach_target *t, int *fd)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct stat st;
+	bool refused;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), ".java_pid%d", t->own_pid);
+	*fd = -1;
+	if (fstatat(AT_FDCWD, address.sun_path, &st, AT_SYMLINK_NOFOLLOW))
+		return NO_SOCKET;
+	if (!S_ISSOCK(st.st_mode) || st.st_uid != t->uid)
+		return FOREIGN_SOCKET;
+	*fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (*fd >= 0 && !connect(*fd, (struct sockaddr *)&address, sizeof(address)))
+		return CONNECTED;
+	refused = errno == ECONNREFUSED;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	return refused ? DEAD_SOCKET : NO_SOCKET;
+}
+
+/* Until somebody listens. */
+static const char *wait_for_socket(const struct attach_target *t, uint64_t until_ns, int *fd)
+{
+	while (connect_to(t, fd) != CONNECTED) {
+		if (!wait_for(-1, 0, until_ns))
+			return waited_in_vain();
+	}
+	return NULL;
+}
+
+/* ---- the signal ---- */
+
+/* A file that says what the signal means.  Where the JVM looks: in its working directory, then in /tmp. */
+struct trigger {
+	int dir;
+	char name[32];
+	bool is_made;
+};
+
+static bool make(struct trigger *g, const struct attach_target *t, int dir)
+{
+	int fd;
+
+	g->dir = dir;
+	snprintf(g->name, sizeof(g->name), ".attach_pid%d", t->own_pid);
+	fd = dir < 0 ? -1 : openat(dir, g->name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0660);
+	if (fd >= 0)
+		close(fd);
+	return g->is_made = fd >= 0;
+}
+
+static void unmake(struct trigger *g)
+{
+	if (g->is_made)
+		unlinkat(g->dir, g->name, 0);
+	g->is_made = false;
+}
+
+/* One that is there, of the same user, is of somebody who asks as well, and sends the signal: two would
+ * be one too many.  If no socket comes of it, he did not live to remove it. */
+static const char *make_trigger(struct trigger *g, const struct attach_target *t, int *fd)
+{
+	struct stat st;
+
+	if (make(g, t, t->tmp))
+		return NULL;
+	if (is_its(t, t->tmp, g->name, &st)) {
+		if (!wait_for_socket(t, after_ms(OTHERS_MS), fd))
+			return NULL;
+		unlinkat(t->tmp, g->name, 0);
+		if (make(g, t, t->tmp))
+			return NULL;
+	}
+	return make(g, t, t->cwd) ? NULL : "no file can be made in its /tmp, nor where it runs";
+}
+
+static const char *wake(const struct attach_target *t, const struct trigger *g)
+{
+	struct stat st;
+
+	if (!is_its(t, g->dir, g->name, &st))
+		return "its /tmp is not that of our user";
+	if (syscall(SYS_pidfd_send_signal, t->pidfd, SIGQUIT, NULL, 0))
+		return "no right to send it a signal";
+	return NULL;
+}
+
+/* No socket, or one that nobody listens at: left by a process that had the same number. */
+static const char *open_socket(const struct attach_target *t, int *fd)
+{
+	struct trigger trigger = {0};
+	const char *why;
+	char name[32];
+
+	if (!t->catches_quit)
+		return "it takes no requests: it has just started, or runs with -Xrs";
+	if (!t->may_signal)
+		return "its attach socket was removed";
+	why = make_trigger(&trigger, t, fd);
+	if (why || *fd >= 0)
+		return why;
+	snprintf(name, sizeof(name), ".java_pid%d", t->own_pid);
+	switch (connect_to(t, fd)) {
+	case CONNECTED: break;
+	case FOREIGN_SOCKET: why = "its attach socket belongs to another user"; break;
+	case DEAD_SOCKET: unlinkat(t->tmp, name, 0); /* fall through */
+	case NO_SOCKET:
+		why = wake(t, &trigger);
+		if (!why)
+			why = wait_for_socket(t, after_ms(PATIENCE_MS), fd);
+	}
+	unmake(&trigger);
+	return why;
+}
+
+/* ---- the question ---- */
+
+static const char *send_question(int fd, const char *command, const char *argument)
+{
+	uint64_t until_ns = after_ms(PATIENCE_MS);
+	struct str words = {0};
+	size_t sent = 0;
+	bool all;
+
+	str_addf(&words, "1%c%s%c%s%c%c%c", 0, command, 0, argument, 0, 0, 0);
+	while (sent < words.len) {
+		ssize_t n = send(fd, words.buf + sent, words.len - sent, MSG_NOSIGNAL);
+
+		if (n > 0)
+			sent += (size_t)n;
+		else if (errno != EAGAIN || !wait_for(fd, POLLOUT, until_ns))
+			break;
+	}
+	all = sent == words.len;
+	str_free(&words);
+	return all ? NULL : waited_in_vain();
+}
+
+static const char *read_answer(int fd, struct str *answer)
+{
+	uint64_t until_ns = after_ms(PATIENCE_MS);
+	char bytes[4096];
+	ssize_t n;
+
+	for (;;) {
+		n = recv(fd, bytes, sizeof(bytes), 0);
+		if (n > 0 && answer->len < ATTACH_MAX_ANSWER)
+			str_add(answer, bytes, (size_t)n);
+		if (!n || (n < 0 && errno != EAGAIN))
+			return answer->len ? NULL : "it did not answer";
+		if (n < 0 ? !wait_for(fd, POLLIN, until_ns) : monotonic_ns() > until_ns)
+			return waited_in_vain();
+	}
+}
+
+/* It believes who we are from what the kernel says of us; root is let in by some versions only, and is
+ * nobody in a user namespace. */
+static bool become(const struct attach_target *t)
+{
+	if (geteuid() == t->uid && getegid() == t->gid)
+		return true;
+	return !setgroups(0, NULL) && !setresgid(t->gid, t->gid, t->gid) && !setresuid(t->uid, t->uid, t->uid);
+}
+
+const char *attach_ask(const struct attach_target *t, const char *command, const char *argument, struct str *answer)
+{
+	const char *why = NULL;
+	int fd = -1;
+
+	take_signals();
+	if (!become(t))
+		return "it belongs to another user: root may ask it";
+	if (fchdir(t->tmp))
+		return "its /tmp cannot be entered";
+	if (connect_to(t, &fd) != CONNECTED)
+		why = open_socket(t, &fd);
+	if (!why)
+		why = send_question(fd, command, argument);
+	if (!why)
+		why = read_answer(fd, answer);
+	return why;
+}

@@ -1,0 +1,24 @@
+/* attach_ask: the part of attach.h that runs in a process of its own. */
+#ifndef COLLECT_JVM_ATTACH_ASK_H
+#define COLLECT_JVM_ATTACH_ASK_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "core/str.h"
+
+/* Whom to ask, and as whom. */
+struct attach_target {
+	int pid, own_pid;     /* as we, and as it itself, see it */
+	uid_t uid;
+	gid_t gid;
+	char state;           /* 'T': stopped; /proc/PID/status */
+	bool catches_quit;    /* SIGQUIT has a handler */
+	bool may_signal;      /* ... which is HotSpot's, and takes it for our question */
+	int tmp, cwd, pidfd;  /* its /tmp, its working directory (or -1), itself */
+};
+
+/* Become its user, ask it, append the answer.  Returns NULL, or in words why there is no answer. */
+const char *attach_ask(const struct attach_target *t, const char *command, const char *argument, struct str *answer);
+
+#endif

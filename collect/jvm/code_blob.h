@@ -1,0 +1,47 @@
+/* code_blob: the header of a CodeBlob, as the versions of HotSpot have it, decoded
+ * (hotspot/share/code/codeBlob.hpp, compiledMethod.hpp, nmethod.hpp):
+ *
+ *     8         all in the blob; offsets from its start
+ *     11 to 21  all in the blob; some are addresses (CompiledMethod)
+ *     23 on     pcs and scopes apart (_immutable_data); 25: metadata too (_mutable_data)  */
+#ifndef COLLECT_JVM_CODE_BLOB_H
+#define COLLECT_JVM_CODE_BLOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/jvm/code_cache.h"
+#include "collect/jvm/vm_tables.h"
+
+enum { BLOB_FIELDS = 30, BLOB_HEADER_MAX = 1024 };
+
+struct blob_field {
+	uint32_t offset;
+	uint8_t size;           /* bytes; 0: this version has none */
+};
+
+/* Where a field of type is; false: there is none. */
+bool blob_field_find(struct blob_field *f, const struct vm_tables *t, const char *type, const char *name);
+
+/* Its value in an object, 0 when there is none. */
+uint64_t blob_field_get(const struct blob_field *f, const uint8_t *object);
+
+struct blob_layout {
+	struct blob_field fields[BLOB_FIELDS];
+	size_t size;            /* so many bytes of a header are read */
+	size_t runtime_size;    /* and so many are there in one that is no nmethod */
+};
+
+/* Returns false, and *why, when the tables have not what is needed. */
+bool blob_layout_read(struct blob_layout *l, const struct vm_tables *t, const char **why);
+
+/* What the header [l->size] of the blob at address says of any blob: start, end, code, frame; and where its
+ * name is.  Returns false if it makes no sense. */
+bool blob_decode(const struct blob_layout *l, const uint8_t *header, uint64_t address, struct code_blob *blob,
+		 uint64_t *name);
+
+/* The same header, of an nmethod: the rest.  Returns false if it makes no sense. */
+bool blob_decode_nmethod(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob);
+
+#endif

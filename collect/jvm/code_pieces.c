@@ -1,0 +1,228 @@
+#include "collect/jvm/code_pieces.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/str.h"
+
+/* More than any JVM has (8 to 25: below 300 codelets, 1,000 routines), to stop at lists that have no end. */
+enum { PIECES_MAX = 8192, NAME_MAX_BYTES = 128 };
+
+/* A text of the JVM's for a name; what is not printable ASCII is none. */
+static bool read_name(const struct remote *r, uint64_t address, char *to)
+{
+	if (!address || !remote_text(r, address, to, NAME_MAX_BYTES) || !to[0])
+		return false;
+	for (const char *c = to; *c; c++) {
+		if (*c < ' ' || *c > '~')
+			return false;
+	}
+	return true;
+}
+
+static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint64_t end, const char *name)
+{
+	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(*p->list));
+	p->list[p->count++] = (struct code_blob){
+		.kind = kind, .start = start, .end = end, .code_begin = start, .code_end = end, .name = name,
+	};
+}
+
+/* ---- the interpreter ---------------------------------------------------------------------- */
+
+struct codelets {
+	const struct jvm *jvm;
+	uint64_t header;        /* of a codelet; its code follows */
+	int64_t size_at, name_at;
+	struct arena *names;
+};
+
+/* Returns its size, or 0 when it makes no sense. */
+static uint32_t add_codelet(struct code_pieces *p, const struct codelets *c, uint64_t at, uint64_t end)
+{
+	const struct remote *r = &c->jvm->remote;
+	char name[NAME_MAX_BYTES];
+	uint32_t size;
+	uint64_t text;
+
+	if (!remote_u32(r, at + (uint64_t)c->size_at, &size) || size < c->header || size % 8 || size > end - at ||
+	    !remote_u64(r, at + (uint64_t)c->name_at, &text))
+		return 0;
+	if (!read_name(r, text, name))
+		strcpy(name, "Interpreter");
+	add(p, CODE_INTERPRETER, at, at + size, arena_strdup(c->names, name, strlen(name)));
+	p->list[p->count - 1].code_begin = at + c->header;
+	return size;
+}
+
+/* The code of a codelet is aligned. */
+static uint64_t header_size(const struct jvm *jvm)
+{
+	uint64_t size = vm_size(jvm->tables, "InterpreterCodelet"), alignment;
+
+	if (!vm_flag(jvm->tables, &jvm->remote, "CodeEntryAlignment", &alignment) || alignment < 8 || alignment > 4096)
+		alignment = 8;
+	return (size + alignment - 1) / alignment * alignment;
+}
+
+/* AbstractInterpreter::_code is a StubQueue: codelets behind each other in one buffer. */
+static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high,
+			     struct arena *names)
+{
+	const struct vm_tables *t = jvm->tables;
+	struct codelets c = { jvm, header_size(jvm), vm_offset(t, "InterpreterCodelet", "_size"),
+			      vm_offset(t, "InterpreterCodelet", "_description"), names };
+	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"), end_at = vm_offset(t, "StubQueue", "_queue_end");
+	uint64_t queue, buffer;
+	uint32_t len, size;
+
+	if (!c.header || c.size_at < 0 || c.name_at < 0 || buffer_at < 0 || end_at < 0 ||
+	    !remote_u64(&jvm->remote, vm_static(t, "AbstractInterpreter", "_code"), &queue) || !queue ||
+	    !remote_u64(&jvm->remote, queue + (uint64_t)buffer_at, &buffer) || buffer < low || buffer >= high ||
+	    !remote_u32(&jvm->remote, queue + (uint64_t)end_at, &len) || len > high - buffer)
+		return;
+	p->interpreter = buffer;
+	p->interpreter_end = buffer + len;
+	for (uint64_t at = buffer; at < buffer + len && p->count < PIECES_MAX; at += size) {
+		size = add_codelet(p, &c, at, buffer + len);
+		if (!size)
+			return;
+	}
+}
+
+/* ---- stubs ---------------------------------------------------------------------------------- */
+
+/* The tables do not tell of StubCodeDesc: a list of { next, group, name, (a number, 8 only,) begin, end }.
+ * Where begin and end are is seen by what stands there: the first two that are in the code cache. */
+enum { NEXT, GROUP, STUB_NAME, DESC_WORDS = 6 };
+
+static bool is_range(const uint64_t *words, uint64_t low, uint64_t high)
+{
+	return words[0] >= low && words[0] <= words[1] && words[1] < high;
+}
+
+static int find_begin(const uint64_t *desc, uint64_t low, uint64_t high)
+{
+	for (int i = STUB_NAME + 1; i + 1 < DESC_WORDS; i++) {
+		if (is_range(desc + i, low, high))
+			return i;
+	}
+	return 0;
+}
+
+static void add_stub(struct code_pieces *p, const struct jvm *jvm, const uint64_t *desc, const uint64_t *range,
+		     struct arena *names)
+{
+	char group[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
+	struct str text = {0};
+
+	if (!read_name(&jvm->remote, desc[GROUP], group) || !read_name(&jvm->remote, desc[STUB_NAME], name))
+		return;
+	str_addf(&text, "%s::%s", group, name);
+	add(p, CODE_STUB, range[0], range[1], arena_strdup(names, text.buf, text.len));
+	str_free(&text);
+}
+
+static void read_stubs(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct arena *names)
+{
+	uint64_t desc[DESC_WORDS], next = p->newest_stub;
+	int begin = 0, found;
+
+	for (size_t i = 0; next && i < PIECES_MAX; i++, next = desc[NEXT]) {
+		if (!remote_read(&jvm->remote, next, desc, sizeof(desc)))
+			return;
+		found = find_begin(desc, low, high);
+		if (!begin)
+			begin = found;
+		if (found && found == begin && desc[begin] < desc[begin + 1])
+			add_stub(p, jvm, desc, desc + begin, names);
+	}
+}
+
+/* The stub that C++ calls Java by: only where it returns to is in the tables. */
+static void mark_call_stub(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high)
+{
+	uint64_t back = 0;
+
+	if (!remote_u64(&jvm->remote, vm_static(jvm->tables, "StubRoutines", "_call_stub_return_address"), &back) ||
+	    back <= low || back >= high)
+		return;
+	for (size_t i = 0; i < p->count; i++) {
+		if (p->list[i].start < back && back < p->list[i].end) {
+			p->list[i].kind = CODE_CALL_STUB;
+			return;
+		}
+	}
+	add(p, CODE_CALL_STUB, back - 1, back + 1, "StubRoutines::call_stub");
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static int by_start(const void *a, const void *b)
+{
+	const struct code_blob *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+/* Sorts; of two that overlap, the one that starts later is none. */
+static void put_in_order(struct code_pieces *p)
+{
+	size_t kept = 0;
+
+	if (p->count)
+		qsort(p->list, p->count, sizeof(*p->list), by_start);
+	for (size_t i = 0; i < p->count; i++) {
+		if (!kept || p->list[i].start >= p->list[kept - 1].end)
+			p->list[kept++] = p->list[i];
+	}
+	p->count = kept;
+}
+
+static uint64_t find_stub_list(const struct jvm *jvm)
+{
+	struct libjvm_symbol symbol = { .name = "_ZN12StubCodeDesc5_listE" };
+
+	libjvm_symbols(&jvm->lib, &symbol, 1);
+	return symbol.address;
+}
+
+void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct arena *names)
+{
+	uint64_t newest = 0;
+
+	if (p->stub_list == 1)
+		p->stub_list = find_stub_list(jvm);
+	if (p->stub_list && !remote_u64(&jvm->remote, p->stub_list, &newest))
+		newest = 0;
+	if (p->interpreter && newest == p->newest_stub)
+		return;
+	p->count = 0;
+	p->newest_stub = newest;
+	read_interpreter(p, jvm, low, high, names);
+	read_stubs(p, jvm, low, high, names);
+	mark_call_stub(p, jvm, low, high);
+	put_in_order(p);
+}
+
+const struct code_blob *code_pieces_find(const struct code_pieces *p, uint64_t pc)
+{
+	size_t low = 0, high = p->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->list[middle].end <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < p->count && p->list[low].start <= pc ? &p->list[low] : NULL;
+}
+
+void code_pieces_free(struct code_pieces *p)
+{
+	free(p->list);
+	*p = (struct code_pieces){0};
+}

@@ -1,0 +1,37 @@
+/* codelets: the pieces of a JVM's template interpreter (StubQueue, InterpreterCodelet,
+ * hotspot/share/interpreter/interpreter.hpp).  They are made once, when it starts. */
+#ifndef COLLECT_JVM_CODELETS_H
+#define COLLECT_JVM_CODELETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/jvm/jvm.h"
+
+enum codelet_kind {
+	CODELET_BYTECODE, /* and everything else that runs in the frame of a method */
+	CODELET_ENTRY,	  /* of a method: sets the frame up */
+	CODELET_RETURNS,  /* where what a method called returns to: nothing was called there */
+};
+
+struct codelet {
+	uint64_t start, end;
+	enum codelet_kind kind;
+	uint64_t frame; /* of an entry: "push %rbp; mov %rsp, %rbp" begins here; end: nowhere */
+};
+
+struct codelets {
+	struct codelet *items; /* [count], by address */
+	size_t count;
+};
+
+/* Returns 0; -1, and *why, when they cannot be read. */
+int codelets_read(struct codelets *c, const struct jvm *jvm, const char **why);
+
+/* NULL: there is none at pc. */
+const struct codelet *codelet_find(const struct codelets *c, uint64_t pc);
+
+void codelets_free(struct codelets *c);
+
+#endif

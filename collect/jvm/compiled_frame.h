@@ -1,0 +1,47 @@
+/* compiled_frame: how much of its frame a compiled method has, where it was interrupted (x86-64).
+ *
+ *     mov %eax, -0x14000(%rsp)    is there enough stack?               sub $size - 8, %rsp
+ *     push %rbp                                                  or    mov %rbp, size - 16(%rsp)
+ *     sub $size - 16, %rsp
+ *     ...                         may wait here: entry barrier
+ *     frame_complete: ...
+ *     add $size - 16, %rsp
+ *     pop %rbp
+ *     ...                         may wait here: safepoint poll
+ *     ret                         or jmp
+ *
+ * size: of the frame, with the return address.  The code blob tells it, so the instructions are
+ * found by their numbers.  As both compilers and all wrappers of native methods make it; the
+ * caller's frame pointer is always kept. */
+#ifndef COLLECT_JVM_COMPILED_FRAME_H
+#define COLLECT_JVM_COMPILED_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	PROLOGUE_BYTES = 128, /* before frame_complete: the instructions that matter are in these */
+	EPILOGUE_BEFORE = 8,  /* bytes that are looked at, before and from the program counter on */
+	EPILOGUE_AFTER = 24,
+};
+
+struct compiled_frame {
+	uint64_t cfa_above;   /* the CFA is so far above the stack pointer */
+	uint64_t saved_above; /* and there is the caller's frame pointer; UINT64_MAX: in its
+				 register */
+};
+
+/* The whole frame. */
+struct compiled_frame compiled_frame_whole(uint64_t size);
+
+/* code[0..len) ends at frame_complete, and the program counter is at code + at. */
+struct compiled_frame compiled_frame_in_prologue(const uint8_t *code, size_t len, size_t at,
+						 uint64_t size);
+
+/* code: from EPILOGUE_BEFORE bytes before the program counter on.  Where it is not in an epilogue:
+ * the whole frame. */
+struct compiled_frame compiled_frame_in_body(const uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER],
+					     uint64_t size);
+
+#endif

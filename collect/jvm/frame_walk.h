@@ -1,0 +1,58 @@
+/* frame_walk: one step of java_frames, between frames.c and the kinds of frames (x86-64). */
+#ifndef COLLECT_JVM_FRAME_WALK_H
+#define COLLECT_JVM_FRAME_WALK_H
+
+#include "collect/jvm/codelets.h"
+#include "collect/jvm/frames.h"
+
+struct java_frames {
+	const struct jvm *jvm;
+	struct code_cache *code;
+	struct scope_reader *scopes;
+	struct codelets codelets;
+	/* What the interpreter's frames are made of: numbers of words from the frame pointer. */
+	int64_t sender_sp, method;
+	int64_t const_method, code_size, const_method_size; /* offsets, sizeof */
+	uint64_t call_stub_return; /* where Java returns to C++ */
+	/* JDK 21 and later, of virtual threads; 0: there are none. */
+	uint64_t return_barrier;   /* stands for callers that are in the heap */
+	uint64_t continuation_return; /* in enterSpecial, which called the first frame of a virtual thread */
+	/* What was found of return addresses; two addresses may want the same place. */
+	struct known_return {
+		uint64_t pc;
+		bool is_return;
+	} known[1024];
+};
+
+/* A frame, while the way out of it is looked for. */
+struct frame_step {
+	struct java_frames *j;
+	struct unwind_made *f;
+	const struct code_blob *blob; /* at pc */
+};
+
+/* May pc be a return address: what is before it is a call, or it is one of those that the
+ * interpreter returns to?  target: of a call that says where it goes, else 0. */
+bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target);
+
+/* Is pc in a compiled method that has set up its frame, or where the interpreter is returned to?  A
+ * return address need not stand behind a call: an exception was thrown there, or it is deoptimized. */
+bool frame_is_in_method(struct frame_step *s, uint64_t pc);
+
+/* The words of the stack, without a note that one is missing. */
+bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
+
+/* The CFA: the return address is at cfa - 8, the caller's frame pointer at saved (UINT64_MAX: in its
+ * register).  Fills the caller in. */
+enum unwind_answer frame_return(struct frame_step *s, uint64_t cfa, uint64_t saved);
+
+/* Is there a return address at cfa - 8? */
+bool frame_can_return(struct frame_step *s, uint64_t cfa);
+
+/* In the interpreter: the frame of a method, or an entry. */
+enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to);
+
+/* In code of which not even the frame's size is sure. */
+enum unwind_answer frame_stub(struct frame_step *s);
+
+#endif

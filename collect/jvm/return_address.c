@@ -1,0 +1,83 @@
+#include <string.h>
+
+#include "collect/jvm/frame_walk.h"
+#include "core/unwind/instructions.h"
+
+enum { FAR_CALL_BYTES = 13 };
+
+/* mov $number, %r10; call *%r10 */
+static bool is_far_call(const uint8_t *code, uint64_t *target)
+{
+	if (memcmp(code, "\x49\xba", 2) || memcmp(code + 10, "\x41\xff\xd2", 3))
+		return false;
+	memcpy(target, code + 2, 8);
+	return true;
+}
+
+static bool is_behind_call(const struct remote *r, uint64_t pc, uint64_t *target)
+{
+	uint8_t code[FAR_CALL_BYTES];
+	int32_t distance;
+
+	if (!remote_read(r, pc - sizeof(code), code, sizeof(code)))
+		return false;
+	if (is_far_call(code, target))
+		return true;
+	switch (code_ends_with_call(code + sizeof(code) - CALL_BYTES, &distance)) {
+	case CALL_DIRECT: *target = pc + (uint64_t)(int64_t)distance; return true;
+	case CALL_INDIRECT: return true;
+	default: return false;
+	}
+}
+
+/* Of a library, not of the heap. */
+static bool is_in_file(const struct unwind_made *f, uint64_t pc)
+{
+	const struct mapping *m = space_lookup(f->space, pc - 1, f->time_ns);
+
+	return m && !m->memory;
+}
+
+static bool find_out(struct frame_step *s, uint64_t pc, uint64_t *target)
+{
+	const struct codelet *codelet = codelet_find(&s->j->codelets, pc);
+
+	if (pc < 4096)
+		return false;
+	if (codelet && codelet->kind == CODELET_RETURNS)
+		return true;
+	if (!code_cache_has(s->j->code, pc) && !is_in_file(s->f, pc))
+		return false;
+	return is_behind_call(&s->j->jvm->remote, pc, target);
+}
+
+bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target)
+{
+	*target = 0;
+	return find_out(s, pc, target);
+}
+
+bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value)
+{
+	struct stack_copy copy = *s->f->stack;
+
+	return stack_read(&copy, address, value);
+}
+
+bool frame_can_return(struct frame_step *s, uint64_t cfa)
+{
+	uint64_t pc, target;
+
+	return !(cfa & 7) && cfa > s->f->sp && frame_probe(s, cfa - 8, &pc) &&
+	       (pc == s->j->return_barrier ? pc != 0 : frame_is_return(s, pc, &target));
+}
+
+bool frame_is_in_method(struct frame_step *s, uint64_t pc)
+{
+	const struct codelet *codelet = codelet_find(&s->j->codelets, pc);
+	const struct code_blob *blob = codelet ? NULL : code_cache_find(s->j->code, pc - 1);
+
+	if (codelet)
+		return codelet->kind == CODELET_RETURNS;
+	return blob && blob->method && pc > blob->frame_complete && blob->frame_size >= 2;
+}

@@ -1,0 +1,126 @@
+#include <string.h>
+
+#include "collect/jvm/frame_walk.h"
+
+enum { SCAN_WORDS = 256, FRAME_MAX = 1 << 16 };
+
+/* Does the return address at cfa - 8 stand behind a call of a stub, by its address? */
+static bool was_called(struct frame_step *s, uint64_t cfa, uint64_t *entry)
+{
+	const struct code_blob *blob;
+	uint64_t pc;
+
+	if (!frame_probe(s, cfa - 8, &pc) || !frame_is_return(s, pc, entry) || !*entry)
+		return false;
+	blob = code_cache_find(s->j->code, *entry);
+	return blob && (blob->kind == CODE_STUB || blob->kind == CODE_CALL_STUB);
+}
+
+/* Does the stub begin with "push %rbp"? */
+static bool saves_fp(struct frame_step *s, uint64_t entry)
+{
+	uint8_t code[5];
+
+	if (!remote_read(&s->j->jvm->remote, entry, code, sizeof(code)))
+		return false;
+	return code[0] == 0x55 || (!memcmp(code, "\xf3\x0f\x1e\xfa", 4) && code[4] == 0x55);
+}
+
+/* The nearest return address behind a call of a stub. */
+static enum unwind_answer scan(struct frame_step *s)
+{
+	uint64_t cfa = s->f->sp + 8, entry;
+
+	for (int i = 0; i < SCAN_WORDS; i++, cfa += 8) {
+		if (was_called(s, cfa, &entry))
+			return frame_return(s, cfa, saves_fp(s, entry) ? cfa - 16 : UINT64_MAX);
+	}
+	return UNWIND_LOST;
+}
+
+/* In a stub that has a frame of its own, or in none of them. */
+static bool has_frame(struct frame_step *s, uint64_t cfa)
+{
+	uint64_t entry;
+
+	return s->f->has_fp && s->f->fp >= s->f->sp && s->f->fp - s->f->sp < FRAME_MAX &&
+	       was_called(s, cfa, &entry) && saves_fp(s, entry);
+}
+
+static enum unwind_answer step_call_stub(struct frame_step *s)
+{
+	struct unwind_made *f = s->f;
+
+	if (!f->has_fp || f->fp < f->sp || !frame_can_return(s, f->fp + 16))
+		return UNWIND_LOST;
+	return frame_return(s, f->fp + 16, f->fp);
+}
+
+/* Is the return address there, or that of a throw, which stands behind no call? */
+static bool is_return_or_throw(struct frame_step *s, uint64_t cfa)
+{
+	uint64_t pc;
+
+	return frame_can_return(s, cfa) ||
+	       (frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc));
+}
+
+/* The size is the blob's, when it was not interrupted while the frame is set up or given back. */
+static bool has_whole_frame(struct frame_step *s, uint64_t cfa)
+{
+	if (s->blob->frame_size < 2 || s->blob->frame_size >= FRAME_MAX)
+		return false;
+	return !s->f->is_exact || s->f->fp == cfa - 16 ? is_return_or_throw(s, cfa)
+						       : frame_can_return(s, cfa);
+}
+
+/* "push %rbp; mov %rsp, %rbp" is where the stub begins: what is next to be executed? */
+static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
+{
+	enum { RET = 0xc3 };
+	struct unwind_made *f = s->f;
+	uint64_t at = f->pc - s->blob->code_begin;
+	uint8_t code[4], next;
+
+	if (!f->is_exact ||
+	    !remote_read(&s->j->jvm->remote, s->blob->code_begin, code, sizeof(code)) ||
+	    !remote_u8(&s->j->jvm->remote, f->pc, &next) ||
+	    (memcmp(code, "\x55\x48\x8b\xec", 4) && memcmp(code, "\x55\x48\x89\xe5", 4)))
+		return false;
+	if (!at || next == RET) {
+		if (!frame_can_return(s, f->sp + 8))
+			return false;
+		*answer = frame_return(s, f->sp + 8, UINT64_MAX);
+	} else if (at < 4) {
+		if (!frame_can_return(s, f->sp + 16))
+			return false;
+		*answer = frame_return(s, f->sp + 16, f->sp);
+	} else {
+		if (!f->has_fp || f->fp < f->sp || f->fp - f->sp >= FRAME_MAX ||
+		    !is_return_or_throw(s, f->fp + 16))
+			return false;
+		*answer = frame_return(s, f->fp + 16, f->fp);
+	}
+	return true;
+}
+
+enum unwind_answer frame_stub(struct frame_step *s)
+{
+	struct unwind_made *f = s->f;
+	uint64_t whole = f->sp + (uint64_t)s->blob->frame_size * 8;
+	enum unwind_answer answer;
+
+	if (!f->is_exact && f->pc == s->j->call_stub_return)
+		return step_call_stub(s);
+	if (step_framed(s, &answer))
+		return answer;
+	if (has_whole_frame(s, whole))
+		return frame_return(s, whole, whole - 16);
+	if (f->is_exact && frame_can_return(s, f->sp + 8))
+		return frame_return(s, f->sp + 8, UINT64_MAX);
+	if (f->is_exact && has_frame(s, f->sp + 16))
+		return frame_return(s, f->sp + 16, f->sp);
+	if (f->has_fp && has_frame(s, f->fp + 16))
+		return frame_return(s, f->fp + 16, f->fp);
+	return scan(s);
+}

@@ -1,0 +1,96 @@
+#include "collect/stack_choice.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/java_maps.h"
+#include "collect/procfs.h"
+#include "collect/stack_walk.h"
+#include "core/error.h"
+
+/* Rings of ordinary users are small, and hold few whole copies. */
+enum { USER_BYTES = 16384, FEW_COPIES = 16 };
+
+/* "/usr/lib/jvm/java-17/bin/java" */
+static bool is_java(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !strcmp(slash ? slash + 1 : path, "java");
+}
+
+/* A JVM that has just been started has not loaded its library yet. */
+static bool will_be_jvm(int pid)
+{
+	char path[32], program[4096];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	len = readlink(path, program, sizeof(program) - 1);
+	if (len <= 0)
+		return false;
+	program[len] = '\0';
+	return is_java(program);
+}
+
+/* Has it stacks that only we can walk? */
+static bool wants_walking(const struct collection *c, int pid)
+{
+	struct libjvm lib;
+	struct jvm jvm;
+	const char *why;
+	bool wants;
+
+	if (!libjvm_find(pid, &lib))
+		return will_be_jvm(pid);
+	if (jvm_open(&jvm, pid, &why))
+		return false;
+	wants = c->opt.jvm == JVM_VMSTRUCTS || !java_maps_suffice(pid, &jvm);
+	jvm_close(&jvm);
+	return wants;
+}
+
+/* Returns the process, or 0. */
+static pid_t find_one(const struct collection *c)
+{
+	struct pids all = {0};
+	const struct pids *processes = &c->targets.processes;
+	pid_t found = 0;
+
+	if (c->whole_machine && !pids_read(&all, "/proc"))
+		processes = &all;
+	for (size_t i = 0; i < processes->count && !found; i++) {
+		if (wants_walking(c, processes->list[i]))
+			found = processes->list[i];
+	}
+	pids_free(&all);
+	return found;
+}
+
+static uint32_t bytes_to_copy(const struct collection *c)
+{
+	uint64_t bytes = geteuid() ? USER_BYTES : CALL_GRAPH_BYTES, ring = c->opt.ring_size;
+
+	if (geteuid() && !ring)
+		ring = (uint64_t)read_sysctl("kernel/perf_event_mlock_kb", 0) << 10;
+	return ring && ring < FEW_COPIES * bytes ? 0 : (uint32_t)bytes;
+}
+
+uint32_t stack_choice(const struct collection *c)
+{
+	uint32_t bytes = bytes_to_copy(c);
+	pid_t pid;
+
+	if (!bytes || !stack_walk_registers() || c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF)
+		return 0;
+	if (c->opt.command && is_java(c->opt.command[0])) {
+		inform("java: stacks are copied and walked, as --call-graph dwarf does");
+		return bytes;
+	}
+	pid = find_one(c);
+	if (!pid)
+		return 0;
+	inform("process %d is a JVM: stacks are copied and walked, as --call-graph dwarf does", (int)pid);
+	return bytes;
+}

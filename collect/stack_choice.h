@@ -1,0 +1,14 @@
+/* stack_choice: --call-graph auto: user stacks by frame pointers, which costs least, unless a JVM is among
+ * those who are recorded: its stacks are copied and walked then (collect/stack_walk.h), since its
+ * code keeps no frame pointers, and what it interprets and inlines is seen in no other way. */
+#ifndef COLLECT_STACK_CHOICE_H
+#define COLLECT_STACK_CHOICE_H
+
+#include <stdint.h>
+
+#include "collect/collection.h"
+
+/* Targets are known.  Returns how much to copy of each stack, and says so; 0: nothing. */
+uint32_t stack_choice(const struct collection *c);
+
+#endif

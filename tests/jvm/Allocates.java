@@ -1,0 +1,105 @@
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/* Allocates arrays and objects of known sizes, and prints how many bytes of each class, from its second
+ * line of input ("count") to its end.
+ *
+ * Allocates THREADS CLASS=BYTES:SHARE ...: CLASS is byte, int, long, char (arrays that take BYTES each) or
+ * Small (BYTES is ignored); SHARE is a part of all bytes.  Objects come in a random order. */
+public class Allocates {
+	static class Small {
+		int a, b;
+	}
+
+	static final String[] NAMES = { "byte[]", "int[]", "long[]", "char[]", "Allocates$Small" };
+	static final AtomicLongArray bytes = new AtomicLongArray(NAMES.length), objects = new AtomicLongArray(NAMES.length);
+	static volatile boolean counting, over;
+	static volatile Object sink;
+
+	static int kind(String name) {
+		for (int i = 0; i < NAMES.length; i++)
+			if (NAMES[i].startsWith(name) || NAMES[i].endsWith("$" + name))
+				return i;
+		throw new IllegalArgumentException(name);
+	}
+
+	/* A header takes 16 bytes, and all sizes are multiples of 8. */
+	static Object make(int kind, int size) {
+		switch (kind) {
+		case 0: return new byte[size - 16];
+		case 1: return new int[(size - 16) / 4];
+		case 2: return new long[(size - 16) / 8];
+		case 3: return new char[(size - 16) / 2];
+		default: return new Small();
+		}
+	}
+
+	static void run(int[] kinds, int[] sizes, double[] upTo, long seed, int sleep) {
+		long[] b = new long[NAMES.length], o = new long[NAMES.length];
+		boolean counted = false;
+
+		while (!over) {
+			for (int i = 0; i < 1000; i++) {
+				seed ^= seed << 13;
+				seed ^= seed >>> 7;
+				seed ^= seed << 17;
+				double at = (seed >>> 11) * 0x1p-53;
+				int k = 0;
+				while (at >= upTo[k])
+					k++;
+				sink = make(kinds[k], sizes[k]);
+				b[kinds[k]] += sizes[k];
+				o[kinds[k]]++;
+			}
+			if (counting && !counted) {
+				b = new long[NAMES.length];
+				o = new long[NAMES.length];
+				counted = true;
+			}
+			if (sleep > 0)
+				pause(sleep);
+		}
+		for (int i = 0; i < b.length; i++) {
+			bytes.addAndGet(i, b[i]);
+			objects.addAndGet(i, o[i]);
+		}
+	}
+
+	static void pause(int ms) {
+		try {
+			Thread.sleep(ms);
+		} catch (InterruptedException e) {
+		}
+	}
+
+	public static void main(String[] args) throws Exception {
+		int n = args.length - 1, sleep = Integer.getInteger("sleep", 0);
+		int[] kinds = new int[n], sizes = new int[n];
+		double[] upTo = new double[n];
+		double sum = 0;
+		Thread[] threads = new Thread[Integer.parseInt(args[0])];
+
+		for (int i = 0; i < n; i++) {
+			String[] parts = args[i + 1].split("[=:]");
+			kinds[i] = kind(parts[0]);
+			sizes[i] = kinds[i] == 4 ? 24 : Integer.parseInt(parts[1]);
+			sum += Double.parseDouble(parts[2]) / sizes[i];
+			upTo[i] = sum;
+		}
+		for (int i = 0; i < n; i++)
+			upTo[i] = i + 1 < n ? upTo[i] / sum : 2;
+		for (int i = 0; i < threads.length; i++) {
+			long seed = 88172645463325252L + 7919L * i;
+			threads[i] = new Thread(() -> run(kinds, sizes, upTo, seed, sleep), "allocator-" + i);
+			threads[i].start();
+		}
+		System.out.println("ready");
+		for (int c; (c = System.in.read()) >= 0;)
+			counting |= c == 'c';
+		over = true;
+		for (Thread t : threads)
+			t.join();
+		for (int i = 0; i < NAMES.length; i++)
+			if (objects.get(i) > 0)
+				System.out.println(NAMES[i] + " " + bytes.get(i) + " " + objects.get(i));
+	}
+}

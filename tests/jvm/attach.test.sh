@@ -1,0 +1,161 @@
+# JVMs are asked for perf maps, wherever they run, and nothing else happens to them.
+. tests/tap.sh
+. tests/jvm/java.sh
+need_java
+[ "$(java_version java)" -ge 17 ] || { skip "perf maps" "only Java 17 and newer write them"; exit 0; }
+"$pyrograph" collect usable cpu >/dev/null 2>&1 || { skip "perf maps" "no perf events"; exit 0; }
+
+# ask PID [OPTION ...]: a short recording; its stacks go to $tmp/stacks, what is said to $tmp/said.
+ask()
+{
+	asked=$1
+	shift
+	rm -f "$tmp/map.data"
+	"$pyrograph" collect cpu -p "$asked" --call-graph fp -F 499 -d 300ms -o "$tmp/map.data" "$@" 2>"$tmp/said"
+	"$pyrograph" collapse --root comm "$tmp/map.data" >"$tmp/stacks" 2>>"$tmp/said"
+}
+
+# named WHAT: the method that runs has its name.
+named()
+{
+	if grep -q 'Spin\.\(burn\|spin\)' "$tmp/stacks"; then ok "$1"; else not_ok "$1" "$tmp/said" "$tmp/stacks"; fi
+}
+
+# refused WHAT REASON: it has not, and why is said; nobody was harmed.
+refused()
+{
+	if grep -qF "no perf map of its Java code: $2" "$tmp/said" && grep -q . "$tmp/stacks"; then
+		ok "$1"
+	else
+		not_ok "$1" "$tmp/said" "$tmp/stacks"
+	fi
+}
+
+# unharmed WHAT [PID_IN_ITS_NAMESPACE [ITS_TMP]]: it ends as ever, has printed nothing else, no file is left.
+unharmed()
+{
+	java_stop
+	is "$1: ends as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+	is "$1: says nothing else" "$(cat "$tmp/java.err")" ""
+	is "$1: leaves nothing" "$(ls -d "${3:-/tmp}"/.attach_pid"${2:-$jvm}" .attach_pid"${2:-$jvm}" \
+		"${3:-/tmp}"/perf-"${2:-$jvm}".map 2>/dev/null)" ""
+}
+
+# ---- whom ----
+
+java_start Spin
+ask "$jvm" --jvm perfmap
+named "a JVM is asked for its map"
+rm -f "/tmp/.java_pid$jvm"
+ask "$jvm" --jvm perfmap
+named "... again, its socket was removed"
+unharmed "a JVM that was asked twice"
+
+java_start -Xrs Spin
+ask "$jvm" --jvm perfmap
+named "without signal handlers it listens from the start"
+rm -f "/tmp/.java_pid$jvm"
+ask "$jvm" --jvm perfmap
+refused "... and gets no signal that would end it" "it takes no requests"
+unharmed "a JVM without signal handlers"
+
+java_start -XX:+DisableAttachMechanism Spin
+ask "$jvm" --jvm perfmap
+refused "one that is not to be asked" "it runs with -XX:+DisableAttachMechanism"
+unharmed "one that is not to be asked"
+
+# ---- when nobody said how ----
+
+java_start -XX:+PreserveFramePointer Spin
+ask "$jvm"
+named "frame pointers: it is asked by itself"
+ask "$jvm" --jvm off
+is "--jvm off: it is not" "$(grep -c 'Spin\.' "$tmp/stacks")" 0
+echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
+ask "$jvm"
+is "the map of an agent is left alone" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
+rm -f "/tmp/perf-$jvm.map"
+unharmed "a JVM with frame pointers"
+
+java_start Spin
+ask "$jvm"
+is "no frame pointers, and readable: nobody is asked" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)" ""
+
+# ---- states and leftovers ----
+
+kill -STOP "$jvm"
+ask "$jvm" --jvm perfmap
+is "a stopped one is not asked" "$(grep -o 'it is stopped' "$tmp/said")" "it is stopped"
+kill -CONT "$jvm"
+python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "/tmp/.java_pid$jvm"
+ask "$jvm" --jvm perfmap
+named "a socket of one that had the same number"
+unharmed "... stopped, asked"
+
+java_start Spin
+touch "/tmp/.attach_pid$jvm"
+ask "$jvm" --jvm perfmap
+named "a file of somebody who asked and died"
+unharmed "... asked"
+
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "other users, namespaces" "wants root and setpriv"
+	exit 0
+fi
+
+# ---- other users ----
+
+cat >"$tmp/nobody" <<'END'
+#!/bin/sh
+exec setpriv --reuid=65534 --regid=65534 --clear-groups java "$@"
+END
+chmod +x "$tmp/nobody"
+umask 022
+chmod 755 "$tmp"
+java=$tmp/nobody java_start Spin
+ask "$jvm" --jvm perfmap
+named "another user's JVM"
+unharmed "another user's JVM"
+
+java_start Spin
+python3 -c 'import os, socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1]); os.chown(sys.argv[1], 65534, 65534)' \
+	"/tmp/.java_pid$jvm"
+ask "$jvm" --jvm perfmap
+refused "a socket that is not its own is not talked to" "its attach socket belongs to another user"
+rm -f "/tmp/.java_pid$jvm"
+unharmed "... and it"
+
+# ---- containers ----
+
+cat >"$tmp/contained" <<'END'
+#!/bin/sh
+# --pid --fork: the JVM is process 1 there, with its own /tmp.
+shift 2
+exec unshare $how --mount --pid --fork sh -c '
+	mount --bind "$0" /mnt && mount -t tmpfs none /tmp && exec java -cp /mnt "$@"' "$classes" "$@"
+END
+chmod +x "$tmp/contained"
+export classes how
+for how in "" "--user --map-root-user"; do
+	unshare $how --mount --pid --fork true 2>/dev/null || { skip "containers $how" "no namespaces"; continue; }
+	java=$tmp/contained java_start Spin
+	read -r inner _ <"/proc/$jvm/task/$jvm/children"
+	ask "$inner" --jvm perfmap
+	named "a JVM in its own namespaces${how:+, also of users}"
+	is "... nothing is left there" "$(ls -A "/proc/$inner/root/tmp" | grep -v '^\.java_pid1$\|^hsperfdata')" ""
+	unharmed "... and it" 1
+done
+
+# ---- no HotSpot ----
+
+cp "$(command -v sleep)" "$tmp/java"
+for lib in libjvm.so libj9vm29.so; do
+	cp "$(ls /lib/*/libdl.so.2 /lib64/libdl.so.2 2>/dev/null | head -1)" "$tmp/$lib"
+done
+LD_PRELOAD="$tmp/libjvm.so $tmp/libj9vm29.so" "$tmp/java" 100 &
+other=$!
+while ! grep -q libj9vm "/proc/$other/maps"; do :; done
+"$pyrograph" collect cpu -p "$other" --jvm perfmap -d 100ms -o "$tmp/other.data" 2>"$tmp/said"
+is "OpenJ9 is known, and left alone" "$(grep -o 'it is an OpenJ9 JVM' "$tmp/said") $(kill -0 $other && echo lives)" \
+	"it is an OpenJ9 JVM lives"
+kill $other

@@ -1,0 +1,76 @@
+# Names of threads: those of a recording are those that the JVM prints itself, byte for byte, whatever collector
+# and layout of the heap it has; under load none is another's.
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/jvm/java.sh
+need_sampling "names of Java threads"
+need_java
+names="python3 tests/jvm/names.py"
+
+# has_printed WORD: on a line of its own.
+has_printed() { grep -qa "^$1" "$tmp/java.out"; }
+
+# dump: the JVM prints all threads.
+dump()
+{
+	kill -QUIT "$jvm"
+	before 20 has_printed "JNI global ref"
+}
+
+# compare WHAT [LEAST]: of at least so many Java threads.
+compare()
+{
+	dump || not_ok "$1: a thread dump" "$tmp/java.out"
+	$collect -q -p "$jvm" -d 0.2 -o "$tmp/rec.data" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
+	$names compare "$tmp/rec.data" "$tmp/java.out" "$jvm" >"$tmp/compared"
+	if [ "$(wc -l <"$tmp/compared")" = 1 ] && [ "$(sed 's/same: \([0-9]*\) .*/\1/' "$tmp/compared")" -ge "${2:-1}" ]; then
+		ok "$1: as the JVM prints them"
+	else
+		not_ok "$1: as the JVM prints them" "$tmp/compared"
+	fi
+}
+
+# no_other WHAT: names of Churn's threads are such as it gives, and those that wait are there.
+no_other()
+{
+	$names list "$tmp/rec.data" >"$tmp/list"
+	grep -aE ' (idle|churn|wrong|[^ ]*\?)' "$tmp/list" |
+		grep -avE '^[0-9]+ [0-9]+ (idle-[0-9]+-waits-for-the-end|churn-[01]-was-renamed-[0-9]+-times)$' >"$tmp/other"
+	is "$1: no name of anything else" "$(cat "$tmp/other")" ""
+}
+
+# under WHAT OPTION...: with that collector; a JVM that does not know it is passed over.
+under()
+{
+	what="$version $1"
+	shift
+	"$java" "$@" -version >/dev/null 2>&1 || return 0
+	java_start -Xmx256m "$@" Churn 40 900
+	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 99 -d 0.7 -o "$tmp/rec.data"
+	no_other "$what, while it collects"
+	before 30 has_printed quiet
+	compare "$what" 40
+	no_other "$what"
+	java_stop
+}
+
+unlock="-XX:+UnlockExperimentalVMOptions -XX:+UnlockDiagnosticVMOptions"
+for java in $JAVAS; do
+	version=$(java_version "$java")
+	java_start Names 60
+	compare "$version: texts of all sorts" 74
+	java_stop
+	under G1 -XX:+UseG1GC
+	under Serial -XX:+UseSerialGC
+	under Parallel -XX:+UseParallelGC
+	under CMS -XX:+UseConcMarkSweepGC
+	under Shenandoah $unlock -XX:+UseShenandoahGC
+	under ZGC $unlock -XX:+UseZGC
+	under "generational ZGC" -XX:+UseZGC -XX:+ZGenerational
+	under "oops of 8 bytes" -XX:-UseCompressedOops
+	under "class pointers of 8 bytes" -XX:-UseCompressedClassPointers
+	under "both of 8 bytes" -XX:-UseCompressedOops -XX:-UseCompressedClassPointers
+	under "a heap far up" -XX:HeapBaseMinAddress=40g
+	under "strings of UTF-16 only" -XX:-CompactStrings
+	under "compact headers" $unlock -XX:+UseCompactObjectHeaders
+done
