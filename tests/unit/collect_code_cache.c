@@ -191,6 +191,16 @@ static void try_changes(struct code_cache *c, uint64_t nmethod)
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, pc));
 	put(nmethod + 112, METHOD, 8);
+	put(LOW, 4, 8); /* a block that is too short for it */
+	code_cache_next_batch(c);
+	CHECK(!code_cache_find(c, pc));
+	put(LOW, 6, 8);
+	put(MAP, 0xff, 1); /* none begins there */
+	code_cache_next_batch(c);
+	CHECK(!code_cache_find(c, pc));
+	put(MAP, 0, 1);
+	code_cache_next_batch(c);
+	CHECK(code_cache_find(c, pc));
 	put(LOW + 8, 0, 1); /* freed */
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, pc));
@@ -236,9 +246,9 @@ static void try_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nme
 /* Scopes that make no sense: the method alone. */
 static void try_wrong_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
 {
-	static const uint8_t wrong[][11] = {
+	static const uint8_t wrong[][15] = {
 		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 8, 2, 0 },        /* called by itself */
-		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 9, 2, 0 },        /* by what comes later */
+		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 11, 2, 0, 0, 1, 1, 0 }, /* by what comes later */
 		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 1, 3, 0 },        /* a method that there is none of */
 		{ 0xff, 0, 2, 1, 0, 0, 0, 0, 1, 2, 0 },        /* the last is not the blob's */
 		{ 0xff, 0, 0, 1, 0, 0, 0, 0, 1, 2, 0 },
