@@ -7,7 +7,7 @@
 #include "core/str.h"
 
 /* More than any JVM has (8 to 25: below 300 codelets, 1,000 routines), to stop at lists that have no end. */
-enum { PIECES_MAX = 8192 };
+enum { PIECES_MAX = 8192, CODE_ALIGNMENT_MAX = 64 };
 
 static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint64_t end, const char *name)
 {
@@ -40,18 +40,25 @@ static uint32_t add_codelet(struct code_pieces *p, const struct codelets *c, uin
 	if (!code_name_read(r, text, name))
 		strcpy(name, "Interpreter");
 	add(p, CODE_INTERPRETER, at, at + size, code_names_keep(c->names, name));
-	p->list[p->count - 1].code_begin = at + c->header;
 	return size;
 }
 
-/* The code of a codelet is aligned. */
-static uint64_t header_size(const struct jvm *jvm)
+/* Codelets and their code are aligned, to a number that is compiled into the JVM: all that they have
+ * in common. */
+static void find_code(struct code_pieces *p, uint64_t header)
 {
-	uint64_t size = vm_size(jvm->tables, "InterpreterCodelet"), alignment;
+	uint64_t all = CODE_ALIGNMENT_MAX, alignment;
 
-	if (!vm_flag(jvm->tables, &jvm->remote, "CodeEntryAlignment", &alignment) || alignment < 8 || alignment > 4096)
-		alignment = 8;
-	return (size + alignment - 1) / alignment * alignment;
+	for (size_t i = 0; i < p->count; i++)
+		all |= p->list[i].start | p->list[i].end;
+	alignment = all & -all;
+	for (size_t i = 0; i < p->count; i++) {
+		struct code_blob *b = &p->list[i];
+
+		b->code_begin = b->start + (header + alignment - 1) / alignment * alignment;
+		if (b->code_begin > b->end)
+			b->code_begin = b->end;
+	}
 }
 
 /* AbstractInterpreter::_code is a StubQueue: codelets behind each other in one buffer. */
@@ -59,7 +66,7 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 			     struct code_names *names)
 {
 	const struct vm_tables *t = jvm->tables;
-	struct codelets c = { jvm, header_size(jvm), vm_offset(t, "InterpreterCodelet", "_size"),
+	struct codelets c = { jvm, vm_size(t, "InterpreterCodelet"), vm_offset(t, "InterpreterCodelet", "_size"),
 			      vm_offset(t, "InterpreterCodelet", "_description"), names };
 	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"), end_at = vm_offset(t, "StubQueue", "_queue_end");
 	uint64_t queue, buffer;
@@ -75,8 +82,9 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 	for (uint64_t at = buffer; at < buffer + len && p->count < PIECES_MAX; at += size) {
 		size = add_codelet(p, &c, at, buffer + len);
 		if (!size)
-			return;
+			break;
 	}
+	find_code(p, c.header);
 }
 
 /* ---- stubs ---------------------------------------------------------------------------------- */

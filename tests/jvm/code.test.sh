@@ -71,6 +71,8 @@ for java in $JAVAS; do
 	$list_code "$jvm" scopes >"$tmp/list"
 	has_line "the interpreter's return entries" '^interpreter .* invoke return entry points$'
 	has_line "an interpreted bytecode" '^interpreter .* invokevirtual$'
+	has_line "the interpreter's entry of a method" '^entered at its beginning method entry point (kind = .*)$'
+	is "$v: entries, all of them" "$(grep '^entered inside' "$tmp/list")" ""
 	has_line "adapters" '^stub .* I2C/C2I adapters$'
 	has_line "a method, by C2" '^compiled [0-9]* 4 .* Inlined.leaf$'
 	has_line "inlined, the first call" '^at [^ ]* [0-9]* Inlined.inner@1 Inlined.middle@9 Inlined.outer@1$'

@@ -116,8 +116,8 @@ static uint64_t make(void)
 	put_blob(interpreter, INTERPRETER, 0x1f0, 0x70, 0x1f0);
 	codelets = interpreter + 0x70;
 	put(CODE, QUEUE, 8), put(QUEUE + 8, codelets, 8), put(QUEUE + 28, 0xc0, 4);
-	put(codelets, RETURNS, 8), put(codelets + 8, 0x40, 4);
-	put(codelets + 0x40, 0, 8), put(codelets + 0x48, 0x80, 4);
+	put(codelets, RETURNS, 8), put(codelets + 8, 0x60, 4);
+	put(codelets + 0x60, 0, 8), put(codelets + 0x68, 0x60, 4);
 	return nmethod;
 }
 
@@ -156,9 +156,9 @@ static void try_kinds(struct code_cache *c, uint64_t nmethod)
 
 	b = code_cache_find(c, codelets + 0x20);
 	CHECK(b && b->kind == CODE_INTERPRETER && !strcmp(b->name, "invoke return entry points"));
-	CHECK(b && b->start == codelets && b->code_begin == codelets + 16 && b->end == codelets + 0x40);
-	b = code_cache_find(c, codelets + 0x40 + 0x7f);
-	CHECK(b && b->kind == CODE_INTERPRETER && b->start == codelets + 0x40);
+	CHECK(b && b->start == codelets && b->code_begin == codelets + 32 && b->end == codelets + 0x60);
+	b = code_cache_find(c, codelets + 0xbf);
+	CHECK(b && b->kind == CODE_INTERPRETER && b->start == codelets + 0x60);
 	b = code_cache_find(c, codelets + 0xc0); /* behind the last */
 	CHECK(b && b->kind == CODE_INTERPRETER && b->start == LOW + 9 * SEGMENT + 16);
 
