@@ -24,10 +24,30 @@ struct codelets {
 	uint64_t header;        /* of a codelet; its code follows */
 	int64_t size_at, name_at;
 	struct code_names *names;
+	uint64_t alignment;     /* of code, as far as it is seen */
 };
 
+static uint64_t align(uint64_t address, uint64_t alignment)
+{
+	return (address + alignment - 1) / alignment * alignment;
+}
+
+/* Code is aligned, to a number that is compiled into the JVM.  What it leaves between header and code
+ * was never written: is something there, the number is smaller. */
+static void learn_alignment(struct codelets *c, uint64_t at)
+{
+	static const uint8_t nothing[CODE_ALIGNMENT_MAX];
+	uint8_t bytes[CODE_ALIGNMENT_MAX];
+
+	if (!remote_read(&c->jvm->remote, at + c->header, bytes, sizeof(bytes)))
+		return;
+	while (c->alignment > 8 &&
+	       memcmp(bytes, nothing, align(at + c->header, c->alignment) - (at + c->header)) != 0)
+		c->alignment /= 2;
+}
+
 /* Returns its size, or 0 when it makes no sense. */
-static uint32_t add_codelet(struct code_pieces *p, const struct codelets *c, uint64_t at, uint64_t end)
+static uint32_t add_codelet(struct code_pieces *p, struct codelets *c, uint64_t at, uint64_t end)
 {
 	const struct remote *r = &c->jvm->remote;
 	char name[CODE_NAME_MAX];
@@ -40,22 +60,16 @@ static uint32_t add_codelet(struct code_pieces *p, const struct codelets *c, uin
 	if (!code_name_read(r, text, name))
 		strcpy(name, "Interpreter");
 	add(p, CODE_INTERPRETER, at, at + size, code_names_keep(c->names, name));
+	learn_alignment(c, at);
 	return size;
 }
 
-/* Codelets and their code are aligned, to a number that is compiled into the JVM: all that they have
- * in common. */
-static void find_code(struct code_pieces *p, uint64_t header)
+static void find_code(struct code_pieces *p, const struct codelets *c)
 {
-	uint64_t all = CODE_ALIGNMENT_MAX, alignment;
-
-	for (size_t i = 0; i < p->count; i++)
-		all |= p->list[i].start | p->list[i].end;
-	alignment = all & -all;
 	for (size_t i = 0; i < p->count; i++) {
 		struct code_blob *b = &p->list[i];
 
-		b->code_begin = b->start + (header + alignment - 1) / alignment * alignment;
+		b->code_begin = align(b->start + c->header, c->alignment);
 		if (b->code_begin > b->end)
 			b->code_begin = b->end;
 	}
@@ -67,7 +81,7 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 {
 	const struct vm_tables *t = jvm->tables;
 	struct codelets c = { jvm, vm_size(t, "InterpreterCodelet"), vm_offset(t, "InterpreterCodelet", "_size"),
-			      vm_offset(t, "InterpreterCodelet", "_description"), names };
+			      vm_offset(t, "InterpreterCodelet", "_description"), names, CODE_ALIGNMENT_MAX };
 	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"), end_at = vm_offset(t, "StubQueue", "_queue_end");
 	uint64_t queue, buffer;
 	uint32_t len, size;
@@ -84,7 +98,7 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 		if (!size)
 			break;
 	}
-	find_code(p, c.header);
+	find_code(p, &c);
 }
 
 /* ---- stubs ---------------------------------------------------------------------------------- */

@@ -117,7 +117,7 @@ static uint64_t make(void)
 	codelets = interpreter + 0x70;
 	put(CODE, QUEUE, 8), put(QUEUE + 8, codelets, 8), put(QUEUE + 28, 0xc0, 4);
 	put(codelets, RETURNS, 8), put(codelets + 8, 0x60, 4);
-	put(codelets + 0x60, 0, 8), put(codelets + 0x68, 0x60, 4);
+	put(codelets + 32, 0x90, 1), put(codelets + 0x60, 0, 8), put(codelets + 0x68, 0x60, 4);
 	return nmethod;
 }
 
