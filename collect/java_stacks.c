@@ -28,7 +28,7 @@ struct machine {
 	struct scope_reader *scopes;
 	struct java_frames *frames;
 	bool is_open;              /* it is a JVM ... */
-	bool has_ended;            /* ... of which nothing can be read any more */
+	uint64_t ended;            /* ... which had ended by this batch: nothing can be read any more; 0: it lives */
 	const char *obstacle;      /* why its stacks are not walked */
 	size_t mappings;           /* that there were when it was looked at last ... */
 	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
@@ -208,14 +208,17 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
 
 /* Of a JVM that has ended, the last samples come when its memory is gone: what was known of it before is as
  * good as ever. */
-static void machine_next_batch(struct machine *m)
+static void machine_next_batch(struct machine *m, uint64_t batch)
 {
 	uint32_t magic;
 
-	if (!m->is_open || m->has_ended)
+	if (!m->is_open)
 		return;
-	m->has_ended = !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
-	if (m->has_ended)
+	if (!m->ended && !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic))
+		m->ended = batch;
+	if (m->ended && batch - m->ended > PATIENCE_MAX)
+		machine_close(m);
+	if (m->ended || !m->is_open)
 		return;
 	if (m->methods)
 		java_methods_next_batch(m->methods);
@@ -227,7 +230,7 @@ void java_stacks_next_batch(struct java_stacks *j)
 {
 	j->batch++;
 	for (size_t i = 0; i < j->count; i++)
-		machine_next_batch(&j->items[i]->machine);
+		machine_next_batch(&j->items[i]->machine, j->batch);
 }
 
 void java_stacks_forget(struct java_stacks *j, int pid)
