@@ -177,7 +177,7 @@ public class Stacks {
 		sink += numbers[7] + Arrays.stream(numbers).filter(n -> n % 2 == 0).mapToInt(n -> n).sum();
 	}
 
-	/* ---- native code, that calls back: tests/jvm/stacks.c ---- */
+	/* ---- native code, that calls back: tests/jvm/jni/stacks.c ---- */
 
 	static native long callBack(int depth);
 	static long called(int depth) { return depth == 0 ? burn(50) : callBack(depth - 1) + 1; }

@@ -26,7 +26,7 @@ check()
 jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
 library=
 if [ -f "$jdk/include/jni.h" ] && ${CC:-cc} -O2 -fomit-frame-pointer -shared -fPIC -I"$jdk/include" -I"$jdk/include/linux" \
-	-o "$tmp/libstacks.so" tests/jvm/stacks.c 2>/dev/null; then
+	-o "$tmp/libstacks.so" tests/jvm/jni/stacks.c 2>/dev/null; then
 	library=-Dstacks.library=$tmp/libstacks.so
 else
 	skip "stacks of native code" "no jni.h"
@@ -50,3 +50,17 @@ for java in $JAVAS; do
 		check "virtual threads, interpreted" -Xint virtual-nest virtual-strings nest
 	fi
 done
+
+# Registers and stacks that make no sense, while methods are compiled.
+java=java
+java_start Stacks
+if "${BUILD:-build}/tests/jvm-readers/walk_anything" "$jvm" 20000 7 >"$tmp/steps" 2>"$tmp/err"; then
+	ok "stacks that make no sense: $(cat "$tmp/steps")"
+else
+	not_ok "stacks that make no sense" "$tmp/err"
+fi
+kill -STOP "$jvm"
+"${BUILD:-build}/tests/jvm-readers/walk_anything" "$jvm" 2000 11 >"$tmp/steps" 2>"$tmp/err" && ok "a JVM that is stopped" ||
+	not_ok "a JVM that is stopped" "$tmp/err"
+kill -CONT "$jvm"
+java_stop
