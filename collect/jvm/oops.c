@@ -69,14 +69,21 @@ static bool find_global(const struct oops *o, const char *type, const char *fiel
 
 /* The generational one is an option in JDK 21 to 23, where the other is called X; before that there is only
  * that, and it is called Z. */
-static bool find_colours(struct oops *o)
+static bool find_colours(struct oops *o, const struct jvm *jvm)
 {
 	static const char z[] = "ZGlobalsForVMStructs", x[] = "XGlobalsForVMStructs";
 
+	uint64_t heap = 0;
+	char kind = 'Z';
+
+	remote_u64(o->remote, vm_static(o->tables, "Universe", "_collectedHeap"), &heap);
 	if (vm_static(o->tables, x, "_instance_p") && !flag(o, "ZGenerational"))
-		return find_global(o, x, "_XAddressWeakBadMask", &o->bad);
-	if (find_global(o, z, "_ZAddressWeakBadMask", &o->bad))
+		kind = 'X';
+	if (find_global(o, kind == 'X' ? x : z, kind == 'X' ? "_XAddressWeakBadMask" : "_ZAddressWeakBadMask", &o->bad)) {
+		forwarding_init(&o->forwarding, jvm, kind, false, heap);
 		return true;
+	}
+	forwarding_init(&o->forwarding, jvm, kind, true, heap);
 	return find_global(o, z, "_ZPointerLoadBadMask", &o->bad) && find_global(o, z, "_ZPointerLoadGoodMask", &o->good) &&
 	       find_global(o, z, "_ZPointerLoadShift", &o->load_shift);
 }
@@ -104,7 +111,7 @@ int oops_init(struct oops *o, const struct jvm *jvm, const char **why)
 	if (!read_encodings(o))
 		return -1;
 	*why = "its tables do not tell the colours of references";
-	if (flag(o, "UseZGC") && !find_colours(o))
+	if (flag(o, "UseZGC") && !find_colours(o, jvm))
 		return -1;
 	o->forwards = flag(o, "UseShenandoahGC");
 	find_heap(o);
@@ -159,9 +166,9 @@ uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bo
 	}
 	if (!reference || !o->bad.address)
 		return address;
-	if (reference & o->bad.value)
-		*is_sure = false;
-	return o->load_shift.address ? without_colour(o, reference) : reference;
+	if (o->load_shift.address)
+		address = without_colour(o, reference);
+	return reference & o->bad.value ? forwarding_find(&o->forwarding, reference, address, is_sure) : address;
 }
 
 static uint64_t load(const uint8_t *bytes, size_t size)

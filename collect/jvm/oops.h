@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/jvm/forwarding.h"
 #include "collect/jvm/jvm.h"
 
 /* A global of the JVM that changes as it runs: the mask of a colour. */
@@ -35,6 +36,7 @@ struct oops {
 	unsigned mark_klass_shift;
 	bool forwards;             /* Shenandoah: the mark of an object that was moved says where to */
 	struct oop_global bad, good, load_shift; /* ZGC; the last two: only of the generational one */
+	struct forwarding forwarding; /* ZGC */
 	uint64_t active, collections; /* where the heap counts its collections; 0: not known */
 	/* The class of arrays seen last: most names are of one. */
 	uint64_t array_klass;
