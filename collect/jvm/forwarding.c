@@ -46,7 +46,7 @@ static bool read_layout(struct forwarding *f, const struct jvm *jvm, char kind)
 }
 
 /* A ZGeneration has a pointer to the table of pages, which is in the heap, and behind that its forwarding
- * table, which is as large. */
+ * table, which begins as that does, with its size, but may be smaller. */
 static uint64_t map_of_generation(const struct forwarding *f, uint64_t generation, uint64_t pages, uint64_t map_at)
 {
 	enum { WORDS = 32 };
@@ -56,7 +56,7 @@ static uint64_t map_of_generation(const struct forwarding *f, uint64_t generatio
 	    !remote_read(f->remote, generation, words, sizeof(words)) || !remote_u64(f->remote, pages, &size))
 		return 0;
 	for (size_t i = 0; i + 2 < WORDS; i++) {
-		if (words[i] == pages && words[i + 1] == size && size)
+		if (words[i] == pages && words[i + 1] && words[i + 1] <= size)
 			return generation + 8 * (i + 1) + map_at;
 	}
 	return 0;
@@ -107,10 +107,10 @@ static uint32_t hash(uint32_t key)
 /* What has moved of the granule of an address; 0: nothing. */
 static uint64_t forwarding_of(const struct forwarding *f, int generation, uint64_t address)
 {
-	uint64_t map, forwarding = 0;
+	uint64_t granule = (address & f->offset_mask) >> f->granule_shift, map[2] /* size, first */, forwarding = 0;
 
-	if (f->maps[generation] && remote_u64(f->remote, f->maps[generation], &map))
-		remote_u64(f->remote, map + 8 * ((address & f->offset_mask) >> f->granule_shift), &forwarding);
+	if (f->maps[generation] && remote_read(f->remote, f->maps[generation] - 8, map, sizeof(map)) && granule < map[0])
+		remote_u64(f->remote, map[1] + 8 * granule, &forwarding);
 	return forwarding;
 }
 
