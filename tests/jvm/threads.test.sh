@@ -45,7 +45,7 @@ java_stop
 if unshare -pf --mount-proc true 2>/dev/null; then
 	printf '#!/bin/sh\nexec unshare -pf --mount-proc java "$@"\n' >"$tmp/java-inside"
 	chmod +x "$tmp/java-inside"
-	java=$tmp/java-inside java_start Churn 5
+	java=$tmp/java-inside java_start Renames 5
 	inside=$(tr -d ' ' <"/proc/$jvm/task/$jvm/children")
 	status "a PID namespace" 0 $collect -q -p "$inside" -d 0.3 -o "$tmp/rec.data"
 	for tid in $(tids 'idle-[0-4]-waits-for-the-end'); do
