@@ -107,6 +107,20 @@ else
 	skip "it becomes another program" "no compiler"
 fi
 
+# ---- when it comes ----
+
+sleep 1 | "$pyrograph" collect cpu -F 499 -o "$tmp/command.data" -- java -cp "$classes" Spin >"$tmp/java.out" 2>"$tmp/said"
+is "a command that is a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+"$pyrograph" collapse --root thread --all "$tmp/command.data" >"$tmp/stacks" 2>>"$tmp/said"
+has_stack "... its frames have names" "$java_frames"
+"$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- sh -c "sleep 2 | java -cp '$classes' Spin" >"$tmp/java.out" 2>"$tmp/said"
+is "a JVM that a command starts: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that came up after' "$tmp/said")" 1
+"$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- sh -c "sleep 1 | java -cp '$classes' Spin" \
+	>"$tmp/java.out" 2>"$tmp/said"
+"$pyrograph" collapse --root thread --all "$tmp/late.data" >"$tmp/stacks" 2>>"$tmp/said"
+has_stack "... and is" "$java_frames"
+
 # ---- what it is called ----
 
 java_start Spin '"; DROP</script>'
