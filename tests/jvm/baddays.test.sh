@@ -169,14 +169,16 @@ done
 # ---- who records it ----
 
 java_start Spin
-chmod 777 "$tmp"
-cp "${BUILD:-build}"/pyrograph* "$tmp"
+open=$(TMPDIR=/tmp mktemp -d)
+trap 'rm -rf "$open"' EXIT
+chmod 777 "$open"
+cp "${BUILD:-build}"/pyrograph* "$open"
 (
-	cd "$tmp" && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon \
+	cd "$open" && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon \
 		./pyrograph collect cpu -p "$jvm" -d 500ms -F 499 -o limited.data
 ) >"$tmp/said" 2>&1 9>&-
 is "with the right to sample, but not to read its memory: recorded" "$?" 0
-"$pyrograph" collapse --root thread "$tmp/limited.data" >"$tmp/stacks" 2>>"$tmp/said"
+"$pyrograph" collapse --root thread "$open/limited.data" >"$tmp/stacks" 2>>"$tmp/said"
 has_stack "... native frames have names" "JavaThread::\|\[jit\]\|\[libjvm"
 is "... and why not more, is said" "$(grep -o 'no right to look into it: root may' "$tmp/said")" \
 	"no right to look into it: root may"
