@@ -129,7 +129,8 @@ function modules() {
     "std::vector<int>::push_back": ["std", "C++"], "<alloc::vec::Vec<T> as Drop>::drop": ["alloc", "C++"], "foo.part.0": ["native", "native"],
     "foo.constprop.0.isra.1": ["native", "native"], "read_[k]": ["kernel", "kernel"], "void ns::f<int>(int)": ["native", "C++"],
     "java-8513/dw-20": ["java-8513", "native"], "operator<<": ["native", "native"], "": ["native", "native"], "...": ["native", "folded"],
-    "--": ["native", "separator"], "::": ["native", "C++"], "a::b_[i]": ["a", "inlined"], "[": ["native", "native"], "up_[w]": ["native", "waker"] };
+    "--": ["native", "separator"], "App$1.<init>": ["native", "Java"], "byte[]": ["native", "Java"], "XPut.cold": ["native", "native"],
+    "Main.func1": ["native", "native"], "::": ["native", "C++"], "a::b_[i]": ["a", "inlined"], "[": ["native", "native"], "up_[w]": ["native", "waker"] };
   is("modules and kinds of names", Object.keys(rows).map((name) => [name, M.moduleOf(name), M.kindOf(name)]),
     Object.keys(rows).map((name) => [name, ...rows[name]]));
 }
