@@ -90,7 +90,7 @@ java_stop
 
 # ---- threads that start while it looks, and what cannot be looked at ----
 
-java_start Churn
+java_start Churn 60 20
 $alloc -q -p "$jvm" -d 1 -o "$tmp/rec.data" 2>"$tmp/err"
 is "a JVM that starts threads all the time" $? 0
 is "... can do so" "$(grep -c 'unable to create' "$tmp/java.out" "$tmp/java.err" | sed 's/.*://' | tr '\n' ' ')" "0 0 "
