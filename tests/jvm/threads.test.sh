@@ -22,7 +22,7 @@ sampled()
 }
 
 # ---- --threads ----
-java_start Churn 5
+java_start Renames 5
 status "--threads" 0 $collect -q -p "$jvm" --threads '^churn-1-was-renamed' -F 499 -d 0.6 -o "$tmp/rec.data"
 is "... only that one has samples" "$(sampled)" "$(tids 'churn-1-')"
 status "... by what is behind the kernel's 15 bytes" 0 \

@@ -1,0 +1,171 @@
+# collect alloc --native: a program that tells what it allocated where.
+. tests/tap.sh
+. tests/collect/common.sh
+alloc="$pyrograph collect alloc --native"
+allocates=${BUILD:-build}/tests/workloads/allocates
+
+if ! $alloc -q -o "$tmp/try.data" -- true 2>"$tmp/err"; then
+	if [ "$(id -u)" = 0 ] && [ -e /sys/kernel/btf/vmlinux ] && grep -q 'cannot\|libbpf' "$tmp/err"; then
+		not_ok "collect alloc --native works here" "$tmp/err"
+	else
+		skip "collect alloc --native" "$(tail -1 "$tmp/err")"
+	fi
+	exit 0
+fi
+
+# lines RECORDING [OPTION ...]: folded, without comments.
+lines() { $pyrograph collapse "$@" 2>"$tmp/collapse.err" | grep -v '^#'; }
+
+# differs TRUTH COLUMN RECORDING OPTION...: what is not as the program says: functions whose share is off by more than
+# 5 points, or whose amount by more than 40 %; the sum, if by more than 6 %.  (Of the function with the fewest
+# bytes there are 190 samples: 40 % is five times their deviation.)
+differs()
+{
+	truth=$1 column=$2
+	shift 2
+	lines "$@" | awk -v column="$column" '
+		FILENAME != "-" { if ($1 ~ /^takes_/) { want[$1] = $column; wanted += $column }; next }
+		match($0, /takes_[a-z]*/) { name = substr($0, RSTART, RLENGTH); got[name] += $NF; all += $NF }
+		END {
+			for (name in want) {
+				off = got[name] / all - want[name] / wanted; part = got[name] / want[name] - 1
+				if (off > 0.05 || off < -0.05 || part > 0.4 || part < -0.4)
+					print name, got[name], "instead of", want[name]
+			}
+			if (all / wanted > 1.06 || all / wanted < 0.94)
+				print "all", all, "instead of", wanted
+		}' "$truth" -
+}
+
+# --- a command ---
+
+status "a command" 0 $alloc --interval 20k -o "$tmp/command.data" -- "$allocates" 20 2
+has "... ran, with its threads" "$tmp/out" "takes_small 3840000 160000"
+cp "$tmp/out" "$tmp/truth"
+has "... the summary tells how much" "$tmp/err" "(estimated)"
+
+is "... bytes by function are as the program says" "$(differs "$tmp/truth" 2 "$tmp/command.data")" ""
+is "... and in sum objects" "$(differs "$tmp/truth" 3 "$tmp/command.data" --weight objects | grep -v takes_)" ""
+is "... what realloc() and its like call does not count again" \
+	"$(lines "$tmp/command.data" | grep -c '\(realloc\|calloc\|align\)[^;]*;malloc')" 0
+is "... stacks are whole" "$(lines "$tmp/command.data" | grep takes_ | grep -vc ';work;takes_')" 0
+perf_reads "native allocations" "$tmp/command.data" "$tmp/err"
+
+# --- the interval ---
+
+status "a tenth of the samples" 0 $alloc --interval 200k -o "$tmp/few.data" -- "$allocates" 20 2
+many=$(samples "$tmp/command.data") few=$(samples "$tmp/few.data")
+if [ "$few" -gt $((many / 20)) ] && [ "$few" -lt $((many / 4)) ]; then
+	ok "... are so many"
+else
+	not_ok "... are so many" "$few and $many"
+fi
+
+# --- processes and threads ---
+
+# of_running OPTION...: of a program that runs already, whose process is PID among the options; in $tmp/pid.data.
+# The recording begins to grow when all is in place.
+of_running()
+{
+	rm -f "$tmp/go" "$tmp/pid.data" && mkfifo "$tmp/go"
+	"$allocates" 20 2 wait <"$tmp/go" >"$tmp/run.out" &
+	pid=$!
+	exec 8>"$tmp/go"
+	before 10 grep -q ready "$tmp/run.out"
+	$alloc --interval 20k -o "$tmp/pid.data" $(echo "$@" | sed "s/PID/$pid/g") >"$tmp/out" 2>"$tmp/err" 8>&- &
+	collector=$!
+	before 10 larger "$tmp/pid.data" 4096
+	echo >&8
+	before 20 grep -q takes_growing "$tmp/run.out"
+}
+
+# ... and of its end, with its exit status.
+program_ends() { exec 8>&-; finished "$pid"; }
+
+of_running -p PID
+program_ends
+finished "$collector"
+is "a process" $? 0
+is "... bytes are as it says" "$(differs "$tmp/run.out" 2 "$tmp/pid.data")" ""
+
+of_running -t PID
+program_ends
+finished "$collector"
+is "a thread" $? 0
+is "... and those that it starts" "$(differs "$tmp/run.out" 2 "$tmp/pid.data")" ""
+
+of_running -t PID --no-inherit
+program_ends
+finished "$collector"
+is "... or not those" "$(lines "$tmp/pid.data" | grep -c takes_)" 0
+
+of_running -a
+program_ends
+kill -INT "$collector"
+finished "$collector"
+is "the whole machine" $? 0
+is "... bytes of the process are as it says" "$(differs "$tmp/run.out" 2 "$tmp/pid.data")" ""
+
+# --- no harm ---
+
+of_running -p PID
+kill -KILL "$collector"
+wait "$collector" 2>/dev/null
+program_ends
+is "the collector is killed: the program goes on" $? 0
+
+# --- other programs, other functions ---
+
+cat >"$tmp/new.cc" <<'END'
+__attribute__((noinline)) char *takes_one() { return new char; }
+__attribute__((noinline)) char *takes_array(int n) { return new char[n]; }
+struct alignas(256) wide { char bytes[512]; };
+__attribute__((noinline)) wide *takes_wide() { return new wide; }
+
+int main()
+{
+	for (int i = 0; i < 20000; i++) {
+		delete takes_one();
+		delete[] takes_array(3000);
+		delete takes_wide();
+	}
+}
+END
+printf 'takes_array 60000000\ntakes_wide 10240000\n' >"$tmp/new.truth"
+
+# built WHAT FLAG...: does the compiler make it?
+built()
+{
+	what=$1
+	shift
+	g++ -std=c++17 -O1 -fno-omit-frame-pointer "$@" "$tmp/new.cc" -o "$tmp/new" 2>"$tmp/err" && return
+	skip "$what" "no C++ compiler, or no such library"
+	false
+}
+
+for flags in "" -static; do
+	built "C++ $flags" $flags || continue
+	status "C++ $flags" 0 $alloc --interval 20k -o "$tmp/new.data" -- "$tmp/new"
+	is "... bytes are as they are" "$(differs "$tmp/new.truth" 2 "$tmp/new.data" --exclude takes_one)" ""
+done
+
+if built "a static program without symbols" -static -s; then
+	cat >"$tmp/wait.c" <<'END'
+#include <unistd.h>
+int main(void) { char c; return read(0, &c, 1) != 0; }
+END
+	rm "$tmp/go" && mkfifo "$tmp/go"
+	${CC:-cc} -static -s "$tmp/wait.c" -o "$tmp/wait"
+	"$tmp/wait" <"$tmp/go" &
+	exec 8>"$tmp/go"
+	status "a static program without symbols" 1 $alloc -o "$tmp/none.data" -p $!
+	has "... says so" "$tmp/err" "no malloc() is found"
+	exec 8>&-
+fi
+
+# --- wrong usage ---
+
+for wrong in "--native --every" "--native -s 2" "--interval 1M" "--native --interval 0"; do
+	status "wrong: $wrong" 2 $pyrograph collect alloc $wrong -o "$tmp/wrong.data" -p $$
+done
+status "wrong: a command, and not --native" 2 $pyrograph collect alloc -o "$tmp/wrong.data" -- true
