@@ -30,7 +30,7 @@ static const struct opt options[] = {
 	{ 0, "every", NULL, "each allocation, of JVMs started with\n"
 	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
 	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
-	{ 0, "interval", "BYTES", "with --native: a sample every so many, on average [512k]", .bytes = &opt.interval },
+	{ 0, "interval", "BYTES", "with --native: a sample for each so many [512k]", .bytes = &opt.interval },
 	{ 0, "stack", "BYTES", "of each stack are copied [16k; 8k with --every]", .bytes = &opt.stack },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
 	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
@@ -280,7 +280,7 @@ const struct source alloc_source = {
 	.about = "what is allocated: on the heap of JVMs, by class; by malloc()",
 	.examples = "  pyrograph collect alloc -p 8513 -d 10             what a JVM allocates where\n"
 		    "  pyrograph collect alloc -p 8513 -i '^byte' -d 60  ... only arrays of bytes\n"
-		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'JsonParser=50M/s'  for tests\n"
+		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'Json=50M/s'  tests\n"
 		    "  pyrograph collect alloc --native -- ./program     by malloc(), of any program\n",
 	.options = options,
 	.obstacle = alloc_obstacle,
