@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
+#include "core/wallclock.h"
 
 enum { STACK_BYTES = 16384, EVERY_STACK_BYTES = 8192, EXIT_ABOVE = 3 };
 
@@ -29,7 +30,7 @@ static const struct opt options[] = {
 	{ 0, "every", NULL, "each allocation, of JVMs started with\n"
 	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
 	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
-	{ 0, "interval", "BYTES", "with --native: a sample every so many, on average [512k]", .bytes = &opt.interval },
+	{ 0, "interval", "BYTES", "with --native: a sample for each so many [512k]", .bytes = &opt.interval },
 	{ 0, "stack", "BYTES", "of each stack are copied [16k; 8k with --every]", .bytes = &opt.stack },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
 	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
@@ -230,6 +231,24 @@ static int stop(struct collection *c, uint64_t end_ns)
 	return opt.native ? native_alloc_stop(c) : 0;
 }
 
+/* "alloc: 1.2 GB in 812345 objects (estimated), 12.3 MB/s; a sample for each 1.1 MB" */
+static void say_summary(uint64_t ns)
+{
+	struct str text = {0};
+	bool exact = opt.every && opt.sample == 1;
+
+	alloc_bytes_add(&text, (double)run.bytes);
+	str_addf(&text, " in %" PRIu64 " object%s%s, ", run.objects, run.objects == 1 ? "" : "s", exact ? "" : " (estimated)");
+	alloc_bytes_add(&text, (double)run.bytes * NS_PER_SEC / (double)(ns ? ns : 1));
+	str_puts(&text, "/s");
+	if (!exact) {
+		str_puts(&text, "; a sample for each ");
+		alloc_bytes_add(&text, (double)run.bytes / (double)run.samples);
+	}
+	inform("alloc: %s", text.buf);
+	str_free(&text);
+}
+
 /* The walker has ended. */
 static int verdict(struct collection *c)
 {
@@ -239,9 +258,7 @@ static int verdict(struct collection *c)
 		warn("alloc: %" PRIu64 " allocations could not be read%s", run.unread,
 		     opt.every ? ": the collector ran" : "");
 	if (run.samples)
-		inform("alloc: %.1f MB in %" PRIu64 " objects%s, %.1f MB/s; a sample for each %.0f kB on average",
-		       (double)run.bytes / 1e6, run.objects, opt.every && opt.sample == 1 ? "" : " (estimated)",
-		       (double)run.bytes * 1e3 / (double)(c->ns ? c->ns : 1), (double)run.bytes / 1e3 / (double)run.samples);
+		say_summary(c->ns);
 	if (above && flush_stdout() < 0)
 		return 1;
 	return above ? EXIT_ABOVE : 0;
@@ -263,7 +280,7 @@ const struct source alloc_source = {
 	.about = "what is allocated: on the heap of JVMs, by class; by malloc()",
 	.examples = "  pyrograph collect alloc -p 8513 -d 10             what a JVM allocates where\n"
 		    "  pyrograph collect alloc -p 8513 -i '^byte' -d 60  ... only arrays of bytes\n"
-		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'JsonParser=50M/s'  for tests\n"
+		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'Json=50M/s'  tests\n"
 		    "  pyrograph collect alloc --native -- ./program     by malloc(), of any program\n",
 	.options = options,
 	.obstacle = alloc_obstacle,
