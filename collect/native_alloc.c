@@ -131,11 +131,9 @@ int native_alloc_drain(struct collection *c)
 	return 0;
 }
 
-int native_alloc_stop(struct collection *c)
+void native_alloc_stop(void)
 {
 	native_program_stop();
-	c->recording.tally.losses[LOSS_lost_samples] += native_program_lost();
-	return 0;
 }
 
 void native_alloc_free(void)

@@ -21,7 +21,7 @@ bool native_alloc_weigh(struct walked_sample *s);
 /* As in struct source. */
 int native_alloc_start(struct collection *c);
 int native_alloc_drain(struct collection *c);
-int native_alloc_stop(struct collection *c);
+void native_alloc_stop(void);
 void native_alloc_free(void);
 
 #endif
