@@ -192,7 +192,12 @@ $(BUILD)/bench/unwind_speed: tests/bench/unwind_speed.c tests/unit/unwind_own.h 
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -fomit-frame-pointer $< $(BUILD)/libcore.a -o $@ $(LIBS_collapse)
 
-bench: all
+# Time to read the names of a JVM's threads.
+$(BUILD)/bench/names_speed: tests/bench/names_speed.c $(filter-out %/main.o,$(OBJ_collect)) $(BUILD)/libcore.a
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
+
+bench: all $(BUILD)/bench/names_speed
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
 # ---- fuzzing -----------------------------------------------------------------
@@ -201,7 +206,7 @@ bench: all
 # seconds, `make fuzz-NAME` one.  A target says: the stage that it is linked with, beside the core; how
 # long inputs get; what makes the first ones, in directory $$to.
 TIME ?= 60
-FUZZ_TARGETS := perfdata folded charts heat picture jit unwind module names recorded
+FUZZ_TARGETS := perfdata folded charts heat picture jit unwind module names recorded jvm
 FUZZ_CFLAGS   = $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -MMD -MP
 
 FUZZ_STAGE_perfdata := collapse
@@ -244,6 +249,11 @@ FUZZ_STAGE_recorded := collapse
 FUZZ_BYTES_recorded := 4096
 FUZZ_SEEDS_recorded  = python3 tests/fuzz/seeds.py recorded $$to
 
+FUZZ_STAGE_jvm := collect/jvm
+FUZZ_WITHOUT_jvm := collect/jvm/attach%
+FUZZ_BYTES_jvm := 16416
+FUZZ_SEEDS_jvm  = python3 tests/fuzz/seeds.py jvm $$to
+
 build/fuzz/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)clang $(FUZZ_CFLAGS) -c $< -o $@
@@ -259,7 +269,7 @@ build/fuzz/libcore.a: $(FUZZ_CORE)
 define fuzz_target
 .PHONY: fuzz-$(1)
 build/fuzz/$(1).bin: build/fuzz/tests/fuzz/$(1).o $(if $(FUZZ_STAGE_$(1)),$(patsubst %.c,build/fuzz/%.o,$(filter-out \
-		%/main.c,$(sort $(wildcard $(FUZZ_STAGE_$(1))/*.c $(FUZZ_STAGE_$(1))/*/*.c))))) build/fuzz/libcore.a
+		%/main.c $(FUZZ_WITHOUT_$(1)),$(sort $(wildcard $(FUZZ_STAGE_$(1))/*.c $(FUZZ_STAGE_$(1))/*/*.c))))) build/fuzz/libcore.a
 	$$(call quiet,LD)clang -fsanitize=fuzzer,address,undefined $(FUZZ_LINK_$(1)) $$^ -o $$@ \
 		$(if $(filter render,$(FUZZ_STAGE_$(1))),$$(LIBS_render)) $$(LIBS_collapse)
 fuzz-$(1): build/fuzz/$(1).bin

@@ -18,7 +18,7 @@
 static struct {
 	bool all, wait, until_exit, user, kernel, each;
 	struct text_list pids, tids, events;
-	const char *cpus, *name, *thread, *ring, *only, *call_graph;
+	const char *cpus, *name, *thread, *ring, *only, *call_graph, *jvm;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -41,8 +41,9 @@ static const struct opt opts[] = {
 	{ 'e', "event", "EVENT", "cycles, page-faults, sched:sched_switch, ...",
 	  .list = &target.events },
 	{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &target.cpus },
-	{ 0, "call-graph", "HOW", "fp, dwarf[,BYTES] or no, as collect cpu has it [fp]",
+	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no, as collect cpu [auto]",
 	  .text = &target.call_graph },
+	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off, as collect has it", .text = &target.jvm },
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
@@ -64,7 +65,8 @@ static const struct manual manual = {
 		 "is drawn all the same.",
 	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
 		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
-		    "  pyrograph report -- make -j4         a command and its children\n",
+		    "  pyrograph report -- make -j4         a command and its children\n"
+		    "  pyrograph report --name '^java$'     a JVM as it is: Java frames, named threads\n",
 	.operands_end = true,
 };
 
@@ -111,6 +113,7 @@ static struct command collect_command(struct report *r, char **command)
 	add_list(&c, "-e", &target.events);
 	command_add_option(&c, "-C", target.cpus);
 	command_add_option(&c, "--call-graph", target.call_graph);
+	command_add_option(&c, "--jvm", target.jvm);
 	command_add_flag(&c, "--user", target.user);
 	command_add_flag(&c, "--kernel", target.kernel);
 	command_add_option(&c, "--ring", target.ring);

@@ -173,7 +173,8 @@ static const char *end_remedy(const struct quality_counts *r, size_t module, uns
 		return ends[end].remedy;
 	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
 		return "its jitdump says how, once it is written";
-	return runtime_stack_remedy(runtime);
+	return runtime_stack_remedy(runtime, end == USER_END_BROKEN ? STACKS_OF_SAMPLES :
+				    end == USER_END_SPAN_BROKEN ? STACKS_OF_SPANS : STACKS_WALKED);
 }
 
 static const char *reason_remedy(const struct quality_counts *r, size_t module, enum why why)

@@ -2,7 +2,7 @@
  * (HotSpot, any version since JDK 6):
  *
  *     8513:                                                            (jcmd: the process)
- *     "dw-20 - GET "x"" #31 [8530] daemon prio=5 os_prio=0 cpu=7.31ms elapsed=2.20s tid=0x00007f.. nid=8530 runnable  [0x00007f..]
+ *     "dw-20 - GET "x"" #31 [8530] daemon prio=5 os_prio=0 tid=0x00007f.. nid=8530 runnable  [..]
  *        java.lang.Thread.State: RUNNABLE                              (passed over)
  *
  * nid is the thread's number in the JVM's PID namespace, in hex with 0x, decimal since JDK 19.

@@ -15,12 +15,13 @@
 #include "core/memory.h"
 #include "core/outfile.h"
 
-enum { STACK_BYTES = 16384, EXIT_ABOVE = 3 };
+enum { STACK_BYTES = 16384, EVERY_STACK_BYTES = 8192, EXIT_ABOVE = 3 };
 
 static struct {
 	bool every, native;
 	uint64_t interval; /* of native ones; 0: not given */
 	int64_t sample;
+	uint64_t stack; /* bytes */
 	struct text_list include, exclude, limits;
 } opt = { .sample = 1 };
 
@@ -29,6 +30,7 @@ static const struct opt options[] = {
 	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
 	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
 	{ 0, "interval", "BYTES", "with --native: a sample every so many, on average [512k]", .bytes = &opt.interval },
+	{ 0, "stack", "BYTES", "of each stack are copied [16k; 8k with --every]", .bytes = &opt.stack },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
 	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
 	{ 'e', "exclude", "REGEXP", "not with such a class or Java frame", .list = &opt.exclude },
@@ -42,8 +44,9 @@ static struct {
 	struct alloc_match *match;
 	struct alloc_weights *weights;
 	const struct collection *c;
+	uint64_t seen; /* that were wanted */
 	uint64_t samples, bytes, objects; /* recorded */
-	uint64_t all_bytes, unread;
+	uint64_t unread;
 } run;
 
 /* ---- samples; called by the walker's thread ---- */
@@ -87,8 +90,7 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 /* Returns whether s is wanted. */
 static bool record(struct walked_sample *s, uint64_t klass)
 {
-	run.all_bytes += s->weight;
-	if (!alloc_match_wants(run.match, s, klass))
+	if (!alloc_match_wants(run.match, s, klass) || ++run.seen % (uint64_t)opt.sample)
 		return false;
 	alloc_match_count(run.match, s->weight);
 	run.samples++;
@@ -138,7 +140,11 @@ static void check(struct collection *c)
 	if (opt.interval && !opt.native)
 		die_usage("--interval is for --native");
 	run.match = alloc_match_new(&opt.include, &opt.exclude, &opt.limits);
-	c->ring_stack_bytes = STACK_BYTES;
+	if (!opt.stack)
+		opt.stack = opt.every ? EVERY_STACK_BYTES : STACK_BYTES;
+	if (opt.stack % 8 || opt.stack > CALL_GRAPH_MAX_BYTES)
+		die_usage("--stack is a multiple of 8 bytes, up to %d", CALL_GRAPH_MAX_BYTES);
+	c->ring_stack_bytes = (uint32_t)opt.stack;
 	if (opt.native)
 		check_native(c);
 }
@@ -202,8 +208,8 @@ static int prepare(struct collection *c)
 	run.c = c;
 	run.weights = alloc_weights_new();
 	add_threads();
-	how.period = (uint64_t)opt.sample;
-	how.stack_bytes = STACK_BYTES;
+	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would take no other for one */
+	how.stack_bytes = (uint32_t)opt.stack;
 	alloc_probes_add_events(&run.probes, &c->events, &how, take);
 	return 0;
 }
@@ -231,7 +237,8 @@ static int verdict(struct collection *c)
 	size_t above = alloc_match_judge(run.match, c->ns);
 
 	if (run.unread)
-		warn("alloc: %" PRIu64 " allocations could not be read", run.unread);
+		warn("alloc: %" PRIu64 " allocations could not be read%s", run.unread,
+		     opt.every ? ": the collector ran" : "");
 	if (run.samples)
 		inform("alloc: %.1f MB in %" PRIu64 " objects%s, %.1f MB/s; a sample for each %.0f kB on average",
 		       (double)run.bytes / 1e6, run.objects, opt.every && opt.sample == 1 ? "" : " (estimated)",

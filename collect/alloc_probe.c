@@ -37,8 +37,9 @@ static bool add_file(struct alloc_probes *p, const struct stat *st)
 	return true;
 }
 
-static void add(struct alloc_probes *p, const struct alloc_probe *probe)
+static void add(struct alloc_probes *p, struct alloc_probe *probe)
 {
+	probe->of = p;
 	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(struct alloc_probe *));
 	p->list[p->count] = xmalloc(sizeof(*probe));
 	*p->list[p->count++] = *probe;
@@ -79,15 +80,28 @@ static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const c
 	return p->count == before + 2 ? 0 : -1;
 }
 
+/* Where the probe's size is not to be trusted (alloc_heap.h): the function that it is in. */
+static bool find_object_function(const struct libjvm *lib, struct alloc_probe *probe)
+{
+	struct libjvm_symbol wanted = { .name = "_ZN13SharedRuntime24dtrace_object_alloc_baseEP6ThreadP7oopDesci" };
+
+	*probe = (struct alloc_probe){ .is_every = true, .object = 1 };
+	if (!libjvm_symbols(lib, &wanted, 1) || !wanted.offset)
+		return false;
+	probe->offset = wanted.offset;
+	snprintf(probe->path, sizeof(probe->path), "%s", lib->path);
+	return true;
+}
+
 /* Each allocation: thread, class name, its length, bytes. */
-static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char **why)
+static int find_usdt(struct alloc_probes *p, const struct libjvm *lib, const char **why)
 {
 	struct usdt_location *found = xcalloc(USDT_LOCATIONS_MAX, sizeof(*found));
 	size_t count = usdt_find(lib->path, "hotspot", "object__alloc", found), before = p->count;
 
 	for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++) {
 		const struct usdt_argument *a = found[i].arguments;
-		struct alloc_probe probe = { .offset = found[i].offset, .is_every = true,
+		struct alloc_probe probe = { .offset = found[i].offset, .is_every = true, .object = -1,
 					     .name = a[1], .name_len = a[2], .size = a[3] };
 
 		if (found[i].argument_count != 4 || found[i].semaphore)
@@ -98,6 +112,16 @@ static int find_every(struct alloc_probes *p, const struct libjvm *lib, const ch
 	free(found);
 	*why = "its libjvm.so has no probe hotspot:object__alloc that we understand";
 	return p->count > before ? 0 : -1;
+}
+
+static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char **why)
+{
+	struct alloc_probe probe;
+
+	if (!find_object_function(lib, &probe))
+		return find_usdt(p, lib, why);
+	add(p, &probe);
+	return 0;
 }
 
 /* Was the JVM started so that it calls the probe? */
@@ -126,6 +150,19 @@ static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const
 	return every ? find_every(p, &jvm->lib, why) : find_functions(p, jvm, why);
 }
 
+/* Its objects are read where the probe is not to be trusted. */
+static int add_jvm(struct alloc_probes *p, pid_t pid, bool every, const char **why)
+{
+	struct alloc_heap *heap = every ? alloc_heap_open(pid, why) : NULL;
+
+	if (every && !heap)
+		return -1;
+	pids_add(&p->jvms, pid);
+	p->heaps = xgrow(p->heaps, &p->heap_cap, p->jvms.count, sizeof(struct alloc_heap *));
+	p->heaps[p->jvms.count - 1] = heap;
+	return 0;
+}
+
 int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char **why)
 {
 	struct jvm jvm;
@@ -135,9 +172,7 @@ int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char 
 		return -1;
 	status = find(p, &jvm, every, why);
 	jvm_close(&jvm);
-	if (!status)
-		pids_add(&p->jvms, pid);
-	return status;
+	return status ? status : add_jvm(p, pid, every, why);
 }
 
 void alloc_probes_free(struct alloc_probes *p)
@@ -146,8 +181,11 @@ void alloc_probes_free(struct alloc_probes *p)
 		str_free(&p->list[i]->text);
 		free(p->list[i]);
 	}
+	for (size_t i = 0; i < p->jvms.count; i++)
+		alloc_heap_free(p->heaps[i]);
 	free(p->list);
 	free(p->files);
+	free(p->heaps);
 	pids_free(&p->jvms);
 	*p = (struct alloc_probes){0};
 }
@@ -236,6 +274,19 @@ static bool read_object(const struct alloc_probe *probe, const struct walked_sam
 	return true;
 }
 
+/* From the object itself. */
+static bool read_heap(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	const struct alloc_probes *p = probe->of;
+	uint64_t address;
+	size_t i = 0;
+
+	while (i < p->jvms.count && p->jvms.list[i] != s->pid)
+		i++;
+	return i < p->jvms.count && read_argument(s, probe->object, &address) &&
+	       alloc_heap_object(p->heaps[i], address, s->time_ns, &o->klass, &o->size);
+}
+
 static bool read_every(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
 {
 	struct remote remote = { .pid = s->pid };
@@ -256,7 +307,8 @@ static bool read_every(struct alloc_probe *probe, const struct walked_sample *s,
 bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
 {
 	*o = (struct alloc_object){0};
-	if (!(probe->is_every ? read_every(probe, s, o) : read_object(probe, s, o)))
+	if (!(!probe->is_every ? read_object(probe, s, o) :
+	      probe->object < 0 ? read_every(probe, s, o) : read_heap(probe, s, o)))
 		return false;
 	return o->size && o->size < (uint64_t)1 << 48 && o->tlab < (uint64_t)1 << 48;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "collect/alloc_heap.h"
 #include "collect/alloc_signature.h"
 #include "collect/event.h"
 #include "collect/procfs.h"
@@ -23,7 +24,9 @@ struct alloc_probe {
 	int64_t limit_at;     /* where a Thread has the size that it wants its TLABs to be, in words; -1: not
 			       * known ... */
 	uint64_t fraction;    /* ... of which it wastes one so many'th at most: TLABRefillWasteFraction */
-	struct usdt_argument name, name_len, size; /* of object__alloc */
+	int object;           /* of object__alloc: the argument that is the object (alloc_heap.h), or -1, and ... */
+	struct usdt_argument name, name_len, size; /* ... this is to be trusted */
+	struct alloc_probes *of;
 	struct str text;      /* a name that was read */
 };
 
@@ -36,6 +39,8 @@ struct alloc_probes {         /* {0} is none */
 	} *files;
 	size_t file_count, file_cap;
 	struct pids jvms;     /* whose allocations are seen */
+	struct alloc_heap **heaps; /* of each; NULL: not needed */
+	size_t heap_cap;
 };
 
 /* Find what is to be probed in process pid.  Returns 0; -1, and *why, when it is no HotSpot JVM, or one

@@ -122,6 +122,7 @@ static void show_progress(const struct collection *c)
 /* What waits in all rings goes to the file in one round: so that a reader can sort. */
 static int drain(struct collection *c)
 {
+	thread_names_hear(&c->names);
 	for (size_t i = 0; i < c->source_count; i++) {
 		const struct source *s = c->sources[i];
 

@@ -169,7 +169,7 @@ const struct source cpu_source = {
 		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
 		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
 		    "  pyrograph collect cpu --call-graph dwarf ./a   ... without frame pointers\n"
-		    "  pyrograph collect cpu --name '^java$' --wait --until-exit   a JVM, as it is\n",
+		    "  pyrograph collect cpu --name '^java$' --wait   a JVM, when it starts\n",
 	.options = options,
 	.check = check,
 	.prepare = prepare,

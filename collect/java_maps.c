@@ -114,7 +114,7 @@ static void add(struct java_maps *m, int pid)
 	map = &m->list[m->count++];
 	*map = (struct java_map){ .pid = pid, .tmp = -1 };
 	map->readable = !jvm_open(&map->jvm, pid, &why);
-	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib));
+	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib) || lib.start);
 	if (!map->wanted)
 		return;
 	map->is_ours = !has_map(pid);

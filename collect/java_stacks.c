@@ -27,7 +27,8 @@ struct machine {
 	struct code_cache *code;
 	struct scope_reader *scopes;
 	struct java_frames *frames;
-	bool is_open;              /* it is a JVM */
+	bool is_open;              /* it is a JVM ... */
+	bool has_ended;            /* ... of which nothing can be read any more */
 	const char *obstacle;      /* why its stacks are not walked */
 	size_t mappings;           /* that there were when it was looked at last ... */
 	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
@@ -205,17 +206,28 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
 
 /* ---- time goes on -------------------------------------------------------------------------------------- */
 
+/* Of a JVM that has ended, the last samples come when its memory is gone: what was known of it before is as
+ * good as ever. */
+static void machine_next_batch(struct machine *m)
+{
+	uint32_t magic;
+
+	if (!m->is_open || m->has_ended)
+		return;
+	m->has_ended = !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
+	if (m->has_ended)
+		return;
+	if (m->methods)
+		java_methods_next_batch(m->methods);
+	if (m->code)
+		code_cache_next_batch(m->code);
+}
+
 void java_stacks_next_batch(struct java_stacks *j)
 {
 	j->batch++;
-	for (size_t i = 0; i < j->count; i++) {
-		struct machine *m = &j->items[i]->machine;
-
-		if (m->methods)
-			java_methods_next_batch(m->methods);
-		if (m->code)
-			code_cache_next_batch(m->code);
-	}
+	for (size_t i = 0; i < j->count; i++)
+		machine_next_batch(&j->items[i]->machine);
 }
 
 void java_stacks_forget(struct java_stacks *j, int pid)

@@ -73,14 +73,14 @@ static void add_spans(struct str *out, const struct recording *r)
 
 /* More than a fifth of the stacks are broken: where, and what helps there. */
 static void give_stack_hint(const struct quality *q, const char *of, const struct capture_worst *worst,
-			    bool copied, const char *remedy)
+			    enum runtime_stacks stacks, const char *remedy)
 {
 	if (!quality_is_poor(q))
 		return;
 	if (!strncmp(worst->module, "libjvm", 6))
-		remedy = runtime_stack_remedy(RUNTIME_JAVA);
-	else if (worst->is_jit && (copied || worst->runtime != RUNTIME_PYTHON))
-		remedy = runtime_stack_remedy(worst->runtime);
+		remedy = runtime_stack_remedy(RUNTIME_JAVA, stacks);
+	else if (worst->is_jit && (stacks == STACKS_WALKED || worst->runtime != RUNTIME_PYTHON))
+		remedy = runtime_stack_remedy(worst->runtime, stacks);
 	inform("hint: %.0f %% of the user stacks%s end before the start of their thread%s%s: %s",
 	       percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module,
 	       remedy);
@@ -90,10 +90,11 @@ static void give_stack_hints(const struct capture *c, bool copied)
 {
 	struct quality samples = quality_of_samples(&c->quality), spans = quality_of_spans(&c->quality);
 
-	give_stack_hint(&samples, spans.stacks ? " of samples" : "", &c->of_samples, copied,
+	give_stack_hint(&samples, spans.stacks ? " of samples" : "", &c->of_samples,
+			copied ? STACKS_WALKED : STACKS_OF_SAMPLES,
 			copied ? "pyrograph collapse --quality says why" :
 				 "built without frame pointers? --call-graph dwarf does without them");
-	give_stack_hint(&spans, " of spans of time", &c->of_spans, false,
+	give_stack_hint(&spans, " of spans of time", &c->of_spans, STACKS_OF_SPANS,
 			"built without frame pointers? These need them, with every --call-graph");
 }
 

@@ -119,6 +119,20 @@ static enum recording_end end_of(const struct chain *chain)
 	return (enum recording_end)RECORDING_LABEL_VALUE(last);
 }
 
+/* The class of an object has a name, too: a label behind the frames, before that of the end. */
+static void add_class(struct symbolizer *s, const struct chain *chain, int pid, uint64_t time_ns)
+{
+	struct space *space = spaces_find(&s->spaces, pid, time_ns);
+
+	for (size_t i = chain->count; i && i + 2 > chain->count; i--) {
+		uint64_t entry = chain_entry(chain, i - 1);
+
+		if (RECORDING_IS_LABEL(entry) && RECORDING_LABEL_KIND(entry) == RECORDING_LABEL_CLASS)
+			places_add(&s->places, space, space_context(&s->spaces, space, time_ns),
+				   RECORDING_JAVA + RECORDING_LABEL_VALUE(entry), time_ns);
+	}
+}
+
 static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
 		       const uint8_t *entries)
 {
@@ -130,8 +144,10 @@ static void add_sample(struct symbolizer *s, const struct recording_sample *samp
 	uint64_t label;
 
 	chain.labelled = stack.walked || sample->id >= SPANS_FIRST_ID;
-	if (stack.walked)
+	if (stack.walked) {
 		stack.end = end_of(&chain);
+		add_class(s, &chain, (int)sample->pid, sample->time_ns);
+	}
 	add_stack(s, &chain, (int)sample->pid, sample->time_ns, stack);
 	while (chain_hop(&chain, &label))
 		add_stack(s, &chain, chain_waker_pid(label), sample->time_ns, (struct capture_stack){0});

@@ -18,6 +18,8 @@
 enum {
 	OPENINGS = 30,        /* seconds that a JVM may take to start */
 	REST = 50,            /* a JVM is read for one part of its time in so many, at most */
+	PATIENCE = 25,        /* at first, when a collection is under way, ... */
+	PAUSE_US = 2000,      /* ... so often so long */
 	COMM_BYTES = 15,      /* the kernel's names */
 	FIRST_SLOTS = 256,
 };
@@ -234,6 +236,19 @@ static void note(struct thread_names *n, struct jvm_process *p, const struct jav
 		t->unread = true;
 }
 
+/* Of a thread that is there before the first reading, that knows whether the JVM has a name for it. */
+static void add_threads(struct thread_names *n, int pid)
+{
+	struct pids tids = {0};
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	pids_read(&tids, path);
+	for (size_t i = 0; i < tids.count; i++)
+		thread_names_find(n, pid, tids.list[i]);
+	pids_free(&tids);
+}
+
 static void read_jvm(struct thread_names *n, struct jvm_process *p)
 {
 	const struct java_thread *list;
@@ -249,7 +264,13 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p)
 		p->took_ns = NS_PER_SEC / REST;
 		return;
 	}
+	if (!p->reads)
+		add_threads(n, p->pid);
 	count = java_threads_read(p->threads, &list, &unread);
+	for (int i = 0; unread && !p->reads && i < PATIENCE; i++) {
+		usleep(PAUSE_US);
+		count = java_threads_read(p->threads, &list, &unread);
+	}
 	if (count < 0)
 		close_jvm(p);
 	for (int i = 0; i < count; i++)
@@ -335,9 +356,14 @@ static void take(void *self, int pid, int tid, const char *name, size_t len)
 	str_free(&text);
 }
 
+void thread_names_hear(struct thread_names *n)
+{
+	thread_probe_drain(n->probe);
+}
+
 void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all)
 {
-	uint64_t now = monotonic_ns();
+	uint64_t now;
 
 	if (n->off)
 		return;
@@ -346,7 +372,8 @@ void thread_names_update(struct thread_names *n, const char *path, uint64_t size
 		n->probe = thread_probe_open(take, n);
 		n->asked_for_probe = true;
 	}
-	thread_probe_drain(n->probe);
+	thread_names_hear(n);
+	now = monotonic_ns();
 	for (size_t i = 0; i < n->process_count; i++) {
 		struct jvm_process *p = n->processes[i];
 

@@ -38,6 +38,9 @@ struct thread_names {
 	bool asked_for_probe;
 };
 
+/* Take what was told of threads that have started: before their samples are taken. */
+void thread_names_hear(struct thread_names *n);
+
 /* Look at what the recording at path, its first size bytes, has got, for JVMs and threads; read names where it is
  * time to.  all: of all JVMs: once a second, and at the end. */
 void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all);

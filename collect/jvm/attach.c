@@ -132,7 +132,7 @@ const char *attach_obstacle(int pid, const struct jvm *jvm)
 	if (is_openj9(pid))
 		return "it is an OpenJ9 JVM: start it with -Xjit:perfTool, which writes a map";
 	if (!libjvm_find(pid, &lib))
-		return "it is no HotSpot JVM";
+		return lib.start ? "no right to look into it: root may" : "it is no HotSpot JVM";
 	if (t.state == 'T' || t.state == 't')
 		return "it is stopped";
 	if (has_flag(pid, jvm, "DisableAttachMechanism"))

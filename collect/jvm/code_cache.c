@@ -245,7 +245,9 @@ const struct code_blob *code_cache_find(struct code_cache *c, uint64_t pc)
 	if (e->blob.method)
 		return &e->blob;
 	piece = code_pieces_find(&c->pieces, pc);
-	return piece && piece->start >= e->blob.start && piece->end <= e->blob.end ? piece : &e->blob;
+	if (piece && pc >= piece->code_begin && piece->start >= e->blob.start && piece->end <= e->blob.end)
+		return piece;
+	return &e->blob;
 }
 
 bool code_cache_has(const struct code_cache *c, uint64_t pc)

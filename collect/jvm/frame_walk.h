@@ -39,6 +39,9 @@ bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target);
  * return address need not stand behind a call: an exception was thrown there, or it is deoptimized. */
 bool frame_is_in_method(struct frame_step *s, uint64_t pc);
 
+/* May sp be the stack pointer of the caller at pc?  Only of compiled code that can be told. */
+bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp);
+
 /* The words of the stack, without a note that one is missing. */
 bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
 

@@ -79,7 +79,8 @@ static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
 	return UNWIND_TO_CALLER;
 }
 
-/* It is where the stack pointer is, or not far above: what an entry calls itself may need arguments. */
+/* It is where the stack pointer is, or not far above: what an entry calls itself may need
+ * arguments. */
 static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender)
 {
 	enum { PUSHED_MAX = 32 };

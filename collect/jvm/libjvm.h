@@ -12,7 +12,8 @@ struct libjvm {
 	char path[512];       /* by which we can open it: /proc/PID/root/... or .../map_files/... */
 };
 
-/* Returns false if pid has none mapped (it is no HotSpot JVM, or is not ours to look at). */
+/* Returns false if pid has none mapped (it is no HotSpot JVM, or is not ours to look at), or, lib->start
+ * being set, one that we have no right to open. */
 bool libjvm_find(int pid, struct libjvm *lib);
 
 struct libjvm_symbol {

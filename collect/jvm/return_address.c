@@ -81,3 +81,15 @@ bool frame_is_in_method(struct frame_step *s, uint64_t pc)
 		return codelet->kind == CODELET_RETURNS;
 	return blob && blob->method && pc > blob->frame_complete && blob->frame_size >= 2;
 }
+
+bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
+{
+	const struct code_blob *blob = code_cache_find(s->j->code, pc - 1);
+	uint64_t above;
+
+	if (!blob || !blob->method || blob->frame_size < 2)
+		return true;
+	return frame_probe(s, sp + (uint64_t)blob->frame_size * 8 - 8, &above) &&
+	       (frame_is_in_method(s, above) ||
+		frame_can_return(s, sp + (uint64_t)blob->frame_size * 8));
+}

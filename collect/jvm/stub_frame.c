@@ -27,15 +27,17 @@ static bool saves_fp(struct frame_step *s, uint64_t entry)
 }
 
 /* The nearest return address behind a call of a stub. */
-static enum unwind_answer scan(struct frame_step *s)
+static bool scan(struct frame_step *s, enum unwind_answer *answer)
 {
 	uint64_t cfa = s->f->sp + 8, entry;
 
 	for (int i = 0; i < SCAN_WORDS; i++, cfa += 8) {
-		if (was_called(s, cfa, &entry))
-			return frame_return(s, cfa, saves_fp(s, entry) ? cfa - 16 : UINT64_MAX);
+		if (was_called(s, cfa, &entry)) {
+			*answer = frame_return(s, cfa, saves_fp(s, entry) ? cfa - 16 : UINT64_MAX);
+			return true;
+		}
 	}
-	return UNWIND_LOST;
+	return false;
 }
 
 /* In a stub that has a frame of its own, or in none of them. */
@@ -104,6 +106,43 @@ static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 	return true;
 }
 
+/* Between the interpreter and compiled code, without a frame.  To make place for arguments, the
+ * return address is popped to %rax; %r13 is the caller's stack pointer then, or, around a call of
+ * the JVM, that of the return address. */
+static enum unwind_answer step_adapter(struct frame_step *s)
+{
+	enum { X86_RAX = 0, X86_R13 = 13, ARGUMENTS_MAX = 1 << 12 };
+	struct unwind_made *f = s->f;
+	uint64_t sender, pc, target;
+
+	if (!register_get(f->registers, X86_R13, &sender) || sender & 7 || sender < f->sp ||
+	    sender - f->sp > ARGUMENTS_MAX)
+		sender = 0;
+	if (!f->is_exact)
+		return sender && frame_can_return(s, sender + 8)
+			       ? frame_return(s, sender + 8, UINT64_MAX)
+			       : UNWIND_LOST;
+	if (frame_can_return(s, f->sp + 8)) {
+		enum unwind_answer answer = frame_return(s, f->sp + 8, UINT64_MAX);
+
+		if (sender > f->caller_sp && frame_fits(s, f->caller_pc, sender))
+			f->caller_sp = sender;
+		return answer;
+	}
+	if (!register_get(f->registers, X86_RAX, &pc) || !frame_is_return(s, pc, &target))
+		return UNWIND_LOST;
+	f->caller_pc = pc;
+	f->caller_sp = sender && frame_fits(s, pc, sender) ? sender : f->sp;
+	f->caller_fp = f->fp;
+	f->caller_has_fp = f->has_fp;
+	return UNWIND_TO_CALLER;
+}
+
+static bool is_adapter(const struct code_blob *blob)
+{
+	return blob->name && strstr(blob->name, "C2I");
+}
+
 enum unwind_answer frame_stub(struct frame_step *s)
 {
 	struct unwind_made *f = s->f;
@@ -112,6 +151,8 @@ enum unwind_answer frame_stub(struct frame_step *s)
 
 	if (!f->is_exact && f->pc == s->j->call_stub_return)
 		return step_call_stub(s);
+	if (is_adapter(s->blob))
+		return step_adapter(s);
 	if (step_framed(s, &answer))
 		return answer;
 	if (has_whole_frame(s, whole))
@@ -122,5 +163,12 @@ enum unwind_answer frame_stub(struct frame_step *s)
 		return frame_return(s, f->sp + 16, f->sp);
 	if (f->has_fp && has_frame(s, f->fp + 16))
 		return frame_return(s, f->fp + 16, f->fp);
-	return scan(s);
+	if (scan(s, &answer))
+		return answer;
+	/* Jumped to, it has called the JVM; for that the stack was aligned. */
+	for (uint64_t cfa = f->sp + 8; cfa <= f->sp + 16; cfa += 8) {
+		if (frame_can_return(s, cfa))
+			return frame_return(s, cfa, UINT64_MAX);
+	}
+	return UNWIND_LOST;
 }

@@ -4,25 +4,31 @@
 
 enum { MAX_FORKS = 16 };
 
+#define WALK_JAVA "--call-graph dwarf walks those of Java"
+#define JAVA_UNREAD "Java that cannot be read from outside (root may): java -XX:+PreserveFramePointer, --call-graph fp"
+#define NODE_STACKS "node --interpreted-frames-native-stack, --perf-prof"
+#define PYTHON_STACKS "python -X perf_jit (3.13)"
+
 static const struct {
 	const char *names[4]; /* how those of its files begin */
-	const char *map, *stack;
+	const char *map, *stack[STACKS_KINDS];
 } runtimes[RUNTIMES] = {
 	[RUNTIME_UNKNOWN] = {
-		{0}, "node --perf-basic-prof, python -X perf, Java: see the manual",
-		"java -XX:+PreserveFramePointer; node --interpreted-frames-native-stack, --perf-prof; python -X perf_jit",
+		{0}, "node --perf-basic-prof, python -X perf, Java: --jvm perfmap",
+		{ NODE_STACKS "; " WALK_JAVA, "java -XX:+PreserveFramePointer; " NODE_STACKS,
+		  NODE_STACKS "; " PYTHON_STACKS "; see the manual for Java" },
 	},
 	[RUNTIME_JAVA] = {
-		{ "libjvm", "java" }, "jcmd PID Compiler.perfmap, while recording (Java 17)",
-		"java -XX:+PreserveFramePointer",
+		{ "libjvm", "java" }, "--jvm perfmap (Java 17), or --call-graph dwarf",
+		{ WALK_JAVA, "java -XX:+PreserveFramePointer", JAVA_UNREAD },
 	},
 	[RUNTIME_NODE] = {
 		{ "node", "libnode" }, "node --perf-basic-prof, or --perf-prof",
-		"node --interpreted-frames-native-stack, --perf-prof",
+		{ NODE_STACKS, NODE_STACKS, NODE_STACKS },
 	},
 	[RUNTIME_PYTHON] = {
 		{ "libpython", "python" }, "python -X perf (3.12), -X perf_jit (3.13)",
-		"python -X perf_jit (3.13)",
+		{ PYTHON_STACKS, PYTHON_STACKS, PYTHON_STACKS },
 	},
 };
 
@@ -62,7 +68,7 @@ const char *runtime_map_remedy(enum runtime runtime)
 	return runtimes[runtime].map;
 }
 
-const char *runtime_stack_remedy(enum runtime runtime)
+const char *runtime_stack_remedy(enum runtime runtime, enum runtime_stacks stacks)
 {
-	return runtimes[runtime].stack;
+	return runtimes[runtime].stack[stacks];
 }

@@ -14,6 +14,11 @@ enum runtime runtime_named(const char *name);
 enum runtime runtime_of(struct spaces *spaces, const struct modules *modules, int pid);
 
 const char *runtime_map_remedy(enum runtime runtime);    /* what names its code */
-const char *runtime_stack_remedy(enum runtime runtime);  /* what makes its stacks whole */
+
+/* How stacks were found that are not whole: by frame pointers, of samples and of spans of time, or walked. */
+enum runtime_stacks { STACKS_OF_SAMPLES, STACKS_OF_SPANS, STACKS_WALKED, STACKS_KINDS };
+
+/* What makes them whole. */
+const char *runtime_stack_remedy(enum runtime runtime, enum runtime_stacks stacks);
 
 #endif

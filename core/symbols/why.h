@@ -18,7 +18,7 @@
 	  "collapse on the machine, and before the update")                                          \
 	X(DAMAGED, "damaged", "the file, or its debug information, is damaged", "")                  \
 	X(NO_MAP, "no-map", "JIT-compiled code without a map",                                       \
-	  "node --perf-basic-prof, python -X perf, Java: see the manual")                            \
+	  "node --perf-basic-prof, python -X perf, Java: --jvm perfmap")                            \
 	X(BAD_MAP, "bad-map", "the map of JIT-compiled code is not trusted: owner, links or age",    \
 	  "")                                                                                        \
 	X(NOT_DUMPED, "not-dumped", "its jitdump does not tell of this code, or not yet", "")        \

@@ -52,6 +52,20 @@ uint32_t hue_orange(double v)
 	return hue_rgb(190 + hue_part(65, v), 90 + hue_part(65, v), 0);
 }
 
+/* ---- beside these: what async-profiler has for C1 and interpreted code ------- */
+
+uint32_t hue_lime(double v)
+{
+	return hue_rgb(170 + hue_part(40, v), 215 + hue_part(35, v), 70 + hue_part(50, v));
+}
+
+uint32_t hue_pale_green(double v)
+{
+	uint32_t x = 150 + hue_part(40, v);
+
+	return hue_rgb(x, 205 + hue_part(35, v), x);
+}
+
 /* ---- Okabe's and Ito's ------------------------------------------------------ */
 
 uint32_t hue_between(uint32_t from, uint32_t to, double part)
@@ -80,6 +94,11 @@ uint32_t hue_vermilion(double v)
 uint32_t hue_bluish_green(double v)
 {
 	return tint(0x009e73, v);
+}
+
+uint32_t hue_pale_bluish_green(double v)
+{
+	return tint(0x7fceb9, v);
 }
 
 uint32_t hue_sky(double v)

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "render/colours/java_name.h"
 #include "render/profile/frame.h"
 
 static bool has(const char *name, size_t len, const char *part)
@@ -75,40 +76,33 @@ static size_t chain_kind(const char *name, size_t len)
 
 /* ---- java, safe: by annotation, else by what the name looks like ------------- */
 
-enum { JAVA, INLINED, CPP, KERNEL, WAKER, NATIVE };
+enum { JAVA, QUICK, INTERPRETED, INLINED, CPP, KERNEL, WAKER, NATIVE };
 
 static const struct scheme_kind java_kinds[] = {
-	[JAVA] = { "Java", hue_green }, [INLINED] = { "inlined", hue_aqua },
+	[JAVA] = { "Java", hue_green }, [QUICK] = { "Java, C1", hue_lime },
+	[INTERPRETED] = { "interpreted", hue_pale_green }, [INLINED] = { "inlined", hue_aqua },
 	[CPP] = { "C++", hue_yellow },	[KERNEL] = { "kernel", hue_orange },
 	[WAKER] = { "waker", hue_purple }, [NATIVE] = { "native", hue_red }, {0}
 };
 
 static const struct scheme_kind safe_kinds[] = {
-	[JAVA] = { "JIT", hue_bluish_green }, [INLINED] = { "inlined", hue_sky },
+	[JAVA] = { "JIT", hue_bluish_green }, [QUICK] = { "JIT, quick", hue_pale_bluish_green },
+	[INTERPRETED] = { "interpreted", hue_silver }, [INLINED] = { "inlined", hue_sky },
 	[CPP] = { "C++", hue_lemon },	      [KERNEL] = { "kernel", hue_amber },
 	[WAKER] = { "waker", hue_mauve },     [NATIVE] = { "native", hue_vermilion }, {0}
 };
 
-/* "Ljava/util/List" or "com/example/App": a class by its package. */
-static bool is_java_class(const char *name, size_t len)
-{
-	static const char *const roots[] = { "java/", "javax/", "jdk/", "net/", "org/",
-					     "com/",  "io/",	"sun/", NULL };
-
-	if (len && name[0] == 'L')
-		return begins_with_any(name + 1, len - 1, roots);
-	return begins_with_any(name, len, roots);
-}
-
 static size_t java_kind(const char *name, size_t len)
 {
 	switch (frame_annotation(name, len)) {
-	case 'j': case '0': case '1': return JAVA;
+	case 'j': return JAVA;
+	case '1': return QUICK;
+	case '0': return INTERPRETED;
 	case 'i': return INLINED;
 	case 'k': return KERNEL;
 	case 'w': return WAKER;
 	}
-	if (is_java_class(name, len) || has(name, len, ":::"))
+	if (is_java_name(name, len) || has(name, len, ":::"))
 		return JAVA;
 	return has(name, len, "::") ? CPP : NATIVE;
 }
@@ -152,7 +146,7 @@ static size_t js_kind(const char *name, size_t len)
 
 	if (annotation == 'k')
 		return SCRIPT_KERNEL;
-	if (annotation == 'j')
+	if (annotation == 'j' || annotation == '1' || annotation == '0')
 		return memchr(name, '/', len) ? SCRIPT : BUILT_IN;
 	if (has(name, len, "::"))
 		return SCRIPT_CPP;

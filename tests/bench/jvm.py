@@ -82,11 +82,29 @@ def bench_throughput(options, name, collector):
     return statistics.median(losses)
 
 
+def bench_names(count):
+    """Of a JVM with so many threads of its own, that wait."""
+    speed = os.path.join(run.BUILD, "bench", "names_speed")
+    jvm = subprocess.Popen(["java", "-Xlog:safepoint:stderr", os.path.join(HERE, "../jvm/Names.java"), str(count)],
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    jvm.stdout.readline()
+    read = subprocess.run([speed, str(jvm.pid)],
+                          stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    jvm.stdin.close()
+    kinds = sorted(set(re.findall(r'Safepoint "(\w+)"', jvm.stderr.read())))
+    jvm.wait()
+    run.table(f"names of {read[0]} threads", ["", "ms"],
+              [["opening, once", read[2]], ["the first reading", read[3]], ["a reading", read[4]]])
+    print(f"names that could not be read: {read[1]}; safepoints of the JVM: {', '.join(kinds)}\n")
+    return float(read[4])
+
+
 def main():
     if not shutil.which("java"):
         print("jvm: no java here (make check-deps)")
         return 0
-    wanted = [("throughput falls by, % (vmstructs)", bench_throughput([], "no flag", "cpu -F 999"), 3)]
+    wanted = [("throughput falls by, % (vmstructs)", bench_throughput([], "no flag", "cpu -F 999"), 3),
+              ("names of 500 threads, ms", bench_names(500), 5)]
     bench_throughput(["-XX:+PreserveFramePointer"], "with frame pointers", "cpu -F 999 --call-graph fp")
     run.table("what was asked for", ["", "is", "wanted"], [[what, f"{value:.2f}", str(limit)] for what, value, limit in wanted])
     return 0

@@ -4,9 +4,11 @@
     seeds.py TARGET DIRECTORY
 
 jit: a byte (tests/fuzz/jit.c), then a jitdump or a perf map.  unwind: the same of
-tests/fuzz/unwind.c.  recorded: the private sections of tests/collapse/golden/*.txt."""
+tests/fuzz/unwind.c.  recorded: the private sections of tests/collapse/golden/*.txt.
+jvm: where walks begin, then the memory of a JVM (tests/fuzz/jvm.c)."""
 import glob
 import os
+import re
 import struct
 import sys
 
@@ -144,9 +146,111 @@ def recorded():
     return seeds
 
 
+# --- jvm ---------------------------------------------------------------------------------------
+
+class Memory:
+    """What tests/fuzz/jvm.c reads, with fields where tests/unit/made_jvm.h says that they are."""
+    start, size = 0x1000, 0x4000
+
+    def __init__(self):
+        with open("tests/unit/made_jvm.h") as text:
+            rows = re.findall(r'(FIELD|STATIC)\("(.*?)", "(.*?)", ".*?", (\d+)\)', text.read())
+        self.fields = {(kind, name): int(at) for what, kind, name, at in rows if what == "FIELD"}
+        self.statics = {(kind, name): self.start + 8 * int(at) for what, kind, name, at in rows if what == "STATIC"}
+        self.bytes = bytearray(self.size)
+
+    def put(self, at, value, size=8):
+        self.bytes[at - self.start:at - self.start + size] = value.to_bytes(size, "little")
+
+    def field(self, at, kind, name, value, size=8):
+        self.put(at + self.fields[kind, name], value, size)
+
+    def static(self, kind, name, value, size=8):
+        self.put(self.statics[kind, name], value, size)
+
+    def text(self, at, text):
+        self.bytes[at - self.start:at - self.start + len(text)] = text
+
+    def symbol(self, at, text):
+        self.put(at + 4, len(text), 2)
+        self.text(at + 6, text)
+
+
+def put_method(m, method):
+    const_method, pool, klass, tags = 0x2100, 0x2200, 0x2400, 0x2700
+    lines = bytes([7, 4 << 3 | 2, 0xff, 16, 198, 6, 0])
+    m.field(method, "Method", "_constMethod", const_method)
+    m.field(const_method, "ConstMethod", "_constants", pool)
+    m.field(const_method, "ConstMethod", "_constMethod_size", 10, 4)
+    m.field(const_method, "ConstMethod", "_flags", 1, 2)
+    m.field(const_method, "ConstMethod", "_code_size", 20, 2)
+    m.field(const_method, "ConstMethod", "_name_index", 3, 2)
+    m.text(const_method + 48 + 20, lines)
+    m.field(pool, "ConstantPool", "_tags", tags)
+    m.field(pool, "ConstantPool", "_pool_holder", klass)
+    m.field(pool, "ConstantPool", "_length", 6, 4)
+    m.field(pool, "ConstantPool", "_source_file_name_index", 5, 2)
+    m.put(pool + 72 + 8 * 3, 0x3000)
+    m.put(pool + 72 + 8 * 5, 0x3040)
+    m.put(tags, 6, 4)
+    m.text(tags + 4, b"\0\0\0\1\0\1")
+    m.field(klass, "Klass", "_name", 0x3080)
+    m.field(klass, "Klass", "_layout_helper", 64, 4)
+    m.field(klass, "InstanceKlass", "_constants", pool)
+    m.symbol(0x3000, b"handle")
+    m.symbol(0x3040, b"App.java")
+    m.symbol(0x3080, b"com/example/App$$Lambda+0x77")
+
+
+def put_code(m, method):
+    """A heap of segments of 128 bytes, with one compiled method."""
+    array, heap, segments, low = 0x3100, 0x3140, 0x3300, 0x4000
+    blob = low + 16
+    m.static("CodeCache", "_heaps", array)
+    m.field(array, "GrowableArrayBase", "_len", 1, 4)
+    m.field(array, "GrowableArray<int>", "_data", array + 32)
+    m.put(array + 32, heap)
+    for field, start, end in (("_memory", low, 0x5000), ("_segmap", segments, segments + 32)):
+        space = heap + m.fields["CodeHeap", field]
+        m.field(space, "VirtualSpace", "_low", start)
+        m.field(space, "VirtualSpace", "_high", end)
+        m.field(space, "VirtualSpace", "_high_boundary", end)
+    m.field(heap, "CodeHeap", "_log2_segment_size", 7, 4)
+    m.text(segments, bytes(range(16)) + b"\xff" * 16)
+    m.field(low, "HeapBlock::Header", "_length", 16)
+    m.field(low, "HeapBlock::Header", "_used", 1, 1)
+    for field, value in (("_name", 0x3320), ("_code_begin", blob + 512), ("_code_end", blob + 1024)):
+        m.field(blob, "CodeBlob", field, value)
+    for field, value in (("_size", 2000), ("_frame_complete_offset", 12), ("_frame_size", 4)):
+        m.field(blob, "CodeBlob", field, value, 4)
+    m.text(0x3320, b"nmethod\0")
+    m.field(blob, "CompiledMethod", "_method", method)
+    m.field(blob, "CompiledMethod", "_scopes_data_begin", blob + 1100)
+    for field, value in (("_metadata_offset", 1040), ("_scopes_pcs_offset", 1200), ("_dependencies_offset", 1264),
+                         ("_compile_id", 7), ("_comp_level", 4)):
+        m.field(blob, "nmethod", field, value, 4)
+    m.put(blob + 1040, method)
+    m.text(blob + 1100, bytes([0, 1, 5, 0, 0, 0, 0, 1, 1, 3, 0, 0, 0, 0]))
+    for n, (pc, scope) in enumerate(((-1 & 0xffffffff, 0), (64, 1), (128, 8), (512, 0))):
+        m.text(blob + 1200 + 16 * n, struct.pack("<IIII", pc, scope, 0, 0))
+    return blob + 512
+
+
+def jvm():
+    m = Memory()
+    put_method(m, 0x2000)
+    pc = put_code(m, 0x2000)
+    stack = b"".join(struct.pack("<Q", pc + 64 * (n % 4)) for n in range(64))
+    starts = b"".join(struct.pack("<II", pc + n, 0x4800) for n in (64, 128, 20, 0))
+    seeds = {"compiled": starts + bytes(m.bytes)}
+    m.text(m.start + 0x200, stack)
+    seeds["stack"] = starts + bytes(m.bytes)
+    return seeds
+
+
 def main():
     target, to = sys.argv[1:]
-    for name, data in {"jit": jit, "unwind": unwind, "recorded": recorded}[target]().items():
+    for name, data in {"jit": jit, "unwind": unwind, "recorded": recorded, "jvm": jvm}[target]().items():
         with open(os.path.join(to, name), "wb") as out:
             out.write(data)
 

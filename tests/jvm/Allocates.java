@@ -1,10 +1,11 @@
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/* Allocates arrays and objects of known sizes, and prints how many bytes of each class, from its second
- * line of input ("count") to its end.
+/* Allocates arrays and objects of known sizes, all the time, from several threads; from the letter "c" of its
+ * input on it counts them, and at the end it prints "CLASS BYTES OBJECTS" of each class.
  *
  * Allocates THREADS CLASS=BYTES:SHARE ...: CLASS is byte, int, long, char (arrays that take BYTES each) or
- * Small (BYTES is ignored); SHARE is a part of all bytes.  Objects come in a random order. */
+ * Small (BYTES is ignored); SHARE is its part of all bytes.  Objects come in a random order.  With -Dcount=N
+ * each thread waits for the "c", makes N of them, and prints "done" when all have. */
 public class Allocates {
 	static class Small {
 		int a, b;
@@ -14,6 +15,7 @@ public class Allocates {
 	static final AtomicLongArray bytes = new AtomicLongArray(NAMES.length), objects = new AtomicLongArray(NAMES.length);
 	static volatile boolean counting, over;
 	static volatile Object sink;
+	static final int COUNT = Integer.getInteger("count", 0);
 
 	static int kind(String name) {
 		for (int i = 0; i < NAMES.length; i++)
@@ -33,12 +35,14 @@ public class Allocates {
 		}
 	}
 
-	static void run(int[] kinds, int[] sizes, double[] upTo, long seed, int sleep) {
+	static void run(int[] kinds, int[] sizes, double[] upTo, long seed) {
 		long[] b = new long[NAMES.length], o = new long[NAMES.length];
 		boolean counted = false;
 
+		while (COUNT > 0 && !counting && !over)
+			pause(1);
 		while (!over) {
-			for (int i = 0; i < 1000; i++) {
+			for (int i = 0; i < (COUNT > 0 ? COUNT : 1000); i++) {
 				seed ^= seed << 13;
 				seed ^= seed >>> 7;
 				seed ^= seed << 17;
@@ -50,13 +54,13 @@ public class Allocates {
 				b[kinds[k]] += sizes[k];
 				o[kinds[k]]++;
 			}
+			if (COUNT > 0)
+				break;
 			if (counting && !counted) {
 				b = new long[NAMES.length];
 				o = new long[NAMES.length];
 				counted = true;
 			}
-			if (sleep > 0)
-				pause(sleep);
 		}
 		for (int i = 0; i < b.length; i++) {
 			bytes.addAndGet(i, b[i]);
@@ -72,7 +76,7 @@ public class Allocates {
 	}
 
 	public static void main(String[] args) throws Exception {
-		int n = args.length - 1, sleep = Integer.getInteger("sleep", 0);
+		int n = args.length - 1;
 		int[] kinds = new int[n], sizes = new int[n];
 		double[] upTo = new double[n];
 		double sum = 0;
@@ -87,14 +91,24 @@ public class Allocates {
 		}
 		for (int i = 0; i < n; i++)
 			upTo[i] = i + 1 < n ? upTo[i] / sum : 2;
+		for (int i = 0; i < NAMES.length; i++) {
+			sink = make(i, 64); /* so that what it needs is loaded */
+			bytes.addAndGet(i, 0);
+		}
 		for (int i = 0; i < threads.length; i++) {
 			long seed = 88172645463325252L + 7919L * i;
-			threads[i] = new Thread(() -> run(kinds, sizes, upTo, seed, sleep), "allocator-" + i);
+			threads[i] = new Thread(() -> run(kinds, sizes, upTo, seed), "allocator-" + i);
 			threads[i].start();
 		}
 		System.out.println("ready");
-		for (int c; (c = System.in.read()) >= 0;)
+		for (int c; (c = System.in.read()) >= 0;) {
 			counting |= c == 'c';
+			for (Thread t : threads)
+				if (COUNT > 0 && c == 'c')
+					t.join();
+			if (COUNT > 0 && c == 'c')
+				System.out.println("done");
+		}
 		over = true;
 		for (Thread t : threads)
 			t.join();

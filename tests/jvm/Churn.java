@@ -1,69 +1,79 @@
-import java.util.ArrayDeque;
-import java.util.concurrent.CountDownLatch;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 
-/* Threads that wait and keep their names, while others make garbage, strings like names among it, and
- * rename themselves: Churn [WAITING [MILLISECONDS]].  After so many milliseconds (0: at the end of the input) they
- * make no more, and it prints "quiet".  Every name of its own threads is
- * "idle-NUMBER-waits-for-the-end" or "churn-NUMBER-was-renamed-NUMBER-times". */
+/* Classes that come and go: each turn is a thread "turn0007" that runs Victim0007.spin, whose class has a loader of its
+ * own, and is unloaded some turns later: then others take its place in memory.  Churn TURNS MS. */
 public class Churn {
-	static final int CHURNING = 2;
-	static volatile boolean over;
+	static final int KEPT = 10; /* turns that a class outlives its own: samples of it have been looked at by then */
 
-	static void idle(int number, CountDownLatch started, CountDownLatch end) {
-		Thread t = new Thread(() -> {
-			started.countDown();
-			try {
-				end.await();
-			} catch (InterruptedException e) {
-			}
-		}, "idle-" + number + "-waits-for-the-end");
-		t.setDaemon(true);
-		t.start();
+	static class Loader extends ClassLoader {
+		Class<?> define(String name, byte[] bytes) {
+			return defineClass(name, bytes, 0, bytes.length);
+		}
 	}
 
-	static void churn(int number, CountDownLatch started) {
-		ArrayDeque<Object> kept = new ArrayDeque<>();
-		Thread self = Thread.currentThread();
-		started.countDown();
-		for (long n = 0; !over; n++) {
-			self.setName("churn-" + number + "-was-renamed-" + n + "-times");
-			for (int i = 0; i < 2000; i++) {
-				kept.add("wrong-" + i + "-is-no-name-of-a-thread");
-				if (kept.size() > 100000)
-					kept.poll();
-				if (i % 100 == 0)
-					kept.add(new byte[1000]);
-			}
+	static byte[] readTemplate() throws Exception {
+		ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+		try (InputStream in = Churn.class.getResourceAsStream("/Victim0000.class")) {
+			for (int b; (b = in.read()) >= 0;)
+				out.write(b);
 		}
+		return out.toByteArray();
+	}
+
+	static byte[] rename(byte[] template, String name) {
+		String text = new String(template, StandardCharsets.ISO_8859_1).replace("Victim0000", name);
+
+		return text.getBytes(StandardCharsets.ISO_8859_1);
+	}
+
+	static void turn(byte[] template, int number, long ms, Object[] kept) throws Exception {
+		String name = String.format("Victim%04d", number);
+		Class<?> victim = new Loader().define(name, rename(template, name));
+		Method spin = victim.getMethod("spin", long.class);
+		spin.setAccessible(true);
+		Thread thread = new Thread(() -> {
+			try {
+				spin.invoke(null, ms * 1000000);
+			} catch (ReflectiveOperationException e) {
+				throw new RuntimeException(e);
+			}
+		}, String.format("turn%04d", number));
+
+		kept[number % kept.length] = victim;
+		thread.start();
+		thread.join();
 	}
 
 	public static void main(String[] args) throws Exception {
-		int waiting = args.length > 0 ? Integer.parseInt(args[0]) : 20;
-		long milliseconds = args.length > 1 ? Long.parseLong(args[1]) : 0;
-		CountDownLatch started = new CountDownLatch(waiting + CHURNING), end = new CountDownLatch(1);
-		Thread[] churning = new Thread[CHURNING];
+		byte[] template = readTemplate();
+		Object[] kept = new Object[KEPT];
 
-		for (int i = 0; i < CHURNING; i++) {
-			int number = i;
-			churning[i] = new Thread(() -> churn(number, started), "churn-" + i + "-was-renamed-0-times");
-			churning[i].setDaemon(true);
-			churning[i].start();
+		for (int i = 1; i <= Integer.parseInt(args[0]); i++) {
+			turn(template, i, Long.parseLong(args[1]), kept);
+			if (i % 5 == 0)
+				System.gc();
 		}
-		for (int i = 0; i < waiting; i++)
-			idle(i, started, end);
-		started.await();
-		System.out.println("ready");
-		if (milliseconds > 0) {
-			Thread.sleep(milliseconds);
-			over = true;
-			for (Thread t : churning)
-				t.join();
-			System.gc();
-			System.out.println("quiet");
-		}
-		while (System.in.read() >= 0)
-			;
-		over = true;
-		end.countDown();
+	}
+}
+
+class Victim0000 {
+	public static void spin(long ns) {
+		long end = System.nanoTime() + ns;
+		int n = 0;
+
+		while (System.nanoTime() < end)
+			n += work(n);
+		if (n == 42)
+			System.out.println(n);
+	}
+
+	static int work(int n) {
+		for (int i = 0; i < 1000; i++)
+			n = n * 31 + i;
+		return n;
 	}
 }

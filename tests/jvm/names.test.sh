@@ -30,7 +30,7 @@ compare()
 	fi
 }
 
-# no_other WHAT: names of Churn's threads are such as it gives, and those that wait are there.
+# no_other WHAT: names of Renames's threads are such as it gives, and those that wait are there.
 no_other()
 {
 	$names list "$tmp/rec.data" >"$tmp/list"
@@ -45,7 +45,7 @@ under()
 	what="$version $1"
 	shift
 	"$java" "$@" -version >/dev/null 2>&1 || return 0
-	java_start -Xmx256m "$@" Churn 40 900
+	java_start -Xmx256m "$@" Renames 40 900
 	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 99 -d 0.7 -o "$tmp/rec.data"
 	no_other "$what, while it collects"
 	before 30 has_printed quiet

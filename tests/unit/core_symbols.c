@@ -352,7 +352,7 @@ static void test_runtimes(void)
 	CHECK(runtime_of(&s, &modules, 8) == RUNTIME_JAVA);
 	CHECK(runtime_of(&s, &modules, 9) == RUNTIME_UNKNOWN);
 	CHECK(runtime_named("node") == RUNTIME_NODE && runtime_named("noah") == RUNTIME_UNKNOWN);
-	CHECK(!strstr(runtime_stack_remedy(RUNTIME_PYTHON), "java") &&
+	CHECK(!strstr(runtime_stack_remedy(RUNTIME_PYTHON, STACKS_WALKED), "java") &&
 	      !strstr(runtime_map_remedy(RUNTIME_PYTHON), "node"));
 	spaces_free(&s);
 	modules_free(&modules);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "render/colours/java_name.h"
 #include "render/colours/hue.h"
 #include "render/colours/palette.h"
 #include "tests/unit/check.h"
@@ -17,6 +18,35 @@ static int is_between(uint32_t rgb, int r0, int r1, int g0, int g1, int b0, int 
 	int r = (int)(rgb >> 16), g = (int)(rgb >> 8 & 255), b = (int)(rgb & 255);
 
 	return r >= r0 && r < r1 && g >= g0 && g < g1 && b >= b0 && b < b1;
+}
+
+static void check_java_names(void)
+{
+	static const char *const java[] = {
+		"Lcom/x/Y::a", "com/example/App::handle", "com/example/App",
+		"com.example.App.handle", "App.main", "java.lang.String", "byte[]",
+		"com.example.App[][]", "io.netty.buffer.Buf", "com.example.App", "App$1.<init>",
+		"a.b.C$$Lambda.run", "java.lang.invoke.LambdaForm$MH/0x1.invoke",
+		"com.example.\xc3\x84pfel.App.x",
+	};
+	static const char *const other[] = {
+		"", "L", "main", "Foo.cold", "Foo.part.0", "XPutImage.constprop.0",
+		"PyObject_Call.localalias", "std::vector::push_back", "Foo::bar", "fmt.Fprintf",
+		"runtime.mallocgc.func1", "main.(*T).Run", "operator new[]", "[]", "[libc.so.6]",
+		"com", "io.Copy", "net.(*conn).Read", "net.Listen.func1", "net.sendFile.func1",
+		"io.copyBuffer", "a.b.", "A.", "libfoo.so.6", "_start",
+	};
+
+	for (size_t i = 0; i < sizeof(java) / sizeof(*java); i++) {
+		CHECK(is_java_name(java[i], strlen(java[i])));
+		if (!is_java_name(java[i], strlen(java[i])))
+			printf("# no: %s\n", java[i]);
+	}
+	for (size_t i = 0; i < sizeof(other) / sizeof(*other); i++) {
+		CHECK(!is_java_name(other[i], strlen(other[i])));
+		if (is_java_name(other[i], strlen(other[i])))
+			printf("# is: %s\n", other[i]);
+	}
 }
 
 static void check_ours(void)
@@ -38,7 +68,9 @@ static void check_ours(void)
 	CHECK(io == 1000);
 
 	CHECK(is_between(colour("java", "a_[j]"), 50, 110, 200, 255, 50, 110));
-	CHECK(is_between(colour("java", "a_[1]"), 50, 110, 200, 255, 50, 110));
+	CHECK(is_between(colour("java", "a_[1]"), 170, 210, 215, 250, 70, 120));
+	CHECK(is_between(colour("java", "a_[0]"), 150, 190, 205, 240, 150, 190));
+	check_java_names();
 	CHECK(is_between(colour("java", "Lcom/x/Y::a"), 50, 110, 200, 255, 50, 110));
 	CHECK(is_between(colour("java", "a_[i]"), 50, 110, 165, 220, 165, 220));
 	CHECK(is_between(colour("java", "a_[k]"), 190, 255, 90, 155, 0, 1));

@@ -1,0 +1,107 @@
+# Allocations of JVMs: shares of classes against programs that count their own, each single one, limits.
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/jvm/java.sh
+need_sampling "allocations of JVMs"
+need_java
+alloc="$pyrograph collect alloc"
+if ! $pyrograph collect usable alloc 2>"$tmp/err" | grep -q alloc; then
+	skip "allocations of JVMs" "$(cat "$tmp/err")"
+	exit 0
+fi
+
+# fold: bytes and objects of each stack, with the class as leaf.
+fold() { $pyrograph collapse -q --columns bytes,objects "$tmp/rec.data" >"$tmp/folded"; }
+
+# shares WHAT JVM_OPTION... Allocates ARG...: those of the classes are right within 5 points.
+shares()
+{
+	what=$1
+	shift
+	java_start "$@"
+	echo c >&9
+	$alloc -q -p "$jvm" -d 2 -o "$tmp/rec.data" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
+	java_stop
+	fold
+	is "$what: shares of classes" "$(python3 tests/jvm/alloc.py shares "$tmp/java.out" "$tmp/folded")" ok
+}
+
+shares "small objects, one thread" Allocates 1 byte=64:0.5 Small=24:0.5
+perf script -i "$tmp/rec.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
+is "perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
+shares "small ones of many sizes, eight threads" -Xmx256m Allocates 8 \
+	byte=32:0.3 int=400:0.3 char=2000:0.2 Small=24:0.2
+shares "large ones among them, in small TLABs" -Xmx64m Allocates 4 byte=64:0.3 Small=24:0.2 int=8192:0.3 long=20000:0.2
+shares "half in large ones" -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2 byte=64:0.5 int=8192:0.5
+shares "without TLABs" -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
+shares "ZGC" -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
+
+has "the leaf is in the function that allocates" "$tmp/folded" "Allocates.make"
+$pyrograph collapse -q "$tmp/rec.data" >"$tmp/bytes"
+has "the unit is bytes" "$tmp/bytes" "unit=bytes"
+
+# ---- each single one ----
+
+# record_all OPTION...: while a program makes so many and stops.
+record_all()
+{
+	java_start -XX:+DTraceAllocProbes -Dcount=400 Allocates 2 byte=64:0.4 Small=24:0.2 int=8192:0.4
+	rm -f "$tmp/rec.data"
+	$alloc --every -p "$jvm" -o "$tmp/rec.data" "$@" 2>"$tmp/err" &
+	collector=$!
+	before 10 larger "$tmp/rec.data" 4000
+	echo c >&9
+	before 10 grep -q '^done' "$tmp/java.out"
+	kill -INT "$collector"
+	finished "$collector"
+	java_stop
+	fold
+}
+
+record_all
+is "--every: bytes and objects of each class are exact" \
+	"$(python3 tests/jvm/alloc.py counts "$tmp/java.out" "$tmp/folded")" ""
+made=$(awk 'NF == 3 { n += $3 } END { print n }' "$tmp/java.out")
+record_all -i '^(byte\[\]|int\[\]|Allocates\$Small)$' -e 'initPhase'
+is "-i: only those classes" "$(sed '/^#/d; s/.*;//; s/ .*//' "$tmp/folded" | sort -u | tr '\n' ' ')" \
+	"Allocates\$Small byte[] int[] "
+record_all -i '^Allocates\.make$' -s 10
+seen=$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/folded")
+is "-i: by frame; -s: one in ten, scaled back" "$((seen > made - 10 && seen <= made))" 1
+record_all -e '^Allocates\.run$' 
+has_not "-e: none of those" "$tmp/folded" "Allocates.run"
+
+# ---- limits, for test suites ----
+
+java_start Allocates 1 byte=64:1
+$alloc -q -p "$jvm" -d 0.5 -o "$tmp/rec.data" --fail-above '^byte\[\]$=1k/s' --fail-above 'Small=1k' >"$tmp/out" 2>"$tmp/err"
+is "--fail-above: exit 3" $? 3
+has "... who it was" "$tmp/out" "byte[]"
+has_not "... and nobody else" "$tmp/out" "Small"
+$alloc -q -p "$jvm" -d 0.5 -o "$tmp/rec.data" --fail-above 'Allocates\.run=1000G/s' >"$tmp/out" 2>"$tmp/err"
+is "below it: exit 0" $? 0
+is "... nothing is printed" "$(cat "$tmp/out")" ""
+$alloc -q -p "$jvm" -d 0.5 -o "$tmp/rec.data" --fail-above '^byte=1k/s' >/dev/full 2>"$tmp/err"
+is "what cannot be printed is a failure" $? 1
+
+status "--every wants a flag at the start" 1 $alloc --every -p "$jvm" -d 0.1 -o "$tmp/rec.data"
+has "... which it names" "$tmp/err" "-XX:+DTraceAllocProbes"
+java_stop
+
+# ---- threads that start while it looks, and what cannot be looked at ----
+
+java_start Churn
+$alloc -q -p "$jvm" -d 1 -o "$tmp/rec.data" 2>"$tmp/err"
+is "a JVM that starts threads all the time" $? 0
+is "... can do so" "$(grep -c 'unable to create' "$tmp/java.out" "$tmp/java.err" | sed 's/.*://' | tr '\n' ' ')" "0 0 "
+java_stop
+
+sleep 60 &
+status "no JVM" 1 $alloc -p $! -d 0.1 -o "$tmp/none.data"
+has "... is said to be none" "$tmp/err" "no libjvm.so"
+kill $!
+status "a command" 2 $alloc -- java -version
+status "a limit without a rate" 2 $alloc -p 1 --fail-above 'String'
+status "a limit that is no size" 2 $alloc -p 1 --fail-above 'String=much/s'
+status "an expression that is none" 2 $alloc -p 1 -i '('
+status "a stack of 7 bytes" 2 $alloc -p 1 --stack 7

@@ -1,0 +1,87 @@
+#!/bin/sh
+# What is in the code cache, and which methods were inlined where: as the JVM itself says.
+. tests/tap.sh
+. tests/jvm/java.sh
+need_java
+LC_ALL=C
+list_code=${BUILD:-build}/tests/jvm-readers/list_code
+
+# "compiled 7 4 0xSTART 0xBEGIN 0xEND 4 java.lang.Object.<init>", as codelist_methods writes it.
+our_methods()
+{
+	sed -n 's/^\(compiled\|native\) \([^ ]*\) \([^ ]*\) 0x\([^ ]*\) 0x\([^ ]*\) 0x\([^ ]*\) [^ ]* /\2 \3 \4 \5 \6 /p' |
+		grep -v '\$\$Lambda\|LambdaForm\|/0x' | sort
+}
+
+# "7 4 0 java.lang.Object.<init>()V [0x00START, 0x00BEGIN - 0x00END]"; of hidden classes we change the names.
+their_methods()
+{
+	sed -n 's/^ *\([0-9]*\) \(-*[0-9]*\) [-0-9]* \([^( ]*\)(.* \[0x0*\([^,]*\), 0x0*\([^ ]*\) - 0x0*\([^]]*\)\].*/\1 \2 \4 \5 \6 \3/p' |
+		grep -v '\$\$Lambda\|LambdaForm\|/0x' | sort
+}
+
+# within WHAT FEWER MORE: all lines of one are in the other, and there are some.
+within()
+{
+	comm -23 "$2" "$3" >"$tmp/missing"
+	if [ -s "$2" ] && [ ! -s "$tmp/missing" ]; then ok "$1 ($(wc -l <"$2"))"; else not_ok "$1" "$tmp/missing"; fi
+}
+
+# What was there before the JVM was asked, what it says, what was there after: code is made meanwhile.
+compare_methods()
+{
+	[ "$v" = java8 ] && { skip "$v: the JVM's own list" "no Compiler.codelist before 9"; return; }
+	$list_code "$jvm" | our_methods >"$tmp/before"
+	jcmd "$jvm" Compiler.codelist >"$tmp/codelist" 2>&1
+	$list_code "$jvm" | our_methods >"$tmp/after"
+	their_methods <"$tmp/codelist" >"$tmp/theirs"
+	within "$v: what the JVM has compiled is found" "$tmp/theirs" "$tmp/after"
+	within "$v: what is found was compiled" "$tmp/before" "$tmp/theirs"
+}
+
+# Of stubs, whose first instruction the JVM's map names; ours may name pieces of them.
+compare_stubs()
+{
+	[ "${v#java}" -lt 17 ] && { skip "$v: the JVM's own map" "no Compiler.perfmap before 17"; return; }
+	jcmd "$jvm" Compiler.perfmap >"$tmp/out" 2>&1
+	sed -n 's/^0x0*\([^ ]*\) 0x[^ ]* \(.* \(Runtime1 stub\|adapters\|blob\)\)$/\1 \2/p' "/tmp/perf-$jvm.map" |
+		sort >"$tmp/theirs"
+	rm -f "/tmp/perf-$jvm.map"
+	sed -n 's/^stub [^ ]* [^ ]* [^ ]* 0x\([^ ]*\) [^ ]* [^ ]* /\1 /p' "$tmp/list" | sort >"$tmp/ours"
+	within "$v: stubs" "$tmp/theirs" "$tmp/ours"
+}
+
+# has_line WHAT PATTERN: a line of the list matches.
+has_line()
+{
+	if grep -q "$2" "$tmp/list"; then ok "$v: $1"; else not_ok "$v: $1" "no line '$2'"; fi
+}
+
+# start OPTION: with a compiler that is told what to inline, and waited for.
+start()
+{
+	java_start "$1" -XX:-BackgroundCompilation -XX:CompileCommand=quiet \
+		-XX:CompileCommand=dontinline,Inlined.leaf -XX:CompileCommand=dontinline,Inlined.outer \
+		-XX:CompileCommand=inline,Inlined.inner -XX:CompileCommand=inline,Inlined.middle Inlined
+}
+
+for java in $JAVAS; do
+	v=java$(java_version "$java")
+	start -XX:-TieredCompilation
+	$list_code "$jvm" scopes >"$tmp/list"
+	has_line "the interpreter's return entries" '^interpreter .* invoke return entry points$'
+	has_line "an interpreted bytecode" '^interpreter .* invokevirtual$'
+	has_line "adapters" '^stub .* I2C/C2I adapters$'
+	has_line "a method, by C2" '^compiled [0-9]* 4 .* Inlined.leaf$'
+	has_line "inlined, the first call" '^at [^ ]* [0-9]* Inlined.inner@1 Inlined.middle@9 Inlined.outer@1$'
+	has_line "inlined, the second call" '^at [^ ]* [0-9]* Inlined.inner@1 Inlined.middle@9 Inlined.outer@7$'
+	compare_methods
+	compare_stubs
+	java_stop
+
+	start -XX:TieredStopAtLevel=1
+	$list_code "$jvm" scopes >"$tmp/list"
+	has_line "a method, by C1" '^compiled [0-9]* 1 .* Inlined.leaf$'
+	has_line "inlined by C1" '^at [^ ]* [0-9]* Inlined.inner@1 Inlined.middle@9 Inlined.outer@7$'
+	java_stop
+done

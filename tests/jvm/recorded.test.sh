@@ -1,0 +1,59 @@
+#!/bin/sh
+# Java frames in recordings: of processes that become JVMs while they are recorded, of classes that are
+# unloaded, of a JVM that ends; and what perf makes of them.
+. tests/tap.sh
+. tests/jvm/java.sh
+need_java
+rec=$tmp/rec.data
+
+# record WHAT COMMAND ...
+record()
+{
+	what=$1
+	shift
+	if "$pyrograph" collect cpu --call-graph dwarf -F 999 -o "$rec" -- "$@" >"$tmp/out" 2>"$tmp/said"; then
+		return 0
+	fi
+	if grep -q 'permission\|may not' "$tmp/said"; then skip "$what" "$(tail -1 "$tmp/said")"; else not_ok "$what" "$tmp/said"; fi
+	return 1
+}
+
+# share FILE REGEXP [OF]: how many percent of the samples, of those that match OF.
+share()
+{
+	awk -v want="$2" -v of="${3:-.}" '$0 ~ of { all += $NF; if ($0 ~ want) n += $NF } END { printf "%d", all ? 100 * n / all : 0 }' "$1"
+}
+
+more_than()
+{
+	if [ "$2" -ge "$3" ]; then ok "$1 ($2 %)"; else not_ok "$1" "$2 %, less than $3 %" "$4" "$tmp/said"; fi
+}
+
+for java in $JAVAS; do
+	v=java$(java_version "$java")
+	record "$v: classes come and go" sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec "$@"' sh \
+		"$java" -Xmx64m -cp "$classes" Churn 40 60 || continue
+	"$pyrograph" collapse --all "$rec" >"$tmp/folded" 2>"$tmp/err"
+	is "$v: collapse says nothing" "$(cat "$tmp/err")" ""
+
+	# "turn0007;...;Victim0007.spin_[0];Victim0007.work_[j]"
+	grep '^turn[0-9]*;' "$tmp/folded" >"$tmp/turns"
+	more_than "$v: frames of classes that were unloaded have names" "$(share "$tmp/turns" ';Victim[0-9]*\.spin_\[')" 85 "$tmp/turns"
+	sed -n 's/^turn\([0-9]*\);.*;Victim\([0-9]*\).*/\1 \2/p' "$tmp/turns" | awk '$1 != $2' >"$tmp/wrong"
+	if [ -s "$tmp/turns" ] && [ ! -s "$tmp/wrong" ]; then
+		ok "$v: ... and never those of others"
+	else
+		not_ok "$v: ... and never those of others" "$tmp/wrong" "$tmp/turns"
+	fi
+	more_than "$v: stacks reach Thread.run" "$(share "$tmp/turns" ';java\.lang\.Thread\.run_\[')" 95 "$tmp/turns"
+
+	"$pyrograph" collapse --srcline "$rec" >"$tmp/lines" 2>&1
+	line=$(grep -n 'n += work(n)' tests/jvm/Churn.java | cut -d: -f1)
+	more_than "$v: lines" "$(share "$tmp/lines" "Victim[0-9]*[.]spin:Churn[.]java:($line|$((line - 1)))" 'Victim[0-9]*[.]work')" 90 "$tmp/lines"
+
+	if command -v perf >/dev/null; then
+		perf script -i "$rec" >"$tmp/script" 2>"$tmp/err"
+		is "$v: perf script says nothing" "$(cat "$tmp/err")" ""
+		if grep -q '(\[java\])' "$tmp/script"; then ok "$v: perf finds [java]"; else not_ok "$v: perf finds [java]"; fi
+	fi
+done
