@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
+#include "core/wallclock.h"
 
 enum { STACK_BYTES = 16384, EVERY_STACK_BYTES = 8192, EXIT_ABOVE = 3 };
 
@@ -231,6 +232,24 @@ static int stop(struct collection *c, uint64_t end_ns)
 	return 0;
 }
 
+/* "alloc: 1.2 GB in 812345 objects (estimated), 12.3 MB/s; a sample for each 1.1 MB" */
+static void say_summary(uint64_t ns)
+{
+	struct str text = {0};
+	bool exact = opt.every && opt.sample == 1;
+
+	alloc_bytes_add(&text, (double)run.bytes);
+	str_addf(&text, " in %" PRIu64 " object%s%s, ", run.objects, run.objects == 1 ? "" : "s", exact ? "" : " (estimated)");
+	alloc_bytes_add(&text, (double)run.bytes * NS_PER_SEC / (double)(ns ? ns : 1));
+	str_puts(&text, "/s");
+	if (!exact) {
+		str_puts(&text, "; a sample for each ");
+		alloc_bytes_add(&text, (double)run.bytes / (double)run.samples);
+	}
+	inform("alloc: %s", text.buf);
+	str_free(&text);
+}
+
 /* The walker has ended. */
 static int verdict(struct collection *c)
 {
@@ -240,9 +259,7 @@ static int verdict(struct collection *c)
 		warn("alloc: %" PRIu64 " allocations could not be read%s", run.unread,
 		     opt.every ? ": the collector ran" : "");
 	if (run.samples)
-		inform("alloc: %.1f MB in %" PRIu64 " objects%s, %.1f MB/s; a sample for each %.0f kB on average",
-		       (double)run.bytes / 1e6, run.objects, opt.every && opt.sample == 1 ? "" : " (estimated)",
-		       (double)run.bytes * 1e3 / (double)(c->ns ? c->ns : 1), (double)run.bytes / 1e3 / (double)run.samples);
+		say_summary(c->ns);
 	if (above && flush_stdout() < 0)
 		return 1;
 	return above ? EXIT_ABOVE : 0;
