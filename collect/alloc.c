@@ -31,7 +31,7 @@ static const struct opt options[] = {
 	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
 	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
 	{ 0, "interval", "BYTES", "with --native: a sample for each so many [512k]", .bytes = &opt.interval },
-	{ 0, "stack", "BYTES", "of each stack are copied [16k; 8k with --every]", .bytes = &opt.stack },
+	{ 0, "stack", "BYTES", "of each stack are copied [16k; --every 8k, --native 32k]", .bytes = &opt.stack },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
 	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
 	{ 'e', "exclude", "REGEXP", "not with such a class or Java frame", .list = &opt.exclude },
@@ -127,11 +127,12 @@ static bool take_native(void *self, struct walked_sample *s)
 
 /* ---- the source ---- */
 
-static void check_native(struct collection *c)
+static void check_native(void)
 {
 	if (opt.every || opt.sample != 1)
 		die_usage("--native is sampled by bytes: --interval BYTES, not --every or --sample");
-	c->ring_stack_bytes = NATIVE_ALLOC_STACK_BYTES;
+	if (!opt.stack)
+		opt.stack = NATIVE_ALLOC_STACK_BYTES;
 }
 
 static void check(struct collection *c)
@@ -141,13 +142,13 @@ static void check(struct collection *c)
 	if (opt.interval && !opt.native)
 		die_usage("--interval is for --native");
 	run.match = alloc_match_new(&opt.include, &opt.exclude, &opt.limits);
+	if (opt.native)
+		check_native();
 	if (!opt.stack)
 		opt.stack = opt.every ? EVERY_STACK_BYTES : STACK_BYTES;
 	if (opt.stack % 8 || opt.stack > CALL_GRAPH_MAX_BYTES)
 		die_usage("--stack is a multiple of 8 bytes, up to %d", CALL_GRAPH_MAX_BYTES);
 	c->ring_stack_bytes = (uint32_t)opt.stack;
-	if (opt.native)
-		check_native(c);
 }
 
 /* -a: all that there are. */
@@ -201,7 +202,8 @@ static int prepare(struct collection *c)
 	const char *obstacle = alloc_obstacle();
 
 	if (opt.native)
-		return native_alloc_prepare(c, opt.interval ? opt.interval : NATIVE_ALLOC_INTERVAL, take_native);
+		return native_alloc_prepare(c, opt.interval ? opt.interval : NATIVE_ALLOC_INTERVAL,
+					    (uint32_t)opt.stack, take_native);
 	if (obstacle)
 		return error("collect alloc: %s; as root, it works", obstacle);
 	if (find_probes(c))
@@ -227,8 +229,9 @@ static int drain(struct collection *c)
 
 static int stop(struct collection *c, uint64_t end_ns)
 {
-	(void)end_ns;
-	return opt.native ? native_alloc_stop(c) : 0;
+	(void)c, (void)end_ns;
+	native_alloc_stop();
+	return 0;
 }
 
 /* "alloc: 1.2 GB in 812345 objects (estimated), 12.3 MB/s; a sample for each 1.1 MB" */
