@@ -17,11 +17,11 @@ struct java_frames {
 	/* JDK 21 and later, of virtual threads; 0: there are none. */
 	uint64_t return_barrier;   /* stands for callers that are in the heap */
 	uint64_t continuation_return; /* in enterSpecial, which called the first frame of a virtual thread */
-	/* What was found of return addresses; two addresses may want the same place. */
-	struct known_return {
-		uint64_t pc;
-		bool is_return;
-	} known[1024];
+	/* Where the bytecodes of methods are, as it was when they were seen last: two may want the same place. */
+	struct bytecodes {
+		uint64_t method, start;
+		uint16_t size;
+	} bytecodes[256];
 };
 
 /* A frame, while the way out of it is looked for. */

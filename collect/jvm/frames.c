@@ -51,6 +51,10 @@ struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *co
 {
 	struct java_frames *j = xcalloc(1, sizeof(*j));
 
+#if !defined(__x86_64__)
+	*why = "not on this processor yet";
+	goto failed;
+#endif
 	j->jvm = jvm;
 	j->code = code;
 	j->scopes = scopes;
@@ -126,14 +130,16 @@ static struct compiled_frame read_body(struct frame_step *s, uint64_t size)
 	return compiled_frame_in_body(code, size);
 }
 
-/* The code has pushed something more, as JDK 8 does around its calls of the x87 unit. */
+/* The code has pushed something more, as JDK 8 does around its calls of the x87 unit, and the barriers of
+ * collectors, which keep all registers. */
 static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
 {
-	enum { PUSHED_MAX = 64 };
+	enum { PUSHED_MAX = 160 };
+	uint64_t pc;
 
 	for (uint64_t cfa = s->f->sp + size, i = 0; i < PUSHED_MAX; i++) {
 		cfa += 8;
-		if (frame_can_return(s, cfa))
+		if (frame_can_return(s, cfa) && frame_probe(s, cfa - 8, &pc) && frame_fits(s, pc, cfa))
 			return frame_return(s, cfa, cfa - 16);
 	}
 	return UNWIND_LOST;

@@ -1,4 +1,5 @@
 #include "collect/jvm/frame_walk.h"
+#include "core/hash.h"
 
 /* hotspot/cpu/x86/frame_x86.hpp, words from %rbp:
  *
@@ -15,28 +16,47 @@ static bool get(const struct frame_step *s, unsigned number, uint64_t *value)
 	return register_get(s->f->registers, number, value);
 }
 
-/* Which of the candidates is in the bytecodes of the method?  -1: none. */
+static bool read_bytecodes(const struct java_frames *j, uint64_t method, struct bytecodes *b)
+{
+	const struct remote *r = &j->jvm->remote;
+	uint64_t codes;
+
+	b->method = 0;
+	if (!method || method & 7 || !remote_u64(r, method + (uint64_t)j->const_method, &codes) || codes & 7 ||
+	    !remote_u16(r, codes + (uint64_t)j->code_size, &b->size))
+		return false;
+	b->method = method;
+	b->start = codes + (uint64_t)j->const_method_size;
+	return true;
+}
+
+/* Which of the candidates is in the bytecodes?  -1: none. */
+static int bci_of(const struct bytecodes *b, const uint64_t *at, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (at[i] - b->start < b->size)
+			return (int)(at[i] - b->start);
+	}
+	return -1;
+}
+
 static int find_bci(struct frame_step *s, uint64_t method)
 {
-	const struct java_frames *j = s->j;
-	const struct remote *r = &j->jvm->remote;
-	uint64_t at[3], codes;
-	uint16_t size;
-	int count = 0;
+	struct java_frames *j = s->j;
+	struct bytecodes *b = &j->bytecodes[hash_mix(method, 1) % 256];
+	uint64_t at[3];
+	int count = 0, bci = -1;
 
-	if (!method || method & 7 || !remote_u64(r, method + (uint64_t)j->const_method, &codes) ||
-	    codes & 7 || !remote_u16(r, codes + (uint64_t)j->code_size, &size))
-		return -1;
-	codes += (uint64_t)j->const_method_size;
 	if (s->f->is_exact)
 		count += get(s, X86_R13, &at[count]);
 	for (int64_t word = j->method - 5; word <= j->method - 4; word++)
 		count += frame_probe(s, s->f->fp + (uint64_t)(word * 8), &at[count]);
-	for (int i = 0; i < count; i++) {
-		if (at[i] - codes < size)
-			return (int)(at[i] - codes);
-	}
-	return -1;
+	if (b->method == method)
+		bci = bci_of(b, at, count);
+	/* Not known, or a class was unloaded, and this is another. */
+	if (bci < 0 && read_bytecodes(j, method, b))
+		bci = bci_of(b, at, count);
+	return bci;
 }
 
 /* The frame of a method is set up, or being filled. */

@@ -1,3 +1,4 @@
+#include <string.h>
 #include <sys/uio.h>
 
 #include "core/unwind/instructions.h"
@@ -142,7 +143,7 @@ static uint64_t find_frame(struct walk *w)
 }
 
 /* Is there nothing, from its symbol to the pc, that could be a push, or a subtraction from the stack
- * pointer?  Then its return address is on top: whatever was called, it jumped here. */
+ * pointer?  Then its return address is on top. */
 static bool leaves_stack(struct walk *w, const struct function *f)
 {
 	enum { NOT_FAR = 1024 };
@@ -154,6 +155,30 @@ static bool leaves_stack(struct walk *w, const struct function *f)
 		return false;
 	code = len ? tables_code(&w->u->tables, w->u->modules, m->module, f->start - m->start + m->offset, len) : NULL;
 	return len == 0 || (code && code_leaves_stack(code, len));
+}
+
+/* What was called at target may have come to the pc without a call: when that is of the same function, whose
+ * labels are symbols, or when there is a jump to this function. */
+static bool comes_here(struct walk *w, const struct function *f, uint64_t target)
+{
+	enum { NOT_FAR = 1024, JUMPS_WITHIN = 256, JMP = 0xe9 };
+	const struct mapping *m = walk_mapping(w, target);
+	const uint8_t *code;
+	int32_t distance;
+
+	if (target <= f->pc && f->pc - target < NOT_FAR)
+		return true;
+	if (!m || m->module != w->module)
+		return false;
+	code = tables_code(&w->u->tables, w->u->modules, m->module, target - m->start + m->offset, JUMPS_WITHIN);
+	for (uint64_t i = 0; code && i + 5 <= JUMPS_WITHIN; i++) {
+		if (code[i] != JMP)
+			continue;
+		memcpy(&distance, code + i + 1, 4);
+		if (f->pc - (target + i + 5 + (uint64_t)(int64_t)distance) < NOT_FAR)
+			return true;
+	}
+	return false;
 }
 
 /* x86-64: a leaf that has nothing on the stack, called through a pointer, or from another module by
@@ -170,7 +195,7 @@ static bool step_called(struct walk *w, const struct function *f)
 	kind = find_call(w, pc, &target);
 	if (kind == CALL_DIRECT && !(f->has_start && target == f->start)) {
 		to = walk_mapping(w, target);
-		if (!to || (to->module == w->module && !leaves_stack(w, f)))
+		if (!to || (to->module == w->module && !(leaves_stack(w, f) && comes_here(w, f, target))))
 			return false;
 	}
 	return kind != CALL_NONE && walk_go_on(w, at + 8, pc, false);

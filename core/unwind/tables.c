@@ -278,6 +278,11 @@ uint32_t tables_rule(struct tables *t, const struct modules *modules, uint32_t m
 	code = file_code(table, address + 1, SIGNAL_RETURN_BYTES);
 	if (code && code_returns_from_signal(code, machine))
 		return unwind_rules_add_signal_return(rules, machine);
+	/* In sigreturn(2): the pc is behind the code, and what the tables tell of it. */
+	code = address >= SIGNAL_RETURN_BYTES ? file_code(table, address - SIGNAL_RETURN_BYTES, SIGNAL_RETURN_BYTES) :
+						NULL;
+	if (code && code_returns_from_signal(code, machine))
+		return unwind_rules_add_signal_return(rules, machine);
 	return rule;
 }
 

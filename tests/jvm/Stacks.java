@@ -177,6 +177,12 @@ public class Stacks {
 		sink += numbers[7] + Arrays.stream(numbers).filter(n -> n % 2 == 0).mapToInt(n -> n).sum();
 	}
 
+	/* ---- native code, that calls back: tests/jvm/jni/stacks.c ---- */
+
+	static native long callBack(int depth);
+	static long called(int depth) { return depth == 0 ? burn(50) : callBack(depth - 1) + 1; }
+	static void natives() { sink = callBack(3); }
+
 	/* ---- parts of known size ---- */
 
 	static final long[] parts = new long[3];
@@ -206,11 +212,11 @@ public class Stacks {
 	/* ---- threads ---- */
 
 	static final String[] NAMES = { "nest", "recursion", "interfaces", "lambdas", "monitors", "exceptions", "faults",
-		"strings", "copies", "math", "checksums", "reflection", "clocks", "allocations", "sorting", "shares" };
+		"strings", "copies", "math", "checksums", "reflection", "clocks", "allocations", "sorting", "shares", "natives" };
 	static final Work[] WORKS = { Stacks::nest, Stacks::recursion, Stacks::interfaces, Stacks::lambdas,
 		Stacks::monitors, Stacks::exceptions, Stacks::faults, Stacks::strings, Stacks::copies, Stacks::math,
 		Stacks::checksums, Stacks::reflection, Stacks::clocks, Stacks::allocations, Stacks::sorting,
-		Stacks::shares };
+		Stacks::shares, Stacks::natives };
 
 	static final Semaphore warm = new Semaphore(0);
 
@@ -249,8 +255,11 @@ public class Stacks {
 
 	public static void main(String[] args) throws Exception {
 		List<Thread> threads = new ArrayList<>();
+		String library = System.getProperty("stacks.library");
 
-		for (String name : args.length > 0 ? args : NAMES) {
+		if (library != null)
+			System.load(library);
+		for (String name : args.length > 0 ? args : Arrays.copyOf(NAMES, NAMES.length - 1)) {
 			if (name.startsWith("virtual-")) {
 				threads.add(virtual(find(name.substring(8))));
 				continue;

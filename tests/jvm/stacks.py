@@ -7,6 +7,7 @@ import sys
 BELOW = ["Thread.run", "Lambda.run", "lambda$main", "measure", "loop", "Lambda.run"]
 NESTS = {
     "nest": BELOW + ["nest", "d1", "d2", "d3", "d4", "burn"],
+    "natives": BELOW + ["natives"] + 4 * ["callBack", "called"] + ["burn"],
     "recursion": BELOW + ["recursion"] + 41 * ["deeper"] + ["burn"],
 }
 FIRST = {"java.lang.Thread.run", "Stacks.main", "java.util.concurrent.ForkJoinWorkerThread.run",

@@ -14,7 +14,7 @@ check()
 {
 	what="$(java_version "$java") $1" option=$2
 	shift 2
-	java_start $option Stacks "$@"
+	java_start $option $library Stacks "$@"
 	"$pyrograph" collect cpu -q --call-graph dwarf -F 499 -d "${SECONDS_EACH:-2}" -o "$tmp/stacks.data" -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
@@ -22,6 +22,15 @@ check()
 		not_ok "$what: collapsed" "$tmp/err"
 	python3 tests/jvm/stacks.py "$what" "$tmp/folded" "$tmp/java.out"
 }
+
+jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
+library=
+if [ -f "$jdk/include/jni.h" ] && ${CC:-cc} -O2 -fomit-frame-pointer -shared -fPIC -I"$jdk/include" -I"$jdk/include/linux" \
+	-o "$tmp/libstacks.so" tests/jvm/jni/stacks.c 2>/dev/null; then
+	library=-Dstacks.library=$tmp/libstacks.so
+else
+	skip "stacks of native code" "no jni.h"
+fi
 
 for java in $JAVAS; do
 	check "default" ""
@@ -31,8 +40,27 @@ for java in $JAVAS; do
 	check "C2" -XX:-TieredCompilation
 	check "frame pointers" -XX:+PreserveFramePointer
 	check "no inlining" -XX:-Inline
+	if [ -n "$library" ]; then
+		check "native code" "" natives nest
+		check "native code, interpreted" -Xint natives
+		check "native code, C1" -XX:TieredStopAtLevel=1 natives
+	fi
 	if [ "$(java_version "$java")" -ge 21 ]; then
 		check "virtual threads" "" virtual-nest virtual-strings virtual-recursion nest
 		check "virtual threads, interpreted" -Xint virtual-nest virtual-strings nest
 	fi
 done
+
+# Registers and stacks that make no sense, while methods are compiled.
+java=java
+java_start Stacks
+if "${BUILD:-build}/tests/jvm-readers/walk_anything" "$jvm" 20000 7 >"$tmp/steps" 2>"$tmp/err"; then
+	ok "stacks that make no sense: $(cat "$tmp/steps")"
+else
+	not_ok "stacks that make no sense" "$tmp/err"
+fi
+kill -STOP "$jvm"
+"${BUILD:-build}/tests/jvm-readers/walk_anything" "$jvm" 2000 11 >"$tmp/steps" 2>"$tmp/err" && ok "a JVM that is stopped" ||
+	not_ok "a JVM that is stopped" "$tmp/err"
+kill -CONT "$jvm"
+java_stop
