@@ -52,6 +52,10 @@ enum unwind_answer frame_return(struct frame_step *s, uint64_t cfa, uint64_t sav
 /* Is there a return address at cfa - 8? */
 bool frame_can_return(struct frame_step *s, uint64_t cfa);
 
+/* And may it be the caller of a method: another method, the interpreter behind an invocation, the call stub?
+ * Where places are tried, that leaves out what others have left there. */
+bool frame_returns_to_java(struct frame_step *s, uint64_t cfa);
+
 /* In the interpreter: the frame of a method, or an entry. */
 enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to);
 

@@ -93,3 +93,20 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 	       (frame_is_in_method(s, above) ||
 		frame_can_return(s, sp + (uint64_t)blob->frame_size * 8));
 }
+
+bool frame_returns_to_java(struct frame_step *s, uint64_t cfa)
+{
+	const struct codelet *codelet;
+	const struct code_blob *blob;
+	uint64_t pc;
+
+	if (!frame_can_return(s, cfa) || !frame_probe(s, cfa - 8, &pc))
+		return false;
+	if (pc == s->j->call_stub_return || pc == s->j->return_barrier)
+		return true;
+	codelet = codelet_find(&s->j->codelets, pc);
+	if (codelet)
+		return codelet->kind == CODELET_RETURNS;
+	blob = code_cache_find(s->j->code, pc - 1);
+	return blob && blob->method;
+}
