@@ -206,13 +206,17 @@ bench: all $(BUILD)/bench/names_speed
 # seconds, `make fuzz-NAME` one.  A target says: the stage that it is linked with, beside the core; how
 # long inputs get; what makes the first ones, in directory $$to.
 TIME ?= 60
-FUZZ_TARGETS := perfdata folded charts heat picture jit unwind module names recorded jvm
+FUZZ_TARGETS := perfdata dump folded charts heat picture jit unwind module names recorded jvm
 FUZZ_CFLAGS   = $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -MMD -MP
 
 FUZZ_STAGE_perfdata := collapse
 FUZZ_BYTES_perfdata := 65536
 FUZZ_SEEDS_perfdata  = for t in tests/collapse/golden/*.txt; do \
 	python3 tests/collapse/make_recording.py $$to/$$(basename $$t .txt) <$$t; done
+
+FUZZ_STAGE_dump := collapse
+FUZZ_BYTES_dump := 4096
+FUZZ_SEEDS_dump  = cp tests/collapse/golden/*.jstack tests/collapse/golden/*.jcmd $$to
 
 FUZZ_STAGE_folded := render
 FUZZ_BYTES_folded := 4096

@@ -66,7 +66,7 @@ static const struct manual manual = {
 	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
 		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
 		    "  pyrograph report -- make -j4         a command and its children\n"
-		    "  pyrograph report --name '^java$'     a JVM as it is: Java frames, named threads\n",
+		    "  pyrograph report --name '^java$'     a JVM: Java frames, threads by name\n",
 	.operands_end = true,
 };
 

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
+#include "core/wallclock.h"
 
 enum { STACK_BYTES = 16384, EVERY_STACK_BYTES = 8192, EXIT_ABOVE = 3 };
 
@@ -29,8 +30,8 @@ static const struct opt options[] = {
 	{ 0, "every", NULL, "each allocation, of JVMs started with\n"
 	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
 	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
-	{ 0, "interval", "BYTES", "with --native: a sample every so many, on average [512k]", .bytes = &opt.interval },
-	{ 0, "stack", "BYTES", "of each stack are copied [16k; 8k with --every]", .bytes = &opt.stack },
+	{ 0, "interval", "BYTES", "with --native: a sample for each so many [512k]", .bytes = &opt.interval },
+	{ 0, "stack", "BYTES", "of each stack are copied [16k; --every 8k, --native 32k]", .bytes = &opt.stack },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
 	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
 	{ 'e', "exclude", "REGEXP", "not with such a class or Java frame", .list = &opt.exclude },
@@ -126,11 +127,12 @@ static bool take_native(void *self, struct walked_sample *s)
 
 /* ---- the source ---- */
 
-static void check_native(struct collection *c)
+static void check_native(void)
 {
 	if (opt.every || opt.sample != 1)
 		die_usage("--native is sampled by bytes: --interval BYTES, not --every or --sample");
-	c->ring_stack_bytes = NATIVE_ALLOC_STACK_BYTES;
+	if (!opt.stack)
+		opt.stack = NATIVE_ALLOC_STACK_BYTES;
 }
 
 static void check(struct collection *c)
@@ -140,13 +142,13 @@ static void check(struct collection *c)
 	if (opt.interval && !opt.native)
 		die_usage("--interval is for --native");
 	run.match = alloc_match_new(&opt.include, &opt.exclude, &opt.limits);
+	if (opt.native)
+		check_native();
 	if (!opt.stack)
 		opt.stack = opt.every ? EVERY_STACK_BYTES : STACK_BYTES;
 	if (opt.stack % 8 || opt.stack > CALL_GRAPH_MAX_BYTES)
 		die_usage("--stack is a multiple of 8 bytes, up to %d", CALL_GRAPH_MAX_BYTES);
 	c->ring_stack_bytes = (uint32_t)opt.stack;
-	if (opt.native)
-		check_native(c);
 }
 
 /* -a: all that there are. */
@@ -200,7 +202,8 @@ static int prepare(struct collection *c)
 	const char *obstacle = alloc_obstacle();
 
 	if (opt.native)
-		return native_alloc_prepare(c, opt.interval ? opt.interval : NATIVE_ALLOC_INTERVAL, take_native);
+		return native_alloc_prepare(c, opt.interval ? opt.interval : NATIVE_ALLOC_INTERVAL,
+					    (uint32_t)opt.stack, take_native);
 	if (obstacle)
 		return error("collect alloc: %s; as root, it works", obstacle);
 	if (find_probes(c))
@@ -226,8 +229,27 @@ static int drain(struct collection *c)
 
 static int stop(struct collection *c, uint64_t end_ns)
 {
-	(void)end_ns;
-	return opt.native ? native_alloc_stop(c) : 0;
+	(void)c, (void)end_ns;
+	native_alloc_stop();
+	return 0;
+}
+
+/* "alloc: 1.2 GB in 812345 objects (estimated), 12.3 MB/s; a sample for each 1.1 MB" */
+static void say_summary(uint64_t ns)
+{
+	struct str text = {0};
+	bool exact = opt.every && opt.sample == 1;
+
+	alloc_bytes_add(&text, (double)run.bytes);
+	str_addf(&text, " in %" PRIu64 " object%s%s, ", run.objects, run.objects == 1 ? "" : "s", exact ? "" : " (estimated)");
+	alloc_bytes_add(&text, (double)run.bytes * NS_PER_SEC / (double)(ns ? ns : 1));
+	str_puts(&text, "/s");
+	if (!exact) {
+		str_puts(&text, "; a sample for each ");
+		alloc_bytes_add(&text, (double)run.bytes / (double)run.samples);
+	}
+	inform("alloc: %s", text.buf);
+	str_free(&text);
 }
 
 /* The walker has ended. */
@@ -239,9 +261,7 @@ static int verdict(struct collection *c)
 		warn("alloc: %" PRIu64 " allocations could not be read%s", run.unread,
 		     opt.every ? ": the collector ran" : "");
 	if (run.samples)
-		inform("alloc: %.1f MB in %" PRIu64 " objects%s, %.1f MB/s; a sample for each %.0f kB on average",
-		       (double)run.bytes / 1e6, run.objects, opt.every && opt.sample == 1 ? "" : " (estimated)",
-		       (double)run.bytes * 1e3 / (double)(c->ns ? c->ns : 1), (double)run.bytes / 1e3 / (double)run.samples);
+		say_summary(c->ns);
 	if (above && flush_stdout() < 0)
 		return 1;
 	return above ? EXIT_ABOVE : 0;
@@ -263,7 +283,7 @@ const struct source alloc_source = {
 	.about = "what is allocated: on the heap of JVMs, by class; by malloc()",
 	.examples = "  pyrograph collect alloc -p 8513 -d 10             what a JVM allocates where\n"
 		    "  pyrograph collect alloc -p 8513 -i '^byte' -d 60  ... only arrays of bytes\n"
-		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'JsonParser=50M/s'  for tests\n"
+		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'Json=50M/s'  tests\n"
 		    "  pyrograph collect alloc --native -- ./program     by malloc(), of any program\n",
 	.options = options,
 	.obstacle = alloc_obstacle,

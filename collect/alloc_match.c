@@ -205,20 +205,20 @@ void alloc_match_count(struct alloc_match *m, uint64_t bytes)
 
 /* ---- the verdict ---- */
 
-static double a_second(uint64_t bytes, uint64_t ns)
+void alloc_bytes_add(struct str *out, double bytes)
 {
-	return (double)bytes * NS_PER_SEC / (double)(ns ? ns : 1);
-}
-
-/* "12.3 MB/s" */
-static void print_rate(double rate)
-{
-	static const char *const units[] = { "B", "kB", "MB", "GB", "TB" };
+	static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
 	size_t unit = 0;
 
-	for (; rate >= 1000 && unit < 4; unit++)
-		rate /= 1000;
-	printf("%.1f %s/s", rate, units[unit]);
+	for (; bytes >= 1000 && unit < 4; unit++)
+		bytes /= 1000;
+	str_addf(out, "%.*f %s", unit ? 1 : 0, bytes, units[unit]);
+}
+
+static void add_rate(struct str *out, uint64_t bytes, uint64_t ns)
+{
+	alloc_bytes_add(out, (double)bytes * NS_PER_SEC / (double)(ns ? ns : 1));
+	str_puts(out, "/s");
 }
 
 static uint64_t bytes_of(const struct alloc_match *m, uint32_t id, size_t limit)
@@ -246,14 +246,17 @@ static uint32_t find_next(const struct alloc_match *m, size_t limit, uint32_t la
 static void print_limit(const struct alloc_match *m, size_t limit, uint64_t ns)
 {
 	uint32_t id = find_next(m, limit, UINT32_MAX);
+	struct str out = {0};
 
-	print_rate(a_second(m->limits[limit].bytes, ns));
-	printf(" is above --fail-above '%s':\n", m->limits[limit].text);
+	add_rate(&out, m->limits[limit].bytes, ns);
+	str_addf(&out, " is above --fail-above '%s':\n", m->limits[limit].text);
 	for (int i = 0; i < LISTED && id != UINT32_MAX; i++, id = find_next(m, limit, id)) {
-		printf("  ");
-		print_rate(a_second(bytes_of(m, id, limit), ns));
-		printf("  %s\n", intern_text(&m->names, id));
+		str_puts(&out, "  ");
+		add_rate(&out, bytes_of(m, id, limit), ns);
+		str_addf(&out, "  %s\n", intern_text(&m->names, id));
 	}
+	fputs(out.buf, stdout);
+	str_free(&out);
 }
 
 size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns)
@@ -263,7 +266,7 @@ size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns)
 	for (size_t i = 0; i < m->limit_count; i++) {
 		const struct limit *limit = &m->limits[i];
 
-		if (a_second(limit->bytes, ns) <= (double)limit->bytes_a_second)
+		if ((double)limit->bytes * NS_PER_SEC <= (double)limit->bytes_a_second * (double)ns)
 			continue;
 		print_limit(m, i, ns);
 		exceeded++;

@@ -234,6 +234,16 @@ static void add_thread_names(struct collection *c)
 	str_free(&text);
 }
 
+/* Only where it was left to us. */
+static void give_java_hint(const struct collection *c)
+{
+	int pid = c->choose_stacks ? java_maps_latecomer(&c->java_maps) : 0;
+
+	if (pid)
+		inform("hint: process %d is a JVM that came up after the beginning: --call-graph dwarf also walks "
+		       "the stacks of such", pid);
+}
+
 static int finish(struct collection *c)
 {
 	int status = 0;
@@ -251,9 +261,11 @@ static int finish(struct collection *c)
 	if (!c->no_recording)
 		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	command_finish(&c->command);
-	if (!c->no_recording)
+	if (!c->no_recording) {
 		summarize(&c->recording, c->ns,
 			  command_is_hidden(&c->command) ? c->command.name : NULL);
+		give_java_hint(c);
+	}
 	return status;
 }
 

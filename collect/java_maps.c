@@ -172,6 +172,15 @@ void java_maps_look(struct java_maps *m, const struct jit_files *files)
 	ask_again(m, monotonic_ns() - ASK_AGAIN_NS);
 }
 
+int java_maps_latecomer(const struct java_maps *m)
+{
+	for (size_t i = 0; i < m->count && !m->walked; i++) {
+		if (m->list[i].readable && !m->list[i].answered && !has_map(m->list[i].pid))
+			return m->list[i].pid;
+	}
+	return 0;
+}
+
 void java_maps_finish(struct java_maps *m)
 {
 	take_all(m, true);

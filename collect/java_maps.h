@@ -33,6 +33,10 @@ void java_maps_begin(struct java_maps *m, const struct pids *processes);
  * again.  Does not wait. */
 void java_maps_look(struct java_maps *m, const struct jit_files *files);
 
+/* A JVM that could be read and has no map, since it came up after it was decided that no stacks are copied;
+ * 0: there is none. */
+int java_maps_latecomer(const struct java_maps *m);
+
 /* Ask all a last time, and wait. */
 void java_maps_finish(struct java_maps *m);
 

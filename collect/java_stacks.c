@@ -13,11 +13,21 @@
 #include "collect/jvm/methods.h"
 #include "collect/jvm/scopes.h"
 #include "collect/recording.h"
+#include "core/hash.h"
 #include "core/memory.h"
 
 /* A process that is no JVM is looked at again when it has mapped something more, but not in each
  * batch. */
 enum { PATIENCE_MAX = 64 };
+
+/* What frames were found to be, in this batch: stacks have the same ones, over and over. */
+enum { SEEN_SLOTS = 4096 };
+
+struct seen {
+	uint64_t method, batch, address;
+	int bci;
+	enum java_tier tier;
+};
 
 /* One program that a process runs, or has run. */
 struct machine {
@@ -27,8 +37,9 @@ struct machine {
 	struct code_cache *code;
 	struct scope_reader *scopes;
 	struct java_frames *frames;
+	struct seen *seen;         /* [SEEN_SLOTS] */
 	bool is_open;              /* it is a JVM ... */
-	bool has_ended;            /* ... of which nothing can be read any more */
+	uint64_t ended;            /* ... which had ended by this batch: nothing can be read any more; 0: it lives */
 	const char *obstacle;      /* why its stacks are not walked */
 	size_t mappings;           /* that there were when it was looked at last ... */
 	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
@@ -91,6 +102,7 @@ static void machine_close(struct machine *m)
 	code_cache_free(m->code);
 	java_methods_free(m->methods);
 	jvm_close(&m->jvm);
+	free(m->seen);
 	*m = (struct machine){0};
 }
 
@@ -123,6 +135,7 @@ static void look_at(struct java_stacks *j, struct machine *m, int pid)
 		return;
 	}
 	m->is_open = true;
+	m->seen = xcalloc(SEEN_SLOTS, sizeof(*m->seen));
 	open_parts(m);
 }
 
@@ -162,21 +175,42 @@ static uint64_t unreadable(struct java_stacks *j, struct process *p)
 	return java_names_address(&p->names, &(struct java_name){ .name = RECORDING_JAVA_PATH });
 }
 
-static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame)
+/* 0: it cannot be read. */
+static uint64_t address_of(struct process *p, const struct java_frame *frame)
 {
 	struct java_name name = { .name = frame->name, .tier = (char)frame->tier };
 	struct java_method method;
-	uint64_t address;
 
 	if (frame->method) {
 		if (!java_method(p->machine.methods, frame->method, &method))
-			return unreadable(j, p);
+			return 0;
 		name.name = method.name;
 		name.file = method.file;
 		name.line = java_method_line(p->machine.methods, frame->method, frame->bci);
 	}
-	address = name.name ? java_names_address(&p->names, &name) : 0;
-	return address ? address : unreadable(j, p);
+	return name.name ? java_names_address(&p->names, &name) : 0;
+}
+
+static struct seen *seen_slot(const struct machine *m, const struct java_frame *frame)
+{
+	uint64_t hash = hash_mix(frame->method, (uint64_t)(uint32_t)frame->bci << 8 | (uint8_t)frame->tier);
+
+	return &m->seen[hash % SEEN_SLOTS];
+}
+
+static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame)
+{
+	struct seen *seen = seen_slot(&p->machine, frame);
+	uint64_t address;
+
+	if (frame->method && seen->method == frame->method && seen->batch == j->batch && seen->bci == frame->bci &&
+	    seen->tier == frame->tier)
+		return seen->address;
+	address = address_of(p, frame);
+	if (!address)
+		return unreadable(j, p);
+	*seen = (struct seen){ frame->method, j->batch, address, frame->bci, frame->tier };
+	return address;
 }
 
 static enum unwind_answer step(void *self, struct unwind_made *f)
@@ -208,14 +242,17 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
 
 /* Of a JVM that has ended, the last samples come when its memory is gone: what was known of it before is as
  * good as ever. */
-static void machine_next_batch(struct machine *m)
+static void machine_next_batch(struct machine *m, uint64_t batch)
 {
 	uint32_t magic;
 
-	if (!m->is_open || m->has_ended)
+	if (!m->is_open)
 		return;
-	m->has_ended = !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
-	if (m->has_ended)
+	if (!m->ended && !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic))
+		m->ended = batch;
+	if (m->ended && batch - m->ended > PATIENCE_MAX)
+		machine_close(m);
+	if (m->ended || !m->is_open)
 		return;
 	if (m->methods)
 		java_methods_next_batch(m->methods);
@@ -227,7 +264,7 @@ void java_stacks_next_batch(struct java_stacks *j)
 {
 	j->batch++;
 	for (size_t i = 0; i < j->count; i++)
-		machine_next_batch(&j->items[i]->machine);
+		machine_next_batch(&j->items[i]->machine, j->batch);
 }
 
 void java_stacks_forget(struct java_stacks *j, int pid)

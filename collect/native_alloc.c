@@ -58,7 +58,8 @@ static const struct targets *single_threads(const struct collection *c)
 	return c->opt.selection.tids.count || c->opt.selection.thread ? collection_targets(c) : NULL;
 }
 
-int native_alloc_prepare(struct collection *c, uint64_t interval, bool (*made)(void *self, struct walked_sample *s))
+int native_alloc_prepare(struct collection *c, uint64_t interval, uint32_t stack_bytes,
+			 bool (*made)(void *self, struct walked_sample *s))
 {
 	struct sampling how = collection_sampling(c);
 	struct native_rules rules = {
@@ -72,7 +73,7 @@ int native_alloc_prepare(struct collection *c, uint64_t interval, bool (*made)(v
 	if (native_program_load(&rules))
 		return -1;
 	run.interval = (double)interval;
-	how.stack_bytes = NATIVE_ALLOC_STACK_BYTES;
+	how.stack_bytes = stack_bytes;
 	how.user_only = true; /* what a function's first instruction is */
 	run.event = output_event_add(&c->events, RECORDING_ALLOC, &how);
 	c->events.list[run.event].made = made;
@@ -131,11 +132,9 @@ int native_alloc_drain(struct collection *c)
 	return 0;
 }
 
-int native_alloc_stop(struct collection *c)
+void native_alloc_stop(void)
 {
 	native_program_stop();
-	c->recording.tally.losses[LOSS_lost_samples] += native_program_lost();
-	return 0;
 }
 
 void native_alloc_free(void)

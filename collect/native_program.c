@@ -9,7 +9,6 @@ int native_program_start(const struct event *e, const struct targets *targets) {
 int native_program_attach(int pid) { (void)pid; return -1; }
 int native_program_attach_command(int pid, const char *name) { (void)pid, (void)name; return -1; }
 int native_program_attach_everywhere(int pid) { (void)pid; return -1; }
-uint64_t native_program_lost(void) { return 0; }
 void native_program_stop(void) {}
 void native_program_free(void) {}
 
@@ -114,28 +113,41 @@ static bool is_probed(size_t file, int pid)
 }
 
 /* A process that is gone, and a first instruction that cannot be probed, are no failures. */
+static bool may_fail(int err)
+{
+	return err == ESRCH || err == ENOENT || err == EINVAL || err == EOPNOTSUPP;
+}
+
+/* Returns whether it is done. */
+static bool probe_function(const struct allocator_function *f, const char *path)
+{
+	struct bpf_link *link = bpf_program__attach_uprobe(program_of(f->kind), false, program.pid, path, f->offset);
+
+	if (!link && !may_fail(errno) && !program.failed) {
+		program.failed = true;
+		bpf_failure(name, "probe malloc() and its like", errno);
+	}
+	if (!link)
+		return false;
+	program.links = xgrow(program.links, &program.link_cap, program.link_count + 1, sizeof(*program.links));
+	program.links[program.link_count++] = link;
+	return true;
+}
+
 static void probe(void *self, size_t file, const char *path)
 {
 	const struct allocator *a = &program.allocators.files[file];
+	size_t done = 0;
 
 	(void)self;
 	if (is_probed(file, program.pid))
 		return;
+	for (size_t i = 0; i < a->count; i++)
+		done += probe_function(&a->functions[i], path);
+	if (!done)
+		return; /* the next process may have a better path */
 	program.probed = xgrow(program.probed, &program.probed_cap, program.probed_count + 1, sizeof(*program.probed));
 	program.probed[program.probed_count++] = (struct probed){ file, program.pid };
-	for (size_t i = 0; i < a->count; i++) {
-		struct bpf_link *link = bpf_program__attach_uprobe(program_of(a->functions[i].kind), false, program.pid,
-								   path, a->functions[i].offset);
-
-		if (!link && errno != ESRCH && errno != EINVAL && errno != EOPNOTSUPP && !program.failed) {
-			program.failed = true;
-			bpf_failure(name, "probe malloc() and its like", errno);
-		}
-		if (!link)
-			continue;
-		program.links = xgrow(program.links, &program.link_cap, program.link_count + 1, sizeof(*program.links));
-		program.links[program.link_count++] = link;
-	}
 }
 
 int native_program_attach(int pid)
@@ -161,11 +173,6 @@ int native_program_attach_everywhere(int pid)
 	program.pid = -1;
 	count = allocators_of_process(&program.allocators, pid, probe, NULL);
 	return program.failed ? -1 : (int)count;
-}
-
-uint64_t native_program_lost(void)
-{
-	return program.skeleton ? program.skeleton->bss->lost_records : 0;
 }
 
 void native_program_stop(void)

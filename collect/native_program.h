@@ -33,9 +33,6 @@ int native_program_attach_command(int pid, const char *name);
 /* Probe what process pid uses, wherever it is used. */
 int native_program_attach_everywhere(int pid);
 
-/* Samples that were lost on the way to the ring. */
-uint64_t native_program_lost(void);
-
 /* Detach. */
 void native_program_stop(void);
 void native_program_free(void);

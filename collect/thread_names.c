@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/aliases.h"
 #include "collect/anchors.h"
 #include "collect/jvm/threads.h"
 #include "collect/procfs.h"
@@ -24,22 +25,16 @@ enum {
 	FIRST_SLOTS = 256,
 };
 
-/* A thread as a process of a PID namespace calls it, and as we do. */
-struct alias {
-	int inner, outer;
-};
-
 struct jvm_process {
 	int pid;
-	bool is_open, in_namespace;
+	bool is_open;
 	bool is_due;          /* something has changed */
 	int openings;
 	unsigned reads;
 	uint64_t read_ns, took_ns;
 	struct jvm jvm;
 	struct java_threads *threads;
-	struct alias *aliases;
-	size_t alias_count, alias_cap;
+	struct aliases aliases;
 };
 
 /* ---- the table ---- */
@@ -111,59 +106,6 @@ static void give_name(struct thread_name *t, const char *name, size_t len)
 
 /* ---- one JVM ---- */
 
-/* "NSpid:	8513	12": the numbers of a process, or thread, from our PID namespace to its own.  Returns the
- * last, and how many; 0: it is gone. */
-static int innermost(int pid, int tid, int *depth)
-{
-	struct str text = {0};
-	const char *field;
-	char path[64], *end;
-	long number = 0;
-
-	*depth = 0;
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/status", pid, tid);
-	if (!read_whole(path, &text) && (field = strstr(str_text(&text), "\nNSpid:"))) {
-		for (field += strlen("\nNSpid:"); *field == '\t'; field = end, ++*depth)
-			number = strtol(field + 1, &end, 10);
-	}
-	str_free(&text);
-	return (int)number;
-}
-
-static void read_aliases(struct jvm_process *p)
-{
-	struct pids tids = {0};
-	char path[32];
-	int depth;
-
-	snprintf(path, sizeof(path), "/proc/%d/task", p->pid);
-	pids_read(&tids, path);
-	p->aliases = xgrow(p->aliases, &p->alias_cap, tids.count + 1, sizeof(*p->aliases));
-	p->alias_count = 0;
-	for (size_t i = 0; i < tids.count; i++) {
-		int inner = innermost(p->pid, tids.list[i], &depth);
-
-		if (inner)
-			p->aliases[p->alias_count++] = (struct alias){ inner, tids.list[i] };
-	}
-	pids_free(&tids);
-}
-
-/* A thread as we call it; 0: there is none.  *fresh: all were looked at lately, and are not again. */
-static int outer_tid(struct jvm_process *p, int tid, bool *fresh)
-{
-	for (;;) {
-		for (size_t i = 0; i < p->alias_count; i++) {
-			if (p->aliases[i].inner == tid)
-				return p->aliases[i].outer;
-		}
-		if (*fresh)
-			return 0;
-		read_aliases(p);
-		*fresh = true;
-	}
-}
-
 static void close_jvm(struct jvm_process *p)
 {
 	java_threads_free(p->threads);
@@ -175,14 +117,13 @@ static void close_jvm(struct jvm_process *p)
 static void process_free(struct jvm_process *p)
 {
 	close_jvm(p);
-	free(p->aliases);
+	aliases_free(&p->aliases);
 	free(p);
 }
 
 static void open_jvm(struct thread_names *n, struct jvm_process *p)
 {
 	const char *why;
-	int depth;
 
 	if (p->openings++ >= OPENINGS || jvm_open(&p->jvm, p->pid, &why))
 		return;
@@ -192,8 +133,7 @@ static void open_jvm(struct thread_names *n, struct jvm_process *p)
 		jvm_close(&p->jvm);
 		return;
 	}
-	innermost(p->pid, p->pid, &depth);
-	p->in_namespace = depth > 1;
+	aliases_init(&p->aliases, p->pid);
 	if (n->probe)
 		thread_probe_attach(n->probe, p->jvm.lib.path);
 }
@@ -224,7 +164,7 @@ static bool is_thread_of(const struct thread_names *n, int pid, int tid)
 
 static void note(struct thread_names *n, struct jvm_process *p, const struct java_thread *java, bool *fresh)
 {
-	int tid = p->in_namespace ? outer_tid(p, java->tid, fresh) : java->tid;
+	int tid = aliases_find(&p->aliases, java->tid, fresh);
 	struct thread_name *t;
 
 	if (tid <= 0 || !is_thread_of(n, p->pid, tid))

@@ -13,17 +13,17 @@ void number_add(struct str *out, uint64_t n)
 	str_add(out, digits + at, sizeof(digits) - at);
 }
 
-/* ns / unit_ns with at most three digits behind the point, of four in all: 23.09 */
-static void four_digits_add(struct str *out, uint64_t ns, uint64_t unit_ns)
+/* value / unit with at most three digits behind the point, of four in all: 23.09 */
+static void four_digits_add(struct str *out, uint64_t value, uint64_t unit)
 {
-	uint64_t step = unit_ns, rest;
+	uint64_t power = 1, parts, rest;
 	int digits = 0;
 
-	for (; digits < 3 && ns / step < 1000; digits++)
-		step /= 10;
-	ns = ns / step + (ns % step * 2 >= step); /* of steps from here on */
-	number_add(out, ns / (unit_ns / step));
-	rest = ns % (unit_ns / step);
+	for (; digits < 3 && (__uint128_t)value * power / unit < 1000; digits++)
+		power *= 10;
+	parts = (uint64_t)(((__uint128_t)value * power * 2 + unit) / ((__uint128_t)unit * 2));
+	number_add(out, parts / power);
+	rest = parts % power;
 	if (!rest)
 		return;
 	for (; rest % 10 == 0; rest /= 10)
@@ -51,4 +51,22 @@ void duration_add(struct str *out, uint64_t ns)
 	else
 		number_add(out, ns);
 	str_puts(out, units[i].name);
+}
+
+void size_add(struct str *out, uint64_t bytes)
+{
+	static const char *const names[] = { " bytes", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB" };
+	uint64_t one = 1;
+	size_t i = 0;
+
+	/* what would become 1024 KiB is 1 MiB */
+	while (i + 1 < sizeof(names) / sizeof(*names) && bytes >= one * 1024 - (one > 1 ? one / 2 : 0)) {
+		one *= 1024;
+		i++;
+	}
+	if (i)
+		four_digits_add(out, bytes, one);
+	else
+		number_add(out, bytes);
+	str_puts(out, names[i]);
 }

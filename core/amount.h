@@ -13,4 +13,7 @@ void number_add(struct str *out, uint64_t n);
  * that tell and all of those before the point, rounded half up. */
 void duration_add(struct str *out, uint64_t ns);
 
+/* Append bytes as "512 bytes", "17.25 MiB", in the same way. */
+void size_add(struct str *out, uint64_t bytes);
+
 #endif

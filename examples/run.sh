@@ -8,7 +8,7 @@ examples=$(pwd)
 work=/tmp/pyrograph-examples # a fixed one: its name shows in pictures
 rm -rf "$work"
 mkdir "$work"
-cp threads.c contention.c patterns.c pipeline.sh server.js "$work"
+cp threads.c contention.c patterns.c pipeline.sh server.js Orders.java "$work"
 cd "$work"
 
 # record NAME HZ TITLE COMMAND...
@@ -46,6 +46,15 @@ record whole 499 'A shell pipeline, whole stacks' ./pipeline.sh
 stacks=fp
 if command -v node >/dev/null; then
 	record server 99 'JavaScript' node --perf-basic-prof --interpreted-frames-native-stack server.js 5
+fi
+if command -v javac >/dev/null; then
+	javac -d . Orders.java
+	java -Xmx256m Orders 8 &
+	sleep 2 # until it is compiled
+	pyrograph collect alloc -p $! -d 5 -o alloc.data
+	pyrograph collapse --root thread --pool alloc.data >alloc.folded
+	pyrograph render flame --colors mem --title 'What a service allocates' -o "$examples/alloc.svg" alloc.folded
+	wait
 fi
 
 # Heat maps, of which heat-maps.md tells.  They share one script.

@@ -13,7 +13,7 @@ manual_options()
 # In one list and not in the other.
 only_in() { comm -23 "$1" "$2" | grep -vx -e --help | tr '\n' ' '; }
 
-for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collect wakeup" collapse render "render flame" "render heat" "render states" "render tenancy" "render folded" web report; do
+for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collect wakeup" "collect alloc" collapse render "render flame" "render heat" "render states" "render tenancy" "render folded" web report; do
 	name="pyrograph${command:+ $command}"
 	status "$name --help" 0 $pyrograph $command --help
 	cp "$tmp/out" "$tmp/help"

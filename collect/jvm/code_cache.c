@@ -5,16 +5,14 @@
 
 #include "collect/jvm/code_blob.h"
 #include "collect/jvm/code_heaps.h"
+#include "collect/jvm/code_names.h"
 #include "collect/jvm/code_pieces.h"
 #include "core/arena.h"
 #include "core/hash.h"
-#include "core/intern.h"
 #include "core/memory.h"
 
-enum {
-	NAME_MAX_BYTES = 128,
-	SEEN_MAX = 1 << 20,   /* segments and blocks that were seen: beyond, all are forgotten */
-};
+/* Segments and blocks that were seen: beyond, all are forgotten. */
+enum { SEEN_MAX = 1 << 20 };
 
 /* A block as it was when it was looked at last. */
 struct entry {
@@ -39,10 +37,7 @@ struct code_cache {
 	size_t slot_count, slots_used; /* a power of two */
 	struct arena entries;
 	size_t entry_count;
-	struct intern name_ids;
-	const char **names;   /* by id, in the arena: they stay */
-	size_t name_cap;
-	struct arena name_texts;
+	struct code_names names;
 	uint64_t batch;
 };
 
@@ -63,27 +58,6 @@ struct code_cache *code_cache_new(const struct jvm *jvm, const char **why)
 
 /* ---- what is in a block ------------------------------------------------------------------------- */
 
-static const char *keep_name(struct code_cache *c, const char *name)
-{
-	size_t before = c->name_ids.count, len = strlen(name);
-	uint32_t id = intern_add(&c->name_ids, name, len);
-
-	if (id == before) {
-		c->names = xgrow(c->names, &c->name_cap, before + 1, sizeof(*c->names));
-		c->names[id] = arena_strdup(&c->name_texts, name, len);
-	}
-	return c->names[id];
-}
-
-static bool is_printable(const char *text)
-{
-	for (; *text; text++) {
-		if (*text < ' ' || *text > '~')
-			return false;
-	}
-	return true;
-}
-
 /* A Method has a ConstMethod, at an address that is aligned: more is checked when its name is read. */
 static bool is_method(const struct code_cache *c, uint64_t method)
 {
@@ -97,15 +71,15 @@ static bool is_method(const struct code_cache *c, uint64_t method)
 static bool decode_named(struct code_cache *c, const struct code_block *block, uint64_t name_at,
 			 struct code_blob *blob)
 {
-	char name[NAME_MAX_BYTES];
+	char name[CODE_NAME_MAX];
 
-	if (!remote_text(&c->jvm->remote, name_at, name, sizeof(name)) || !name[0] || !is_printable(name))
+	if (!code_name_read(&c->jvm->remote, name_at, name))
 		return false;
 	if (!strcmp(name, "nmethod") || !strcmp(name, "native nmethod")) {
 		blob->kind = name[1] == 'm' ? CODE_COMPILED : CODE_NATIVE;
 		return blob_decode_nmethod(&c->layout, block->header, blob) && is_method(c, blob->method);
 	}
-	blob->name = keep_name(c, name);
+	blob->name = code_names_keep(&c->names, name);
 	if (!strcmp(name, "Interpreter"))
 		blob->kind = CODE_INTERPRETER;
 	return true;
@@ -271,7 +245,7 @@ void code_cache_next_batch(struct code_cache *c)
 	if (c->slots_used > SEEN_MAX || c->entry_count > SEEN_MAX)
 		forget(c);
 	code_heaps_read(&c->heaps);
-	code_pieces_read(&c->pieces, c->jvm, c->heaps.low, c->heaps.end, &c->name_texts);
+	code_pieces_read(&c->pieces, c->jvm, c->heaps.low, c->heaps.end, &c->names);
 }
 
 void code_cache_free(struct code_cache *c)
@@ -280,8 +254,6 @@ void code_cache_free(struct code_cache *c)
 		return;
 	forget(c);
 	code_pieces_free(&c->pieces);
-	intern_free(&c->name_ids);
-	free(c->names);
-	arena_free(&c->name_texts);
+	code_names_free(&c->names);
 	free(c);
 }

@@ -7,19 +7,7 @@
 #include "core/str.h"
 
 /* More than any JVM has (8 to 25: below 300 codelets, 1,000 routines), to stop at lists that have no end. */
-enum { PIECES_MAX = 8192, NAME_MAX_BYTES = 128 };
-
-/* A text of the JVM's for a name; what is not printable ASCII is none. */
-static bool read_name(const struct remote *r, uint64_t address, char *to)
-{
-	if (!address || !remote_text(r, address, to, NAME_MAX_BYTES) || !to[0])
-		return false;
-	for (const char *c = to; *c; c++) {
-		if (*c < ' ' || *c > '~')
-			return false;
-	}
-	return true;
-}
+enum { PIECES_MAX = 8192, CODE_ALIGNMENT_MAX = 64 };
 
 static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint64_t end, const char *name)
 {
@@ -35,44 +23,65 @@ struct codelets {
 	const struct jvm *jvm;
 	uint64_t header;        /* of a codelet; its code follows */
 	int64_t size_at, name_at;
-	struct arena *names;
+	struct code_names *names;
+	uint64_t alignment;     /* of code, as far as it is seen */
 };
 
+static uint64_t align(uint64_t address, uint64_t alignment)
+{
+	return (address + alignment - 1) / alignment * alignment;
+}
+
+/* Code is aligned, to a number that is compiled into the JVM.  What it leaves between header and code
+ * was never written: is something there, the number is smaller. */
+static void learn_alignment(struct codelets *c, uint64_t at)
+{
+	static const uint8_t nothing[CODE_ALIGNMENT_MAX];
+	uint8_t bytes[CODE_ALIGNMENT_MAX];
+
+	if (!remote_read(&c->jvm->remote, at + c->header, bytes, sizeof(bytes)))
+		return;
+	while (c->alignment > 8 &&
+	       memcmp(bytes, nothing, align(at + c->header, c->alignment) - (at + c->header)) != 0)
+		c->alignment /= 2;
+}
+
 /* Returns its size, or 0 when it makes no sense. */
-static uint32_t add_codelet(struct code_pieces *p, const struct codelets *c, uint64_t at, uint64_t end)
+static uint32_t add_codelet(struct code_pieces *p, struct codelets *c, uint64_t at, uint64_t end)
 {
 	const struct remote *r = &c->jvm->remote;
-	char name[NAME_MAX_BYTES];
+	char name[CODE_NAME_MAX];
 	uint32_t size;
 	uint64_t text;
 
 	if (!remote_u32(r, at + (uint64_t)c->size_at, &size) || size < c->header || size % 8 || size > end - at ||
 	    !remote_u64(r, at + (uint64_t)c->name_at, &text))
 		return 0;
-	if (!read_name(r, text, name))
+	if (!code_name_read(r, text, name))
 		strcpy(name, "Interpreter");
-	add(p, CODE_INTERPRETER, at, at + size, arena_strdup(c->names, name, strlen(name)));
-	p->list[p->count - 1].code_begin = at + c->header;
+	add(p, CODE_INTERPRETER, at, at + size, code_names_keep(c->names, name));
+	learn_alignment(c, at);
 	return size;
 }
 
-/* The code of a codelet is aligned. */
-static uint64_t header_size(const struct jvm *jvm)
+static void find_code(struct code_pieces *p, const struct codelets *c)
 {
-	uint64_t size = vm_size(jvm->tables, "InterpreterCodelet"), alignment;
+	for (size_t i = 0; i < p->count; i++) {
+		struct code_blob *b = &p->list[i];
 
-	if (!vm_flag(jvm->tables, &jvm->remote, "CodeEntryAlignment", &alignment) || alignment < 8 || alignment > 4096)
-		alignment = 8;
-	return (size + alignment - 1) / alignment * alignment;
+		b->code_begin = align(b->start + c->header, c->alignment);
+		if (b->code_begin > b->end)
+			b->code_begin = b->end;
+	}
 }
 
 /* AbstractInterpreter::_code is a StubQueue: codelets behind each other in one buffer. */
 static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high,
-			     struct arena *names)
+			     struct code_names *names)
 {
 	const struct vm_tables *t = jvm->tables;
-	struct codelets c = { jvm, header_size(jvm), vm_offset(t, "InterpreterCodelet", "_size"),
-			      vm_offset(t, "InterpreterCodelet", "_description"), names };
+	struct codelets c = { jvm, vm_size(t, "InterpreterCodelet"), vm_offset(t, "InterpreterCodelet", "_size"),
+			      vm_offset(t, "InterpreterCodelet", "_description"), names, CODE_ALIGNMENT_MAX };
 	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"), end_at = vm_offset(t, "StubQueue", "_queue_end");
 	uint64_t queue, buffer;
 	uint32_t len, size;
@@ -87,8 +96,9 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 	for (uint64_t at = buffer; at < buffer + len && p->count < PIECES_MAX; at += size) {
 		size = add_codelet(p, &c, at, buffer + len);
 		if (!size)
-			return;
+			break;
 	}
+	find_code(p, &c);
 }
 
 /* ---- stubs ---------------------------------------------------------------------------------- */
@@ -112,19 +122,19 @@ static int find_begin(const uint64_t *desc, uint64_t low, uint64_t high)
 }
 
 static void add_stub(struct code_pieces *p, const struct jvm *jvm, const uint64_t *desc, const uint64_t *range,
-		     struct arena *names)
+		     struct code_names *names)
 {
-	char group[NAME_MAX_BYTES], name[NAME_MAX_BYTES];
+	char group[CODE_NAME_MAX], name[CODE_NAME_MAX];
 	struct str text = {0};
 
-	if (!read_name(&jvm->remote, desc[GROUP], group) || !read_name(&jvm->remote, desc[STUB_NAME], name))
+	if (!code_name_read(&jvm->remote, desc[GROUP], group) || !code_name_read(&jvm->remote, desc[STUB_NAME], name))
 		return;
 	str_addf(&text, "%s::%s", group, name);
-	add(p, CODE_STUB, range[0], range[1], arena_strdup(names, text.buf, text.len));
+	add(p, CODE_STUB, range[0], range[1], code_names_keep(names, text.buf));
 	str_free(&text);
 }
 
-static void read_stubs(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct arena *names)
+static void read_stubs(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct code_names *names)
 {
 	uint64_t desc[DESC_WORDS], next = p->newest_stub;
 	int begin = 0, found;
@@ -188,7 +198,7 @@ static uint64_t find_stub_list(const struct jvm *jvm)
 	return symbol.address;
 }
 
-void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct arena *names)
+void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct code_names *names)
 {
 	uint64_t newest = 0;
 

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 #include "collect/jvm/code_cache.h"
-#include "core/arena.h"
+#include "collect/jvm/code_names.h"
 
-/* {0} is empty.  Names belong to the arena. */
+/* {0} is empty.  Names belong to the code_names. */
 struct code_pieces {
 	struct code_blob *list; /* sorted, apart from each other */
 	size_t count, cap;
@@ -20,7 +20,7 @@ struct code_pieces {
 };
 
 /* Read what is there, if there is more than before.  Only what lies in [low, high) is believed. */
-void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct arena *names);
+void code_pieces_read(struct code_pieces *p, const struct jvm *jvm, uint64_t low, uint64_t high, struct code_names *names);
 
 /* The one at pc, or NULL. */
 const struct code_blob *code_pieces_find(const struct code_pieces *p, uint64_t pc);

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { UTF8_TAG = 1 /* JVMS, 4.4: CONSTANT_Utf8 */, USER_BITS = 47, TRUSTED_BITS = 3,
+enum { UTF8_TAG = 1 /* JVMS, 4.4: CONSTANT_Utf8 */, USER_BITS = 48, TRUSTED_BITS = 3,
        CONST_METHOD_MAX = 256, KLASS_MAX = 1024 };
 
 /* ---- where fields are ---------------------------------------------------------------------------- */

@@ -69,14 +69,21 @@ static bool find_global(const struct oops *o, const char *type, const char *fiel
 
 /* The generational one is an option in JDK 21 to 23, where the other is called X; before that there is only
  * that, and it is called Z. */
-static bool find_colours(struct oops *o)
+static bool find_colours(struct oops *o, const struct jvm *jvm)
 {
 	static const char z[] = "ZGlobalsForVMStructs", x[] = "XGlobalsForVMStructs";
 
+	uint64_t heap = 0;
+	char kind = 'Z';
+
+	remote_u64(o->remote, vm_static(o->tables, "Universe", "_collectedHeap"), &heap);
 	if (vm_static(o->tables, x, "_instance_p") && !flag(o, "ZGenerational"))
-		return find_global(o, x, "_XAddressWeakBadMask", &o->bad);
-	if (find_global(o, z, "_ZAddressWeakBadMask", &o->bad))
+		kind = 'X';
+	if (find_global(o, kind == 'X' ? x : z, kind == 'X' ? "_XAddressWeakBadMask" : "_ZAddressWeakBadMask", &o->bad)) {
+		forwarding_init(&o->forwarding, jvm, kind, false, heap);
 		return true;
+	}
+	forwarding_init(&o->forwarding, jvm, kind, true, heap);
 	return find_global(o, z, "_ZPointerLoadBadMask", &o->bad) && find_global(o, z, "_ZPointerLoadGoodMask", &o->good) &&
 	       find_global(o, z, "_ZPointerLoadShift", &o->load_shift);
 }
@@ -104,7 +111,7 @@ int oops_init(struct oops *o, const struct jvm *jvm, const char **why)
 	if (!read_encodings(o))
 		return -1;
 	*why = "its tables do not tell the colours of references";
-	if (flag(o, "UseZGC") && !find_colours(o))
+	if (flag(o, "UseZGC") && !find_colours(o, jvm))
 		return -1;
 	o->forwards = flag(o, "UseShenandoahGC");
 	find_heap(o);
@@ -159,9 +166,9 @@ uint64_t oop_address(const struct oops *o, uint64_t reference, bool is_field, bo
 	}
 	if (!reference || !o->bad.address)
 		return address;
-	if (reference & o->bad.value)
-		*is_sure = false;
-	return o->load_shift.address ? without_colour(o, reference) : reference;
+	if (o->load_shift.address)
+		address = without_colour(o, reference);
+	return reference & o->bad.value ? forwarding_find(&o->forwarding, reference, address, is_sure) : address;
 }
 
 static uint64_t load(const uint8_t *bytes, size_t size)
@@ -255,162 +262,4 @@ uint64_t oop_well_known(const struct oops *o, const char *name)
 			klass = 0;
 	}
 	return klass;
-}
-
-/* ---- fields ---- */
-
-/* What a class says of its fields: Array<u2>, or Array<u1>. */
-struct field_list {
-	uint8_t bytes[16384];
-	size_t len;
-	uint64_t constants;   /* ConstantPool::base() */
-	size_t constant_count;
-};
-
-struct field {
-	uint64_t name, signature; /* numbers of constants */
-	uint64_t offset, access;
-};
-
-enum { ACCESS_STATIC = 8 };
-
-static bool read_array(const struct oops *o, uint64_t array, const char *type, size_t size, struct field_list *list)
-{
-	int64_t data_at = vm_offset(o->tables, type, "_data"), length_at = vm_offset(o->tables, "Array<int>", "_length");
-	uint32_t length;
-
-	if (data_at < 0 || length_at < 0 || !remote_u32(o->remote, array + (uint64_t)length_at, &length) ||
-	    length > sizeof(list->bytes) / size)
-		return false;
-	list->len = length * size;
-	return remote_read(o->remote, array + (uint64_t)data_at, list->bytes, list->len);
-}
-
-/* A pointer in a Klass; 0: there is no such field. */
-static uint64_t pointer_of(const struct oops *o, uint64_t address, const char *type, const char *field)
-{
-	int64_t at = vm_offset(o->tables, type, field);
-	uint64_t pointer = 0;
-
-	if (at >= 0)
-		remote_u64(o->remote, address + (uint64_t)at, &pointer);
-	return pointer;
-}
-
-static bool symbol_is(const struct oops *o, const struct field_list *list, uint64_t number, const char *text)
-{
-	int64_t length_at = vm_offset(o->tables, "Symbol", "_length"), body_at = vm_offset(o->tables, "Symbol", "_body");
-	uint64_t symbol;
-	uint16_t length;
-	char body[64];
-
-	return number && number < list->constant_count && length_at >= 0 && body_at >= 0 &&
-	       remote_u64(o->remote, list->constants + 8 * number, &symbol) &&
-	       remote_u16(o->remote, symbol + (uint64_t)length_at, &length) && length == strlen(text) &&
-	       length <= sizeof(body) && remote_read(o->remote, symbol + (uint64_t)body_at, body, length) &&
-	       !memcmp(body, text, length);
-}
-
-/* UNSIGNED5 with its base of JDK 20: digits of 6 bits, the lowest first; no byte is 0, and one of
- * 192 or more is followed by another.  Returns false at the end. */
-static bool next_number(const struct field_list *list, size_t *at, uint64_t *number)
-{
-	enum { BASE = 1, CONTINUES = 192, DIGIT_BITS = 6, LONGEST = 5 };
-
-	*number = 0;
-	for (unsigned i = 0; i < LONGEST && *at < list->len && list->bytes[*at]; i++) {
-		uint8_t byte = list->bytes[(*at)++];
-
-		*number += (uint64_t)(byte - BASE) << DIGIT_BITS * i;
-		if (byte < CONTINUES || i + 1 == LONGEST)
-			return true;
-	}
-	return false;
-}
-
-/* "name signature offset access flags", and what flags say more. */
-static bool next_field(const struct oops *o, const struct field_list *list, size_t *at, struct field *f)
-{
-	static const char *const more[] = { "_ff_initialized", "_ff_generic", "_ff_contended" };
-	uint64_t flags, ignored;
-	char name[64];
-
-	if (!next_number(list, at, &f->name) || !next_number(list, at, &f->signature) ||
-	    !next_number(list, at, &f->offset) || !next_number(list, at, &f->access) || !next_number(list, at, &flags))
-		return false;
-	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++) {
-		snprintf(name, sizeof(name), "FieldInfo::FieldFlags::%s", more[i]);
-		if (flags >> (constant(o, name) & 63) & 1 && !next_number(list, at, &ignored))
-			return false;
-	}
-	return true;
-}
-
-static int64_t offset_if(const struct oops *o, const struct field_list *list, const struct field *f, const char *name,
-			 const char *signature)
-{
-	bool is_it = !(f->access & ACCESS_STATIC) && symbol_is(o, list, f->name, name) &&
-		     symbol_is(o, list, f->signature, signature);
-
-	return is_it && f->offset && f->offset < UINT16_MAX ? (int64_t)f->offset : -1;
-}
-
-static int64_t field_of_stream(const struct oops *o, const struct field_list *list, const char *name,
-			       const char *signature)
-{
-	uint64_t fields, injected;
-	int64_t offset = -1;
-	struct field f;
-	size_t at = 0;
-
-	if (!next_number(list, &at, &fields) || !next_number(list, &at, &injected))
-		return -1;
-	for (uint64_t i = 0; i < fields && offset < 0 && next_field(o, list, &at, &f); i++)
-		offset = offset_if(o, list, &f, name, signature);
-	return offset;
-}
-
-/* Up to JDK 20: u2[field_slots] each.  The two lowest bits of the offset are a tag: 1 is an offset;
- * names of fields that the JVM has put in (internal) are no constants. */
-static int64_t field_of_slots(const struct oops *o, const struct field_list *list, const char *name,
-			      const char *signature)
-{
-	enum { TAG_BITS = 2, TAG_MASK = 3, TAG_OFFSET = 1, INTERNAL = 0x400 };
-	unsigned slots = constant(o, "FieldInfo::field_slots"), low = constant(o, "FieldInfo::low_packed_offset");
-	unsigned high = constant(o, "FieldInfo::high_packed_offset"), name_at = constant(o, "FieldInfo::name_index_offset");
-	unsigned signature_at = constant(o, "FieldInfo::signature_index_offset");
-	int64_t offset = -1;
-
-	if (!slots || slots > 16 || low >= slots || high >= slots || name_at >= slots || signature_at >= slots)
-		return -1;
-	for (size_t at = 0; at + 2 * slots <= list->len && offset < 0; at += 2 * slots) {
-		uint16_t u2[16];
-		uint32_t packed;
-
-		memcpy(u2, list->bytes + at, 2 * slots);
-		packed = u2[low] | (uint32_t)u2[high] << 16;
-		if ((packed & TAG_MASK) == TAG_OFFSET && !(u2[0] & INTERNAL))
-			offset = offset_if(o, list, &(struct field){ u2[name_at], u2[signature_at], packed >> TAG_BITS,
-							    u2[constant(o, "FieldInfo::access_flags_offset") % slots] },
-					   name, signature);
-	}
-	return offset;
-}
-
-int64_t oop_field(const struct oops *o, uint64_t klass, const char *name, const char *signature)
-{
-	uint64_t stream = pointer_of(o, klass, "InstanceKlass", "_fieldinfo_stream");
-	uint64_t slots = pointer_of(o, klass, "InstanceKlass", "_fields");
-	uint64_t constants = pointer_of(o, klass, "InstanceKlass", "_constants");
-	int64_t count_at = vm_offset(o->tables, "ConstantPool", "_length");
-	struct field_list list;
-	uint32_t count;
-
-	if (!constants || count_at < 0 || !remote_u32(o->remote, constants + (uint64_t)count_at, &count))
-		return -1;
-	list.constants = constants + vm_size(o->tables, "ConstantPool");
-	list.constant_count = count;
-	if (stream)
-		return read_array(o, stream, "Array<u1>", 1, &list) ? field_of_stream(o, &list, name, signature) : -1;
-	return slots && read_array(o, slots, "Array<u2>", 2, &list) ? field_of_slots(o, &list, name, signature) : -1;
 }

@@ -4,10 +4,6 @@
  *     not compressed:    | mark 8 | klass 8 | length 4 | (4) elements ... (from 16 on)
  *     compact headers:   | klass 22, mark 42 bits | length 4 | ...        (JDK 24; from 8 on)
  *
- * Where fields are is computed by the JVM for each class: it is read from the class, as its class
- * file's names: InstanceKlass::_fields, from JDK 21 on a stream in UNSIGNED5
- * (hotspot/share/oops/fieldInfo.hpp, utilities/unsigned5.hpp).
- *
  * References to the heap may be compressed, or coloured (ZGC): what the colour of one says is
  * whether the object is still where it says. */
 #ifndef COLLECT_JVM_OOPS_H
@@ -17,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collect/jvm/forwarding.h"
 #include "collect/jvm/jvm.h"
 
 /* A global of the JVM that changes as it runs: the mask of a colour. */
@@ -35,6 +32,7 @@ struct oops {
 	unsigned mark_klass_shift;
 	bool forwards;             /* Shenandoah: the mark of an object that was moved says where to */
 	struct oop_global bad, good, load_shift; /* ZGC; the last two: only of the generational one */
+	struct forwarding forwarding; /* ZGC */
 	uint64_t active, collections; /* where the heap counts its collections; 0: not known */
 	/* The class of arrays seen last: most names are of one. */
 	uint64_t array_klass;
@@ -72,8 +70,5 @@ bool oop_array(struct oops *o, const uint8_t header[OOP_HEADER_BYTES], struct oo
 
 /* The Klass of a class that the JVM knows well: "String", "Thread".  0: not loaded yet. */
 uint64_t oop_well_known(const struct oops *o, const char *name);
-
-/* Where objects of a class have a field, which is not inherited, not static.  Returns -1 if there is none. */
-int64_t oop_field(const struct oops *o, uint64_t klass, const char *name, const char *signature);
 
 #endif

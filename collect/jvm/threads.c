@@ -3,17 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/oops.h"
+#include "collect/jvm/java_text.h"
+#include "collect/jvm/oop_fields.h"
+#include "collect/jvm/thread_list.h"
 #include "core/memory.h"
-#include "core/utf8.h"
 
 enum {
-	THREADS_MAX = 1 << 16,
 	NAME_MAX_BYTES = 2048,  /* of an array, that are read: names of more are cut */
 	NAME_BELIEVED = 1 << 16, /* elements: whatever says that it has more is no name */
 	ATTEMPTS = 3,
-	SHORTEST_OWN = 3,       /* of names of the JVM's own threads */
-	OWN_MAX_BYTES = 64,
 };
 
 /* A thread while it is read. */
@@ -36,9 +34,9 @@ struct java_threads {
 	const struct jvm *jvm;
 	struct oops oops;
 	/* Offsets; -1: there is none. */
-	int64_t next, os_thread, object, tid, length, array, own_name, own_next, supers;
+	int64_t os_thread, object, tid, supers;
 	bool has_handles;       /* the Thread is by one pointer more */
-	uint64_t list, own_list, watcher; /* addresses of the roots */
+	struct thread_list list;
 	uint64_t string_class, thread_class, sub_class; /* sub_class: of Thread, seen last */
 	int64_t name_at, value_at, coder_at; /* fields; coder: -1 before JDK 9 */
 	bool name_is_array;     /* of early JDK 8: Thread.name is char[] */
@@ -55,51 +53,18 @@ struct java_threads {
 
 /* ---- what the tables say ---- */
 
-static int64_t either(const struct vm_tables *t, const char *type, const char *other, const char *field)
-{
-	int64_t offset = vm_offset(t, type, field);
-
-	return offset >= 0 ? offset : vm_offset(t, other, field);
-}
-
-/* JavaThreads are in a list that is replaced when it changes (JDK 17), or are chained. */
-static bool find_lists(struct java_threads *t)
+static bool find_threads(struct java_threads *t)
 {
 	const struct vm_tables *v = t->jvm->tables;
 	const char *type = vm_field_type(v, "JavaThread", "_threadObj");
 
-	t->os_thread = either(v, "JavaThread", "Thread", "_osthread");
+	t->os_thread = vm_offset(v, "JavaThread", "_osthread");
+	if (t->os_thread < 0) /* JDK 25 */
+		t->os_thread = vm_offset(v, "Thread", "_osthread");
 	t->object = vm_offset(v, "JavaThread", "_threadObj");
 	t->tid = vm_offset(v, "OSThread", "_thread_id");
 	t->has_handles = type && !strcmp(type, "OopHandle");
-	t->length = vm_offset(v, "ThreadsList", "_length");
-	t->array = vm_offset(v, "ThreadsList", "_threads");
-	t->next = vm_offset(v, "JavaThread", "_next");
-	t->list = vm_static(v, "ThreadsSMRSupport", "_java_thread_list");
-	if (!t->list || t->length < 0 || t->array < 0)
-		t->list = vm_static(v, "Threads", "_thread_list");
-	else
-		t->next = -1;
-	return t->list && t->os_thread >= 0 && t->object >= 0 && t->tid >= 0 &&
-	       (t->next >= 0 || (t->length >= 0 && t->array >= 0));
-}
-
-/* The JVM's own threads, from JDK 11 on: NonJavaThread has nothing but a pointer to the next one behind
- * what Thread has, which shows in their sizes.  Nobody exports where they begin: symbols do. */
-static void find_own(struct java_threads *t)
-{
-	const struct vm_tables *v = t->jvm->tables;
-	struct libjvm_symbol symbols[] = { { .name = "_ZN13NonJavaThread9_the_listE" },
-					   { .name = "_ZN13WatcherThread15_watcher_threadE" } };
-	uint64_t size = vm_size(v, "Thread");
-
-	t->own_name = vm_offset(v, "NamedThread", "_name");
-	if (!size || vm_size(v, "NonJavaThread") != size + sizeof(uint64_t) || t->own_name < 0)
-		return;
-	libjvm_symbols(&t->jvm->lib, symbols, 2);
-	t->own_next = (int64_t)size;
-	t->own_list = symbols[0].address;
-	t->watcher = symbols[1].address;
+	return t->os_thread >= 0 && t->object >= 0 && t->tid >= 0 && thread_list_init(&t->list, t->jvm);
 }
 
 static bool find_fields(struct java_threads *t)
@@ -126,12 +91,12 @@ struct java_threads *java_threads_new(const struct jvm *jvm, const char **why)
 
 	t->jvm = jvm;
 	*why = "its tables do not tell of threads";
-	if (!find_lists(t) || oops_init(&t->oops, jvm, why))
+	if (!find_threads(t) || oops_init(&t->oops, jvm, why))
 		goto failed;
 	*why = "it has not started yet";
 	if (!find_fields(t))
 		goto failed;
-	find_own(t);
+	thread_list_find_own(&t->list, jvm);
 	return t;
 failed:
 	java_threads_free(t);
@@ -154,57 +119,14 @@ static void answer(struct java_threads *t)
 	t->part_count = 0;
 }
 
-static void add_reading(struct java_threads *t, uint64_t thread, bool is_own)
+static void add_readings(struct java_threads *t)
 {
-	t->readings = xgrow(t->readings, &t->cap, t->count + 1, sizeof(*t->readings));
-	t->readings[t->count++] = (struct reading){ .thread = thread, .is_own = is_own };
-}
+	const struct thread_list *l = &t->list;
 
-/* Returns false when there is no list. */
-static bool list_array(struct java_threads *t)
-{
-	uint64_t list, array, *threads;
-	uint32_t length;
-	bool read;
-
-	if (!remote_u64(&t->jvm->remote, t->list, &list) ||
-	    !remote_u32(&t->jvm->remote, list + (uint64_t)t->length, &length) ||
-	    !remote_u64(&t->jvm->remote, list + (uint64_t)t->array, &array) || length > THREADS_MAX)
-		return false;
-	threads = xcalloc(length + 1, sizeof(*threads));
-	read = remote_read(&t->jvm->remote, array, threads, length * sizeof(*threads));
-	for (uint32_t i = 0; read && i < length; i++)
-		add_reading(t, threads[i], false);
-	free(threads);
-	return read;
-}
-
-static bool list_chain(struct java_threads *t, uint64_t root, int64_t next, bool is_own)
-{
-	uint64_t thread;
-
-	if (!remote_u64(&t->jvm->remote, root, &thread))
-		return false;
-	for (size_t i = 0; thread && i < THREADS_MAX; i++) {
-		add_reading(t, thread, is_own);
-		if (!remote_u64(&t->jvm->remote, thread + (uint64_t)next, &thread))
-			break;
-	}
-	return true;
-}
-
-static bool list_threads(struct java_threads *t)
-{
-	bool listed = false;
-
-	/* The list may be replaced, and freed, as it is read. */
-	for (int i = 0; i < ATTEMPTS && !listed; i++) {
-		t->count = 0;
-		listed = t->next >= 0 ? list_chain(t, t->list, t->next, false) : list_array(t);
-	}
-	if (listed && t->own_list)
-		list_chain(t, t->own_list, t->own_next, true);
-	return listed;
+	t->readings = xgrow(t->readings, &t->cap, l->count + 1, sizeof(*t->readings));
+	t->count = l->count;
+	for (size_t i = 0; i < l->count; i++)
+		t->readings[i] = (struct reading){ .thread = l->threads[i], .is_own = i >= l->java_count };
 }
 
 static void read_tids(struct java_threads *t)
@@ -382,39 +304,6 @@ static bool is_unchanged(struct java_threads *t, const struct reading *r)
 
 /* ---- texts ---- */
 
-/* A character of a name: one that would end its line, or the name, is '?'. */
-static void add_character(struct str *out, uint32_t code)
-{
-	if (!code || code == '\n' || code == '\r')
-		str_addc(out, '?');
-	else
-		utf8_add(out, code);
-}
-
-static uint32_t unit_at(const uint8_t *bytes, size_t at)
-{
-	uint16_t unit;
-
-	memcpy(&unit, bytes + at, sizeof(unit));
-	return unit;
-}
-
-/* Latin-1, or UTF-16 of the machine's byte order, in which halves of pairs may stand alone. */
-static void add_text(struct str *out, const uint8_t *bytes, size_t len, bool is_latin1)
-{
-	for (size_t i = 0; is_latin1 && i < len; i++)
-		add_character(out, bytes[i]);
-	for (size_t i = 0; !is_latin1 && i + 2 <= len; i += 2) {
-		uint32_t code = unit_at(bytes, i), low = i + 4 <= len ? unit_at(bytes, i + 2) : 0;
-
-		if (code >> 10 == 0xd800 >> 10 && low >> 10 == 0xdc00 >> 10) {
-			code = 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
-			i += 2;
-		}
-		add_character(out, code);
-	}
-}
-
 static void keep_texts(struct java_threads *t)
 {
 	size_t at = 0;
@@ -427,7 +316,7 @@ static void keep_texts(struct java_threads *t)
 			continue;
 		r->is_read = true;
 		r->text_at = t->text.len;
-		add_text(&t->text, bytes, r->text, t->coder_at >= 0 && !r->coder);
+		java_text_add(&t->text, bytes, r->text, t->coder_at >= 0 && !r->coder);
 		str_add(&t->text, "", 1);
 	}
 }
@@ -450,35 +339,16 @@ static void attempt(struct java_threads *t)
 
 /* ---- the JVM's own threads ---- */
 
-/* A NamedThread, or another: then anything may be where a name would be. */
-static void read_own(struct java_threads *t, struct reading *r, uint64_t watcher)
+static void read_own(struct java_threads *t)
 {
-	char name[OWN_MAX_BYTES] = "VM Periodic Task Thread";
-	uint64_t text;
+	char name[THREAD_OWN_BYTES];
 
-	if (r->thread != watcher && (!remote_u64(&t->jvm->remote, r->thread + (uint64_t)t->own_name, &text) ||
-				     !remote_text(&t->jvm->remote, text, name, sizeof(name))))
-		return;
-	for (const char *c = name; *c; c++) {
-		if (*c < ' ' || *c > '~')
-			return;
-	}
-	if (strlen(name) < SHORTEST_OWN)
-		return;
-	r->is_read = true;
-	r->text_at = t->text.len;
-	str_add(&t->text, name, strlen(name) + 1);
-}
-
-static void read_all_own(struct java_threads *t)
-{
-	uint64_t watcher = 0;
-
-	if (t->watcher)
-		remote_u64(&t->jvm->remote, t->watcher, &watcher);
-	for (size_t i = 0; i < t->count; i++) {
-		if (t->readings[i].is_own && t->readings[i].tid > 0)
-			read_own(t, &t->readings[i], watcher);
+	for (struct reading *r = t->readings; r < t->readings + t->count; r++) {
+		if (!r->is_own || r->tid <= 0 || !thread_own_name(&t->list, r->thread, name))
+			continue;
+		r->is_read = true;
+		r->text_at = t->text.len;
+		str_add(&t->text, name, strlen(name) + 1);
 	}
 }
 
@@ -496,10 +366,11 @@ int java_threads_read(struct java_threads *t, const struct java_thread **list, s
 
 	*unread = 0;
 	str_clear(&t->text);
-	if (!list_threads(t))
+	if (!thread_list_read(&t->list))
 		return -1;
+	add_readings(t);
 	read_tids(t);
-	read_all_own(t);
+	read_own(t);
 	read_references(t);
 	for (int i = 0; i < ATTEMPTS; i++)
 		attempt(t);
@@ -521,6 +392,7 @@ void java_threads_free(struct java_threads *t)
 {
 	if (!t)
 		return;
+	thread_list_free(&t->list);
 	free(t->readings);
 	free(t->parts);
 	free(t->data);

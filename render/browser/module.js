@@ -60,6 +60,13 @@ pyrograph.module = (function () {
 		return packageOf(base) || namespaceOf(base) || 'native';
 	}
 
+	/* "App.main", of no package; "byte[]". */
+	function isOfPlainClass(name) {
+		const found = /^[A-Z][\w$]*(\.[\w$<].*)$/.exec(name);
+
+		return found ? !SUFFIX.test(found[1]) && !/^\.func\d/.test(found[1]) : /^[\w$.]+(?:\[\])+$/.test(name);
+	}
+
 	function kindOf(name) {
 		const letter = annotation(name);
 
@@ -69,7 +76,7 @@ pyrograph.module = (function () {
 			return 'folded';
 		if (name === '-' || name === '--')
 			return 'separator';
-		if (JAVA.test(name) || /^(?:\w+[/.])+[A-Z]\w*(?:\$\w+)*(?:\.|::)/.test(name))
+		if (JAVA.test(name) || /^(?:\w+[/.])+[A-Z]\w*(?:\$\w+)*(?:\.|::)/.test(name) || isOfPlainClass(name))
 			return 'Java';
 		return name.includes('::') ? 'C++' : 'native';
 	}

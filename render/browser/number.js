@@ -4,7 +4,8 @@
  * countText(n)                 -> "1,234,567"
  * durationText(ns)             -> "23.09 s", "144.2 ms", "981 ns"
  * valueText(unit, value)       -> "1,234 samples", "1 sample", "17.25 s"; unit: { unit, decimals,
- *                                 factor }; ns from 1,000 on are a length of time
+ *                                 factor }; ns from 1,000 on are a length of time, bytes from
+ *                                 1,024 on a size: "17.25 MiB"
  * exactText(unit, value)       -> the same without rounding: "23.09 s (23,090,858,348 ns)"
  * bareText(unit, value)        -> the same as valueText() where the unit is known: "1,234", "17.25";
  *                                 a length of time keeps its unit, which is not always the same
@@ -17,6 +18,11 @@ pyrograph.number = (function () {
 
 	const FACTOR_DECIMALS_MAX = 12, NS_LEAST = 1000;
 	const TIMES = [[999950000, 1e9, 's'], [999950, 1e6, 'ms'], [NS_LEAST, 1e3, '\u00b5s']];
+	const BYTES_LEAST = 1024, SIZES = ['EiB', 'PiB', 'TiB', 'GiB', 'MiB', 'KiB'].map((name, i) => {
+		const one = Math.pow(1024, 6 - i), below = one / 1024; /* what would become 1024 KiB is 1 MiB */
+
+		return [one - (below > 1 ? below / 2 : 0), one, name];
+	});
 
 	function grouped(digits) {
 		return digits.replace(/\B(?=(\d{3})+$)/g, ',');
@@ -30,24 +36,29 @@ pyrograph.number = (function () {
 		return grouped(Math.floor(value / one).toFixed(0)) + (rest ? '.' + rest : '');
 	}
 
-	function durationText(part) {
-		const ns = Math.round(part), found = TIMES.find(([from]) => ns >= from);
-		let digits = 0;
+	/* Four digits of whole, in the first of units that it reaches: [from, its size, name]. */
+	function scaledText(whole, units) {
+		const found = units.find(([from]) => whole >= from);
+		let digits = 0, power = 1;
 
-		if (!found)
-			return ns + ' ns';
-		while (digits < 3 && Math.floor(ns / (found[1] / Math.pow(10, digits))) < 1000)
-			digits++;
-		const step = found[1] / Math.pow(10, digits);
-
-		return decimalText(Math.floor(ns / step) + (ns % step * 2 >= step ? 1 : 0), digits) + ' ' + found[2];
+		for (; digits < 3 && Math.floor(whole * power / found[1]) < 1000; digits++)
+			power *= 10;
+		return decimalText(Math.floor((whole * power * 2 + found[1]) / (found[1] * 2)), digits) + ' ' + found[2];
 	}
 
-	/* In whole ns where it is shown as a length of time, or -1. */
-	function wholeNs({ unit, decimals, factor }, value) {
-		const ns = value / Math.pow(10, decimals) * factor, whole = Math.floor(factor === 1 ? ns : ns + 0.5);
+	function durationText(part) {
+		const ns = Math.round(part);
 
-		return unit === 'ns' && whole >= NS_LEAST ? whole : -1;
+		return ns < NS_LEAST ? ns + ' ns' : scaledText(ns, TIMES);
+	}
+
+	/* As a length of time or a size; '' where it is shown as neither. */
+	function largeText({ unit, decimals, factor }, value) {
+		const one = value / Math.pow(10, decimals) * factor, whole = Math.floor(factor === 1 ? one : one + 0.5);
+
+		if (unit === 'ns' && whole >= NS_LEAST)
+			return durationText(whole);
+		return unit === 'bytes' && whole >= BYTES_LEAST ? scaledText(whole, SIZES) : '';
 	}
 
 	/* Of what a factor makes, three digits. */
@@ -63,20 +74,15 @@ pyrograph.number = (function () {
 		return text + ' ' + (text === '1' && unit === 'samples' ? 'sample' : unit);
 	}
 
-	function valueText(unit, value) {
-		const ns = wholeNs(unit, value);
-
-		return ns >= 0 ? durationText(ns) : plainText(unit, value);
-	}
+	const valueText = (unit, value) => largeText(unit, value) || plainText(unit, value);
 
 	function exactText(unit, value) {
-		const text = valueText(unit, value);
+		const text = largeText(unit, value);
 
-		return wholeNs(unit, value) >= 0 ? text + ' (' + plainText(unit, value) + ')' : text;
+		return text ? text + ' (' + plainText(unit, value) + ')' : plainText(unit, value);
 	}
 
-	const bareText = (unit, value) => wholeNs(unit, value) >= 0 ? valueText(unit, value) :
-		plainText(unit, value).split(' ', 1)[0];
+	const bareText = (unit, value) => largeText(unit, value) || plainText(unit, value).split(' ', 1)[0];
 
 	function percentText(part, whole) {
 		const hundredths = Math.floor((part * 20000 + whole) / (whole * 2));

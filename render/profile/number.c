@@ -54,6 +54,10 @@ void value_add(struct str *out, uint64_t value, const struct unit *unit)
 		duration_add(out, value_whole(value, unit));
 		return;
 	}
+	if (!strcmp(unit->name, "bytes") && value_whole(value, unit) >= 1024) {
+		size_add(out, value_whole(value, unit));
+		return;
+	}
 	if (unit->factor != 1)
 		rounded_add(out, (double)value / one * unit->factor);
 	else

@@ -16,7 +16,7 @@ struct unit {
 };
 
 /* Append value and the unit's name: "17.25 ms", "1 sample"; ns from 1,000 on as
- * duration_add() has them: "23.09 s". */
+ * duration_add() has them: "23.09 s"; bytes from 1,024 on as size_add(): "17.25 MiB". */
 void value_add(struct str *out, uint64_t value, const struct unit *unit);
 
 /* The whole number in front of the point, of what a factor makes the nearest one. */

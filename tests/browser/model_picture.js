@@ -29,6 +29,9 @@ function links() {
   is("... of other units", [[23090858348123, 3, 1], [9995, 1, 1], [9999, 1, 1], [10000, 1, 1], [23090858, 0, 1000], [500, 0, 0.5]].map(
     ([value, decimals, factor]) => pyrograph.number.valueText({ unit: "ns", decimals, factor }, value)), ["23.09 s", "999.5 ns", "999.9 ns",
     "1 µs", "23.09 s", "250 ns"]);
+  is("sizes, as core_time.c has them", [0, 1023, 1024, 1025, 1536, 10289, 1048063, 1048064, 536837280, 1099511627776, 3298534883329].map(
+    (v) => pyrograph.number.valueText({ unit: "bytes", decimals: 0, factor: 1 }, v)), ["0 bytes", "1,023 bytes", "1 KiB", "1.001 KiB",
+    "1.5 KiB", "10.05 KiB", "1,023 KiB", "1 MiB", "512 MiB", "1 TiB", "3 TiB"]);
   const ns = { unit: "ns", decimals: 0, factor: 1 }, samples = { unit: "samples", decimals: 0, factor: 1 };
   is("... exact", [[ns, 23090858348], [ns, 981], [samples, 1234]].map(([unit, v]) => pyrograph.number.exactText(unit, v)),
     ["23.09 s (23,090,858,348 ns)", "981 ns", "1,234 samples"]);
@@ -126,7 +129,8 @@ function modules() {
     "std::vector<int>::push_back": ["std", "C++"], "<alloc::vec::Vec<T> as Drop>::drop": ["alloc", "C++"], "foo.part.0": ["native", "native"],
     "foo.constprop.0.isra.1": ["native", "native"], "read_[k]": ["kernel", "kernel"], "void ns::f<int>(int)": ["native", "C++"],
     "java-8513/dw-20": ["java-8513", "native"], "operator<<": ["native", "native"], "": ["native", "native"], "...": ["native", "folded"],
-    "--": ["native", "separator"], "::": ["native", "C++"], "a::b_[i]": ["a", "inlined"], "[": ["native", "native"], "up_[w]": ["native", "waker"] };
+    "--": ["native", "separator"], "App$1.<init>": ["native", "Java"], "byte[]": ["native", "Java"], "XPut.cold": ["native", "native"],
+    "Main.func1": ["native", "native"], "::": ["native", "C++"], "a::b_[i]": ["a", "inlined"], "[": ["native", "native"], "up_[w]": ["native", "waker"] };
   is("modules and kinds of names", Object.keys(rows).map((name) => [name, M.moduleOf(name), M.kindOf(name)]),
     Object.keys(rows).map((name) => [name, ...rows[name]]));
 }

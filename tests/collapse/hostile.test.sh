@@ -26,6 +26,9 @@ hostile offcpu --offcpu --columns time,count,longest,migrations
 hostile stacks --event all
 hostile walked --event all
 hostile inlined --event all --srcline
+hostile java --all --srcline
+hostile threads --root thread --pool
+hostile alloc --root class,thread --columns bytes,objects
 if perf record -q -B -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 300 >/dev/null 2>&1; then
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/zstd.data" $((runs / 10))
 	perf record -q -B -F 199 -g -o - -- "$deep" 300 >"$tmp/pipe.data" 2>/dev/null

@@ -46,6 +46,27 @@ for option in --states --tenancy --offcpu --wakeup; do
 	has "... is said" "$tmp/err" "$rec: has no "
 	has "... and what records it" "$tmp/err" "pyrograph collect"
 done
+status "--threads of a name that nobody has" 1 "$pyrograph" collapse --threads nobody "$rec"
+has "... nothing is left" "$tmp/err" "is left after --threads"
+status "--threads with a wrong expression" 2 "$pyrograph" collapse --threads '(' "$rec"
+has "... is said" "$tmp/err" "--threads"
+dump=tests/collapse/golden/threads.jstack
+python3 tests/collapse/make_recording.py "$tmp/threads" <tests/collapse/golden/threads.txt
+status "--names of threads of several processes" 1 "$pyrograph" collapse --names $dump "$tmp/threads"
+has "... wants to know which" "$tmp/err" "--names PID=$dump"
+has "... wrong lines are told" "$tmp/err" "$dump:21: nid= is no thread's number"
+status "--names of another process" 0 "$pyrograph" collapse --names 12=$dump "$tmp/threads"
+has "... none of them is there" "$tmp/err" "none of its 5 threads is in the recording"
+status "--names of a file that is no dump" 1 "$pyrograph" collapse --names README.md "$tmp/threads"
+has "... is said" "$tmp/err" "README.md: has no thread"
+status "--names of no file" 1 "$pyrograph" collapse --names "$tmp/nothing" "$tmp/threads"
+has "... is said" "$tmp/err" "No such file"
+status "--names of points" 2 "$pyrograph" collapse --format points --names $dump /dev/null
+python3 tests/collapse/make_recording.py "$tmp/alloc" <tests/collapse/golden/alloc.txt
+status "allocations are no times" 2 "$pyrograph" collapse --weight time "$tmp/alloc"
+status "no allocations in a recording of stacks" 2 "$pyrograph" collapse --weight objects "$rec"
+has "... is said" "$tmp/err" "samples of cpu-clock have no 'objects'"
+status "allocations are nothing that ran" 1 "$pyrograph" collapse --sampled "$tmp/alloc"
 for column in longest migrations; do
 	status "--columns $column of a clock" 2 "$pyrograph" collapse --columns time,$column "$rec"
 	has "... is said" "$tmp/err" "samples of cpu-clock have no '$column'"

@@ -64,11 +64,14 @@ static void fold(struct perfdata *d, FILE *out)
 	sideband_read(&sideband, d);
 	derived_add_events(d);
 	clock_read(&clock, d);
-	roots_parse(&gather.roots, "host,event,comm,pid,tid,thread,cpu,state,by,waker");
+	roots_parse(&gather.roots, "host,event,comm,pid,tid,thread,cpu,state,by,waker,class");
+	gather.roots.pool = d->event_count & 1;
+	gather.roots.frames = &names;
 	gather.roots.data = d;
 	gather.roots.sideband = &sideband;
 	gather.from_ns = clock_wall(&clock, sideband.first_ns) + 1;
 	gather_start(&gather);
+	gather.class_at_root = d->event_count & 1;
 	user_stacks_start(&user_stacks, d, &sideband);
 	read_samples(d, &gather, &recorded);
 	seen_read(&seen, d, d->event_count & 1 ? &d->events[0] : NULL, &clock);

@@ -107,6 +107,20 @@ else
 	skip "it becomes another program" "no compiler"
 fi
 
+# ---- when it comes ----
+
+sleep 1 | "$pyrograph" collect cpu -F 499 -o "$tmp/command.data" -- java -cp "$classes" Spin >"$tmp/java.out" 2>"$tmp/said"
+is "a command that is a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+"$pyrograph" collapse --root thread --all "$tmp/command.data" >"$tmp/stacks" 2>>"$tmp/said"
+has_stack "... its frames have names" "$java_frames"
+"$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- sh -c "sleep 2 | java -cp '$classes' Spin" >"$tmp/java.out" 2>"$tmp/said"
+is "a JVM that a command starts: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that came up after' "$tmp/said")" 1
+"$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- sh -c "sleep 1 | java -cp '$classes' Spin" \
+	>"$tmp/java.out" 2>"$tmp/said"
+"$pyrograph" collapse --root thread --all "$tmp/late.data" >"$tmp/stacks" 2>>"$tmp/said"
+has_stack "... and is" "$java_frames"
+
 # ---- what it is called ----
 
 java_start Spin '"; DROP</script>'
@@ -155,14 +169,16 @@ done
 # ---- who records it ----
 
 java_start Spin
-chmod 777 "$tmp"
-cp "${BUILD:-build}"/pyrograph* "$tmp"
+open=$(TMPDIR=/tmp mktemp -d)
+trap 'rm -rf "$open"' EXIT
+chmod 777 "$open"
+cp "${BUILD:-build}"/pyrograph* "$open"
 (
-	cd "$tmp" && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon \
+	cd "$open" && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon \
 		./pyrograph collect cpu -p "$jvm" -d 500ms -F 499 -o limited.data
 ) >"$tmp/said" 2>&1 9>&-
 is "with the right to sample, but not to read its memory: recorded" "$?" 0
-"$pyrograph" collapse --root thread "$tmp/limited.data" >"$tmp/stacks" 2>>"$tmp/said"
+"$pyrograph" collapse --root thread "$open/limited.data" >"$tmp/stacks" 2>>"$tmp/said"
 has_stack "... native frames have names" "JavaThread::\|\[jit\]\|\[libjvm"
 is "... and why not more, is said" "$(grep -o 'no right to look into it: root may' "$tmp/said")" \
 	"no right to look into it: root may"

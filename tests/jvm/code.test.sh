@@ -27,7 +27,7 @@ within()
 	if [ -s "$2" ] && [ ! -s "$tmp/missing" ]; then ok "$1 ($(wc -l <"$2"))"; else not_ok "$1" "$tmp/missing"; fi
 }
 
-# What was there before the JVM was asked, what it says, what was there after: code is made meanwhile.
+# compare_methods WHERE: what was there before the JVM was asked, what it says, what was there after: code is made meanwhile.
 compare_methods()
 {
 	[ "$v" = java8 ] && { skip "$v: the JVM's own list" "no Compiler.codelist before 9"; return; }
@@ -35,11 +35,11 @@ compare_methods()
 	jcmd "$jvm" Compiler.codelist >"$tmp/codelist" 2>&1
 	$list_code "$jvm" | our_methods >"$tmp/after"
 	their_methods <"$tmp/codelist" >"$tmp/theirs"
-	within "$v: what the JVM has compiled is found" "$tmp/theirs" "$tmp/after"
-	within "$v: what is found was compiled" "$tmp/before" "$tmp/theirs"
+	within "$v, $1: what the JVM has compiled is found" "$tmp/theirs" "$tmp/after"
+	within "$v, $1: what is found was compiled" "$tmp/before" "$tmp/theirs"
 }
 
-# Of stubs, whose first instruction the JVM's map names; ours may name pieces of them.
+# compare_stubs WHERE: those whose first instruction the JVM's map names; ours may name pieces of them.
 compare_stubs()
 {
 	[ "${v#java}" -lt 17 ] && { skip "$v: the JVM's own map" "no Compiler.perfmap before 17"; return; }
@@ -48,7 +48,7 @@ compare_stubs()
 		sort >"$tmp/theirs"
 	rm -f "/tmp/perf-$jvm.map"
 	sed -n 's/^stub [^ ]* [^ ]* [^ ]* 0x\([^ ]*\) [^ ]* [^ ]* /\1 /p' "$tmp/list" | sort >"$tmp/ours"
-	within "$v: stubs" "$tmp/theirs" "$tmp/ours"
+	within "$v, $1: stubs" "$tmp/theirs" "$tmp/ours"
 }
 
 # has_line WHAT PATTERN: a line of the list matches.
@@ -66,22 +66,31 @@ start()
 }
 
 for java in $JAVAS; do
-	v=java$(java_version "$java")
+	v="java$(java_version "$java")"
 	start -XX:-TieredCompilation
 	$list_code "$jvm" scopes >"$tmp/list"
 	has_line "the interpreter's return entries" '^interpreter .* invoke return entry points$'
 	has_line "an interpreted bytecode" '^interpreter .* invokevirtual$'
+	has_line "the interpreter's entry of a method" '^entered at its beginning method entry point (kind = .*)$'
+	is "$v: entries, all of them" "$(grep '^entered inside' "$tmp/list")" ""
 	has_line "adapters" '^stub .* I2C/C2I adapters$'
 	has_line "a method, by C2" '^compiled [0-9]* 4 .* Inlined.leaf$'
 	has_line "inlined, the first call" '^at [^ ]* [0-9]* Inlined.inner@1 Inlined.middle@9 Inlined.outer@1$'
 	has_line "inlined, the second call" '^at [^ ]* [0-9]* Inlined.inner@1 Inlined.middle@9 Inlined.outer@7$'
-	compare_methods
-	compare_stubs
+	compare_methods "one heap"
+	compare_stubs "one heap"
 	java_stop
 
 	start -XX:TieredStopAtLevel=1
 	$list_code "$jvm" scopes >"$tmp/list"
 	has_line "a method, by C1" '^compiled [0-9]* 1 .* Inlined.leaf$'
 	has_line "inlined by C1" '^at [^ ]* [0-9]* Inlined.inner@1 Inlined.middle@9 Inlined.outer@7$'
+	java_stop
+
+	start -XX:ReservedCodeCacheSize=240m # by itself in three heaps, from 9 on
+	$list_code "$jvm" >"$tmp/list"
+	has_line "a method, compiled twice" '^compiled [0-9]* [34] .* Inlined.leaf$'
+	compare_methods "heaps"
+	compare_stubs "heaps"
 	java_stop
 done

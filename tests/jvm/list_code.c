@@ -2,7 +2,9 @@
  *
  *     compiled|native|interpreter|call_stub|stub COMPILE_ID LEVEL START CODE_BEGIN CODE_END FRAME_SIZE NAME
  *
- * With scopes, then a line for each address of compiled code that the compiler tells of:
+ *     entered at its beginning|inside CODELET
+ *
+ * of the codelet by which the interpreter enters a compiled method.  With scopes, then a line for each address of compiled code that the compiler tells of:
  *
  *     at PC COMPILE_ID INNERMOST@BCI ... OUTERMOST@BCI  */
 #include <stdio.h>
@@ -32,6 +34,17 @@ static void print_blob(const struct code_blob *b)
 	printf("%s\n", b->method ? name_of(b->method) : b->name);
 }
 
+static void print_entry(const struct jvm *jvm, struct code_cache *c, const struct code_blob *b)
+{
+	int64_t at = vm_offset(jvm->tables, "Method", "_i2i_entry");
+	uint64_t entry = 0;
+
+	remote_u64(&jvm->remote, b->method + (uint64_t)at, &entry);
+	b = code_cache_find(c, entry);
+	if (b)
+		printf("entered %s %s\n", b->code_begin == entry ? "at its beginning" : "inside", b->name);
+}
+
 static void print_scopes(const struct code_blob *b)
 {
 	struct scope scopes[SCOPES_MAX];
@@ -48,7 +61,7 @@ static void print_scopes(const struct code_blob *b)
 	}
 }
 
-static void list_heap(struct code_cache *c, const struct code_heap *h)
+static void list_heap(const struct jvm *jvm, struct code_cache *c, const struct code_heap *h)
 {
 	const struct code_blob *b, *last = NULL;
 
@@ -58,6 +71,8 @@ static void list_heap(struct code_cache *c, const struct code_heap *h)
 			continue;
 		if (b != last)
 			print_blob(b);
+		if (b != last && b->kind == CODE_COMPILED)
+			print_entry(jvm, c, b);
 		if (b != last && b->kind == CODE_COMPILED && reader)
 			print_scopes(b);
 		last = b;
@@ -85,7 +100,7 @@ int main(int argc, char **argv)
 	}
 	code_heaps_read(&heaps);
 	for (size_t i = 0; i < heaps.count; i++)
-		list_heap(c, &heaps.list[i]);
+		list_heap(&jvm, c, &heaps.list[i]);
 	scope_reader_free(reader);
 	java_methods_free(methods);
 	code_cache_free(c);

@@ -30,7 +30,7 @@ compare()
 	fi
 }
 
-# no_other WHAT: names of Renames's threads are such as it gives, and those that wait are there.
+# no_other WHAT: names of the threads of Renames are such as it gives, and those that wait are there.
 no_other()
 {
 	$names list "$tmp/rec.data" >"$tmp/list"

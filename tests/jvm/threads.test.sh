@@ -41,6 +41,23 @@ else
 fi
 java_stop
 
+# ---- in a PID namespace, where the JVM calls its threads by other numbers ----
+if unshare -pf --mount-proc true 2>/dev/null; then
+	printf '#!/bin/sh\nexec unshare -pf --mount-proc java "$@"\n' >"$tmp/java-inside"
+	chmod +x "$tmp/java-inside"
+	java=$tmp/java-inside java_start Renames 5
+	inside=$(tr -d ' ' <"/proc/$jvm/task/$jvm/children")
+	status "a PID namespace" 0 $collect -q -p "$inside" -d 0.3 -o "$tmp/rec.data"
+	for tid in $(tids 'idle-[0-4]-waits-for-the-end'); do
+		cat "/proc/$inside/task/$tid/comm"
+	done | sort >"$tmp/comms"
+	is "... names are those of the same threads" "$(tr '\n' ' ' <"$tmp/comms")" \
+		"idle-0-waits-fo idle-1-waits-fo idle-2-waits-fo idle-3-waits-fo idle-4-waits-fo "
+	java_stop
+else
+	skip "a PID namespace" "no right to make one"
+fi
+
 # ---- of programs that are no JVM: the kernel's names ----
 "$spin" 30 2 >"$tmp/spin.out" & other=$!
 before 10 grep -q 'spinner 1' "/proc/$other/task/"*/comm

@@ -23,7 +23,9 @@ static void test_frames(void)
 		{ "@1.5 x", "@1.5_x" },
 		{ "7", "7" },
 		{ "<script>", "<script>" },
-		{ "\xff\xfe", "\xff\xfe" },
+		{ "\xff\xfe", "??" },
+		{ "s\xc3\xbc\xc3", "s\xc3\xbc?" },
+		{ " # x", "_# x" },
 	};
 	struct str s = {0};
 

@@ -116,8 +116,8 @@ static uint64_t make(void)
 	put_blob(interpreter, INTERPRETER, 0x1f0, 0x70, 0x1f0);
 	codelets = interpreter + 0x70;
 	put(CODE, QUEUE, 8), put(QUEUE + 8, codelets, 8), put(QUEUE + 28, 0xc0, 4);
-	put(codelets, RETURNS, 8), put(codelets + 8, 0x40, 4);
-	put(codelets + 0x40, 0, 8), put(codelets + 0x48, 0x80, 4);
+	put(codelets, RETURNS, 8), put(codelets + 8, 0x60, 4);
+	put(codelets + 32, 0x90, 1), put(codelets + 0x60, 0, 8), put(codelets + 0x68, 0x60, 4);
 	return nmethod;
 }
 
@@ -156,9 +156,9 @@ static void try_kinds(struct code_cache *c, uint64_t nmethod)
 
 	b = code_cache_find(c, codelets + 0x20);
 	CHECK(b && b->kind == CODE_INTERPRETER && !strcmp(b->name, "invoke return entry points"));
-	CHECK(b && b->start == codelets && b->code_begin == codelets + 16 && b->end == codelets + 0x40);
-	b = code_cache_find(c, codelets + 0x40 + 0x7f);
-	CHECK(b && b->kind == CODE_INTERPRETER && b->start == codelets + 0x40);
+	CHECK(b && b->start == codelets && b->code_begin == codelets + 32 && b->end == codelets + 0x60);
+	b = code_cache_find(c, codelets + 0xbf);
+	CHECK(b && b->kind == CODE_INTERPRETER && b->start == codelets + 0x60);
 	b = code_cache_find(c, codelets + 0xc0); /* behind the last */
 	CHECK(b && b->kind == CODE_INTERPRETER && b->start == LOW + 9 * SEGMENT + 16);
 
@@ -191,6 +191,16 @@ static void try_changes(struct code_cache *c, uint64_t nmethod)
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, pc));
 	put(nmethod + 112, METHOD, 8);
+	put(LOW, 4, 8); /* a block that is too short for it */
+	code_cache_next_batch(c);
+	CHECK(!code_cache_find(c, pc));
+	put(LOW, 6, 8);
+	put(MAP, 0xff, 1); /* none begins there */
+	code_cache_next_batch(c);
+	CHECK(!code_cache_find(c, pc));
+	put(MAP, 0, 1);
+	code_cache_next_batch(c);
+	CHECK(code_cache_find(c, pc));
 	put(LOW + 8, 0, 1); /* freed */
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, pc));
@@ -236,9 +246,9 @@ static void try_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nme
 /* Scopes that make no sense: the method alone. */
 static void try_wrong_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
 {
-	static const uint8_t wrong[][11] = {
+	static const uint8_t wrong[][15] = {
 		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 8, 2, 0 },        /* called by itself */
-		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 9, 2, 0 },        /* by what comes later */
+		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 11, 2, 0, 0, 1, 1, 0 }, /* by what comes later */
 		{ 0xff, 0, 1, 1, 0, 0, 0, 0, 1, 3, 0 },        /* a method that there is none of */
 		{ 0xff, 0, 2, 1, 0, 0, 0, 0, 1, 2, 0 },        /* the last is not the blob's */
 		{ 0xff, 0, 0, 1, 0, 0, 0, 0, 1, 2, 0 },

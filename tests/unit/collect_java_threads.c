@@ -295,13 +295,15 @@ static int note_bias(struct dl_phdr_info *info, size_t size, void *bias)
 
 static int reads_until_change, collections_a_read;
 
-/* Like the JVM's, which runs meanwhile: after some reads a name is another. */
+/* Like the JVM's, which runs meanwhile: after some reads a name is another, and where it was is something else. */
 static bool read_changing(const struct remote *r, uint64_t address, void *to, size_t len)
 {
 	struct remote plain = { .pid = r->pid };
 
-	if (reads_until_change && !--reads_until_change)
+	if (reads_until_change && !--reads_until_change) {
 		m.objects[0].reference = &m.strings[1];
+		memset(m.texts[0].bytes, 'X', sizeof(m.texts[0].bytes));
+	}
 	m.heap.collections += (uint32_t)collections_a_read;
 	return remote_read(&plain, address, to, len);
 }

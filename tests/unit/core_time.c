@@ -122,6 +122,28 @@ static void test_lengths(void)
 	str_free(&text);
 }
 
+/* tests/browser/model_picture.js has the same. */
+static void test_sizes(void)
+{
+	static const struct {
+		uint64_t bytes;
+		const char *text;
+	} rows[] = {
+		{ 0, "0 bytes" }, { 1023, "1,023 bytes" }, { 1024, "1 KiB" }, { 1025, "1.001 KiB" },
+		{ 1536, "1.5 KiB" }, { 10289, "10.05 KiB" }, { 1048063, "1,023 KiB" }, { 1048064, "1 MiB" },
+		{ 536837280, "512 MiB" }, { 1099511627776, "1 TiB" }, { 3298534883329, "3 TiB" },
+		{ UINT64_MAX, "16 EiB" },
+	};
+	struct str text = {0};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		str_clear(&text);
+		size_add(&text, rows[i].bytes);
+		CHECK_TEXT(text.buf, rows[i].text);
+	}
+	str_free(&text);
+}
+
 int main(void)
 {
 	setenv("TZ", "UTC", 1);
@@ -131,5 +153,6 @@ int main(void)
 	test_instants();
 	test_writing();
 	test_lengths();
+	test_sizes();
 	return check_done();
 }

@@ -1,0 +1,37 @@
+/* thread_list: the threads of a JVM: those of Java, which are in a list that is replaced when it changes (JDK
+ * 17), or are chained; and, from JDK 11 on, its own: collectors, the VM thread. */
+#ifndef COLLECT_JVM_THREAD_LIST_H
+#define COLLECT_JVM_THREAD_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/jvm/jvm.h"
+
+enum { THREAD_OWN_BYTES = 64 };
+
+struct thread_list {
+	const struct remote *remote;
+	uint64_t *threads;    /* [count]: those of Java, [java_count], then its own */
+	size_t count, java_count, cap;
+	/* Offsets; -1: there is none. */
+	int64_t next, length, array, own_next, own_name;
+	uint64_t root, own_root, watcher; /* addresses of pointers */
+};
+
+/* Returns false when the tables do not tell where they are.  jvm must outlive it. */
+bool thread_list_init(struct thread_list *l, const struct jvm *jvm);
+
+/* The JVM's own are wanted, too: takes some milliseconds. */
+void thread_list_find_own(struct thread_list *l, const struct jvm *jvm);
+
+/* Returns false when there is none. */
+bool thread_list_read(struct thread_list *l);
+
+/* The name of one of its own, unless what is where it would be is none: few kinds have none there. */
+bool thread_own_name(const struct thread_list *l, uint64_t thread, char name[THREAD_OWN_BYTES]);
+
+void thread_list_free(struct thread_list *l);
+
+#endif
