@@ -47,7 +47,7 @@ def is_of_nest(frames, nest):
 
 def without_leaf(frames):
     """What a compiler inlined is told of its calls and loops only: where a leaf is, between two, is not known."""
-    while frames and frames[-1].endswith("_[i]"):
+    while frames and (not short(frames[-1]) or frames[-1].endswith("_[i]")):
         frames = frames[:-1]
     return frames
 
