@@ -42,6 +42,9 @@ bool frame_is_in_method(struct frame_step *s, uint64_t pc);
 /* May sp be the stack pointer of the caller at pc?  Only of compiled code that can be told. */
 bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp);
 
+/* May cfa be that of compiled code, whose caller is the interpreter?  True of other callers. */
+bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa);
+
 /* The words of the stack, without a note that one is missing. */
 bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
 

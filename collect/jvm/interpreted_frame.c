@@ -103,7 +103,7 @@ static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
  * arguments. */
 static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender)
 {
-	enum { PUSHED_MAX = 32 };
+	enum { PUSHED_MAX = 160 };
 	struct unwind_made *f = s->f;
 	enum unwind_answer answer;
 
