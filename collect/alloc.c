@@ -31,7 +31,8 @@ static const struct opt options[] = {
 	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
 	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
 	{ 0, "interval", "BYTES", "with --native: a sample for each so many [512k]", .bytes = &opt.interval },
-	{ 0, "stack", "BYTES", "of each stack are copied [16k; --every 8k, --native 32k]", .bytes = &opt.stack },
+	{ 0, "stack", "BYTES", "copied of each stack [16k; --every 8k,\n"
+	  "                            --native 32k]", .bytes = &opt.stack },
 	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
 	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
 	{ 'e', "exclude", "REGEXP", "not with such a class or Java frame", .list = &opt.exclude },
