@@ -142,6 +142,8 @@ static void check(struct collection *c)
 		die_usage("alloc looks at running JVMs: -p PID, --name REGEXP or -a; a COMMAND only with --native");
 	if (opt.interval && !opt.native)
 		die_usage("--interval is for --native");
+	if (c->opt.threads && opt.limits.count)
+		die_usage("--fail-above counts all threads that are looked at: choose by -t or --thread, not --threads");
 	run.match = alloc_match_new(&opt.include, &opt.exclude, &opt.limits);
 	if (opt.native)
 		check_native();

@@ -93,35 +93,34 @@ static bool find_object_function(const struct libjvm *lib, struct alloc_probe *p
 	return true;
 }
 
-/* Each allocation: thread, class name, its length, bytes. */
-static int find_usdt(struct alloc_probes *p, const struct libjvm *lib, const char **why)
+/* Each place of the probe: thread, class name, its length, bytes. */
+static void add_usdt(struct alloc_probes *p, const char *path, const struct usdt_location *l)
 {
-	struct usdt_location *found = xcalloc(USDT_LOCATIONS_MAX, sizeof(*found));
-	size_t count = usdt_find(lib->path, "hotspot", "object__alloc", found), before = p->count;
+	const struct usdt_argument *a = l->arguments;
+	struct alloc_probe probe = { .offset = l->offset, .is_every = true, .object = -1,
+				     .name = a[1], .name_len = a[2], .size = a[3] };
 
-	for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++) {
-		const struct usdt_argument *a = found[i].arguments;
-		struct alloc_probe probe = { .offset = found[i].offset, .is_every = true, .object = -1,
-					     .name = a[1], .name_len = a[2], .size = a[3] };
-
-		if (found[i].argument_count != 4 || found[i].semaphore)
-			continue;
-		snprintf(probe.path, sizeof(probe.path), "%s", lib->path);
-		add(p, &probe);
-	}
-	free(found);
-	*why = "its libjvm.so has no probe hotspot:object__alloc that we understand";
-	return p->count > before ? 0 : -1;
+	if (l->argument_count != 4 || l->semaphore)
+		return;
+	snprintf(probe.path, sizeof(probe.path), "%s", path);
+	add(p, &probe);
 }
 
 static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char **why)
 {
+	struct usdt_location *found = xcalloc(USDT_LOCATIONS_MAX, sizeof(*found));
+	size_t count = usdt_find(lib->path, "hotspot", "object__alloc", found), before = p->count;
 	struct alloc_probe probe;
 
-	if (!find_object_function(lib, &probe))
-		return find_usdt(p, lib, why);
-	add(p, &probe);
-	return 0;
+	if (count && find_object_function(lib, &probe))
+		add(p, &probe);
+	else
+		for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++)
+			add_usdt(p, lib->path, &found[i]);
+	free(found);
+	*why = count ? "its probe hotspot:object__alloc is not understood" :
+		       "its libjvm.so was built without the probe hotspot:object__alloc; leave --every out";
+	return p->count > before ? 0 : -1;
 }
 
 /* Was the JVM started so that it calls the probe? */

@@ -247,7 +247,7 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 	struct thread *t = find_thread(w, tid);
 	double bytes = (double)size;
 
-	if (!t->tlab && t->is_old && tlab > size)
+	if (t->tlab == 0 && t->is_old && tlab > size)
 		t->tlab = (double)(tlab - size); /* it had one; that they were the same is the best guess */
 	if (t->tlab > bytes)
 		bytes = stands_for(w, t, bytes / t->tlab, tlab > 0);

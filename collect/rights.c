@@ -118,7 +118,10 @@ int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err)
 		return error("event %s: this machine cannot count it (a virtual machine has no "
 			     "hardware counters); -e cpu-clock works everywhere",
 			     e->name);
-	case ESRCH: return error("thread %d is gone", (int)tid);
+	case ESRCH:
+		if (tid < 0) /* a uprobe, whose path leads through /proc */
+			return error("event %s: the process that it is for is gone", e->name);
+		return error("thread %d is gone", (int)tid);
 	case ENODEV: return error("event %s: not on CPU %d", e->name, cpu);
 	case EBUSY: return error("event %s: another program holds the counters", e->name);
 	case ENOSYS: return error("this kernel has no perf_event_open");

@@ -42,6 +42,9 @@ bool frame_is_in_method(struct frame_step *s, uint64_t pc);
 /* May sp be the stack pointer of the caller at pc?  Only of compiled code that can be told. */
 bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp);
 
+/* May cfa be that of compiled code, whose caller is the interpreter?  True of other callers. */
+bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa);
+
 /* The words of the stack, without a note that one is missing. */
 bool frame_probe(const struct frame_step *s, uint64_t address, uint64_t *value);
 
@@ -51,6 +54,10 @@ enum unwind_answer frame_return(struct frame_step *s, uint64_t cfa, uint64_t sav
 
 /* Is there a return address at cfa - 8? */
 bool frame_can_return(struct frame_step *s, uint64_t cfa);
+
+/* And may it be the caller of a method: another method, the interpreter behind an invocation, the call stub?
+ * Where places are tried, that leaves out what others have left there. */
+bool frame_returns_to_java(struct frame_step *s, uint64_t cfa);
 
 /* In the interpreter: the frame of a method, or an entry. */
 enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to);

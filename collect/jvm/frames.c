@@ -139,7 +139,8 @@ static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
 
 	for (uint64_t cfa = s->f->sp + size, i = 0; i < PUSHED_MAX; i++) {
 		cfa += 8;
-		if (frame_can_return(s, cfa) && frame_probe(s, cfa - 8, &pc) && frame_fits(s, pc, cfa))
+		if (frame_returns_to_java(s, cfa) && frame_probe(s, cfa - 8, &pc) && frame_fits(s, pc, cfa) &&
+		    frame_fits_interpreter(s, cfa))
 			return frame_return(s, cfa, cfa - 16);
 	}
 	return UNWIND_LOST;
@@ -161,7 +162,7 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 		uint64_t saved =
 			tries[i].saved_above == UINT64_MAX ? UINT64_MAX : sp + tries[i].saved_above;
 
-		if (frame_can_return(s, sp + tries[i].cfa_above))
+		if (frame_returns_to_java(s, sp + tries[i].cfa_above))
 			return frame_return(s, sp + tries[i].cfa_above, saved);
 	}
 	return step_pushed(s, size);

@@ -103,12 +103,12 @@ static enum unwind_answer step_popped(struct frame_step *s, uint64_t sender)
  * arguments. */
 static enum unwind_answer step_pushed_some(struct frame_step *s, uint64_t sender)
 {
-	enum { PUSHED_MAX = 32 };
+	enum { PUSHED_MAX = 160 };
 	struct unwind_made *f = s->f;
 	enum unwind_answer answer;
 
 	for (uint64_t i = 1; i <= PUSHED_MAX; i++) {
-		if (!frame_can_return(s, f->sp + 8 * i))
+		if (!frame_returns_to_java(s, f->sp + 8 * i))
 			continue;
 		answer = frame_return(s, f->sp + 8 * i, UINT64_MAX);
 		if (sender > f->caller_sp)
@@ -130,7 +130,7 @@ static enum unwind_answer step_entry(struct frame_step *s, struct java_frame *to
 	if (!get(s, X86_R13, &sender) || !f->is_exact || sender & 7 || sender < f->sp ||
 	    sender - f->sp > SENDER_MAX)
 		sender = 0;
-	if (!frame_can_return(s, f->sp + 8)) {
+	if (!frame_returns_to_java(s, f->sp + 8)) {
 		answer = step_popped(s, sender);
 		if (answer == UNWIND_TO_CALLER)
 			return answer;

@@ -82,6 +82,21 @@ bool frame_is_in_method(struct frame_step *s, uint64_t pc)
 	return blob && blob->method && pc > blob->frame_complete && blob->frame_size >= 2;
 }
 
+bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa)
+{
+	const struct codelet *codelet;
+	uint64_t pc, fp, sender, above;
+
+	if (!frame_probe(s, cfa - 8, &pc) || !frame_probe(s, cfa - 16, &fp))
+		return false;
+	codelet = codelet_find(&s->j->codelets, pc);
+	if (!codelet)
+		return true;
+	return fp > cfa && !(fp & 7) && frame_probe(s, fp + (uint64_t)(s->j->sender_sp * 8), &sender) &&
+	       sender >= fp + 16 && frame_probe(s, fp + 8, &above) &&
+	       (frame_is_in_method(s, above) || frame_can_return(s, fp + 16));
+}
+
 bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 {
 	const struct code_blob *blob = code_cache_find(s->j->code, pc - 1);
@@ -92,4 +107,21 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 	return frame_probe(s, sp + (uint64_t)blob->frame_size * 8 - 8, &above) &&
 	       (frame_is_in_method(s, above) ||
 		frame_can_return(s, sp + (uint64_t)blob->frame_size * 8));
+}
+
+bool frame_returns_to_java(struct frame_step *s, uint64_t cfa)
+{
+	const struct codelet *codelet;
+	const struct code_blob *blob;
+	uint64_t pc;
+
+	if (!frame_can_return(s, cfa) || !frame_probe(s, cfa - 8, &pc))
+		return false;
+	if (pc == s->j->call_stub_return || pc == s->j->return_barrier)
+		return true;
+	codelet = codelet_find(&s->j->codelets, pc);
+	if (codelet)
+		return codelet->kind == CODELET_RETURNS;
+	blob = code_cache_find(s->j->code, pc - 1);
+	return blob && blob->method;
 }

@@ -49,13 +49,34 @@ static bool has_frame(struct frame_step *s, uint64_t cfa)
 	       was_called(s, cfa, &entry) && saves_fp(s, entry);
 }
 
-static enum unwind_answer step_call_stub(struct frame_step *s)
+/* C++ code has called it. */
+static bool returns_to_libjvm(struct frame_step *s, uint64_t cfa)
 {
-	struct unwind_made *f = s->f;
+	const struct libjvm *lib = &s->j->jvm->lib;
+	uint64_t pc;
 
-	if (!f->has_fp || f->fp < f->sp || !frame_can_return(s, f->fp + 16))
-		return UNWIND_LOST;
-	return frame_return(s, f->fp + 16, f->fp);
+	return frame_can_return(s, cfa) && frame_probe(s, cfa - 8, &pc) && pc >= lib->start && pc < lib->end;
+}
+
+/* Not far before and behind where Java code returns to, it is the call stub, which sets up a frame. */
+static bool step_call_stub(struct frame_step *s, enum unwind_answer *answer)
+{
+	enum { BEFORE = 512, BEHIND = 256 };
+	struct unwind_made *f = s->f;
+	uint64_t at = s->j->call_stub_return;
+
+	if (f->pc < at - BEFORE || f->pc > at + BEHIND || (!f->is_exact && f->pc != at))
+		return false;
+	if (f->is_exact && returns_to_libjvm(s, f->sp + 8))
+		*answer = frame_return(s, f->sp + 8, UINT64_MAX);
+	else if (f->is_exact && returns_to_libjvm(s, f->sp + 16))
+		*answer = frame_return(s, f->sp + 16, f->sp);
+	else if (f->has_fp && f->fp >= f->sp && (f->is_exact ? returns_to_libjvm(s, f->fp + 16) :
+							       frame_can_return(s, f->fp + 16)))
+		*answer = frame_return(s, f->fp + 16, f->fp);
+	else
+		return false;
+	return true;
 }
 
 /* Is the return address there, or that of a throw, which stands behind no call? */
@@ -149,8 +170,8 @@ enum unwind_answer frame_stub(struct frame_step *s)
 	uint64_t whole = f->sp + (uint64_t)s->blob->frame_size * 8;
 	enum unwind_answer answer;
 
-	if (!f->is_exact && f->pc == s->j->call_stub_return)
-		return step_call_stub(s);
+	if (step_call_stub(s, &answer))
+		return answer;
 	if (is_adapter(s->blob))
 		return step_adapter(s);
 	if (step_framed(s, &answer))

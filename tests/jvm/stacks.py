@@ -40,10 +40,16 @@ def is_of_nest(frames, nest):
     if nest is NESTS["recursion"]:
         rest = known[len(BELOW) + 1:]
         depth = rest.count("deeper")
-        # What a compiler inlined in a leaf is known of its calls only: it may seem to be in the next.
-        return (known[:len(BELOW) + 1] == nest[:len(known)][:len(BELOW) + 1] and depth <= 42 and
+        return (known[:len(BELOW) + 1] == nest[:len(known)][:len(BELOW) + 1] and depth <= 41 and
                 rest in (depth * ["deeper"], depth * ["deeper"] + ["burn"]))
     return known == nest[:len(known)]
+
+
+def without_leaf(frames):
+    """What a compiler inlined is told of its calls and loops only: where a leaf is, between two, is not known."""
+    while frames and (not short(frames[-1]) or frames[-1].endswith("_[i]")):
+        frames = frames[:-1]
+    return frames
 
 
 samples, whole, wrong, early, within = {}, {}, {}, {}, {}
@@ -59,7 +65,7 @@ for line in open(folded):
     samples[thread] = samples.get(thread, 0) + count
     if FIRST & set(names):
         whole[thread] = whole.get(thread, 0) + count
-        if thread in NESTS and not is_of_nest(frames, NESTS[thread]):
+        if thread in NESTS and not is_of_nest(without_leaf(frames), NESTS[thread]):
             wrong[stack] = count
     else:
         early[stack] = count

@@ -173,6 +173,28 @@ static void try_instructions(const char *path)
 	m.stack[1 + 21] = MAPPED + 0x201;
 	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED, (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x800,
 					     (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x201, 0 }, UNWIND_COMPLETE));
+	m.regs[IP] = MAPPED + 0x809;      /* in that system call: behind the code */
+	m.stack[20] = STACK + 0xf0;
+	m.stack[21] = MAPPED + 0x201;
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x809, (uint64_t)PERF_CONTEXT_USER, MAPPED + 0x201, 0 },
+		    UNWIND_COMPLETE));
+	made_free(&m);
+}
+
+/* A leaf that nothing was called of: its caller called what jumps there. */
+static void try_jumped_to(const char *path)
+{
+	struct made m;
+
+	made_x86(&m, path, true);
+	m.regs[IP] = MAPPED + 0x428;
+	m.stack[0] = MAPPED + 0x245;      /* behind a call of 0x500, which jumps to 0x420 */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x428, MAPPED + 0x245, 0 }, UNWIND_COMPLETE));
+	m.stack[0] = MAPPED + 0x235;      /* of 0x600, which does not */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x428, 0 }, UNWIND_NO_CFI));
+	m.stack[0] = MAPPED + 0x245;
+	m.regs[IP] = MAPPED + 0x464;      /* behind a push */
+	CHECK(gives(&m, WORDS, (uint64_t[]){ MAPPED + 0x464, 0 }, UNWIND_NO_CFI));
 	made_free(&m);
 }
 
@@ -426,6 +448,7 @@ int main(void)
 	try_stripped_frames(path);
 	try_late_frames(path);
 	try_next_instruction(path);
+	try_jumped_to(path);
 	try_never_called(path);
 	try_made_code(path);
 	try_popped(path);

@@ -217,6 +217,8 @@ static inline void made_x86(struct made *m, const char *path, bool has_symbols)
 	memcpy(file.text + 0x221, "\xff\x94\xc1\1\2\3\4", 7);       /* call *0x...(%rcx,%rax,8); 0x228 */
 	memcpy(file.text + 0x230, "\xe8\xcb\3\0\0", 5);           /* call of 0x600; 0x235 */
 	memcpy(file.text + 0x238, "\xe8\xc3\1\0\0", 5);           /* call of 0x400; 0x23d */
+	memcpy(file.text + 0x240, "\xe8\xbb\2\0\0", 5);           /* call of 0x500; 0x245 */
+	memcpy(file.text + 0x504, "\xe9\x17\xff\xff\xff", 5);     /* jmp to 0x420 */
 	memcpy(file.text + 0x440, "\x90\xc3", 2);                   /* ret at 0x441 */
 	memcpy(file.text + 0x450, "\xf3\x0f\x1e\xfa\xf2\xff\x25", 7); /* endbr64; bnd jmp *...(%rip) */
 	memcpy(file.text + 0x460, "\x90\x55\x48\x89\xe5", 5);     /* nop; push %rbp; mov %rsp, %rbp */

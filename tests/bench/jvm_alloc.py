@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""jvm_alloc.py: what an allocation costs a JVM, with and without `collect alloc`, in turns: CPU time of the
+thread, the kernel's part included.
+
+  ALLOC_ROUNDS   turns of four loops each   [5]
+"""
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import run
+from run import HERE, PYROGRAPH
+
+ROUNDS = int(os.environ.get("ALLOC_ROUNDS", 5))
+LOOPS = 4
+
+
+class Loop:
+    def __init__(self, *options):
+        self.process = subprocess.Popen(["java", *options, os.path.join(HERE, "Allocation.java")],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.pid = self.process.pid
+        self.process.stdout.readline()
+
+    def times(self):
+        result = []
+        for _ in range(LOOPS):
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
+            result.append(float(self.process.stdout.readline()))
+        return result
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def watched(loop, data):
+    """Times while the collector runs: from its first bytes on."""
+    if os.path.exists(data):
+        os.unlink(data)
+    collector = subprocess.Popen([PYROGRAPH, "collect", "alloc", "-p", str(loop.pid), "-o", data],
+                                 stderr=subprocess.PIPE, text=True)
+    while not (os.path.exists(data) and os.path.getsize(data) > 4000):
+        if collector.poll() is not None:
+            sys.exit("jvm_alloc.py: " + collector.stderr.read())
+    times = loop.times()
+    collector.send_signal(signal.SIGINT)
+    return times, collector.communicate()[1].strip().splitlines()[-1]
+
+
+def bench(*options):
+    loop = Loop(*options)
+    plain, on = [], []
+    with tempfile.TemporaryDirectory() as directory:
+        for _ in range(ROUNDS):
+            plain += loop.times()
+            times, said = watched(loop, os.path.join(directory, "alloc.data"))
+            on += times
+    loop.end()
+    run.table(f"an allocation, new int[4], java {' '.join(options)}", ["", "best, ns", "median, ns"],
+              [["alone", f"{min(plain):.2f}", f"{statistics.median(plain):.2f}"],
+               ["collect alloc", f"{min(on):.2f}", f"{statistics.median(on):.2f}"]])
+    print(said + "\n")
+
+
+def main():
+    if not shutil.which("java"):
+        print("jvm_alloc: no java here (make check-deps)")
+        return 0
+    bench()
+    bench("-Xmx64m")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
