@@ -70,6 +70,15 @@ static bool is_target(const struct walked_sample *s)
 	return false;
 }
 
+/* What HotSpot calls for each allocation tells nothing: the class is to follow whoever wanted it. */
+static void leave_out_own(struct walked_sample *s)
+{
+	size_t own = java_stacks_own(s->java, s->pid, s->chain, s->count);
+
+	s->chain += own;
+	s->count -= own;
+}
+
 static uint64_t find_class(const struct walked_sample *s, const struct alloc_object *o)
 {
 	return o->name ? java_stacks_class_named(s->java, s->pid, o->name, o->name_len) :
@@ -113,6 +122,7 @@ static bool take(void *self, struct walked_sample *s)
 		run.unread++;
 		return false;
 	}
+	leave_out_own(s);
 	weigh(probe, s, &o);
 	klass = find_class(s, &o);
 	if (klass)

@@ -266,6 +266,8 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken 
 	};
 	if (id->made && !id->made(id->self, s))
 		return false;
+	if (s->chain != w->chain && s->count)
+		t->fields.ip = s->chain[0];
 	t->fields.id = id->recorded;
 	t->fields.period = s->weight;
 	if (id->is_span) {
@@ -287,6 +289,7 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 
 	if (!make(w, id, t, count, &made))
 		return;
+	count = made.count;
 	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - 3;
 	if (count > most) {
 		count = most;
@@ -302,7 +305,7 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 	str_add(out, (const char *)t->chain, 8 * kernel);
 	if (has_user)
 		add_u64(out, (uint64_t)PERF_CONTEXT_USER);
-	str_add(out, (const char *)w->chain, 8 * count);
+	str_add(out, (const char *)made.chain, 8 * count);
 	if (made.label)
 		add_u64(out, made.label);
 	if (has_label)

@@ -27,14 +27,14 @@ struct walked_sample {
 	uint64_t time_ns;
 	uint64_t regs_mask;     /* by the kernel's numbers, asm/perf_regs.h ... */
 	const uint8_t *regs;    /* ... 8 bytes each, see walked_register(); NULL: none */
-	const uint64_t *chain;  /* [count]: the user part, leaf first */
-	size_t count;
 	const uint8_t *raw;     /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
 	size_t raw_len;
 	const uint8_t *stack;   /* [stack_len], from the stack pointer on, as copied */
 	size_t stack_len;
 	struct java_stacks *java;
 	/* May be changed. */
+	const uint64_t *chain;  /* [count]: the user part, leaf first; whose ends may be left out */
+	size_t count;
 	uint64_t weight;        /* PERIOD */
 	uint64_t label;         /* a label more, at the chain's end; 0: none */
 	struct recording_span span; /* recorded if the event is recorded_as one of ours */
