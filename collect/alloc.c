@@ -177,6 +177,15 @@ static int find_all(struct alloc_probes *probes)
 	return err;
 }
 
+static void warn_of_missed(void)
+{
+	for (size_t i = 0; i < run.probes.jvms.count && !opt.every; i++) {
+		if (alloc_misses_compiled(run.probes.jvms.list[i]))
+			warn("process %d runs with -XX:-UseTLAB: most of its objects are not seen, and shares of "
+			     "classes are wrong", (int)run.probes.jvms.list[i]);
+	}
+}
+
 static int find_probes(struct collection *c)
 {
 	const struct pids *wanted = &c->targets.processes;
@@ -191,6 +200,7 @@ static int find_probes(struct collection *c)
 			return error("process %d: %s: its allocations cannot be seen", (int)wanted->list[0], why);
 		warn("process %d is left out: %s", (int)wanted->list[i], why);
 	}
+	warn_of_missed();
 	return run.probes.jvms.count ? 0 : error("no HotSpot JVM whose allocations can be seen");
 }
 
@@ -265,6 +275,19 @@ static void say_summary(uint64_t ns)
 	str_free(&text);
 }
 
+static void say_why_nothing(void)
+{
+	if (opt.include.count || opt.exclude.count)
+		inform("hint: no samples: did anything match --include, and not --exclude?");
+	else if (opt.native)
+		inform("hint: no samples: a longer -d, or a smaller --interval, sees what allocates little");
+	else if (opt.every)
+		inform("hint: no samples: nothing was allocated");
+	else
+		inform("hint: no samples: an allocation is seen when the buffer of its thread (TLAB) is full: "
+		       "a longer -d sees what allocates little");
+}
+
 /* The walker has ended. */
 static int verdict(struct collection *c)
 {
@@ -275,6 +298,8 @@ static int verdict(struct collection *c)
 		     opt.every ? ": the collector ran" : "");
 	if (run.samples)
 		say_summary(c->ns);
+	else
+		say_why_nothing();
 	if (above && flush_stdout() < 0)
 		return 1;
 	return above ? EXIT_ABOVE : 0;
