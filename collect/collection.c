@@ -294,7 +294,7 @@ static int prepare(struct collection *c)
 		c->stack_bytes = stack_choice(c);
 	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
 					 c->stack_bytes ? c->stack_bytes : c->ring_stack_bytes);
-	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
+	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, &c->limits))
 		return -1;
 	if (sources_prepare(c))
 		return -1;
@@ -377,7 +377,7 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 	collect_options_parse(&c.opt, sources, count, argc, argv);
 	check(&c);
 	signal(SIGXFSZ, SIG_IGN); /* a file too large is a failed write */
-	raise_file_limit(&c.file_limit);
+	limits_raise(&c.limits);
 	session_open(&c.session);
 	status = collect(&c);
 	release(&c);

@@ -174,7 +174,7 @@ static struct machine *machine_of(struct java_stacks *j, struct process *p, cons
 static uint64_t unreadable(struct java_stacks *j, struct process *p)
 {
 	j->unread++;
-	return java_names_address(&p->names, &(struct java_name){ .name = RECORDING_JAVA_PATH });
+	return java_names_address(&p->names, &(struct java_name){ .name = RECORDING_JAVA_PATH, .is_method = true });
 }
 
 /* 0: it cannot be read. */
@@ -188,6 +188,7 @@ static uint64_t address_of(struct process *p, const struct java_frame *frame)
 			return 0;
 		name.name = method.name;
 		name.file = method.file;
+		name.is_method = true;
 		name.line = java_method_line(p->machine.methods, frame->method, frame->bci);
 	}
 	return name.name ? java_names_address(&p->names, &name) : 0;
@@ -295,6 +296,29 @@ const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
 	if (p)
 		java_names_spell(&p->names, address, &j->text);
 	return j->text.len ? j->text.buf : NULL;
+}
+
+/* ---- the JVM's own frames ------------------------------------------------------------------------------ */
+
+static bool is_own(const struct process *p, uint64_t address)
+{
+	const struct libjvm *lib = &p->machine.jvm.lib;
+
+	return (address >= lib->start && address < lib->end) || address - RECORDING_JAVA < JAVA_NAMES_BYTES;
+}
+
+size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *chain, size_t count)
+{
+	const struct process *p = find_process(j, pid);
+	size_t own = 0, method = 0;
+
+	while (p && method < count && !java_names_is_method(&p->names, chain[method]))
+		method++;
+	if (!p || method == count)
+		return 0;
+	while (own < method && is_own(p, chain[own]))
+		own++;
+	return own;
 }
 
 /* ---- the recording ------------------------------------------------------------------------------------- */

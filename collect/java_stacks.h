@@ -37,6 +37,10 @@ uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *nam
  * call. */
 const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address);
 
+/* How many of the innermost entries of a call chain are the JVM's own, of libjvm and its stubs, for a Java
+ * method, or native code, that called it.  0 when no Java method is in the chain. */
+size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *chain, size_t count);
+
 /* Append an MMAP2 record for each process that has got its first Java frame since the last call:
  * it must come before the samples.  id: of the event that its trailer names. */
 void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out);
