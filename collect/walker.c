@@ -184,6 +184,11 @@ static size_t bytes_that_wait(struct walker *w)
 	return bytes;
 }
 
+bool walker_is_behind(struct walker *w)
+{
+	return bytes_that_wait(w) >= w->limit;
+}
+
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r)
 {
 	struct batch *b;

@@ -8,6 +8,7 @@
 #ifndef COLLECT_WALKER_H
 #define COLLECT_WALKER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/uio.h>
 
@@ -27,6 +28,9 @@ struct walker *walker_start(const struct events *events, const struct str *known
 
 /* Copy the whole records in iov[0..count); what is dropped is counted in r. */
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r);
+
+/* So much waits that samples are dropped. */
+bool walker_is_behind(struct walker *w);
 
 /* Append what is done to r.  Returns 0, or -1 after a message; what comes later is counted
  * then, and not walked. */
