@@ -72,7 +72,6 @@ static void add_single(size_t event, const struct offcpu_record *r, uint64_t beg
 		span_add(&run.samples, &run.events->list[event], &span);
 }
 
-/* Spans that are walked are not summed up: whose stacks are the same is known too late. */
 static void add_summed(const struct span *s, const struct str *copy)
 {
 	if (is_walked(copy))
@@ -203,6 +202,14 @@ static void take(const struct offcpu_record *r)
 		offcpu_threads_take(&run.threads, r);
 }
 
+static void flush_sums(uint64_t until_ns)
+{
+	const struct event *e = &run.events->list[run.offcpu];
+
+	sums_flush(&run.sums, e, until_ns, &run.samples);
+	sums_flush(&run.walk.sums, e, until_ns, &run.samples);
+}
+
 static int write_samples(struct collection *c)
 {
 	struct iovec records = { run.samples.buf, run.samples.len };
@@ -288,7 +295,7 @@ static int start_programs(struct collection *c, const struct targets *targets)
 		return -1;
 	if (!run.records)
 		return 0;
-	run.sums.begin_ns = c->start_ns;
+	run.sums.begin_ns = run.walk.sums.begin_ns = c->start_ns;
 	session_add_data(&c->session, offcpu_program_fd());
 	if (offcpu_program_start(targets, c->command.pid))
 		return -1;
@@ -332,7 +339,7 @@ static int drain(struct collection *c)
 	}
 	if (!run.records)
 		return 0;
-	offcpu_walk_hand_over(&run.walk, c);
+	offcpu_walk_hand_over(&run.walk, &run.events->list[run.offcpu], c);
 	offcpu_program_drain();
 	return look_for_overdue() || write_samples(c) ? -1 : 0;
 }
@@ -344,7 +351,7 @@ static int tick(struct collection *c)
 	offcpu_program_drain();
 	if (run.parts && tell_parts())
 		return -1;
-	sums_flush(&run.sums, &run.events->list[run.offcpu], monotonic_ns(), &run.samples);
+	flush_sums(monotonic_ns());
 	return write_samples(c);
 }
 
@@ -386,12 +393,10 @@ static int stop(struct collection *c, uint64_t end_ns)
 	}
 	offcpu_program_stop();
 	offcpu_threads_end(&run.threads);
-	sums_flush(&run.sums, &run.events->list[run.offcpu], end_ns, &run.samples);
-	count_losses(c->recording.tally.losses);
-	/* What was mapped last, first. */
-	if (run.walk.copied.len && rings_drain(&c->sampler.rings, &c->recording, c->walker))
+	if (offcpu_walk_finish(&run.walk, &run.events->list[run.offcpu], c))
 		status = -1;
-	offcpu_walk_hand_over(&run.walk, c);
+	flush_sums(end_ns);
+	count_losses(c->recording.tally.losses);
 	return write_samples(c) || status ? -1 : 0;
 }
 

@@ -101,19 +101,68 @@ void offcpu_walk_add(struct offcpu_walk *w, const struct event *e, const struct 
 	span_add_copied(&w->copied, e, &span, &user);
 }
 
-void offcpu_walk_hand_over(struct offcpu_walk *w, struct collection *c)
+/* A span of which nobody wants to know when it was, walked. */
+static bool sum_up(void *self, const uint8_t *record, size_t size)
+{
+	struct offcpu_walk *w = self;
+	size_t head = sizeof(struct perf_event_header) + sizeof(struct recording_sample);
+	struct recording_sample sample;
+	struct recording_span span;
+
+	memcpy(&sample, record + sizeof(struct perf_event_header), sizeof(sample));
+	if (size < head + sizeof(span) || sample.chain_count != (size - head - sizeof(span)) / sizeof(uint64_t))
+		return false;
+	memcpy(&span, record + size - sizeof(span), sizeof(span));
+	if (span.flags != RECORDING_WALKED)
+		return false;
+	w->chain.count = 0;
+	chain_builder_add(&w->chain, (const void *)(record + head), sample.chain_count);
+	sums_add(&w->sums, &(struct span){
+		.pid = (int)sample.pid,
+		.tid = (int)sample.tid,
+		.cpu = sample.cpu,
+		.ns = sample.period,
+		.count = span.count,
+		.longest_ns = span.longest_ns,
+		.begin_ns = span.begin_ns,
+		.chain = w->chain.list,
+		.chain_count = w->chain.count,
+	});
+	return true;
+}
+
+void offcpu_walk_hand_over(struct offcpu_walk *w, const struct event *e, struct collection *c)
 {
 	struct iovec records = { w->copied.buf, w->copied.len };
 
-	if (c->walker && w->copied.len)
+	if (c->walker && w->copied.len) {
+		w->sums.flags = RECORDING_WALKED;
+		walker_divert(c->walker, e->ids[0], sum_up, w);
 		walker_take(c->walker, &records, 1, &c->recording);
+	}
 	str_clear(&w->copied);
+}
+
+int offcpu_walk_finish(struct offcpu_walk *w, const struct event *e, struct collection *c)
+{
+	int status = 0;
+
+	if (!w->all && !w->processes.count)
+		return 0;
+	/* What was mapped last, first. */
+	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
+		status = -1;
+	offcpu_walk_hand_over(w, e, c);
+	if (c->walker && walker_finish(c->walker, &c->recording))
+		status = -1;
+	return status;
 }
 
 void offcpu_walk_free(struct offcpu_walk *w)
 {
 	pids_free(&w->processes);
 	str_free(&w->copied);
+	sums_free(&w->sums);
 	chain_builder_free(&w->chain);
 	*w = (struct offcpu_walk){0};
 }

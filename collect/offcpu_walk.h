@@ -11,12 +11,14 @@
 #include "collect/collection.h"
 #include "collect/offcpu_program.h"
 #include "collect/spans.h"
+#include "collect/sums.h"
 #include "core/str.h"
 
 struct offcpu_walk {              /* {0} is empty */
 	struct pids processes;    /* whose are walked */
 	bool all;                 /* those of everybody are */
-	struct str copied;        /* spans for the walker */
+	struct str copied;        /* spans for the walker, ... */
+	struct sums sums;         /* ... and when they come back, unless they are RECORDING_SINGLE */
 	struct chain_builder chain;
 };
 
@@ -30,7 +32,10 @@ bool offcpu_walk_is_behind(const struct offcpu_walk *w, const struct collection 
 void offcpu_walk_add(struct offcpu_walk *w, const struct event *e, const struct span *s, const struct str *copy);
 
 /* Give the walker what was added: the rings were drained since then, so that it knows what was mapped. */
-void offcpu_walk_hand_over(struct offcpu_walk *w, struct collection *c);
+void offcpu_walk_hand_over(struct offcpu_walk *w, const struct event *e, struct collection *c);
+
+/* Wait for all that was handed over. */
+int offcpu_walk_finish(struct offcpu_walk *w, const struct event *e, struct collection *c);
 
 void offcpu_walk_free(struct offcpu_walk *w);
 

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/uio.h>
 
 #include "collect/event.h"
@@ -31,6 +32,11 @@ void walker_take(struct walker *w, const struct iovec *iov, int count, struct re
 
 /* So much waits that samples are dropped. */
 bool walker_is_behind(struct walker *w);
+
+/* Samples that were walked, of the event with that id, are shown to take before they are delivered: it returns
+ * whether it keeps them, and they are not. */
+void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
+		   void *self);
 
 /* Append what is done to r.  Returns 0, or -1 after a message; what comes later is counted
  * then, and not walked. */
