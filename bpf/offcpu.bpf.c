@@ -27,6 +27,7 @@ const volatile __u64 cpu_mask[OFFCPU_CPUS / 64] = {0};
 const volatile __u32 wakers;         /* take the stacks of wakers */
 const volatile __u32 at_exit;        /* offcpu_exit() is attached, else offcpu_return() */
 const volatile __u32 walks;          /* enum offcpu_walks */
+const volatile __u64 copy_below = 1 << 20; /* no copies when so much is in the ring: of short records it holds many */
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
 /* What could not be recorded. */
@@ -235,7 +236,7 @@ static __always_inline void add_user_stack(void *context, struct offcpu_record *
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
-	if (!is_walked(r->pid)) {
+	if (!is_walked(r->pid) || bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >= copy_below) {
 		follow_user_stack(context, r);
 		return;
 	}
