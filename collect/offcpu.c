@@ -295,7 +295,7 @@ static int drain(struct collection *c)
 	}
 	if (!run.records)
 		return 0;
-	offcpu_program_drain();
+	offcpu_program_round();
 	return look_for_overdue() || write_samples(c) ? -1 : 0;
 }
 
