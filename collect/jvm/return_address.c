@@ -4,7 +4,7 @@
 #include "core/hash.h"
 #include "core/unwind/instructions.h"
 
-enum { FAR_CALL_BYTES = 13, INTERPRETED_MAX = 1 << 20 };
+enum { FAR_CALL_BYTES = 13, CODE_BYTES = 15, INTERPRETED_MAX = 1 << 20 };
 
 /* mov $number, %r10; call *%r10 */
 static bool is_far_call(const uint8_t *code, uint64_t *target)
@@ -15,14 +15,22 @@ static bool is_far_call(const uint8_t *code, uint64_t *target)
 	return true;
 }
 
-static bool ends_with_call(const uint8_t code[FAR_CALL_BYTES], uint64_t pc, uint64_t *target)
+/* mov $class, %rax; call: where it goes is changed as other classes come, since the sample, too. */
+static bool is_inline_cache(const uint8_t code[CODE_BYTES])
+{
+	return !memcmp(code, "\x48\xb8", 2);
+}
+
+static bool ends_with_call(const uint8_t code[CODE_BYTES], uint64_t pc, uint64_t *target)
 {
 	int32_t distance;
 
-	if (is_far_call(code, target))
+	if (is_far_call(code + CODE_BYTES - FAR_CALL_BYTES, target))
 		return true;
-	switch (code_ends_with_call(code + FAR_CALL_BYTES - CALL_BYTES, &distance)) {
-	case CALL_DIRECT: *target = pc + (uint64_t)(int64_t)distance; return true;
+	switch (code_ends_with_call(code + CODE_BYTES - CALL_BYTES, &distance)) {
+	case CALL_DIRECT:
+		*target = is_inline_cache(code) ? 0 : pc + (uint64_t)(int64_t)distance;
+		return true;
 	case CALL_INDIRECT: return true;
 	default: return false;
 	}
@@ -40,7 +48,7 @@ static bool is_believed(struct frame_step *s, uint64_t pc)
 static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	struct seen_return *seen = &s->j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
-	uint8_t code[FAR_CALL_BYTES];
+	uint8_t code[CODE_BYTES];
 	bool is_call;
 
 	if (!remote_read(&s->j->jvm->remote, pc - sizeof(code), code, sizeof(code))) {
