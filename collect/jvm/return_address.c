@@ -14,16 +14,13 @@ static bool is_far_call(const uint8_t *code, uint64_t *target)
 	return true;
 }
 
-static bool is_behind_call(const struct remote *r, uint64_t pc, uint64_t *target)
+static bool ends_with_call(const uint8_t code[FAR_CALL_BYTES], uint64_t pc, uint64_t *target)
 {
-	uint8_t code[FAR_CALL_BYTES];
 	int32_t distance;
 
-	if (!remote_read(r, pc - sizeof(code), code, sizeof(code)))
-		return false;
 	if (is_far_call(code, target))
 		return true;
-	switch (code_ends_with_call(code + sizeof(code) - CALL_BYTES, &distance)) {
+	switch (code_ends_with_call(code + FAR_CALL_BYTES - CALL_BYTES, &distance)) {
 	case CALL_DIRECT: *target = pc + (uint64_t)(int64_t)distance; return true;
 	case CALL_INDIRECT: return true;
 	default: return false;
@@ -38,17 +35,28 @@ static bool is_in_file(const struct unwind_made *f, uint64_t pc)
 	return m && !m->memory;
 }
 
+/* Of a JVM that has ended, what was known of its methods is believed.  What else looks like code may be the
+ * caller: those behind it must not be taken for it. */
+static bool is_believed(struct frame_step *s, uint64_t pc)
+{
+	s->is_blind = !frame_is_in_method(s, pc);
+	return !s->is_blind;
+}
+
 static bool find_out(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	const struct codelet *codelet = codelet_find(&s->j->codelets, pc);
+	uint8_t code[FAR_CALL_BYTES];
 
-	if (pc < 4096)
+	if (pc < 4096 || s->is_blind)
 		return false;
 	if (codelet && codelet->kind == CODELET_RETURNS)
 		return true;
 	if (!code_cache_has(s->j->code, pc) && !is_in_file(s->f, pc))
 		return false;
-	return is_behind_call(&s->j->jvm->remote, pc, target);
+	if (!remote_read(&s->j->jvm->remote, pc - sizeof(code), code, sizeof(code)))
+		return is_believed(s, pc);
+	return ends_with_call(code, pc, target);
 }
 
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target)
