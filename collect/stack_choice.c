@@ -151,7 +151,7 @@ void stack_choice_processes(const struct collection *c, struct pids *chosen)
 {
 	if (!may_walk(c) || c->frame_pointers)
 		return;
-	if (c->opt.command && is_java(c->opt.command[0]))
+	if (c->opt.command && names_java(c->opt.command))
 		pids_add(chosen, c->command.pid);
 	find(c, SIZE_MAX, chosen);
 }
