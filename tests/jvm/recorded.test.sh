@@ -61,7 +61,7 @@ for java in $JAVAS; do
 	# "turn0007;...;Recompiled.turn_[j];Recompiled.call_[i];Work0007.work_[i];Recompiled.burn_[i]", or less of it
 	record "$v: code is made again and again" "$java" -Xmx64m -cp "$classes" Recompiled 40 60 || continue
 	"$pyrograph" collapse --all "$rec" 2>"$tmp/err" | grep '^turn[0-9]*;' >"$tmp/turns"
-	awk '{
+	awk '/;java[.]lang[.]Thread[.]run_/ {
 		n = split($1, frames, ";"); known = ""
 		for (i = 2; i <= n; i++)
 			if (frames[i] ~ /^(Recompiled|Work)[0-9]*[.](turn|call|work|burn)_/)
@@ -75,6 +75,7 @@ for java in $JAVAS; do
 	else
 		not_ok "$v: ... and no frame is wrong" "$tmp/wrong" "$tmp/err"
 	fi
+	more_than "$v: ... and stacks reach Thread.run" "$(share "$tmp/turns" ';java\.lang\.Thread\.run_\[')" 95 "$tmp/turns"
 	more_than "$v: ... compiled" "$(share "$tmp/turns" '_\[[1ij]\] [0-9]*$')" 50 "$tmp/turns"
 done
 
