@@ -16,7 +16,7 @@
 
 /* What to record; passed on to collect, which checks it. */
 static struct {
-	bool all, wait, until_exit, user, kernel, each;
+	bool all, wait, until_exit, user, kernel, each, alloc;
 	struct text_list pids, tids, events;
 	const char *cpus, *name, *thread, *ring, *only, *call_graph, *jvm;
 	int64_t hz;
@@ -49,6 +49,7 @@ static const struct opt opts[] = {
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
 	  .text = &target.ring },
 	{ 0, "each", NULL, "record each block for itself: draws latencies, too", .flag = &target.each },
+	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
 	{ 0, "only", "LIST", "collectors: cpu,sched,offcpu [those that work here];\n"
 	  "                            heat is cpu, drawn as a heat map only", .text = &target.only },
 	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
@@ -66,7 +67,8 @@ static const struct manual manual = {
 	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
 		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
 		    "  pyrograph report -- make -j4         a command and its children\n"
-		    "  pyrograph report --name '^java$'     a JVM: Java frames, threads by name\n",
+		    "  pyrograph report --name '^java$'     a JVM: Java frames, threads by name\n"
+		    "  pyrograph report -p 8513 --alloc     a JVM, and what makes its garbage\n",
 	.operands_end = true,
 };
 
@@ -184,6 +186,8 @@ static void check_target(bool command)
 
 	if (!chosen)
 		die_usage("what to record? -a, -p PID, --name REGEXP or -- COMMAND");
+	if (target.alloc && target.only)
+		die_usage("--alloc adds to what is usual: with --only, put alloc into its list");
 	if (!*dir)
 		die_usage("--output wants a directory");
 	if (!target.duration_ns && !command && !target.until_exit)
@@ -220,7 +224,8 @@ static const char *without_heat(struct report *r, const char *only)
  * a stage that failed. */
 static int choose_sources(struct report *r)
 {
-	char *words[] = { "collect", "usable", "cpu,sched,offcpu", quiet ? "-q" : NULL, NULL };
+	char *sources = target.alloc ? "cpu,sched,offcpu,alloc" : "cpu,sched,offcpu";
+	char *words[] = { "collect", "usable", sources, quiet ? "-q" : NULL, NULL };
 	struct str list = {0};
 	int status = 0;
 

@@ -114,7 +114,7 @@ static void draw_cpu(struct report *r)
 /* Of another source than cpu. */
 struct chart {
 	const char *source;
-	const char *collapse[3]; /* its words */
+	const char *collapse[5]; /* its words */
 	const char *suffix;     /* of the names of its files */
 	const char *title;
 	const char *render[5];  /* its words */
@@ -127,6 +127,8 @@ static const struct chart charts[] = {
 	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" }, false },
 	{ "offcpu", { "--offcpu", "--heat" }, "-latency", "Off-CPU latency",
 	  { "heat", "--y", "value", "--log" }, true },
+	{ "alloc", { "-e", "alloc", "--root", "thread" }, "-alloc", "Heap allocations",
+	  { "flame", "--colors", "mem" }, false },
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 

@@ -70,6 +70,15 @@ static bool is_target(const struct walked_sample *s)
 	return false;
 }
 
+/* What HotSpot calls for each allocation tells nothing: the class is to follow whoever wanted it. */
+static void leave_out_own(struct walked_sample *s)
+{
+	size_t own = java_stacks_own(s->java, s->pid, s->chain, s->count);
+
+	s->chain += own;
+	s->count -= own;
+}
+
 static uint64_t find_class(const struct walked_sample *s, const struct alloc_object *o)
 {
 	return o->name ? java_stacks_class_named(s->java, s->pid, o->name, o->name_len) :
@@ -113,6 +122,7 @@ static bool take(void *self, struct walked_sample *s)
 		run.unread++;
 		return false;
 	}
+	leave_out_own(s);
 	weigh(probe, s, &o);
 	klass = find_class(s, &o);
 	if (klass)
@@ -167,6 +177,15 @@ static int find_all(struct alloc_probes *probes)
 	return err;
 }
 
+static void warn_of_missed(void)
+{
+	for (size_t i = 0; i < run.probes.jvms.count && !opt.every; i++) {
+		if (alloc_misses_compiled(run.probes.jvms.list[i]))
+			warn("process %d runs with -XX:-UseTLAB: most of its objects are not seen, and shares of "
+			     "classes are wrong", (int)run.probes.jvms.list[i]);
+	}
+}
+
 static int find_probes(struct collection *c)
 {
 	const struct pids *wanted = &c->targets.processes;
@@ -181,6 +200,7 @@ static int find_probes(struct collection *c)
 			return error("process %d: %s: its allocations cannot be seen", (int)wanted->list[0], why);
 		warn("process %d is left out: %s", (int)wanted->list[i], why);
 	}
+	warn_of_missed();
 	return run.probes.jvms.count ? 0 : error("no HotSpot JVM whose allocations can be seen");
 }
 
@@ -255,6 +275,19 @@ static void say_summary(uint64_t ns)
 	str_free(&text);
 }
 
+static void say_why_nothing(void)
+{
+	if (opt.include.count || opt.exclude.count)
+		inform("hint: no samples: did anything match --include, and not --exclude?");
+	else if (opt.native)
+		inform("hint: no samples: a longer -d, or a smaller --interval, sees what allocates little");
+	else if (opt.every)
+		inform("hint: no samples: nothing was allocated");
+	else
+		inform("hint: no samples: an allocation is seen when the buffer of its thread (TLAB) is full: "
+		       "a longer -d sees what allocates little");
+}
+
 /* The walker has ended. */
 static int verdict(struct collection *c)
 {
@@ -265,6 +298,8 @@ static int verdict(struct collection *c)
 		     opt.every ? ": the collector ran" : "");
 	if (run.samples)
 		say_summary(c->ns);
+	else
+		say_why_nothing();
 	if (above && flush_stdout() < 0)
 		return 1;
 	return above ? EXIT_ABOVE : 0;

@@ -52,8 +52,34 @@ static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
 	int64_t size = vm_offset(jvm->tables, "ThreadLocalAllocBuffer", "_desired_size");
 
 	probe->limit_at = tlab < 0 || size < 0 ? -1 : tlab + size;
-	if (!vm_flag(jvm->tables, &jvm->remote, "TLABRefillWasteFraction", &probe->fraction) || !probe->fraction)
+	if (!vm_flag(jvm->tables, &jvm->remote, "TLABRefillWasteFraction", &probe->fraction))
+		probe->fraction = 0;
+	probe->fraction &= UINT32_MAX; /* in some versions it has no more bytes */
+	if (!probe->fraction)
 		probe->limit_at = -1;
+}
+
+static bool flag(const struct jvm *jvm, const char *name)
+{
+	uint64_t value = 0;
+
+	return vm_flag(jvm->tables, &jvm->remote, name, &value) && value & 0xff;
+}
+
+bool alloc_misses_compiled(pid_t pid)
+{
+	struct jvm jvm;
+	const char *why;
+	uint64_t tlabs;
+	bool misses;
+
+	if (jvm_open(&jvm, pid, &why))
+		return false;
+	misses = vm_flag(jvm.tables, &jvm.remote, "UseTLAB", &tlabs) && !(tlabs & 0xff) && jvm_version(&jvm) < 20 &&
+		 (flag(&jvm, "UseSerialGC") || flag(&jvm, "UseParallelGC") || flag(&jvm, "UseParallelOldGC") ||
+		  flag(&jvm, "UseConcMarkSweepGC"));
+	jvm_close(&jvm);
+	return misses;
 }
 
 /* The slow path of an allocation: in a new TLAB, and outside of any. */
@@ -126,11 +152,7 @@ static int find_every(struct alloc_probes *p, const struct libjvm *lib, const ch
 /* Was the JVM started so that it calls the probe? */
 static bool tells_of_every(const struct jvm *jvm)
 {
-	uint64_t alloc = 0, extended = 0;
-
-	vm_flag(jvm->tables, &jvm->remote, "DTraceAllocProbes", &alloc);
-	vm_flag(jvm->tables, &jvm->remote, "ExtendedDTraceProbes", &extended);
-	return (alloc | extended) & 0xff;
+	return flag(jvm, "DTraceAllocProbes") || flag(jvm, "ExtendedDTraceProbes");
 }
 
 static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)

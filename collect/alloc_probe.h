@@ -47,6 +47,10 @@ struct alloc_probes {         /* {0} is none */
  * that cannot be looked at. */
 int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char **why);
 
+/* Without TLABs, compiled code and the interpreter take objects from eden by themselves, and tell nobody: with
+ * collectors whose eden is one piece, until JDK 19 (JDK-8290706).  Is the JVM such a one? */
+bool alloc_misses_compiled(pid_t pid);
+
 /* What a sample says of its object. */
 struct alloc_object {
 	uint64_t klass;       /* Klass* */

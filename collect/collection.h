@@ -11,6 +11,7 @@
 #include "collect/jit_maps.h"
 #include "collect/kept_files.h"
 #include "collect/options.h"
+#include "collect/rights.h"
 #include "collect/sampler.h"
 #include "collect/session.h"
 #include "collect/source.h"
@@ -35,15 +36,17 @@ struct collection {
 	bool one_cgroup;
 	bool whole_machine;       /* or whatever runs on some of its CPUs: no targets */
 	struct session session;
-	unsigned long file_limit; /* before we raised it */
+	struct limits limits;     /* before we raised them */
 	struct cpus all_cpus;     /* that run */
 	struct cpus cpus;         /* those that -C chose, else all that run */
 	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */
 	struct command command;   /* forked, and waiting, when prepare() is called */
 	struct events events;     /* prepare() adds to it; complete afterwards */
 	bool choose_stacks;       /* a source's check() may set it: whether it takes any, stack_choice.h says */
+	bool frame_pointers;      /* a source's check() may set it: no stack is to be walked */
 	uint32_t stack_bytes;     /* a source's check() may set it: of the user stacks that it takes */
 	uint32_t ring_stack_bytes; /* a source's check() may set it: rings hold many samples of so much stack */
+	bool walks_spans;         /* a source's prepare() sets it: user stacks of its spans of JVMs are walked */
 	size_t side_band;         /* the number of the one that tells of mappings, names, ... */
 	struct sampler sampler;
 	struct recording recording;

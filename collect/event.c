@@ -181,6 +181,14 @@ size_t events_add_dummy(struct events *events)
 	return events->count - 1;
 }
 
+/* By calls of the kernel's own code; not by a counter or a timer. */
+static bool is_counted_by_hits(const struct event *e)
+{
+	return event_is_tracepoint(e) || (e->attr.type == PERF_TYPE_SOFTWARE &&
+					  e->attr.config != PERF_COUNT_SW_CPU_CLOCK &&
+					  e->attr.config != PERF_COUNT_SW_TASK_CLOCK);
+}
+
 void event_configure(struct event *e, const struct sampling *how)
 {
 	struct perf_event_attr *attr = &e->attr;
@@ -209,12 +217,19 @@ void event_configure(struct event *e, const struct sampling *how)
 	}
 	if (how->period) {
 		attr->sample_period = how->period;
+		if (how->period > 1 && is_counted_by_hits(e))
+			attr->sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	} else if (event_is_tracepoint(e) && !how->frequency_chosen) {
 		attr->sample_period = 1;
 	} else {
 		attr->freq = 1;
 		attr->sample_freq = how->frequency_hz;
 	}
+}
+
+bool event_lacks_period(const struct event *e)
+{
+	return !(e->attr.sample_type & PERF_SAMPLE_PERIOD);
 }
 
 bool event_is_walked(const struct event *e)
@@ -227,6 +242,7 @@ struct perf_event_attr event_recorded(const struct event *e)
 	struct perf_event_attr attr = e->attr;
 
 	attr.sample_type &= ~WALKED_TYPE;
+	attr.sample_type |= PERF_SAMPLE_PERIOD;
 	attr.sample_regs_user = 0;
 	attr.sample_stack_user = 0;
 	if (e->recorded_as) {

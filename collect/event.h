@@ -73,7 +73,11 @@ bool event_is_tracepoint(const struct event *e);
 /* Are registers and stacks taken with its samples, to be walked (collect/stack_walk.h)? */
 bool event_is_walked(const struct event *e);
 
-/* Its attribute as the recording has it: there, stacks were walked. */
+/* Have its samples no period, since all have the same?  With PERF_SAMPLE_PERIOD the kernel would take each
+ * event for a sample, whatever the period (kernel/events/core.c, perf_swevent_event()). */
+bool event_lacks_period(const struct event *e);
+
+/* Its attribute as the recording has it: there, stacks were walked, and each sample has its period. */
 struct perf_event_attr event_recorded(const struct event *e);
 
 /* Does no PMU count it, but a program of ours, and we write its samples (collect/spans.h)?  Those that the

@@ -1,6 +1,5 @@
 #include "collect/java_names.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "collect/recording.h"
@@ -13,7 +12,8 @@ enum { STEP = 16, MIDDLE = 8, NAMES_MAX = 1 << 22 };
 _Static_assert((uint64_t)NAMES_MAX * STEP <= JAVA_NAMES_BYTES, "all have an address in the mapping");
 
 struct key {
-	uint32_t name, file, line, tier; /* file: number + 1; 0: none */
+	uint32_t name, file, line; /* file: number + 1; 0: none */
+	uint16_t tier, is_method;
 };
 
 static struct key key_of(const struct java_names *n, size_t number)
@@ -24,6 +24,17 @@ static struct key key_of(const struct java_names *n, size_t number)
 	return key;
 }
 
+/* Returns false when the address was not given. */
+static bool find_key(const struct java_names *n, uint64_t address, struct key *key)
+{
+	uint64_t number = (address - RECORDING_JAVA) / STEP;
+
+	if (address < RECORDING_JAVA || number >= n->keys.count)
+		return false;
+	*key = key_of(n, number);
+	return true;
+}
+
 static uint32_t number_of(struct intern *in, const void *bytes, size_t len, bool is_full)
 {
 	return is_full ? intern_find(in, bytes, len) : intern_add(in, bytes, len);
@@ -32,7 +43,8 @@ static uint32_t number_of(struct intern *in, const void *bytes, size_t len, bool
 uint64_t java_names_address(struct java_names *n, const struct java_name *name)
 {
 	bool is_full = n->keys.count >= NAMES_MAX;
-	struct key key = { .line = name->line, .tier = (unsigned char)name->tier };
+	struct key key = { .line = name->line, .tier = (unsigned char)name->tier,
+			   .is_method = name->is_method };
 	uint32_t number;
 
 	key.name = number_of(&n->texts, name->name, strlen(name->name), is_full);
@@ -51,13 +63,18 @@ static void spell(const struct java_names *n, const struct key *key, struct str 
 
 void java_names_spell(const struct java_names *n, uint64_t address, struct str *to)
 {
-	uint64_t number = (address - RECORDING_JAVA) / STEP;
 	struct key key;
 
-	if (address < RECORDING_JAVA || number >= n->keys.count)
+	if (!find_key(n, address, &key))
 		return;
-	key = key_of(n, number);
 	spell(n, &key, to);
+}
+
+bool java_names_is_method(const struct java_names *n, uint64_t address)
+{
+	struct key key;
+
+	return find_key(n, address, &key) && key.is_method;
 }
 
 static void add_line(struct jit_code *code, struct jit_piece *p, const char *file, size_t len, uint32_t line)

@@ -3,6 +3,7 @@
 #ifndef COLLECT_JAVA_NAMES_H
 #define COLLECT_JAVA_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@ struct java_name {
 	const char *file;     /* NULL: not known */
 	uint32_t line;        /* 0: not known */
 	char tier;            /* '0': "_[0]"; 0: of a class, which has none */
+	bool is_method;       /* neither a class nor one of the JVM's stubs */
 };
 
 /* {0} is valid and empty. */
@@ -28,6 +30,9 @@ uint64_t java_names_address(struct java_names *n, const struct java_name *name);
 
 /* Append what an address is called, with its annotation.  Nothing is appended when it was not given. */
 void java_names_spell(const struct java_names *n, uint64_t address, struct str *to);
+
+/* Is the address that of a Java method? */
+bool java_names_is_method(const struct java_names *n, uint64_t address);
 
 /* All of them, as code of the module "[java]". */
 void java_names_give(const struct java_names *n, struct jit_code *code);

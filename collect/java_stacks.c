@@ -13,8 +13,10 @@
 #include "collect/jvm/methods.h"
 #include "collect/jvm/scopes.h"
 #include "collect/recording.h"
+#include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/symbols/jit_open.h"
 
 /* A process that is no JVM is looked at again when it has mapped something more, but not in each
  * batch. */
@@ -130,7 +132,7 @@ static void look_at(struct java_stacks *j, struct machine *m, int pid)
 	m->patience = before.patience < PATIENCE_MAX ? 2 * before.patience + 1 : PATIENCE_MAX;
 	m->look_again = j->batch + m->patience;
 	if (jvm_open(&m->jvm, pid, &why)) {
-		m->obstacle = m->jvm.lib.start ? why : NULL;
+		m->obstacle = m->jvm.lib.start && jit_maker_lives(pid) ? why : NULL;
 		jvm_close(&m->jvm);
 		return;
 	}
@@ -172,7 +174,7 @@ static struct machine *machine_of(struct java_stacks *j, struct process *p, cons
 static uint64_t unreadable(struct java_stacks *j, struct process *p)
 {
 	j->unread++;
-	return java_names_address(&p->names, &(struct java_name){ .name = RECORDING_JAVA_PATH });
+	return java_names_address(&p->names, &(struct java_name){ .name = RECORDING_JAVA_PATH, .is_method = true });
 }
 
 /* 0: it cannot be read. */
@@ -186,6 +188,7 @@ static uint64_t address_of(struct process *p, const struct java_frame *frame)
 			return 0;
 		name.name = method.name;
 		name.file = method.file;
+		name.is_method = true;
 		name.line = java_method_line(p->machine.methods, frame->method, frame->bci);
 	}
 	return name.name ? java_names_address(&p->names, &name) : 0;
@@ -267,14 +270,6 @@ void java_stacks_next_batch(struct java_stacks *j)
 		machine_next_batch(&j->items[i]->machine, j->batch);
 }
 
-void java_stacks_forget(struct java_stacks *j, int pid)
-{
-	struct process *p = find_process(j, pid);
-
-	if (p)
-		machine_close(&p->machine);
-}
-
 /* ---- classes ------------------------------------------------------------------------------------------- */
 
 uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass)
@@ -301,6 +296,29 @@ const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
 	if (p)
 		java_names_spell(&p->names, address, &j->text);
 	return j->text.len ? j->text.buf : NULL;
+}
+
+/* ---- the JVM's own frames ------------------------------------------------------------------------------ */
+
+static bool is_own(const struct process *p, uint64_t address)
+{
+	const struct libjvm *lib = &p->machine.jvm.lib;
+
+	return (address >= lib->start && address < lib->end) || address - RECORDING_JAVA < JAVA_NAMES_BYTES;
+}
+
+size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *chain, size_t count)
+{
+	const struct process *p = find_process(j, pid);
+	size_t own = 0, method = 0;
+
+	while (p && method < count && !java_names_is_method(&p->names, chain[method]))
+		method++;
+	if (!p || method == count)
+		return 0;
+	while (own < method && is_own(p, chain[own]))
+		own++;
+	return own;
 }
 
 /* ---- the recording ------------------------------------------------------------------------------------- */
@@ -357,11 +375,21 @@ uint64_t java_stacks_unread(const struct java_stacks *j)
 	return j->unread;
 }
 
-const char *java_stacks_obstacle(const struct java_stacks *j, int pid)
+/* One that was starting, and ended soon, is nothing to complain of. */
+static bool is_hopeless(const struct machine *m)
 {
-	const struct process *p = find_process(j, pid);
+	enum { TWO_LOOKS = 3 /* patience after so many */ };
 
-	return p ? p->machine.obstacle : NULL;
+	return m->obstacle && (!m->is_open || m->patience > TWO_LOOKS);
+}
+
+void java_stacks_complain(const struct java_stacks *j)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		if (is_hopeless(&j->items[i]->machine))
+			warn("process %d: stacks of Java are not walked: %s", j->items[i]->pid,
+			     j->items[i]->machine.obstacle);
+	}
 }
 
 void java_stacks_free(struct java_stacks *j)

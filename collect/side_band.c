@@ -54,10 +54,11 @@ static bool wants_kernel(const struct events *events)
 	return false;
 }
 
+/* Or completed in another way, by the walker's thread. */
 static bool any_walked(const struct events *events)
 {
 	for (size_t i = 0; i < events->count; i++) {
-		if (event_is_walked(&events->list[i]))
+		if (event_is_walked(&events->list[i]) || event_lacks_period(&events->list[i]))
 			return true;
 	}
 	return false;

@@ -51,21 +51,45 @@ static bool wants_walking(const struct collection *c, int pid)
 	return wants;
 }
 
-/* Returns the process, or 0. */
-static pid_t find_one(const struct collection *c)
+static bool may_walk(const struct collection *c)
+{
+	return stack_walk_registers() && c->opt.jvm != JVM_PERFMAP && c->opt.jvm != JVM_OFF;
+}
+
+/* Not more than `most`. */
+static void find(const struct collection *c, size_t most, struct pids *chosen)
 {
 	struct pids all = {0};
 	const struct pids *processes = &c->targets.processes;
-	pid_t found = 0;
 
 	if (c->whole_machine && !pids_read(&all, "/proc"))
 		processes = &all;
-	for (size_t i = 0; i < processes->count && !found; i++) {
+	for (size_t i = 0; i < processes->count && chosen->count < most; i++) {
 		if (wants_walking(c, processes->list[i]))
-			found = processes->list[i];
+			pids_add(chosen, processes->list[i]);
 	}
 	pids_free(&all);
+}
+
+/* Returns the process, or 0. */
+static pid_t find_one(const struct collection *c)
+{
+	struct pids chosen = {0};
+	pid_t found;
+
+	find(c, 1, &chosen);
+	found = chosen.count ? chosen.list[0] : 0;
+	pids_free(&chosen);
 	return found;
+}
+
+void stack_choice_processes(const struct collection *c, struct pids *chosen)
+{
+	if (!may_walk(c) || c->frame_pointers)
+		return;
+	if (c->opt.command && is_java(c->opt.command[0]))
+		pids_add(chosen, c->command.pid);
+	find(c, SIZE_MAX, chosen);
 }
 
 static uint32_t bytes_to_copy(const struct collection *c)
@@ -82,7 +106,7 @@ uint32_t stack_choice(const struct collection *c)
 	uint32_t bytes = bytes_to_copy(c);
 	pid_t pid;
 
-	if (!bytes || !stack_walk_registers() || c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF)
+	if (!bytes || !may_walk(c))
 		return 0;
 	if (c->opt.command && is_java(c->opt.command[0])) {
 		inform("java: stacks are copied and walked, as --call-graph dwarf does");

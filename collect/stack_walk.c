@@ -1,6 +1,7 @@
 #include "collect/stack_walk.h"
 
 #include <linux/perf_event.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,8 @@ struct taken {
 	struct perf_event_header header;
 	const uint8_t *chain, *raw;
 	size_t raw_len;        /* its own length field included */
+	const uint8_t *rest;   /* all behind the chain */
+	size_t rest_len;
 	struct unwind_sample user;
 	struct recording_sample fields;
 };
@@ -69,11 +72,12 @@ static uint64_t recorded_id(const struct events *events, const struct event *e, 
 
 static void add_event(struct stack_walk *w, const struct events *events, const struct event *e)
 {
-	for (size_t i = 0; i < e->id_count && event_is_walked(e); i++) {
+	for (size_t i = 0; i < e->id_count && (event_is_walked(e) || event_lacks_period(e)); i++) {
 		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
 		w->ids[w->id_count++] = (struct walked_id){
 			.id = e->ids[i], .recorded = recorded_id(events, e, e->ids[i]),
-			.regs_mask = e->attr.sample_regs_user,
+			.regs_mask = e->attr.sample_regs_user, .is_walked = event_is_walked(e),
+			.period = event_lacks_period(e) ? e->attr.sample_period : 0,
 			.has_raw = e->attr.sample_type & PERF_SAMPLE_RAW, .is_span = e->recorded_as,
 			.made = e->made, .self = e->self,
 		};
@@ -199,6 +203,21 @@ static bool take_user(struct rest *rest, struct taken *t)
 	return user->stack;
 }
 
+static bool take_fields(struct rest *rest, const struct walked_id *id, struct recording_sample *fields)
+{
+	size_t before = offsetof(struct recording_sample, period);
+	size_t lacks = id->period ? sizeof(fields->period) : 0;
+
+	if (rest->len < sizeof(*fields) - lacks)
+		return false;
+	memcpy(fields, take(rest, before), before);
+	fields->period = id->period;
+	if (!lacks)
+		memcpy(&fields->period, take(rest, sizeof(fields->period)), sizeof(fields->period));
+	memcpy(&fields->chain_count, take(rest, sizeof(fields->chain_count)), sizeof(fields->chain_count));
+	return true;
+}
+
 /* Returns false when it is not what a kernel writes. */
 static bool read_sample(const uint8_t *record, const struct walked_id *id, struct taken *t)
 {
@@ -207,14 +226,15 @@ static bool read_sample(const uint8_t *record, const struct walked_id *id, struc
 	*t = (struct taken){ .user.regs_mask = id->regs_mask };
 	memcpy(&t->header, record, sizeof(t->header));
 	rest = (struct rest){ record + sizeof(t->header), t->header.size - sizeof(t->header) };
-	if (rest.len < sizeof(t->fields))
+	if (!take_fields(&rest, id, &t->fields))
 		return false;
-	memcpy(&t->fields, take(&rest, sizeof(t->fields)), sizeof(t->fields));
 	t->user.time_ns = t->fields.time_ns;
 	if (t->fields.chain_count > rest.len / 8)
 		return false;
 	t->chain = take(&rest, 8 * t->fields.chain_count);
-	return (!id->has_raw || take_raw(&rest, t)) && take_user(&rest, t);
+	t->rest = rest.bytes;
+	t->rest_len = rest.len;
+	return !id->is_walked || ((!id->has_raw || take_raw(&rest, t)) && take_user(&rest, t));
 }
 
 static bool was_in_user_code(const struct taken *t)
@@ -266,6 +286,8 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken 
 	};
 	if (id->made && !id->made(id->self, s))
 		return false;
+	if (s->chain != w->chain && s->count)
+		t->fields.ip = s->chain[0];
 	t->fields.id = id->recorded;
 	t->fields.period = s->weight;
 	if (id->is_span) {
@@ -275,6 +297,19 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken 
 	return true;
 }
 
+/* Of a span of time, labels and wakers follow in its chain, behind what is the kernel's. */
+static size_t kernel_part(const struct taken *t)
+{
+	uint64_t entry;
+
+	for (size_t i = 0; i < t->fields.chain_count; i++) {
+		memcpy(&entry, t->chain + 8 * i, sizeof(entry));
+		if (RECORDING_IS_LABEL(entry))
+			return i;
+	}
+	return t->fields.chain_count;
+}
+
 /* A thread of the kernel has no user part, not even the end of one. */
 static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken *t, struct str *out)
 {
@@ -282,12 +317,12 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 	size_t count = walk_user_stack(w, t, &end);
 	bool has_user = count || t->user.abi, has_label = has_user && end != UNWIND_COMPLETE;
 	struct walked_sample made;
-	uint64_t kernel = t->fields.chain_count;
-	size_t most;
+	size_t kernel = kernel_part(t), behind = t->fields.chain_count - kernel, most;
 
 	if (!make(w, id, t, count, &made))
 		return;
-	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - 3;
+	count = made.count;
+	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - behind - 3;
 	if (count > most) {
 		count = most;
 		end = UNWIND_TOO_DEEP;
@@ -302,7 +337,8 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 	str_add(out, (const char *)t->chain, 8 * kernel);
 	if (has_user)
 		add_u64(out, (uint64_t)PERF_CONTEXT_USER);
-	str_add(out, (const char *)w->chain, 8 * count);
+	str_add(out, (const char *)made.chain, 8 * count);
+	str_add(out, (const char *)t->chain + 8 * kernel, 8 * behind);
 	if (made.label)
 		add_u64(out, made.label);
 	if (has_label)
@@ -311,7 +347,22 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 		str_add(out, (const char *)t->raw, t->raw_len);
 }
 
-/* Of a sample that is to be walked, else NULL. */
+/* With its period. */
+static void add_completed(const struct taken *t, struct str *out)
+{
+	struct perf_event_header header = t->header;
+	size_t size = sizeof(header) + sizeof(t->fields) + 8 * t->fields.chain_count + t->rest_len;
+
+	if (size > UINT16_MAX)
+		return; /* 8000 callers */
+	header.size = (uint16_t)size;
+	str_add(out, (const char *)&header, sizeof(header));
+	str_add(out, (const char *)&t->fields, sizeof(t->fields));
+	str_add(out, (const char *)t->chain, 8 * t->fields.chain_count);
+	str_add(out, (const char *)t->rest, t->rest_len);
+}
+
+/* Of a sample that is to be walked or completed, else NULL. */
 static const struct walked_id *find_id(const struct stack_walk *w, const uint8_t *record, size_t size)
 {
 	struct perf_event_header header;
@@ -330,7 +381,7 @@ void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_
 	size_t start = out->len;
 	struct taken t;
 
-	if (!id || !read_sample(record, id, &t) || !t.user.stack) {
+	if (!id || !id->is_walked || !read_sample(record, id, &t) || !t.user.stack) {
 		str_add(out, (const char *)record, size);
 		return;
 	}
@@ -351,9 +402,11 @@ void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, 
 
 	while ((record = records_next(&records, &header))) {
 		id = find_id(w, record, header.size);
-		if (id && read_sample(record, id, &t))
+		if (!id || !read_sample(record, id, &t))
+			str_add(out, (const char *)record, header.size);
+		else if (id->is_walked)
 			add_walked(w, id, &t, out);
 		else
-			str_add(out, (const char *)record, header.size);
+			add_completed(&t, out);
 	}
 }

@@ -4,6 +4,8 @@
  *     header | fields | kernel chain | RAW | registers | stack             from the kernel
  *     header | fields | kernel chain, PERF_CONTEXT_USER, callers, END | RAW      recorded
  *
+ * One that has no period of its own (event_lacks_period()) gets that of its event.
+ *
  * Knows the address spaces from the records that pass through it. */
 #ifndef COLLECT_STACK_WALK_H
 #define COLLECT_STACK_WALK_H
@@ -27,14 +29,14 @@ struct walked_sample {
 	uint64_t time_ns;
 	uint64_t regs_mask;     /* by the kernel's numbers, asm/perf_regs.h ... */
 	const uint8_t *regs;    /* ... 8 bytes each, see walked_register(); NULL: none */
-	const uint64_t *chain;  /* [count]: the user part, leaf first */
-	size_t count;
 	const uint8_t *raw;     /* PERF_SAMPLE_RAW, [raw_len], without its length; NULL: none */
 	size_t raw_len;
 	const uint8_t *stack;   /* [stack_len], from the stack pointer on, as copied */
 	size_t stack_len;
 	struct java_stacks *java;
 	/* May be changed. */
+	const uint64_t *chain;  /* [count]: the user part, leaf first; whose ends may be left out */
+	size_t count;
 	uint64_t weight;        /* PERIOD */
 	uint64_t label;         /* a label more, at the chain's end; 0: none */
 	struct recording_span span; /* recorded if the event is recorded_as one of ours */
@@ -45,9 +47,11 @@ bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *v
 
 struct stack_walk {
 	struct walked_id {
-		uint64_t id;   /* of an event whose samples are walked */
+		uint64_t id;   /* of an event whose samples are walked, or completed */
 		uint64_t recorded; /* the one that its samples get */
 		uint64_t regs_mask;
+		uint64_t period; /* that its samples lack; 0: they have it */
+		bool is_walked; /* else only that is added */
 		bool has_raw, is_span;
 		bool (*made)(void *self, struct walked_sample *s);
 		void *self;
@@ -79,7 +83,7 @@ void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len);
  * w only what is constant is used: another thread may walk meanwhile. */
 void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_t size, struct str *out);
 
-/* Append the whole records in bytes[0..len) to out, samples walked, others as they are. */
+/* Append the whole records in bytes[0..len) to out, samples walked and with their period, others as they are. */
 void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, struct str *out);
 
 void stack_walk_free(struct stack_walk *w);

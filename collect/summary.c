@@ -119,6 +119,18 @@ static void give_name_hint(const struct capture *c)
 	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
 }
 
+/* Others say for themselves what it means when there is nothing. */
+static bool samples_cpu(const struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *e = &events->list[i];
+
+		if (!event_is_ours(e) && !e->recorded_as && !counts_nothing(e))
+			return true;
+	}
+	return false;
+}
+
 static void give_hints(const struct recording *r, bool sampled, const char *hidden)
 {
 	const struct tally *t = &r->tally;
@@ -138,7 +150,7 @@ static void give_hints(const struct recording *r, bool sampled, const char *hidd
 	if (sampled && !losses[LOSS_total_samples] && hidden)
 		inform("hint: no samples: you may not read %s, or it changes its user: the kernel measures such "
 		       "programs only for root (or make a copy that you may read)", hidden);
-	else if (sampled && !losses[LOSS_total_samples] && !r->failed)
+	else if (sampled && !losses[LOSS_total_samples] && !r->failed && samples_cpu(r->events))
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 

@@ -8,7 +8,9 @@
 #ifndef COLLECT_WALKER_H
 #define COLLECT_WALKER_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/uio.h>
 
 #include "collect/event.h"
@@ -28,6 +30,14 @@ struct walker *walker_start(const struct events *events, const struct str *known
 /* Copy the whole records in iov[0..count); what is dropped is counted in r. */
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r);
 
+/* So much waits that samples are dropped. */
+bool walker_is_behind(struct walker *w);
+
+/* Samples that were walked, of the event with that id, are shown to take before they are delivered: it returns
+ * whether it keeps them, and they are not. */
+void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
+		   void *self);
+
 /* Append what is done to r.  Returns 0, or -1 after a message; what comes later is counted
  * then, and not walked. */
 int walker_deliver(struct walker *w, struct recording *r);
@@ -35,7 +45,8 @@ int walker_deliver(struct walker *w, struct recording *r);
 /* Wait until everything is done, show how far it is, append it.  Returns as walker_deliver(). */
 int walker_finish(struct walker *w, struct recording *r);
 
-/* After walker_finish(): give the names of Java frames to files.  Returns how many frames could not be read. */
+/* After walker_finish(): give the names of Java frames to files, and say whose could not be had.  Returns how many
+ * frames could not be read. */
 uint64_t walker_give_names(struct walker *w, struct jit_files *files);
 
 /* NULL is accepted; what was not delivered is lost. */

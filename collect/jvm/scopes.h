@@ -18,6 +18,7 @@ enum { SCOPES_MAX = 128 };
 
 struct scope_reader;
 
+/* Returns NULL, and *why (static), when the tables have not what is needed.  jvm must outlive it. */
 struct scope_reader *scope_reader_new(const struct jvm *jvm, const char **why);
 
 /* The methods at pc of compiled code, the innermost first; the last is the blob's own.  pc is where a call

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * Allocates THREADS CLASS=BYTES:SHARE ...: CLASS is byte, int, long, char (arrays that take BYTES each) or
  * Small (BYTES is ignored); SHARE is its part of all bytes.  Objects come in a random order.  With -Dcount=N
- * each thread waits for the "c", makes N of them, and prints "done" when all have. */
+ * each thread waits for the "c", makes N of them, and prints "done" when all have.  With -Dlibrary=FILE there is one
+ * more thread, which lets native code make arrays; it does not count them. */
 public class Allocates {
 	static class Small {
 		int a, b;
@@ -33,6 +34,14 @@ public class Allocates {
 		case 3: return new char[(size - 16) / 2];
 		default: return new Small();
 		}
+	}
+
+	/* tests/jvm/jni/allocates.c */
+	static native Object makeNative(int bytes);
+
+	static void runNative() {
+		while (!over)
+			sink = makeNative(1000);
 	}
 
 	static void run(int[] kinds, int[] sizes, double[] upTo, long seed) {
@@ -99,6 +108,10 @@ public class Allocates {
 			long seed = 88172645463325252L + 7919L * i;
 			threads[i] = new Thread(() -> run(kinds, sizes, upTo, seed), "allocator-" + i);
 			threads[i].start();
+		}
+		if (System.getProperty("library") != null) {
+			System.load(System.getProperty("library"));
+			new Thread(() -> runNative(), "native").start();
 		}
 		System.out.println("ready");
 		for (int c; (c = System.in.read()) >= 0;) {

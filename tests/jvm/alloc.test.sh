@@ -37,9 +37,24 @@ shares "half in large ones" -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2
 shares "without TLABs" -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
 shares "ZGC" -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
 
-has "the leaf is in the function that allocates" "$tmp/folded" "Allocates.make"
+has "the class follows the function that allocates" "$tmp/folded" "Allocates.make;byte[] "
+has_not "... what the JVM calls for it is left out" "$tmp/folded" "AllocTracer"
+has_not "... and its stubs" "$tmp/folded" "_new_array"
 $pyrograph collapse -q "$tmp/rec.data" >"$tmp/bytes"
 has "the unit is bytes" "$tmp/bytes" "unit=bytes"
+
+jdk=$(dirname "$(dirname "$(readlink -f "$(command -v "${java:-java}")")")")
+if ${CC:-cc} -O2 -shared -fPIC -I"$jdk/include" -I"$jdk/include/linux" -o "$tmp/liballocates.so" \
+	tests/jvm/jni/allocates.c 2>/dev/null; then
+	java_start -Dlibrary="$tmp/liballocates.so" Allocates 1 byte=64:1
+	$alloc -q -p "$jvm" -d 1 -o "$tmp/rec.data" 2>"$tmp/err"
+	java_stop
+	fold
+	has "native code that allocates stays" "$tmp/folded" \
+		"Allocates.runNative;Allocates.makeNative;Java_Allocates_makeNative;byte[] "
+else
+	skip "native code that allocates" "no jni.h"
+fi
 
 # ---- each single one ----
 

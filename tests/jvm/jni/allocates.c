@@ -1,0 +1,10 @@
+/* What Allocates.java calls: native code that makes a Java object. */
+#include <jni.h>
+
+JNIEXPORT jobject JNICALL Java_Allocates_makeNative(JNIEnv *env, jclass class, jint bytes)
+{
+	jobject volatile made = (*env)->NewByteArray(env, bytes);
+
+	(void)class;
+	return made;
+}
