@@ -57,11 +57,6 @@ static bool is_too_old(const struct jvm *jvm)
 	return version && version < WRITES_MAPS;
 }
 
-bool java_maps_suffice(int pid, const struct jvm *jvm)
-{
-	return keeps_frame_pointers(jvm) && (has_map(pid) || (!is_too_old(jvm) && !attach_obstacle(pid, jvm)));
-}
-
 /* Is it for us to ask this one?  is_jvm: it has HotSpot's library mapped, whatever else. */
 static bool is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
 {
@@ -118,6 +113,9 @@ static void add(struct java_maps *m, int pid)
 	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib) || lib.start);
 	if (!map->wanted)
 		return;
+	if (m->way == JVM_CHOOSE && map->readable)
+		inform("process %d is a JVM with frame pointers, and stacks are not walked: it is asked for a map of its "
+		       "code", pid);
 	map->is_ours = !has_map(pid);
 	map->tmp = process_root_open(pid, "/tmp");
 	snprintf(map->name, sizeof(map->name), "perf-%d.map", jit_own_pid(pid));

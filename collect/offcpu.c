@@ -340,7 +340,7 @@ static int drain(struct collection *c)
 	if (!run.records)
 		return 0;
 	offcpu_walk_hand_over(&run.walk, &run.events->list[run.offcpu], c);
-	offcpu_program_drain();
+	offcpu_program_round();
 	return look_for_overdue() || write_samples(c) ? -1 : 0;
 }
 

@@ -15,6 +15,7 @@ int offcpu_program_start(const struct targets *targets, int command) { (void)tar
 int offcpu_program_begin(void) { return -1; }
 int offcpu_program_fd(void) { return -1; }
 void offcpu_program_drain(void) {}
+void offcpu_program_round(void) {}
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count) { *count = 0; return NULL; }
 int offcpu_program_look(void) { return -1; }
 void offcpu_program_end(uint64_t end_ns) { (void)end_ns; }
@@ -34,6 +35,7 @@ void offcpu_program_free(void) {}
 #include <unistd.h>
 
 #include "bpf/offcpu.skel.h"
+#include "collect/bpf_ring.h"
 #include "collect/sched_switch.h"
 #include "core/error.h"
 
@@ -41,28 +43,27 @@ enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
 static struct {
 	struct offcpu_bpf *skeleton;
-	struct ring_buffer *ring;
+	struct bpf_ring ring;
 	volatile struct offcpu_slot *slots;
 	size_t slots_size;
 	offcpu_take *take;
 	bool running;
 } program;
 
-static int take_record(void *context, void *data, size_t size)
+static void take_record(void *context, const void *data, size_t size)
 {
 	const struct offcpu_record *r = data;
 	size_t needed = offsetof(struct offcpu_record, stack);
 
 	(void)context;
 	if (size < needed)
-		return 0;
+		return;
 	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack);
 	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack);
 	if (r->copied)
 		needed += r->copied >= sizeof(struct offcpu_copy) ? r->copied : UINT32_MAX;
 	if (size >= needed)
 		program.take(r);
-	return 0;
 }
 
 static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
@@ -169,8 +170,9 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 		return bpf_failure("offcpu", "load its program", -err);
 	if (map_slots(s, rules->max_threads) || fill_walked(s, rules))
 		return -1;
-	program.ring = ring_buffer__new(bpf_map__fd(s->maps.ring), take_record, NULL, NULL);
-	return program.ring ? 0 : bpf_failure("offcpu", "map its ring", errno);
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("offcpu", "map its ring", errno);
+	return 0;
 }
 
 /* Run the iterator once. */
@@ -217,13 +219,17 @@ int offcpu_program_begin(void)
 
 int offcpu_program_fd(void)
 {
-	return ring_buffer__epoll_fd(program.ring);
+	return bpf_ring_fd(&program.ring);
 }
 
 void offcpu_program_drain(void)
 {
-	if (program.ring)
-		ring_buffer__consume(program.ring);
+	bpf_ring_drain(&program.ring);
+}
+
+void offcpu_program_round(void)
+{
+	bpf_ring_round(&program.ring);
 }
 
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count)
@@ -286,7 +292,7 @@ uint64_t offcpu_program_memory(void)
 
 void offcpu_program_free(void)
 {
-	ring_buffer__free(program.ring);
+	bpf_ring_close(&program.ring);
 	if (program.slots)
 		munmap((void *)program.slots, program.slots_size);
 	offcpu_bpf__destroy(program.skeleton);

@@ -1,6 +1,7 @@
 /* stack_choice: --call-graph auto: user stacks by frame pointers, which costs least, unless a JVM is among
  * those who are recorded: its stacks are copied and walked then (collect/stack_walk.h), since its
- * code keeps no frame pointers, and what it interprets and inlines is seen in no other way. */
+ * code keeps no frame pointers, and what it interprets and inlines is seen in no other way.  A command
+ * that is a shell's script may become one. */
 #ifndef COLLECT_STACK_CHOICE_H
 #define COLLECT_STACK_CHOICE_H
 

@@ -92,7 +92,7 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 	modules_init(&w->modules);
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
 	unwinder_read_memory(w->unwinder);
-	w->java = java_stacks_new();
+	w->java = java_stacks_new(&w->modules);
 	runtime = java_stacks_runtime(w->java);
 	if (!events->no_java)
 		unwinder_set_runtime(w->unwinder, &runtime);
