@@ -39,7 +39,7 @@ void offcpu_program_free(void) {}
 #include "collect/sched_switch.h"
 #include "core/error.h"
 
-enum { RING_SIZE = 16 << 20 };
+enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
 static struct {
 	struct offcpu_bpf *skeleton;
@@ -60,6 +60,8 @@ static void take_record(void *context, const void *data, size_t size)
 		return;
 	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack);
 	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack);
+	if (r->copied)
+		needed += r->copied >= sizeof(struct offcpu_copy) ? r->copied : UINT32_MAX;
 	if (size >= needed)
 		program.take(r);
 }
@@ -85,14 +87,41 @@ static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rule
 	return 0;
 }
 
+static void set_walks(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	size_t count = rules->walked ? rules->walked->count : 0;
+
+	if (!rules->walk_all && !count)
+		return;
+	s->rodata->walks = rules->walk_all ? OFFCPU_WALK_ALL : OFFCPU_WALK_SOME;
+	bpf_map__set_value_size(s->maps.scratches, sizeof(struct offcpu_record) + OFFCPU_COPY_MAX);
+	bpf_map__set_max_entries(s->maps.walked, count ? (uint32_t)count : 1);
+}
+
+static int fill_walked(const struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	for (size_t i = 0; rules->walked && !rules->walk_all && i < rules->walked->count; i++) {
+		uint32_t pid = (uint32_t)rules->walked->list[i], yes = 1;
+
+		if (bpf_map_update_elem(bpf_map__fd(s->maps.walked), &pid, &yes, BPF_ANY))
+			return bpf_failure("offcpu", "tell it whose stacks are walked", errno);
+	}
+	return 0;
+}
+
 static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 {
+	uint32_t ring;
+
+	set_walks(s, rules);
+	ring = s->rodata->walks ? COPIES_RING_SIZE : RING_SIZE;
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->max_ns = rules->max_ns;
 	s->rodata->state_mask = rules->states;
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wakers = rules->wakers;
-	s->rodata->wake_at = RING_SIZE / 4;
+	s->rodata->wake_at = ring / 4;
+	s->rodata->copy_below = ring / 2;
 	s->rodata->some_cpus = rules->cpus != NULL;
 	for (size_t i = 0; rules->cpus && i < rules->cpus->count; i++) {
 		unsigned cpu = (unsigned)rules->cpus->list[i];
@@ -102,7 +131,7 @@ static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 	}
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
-	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
 static int map_slots(struct offcpu_bpf *s, uint32_t count)
@@ -139,7 +168,7 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	err = offcpu_bpf__load(s);
 	if (err)
 		return bpf_failure("offcpu", "load its program", -err);
-	if (map_slots(s, rules->max_threads))
+	if (map_slots(s, rules->max_threads) || fill_walked(s, rules))
 		return -1;
 	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
 		return bpf_failure("offcpu", "map its ring", errno);

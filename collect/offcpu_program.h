@@ -20,6 +20,8 @@ struct offcpu_rules {
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
+	bool walk_all;                 /* copy all user stacks, to be walked; or */
+	const struct pids *walked;     /* only those of these processes; NULL: none */
 };
 
 struct offcpu_losses {
