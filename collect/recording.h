@@ -249,7 +249,7 @@ enum recording_state {
 	X(truncated_copies, "stacks larger than the piece that was copied")          \
 	X(broken_stacks, "stacks that could not be followed to the end")          \
 	X(unwinding_late, "samples dropped because unwinding did not keep up")           \
-	X(java_frames_unread, "Java frames that could not be read, as their JVM went on meanwhile")     \
+	X(java_frames_unread, "Java frames that could not be read, as the JVM went on meanwhile")     \
 	X(java_names_unread, "names of Java threads that could not be read")                \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \
