@@ -182,7 +182,8 @@ enum recording_end {
 	RECORDING_END_UNMAPPED = 5,     /* at an address where nothing was mapped */
 	RECORDING_END_BROKEN = 6,       /* what was read made no sense */
 	RECORDING_END_NO_REGISTERS = 7, /* a 32-bit program, or a thread that was exiting */
-	RECORDING_END_OTHER_STACK = 8,  /* at what a signal handler interrupted: it has a stack of its own */
+	RECORDING_END_OTHER_STACK = 8,  /* at what a signal handler interrupted: it has a stack of its own; or whole,
+					 * but for callers between, of a virtual thread, which are in the heap */
 	RECORDING_ENDS,
 };
 

@@ -153,7 +153,7 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 /* What calls go through on their way to a method, until they are bound to it. */
 static bool leads_to_methods(const char *name)
 {
-	static const char *const parts[] = { "resolve", "wrong_method", "ic_miss", "vtable", "itable", "dapter", "C2I" };
+	static const char *const parts[] = { "resolve", "InlineCache", "wrong_method", "ic_miss", "vtable", "itable", "dapter", "C2I" };
 
 	for (size_t i = 0; name && i < sizeof(parts) / sizeof(*parts); i++) {
 		if (strstr(name, parts[i]))
