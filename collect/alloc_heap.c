@@ -23,7 +23,10 @@ static bool find_layout(struct alloc_heap *h)
 	const struct vm_tables *t = h->jvm.tables;
 
 	h->layout_at = vm_offset(t, "Klass", "_layout_helper");
-	if (!vm_flag(t, &h->jvm.remote, "ObjectAlignmentInBytes", &h->alignment) || !h->alignment)
+	if (!vm_flag(t, &h->jvm.remote, "ObjectAlignmentInBytes", &h->alignment))
+		h->alignment = 0;
+	h->alignment &= UINT32_MAX; /* in some versions it has no more bytes */
+	if (!h->alignment)
 		h->alignment = 8;
 	return h->layout_at >= 0 && vm_constant(t, "Klass::_lh_instance_slow_path_bit", &h->slow_path_bit) &&
 	       vm_constant(t, "Klass::_lh_header_size_shift", &h->header_shift) &&

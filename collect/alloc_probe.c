@@ -52,7 +52,10 @@ static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
 	int64_t size = vm_offset(jvm->tables, "ThreadLocalAllocBuffer", "_desired_size");
 
 	probe->limit_at = tlab < 0 || size < 0 ? -1 : tlab + size;
-	if (!vm_flag(jvm->tables, &jvm->remote, "TLABRefillWasteFraction", &probe->fraction) || !probe->fraction)
+	if (!vm_flag(jvm->tables, &jvm->remote, "TLABRefillWasteFraction", &probe->fraction))
+		probe->fraction = 0;
+	probe->fraction &= UINT32_MAX; /* in some versions it has no more bytes */
+	if (!probe->fraction)
 		probe->limit_at = -1;
 }
 

@@ -7,6 +7,7 @@
 #include "collect/completion.h"
 #include "collect/rights.h"
 #include "collect/side_band.h"
+#include "collect/sources.h"
 #include "collect/stack_choice.h"
 #include "collect/summary.h"
 #include "core/error.h"
@@ -17,7 +18,6 @@ enum {
 	LOOK_NS = 50000000,
 	/* Stacks are walked, and files kept, as long as their processes live. */
 	WALK_NS = 100000000,
-	END_LEAD_NS = 500000, /* the sources are told so much before */
 };
 
 /* ---- what is looked at ---- */
@@ -123,12 +123,8 @@ static void show_progress(const struct collection *c)
 static int drain(struct collection *c)
 {
 	thread_names_hear(&c->names);
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->drain && s->drain(c))
-			return -1;
-	}
+	if (sources_drain(c))
+		return -1;
 	if (c->no_recording)
 		return 0;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
@@ -142,12 +138,8 @@ static int drain(struct collection *c)
 /* Once a second. */
 static int tick(struct collection *c)
 {
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->tick && s->tick(c))
-			return -1;
-	}
+	if (sources_tick(c))
+		return -1;
 	if (c->no_recording)
 		return 0;
 	recording_anchor(&c->recording);
@@ -172,37 +164,17 @@ static int record(struct collection *c)
 	return 0;
 }
 
-/* Returns when they end: they end together, however long it takes to stop each. */
-static uint64_t end_sources(struct collection *c)
-{
-	uint64_t end_ns = monotonic_ns() + END_LEAD_NS;
-
-	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->end)
-			c->sources[i]->end(c, end_ns);
-	}
-	while (monotonic_ns() < end_ns)
-		;
-	return end_ns;
-}
-
 /* Everything, whatever became of the recording. */
 static int stop(struct collection *c)
 {
-	uint64_t end_ns;
-	int status = 0;
+	uint64_t end_ns = sources_end(c);
+	int status;
 
-	end_ns = end_sources(c);
 	sampler_stop();
 	if (!c->no_recording)
 		recording_anchor(&c->recording);
 	c->ns = end_ns - c->start_ns;
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->stop && s->stop(c, end_ns))
-			status = -1;
-	}
+	status = sources_stop(c, end_ns);
 	if (c->no_recording)
 		return status;
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
@@ -271,28 +243,6 @@ static int finish(struct collection *c)
 
 /* ---- the run ---- */
 
-static int begin_sources(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->begin && s->begin(c))
-			return -1;
-	}
-	return 0;
-}
-
-static int start_sources(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->start && s->start(c))
-			return -1;
-	}
-	return 0;
-}
-
 /* Start the events and the sources, and with them the command.  Returns 0, or -1
  * after a message. */
 static int start(struct collection *c)
@@ -303,7 +253,7 @@ static int start(struct collection *c)
 	if (!c->opt.command || c->opt.all)
 		sampler_start();
 	c->start_ns = monotonic_ns();
-	if (start_sources(c) || begin_sources(c))
+	if (sources_start(c) || sources_begin(c))
 		return -1;
 	if (c->opt.command && command_start(&c->command))
 		return -1;
@@ -313,17 +263,6 @@ static int start(struct collection *c)
 	}
 	if (c->opt.duration_ns && !c->session.end_ns)
 		session_set_duration(&c->session, c->opt.duration_ns);
-	return 0;
-}
-
-static int prepare_sources(struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct source *s = c->sources[i];
-
-		if (s->prepare && s->prepare(c))
-			return -1;
-	}
 	return 0;
 }
 
@@ -355,29 +294,15 @@ static int prepare(struct collection *c)
 		c->stack_bytes = stack_choice(c);
 	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
 					 c->stack_bytes ? c->stack_bytes : c->ring_stack_bytes);
-	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, c->file_limit))
+	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, &c->limits))
 		return -1;
-	if (prepare_sources(c))
+	if (sources_prepare(c))
 		return -1;
 	if (c->no_recording)
 		return 0;
 	prepare_java(c);
 	side_band_add(c);
 	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
-}
-
-/* The exit status of the first source that has one to give. */
-static int ask_for_verdict(struct collection *c)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < c->source_count; i++) {
-		int own = c->sources[i]->verdict ? c->sources[i]->verdict(c) : 0;
-
-		if (!status)
-			status = own;
-	}
-	return status;
 }
 
 /* What was there before: so that names are known when the first samples are taken from the rings. */
@@ -412,31 +337,12 @@ static int collect(struct collection *c)
 	progress_clear();
 	if (finish(c) || status)
 		return 1;
-	return ask_for_verdict(c);
-}
-
-/* Those that do not know the option would look at the whole machine. */
-static void check_cgroup(const struct collection *c)
-{
-	for (size_t i = 0; i < c->source_count; i++) {
-		const struct opt *o = c->sources[i]->options;
-
-		while (o && o->name && strcmp(o->name, "cgroup"))
-			o++;
-		if (!o || !o->name)
-			die_usage("--cgroup: %s cannot look at one control group only: leave it out, or "
-				  "choose by -p or --name", c->sources[i]->name);
-	}
+	return sources_verdict(c);
 }
 
 static void check(struct collection *c)
 {
-	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->check)
-			c->sources[i]->check(c);
-	}
-	if (c->one_cgroup)
-		check_cgroup(c);
+	sources_check(c);
 	collect_options_check(&c->opt);
 	if (!c->opt.output)
 		c->opt.output = "pyrograph.data";
@@ -445,10 +351,7 @@ static void check(struct collection *c)
 
 static void release(struct collection *c)
 {
-	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->free)
-			c->sources[i]->free();
-	}
+	sources_free(c);
 	command_abandon(&c->command);
 	walker_free(c->walker);
 	sampler_free(&c->sampler);
@@ -474,7 +377,7 @@ int collection_run(const struct source *const *sources, size_t count, int argc, 
 	collect_options_parse(&c.opt, sources, count, argc, argv);
 	check(&c);
 	signal(SIGXFSZ, SIG_IGN); /* a file too large is a failed write */
-	raise_file_limit(&c.file_limit);
+	limits_raise(&c.limits);
 	session_open(&c.session);
 	status = collect(&c);
 	release(&c);

@@ -11,6 +11,7 @@
 #include "collect/jit_maps.h"
 #include "collect/kept_files.h"
 #include "collect/options.h"
+#include "collect/rights.h"
 #include "collect/sampler.h"
 #include "collect/session.h"
 #include "collect/source.h"
@@ -35,7 +36,7 @@ struct collection {
 	bool one_cgroup;
 	bool whole_machine;       /* or whatever runs on some of its CPUs: no targets */
 	struct session session;
-	unsigned long file_limit; /* before we raised it */
+	struct limits limits;     /* before we raised them */
 	struct cpus all_cpus;     /* that run */
 	struct cpus cpus;         /* those that -C chose, else all that run */
 	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */

@@ -18,16 +18,12 @@ enum { PATIENCE_MS = 2000 };
 
 /* In the child, until exec: only what is safe after fork. */
 _Noreturn static void become(char **argv, int gate, int report, const sigset_t *mask,
-			     unsigned long file_limit)
+			     const struct limits *limits)
 {
-	struct rlimit files;
 	char go;
 	int err;
 
-	if (file_limit && !getrlimit(RLIMIT_NOFILE, &files)) {
-		files.rlim_cur = file_limit;
-		setrlimit(RLIMIT_NOFILE, &files);
-	}
+	limits_restore(limits);
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (read(gate, &go, 1) != 1)
@@ -39,7 +35,7 @@ _Noreturn static void become(char **argv, int gate, int report, const sigset_t *
 	_exit(127);
 }
 
-int command_prepare(struct command *c, char **argv, const sigset_t *mask, unsigned long file_limit)
+int command_prepare(struct command *c, char **argv, const sigset_t *mask, const struct limits *limits)
 {
 	int gate[2], report[2];
 
@@ -52,7 +48,7 @@ int command_prepare(struct command *c, char **argv, const sigset_t *mask, unsign
 	if (!c->pid) {
 		close(gate[1]);
 		close(report[0]);
-		become(argv, gate[0], report[1], mask, file_limit);
+		become(argv, gate[0], report[1], mask, limits);
 	}
 	close(gate[0]);
 	close(report[1]);

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "collect/rights.h"
+
 struct command {            /* {0} is none */
 	pid_t pid;
 	int gate;           /* closing it without a word ends the child */
@@ -16,10 +18,10 @@ struct command {            /* {0} is none */
 	int status;         /* as from waitpid() */
 };
 
-/* Fork a child that will become argv.  It gets the signal mask and the file
- * limit that we had before we changed ours.  Returns 0, or -1 after a message. */
+/* Fork a child that will become argv.  It gets the signal mask and the
+ * limits that we had before we changed ours.  Returns 0, or -1 after a message. */
 int command_prepare(struct command *c, char **argv, const sigset_t *mask,
-		    unsigned long file_limit);
+		    const struct limits *limits);
 
 /* Let it run.  Returns 0, or -1 after a message: not found, no program. */
 int command_start(struct command *c);

@@ -13,8 +13,10 @@
 #include "collect/jvm/methods.h"
 #include "collect/jvm/scopes.h"
 #include "collect/recording.h"
+#include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/symbols/jit_open.h"
 
 /* A process that is no JVM is looked at again when it has mapped something more, but not in each
  * batch. */
@@ -130,7 +132,7 @@ static void look_at(struct java_stacks *j, struct machine *m, int pid)
 	m->patience = before.patience < PATIENCE_MAX ? 2 * before.patience + 1 : PATIENCE_MAX;
 	m->look_again = j->batch + m->patience;
 	if (jvm_open(&m->jvm, pid, &why)) {
-		m->obstacle = m->jvm.lib.start ? why : NULL;
+		m->obstacle = m->jvm.lib.start && jit_maker_lives(pid) ? why : NULL;
 		jvm_close(&m->jvm);
 		return;
 	}
@@ -268,14 +270,6 @@ void java_stacks_next_batch(struct java_stacks *j)
 		machine_next_batch(&j->items[i]->machine, j->batch);
 }
 
-void java_stacks_forget(struct java_stacks *j, int pid)
-{
-	struct process *p = find_process(j, pid);
-
-	if (p)
-		machine_close(&p->machine);
-}
-
 /* ---- classes ------------------------------------------------------------------------------------------- */
 
 uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass)
@@ -381,11 +375,21 @@ uint64_t java_stacks_unread(const struct java_stacks *j)
 	return j->unread;
 }
 
-const char *java_stacks_obstacle(const struct java_stacks *j, int pid)
+/* One that was starting, and ended soon, is nothing to complain of. */
+static bool is_hopeless(const struct machine *m)
 {
-	const struct process *p = find_process(j, pid);
+	enum { TWO_LOOKS = 3 /* patience after so many */ };
 
-	return p ? p->machine.obstacle : NULL;
+	return m->obstacle && (!m->is_open || m->patience > TWO_LOOKS);
+}
+
+void java_stacks_complain(const struct java_stacks *j)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		if (is_hopeless(&j->items[i]->machine))
+			warn("process %d: stacks of Java are not walked: %s", j->items[i]->pid,
+			     j->items[i]->machine.obstacle);
+	}
 }
 
 void java_stacks_free(struct java_stacks *j)

@@ -18,6 +18,7 @@
 
 struct java_stacks;
 
+/* java_stacks_free() frees it. */
 struct java_stacks *java_stacks_new(void);
 
 /* For unwinder_set_runtime(). */
@@ -25,9 +26,6 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j);
 
 /* New records were learnt from: what was read of JVMs is checked again. */
 void java_stacks_next_batch(struct java_stacks *j);
-
-/* The process has executed another program, or has ended. */
-void java_stacks_forget(struct java_stacks *j, int pid);
 
 /* The address that stands for a Klass* of the process; 0 when it cannot be read, or pid is no JVM. */
 uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass);
@@ -53,8 +51,8 @@ void java_stacks_give_names(struct java_stacks *j, struct jit_files *files);
 /* Frames that were there, but could not be read: of a JVM that ended, or that races with us. */
 uint64_t java_stacks_unread(const struct java_stacks *j);
 
-/* Why the stacks of a JVM are not walked, in a few words; NULL: they are, or pid is none. */
-const char *java_stacks_obstacle(const struct java_stacks *j, int pid);
+/* Say of which JVMs no Java frames were found, and why. */
+void java_stacks_complain(const struct java_stacks *j);
 
 void java_stacks_free(struct java_stacks *j);
 

@@ -134,14 +134,28 @@ int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err)
 	}
 }
 
-void raise_file_limit(unsigned long *soft)
+void limits_raise(struct limits *before)
+{
+	enum { AHEAD = -20 };
+	struct rlimit files;
+
+	*before = (struct limits){ .nice = getpriority(PRIO_PROCESS, 0) };
+	if (before->nice <= 0) /* who asks us to be nice means it */
+		setpriority(PRIO_PROCESS, 0, AHEAD);
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	before->files = files.rlim_cur;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+void limits_restore(const struct limits *before)
 {
 	struct rlimit files;
 
-	*soft = 0;
-	if (getrlimit(RLIMIT_NOFILE, &files))
+	setpriority(PRIO_PROCESS, 0, before->nice);
+	if (!before->files || getrlimit(RLIMIT_NOFILE, &files))
 		return;
-	*soft = files.rlim_cur;
-	files.rlim_cur = files.rlim_max;
+	files.rlim_cur = before->files;
 	setrlimit(RLIMIT_NOFILE, &files);
 }

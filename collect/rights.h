@@ -20,7 +20,17 @@ bool have_capability(int capability);
 /* May we sample the kernel?  No means that exclude_kernel must be set. */
 bool may_sample_kernel(void);
 
-/* Use as many file descriptors as we are allowed to; *soft is what it was. */
-void raise_file_limit(unsigned long *soft);
+/* What we had when we were started, and what a command that we start gets. */
+struct limits {
+	unsigned long files; /* RLIMIT_NOFILE, soft; 0: not known */
+	int nice;
+};
+
+/* Use as many file descriptors as we are allowed to.  Be served before those who are looked at, if we may:
+ * with hundreds that want a CPU our turn would come too rarely to keep up. */
+void limits_raise(struct limits *before);
+
+/* In a child: as it was. */
+void limits_restore(const struct limits *before);
 
 #endif

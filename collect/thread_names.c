@@ -347,7 +347,7 @@ uint64_t thread_names_format(const struct thread_names *n, struct str *out)
 	for (size_t i = 0; i < count; i++)
 		str_addf(out, "%d %d %s\n", sorted[i]->pid, sorted[i]->tid, sorted[i]->name);
 	free(sorted);
-	return unread;
+	return unread + thread_probe_lost(n->probe);
 }
 
 void thread_names_free(struct thread_names *n)

@@ -7,7 +7,6 @@
 
 struct thread_probe *thread_probe_open(thread_probe_take *take, void *self) { (void)take, (void)self; return NULL; }
 bool thread_probe_attach(struct thread_probe *p, const char *libjvm) { (void)p, (void)libjvm; return false; }
-int thread_probe_fd(const struct thread_probe *p) { (void)p; return -1; }
 void thread_probe_drain(struct thread_probe *p) { (void)p; }
 unsigned long long thread_probe_lost(const struct thread_probe *p) { (void)p; return 0; }
 void thread_probe_close(struct thread_probe *p) { (void)p; }
@@ -151,11 +150,6 @@ bool thread_probe_attach(struct thread_probe *p, const char *libjvm)
 	a->link = bpf_program__attach_usdt(p->skeleton->progs.thread_started, -1, libjvm, "hotspot",
 					   "thread__start", NULL);
 	return a->link;
-}
-
-int thread_probe_fd(const struct thread_probe *p)
-{
-	return p ? ring_buffer__epoll_fd(p->ring) : -1;
 }
 
 void thread_probe_drain(struct thread_probe *p)

@@ -20,11 +20,9 @@ typedef void thread_probe_take(void *self, int pid, int tid, const char *name, s
 struct thread_probe *thread_probe_open(thread_probe_take *take, void *self);
 
 /* Look at all processes that have mapped the file libjvm, which is opened by this path (struct libjvm).
- * The same file is attached only once, whatever its path.  Takes some 30 ms for a file.  Returns false if it has no such probe. */
+ * The same file is attached only once, whatever its path.  Takes some 30 ms for a file.  Returns false if
+ * it has no such probe. */
 bool thread_probe_attach(struct thread_probe *p, const char *libjvm);
-
-/* Readable when names have come, for session_add_data(). */
-int thread_probe_fd(const struct thread_probe *p);
 
 /* Give all that came to take(). */
 void thread_probe_drain(struct thread_probe *p);

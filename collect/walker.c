@@ -251,6 +251,7 @@ int walker_finish(struct walker *w, struct recording *r)
 uint64_t walker_give_names(struct walker *w, struct jit_files *files)
 {
 	java_stacks_give_names(w->walk.java, files);
+	java_stacks_complain(w->walk.java);
 	return java_stacks_unread(w->walk.java);
 }
 

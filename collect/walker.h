@@ -35,7 +35,8 @@ int walker_deliver(struct walker *w, struct recording *r);
 /* Wait until everything is done, show how far it is, append it.  Returns as walker_deliver(). */
 int walker_finish(struct walker *w, struct recording *r);
 
-/* After walker_finish(): give the names of Java frames to files.  Returns how many frames could not be read. */
+/* After walker_finish(): give the names of Java frames to files, and say whose could not be had.  Returns how many
+ * frames could not be read. */
 uint64_t walker_give_names(struct walker *w, struct jit_files *files);
 
 /* NULL is accepted; what was not delivered is lost. */

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -142,8 +141,15 @@ const char *attach_obstacle(int pid, const struct jvm *jvm)
 
 /* ---- the child ---- */
 
+/* Nothing is to be put in order any more: SIGTERM may end us while there is no room in the pipe. */
 static void put(int fd, const char *bytes, size_t len)
 {
+	sigset_t term;
+
+	sigemptyset(&term);
+	sigaddset(&term, SIGTERM);
+	signal(SIGTERM, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &term, NULL);
 	while (len) {
 		ssize_t n = write(fd, bytes, len);
 
@@ -212,18 +218,23 @@ static void close_target(struct attach_target *t)
 	}
 }
 
+/* Signals wait until the child can take them. */
 static int start(struct attach *a, const struct attach_target *t, const char *command, const char *argument)
 {
+	sigset_t all, before;
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
 		return -1;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
 	a->child = fork();
 	if (!a->child) {
 		fcntl(ends[1], F_SETFL, 0);
 		ask(t, command, argument, ends[1]);
 		_exit(0);
 	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	close(ends[1]);
 	a->fd = ends[0];
 	if (a->child > 0)

@@ -36,17 +36,25 @@ static void cancel(int signal)
 	is_cancelled = 1;
 }
 
-/* SIGTERM ends the waiting, so that what was begun is put in order; nothing else does. */
+/* All signals are blocked.  SIGTERM ends the waiting, and comes only then, so that what was begun is put in
+ * order; nothing else does. */
 static void take_signals(void)
 {
 	struct sigaction action = { .sa_handler = cancel };
-	sigset_t all;
 
-	sigfillset(&all);
-	sigdelset(&all, SIGTERM);
 	sigaction(SIGTERM, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+/* poll(2) of one or none, in which SIGTERM may come. */
+static int poll_until_told(struct pollfd *p, nfds_t count, uint64_t ms)
+{
+	struct timespec time = { (time_t)(ms / 1000), (long)(ms % 1000) * 1000000 };
+	sigset_t blocked;
+
+	sigfillset(&blocked);
+	sigdelset(&blocked, SIGTERM);
+	return ppoll(p, count, &time, &blocked);
 }
 
 static uint64_t after_ms(uint64_t ms)
@@ -60,7 +68,7 @@ static bool wait_for(int fd, short events, uint64_t until_ns)
 	struct pollfd p = { .fd = fd, .events = events };
 	uint64_t now = monotonic_ns();
 	uint64_t ms = now < until_ns ? (until_ns - now) / 1000000 + 1 : 0;
-	int ready = !ms || is_cancelled ? 0 : poll(&p, fd >= 0, fd >= 0 ? (int)ms : LOOK_MS);
+	int ready = !ms || is_cancelled ? 0 : poll_until_told(&p, fd >= 0, fd >= 0 ? ms : LOOK_MS);
 
 	return !is_cancelled && ms && (fd < 0 || ready > 0);
 }

@@ -18,7 +18,8 @@ struct attach_target {
 	int tmp, cwd, pidfd;  /* its /tmp, its working directory (or -1), itself */
 };
 
-/* Become its user, ask it, append the answer.  Returns NULL, or in words why there is no answer. */
+/* Become its user, ask it, append the answer.  All signals are blocked; SIGTERM ends it soon.  Returns NULL, or
+ * in words why there is no answer. */
 const char *attach_ask(const struct attach_target *t, const char *command, const char *argument, struct str *answer);
 
 #endif

@@ -38,6 +38,7 @@ struct code_blob {
 
 struct code_cache;
 
+/* Returns NULL, and *why (static), when the tables have not what is needed.  jvm must outlive it. */
 struct code_cache *code_cache_new(const struct jvm *jvm, const char **why);
 
 /* What is at pc; NULL: it is not in the code cache, or nothing that makes sense is there (a header, freed

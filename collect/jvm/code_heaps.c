@@ -34,7 +34,7 @@ static bool find_all(struct code_heaps *h, const struct vm_tables *t)
 	h->list_at = vm_static(t, "CodeCache", "_heaps");
 	h->block_header = vm_size(t, "HeapBlock");
 	return h->block_header && h->block_header <= 64 && h->length.offset + 8 <= h->block_header &&
-	       h->used.offset < h->block_header &&
+	       h->used.offset + h->used.size <= h->block_header &&
 	       (h->only_at || (h->list_at && blob_field_find(&h->list_len, t, list, "_len") &&
 			       blob_field_find(&h->list_data, t, "GrowableArray<int>", "_data")));
 }

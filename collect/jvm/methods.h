@@ -9,11 +9,12 @@
 
 struct java_methods;
 
+/* Returns NULL, and *why (static), when the tables have not what is needed.  jvm must outlive it. */
 struct java_methods *java_methods_new(const struct jvm *jvm, const char **why);
 
 struct java_method {
 	const char *name;     /* "com.example.App.handle"; hidden classes without what changes from run
-			       * to run: "App$$Lambda.run" (core/jvm names: java_class_name()) */
+			       * to run: "App$$Lambda.run" (collect/jvm/class_name.h) */
 	const char *file;     /* "App.java"; NULL: not known */
 };
 

@@ -18,12 +18,14 @@ enum { SCOPES_MAX = 128 };
 
 struct scope_reader;
 
+/* Returns NULL, and *why (static), when the tables have not what is needed.  jvm must outlive it. */
 struct scope_reader *scope_reader_new(const struct jvm *jvm, const char **why);
 
 /* The methods at pc of compiled code, the innermost first; the last is the blob's own.  pc is where a call
- * returns to; or, is_exact, where the code was interrupted, which need not be an address that the compiler
- * told of: the nearest one that follows is taken.  Of which nothing is known, only the blob's method is
- * given, with bci -1.  Returns how many, at least 1. */
+ * returns to; or, is_exact, where the code was interrupted, of which the compiler need not have told: then
+ * those are left out that may have been inlined elsewhere, and their caller is the innermost, with bci -1.  A
+ * JVM with -XX:+DebugNonSafepoints tells of all.  Of which nothing is known, only the blob's method is given,
+ * with bci -1.  Returns how many, at least 1. */
 size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 		 struct scope scopes[SCOPES_MAX]);
 

@@ -106,7 +106,7 @@ static bool read_table(struct vm_tables *t, const struct remote *r, const struct
 		       const struct table *table)
 {
 	uint64_t values[COLUMNS] = {0};
-	struct row row;
+	struct row row = {0};
 
 	for (int i = 0; i < COLUMNS; i++) {
 		row.at[i] = STRIDE_MAX;

@@ -13,7 +13,7 @@
 
 struct vm_tables;
 
-/* Returns NULL when it has none, or they make no sense. */
+/* Returns NULL when it has none, or they make no sense.  vm_tables_free() frees it, and the texts that it gave. */
 struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *lib);
 
 /* Of a field that each object has: its offset; -1 when there is no such field. */
@@ -32,8 +32,8 @@ uint64_t vm_size(const struct vm_tables *t, const char *type);
 bool vm_constant(const struct vm_tables *t, const char *name, int64_t *value);
 
 /* The value of a command line flag as the JVM has it: "UseCompressedOops", "PreserveFramePointer".
- * Returns false when there is no such flag.  Of a flag of 1, 4 or 8 bytes *value is that, the bytes above 0:
- * is_bool tells which, by the size: bools are 1 byte. */
+ * Returns false when there is no such flag.  The table does not say how large it is: *value is the 8 bytes that
+ * are there, of which a bool is the lowest, and of a smaller number what is above is another's. */
 bool vm_flag(const struct vm_tables *t, const struct remote *r, const char *name, uint64_t *value);
 
 void vm_tables_free(struct vm_tables *t);

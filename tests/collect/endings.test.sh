@@ -108,6 +108,8 @@ status "an option of the command is the command's" 0 $collect -q -o "$tmp/h.data
 is "... indeed" "$(cat "$tmp/out")" /
 status "a command's limits are those of the shell" 0 sh -c "ulimit -Sn 77; $collect -q -o $tmp/h.data sh -c 'ulimit -Sn'"
 is "... indeed" "$(cat "$tmp/out")" 77
+status "... and its priority" 0 $collect -q -o "$tmp/h.data" nice
+is "... which we raise for ourselves" "$(cat "$tmp/out")" "$(nice)"
 
 # ---- the file ----
 status "an older recording" 0 $collect -o "$tmp/g.data" -- true

@@ -45,13 +45,6 @@ def is_of_nest(frames, nest):
     return known == nest[:len(known)]
 
 
-def without_leaf(frames):
-    """What a compiler inlined is told of its calls and loops only: where a leaf is, between two, is not known."""
-    while frames and (not short(frames[-1]) or frames[-1].endswith("_[i]")):
-        frames = frames[:-1]
-    return frames
-
-
 samples, whole, wrong, early, within = {}, {}, {}, {}, {}
 for line in open(folded):
     if line.startswith("#"):
@@ -65,7 +58,7 @@ for line in open(folded):
     samples[thread] = samples.get(thread, 0) + count
     if FIRST & set(names):
         whole[thread] = whole.get(thread, 0) + count
-        if thread in NESTS and not is_of_nest(without_leaf(frames), NESTS[thread]):
+        if thread in NESTS and not is_of_nest(frames, NESTS[thread]):
             wrong[stack] = count
     else:
         early[stack] = count

@@ -13,7 +13,8 @@ enum {
 	HEAPS = MADE_STATICS + 8 * 6, CODE = MADE_STATICS + 8 * 7, CALL_STUB = MADE_STATICS + 8 * 8,
 	LIST = 0x2000, HEAP = 0x2100, MAP = 0x2300, QUEUE = 0x2400, METHOD = 0x2500, INLINED = 0x2600,
 	TEXTS = 0x2800, NMETHOD = TEXTS, NATIVE = TEXTS + 16, STUBS = TEXTS + 32, INTERPRETER = TEXTS + 64,
-	RETURNS = TEXTS + 80,
+	RETURNS = TEXTS + 80, FLAG_NAME = TEXTS + 128,
+	FLAGS = MADE_STATICS + 8 * 10, FLAG = 0x2f00, FLAG_VALUE = 0x2f40, VERSION = MADE_STATICS + 8 * 13,
 	SEGMENT = 128, LOW = 0x4000, HIGH = LOW + 64 * SEGMENT, END = 0x8000,
 };
 
@@ -63,11 +64,12 @@ static void put_blob(uint64_t blob, uint64_t name, unsigned size, unsigned code,
 }
 
 /* [header 352] [code 0x180 to 0x200] [metadata] [scopes] [pcs] */
-enum { METADATA_AT = 0x200, SCOPES_AT = 0x210, PCS_AT = 0x230, PCS_END = 0x270, BLOB_SIZE = 0x270 };
+enum { METADATA_AT = 0x200, SCOPES_AT = 0x210, PCS_AT = 0x230, PCS_END = 0x2a0, BLOB_SIZE = 0x2a0 };
 
 static void put_nmethod(uint64_t blob, const uint8_t *scopes, size_t len)
 {
-	static const int32_t descs[][2] = { { -1, 0 }, { 0x20, 8 }, { 0x30, 1 }, { INT32_MAX, 0 } };
+	static const int32_t descs[][2] = { { -1, 0 }, { 0x20, 11 }, { 0x24, 11 }, { 0x28, 11 }, { 0x2c, 8 },
+					      { 0x30, 1 }, { INT32_MAX, 0 } };
 
 	put_blob(blob, NMETHOD, BLOB_SIZE, 0x180, 0x200);
 	put(blob + 112, METHOD, 8);
@@ -82,16 +84,16 @@ static void put_nmethod(uint64_t blob, const uint8_t *scopes, size_t len)
 	put(blob + METADATA_AT, METHOD, 8);
 	put(blob + METADATA_AT + 8, INLINED, 8);
 	memcpy(memory + (blob + SCOPES_AT - BASE), scopes, len);
-	for (unsigned i = 0; i < 4; i++) {
+	for (unsigned i = 0; i < 7; i++) {
 		put(blob + PCS_AT + 16 * i, (uint32_t)descs[i][0], 4);
 		put(blob + PCS_AT + 16 * i + 4, (uint32_t)descs[i][1], 4);
 	}
 }
 
 /* At 1: the method itself, bci 200 (two bytes: 192 + 9, and 0 of the next six bits).  At 8: called from 1,
- * the second method, bci -1.  What was written up to JDK 19, and from 20 on. */
-static const uint8_t scopes_19[] = { 0xff, 0, 1, 201, 0, 0, 0, 0, 1, 2, 0 };
-static const uint8_t scopes_20[] = { 0xff, 1, 2, 202, 1, 1, 1, 1, 2, 3, 1 };
+ * the second method, bci -1; at 11: bci 4.  What was written up to JDK 19, and from 20 on. */
+static const uint8_t scopes_19[] = { 0xff, 0, 1, 201, 0, 0, 0, 0, 1, 2, 0, 1, 2, 5 };
+static const uint8_t scopes_20[] = { 0xff, 1, 2, 202, 1, 1, 1, 1, 2, 3, 1, 2, 3, 6 };
 
 /* Blocks: 0 to 5 an nmethod, 6 to 8 stubs, 9 to 12 the interpreter with two codelets, 13 on free. */
 static uint64_t make(void)
@@ -107,6 +109,7 @@ static uint64_t make(void)
 	put(HEAP + 120 + 16, MAP, 8), put(HEAP + 120 + 24, MAP + 64, 8), put(HEAP + 256, 7, 4);
 	memset(memory + (MAP - BASE), 0xff, 64);
 	put(METHOD + 8, METHOD + 64, 8), put(INLINED + 8, INLINED + 64, 8);
+	put(VERSION, 17, 1);
 	nmethod = put_block(0, 6);
 	put_nmethod(nmethod, scopes_19, sizeof(scopes_19));
 	stubs = put_block(6, 3);
@@ -206,7 +209,7 @@ static void try_changes(struct code_cache *c, uint64_t nmethod)
 	CHECK(!code_cache_find(c, pc));
 
 	put_block(0, 1); /* others came: the code now is in a block that begins later */
-	put_nmethod(put_block(1, 5), scopes_19, sizeof(scopes_19));
+	put_nmethod(put_block(1, 6), scopes_19, sizeof(scopes_19));
 	code_cache_next_batch(c);
 	CHECK(!code_cache_find(c, nmethod + 0x1a0));
 	b = code_cache_find(c, nmethod + SEGMENT + 0x1a0);
@@ -231,16 +234,39 @@ static void try_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nme
 	size_t count;
 
 	for (int again = 0; again < 2; again++) {
-		count = scopes_at(reader, b, begin + 0x20, false, s);
+		count = scopes_at(reader, b, begin + 0x2c, false, s);
 		CHECK(count == 2 && s[0].method == INLINED && s[0].bci == -1 && s[1].method == METHOD && s[1].bci == 200);
 	}
 	CHECK(scopes_at(reader, b, begin + 0x30, false, s) == 1 && s[0].bci == 200);
 	CHECK(is_alone(s, scopes_at(reader, b, begin + 0x21, false, s)));
-	CHECK(scopes_at(reader, b, begin + 0x11, true, s) == 2);
-	CHECK(scopes_at(reader, b, begin + 0x21, true, s) == 1 && s[0].bci == 200);
-	CHECK(is_alone(s, scopes_at(reader, b, begin + 0x31, true, s)));
+	for (uint64_t pc = begin + 0x24; pc < begin + 0x28; pc++) /* what is around agrees */
+		CHECK(scopes_at(reader, b, pc, true, s) == 2 && s[0].method == INLINED && s[0].bci == 4 && s[1].bci == 200);
+	CHECK(scopes_at(reader, b, begin + 0x28, true, s) == 2 && s[0].bci == -1 && s[1].bci == 200);
+	CHECK(scopes_at(reader, b, begin + 0x2c, true, s) == 1 && s[0].bci == 200);
+	for (uint64_t pc = begin + 0x30; pc < begin + 0x34; pc++) /* ... is not known */
+		CHECK(is_alone(s, scopes_at(reader, b, pc, true, s)));
+	CHECK(is_alone(s, scopes_at(reader, b, begin + 0x20, true, s)));
 	CHECK(is_alone(s, scopes_at(reader, b, begin + 4, true, s))); /* its frame is not there yet */
 	scope_reader_free(reader);
+}
+
+/* -XX:+DebugNonSafepoints: what follows is always true. */
+static void try_all_told(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
+{
+	const struct code_blob *b = code_cache_find(c, nmethod + 0x1a0);
+	struct scope s[SCOPES_MAX];
+	struct scope_reader *reader;
+	const char *why;
+
+	put_text(FLAG_NAME, "DebugNonSafepoints");
+	put(FLAGS, FLAG, 8), put(FLAGS + 8, 1, 8);
+	put(FLAG, FLAG_VALUE, 8), put(FLAG + 8, FLAG_NAME, 8), put(FLAG_VALUE, 1, 1);
+	reader = scope_reader_new(jvm, &why);
+	CHECK(scopes_at(reader, b, nmethod + 0x180 + 0x1f, true, s) == 2 && s[0].bci == 4);
+	CHECK(scopes_at(reader, b, nmethod + 0x180 + 0x29, true, s) == 2 && s[0].bci == -1);
+	CHECK(scopes_at(reader, b, nmethod + 0x180 + 0x2c, true, s) == 1 && s[0].bci == 200);
+	scope_reader_free(reader);
+	put(FLAG_VALUE, 0, 1);
 }
 
 /* Scopes that make no sense: the method alone. */
@@ -267,7 +293,7 @@ static void try_wrong_scopes(const struct jvm *jvm, struct code_cache *c, uint64
 		code_cache_next_batch(c);
 		b = code_cache_find(c, nmethod + 0x1a0);
 		printf("# wrong scopes %zu\n", i);
-		CHECK(b && is_alone(s, scopes_at(reader, b, nmethod + 0x1a0, false, s)));
+		CHECK(b && is_alone(s, scopes_at(reader, b, nmethod + 0x1ac, false, s)));
 		scope_reader_free(reader);
 	}
 }
@@ -315,8 +341,10 @@ int main(void)
 	try_kinds(c, nmethod);
 	try_scopes(&jvm, c, nmethod);
 	put_nmethod(nmethod, scopes_20, sizeof(scopes_20));
+	put(VERSION, 20, 1);
 	code_cache_next_batch(c);
 	try_scopes(&jvm, c, nmethod);
+	try_all_told(&jvm, c, nmethod);
 	try_wrong_scopes(&jvm, c, nmethod);
 	make();
 	try_changes(c, nmethod);

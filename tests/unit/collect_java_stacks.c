@@ -182,9 +182,7 @@ static void check_others(struct java_stacks *j)
 		CHECK(runtime.step(runtime.self, &frame) == UNWIND_NOT_MINE && !frame.count);
 		java_stacks_next_batch(j);
 	}
-	CHECK(!java_stacks_obstacle(j, getpid()) && !java_stacks_class(j, getpid(), 0x1000));
-	java_stacks_forget(j, getpid());
-	java_stacks_forget(j, 1 << 30);
+	CHECK(!java_stacks_class(j, getpid(), 0x1000));
 	CHECK(!java_stacks_unread(j));
 	spaces_free(&spaces);
 }
