@@ -182,7 +182,7 @@ static int stop(struct collection *c)
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
 	    (c->walker && walker_finish(c->walker, &c->recording)))
 		status = -1;
-	thread_names_update(&c->names, c->recording.path, c->recording.data_end, true);
+	thread_names_complete(&c->names, c->recording.path, c->recording.data_end);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
 	walker_free(c->walker); /* and the files that it has open */
@@ -305,7 +305,8 @@ static int prepare(struct collection *c)
 	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
 
-/* What was there before: so that names are known when the first samples are taken from the rings. */
+/* What was there before.  With --threads, names are known when the first samples are taken from the rings; else
+ * the rings come first: they were filling. */
 static int begin_recording(struct collection *c)
 {
 	struct recording *r = &c->recording;
@@ -314,9 +315,14 @@ static int begin_recording(struct collection *c)
 		return 0;
 	if (side_band_begin(c) || recording_flush(r))
 		return -1;
-	thread_names_update(&c->names, r->path, r->data_end, true);
-	if (c->opt.threads)
+	if (c->opt.threads) {
+		thread_names_complete(&c->names, r->path, r->data_end);
 		r->filter = c->filter = thread_filter_new(c->opt.threads, &c->names);
+	} else if (rings_drain(&c->sampler.rings, r, c->walker)) {
+		return -1;
+	} else {
+		thread_names_update(&c->names, r->path, r->data_end, true);
+	}
 	return 0;
 }
 
