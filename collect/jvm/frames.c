@@ -190,8 +190,8 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 	return remote_u8(&s->j->jvm->remote, s->f->pc, &code) ? step_pushed(s, size) : step_remembered(s, size);
 }
 
-/* Nearly always: no need to read the code before the return address.  has_scope: the call may have been one of a
- * method, around which nothing is pushed. */
+/* Nearly always: no need to read the code before the return address.  has_scope: the compiler tells of the call,
+ * around which nothing is pushed then. */
 static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size, bool has_scope)
 {
 	uint64_t cfa = s->f->sp + size, pc;
