@@ -160,8 +160,8 @@ static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 {
 	uint64_t cfa = s->f->sp + size, pc;
 
-	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_fits(s, pc, cfa) &&
-			       frame_fits_interpreter(s, cfa) ?
+	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_is_called(s, pc) &&
+			       frame_fits(s, pc, cfa) && frame_fits_interpreter(s, cfa) ?
 		       frame_return(s, cfa, cfa - 16) :
 		       UNWIND_LOST;
 }
