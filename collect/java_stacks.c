@@ -232,15 +232,25 @@ static struct seen *seen_slot(const struct machine *m, const struct java_frame *
 	return &m->seen[hash % SEEN_SLOTS];
 }
 
+static bool has_ended(const struct machine *m)
+{
+	uint32_t magic;
+
+	return m->ended || !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
+}
+
 static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame)
 {
 	struct seen *seen = seen_slot(&p->machine, frame);
+	bool is_seen = frame->method && seen->method == frame->method && seen->bci == frame->bci &&
+		       seen->tier == frame->tier;
 	uint64_t address;
 
-	if (frame->method && seen->method == frame->method && seen->batch == j->batch && seen->bci == frame->bci &&
-	    seen->tier == frame->tier)
+	if (is_seen && seen->batch == j->batch)
 		return seen->address;
 	address = address_of(p, frame);
+	if (!address && is_seen && has_ended(&p->machine)) /* in the midst of this batch */
+		return seen->address;
 	if (!address)
 		return unreadable(j, p);
 	*seen = (struct seen){ frame->method, j->batch, address, frame->bci, frame->tier };
@@ -278,11 +288,9 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
  * good as ever. */
 static void machine_next_batch(struct machine *m, uint64_t batch)
 {
-	uint32_t magic;
-
 	if (!m->is_open)
 		return;
-	if (!m->ended && !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic))
+	if (!m->ended && has_ended(m))
 		m->ended = batch;
 	if (m->ended && batch - m->ended > PATIENCE_MAX)
 		machine_close(m);

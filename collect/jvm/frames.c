@@ -160,8 +160,8 @@ static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
 {
 	uint64_t cfa = s->f->sp + size, pc;
 
-	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_fits(s, pc, cfa) &&
-			       frame_fits_interpreter(s, cfa) ?
+	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_is_called(s, pc) &&
+			       frame_fits(s, pc, cfa) && frame_fits_interpreter(s, cfa) ?
 		       frame_return(s, cfa, cfa - 16) :
 		       UNWIND_LOST;
 }
@@ -190,8 +190,8 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 	return remote_u8(&s->j->jvm->remote, s->f->pc, &code) ? step_pushed(s, size) : step_remembered(s, size);
 }
 
-/* Nearly always: no need to read the code before the return address.  has_scope: the call may have been one of a
- * method, around which nothing is pushed. */
+/* Nearly always: no need to read the code before the return address.  has_scope: the compiler tells of the call,
+ * around which nothing is pushed then. */
 static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size, bool has_scope)
 {
 	uint64_t cfa = s->f->sp + size, pc;
