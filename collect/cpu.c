@@ -107,6 +107,8 @@ static void check(struct collection *c)
 	else
 		c->choose_stacks = !frame_pointers;
 	check_jvm(c);
+	c->stack_hz = period ? 0 : hz ? hz : DEFAULT_HZ;
+	c->frame_pointers = !c->choose_stacks && !c->stack_bytes;
 	check_rate();
 }
 

@@ -37,7 +37,8 @@ int java_maps_latecomer(const struct java_maps *m);
 /* Ask all a last time, and wait. */
 void java_maps_finish(struct java_maps *m);
 
-/* Maps that were not there before are removed: after they were read a last time. */
+/* Maps that were not there before are removed, unless somebody else has written them since: after they were read
+ * a last time. */
 void java_maps_free(struct java_maps *m);
 
 #endif

@@ -13,7 +13,7 @@
 #include "core/str.h"
 
 /* Rings of ordinary users are small, and hold few whole copies. */
-enum { USER_BYTES = 16384, FEW_COPIES = 16 };
+enum { USER_BYTES = 16384, FEW_COPIES = 16, ALL_HZ_MAX = 2000 };
 
 static bool is_called(const char *path, const char *name)
 {
@@ -115,21 +115,45 @@ static bool is_script(const char *name)
 	return is_shell(name) || (strncmp(head, "\177ELF", 4) && is_shells(head));
 }
 
-/* Returns the process, or 0. */
-static pid_t find_one(const struct collection *c)
+static bool may_walk(const struct collection *c)
+{
+	return stack_walk_registers() && c->opt.jvm != JVM_PERFMAP && c->opt.jvm != JVM_OFF;
+}
+
+/* Not more than `most`. */
+static void find(const struct collection *c, size_t most, struct pids *chosen)
 {
 	struct pids all = {0};
 	const struct pids *processes = &c->targets.processes;
-	pid_t found = 0;
 
 	if (c->whole_machine && !pids_read(&all, "/proc"))
 		processes = &all;
-	for (size_t i = 0; i < processes->count && !found; i++) {
+	for (size_t i = 0; i < processes->count && chosen->count < most; i++) {
 		if (wants_walking(processes->list[i]))
-			found = processes->list[i];
+			pids_add(chosen, processes->list[i]);
 	}
 	pids_free(&all);
+}
+
+/* Returns the process, or 0. */
+static pid_t find_one(const struct collection *c)
+{
+	struct pids chosen = {0};
+	pid_t found;
+
+	find(c, 1, &chosen);
+	found = chosen.count ? chosen.list[0] : 0;
+	pids_free(&chosen);
 	return found;
+}
+
+void stack_choice_processes(const struct collection *c, struct pids *chosen)
+{
+	if (!may_walk(c) || c->frame_pointers)
+		return;
+	if (c->opt.command && names_java(c->opt.command))
+		pids_add(chosen, c->command.pid);
+	find(c, SIZE_MAX, chosen);
 }
 
 static uint32_t bytes_to_copy(const struct collection *c)
@@ -146,7 +170,7 @@ uint32_t stack_choice(const struct collection *c)
 	uint32_t bytes = bytes_to_copy(c);
 	pid_t pid;
 
-	if (!bytes || !stack_walk_registers() || c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF)
+	if (!bytes || !may_walk(c))
 		return 0;
 	if (c->opt.command && names_java(c->opt.command)) {
 		inform("java: stacks are copied and walked, as --call-graph dwarf does");
@@ -160,6 +184,11 @@ uint32_t stack_choice(const struct collection *c)
 	pid = find_one(c);
 	if (!pid)
 		return 0;
+	if (c->whole_machine && c->stack_hz > ALL_HZ_MAX) {
+		inform("process %d is a JVM: its stacks are not walked, as so many of all would have to be copied: "
+		       "-F %d or less, -p, or --call-graph dwarf", (int)pid, ALL_HZ_MAX);
+		return 0;
+	}
 	inform("process %d is a JVM: stacks are copied and walked, as --call-graph dwarf does", (int)pid);
 	return bytes;
 }

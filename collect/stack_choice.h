@@ -12,4 +12,7 @@
 /* Targets are known.  Returns how much to copy of each stack, and says so; 0: nothing. */
 uint32_t stack_choice(const struct collection *c);
 
+/* Append the processes among the targets, and a COMMAND that waits, whose stacks only we can walk. */
+void stack_choice_processes(const struct collection *c, struct pids *chosen);
+
 #endif
