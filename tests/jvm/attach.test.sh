@@ -69,6 +69,7 @@ unharmed "one that is not to be asked"
 java_start -XX:+PreserveFramePointer Spin
 ask "$jvm"
 named "--call-graph fp, frame pointers: it is asked by itself"
+is "... by the names that others have" "$(grep -o 'Spin\.burn\>[^; ]*' "$tmp/stacks" | sort -u)" "Spin.burn"
 is "... which is said" "$(grep -c "process $jvm is a JVM with frame pointers" "$tmp/said")" 1
 rm -f "/tmp/.java_pid$jvm"
 ask "$jvm" --call-graph auto
