@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/completion.h"
+#include "collect/no_samples.h"
 #include "collect/rights.h"
 #include "collect/side_band.h"
 #include "collect/sources.h"
@@ -209,7 +210,7 @@ static void add_thread_names(struct collection *c)
 /* Only where it was left to us. */
 static void give_java_hint(const struct collection *c)
 {
-	int pid = c->choose_stacks ? java_maps_latecomer(&c->java_maps) : 0;
+	int pid = c->choose_stacks && c->opt.jvm == JVM_CHOOSE ? java_maps_latecomer(&c->java_maps) : 0;
 
 	if (pid)
 		inform("hint: process %d is a JVM that came up after the beginning: --call-graph dwarf also walks "
@@ -218,6 +219,7 @@ static void give_java_hint(const struct collection *c)
 
 static int finish(struct collection *c)
 {
+	struct str why = {0};
 	int status = 0;
 
 	if (!c->no_recording && is_worthless(&c->recording)) {
@@ -234,9 +236,9 @@ static int finish(struct collection *c)
 		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	command_finish(&c->command);
 	if (!c->no_recording) {
-		summarize(&c->recording, c->ns,
-			  command_is_hidden(&c->command) ? c->command.name : NULL);
+		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL);
 		give_java_hint(c);
+		str_free(&why);
 	}
 	return status;
 }
