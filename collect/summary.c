@@ -139,7 +139,8 @@ static void give_hints(const struct recording *r, bool sampled, const char *none
 	uint32_t bytes = stack_bytes(r->events);
 
 	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads])
-		inform("hint: rings were full, or nearly: a larger --ring%s helps", sampled ? " or a lower -F" : "");
+		inform("hint: rings were full, or nearly: a larger --ring%s helps",
+		       sampled && samples_cpu(r->events) ? " or a lower -F" : "");
 	if (losses[LOSS_truncated_stacks])
 		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
 	if (losses[LOSS_unwinding_late])
