@@ -145,13 +145,22 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 /* What calls go through on their way to a method, until they are bound to it. */
 static bool leads_to_methods(const char *name)
 {
-	static const char *const parts[] = { "resolve", "wrong_method", "ic_miss", "vtable", "itable", "dapter", "C2I" };
+	static const char *const parts[] = { "resolve", "wrong_method", "ic_miss", "InlineCache", "vtable", "itable",
+					     "dapter", "C2I" };
 
 	for (size_t i = 0; name && i < sizeof(parts) / sizeof(*parts); i++) {
 		if (strstr(name, parts[i]))
 			return true;
 	}
 	return false;
+}
+
+/* "mov $number, %rax; call": an inline cache, that calls one class's method now, and another's when it is met. */
+static bool is_inline_cache(const struct remote *r, uint64_t pc)
+{
+	uint8_t code[15];
+
+	return remote_read(r, pc - sizeof(code), code, sizeof(code)) && !memcmp(code, "\x48\xb8", 2) && code[10] == 0xe8;
 }
 
 bool frame_is_called(struct frame_step *s, uint64_t pc)
@@ -168,7 +177,7 @@ bool frame_is_called(struct frame_step *s, uint64_t pc)
 		return leads_to_methods(called->name);
 	/* A method handle's jump; or a stub of the caller's own that leads to the interpreter. */
 	return called->method == s->blob->method || called->frame_size < 2 ||
-	       (pc > called->start && pc <= called->end);
+	       (pc > called->start && pc <= called->end) || is_inline_cache(&s->j->jvm->remote, pc);
 }
 
 bool frame_returns_to_java(struct frame_step *s, uint64_t cfa)
