@@ -271,7 +271,7 @@ static void prepare_java(struct collection *c)
 	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
 	c->names.off = c->opt.jvm == JVM_OFF;
 	c->java_maps.way = c->opt.jvm;
-	c->java_maps.walked = c->stack_bytes || c->walks_spans;
+	c->java_maps.walked = c->stack_bytes;
 	java_maps_begin(&c->java_maps, &c->targets.processes);
 }
 

@@ -252,7 +252,7 @@ static enum unwind_answer step(void *self, struct unwind_made *f)
 	struct java_stacks *j = self;
 	struct process *p = get_process(j, f->space->pid);
 	struct machine *m = machine_of(j, p, f->space);
-	struct java_frame frames[SCOPES_MAX];
+	struct java_frame frames[JAVA_FRAMES_MAX];
 	enum unwind_answer answer;
 	size_t count = 0;
 

@@ -19,7 +19,7 @@ static void say_whose(const struct offcpu_walk *w)
 		inform("%zu processes are JVMs: their stacks are copied and walked", w->processes.count);
 }
 
-void offcpu_walk_choose(struct offcpu_walk *w, struct collection *c, struct event *e)
+void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struct event *e)
 {
 	w->all = c->stack_bytes && !c->choose_stacks; /* --call-graph dwarf */
 	if (!w->all)
@@ -28,7 +28,6 @@ void offcpu_walk_choose(struct offcpu_walk *w, struct collection *c, struct even
 		return;
 	if (!c->stack_bytes) /* else it was said */
 		say_whose(w);
-	c->walks_spans = true;
 	spans_walk(e);
 }
 

@@ -23,7 +23,7 @@ struct offcpu_walk {              /* {0} is empty */
 };
 
 /* Choose whom, and prepare event e for it. */
-void offcpu_walk_choose(struct offcpu_walk *w, struct collection *c, struct event *e);
+void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struct event *e);
 
 /* Is there no room now, as the walker does not keep up? */
 bool offcpu_walk_is_behind(const struct offcpu_walk *w, const struct collection *c);

@@ -182,7 +182,8 @@ enum recording_end {
 	RECORDING_END_UNMAPPED = 5,     /* at an address where nothing was mapped */
 	RECORDING_END_BROKEN = 6,       /* what was read made no sense */
 	RECORDING_END_NO_REGISTERS = 7, /* a 32-bit program, or a thread that was exiting */
-	RECORDING_END_OTHER_STACK = 8,  /* at what a signal handler interrupted: it has a stack of its own */
+	RECORDING_END_OTHER_STACK = 8,  /* at what a signal handler interrupted: it has a stack of its own; or whole,
+					 * but for callers between, of a virtual thread, which are in the heap */
 	RECORDING_ENDS,
 };
 
@@ -249,7 +250,7 @@ enum recording_state {
 	X(truncated_copies, "stacks larger than the piece that was copied")          \
 	X(broken_stacks, "stacks that could not be followed to the end")          \
 	X(unwinding_late, "samples dropped because unwinding did not keep up")           \
-	X(java_frames_unread, "Java frames that could not be read, as their JVM went on meanwhile")     \
+	X(java_frames_unread, "Java frames that could not be read, as the JVM went on meanwhile")     \
 	X(java_names_unread, "names of Java threads that could not be read")                \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \

@@ -13,7 +13,7 @@
 #include "core/str.h"
 
 /* Rings of ordinary users are small, and hold few whole copies. */
-enum { USER_BYTES = 16384, FEW_COPIES = 16 };
+enum { USER_BYTES = 16384, FEW_COPIES = 16, ALL_HZ_MAX = 2000 };
 
 static bool is_called(const char *path, const char *name)
 {
@@ -151,7 +151,7 @@ void stack_choice_processes(const struct collection *c, struct pids *chosen)
 {
 	if (!may_walk(c) || c->frame_pointers)
 		return;
-	if (c->opt.command && is_java(c->opt.command[0]))
+	if (c->opt.command && names_java(c->opt.command))
 		pids_add(chosen, c->command.pid);
 	find(c, SIZE_MAX, chosen);
 }
@@ -184,6 +184,11 @@ uint32_t stack_choice(const struct collection *c)
 	pid = find_one(c);
 	if (!pid)
 		return 0;
+	if (c->whole_machine && c->stack_hz > ALL_HZ_MAX) {
+		inform("process %d is a JVM: its stacks are not walked, as so many of all would have to be copied: "
+		       "-F %d or less, -p, or --call-graph dwarf", (int)pid, ALL_HZ_MAX);
+		return 0;
+	}
 	inform("process %d is a JVM: stacks are copied and walked, as --call-graph dwarf does", (int)pid);
 	return bytes;
 }

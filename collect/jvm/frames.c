@@ -72,8 +72,8 @@ failed:
 
 /* ---- the caller ---------------------------------------------------------------------- */
 
-/* The callers of a virtual thread's frame are in the heap, until it returns to them.  What mounted
- * it is above on this stack: the frame of enterSpecial, not far. */
+/* The callers of a virtual thread's frame are in the heap, until it returns to them, and may be others, or have
+ * been moved, by the time that they could be read.  What mounted it is above on this stack: the frame of enterSpecial, not far. */
 static enum unwind_answer skip_to_mount(struct frame_step *s, uint64_t cfa)
 {
 	enum { NOT_FAR = 64 };
@@ -86,6 +86,7 @@ static enum unwind_answer skip_to_mount(struct frame_step *s, uint64_t cfa)
 		s->f->caller_pc = s->j->continuation_return;
 		s->f->caller_sp = sp;
 		s->f->caller_has_fp = false;
+		s->f->leaves_out = true;
 		return UNWIND_TO_CALLER;
 	}
 	return UNWIND_LOST;
@@ -237,25 +238,34 @@ static size_t list_compiled(struct frame_step *s, struct java_frame list[SCOPES_
 
 /* ---- one step ------------------------------------------------------------------------ */
 
+static enum unwind_answer step(struct frame_step *s, struct java_frame list[SCOPES_MAX], size_t *count)
+{
+	*count = 1;
+	list[0] = (struct java_frame){ .name = s->blob->name, .bci = -1, .tier = JAVA_C2 };
+	switch (s->blob->kind) {
+	case CODE_COMPILED:
+	case CODE_NATIVE: *count = list_compiled(s, list); return step_compiled(s, list[0].bci >= 0);
+	case CODE_INTERPRETER:
+		list[0].tier = JAVA_INTERPRETED;
+		return frame_interpreted(s, &list[0]);
+	default: return frame_stub(s);
+	}
+}
+
 enum unwind_answer java_frames_step(struct java_frames *j, struct unwind_made *f,
-				    struct java_frame list[SCOPES_MAX], size_t *count)
+				    struct java_frame list[JAVA_FRAMES_MAX], size_t *count)
 {
 	struct frame_step s = { .j = j, .f = f };
+	enum unwind_answer answer;
 
 	*count = 0;
 	s.blob = code_cache_find(j->code, f->pc - !f->is_exact);
 	if (!s.blob)
 		return code_cache_has(j->code, f->pc) ? UNWIND_LOST : UNWIND_NOT_MINE;
-	*count = 1;
-	list[0] = (struct java_frame){ .name = s.blob->name, .bci = -1, .tier = JAVA_C2 };
-	switch (s.blob->kind) {
-	case CODE_COMPILED:
-	case CODE_NATIVE: *count = list_compiled(&s, list); return step_compiled(&s, list[0].bci >= 0);
-	case CODE_INTERPRETER:
-		list[0].tier = JAVA_INTERPRETED;
-		return frame_interpreted(&s, &list[0]);
-	default: return frame_stub(&s);
-	}
+	answer = step(&s, list, count);
+	if (f->leaves_out)
+		list[(*count)++] = (struct java_frame){ .name = "[frames on the heap]", .bci = -1 };
+	return answer;
 }
 
 void java_frames_free(struct java_frames *j)

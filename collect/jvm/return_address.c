@@ -4,7 +4,7 @@
 #include "core/hash.h"
 #include "core/unwind/instructions.h"
 
-enum { FAR_CALL_BYTES = 13, INTERPRETED_MAX = 1 << 20 };
+enum { FAR_CALL_BYTES = 13, CODE_BYTES = 15, INTERPRETED_MAX = 1 << 20 };
 
 /* mov $number, %r10; call *%r10 */
 static bool is_far_call(const uint8_t *code, uint64_t *target)
@@ -15,14 +15,22 @@ static bool is_far_call(const uint8_t *code, uint64_t *target)
 	return true;
 }
 
-static bool ends_with_call(const uint8_t code[FAR_CALL_BYTES], uint64_t pc, uint64_t *target)
+/* mov $class, %rax; call: where it goes is changed as other classes come, since the sample, too. */
+static bool is_inline_cache(const uint8_t code[CODE_BYTES])
+{
+	return !memcmp(code, "\x48\xb8", 2);
+}
+
+static bool ends_with_call(const uint8_t code[CODE_BYTES], uint64_t pc, uint64_t *target)
 {
 	int32_t distance;
 
-	if (is_far_call(code, target))
+	if (is_far_call(code + CODE_BYTES - FAR_CALL_BYTES, target))
 		return true;
-	switch (code_ends_with_call(code + FAR_CALL_BYTES - CALL_BYTES, &distance)) {
-	case CALL_DIRECT: *target = pc + (uint64_t)(int64_t)distance; return true;
+	switch (code_ends_with_call(code + CODE_BYTES - CALL_BYTES, &distance)) {
+	case CALL_DIRECT:
+		*target = is_inline_cache(code) ? 0 : pc + (uint64_t)(int64_t)distance;
+		return true;
 	case CALL_INDIRECT: return true;
 	default: return false;
 	}
@@ -40,7 +48,7 @@ static bool is_believed(struct frame_step *s, uint64_t pc)
 static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	struct seen_return *seen = &s->j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
-	uint8_t code[FAR_CALL_BYTES];
+	uint8_t code[CODE_BYTES];
 	bool is_call;
 
 	if (!remote_read(&s->j->jvm->remote, pc - sizeof(code), code, sizeof(code))) {
@@ -145,22 +153,13 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 /* What calls go through on their way to a method, until they are bound to it. */
 static bool leads_to_methods(const char *name)
 {
-	static const char *const parts[] = { "resolve", "wrong_method", "ic_miss", "InlineCache", "vtable", "itable",
-					     "dapter", "C2I" };
+	static const char *const parts[] = { "resolve", "InlineCache", "wrong_method", "ic_miss", "vtable", "itable", "dapter", "C2I" };
 
 	for (size_t i = 0; name && i < sizeof(parts) / sizeof(*parts); i++) {
 		if (strstr(name, parts[i]))
 			return true;
 	}
 	return false;
-}
-
-/* "mov $number, %rax; call": an inline cache, that calls one class's method now, and another's when it is met. */
-static bool is_inline_cache(const struct remote *r, uint64_t pc)
-{
-	uint8_t code[15];
-
-	return remote_read(r, pc - sizeof(code), code, sizeof(code)) && !memcmp(code, "\x48\xb8", 2) && code[10] == 0xe8;
 }
 
 bool frame_is_called(struct frame_step *s, uint64_t pc)
@@ -177,7 +176,7 @@ bool frame_is_called(struct frame_step *s, uint64_t pc)
 		return leads_to_methods(called->name);
 	/* A method handle's jump; or a stub of the caller's own that leads to the interpreter. */
 	return called->method == s->blob->method || called->frame_size < 2 ||
-	       (pc > called->start && pc <= called->end) || is_inline_cache(&s->j->jvm->remote, pc);
+	       (pc > called->start && pc <= called->end);
 }
 
 bool frame_returns_to_java(struct frame_step *s, uint64_t cfa)

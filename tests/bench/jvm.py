@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+import jvm_alloc
 import run
 from run import HERE, PYROGRAPH
 
@@ -135,9 +136,11 @@ def main():
         return 0
     wanted = [("throughput falls by, % (vmstructs)", bench_throughput([], "no flag", "cpu -F 999"), 3),
               ("CPU time a stack, us", bench_cost(), 15),
-              ("names of 500 threads, ms", bench_names(500), 5)]
+              ("names of 500 threads, ms", bench_names(500), 5),
+              ("an allocation with collect alloc, ns", jvm_alloc.bench_java(), 15),
+              ("malloc() and free() with --native, ns", jvm_alloc.bench_malloc(), 1000)]
     bench_throughput(["-XX:+PreserveFramePointer"], "with frame pointers", "cpu -F 999 --call-graph fp")
-    run.table("what was asked for", ["", "is", "wanted"], [[what, f"{value:.2f}", str(limit)] for what, value, limit in wanted])
+    run.table("what was asked for", ["", "is", "asked"], [[what, f"{value:.2f}", str(limit)] for what, value, limit in wanted])
     return 0
 
 

@@ -61,21 +61,22 @@ for java in $JAVAS; do
 	# "turn0007;...;Recompiled.turn_[j];Recompiled.call_[i];Work0007.work_[i];Recompiled.burn_[i]", or less of it
 	record "$v: code is made again and again" "$java" -Xmx64m -cp "$classes" Recompiled 40 60 || continue
 	"$pyrograph" collapse --all "$rec" 2>"$tmp/err" | grep '^turn[0-9]*;' >"$tmp/turns"
-	awk '/;java[.]lang[.]Thread[.]run_/ {
-		n = split($1, frames, ";"); known = ""
+	awk '$1 !~ /java.lang.Thread.run/ { ended += $NF; next } # early: as the JVM did
+	{
+		n = split($1, frames, ";"); known = ""; all += $NF
 		for (i = 2; i <= n; i++)
 			if (frames[i] ~ /^(Recompiled|Work)[0-9]*[.](turn|call|work|burn)_/)
 				known = known " " substr(frames[i], 1, index(frames[i], "_") - 1)
 		whole = " Recompiled.turn Recompiled.call Work" substr($1, 5, 4) ".work Recompiled.burn"
 		if (substr(whole, 1, length(known)) != known)
 			print "want" whole ": " $0
-	}' "$tmp/turns" >"$tmp/wrong"
+	}
+	END { if (ended > all / 10) print ended " of " all " ended early" }' "$tmp/turns" >"$tmp/wrong"
 	if [ -s "$tmp/turns" ] && [ ! -s "$tmp/wrong" ]; then
 		ok "$v: ... and no frame is wrong"
 	else
 		not_ok "$v: ... and no frame is wrong" "$tmp/wrong" "$tmp/err"
 	fi
-	more_than "$v: ... and stacks reach Thread.run" "$(share "$tmp/turns" ';java\.lang\.Thread\.run_\[')" 95 "$tmp/turns"
 	more_than "$v: ... compiled" "$(share "$tmp/turns" '_\[[1ij]\] [0-9]*$')" 50 "$tmp/turns"
 done
 
