@@ -11,7 +11,7 @@
 char LICENSE[] SEC("license") = "GPL";
 
 enum {
-	BUDGET_SHIFT = 14,       /* a step for each 16 us, and each switch */
+	BUDGET_SHIFT = 12,       /* a step for each 4 us, and each switch: some percent of a CPU */
 	BUDGET_MOST = 1 << 15,
 	ON_ITS_WAY_NS = 1000000, /* off the CPU: it takes microseconds, if nobody stops the machine */
 };
