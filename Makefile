@@ -197,7 +197,11 @@ $(BUILD)/bench/names_speed: tests/bench/names_speed.c $(filter-out %/main.o,$(OB
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
 
-bench: all $(BUILD)/bench/names_speed
+$(BUILD)/bench/malloc_speed: tests/bench/malloc_speed.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CFLAGS) $< -o $@
+
+bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed
 	@BUILD=$(BUILD) python3 tests/bench/run.py
 
 # ---- fuzzing -----------------------------------------------------------------

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 
 /* Sizes are parts of a TLAB here: 1 is all of it.  BINS steps of a quarter of an octave, from SMALLEST on. */
-enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENTS = 64, ROUNDS = 20, INNER_ROUNDS = 6 };
+enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENTS = 64, ROUNDS = 20, INNER_ROUNDS = 6, ENOUGH_TLABS = 8 };
 
 static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
 
@@ -18,6 +18,8 @@ struct mix {
 	uint32_t outside[BINS], first[BINS]; /* larger objects: outside of any TLAB, first in one */
 	double sizes[BINS];         /* sum of these */
 	uint64_t events;
+	double outside_squares;     /* sum, of how many were outside in the time of each TLAB */
+	double outside_sum;
 	double limit;               /* of what may be wasted, at present; what is not larger is small */
 	double small_weight;        /* in TLABs */
 	double weights[BINS];       /* in objects */
@@ -27,6 +29,8 @@ struct thread {
 	int tid;                    /* 0: a free slot */
 	bool is_old;                /* it had a TLAB before */
 	double tlab, limit;         /* bytes of the last one; 0: not known */
+	double left;                /* in TLABs: what was left of it at the last event, about */
+	uint32_t outside;           /* objects that would have fitted into all of it */
 	struct mix *mix;
 };
 
@@ -227,19 +231,72 @@ static void count(struct mix *m, double limit, int bin, double size, bool is_fir
 		solve(m);
 }
 
+static double weight_at_random(const struct mix *m, double size, int bin, bool is_first)
+{
+	if (bin < 0)
+		return is_first ? (m->small_weight > 0 ? m->small_weight : 1) : size;
+	return size * (m->weights[bin] > 1 ? m->weights[bin] : 1);
+}
+
+/* ---- bursts ---- */
+
+static void count_outside(struct mix *m, double outside)
+{
+	m->outside_sum += outside;
+	m->outside_squares += outside * outside;
+}
+
+/* 0: objects outside come at random moments, 1: in bursts.  Their number in the time of a TLAB is Poisson's if
+ * that time is always the same (variance = mean), and geometric at the most (mean + mean^2) if it is not. */
+static double burstiness(const struct mix *m)
+{
+	double mean, variance, excess;
+
+	if (m->tlabs < ENOUGH_TLABS || m->outside_sum == 0)
+		return 0;
+	mean = m->outside_sum / m->tlabs;
+	variance = m->outside_squares / m->tlabs - mean * mean;
+	excess = (variance / mean - 1) / (1 + mean);
+	return excess < 0.5 ? 0 : excess > 1 ? 1 : 2 * (excess - 0.5);
+}
+
+/* What was allocated since the last event of the thread, and the object itself.  Less is left than what did
+ * not fit: half of it is the best guess. */
+static double weight_in_burst(struct thread *t, double size, double limit, bool is_first)
+{
+	double left = fmin(is_first ? limit : size, t->left) / 2;
+	double weight = t->left - left + (is_first ? 0 : size);
+
+	t->left = is_first ? 1 : left;
+	return weight;
+}
+
+/* ---- one object ---- */
+
 /* Bytes that an object of a size (in TLABs), the first in one or not, stands for. */
 static double stands_for(struct alloc_weights *w, struct thread *t, double size, bool is_first)
 {
 	double limit = t->limit / t->tlab > SMALLEST ? t->limit / t->tlab : SMALLEST;
 	int bin = bin_of(size, limit);
 	const struct mix *m;
+	double burst;
 
+	if (is_first) {
+		count_outside(t->mix, t->outside);
+		count_outside(&w->all, t->outside);
+	}
+	t->outside = is_first ? 0 : t->outside + 1;
 	count(t->mix, limit, bin, size, is_first);
 	count(&w->all, limit, bin, size, is_first);
 	m = t->mix->events < OWN_EVENTS ? &w->all : t->mix;
-	if (bin < 0)
-		return t->tlab * (is_first ? (m->small_weight > 0 ? m->small_weight : 1) : size);
-	return t->tlab * size * (m->weights[bin] > 1 ? m->weights[bin] : 1);
+	burst = burstiness(m);
+	return t->tlab * (burst * weight_in_burst(t, size, limit, is_first) +
+			  (1 - burst) * weight_at_random(m, size, bin, is_first));
+}
+
+bool alloc_weights_have_bursts(const struct alloc_weights *w)
+{
+	return burstiness(&w->all) > 0;
 }
 
 struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size, uint64_t tlab, uint64_t limit)
@@ -247,12 +304,15 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 	struct thread *t = find_thread(w, tid);
 	double bytes = (double)size;
 
-	if (t->tlab == 0 && t->is_old && tlab > size)
+	if (t->tlab == 0 && t->is_old && tlab > size) {
 		t->tlab = (double)(tlab - size); /* it had one; that they were the same is the best guess */
+		t->left = 1;
+	}
 	if (t->tlab > bytes)
 		bytes = stands_for(w, t, bytes / t->tlab, tlab > 0);
 	/* The JVM adds the object's size to the one that it wants (compute_size()). */
 	if (tlab > size) {
+		t->left = 1;
 		t->tlab = (double)(tlab - size);
 		t->limit = (double)limit;
 	}

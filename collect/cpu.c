@@ -96,6 +96,8 @@ static void check(struct collection *c)
 		check_call_graph(c);
 	else
 		c->choose_stacks = !frame_pointers;
+	c->stack_hz = period ? 0 : hz ? hz : DEFAULT_HZ;
+	c->frame_pointers = !c->choose_stacks && !c->stack_bytes;
 	check_rate();
 }
 

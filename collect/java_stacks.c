@@ -43,6 +43,8 @@ struct machine {
 	bool is_open;              /* it is a JVM ... */
 	uint64_t ended;            /* ... which had ended by this batch: nothing can be read any more; 0: it lives */
 	const char *obstacle;      /* why its stacks are not walked */
+	bool is_starting;          /* it has mapped HotSpot's library */
+	size_t searched;           /* mappings, for that */
 	size_t mappings;           /* that there were when it was looked at last ... */
 	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
 };
@@ -55,15 +57,19 @@ struct process {
 };
 
 struct java_stacks {
+	const struct modules *modules;
 	struct process **items;    /* [count], those used last in front */
 	size_t count, cap;
 	uint64_t batch, unread;
 	struct str text;
 };
 
-struct java_stacks *java_stacks_new(void)
+struct java_stacks *java_stacks_new(const struct modules *modules)
 {
-	return xcalloc(1, sizeof(struct java_stacks));
+	struct java_stacks *j = xcalloc(1, sizeof(*j));
+
+	j->modules = modules;
+	return j;
 }
 
 /* ---- processes ------------------------------------------------------------------------------------- */
@@ -128,8 +134,12 @@ static void look_at(struct java_stacks *j, struct machine *m, int pid)
 
 	machine_close(m);
 	m->space = before.space;
+	m->is_starting = before.is_starting;
+	m->searched = before.searched;
 	m->mappings = m->space ? m->space->mappings.count : 0;
-	m->patience = before.patience < PATIENCE_MAX ? 2 * before.patience + 1 : PATIENCE_MAX;
+	m->patience = before.patience + (m->is_starting ? 0 : before.patience) + 1;
+	if (m->patience > PATIENCE_MAX)
+		m->patience = PATIENCE_MAX;
 	m->look_again = j->batch + m->patience;
 	if (jvm_open(&m->jvm, pid, &why)) {
 		m->obstacle = m->jvm.lib.start && jit_maker_lives(pid) ? why : NULL;
@@ -141,14 +151,35 @@ static void look_at(struct java_stacks *j, struct machine *m, int pid)
 	open_parts(m);
 }
 
-static bool is_worth_a_look(const struct java_stacks *j, const struct machine *m)
+/* Has the space got HotSpot's library, since it was searched last? */
+static bool has_libjvm(const struct java_stacks *j, struct machine *m)
+{
+	const struct mapping_list *list = &m->space->mappings;
+	bool found = false;
+
+	for (size_t i = 0; m->searched != list->count && i < list->count && !found; i++) {
+		uint32_t module = list->items[i].module;
+
+		found = module < j->modules->count &&
+			!strncmp(module_name(&j->modules->items[module]), "libjvm.", strlen("libjvm."));
+	}
+	m->searched = list->count;
+	return found;
+}
+
+/* One that starts may end soon: it is not made to wait for what it was before. */
+static bool is_worth_a_look(const struct java_stacks *j, struct machine *m)
 {
 	if (m->frames)
 		return false;
+	if (!m->is_starting && m->space && has_libjvm(j, m)) {
+		m->is_starting = true;
+		m->patience = 0;
+	}
 	if (!m->patience)
 		return true;
 	return j->batch >= m->look_again &&
-	       (m->is_open || (m->space && m->space->mappings.count != m->mappings));
+	       (m->is_open || m->is_starting || (m->space && m->space->mappings.count != m->mappings));
 }
 
 /* The program that the process runs; NULL when it is no JVM, or when space is of one that it ran before:

@@ -178,6 +178,11 @@ is "... no flame graph is drawn" "$(grep -c flame "$log")" 0
 has "... the states are" "$log" "render states"
 run "another collector, if wanted" 0 "$bin/pyrograph" report -a --only wakeup -o "$charts/wakeup"
 has "... is drawn" "$log" "--title Waits for a CPU: whole machine"
+usable=cpu,alloc run "--alloc" 0 "$bin/pyrograph" report -p 7 --alloc -o "$charts/alloc"
+has "... is asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,alloc"
+has "... folded by thread" "$log" "collapse -q -e alloc --root thread -o"
+has "... and drawn" "$log" "render flame --colors mem --title Heap allocations: process 7"
+run "--alloc and --only" 2 "$bin/pyrograph" report -p 7 --alloc --only cpu -o "$charts/alloc2"
 usable=cpu run "what does not work here" 0 "$bin/pyrograph" report -q -a -d 1 -o "$charts/cpu"
 is "... is left out" "$(first_call)" "collect cpu -a -d 1 -q -o $charts/cpu/NAME.data"
 has_not "... and not drawn" "$log" states

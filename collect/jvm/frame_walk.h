@@ -35,6 +35,7 @@ struct frame_step {
 	struct java_frames *j;
 	struct unwind_made *f;
 	const struct code_blob *blob; /* at pc */
+	bool is_blind;        /* a caller may have been seen, but its code cannot be read */
 };
 
 /* May pc be a return address: what is before it is a call, or it is one of those that the

@@ -4,7 +4,7 @@
 #include "core/hash.h"
 #include "core/unwind/instructions.h"
 
-enum { FAR_CALL_BYTES = 13, INTERPRETED_MAX = 1 << 20 };
+enum { FAR_CALL_BYTES = 13, CODE_BYTES = 15, INTERPRETED_MAX = 1 << 20 };
 
 /* mov $number, %r10; call *%r10 */
 static bool is_far_call(const uint8_t *code, uint64_t *target)
@@ -15,29 +15,45 @@ static bool is_far_call(const uint8_t *code, uint64_t *target)
 	return true;
 }
 
-static bool ends_with_call(const uint8_t code[FAR_CALL_BYTES], uint64_t pc, uint64_t *target)
+/* mov $class, %rax; call: where it goes is changed as other classes come, since the sample, too. */
+static bool is_inline_cache(const uint8_t code[CODE_BYTES])
+{
+	return !memcmp(code, "\x48\xb8", 2);
+}
+
+static bool ends_with_call(const uint8_t code[CODE_BYTES], uint64_t pc, uint64_t *target)
 {
 	int32_t distance;
 
-	if (is_far_call(code, target))
+	if (is_far_call(code + CODE_BYTES - FAR_CALL_BYTES, target))
 		return true;
-	switch (code_ends_with_call(code + FAR_CALL_BYTES - CALL_BYTES, &distance)) {
-	case CALL_DIRECT: *target = pc + (uint64_t)(int64_t)distance; return true;
+	switch (code_ends_with_call(code + CODE_BYTES - CALL_BYTES, &distance)) {
+	case CALL_DIRECT:
+		*target = is_inline_cache(code) ? 0 : pc + (uint64_t)(int64_t)distance;
+		return true;
 	case CALL_INDIRECT: return true;
 	default: return false;
 	}
 }
 
-/* The last samples of a JVM are walked when its memory is gone: what was seen of it is true of them, too. */
-static bool is_behind_call(struct java_frames *j, uint64_t pc, uint64_t *target)
+/* Of a JVM that has ended, what was known of its methods is believed.  What else looks like code may be the
+ * caller: those behind it must not be taken for it. */
+static bool is_believed(struct frame_step *s, uint64_t pc)
 {
-	struct seen_return *seen = &j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
-	uint8_t code[FAR_CALL_BYTES];
+	s->is_blind = !frame_is_in_method(s, pc);
+	return !s->is_blind;
+}
+
+/* The last samples of a JVM are walked when its memory is gone: what was seen of it is true of them, too. */
+static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
+{
+	struct seen_return *seen = &s->j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
+	uint8_t code[CODE_BYTES];
 	bool is_call;
 
-	if (!remote_read(&j->jvm->remote, pc - sizeof(code), code, sizeof(code))) {
+	if (!remote_read(&s->j->jvm->remote, pc - sizeof(code), code, sizeof(code))) {
 		*target = seen->pc == pc ? seen->target : 0;
-		return seen->pc == pc;
+		return seen->pc == pc || is_believed(s, pc);
 	}
 	is_call = ends_with_call(code, pc, target);
 	if (is_call)
@@ -65,13 +81,13 @@ static bool find_out(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	const struct codelet *codelet = codelet_find(&s->j->codelets, pc);
 
-	if (pc < 4096)
+	if (pc < 4096 || s->is_blind)
 		return false;
 	if (codelet && codelet->kind == CODELET_RETURNS)
 		return true;
 	if (!code_cache_has(s->j->code, pc) && !is_in_file(s->f, pc))
 		return false;
-	return is_behind_call(s->j, pc, target) || is_deoptimised(s, pc);
+	return is_behind_call(s, pc, target) || is_deoptimised(s, pc);
 }
 
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target)

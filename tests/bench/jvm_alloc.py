@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""jvm_alloc.py: what an allocation costs a JVM, with and without `collect alloc`, in turns: CPU time of the
-thread, the kernel's part included.
+"""jvm_alloc.py: what an allocation costs a JVM, and malloc() a program, with and without `collect alloc`, in turns:
+CPU time of the thread, the kernel's part included.  jvm.py runs it, too.
 
   ALLOC_ROUNDS   turns of four loops each   [5]
 """
@@ -20,9 +20,8 @@ LOOPS = 4
 
 
 class Loop:
-    def __init__(self, *options):
-        self.process = subprocess.Popen(["java", *options, os.path.join(HERE, "Allocation.java")],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.pid = self.process.pid
         self.process.stdout.readline()
 
@@ -39,13 +38,13 @@ class Loop:
         self.process.wait()
 
 
-def watched(loop, data):
+def watched(loop, data, options):
     """Times while the collector runs: from its first bytes on."""
     if os.path.exists(data):
         os.unlink(data)
-    collector = subprocess.Popen([PYROGRAPH, "collect", "alloc", "-p", str(loop.pid), "-o", data],
+    collector = subprocess.Popen([PYROGRAPH, "collect", "alloc", *options, "-p", str(loop.pid), "-o", data],
                                  stderr=subprocess.PIPE, text=True)
-    while not (os.path.exists(data) and os.path.getsize(data) > 4000):
+    while not (os.path.exists(data) and os.path.getsize(data) > 1000):
         if collector.poll() is not None:
             sys.exit("jvm_alloc.py: " + collector.stderr.read())
     times = loop.times()
@@ -53,27 +52,39 @@ def watched(loop, data):
     return times, collector.communicate()[1].strip().splitlines()[-1]
 
 
-def bench(*options):
-    loop = Loop(*options)
+def bench(what, command, options=()):
+    """Returns the median with the collector."""
+    loop = Loop(command)
     plain, on = [], []
     with tempfile.TemporaryDirectory() as directory:
         for _ in range(ROUNDS):
             plain += loop.times()
-            times, said = watched(loop, os.path.join(directory, "alloc.data"))
+            times, said = watched(loop, os.path.join(directory, "alloc.data"), options)
             on += times
     loop.end()
-    run.table(f"an allocation, new int[4], java {' '.join(options)}", ["", "best, ns", "median, ns"],
+    run.table(what, ["", "best, ns", "median, ns"],
               [["alone", f"{min(plain):.2f}", f"{statistics.median(plain):.2f}"],
-               ["collect alloc", f"{min(on):.2f}", f"{statistics.median(on):.2f}"]])
+               [" ".join(["collect alloc", *options]), f"{min(on):.2f}", f"{statistics.median(on):.2f}"]])
     print(said + "\n")
+    return statistics.median(on)
+
+
+def bench_java(*options):
+    return bench(f"an allocation, new int[4], java {' '.join(options)}",
+                 ["java", *options, os.path.join(HERE, "Allocation.java")])
+
+
+def bench_malloc():
+    return bench("malloc(64) and free()", [os.path.join(run.BUILD, "bench", "malloc_speed")], ["--native"])
 
 
 def main():
     if not shutil.which("java"):
         print("jvm_alloc: no java here (make check-deps)")
         return 0
-    bench()
-    bench("-Xmx64m")
+    bench_java()
+    bench_java("-Xmx64m")
+    bench_malloc()
     return 0
 
 

@@ -77,6 +77,19 @@ status "software events" 0 $collect -c 1 -e page-faults -e context-switches -o "
 perf_reads "software events" "$tmp/h.data" "$tmp/err"
 some "... page-faults" "$(field "$tmp/h.data" event | grep -c page-faults)" 20
 
+# faults WORD...: those of a process that touches 8192 pages and more: samples, the sum of their periods
+faults()
+{
+	$collect -q -e page-faults "$@" -o "$tmp/faults.data" -- dd if=/dev/zero of=/dev/null bs=32M count=1 2>"$tmp/err"
+	perf script -i "$tmp/faults.data" -F period,event 2>/dev/null | awk '/page-faults/ { n++; sum += $1 } END { print n + 0, sum + 0 }'
+}
+for how in fp dwarf,8192; do
+	all=$(faults --call-graph $how -c 1)
+	some=$(faults --call-graph $how -c 100)
+	is "one in 100 page-faults, with the period of each, --call-graph $how" \
+		"$(echo "$all $some" | awk '{ print ($1 > 8000), $2 / $1, $4 / $3, ($4 > .8 * $1 && $4 < 1.1 * $1) }')" "1 1 100 1"
+done
+
 # ---- modes ----
 dd='dd if=/dev/zero of=/dev/null bs=64k count=100000'
 status "--user" 0 $collect -q -F 999 --user -o "$tmp/i.data" -- sh -c "$spin 0.3; $dd"

@@ -37,7 +37,8 @@ shares "half in large ones" -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2
 shares "without TLABs" -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
 shares "ZGC" -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
 
-has "the class follows the function that allocates" "$tmp/folded" "Allocates.make;byte[] "
+sed 's/_\[.\]//g' "$tmp/folded" >"$tmp/plain"
+has "the class follows the function that allocates" "$tmp/plain" "Allocates.make;byte[] "
 has_not "... what the JVM calls for it is left out" "$tmp/folded" "AllocTracer"
 has_not "... and its stubs" "$tmp/folded" "_new_array"
 $pyrograph collapse -q "$tmp/rec.data" >"$tmp/bytes"
@@ -114,6 +115,19 @@ has "... goes on doing so" "$tmp/java.out" "started "
 is "... and complains of nothing" "$(cat "$tmp/java.err")" ""
 fold
 has "... they are seen" "$tmp/folded" "Starts.run"
+
+if [ "$(java_version "${java:-java}")" -lt 20 ]; then
+	java_start -XX:-UseTLAB -XX:+UseSerialGC Allocates 1 byte=64:1
+	status "a JVM that tells of few of its objects" 0 $alloc -p "$jvm" -d 0.1 -o "$tmp/rec.data"
+	has "... is named" "$tmp/err" "process $jvm runs with -XX:-UseTLAB"
+	java_stop
+fi
+
+java_start Spin
+status "a JVM that allocates nothing" 0 $alloc -p "$jvm" -d 0.1 -i 'Nobody' -o "$tmp/rec.data"
+has "... gets a hint of its own" "$tmp/err" "did anything match --include"
+has_not "... not that of CPU time" "$tmp/err" "CPU time"
+java_stop
 
 sleep 60 &
 status "no JVM" 1 $alloc -p $! -d 0.1 -o "$tmp/none.data"

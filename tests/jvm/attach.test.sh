@@ -68,12 +68,29 @@ unharmed "one that is not to be asked"
 
 java_start -XX:+PreserveFramePointer Spin
 ask "$jvm"
-named "frame pointers: it is asked by itself"
+named "--call-graph fp, frame pointers: it is asked by itself"
+is "... which is said" "$(grep -c "process $jvm is a JVM with frame pointers" "$tmp/said")" 1
+rm -f "/tmp/.java_pid$jvm"
+ask "$jvm" --call-graph auto
+is "nobody said how: it is not" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)$(grep -o 'stacks are copied and walked' \
+	"$tmp/said")" "stacks are copied and walked"
+is "... its frames have the names of one without" \
+	"$(sed 's/_\[.\]//g' "$tmp/stacks" | grep -o 'Spin\.spin;Spin\.burn\>' | sort -u)" "Spin.spin;Spin.burn"
 ask "$jvm" --jvm off
 is "--jvm off: it is not" "$(grep -c 'Spin\.' "$tmp/stacks")" 0
 echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
 ask "$jvm"
 is "the map of an agent is left alone" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
+rm -f "/tmp/perf-$jvm.map" "$tmp/map.data"
+"$pyrograph" collect cpu -p "$jvm" --call-graph fp -F 99 -o "$tmp/map.data" 2>"$tmp/said" &
+collector=$!
+# There is a recording when the JVM has answered.
+while [ ! -e "$tmp/map.data" ] && kill -0 $collector 2>/dev/null; do sleep 0.05; done
+is "... which it has where there is none" "$(grep -c agent_made "/tmp/perf-$jvm.map")" 0
+echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
+kill -INT $collector
+wait $collector
+is "... also of one that comes later" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
 rm -f "/tmp/perf-$jvm.map"
 unharmed "a JVM with frame pointers"
 

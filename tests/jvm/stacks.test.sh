@@ -12,10 +12,11 @@ fi
 # check WHAT JVM_OPTION [PROGRAM_ARG ...]
 check()
 {
-	what="$(java_version "$java") $1" option=$2
+	what="$(java_version "$java") $1" option=$2 seconds=1
+	[ "$1" != shares ] || seconds=2 # must be many
 	shift 2
 	java_start $option $library Stacks "$@"
-	"$pyrograph" collect cpu -q --call-graph dwarf -F 499 -d "${SECONDS_EACH:-2}" -o "$tmp/stacks.data" -p "$jvm" \
+	"$pyrograph" collect cpu -q --call-graph dwarf -F 499 -d "${SECONDS_EACH:-$seconds}" -o "$tmp/stacks.data" -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
 	"$pyrograph" collapse -q --root thread "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" ||

@@ -189,7 +189,8 @@ static void check_others(struct java_stacks *j)
 
 int main(void)
 {
-	struct java_stacks *j = java_stacks_new();
+	struct modules modules = {0};
+	struct java_stacks *j = java_stacks_new(&modules);
 
 	check_names();
 	time_names();

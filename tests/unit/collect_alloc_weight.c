@@ -1,0 +1,227 @@
+/* alloc_weight: against threads that allocate as HotSpot's do, and count. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collect/alloc_weight.h"
+#include "tests/unit/check.h"
+
+enum { CLASSES = 8, TLAB = 65536, WASTE_FRACTION = 64, WASTE_INCREMENT = 32 };
+
+/* Bytes of the objects of each class, and what part of all bytes they take, in random order; or how many of
+ * each come in a row, round after round. */
+struct load {
+	uint64_t sizes[CLASSES];
+	double shares[CLASSES];
+	uint64_t rows[CLASSES];
+	bool in_any_order;          /* the rows */
+	uint64_t tlab;              /* 0: TLAB */
+};
+
+struct allocator {
+	int tid;
+	const struct load *load;
+	uint64_t seed, left, limit, tlab;
+	uint64_t class, made;       /* in the present row */
+	double truth[CLASSES], estimate[CLASSES];
+	double objects_true, objects;
+};
+
+static double next_random(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (double)(*seed >> 11) / (double)((uint64_t)1 << 53);
+}
+
+static int choose(struct allocator *a)
+{
+	double sum = 0, at;
+	int i;
+
+	for (i = 0; i < CLASSES && a->load->sizes[i]; i++)
+		sum += a->load->shares[i] / (double)a->load->sizes[i];
+	at = next_random(&a->seed) * sum;
+	for (i = 0; a->load->sizes[i + 1] && (at -= a->load->shares[i] / (double)a->load->sizes[i]) >= 0;)
+		i++;
+	return i;
+}
+
+/* The next one of a row. */
+static int go_on(struct allocator *a)
+{
+	while (a->made >= a->load->rows[a->class]) {
+		a->class = a->load->in_any_order ? (uint64_t)(next_random(&a->seed) * CLASSES) :
+			   a->class + 1 < CLASSES ? a->class + 1 : 0;
+		a->made = 0;
+	}
+	a->made++;
+	return (int)a->class;
+}
+
+/* TLABs end where they are, and get another size. */
+static void collect_garbage(struct allocator *a)
+{
+	a->tlab = (uint64_t)((double)a->load->tlab * (0.9 + 0.2 * next_random(&a->seed))) & ~(uint64_t)7;
+	a->left = 0;
+}
+
+/* MemAllocator::allocate_inside_tlab_slow() */
+static void allocate(struct allocator *a, struct alloc_weights *w)
+{
+	int class = a->load->rows[0] ? go_on(a) : choose(a);
+	uint64_t size = a->load->sizes[class], tlab = 0;
+	struct alloc_weight weight;
+
+	a->truth[class] += (double)size;
+	a->objects_true++;
+	if (a->load->rows[0] && next_random(&a->seed) < (double)size / (50.0 * (double)a->load->tlab))
+		collect_garbage(a);
+	if (size <= a->left) {
+		a->left -= size;
+		return;
+	}
+	if (a->left > a->limit || size > a->tlab) {
+		a->limit += WASTE_INCREMENT;
+	} else {
+		a->left = a->tlab;
+		a->limit = a->tlab / WASTE_FRACTION;
+		tlab = a->tlab + size;
+	}
+	weight = alloc_weigh(w, a->tid, size, tlab, a->tlab / WASTE_FRACTION);
+	a->estimate[class] += (double)weight.bytes;
+	a->objects += (double)weight.objects;
+}
+
+static double sum_of(const double list[CLASSES])
+{
+	double sum = 0;
+
+	for (int i = 0; i < CLASSES; i++)
+		sum += list[i];
+	return sum;
+}
+
+/* The largest error of a share, in percent; -1: the sum is wrong. */
+static double worst_error(const struct allocator *a)
+{
+	double worst = 0;
+
+	for (int i = 0; i < CLASSES; i++)
+		worst = fmax(worst, fabs(a->truth[i] / sum_of(a->truth) - a->estimate[i] / sum_of(a->estimate)));
+	printf("# shares are wrong by %.1f points at most; bytes %.3f, objects %.3f of the truth\n", 100 * worst,
+	       sum_of(a->estimate) / sum_of(a->truth), a->objects / a->objects_true);
+	return fabs(sum_of(a->estimate) / sum_of(a->truth) - 1) < 0.12 ? 100 * worst : -1;
+}
+
+/* Loads of threads that allocate at the same time: shares are wrong by less than limit points. */
+static void check_loads(const struct load *loads, size_t count, double limit)
+{
+	struct allocator list[2] = {0};
+	struct alloc_weights *w = alloc_weights_new();
+
+	for (size_t i = 0; i < count; i++) {
+		list[i] = (struct allocator){ .tid = 100 + (int)i, .load = &loads[i], .seed = 17 + i,
+					    .tlab = loads[i].tlab ? loads[i].tlab : TLAB };
+		alloc_weights_add_thread(w, list[i].tid);
+	}
+	for (size_t i = 0; i < count; i++) {
+		while (sum_of(list[i].truth) < 3000.0 * (double)list[i].tlab)
+			allocate(&list[i], w);
+	}
+	for (size_t i = 0; i < count; i++) {
+		double error = worst_error(&list[i]);
+
+		CHECK(error >= 0 && error < limit);
+	}
+	alloc_weights_free(w);
+}
+
+static void check_weights(void)
+{
+	static const struct load loads[] = {
+		{ .sizes = { 24, 64 }, .shares = { .5, .5 } },
+		{ .sizes = { 64, 8192 }, .shares = { .5, .5 } },
+		{ .sizes = { 64, 3072 }, .shares = { .5, .5 } },
+		{ .sizes = { 64, 8192 }, .shares = { .1, .9 } },
+		{ .sizes = { 64, 8192 }, .shares = { .9, .1 } },
+		{ .sizes = { 900, 1200 }, .shares = { .5, .5 } },
+		{ .sizes = { 8192, 20480 }, .shares = { .5, .5 } },
+		{ .sizes = { 64, 40960 }, .shares = { .5, .5 } },
+		{ .sizes = { 1100, 40960 }, .shares = { .5, .5 } },
+		{ .sizes = { 8192 }, .shares = { 1 } },
+		{ .sizes = { 64, 2048, 8192, 20480 }, .shares = { .35, .25, .2, .2 } },
+		{ .sizes = { 24, 600, 1100, 2048 }, .shares = { .25, .25, .25, .25 } },
+		{ .sizes = { 64, 102400 }, .shares = { .5, .5 } },
+	};
+	static const struct load different[] = { { .sizes = { 24, 64 }, .shares = { .5, .5 } }, { .sizes = { 64, 8192 }, .shares = { .5, .5 } } };
+
+	for (size_t i = 0; i < sizeof(loads) / sizeof(*loads); i++)
+		check_loads(&loads[i], 1, 5);
+	check_loads(different, 2, 5);
+}
+
+/* Whether rows come in this order, so that they could beat with TLABs, or in any. */
+static void check_rows(const struct load *loads, size_t count, bool in_any_order)
+{
+	static const uint64_t tlabs[] = { 150000, 262144, 600000, 2500000 };
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < sizeof(tlabs) / sizeof(*tlabs); k++) {
+			struct load load = loads[i];
+
+			load.in_any_order = in_any_order;
+			load.tlab = tlabs[k];
+			printf("# load %zu, TLABs of %zu\n", i, (size_t)tlabs[k]);
+			check_loads(&load, 1, 7);
+		}
+	}
+}
+
+static void check_bursts(void)
+{
+	static const struct load short_rows[] = {
+		{ .sizes = { 32, 96, 16, 416, 4096, 65536 }, .rows = { 300, 100, 600, 20, 3, 1 } },
+		{ .sizes = { 64, 8192 }, .rows = { 1000, 4 } },
+		{ .sizes = { 64, 24, 20480 }, .rows = { 5000, 10000, 7 } },
+	};
+	static const struct load long_rows[] = {
+		{ .sizes = { 64, 8192 }, .rows = { 10000, 100 } },
+		{ .sizes = { 24, 16384, 32, 16384, 64 }, .rows = { 50000, 10, 9000, 50, 12000 } },
+	};
+	/* Round for round; nothing is as long as a TLAB. */
+	struct load rounds = { .sizes = { 32, 96, 16, 416, 4096, 65536, 1048576 },
+			       .rows = { 30000, 10000, 60000, 2000, 300, 20, 1 } };
+
+	check_rows(short_rows, sizeof(short_rows) / sizeof(*short_rows), true);
+	check_rows(long_rows, sizeof(long_rows) / sizeof(*long_rows), true);
+	check_rows(long_rows, sizeof(long_rows) / sizeof(*long_rows), false);
+	for (rounds.tlab = 75000; rounds.tlab <= 600000; rounds.tlab *= 2)
+		check_loads(&rounds, 1, 7);
+}
+
+/* Sizes that no JVM gives. */
+static void check_odd_weights(void)
+{
+	struct alloc_weights *w = alloc_weights_new();
+	uint64_t seed = 1;
+	bool sane = true;
+
+	for (int i = 0; i < 200000; i++) {
+		uint64_t size = 1 + (uint64_t)(next_random(&seed) * 1e14) % ((uint64_t)1 << (i % 47));
+		uint64_t tlab = i % 3 ? 0 : (uint64_t)(next_random(&seed) * 1e14) % ((uint64_t)1 << (i % 46));
+		struct alloc_weight weight = alloc_weigh(w, 1 + i % 300, size, tlab, (uint64_t)(next_random(&seed) * 1e6));
+
+		sane &= weight.bytes >= size && weight.objects >= 1 && weight.bytes < (uint64_t)1 << 62;
+	}
+	CHECK(sane);
+	alloc_weights_free(w);
+	alloc_weights_free(NULL);
+}
+
+int main(void)
+{
+	check_weights();
+	check_bursts();
+	check_odd_weights();
+	return check_done();
+}
