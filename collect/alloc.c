@@ -1,6 +1,7 @@
 #include "collect/alloc.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static struct {
 	struct alloc_match *match;
 	struct alloc_weights *weights;
 	const struct collection *c;
+	uint64_t taken, taken_bytes; /* of the targets */
 	uint64_t seen; /* that were wanted */
 	uint64_t samples, bytes, objects; /* recorded */
 	uint64_t unread;
@@ -101,6 +103,8 @@ static void weigh(const struct alloc_probe *probe, struct walked_sample *s, cons
 /* Returns whether s is wanted. */
 static bool record(struct walked_sample *s, uint64_t klass)
 {
+	run.taken++;
+	run.taken_bytes += s->weight / (uint64_t)opt.sample;
 	if (!alloc_match_wants(run.match, s, klass) || ++run.seen % (uint64_t)opt.sample)
 		return false;
 	alloc_match_count(run.match, s->weight);
@@ -257,12 +261,29 @@ static int stop(struct collection *c, uint64_t end_ns)
 	return 0;
 }
 
+static uint64_t count_lost(const struct collection *c)
+{
+	const uint64_t *losses = c->recording.tally.losses;
+
+	return losses[LOSS_lost_samples] + losses[LOSS_unwinding_late];
+}
+
+/* What was lost, if it was as what was not. */
+static double lost_bytes(const struct collection *c)
+{
+	uint64_t lost = count_lost(c);
+
+	return !lost ? 0 : run.taken ? (double)lost * (double)run.taken_bytes / (double)run.taken : INFINITY;
+}
+
 /* "alloc: 1.2 GB in 812345 objects (estimated), 12.3 MB/s; a sample for each 1.1 MB" */
-static void say_summary(uint64_t ns)
+static void say_summary(uint64_t ns, uint64_t lost)
 {
 	struct str text = {0};
 	bool exact = opt.every && opt.sample == 1;
 
+	if (lost)
+		str_puts(&text, "at least ");
 	alloc_bytes_add(&text, (double)run.bytes);
 	str_addf(&text, " in %" PRIu64 " object%s%s, ", run.objects, run.objects == 1 ? "" : "s", exact ? "" : " (estimated)");
 	alloc_bytes_add(&text, (double)run.bytes * NS_PER_SEC / (double)(ns ? ns : 1));
@@ -272,6 +293,13 @@ static void say_summary(uint64_t ns)
 		alloc_bytes_add(&text, (double)run.bytes / (double)run.samples);
 	}
 	inform("alloc: %s", text.buf);
+	if (lost)
+		inform("alloc: %.1f %% of the samples were lost, and are in none of these figures; a smaller --stack "
+		       "helps, too",
+		       100 * (double)lost / (double)(lost + run.taken));
+	if (run.weights && alloc_weights_have_bursts(run.weights))
+		inform("alloc: objects come in bursts: if rounds take about as much as a TLAB, shares of classes are "
+		       "uncertain (see the manual)");
 	str_free(&text);
 }
 
@@ -292,17 +320,18 @@ static void say_why_nothing(void)
 static int verdict(struct collection *c)
 {
 	size_t above = alloc_match_judge(run.match, c->ns);
+	size_t doubtful = alloc_match_doubt(run.match, c->ns, lost_bytes(c));
 
 	if (run.unread)
 		warn("alloc: %" PRIu64 " allocations could not be read%s", run.unread,
 		     opt.every ? ": the collector ran" : "");
 	if (run.samples)
-		say_summary(c->ns);
-	else
+		say_summary(c->ns, count_lost(c));
+	else if (!count_lost(c))
 		say_why_nothing();
 	if (above && flush_stdout() < 0)
 		return 1;
-	return above ? EXIT_ABOVE : 0;
+	return above ? EXIT_ABOVE : doubtful ? 1 : 0;
 }
 
 static void release(void)

@@ -259,17 +259,39 @@ static void print_limit(const struct alloc_match *m, size_t limit, uint64_t ns)
 	str_free(&out);
 }
 
+static bool is_exceeded(const struct limit *l, double bytes, uint64_t ns)
+{
+	return bytes * NS_PER_SEC > (double)l->bytes_a_second * (double)ns;
+}
+
 size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns)
 {
 	size_t exceeded = 0;
 
 	for (size_t i = 0; i < m->limit_count; i++) {
-		const struct limit *limit = &m->limits[i];
-
-		if ((double)limit->bytes * NS_PER_SEC <= (double)limit->bytes_a_second * (double)ns)
+		if (!is_exceeded(&m->limits[i], (double)m->limits[i].bytes, ns))
 			continue;
 		print_limit(m, i, ns);
 		exceeded++;
 	}
 	return exceeded;
+}
+
+size_t alloc_match_doubt(const struct alloc_match *m, uint64_t ns, double lost)
+{
+	size_t doubtful = 0;
+
+	for (size_t i = 0; i < m->limit_count; i++) {
+		const struct limit *l = &m->limits[i];
+		struct str rate = {0};
+
+		if (is_exceeded(l, (double)l->bytes, ns) || !is_exceeded(l, (double)l->bytes + lost, ns))
+			continue;
+		add_rate(&rate, l->bytes, ns);
+		error("--fail-above '%s' cannot be judged: it is %s at least, and as much was lost as could make it "
+		      "more", l->text, rate.buf);
+		str_free(&rate);
+		doubtful++;
+	}
+	return doubtful;
 }

@@ -29,6 +29,10 @@ void alloc_bytes_add(struct str *out, double bytes);
 /* Print the limits that were exceeded, with what exceeded them, to stdout.  Returns how many. */
 size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns);
 
+/* So many bytes were lost, of nobody knows whom: report the limits that may have been exceeded, but were
+ * not by what was seen.  Returns how many. */
+size_t alloc_match_doubt(const struct alloc_match *m, uint64_t ns, double lost);
+
 void alloc_match_free(struct alloc_match *m);
 
 #endif

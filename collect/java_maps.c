@@ -22,6 +22,7 @@ struct java_map {
 	int pid;
 	bool wanted;          /* it is asked as long as it answers */
 	bool answered;        /* once at least */
+	bool is_late;         /* it was not there at the beginning */
 	bool is_ours;         /* there was none before */
 	bool readable;
 	struct jvm jvm;       /* if readable */
@@ -98,7 +99,7 @@ static struct java_map *find(const struct java_maps *m, int pid)
 	return NULL;
 }
 
-static void add(struct java_maps *m, int pid)
+static void add(struct java_maps *m, int pid, bool is_late)
 {
 	struct java_map *map;
 	const char *why;
@@ -108,7 +109,7 @@ static void add(struct java_maps *m, int pid)
 		return;
 	m->list = xgrow(m->list, &m->cap, m->count + 1, sizeof(*m->list));
 	map = &m->list[m->count++];
-	*map = (struct java_map){ .pid = pid, .tmp = -1 };
+	*map = (struct java_map){ .pid = pid, .is_late = is_late, .tmp = -1 };
 	map->readable = !jvm_open(&map->jvm, pid, &why);
 	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib) || lib.start);
 	if (!map->wanted)
@@ -185,7 +186,7 @@ static void ask_again(struct java_maps *m, uint64_t before_ns)
 void java_maps_begin(struct java_maps *m, const struct pids *processes)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		add(m, processes->list[i]);
+		add(m, processes->list[i], false);
 	take_all(m, true);
 }
 
@@ -193,7 +194,7 @@ void java_maps_look(struct java_maps *m, const struct jit_files *files)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		if (!files->items[i].path)
-			add(m, files->items[i].pid);
+			add(m, files->items[i].pid, true);
 	}
 	take_all(m, false);
 	ask_again(m, monotonic_ns() - ASK_AGAIN_NS);
@@ -202,7 +203,7 @@ void java_maps_look(struct java_maps *m, const struct jit_files *files)
 int java_maps_latecomer(const struct java_maps *m)
 {
 	for (size_t i = 0; i < m->count && !m->walked; i++) {
-		if (m->list[i].readable && !m->list[i].answered && !has_map(m->list[i].pid))
+		if (m->list[i].is_late && m->list[i].readable && !m->list[i].answered && !has_map(m->list[i].pid))
 			return m->list[i].pid;
 	}
 	return 0;

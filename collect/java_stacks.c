@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 #include "collect/java_names.h"
-#include "collect/jvm/class_name.h"
 #include "collect/jvm/code_cache.h"
 #include "collect/jvm/frames.h"
 #include "collect/jvm/jvm.h"
@@ -16,6 +15,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/symbols/class_name.h"
 #include "core/symbols/jit_open.h"
 
 /* A process that is no JVM is looked at again when it has mapped something more, but not in each

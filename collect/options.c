@@ -50,7 +50,7 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		  .flag = &o->no_inherit },
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
 		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights;\n"
-		  "                            with --call-graph dwarf 16M]",
+		  "                            with --call-graph dwarf, alloc: 16M]",
 		  .bytes = &o->ring_size },
 		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
 		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },

@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * input on it counts them, and at the end it prints "CLASS BYTES OBJECTS" of each class.
  *
  * Allocates THREADS CLASS=BYTES:SHARE ...: CLASS is byte, int, long, char (arrays that take BYTES each) or
- * Small (BYTES is ignored); SHARE is its part of all bytes.  Objects come in a random order.  With -Dcount=N
+ * Small (BYTES is ignored); SHARE is its part of all bytes.  Objects come in a random order; with
+ * -Drow=N, N of a kind each time.  With -Dcount=N
  * each thread waits for the "c", makes N of them, and prints "done" when all have.  With -Dlibrary=FILE there is one
  * more thread, which lets native code make arrays; it does not count them. */
 public class Allocates {
@@ -16,7 +17,7 @@ public class Allocates {
 	static final AtomicLongArray bytes = new AtomicLongArray(NAMES.length), objects = new AtomicLongArray(NAMES.length);
 	static volatile boolean counting, over;
 	static volatile Object sink;
-	static final int COUNT = Integer.getInteger("count", 0);
+	static final int COUNT = Integer.getInteger("count", 0), ROW = Integer.getInteger("row", 1);
 
 	static int kind(String name) {
 		for (int i = 0; i < NAMES.length; i++)
@@ -47,18 +48,22 @@ public class Allocates {
 	static void run(int[] kinds, int[] sizes, double[] upTo, long seed) {
 		long[] b = new long[NAMES.length], o = new long[NAMES.length];
 		boolean counted = false;
+		int k = 0, left = 0;
 
 		while (COUNT > 0 && !counting && !over)
 			pause(1);
 		while (!over) {
 			for (int i = 0; i < (COUNT > 0 ? COUNT : 1000); i++) {
-				seed ^= seed << 13;
-				seed ^= seed >>> 7;
-				seed ^= seed << 17;
-				double at = (seed >>> 11) * 0x1p-53;
-				int k = 0;
-				while (at >= upTo[k])
-					k++;
+				if (left-- == 0) {
+					seed ^= seed << 13;
+					seed ^= seed >>> 7;
+					seed ^= seed << 17;
+					double at = (seed >>> 11) * 0x1p-53;
+					k = 0;
+					while (at >= upTo[k])
+						k++;
+					left = ROW - 1;
+				}
 				sink = make(kinds[k], sizes[k]);
 				b[kinds[k]] += sizes[k];
 				o[kinds[k]]++;

@@ -69,6 +69,7 @@ unharmed "one that is not to be asked"
 java_start -XX:+PreserveFramePointer Spin
 ask "$jvm"
 named "--call-graph fp, frame pointers: it is asked by itself"
+is "... by the names that others have" "$(grep -o 'Spin\.burn\>[^; ]*' "$tmp/stacks" | sort -u)" "Spin.burn"
 is "... which is said" "$(grep -c "process $jvm is a JVM with frame pointers" "$tmp/said")" 1
 rm -f "/tmp/.java_pid$jvm"
 ask "$jvm" --call-graph auto
@@ -98,11 +99,18 @@ java_start Spin
 ask "$jvm"
 is "no frame pointers, and readable: nobody is asked" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)" ""
 
+ask "$jvm" --jvm vmstructs
+is "what is only for stacks that are walked is refused where they are not" \
+	"$(grep -o 'call-graph auto or dwarf, not fp' "$tmp/said")" "call-graph auto or dwarf, not fp"
+
 # ---- states and leftovers ----
 
 kill -STOP "$jvm"
 ask "$jvm" --jvm perfmap
 is "a stopped one is not asked" "$(grep -o 'it is stopped' "$tmp/said")" "it is stopped"
+is "... and did not come late" "$(grep -c 'came up after' "$tmp/said")" 0
+ask "$jvm" --call-graph auto
+is "... which is why there are no samples" "$(grep -o "process $jvm is stopped" "$tmp/said")" "process $jvm is stopped"
 kill -CONT "$jvm"
 python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "/tmp/.java_pid$jvm"
 ask "$jvm" --jvm perfmap

@@ -107,6 +107,15 @@ else
 	skip "it becomes another program" "no compiler"
 fi
 
+java_start Spin
+begin
+kill -KILL "$collector"
+wait "$collector" 2>/dev/null
+"$pyrograph" collapse --quality "$tmp"/.day.data.* "$tmp/day.data" >"$tmp/stacks" 2>/dev/null ||
+	"$pyrograph" collapse --quality "$tmp/day.data" >"$tmp/stacks" 2>"$tmp/said"
+has_stack "the collector is killed: that is why names are missing" ' unfinished .*SIGKILL'
+unharmed "the collector is killed"
+
 # ---- when it comes ----
 
 sleep 1 | "$pyrograph" collect cpu -F 499 -o "$tmp/command.data" -- java -cp "$classes" Spin >"$tmp/java.out" 2>"$tmp/said"
