@@ -8,6 +8,7 @@
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
+#include "core/utf8.h"
 
 enum {
 	COMPLAINTS = 5,
@@ -73,6 +74,25 @@ static void complain(struct dump *d, const struct lines *in, const char *what)
 		warn("%s:%llu: %s", in->path, (unsigned long long)in->number, what);
 }
 
+/* jstack writes what is beyond U+FFFF as two surrogates, of three bytes each: as one character. */
+static void add_name(struct str *out, const char *text, size_t len)
+{
+	const unsigned char *p = (const unsigned char *)text;
+
+	for (size_t i = 0; i < len; i++) {
+		bool pair = len - i >= 6 && p[i] == 0xed && (p[i + 1] & 0xf0) == 0xa0 && (p[i + 2] & 0xc0) == 0x80 &&
+			    p[i + 3] == 0xed && (p[i + 4] & 0xf0) == 0xb0 && (p[i + 5] & 0xc0) == 0x80;
+
+		if (!pair) {
+			str_addc(out, text[i]);
+			continue;
+		}
+		utf8_add(out, 0x10000 + ((p[i + 1] & 0xfu) << 16 | (p[i + 2] & 0x3fu) << 10 | (p[i + 4] & 0xfu) << 6 |
+					 (p[i + 5] & 0x3fu)));
+		i += 5;
+	}
+}
+
 /* text ends in what follows the name's last quote. */
 static void add_thread(struct dump *d, const struct lines *in, const char *name, size_t len, const char *nid,
 		       const char *end)
@@ -85,8 +105,10 @@ static void add_thread(struct dump *d, const struct lines *in, const char *name,
 	if (tid <= 0 || !len)
 		return;
 	d->items = xgrow(d->items, &d->cap, d->count + 1, sizeof(*d->items));
-	d->items[d->count++] = (struct dumped){ d->pid, tid, d->names.len, len };
-	str_add(&d->names, name, len);
+	d->items[d->count] = (struct dumped){ d->pid, tid, d->names.len, 0 };
+	add_name(&d->names, name, len);
+	d->items[d->count].len = d->names.len - d->items[d->count].start;
+	d->count++;
 }
 
 /* "8513:" */
@@ -192,6 +214,32 @@ static bool is_thread_of(const struct comms *c, int pid, int tid)
 	return comms_known(c, tid) && comms_pid(c, tid, UINT64_MAX) == pid;
 }
 
+/* "s?r?-7" of "sürü-7": what a JVM writes to a terminal that has no such letters. */
+static bool is_poorer(const char *dumped, size_t len, const char *known, size_t known_len)
+{
+	size_t i = 0, k = 0;
+
+	if (!memchr(dumped, '?', len) || memchr(known, '?', known_len))
+		return false;
+	while (i < len || k < known_len) {
+		if (i < len && (dumped[i] == '?' || dumped[i] & 0x80))
+			i++;
+		else if (k < known_len && known[k] & 0x80)
+			k++;
+		else if (i == len || k == known_len || dumped[i++] != known[k++])
+			return false;
+	}
+	return true;
+}
+
+static void give_name(struct thread_names *t, struct comms *c, int pid, int tid, const char *name, size_t len)
+{
+	uint32_t known = thread_names_given(t, pid, tid);
+
+	if (known == UINT32_MAX || !is_poorer(name, len, intern_text(&c->names, known), intern_len(&c->names, known)))
+		thread_names_set(t, c, pid, tid, name, len);
+}
+
 static void give_names(const struct dump *d, struct thread_names *t, struct comms *c)
 {
 	size_t given = 0;
@@ -202,7 +250,7 @@ static void give_names(const struct dump *d, struct thread_names *t, struct comm
 
 		if (!is_thread_of(c, pid, item->tid))
 			continue;
-		thread_names_set(t, c, pid, item->tid, d->names.buf + item->start, item->len);
+		give_name(t, c, pid, item->tid, d->names.buf + item->start, item->len);
 		given++;
 	}
 	if (!given)

@@ -51,6 +51,13 @@ static const struct thread_name *find(const struct thread_names *t, int pid, int
 	return number == UINT32_MAX || t->items[number].from_ns > time_ns ? NULL : &t->items[number];
 }
 
+uint32_t thread_names_given(const struct thread_names *t, int pid, int tid)
+{
+	const struct thread_name *own = find(t, pid, tid, UINT64_MAX);
+
+	return own ? own->name : UINT32_MAX;
+}
+
 uint32_t thread_name_at(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
 	const struct thread_name *own = find(t, pid, tid, time_ns);

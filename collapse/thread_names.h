@@ -27,6 +27,9 @@ struct thread_names {
  * empty name is none. */
 void thread_names_set(struct thread_names *t, struct comms *c, int pid, int tid, const char *name, size_t len);
 
+/* Its number in the names of the comms, as it was set last; UINT32_MAX: it was not. */
+uint32_t thread_names_given(const struct thread_names *t, int pid, int tid);
+
 /* Those of a recording. */
 void thread_names_read(struct thread_names *t, struct comms *c, const struct perfdata *d);
 

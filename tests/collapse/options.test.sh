@@ -56,7 +56,7 @@ status "--names of threads of several processes" 1 "$pyrograph" collapse --names
 has "... wants to know which" "$tmp/err" "--names PID=$dump"
 has "... wrong lines are told" "$tmp/err" "$dump:21: nid= is no thread's number"
 status "--names of another process" 0 "$pyrograph" collapse --names 12=$dump "$tmp/threads"
-has "... none of them is there" "$tmp/err" "none of its 5 threads is in the recording"
+has "... none of them is there" "$tmp/err" "none of its 8 threads is in the recording"
 status "--names of a file that is no dump" 1 "$pyrograph" collapse --names README.md "$tmp/threads"
 has "... is said" "$tmp/err" "README.md: has no thread"
 status "--names of no file" 1 "$pyrograph" collapse --names "$tmp/nothing" "$tmp/threads"
