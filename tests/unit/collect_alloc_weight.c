@@ -22,6 +22,7 @@ struct allocator {
 	int tid;
 	const struct load *load;
 	uint64_t seed, left, limit, tlab;
+	int64_t until_gc;           /* bytes */
 	uint64_t class, made;       /* in the present row */
 	double truth[CLASSES], estimate[CLASSES];
 	double objects_true, objects;
@@ -63,6 +64,7 @@ static void collect_garbage(struct allocator *a)
 {
 	a->tlab = (uint64_t)((double)a->load->tlab * (0.9 + 0.2 * next_random(&a->seed))) & ~(uint64_t)7;
 	a->left = 0;
+	a->until_gc = (int64_t)((double)a->load->tlab * 100 * next_random(&a->seed));
 }
 
 /* MemAllocator::allocate_inside_tlab_slow() */
@@ -74,7 +76,8 @@ static void allocate(struct allocator *a, struct alloc_weights *w)
 
 	a->truth[class] += (double)size;
 	a->objects_true++;
-	if (a->load->rows[0] && next_random(&a->seed) < (double)size / (50.0 * (double)a->load->tlab))
+	a->until_gc -= (int64_t)size;
+	if (a->load->rows[0] && a->until_gc < 0)
 		collect_garbage(a);
 	if (size <= a->left) {
 		a->left -= size;
@@ -163,7 +166,7 @@ static void check_weights(void)
 /* Whether rows come in this order, so that they could beat with TLABs, or in any. */
 static void check_rows(const struct load *loads, size_t count, bool in_any_order)
 {
-	static const uint64_t tlabs[] = { 150000, 262144, 600000, 2500000 };
+	static const uint64_t tlabs[] = { 150000, 262144, 600000 };
 
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < sizeof(tlabs) / sizeof(*tlabs); k++) {
