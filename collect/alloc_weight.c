@@ -260,12 +260,12 @@ static double burstiness(const struct mix *m)
 	return excess < 0.5 ? 0 : excess > 1 ? 1 : 2 * (excess - 0.5);
 }
 
-/* What was allocated since the last event of the thread, and the object itself.  Less is left than what did
- * not fit: half of it is the best guess. */
+/* Half of what was allocated since the last event of the thread; half of the new TLAB, or the object
+ * itself.  Less is left than what did not fit: half of it is the best guess. */
 static double weight_in_burst(struct thread *t, double size, double limit, bool is_first)
 {
 	double left = fmin(is_first ? limit : size, t->left) / 2;
-	double weight = t->left - left + (is_first ? 0 : size);
+	double weight = (t->left - left) / 2 + (is_first ? 0.5 : size);
 
 	t->left = is_first ? 1 : left;
 	return weight;
