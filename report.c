@@ -18,7 +18,7 @@
 static struct {
 	bool all, wait, until_exit, user, kernel, each, alloc;
 	struct text_list pids, tids, events;
-	const char *cpus, *name, *thread, *ring, *only, *call_graph, *jvm;
+	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -32,6 +32,7 @@ static const struct opt opts[] = {
 	{ 0, "name", "REGEXP", "processes with such a name", .text = &target.name },
 	{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
 	  .text = &target.thread },
+	{ 0, "threads", "REGEXP", "threads so called, by whole names, as collect has it", .text = &target.threads },
 	{ 0, "wait", NULL, "wait until they appear", .flag = &target.wait },
 	{ 0, "until-exit", NULL, "stop when they are gone", .flag = &target.until_exit },
 	{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ... [10; COMMAND: its end]",
@@ -106,6 +107,7 @@ static struct command collect_command(struct report *r, char **command)
 	add_list(&c, "-t", &target.tids);
 	command_add_option(&c, "--name", target.name);
 	command_add_option(&c, "--thread", target.thread);
+	command_add_option(&c, "--threads", target.threads);
 	command_add_flag(&c, "--wait", target.wait);
 	command_add_flag(&c, "--until-exit", target.until_exit);
 	if (target.duration_ns)

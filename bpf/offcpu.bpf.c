@@ -10,7 +10,7 @@
  *     sys_exit                the user stack, to which the system call returns
  *
  * The user stack of a thread that is being switched in cannot be taken; only that of
- * the current one. */
+ * the current one.  For those whose stacks are walked it is copied then, with the registers. */
 #include "bpf/kernel.h"
 #include "bpf/offcpu.h"
 #include "bpf/slots.bpf.h"
@@ -26,6 +26,8 @@ const volatile __u32 some_cpus;      /* only what comes back on those of: */
 const volatile __u64 cpu_mask[OFFCPU_CPUS / 64] = {0};
 const volatile __u32 wakers;         /* take the stacks of wakers */
 const volatile __u32 at_exit;        /* offcpu_exit() is attached, else offcpu_return() */
+const volatile __u32 walks;          /* enum offcpu_walks */
+const volatile __u64 copy_below = 1 << 20; /* no copies when so much is in the ring: of short records it holds many */
 const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
 
 /* What could not be recorded. */
@@ -52,9 +54,17 @@ enum scratch { SCRATCH_SWITCH, SCRATCH_WAKING, SCRATCH_RETURN, SCRATCH_LOOK, SCR
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, SCRATCHES);
-	__type(key, __u32);
-	__type(value, struct offcpu_record);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct offcpu_record)); /* and OFFCPU_COPY_MAX, if any are copied */
 } scratches SEC(".maps");
+
+/* OFFCPU_WALK_SOME: these processes. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* as many as there are */
+	__type(key, __u32);
+	__type(value, __u32);
+} walked SEC(".maps");
 
 /* The record in SCRATCH_SWITCH waits for its user stack. */
 struct {
@@ -120,7 +130,9 @@ static __always_inline void emit(struct offcpu_record *r)
 	if (entries > 2 * OFFCPU_FRAMES)
 		entries = 2 * OFFCPU_FRAMES;
 	size += entries * sizeof(__u64);
-	if (size > sizeof(*r))
+	if (walks && r->copied <= OFFCPU_COPY_MAX)
+		size += r->copied;
+	if (size > sizeof(*r) + (walks ? OFFCPU_COPY_MAX : 0))
 		return;
 	/* The collector sleeps until it is worth while to wake it. */
 	fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
@@ -140,8 +152,49 @@ static __always_inline __s32 entries(long bytes)
 	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
 }
 
-/* Append the user stack of the current thread. */
-static __always_inline void add_user_stack(void *context, struct offcpu_record *r)
+static __always_inline bool is_walked(__u32 pid)
+{
+	if (walks == OFFCPU_WALK_NONE || !have_regs)
+		return false;
+	return walks == OFFCPU_WALK_ALL || bpf_map_lookup_elem(&walked, &pid);
+}
+
+/* Where the copy belongs, behind the kernel stack. */
+static __always_inline struct offcpu_copy *copy_of(struct offcpu_record *r)
+{
+	__u32 used = r->kernel_count > 0 ? r->kernel_count : 0;
+
+	if (used > OFFCPU_FRAMES)
+		used = OFFCPU_FRAMES;
+	return (void *)((char *)r + offsetof(struct offcpu_record, stack) + used * sizeof(__u64));
+}
+
+static __always_inline void copy_registers(struct task_struct *task, struct offcpu_record *r)
+{
+	struct offcpu_copy *copy = copy_of(r);
+
+	r->user_count = 0;
+	if (!bpf_probe_read_kernel(copy->regs, sizeof(copy->regs), (const void *)bpf_task_pt_regs(task)))
+		r->copied = sizeof(*copy);
+}
+
+/* Page by page, as the stack may end at any.  Of the current thread. */
+static __always_inline void copy_stack(struct offcpu_record *r)
+{
+	struct offcpu_copy *copy = copy_of(r);
+	__u32 done = 0, len;
+
+	for (int i = 0; i <= OFFCPU_COPY_STACK / OFFCPU_PAGE && done < OFFCPU_COPY_STACK; i++) {
+		len = OFFCPU_PAGE - ((r->sp + done) & (OFFCPU_PAGE - 1));
+		if (bpf_probe_read_user(copy->stack + done, len, (const void *)(r->sp + done)))
+			break;
+		done += len;
+	}
+	r->copied += done;
+}
+
+/* Append the user stack of the current thread, by frame pointers. */
+static __always_inline void follow_user_stack(void *context, struct offcpu_record *r)
 {
 	__u32 used = r->kernel_count > 0 ? r->kernel_count : 0;
 
@@ -178,6 +231,21 @@ static __always_inline bool add_registers(struct task_struct *task, struct offcp
 #endif
 }
 
+/* The same, or what it is walked from. */
+static __always_inline void add_user_stack(void *context, struct offcpu_record *r)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (!is_walked(r->pid) || bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >= copy_below) {
+		follow_user_stack(context, r);
+		return;
+	}
+	add_registers(task, r);
+	copy_registers(task, r);
+	if (r->copied)
+		copy_stack(r);
+}
+
 static __always_inline bool long_enough(__u64 ns)
 {
 	return ns >= min_ns && ns <= max_ns;
@@ -204,6 +272,7 @@ static __always_inline void leave_by_exception(void *context, struct offcpu_slot
 	r->tid = slot->tid;
 	r->since_ns = slot->since_ns;
 	r->kernel_count = 0;
+	r->copied = 0;
 	add_user_stack(context, r);
 	emit(r);
 }
@@ -240,7 +309,7 @@ static __always_inline void fill_block(struct offcpu_record *r, const struct off
 	r->state = slot->state;
 	r->since_ns = since;
 	r->until_ns = until;
-	r->follows = 0;
+	r->follows = r->copied = 0;
 	r->ip = r->sp = r->bp = 0;
 }
 
@@ -354,6 +423,7 @@ int BPF_PROG(offcpu_return)
 	r->tid = slot->tid;
 	r->since_ns = 0;
 	r->kernel_count = 0;
+	r->copied = 0;
 	add_registers(task, r);
 	if (r->ip == slot->ip && r->sp == slot->sp)
 		add_user_stack(ctx, r);
@@ -380,8 +450,9 @@ static __always_inline void add_waker(void *context, struct offcpu_slot *slot, _
 	r->until_ns = now;
 	r->kernel_count = entries(bpf_get_stack(context, r->stack, OFFCPU_FRAMES * sizeof(__u64), 0));
 	r->user_count = 0;
+	r->copied = 0;
 	if (r->waker_tid)
-		add_user_stack(context, r);
+		follow_user_stack(context, r);
 	emit(r);
 }
 
@@ -433,8 +504,11 @@ static __always_inline void look_when_asked(struct task_struct *task)
 	r->cpu = task_cpu(task);
 	r->slot = slot_known(task->pid);
 	add_kernel_stack(task, r);
-	if (!(task->flags & PF_KTHREAD))
+	if (!(task->flags & PF_KTHREAD)) {
 		add_registers(task, r);
+		if (is_walked(r->pid))
+			copy_registers(task, r); /* the stack is read from outside */
+	}
 	if (slot->since_ns == since)
 		emit(r);
 }

@@ -8,7 +8,24 @@
 enum {
 	OFFCPU_FRAMES = 127, /* of a stack, at most: kernel.perf_event_max_stack's default */
 	OFFCPU_CPUS = 4096,
+	OFFCPU_PAGE = 4096,
+	OFFCPU_COPY_STACK = 16384, /* bytes of a user stack that is to be walked; up to the end of that page */
 };
+
+/* Whose user stacks are copied, to be walked. */
+enum offcpu_walks { OFFCPU_WALK_NONE, OFFCPU_WALK_SOME, OFFCPU_WALK_ALL };
+
+/* What a user stack is walked from: the registers, struct pt_regs, and what is on the stack. */
+struct offcpu_copy {
+#ifdef __aarch64__
+	__u64 regs[34];       /* x0 to x30, sp, pc, pstate */
+#else
+	__u64 regs[21];       /* asm/ptrace.h */
+#endif
+	__u8 stack[];
+};
+
+enum { OFFCPU_COPY_MAX = sizeof(struct offcpu_copy) + OFFCPU_COPY_STACK + OFFCPU_PAGE };
 
 /* A thread.  The collector maps the table and reads it while it changes: a time of
  * since_ns names one block of the thread. */
@@ -45,7 +62,8 @@ struct offcpu_record {
 	__u64 since_ns, until_ns; /* until_ns: woken; 0: not yet */
 	__u64 ip, sp, bp;     /* of the user code; 0: none, or not known */
 	__s32 kernel_count, user_count; /* entries; negative: why there are none */
-	__u32 slot, unused;   /* OFFCPU_HELD: the number of the thread's slot */
+	__u32 slot;           /* OFFCPU_HELD: the number of the thread's slot */
+	__u32 copied;         /* bytes of a struct offcpu_copy that follows the stacks; 0: none */
 	uint64_t stack[2 * OFFCPU_FRAMES]; /* kernel, then user; leaf first */
 };
 

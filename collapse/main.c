@@ -262,6 +262,16 @@ static int write_output(struct collapse *c)
 	return status;
 }
 
+/* Names of Java frames, which nothing but the JVM has, are written when a recording ends. */
+static bool has_java(const struct modules *modules)
+{
+	for (size_t i = 0; i < modules->count; i++) {
+		if (path_is_java(modules->items[i].path, strlen(modules->items[i].path)))
+			return true;
+	}
+	return false;
+}
+
 /* A capture that shows little should say so, and why.  Of one of ours the collector
  * has said it, and its pictures say it. */
 static void judge(const struct collapse *c)
@@ -269,6 +279,8 @@ static void judge(const struct collapse *c)
 	if (c->data.cut && c->choice.event && c->choice.event->spans)
 		warn("%s: what threads had been doing when it was cut off, for a long time perhaps, may be "
 		     "missing: time is recorded when it ends, or now and then", c->data.path);
+	if (c->data.cut && has_java(c->names.modules))
+		warn("%s: Java frames have no names, [jit]: they are written at the end", c->data.path);
 	if (c->recorded.present || c->options.quality)
 		return;
 	quality_warn(&c->gather, &c->fold, &c->names, c->user_stacks.unwinder);

@@ -7,6 +7,7 @@
 #include "collapse/frame.h"
 #include "collapse/tier.h"
 #include "core/memory.h"
+#include "core/symbols/class_name.h"
 #include "core/symbols/demangle.h"
 #include "core/symbols/name_simplify.h"
 
@@ -41,10 +42,14 @@ static void add_nameless(const struct names *n, const struct place *place,
 	str_addc(out, ']');
 }
 
-/* Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run". */
+/* Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run"; as the JVM does:
+ * "void com.example.App.run(int)" -> "com.example.App.run", which is how we name those that we read. */
 static void add_jit_symbol(const char *name, struct str *out)
 {
 	const char *end = name[0] == 'L' ? strstr(name, ";::") : NULL;
+
+	if (java_perfmap_name(out, name, strlen(name)))
+		return;
 
 	if (!end) {
 		str_puts(out, name);

@@ -24,7 +24,7 @@ static const struct {
 	[RECORDING_END_UNMAPPED] = { "unmapped", "" },
 	[RECORDING_END_BROKEN] = { "makes-no-sense", "" },
 	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
-	[RECORDING_END_OTHER_STACK] = { "other-stack", "" },
+	[RECORDING_END_OTHER_STACK] = { "other-stack", "none: of virtual threads, [frames on the heap] stands for what is not on the stack" },
 	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
 	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
 	[USER_END_SPAN_BROKEN] = { "no-frame-pointers", "build with -fno-omit-frame-pointer" },

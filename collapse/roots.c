@@ -46,10 +46,10 @@ static void event_write(const struct roots *r, const uint32_t *words, struct str
 	frame_add(out, name, strlen(name));
 }
 
-/* comm: "java", as the kernel knows the thread; of a pool, when there are several: "dw-*" */
+/* comm: "java", as the kernel knows the thread, but not cut; of a pool, when there are several: "dw-*" */
 static void comm_key(struct roots *r, const struct sample *s, uint32_t *words)
 {
-	words[0] = comms_find(&r->sideband->comms, s->tid, s->time_ns);
+	words[0] = thread_comm_at(&r->sideband->thread_names, &r->sideband->comms, s->pid, s->tid, s->time_ns);
 	words[1] = thread_root_comm_key(r, words[0]);
 }
 

@@ -240,6 +240,8 @@ static bool read_span(struct sample *s)
 	s->begin_ns = span.begin_ns && span.begin_ns < s->time_ns ? span.begin_ns : s->time_ns;
 	s->migrations = span.migrations;
 	s->span_flags = span.flags;
+	if (span.flags & RECORDING_WALKED)
+		read_end(s);
 	s->ip = 0; /* only the first entry of the chain once more */
 	read_labels(s);
 	return true;

@@ -58,6 +58,26 @@ uint32_t thread_name_at(const struct thread_names *t, struct comms *c, int pid, 
 	return own ? own->name : comms_find(c, tid, time_ns);
 }
 
+/* Names of more than 15 bytes: "dw-20 - GET /ap"; since JDK 22 "dw-20 -..v1/abc", so that numbers are kept. */
+static bool is_cut(const char *comm, size_t comm_len, const char *name, size_t len)
+{
+	enum { COMM = 15, HEAD = 7, TAIL = 6 };
+
+	if (comm_len != COMM || len <= COMM)
+		return false;
+	return !memcmp(comm, name, COMM) || (!memcmp(comm, name, HEAD) && !memcmp(comm + HEAD, "..", 2) &&
+					     !memcmp(comm + COMM - TAIL, name + len - TAIL, TAIL));
+}
+
+uint32_t thread_comm_at(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
+{
+	const struct thread_name *own = find(t, pid, tid, time_ns);
+	uint32_t comm = comms_find(c, tid, time_ns);
+
+	return own && is_cut(intern_text(&c->names, comm), intern_len(&c->names, comm),
+			     intern_text(&c->names, own->name), intern_len(&c->names, own->name)) ? own->name : comm;
+}
+
 uint32_t thread_name_last(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
 	const struct thread_name *own = find(t, pid, tid, time_ns);

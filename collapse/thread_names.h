@@ -33,7 +33,10 @@ void thread_names_read(struct thread_names *t, struct comms *c, const struct per
 /* The name of a thread: as its runtime has it; else its comm at a time. */
 uint32_t thread_name_at(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
-/* The same, but its last comm: one thread has one name. */
+/* Its comm at a time; whole, where it is what the kernel has of the runtime's name. */
+uint32_t thread_comm_at(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
+
+/* As thread_name_at(), but its last comm: one thread has one name. */
 uint32_t thread_name_last(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns);
 
 /* Is the thread's name one of those that are wanted? */

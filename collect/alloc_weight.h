@@ -8,9 +8,9 @@
  *                              left <= limit: a new TLAB begins with it
  *                              left >  limit: it is put outside of any, and the TLAB goes on
  *
- * The limit is T/64, mostly.  Objects up to it, nearly all that there are, are never outside.  That such an object is the one that
- * does not fit is as likely as it is large: a sample by bytes, one every T.  What is seen stands for the T
- * bytes since the last new TLAB, whatever its class and size; for T / size objects.
+ * The limit is T/64, mostly.  Objects up to it, nearly all that there are, are never outside.  That such an
+ * object is the one that does not fit is as likely as it is large: a sample by bytes, one every T.  What is seen
+ * stands for the T bytes since the last new TLAB, whatever its class and size; for T / size objects.
  *
  * Larger ones are seen too often outside (each one, as the end comes near) and too rarely as the first in a
  * new TLAB.  Neither T nor their size is their weight: with half of the bytes in small objects and half

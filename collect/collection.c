@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/completion.h"
+#include "collect/no_samples.h"
 #include "collect/rights.h"
 #include "collect/side_band.h"
 #include "collect/sources.h"
@@ -182,7 +183,7 @@ static int stop(struct collection *c)
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
 	    (c->walker && walker_finish(c->walker, &c->recording)))
 		status = -1;
-	thread_names_update(&c->names, c->recording.path, c->recording.data_end, true);
+	thread_names_complete(&c->names, c->recording.path, c->recording.data_end);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
 	walker_free(c->walker); /* and the files that it has open */
@@ -209,7 +210,7 @@ static void add_thread_names(struct collection *c)
 /* Only where it was left to us. */
 static void give_java_hint(const struct collection *c)
 {
-	int pid = c->choose_stacks ? java_maps_latecomer(&c->java_maps) : 0;
+	int pid = c->choose_stacks && c->opt.jvm == JVM_CHOOSE ? java_maps_latecomer(&c->java_maps) : 0;
 
 	if (pid)
 		inform("hint: process %d is a JVM that came up after the beginning: --call-graph dwarf also walks "
@@ -218,6 +219,7 @@ static void give_java_hint(const struct collection *c)
 
 static int finish(struct collection *c)
 {
+	struct str why = {0};
 	int status = 0;
 
 	if (!c->no_recording && is_worthless(&c->recording)) {
@@ -234,9 +236,9 @@ static int finish(struct collection *c)
 		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	command_finish(&c->command);
 	if (!c->no_recording) {
-		summarize(&c->recording, c->ns,
-			  command_is_hidden(&c->command) ? c->command.name : NULL);
+		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL);
 		give_java_hint(c);
+		str_free(&why);
 	}
 	return status;
 }
@@ -305,7 +307,8 @@ static int prepare(struct collection *c)
 	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
 
-/* What was there before: so that names are known when the first samples are taken from the rings. */
+/* What was there before.  With --threads, names are known when the first samples are taken from the rings; else
+ * the rings come first: they were filling. */
 static int begin_recording(struct collection *c)
 {
 	struct recording *r = &c->recording;
@@ -314,9 +317,14 @@ static int begin_recording(struct collection *c)
 		return 0;
 	if (side_band_begin(c) || recording_flush(r))
 		return -1;
-	thread_names_update(&c->names, r->path, r->data_end, true);
-	if (c->opt.threads)
+	if (c->opt.threads) {
+		thread_names_complete(&c->names, r->path, r->data_end);
 		r->filter = c->filter = thread_filter_new(c->opt.threads, &c->names);
+	} else if (rings_drain(&c->sampler.rings, r, c->walker)) {
+		return -1;
+	} else {
+		thread_names_update(&c->names, r->path, r->data_end, true);
+	}
 	return 0;
 }
 

@@ -43,6 +43,8 @@ struct collection {
 	struct command command;   /* forked, and waiting, when prepare() is called */
 	struct events events;     /* prepare() adds to it; complete afterwards */
 	bool choose_stacks;       /* a source's check() may set it: whether it takes any, stack_choice.h says */
+	int64_t stack_hz;         /* ... at so many samples a second; 0: not known */
+	bool frame_pointers;      /* a source's check() may set it: no stack is to be walked */
 	uint32_t stack_bytes;     /* a source's check() may set it: of the user stacks that it takes */
 	uint32_t ring_stack_bytes; /* a source's check() may set it: rings hold many samples of so much stack */
 	size_t side_band;         /* the number of the one that tells of mappings, names, ... */

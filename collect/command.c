@@ -105,8 +105,7 @@ void command_finish(struct command *c)
 		inform("%s exited with status %d", c->name, WEXITSTATUS(c->status));
 }
 
-/* The file that execvp() took; returns whether there is one. */
-static bool find_program(const char *name, struct str *path)
+bool command_find(const char *name, struct str *path)
 {
 	const char *dirs = getenv("PATH");
 
@@ -132,7 +131,7 @@ bool command_is_hidden(const struct command *c)
 	struct stat st;
 	bool hidden = false;
 
-	if (c->name && geteuid() && find_program(c->name, &path) && !stat(path.buf, &st))
+	if (c->name && geteuid() && command_find(c->name, &path) && !stat(path.buf, &st))
 		hidden = access(path.buf, R_OK) || ((st.st_mode & S_ISUID) && st.st_uid != getuid());
 	str_free(&path);
 	return hidden;

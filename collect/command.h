@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "collect/rights.h"
+#include "core/str.h"
 
 struct command {            /* {0} is none */
 	pid_t pid;
@@ -28,6 +29,9 @@ int command_start(struct command *c);
 
 /* End it if it still runs (SIGTERM), wait a moment, and tell how it ended. */
 void command_finish(struct command *c);
+
+/* Append the file that execvp() takes for name; returns whether there is one. */
+bool command_find(const char *name, struct str *path);
 
 /* May we not read its program, or does it change its user?  The kernel takes no samples of
  * such a program for us. */

@@ -85,6 +85,16 @@ static void check_flag(const struct collection *c)
 			  "path)\nDid you mean '--call-graph %s'?", word);
 }
 
+/* It reads what walks along stacks meet. */
+static void check_jvm(const struct collection *c)
+{
+	const char *way = c->opt.jvm_word;
+
+	if (way && !strcmp(way, "vmstructs") && !c->choose_stacks && !c->stack_bytes)
+		die_usage("--jvm vmstructs names what is found by walking stacks: --call-graph auto or dwarf, not %s",
+			  no_stacks ? "no" : "fp");
+}
+
 static void check(struct collection *c)
 {
 	check_flag(c);
@@ -96,6 +106,9 @@ static void check(struct collection *c)
 		check_call_graph(c);
 	else
 		c->choose_stacks = !frame_pointers;
+	check_jvm(c);
+	c->stack_hz = period ? 0 : hz ? hz : DEFAULT_HZ;
+	c->frame_pointers = !c->choose_stacks && !c->stack_bytes;
 	check_rate();
 }
 

@@ -22,11 +22,13 @@ struct java_map {
 	int pid;
 	bool wanted;          /* it is asked as long as it answers */
 	bool answered;        /* once at least */
+	bool is_late;         /* it was not there at the beginning */
 	bool is_ours;         /* there was none before */
 	bool readable;
 	struct jvm jvm;       /* if readable */
 	struct attach attach;
 	uint64_t asked_ns;
+	struct timespec written; /* by the file's own time, when it had answered last */
 	int tmp;              /* its /tmp, also when it has ended; -1: not known */
 	char name[32];        /* of the map, there */
 };
@@ -54,11 +56,6 @@ static bool is_too_old(const struct jvm *jvm)
 	int version = jvm_version(jvm);
 
 	return version && version < WRITES_MAPS;
-}
-
-bool java_maps_suffice(int pid, const struct jvm *jvm)
-{
-	return keeps_frame_pointers(jvm) && (has_map(pid) || (!is_too_old(jvm) && !attach_obstacle(pid, jvm)));
 }
 
 /* Is it for us to ask this one?  is_jvm: it has HotSpot's library mapped, whatever else. */
@@ -102,7 +99,7 @@ static struct java_map *find(const struct java_maps *m, int pid)
 	return NULL;
 }
 
-static void add(struct java_maps *m, int pid)
+static void add(struct java_maps *m, int pid, bool is_late)
 {
 	struct java_map *map;
 	const char *why;
@@ -112,15 +109,42 @@ static void add(struct java_maps *m, int pid)
 		return;
 	m->list = xgrow(m->list, &m->cap, m->count + 1, sizeof(*m->list));
 	map = &m->list[m->count++];
-	*map = (struct java_map){ .pid = pid, .tmp = -1 };
+	*map = (struct java_map){ .pid = pid, .is_late = is_late, .tmp = -1 };
 	map->readable = !jvm_open(&map->jvm, pid, &why);
 	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib) || lib.start);
 	if (!map->wanted)
 		return;
+	if (m->way == JVM_CHOOSE && map->readable)
+		inform("process %d is a JVM with frame pointers, and stacks are not walked: it is asked for a map of its "
+		       "code", pid);
 	map->is_ours = !has_map(pid);
 	map->tmp = process_root_open(pid, "/tmp");
 	snprintf(map->name, sizeof(map->name), "perf-%d.map", jit_own_pid(pid));
 	ask(map);
+}
+
+/* Of the map, if there is one: a file, no link. */
+static bool find_file(const struct java_map *map, struct stat *st)
+{
+	return map->tmp >= 0 && !fstatat(map->tmp, map->name, st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st->st_mode);
+}
+
+/* Has somebody else written it since, an agent that has come? */
+static bool is_taken_over(const struct java_map *map)
+{
+	struct stat st;
+
+	return map->answered && find_file(map, &st) &&
+	       (st.st_mtim.tv_sec != map->written.tv_sec || st.st_mtim.tv_nsec != map->written.tv_nsec);
+}
+
+static void note_answer(struct java_map *map)
+{
+	struct stat st;
+
+	map->answered = true;
+	if (find_file(map, &st))
+		map->written = st.st_mtim;
 }
 
 static void take(struct java_map *map, bool wait)
@@ -133,7 +157,7 @@ static void take(struct java_map *map, bool wait)
 	if (state == ATTACH_WAITS)
 		return;
 	if (state == ATTACH_ANSWERED)
-		map->answered = true;
+		note_answer(map);
 	else
 		give_up(map, str_text(&map->attach.text));
 	attach_end(&map->attach);
@@ -150,7 +174,11 @@ static void ask_again(struct java_maps *m, uint64_t before_ns)
 	for (size_t i = 0; i < m->count; i++) {
 		struct java_map *map = &m->list[i];
 
-		if (map->wanted && !map->attach.child && map->asked_ns < before_ns)
+		if (!map->wanted || map->attach.child || map->asked_ns >= before_ns)
+			continue;
+		if (map->is_ours && is_taken_over(map))
+			map->wanted = false;
+		else
 			ask(map);
 	}
 }
@@ -158,7 +186,7 @@ static void ask_again(struct java_maps *m, uint64_t before_ns)
 void java_maps_begin(struct java_maps *m, const struct pids *processes)
 {
 	for (size_t i = 0; i < processes->count; i++)
-		add(m, processes->list[i]);
+		add(m, processes->list[i], false);
 	take_all(m, true);
 }
 
@@ -166,7 +194,7 @@ void java_maps_look(struct java_maps *m, const struct jit_files *files)
 {
 	for (size_t i = 0; i < files->count; i++) {
 		if (!files->items[i].path)
-			add(m, files->items[i].pid);
+			add(m, files->items[i].pid, true);
 	}
 	take_all(m, false);
 	ask_again(m, monotonic_ns() - ASK_AGAIN_NS);
@@ -175,7 +203,7 @@ void java_maps_look(struct java_maps *m, const struct jit_files *files)
 int java_maps_latecomer(const struct java_maps *m)
 {
 	for (size_t i = 0; i < m->count && !m->walked; i++) {
-		if (m->list[i].readable && !m->list[i].answered && !has_map(m->list[i].pid))
+		if (m->list[i].is_late && m->list[i].readable && !m->list[i].answered && !has_map(m->list[i].pid))
 			return m->list[i].pid;
 	}
 	return 0;
@@ -188,17 +216,12 @@ void java_maps_finish(struct java_maps *m)
 	take_all(m, true);
 }
 
-static bool is_its_file(const struct java_map *map)
+static void release(struct java_map *map)
 {
 	struct stat st;
 
-	return !fstatat(map->tmp, map->name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode);
-}
-
-static void release(struct java_map *map)
-{
 	attach_end(&map->attach);
-	if (map->answered && map->is_ours && map->tmp >= 0 && is_its_file(map))
+	if (map->answered && map->is_ours && find_file(map, &st) && !is_taken_over(map))
 		unlinkat(map->tmp, map->name, 0);
 	if (map->tmp >= 0)
 		close(map->tmp);

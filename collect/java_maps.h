@@ -1,8 +1,8 @@
 /* java_maps: asks JVMs for perf maps of their code (Compiler.perfmap, Java 17 and newer), at the
  * beginning, every few seconds, and at the end; collect/jit_maps.h reads them.
  *
- * It is for code that is not read from outside (collect/java_stacks.h): because nobody walks the stacks,
- * since the JVM keeps frame pointers, or because its tables cannot be read. */
+ * It is for code that is not read from outside (collect/java_stacks.h): because nobody wants the stacks
+ * walked, of a JVM that keeps frame pointers, or because its tables cannot be read. */
 #ifndef COLLECT_JAVA_MAPS_H
 #define COLLECT_JAVA_MAPS_H
 
@@ -23,9 +23,6 @@ struct java_maps {               /* {0}, then the first two, is empty */
 	size_t count, cap;
 };
 
-/* Is a map all that is needed of this JVM: does it keep frame pointers, and write one when it is asked? */
-bool java_maps_suffice(int pid, const struct jvm *jvm);
-
 /* Ask those of processes that shall be asked, and wait until they have answered (5 s at most). */
 void java_maps_begin(struct java_maps *m, const struct pids *processes);
 
@@ -40,7 +37,8 @@ int java_maps_latecomer(const struct java_maps *m);
 /* Ask all a last time, and wait. */
 void java_maps_finish(struct java_maps *m);
 
-/* Maps that were not there before are removed: after they were read a last time. */
+/* Maps that were not there before are removed, unless somebody else has written them since: after they were read
+ * a last time. */
 void java_maps_free(struct java_maps *m);
 
 #endif

@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 
 #include "collect/java_names.h"
-#include "collect/jvm/class_name.h"
 #include "collect/jvm/code_cache.h"
 #include "collect/jvm/frames.h"
 #include "collect/jvm/jvm.h"
@@ -16,6 +15,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/symbols/class_name.h"
 #include "core/symbols/jit_open.h"
 
 /* A process that is no JVM is looked at again when it has mapped something more, but not in each
@@ -43,6 +43,8 @@ struct machine {
 	bool is_open;              /* it is a JVM ... */
 	uint64_t ended;            /* ... which had ended by this batch: nothing can be read any more; 0: it lives */
 	const char *obstacle;      /* why its stacks are not walked */
+	bool is_starting;          /* it has mapped HotSpot's library */
+	size_t searched;           /* mappings, for that */
 	size_t mappings;           /* that there were when it was looked at last ... */
 	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
 };
@@ -55,15 +57,19 @@ struct process {
 };
 
 struct java_stacks {
+	const struct modules *modules;
 	struct process **items;    /* [count], those used last in front */
 	size_t count, cap;
 	uint64_t batch, unread;
 	struct str text;
 };
 
-struct java_stacks *java_stacks_new(void)
+struct java_stacks *java_stacks_new(const struct modules *modules)
 {
-	return xcalloc(1, sizeof(struct java_stacks));
+	struct java_stacks *j = xcalloc(1, sizeof(*j));
+
+	j->modules = modules;
+	return j;
 }
 
 /* ---- processes ------------------------------------------------------------------------------------- */
@@ -128,8 +134,12 @@ static void look_at(struct java_stacks *j, struct machine *m, int pid)
 
 	machine_close(m);
 	m->space = before.space;
+	m->is_starting = before.is_starting;
+	m->searched = before.searched;
 	m->mappings = m->space ? m->space->mappings.count : 0;
-	m->patience = before.patience < PATIENCE_MAX ? 2 * before.patience + 1 : PATIENCE_MAX;
+	m->patience = before.patience + (m->is_starting ? 0 : before.patience) + 1;
+	if (m->patience > PATIENCE_MAX)
+		m->patience = PATIENCE_MAX;
 	m->look_again = j->batch + m->patience;
 	if (jvm_open(&m->jvm, pid, &why)) {
 		m->obstacle = m->jvm.lib.start && jit_maker_lives(pid) ? why : NULL;
@@ -141,14 +151,35 @@ static void look_at(struct java_stacks *j, struct machine *m, int pid)
 	open_parts(m);
 }
 
-static bool is_worth_a_look(const struct java_stacks *j, const struct machine *m)
+/* Has the space got HotSpot's library, since it was searched last? */
+static bool has_libjvm(const struct java_stacks *j, struct machine *m)
+{
+	const struct mapping_list *list = &m->space->mappings;
+	bool found = false;
+
+	for (size_t i = 0; m->searched != list->count && i < list->count && !found; i++) {
+		uint32_t module = list->items[i].module;
+
+		found = module < j->modules->count &&
+			!strncmp(module_name(&j->modules->items[module]), "libjvm.", strlen("libjvm."));
+	}
+	m->searched = list->count;
+	return found;
+}
+
+/* One that starts may end soon: it is not made to wait for what it was before. */
+static bool is_worth_a_look(const struct java_stacks *j, struct machine *m)
 {
 	if (m->frames)
 		return false;
+	if (!m->is_starting && m->space && has_libjvm(j, m)) {
+		m->is_starting = true;
+		m->patience = 0;
+	}
 	if (!m->patience)
 		return true;
 	return j->batch >= m->look_again &&
-	       (m->is_open || (m->space && m->space->mappings.count != m->mappings));
+	       (m->is_open || m->is_starting || (m->space && m->space->mappings.count != m->mappings));
 }
 
 /* The program that the process runs; NULL when it is no JVM, or when space is of one that it ran before:
@@ -201,15 +232,25 @@ static struct seen *seen_slot(const struct machine *m, const struct java_frame *
 	return &m->seen[hash % SEEN_SLOTS];
 }
 
+static bool has_ended(const struct machine *m)
+{
+	uint32_t magic;
+
+	return m->ended || !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
+}
+
 static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame)
 {
 	struct seen *seen = seen_slot(&p->machine, frame);
+	bool is_seen = frame->method && seen->method == frame->method && seen->bci == frame->bci &&
+		       seen->tier == frame->tier;
 	uint64_t address;
 
-	if (frame->method && seen->method == frame->method && seen->batch == j->batch && seen->bci == frame->bci &&
-	    seen->tier == frame->tier)
+	if (is_seen && seen->batch == j->batch)
 		return seen->address;
 	address = address_of(p, frame);
+	if (!address && is_seen && has_ended(&p->machine)) /* in the midst of this batch */
+		return seen->address;
 	if (!address)
 		return unreadable(j, p);
 	*seen = (struct seen){ frame->method, j->batch, address, frame->bci, frame->tier };
@@ -221,7 +262,7 @@ static enum unwind_answer step(void *self, struct unwind_made *f)
 	struct java_stacks *j = self;
 	struct process *p = get_process(j, f->space->pid);
 	struct machine *m = machine_of(j, p, f->space);
-	struct java_frame frames[SCOPES_MAX];
+	struct java_frame frames[JAVA_FRAMES_MAX];
 	enum unwind_answer answer;
 	size_t count = 0;
 
@@ -247,11 +288,9 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
  * good as ever. */
 static void machine_next_batch(struct machine *m, uint64_t batch)
 {
-	uint32_t magic;
-
 	if (!m->is_open)
 		return;
-	if (!m->ended && !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic))
+	if (!m->ended && has_ended(m))
 		m->ended = batch;
 	if (m->ended && batch - m->ended > PATIENCE_MAX)
 		machine_close(m);

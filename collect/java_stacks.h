@@ -14,12 +14,13 @@
 
 #include "core/str.h"
 #include "core/symbols/jit_files.h"
+#include "core/symbols/modules.h"
 #include "core/unwind/unwinder.h"
 
 struct java_stacks;
 
-/* java_stacks_free() frees it. */
-struct java_stacks *java_stacks_new(void);
+/* modules: those of the spaces; not owned.  java_stacks_free() frees it. */
+struct java_stacks *java_stacks_new(const struct modules *modules);
 
 /* For unwinder_set_runtime(). */
 struct unwind_runtime java_stacks_runtime(struct java_stacks *j);

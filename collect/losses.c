@@ -42,12 +42,16 @@ static bool is_measure(size_t i)
 	       i == LOSS_missed_ns;
 }
 
-/* "1 thread that found no room", "2 threads that ...", "1 switch that ..." */
+/* "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame
+ * that ...": the first word with an s at its end is the plural. */
 static void add_counted(struct str *out, uint64_t count, const char *about)
 {
-	size_t word = strcspn(about, " "), keep = word;
+	size_t word = strcspn(about, " "), keep;
 
-	if (count == 1)
+	while (about[word - 1] != 's' && about[word])
+		word += 1 + strcspn(about + word + 1, " ");
+	keep = word;
+	if (count == 1 && about[word - 1] == 's')
 		keep -= !strncmp(about + word - 3, "hes", 3) ? 2 : 1;
 	str_addf(out, "%" PRIu64 " %.*s%s", count, (int)keep, about, about + word);
 }

@@ -10,6 +10,7 @@
 #include "collect/offcpu_program.h"
 #include "collect/offcpu_say.h"
 #include "collect/offcpu_threads.h"
+#include "collect/offcpu_walk.h"
 #include "collect/offcpu_watch.h"
 #include "collect/sums.h"
 #include "collect/timer.h"
@@ -21,7 +22,9 @@ static struct offcpu_options *const opt = &offcpu_options;
 static struct {
 	struct events *events;
 	size_t offcpu, timeout;     /* numbers of the events */
+	const struct collection *c;
 	struct offcpu_threads threads;
+	struct offcpu_walk walk;
 	struct sums sums;
 	struct str samples;         /* to be appended to the recording */
 	int timer, watch_timer;     /* for --timeout, --watch */
@@ -34,11 +37,22 @@ static struct {
 
 /* ---- samples ---- */
 
+/* Is the user stack of what was put together to be walked, and can it be? */
+static bool is_walked(const struct str *copy)
+{
+	if (!copy->len)
+		return false;
+	if (!offcpu_walk_is_behind(&run.walk, run.c))
+		return true;
+	run.threads.lost_stacks++;
+	return false;
+}
+
 /* What of the block r is from begin_ns on. */
 static void add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
 		       uint32_t flags, const uint64_t *chain, size_t count)
 {
-	span_add(&run.samples, &run.events->list[event], &(struct span){
+	struct span span = {
 		.pid = (int)r->pid,
 		.tid = (int)r->tid,
 		.cpu = r->cpu,
@@ -50,7 +64,20 @@ static void add_single(size_t event, const struct offcpu_record *r, uint64_t beg
 		.flags = RECORDING_SINGLE | flags,
 		.chain = chain,
 		.chain_count = count,
-	});
+	};
+
+	if (event == run.offcpu && is_walked(&run.threads.copy))
+		offcpu_walk_add(&run.walk, &run.events->list[event], &span, &run.threads.copy);
+	else
+		span_add(&run.samples, &run.events->list[event], &span);
+}
+
+static void add_summed(const struct span *s, const struct str *copy)
+{
+	if (is_walked(copy))
+		offcpu_walk_add(&run.walk, &run.events->list[run.offcpu], s, copy);
+	else
+		sums_add(&run.sums, s);
 }
 
 static void count_block(uint64_t ns)
@@ -70,17 +97,18 @@ static void finish_block(const struct offcpu_record *r, const uint64_t *chain, s
 	if (opt->events)
 		add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
 	else
-		sums_add(&run.sums, &(struct span){
+		add_summed(&(struct span){
 			.pid = (int)r->pid,
 			.tid = (int)r->tid,
 			.cpu = r->cpu,
+			.time_ns = r->until_ns,
 			.ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
 			.count = 1,
 			.longest_ns = r->until_ns - r->since_ns,
 			.begin_ns = begin_ns,
 			.chain = chain,
 			.chain_count = count,
-		});
+		}, &run.threads.copy);
 }
 
 /* One that had not when the recording ended; comes twice if it ends while we look. */
@@ -113,6 +141,8 @@ static void take_going(const struct offcpu_record *r, const struct chain_builder
 
 	thread->held_since_ns = r->since_ns;
 	chain_builder_copy(&thread->held, chain);
+	str_clear(&thread->held_copy);
+	str_add(&thread->held_copy, str_text(&run.threads.copy), run.threads.copy.len);
 	if (!is_overdue(thread, r, now))
 		return;
 	thread->reported_ns = r->since_ns;
@@ -123,16 +153,17 @@ static void take_going(const struct offcpu_record *r, const struct chain_builder
 static void take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
 		      uint64_t longest_ns)
 {
-	sums_add(&run.sums, &(struct span){
+	add_summed(&(struct span){
 		.pid = (int)pid,
 		.tid = (int)thread->tid,
 		.cpu = UINT32_MAX,
+		.time_ns = now_ns,
 		.ns = now_ns - begin_ns,
 		.longest_ns = longest_ns,
 		.begin_ns = begin_ns,
 		.chain = thread->held.list,
 		.chain_count = thread->held.count,
-	});
+	}, &thread->held_copy);
 }
 
 /* What would be lost if we were killed. */
@@ -156,6 +187,7 @@ static void take_held(const struct offcpu_record *r)
 				    (size_t)r->user_count);
 	else
 		offcpu_threads_held(&run.threads, r, user, offcpu_user_stack(r, user));
+	offcpu_complete_copy(r, &run.threads.copy);
 	if (run.end_ns)
 		take_open(r, chain->list, chain->count);
 	else
@@ -168,6 +200,14 @@ static void take(const struct offcpu_record *r)
 		take_held(r);
 	else
 		offcpu_threads_take(&run.threads, r);
+}
+
+static void flush_sums(uint64_t until_ns)
+{
+	const struct event *e = &run.events->list[run.offcpu];
+
+	sums_flush(&run.sums, e, until_ns, &run.samples);
+	sums_flush(&run.walk.sums, e, until_ns, &run.samples);
 }
 
 static int write_samples(struct collection *c)
@@ -210,6 +250,7 @@ static int prepare_recording(struct collection *c)
 		.inherit = !c->opt.no_inherit,
 	};
 
+	run.c = c;
 	run.events = &c->events;
 	/* --events: a sample is a block.  Else nobody knows yet whether it is left out, or
 	 * who will wake it. */
@@ -217,6 +258,9 @@ static int prepare_recording(struct collection *c)
 	run.threads.hops = (unsigned)opt->wakers;
 	run.threads.finish = finish_block;
 	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
+	offcpu_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
+	rules.walk_all = run.walk.all;
+	rules.walked = &run.walk.processes;
 	if (opt->timeout_ns)
 		run.timeout = spans_add_event(&c->events, RECORDING_TIMEOUT);
 	if (offcpu_program_load(&rules, take))
@@ -251,7 +295,7 @@ static int start_programs(struct collection *c, const struct targets *targets)
 		return -1;
 	if (!run.records)
 		return 0;
-	run.sums.begin_ns = c->start_ns;
+	run.sums.begin_ns = run.walk.sums.begin_ns = c->start_ns;
 	session_add_data(&c->session, offcpu_program_fd());
 	if (offcpu_program_start(targets, c->command.pid))
 		return -1;
@@ -295,7 +339,8 @@ static int drain(struct collection *c)
 	}
 	if (!run.records)
 		return 0;
-	offcpu_program_drain();
+	offcpu_walk_hand_over(&run.walk, &run.events->list[run.offcpu], c);
+	offcpu_program_round();
 	return look_for_overdue() || write_samples(c) ? -1 : 0;
 }
 
@@ -306,7 +351,7 @@ static int tick(struct collection *c)
 	offcpu_program_drain();
 	if (run.parts && tell_parts())
 		return -1;
-	sums_flush(&run.sums, &run.events->list[run.offcpu], monotonic_ns(), &run.samples);
+	flush_sums(monotonic_ns());
 	return write_samples(c);
 }
 
@@ -348,7 +393,9 @@ static int stop(struct collection *c, uint64_t end_ns)
 	}
 	offcpu_program_stop();
 	offcpu_threads_end(&run.threads);
-	sums_flush(&run.sums, &run.events->list[run.offcpu], end_ns, &run.samples);
+	if (offcpu_walk_finish(&run.walk, &run.events->list[run.offcpu], c))
+		status = -1;
+	flush_sums(end_ns);
 	count_losses(c->recording.tally.losses);
 	return write_samples(c) || status ? -1 : 0;
 }
@@ -379,6 +426,7 @@ static void release(void)
 {
 	offcpu_program_free();
 	offcpu_threads_free(&run.threads);
+	offcpu_walk_free(&run.walk);
 	sums_free(&run.sums);
 	str_free(&run.samples);
 	offcpu_say_free();

@@ -1,8 +1,10 @@
 #include "collect/offcpu_held.h"
 
+#include <string.h>
 #include <sys/uio.h>
 
 #include "collect/offcpu_program.h"
+#include "collect/stack_walk.h"
 #include "core/wallclock.h"
 
 /* Of the 2 kB at most that a record takes, in a ring of 16 MB. */
@@ -136,4 +138,37 @@ size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FR
 		at = frame[0];
 	}
 	return is_held(r) ? count : 1;
+}
+
+/* Page by page: what is no whole part of a transfer is not read. */
+static size_t read_stack(pid_t pid, uint64_t sp, uint8_t *to, size_t room)
+{
+	struct iovec local = { to, room }, pages[CALL_GRAPH_BYTES / OFFCPU_PAGE + 1];
+	size_t count = 0, done = 0;
+	ssize_t n;
+
+	while (done < room && count < sizeof(pages) / sizeof(*pages)) {
+		size_t len = OFFCPU_PAGE - (sp + done) % OFFCPU_PAGE;
+
+		if (len > room - done)
+			len = room - done;
+		pages[count++] = (struct iovec){ (void *)(uintptr_t)(sp + done), len };
+		done += len;
+	}
+	n = process_vm_readv(pid, &local, 1, pages, count, 0);
+	return n > 0 ? (size_t)n : 0;
+}
+
+void offcpu_complete_copy(const struct offcpu_record *r, struct str *copy)
+{
+	uint8_t stack[CALL_GRAPH_BYTES];
+	size_t len;
+
+	if (copy->len != sizeof(struct offcpu_copy))
+		return;
+	len = read_stack((pid_t)r->tid, r->sp, stack, sizeof(stack));
+	if (len && is_held(r))
+		str_add(copy, (const char *)stack, len);
+	else
+		str_clear(copy);
 }

@@ -38,4 +38,7 @@ uint64_t offcpu_untold_ns(const struct offcpu_thread *thread, uint64_t since_ns)
  * meanwhile.  Returns the number of entries. */
 size_t offcpu_user_stack(const struct offcpu_record *r, uint64_t stack[OFFCPU_FRAMES]);
 
+/* copy: of a block that goes on.  If it lacks the stack, that is read; it becomes empty when that is gone. */
+void offcpu_complete_copy(const struct offcpu_record *r, struct str *copy);
+
 #endif

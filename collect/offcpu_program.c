@@ -15,6 +15,7 @@ int offcpu_program_start(const struct targets *targets, int command) { (void)tar
 int offcpu_program_begin(void) { return -1; }
 int offcpu_program_fd(void) { return -1; }
 void offcpu_program_drain(void) {}
+void offcpu_program_round(void) {}
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count) { *count = 0; return NULL; }
 int offcpu_program_look(void) { return -1; }
 void offcpu_program_end(uint64_t end_ns) { (void)end_ns; }
@@ -34,33 +35,35 @@ void offcpu_program_free(void) {}
 #include <unistd.h>
 
 #include "bpf/offcpu.skel.h"
+#include "collect/bpf_ring.h"
 #include "collect/sched_switch.h"
 #include "core/error.h"
 
-enum { RING_SIZE = 16 << 20 };
+enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
 static struct {
 	struct offcpu_bpf *skeleton;
-	struct ring_buffer *ring;
+	struct bpf_ring ring;
 	volatile struct offcpu_slot *slots;
 	size_t slots_size;
 	offcpu_take *take;
 	bool running;
 } program;
 
-static int take_record(void *context, void *data, size_t size)
+static void take_record(void *context, const void *data, size_t size)
 {
 	const struct offcpu_record *r = data;
 	size_t needed = offsetof(struct offcpu_record, stack);
 
 	(void)context;
 	if (size < needed)
-		return 0;
+		return;
 	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack);
 	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack);
+	if (r->copied)
+		needed += r->copied >= sizeof(struct offcpu_copy) ? r->copied : UINT32_MAX;
 	if (size >= needed)
 		program.take(r);
-	return 0;
 }
 
 static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
@@ -84,14 +87,41 @@ static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rule
 	return 0;
 }
 
+static void set_walks(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	size_t count = rules->walked ? rules->walked->count : 0;
+
+	if (!rules->walk_all && !count)
+		return;
+	s->rodata->walks = rules->walk_all ? OFFCPU_WALK_ALL : OFFCPU_WALK_SOME;
+	bpf_map__set_value_size(s->maps.scratches, sizeof(struct offcpu_record) + OFFCPU_COPY_MAX);
+	bpf_map__set_max_entries(s->maps.walked, count ? (uint32_t)count : 1);
+}
+
+static int fill_walked(const struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	for (size_t i = 0; rules->walked && !rules->walk_all && i < rules->walked->count; i++) {
+		uint32_t pid = (uint32_t)rules->walked->list[i], yes = 1;
+
+		if (bpf_map_update_elem(bpf_map__fd(s->maps.walked), &pid, &yes, BPF_ANY))
+			return bpf_failure("offcpu", "tell it whose stacks are walked", errno);
+	}
+	return 0;
+}
+
 static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 {
+	uint32_t ring;
+
+	set_walks(s, rules);
+	ring = s->rodata->walks ? COPIES_RING_SIZE : RING_SIZE;
 	s->rodata->min_ns = rules->min_ns;
 	s->rodata->max_ns = rules->max_ns;
 	s->rodata->state_mask = rules->states;
 	s->rodata->max_slots = rules->max_threads;
 	s->rodata->wakers = rules->wakers;
-	s->rodata->wake_at = RING_SIZE / 4;
+	s->rodata->wake_at = ring / 4;
+	s->rodata->copy_below = ring / 2;
 	s->rodata->some_cpus = rules->cpus != NULL;
 	for (size_t i = 0; rules->cpus && i < rules->cpus->count; i++) {
 		unsigned cpu = (unsigned)rules->cpus->list[i];
@@ -101,7 +131,7 @@ static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
 	}
 	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
 	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
-	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+	bpf_map__set_max_entries(s->maps.ring, ring);
 }
 
 static int map_slots(struct offcpu_bpf *s, uint32_t count)
@@ -138,10 +168,11 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	err = offcpu_bpf__load(s);
 	if (err)
 		return bpf_failure("offcpu", "load its program", -err);
-	if (map_slots(s, rules->max_threads))
+	if (map_slots(s, rules->max_threads) || fill_walked(s, rules))
 		return -1;
-	program.ring = ring_buffer__new(bpf_map__fd(s->maps.ring), take_record, NULL, NULL);
-	return program.ring ? 0 : bpf_failure("offcpu", "map its ring", errno);
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("offcpu", "map its ring", errno);
+	return 0;
 }
 
 /* Run the iterator once. */
@@ -188,13 +219,17 @@ int offcpu_program_begin(void)
 
 int offcpu_program_fd(void)
 {
-	return ring_buffer__epoll_fd(program.ring);
+	return bpf_ring_fd(&program.ring);
 }
 
 void offcpu_program_drain(void)
 {
-	if (program.ring)
-		ring_buffer__consume(program.ring);
+	bpf_ring_drain(&program.ring);
+}
+
+void offcpu_program_round(void)
+{
+	bpf_ring_round(&program.ring);
 }
 
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count)
@@ -257,7 +292,7 @@ uint64_t offcpu_program_memory(void)
 
 void offcpu_program_free(void)
 {
-	ring_buffer__free(program.ring);
+	bpf_ring_close(&program.ring);
 	if (program.slots)
 		munmap((void *)program.slots, program.slots_size);
 	offcpu_bpf__destroy(program.skeleton);

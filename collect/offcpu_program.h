@@ -20,6 +20,8 @@ struct offcpu_rules {
 	const struct targets *targets; /* NULL: everybody */
 	const char *cgroup;            /* or NULL */
 	bool inherit;
+	bool walk_all;                 /* copy all user stacks, to be walked; or */
+	const struct pids *walked;     /* only those of these processes; NULL: none */
 };
 
 struct offcpu_losses {
@@ -40,9 +42,11 @@ int offcpu_program_start(const struct targets *targets, int command);
 /* Those who are blocked already are since now. */
 int offcpu_program_begin(void);
 
-/* Readable when much has come; what came is given to take by offcpu_program_drain(). */
+/* Readable when much has come; what came is given to take by offcpu_program_drain(),
+ * or a part of it, so that it does not take long, by offcpu_program_round(). */
 int offcpu_program_fd(void);
 void offcpu_program_drain(void);
+void offcpu_program_round(void);
 
 /* The table of threads; it changes all the time until the program is stopped. */
 volatile struct offcpu_slot *offcpu_program_slots(size_t *count);

@@ -27,8 +27,23 @@ static void add_own_kernel(struct offcpu_threads *t, struct chain_builder *c, co
 	t->lost_stacks += r->kernel_count < 0;
 }
 
+void offcpu_copy_take(const struct offcpu_record *r, struct str *copy)
+{
+	size_t user = r->user_count > 0 ? (size_t)r->user_count : 0;
+
+	str_clear(copy);
+	str_add(copy, (const char *)(r->stack + kernel_count(r) + user), r->copied);
+}
+
+/* One that is walked later has just the place, until then. */
 static void add_own_user(struct offcpu_threads *t, struct chain_builder *c, const struct offcpu_record *r)
 {
+	if (r->copied) {
+		uint64_t ip = r->ip;
+
+		chain_builder_add_user(c, &ip, 1, &t->lost_stacks);
+		return;
+	}
 	chain_builder_add_user(c, r->stack + kernel_count(r), r->user_count > 0 ? (size_t)r->user_count : 0,
 			       &t->lost_stacks);
 	t->lost_stacks += r->user_count < 0;
@@ -131,7 +146,7 @@ static void finish_pending(struct offcpu_threads *t, struct offcpu_thread *threa
 
 		chain_builder_swap(&t->chain, &p->kernel);
 		chain_builder_add_user(&t->chain, count ? user : &ip, count ? count : ip != 0, &t->lost_stacks);
-		t->lost_stacks += !count;
+		t->lost_stacks += !count && !t->copy.len;
 		finish(t, &p->record, &p->waker);
 		chain_builder_free(&p->kernel);
 		chain_builder_free(&p->waker);
@@ -166,12 +181,14 @@ static void take_block(struct offcpu_threads *t, const struct offcpu_record *r)
 	const struct chain_builder *waker = woken ? &thread->waker : NULL;
 
 	t->chain.count = 0;
+	offcpu_copy_take(r, &t->copy);
 	add_own_kernel(t, &t->chain, r);
 	if (!r->follows) {
 		add_own_user(t, &t->chain, r);
 		finish(t, r, waker);
 	} else if (thread->user_since_ns == r->since_ns) {
 		chain_builder_add_user(&t->chain, thread->user.list, thread->user.count, &t->lost_stacks);
+		str_add(&t->copy, str_text(&thread->user_copy), thread->user_copy.len);
 		finish(t, r, waker);
 	} else {
 		put_off(t, thread, r, waker);
@@ -186,13 +203,16 @@ static void take_user(struct offcpu_threads *t, const struct offcpu_record *r)
 {
 	struct offcpu_thread *thread = offcpu_thread(t, r->tid);
 	size_t count = r->user_count > 0 ? (size_t)r->user_count : 0;
+	uint64_t ip = r->ip;
 
 	if (r->since_ns) {
 		thread->user_since_ns = r->since_ns;
 		thread->user.count = 0;
-		chain_builder_add(&thread->user, r->stack, count);
-		t->lost_stacks += !count;
+		chain_builder_add(&thread->user, r->copied ? &ip : r->stack, r->copied ? 1 : count);
+		offcpu_copy_take(r, &thread->user_copy);
+		t->lost_stacks += !count && !r->copied;
 	} else {
+		offcpu_copy_take(r, &t->copy);
 		finish_pending(t, thread, r->stack, count);
 	}
 }
@@ -213,6 +233,7 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 	const struct offcpu_thread *thread = offcpu_thread(t, r->tid);
 
 	t->chain.count = 0;
+	offcpu_copy_take(r, &t->copy);
 	add_own_kernel(t, &t->chain, r);
 	chain_builder_add_user(&t->chain, user, user_count, &t->lost_stacks);
 	chain_builder_add_one(&t->chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
@@ -222,6 +243,7 @@ void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r
 
 void offcpu_threads_end(struct offcpu_threads *t)
 {
+	str_clear(&t->copy);
 	for (size_t i = 0; i < t->slot_count; i++) {
 		if (t->slots[i])
 			finish_pending(t, t->slots[i], NULL, 0);
@@ -246,10 +268,13 @@ void offcpu_threads_free(struct offcpu_threads *t)
 		chain_builder_free(&thread->last_waker);
 		chain_builder_free(&thread->user);
 		chain_builder_free(&thread->held);
+		str_free(&thread->held_copy);
+		str_free(&thread->user_copy);
 		free(thread);
 	}
 	free(t->slots);
 	chain_builder_free(&t->chain);
+	str_free(&t->copy);
 	trace_frames_free(&t->trace_frames);
 	*t = (struct offcpu_threads){0};
 }

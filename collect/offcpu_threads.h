@@ -15,6 +15,7 @@
 #include "collect/chain_builder.h"
 #include "collect/spans.h"
 #include "collect/trace_frames.h"
+#include "core/str.h"
 
 struct offcpu_thread {
 	uint32_t tid;
@@ -22,7 +23,8 @@ struct offcpu_thread {
 	struct str name, stack;    /* ... in these words */
 	uint64_t closed_ns;        /* since_ns of the block that was closed at the end */
 	uint64_t held_since_ns;    /* since_ns of the block that goes on, as is known: */
-	struct chain_builder held; /* ... with this chain */
+	struct chain_builder held; /* ... with this chain, ... */
+	struct str held_copy;      /* ... whose user part is walked from this; empty: it is not */
 	uint64_t told_since_ns;    /* since_ns of the block that goes on and is written */
 	uint64_t told_ns;          /* ... up to here */
 	uint64_t woken_since_ns;   /* since_ns of the block whose waker is: */
@@ -31,6 +33,7 @@ struct offcpu_thread {
 	struct chain_builder last_waker;
 	uint64_t user_since_ns;    /* since_ns of the block whose user stack came early: */
 	struct chain_builder user;
+	struct str user_copy;      /* ... or what it is walked from */
 	struct offcpu_pending *pending; /* blocks that lack their user stack */
 	size_t pending_count, pending_cap;
 };
@@ -41,7 +44,8 @@ struct offcpu_threads {            /* {0}, then hops, finish and argument */
 	unsigned hops;             /* wakers, at most, behind a stack; 0: none */
 	struct trace_frames trace_frames;
 	uint64_t lost_stacks;
-	struct chain_builder chain; /* being put together */
+	struct chain_builder chain; /* being put together, ... */
+	struct str copy;           /* ... and a struct offcpu_copy, if its user part is to be walked */
 
 	/* A block is complete.  chain: of the stack, the state, the wakers. */
 	void (*finish)(const struct offcpu_record *r, const uint64_t *chain, size_t count);
@@ -56,9 +60,12 @@ void offcpu_threads_end(struct offcpu_threads *t);
 struct offcpu_thread *offcpu_thread(struct offcpu_threads *t, uint32_t tid);
 
 /* Put the chain of a block that goes on into t->chain: user is its user stack, as
- * found from outside. */
+ * found from outside.  t->copy is what there is in r. */
 void offcpu_threads_held(struct offcpu_threads *t, const struct offcpu_record *r,
 			 const uint64_t *user, size_t user_count);
+
+/* Make copy the struct offcpu_copy that r has, or empty. */
+void offcpu_copy_take(const struct offcpu_record *r, struct str *copy);
 
 void offcpu_threads_free(struct offcpu_threads *t);
 

@@ -164,11 +164,12 @@ struct recording_span {
 enum recording_span_flag {
 	RECORDING_SINGLE = 1,
 	RECORDING_OPEN = 2,     /* it (or the last of them) had not ended when the recording did */
+	RECORDING_WALKED = 4,   /* the user part of its own stack was walked, see below; those of wakers never are */
 };
 
 /* Where the user part of a chain ends early.  In events whose attribute has
- * exclude_callchain_user, and no PERF_SAMPLE_STACK_USER, the kernel took registers and a piece of
- * the stack, and we walked it (core/unwind/unwinder.h): the chain has what we found, and, as its
+ * exclude_callchain_user, and no PERF_SAMPLE_STACK_USER, and in spans that are RECORDING_WALKED,
+ * registers and a piece of the stack were taken, and we walked it (core/unwind/unwinder.h): the chain has what we found, and, as its
  * last entry, a label END unless it reaches the thread's first function.  An address that is exact
  * stands behind a PERF_CONTEXT_USER of its own.  A thread of the kernel has no user part, nor a
  * label.  (With exclude_callchain_kernel too no chains were asked for, and there are none.) */
@@ -181,7 +182,8 @@ enum recording_end {
 	RECORDING_END_UNMAPPED = 5,     /* at an address where nothing was mapped */
 	RECORDING_END_BROKEN = 6,       /* what was read made no sense */
 	RECORDING_END_NO_REGISTERS = 7, /* a 32-bit program, or a thread that was exiting */
-	RECORDING_END_OTHER_STACK = 8,  /* at what a signal handler interrupted: it has a stack of its own */
+	RECORDING_END_OTHER_STACK = 8,  /* at what a signal handler interrupted: it has a stack of its own; or whole,
+					 * but for callers between, of a virtual thread, which are in the heap */
 	RECORDING_ENDS,
 };
 
@@ -248,7 +250,7 @@ enum recording_state {
 	X(truncated_copies, "stacks larger than the piece that was copied")          \
 	X(broken_stacks, "stacks that could not be followed to the end")          \
 	X(unwinding_late, "samples dropped because unwinding did not keep up")           \
-	X(java_frames_unread, "Java frames that could not be read, as their JVM went on meanwhile")     \
+	X(java_frames_unread, "Java frames that could not be read, as the JVM went on meanwhile")     \
 	X(java_names_unread, "names of Java threads that could not be read")                \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \

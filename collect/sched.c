@@ -137,7 +137,7 @@ static int drain(struct collection *c)
 
 	if (read(timer, &times, sizeof(times)) > 0)
 		sched_look_busy(&looker);
-	sched_program_drain(&program);
+	sched_program_round(&program);
 	return program.wants_flush ? tick(c) : write_out(c);
 }
 

@@ -14,6 +14,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 int sched_program_start(struct sched_program *p, struct collection *c) { (void)p, (void)c; return -1; }
 int sched_program_fd(const struct sched_program *p) { (void)p; return -1; }
 void sched_program_drain(struct sched_program *p) { (void)p; }
+void sched_program_round(struct sched_program *p) { (void)p; }
 unsigned sched_program_next_epoch(struct sched_program *p) { (void)p; return 0; }
 int sched_program_begin(struct sched_program *p, const struct collection *c) { (void)p, (void)c; return -1; }
 int sched_program_scan(struct sched_program *p) { (void)p; return 0; }
@@ -134,18 +135,17 @@ struct taker {
 	void *context;
 };
 
-static int take_record(void *context, void *data, size_t size)
+static void take_record(void *context, const void *data, size_t size)
 {
 	struct taker *t = context;
 	const struct sched_record *record = data;
 
 	if (size < (record->kind == SCHED_ENTRY ? sizeof(struct sched_entry) : sizeof(*record)))
-		return 0;
+		return;
 	if (record->kind == SCHED_LOW)
 		t->program->wants_flush = true;
 	else
 		t->take(t->context, record);
-	return 0;
 }
 
 static int open_maps(struct sched_program *p, sched_record_fn *take, void *context)
@@ -158,8 +158,7 @@ static int open_maps(struct sched_program *p, sched_record_fn *take, void *conte
 	p->free_slots = map_memory(p->skeleton->maps.sched_free, sizeof(*p->free_slots));
 	if (!p->threads || !p->cpus || !p->free_slots)
 		return -1;
-	p->ring = ring_buffer__new(bpf_map__fd(p->skeleton->maps.sched_ring), take_record, &taker, NULL);
-	if (!p->ring)
+	if (bpf_ring_open(&p->ring, bpf_map__fd(p->skeleton->maps.sched_ring), take_record, &taker))
 		return bpf_failure(name, "read its ring", errno);
 	return 0;
 }
@@ -296,12 +295,17 @@ int sched_program_begin(struct sched_program *p, const struct collection *c)
 
 int sched_program_fd(const struct sched_program *p)
 {
-	return ring_buffer__epoll_fd(p->ring);
+	return bpf_ring_fd(&p->ring);
 }
 
 void sched_program_drain(struct sched_program *p)
 {
-	ring_buffer__consume(p->ring);
+	bpf_ring_drain(&p->ring);
+}
+
+void sched_program_round(struct sched_program *p)
+{
+	bpf_ring_round(&p->ring);
 }
 
 unsigned sched_program_bank(const struct sched_program *p)
@@ -386,7 +390,7 @@ struct bpf_cost sched_program_cost(const struct sched_program *p)
 
 void sched_program_free(struct sched_program *p)
 {
-	ring_buffer__free(p->ring);
+	bpf_ring_close(&p->ring);
 	sched_bpf__destroy(p->skeleton);
 	*p = (struct sched_program){0};
 }

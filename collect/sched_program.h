@@ -8,6 +8,7 @@
 
 #include "bpf/sched.h"
 #include "collect/bpf.h"
+#include "collect/bpf_ring.h"
 #include "collect/collection.h"
 
 struct sched_settings {
@@ -20,7 +21,7 @@ struct sched_settings {
 
 struct sched_program {                 /* {0} is none */
 	struct sched_bpf *skeleton;
-	struct ring_buffer *ring;
+	struct bpf_ring ring;
 	struct sched_control *control;
 	struct sched_thread *threads;  /* [1, thread_limit]; the idle threads of the CPUs follow */
 	struct sched_cpu *cpus;        /* [cpu_limit] */
@@ -51,8 +52,9 @@ int sched_program_scan(struct sched_program *p);
 /* Becomes readable when the ring fills. */
 int sched_program_fd(const struct sched_program *p);
 
-/* Hand over what waits in the ring. */
+/* Hand over what waits in the ring; or a part of it, so that it does not take long. */
 void sched_program_drain(struct sched_program *p);
+void sched_program_round(struct sched_program *p);
 
 /* Begin a new epoch.  When it returns, nothing of the one before changes any more: its
  * bank, whose number is returned, can be read; it must be cleared. */

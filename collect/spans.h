@@ -32,4 +32,21 @@ size_t spans_add_event(struct events *events, const char *name);
  * many at once. */
 void span_add(struct str *out, const struct event *e, const struct span *s);
 
+/* What the user part of a span's chain is walked from. */
+struct span_copy {
+	uint64_t ip;              /* where the user code is */
+	uint64_t abi;             /* PERF_SAMPLE_REGS_ABI_64 */
+	const uint64_t *regs;     /* [reg_count], in the order of stack_walk_registers() */
+	size_t reg_count;
+	const uint8_t *stack;     /* [stack_len], from the stack pointer on */
+	size_t stack_len;
+};
+
+/* The same, of an event that is walked: not for recording_append(), but for walker_take().  The chain lacks its
+ * user part. */
+void span_add_copied(struct str *out, const struct event *e, const struct span *s, const struct span_copy *copy);
+
+/* Let user stacks of e's samples be walked: those that span_add_copied() makes. */
+void spans_walk(struct event *e);
+
 #endif

@@ -92,7 +92,7 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 	modules_init(&w->modules);
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
 	unwinder_read_memory(w->unwinder);
-	w->java = java_stacks_new();
+	w->java = java_stacks_new(&w->modules);
 	runtime = java_stacks_runtime(w->java);
 	if (!events->no_java)
 		unwinder_set_runtime(w->unwinder, &runtime);
@@ -297,6 +297,19 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken 
 	return true;
 }
 
+/* Of a span of time, labels and wakers follow in its chain, behind what is the kernel's. */
+static size_t kernel_part(const struct taken *t)
+{
+	uint64_t entry;
+
+	for (size_t i = 0; i < t->fields.chain_count; i++) {
+		memcpy(&entry, t->chain + 8 * i, sizeof(entry));
+		if (RECORDING_IS_LABEL(entry))
+			return i;
+	}
+	return t->fields.chain_count;
+}
+
 /* A thread of the kernel has no user part, not even the end of one. */
 static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken *t, struct str *out)
 {
@@ -304,13 +317,12 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 	size_t count = walk_user_stack(w, t, &end);
 	bool has_user = count || t->user.abi, has_label = has_user && end != UNWIND_COMPLETE;
 	struct walked_sample made;
-	uint64_t kernel = t->fields.chain_count;
-	size_t most;
+	size_t kernel = kernel_part(t), behind = t->fields.chain_count - kernel, most;
 
 	if (!make(w, id, t, count, &made))
 		return;
 	count = made.count;
-	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - 3;
+	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - behind - 3;
 	if (count > most) {
 		count = most;
 		end = UNWIND_TOO_DEEP;
@@ -326,6 +338,7 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 	if (has_user)
 		add_u64(out, (uint64_t)PERF_CONTEXT_USER);
 	str_add(out, (const char *)made.chain, 8 * count);
+	str_add(out, (const char *)t->chain + 8 * kernel, 8 * behind);
 	if (made.label)
 		add_u64(out, made.label);
 	if (has_label)

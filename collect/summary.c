@@ -131,7 +131,7 @@ static bool samples_cpu(const struct events *events)
 	return false;
 }
 
-static void give_hints(const struct recording *r, bool sampled, const char *hidden)
+static void give_hints(const struct recording *r, bool sampled, const char *none_since)
 {
 	const struct tally *t = &r->tally;
 	const uint64_t *losses = t->losses;
@@ -148,14 +148,13 @@ static void give_hints(const struct recording *r, bool sampled, const char *hidd
 	give_copy_hint(losses[LOSS_truncated_copies], &samples, bytes);
 	give_stack_hints(&t->capture, bytes);
 	give_name_hint(&t->capture);
-	if (sampled && !losses[LOSS_total_samples] && hidden)
-		inform("hint: no samples: you may not read %s, or it changes its user: the kernel measures such "
-		       "programs only for root (or make a copy that you may read)", hidden);
+	if (sampled && !losses[LOSS_total_samples] && none_since)
+		inform("hint: no samples: %s", none_since);
 	else if (sampled && !losses[LOSS_total_samples] && !r->failed && samples_cpu(r->events))
 		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
 }
 
-void summarize(const struct recording *r, uint64_t ns, const char *hidden)
+void summarize(const struct recording *r, uint64_t ns, const char *none_since)
 {
 	const uint64_t *losses = r->tally.losses;
 	const struct quality *quality = &r->tally.capture.quality;
@@ -174,7 +173,7 @@ void summarize(const struct recording *r, uint64_t ns, const char *hidden)
 		quality_line(quality, &told);
 		inform("%s", told.buf);
 	}
-	give_hints(r, sampled, hidden);
+	give_hints(r, sampled, none_since);
 	str_free(&size);
 	str_free(&content);
 	str_free(&told);

@@ -5,7 +5,7 @@
 #include "collect/writer.h"
 
 /* Size and samples of a finished recording that took ns, all losses, and what they
- * suggest to do.  hidden: a program whose samples the kernel does not give us; NULL: none. */
-void summarize(const struct recording *r, uint64_t ns, const char *hidden);
+ * suggest to do.  none_since: why there may be no samples; NULL: nothing is known of that. */
+void summarize(const struct recording *r, uint64_t ns, const char *none_since);
 
 #endif

@@ -103,6 +103,7 @@ void sums_flush(struct sums *s, const struct event *e, uint64_t end_ns, struct s
 			.longest_ns = sum->longest_ns,
 			.begin_ns = sum->begin_ns,
 			.migrations = sum->migrations,
+			.flags = s->flags,
 			.chain = s->entries + sum->chain,
 			.chain_count = sum->chain_count,
 		});

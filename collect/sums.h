@@ -26,6 +26,7 @@ struct sums {                 /* {0} is empty */
 	uint32_t *slots;      /* open addressing: number + 1 */
 	size_t slot_count;
 	uint64_t begin_ns;    /* of the last flush; to be set at the start */
+	uint32_t flags;       /* of their samples: RECORDING_WALKED */
 	bool by_cpu;          /* spans of different CPUs are not added up */
 };
 

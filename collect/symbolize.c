@@ -133,16 +133,29 @@ static void add_class(struct symbolizer *s, const struct chain *chain, int pid, 
 	}
 }
 
-static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
-		       const uint8_t *entries)
+/* Of a span of time, len bytes behind the chain: was its stack walked? */
+static bool is_walked_span(const uint8_t *tail, size_t len)
 {
+	struct recording_span span;
+
+	if (len < sizeof(span))
+		return false;
+	memcpy(&span, tail, sizeof(span));
+	return span.flags & RECORDING_WALKED;
+}
+
+/* entries: of the chain; len bytes with what follows. */
+static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
+		       const uint8_t *entries, size_t len)
+{
+	size_t chain_len = 8 * (size_t)sample->chain_count;
 	struct capture_stack stack = { .alone = !sample->chain_count,
-				       .span = sample->id >= SPANS_FIRST_ID,
-				       .walked = s->walked && sample->id < SPANS_FIRST_ID };
+				       .span = sample->id >= SPANS_FIRST_ID };
 	struct chain chain = stack.alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
 					   chain_of(entries, sample->chain_count, false);
 	uint64_t label;
 
+	stack.walked = stack.span ? is_walked_span(entries + chain_len, len - chain_len) : s->walked;
 	chain.labelled = stack.walked || sample->id >= SPANS_FIRST_ID;
 	if (stack.walked) {
 		stack.end = end_of(&chain);
@@ -168,7 +181,7 @@ static void read_samples(struct symbolizer *s)
 			continue;
 		memcpy(&sample, body, sizeof(sample));
 		if (sample.chain_count <= (len - sizeof(sample)) / 8)
-			add_sample(s, &sample, body + sizeof(sample));
+			add_sample(s, &sample, body + sizeof(sample), len - sizeof(sample));
 	}
 }
 

@@ -70,6 +70,8 @@ static void count_spans(struct tally *t, const struct recording_sample *s, size_
 	if (size < sizeof(*s) + sizeof(span) || n > (size - sizeof(*s) - sizeof(span)) / sizeof(uint64_t))
 		return;
 	memcpy(&span, &s->chain[n], sizeof(span));
+	if (span.flags & RECORDING_WALKED && n)
+		count_end(t, s->chain[n - 1]);
 	t->spans[event < TALLY_EVENTS ? event : TALLY_EVENTS - 1] += span.count;
 }
 

@@ -32,6 +32,13 @@ static void decide(struct thread_filter *f, struct thread_name *t, const char *n
 }
 
 /* The kernel's name is a thread's if no JVM has another for it, which shows when its threads were read. */
+static bool has_kernel_name(const struct thread_filter *f, const struct thread_name *t)
+{
+	unsigned reads = thread_names_reads(f->names, t->pid);
+
+	return !t->unread && (reads == UINT_MAX || reads != t->seen);
+}
+
 static bool is_kept(struct thread_filter *f, int pid, int tid)
 {
 	struct thread_name *t;
@@ -44,8 +51,7 @@ static bool is_kept(struct thread_filter *f, int pid, int tid)
 		return t->is_kept;
 	if (t->name)
 		decide(f, t, t->name, strlen(t->name));
-	else if (!t->unread && (thread_names_reads(f->names, pid) == UINT_MAX || thread_names_reads(f->names, pid) != t->seen) &&
-		 read_comm(pid, tid, &comm))
+	else if (has_kernel_name(f, t) && read_comm(pid, tid, &comm))
 		decide(f, t, str_text(&comm), comm.len);
 	str_free(&comm);
 	return !t->is_decided || t->is_kept;

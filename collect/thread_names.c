@@ -19,11 +19,14 @@
 enum {
 	OPENINGS = 30,        /* seconds that a JVM may take to start */
 	REST = 50,            /* a JVM is read for one part of its time in so many, at most */
-	PATIENCE = 25,        /* at first, when a collection is under way, ... */
-	PAUSE_US = 2000,      /* ... so often so long */
+	PATIENCE_NS = 50000000, /* at first, when a collection is under way, ... */
+	PAUSE_US = 2000,      /* ... looking so often */
+	ROUND_NS = 10000000,  /* of thread_names_update() */
 	COMM_BYTES = 15,      /* the kernel's names */
 	FIRST_SLOTS = 256,
 };
+
+static const uint64_t LONG_TIME_NS = UINT64_MAX / 2;
 
 struct jvm_process {
 	int pid;
@@ -189,10 +192,16 @@ static void add_threads(struct thread_names *n, int pid)
 	pids_free(&tids);
 }
 
-static void read_jvm(struct thread_names *n, struct jvm_process *p)
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Nobody is waited for beyond until_ns. */
+static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t until_ns)
 {
 	const struct java_thread *list;
-	uint64_t start_ns = monotonic_ns();
+	uint64_t start_ns = monotonic_ns(), waited_ns = 0;
 	bool fresh = false;
 	size_t unread = 0;
 	int count;
@@ -204,11 +213,15 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p)
 		p->took_ns = NS_PER_SEC / REST;
 		return;
 	}
+	if (monotonic_ns() >= until_ns) /* opening took it: the reading is for the next time */
+		return;
 	if (!p->reads)
 		add_threads(n, p->pid);
+	until_ns = earlier(until_ns, start_ns + PATIENCE_NS);
 	count = java_threads_read(p->threads, &list, &unread);
-	for (int i = 0; unread && !p->reads && i < PATIENCE; i++) {
+	while (unread && !p->reads && monotonic_ns() < until_ns) {
 		usleep(PAUSE_US);
+		waited_ns += PAUSE_US * 1000;
 		count = java_threads_read(p->threads, &list, &unread);
 	}
 	if (count < 0)
@@ -218,7 +231,7 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p)
 	p->reads++;
 	p->is_due = unread;
 	p->read_ns = monotonic_ns();
-	p->took_ns = p->read_ns - start_ns;
+	p->took_ns = p->read_ns - start_ns - waited_ns;
 }
 
 /* ---- what records say ---- */
@@ -301,10 +314,23 @@ void thread_names_hear(struct thread_names *n)
 	thread_probe_drain(n->probe);
 }
 
-void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all)
+/* In turn, those whose time it is. */
+static void read_due(struct thread_names *n, uint64_t until_ns)
 {
-	uint64_t now;
+	for (size_t i = 0; i < n->process_count; i++) {
+		struct jvm_process *p = n->processes[n->next % n->process_count];
+		uint64_t now = monotonic_ns();
 
+		if (now >= until_ns)
+			break;
+		n->next++;
+		if (p->is_due && now - p->read_ns >= REST * p->took_ns)
+			read_jvm(n, p, until_ns);
+	}
+}
+
+static void update(struct thread_names *n, const char *path, uint64_t size, bool all, uint64_t time_ns)
+{
 	if (n->off)
 		return;
 	new_records_read(&n->records, path, size, look_at, n);
@@ -313,13 +339,21 @@ void thread_names_update(struct thread_names *n, const char *path, uint64_t size
 		n->asked_for_probe = true;
 	}
 	thread_names_hear(n);
-	now = monotonic_ns();
-	for (size_t i = 0; i < n->process_count; i++) {
-		struct jvm_process *p = n->processes[i];
-
-		if (all || (p->is_due && now - p->read_ns >= REST * p->took_ns))
-			read_jvm(n, p);
+	for (size_t i = 0; all && i < n->process_count; i++) {
+		n->processes[i]->is_due = true;
+		n->processes[i]->took_ns = 0;
 	}
+	read_due(n, monotonic_ns() + time_ns);
+}
+
+void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all)
+{
+	update(n, path, size, all, ROUND_NS);
+}
+
+void thread_names_complete(struct thread_names *n, const char *path, uint64_t size)
+{
+	update(n, path, size, true, LONG_TIME_NS);
 }
 
 /* ---- the section ---- */

@@ -31,6 +31,7 @@ struct thread_names {
 	bool off;             /* nothing is read, of any JVM */
 	struct jvm_process **processes; /* [process_count] */
 	size_t process_count, process_cap;
+	size_t next;          /* whose turn it is */
 	struct thread_name *threads; /* open addressing by pid and tid */
 	size_t thread_count, slots;
 	struct new_records records;
@@ -42,8 +43,12 @@ struct thread_names {
 void thread_names_hear(struct thread_names *n);
 
 /* Look at what the recording at path, its first size bytes, has got, for JVMs and threads; read names where it is
- * time to.  all: of all JVMs: once a second, and at the end. */
+ * time to.  all: of all JVMs: once a second.  Takes some milliseconds: what there is no time for is left to the next
+ * time, since rings run full meanwhile. */
 void thread_names_update(struct thread_names *n, const char *path, uint64_t size, bool all);
+
+/* The same, of all JVMs, however long it takes: where no names may be missing, and at the end. */
+void thread_names_complete(struct thread_names *n, const char *path, uint64_t size);
 
 /* That of a thread, which is made if need be; valid until the next one is made. */
 struct thread_name *thread_names_find(struct thread_names *n, int pid, int tid);

@@ -20,6 +20,7 @@ void thread_probe_close(struct thread_probe *p) { (void)p; }
 
 #include "bpf/thread_probe.skel.h"
 #include "bpf/thread_probe.h"
+#include "collect/bpf_ring.h"
 #include "core/memory.h"
 
 enum { FIRST_PID_NAMESPACE = 0xEFFFFFFC }; /* linux/include/linux/proc_ns.h: PROC_PID_INIT_INO */
@@ -32,7 +33,7 @@ struct attached {
 
 struct thread_probe {
 	struct thread_probe_bpf *skeleton;
-	struct ring_buffer *ring;
+	struct bpf_ring ring;
 	struct attached *files;
 	size_t count, cap;
 	struct str name;
@@ -81,14 +82,14 @@ static size_t whole_characters(const unsigned char *s, size_t len)
 	return len - start + 1 < wanted ? start - 1 : len;
 }
 
-static int take_record(void *context, void *data, size_t size)
+static void take_record(void *context, const void *data, size_t size)
 {
 	struct thread_probe *p = context;
 	const struct thread_probe_record *r = data;
 	size_t len = THREAD_PROBE_NAME;
 
 	if (size < sizeof(*r))
-		return 0;
+		return;
 	if (r->len <= THREAD_PROBE_NAME)
 		len = r->len;
 	else
@@ -96,7 +97,6 @@ static int take_record(void *context, void *data, size_t size)
 	str_clear(&p->name);
 	add_name(&p->name, (const unsigned char *)r->name, len);
 	p->take(p->self, (int)r->pid, (int)r->tid, str_text(&p->name), p->name.len);
-	return 0;
 }
 
 /* ---- probes ---- */
@@ -114,8 +114,7 @@ static int load(struct thread_probe *p)
 	}
 	if (thread_probe_bpf__load(s))
 		return -1;
-	p->ring = ring_buffer__new(bpf_map__fd(s->maps.ring), take_record, p, NULL);
-	return p->ring ? 0 : -1;
+	return bpf_ring_open(&p->ring, bpf_map__fd(s->maps.ring), take_record, p);
 }
 
 struct thread_probe *thread_probe_open(thread_probe_take *take, void *self)
@@ -155,7 +154,7 @@ bool thread_probe_attach(struct thread_probe *p, const char *libjvm)
 void thread_probe_drain(struct thread_probe *p)
 {
 	if (p)
-		ring_buffer__consume(p->ring);
+		bpf_ring_round(&p->ring);
 }
 
 unsigned long long thread_probe_lost(const struct thread_probe *p)
@@ -169,7 +168,7 @@ void thread_probe_close(struct thread_probe *p)
 		return;
 	for (size_t i = 0; i < p->count; i++)
 		bpf_link__destroy(p->files[i].link);
-	ring_buffer__free(p->ring);
+	bpf_ring_close(&p->ring);
 	thread_probe_bpf__destroy(p->skeleton);
 	free(p->files);
 	str_free(&p->name);

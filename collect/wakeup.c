@@ -243,7 +243,7 @@ static int start(struct collection *c)
 
 static int drain(struct collection *c)
 {
-	wakeup_program_drain();
+	wakeup_program_round();
 	return write_samples(c);
 }
 

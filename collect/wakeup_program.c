@@ -14,6 +14,7 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 int wakeup_program_start(const struct targets *targets, int command) { (void)targets, (void)command; return -1; }
 int wakeup_program_fd(void) { return -1; }
 void wakeup_program_drain(void) {}
+void wakeup_program_round(void) {}
 void wakeup_program_end(uint64_t end_ns) { (void)end_ns; }
 void wakeup_program_stop(void) {}
 const struct wakeup_slot *wakeup_program_slots(size_t *count) { *count = 0; return NULL; }
@@ -33,6 +34,7 @@ void wakeup_program_free(void) {}
 #include <unistd.h>
 
 #include "bpf/wakeup.skel.h"
+#include "collect/bpf_ring.h"
 #include "collect/sched_switch.h"
 #include "core/error.h"
 
@@ -40,25 +42,24 @@ enum { RING_SIZE = 16 << 20 };
 
 static struct {
 	struct wakeup_bpf *skeleton;
-	struct ring_buffer *ring;
+	struct bpf_ring ring;
 	struct wakeup_slot *slots;
 	size_t slots_size;
 	wakeup_take *take;
 } program;
 
-static int take_record(void *context, void *data, size_t size)
+static void take_record(void *context, const void *data, size_t size)
 {
 	const struct wakeup_record *r = data;
 	size_t needed = offsetof(struct wakeup_record, stack);
 
 	(void)context;
 	if (size < needed || r->slice_count > WAKEUP_WALK)
-		return 0;
+		return;
 	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack.entries);
 	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack.entries);
 	if (size >= needed)
 		program.take(r, r->stack.entries);
-	return 0;
 }
 
 static int choose_programs(struct wakeup_bpf *s)
@@ -132,8 +133,9 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 		return bpf_failure("wakeup", "load its program", -err);
 	if (map_slots(s, rules->max_threads))
 		return -1;
-	program.ring = ring_buffer__new(bpf_map__fd(s->maps.ring), take_record, NULL, NULL);
-	return program.ring ? 0 : bpf_failure("wakeup", "map its ring", errno);
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("wakeup", "map its ring", errno);
+	return 0;
 }
 
 int wakeup_program_start(const struct targets *targets, int command)
@@ -150,13 +152,17 @@ int wakeup_program_start(const struct targets *targets, int command)
 
 int wakeup_program_fd(void)
 {
-	return ring_buffer__epoll_fd(program.ring);
+	return bpf_ring_fd(&program.ring);
 }
 
 void wakeup_program_drain(void)
 {
-	if (program.ring)
-		ring_buffer__consume(program.ring);
+	bpf_ring_drain(&program.ring);
+}
+
+void wakeup_program_round(void)
+{
+	bpf_ring_round(&program.ring);
 }
 
 void wakeup_program_end(uint64_t end_ns)
@@ -197,7 +203,7 @@ uint64_t wakeup_program_memory(void)
 
 void wakeup_program_free(void)
 {
-	ring_buffer__free(program.ring);
+	bpf_ring_close(&program.ring);
 	if (program.slots)
 		munmap(program.slots, program.slots_size);
 	wakeup_bpf__destroy(program.skeleton);

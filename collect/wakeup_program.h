@@ -33,9 +33,11 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take);
 /* command: the process that is a target, too, from its exec on; 0: none. */
 int wakeup_program_start(const struct targets *targets, int command);
 
-/* Readable when much has come; what came is given to take by wakeup_program_drain(). */
+/* Readable when much has come; what came is given to take by wakeup_program_drain(),
+ * or a part of it, so that it does not take long, by wakeup_program_round(). */
 int wakeup_program_fd(void);
 void wakeup_program_drain(void);
+void wakeup_program_round(void);
 
 /* The recording ends at end_ns. */
 void wakeup_program_end(uint64_t end_ns);

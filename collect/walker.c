@@ -29,6 +29,11 @@ struct walker {
 	bool failed;              /* the recording is */
 	struct queue spare;       /* their memory is used again: new pages are slow to get */
 	size_t spare_bytes;
+	struct {
+		uint64_t id;
+		bool (*take)(void *self, const uint8_t *record, size_t size);
+		void *self;
+	} divert;
 	pthread_t thread;
 
 	pthread_mutex_t lock;     /* for what follows */
@@ -184,6 +189,11 @@ static size_t bytes_that_wait(struct walker *w)
 	return bytes;
 }
 
+bool walker_is_behind(struct walker *w)
+{
+	return bytes_that_wait(w) >= w->limit;
+}
+
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r)
 {
 	struct batch *b;
@@ -213,6 +223,41 @@ static void recycle(struct walker *w, struct batch *b)
 	w->spare_bytes += batch_memory(b);
 }
 
+void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
+		   void *self)
+{
+	w->divert.id = id;
+	w->divert.take = take;
+	w->divert.self = self;
+}
+
+static bool is_diverted(const struct walker *w, const uint8_t *record, size_t size)
+{
+	struct perf_event_header header;
+	struct recording_sample sample;
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(header) + sizeof(sample))
+		return false;
+	memcpy(&sample, record + sizeof(header), sizeof(sample));
+	return sample.id == w->divert.id && w->divert.take(w->divert.self, record, size);
+}
+
+static void divert_samples(const struct walker *w, struct str *text)
+{
+	struct records all = { (const uint8_t *)text->buf, text->len, 0 };
+	struct perf_event_header header;
+	const uint8_t *record;
+
+	text->len = 0;
+	while ((record = records_next(&all, &header))) {
+		if (is_diverted(w, record, header.size))
+			continue;
+		memmove(text->buf + text->len, record, header.size);
+		text->len += header.size;
+	}
+}
+
 int walker_deliver(struct walker *w, struct recording *r)
 {
 	struct queue done;
@@ -223,8 +268,11 @@ int walker_deliver(struct walker *w, struct recording *r)
 	w->done = (struct queue){0};
 	pthread_mutex_unlock(&w->lock);
 	while ((b = pop(&done))) {
-		struct iovec records = { b->out.buf, b->out.len };
+		struct iovec records;
 
+		if (w->divert.take)
+			divert_samples(w, &b->out);
+		records = (struct iovec){ b->out.buf, b->out.len };
 		if (b->out.len && recording_append(r, &records, 1))
 			w->failed = true;
 		recycle(w, b);

@@ -8,7 +8,9 @@
 #ifndef COLLECT_WALKER_H
 #define COLLECT_WALKER_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/uio.h>
 
 #include "collect/event.h"
@@ -27,6 +29,14 @@ struct walker *walker_start(const struct events *events, const struct str *known
 
 /* Copy the whole records in iov[0..count); what is dropped is counted in r. */
 void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r);
+
+/* So much waits that samples are dropped. */
+bool walker_is_behind(struct walker *w);
+
+/* Samples that were walked, of the event with that id, are shown to take before they are delivered: it returns
+ * whether it keeps them, and they are not. */
+void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
+		   void *self);
 
 /* Append what is done to r.  Returns 0, or -1 after a message; what comes later is counted
  * then, and not walked. */

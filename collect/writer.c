@@ -199,7 +199,7 @@ int recording_create(struct recording *r, const char *path, const struct events 
 	*r = (struct recording){ .fd = -1, .path = path, .events = events, .size_limit = UINT64_MAX };
 	r->tally.max_stack = (uint64_t)read_sysctl("kernel/perf_event_max_stack", 127);
 	for (size_t i = 0; i < events->count; i++)
-		r->tally.walked |= event_is_walked(&events->list[i]);
+		r->tally.walked |= event_is_walked(&events->list[i]) && !event_is_ours(&events->list[i]);
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
 		r->size_limit = limit.rlim_cur;
 	if (keep_older(r)) {

@@ -113,6 +113,14 @@ static bool decode(struct code_cache *c, const struct code_block *block, struct 
 	return decode_named(c, block, name_at, &e->blob);
 }
 
+/* It ended since the batch began: what was seen is the last of it. */
+static bool has_ended(const struct code_cache *c)
+{
+	uint32_t magic;
+
+	return !remote_u32(&c->jvm->remote, c->jvm->lib.start, &magic);
+}
+
 /* Look at its block again. */
 static void refresh(struct code_cache *c, struct entry *e)
 {
@@ -122,7 +130,7 @@ static void refresh(struct code_cache *c, struct entry *e)
 	if (code_heaps_read_block(&c->heaps, e->start, c->layout.size, &block)) {
 		e->end = block.end;
 		e->is_code = decode(c, &block, e);
-	} else {
+	} else if (!e->is_code || !has_ended(c)) {
 		e->end = e->start;
 		e->is_code = false;
 	}

@@ -18,7 +18,8 @@ static int64_t offset_of(const struct jvm *jvm, char kind, const char *type, con
 
 static bool read_layout(struct forwarding *f, const struct jvm *jvm, char kind)
 {
-	int64_t space = offset_of(jvm, kind, "Forwarding", "_virtual"), start = offset_of(jvm, kind, "VirtualMemory", "_start");
+	int64_t space = offset_of(jvm, kind, "Forwarding", "_virtual");
+	int64_t start = offset_of(jvm, kind, "VirtualMemory", "_start");
 	int64_t alignment = offset_of(jvm, kind, "Forwarding", "_object_alignment_shift");
 	int64_t entries = offset_of(jvm, kind, "Forwarding", "_entries"), shift = 0;
 	int64_t length = offset_of(jvm, kind, "AttachedArrayForForwarding", "_length");
@@ -78,8 +79,10 @@ static void find_generations(struct forwarding *f, const struct jvm *jvm, uint64
 
 void forwarding_init(struct forwarding *f, const struct jvm *jvm, char kind, bool is_generational, uint64_t heap)
 {
-	int64_t inner = offset_of(jvm, kind, "CollectedHeap", "_heap"), table = offset_of(jvm, kind, "Heap", "_forwarding_table");
-	int64_t pages = offset_of(jvm, kind, "Heap", "_page_table"), in_table = offset_of(jvm, kind, "ForwardingTable", "_map");
+	int64_t inner = offset_of(jvm, kind, "CollectedHeap", "_heap");
+	int64_t table = offset_of(jvm, kind, "Heap", "_forwarding_table");
+	int64_t pages = offset_of(jvm, kind, "Heap", "_page_table");
+	int64_t in_table = offset_of(jvm, kind, "ForwardingTable", "_map");
 	int64_t map_at = offset_of(jvm, kind, "GranuleMapForForwarding", "_map");
 
 	*f = (struct forwarding){ .remote = &jvm->remote };

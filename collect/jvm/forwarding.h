@@ -18,8 +18,9 @@ enum { GENERATIONS = 2 };
 /* {0} knows nothing. */
 struct forwarding {
 	const struct remote *remote;
-	uint64_t maps[GENERATIONS]; /* addresses of pointers to ZForwarding*[]: the young, or the only one; the old one; 0: none */
-	uint64_t good_masks[GENERATIONS]; /* addresses of the colours of references that need not be looked for there; 0: none */
+	/* Of the young generation, or the only one; of the old one.  Addresses, 0: none. */
+	uint64_t maps[GENERATIONS];       /* of pointers to ZForwarding*[] */
+	uint64_t good_masks[GENERATIONS]; /* of the colours of references that need not be looked for there */
 	uint64_t offset_mask;
 	unsigned granule_shift;
 	uint64_t start_at, alignment_at, length_at, entries_at; /* in a ZForwarding */

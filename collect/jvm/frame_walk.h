@@ -5,6 +5,8 @@
 #include "collect/jvm/codelets.h"
 #include "collect/jvm/frames.h"
 
+enum { JAVA_RETURNS = 8192 };
+
 struct java_frames {
 	const struct jvm *jvm;
 	struct code_cache *code;
@@ -22,6 +24,10 @@ struct java_frames {
 		uint64_t method, start;
 		uint16_t size;
 	} bytecodes[256];
+	/* Return addresses behind calls that were seen, and what was called (0: not told); likewise. */
+	struct seen_return {
+		uint64_t pc, target;
+	} returns[JAVA_RETURNS];
 };
 
 /* A frame, while the way out of it is looked for. */
@@ -29,6 +35,7 @@ struct frame_step {
 	struct java_frames *j;
 	struct unwind_made *f;
 	const struct code_blob *blob; /* at pc */
+	bool is_blind;        /* a caller may have been seen, but its code cannot be read */
 };
 
 /* May pc be a return address: what is before it is a call, or it is one of those that the
@@ -41,6 +48,10 @@ bool frame_is_in_method(struct frame_step *s, uint64_t pc);
 
 /* May sp be the stack pointer of the caller at pc?  Only of compiled code that can be told. */
 bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp);
+
+/* May what is behind the call at pc be the method of this frame?  Where the call says who is called, and that is
+ * another, what was found is left of an earlier call. */
+bool frame_is_called(struct frame_step *s, uint64_t pc);
 
 /* May cfa be that of compiled code, whose caller is the interpreter?  True of other callers. */
 bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa);

@@ -72,8 +72,8 @@ failed:
 
 /* ---- the caller ---------------------------------------------------------------------- */
 
-/* The callers of a virtual thread's frame are in the heap, until it returns to them.  What mounted
- * it is above on this stack: the frame of enterSpecial, not far. */
+/* The callers of a virtual thread's frame are in the heap, until it returns to them, and may be others, or have
+ * been moved, by the time that they could be read.  What mounted it is above on this stack: the frame of enterSpecial, not far. */
 static enum unwind_answer skip_to_mount(struct frame_step *s, uint64_t cfa)
 {
 	enum { NOT_FAR = 64 };
@@ -86,6 +86,7 @@ static enum unwind_answer skip_to_mount(struct frame_step *s, uint64_t cfa)
 		s->f->caller_pc = s->j->continuation_return;
 		s->f->caller_sp = sp;
 		s->f->caller_has_fp = false;
+		s->f->leaves_out = true;
 		return UNWIND_TO_CALLER;
 	}
 	return UNWIND_LOST;
@@ -130,20 +131,39 @@ static struct compiled_frame read_body(struct frame_step *s, uint64_t size)
 	return compiled_frame_in_body(code, size);
 }
 
+/* Is what is at cfa - 8 the caller of this method, by all that is known?  saved: as of frame_return(). */
+static bool is_caller(struct frame_step *s, uint64_t cfa, uint64_t saved)
+{
+	uint64_t pc;
+
+	return frame_returns_to_java(s, cfa) && frame_probe(s, cfa - 8, &pc) && frame_is_called(s, pc) &&
+	       frame_fits(s, pc, cfa) && (saved == UINT64_MAX || frame_fits_interpreter(s, cfa));
+}
+
 /* The code has pushed something more, as JDK 8 does around its calls of the x87 unit, and the barriers of
  * collectors, which keep all registers. */
 static enum unwind_answer step_pushed(struct frame_step *s, uint64_t size)
 {
 	enum { PUSHED_MAX = 160 };
-	uint64_t pc;
 
 	for (uint64_t cfa = s->f->sp + size, i = 0; i < PUSHED_MAX; i++) {
 		cfa += 8;
-		if (frame_returns_to_java(s, cfa) && frame_probe(s, cfa - 8, &pc) && frame_fits(s, pc, cfa) &&
-		    frame_fits_interpreter(s, cfa))
+		if (is_caller(s, cfa, cfa - 16))
 			return frame_return(s, cfa, cfa - 16);
 	}
 	return UNWIND_LOST;
+}
+
+/* The JVM's memory is gone, so that nothing tells the caller from words that are left of earlier calls, but that
+ * it is a method, and its caller is where it belongs. */
+static enum unwind_answer step_remembered(struct frame_step *s, uint64_t size)
+{
+	uint64_t cfa = s->f->sp + size, pc;
+
+	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_is_called(s, pc) &&
+			       frame_fits(s, pc, cfa) && frame_fits_interpreter(s, cfa) ?
+		       frame_return(s, cfa, cfa - 16) :
+		       UNWIND_LOST;
 }
 
 /* A leaf: what its code shows is tried first; where no caller is there, what else may be. */
@@ -153,39 +173,48 @@ static enum unwind_answer step_compiled_leaf(struct frame_step *s, uint64_t size
 		{ 0, 0 }, compiled_frame_whole(size), { 8, UINT64_MAX }, { 16, 0 }
 	};
 	uint64_t sp = s->f->sp;
+	uint8_t code;
 
 	if (s->blob->frame_complete && s->f->pc < s->blob->frame_complete)
 		tries[0] = read_prologue(s, size);
 	else
 		tries[0] = read_body(s, size);
 	for (size_t i = 0; i < 4; i++) {
+		uint64_t cfa = sp + tries[i].cfa_above;
 		uint64_t saved =
 			tries[i].saved_above == UINT64_MAX ? UINT64_MAX : sp + tries[i].saved_above;
 
-		if (frame_returns_to_java(s, sp + tries[i].cfa_above))
-			return frame_return(s, sp + tries[i].cfa_above, saved);
+		if (is_caller(s, cfa, saved))
+			return frame_return(s, cfa, saved);
 	}
-	return step_pushed(s, size);
+	return remote_u8(&s->j->jvm->remote, s->f->pc, &code) ? step_pushed(s, size) : step_remembered(s, size);
 }
 
-/* Nearly always: no need to read the code before the return address. */
-static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size)
+/* Nearly always: no need to read the code before the return address.  has_scope: the compiler tells of the call,
+ * around which nothing is pushed then. */
+static enum unwind_answer step_compiled_caller(struct frame_step *s, uint64_t size, bool has_scope)
 {
 	uint64_t cfa = s->f->sp + size, pc;
+	bool is_plain;
 
-	if (!frame_probe(s, cfa - 8, &pc) || frame_is_in_method(s, pc) || frame_can_return(s, cfa))
+	if (!frame_probe(s, cfa - 8, &pc))
 		return frame_return(s, cfa, cfa - 16);
-	return step_pushed(s, size);
+	is_plain = frame_is_in_method(s, pc) || frame_can_return(s, cfa);
+	if (is_plain && (has_scope || is_caller(s, cfa, cfa - 16)))
+		return frame_return(s, cfa, cfa - 16);
+	if (step_pushed(s, size) == UNWIND_TO_CALLER)
+		return UNWIND_TO_CALLER;
+	return is_plain ? frame_return(s, cfa, cfa - 16) : UNWIND_LOST;
 }
 
-static enum unwind_answer step_compiled(struct frame_step *s)
+static enum unwind_answer step_compiled(struct frame_step *s, bool has_scope)
 {
 	uint64_t size = (uint64_t)s->blob->frame_size * 8, sp = s->f->sp;
 
 	if (size < 16) /* a method handle's jump, that has none */
 		return frame_can_return(s, sp + 8) ? frame_return(s, sp + 8, UINT64_MAX)
 						   : UNWIND_LOST;
-	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size);
+	return s->f->is_exact ? step_compiled_leaf(s, size) : step_compiled_caller(s, size, has_scope);
 }
 
 static enum java_tier tier_of(const struct code_blob *blob)
@@ -209,25 +238,34 @@ static size_t list_compiled(struct frame_step *s, struct java_frame list[SCOPES_
 
 /* ---- one step ------------------------------------------------------------------------ */
 
+static enum unwind_answer step(struct frame_step *s, struct java_frame list[SCOPES_MAX], size_t *count)
+{
+	*count = 1;
+	list[0] = (struct java_frame){ .name = s->blob->name, .bci = -1, .tier = JAVA_C2 };
+	switch (s->blob->kind) {
+	case CODE_COMPILED:
+	case CODE_NATIVE: *count = list_compiled(s, list); return step_compiled(s, list[0].bci >= 0);
+	case CODE_INTERPRETER:
+		list[0].tier = JAVA_INTERPRETED;
+		return frame_interpreted(s, &list[0]);
+	default: return frame_stub(s);
+	}
+}
+
 enum unwind_answer java_frames_step(struct java_frames *j, struct unwind_made *f,
-				    struct java_frame list[SCOPES_MAX], size_t *count)
+				    struct java_frame list[JAVA_FRAMES_MAX], size_t *count)
 {
 	struct frame_step s = { .j = j, .f = f };
+	enum unwind_answer answer;
 
 	*count = 0;
 	s.blob = code_cache_find(j->code, f->pc - !f->is_exact);
 	if (!s.blob)
 		return code_cache_has(j->code, f->pc) ? UNWIND_LOST : UNWIND_NOT_MINE;
-	*count = 1;
-	list[0] = (struct java_frame){ .name = s.blob->name, .bci = -1, .tier = JAVA_C2 };
-	switch (s.blob->kind) {
-	case CODE_COMPILED:
-	case CODE_NATIVE: *count = list_compiled(&s, list); return step_compiled(&s);
-	case CODE_INTERPRETER:
-		list[0].tier = JAVA_INTERPRETED;
-		return frame_interpreted(&s, &list[0]);
-	default: return frame_stub(&s);
-	}
+	answer = step(&s, list, count);
+	if (f->leaves_out)
+		list[(*count)++] = (struct java_frame){ .name = "[frames on the heap]", .bci = -1 };
+	return answer;
 }
 
 void java_frames_free(struct java_frames *j)

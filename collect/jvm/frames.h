@@ -35,9 +35,12 @@ struct java_frames;
 struct java_frames *java_frames_new(const struct jvm *jvm, struct code_cache *code,
 				    struct scope_reader *scopes, const char **why);
 
-/* One step: fills list[0..*count), the innermost first, and the caller in f (not f->entries). */
+enum { JAVA_FRAMES_MAX = SCOPES_MAX + 1 };
+
+/* One step: fills list[0..*count), the innermost first, and the caller in f (not f->entries).  Where a virtual
+ * thread's callers are in the heap, "[frames on the heap]" stands for them. */
 enum unwind_answer java_frames_step(struct java_frames *j, struct unwind_made *f,
-				    struct java_frame list[SCOPES_MAX], size_t *count);
+				    struct java_frame list[JAVA_FRAMES_MAX], size_t *count);
 
 void java_frames_free(struct java_frames *j);
 

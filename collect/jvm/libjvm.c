@@ -62,6 +62,13 @@ bool libjvm_find(int pid, struct libjvm *lib)
 	return lib->start && find_bias(lib, first, first_offset);
 }
 
+static bool is_wanted(const struct libjvm_symbol *w, const char *name)
+{
+	if (w->address || !w->name[0])
+		return false;
+	return !(w->is_prefix ? strncmp(name, w->name, strlen(w->name)) : strcmp(name, w->name));
+}
+
 static size_t search(Elf *elf, GElf_Shdr *header, Elf_Data *data, const struct elf_file *file, const struct libjvm *lib,
 		     struct libjvm_symbol *wanted, size_t count)
 {
@@ -75,7 +82,7 @@ static size_t search(Elf *elf, GElf_Shdr *header, Elf_Data *data, const struct e
 		for (size_t j = 0; name && j < count; j++) {
 			struct libjvm_symbol *w = &wanted[j];
 
-			if (w->address || !w->name[0] || (w->is_prefix ? strncmp(name, w->name, strlen(w->name)) : strcmp(name, w->name)))
+			if (!is_wanted(w, name))
 				continue;
 			w->address = symbol.st_value + lib->bias;
 			if (!elf_to_offset(&file->segments, symbol.st_value, &w->offset))

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/jvm/class_name.h"
 #include "collect/jvm/metadata.h"
 #include "collect/jvm/method_lines.h"
 #include "core/arena.h"
 #include "core/hash.h"
 #include "core/intern.h"
 #include "core/memory.h"
+#include "core/symbols/class_name.h"
 
 /* When so many are known, all are forgotten: a JVM that makes classes all the time is not to fill
  * our memory. */

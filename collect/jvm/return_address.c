@@ -1,9 +1,10 @@
 #include <string.h>
 
 #include "collect/jvm/frame_walk.h"
+#include "core/hash.h"
 #include "core/unwind/instructions.h"
 
-enum { FAR_CALL_BYTES = 13 };
+enum { FAR_CALL_BYTES = 13, CODE_BYTES = 15, INTERPRETED_MAX = 1 << 20 };
 
 /* mov $number, %r10; call *%r10 */
 static bool is_far_call(const uint8_t *code, uint64_t *target)
@@ -14,20 +15,50 @@ static bool is_far_call(const uint8_t *code, uint64_t *target)
 	return true;
 }
 
-static bool is_behind_call(const struct remote *r, uint64_t pc, uint64_t *target)
+/* mov $class, %rax; call: where it goes is changed as other classes come, since the sample, too. */
+static bool is_inline_cache(const uint8_t code[CODE_BYTES])
 {
-	uint8_t code[FAR_CALL_BYTES];
+	return !memcmp(code, "\x48\xb8", 2);
+}
+
+static bool ends_with_call(const uint8_t code[CODE_BYTES], uint64_t pc, uint64_t *target)
+{
 	int32_t distance;
 
-	if (!remote_read(r, pc - sizeof(code), code, sizeof(code)))
-		return false;
-	if (is_far_call(code, target))
+	if (is_far_call(code + CODE_BYTES - FAR_CALL_BYTES, target))
 		return true;
-	switch (code_ends_with_call(code + sizeof(code) - CALL_BYTES, &distance)) {
-	case CALL_DIRECT: *target = pc + (uint64_t)(int64_t)distance; return true;
+	switch (code_ends_with_call(code + CODE_BYTES - CALL_BYTES, &distance)) {
+	case CALL_DIRECT:
+		*target = is_inline_cache(code) ? 0 : pc + (uint64_t)(int64_t)distance;
+		return true;
 	case CALL_INDIRECT: return true;
 	default: return false;
 	}
+}
+
+/* Of a JVM that has ended, what was known of its methods is believed.  What else looks like code may be the
+ * caller: those behind it must not be taken for it. */
+static bool is_believed(struct frame_step *s, uint64_t pc)
+{
+	s->is_blind = !frame_is_in_method(s, pc);
+	return !s->is_blind;
+}
+
+/* The last samples of a JVM are walked when its memory is gone: what was seen of it is true of them, too. */
+static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
+{
+	struct seen_return *seen = &s->j->returns[hash_mix(pc, 1) % JAVA_RETURNS];
+	uint8_t code[CODE_BYTES];
+	bool is_call;
+
+	if (!remote_read(&s->j->jvm->remote, pc - sizeof(code), code, sizeof(code))) {
+		*target = seen->pc == pc ? seen->target : 0;
+		return seen->pc == pc || is_believed(s, pc);
+	}
+	is_call = ends_with_call(code, pc, target);
+	if (is_call)
+		*seen = (struct seen_return){ pc, *target };
+	return is_call;
 }
 
 /* Of a library, not of the heap. */
@@ -38,17 +69,25 @@ static bool is_in_file(const struct unwind_made *f, uint64_t pc)
 	return m && !m->memory;
 }
 
+/* A method that was called before it was to be deoptimised returns there. */
+static bool is_deoptimised(struct frame_step *s, uint64_t pc)
+{
+	const struct code_blob *blob = code_cache_find(s->j->code, pc);
+
+	return blob && blob->method && (pc == blob->deopt_handlers[0] || pc == blob->deopt_handlers[1]);
+}
+
 static bool find_out(struct frame_step *s, uint64_t pc, uint64_t *target)
 {
 	const struct codelet *codelet = codelet_find(&s->j->codelets, pc);
 
-	if (pc < 4096)
+	if (pc < 4096 || s->is_blind)
 		return false;
 	if (codelet && codelet->kind == CODELET_RETURNS)
 		return true;
 	if (!code_cache_has(s->j->code, pc) && !is_in_file(s->f, pc))
 		return false;
-	return is_behind_call(&s->j->jvm->remote, pc, target);
+	return is_behind_call(s, pc, target) || is_deoptimised(s, pc);
 }
 
 bool frame_is_return(struct frame_step *s, uint64_t pc, uint64_t *target)
@@ -92,8 +131,11 @@ bool frame_fits_interpreter(struct frame_step *s, uint64_t cfa)
 	codelet = codelet_find(&s->j->codelets, pc);
 	if (!codelet)
 		return true;
-	return fp > cfa && !(fp & 7) && frame_probe(s, fp + (uint64_t)(s->j->sender_sp * 8), &sender) &&
-	       sender >= fp + 16 && frame_probe(s, fp + 8, &above) &&
+	if (fp <= cfa || fp & 7)
+		return false;
+	if (!frame_probe(s, fp + 8, &above)) /* not copied */
+		return fp - cfa < INTERPRETED_MAX;
+	return frame_probe(s, fp + (uint64_t)(s->j->sender_sp * 8), &sender) && sender >= fp + 16 &&
 	       (frame_is_in_method(s, above) || frame_can_return(s, fp + 16));
 }
 
@@ -104,9 +146,37 @@ bool frame_fits(struct frame_step *s, uint64_t pc, uint64_t sp)
 
 	if (!blob || !blob->method || blob->frame_size < 2)
 		return true;
-	return frame_probe(s, sp + (uint64_t)blob->frame_size * 8 - 8, &above) &&
-	       (frame_is_in_method(s, above) ||
-		frame_can_return(s, sp + (uint64_t)blob->frame_size * 8));
+	return !frame_probe(s, sp + (uint64_t)blob->frame_size * 8 - 8, &above) || /* not copied */
+	       frame_is_in_method(s, above) || frame_can_return(s, sp + (uint64_t)blob->frame_size * 8);
+}
+
+/* What calls go through on their way to a method, until they are bound to it. */
+static bool leads_to_methods(const char *name)
+{
+	static const char *const parts[] = { "resolve", "InlineCache", "wrong_method", "ic_miss", "vtable", "itable", "dapter", "C2I" };
+
+	for (size_t i = 0; name && i < sizeof(parts) / sizeof(*parts); i++) {
+		if (strstr(name, parts[i]))
+			return true;
+	}
+	return false;
+}
+
+bool frame_is_called(struct frame_step *s, uint64_t pc)
+{
+	const struct code_blob *called;
+	uint64_t target;
+
+	if (!frame_is_return(s, pc, &target) || !target)
+		return true;
+	called = code_cache_find(s->j->code, target);
+	if (!called)
+		return code_cache_has(s->j->code, target);
+	if (!called->method)
+		return leads_to_methods(called->name);
+	/* A method handle's jump; or a stub of the caller's own that leads to the interpreter. */
+	return called->method == s->blob->method || called->frame_size < 2 ||
+	       (pc > called->start && pc <= called->end);
 }
 
 bool frame_returns_to_java(struct frame_step *s, uint64_t cfa)

@@ -164,6 +164,37 @@ static bool is_adapter(const struct code_blob *blob)
 	return blob->name && strstr(blob->name, "C2I");
 }
 
+static bool is_exception_blob(const struct code_blob *blob)
+{
+	return blob->name && (strstr(blob->name, "ExceptionBlob") || strstr(blob->name, "exception_blob"));
+}
+
+static bool is_thrower(struct frame_step *s, uint64_t cfa)
+{
+	uint64_t pc;
+
+	return frame_probe(s, cfa - 8, &pc) && frame_is_in_method(s, pc) && frame_fits(s, pc, cfa);
+}
+
+/* A method that throws jumps there: where it did so is in %rdx, until it is pushed as if it were a return
+ * address, and after it was popped again. */
+static enum unwind_answer step_exception(struct frame_step *s, uint64_t whole)
+{
+	enum { X86_RDX = 1 };
+	struct unwind_made *f = s->f;
+	uint64_t pc;
+
+	if (is_thrower(s, whole))
+		return frame_return(s, whole, whole - 16);
+	if (!register_get(f->registers, X86_RDX, &pc) || !frame_is_in_method(s, pc) || !frame_fits(s, pc, f->sp))
+		return is_thrower(s, f->sp + 8) ? frame_return(s, f->sp + 8, UINT64_MAX) : UNWIND_LOST;
+	f->caller_pc = pc;
+	f->caller_sp = f->sp;
+	f->caller_fp = f->fp;
+	f->caller_has_fp = f->has_fp;
+	return UNWIND_TO_CALLER;
+}
+
 enum unwind_answer frame_stub(struct frame_step *s)
 {
 	struct unwind_made *f = s->f;
@@ -174,6 +205,8 @@ enum unwind_answer frame_stub(struct frame_step *s)
 		return answer;
 	if (is_adapter(s->blob))
 		return step_adapter(s);
+	if (f->is_exact && is_exception_blob(s->blob))
+		return step_exception(s, whole);
 	if (step_framed(s, &answer))
 		return answer;
 	if (has_whole_frame(s, whole))

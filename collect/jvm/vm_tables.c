@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/jvm/remote_pages.h"
 #include "core/intern.h"
 #include "core/memory.h"
 #include "core/str.h"
@@ -131,6 +132,7 @@ struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *li
 {
 	struct libjvm_symbol symbols[TABLES * COLUMNS] = {{0}};
 	struct vm_tables *t = xcalloc(1, sizeof(*t));
+	struct remote_pages pages;
 	bool read = true;
 
 	for (int i = 0; i < TABLES; i++) {
@@ -138,8 +140,10 @@ struct vm_tables *vm_tables_read(const struct remote *r, const struct libjvm *li
 			symbols[i * COLUMNS + c].name = tables[i].columns[c] ? tables[i].columns[c] : "";
 	}
 	libjvm_symbols(lib, symbols, TABLES * COLUMNS);
+	remote_pages_init(&pages, r);
 	for (int i = 0; i < TABLES && read; i++)
-		read = read_table(t, r, symbols + i * COLUMNS, &tables[i]);
+		read = read_table(t, &pages.remote, symbols + i * COLUMNS, &tables[i]);
+	remote_pages_free(&pages);
 	str_free(&t->text);
 	if (read)
 		return t;
@@ -195,8 +199,9 @@ bool vm_constant(const struct vm_tables *t, const char *name, int64_t *value)
 	return e;
 }
 
-/* JVMFlag::flags is an array of numFlags; it was called Flag before JDK 11. */
-bool vm_flag(const struct vm_tables *t, const struct remote *r, const char *name, uint64_t *value)
+/* Where the value of a flag is; 0: there is none of that name.  JVMFlag::flags is an array of numFlags; it was
+ * called Flag before JDK 11. */
+static uint64_t find_flag(const struct vm_tables *t, const struct remote *r, const char *name)
 {
 	const char *type = vm_size(t, "JVMFlag") ? "JVMFlag" : "Flag";
 	int64_t name_at = vm_offset(t, type, "_name"), value_at = vm_offset(t, type, "_addr");
@@ -205,15 +210,26 @@ bool vm_flag(const struct vm_tables *t, const struct remote *r, const char *name
 
 	if (name_at < 0 || value_at < 0 || !size || !remote_u64(r, vm_static(t, type, "flags"), &flags) ||
 	    !remote_u64(r, vm_static(t, type, "numFlags"), &count))
-		return false;
+		return 0;
 	for (uint64_t i = 0; i < count && i < ENTRIES_MAX; i++) {
 		at = flags + i * size;
 		if (!remote_u64(r, at + (uint64_t)name_at, &text) || !remote_text(r, text, found, sizeof(found)) ||
 		    strcmp(found, name))
 			continue;
-		return remote_u64(r, at + (uint64_t)value_at, &at) && remote_u64(r, at, value);
+		return remote_u64(r, at + (uint64_t)value_at, &at) ? at : 0;
 	}
-	return false;
+	return 0;
+}
+
+bool vm_flag(const struct vm_tables *t, const struct remote *r, const char *name, uint64_t *value)
+{
+	struct remote_pages pages;
+	uint64_t at;
+
+	remote_pages_init(&pages, r);
+	at = find_flag(t, &pages.remote, name);
+	remote_pages_free(&pages);
+	return at && remote_u64(r, at, value);
 }
 
 void vm_tables_free(struct vm_tables *t)

@@ -112,7 +112,7 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	enum why why;
 
 	if (!known && path_is_java(module->path, strlen(module->path))) {
-		say_why(wanted, count, WHY_NO_MAP); /* only who recorded it knew */
+		say_why(wanted, count, WHY_UNFINISHED); /* only who recorded it knew */
 		return;
 	}
 	if (!known) {

@@ -5,7 +5,7 @@
 enum { MAX_FORKS = 16 };
 
 #define WALK_JAVA "--call-graph dwarf walks those of Java"
-#define JAVA_UNREAD "Java that cannot be read from outside (root may): java -XX:+PreserveFramePointer, --call-graph fp"
+#define JAVA_UNREAD "Java that was not read: too late (a lower -F helps, or a higher --ring), or without the right (root has it)"
 #define NODE_STACKS "node --interpreted-frames-native-stack, --perf-prof"
 #define PYTHON_STACKS "python -X perf_jit (3.13)"
 

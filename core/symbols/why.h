@@ -21,6 +21,8 @@
 	  "node --perf-basic-prof, python -X perf, Java: --jvm perfmap")                            \
 	X(BAD_MAP, "bad-map", "the map of JIT-compiled code is not trusted: owner, links or age",    \
 	  "")                                                                                        \
+	X(UNFINISHED, "unfinished", "names of Java are written when a recording ends, and this one did not", \
+	  "end it by -d, Ctrl-C or SIGTERM, not by SIGKILL")                                         \
 	X(NOT_DUMPED, "not-dumped", "its jitdump does not tell of this code, or not yet", "")        \
 	X(KERNEL_HIDDEN, "kernel-hidden", "kernel symbols are hidden",                               \
 	  "sysctl kernel.kptr_restrict=0, or CAP_SYSLOG")                                            \

@@ -165,6 +165,7 @@ static bool ask_runtime(struct walk *w, uint64_t *chain, size_t *n, bool *going)
 	if (answer == UNWIND_NOT_MINE)
 		return false;
 	*n += f.count;
+	w->leaves_out |= f.leaves_out;
 	if (answer == UNWIND_TO_CALLER)
 		*going = go_to_caller(w, &f);
 	else if (answer == UNWIND_LOST && w->stack.missed)
@@ -217,8 +218,8 @@ size_t unwind(struct unwinder *u, const struct unwind_sample *s, uint64_t chain[
 		if (going && n + 2 > UNWIND_MAX)
 			going = walk_stop(&w, UNWIND_TOO_DEEP);
 	}
-	*end = w.end;
-	*stopped = w.end == UNWIND_COMPLETE ? UINT32_MAX : w.module;
+	*end = w.end == UNWIND_COMPLETE && w.leaves_out ? UNWIND_OTHER_STACK : w.end;
+	*stopped = *end == UNWIND_COMPLETE ? UINT32_MAX : w.module;
 	return n;
 }
 

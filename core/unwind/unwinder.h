@@ -45,7 +45,8 @@ enum unwind_end {
 	UNWIND_UNMAPPED,     /* the next address is one where nothing is mapped: not in the chain, but as leaf */
 	UNWIND_BROKEN,       /* what was read makes no sense: a loop, misaligned, out of range */
 	UNWIND_NO_REGISTERS, /* none were taken, or nothing of the stack, or of a 32-bit program */
-	UNWIND_OTHER_STACK,  /* at what a signal handler interrupted, that runs on a stack of its own */
+	UNWIND_OTHER_STACK,  /* at what a signal handler interrupted, that runs on a stack of its own; or the first
+				function was reached, but a runtime has left out callers that it keeps elsewhere */
 	UNWIND_ENDS,
 };
 
@@ -77,6 +78,7 @@ struct unwind_made {
 	uint64_t caller_pc, caller_sp, caller_fp; /* caller_sp: behind the return address */
 	bool caller_has_fp;
 	bool caller_is_exact;     /* nothing was called at caller_pc */
+	bool leaves_out;          /* callers between, which are elsewhere: a walk that gets to its end is OTHER_STACK */
 };
 
 enum unwind_answer {

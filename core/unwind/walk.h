@@ -33,6 +33,7 @@ struct walk {
 	struct stack_copy stack;
 	bool stack_is_cut;    /* there was more of it than is copied */
 	bool jumped;          /* to another stack, out of a signal handler */
+	bool leaves_out;      /* a runtime has left out callers */
 	uint64_t pc;
 	bool is_exact;        /* pc: nothing was called there, it is the next instruction */
 	uint64_t floor;       /* the caller's CFA is above this */

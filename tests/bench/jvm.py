@@ -7,6 +7,7 @@ long we read it.
 """
 import os
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -83,6 +84,35 @@ def bench_throughput(options, name, collector):
     return statistics.median(losses)
 
 
+def collector_cost(pid, seconds, data):
+    """CPU seconds of the collector, and how many stacks it walked."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    said = subprocess.run([PYROGRAPH, "collect", "cpu", "-F", "999", "-p", str(pid), "-d", str(seconds), "-o", data],
+                          stderr=subprocess.PIPE, text=True, check=True).stderr
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu, int(re.search(r"(\d+) samples of", said).group(1))
+
+
+def bench_cost():
+    """What a stack costs the collector: what a long recording uses more than a short one."""
+    with tempfile.TemporaryDirectory() as directory:
+        data = os.path.join(directory, "rec.data")
+        jvm = Jvm(os.path.join(directory, "safepoints"))
+        jvm.rate(2 * SECONDS)
+        each, fixed = [], []
+        for _ in range(max(1, ROUNDS // 3)):
+            short, few = collector_cost(jvm.pid, 1, data)
+            long, many = collector_cost(jvm.pid, 1 + 2 * SECONDS, data)
+            each.append((long - short) / max(1, many - few) * 1e6)
+            fixed.append(short * 1e3 - few * each[-1] / 1e3)
+        jvm.end()
+    run.table("the collector's own CPU time, stacks of about 35 frames", ["", ""],
+              [["a recording, ms", f"{statistics.median(fixed):.0f}"],
+               ["and each stack, us", f"{statistics.median(each):.1f}"]])
+    return statistics.median(each)
+
+
 def bench_names(count):
     """Of a JVM with so many threads of its own, that wait."""
     speed = os.path.join(run.BUILD, "bench", "names_speed")
@@ -105,6 +135,7 @@ def main():
         print("jvm: no java here (make check-deps)")
         return 0
     wanted = [("throughput falls by, % (vmstructs)", bench_throughput([], "no flag", "cpu -F 999"), 3),
+              ("CPU time a stack, us", bench_cost(), 15),
               ("names of 500 threads, ms", bench_names(500), 5),
               ("an allocation with collect alloc, ns", jvm_alloc.bench_java(), 15),
               ("malloc() and free() with --native, ns", jvm_alloc.bench_malloc(), 1000)]

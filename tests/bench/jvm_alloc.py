@@ -44,7 +44,7 @@ def watched(loop, data, options):
         os.unlink(data)
     collector = subprocess.Popen([PYROGRAPH, "collect", "alloc", *options, "-p", str(loop.pid), "-o", data],
                                  stderr=subprocess.PIPE, text=True)
-    while not (os.path.exists(data) and os.path.getsize(data) > 4000):
+    while not (os.path.exists(data) and os.path.getsize(data) > 1000):
         if collector.poll() is not None:
             sys.exit("jvm_alloc.py: " + collector.stderr.read())
     times = loop.times()

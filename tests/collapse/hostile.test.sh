@@ -28,7 +28,7 @@ hostile walked --event all
 hostile inlined --event all --srcline
 hostile java --all --srcline
 hostile threads --root thread --pool
-hostile alloc --root class,thread --columns bytes,objects
+hostile alloc --root class,thread
 if perf record -q -B -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 300 >/dev/null 2>&1; then
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/zstd.data" $((runs / 10))
 	perf record -q -B -F 199 -g -o - -- "$deep" 300 >"$tmp/pipe.data" 2>/dev/null

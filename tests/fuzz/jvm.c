@@ -73,7 +73,7 @@ static void walk(struct java_frames *j, struct java_methods *m, const struct inp
 	struct registers registers = { .known = 0xffff };
 	struct unwind_made f = { .pc = pc, .is_exact = true, .sp = sp, .fp = sp + 64, .has_fp = true, .stack = &stack,
 				 .registers = &registers };
-	struct java_frame list[SCOPES_MAX];
+	struct java_frame list[JAVA_FRAMES_MAX];
 	enum unwind_answer answer = UNWIND_TO_CALLER;
 	size_t count;
 

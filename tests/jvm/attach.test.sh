@@ -68,12 +68,30 @@ unharmed "one that is not to be asked"
 
 java_start -XX:+PreserveFramePointer Spin
 ask "$jvm"
-named "frame pointers: it is asked by itself"
+named "--call-graph fp, frame pointers: it is asked by itself"
+is "... by the names that others have" "$(grep -o 'Spin\.burn\>[^; ]*' "$tmp/stacks" | sort -u)" "Spin.burn"
+is "... which is said" "$(grep -c "process $jvm is a JVM with frame pointers" "$tmp/said")" 1
+rm -f "/tmp/.java_pid$jvm"
+ask "$jvm" --call-graph auto
+is "nobody said how: it is not" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)$(grep -o 'stacks are copied and walked' \
+	"$tmp/said")" "stacks are copied and walked"
+is "... its frames have the names of one without" \
+	"$(sed 's/_\[.\]//g' "$tmp/stacks" | grep -o 'Spin\.spin;Spin\.burn\>' | sort -u)" "Spin.spin;Spin.burn"
 ask "$jvm" --jvm off
 is "--jvm off: it is not" "$(grep -c 'Spin\.' "$tmp/stacks")" 0
 echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
 ask "$jvm"
 is "the map of an agent is left alone" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
+rm -f "/tmp/perf-$jvm.map" "$tmp/map.data"
+"$pyrograph" collect cpu -p "$jvm" --call-graph fp -F 99 -o "$tmp/map.data" 2>"$tmp/said" &
+collector=$!
+# There is a recording when the JVM has answered.
+while [ ! -e "$tmp/map.data" ] && kill -0 $collector 2>/dev/null; do sleep 0.05; done
+is "... which it has where there is none" "$(grep -c agent_made "/tmp/perf-$jvm.map")" 0
+echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
+kill -INT $collector
+wait $collector
+is "... also of one that comes later" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
 rm -f "/tmp/perf-$jvm.map"
 unharmed "a JVM with frame pointers"
 
@@ -81,11 +99,18 @@ java_start Spin
 ask "$jvm"
 is "no frame pointers, and readable: nobody is asked" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)" ""
 
+ask "$jvm" --jvm vmstructs
+is "what is only for stacks that are walked is refused where they are not" \
+	"$(grep -o 'call-graph auto or dwarf, not fp' "$tmp/said")" "call-graph auto or dwarf, not fp"
+
 # ---- states and leftovers ----
 
 kill -STOP "$jvm"
 ask "$jvm" --jvm perfmap
 is "a stopped one is not asked" "$(grep -o 'it is stopped' "$tmp/said")" "it is stopped"
+is "... and did not come late" "$(grep -c 'came up after' "$tmp/said")" 0
+ask "$jvm" --call-graph auto
+is "... which is why there are no samples" "$(grep -o "process $jvm is stopped" "$tmp/said")" "process $jvm is stopped"
 kill -CONT "$jvm"
 python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "/tmp/.java_pid$jvm"
 ask "$jvm" --jvm perfmap

@@ -107,19 +107,37 @@ else
 	skip "it becomes another program" "no compiler"
 fi
 
+java_start Spin
+begin
+kill -KILL "$collector"
+wait "$collector" 2>/dev/null
+"$pyrograph" collapse --quality "$tmp"/.day.data.* "$tmp/day.data" >"$tmp/stacks" 2>/dev/null ||
+	"$pyrograph" collapse --quality "$tmp/day.data" >"$tmp/stacks" 2>"$tmp/said"
+has_stack "the collector is killed: that is why names are missing" ' unfinished .*SIGKILL'
+unharmed "the collector is killed"
+
 # ---- when it comes ----
 
 sleep 1 | "$pyrograph" collect cpu -F 499 -o "$tmp/command.data" -- java -cp "$classes" Spin >"$tmp/java.out" 2>"$tmp/said"
 is "a command that is a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
 "$pyrograph" collapse --root thread --all "$tmp/command.data" >"$tmp/stacks" 2>>"$tmp/said"
 has_stack "... its frames have names" "$java_frames"
-"$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- sh -c "sleep 2 | java -cp '$classes' Spin" >"$tmp/java.out" 2>"$tmp/said"
+"$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- timeout 60 sh -c "sleep 2 | java -cp '$classes' Spin" >"$tmp/java.out" 2>"$tmp/said"
 is "a JVM that a command starts: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
 is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that came up after' "$tmp/said")" 1
-"$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- sh -c "sleep 1 | java -cp '$classes' Spin" \
+"$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- timeout 60 sh -c "sleep 1 | java -cp '$classes' Spin" \
 	>"$tmp/java.out" 2>"$tmp/said"
 "$pyrograph" collapse --root thread --all "$tmp/late.data" >"$tmp/stacks" 2>>"$tmp/said"
 has_stack "... and is" "$java_frames"
+cat >"$tmp/start.sh" <<END
+#!/usr/bin/env sh
+exec "\${JAVA:-java}" -cp '$classes' Spin
+END
+chmod +x "$tmp/start.sh"
+sleep 1 | "$pyrograph" collect cpu -F 499 -o "$tmp/script.data" -- "$tmp/start.sh" >"$tmp/java.out" 2>"$tmp/said"
+is "a script that becomes a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+"$pyrograph" collapse --root thread --all "$tmp/script.data" >"$tmp/stacks" 2>>"$tmp/said"
+has_stack "... its frames have names" "$java_frames"
 
 # ---- what it is called ----
 

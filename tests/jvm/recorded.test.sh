@@ -1,8 +1,9 @@
 #!/bin/sh
 # Java frames in recordings: of processes that become JVMs while they are recorded, of classes that are
-# unloaded, of a JVM that ends; and what perf makes of them.
+# unloaded, of code that is made again and again, of a JVM that ends; and what perf makes of them.
 . tests/tap.sh
 . tests/jvm/java.sh
+. tests/collect/common.sh
 need_java
 rec=$tmp/rec.data
 
@@ -56,4 +57,37 @@ for java in $JAVAS; do
 		is "$v: perf script says nothing" "$(cat "$tmp/err")" ""
 		if grep -q '(\[java\])' "$tmp/script"; then ok "$v: perf finds [java]"; else not_ok "$v: perf finds [java]"; fi
 	fi
+
+	# "turn0007;...;Recompiled.turn_[j];Recompiled.call_[i];Work0007.work_[i];Recompiled.burn_[i]", or less of it
+	record "$v: code is made again and again" "$java" -Xmx64m -cp "$classes" Recompiled 40 60 || continue
+	"$pyrograph" collapse --all "$rec" 2>"$tmp/err" | grep '^turn[0-9]*;' >"$tmp/turns"
+	awk '$1 !~ /java.lang.Thread.run/ { ended += $NF; next } # early: as the JVM did
+	{
+		n = split($1, frames, ";"); known = ""; all += $NF
+		for (i = 2; i <= n; i++)
+			if (frames[i] ~ /^(Recompiled|Work)[0-9]*[.](turn|call|work|burn)_/)
+				known = known " " substr(frames[i], 1, index(frames[i], "_") - 1)
+		whole = " Recompiled.turn Recompiled.call Work" substr($1, 5, 4) ".work Recompiled.burn"
+		if (substr(whole, 1, length(known)) != known)
+			print "want" whole ": " $0
+	}
+	END { if (ended > all / 10) print ended " of " all " ended early" }' "$tmp/turns" >"$tmp/wrong"
+	if [ -s "$tmp/turns" ] && [ ! -s "$tmp/wrong" ]; then
+		ok "$v: ... and no frame is wrong"
+	else
+		not_ok "$v: ... and no frame is wrong" "$tmp/wrong" "$tmp/err"
+	fi
+	more_than "$v: ... compiled" "$(share "$tmp/turns" '_\[[1ij]\] [0-9]*$')" 50 "$tmp/turns"
 done
+
+# Names are written at the end.
+java_start Spin
+"$pyrograph" collect cpu -F 999 --call-graph dwarf -o "$tmp/killed.data" -p "$jvm" 2>"$tmp/said" &
+collector=$!
+before 20 larger "$tmp/killed.data" 60000 || not_ok "SIGKILL: the file grows" "$tmp/said"
+kill -KILL $collector
+wait $collector 2>/dev/null
+java_stop
+"$pyrograph" collapse "$tmp/killed.data" >"$tmp/folded" 2>"$tmp/err"
+grep -q 'Java frames have no names' "$tmp/err" && ok "SIGKILL: says that Java frames have no names" ||
+	not_ok "SIGKILL: says that Java frames have no names" "$tmp/err" "$tmp/folded"

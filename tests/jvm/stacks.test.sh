@@ -12,15 +12,31 @@ fi
 # check WHAT JVM_OPTION [PROGRAM_ARG ...]
 check()
 {
-	what="$(java_version "$java") $1" option=$2
+	what="$(java_version "$java") $1" option=$2 seconds=1
+	[ "$1" != shares ] || seconds=2 # must be many
 	shift 2
 	java_start $option $library Stacks "$@"
-	"$pyrograph" collect cpu -q --call-graph dwarf -F 499 -d "${SECONDS_EACH:-2}" -o "$tmp/stacks.data" -p "$jvm" \
+	"$pyrograph" collect cpu -q --call-graph dwarf -F 499 -d "${SECONDS_EACH:-$seconds}" -o "$tmp/stacks.data" -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
 	"$pyrograph" collapse -q --root thread "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" ||
 		not_ok "$what: collapsed" "$tmp/err"
 	python3 tests/jvm/stacks.py "$what" "$tmp/folded" "$tmp/java.out"
+}
+
+# check_blocked: of a virtual thread that has blocked, the callers are on the heap; that is not a whole stack.
+check_blocked()
+{
+	what="$(java_version "$java") a virtual thread that blocks"
+	java_start Blocks
+	"$pyrograph" collect cpu -q --call-graph dwarf -F 499 -d "${SECONDS_EACH:-2}" -o "$tmp/stacks.data" -p "$jvm" \
+		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
+	java_stop
+	"$pyrograph" collapse -q "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" || not_ok "$what: collapsed" "$tmp/err"
+	python3 tests/jvm/blocks.py "$what" "$tmp/folded"
+	"$pyrograph" collapse --quality "$tmp/stacks.data" >"$tmp/quality" 2>&1
+	grep -q ' other-stack ' "$tmp/quality" && ok "$what: its stacks are not whole" ||
+		not_ok "$what: its stacks are not whole" "$tmp/quality"
 }
 
 jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
@@ -48,6 +64,7 @@ for java in $JAVAS; do
 	if [ "$(java_version "$java")" -ge 21 ]; then
 		check "virtual threads" "" virtual-nest virtual-strings virtual-recursion nest
 		check "virtual threads, interpreted" -Xint virtual-nest virtual-strings nest
+		check_blocked
 	fi
 done
 

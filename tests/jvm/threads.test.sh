@@ -30,6 +30,8 @@ status "... by what is behind the kernel's 15 bytes" 0 \
 is "... only that one" "$(sampled)" "$(tids 'churn-0-')"
 status "... that none has" 0 $collect -q -p "$jvm" --threads 'no such thread' -F 499 -d 0.3 -o "$tmp/rec.data"
 is "... no samples" "$(sampled)" ""
+$pyrograph collect cpu -p "$jvm" --threads 'no such thread' -F 499 -d 0.1 -o "$tmp/rec.data" 2>"$tmp/err"
+has "... which is said" "$tmp/err" "no thread whose name matches 'no such thread'"
 if $pyrograph collect sched -p "$jvm" -d 0.1 -o "$tmp/rec.data" 2>/dev/null; then
 	status "--threads, all that can be recorded" 0 $pyrograph collect cpu,sched,offcpu,wakeup -q -p "$jvm" \
 		--threads '^churn-1-' -d 0.5 -o "$tmp/rec.data"

@@ -51,7 +51,7 @@ static uint64_t any_word(void)
 /* Returns whether a caller was found. */
 static bool step(struct java_frames *j, struct space *space)
 {
-	static struct java_frame list[SCOPES_MAX];
+	static struct java_frame list[JAVA_FRAMES_MAX];
 	uint64_t *words = malloc(sizeof(*words) * WORDS), entries[1];
 	size_t len = 8 * any(WORDS + 1), count = 0;
 	struct stack_copy stack = { .bytes = (uint8_t *)words, .start = stack_start };

@@ -49,8 +49,9 @@ static void add_exec(uint32_t pid, uint64_t time_ns)
 static void check_names(void)
 {
 	const struct java_name frames[] = {
-		{ "App.run", "App.java", 17, '0' }, { "App.run", "App.java", 17, 'j' }, { "App.run", "App.java", 18, 'j' },
-		{ "App.run", NULL, 0, 'i' }, { "java.lang.String[]", NULL, 0, 0 }, { "", NULL, 0, '1' },
+		{ "App.run", "App.java", 17, '0', true }, { "App.run", "App.java", 17, 'j', true },
+		{ "App.run", "App.java", 18, 'j', true }, { "App.run", NULL, 0, 'i', true },
+		{ "java.lang.String[]", NULL, 0, 0, false }, { "", NULL, 0, '1', false },
 	};
 	static const char *const wanted[] = { "App.run_[0]", "App.run_[j]", "App.run_[j]", "App.run_[i]",
 					      "java.lang.String[]", "_[1]" };
@@ -100,7 +101,7 @@ static void time_names(void)
 		snprintf(names[i], sizeof(names[i]), "com.example.shop.orders.OrderService%d.handle", i);
 	clock_gettime(CLOCK_MONOTONIC, &from);
 	for (uint32_t i = 0; i < FRAMES * ROUNDS; i++)
-		java_names_address(&n, &(struct java_name){ names[i % FRAMES], "OrderService.java", i % FRAMES, 'j' });
+		java_names_address(&n, &(struct java_name){ names[i % FRAMES], "OrderService.java", i % FRAMES, 'j', true });
 	clock_gettime(CLOCK_MONOTONIC, &to);
 	printf("# figure: ns to find the addresses of %d frames: %.0f\n", FRAMES,
 	       ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / ROUNDS);
@@ -189,7 +190,8 @@ static void check_others(struct java_stacks *j)
 
 int main(void)
 {
-	struct java_stacks *j = java_stacks_new();
+	struct modules modules = {0};
+	struct java_stacks *j = java_stacks_new(&modules);
 
 	check_names();
 	time_names();

@@ -1,6 +1,6 @@
 /* class_name: names of classes and methods, from the JVM's spelling to that of the source. */
-#ifndef COLLECT_JVM_CLASS_NAME_H
-#define COLLECT_JVM_CLASS_NAME_H
+#ifndef CORE_SYMBOLS_CLASS_NAME_H
+#define CORE_SYMBOLS_CLASS_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +19,11 @@
  *
  * Modified UTF-8 (4.4.7) becomes UTF-8.  Any bytes are accepted. */
 void java_class_name(struct str *out, const char *name, size_t len);
+
+/* Append the name of a method that a JVM wrote into a perf map (Compiler.perfmap, DumpPerfMapAtExit), as
+ * above: "long App$$Lambda$14/0x00007f5e8c000a18.run(int, byte[])": "App$$Lambda.run".  Returns whether text[0..len)
+ * is one. */
+bool java_perfmap_name(struct str *out, const char *text, size_t len);
 
 /* Append modified UTF-8 as UTF-8, U+FFFD in place of what is none, and of NUL.  Returns whether all was
  * modified UTF-8. */

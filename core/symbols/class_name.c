@@ -1,4 +1,4 @@
-#include "collect/jvm/class_name.h"
+#include "core/symbols/class_name.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -178,4 +178,30 @@ void java_class_name(struct str *out, const char *name, size_t len)
 	}
 	for (size_t i = 0; i < dimensions; i++)
 		str_puts(out, "[]");
+}
+
+/* ---- perf maps --------------------------------------------------------------------------------- */
+
+/* TYPE CLASS.METHOD(TYPES): no blank but that one before the parenthesis; no "py::f:/a b.c(d)" of Python's. */
+bool java_perfmap_name(struct str *out, const char *text, size_t len)
+{
+	const char *open = memchr(text, '(', len), *class = memchr(text, ' ', len), *method = open;
+	struct str name = {0};
+
+	if (!open || !class || class == text || class++ > open || text[len - 1] != ')' ||
+	    memchr(class, ' ', (size_t)(open - class)) || memchr(text, ':', (size_t)(class - text)))
+		return false;
+	while (method > class && *method != '.')
+		method--;
+	if (method == class || method + 1 == open)
+		return false;
+	str_add(&name, class, (size_t)(method - class));
+	for (size_t i = 0; i < name.len; i++) {
+		if (name.buf[i] == '.')
+			name.buf[i] = '/';
+	}
+	java_class_name(out, name.buf, name.len);
+	java_utf8_add(out, method, (size_t)(open - method));
+	str_free(&name);
+	return true;
 }

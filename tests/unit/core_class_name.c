@@ -1,5 +1,5 @@
-/* collect/jvm/class_name.c */
-#include "collect/jvm/class_name.h"
+/* core/symbols/class_name.c */
+#include "core/symbols/class_name.h"
 
 #include <stdlib.h>
 
@@ -74,6 +74,46 @@ static const struct {
 	{ "+0x12", "+0x12" },
 };
 
+/* In perf maps; NULL: it is none of a JVM. */
+static const struct {
+	const char *map, *name;
+} maps[] = {
+	{ "long Svc.spin(long)", "Svc.spin" },
+	{ "void com.example.App.<init>(java.lang.String, int[])", "com.example.App.<init>" },
+	{ "java.lang.Object[] App$$Lambda$14/0x00007f5e8c000a18.run()", "App$$Lambda.run" },
+	{ "int jdk.proxy2.$Proxy12.hashCode()", "jdk.proxy.$Proxy.hashCode" },
+	{ "Interpreter", NULL },
+	{ "StubRoutines::call_stub", NULL },
+	{ "void run(int)", NULL },
+	{ "void foo::bar.x (int)", NULL },
+	{ "void .x()", NULL },
+	{ "void App.()", NULL },
+	{ "void App.x(", NULL },
+	{ " App.x()", NULL },
+	{ "App.x()", NULL },
+	{ "f(int a.b)", NULL },
+	{ "py::f:/a b.c(d)", NULL },
+	{ "LazyCompile:*f /a.js(1)", NULL },
+	{ ")", NULL },
+	{ "", NULL },
+};
+
+static void check_map(const char *map, const char *name)
+{
+	size_t len = strlen(map);
+	char *bytes = malloc(len ? len : 1);
+	struct str out = {0};
+
+	memcpy(bytes, map, len);
+	CHECK(java_perfmap_name(&out, bytes, len) == (name != NULL));
+	if (name)
+		CHECK_TEXT(out.buf, name);
+	else
+		CHECK(!out.len);
+	str_free(&out);
+	free(bytes);
+}
+
 /* No byte more is read than there are: each name of its own length, at the end of its memory. */
 static char *spell(const char *name, size_t len)
 {
@@ -97,6 +137,8 @@ int main(void)
 		CHECK_TEXT(got, names[i].source);
 		free(got);
 	}
+	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++)
+		check_map(maps[i].map, maps[i].name);
 	memset(many, '[', sizeof(many)); /* 255 dimensions are the most */
 	many[255] = 'I';
 	got = spell(many, 256);

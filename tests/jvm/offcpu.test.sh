@@ -1,0 +1,68 @@
+# collect offcpu of JVMs: blocked time stands under the Java method that blocks, and reaches the thread's start.
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/jvm/java.sh
+need_java
+if ! $pyrograph collect offcpu -p $$ -d 0.1 -o "$tmp/rec.data" 2>/dev/null; then
+	skip "collect offcpu of JVMs" "no right, or no BPF"
+	exit 0
+fi
+
+# share THREAD REGEXP: per mille of the thread's blocked time that stand under it, from "run" on.
+share()
+{
+	awk -v thread="$1" -v regexp="$2" '{ ns = $NF; sub(/ [0-9]*$/, "") }
+		index($0, thread ";") == 1 { all += ns; if ($0 ~ "Blocked[$]1[.]run(_[[].[]])?;.*" regexp) found += ns }
+		END { printf "%d\n", all ? 1000 * found / all : -1 }' "$tmp/folded"
+}
+
+# recorded NAME JAVA_OPTIONS COLLECT_OPTIONS: each thread under its method.
+recorded()
+{
+	java_start $2 Blocked
+	status "$1" 0 $pyrograph collect $3 -p "$jvm" -d 1.5 -o "$tmp/rec.data"
+	$pyrograph collapse --offcpu "$tmp/rec.data" >"$tmp/folded" 2>/dev/null
+	some "... sleeps" "$(share sleeps 'Blocked[.]sleeps.*Thread[.]sleep')" 980
+	some "... parks" "$(share parks 'Blocked[.]parks.*LockSupport[.]parkNanos.*Unsafe[.]park')" 980
+	some "... waits" "$(share waits 'Blocked[.]waits.*Object[.]wait')" 980
+	some "... waits as long as it lives" "$(share forever 'Blocked[.]waitsForever.*Object[.]wait')" 980
+	some "... a lock" "$(share locks 'Blocked[.]locks.*(ReentrantLock[.]lock|Thread[.]sleep)')" 980
+	some "... synchronized" "$(share contends 'Blocked[.]contends.*(monitorenter|ObjectMonitor::enter|Thread[.]sleep)')" 980
+	some "... a socket" "$(share reads 'Blocked[.]reads.*[.]read')" 980
+	is "... every thread was seen" "$(grep -cE '^(sleeps|parks|waits|forever|reads|answers);' "$tmp/folded" |
+		awk '{ print ($1 >= 6) }')" 1
+	is "... perf reads it" "$(perf script -i "$tmp/rec.data" 2>&1 >/dev/null | grep -ci 'warning\|error')" 0
+	java_stop
+}
+
+recorded "compiled" "" "offcpu -q"
+recorded "interpreted" "-Xint" "offcpu -q"
+recorded "user stacks at the return, as before Linux 6.16" "" "offcpu -q --user-stacks-at-return"
+recorded "each block for itself" "" "offcpu -q --events"
+recorded "with wakers" "" "offcpu -q --wakers"
+recorded "--call-graph dwarf" "" "cpu,offcpu -q --call-graph dwarf"
+
+# ---- with and without: the same time ----
+java_start Blocked
+status "cpu,sched,offcpu" 0 $pyrograph collect cpu,sched,offcpu -q -p "$jvm" -d 1.5 -o "$tmp/rec.data"
+$pyrograph collapse --offcpu "$tmp/rec.data" >"$tmp/folded"
+some "... under its method" "$(share parks 'Blocked[.]parks')" 980
+# blocked THREAD: per mille of what "forever" was, who was blocked all the time.
+blocked()
+{
+	awk -v thread="$1" '{ ns = $NF } index($0, "forever;") == 1 { all += ns }
+		index($0, thread ";") == 1 { own += ns } END { printf "%d\n", all ? 1000 * own / all : -1 }' "$tmp/folded"
+}
+is "... nobody is blocked longer than there is time" "$(for t in parks waits sleeps reads; do
+	blocked $t; done | awk '$1 > 1010 || $1 < 1')" ""
+status "--jvm off: by frame pointers" 0 $pyrograph collect offcpu --jvm off -p "$jvm" -d 0.5 -o "$tmp/rec.data"
+has_not "... nothing is walked" "$tmp/err" 'walked'
+status "-g: by frame pointers" 0 $pyrograph collect cpu,offcpu -g -p "$jvm" -d 0.5 -o "$tmp/rec.data"
+has_not "... nothing is walked" "$tmp/err" 'walked'
+java_stop
+
+# ---- no JVM ----
+sleep 30 & other=$!
+status "no JVM" 0 $pyrograph collect offcpu -p "$other" -d 0.2 -o "$tmp/rec.data"
+has_not "... nothing is walked" "$tmp/err" 'walked'
+kill "$other"
