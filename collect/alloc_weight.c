@@ -12,6 +12,9 @@ enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENT
 
 static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
 
+/* burstiness(): above which it matters; of bursts that are short against a TLAB; of ones that are about as long. */
+static const double SOME_BURSTS = 0.5, SHORT_BURSTS = 1, LONG_BURSTS = 4;
+
 /* What was seen, and what it weighs. */
 struct mix {
 	uint32_t tlabs, small;      /* new ones; of them, with a small object */
@@ -246,26 +249,31 @@ static void count_outside(struct mix *m, double outside)
 	m->outside_squares += outside * outside;
 }
 
-/* 0: objects outside come at random moments, 1: in bursts.  Their number in the time of a TLAB is Poisson's if
- * that time is always the same (variance = mean), and geometric at the most (mean + mean^2) if it is not. */
+/* How much more the number of objects outside varies than if they came at random moments: it is Poisson's if the
+ * time of a TLAB is always the same (variance = mean), and geometric at the most (mean + mean^2) if it is not. */
 static double burstiness(const struct mix *m)
 {
-	double mean, variance, excess;
+	double mean, variance;
 
 	if (m->tlabs < ENOUGH_TLABS || m->outside_sum == 0)
 		return 0;
 	mean = m->outside_sum / m->tlabs;
 	variance = m->outside_squares / m->tlabs - mean * mean;
-	excess = (variance / mean - 1) / (1 + mean);
-	return excess < 0.5 ? 0 : excess > 1 ? 1 : 2 * (excess - 0.5);
+	return (variance / mean - 1) / (1 + mean);
 }
 
-/* What was allocated since the last event of the thread, and the object itself.  Less is left than what did
- * not fit: half of it is the best guess. */
-static double weight_in_burst(struct thread *t, double size, double limit, bool is_first)
+/* 0 up to from, 1 at to. */
+static double ramp(double x, double from, double to)
+{
+	return x < from ? 0 : x > to ? 1 : (x - from) / (to - from);
+}
+
+/* Part of what is allocated between two events goes to the first, forward, the rest to the second.  Less is left than
+ * what did not fit: half of it is the best guess. */
+static double weight_in_burst(struct thread *t, double size, double limit, bool is_first, double forward)
 {
 	double left = fmin(is_first ? limit : size, t->left) / 2;
-	double weight = t->left - left + (is_first ? 0 : size);
+	double weight = (1 - forward) * (t->left - left) + (is_first ? forward : size);
 
 	t->left = is_first ? 1 : left;
 	return weight;
@@ -279,7 +287,7 @@ static double stands_for(struct alloc_weights *w, struct thread *t, double size,
 	double limit = t->limit / t->tlab > SMALLEST ? t->limit / t->tlab : SMALLEST;
 	int bin = bin_of(size, limit);
 	const struct mix *m;
-	double burst;
+	double bursts, part, forward;
 
 	if (is_first) {
 		count_outside(t->mix, t->outside);
@@ -289,14 +297,16 @@ static double stands_for(struct alloc_weights *w, struct thread *t, double size,
 	count(t->mix, limit, bin, size, is_first);
 	count(&w->all, limit, bin, size, is_first);
 	m = t->mix->events < OWN_EVENTS ? &w->all : t->mix;
-	burst = burstiness(m);
-	return t->tlab * (burst * weight_in_burst(t, size, limit, is_first) +
-			  (1 - burst) * weight_at_random(m, size, bin, is_first));
+	bursts = burstiness(m);
+	part = ramp(bursts, SOME_BURSTS, SHORT_BURSTS);
+	forward = ramp(bursts, SHORT_BURSTS, LONG_BURSTS) / 2;
+	return t->tlab * (part * weight_in_burst(t, size, limit, is_first, forward) +
+			  (1 - part) * weight_at_random(m, size, bin, is_first));
 }
 
 bool alloc_weights_have_bursts(const struct alloc_weights *w)
 {
-	return burstiness(&w->all) > 0;
+	return burstiness(&w->all) > SOME_BURSTS;
 }
 
 struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size, uint64_t tlab, uint64_t limit)

@@ -22,15 +22,17 @@
  *
  * That holds for objects that come at random moments.  Most programs make many of a kind in a row: buffers that are
  * read, an array that is filled.  The first of a burst that does not fit leaves the TLAB as it is, and
- * all that follow are outside, too; none of them tells how many fitted before.  So an object then weighs what
- * was allocated since the last one that was seen of its thread, and itself: of the TLAB, half of what did not fit was left
- * each time.  Which of the two weighings holds, or what part of each, follows from how much the number
+ * all that follow are outside, too; none of them tells how many fitted before.  What was allocated between
+ * two events of the thread is known, but for what was left: half of what did not fit is the best guess.
+ * Of short bursts, it goes to the object that was seen then; of long ones by halves to the objects at both ends
+ * (the first in a TLAB gets half of the TLAB); and each one outside weighs itself besides.  Which of the weighings holds, or what part of each, follows from how much the number
  * of objects outside varies from TLAB to TLAB.
  *
- * Shares of classes are right within 5 points from a few hundred objects on, for random mixes and for bursts that
- * are long or short against a TLAB.  They are not for a program whose rounds take about as much as a TLAB: the end
- * of TLABs then falls on the same classes again and again.  Sampling at regular steps cannot see that, and only the JVM could
- * choose other ones; errors of 10 points are common, 40 were seen.  The sum of bytes stays right.
+ * Shares of classes are right within 5 points from a few hundred objects on for random mixes, and for bursts,
+ * within 2 for long ones.  They are not for a program whose rounds, or whose bursts that come in turns,
+ * take about as much as a TLAB: its end then falls on the same classes again and again.  Sampling at regular
+ * steps cannot see that, and only the JVM could choose other ones: 5 to 15 points are common then, up to
+ * 40 were seen in simulations.  The sum of bytes stays right.
  *
  * What a thread has in its last TLAB is not seen; the first object that is seen of a thread that lived
  * before stands for a TLAB in its place. */

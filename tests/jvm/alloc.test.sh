@@ -13,7 +13,7 @@ fi
 # fold: bytes and objects of each stack, with the class as leaf.
 fold() { $pyrograph collapse -q --columns bytes,objects "$tmp/rec.data" >"$tmp/folded"; }
 
-# shares WHAT JVM_OPTION... Allocates ARG...: those of the classes are right within $points, or 5.
+# shares WHAT JVM_OPTION... Allocates ARG...: those of the classes are right within 5 points.
 shares()
 {
 	what=$1
@@ -23,7 +23,7 @@ shares()
 	$alloc -q -p "$jvm" -d 2 -o "$tmp/rec.data" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
 	java_stop
 	fold
-	is "$what: shares of classes" "$(python3 tests/jvm/alloc.py shares "$tmp/java.out" "$tmp/folded" "${points:-5}")" ok
+	is "$what: shares of classes" "$(python3 tests/jvm/alloc.py shares "$tmp/java.out" "$tmp/folded")" ok
 }
 
 shares "small objects, one thread" Allocates 1 byte=64:0.5 Small=24:0.5
@@ -34,9 +34,8 @@ shares "small ones of many sizes, eight threads" -Xmx256m Allocates 8 \
 	byte=32:0.3 int=400:0.3 char=2000:0.2 Small=24:0.2
 shares "large ones among them, in small TLABs" -Xmx64m Allocates 4 byte=64:0.3 Small=24:0.2 int=8192:0.3 long=20000:0.2
 shares "half in large ones" -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2 byte=64:0.5 int=8192:0.5
-points=8 # as often as not, rows take about as much as a TLAB
-shares "in bursts" -Xmx256m -Drow=30 Allocates 8 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
-points=
+shares "in short bursts" -Xmx256m -Drow=5 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
+shares "in long ones" -Xmx256m -Drow=30 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
 shares "without TLABs" -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
 shares "ZGC" -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
 

@@ -1,7 +1,10 @@
-/* alloc_signature: where the arguments of HotSpot's functions are. */
+/* alloc_signature, alloc_match: where the arguments of HotSpot's functions are; limits. */
+#include <math.h>
 #include <stdint.h>
 
+#include "collect/alloc_match.h"
 #include "collect/alloc_signature.h"
+#include "core/wallclock.h"
 #include "tests/unit/check.h"
 
 static int is(const char *mangled, int klass, int tlab, int size)
@@ -59,8 +62,25 @@ static void check_registers(void)
 	CHECK(alloc_argument_register(-1) < 0);
 }
 
+/* What was lost could have exceeded it. */
+static void check_doubt(void)
+{
+	const char *text = "String=1000/s";
+	struct text_list none = {0}, limits = { .items = &text, .count = 1 };
+	struct alloc_match *m = alloc_match_new(&none, &none, &limits);
+
+	CHECK(alloc_match_doubt(m, NS_PER_SEC, 0) == 0);
+	CHECK(alloc_match_doubt(m, NS_PER_SEC, 1000) == 0);
+	CHECK(alloc_match_doubt(m, NS_PER_SEC, 1001) == 1);
+	CHECK(alloc_match_doubt(m, 2 * NS_PER_SEC, 1001) == 0);
+	CHECK(alloc_match_doubt(m, NS_PER_SEC, INFINITY) == 1);
+	CHECK(alloc_match_judge(m, NS_PER_SEC) == 0);
+	alloc_match_free(m);
+}
+
 int main(void)
 {
+	check_doubt();
 	check_versions();
 	check_hostile();
 	check_registers();
