@@ -25,8 +25,9 @@
  * all that follow are outside, too; none of them tells how many fitted before.  What was allocated between
  * two events of the thread is known, but for what was left: half of what did not fit is the best guess.
  * Of short bursts, it goes to the object that was seen then; of long ones by halves to the objects at both ends
- * (the first in a TLAB gets half of the TLAB); and each one outside weighs itself besides.  Which of the weighings holds, or what part of each, follows from how much the number
- * of objects outside varies from TLAB to TLAB.
+ * (the first in a TLAB gets half of the TLAB); and each one outside weighs itself besides.  Which of the
+ * weighings holds, or what part of each, follows from how much the number of objects outside varies from
+ * TLAB to TLAB.
  *
  * Shares of classes are right within 5 points from a few hundred objects on for random mixes, and for bursts,
  * within 2 for long ones.  They are not for a program whose rounds, or whose bursts that come in turns,

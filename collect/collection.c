@@ -154,15 +154,16 @@ static int tick(struct collection *c)
  * source failed. */
 static int record(struct collection *c)
 {
-	int wake = 0;
+	int wake;
 
-	while (!(wake & SESSION_OVER)) {
+	for (;;) {
 		wake = session_wait(&c->session, c->no_recording ? 0 : WALK_NS);
+		if (wake & SESSION_OVER) /* at once: stop() takes what is there */
+			return 0;
 		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
 			return -1;
 		show_progress(c);
 	}
-	return 0;
 }
 
 /* Everything, whatever became of the recording. */
@@ -183,6 +184,7 @@ static int stop(struct collection *c)
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
 	    (c->walker && walker_finish(c->walker, &c->recording)))
 		status = -1;
+	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
 	thread_names_complete(&c->names, c->recording.path, c->recording.data_end);
 	if (c->walker)
 		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
