@@ -54,7 +54,7 @@ compare()
 }
 
 compare "a command" "$tmp/rec.data"
-"$pyrograph" collect cpu -q -F 499 -e cpu-clock -e page-faults -o "$tmp/two.data" -- \
+"$pyrograph" collect cpu -q --call-graph fp -F 499 -e cpu-clock -e page-faults -o "$tmp/two.data" -- \
 	sh -c "$BUILD/tests/workloads/deep 500; ls -R /usr/include >/dev/null"
 compare "two events, several programs" "$tmp/two.data"
 "$BUILD/tests/workloads/deep" 20000 &

@@ -13,12 +13,12 @@ tids() { $names list "$tmp/rec.data" | grep -aE "^[0-9]+ [0-9]+ $1" | cut -d' ' 
 # all_sampled: the tid of each sample.
 all_sampled() { perf script -i "$tmp/rec.data" -F pid,tid 2>/dev/null | sed -n 's,^ *[0-9]*/\([0-9]*\).*,\1,p'; }
 
-# sampled: the tids that have samples, but for one or two of a thread that has just started, whose name is
+# sampled: the tids that have samples, but for some of a thread that has just started, whose name is
 # not known yet.
 sampled()
 {
 	all_sampled |
-		sort | uniq -c | awk '{ n[$2] = $1; all += $1 } END { for (t in n) if (n[t] > all / 20) print t }' | sort
+		sort | uniq -c | awk '{ n[$2] = $1; all += $1 } END { for (t in n) if (n[t] > all / 3) print t }' | sort
 }
 
 # ---- --threads ----
