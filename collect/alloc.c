@@ -17,15 +17,17 @@
 #include "core/outfile.h"
 #include "core/wallclock.h"
 
+#define NOT_GIVEN UINT64_MAX
+
 enum { STACK_BYTES = 16384, EVERY_STACK_BYTES = 8192, EXIT_ABOVE = 3 };
 
 static struct {
 	bool every, native;
-	uint64_t interval; /* of native ones; 0: not given */
+	uint64_t interval; /* of native ones */
 	int64_t sample;
 	uint64_t stack; /* bytes */
 	struct text_list include, exclude, limits;
-} opt = { .sample = 1 };
+} opt = { .interval = NOT_GIVEN, .sample = 1 };
 
 static const struct opt options[] = {
 	{ 0, "every", NULL, "each allocation, of JVMs started with\n"
@@ -154,7 +156,9 @@ static void check(struct collection *c)
 {
 	if (c->opt.command && !opt.native)
 		die_usage("alloc looks at running JVMs: -p PID, --name REGEXP or -a; a COMMAND only with --native");
-	if (opt.interval && !opt.native)
+	if (!opt.interval)
+		die_usage("--interval must be more than 0 bytes");
+	if (opt.interval != NOT_GIVEN && !opt.native)
 		die_usage("--interval is for --native");
 	if (c->opt.threads && opt.limits.count)
 		die_usage("--fail-above counts all threads that are looked at: choose by -t or --thread, not --threads");
@@ -229,7 +233,7 @@ static int prepare(struct collection *c)
 	const char *obstacle = alloc_obstacle();
 
 	if (opt.native)
-		return native_alloc_prepare(c, opt.interval ? opt.interval : NATIVE_ALLOC_INTERVAL,
+		return native_alloc_prepare(c, opt.interval != NOT_GIVEN ? opt.interval : NATIVE_ALLOC_INTERVAL,
 					    (uint32_t)opt.stack, take_native);
 	if (obstacle)
 		return error("collect alloc: %s; as root, it works", obstacle);

@@ -68,7 +68,7 @@ if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/er
 	wait $collector
 	is "a process in its own namespaces: recorded" "$?" 0
 	near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.')"
-	"$pyrograph" collect cpu -q -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 1 >"$tmp/out" 2>"$tmp/err"
+	"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 1 >"$tmp/out" 2>"$tmp/err"
 	is "a process in its own namespaces, with a dump: recorded" "$?" 0
 	in_time "... and each time has its code" "$tmp/ns.data"
 else

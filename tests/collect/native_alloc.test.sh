@@ -168,6 +168,6 @@ fi
 # --- wrong usage ---
 
 for wrong in "--native --every" "--native -s 2" "--interval 1M" "--native --interval 0"; do
-	status "wrong: $wrong" 2 $pyrograph collect alloc $wrong -o "$tmp/wrong.data" -p $$
+	status "wrong: $wrong" 2 $pyrograph collect alloc $wrong -d 0.1 -o "$tmp/wrong.data" -p $$
 done
 status "wrong: a command, and not --native" 2 $pyrograph collect alloc -o "$tmp/wrong.data" -- true
