@@ -83,8 +83,8 @@ faults()
 	$collect -q -e page-faults "$@" -o "$tmp/faults.data" -- dd if=/dev/zero of=/dev/null bs=32M count=1 2>"$tmp/err"
 	perf script -i "$tmp/faults.data" -F period,event 2>/dev/null | awk '/page-faults/ { n++; sum += $1 } END { print n + 0, sum + 0 }'
 }
+all=$(faults --call-graph fp -c 1)
 for how in fp dwarf,8192; do
-	all=$(faults --call-graph $how -c 1)
 	some=$(faults --call-graph $how -c 100)
 	is "one in 100 page-faults, with the period of each, --call-graph $how" \
 		"$(echo "$all $some" | awk '{ print ($1 > 8000), $2 / $1, $4 / $3, ($4 > .8 * $1 && $4 < 1.1 * $1) }')" "1 1 100 1"
