@@ -1,11 +1,13 @@
 #include "collect/allocators.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -240,11 +242,21 @@ static bool find_program(const char *name, char path[PATH_MAX])
 	return false;
 }
 
+/* The C library that we run with; not what stands before its malloc() in our own program, such as a sanitizer. */
+static bool find_libc(char path[PATH_MAX])
+{
+	Dl_info info;
+
+	return dladdr((void *)(uintptr_t)getauxval, &info) && realpath(info.dli_fname, path);
+}
+
 void allocators_of_command(struct allocators *all, const char *name, allocator_take *take, void *self)
 {
 	char path[PATH_MAX];
 	ssize_t file = find_program(name, path) ? look_at(all, path, path) : -1;
 
+	if ((file < 0 || !all->files[file].count) && find_libc(path))
+		file = look_at(all, path, path);
 	if (file >= 0 && all->files[file].count)
 		take(self, (size_t)file, path);
 	else

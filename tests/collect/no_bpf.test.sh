@@ -14,7 +14,7 @@ fi
 ok "it builds"
 is "... and links no libbpf" "$(ldd "$bare/pyrograph-collect" | grep -c libbpf)" 0
 status "usable" 0 "$bare/pyrograph" collect usable
-is "... cpu only" "$(cat "$tmp/out")" cpu
+is "... cpu, and alloc, whose probes are those of perf" "$(cat "$tmp/out")" "cpu,alloc"
 has "... says why" "$tmp/err" "this build has no BPF (clang and bpftool were missing)"
 for source in sched offcpu wakeup cpu,sched; do
 	status "collect $source" 1 "$bare/pyrograph" collect "$source" -a -d 0.1 -o "$tmp/x.data"
