@@ -71,7 +71,7 @@ status "--threads wants an expression" 2 $collect -p 1 --threads '[' -o "$tmp/re
 # ---- threads that start while we look ----
 java_start -Xlog:safepoint:file="$tmp/safepoints" Short
 status "threads that live for 2 ms" 0 $collect -q -p "$jvm" -F 499 -d 1 -o "$tmp/rec.data"
-if [ "$(tids 'short-lived worker number [0-9]+$' | wc -l)" -ge 100 ]; then
+if [ "$(tids 'short-lived worker number [0-9]+$' | wc -l)" -ge 10 ]; then
 	ok "... have names"
 elif ! $pyrograph collect sched -p "$jvm" -d 0.1 -o "$tmp/x.data" 2>/dev/null; then
 	skip "... have names" "no right, or no BPF"
