@@ -199,7 +199,7 @@ $(BUILD)/bench/names_speed: tests/bench/names_speed.c $(filter-out %/main.o,$(OB
 
 $(BUILD)/bench/malloc_speed: tests/bench/malloc_speed.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) $(CFLAGS) $< -o $@
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
 
 bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed
 	@BUILD=$(BUILD) python3 tests/bench/run.py
