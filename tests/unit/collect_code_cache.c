@@ -18,23 +18,7 @@ enum {
 	SEGMENT = 128, LOW = 0x4000, HIGH = LOW + 64 * SEGMENT, END = 0x8000,
 };
 
-static uint8_t memory[SIZE];
-static unsigned reads;
-
-static bool read_made(const struct remote *r, uint64_t address, void *to, size_t len)
-{
-	(void)r;
-	reads++;
-	if (address < BASE || len > SIZE || address - BASE > SIZE - len)
-		return false;
-	memcpy(to, memory + (address - BASE), len);
-	return true;
-}
-
-static void put(uint64_t address, uint64_t value, size_t size)
-{
-	memcpy(memory + (address - BASE), &value, size);
-}
+#include "tests/unit/made_memory.h"
 
 static void put_text(uint64_t address, const char *text)
 {

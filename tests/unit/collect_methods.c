@@ -15,23 +15,7 @@ enum {
 	POOL_LENGTH = 6, NAME_AT = 3, FILE_AT = 5, CODE_SIZE = 20, POOL_BYTES = 72, CONST_METHOD_BYTES = 48,
 };
 
-static uint8_t memory[SIZE];
-static unsigned reads;
-
-static bool read_made(const struct remote *r, uint64_t address, void *to, size_t len)
-{
-	(void)r;
-	reads++;
-	if (address < BASE || len > SIZE || address - BASE > SIZE - len)
-		return false;
-	memcpy(to, memory + (address - BASE), len);
-	return true;
-}
-
-static void put(uint64_t address, uint64_t value, size_t size)
-{
-	memcpy(memory + (address - BASE), &value, size);
-}
+#include "tests/unit/made_memory.h"
 
 static void put_symbol(uint64_t address, const char *text)
 {
