@@ -86,7 +86,7 @@ static void leave_out_own(struct walked_sample *s)
 static uint64_t find_class(const struct walked_sample *s, const struct alloc_object *o)
 {
 	return o->name ? java_stacks_class_named(s->java, s->pid, o->name, o->name_len) :
-			 java_stacks_class(s->java, s->pid, o->klass);
+			 java_stacks_class(s->java, s->pid, o->klass, s->time_ns);
 }
 
 static void weigh(const struct alloc_probe *probe, struct walked_sample *s, const struct alloc_object *o)

@@ -94,7 +94,8 @@ struct sampling collection_sampling(const struct collection *c)
 	};
 }
 
-/* The command is one more target: a task that is about to be something else. */
+/* The command is one more target: a task that is about to be something else.  Threads that the targets have started
+ * meanwhile are looked for at the last moment: they, and what they start, would be missing. */
 static int open_sampler(struct collection *c)
 {
 	struct target child = { c->command.pid, c->command.pid };
@@ -104,7 +105,10 @@ static int open_sampler(struct collection *c)
 
 	if (c->whole_machine)
 		targets = NULL;
-	return sampler_open(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how);
+	if (sampler_prepare(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how))
+		return -1;
+	targets_find(&c->targets, &c->opt.selection, false);
+	return sampler_open(&c->sampler, &c->events, &c->cpus, targets, &how);
 }
 
 /* ---- while it runs ---- */

@@ -27,6 +27,8 @@ enum { SEEN_SLOTS = 4096 };
 
 struct seen {
 	uint64_t method, batch, address;
+	uint64_t since_ns;    /* it has been that: java_method() */
+	int64_t unloads;      /* java_methods_unloads() */
 	int bci;
 	enum java_tier tier;
 };
@@ -41,7 +43,8 @@ struct machine {
 	struct java_frames *frames;
 	struct seen *seen;         /* [SEEN_SLOTS] */
 	bool is_open;              /* it is a JVM ... */
-	uint64_t ended;            /* ... which had ended by this batch: nothing can be read any more; 0: it lives */
+	uint64_t lived;            /* ... which did live when this batch began, ... */
+	uint64_t ended;            /* ... and had ended when this did: nothing can be read any more; 0: it lives */
 	const char *obstacle;      /* why its stacks are not walked */
 	bool is_starting;          /* it has mapped HotSpot's library */
 	size_t searched;           /* mappings, for that */
@@ -147,6 +150,7 @@ static void look_at(struct java_stacks *j, struct machine *m, int pid)
 		return;
 	}
 	m->is_open = true;
+	m->lived = j->batch;
 	m->seen = xcalloc(SEEN_SLOTS, sizeof(*m->seen));
 	open_parts(m);
 }
@@ -208,15 +212,16 @@ static uint64_t unreadable(struct java_stacks *j, struct process *p)
 	return java_names_address(&p->names, &(struct java_name){ .name = RECORDING_JAVA_PATH, .is_method = true });
 }
 
-/* 0: it cannot be read. */
-static uint64_t address_of(struct process *p, const struct java_frame *frame)
+/* 0: it cannot be read, or was another at that time. */
+static uint64_t address_of(struct process *p, const struct java_frame *frame, uint64_t when_ns, uint64_t *since_ns)
 {
 	struct java_name name = { .name = frame->name, .tier = (char)frame->tier };
 	struct java_method method;
 
 	if (frame->method) {
-		if (!java_method(p->machine.methods, frame->method, &method))
+		if (!java_method(p->machine.methods, frame->method, &method) || method.since_ns > when_ns)
 			return 0;
+		*since_ns = method.since_ns;
 		name.name = method.name;
 		name.file = method.file;
 		name.is_method = true;
@@ -239,21 +244,31 @@ static bool has_ended(const struct machine *m)
 	return m->ended || !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
 }
 
-static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame)
+/* Of a JVM that has ended: was no class unloaded since? */
+static bool is_as_seen(const struct machine *m, const struct seen *seen)
 {
-	struct seen *seen = seen_slot(&p->machine, frame);
+	int64_t unloads = java_methods_unloads(m->methods);
+
+	return unloads < 0 ? seen->batch + 1 >= m->lived : seen->unloads == unloads;
+}
+
+static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame, uint64_t when_ns)
+{
+	struct machine *m = &p->machine;
+	struct seen *seen = seen_slot(m, frame);
 	bool is_seen = frame->method && seen->method == frame->method && seen->bci == frame->bci &&
-		       seen->tier == frame->tier;
-	uint64_t address;
+		       seen->tier == frame->tier && seen->since_ns <= when_ns;
+	uint64_t address, since_ns = 0;
 
 	if (is_seen && seen->batch == j->batch)
 		return seen->address;
-	address = address_of(p, frame);
-	if (!address && is_seen && has_ended(&p->machine)) /* in the midst of this batch */
+	address = address_of(p, frame, when_ns, &since_ns);
+	if (!address && is_seen && is_as_seen(m, seen) && has_ended(m)) /* in the midst of this batch, or before */
 		return seen->address;
 	if (!address)
 		return unreadable(j, p);
-	*seen = (struct seen){ frame->method, j->batch, address, frame->bci, frame->tier };
+	*seen = (struct seen){ frame->method, j->batch, address, since_ns, java_methods_unloads(m->methods),
+			       frame->bci, frame->tier };
 	return address;
 }
 
@@ -271,7 +286,7 @@ static enum unwind_answer step(void *self, struct unwind_made *f)
 		return UNWIND_NOT_MINE;
 	answer = java_frames_step(m->frames, f, frames, &count);
 	for (size_t i = 0; answer != UNWIND_NOT_MINE && i < count && f->count < f->room; i++)
-		f->entries[f->count++] = entry_of(j, p, &frames[i]);
+		f->entries[f->count++] = entry_of(j, p, &frames[i], f->time_ns);
 	if (answer == UNWIND_LOST && !f->count && f->room) /* code that was freed meanwhile */
 		f->entries[f->count++] = unreadable(j, p);
 	return answer;
@@ -296,6 +311,7 @@ static void machine_next_batch(struct machine *m, uint64_t batch)
 		machine_close(m);
 	if (m->ended || !m->is_open)
 		return;
+	m->lived = batch;
 	if (m->methods)
 		java_methods_next_batch(m->methods);
 	if (m->code)
@@ -311,11 +327,11 @@ void java_stacks_next_batch(struct java_stacks *j)
 
 /* ---- classes ------------------------------------------------------------------------------------------- */
 
-uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass)
+uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass, uint64_t when_ns)
 {
 	struct process *p = get_process(j, pid);
 	struct machine *m = machine_of(j, p, p->machine.space);
-	const char *name = m && m->methods ? java_class(m->methods, klass) : NULL;
+	const char *name = m && m->methods ? java_class(m->methods, klass, when_ns) : NULL;
 
 	return name ? java_names_address(&p->names, &(struct java_name){ .name = name }) : 0;
 }

@@ -28,8 +28,9 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j);
 /* New records were learnt from: what was read of JVMs is checked again. */
 void java_stacks_next_batch(struct java_stacks *j);
 
-/* The address that stands for a Klass* of the process; 0 when it cannot be read, or pid is no JVM. */
-uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass);
+/* The address that stands for a Klass* of the process, as it was at a time (CLOCK_MONOTONIC); 0 when it cannot be read,
+ * or may have been another then, or pid is no JVM. */
+uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass, uint64_t when_ns);
 
 /* ... and for a class of which the JVM gave the name ("[Ljava/lang/String;"). */
 uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *name, size_t len);

@@ -216,8 +216,8 @@ static int open_for_all(struct sampler *s, struct event *e, const struct cpus *c
 	return 0;
 }
 
-static int open_events(struct sampler *s, struct events *events, const struct cpus *cpus,
-		       const struct targets *targets, const struct sampling *how)
+int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
+		 const struct targets *targets, const struct sampling *how)
 {
 	size_t opened = 0;
 
@@ -239,7 +239,7 @@ static int open_events(struct sampler *s, struct events *events, const struct cp
 }
 
 /* A thread to try attributes on: one that lives. */
-static int prepare(struct events *events, const struct cpus *cpus, const struct targets *targets)
+static int try_attributes(struct events *events, const struct cpus *cpus, const struct targets *targets)
 {
 	size_t count = targets ? targets->count : 1;
 
@@ -278,12 +278,11 @@ static void say_ring_size(const struct sampler *s, const struct events *events, 
 		     s->rings.size >> 10, how->ring_size >> 10, limit);
 }
 
-int sampler_open(struct sampler *s, struct events *events, const struct cpus *all,
-		 const struct cpus *cpus, const struct targets *targets, const struct sampling *how)
+int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all,
+		    const struct cpus *cpus, const struct targets *targets, const struct sampling *how)
 {
 	*s = (struct sampler){ .rings.size = how->ring_size, .cpus = all };
-	if (prepare(events, cpus, targets) || open_rings(s, all) ||
-	    open_events(s, events, cpus, targets, how))
+	if (try_attributes(events, cpus, targets) || open_rings(s, all))
 		return -1;
 	if (s->rings.size < how->ring_size)
 		say_ring_size(s, events, how);

@@ -5,6 +5,7 @@
 
 #include "collect/jvm/metadata.h"
 #include "collect/jvm/method_lines.h"
+#include "collect/jvm/unloads.h"
 #include "core/arena.h"
 #include "core/hash.h"
 #include "core/intern.h"
@@ -19,6 +20,7 @@ enum { KNOWN_MAX = 1 << 18, FIRST_SLOTS = 1024 };
 struct known {
 	uint64_t address;      /* 0: an empty slot */
 	uint64_t batch;        /* when that was checked last */
+	uint64_t since_ns;     /* it has been that, at least */
 	const char *name;      /* NULL: there is none */
 	const char *file;
 	const char *text;      /* as the JVM spells it: of the method, then of its class */
@@ -34,6 +36,7 @@ struct known_set {
 
 struct java_methods {
 	struct metadata metadata;
+	struct unloads unloads;
 	struct known_set methods, classes;
 	uint64_t batch;
 	struct intern names;   /* what was given: ... */
@@ -48,6 +51,7 @@ struct java_methods *java_methods_new(const struct jvm *jvm, const char **why)
 	struct java_methods *m = xcalloc(1, sizeof(*m));
 
 	m->batch = 1;
+	unloads_init(&m->unloads, jvm);
 	if (metadata_init(&m->metadata, jvm))
 		return m;
 	*why = "its tables do not tell of methods";
@@ -191,6 +195,7 @@ static struct known *method_of(struct java_methods *m, uint64_t address)
 	if (!k->name || !metadata_same(&m->metadata, address, &k->parts, k->text, &m->text)) {
 		forget(k);
 		read_method(m, k);
+		k->since_ns = unloads_since(&m->unloads); /* read behind it */
 	}
 	k->batch = m->batch;
 	return k;
@@ -202,7 +207,7 @@ bool java_method(struct java_methods *m, uint64_t method, struct java_method *to
 
 	if (!k || !k->name)
 		return false;
-	*to = (struct java_method){ k->name, k->file };
+	*to = (struct java_method){ k->name, k->file, k->since_ns };
 	return true;
 }
 
@@ -243,23 +248,40 @@ static bool same_class(struct java_methods *m, const struct known *k)
 	       !memcmp(m->text.buf, k->text, m->text.len);
 }
 
-const char *java_class(struct java_methods *m, uint64_t klass)
+/* What is known of a Klass, in this batch. */
+static const struct known *class_of(struct java_methods *m, uint64_t address)
 {
-	struct known *k = klass ? find(&m->classes, klass) : NULL;
+	struct known *k = find(&m->classes, address);
 
-	if (!k || k->batch == m->batch)
-		return k ? k->name : NULL;
+	if (k->batch == m->batch)
+		return k;
 	if (!k->name || !same_class(m, k)) {
 		forget(k);
 		read_class(m, k);
+		k->since_ns = unloads_since(&m->unloads);
 	}
 	k->batch = m->batch;
-	return k->name;
+	return k;
+}
+
+const char *java_class(struct java_methods *m, uint64_t klass, uint64_t when_ns)
+{
+	const struct known *k = klass ? class_of(m, klass) : NULL;
+
+	return k && k->since_ns <= when_ns ? k->name : NULL;
+}
+
+/* ------------------------------------------------------------------------------------------------- */
+
+int64_t java_methods_unloads(const struct java_methods *m)
+{
+	return m->unloads.counter ? (int64_t)m->unloads.changes : -1;
 }
 
 void java_methods_next_batch(struct java_methods *m)
 {
 	m->batch++;
+	unloads_since(&m->unloads);
 }
 
 void java_methods_free(struct java_methods *m)

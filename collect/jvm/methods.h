@@ -16,6 +16,7 @@ struct java_method {
 	const char *name;     /* "com.example.App.handle"; hidden classes without what changes from run
 			       * to run: "App$$Lambda.run" (core/symbols/class_name.h) */
 	const char *file;     /* "App.java"; NULL: not known */
+	uint64_t since_ns;    /* CLOCK_MONOTONIC; before, another may have been there (unloads.h) */
 };
 
 /* method: a Method*.  Returns false when there is none.  What it gives is valid until m is freed.  What
@@ -25,8 +26,12 @@ bool java_method(struct java_methods *m, uint64_t method, struct java_method *to
 /* The line of a bytecode index; 0: not known. */
 uint32_t java_method_line(struct java_methods *m, uint64_t method, int bci);
 
-/* klass: a Klass*.  Its name as in the source: "java.lang.String[]", "byte[]"; NULL when there is none. */
-const char *java_class(struct java_methods *m, uint64_t klass);
+/* klass: a Klass*, as it was at a time (CLOCK_MONOTONIC).  Its name as in the source: "java.lang.String[]", "byte[]";
+ * NULL when there is none, or it may have been another then. */
+const char *java_class(struct java_methods *m, uint64_t klass, uint64_t when_ns);
+
+/* How often classes were seen to be unloaded; -1: the JVM does not tell. */
+int64_t java_methods_unloads(const struct java_methods *m);
 
 void java_methods_next_batch(struct java_methods *m);
 void java_methods_free(struct java_methods *m);

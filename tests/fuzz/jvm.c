@@ -38,7 +38,7 @@ static bool is_text(const char *text)
 static void ask_methods(struct java_methods *m, uint64_t address)
 {
 	struct java_method method;
-	const char *class = java_class(m, address);
+	const char *class = java_class(m, address, UINT64_MAX);
 
 	must(!class || is_text(class));
 	if (!java_method(m, address, &method))

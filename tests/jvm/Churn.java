@@ -4,7 +4,8 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 
 /* Classes that come and go: each turn is a thread "turn0007" that runs Victim0007.spin, whose class has a loader of its
- * own, and is unloaded some turns later: then others take its place in memory.  Churn TURNS MS. */
+ * own, and is unloaded some turns later: then others take its place in memory.  Churn TURNS MS [EVERY]: classes are
+ * unloaded after EVERY turns, 20. */
 public class Churn {
 	static final int KEPT = 10; /* turns that a class outlives its own: samples of it have been looked at by then */
 
@@ -51,10 +52,11 @@ public class Churn {
 	public static void main(String[] args) throws Exception {
 		byte[] template = readTemplate();
 		Object[] kept = new Object[KEPT];
+		int every = args.length > 2 ? Integer.parseInt(args[2]) : 20;
 
 		for (int i = 1; i <= Integer.parseInt(args[0]); i++) {
 			turn(template, i, Long.parseLong(args[1]), kept);
-			if (i % 5 == 0)
+			if (i % every == 0)
 				System.gc();
 		}
 	}

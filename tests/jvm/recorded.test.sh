@@ -30,6 +30,23 @@ more_than()
 	if [ "$2" -ge "$3" ]; then ok "$1 ($2 %)"; else not_ok "$1" "$2 %, less than $3 %" "$4" "$tmp/said"; fi
 }
 
+# frames_of_others FILE: the frames of classes of which the thread never ran any, "0040 0023".
+# "turn0007;...;Victim0007.spin_[0];Victim0007.work_[j]"
+frames_of_others()
+{
+	sed -n 's/^turn\([0-9]*\);.*;Victim\([0-9]*\).*/\1 \2/p' "$1" | awk '$1 != $2'
+}
+
+only_its_own()
+{
+	frames_of_others "$tmp/turns" >"$tmp/wrong"
+	if grep -q ';Victim' "$tmp/turns" && [ ! -s "$tmp/wrong" ]; then
+		ok "$1"
+	else
+		not_ok "$1" "$tmp/wrong" "$tmp/turns"
+	fi
+}
+
 for java in $JAVAS; do
 	v=java$(java_version "$java")
 	record "$v: classes come and go" sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; exec "$@"' sh \
@@ -37,15 +54,9 @@ for java in $JAVAS; do
 	"$pyrograph" collapse --all "$rec" >"$tmp/folded" 2>"$tmp/err"
 	is "$v: collapse says nothing" "$(cat "$tmp/err")" ""
 
-	# "turn0007;...;Victim0007.spin_[0];Victim0007.work_[j]"
 	grep '^turn[0-9]*;' "$tmp/folded" >"$tmp/turns"
 	more_than "$v: frames of classes that were unloaded have names" "$(share "$tmp/turns" ';Victim[0-9]*\.spin_\[')" 85 "$tmp/turns"
-	sed -n 's/^turn\([0-9]*\);.*;Victim\([0-9]*\).*/\1 \2/p' "$tmp/turns" | awk '$1 != $2' >"$tmp/wrong"
-	if [ -s "$tmp/turns" ] && [ ! -s "$tmp/wrong" ]; then
-		ok "$v: ... and never those of others"
-	else
-		not_ok "$v: ... and never those of others" "$tmp/wrong" "$tmp/turns"
-	fi
+	only_its_own "$v: ... and never those of others"
 	more_than "$v: stacks reach Thread.run" "$(share "$tmp/turns" ';java\.lang\.Thread\.run_\[')" 95 "$tmp/turns"
 
 	"$pyrograph" collapse --srcline "$rec" >"$tmp/lines" 2>&1
@@ -57,6 +68,21 @@ for java in $JAVAS; do
 		is "$v: perf script says nothing" "$(cat "$tmp/err")" ""
 		if grep -q '(\[java\])' "$tmp/script"; then ok "$v: perf finds [java]"; else not_ok "$v: perf finds [java]"; fi
 	fi
+
+	# Samples wait in the rings until their classes have been unloaded, and others have taken their places.
+	"$pyrograph" collect cpu --call-graph dwarf -F 199 -o "$tmp/stalled.data" -- \
+		"$java" -Xmx64m -cp "$classes" Churn 60 60 5 2>"$tmp/said" &
+	collector=$!
+	before 20 larger "$tmp/stalled.data" 30000 || not_ok "$v: a collector that gets no time" "$tmp/said"
+	for _ in 1 2 3; do
+		kill -STOP $collector
+		sleep 1
+		kill -CONT $collector
+		sleep 0.3
+	done
+	wait $collector
+	"$pyrograph" collapse --all "$tmp/stalled.data" 2>"$tmp/err" | grep '^turn[0-9]*;' >"$tmp/turns"
+	only_its_own "$v: a collector that gets no time: no frame of others"
 
 	# "turn0007;...;Recompiled.turn_[j];Recompiled.call_[i];Work0007.work_[i];Recompiled.burn_[i]", or less of it
 	record "$v: code is made again and again" "$java" -Xmx64m -cp "$classes" Recompiled 40 60 || continue

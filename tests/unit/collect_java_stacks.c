@@ -183,7 +183,7 @@ static void check_others(struct java_stacks *j)
 		CHECK(runtime.step(runtime.self, &frame) == UNWIND_NOT_MINE && !frame.count);
 		java_stacks_next_batch(j);
 	}
-	CHECK(!java_stacks_class(j, getpid(), 0x1000));
+	CHECK(!java_stacks_class(j, getpid(), 0x1000, UINT64_MAX));
 	CHECK(!java_stacks_unread(j));
 	spaces_free(&spaces);
 }

@@ -49,7 +49,7 @@ static void add_methods(struct dump *d, uint64_t klass)
 
 static void add_class(struct dump *d, uint64_t klass)
 {
-	const char *name = java_class(d->methods, klass);
+	const char *name = java_class(d->methods, klass, UINT64_MAX);
 
 	d->classes++;
 	d->bad_classes += !name;

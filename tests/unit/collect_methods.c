@@ -1,4 +1,4 @@
-/* collect/jvm/methods.c, metadata.c, method_lines.c: on memory that was made, right and wrong. */
+/* collect/jvm/methods.c, metadata.c, method_lines.c, unloads.c: on memory that was made, right and wrong. */
 #include "collect/jvm/methods.h"
 
 #include <stdlib.h>
@@ -12,6 +12,8 @@ enum {
 	BASE = MADE_STATICS, SIZE = 0x4000,
 	METHOD = 0x2000, CONST_METHOD = 0x2100, POOL = 0x2200, KLASS = 0x2400, TAGS = 0x2700, ARRAY = 0x2800,
 	NAME = 0x3000, CLASS_NAME = 0x3100, FILE_NAME = 0x3200, ARRAY_NAME = 0x3300,
+	COUNTERS = MADE_STATICS + 8 * 14, COUNTERS_DATA = 0x3800, LOADED = 0x3820, UNLOADED = 0x3860,
+	ENTRY = 64, UNLOADED_VALUE = UNLOADED + 48,
 	POOL_LENGTH = 6, NAME_AT = 3, FILE_AT = 5, CODE_SIZE = 20, POOL_BYTES = 72, CONST_METHOD_BYTES = 48,
 };
 
@@ -75,16 +77,17 @@ static void check_right(struct java_methods *m)
 	CHECK(java_method_line(m, METHOD, 4) == 9 && java_method_line(m, METHOD, 11) == 9);
 	CHECK(java_method_line(m, METHOD, 12) == 300 && java_method_line(m, METHOD, 65535) == 300);
 	CHECK(!java_method_line(m, METHOD, -1));
-	CHECK_TEXT(java_class(m, KLASS), "com.example.App$$Lambda");
-	CHECK_TEXT(java_class(m, ARRAY), "java.lang.String[]");
+	CHECK_TEXT(java_class(m, KLASS, UINT64_MAX), "com.example.App$$Lambda");
+	CHECK_TEXT(java_class(m, ARRAY, UINT64_MAX), "java.lang.String[]");
 	before = reads;
 	java_method(m, METHOD, &method);
 	java_method_line(m, METHOD, 4);
-	java_class(m, KLASS);
+	java_class(m, KLASS, UINT64_MAX);
 	CHECK(reads == before); /* in the same batch nothing is read again */
 	CHECK(!java_method(m, 0, &method) && !java_method(m, METHOD + 4, &method) && !java_method(m, KLASS, &method));
 	CHECK(!java_method(m, UINT64_MAX, &method) && !java_method(m, UINT64_MAX - 7, &method));
-	CHECK(!java_class(m, 0) && !java_class(m, METHOD) && !java_class(m, POOL) && !java_class(m, 1u << 30));
+	CHECK(!java_class(m, 0, UINT64_MAX) && !java_class(m, METHOD, UINT64_MAX));
+	CHECK(!java_class(m, POOL, UINT64_MAX) && !java_class(m, 1u << 30, UINT64_MAX));
 }
 
 /* The class is unloaded, and another takes its place. */
@@ -100,7 +103,7 @@ static void check_replaced(struct java_methods *m)
 	put_symbol(CLASS_NAME, "com/example/Other");
 	java_methods_next_batch(m);
 	CHECK_TEXT(name_of(m), "com.example.Other.launch");
-	CHECK_TEXT(java_class(m, KLASS), "com.example.Other");
+	CHECK_TEXT(java_class(m, KLASS, UINT64_MAX), "com.example.Other");
 	memset(memory + (METHOD - BASE), 0xab, 64);
 	java_methods_next_batch(m);
 	CHECK_TEXT(name_of(m), "none");
@@ -160,6 +163,113 @@ static void check_wrong(struct java_methods *m)
 	}
 }
 
+/* ---- what was unloaded ----------------------------------------------------------------------- */
+
+/* PerfDataEntry: its name at 20, its value at 48. */
+static void put_counter(uint64_t address, const char *name, uint64_t value)
+{
+	put(address, ENTRY, 4);
+	put(address + 4, 20, 4);
+	put(address + 12, 'J', 1);
+	put(address + 16, 48, 4);
+	memcpy(memory + (address + 20 - BASE), name, strlen(name) + 1);
+	put(address + 48, value, 8);
+}
+
+static void make_counters(uint32_t count)
+{
+	put(COUNTERS, COUNTERS_DATA, 8);
+	put(COUNTERS_DATA, 0xc0c0feca, 4);
+	put(COUNTERS_DATA + 8, 32 + ENTRY * count, 4);
+	put(COUNTERS_DATA + 24, 32, 4);
+	put(COUNTERS_DATA + 28, count, 4);
+	put_counter(LOADED, "java.cls.loadedClasses", 900);
+	put_counter(UNLOADED, "java.cls.unloadedClasses", 5);
+}
+
+static uint64_t since_of(struct java_methods *m)
+{
+	struct java_method method = {0};
+
+	return java_method(m, METHOD, &method) ? method.since_ns : UINT64_MAX;
+}
+
+/* What was found after a class was unloaded may not be what was there before. */
+static void check_unloaded(const struct jvm *jvm)
+{
+	const char *why;
+	struct java_methods *m;
+	uint64_t since;
+
+	make();
+	m = java_methods_new(jvm, &why);
+	java_methods_next_batch(m);
+	CHECK(java_methods_unloads(m) == -1);
+	make_counters(1); /* it starts: the one that counts is not there yet */
+	java_methods_next_batch(m);
+	CHECK(java_methods_unloads(m) == -1 && since_of(m) == 0);
+	make_counters(2);
+	java_methods_next_batch(m);
+	CHECK(java_methods_unloads(m) == 0 && since_of(m) == 0);
+	put(UNLOADED_VALUE, 6, 8);
+	CHECK(java_methods_unloads(m) == 0);
+	java_methods_next_batch(m);
+	CHECK(java_methods_unloads(m) == 1);
+	CHECK(since_of(m) == 0); /* it was known before */
+	CHECK(java_class(m, KLASS, 1) == NULL && java_class(m, KLASS, UINT64_MAX));
+	put_symbol(NAME, "launch");
+	java_methods_next_batch(m);
+	since = since_of(m);
+	CHECK(since > 0 && since < UINT64_MAX);
+	put(UNLOADED_VALUE, 7, 8); /* in the midst of a batch */
+	put_symbol(ARRAY_NAME, "[Ljava/lang/Number;");
+	CHECK(java_class(m, ARRAY, since) == NULL);
+	CHECK_TEXT(java_class(m, ARRAY, UINT64_MAX), "java.lang.Number[]");
+	CHECK(since_of(m) == since && java_methods_unloads(m) == 2);
+	java_methods_free(m);
+}
+
+/* No number of these is believed. */
+static void check_wrong_counters(const struct jvm *jvm)
+{
+	static const struct {
+		uint64_t address, value;
+		size_t size;
+	} wrong[] = {
+		{ COUNTERS, 8, 8 },
+		{ COUNTERS_DATA, 1, 4 },
+		{ COUNTERS_DATA + 8, UINT32_MAX, 4 },
+		{ COUNTERS_DATA + 8, INT32_MAX, 4 },
+		{ COUNTERS_DATA + 8, 32 + ENTRY + 40, 4 },
+		{ COUNTERS_DATA + 24, UINT32_MAX, 4 },
+		{ COUNTERS_DATA + 24, INT32_MAX, 4 },
+		{ COUNTERS_DATA + 28, UINT32_MAX, 4 },
+		{ LOADED, 0, 4 },
+		{ LOADED, INT32_MAX, 4 },
+		{ UNLOADED, 44, 4 },
+		{ UNLOADED + 4, INT32_MAX, 4 },
+		{ UNLOADED + 12, 'I', 1 },
+		{ UNLOADED + 16, INT32_MAX, 4 },
+		{ UNLOADED + 16, UINT32_MAX, 4 },
+		{ UNLOADED + 30, 'x', 1 },
+	};
+	const char *why;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		struct java_methods *m;
+
+		make();
+		make_counters(2);
+		put(wrong[i].address, wrong[i].value, wrong[i].size);
+		m = java_methods_new(jvm, &why);
+		java_methods_next_batch(m);
+		CHECK(java_methods_unloads(m) == -1);
+		java_methods_free(m);
+	}
+}
+
+/* ---- lines ------------------------------------------------------------------------------------- */
+
 static uint32_t decode(const uint8_t *bytes, size_t len, unsigned excluded, int bci)
 {
 	struct method_lines decoded = {0};
@@ -204,6 +314,8 @@ int main(void)
 	check_replaced(m);
 	check_wrong(m);
 	check_lines();
+	check_unloaded(&jvm);
+	check_wrong_counters(&jvm);
 	java_methods_free(m);
 	java_methods_free(NULL);
 	jvm_close(&jvm);

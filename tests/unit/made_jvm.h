@@ -114,6 +114,7 @@ static const struct made_field made_fields[] = {
 	STATIC("JVMFlag", "numFlags", "size_t", 11),
 	STATIC("Abstract_VM_Version", "_vm_major_version", "int", 12),
 	STATIC("JDK_Version", "_current", "JDK_Version", 13),
+	STATIC("PerfMemory", "_prologue", "PerfDataPrologue*", 14),
 	FIELD("JDK_Version", "_major", "unsigned char", 0),
 	FIELD("Array<int>", "_length", "int", 0),
 	FIELD("Array<int>", "_data", "None", 4),
