@@ -6,7 +6,12 @@
 #include "collect/anchors.h"
 #include "core/memory.h"
 
-enum { MAGIC = 0xc0c0feca /* ca fe c0 c0 */, BYTES_MAX = 1 << 20 };
+enum {
+	MAGIC = 0xc0c0feca /* ca fe c0 c0 */, BYTES_MAX = 1 << 20,
+	/* Of a JVM that has unloaded classes when it is seen first: nothing is known of the time before.  The first
+	 * stacks, that were taken while a recording began, are not to be without names. */
+	TRUSTED_NS = 200 * 1000 * 1000,
+};
 
 static const char counter_name[] = "java.cls.unloadedClasses";
 
@@ -76,6 +81,8 @@ uint64_t unloads_since(struct unloads *u)
 		search(u);
 		if (!u->counter || !remote_u64(&u->jvm->remote, u->counter, &u->value))
 			u->counter = 0;
+		else if (u->value)
+			u->since_ns = monotonic_ns() - TRUSTED_NS;
 		return u->since_ns;
 	}
 	if (remote_u64(&u->jvm->remote, u->counter, &value) && value != u->value) {

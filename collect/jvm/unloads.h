@@ -16,7 +16,7 @@ struct unloads {
 	uint64_t counter;     /* where it is; 0: not found */
 	uint32_t searched;    /* so many bytes of the performance data have no such counter */
 	uint64_t value;       /* when it was read last ... */
-	uint64_t since_ns;    /* ... and first: CLOCK_MONOTONIC; 0: always, as far as it is known */
+	uint64_t since_ns;    /* ... and first: CLOCK_MONOTONIC; 0: always */
 	uint64_t changes;     /* that were seen */
 };
 

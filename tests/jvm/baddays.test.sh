@@ -44,6 +44,21 @@ java_frames='java\.lang\.Thread\.run_\[[^;]*;.*Spin\.burn'
 
 # ---- what becomes of it ----
 
+# Its launcher starts the thread that is the program while the collector gets ready.  Between the last look at the
+# threads and the events there is a moment left.
+without=0
+for _ in 1 2 3 4 5; do
+	java -Xmx64m -cp "$classes" Churn 3 60 2>"$tmp/java.err" &
+	"$pyrograph" collect cpu -p $! -F 499 -o "$tmp/day.data" 2>"$tmp/said" || without=$((without + 1))
+	grep -q ' 0 samples' "$tmp/said" && without=$((without + 1))
+	wait
+done
+if [ "$without" -le 1 ]; then
+	ok "it has just been started: its program is recorded"
+else
+	not_ok "it has just been started: its program is recorded" "$without of 5 are without" "$tmp/said"
+fi
+
 java_start Spin
 begin
 unharmed "it exits"

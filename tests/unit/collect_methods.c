@@ -184,7 +184,7 @@ static void make_counters(uint32_t count)
 	put(COUNTERS_DATA + 24, 32, 4);
 	put(COUNTERS_DATA + 28, count, 4);
 	put_counter(LOADED, "java.cls.loadedClasses", 900);
-	put_counter(UNLOADED, "java.cls.unloadedClasses", 5);
+	put_counter(UNLOADED, "java.cls.unloadedClasses", 0);
 }
 
 static uint64_t since_of(struct java_methods *m)
@@ -211,7 +211,7 @@ static void check_unloaded(const struct jvm *jvm)
 	make_counters(2);
 	java_methods_next_batch(m);
 	CHECK(java_methods_unloads(m) == 0 && since_of(m) == 0);
-	put(UNLOADED_VALUE, 6, 8);
+	put(UNLOADED_VALUE, 1, 8);
 	CHECK(java_methods_unloads(m) == 0);
 	java_methods_next_batch(m);
 	CHECK(java_methods_unloads(m) == 1);
@@ -221,11 +221,15 @@ static void check_unloaded(const struct jvm *jvm)
 	java_methods_next_batch(m);
 	since = since_of(m);
 	CHECK(since > 0 && since < UINT64_MAX);
-	put(UNLOADED_VALUE, 7, 8); /* in the midst of a batch */
+	put(UNLOADED_VALUE, 3, 8); /* in the midst of a batch */
 	put_symbol(ARRAY_NAME, "[Ljava/lang/Number;");
 	CHECK(java_class(m, ARRAY, since) == NULL);
 	CHECK_TEXT(java_class(m, ARRAY, UINT64_MAX), "java.lang.Number[]");
 	CHECK(since_of(m) == since && java_methods_unloads(m) == 2);
+	java_methods_free(m);
+	m = java_methods_new(jvm, &why); /* how long ago that was is not known */
+	java_methods_next_batch(m);
+	CHECK(since_of(m) > 0 && java_methods_unloads(m) == 0);
 	java_methods_free(m);
 }
 
