@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collect/jvm/code_blob.h"
+#include "collect/jvm/code_bytes.h"
 #include "collect/jvm/code_heaps.h"
 #include "collect/jvm/code_names.h"
 #include "collect/jvm/code_pieces.h"
@@ -38,6 +39,7 @@ struct code_cache {
 	struct arena entries;
 	size_t entry_count;
 	struct code_names names;
+	struct code_bytes bytes;
 	uint64_t batch;
 };
 
@@ -48,6 +50,7 @@ struct code_cache *code_cache_new(const struct jvm *jvm, const char **why)
 	c->jvm = jvm;
 	c->const_method = vm_offset(jvm->tables, "Method", "_constMethod");
 	c->pieces.stub_list = 1;
+	code_bytes_init(&c->bytes, &jvm->remote);
 	if (!code_heaps_init(&c->heaps, jvm, why) || !blob_layout_read(&c->layout, jvm->tables, why)) {
 		code_cache_free(c);
 		return NULL;
@@ -232,6 +235,11 @@ const struct code_blob *code_cache_find(struct code_cache *c, uint64_t pc)
 	return &e->blob;
 }
 
+bool code_cache_bytes(struct code_cache *c, uint64_t pc, uint8_t *to, size_t len)
+{
+	return code_bytes_get(&c->bytes, pc, to, len);
+}
+
 bool code_cache_has(const struct code_cache *c, uint64_t pc)
 {
 	return pc >= c->heaps.low && pc < c->heaps.end && code_heaps_at(&c->heaps, pc);
@@ -250,6 +258,7 @@ static void forget(struct code_cache *c)
 void code_cache_next_batch(struct code_cache *c)
 {
 	c->batch++;
+	code_bytes_next_batch(&c->bytes);
 	if (c->slots_used > SEEN_MAX || c->entry_count > SEEN_MAX)
 		forget(c);
 	code_heaps_read(&c->heaps);
@@ -263,5 +272,6 @@ void code_cache_free(struct code_cache *c)
 	forget(c);
 	code_pieces_free(&c->pieces);
 	code_names_free(&c->names);
+	code_bytes_free(&c->bytes);
 	free(c);
 }

@@ -4,6 +4,7 @@
 #define COLLECT_JVM_CODE_CACHE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "collect/jvm/jvm.h"
@@ -52,6 +53,10 @@ const struct code_blob *code_cache_find(struct code_cache *c, uint64_t pc);
 
 /* Is pc in memory reserved for code? */
 bool code_cache_has(const struct code_cache *c, uint64_t pc);
+
+/* The bytes of [pc, pc + len), of the JVM's own code or of a library's, as they were when they were asked for first
+ * in this batch.  Returns false when they cannot be read. */
+bool code_cache_bytes(struct code_cache *c, uint64_t pc, uint8_t *to, size_t len);
 
 /* Time has passed: code may have been freed, and other code have taken its place. */
 void code_cache_next_batch(struct code_cache *c);

@@ -117,7 +117,7 @@ static struct compiled_frame read_prologue(struct frame_step *s, uint64_t size)
 	uint8_t code[PROLOGUE_BYTES];
 	uint64_t from = end - begin > sizeof(code) ? end - sizeof(code) : begin;
 
-	if (s->f->pc < from || !remote_read(&s->j->jvm->remote, from, code, end - from))
+	if (s->f->pc < from || !code_cache_bytes(s->j->code, from, code, end - from))
 		return (struct compiled_frame){ 8, UINT64_MAX };
 	return compiled_frame_in_prologue(code, end - from, s->f->pc - from, size);
 }
@@ -126,7 +126,7 @@ static struct compiled_frame read_body(struct frame_step *s, uint64_t size)
 {
 	uint8_t code[EPILOGUE_BEFORE + EPILOGUE_AFTER];
 
-	if (!remote_read(&s->j->jvm->remote, s->f->pc - EPILOGUE_BEFORE, code, sizeof(code)))
+	if (!code_cache_bytes(s->j->code, s->f->pc - EPILOGUE_BEFORE, code, sizeof(code)))
 		return compiled_frame_whole(size);
 	return compiled_frame_in_body(code, size);
 }

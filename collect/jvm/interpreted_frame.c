@@ -237,7 +237,7 @@ enum unwind_answer frame_interpreted(struct frame_step *s, struct java_frame *to
 		return step_entry(s, to);
 	if (codelet->kind == CODELET_ENTRY && f->is_exact && f->pc == codelet->frame + 1)
 		return step_pushed(s, to);
-	if (f->is_exact && remote_read(&s->j->jvm->remote, f->pc, code, sizeof(code)) &&
+	if (f->is_exact && code_cache_bytes(s->j->code, f->pc, code, sizeof(code)) &&
 	    is_leaving(code, &leaving)) {
 		enum unwind_answer answer = step_leaving(s, &leaving);
 

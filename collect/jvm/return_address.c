@@ -51,7 +51,7 @@ static bool is_behind_call(struct frame_step *s, uint64_t pc, uint64_t *target)
 	uint8_t code[CODE_BYTES];
 	bool is_call;
 
-	if (!remote_read(&s->j->jvm->remote, pc - sizeof(code), code, sizeof(code))) {
+	if (!code_cache_bytes(s->j->code, pc - sizeof(code), code, sizeof(code))) {
 		*target = seen->pc == pc ? seen->target : 0;
 		return seen->pc == pc || is_believed(s, pc);
 	}

@@ -21,7 +21,7 @@ static bool saves_fp(struct frame_step *s, uint64_t entry)
 {
 	uint8_t code[5];
 
-	if (!remote_read(&s->j->jvm->remote, entry, code, sizeof(code)))
+	if (!code_cache_bytes(s->j->code, entry, code, sizeof(code)))
 		return false;
 	return code[0] == 0x55 || (!memcmp(code, "\xf3\x0f\x1e\xfa", 4) && code[4] == 0x55);
 }
@@ -106,8 +106,8 @@ static bool step_framed(struct frame_step *s, enum unwind_answer *answer)
 	uint8_t code[4], next;
 
 	if (!f->is_exact ||
-	    !remote_read(&s->j->jvm->remote, s->blob->code_begin, code, sizeof(code)) ||
-	    !remote_u8(&s->j->jvm->remote, f->pc, &next) ||
+	    !code_cache_bytes(s->j->code, s->blob->code_begin, code, sizeof(code)) ||
+	    !code_cache_bytes(s->j->code, f->pc, &next, 1) ||
 	    (memcmp(code, "\x55\x48\x8b\xec", 4) && memcmp(code, "\x55\x48\x89\xe5", 4)))
 		return false;
 	if (!at || next == RET) {
