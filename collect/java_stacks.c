@@ -22,13 +22,14 @@
  * batch. */
 enum { PATIENCE_MAX = 64 };
 
-/* What frames were found to be, in this batch: stacks have the same ones, over and over. */
+/* What frames were found to be: stacks have the same ones, over and over. */
 enum { SEEN_SLOTS = 4096 };
 
 struct seen {
-	uint64_t method, batch, address;
+	uint64_t method, address;
 	uint64_t since_ns;    /* it has been that: java_method() */
-	int64_t unloads;      /* java_methods_unloads() */
+	uint64_t batch, epoch; /* java_methods_epoch() ... */
+	int64_t unloads;      /* ... and java_methods_unloads(), then */
 	int bci;
 	enum java_tier tier;
 };
@@ -260,15 +261,16 @@ static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct 
 		       seen->tier == frame->tier && seen->since_ns <= when_ns;
 	uint64_t address, since_ns = 0;
 
-	if (is_seen && seen->batch == j->batch)
+	if (is_seen && seen->epoch == java_methods_epoch(m->methods))
 		return seen->address;
 	address = address_of(p, frame, when_ns, &since_ns);
 	if (!address && is_seen && is_as_seen(m, seen) && has_ended(m)) /* in the midst of this batch, or before */
 		return seen->address;
 	if (!address)
 		return unreadable(j, p);
-	*seen = (struct seen){ frame->method, j->batch, address, since_ns, java_methods_unloads(m->methods),
-			       frame->bci, frame->tier };
+	*seen = (struct seen){ .method = frame->method, .bci = frame->bci, .tier = frame->tier, .address = address,
+			       .since_ns = since_ns, .batch = j->batch, .epoch = java_methods_epoch(m->methods),
+			       .unloads = java_methods_unloads(m->methods) };
 	return address;
 }
 

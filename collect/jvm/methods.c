@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/jvm/class_changes.h"
 #include "collect/jvm/metadata.h"
 #include "collect/jvm/method_lines.h"
-#include "collect/jvm/unloads.h"
 #include "core/arena.h"
 #include "core/hash.h"
 #include "core/intern.h"
@@ -19,7 +19,7 @@ enum { KNOWN_MAX = 1 << 18, FIRST_SLOTS = 1024 };
 /* A Method, or a Klass, and what it was found to be. */
 struct known {
 	uint64_t address;      /* 0: an empty slot */
-	uint64_t batch;        /* when that was checked last */
+	uint64_t batch, epoch; /* when that was checked last */
 	uint64_t since_ns;     /* it has been that, at least */
 	const char *name;      /* NULL: there is none */
 	const char *file;
@@ -36,9 +36,10 @@ struct known_set {
 
 struct java_methods {
 	struct metadata metadata;
-	struct unloads unloads;
+	struct class_changes changes;
 	struct known_set methods, classes;
-	uint64_t batch;
+	uint64_t batch, epoch;
+	uint64_t known_changes; /* when the epoch began */
 	struct intern names;   /* what was given: ... */
 	const char **texts;    /* ... by number, where it stays */
 	size_t text_cap;
@@ -51,7 +52,8 @@ struct java_methods *java_methods_new(const struct jvm *jvm, const char **why)
 	struct java_methods *m = xcalloc(1, sizeof(*m));
 
 	m->batch = 1;
-	unloads_init(&m->unloads, jvm);
+	m->epoch = 1;
+	class_changes_init(&m->changes, jvm);
 	if (metadata_init(&m->metadata, jvm))
 		return m;
 	*why = "its tables do not tell of methods";
@@ -185,19 +187,33 @@ static void read_method(struct java_methods *m, struct known *k)
 	k->file = find_file(m, &k->parts);
 }
 
+/* What could not be read may have been in the making. */
+static bool is_fresh(const struct java_methods *m, const struct known *k)
+{
+	return k->name ? k->epoch == m->epoch : k->batch == m->batch;
+}
+
+/* The counters are read behind it: what was unloaded before is counted. */
+static void date(struct java_methods *m, struct known *k)
+{
+	class_changes_look(&m->changes);
+	k->since_ns = m->changes.kept_ns;
+}
+
 /* What is known of a Method, in this batch. */
 static struct known *method_of(struct java_methods *m, uint64_t address)
 {
 	struct known *k = find(&m->methods, address);
 
-	if (k->batch == m->batch)
+	if (is_fresh(m, k))
 		return k;
 	if (!k->name || !metadata_same(&m->metadata, address, &k->parts, k->text, &m->text)) {
 		forget(k);
 		read_method(m, k);
-		k->since_ns = unloads_since(&m->unloads); /* read behind it */
+		date(m, k);
 	}
 	k->batch = m->batch;
+	k->epoch = m->epoch;
 	return k;
 }
 
@@ -253,14 +269,15 @@ static const struct known *class_of(struct java_methods *m, uint64_t address)
 {
 	struct known *k = find(&m->classes, address);
 
-	if (k->batch == m->batch)
+	if (is_fresh(m, k))
 		return k;
 	if (!k->name || !same_class(m, k)) {
 		forget(k);
 		read_class(m, k);
-		k->since_ns = unloads_since(&m->unloads);
+		date(m, k);
 	}
 	k->batch = m->batch;
+	k->epoch = m->epoch;
 	return k;
 }
 
@@ -273,15 +290,25 @@ const char *java_class(struct java_methods *m, uint64_t klass, uint64_t when_ns)
 
 /* ------------------------------------------------------------------------------------------------- */
 
+uint64_t java_methods_epoch(const struct java_methods *m)
+{
+	return m->epoch;
+}
+
 int64_t java_methods_unloads(const struct java_methods *m)
 {
-	return m->unloads.counter ? (int64_t)m->unloads.changes : -1;
+	return class_changes_are_counted(&m->changes) ? (int64_t)m->changes.unloads : -1;
 }
 
 void java_methods_next_batch(struct java_methods *m)
 {
+	bool was_counted = class_changes_are_counted(&m->changes);
+
 	m->batch++;
-	unloads_since(&m->unloads);
+	class_changes_look(&m->changes);
+	if (!was_counted || m->changes.changes != m->known_changes)
+		m->epoch++;
+	m->known_changes = m->changes.changes;
 }
 
 void java_methods_free(struct java_methods *m)

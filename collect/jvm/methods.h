@@ -16,11 +16,11 @@ struct java_method {
 	const char *name;     /* "com.example.App.handle"; hidden classes without what changes from run
 			       * to run: "App$$Lambda.run" (core/symbols/class_name.h) */
 	const char *file;     /* "App.java"; NULL: not known */
-	uint64_t since_ns;    /* CLOCK_MONOTONIC; before, another may have been there (unloads.h) */
+	uint64_t since_ns;    /* CLOCK_MONOTONIC; before, another may have been there (class_changes.h) */
 };
 
 /* method: a Method*.  Returns false when there is none.  What it gives is valid until m is freed.  What
- * was read before is checked again in every batch (java_methods_next_batch()): classes are unloaded. */
+ * was read before is checked again when java_methods_epoch() has changed: classes are unloaded. */
 bool java_method(struct java_methods *m, uint64_t method, struct java_method *to);
 
 /* The line of a bytecode index; 0: not known. */
@@ -29,6 +29,10 @@ uint32_t java_method_line(struct java_methods *m, uint64_t method, int bci);
 /* klass: a Klass*, as it was at a time (CLOCK_MONOTONIC).  Its name as in the source: "java.lang.String[]", "byte[]";
  * NULL when there is none, or it may have been another then. */
 const char *java_class(struct java_methods *m, uint64_t klass, uint64_t when_ns);
+
+/* As long as this number stays, each Method and Klass that was read is what it was.  It changes with a batch, at most;
+ * with each, of a JVM that does not count its classes. */
+uint64_t java_methods_epoch(const struct java_methods *m);
 
 /* How often classes were seen to be unloaded; -1: the JVM does not tell. */
 int64_t java_methods_unloads(const struct java_methods *m);

@@ -1,4 +1,4 @@
-/* collect/jvm/methods.c, metadata.c, method_lines.c, unloads.c: on memory that was made, right and wrong. */
+/* collect/jvm/methods.c, metadata.c, method_lines.c, class_changes.c: on memory that was made, right and wrong. */
 #include "collect/jvm/methods.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ enum {
 	METHOD = 0x2000, CONST_METHOD = 0x2100, POOL = 0x2200, KLASS = 0x2400, TAGS = 0x2700, ARRAY = 0x2800,
 	NAME = 0x3000, CLASS_NAME = 0x3100, FILE_NAME = 0x3200, ARRAY_NAME = 0x3300,
 	COUNTERS = MADE_STATICS + 8 * 14, COUNTERS_DATA = 0x3800, LOADED = 0x3820, UNLOADED = 0x3860,
-	ENTRY = 64, UNLOADED_VALUE = UNLOADED + 48,
+	ENTRY = 64, LOADED_VALUE = LOADED + 48, UNLOADED_VALUE = UNLOADED + 48,
 	POOL_LENGTH = 6, NAME_AT = 3, FILE_AT = 5, CODE_SIZE = 20, POOL_BYTES = 72, CONST_METHOD_BYTES = 48,
 };
 
@@ -199,12 +199,13 @@ static void check_unloaded(const struct jvm *jvm)
 {
 	const char *why;
 	struct java_methods *m;
-	uint64_t since;
+	uint64_t since, epoch;
 
 	make();
 	m = java_methods_new(jvm, &why);
+	epoch = java_methods_epoch(m);
 	java_methods_next_batch(m);
-	CHECK(java_methods_unloads(m) == -1);
+	CHECK(java_methods_unloads(m) == -1 && java_methods_epoch(m) > epoch);
 	make_counters(1); /* it starts: the one that counts is not there yet */
 	java_methods_next_batch(m);
 	CHECK(java_methods_unloads(m) == -1 && since_of(m) == 0);
@@ -217,8 +218,15 @@ static void check_unloaded(const struct jvm *jvm)
 	CHECK(java_methods_unloads(m) == 1);
 	CHECK(since_of(m) == 0); /* it was known before */
 	CHECK(java_class(m, KLASS, 1) == NULL && java_class(m, KLASS, UINT64_MAX));
+	epoch = java_methods_epoch(m);
 	put_symbol(NAME, "launch");
 	java_methods_next_batch(m);
+	CHECK(java_methods_epoch(m) == epoch);
+	CHECK_TEXT(name_of(m), "com.example.App$$Lambda.handle"); /* no class was loaded: it cannot be another */
+	put(LOADED_VALUE, 901, 8);
+	java_methods_next_batch(m);
+	CHECK(java_methods_epoch(m) == epoch + 1);
+	CHECK_TEXT(name_of(m), "com.example.App$$Lambda.launch");
 	since = since_of(m);
 	CHECK(since > 0 && since < UINT64_MAX);
 	put(UNLOADED_VALUE, 3, 8); /* in the midst of a batch */
