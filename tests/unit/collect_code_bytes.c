@@ -24,7 +24,7 @@ int main(void)
 	before = reads;
 	CHECK(code_bytes_get(&c, BASE + 120, got, 100) && !memcmp(got, memory + 120, 100));
 	CHECK(reads == before);
-	memory[120] = 1;
+	put(BASE + 120, 1, 1);
 	CHECK(code_bytes_get(&c, BASE + 120, got, 1) && got[0] == (uint8_t)(120 * 7)); /* as it was */
 	code_bytes_next_batch(&c);
 	CHECK(code_bytes_get(&c, BASE + 120, got, 1) && got[0] == 1);
