@@ -5,59 +5,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "collect/java_machine.h"
 #include "collect/java_names.h"
-#include "collect/jvm/code_cache.h"
-#include "collect/jvm/frames.h"
-#include "collect/jvm/jvm.h"
-#include "collect/jvm/methods.h"
-#include "collect/jvm/scopes.h"
 #include "collect/recording.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/symbols/class_name.h"
-#include "core/symbols/jit_open.h"
-
-/* A process that is no JVM is looked at again when it has mapped something more, but not in each
- * batch. */
-enum { PATIENCE_MAX = 64 };
-
-/* What frames were found to be: stacks have the same ones, over and over. */
-enum { SEEN_SLOTS = 4096 };
-
-struct seen {
-	uint64_t method, address;
-	uint64_t since_ns;    /* it has been that: java_method() */
-	uint64_t batch, epoch; /* java_methods_epoch() ... */
-	int64_t unloads;      /* ... and java_methods_unloads(), then */
-	int bci;
-	enum java_tier tier;
-};
-
-/* One program that a process runs, or has run. */
-struct machine {
-	const struct space *space; /* NULL: not known yet */
-	struct jvm jvm;
-	struct java_methods *methods;
-	struct code_cache *code;
-	struct scope_reader *scopes;
-	struct java_frames *frames;
-	struct seen *seen;         /* [SEEN_SLOTS] */
-	bool is_open;              /* it is a JVM ... */
-	uint64_t lived;            /* ... which did live when this batch began, ... */
-	uint64_t ended;            /* ... and had ended when this did: nothing can be read any more; 0: it lives */
-	const char *obstacle;      /* why its stacks are not walked */
-	bool is_starting;          /* it has mapped HotSpot's library */
-	size_t searched;           /* mappings, for that */
-	size_t mappings;           /* that there were when it was looked at last ... */
-	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
-};
 
 struct process {
 	int pid;
 	bool is_told;              /* its mapping has been written */
 	struct java_names names;   /* of all its programs */
-	struct machine machine;    /* the newest */
+	struct java_machine machine;    /* the newest */
 };
 
 struct java_stacks {
@@ -107,105 +67,12 @@ static struct process *get_process(struct java_stacks *j, int pid)
 	return p;
 }
 
-static void machine_close(struct machine *m)
-{
-	java_frames_free(m->frames);
-	scope_reader_free(m->scopes);
-	code_cache_free(m->code);
-	java_methods_free(m->methods);
-	jvm_close(&m->jvm);
-	free(m->seen);
-	*m = (struct machine){0};
-}
-
-/* ---- JVMs -------------------------------------------------------------------------------------------- */
-
-static void open_parts(struct machine *m)
-{
-	m->methods = java_methods_new(&m->jvm, &m->obstacle);
-	m->code = m->methods ? code_cache_new(&m->jvm, &m->obstacle) : NULL;
-	m->scopes = m->code ? scope_reader_new(&m->jvm, &m->obstacle) : NULL;
-	m->frames = m->scopes ? java_frames_new(&m->jvm, m->code, m->scopes, &m->obstacle) : NULL;
-	if (m->frames)
-		m->obstacle = NULL;
-}
-
-/* Programs map libjvm after they have begun, and a JVM that starts has not all that it will have. */
-static void look_at(struct java_stacks *j, struct machine *m, int pid)
-{
-	struct machine before = *m;
-	const char *why;
-
-	machine_close(m);
-	m->space = before.space;
-	m->is_starting = before.is_starting;
-	m->searched = before.searched;
-	m->mappings = m->space ? m->space->mappings.count : 0;
-	m->patience = before.patience + (m->is_starting ? 0 : before.patience) + 1;
-	if (m->patience > PATIENCE_MAX)
-		m->patience = PATIENCE_MAX;
-	m->look_again = j->batch + m->patience;
-	if (jvm_open(&m->jvm, pid, &why)) {
-		m->obstacle = m->jvm.lib.start && jit_maker_lives(pid) ? why : NULL;
-		jvm_close(&m->jvm);
-		return;
-	}
-	m->is_open = true;
-	m->lived = j->batch;
-	m->seen = xcalloc(SEEN_SLOTS, sizeof(*m->seen));
-	open_parts(m);
-}
-
-/* Has the space got HotSpot's library, since it was searched last? */
-static bool has_libjvm(const struct java_stacks *j, struct machine *m)
-{
-	const struct mapping_list *list = &m->space->mappings;
-	bool found = false;
-
-	for (size_t i = 0; m->searched != list->count && i < list->count && !found; i++) {
-		uint32_t module = list->items[i].module;
-
-		found = module < j->modules->count &&
-			!strncmp(module_name(&j->modules->items[module]), "libjvm.", strlen("libjvm."));
-	}
-	m->searched = list->count;
-	return found;
-}
-
-/* One that starts may end soon: it is not made to wait for what it was before. */
-static bool is_worth_a_look(const struct java_stacks *j, struct machine *m)
-{
-	if (m->frames)
-		return false;
-	if (!m->is_starting && m->space && has_libjvm(j, m)) {
-		m->is_starting = true;
-		m->patience = 0;
-	}
-	if (!m->patience)
-		return true;
-	return j->batch >= m->look_again &&
-	       (m->is_open || m->is_starting || (m->space && m->space->mappings.count != m->mappings));
-}
-
-/* The program that the process runs; NULL when it is no JVM, or when space is of one that it ran before:
- * its memory is gone. */
-static struct machine *machine_of(struct java_stacks *j, struct process *p, const struct space *space)
-{
-	struct machine *m = &p->machine;
-
-	if (space && m->space && m->space != space) {
-		if (space->from_ns < m->space->from_ns)
-			return NULL;
-		machine_close(m);
-	}
-	if (space)
-		m->space = space;
-	if (is_worth_a_look(j, m))
-		look_at(j, m, p->pid);
-	return m->is_open ? m : NULL;
-}
-
 /* ---- frames -------------------------------------------------------------------------------------------- */
+
+static struct java_machine *machine_of(struct java_stacks *j, struct process *p, const struct space *space)
+{
+	return java_machine_look(&p->machine, j->modules, p->pid, space, j->batch) ? &p->machine : NULL;
+}
 
 static uint64_t unreadable(struct java_stacks *j, struct process *p)
 {
@@ -231,22 +98,15 @@ static uint64_t address_of(struct process *p, const struct java_frame *frame, ui
 	return name.name ? java_names_address(&p->names, &name) : 0;
 }
 
-static struct seen *seen_slot(const struct machine *m, const struct java_frame *frame)
+static struct java_seen *seen_slot(const struct java_machine *m, const struct java_frame *frame)
 {
 	uint64_t hash = hash_mix(frame->method, (uint64_t)(uint32_t)frame->bci << 8 | (uint8_t)frame->tier);
 
-	return &m->seen[hash % SEEN_SLOTS];
-}
-
-static bool has_ended(const struct machine *m)
-{
-	uint32_t magic;
-
-	return m->ended || !remote_u32(&m->jvm.remote, m->jvm.lib.start, &magic);
+	return &m->seen[hash % JAVA_SEEN_SLOTS];
 }
 
 /* Of a JVM that has ended: was no class unloaded since? */
-static bool is_as_seen(const struct machine *m, const struct seen *seen)
+static bool is_as_seen(const struct java_machine *m, const struct java_seen *seen)
 {
 	int64_t unloads = java_methods_unloads(m->methods);
 
@@ -255,8 +115,8 @@ static bool is_as_seen(const struct machine *m, const struct seen *seen)
 
 static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame, uint64_t when_ns)
 {
-	struct machine *m = &p->machine;
-	struct seen *seen = seen_slot(m, frame);
+	struct java_machine *m = &p->machine;
+	struct java_seen *seen = seen_slot(m, frame);
 	bool is_seen = frame->method && seen->method == frame->method && seen->bci == frame->bci &&
 		       seen->tier == frame->tier && seen->since_ns <= when_ns;
 	uint64_t address, since_ns = 0;
@@ -264,11 +124,11 @@ static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct 
 	if (is_seen && seen->epoch == java_methods_epoch(m->methods))
 		return seen->address;
 	address = address_of(p, frame, when_ns, &since_ns);
-	if (!address && is_seen && is_as_seen(m, seen) && has_ended(m)) /* in the midst of this batch, or before */
+	if (!address && is_seen && is_as_seen(m, seen) && java_machine_has_ended(m)) /* in the midst of this batch, or before */
 		return seen->address;
 	if (!address)
 		return unreadable(j, p);
-	*seen = (struct seen){ .method = frame->method, .bci = frame->bci, .tier = frame->tier, .address = address,
+	*seen = (struct java_seen){ .method = frame->method, .bci = frame->bci, .tier = frame->tier, .address = address,
 			       .since_ns = since_ns, .batch = j->batch, .epoch = java_methods_epoch(m->methods),
 			       .unloads = java_methods_unloads(m->methods) };
 	return address;
@@ -278,7 +138,7 @@ static enum unwind_answer step(void *self, struct unwind_made *f)
 {
 	struct java_stacks *j = self;
 	struct process *p = get_process(j, f->space->pid);
-	struct machine *m = machine_of(j, p, f->space);
+	struct java_machine *m = machine_of(j, p, f->space);
 	struct java_frame frames[JAVA_FRAMES_MAX];
 	enum unwind_answer answer;
 	size_t count = 0;
@@ -301,30 +161,11 @@ struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
 
 /* ---- time goes on -------------------------------------------------------------------------------------- */
 
-/* Of a JVM that has ended, the last samples come when its memory is gone: what was known of it before is as
- * good as ever. */
-static void machine_next_batch(struct machine *m, uint64_t batch)
-{
-	if (!m->is_open)
-		return;
-	if (!m->ended && has_ended(m))
-		m->ended = batch;
-	if (m->ended && batch - m->ended > PATIENCE_MAX)
-		machine_close(m);
-	if (m->ended || !m->is_open)
-		return;
-	m->lived = batch;
-	if (m->methods)
-		java_methods_next_batch(m->methods);
-	if (m->code)
-		code_cache_next_batch(m->code);
-}
-
 void java_stacks_next_batch(struct java_stacks *j)
 {
 	j->batch++;
 	for (size_t i = 0; i < j->count; i++)
-		machine_next_batch(&j->items[i]->machine, j->batch);
+		java_machine_next_batch(&j->items[i]->machine, j->batch);
 }
 
 /* ---- classes ------------------------------------------------------------------------------------------- */
@@ -332,7 +173,7 @@ void java_stacks_next_batch(struct java_stacks *j)
 uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass, uint64_t when_ns)
 {
 	struct process *p = get_process(j, pid);
-	struct machine *m = machine_of(j, p, p->machine.space);
+	struct java_machine *m = machine_of(j, p, p->machine.space);
 	const char *name = m && m->methods ? java_class(m->methods, klass, when_ns) : NULL;
 
 	return name ? java_names_address(&p->names, &(struct java_name){ .name = name }) : 0;
@@ -432,18 +273,10 @@ uint64_t java_stacks_unread(const struct java_stacks *j)
 	return j->unread;
 }
 
-/* One that was starting, and ended soon, is nothing to complain of. */
-static bool is_hopeless(const struct machine *m)
-{
-	enum { TWO_LOOKS = 3 /* patience after so many */ };
-
-	return m->obstacle && (!m->is_open || m->patience > TWO_LOOKS);
-}
-
 void java_stacks_complain(const struct java_stacks *j)
 {
 	for (size_t i = 0; i < j->count; i++) {
-		if (is_hopeless(&j->items[i]->machine))
+		if (java_machine_is_hopeless(&j->items[i]->machine))
 			warn("process %d: stacks of Java are not walked: %s", j->items[i]->pid,
 			     j->items[i]->machine.obstacle);
 	}
@@ -454,7 +287,7 @@ void java_stacks_free(struct java_stacks *j)
 	if (!j)
 		return;
 	for (size_t i = 0; i < j->count; i++) {
-		machine_close(&j->items[i]->machine);
+		java_machine_close(&j->items[i]->machine);
 		java_names_free(&j->items[i]->names);
 		free(j->items[i]);
 	}
