@@ -9,8 +9,8 @@ fi
 
 # Two spinners on one CPU, a sleeper, and two that wake each other.
 cat >"$tmp/load.sh" <<'END'
-taskset -c 0 sh -c 'echo $$ >'"$1"'/a; while [ ! -e '"$1"'/end ]; do :; done' &
-taskset -c 0 sh -c 'echo $$ >'"$1"'/b; while [ ! -e '"$1"'/end ]; do :; done' &
+taskset -c 0 sh -c 'echo $$ >'"$1"'/a; while [ -d '"$1"' -a ! -e '"$1"'/end ]; do :; done' &
+taskset -c 0 sh -c 'echo $$ >'"$1"'/b; while [ -d '"$1"' -a ! -e '"$1"'/end ]; do :; done' &
 taskset -c 0 sh -c 'echo $$ >'"$1"'/c; i=0; while [ $i -lt 10 ]; do sleep 0.05; i=$((i + 1)); done'
 taskset -c 0 perf bench sched pipe -l 2000 >/dev/null
 sleep 0.5
