@@ -3,7 +3,7 @@
 "use strict";
 
 const fs = require("fs");
-const { is, start, newPage, open, urlOf, details, matched, hash, shown, texts, press } = require("./pictures");
+const { is, becomes, quick, start, newPage, open, urlOf, details, matched, hash, shown, texts, press } = require("./pictures");
 
 const REDRAW_BUDGET_MS = 100;
 let page;
@@ -116,8 +116,7 @@ async function useFilter() {
   await open("spin");
   await press("/");
   await page.keyboard.type("^java.*[12]$", { delay: 5 });
-  await page.waitForFunction(() => document.querySelectorAll("#bars-rows .row").length === 2);
-  is("/ and a regular expression: only rows that match", [await rows(), await hash()],
+  await becomes("/ and a regular expression: only rows that match", async () => [await rows(), await hash()],
     [["java-8513/worker-2", "java-8513/worker-1"], "#f=^java.*[12]$"]);
   is("... the sum is of them", await page.getAttribute(".bars-axis", "aria-label"),
     "2 of 4 threads: woken 8.33%, running 20.00%, blocked-io 58.33%, sleeping 13.33%");
@@ -142,8 +141,7 @@ async function useFilter() {
   await press("F3");
   is("F3 goes there", (await details()).split(":")[0], "java-8513/worker-2");
   await fill(".of-search", "(a+)+$");
-  await page.waitForTimeout(300);
-  is("a pattern that may be slow does no harm", await matched(), "Matched: 0 rows, 0.00% of the time");
+  await becomes("a pattern that may be slow does no harm", matched, "Matched: 0 rows, 0.00% of the time");
 }
 
 async function useScales() {
@@ -282,24 +280,26 @@ async function useHostileNames() {
 }
 
 async function useBig() {
-  const before = Date.now();
-  await open("big");
-  is("500 rows of 30 parts open in 2 s", Date.now() - before < 2000, true);
+  await quick("500 rows of 30 parts open", 2000, async () => {
+    const before = Date.now();
+    await open("big");
+    return Date.now() - before;
+  });
   is("only rows in the window are elements", (await rows()).length < 120, true);
   await page.$eval(".scroll", (e) => { e.scrollTop = e.scrollHeight; });
   await page.waitForFunction(() => document.querySelector("#bars-rows").lastElementChild.getAttribute("aria-posinset") === "500");
   const top = (selector) => page.$eval(selector, (e) => Math.round(e.getBoundingClientRect().top));
   is("scrolled: heading, legend, axis stay", [await top("#heading") < 10, await top(".legend") > 0, await top(".bars-axis") > 0], [true, true, true]);
   is("... a row is at least 14 px high", await page.$$eval("#bars-rows .row rect", (all) => all[0].getBoundingClientRect().height >= 11), true);
-  const times = await page.evaluate(() => ["i", "1", "2", "3", "w", "w", "c", "b", "p", "p", "o"].map((key) => {
+  const redraw = () => page.evaluate(() => ["i", "1", "2", "3", "w", "w", "c", "b", "p", "p", "o"].map((key) => {
     const at = performance.now();
     window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
     document.documentElement.getBoundingClientRect(); // layout included
     return performance.now() - at;
   }));
+  await redraw();
   is("rows of tables are made when they are looked at", await page.$$eval(".aside tbody tr", (all) => all.length) < 200, true);
-  const median = times.slice().sort((a, b) => a - b)[6];
-  is(`redrawn in less than ${REDRAW_BUDGET_MS} ms`, median < REDRAW_BUDGET_MS ? "" : times.map(Math.round), "");
+  await quick("redrawn, most of the time", REDRAW_BUDGET_MS, async () => (await redraw()).sort((a, b) => a - b)[6]);
 }
 
 async function useSaved() {
@@ -319,9 +319,9 @@ async function useEverywhere() {
   is("... rows for fingers", await page.$eval("#bars-rows .row rect", (e) => e.getBoundingClientRect().height > 20), true);
   const [x, y] = await place("spin-a-4711", 0);
   await page.touchscreen.tap(x, y);
-  is("... the first tap says what it is", [(await details()).startsWith("spin-a-4711: preempted for spin-b"), await chips()], [true, []]);
+  await becomes("... the first tap says what it is", async () => [(await details()).startsWith("spin-a-4711: preempted for spin-b"), await chips()], [true, []]);
   await page.touchscreen.tap(x, y);
-  is("... the second chooses it", await chips(), ["Waited forspin-b-4712"]);
+  await becomes("... the second chooses it", chips, ["Waited forspin-b-4712"]);
   page = await newPage({ colorScheme: "dark" });
   await open("spin");
   is("dark where the system is", await page.getAttribute(".pyrograph", "data-theme"), "dark");

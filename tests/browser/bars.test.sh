@@ -4,7 +4,7 @@
 render=${BUILD:-build}/pyrograph-render
 
 command -v node >/dev/null || { skip "charts of bars" "no node"; exit; }
-timeout 60 node tests/browser/bars_model.js
+timeout 600 node tests/browser/bars_model.js
 
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "charts of bars in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
@@ -84,4 +84,4 @@ $render flame -q -o "$tmp/flame.svg" "$tmp/spin.folded" || not_ok "drawing flame
 } >"$tmp/page.html"
 
 cd tests/browser || exit 1
-timeout 120 node bars.js "$tmp"
+timeout 600 node bars.js "$tmp"

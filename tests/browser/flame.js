@@ -2,7 +2,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, start, newPage, open, details, matched, hash, shown, frames, frame, fill, place, hover, click, search } =
+const { is, becomes, quick, start, newPage, open, details, matched, hash, shown, frames, frame, fill, place, hover, click, search } =
   require("./pictures");
 
 const ZOOM_BUDGET_MS = 100;
@@ -59,8 +59,7 @@ async function useSearch() {
 
   await page.keyboard.press("/");
   await page.keyboard.type("^(vfs_|PARSE)", { delay: 5 });
-  await page.waitForFunction(() => document.querySelector(".matched").textContent);
-  is("typing searches", await matched(), "Matched: 55.13%");
+  await becomes("typing searches", matched, "Matched: 55.13%");
   await page.keyboard.press("Control+i");
   is("ignore case", await matched(), "Matched: 58.97%");
   is("... shows in the button", await page.getAttribute(".case", "aria-pressed"), "true");
@@ -146,9 +145,11 @@ async function useHostileNames() {
 }
 
 async function useBigProfile() {
-  const start = Date.now();
-  await open("big");
-  is("50,003 frames open in 2 s", Date.now() - start < 2000, true);
+  await quick("50,003 frames open", 2000, async () => {
+    const before = Date.now();
+    await open("big");
+    return Date.now() - before;
+  });
   const total = await page.evaluate(() =>
     JSON.parse(document.querySelector("#flame-settings").textContent).frames);
   is("all frames are in the file", total, 50003);
@@ -160,13 +161,13 @@ async function useBigProfile() {
   is("zoom shows them", (await frames()).filter((f) => /^callee_\d\d_of_123$/.test(f[0])).length, 99);
   is("... at their full width", (await frame("callee_50_of_123"))[2], 14);
   await page.keyboard.press("Escape");
-  const times = await page.evaluate((places) => places.map(([clientX, clientY]) => {
+  const places = [await place("main"), await place("busy")];
+  await quick("zooms", ZOOM_BUDGET_MS, () => page.evaluate((all) => Math.max(...all.map(([clientX, clientY]) => {
     const before = performance.now();
     document.documentElement.dispatchEvent(new MouseEvent("click", { clientX, clientY, bubbles: true }));
     document.documentElement.getBoundingClientRect(); // layout included
     return performance.now() - before;
-  }), [await place("main"), await place("busy")]);
-  is(`zooms take less than ${ZOOM_BUDGET_MS} ms`, times.filter((t) => t > ZOOM_BUDGET_MS), []);
+  })), places));
   await page.keyboard.press("0");
   await search("_of_");
   is("search finds what is too narrow", await matched(), "Matched: 4.72%");

@@ -84,5 +84,5 @@ node tests/browser/layers.js "$tmp/plain.svg" "$tmp"
 
 cd tests/browser || exit 1
 for test in flame flame_view flame_layers flame_use flame_truth; do
-	timeout 60 node $test.js "$tmp"
+	timeout 600 node $test.js "$tmp" || not_ok "$test.js: to its end"
 done

@@ -3,7 +3,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, start, newPage, open, details, matched, hash, shown, texts, frames, names, frame, hover, click, press, place,
+const { is, rest, start, newPage, open, details, matched, hash, shown, texts, frames, names, frame, hover, click, press, place,
   search } = require("./pictures");
 
 let page;
@@ -11,7 +11,7 @@ let page;
 const valueIn = (selector) => page.$eval(selector, (e) => e.value);
 const chips = () => texts(".chip");
 const ready = () => page.waitForSelector("svg[data-ready]", { state: "attached" });
-const until = (check, arg) => page.waitForFunction(check, arg, { timeout: 5000 });
+const until = (check, arg) => page.waitForFunction(check, arg);
 const widthsOf = async (name) => (await frames()).filter((f) => f[0] === name).map((f) => f[2]);
 const nth = (name, k) => page.$$eval("#frames rect", (all, [wanted, at]) => {
   const box = all.filter((rect) => rect.getAttribute("aria-label").startsWith(`${wanted} (`))[at].getBoundingClientRect();
@@ -116,7 +116,7 @@ async function useEnter() {
   is("Enter, typed fast: the first match", await page.textContent(".count"), "1 of 1");
   await open("plain");
   await page.fill(".search input", "idle");
-  await page.waitForTimeout(250);
+  await rest(250);
   await page.press(".search input", "Enter");
   is("... typed slowly: the same", await page.textContent(".count"), "1 of 1");
   await click("serve");

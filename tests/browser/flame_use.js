@@ -5,15 +5,14 @@
 
 const fs = require("fs");
 const zlib = require("zlib");
-const { is, start, newPage, open, urlOf, details, hash, shown, texts, frames, names, frame, fill, hover, click, press, place,
+const { is, rest, start, newPage, open, urlOf, details, hash, shown, texts, frames, names, frame, fill, hover, click, press, place,
   search } = require("./pictures");
 
 let page;
 
 const chips = () => texts(".chip");
 const said = () => page.textContent("[aria-live]");
-const settled = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
-  setTimeout(done, 50)))));
+const settled = () => rest(50);
 const menuItem = (label) => page.click(`.menu button:has(.menu-label:text-is("${label}"))`);
 const active = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") || document.activeElement.localName);
 const tabTo = async (selector) => {

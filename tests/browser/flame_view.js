@@ -3,7 +3,7 @@
 "use strict";
 
 const fs = require("fs");
-const { is, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill, hover, click,
+const { is, becomes, rest, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill, hover, click,
   clickWith, press, place, search } = require("./pictures");
 
 let page;
@@ -62,7 +62,7 @@ async function useSearches() {
   is("N as well", (await details()).split(" ")[1], "vfs_read");
   await page.click(".pin");
   await page.keyboard.type("memcpy");
-  await page.waitForFunction(() => document.querySelector(".count").textContent);
+  await page.waitForFunction(() => location.hash.endsWith("s=memcpy"));
   is("a second search: a chip for the first", await chips(), ["read|write71.79%"]);
   const colours = [await fill("write"), await fill("memcpy")];
   is("... each has its colour", colours[0] !== colours[1] && colours[0] === "#e600e6", true);
@@ -191,9 +191,9 @@ async function useCopies() {
   await open("plain");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await frameMenu("vfs_write", "Copy name");
-  is("copy the name", await copied(), "vfs_write");
+  await becomes("copy the name", copied, "vfs_write");
   await frameMenu("vfs_write", "Copy stack");
-  is("copy the stack", await copied(), "main;serve;handle_request;write;vfs_write_[k]");
+  await becomes("copy the stack", copied, "main;serve;handle_request;write;vfs_write_[k]");
   await click("parse");
   await press("F");
   await page.waitForFunction(() => /lines/.test(document.querySelector(".toast").textContent));
@@ -222,7 +222,7 @@ async function useHostileView() {
   await open("hostile", "#table=1");
   for (const name of ["<script>alert(1)</script>", "../../etc/x"]) {
     await hover(name);
-    await page.waitForTimeout(350);
+    await rest(350);
     await frameMenu(name, "Search for it");
     await page.click(".pin");
     await frameMenu(name, "Callers and callees");
@@ -285,7 +285,7 @@ async function usePhone() {
     [390, "390"]);
   const tap = async (name) => page.touchscreen.tap(...await place(name));
   await tap("serve");
-  is("a tap shows details", [(await details()).slice(0, 36), await hash()], ["Function: serve (46 samples, 58.97%),", ""].map((t) => t.slice(0, 36)));
+  await becomes("a tap shows details", async () => [(await details()).slice(0, 36), await hash()], ["Function: serve (46 samples, 58.97%),", ""].map((t) => t.slice(0, 36)));
   await tap("serve");
   await page.waitForFunction(() => location.hash === "#z=main;serve");
   is("... the second one zooms", await hash(), "#z=main;serve");

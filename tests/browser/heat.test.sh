@@ -26,4 +26,4 @@ make_picture hour hour
 	echo '</div><object data="second.svg" width="900" height="500"></object><img src="second.svg" width="600"></body>'
 } >"$tmp/page.html"
 
-timeout 120 node heat.mjs "$tmp"
+timeout 600 node heat.mjs "$tmp"

@@ -306,7 +306,7 @@ async function useLow() {
   const bar = await page.locator(".heat-bar").boundingBox(), inView = () => page.waitForFunction((shown) => {
     const box = document.querySelector(`${shown} [data-frame="0"]`).getBoundingClientRect(), place = document.querySelector(".heat-flame").getBoundingClientRect();
     return box.top >= place.top && box.bottom <= place.bottom;
-  }, SHOWN, { timeout: 10000 }).then(() => true, () => false);
+  }, SHOWN).then(() => true, () => false);
   await page.mouse.move(bar.x + 300, bar.y + 3);
   await page.mouse.down();
   await page.mouse.move(bar.x + 300, 790, { steps: 4 });

@@ -4,7 +4,7 @@
 render=${BUILD:-build}/pyrograph-render
 
 command -v node >/dev/null || { skip "flame graphs in heat maps" "no node"; exit; }
-timeout 120 node tests/browser/heat_flame_model.mjs "$render" "$tmp" || not_ok "the trees of ranges"
+timeout 600 node tests/browser/heat_flame_model.mjs "$render" "$tmp" || not_ok "the trees of ranges"
 
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "flame graphs in heat maps, in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
@@ -29,4 +29,4 @@ for example in relative empty one; do
 	$render heat -q -o "$tmp/$example.svg" "$tmp/$example.folded" || not_ok "drawing $example"
 done
 node tests/browser/heat_fixture.mjs hour "$tmp/hour.svg" || not_ok "making an hour"
-timeout 120 node tests/browser/heat_flame.mjs "$tmp" "$render" || not_ok "the flame graph in a browser"
+timeout 600 node tests/browser/heat_flame.mjs "$tmp" "$render" || not_ok "the flame graph in a browser"

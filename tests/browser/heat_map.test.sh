@@ -23,4 +23,4 @@ make_picture hour hour
 	echo '</div></body>'
 } >"$tmp/page.html"
 
-timeout 120 node heat_map.mjs "$tmp"
+timeout 600 node heat_map.mjs "$tmp"

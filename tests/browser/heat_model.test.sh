@@ -3,5 +3,5 @@
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "the heat map's model" "no node"; exit; }
-TZ=Europe/Berlin timeout 300 node tests/browser/heat_model.mjs
-timeout 300 node tests/browser/heat_c.mjs "${BUILD:-build}/pyrograph-render" "$tmp"
+TZ=Europe/Berlin timeout 600 node tests/browser/heat_model.mjs
+timeout 600 node tests/browser/heat_c.mjs "${BUILD:-build}/pyrograph-render" "$tmp"

@@ -6,7 +6,7 @@ import path from "node:path";
 import pictures from "./pictures.js";
 import { examples } from "./heat_fixture.mjs";
 
-const { is, start, newPage, shown, texts, press } = pictures;
+const { is, becomes, start, newPage, shown, texts, press } = pictures;
 const [, , tmp, render] = process.argv;
 let page;
 
@@ -296,8 +296,7 @@ async function useSearch() {
   await open("plain");
   await press("/");
   await page.keyboard.type("wri.e", { delay: 5 });
-  await page.waitForFunction(() => document.querySelector(".search .count").textContent);
-  is("search: how many events have it, of what is shown", [await count(), /(^#|&)s=wri\.e/.test(await hash())], ["50 samples, 50.00%", true]);
+  await becomes("search: how many events have it, of what is shown", async () => [await count(), /(^#|&)s=wri\.e/.test(await hash())], ["50 samples, 50.00%", true]);
   await press("Control+i");
   is("... ignoring case", /(^#|&)si=wri\.e/.test(await hash()), true);
   await page.fill(".search input", "(");

@@ -9,4 +9,4 @@ command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "around a heat map" "no 
 	skip "around a heat map" "no playwright-core: sh tests/browser/install.sh"; exit; }
 
 cd tests/browser || exit 1
-timeout 240 node heat_side.mjs "$tmp" "$render"
+timeout 600 node heat_side.mjs "$tmp" "$render"

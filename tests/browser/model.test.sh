@@ -35,4 +35,4 @@ done <<'CASES'
 --negate
 --normalize none --threshold 0.01 --delta-colors orange-blue
 CASES
-timeout 120 node tests/browser/model.js "$tmp"
+timeout 600 node tests/browser/model.js "$tmp"

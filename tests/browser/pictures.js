@@ -6,6 +6,7 @@ const path = require("path");
 const { pathToFileURL } = require("url");
 const { chromium } = require("playwright-core");
 
+const PATIENCE_MS = 60000;
 const errors = [];
 let browser;
 let page;
@@ -15,11 +16,37 @@ function is(what, got, wanted) {
   console.log(a === b ? `ok - ${what}` : `not ok - ${what}\n#   got:    ${a}\n#   wanted: ${b}`);
 }
 
+// The same of what comes in its time, by timers, workers, the browser's history: waits for it.
+async function becomes(what, get, wanted) {
+  const until = Date.now() + PATIENCE_MS;
+  let got = await get();
+  while (JSON.stringify(got) !== JSON.stringify(wanted) && Date.now() < until) {
+    await page.waitForTimeout(20);
+    got = await get();
+  }
+  is(what, got, wanted);
+}
+
+// What the page's timers do within so many ms is done, and drawn.  By a timer of the page's own: on a
+// busy machine they are late together.
+const rest = (ms) => page.evaluate((time) => new Promise((done) => {
+  setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), time);
+}), ms);
+
+// run() -> ms.  What is slow by itself is slow each time; a busy machine is not.
+async function quick(what, limit, run) {
+  const times = [];
+  while (times.length < 8 && times.every((ms) => ms >= limit))
+    times.push(Math.round(await run()));
+  is(`${what} in less than ${limit} ms: ${times}`, times.some((ms) => ms < limit), true);
+}
+
 // Another window: a phone, a dark one ...; options of playwright's newContext.
 async function newPage(options = {}) {
   if (page)
     await page.context().close();
   const context = await browser.newContext({ viewport: { width: 1400, height: 800 }, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   page = await context.newPage();
   page.on("console", (message) => errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(String(error)));
@@ -34,6 +61,7 @@ async function run(uses) {
     executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
       "--disable-component-update", "--disable-sync"],
+    timeout: PATIENCE_MS,
   });
   await newPage();
   for (const use of uses) {
@@ -102,5 +130,5 @@ async function search(pattern) {
   await page.dispatchEvent(".tools input", "change");
 }
 
-module.exports = { is, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill,
+module.exports = { is, becomes, rest, quick, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill,
   place, hover, click, clickWith, press, search };

@@ -6,7 +6,7 @@ data=tests/golden/tenancy
 
 command -v node >/dev/null || { skip "timelines" "no node"; exit; }
 $render tenancy -q -o "$tmp/time.svg" $data/time.folded || not_ok "drawing time"
-timeout 60 node tests/browser/timeline_model.js "$tmp/time.svg" $data/time.folded
+timeout 600 node tests/browser/timeline_model.js "$tmp/time.svg" $data/time.folded
 
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "timelines in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
@@ -37,4 +37,4 @@ $render tenancy -q -o "$tmp/big.svg" "$tmp/big.folded" || not_ok "drawing big"
 } >"$tmp/page.html"
 
 cd tests/browser || exit 1
-timeout 120 node timeline.js "$tmp"
+timeout 600 node timeline.js "$tmp"

@@ -25,4 +25,4 @@ done
 picture "$dir/$(printf '100%%41 ?#\377').svg" '{}'
 picture "$dir/\"><img src=x onerror=window.broken=1>.svg" '{}'
 $pyrograph web -q "$dir" || not_ok "the page"
-cd tests/browser && timeout 120 node web.js "$dir"
+cd tests/browser && timeout 600 node web.js "$dir"

@@ -7,13 +7,15 @@ OPTIONS are those of collapse [--event all].  Each must end with status 0 or 1 w
 without a sanitizer's report; where it fails, with a message.  The damage comes
 from a fixed seed, so that a failure can be seen again.
 """
+import concurrent.futures
+import os
 import random
 import struct
 import subprocess
 import sys
 import tempfile
 
-TIME_LIMIT_S = 60
+TIME_LIMIT_S = 300  # what does not end by itself; the machine may be busy
 # Also labels: of each kind, of no kind, with values that make no sense.
 INTERESTING = [0, 1, 7, 8, 9, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1 << 63, (1 << 64) - 1, (1 << 64) - 8,
                0x4c01000000000006, 0x4c010000000000ff, 0x4c02000000000014, 0x4c02ffffffffffff, 0x4c03000014000014,
@@ -21,14 +23,16 @@ INTERESTING = [0, 1, 7, 8, 9, 0x7f, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1 << 6
 
 
 def run(program, options, data, work, name):
-    path = work + "/hostile.data"
+    path = "%s/%s.data" % (work, name.replace(" ", "-"))
     with open(path, "wb") as out:
         out.write(data)
     try:
         done = subprocess.run([program, "collapse", *options, path], stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=TIME_LIMIT_S)
     except subprocess.TimeoutExpired:
+        os.remove(path)
         return "%s: took more than %d s" % (name, TIME_LIMIT_S)
+    os.remove(path)
     talk = done.stderr.decode("utf-8", "replace")
     if done.returncode not in (0, 1):
         return "%s: status %d: %s" % (name, done.returncode, talk[-2000:])
@@ -82,14 +86,16 @@ def main():
         good = recording.read()
     rng = random.Random(20261121)
     count = failed = 0
-    with tempfile.TemporaryDirectory() as work:
-        for name, data in cases(good, runs, rng):
+    with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as workers:
+        troubles = [workers.submit(run, program, options, data, work, name) for name, data in cases(good, runs, rng)]
+        for done in troubles:
             count += 1
-            trouble = run(program, options, data, work, name)
+            trouble = done.result()
             if trouble:
                 failed += 1
                 print("not ok - %s" % trouble.replace("\n", "\n#   "))
                 if failed >= 5:
+                    workers.shutdown(cancel_futures=True)
                     break
     if not failed:
         print("ok - %d damaged versions of %s: %s" % (count, path.split("/")[-1], " ".join(options)))

@@ -9,17 +9,29 @@ if ! $sched -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	exit 0
 fi
 head -c 1M /dev/zero >"$tmp/file"
-for options in "" --events; do
-	for load in "spin 1 0" "mixed 1 $tmp/file"; do
+
+# lives WHAT OPTIONS LOAD...: up to three times: a thread may be held up just between its birth and the
+# first that a scheduler knows of it, or at its end; what we get wrong is wrong each time.
+lives()
+{
+	what=$1 options=$2
+	shift 2
+	for i in 1 2 3; do
 		# shellcheck disable=SC2086 # words
-		$sched $options -o "$tmp/rec.data" -- "$states" $load >/dev/null 2>"$tmp/err"
-		"$pyrograph" collapse -q --event sched --root tid --no-stack --weight time "$tmp/rec.data" >"$tmp/out"
+		$sched $options -o "$tmp/rec.data" -- "$states" "$@" >/dev/null 2>"$tmp/err"
+		"$pyrograph" collapse -q --event sched --root tid,state --no-stack --weight time "$tmp/rec.data" >"$tmp/out"
 		if python3 tests/collapse/lives.py "$tmp/rec.data" "$tmp/out" >"$tmp/lives"; then
-			ok "${options:-sums}: threads of states ${load%% *} have a state all their lives"
-		elif grep -q '^#.*\(spans lost\|switches not tracked\)' "$tmp/out"; then
-			skip "${options:-sums}: states ${load%% *}" "it lost spans: the machine is too busy"
-		else
-			not_ok "${options:-sums}: threads of states ${load%% *} have a state all their lives" "$tmp/lives" "$tmp/out"
+			ok "$what have a state all their lives"
+			return
 		fi
 	done
+	if grep -q '^#.*\(spans lost\|switches not tracked\)' "$tmp/out"; then
+		skip "$what" "it lost spans: the machine is too busy"
+	else
+		not_ok "$what have a state all their lives" "$tmp/lives" "$tmp/out"
+	fi
+}
+for options in "" --events; do
+	lives "${options:-sums}: threads of states spin" "$options" spin 1 0
+	lives "${options:-sums}: threads of states mixed" "$options" mixed 1 "$tmp/file"
 done

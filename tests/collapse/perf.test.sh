@@ -29,11 +29,12 @@ script()
 # try WHAT FILE OPTIONS...: perf record, and the same stacks as perf script has
 try()
 {
-	what=$1 recorded=$tmp/$2
+	what=$1 recorded=$tmp/$2 read=
 	shift 2
 	if ! record "$recorded" "$@" || ! script "$recorded"; then
 		skip "$what" "perf: $(tail -1 "$tmp/err")"
 	elif "$pyrograph" collapse -q --event all --no-inline "$recorded" >"$tmp/ours.txt" 2>"$tmp/err"; then
+		read=yes
 		python3 tests/collapse/compare.py "$what" "$tmp/perf.txt" "$tmp/ours.txt" $only
 	else
 		not_ok "$what" "$tmp/err"
@@ -64,9 +65,11 @@ same "a pipe gives the same" "$tmp/c" "$tmp/a"
 
 sched=sched rate= only=deep
 try "perf sched record" sched.data -- "$deep" 100
-"$pyrograph" collapse -q --event sched:sched_switch --root comm,cpu "$tmp/sched.data" >"$tmp/out"
-is "sched_switch events counted" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" \
-	"$(grep -c 'sched:sched_switch' "$tmp/perf.txt")"
+if [ -n "$read" ]; then # perf 6.1 cannot read such a file when BPF programs were loaded meanwhile
+	"$pyrograph" collapse -q --event sched:sched_switch --root comm,cpu "$tmp/sched.data" >"$tmp/out"
+	is "sched_switch events counted" "$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/out")" \
+		"$(grep -c 'sched:sched_switch' "$tmp/perf.txt")"
+fi
 
 # Wall-clock time from CLOCK_DATA: the samples lie between before and after.
 before=$(date +%s)
@@ -105,7 +108,8 @@ if [ "${in_records:-0}" -gt 0 ]; then
 	"$pyrograph" collapse -q --timed "$tmp/lossy.data" >"$tmp/out"
 	is "losses of perf record are counted once" "$(head -1 "$tmp/out" | grep -o ' lost=[0-9]*')" " lost=$lost"
 	is "... and lie in gaps" "$(grep -o 'lost=[0-9]* why=lost' "$tmp/out" | tr -dc '0-9\n' | awk '{ n += $1 } END { print n }')" "$in_records"
-	has "... of times that are wall-clock times" "$tmp/out" "# gap: start=$(date +%s | cut -c1-6)"
+	is "... of times that are wall-clock times" "$(awk -v a="$before" -v b="$(($(date +%s) + 1))" \
+		'/^# gap: start=/ { t = substr($3, 7) + 0; if (t < a || t > b) bad++; n++ } END { print (n > 0 && !bad) }' "$tmp/out")" 1
 else
 	skip "losses of perf record" "nothing was lost"
 fi

@@ -178,7 +178,7 @@ is "... its pictures" "$(ls "$tmp/parts.d" | wc -l)" 8
 mkfifo "$tmp/pipe"
 cat "$tmp/large" >"$tmp/pipe" &
 $render flame --strict "$tmp/large" >"$tmp/parts.svg"
-status "... and a named pipe" 0 timeout 20 $render flame --strict "$tmp/pipe"
+status "... and a named pipe" 0 timeout 300 $render flame --strict "$tmp/pipe"
 same "... gives the same" "$tmp/out" "$tmp/parts.svg"
 echo "bad line" >>"$tmp/large"
 status "a bad line in it" 0 $render flame "$tmp/large"

