@@ -12,7 +12,8 @@ cd "$(dirname "$0")/.." || exit 1
 export BUILD="${BUILD:-build}"
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}"
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 passed=0 failed=0 skipped=0
 
 wanted()
