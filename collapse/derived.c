@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/interrupted.h"
+#include "collapse/perfdata_events.h"
 #include "collapse/switch_sums.h"
 #include "collapse/switches.h"
 #include "collapse/tracing.h"

@@ -3,326 +3,26 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "collapse/foreign.h"
+#include "collapse/perfdata_events.h"
+#include "collapse/perfdata_features.h"
+#include "collapse/perfdata_pipe.h"
+#include "collapse/perfdata_sections.h"
 #include "collapse/spool.h"
 #include "collect/recording.h"
 #include "core/error.h"
-#include "core/hash.h"
-#include "core/memory.h"
-#include "core/str.h"
-
-/* struct perf_file_header: magic, header size, attr size, then three sections
- * (attrs, data, event types) and 256 feature bits. */
-enum {
-	AT_HEADER_SIZE = 8,
-	AT_ATTR_SIZE = 16,
-	AT_ATTRS = 24,
-	AT_DATA = 40,
-	AT_EVENT_TYPES = 56, /* unused in version 2; ours: the early clock anchors */
-	AT_FEATURES = 72,
-	FILE_HEADER_BYTES = 104,
-	PIPE_HEADER_BYTES = 16,
-};
 
 #define MAGIC "PERFILE2" /* version 2 */
 
-struct id_slot {
-	uint64_t id;
-	uint32_t event; /* number + 1; 0 = free */
+enum {
+	AT_HEADER_SIZE = 8,
+	PIPE_HEADER_BYTES = 16,
 };
-
-/* --- events and ids ----------------------------------------------------------- */
-
-static struct id_slot *find_id(const struct perfdata *d, uint64_t id)
-{
-	size_t i = hash_mix(id, 1) & (d->id_slots - 1);
-
-	while (d->ids[i].event && d->ids[i].id != id)
-		i = (i + 1) & (d->id_slots - 1);
-	return &d->ids[i];
-}
-
-static void add_id(struct perfdata *d, uint64_t id, size_t event)
-{
-	struct id_slot *slot;
-
-	if (d->id_count * 2 >= d->id_slots) {
-		struct perfdata old = *d;
-
-		d->id_slots = old.id_slots ? old.id_slots * 2 : 64;
-		d->ids = xcalloc(d->id_slots, sizeof(*d->ids));
-		for (size_t i = 0; i < old.id_slots; i++) {
-			if (old.ids[i].event)
-				*find_id(d, old.ids[i].id) = old.ids[i];
-		}
-		free(old.ids);
-	}
-	slot = find_id(d, id);
-	d->id_count += !slot->event;
-	*slot = (struct id_slot){ id, (uint32_t)event + 1 };
-}
-
-struct event *perfdata_event(const struct perfdata *d, uint64_t id)
-{
-	struct id_slot *slot;
-
-	if (d->event_count == 1)
-		return &d->events[0];
-	if (!d->id_slots)
-		return NULL;
-	slot = find_id(d, id);
-	return slot->event ? &d->events[slot->event - 1] : NULL;
-}
-
-/* bytes[0..len) is a perf_event_attr of whatever perf wrote the file. */
-static size_t add_event(struct perfdata *d, const uint8_t *bytes, size_t len)
-{
-	struct event *event;
-
-	d->events = xgrow(d->events, &d->event_cap, d->event_count + 1, sizeof(*d->events));
-	event = &d->events[d->event_count];
-	*event = (struct event){0};
-	memcpy(&event->attr, bytes, len < sizeof(event->attr) ? len : sizeof(event->attr));
-	event->layout = event_layout(&event->attr);
-	event->name = event_name(&event->attr);
-	return d->event_count++;
-}
-
-struct event *perfdata_add_derived(struct perfdata *d, const char *name)
-{
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_BPF_OUTPUT };
-	struct event *event = &d->events[add_event(d, (const uint8_t *)&attr, sizeof(attr))];
-
-	free(event->name);
-	event->name = xstrdup(name);
-	event->derived = event->spans = true;
-	return event;
-}
-
-static void rename_event(struct event *event, const uint8_t *name, size_t len)
-{
-	size_t n = strnlen((const char *)name, len);
-
-	if (!n)
-		return;
-	free(event->name);
-	event->name = xstrndup((const char *)name, n);
-}
-
-/* --- sections ----------------------------------------------------------------- */
-
-static bool in_file(const struct perfdata *d, struct span s)
-{
-	return s.offset <= d->size && s.size <= d->size - s.offset;
-}
-
-static struct span load_span(const uint8_t *p)
-{
-	return (struct span){ load_u64(p), load_u64(p + 8) };
-}
-
-static int read_attrs(struct perfdata *d)
-{
-	struct span attrs = load_span(d->bytes + AT_ATTRS);
-	uint64_t entry = load_u64(d->bytes + AT_ATTR_SIZE);
-
-	if (entry < PERF_ATTR_SIZE_VER0 + 16 || entry > 4096 || !in_file(d, attrs) ||
-	    attrs.size < entry)
-		return error("%s: the table of events is damaged", d->path);
-	for (uint64_t at = 0; at + entry <= attrs.size; at += entry) {
-		const uint8_t *bytes = d->bytes + attrs.offset + at;
-		struct span ids = load_span(bytes + entry - 16);
-		size_t event = add_event(d, bytes, entry - 16);
-
-		if (!in_file(d, ids)) {
-			warn("%s: event %zu: its ids lie outside the file", d->path, event);
-			continue;
-		}
-		for (uint64_t i = 0; i + 8 <= ids.size; i += 8)
-			add_id(d, load_u64(d->bytes + ids.offset + i), event);
-	}
-	return 0;
-}
-
-static void read_feature_table(struct perfdata *d)
-{
-	uint64_t at = d->data.offset + d->data.size;
-
-	for (int bit = 0; bit < FEATURE_COUNT; bit++) {
-		struct span section;
-
-		if (!(d->bytes[AT_FEATURES + bit / 8] & (1 << bit % 8)))
-			continue;
-		if (!in_file(d, (struct span){ at, 16 })) {
-			d->cut = true;
-			return;
-		}
-		section = load_span(d->bytes + at);
-		at += 16;
-		if (in_file(d, section))
-			d->features[bit] = section;
-		else
-			warn("%s: feature section %d lies outside the file", d->path, bit);
-	}
-}
-
-const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len)
-{
-	*len = (size_t)d->features[feature].size;
-	return *len ? d->bytes + d->features[feature].offset : NULL;
-}
-
-/* "u32 length, text padded with NULs": how perf stores strings. */
-static char *read_string(const uint8_t **p, const uint8_t *end)
-{
-	uint32_t len;
-	char *text;
-
-	if (end - *p < 4)
-		return NULL;
-	len = load_u32(*p);
-	*p += 4;
-	if (len > (size_t)(end - *p))
-		return NULL;
-	text = xstrndup((const char *)*p, strnlen((const char *)*p, len));
-	*p += len;
-	return text;
-}
-
-static char *read_string_feature(const struct perfdata *d, int feature)
-{
-	size_t len;
-	const uint8_t *p = perfdata_feature(d, feature, &len);
-
-	return p ? read_string(&p, p + len) : NULL;
-}
-
-/* "u32 count, strings": the command line. */
-static char *read_command(const struct perfdata *d)
-{
-	size_t len;
-	const uint8_t *p = perfdata_feature(d, FEATURE_CMDLINE, &len), *end = p ? p + len : NULL;
-	struct str command = {0};
-	uint32_t count;
-
-	if (!p || len < 4)
-		return NULL;
-	count = load_u32(p);
-	p += 4;
-	for (uint32_t i = 0; i < count; i++) {
-		char *word = read_string(&p, end);
-
-		if (!word)
-			break;
-		str_addf(&command, "%s%s", i ? " " : "", word);
-		free(word);
-	}
-	return command.buf;
-}
-
-/* "u32 events, u32 attr size, then for each: attr, u32 ids, name, u64 ids[]". */
-static void read_event_names(struct perfdata *d)
-{
-	size_t len;
-	const uint8_t *p = perfdata_feature(d, FEATURE_EVENT_DESC, &len), *end = p ? p + len : NULL;
-	uint32_t count, attr_size;
-
-	if (!p || len < 8)
-		return;
-	count = load_u32(p);
-	attr_size = load_u32(p + 4);
-	p += 8;
-	for (uint32_t i = 0; i < count && i < d->event_count; i++) {
-		uint32_t ids;
-		char *name;
-
-		if ((size_t)(end - p) < (size_t)attr_size + 4)
-			return;
-		ids = load_u32(p + attr_size);
-		p += attr_size + 4;
-		name = read_string(&p, end);
-		if (!name)
-			return;
-		rename_event(&d->events[i], (const uint8_t *)name, strlen(name));
-		free(name);
-		if (ids > (size_t)(end - p) / 8)
-			return;
-		p += 8 * (size_t)ids;
-	}
-}
-
-/* --- pipe mode: what a file has in sections comes as records -------------------- */
-
-static void read_attr_record(struct perfdata *d, const struct record *r)
-{
-	uint32_t attr_size = r->size >= 16 ? load_u32(r->bytes + 12) : 0; /* attr.size */
-	size_t head = sizeof(struct perf_event_header), event;
-
-	if (!attr_size)
-		attr_size = PERF_ATTR_SIZE_VER0;
-	if (attr_size < PERF_ATTR_SIZE_VER0 || attr_size > r->size - head)
-		return;
-	event = add_event(d, r->bytes + head, attr_size);
-	for (size_t at = head + attr_size; at + 8 <= r->size; at += 8)
-		add_id(d, load_u64(r->bytes + at), event);
-}
-
-/* EVENT_UPDATE: u64 type (2 = name), u64 id, text. */
-static void read_update_record(struct perfdata *d, const struct record *r)
-{
-	struct event *event;
-
-	if (r->size <= 24 || load_u64(r->bytes + 8) != 2)
-		return;
-	event = perfdata_event(d, load_u64(r->bytes + 16));
-	if (event)
-		rename_event(event, r->bytes + 24, r->size - 24);
-}
-
-/* HEADER_FEATURE: u64 feature, then what the section would hold. */
-static void read_feature_record(struct perfdata *d, const struct record *r)
-{
-	uint64_t feature = r->size >= 16 ? load_u64(r->bytes + 8) : FEATURE_COUNT;
-
-	if (feature < FEATURE_COUNT)
-		d->features[feature] = (struct span){ (uint64_t)(r->bytes + 16 - d->bytes),
-						      r->size - 16u };
-}
-
-/* TRACING_DATA: u32 size; the section itself follows the record. */
-static void read_tracing_record(struct perfdata *d, const struct record *r)
-{
-	if (r->size >= 12)
-		d->features[FEATURE_TRACING_DATA] = (struct span){
-			(uint64_t)(r->bytes - d->bytes) + r->size, load_u32(r->bytes + 8)
-		};
-}
-
-static bool read_header_records(struct perfdata *d)
-{
-	struct record_cursor cursor = perfdata_records(d);
-	bool compressed = false;
-	struct record r;
-
-	while (record_next(&cursor, &r)) {
-		if (r.type == RECORD_HEADER_ATTR)
-			read_attr_record(d, &r);
-		else if (r.type == RECORD_EVENT_UPDATE)
-			read_update_record(d, &r);
-		else if (r.type == RECORD_HEADER_FEATURE)
-			read_feature_record(d, &r);
-		else if (r.type == RECORD_HEADER_TRACING_DATA)
-			read_tracing_record(d, &r);
-		compressed |= r.type == RECORD_COMPRESSED || r.type == RECORD_COMPRESSED2;
-	}
-	return compressed;
-}
-
-/* --- opening ------------------------------------------------------------------ */
 
 static int map_file(struct perfdata *d, int fd)
 {
@@ -379,58 +79,6 @@ static int check_magic(const struct perfdata *d)
 	return 0;
 }
 
-/* perf and we write the features last: none means that this never happened. */
-static bool has_features(const struct perfdata *d)
-{
-	static const uint8_t zeros[FEATURE_COUNT / 8];
-
-	return memcmp(d->bytes + AT_FEATURES, zeros, sizeof(zeros));
-}
-
-/* Find the records, trusting the file's own length more than its header. */
-static void find_data(struct perfdata *d)
-{
-	struct span data = load_span(d->bytes + AT_DATA);
-
-	if (data.offset < FILE_HEADER_BYTES || data.offset > d->size) {
-		warn("%s: its records lie outside the file", d->path);
-		data = (struct span){ d->size, 0 };
-		d->cut = true;
-	} else if (!data.size || !has_features(d)) {
-		warn("%s: was not finished (the recorder was killed?); read up to its last record",
-		     d->path);
-		data.size = d->size - data.offset;
-		d->cut = true;
-	} else if (data.size > d->size - data.offset) {
-		warn("%s: is cut off, %llu bytes are missing", d->path,
-		     (unsigned long long)(data.size - (d->size - data.offset)));
-		data.size = d->size - data.offset;
-		d->cut = true;
-	}
-	d->data = data;
-}
-
-static int read_file_headers(struct perfdata *d, bool *compressed)
-{
-	if (d->size < FILE_HEADER_BYTES)
-		return error("%s: is cut off within its header", d->path);
-	find_data(d);
-	if (read_attrs(d) < 0)
-		return -1;
-	if (!d->cut)
-		read_feature_table(d);
-	d->early_clocks = load_span(d->bytes + AT_EVENT_TYPES);
-	if (!in_file(d, d->early_clocks))
-		d->early_clocks = (struct span){0};
-	*compressed = d->bytes[AT_FEATURES + FEATURE_COMPRESSED / 8] & (1 << FEATURE_COMPRESSED % 8);
-	return 0;
-}
-
-bool perfdata_is_ours(const struct perfdata *d)
-{
-	return d->features[RECORDING_LOSSES].size || d->early_clocks.size;
-}
-
 /* Replace the records by their expansion. */
 static int expand(struct perfdata *d)
 {
@@ -463,21 +111,15 @@ struct record_cursor perfdata_records(const struct perfdata *d)
 	};
 }
 
-/* What is allocated is seen in several places of a JVM, each an event: their samples become those of the
- * first. */
-static void unite_allocations(struct perfdata *d)
+bool perfdata_is_ours(const struct perfdata *d)
 {
-	size_t first = 0;
+	return d->features[RECORDING_LOSSES].size || d->early_clocks.size;
+}
 
-	while (first < d->event_count && !d->events[first].allocations)
-		first++;
-	for (size_t i = 0; i < d->id_slots; i++) {
-		uint32_t *event = &d->ids[i].event;
-
-		if (*event && d->events[*event - 1].allocations &&
-		    !memcmp(&d->events[*event - 1].layout, &d->events[first].layout, sizeof(struct sample_layout)))
-			*event = (uint32_t)first + 1;
-	}
+const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len)
+{
+	*len = (size_t)d->features[feature].size;
+	return *len ? d->bytes + d->features[feature].offset : NULL;
 }
 
 int perfdata_open(struct perfdata *d, const char *path)
@@ -489,23 +131,14 @@ int perfdata_open(struct perfdata *d, const char *path)
 		return -1;
 	if (load_u64(d->bytes + AT_HEADER_SIZE) == PIPE_HEADER_BYTES) {
 		d->data = (struct span){ PIPE_HEADER_BYTES, d->size - PIPE_HEADER_BYTES };
-		compressed = read_header_records(d);
-	} else if (read_file_headers(d, &compressed) < 0) {
+		compressed = perfdata_read_pipe(d);
+	} else if (perfdata_read_sections(d, &compressed) < 0) {
 		return -1;
 	}
 	if (!d->event_count)
 		return error("%s: names no event", d->path);
-	d->hostname = read_string_feature(d, FEATURE_HOSTNAME);
-	d->osrelease = read_string_feature(d, FEATURE_OSRELEASE);
-	d->arch = read_string_feature(d, FEATURE_ARCH);
-	d->command = read_command(d);
-	read_event_names(d);
-	for (size_t i = 0; i < d->event_count; i++) {
-		d->events[i].spans = event_has_spans(&d->events[i]);
-		d->events[i].allocations = event_has_allocations(&d->events[i]);
-		d->events[i].walked = perfdata_is_ours(d) && event_was_walked(&d->events[i]);
-	}
-	unite_allocations(d);
+	perfdata_read_features(d);
+	perfdata_complete_events(d);
 	return compressed ? expand(d) : 0;
 }
 
@@ -519,14 +152,11 @@ void perfdata_close(struct perfdata *d)
 {
 	if (!d)
 		return;
-	for (size_t i = 0; i < d->event_count; i++)
-		free(d->events[i].name);
 	if (d->bytes)
 		munmap((void *)d->bytes, d->size);
 	if (d->expanded)
 		munmap((void *)d->expanded, d->data.size);
-	free(d->events);
-	free(d->ids);
+	perfdata_free_events(d);
 	free(d->hostname);
 	free(d->osrelease);
 	free(d->arch);

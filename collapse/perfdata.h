@@ -54,12 +54,6 @@ int perfdata_open(struct perfdata *d, const char *path);
 /* Is it a recording of ours, be it one that was not finished? */
 bool perfdata_is_ours(const struct perfdata *d);
 
-/* The event that a sample with this id belongs to, or NULL. */
-struct event *perfdata_event(const struct perfdata *d, uint64_t id);
-
-/* Add an event that is none of the file's (collapse/derived.h).  Valid until the next. */
-struct event *perfdata_add_derived(struct perfdata *d, const char *name);
-
 /* A feature section's bytes; *len 0 and NULL when it is missing. */
 const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len);
 

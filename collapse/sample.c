@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "collapse/perfdata_events.h"
 #include "collect/recording.h"
 #include "core/symbols/chain.h"
 

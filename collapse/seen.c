@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "collapse/perfdata_events.h"
 #include "collapse/recorded.h"
 #include "collapse/sample.h"
 #include "collect/recording.h"

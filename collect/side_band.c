@@ -1,7 +1,8 @@
 #include "collect/side_band.h"
 
 #include "collect/collection.h"
-#include "collect/synthesize.h"
+#include "collect/synthesize_kernel.h"
+#include "collect/synthesize_processes.h"
 #include "core/error.h"
 
 /* Are names and mappings of others wanted, too? */

@@ -1,7 +1,6 @@
 #include "collect/stack_walk.h"
 
 #include <linux/perf_event.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,17 +23,6 @@ _Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE &&
 #else
 #define MACHINE UNWIND_X86_64
 #endif
-
-/* A sample as the kernel writes it. */
-struct taken {
-	struct perf_event_header header;
-	const uint8_t *chain, *raw;
-	size_t raw_len;        /* its own length field included */
-	const uint8_t *rest;   /* all behind the chain */
-	size_t rest_len;
-	struct unwind_sample user;
-	struct recording_sample fields;
-};
 
 /* linux/arch/.../include/uapi/asm/perf_regs.h: on x86-64 all but DS, ES, FS, GS, which
  * the kernel refuses; on aarch64 x0 to x30, SP, PC. */
@@ -76,10 +64,12 @@ static void add_event(struct stack_walk *w, const struct events *events, const s
 		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
 		w->ids[w->id_count++] = (struct walked_id){
 			.id = e->ids[i], .recorded = recorded_id(events, e, e->ids[i]),
-			.regs_mask = e->attr.sample_regs_user, .is_walked = event_is_walked(e),
-			.period = event_lacks_period(e) ? e->attr.sample_period : 0,
-			.has_raw = e->attr.sample_type & PERF_SAMPLE_RAW, .is_span = e->recorded_as,
-			.made = e->made, .self = e->self,
+			.form = {
+				.regs_mask = e->attr.sample_regs_user, .is_walked = event_is_walked(e),
+				.period = event_lacks_period(e) ? e->attr.sample_period : 0,
+				.has_raw = e->attr.sample_type & PERF_SAMPLE_RAW,
+			},
+			.is_span = e->recorded_as, .made = e->made, .self = e->self,
 		};
 	}
 }
@@ -141,109 +131,13 @@ void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
 
 /* ---- samples --------------------------------------------------------------------------- */
 
-/* What is left of a record. */
-struct rest {
-	const uint8_t *bytes;
-	size_t len;
-};
-
-/* The next len bytes, or NULL when there are not so many. */
-static const uint8_t *take(struct rest *rest, uint64_t len)
-{
-	const uint8_t *bytes = rest->bytes;
-
-	if (len > rest->len)
-		return NULL;
-	rest->bytes += len;
-	rest->len -= len;
-	return bytes;
-}
-
-static bool take_u64(struct rest *rest, uint64_t *n)
-{
-	const uint8_t *bytes = take(rest, sizeof(*n));
-
-	if (bytes)
-		memcpy(n, bytes, sizeof(*n));
-	return bytes;
-}
-
-static bool take_raw(struct rest *rest, struct taken *t)
-{
-	uint32_t len;
-
-	if (rest->len < sizeof(len))
-		return false;
-	memcpy(&len, rest->bytes, sizeof(len));
-	t->raw_len = sizeof(len) + len;
-	t->raw = take(rest, t->raw_len);
-	return t->raw;
-}
-
-/* abi, regs[]; size, bytes[size], how many of them were there (stack_walk_shorten() leaves only
- * these).  No registers, no stack. */
-static bool take_user(struct rest *rest, struct taken *t)
-{
-	struct unwind_sample *user = &t->user;
-	uint64_t there;
-
-	if (!take_u64(rest, &user->abi))
-		return false;
-	if (user->abi)
-		user->regs = take(rest, 8 * (size_t)__builtin_popcountll(user->regs_mask));
-	if ((user->abi && !user->regs) || !take_u64(rest, &user->stack_wanted))
-		return false;
-	if (!user->stack_wanted)
-		return true;
-	if (rest->len < sizeof(there))
-		return false;
-	memcpy(&there, rest->bytes + rest->len - sizeof(there), sizeof(there));
-	user->stack_len = there < user->stack_wanted ? there : user->stack_wanted;
-	user->stack = take(rest, user->stack_len);
-	return user->stack;
-}
-
-static bool take_fields(struct rest *rest, const struct walked_id *id, struct recording_sample *fields)
-{
-	size_t before = offsetof(struct recording_sample, period);
-	size_t lacks = id->period ? sizeof(fields->period) : 0;
-
-	if (rest->len < sizeof(*fields) - lacks)
-		return false;
-	memcpy(fields, take(rest, before), before);
-	fields->period = id->period;
-	if (!lacks)
-		memcpy(&fields->period, take(rest, sizeof(fields->period)), sizeof(fields->period));
-	memcpy(&fields->chain_count, take(rest, sizeof(fields->chain_count)), sizeof(fields->chain_count));
-	return true;
-}
-
-/* Returns false when it is not what a kernel writes. */
-static bool read_sample(const uint8_t *record, const struct walked_id *id, struct taken *t)
-{
-	struct rest rest = { record, 0 };
-
-	*t = (struct taken){ .user.regs_mask = id->regs_mask };
-	memcpy(&t->header, record, sizeof(t->header));
-	rest = (struct rest){ record + sizeof(t->header), t->header.size - sizeof(t->header) };
-	if (!take_fields(&rest, id, &t->fields))
-		return false;
-	t->user.time_ns = t->fields.time_ns;
-	if (t->fields.chain_count > rest.len / 8)
-		return false;
-	t->chain = take(&rest, 8 * t->fields.chain_count);
-	t->rest = rest.bytes;
-	t->rest_len = rest.len;
-	return !id->is_walked || ((!id->has_raw || take_raw(&rest, t)) && take_user(&rest, t));
-}
-
-static bool was_in_user_code(const struct taken *t)
+static bool was_in_user_code(const struct taken_sample *t)
 {
 	return (t->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
 /* The user part goes to w->chain.  Returns the number of its entries. */
-static size_t walk_user_stack(struct stack_walk *w, struct taken *t, enum unwind_end *end)
+static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum unwind_end *end)
 {
 	uint32_t stopped;
 	size_t count;
@@ -272,12 +166,12 @@ static void add_u64(struct str *out, uint64_t n)
 }
 
 /* What the event makes of it.  Returns whether it is recorded. */
-static bool make(struct stack_walk *w, const struct walked_id *id, struct taken *t, size_t count,
+static bool make(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, size_t count,
 		 struct walked_sample *s)
 {
 	*s = (struct walked_sample){
 		.pid = (int)t->fields.pid, .tid = (int)t->fields.tid, .time_ns = t->fields.time_ns,
-		.regs_mask = id->regs_mask, .regs = t->user.regs, .chain = w->chain, .count = count,
+		.regs_mask = id->form.regs_mask, .regs = t->user.regs, .chain = w->chain, .count = count,
 		.raw = t->raw ? t->raw + sizeof(uint32_t) : NULL, .raw_len = t->raw ? t->raw_len - sizeof(uint32_t) : 0,
 		.stack = t->user.stack, .stack_len = t->user.stack_len,
 		.java = w->java, .weight = t->fields.period,
@@ -298,7 +192,7 @@ static bool make(struct stack_walk *w, const struct walked_id *id, struct taken 
 }
 
 /* Of a span of time, labels and wakers follow in its chain, behind what is the kernel's. */
-static size_t kernel_part(const struct taken *t)
+static size_t kernel_part(const struct taken_sample *t)
 {
 	uint64_t entry;
 
@@ -311,7 +205,7 @@ static size_t kernel_part(const struct taken *t)
 }
 
 /* A thread of the kernel has no user part, not even the end of one. */
-static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken *t, struct str *out)
+static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, struct str *out)
 {
 	enum unwind_end end;
 	size_t count = walk_user_stack(w, t, &end);
@@ -348,7 +242,7 @@ static void add_walked(struct stack_walk *w, const struct walked_id *id, struct 
 }
 
 /* With its period. */
-static void add_completed(const struct taken *t, struct str *out)
+static void add_completed(const struct taken_sample *t, struct str *out)
 {
 	struct perf_event_header header = t->header;
 	size_t size = sizeof(header) + sizeof(t->fields) + 8 * t->fields.chain_count + t->rest_len;
@@ -379,9 +273,9 @@ void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_
 {
 	const struct walked_id *id = find_id(w, record, size);
 	size_t start = out->len;
-	struct taken t;
+	struct taken_sample t;
 
-	if (!id || !id->is_walked || !read_sample(record, id, &t) || !t.user.stack) {
+	if (!id || !id->form.is_walked || !taken_sample_read(record, &id->form, &t) || !t.user.stack) {
 		str_add(out, (const char *)record, size);
 		return;
 	}
@@ -398,13 +292,13 @@ void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, 
 	struct perf_event_header header;
 	const struct walked_id *id;
 	const uint8_t *record;
-	struct taken t;
+	struct taken_sample t;
 
 	while ((record = records_next(&records, &header))) {
 		id = find_id(w, record, header.size);
-		if (!id || !read_sample(record, id, &t))
+		if (!id || !taken_sample_read(record, &id->form, &t))
 			str_add(out, (const char *)record, header.size);
-		else if (id->is_walked)
+		else if (id->form.is_walked)
 			add_walked(w, id, &t, out);
 		else
 			add_completed(&t, out);

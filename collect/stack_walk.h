@@ -17,6 +17,7 @@
 #include "collect/event.h"
 #include "collect/java_stacks.h"
 #include "collect/recording.h"
+#include "collect/taken_sample.h"
 #include "core/str.h"
 #include "core/symbols/jit_files.h"
 #include "core/symbols/modules.h"
@@ -49,10 +50,8 @@ struct stack_walk {
 	struct walked_id {
 		uint64_t id;   /* of an event whose samples are walked, or completed */
 		uint64_t recorded; /* the one that its samples get */
-		uint64_t regs_mask;
-		uint64_t period; /* that its samples lack; 0: they have it */
-		bool is_walked; /* else only that is added */
-		bool has_raw, is_span;
+		struct taken_form form; /* if it is not walked, only the period is added */
+		bool is_span;
 		bool (*made)(void *self, struct walked_sample *s);
 		void *self;
 	} *ids;                /* [id_count], sorted */

@@ -1,0 +1,87 @@
+/* offcpu_record: how a record is put together and sent to the collector. */
+#ifndef BPF_OFFCPU_RECORD_BPF_H
+#define BPF_OFFCPU_RECORD_BPF_H
+
+#include "bpf/kernel.h"
+#include "bpf/offcpu.h"
+
+const volatile __u32 walks;             /* enum offcpu_walks: a record may end in a copy */
+const volatile __u64 wake_at = 1 << 20; /* wake the collector when so much is in the ring */
+
+__u64 lost_records; /* what could not be recorded */
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 16 << 20);
+} ring SEC(".maps");
+
+/* One for each thing that can interrupt another. */
+enum scratch { SCRATCH_SWITCH, SCRATCH_WAKING, SCRATCH_RETURN, SCRATCH_LOOK, SCRATCHES };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, SCRATCHES);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct offcpu_record)); /* and OFFCPU_COPY_MAX, if any are copied */
+} scratches SEC(".maps");
+
+static __always_inline void count(__u64 *counter)
+{
+	__sync_fetch_and_add(counter, 1);
+}
+
+static __always_inline void emit(struct offcpu_record *r)
+{
+	__u64 size = offsetof(struct offcpu_record, stack), fill;
+	__u32 entries = 0;
+
+	if (r->kernel_count > 0)
+		entries = r->kernel_count;
+	if (r->user_count > 0)
+		entries += r->user_count;
+	if (entries > 2 * OFFCPU_FRAMES)
+		entries = 2 * OFFCPU_FRAMES;
+	size += entries * sizeof(__u64);
+	if (walks && r->copied <= OFFCPU_COPY_MAX)
+		size += r->copied;
+	if (size > sizeof(*r) + (walks ? OFFCPU_COPY_MAX : 0))
+		return;
+	/* The collector sleeps until it is worth while to wake it. */
+	fill = bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA);
+	if (bpf_ringbuf_output(&ring, r, size, fill >= wake_at && fill < wake_at + (64 << 10) ?
+			       BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP))
+		count(&lost_records);
+}
+
+static __always_inline struct offcpu_record *scratch(__u32 which)
+{
+	return bpf_map_lookup_elem(&scratches, &which);
+}
+
+/* Bytes or an error, as entries or an error. */
+static __always_inline __s32 entries(long bytes)
+{
+	return bytes < 0 ? (__s32)bytes : (__s32)((__u64)bytes >> 3);
+}
+
+static __always_inline void fill_block(struct offcpu_record *r, const struct offcpu_slot *slot,
+				       __u64 since, __u64 until)
+{
+	r->kind = OFFCPU_BLOCK;
+	r->cpu = bpf_get_smp_processor_id();
+	r->pid = slot->pid;
+	r->tid = slot->tid;
+	r->state = slot->state;
+	r->since_ns = since;
+	r->until_ns = until;
+	r->follows = r->copied = 0;
+	r->ip = r->sp = r->bp = 0;
+}
+
+static __always_inline void add_kernel_stack(struct task_struct *task, struct offcpu_record *r)
+{
+	r->kernel_count = entries(bpf_get_task_stack(task, r->stack, OFFCPU_FRAMES * sizeof(__u64), 0));
+	r->user_count = 0;
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* offcpu_user_stack: the user stack of a record: followed by frame pointers, or, of those whose stacks are
+ * walked, copied with the registers. */
+#ifndef BPF_OFFCPU_USER_STACK_BPF_H
+#define BPF_OFFCPU_USER_STACK_BPF_H
+
+#include "bpf/offcpu_record.bpf.h"
+#include "bpf/states.bpf.h"
+
+const volatile __u64 copy_below = 1 << 20; /* no copies when so much is in the ring: of short records it holds many */
+
+/* OFFCPU_WALK_SOME: these processes. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* as many as there are */
+	__type(key, __u32);
+	__type(value, __u32);
+} walked SEC(".maps");
+
+static __always_inline bool is_walked(__u32 pid)
+{
+	if (walks == OFFCPU_WALK_NONE || !have_regs)
+		return false;
+	return walks == OFFCPU_WALK_ALL || bpf_map_lookup_elem(&walked, &pid);
+}
+
+/* Where the copy belongs, behind the kernel stack. */
+static __always_inline struct offcpu_copy *copy_of(struct offcpu_record *r)
+{
+	__u32 used = r->kernel_count > 0 ? r->kernel_count : 0;
+
+	if (used > OFFCPU_FRAMES)
+		used = OFFCPU_FRAMES;
+	return (void *)((char *)r + offsetof(struct offcpu_record, stack) + used * sizeof(__u64));
+}
+
+static __always_inline void copy_registers(struct task_struct *task, struct offcpu_record *r)
+{
+	struct offcpu_copy *copy = copy_of(r);
+
+	r->user_count = 0;
+	if (!bpf_probe_read_kernel(copy->regs, sizeof(copy->regs), (const void *)bpf_task_pt_regs(task)))
+		r->copied = sizeof(*copy);
+}
+
+/* Page by page, as the stack may end at any.  Of the current thread. */
+static __always_inline void copy_stack(struct offcpu_record *r)
+{
+	struct offcpu_copy *copy = copy_of(r);
+	__u32 done = 0, len;
+
+	for (int i = 0; i <= OFFCPU_COPY_STACK / OFFCPU_PAGE && done < OFFCPU_COPY_STACK; i++) {
+		len = OFFCPU_PAGE - ((r->sp + done) & (OFFCPU_PAGE - 1));
+		if (bpf_probe_read_user(copy->stack + done, len, (const void *)(r->sp + done)))
+			break;
+		done += len;
+	}
+	r->copied += done;
+}
+
+/* Append the user stack of the current thread, by frame pointers. */
+static __always_inline void follow_user_stack(void *context, struct offcpu_record *r)
+{
+	__u32 used = r->kernel_count > 0 ? r->kernel_count : 0;
+
+	if (used > OFFCPU_FRAMES)
+		used = OFFCPU_FRAMES;
+	r->user_count = entries(bpf_get_stack(context, &r->stack[used], OFFCPU_FRAMES * sizeof(__u64),
+					      BPF_F_USER_STACK));
+}
+
+/* Returns whether it is in a system call. */
+static __always_inline bool add_registers(struct task_struct *task, struct offcpu_record *r)
+{
+	struct pt_regs *regs;
+
+	r->ip = r->sp = r->bp = 0;
+	if (!have_regs)
+		return true;
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	r->sp = regs->sp;
+#ifdef __TARGET_ARCH_arm64
+	r->ip = regs->pc;
+	r->bp = regs->regs[29];
+	return regs->syscallno != -1;
+#else
+	r->ip = regs->ip;
+	r->bp = regs->bp;
+	return (long)regs->orig_ax != -1;
+#endif
+}
+
+/* The same, or what it is walked from. */
+static __always_inline void add_user_stack(void *context, struct offcpu_record *r)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (!is_walked(r->pid) || bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >= copy_below) {
+		follow_user_stack(context, r);
+		return;
+	}
+	add_registers(task, r);
+	copy_registers(task, r);
+	if (r->copied)
+		copy_stack(r);
+}
+
+#endif

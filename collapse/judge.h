@@ -1,0 +1,9 @@
+/* judge: what is doubtful about the lines that a run wrote, said on stderr. */
+#ifndef COLLAPSE_JUDGE_H
+#define COLLAPSE_JUDGE_H
+
+#include "collapse/run.h"
+
+void judge(const struct collapse *c);
+
+#endif

@@ -1,0 +1,333 @@
+#include "collapse/run.h"
+
+#include <stdlib.h>
+
+#include "collapse/derived.h"
+#include "collapse/event.h"
+#include "collapse/jit_dumps.h"
+#include "collapse/judge.h"
+#include "collapse/output.h"
+#include "collapse/quality_report.h"
+#include "collapse/sample.h"
+#include "collapse/thread_dump.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/outfile.h"
+#include "core/progress.h"
+#include "core/unwind/jit_unwinding.h"
+#include "core/wallclock.h"
+
+static struct regexp **compile_all(const struct text_list *list, const char *option)
+{
+	struct regexp **all = xcalloc(list->count + 1, sizeof(*all));
+
+	for (size_t i = 0; i < list->count; i++)
+		all[i] = regexp_compile(list->items[i], option);
+	return all;
+}
+
+/* --- choosing --------------------------------------------------------------------- */
+
+static void check_columns(const struct collapse *c)
+{
+	const char *lacking;
+
+	for (size_t i = 0; i < c->data.event_count; i++) {
+		const struct event *event = &c->data.events[i];
+
+		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
+		    !columns_fit(&c->gather.columns, event, &lacking))
+			die_usage("%s: samples of %s have no '%s'",
+				  c->options.weight ? "--weight" : "--columns", event->name, lacking);
+	}
+}
+
+static uint64_t parse_instant(struct collapse *c, const char *text, const char *option, uint64_t missing)
+{
+	uint64_t first_ns = clock_wall(&c->clock, c->sideband.first_ns);
+	uint64_t last_ns = clock_wall(&c->clock, c->sideband.last_ns);
+	struct instant when;
+
+	if (!text)
+		return missing;
+	if (!instant_parse(text, &when))
+		die_usage("%s: '%s' is no time such as 10:15:02.5, 2026-11-21T10:15:02Z, +2.5s or -10s",
+			  option, text);
+	if (!c->clock.count && (when.kind == INSTANT_EPOCH || when.kind == INSTANT_CLOCK))
+		die("%s: no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds it); "
+		    "give an offset such as +2.5s", option);
+	return instant_resolve(&when, first_ns, last_ns);
+}
+
+/* As perf record --per-thread does, unless it is asked for them (-T). */
+static void check_times(const struct collapse *c)
+{
+	for (size_t i = 0; i < c->data.event_count; i++) {
+		const struct event *event = &c->data.events[i];
+
+		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
+		    event->layout.time < 0)
+			die("%s: samples of %s have no time (perf record -T adds it)", c->data.path, event->name);
+	}
+}
+
+static void choose_times(struct collapse *c)
+{
+	clock_read(&c->clock, &c->data);
+	if (c->options.timed || c->options.from || c->options.to)
+		check_times(c);
+	c->gather.from_ns = parse_instant(c, c->options.from, "--from", 0);
+	c->gather.to_ns = parse_instant(c, c->options.to, "--to", UINT64_MAX);
+	if (c->options.timed && !c->clock.count)
+		warn("no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds it); "
+		     "times are those of the kernel's own clock");
+}
+
+static int choose_threads(struct collapse *c)
+{
+	struct thread_names *names = &c->sideband.thread_names;
+
+	if (c->options.threads)
+		names->wanted = regexp_compile(c->options.threads, "--threads");
+	for (size_t i = 0; i < c->options.names.count; i++) {
+		if (thread_dump_read(names, &c->sideband.comms, c->options.names.items[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void choose_names(struct collapse *c)
+{
+	c->source = c->recorded.present ? recorded_source : live_source;
+	c->live.inlined = !c->options.style.no_inlined || c->options.style.lines;
+	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
+	if (!c->recorded.present)
+		live_expect_kernel(&c->live, c->data.osrelease, c->sideband.kernel_symbol,
+				   c->sideband.kernel_address);
+}
+
+/* --- samples ---------------------------------------------------------------------- */
+
+static void prepare_gather(struct collapse *c)
+{
+	const struct options *o = &c->options;
+	struct gather *g = &c->gather;
+
+	g->clock = &c->clock;
+	g->sideband = &c->sideband;
+	g->user_stacks = &c->user_stacks;
+	options_roots(o, c->choice.preset, &g->roots);
+	g->roots.data = &c->data;
+	g->roots.sideband = &c->sideband;
+	g->roots.pool = o->pool;
+	options_columns(o, c->choice.preset, c->choice.event, &g->columns);
+	g->states = options_states(o, c->choice.preset);
+	g->min_ns = o->min_ns;
+	g->max_ns = o->max_ns;
+	g->timed = o->timed;
+	g->no_stack = o->no_stack || c->choice.preset->no_stack;
+	g->no_wakers = o->no_wakers;
+	/* A CPU is always somebody's; states are of threads. */
+	g->no_idle = c->choice.preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
+	g->roots.state_frame = c->choice.event && c->choice.event->from_states && !g->no_stack;
+	gather_start(g);
+}
+
+static void add_sample(void *gather, struct sample *sample)
+{
+	gather_add(gather, sample);
+}
+
+/* Does it not matter when each span of time was, and how long? */
+static bool may_sum(const struct options *o)
+{
+	return !o->timed && !o->from && !o->to && !o->min_ns && !o->max_ns;
+}
+
+static int read_derived(struct collapse *c)
+{
+	const struct derived_request request = {
+		.event = c->choice.event,
+		.may_sum = may_sum(&c->options),
+		.source = c->source,
+		.source_argument = c->source_argument,
+		.user_stacks = &c->user_stacks,
+		.sink = add_sample,
+		.sink_argument = &c->gather,
+	};
+
+	return derived_read(&c->data, &c->sideband, &request);
+}
+
+static int read_samples(struct collapse *c)
+{
+	struct record_cursor cursor = perfdata_records(&c->data);
+	struct sample sample;
+	struct record r;
+
+	if (c->choice.event && c->choice.event->derived)
+		return read_derived(c);
+	while (record_next(&cursor, &r)) {
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
+			continue;
+		if (c->choice.event && sample.event != c->choice.event)
+			continue;
+		gather_add(&c->gather, &sample);
+		progress("%s: %llu %%", c->data.path,
+			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
+	}
+	progress_clear();
+	return 0;
+}
+
+static int check_something_is_left(const struct collapse *c)
+{
+	if (!c->sideband.samples)
+		return error("%s: holds no samples", c->data.path);
+	if (c->gather.sums)
+		warn("%s: %llu samples sum up several spans of time: --min, --max leave them out "
+		     "(collect with --events records single ones)", c->data.path,
+		     (unsigned long long)c->gather.sums);
+	if (!c->gather.samples)
+		return error("%s: no sample of its %llu is left after %s", c->data.path,
+			     (unsigned long long)c->sideband.samples,
+			     c->options.threads ? "--threads, --event, --from, --to, --state, --min, --max" :
+			     c->gather.states || c->gather.min_ns || c->gather.max_ns ?
+						  "--event, --from, --to, --state, --min, --max" :
+						  "--event, --from, --to");
+	return 0;
+}
+
+/* --- output ----------------------------------------------------------------------- */
+
+static bool matches_any(struct regexp **all, const char *text, size_t len)
+{
+	for (; *all; all++) {
+		if (regexp_match(*all, text, len))
+			return true;
+	}
+	return false;
+}
+
+static bool is_kept(const char *text, size_t len, const void *argument)
+{
+	const struct collapse *c = argument;
+
+	if (*c->include && !matches_any(c->include, text, len))
+		return false;
+	return !matches_any(c->exclude, text, len);
+}
+
+static int write_output(struct collapse *c)
+{
+	struct outfile out = {0};
+	struct str filter = {0};
+	struct origin origin = { .data = &c->data, .event = c->choice.event, .filter = "" };
+	int status;
+
+	options_filter(&c->options, &filter);
+	if (filter.len)
+		origin.filter = filter.buf + 1;
+	origin.columns = !c->options.weight &&
+			 (c->options.columns || (c->choice.preset->columns && !c->options.heat));
+	if (c->options.timed)
+		origin.seen = &c->seen;
+	status = outfile_open(&out, c->options.output);
+	if (!status && c->options.quality) {
+		quality_report_write(out.file, &c->data, &c->gather, &c->fold, &c->names);
+		status = outfile_commit(&out);
+	} else if (!status) {
+		output_header(out.file, &origin, &c->gather, &c->fold);
+		if (c->options.timed)
+			output_timed(out.file, &c->fold, &c->names, &c->gather.times);
+		else
+			output_lines(out.file, &c->fold, &c->names);
+		status = outfile_commit(&out);
+	}
+	str_free(&filter);
+	return status;
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+static int open_recording(struct collapse *c)
+{
+	c->include = compile_all(&c->options.include, "--include");
+	c->exclude = compile_all(&c->options.exclude, "--exclude");
+	if (perfdata_open(&c->data, c->options.recording) < 0)
+		return -1;
+	recorded_symbols_read(&c->recorded, &c->data);
+	if (!c->recorded.present && !c->options.scan_only)
+		live_start(&c->live);
+	sideband_read(&c->sideband, &c->data);
+	return 0;
+}
+
+static int choose(struct collapse *c)
+{
+	if (choose_threads(c) < 0)
+		return -1;
+	if (!c->recorded.present)
+		c->live.jit = jit_dumps_read(&c->jit, &c->data, &c->sideband) ? &c->jit : NULL;
+	derived_add_events(&c->data);
+	if (choice_make(&c->data, &c->options, &c->choice) < 0)
+		return -1;
+	choose_times(c);
+	choose_names(c);
+	prepare_gather(c);
+	if (!c->gather.no_stack)
+		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
+	if (c->user_stacks.unwinder)
+		jit_unwinding_add(c->user_stacks.unwinder, &c->jit, &c->sideband.modules);
+	check_columns(c);
+	return 0;
+}
+
+static int fold(struct collapse *c)
+{
+	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
+	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
+				   .places = &c->gather.stacks.places, .comms = &c->sideband.comms.names };
+	c->gather.roots.frames = &c->names;
+	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys,
+		    *c->include || *c->exclude ? is_kept : NULL, c);
+	return c->fold.kept ? 0 : error("%s: no stack is left after --include, --exclude", c->data.path);
+}
+
+int collapse_run(struct collapse *c)
+{
+	if (open_recording(c) < 0)
+		return -1;
+	if (c->options.scan_only)
+		return 0;
+	if (choose(c) < 0 || read_samples(c) < 0 || check_something_is_left(c) < 0)
+		return -1;
+	if (c->options.timed)
+		seen_read(&c->seen, &c->data, c->choice.event, &c->clock);
+	perfdata_drop_pages(&c->data);
+	if (fold(c) < 0 || write_output(c) < 0)
+		return -1;
+	judge(c);
+	return c->options.strict && (c->data.cut || c->sideband.damaged) ? -1 : 0;
+}
+
+void collapse_free(struct collapse *c)
+{
+	for (size_t i = 0; c->include && c->include[i]; i++)
+		regexp_free(c->include[i]);
+	for (size_t i = 0; c->exclude && c->exclude[i]; i++)
+		regexp_free(c->exclude[i]);
+	free(c->include);
+	free(c->exclude);
+	fold_free(&c->fold);
+	names_free(&c->names);
+	gather_free(&c->gather);
+	user_stacks_free(&c->user_stacks);
+	clock_free(&c->clock);
+	seen_free(&c->seen);
+	sideband_free(&c->sideband);
+	live_free(&c->live);
+	jit_files_free(&c->jit);
+	recorded_symbols_free(&c->recorded);
+	perfdata_close(&c->data);
+}
