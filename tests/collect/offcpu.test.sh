@@ -20,9 +20,9 @@ for how in "" --user-stacks-at-return; do
 	tid=$(tid_of "$tmp/out" main)
 	took=$(sed -n 's/^took \([0-9]*\) .*/\1/p' "$tmp/out")
 	# On a busy machine, one is put off the CPU on its way to sleep now and then.
-	within "... are so long" "$(sum "$tmp/nap.data" '$3 == tid && $7 > 9e6 && $11 == 6')" 150000000 "$took"
+	within "... are so long" "$(sum "$tmp/nap.data" '$3 == tid && $7 > 9e6 && $11 == 6')" 140000000 "$took"
 	# Sleeping; what else it is blocked for are its own pages, from a slow disk.
-	within "... and twenty, with one stack" "$(counted "$tmp/nap.data" '$3 == tid && $7 > 9e6 && $11 == 6')" 17 20
+	within "... and twenty, with one stack" "$(counted "$tmp/nap.data" '$3 == tid && $7 > 9e6 && $11 == 6')" 14 20
 	is "... sleeping" "$(spans "$tmp/nap.data" '$3 == tid && $7 > 9e6 { print $11 }' | grep -vx 7 | sort -u)" 6
 	stacks "$tmp/nap.data" "$tid" >"$tmp/stacks"
 	has "... the kernel's part of the stack" "$tmp/stacks" nanosleep
@@ -31,7 +31,7 @@ done
 
 status "each for itself" 0 $offcpu --events -o "$tmp/events.data" -- "$blocks" nap 20 10
 tid=$(tid_of "$tmp/out" main)
-within "... twenty samples" "$(spans "$tmp/events.data" '$3 == tid && $5 > 9e6 && $10 == 1 && $11 == 6' | wc -l)" 17 20
+within "... twenty samples" "$(spans "$tmp/events.data" '$3 == tid && $5 > 9e6 && $10 == 1 && $11 == 6' | wc -l)" 14 20
 is "... from their beginning to their end" "$(spans "$tmp/events.data" '$9 - $8 != $5' | wc -l)" 0
 perf_reads "blocks" "$tmp/events.data" "$tmp/err"
 
@@ -65,7 +65,7 @@ within "... are not blocked" "$(sum "$tmp/spin.data" '$3 == tid')" 0 50000000
 status "a pair" 0 $offcpu --wakers -o "$tmp/pair.data" -- "$blocks" pair 10 20
 main=$(tid_of "$tmp/out" main) tid=$(tid_of "$tmp/out" waiter)
 is "... who woke the waiter" "$(spans "$tmp/pair.data" '$3 == tid && $7 > 9e6 { print $13 }' | sort -u)" "$main"
-within "... ten times" "$(counted "$tmp/pair.data" '$3 == tid && $7 > 9e6')" 8 10
+within "... ten times" "$(counted "$tmp/pair.data" '$3 == tid && $7 > 9e6')" 7 10
 stacks "$tmp/pair.data" "$tid" >"$tmp/stacks"
 has "... where it waited" "$tmp/stacks" wait_for_word
 has "... where it was signalled" "$tmp/stacks" signal_word
@@ -87,7 +87,9 @@ naps_beside_spinner()
 last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
 status "naps beside a spinner" 0 naps_beside_spinner --wakers=3 --min 0 -o "$tmp/timer.data"
 tid=$(tid_of "$tmp/out" main)
-is "... no thread ended them" "$(spans "$tmp/timer.data" '$3 == tid && $7 > 4e6 && $11 == 6 { print $13 }' | sort -u)" 0
+# Of some, some kernels do not show what ended them.
+is "... no thread ended them" "$(spans "$tmp/timer.data" '$3 == tid && $7 > 4e6 && $11 == 6 && $13 != "-" { print $13 }' |
+	sort -u)" 0
 "$pyrograph" collapse -q --offcpu "$tmp/timer.data" >"$tmp/folded"
 "$pyrograph" collapse -q --offcpu --root comm,waker --no-stack "$tmp/timer.data" >>"$tmp/folded"
 has "... but an interrupt" "$tmp/folded" "blocks;[interrupt] "
@@ -137,7 +139,8 @@ is "... and both are samples" "$(spans "$tmp/timeout.data" '$3 == tid { print $1
 	"offcpu timeout "
 
 # Long blocks are written part by part; they are one each all the same.
-# One was missed once, on a loaded machine, and it is not known why: then again.
+# Some kernels do not show who comes back to a CPU after some processes: on a loaded machine one
+# in a hundred blocks is missed there.  Then again.
 long_naps() # COUNT OPTIONS...
 {
 	naps=$1
