@@ -47,7 +47,7 @@ if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
 	is "... cpu is left" "$(cat "$tmp/out")" cpu
 	has "... it is said of which, and why" "$tmp/err" "without sched, offcpu: no right to load BPF programs"
 	is "... in one line" "$(wc -l <"$tmp/err")" 1
-	status "a report" 0 $drop $pyrograph report -o "$tmp/charts" -- "$spin" 0.5
+	status "a report" 0 $drop $pyrograph report -F 499 -o "$tmp/charts" -- "$spin" 0.5
 	has "... says what it leaves out" "$tmp/err" "pyrograph report: without sched, offcpu: no right"
 	is "... once" "$(grep -c without "$tmp/err")" 1
 	is "... and draws the rest" "$(ls "$tmp/charts" | grep -c 'Z[.]svg')" 1
@@ -132,7 +132,7 @@ finished $collector >/dev/null
 
 # ---- a command, by all of them ----
 status "a command by three" 0 $pyrograph collect cpu,sched,offcpu -o "$tmp/d.data" -- \
-	sh -c "$spin 0.3 & sleep 0.4; wait"
+	sh -c "${BUILD:-build}/tests/workloads/thread_body 0.3 & sleep 0.4; wait"
 events_of "$tmp/d.data" >"$tmp/events"
 for event in cpu-clock sched offcpu; do
 	some "... $event" "$(sed -n "s/^$event //p" "$tmp/events")" 1
