@@ -26,7 +26,12 @@ is "... not its threads" "$(field "$tmp/b.data" comm | grep -c spinner)" 0
 # ---- the whole machine ----
 "$spin" 300 2 >"$tmp/other.out" & other=$! started="$started $!"
 before 30 lines "$tmp/other.out" '^tid' 2 || not_ok "the other one starts"
-status "-a" 0 $collect -a -F 499 -d 0.7 -o "$tmp/c.data"
+$collect -a -F 499 -o "$tmp/c.data" 2>"$tmp/err" & collector=$!
+before 30 begun "$tmp/c.data" || not_ok "-a starts" "$tmp/err"
+before 60 ran /proc/$other $(($(ticks /proc/$other) + 20))
+kill -TERM $collector
+finished $collector
+is "-a" $? 0
 perf_reads "-a" "$tmp/c.data" "$tmp/err"
 field "$tmp/c.data" comm >"$tmp/comms"
 some "... sees others' threads" "$(grep -c 'spinner [01]' "$tmp/comms")" 10
