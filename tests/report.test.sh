@@ -240,7 +240,7 @@ cat >"$bin/pyrograph-collect" <<'END'
 trap 'echo interrupted >>"$log"; echo x >"$out"; exit 0' INT TERM
 while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
 echo ready >>"$log"
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.1; done
+for i in $(seq 300); do sleep 0.1; done
 exit 9
 END
 for signal in INT TERM; do
@@ -251,7 +251,7 @@ for signal in INT TERM; do
 		perl -e '$SIG{INT} = "DEFAULT"; setpgrp; exec @ARGV' \
 			"$bin/pyrograph" report -a -o "$charts/s$signal$whom" 2>"$tmp/err" &
 		pid=$!
-		for i in $(seq 50); do grep -q ready "$log" && break; sleep 0.1; done
+		for i in $(seq 300); do grep -q ready "$log" && break; sleep 0.1; done
 		[ "$whom" = group ] && target=-$pid || target=$pid
 		/bin/kill -s "$signal" -- "$target"
 		wait "$pid"
@@ -269,12 +269,12 @@ for (0 .. $#ARGV) { $out = $ARGV[$_ + 1] if $ARGV[$_] eq "-o" }
 my $given = $SIG{INT};
 $SIG{INT} = sub { note("interrupted"); open my $o, ">", $out; print $o "x"; close $o; exit 0 };
 note("ready $given");
-sleep 20;
+sleep 60;
 exit 9;
 END
 : >"$log"
 (trap '' INT; exec "$bin/pyrograph" report -a -o "$charts/ignored" 2>"$tmp/err") & pid=$!
-for i in $(seq 50); do grep -q ready "$log" && break; sleep 0.1; done
+for i in $(seq 300); do grep -q ready "$log" && break; sleep 0.1; done
 has "SIGINT that is ignored: the collector gets it so" "$log" "ready IGNORE"
 kill -INT "$pid"
 wait "$pid"

@@ -30,7 +30,8 @@ for line in open(sys.argv[2]):
 for (thread, function), ns in spent.items():
     true = 100 * ns / total[thread]
     got = 100 * seen.get((thread, function), 0) / max(1, samples.get(thread, 0))
-    verdict = "ok" if abs(true - got) <= 3 else "not ok"
+    # Of 1500 samples a half is one of 1.3 points' deviation, if they come by chance.
+    verdict = "ok" if abs(true - got) <= 5 else "not ok"
     print("%s - %s in thread %s: %.1f %% of %d samples, truly %.1f %%" %
           (verdict, function, thread, got, samples.get(thread, 0), true))
 END
@@ -65,7 +66,7 @@ compare "the whole machine" "$tmp/all.data" deep
 
 # Whoever samples beside us goes on: Linux 6.18 lets one event's wish for build-ids
 # leak into other people's records, and perf 6.1 crashes on those.
-perf record -q -a -F 99 -g -o "$tmp/beside.data" -- "$BUILD/tests/workloads/shares" 2 >/dev/null 2>"$tmp/err" &
+perf record -q -a -F 99 -g -o "$tmp/beside.data" -- "$BUILD/tests/workloads/spin_shares" 2 2 >/dev/null 2>"$tmp/err" &
 "$pyrograph" collect cpu -q -a -d 1 -o "$tmp/we.data"
 wait $!
 is "perf record beside us" "$? $(cat "$tmp/err")" "0 "

@@ -33,7 +33,7 @@ before()
 # does not end by itself.
 finished()
 {
-	before 10 gone "$1" || kill -KILL "$1"
+	before 60 gone "$1" || kill -KILL "$1"
 	wait "$1" 2>/dev/null
 }
 
@@ -41,6 +41,11 @@ gone()    { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status";
 ready()   { grep -q '^SigBlk:.*[1-9a-f]' "/proc/$1/status"; } # its signal handling is set up
 lines()   { [ "$(grep -c "$2" "$1")" -ge "$3" ]; }    # FILE PATTERN COUNT
 larger()  { [ "$(stat -c %s "$1")" -gt "$2" ]; }      # FILE BYTES
+# A recording that is under way: its file is made before that, its header tells of data after.
+begun()   { [ "$(od -An -t u8 -j 48 -N 8 "$1" | tr -d ' ')" -gt 0 ]; }
+# /proc/PID or /proc/PID/task/TID: its CPU time in 1/100 s; and has it had so much?
+ticks()   { sed 's/.*) //' "$1/stat" | awk '{ print $12 + $13 }'; }
+ran()     { [ "$(ticks "$1")" -ge "$2" ]; }
 
 # One line for each sample: field FIELD of perf script.
 field()   { perf script -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | grep .; }

@@ -7,5 +7,6 @@ $3 == tid && state != 13 {
 		print "tid", tid, "state", state, "ends at", end, "state", $11, "begins at", $8
 }
 { tid = $3; state = $11; end = $9 }
-# A thread that is found twice just when the recording begins is none of the matter.
-END { print (follow > 0 && wrong <= 2 ? "nearly all" : wrong + 0 " not"), "of", follow + 0, "spans follow the one before" }
+# Threads that are found twice just when the recording begins are none of the matter: there are more on a
+# busy machine.
+END { print (follow > 0 && wrong <= 2 + follow / 1000 ? "nearly all" : wrong + 0 " not"), "of", follow + 0, "spans follow the one before" }

@@ -5,7 +5,7 @@
 # Arguments | what must be said.
 while IFS='|' read -r args text; do
 	# shellcheck disable=SC2086
-	(cd "$tmp" && exec timeout 10 "$OLDPWD/$pyrograph" collect cpu $args) >"$tmp/out" 2>"$tmp/err"
+	(cd "$tmp" && exec timeout 60 "$OLDPWD/$pyrograph" collect cpu $args) >"$tmp/out" 2>"$tmp/err"
 	is "collect cpu $args: status 2" $? 2
 	has "... says why" "$tmp/err" "$text"
 done <<'END'
@@ -56,5 +56,6 @@ has "... is said" "$tmp/err" "no thread 4194303"
 max=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 if [ "$max" -lt 10000000 ]; then
 	status "a rate that the kernel does not allow" 1 $collect -a -F 10000000 -d 0.1 -o "$tmp/a.data"
-	has "... says what it allows, and both ways out" "$tmp/err" "($max): lower -F, or sudo sysctl"
+	now=$(cat /proc/sys/kernel/perf_event_max_sample_rate) # the kernel lowers it at times
+	some "... says what it allows, and both ways out" "$(grep -cE "\(($max|$now)\): lower -F, or sudo sysctl" "$tmp/err")" 1
 fi

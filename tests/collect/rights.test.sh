@@ -34,10 +34,10 @@ has "... says so" "$tmp/err" "it is another user's process"
 status "--kernel" 1 as_nobody $unprivileged --kernel -o a.data ./spin_shares 0.1
 has "... says what it takes" "$tmp/err" "it must be 1 or less"
 
-status "an own command" 0 as_nobody $unprivileged -F 499 -o b.data ./spin_shares 0.4
+status "an own command" 0 as_nobody $unprivileged -F 499 -o b.data ./spin_shares 0.8
 has "... says that the kernel is left out" "$tmp/err" "user code only"
 chown 0 "$open/b.data"
-some "... is recorded" "$(field "$open/b.data" comm | grep -c spinner)" 50
+some "... is recorded" "$(field "$open/b.data" comm | grep -c spinner)" 10
 perf_reads "an own command" "$open/b.data" "$tmp/err"
 status "--user" 0 as_nobody $unprivileged --user -F 499 -o c.data ./spin_shares 0.4
 has_not "... is nothing to talk about" "$tmp/err" "user code only"
@@ -53,7 +53,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb)" -gt 600 ]; then
 	skip "stacks, as many as may be locked" "kernel.perf_event_mlock_kb is not 516"
 else
 	status "stacks, as many as may be locked" 0 sh -c "ulimit -l 0; cd '$open' && ASAN_OPTIONS=detect_leaks=0 \
-		setpriv --reuid=65534 --regid=65534 --clear-groups $unprivileged --call-graph dwarf -F 99 -o g.data ./spin_shares 0.4"
+		setpriv --reuid=65534 --regid=65534 --clear-groups $unprivileged --call-graph dwarf -F 99 -o g.data ./spin_shares 1"
 	has "... says how many that are" "$tmp/err" "samples with 32768 bytes of stack"
 	chown 0 "$open/g.data"
 	"$pyrograph" collapse -q "$open/g.data" >"$tmp/g.folded" 2>/dev/null

@@ -9,8 +9,8 @@ started=
 status "a command" 0 $collect -F 499 -o "$tmp/a.data" -- "$spin" 0.6 2
 perf_reads "a command" "$tmp/a.data" "$tmp/err"
 field "$tmp/a.data" comm >"$tmp/comms"
-some "... its first thread" "$(grep -c '^spinner 0$' "$tmp/comms")" 30
-some "... its second thread" "$(grep -c '^spinner 1$' "$tmp/comms")" 30
+some "... its first thread" "$(grep -c '^spinner 0$' "$tmp/comms")" 10
+some "... its second thread" "$(grep -c '^spinner 1$' "$tmp/comms")" 10
 is "... from its exec on: nothing of ours" "$(grep -c pyrograph "$tmp/comms")" 0
 has "... its output is its own" "$tmp/out" "cpu "
 perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null | grep -c 'r-xp.*spin_shares' >"$tmp/n"
@@ -24,13 +24,19 @@ status "a command with --no-inherit" 0 $collect -q --no-inherit -F 499 -o "$tmp/
 is "... not its threads" "$(field "$tmp/b.data" comm | grep -c spinner)" 0
 
 # ---- the whole machine ----
-"$spin" 30 2 >"$tmp/spin.out" & other=$! started="$started $!"
-status "-a" 0 $collect -a -F 499 -d 0.7 -o "$tmp/c.data"
+"$spin" 300 2 >"$tmp/other.out" & other=$! started="$started $!"
+before 30 lines "$tmp/other.out" '^tid' 2 || not_ok "the other one starts"
+$collect -a -F 499 -o "$tmp/c.data" 2>"$tmp/err" & collector=$!
+before 30 begun "$tmp/c.data" || not_ok "-a starts" "$tmp/err"
+before 60 ran /proc/$other $(($(ticks /proc/$other) + 20))
+kill -TERM $collector
+finished $collector
+is "-a" $? 0
 perf_reads "-a" "$tmp/c.data" "$tmp/err"
 field "$tmp/c.data" comm >"$tmp/comms"
-some "... sees others' threads" "$(grep -c 'spinner [01]' "$tmp/comms")" 50
+some "... sees others' threads" "$(grep -c 'spinner [01]' "$tmp/comms")" 10
 field "$tmp/c.data" pid | grep -cx "$other" >"$tmp/n"
-some "... by their pid" "$(cat "$tmp/n")" 50
+some "... by their pid" "$(cat "$tmp/n")" 10
 perf script -i "$tmp/c.data" --show-task-events -F comm,pid,tid,event 2>/dev/null >"$tmp/tasks"
 some "... and names for those that only slept" \
 	"$(grep -c PERF_RECORD_COMM "$tmp/tasks")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
@@ -45,14 +51,17 @@ is "... that CPU only" "$(field "$tmp/d.data" cpu | sort -u | tr -d '[]' | sed '
 
 # ---- a process that runs: its threads of before, and those to come ----
 mkfifo "$tmp/go"
-"$spin" 30 3 1 <"$tmp/go" >"$tmp/late.out" & late=$! started="$started $!"
+"$spin" 300 3 1 <"$tmp/go" >"$tmp/late.out" & late=$! started="$started $!"
 exec 3>"$tmp/go"
-before 5 lines "$tmp/late.out" '^tid' 2 || not_ok "the target starts"
+before 30 lines "$tmp/late.out" '^tid' 2 || not_ok "the target starts"
 $collect -p "$late" -F 499 -o "$tmp/e.data" 2>"$tmp/err" & collector=$!
-before 5 test -s "$tmp/e.data" || not_ok "-p starts" "$tmp/err"
+before 30 begun "$tmp/e.data" || not_ok "-p starts" "$tmp/err"
 echo >&3
-before 5 lines "$tmp/late.out" '^tid' 3
-sleep 0.4 # this much of it is to be recorded
+before 30 lines "$tmp/late.out" '^tid' 3
+for tid in $(sed -n 's/^tid \([0-9]*\) .*/\1/p' "$tmp/late.out"); do
+	thread=/proc/$late/task/$tid
+	before 30 ran "$thread" $(($(ticks "$thread") + 10)) # this much of each is to be recorded
+done
 kill -TERM $collector
 finished $collector
 is "-p of a running process, SIGTERM" $? 0
@@ -73,57 +82,60 @@ exec 3>&-
 # ---- by name ----
 kill $other $late
 wait $other $late 2>/dev/null
-cp "$spin" "$tmp/waldo-with-a-long-name"
-rm -f "$tmp/spin.out" # of a program before
-"$tmp/waldo-with-a-long-name" 30 2 >"$tmp/spin.out" & waldo=$! started="$started $!"
-before 30 lines "$tmp/spin.out" '^tid' 2
-status "--name: the kernel's" 0 $collect -q --name '^waldo-with-a-lo$' -F 499 -d 0.3 -o "$tmp/g.data"
+name=w$$-has-a-long-name # nobody else's, whoever runs these tests beside us
+comm=$(printf %.15s "$name")
+cp "$spin" "$tmp/$name"
+"$tmp/$name" 300 2 >"$tmp/waldo.out" & waldo=$! started="$started $!"
+before 30 lines "$tmp/waldo.out" '^tid' 2 || not_ok "waldo starts"
+status "--name: the kernel's" 0 $collect -q --name "^$comm\$" -F 499 -d 0.3 -o "$tmp/g.data"
 is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
-status "--name: that of its file" 0 $collect -q --name '^waldo-with-a-long-name$' -F 499 -d 0.3 -o "$tmp/g.data"
+status "--name: that of its file" 0 $collect -q --name "^$name\$" -F 499 -d 0.3 -o "$tmp/g.data"
 is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
-status "--thread" 0 $collect -q --name '^waldo' --thread ' 1$' -F 499 -d 0.3 -o "$tmp/g.data"
+status "--thread" 0 $collect -q --name "^w$$-" --thread ' 1$' -F 499 -d 0.3 -o "$tmp/g.data"
 is "... that thread only" "$(field "$tmp/g.data" comm | sort -u)" "spinner 1"
 status "a name that nobody has" 1 $collect --name '^no-such-name$' -d 0.3 -o "$tmp/none.data"
 has "... is said" "$tmp/err" "no process has a name that matches ^no-such-name\$"
 is "... and leaves no file" "$(ls "$tmp/none.data" 2>/dev/null)" ""
 
 # ---- until exit ----
-"$spin" 30 2 >/dev/null & other=$! started="$started $!"
+"$spin" 300 2 >/dev/null & other=$! started="$started $!"
 $collect -p $waldo --until-exit -o "$tmp/h.data" 2>"$tmp/err" & collector=$!
 $collect -a -p $waldo --until-exit -F 999 -o "$tmp/i.data" 2>"$tmp/err" & collector_all=$!
-before 5 test -s "$tmp/h.data" -a -s "$tmp/i.data"
-sleep 0.2
+before 30 begun "$tmp/h.data" && before 30 begun "$tmp/i.data" || not_ok "--until-exit starts" "$tmp/err"
+for pid in $waldo $other; do
+	before 30 ran /proc/$pid $(($(ticks /proc/$pid) + 10))
+done
 is "--until-exit goes on while it lives" "$(gone $collector || gone $collector_all || echo yes)" yes
 kill $waldo $other
-if before 5 gone $collector; then ok "--until-exit ends with it"; else not_ok "--until-exit ends"; fi
-if before 5 gone $collector_all; then ok "... with -a too"; else not_ok "... with -a too"; fi
+if before 30 gone $collector; then ok "--until-exit ends with it"; else not_ok "--until-exit ends"; fi
+if before 30 gone $collector_all; then ok "... with -a too"; else not_ok "... with -a too"; fi
 finished $collector; is "... with status 0" $? 0
 finished $collector_all; is "... with -a too" $? 0
 some "... and -a saw more than it" "$(field "$tmp/i.data" pid | sort -u | wc -l)" 2
 
 # ---- waiting for process and thread ----
-$collect --name '^waldo' --thread '^spinner 1$' --wait --until-exit -F 499 -o "$tmp/j.data" \
-	2>"$tmp/err" & collector=$!
-before 5 ready $collector
+$collect --name "^w$$-" --thread '^spinner 1$' --wait --until-exit -F 499 -o "$tmp/j.data" \
+	2>"$tmp/wait.err" & collector=$!
+before 30 grep -q waiting "$tmp/wait.err"
 is "--wait: nothing yet" "$(ls "$tmp/j.data" 2>/dev/null)" ""
-"$tmp/waldo-with-a-long-name" 0.8 2 >"$tmp/spin.out" & waldo=$!
-before 5 gone $collector || not_ok "--wait --until-exit ends" "$tmp/err"
+"$tmp/$name" 1.5 2 >"$tmp/wait.out" & waldo=$!
+before 30 gone $collector || not_ok "--wait --until-exit ends" "$tmp/wait.err"
 finished $collector; is "--wait --until-exit" $? 0
-has "... says what it waits for" "$tmp/err" \
-	"waiting for a process whose name matches ^waldo, and there a thread whose name matches ^spinner 1\$"
-is "... once" "$(grep -c waiting "$tmp/err")" 1
+has "... says what it waits for" "$tmp/wait.err" \
+	"waiting for a process whose name matches ^w$$-, and there a thread whose name matches ^spinner 1\$"
+is "... once" "$(grep -c waiting "$tmp/wait.err")" 1
 is "... the thread that it waited for" "$(field "$tmp/j.data" comm | sort -u)" "spinner 1"
 wait $waldo
-cpu_ns=$(sed -n 's/^cpu //p' "$tmp/spin.out") # of two threads
-some "... most of its life" "$(samples "$tmp/j.data")" $((cpu_ns / 2 * 499 / 1000000000 * 60 / 100))
+cpu_ns=$(sed -n 's/^cpu //p' "$tmp/wait.out") # of two threads, which need not have had the same
+some "... a good part of its life" "$(samples "$tmp/j.data")" $((cpu_ns / 2 * 499 / 1000000000 * 30 / 100))
 $collect --name '^no-such-name$' --wait -o "$tmp/none.data" 2>"$tmp/err" & collector=$!
-before 5 ready $collector
+before 30 ready $collector
 kill -TERM $collector
 finished $collector
 is "--wait, ended while it waits" $? 1
 has "... says why" "$tmp/err" "nothing was recorded"
 $collect -q --name '^no-such-name$' --wait -o "$tmp/none.data" 2>"$tmp/err" & collector=$!
-before 5 ready $collector
+before 30 ready $collector
 kill -TERM $collector
 finished $collector
 has_not "--wait -q says nothing of it" "$tmp/err" waiting
@@ -133,9 +145,9 @@ mkfifo "$tmp/start"
 sh -c "read word; $spin 0.3; $spin 0.3" <"$tmp/start" >/dev/null & shell=$! started="$started $!"
 exec 3>"$tmp/start"
 $collect -p $shell -F 499 -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
-before 5 test -s "$tmp/k.data"
+before 30 begun "$tmp/k.data" || not_ok "-p of a shell starts" "$tmp/err"
 echo go >&3
 exec 3>&-
-if before 8 gone $collector; then ok "-p ends when the process and its children have"; else not_ok "-p ends"; fi
+if before 30 gone $collector; then ok "-p ends when the process and its children have"; else not_ok "-p ends"; fi
 finished $collector
 is "-p: children that it starts later" "$(field "$tmp/k.data" pid | sort -u | grep -vcx "$shell")" 2

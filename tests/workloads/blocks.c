@@ -6,9 +6,11 @@
  *     blocks chain COUNT MS      "first" waits for "second", which waits for "third"
  *     blocks read FILE COUNT     reads past the page cache
  *     blocks touch FILE          touches the pages of a file that is not in memory
- *     blocks hold MS             thread "holder" waits for what never comes; "done"
- *     blocks spin MS             runs all the time, twice, on one CPU; prints "waited NS",
- *                                the time that the first one waited for it
+ *     blocks hold MS             thread "holder" waits for what never comes; "done"; with
+ *                                0 ms, until stdin ends
+ *     blocks spin MS             runs all the time, twice, on one CPU; prints "waited NS
+ *                                earlier NS", the times that the first one waited for it,
+ *                                and before it began to run all the time
  *     blocks yield MS            the same, and each calls sched_yield(2) all the time
  *
  * Prints "tid NAME TID" for each thread first. */
@@ -102,7 +104,7 @@ static void *waiter(void *arg)
 	return arg;
 }
 
-/* Is the thread in futex(2)?  Not before that it can be woken. */
+/* Is the thread in futex(2)?  Not before that it can be woken.  tid may be 0. */
 static int is_waiting(long tid)
 {
 	char path[64], text[64] = "";
@@ -117,7 +119,7 @@ static int is_waiting(long tid)
 	return atoi(text) == SYS_futex && text[0] != 'r';
 }
 
-static long other_tid;
+static volatile long other_tid, second_tid;
 
 static void *waiter_known(void *arg)
 {
@@ -134,7 +136,7 @@ static int pair(void)
 	for (int i = 0; i < count; i++) {
 		do
 			take_a_nap(ms);
-		while (!other_tid || !is_waiting(other_tid));
+		while (!is_waiting(other_tid));
 		signal_word(&words[0]);
 	}
 	pthread_join(thread, NULL);
@@ -143,6 +145,7 @@ static int pair(void)
 
 static void *second(void *arg)
 {
+	second_tid = syscall(SYS_gettid);
 	say_tid("second");
 	for (int i = 0; i < count; i++) {
 		wait_for_word(&words[1], (uint32_t)i);
@@ -156,10 +159,12 @@ static int chain(void)
 	pthread_t a, b;
 
 	say_tid("third");
-	pthread_create(&a, NULL, waiter, NULL);
+	pthread_create(&a, NULL, waiter_known, NULL);
 	pthread_create(&b, NULL, second, NULL);
 	for (int i = 0; i < count; i++) {
-		take_a_nap(ms);
+		do
+			take_a_nap(ms);
+		while (!is_waiting(other_tid) || !is_waiting(second_tid));
 		signal_word(&words[1]);
 	}
 	pthread_join(b, NULL);
@@ -232,7 +237,10 @@ static int hold(void)
 	if (pipe(fds))
 		return 3;
 	pthread_create(&thread, NULL, holder, &fds[0]);
-	take_a_nap(ms);
+	if (ms)
+		take_a_nap(ms);
+	else
+		hold_on(0);
 	puts("done");
 	fflush(stdout);
 	close(fds[1]);
@@ -264,15 +272,15 @@ static int spin(int yields)
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
 	child = fork();
-	before = waited_ns(); /* from here on, it is only put off the CPU */
 	say_tid(child ? "parent" : "child");
+	before = waited_ns(); /* from here on, it is only put off the CPU */
 	while (now_ns(CLOCK_MONOTONIC) < end) {
 		if (yields)
 			sched_yield();
 	}
 	if (!child)
 		_exit(0);
-	printf("waited %llu\n", waited_ns() - before);
+	printf("waited %llu earlier %llu\n", waited_ns() - before, before);
 	waitpid(child, NULL, 0);
 	return 0;
 }
