@@ -18,7 +18,8 @@ need_sampling()
 	exit 0
 }
 
-# before SECONDS COMMAND...: poll until the command succeeds; fails at the deadline.
+# before SECONDS COMMAND...: poll until the command succeeds; fails at the deadline.  A machine may be
+# busy, and a sanitized program slow: 30 s are not too many.
 before()
 {
 	deadline=$(($(date +%s%N) + $1 * 1000000000))
@@ -33,7 +34,7 @@ before()
 # does not end by itself.
 finished()
 {
-	before 10 gone "$1" || kill -KILL "$1"
+	before 60 gone "$1" || kill -KILL "$1"
 	wait "$1" 2>/dev/null
 }
 
@@ -41,6 +42,9 @@ gone()    { ! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status";
 ready()   { grep -q '^SigBlk:.*[1-9a-f]' "/proc/$1/status"; } # its signal handling is set up
 lines()   { [ "$(grep -c "$2" "$1")" -ge "$3" ]; }    # FILE PATTERN COUNT
 larger()  { [ "$(stat -c %s "$1")" -gt "$2" ]; }      # FILE BYTES
+# A recording is there before its events are on; what its header says of the data comes after that.
+begun()   { [ "$(od -A n -t u8 -j 48 -N 8 "$1")" -gt 0 ]; }
+holds()   { [ "$(samples "$1")" -ge "$2" ]; }         # FILE COUNT: so many samples, already
 
 # One line for each sample: field FIELD of perf script.
 field()   { perf script -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | grep .; }

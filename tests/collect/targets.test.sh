@@ -74,8 +74,8 @@ exec 3>&-
 kill $other $late
 wait $other $late 2>/dev/null
 cp "$spin" "$tmp/waldo-with-a-long-name"
-"$tmp/waldo-with-a-long-name" 30 2 >"$tmp/spin.out" & waldo=$! started="$started $!"
-before 5 lines "$tmp/spin.out" '^tid' 2
+"$tmp/waldo-with-a-long-name" 30 2 >"$tmp/waldo.out" & waldo=$! started="$started $!"
+before 30 lines "$tmp/waldo.out" '^tid' 2 || not_ok "the one with a long name starts"
 status "--name: the kernel's" 0 $collect -q --name '^waldo-with-a-lo$' -F 499 -d 0.3 -o "$tmp/g.data"
 is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
 status "--name: that of its file" 0 $collect -q --name '^waldo-with-a-long-name$' -F 499 -d 0.3 -o "$tmp/g.data"
