@@ -44,7 +44,9 @@ lines()   { [ "$(grep -c "$2" "$1")" -ge "$3" ]; }    # FILE PATTERN COUNT
 larger()  { [ "$(stat -c %s "$1")" -gt "$2" ]; }      # FILE BYTES
 # A recording is there before its events are on; what its header says of the data comes after that.
 begun()   { [ "$(od -A n -t u8 -j 48 -N 8 "$1")" -gt 0 ]; }
-holds()   { [ "$(samples "$1")" -ge "$2" ]; }         # FILE COUNT: so many samples, already
+# FILE BYTES: waits until so much was added to what it began with.  (perf, asked again and again, would take
+# the time of what is recorded.)
+grows()   { before 30 begun "$1" && before 30 larger "$1" $(($(stat -c %s "$1") + $2)); }
 
 # One line for each sample: field FIELD of perf script.
 field()   { perf script -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | grep .; }

@@ -9,7 +9,7 @@ started= mounted=
 # ---- signals; a shell has its background jobs ignore SIGINT ----
 for signal in INT TERM HUP; do
 	env --default-signal=$signal $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err" & collector=$!
-	before 60 holds "$tmp/a.data" 50
+	grows "$tmp/a.data" 50000 || not_ok "SIG$signal: the file grows" "$tmp/err"
 	kill -$signal $collector
 	finished $collector
 	is "SIG$signal: status 0" $? 0
@@ -37,7 +37,7 @@ finished $collector
 
 # ---- killed ----
 $collect -a -F 4999 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
-before 60 holds "$tmp/b.data" 500 || not_ok "SIGKILL: the file grows" "$tmp/err"
+grows "$tmp/b.data" 400000 || not_ok "SIGKILL: the file grows" "$tmp/err"
 kill -KILL $collector
 finished $collector
 perf script -i "$tmp/b.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
