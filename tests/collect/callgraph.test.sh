@@ -131,14 +131,14 @@ $collect -a --call-graph dwarf -F 999 -o "$tmp/d.data" 2>"$tmp/err" & collector=
 grows "$tmp/d.data" 100000 || not_ok "SIGKILL: the file grows" "$tmp/err"
 kill -KILL $collector
 finished $collector
+kill $started
+wait $started 2>/dev/null
 perf script -i "$tmp/d.data" >"$tmp/script" 2>"$tmp/perf.err"
 is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
 some "... what was flushed is there" "$(samples "$tmp/d.data")" 50
 
 sh -c "ulimit -f 1000; exec $collect -F 9999 -a --call-graph dwarf,8192 -d 30 -o $tmp/l.data" 2>"$tmp/err"
 is "a file size limit: status 1" $? 1
-kill $started
-wait $started 2>/dev/null
 has "... is said" "$tmp/err" "cannot write: File too large"
 has "... the rest is counted" "$tmp/err" "records that could not be written"
 perf_reads "a file size limit" "$tmp/l.data" "$tmp/err"
