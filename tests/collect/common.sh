@@ -18,7 +18,8 @@ need_sampling()
 	exit 0
 }
 
-# before SECONDS COMMAND...: poll until the command succeeds; fails at the deadline.
+# before SECONDS COMMAND...: poll until the command succeeds; fails at the deadline.  A machine may be
+# busy, and a sanitized program slow: 30 s are not too many.
 before()
 {
 	deadline=$(($(date +%s%N) + $1 * 1000000000))
@@ -46,6 +47,9 @@ begun()   { [ "$(od -An -t u8 -j 48 -N 8 "$1" | tr -d ' ')" -gt 0 ]; }
 # /proc/PID or /proc/PID/task/TID: its CPU time in 1/100 s; and has it had so much?
 ticks()   { sed 's/.*) //' "$1/stat" | awk '{ print $12 + $13 }'; }
 ran()     { [ "$(ticks "$1")" -ge "$2" ]; }
+# FILE BYTES: waits until so much was added to what it began with.  (perf, asked again and again, would take
+# the time of what is recorded.)
+grows()   { before 30 begun "$1" && before 30 larger "$1" $(($(stat -c %s "$1") + $2)); }
 
 # One line for each sample: field FIELD of perf script.
 field()   { perf script -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | grep .; }

@@ -8,9 +8,10 @@ recorded()
 {
 	what=$1 file=$2
 	shift 2
+	rm -f "$tmp/out" # what the one before has said
 	"$file" 60 >"$tmp/out" &
 	pid=$!
-	before 20 lines "$tmp/out" ^tid 1
+	before 30 lines "$tmp/out" ^tid 1
 	"$@"
 	$collect -q -F 499 -d 0.3 -p $pid -o "$tmp/rec.data" 2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	if command -v perf >/dev/null && perf record -q -B -F 499 -g -p $pid -o "$tmp/perf.data" -- sleep 0.3 2>"$tmp/err"; then

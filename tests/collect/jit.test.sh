@@ -1,6 +1,7 @@
 # Code that is made at run time is named by the process's own perf map, also when
 # the map is gone, with its process or its container, before the recording ends.
 . tests/tap.sh
+. tests/collect/common.sh
 jit=$PWD/$BUILD/tests/workloads/jit
 again=$PWD/$BUILD/tests/workloads/jit_again
 
@@ -9,11 +10,11 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 	exit 0
 fi
 
-# share FILE PATTERN: per cent of the process's samples whose stack matches
+# share FILE PATTERN [NAME]: per cent of the samples of jit, or what it is called, whose stack matches
 share()
 {
-	"$pyrograph" collapse -q --jit "$1" | awk -v p="$2" \
-		'!/^#/ && /^jit;/ { n += $NF; if ($0 ~ p) m += $NF } END { printf "%d", n ? 100 * m / n : -1 }'
+	"$pyrograph" collapse -q --jit "$1" | awk -v p="$2" -v name="${3:-jit};" \
+		'!/^#/ && index($0, name) == 1 { n += $NF; if ($0 ~ p) m += $NF } END { printf "%d", n ? 100 * m / n : -1 }'
 }
 
 # reason REPORT: for which most JIT-compiled code has no name
@@ -52,7 +53,9 @@ near_all "named after the map was removed" "$(share "$tmp/jit.data" ';com/exampl
 
 # $isolated PROGRAM ARGUMENT...: with its own pid and its own /tmp.
 outside=$(mktemp -d -p /var/tmp)
-cp "$jit" "$again" "$outside"
+cp "$again" "$outside"
+ours=jit-$$ # nobody else is called so: it is looked for by name
+cp "$jit" "$outside/$ours"
 cat >"$outside/isolated" <<'EOF'
 #!/bin/sh
 exec unshare --pid --mount --fork --mount-proc sh -c 'mount -t tmpfs none /tmp && exec "$0" "$@"' "$@"
@@ -62,12 +65,13 @@ isolated=$outside/isolated
 
 # Gone before the recording ends.
 if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/err"; then
-	"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name '^jit$' --wait --until-exit 2>"$tmp/err" &
+	"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name "^$ours\$" --wait --until-exit 2>"$tmp/err" &
 	collector=$!
-	$isolated "$outside/jit" 2 in_a_container >"$tmp/out"
-	wait $collector
+	before 30 ready $collector
+	$isolated "$outside/$ours" 3 in_a_container >"$tmp/out"
+	finished $collector
 	is "a process in its own namespaces: recorded" "$?" 0
-	near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.')"
+	near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.' "$ours")"
 	"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 1 >"$tmp/out" 2>"$tmp/err"
 	is "a process in its own namespaces, with a dump: recorded" "$?" 0
 	in_time "... and each time has its code" "$tmp/ns.data"
@@ -78,28 +82,30 @@ rm -rf "$outside"
 
 # A map that belongs to somebody else is no source of names.
 if [ "$(id -u)" = 0 ]; then
-	"$jit" 2 forged >"$tmp/forged" &
-	while ! [ -s "$tmp/forged" ]; do :; done
+	"$jit" 60 forged >"$tmp/forged" & pid=$!
+	before 30 test -s "$tmp/forged"
 	chown 12345 "$(cat "$tmp/forged")"
-	"$pyrograph" collect cpu -F 499 -d 0.5 -p $! -o "$tmp/forged.data" 2>"$tmp/err"
+	"$pyrograph" collect cpu -F 499 -d 0.5 -p $pid -o "$tmp/forged.data" 2>"$tmp/err"
+	kill $pid
+	wait $pid 2>/dev/null
 	is "a map of another user is not used" "$(share "$tmp/forged.data" forged)" 0
 	has "... and that is said" "$tmp/err" "belongs to another user"
-	wait
 	rm -f "$(cat "$tmp/forged")"
 else
 	skip "a map of another user is not used" "needs root"
 fi
 
 # Written before the process began, by one that had its number before.
-"$jit" 2 of_last_week >"$tmp/stale" &
-while ! [ -s "$tmp/stale" ]; do :; done
+"$jit" 60 of_last_week >"$tmp/stale" & pid=$!
+before 30 test -s "$tmp/stale"
 touch -d yesterday "$(cat "$tmp/stale")"
-"$pyrograph" collect cpu -F 499 -d 0.5 -p $! -o "$tmp/stale.data" 2>"$tmp/err"
+"$pyrograph" collect cpu -F 499 -d 0.5 -p $pid -o "$tmp/stale.data" 2>"$tmp/err"
+kill $pid
+wait $pid 2>/dev/null
 is "a map that is older than its process is not used" "$(share "$tmp/stale.data" of_last_week)" 0
 has "... and that is said" "$tmp/err" "is older than the process"
 "$pyrograph" collapse --quality "$tmp/stale.data" >"$tmp/out" 2>"$tmp/err"
 is "... by --quality, too" "$(reason "$tmp/out")" bad-map
-wait
 rm -f "$(cat "$tmp/stale")"
 "$pyrograph" collapse -q "$tmp/stale.data" >"$tmp/out" 2>"$tmp/err"
 has "code without a name is called the same in each run" "$tmp/out" ';[jit] '

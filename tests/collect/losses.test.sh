@@ -3,8 +3,9 @@
 . tests/collect/common.sh
 need_sampling "losses of collect cpu"
 
-$collect -a -F 9999 -m 16k -o "$tmp/a.data" -- "$spin" 2 2 >"$tmp/out" 2>"$tmp/err" & collector=$!
-before 5 larger "$tmp/a.data" 20000
+$collect -a -F 9999 -m 16k -o "$tmp/a.data" -- "$spin" 3 2 >"$tmp/out" 2>"$tmp/err" & collector=$!
+before 30 lines "$tmp/out" ^tid 2 || not_ok "the command starts" "$tmp/err"
+before 30 begun "$tmp/a.data" || not_ok "it begins" "$tmp/err"
 kill -STOP $collector
 sleep 0.5 # the rings overflow meanwhile
 kill -CONT $collector
@@ -41,9 +42,9 @@ some "... what is there and what is lost make up all" \
 
 # No record follows these losses to tell of them: the target has ended.
 $collect -F 9999 -m 16k -o "$tmp/end.data" -- "$spin" 1 >"$tmp/end.out" 2>"$tmp/end.err" & collector=$!
-before 5 larger "$tmp/end.data" 10000
+before 30 larger "$tmp/end.data" 10000
 kill -STOP $collector
-before 10 grep -q '^cpu ' "$tmp/end.out"
+before 30 grep -q '^cpu ' "$tmp/end.out"
 sleep 0.1
 kill -CONT $collector
 finished $collector

@@ -64,19 +64,19 @@ fi
 # --- processes and threads ---
 
 # of_running OPTION...: of a program that runs already, whose process is PID among the options; in $tmp/pid.data.
-# The recording begins to grow when all is in place.
+# Once the recording has begun, all is in place.
 of_running()
 {
-	rm -f "$tmp/go" "$tmp/pid.data" && mkfifo "$tmp/go"
+	rm -f "$tmp/go" "$tmp/pid.data" "$tmp/run.out" && mkfifo "$tmp/go"
 	"$allocates" 20 2 wait <"$tmp/go" >"$tmp/run.out" &
 	pid=$!
 	exec 8>"$tmp/go"
-	before 10 grep -q ready "$tmp/run.out"
+	before 30 grep -q ready "$tmp/run.out"
 	$alloc -o "$tmp/pid.data" $(echo "$@" | sed "s/PID/$pid/g") >"$tmp/out" 2>"$tmp/err" 8>&- &
 	collector=$!
-	before 10 larger "$tmp/pid.data" 4096
+	before 30 begun "$tmp/pid.data" || not_ok "a program that runs: it begins" "$tmp/err"
 	echo >&8
-	before 20 grep -q takes_growing "$tmp/run.out"
+	before 60 grep -q takes_growing "$tmp/run.out"
 }
 
 # ... and of its end, with its exit status.
@@ -147,20 +147,21 @@ built()
 
 for flags in "" -static; do
 	built "C++ $flags" $flags || continue
-	status "C++ $flags" 0 $alloc --interval 20k -o "$tmp/new.data" -- "$tmp/new"
+	status "C++ $flags" 0 $alloc --interval 5k -o "$tmp/new.data" -- "$tmp/new"
 	is "... bytes are as they are" "$(differs "$tmp/new.truth" 2 "$tmp/new.data" --exclude takes_one)" ""
 done
 
 if built "a static program without symbols" -static -s; then
 	cat >"$tmp/wait.c" <<'END'
 #include <unistd.h>
-int main(void) { char c; return read(0, &c, 1) != 0; }
+int main(void) { char c; return write(1, "ready\n", 6) < 0 || read(0, &c, 1) != 0; }
 END
 	rm "$tmp/go" && mkfifo "$tmp/go"
 	${CC:-cc} -static -s "$tmp/wait.c" -o "$tmp/wait"
-	"$tmp/wait" <"$tmp/go" &
+	"$tmp/wait" <"$tmp/go" >"$tmp/wait.out" & pid=$!
 	exec 8>"$tmp/go"
-	status "a static program without symbols" 1 $alloc -o "$tmp/none.data" -p $!
+	before 30 grep -q ready "$tmp/wait.out" # until then it may be a shell, which has symbols
+	status "a static program without symbols" 1 $alloc -o "$tmp/none.data" -p $pid
 	has "... says so" "$tmp/err" "no malloc() is found"
 	exec 8>&-
 fi

@@ -7,7 +7,7 @@ if [ -n "${SAN:-}" ]; then
 	exit 0
 fi
 bare=$tmp/bare
-if ! make -s NO_BPF=1 BUILD="$bare" CFLAGS=-O0 "$bare/pyrograph" "$bare/pyrograph-collect" >"$tmp/err" 2>&1; then
+if ! make -s -j2 NO_BPF=1 BUILD="$bare" CFLAGS=-O0 "$bare/pyrograph" "$bare/pyrograph-collect" >"$tmp/err" 2>&1; then
 	not_ok "it builds" "$tmp/err"
 	exit 1
 fi
