@@ -68,9 +68,9 @@ record_all()
 	rm -f "$tmp/rec.data"
 	$alloc --every -p "$jvm" -o "$tmp/rec.data" "$@" 2>"$tmp/err" &
 	collector=$!
-	before 10 larger "$tmp/rec.data" 4000
+	before 60 larger "$tmp/rec.data" 4000 || not_ok "--every begins" "$tmp/err"
 	echo c >&9
-	before 10 grep -q '^done' "$tmp/java.out"
+	before 60 grep -q '^done' "$tmp/java.out" || not_ok "all are made" "$tmp/java.err"
 	kill -INT "$collector"
 	finished "$collector"
 	java_stop
