@@ -19,7 +19,7 @@
 enum {
 	OPENINGS = 30,        /* seconds that a JVM may take to start */
 	REST = 50,            /* a JVM is read for one part of its time in so many, at most */
-	PATIENCE_NS = 50000000, /* at first, when a collection is under way, ... */
+	PATIENCE_NS = 50000000, /* at first and at the end, when a collection is under way, ... */
 	PAUSE_US = 2000,      /* ... looking so often */
 	ROUND_NS = 10000000,  /* of thread_names_update() */
 	COMM_BYTES = 15,      /* the kernel's names */
@@ -202,7 +202,7 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 {
 	const struct java_thread *list;
 	uint64_t start_ns = monotonic_ns(), waited_ns = 0;
-	bool fresh = false;
+	bool fresh = false, patient = !p->reads || until_ns >= LONG_TIME_NS;
 	size_t unread = 0;
 	int count;
 
@@ -219,7 +219,7 @@ static void read_jvm(struct thread_names *n, struct jvm_process *p, uint64_t unt
 		add_threads(n, p->pid);
 	until_ns = earlier(until_ns, start_ns + PATIENCE_NS);
 	count = java_threads_read(p->threads, &list, &unread);
-	while (unread && !p->reads && monotonic_ns() < until_ns) {
+	while (unread && patient && monotonic_ns() < until_ns) {
 		usleep(PAUSE_US);
 		waited_ns += PAUSE_US * 1000;
 		count = java_threads_read(p->threads, &list, &unread);

@@ -47,12 +47,12 @@ how=
 if command -v node >/dev/null; then
 	# It may be compiled into its callers, which then have it.
 	hot=';JS:[^;]*hot.js:[0-9]+:[0-9]+_.j.'
-	record map node --perf-basic-prof "$here/hot.js" 2
+	record map node --perf-basic-prof "$here/hot.js" 1.5
 	most "node --perf-basic-prof: the hot function" "$(share "$tmp/map.data" "$hot" .)"
-	record dump node --perf-prof "$here/hot.js" 2
+	record dump node --perf-prof "$here/hot.js" 1.5
 	most "node --perf-prof: the hot function" "$(share "$tmp/dump.data" "$hot" .)"
 	how="--call-graph dwarf"
-	record unwound node --perf-prof --perf-prof-unwinding-info "$here/hot.js" 2
+	record unwound node --perf-prof --perf-prof-unwinding-info "$here/hot.js" 1.5
 	most "node --perf-prof, unwound: from the process's first function" \
 		"$(share "$tmp/unwound.data" "_start(_main)?(@@[^;]*)?;.*$hot" .)"
 	how=
@@ -73,7 +73,7 @@ if [ -z "$python" ]; then
 	exit 0
 fi
 how="--call-graph dwarf"
-record python "$python" -X perf "$here/hot.py" 2
+record python "$python" -X perf "$here/hot.py" 1.5
 whole='^[^;]*;_start;.*;py::outer:[^;]*_.j.;.*;py::hot:[^;]*_.j.;'
 if [ "$(uname -m)" = x86_64 ]; then
 	most "python -X perf: whole stacks" "$(share "$tmp/python.data" "$whole" ';_PyEval_EvalFrameDefault')"
@@ -82,7 +82,7 @@ else
 fi
 if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && command -v perf >/dev/null; then
 	perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/perf.data" \
-		-- sh -c "$with_pid" "$tmp/pid" "$python" -X perf_jit "$here/hot.py" 2 >"$tmp/out" 2>"$tmp/err"
+		-- sh -c "$with_pid" "$tmp/pid" "$python" -X perf_jit "$here/hot.py" 1.5 >"$tmp/out" 2>"$tmp/err"
 	most "python -X perf_jit: whole stacks" \
 		"$(share "$tmp/perf.data" "$whole" ';_PyEval_EvalFrameDefault')"
 	clean

@@ -14,19 +14,22 @@ fi
 fold() { $pyrograph collapse -q --columns bytes,objects "$tmp/rec.data" >"$tmp/folded"; }
 
 # shares WHAT JVM_OPTION... Allocates ARG...: those of the classes are right within 5 points.
+cpu=150
 shares()
 {
 	what=$1
 	shift
 	java_start "$@"
 	echo c >&9
-	$alloc -q -p "$jvm" -d 2 -o "$tmp/rec.data" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
+	for_cpu $cpu "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
 	java_stop
 	fold
 	is "$what: shares of classes" "$(python3 tests/jvm/alloc.py shares "$tmp/java.out" "$tmp/folded")" ok
 }
 
+cpu=300 # it gives the fewest samples
 shares "small objects, one thread" Allocates 1 byte=64:0.5 Small=24:0.5
+cpu=150
 perf script -i "$tmp/rec.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
 grep -v '^Warning:$\|^Processed .* lost\|^Check IO\|^$' "$tmp/perf.err" >"$tmp/perf.other" # but for what was lost
 is "perf reads it without a warning" "$(cat "$tmp/perf.other")" ""
@@ -68,9 +71,9 @@ record_all()
 	rm -f "$tmp/rec.data"
 	$alloc --every -p "$jvm" -o "$tmp/rec.data" "$@" 2>"$tmp/err" &
 	collector=$!
-	before 10 larger "$tmp/rec.data" 4000
+	before 60 larger "$tmp/rec.data" 4000 || not_ok "--every begins" "$tmp/err"
 	echo c >&9
-	before 10 grep -q '^done' "$tmp/java.out"
+	before 60 grep -q '^done' "$tmp/java.out" || not_ok "all are made" "$tmp/java.err"
 	kill -INT "$collector"
 	finished "$collector"
 	java_stop

@@ -1,5 +1,6 @@
 # JVMs are asked for perf maps, wherever they run, and nothing else happens to them.
 . tests/tap.sh
+. tests/collect/common.sh
 . tests/jvm/java.sh
 need_java
 [ "$(java_version java)" -ge 17 ] || { skip "perf maps" "only Java 17 and newer write them"; exit 0; }
@@ -106,6 +107,8 @@ is "what is only for stacks that are walked is refused where they are not" \
 # ---- states and leftovers ----
 
 kill -STOP "$jvm"
+are_stopped() { ! cat "/proc/$jvm/task/"*/stat | grep -qv ') T '; }
+before 20 are_stopped || not_ok "it stops"
 ask "$jvm" --jvm perfmap
 is "a stopped one is not asked" "$(grep -o 'it is stopped' "$tmp/said")" "it is stopped"
 is "... and did not come late" "$(grep -c 'came up after' "$tmp/said")" 0
@@ -179,7 +182,7 @@ for lib in libjvm.so libj9vm29.so; do
 done
 LD_PRELOAD="$tmp/libjvm.so $tmp/libj9vm29.so" "$tmp/java" 100 &
 other=$!
-while ! grep -q libj9vm "/proc/$other/maps"; do :; done
+before 20 grep -q libj9vm "/proc/$other/maps" || not_ok "what looks like OpenJ9 starts"
 "$pyrograph" collect cpu -p "$other" --jvm perfmap -d 100ms -o "$tmp/other.data" 2>"$tmp/said"
 is "OpenJ9 is known, and left alone" "$(grep -o 'it is an OpenJ9 JVM' "$tmp/said") $(kill -0 $other && echo lives)" \
 	"it is an OpenJ9 JVM lives"

@@ -1,6 +1,7 @@
 # What may become of a JVM while it is recorded, where it may run, and who may record it: its frames are
 # right, or coarser with a reason; nobody crashes; the JVM does, prints and ends as ever.
 . tests/tap.sh
+. tests/collect/common.sh
 . tests/jvm/java.sh
 need_java
 "$pyrograph" collect usable cpu >/dev/null 2>&1 || { skip "JVMs on bad days" "no perf events"; exit 0; }
@@ -48,7 +49,7 @@ java_frames='java\.lang\.Thread\.run_\[[^;]*;.*Spin\.burn'
 # threads and the events there is a moment left.
 without=0
 for _ in 1 2 3 4 5; do
-	java -Xmx64m -cp "$classes" Churn 3 60 2>"$tmp/java.err" &
+	java -Xmx64m -cp "$classes" Churn 6 60 2>"$tmp/java.err" &
 	"$pyrograph" collect cpu -p $! -F 499 -o "$tmp/day.data" 2>"$tmp/said" || without=$((without + 1))
 	grep -q ' 0 samples' "$tmp/said" && without=$((without + 1))
 	wait
@@ -133,15 +134,31 @@ unharmed "the collector is killed"
 
 # ---- when it comes ----
 
-sleep 1 | "$pyrograph" collect cpu -F 499 -o "$tmp/command.data" -- java -cp "$classes" Spin >"$tmp/java.out" 2>"$tmp/said"
+# input SECONDS: lasts so long after a JVM has printed "ready", however slowly it comes up.
+input()
+{
+	before 60 grep -q '^ready' "$tmp/java.out"
+	sleep "$1"
+}
+
+# fed SECONDS COMMAND ...: with such an input; what it prints goes to $tmp/java.out.
+fed()
+{
+	: >"$tmp/java.out"
+	input "$1" | {
+		shift
+		"$@" >>"$tmp/java.out" 2>"$tmp/said"
+	}
+}
+
+fed 1 "$pyrograph" collect cpu -F 499 -o "$tmp/command.data" -- java -cp "$classes" Spin
 is "a command that is a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
 "$pyrograph" collapse --root thread --all "$tmp/command.data" >"$tmp/stacks" 2>>"$tmp/said"
 has_stack "... its frames have names" "$java_frames"
-"$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- timeout 60 sh -c "sleep 2 | java -cp '$classes' Spin" >"$tmp/java.out" 2>"$tmp/said"
+fed 2 "$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- timeout 60 sh -c "cat | java -cp '$classes' Spin"
 is "a JVM that a command starts: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
 is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that came up after' "$tmp/said")" 1
-"$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- timeout 60 sh -c "sleep 1 | java -cp '$classes' Spin" \
-	>"$tmp/java.out" 2>"$tmp/said"
+fed 1 "$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- timeout 60 sh -c "cat | java -cp '$classes' Spin"
 "$pyrograph" collapse --root thread --all "$tmp/late.data" >"$tmp/stacks" 2>>"$tmp/said"
 has_stack "... and is" "$java_frames"
 cat >"$tmp/start.sh" <<END
@@ -149,7 +166,7 @@ cat >"$tmp/start.sh" <<END
 exec "\${JAVA:-java}" -cp '$classes' Spin
 END
 chmod +x "$tmp/start.sh"
-sleep 1 | "$pyrograph" collect cpu -F 499 -o "$tmp/script.data" -- "$tmp/start.sh" >"$tmp/java.out" 2>"$tmp/said"
+fed 1 "$pyrograph" collect cpu -F 499 -o "$tmp/script.data" -- "$tmp/start.sh"
 is "a script that becomes a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
 "$pyrograph" collapse --root thread --all "$tmp/script.data" >"$tmp/stacks" 2>>"$tmp/said"
 has_stack "... its frames have names" "$java_frames"

@@ -27,7 +27,8 @@ within()
 	if [ -s "$2" ] && [ ! -s "$tmp/missing" ]; then ok "$1 ($(wc -l <"$2"))"; else not_ok "$1" "$tmp/missing"; fi
 }
 
-# compare_methods WHERE: what was there before the JVM was asked, what it says, what was there after: code is made meanwhile.
+# compare_methods WHERE: what was there before the JVM was asked, what it says, what was there after: code is made and
+# freed meanwhile.
 compare_methods()
 {
 	[ "$v" = java8 ] && { skip "$v: the JVM's own list" "no Compiler.codelist before 9"; return; }
@@ -35,11 +36,13 @@ compare_methods()
 	jcmd "$jvm" Compiler.codelist >"$tmp/codelist" 2>&1
 	$list_code "$jvm" | our_methods >"$tmp/after"
 	their_methods <"$tmp/codelist" >"$tmp/theirs"
-	within "$v, $1: what the JVM has compiled is found" "$tmp/theirs" "$tmp/after"
-	within "$v, $1: what is found was compiled" "$tmp/before" "$tmp/theirs"
+	sort -u "$tmp/before" "$tmp/after" >"$tmp/ever"
+	comm -12 "$tmp/before" "$tmp/after" >"$tmp/always"
+	within "$v, $1: what the JVM has compiled is found" "$tmp/theirs" "$tmp/ever"
+	within "$v, $1: what is found was compiled" "$tmp/always" "$tmp/theirs"
 }
 
-# compare_stubs WHERE: those whose first instruction the JVM's map names; ours may name pieces of them.
+# compare_stubs WHERE: those whose first instruction the JVM's map names; ours, before or after, may name pieces of them.
 compare_stubs()
 {
 	[ "${v#java}" -lt 17 ] && { skip "$v: the JVM's own map" "no Compiler.perfmap before 17"; return; }
@@ -47,7 +50,7 @@ compare_stubs()
 	sed -n 's/^0x0*\([^ ]*\) 0x[^ ]* \(.* \(Runtime1 stub\|adapters\|blob\)\)$/\1 \2/p' "/tmp/perf-$jvm.map" |
 		sort >"$tmp/theirs"
 	rm -f "/tmp/perf-$jvm.map"
-	sed -n 's/^stub [^ ]* [^ ]* [^ ]* 0x\([^ ]*\) [^ ]* [^ ]* /\1 /p' "$tmp/list" | sort >"$tmp/ours"
+	$list_code "$jvm" | cat "$tmp/list" - | sed -n 's/^stub [^ ]* [^ ]* [^ ]* 0x\([^ ]*\) [^ ]* [^ ]* /\1 /p' | sort -u >"$tmp/ours"
 	within "$v, $1: stubs" "$tmp/theirs" "$tmp/ours"
 }
 

@@ -1,4 +1,4 @@
-# java: shell functions for tests with real JVMs; use after ". tests/tap.sh".
+# java: shell functions for tests with real JVMs; use after ". tests/tap.sh" and ". tests/collect/common.sh".
 #
 # JAVAS: the java commands that are tried, [java]; with JAVAS="java /opt/jdk-21/bin/java" a test
 # that calls each_java runs for each.  Classes of tests/jvm/*.java are compiled into $classes.
@@ -31,6 +31,27 @@ java_start()
 	tail -n +1 -f --pid="$jvm" "$tmp/java.out" 2>/dev/null | grep -qm1 '^ready'
 	kill -0 "$jvm" 2>/dev/null || not_ok "java $*" "$tmp/java.err"
 }
+
+# cpu_used: by $jvm, in hundredths of a second
+cpu_used() { sed 's/.*) //' "/proc/$jvm/stat" | awk '{ print $12 + $13 }'; }
+
+# for_cpu HUNDREDTHS FILE COLLECT...: a recording into FILE that goes on until $jvm has used so much CPU time meanwhile: as
+# long as it takes where others want it, too.  Its exit status.
+for_cpu()
+{
+	enough=$1 recorded=$2
+	shift 2
+	rm -f "$recorded"
+	"$@" -o "$recorded" 9>&- &
+	recorder=$!
+	before 60 is_recording
+	enough=$((enough + $(cpu_used)))
+	before 60 has_used_enough
+	kill -INT "$recorder" 2>/dev/null
+	wait "$recorder"
+}
+is_recording()    { gone "$recorder" || larger "$recorded" 4000; } # what was there before has been written
+has_used_enough() { gone "$recorder" || [ "$(cpu_used)" -ge "$enough" ]; }
 
 # Ends it, and waits until it has.
 java_stop()

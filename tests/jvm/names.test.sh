@@ -14,7 +14,7 @@ has_printed() { grep -qa "^$1" "$tmp/java.out"; }
 dump()
 {
 	kill -QUIT "$jvm"
-	before 20 has_printed "JNI global ref"
+	before 60 has_printed "JNI global ref"
 }
 
 # compare WHAT [LEAST]: of at least so many Java threads.
@@ -48,7 +48,7 @@ under()
 	java_start -Xmx256m "$@" Renames 40 900
 	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 99 -d 0.7 -o "$tmp/rec.data"
 	no_other "$what, while it collects"
-	before 30 has_printed quiet
+	before 60 has_printed quiet || not_ok "$what: it becomes quiet" "$tmp/java.err"
 	compare "$what" 40
 	no_other "$what"
 	java_stop

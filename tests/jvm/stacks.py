@@ -82,6 +82,6 @@ for stack in sorted(wrong, key=wrong.get, reverse=True)[:5]:
 for thread, method, share in truth:
     n = samples.get(thread, 0)
     got = within.get((thread, method), 0) / max(1, n)
-    slack = 0.03 + (share * (1 - share) / max(1, n)) ** 0.5 # and what so few samples vary by
+    slack = 0.03 + 4 * (share * (1 - share) / max(1, n)) ** 0.5 # and what so few samples vary by
     print("%s - %s: %s: %.1f %% of %d samples, truly %.1f %%" %
           ("ok" if abs(got - share) <= slack else "not ok", mode, method, 100 * got, n, 100 * share))

@@ -1,6 +1,7 @@
 # Stacks of JVMs that nobody prepared, against programs that know their own: interpreted, compiled by C1
 # and C2, inlined, native, virtual threads.
 . tests/tap.sh
+. tests/collect/common.sh
 . tests/jvm/java.sh
 need_java
 
@@ -12,11 +13,11 @@ fi
 # check WHAT JVM_OPTION [PROGRAM_ARG ...]
 check()
 {
-	what="$(java_version "$java") $1" option=$2 seconds=1
-	[ "$1" != shares ] || seconds=2 # must be many
+	what="$(java_version "$java") $1" option=$2 rate=499
+	[ "$1" != shares ] || rate=999 # must be many
 	shift 2
 	java_start $option $library Stacks "$@"
-	"$pyrograph" collect cpu -q --call-graph dwarf -F 499 -d "${SECONDS_EACH:-$seconds}" -o "$tmp/stacks.data" -p "$jvm" \
+	for_cpu "$((${SECONDS_EACH:-1} * 150))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf -F $rate -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
 	"$pyrograph" collapse -q --root thread "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" ||

@@ -7,37 +7,61 @@ need_sampling "collect --threads"
 need_java
 names="python3 tests/jvm/names.py"
 
-# tids NAME_REGEXP: those that the recording has under such a name, one a line.
-tids() { $names list "$tmp/rec.data" | grep -aE "^[0-9]+ [0-9]+ $1" | cut -d' ' -f2 | sort; }
+# tids NAME_REGEXP: those that the recording has under such a name, one a line: of this JVM, there may be others.
+tids() { $names list "$tmp/rec.data" | grep -aE "^${inside:-$jvm} [0-9]+ $1" | cut -d' ' -f2 | sort; }
+inside=
 
 # all_sampled: the tid of each sample.
 all_sampled() { perf script -i "$tmp/rec.data" -F pid,tid 2>/dev/null | sed -n 's,^ *[0-9]*/\([0-9]*\).*,\1,p'; }
 
-# sampled: the tids that have samples, but for some of a thread that has just started, whose name is
-# not known yet.
+# sampled: the tids that have samples; none of threads that have just started, whose names are not known yet.
 sampled()
 {
-	all_sampled |
+	all_sampled | grep -xFf "$tmp/lived" |
 		sort | uniq -c | awk '{ n[$2] = $1; all += $1 } END { for (t in n) if (n[t] > all / 3) print t }' | sort
+}
+
+# only NAME_REGEXP: nobody but threads of such names has samples.
+only() { [ "$(sampled)" = "$(tids "$1")" ]; }
+
+# all_idle: those that only wait have their names.
+all_idle() { [ "$(tids 'idle-[0-4]-waits-for-the-end' | wc -l)" = 5 ]; }
+
+# until_it CHECK... -- COMMAND...: records, once more when the check fails: names cannot be read while a collection of
+# the JVM is under way, and on a busy machine that takes its time.
+until_it()
+{
+	check=
+	while [ "$1" != -- ]; do
+		check="$check $1"
+		shift
+	done
+	shift
+	for _ in 1 2 3; do
+		"$@" || return
+		! $check || return 0
+	done
 }
 
 # ---- --threads ----
 java_start Renames 5
-status "--threads" 0 $collect -q -p "$jvm" --threads '^churn-1-was-renamed' -F 499 -d 0.6 -o "$tmp/rec.data"
+ls "/proc/$jvm/task" >"$tmp/lived"
+status "--threads" 0 until_it only churn-1- -- for_cpu 60 "$tmp/rec.data" $collect -q -p "$jvm" --threads '^churn-1-was-renamed' -F 499
 is "... only that one has samples" "$(sampled)" "$(tids 'churn-1-')"
-status "... by what is behind the kernel's 15 bytes" 0 \
-	$collect -q -p "$jvm" --threads 'Monitor Deflation Thread|churn-0-.*-times$' -F 499 -d 0.4 -o "$tmp/rec.data"
+status "... by what is behind the kernel's 15 bytes" 0 until_it only churn-0- -- for_cpu 60 "$tmp/rec.data" \
+	$collect -q -p "$jvm" --threads 'Monitor Deflation Thread|churn-0-.*-times$' -F 499
 is "... only that one" "$(sampled)" "$(tids 'churn-0-')"
-status "... that none has" 0 $collect -q -p "$jvm" --threads 'no such thread' -F 499 -d 0.3 -o "$tmp/rec.data"
+status "... that none has" 0 until_it only no-such-thread -- $collect -q -p "$jvm" --threads no-such-thread -F 499 -d 0.3 -o "$tmp/rec.data"
 is "... no samples" "$(sampled)" ""
-$pyrograph collect cpu -p "$jvm" --threads 'no such thread' -F 499 -d 0.1 -o "$tmp/rec.data" 2>"$tmp/err"
-has "... which is said" "$tmp/err" "no thread whose name matches 'no such thread'"
+is_said() { grep -q "no thread whose name matches 'no such thread'" "$tmp/err"; }
+until_it is_said -- $collect -p "$jvm" --threads 'no such thread' -F 499 -d 0.1 -o "$tmp/rec.data" 2>"$tmp/err"
+if is_said; then ok "... which is said"; else not_ok "... which is said" "$tmp/err"; fi
 if $pyrograph collect sched -p "$jvm" -d 0.1 -o "$tmp/rec.data" 2>/dev/null; then
-	status "--threads, all that can be recorded" 0 $pyrograph collect cpu,sched,offcpu,wakeup -q -p "$jvm" \
-		--threads '^churn-1-' -d 0.5 -o "$tmp/rec.data"
+	status "--threads, all that can be recorded" 0 until_it only churn-1- -- for_cpu 60 "$tmp/rec.data" \
+		$pyrograph collect cpu,sched,offcpu,wakeup -q -p "$jvm" --threads '^churn-1-'
 	is "... only that one" "$(sampled)" "$(tids 'churn-1-')"
-	status "collect sched" 0 $pyrograph collect sched -q -p "$jvm" -d 0.3 -o "$tmp/rec.data"
-	is "... has names, too" "$(tids 'idle-[0-4]-waits-for-the-end' | wc -l)" 5
+	status "collect sched" 0 until_it all_idle -- $pyrograph collect sched -q -p "$jvm" -d 0.3 -o "$tmp/rec.data"
+	if all_idle; then ok "... has names, too"; else not_ok "... has names, too" "$($names list "$tmp/rec.data")"; fi
 else
 	skip "--threads of sched" "no right, or no BPF"
 fi
@@ -49,12 +73,13 @@ if unshare -pf --mount-proc true 2>/dev/null; then
 	chmod +x "$tmp/java-inside"
 	java=$tmp/java-inside java_start Renames 5
 	inside=$(tr -d ' ' <"/proc/$jvm/task/$jvm/children")
-	status "a PID namespace" 0 $collect -q -p "$inside" -d 0.3 -o "$tmp/rec.data"
+	status "a PID namespace" 0 until_it all_idle -- $collect -q -p "$inside" -d 0.3 -o "$tmp/rec.data"
 	for tid in $(tids 'idle-[0-4]-waits-for-the-end'); do
 		cat "/proc/$inside/task/$tid/comm"
 	done | sort >"$tmp/comms"
 	is "... names are those of the same threads" "$(tr '\n' ' ' <"$tmp/comms")" \
 		"idle-0-waits-fo idle-1-waits-fo idle-2-waits-fo idle-3-waits-fo idle-4-waits-fo "
+	inside=
 	java_stop
 else
 	skip "a PID namespace" "no right to make one"
@@ -62,7 +87,7 @@ fi
 
 # ---- of programs that are no JVM: the kernel's names ----
 "$spin" 30 2 >"$tmp/spin.out" & other=$!
-before 10 grep -q 'spinner 1' "/proc/$other/task/"*/comm
+before 30 lines "$tmp/spin.out" '^tid' 2 || not_ok "the target starts"
 status "--threads, no JVM" 0 $collect -q -p "$other" --threads '^spinner 1$' -F 499 -d 0.4 -o "$tmp/rec.data"
 is "... only that one" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -v '^$' | sed 's/^ *//; s/ *$//' | sort -u)" "spinner 1"
 kill "$other"
@@ -70,7 +95,7 @@ status "--threads wants an expression" 2 $collect -p 1 --threads '[' -o "$tmp/re
 
 # ---- threads that start while we look ----
 java_start -Xlog:safepoint:file="$tmp/safepoints" Short
-status "threads that live for 2 ms" 0 $collect -q -p "$jvm" -F 499 -d 1 -o "$tmp/rec.data"
+status "threads that live for 2 ms" 0 for_cpu 150 "$tmp/rec.data" $collect -q -p "$jvm" -F 499
 if [ "$(tids 'short-lived worker number [0-9]+$' | wc -l)" -ge 10 ]; then
 	ok "... have names"
 elif ! $pyrograph collect sched -p "$jvm" -d 0.1 -o "$tmp/x.data" 2>/dev/null; then
@@ -79,8 +104,8 @@ else
 	not_ok "... have names" "$($names list "$tmp/rec.data")"
 fi
 is "... and the others" "$($names list "$tmp/rec.data" | grep -acE ' the one that (stays|starts others)$')" 2
-status "--threads, of those that start later" 0 \
-	$collect -q -p "$jvm" --threads '^short-lived' -F 499 -d 1 -o "$tmp/rec.data"
+status "--threads, of those that start later" 0 for_cpu 150 "$tmp/rec.data" \
+	$collect -q -p "$jvm" --threads '^short-lived' -F 499
 tids 'the one that stays' >"$tmp/stays"
 is "... not the one that stays" "$(all_sampled | grep -cxFf "$tmp/stays")" 0
 some "... but those" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -c 'short-lived')" 50

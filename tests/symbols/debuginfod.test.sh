@@ -132,7 +132,7 @@ os.execv(sys.argv[2], sys.argv[2:])' "$tmp/pid.$signal" \
 		has "... and says so" "$tmp/err" "interrupted: debuginfod is not asked any more"
 		has "... where most names are missing, and what helps" "$tmp/err" "hint: most frames without a name are in \
 spin: the file has no symbols: it is stripped: install its debug package, or set DEBUGINFOD_URLS, and record again"
-		status "... the recording can be read" 0 timeout 20 "$pyrograph" collapse "$tmp/rec.data"
+		status "... the recording can be read" 0 timeout 60 "$pyrograph" collapse "$tmp/rec.data"
 		exec 7<&-
 		silent_ends
 	done

@@ -165,7 +165,7 @@ line() { grep -n "$1" tests/symbols/inlined.cc | cut -d: -f1; }
 has "--srcline" "$tmp/lines" "app::outer:inlined.cc:$(line 'int outer');app::around:inlined.cc:$(line 'int around')_[i];"
 
 # The same text from what perf recorded: by this machine's files.
-if command -v perf >/dev/null && perf record -q -B -F 999 -g -o "$tmp/perf.data" -- "$tmp/there/program" 50000 \
+if command -v perf >/dev/null && perf record -q -B -F 999 -g -o "$tmp/perf.data" -- "$tmp/there/program" 100000 \
 	>"$tmp/out" 2>"$tmp/err"; then
 	"$pyrograph" collapse -q "$tmp/perf.data" >"$tmp/perf" 2>"$tmp/err"
 	has "a recording of perf's" "$tmp/perf" "$chain"
