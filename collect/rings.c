@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "collect/ksymbol_size.h"
 #include "core/memory.h"
 
 /* Ordinary users may lock 512 kB a CPU (kernel.perf_event_mlock_kb); root may
@@ -52,13 +53,29 @@ int rings_add(struct rings *rs, int fd)
 	return 0;
 }
 
+/* The ring itself may not be written to. */
+static struct iovec mend(struct ring *ring, size_t size, size_t start, size_t len)
+{
+	size_t first = start + len <= size ? len : size - start;
+
+	str_clear(&ring->mended);
+	str_add(&ring->mended, (const char *)ring->data + start, first);
+	str_add(&ring->mended, (const char *)ring->data, len - first);
+	ksymbols_mend((unsigned char *)ring->mended.buf, len);
+	return (struct iovec){ ring->mended.buf, len };
+}
+
 /* What waits in the ring up to head, in one or two pieces.  Returns their number. */
-static int ring_peek(const struct ring *ring, size_t size, uint64_t head, struct iovec iov[2])
+static int ring_peek(struct ring *ring, size_t size, uint64_t head, struct iovec iov[2])
 {
 	size_t start = ring->tail & (size - 1), len = (size_t)(head - ring->tail);
 
 	if (!len)
 		return 0;
+	if (!ksymbols_are_right(ring->data, size, ring->tail, head)) {
+		iov[0] = mend(ring, size, start, len);
+		return 1;
+	}
 	iov[0] = (struct iovec){ ring->data + start, len };
 	if (start + len <= size)
 		return 1;
@@ -116,8 +133,10 @@ void rings_free(struct rings *rs)
 {
 	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
 
-	for (size_t i = 0; i < rs->count; i++)
+	for (size_t i = 0; i < rs->count; i++) {
 		munmap(rs->list[i].page, page_size + rs->size);
+		str_free(&rs->list[i].mended);
+	}
 	free(rs->list);
 	free(rs->iov);
 	*rs = (struct rings){0};

@@ -9,6 +9,7 @@
 
 #include "collect/walker.h"
 #include "collect/writer.h"
+#include "core/str.h"
 
 struct perf_event_mmap_page;
 
@@ -17,6 +18,7 @@ struct ring {
 	struct perf_event_mmap_page *page;
 	unsigned char *data;
 	uint64_t tail;
+	struct str mended; /* what waited in it, when that was not as it should be (ksymbol_size.h) */
 };
 
 struct rings {                /* {0}, then size */
