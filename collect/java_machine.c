@@ -57,19 +57,25 @@ static void look_at(struct java_machine *m, int pid, uint64_t batch)
 	open_parts(m);
 }
 
+bool java_machine_is_in(const struct space *space, const struct modules *modules)
+{
+	const struct mapping_list *list = &space->mappings;
+
+	for (size_t i = 0; i < list->count; i++) {
+		uint32_t module = list->items[i].module;
+
+		if (module < modules->count && !strncmp(module_name(&modules->items[module]), "libjvm.", strlen("libjvm.")))
+			return true;
+	}
+	return false;
+}
+
 /* Has the space got HotSpot's library, since it was searched last? */
 static bool has_libjvm(struct java_machine *m, const struct modules *modules)
 {
-	const struct mapping_list *list = &m->space->mappings;
-	bool found = false;
+	bool found = m->searched != m->space->mappings.count && java_machine_is_in(m->space, modules);
 
-	for (size_t i = 0; m->searched != list->count && i < list->count && !found; i++) {
-		uint32_t module = list->items[i].module;
-
-		found = module < modules->count &&
-			!strncmp(module_name(&modules->items[module]), "libjvm.", strlen("libjvm."));
-	}
-	m->searched = list->count;
+	m->searched = m->space->mappings.count;
 	return found;
 }
 

@@ -46,6 +46,9 @@ struct java_machine {
 	uint64_t look_again, patience; /* ... and in which batch it may be looked at again */
 };
 
+/* Has the space HotSpot's library? */
+bool java_machine_is_in(const struct space *space, const struct modules *modules);
+
 /* Look at it for a batch: is it a JVM?  A process may have become another program: it is closed then, and looked at anew.
  * space: NULL, when only the newest is asked for; false of one that it ran before, whose memory is gone.  What it is
  * opened with must outlive m. */

@@ -99,6 +99,25 @@ static struct java_map *find(const struct java_maps *m, int pid)
 	return NULL;
 }
 
+static bool is_among(const struct pids *pids, pid_t pid)
+{
+	for (size_t i = 0; i < pids->count; i++) {
+		if (pids->list[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+/* One whose parent has ended has another, by which it is not known. */
+static bool is_recorded(const struct java_maps *m, pid_t pid)
+{
+	enum { GENERATIONS_MAX = 64 };
+
+	for (int i = 0; m->roots && i < GENERATIONS_MAX && pid > 1 && !is_among(m->roots, pid); i++)
+		pid = read_parent(pid);
+	return !m->roots || is_among(m->roots, pid);
+}
+
 static void add(struct java_maps *m, int pid, bool is_late)
 {
 	struct java_map *map;
@@ -110,6 +129,8 @@ static void add(struct java_maps *m, int pid, bool is_late)
 	m->list = xgrow(m->list, &m->cap, m->count + 1, sizeof(*m->list));
 	map = &m->list[m->count++];
 	*map = (struct java_map){ .pid = pid, .is_late = is_late, .tmp = -1 };
+	if (!is_recorded(m, pid))
+		return;
 	map->readable = !jvm_open(&map->jvm, pid, &why);
 	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib) || lib.start);
 	if (!map->wanted)

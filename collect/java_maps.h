@@ -16,9 +16,10 @@
 
 struct java_map;
 
-struct java_maps {               /* {0}, then the first two, is empty */
+struct java_maps {               /* {0}, then the first three, is empty */
 	enum jvm_way way;
 	bool walked;             /* stacks are copied: JVMs that can be read need no map */
+	const struct pids *roots; /* they and what they start are asked, nobody else; NULL: all; the caller's */
 	struct java_map *list;   /* each process once, JVM or not */
 	size_t count, cap;
 };
@@ -27,7 +28,7 @@ struct java_maps {               /* {0}, then the first two, is empty */
 void java_maps_begin(struct java_maps *m, const struct pids *processes);
 
 /* Once a second: ask also those that files tell of (they have memory for code that no file backs), and some
- * again.  Does not wait. */
+ * again.  Does not wait.  Others' JVMs, whose maps the kernel tells of too, are let alone. */
 void java_maps_look(struct java_maps *m, const struct jit_files *files);
 
 /* A JVM that could be read and has no map, since it came up after it was decided that no stacks are copied;

@@ -74,6 +74,18 @@ static struct java_machine *machine_of(struct java_stacks *j, struct process *p,
 	return java_machine_look(&p->machine, j->modules, p->pid, space, j->batch) ? &p->machine : NULL;
 }
 
+void java_stacks_open(struct java_stacks *j, const struct spaces *spaces)
+{
+	enum { OPENED_MAX = 16 }; /* it takes some ms each, of the recording's time */
+
+	for (size_t i = 0, opened = 0; i < spaces->all_count && opened < OPENED_MAX; i++) {
+		const struct space *space = spaces->all[i];
+
+		if (java_machine_is_in(space, j->modules))
+			opened += machine_of(j, get_process(j, space->pid), space) != NULL;
+	}
+}
+
 static uint64_t unreadable(struct java_stacks *j, struct process *p)
 {
 	j->unread++;
@@ -121,6 +133,8 @@ static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct 
 		       seen->tier == frame->tier && seen->since_ns <= when_ns;
 	uint64_t address, since_ns = 0;
 
+	if (frame->method && when_ns > java_methods_until(m->methods))
+		return unreadable(j, p);
 	if (is_seen && seen->epoch == java_methods_epoch(m->methods))
 		return seen->address;
 	address = address_of(p, frame, when_ns, &since_ns);

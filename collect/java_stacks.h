@@ -15,12 +15,17 @@
 #include "core/str.h"
 #include "core/symbols/jit_files.h"
 #include "core/symbols/modules.h"
+#include "core/symbols/spaces.h"
 #include "core/unwind/unwinder.h"
 
 struct java_stacks;
 
 /* modules: those of the spaces; not owned.  java_stacks_free() frees it. */
 struct java_stacks *java_stacks_new(const struct modules *modules);
+
+/* Open the JVMs of these processes, some of them at least, before the first samples come: what happens in them is
+ * known from then on. */
+void java_stacks_open(struct java_stacks *j, const struct spaces *spaces);
 
 /* For unwinder_set_runtime(). */
 struct unwind_runtime java_stacks_runtime(struct java_stacks *j);

@@ -83,3 +83,18 @@ bool read_comm(pid_t pid, pid_t tid, struct str *out)
 	out->buf[--out->len] = '\0'; /* the newline that ends it; there may be others within */
 	return true;
 }
+
+/* "8513 (comm) S 1 ...": the comm may be anything. */
+pid_t read_parent(pid_t pid)
+{
+	struct str text = {0};
+	const char *comm_end;
+	char path[32];
+	pid_t parent = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	if (!read_whole(path, &text) && (comm_end = strrchr(str_text(&text), ')')) && strlen(comm_end) > 4)
+		parent = (pid_t)strtol(comm_end + 4, NULL, 10);
+	str_free(&text);
+	return parent;
+}

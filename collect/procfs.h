@@ -31,4 +31,7 @@ void pids_free(struct pids *pids);
  * after it.  Returns false if the thread is gone. */
 bool read_comm(pid_t pid, pid_t tid, struct str *out);
 
+/* The parent of a process; 0 when there is none, or it has ended. */
+pid_t read_parent(pid_t pid);
+
 #endif

@@ -129,6 +129,11 @@ void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
 	java_stacks_next_batch(w->java);
 }
 
+void stack_walk_open(struct stack_walk *w)
+{
+	java_stacks_open(w->java, &w->spaces);
+}
+
 /* ---- samples --------------------------------------------------------------------------- */
 
 static bool was_in_user_code(const struct taken_sample *t)

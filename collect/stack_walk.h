@@ -78,6 +78,9 @@ void stack_walk_init(struct stack_walk *w, const struct events *events);
  * samples among them, whatever their order, are walked. */
 void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len);
 
+/* Open what is known of by now, and is slow to open: JVMs. */
+void stack_walk_open(struct stack_walk *w);
+
 /* Append a whole record to out, but of its stack only what is there, for stack_walk_records().  Of
  * w only what is constant is used: another thread may walk meanwhile. */
 void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_t size, struct str *out);

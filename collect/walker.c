@@ -115,6 +115,8 @@ struct walker *walker_start(const struct events *events, const struct str *known
 	w->limit = limit;
 	stack_walk_init(&w->walk, events);
 	stack_walk_learn(&w->walk, (const uint8_t *)str_text(known), known->len);
+	if (!events->no_java)
+		stack_walk_open(&w->walk);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->came, NULL);
 	pthread_cond_init(&w->went, NULL);

@@ -6,12 +6,7 @@
 #include "collect/anchors.h"
 #include "core/memory.h"
 
-enum {
-	MAGIC = 0xc0c0feca /* ca fe c0 c0 */, BYTES_MAX = 1 << 20,
-	/* Of a JVM that has unloaded classes when it is seen first: nothing is known of the time before.  The first
-	 * stacks, that were taken while a recording began, are not to be without names. */
-	TRUSTED_NS = 200 * 1000 * 1000,
-};
+enum { MAGIC = 0xc0c0feca /* ca fe c0 c0 */, BYTES_MAX = 1 << 20 };
 
 static const char *const counter_names[] = { "java.cls.loadedClasses", "java.cls.unloadedClasses" };
 
@@ -107,21 +102,25 @@ static void begin(struct class_changes *c)
 	search(c);
 	if (!c->counters[0])
 		return;
+	c->looked_ns = monotonic_ns();
 	if (!read_values(c, c->values))
 		memset(c->counters, 0, sizeof(c->counters));
 	else if (c->values[CLASSES_UNLOADED])
-		c->kept_ns = monotonic_ns() - TRUSTED_NS;
+		c->kept_ns = monotonic_ns(); /* nothing is known of the time before */
 }
 
 void class_changes_look(struct class_changes *c)
 {
-	uint64_t now[CLASS_COUNTERS];
+	uint64_t now[CLASS_COUNTERS], now_ns = monotonic_ns();
 
 	if (!c->counters[0]) {
 		begin(c);
 		return;
 	}
-	if (!read_values(c, now) || !memcmp(now, c->values, sizeof(now)))
+	if (!read_values(c, now))
+		return;
+	c->looked_ns = now_ns;
+	if (!memcmp(now, c->values, sizeof(now)))
 		return;
 	c->changes++;
 	if (now[CLASSES_UNLOADED] != c->values[CLASSES_UNLOADED]) {

@@ -22,6 +22,7 @@ struct class_changes {
 	uint64_t values[CLASS_COUNTERS]; /* when they were read last */
 	uint64_t kept_ns;     /* since when nothing was unloaded: CLOCK_MONOTONIC; 0: always */
 	uint64_t changes, unloads; /* that were seen */
+	uint64_t looked_ns;   /* when the counters could be read last */
 };
 
 /* jvm must outlive c. */

@@ -54,6 +54,8 @@ struct java_methods *java_methods_new(const struct jvm *jvm, const char **why)
 	m->batch = 1;
 	m->epoch = 1;
 	class_changes_init(&m->changes, jvm);
+	class_changes_look(&m->changes);
+	m->known_changes = m->changes.changes;
 	if (metadata_init(&m->metadata, jvm))
 		return m;
 	*why = "its tables do not tell of methods";
@@ -285,7 +287,7 @@ const char *java_class(struct java_methods *m, uint64_t klass, uint64_t when_ns)
 {
 	const struct known *k = klass ? class_of(m, klass) : NULL;
 
-	return k && k->since_ns <= when_ns ? k->name : NULL;
+	return k && k->since_ns <= when_ns && when_ns <= java_methods_until(m) ? k->name : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------- */
@@ -298,6 +300,11 @@ uint64_t java_methods_epoch(const struct java_methods *m)
 int64_t java_methods_unloads(const struct java_methods *m)
 {
 	return class_changes_are_counted(&m->changes) ? (int64_t)m->changes.unloads : -1;
+}
+
+uint64_t java_methods_until(const struct java_methods *m)
+{
+	return m->changes.unloads ? m->changes.looked_ns : UINT64_MAX;
 }
 
 void java_methods_next_batch(struct java_methods *m)

@@ -37,6 +37,10 @@ uint64_t java_methods_epoch(const struct java_methods *m);
 /* How often classes were seen to be unloaded; -1: the JVM does not tell. */
 int64_t java_methods_unloads(const struct java_methods *m);
 
+/* Until when what is known is sure: of a JVM that has ended, and had unloaded classes, the time when it was looked at
+ * last; else UINT64_MAX. */
+uint64_t java_methods_until(const struct java_methods *m);
+
 void java_methods_next_batch(struct java_methods *m);
 void java_methods_free(struct java_methods *m);
 

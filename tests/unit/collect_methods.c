@@ -217,7 +217,7 @@ static void check_unloaded(const struct jvm *jvm)
 	java_methods_next_batch(m);
 	CHECK(java_methods_unloads(m) == 1);
 	CHECK(since_of(m) == 0); /* it was known before */
-	CHECK(java_class(m, KLASS, 1) == NULL && java_class(m, KLASS, UINT64_MAX));
+	CHECK(java_class(m, KLASS, 1) == NULL && java_class(m, KLASS, java_methods_until(m)) && !java_class(m, KLASS, UINT64_MAX));
 	epoch = java_methods_epoch(m);
 	put_symbol(NAME, "launch");
 	java_methods_next_batch(m);
@@ -232,12 +232,13 @@ static void check_unloaded(const struct jvm *jvm)
 	put(UNLOADED_VALUE, 3, 8); /* in the midst of a batch */
 	put_symbol(ARRAY_NAME, "[Ljava/lang/Number;");
 	CHECK(java_class(m, ARRAY, since) == NULL);
-	CHECK_TEXT(java_class(m, ARRAY, UINT64_MAX), "java.lang.Number[]");
+	java_methods_next_batch(m);
+	CHECK_TEXT(java_class(m, ARRAY, java_methods_until(m)), "java.lang.Number[]");
 	CHECK(since_of(m) == since && java_methods_unloads(m) == 2);
 	java_methods_free(m);
 	m = java_methods_new(jvm, &why); /* how long ago that was is not known */
 	java_methods_next_batch(m);
-	CHECK(since_of(m) > 0 && java_methods_unloads(m) == 0);
+	CHECK(since_of(m) > 0 && java_methods_unloads(m) == 0 && java_methods_until(m) == UINT64_MAX);
 	java_methods_free(m);
 }
 
