@@ -11,6 +11,9 @@
 #include "core/str.h"
 #include "core/symbols/jit_code.h"
 
+/* A method of which the name cannot be told any more.  ("[java]" is the launcher, of which no symbols are there.) */
+#define JAVA_GONE "[java-gone]"
+
 struct java_name {
 	const char *name;
 	const char *file;     /* NULL: not known */

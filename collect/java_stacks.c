@@ -89,7 +89,7 @@ void java_stacks_open(struct java_stacks *j, const struct spaces *spaces)
 static uint64_t unreadable(struct java_stacks *j, struct process *p)
 {
 	j->unread++;
-	return java_names_address(&p->names, &(struct java_name){ .name = RECORDING_JAVA_PATH, .is_method = true });
+	return java_names_address(&p->names, &(struct java_name){ .name = JAVA_GONE, .is_method = true });
 }
 
 /* 0: it cannot be read, or was another at that time. */

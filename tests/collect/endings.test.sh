@@ -62,13 +62,15 @@ full()
 	perf report -i "$3" --header-only 2>/dev/null >"$tmp/header"
 	has "$what: there was room for the sections" "$tmp/header" "# hostname"
 }
-sh -c "ulimit -f 1000; exec $collect -F 9999 -a -d 20 -o $tmp/c.data" 2>"$tmp/err"
+# Not of the whole machine, which may have more modules and symbols than there is room for.
+"$spin" 600 2 >/dev/null & filler=$! started="$started $!"
+sh -c "ulimit -f 1000; exec $collect -F 9999 -p $filler -d 60 -o $tmp/c.data" 2>"$tmp/err"
 is "a file size limit: status 1" $? 1
 full "a file size limit" "File too large" "$tmp/c.data"
 mkdir "$tmp/disk"
 if mount -t tmpfs -o size=600k none "$tmp/disk" 2>/dev/null; then
 	mounted=$tmp/disk
-	$collect -F 9999 -a -d 20 -o "$tmp/disk/d.data" 2>"$tmp/err"
+	$collect -F 9999 -p $filler -d 60 -o "$tmp/disk/d.data" 2>"$tmp/err"
 	is "a full disk: status 1" $? 1
 	full "a full disk" "No space left on device" "$tmp/disk/d.data"
 	umount "$tmp/disk" && mounted=
@@ -86,6 +88,7 @@ if mount -t tmpfs -o size=600k none "$tmp/disk" 2>/dev/null; then
 else
 	skip "a full disk" "cannot mount a tmpfs"
 fi
+kill $filler
 status "no such directory" 1 $collect -a -d 0.1 -o "$tmp/nowhere/e.data"
 has "... is said" "$tmp/err" "cannot create: No such file or directory"
 status "a directory" 1 $collect -a -d 0.1 -o "$tmp"

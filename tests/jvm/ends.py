@@ -11,7 +11,7 @@ for line in open(path):
         continue
     stack, count = line.rsplit(" ", 1)
     frames = [re.sub(r"_\[.\]$", "", f) for f in stack.split(";")[1:]]
-    unnamed += int(count) if "[java]" in frames else 0
+    unnamed += int(count) if "[java-gone]" in frames else 0
     if "Ends.maths" not in frames:
         continue
     total += int(count)

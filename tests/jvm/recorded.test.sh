@@ -87,7 +87,7 @@ for java in $JAVAS; do
 	# "turn0007;...;Recompiled.turn_[j];Recompiled.call_[i];Work0007.work_[i];Recompiled.burn_[i]", or less of it
 	record "$v: code is made again and again" "$java" -Xmx64m -cp "$classes" Recompiled 40 60 || continue
 	"$pyrograph" collapse --all "$rec" 2>"$tmp/err" | grep '^turn[0-9]*;' >"$tmp/turns"
-	awk '$1 !~ /java.lang.Thread.run/ || $1 ~ /;\[java\];/ { ended += $NF; next } # as the JVM did, or cannot be told
+	awk '$1 !~ /java.lang.Thread.run/ || $1 ~ /;\[java-gone\];/ { ended += $NF; next } # as the JVM did, or cannot be told
 	{
 		n = split($1, frames, ";"); known = ""; all += $NF
 		for (i = 2; i <= n; i++)
