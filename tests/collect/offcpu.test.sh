@@ -144,6 +144,7 @@ status "--timeout of naps that are hardly longer" 0 $offcpu --timeout 10ms -o "$
 sed -nE 's/.* ([^ ]+) [^ ]+ ([0-9]+\/[0-9]+) (still blocked after|was blocked for) ([0-9.]+) s .*/\2 \3 \4 \1/p' \
 	"$tmp/err" >"$tmp/short"
 some "... tells of some" "$(grep -c ' was blocked for ' "$tmp/short")" 3
+has_not "... by the names that collapse gives, without versions" "$tmp/err" "@GLIBC"
 is "... never that one is still blocked that is not" "$(awk '$2 == "still" { ns[$1] = $5; at[$1] = $6 }
 	$2 == "was" && (ns[$1] > $5 || at[$1] > $6)' "$tmp/short")" ""
 
