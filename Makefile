@@ -40,7 +40,7 @@ BPFTOOL   := $(shell command -v bpftool || PATH=$$PATH:/usr/sbin command -v bpft
 NO_BPF    ?= $(if $(and $(BPF_CLANG),$(BPFTOOL)),,1)
 override CPPFLAGS += $(if $(NO_BPF),-DNO_BPF)
 
-LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -llzma -lpcre2-8 -lpthread
+LIBS_collect  := $(if $(NO_BPF),,-lbpf) -ldw -lelf -lz -llzma -liberty -lpcre2-8 -lpthread
 LIBS_collapse := -ldw -lelf -lz -llzma -liberty -lpcre2-8 -lzstd -lm -lpthread
 LIBS_render   := $(shell pkg-config --libs cairo-ft fontconfig zlib 2>/dev/null || echo -lcairo -lfontconfig -lz) -lpcre2-8 -lm -lpthread
 LIBS_web      :=

@@ -8,6 +8,7 @@
 #include "collect/procfs.h"
 #include "collect/recording.h"
 #include "core/symbols/chain.h"
+#include "core/symbols/demangle.h"
 #include "core/symbols/modules.h"
 #include "core/symbols/places.h"
 #include "core/symbols/spaces.h"
@@ -79,6 +80,17 @@ static void find_names(struct live_stack *s, struct live_names *names, int pid, 
 	places_resolve(&s->places, &s->modules, live_source, &names->live);
 }
 
+/* As collapse calls it, if nothing else is said. */
+static void add_name(struct str *out, const struct modules *modules, const struct place *place)
+{
+	if (!place->name)
+		str_puts(out, "[unknown]");
+	else if (place->module < modules->count && modules->items[place->module].kind == MODULE_ELF)
+		demangle_symbol(out, place->name, DEMANGLE_SIMPLE);
+	else
+		str_puts(out, place->name);
+}
+
 void live_stack_add(struct str *out, struct live_names *names, int pid, const uint64_t *chain,
 		    size_t count)
 {
@@ -92,9 +104,7 @@ void live_stack_add(struct str *out, struct live_names *names, int pid, const ui
 	read_mappings(&s, pid);
 	find_names(&s, names, pid, chain, count);
 	for (size_t i = s.count; i-- > 0;) {
-		const struct place *place = &s.places.items[s.frames[i] >> 1];
-
-		str_puts(out, place->name ? place->name : "[unknown]");
+		add_name(out, &s.modules, &s.places.items[s.frames[i] >> 1]);
 		str_puts(out, s.frames[i] & 1 ? "_[k]" : "");
 		str_puts(out, i ? ";" : "");
 	}

@@ -21,6 +21,7 @@ static struct {
 	struct offcpu_walk walk;
 	struct sums sums;
 	struct str samples;         /* to be appended to the recording */
+	uint64_t look_ns;           /* when it was last looked who is blocked */
 	uint64_t end_ns;            /* 0 while it runs */
 	uint64_t blocks, blocked_ns, open;
 } run;
@@ -116,26 +117,28 @@ static void take_open(const struct offcpu_record *r, const uint64_t *chain, size
 		   chain, count);
 }
 
-static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t now_ns)
+/* Was it blocked for too long when it was looked?  One that was asked for at an earlier look may have
+ * been woken before this one. */
+static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r)
 {
-	return opt->timeout_ns && now_ns >= r->since_ns + opt->timeout_ns && thread->reported_ns != r->since_ns;
+	return opt->timeout_ns && run.look_ns >= r->since_ns + opt->timeout_ns &&
+	       (!r->until_ns || r->until_ns >= run.look_ns) && thread->reported_ns != r->since_ns;
 }
 
-/* One that goes on. */
+/* One that goes on; until when we come to it here, it may be over: what is known is the time of the look. */
 static void take_going(const struct offcpu_record *r, const struct chain_builder *chain)
 {
 	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
-	uint64_t now = monotonic_ns();
 
 	thread->held_since_ns = r->since_ns;
 	chain_builder_copy(&thread->held, chain);
 	str_clear(&thread->held_copy);
 	str_add(&thread->held_copy, str_text(&run.threads.copy), run.threads.copy.len);
-	if (!is_overdue(thread, r, now))
+	if (!is_overdue(thread, r))
 		return;
 	thread->reported_ns = r->since_ns;
-	offcpu_say_overdue(thread, r, now, chain);
-	add_single(run.timeout, r, r->since_ns, now, RECORDING_OPEN, chain->list, chain->count);
+	offcpu_say_overdue(thread, r, run.look_ns, chain);
+	add_single(run.timeout, r, r->since_ns, run.look_ns, RECORDING_OPEN, chain->list, chain->count);
 }
 
 static void take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
@@ -207,7 +210,7 @@ void offcpu_blocks_start(uint64_t start_ns)
 
 int offcpu_blocks_tell_parts(void)
 {
-	uint64_t now = monotonic_ns();
+	uint64_t now = run.look_ns = monotonic_ns();
 
 	if (offcpu_ask_parts(&run.threads, now, opt->min_ns) && offcpu_program_look())
 		return -1;
@@ -217,7 +220,8 @@ int offcpu_blocks_tell_parts(void)
 
 int offcpu_blocks_tell_overdue(void)
 {
-	return offcpu_ask_overdue(&run.threads, monotonic_ns(), opt->timeout_ns) ? offcpu_program_look() : 0;
+	run.look_ns = monotonic_ns();
+	return offcpu_ask_overdue(&run.threads, run.look_ns, opt->timeout_ns) ? offcpu_program_look() : 0;
 }
 
 void offcpu_blocks_hand_over(struct collection *c)

@@ -32,26 +32,26 @@ static void add_thread_name(struct str *out, const struct offcpu_record *r)
 }
 
 /* what: "still blocked after" */
-static void say(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t now_ns,
+static void say(const struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t at_ns,
 		const char *what)
 {
 	struct str when = {0};
 
-	add_wallclock(&when, now_ns);
+	add_wallclock(&when, at_ns);
 	inform("%s %s %s %.3f s (%s): %s", when.buf, str_text(&thread->name), what,
-	       (double)(now_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
+	       (double)(at_ns - r->since_ns) / NS_PER_SEC, blocked_state_name(r->state),
 	       str_text(&thread->stack));
 	str_free(&when);
 }
 
-void offcpu_say_overdue(struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t now_ns,
+void offcpu_say_overdue(struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t look_ns,
 			const struct chain_builder *chain)
 {
 	str_clear(&thread->name);
 	str_clear(&thread->stack);
 	add_thread_name(&thread->name, r);
 	live_stack_add(&thread->stack, &names, (int)r->pid, chain->list, chain->count);
-	say(thread, r, now_ns, "still blocked after");
+	say(thread, r, look_ns, "still blocked after");
 }
 
 void offcpu_say_over(const struct offcpu_thread *thread, const struct offcpu_record *r)

@@ -4,13 +4,13 @@
 
 #include "collect/offcpu_threads.h"
 
-/* A block goes on at now_ns:
+/* A block went on at look_ns:
  *
  *     2026-11-21T14:08:03.123456789Z db1 8513/8530 still blocked after 1.002 s (sleeping): main;...
  *
  * Name and stack are kept in thread for the end of the block: it may be gone when we
  * hear of that. */
-void offcpu_say_overdue(struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t now_ns,
+void offcpu_say_overdue(struct offcpu_thread *thread, const struct offcpu_record *r, uint64_t look_ns,
 			const struct chain_builder *chain);
 
 /* It is over. */

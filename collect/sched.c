@@ -190,8 +190,9 @@ static void tell_doubts(void)
 		inform("sched: %.1f %% of the waiting for a CPU could not be laid to a thread, there were "
 		       "too many at a time: [others]", percent(others_ns, flush.waited_ns));
 	if (percent(control->missed_ns, flush.awake_ns) >= 0.1)
-		inform("sched: the kernel did not show %" PRIu64 " switches of these threads: %.3f s (%.1f %% of "
+		inform("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "
 		       "the time that they ran or waited for a CPU) are guessed", (uint64_t)control->missed_switches,
+		       control->missed_switches == 1 ? "" : "es",
 		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.awake_ns));
 }
 

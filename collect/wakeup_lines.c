@@ -21,12 +21,20 @@ static const char *state_name(uint32_t state)
 	}
 }
 
+/* No blanks: scripts take columns apart. */
+static char name_character(char c)
+{
+	if (c == ' ')
+		return '_';
+	return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
+}
+
 void wakeup_name_add(struct str *out, const char *name)
 {
 	size_t i = 0;
 
 	for (; i < 15 && name[i]; i++)
-		str_addc(out, (unsigned char)name[i] <= ' ' || name[i] == 0x7f ? '?' : name[i]);
+		str_addc(out, name_character(name[i]));
 	for (; i < 16; i++)
 		str_addc(out, ' ');
 }

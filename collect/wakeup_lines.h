@@ -19,7 +19,7 @@ void wakeup_header_add(struct str *out);
 /* interrupt: it was the waker. */
 void wakeup_line_add(struct str *out, const struct wakeup_record *r, const struct usurper *by, bool interrupt);
 
-/* A name, which may be anything, in 15 columns and a blank. */
+/* A name, which may be anything, in 15 columns and a blank; blanks within become _. */
 void wakeup_name_add(struct str *out, const char *name);
 
 #endif

@@ -61,6 +61,9 @@ if man -l pyrograph.1 >"$tmp/page" 2>&1 && grep -q SYNOPSIS "$tmp/page"; then
 else
 	skip "manual pages: no quote within a quote" "no man"
 fi
+# "Ql a , b" puts all of it between one pair of quotes.
+is "manual pages: each literal has quotes of its own" \
+	"$(grep -nE '^\.([A-Z][a-z] )*Ql .* ([,;:] [^],;:)]|No )' pyrograph.1 */pyrograph-*.1)" ""
 
 # What was probably meant: arguments | what is said.
 while IFS='|' read -r args text; do

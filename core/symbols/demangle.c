@@ -116,3 +116,23 @@ char *demangle(const char *name, enum demangle_style style)
 	free(plain);
 	return text;
 }
+
+static bool is_plt(const char *name)
+{
+	size_t len = strlen(name);
+
+	return *name != '@' && len > 4 && !strcmp(name + len - 4, "@plt");
+}
+
+void demangle_symbol(struct str *out, const char *name, enum demangle_style style)
+{
+	char *plain = demangle(name, style);
+
+	if (plain)
+		str_puts(out, plain);
+	else
+		str_add(out, name, *name == '@' ? strlen(name) : strcspn(name, "@"));
+	if (is_plt(name))
+		str_puts(out, "@plt");
+	free(plain);
+}

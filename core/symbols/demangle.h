@@ -9,6 +9,8 @@
 #ifndef CORE_SYMBOLS_DEMANGLE_H
 #define CORE_SYMBOLS_DEMANGLE_H
 
+#include "core/str.h"
+
 enum demangle_style {
 	DEMANGLE_SIMPLE, /* as perf does: without parameters, return type, and which clone it is */
 	DEMANGLE_FULL,   /* with them, as c++filt does */
@@ -18,5 +20,9 @@ enum demangle_style {
 /* The name as people wrote it; a version ("@@GLIBC_2.2.5") is no part of that.  NULL when
  * name is not mangled, or is to stay so; else the caller frees it. */
 char *demangle(const char *name, enum demangle_style style);
+
+/* Append what people call a symbol of an ELF file: demangled, without its version: "free@@GLIBC_2.2.5"
+ * is "free"; but "free@plt", the stub by which another file calls it, is a function of its own. */
+void demangle_symbol(struct str *out, const char *name, enum demangle_style style);
 
 #endif

@@ -137,6 +137,16 @@ has "... tells of the end" "$tmp/timeout.err" "/$tid was blocked for "
 is "... once each" "$(grep -c "/$tid " "$tmp/timeout.err")" 2
 is "... and both are samples" "$(spans "$tmp/timeout.data" '$3 == tid { print $1 }' | sort -u | tr '\n' ' ')" \
 	"offcpu timeout "
+# When the line is written, it may be over.
+# shellcheck disable=SC2016 # for the inner shell
+status "--timeout of naps that are hardly longer" 0 $offcpu --timeout 10ms -o "$tmp/short.data" -- \
+	sh -c 'for nap in 1 2 3 4 5 6; do "$1" nap 60 12 & done; wait' - "$blocks"
+sed -nE 's/.* ([^ ]+) [^ ]+ ([0-9]+\/[0-9]+) (still blocked after|was blocked for) ([0-9.]+) s .*/\2 \3 \4 \1/p' \
+	"$tmp/err" >"$tmp/short"
+some "... tells of some" "$(grep -c ' was blocked for ' "$tmp/short")" 3
+has_not "... by the names that collapse gives, without versions" "$tmp/err" "@GLIBC"
+is "... never that one is still blocked that is not" "$(awk '$2 == "still" { ns[$1] = $5; at[$1] = $6 }
+	$2 == "was" && (ns[$1] > $5 || at[$1] > $6)' "$tmp/short")" ""
 
 # Long blocks are written part by part; they are one each all the same.
 # Some kernels do not show who comes back to a CPU after some processes: on a loaded machine one

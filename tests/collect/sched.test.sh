@@ -308,6 +308,7 @@ for attempt in 1 2 3 4 5 6; do
 	sums
 	least=$(line least)
 done
+has_not "... one switch that is not shown is not several" "$tmp/err" "did not show 1 switches"
 if full; then
 	ok "... each CPU has a thread or its idle one, always"
 elif grep -q 'the kernel did not show' "$tmp/err"; then

@@ -73,6 +73,10 @@ some "... with the time, the thread, how long, and who" "$(grep -cE "^20[0-9-]{8
 [0-9]+ (woken|preempted|quantum-over|yielded) +[^ ]+ +[0-9]+ +[^ ]+ +(-|[0-9]+)$" "$tmp/lines")" 3
 is "... and no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
 has "... but a sum" "$tmp/err" "waits for a CPU of together"
+cp "$blocks" "$tmp/two words"
+status "... of a name with a blank" 0 $wakeup --min 1us --print -- "$tmp/two words" nap 20 5
+has "... it is one word" "$tmp/out" " two_words "
+has_not "... and can be printed" "$tmp/out" "two?words"
 
 (cd "$tmp" && "$OLDPWD/$pyrograph" collect wakeup --print -- "$OLDPWD/$blocks" nap 20 5 >/dev/full 2>err)
 is "... nowhere to write: status 1, said once" "$? $(grep -c 'No space left' "$tmp/err")" "1 1"

@@ -71,6 +71,30 @@ static void test_demangle(void)
 		CHECK(!demangle(plain[i], DEMANGLE_SIMPLE) && !demangle(plain[i], DEMANGLE_FULL));
 }
 
+static void test_symbol(void)
+{
+	static const char *const rows[][2] = {
+		{ "main", "main" },
+		{ "clock_nanosleep@GLIBC_2.2.5", "clock_nanosleep" },
+		{ "free@@GLIBC_2.2.5", "free" },
+		{ "free@plt", "free@plt" },
+		{ "_ZN3Foo3barEi@@FOO_1", "Foo::bar" },
+		{ "_ZN3Foo3barEi@plt", "Foo::bar@plt" },
+		{ "@", "@" },
+		{ "@plt", "@plt" },
+		{ "@x@plt", "@x@plt" },
+		{ "", "" },
+	};
+	struct str out = {0};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		str_clear(&out);
+		demangle_symbol(&out, rows[i][0], DEMANGLE_SIMPLE);
+		CHECK_TEXT(str_text(&out), rows[i][1]);
+	}
+	str_free(&out);
+}
+
 static void strip(const char *name, struct str *out)
 {
 	str_clear(out);
@@ -325,6 +349,7 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		return filter(argv[1]);
 	test_demangle();
+	test_symbol();
 	test_strip();
 	test_properties();
 	test_hostile();
