@@ -304,6 +304,9 @@ static void say_summary(uint64_t ns, uint64_t lost)
 	if (run.weights && alloc_weights_have_bursts(run.weights))
 		inform("alloc: objects come in bursts: if rounds take about as much as a TLAB, shares of classes are "
 		       "uncertain (see the manual)");
+	if (run.weights && alloc_weights_are_in_step(run.weights))
+		inform("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the program goes "
+		       "in step with them, and shares of classes are wrong (see the manual)");
 	str_free(&text);
 }
 

@@ -34,6 +34,7 @@ struct thread {
 	double tlab, limit;         /* bytes of the last one; 0: not known */
 	double left;                /* in TLABs: what was left of it at the last event, about */
 	uint32_t outside;           /* objects that would have fitted into all of it */
+	uint64_t began;             /* size of the object that it began with */
 	struct mix *mix;
 };
 
@@ -41,6 +42,7 @@ struct alloc_weights {
 	struct thread *threads;     /* open addressing */
 	size_t count, slots;        /* slots: a power of two */
 	struct mix all;             /* for threads of which too little was seen */
+	uint64_t begun, begun_alike; /* TLABs, but the first of each thread; those that began as the one before */
 };
 
 struct alloc_weights *alloc_weights_new(void)
@@ -304,6 +306,20 @@ static double stands_for(struct alloc_weights *w, struct thread *t, double size,
 			  (1 - part) * weight_at_random(m, size, bin, is_first));
 }
 
+static void compare_begin(struct alloc_weights *w, struct thread *t, uint64_t size)
+{
+	w->begun += t->began > 0;
+	w->begun_alike += t->began == size;
+	t->began = size;
+}
+
+bool alloc_weights_are_in_step(const struct alloc_weights *w)
+{
+	enum { ENOUGH = 30 };
+
+	return w->begun >= ENOUGH && w->begun_alike * 10 >= w->begun * 9;
+}
+
 bool alloc_weights_have_bursts(const struct alloc_weights *w)
 {
 	return burstiness(&w->all) > SOME_BURSTS;
@@ -322,6 +338,7 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 		bytes = stands_for(w, t, bytes / t->tlab, tlab > 0);
 	/* The JVM adds the object's size to the one that it wants (compute_size()). */
 	if (tlab > size) {
+		compare_begin(w, t, size);
 		t->left = 1;
 		t->tlab = (double)(tlab - size);
 		t->limit = (double)limit;

@@ -33,7 +33,9 @@
  * within 2 for long ones.  They are not for a program whose rounds, or whose bursts that come in turns,
  * take about as much as a TLAB: its end then falls on the same classes again and again.  Sampling at regular
  * steps cannot see that, and only the JVM could choose other ones: 5 to 15 points are common then, up to
- * 40 were seen in simulations.  The sum of bytes stays right.
+ * 40 were seen in simulations.  A loop that does nothing else may even be in step with TLABs that hold thousands of its
+ * rounds: what did not fit begins the next one, which ends at the same place of the round, so that one class has
+ * all.  The sum of bytes stays right.
  *
  * What a thread has in its last TLAB is not seen; the first object that is seen of a thread that lived
  * before stands for a TLAB in its place. */
@@ -60,6 +62,10 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 
 /* Did objects come in bursts, so that which classes they have is less certain? */
 bool alloc_weights_have_bursts(const struct alloc_weights *w);
+
+/* Was what began the TLABs of a thread nearly always of the same size?  So it is where little else is allocated, and where
+ * a program goes in step with its TLABs: then what is seen is no sample. */
+bool alloc_weights_are_in_step(const struct alloc_weights *w);
 
 void alloc_weights_free(struct alloc_weights *w);
 

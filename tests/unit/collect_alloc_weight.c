@@ -180,6 +180,25 @@ static void check_rows(const struct load *loads, size_t count, bool in_any_order
 	}
 }
 
+static bool steps(const uint64_t *sizes, size_t count)
+{
+	struct alloc_weights *w = alloc_weights_new();
+	bool in_step;
+
+	for (size_t i = 0; i < 100; i++)
+		alloc_weigh(w, (int)(1 + i % 3), sizes[i / 3 % count], 1000000 + sizes[i / 3 % count], 15000);
+	in_step = alloc_weights_are_in_step(w);
+	alloc_weights_free(w);
+	return in_step;
+}
+
+static void check_steps(void)
+{
+	CHECK(steps((uint64_t[]){ 1016 }, 1));
+	CHECK(!steps((uint64_t[]){ 1016, 2016 }, 2));
+	CHECK(!steps((uint64_t[]){ 1016, 1016, 1016, 2016 }, 4));
+}
+
 static void check_bursts(void)
 {
 	static const struct load short_rows[] = {
@@ -225,6 +244,7 @@ int main(void)
 {
 	check_weights();
 	check_bursts();
+	check_steps();
 	check_odd_weights();
 	return check_done();
 }
