@@ -20,6 +20,11 @@ status "nothing left by --include" 1 "$pyrograph" collapse --include nosuch "$re
 has "... is said" "$tmp/err" "no stack is left"
 status "nothing left by --from" 1 "$pyrograph" collapse --from +5s "$rec"
 has "... is said" "$tmp/err" "no sample of its 7 is left"
+has "... and when there were some" "$tmp/err" "$(sed -n '1s/.* start=\(.*\)[0-9]\{6\}Z end=\(.*\)[0-9]\{6\}Z.*/--to: it goes from \1Z to \2Z/p' "$tmp/plain")"
+printf 'event cpu-clock\nsample 1000000000 10 10 0 0x10\nsample 3500000000 10 10 0 0x10\n' |
+	python3 tests/collapse/make_recording.py "$tmp/bare"
+status "the same without a wall clock" 1 "$pyrograph" collapse --from +5s "$tmp/bare"
+has "... says how long it is" "$tmp/err" "no sample of its 2 is left after --event, --from, --to: it lasts 2.500 s"
 status "from the end" 0 "$pyrograph" collapse --from -20.5ms "$rec"
 is "... counts back" "$(sum "$tmp/out")" 3
 for bad in "--root nosuch" "--event nosuch" "--from yesterday" "--include (" "--nosuch" "--weight x" \
@@ -48,6 +53,7 @@ for option in --states --tenancy --offcpu --wakeup; do
 done
 status "--threads of a name that nobody has" 1 "$pyrograph" collapse --threads nobody "$rec"
 has "... nothing is left" "$tmp/err" "is left after --threads"
+has_not "... whenever that was" "$tmp/err" "it goes from"
 status "--threads with a wrong expression" 2 "$pyrograph" collapse --threads '(' "$rec"
 has "... is said" "$tmp/err" "--threads"
 dump=tests/collapse/golden/threads.jstack
