@@ -187,6 +187,36 @@ for text in 'text' 'some text;more' '# comment' 'a;b 1\0' '17' '; 1 x\n'; do
 	status "other text: $text" 1 "$pyrograph" collapse "$tmp/folded"
 	has "... is none" "$tmp/err" "is no perf.data file"
 done
+# other TEXT WHAT: a file of that text is told to be that.
+other()
+{
+	printf "$1" >"$tmp/other"
+	status "other: $1" 1 "$pyrograph" collapse "$tmp/other"
+	has "... is told" "$tmp/err" "$tmp/other: $2"
+}
+other '\037\213\010\000' "is packed with gzip: unpack it: gzip -d <$tmp/other | pyrograph collapse"
+gzip -c "$rec" >"$tmp/packed"
+status "a packed recording" 1 "$pyrograph" collapse "$tmp/packed"
+status "... the command that is said" 0 sh -c "$(sed "s/.*: //; s|pyrograph|$pyrograph|" "$tmp/err")"
+same "... reads it" "$tmp/out" "$tmp/plain"
+status "... on stdin" 1 sh -c "$pyrograph collapse <$tmp/packed"
+is "... too" "$(cat "$tmp/err")" "pyrograph collapse: stdin: is packed with gzip: unpack it: gzip -d"
+printf '\037\213\010' >"$tmp/a.svgz"
+status "a packed picture" 1 "$pyrograph" collapse "$tmp/a.svgz"
+has "... is one" "$tmp/err" "pyrograph render folded $tmp/a.svgz"
+other '<?xml version="1.0"?>\n<!-- x -->\n<svg width="1">' "a picture"
+other '<svg width="1">' "a picture"
+has "... and what reads it" "$tmp/err" "pyrograph render folded $tmp/other"
+other '<?xml version="1.0"?>\n<html>' "is no perf.data file"
+script="text of perf script: collapse reads perf.data itself: give it the recording"
+other 'java  8513 [002] 1234.567890:  250000 cpu-clock:pppH: \n\tffffffff81000100 do_work+0x10 (vmlinux)\n\n' "$script"
+other '# ========\n#\n\nmy app 8513/8514 1234.567890: cycles: \n        4011a0 main (/bin/app)\n' "$script"
+other 'java  8513 [002] 1234.567890:  250000 cpu-clock:\n' "is no perf.data file"
+other 'at 1234.567890: this\n  bad text\n' "is no perf.data file"
+status "a picture of ours" 0 sh -c "$pyrograph render flame '$tmp/plain' >'$tmp/plain.svg'"
+status "... is no recording" 1 "$pyrograph" collapse "$tmp/plain.svg"
+status "... but the command that is said" 0 sh -c "$(sed 's/.*: //' "$tmp/err" | sed "s|^pyrograph|$pyrograph|")"
+is "... gives its lines back" "$(grep -cv '^#' "$tmp/out")" "$(grep -cv '^#' "$tmp/plain")"
 status "a time without seconds" 1 env TZ=UTC "$pyrograph" collapse --from 23:59 "$rec"
 has "... is a time" "$tmp/err" "no sample of its 7 is left"
 
