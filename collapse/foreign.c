@@ -1,5 +1,6 @@
 #include "collapse/foreign.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@
 /* What perf.data files of other kinds begin with. */
 #define MAGIC_VERSION_1   "PERFFILE"
 #define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, as a machine of the other byte order wrote it */
+#define MAGIC_GZIP        "\x1f\x8b"
+
+enum { SVG_LOOKED_AT = 4096 }; /* so far its start may be from the file's */
 
 static bool begins_with(const uint8_t *bytes, size_t size, const char *magic)
 {
@@ -35,6 +39,17 @@ static bool is_folded_line(const uint8_t *line, size_t len)
 	return digits && digits < len && line[len - 1 - digits] == ' ' && memchr(line, ';', len);
 }
 
+/* The first line that is no comment, or end. */
+static const uint8_t *skip_comments(const uint8_t *bytes, const uint8_t *end)
+{
+	while (bytes < end && *bytes == '#') {
+		const uint8_t *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+
+		bytes = newline ? newline + 1 : end;
+	}
+	return bytes;
+}
+
 /* Does it begin with our comment, or is the first line that is no comment one? */
 static bool is_folded(const uint8_t *bytes, size_t size)
 {
@@ -42,11 +57,7 @@ static bool is_folded(const uint8_t *bytes, size_t size)
 
 	if (begins_with(bytes, size, FOLDED_HEADER))
 		return true;
-	for (; bytes < end && *bytes == '#'; bytes = newline + 1) {
-		newline = memchr(bytes, '\n', (size_t)(end - bytes));
-		if (!newline)
-			return false;
-	}
+	bytes = skip_comments(bytes, end);
 	newline = bytes < end ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
 	return is_folded_line(bytes, (size_t)((newline ? newline : end) - bytes));
 }
@@ -80,6 +91,99 @@ static bool is_points(const uint8_t *bytes, size_t size)
 	return false;
 }
 
+enum { ADDRESS_DIGITS = 4 }; /* at least: nothing is mapped below */
+
+/* "\t          4011a0 main" */
+static bool begins_frame(const uint8_t *line, const uint8_t *end)
+{
+	const uint8_t *text = line, *word;
+
+	while (text < end && (*text == ' ' || *text == '\t'))
+		text++;
+	word = text;
+	while (text < end && isxdigit(*text))
+		text++;
+	return word > line && text - word >= ADDRESS_DIGITS && text < end && *text == ' ';
+}
+
+/* Does " 1234.567890" stand before the colon: the time of a sample? */
+static bool is_time_before(const uint8_t *line, const uint8_t *colon)
+{
+	const uint8_t *p = colon, *point;
+
+	while (p > line && isdigit(p[-1]))
+		p--;
+	if (p == colon || p == line || *--p != '.')
+		return false;
+	for (point = p; p > line && isdigit(p[-1]);)
+		p--;
+	return p < point && p > line && p[-1] == ' ';
+}
+
+static bool has_time(const uint8_t *line, const uint8_t *end)
+{
+	for (const uint8_t *p = line; p < end; p++) {
+		if (*p == ':' && is_time_before(line, p))
+			return true;
+	}
+	return false;
+}
+
+/* "java  8513 [002] 1234.567890:     250000 cpu-clock:", and below it frames, indented */
+static bool is_script(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + size, *newline;
+
+	bytes = skip_comments(bytes, end);
+	while (bytes < end && *bytes == '\n') /* perf's own comments end so */
+		bytes++;
+	newline = bytes < end ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
+	return newline && has_time(bytes, newline) && begins_frame(newline + 1, end);
+}
+
+/* Pictures begin with "<svg", behind what else XML begins with. */
+static bool is_svg(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + (size < SVG_LOOKED_AT ? size : SVG_LOOKED_AT);
+
+	if (!begins_with(bytes, size, "<?xml") && !begins_with(bytes, size, "<!DOCTYPE svg") &&
+	    !begins_with(bytes, size, "<svg"))
+		return false;
+	return memmem(bytes, (size_t)(end - bytes), "<svg", 4) != NULL;
+}
+
+static int explain_picture(const char *path, bool is_file)
+{
+	return error("%s: a picture: if it is one of ours, its folded lines are in it: pyrograph render folded%s%s",
+		     path, is_file ? " " : "", is_file ? path : "");
+}
+
+static int explain_packed(const char *path, bool is_file)
+{
+	size_t len = strlen(path);
+
+	if (len > 5 && !strcmp(path + len - 5, ".svgz"))
+		return explain_picture(path, is_file);
+	if (!is_file)
+		return error("%s: is packed with gzip: unpack it: gzip -d", path);
+	return error("%s: is packed with gzip: unpack it: gzip -d <%s | pyrograph collapse", path, path);
+}
+
+/* What other tools make of recordings. */
+static int explain_other(const char *path, const uint8_t *bytes, size_t size)
+{
+	bool is_file = strcmp(path, "stdin");
+
+	if (begins_with(bytes, size, MAGIC_GZIP))
+		return explain_packed(path, is_file);
+	if (is_svg(bytes, size))
+		return explain_picture(path, is_file);
+	if (is_script(bytes, size))
+		return error("%s: text of perf script: collapse reads perf.data itself: give it the recording",
+			     path);
+	return error("%s: is no perf.data file", path);
+}
+
 int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
@@ -95,5 +199,5 @@ int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
 			     is_file ? " " : "", is_file ? path : "");
 	if (is_points(bytes, size))
 		return error("%s: two columns of numbers? then --format points reads it", path);
-	return error("%s: is no perf.data file", path);
+	return explain_other(path, bytes, size);
 }

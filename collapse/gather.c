@@ -8,6 +8,7 @@
 /* From begin_ns to end_ns, wall clock: what the sample is about. */
 struct stretch {
 	uint64_t begin_ns, end_ns;
+	uint64_t sum_ns; /* so much was the sum of which this is a part; else 0 */
 };
 
 void gather_start(struct gather *g)
@@ -67,7 +68,7 @@ static uint64_t share(uint64_t value, uint64_t part, uint64_t whole)
 
 static struct stretch stretch_of(const struct gather *g, const struct sample *s)
 {
-	struct stretch t = { clock_wall(g->clock, s->begin_ns), clock_wall(g->clock, s->time_ns) };
+	struct stretch t = { clock_wall(g->clock, s->begin_ns), clock_wall(g->clock, s->time_ns), 0 };
 
 	if (is_single(s))
 		t.end_ns = s->period <= UINT64_MAX - t.begin_ns ? t.begin_ns + s->period : UINT64_MAX;
@@ -93,6 +94,7 @@ static bool cut_sample(const struct gather *g, struct sample *s, struct stretch 
 		s->period = t->end_ns - t->begin_ns;
 		s->count *= whole.end_ns == t->end_ns;
 	} else if (t->end_ns - t->begin_ns < whole.end_ns - whole.begin_ns) {
+		t->sum_ns = whole.end_ns - whole.begin_ns;
 		s->period = share(s->period, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
 		s->count = share(s->count, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
 	}
@@ -104,6 +106,7 @@ static bool is_in_time(const struct gather *g, struct sample *s, struct stretch 
 	if (s->event->spans)
 		return cut_sample(g, s, t);
 	t->begin_ns = t->end_ns = clock_wall(g->clock, s->time_ns);
+	t->sum_ns = 0;
 	return t->begin_ns >= g->from_ns && t->begin_ns < g->to_ns;
 }
 
@@ -193,6 +196,8 @@ void gather_add(struct gather *g, struct sample *s)
 		values[i] = column_value(g->columns.list[i], s);
 	if (is_nothing(g, s, values))
 		return;
+	g->cut_sums += t.sum_ns != 0;
+	g->cut_ns += t.sum_ns;
 	cut_chain(g, s);
 	if (!g->no_stack)
 		user_stacks_walk(g->user_stacks, s);

@@ -54,6 +54,8 @@ struct gather {
 	uint64_t summed_ns;         /* ... of how much time, together, ... */
 	__uint128_t summed_squares; /* ... and the squares of it */
 	uint64_t bytes, objects;    /* of samples, those that stand for allocations */
+	uint64_t cut_sums;          /* of which only a part lies in the wanted time; ... */
+	uint64_t cut_ns;            /* ... of how much time they were, together */
 	uint64_t sums;              /* left out by min_ns, max_ns: several spans in one */
 };
 

@@ -57,8 +57,24 @@ static void judge_times(const struct collapse *c)
 	str_free(&about);
 }
 
+/* The parts of a thread's states would add up to the wanted time, had they been single spans. */
+static void judge_parts(const struct collapse *c)
+{
+	const struct gather *g = &c->gather;
+	struct str about = {0};
+
+	if (c->options.heat || !g->cut_sums)
+		return;
+	output_about(&about, g->cut_ns / g->cut_sums);
+	warn("%s: --from, --to cut %llu sums of about %s, which are taken in proportion and need not add up to "
+	     "that time: 'pyrograph collect %s' records single ones", c->data.path,
+	     (unsigned long long)g->cut_sums, about.buf, singly(c->choice.event));
+	str_free(&about);
+}
+
 void judge(const struct collapse *c)
 {
 	judge_stacks(c);
 	judge_times(c);
+	judge_parts(c);
 }

@@ -44,10 +44,12 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 	bool astray = last != place_of(places, stack, stack->frame_count - 1);
 
 	for (uint32_t i = 0; i < depth && i < STARTS_LOOKED_AT; i++) {
+		if (stack->circles && i + 1 == depth)
+			break; /* clone3 itself: who starts a thread is in it, too */
 		if (is_thread_start(place_of(places, stack, stack->frame_count - 1 - i)->name))
 			return START_SEEN;
 	}
-	if (!last || last->module >= modules->count)
+	if (stack->circles || !last || last->module >= modules->count)
 		return START_LOST;
 	return stack_start_of(depth, astray, last->name, &modules->items[last->module]);
 }

@@ -1,6 +1,7 @@
 #include "collapse/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "collapse/derived.h"
 #include "collapse/event.h"
@@ -180,6 +181,46 @@ static int read_samples(struct collapse *c)
 	return 0;
 }
 
+/* "2026-11-21T10:15:02.014Z", as --from takes it */
+static void add_time(struct str *out, uint64_t wall_ns)
+{
+	wallclock_add(out, wall_ns);
+	out->len -= strlen("000000Z");
+	out->buf[out->len] = '\0';
+	str_addc(out, 'Z');
+}
+
+/* When there would have been some. */
+static void add_extent(struct str *out, const struct collapse *c)
+{
+	uint64_t first_ns = c->sideband.first_ns, last_ns = c->sideband.last_ns;
+
+	if (!c->options.from && !c->options.to)
+		return;
+	if (!c->clock.count) {
+		str_addf(out, ": it lasts %.3f s", (double)(last_ns - first_ns) / NS_PER_SEC);
+		return;
+	}
+	str_puts(out, ": it goes from ");
+	add_time(out, clock_wall(&c->clock, first_ns));
+	str_puts(out, " to ");
+	add_time(out, clock_wall(&c->clock, last_ns));
+}
+
+static int error_nothing_left(const struct collapse *c)
+{
+	struct str extent = {0};
+
+	add_extent(&extent, c);
+	error("%s: no sample of its %llu is left after %s%s", c->data.path, (unsigned long long)c->sideband.samples,
+	      c->options.threads ? "--threads, --event, --from, --to, --state, --min, --max" :
+	      c->gather.states || c->gather.min_ns || c->gather.max_ns ?
+				   "--event, --from, --to, --state, --min, --max" : "--event, --from, --to",
+	      str_text(&extent));
+	str_free(&extent);
+	return -1;
+}
+
 static int check_something_is_left(const struct collapse *c)
 {
 	if (!c->sideband.samples)
@@ -188,14 +229,7 @@ static int check_something_is_left(const struct collapse *c)
 		warn("%s: %llu samples sum up several spans of time: --min, --max leave them out "
 		     "(collect with --events records single ones)", c->data.path,
 		     (unsigned long long)c->gather.sums);
-	if (!c->gather.samples)
-		return error("%s: no sample of its %llu is left after %s", c->data.path,
-			     (unsigned long long)c->sideband.samples,
-			     c->options.threads ? "--threads, --event, --from, --to, --state, --min, --max" :
-			     c->gather.states || c->gather.min_ns || c->gather.max_ns ?
-						  "--event, --from, --to, --state, --min, --max" :
-						  "--event, --from, --to");
-	return 0;
+	return c->gather.samples ? 0 : error_nothing_left(c);
 }
 
 /* --- output ----------------------------------------------------------------------- */

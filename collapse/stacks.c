@@ -81,9 +81,18 @@ static uint32_t find_wakers(struct stacks *s, const struct sample *sample, struc
 	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
 }
 
-/* The frames of this stack of the chain; returns their number. */
+/* Is it a frame of the program where nothing is mapped? */
+static bool is_nowhere(const struct stacks *s, uint32_t frame)
+{
+	return !(frame & FRAME_KERNEL) &&
+	       s->places.items[frame >> FRAME_PLACE_SHIFT].module == PLACE_NO_MODULE;
+}
+
+/* The frames of this stack of the chain; returns their number.  A frame pointer that points
+ * to itself gives the same address up to the kernel's limit: that is one frame.  Code that
+ * calls itself is mapped. */
 static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *space, uint32_t context,
-			   uint64_t time_ns, uint32_t *frames)
+			   uint64_t time_ns, uint32_t *frames, bool *circles)
 {
 	uint64_t address;
 	uint32_t n = 0;
@@ -91,8 +100,12 @@ static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *
 	while (chain_next(chain, &address)) {
 		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space,
 					    chain->kernel ? 0 : context, address, time_ns);
+		uint32_t frame = place << FRAME_PLACE_SHIFT | (chain->kernel ? FRAME_KERNEL : 0);
 
-		frames[n++] = place << FRAME_PLACE_SHIFT | (chain->kernel ? FRAME_KERNEL : 0);
+		if (n && frame == frames[n - 1] && is_nowhere(s, frame))
+			*circles = true;
+		else
+			frames[n++] = frame;
 	}
 	return n;
 }
@@ -105,10 +118,11 @@ static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *
 
 	for (; chain_hop(chain, &label); hop++) {
 		struct space *space = spaces_find(&sideband->spaces, chain_waker_pid(label), time_ns);
+		bool circles; /* of the waker's stack nothing is said */
 		uint32_t n;
 
 		*at++ = FRAME_SEPARATOR;
-		n = add_frames(s, chain, space, hop->context, time_ns, at);
+		n = add_frames(s, chain, space, hop->context, time_ns, at, &circles);
 		for (uint32_t i = 0; i < n; i++)
 			*at++ |= FRAME_WAKER;
 		*at++ = FRAME_TEXT | hop->comm;
@@ -125,7 +139,8 @@ static void take_apart(struct stacks *s, struct stack *stack, const struct sampl
 	chain.labelled = sample->has_wakers;
 	/* The label of a hop becomes two frames. */
 	stack->frames = arena_alloc(&s->arena, (stack->chain_count + hops) * sizeof(*stack->frames));
-	stack->frame_count = add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames);
+	stack->frame_count = add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames,
+					&stack->circles);
 	if (stack->class_address)
 		stack->class_frame = places_add(&s->places, space, stack->context, stack->class_address,
 						sample->time_ns) << FRAME_PLACE_SHIFT;

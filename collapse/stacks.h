@@ -42,6 +42,7 @@ struct stack {
 	uint32_t walked : 1;    /* its user part: core/unwind/unwinder.h */
 	uint8_t end;            /* enum recording_end: of that */
 	bool span;              /* of spans of time that were collected by us: frame pointers only */
+	bool circles;           /* a frame pointer led to itself: not cut, but broken */
 	uint64_t class_address; /* of what was allocated; 0: not known */
 	uint32_t class_frame;   /* a frame, behind the leaf: that class */
 	uint32_t wakers;        /* which, number + 1; 0: it has none */

@@ -20,6 +20,11 @@ status "nothing left by --include" 1 "$pyrograph" collapse --include nosuch "$re
 has "... is said" "$tmp/err" "no stack is left"
 status "nothing left by --from" 1 "$pyrograph" collapse --from +5s "$rec"
 has "... is said" "$tmp/err" "no sample of its 7 is left"
+has "... and when there were some" "$tmp/err" "$(sed -n '1s/.* start=\(.*\)[0-9]\{6\}Z end=\(.*\)[0-9]\{6\}Z.*/--to: it goes from \1Z to \2Z/p' "$tmp/plain")"
+printf 'event cpu-clock\nsample 1000000000 10 10 0 0x10\nsample 3500000000 10 10 0 0x10\n' |
+	python3 tests/collapse/make_recording.py "$tmp/bare"
+status "the same without a wall clock" 1 "$pyrograph" collapse --from +5s "$tmp/bare"
+has "... says how long it is" "$tmp/err" "no sample of its 2 is left after --event, --from, --to: it lasts 2.500 s"
 status "from the end" 0 "$pyrograph" collapse --from -20.5ms "$rec"
 is "... counts back" "$(sum "$tmp/out")" 3
 for bad in "--root nosuch" "--event nosuch" "--from yesterday" "--include (" "--nosuch" "--weight x" \
@@ -48,6 +53,7 @@ for option in --states --tenancy --offcpu --wakeup; do
 done
 status "--threads of a name that nobody has" 1 "$pyrograph" collapse --threads nobody "$rec"
 has "... nothing is left" "$tmp/err" "is left after --threads"
+has_not "... whenever that was" "$tmp/err" "it goes from"
 status "--threads with a wrong expression" 2 "$pyrograph" collapse --threads '(' "$rec"
 has "... is said" "$tmp/err" "--threads"
 dump=tests/collapse/golden/threads.jstack
@@ -91,6 +97,16 @@ status "--sampled" 0 "$pyrograph" collapse --sampled "$tmp/mixed"
 is "... asked for no others" "$(cat "$tmp/err")" ""
 status "an event that is not there" 2 "$pyrograph" collapse -e nosuch "$tmp/mixed"
 has "... those that are" "$tmp/err" "it has: offcpu (times of scheduler states, without stacks)"
+sums="--from, --to cut"
+status "a time that begins within a second" 0 "$pyrograph" collapse --states --from +0.25s --to +1s "$tmp/sched"
+has "... cuts sums" "$tmp/err" "$tmp/sched: $sums 11 sums of about 1s, which are taken in proportion"
+has "... what records single ones is said" "$tmp/err" "'pyrograph collect sched --events'"
+status "one that begins where a second does" 0 "$pyrograph" collapse --states --from +1s "$tmp/sched"
+has_not "... cuts none" "$tmp/err" "$sums"
+status "a heat map of a part" 0 "$pyrograph" collapse --heat --states --from +0.25s "$tmp/sched"
+has_not "... has said already that they are sums" "$tmp/err" "$sums"
+status "single spans" 0 "$pyrograph" collapse --states --from +0.25s --to +1s "$tmp/spans"
+has_not "... add up" "$tmp/err" "$sums"
 status "--offcpu of scheduler states" 0 "$pyrograph" collapse --offcpu "$tmp/sched"
 has "... has no stacks, and says so" "$tmp/err" "no stacks: blocked time is that of the scheduler's states"
 has "... in the header, too" "$tmp/out" 'losses="threads not tracked 1, stacks not recorded"'
@@ -171,6 +187,36 @@ for text in 'text' 'some text;more' '# comment' 'a;b 1\0' '17' '; 1 x\n'; do
 	status "other text: $text" 1 "$pyrograph" collapse "$tmp/folded"
 	has "... is none" "$tmp/err" "is no perf.data file"
 done
+# other TEXT WHAT: a file of that text is told to be that.
+other()
+{
+	printf "$1" >"$tmp/other"
+	status "other: $1" 1 "$pyrograph" collapse "$tmp/other"
+	has "... is told" "$tmp/err" "$tmp/other: $2"
+}
+other '\037\213\010\000' "is packed with gzip: unpack it: gzip -d <$tmp/other | pyrograph collapse"
+gzip -c "$rec" >"$tmp/packed"
+status "a packed recording" 1 "$pyrograph" collapse "$tmp/packed"
+status "... the command that is said" 0 sh -c "$(sed "s/.*: //; s|pyrograph|$pyrograph|" "$tmp/err")"
+same "... reads it" "$tmp/out" "$tmp/plain"
+status "... on stdin" 1 sh -c "$pyrograph collapse <$tmp/packed"
+is "... too" "$(cat "$tmp/err")" "pyrograph collapse: stdin: is packed with gzip: unpack it: gzip -d"
+printf '\037\213\010' >"$tmp/a.svgz"
+status "a packed picture" 1 "$pyrograph" collapse "$tmp/a.svgz"
+has "... is one" "$tmp/err" "pyrograph render folded $tmp/a.svgz"
+other '<?xml version="1.0"?>\n<!-- x -->\n<svg width="1">' "a picture"
+other '<svg width="1">' "a picture"
+has "... and what reads it" "$tmp/err" "pyrograph render folded $tmp/other"
+other '<?xml version="1.0"?>\n<html>' "is no perf.data file"
+script="text of perf script: collapse reads perf.data itself: give it the recording"
+other 'java  8513 [002] 1234.567890:  250000 cpu-clock:pppH: \n\tffffffff81000100 do_work+0x10 (vmlinux)\n\n' "$script"
+other '# ========\n#\n\nmy app 8513/8514 1234.567890: cycles: \n        4011a0 main (/bin/app)\n' "$script"
+other 'java  8513 [002] 1234.567890:  250000 cpu-clock:\n' "is no perf.data file"
+other 'at 1234.567890: this\n  bad text\n' "is no perf.data file"
+status "a picture of ours" 0 sh -c "$pyrograph render flame '$tmp/plain' >'$tmp/plain.svg'"
+status "... is no recording" 1 "$pyrograph" collapse "$tmp/plain.svg"
+status "... but the command that is said" 0 sh -c "$(sed 's/.*: //' "$tmp/err" | sed "s|^pyrograph|$pyrograph|")"
+is "... gives its lines back" "$(grep -cv '^#' "$tmp/out")" "$(grep -cv '^#' "$tmp/plain")"
 status "a time without seconds" 1 env TZ=UTC "$pyrograph" collapse --from 23:59 "$rec"
 has "... is a time" "$tmp/err" "no sample of its 7 is left"
 

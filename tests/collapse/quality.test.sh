@@ -119,3 +119,33 @@ is "... is the reason of both: no frames above, and no names" "$(awk '$2 == "oth
 sed 's/other-build/no-symbols/' "$tmp/replaced.txt" | python3 tests/collapse/make_recording.py "$tmp/gone.data"
 status "one that is gone" 0 "$pyrograph" collapse --quality "$tmp/gone.data"
 is "... is another reason" "$(awk '$3 == "app" { print $2 }' "$tmp/out" | tr '\n' ' ')" "no-file no-symbols "
+
+# ---- a frame pointer that points to itself ----
+# circles NAME ADDRESSES...: 40 samples of these, each with the same address up to the kernel's limit.
+circles()
+{
+	name=$1
+	shift
+	{
+		echo 'event cpu-clock'
+		echo 'comm 0 10 10 app'
+		echo 'mmap 0 10 0x1000 0x1000 0 /bin/app'
+		for i in $(seq 40); do echo "sample $((i * 1000)) 10 10 0 $* $(yes "$again" | head -126 | tr '\n' ' ')"; done
+		printf 'symbol-module elf 8:1:4d /bin/app\nsymbol 0x100 0x10 clone3\nsymbol 0x200 0x10 work\nsymbol 0x300 0x10 main\n'
+	} | python3 tests/collapse/make_recording.py "$tmp/$name.data"
+	status "$name: the same address 126 times" 0 "$pyrograph" collapse "$tmp/$name.data"
+}
+again=0x558f9f5e54ef
+circles nowhere 0x1100 0x1201
+is "... where nothing is mapped is one frame" "$(grep -v '^#' "$tmp/out" | tr -cd ';\n' | wc -c)" 4
+has "... of a stack that is broken" "$tmp/out" 'losses="broken user stacks 40 of 40"'
+has_not "... and not cut" "$tmp/out" "truncated"
+circles alone 0x1100
+has "a start of threads that nothing called: it is called by who starts one, too" "$tmp/out" "broken user stacks 40 of 40"
+has_not "... is not cut either" "$tmp/out" "stacks cut"
+circles whole 0x1201 0x1301
+has_not "what lies behind main is not missed" "$tmp/out" "losses="
+again=0x1201
+circles recursion 0x1100
+has "code that calls itself keeps its frames" "$tmp/out" "[truncated];work;work;work;"
+has "... and is cut" "$tmp/out" "stacks cut 40"
