@@ -274,24 +274,16 @@ static int start(struct collection *c)
 	return 0;
 }
 
-/* Whose JVMs may be asked for something; NULL: everybody's. */
-static const struct pids *recorded_processes(struct collection *c)
-{
-	if (c->whole_machine)
-		return NULL;
-	if (c->opt.command && !c->targets.processes.count)
-		pids_add(&c->targets.processes, c->command.pid);
-	return &c->targets.processes;
-}
-
 static void prepare_java(struct collection *c)
 {
 	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
 	c->names.off = c->opt.jvm == JVM_OFF;
 	c->java_maps.way = c->opt.jvm;
 	c->java_maps.walked = c->stack_bytes;
+	c->java_maps.roots = &c->targets.processes;
+	c->java_maps.command = c->opt.command ? c->command.pid : 0;
+	c->java_maps.everybody = c->whole_machine;
 	java_maps_begin(&c->java_maps, &c->targets.processes);
-	c->java_maps.roots = recorded_processes(c);
 }
 
 static int prepare(struct collection *c)

@@ -99,13 +99,13 @@ static struct java_map *find(const struct java_maps *m, int pid)
 	return NULL;
 }
 
-static bool is_among(const struct pids *pids, pid_t pid)
+static bool is_root(const struct java_maps *m, pid_t pid)
 {
-	for (size_t i = 0; i < pids->count; i++) {
-		if (pids->list[i] == pid)
+	for (size_t i = 0; i < m->roots->count; i++) {
+		if (m->roots->list[i] == pid)
 			return true;
 	}
-	return false;
+	return m->command && pid == m->command;
 }
 
 /* One whose parent has ended has another, by which it is not known. */
@@ -113,9 +113,9 @@ static bool is_recorded(const struct java_maps *m, pid_t pid)
 {
 	enum { GENERATIONS_MAX = 64 };
 
-	for (int i = 0; m->roots && i < GENERATIONS_MAX && pid > 1 && !is_among(m->roots, pid); i++)
+	for (int i = 0; !m->everybody && i < GENERATIONS_MAX && pid > 1 && !is_root(m, pid); i++)
 		pid = read_parent(pid);
-	return !m->roots || is_among(m->roots, pid);
+	return m->everybody || is_root(m, pid);
 }
 
 static void add(struct java_maps *m, int pid, bool is_late)

@@ -16,10 +16,12 @@
 
 struct java_map;
 
-struct java_maps {               /* {0}, then the first three, is empty */
+struct java_maps {               /* {0}, then the first five, is empty */
 	enum jvm_way way;
 	bool walked;             /* stacks are copied: JVMs that can be read need no map */
-	const struct pids *roots; /* they and what they start are asked, nobody else; NULL: all; the caller's */
+	const struct pids *roots; /* they, ... (the caller's) */
+	int command;             /* ... this one (0: there is none) and what they start are asked, nobody else */
+	bool everybody;          /* but for this */
 	struct java_map *list;   /* each process once, JVM or not */
 	size_t count, cap;
 };

@@ -187,3 +187,18 @@ before 20 grep -q libj9vm "/proc/$other/maps" || not_ok "what looks like OpenJ9 
 is "OpenJ9 is known, and left alone" "$(grep -o 'it is an OpenJ9 JVM' "$tmp/said") $(kill -0 $other && echo lives)" \
 	"it is an OpenJ9 JVM lives"
 kill $other
+
+# ---- nobody else's ----
+# What the kernel tells a collector of spans of is the whole machine.
+"$pyrograph" collect offcpu -o "$tmp/other.data" -- sleep 4 2>"$tmp/said" &
+collector=$!
+if before 30 begun "$tmp/other.data"; then
+	java_start -XX:+PreserveFramePointer Spin
+	wait $collector
+	is "a JVM that is none of the recorded: it is not asked" "$(ls "/tmp/.java_pid$jvm" "/tmp/perf-$jvm.map" 2>/dev/null)" ""
+	is "... nor told of" "$(grep "process $jvm" "$tmp/said")" ""
+	java_stop
+else
+	wait $collector
+	skip "a JVM that is none of the recorded" "$(tail -1 "$tmp/said")"
+fi
