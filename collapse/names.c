@@ -59,26 +59,6 @@ static void add_jit_symbol(const char *name, struct str *out)
 	str_puts(out, end + 1);
 }
 
-static bool is_plt(const char *name, size_t len)
-{
-	return len > 4 && !memcmp(name + len - 4, "@plt", 4);
-}
-
-/* Symbols of shared libraries carry a version: "free@@GLIBC_2.2.5" -> "free"; but "free@plt",
- * the stub by which another file calls it, is a function of its own. */
-static void add_elf_symbol(const char *name, enum demangle_style style, struct str *out)
-{
-	char *plain = demangle(name, style);
-
-	if (plain)
-		str_puts(out, plain);
-	else
-		str_add(out, name, *name == '@' ? strlen(name) : strcspn(name, "@"));
-	if (*name != '@' && is_plt(name, strlen(name)))
-		str_puts(out, "@plt");
-	free(plain);
-}
-
 /* What the options make of a name as a symbol table, or debug information, has it. */
 static void add_name(const struct names *n, enum module_kind kind, const char *name,
 		     struct str *out)
@@ -90,7 +70,7 @@ static void add_name(const struct names *n, enum module_kind kind, const char *n
 	else if (kind == MODULE_JIT)
 		add_jit_symbol(name, &whole);
 	else if (kind == MODULE_ELF)
-		add_elf_symbol(name, n->style->demangle, &whole);
+		demangle_symbol(&whole, name, n->style->demangle);
 	else
 		str_puts(&whole, name);
 	if (n->style->strip_templates)

@@ -10,7 +10,7 @@ enum { MAGIC = 0xc0c0feca /* ca fe c0 c0 */, BYTES_MAX = 1 << 20 };
 
 static const char *const counter_names[] = { "java.cls.loadedClasses", "java.cls.unloadedClasses" };
 
-/* PerfDataPrologue, PerfDataEntry: the format that is in files of the same name, too (hsperfdata, version 2.0). */
+/* PerfDataPrologue, PerfDataEntry, as in the files /tmp/hsperfdata_USER/PID (version 2.0). */
 struct prologue {
 	uint32_t magic;
 	uint8_t byte_order, major, minor, accessible;
