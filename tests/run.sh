@@ -7,14 +7,16 @@
 # A test is a program that prints TAP lines ("ok - what", "not ok - what",
 # "ok - what # SKIP why"): build/tests/unit/*, tests/*.test.sh,
 # tests/*/*.test.sh.  One that prints no such line, or exits with a status of
-# its own accord, has failed.  "# figure: ..." is shown whatever comes of it.
+# its own accord, has failed.  "# figure: ..." is shown whatever comes of it, and
+# so is "# tries: ..." (tests/tap.sh, live): checks of live recordings that needed
+# a second or third one are counted in the line before the last.
 cd "$(dirname "$0")/.." || exit 1
 export BUILD="${BUILD:-build}"
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 second=0 third=0
 
 wanted()
 {
@@ -52,6 +54,9 @@ for test in "$BUILD"/tests/unit/* tests/*.test.sh tests/*/*.test.sh; do
 	printf '%-44s %3d passed %3d failed %3d skipped %6d ms\n' "$test" $((p - s)) "$f" "$s" "$ms"
 	grep '^ok.*# SKIP' "$work/out" | sed 's/^ok/    skipped/'
 	sed -n 's/^# figure: /    figure: /p' "$work/out"
+	second=$((second + $(grep -c '^# tries: 2' "$work/out")))
+	third=$((third + $(grep -c '^# tries: 3' "$work/out")))
+	grep -E '^# (tries:|try .*: not ok)' "$work/out" | sed 's/^# /    /'
 	if [ "$f" != 0 ]; then
 		grep -A 30 '^not ok' "$work/out" | head -150 | sed 's/^/    /'
 		tail -40 "$work/err" | sed 's/^/    stderr: /'
@@ -59,5 +64,6 @@ for test in "$BUILD"/tests/unit/* tests/*.test.sh tests/*/*.test.sh; do
 done
 
 [ $((passed + failed)) -gt 0 ] || { echo "no test ran"; exit 1; }
+echo "live recordings: $second needed a second try, $third a third"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

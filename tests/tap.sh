@@ -27,6 +27,22 @@ is()
 	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got:    $2" "wanted: $3"; fi
 }
 
+# live CHECK [ARG ...]: the shell function CHECK makes a recording of this machine and judges it by TAP lines.
+# Where one of them is "not ok", the machine may have been the reason: CHECK is called again, for a recording of
+# its own, three times at most.  Only the lines of the last try count; those of the others stay as comments, and
+# tests/run.sh counts the tries.  CHECK takes its bounds from what its own recording saw.
+live()
+{
+	for try in 1 2 3; do
+		"$@" >"$tmp/live.tap"
+		grep -q '^not ok' "$tmp/live.tap" || break
+		[ $try = 3 ] || sed "s/^/# try $try of $1: /" "$tmp/live.tap" >>"$tmp/live.failed"
+	done
+	[ $try = 1 ] || { echo "# tries: $try $*"; cat "$tmp/live.failed"; }
+	rm -f "$tmp/live.failed"
+	cat "$tmp/live.tap"
+}
+
 # same WHAT GOT_FILE WANTED_FILE; BLESS=1 rewrites the wanted file.
 same()
 {
