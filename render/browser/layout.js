@@ -18,13 +18,14 @@ pyrograph.layout = (function () {
 	'use strict';
 
 	const CPX = 100, STEP = 50, STEPS = 128, GAP = 100, PURE = 100, CRUMB_MIN = 20;
+	const GRAIN = 10000; /* of minWidthPx, in a pixel: FLAME_WIDTH_GRAIN */
 	const LONGEST = 5000; /* characters that any room holds */
 	const ROUNDING = 1e-6;
 
 	/* The least value of a box: as narrow as half a pixel, but not too many of them. */
 	function boxThreshold(tree, root, width, least, boxesMax) {
 		const total = tree.total[root], counts = new Uint32Array(STEPS);
-		const valueOf = (w) => Math.max(1, Math.floor(total * w / width));
+		const valueOf = (w) => Math.max(1, Math.ceil(total * w / width));
 		const floor = Math.max(least, valueOf(STEP));
 		let sum = 0, step;
 
@@ -71,7 +72,7 @@ pyrograph.layout = (function () {
 			return { boxes: [{ frame: root, row: 0, x: 0, w: widthPx }], crumbs: [], rows: 1 };
 		const isMark = markColour instanceof Set ? (colour) => markColour.has(colour) :
 			(colour) => colour === markColour;
-		const least = Math.floor(total * Math.floor(minWidthPx * CPX) / width);
+		const least = Math.ceil(total * Math.round(minWidthPx * GRAIN) / (width * (GRAIN / CPX)));
 		const threshold = boxThreshold(tree, root, width, least, boxesMax);
 		const limit = boxRows(tree, root, threshold, boxesMax);
 		const xOf = (value) => Math.floor((value - tree.start[root]) * width / total);

@@ -1,7 +1,8 @@
 #include "render/drawing/attributes.h"
 
-#include <ctype.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -88,6 +89,22 @@ static bool is_word(const char *text)
 
 /* ---- reading ---------------------------------------------------------------- */
 
+enum { REPORTS_MAX = 5 };
+
+/* Attributes come from other tools' files, too (inferno skips what it does not know). */
+PRINTF_LIKE(2, 3) static void leave_out(struct attributes *a, const char *fmt, ...)
+{
+	char text[400];
+	va_list args;
+
+	if (a->left_out++ >= REPORTS_MAX)
+		return;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	warn("%s: left out", text);
+}
+
 static void replace(char **member, const char *value)
 {
 	free(*member);
@@ -128,22 +145,28 @@ static char *cut_value(char *text, char **value)
 }
 
 /* data-owner="web" opacity='.8' */
-static void take_extra(struct frame_attributes *f, char *text, const char *where)
+static void take_extra(struct attributes *a, struct frame_attributes *f, char *text,
+		       const char *where)
 {
 	while (is_blank(*text))
 		text++;
 	while (*text) {
 		char *name = text, *value, *equals = strchr(text, '=');
 
-		if (!equals)
-			die_usage("%s: '%s' is no name=\"value\"", where, text);
+		if (!equals) {
+			leave_out(a, "%s: '%s' is not name=\"value\"", where, text);
+			return;
+		}
 		*equals = '\0';
 		text = cut_value(equals + 1, &value);
-		if (!text)
-			die_usage("%s: no quote ends the value of '%s'", where, name);
+		if (!text) {
+			leave_out(a, "%s: no quote ends the value of '%s'", where, name);
+			return;
+		}
 		if (!is_safe_name(name) || strchr(value, '\\') || strcasestr(value, "url("))
-			die_usage("%s: attribute '%s' is not accepted in a picture", where, name);
-		add_extra(f, name, value);
+			leave_out(a, "%s: attribute '%s' is not accepted in a picture", where, name);
+		else
+			add_extra(f, name, value);
 		while (is_blank(*text))
 			text++;
 	}
@@ -160,10 +183,22 @@ static char *unquote(char *value)
 	return value + 1;
 }
 
-static void take_pair(struct frame_attributes *f, const char *name, char *value, const char *where)
+static void take_id(struct attributes *a, struct frame_attributes *f, const char *id,
+		    const char *where)
+{
+	if (!*id || id[strcspn(id, " \t\r\n\f")])
+		leave_out(a, "%s: an id is one word, not '%s'", where, id);
+	else if (!is_free_id(id))
+		leave_out(a, "%s: id '%s' is taken", where, id);
+	else
+		replace(&f->id, id);
+}
+
+static void take_pair(struct attributes *a, struct frame_attributes *f, const char *name,
+		      char *value, const char *where)
 {
 	if (!strcmp(name, "g_extra") || !strcmp(name, "a_extra")) {
-		take_extra(f, value, where);
+		take_extra(a, f, value, where);
 		return;
 	}
 	value = unquote(value);
@@ -171,25 +206,24 @@ static void take_pair(struct frame_attributes *f, const char *name, char *value,
 		replace(&f->title, value);
 	} else if (!strcmp(name, "class")) {
 		if (strstr(value, "flame-"))
-			die_usage("%s: class '%s' is taken", where, value);
-		replace(&f->class, value);
+			leave_out(a, "%s: class '%s' is taken", where, value);
+		else
+			replace(&f->class, value);
 	} else if (!strcmp(name, "href")) {
-		if (!is_safe_address(value, true))
-			die_usage("%s: '%s' is not accepted as a link", where, value);
-		replace(&f->href, value);
+		if (is_safe_address(value, true))
+			replace(&f->href, value);
+		else
+			leave_out(a, "%s: '%s' is not accepted as a link", where, value);
 	} else if (!strcmp(name, "target")) {
-		if (!is_word(value))
-			die_usage("%s: '%s' is no target", where, value);
-		replace(&f->target, value);
+		if (is_word(value))
+			replace(&f->target, value);
+		else
+			leave_out(a, "%s: '%s' is not a target", where, value);
 	} else if (!strcmp(name, "id")) {
-		if (!*value || value[strcspn(value, " \t\r\n\f")])
-			die_usage("%s: an id is one word, not '%s'", where, value);
-		if (!is_free_id(value))
-			die_usage("%s: id '%s' is taken", where, value);
-		replace(&f->id, value);
+		take_id(a, f, value, where);
 	} else {
-		die_usage("%s: unknown attribute '%s': title, href, target, id, class, g_extra, "
-			  "a_extra",
+		leave_out(a, "%s: unknown attribute '%s' (title, href, target, id, class, g_extra, "
+			     "a_extra)",
 			  where, name);
 	}
 }
@@ -210,26 +244,35 @@ static struct frame_attributes *entry_of(struct attributes *a, const char *name)
 static void take_line(void *attributes, char *line, const char *where)
 {
 	char *rest = line, *name = strsep(&rest, "\t"), *pair;
+	struct attributes *a = attributes;
 	struct frame_attributes *f;
 
-	if (!rest)
-		die_usage("%s: wants a name, a tab and name=value", where);
-	f = entry_of(attributes, name);
+	if (!rest) {
+		leave_out(a, "%s: wants a name, a tab and name=value", where);
+		return;
+	}
+	f = entry_of(a, name);
 	while ((pair = strsep(&rest, "\t"))) {
 		char *equals = strchr(pair, '=');
 
 		if (!*pair)
 			continue;
-		if (!equals)
-			die_usage("%s: '%s' is no name=value", where, pair);
+		if (!equals) {
+			leave_out(a, "%s: '%s' is not name=value", where, pair);
+			continue;
+		}
 		*equals = '\0';
-		take_pair(f, pair, equals + 1, where);
+		take_pair(a, f, pair, equals + 1, where);
 	}
 }
 
 int attributes_read(struct attributes *a, const char *path)
 {
-	return lines_each(path, take_line, a);
+	int status = lines_each(path, take_line, a);
+
+	if (a->left_out > REPORTS_MAX)
+		warn("%s: %zu more like these", path, a->left_out - REPORTS_MAX);
+	return status;
 }
 
 const struct frame_attributes *attributes_find(const struct attributes *a, const char *name,

@@ -39,10 +39,11 @@ struct attributes {                      /* {0} is none */
 	struct intern names;
 	struct frame_attributes *items;  /* by id in names */
 	size_t cap;
+	size_t left_out;                 /* what was wrong, or is not accepted */
 };
 
-/* Read path.  What is wrong in it dies of wrong usage, with the line.  Returns
- * 0, or -1 after a message if it could not be read. */
+/* Read path.  What is wrong in it is left out and counted, the first ones with a warning
+ * that has the line.  Returns 0, or -1 after a message if it could not be read. */
 int attributes_read(struct attributes *a, const char *path);
 
 /* Those of a frame's name, or NULL; a may be NULL. */

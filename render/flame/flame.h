@@ -102,6 +102,7 @@ void flame_draw_frames(const struct flame_plan *plan, struct canvas *c);
 
 enum {
 	FLAME_PAD = 10 * CPX, /* left and right of the frames */
+	FLAME_WIDTH_GRAIN = 10000, /* the steps of min_width_px in a pixel, so that C and the script agree */
 	FLAME_ROWS_PX_MAX = 10000000, /* in cpx this is half of what fits an int32_t */
 };
 

@@ -9,6 +9,7 @@
 #include "render/flame/flame.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -137,7 +138,8 @@ struct layout_size flame_layout_size(const struct flame *f, int32_t inner, uint6
 	return (struct layout_size){
 		.width_cpx = inner, .colouring = f->colouring,
 		.max_rows = (uint32_t)(FLAME_ROWS_PX_MAX / style->frame_height_px),
-		.min_value = scale_u64(total, (uint64_t)(style->min_width_px * CPX), (uint64_t)inner),
+		.min_value = scale_up_u64(total, (uint64_t)llround(style->min_width_px * FLAME_WIDTH_GRAIN),
+					  (uint64_t)inner * (FLAME_WIDTH_GRAIN / CPX)),
 		.box_cpx = format_box_cpx(style->format, style->scale),
 		.boxes_max = format_boxes_max(style->format, style->width_px),
 	};

@@ -110,7 +110,8 @@ static double parse_minwidth(const char *text, int32_t inner_px)
 
 	if (end == text || end[percent] || !isfinite(n) || n < 0 || (percent && n > 100))
 		die_usage("--minwidth wants pixels or a share such as 0.5%%, not '%s'", text);
-	return percent ? n / 100 * inner_px : n;
+	n = percent ? n / 100 * inner_px : n;
+	return ceil(n * FLAME_WIDTH_GRAIN - 1e-6) / FLAME_WIDTH_GRAIN; /* 1e-6: 5.9 is no 5.9001 */
 }
 
 static const char *default_title(const struct flame_options *o)

@@ -38,7 +38,7 @@ static int32_t x_of(const struct maker *m, uint64_t value)
 static uint64_t value_of_width(const struct maker *m, int32_t width_cpx)
 {
 	uint64_t total = m->tree->frames[m->root].total;
-	uint64_t value = scale_u64(total, (uint64_t)width_cpx, (uint64_t)m->width_cpx);
+	uint64_t value = scale_up_u64(total, (uint64_t)width_cpx, (uint64_t)m->width_cpx);
 
 	return value ? value : 1;
 }

@@ -115,6 +115,8 @@ int look_read(struct look *l, const struct flame_options *o)
 	}
 	if (o->nameattr && attributes_read(&l->attributes, o->nameattr) < 0)
 		return -1;
+	if (o->strict && l->attributes.left_out)
+		return error("%s: nothing is drawn (--strict)", o->nameattr);
 	if (l->map_path) {
 		if (palette_map_read(&l->map, l->map_path) < 0)
 			return -1;

@@ -77,6 +77,13 @@ uint64_t scale_u64(uint64_t value, uint64_t mul, uint64_t div)
 	return (uint64_t)((__uint128_t)value * mul / div);
 }
 
+uint64_t scale_up_u64(uint64_t value, uint64_t mul, uint64_t div)
+{
+	__uint128_t product = (__uint128_t)value * mul;
+
+	return (uint64_t)((product + div - 1) / div);
+}
+
 void share_add(struct str *out, uint64_t part, uint64_t whole)
 {
 	if (part)

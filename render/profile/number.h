@@ -31,6 +31,9 @@ void share_add(struct str *out, uint64_t part, uint64_t whole);
 /* value * mul / div, rounded down, without overflow in between; div > 0. */
 uint64_t scale_u64(uint64_t value, uint64_t mul, uint64_t div);
 
+/* The same, rounded up. */
+uint64_t scale_up_u64(uint64_t value, uint64_t mul, uint64_t div);
+
 /* The greatest number that divides both; of 0 and n: n. */
 uint64_t greatest_divisor(uint64_t a, uint64_t b);
 

@@ -146,8 +146,12 @@ static bool is_bad_time(const char *line, size_t len)
 	return i < len && line[i] == ' ' && number_start(line, len) > i + 1;
 }
 
-static void set_stack(struct sample *s, const char *line, size_t len)
+/* The stack line[0..len), behind which there are blanks up to end: "a;b;  3" ends in a frame that is
+ * one blank, as in flamegraph.pl and inferno; one blank alone only separates. */
+static void set_stack(struct sample *s, const char *line, size_t len, size_t end)
 {
+	if (len && line[len - 1] == ';' && end > len + 1)
+		len++;
 	while (len && line[len - 1] == ';')
 		len--;
 	s->stack = line;
@@ -168,23 +172,25 @@ const char *sample_parse(struct sample *s, const char *line, size_t len)
 						      : "no number at the end";
 	if (!parse_value(line + start, len - start, &s->value, &s->decimals))
 		return "the value is too large";
-	end = len = trim_blanks(line, start);
+	end = start;
+	len = trim_blanks(line, end);
 	start = number_start(line, len);
 	s->two_values = start != len;
 	s->before = 0;
 	if (s->two_values) {
-		if (!parse_before(s, line + start, end - start))
+		if (!parse_before(s, line + start, len - start))
 			return "the value is too large";
-		len = trim_blanks(line, start);
+		end = start;
+		len = trim_blanks(line, end);
 	}
-	set_stack(s, line, len);
+	set_stack(s, line, len, end);
 	return NULL;
 }
 
 const char *sample_parse_columns(struct sample *s, const char *line, size_t len, size_t count,
 				 struct sample_column *columns)
 {
-	size_t prefix = parse_time(s, line, len);
+	size_t prefix = parse_time(s, line, len), end = 0;
 
 	line += prefix;
 	len = trim_blanks(line, len - prefix);
@@ -198,12 +204,13 @@ const char *sample_parse_columns(struct sample *s, const char *line, size_t len,
 			return "fewer values than columns";
 		if (!parse_value(line + start, len - start, &c->value, &c->decimals))
 			return "the value is too large";
-		len = trim_blanks(line, start);
+		end = start;
+		len = trim_blanks(line, end);
 	}
 	s->value = columns[0].value;
 	s->decimals = columns[0].decimals;
 	s->two_values = false;
 	s->before = 0;
-	set_stack(s, line, len);
+	set_stack(s, line, len, end);
 	return NULL;
 }

@@ -148,6 +148,21 @@ status "... split: no picture" 2 $render flame --split thread -o "$tmp/none" "$t
 status "nothing passes the filter" 2 $render flame --include nosuch $data/plain.folded
 has "... and says so" "$tmp/out" "no line passes the filters"
 
+# Boxes are at least as wide as --minwidth says: 1180 px for the whole.  OPTION | STACKS | names of the boxes
+while IFS='|' read -r option stacks names; do
+	printf "$stacks\n" | $render flame -q --minwidth "$option" >"$tmp/out" 2>"$tmp/err"
+	is "--minwidth $option of $stacks" "$(sed -n 's/.*<title>\([a-z]*\) (.*/\1/p' "$tmp/out" | sort | paste -sd' ')" "$names"
+done <<'CASES'
+50%|a 1\nb 2|all b
+34%|a 1\nb 2|all b
+33.33%|a 1\nb 2|a all b
+0.5%|a 5\nb 995|a all b
+0.5%|a 4\nb 996|all b
+0.5%|a 4999999\nb 995000001|all b
+5.9|a 4999999\nb 995000001|all b
+5.9|a 5000000\nb 995000000|a all b
+CASES
+
 plain=$data/plain.folded
 status "a missing file" 1 $render flame /nonexistent $plain
 status "a directory for input" 1 $render flame /

@@ -200,28 +200,43 @@ file:1: 'pinkish' is no colour|--rules|abc\tpinkish\n
 file:1: 'a(', character 3|--rules|a(\tred\n
 file:1: has a NUL byte|--rules|a\000b\tred\n
 file:1: has a NUL byte|--nameattr|name\ttitle=a\0b\n
-file:1: wants a name, a tab|--nameattr|name\n
-file:1: 'x' is no name=value|--nameattr|name\tx\n
-file:1: unknown attribute 'onclick'|--nameattr|name\tonclick=x\n
-file:2: 'javascript:alert(1)' is not accepted|--nameattr|\nname\thref=javascript:alert(1)\n
-file:1: 'JaVaScript:x' is not accepted|--nameattr|name\thref=JaVaScript:x\n
-file:1: ' javascript:x' is not accepted|--nameattr|name\thref= javascript:x\n
-file:1: 'data:text/html,x' is not accepted|--nameattr|name\thref=data:text/html,x\n
-file:1: 'vbscript:x' is not accepted|--nameattr|name\thref=vbscript:x\n
-file:1: attribute 'onload' is not accepted|--nameattr|name\tg_extra=onload="x"\n
-file:1: attribute 'ONLOAD' is not accepted|--nameattr|name\tg_extra=ONLOAD="x"\n
-file:1: attribute 'style' is not accepted|--nameattr|name\ta_extra=style="x"\n
-file:1: attribute 'href' is not accepted|--nameattr|name\ta_extra=href="x"\n
-file:1: attribute 'stroke' is not accepted|--nameattr|name\tg_extra=stroke="url(http://x)"\n
-file:1: attribute '><script' is not accepted|--nameattr|name\tg_extra=><script=1\n
-file:1: no quote ends the value|--nameattr|name\tg_extra=role="x\n
-file:1: 'role' is no name="value"|--nameattr|name\tg_extra=role\n
-file:1: id 'frames' is taken|--nameattr|name\tid=frames\n
-file:1: an id is one word, not 'a b'|--nameattr|name\tid=a b\n
-file:1: an id is one word, not ''|--nameattr|name\tid=\n
-file:1: class 'x flame-tree' is taken|--nameattr|name\tclass=x flame-tree\n
-file:1: 'a b' is no target|--nameattr|name\ttarget=a b\n
 CASES
+# Attributes that are wrong, or not accepted, are left out: MESSAGE | CONTENT
+printf 'main\ttitle=kept\n' >"$tmp/file"
+$render flame --nameattr "$tmp/file" "$tmp/two" >"$tmp/kept"
+has "an attribute" "$tmp/kept" '"title":"kept"'
+while IFS='|' read -r message content; do
+	printf "$content\nmain\ttitle=kept\n" >"$tmp/file"
+	status "--nameattr: $message" 0 $render flame --nameattr "$tmp/file" "$tmp/two"
+	has "... says so" "$tmp/err" "$message"
+	is "... keeps what is good and nothing else" "$(cmp "$tmp/out" "$tmp/kept" 2>&1)" ""
+	status "... --strict" 1 $render flame --strict --nameattr "$tmp/file" "$tmp/two"
+done <<'CASES'
+file:1: wants a name, a tab|name\n
+file:1: 'x' is not name=value|name\tx\n
+file:1: unknown attribute 'onclick'|name\tonclick=x\n
+file:2: 'javascript:alert(1)' is not accepted|\nname\thref=javascript:alert(1)\n
+file:1: 'JaVaScript:x' is not accepted|name\thref=JaVaScript:x\n
+file:1: ' javascript:x' is not accepted|name\thref= javascript:x\n
+file:1: 'data:text/html,x' is not accepted|name\thref=data:text/html,x\n
+file:1: 'vbscript:x' is not accepted|name\thref=vbscript:x\n
+file:1: attribute 'onload' is not accepted|name\tg_extra=onload="x"\n
+file:1: attribute 'ONLOAD' is not accepted|name\tg_extra=ONLOAD="x"\n
+file:1: attribute 'style' is not accepted|name\ta_extra=style="x"\n
+file:1: attribute 'href' is not accepted|name\ta_extra=href="x"\n
+file:1: attribute 'stroke' is not accepted|name\tg_extra=stroke="url(http://x)"\n
+file:1: attribute '><script' is not accepted|name\tg_extra=><script=1\n
+file:1: no quote ends the value|name\tg_extra=role="x\n
+file:1: 'role' is not name="value"|name\tg_extra=role\n
+file:1: id 'frames' is taken|name\tid=frames\n
+file:1: an id is one word, not 'a b'|name\tid=a b\n
+file:1: an id is one word, not ''|name\tid=\n
+file:1: class 'x flame-tree' is taken|name\tclass=x flame-tree\n
+file:1: 'a b' is not a target|name\ttarget=a b\n
+CASES
+for n in 1 2 3 4 5 6 7; do echo "f$n"; done >"$tmp/file"
+$render flame --nameattr "$tmp/file" "$tmp/two" 2>&1 >/dev/null | tail -1 >"$tmp/err"
+has "many of them are counted" "$tmp/err" "file: 2 more like these"
 status "a palette map in no directory" 1 $render flame --palette-map "$tmp/no/p.map" -o "$tmp/unmapped.svg" "$tmp/two"
 is "... writes no picture" "$(ls "$tmp/unmapped.svg" 2>&1 | grep -c 'No such')" 1
 # OPTIONS | what stderr says

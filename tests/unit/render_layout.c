@@ -74,11 +74,10 @@ static int boxes_nest(const struct layout *l, const struct tree *t)
 /* Frames of at least least_cpx when the root is width_cpx wide. */
 static size_t wide_frames(const struct tree *t, uint64_t width_cpx, int32_t least_cpx)
 {
-	uint64_t least = t->frames[0].total * (uint64_t)least_cpx / width_cpx;
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < t->count; i++)
-		count += t->frames[i].total >= (least ? least : 1);
+		count += t->frames[i].total * width_cpx >= t->frames[0].total * (uint64_t)least_cpx;
 	return count;
 }
 

@@ -131,6 +131,9 @@ static void check_trees(void)
 		{ "# a comment 5\n#\n\na 1\n#b 2\n", "all 3(#b 2 a 1)" },
 		{ " 5\na 1\n", "all 6(a 1)" },
 		{ "a; 5\na;; 2\na;;b 1\n;c 4\n", "all 12( 4(c 4) a 8( 1(b 1)))" },
+		/* blanks behind the last ';', but for the one that separates, are a frame */
+		{ "a;b;  3\na;b; 1\n;  2\n", "all 6( 2(  2) a 4(b 4(  3)))" },
+		{ "a;   3 4\na   2\n", "all 6(a 6(  4))" },
 		{ "a b;c d 2\n", "all 2(a b 2(c d 2))" },
 		{ "a 1.5\nb 2.25\na 1\n", "all 475(a 250 b 225)" },
 		{ "a 1.50\na 2.\n", "all 35(a 35)" },
