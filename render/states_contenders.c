@@ -1,5 +1,6 @@
 /* The table of contenders: who had the CPU while others waited, and who these were. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "render/bars/bars_text.h"
@@ -8,6 +9,8 @@
 #include "render/states_words.h"
 
 enum { CONTENDERS_MAX = 8, VICTIMS_MAX = 3 };
+
+#define ONLY_PARTS "\xe2\x80\x93"
 
 static int compare(uint64_t a, uint64_t b)
 {
@@ -81,6 +84,15 @@ static void add_victims(struct str *out, const struct waits *w, const struct con
 		add_more(out, ", ", c->count - VICTIMS_MAX);
 }
 
+/* A wait counts once, for the one who had the CPU longest in it (bpf/charge.bpf.h). */
+static void add_waits(struct str *out, uint64_t count)
+{
+	if (count)
+		number_add(out, count);
+	else
+		str_puts(out, ONLY_PARTS);
+}
+
 static void add_contender(struct bars_table *t, const struct waits *w, const struct contender *c,
 			  uint64_t whole, uint64_t largest)
 {
@@ -94,7 +106,7 @@ static void add_contender(struct bars_table *t, const struct waits *w, const str
 	bars_share_add(&row->cells[2], a->value, whole);
 	row->share = largest ? (double)a->value / (double)largest : 0;
 	if (b->has_count)
-		number_add(&row->cells[column++], a->count);
+		add_waits(&row->cells[column++], a->count);
 	if (b->has_longest)
 		bars_value_add(&row->cells[column++], b, a->longest);
 	add_victims(&row->cells[column], w, c);
@@ -103,6 +115,17 @@ static void add_contender(struct bars_table *t, const struct waits *w, const str
 static void add_column(struct bars_table *t, const char *heading, bool right, bool shared)
 {
 	t->columns[t->column_count++] = (struct table_column){ heading, right, shared };
+}
+
+static void explain_parts(struct bars_table *t, const struct bars *b)
+{
+	for (size_t i = 0; b->has_count && i < t->count; i++) {
+		if (strcmp(str_text(&t->rows[i].cells[3]), ONLY_PARTS) != 0)
+			continue;
+		str_puts(&t->more, t->more.len ? ".  " : "");
+		str_puts(&t->more, ONLY_PARTS ": had the CPU in waits that count for the thread that had it longer");
+		return;
+	}
 }
 
 void states_contenders(struct bars_table *t, const struct bars *b)
@@ -129,6 +152,7 @@ void states_contenders(struct bars_table *t, const struct bars *b)
 		add_contender(t, &w, &all[i], whole, all[0].sum.amount.value);
 	if (count > CONTENDERS_MAX)
 		add_more(&t->more, "\xe2\x80\xa6 and ", count - CONTENDERS_MAX);
+	explain_parts(t, b);
 	free(all);
 	free(w.items);
 }

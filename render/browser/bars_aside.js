@@ -52,7 +52,8 @@ pyrograph.ui.barsAside = function (app) {
 
 	const numbers = (texts) => texts.map((text) => D.html('td', { 'class': 'number' }, text));
 	const amounts = (values, whole) => [T.value(app.model, values[0]), T.share(values[app.column], whole),
-		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v) : pyrograph.number.countText(v))];
+		...values.slice(1).map((v, i) => app.model.columns[i + 1] === 'longest' ? T.value(app.model, v)
+			: v || !values[0] ? pyrograph.number.countText(v) : T.NO_COUNT)];
 	const heads = (name, key) => [[name, key && 'name'], [T.head(app.model, 0), key && app.model.columns[0]], ['Share', null],
 		...app.model.columns.slice(1).map((column, i) => [T.head(app.model, i + 1), key && column])];
 
@@ -131,12 +132,14 @@ pyrograph.ui.barsAside = function (app) {
 			T.column(app.model, app.column, all) + ' in all' + (one ? ', ' + T.column(app.model, app.column, one.values[app.column]) + ' of it ' + T.name(one.name) : '') + '. ';
 	}
 
+	const hasNoCount = ({ values }) => values.some((v, k) => app.model.columns[k] === 'count' && !v && values[0]);
+
 	function ofAll() {
 		const list = M.sortContenders(app.contenders(), sortKey(), sort.down, app.model);
 		const all = list.reduce((sum, { values }) => sum + values[app.column], 0);
 
 		return section('Contenders', () => app.setTable(false), D.html('p', { 'class': 'quiet' },
-			allText(list, all),
+			allText(list, all) + (list.some(hasNoCount) ? T.NO_COUNT + ': had the CPU in waits that count for the thread that had it longer. ' : ''),
 			D.html('button', { type: 'button', 'class': 'link', onclick: () => app.act('copyContenders') }, 'Copy as CSV')),
 		table('Contenders', heads('Thread', true).concat([['From', 'victims'], ['Who waited', null, 'who']]), list, (one) => D.html('tr',
 			{ 'class': app.by === one.name ? 'chosen' : null }, byLink(one.name), ...numbers(amounts(one.values, all)),

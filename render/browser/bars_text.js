@@ -28,6 +28,9 @@ pyrograph.bars.text = (function () {
 	const HEADS = { time: 'Time', count: 'Count', longest: 'Longest', migrations: 'Migrations' };
 
 	/* As bars_by_add() has them; what else stands in brackets is a name. */
+	/* What has a time and no count: a part of a wait that counts for another, or a span that goes on. */
+	const NO_COUNT = '\u2013';
+
 	const BYS = new Map([['[others]', 'threads not told apart'], ['[idle]', 'an idle CPU']]);
 	const IDLE = '[idle]', NOTED = 3, NOTED_SHARE = 0.05;
 
@@ -96,8 +99,10 @@ pyrograph.bars.text = (function () {
 			out.push(['of its row', share(values[0], row.values[0])]);
 		if (whole)
 			out.push([row.members > 1 ? 'of the window, of all ' + row.members : 'of the window', share(values[0], whole)]);
-		for (let k = 1; k < values.length; k++)
-			out.push([head(model, k).toLowerCase(), column(model, k, values[k])]);
+		for (let k = 1; k < values.length; k++) {
+			if (values[k] || !values[0] || model.columns[k] !== 'count')
+				out.push([head(model, k).toLowerCase(), column(model, k, values[k])]);
+		}
 		return out;
 	}
 
@@ -143,6 +148,6 @@ pyrograph.bars.text = (function () {
 	const lines = (table, separator, cellOf) => table.map((cells) =>
 		cells.map((cell) => cellOf(harmless(cell))).join(separator) + '\n').join('');
 
-	return { IDLE, name, rowName, value, column, axis, head, share, kindText, byText, within, isThreadOf, near, noteText, figures, describe, rowsTable, contendersTable,
+	return { IDLE, NO_COUNT, name, rowName, value, column, axis, head, share, kindText, byText, within, isThreadOf, near, noteText, figures, describe, rowsTable, contendersTable,
 		csv: (table) => lines(table, ',', quoted), tsv: (table) => lines(table, '\t', (text) => text.replace(/[\t\r\n]/g, ' ')) };
 })();

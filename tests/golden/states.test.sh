@@ -157,6 +157,17 @@ fi
 
 # ---- back to lines ---------------------------------------------------------------------
 
+# A wait counts for the one who had the CPU longest in it: others have a time and no count.
+draw >"$tmp/parts.svg" <<'LINES'
+# pyrograph: host=db1 event=sched root=thread,state,by columns=time,count,longest unit=ns
+a-1/a;preempted;b-2/b 4000000000 10 8000000
+a-1/a;preempted;c-3/c 130000000 0 8000000
+LINES
+sed -n '/bars-contenders/,/<.g>/s/.*<text[^>]*>\([^<]*\)<.*/\1/p' "$tmp/parts.svg" >"$tmp/out"
+is "a contender with a time and no count does not have 0 waits" "$(grep -cx 0 "$tmp/out")" 0
+is "... but a dash" "$(grep -cx '–' "$tmp/out")" 1
+has "... that is explained" "$tmp/out" "–: had the CPU in waits that count for the thread that had it longer"
+
 for file in starving pools; do
 	draw $data/$file.folded | $render folded >"$tmp/back"
 	sorted "$tmp/back" >"$tmp/got"
