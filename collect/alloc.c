@@ -12,6 +12,7 @@
 #include "collect/collection.h"
 #include "collect/native_alloc.h"
 #include "collect/rights.h"
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
@@ -280,7 +281,7 @@ static double lost_bytes(const struct collection *c)
 	return !lost ? 0 : run.taken ? (double)lost * (double)run.taken_bytes / (double)run.taken : INFINITY;
 }
 
-/* "alloc: 1.2 GB in 812345 objects (estimated), 12.3 MB/s; a sample for each 1.1 MB" */
+/* "alloc: 1.2 GiB in 812345 objects (estimated), 12.3 MiB/s; a sample for each 1.1 MiB" */
 static void say_summary(uint64_t ns, uint64_t lost)
 {
 	struct str text = {0};
@@ -288,13 +289,13 @@ static void say_summary(uint64_t ns, uint64_t lost)
 
 	if (lost)
 		str_puts(&text, "at least ");
-	alloc_bytes_add(&text, (double)run.bytes);
+	size_add(&text, run.bytes);
 	str_addf(&text, " in %" PRIu64 " object%s%s, ", run.objects, run.objects == 1 ? "" : "s", exact ? "" : " (estimated)");
-	alloc_bytes_add(&text, (double)run.bytes * NS_PER_SEC / (double)(ns ? ns : 1));
+	size_add(&text, (uint64_t)((__uint128_t)run.bytes * NS_PER_SEC / (ns ? ns : 1)));
 	str_puts(&text, "/s");
-	if (!exact) {
+	if (!exact && run.samples) {
 		str_puts(&text, "; a sample for each ");
-		alloc_bytes_add(&text, (double)run.bytes / (double)run.samples);
+		size_add(&text, run.bytes / run.samples);
 	}
 	inform("alloc: %s", text.buf);
 	if (lost)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/intern.h"
 #include "core/memory.h"
@@ -205,19 +206,9 @@ void alloc_match_count(struct alloc_match *m, uint64_t bytes)
 
 /* ---- the verdict ---- */
 
-void alloc_bytes_add(struct str *out, double bytes)
-{
-	static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
-	size_t unit = 0;
-
-	for (; bytes >= 1000 && unit < 4; unit++)
-		bytes /= 1000;
-	str_addf(out, "%.*f %s", unit ? 1 : 0, bytes, units[unit]);
-}
-
 static void add_rate(struct str *out, uint64_t bytes, uint64_t ns)
 {
-	alloc_bytes_add(out, (double)bytes * NS_PER_SEC / (double)(ns ? ns : 1));
+	size_add(out, (uint64_t)((__uint128_t)bytes * NS_PER_SEC / (ns ? ns : 1)));
 	str_puts(out, "/s");
 }
 

@@ -23,9 +23,6 @@ bool alloc_match_wants(struct alloc_match *m, const struct walked_sample *s, uin
 /* The sample that was asked for last stands for so many bytes: count them for the limits. */
 void alloc_match_count(struct alloc_match *m, uint64_t bytes);
 
-/* Append "12.3 MB", for people. */
-void alloc_bytes_add(struct str *out, double bytes);
-
 /* Print the limits that were exceeded, with what exceeded them, to stdout.  Returns how many. */
 size_t alloc_match_judge(const struct alloc_match *m, uint64_t ns);
 

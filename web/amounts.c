@@ -50,7 +50,7 @@ void add_total(struct str *out, const char *total, const char *unit)
 	if (unit && !strcmp(unit, "ns")) {
 		duration_add(out, n);
 	} else if (unit && !strcmp(unit, "bytes")) {
-		add_bytes(out, n);
+		size_add(out, n); /* as the picture has it */
 	} else {
 		number_add(out, n);
 		str_addf(out, " %s", unit ? unit : "in all");

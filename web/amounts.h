@@ -6,14 +6,14 @@
 
 #include "core/str.h"
 
-/* "1.2 MB" (powers of 1000) */
+/* The size of a file: "1.2 MB" (powers of 1000) */
 void add_bytes(struct str *out, uint64_t bytes);
 
 /* How long something took: "5.013 s", "147 ms", "2 h 03 min". */
 void add_duration(struct str *out, uint64_t ns);
 
 /* A sum of values in their unit: "12,345 samples", "23.09 s" as the
- * picture itself has it (core/amount.h), "1.2 MB".  total is
+ * picture itself has it (core/amount.h), "1.2 MiB".  total is
  * decimal text; what is no number is not shown. */
 void add_total(struct str *out, const char *total, const char *unit);
 

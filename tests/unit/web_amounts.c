@@ -38,7 +38,7 @@ static void test_totals(void)
 	CHECK_TEXT(AMOUNT(add_total, "12345", "samples"), "12,345 samples");
 	CHECK_TEXT(AMOUNT(add_total, "12345", NULL), "12,345 in all");
 	CHECK_TEXT(AMOUNT(add_total, "23090858348", "ns"), "23.09 s");
-	CHECK_TEXT(AMOUNT(add_total, "4300000", "bytes"), "4.3 MB");
+	CHECK_TEXT(AMOUNT(add_total, "950742630", "bytes"), "906.7 MiB");
 	CHECK_TEXT(AMOUNT(add_total, NULL, "ns"), "");
 	CHECK_TEXT(AMOUNT(add_total, "many", "samples"), "");
 	CHECK_TEXT(AMOUNT(add_total, "-1", "samples"), "");
