@@ -3,7 +3,7 @@
 "use strict";
 
 const fs = require("fs");
-const { is, becomes, quick, start, newPage, open, urlOf, details, matched, hash, shown, texts, press } = require("./pictures");
+const { is, becomes, quick, start, newPage, open, urlOf, details, matched, hash, shown, texts, press, unpressed } = require("./pictures");
 
 const REDRAW_BUDGET_MS = 100;
 let page;
@@ -218,6 +218,7 @@ async function useContenders() {
   await page.click(".chip .remove");
   is("... all again", (await rows()).length, 4);
   await press("t");
+  is("what is pressed is seen below the mouse", await unpressed(), []);
   is("... T: away", [await shown(".aside"), await hash()], [false, "#table=0"]);
   await press("t");
   is("... as CSV", (await copied("T")).split("\n").slice(0, 2),

@@ -3,7 +3,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, start, newPage, open, hash, texts, frames, names, frame, fill, hover, click, press, search } =
+const { is, start, newPage, open, hash, texts, frames, names, frame, fill, hover, click, press, search, unpressed } =
   require("./pictures");
 
 let page;
@@ -17,6 +17,7 @@ const pressed = () => texts(".layers [aria-pressed='true']");
 
 async function useDifference() {
   await open("diff");
+  is("what is pressed is seen below the mouse", await unpressed(), []);
   is("both sides: nothing vanishes", await names(), ["all", "idle", "main", "parse", "read", "read_new", "read_old", "serve",
     "hash", "write"]);
   is("... the legend", (await texts(".legend-item")).filter(Boolean).length >= 4, true);

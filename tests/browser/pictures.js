@@ -130,5 +130,25 @@ async function search(pattern) {
   await page.dispatchEvent(".tools input", "change");
 }
 
+// Buttons that are pressed and look as if they were not while the mouse is over them, by their labels.
+async function unpressed() {
+  const wrong = [];
+
+  for (const button of await page.$$('button[aria-pressed="true"]')) {
+    const look = () => button.evaluate((e) => getComputedStyle(e).backgroundColor + getComputedStyle(e).color);
+    const name = await button.evaluate((e) => e.getAttribute("aria-label") || e.textContent);
+
+    if (!await button.isVisible())
+      continue;
+    await page.mouse.move(0, 0);
+    const before = await look();
+    await button.hover();
+    if (await look() !== before)
+      wrong.push(name);
+  }
+  await page.mouse.move(0, 0);
+  return wrong.concat(wrong.length || await page.$('button[aria-pressed="true"]') ? [] : ["none is pressed"]);
+}
+
 module.exports = { is, becomes, rest, quick, start, newPage, open, urlOf, details, matched, hash, shown, texts, frames, names, frame, fill,
-  place, hover, click, clickWith, press, search };
+  place, hover, click, clickWith, press, search, unpressed };

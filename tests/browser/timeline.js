@@ -2,7 +2,7 @@
 // Prints TAP; argument: the directory that timeline.test.sh made.
 "use strict";
 
-const { is, becomes, rest, quick, start, newPage, open, urlOf, hash, texts, press } = require("./pictures");
+const { is, becomes, rest, quick, start, newPage, open, urlOf, hash, texts, press, unpressed } = require("./pictures");
 
 const OPEN_BUDGET_MS = 8000, ZOOM_BUDGET_MS = 1500;
 let page;
@@ -248,6 +248,7 @@ async function useSums() {
   is("... the legend tells of CPUs", await page.getAttribute(".legend-item[data-key=':CPU 3']", "title").then((text) => text.split("\n")[1]),
     "package 1, core 1, node 1, isolated, nohz_full, interrupts 25:eth0-rx-1");
   await page.click(".legend-item[data-key=':CPU 2']");
+  is("what is pressed is seen below the mouse", await unpressed(), []);
   is("... sorted by a CPU", (await names()).slice(0, 2), ["java-8513/dw-20 - GET /", "net-7"]);
   await open("sums-cpu");
   is("sums by CPU", await names(), ["CPU 0", "CPU 1", "CPU 2", "CPU 3"]);
