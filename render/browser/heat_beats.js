@@ -8,7 +8,7 @@
 pyrograph.heat.beats = (function () {
 	'use strict';
 
-	const N = pyrograph.number, VISIBLE = 0.08, FEW = 8, NS = 1e9, ROWS_LEAST = 20, ROWS_MOST = 100;
+	const N = pyrograph.number, VISIBLE = 0.08, FEW = 8, NAMED_MAX = 6, NS = 1e9, ROWS_LEAST = 20, ROWS_MOST = 100;
 
 	const isWhole = (n) => Math.abs(n - Math.round(n)) < 1e-6;
 	const plain = (n) => String(Number(n.toPrecision(10)));
@@ -19,18 +19,23 @@ pyrograph.heat.beats = (function () {
 		return isWhole(samples) ? 0 : Math.sqrt(f * (1 - f)) / samples / Math.sqrt(cpus);
 	}
 
-	/* Those from least to most that have whole numbers of samples: the nearest to rows, or 0. */
-	function nearestRows(samples, rows, least, most) {
-		const whole = Math.round(samples);
-		let best = 0;
+	/* As clean_rows(). */
+	function cleanRows(samples, rows) {
+		const whole = Math.round(samples), found = [];
 
 		if (!(samples >= 1) || samples > 1e9 || !isWhole(samples))
-			return 0;
-		for (let n = least; n <= most; n++) {
-			if (n && whole % n === 0 && (!best || Math.abs(n - rows) < Math.abs(best - rows)))
-				best = n;
+			return found;
+		for (let n = 2; n <= rows * 3; n++) {
+			if (n === rows || whole % n)
+				continue;
+			if (found.length === NAMED_MAX) {
+				if (Math.abs(n - rows) >= Math.abs(found[0] - rows))
+					continue;
+				found.shift();
+			}
+			found.push(n);
 		}
-		return best;
+		return found;
 	}
 
 	function lockStep(rate) {
@@ -79,8 +84,7 @@ pyrograph.heat.beats = (function () {
 		if (rows === 1 || !(inRow > 0) || (deviation(inRow, ofUse ? 1 : cpus) < VISIBLE && !sameRows) ||
 			(!ofUse && axes.perColumn >= 4 && !isWhole(samples)))
 			return null;
-		const better = [nearestRows(samples, rows, Math.floor(rows / 4) + 1, rows - 1), nearestRows(samples, rows, rows + 1, rows * 3)]
-			.filter((n) => n);
+		const better = cleanRows(samples, rows);
 		const less = better.length ? 0 : nearestEven(samples, rows, 1, rows - 1, ofUse ? 1 : cpus, () => true);
 
 		const why = plain(rate) + ' samples a second in ' + rows + ' rows make stripes: ' + (ofUse
@@ -90,7 +94,7 @@ pyrograph.heat.beats = (function () {
 		return { rows: less ? [less] : better,
 			said: why + (better.length || less && isWhole(samples) ? '. Without: ' : less ? '. Hardly any: ' : '; a longer period has none.'),
 			text: why + (less ? '; --rows ' + less + ' has ' + (isWhole(samples) ? 'none.' : 'hardly any.') : !better.length ? '; a longer --span has none.'
-				: '; --rows ' + better.join(' or ') + (better.length > 1 ? ' have none.' : ' has none.')) };
+				: '; --rows ' + better.join(', ').replace(/, (\d+)$/, ' or $1') + (better.length > 1 ? ' have none.' : ' has none.')) };
 	}
 
 	function warning(settings, axes) {

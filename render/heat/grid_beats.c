@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/amount.h"
 #include "core/wallclock.h"
@@ -13,7 +14,7 @@
  * the machine; in 50 rows only 7 %, but since M is whole it is the same row in each column, and
  * a line of cells that have one sample less of a few is seen. */
 #define VISIBLE 0.08
-enum { FEW = 8 };
+enum { FEW = 8, NAMED_MAX = 6 };
 
 static bool is_whole(double n)
 {
@@ -27,20 +28,26 @@ static double deviation(double samples, double cpus)
 	return is_whole(samples) ? 0 : sqrt(f * (1 - f)) / samples / sqrt(cpus);
 }
 
-/* The number of rows in which each has a whole number of samples: from least to most, that
- * nearest to rows.  0: there is none. */
-static uint32_t nearest_rows(double samples, uint32_t rows, uint32_t least, uint32_t most)
+/* Numbers of rows from 2 to three times rows in which each row has a whole number of samples: into
+ * found[NAMED_MAX], ascending, those nearest to rows.  Returns how many. */
+static size_t clean_rows(double samples, uint32_t rows, uint32_t *found)
 {
 	uint64_t whole = (uint64_t)llround(samples);
-	uint32_t best = 0;
+	size_t count = 0;
 
 	if (!(samples >= 1) || samples > 1e9 || !is_whole(samples))
 		return 0;
-	for (uint32_t n = least; n <= most; n++) {
-		if (n && !(whole % n) && (!best || labs((long)n - rows) < labs((long)best - rows)))
-			best = n;
+	for (uint32_t n = 2; n <= rows * 3; n++) {
+		if (n == rows || whole % n)
+			continue;
+		if (count == NAMED_MAX) {
+			if (labs((long)n - rows) >= labs((long)found[0] - rows))
+				continue;
+			memmove(found, found + 1, --count * sizeof(*found));
+		}
+		found[count++] = n;
 	}
-	return best;
+	return count;
 }
 
 /* Are stripes invisible: has each row as many samples, or nearly so? */
@@ -82,18 +89,21 @@ static bool add_lock_step(struct str *out, double rate_hz)
 	return true;
 }
 
-/* "--rows 33 or 99 have none" */
+/* "--rows 9, 11, 33 or 99 have none" */
 static void add_better(struct str *out, double samples, uint32_t rows, double cpus)
 {
-	uint32_t fewer = nearest_rows(samples, rows, rows / 4 + 1, rows - 1);
-	uint32_t more = nearest_rows(samples, rows, rows + 1, rows * 3);
-	uint32_t less = fewer || more ? 0 : nearest_even(samples, rows, 1, rows - 1, cpus);
+	uint32_t clean[NAMED_MAX], less;
+	size_t count = clean_rows(samples, rows, clean);
 
-	if (fewer && more)
-		str_addf(out, "; --rows %" PRIu32 " or %" PRIu32 " have none.", fewer, more);
-	else if (fewer || more)
-		str_addf(out, "; --rows %" PRIu32 " has none.", fewer ? fewer : more);
-	else if (less)
+	if (count) {
+		str_puts(out, "; --rows ");
+		for (size_t i = 0; i < count; i++)
+			str_addf(out, "%s%" PRIu32, !i ? "" : i + 1 < count ? ", " : " or ", clean[i]);
+		str_puts(out, count > 1 ? " have none." : " has none.");
+		return;
+	}
+	less = nearest_even(samples, rows, 1, rows - 1, cpus);
+	if (less)
 		str_addf(out, "; --rows %" PRIu32 " has %s.", less, is_whole(samples) ? "none" : "hardly any");
 	else
 		str_puts(out, "; a longer --span has none.");

@@ -329,7 +329,7 @@ async function useBeats() {
       .replace(/&quot;/g, '"').replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&")).warning || "";
     await open("beats");
     const shown_ = await page.$eval(".beats", (e) => e.hidden ? "" : e.textContent), rest = / ?(?:; (?:fewer )?--rows [^.]*|\. (?:Without|Hardly any): .*?)\.?$/;
-    const numbers = (text) => (/--rows (\d+)(?: or (\d+))?/.exec(text) || []).slice(1).filter(Boolean).map((n) => `${n} rows`);
+    const numbers = (text) => ((/--rows ([\d, or]+)/.exec(text) || ["", ""])[1].match(/\d+/g) || []).map((n) => `${n} rows`);
     const named = await texts(".beats button"), same = !numbers(drawn).length || String(named) === String(numbers(drawn));
     if (shown_.includes("--") || shown_.includes("-F") || (/stripes/.test(shown_) && !named.length))
       said.push(`an option of a command line, or no number: ${shown_}`);

@@ -335,22 +335,22 @@ static void test_beats(void)
 {
 	CHECK(says(99, 1, 33, NULL));   /* as usual */
 	CHECK(says(99, 2, 99, NULL));
-	CHECK(says(99, 1, 50, "of a busy CPU a cell has 1 or 2; --rows 33 or 99 have none"));
-	CHECK(says(99, 2, 50, "--rows 33 or 99"));
+	CHECK(says(99, 1, 50, "of a busy CPU a cell has 1 or 2; --rows 3, 9, 11, 33 or 99 have none"));
+	CHECK(says(99, 2, 50, "--rows 3, 9, 11, 33 or 99 have none"));
 	CHECK(says(99, 8, 50, NULL));   /* one sample of 16 is not seen */
 	CHECK(says(997, 1, 50, NULL));
 	CHECK(says(49, 1, 49, NULL));
 	CHECK(says(0, 1, 50, NULL));    /* no samples */
-	CHECK(says(99, 1, 100, "of a busy CPU a cell has 0 or 1; --rows 99 has none"));
-	CHECK(says(99, 1, 75, "--rows 33 or 99"));
-	CHECK(says(99, 1, 40, "--rows 33 or 99"));
-	CHECK(says(49, 1, 50, "--rows 49"));
+	CHECK(says(99, 1, 100, "of a busy CPU a cell has 0 or 1; --rows 3, 9, 11, 33 or 99 have none"));
+	CHECK(says(99, 1, 75, "--rows 3, 9, 11, 33 or 99 have none"));
+	CHECK(says(99, 1, 40, "--rows 3, 9, 11, 33 or 99 have none"));
+	CHECK(says(49, 1, 50, "--rows 7 or 49 have none"));
 	CHECK(says(99, 64, 75, NULL));  /* many CPUs level it out */
 	CHECK(says(100, 2, 50, "what happens each 10 ms is seen always or never; record with -F 99"));
 	CHECK(says(1000, 2, 50, "-F 999"));
 	CHECK(says(250, 2, 50, "-F 249"));
 	CHECK(says(4000, 2, 50, "-F 3999"));
-	CHECK(says(100, 1, 75, "--rows 50 or 100"));
+	CHECK(says(100, 1, 75, "--rows 5, 10, 20, 25, 50 or 100 have none"));
 }
 
 /* Short periods: no more rows than a CPU has samples. */
