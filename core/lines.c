@@ -102,6 +102,11 @@ void lines_close(struct lines *l)
 	*l = (struct lines){ .fd = -1 };
 }
 
+size_t lines_ahead(const struct lines *l, const char *line)
+{
+	return (size_t)(l->buf + l->end - line);
+}
+
 int lines_each(const char *path, void (*take)(void *ctx, char *text, const char *where), void *ctx)
 {
 	struct str where = {0};

@@ -29,6 +29,9 @@ int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t 
  * Returns false at the end, or after a message when reading failed (l->failed). */
 bool lines_next(struct lines *l, char **text, size_t *len);
 
+/* How many bytes from line, the last one returned, on have been read already: a look ahead. */
+size_t lines_ahead(const struct lines *l, const char *line);
+
 /* Read path, and give each line that is not empty to take(ctx, text, where): text
  * NUL-terminated, take()'s to change; where is "path:line" for its messages.  A NUL
  * in a line dies of wrong usage.  Returns 0, or -1 after a message. */

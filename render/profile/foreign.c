@@ -4,6 +4,7 @@
 
 static const char COLLAPSE[] = "pyrograph collapse";
 
+#define METADATA "<metadata id=\"pyrograph\">" /* render/picture.h, on which nothing here depends */
 #define UNFOLD "pyrograph render folded"
 #define LIFELESS "a picture that does not hold its profile (one in SVG does)"
 
@@ -12,9 +13,6 @@ static const struct foreign {
 	const char *command; /* makes folded text of it; NULL: nothing does */
 } known[] = {
 	{ "PERFILE2", "a recording", COLLAPSE },
-	{ "<?xml", "a picture", UNFOLD },
-	{ "<svg", "a picture", UNFOLD },
-	{ "<!DOCTYPE svg", "a picture", UNFOLD },
 	{ "<!DOCTYPE html", "a web page", NULL },
 	{ "\x1f\x8b", "packed (a picture, .svgz: with \"" UNFOLD "\" instead of zcat)", "zcat" },
 	{ "\x28\xb5\x2f\xfd", "packed", "zstdcat" },
@@ -26,19 +24,49 @@ static const struct foreign {
 	{0}
 };
 
+static bool begins(const char *text, size_t len, const char *start)
+{
+	return len >= strlen(start) && !memcmp(text, start, strlen(start));
+}
+
+static bool has(const char *text, size_t len, const char *word)
+{
+	return memmem(text, len, word, strlen(word)) != NULL;
+}
+
+/* What XML is: ours has its metadata where the picture begins. */
+static const struct foreign *find_xml(const char *text, size_t len)
+{
+	static const struct foreign ours = { "", "a picture", UNFOLD };
+	static const struct foreign picture = { "", "a picture that pyrograph did not make: draw the folded text that it was made of", NULL };
+	static const struct foreign other = { "", "XML, not folded text", NULL };
+
+	if (!begins(text, len, "<?xml") && !begins(text, len, "<svg") && !begins(text, len, "<!DOCTYPE svg"))
+		return NULL;
+	if (!has(text, len, "<svg"))
+		return &other;
+	return has(text, len, METADATA) ? &ours : &picture;
+}
+
+static const struct foreign *find(const char *text, size_t len)
+{
+	for (const struct foreign *f = known; f->start; f++) {
+		if (begins(text, len, f->start))
+			return f;
+	}
+	return find_xml(text, len);
+}
+
 bool foreign_is(struct str *advice, const char *text, size_t len, const char *path,
 		const char *roots, const char *verb)
 {
-	for (const struct foreign *f = known; f->start; f++) {
-		size_t start = strlen(f->start);
+	const struct foreign *f = find(text, len);
 
-		if (len < start || memcmp(text, f->start, start))
-			continue;
-		str_addf(advice, "is %s", f->what);
-		if (f->command)
-			str_addf(advice, ": %s %s%s | pyrograph render %s", f->command,
-				 f->command == COLLAPSE ? roots : "", path, verb);
-		return true;
-	}
-	return false;
+	if (!f)
+		return false;
+	str_addf(advice, "is %s", f->what);
+	if (f->command)
+		str_addf(advice, ": %s %s%s | pyrograph render %s", f->command,
+			 f->command == COLLAPSE ? roots : "", path, verb);
+	return true;
 }

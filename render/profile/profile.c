@@ -353,7 +353,7 @@ int profile_read(struct profile *p, const char *path, const struct profile_filte
 	while (lines_next(&in, &line, &len)) {
 		if (in.number == 1)
 			line_skip_mark(&line, &len);
-		if (in.number == 1 && foreign_is(&advice, line, len, path, "", "flame")) {
+		if (in.number == 1 && foreign_is(&advice, line, lines_ahead(&in, line), path, "", "flame")) {
 			status = error("%s: %s", in.path, advice.buf);
 			goto out;
 		}

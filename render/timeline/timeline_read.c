@@ -337,7 +337,7 @@ int timeline_read(struct timeline *t, const char *path, const struct timeline_fi
 		if (r.in.number == 1)
 			line_skip_mark(&line, &len);
 		if (r.in.number == 1 &&
-		    foreign_is(&advice, line, len, path, "--tenancy ", "tenancy")) {
+		    foreign_is(&advice, line, lines_ahead(&r.in, line), path, "--tenancy ", "tenancy")) {
 			status = error("%s: %s", r.in.path, advice.buf);
 			goto out;
 		}

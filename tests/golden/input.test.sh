@@ -82,6 +82,8 @@ head -c 20000 /dev/urandom >"$tmp/in"
 status "noise" 2 $render flame -q "$tmp/in"
 echo 'a;b 1' | gzip >"$tmp/x.gz"
 for format in svg svgz pdf png; do echo 'a;b 1' | $render flame -f $format -o "$tmp/x.$format"; done
+printf '<?xml version="1.0"?>\n<a>b 1</a>\n' >"$tmp/x.xml"
+printf '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"><title>a 1</title>\n</svg>\n' >"$tmp/other.svg"
 printf '\050\265\057\375xyz' >"$tmp/x.zst"
 printf 'PERFILE2\001\002' >"$tmp/x.data"
 while read -r file says; do
@@ -91,6 +93,8 @@ while read -r file says; do
 	status "... from a pipe" 1 sh -c "$render flame <'$tmp/$file'"
 done <<CASES
 x.svg is a picture: pyrograph render folded $tmp/x.svg | pyrograph render flame
+x.xml is XML, not folded text
+other.svg is a picture that pyrograph did not make
 x.pdf is a picture that does not hold its profile
 x.png is a picture that does not hold its profile
 x.gz is packed (a picture, .svgz: with "pyrograph render folded" instead of zcat): zcat $tmp/x.gz | pyrograph render flame
