@@ -171,6 +171,11 @@ static __always_inline void count_others(__u64 ns)
 	__sync_fetch_and_add(&sched_control.others_ns, ns);
 }
 
+static __always_inline __u32 same_queue(__u32 one, __u32 other)
+{
+	return one == other ? one : SCHED_OTHERS;
+}
+
 /* Two cells of one state become one, of others: of waits, if there are any, since then
  * the CPUs are still told apart.  Returns the cell that is free then; SCHED_CELLS when
  * there are none. */
@@ -199,7 +204,7 @@ __noinline int fold(struct sched_thread *t, __u32 bank)
 		kept->key = SCHED_KEY(state, SCHED_OTHERS);
 		kept->ns += c->ns;
 		kept->count += c->count;
-		kept->migrations += c->migrations;
+		kept->migrations = running ? kept->migrations + c->migrations : same_queue(kept->migrations, c->migrations);
 		if (c->longest_ns > kept->longest_ns)
 			kept->longest_ns = c->longest_ns;
 		return i;
@@ -212,11 +217,13 @@ __noinline int fold(struct sched_thread *t, __u32 bank)
 __noinline int charge(struct sched_thread *t, __u32 key, __u64 ns, __u64 longest_ns, __u64 how)
 {
 	__u32 bank = how & 1, count = how >> 1 & 1, migrations = how >> 2 & 1;
-	__u32 start = key ^ key >> 24;
+	__u32 start = key ^ key >> 24, waits = is_waiting(SCHED_KEY_STATE(key));
 	struct sched_cell *c;
 
 	if (!t)
 		return 0;
+	if (waits)
+		migrations = SCHED_WAITED_ON(t->cpu);
 	for (__u32 i = 0; i < SCHED_CELLS; i++) {
 		c = &t->cells[bank][(start + i) & (SCHED_CELLS - 1)];
 		if (c->key == key)
@@ -243,7 +250,7 @@ empty:
 found:
 	c->ns += ns;
 	c->count += count;
-	c->migrations += migrations;
+	c->migrations = waits ? same_queue(c->migrations, migrations) : c->migrations + migrations;
 	if (longest_ns > c->longest_ns)
 		c->longest_ns = longest_ns;
 	return 0;

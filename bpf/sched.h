@@ -35,11 +35,14 @@ enum {
 #define SCHED_KEY_VALUE(key) ((key) & 0xffffff)
 #define SCHED_OTHERS 0xffffff /* as RECORDING_BY_OTHERS; and several CPUs */
 
+/* On whose run queue a thread waited; in a cell SCHED_OTHERS when these were several. */
+#define SCHED_WAITED_ON(cpu) ((__u32)(cpu) + 1)
+
 struct sched_cell {
 	__u64 ns, longest_ns;
 	__u32 key;
 	__u32 count;      /* of intervals that ended */
-	__u32 migrations;
+	__u32 migrations; /* of a wait: where, SCHED_WAITED_ON() */
 	__u32 bank;       /* where it was; of SCHED_SPILL only */
 };
 

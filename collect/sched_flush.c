@@ -30,7 +30,7 @@ static bool takes_time(uint32_t state)
 	return state != RECORDING_DEAD;
 }
 
-/* To out, or to the sums. */
+/* To out, or to the sums.  The caller says where a wait was: s.cpu. */
 static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid, uint32_t tid, uint32_t key,
 			 struct span s)
 {
@@ -42,8 +42,9 @@ static void add_labelled(struct sched_flush *f, struct sums *sums, uint32_t pid,
 	f->waited_ns += is_waiting(state) ? s.ns : 0;
 	s.pid = (int)pid;
 	s.tid = (int)tid;
-	s.cpu = state == RECORDING_RUNNING && value != SCHED_OTHERS ? value : UINT32_MAX;
-	if (f->isolated && s.cpu != UINT32_MAX)
+	if (!is_waiting(state))
+		s.cpu = state == RECORDING_RUNNING && value != SCHED_OTHERS ? value : UINT32_MAX;
+	if (f->isolated && state == RECORDING_RUNNING && s.cpu != UINT32_MAX)
 		isolated_add_time(f->isolated, s.cpu, pid, tid, s.ns, s.count, s.longest_ns);
 	s.chain = labels;
 	s.chain_count = is_waiting(state) ? 2 : 1;
@@ -69,13 +70,15 @@ static void add_cell(struct sched_flush *f, uint32_t pid, uint32_t tid, const st
 		     unsigned bank, uint64_t begin_ns)
 {
 	struct sums *sums = &f->sums[bank];
+	bool waits = is_waiting(SCHED_KEY_STATE(c->key));
 
 	sums->by_cpu = true;
 	if (!sums->count)
 		sums->begin_ns = begin_ns;
 	add_labelled(f, sums, pid, tid, c->key, (struct span){
 		.begin_ns = begin_ns, .ns = c->ns, .count = c->count, .longest_ns = c->longest_ns,
-		.migrations = c->migrations });
+		.cpu = waits && c->migrations && c->migrations != SCHED_OTHERS ? c->migrations - 1 : UINT32_MAX,
+		.migrations = waits ? 0 : c->migrations });
 }
 
 /* It may be of the epoch that just ended. */
@@ -97,7 +100,7 @@ void sched_flush_record(struct sched_flush *f, const struct sched_record *r)
 		add_spill(f, r);
 	else if (r->kind == SCHED_SPAN)
 		add_span(f, r->pid, r->tid, r->cell.key, (struct span){
-			.time_ns = r->end_ns, .begin_ns = begin_ns, .ns = r->end_ns - begin_ns,
+			.cpu = r->cpu, .time_ns = r->end_ns, .begin_ns = begin_ns, .ns = r->end_ns - begin_ns,
 			.count = r->cell.count, .longest_ns = r->end_ns - begin_ns,
 			.migrations = r->cell.migrations, .flags = RECORDING_SINGLE });
 }
@@ -305,7 +308,7 @@ static void close_wait(struct sched_flush *f, const struct sched_thread *t, cons
 		f->others_ns += r.tids[i] == SCHED_OTHERS ? r.ns[i] : 0;
 	for (size_t i = 0; i < r.count; i++)
 		add_span(f, t->pid, t->tid, SCHED_KEY(o->state, r.tids[i]), (struct span){
-			.time_ns = f->events ? r.begin_ns[i] + r.ns[i] : end_ns,
+			.cpu = o->cpu, .time_ns = f->events ? r.begin_ns[i] + r.ns[i] : end_ns,
 			.begin_ns = f->events ? r.begin_ns[i] : end_ns - r.ns[i], .ns = r.ns[i], .count = !i,
 			.longest_ns = i ? r.ns[i] : end_ns - o->since_ns,
 			.flags = (i ? 0 : RECORDING_OPEN) | (f->events ? RECORDING_SINGLE : 0) });

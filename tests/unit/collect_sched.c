@@ -77,7 +77,7 @@ static void spill(struct sched_flush *f, uint32_t key, uint64_t ns)
 {
 	sched_flush_record(f, &(struct sched_record){
 		.kind = SCHED_SPILL, .pid = 2, .tid = 3,
-		.cell = { .key = key, .ns = ns, .count = 1, .longest_ns = ns, .migrations = 1 } });
+		.cell = { .key = key, .ns = ns, .count = 1, .longest_ns = ns, .migrations = SCHED_WAITED_ON(0) } });
 }
 
 /* What a thread spills within a second is added up: one sample for each key. */
@@ -102,7 +102,8 @@ static void test_spills(void)
 	first = (const void *)(f.out.buf + sizeof(struct perf_event_header));
 	memcpy(&span, &first->chain[first->chain_count], sizeof(span));
 	CHECK(first->period == 14 && first->time_ns == 200 && first->chain_count == 2);
-	CHECK(span.count == 2 && span.longest_ns == 9 && span.begin_ns == 100 && span.migrations == 2);
+	CHECK(span.count == 2 && span.longest_ns == 9 && span.begin_ns == 100);
+	CHECK(span.migrations == 0 && first->cpu == 0); /* of a wait it is the CPU */
 	spill(&f, SCHED_KEY(RECORDING_RUNNING, 1), 3);
 	spill(&f, SCHED_KEY(RECORDING_RUNNING, 2), 3); /* another CPU */
 	sched_flush_epoch(&f, 0, 200, 300);

@@ -1,0 +1,21 @@
+# On whose run queue a thread waited: two that never end, on one CPU.
+. tests/tap.sh
+cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
+
+# waits_known WORD [OPTION ...]: what the two wait for each other is told to be on that CPU.
+waits_known()
+{
+	what=$1
+	shift
+	"$pyrograph" collect sched -q "$@" -o "$tmp/queue.data" -- taskset -c "$cpu" \
+		timeout 1 sh -c 'while :; do :; done & while :; do :; done' 2>"$tmp/err"
+	"$pyrograph" collapse -q --event sched --root thread,cpu --state woken,preempted,quantum-over --no-stack --columns time \
+		"$tmp/queue.data" >"$tmp/queue.folded" 2>>"$tmp/err"
+	awk -v on="cpu$cpu" '!/^#/ { all += $NF; if (index($0, ";" on)) here += $NF }
+		END { exit !(all && here >= 0.9 * all) }' "$tmp/queue.folded" &&
+		ok "$what: waiting is told with the CPU that was waited for" ||
+		not_ok "$what: waiting is told with the CPU that was waited for" "$tmp/queue.folded" "$tmp/err"
+}
+
+live waits_known sums
+live waits_known events --events
