@@ -234,8 +234,8 @@ static int choose_part(struct points *p)
 			p->items[kept++] = p->items[i];
 	}
 	if (!kept)
-		return error("%s: nothing of its %zu lines is left after --from, --to", p->options->recording,
-			     p->count);
+		return error("%s: nothing of its %zu lines is left after %s", p->options->recording, p->count,
+			     !p->options->to ? "--from" : !p->options->from ? "--to" : "--from and --to");
 	p->count = kept;
 	return 0;
 }

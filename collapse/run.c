@@ -209,14 +209,17 @@ static void add_extent(struct str *out, const struct collapse *c)
 
 static int error_nothing_left(const struct collapse *c)
 {
-	struct str extent = {0};
+	struct str extent = {0}, asked = {0};
+	struct options of_samples = c->options;
 
 	add_extent(&extent, c);
-	error("%s: no sample of its %llu is left after %s%s", c->data.path, (unsigned long long)c->sideband.samples,
-	      c->options.threads ? "--threads, --event, --from, --to, --state, --min, --max" :
-	      c->gather.states || c->gather.min_ns || c->gather.max_ns ?
-				   "--event, --from, --to, --state, --min, --max" : "--event, --from, --to",
-	      str_text(&extent));
+	if (c->options.event)
+		str_addf(&asked, " --event %s", c->options.event);
+	of_samples.include.count = of_samples.exclude.count = 0;
+	options_filter(&of_samples, &asked);
+	error("%s: no sample of its %llu is left%s%s%s", c->data.path, (unsigned long long)c->sideband.samples,
+	      asked.len ? " after" : "", str_text(&asked), str_text(&extent));
+	str_free(&asked);
 	str_free(&extent);
 	return -1;
 }
@@ -325,7 +328,8 @@ static int fold(struct collapse *c)
 	c->gather.roots.frames = &c->names;
 	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys,
 		    *c->include || *c->exclude ? is_kept : NULL, c);
-	return c->fold.kept ? 0 : error("%s: no stack is left after --include, --exclude", c->data.path);
+	return c->fold.kept ? 0 : error("%s: no stack is left after %s", c->data.path,
+					!*c->exclude ? "--include" : !*c->include ? "--exclude" : "--include and --exclude");
 }
 
 int collapse_run(struct collapse *c)

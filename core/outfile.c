@@ -154,7 +154,7 @@ int outfile_open(struct outfile *out, const char *path)
 		return 0;
 	}
 	if (!*path)
-		return error("the output file needs a name, or - for stdout");
+		return error("--output wants a file, or - for stdout");
 	if (stat(path, &st) ? !is_link(path) : S_ISREG(st.st_mode))
 		return open_temporary(out, path);
 	out->file = fopen(path, "we"); /* a device, a pipe or a link to nothing */

@@ -48,7 +48,7 @@ bool help_asked(int argc, char **argv)
 		return true;
 	if (strcmp(argv[1], "help"))
 		return false;
-	if (argc == 2)
+	if (argc == 2 || (argc == 3 && (!strcmp(argv[2], "help") || is_option(argv[2], "-h", "--help"))))
 		return true;
 	for (int i = 1; i + 1 < argc; i++)
 		argv[i] = argv[i + 1];

@@ -10,8 +10,8 @@ struct verb {
 	int (*run)(int argc, char **argv); /* argv[0] is the verb; returns the exit status */
 };
 
-/* Is argv[1] "--help", "-h" or, with nothing behind it, "help"?  "help VERB ..." is
- * rewritten to "VERB ... --help". */
+/* Is argv[1] "--help", "-h" or, with nothing or one of these behind it, "help"?  "help VERB ..."
+ * is rewritten to "VERB ... --help". */
 bool help_asked(int argc, char **argv);
 
 /* Is argv[1] "--version" or "-V"? */

@@ -13,6 +13,11 @@ manual_options()
 # In one list and not in the other.
 only_in() { comm -23 "$1" "$2" | grep -vx -e --help | tr '\n' ' '; }
 
+for overview in "help" "help help" "help --help" "help -h" "--help"; do
+	# shellcheck disable=SC2086
+	status "pyrograph $overview" 0 $pyrograph $overview
+	has "... is the overview" "$tmp/out" "Verbs, in the order of the data:"
+done
 for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collect wakeup" "collect alloc" collapse render "render flame" "render heat" "render states" "render tenancy" "render folded" web report; do
 	name="pyrograph${command:+ $command}"
 	status "$name --help" 0 $pyrograph $command --help

@@ -110,6 +110,8 @@ int main(int argc, char **argv)
 		die_usage(argc ? "one directory at a time" : "which directory?");
 	if (strchr(output, '/') || !*output || !strcmp(output, "."))
 		die_usage("--output wants a name without '/': the page stands in its directory");
+	if (!*argv[0])
+		die_usage("which directory?");
 	if (is_file(argv[0]))
 		return -refuse_file(argv[0]);
 	if (!strcmp(output, "-"))

@@ -102,7 +102,7 @@ void bars_style_make(struct bars_style *s, const struct bars_options *o)
 		die_usage("--script wants an address of http or https, or a relative one, not '%s'",
 			  o->script);
 	if (o->output && !*o->output)
-		die_usage("--output wants a name, or - for stdout");
+		die_usage("--output wants a file, or - for stdout");
 	*s = (struct bars_style){
 		.title = o->title, .subtitle = o->subtitle, .notes = o->notes,
 		.script_url = o->script, .theme_name = theme, .no_script = o->no_script,

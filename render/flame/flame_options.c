@@ -141,7 +141,7 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 	if (o->factor < 1e-9 || o->factor > 1e9)
 		die_usage("--factor wants a number from 1e-9 to 1e9");
 	if (o->output && !*o->output)
-		die_usage("--output wants a name, or - for stdout");
+		die_usage("--output wants a file, or - for stdout");
 	if (o->split && (!o->output || !strcmp(o->output, "-")))
 		die_usage("--split wants a directory: -o DIR");
 	if (o->fontwidth < 0 || o->fontwidth > 10)

@@ -249,7 +249,7 @@ static void check_words(const struct heat_options *o)
 	if (o->script && !is_safe_address(o->script, false))
 		die_usage("--script wants an address of http or https, or a relative one, not '%s'", o->script);
 	if (o->output && !*o->output)
-		die_usage("--output wants a name, or - for stdout");
+		die_usage("--output wants a file, or - for stdout");
 	if (o->theme && strcmp(o->theme, "auto") && !theme_find(o->theme))
 		die_usage("--theme wants auto, light or dark, not '%s'", o->theme);
 	if (o->zone && !zone_find(&zone, o->zone, 0, 1))

@@ -17,14 +17,15 @@ is "--include keeps whole lines that match" "$(sum "$tmp/out")" 5
 status "--exclude" 0 "$pyrograph" collapse --exclude '^java;' --exclude sh_main "$rec"
 is "... drops the rest" "$(sum "$tmp/out")" 3
 status "nothing left by --include" 1 "$pyrograph" collapse --include nosuch "$rec"
-has "... is said" "$tmp/err" "no stack is left"
+has "... is said" "$tmp/err" "no stack is left after --include"
+has_not "... only what was given" "$tmp/err" exclude
 status "nothing left by --from" 1 "$pyrograph" collapse --from +5s "$rec"
 has "... is said" "$tmp/err" "no sample of its 7 is left"
-has "... and when there were some" "$tmp/err" "$(sed -n '1s/.* start=\(.*\)[0-9]\{6\}Z end=\(.*\)[0-9]\{6\}Z.*/--to: it goes from \1Z to \2Z/p' "$tmp/plain")"
+has "... and when there were some" "$tmp/err" "$(sed -n '1s/.* start=\(.*\)[0-9]\{6\}Z end=\(.*\)[0-9]\{6\}Z.*/ --from +5s: it goes from \1Z to \2Z/p' "$tmp/plain")"
 printf 'event cpu-clock\nsample 1000000000 10 10 0 0x10\nsample 3500000000 10 10 0 0x10\n' |
 	python3 tests/collapse/make_recording.py "$tmp/bare"
 status "the same without a wall clock" 1 "$pyrograph" collapse --from +5s "$tmp/bare"
-has "... says how long it is" "$tmp/err" "no sample of its 2 is left after --event, --from, --to: it lasts 2.500 s"
+has "... says how long it is" "$tmp/err" "no sample of its 2 is left after --from +5s: it lasts 2.500 s"
 status "from the end" 0 "$pyrograph" collapse --from -20.5ms "$rec"
 is "... counts back" "$(sum "$tmp/out")" 3
 for bad in "--root nosuch" "--event nosuch" "--from yesterday" "--include (" "--nosuch" "--weight x" \
@@ -52,8 +53,10 @@ for option in --states --tenancy --offcpu --wakeup; do
 	has "... and what records it" "$tmp/err" "pyrograph collect"
 done
 status "--threads of a name that nobody has" 1 "$pyrograph" collapse --threads nobody "$rec"
-has "... nothing is left" "$tmp/err" "is left after --threads"
+has "... nothing is left" "$tmp/err" "is left after --threads nobody"
 has_not "... whenever that was" "$tmp/err" "it goes from"
+status "an output without a name" 1 "$pyrograph" collapse -o '' "$rec"
+has "... is said" "$tmp/err" "--output wants a file"
 status "--threads with a wrong expression" 2 "$pyrograph" collapse --threads '(' "$rec"
 has "... is said" "$tmp/err" "--threads"
 dump=tests/collapse/golden/threads.jstack

@@ -49,7 +49,7 @@ status "--from and --to" 0 points --unitstime us --from +1 --to +2 "$tmp/in"
 is "... keep a part, without its end" "$(grep -c '^@2' "$tmp/out"):$(grep -c '^@' "$tmp/out")" 2:2
 has "... which the header says" "$tmp/out" 'filter="--from +1 --to +2"'
 status "nothing left of it" 1 points --unitstime us --from +5h "$tmp/in"
-has "... is said" "$tmp/err" "is left after --from, --to"
+has "... is said" "$tmp/err" "is left after --from"
 status "a wall-clock time where there is none" 1 points --from 10:15 "$tmp/in"
 has "... is said" "$tmp/err" "no wall clock"
 echo '1795342502.5 7' >"$tmp/epoch"

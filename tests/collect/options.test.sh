@@ -11,6 +11,7 @@ while IFS='|' read -r args text; do
 done <<'END'
 |-a (the whole machine)
 -d 1|-a (the whole machine)
+-a --output=|--output wants a file
 -p abc|--pid wants numbers such as 8513,8514, not 'abc'
 -p 1,,2|--pid wants numbers
 -p 0|--pid wants numbers
