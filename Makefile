@@ -250,7 +250,7 @@ FUZZ_BYTES_module := 32768
 FUZZ_SEEDS_module  = sh tests/fuzz/modules.sh $$to
 
 FUZZ_BYTES_names := 512
-FUZZ_SEEDS_names  = grep -oh '"[^"]\{3,\}"' tests/unit/core_demangle.c | tr -d '"' | \
+FUZZ_SEEDS_names  = python3 tests/fuzz/seeds.py names $$to; grep -oh '"[^"]\{3,\}"' tests/unit/core_demangle.c | tr -d '"' | \
 	while IFS= read -r name; do printf %s "$$name" >$$to/$$(printf %s "$$name" | cksum | cut -d' ' -f1); done
 
 FUZZ_STAGE_recorded := collapse

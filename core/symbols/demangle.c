@@ -10,13 +10,14 @@
 
 #include "core/memory.h"
 #include "core/str.h"
+#include "core/symbols/demangle_limit.h"
 
 /* Longer ones are machine-made beyond use, and cost more than they tell. */
 enum { MAX_NAME = 64 * 1024 };
 
 /* libiberty goes as deep as a name is nested.  Of D it never stops, 300 bytes of stack for
  * each letter; of C++, where it leaves what has more than 1024 letters alone, it can be told
- * to go on. */
+ * to go on.  Not of Rust, where "_RB_" is nested in itself. */
 enum { MAX_D_NAME = 2048, MAX_DEEP_NAME = 4096 };
 
 /* _ZN3Foo3barEi, _RNvC6_123foo3bar; some systems have one more '_' before them */
@@ -59,7 +60,13 @@ static char *demangle_d(char *name, enum demangle_style style)
 
 	if (clone)
 		*clone = '\0';
+	if (demangle_d_explodes(name))
+		return NULL;
 	text = cplus_demangle(name, DMGL_DLANG | DMGL_PARAMS);
+	if (text && strlen(text) > MAX_NAME) {
+		free(text);
+		text = NULL;
+	}
 	if (text && style == DEMANGLE_SIMPLE)
 		drop_parameters(text);
 	return text;
@@ -81,8 +88,9 @@ static void take_text(const char *text, size_t len, void *demangling)
 
 /* As cplus_demangle() does, but that 200 letters which refer back to each other may stand for
  * more text than there is memory: there is nothing on the heap when that is left. */
-static char *demangle_limited(const char *name, int options)
+static char *demangle_limited(const char *name, size_t len, int options)
 {
+	int deep = len <= MAX_DEEP_NAME ? DMGL_NO_RECURSE_LIMIT : 0;
 	struct demangling d = {0};
 
 	if (setjmp(d.too_long))
@@ -90,7 +98,8 @@ static char *demangle_limited(const char *name, int options)
 	if (rust_demangle_callback(name, options, take_text, &d) && d.text.len)
 		return d.text.buf;
 	str_clear(&d.text); /* it may have begun */
-	if (cplus_demangle_v3_callback(name, options, take_text, &d) && d.text.len)
+	if (!demangle_cxx_explodes(name) && cplus_demangle_v3_callback(name, options | deep, take_text, &d) &&
+	    d.text.len)
 		return d.text.buf;
 fail:
 	str_free(&d.text);
@@ -111,8 +120,7 @@ char *demangle(const char *name, enum demangle_style style)
 	if (d)
 		text = demangle_d(plain, style);
 	else
-		text = demangle_limited(plain, (style == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : 0) |
-					       (len <= MAX_DEEP_NAME ? DMGL_NO_RECURSE_LIMIT : 0));
+		text = demangle_limited(plain, len, style == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : 0);
 	free(plain);
 	return text;
 }

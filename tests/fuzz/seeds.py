@@ -248,9 +248,20 @@ def jvm():
     return seeds
 
 
+def names():
+    """Names that are nested in themselves, or in twice themselves."""
+    rust = ("_RB_", "_RNvB_1a", "_RIC0RB2_E", "_RIC0DB3_EL_E", "_RIC0FKCB3_EuE")
+    made = {"conversions": "_ZN1AcvT_I" + 4 * "L_ZN1AcvT_I" + "i" + 4 * "EEvE" + "EEv",
+            "packs": "_ZN1AIDp" + 4 * "S_I" + "S_IiiES0_ES1_ES2_ES3_EE1gEv",
+            "types": "_D1aFHiiHQeQg" + 4 * "HQgQi" + "Zv"}
+    made.update((name[1:], name) for name in rust)
+    return {name: text.encode() for name, text in made.items()}
+
+
 def main():
     target, to = sys.argv[1:]
-    for name, data in {"jit": jit, "unwind": unwind, "recorded": recorded, "jvm": jvm}[target]().items():
+    for name, data in {"jit": jit, "unwind": unwind, "recorded": recorded, "jvm": jvm,
+                       "names": names}[target]().items():
         with open(os.path.join(to, name), "wb") as out:
             out.write(data)
 

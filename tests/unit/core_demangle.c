@@ -322,6 +322,82 @@ static void test_bombs(void)
 	str_free(&name);
 }
 
+/* "_RB_" is "what begins where I begin". */
+static void test_self_reference(void)
+{
+	static const char *const names[] = {
+		"_RB_", "_RNvB_1a", "_RIC0RB2_E", "_RIC0KB3_E", "_RIC0DB3_EL_E", "_RIC0TB3_EE", "_RIC0SB3_E", "_RIC0AB3_j0_E",
+		"_RIC0FKCB3_EuE", "_RIB_B_E", "_RNvNvB_1a1b", "__RB_", "_RB_.llvm.1",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		char *simple = demangle(names[i], DEMANGLE_SIMPLE), *full = demangle(names[i], DEMANGLE_FULL);
+
+		CHECK(!simple && !full);
+		free(simple);
+		free(full);
+	}
+}
+
+/* Two of each in the other: as many looks as there are, or as much text, is 2^levels. */
+static void add_conversions(struct str *name, int levels)
+{
+	str_puts(name, "_ZN1AcvT_I");
+	for (int i = 0; i < levels; i++)
+		str_puts(name, "L_ZN1AcvT_I");
+	str_puts(name, "i");
+	for (int i = 0; i < levels; i++)
+		str_puts(name, "EEvE");
+	str_puts(name, "EEv");
+}
+
+static void add_packs(struct str *name, int levels)
+{
+	str_puts(name, "_ZN1AIDp");
+	for (int i = 0; i < levels; i++)
+		str_puts(name, "S_I");
+	str_puts(name, "S_IiiE");
+	for (int i = 0; i < levels; i++)
+		str_addf(name, "S%c_E", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i]);
+	str_puts(name, "E1gEv");
+}
+
+static void add_d_types(struct str *name, int levels)
+{
+	str_puts(name, "_D1aFHiiHQeQg");
+	for (int i = 1; i < levels; i++)
+		str_puts(name, "HQgQi");
+	str_puts(name, "Zv");
+}
+
+static void test_made_bombs(void)
+{
+	static const struct {
+		void (*add)(struct str *name, int levels);
+		int few, many;
+	} rows[] = {
+		{ add_conversions, 3, 60 },
+		{ add_packs, 10, 36 },
+		{ add_d_types, 5, 60 },
+	};
+	struct str name = {0};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		for (int many = 0; many < 2; many++) {
+			char *simple, *full;
+
+			str_clear(&name);
+			rows[i].add(&name, many ? rows[i].many : rows[i].few);
+			simple = demangle(name.buf, DEMANGLE_SIMPLE);
+			full = demangle(name.buf, DEMANGLE_FULL);
+			CHECK((!simple) == many && (!full) == many);
+			free(simple);
+			free(full);
+		}
+	}
+	str_free(&name);
+}
+
 static int filter(const char *how)
 {
 	static char line[1 << 20];
@@ -354,5 +430,7 @@ int main(int argc, char **argv)
 	test_properties();
 	test_hostile();
 	test_bombs();
+	test_self_reference();
+	test_made_bombs();
 	return check_done();
 }

@@ -1,0 +1,36 @@
+# Names that a program may have for its functions, and what they must not do to who records it.
+. tests/tap.sh
+. tests/collect/common.sh
+need_sampling "names of a hostile program"
+
+cat >"$tmp/hot.c" <<'END'
+volatile unsigned long sink;
+__attribute__((noinline)) void hot(void) { for (unsigned i = 0; i < 300000000; i++) sink += i; }
+int main(void) { hot(); return 0; }
+END
+if ! command -v objcopy >/dev/null || ! ${CC:-cc} -O1 -fno-omit-frame-pointer -c "$tmp/hot.c" -o "$tmp/hot.o" 2>"$tmp/err"; then
+	skip "names of a hostile program" "no objcopy or no compiler"
+	exit 0
+fi
+
+repeat() { i=0; while [ $i -lt "$2" ]; do printf %s "$1"; i=$((i + 1)); done; }
+
+# named NAME SHOWN: a program whose time is spent in NAME is recorded, and shown under SHOWN.
+named()
+{
+	objcopy --redefine-sym hot="$1" "$tmp/hot.o" "$tmp/named.o" && ${CC:-cc} "$tmp/named.o" -o "$tmp/named" || {
+		not_ok "$3: cannot be built"
+		return
+	}
+	status "$3: recorded" 0 timeout 60 "$pyrograph" collect cpu -q -F 499 -o "$tmp/rec.data" -- "$tmp/named"
+	status "... folded" 0 timeout 60 "$pyrograph" collapse "$tmp/rec.data"
+	has "... by name" "$tmp/out" ";$2"
+	rm -f "$tmp/rec.data"
+}
+
+named _RB_ _RB_ "Rust, within itself"
+name=_ZN1AcvT_I$(repeat L_ZN1AcvT_I 60)i$(repeat EEvE 60)EEv
+named "$name" "$name" "C++, 2^60 ways to read it"
+name=_D1aFHiiHQeQg$(repeat HQgQi 60)Zv
+named "$name" "$name" "D, 2^60 letters"
+named _ZN3Foo3barEi Foo::bar "C++"
