@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/opts.h"
@@ -23,7 +25,8 @@ static struct {
 	uint64_t duration_ns;
 } target;
 
-static const char *dir = "charts";
+static const char usual_dir[] = "charts";
+static const char *dir = usual_dir;
 
 static const struct opt opts[] = {
 	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
@@ -267,6 +270,16 @@ static void collect_and_draw(struct report *r, char **command)
 		r->status = -error("nothing was recorded");
 }
 
+/* Nobody said that name: a link that somebody else made of it is a trap. */
+static int check_usual_dir(void)
+{
+	struct stat st;
+
+	if (dir != usual_dir || lstat(dir, &st) || !S_ISLNK(st.st_mode) || st.st_uid == geteuid() || !st.st_uid)
+		return 0;
+	return error("%s: is a symbolic link of another user: -o %s follows it all the same", dir, dir);
+}
+
 int report_run(int argc, char **argv)
 {
 	struct report r = { .status = 1 };
@@ -277,7 +290,7 @@ int report_run(int argc, char **argv)
 	argv[argc] = NULL;
 	check_target(argc > 0);
 	dir = as_operand(&r, dir);
-	if (!directory_make(dir, &made) && !report_files_choose(&r.files, dir))
+	if (!check_usual_dir() && !directory_make(dir, &made) && !report_files_choose(&r.files, dir))
 		collect_and_draw(&r, argv);
 	if (r.status)
 		directory_unmake(dir, made);

@@ -106,8 +106,8 @@ static void draw_cpu(struct report *r)
 
 	if (sampled && !r->heat_only)
 		draw_heat(r);
-	/* Threads that only slept have no samples: other charts show them. */
-	if (!sampled && strchr(r->sources, ','))
+	/* Threads that only slept have no samples, which is status 1: other charts show them. */
+	if (!sampled && r->status == 1 && strchr(r->sources, ','))
 		r->status = before;
 }
 

@@ -16,6 +16,7 @@
 #include "collapse/spool.h"
 #include "collect/recording.h"
 #include "core/error.h"
+#include "core/infile.h"
 
 #define MAGIC "PERFILE2" /* version 2 */
 
@@ -48,11 +49,13 @@ static int map_file(struct perfdata *d, int fd)
 static int open_input(struct perfdata *d)
 {
 	bool is_stdin = !strcmp(d->path, "-");
-	int fd = is_stdin ? STDIN_FILENO : open(d->path, O_RDONLY | O_CLOEXEC), spool, status;
+	int fd = is_stdin ? STDIN_FILENO : infile_open(d->path), spool, status;
 	struct stat st;
 
-	if (is_stdin)
+	if (is_stdin) {
 		d->path = "stdin";
+		infile_note(fd);
+	}
 	if (fd < 0)
 		return error("%s: %s", d->path, strerror(errno));
 	if (!fstat(fd, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {

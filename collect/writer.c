@@ -134,7 +134,7 @@ static bool is_empty(const struct stat *info)
 static bool may_replace(const char *path)
 {
 	char magic[8];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, magic, sizeof(magic));
 
 	if (fd >= 0)

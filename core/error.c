@@ -7,9 +7,15 @@
 const char *program_name = "pyrograph";
 int quiet;
 
+static char caller[64];
+
+bool program_is_called(void)
+{
+	return *caller;
+}
+
 void program_begin(const char *name)
 {
-	static char caller[64];
 	const char *given = getenv(PROGRAM_CALLER);
 
 	if (given) {

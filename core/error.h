@@ -4,6 +4,8 @@
 #ifndef CORE_ERROR_H
 #define CORE_ERROR_H
 
+#include <stdbool.h>
+
 /* Name shown before each message, e.g. "pyrograph collapse". */
 extern const char *program_name;
 
@@ -12,6 +14,10 @@ extern const char *program_name;
  * called before anything that starts other programs: it takes that out again. */
 #define PROGRAM_CALLER "PYROGRAPH_CALLER"
 void program_begin(const char *name);
+
+/* Was it another program of ours that runs this one, and chose the names on the command line?  A user's name
+ * may be a link; one that we chose must not be followed through one. */
+bool program_is_called(void);
 
 /* Silences warn() and inform(), not error() and die(). */
 extern int quiet;

@@ -1,13 +1,13 @@
 #include "core/lines.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/infile.h"
 #include "core/memory.h"
 #include "core/str.h"
 
@@ -17,10 +17,12 @@ int lines_open(struct lines *l, const char *path)
 {
 	bool is_stdin = !strcmp(path, "-");
 
-	*l = (struct lines){ .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+	*l = (struct lines){ .fd = is_stdin ? STDIN_FILENO : infile_open(path),
 			     .path = is_stdin ? "stdin" : path };
 	if (l->fd < 0)
 		return error("%s: %s", path, strerror(errno));
+	if (is_stdin)
+		infile_note(l->fd);
 	return 0;
 }
 

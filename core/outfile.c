@@ -1,45 +1,61 @@
 #include "core/outfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/infile.h"
 #include "core/memory.h"
 #include "core/str.h"
 
 /* ---- when a signal ends us ------------------------------------------------------- */
 
-static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ };
+static const int ending_signals[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGXCPU, SIGPIPE, SIGQUIT, SIGABRT, SIGBUS, SIGSEGV,
+};
 
 enum { SIGNALS = sizeof(ending_signals) / sizeof(ending_signals[0]), PENDING_MAX = 8 };
 
 /* The temporary files; one that finds no place here is left to whoever cleans up. */
-static const char *volatile pending[PENDING_MAX];
+static struct {
+	const char *volatile name;
+	volatile int dir;
+} pending[PENDING_MAX];
 static volatile pid_t owner; /* a child must not remove what is its parent's */
 
-static void remove_pending(int signal_number)
+static void remove_pending(void)
 {
-	if (getpid() == owner) {
-		for (int i = 0; i < PENDING_MAX; i++) {
-			if (pending[i])
-				unlink(pending[i]);
-		}
+	if (getpid() != owner)
+		return;
+	for (int i = 0; i < PENDING_MAX; i++) {
+		if (pending[i].name)
+			unlinkat(pending[i].dir, pending[i].name, 0);
 	}
+}
+
+static void end_by_signal(int signal_number)
+{
+	remove_pending();
 	raise(signal_number); /* held back until we return; SA_RESETHAND: it ends us */
 }
 
 /* Only where nobody has other plans (nohup, a handler). */
 static void catch_signals(void)
 {
-	struct sigaction remove = { .sa_handler = remove_pending, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction remove = { .sa_handler = end_by_signal, .sa_flags = (int)SA_RESETHAND };
+	static bool at_exit;
 	struct sigaction old;
 
 	owner = getpid();
+	if (!at_exit)
+		at_exit = !atexit(remove_pending);
 	for (int i = 0; i < SIGNALS; i++) {
 		if (!sigaction(ending_signals[i], NULL, &old) && old.sa_handler == SIG_DFL)
 			sigaction(ending_signals[i], &remove, NULL);
@@ -51,7 +67,7 @@ static void release_signals(void)
 	struct sigaction old;
 
 	for (int i = 0; i < SIGNALS; i++) {
-		if (!sigaction(ending_signals[i], NULL, &old) && old.sa_handler == remove_pending)
+		if (!sigaction(ending_signals[i], NULL, &old) && old.sa_handler == end_by_signal)
 			signal(ending_signals[i], SIG_DFL);
 	}
 }
@@ -66,74 +82,109 @@ static void hold_signals(sigset_t *before)
 	pthread_sigmask(SIG_BLOCK, &enders, before);
 }
 
-static void pending_add(const char *path)
+static void pending_add(const struct outfile *out)
 {
 	for (int i = 0; i < PENDING_MAX; i++) {
-		if (!pending[i]) {
-			pending[i] = path;
+		if (!pending[i].name) {
+			pending[i].dir = out->dir;
+			pending[i].name = out->temporary;
 			catch_signals();
 			return;
 		}
 	}
 }
 
-static void pending_remove(const char *path)
+static void pending_remove(const struct outfile *out)
 {
 	bool others = false;
 
-	for (int i = 0; path && i < PENDING_MAX; i++) {
-		if (pending[i] == path)
-			pending[i] = NULL;
-		others = others || pending[i];
+	for (int i = 0; out->temporary && i < PENDING_MAX; i++) {
+		if (pending[i].name == out->temporary)
+			pending[i].name = NULL;
+		others = others || pending[i].name;
 	}
-	if (path && !others)
+	if (out->temporary && !others)
 		release_signals();
 }
 
 /* ---- files ----------------------------------------------------------------------- */
 
-static mode_t new_file_mode(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return 0666 & ~mask;
-}
-
 static void free_names(struct outfile *out)
 {
-	pending_remove(out->temporary);
+	pending_remove(out);
+	if (out->temporary && out->dir >= 0)
+		close(out->dir);
 	free(out->temporary);
 	free(out->target);
 	out->temporary = out->target = NULL;
 }
 
-static int open_temporary(struct outfile *out, const char *path)
+static int failed(struct outfile *out)
+{
+	error("%s: %s", out->path, strerror(errno));
+	free_names(out);
+	return -1;
+}
+
+/* "x.svg.k3Zq0v", which was not there. */
+static int make_temporary(const struct outfile *out)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+	enum { RANDOM = 6, TRIES = 100 };
+	char *end = out->temporary + strlen(out->temporary) - RANDOM;
+	unsigned char bytes[RANDOM];
+	int fd = -1;
+
+	errno = EEXIST;
+	for (int i = 0; i < TRIES && fd < 0 && errno == EEXIST; i++) {
+		if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+			return -1;
+		for (int k = 0; k < RANDOM; k++)
+			end[k] = letters[bytes[k] % (sizeof(letters) - 1)];
+		fd = openat(out->dir, out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	}
+	return fd;
+}
+
+/* The directory is held by a descriptor: it stays the same, whatever happens to its name. */
+static int open_parent(struct outfile *out, int dir, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *parent = xstrndup(path, slash ? (size_t)(slash - path) + 1 : 0);
+
+	out->dir = openat(dir, slash ? parent : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (out->dir < 0 && errno == EACCES)
+		out->dir = openat(dir, slash ? parent : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	free(parent);
+	out->target = xstrdup(slash ? slash + 1 : path);
+	return out->dir < 0 ? -1 : 0;
+}
+
+static int open_temporary(struct outfile *out, int dir, const char *path)
 {
 	struct str name = {0};
 	sigset_t before;
-	int fd;
+	int fd = -1;
 
-	out->target = realpath(path, NULL);
-	if (!out->target)
-		out->target = xstrdup(path);
+	if (open_parent(out, dir, path) < 0)
+		return failed(out);
 	str_addf(&name, "%s.XXXXXX", out->target);
-	hold_signals(&before);
-	fd = mkstemp(name.buf);
-	if (fd >= 0)
-		pending_add(name.buf);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (fd < 0) {
-		error("%s: %s", path, strerror(errno));
-		str_free(&name);
-		free_names(out);
-		return -1;
-	}
-	if (fchmod(fd, new_file_mode()) < 0)
-		warn("%s: %s", path, strerror(errno));
 	out->temporary = name.buf;
+	hold_signals(&before);
+	fd = make_temporary(out);
+	if (fd >= 0)
+		pending_add(out);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (fd < 0)
+		return failed(out);
 	out->file = fdopen(fd, "w");
 	return 0;
+}
+
+int outfile_open_own(struct outfile *out, int dir, const char *name, const char *path)
+{
+	*out = (struct outfile){ .path = path };
+	return open_temporary(out, dir, name);
 }
 
 static bool is_link(const char *path)
@@ -141,6 +192,16 @@ static bool is_link(const char *path)
 	struct stat st;
 
 	return !lstat(path, &st) && S_ISLNK(st.st_mode);
+}
+
+/* Where the user's name leads. */
+static int open_given(struct outfile *out, const char *path)
+{
+	char *target = realpath(path, NULL);
+	int status = open_temporary(out, AT_FDCWD, target ? target : path);
+
+	free(target);
+	return status;
 }
 
 int outfile_open(struct outfile *out, const char *path)
@@ -151,12 +212,16 @@ int outfile_open(struct outfile *out, const char *path)
 	if (!path || !strcmp(path, "-")) {
 		out->path = "stdout";
 		out->file = stdout;
-		return 0;
+		return infile_is(STDOUT_FILENO) ? error("stdout is the file that is read: nothing is written") : 0;
 	}
 	if (!*path)
 		return error("--output wants a file, or - for stdout");
+	if (infile_is_path(path))
+		return error("-o %s would replace what is read: nothing is written", path);
+	if (program_is_called())
+		return open_temporary(out, AT_FDCWD, path);
 	if (stat(path, &st) ? !is_link(path) : S_ISREG(st.st_mode))
-		return open_temporary(out, path);
+		return open_given(out, path);
 	out->file = fopen(path, "we"); /* a device, a pipe or a link to nothing */
 	if (!out->file)
 		return error("%s: %s", path, strerror(errno));
@@ -174,7 +239,7 @@ int outfile_commit(struct outfile *out)
 	out->file = NULL;
 	if (status < 0)
 		error("%s: could not write: %s", out->path, strerror(errno ? errno : EIO));
-	else if (out->temporary && (status = rename(out->temporary, out->target)) < 0)
+	else if (out->temporary && (status = renameat(out->dir, out->temporary, out->dir, out->target)) < 0)
 		error("%s: %s", out->path, strerror(errno));
 	if (status < 0)
 		outfile_abandon(out);
@@ -189,7 +254,7 @@ void outfile_abandon(struct outfile *out)
 	if (out->file && out->file != stdout)
 		fclose(out->file);
 	if (out->temporary)
-		unlink(out->temporary);
+		unlinkat(out->dir, out->temporary, 0);
 	free_names(out);
 	*out = (struct outfile){0};
 }
@@ -202,6 +267,42 @@ bool outfile_is_same(const char *output, const char *input)
 		return false;
 	return !stat(output, &a) && !stat(input, &b) && S_ISREG(a.st_mode) &&
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int outdir_open(const char *path)
+{
+	bool called = program_is_called();
+	struct stat st;
+	int fd;
+
+	if (mkdir(path, 0777) < 0 && errno != EEXIST)
+		return error("%s: %s", path, strerror(errno));
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (called ? O_NOFOLLOW : 0));
+	if (fd < 0 && errno == EACCES)
+		fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC | (called ? O_NOFOLLOW : 0));
+	if (fd < 0)
+		return error("%s: %s", path, errno == ELOOP || (called && is_link(path)) ?
+			     "is a symbolic link: not followed" : strerror(errno));
+	if (called && !fstat(fd, &st) && st.st_uid != geteuid()) {
+		close(fd);
+		return error("%s: belongs to another user: nothing is written there", path);
+	}
+	return fd;
+}
+
+ssize_t outfile_read_start(int dir, const char *name, char *start, size_t size)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+	ssize_t len;
+
+	if (fd < 0) {
+		errno = errno == ENXIO ? EINVAL : errno; /* a socket */
+		return -1;
+	}
+	len = fstat(fd, &st) ? -1 : S_ISREG(st.st_mode) ? read(fd, start, size) : (errno = EINVAL, -1);
+	close(fd);
+	return len;
 }
 
 int flush_stdout(void)

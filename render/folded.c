@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
+#include "core/infile.h"
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "render/bars/bars_unfold.h"
@@ -19,13 +21,15 @@
 /* Append the whole file.  Returns 0, or -1 after a message. */
 static int read_file(struct str *text, const char *path)
 {
-	FILE *in = strcmp(path, "-") ? fopen(path, "re") : stdin;
+	int fd = strcmp(path, "-") ? infile_open(path) : STDIN_FILENO;
+	FILE *in = fd < 0 ? NULL : fd == STDIN_FILENO ? stdin : fdopen(fd, "r");
 	char some[64 * 1024];
 	int status = -1;
 	size_t len;
 
 	if (!in)
 		return error("%s: %s", path, strerror(errno));
+	infile_note(fd);
 	while ((len = fread(some, 1, sizeof(some), in)) && text->len <= PICTURE_BYTES_MAX)
 		str_add(text, some, len);
 	if (ferror(in))

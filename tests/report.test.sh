@@ -283,3 +283,16 @@ has "... the collector was told" "$log" interrupted
 printf '#!/bin/sh\n[ "$1" = usable ] && { echo cpu; exit; }\nkill -KILL $$\n' >"$bin/pyrograph-collect"
 run "a collector that is killed" 137 "$bin/pyrograph" report -a -o "$charts/k"
 has "... is reported" "$tmp/err" "collect was ended by signal 9"
+# Where a stage fails because there is nothing to fold, other charts make up for it; never for one that was killed.
+mkdir "$bin/whole"
+cp "$bin/stage" "$bin/whole/pyrograph-collapse"
+cp "$bin/stage" "$bin/pyrograph-collect"
+cat >"$bin/pyrograph-collapse" <<'END'
+#!/bin/sh
+case "$*" in *--sampled*) [ "$how" = 1 ] && exit 1; kill -"$how" $$ ;; esac
+exec "${0%/*}/whole/pyrograph-collapse" "$@"
+END
+for how in 1:0 SEGV:139 KILL:137; do
+	run "collapse that ends by ${how%:*}" "${how#*:}" \
+		env usable=cpu,sched how="${how%:*}" "$bin/pyrograph" report -a -o "$charts/signal.${how%:*}"
+done

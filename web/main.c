@@ -1,9 +1,11 @@
 /* pyrograph-web: an index.html over a directory of pictures. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/opts.h"
@@ -30,33 +32,35 @@ static const struct manual manual = {
 		    "  pyrograph web -o all.html charts/  writes charts/all.html\n",
 };
 
-/* May path be replaced: is it not there, or one of our pages? */
-static int check_page(const char *path)
+/* May the name be replaced: is it not there, or one of our pages? */
+static int check_page(int dir, const char *path)
 {
-	char start[1024] = "";
-	FILE *old = fopen(path, "re");
-	size_t len;
+	char start[1024];
+	ssize_t len = outfile_read_start(dir, output, start, sizeof(start));
 
-	if (!old)
-		return errno == ENOENT ? 0 : error("%s: %s", path, strerror(errno));
-	len = fread(start, 1, sizeof(start), old);
-	fclose(old);
-	if (!len || memmem(start, len, PAGE_GENERATOR, strlen(PAGE_GENERATOR)))
+	if (len < 0 && errno == ENOENT)
 		return 0;
-	return error("%s was not made by pyrograph: give -o NAME, or --force to replace it", path);
+	if (len < 0 && errno != ELOOP && errno != EINVAL)
+		return error("%s: %s", path, strerror(errno));
+	if (!len || (len > 0 && memmem(start, (size_t)len, PAGE_GENERATOR, strlen(PAGE_GENERATOR))))
+		return 0;
+	return error("%s %s: give -o NAME, or --force to replace it", path,
+		     len > 0 ? "was not made by pyrograph" :
+		     errno == ELOOP ? "is a symbolic link, which is not followed" : "is no regular file");
 }
 
-static int write_page(const char *path, const struct str *page)
+/* dir: -1 for stdout. */
+static int write_page(int dir, const char *path, const struct str *page)
 {
 	struct outfile out;
 
-	if (outfile_open(&out, path) < 0)
+	if ((dir < 0 ? outfile_open(&out, path) : outfile_open_own(&out, dir, output, path)) < 0)
 		return -1;
 	fwrite(page->buf, 1, page->len, out.file);
 	return outfile_commit(&out);
 }
 
-static int make_page(const char *dir, const char *path)
+static int make_page(const char *dir, int dir_fd, const char *path)
 {
 	struct pictures pictures = {0};
 	struct captures captures = {0};
@@ -70,7 +74,7 @@ static int make_page(const char *dir, const char *path)
 		     pictures.links == 1 ? "" : "s");
 	captures_make(&captures, &pictures);
 	index_write(&page, &captures);
-	if (write_page(path, &page) < 0)
+	if (write_page(dir_fd, path, &page) < 0)
 		goto out;
 	inform("%s: %zu file%s of %zu recording%s", path, pictures.count,
 	       pictures.count == 1 ? "" : "s", captures.count, captures.count == 1 ? "" : "s");
@@ -99,27 +103,33 @@ static bool is_file(const char *path)
 	return !stat(path, &info) && !S_ISDIR(info.st_mode);
 }
 
+/* The page stands in the directory that dir is now, whatever its name leads to later. */
+static int page_in(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = -1;
+	struct str path = {0};
+
+	if (fd < 0)
+		return error("%s: %s", dir, strerror(errno));
+	str_addf(&path, "%s/%s", dir, output);
+	if (force || !check_page(fd, path.buf))
+		status = make_page(dir, fd, path.buf);
+	str_free(&path);
+	close(fd);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
-	struct str path = {0};
-	int status = 1;
-
 	program_begin("pyrograph web");
 	argc = opts_parse(opts, &manual, argc, argv);
 	if (argc != 1)
 		die_usage(argc ? "one directory at a time" : "which directory?");
-	if (strchr(output, '/') || !*output || !strcmp(output, "."))
+	if (strchr(output, '/') || !*output || !strcmp(output, ".") || !strcmp(output, ".."))
 		die_usage("--output wants a name without '/': the page stands in its directory");
 	if (!*argv[0])
 		die_usage("which directory?");
 	if (is_file(argv[0]))
 		return -refuse_file(argv[0]);
-	if (!strcmp(output, "-"))
-		str_puts(&path, "-");
-	else
-		str_addf(&path, "%s/%s", argv[0], output);
-	if ((force || !strcmp(output, "-") || !check_page(path.buf)) && !make_page(argv[0], path.buf))
-		status = 0;
-	str_free(&path);
-	return status;
+	return (strcmp(output, "-") ? page_in(argv[0]) : make_page(argv[0], -1, "-")) < 0;
 }

@@ -1,5 +1,6 @@
 #include "render/colours/palette_map.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,10 +136,16 @@ static void write_entries(const struct palette_map *m, FILE *out)
 int palette_map_write(const struct palette_map *m, const char *path)
 {
 	struct outfile out;
+	char *target;
+	int status;
 
 	if (!m->changed)
 		return 0;
-	if (outfile_open(&out, path) < 0)
+	/* A link that the user gave stays; one with the name that nobody gave is replaced. */
+	target = strcmp(path, PALETTE_MAP) ? realpath(path, NULL) : NULL;
+	status = outfile_open_own(&out, AT_FDCWD, target ? target : path, path);
+	free(target);
+	if (status < 0)
 		return -1;
 	write_entries(m, out.file);
 	return outfile_commit(&out);

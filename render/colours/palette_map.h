@@ -13,6 +13,9 @@
 
 #include "core/intern.h"
 
+/* The name of the file where none is given. */
+#define PALETTE_MAP "palette.map"
+
 struct palette_map {           /* {0} is empty */
 	struct intern names;
 	uint32_t *rgb;         /* by id in names */

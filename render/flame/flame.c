@@ -47,17 +47,27 @@ int flame_write(const struct flame *undressed, FILE *out)
 	return status;
 }
 
+static int write_out(const struct flame *f, struct outfile *out)
+{
+	if (flame_write(f, out->file) < 0) {
+		outfile_abandon(out);
+		return -1;
+	}
+	return outfile_commit(out);
+}
+
 int flame_write_file(const struct flame *f, const char *path)
 {
 	struct outfile out;
 
-	if (outfile_open(&out, path) < 0)
-		return -1;
-	if (flame_write(f, out.file) < 0) {
-		outfile_abandon(&out);
-		return -1;
-	}
-	return outfile_commit(&out);
+	return outfile_open(&out, path) < 0 ? -1 : write_out(f, &out);
+}
+
+int flame_write_own(const struct flame *f, int dir, const char *name, const char *path)
+{
+	struct outfile out;
+
+	return outfile_open_own(&out, dir, name, path) < 0 ? -1 : write_out(f, &out);
 }
 
 /* ---- a picture of nothing ------------------------------------------------- */

@@ -77,6 +77,9 @@ int flame_write(const struct flame *f, FILE *out);
 /* The same into the file path ("-" or NULL is stdout), which appears when it is whole. */
 int flame_write_file(const struct flame *f, const char *path);
 
+/* The same under a name of ours in the directory dir; path is for messages. */
+int flame_write_own(const struct flame *f, int dir, const char *name, const char *path);
+
 /* Write a picture of each child of the whole's root into directory dir, made if it is
  * not there, and index.html over them; with_script: and the script that they share
  * (split_page.h).  Returns 0, or -1 after a message. */

@@ -1,10 +1,9 @@
 /* A picture for each of the first frames. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
-#include "core/error.h"
+#include "core/outfile.h"
 #include "render/flame/flame.h"
 #include "render/flame/modes.h"
 #include "render/flame/split.h"
@@ -13,6 +12,7 @@
 /* A directory that is being filled with pictures. */
 struct split {
 	const char *dir;
+	int dir_fd;
 	const struct dimension *dimension;
 	char *files[SPLIT_SIDES];      /* "base: before.folded", or NULL */
 	uint64_t *totals[SPLIT_SIDES]; /* by frame, of a differential; else NULL */
@@ -63,20 +63,21 @@ static int write_part(const struct flame *whole, uint32_t root, struct split *sp
 	struct str path = {0}, title = {0}, suffix = {0};
 	struct flame f = *whole;
 	struct split_row *row;
+	const char *file;
 	int status;
 
 	str_addf(&path, "%s/", split->dir);
 	str_addf(&suffix, ".%s", whole->style->format->name);
 	split_name_add(&path, &split->names, name, intern_len(texts, id), suffix.buf);
-	row = split_page_add(&split->page, name, intern_len(texts, id),
-			     path.buf + strlen(split->dir) + 1, whole->tree->frames[root].total);
+	file = path.buf + strlen(split->dir) + 1;
+	row = split_page_add(&split->page, name, intern_len(texts, id), file, whole->tree->frames[root].total);
 	for (size_t i = 0; i < SPLIT_SIDES && split->totals[i]; i++)
 		row->sides[i] = split->totals[i][root];
 	str_addf(&title, "%s: %s", whole->title, name);
 	f.root = root;
 	f.thread = dimension_is_thread(split->dimension) ? name : NULL;
 	f.title = title.buf;
-	status = flame_write_file(&f, path.buf);
+	status = flame_write_own(&f, split->dir_fd, file, path.buf);
 	str_free(&path);
 	str_free(&title);
 	str_free(&suffix);
@@ -93,18 +94,22 @@ int flame_write_split(const struct flame *whole, const char *dir,
 		.unit = &whole->style->unit, .source = &whole->profile->source,
 		.format = whole->style->format,
 	};
-	int status = 0;
+	int status = -1;
 
-	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
-		return error("%s: %s", dir, strerror(errno));
-	if (split_page_check(dir, with_script) < 0 ||
-	    (with_script && split_script_write(dir) < 0))
+	split.dir_fd = outdir_open(dir);
+	if (split.dir_fd < 0)
 		return -1;
+	if (split_page_check(split.dir_fd, dir, with_script) < 0 ||
+	    (with_script && split_script_write(split.dir_fd, dir) < 0))
+		goto out;
 	split_compare(&split, &about, whole);
+	status = 0;
 	for (uint32_t i = 1; i < frames[0].end && status == 0; i = frames[i].end)
 		status = write_part(whole, i, &split);
 	if (!status)
-		status = split_page_write(&split.page, dir, &about);
+		status = split_page_write(&split.page, split.dir_fd, dir, &about);
+out:
 	split_free(&split);
+	close(split.dir_fd);
 	return status;
 }

@@ -95,7 +95,7 @@ void look_make(struct look *l, const struct flame_options *o)
 		.stroke = own_colour("--stroke-color", no_stroke ? NULL : o->stroke_color),
 		.palette = *palette_find(o->colors ? o->colors : "hot"),
 		.map_path = o->palette_map ? o->palette_map
-			    : o->cp	   ? "palette.map"
+			    : o->cp	   ? PALETTE_MAP
 					   : NULL,
 	};
 	l->palette.vector = pick_vector(o);

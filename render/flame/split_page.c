@@ -165,79 +165,74 @@ static void add_foot(struct str *page, const struct split_page *p, const struct 
 
 enum whose { NOBODYS, OURS, WEBS, SOMEBODYS };
 
-/* Whose file is path, by what it begins with? */
-static enum whose whose_file(const char *path)
+/* Whose file has the name, by what it begins with? */
+static enum whose whose_file(int dir, const char *name)
 {
 	char start[1024];
-	FILE *old = fopen(path, "re");
-	size_t len;
+	ssize_t len = outfile_read_start(dir, name, start, sizeof(start));
 
-	if (!old)
+	if (len < 0)
 		return errno == ENOENT ? NOBODYS : SOMEBODYS;
-	len = fread(start, 1, sizeof(start), old);
-	fclose(old);
-	if (!len || memmem(start, len, GENERATOR, strlen(GENERATOR)) ||
-	    memmem(start, len, SCRIPT_HEAD, strlen(SCRIPT_HEAD)))
+	if (!len || memmem(start, (size_t)len, GENERATOR, strlen(GENERATOR)) ||
+	    memmem(start, (size_t)len, SCRIPT_HEAD, strlen(SCRIPT_HEAD)))
 		return OURS;
-	return memmem(start, len, WEB_GENERATOR, strlen(WEB_GENERATOR)) ? WEBS : SOMEBODYS;
+	return memmem(start, (size_t)len, WEB_GENERATOR, strlen(WEB_GENERATOR)) ? WEBS : SOMEBODYS;
 }
 
-static int check_file(const char *dir, const char *name)
+static int check_file(int dir_fd, const char *dir, const char *name)
+{
+	if (whose_file(dir_fd, name) == SOMEBODYS)
+		return error("%s/%s is not by --split: nothing is written; remove it, or give another "
+			     "directory", dir, name);
+	return 0;
+}
+
+int split_page_check(int dir_fd, const char *dir, bool with_script)
+{
+	if (check_file(dir_fd, dir, "index.html") < 0)
+		return -1;
+	return with_script ? check_file(dir_fd, dir, SPLIT_SCRIPT) : 0;
+}
+
+static int write_file(int dir_fd, const char *dir, const char *name, const struct str *text)
 {
 	struct str path = {0};
-	int status = 0;
+	struct outfile out;
+	int status;
 
 	str_addf(&path, "%s/%s", dir, name);
-	if (whose_file(path.buf) == SOMEBODYS)
-		status = error("%s is not by --split: nothing is written; remove it, or give another "
-			       "directory", path.buf);
+	status = outfile_open_own(&out, dir_fd, name, path.buf);
+	if (!status) {
+		fwrite(text->buf, 1, text->len, out.file);
+		status = outfile_commit(&out);
+	}
 	str_free(&path);
 	return status;
 }
 
-int split_page_check(const char *dir, bool with_script)
+int split_script_write(int dir_fd, const char *dir)
 {
-	if (check_file(dir, "index.html") < 0)
-		return -1;
-	return with_script ? check_file(dir, SPLIT_SCRIPT) : 0;
-}
-
-static int write_file(const char *path, const struct str *text)
-{
-	struct outfile out;
-
-	if (outfile_open(&out, path) < 0)
-		return -1;
-	fwrite(text->buf, 1, text->len, out.file);
-	return outfile_commit(&out);
-}
-
-int split_script_write(const char *dir)
-{
-	struct str path = {0}, text = {0};
+	struct str text = {0};
 	const struct asset *scripts;
 	size_t count = flame_scripts(&scripts);
 	int status;
 
-	str_addf(&path, "%s/" SPLIT_SCRIPT, dir);
 	str_puts(&text, SCRIPT_HEAD "\n");
 	for (size_t i = 0; i < count; i++)
 		str_add(&text, scripts[i].bytes, scripts[i].len);
-	status = write_file(path.buf, &text);
-	str_free(&path);
+	status = write_file(dir_fd, dir, SPLIT_SCRIPT, &text);
 	str_free(&text);
 	return status;
 }
 
-int split_page_write(struct split_page *p, const char *dir, const struct split_about *about)
+int split_page_write(struct split_page *p, int dir_fd, const char *dir, const struct split_about *about)
 {
-	struct str path = {0}, page = {0};
-	int status = 0;
+	struct str page = {0};
+	int status;
 
-	str_addf(&path, "%s/index.html", dir);
-	if (whose_file(path.buf) == WEBS) {
-		warn("%s is by pyrograph web: left as it is", path.buf);
-		goto out;
+	if (whose_file(dir_fd, "index.html") == WEBS) {
+		warn("%s/index.html is by pyrograph web: left as it is", dir);
+		return 0;
 	}
 	if (p->count)
 		qsort(p->rows, p->count, sizeof(*p->rows), by_value);
@@ -245,9 +240,7 @@ int split_page_write(struct split_page *p, const char *dir, const struct split_a
 	for (size_t i = 0; i < p->count; i++)
 		add_row(&page, &p->rows[i], about);
 	add_foot(&page, p, about);
-	status = write_file(path.buf, &page);
-out:
-	str_free(&path);
+	status = write_file(dir_fd, dir, "index.html", &page);
 	str_free(&page);
 	return status;
 }

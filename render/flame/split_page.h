@@ -43,19 +43,19 @@ struct split_about {
 struct split_row *split_page_add(struct split_page *p, const char *name, size_t len,
 				 const char *file, uint64_t value);
 
-/* Is there something in dir that is none of ours and has a name that we need?
+/* Is there something in dir_fd, dir in messages, that is not ours and has a name that we need?
  * Returns 0, or -1 after a message.  To be called before any picture is written. */
-int split_page_check(const char *dir, bool with_script);
+int split_page_check(int dir_fd, const char *dir, bool with_script);
 
 /* The script that the pictures share, by its name in the directory. */
 #define SPLIT_SCRIPT "flame.js"
 
 /* Write dir/SPLIT_SCRIPT.  Returns 0, or -1 after a message. */
-int split_script_write(const char *dir);
+int split_script_write(int dir_fd, const char *dir);
 
 /* Write dir/index.html; sorts the rows.  A page by "pyrograph web" stays.  Returns 0,
  * or -1 after a message. */
-int split_page_write(struct split_page *p, const char *dir, const struct split_about *about);
+int split_page_write(struct split_page *p, int dir_fd, const char *dir, const struct split_about *about);
 
 void split_page_free(struct split_page *p);
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/infile.h"
 #include "core/memory.h"
 
 enum { PARTS_MAX = 8, PART_BYTES_MIN = 4 << 20 };
@@ -63,7 +64,7 @@ static size_t cut(struct part *parts, const char *path, size_t count)
 	if (!strcmp(path, "-") || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
 	    st.st_size < 2 * PART_BYTES_MIN)
 		return 0;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = infile_open(path);
 	if (fd < 0)
 		return 0;
 	size = (uint64_t)st.st_size;

@@ -1,6 +1,7 @@
-/* A process that a signal ends leaves no temporary file behind; links stay links. */
+/* A process that a signal ends, or that dies, leaves no temporary file behind; links stay links. */
 #include <dirent.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -8,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/error.h"
+#include "core/memory.h"
 #include "core/outfile.h"
 #include "tests/unit/check.h"
 
@@ -52,6 +55,34 @@ static int ended_by(int signal_number, void (*before)(int))
 	}
 	waitpid(child, &status, 0);
 	return WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void die_of_message(void)
+{
+	die("on purpose");
+}
+
+static void die_of_memory(void)
+{
+	free(xmalloc(SIZE_MAX / 4));
+}
+
+/* A child that dies while it writes: its exit status. */
+static int dies(void (*how)(void))
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (!child) {
+		struct outfile out;
+
+		if (outfile_open(&out, path) < 0 || !freopen("/dev/null", "w", stderr))
+			_exit(3);
+		how();
+		_exit(4);
+	}
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static void write_child_too(void)
@@ -101,7 +132,7 @@ static void write_through_links(void)
 
 int main(void)
 {
-	static const int enders[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ };
+	static const int enders[] = { SIGINT, SIGTERM, SIGHUP, SIGXFSZ, SIGXCPU, SIGPIPE, SIGQUIT };
 	struct sigaction now;
 
 	snprintf(dir, sizeof(dir), "%s", "/tmp/outfile.XXXXXX");
@@ -113,6 +144,12 @@ int main(void)
 		CHECK(ended_by(enders[i], SIG_IGN) == 0);
 		CHECK(files_in_dir() == 1);
 	}
+	CHECK(dies(die_of_message) == 1);
+	CHECK(files_in_dir() == 1);
+#ifndef __SANITIZE_ADDRESS__
+	CHECK(dies(die_of_memory) == 1);
+	CHECK(files_in_dir() == 1);
+#endif
 	write_child_too();
 	CHECK(files_in_dir() == 1);
 	sigaction(SIGTERM, NULL, &now);
