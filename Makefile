@@ -259,6 +259,7 @@ FUZZ_SEEDS_recorded  = python3 tests/fuzz/seeds.py recorded $$to
 
 FUZZ_STAGE_jvm := collect/jvm
 FUZZ_WITHOUT_jvm := collect/jvm/attach%
+FUZZ_WITH_jvm := collect/anchors.c
 FUZZ_BYTES_jvm := 16416
 FUZZ_SEEDS_jvm  = python3 tests/fuzz/seeds.py jvm $$to
 
@@ -277,7 +278,7 @@ build/fuzz/libcore.a: $(FUZZ_CORE)
 define fuzz_target
 .PHONY: fuzz-$(1)
 build/fuzz/$(1).bin: build/fuzz/tests/fuzz/$(1).o $(if $(FUZZ_STAGE_$(1)),$(patsubst %.c,build/fuzz/%.o,$(filter-out \
-		%/main.c $(FUZZ_WITHOUT_$(1)),$(sort $(wildcard $(FUZZ_STAGE_$(1))/*.c $(FUZZ_STAGE_$(1))/*/*.c))))) build/fuzz/libcore.a
+		%/main.c $(FUZZ_WITHOUT_$(1)),$(sort $(FUZZ_WITH_$(1)) $(wildcard $(FUZZ_STAGE_$(1))/*.c $(FUZZ_STAGE_$(1))/*/*.c))))) build/fuzz/libcore.a
 	$$(call quiet,LD)clang -fsanitize=fuzzer,address,undefined $(FUZZ_LINK_$(1)) $$^ -o $$@ \
 		$(if $(filter render,$(FUZZ_STAGE_$(1))),$$(LIBS_render)) $$(LIBS_collapse)
 fuzz-$(1): build/fuzz/$(1).bin
@@ -293,14 +294,28 @@ fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 
 MANUALS := $(wildcard *.1 $(STAGES:%=%/*.1))
 
+# As the shell reads it: DESTDIR may have blanks in it.
+to = '$(subst ','\'',$(DESTDIR)$(PREFIX))'
+MADE_DIRECTORIES := $(BUILD)/installed-directories
+
+# What install makes of directories is noted, for uninstall to remove those and no others.
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
-	install $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(MANUALS) $(DESTDIR)$(PREFIX)/share/man/man1
+	@for dir in bin share/man/man1; do dir=$$(realpath -m -- $(to)/$$dir); \
+		until [ -e "$$dir" ]; do printf '%s\n' "$$dir"; dir=$$(dirname -- "$$dir"); done; \
+	done >>$(MADE_DIRECTORIES)
+	install -d $(to)/bin $(to)/share/man/man1
+	install $(PROGRAMS) $(to)/bin
+	install -m 644 $(MANUALS) $(to)/share/man/man1
 
 uninstall:
-	rm -f $(PROGRAMS:$(BUILD)/%=$(DESTDIR)$(PREFIX)/bin/%)
-	rm -f $(patsubst %,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(notdir $(MANUALS)))
+	if cd $(to)/bin 2>/dev/null; then rm -f $(notdir $(PROGRAMS)); fi
+	if cd $(to)/share/man/man1 2>/dev/null; then rm -f $(notdir $(MANUALS)); fi
+	@for dir in share/man/man1 bin; do dir=$$(realpath -m -- $(to)/$$dir); \
+		while grep -qxFe "$$dir" $(MADE_DIRECTORIES) 2>/dev/null && rmdir -- "$$dir" 2>/dev/null; do \
+			grep -vxFe "$$dir" $(MADE_DIRECTORIES) >$(MADE_DIRECTORIES).new; \
+			mv $(MADE_DIRECTORIES).new $(MADE_DIRECTORIES); dir=$$(dirname -- "$$dir"); \
+		done; \
+	done
 
 clean:
 	rm -rf build
