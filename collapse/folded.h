@@ -19,7 +19,7 @@
  * - A comment "# gap: ..." tells a stretch of time that a recording did not see; those of a
  *   recording stand right behind its header:
  *     # gap: start=1475682078.014325678 end=1475682078.114325678 cpu=3 lost=12 why=throttled
- * - No control byte and no ';' inside a frame (';' becomes ':'); a frame that
+ * - Only UTF-8 that is printable (core/printable.h) and no ';' inside a frame (';' becomes ':'); a frame that
  *   would end in blank + number has '_' for the blank. */
 #ifndef COLLAPSE_FOLDED_H
 #define COLLAPSE_FOLDED_H

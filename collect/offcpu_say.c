@@ -8,6 +8,7 @@
 #include "collect/offcpu_options.h"
 #include "collect/procfs.h"
 #include "core/error.h"
+#include "core/printable.h"
 #include "core/wallclock.h"
 
 static struct live_names names;
@@ -23,11 +24,11 @@ static void add_wallclock(struct str *out, uint64_t ns)
 /* A name may be anything. */
 static void add_thread_name(struct str *out, const struct offcpu_record *r)
 {
-	size_t start = out->len;
+	struct str name = {0};
 
-	read_comm((pid_t)r->pid, (pid_t)r->tid, out);
-	for (size_t i = start; i < out->len; i++)
-		out->buf[i] = (unsigned char)out->buf[i] < ' ' || out->buf[i] == 0x7f ? '?' : out->buf[i];
+	read_comm((pid_t)r->pid, (pid_t)r->tid, &name);
+	printable_add(out, str_text(&name), name.len);
+	str_free(&name);
 	str_addf(out, " %" PRIu32 "/%" PRIu32, r->pid, r->tid);
 }
 

@@ -26,6 +26,7 @@ void offcpu_watch_free(void) {}
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
+#include "core/printable.h"
 #include "core/str.h"
 
 enum { LINES = 20 }; /* of an interval */
@@ -120,8 +121,7 @@ static void add_time(struct str *out)
 /* A name may be anything. */
 static void add_name(struct str *out, const char name[16])
 {
-	for (size_t i = 0; i < 16 && name[i]; i++)
-		str_addc(out, (unsigned char)name[i] < ' ' || name[i] == 0x7f ? '?' : name[i]);
+	printable_add(out, name, strnlen(name, 16));
 }
 
 static void add_line(struct str *out, const char *when, const struct line *line)

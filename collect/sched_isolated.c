@@ -10,6 +10,7 @@
 #include "collect/procfs.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/printable.h"
 #include "core/wallclock.h"
 
 static const char option[] = "--assert-isolated";
@@ -122,8 +123,11 @@ static int by_time(const void *left, const void *right)
 /* A name is anything; what would move a terminal's cursor is not shown. */
 static void print_name(const char *name)
 {
-	for (; *name; name++)
-		putchar((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name);
+	struct str text = {0};
+
+	printable_add(&text, name, strlen(name));
+	fputs(str_text(&text), stdout);
+	str_free(&text);
 }
 
 static void print_visitor(const struct visitor *v, const struct anchor *a, struct live_names *names)

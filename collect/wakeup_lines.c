@@ -5,6 +5,7 @@
 
 #include "collect/anchors.h"
 #include "collect/recording.h"
+#include "core/printable.h"
 #include "core/wallclock.h"
 
 static const char *state_name(uint32_t state)
@@ -21,21 +22,16 @@ static const char *state_name(uint32_t state)
 	}
 }
 
-/* No blanks: scripts take columns apart. */
-static char name_character(char c)
-{
-	if (c == ' ')
-		return '_';
-	return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
-}
-
 void wakeup_name_add(struct str *out, const char *name)
 {
-	size_t i = 0;
+	size_t start = out->len;
 
-	for (; i < 15 && name[i]; i++)
-		str_addc(out, name_character(name[i]));
-	for (; i < 16; i++)
+	printable_add(out, name, strnlen(name, 15));
+	for (size_t i = start; i < out->len; i++) {
+		if (out->buf[i] == ' ')
+			out->buf[i] = '_'; /* scripts take columns apart */
+	}
+	while (out->len < start + 16)
 		str_addc(out, ' ');
 }
 

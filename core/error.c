@@ -3,6 +3,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "core/printable.h"
 
 const char *program_name = "pyrograph";
 int quiet;
@@ -33,10 +36,7 @@ static void say(const char *kind, const char *fmt, va_list args)
 
 	if (n < 0)
 		return;
-	for (char *c = text; *c; c++) {
-		if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
-			*c = '?'; /* names from data must not drive a terminal */
-	}
+	text[printable_clean(text, strlen(text), "\n\t")] = '\0'; /* names from data must not drive a terminal */
 	fprintf(stderr, "%s: %s%s\n", program_name, kind, text);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "core/printable.h"
 #include "core/utf8.h"
 
 static const char REPLACEMENT[] = "\xef\xbf\xbd"; /* U+FFFD */
@@ -10,7 +11,7 @@ static bool xml_allows(uint32_t code)
 {
 	if (code < 0x20)
 		return code == '\t' || code == '\n' || code == '\r';
-	return code != 0x7f && code != 0xfffe && code != 0xffff;
+	return is_printable(code) && code != 0xfffe && code != 0xffff;
 }
 
 static const char *xml_entity(uint32_t code)
@@ -51,9 +52,8 @@ void xml_add(struct str *out, const char *text, size_t len)
 /* Characters that would end the string, the script or the XML around it. */
 static bool json_escapes(uint32_t code)
 {
-	return code < 0x20 || code == 0x7f || code == '"' || code == '\\' || code == '<' ||
-	       code == '>' || code == '&' || code == 0x2028 || code == 0x2029 || code == 0xfffe ||
-	       code == 0xffff;
+	return !is_printable(code) || code == '"' || code == '\\' || code == '<' || code == '>' ||
+	       code == '&' || code == 0xfffe || code == 0xffff;
 }
 
 void json_add(struct str *out, const char *text, size_t len)

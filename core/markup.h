@@ -1,7 +1,8 @@
 /* markup: the one place where text from outside becomes XML or JSON.
  *
  * Any bytes in, well-formed out: what is no UTF-8 and what XML 1.0 does not
- * allow (control characters, U+FFFE, U+FFFF) becomes U+FFFD. */
+ * allow (control characters, U+FFFE, U+FFFF) becomes U+FFFD; so does what turns the direction of
+ * text (core/printable.h). */
 #ifndef CORE_MARKUP_H
 #define CORE_MARKUP_H
 

@@ -34,3 +34,13 @@ named "$name" "$name" "C++, 2^60 ways to read it"
 name=_D1aFHiiHQeQg$(repeat HQgQi 60)Zv
 named "$name" "$name" "D, 2^60 letters"
 named _ZN3Foo3barEi Foo::bar "C++"
+
+# Of a terminal's commands, and of text that runs backwards, nothing comes through (core/printable.h).
+csi=$(printf '\302\2332J') override=$(printf '\342\200\256drow')
+named "x$csi" "x?2J" "a command for a terminal"
+named "x$override" "x?drow" "text that runs backwards"
+status "a file that is not there" 1 "$pyrograph" collapse "$tmp/x$csi$override"
+has "... is named without them" "$tmp/err" "x?2J?drow: No such file"
+printf 'main;x%s%s 3\n' "$csi" "$override" >"$tmp/in.folded"
+"$pyrograph" render flame "$tmp/in.folded" >"$tmp/out.svg"
+LC_ALL=C grep -q "$(printf '\302\233\|\342\200\256')" "$tmp/out.svg" && not_ok "nor into a picture" || ok "nor into a picture"
