@@ -64,7 +64,7 @@ void code_section_write(const struct jit_files *jit, struct spaces *spaces, cons
 		size_t seen = f->code.count ? seen_in(places, module, addresses) : 0;
 
 		for (size_t n = 0; seen && n < f->code.count; n++) {
-			const struct jit_piece *p = &f->code.pieces[n];
+			const struct jit_piece *p = jit_code_piece(&f->code, n);
 
 			if (p->by_time && is_seen(addresses, seen, p))
 				add_piece(out, p, jit_piece_since(p, n, spaces, f->pid), &modules->items[module]);

@@ -23,6 +23,7 @@ static void add_symbols(struct recording *r, struct kept_files *kept, struct jit
 	kept_files_update(kept, r->path, r->data_end);
 	jit_maps_update(maps, r->path, r->data_end, true);
 	r->tally.losses[LOSS_bad_map_lines] = jit_files_bad(&maps->files);
+	r->tally.losses[LOSS_unread_map_bytes] = jit_files_unread(&maps->files);
 	capture->max_stack = r->tally.max_stack;
 	if (!symbolize(r->path, kept, &maps->files, &text, &code, build_ids, capture)) {
 		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);

@@ -79,12 +79,11 @@ bool java_names_is_method(const struct java_names *n, uint64_t address)
 
 static void add_line(struct jit_code *code, struct jit_piece *p, const char *file, size_t len, uint32_t line)
 {
-	p->first_line = (uint32_t)code->line_count;
-	p->line_count = 1;
 	code->lines = xgrow(code->lines, &code->line_cap, code->line_count + 1, sizeof(*code->lines));
 	code->lines[code->line_count++] = (struct jit_line){
-		.address = p->offset, .file = intern_add(&code->names, file, len), .line = line,
+		.address = p->offset, .file = intern_add(&code->files, file, len), .line = line,
 	};
+	jit_code_add_source(code, p, code->line_count - 1);
 }
 
 void java_names_give(const struct java_names *n, struct jit_code *code)

@@ -253,6 +253,7 @@ enum recording_state {
 	X(java_frames_unread, "Java frames that could not be read, as the JVM went on meanwhile")     \
 	X(java_names_unread, "names of Java threads that could not be read")                \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
+	X(unread_map_bytes, "bytes of such maps and dumps that were not read: too many")                \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \
 	X(unresolved_frames, "frames without a name")                                    \
 	X(total_frames, "frames in all, for comparison")                                 \

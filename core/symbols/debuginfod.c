@@ -3,13 +3,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "core/patience.h"
 #include "core/progress.h"
 
 /* Who has sent nothing for so long is not there, unless DEBUGINFOD_TIMEOUT says how long. */
@@ -88,16 +88,6 @@ static long patience_s(void)
 	return wanted > 0 ? wanted : PATIENCE_S;
 }
 
-/* Ctrl-C while the signal is blocked, as it is at the end of a recording. */
-static bool is_interrupted(void)
-{
-	sigset_t pending;
-
-	return !sigpending(&pending) && (sigismember(&pending, SIGINT) == 1 ||
-					 sigismember(&pending, SIGTERM) == 1 ||
-					 sigismember(&pending, SIGHUP) == 1);
-}
-
 /* Called about once a second.  Returns 1 to go on no longer.  all: 0 until an answer begins. */
 static int wait_on(client *c, long done, long all)
 {
@@ -108,7 +98,7 @@ static int wait_on(client *c, long done, long all)
 		w->since = now_s();
 	}
 	w->late = now_s() - w->since >= w->patience_s;
-	w->interrupted = is_interrupted();
+	w->interrupted = stop_is_asked(); /* Ctrl-C, at the end of a recording */
 	if (w->late || w->interrupted)
 		atomic_store(&gave_up, true);
 	return atomic_load(&gave_up);

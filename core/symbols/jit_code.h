@@ -23,15 +23,22 @@ struct jit_piece {
 	uint64_t offset;      /* of start, in the module */
 	uint64_t from_ns;     /* since when; 0: longer than anybody knows */
 	uint64_t seen_ns;     /* when it certainly was there */
-	uint32_t name;        /* in names */
-	uint32_t first_line, line_count; /* in lines */
-	bool by_time;         /* others were there before or after it */
+	uint32_t name;        /* in text: where it begins */
+	uint32_t lines : 31;  /* in sources, counted from 1; 0: not known */
+	uint32_t by_time : 1; /* others were there before or after it */
+};
+
+_Static_assert(sizeof(struct jit_piece) == 48, "there may be millions");
+
+/* Where in the source a piece comes from: lines[first..first + count). */
+struct jit_source {
+	uint32_t first, count;
 };
 
 /* From an address of the module on, until the next one. */
 struct jit_line {
 	uint64_t address;
-	uint32_t file, line;  /* file: in names */
+	uint32_t file, line;  /* file: in files */
 };
 
 /* How [offset, offset + size) of the module is unwound: .eh_frame, in bytes. */
@@ -41,28 +48,50 @@ struct jit_unwinding {
 	size_t at, len;
 };
 
+enum { JIT_PIECES_BLOCK = 1 << 14, JIT_TEXT_BLOCK = 1 << 20 };
+
 /* {0} is valid and empty.  Nothing is taken out, and all is in the order in which it came. */
 struct jit_code {
-	struct jit_piece *pieces;
+	struct jit_piece **pieces; /* in blocks: what is there stays where it is, and is not copied as it grows */
 	size_t count, cap;
 	struct jit_line *lines;
 	size_t line_count, line_cap;
 	struct jit_unwinding *unwinding;
 	size_t unwinding_count, unwinding_cap;
 	struct str bytes;     /* of unwinding */
-	struct intern names, starts;
-	uint32_t *newest;     /* by number in starts: the piece that starts there */
-	size_t newest_cap;
+	char **text;          /* names, in blocks, each with a NUL behind it: most are there once only */
+	size_t text_len, text_cap;
+	struct intern files;
+	struct jit_source *sources;
+	size_t source_count, source_cap;
+	uint32_t *newest;     /* open addressing by start: the number of the piece that is there, + 1 */
+	size_t newest_size, newest_count; /* a power of two; how many are taken */
 	size_t bad;           /* lines, or records, that make no sense */
 };
 
+static inline struct jit_piece *jit_code_piece(const struct jit_code *code, size_t number)
+{
+	return &code->pieces[number / JIT_PIECES_BLOCK][number % JIT_PIECES_BLOCK];
+}
+
+/* It holds as much as it may: four million pieces, or so. */
+bool jit_code_is_full(const struct jit_code *code);
+
 /* A piece more, that only has a place yet; NULL, and counted as bad, if that is none, or
- * there are too many.  Valid until the next. */
+ * it is full. */
 struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset,
 			       const char *name, size_t name_len);
 
 /* The one that was added last of those that start there, or NULL. */
 const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start);
+
+static inline const char *jit_piece_name(const struct jit_code *code, const struct jit_piece *p)
+{
+	return code->text[p->name / JIT_TEXT_BLOCK] + p->name % JIT_TEXT_BLOCK;
+}
+
+/* The lines from first on are those of piece. */
+void jit_code_add_source(struct jit_code *code, struct jit_piece *piece, size_t first);
 
 /* Of a perf map: give pieces that others replace, or are replaced by, a place of their own. */
 void jit_code_settle(struct jit_code *code);

@@ -6,11 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/symbols/jit_open.h"
 
 enum { MAX_FILES = 4096 }; /* a descriptor each */
+
+enum { SLICE_NS = 20000000, TICK_NS = 100000000 };
+
+#define LAST_NS UINT64_C(5000000000)
+#define LARGE   (UINT64_C(1) << 30)
 
 static bool is_it(const struct jit_file *f, int pid, const char *path, size_t path_len)
 {
@@ -84,53 +90,68 @@ static void open_file(struct jit_file *f)
 	} else {
 		close(f->fd);
 		f->fd = fd;
-		f->map.at = 0;
+		f->map.at = f->map.taken = 0;
 	}
 }
 
-/* What its writer has not written yet, and may still write, is no damage. */
-static void read_dump(struct jit_file *f, bool last)
-{
-	jitdump_read(&f->dump, f->fd, last, &f->code);
-	f->code.bad += f->dump.cut && !jit_maker_lives(f->pid);
-	f->dump.cut = false;
-}
-
-static void read_file(struct jit_file *f, uint64_t now_ns, bool last)
+static void open_now(struct jit_file *f, bool last)
 {
 	if (f->path && path_is_java(f->path, strlen(f->path)))
 		return;
 	if (is_time(f, last))
 		open_file(f);
-	if (f->fd < 0) {
-		f->misses++;
-		return;
-	}
-	f->misses = 0;
-	if (f->path)
-		read_dump(f, last);
-	else
-		perfmap_read(&f->map, f->fd, now_ns, &f->code);
+	f->misses = f->fd < 0 ? f->misses + 1 : 0;
 }
 
+/* What its writer has not written yet, and may still write, is no damage. */
+static bool read_dump(struct jit_file *f, bool last, const struct patience *patience)
+{
+	bool all = jitdump_read(&f->dump, f->fd, last, patience, &f->code);
+
+	f->code.bad += f->dump.cut && !jit_maker_lives(f->pid);
+	f->dump.cut = false;
+	return all;
+}
+
+/* Returns whether nothing is left. */
+static bool read_file(struct jit_file *f, uint64_t now_ns, bool last, const struct patience *patience)
+{
+	struct patience slice = patience_of(SLICE_NS);
+
+	if (f->fd < 0)
+		return true;
+	if (slice.until_ns > patience->until_ns)
+		slice = *patience;
+	return f->path ? read_dump(f, last, &slice) : perfmap_read(&f->map, f->fd, now_ns, &slice, &f->code);
+}
+
+/* Slice by slice, in turn: a large file delays others, and not more. */
 void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last)
 {
+	struct patience patience = patience_of(last ? LAST_NS : TICK_NS);
+	bool all;
+
 	for (size_t i = 0; i < j->count; i++)
-		read_file(&j->items[i], now_ns, last);
+		open_now(&j->items[i], last);
+	do {
+		all = true;
+		for (size_t i = 0; i < j->count; i++, j->turn++)
+			all &= read_file(&j->items[j->turn % j->count], now_ns, last, &patience);
+	} while (!all && !patience_is_over(&patience));
 }
 
 static void forget_times(struct jit_code *code, size_t from)
 {
 	for (size_t i = from; i < code->count; i++) {
-		code->pieces[i].from_ns = 0;
-		code->pieces[i].seen_ns = UINT64_MAX;
+		jit_code_piece(code, i)->from_ns = 0;
+		jit_code_piece(code, i)->seen_ns = UINT64_MAX;
 	}
 }
 
 static void place(struct jit_file *f, struct spaces *spaces, uint32_t module)
 {
 	for (; f->placed < f->code.count; f->placed++) {
-		const struct jit_piece *p = &f->code.pieces[f->placed];
+		const struct jit_piece *p = jit_code_piece(&f->code, f->placed);
 
 		if (p->by_time)
 			spaces_code(spaces, f->pid, jit_piece_since(p, f->placed, spaces, f->pid), p->start, p->size,
@@ -172,9 +193,29 @@ void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules 
 	}
 }
 
+static uint64_t unread_of(const struct jit_file *f)
+{
+	return f->path ? f->dump.unread : f->map.unread;
+}
+
+void jit_file_complain_unread(const struct jit_file *f)
+{
+	uint64_t unread = unread_of(f);
+	struct str size = {0};
+
+	if (!unread)
+		return;
+	size_add(&size, unread);
+	warn("%s of process %d: %s were not read, as %s: what they tell of has no name; a program that is started again "
+	     "begins a new one", f->path ? f->path : "the perf map", f->pid, size.buf,
+	     jit_code_is_full(&f->code) || unread > LARGE ? "it is too large" : "there was no time");
+	str_free(&size);
+}
+
 void jit_files_complain(const struct jit_files *j)
 {
 	for (size_t i = 0; i < j->count; i++) {
+		jit_file_complain_unread(&j->items[i]);
 		if (j->items[i].path)
 			complain_of(&j->items[i]);
 	}
@@ -202,6 +243,15 @@ uint64_t jit_files_bad(const struct jit_files *j)
 	for (size_t i = 0; i < j->count; i++)
 		bad += j->items[i].code.bad;
 	return bad;
+}
+
+uint64_t jit_files_unread(const struct jit_files *j)
+{
+	uint64_t unread = 0;
+
+	for (size_t i = 0; i < j->count; i++)
+		unread += unread_of(&j->items[i]);
+	return unread;
 }
 
 void jit_files_free(struct jit_files *j)

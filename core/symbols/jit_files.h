@@ -28,6 +28,7 @@ struct jit_files {
 	struct jit_file *items; /* [count] */
 	size_t count, cap;
 	size_t left_out;        /* for which there was no room */
+	size_t turn;            /* who comes first, next time */
 	bool timeless;          /* samples have another clock: code is where it was last */
 };
 
@@ -35,7 +36,8 @@ struct jit_files {
  * Returns its number; SIZE_MAX when there are too many. */
 size_t jit_files_add(struct jit_files *j, int pid, const char *path, size_t path_len);
 
-/* Open those that are there now, and read what is new; last: there is no next time. */
+/* Open those that are there now, and read what is new, for a tenth of a second at most; what is left comes next
+ * time.  last: there is no next time, and it may take five seconds, unless a signal asks us to end. */
 void jit_files_read(struct jit_files *j, uint64_t now_ns, bool last);
 
 /* Code that has no file: of the module path of a process.  What code holds becomes j's. */
@@ -45,7 +47,10 @@ void jit_files_add_code(struct jit_files *j, int pid, const char *path, struct j
  * dumps; all that is in perf maps, which are complete then. */
 void jit_files_place(struct jit_files *j, struct spaces *spaces, struct modules *modules);
 
-/* Say which dumps could not be used, and what of them; and whether files were left out. */
+/* Say what of one was not read, if anything. */
+void jit_file_complain_unread(const struct jit_file *f);
+
+/* Say which dumps could not be used, and what of them; what of files was not read; whether files were left out. */
 void jit_files_complain(const struct jit_files *j);
 
 /* The file that has the names of a module, or NULL. */
@@ -56,6 +61,9 @@ uint32_t jit_file_module(const struct jit_file *f, struct modules *modules);
 
 /* Lines and records that make no sense, in all. */
 uint64_t jit_files_bad(const struct jit_files *j);
+
+/* Bytes that were not read: there was too much of it, or no time. */
+uint64_t jit_files_unread(const struct jit_files *j);
 
 void jit_files_free(struct jit_files *j);
 

@@ -2,6 +2,7 @@
 
 #include <byteswap.h>
 #include <elf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,7 +25,8 @@ enum {
 	MAX_READ = 1 << 22, /* of a record that is read, and not only passed over */
 	WINDOW = 1 << 16,
 	MAX_SEARCH = 1 << 24, /* for the next record, behind bytes that are none */
-	MAX_LINES = 1 << 26,
+	OFFSETS_A_LOOK = 1 << 14, /* at the time */
+	RECORDS_A_LOOK = 64,
 	LONG_NAME = 4096,
 	PADDING = 32,         /* at the end of a record */
 };
@@ -143,7 +145,7 @@ static size_t read_lines(const struct jitdump *d, const uint8_t *p, const uint8_
 {
 	size_t n = 0;
 
-	for (; count && end - p > LINE_BYTES && code->line_count + n < MAX_LINES; count--, n++) {
+	for (; count && end - p > LINE_BYTES; count--, n++) {
 		const char *file = (const char *)p + LINE_BYTES;
 		size_t len = strnlen(file, (size_t)(end - p) - LINE_BYTES);
 		struct jit_line *line;
@@ -154,7 +156,7 @@ static size_t read_lines(const struct jitdump *d, const uint8_t *p, const uint8_
 		if (n && len == 1 && *file == '\xff')
 			line->file = line[-1].file;
 		else
-			line->file = intern_add(&code->names, file, len);
+			line->file = intern_add(&code->files, file, len);
 		p += LINE_BYTES + (size_t)(file + len < (const char *)end ? len + 1 : len);
 	}
 	return n;
@@ -168,14 +170,13 @@ static void add_lines(const struct jitdump *d, struct window *w, struct jit_code
 	if (!p || get_u64(d, p + PREFIX_BYTES) != piece->start)
 		return;
 	/* V8's baseline compiler gives offsets in bytecode for addresses. */
-	if (!strncmp(intern_text(&code->names, piece->name), "JS:^", 4))
+	if (!strncmp(jit_piece_name(code, piece), "JS:^", 4))
 		return;
 	n = read_lines(d, p + DEBUG_BYTES, p + d->lines_size, get_u64(d, p + PREFIX_BYTES + 8), code);
 	if (!n || !settle_lines(code->lines + code->line_count, n, piece))
 		return;
-	piece->first_line = (uint32_t)code->line_count;
-	piece->line_count = (uint32_t)n;
 	code->line_count += n;
+	jit_code_add_source(code, piece, code->line_count - n);
 }
 
 /* perf inject, for which this is made, puts .eh_frame behind the code, aligned to 8. */
@@ -318,30 +319,37 @@ static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset
 }
 
 /* Where the next one is; else where to look next time, and *found is false. */
-static uint64_t find_record(const struct jitdump *d, struct window *w, bool *found)
+static uint64_t find_record(const struct jitdump *d, struct window *w, const struct patience *patience, bool *found)
 {
 	off_t data = lseek(w->fd, (off_t)d->at, SEEK_DATA);
 	uint64_t offset = d->at + 1;
 
+	if (data < 0 && errno == ENXIO) /* a hole to the end */
+		return d->at;
 	/* Holes in the file are passed over.  A record may begin with zeros, and these may be there. */
 	if (data >= PREFIX_BYTES && (uint64_t)data - PREFIX_BYTES > offset)
 		offset = (uint64_t)data - PREFIX_BYTES;
 	for (unsigned n = 0; w->size - offset >= PREFIX_BYTES && n < MAX_SEARCH; n++, offset++) {
 		*found = is_record(d, w, offset);
-		if (*found)
+		if (*found || (n % OFFSETS_A_LOOK == 0 && patience_is_over(patience)))
 			return offset;
 	}
 	return w->size - offset >= PREFIX_BYTES ? offset : d->at;
 }
 
-static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, bool whole, struct jit_code *code)
+static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, bool whole,
+			     const struct patience *patience, struct jit_code *code)
 {
 	bool found = false;
 	uint64_t next;
 
 	if (!last && d->stuck_size == w->size)
 		return false;
-	next = find_record(d, w, &found);
+	next = find_record(d, w, patience, &found);
+	if (!found && next != d->at && patience_is_over(patience)) {
+		d->at = next; /* the search goes on there */
+		return false;
+	}
 	d->cut = last && whole && !found && next == d->at;
 	code->bad += found || (last && !d->cut);
 	d->stuck_size = found ? 0 : w->size;
@@ -351,7 +359,8 @@ static bool pass_over_damage(struct jitdump *d, struct window *w, bool last, boo
 }
 
 /* Returns false when there is nothing to go on with, yet. */
-static bool read_next(struct jitdump *d, struct window *w, bool last, struct jit_code *code)
+static bool read_next(struct jitdump *d, struct window *w, bool last, const struct patience *patience,
+		      struct jit_code *code)
 {
 	const uint8_t *p = window_at(w, d->at, PREFIX_BYTES);
 	struct record r;
@@ -367,22 +376,36 @@ static bool read_next(struct jitdump *d, struct window *w, bool last, struct jit
 		d->last_ns = r.time_ns;
 		return true;
 	}
-	return whole && !last ? false : pass_over_damage(d, w, last, whole, code);
+	return whole && !last ? false : pass_over_damage(d, w, last, whole, patience, code);
 }
 
-void jitdump_read(struct jitdump *d, int fd, bool last, struct jit_code *code)
+/* Returns whether nothing more is there. */
+static bool read_all(struct jitdump *d, struct window *w, bool last, const struct patience *patience,
+		     struct jit_code *code)
+{
+	for (unsigned n = 0; !jit_code_is_full(code); n++) {
+		if (n % RECORDS_A_LOOK == 0 && patience_is_over(patience))
+			return false;
+		if (!read_next(d, w, last, patience, code))
+			return !patience_is_over(patience);
+	}
+	return false;
+}
+
+bool jitdump_read(struct jitdump *d, int fd, bool last, const struct patience *patience, struct jit_code *code)
 {
 	struct window w = { .fd = fd };
+	bool all = true;
 	struct stat st;
 
 	if (d->refused || fstat(fd, &st))
-		return;
+		return true;
 	w.size = (uint64_t)st.st_size;
 	if (!d->begun)
 		read_header(d, &w);
-	if (d->begun && !d->refused) {
-		while (read_next(d, &w, last, code))
-			;
-	}
+	if (d->begun && !d->refused)
+		all = read_all(d, &w, last, patience, code);
+	d->unread = all || w.size < d->at ? 0 : w.size - d->at;
 	free(w.bytes);
+	return all || jit_code_is_full(code);
 }

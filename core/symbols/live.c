@@ -125,6 +125,8 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 	if (known->code.bad && !known->path)
 		warn("%s: %zu %s no \"START SIZE NAME\"", module->path, known->code.bad,
 		     known->code.bad == 1 ? "line skipped that is" : "lines skipped that are");
+	if (known == own.items)
+		jit_file_complain_unread(known);
 	jit_code_name(&known->code, wanted, count, names);
 	why = judge_jit(live, known);
 	for (size_t i = 0; i < count; i++)

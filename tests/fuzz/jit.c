@@ -4,22 +4,26 @@
 #include "core/symbols/perfmap.h"
 #include "tests/fuzz/input.h"
 
+static const struct patience for_ever;
+
 enum { IS_MAP = 1, IS_WRITTEN_ANEW = 2, STEPS_SHIFT = 2, STEPS_MASK = 7, PLACES = 16, FEW_PIECES = 64 };
 
 static void check_piece(const struct jit_code *code, const struct jit_piece *p, uint64_t file_size)
 {
 	must(p->size && p->start + p->size >= p->start && p->offset + p->size > p->offset);
 	must(!file_size || p->offset + p->size <= file_size);
-	must((size_t)p->first_line + p->line_count <= code->line_count);
-	for (uint32_t i = 0; i < p->line_count; i++)
-		must(code->lines[p->first_line + i].address - p->offset <= p->size);
+	struct jit_source source = p->lines ? code->sources[p->lines - 1] : (struct jit_source){0};
+
+	must((size_t)source.first + source.count <= code->line_count);
+	for (uint32_t i = 0; i < source.count; i++)
+		must(code->lines[source.first + i].address - p->offset <= p->size);
 }
 
 /* file_size: of a dump, which has the code of all pieces. */
 static void check(const struct jit_code *code, uint64_t file_size)
 {
 	for (size_t i = 0; i < code->count; i++)
-		check_piece(code, &code->pieces[i], file_size);
+		check_piece(code, jit_code_piece(code, i), file_size);
 	for (size_t i = 0; i < code->unwinding_count; i++) {
 		const struct jit_unwinding *u = &code->unwinding[i];
 
@@ -32,7 +36,7 @@ static void check_settled(const struct jit_code *code)
 {
 	for (size_t i = 0; i < code->count && code->count <= FEW_PIECES; i++) {
 		for (size_t k = 0; k < i; k++) {
-			const struct jit_piece *a = &code->pieces[i], *b = &code->pieces[k];
+			const struct jit_piece *a = jit_code_piece(code, i), *b = jit_code_piece(code, k);
 
 			must(!a->by_time || a->offset - b->offset >= b->size);
 			must(!b->by_time || b->offset - a->offset >= a->size);
@@ -53,7 +57,7 @@ static void name_some(const struct jit_code *code)
 	struct arena names = {0};
 
 	for (size_t i = 0; i < PLACES; i++) {
-		const struct jit_piece *p = code->count ? &code->pieces[i % code->count] : NULL;
+		const struct jit_piece *p = code->count ? jit_code_piece(code, i % code->count) : NULL;
 
 		wanted[i].address = p ? p->offset + i % p->size : i;
 	}
@@ -71,15 +75,15 @@ static void put_into_space(const struct jit_code *code)
 
 	spaces_map_memory(&spaces, 1, 1, 0x1000, UINT64_C(1) << 46, 1);
 	for (size_t i = 0; i < code->count; i++) {
-		const struct jit_piece *p = &code->pieces[i];
+		const struct jit_piece *p = jit_code_piece(code, i);
 
 		spaces_code(&spaces, 1, jit_piece_since(p, i, &spaces, 1), p->start, p->size, p->offset, 2);
 	}
 	space = spaces_find(&spaces, 1, UINT64_MAX);
 	for (size_t i = 0; i < code->count && i < FEW_PIECES; i++) {
-		const struct mapping *m = space_lookup(space, code->pieces[i].start, UINT64_MAX);
+		const struct mapping *m = space_lookup(space, jit_code_piece(code, i)->start, UINT64_MAX);
 
-		must(m && m->start <= code->pieces[i].start && m->end > code->pieces[i].start);
+		must(m && m->start <= jit_code_piece(code, i)->start && m->end > jit_code_piece(code, i)->start);
 	}
 	spaces_free(&spaces);
 }
@@ -94,7 +98,7 @@ static void read_dump(struct input in, unsigned steps)
 
 	for (bool last = false; !last;) {
 		last = !in.size;
-		jitdump_read(&dump, fd, last, &code);
+		jitdump_read(&dump, fd, last, &for_ever, &code);
 		part = input_part(&in, step);
 		must(write(fd, part.bytes, part.size) == (ssize_t)part.size);
 	}
@@ -114,7 +118,7 @@ static void read_map(struct input in, unsigned steps, bool anew)
 	struct jit_code code = {0};
 
 	for (uint64_t now_ns = 10; part.size; now_ns += 10) {
-		perfmap_read(&map, fd, now_ns, &code);
+		perfmap_read(&map, fd, now_ns, &for_ever, &code);
 		part = input_part(&in, step);
 		if (anew)
 			must(!ftruncate(fd, 0) && lseek(fd, 0, SEEK_SET) == 0);

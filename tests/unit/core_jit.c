@@ -1,6 +1,7 @@
 /* JIT-compiled code: what is where at which time, jitdumps and perf maps whole and damaged. */
 #include <byteswap.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include "core/symbols/perfmap.h"
 #include "core/symbols/spaces.h"
 #include "tests/unit/check.h"
+
+static const struct patience for_ever;
 
 enum { LOAD, MOVE, DEBUG_INFO, CLOSE, UNWINDING };
 
@@ -210,7 +213,7 @@ static const char *name_at(const struct jit_code *code, uint64_t start)
 {
 	const struct jit_piece *p = jit_code_at(code, start);
 
-	return p ? intern_text(&code->names, p->name) : "(none)";
+	return p ? jit_piece_name(code, p) : "(none)";
 }
 
 static void test_dump(bool swapped)
@@ -233,12 +236,12 @@ static void test_dump(bool swapped)
 	put_u64(&d, 0);
 	put_prefix(&d, CLOSE, 16, 400);
 	write_all(fd, d.bytes, d.len);
-	jitdump_read(&reader, fd, true, &code);
+	jitdump_read(&reader, fd, true, &for_ever, &code);
 	CHECK(!reader.refused && !code.bad && code.count == 3);
-	CHECK(code.pieces[0].from_ns == 100 && code.pieces[0].offset == first && code.pieces[0].size == 16);
+	CHECK(jit_code_piece(&code, 0)->from_ns == 100 && jit_code_piece(&code, 0)->offset == first && jit_code_piece(&code, 0)->size == 16);
 	CHECK_TEXT(name_at(&code, 0x1000), "second");
 	CHECK_TEXT(name_at(&code, 0x2000), "second");
-	CHECK(code.pieces[2].from_ns == 300 && code.pieces[2].start == 0x2000 && code.pieces[2].offset == second && code.pieces[2].size == 13);
+	CHECK(jit_code_piece(&code, 2)->from_ns == 300 && jit_code_piece(&code, 2)->start == 0x2000 && jit_code_piece(&code, 2)->offset == second && jit_code_piece(&code, 2)->size == 13);
 	CHECK(code.unwinding_count == 1 && code.unwinding[0].offset == second && code.unwinding[0].len == 8 &&
 	      code.unwinding[0].eh_frame_address == second + 16 && !memcmp(code.bytes.buf, "eh_frame", 8));
 	wanted.address = second + 12;
@@ -260,7 +263,7 @@ static void test_refused(void)
 	put_header(&times, 1);
 	put_load(&times, "first", 100, 0x1000, 16);
 	write_all(fd, times.bytes, times.len);
-	jitdump_read(&reader, fd, true, &code);
+	jitdump_read(&reader, fd, true, &for_ever, &code);
 	CHECK(reader.refused && !code.count);
 	close(fd);
 	fd = temporary_file();
@@ -268,7 +271,7 @@ static void test_refused(void)
 	put_header(&magic, 0);
 	magic.bytes[0] = 'x';
 	write_all(fd, magic.bytes, magic.len);
-	jitdump_read(&reader, fd, true, &code);
+	jitdump_read(&reader, fd, true, &for_ever, &code);
 	CHECK_TEXT(reader.refused ? reader.refused : "", "is no jitdump");
 	close(fd);
 	jit_code_free(&code);
@@ -287,10 +290,10 @@ static void test_dump_that_grows(void)
 	put_load(&d, "second", 200, 0x2000, 16);
 	put_move(&d, 300, 0x1000, 0x3000);
 	for (size_t i = 0; i < d.len; i++) {
-		jitdump_read(&reader, fd, false, &code);
+		jitdump_read(&reader, fd, false, &for_ever, &code);
 		write_all(fd, d.bytes + i, 1);
 	}
-	jitdump_read(&reader, fd, true, &code);
+	jitdump_read(&reader, fd, true, &for_ever, &code);
 	CHECK(code.count == 3 && !code.bad);
 	CHECK_TEXT(name_at(&code, 0x3000), "first");
 	jit_code_free(&code);
@@ -321,10 +324,10 @@ static void test_damaged_dump(void)
 	memset(b.bytes + at - 1, 'x', 17);
 	put_move(&b, 600, 0x9000, 0xa000);
 	write_all(fd, b.bytes, b.len);
-	jitdump_read(&reader, fd, false, &code);
+	jitdump_read(&reader, fd, false, &for_ever, &code);
 	put_load(&c, "sixth", 700, 0x6000, 16);
 	write_all(fd, c.bytes, c.len - 1);
-	jitdump_read(&reader, fd, true, &code);
+	jitdump_read(&reader, fd, true, &for_ever, &code);
 	CHECK_TEXT(name_at(&code, 0x1000), "first");
 	CHECK_TEXT(name_at(&code, 0x2000), "second");
 	CHECK_TEXT(name_at(&code, 0x3000), "third");
@@ -341,7 +344,7 @@ static void test_damaged_dump(void)
 static void look(struct perfmap *map, int fd, const char *text, uint64_t now_ns, struct jit_code *code)
 {
 	write_all(fd, text, strlen(text));
-	perfmap_read(map, fd, now_ns, code);
+	perfmap_read(map, fd, now_ns, &for_ever, code);
 }
 
 static void test_map_in_time(void)
@@ -361,9 +364,9 @@ static void test_map_in_time(void)
 	jit_code_settle(&code);
 	CHECK(code.count == 6 && code.bad == 1);
 	for (size_t i = 0; i < code.count; i++) {
-		if (code.pieces[i].by_time)
-			spaces_code(&s, 1, jit_piece_since(&code.pieces[i], i, &s, 1), code.pieces[i].start,
-				    code.pieces[i].size, code.pieces[i].offset, 10 + (uint32_t)i);
+		if (jit_code_piece(&code, i)->by_time)
+			spaces_code(&s, 1, jit_piece_since(jit_code_piece(&code, i), i, &s, 1), jit_code_piece(&code, i)->start,
+				    jit_code_piece(&code, i)->size, jit_code_piece(&code, i)->offset, 10 + (uint32_t)i);
 	}
 	CHECK(module_at(&s, 1, 0x1000, 500) == 11);
 	CHECK(module_at(&s, 1, 0x1000, 999) == 11);
@@ -375,6 +378,147 @@ static void test_map_in_time(void)
 	spaces_free(&s);
 	jit_code_free(&code);
 	close(fd);
+}
+
+/* --- too much ------------------------------------------------------------------------- */
+
+/* The largest that the file system has. */
+static uint64_t grow_hole(int fd, uint64_t most)
+{
+	while (ftruncate(fd, (off_t)most))
+		most /= 2;
+	return most;
+}
+
+static void test_sparse_map(void)
+{
+	struct perfmap map = {0};
+	struct jit_code code = {0};
+	int fd = temporary_file();
+
+	look(&map, fd, "1000 10 a\n", 1000, &code);
+	grow_hole(fd, UINT64_C(8) << 40);
+	CHECK(perfmap_read(&map, fd, 2000, &for_ever, &code) && !map.unread);
+	CHECK(code.count == 1 && code.bad == 1);
+	CHECK(perfmap_read(&map, fd, 3000, &for_ever, &code) && code.bad == 1); /* counted once */
+	if (ftruncate(fd, 1 << 20))
+		abort();
+	look(&map, fd, "2000 10 b\n", 4000, &code);
+	CHECK_TEXT(name_at(&code, 0x2000), "b");
+	CHECK(code.bad == 1);
+	grow_hole(fd, UINT64_C(4) << 30);
+	look(&map, fd, "3000 10 c\n", 5000, &code);
+	CHECK_TEXT(name_at(&code, 0x3000), "c");
+	map.taken = UINT64_C(1) << 30; /* of more than that, the rest is told of */
+	look(&map, fd, "4000 10 d\n", 6000, &code);
+	CHECK_TEXT(name_at(&code, 0x4000), "(none)");
+	CHECK(map.unread == strlen("4000 10 d\n"));
+	jit_code_free(&code);
+	close(fd);
+}
+
+static void test_sparse_dump(void)
+{
+	struct jit_code code = {0};
+	struct jitdump reader = {0};
+	struct dump d = {0};
+	int fd = temporary_file();
+
+	put_header(&d, 0);
+	put_load(&d, "first", 100, 0x1000, 16);
+	write_all(fd, d.bytes, d.len);
+	grow_hole(fd, UINT64_C(8) << 40);
+	CHECK(jitdump_read(&reader, fd, false, &for_ever, &code));
+	CHECK(jitdump_read(&reader, fd, true, &for_ever, &code));
+	CHECK_TEXT(name_at(&code, 0x1000), "first");
+	CHECK(code.bad == 1 && !reader.unread);
+	jit_code_free(&code);
+	close(fd);
+}
+
+static void write_large_map(int fd)
+{
+	struct str text = {0};
+
+	for (unsigned i = 0; i < 100000; i++)
+		str_addf(&text, "%x 10 function_%u\n", 0x10000 + i % 90000 * 16, i);
+	write_all(fd, text.buf, text.len);
+	str_free(&text);
+}
+
+/* Bit by bit it is the same: what a look begins with was there at one time. */
+static void test_patience(void)
+{
+	struct patience none = { 1 };
+	struct perfmap map = {0}, whole_map = {0};
+	struct jit_code code = {0}, whole = {0};
+	int fd = temporary_file();
+	unsigned calls = 0;
+	bool same = true;
+
+	write_large_map(fd);
+	CHECK(!perfmap_read(&map, fd, 1000, &none, &code) && !code.count && map.unread);
+	for (struct patience little = {0}; calls < 1000000; calls++) {
+		little = patience_of(1000000);
+		if (perfmap_read(&map, fd, 1000 + calls, &little, &code))
+			break;
+	}
+	perfmap_read(&whole_map, fd, 1000, &for_ever, &whole);
+	CHECK(!map.unread && code.count == 100000 && whole.count == 100000);
+	for (size_t i = 0; i < whole.count && i < code.count; i++) {
+		const struct jit_piece *a = jit_code_piece(&code, i), *b = jit_code_piece(&whole, i);
+
+		same &= a->start == b->start && a->seen_ns == b->seen_ns && a->from_ns == b->from_ns &&
+			!strcmp(jit_piece_name(&code, a), jit_piece_name(&whole, b));
+	}
+	CHECK(same);
+	CHECK_TEXT(name_at(&code, 0x10000), "function_90000"); /* the last one wins */
+	jit_code_free(&code);
+	jit_code_free(&whole);
+	close(fd);
+}
+
+static void test_stop_is_asked(void)
+{
+	struct patience hour = patience_of(UINT64_C(3600) * 1000000000);
+	struct perfmap map = {0};
+	struct jitdump reader = {0};
+	struct jit_code code = {0};
+	struct dump d = {0};
+	int fd = temporary_file(), dump = temporary_file(), number;
+	sigset_t term;
+
+	write_large_map(fd);
+	put_header(&d, 0);
+	put_load(&d, "first", 100, 0x1000, 16);
+	write_all(dump, d.bytes, d.len);
+	sigemptyset(&term);
+	sigaddset(&term, SIGTERM);
+	sigprocmask(SIG_BLOCK, &term, NULL);
+	raise(SIGTERM);
+	CHECK(stop_is_asked() && patience_is_over(&hour));
+	CHECK(!perfmap_read(&map, fd, 1000, &hour, &code) && map.unread);
+	CHECK(!jitdump_read(&reader, dump, true, &hour, &code) && reader.unread);
+	sigwait(&term, &number);
+	CHECK(!stop_is_asked() && !patience_is_over(&hour));
+	CHECK(perfmap_read(&map, fd, 1000, &hour, &code) && jitdump_read(&reader, dump, true, &hour, &code));
+	jit_code_free(&code);
+	close(fd);
+	close(dump);
+}
+
+/* Starts that lie in one another's place of the table, again and again. */
+static void test_collisions(void)
+{
+	enum { COUNT = 20000 };
+	struct jit_code code = {0};
+
+	for (uint64_t i = 0; i < COUNT; i++) {
+		if (!jit_code_add(&code, 0x1000 + i % 16, 1 + i, 0, "x", 1))
+			break;
+	}
+	CHECK(code.count == COUNT && jit_code_at(&code, 0x1003)->size == COUNT - 12);
+	jit_code_free(&code);
 }
 
 /* --- any bytes ------------------------------------------------------------------------ */
@@ -422,8 +566,8 @@ static void use(struct jit_code *code)
 	jit_code_settle(code);
 	jit_code_name(code, wanted, 4, &names);
 	for (size_t i = 0; i < code->count; i++)
-		spaces_code(&s, 1, jit_piece_since(&code->pieces[i], i, &s, 1), code->pieces[i].start,
-			    code->pieces[i].size, code->pieces[i].offset, 1);
+		spaces_code(&s, 1, jit_piece_since(jit_code_piece(code, i), i, &s, 1), jit_code_piece(code, i)->start,
+			    jit_code_piece(code, i)->size, jit_code_piece(code, i)->offset, 1);
 	for (size_t i = 0; i < code->unwinding_count; i++) {
 		if (code->unwinding[i].at + code->unwinding[i].len > code->bytes.len)
 			abort();
@@ -457,17 +601,17 @@ static void test_mutations(void)
 
 		damage(d.bytes, &d.len, &state);
 		write_all(fd, d.bytes, d.len);
-		jitdump_read(&reader, fd, false, &dumped);
-		jitdump_read(&reader, fd, true, &dumped);
+		jitdump_read(&reader, fd, false, &for_ever, &dumped);
+		jitdump_read(&reader, fd, true, &for_ever, &dumped);
 		use(&dumped);
 		memcpy(map, text, sizeof(text));
 		damage(map, &map_len, &state);
 		if (ftruncate(fd, 0))
 			abort();
 		write_all(fd, map, map_len / 2);
-		perfmap_read(&lines, fd, 1, &mapped);
+		perfmap_read(&lines, fd, 1, &for_ever, &mapped);
 		write_all(fd, map + map_len / 2, map_len - map_len / 2);
-		perfmap_read(&lines, fd, 2, &mapped);
+		perfmap_read(&lines, fd, 2, &for_ever, &mapped);
 		use(&mapped);
 		jit_code_free(&dumped);
 		jit_code_free(&mapped);
@@ -487,6 +631,11 @@ int main(void)
 	test_dump_that_grows();
 	test_damaged_dump();
 	test_map_in_time();
+	test_sparse_map();
+	test_sparse_dump();
+	test_patience();
+	test_stop_is_asked();
+	test_collisions();
 	test_mutations();
 	return check_done();
 }

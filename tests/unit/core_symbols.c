@@ -145,7 +145,7 @@ static void test_perfmap(void)
 	unlink(path);
 	CHECK(write(fd, map, sizeof(map) - 1) == (ssize_t)sizeof(map) - 1);
 	lseek(fd, 0, SEEK_SET);
-	perfmap_read(&state, fd, 1, &code);
+	perfmap_read(&state, fd, 1, &(struct patience){0}, &code);
 	CHECK(code.bad == 3);
 	jit_code_name(&code, wanted, 3, &names);
 	CHECK_TEXT(wanted[0].name, "first");
