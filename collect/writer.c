@@ -155,41 +155,85 @@ static int keep_older(struct recording *r)
 	if (!may_replace(r->path))
 		return error("%s: exists and is no recording: remove it, or give another -o", r->path);
 	str_addf(&name, "%s.old", r->path);
+	if (rename(r->path, name.buf)) {
+		error("%s: cannot rename to %s: %s", r->path, name.buf, strerror(errno));
+		str_free(&name);
+		return -1;
+	}
 	r->kept = name.buf;
-	if (rename(r->path, r->kept))
-		return error("%s: cannot rename to %s: %s", r->path, r->kept, strerror(errno));
 	return 0;
 }
 
-/* Put a new file in the place of an empty one, which may be somebody else's, and by
- * which pyrograph report reserves a name: so it is there at any time. */
-static int create_over(const char *path)
+/* A file in the directory of path that has no name yet, or where the file system has none such,
+ * r->unnamed for one.  Stacks and names of others' processes: for the owner's eyes only. */
+static int create(struct recording *r)
 {
+	const char *slash = strrchr(r->path, '/');
 	struct str name = {0};
 	int fd;
 
-	str_addf(&name, "%s.XXXXXX", path);
-	fd = mkostemp(name.buf, O_CLOEXEC);
-	if (fd >= 0 && rename(name.buf, path)) {
-		int err = errno;
-
-		unlink(name.buf);
-		close(fd);
-		fd = -1;
-		errno = err;
-	}
+	str_add(&name, slash ? r->path : ".", slash ? (size_t)(slash - r->path) + 1 : 1);
+	fd = open(name.buf, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	str_free(&name);
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+		return fd;
+	str_addf(&name, "%s.XXXXXX", r->path);
+	fd = mkostemp(name.buf, O_CLOEXEC);
+	r->unnamed = fd < 0 ? NULL : name.buf;
+	if (fd < 0)
+		str_free(&name);
 	return fd;
 }
 
-/* Stacks and names of others' processes: for the owner's eyes only. */
-static int create(const char *path)
+/* Give the file a name that is not taken. */
+static int link_as(const struct recording *r, const char *name)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", r->fd);
+	return linkat(AT_FDCWD, r->unnamed ? r->unnamed : path, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* In the place of an empty file, which may be somebody else's, and by which pyrograph report
+ * reserves a name: so it is there at any time. */
+static int link_over(struct recording *r)
+{
+	struct str name = {0};
+	int status = -1, taken;
+
+	str_addf(&name, "%s.XXXXXX", r->path);
+	if (!r->unnamed) {
+		taken = mkostemp(name.buf, O_CLOEXEC);
+		if (taken < 0 || close(taken) || unlink(name.buf) || link_as(r, name.buf))
+			goto out;
+		r->unnamed = name.buf;
+		name = (struct str){0};
+	}
+	status = rename(r->unnamed, r->path);
+	if (!status) {
+		free(r->unnamed);
+		r->unnamed = NULL;
+	}
+out:
+	str_free(&name);
+	return status;
+}
+
+/* From here on others see it, and it is whole at any moment. */
+static int publish(struct recording *r)
 {
 	struct stat info;
+	int err;
 
-	if (!lstat(path, &info) && is_empty(&info))
-		return create_over(path);
-	return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	err = !lstat(r->path, &info) && is_empty(&info) ? link_over(r) : link_as(r, r->path);
+	if (err && errno == EPERM && r->unnamed) /* no file has two names there */
+		err = link_over(r);
+	if (err)
+		return error("%s: cannot create: %s", r->path, strerror(errno));
+	r->named = true;
+	if (r->unnamed)
+		unlink(r->unnamed);
+	return 0;
 }
 
 int recording_create(struct recording *r, const char *path, const struct events *events)
@@ -202,19 +246,14 @@ int recording_create(struct recording *r, const char *path, const struct events 
 		r->tally.walked |= event_is_walked(&events->list[i]) && !event_is_ours(&events->list[i]);
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
 		r->size_limit = limit.rlim_cur;
-	if (keep_older(r)) {
-		free(r->kept);
-		r->kept = NULL;
-		return -1;
-	}
-	r->fd = create(path);
+	r->fd = create(r);
 	if (r->fd < 0) {
 		error("%s: cannot create: %s", path, strerror(errno));
 		recording_abandon(r);
 		return -1;
 	}
 	recording_anchor(r);
-	if (write_attributes(r) || write_start(r, NULL)) {
+	if (write_attributes(r) || write_start(r, NULL) || keep_older(r) || publish(r)) {
 		recording_abandon(r);
 		return -1;
 	}
@@ -383,8 +422,10 @@ int recording_finish(struct recording *r)
 
 void recording_abandon(struct recording *r)
 {
-	if (r->fd >= 0)
+	if (r->fd >= 0 && r->named)
 		unlink(r->path);
+	if (r->unnamed)
+		unlink(r->unnamed);
 	if (r->kept && rename(r->kept, r->path))
 		warn("%s: the older recording stays in %s", r->path, r->kept);
 	recording_free(r);
@@ -400,6 +441,7 @@ void recording_free(struct recording *r)
 		str_free(&r->sections[i].content);
 	free(r->sections);
 	free(r->kept);
+	free(r->unnamed);
 	anchors_free(&r->anchors);
 	*r = (struct recording){0};
 }

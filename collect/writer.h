@@ -1,7 +1,7 @@
 /* writer: a recording while it is being made (the format: collect/recording.h).
  *
- * The file grows in place under its final name, and its header always counts the
- * whole records written so far: killed at any moment, it opens.
+ * The file has a header when it gets its name, grows in place under that, and the header always
+ * counts the whole records written so far: killed at any moment, it opens.
  *
  *     header | clock | ids | attributes | data ...          while recording
  *     ... data | table of sections | feature sections       once finished
@@ -30,6 +30,8 @@ struct section {
 struct recording {                    /* {0} is none */
 	int fd;
 	const char *path;
+	char *unnamed;                /* what it is called before it has its name; NULL: nothing */
+	bool named;                   /* path is it */
 	char *kept;                   /* what an older file of that name is called now */
 	const struct events *events;
 	uint64_t attrs_start;
