@@ -21,8 +21,10 @@ bool report_records(const struct report *r, const char *source)
 	return false;
 }
 
-/* One step of the chain; remembers the first failure. */
-static bool step(struct report *r, const char *const *words)
+/* Of pyrograph collapse --if-any. */
+enum { NOTHING_THERE = 3 };
+
+static int run_step(const char *const *words)
 {
 	struct command c = {0};
 	int status;
@@ -31,6 +33,14 @@ static bool step(struct report *r, const char *const *words)
 	command_add_flag(&c, "-q", quiet);
 	status = stage_run((char **)c.words, false);
 	free(c.words);
+	return status;
+}
+
+/* One step of the chain; remembers the first failure. */
+static bool step(struct report *r, const char *const *words)
+{
+	int status = run_step(words);
+
 	if (status && !r->status)
 		r->status = status;
 	return !status;
@@ -106,6 +116,7 @@ static void draw_cpu(struct report *r)
 
 	if (sampled && !r->heat_only)
 		draw_heat(r);
+	r->drawn |= sampled;
 	/* Threads that only slept have no samples, which is status 1: other charts show them. */
 	if (!sampled && r->status == 1 && strchr(r->sources, ','))
 		r->status = before;
@@ -132,17 +143,22 @@ static const struct chart charts[] = {
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 
+/* That nothing was found of one source of several is no failure: it is said, and the others are drawn. */
 static bool fold_chart(struct report *r, const struct chart *chart, const char *folded)
 {
 	struct command c = {0};
-	bool folds;
+	int status;
 
 	COMMAND_ADD(&c, "collapse", "-q");
 	command_add_all(&c, chart->collapse);
-	COMMAND_ADD(&c, "-o", folded, r->files.data);
-	folds = step(r, c.words);
+	COMMAND_ADD(&c, "-o", folded, r->files.data, "--if-any");
+	status = run_step(c.words);
 	free(c.words);
-	return folds;
+	if (status == NOTHING_THERE && strchr(r->sources, ','))
+		return false;
+	if (status && !r->status)
+		r->status = status;
+	return !status;
 }
 
 static void draw_chart(struct report *r, const struct chart *chart)
@@ -160,7 +176,7 @@ static void draw_chart(struct report *r, const struct chart *chart)
 	command_add_all(&c, chart->render);
 	command_add_flag(&c, "-q", chart->each); /* the picture says it, and the collector has */
 	COMMAND_ADD(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
-	step(r, c.words);
+	r->drawn |= step(r, c.words);
 	free(c.words);
 	if (chart->each)
 		unlink(folded);
@@ -175,5 +191,7 @@ void report_draw(struct report *r, const char *dir)
 		if (report_records(r, charts[i].source) && (!charts[i].each || r->each))
 			draw_chart(r, &charts[i]);
 	}
+	if (!r->drawn && !r->status)
+		r->status = 1; /* each has said why */
 	STEP(r, "web", dir);
 }

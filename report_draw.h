@@ -13,6 +13,7 @@ struct report {
 	const char *event;      /* that was sampled, as it was given; NULL: the usual one */
 	bool heat_only;         /* of what the CPU did */
 	bool each;              /* blocks are recorded one by one */
+	bool drawn;             /* something was */
 	int status;             /* of the first stage that failed */
 };
 

@@ -90,13 +90,14 @@ static bool is_empty_event(const struct perfdata *d, const char *name)
 	return false;
 }
 
-static int explain_missing(const struct perfdata *d, const struct preset *preset)
+static int explain_missing(const struct perfdata *d, const struct preset *preset, struct choice *choice)
 {
 	const char *cut = !d->cut ? "" : is_empty_event(d, preset->event) ?
 			  "; it is cut off: what had not ended by then is not in it" :
 			  "; it is cut off, and the formats of tracepoints come last";
 
-	if (is_empty_event(d, preset->event))
+	choice->nothing = is_empty_event(d, preset->event);
+	if (choice->nothing)
 		return error("%s: %s was recorded, and nothing of it is there%s", d->path, preset->event, cut);
 	return error("%s: has no %s%s", d->path, preset->missing, cut);
 }
@@ -109,7 +110,7 @@ int choice_make(struct perfdata *d, const struct options *o, struct choice *choi
 	*choice = (struct choice){0};
 	roots_parse(&asked, o->root ? o->root : "");
 	if (preset && !has_event(d, preset->event))
-		return explain_missing(d, preset);
+		return explain_missing(d, preset, choice);
 	if (o->event && strcmp(o->event, "all"))
 		choice->event = event_named(d, o->event);
 	else if (!o->event && (o->sampled || !roots_has(&asked, "event")))

@@ -2,6 +2,8 @@
 #ifndef COLLAPSE_CHOICE_H
 #define COLLAPSE_CHOICE_H
 
+#include <stdbool.h>
+
 #include "collapse/event.h"
 #include "collapse/options.h"
 #include "collapse/perfdata.h"
@@ -9,6 +11,7 @@
 struct choice {
 	struct event *event;         /* the only one used; NULL: all */
 	const struct preset *preset; /* what is made of it */
+	bool nothing;                /* on failure: it was recorded, and nothing came of it */
 };
 
 /* Choose what the options ask for; says what else there is.  Exits 2 when an event was

@@ -6,12 +6,16 @@ int main(int argc, char **argv)
 {
 	static struct collapse collapse;
 	int status = 1; /* failed, unless we reach the last line */
+	enum { NOTHING_THERE = 3 }; /* for pyrograph report: no failure of ours */
 
 	program_begin("pyrograph collapse");
 	options_parse(&collapse.options, argc, argv);
 	if ((collapse.options.format->collapse ? collapse.options.format->collapse(&collapse.options) :
-						 collapse_run(&collapse)) < 0)
+						 collapse_run(&collapse)) < 0) {
+		if (collapse.options.if_any && collapse.choice.nothing)
+			status = NOTHING_THERE;
 		goto out;
+	}
 	status = 0;
 out:
 	collapse_free(&collapse);

@@ -260,6 +260,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		  .flag = &o->quality },
 		{ .name = "strict", .help = "damaged input is a failure", .flag = &o->strict },
 		{ .name = "scan-only", .flag = &o->scan_only },
+		{ .name = "if-any", .flag = &o->if_any },
 		{0}
 	};
 	int operands = opts_parse(opts, &manual, argc, argv);

@@ -33,7 +33,7 @@ struct options {
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude, names;
 	bool pool; /* threads of a pool are one */
-	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict;
+	bool timed, heat, no_stack, no_wakers, all, pid, tid, scan_only, strict, if_any;
 	bool quality; /* a report instead of lines */
 	bool sampled; /* no event whose samples are spans of time */
 	bool presets[4];

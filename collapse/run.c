@@ -224,10 +224,13 @@ static int error_nothing_left(const struct collapse *c)
 	return -1;
 }
 
-static int check_something_is_left(const struct collapse *c)
+static int check_something_is_left(struct collapse *c)
 {
+	c->choice.nothing = !c->gather.samples;
 	if (!c->sideband.samples)
 		return error("%s: holds no samples", c->data.path);
+	if (c->choice.nothing && c->options.if_any && c->choice.event)
+		return error("%s: %s was recorded, and nothing of it is there", c->data.path, c->choice.event->name);
 	if (c->gather.sums)
 		warn("%s: %llu samples sum up several spans of time: --min, --max leave them out "
 		     "(collect with --events records single ones)", c->data.path,

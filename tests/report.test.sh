@@ -18,6 +18,7 @@ stage=${0##*pyrograph-}
 [ "$stage $1" = "collect usable" ] && { echo "asked $*" >>"$log.asked"; echo "${usable-cpu}"; exit "${fail_usable:-0}"; }
 { printf '%s' "$stage"; for arg; do printf ' %s' "$arg"; done; echo; } >>"$log"
 eval "failure=\${fail_$stage:-0}"
+[ "$stage" != collapse ] || case " $* " in *" -e ${nothing:-none} "*) failure=3 ;; esac # that one is empty
 out= split=
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -141,11 +142,11 @@ collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $ch
 render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
 collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data
 render heat --title CPU over time: process 7 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
-collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data
+collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data --if-any
 render states --title Scheduler states: process 7 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
-collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data
+collapse -q --tenancy -o $charts/all/NAME-tenancy.folded $charts/all/NAME.data --if-any
 render tenancy --title CPU tenancy: process 7 -o $charts/all/NAME-tenancy.svg $charts/all/NAME-tenancy.folded
-collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data
+collapse -q --offcpu -o $charts/all/NAME-offcpu.folded $charts/all/NAME.data --if-any
 render flame --colors chain --title Off-CPU time: process 7 -o $charts/all/NAME-offcpu.svg $charts/all/NAME-offcpu.folded
 web $charts/all
 END
@@ -182,6 +183,14 @@ usable=cpu,alloc run "--alloc" 0 "$bin/pyrograph" report -p 7 --alloc -o "$chart
 has "... is asked for, too" "$log.asked" "asked usable cpu,sched,offcpu,alloc"
 has "... folded by thread" "$log" "collapse -q -e alloc --root thread -o"
 has "... and drawn" "$log" "render flame --colors mem --title Heap allocations: process 7"
+usable=cpu,alloc nothing=alloc run "--alloc, where nothing was allocated, is no failure" 0 \
+	"$bin/pyrograph" report -p 7 --alloc -o "$charts/alloc1"
+has "... the rest is drawn" "$log" "render flame --colors java"
+has_not "... and no empty picture" "$log" "render flame --colors mem"
+usable=cpu,alloc run "... but it is one when there is nothing of all that was recorded" 1 \
+	env fail_collapse=3 "$bin/pyrograph" report -p 7 --alloc -o "$charts/alloc1"
+usable=cpu,alloc run "... and when it cannot be read" 1 \
+	env fail_collapse=1 "$bin/pyrograph" report -p 7 --alloc -o "$charts/alloc1"
 run "--alloc and --only" 2 "$bin/pyrograph" report -p 7 --alloc --only cpu -o "$charts/alloc2"
 usable=cpu run "what does not work here" 0 "$bin/pyrograph" report -q -a -d 1 -o "$charts/cpu"
 is "... is left out" "$(first_call)" "collect cpu -a -d 1 -q -o $charts/cpu/NAME.data"
