@@ -6,6 +6,7 @@
 
 #include "collect/completion.h"
 #include "collect/no_samples.h"
+#include "collect/opening.h"
 #include "collect/rights.h"
 #include "collect/side_band.h"
 #include "collect/sources.h"
@@ -16,37 +17,11 @@
 #include "core/wallclock.h"
 
 enum {
-	LOOK_NS = 50000000,
 	/* Stacks are walked, and files kept, as long as their processes live. */
 	WALK_NS = 100000000,
 };
 
 /* ---- what is looked at ---- */
-
-/* Returns 1 when found, 0 when a signal or the time ended the waiting, -1 after a
- * message. */
-static int find_targets(struct collection *c)
-{
-	const struct collect_options *o = &c->opt;
-	struct str wanted = {0};
-	int wake = 0;
-
-	if (!selection_given(&o->selection))
-		return 1;
-	if (!o->wait)
-		return targets_find(&c->targets, &o->selection, true) ? 1 : -1;
-	if (targets_find(&c->targets, &o->selection, false))
-		return 1;
-	selection_describe(&o->selection, &wanted);
-	inform("waiting for %s", wanted.buf);
-	str_free(&wanted);
-	while (!targets_find(&c->targets, &o->selection, false)) {
-		wake = session_wait(&c->session, LOOK_NS);
-		if (wake & SESSION_OVER)
-			return 0;
-	}
-	return 1;
-}
 
 /* Returns whether it lives. */
 static bool watch(struct collection *c, pid_t id, bool thread)
@@ -92,23 +67,6 @@ struct sampling collection_sampling(const struct collection *c)
 		.on_exec = c->opt.command && !c->opt.all,
 		.ring_size = c->opt.ring_size,
 	};
-}
-
-/* The command is one more target: a task that is about to be something else.  Threads that the targets have started
- * meanwhile are looked for at the last moment: they, and what they start, would be missing. */
-static int open_sampler(struct collection *c)
-{
-	struct target child = { c->command.pid, c->command.pid };
-	struct targets just_child = { .list = &child, .count = 1 };
-	const struct targets *targets = c->opt.command ? &just_child : &c->targets;
-	struct sampling how = collection_sampling(c);
-
-	if (c->whole_machine)
-		targets = NULL;
-	if (sampler_prepare(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how))
-		return -1;
-	targets_find(&c->targets, &c->opt.selection, false);
-	return sampler_open(&c->sampler, &c->events, &c->cpus, targets, &how);
 }
 
 /* ---- while it runs ---- */
@@ -289,18 +247,14 @@ static void prepare_java(struct collection *c)
 static int prepare(struct collection *c)
 {
 	struct collect_options *o = &c->opt;
-	int found;
 
 	cpus_online(&c->all_cpus);
 	if (o->cpus)
 		cpus_parse(&c->cpus, o->cpus);
 	else
 		cpus_online(&c->cpus);
-	found = find_targets(c);
-	if (found < 0)
+	if (opening_find(c))
 		return -1;
-	if (!found)
-		return error("nothing was recorded: no such process appeared");
 	if (c->choose_stacks)
 		c->stack_bytes = stack_choice(c);
 	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
@@ -313,7 +267,7 @@ static int prepare(struct collection *c)
 		return 0;
 	prepare_java(c);
 	side_band_add(c);
-	return open_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
+	return opening_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
 }
 
 /* What was there before.  With --threads, names are known when the first samples are taken from the rings; else

@@ -289,6 +289,12 @@ void event_add_fd(struct event *e, int fd, int cpu)
 	e->fds[e->fd_count++] = (struct event_fd){ fd, cpu };
 }
 
+void events_forget_fds(struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++)
+		events->list[i].id_count = events->list[i].fd_count = 0;
+}
+
 void events_free(struct events *events)
 {
 	while (events->count)

@@ -87,6 +87,9 @@ bool event_is_ours(const struct event *e);
 void event_add_id(struct event *e, uint64_t id);
 void event_add_fd(struct event *e, int fd, int cpu);
 
+/* None of them is open. */
+void events_forget_fds(struct events *events);
+
 void events_free(struct events *events);
 
 #endif

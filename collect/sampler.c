@@ -235,7 +235,7 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *cp
 			return -1;
 		opened += (size_t)result;
 	}
-	return opened || !targets ? 0 : error("the threads to be sampled are gone");
+	return opened || !targets ? 0 : SAMPLER_GONE;
 }
 
 /* A thread to try attributes on: one that lives. */
@@ -250,11 +250,11 @@ static int try_attributes(struct events *events, const struct cpus *cpus, const 
 
 		if (!err)
 			return 0;
-		if (err != -ESRCH || i + 1 == count)
+		if (err != -ESRCH || refused->everybody || !targets)
 			return explain_open_failure(refused, refused->everybody ? -1 : tid,
 						    cpus->list[0], -err);
 	}
-	return error("the threads to be sampled are gone");
+	return SAMPLER_GONE;
 }
 
 /* They are smaller than wanted: with stacks that is the rule for ordinary users, and told
@@ -281,9 +281,12 @@ static void say_ring_size(const struct sampler *s, const struct events *events, 
 int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all,
 		    const struct cpus *cpus, const struct targets *targets, const struct sampling *how)
 {
+	int err;
+
 	*s = (struct sampler){ .rings.size = how->ring_size, .cpus = all };
-	if (try_attributes(events, cpus, targets) || open_rings(s, all))
-		return -1;
+	err = try_attributes(events, cpus, targets);
+	if (err || open_rings(s, all))
+		return err == SAMPLER_GONE ? err : -1;
 	if (s->rings.size < how->ring_size)
 		say_ring_size(s, events, how);
 	/* Sums of a second come when it is over. */

@@ -16,14 +16,18 @@ struct sampler {                /* {0} is not open */
 	size_t leader_count, leader_cap;
 };
 
+/* All targets have ended: nothing was said. */
+enum { SAMPLER_GONE = -2 };
+
 /* Get ready to open events: rings for all CPUs (all must outlive s); attributes that an old kernel does not
- * know are left out.  Takes its time.  The rest as of sampler_open(). */
+ * know are left out.  Takes its time.  Returns 0, SAMPLER_GONE, or -1 after a message.  The rest as of sampler_open(). */
 int sampler_prepare(struct sampler *s, struct events *events, const struct cpus *all,
 		    const struct cpus *cpus, const struct targets *targets, const struct sampling *how);
 
 /* Open events, configured and still stopped, on cpus (those for everywhere on all CPUs), for all
  * threads when targets is NULL or the event is for everybody, else for the targets.  Their ids are put
- * into them.  Events that are ours are passed over.  Returns 0, or -1 after a message. */
+ * into them.  Events that are ours are passed over, and targets that have ended.  Returns 0, SAMPLER_GONE, or -1
+ * after a message. */
 int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
 		 const struct targets *targets, const struct sampling *how);
 

@@ -140,6 +140,25 @@ kill -TERM $collector
 finished $collector
 has_not "--wait -q says nothing of it" "$tmp/err" waiting
 
+# ---- found, and gone before it could be opened ----
+# The kernel says so of the first threads, as if each had ended; the next time it is another one.
+gone_first() { strace -f -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:error=ESRCH:when=1..4 "$@"; }
+if gone_first true 2>"$tmp/err"; then
+	"$tmp/$name" 60 2 >"$tmp/wait.out" & waldo=$! started="$started $!"
+	before 30 lines "$tmp/wait.out" ^tid 2
+	gone_first $collect -e cpu-clock --name "^w$$-" --wait -d 0.3 -o "$tmp/k.data" 2>"$tmp/err"
+	is "--wait: a process that ends before it is opened does not end the waiting" $? 0
+	has "... it is said" "$tmp/err" "what was found has ended before it could be recorded: waiting goes on"
+	some "... and the next one is recorded" "$(samples "$tmp/k.data")" 2
+	gone_first $collect -e cpu-clock --name "^w$$-" -d 0.3 -o "$tmp/l.data" 2>"$tmp/err"
+	is "... without --wait it is a failure" $? 1
+	has "... that is said" "$tmp/err" "what was to be recorded ended before it could be"
+	kill $waldo
+	wait $waldo 2>/dev/null
+else
+	skip "--wait: a process that ends before it is opened" "$(tail -1 "$tmp/err")"
+fi
+
 # ---- all are gone: nothing is left to record ----
 mkfifo "$tmp/start"
 sh -c "read word; $spin 0.3; $spin 0.3" <"$tmp/start" >/dev/null & shell=$! started="$started $!"

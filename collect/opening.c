@@ -1,0 +1,76 @@
+#include "collect/opening.h"
+
+#include "core/error.h"
+
+enum { LOOK_NS = 50000000 };
+
+/* Returns 0 when there is one, -1 after a message: a signal or the time ended the waiting. */
+static int wait_for_targets(struct collection *c)
+{
+	const struct selection *wanted = &c->opt.selection;
+
+	while (!targets_find(&c->targets, wanted, false)) {
+		if (session_wait(&c->session, LOOK_NS) & SESSION_OVER)
+			return error("nothing was recorded: no such process appeared");
+	}
+	return 0;
+}
+
+int opening_find(struct collection *c)
+{
+	const struct collect_options *o = &c->opt;
+	struct str wanted = {0};
+
+	if (!selection_given(&o->selection))
+		return 0;
+	if (!o->wait)
+		return targets_find(&c->targets, &o->selection, true) ? 0 : -1;
+	if (targets_find(&c->targets, &o->selection, false))
+		return 0;
+	selection_describe(&o->selection, &wanted);
+	inform("waiting for %s", wanted.buf);
+	str_free(&wanted);
+	return wait_for_targets(c);
+}
+
+/* The command is one more target: a task that is about to be something else.  Threads that the targets have started
+ * meanwhile are looked for at the last moment: they, and what they start, would be missing. */
+static int open_once(struct collection *c)
+{
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = 1 };
+	const struct targets *targets = c->opt.command ? &just_child : &c->targets;
+	struct sampling how = collection_sampling(c);
+	int err;
+
+	if (c->whole_machine)
+		targets = NULL;
+	err = sampler_prepare(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how);
+	if (err)
+		return err;
+	targets_find(&c->targets, &c->opt.selection, false);
+	return sampler_open(&c->sampler, &c->events, &c->cpus, targets, &how);
+}
+
+int opening_sampler(struct collection *c)
+{
+	bool said = false;
+	int err;
+
+	while ((err = open_once(c)) == SAMPLER_GONE) {
+		if (!c->opt.wait)
+			return error("what was to be recorded ended before it could be");
+		if (!said)
+			inform("what was found has ended before it could be recorded: waiting goes on");
+		said = true;
+		sampler_free(&c->sampler);
+		events_forget_fds(&c->events);
+		targets_free(&c->targets);
+		/* A process that has ended, and that nobody waits for, is found again and again. */
+		if (session_wait(&c->session, LOOK_NS) & SESSION_OVER)
+			return error("nothing was recorded: no such process appeared");
+		if (wait_for_targets(c))
+			return -1;
+	}
+	return err;
+}
