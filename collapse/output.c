@@ -85,6 +85,7 @@ static void add_losses(struct str *out, const struct origin *o, const struct gat
 	str_clear(&text);
 	add_loss(&text, "throttled", g->sideband->throttled);
 	add_loss(&text, "late reads", recorded_loss(o->data, "late_reads", &found));
+	add_loss(&text, "CPU off", recorded_loss(o->data, "cpus_off", &found));
 	add_loss(&text, "unwritten records", recorded_loss(o->data, "unwritten_records", &found));
 	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
 	if (!o->event || o->event->spans)

@@ -15,7 +15,7 @@ enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 /* A clock that does not tick for so long, and for so many periods, does not run. */
 enum { PAUSE_PERIODS = 5, PAUSE_NS = 10000000, IDLE_TICKS = 10 };
 
-static const char not_sampled[] = "not-sampled";
+static const char not_sampled[] = "not-sampled", cpu_off[] = "cpu-off";
 
 struct cpu_watch {
 	uint64_t last_ns;      /* its latest sample, of any event */
@@ -307,6 +307,21 @@ static void end_all(struct walk *w)
 		add_gap(w, &w->nowhere, (struct gap){ w->sampled_ns + 1, w->s->to_ns, 0, 0, "unwritten" });
 }
 
+/* "1", behind "cpu-off ": what comes through the ring of that CPU is missing. */
+static void add_cpu_off(struct walk *w, struct gap gap, const char *text, size_t len)
+{
+	uint64_t cpu;
+
+	gap.why = cpu_off;
+	if (concerns_rings(w) && field_number(&text, &len, 10, &cpu) && cpu < CPUS_MAX)
+		add_gap(w, find_cpu(w, (uint32_t)cpu), gap);
+}
+
+static bool begins_with(const char *text, size_t len, const char *word)
+{
+	return len > strlen(word) && !memcmp(text, word, strlen(word));
+}
+
 /* "23509317896969 23509867103143 1017 offcpu" */
 static void read_recorded_gaps(struct walk *w)
 {
@@ -318,9 +333,12 @@ static void read_recorded_gaps(struct walk *w)
 	while (section_next_line(&lines, &text, &len)) {
 		struct gap gap = { .why = "lost" };
 
-		if (field_number(&text, &len, 10, &gap.start_ns) && field_number(&text, &len, 10, &gap.end_ns) &&
-		    field_number(&text, &len, 10, &gap.lost) &&
-		    (!w->event || (strlen(w->event->name) == len && !memcmp(w->event->name, text, len))))
+		if (!field_number(&text, &len, 10, &gap.start_ns) || !field_number(&text, &len, 10, &gap.end_ns) ||
+		    !field_number(&text, &len, 10, &gap.lost))
+			continue;
+		if (begins_with(text, len, "cpu-off "))
+			add_cpu_off(w, gap, text + strlen("cpu-off "), len - strlen("cpu-off "));
+		else if ((!w->event || (strlen(w->event->name) == len && !memcmp(w->event->name, text, len))))
 			add_gap(w, &w->nowhere, gap);
 	}
 }
@@ -345,6 +363,21 @@ static int by_start(const void *a, const void *b)
 	return by_cpu(a, b);
 }
 
+/* That a CPU did not tick is told already, with the reason: the ticks know better from when to when. */
+static bool is_told(struct gap *gaps, size_t count, const struct gap *gap)
+{
+	for (size_t i = count; i && gaps[i - 1].cpu == gap->cpu; i--) {
+		struct gap *off = &gaps[i - 1];
+
+		if (off->why != cpu_off || off->start_ns > gap->end_ns || gap->start_ns > off->end_ns)
+			continue;
+		off->start_ns = gap->start_ns < off->start_ns ? gap->start_ns : off->start_ns;
+		off->end_ns = gap->end_ns > off->end_ns ? gap->end_ns : off->end_ns;
+		return true;
+	}
+	return false;
+}
+
 /* Put those together that touch: a sample between two losses is no stretch of time. */
 static void join_gaps(struct walk *w)
 {
@@ -362,7 +395,7 @@ static void join_gaps(struct walk *w)
 			gap.start_ns = s->from_ns;
 		if (gap.end_ns > s->to_ns)
 			gap.end_ns = s->to_ns;
-		if (gap.end_ns <= gap.start_ns)
+		if (gap.end_ns <= gap.start_ns || (gap.why == not_sampled && is_told(s->gaps, kept, &gap)))
 			continue;
 		if (last && last->cpu == gap.cpu && !strcmp(last->why, gap.why) &&
 		    gap.start_ns <= last->end_ns + 1) {

@@ -91,6 +91,7 @@ static int drain(struct collection *c)
 	if (c->no_recording)
 		return 0;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
+	opening_follow_cpus(c);
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
 		return -1;
 	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
@@ -143,6 +144,10 @@ static int stop(struct collection *c)
 		return status;
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
 	gaps_finish(&c->gaps, c->sources, c->source_count);
+	hotplug_look(&c->hotplug, end_ns);
+	hotplug_finish(&c->hotplug, end_ns);
+	str_add(&c->gaps.text, str_text(&c->hotplug.gaps), c->hotplug.gaps.len);
+	c->recording.tally.losses[LOSS_cpus_off] = c->hotplug.times;
 	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
 	    (c->walker && walker_finish(c->walker, &c->recording)))
 		status = -1;
@@ -225,6 +230,8 @@ static int start(struct collection *c)
 		return -1;
 	if (!c->no_recording) {
 		recording_begin(&c->recording);
+		hotplug_begin(&c->hotplug, &c->all_cpus);
+		hotplug_look(&c->hotplug, monotonic_ns());
 		gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
 	}
 	if (c->opt.duration_ns && !c->session.end_ns)
@@ -331,6 +338,7 @@ static void release(struct collection *c)
 	jit_maps_free(&c->jit_maps);
 	java_maps_free(&c->java_maps);
 	gaps_free(&c->gaps);
+	hotplug_free(&c->hotplug);
 	thread_names_free(&c->names);
 	thread_filter_free(c->filter);
 	targets_free(&c->targets);

@@ -7,6 +7,7 @@
 #include "collect/cpus.h"
 #include "collect/event.h"
 #include "collect/gaps.h"
+#include "collect/hotplug.h"
 #include "collect/java_maps.h"
 #include "collect/jit_maps.h"
 #include "collect/kept_files.h"
@@ -55,6 +56,7 @@ struct collection {
 	struct jit_maps jit_maps;
 	struct java_maps java_maps;
 	struct gaps gaps;
+	struct hotplug hotplug;
 	struct thread_names names;
 	struct thread_filter *filter; /* of --threads; NULL: all are kept */
 	uint64_t start_ns;        /* CLOCK_MONOTONIC; set when start() is called */

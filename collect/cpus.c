@@ -74,6 +74,12 @@ bool cpus_read(struct cpus *c, const char *text)
 	return true;
 }
 
+void cpus_add(struct cpus *c, int cpu)
+{
+	add(c, cpu);
+	sort_unique(c);
+}
+
 bool cpus_have(const struct cpus *c, int cpu)
 {
 	return c->count && bsearch(&cpu, c->list, c->count, sizeof(cpu), ascending);

@@ -14,6 +14,9 @@ struct cpus {
  * list; some may have been added then. */
 bool cpus_read(struct cpus *c, const char *text);
 
+/* Add one, in its place. */
+void cpus_add(struct cpus *c, int cpu);
+
 bool cpus_have(const struct cpus *c, int cpu);
 
 /* The CPUs that run now.  Dies when the kernel does not say. */

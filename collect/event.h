@@ -24,6 +24,7 @@ struct event {
 	 * whether it is recorded.  Called by the walker's thread. */
 	bool (*made)(void *self, struct walked_sample *s);
 	void *self;
+	int output_map;  /* a BPF program writes to it by way of this map, by CPU; 0: none does */
 	const char *recorded_as; /* NULL, or the event of ours as which it is recorded: RECORDING_ALLOC */
 };
 

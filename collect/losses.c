@@ -31,7 +31,7 @@ void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
 static bool is_loss(size_t i)
 {
 	return i == LOSS_lost_samples || i == LOSS_unwritten_records || i == LOSS_lost_spans ||
-	       i == LOSS_unwinding_late || i == LOSS_untracked_threads || i == LOSS_untracked_switches;
+	       i == LOSS_unwinding_late || i == LOSS_untracked_threads || i == LOSS_untracked_switches || i == LOSS_cpus_off;
 }
 
 /* The summary speaks of these in its own words. */

@@ -5,7 +5,7 @@
 #ifdef NO_BPF
 
 int native_program_load(const struct native_rules *rules) { (void)rules; return bpf_check("alloc --native"); }
-int native_program_start(const struct event *e, const struct targets *targets) { (void)e, (void)targets; return -1; }
+int native_program_start(struct event *e, const struct targets *targets) { (void)e, (void)targets; return -1; }
 int native_program_attach(int pid) { (void)pid; return -1; }
 int native_program_attach_command(int pid, const char *name) { (void)pid, (void)name; return -1; }
 int native_program_attach_everywhere(int pid) { (void)pid; return -1; }
@@ -75,7 +75,7 @@ int native_program_load(const struct native_rules *rules)
 	return err ? bpf_failure(name, "load its program", -err) : 0;
 }
 
-int native_program_start(const struct event *e, const struct targets *targets)
+int native_program_start(struct event *e, const struct targets *targets)
 {
 	struct native_alloc_bpf *s = program.skeleton;
 

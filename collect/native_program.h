@@ -21,7 +21,7 @@ int native_program_load(const struct native_rules *rules);
 
 /* Samples go to e from now on, which the sampler has opened.  targets as in the rules.  Returns 0, or
  * -1 after a message. */
-int native_program_start(const struct event *e, const struct targets *targets);
+int native_program_start(struct event *e, const struct targets *targets);
 
 /* Probe what process pid allocates by, as far as that is not done; again when it has mapped more.  Returns how many
  * files that is, -1 after a message. */

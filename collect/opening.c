@@ -1,5 +1,6 @@
 #include "collect/opening.h"
 
+#include "collect/anchors.h"
 #include "core/error.h"
 
 enum { LOOK_NS = 50000000 };
@@ -73,4 +74,43 @@ int opening_sampler(struct collection *c)
 			return -1;
 	}
 	return err;
+}
+
+/* The threads of targets that there are now are looked for: on a CPU that is new, nothing follows them yet. */
+static int open_cpu(struct collection *c, int cpu)
+{
+	bool is_new = !rings_of_cpu(&c->sampler.rings, cpu), chosen = cpus_have(&c->cpus, cpu);
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = 1 };
+	const struct targets *targets = c->opt.command ? &just_child : &c->targets;
+	struct ring *ring;
+	int status;
+
+	if (is_new && !c->opt.cpus) {
+		cpus_add(&c->cpus, cpu);
+		chosen = true;
+	}
+	if (is_new && !c->opt.command)
+		targets_find(&c->targets, &c->opt.selection, false);
+	status = sampler_add_cpu(&c->sampler, &c->events, cpu, chosen, c->whole_machine ? NULL : targets);
+	ring = is_new ? rings_of_cpu(&c->sampler.rings, cpu) : NULL;
+	if (ring) {
+		cpus_add(&c->all_cpus, cpu);
+		session_add_data(&c->session, ring->fd);
+	}
+	return status;
+}
+
+void opening_follow_cpus(struct collection *c)
+{
+	size_t at = 0;
+	int cpu;
+
+	if (!c->hotplug.begun)
+		return;
+	hotplug_look(&c->hotplug, monotonic_ns());
+	while ((cpu = hotplug_next(&c->hotplug, &at)) >= 0) {
+		if (!open_cpu(c, cpu))
+			hotplug_opened(&c->hotplug, cpu, monotonic_ns());
+	}
 }

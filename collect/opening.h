@@ -11,4 +11,7 @@ int opening_find(struct collection *c);
  * all have, the waiting of --wait goes on.  Returns 0, or -1 after a message. */
 int opening_sampler(struct collection *c);
 
+/* Open events on CPUs that came, or came back, since the last call.  Call before rings are drained. */
+void opening_follow_cpus(struct collection *c);
+
 #endif

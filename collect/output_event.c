@@ -26,9 +26,15 @@ size_t output_event_add(struct events *events, const char *recorded_as, const st
 
 #ifdef NO_BPF
 
-int output_event_start(const struct event *e, int map_fd)
+int output_event_start(struct event *e, int map_fd)
 {
 	(void)e, (void)map_fd;
+	return -1;
+}
+
+int output_event_start_on(const struct event *e, int cpu, int fd)
+{
+	(void)e, (void)cpu, (void)fd;
 	return -1;
 }
 
@@ -36,12 +42,16 @@ int output_event_start(const struct event *e, int map_fd)
 
 #include <bpf/bpf.h>
 
-int output_event_start(const struct event *e, int map_fd)
+int output_event_start_on(const struct event *e, int cpu, int fd)
 {
-	for (size_t i = 0; i < e->fd_count; i++) {
-		int cpu = e->fds[i].cpu, fd = e->fds[i].fd;
+	return bpf_map_update_elem(e->output_map, &cpu, &fd, BPF_ANY) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? -1 : 0;
+}
 
-		if (bpf_map_update_elem(map_fd, &cpu, &fd, BPF_ANY) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+int output_event_start(struct event *e, int map_fd)
+{
+	e->output_map = map_fd;
+	for (size_t i = 0; i < e->fd_count; i++) {
+		if (output_event_start_on(e, e->fds[i].cpu, e->fds[i].fd))
 			return -1;
 	}
 	return 0;

@@ -16,6 +16,9 @@ size_t output_event_add(struct events *events, const char *recorded_as, const st
 
 /* The sampler is open: let programs write to e by way of the map (BPF_MAP_TYPE_PERF_EVENT_ARRAY, one entry
  * for each CPU there can be).  Returns 0, or -1 with errno. */
-int output_event_start(const struct event *e, int map_fd);
+int output_event_start(struct event *e, int map_fd);
+
+/* The same for one that was opened later, as fd. */
+int output_event_start_on(const struct event *e, int cpu, int fd);
 
 #endif

@@ -89,6 +89,10 @@
  * "START_NS END_NS COUNT EVENT": so many spans of time of EVENT, which ended in between,
  * are not in the recording.
  *
+ *     23509317896969 23509867103143 0 cpu-off 1
+ *
+ * CPU 1 was off, or not sampled yet since it was on again.
+ *
  * RECORDING_CLOCKS: what the wall clock showed: "MONOTONIC_NS REALTIME_NS", when
  * collecting began, every second, and when it ended.  Times of records are
  * CLOCK_MONOTONIC.  A recording that was not finished has no sections; its first
@@ -245,6 +249,7 @@ enum recording_state {
 	X(lost_samples, "samples that the kernel dropped, mostly since a ring was full")  \
 	X(unwritten_records, "records that could not be written: the disk was full")     \
 	X(throttled, "times that the kernel paused an event: rate too high")             \
+	X(cpus_off, "times that a CPU was off: nothing of it was seen until it was back")    \
 	X(late_reads, "times that a ring was found more than half full")                 \
 	X(truncated_stacks, "stacks cut at kernel.perf_event_max_stack")                 \
 	X(truncated_copies, "stacks larger than the piece that was copied")          \
@@ -253,7 +258,7 @@ enum recording_state {
 	X(java_frames_unread, "Java frames that could not be read, as the JVM went on meanwhile")     \
 	X(java_names_unread, "names of Java threads that could not be read")                \
 	X(bad_map_lines, "faults in maps and dumps of JIT-compiled code")                \
-	X(unread_map_bytes, "bytes of such maps and dumps that were not read: too many")                \
+	X(unread_map_bytes, "bytes left unread of such maps and dumps: too many, or no time")  \
 	X(short_stacks, "user stacks that do not begin where a thread does")             \
 	X(unresolved_frames, "frames without a name")                                    \
 	X(total_frames, "frames in all, for comparison")                                 \

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes)
 	return size;
 }
 
-int rings_add(struct rings *rs, int fd)
+int rings_add(struct rings *rs, int fd, int cpu)
 {
 	size_t page_size = (size_t)sysconf(_SC_PAGESIZE);
 	void *base = mmap(NULL, page_size + rs->size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -49,9 +50,61 @@ int rings_add(struct rings *rs, int fd)
 	rs->list = xgrow(rs->list, &rs->cap, rs->count + 1, sizeof(*rs->list));
 	rs->iov = xgrow(rs->iov, &rs->iov_cap, 2 * rs->count + 3, sizeof(*rs->iov));
 	ring = &rs->list[rs->count++];
-	*ring = (struct ring){ .fd = fd, .page = base, .data = (unsigned char *)base + page_size };
+	*ring = (struct ring){ .fd = fd, .cpu = cpu, .page = base, .data = (unsigned char *)base + page_size };
 	return 0;
 }
+
+struct ring *rings_of_cpu(const struct rings *rs, int cpu)
+{
+	for (size_t i = 0; i < rs->count; i++) {
+		if (rs->list[i].cpu == cpu)
+			return &rs->list[i];
+	}
+	return NULL;
+}
+
+/* --- events that were opened again ----------------------------------------------------- */
+
+void ring_rename_id(struct ring *ring, uint64_t id, uint64_t recorded)
+{
+	ring->new_ids = xgrow(ring->new_ids, &ring->new_id_cap, ring->new_id_count + 1, sizeof(*ring->new_ids));
+	ring->new_ids[ring->new_id_count++] = (struct new_id){ id, recorded };
+}
+
+static void rename_at(const struct ring *ring, uint8_t *at)
+{
+	uint64_t id;
+
+	memcpy(&id, at, sizeof(id));
+	for (size_t i = ring->new_id_count; i; i--) {
+		if (ring->new_ids[i - 1].id == id) {
+			memcpy(at, &ring->new_ids[i - 1].recorded, sizeof(id));
+			return;
+		}
+	}
+}
+
+void ring_rename_records(const struct ring *ring, uint8_t *records, size_t len)
+{
+	enum { ID = sizeof(uint64_t) };
+	struct perf_event_header header;
+
+	for (size_t at = 0; len - at >= sizeof(header); at += header.size) {
+		uint8_t *body = records + at + sizeof(header);
+
+		memcpy(&header, records + at, sizeof(header));
+		if (header.size < sizeof(header) + ID || header.size > len - at)
+			return;
+		if (header.type == PERF_RECORD_SAMPLE || header.type == PERF_RECORD_LOST) /* id, ... */
+			rename_at(ring, body);
+		if (header.type == PERF_RECORD_THROTTLE || header.type == PERF_RECORD_UNTHROTTLE) /* time, id, stream */
+			rename_at(ring, body + ID);
+		if (header.type != PERF_RECORD_SAMPLE)
+			rename_at(ring, records + at + header.size - ID);
+	}
+}
+
+/* --- draining -------------------------------------------------------------------------- */
 
 /* The ring itself may not be written to. */
 static struct iovec mend(struct ring *ring, size_t size, size_t start, size_t len)
@@ -62,6 +115,7 @@ static struct iovec mend(struct ring *ring, size_t size, size_t start, size_t le
 	str_add(&ring->mended, (const char *)ring->data + start, first);
 	str_add(&ring->mended, (const char *)ring->data, len - first);
 	ksymbols_mend((unsigned char *)ring->mended.buf, len);
+	ring_rename_records(ring, (uint8_t *)ring->mended.buf, len);
 	return (struct iovec){ ring->mended.buf, len };
 }
 
@@ -72,7 +126,7 @@ static int ring_peek(struct ring *ring, size_t size, uint64_t head, struct iovec
 
 	if (!len)
 		return 0;
-	if (!ksymbols_are_right(ring->data, size, ring->tail, head)) {
+	if (ring->new_id_count || !ksymbols_are_right(ring->data, size, ring->tail, head)) {
 		iov[0] = mend(ring, size, start, len);
 		return 1;
 	}
@@ -136,6 +190,7 @@ void rings_free(struct rings *rs)
 	for (size_t i = 0; i < rs->count; i++) {
 		munmap(rs->list[i].page, page_size + rs->size);
 		str_free(&rs->list[i].mended);
+		free(rs->list[i].new_ids);
 	}
 	free(rs->list);
 	free(rs->iov);

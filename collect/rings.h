@@ -15,6 +15,11 @@ struct perf_event_mmap_page;
 
 struct ring {
 	int fd; /* of the event that owns it; not ours to close */
+	int cpu;
+	struct new_id { /* events that were opened again when their CPU came back are what they were */
+		uint64_t id, recorded;
+	} *new_ids;
+	size_t new_id_count, new_id_cap;
 	struct perf_event_mmap_page *page;
 	unsigned char *data;
 	uint64_t tail;
@@ -35,9 +40,19 @@ struct rings {                /* {0}, then size */
  * that have so many bytes of stack. */
 size_t rings_choose_size(uint64_t wanted, size_t cpu_count, size_t stack_bytes);
 
-/* Map a ring for the event fd.  Returns 0, or -errno: -EPERM when locked memory
+/* Map a ring for the event fd, of a CPU.  Returns 0, or -errno: -EPERM when locked memory
  * is used up (kernel.perf_event_mlock_kb). */
-int rings_add(struct rings *rs, int fd);
+int rings_add(struct rings *rs, int fd, int cpu);
+
+/* The ring of a CPU, or NULL; valid until the next is added. */
+struct ring *rings_of_cpu(const struct rings *rs, int cpu);
+
+/* Records of the event id, which come through ring, get the id recorded: the header of a recording is written by
+ * then. */
+void ring_rename_id(struct ring *ring, uint64_t id, uint64_t recorded);
+
+/* In len bytes of whole records, whose samples begin with an id, and other records end in one. */
+void ring_rename_records(const struct ring *ring, uint8_t *records, size_t len);
 
 /* Move everything that is there to the recording, and mark the end of the round,
  * unless there are none, so that readers can sort bit by bit; by way of the walker, if there

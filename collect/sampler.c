@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/output_event.h"
 #include "collect/rights.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -105,7 +106,7 @@ static int try_rings(struct sampler *s, const struct cpus *cpus)
 		if (fd < 0)
 			return error("CPU %d: cannot make a ring: %s", cpus->list[c],
 				     strerror(errno));
-		err = rings_add(&s->rings, keep_fd(s, fd));
+		err = rings_add(&s->rings, keep_fd(s, fd), cpus->list[c]);
 		if (err == -EPERM)
 			return -ENOBUFS;
 		if (err)
@@ -132,11 +133,7 @@ static int open_rings(struct sampler *s, const struct cpus *cpus)
 
 static int ring_of(const struct sampler *s, int cpu)
 {
-	size_t c = 0;
-
-	while (s->cpus->list[c] != cpu)
-		c++;
-	return s->rings.list[c].fd;
+	return rings_of_cpu(&s->rings, cpu)->fd;
 }
 
 /* One event for one thread (or -1) on one CPU.  Returns its fd, -ESRCH when
@@ -236,6 +233,57 @@ int sampler_open(struct sampler *s, struct events *events, const struct cpus *cp
 		opened += (size_t)result;
 	}
 	return opened || !targets ? 0 : SAMPLER_GONE;
+}
+
+/* --- a CPU that came, or came back ----------------------------------------------------- */
+
+/* The id of the event as the recording has it: there, ids are those of the beginning. */
+static uint64_t recorded_id(const struct event *e, int cpu)
+{
+	for (size_t i = 0; i < e->fd_count && i < e->id_count; i++) {
+		if (e->fds[i].cpu == cpu)
+			return e->ids[i];
+	}
+	return e->ids[0];
+}
+
+/* Returns 0, or -1: it may be gone again, or the thread is. */
+static int open_late(struct sampler *s, struct event *e, int cpu, pid_t tid)
+{
+	int fd = open_event(&e->attr, tid, cpu);
+	uint64_t id;
+
+	if (fd < 0)
+		return -1;
+	keep_fd(s, fd);
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring_of(s, cpu)) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
+		return -1;
+	ring_rename_id(rings_of_cpu(&s->rings, cpu), id, recorded_id(e, cpu));
+	if (e->output_map)
+		return output_event_start_on(e, cpu, fd);
+	return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) ? -1 : 0;
+}
+
+int sampler_add_cpu(struct sampler *s, struct events *events, int cpu, bool chosen, const struct targets *targets)
+{
+	struct cpus one = { .list = &cpu, .count = 1 };
+	bool is_new = !rings_of_cpu(&s->rings, cpu);
+	int status = 0;
+
+	if (is_new && try_rings(s, &one))
+		return -1;
+	for (size_t i = 0; i < events->count; i++) {
+		struct event *e = &events->list[i];
+
+		if (event_is_ours(e) || !(chosen || e->everywhere))
+			continue;
+		if ((e->everybody || !targets) && open_late(s, e, cpu, -1))
+			status = -1;
+		/* Those of threads outlive the CPU. */
+		for (size_t t = 0; is_new && !e->everybody && targets && t < targets->count; t++)
+			open_late(s, e, cpu, targets->list[t].tid);
+	}
+	return status;
 }
 
 /* A thread to try attributes on: one that lives. */

@@ -31,6 +31,10 @@ int sampler_prepare(struct sampler *s, struct events *events, const struct cpus 
 int sampler_open(struct sampler *s, struct events *events, const struct cpus *cpus,
 		 const struct targets *targets, const struct sampling *how);
 
+/* A CPU came back, or is there for the first time: open there what has gone with it, or was not there, and start it.
+ * chosen: not left out by -C.  New events have the ids of older ones.  Returns 0, or -1: not all could be. */
+int sampler_add_cpu(struct sampler *s, struct events *events, int cpu, bool chosen, const struct targets *targets);
+
 /* Does this machine have the event?  Nothing is said. */
 bool sampler_probe(const struct event *e);
 
