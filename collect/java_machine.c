@@ -23,6 +23,11 @@ void java_machine_close(struct java_machine *m)
 
 static void open_parts(struct java_machine *m)
 {
+	m->obstacle = "it is the Zero VM, whose interpreter is native code: that is shown, and no method of Java";
+	if (jvm_is_zero(&m->jvm)) {
+		m->patience = PATIENCE_MAX; /* it will be no other */
+		return;
+	}
 	m->methods = java_methods_new(&m->jvm, &m->obstacle);
 	m->code = m->methods ? code_cache_new(&m->jvm, &m->obstacle) : NULL;
 	m->scopes = m->code ? scope_reader_new(&m->jvm, &m->obstacle) : NULL;

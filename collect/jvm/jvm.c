@@ -1,6 +1,7 @@
 #include "collect/jvm/jvm.h"
 
 #include <stddef.h>
+#include <string.h>
 
 int jvm_open(struct jvm *jvm, int pid, const char **why)
 {
@@ -30,6 +31,16 @@ int jvm_version(const struct jvm *jvm)
 	if (current && major_at >= 0)
 		return remote_u8(&jvm->remote, current + (uint64_t)major_at, &major) ? major : 0;
 	return vm && remote_i32(&jvm->remote, vm, &version) ? version : 0;
+}
+
+/* "OpenJDK 64-Bit Zero VM (17.0.17+10-Debian-1) for linux-amd64 JRE ..." */
+bool jvm_is_zero(const struct jvm *jvm)
+{
+	uint64_t at = vm_static(jvm->tables, "Abstract_VM_Version", "_s_internal_vm_info_string"), text;
+	char info[512];
+
+	return at && remote_u64(&jvm->remote, at, &text) && remote_text(&jvm->remote, text, info, sizeof(info)) &&
+	       strstr(info, " Zero VM ");
 }
 
 void jvm_close(struct jvm *jvm)

@@ -33,6 +33,9 @@ int jvm_open(struct jvm *jvm, int pid, const char **why);
 /* 8, 11, 17, ...; 0: not known. */
 int jvm_version(const struct jvm *jvm);
 
+/* Is it the Zero VM?  That has no compiler, and its interpreter is C++: no frame of Java is on its native stacks. */
+bool jvm_is_zero(const struct jvm *jvm);
+
 void jvm_close(struct jvm *jvm);
 
 #endif

@@ -1,0 +1,20 @@
+# The Zero VM has no stubs and no compiled code: its interpreter is C++.  What is walked is that, and it is said.
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/jvm/java.sh
+need_sampling "the Zero VM"
+need_java
+if ! java -zero -version >"$tmp/out" 2>&1; then
+	skip "the Zero VM" "there is none: apt install openjdk-17-jre-zero"
+	exit 0
+fi
+
+java_start -zero -Xmx64m Spin
+$collect -F 499 -p "$jvm" -d 1 -o "$tmp/rec.data" 2>"$tmp/err"
+is "the Zero VM is recorded" $? 0
+java_stop
+has "... and that its methods are not seen is said" "$tmp/err" \
+	"process $jvm: stacks of Java are not walked: it is the Zero VM, whose interpreter is native code"
+"$pyrograph" collapse -q --all --root thread "$tmp/rec.data" >"$tmp/out"
+has "... its interpreter is" "$tmp/out" "BytecodeInterpreter::run"
+is "... and no frame that says to be Java" "$(grep -c '_\[[01ji]\]' "$tmp/out")" 0
