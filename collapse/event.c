@@ -8,7 +8,7 @@
 
 struct sample_layout event_layout(const struct perf_event_attr *attr)
 {
-	struct sample_layout l = { -1, -1, -1, -1, -1, -1, 0, -1, -1 };
+	struct sample_layout l = { -1, -1, -1, -1, -1, -1, 0, -1, -1, -1 };
 	uint64_t type = attr->sample_type;
 	const struct {
 		uint64_t bit;
@@ -31,6 +31,8 @@ struct sample_layout event_layout(const struct perf_event_attr *attr)
 	}
 	if (attr->sample_id_all && type & PERF_SAMPLE_TIME)
 		l.time_from_end = 8 + 8 * __builtin_popcountll(type & after_time);
+	if (attr->sample_id_all && type & PERF_SAMPLE_TID)
+		l.tid_from_end = 8 + 8 * __builtin_popcountll(type & (PERF_SAMPLE_TIME | after_time));
 	if (attr->sample_id_all && type & PERF_SAMPLE_CPU)
 		l.cpu_from_end = type & PERF_SAMPLE_IDENTIFIER ? 16 : 8;
 	return l;

@@ -7,7 +7,7 @@
 
 static struct chain chain_of_sample(const struct sample *s)
 {
-	return chain_of(s->chain, s->chain_count, (int64_t)s->ip < 0);
+	return chain_of(s->chain, s->chain_count, s->kernel);
 }
 
 /* Addresses of the kernel need no time. */

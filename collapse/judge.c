@@ -72,8 +72,18 @@ static void judge_parts(const struct collapse *c)
 	str_free(&about);
 }
 
+/* What the recording has, and the lines do not show. */
+static void judge_lacks(const struct collapse *c)
+{
+	aux_data_warn(&c->sideband.aux, c->data.path);
+	if (c->user_stacks.orphans)
+		warn("%s: %llu samples have no user stack: it was to come later, and was lost", c->data.path,
+		     (unsigned long long)c->user_stacks.orphans);
+}
+
 void judge(const struct collapse *c)
 {
+	judge_lacks(c);
 	judge_stacks(c);
 	judge_times(c);
 	judge_parts(c);

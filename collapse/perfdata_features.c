@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collapse/perfdata_events.h"
+#include "collapse/tracing.h"
 #include "core/memory.h"
 #include "core/str.h"
 
@@ -86,6 +87,24 @@ static void read_event_names(struct perfdata *d)
 	}
 }
 
+/* In a pipe perf tells no names of tracepoints, but how they look: "tracepoint:1329" has one there. */
+static void name_tracepoints(struct perfdata *d)
+{
+	size_t len;
+	const uint8_t *section = perfdata_feature(d, FEATURE_TRACING_DATA, &len);
+
+	for (size_t i = 0; i < d->event_count; i++) {
+		struct event *event = &d->events[i];
+		struct str name = {0};
+
+		if (event->attr.type != PERF_TYPE_TRACEPOINT || strncmp(event->name, "tracepoint:", 11))
+			continue;
+		tracing_add_name(&name, section, len, event->attr.config);
+		perfdata_rename_event(event, (const uint8_t *)str_text(&name), name.len);
+		str_free(&name);
+	}
+}
+
 void perfdata_read_features(struct perfdata *d)
 {
 	d->hostname = read_string_feature(d, FEATURE_HOSTNAME);
@@ -93,4 +112,5 @@ void perfdata_read_features(struct perfdata *d)
 	d->arch = read_string_feature(d, FEATURE_ARCH);
 	d->command = read_command(d);
 	read_event_names(d);
+	name_tracepoints(d);
 }

@@ -54,6 +54,16 @@ static enum stack_start start_of(const struct stack *stack, const struct places 
 	return stack_start_of(depth, astray, last->name, &modules->items[last->module]);
 }
 
+/* What goes on further than the processor has noted does not look so: only a name tells. */
+static unsigned end_of_calls(const struct stack *stack, const struct places *places, const struct modules *modules)
+{
+	const struct place *last = last_place(stack, places);
+
+	if (start_of(stack, places, modules) == START_SEEN)
+		return RECORDING_END_COMPLETE;
+	return last && last->name ? USER_END_CALLS : USER_END_UNSEEN;
+}
+
 unsigned quality_user_end(const struct stack *stack, const struct places *places,
 			  const struct modules *modules)
 {
@@ -61,6 +71,8 @@ unsigned quality_user_end(const struct stack *stack, const struct places *places
 		return USER_END_NONE;
 	if (stack->walked) /* a later version may know more ends */
 		return stack->end < RECORDING_ENDS ? stack->end : RECORDING_END_BROKEN;
+	if (stack->by_calls)
+		return end_of_calls(stack, places, modules);
 	if (stack->truncated)
 		return USER_END_LIMIT;
 	switch (start_of(stack, places, modules)) {
@@ -85,7 +97,8 @@ void quality_count(struct quality *q, const struct stack *stack, unsigned end)
 		return;
 	q->stacks += samples;
 	q->span_stacks += spans;
-	if (end == RECORDING_END_TRUNCATED || end == RECORDING_END_TOO_DEEP || end == USER_END_LIMIT) {
+	if (end == RECORDING_END_TRUNCATED || end == RECORDING_END_TOO_DEEP || end == USER_END_LIMIT ||
+	    end == USER_END_CALLS) {
 		q->cut += samples;
 		q->span_cut += spans;
 	} else if (end == USER_END_UNSEEN) {

@@ -12,6 +12,7 @@ enum user_end {
 	USER_END_LIMIT = RECORDING_ENDS, /* as deep as the kernel follows frame pointers */
 	USER_END_BROKEN,                 /* it looks broken (core/symbols/starts.h) */
 	USER_END_SPAN_BROKEN,            /* so does it, and nothing but frame pointers could help */
+	USER_END_CALLS,                  /* the processor notes the newest 8 to 32 calls only */
 	USER_END_UNSEEN,                 /* whole, but at no function that is known as a start */
 	USER_ENDS,
 	USER_END_NONE = USER_ENDS,       /* there is none: the kernel's own, or an address alone */

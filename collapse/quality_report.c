@@ -26,6 +26,7 @@ static const struct {
 	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
 	[RECORDING_END_OTHER_STACK] = { "other-stack", "none: of virtual threads, [frames on the heap] stands for what is not on the stack" },
 	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
+	[USER_END_CALLS] = { "calls-forgotten", "none: the processor notes the newest 8 to 32 calls; --call-graph dwarf or fp has all" },
 	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
 	[USER_END_SPAN_BROKEN] = { "no-frame-pointers", "build with -fno-omit-frame-pointer" },
 };
@@ -320,12 +321,34 @@ static void warn_of_copies(const struct quality *q)
 		     (unsigned long long)q->stacks);
 }
 
+static bool has_calls(const struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		const struct perf_event_attr *attr = &d->events[i].attr;
+
+		if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK && d->events[i].sample_count &&
+		    attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)
+			return true;
+	}
+	return false;
+}
+
+static void warn_of_calls(const struct quality *q)
+{
+	if (q->cut * 5 > q->stacks)
+		warn("%llu of %llu user stacks are cut: the processor notes the newest 8 to 32 calls only "
+		     "(perf record --call-graph dwarf or fp has all)", (unsigned long long)q->cut,
+		     (unsigned long long)q->stacks);
+}
+
 void quality_warn(const struct gather *g, const struct fold *fold, const struct names *names, bool copied)
 {
 	const struct quality *q = &fold->quality;
 
 	if (copied)
 		warn_of_copies(q);
+	else if (has_calls(g->roots.data))
+		warn_of_calls(q);
 	else if (quality_is_poor(q))
 		warn("%llu of %llu user stacks do not begin at the start of their thread: code built without "
 		     "frame pointers? (--quality says where; perf record --call-graph dwarf)",

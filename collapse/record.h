@@ -7,11 +7,17 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Record types of kernels newer than the header that we are built with. */
+enum {
+	RECORD_CALLCHAIN_DEFERRED = 22, /* Linux 6.19 */
+};
+
 /* Record types that perf itself adds (tools/lib/perf/include/perf/event.h). */
 enum {
 	RECORD_HEADER_ATTR = 64,
 	RECORD_HEADER_TRACING_DATA = 66,
 	RECORD_FINISHED_ROUND = 68,
+	RECORD_AUXTRACE_INFO = 70,
 	RECORD_AUXTRACE = 71,
 	RECORD_CPU_MAP = 74,
 	RECORD_EVENT_UPDATE = 78,

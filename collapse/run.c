@@ -227,6 +227,8 @@ static int error_nothing_left(const struct collapse *c)
 static int check_something_is_left(struct collapse *c)
 {
 	c->choice.nothing = !c->gather.samples;
+	if (!c->sideband.samples && c->sideband.aux.bytes)
+		return aux_data_error(&c->sideband.aux, c->data.path);
 	if (!c->sideband.samples)
 		return error("%s: holds no samples", c->data.path);
 	if (c->choice.nothing && c->options.if_any && c->choice.event)
@@ -326,6 +328,7 @@ static int choose(struct collapse *c)
 static int fold(struct collapse *c)
 {
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
+	kernel_areas_assign(&c->sideband.kernel_areas, &c->gather.stacks.places);
 	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
 				   .places = &c->gather.stacks.places, .comms = &c->sideband.comms.names };
 	c->gather.roots.frames = &c->names;

@@ -11,6 +11,18 @@ _Static_assert((int)RECORDING_LABEL_WAKER == CHAIN_LABEL_WAKER, "core/symbols/ch
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
+/* Whose address is ip?  The chain has marks of its own. */
+static bool is_of_kernel(uint16_t misc)
+{
+	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL:
+	case PERF_RECORD_MISC_HYPERVISOR:
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		return true;
+	}
+	return false;
+}
+
 static uint64_t field_u64(const uint8_t *body, int at, uint64_t missing)
 {
 	return at < 0 ? missing : load_u64(body + at);
@@ -77,10 +89,17 @@ static bool skip_values(struct rest *r, uint64_t format)
 	return take_items(r, times, 8, &bytes) && take_items(r, values, 8 * each, &bytes);
 }
 
-/* u64 count, entries[count] */
+/* u64 count, entries[count]; the last two may be CHAIN_USER_DEFERRED and a number */
 static bool take_chain(struct rest *r, struct sample *s)
 {
-	return take_u64(r, &s->chain_count) && take_items(r, s->chain_count, 8, &s->chain);
+	if (!take_u64(r, &s->chain_count) || !take_items(r, s->chain_count, 8, &s->chain))
+		return false;
+	if (s->chain_count < 2 || load_u64(s->chain + 8 * (s->chain_count - 2)) != CHAIN_USER_DEFERRED)
+		return true;
+	s->is_deferred = true;
+	s->cookie = load_u64(s->chain + 8 * (s->chain_count - 1));
+	s->chain_count -= 2;
+	return true;
 }
 
 /* u32 size, bytes[size] */
@@ -94,16 +113,23 @@ static bool take_raw(struct rest *r, struct sample *s)
 	return take(r, s->raw_len, &s->raw);
 }
 
-enum { BRANCH_BYTES = 24, BRANCH_HW_INDEX = 1 << 17, BRANCH_COUNTERS = 1 << 19 };
+enum { BRANCH_HW_INDEX = 1 << 17, BRANCH_COUNTERS = 1 << 19 };
 
 /* u64 count, u64 hw_idx, {u64 from, to, flags}[count], u64 counters[count] */
-static bool skip_branches(struct rest *r, uint64_t what)
+static bool take_branches(struct rest *r, uint64_t what, struct sample *s)
 {
-	const uint8_t *bytes;
+	const uint8_t *branches, *counters;
 	uint64_t count, index;
 
-	return take_u64(r, &count) && (!(what & BRANCH_HW_INDEX) || take_u64(r, &index)) &&
-	       take_items(r, count, BRANCH_BYTES + (what & BRANCH_COUNTERS ? 8 : 0), &bytes);
+	if (!take_u64(r, &count) || (what & BRANCH_HW_INDEX && !take_u64(r, &index)) ||
+	    !take_items(r, count, SAMPLE_CALL_BYTES, &branches) ||
+	    (what & BRANCH_COUNTERS && !take_items(r, count, 8, &counters)))
+		return false;
+	if (what & PERF_SAMPLE_BRANCH_CALL_STACK) {
+		s->calls = branches;
+		s->call_count = count;
+	}
+	return true;
 }
 
 /* u64 abi; unless that is 0: u64 for each bit of the mask */
@@ -140,9 +166,7 @@ static bool read_rest(struct sample *s, const uint8_t *p, size_t len)
 		return false;
 	if (type & PERF_SAMPLE_RAW && !take_raw(&r, s))
 		return false;
-	if (!(type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
-		return true;
-	if (type & PERF_SAMPLE_BRANCH_STACK && !skip_branches(&r, attr->branch_sample_type))
+	if (type & PERF_SAMPLE_BRANCH_STACK && !take_branches(&r, attr->branch_sample_type, s))
 		return false;
 	if (type & PERF_SAMPLE_REGS_USER && !take_registers(&r, s))
 		return false;
@@ -259,6 +283,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 		return false;
 	l = &s->event->layout;
 	s->ip = field_u64(body, l->ip, 0);
+	s->kernel = is_of_kernel(r->misc);
 	s->ip_bytes = body + (l->ip < 0 ? 0 : l->ip);
 	s->time_ns = field_u64(body, l->time, 0);
 	s->period = field_u64(body, l->period, s->event->attr.freq ? 1 : s->event->attr.sample_period);
@@ -274,6 +299,9 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 	s->by = -1;
 	s->has_wakers = false;
 	s->chain_count = s->raw_len = 0;
+	s->calls = NULL;
+	s->call_count = s->cookie = 0;
+	s->by_calls = s->is_deferred = false;
 	s->regs = s->stack = NULL;
 	s->regs_abi = s->stack_len = s->stack_wanted = 0;
 	s->walked = s->chain_is_temporary = false;
@@ -313,6 +341,15 @@ uint64_t record_time(const struct perfdata *d, const struct record *r, uint64_t 
 	if (from_end < 0 || r->size < HEADER_BYTES + from_end)
 		return fallback;
 	return load_u64(r->bytes + r->size - from_end);
+}
+
+int32_t record_tid(const struct perfdata *d, const struct record *r, int32_t fallback)
+{
+	int from_end = d->events[0].layout.tid_from_end;
+
+	if (from_end < 0 || r->size < HEADER_BYTES + from_end)
+		return fallback;
+	return (int32_t)load_u32(r->bytes + r->size - from_end + 4);
 }
 
 uint32_t record_cpu(const struct perfdata *d, const struct record *r, uint32_t fallback)

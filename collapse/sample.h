@@ -7,14 +7,24 @@
 
 #include "collapse/perfdata.h"
 
+enum { SAMPLE_CALL_BYTES = 24 };
+
 struct sample {
 	struct event *event;
 	uint64_t ip, time_ns, period;
 	int32_t pid, tid;
 	uint32_t cpu;
+	bool kernel;             /* ip is an address of the kernel, as the record says: on 32 bits no
+				  * address tells by itself */
 	const uint8_t *ip_bytes; /* where ip stands in the record */
 	const uint8_t *chain; /* chain_count numbers of 8 bytes, at any alignment */
 	uint64_t chain_count; /* 0: no call chain; then ip, when not 0, is the stack */
+	const uint8_t *calls; /* call_count records of calls that had not returned, the newest first: {u64
+			       * from, to, flags} (perf record --call-graph lbr); NULL: there are none */
+	uint64_t call_count;
+	bool by_calls;        /* the user part of the chain comes from those */
+	bool is_deferred;     /* the user part is in a later record (collapse/deferred.h), which has ... */
+	uint64_t cookie;      /* ... this number */
 	const uint8_t *raw;   /* raw_len bytes of PERF_SAMPLE_RAW */
 	uint32_t raw_len;
 
@@ -54,7 +64,8 @@ bool sample_read_time(const struct perfdata *d, const struct record *r, struct e
 /* The time of a record that is no sample; fallback when it carries none. */
 uint64_t record_time(const struct perfdata *d, const struct record *r, uint64_t fallback);
 
-/* The same for the CPU. */
+/* The same for the CPU, and for the thread. */
 uint32_t record_cpu(const struct perfdata *d, const struct record *r, uint32_t fallback);
+int32_t record_tid(const struct perfdata *d, const struct record *r, int32_t fallback);
 
 #endif

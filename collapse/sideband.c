@@ -63,8 +63,10 @@ static void apply_mmap(struct sideband *s, const struct change *change)
 
 	if (!mmap_record_read(change->record, s->trust_build_ids, &m))
 		return;
-	if (m.kernel)
+	if (m.kernel) {
 		note_kernel(s, &m);
+		kernel_areas_add(&s->kernel_areas, &s->modules, &m);
+	}
 	if (!m.build_id_len)
 		m.build_id_len = build_ids_find(&s->build_ids, m.path, m.path_len, m.build_id);
 	change_map(&s->spaces, &s->modules, &m, change->time_ns);
@@ -141,8 +143,11 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 		} else if (is_change(r.type)) {
 			latest_ns = record_time(d, &r, latest_ns);
 			changes_add(&changes, r.bytes, latest_ns);
+		} else if (r.type == RECORD_CALLCHAIN_DEFERRED) {
+			s->damaged += !deferred_add(&s->deferred, d, &r);
 		} else {
 			count_loss(s, d, &r);
+			aux_data_count(&s->aux, &r);
 		}
 	}
 	if (s->lost_samples < s->lost_sums)
@@ -167,5 +172,7 @@ void sideband_free(struct sideband *s)
 	comms_free(&s->comms);
 	thread_names_free(&s->thread_names);
 	build_ids_free(&s->build_ids);
+	deferred_free(&s->deferred);
+	kernel_areas_free(&s->kernel_areas);
 	*s = (struct sideband){0};
 }

@@ -10,8 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "collapse/aux_data.h"
 #include "collapse/build_ids.h"
 #include "collapse/comms.h"
+#include "collapse/deferred.h"
+#include "collapse/kernel_areas.h"
 #include "collapse/perfdata.h"
 #include "collapse/thread_names.h"
 #include "core/symbols/modules.h"
@@ -28,6 +31,9 @@ struct sideband {
 	uint64_t lost_records, lost_samples, throttled, damaged;
 	uint64_t lost_sums;           /* as perf sums them up at the end */
 	uint64_t missing_switches;    /* found by derived_read() */
+	struct aux_data aux;          /* which nobody has decoded */
+	struct kernel_areas kernel_areas;
+	struct deferred deferred;     /* user stacks that came later */
 	struct build_ids build_ids;
 	bool trust_build_ids;         /* those in the MMAP2 records */
 	uint64_t kernel_address;      /* of the symbol kernel_symbol; 0: not said */

@@ -21,7 +21,8 @@ static struct stack *find(struct stacks *s, const struct stack *key, size_t *slo
 
 		if (stack->hash == key->hash && stack->root == key->root &&
 		    stack->context == key->context && stack->wakers == key->wakers &&
-		    stack->end == key->end && stack->class_address == key->class_address && stack->span == key->span &&
+		    stack->kernel == key->kernel && stack->by_calls == key->by_calls && stack->end == key->end &&
+		    stack->class_address == key->class_address && stack->span == key->span &&
 		    stack->chain_count == key->chain_count &&
 		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
 			return stack;
@@ -133,7 +134,7 @@ static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *
 static void take_apart(struct stacks *s, struct stack *stack, const struct sample *sample,
 		       struct sideband *sideband, struct space *space)
 {
-	struct chain chain = chain_of(stack->chain, stack->chain_count, (int64_t)sample->ip < 0);
+	struct chain chain = chain_of(stack->chain, stack->chain_count, stack->kernel);
 	size_t hops = stack->wakers ? intern_len(&s->wakers, stack->wakers - 1) / sizeof(*s->hops) : 0;
 
 	chain.labelled = sample->has_wakers;
@@ -168,7 +169,7 @@ static bool is_cut(const struct stack *stack, const struct sample *sample)
 
 	if (stack->end == RECORDING_END_TRUNCATED || stack->end == RECORDING_END_TOO_DEEP)
 		return true;
-	while (depth < stack->frame_count && (!stack->walked || stack->frames[depth] & FRAME_KERNEL))
+	while (depth < stack->frame_count && ((!stack->walked && !stack->by_calls) || stack->frames[depth] & FRAME_KERNEL))
 		depth++;
 	return depth >= max_stack(sample->event);
 }
@@ -197,7 +198,7 @@ uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root
 		    struct sideband *sideband, const uint64_t *values)
 {
 	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);
-	struct stack key = { .root = root, .walked = sample->walked, .end = (uint8_t)sample->end,
+	struct stack key = { .root = root, .kernel = sample->kernel, .walked = sample->walked, .by_calls = sample->by_calls, .end = (uint8_t)sample->end,
 			     .span = sample->event->spans && !sample->event->derived,
 			     .class_address = sample->class_address }, *stack;
 	size_t slot, before = s->count;

@@ -36,11 +36,13 @@ struct stack {
 	uint32_t frame_count;
 	const uint8_t *chain;   /* leaf first, with context marks; as recorded, in the file, or ours */
 	uint32_t *frames;       /* [frame_count] of its own, leaf first; then ... */
-	uint32_t waker_frames : 30; /* ... so many of wakers and between them, as written */
+	uint32_t waker_frames : 29; /* ... so many of wakers and between them, as written */
 	uint32_t truncated : 1; /* as deep as the kernel's limit, or than what was copied: the rest
 				 * is missing */
 	uint32_t walked : 1;    /* its user part: core/unwind/unwinder.h */
+	uint32_t by_calls : 1;  /* its user part: calls that the processor noted */
 	uint8_t end;            /* enum recording_end: of that */
+	bool kernel;            /* what the addresses are before the first mark */
 	bool span;              /* of spans of time that were collected by us: frame pointers only */
 	bool circles;           /* a frame pointer led to itself: not cut, but broken */
 	uint64_t class_address; /* of what was allocated; 0: not known */

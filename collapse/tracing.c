@@ -1,5 +1,7 @@
 #include "collapse/tracing.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -200,9 +202,12 @@ static void skip_head(struct reader *r)
 	}
 }
 
+/* Called for each format of the section; system and text are NUL-terminated and not. */
+typedef void take_format(void *argument, const char *system, const char *text, size_t len);
+
 /* then u32 count of ftrace's own formats, each: u64 len, text;
  * u32 count of subsystems, each: name\0, u32 count of formats, each: u64 len, text */
-void tracing_read(struct tracing *t, const uint8_t *section, size_t len)
+static void read_section(const uint8_t *section, size_t len, take_format *take_one, void *argument)
 {
 	struct reader r = { section, section ? section + len : NULL, !section };
 	uint32_t systems;
@@ -212,19 +217,58 @@ void tracing_read(struct tracing *t, const uint8_t *section, size_t len)
 		take(&r, take_u64(&r));
 	systems = take_u32(&r);
 	for (uint32_t i = 0; i < systems && !r.failed; i++) {
-		const char *name = (const char *)r.at;
-		bool sched;
+		const char *system = (const char *)r.at;
 
 		skip_string(&r);
-		sched = !r.failed && !strcmp(name, "sched");
+		if (r.failed)
+			return;
 		for (uint32_t n = take_u32(&r); n && !r.failed; n--) {
 			uint64_t size = take_u64(&r);
 			const uint8_t *text = take(&r, size);
 
-			if (text && sched)
-				tracing_add_format(t, (const char *)text, (size_t)size);
+			if (text)
+				take_one(argument, system, (const char *)text, (size_t)size);
 		}
 	}
+}
+
+static void take_sched(void *tracing, const char *system, const char *text, size_t len)
+{
+	if (!strcmp(system, "sched"))
+		tracing_add_format(tracing, text, len);
+}
+
+void tracing_read(struct tracing *t, const uint8_t *section, size_t len)
+{
+	read_section(section, len, take_sched, t);
+}
+
+struct name_search {
+	struct str *out;
+	uint64_t id;
+};
+
+/* "name: sched_switch\nID: 314\n" */
+static void take_name(void *argument, const char *system, const char *text, size_t len)
+{
+	struct name_search *search = argument;
+	char name[128];
+	char *copy;
+	uint64_t id;
+
+	if (!search->out)
+		return;
+	copy = xstrndup(text, len);
+	if (sscanf(copy, "name: %127s ID: %" SCNu64, name, &id) == 2 && id == search->id) {
+		str_addf(search->out, "%s:%s", system, name);
+		search->out = NULL; /* found */
+	}
+	free(copy);
+}
+
+void tracing_add_name(struct str *out, const uint8_t *section, size_t len, uint64_t id)
+{
+	read_section(section, len, take_name, &(struct name_search){ out, id });
 }
 
 const struct tracing_format *tracing_find(const struct tracing *t, uint64_t id)

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/str.h"
+
 enum sched_kind {
 	SCHED_NOTHING,
 	SCHED_SWITCH,
@@ -56,6 +58,10 @@ struct tracing_format {
 struct tracing {
 	struct tracing_format formats[SCHED_KIND_COUNT]; /* by kind */
 };
+
+/* The name of the tracepoint with this id, "sched:sched_switch", appended to out, when the section has its
+ * format. */
+void tracing_add_name(struct str *out, const uint8_t *section, size_t len, uint64_t id);
 
 /* Read the section; what makes no sense is left out. */
 void tracing_read(struct tracing *t, const uint8_t *section, size_t len);

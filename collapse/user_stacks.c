@@ -33,6 +33,7 @@ void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct s
 	struct utsname here = {0};
 	const char *machine = d->arch;
 
+	u->sideband = sideband;
 	if (!has_stacks(d))
 		return;
 	if (!machine && !uname(&here))
@@ -43,13 +44,12 @@ void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct s
 		u->unwinder = unwinder_new(&sideband->modules, UNWIND_AARCH64);
 	else
 		warn("%s: registers of a processor '%s': stacks are not unwound", d->path, machine ? machine : "");
-	u->sideband = sideband;
 }
 
 /* How many entries of the chain, as recorded, come before its user part. */
 static uint64_t kernel_entries(const struct sample *s)
 {
-	bool kernel = (int64_t)s->ip < 0;
+	bool kernel = s->kernel;
 
 	for (uint64_t i = 0; i < s->chain_count; i++) {
 		uint64_t entry = load_u64(s->chain + 8 * i);
@@ -72,7 +72,7 @@ static size_t start_chain(struct user_stacks *u, const struct sample *s)
 	u->chain = xgrow(u->chain, &u->cap, kernel + 3 + UNWIND_MAX, sizeof(*u->chain));
 	if (kernel)
 		memcpy(u->chain, s->chain, 8 * kernel);
-	if (!s->chain_count && (int64_t)s->ip < 0) {
+	if (!s->chain_count && s->kernel && s->ip) {
 		u->chain[n++] = (uint64_t)PERF_CONTEXT_KERNEL;
 		u->chain[n++] = s->ip;
 	}
@@ -80,7 +80,70 @@ static size_t start_chain(struct user_stacks *u, const struct sample *s)
 	return n;
 }
 
-void user_stacks_walk(struct user_stacks *u, struct sample *s)
+static void set_chain(struct user_stacks *u, struct sample *s, size_t count)
+{
+	s->chain = (const uint8_t *)u->chain;
+	s->chain_count = s->own_count = count;
+	s->chain_is_temporary = true;
+}
+
+/* Entries in front of the mark of the user part; chain_count: it has none. */
+static size_t entries_before_user(const struct sample *s)
+{
+	for (uint64_t i = 0; i < s->chain_count; i++) {
+		if (load_u64(s->chain + 8 * i) == (uint64_t)PERF_CONTEXT_USER)
+			return (size_t)i;
+	}
+	return (size_t)s->chain_count;
+}
+
+/* An address that is exact has a mark of its own before it (core/symbols/chain.h). */
+static size_t add_exact(struct user_stacks *u, size_t n, const uint8_t *address)
+{
+	u->chain[n++] = (uint64_t)PERF_CONTEXT_USER;
+	u->chain[n++] = load_u64(address);
+	return n;
+}
+
+/* As perf does (tools/perf/util/machine.c, resolve_lbr_callchain_sample): the kernel part, then
+ * where the newest call went to, then where each call came from. */
+static void follow_calls(struct user_stacks *u, struct sample *s)
+{
+	size_t n = entries_before_user(s);
+
+	s->by_calls = true; /* also where it has noted none: they tell nothing of frame pointers */
+	if (n == s->chain_count || !s->call_count)
+		return;
+	u->chain = xgrow(u->chain, &u->cap, n + 2 * ((size_t)s->call_count + 1), sizeof(*u->chain));
+	if (n)
+		memcpy(u->chain, s->chain, 8 * n);
+	n = add_exact(u, n, s->calls + 8);
+	for (uint64_t i = 0; i < s->call_count; i++)
+		n = add_exact(u, n, s->calls + SAMPLE_CALL_BYTES * i);
+	set_chain(u, s, n);
+}
+
+/* The kernel part, and behind it what came later. */
+static void add_deferred(struct user_stacks *u, struct sample *s)
+{
+	uint64_t count = 0;
+	const uint8_t *entries = deferred_find(&u->sideband->deferred, s, &count);
+	size_t n = (size_t)s->chain_count;
+
+	if (!entries) {
+		u->orphans++;
+		return;
+	}
+	u->chain = xgrow(u->chain, &u->cap, n + 1 + (size_t)count, sizeof(*u->chain));
+	if (n)
+		memcpy(u->chain, s->chain, 8 * n);
+	u->chain[n++] = (uint64_t)PERF_CONTEXT_USER;
+	if (count)
+		memcpy(u->chain + n, entries, 8 * (size_t)count);
+	set_chain(u, s, n + (size_t)count);
+}
+
+static void walk_copy(struct user_stacks *u, struct sample *s)
 {
 	struct unwind_sample sample = {
 		.abi = s->regs_abi,
@@ -105,9 +168,17 @@ void user_stacks_walk(struct user_stacks *u, struct sample *s)
 	s->end = (int)end;
 	if (!count)
 		return; /* of a 32-bit program: what was recorded has to do */
-	s->chain = (const uint8_t *)u->chain;
-	s->chain_count = s->own_count = before + count;
-	s->chain_is_temporary = true;
+	set_chain(u, s, before + count);
+}
+
+void user_stacks_walk(struct user_stacks *u, struct sample *s)
+{
+	if (s->is_deferred && u->sideband)
+		add_deferred(u, s);
+	else if (s->calls)
+		follow_calls(u, s);
+	else
+		walk_copy(u, s);
 }
 
 void user_stacks_free(struct user_stacks *u)

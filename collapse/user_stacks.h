@@ -4,8 +4,14 @@
  *     recorded chain   KERNEL k k k [USER u u]      \
  *     registers, copy  ----unwind()---> u u u u u   /  KERNEL k k k USER u u u u u
  *
+ * or the calls that the processor noted (perf record --call-graph lbr), which are put together as
+ * perf does:
+ *
+ *     calls {from to}...           ----> to of the newest: the function that runs; from of each: its callers
+ *
  * What the recorder has put into the user part of its chain, following frame pointers, is
- * left out: one way or the other, never both. */
+ * left out then: one way or the other, never both.  A user part that came later is put where it
+ * belongs (collapse/deferred.h). */
 #ifndef COLLAPSE_USER_STACKS_H
 #define COLLAPSE_USER_STACKS_H
 
@@ -24,6 +30,7 @@ struct user_stacks {
 	struct sideband *sideband;
 	uint64_t *chain; /* of the sample last walked */
 	size_t cap;
+	uint64_t orphans; /* samples whose user part should have come later, and did not */
 };
 
 /* d says which processor the registers are of, else it is this machine's; sideband what was mapped.
@@ -31,7 +38,7 @@ struct user_stacks {
 void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct sideband *sideband);
 
 /* Give s its whole chain, valid until the next call, and say how that ended.  Does nothing
- * for samples that have no registers. */
+ * for samples whose chain is whole as it was recorded. */
 void user_stacks_walk(struct user_stacks *u, struct sample *s);
 
 void user_stacks_free(struct user_stacks *u);

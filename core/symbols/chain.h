@@ -24,6 +24,9 @@
 /* The same as in the recordings that have labels. */
 enum { CHAIN_LABEL = 0x4c, CHAIN_LABEL_KINDS = 16, CHAIN_LABEL_WAKER = 3 };
 
+/* A mark that is newer than the header that we are built with (Linux 6.19). */
+#define CHAIN_USER_DEFERRED ((uint64_t)-640)
+
 enum { CHAIN_PID_LIMIT = 1 << 22 }; /* the kernel's: PID_MAX_LIMIT */
 
 struct chain {

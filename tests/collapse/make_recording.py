@@ -22,6 +22,14 @@ One record a line, numbers in any base that Python reads:
                                        FLAGS: - single open single,open or a number; in
                                        CHAIN also state:NAME|N by:TID waker:PID:TID class:N end:N label:KIND:N,
                                        and last migrations:N (without it: as before that field)
+    bare-event NAME                    without call chains
+    bare TIME PID TID CPU MODE ADDR    of a bare-event; MODE: kernel user hypervisor guest-kernel guest-user unknown
+    calls-event NAME                   one of perf record --call-graph lbr
+    calls TIME PID TID CPU WORD...     of a calls-event: a chain as in sample, and FROM>TO for each call, newest first
+    deferred TIME TID COOKIE ADDR...   the user part of samples that have later:COOKIE as their last ADDR
+    aux KIND BYTES                     data of a tracer, of KIND (1: Intel PT)
+    kernel-mmap START LEN OFFSET NAME
+    here                               this machine: host, release and arch are its own
     tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
     switch TIME CPU PREV STATE NEXT [CHAIN...]    STATE: a number, as prev_state
     wake NAME TIME CPU WAKER TID TARGET_CPU [CHAIN...]   NAME: waking wakeup wakeup_new migrate_task
@@ -46,7 +54,8 @@ import sys
 
 SAMPLE_TYPE = 0x10000 | 1 | 2 | 4 | 0x80 | 0x100 | 0x20  # IDENTIFIER IP TID TIME CPU PERIOD CALLCHAIN
 RAW = 0x400
-KERNEL, USER = (1 << 64) - 128, (1 << 64) - 512
+KERNEL, USER, USER_DEFERRED = (1 << 64) - 128, (1 << 64) - 512, (1 << 64) - 640
+MODES = ["unknown", "kernel", "user", "hypervisor", "guest-kernel", "guest-user"]
 VALUES, BRANCHES, REGISTERS, STACK = 0x10, 0x800, 0x1000, 0x2000
 # Registers by their bit (asm/perf_regs.h), and which of them perf takes.
 REGISTER_BITS = {
@@ -132,8 +141,8 @@ class Recording:
         body = struct.pack("<IIQQQIIQQII", pid, pid, start, length, offset, 8, 1, inode, 0, 5, 2)
         self.add(10, misc, body + text(" ".join(path)), time, pid, pid)
 
-    def add_sample(self, time, pid, tid, cpu, period, entries, ip, rest=b"", before=b""):
-        self.data += record(9, 2, struct.pack("<QQIIQIIQ", len(self.events), ip,
+    def add_sample(self, time, pid, tid, cpu, period, entries, ip, rest=b"", before=b"", misc=2):
+        self.data += record(9, misc, struct.pack("<QQIIQIIQ", len(self.events), ip,
                                               pid & 0xffffffff, tid & 0xffffffff, time,
                                               cpu, 0, period) + before + struct.pack("<Q", len(entries)) +
                             b"".join(struct.pack("<Q", e) for e in entries) + rest)
@@ -145,9 +154,39 @@ class Recording:
                 entries = [KERNEL]
             elif entry == "u:":
                 entries.append(USER)
+            elif entry.startswith("later:"):
+                entries = [e for e in entries if e != USER] + [USER_DEFERRED, int(entry[6:], 0)]
             else:
                 entries.append(int(entry, 0))
         self.add_sample(time, pid, tid, cpu, self.period, entries, entries[-1])
+
+    def bare(self, time, pid, tid, cpu, mode, ip):
+        self.data += record(9, MODES.index(mode), struct.pack("<QQIIQIIQ", len(self.events), int(ip, 0), pid, tid, time,
+                                                              cpu, 0, self.period))
+
+    def calls(self, time, pid, tid, cpu, *words):
+        marks = {"k:": KERNEL, "u:": USER}
+        entries = [marks[w] if w in marks else int(w, 0) for w in words if ">" not in w]
+        calls = [[int(n, 0) for n in w.split(">")] for w in words if ">" in w]
+        rest = struct.pack("<QQ", len(calls), 0) + b"".join(struct.pack("<QQQ", *call, 0) for call in calls)
+        self.add_sample(time, pid, tid, cpu, self.period, entries, entries[1], rest, misc=1 if entries[0] == KERNEL else 2)
+
+    def deferred(self, time, tid, cookie, *chain):
+        body = struct.pack("<QQQ", cookie, len(chain) + 1, USER) + b"".join(struct.pack("<Q", int(a, 0)) for a in chain)
+        self.data += record(22, 2, body + trailer(time, tid, tid))
+
+    def aux(self, kind, size):
+        self.data += record(70, 0, struct.pack("<II", kind, 0))
+        self.data += record(71, 0, struct.pack("<QQQIIII", size, 0, 0, 0, 0, 0, 0)) + bytes(size)
+
+    def kernel_mmap(self, start, length, offset, name):
+        body = struct.pack("<IIQQQ", 0xffffffff, 0, int(start, 0), int(length, 0), int(offset, 0))
+        self.add(1, 1, body + text(name), 0)
+
+    def here(self):
+        machine = os.uname()
+        for feature, value in (3, machine.nodename), (4, machine.release), (6, machine.machine):
+            self.features[feature] = self.string(value)
 
     def registers(self):
         return REGISTER_BITS.get(self.arch, REGISTER_BITS["x86_64"])
@@ -248,6 +287,19 @@ class Recording:
             self.event(*words)
         elif verb == "stack-event":
             self.events.append((words[0], 1, 0, int(words[1], 0), words[2:]))
+        elif verb == "bare-event":
+            self.events.append((words[0], 1, 0, None, ["bare"]))
+        elif verb == "calls-event":
+            self.events.append((words[0], 1, 0, None, ["calls"]))
+        elif verb in ("bare", "calls"):
+            getattr(self, verb)(*[int(w, 0) for w in words[:4]], *words[4:])
+        elif verb in ("deferred", "aux"):
+            numbers = [int(w, 0) for w in words[:3]]
+            getattr(self, verb)(*numbers, *words[3:])
+        elif verb == "kernel-mmap":
+            self.kernel_mmap(*words)
+        elif verb == "here":
+            self.here()
         elif verb == "walked-event":
             self.events.append((words[0], 1, 0, 0, []))
         elif verb == "stack":
@@ -341,6 +393,10 @@ class Recording:
         if size:
             types |= REGISTERS | (0 if "nocopy" in extra else STACK) | (RAW if "raw" in extra else 0)
             registers = self.registers()[1]
+        if "bare" in extra:
+            types &= ~0x20
+        if "calls" in extra:
+            types, branches = types | BRANCHES, 1 << 17 | 1 << 11 | 1  # hw_index, call stack, user
         if "values" in extra:
             types, values = types | VALUES, 1 << 3 | 1 << 2 | 1  # group, id, time enabled
         if "branches" in extra:
