@@ -141,6 +141,62 @@ static bool is_script(const uint8_t *bytes, size_t size)
 	return newline && has_time(bytes, newline) && begins_frame(newline + 1, end);
 }
 
+/* --- texts of other profilers --------------------------------------------------------- */
+
+enum { TEXT_LOOKED_AT = 16384 };
+
+/* "              genunix`cv_wait+0x61", indented: of a stack() or ustack() */
+static bool has_dtrace_frame(const char *text, size_t len)
+{
+	const char *end = text + len, *newline;
+
+	for (; text < end; text = newline + 1) {
+		const char *word = text, *tick;
+
+		newline = memchr(text, '\n', (size_t)(end - text));
+		if (!newline)
+			return false;
+		while (word < newline && (*word == ' ' || *word == '\t'))
+			word++;
+		tick = memchr(word, '`', (size_t)(newline - word));
+		if (word > text && tick > word && tick + 1 < newline && !memchr(word, ' ', (size_t)(tick - word)))
+			return true;
+	}
+	return false;
+}
+
+/* What a text has in its first lines, and what folds it. */
+static const struct {
+	const char *mark; /* NULL: has_dtrace_frame() */
+	bool first;       /* with which it begins */
+	const char *what, *folder;
+} texts[] = {
+	{ "Analysis of sampling ", true, "macOS sample", "inferno-collapse-sample, or FlameGraph's stackcollapse-sample.awk," },
+	{ "Time and Allocation Profiling Report", false, "ghc's profiler", "inferno-collapse-ghcprof" },
+	{ "Function Stack", true, "VTune", "inferno-collapse-vtune, or FlameGraph's stackcollapse-vtune.pl," },
+	{ NULL, false, "DTrace", "inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl," },
+};
+
+enum { TEXTS = sizeof(texts) / sizeof(*texts) };
+
+/* The row of texts, TEXTS: none. */
+static size_t find_text(const uint8_t *bytes, size_t size)
+{
+	const char *text = (const char *)bytes;
+	size_t len = size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT, row = 0;
+
+	if (memchr(text, '\0', len))
+		return TEXTS;
+	for (; row < TEXTS; row++) {
+		const char *mark = texts[row].mark;
+
+		if (mark ? texts[row].first ? begins_with(bytes, size, mark) : memmem(text, len, mark, strlen(mark)) != NULL :
+			   has_dtrace_frame(text, len))
+			break;
+	}
+	return row;
+}
+
 /* Pictures begin with "<svg", behind what else XML begins with. */
 static bool is_svg(const uint8_t *bytes, size_t size)
 {
@@ -173,6 +229,7 @@ static int explain_packed(const char *path, bool is_file)
 static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 {
 	bool is_file = strcmp(path, "stdin");
+	size_t text;
 
 	if (begins_with(bytes, size, MAGIC_GZIP))
 		return explain_packed(path, is_file);
@@ -181,6 +238,10 @@ static int explain_other(const char *path, const uint8_t *bytes, size_t size)
 	if (is_script(bytes, size))
 		return error("%s: text of perf script: collapse reads perf.data itself: give it the recording",
 			     path);
+	text = find_text(bytes, size);
+	if (text < TEXTS)
+		return error("%s: text of %s: %s folds it, and pyrograph render flame draws what comes out", path,
+			     texts[text].what, texts[text].folder);
 	return error("%s: is no perf.data file", path);
 }
 

@@ -216,6 +216,13 @@ other 'java  8513 [002] 1234.567890:  250000 cpu-clock:pppH: \n\tffffffff8100010
 other '# ========\n#\n\nmy app 8513/8514 1234.567890: cycles: \n        4011a0 main (/bin/app)\n' "$script"
 other 'java  8513 [002] 1234.567890:  250000 cpu-clock:\n' "is no perf.data file"
 other 'at 1234.567890: this\n  bad text\n' "is no perf.data file"
+other '\n              libc.so.1`write+0x15\n              bash`main+0x1f\n               17\n' \
+	"text of DTrace: inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl, folds it, and pyrograph render flame draws"
+other 'CPU     ID                    FUNCTION:NAME\n  0  64091  :tick-60s\n\n  unix`i86_mwait+0xd\n  37\n' "text of DTrace: "
+other 'Analysis of sampling app (pid 7) every 1 millisecond\nCall graph:\n' "text of macOS sample: "
+other 'Function Stack,CPU Time:Self,Module\nmain,0.1,app\n' "text of VTune: "
+other '\tMon Nov 23 12:00 2026 Time and Allocation Profiling Report  (Final)\n\n\t   app +RTS -p\n' "text of ghc's profiler: "
+other 'it`s late\n  and it is text\n' "is no perf.data file"
 status "a picture of ours" 0 sh -c "$pyrograph render flame '$tmp/plain' >'$tmp/plain.svg'"
 status "... is no recording" 1 "$pyrograph" collapse "$tmp/plain.svg"
 status "... but the command that is said" 0 sh -c "$(sed 's/.*: //' "$tmp/err" | sed "s|^pyrograph|$pyrograph|")"
