@@ -9,6 +9,7 @@
 #include "collapse/judge.h"
 #include "collapse/output.h"
 #include "collapse/quality_report.h"
+#include "collapse/same_boot.h"
 #include "collapse/sample.h"
 #include "collapse/thread_dump.h"
 #include "core/error.h"
@@ -74,7 +75,6 @@ static void check_times(const struct collapse *c)
 
 static void choose_times(struct collapse *c)
 {
-	clock_read(&c->clock, &c->data);
 	if (c->options.timed || c->options.from || c->options.to)
 		check_times(c);
 	c->gather.from_ns = parse_instant(c, c->options.from, "--from", 0);
@@ -102,9 +102,16 @@ static void choose_names(struct collapse *c)
 	c->source = c->recorded.present ? recorded_source : live_source;
 	c->live.inlined = !c->options.style.no_inlined || c->options.style.lines;
 	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
-	if (!c->recorded.present)
-		live_expect_kernel(&c->live, c->data.osrelease, c->sideband.kernel_symbol,
-				   c->sideband.kernel_address);
+}
+
+/* Of our own recordings all names are in them. */
+static void find_where(struct collapse *c)
+{
+	clock_read(&c->clock, &c->data);
+	if (c->recorded.present || is_same_boot(&c->data, &c->sideband, &c->clock))
+		return;
+	live_is_elsewhere(&c->live);
+	modules_are_elsewhere(&c->sideband.modules);
 }
 
 /* --- samples ---------------------------------------------------------------------- */
@@ -309,7 +316,8 @@ static int choose(struct collapse *c)
 {
 	if (choose_threads(c) < 0)
 		return -1;
-	if (!c->recorded.present)
+	find_where(c);
+	if (!c->recorded.present && !c->live.elsewhere)
 		c->live.jit = jit_dumps_read(&c->jit, &c->data, &c->sideband) ? &c->jit : NULL;
 	derived_add_events(&c->data);
 	if (choice_make(&c->data, &c->options, &c->choice) < 0)

@@ -176,7 +176,7 @@ int debug_file_open(struct elf_file *debug, const struct module *module,
 	struct elf_build_id id = elf_file_build_id(main->elf);
 	struct link link = { 0 };
 	bool linked = module->path[0] == '/' && read_link(main->elf, &link);
-	int pids[] = { module->pid, 0 }, status = -1;
+	int pids[] = { module->elsewhere ? 0 : module->pid, 0 }, status = -1;
 	struct refusal refusal = { .reason = NULL };
 
 	*debug = (struct elf_file){ .fd = -1 };

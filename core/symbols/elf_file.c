@@ -191,8 +191,10 @@ static int open_vdso(struct elf_file *f, const struct module *module, enum why *
 {
 	char *image = (char *)getauxval(AT_SYSINFO_EHDR); // NOLINT: the kernel gives a number
 
-	*why = WHY_NO_FILE;
+	*why = module->elsewhere ? WHY_OTHER_KERNEL : WHY_NO_FILE;
 	*f = (struct elf_file){ .fd = -1 };
+	if (module->elsewhere && !is_build_id(module->id))
+		return -1;
 	if (!image || image_size(image) > VDSO_BYTES_MAX)
 		return -1;
 	prepare_libelf();
@@ -249,11 +251,13 @@ int elf_file_open(struct elf_file *f, const struct module *module, enum why *why
 	*f = (struct elf_file){ .fd = -1 };
 	if (module->kind == MODULE_VDSO)
 		return open_vdso(f, module, why);
-	*why = WHY_NO_FILE;
+	*why = module->elsewhere ? WHY_ELSEWHERE : WHY_NO_FILE;
+	if (module->elsewhere && !is_build_id(module->id))
+		return -1;
 	for (int way = 0; way < MODULE_FILE_WAYS; way++) {
 		if (open_by_way(f, module, way, &reason) == 0)
 			return 0;
-		if (weight(reason) > weight(*why))
+		if (!module->elsewhere && weight(reason) > weight(*why))
 			*why = reason;
 	}
 	return -1;

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,6 +87,26 @@ uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
 			return line.address;
 	}
 	return 0;
+}
+
+uint64_t kallsyms_look_up(const char *name)
+{
+	FILE *file = fopen("/proc/kallsyms", "re");
+	uint64_t address = 0;
+	size_t cap = 0, len = strlen(name);
+	char *text = NULL;
+	struct line line;
+
+	while (file && !address && getline(&text, &cap, file) > 0) {
+		const char *p = text;
+
+		if (next_line(&p, &line) && line.name_len == len && !memcmp(line.name, name, len))
+			address = line.address;
+	}
+	free(text);
+	if (file)
+		fclose(file);
+	return address;
 }
 
 void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count,

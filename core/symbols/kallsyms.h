@@ -23,6 +23,9 @@ bool kallsyms_visible(const struct kallsyms *k);
 /* The address of a symbol, 0 when it is missing or hidden (kptr_restrict). */
 uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
 
+/* The same without the whole text: reads up to the symbol.  0 as well when nothing can be read. */
+uint64_t kallsyms_look_up(const char *name);
+
 /* Name wanted[0..count), sorted by address; names are put into *names. */
 void kallsyms_resolve(const struct kallsyms *k, struct place *wanted, size_t count,
 		      struct arena *names);

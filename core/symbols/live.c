@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "core/symbols/debug_info.h"
 #include "core/symbols/elf.h"
+#include "core/symbols/elf_file.h"
 #include "core/symbols/jit_open.h"
 
 static void *read_kallsyms(void *live)
@@ -30,34 +30,9 @@ static void wait_for_kallsyms(struct live *live)
 	live->reading = false;
 }
 
-void live_expect_kernel(struct live *live, const char *release, const char *symbol,
-			uint64_t address)
+void live_is_elsewhere(struct live *live)
 {
-	struct utsname here;
-
-	live->symbol = symbol;
-	live->address = address;
-	if (!release || uname(&here) || !strcmp(here.release, release))
-		return;
-	live->wrong_kernel = true;
-	warn("recorded on kernel %s, this is %s: kernel frames stay without names", release,
-	     here.release);
-}
-
-/* Is the kernel where it was while recording? */
-static bool is_same_boot(struct live *live)
-{
-	uint64_t address = live->address ? kallsyms_address(&live->kallsyms, live->symbol) : 0;
-
-	if (address == live->address)
-		return true;
-	live->wrong_kernel = true;
-	if (address)
-		warn("recorded before this machine was booted: kernel frames stay without names");
-	else
-		warn("kernel frames stay without names: /proc/kallsyms shows no addresses (as root: "
-		     "sysctl kernel.kptr_restrict=0)");
-	return false;
+	live->elsewhere = true;
 }
 
 static void say_why(struct place *wanted, size_t count, enum why why)
@@ -71,16 +46,15 @@ static void say_why(struct place *wanted, size_t count, enum why why)
 static enum why resolve_kernel(struct live *live, struct place *wanted, size_t count,
 			       struct arena *names)
 {
-	bool same_boot;
-
-	if (live->wrong_kernel)
+	if (live->elsewhere)
 		return WHY_OTHER_KERNEL;
 	wait_for_kallsyms(live);
-	same_boot = is_same_boot(live);
-	if (!kallsyms_visible(&live->kallsyms))
+	if (!kallsyms_visible(&live->kallsyms)) {
+		if (!live->quiet)
+			warn("kernel frames stay without names: /proc/kallsyms shows no addresses (as root: "
+			     "sysctl kernel.kptr_restrict=0)");
 		return WHY_KERNEL_HIDDEN;
-	if (!same_boot)
-		return WHY_OTHER_KERNEL;
+	}
 	kallsyms_resolve(&live->kallsyms, wanted, count, names);
 	return WHY_NO_SYMBOL;
 }
@@ -113,6 +87,10 @@ static void resolve_jit(const struct live *live, const struct module *module, st
 
 	if (!known && path_is_java(module->path, strlen(module->path))) {
 		say_why(wanted, count, WHY_UNFINISHED); /* only who recorded it knew */
+		return;
+	}
+	if (!known && live->elsewhere) { /* another process has that number here */
+		say_why(wanted, count, WHY_ELSEWHERE);
 		return;
 	}
 	if (!known) {
@@ -149,7 +127,7 @@ static void resolve_elf(const struct live *live, const struct module *module, st
 		warn("%s: its debug information is damaged", module->path);
 	for (size_t i = 0; i < count; i++)
 		nameless += !wanted[i].name;
-	if (!has_symbols && nameless && !live->quiet)
+	if (!has_symbols && nameless && !live->quiet && !live->elsewhere) /* which was said, of all */
 		warn("%s: %s, %zu %s without a name", module->path, why_text(wanted->why), nameless,
 		     nameless == 1 ? "address" : "addresses");
 }
@@ -165,7 +143,7 @@ void live_source(const struct module *module, struct place *wanted, size_t count
 		break;
 	case MODULE_VDSO:
 		say_why(wanted, count, WHY_OTHER_KERNEL);
-		if (!live->wrong_kernel)
+		if (!live->elsewhere || is_build_id(module->id))
 			elf_resolve(module, wanted, count, names);
 		break;
 	case MODULE_JIT:

@@ -13,9 +13,7 @@ struct live {
 	struct kallsyms kallsyms;
 	pthread_t reader;
 	bool reading;          /* kallsyms_read() runs on its own thread */
-	bool wrong_kernel;     /* the recording is of another kernel, or boot: it was said */
-	const char *symbol;    /* a kernel symbol, and where it was while recording: */
-	uint64_t address;      /* 0: nobody knows */
+	bool elsewhere;        /* see live_is_elsewhere() */
 	bool inlined;          /* look for lines of source and inlined functions, too */
 	bool quiet;            /* no warning for each module without symbols */
 
@@ -26,12 +24,9 @@ struct live {
 /* Begin to read kallsyms beside the caller's other work. */
 void live_start(struct live *live);
 
-/* The recording says that its kernel was this release (NULL: unknown), and that
- * symbol was at address then (0: unknown).  Kernel addresses mean something only
- * to the kernel and the boot they come from: others get no names, and a warning.
- * symbol must outlive live. */
-void live_expect_kernel(struct live *live, const char *release, const char *symbol,
-			uint64_t address);
+/* What the names are for is of another machine, or boot: there are none of the kernel, the vdso and
+ * JIT-compiled code.  (Files: modules_are_elsewhere().) */
+void live_is_elsewhere(struct live *live);
 
 /* A places_source; argument is the struct live. */
 void live_source(const struct module *module, struct place *wanted, size_t count,

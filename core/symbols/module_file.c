@@ -83,6 +83,8 @@ static int open_way(const struct module *module, const struct way *way)
 	const struct module_mapping *mapping = mapping_of(module, way);
 
 	errno = ENOENT;
+	if (module->elsewhere && way->by != BY_OUR_PATH)
+		return -1;
 	if (way->by == BY_KEPT)
 		return module->kept_fd > 0 ? fcntl(module->kept_fd, F_DUPFD_CLOEXEC, 0) : -1;
 	if (way->by == BY_OUR_PATH)

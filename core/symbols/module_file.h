@@ -21,6 +21,9 @@
 
 enum { MODULE_FILE_WAYS = 8 };
 
+/* Of a module that is elsewhere (modules.h), only the second of these is open to it, and the file must
+ * have its build-id: the processes here are others. */
+
 /* Open what the way-th way (from 0) leads to.  Returns a descriptor of a regular file, or -1 with *why. */
 int module_file_open(const struct module *module, int way, enum why *why);
 

@@ -28,6 +28,7 @@ uint32_t modules_add(struct modules *m, enum module_kind kind, const char *path,
 			.path = arena_strdup(&m->texts, path, strlen(path)),
 			.id = arena_strdup(&m->texts, id, strlen(id)),
 			.pid = pid,
+			.elsewhere = m->elsewhere,
 			.first.pid = pid,
 		};
 	}
@@ -105,6 +106,13 @@ uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t 
 	if (!build_id_len && inode)
 		snprintf(id, sizeof(id), "%x:%x:%llx", major, minor, (unsigned long long)inode);
 	return modules_add(m, !strcmp(path, "[vdso]") ? MODULE_VDSO : MODULE_ELF, path, id, pid);
+}
+
+void modules_are_elsewhere(struct modules *m)
+{
+	m->elsewhere = true;
+	for (size_t i = 0; i < m->count; i++)
+		m->items[i].elsewhere = true;
 }
 
 void modules_saw(struct modules *m, uint32_t number, int pid, uint64_t start, uint64_t len)

@@ -35,6 +35,7 @@ struct module {
 	const char *path; /* as mapped; "/tmp/perf-PID.map" for memory without a file */
 	const char *id;   /* build-id or DEV:INODE in hex, pid of JIT code, "-" */
 	int pid;          /* a process that maps it: /proc/PID/root leads to its files */
+	bool elsewhere;   /* of another machine, or boot: only a file with its build-id is its own */
 	int kept_fd;      /* its file, which somebody keeps open; 0: nobody does */
 	struct module_mapping first, newest; /* that were seen */
 };
@@ -43,6 +44,7 @@ struct module {
 struct modules {
 	struct module *items; /* [count], by module number */
 	size_t count, cap;
+	bool elsewhere;        /* all of them are, and those that will be added */
 	struct intern keys;
 	struct arena texts;
 };
@@ -72,6 +74,9 @@ uint32_t modules_add_jit(struct modules *m, const char *path, int pid);
 uint32_t modules_add_mapping(struct modules *m, const char *path, const uint8_t *build_id,
 			     size_t build_id_len, uint32_t major, uint32_t minor, uint64_t inode,
 			     bool copied, int pid);
+
+/* What was recorded is of another machine, or boot: paths and numbers of processes say nothing here. */
+void modules_are_elsewhere(struct modules *m);
 
 /* Note that a process has the module in [start, start + len). */
 void modules_saw(struct modules *m, uint32_t number, int pid, uint64_t start, uint64_t len);

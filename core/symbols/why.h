@@ -13,6 +13,8 @@
 	  "install its debug package, or set DEBUGINFOD_URLS")                                       \
 	X(NO_SYMBOL, "no-symbol", "no symbol covers the address", "")                                \
 	X(NO_FILE, "no-file", "the file is gone", "record while it is there")                        \
+	X(ELSEWHERE, "elsewhere", "the file is not here: it is of another machine, or boot",             \
+	  "collapse where it was recorded, or have the same build, with its build-id, here")          \
 	X(NO_RIGHT, "no-right", "the file may not be read", "run as its owner, or as root")           \
 	X(OTHER_BUILD, "other-build", "the file is another build than the one recorded",             \
 	  "collapse on the machine, and before the update")                                          \

@@ -13,6 +13,7 @@ build "$tmp/other" -DOTHER -Wl,--build-id=0x0123456789abcdef0123456789abcdef0123
 rm "$tmp/gone"
 pid=4194303 # that of no process
 {
+	echo here
 	echo "event cpu-clock"
 	start=0x10000000
 	for name in good stripped damaged cut other gone; do

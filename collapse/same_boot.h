@@ -1,0 +1,23 @@
+/* same_boot: was a recording made on this machine, since it was booted?
+ *
+ * Addresses of the kernel, numbers of processes and paths mean something only then: names must not come from
+ * this machine for what another one recorded.  It is not, when anything that the recording says is not true
+ * here: host, kernel release, processor; the kernel's build-id and where it was loaded; times later than now,
+ * a file written before this boot.  And it is only, when something shows it:
+ *
+ *     host and release                     as perf record notes them
+ *     a pair (monotonic, wall clock)       ours has, with -k perf's: this machine booted at that moment
+ *     the time of the last sample          is when the file was written, if it was now that many seconds ago */
+#ifndef COLLAPSE_SAME_BOOT_H
+#define COLLAPSE_SAME_BOOT_H
+
+#include <stdbool.h>
+
+#include "collapse/clock.h"
+#include "collapse/perfdata.h"
+#include "collapse/sideband.h"
+
+/* Warns, when it is not, what contradicts it. */
+bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock);
+
+#endif
