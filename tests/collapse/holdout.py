@@ -29,7 +29,7 @@ LEFT = 5                                               # differences that are to
 
 
 class Unread(Exception):
-    pass
+    """A reader does not read a file; with its reason."""
 
 
 def recordings(paths):
@@ -150,6 +150,10 @@ def compare(program, path, depth):
     return verdict, theirs and sum(theirs.values()), ours and sum(ours.values()), said
 
 
+def number(n):
+    return "" if n is None else n
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--depth", action="store_true", help="compare the numbers of frames, too")
@@ -161,9 +165,8 @@ def main():
     for path in recordings(options.paths):
         verdict, theirs, ours, said = compare(options.pyrograph, path, options.depth)
         verdicts[verdict] += 1
-        number = lambda n: "" if n is None else n
-        print("%-9s %10s %10s  %s%s" % (verdict, number(theirs), number(ours), path, "".join(": " * (i == 0) + "; " * (i > 0) + s
-                                        for i, s in enumerate(said))), flush=True)
+        print("%-9s %10s %10s  %s" % (verdict, number(theirs), number(ours), ": ".join([path] + ["; ".join(said)] * bool(said))),
+              flush=True)
     print("%d files: %d same, %d different, %d not read by perf" %
           (sum(verdicts.values()), verdicts["same"], verdicts["DIFFERENT"], verdicts["not read"]))
     if not verdicts["same"] and not verdicts["DIFFERENT"]:
