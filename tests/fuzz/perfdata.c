@@ -10,6 +10,7 @@
 #include "collapse/fold.h"
 #include "collapse/gather.h"
 #include "collapse/output.h"
+#include "collapse/quality_report.h"
 #include "collapse/recorded.h"
 #include "collapse/sideband.h"
 #include "core/error.h"
@@ -76,10 +77,13 @@ static void fold(struct perfdata *d, FILE *out)
 	read_samples(d, &gather, &recorded);
 	seen_read(&seen, d, d->event_count & 1 ? &d->events[0] : NULL, &clock);
 	places_resolve(&gather.stacks.places, &sideband.modules, recorded_source, &recorded);
+	kernel_areas_assign(&sideband.kernel_areas, &gather.stacks.places);
+	aux_data_warn(&sideband.aux, d->path);
 	fold_stacks(&lines, &gather.stacks, &names, &gather.roots, &gather.root_keys, NULL, NULL);
 	output_header(out, &(struct origin){ d, NULL, "", true, &seen }, &gather, &lines);
 	output_timed(out, &lines, &names, &gather.times);
 	output_lines(out, &lines, &names);
+	quality_report_write(out, d, &gather, &lines, &names);
 	fold_free(&lines);
 	names_free(&names);
 	gather_free(&gather);
