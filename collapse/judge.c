@@ -77,8 +77,8 @@ static void judge_lacks(const struct collapse *c)
 {
 	aux_data_warn(&c->sideband.aux, c->data.path);
 	if (c->user_stacks.orphans)
-		warn("%s: %llu samples have no user stack: it was to come later, and was lost", c->data.path,
-		     (unsigned long long)c->user_stacks.orphans);
+		warn("%s: %llu %s no user stack: it was to come later, and was lost", c->data.path,
+		     (unsigned long long)c->user_stacks.orphans, c->user_stacks.orphans == 1 ? "sample has" : "samples have");
 }
 
 void judge(const struct collapse *c)

@@ -11,18 +11,6 @@ _Static_assert((int)RECORDING_LABEL_WAKER == CHAIN_LABEL_WAKER, "core/symbols/ch
 
 enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
-/* Whose address is ip?  The chain has marks of its own. */
-static bool is_of_kernel(uint16_t misc)
-{
-	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
-	case PERF_RECORD_MISC_KERNEL:
-	case PERF_RECORD_MISC_HYPERVISOR:
-	case PERF_RECORD_MISC_GUEST_KERNEL:
-		return true;
-	}
-	return false;
-}
-
 static uint64_t field_u64(const uint8_t *body, int at, uint64_t missing)
 {
 	return at < 0 ? missing : load_u64(body + at);
@@ -283,7 +271,7 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 		return false;
 	l = &s->event->layout;
 	s->ip = field_u64(body, l->ip, 0);
-	s->kernel = is_of_kernel(r->misc);
+	s->kernel = misc_is_kernel(r->misc);
 	s->ip_bytes = body + (l->ip < 0 ? 0 : l->ip);
 	s->time_ns = field_u64(body, l->time, 0);
 	s->period = field_u64(body, l->period, s->event->attr.freq ? 1 : s->event->attr.sample_period);

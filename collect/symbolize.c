@@ -145,13 +145,13 @@ static bool is_walked_span(const uint8_t *tail, size_t len)
 }
 
 /* entries: of the chain; len bytes with what follows. */
-static void add_sample(struct symbolizer *s, const struct recording_sample *sample,
+static void add_sample(struct symbolizer *s, const struct recording_sample *sample, bool is_kernel,
 		       const uint8_t *entries, size_t len)
 {
 	size_t chain_len = 8 * (size_t)sample->chain_count;
 	struct capture_stack stack = { .alone = !sample->chain_count,
 				       .span = sample->id >= SPANS_FIRST_ID };
-	struct chain chain = stack.alone ? chain_of(&sample->ip, 1, (int64_t)sample->ip < 0) :
+	struct chain chain = stack.alone ? chain_of(&sample->ip, 1, is_kernel) :
 					   chain_of(entries, sample->chain_count, false);
 	uint64_t label;
 
@@ -181,7 +181,8 @@ static void read_samples(struct symbolizer *s)
 			continue;
 		memcpy(&sample, body, sizeof(sample));
 		if (sample.chain_count <= (len - sizeof(sample)) / 8)
-			add_sample(s, &sample, body + sizeof(sample), len - sizeof(sample));
+			add_sample(s, &sample, misc_is_kernel(header.misc), body + sizeof(sample),
+				   len - sizeof(sample));
 	}
 }
 

@@ -37,6 +37,15 @@ struct chain {
 	bool labelled;       /* it may have labels: set by the caller */
 };
 
+/* Is the address of a record with this misc field the kernel's?  On 32 bits no address tells by itself. */
+static inline bool misc_is_kernel(uint16_t misc)
+{
+	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return mode == PERF_RECORD_MISC_KERNEL || mode == PERF_RECORD_MISC_HYPERVISOR ||
+	       mode == PERF_RECORD_MISC_GUEST_KERNEL;
+}
+
 /* kernel: what the addresses are until a mark says otherwise. */
 static inline struct chain chain_of(const void *entries, size_t count, bool kernel)
 {

@@ -29,6 +29,7 @@ One record a line, numbers in any base that Python reads:
     deferred TIME TID COOKIE ADDR...   the user part of samples that have later:COOKIE as their last ADDR
     aux KIND BYTES                     data of a tracer, of KIND (1: Intel PT)
     kernel-mmap START LEN OFFSET NAME
+    pipe                               as perf writes into a pipe: no names of events, nor features
     here                               this machine: host, release and arch are its own
     tracepoint NAME ID                 of the scheduler's: switch waking wakeup wakeup_new migrate_task
     switch TIME CPU PREV STATE NEXT [CHAIN...]    STATE: a number, as prev_state
@@ -120,7 +121,7 @@ class Recording:
     def __init__(self):
         self.events, self.data, self.period = [], bytearray(), 1
         self.features, self.sections, self.tracepoints = {}, {}, []
-        self.arch = "x86_64"
+        self.arch, self.pipe = "x86_64", False
 
     def add(self, kind, misc, body, time, pid=0, tid=0):
         self.data += record(kind, misc, body + trailer(time, pid, tid))
@@ -298,6 +299,8 @@ class Recording:
             getattr(self, verb)(*numbers, *words[3:])
         elif verb == "kernel-mmap":
             self.kernel_mmap(*words)
+        elif verb == "pipe":
+            self.pipe = True
         elif verb == "here":
             self.here()
         elif verb == "walked-event":
@@ -405,7 +408,19 @@ class Recording:
         return (struct.pack("<IIQQQQQII", kind, 128, config, rate, types, values, flags, 0, 0) + letters +
                 struct.pack("<QQQI", 0, branches, registers, size or 0)).ljust(128, b"\0")
 
+    def piped(self):
+        out = b"PERFILE2" + struct.pack("<Q", 16)
+        for i, event in enumerate(self.events):
+            out += record(64, 0, self.attr(*event) + struct.pack("<Q", i + 1))
+        if self.tracepoints:
+            formats = self.formats()
+            formats += bytes(-len(formats) % 8)
+            out += record(66, 0, struct.pack("<II", len(formats), 0)) + formats
+        return out + bytes(self.data)
+
     def bytes(self):
+        if self.pipe:
+            return self.piped()
         count = len(self.events)
         ids_at = 104
         attrs_at = ids_at + 8 * count
