@@ -126,7 +126,7 @@ def bench_addresses():
     program = large_library()
     address, offset, size = code_of(program)
     data = os.path.join(DIR, "addresses.data")
-    lines = ["event cpu-clock", "exec 10 77 inlined",
+    lines = ["here", "event cpu-clock", "exec 10 77 inlined",
              f"file-mmap 10 77 {address:#x} {size:#x} {offset:#x} {os.path.abspath(program)}"]
     lines += [f"sample {20 + i} 77 77 0 {address + i * size // ADDRESSES:#x}" for i in range(ADDRESSES)]
     subprocess.run([sys.executable, os.path.join(HERE, "../collapse/make_recording.py"), data],
