@@ -240,6 +240,8 @@ static int choose_sources(struct report *r)
 		status = stage_read(words, &list);
 		r->sources = arena_strdup(&r->files.text, str_text(&list),
 					  strcspn(str_text(&list), "\n"));
+		if (!*r->sources)
+			r->sources = "cpu"; /* collect says what it takes */
 	}
 	str_free(&list);
 	return status;

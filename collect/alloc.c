@@ -11,7 +11,7 @@
 #include "collect/alloc_weight.h"
 #include "collect/collection.h"
 #include "collect/native_alloc.h"
-#include "collect/rights.h"
+#include "collect/refusal.h"
 #include "core/amount.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -231,13 +231,12 @@ static void add_threads(void)
 static int prepare(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
-	const char *obstacle = alloc_obstacle();
 
 	if (opt.native)
 		return native_alloc_prepare(c, opt.interval != NOT_GIVEN ? opt.interval : NATIVE_ALLOC_INTERVAL,
 					    (uint32_t)opt.stack, take_native);
-	if (obstacle)
-		return error("collect alloc: %s; as root, it works", obstacle);
+	if (check_uprobes("alloc"))
+		return -1;
 	if (find_probes(c))
 		return -1;
 	run.c = c;
@@ -361,7 +360,7 @@ const struct source alloc_source = {
 		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'Json=50M/s'  tests\n"
 		    "  pyrograph collect alloc --native -- ./program     by malloc(), of any program\n",
 	.options = options,
-	.obstacle = alloc_obstacle,
+	.obstacle = uprobe_obstacle,
 	.check = check,
 	.prepare = prepare,
 	.start = start,

@@ -1,6 +1,5 @@
 #include "collect/alloc_probe.h"
 
-#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +9,6 @@
 #include "collect/rights.h"
 #include "core/memory.h"
 #include "core/opts.h"
-
-static const char type_path[] = "/sys/bus/event_source/devices/uprobe/type";
 
 /* The two that are called, under all names that they have had (alloc_signature.h). */
 static const char *const functions[] = {
@@ -212,29 +209,6 @@ void alloc_probes_free(struct alloc_probes *p)
 }
 
 /* ---- events ---- */
-
-/* Returns 0: the kernel has no such events. */
-static uint32_t uprobe_type(void)
-{
-	struct str text = {0};
-	uint64_t type = 0;
-
-	if (!read_whole(type_path, &text)) {
-		text.buf[strcspn(str_text(&text), "\n")] = '\0';
-		parse_u64(text.buf, &type);
-	}
-	str_free(&text);
-	return (uint32_t)type;
-}
-
-const char *alloc_obstacle(void)
-{
-	if (!uprobe_type())
-		return "this kernel has no uprobe events (CONFIG_UPROBE_EVENTS)";
-	if (!have_capability(CAP_PERFMON) && !have_capability(CAP_SYS_ADMIN))
-		return "no right to set uprobes (CAP_PERFMON)";
-	return NULL;
-}
 
 void alloc_probes_add_events(struct alloc_probes *p, struct events *events, const struct sampling *how,
 			     bool (*made)(void *probe, struct walked_sample *s))

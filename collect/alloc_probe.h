@@ -64,9 +64,6 @@ struct alloc_object {
 /* Returns false when it cannot be read.  Called by one thread only. */
 bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o);
 
-/* Why this machine has no such events, or we have no right to them, in a few words; NULL: we have. */
-const char *alloc_obstacle(void);
-
 /* Add an event for each probe, whose samples go to made(probe, sample): complete, with the stacks' first
  * stack_bytes, one for period hits. */
 void alloc_probes_add_events(struct alloc_probes *p, struct events *events, const struct sampling *how,

@@ -23,7 +23,6 @@ int bpf_check(const char *name)
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <linux/capability.h>
 #include <linux/membarrier.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +31,7 @@ int bpf_check(const char *name)
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "collect/rights.h"
+#include "collect/refusal.h"
 
 static const char btf_path[] = "/sys/kernel/btf/vmlinux";
 
@@ -58,17 +57,12 @@ static int keep_complaint(enum libbpf_print_level level, const char *format, va_
 	return 0;
 }
 
-static bool may_load(void)
-{
-	return have_capability(CAP_SYS_ADMIN) ||
-	       (have_capability(CAP_BPF) && have_capability(CAP_PERFMON));
-}
-
 const char *bpf_obstacle(void)
 {
+	struct rights r = rights_read();
 	int map;
 
-	if (!may_load())
+	if (!rights_may_load(&r))
 		return "no right to load BPF programs (it takes CAP_BPF and CAP_PERFMON, or root)";
 	if (access(btf_path, R_OK))
 		return "the kernel does not describe its types (CONFIG_DEBUG_INFO_BTF)";
@@ -77,13 +71,15 @@ const char *bpf_obstacle(void)
 	if (map < 0)
 		return "BPF is forbidden here (by a container's seccomp profile, or lockdown)";
 	close(map);
-	return NULL;
+	return perf_obstacle(); /* its recording has the side band's events */
 }
 
 int bpf_check(const char *name)
 {
+	struct rights r = rights_read();
+
 	libbpf_set_print(keep_complaint);
-	if (!may_load())
+	if (!rights_may_load(&r))
 		return explain_bpf_rights(name);
 	if (access(btf_path, R_OK))
 		return error("%s: this kernel does not describe its types, there is no %s: it "

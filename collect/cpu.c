@@ -6,7 +6,7 @@
 
 #include "collect/collection.h"
 #include "collect/procfs.h"
-#include "collect/rights.h"
+#include "collect/refusal.h"
 #include "collect/stack_walk.h"
 #include "core/error.h"
 
@@ -139,7 +139,7 @@ static bool limited_to_user(const struct collection *c, size_t first)
 
 		needed |= event_is_tracepoint(e) || e->attr.exclude_user;
 	}
-	if (user || needed || may_sample_kernel())
+	if (user || needed || may_sample_kernel() || perf_obstacle())
 		return user;
 	inform("no right to sample the kernel (kernel.perf_event_paranoid is %" PRId64
 	       ", CAP_PERFMON is missing): user code only", read_sysctl("kernel/perf_event_paranoid", 2));
@@ -184,6 +184,7 @@ const struct source cpu_source = {
 		    "  pyrograph collect cpu --call-graph dwarf ./a   ... without frame pointers\n"
 		    "  pyrograph collect cpu --name '^java$' --wait   a JVM, when it starts\n",
 	.options = options,
+	.obstacle = perf_obstacle,
 	.check = check,
 	.prepare = prepare,
 	.free = release,

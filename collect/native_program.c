@@ -25,6 +25,7 @@ void native_program_free(void) {}
 #include "collect/allocators.h"
 #include "collect/cpus.h"
 #include "collect/output_event.h"
+#include "collect/refusal.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -62,7 +63,7 @@ int native_program_load(const struct native_rules *rules)
 	struct target_rules who;
 	int err;
 
-	if (bpf_check(name))
+	if (check_uprobes(name) || bpf_check(name))
 		return -1;
 	s = program.skeleton = native_alloc_bpf__open();
 	if (!s)

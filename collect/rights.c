@@ -1,20 +1,18 @@
 #include "collect/rights.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/capability.h>
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
+#include <linux/perf_event.h>
+#include <stddef.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "collect/procfs.h"
-#include "core/error.h"
+#include "core/opts.h"
+#include "core/str.h"
 
-static const char paranoid_path[] = "kernel/perf_event_paranoid";
+static const char uprobe_path[] = "/sys/bus/event_source/devices/uprobe/type";
 
 bool have_capability(int capability)
 {
@@ -26,112 +24,81 @@ bool have_capability(int capability)
 	return data[capability / 32].effective >> capability % 32 & 1;
 }
 
-static bool may_monitor(void)
+/* An event of this thread, closed again.  Returns 0, or errno. */
+static int try_event(struct perf_event_attr *attr)
 {
-	return have_capability(CAP_PERFMON) || have_capability(CAP_SYS_ADMIN);
+	long fd = syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0)
+		return errno;
+	close((int)fd);
+	return 0;
+}
+
+static bool is_refusal(int err)
+{
+	return err == EACCES || err == EPERM;
+}
+
+struct rights rights_read(void)
+{
+	struct perf_event_attr nothing = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(nothing),
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	bool admin = have_capability(CAP_SYS_ADMIN);
+
+	return (struct rights){
+		.paranoid = read_sysctl("kernel/perf_event_paranoid", PARANOID_OPEN),
+		.admin = admin,
+		.perfmon = admin || have_capability(CAP_PERFMON),
+		.bpf = admin || have_capability(CAP_BPF),
+		.closed = is_refusal(try_event(&nothing)),
+	};
+}
+
+bool rights_closed_by_sysctl(const struct rights *r)
+{
+	return r->closed && !r->admin && r->paranoid > PARANOID_OPEN;
+}
+
+bool rights_may_load(const struct rights *r)
+{
+	return r->bpf && r->perfmon;
 }
 
 bool may_sample_kernel(void)
 {
-	return may_monitor() || read_sysctl(paranoid_path, 2) <= 1;
+	struct rights r = rights_read();
+
+	return r.perfmon || r.paranoid <= 1;
 }
 
-/* The highest kernel.perf_event_paranoid that allows this (Linux,
- * Documentation/admin-guide/sysctl/kernel.rst); 2 is a plain kernel's default,
- * Debian and Ubuntu have 3 and 4, which forbid all. */
-static int highest_paranoid(const struct event *e, pid_t tid)
+uint32_t uprobe_type(void)
 {
-	if (event_is_tracepoint(e))
-		return -1;
-	if (tid < 0)
-		return 0;
-	return e->attr.exclude_kernel ? 2 : 1;
-}
+	struct str text = {0};
+	uint64_t type = 0;
 
-static bool belongs_to_another(pid_t tid)
-{
-	char path[32];
-	struct stat info;
-
-	snprintf(path, sizeof(path), "/proc/%d", (int)tid);
-	return tid > 0 && !stat(path, &info) && info.st_uid != geteuid();
-}
-
-static void own_path(char path[PATH_MAX])
-{
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-
-	if (n > 0)
-		path[n] = '\0';
-	else
-		strcpy(path, "pyrograph-collect");
-}
-
-int explain_bpf_rights(const char *name)
-{
-	char program[PATH_MAX];
-
-	own_path(program);
-	return error("collect %s loads a BPF program, which wants the capabilities CAP_BPF and "
-		     "CAP_PERFMON.  One of:\n"
-		     "  sudo %s ...\n"
-		     "  sudo setcap cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog+ep %s",
-		     name, program_name, program);
-}
-
-static int no_right(const struct event *e, pid_t tid)
-{
-	int64_t paranoid = read_sysctl(paranoid_path, 2);
-	int highest = highest_paranoid(e, tid);
-	char program[PATH_MAX];
-
-	own_path(program);
-	if (may_monitor())
-		return error("no right to sample %s, although CAP_PERFMON is there: a container's "
-			     "seccomp profile, or a security module, forbids perf_event_open",
-			     e->name);
-	if (paranoid <= highest && belongs_to_another(tid))
-		return error("no right to sample %d: it is another user's process.  One of:\n"
-			     "  sudo %s ...\n"
-			     "  sudo setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep %s",
-			     (int)tid, program_name, program);
-	return error("no right to sample %s %s: kernel.perf_event_paranoid is %" PRId64
-		     ", it must be %d or less, or CAP_PERFMON is needed.  One of:\n"
-		     "  sudo sysctl kernel.perf_event_paranoid=%d\n"
-		     "  sudo setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep %s\n"
-		     "  sudo %s ...%s",
-		     e->name, tid < 0 ? "on the whole machine" : "in this process", paranoid, highest,
-		     highest, program, program_name,
-		     tid < 0 && paranoid == 2 ? "\nWithout: processes of your own, with -p or COMMAND"
-					      : "");
-}
-
-int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err)
-{
-	struct rlimit files;
-
-	switch (err) {
-	case EACCES:
-	case EPERM: return no_right(e, tid);
-	case ENOENT:
-	case EOPNOTSUPP:
-		return error("event %s: this machine cannot count it (a virtual machine has no "
-			     "hardware counters); -e cpu-clock works everywhere",
-			     e->name);
-	case ESRCH:
-		if (tid < 0) /* a uprobe, whose path leads through /proc */
-			return error("event %s: the process that it is for is gone", e->name);
-		return error("thread %d is gone", (int)tid);
-	case ENODEV: return error("event %s: not on CPU %d", e->name, cpu);
-	case EBUSY: return error("event %s: another program holds the counters", e->name);
-	case ENOSYS: return error("this kernel has no perf_event_open");
-	case EMFILE:
-		getrlimit(RLIMIT_NOFILE, &files);
-		return error("too many threads times CPUs times events: %ju files may be open "
-			     "(ulimit -Hn); choose fewer with -t or --thread, or use -a",
-			     (uintmax_t)files.rlim_max);
-	default: return error("event %s: perf_event_open: %s", e->name, strerror(err));
+	if (!read_whole(uprobe_path, &text)) {
+		text.buf[strcspn(str_text(&text), "\n")] = '\0';
+		parse_u64(text.buf, &type);
 	}
+	str_free(&text);
+	return (uint32_t)type;
+}
+
+/* One of no file is refused for want of a right before it is found to be wrong: EINVAL. */
+enum uprobe_right uprobe_right(void)
+{
+	struct perf_event_attr attr = { .type = uprobe_type(), .size = sizeof(attr) };
+
+	if (!attr.type)
+		return UPROBE_NONE;
+	return is_refusal(try_event(&attr)) ? UPROBE_FORBIDDEN : UPROBE_ALLOWED;
 }
 
 void limits_raise(struct limits *before)

@@ -1,18 +1,36 @@
-/* rights: why the kernel refuses to sample, and the command that changes it. */
+/* rights: what the kernel lets us do.  Why not, and what helps: collect/refusal.h. */
 #ifndef COLLECT_RIGHTS_H
 #define COLLECT_RIGHTS_H
 
 #include <stdbool.h>
-#include <sys/types.h>
+#include <stdint.h>
 
-#include "collect/event.h"
+/* Up to this kernel.perf_event_paranoid, a plain kernel's default, all kernels give perf events of their own
+ * processes to anybody, and the others for CAP_PERFMON.  Debian's and Ubuntu's have 3 and 4, and above 2 they
+ * want CAP_SYS_ADMIN for all of them (a patch: debian/features/all/security-perf-allow-further-restriction-...). */
+enum { PARANOID_OPEN = 2 };
 
-/* Explain errno err of perf_event_open(2) for event e on a CPU (or -1) and a
- * thread (-1: all threads).  Returns -1. */
-int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err);
+struct rights {
+	int64_t paranoid;         /* kernel.perf_event_paranoid */
+	bool admin, perfmon, bpf; /* capabilities in effect; admin is all of them */
+	bool closed;              /* any perf event is refused, even one that counts nothing, of ourselves */
+};
 
-/* Explain what collector NAME needs to load its BPF program.  Returns -1. */
-int explain_bpf_rights(const char *name);
+struct rights rights_read(void);
+
+/* Closed by the sysctl: not by seccomp, ... */
+bool rights_closed_by_sysctl(const struct rights *r);
+
+/* BPF programs that look at the kernel. */
+bool rights_may_load(const struct rights *r);
+
+/* For uprobes Linux wants CAP_SYS_ADMIN; 5.8 to 6.15, but for their late updates, CAP_PERFMON did
+ * ("perf/uprobe: Require CAP_SYS_ADMIN"...).  So the kernel is asked. */
+enum uprobe_right { UPROBE_ALLOWED, UPROBE_FORBIDDEN, UPROBE_NONE /* no such events */ };
+enum uprobe_right uprobe_right(void);
+
+/* The type of such events for perf_event_open(2); 0: the kernel has none. */
+uint32_t uprobe_type(void);
 
 /* Is CAP_... (linux/capability.h) in effect? */
 bool have_capability(int capability);

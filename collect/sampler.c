@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "collect/output_event.h"
-#include "collect/rights.h"
+#include "collect/refusal.h"
 #include "core/error.h"
 #include "core/memory.h"
 

@@ -21,6 +21,7 @@ void thread_probe_close(struct thread_probe *p) { (void)p; }
 #include "bpf/thread_probe.skel.h"
 #include "bpf/thread_probe.h"
 #include "collect/bpf_ring.h"
+#include "collect/refusal.h"
 #include "core/memory.h"
 
 enum { FIRST_PID_NAMESPACE = 0xEFFFFFFC }; /* linux/include/linux/proc_ns.h: PROC_PID_INIT_INO */
@@ -121,7 +122,7 @@ struct thread_probe *thread_probe_open(thread_probe_take *take, void *self)
 {
 	struct thread_probe *p;
 
-	if (bpf_obstacle())
+	if (bpf_obstacle() || uprobe_obstacle())
 		return NULL;
 	p = xcalloc(1, sizeof(*p));
 	p->take = take;

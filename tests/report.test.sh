@@ -196,6 +196,8 @@ usable=cpu run "what does not work here" 0 "$bin/pyrograph" report -q -a -d 1 -o
 is "... is left out" "$(first_call)" "collect cpu -a -d 1 -q -o $charts/cpu/NAME.data"
 has_not "... and not drawn" "$log" states
 has "... quietly, if asked" "$log.asked" "asked usable cpu,sched,offcpu -q"
+usable="" run "nothing works here" 5 env fail_collect=5 "$bin/pyrograph" report -a -d 1 -o "$charts/no"
+is "... cpu is tried: collect says what it takes" "$(first_call)" "collect cpu -a -d 1 -o $charts/no/NAME.data"
 run "collect that cannot even be asked" 9 env fail_usable=9 "$bin/pyrograph" report -a -o "$charts/ask"
 is "... ends the report" "$(cat "$log")" ""
 [ ! -e "$charts/ask" ] && ok "... no empty directory stays" || not_ok "... no empty directory stays"

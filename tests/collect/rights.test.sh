@@ -28,6 +28,13 @@ has "... names the sysctl and its value" "$tmp/err" "kernel.perf_event_paranoid 
 has "... names the capability" "$tmp/err" "CAP_PERFMON"
 has "... the command for the one" "$tmp/err" "sudo sysctl kernel.perf_event_paranoid=0"
 has "... and for the other" "$tmp/err" "sudo setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep $open/pyrograph-collect"
+has "... and by sudo, whose PATH is another" "$tmp/err" "  sudo $open/pyrograph-collect cpu ..."
+mkdir "$open/a user's"
+cp "$open/pyrograph-collect" "${BUILD:-build}/pyrograph" "$open/a user's"
+status "-a, run in place" 1 as_nobody "$open/a user's/pyrograph" collect cpu -a -d 0.1 -o a.data
+has "... as it was run, for a shell" "$tmp/err" "  sudo '$open/a user'\''s/pyrograph' collect cpu ..."
+has "... and so for setcap" "$tmp/err" "+ep '$open/a user'\''s/pyrograph-collect'"
+rm -r "$open/a user's"
 is "... and leaves no file" "$(ls "$open/a.data" 2>/dev/null)" ""
 status "another's process" 1 as_nobody $unprivileged --user -p $$ -d 0.1 -o a.data
 has "... says so" "$tmp/err" "it is another user's process"
@@ -71,6 +78,18 @@ elif command -v setcap >/dev/null &&
 	setcap cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then
 	status "with those that README.md names, BPF" 0 as_nobody ./pyrograph-collect sched,offcpu,wakeup -a -d 0.3 -o f.data
 	has "... sees the machine" "$tmp/err" " spans of sched"
+	if [ "$(as_nobody sh -c './pyrograph-collect usable alloc' 2>"$tmp/err")" = alloc ]; then
+		skip "... but for uprobes" "this kernel gives them to CAP_PERFMON"
+	else
+		has "... but for uprobes" "$tmp/err" "no right to set uprobes (it takes CAP_SYS_ADMIN, or root)"
+		status "... of malloc()" 1 as_nobody ./pyrograph-collect alloc --native -o h.data -- true
+		has "... which say so" "$tmp/err" "collect alloc --native sets uprobes, for which this kernel wants CAP_SYS_ADMIN"
+		status "... of a JVM" 1 as_nobody ./pyrograph-collect alloc -a -o g.data
+		has "... which say so" "$tmp/err" "collect alloc sets uprobes, for which this kernel wants CAP_SYS_ADMIN"
+		setcap cap_sys_admin,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect"
+		status "with cap_sys_admin, as it says" 0 as_nobody ./pyrograph-collect alloc --native -o h.data -- true
+		is "... all can be used" "$(as_nobody ./pyrograph-collect usable 2>&1)" cpu,sched,offcpu,wakeup,alloc
+	fi
 else
 	skip "BPF with the capabilities" "cannot set them here"
 fi
