@@ -31,7 +31,12 @@ int bpf_check(const char *name)
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collect/bpf_memory.h"
+#include "collect/procfs.h"
 #include "collect/refusal.h"
+
+/* In version 1 a group without a limit has a very large one. */
+#define MEMORY_UNLIMITED (UINT64_MAX >> 2)
 
 static const char btf_path[] = "/sys/kernel/btf/vmlinux";
 
@@ -97,6 +102,22 @@ int bpf_failure(const char *name, const char *what, int err)
 			     "container's seccomp profile, or kernel lockdown, forbids BPF", name, what);
 	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "",
 		     (int)len, complaint);
+}
+
+int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option)
+{
+	uint64_t limit = cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup");
+	double wanted_mb = (double)bpf_memory_wanted(object) / 1e6;
+	const char *ways = option ? ", or lower " : "";
+
+	option = option ? option : "";
+	if (err != ENOMEM)
+		return bpf_failure(name, "load its program", err);
+	if (limit > MEMORY_UNLIMITED)
+		return error("%s: its maps want %.1f MB of kernel memory, more than is free here: free some%s%s", name,
+			     wanted_mb, ways, option);
+	return error("%s: its maps want %.1f MB of kernel memory, more than this control group has left of the "
+		     "%.1f MB that it allows: raise its limit%s%s", name, wanted_mb, (double)limit / 1e6, ways, option);
 }
 
 uint32_t bpf_tid_limit(void)
@@ -199,24 +220,6 @@ void bpf_wait_for_programs(void)
 {
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
 		replace_inner_map();
-}
-
-uint64_t bpf_memory(struct bpf_object *object)
-{
-	struct bpf_map *map;
-	uint64_t bytes = 0;
-
-	bpf_object__for_each_map(map, object) {
-		struct str text = {0};
-		const char *field;
-		char path[64];
-
-		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", bpf_map__fd(map));
-		if (!read_whole(path, &text) && (field = strstr(str_text(&text), "memlock:")))
-			bytes += strtoull(field + strlen("memlock:"), NULL, 10);
-		str_free(&text);
-	}
-	return bytes;
 }
 
 void bpf_cost_enable(void)

@@ -24,6 +24,9 @@ const char *bpf_obstacle(void);
  * it.  Returns -1. */
 int bpf_failure(const char *name, const char *what, int err);
 
+/* ... could not load its program.  option is of the collector, and makes its maps smaller; NULL: there is none. */
+int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option);
+
 /* Thread ids are below this. */
 uint32_t bpf_tid_limit(void);
 
@@ -44,9 +47,6 @@ int bpf_targets_await_exec(struct bpf_object *object, int tid);
 /* Return when every program that runs now, on any CPU, has ended: what it wrote can
  * be read.  Takes some milliseconds. */
 void bpf_wait_for_programs(void);
-
-/* Bytes of kernel memory that all maps of the object take. */
-uint64_t bpf_memory(struct bpf_object *object);
 
 /* What the programs of an object cost so far; runs and ns are 0 unless
  * bpf_cost_enable() was called before (it makes them a little slower). */

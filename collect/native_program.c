@@ -73,7 +73,7 @@ int native_program_load(const struct native_rules *rules)
 		return -1;
 	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
 	err = native_alloc_bpf__load(s);
-	return err ? bpf_failure(name, "load its program", -err) : 0;
+	return err ? bpf_load_failure(name, s->obj, -err, NULL) : 0;
 }
 
 int native_program_start(struct event *e, const struct targets *targets)

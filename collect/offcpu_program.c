@@ -35,6 +35,7 @@ void offcpu_program_free(void) {}
 #include <unistd.h>
 
 #include "bpf/offcpu.skel.h"
+#include "collect/bpf_memory.h"
 #include "collect/bpf_ring.h"
 #include "collect/sched_switch.h"
 #include "core/error.h"
@@ -167,7 +168,7 @@ int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
 	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
 	err = offcpu_bpf__load(s);
 	if (err)
-		return bpf_failure("offcpu", "load its program", -err);
+		return bpf_load_failure("offcpu", s->obj, -err, "--max-threads");
 	if (map_slots(s, rules->max_threads) || fill_walked(s, rules))
 		return -1;
 	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))

@@ -67,7 +67,7 @@ int offcpu_watch_load(const struct watch_rules *rules)
 		return -1;
 	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
 	err = offcpu_watch_bpf__load(s);
-	return err ? bpf_failure("offcpu", "load its program", -err) : 0;
+	return err ? bpf_load_failure("offcpu", s->obj, -err, NULL) : 0;
 }
 
 int offcpu_watch_start(const struct targets *targets)

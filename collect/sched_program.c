@@ -45,6 +45,7 @@ bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cp
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/bpf_memory.h"
 #include "collect/sched_switch.h"
 #include "core/error.h"
 
@@ -204,7 +205,7 @@ int sched_program_load(struct sched_program *p, const struct collection *c,
 		bpf_cost_enable();
 	err = sched_bpf__load(p->skeleton);
 	if (err)
-		return bpf_failure(name, "load its program", -err);
+		return bpf_load_failure(name, p->skeleton->obj, -err, "--max-threads");
 	p->control = &p->skeleton->bss->sched_control;
 	p->memory = bpf_memory(p->skeleton->obj);
 	if (open_maps(p, take, context))

@@ -34,6 +34,7 @@ void wakeup_program_free(void) {}
 #include <unistd.h>
 
 #include "bpf/wakeup.skel.h"
+#include "collect/bpf_memory.h"
 #include "collect/bpf_ring.h"
 #include "collect/sched_switch.h"
 #include "core/error.h"
@@ -130,7 +131,7 @@ int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
 	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
 	err = wakeup_bpf__load(s);
 	if (err)
-		return bpf_failure("wakeup", "load its program", -err);
+		return bpf_load_failure("wakeup", s->obj, -err, "--max-threads");
 	if (map_slots(s, rules->max_threads))
 		return -1;
 	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))

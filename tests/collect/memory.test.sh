@@ -1,0 +1,47 @@
+# A control group that allows less memory than BPF maps want: what is said, and whether it is true.
+. tests/tap.sh
+. tests/collect/common.sh
+if ! "$pyrograph" collect usable sched 2>/dev/null | grep -q sched; then
+	skip "little memory for maps" "no BPF here"
+	exit 0
+fi
+
+# A group of our own: where, and the file of its limit.
+group=/sys/fs/cgroup/memory/pyrograph-test-$$ limit=memory.limit_in_bytes
+if [ ! -d /sys/fs/cgroup/memory ]; then
+	group=/sys/fs/cgroup/pyrograph-test-$$ limit=memory.max
+fi
+if ! mkdir "$group" 2>/dev/null; then
+	skip "little memory for maps" "no control group can be made"
+	exit 0
+fi
+trap 'rmdir "$group"' EXIT
+if [ ! -w "$group/$limit" ] || ! echo 60000000 >"$group/$limit"; then
+	skip "little memory for maps" "control groups have no limit of memory here"
+	exit 0
+fi
+
+# confined COMMAND...: in that group
+confined() { sh -c 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' sh "$group" "$@"; }
+
+# maps COLLECTOR: what they take, as the kernel says it, and what we say that they want, agree within 10 %.
+maps()
+{
+	status "$1" 0 "$pyrograph" collect "$1" -a -d 0.1 -o "$tmp/$1.data"
+	takes=$(sed -n 's/.* \([0-9.]*\) MB of kernel memory.*/\1/p' "$tmp/err")
+	echo 20000000 >"$group/$limit"
+	allowed=$(awk '{ printf "%.1f", $1 / 1e6 }' "$group/$limit")
+	status "$1, with little memory" 1 confined "$pyrograph" collect "$1" -a -d 0.1 -o "$tmp/none.data"
+	has "... says what is allowed, and what helps" "$tmp/err" \
+		"MB of kernel memory, more than this control group has left of the $allowed MB that it allows: raise its limit, or lower --max-threads"
+	wants=$(sed -n 's/.* its maps want \([0-9.]*\) MB.*/\1/p' "$tmp/err")
+	is "... and what it wants: the kernel says $takes MB, we $wants MB" \
+		"$(awk -v a="$takes" -v b="$wants" 'BEGIN { print (a && b > a * 0.9 && b < a * 1.1) ? "so" : "not so" }')" so
+	is "... nothing is left" "$(ls "$tmp/none.data" 2>/dev/null)" ""
+	echo 60000000 >"$group/$limit" # the program itself takes some
+	status "... less does with --max-threads" 0 confined "$pyrograph" collect "$1" --max-threads 1000 -d 0.1 -o "$tmp/few.data" -- true
+}
+
+for collector in sched offcpu wakeup; do
+	maps $collector
+done
