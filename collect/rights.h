@@ -24,8 +24,8 @@ bool rights_closed_by_sysctl(const struct rights *r);
 /* BPF programs that look at the kernel. */
 bool rights_may_load(const struct rights *r);
 
-/* For uprobes Linux wants CAP_SYS_ADMIN; 5.8 to 6.15, but for their late updates, CAP_PERFMON did
- * ("perf/uprobe: Require CAP_SYS_ADMIN"...).  So the kernel is asked. */
+/* For uprobes Linux wants CAP_SYS_ADMIN; from 5.8 to 6.15, but for late updates of these, CAP_PERFMON did ("perf:
+ * Revert to requiring CAP_SYS_ADMIN for uprobes", 6.16).  So the kernel is asked. */
 enum uprobe_right { UPROBE_ALLOWED, UPROBE_FORBIDDEN, UPROBE_NONE /* no such events */ };
 enum uprobe_right uprobe_right(void);
 
