@@ -12,7 +12,7 @@
 /* "25165824", or "max". */
 static uint64_t read_limit(const char *path)
 {
-	struct str text = { 0 };
+	struct str text = {0};
 	uint64_t limit = UINT64_MAX;
 
 	if (!read_whole(path, &text) && text.len && text.buf[0] >= '0' && text.buf[0] <= '9')
@@ -25,7 +25,7 @@ static uint64_t read_limit(const char *path)
 static uint64_t least_limit(const char *mount, const char *group, size_t len, const char *file)
 {
 	uint64_t least = UINT64_MAX, limit;
-	struct str path = { 0 };
+	struct str path = {0};
 
 	do {
 		while (len && group[len - 1] == '/')
@@ -49,13 +49,13 @@ uint64_t cgroup_memory_limit(const char *groups, const char *mounts)
 		{ "0::", "", "memory.max" },
 		{ "0::", "/unified", "memory.max" },
 	};
-	struct str text = { 0 };
+	struct str text = {0};
 	uint64_t least = UINT64_MAX;
 
 	read_whole(groups, &text);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		const char *group = strstr(str_text(&text), places[i][0]);
-		struct str mount = { 0 };
+		struct str mount = {0};
 		uint64_t limit;
 
 		if (!group)
@@ -123,7 +123,7 @@ uint64_t bpf_memory(struct bpf_object *object)
 
 	bpf_object__for_each_map(map, object)
 	{
-		struct str text = { 0 };
+		struct str text = {0};
 		const char *field;
 		char path[64];
 
