@@ -3,6 +3,7 @@
 #   make          the programs, in build/        make demo   record this machine, draw it
 #   make check    install test packages, test    make bench  beside the peers
 #   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
+#   make kernels  try Debian's 6.1 and 6.12 under QEMU: tests/kernels.sh
 #
 # Variables: CC=clang, SAN=1 (address and undefined-behaviour sanitizers),
 # WERROR=1 (warnings are errors).
@@ -55,7 +56,7 @@ OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c)))
 endef
 $(foreach stage,$(STAGES),$(eval $(call stage_objects,$(stage))))
 
-.PHONY: all deps check-deps demo check bench bless fuzz install uninstall clean tags
+.PHONY: all deps check-deps demo check kernels bench bless fuzz install uninstall clean tags
 .DELETE_ON_ERROR:
 all: $(PROGRAMS)
 
@@ -172,6 +173,17 @@ $(BUILD)/tests/jvm-readers/%: tests/jvm/%.c $(filter-out %/main.o,$(OBJ_collect)
 .PHONY: run-tests
 run-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READERS)
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(TESTS)
+
+# Other kernels, in guests; not a part of check: it wants the network, QEMU, and some 20 minutes.
+# KERNELS="-p rights 6.1": options and operands of that script.
+KERNEL_PACKAGES := $(CHECK_PACKAGES) qemu-system-x86 busybox-static libcap2-bin
+kernels:
+	$(call install_packages,$(KERNEL_PACKAGES))
+	@$(MAKE) --no-print-directory run-kernels
+
+.PHONY: run-kernels
+run-kernels: all $(WORKLOADS) $(JAVA_TESTS)
+	@BUILD=$(BUILD) sh tests/kernels.sh $(KERNELS)
 
 bless: all $(UNIT_TESTS) $(WORKLOADS)
 	@BLESS=1 BUILD=$(BUILD) sh tests/run.sh golden

@@ -1,0 +1,111 @@
+#!/bin/sh
+# kernels: boots kernels of Debian under QEMU and tries there what depends on the kernel: each collector, JVMs, the
+# charts, and the rights with kernel.perf_event_paranoid 2 and 3.  "make kernels"; not a part of "make check".
+#
+#   tests/kernels.sh [-c DIR] [-k DIR] [-p WORD,...] [-t MINUTES] [KERNEL ...]
+#
+#   KERNEL     6.1 or 6.12: the newest that apt knows (apt update first); or a package, linux-image-6.1.0-47-amd64;
+#              or a directory with such a one unpacked (dpkg -x) [6.1 6.12]
+#   -c DIR     keep the packages there, and take what is there [fetched each time]
+#   -k DIR     keep each guest's console there, as KERNEL.console, and what it printed, as KERNEL.tap
+#   -p WORDS   only these parts of tests/kernels/guest.sh: cpu_fp,rights
+#   -t MINUTES for each kernel; one that takes longer is ended, and has failed [12]
+#
+# Prints TAP lines and ends as tests/run.sh does: "N passed, N failed, N skipped"; status 0 if nothing failed.  Without
+# QEMU, the network or the programs it needs, everything is skipped, with the reason.
+#
+# It wants qemu-system-x86, busybox-static, apt-get and dpkg; and, for all parts, linux-perf, a JDK, libcap2-bin,
+# libxml2-utils.  As an ordinary user it works, too.  A guest has the host's file system, read-only, by 9p: nothing is
+# installed in it, and what it writes is in its memory.  It runs emulated, not by KVM (kernels of distributions hang with
+# that inside of some virtual machines): it boots in some 6 seconds, and computes some 20 times slower.
+#
+# -accel tcg,thread=single  each instruction is atomic, as a CPU's: with threads, 6.12's self-modifying code traps
+# la57=off                  six levels of page tables cost time, and 6.1 does not need them
+# tsc=reliable              no watchdog takes the clock away from a guest whose CPUs take turns
+# multidevs=remap           a host's / has several file systems: inodes stay unique
+# The cloud kernels have no 9p.
+usage() { sed -n '5,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+cd "$(dirname "$0")/.." || exit 1
+. tests/kernels/boot.sh
+
+cache= keep= parts= minutes=12
+while getopts c:k:p:t:h option; do
+	case $option in
+	c) cache=$OPTARG ;;
+	k) keep=$OPTARG ;;
+	p) parts=$OPTARG ;;
+	t) minutes=$OPTARG ;;
+	*) usage ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || set -- 6.1 6.12
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+passed=0 failed=0 skipped=0 again=0
+
+# say LINES_FILE: shown and counted
+say()
+{
+	cat "$1"
+	s=$(grep -c '^ok.*# SKIP' "$1")
+	passed=$((passed + $(grep -c '^ok' "$1") - s))
+	skipped=$((skipped + s))
+	failed=$((failed + $(grep -c '^not ok' "$1")))
+	again=$((again + $(grep -c '^# tries:' "$1")))
+}
+line() { echo "$1" >"$work/line" && say "$work/line"; }
+
+# What a kernel says of itself when it is not well.
+console_is_clean()
+{
+	grep -aE 'Oops|WARNING:|BUG:|Kernel panic|rcu.*(stall|detected)|soft lockup|Call Trace' "$1" | head -5 >"$work/bad"
+	if [ -s "$work/bad" ]; then
+		line "not ok - $2: the kernel complains"
+		sed 's/^/#   /' "$work/bad"
+	else
+		line "ok - $2: nothing bad on the console"
+	fi
+}
+
+# try KERNEL: lines are of its name, a directory's without those above it
+try()
+{
+	name=$(basename "$1")
+	if ! kernel_get "$1" >"$work/why" 2>&1; then
+		line "ok - $name # SKIP $(tail -1 "$work/why")"
+		return
+	fi
+	guest_make
+	started=$(date +%s)
+	guest_run | tee "$work/printed" | sed -u 's/^/    /'
+	took=$(($(date +%s) - started))
+	sed "s/^\(ok\|not ok\) - /\1 - $name: /" "$work/printed" >"$work/tap"
+	say "$work/tap" >/dev/null
+	if ! grep -q '^# the end' "$work/printed"; then
+		line "not ok - $name: it came to its end within $minutes minutes"
+		tail -5 "$work/console" | sed 's/^/#   /'
+	fi
+	console_is_clean "$work/console" "$name"
+	if [ -n "$keep" ]; then
+		mkdir -p "$keep"
+		cp "$work/console" "$keep/$name.console"
+		cp "$work/tap" "$keep/$name.tap"
+	fi
+	echo "# $name: $took s"
+}
+
+why=$(guest_obstacle)
+if [ -n "$why" ]; then
+	line "ok - kernels # SKIP $why"
+else
+	for kernel; do
+		echo "# $kernel"
+		try "$kernel"
+	done
+fi
+echo "live recordings: $again needed a second or third try"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,270 @@
+# guest: what tests/kernels.sh runs in each guest, as root; prints TAP lines.  The guest's file system is the
+# host's, read-only but for /tmp; /tmp/share has the programs (build), the tests that this needs (tests), and
+# "wanted", the words of those parts that are to be run, all if it is empty.
+#
+# A guest without acceleration is slow and its clock goes on: what is waited for is what a program says, and
+# bounds come from what the same run saw.
+mkdir -p /tmp/work && cd /tmp/work || exit 1
+cp -r /tmp/share/build /tmp/share/tests . && chmod -R a+rX . || exit 1
+export BUILD=build TMPDIR=/tmp
+. tests/tap.sh
+. tests/collect/common.sh
+. tests/collect/blocks.sh
+. tests/jvm/java.sh
+allocates=build/tests/workloads/allocates
+trap 'rm -rf "$tmp"' EXIT
+
+echo "# kernel $(uname -r), kernel.perf_event_paranoid $(cat /proc/sys/kernel/perf_event_paranoid)"
+
+# ---- what is judged ----------------------------------------------------------
+
+# recorded WHAT FILE LEAST COLLECTOR [ARG ...]: status 0, LEAST samples, and perf finds as many as are there.
+recorded()
+{
+	what=$1 data=$2 least=$3
+	shift 3
+	status "$what" 0 "$pyrograph" collect "$@"
+	cp "$tmp/err" "$tmp/summary"
+	cp "$tmp/out" "$tmp/printed"
+	perf script -i "$data" -F event >"$tmp/events" 2>"$tmp/perf.err"
+	is "... perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
+	some "... samples" "$(grep -c . "$tmp/events")" "$least"
+	ours=$(spans "$data" | wc -l) # of the events that are ours; of cpu, the summary tells
+	[ "$1" != cpu ] || ours=$(said "$tmp/summary")
+	[ "$1" = cpu ] || sed -i '/^ *cpu-clock/d' "$tmp/events"
+	is "... as many as we wrote" "$(grep -c . "$tmp/events")" "$ours"
+}
+
+# sum_of FILE [OPTION ...]: of the counts that collapse gives
+sum_of() { "$pyrograph" collapse -q "$@" 2>"$tmp/err" | awk '!/^#/ { n += $NF } END { printf "%d\n", n }'; }
+
+# share PATTERN OPTION...: in percent of what collapse gives
+share()
+{
+	pattern=$1
+	shift
+	"$pyrograph" collapse -q "$@" 2>"$tmp/err" | grep -v '^#' | awk -v pattern="$pattern" '
+		$0 ~ pattern { n += $NF } { all += $NF } END { printf "%d\n", all ? 100 * n / all + 0.5 : 0 }'
+}
+
+# drawn WHAT KIND FILE COLLAPSE_OPTION...: a picture that XML readers read
+drawn()
+{
+	what=$1 kind=$2 data=$3
+	shift 3
+	"$pyrograph" collapse -q "$@" "$data" >"$tmp/folded" 2>"$tmp/err"
+	status "$what" 0 "$pyrograph" render "$kind" -o "$tmp/$kind.svg" "$tmp/folded"
+	is "... is well-formed" "$(xmllint --huge --noout "$tmp/$kind.svg" 2>&1)" ""
+	some "... has something in it" "$(grep -c '<rect\|<path\|<image' "$tmp/$kind.svg")" 1
+}
+
+# ---- parts -------------------------------------------------------------------
+
+cpu_fp()
+{
+	recorded "cpu" "$tmp/cpu.data" 50 cpu -F 199 --call-graph fp -o "$tmp/cpu.data" -- "$spin" 2 2
+	is "... collapse has as many as perf script" "$(sum_of --event all "$tmp/cpu.data")" "$(samples "$tmp/cpu.data")"
+	# Functions of 50, 30 and 20 %; of n samples, three deviations are at most 150 / sqrt(n) points.
+	off=$(awk -v n="$(samples "$tmp/cpu.data")" 'BEGIN { printf "%d", 150 / sqrt(n) + 2 }')
+	alpha=$(share spin_alpha --comm '^spinner' "$tmp/cpu.data")
+	[ -n "$alpha" ] && [ "$alpha" != 0 ] || alpha=$(share spin_alpha "$tmp/cpu.data")
+	truth=$(awk '/^share spin_alpha/ { a = $3 } /^cpu/ { printf "%d", 100 * a / $2 + 0.5 }' "$tmp/printed")
+	within "... a function's share" "$alpha" $((truth - off - 5)) $((truth + off))
+}
+
+cpu_dwarf()
+{
+	recorded "cpu by unwind tables" "$tmp/dwarf.data" 50 cpu -F 199 --call-graph dwarf -o "$tmp/dwarf.data" -- \
+		"$spin" 2 2
+	is "... collapse has as many as perf script" "$(sum_of --event all "$tmp/dwarf.data")" "$(samples "$tmp/dwarf.data")"
+	some "... stacks that are whole, in percent" "$(share '(^|;)(_start|__libc_start|start_thread|clone)' "$tmp/dwarf.data")" 85
+}
+
+# Running time: what perf counts of the same processes, at the same time.
+running()
+{
+	HOME=$tmp command perf sched timehist -s -i "$tmp/sched.perf" >"$tmp/timehist" 2>"$tmp/timehist.err"
+	theirs=$(awk '/^ *spinner [0-9]+\[/ { sub(/.*\]/, ""); ms += $3 } END { printf "%d", ms * 1000 }' "$tmp/timehist")
+	ours=$("$pyrograph" collapse -q --event sched --root thread --state running --no-stack --columns time "$tmp/sched.data" |
+		awk '/spinner/ { ns += $NF } END { printf "%d", ns / 1000 }')
+	echo "# figure: running $ours us, perf sched timehist $theirs us; $(grep -ci lost "$tmp/timehist.err") lines of lost events"
+	some "... there is something to compare" "$theirs" 500000
+	within "... running time as perf sched timehist has it, 2 %" "$ours" $((theirs * 98 / 100)) $((theirs * 102 / 100))
+}
+
+sched()
+{
+	recorded "sched" "$tmp/sched.data" 50 sched -a -o "$tmp/sched.data" -- \
+		perf sched record -q -o "$tmp/sched.perf" -- "$spin" 2 3
+	running
+	drawn "states" states "$tmp/sched.data" --states
+	drawn "tenancy" tenancy "$tmp/sched.data" --tenancy
+}
+
+offcpu()
+{
+	recorded "offcpu" "$tmp/off.data" 3 offcpu --wakers -o "$tmp/off.data" -- "$blocks" pair 10 50
+	tid=$(tid_of "$tmp/printed" waiter)
+	within "... who waited, how often" "$(counted "$tmp/off.data" '$3 == tid && $7 > 9e6')" 7 12
+	some "... in its function, in percent" "$(share 'waiter.*main|waiter.*start_thread|waiter' --offcpu --root thread "$tmp/off.data")" 5
+	drawn "offcpu" flame "$tmp/off.data" --offcpu --all
+}
+
+wakeup()
+{
+	recorded "wakeup" "$tmp/wake.data" 3 wakeup -o "$tmp/wake.data" -- "$blocks" pair 10 50
+	main=$(tid_of "$tmp/printed" main) tid=$(tid_of "$tmp/printed" waiter)
+	within "... woken by whom, how often" "$(counted "$tmp/wake.data" "\$3 == tid && \$11 == 5 && \$13 == $main")" 7 12
+}
+
+native_alloc()
+{
+	recorded "alloc --native" "$tmp/native.data" 100 alloc --native --interval 20k -o "$tmp/native.data" -- "$allocates" 20 2
+	wanted=$(awk '/^takes_/ { n += $2 } END { print n }' "$tmp/printed")
+	within "... bytes, as the program says" "$("$pyrograph" collapse -q "$tmp/native.data" | awk '/takes_/ { n += $NF } END { printf "%d", n }')" \
+		$((wanted * 9 / 10)) $((wanted * 11 / 10))
+}
+
+combined()
+{
+	recorded "cpu,sched,offcpu" "$tmp/all.data" 50 cpu,sched,offcpu -F 199 -o "$tmp/all.data" -- "$spin" 2 2
+	for kind in --sampled --states --offcpu; do
+		some "... collapse $kind" "$("$pyrograph" collapse -q $kind "$tmp/all.data" | grep -vc '^#')" 1
+	done
+	drawn "flame" flame "$tmp/all.data" --sampled --all
+	drawn "heat" heat "$tmp/all.data" --sampled --heat
+}
+
+jvm()
+{
+	java_start Spin worker-with-a-long-name
+	recorded "a JVM" "$tmp/java.data" 50 cpu -F 199 -p "$jvm" -d 3 -o "$tmp/java.data"
+	java_stop
+	some "... its Java methods, in percent" "$(share 'Spin.burn' "$tmp/java.data")" 70
+	some "... the whole name of its thread" "$("$pyrograph" collapse -q --root thread "$tmp/java.data" | grep -c worker-with-a-long-name)" 1
+}
+
+jvm_alloc()
+{
+	java_start -Xmx128m Allocates 2 byte=2000:0.5 int=2000:0.5
+	recorded "alloc" "$tmp/alloc.data" 20 alloc -p "$jvm" -d 3 -o "$tmp/alloc.data"
+	java_stop
+	within "... a class's share" "$(share 'byte\[\]' "$tmp/alloc.data")" 30 70
+}
+
+a_report()
+{
+	status "report" 0 "$pyrograph" report -F 199 -o "$tmp/charts" -- "$spin" 2 2
+	cp "$tmp/err" "$tmp/summary"
+	has_not "... leaves nothing out" "$tmp/summary" "without"
+	for chart in states tenancy heat offcpu; do
+		some "... $chart" "$(ls "$tmp/charts" | grep -c "$chart.*[.]svg")" 1
+	done
+	some "... index.html" "$(grep -c '<' "$tmp/charts/index.html")" 5
+}
+
+# ---- rights: kernel.perf_event_paranoid 2, a plain kernel's, and 3, Debian's --
+
+as_nobody() { (cd "$tmp/open" && setpriv --reuid=65534 --regid=65534 --clear-groups "$@"); }
+set_caps()  { setcap "$1+ep" "$tmp/open/pyrograph-collect"; }
+paranoid()  { echo "$1" >/proc/sys/kernel/perf_event_paranoid; }
+
+# usable WHAT WANTED: what collect says that can be used
+usable()
+{
+	as_nobody ./pyrograph-collect usable >"$tmp/out" 2>"$tmp/err"
+	is "$1: usable" "$(cat "$tmp/out")" "$2"
+}
+
+# works WHAT COLLECT_ARG...
+works()
+{
+	what=$1
+	shift
+	status "$what" 0 as_nobody ./pyrograph-collect "$@" -o x.data -- ./spin_shares 0.2
+	rm -f "$tmp/open/x.data"
+}
+
+# refused WHAT TEXT COLLECT_ARG...: and does each of the ways that it names work?
+refused()
+{
+	what=$1 text=$2
+	shift 2
+	status "$what" 1 as_nobody ./pyrograph-collect "$@" -o x.data -- ./spin_shares 0.2
+	has "... says why" "$tmp/err" "$text"
+	has_not "... blames nobody else" "$tmp/err" seccomp
+	grep '^  sudo ' "$tmp/err" | grep -v ' \.\.\.$' | sed 's/^  sudo //; s/&& sudo/\&\&/' >"$tmp/ways"
+	some "... names ways" "$(wc -l <"$tmp/ways")" 1
+	caps=$(getcap "$tmp/open/pyrograph-collect" | sed 's/.* //')
+	while read -r way; do
+		before=$(cat /proc/sys/kernel/perf_event_paranoid)
+		sh -c "$way" >/dev/null 2>"$tmp/way.err" || not_ok "... $way" "$tmp/way.err"
+		status "... $way" 0 as_nobody ./pyrograph-collect "$@" -o x.data -- ./spin_shares 0.2
+		rm -f "$tmp/open/x.data"
+		paranoid "$before"
+		if [ -n "$caps" ]; then setcap "$caps" "$tmp/open/pyrograph-collect"
+		else setcap -r "$tmp/open/pyrograph-collect" 2>/dev/null; fi
+	done <"$tmp/ways"
+}
+
+readme=cap_bpf,cap_perfmon,cap_sys_ptrace,cap_syslog
+admin=cap_sys_admin,cap_sys_ptrace,cap_syslog
+all=cpu,sched,offcpu,wakeup,alloc
+
+rights()
+{
+	chmod 755 "$tmp"
+	mkdir -p "$tmp/open"
+	cp build/pyrograph-collect "$spin" "$tmp/open"
+	chmod 777 "$tmp/open"
+
+	paranoid 2
+	usable "2, nobody" cpu
+	works "2, nobody: cpu of its own" cpu
+	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
+	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
+	set_caps $readme
+	usable "2, the capabilities of README.md" cpu,sched,offcpu,wakeup
+	works "2, the capabilities of README.md" cpu,sched,offcpu,wakeup -a
+	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
+	set_caps $admin
+	usable "2, cap_sys_admin" $all
+	works "2, cap_sys_admin: alloc --native" alloc --native
+
+	paranoid 3
+	setcap -r "$tmp/open/pyrograph-collect"
+	usable "3, nobody" ""
+	refused "3, nobody: cpu of its own" "kernel.perf_event_paranoid is 3" cpu
+	refused "3, nobody: cpu -a" "kernel.perf_event_paranoid is 3" cpu -a
+	refused "3, nobody: sched" "kernel.perf_event_paranoid is 3" sched
+	set_caps $readme
+	usable "3, the capabilities of README.md" ""
+	refused "3, the capabilities of README.md: cpu" "kernel.perf_event_paranoid is 3" cpu
+	refused "3, the capabilities of README.md: sched" "kernel.perf_event_paranoid is 3" sched -a
+	refused "3, the capabilities of README.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
+	set_caps $admin
+	usable "3, cap_sys_admin" $all
+	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup -a
+	works "3, cap_sys_admin: alloc --native" alloc --native
+}
+
+# ---- all of them -------------------------------------------------------------
+
+if [ -z "$(command -v perf)" ]; then
+	skip "all" "no perf: apt install linux-perf"
+	exit 0
+fi
+for part in cpu_fp cpu_dwarf sched offcpu wakeup native_alloc combined jvm jvm_alloc a_report rights; do
+	[ ! -s /tmp/share/wanted ] || grep -qw "$part" /tmp/share/wanted || continue
+	case $part in
+	jvm*) command -v java >/dev/null && [ -d "$classes" ] || { skip "$part" "no java"; continue; } ;;
+	rights)
+		command -v setcap >/dev/null || { skip "$part" "no setcap: apt install libcap2-bin"; continue; }
+		"$part"
+		continue ;;
+	esac
+	began=$(date +%s)
+	live "$part"
+	echo "# $part: $(($(date +%s) - began)) s"
+done
+echo "# the end"
