@@ -139,10 +139,11 @@ static bool limited_to_user(const struct collection *c, size_t first)
 
 		needed |= event_is_tracepoint(e) || e->attr.exclude_user;
 	}
-	if (user || needed || may_sample_kernel() || perf_obstacle())
+	if (user || needed || may_sample_kernel())
 		return user;
-	inform("no right to sample the kernel (kernel.perf_event_paranoid is %" PRId64
-	       ", CAP_PERFMON is missing): user code only", read_sysctl("kernel/perf_event_paranoid", 2));
+	if (!perf_obstacle()) /* else more is to be said */
+		inform("no right to sample the kernel (kernel.perf_event_paranoid is %" PRId64
+		       ", CAP_PERFMON is missing): user code only", read_sysctl("kernel/perf_event_paranoid", 2));
 	return true;
 }
 

@@ -17,7 +17,12 @@
 
 static int open_event(const struct perf_event_attr *attr, pid_t tid, int cpu)
 {
-	return (int)syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	struct perf_event_attr asked = *attr;
+
+	/* Nothing is left out by that, but kernels such as Debian's 6.12.117 refuse chains through a kernel that
+	 * may not be sampled.  In the recording attributes stay as they are: recording.h. */
+	asked.exclude_callchain_kernel |= asked.exclude_kernel;
+	return (int)syscall(SYS_perf_event_open, &asked, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 bool sampler_probe(const struct event *e)

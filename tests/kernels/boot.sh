@@ -86,7 +86,7 @@ guest_make()
 # guest_run: prints what the guest prints; its console goes to $work/console
 guest_run()
 {
-	timeout -k 10 $((minutes * 60)) qemu-system-x86_64 \
+	timeout --foreground -k 10 $((minutes * 60)) qemu-system-x86_64 \
 		-accel tcg,thread=single,tb-size=1024 -cpu max,la57=off -smp 2 -m "${GUEST_MEMORY:-4G}" \
 		-display none -no-reboot -nodefaults -serial "file:$work/console" -serial stdio -monitor none \
 		-kernel "$kernel_files"/boot/vmlinuz-* -initrd "$work/initrd.gz" \

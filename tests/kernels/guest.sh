@@ -221,6 +221,7 @@ rights()
 	paranoid 2
 	usable "2, nobody" cpu
 	works "2, nobody: cpu of its own" cpu
+	works "2, nobody: cpu of its own, by unwind tables" cpu --call-graph dwarf
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
