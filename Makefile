@@ -2,6 +2,7 @@
 #
 #   make          the programs, in build/        make demo   record this machine, draw it
 #   make check    install test packages, test    make bench  beside the peers
+#   make check-live N=10 [LOAD=1]  what judges live recordings, again and again
 #   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
 #   make kernels  try Debian's 6.1 and 6.12 under QEMU: tests/kernels.sh
 #
@@ -56,7 +57,7 @@ OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c)))
 endef
 $(foreach stage,$(STAGES),$(eval $(call stage_objects,$(stage))))
 
-.PHONY: all deps check-deps demo check kernels bench bless fuzz install uninstall clean tags
+.PHONY: all deps check-deps demo check check-live kernels bench bless fuzz install uninstall clean tags
 .DELETE_ON_ERROR:
 all: $(PROGRAMS)
 
@@ -128,17 +129,23 @@ check-deps:
 
 # The compiler must be there before the variables above are of use, so the
 # second half of demo and check runs in a make of its own.
+at_once = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 demo: deps
 	$(call install_packages,$(DEMO_PACKAGES))
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(at_once) all
 	$(BUILD)/pyrograph report -a -d 5 -o charts
 	@echo "open charts/index.html"
 
 check: check-deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(at_once) build-tests
 	@$(MAKE) --no-print-directory run-tests
 
 # ---- tests -------------------------------------------------------------------
+
+# Checks of live recordings, N times, LOAD=1 beside programs that want the machine, too: a table of what was green.
+check-live: check-deps
+	@$(MAKE) --no-print-directory $(at_once) build-tests
+	@BUILD=$(BUILD) CC="$(CC)" LOAD=$(LOAD) sh tests/repeat.sh $(or $(N),10) $(TESTS)
 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(sort $(wildcard tests/unit/*.c)))
 WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $(wildcard tests/workloads/*.c)))
@@ -170,8 +177,9 @@ $(BUILD)/tests/jvm-readers/%: tests/jvm/%.c $(filter-out %/main.o,$(OBJ_collect)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
 
-.PHONY: run-tests
-run-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READERS)
+.PHONY: build-tests run-tests
+build-tests: all $(UNIT_TESTS) $(WORKLOADS) $(JAVA_TESTS) $(JVM_READERS)
+run-tests: build-tests
 	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(TESTS)
 
 # Other kernels, in guests; not a part of check: it wants the network, QEMU, and some 20 minutes.

@@ -10,14 +10,27 @@
 # its own accord, has failed.  "# figure: ..." is shown whatever comes of it, and
 # so is "# tries: ..." (tests/tap.sh, live): checks of live recordings that needed
 # a second or third one are counted in the line before the last.
+#
+# JOBS test files run at once, as many as there are CPUs; their output comes whole, in the order in which they
+# end.  Two lines in a test file say what must be known of it:
+#
+#   # alone: WHY    nothing else runs beside it; these come last, one by one
+#   # live: WHAT    it judges recordings of this machine; LIVE=only runs these alone, LIVE=no leaves them out,
+#                   as SAN=1 does: the sanitizers repeat what parses, decodes and draws
+#
+# A file that has not ended after DEADLINE seconds is killed, with all that it has started, and has failed.
 cd "$(dirname "$0")/.." || exit 1
 export BUILD="${BUILD:-build}"
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}"
+jobs=${JOBS:-$(nproc)} deadline=${DEADLINE:-600}
+[ -z "${SAN:-}" ] || LIVE=${LIVE:-no}
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-passed=0 failed=0 skipped=0 second=0 third=0
+workers=
+began=$(date +%s)
+trap 'end_workers; rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
+# Words of "$@" that the name in $1 contains; without any, all are wanted.
 wanted()
 {
 	[ $# -gt 1 ] || return 0
@@ -29,41 +42,142 @@ wanted()
 	return 1
 }
 
+# says WORD TEST: has the test a line "# WORD: ..."?  That of a unit test is in its source.
+says()
+{
+	case $2 in
+	*.sh) grep -q "^# $1: ." "$2" ;;
+	*)    grep -q "^ \* $1: ." "tests/unit/${2##*/}.c" 2>/dev/null ;;
+	esac
+}
+
+# end_processes DIRECTORY: all that a test has started knows its directory.
+end_processes()
+{
+	for process in $(grep -lzs "^TMPDIR=$1\$" /proc/[0-9]*/environ | cut -d/ -f3); do
+		kill -KILL "$process" 2>/dev/null
+	done
+}
+
+end_workers()
+{
+	[ -n "$workers" ] || return
+	kill $workers 2>/dev/null
+	wait $workers
+	for running in "$work"/*.running; do
+		[ -e "$running" ] || continue
+		kill "$(cat "$running")" 2>/dev/null
+		end_processes "${running%.running}"
+	done
+	workers=
+}
+
+# run TEST PLACE: its output to PLACE.out and PLACE.err, its status to PLACE.status; PLACE is its directory for files.
+run()
+{
+	mkdir "$2"
+	case $1 in
+	*.sh) set -- "$1" "$2" sh "$1" ;;
+	*)    set -- "$1" "$2" "./$1" ;;
+	esac
+	place=$2
+	shift 2
+	# A job in the background ignores SIGINT and hands that on.
+	TMPDIR=$place env --default-signal=INT,QUIT timeout -k 10 "$deadline" "$@" >"$place.out" 2>"$place.err" </dev/null &
+	echo $! >"$place.running"
+	wait $!
+	echo $? >"$place.status"
+	end_processes "$place"
+	rm "$place.running"
+	chmod -R u+w "$place" 2>/dev/null
+	rm -rf "$place"
+}
+
+# report TEST PLACE MS: what is shown of it; its counts to PLACE.counts
+report()
+{
+	status=$(cat "$2.status")
+	p=$(grep -c '^ok' "$2.out")
+	s=$(grep -c '^ok.*# SKIP' "$2.out")
+	f=$(grep -c '^not ok' "$2.out")
+	if [ "$status" = 124 ] || [ "$status" = 137 ] && [ "$3" -ge "${deadline}000" ]; then
+		f=$((f + 1))
+		echo "not ok - $1 was killed after $deadline s" >>"$2.out"
+	elif [ "$f" = 0 ] && { [ "$status" != 0 ] || [ "$p" = 0 ]; }; then
+		f=1
+		echo "not ok - $1 ended with status $status" >>"$2.out"
+	fi
+	echo "$((p - s)) $f $s $(grep -c '^# tries: 2' "$2.out") $(grep -c '^# tries: 3' "$2.out")" >"$2.counts"
+	printf '%-44s %3d passed %3d failed %3d skipped %6d ms\n' "$1" $((p - s)) "$f" "$s" "$3"
+	grep '^ok.*# SKIP' "$2.out" | sed 's/^ok/    skipped/'
+	sed -n 's/^# figure: /    figure: /p' "$2.out"
+	grep -E '^# (tries:|try .*: not ok)' "$2.out" | sed 's/^# /    /'
+	if [ "$f" != 0 ]; then
+		grep -A 30 '^not ok' "$2.out" | head -150 | sed 's/^/    /'
+		tail -40 "$2.err" | sed 's/^/    stderr: /'
+	fi
+}
+
+# worker LIST: takes tests of the list, one by one, that no other worker has taken.
+worker()
+{
+	trap 'exit 1' TERM
+	before=0
+	while read -r number test; do
+		mkdir "$work/$number.taken" 2>/dev/null || continue
+		start=$(date +%s%N)
+		run "$test" "$work/$number"
+		ms=$((($(date +%s%N) - start) / 1000000))
+		report "$test" "$work/$number" $ms >"$work/$number.report"
+		flock "$work/lock" cat "$work/$number.report"
+		times >"$work/$number.times"
+		cpu=$(sed -n '2s/[ms]/ /gp' "$work/$number.times" | awk '{ printf "%d", ($1 * 60 + $2 + $3 * 60 + $4) * 1000 }')
+		echo "$ms $test $((cpu - before))" >"$work/$number.ms"
+		before=$cpu
+	done <"$1"
+}
+
+# work_on LIST JOBS
+work_on()
+{
+	[ -s "$1" ] || return
+	for job in $(seq "$2"); do
+		worker "$1" &
+		workers="$workers $!"
+	done
+	wait $workers
+	workers=
+}
+
+# The longest first, by what they took when last they ran here; those that never did are first of all.
+mkdir -p "$BUILD/tests"
+took=$BUILD/tests/took
+[ -e "$took" ] || : >"$took"
+: >"$work/beside" && : >"$work/alone"
+left_out=
 for test in "$BUILD"/tests/unit/* tests/*.test.sh tests/*/*.test.sh; do
 	case $test in *.d|*.dSYM) continue ;; esac
 	[ -e "$test" ] && wanted "$test" "$@" || continue
-	mkdir -p "$work/tmp"
-	start=$(date +%s%N)
-	case $test in
-	*.sh) TMPDIR=$work/tmp sh "$test" ;;
-	*)    TMPDIR=$work/tmp "./$test" ;;
-	esac >"$work/out" 2>"$work/err" </dev/null
-	status=$?
-	ms=$((($(date +%s%N) - start) / 1000000))
-	chmod -R u+w "$work/tmp" 2>/dev/null
-	rm -rf "$work/tmp"
-
-	p=$(grep -c '^ok' "$work/out")
-	s=$(grep -c '^ok.*# SKIP' "$work/out")
-	f=$(grep -c '^not ok' "$work/out")
-	if [ "$f" = 0 ] && { [ "$status" != 0 ] || [ "$p" = 0 ]; }; then
-		f=1
-		echo "not ok - $test ended with status $status" >>"$work/out"
-	fi
-	passed=$((passed + p - s)) skipped=$((skipped + s)) failed=$((failed + f))
-	printf '%-44s %3d passed %3d failed %3d skipped %6d ms\n' "$test" $((p - s)) "$f" "$s" "$ms"
-	grep '^ok.*# SKIP' "$work/out" | sed 's/^ok/    skipped/'
-	sed -n 's/^# figure: /    figure: /p' "$work/out"
-	second=$((second + $(grep -c '^# tries: 2' "$work/out")))
-	third=$((third + $(grep -c '^# tries: 3' "$work/out")))
-	grep -E '^# (tries:|try .*: not ok)' "$work/out" | sed 's/^# /    /'
-	if [ "$f" != 0 ]; then
-		grep -A 30 '^not ok' "$work/out" | head -150 | sed 's/^/    /'
-		tail -40 "$work/err" | sed 's/^/    stderr: /'
-	fi
+	live=$(says live "$test" && echo yes)
+	case ${LIVE:-all}$live in
+	noyes) left_out="$left_out $(basename "$test" .test.sh)"; continue ;;
+	only)  continue ;;
+	esac
+	last=$(awk -v test="$test" '$2 == test { ms = $1 } END { print ms == "" ? 1e9 : ms }' "$took")
+	echo "$last $test" >>"$work/$(says alone "$test" && echo alone || echo beside)"
 done
+sort -s -k1,1nr "$work/beside" | awk '{ print NR, $2 }' >"$work/list"
+awk '{ print "a" NR, $2 }' "$work/alone" >"$work/alone.list"
 
-[ $((passed + failed)) -gt 0 ] || { echo "no test ran"; exit 1; }
-echo "live recordings: $second needed a second try, $third a third"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+work_on "$work/list" "$jobs"
+work_on "$work/alone.list" 1
+
+cat "$work"/*.ms "$took" 2>/dev/null | awk '!seen[$2]++' >"$work/took" && cp "$work/took" "$took"
+set -- $(cat "$work"/*.counts 2>/dev/null | awk '{ for (i = 1; i <= 5; i++) n[i] += $i }
+	END { for (i = 1; i <= 5; i++) print n[i] + 0 }')
+[ $(($1 + $2)) -gt 0 ] || { echo "no test ran"; exit 1; }
+[ -z "$left_out" ] || echo "left out, as they judge recordings of this machine:$left_out"
+echo "took $(($(date +%s) - began)) s, and $(cat "$work"/*.ms | awk '{ ms += $3 } END { print int(ms / 1000) }') s of CPU time"
+echo "live recordings: $4 needed a second try, $5 a third"
+echo "$1 passed, $2 failed, $3 skipped"
+[ "$2" = 0 ]

@@ -1,0 +1,41 @@
+#!/bin/sh
+# What a newcomer has: a bare Debian 12, with make and nothing else, and the tree in root's home, which others
+# cannot read.
+#
+#   tests/bare.sh DIRECTORY                  make demo and make check there; DIRECTORY is made when it is not there
+#   tests/bare.sh DIRECTORY COMMAND ...      another command, in the tree
+#
+# Wants root and debootstrap.  It is a chroot on this machine's kernel, with mounts that end with the command.
+# perf 6.1 cannot record in a chroot (util/namespaces.c asserts): what wants it is skipped.
+set -e
+[ $# -gt 0 ] || { sed -n '5,6s/^# *//p' "$0" >&2; exit 2; }
+system=$1
+shift
+[ $# -gt 0 ] || set -- sh -c 'make demo && make check'
+[ -e "$system" ] || {
+	debootstrap --variant=minbase bookworm "$system.new" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}"
+	mv "$system.new" "$system"
+}
+system=$(cd "$system" && pwd)
+cp /etc/resolv.conf "$system/etc/resolv.conf"
+tree=$system/root/pyrograph
+mkdir -p "$tree" "$system/usr/local/share/ca-certificates"
+cp /usr/local/share/ca-certificates/*.crt "$system/usr/local/share/ca-certificates" 2>/dev/null || :  # a network's own
+chmod 700 "$system/root"
+cd "$(dirname "$0")/.."
+git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2>/dev/null | tar -c -T - | tar -x -C "$tree" --no-same-owner
+
+# The mounts are of a namespace of their own: nothing of them is left, however this ends.
+exec unshare -m --propagation private sh -ec '
+	system=$1
+	shift
+	mount --rbind /dev "$system/dev"
+	mount --rbind /sys "$system/sys"
+	mount -t proc proc "$system/proc"
+	for fs in tracefs=/sys/kernel/tracing bpf=/sys/fs/bpf; do
+		mountpoint -q "$system${fs#*=}" || mount -t "${fs%=*}" "${fs%=*}" "$system${fs#*=}" || :
+	done
+	exec chroot "$system" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+		sh -ec "command -v make >/dev/null || { apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq make; }
+			cd /root/pyrograph && exec \"\$@\"" sh "$@"
+' bare "$system" "$@"
