@@ -24,7 +24,7 @@ export BUILD="${BUILD:-build}"
 export ASAN_OPTIONS="detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}"
 jobs=${JOBS:-$(nproc)} deadline=${DEADLINE:-600}
 [ -z "${SAN:-}" ] || LIVE=${LIVE:-no}
-work=$(mktemp -d) || exit 1
+work=$(mktemp -d) && chmod 711 "$work" || exit 1 # tests ask as other users, too
 workers=
 began=$(date +%s)
 trap 'end_workers; rm -rf "$work"' EXIT

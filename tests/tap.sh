@@ -8,13 +8,40 @@ export LC_ALL=C.UTF-8
 # perf keeps copies of programs in ~/.debug; ours must not be among them.
 perf() { HOME=$tmp command perf "$@"; }
 
+# In a chroot, perf 6.1 leaves it for good when it looks at a program of another mount namespace, and then takes
+# other files than ours; it says "assertion failed at util/namespaces.c".  Checks that fail after that are skipped.
+perf_left=$tmp/perf.left
+export perf_left
+if [ "$(id -u)" = 0 ] && ! [ / -ef /proc/1/root ]; then
+	perf()
+	{
+		rm -f "$perf_left"
+		perf_said=$(mktemp "$tmp/perf.said.XXXXXX")
+		HOME=$tmp command perf "$@" 2>"$perf_said"
+		perf_status=$?
+		! grep -q 'assertion failed at util/namespaces.c' "$perf_said" || : >"$perf_left"
+		cat "$perf_said" >&2
+		rm -f "$perf_said"
+		return $perf_status
+	}
+fi
+
 ok()     { echo "ok - $1"; }
 skip()   { echo "ok - $1 # SKIP $2"; }
 
 # not_ok WHAT [FILE_OR_TEXT ...]: what was seen goes below, as comments.
 not_ok()
 {
+	if [ -e "$perf_left" ] || { [ $# -gt 1 ] && seen "$@" | grep -q 'assertion failed at util/namespaces.c'; }; then
+		skip "$1" "perf asserts in a chroot (util/namespaces.c)"
+		return
+	fi
 	echo "not ok - $1"
+	seen "$@"
+}
+
+seen()
+{
 	shift
 	for seen; do
 		if [ -f "$seen" ]; then head -40 "$seen"; else echo "$seen"; fi | sed 's/^/#   /'

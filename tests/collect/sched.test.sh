@@ -469,8 +469,9 @@ started=
 
 if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
 	chmod 755 "$tmp"
+	cp "$pyrograph" "$pyrograph-collect" "$tmp" # others may not be able to reach ours
 	status "no right" 1 setpriv --reuid 65534 --clear-groups --inh-caps=-all --bounding-set=-all \
-		$sched -a -d 0.1 -o /dev/null
+		"$tmp/pyrograph" collect sched -a -d 0.1 -o /dev/null
 	has "... says which it needs" "$tmp/err" "CAP_BPF and CAP_PERFMON"
 fi
 if unshare -m sh -c 'mount -t tmpfs none /sys/kernel/btf' 2>/dev/null; then

@@ -46,7 +46,8 @@ how=
 
 if command -v node >/dev/null; then
 	# It may be compiled into its callers, which then have it.
-	hot=';JS:[^;]*hot.js:[0-9]+:[0-9]+_.j.'
+	# Node 18 says LazyCompile:, and no column.
+	hot=';(JS|LazyCompile):[^;]*hot.js:[0-9]+(:[0-9]+)?_.j.'
 	record map node --perf-basic-prof "$here/hot.js" 1.5
 	most "node --perf-basic-prof: the hot function" "$(share "$tmp/map.data" "$hot" .)"
 	record dump node --perf-prof "$here/hot.js" 1.5
