@@ -77,7 +77,7 @@ for n in 1 2 3 4; do
 	file beside$n <<'END'
 echo >"$PLACES/$$"; sleep 0.5; echo "ok - beside $(ls "$PLACES" | wc -l)"; echo "ok - again"; rm "$PLACES/$$"
 END
-	{ [ $n -gt 2 ] || echo "# live: nothing"; echo "# alone: so that it is"; cat "$tree/tests/beside$n.test.sh"; } | file alone$n
+	{ case $n in [12]) echo "# live: nothing" ;; 3) echo "# live: little; sanitized, too" ;; esac; echo "# alone: so that it is"; cat "$tree/tests/beside$n.test.sh"; } | file alone$n
 done
 mkdir "$tmp/places"
 PLACES=$tmp/places JOBS=2
@@ -96,7 +96,8 @@ run beside
 is "what takes longest begins" "$(head -1 "$tmp/out" | cut -d' ' -f1)" tests/beside4.test.sh
 LIVE=only && export LIVE
 run
-is "LIVE=only" "$(grep -o '^tests/[^ ]*' "$tmp/out" | paste -sd ' ')" "tests/alone1.test.sh tests/alone2.test.sh"
+is "LIVE=only" "$(grep -o '^tests/[^ ]*' "$tmp/out" | paste -sd ' ')" \
+	"tests/alone1.test.sh tests/alone2.test.sh tests/alone3.test.sh"
 unset LIVE
 SAN=1 && export SAN
 run alone

@@ -15,8 +15,9 @@
 # end.  Two lines in a test file say what must be known of it:
 #
 #   # alone: WHY    nothing else runs beside it; these come last, one by one
-#   # live: WHAT    it judges recordings of this machine; LIVE=only runs these alone, LIVE=no leaves them out,
-#                   as SAN=1 does: the sanitizers repeat what parses, decodes and draws
+#   # live: WHAT    it judges recordings of this machine; LIVE=only runs these and no others, and SAN=1, or LIVE=no,
+#                   leaves them out, unless WHAT ends with "sanitized, too": the sanitizers repeat what parses,
+#                   decodes and draws
 #
 # A file that has not ended after DEADLINE seconds is killed, with all that it has started, and has failed.
 cd "$(dirname "$0")/.." || exit 1
@@ -42,12 +43,12 @@ wanted()
 	return 1
 }
 
-# says WORD TEST: has the test a line "# WORD: ..."?  That of a unit test is in its source.
+# says PATTERN TEST: has the test a line "# PATTERN..."?  That of a unit test is in its source.
 says()
 {
 	case $2 in
-	*.sh) grep -q "^# $1: ." "$2" ;;
-	*)    grep -q "^ \* $1: ." "tests/unit/${2##*/}.c" 2>/dev/null ;;
+	*.sh) grep -q "^# $1" "$2" ;;
+	*)    grep -q "^ \* $1" "tests/unit/${2##*/}.c" 2>/dev/null ;;
 	esac
 }
 
@@ -158,13 +159,16 @@ left_out=
 for test in "$BUILD"/tests/unit/* tests/*.test.sh tests/*/*.test.sh; do
 	case $test in *.d|*.dSYM) continue ;; esac
 	[ -e "$test" ] && wanted "$test" "$@" || continue
-	live=$(says live "$test" && echo yes)
+	live=
+	if says "live: ." "$test"; then
+		live=$(says 'live: .*sanitized, too$' "$test" && echo small || echo yes)
+	fi
 	case ${LIVE:-all}$live in
 	noyes) left_out="$left_out $(basename "$test" .test.sh)"; continue ;;
 	only)  continue ;;
 	esac
 	last=$(awk -v test="$test" '$2 == test { ms = $1 } END { print ms == "" ? 1e9 : ms }' "$took")
-	echo "$last $test" >>"$work/$(says alone "$test" && echo alone || echo beside)"
+	echo "$last $test" >>"$work/$(says "alone: ." "$test" && echo alone || echo beside)"
 done
 sort -s -k1,1nr "$work/beside" | awk '{ print NR, $2 }' >"$work/list"
 awk '{ print "a" NR, $2 }' "$work/alone" >"$work/alone.list"

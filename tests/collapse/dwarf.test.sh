@@ -1,5 +1,6 @@
 # perf record --call-graph dwarf: its files read by us and by `perf script`, sample by
 # sample.  Programs without frame pointers.
+# live: stacks that perf records
 . tests/tap.sh
 calls=$tmp/calls
 fields=comm,pid,tid,time,event,ip,sym,symoff,dso

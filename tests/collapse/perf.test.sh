@@ -1,5 +1,6 @@
 # perf's own files, of every kind, read by us and by `perf script`: the same
 # stacks, the same counts.
+# live: files that perf records
 . tests/tap.sh
 deep=$BUILD/tests/workloads/deep
 fields=comm,pid,tid,time,event,ip,sym,symoff,dso

@@ -1,5 +1,6 @@
 # --call-graph dwarf: whole stacks of code without frame pointers, walked while recording;
 # fp and no beside it; what was cut is said.
+# live: stacks
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "call graphs of collect cpu"

@@ -1,4 +1,5 @@
 # How a collection ends: by a signal, a full disk, the command; what is left then.
+# live: recordings that end
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "endings of collect cpu"

@@ -1,4 +1,5 @@
 # What runs is named, also when its file was removed or replaced while it ran.
+# live: names of files; sanitized, too
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "files that are gone"

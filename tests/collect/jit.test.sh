@@ -1,5 +1,6 @@
 # Code that is made at run time is named by the process's own perf map, also when
 # the map is gone, with its process or its container, before the recording ends.
+# live: names of code that comes and goes
 . tests/tap.sh
 . tests/collect/common.sh
 jit=$PWD/$BUILD/tests/workloads/jit

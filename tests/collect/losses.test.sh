@@ -1,4 +1,5 @@
 # What is missing is counted: a reader that comes late, rings that overflow.
+# live: what is lost; sanitized, too
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "losses of collect cpu"

@@ -1,4 +1,5 @@
 # collect alloc --native: a program that tells what it allocated where.
+# live: allocations
 . tests/tap.sh
 . tests/collect/common.sh
 alloc="$pyrograph collect alloc --native"

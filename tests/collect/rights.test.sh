@@ -1,4 +1,6 @@
 # What an ordinary user may do, and what is said of the rest.
+# live: what users may record; sanitized, too
+# alone: what nobody may lock in memory is for all of their programs
 . tests/tap.sh
 . tests/collect/common.sh
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then

@@ -1,5 +1,6 @@
 # One recording by several collectors: each event there once, one side band for all,
 # which other programs read; lists of names; which can be used here.
+# live: several collectors at once
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "several sources"

@@ -1,5 +1,6 @@
 # Short stacks: those without frame pointers are spoken of, those that are short by
 # nature are not; and of all advice, once.
+# live: advice on stacks; sanitized, too
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "stacks of collect cpu"

@@ -1,4 +1,5 @@
 # What is recorded: a command, the machine, processes, threads, names, children.
+# live: who is recorded
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "targets of collect cpu"

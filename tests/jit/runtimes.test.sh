@@ -1,5 +1,6 @@
 # Runtimes that tell profilers of the code that they make: node by map and by dump, Python's
 # trampolines.
+# live: stacks of node and Python
 . tests/tap.sh
 here=$PWD/tests/jit
 

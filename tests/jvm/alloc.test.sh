@@ -1,4 +1,5 @@
 # Allocations of JVMs: shares of classes against programs that count their own, each single one, limits.
+# live: allocations
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh

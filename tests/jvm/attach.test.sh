@@ -1,4 +1,5 @@
 # JVMs are asked for perf maps, wherever they run, and nothing else happens to them.
+# live: JVMs that are asked
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh

@@ -1,5 +1,6 @@
 # What may become of a JVM while it is recorded, where it may run, and who may record it: its frames are
 # right, or coarser with a reason; nobody crashes; the JVM does, prints and ends as ever.
+# live: JVMs on bad days
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh

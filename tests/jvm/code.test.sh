@@ -1,5 +1,6 @@
 #!/bin/sh
 # What is in the code cache, and which methods were inlined where: as the JVM itself says.
+# live: code caches; sanitized, too
 . tests/tap.sh
 . tests/jvm/java.sh
 need_java

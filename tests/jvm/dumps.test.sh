@@ -1,4 +1,5 @@
 # Thread dumps as jstack and jcmd write them: collapse --names calls threads as they do.
+# live: names of threads; sanitized, too
 . tests/tap.sh
 . tests/jvm/java.sh
 need_java

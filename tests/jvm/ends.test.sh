@@ -1,4 +1,5 @@
 # The last samples of a JVM are walked when its memory is gone: their stacks are right, or said to be cut.
+# live: JVMs that end
 . tests/tap.sh
 . tests/jvm/java.sh
 need_java

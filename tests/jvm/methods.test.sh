@@ -1,5 +1,6 @@
 #!/bin/sh
 # What methods and classes are called, and which line a bytecode is of: as the JVM itself says.
+# live: names of methods; sanitized, too
 . tests/tap.sh
 . tests/jvm/java.sh
 need_java

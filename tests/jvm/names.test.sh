@@ -1,5 +1,6 @@
 # Names of threads: those of a recording are those that the JVM prints itself, byte for byte, whatever collector
 # and layout of the heap it has; under load none is another's.
+# live: names of threads
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh

@@ -1,4 +1,5 @@
 # collect offcpu of JVMs: blocked time stands under the Java method that blocks, and reaches the thread's start.
+# live: times of waiting
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh

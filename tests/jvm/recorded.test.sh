@@ -1,6 +1,7 @@
 #!/bin/sh
 # Java frames in recordings: of processes that become JVMs while they are recorded, of classes that are
 # unloaded, of code that is made again and again, of a JVM that ends; and what perf makes of them.
+# live: JVMs that begin, change and end
 . tests/tap.sh
 . tests/jvm/java.sh
 . tests/collect/common.sh

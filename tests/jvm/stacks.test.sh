@@ -1,5 +1,6 @@
 # Stacks of JVMs that nobody prepared, against programs that know their own: interpreted, compiled by C1
 # and C2, inlined, native, virtual threads.
+# live: stacks
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh

@@ -1,5 +1,6 @@
 # collect --threads, by whole names; names of threads that live shortly; no safepoint of ours; every kind
 # of recording has them.
+# live: threads that come and go
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh

@@ -1,4 +1,5 @@
 # Debug files from a debuginfod server: only when DEBUGINFOD_URLS asks for it.
+# live: a recording that is interrupted; sanitized, too
 . tests/tap.sh
 . tests/symbols/common.sh
 unset DEBUGINFOD_URLS

@@ -1,5 +1,6 @@
 # Inlined functions and lines of source: at each address of programs, beside other programs; in
 # recordings.
+# live: inlined functions; sanitized, too
 . tests/tap.sh
 ours=$BUILD/tests/unit/core_debug_info
 

@@ -1,5 +1,6 @@
 # Stacks as they are: a program that knows its own (chains/), built in many ways, recorded
 # by perf and by us, unwound by us, and beside it by perf script.
+# live: stacks
 . tests/tap.sh
 . tests/unwind/common.sh
 can_record "stacks as they are"

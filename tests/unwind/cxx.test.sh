@@ -1,4 +1,5 @@
 # Stacks of C++: templates, lambdas, operators, landing pads, exceptions under way.
+# live: stacks
 . tests/tap.sh
 . tests/unwind/common.sh
 can_record "stacks of C++"

@@ -1,5 +1,6 @@
 # Debian's own programs under load: nearly all of their user stacks reach the first function
 # of their thread.  They have neither frame pointers nor symbols.
+# live: stacks
 . tests/tap.sh
 . tests/unwind/common.sh
 can_record "Debian's own programs"

@@ -1,5 +1,6 @@
 # Stripped programs: their stacks are as whole as others', and their names come from the
 # file beside them, by its build-id, or packed inside.
+# live: stacks
 . tests/tap.sh
 . tests/unwind/common.sh
 can_record "stripped programs"

@@ -1,5 +1,6 @@
 # A program in a mount and PID namespace of its own, whose file can only be seen in there:
 # at its path, outside, lies another build of it.
+# live: stacks
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/unwind/common.sh

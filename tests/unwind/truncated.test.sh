@@ -1,4 +1,5 @@
 # A stack that is larger than its copy: marked, counted, and nothing invented.
+# live: stacks
 . tests/tap.sh
 . tests/unwind/common.sh
 can_record "stacks that are too large"
