@@ -8,16 +8,15 @@ can_record "stacks as they are"
 # try RECORDERS WHAT HOW COMPILER FLAGS...: build it by function build_HOW, record it
 try()
 {
-	recorders=$1 what=$2 how=$3 cc=$4 turns=6000000
+	recorders=$1 what=$2 how=$3 cc=$4
 	shift 4
-	[ "$cc" = gcc ] || turns=16000000 # its loops are faster
 	if ! command -v $cc >/dev/null; then
 		skip "$what" "no $cc"
 	elif ! build_$how "$tmp/$how" $cc -g -falign-functions=1 "$@" 2>"$tmp/err"; then
 		not_ok "$what is built" "$tmp/err"
 	else
 		for recorder in $recorders; do
-			by_$recorder "$what" "$tmp/$how/chains" -turns $turns
+			live by_$recorder "$what" "$tmp/$how/chains"
 		done
 	fi
 }

@@ -42,7 +42,7 @@ build_cxx()
 	mkdir -p "$into" && $cc $warnings "$@" $sources/cxx.cc -o "$into/cxx"
 }
 
-# by_perf WHAT PROGRAM ARGUMENTS...: perf record, our collapse; beside it perf script
+# by_perf WHAT PROGRAM ARGUMENTS...: perf record, our collapse; beside it perf script.  By live, like by_collect.
 by_perf()
 {
 	title="$1: perf record" program=$2
@@ -76,6 +76,6 @@ by_collect()
 # both WHAT PROGRAM ARGUMENTS...
 both()
 {
-	by_perf "$@"
-	by_collect "$@"
+	live by_perf "$@"
+	live by_collect "$@"
 }

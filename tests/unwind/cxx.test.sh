@@ -15,7 +15,7 @@ try()
 		not_ok "$cxx $* is built" "$tmp/err"
 	else
 		for recorder in $recorders; do
-			by_$recorder "$cxx $*" "$tmp/cxx/cxx"
+			live by_$recorder "$cxx $*" "$tmp/cxx/cxx"
 		done
 	fi
 }

@@ -23,7 +23,7 @@ strip_to "$tmp/link"
 for file in chains libchains.so libone.so libtwo.so; do
 	(cd "$tmp/link" && objcopy --add-gnu-debuglink=$file.debug $file)
 done
-both "by .gnu_debuglink" "$tmp/link/chains" -turns 6000000
+both "by .gnu_debuglink" "$tmp/link/chains"
 
 # .gnu_debugdata: only the symbols, xz-compressed
 if command -v xz >/dev/null; then
@@ -37,7 +37,7 @@ if command -v xz >/dev/null; then
 		)
 	done
 	export INLINED=no
-	by_collect "by .gnu_debugdata" "$tmp/mini/chains" -turns 6000000
+	live by_collect "by .gnu_debugdata" "$tmp/mini/chains"
 	unset INLINED
 else
 	skip "by .gnu_debugdata" "no xz"
@@ -58,7 +58,7 @@ if [ -d /usr/lib/debug ] && unshare -m mount --bind "$tmp/debug" /usr/lib/debug 
 	END
 	chmod +x "$tmp/with_debug"
 	pyrograph=$tmp/with_debug
-	by_perf "by build-id" "$tmp/id/chains" -turns 6000000
+	live by_perf "by build-id" "$tmp/id/chains"
 	pyrograph=$real
 else
 	skip "by build-id" "no mount namespace: $(tail -1 "$tmp/err")"
@@ -67,10 +67,13 @@ fi
 # Without any: the stacks are as long, and the module stands for its names.
 strip_to "$tmp/none"
 rm -f "$tmp"/none/*.debug
-if perf record -q -B -N -F $rate --call-graph dwarf,$bytes -o "$tmp/perf.data" -- \
-	"$tmp/none/chains" realigned >/dev/null 2>"$tmp/err"; then
+without_any()
+{
+	perf record -q -B -N -F $rate --call-graph dwarf,$bytes -o "$tmp/perf.data" -- \
+		"$tmp/none/chains" realigned >/dev/null 2>"$tmp/err" || { not_ok "without any" "$tmp/err"; return; }
 	"$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
 	deep=$(awk '/^chains;/ { sub(/(;[^;]*_\[k\])* [0-9]+$/, ""); if (gsub(/;\[chains\]/, "") >= 3) n++ }
 		END { print (n > 0) }' "$tmp/folded")
 	is "without any: as long" "$deep" 1
-fi
+}
+live without_any

@@ -26,31 +26,39 @@ inside()
 inside >"$tmp/inside.sh"
 
 # The program lives until all its files were noticed: by who walks stacks, and by who names.
-mkfifo "$tmp/go"
-"$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- \
-	unshare -mpf --mount-proc sh "$tmp/inside.sh" >"$tmp/truth" 2>"$tmp/err" <"$tmp/go" &
-collector=$!
-exec 3>"$tmp/go"
 keeps_all()
 {
 	ls -l /proc/$collector/fd | sed -n "s,.* $place/,,p" | sort | uniq -c | awk '$1 > 1 { n++ } END { exit n < 4 }'
 }
-before 20 keeps_all
-exec 3>&-
-wait $collector
-"$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>>"$tmp/err"
-if [ -s "$tmp/folded" ]; then
-	python3 tests/unwind/truth.py "namespaces: collect" "$tmp/truth" "$tmp/folded" chains
-else
-	not_ok "namespaces: collect" "$tmp/err"
-fi
+by_collect_inside()
+{
+	rm -f "$tmp/go" "$tmp/our.data" && mkfifo "$tmp/go"
+	"$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- \
+		unshare -mpf --mount-proc sh "$tmp/inside.sh" >"$tmp/truth" 2>"$tmp/err" <"$tmp/go" &
+	collector=$!
+	exec 3>"$tmp/go"
+	before 20 keeps_all
+	exec 3>&-
+	wait $collector
+	"$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>>"$tmp/err"
+	if [ -s "$tmp/folded" ]; then
+		python3 tests/unwind/truth.py "namespaces: collect" "$tmp/truth" "$tmp/folded" chains
+	else
+		not_ok "namespaces: collect" "$tmp/err"
+	fi
+}
+live by_collect_inside
 
 # perf's recording does not have the file: no function of the other build is taken for it.
-perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- \
-	unshare -mpf --mount-proc sh "$tmp/inside.sh" >/dev/null 2>"$tmp/err" </dev/null
-"$pyrograph" collapse --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
-is "namespaces: perf record: the file outside is not used" \
-	"$(grep -cE '^chains;.*;(main|(run|spin|inlined)_[a-z]*|recurse)[; ]' "$tmp/folded")" 0
-is "... but the samples are there" "$(awk '/^chains;/ { n += $NF } END { print (n > 20) }' "$tmp/folded")" 1
-has "... and end early, which is counted" "$tmp/folded" 'losses="broken user stacks'
-has "... and said" "$tmp/err" "place/chains: the file is another build than the one recorded"
+by_perf_inside()
+{
+	perf record -q -B -N -F $rate -m 8M --call-graph dwarf,$bytes -o "$tmp/perf.data" -- \
+		unshare -mpf --mount-proc sh "$tmp/inside.sh" >/dev/null 2>"$tmp/err" </dev/null
+	"$pyrograph" collapse --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
+	is "namespaces: perf record: the file outside is not used" \
+		"$(grep -cE '^chains;.*;(main|(run|spin|inlined)_[a-z]*|recurse)[; ]' "$tmp/folded")" 0
+	is "... but the samples are there" "$(awk '/^chains;/ { n += $NF } END { print (n > 20) }' "$tmp/folded")" 1
+	has "... and end early, which is counted" "$tmp/folded" 'losses="broken user stacks'
+	has "... and said" "$tmp/err" "place/chains: the file is another build than the one recorded"
+}
+live by_perf_inside

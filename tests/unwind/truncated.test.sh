@@ -22,14 +22,21 @@ check()
 	fi
 }
 
-bytes=4096
-perf record -q -B -N -F $rate --call-graph dwarf,$bytes -o "$tmp/perf.data" -- "$tmp/built/chains" deep >/dev/null 2>&1
-"$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
-check "perf record"
-"$pyrograph" collect cpu -q -F $rate --call-graph dwarf,$bytes -o "$tmp/our.data" -- "$tmp/built/chains" deep >/dev/null 2>&1
-"$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"
-check collect
+cut_by_perf()
+{
+	perf record -q -B -N -F $rate --call-graph dwarf,4096 -o "$tmp/perf.data" -- "$tmp/built/chains" deep >/dev/null 2>&1
+	"$pyrograph" collapse -q --kernel "$tmp/perf.data" >"$tmp/folded" 2>"$tmp/err"
+	check "perf record"
+}
+live cut_by_perf
+cut_by_collect()
+{
+	"$pyrograph" collect cpu -q -F $rate --call-graph dwarf,4096 -o "$tmp/our.data" -- "$tmp/built/chains" deep \
+		>/dev/null 2>&1
+	"$pyrograph" collapse -q --kernel "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"
+	check collect
+}
+live cut_by_collect
 
 # With enough, whole.
-bytes=32768
 both "500 deep" "$tmp/built/chains" deep

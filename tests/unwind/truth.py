@@ -209,7 +209,7 @@ def faults_of(truths, seen, lost):
         right, early, wrong, way = (t.counts[v] for v in ("right", "early", "wrong", "way"))
         if t.early_is_right:
             right, early = right + early, 0
-        if t.is_stub:
+        if t.is_stub or t.frames[-1].endswith("_[i]") and right:  # whose instructions are mixed with its caller's
             right += way
         share, true_share = (right + way) / total, t.ns / total_ns
         least = MOVING if t.any_depth else WHOLE

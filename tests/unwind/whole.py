@@ -4,12 +4,14 @@
     whole.py WHAT FOLDED COMM
 
 FOLDED is of `collapse --kernel`.  The first functions: _start of the program or of the dynamic
-linker, clone3 or clone of a thread, and of a child between fork and exec what its parent has.
-The figure in the header (quality) must not be another."""
+linker, clone3 or clone of a thread, and of a child between fork and exec what its parent has.  A stripped
+C library has no name for those of a thread, the second of which is its, too: then the stack begins with two frames
+of the library, none of which it exports."""
 import re
 import sys
 
 FIRST = re.compile(r"_*(start|dl_start_user|clone3?)$")
+NAMELESS = re.compile(r"\[libc[.-].*\]$")
 LEAST = 95
 
 
@@ -26,7 +28,7 @@ def main():
         if name != comm or not frames:
             continue
         user += int(count)
-        if FIRST.match(frames[0]):
+        if FIRST.match(frames[0]) or len(frames) > 2 and all(map(NAMELESS.match, frames[:2])):
             whole += int(count)
         else:
             others.append((int(count), stack))

@@ -1,10 +1,10 @@
 /* chains: a program that spends its time in known functions under known stacks, and says so.
  *
- *     chains [-turns N] [-wait] SCENARIO...      (without: all of them; -wait: for the end of stdin)
+ *     chains [-wait] SCENARIO...      (without: all of them; -wait: for the end of stdin)
  *
- * Each scenario ends in a leaf of its own that burns CPU for so many turns of a loop, and at
- * the end stands in a line of the output, "STACK NANOSECONDS": the functions from the root to
- * the leaf, and how much CPU time the scenario took.  In a stack (tests/unwind/truth.py):
+ * Each scenario ends in a leaf of its own that burns CPU for so many turns of a loop, as many as take 15 ms on
+ * this machine, which is tried with the first one.  One that takes less is run again.  At the end it stands in a line of the output,
+ * "STACK NANOSECONDS": the functions from the root to the leaf, and how much CPU time the scenario took.  In a stack (tests/unwind/truth.py):
  *
  *     {start} {thread}   what the C library has below main, or below a thread's function
  *     {signal}           what returns from a signal handler

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { RECORDED_NS = 15000000 };
+
 volatile uint64_t sink;
 uint64_t children_ns;
 
@@ -28,35 +30,48 @@ static int wanted(const char *name, char **names)
 	return 0;
 }
 
+/* How many turns take so long here, by the first scenario. */
+KEEP uint64_t turns_in(uint64_t wanted_ns);
+KEEP uint64_t turns_in(uint64_t wanted_ns)
+{
+	uint64_t turns = 5000, start = cpu_ns(), took = 0;
+
+	for (uint64_t before = start; took < wanted_ns / 4; before += took) {
+		turns *= 2;
+		call_scenarios[0].run(turns);
+		took = cpu_ns() - before;
+	}
+	printf("{start};main;turns_in;run_plain;plain_inner;spin_plain %llu\n", (unsigned long long)(cpu_ns() - start));
+	fflush(stdout);
+	return turns * wanted_ns / took;
+}
+
 int main(int argc, char **argv)
 {
 	const struct scenario *tables[] = { call_scenarios, signal_scenarios, library_scenarios,
 					    process_scenarios };
-	uint64_t turns = 10000000;
+	uint64_t turns;
 	int waits = 0;
 
-	if (argc > 2 && !strcmp(argv[1], "-turns")) {
-		turns = strtoull(argv[2], NULL, 10);
-		argv += 2;
-	}
-	if (argv[1] && !strcmp(argv[1], "-wait")) {
-		waits = 1;
-		argv++;
-	}
-	if (argv[1] && !strcmp(argv[1], "-after-exec")) {
-		after_exec(turns);
+	if (argc > 2 && !strcmp(argv[1], "-after-exec")) {
+		after_exec(strtoull(argv[2], NULL, 10));
 		AND_RETURN();
 		return 0;
 	}
+	if (argc > 1 && !strcmp(argv[1], "-wait")) {
+		waits = 1;
+		argv++;
+	}
+	turns = turns_in(RECORDED_NS);
 	for (unsigned i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
 		for (const struct scenario *s = tables[i]; s->name; s++) {
-			uint64_t start = cpu_ns();
+			uint64_t start = cpu_ns(), took;
 
 			if (!wanted(s->name, argv + 1))
 				continue;
-			children_ns = 0;
-			s->run(turns);
-			printf("%s %llu\n", s->stack, (unsigned long long)(cpu_ns() - start + children_ns));
+			for (took = 0, children_ns = 0; took < RECORDED_NS; took = cpu_ns() - start + children_ns)
+				s->run(turns);
+			printf("%s %llu\n", s->stack, (unsigned long long)took);
 			fflush(stdout);
 		}
 	}

@@ -47,7 +47,7 @@ KEEP void run_child(uint64_t turns)
 		_exit(0);
 	}
 	wait4(child, NULL, 0, &use);
-	children_ns = (uint64_t)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1000000000 +
+	children_ns += (uint64_t)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1000000000 +
 		      (uint64_t)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1000;
 }
 
@@ -61,11 +61,11 @@ static void run_exec(uint64_t turns)
 	if (!child) {
 		snprintf(text, sizeof(text), "%llu", (unsigned long long)turns);
 		if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0)
-			execl(path, path, "-turns", text, "-after-exec", (char *)NULL);
+			execl(path, path, "-after-exec", text, (char *)NULL);
 		_exit(127);
 	}
 	wait4(child, NULL, 0, &use);
-	children_ns = (uint64_t)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1000000000 +
+	children_ns += (uint64_t)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) * 1000000000 +
 		      (uint64_t)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1000;
 }
 
