@@ -10,7 +10,8 @@ perf looks a return address up as it stands, so that a call at the very end of a
 function is shown as the next one (+0x0); it has no [unknown] for modules; it shows
 the versions of symbols (free@@GLIBC_2.2.5); it takes the stubs of a PLT to be in the
 order of their relocations, which is not so in libc, and knows no .plt.got; it has no name
-for the _start of a stripped program.
+for the _start of a stripped program; it shows an address at which nothing is mapped as often as a frame pointer that
+points to itself leads there.
 With COMM only stacks of that program are compared: what else runs on a machine may
 come, go, and write its JIT map between the two readings.
 """
@@ -65,7 +66,7 @@ def perf_symbol(text):
 def perf_stacks(path):
     """{stack: count} and {stack: count} of those with a frame at +0x0."""
     plain, shifted = collections.Counter(), collections.Counter()
-    comm, frames, has_shift = None, [], False
+    comm, frames, has_shift, nowhere = None, [], False, None
 
     def flush():
         if comm is not None:
@@ -75,12 +76,16 @@ def perf_stacks(path):
         line = line.rstrip("\n")
         frame = None if HEAD.match(line) else FRAME.match(line)  # "cc 7/7 1.5: ...": cc is a program
         if frame and comm is not None:
+            address, before = frame.group(1), nowhere
+            nowhere = address if frame.group(2).startswith("[unknown]") and frame.group(3) == "[unknown]" else None
+            if nowhere and nowhere == before:
+                continue
             name, shift = perf_symbol(frame.group(2))
             has_shift |= shift and len(frames) > 0
             frames.append(name)
         elif HEAD.match(line):
             flush()
-            comm, frames, has_shift = HEAD.match(line).group(1), [], False
+            comm, frames, has_shift, nowhere = HEAD.match(line).group(1), [], False, None
             rest = re.search(r":\s+([0-9a-f]+) (\S+.*) \((.*)\)$", HEAD.match(line).group(4))
             if rest:  # no call chain: the address stands on the same line
                 frames.append(perf_symbol(rest.group(2))[0])

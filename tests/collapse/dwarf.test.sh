@@ -54,42 +54,49 @@ compare()
 	fi
 }
 
-# try WHAT FILE OPTIONS...: perf record, and the same stacks as perf script has
-try()
+# compared WHAT FILE OPTIONS...: perf record, and the same stacks as perf script has
+compared()
 {
 	what=$1 file=$tmp/$2
 	shift 2
+	rm -f "$file"
 	if ! record "$file" "$@" || ! script "$file" --max-stack 1024; then
 		skip "$what" "perf: $(tail -1 "$tmp/err")"
 	else
 		compare "$what" "$file" 2 5 calls
 	fi
 }
+try() { live compared "$@"; }
 
 rate="-F 999"
-try "stacks without frame pointers" plain.data --call-graph dwarf -- "$calls"
+run="$calls 10 150ms" # 150 samples
+try "stacks without frame pointers" plain.data --call-graph dwarf -- $run
 plain=$tmp/plain.data
-try "zstd-compressed" zstd.data -z --call-graph dwarf -- "$calls"
-try "pipe mode" pipe.data --call-graph dwarf -- "$calls"
-try "pipe mode, compressed" zpipe.data -z --call-graph dwarf -- "$calls"
-try "with -k CLOCK_MONOTONIC" mono.data -k CLOCK_MONOTONIC --call-graph dwarf -- "$calls"
-try "the largest copies" large.data --call-graph dwarf,65528 -- "$calls"
-try "copies that are too small" small.data --call-graph dwarf,512 -- "$calls" 30
-try "values of a group before the stacks" group.data -e '{cpu-clock,task-clock}:S' --call-graph dwarf -- "$calls"
-try "raw data before the stacks" raw.data -e cpu-clock,sched:sched_switch --call-graph dwarf -- "$calls"
+try "zstd-compressed" zstd.data -z --call-graph dwarf -- $run
+try "pipe mode" pipe.data --call-graph dwarf -- $run
+try "pipe mode, compressed" zpipe.data -z --call-graph dwarf -- $run
+try "with -k CLOCK_MONOTONIC" mono.data -k CLOCK_MONOTONIC --call-graph dwarf -- $run
+try "the largest copies" large.data --call-graph dwarf,65528 -- $run
+try "copies that are too small" small.data --call-graph dwarf,512 -- "$calls" 30 150ms
+try "values of a group before the stacks" group.data -e '{cpu-clock,task-clock}:S' --call-graph dwarf -- $run
+try "raw data before the stacks" raw.data -e cpu-clock,sched:sched_switch --call-graph dwarf -- $run
 rate="-c 1"
 try "an event of the kernel" faults.data -e page-faults -c 1 --call-graph dwarf -- "$calls"
 
 # Deeper than perf script goes by itself, and than the kernel follows frame pointers.
 rate="-F 499"
-if record "$tmp/deep.data" --call-graph dwarf,65528 -- "$calls" 500 1000 && script "$tmp/deep.data"; then
-	compare "500 calls deep, beside perf's 127" "$tmp/deep.data" 5 5 calls
-	has_not "... none of which is cut" "$tmp/ours.txt" "[truncated]"
-	grep -aq '^@[^;]*-[0-9]*/[0-9]*;_start;.*;main\(;descend\)\{501,503\};' "$tmp/ours.txt" &&
-		ok "... and all calls are there" || not_ok "... and all calls are there" "$tmp/ours.txt"
-else
-	skip "500 calls deep" "perf: $(tail -1 "$tmp/err")"
-fi
+very_deep()
+{
+	if record "$tmp/deep.data" --call-graph dwarf,65528 -- "$calls" 500 100ms && script "$tmp/deep.data"; then
+		compare "500 calls deep, beside perf's 127" "$tmp/deep.data" 5 5 calls
+		has_not "... none of which is cut" "$tmp/ours.txt" "[truncated]"
+		grep -aq '^@[^;]*-[0-9]*/[0-9]*;_start;.*;main\(;descend\)\{501,503\};' "$tmp/ours.txt" &&
+			ok "... and all calls are there" || not_ok "... and all calls are there" "$tmp/ours.txt"
+	else
+		skip "500 calls deep" "perf: $(tail -1 "$tmp/err")"
+	fi
+}
+live very_deep
 
 # What was cut is marked, counted, and said.
 "$pyrograph" collapse "$tmp/small.data" >"$tmp/out" 2>"$tmp/err"
@@ -99,17 +106,20 @@ is "... and counted" "$(grep -ao 'stacks cut [0-9]*' "$tmp/out" | tr -dc 0-9)" \
 has "... and what helps is said" "$tmp/err" "(perf record --call-graph dwarf,65528 copies more)"
 has_not "frame pointers are not asked for" "$tmp/err" "frame pointers"
 "$pyrograph" collapse "$plain" >"$tmp/out" 2>"$tmp/err"
-is "whole stacks need no word" "$(cat "$tmp/err")" ""
+is "whole stacks need no word" "$(grep -v 'samples were lost\|lost: ' "$tmp/err")" ""
 
 # Without the program's file there is no way on.
-cp "$calls" "$tmp/gone"
-if record "$tmp/gone.data" --call-graph dwarf -- "$tmp/gone" 10 3000; then
+file_gone()
+{
+	cp "$calls" "$tmp/gone"
+	record "$tmp/gone.data" --call-graph dwarf -- "$tmp/gone" 10 150ms || { skip "a file that is gone" "perf"; return; }
 	rm "$tmp/gone"
 	"$pyrograph" collapse "$tmp/gone.data" >"$tmp/out" 2>"$tmp/err"
 	has "a file that is gone ends the stacks in it" "$tmp/err" "could not be unwound to the start of their thread"
 	"$pyrograph" collapse -q --quality "$tmp/gone.data" >"$tmp/out" 2>&1
 	has "... as --quality says" "$tmp/out" " no-file "
-fi
+}
+live file_gone
 
 # The filters see what perf's do; nothing is walked that nobody wants.
 "$pyrograph" collapse -q --no-stack "$plain" >"$tmp/out"
@@ -121,30 +131,40 @@ status "--scan-only" 0 "$pyrograph" collapse --scan-only "$plain"
 same "twice the same" "$tmp/b" "$tmp/a"
 
 # The whole machine: programs of Debian's, stripped, some of which are not ours.
-sh -c 'while :; do sort /usr/share/common-licenses/GPL-3; perl -e "my %h; \$h{\$_ % 99} .= \$_ for 1..200000"
-	python3 -c "print(sorted(str(i) for i in range(200000))[7])"; done >/dev/null 2>&1' &
-load=$!
-if record "$tmp/all.data" -a --call-graph dwarf -- "$calls" 10 10000 && script "$tmp/all.data" --max-stack 1024; then
+whole_machine()
+{
+	sh -c 'while :; do sort /usr/share/common-licenses/GPL-3; perl -e "my %h; \$h{\$_ % 99} .= \$_ for 1..200000"
+		python3 -c "print(sorted(str(i) for i in range(200000))[7])"; done >/dev/null 2>&1' &
+	load=$!
+	record "$tmp/all.data" -a --call-graph dwarf -- "$calls" 10 300ms && script "$tmp/all.data" --max-stack 1024
+	recorded=$?
 	kill $load
-	compare "the whole machine" "$tmp/all.data" 5 5 calls sh sort perl python3
-else
-	kill $load
-	skip "the whole machine" "perf: $(tail -1 "$tmp/err")"
-fi
+	wait $load 2>/dev/null
+	if [ $recorded = 0 ]; then
+		compare "the whole machine" "$tmp/all.data" 5 5 calls sh sort perl python3
+	else
+		skip "the whole machine" "perf: $(tail -1 "$tmp/err")"
+	fi
+}
+live whole_machine
 
 # Switches of threads, and who woke them: the user part of both stacks.
-if perf record -q -o "$tmp/switch.data" -a -e sched:sched_switch,sched:sched_waking --call-graph dwarf,4096 -- \
-	sh -c "'$calls' 5 500 write | '$calls' 5 100000 read" >/dev/null 2>"$tmp/err"; then
-	"$pyrograph" collapse -q --offcpu --root comm "$tmp/switch.data" >"$tmp/out" 2>"$tmp/err"
-	slept='calls;_start;[^-]*;main;\(descend;\)*.*compare;leaf;\(__GI___\)\?\(libc_\)\?read;[^-]*schedule'
-	grep -aq "^$slept" "$tmp/out" && ok "where a thread slept" || not_ok "where a thread slept" "$tmp/err" "$tmp/out"
-	woken='--;[^-]*write_\[w\];leaf_\[w\];compare_\[w\];[^-]*;main_\[w\];[^-]*_start_\[w\];calls_\[w\]'
-	grep -aq "^$slept.*$woken" "$tmp/out" && ok "... and who woke it" || not_ok "... and who woke it" "$tmp/out"
-else
-	skip "where a thread slept" "perf: $(tail -1 "$tmp/err")"
-fi
+sleepers()
+{
+	if perf record -q -o "$tmp/switch.data" -a -e sched:sched_switch,sched:sched_waking --call-graph dwarf,4096 -- \
+		sh -c "'$calls' 5 500 write | '$calls' 5 100000 read" >/dev/null 2>"$tmp/err"; then
+		"$pyrograph" collapse -q --offcpu --root comm "$tmp/switch.data" >"$tmp/out" 2>"$tmp/err"
+		slept='calls;_start;[^-]*;main;\(descend;\)*.*compare;leaf;\(__GI___\)\?\(libc_\)\?read;[^-]*schedule'
+		grep -aq "^$slept" "$tmp/out" && ok "where a thread slept" || not_ok "where a thread slept" "$tmp/err" "$tmp/out"
+		woken='--;[^-]*write_\[w\];leaf_\[w\];compare_\[w\];[^-]*;main_\[w\];[^-]*_start_\[w\];calls_\[w\]'
+		grep -aq "^$slept.*$woken" "$tmp/out" && ok "... and who woke it" || not_ok "... and who woke it" "$tmp/out"
+	else
+		skip "where a thread slept" "perf: $(tail -1 "$tmp/err")"
+	fi
+}
+live sleepers
 
 # Registers, stacks and mappings that are not what they were.
-if perf record -q -B -F 199 --call-graph dwarf,1024 -o "$tmp/damaged.data" -- "$calls" 10 1500 >/dev/null 2>&1; then
+if perf record -q -B -F 199 --call-graph dwarf,1024 -o "$tmp/damaged.data" -- "$calls" 10 100ms >/dev/null 2>&1; then
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/damaged.data" 30
 fi

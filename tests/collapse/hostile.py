@@ -27,7 +27,7 @@ def run(program, options, data, work, name):
     with open(path, "wb") as out:
         out.write(data)
     try:
-        done = subprocess.run([program, "collapse", *options, path], stdin=subprocess.DEVNULL,
+        done = subprocess.run([program + "-collapse", *options, path], stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=TIME_LIMIT_S)
     except subprocess.TimeoutExpired:
         os.remove(path)

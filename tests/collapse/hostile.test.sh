@@ -29,9 +29,9 @@ hostile inlined --event all --srcline
 hostile java --all --srcline
 hostile threads --root thread --pool
 hostile alloc --root class,thread
-if perf record -q -B -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 300 >/dev/null 2>&1; then
+if perf record -q -B -F 199 -z -g -o "$tmp/zstd.data" -- "$deep" 100ms >/dev/null 2>&1; then
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/zstd.data" $((runs / 10))
-	perf record -q -B -F 199 -g -o - -- "$deep" 300 >"$tmp/pipe.data" 2>/dev/null
+	perf record -q -B -F 199 -g -o - -- "$deep" 100ms >"$tmp/pipe.data" 2>/dev/null
 	python3 tests/collapse/hostile.py "$pyrograph" "$tmp/pipe.data" $((runs / 10))
 else
 	skip "damaged perf files" "perf record does not work here"

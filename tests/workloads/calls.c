@@ -2,10 +2,12 @@
  * own code, ROUNDS times; what it does there:
  *
  *     calls DEPTH ROUNDS [turn|read|write]     take time; wait for a byte of stdin; write one
+ *     calls DEPTH MSms [...]                   the same, until it has used so much CPU time
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile uint64_t sink;
@@ -49,11 +51,12 @@ __attribute__((noinline)) static void descend(unsigned depth)
 int main(int argc, char **argv)
 {
 	unsigned depth = argc > 1 ? (unsigned)atoi(argv[1]) : 10;
-	unsigned rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 3000;
+	unsigned count = argc > 2 ? (unsigned)atoi(argv[2]) : 3000;
+	int is_time = argc > 2 && strstr(argv[2], "ms");
 
 	if (argc > 3)
 		what = argv[3];
-	for (unsigned i = 0; i < rounds; i++)
+	for (unsigned i = 0; is_time ? clock() / (CLOCKS_PER_SEC / 1000) < (clock_t)count : i < count; i++)
 		descend(depth + i % 3);
 	return 0;
 }

@@ -1,7 +1,13 @@
-/* deep: real call chains of known shape for a known number of turns:
+/* deep: real call chains of known shape for a known number of rounds, or until it has used so much CPU time, as
+ * samples count it:
+ *
+ *     deep [ROUNDS | MSms]
+ *
  * main -> work -> recurse x DEPTH -> spin_a or spin_b, and some system calls. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile uint64_t sink;
@@ -37,9 +43,10 @@ __attribute__((noinline)) static void work(unsigned round)
 
 int main(int argc, char **argv)
 {
-	unsigned rounds = argc > 1 ? (unsigned)atoi(argv[1]) : 3000;
+	unsigned count = argc > 1 ? (unsigned)atoi(argv[1]) : 3000;
+	int is_time = argc > 1 && strstr(argv[1], "ms");
 
-	for (unsigned i = 0; i < rounds; i++)
+	for (unsigned i = 0; is_time ? clock() / (CLOCKS_PER_SEC / 1000) < (clock_t)count : i < count; i++)
 		work(i);
 	return 0;
 }
