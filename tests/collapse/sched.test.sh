@@ -26,39 +26,51 @@ lost() { grep -q '^# pyrograph:.* lost=[1-9]' "$1"; }
 
 # perf 6.1 cannot read its own files when somebody loads BPF programs meanwhile (records of
 # type 17, "Bad address").
-for i in 1 2 3; do
+as_timehist()
+{
 	rm -f "$tmp/end"
-	perf sched record -o "$tmp/rec.data" -- sh "$tmp/load.sh" "$tmp" >/dev/null 2>&1
-	perf sched -i "$tmp/rec.data" timehist >"$tmp/timehist" 2>"$tmp/timehist.err" || continue
+	perf sched record -m 2048 -o "$tmp/rec.data" -- sh "$tmp/load.sh" "$tmp" >/dev/null 2>&1
+	if ! perf sched -i "$tmp/rec.data" timehist >"$tmp/timehist" 2>"$tmp/timehist.err" ||
+		grep -q 'ailed to process' "$tmp/timehist.err"; then
+		inconclusive "as perf sched timehist" "perf: $(tail -1 "$tmp/timehist.err")"
+		return
+	fi
 	"$pyrograph" collapse --root tid,state --no-stack --event sched --weight time "$tmp/rec.data" \
 		>"$tmp/states" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
-	lost "$tmp/states" || break
-done
-if grep -q 'ailed to process' "$tmp/timehist.err"; then
-	skip "as perf sched timehist" "perf: $(tail -1 "$tmp/timehist.err")"
-elif lost "$tmp/states"; then
-	skip "as perf sched timehist" "perf lost events: the machine is too busy"
-else
-	python3 tests/collapse/timehist.py "$tmp/timehist" "$tmp/states" $(threads)
-fi
+	if lost "$tmp/states"; then
+		inconclusive "as perf sched timehist" "perf lost events: the machine is too busy"
+	else
+		python3 tests/collapse/timehist.py "$tmp/timehist" "$tmp/states" $(threads)
+	fi
+}
+live as_timehist
 
-# Other ways to record the same: pipes, compressed ones, stacks, without sched_waking.
-record() { perf record -q "$@" -- taskset -c 0 perf bench sched pipe -l 500 2>"$tmp/err"; }
-record -a -e sched:sched_switch,sched:sched_waking -g -o - >"$tmp/pipe.data"
-"$pyrograph" collapse -q --offcpu --root thread "$tmp/pipe.data" >"$tmp/a.folded"
-"$pyrograph" collapse -q --offcpu --root thread <"$tmp/pipe.data" >"$tmp/b.folded"
-same "stdin and a file give the same" "$tmp/b.folded" "$tmp/a.folded"
-is "a reader of pipes is blocked in pipe_read" \
-	"$(grep -c '^sched-pipe.*pipe_read' "$tmp/a.folded" | sed 's/[1-9][0-9]*/some/')" some
-for options in "-o -" "-z -o -" "-o $tmp/file.data" "-z -o $tmp/file.data"; do
+# Other ways to record the same: pipes, compressed ones, stacks, without sched_waking.  (Of the whole machine: names of
+# others may come and go between two readings.)
+record() { perf record -q -m 2048 "$@" -- taskset -c 0 perf bench sched pipe -l 500 2>"$tmp/err"; }
+pipes()
+{
+	record -a -e sched:sched_switch,sched:sched_waking -g -o - >"$tmp/pipe.data"
+	"$pyrograph" collapse -q --offcpu --root thread "$tmp/pipe.data" | grep '^sched-pipe' >"$tmp/a.folded"
+	"$pyrograph" collapse -q --offcpu --root thread <"$tmp/pipe.data" | grep '^sched-pipe' >"$tmp/b.folded"
+	same "stdin and a file give the same" "$tmp/b.folded" "$tmp/a.folded"
+	is "a reader of pipes is blocked in pipe_read" \
+		"$(grep -c '^sched-pipe.*pipe_read' "$tmp/a.folded" | sed 's/[1-9][0-9]*/some/')" some
+}
+live pipes
+without_waking()
+{
 	# shellcheck disable=SC2086 # options are words
-	record -a -e sched:sched_switch $options >"$tmp/piped"
-	case $options in *file*) from=$tmp/file.data ;; *) from=$tmp/piped ;; esac
+	record -a -e sched:sched_switch $1 >"$tmp/piped"
+	case $1 in *file*) from=$tmp/file.data ;; *) from=$tmp/piped ;; esac
 	"$pyrograph" collapse --states "$from" >"$tmp/out" 2>"$tmp/err"
-	has "perf record -a -e sched:sched_switch $options" "$tmp/out" "/sched-pipe;running"
+	has "perf record -a -e sched:sched_switch $1" "$tmp/out" "/sched-pipe;running"
 	has "without sched_waking nothing is known of waking, and that is said" "$tmp/err" "has no sched:sched_waking"
+}
+for options in "-o -" "-z -o -" "-o $tmp/file.data" "-z -o $tmp/file.data"; do
+	live without_waking "$options"
 done
-perf record -q -e sched:sched_switch -o "$tmp/one.data" -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.01; done' 2>"$tmp/err"
+perf record -q -e sched:sched_switch -o "$tmp/one.data" -- sh -c 'for i in 1 2 3; do sleep 0.01; done' 2>"$tmp/err"
 status "the switches of one process alone are not enough" 1 "$pyrograph" collapse --states "$tmp/one.data"
 has "why" "$tmp/err" "perf record -a"
 
@@ -67,23 +79,20 @@ if ! "$pyrograph" collect sched -q -a -d 10ms -o "$tmp/try" 2>"$tmp/err"; then
 	skip "as collect sched" "it does not work here: $(tail -1 "$tmp/err")"
 	exit 0
 fi
-for i in 1 2 3; do
+both_at_once()
+{
 	rm -f "$tmp/end"
-	perf sched record -o "$tmp/rec.data" -- "$pyrograph" collect sched -q -a -o "$tmp/own.data" \
+	perf sched record -m 2048 -o "$tmp/rec.data" -- "$pyrograph" collect sched -q -a -o "$tmp/own.data" \
 		-- sh "$tmp/load.sh" "$tmp" >/dev/null 2>&1
 	for f in rec own; do
 		"$pyrograph" collapse -q --root tid,state,by --no-stack --event sched --weight time "$tmp/$f.data" >"$tmp/$f.folded"
 	done
-	busy=
 	if grep -q '^#.*\(spans lost\|switches not tracked\)' "$tmp/own.folded"; then
-		busy="it lost spans: the machine is too busy"
+		inconclusive "as collect sched" "it lost spans: the machine is too busy"
 	elif lost "$tmp/rec.folded"; then
-		busy="perf lost events: the machine is too busy"
+		inconclusive "as collect sched" "perf lost events: the machine is too busy"
+	else
+		python3 tests/collapse/same_states.py "$tmp/rec.folded" "$tmp/own.folded" $(threads)
 	fi
-	[ -n "$busy" ] || break
-done
-if [ -n "$busy" ]; then
-	skip "as collect sched" "$busy"
-else
-	python3 tests/collapse/same_states.py "$tmp/rec.folded" "$tmp/own.folded" $(threads)
-fi
+}
+live both_at_once

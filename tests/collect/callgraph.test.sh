@@ -40,39 +40,55 @@ whole()
 weight() { awk '{ n += $NF } END { print n + 0 }'; }
 
 # ---- whole stacks ----
-status "dwarf" 0 $collect --call-graph dwarf -F 999 -o "$tmp/a.data" -- "$tmp/bare_deep" 6000
-has "... nothing lost" "$tmp/err" "nothing lost"
-perf_reads "dwarf" "$tmp/a.data" "$tmp/err"
-some "... has samples" "$(said "$tmp/err")" 100
-"$pyrograph" collapse -q "$tmp/a.data" >"$tmp/a.folded" 2>"$tmp/collapse.err" || not_ok "collapse" "$tmp/collapse.err"
-some "... its stacks are whole, in percent" "$(whole "$tmp/a.folded")" 95
-some "... up to the first function, in percent" \
-	"$(awk '/^#/ { next } { n += $NF } /;_start;/ { whole += $NF } END { print int(100 * whole / n) }' "$tmp/a.folded")" 95
-has_not "... the attribute is that of chains" "$tmp/perf.out" "STACK_USER"
-some "... and it keeps chains, not stacks: so many times smaller" \
-	"$(($(said "$tmp/err") * 32768 / $(stat -c %s "$tmp/a.data")))" 4
+whole_stacks()
+{
+	status "dwarf" 0 $collect --call-graph dwarf -F 999 -o "$tmp/a.data" -- "$tmp/bare_deep" 400ms
+	has "... nothing lost" "$tmp/err" "nothing lost"
+	perf_reads "dwarf" "$tmp/a.data" "$tmp/err"
+	some "... has samples: of 400 ms, at least those of 200" "$(said "$tmp/err")" 200
+	"$pyrograph" collapse -q "$tmp/a.data" >"$tmp/a.folded" 2>"$tmp/collapse.err" || not_ok "collapse" "$tmp/collapse.err"
+	some "... its stacks are whole, in percent" "$(whole "$tmp/a.folded")" 95
+	some "... up to the first function, in percent" \
+		"$(awk '/^#/ { next } { n += $NF } /;_start;/ { whole += $NF } END { print int(100 * whole / n) }' "$tmp/a.folded")" 95
+	has_not "... the attribute is that of chains" "$tmp/perf.out" "STACK_USER"
+	some "... and it keeps chains, not stacks: so many times smaller" \
+		"$(($(said "$tmp/err") * 32768 / $(stat -c %s "$tmp/a.data")))" 4
+}
+live whole_stacks
 
 # Kernel frames stand on user frames, once.
-status "in the kernel" 0 $collect -q --call-graph dwarf -F 1999 -o "$tmp/k.data" -- \
-	dd if=/dev/zero of=/dev/null bs=64k count=50000
-"$pyrograph" collapse -q "$tmp/k.data" >"$tmp/k.folded" 2>/dev/null
-some "... has samples" "$(awk '!/^#/ && /do_syscall|el0_svc/ { n += $NF } END { print n + 0 }' "$tmp/k.folded")" 20
-is "... each on the user frames that led there" \
-	"$(awk '!/^#/ && /^dd;.*;(vfs|ksys)_(read|write);/ && !/;(_start|_dl_start|__libc_start_main[^;]*);/ { n += $NF }
-		END { print n + 0 }' "$tmp/k.folded")" 0
+in_the_kernel()
+{
+	status "in the kernel" 0 $collect -q --call-graph dwarf -F 1999 -o "$tmp/k.data" -- \
+		dd if=/dev/zero of=/dev/null bs=64k count=50000
+	"$pyrograph" collapse -q "$tmp/k.data" >"$tmp/k.folded" 2>/dev/null
+	some "... has samples" "$(awk '!/^#/ && /do_syscall|el0_svc/ { n += $NF } END { print n + 0 }' "$tmp/k.folded")" 20
+	is "... each on the user frames that led there" \
+		"$(awk '!/^#/ && /^dd;.*;(vfs|ksys)_(read|write);/ && !/;(_start|_dl_start|__libc_start_main[^;]*);/ { n += $NF }
+			END { print n + 0 }' "$tmp/k.folded")" 0
+}
+live in_the_kernel
 
 # The same frames as perf script has; its [unknown] behind a stack that ends early is our label.
-perf script -i "$tmp/a.data" --no-inline --max-stack 8192 -F comm,pid,tid,time,event,ip,sym,symoff,dso \
-	2>"$tmp/perf.err" | sed '/^[[:space:]]*4c04[0-9a-f]* \[unknown\] (\[unknown\])$/d' >"$tmp/perf.txt"
-is "perf script has no warning" "$(cat "$tmp/perf.err")" ""
-no_inline=$("$pyrograph" collapse --help | grep -o -e '--no-inline' | head -1)
-"$pyrograph" collapse -q $no_inline --event all "$tmp/a.data" >"$tmp/ours.txt" 2>/dev/null
-python3 tests/collapse/compare.py "the stacks and counts of perf script" "$tmp/perf.txt" "$tmp/ours.txt" bare_deep
+as_perf_script()
+{
+	perf script -i "$tmp/a.data" --no-inline --max-stack 8192 -F comm,pid,tid,time,event,ip,sym,symoff,dso \
+		2>"$tmp/perf.err" | sed '/^[[:space:]]*4c04[0-9a-f]* \[unknown\] (\[unknown\])$/d' >"$tmp/perf.txt"
+	is "perf script has no warning" "$(cat "$tmp/perf.err")" ""
+	no_inline=$("$pyrograph" collapse --help | grep -o -e '--no-inline' | head -1)
+	"$pyrograph" collapse -q $no_inline --event all "$tmp/a.data" >"$tmp/ours.txt" 2>/dev/null
+	python3 tests/collapse/compare.py "the stacks and counts of perf script" "$tmp/perf.txt" "$tmp/ours.txt" bare_deep
+}
+live as_perf_script
 
 # ---- beside others ----
-status "several events, one of them with fields" 0 $collect --call-graph dwarf -F 999 -e cpu-clock -e page-faults \
-	-o "$tmp/e.data" -- "$tmp/bare_deep" 1000
-perf_reads "several events" "$tmp/e.data" "$tmp/err"
+several_events()
+{
+	status "several events, one of them with fields" 0 $collect --call-graph dwarf -F 999 -e cpu-clock -e page-faults \
+		-o "$tmp/e.data" -- "$tmp/bare_deep" 100ms
+	perf_reads "several events" "$tmp/e.data" "$tmp/err"
+}
+live several_events
 if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
 	status "a tracepoint" 0 $collect --call-graph dwarf -e sched:sched_process_exec -o "$tmp/t.data" -- \
 		sh -c 'ls / >/dev/null'
@@ -82,68 +98,107 @@ else
 	skip "a tracepoint" "no right to read /sys/kernel/tracing"
 fi
 if "$pyrograph" collect usable sched 2>/dev/null | grep -q sched; then
-	status "beside sched" 0 "$pyrograph" collect cpu,sched --call-graph dwarf -F 999 -o "$tmp/s.data" -- "$tmp/bare_deep" 2000
-	"$pyrograph" collapse -q --event cpu-clock "$tmp/s.data" >"$tmp/s.folded" 2>/dev/null ||
-		"$pyrograph" collapse -q "$tmp/s.data" >"$tmp/s.folded" 2>/dev/null
-	some "... whole stacks, in percent" "$(whole "$tmp/s.folded")" 95
-	"$pyrograph" collapse -q --states "$tmp/s.data" >"$tmp/s.states" 2>/dev/null
-	some "... and states" "$(grep -c ';running' "$tmp/s.states")" 1
+	beside_sched()
+	{
+		status "beside sched" 0 "$pyrograph" collect cpu,sched --call-graph dwarf -F 999 -o "$tmp/s.data" -- "$tmp/bare_deep" 200ms
+		"$pyrograph" collapse -q --event cpu-clock "$tmp/s.data" >"$tmp/s.folded" 2>/dev/null ||
+			"$pyrograph" collapse -q "$tmp/s.data" >"$tmp/s.folded" 2>/dev/null
+		some "... whole stacks, in percent" "$(whole "$tmp/s.folded")" 95
+		"$pyrograph" collapse -q --states "$tmp/s.data" >"$tmp/s.states" 2>/dev/null
+		some "... and states" "$(grep -c ';running' "$tmp/s.states")" 1
+	}
+	live beside_sched
 else
 	skip "beside sched" "no BPF"
 fi
-status "the whole machine" 0 $collect -a --call-graph dwarf -F 999 -o "$tmp/w.data" -- "$tmp/bare_deep" 3000
-perf_reads "the whole machine" "$tmp/w.data" "$tmp/err"
-perf script -i "$tmp/w.data" --max-stack 8192 -F comm,ip 2>/dev/null >"$tmp/script"
-is "... threads of the kernel have no user part, and no end of one" \
-	"$(awk '/^[^\t]/ { comm = $1 }
-		/^[ \t]+4c04/ && comm ~ /^(swapper|kworker|ksoftirqd|rcu_)/ { n++ } END { print n + 0 }' "$tmp/script")" 0
+whole_machine()
+{
+	status "the whole machine" 0 $collect -a --call-graph dwarf -F 999 -o "$tmp/w.data" -- "$tmp/bare_deep" 200ms
+	perf_reads "the whole machine" "$tmp/w.data" "$tmp/err"
+	perf script -i "$tmp/w.data" --max-stack 8192 -F comm,ip 2>/dev/null >"$tmp/script"
+	is "... threads of the kernel have no user part, and no end of one" \
+		"$(awk '/^[^\t]/ { comm = $1 }
+			/^[ \t]+4c04/ && comm ~ /^(swapper|kworker|ksoftirqd|rcu_)/ { n++ } END { print n + 0 }' "$tmp/script")" 0
+}
+live whole_machine
 
 # ---- what is cut ----
-status "256 bytes of a stack" 0 $collect --call-graph dwarf,256 -F 999 -o "$tmp/c.data" -- "$tmp/bare_deep" 3000
-has "... are too few: it says so" "$tmp/err" "stacks larger than the piece that was copied"
-has "... and what helps" "$tmp/err" "--call-graph dwarf,65528 copies as much as can be"
-"$pyrograph" collapse -q "$tmp/c.data" >"$tmp/c.folded" 2>/dev/null
-some "... its stacks are marked, in percent" \
-	"$(awk '!/^#/ { n += $NF } /\[truncated\];.*recurse/ { cut += $NF } END { print int(100 * cut / n) }' "$tmp/c.folded")" 40
-status "no" 0 $collect --call-graph no -F 999 -o "$tmp/n.data" -- "$tmp/bare_deep" 2000
-perf_reads "no" "$tmp/n.data" "$tmp/err"
-"$pyrograph" collapse -q "$tmp/n.data" >"$tmp/n.folded" 2>/dev/null
-some "... has samples" "$(grep -c '^bare_deep;spin_[ab] ' "$tmp/n.folded")" 1
-is "... of one frame" "$(grep -vc '^#\|^[^;]*;[^;]* [0-9]*$' "$tmp/n.folded")" 0
-status "fp" 0 $collect --call-graph fp -F 999 -o "$tmp/f.data" -- "$spin" 0.3
-perf script -i "$tmp/f.data" -F comm,ip,sym 2>/dev/null >"$tmp/script"
-has "... follows frame pointers" "$tmp/script" "run"
+few_bytes()
+{
+	status "256 bytes of a stack" 0 $collect --call-graph dwarf,256 -F 999 -o "$tmp/c.data" -- "$tmp/bare_deep" 200ms
+	has "... are too few: it says so" "$tmp/err" "stacks larger than the piece that was copied"
+	has "... and what helps" "$tmp/err" "--call-graph dwarf,65528 copies as much as can be"
+	"$pyrograph" collapse -q "$tmp/c.data" >"$tmp/c.folded" 2>/dev/null
+	some "... its stacks are marked, in percent" \
+		"$(awk '!/^#/ { n += $NF } /\[truncated\];.*recurse/ { cut += $NF } END { print int(100 * cut / n) }' "$tmp/c.folded")" 40
+}
+live few_bytes
+no_stacks()
+{
+	status "no" 0 $collect --call-graph no -F 999 -o "$tmp/n.data" -- "$tmp/bare_deep" 200ms
+	perf_reads "no" "$tmp/n.data" "$tmp/err"
+	"$pyrograph" collapse -q "$tmp/n.data" >"$tmp/n.folded" 2>/dev/null
+	some "... has samples" "$(grep -c '^bare_deep;spin_[ab] ' "$tmp/n.folded")" 1
+	is "... of one frame" "$(grep -vc '^#\|^[^;]*;[^;]* [0-9]*$' "$tmp/n.folded")" 0
+}
+live no_stacks
+frame_pointers()
+{
+	status "fp" 0 $collect --call-graph fp -F 999 -o "$tmp/f.data" -- "$spin" 0.3
+	perf script -i "$tmp/f.data" -F comm,ip,sym 2>/dev/null >"$tmp/script"
+	has "... follows frame pointers" "$tmp/script" "run"
+}
+live frame_pointers
 
 # ---- endings ----
-$collect -a --call-graph dwarf -F 999 -o "$tmp/i.data" 2>"$tmp/err" & collector=$!
-before 30 begun "$tmp/i.data" || not_ok "a signal: it begins" "$tmp/err"
-"$tmp/bare_deep" 3000
-kill -TERM $collector
-finished $collector
-is "a signal: status 0" $? 0
-perf_reads "a signal" "$tmp/i.data" "$tmp/err"
-"$pyrograph" collapse -q "$tmp/i.data" >"$tmp/i.folded" 2>/dev/null
-some "... what waited was walked, in percent" "$(whole "$tmp/i.folded")" 95
+a_signal()
+{
+	rm -f "$tmp/i.data"
+	$collect -a --call-graph dwarf -F 999 -o "$tmp/i.data" 2>"$tmp/err" & collector=$!
+	before 30 begun "$tmp/i.data" || not_ok "a signal: it begins" "$tmp/err"
+	"$tmp/bare_deep" 200ms
+	kill -TERM $collector
+	finished $collector
+	is "a signal: status 0" $? 0
+	perf_reads "a signal" "$tmp/i.data" "$tmp/err"
+	"$pyrograph" collapse -q "$tmp/i.data" >"$tmp/i.folded" 2>/dev/null
+	some "... what waited was walked, in percent" "$(whole "$tmp/i.folded")" 95
+}
+live a_signal
 
 # What is recorded until it ends, whatever else the machine does.
-"$spin" 600 2 >/dev/null & started=$!
-trap 'kill $started 2>/dev/null' EXIT
-$collect -a --call-graph dwarf -F 999 -o "$tmp/d.data" 2>"$tmp/err" & collector=$!
-grows "$tmp/d.data" 100000 || not_ok "SIGKILL: the file grows" "$tmp/err"
-kill -KILL $collector
-finished $collector
-kill $started
-wait $started 2>/dev/null
-perf script -i "$tmp/d.data" >"$tmp/script" 2>"$tmp/perf.err"
-is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
-some "... what was flushed is there" "$(samples "$tmp/d.data")" 50
+killed()
+{
+	"$spin" 600 2 >/dev/null & started=$!
+	trap 'kill $started 2>/dev/null' EXIT
+	rm -f "$tmp/d.data"
+	$collect -a --call-graph dwarf -F 999 -o "$tmp/d.data" 2>"$tmp/err" & collector=$!
+	grows "$tmp/d.data" 100000 || not_ok "SIGKILL: the file grows" "$tmp/err"
+	kill -KILL $collector
+	finished $collector
+	kill $started
+	wait $started 2>/dev/null
+	perf script -i "$tmp/d.data" >"$tmp/script" 2>"$tmp/perf.err"
+	is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
+	some "... what was flushed is there" "$(samples "$tmp/d.data")" 50
+}
+live killed
 
-sh -c "ulimit -f 1000; exec $collect -F 9999 -a --call-graph dwarf,8192 -d 30 -o $tmp/l.data" 2>"$tmp/err"
-is "a file size limit: status 1" $? 1
-has "... is said" "$tmp/err" "cannot write: File too large"
-has "... the rest is counted" "$tmp/err" "records that could not be written"
-perf_reads "a file size limit" "$tmp/l.data" "$tmp/err"
+size_limit()
+{
+	sh -c "ulimit -f 1000; exec $collect -F 9999 -a --call-graph dwarf,8192 -d 30 -o $tmp/l.data" 2>"$tmp/err"
+	is "a file size limit: status 1" $? 1
+	has "... is said" "$tmp/err" "cannot write: File too large"
+	has "... the rest is counted" "$tmp/err" "records that could not be written"
+	perf_reads "a file size limit" "$tmp/l.data" "$tmp/err"
+}
+live size_limit
 
-status "the report hands it on" 0 "$pyrograph" report -q --only cpu --call-graph dwarf -F 999 -o "$tmp/charts" -- "$tmp/bare_deep" 2000
-cat "$tmp"/charts/*.folded 2>/dev/null | grep -v '^#' >"$tmp/r.folded" || zcat -f "$tmp"/charts/*.folded* >"$tmp/r.folded"
-some "... its stacks are whole" "$(grep -cE "$deep" "$tmp/r.folded")" 1
+reported()
+{
+	rm -rf "$tmp/charts"
+	status "the report hands it on" 0 "$pyrograph" report -q --only cpu --call-graph dwarf -F 999 -o "$tmp/charts" -- "$tmp/bare_deep" 200ms
+	cat "$tmp"/charts/*.folded 2>/dev/null | grep -v '^#' >"$tmp/r.folded" || zcat -f "$tmp"/charts/*.folded* >"$tmp/r.folded"
+	some "... its stacks are whole" "$(grep -cE "$deep" "$tmp/r.folded")" 1
+}
+live reported
