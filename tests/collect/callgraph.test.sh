@@ -54,7 +54,23 @@ whole_stacks()
 	some "... and it keeps chains, not stacks: so many times smaller" \
 		"$(($(said "$tmp/err") * 32768 / $(stat -c %s "$tmp/a.data")))" 4
 }
-live whole_stacks
+
+# The same frames as perf script has; its [unknown] behind a stack that ends early is our label.
+as_perf_script()
+{
+	perf script -i "$tmp/a.data" --no-inline --max-stack 8192 -F comm,pid,tid,time,event,ip,sym,symoff,dso \
+		2>"$tmp/perf.err" | sed '/^[[:space:]]*4c04[0-9a-f]* \[unknown\] (\[unknown\])$/d' >"$tmp/perf.txt"
+	is "perf script has no warning" "$(cat "$tmp/perf.err")" ""
+	no_inline=$("$pyrograph" collapse --help | grep -o -e '--no-inline' | head -1)
+	"$pyrograph" collapse -q $no_inline --event all "$tmp/a.data" >"$tmp/ours.txt" 2>/dev/null
+	python3 tests/collapse/compare.py "the stacks and counts of perf script" "$tmp/perf.txt" "$tmp/ours.txt" bare_deep
+}
+shapes()
+{
+	whole_stacks
+	as_perf_script
+}
+live shapes
 
 # Kernel frames stand on user frames, once.
 in_the_kernel()
@@ -68,18 +84,6 @@ in_the_kernel()
 			END { print n + 0 }' "$tmp/k.folded")" 0
 }
 live in_the_kernel
-
-# The same frames as perf script has; its [unknown] behind a stack that ends early is our label.
-as_perf_script()
-{
-	perf script -i "$tmp/a.data" --no-inline --max-stack 8192 -F comm,pid,tid,time,event,ip,sym,symoff,dso \
-		2>"$tmp/perf.err" | sed '/^[[:space:]]*4c04[0-9a-f]* \[unknown\] (\[unknown\])$/d' >"$tmp/perf.txt"
-	is "perf script has no warning" "$(cat "$tmp/perf.err")" ""
-	no_inline=$("$pyrograph" collapse --help | grep -o -e '--no-inline' | head -1)
-	"$pyrograph" collapse -q $no_inline --event all "$tmp/a.data" >"$tmp/ours.txt" 2>/dev/null
-	python3 tests/collapse/compare.py "the stacks and counts of perf script" "$tmp/perf.txt" "$tmp/ours.txt" bare_deep
-}
-live as_perf_script
 
 # ---- beside others ----
 several_events()

@@ -8,26 +8,36 @@ started= mounted=
 "$spin" 600 2 >/dev/null & started=$!
 
 # ---- signals; a shell has its background jobs ignore SIGINT ----
-for signal in INT TERM HUP; do
-	env --default-signal=$signal $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err" & collector=$!
-	grows "$tmp/a.data" 50000 || not_ok "SIG$signal: the file grows" "$tmp/err"
-	kill -$signal $collector
-	finished $collector
-	is "SIG$signal: status 0" $? 0
-	perf_reads "SIG$signal" "$tmp/a.data" "$tmp/err"
-	some "SIG$signal: keeps what there is" "$(samples "$tmp/a.data")" 50
+by_signal()
+{
 	rm -f "$tmp/a.data"
+	env --default-signal=$1 $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err" & collector=$!
+	grows "$tmp/a.data" 50000 || not_ok "SIG$1: the file grows" "$tmp/err"
+	kill -$1 $collector
+	finished $collector
+	is "SIG$1: status 0" $? 0
+	perf_reads "SIG$1" "$tmp/a.data" "$tmp/err"
+	some "SIG$1: keeps what there is" "$(samples "$tmp/a.data")" 50
+}
+for signal in INT TERM HUP; do
+	live by_signal $signal
 done
+rm -f "$tmp/a.data"
 # A shell without job control has its background jobs ignore SIGINT: it ends them all the same,
 # and the command has what was given.
-(trap '' INT; exec $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err" -- \
-	sh -c 'grep SigIgn: /proc/self/status >"$0"; exec sleep 60' "$tmp/ignored") & collector=$!
-before 30 test -s "$tmp/ignored"
-kill -INT $collector
-finished $collector
-is "SIGINT where it was ignored: status 0" $? 0
-perf_reads "SIGINT where it was ignored" "$tmp/a.data" "$tmp/err"
-is "... its command goes on ignoring it" "$(sed -n 's/.*\(.\)$/\1/p' "$tmp/ignored" | tr 2367abef 22222222)" 2
+ignored_int()
+{
+	rm -f "$tmp/ignored"
+	(trap '' INT; exec $collect -a -F 999 -o "$tmp/a.data" 2>"$tmp/err" -- \
+		sh -c 'grep SigIgn: /proc/self/status >"$0"; exec sleep 60' "$tmp/ignored") & collector=$!
+	before 30 test -s "$tmp/ignored"
+	kill -INT $collector
+	finished $collector
+	is "SIGINT where it was ignored: status 0" $? 0
+	perf_reads "SIGINT where it was ignored" "$tmp/a.data" "$tmp/err"
+	is "... its command goes on ignoring it" "$(sed -n 's/.*\(.\)$/\1/p' "$tmp/ignored" | tr 2367abef 22222222)" 2
+}
+live ignored_int
 (trap '' HUP; exec $collect -a -F 99 -o "$tmp/a.data" 2>"$tmp/err") & collector=$!
 before 30 begun "$tmp/a.data"
 kill -HUP $collector
@@ -37,19 +47,25 @@ kill -TERM $collector
 finished $collector
 
 # ---- killed ----
-$collect -a -F 4999 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
-grows "$tmp/b.data" 400000 || not_ok "SIGKILL: the file grows" "$tmp/err"
-kill -KILL $collector
-finished $collector
-perf script -i "$tmp/b.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
-is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
-some "SIGKILL: what was flushed is there" "$(samples "$tmp/b.data")" 500
-data=$(od -A n -t u8 -j 40 -N 16 "$tmp/b.data")
-# shellcheck disable=SC2086
-set -- $data
-some "SIGKILL: at most one flush is missing" $(($1 + $2 + 2000000)) "$(stat -c %s "$tmp/b.data")"
-od -A n -c -j 104 -N 84 "$tmp/b.data" | tr -d ' \n' >"$tmp/clock"
-is "SIGKILL: it knows the wall clock" "$(grep -cE '^([0-9]{40}\\n){2}' "$tmp/clock")" 1
+
+killed()
+{
+	rm -f "$tmp/b.data"
+	$collect -a -F 4999 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
+	grows "$tmp/b.data" 400000 || not_ok "SIGKILL: the file grows" "$tmp/err"
+	kill -KILL $collector
+	finished $collector
+	perf script -i "$tmp/b.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
+	is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
+	some "SIGKILL: what was flushed is there" "$(samples "$tmp/b.data")" 500
+	data=$(od -A n -t u8 -j 40 -N 16 "$tmp/b.data")
+	# shellcheck disable=SC2086
+	set -- $data
+	some "SIGKILL: at most one flush is missing" $(($1 + $2 + 2000000)) "$(stat -c %s "$tmp/b.data")"
+	od -A n -c -j 104 -N 84 "$tmp/b.data" | tr -d ' \n' >"$tmp/clock"
+	is "SIGKILL: it knows the wall clock" "$(grep -cE '^([0-9]{40}\\n){2}' "$tmp/clock")" 1
+}
+live killed
 
 # ---- a disk that is full ----
 full()
@@ -65,15 +81,24 @@ full()
 }
 # Not of the whole machine, which may have more modules and symbols than there is room for.
 "$spin" 600 2 >/dev/null & filler=$! started="$started $!"
-sh -c "ulimit -f 1000; exec $collect -F 9999 -p $filler -d 60 -o $tmp/c.data" 2>"$tmp/err"
-is "a file size limit: status 1" $? 1
-full "a file size limit" "File too large" "$tmp/c.data"
+size_limit()
+{
+	sh -c "ulimit -f 1000; exec $collect -F 9999 -p $filler -d 60 -o $tmp/c.data" 2>"$tmp/err"
+	is "a file size limit: status 1" $? 1
+	full "a file size limit" "File too large" "$tmp/c.data"
+}
+live size_limit
 mkdir "$tmp/disk"
 if mount -t tmpfs -o size=600k none "$tmp/disk" 2>/dev/null; then
 	mounted=$tmp/disk
-	$collect -F 9999 -p $filler -d 60 -o "$tmp/disk/d.data" 2>"$tmp/err"
-	is "a full disk: status 1" $? 1
-	full "a full disk" "No space left on device" "$tmp/disk/d.data"
+	full_disk()
+	{
+		rm -f "$tmp"/disk/*
+		$collect -F 9999 -p $filler -d 60 -o "$tmp/disk/d.data" 2>"$tmp/err"
+		is "a full disk: status 1" $? 1
+		full "a full disk" "No space left on device" "$tmp/disk/d.data"
+	}
+	live full_disk
 	umount "$tmp/disk" && mounted=
 	mount -t tmpfs -o size=8k none "$tmp/disk" && mounted=$tmp/disk
 	status "a disk that was full before" 1 $collect -F 99 -a -d 1 -o "$tmp/disk/e.data"
@@ -133,10 +158,15 @@ status "a command knows nothing of who asked for it" 0 env PYROGRAPH_CALLER=x $c
 is "... indeed" "$(cat "$tmp/out")" none
 
 # ---- names are data ----
-cp "$spin" "$tmp/$(printf 'a\033[31m\nb')"
-status "a command with an escape sequence for a name" 0 $collect -F 499 -o "$tmp/i.data" \
-	-- "$tmp/$(printf 'a\033[31m\nb')" 0.2
-is "... does not reach the terminal" "$(tr -d '\n' <"$tmp/err" | grep -c "$(printf '\033')")" 0
-perf_reads "such a name" "$tmp/i.data" "$tmp/err"
+
+odd_name()
+{
+	cp "$spin" "$tmp/$(printf 'a\033[31m\nb')"
+	status "a command with an escape sequence for a name" 0 $collect -F 499 -o "$tmp/i.data" \
+		-- "$tmp/$(printf 'a\033[31m\nb')" 0.2
+	is "... does not reach the terminal" "$(tr -d '\n' <"$tmp/err" | grep -c "$(printf '\033')")" 0
+	perf_reads "such a name" "$tmp/i.data" "$tmp/err"
+}
+live odd_name
 status "... that is not found" 1 $collect -o "$tmp/j.data" "$(printf 'no\033[31m')"
 is "... either" "$(grep -c "$(printf '\033')" "$tmp/err")" 0

@@ -29,7 +29,15 @@ recorded()
 
 replace() { cp /bin/true "$tmp/new" && mv "$tmp/new" "$1"; }
 
-cp "$spin" "$tmp/spin"
-recorded "a program that was removed" "$tmp/spin" rm "$tmp/spin"
-cp "$spin" "$tmp/spin"
-recorded "a program that was replaced" "$tmp/spin" replace "$tmp/spin"
+removed()
+{
+	cp "$spin" "$tmp/spin"
+	recorded "a program that was removed" "$tmp/spin" rm "$tmp/spin"
+}
+live removed
+replaced()
+{
+	cp --remove-destination "$spin" "$tmp/spin"
+	recorded "a program that was replaced" "$tmp/spin" replace "$tmp/spin"
+}
+live replaced

@@ -16,69 +16,97 @@ if ! $wakeup -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 fi
 
 # States are those of collect/recording.h: 2 to 4 put off the CPU, 5 woken.
-status "spinners on one CPU, who take it from each other" 0 $wakeup -o "$tmp/spin.data" -- "$blocks" spin 1000
-tid=$(tid_of "$tmp/out" parent) other=$(tid_of "$tmp/out" child)
-waited=$(sed -n 's/^waited \([0-9]*\) .*/\1/p' "$tmp/out")
-earlier=$(sed -n 's/^waited .* earlier //p' "$tmp/out") # to be there at all, on a busy machine
-if [ "$waited" -gt 0 ]; then
-	got=$(sum "$tmp/spin.data" '$3 == tid && $11 < 5')
-	within "... wait as long as the kernel says" "$got" $((waited * 97 / 100)) $((waited * 103 / 100 + earlier + 20000000))
-else
-	skip "... wait as long as the kernel says" "no CONFIG_SCHED_INFO"
-fi
-# Of two, each has the CPU half of the time; with less, somebody else wants it too.
-all=$(sum "$tmp/spin.data" '$3 == tid && $11 < 5')
-if [ "$all" -lt 600000000 ]; then
-	is "... for each other, mostly" "$(spans "$tmp/spin.data" '$3 == tid && $11 < 5' |
-		awk '{ n[$12] += $5 } END { for (by in n) print n[by], by }' | sort -rn | sed 's/.* //;q')" "$other"
-elif [ "$all" -lt 800000000 ]; then
-	some "... for each other, and others" "$(sum "$tmp/spin.data" "\$3 == tid && \$11 < 5 && \$12 == $other")" 1000000
-else # so many that the other one may never come next
-	some "... for others" "$(sum "$tmp/spin.data" '$3 == tid && $11 < 5 && $12 > 0')" $((all / 2))
-fi
-is "... nobody woke them for that" "$(spans "$tmp/spin.data" '$3 == tid && $11 < 5 && $13 != "-"' | wc -l)" 0
+spinners()
+{
+	status "spinners on one CPU, who take it from each other" 0 $wakeup -o "$tmp/spin.data" -- "$blocks" spin 1000
+	tid=$(tid_of "$tmp/out" parent) other=$(tid_of "$tmp/out" child)
+	waited=$(sed -n 's/^waited \([0-9]*\) .*/\1/p' "$tmp/out")
+	earlier=$(sed -n 's/^waited .* earlier //p' "$tmp/out") # to be there at all, on a busy machine
+	if [ "$waited" -gt 0 ]; then
+		got=$(sum "$tmp/spin.data" '$3 == tid && $11 < 5')
+		within "... wait as long as the kernel says" "$got" $((waited * 97 / 100)) $((waited * 103 / 100 + earlier + 20000000))
+	else
+		skip "... wait as long as the kernel says" "no CONFIG_SCHED_INFO"
+	fi
+	# Of two, each has the CPU half of the time; with less, somebody else wants it too.
+	all=$(sum "$tmp/spin.data" '$3 == tid && $11 < 5')
+	if [ "$all" -lt 600000000 ]; then
+		is "... for each other, mostly" "$(spans "$tmp/spin.data" '$3 == tid && $11 < 5' |
+			awk '{ n[$12] += $5 } END { for (by in n) print n[by], by }' | sort -rn | sed 's/.* //;q')" "$other"
+	elif [ "$all" -lt 800000000 ]; then
+		some "... for each other, and others" "$(sum "$tmp/spin.data" "\$3 == tid && \$11 < 5 && \$12 == $other")" 1000000
+	else # so many that the other one may never come next
+		some "... for others" "$(sum "$tmp/spin.data" '$3 == tid && $11 < 5 && $12 > 0')" $((all / 2))
+	fi
+	is "... nobody woke them for that" "$(spans "$tmp/spin.data" '$3 == tid && $11 < 5 && $13 != "-"' | wc -l)" 0
+}
+live spinners
 
-status "two who yield to each other" 0 $wakeup -o "$tmp/yield.data" -- "$blocks" yield 1000
-tid=$(tid_of "$tmp/out" parent)
-some "... wait since they yielded" "$(counted "$tmp/yield.data" '$3 == tid && $11 == 4')" 3
+yielders()
+{
+	status "two who yield to each other" 0 $wakeup -o "$tmp/yield.data" -- "$blocks" yield 1000
+	tid=$(tid_of "$tmp/out" parent)
+	some "... wait since they yielded" "$(counted "$tmp/yield.data" '$3 == tid && $11 == 4')" 3
+}
+live yielders
 
-status "a pair" 0 $wakeup -o "$tmp/pair.data" -- "$blocks" pair 10 20
-main=$(tid_of "$tmp/out" main) tid=$(tid_of "$tmp/out" waiter)
-within "... the waiter was woken ten times by main" \
-	"$(counted "$tmp/pair.data" "\$3 == tid && \$11 == 5 && \$13 == $main")" 7 12
-stacks "$tmp/pair.data" "$tid" >"$tmp/stacks"
-has "... where it was signalled" "$tmp/stacks" signal_word
-has_not "... without what traces" "$tmp/stacks" bpf_
+a_pair()
+{
+	status "a pair" 0 $wakeup -o "$tmp/pair.data" -- "$blocks" pair 10 20
+	main=$(tid_of "$tmp/out" main) tid=$(tid_of "$tmp/out" waiter)
+	within "... the waiter was woken ten times by main" \
+		"$(counted "$tmp/pair.data" "\$3 == tid && \$11 == 5 && \$13 == $main")" 7 12
+	stacks "$tmp/pair.data" "$tid" >"$tmp/stacks"
+	has "... where it was signalled" "$tmp/stacks" signal_word
+	has_not "... without what traces" "$tmp/stacks" bpf_
+}
+live a_pair
 
 # The timer comes while something else has the CPU: that is not the waker.
-last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
-status "naps beside a spinner" 0 beside_spinner $wakeup --min 1ns -o "$tmp/timer.data" -- \
-	taskset -c "$last" "$blocks" nap 100 5
-tid=$(tid_of "$tmp/out" main)
-"$pyrograph" collapse -q --wakeup --root thread,state,waker --no-stack --weight count "$tmp/timer.data" >"$tmp/folded"
-woken=$(sed -n 's/^blocks.*;woken;\[interrupt\] \([0-9]*\)$/\1/p' "$tmp/folded" | awk '{ n += $1 } END { print n + 0 }')
-# Who is put off the CPU on its way to sleep, and that long, needs not be woken.
-some "... were ended by interrupts" "$woken" 80
-is "... never by the one that was interrupted" "$(grep -c 'woken;yes' "$tmp/folded")" 0
+by_timer()
+{
+	last=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+	status "naps beside a spinner" 0 beside_spinner $wakeup --min 1ns -o "$tmp/timer.data" -- \
+		taskset -c "$last" "$blocks" nap 100 5
+	tid=$(tid_of "$tmp/out" main)
+	"$pyrograph" collapse -q --wakeup --root thread,state,waker --no-stack --weight count "$tmp/timer.data" >"$tmp/folded"
+	woken=$(sed -n 's/^blocks.*;woken;\[interrupt\] \([0-9]*\)$/\1/p' "$tmp/folded" | awk '{ n += $1 } END { print n + 0 }')
+	# Who is put off the CPU on its way to sleep, and that long, needs not be woken.
+	some "... were ended by interrupts" "$woken" 80
+	is "... never by the one that was interrupted" "$(grep -c 'woken;yes' "$tmp/folded")" 0
+}
+live by_timer
 
-status "--min" 0 $wakeup --min 1us -o "$tmp/min.data" -- "$blocks" nap 20 5
-some "... makes single waits" "$(spans "$tmp/min.data" | wc -l)" 3
-is "... not shorter" "$(spans "$tmp/min.data" '$5 < 1000 || $10 % 2 == 0' | wc -l)" 0
-is "... from their beginning to their end" "$(spans "$tmp/min.data" '$9 - $8 != $5' | wc -l)" 0
-perf_reads "waits" "$tmp/min.data" "$tmp/err"
+minimum()
+{
+	status "--min" 0 $wakeup --min 1us -o "$tmp/min.data" -- "$blocks" nap 20 5
+	some "... makes single waits" "$(spans "$tmp/min.data" | wc -l)" 3
+	is "... not shorter" "$(spans "$tmp/min.data" '$5 < 1000 || $10 % 2 == 0' | wc -l)" 0
+	is "... from their beginning to their end" "$(spans "$tmp/min.data" '$9 - $8 != $5' | wc -l)" 0
+	perf_reads "waits" "$tmp/min.data" "$tmp/err"
+}
+live minimum
 
-(cd "$tmp" && "$OLDPWD/$pyrograph" collect wakeup --min 1us --print -- "$OLDPWD/$blocks" nap 20 5 >lines 2>err)
-is "--print writes lines" "$(head -1 "$tmp/lines" | tr -s ' ')" \
-	"TIME COMM TID LAT(us) STATE BY_COMM BY_TID WAKER_COMM WAKER_TID"
-tid=$(tid_of "$tmp/lines" main)
-some "... with the time, the thread, how long, and who" "$(grep -cE "^20[0-9-]{8} [0-9:]{8}\\.[0-9]{6} blocks +$tid +\
-[0-9]+ (woken|preempted|quantum-over|yielded) +[^ ]+ +[0-9]+ +[^ ]+ +(-|[0-9]+)$" "$tmp/lines")" 3
-is "... and no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
-has "... but a sum" "$tmp/err" "waits for a CPU of together"
+printed()
+{
+	(cd "$tmp" && "$OLDPWD/$pyrograph" collect wakeup --min 1us --print -- "$OLDPWD/$blocks" nap 20 5 >lines 2>err)
+	is "--print writes lines" "$(head -1 "$tmp/lines" | tr -s ' ')" \
+		"TIME COMM TID LAT(us) STATE BY_COMM BY_TID WAKER_COMM WAKER_TID"
+	tid=$(tid_of "$tmp/lines" main)
+	line="^20[0-9-]{8} [0-9:]{8}\\.[0-9]{6} blocks +$tid"
+	some "... with the time, the thread, how long, and who" "$(grep -cE "$line +[0-9]+ (woken|preempted|quantum-over|yielded) +[^ ]+ +[0-9]+ +[^ ]+ +(-|[0-9]+)$" "$tmp/lines")" 3
+	is "... and no recording" "$(cd "$tmp" && echo pyrograph.data*)" 'pyrograph.data*'
+	has "... but a sum" "$tmp/err" "waits for a CPU of together"
+}
+live printed
 cp "$blocks" "$tmp/two words"
-status "... of a name with a blank" 0 $wakeup --min 1us --print -- "$tmp/two words" nap 20 5
-has "... it is one word" "$tmp/out" " two_words "
-has_not "... and can be printed" "$tmp/out" "two?words"
+two_words()
+{
+	status "... of a name with a blank" 0 $wakeup --min 1us --print -- "$tmp/two words" nap 20 5
+	has "... it is one word" "$tmp/out" " two_words "
+	has_not "... and can be printed" "$tmp/out" "two?words"
+}
+live two_words
 
 (cd "$tmp" && "$OLDPWD/$pyrograph" collect wakeup --print -- "$OLDPWD/$blocks" nap 20 5 >/dev/full 2>err)
 is "... nowhere to write: status 1, said once" "$? $(grep -c 'No space left' "$tmp/err")" "1 1"
