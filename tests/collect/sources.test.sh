@@ -61,53 +61,59 @@ fi
 
 # ---- cpu and sched, of a process ----
 both="$pyrograph collect cpu,sched"
-"$spin" 300 2 >"$tmp/spin.out" & target=$! started="$started $!"
-before 30 lines "$tmp/spin.out" '^tid' 2 || not_ok "the target starts"
-$both -p "$target" -F 499 -o "$tmp/a.data" 2>"$tmp/err" & collector=$!
-before 30 begun "$tmp/a.data" || not_ok "cpu,sched starts" "$tmp/err"
-sleep 0.3 # names of others are wanted, too
-for tid in $(sed -n 's/^tid \([0-9]*\) .*/\1/p' "$tmp/spin.out"); do
-	thread=/proc/$target/task/$tid
-	before 30 ran "$thread" $(($(ticks "$thread") + 10))
-done
-kill -TERM $collector
-finished $collector
-is "cpu,sched -p" $? 0
-has "the summary counts samples" "$tmp/err" " samples of cpu-clock, "
-some "... and spans" "$(sed -n 's/.* samples of .*, \([0-9]*\) spans of sched$/\1/p' "$tmp/err")" 2
-has_not "... and knows no other event" "$tmp/err" dummy
+cpu_and_sched()
+{
+	rm -f "$tmp/spin.out" "$tmp/a.data"
+	"$spin" 300 2 >"$tmp/spin.out" & target=$! started="$started $!"
+	before 30 lines "$tmp/spin.out" '^tid' 2 || not_ok "the target starts"
+	$both -p "$target" -F 499 -o "$tmp/a.data" 2>"$tmp/err" & collector=$!
+	before 30 begun "$tmp/a.data" || not_ok "cpu,sched starts" "$tmp/err"
+	sleep 0.3 # names of others are wanted, too
+	for tid in $(sed -n 's/^tid \([0-9]*\) .*/\1/p' "$tmp/spin.out"); do
+		thread=/proc/$target/task/$tid
+		before 30 ran "$thread" $(($(ticks "$thread") + 10))
+	done
+	kill -TERM $collector
+	finished $collector
+	is "cpu,sched -p" $? 0
+	has "the summary counts samples" "$tmp/err" " samples of cpu-clock, "
+	some "... and spans" "$(sed -n 's/.* samples of .*, \([0-9]*\) spans of sched$/\1/p' "$tmp/err")" 2
+	has_not "... and knows no other event" "$tmp/err" dummy
 
-cp "$tmp/err" "$tmp/summary"
-perf script -i "$tmp/a.data" >"$tmp/script" 2>"$tmp/perf.err"
-perf report -i "$tmp/a.data" --stdio >"$tmp/report" 2>>"$tmp/perf.err"
-perf report -i "$tmp/a.data" --header-only >"$tmp/header" 2>>"$tmp/perf.err"
-perf evlist -v -i "$tmp/a.data" >"$tmp/evlist" 2>>"$tmp/perf.err"
-is "perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
-events_of() { field "$1" event | tr -d ':' | sort | uniq -c | awk '{ print $2, $1 }'; }
-is "perf sees the samples of cpu" "$(grep -cE ' cpu-clock: *$' "$tmp/script")" "$(sed -n 's/.* \([0-9]*\) samples of cpu-clock, .*/\1/p' "$tmp/summary")"
-some "... and of sched" "$(grep -cE ' sched: *$' "$tmp/script")" 2
-is "the samples of cpu are the target's" "$(perf script -i "$tmp/a.data" -F pid,event 2>/dev/null |
-	grep cpu-clock | awk '{ print $1 }' | sort -u)" "$target"
-is "the events of the file" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock sched dummy "
-is "the side band is the dummy's alone" "$(grep -c 'mmap2: 1' "$tmp/evlist")" 1
-perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null |
-	grep -c "PERF_RECORD_MMAP2* $target/.*r-xp.*spin_shares" >"$tmp/n" # others may run it, too
-is "... its mappings are there once" "$(cat "$tmp/n")" 1
-perf script -i "$tmp/a.data" --show-task-events -F comm,pid,tid,event 2>/dev/null |
-	grep -c 'PERF_RECORD_COMM' >"$tmp/n"
-some "... with the names of everybody" "$(cat "$tmp/n")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
-perf script -i "$tmp/a.data" --show-task-events 2>/dev/null | grep -c 'PERF_RECORD_COMM exec: sleep' >"$tmp/n"
-some "... also of who began meanwhile" "$(cat "$tmp/n")" 1
-$pyrograph collapse --states "$tmp/a.data" >"$tmp/states" 2>"$tmp/err"
-is "collapse: states of the target's threads only" \
-	"$(grep -v '^#' "$tmp/states" | sed 's|-[0-9]*/.*||' | sort -u | tr '\n' ' ')" "spin_shares "
-some "... running" "$(grep -c ';running ' "$tmp/states")" 2
-$pyrograph collapse --sampled "$tmp/a.data" 2>"$tmp/err" | grep -v '^#' >"$tmp/folded"
-some "collapse: stacks of cpu" "$(grep -c 'spin_alpha' "$tmp/folded")" 1
-is "... nothing is said of the other" "$(cat "$tmp/err")" ""
-grep -a '^cpu [0-9]* package [0-9]* core [0-9]* node [0-9]*' "$tmp/a.data" >"$tmp/cpus"
-is "the CPUs are in the recording" "$(wc -l <"$tmp/cpus")" "$(getconf _NPROCESSORS_ONLN)"
-kill "$target"
+	cp "$tmp/err" "$tmp/summary"
+	perf script -i "$tmp/a.data" >"$tmp/script" 2>"$tmp/perf.err"
+	perf report -i "$tmp/a.data" --stdio >"$tmp/report" 2>>"$tmp/perf.err"
+	perf report -i "$tmp/a.data" --header-only >"$tmp/header" 2>>"$tmp/perf.err"
+	perf evlist -v -i "$tmp/a.data" >"$tmp/evlist" 2>>"$tmp/perf.err"
+	is "perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
+	events_of() { field "$1" event | tr -d ':' | sort | uniq -c | awk '{ print $2, $1 }'; }
+	is "perf sees the samples of cpu" "$(grep -cE ' cpu-clock: *$' "$tmp/script")" "$(sed -n 's/.* \([0-9]*\) samples of cpu-clock, .*/\1/p' "$tmp/summary")"
+	some "... and of sched" "$(grep -cE ' sched: *$' "$tmp/script")" 2
+	is "the samples of cpu are the target's" "$(perf script -i "$tmp/a.data" -F pid,event 2>/dev/null |
+		grep cpu-clock | awk '{ print $1 }' | sort -u)" "$target"
+	is "the events of the file" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock sched dummy "
+	is "the side band is the dummy's alone" "$(grep -c 'mmap2: 1' "$tmp/evlist")" 1
+	perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null |
+		grep -c "PERF_RECORD_MMAP2* $target/.*r-xp.*spin_shares" >"$tmp/n" # others may run it, too
+	is "... its mappings are there once" "$(cat "$tmp/n")" 1
+	perf script -i "$tmp/a.data" --show-task-events -F comm,pid,tid,event 2>/dev/null |
+		grep -c 'PERF_RECORD_COMM' >"$tmp/n"
+	some "... with the names of everybody" "$(cat "$tmp/n")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
+	perf script -i "$tmp/a.data" --show-task-events 2>/dev/null | grep -c 'PERF_RECORD_COMM exec: sleep' >"$tmp/n"
+	some "... also of who began meanwhile" "$(cat "$tmp/n")" 1
+	$pyrograph collapse --states "$tmp/a.data" >"$tmp/states" 2>"$tmp/err"
+	is "collapse: states of the target's threads only" \
+		"$(grep -v '^#' "$tmp/states" | sed 's|-[0-9]*/.*||' | sort -u | tr '\n' ' ')" "spin_shares "
+	some "... running" "$(grep -c ';running ' "$tmp/states")" 2
+	$pyrograph collapse --sampled "$tmp/a.data" 2>"$tmp/err" | grep -v '^#' >"$tmp/folded"
+	some "collapse: stacks of cpu" "$(grep -c 'spin_alpha' "$tmp/folded")" 1
+	is "... nothing is said of the other" "$(cat "$tmp/err")" ""
+	grep -a '^cpu [0-9]* package [0-9]* core [0-9]* node [0-9]*' "$tmp/a.data" >"$tmp/cpus"
+	is "the CPUs are in the recording" "$(wc -l <"$tmp/cpus")" "$(getconf _NPROCESSORS_ONLN)"
+	kill "$target"
+	wait "$target" 2>/dev/null
+}
+live cpu_and_sched
 
 # ---- how it ends, without an event of the target's own ----
 sleep 300 & target=$! started="$started $!"
@@ -132,17 +138,22 @@ before 30 gone $collector && ok "... but with that" || not_ok "... but with that
 finished $collector >/dev/null
 
 # ---- a command, by all of them ----
-status "a command by three" 0 $pyrograph collect cpu,sched,offcpu -o "$tmp/d.data" -- \
-	sh -c "${BUILD:-build}/tests/workloads/thread_body 0.3 & sleep 0.4; wait"
-events_of "$tmp/d.data" >"$tmp/events"
-for event in cpu-clock sched offcpu; do
-	some "... $event" "$(sed -n "s/^$event //p" "$tmp/events")" 1
-done
-$pyrograph collapse --states "$tmp/d.data" >"$tmp/states" 2>"$tmp/err"
-has "... its children are followed" "$tmp/states" "sleep-"
-is "... nothing of ours" "$(grep -c '^pyrograph' "$tmp/states")" 0
-$pyrograph collapse --offcpu "$tmp/d.data" 2>"$tmp/err" >"$tmp/folded"
-has "... what they were blocked in" "$tmp/folded" nanosleep
+
+three()
+{
+	status "a command by three" 0 $pyrograph collect cpu,sched,offcpu -o "$tmp/d.data" -- \
+		sh -c "${BUILD:-build}/tests/workloads/thread_body 0.3 & sleep 0.4; wait"
+	events_of "$tmp/d.data" >"$tmp/events"
+	for event in cpu-clock sched offcpu; do
+		some "... $event" "$(sed -n "s/^$event //p" "$tmp/events")" 1
+	done
+	$pyrograph collapse --states "$tmp/d.data" >"$tmp/states" 2>"$tmp/err"
+	has "... its children are followed" "$tmp/states" "sleep-"
+	is "... nothing of ours" "$(grep -c '^pyrograph' "$tmp/states")" 0
+	$pyrograph collapse --offcpu "$tmp/d.data" 2>"$tmp/err" >"$tmp/folded"
+	has "... what they were blocked in" "$tmp/folded" nanosleep
+}
+live three
 
 # ---- killed: the names of events come at the end of a recording, but ours are known ----
 $pyrograph collect sched -q -a -d 120 -o "$tmp/f.data" 2>"$tmp/err" & collector=$!
@@ -159,41 +170,59 @@ has_not "... of threads: the idle one is none" "$tmp/out" swapper
 status "offcpu,wakeup --min" 0 $pyrograph collect offcpu,wakeup --min 100s -o "$tmp/g.data" -- sh -c "sleep 0.1; $spin 0.1"
 has "... holds for the one" "$tmp/err" " 0 spans of offcpu"
 has "... and for the other" "$tmp/err" " 0 spans of wakeup"
-status "... and not without it" 0 $pyrograph collect offcpu,wakeup -o "$tmp/g.data" -- sh -c "sleep 0.1; $spin 0.1"
-has_not "... for the one" "$tmp/err" " 0 spans of offcpu"
-has_not "... for the other" "$tmp/err" " 0 spans of wakeup"
+not_less()
+{
+	status "... and not without it" 0 $pyrograph collect offcpu,wakeup -o "$tmp/g.data" -- sh -c "sleep 0.1; $spin 0.1"
+	has_not "... for the one" "$tmp/err" " 0 spans of offcpu"
+	has_not "... for the other" "$tmp/err" " 0 spans of wakeup"
+}
+live not_less
 
 # ---- the exit status of one is that of all ----
 busy=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
-status "cpu,sched --assert-isolated of a CPU that two share" 3 \
-	$pyrograph collect cpu,sched "--assert-isolated=$busy" -o "$tmp/h.data" -- \
-	taskset -c "$busy" sh -c "$spin 0.2 & $spin 0.2; wait"
-some "... the recording is there" "$(field "$tmp/h.data" event | grep -c sched)" 1
+isolated()
+{
+	status "cpu,sched --assert-isolated of a CPU that two share" 3 \
+		$pyrograph collect cpu,sched "--assert-isolated=$busy" -o "$tmp/h.data" -- \
+		taskset -c "$busy" sh -c "$spin 0.2 & $spin 0.2; wait"
+	some "... the recording is there" "$(field "$tmp/h.data" event | grep -c sched)" 1
+}
+live isolated
 
 # ---- one CPU: names come from all of them ----
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
-status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/e.data"
-perf evlist -v -i "$tmp/e.data" >"$tmp/evlist"
-if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
-	is "... the side band sees all" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock dummy "
-	is "... the samples are of the one" "$(field "$tmp/e.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
-	other=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
-	status "-C of a command" 0 $collect -q -C "$cpu" -o "$tmp/e.data" -- taskset -c "$other" sh -c "$spin 0.1; true"
-	perf script -i "$tmp/e.data" --show-task-events 2>/dev/null >"$tmp/tasks"
-	has "... sees what it does on another" "$tmp/tasks" "PERF_RECORD_COMM exec: spin_shares"
-else
-	skip "... the side band sees all" "there is one CPU"
-fi
+one_cpu()
+{
+	status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/e.data"
+	perf evlist -v -i "$tmp/e.data" >"$tmp/evlist"
+	if [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
+		is "... the side band sees all" "$(cut -d: -f1 "$tmp/evlist" | tr '\n' ' ')" "cpu-clock dummy "
+		is "... the samples are of the one" "$(field "$tmp/e.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
+		other=$(sed 's/.*[-,]//' /sys/devices/system/cpu/online)
+		status "-C of a command" 0 $collect -q -C "$cpu" -o "$tmp/e.data" -- taskset -c "$other" sh -c "$spin 0.1; true"
+		perf script -i "$tmp/e.data" --show-task-events 2>/dev/null >"$tmp/tasks"
+		has "... sees what it does on another" "$tmp/tasks" "PERF_RECORD_COMM exec: spin_shares"
+	else
+		skip "... the side band sees all" "there is one CPU"
+	fi
+}
+live one_cpu
 
 # ---- a report: all of it ----
-status "a report" 0 $pyrograph report -F 499 -o "$tmp/set" -- sh -c "sleep 0.2; $spin 0.4 2"
-is "... draws every chart" "$(cd "$tmp/set" && for f in *.svg; do echo "${f#*Z}"; done | tr '\n' ' ')" \
-	"-heat.svg -offcpu.svg -states.svg -tenancy.svg .svg "
-for kind in states tenancy flame heat; do
-	has "... the page knows its $kind" "$tmp/set/index.html" "<li class=\"kind\">$kind</li>"
-done
-is "... and each says how much time it shows" \
-	"$(grep -oE 'class="event">(sched|offcpu)</li><li class="total">[0-9.]+ m?s</li>' "$tmp/set/index.html" | wc -l)" 3
-has "... the flame graph is of what ran" "$tmp/set/"*Z.folded spin_alpha
-has "... that of the blocked time is not" "$tmp/set/"*-offcpu.folded nanosleep
-has_not "... that of the blocked time is not" "$tmp/set/"*-offcpu.folded spin_alpha
+
+reported()
+{
+	rm -rf "$tmp/set"
+	status "a report" 0 $pyrograph report -F 499 -o "$tmp/set" -- sh -c "sleep 0.2; $spin 0.4 2"
+	is "... draws every chart" "$(cd "$tmp/set" && for f in *.svg; do echo "${f#*Z}"; done | tr '\n' ' ')" \
+		"-heat.svg -offcpu.svg -states.svg -tenancy.svg .svg "
+	for kind in states tenancy flame heat; do
+		has "... the page knows its $kind" "$tmp/set/index.html" "<li class=\"kind\">$kind</li>"
+	done
+	is "... and each says how much time it shows" \
+		"$(grep -oE 'class="event">(sched|offcpu)</li><li class="total">[0-9.]+ m?s</li>' "$tmp/set/index.html" | wc -l)" 3
+	has "... the flame graph is of what ran" "$tmp/set/"*Z.folded spin_alpha
+	has "... that of the blocked time is not" "$tmp/set/"*-offcpu.folded nanosleep
+	has_not "... that of the blocked time is not" "$tmp/set/"*-offcpu.folded spin_alpha
+}
+live reported

@@ -7,93 +7,131 @@ trap 'kill $started 2>/dev/null' EXIT
 started=
 
 # ---- a command, and what it starts ----
-status "a command" 0 $collect -F 499 -o "$tmp/a.data" -- "$spin" 0.6 2
-perf_reads "a command" "$tmp/a.data" "$tmp/err"
-field "$tmp/a.data" comm >"$tmp/comms"
-some "... its first thread" "$(grep -c '^spinner 0$' "$tmp/comms")" 10
-some "... its second thread" "$(grep -c '^spinner 1$' "$tmp/comms")" 10
-is "... from its exec on: nothing of ours" "$(grep -c pyrograph "$tmp/comms")" 0
-has "... its output is its own" "$tmp/out" "cpu "
-perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null | grep -c 'r-xp.*spin_shares' >"$tmp/n"
-is "... its mapping is there once" "$(cat "$tmp/n")" 1
 
-status "a command's children" 0 $collect -q -F 499 -o "$tmp/b.data" -- \
-	sh -c "$spin 0.4 & $spin 0.4; wait"
-is "... both, followed through fork and exec" \
-	"$(perf script -i "$tmp/b.data" -F comm,pid | grep spinner | sort -u | wc -l)" 2
-status "a command with --no-inherit" 0 $collect -q --no-inherit -F 499 -o "$tmp/b.data" -- "$spin" 0.3
-is "... not its threads" "$(field "$tmp/b.data" comm | grep -c spinner)" 0
+a_command()
+{
+	status "a command" 0 $collect -F 499 -o "$tmp/a.data" -- "$spin" 0.6 2
+	perf_reads "a command" "$tmp/a.data" "$tmp/err"
+	field "$tmp/a.data" comm >"$tmp/comms"
+	some "... its first thread" "$(grep -c '^spinner 0$' "$tmp/comms")" 10
+	some "... its second thread" "$(grep -c '^spinner 1$' "$tmp/comms")" 10
+	is "... from its exec on: nothing of ours" "$(grep -c pyrograph "$tmp/comms")" 0
+	has "... its output is its own" "$tmp/out" "cpu "
+	perf script -i "$tmp/a.data" --show-mmap-events 2>/dev/null | grep -c 'r-xp.*spin_shares' >"$tmp/n"
+	is "... its mapping is there once" "$(cat "$tmp/n")" 1
+}
+live a_command
+
+children()
+{
+	status "a command's children" 0 $collect -q -F 499 -o "$tmp/b.data" -- \
+		sh -c "$spin 0.4 & $spin 0.4; wait"
+	is "... both, followed through fork and exec" \
+		"$(perf script -i "$tmp/b.data" -F comm,pid | grep spinner | sort -u | wc -l)" 2
+}
+live children
+no_inherit()
+{
+	status "a command with --no-inherit" 0 $collect -q --no-inherit -F 499 -o "$tmp/b.data" -- "$spin" 0.3
+	is "... not its threads" "$(field "$tmp/b.data" comm | grep -c spinner)" 0
+}
+live no_inherit
 
 # ---- the whole machine ----
+
 "$spin" 300 2 >"$tmp/other.out" & other=$! started="$started $!"
 before 30 lines "$tmp/other.out" '^tid' 2 || not_ok "the other one starts"
-$collect -a -F 499 -o "$tmp/c.data" 2>"$tmp/err" & collector=$!
-before 30 begun "$tmp/c.data" || not_ok "-a starts" "$tmp/err"
-before 60 ran /proc/$other $(($(ticks /proc/$other) + 20))
-kill -TERM $collector
-finished $collector
-is "-a" $? 0
-perf_reads "-a" "$tmp/c.data" "$tmp/err"
-field "$tmp/c.data" comm >"$tmp/comms"
-some "... sees others' threads" "$(grep -c 'spinner [01]' "$tmp/comms")" 10
-field "$tmp/c.data" pid | grep -cx "$other" >"$tmp/n"
-some "... by their pid" "$(cat "$tmp/n")" 10
-perf script -i "$tmp/c.data" --show-task-events -F comm,pid,tid,event 2>/dev/null >"$tmp/tasks"
-some "... and names for those that only slept" \
-	"$(grep -c PERF_RECORD_COMM "$tmp/tasks")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
-perf report -i "$tmp/c.data" --stdio --sort sym -g none --no-children >"$tmp/report" 2>/dev/null
-some "... with the names of functions" "$(grep -cE 'spin_(alpha|beta|gamma)' "$tmp/report")" 2
-status "-a with a command" 0 $collect -q -a -F 499 -o "$tmp/c.data" -- "$spin" 0.3
-some "... sees both" "$(field "$tmp/c.data" pid | sort -u | wc -l)" 2
+all_of_it()
+{
+	rm -f "$tmp/c.data"
+	$collect -a -F 499 -o "$tmp/c.data" 2>"$tmp/err" & collector=$!
+	before 30 begun "$tmp/c.data" || not_ok "-a starts" "$tmp/err"
+	before 60 ran /proc/$other $(($(ticks /proc/$other) + 20))
+	kill -TERM $collector
+	finished $collector
+	is "-a" $? 0
+	perf_reads "-a" "$tmp/c.data" "$tmp/err"
+	field "$tmp/c.data" comm >"$tmp/comms"
+	some "... sees others' threads" "$(grep -c 'spinner [01]' "$tmp/comms")" 10
+	field "$tmp/c.data" pid | grep -cx "$other" >"$tmp/n"
+	some "... by their pid" "$(cat "$tmp/n")" 10
+	perf script -i "$tmp/c.data" --show-task-events -F comm,pid,tid,event 2>/dev/null >"$tmp/tasks"
+	some "... and names for those that only slept" \
+		"$(grep -c PERF_RECORD_COMM "$tmp/tasks")" "$(($(ls -d /proc/[0-9]* | wc -l) / 2))"
+	perf report -i "$tmp/c.data" --stdio --sort sym -g none --no-children >"$tmp/report" 2>/dev/null
+	some "... with the names of functions" "$(grep -cE 'spin_(alpha|beta|gamma)' "$tmp/report")" 2
+}
+live all_of_it
+all_and_a_command()
+{
+	status "-a with a command" 0 $collect -q -a -F 499 -o "$tmp/c.data" -- "$spin" 0.3
+	some "... sees both" "$(field "$tmp/c.data" pid | sort -u | wc -l)" 2
+}
+live all_and_a_command
 
-cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
-status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/d.data"
-is "... that CPU only" "$(field "$tmp/d.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
+one_cpu()
+{
+	cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
+	status "-C" 0 $collect -q -C "$cpu" -F 499 -d 0.3 -o "$tmp/d.data"
+	is "... that CPU only" "$(field "$tmp/d.data" cpu | sort -u | tr -d '[]' | sed 's/^0*\(.\)/\1/')" "$cpu"
+}
+live one_cpu
 
 # ---- a process that runs: its threads of before, and those to come ----
-mkfifo "$tmp/go"
-"$spin" 300 3 1 <"$tmp/go" >"$tmp/late.out" & late=$! started="$started $!"
-exec 3>"$tmp/go"
-before 30 lines "$tmp/late.out" '^tid' 2 || not_ok "the target starts"
-$collect -p "$late" -F 499 -o "$tmp/e.data" 2>"$tmp/err" & collector=$!
-before 30 begun "$tmp/e.data" || not_ok "-p starts" "$tmp/err"
-echo >&3
-before 30 lines "$tmp/late.out" '^tid' 3
-for tid in $(sed -n 's/^tid \([0-9]*\) .*/\1/p' "$tmp/late.out"); do
-	thread=/proc/$late/task/$tid
-	before 30 ran "$thread" $(($(ticks "$thread") + 10)) # this much of each is to be recorded
-done
-kill -TERM $collector
-finished $collector
-is "-p of a running process, SIGTERM" $? 0
-perf_reads "-p" "$tmp/e.data" "$tmp/err"
-field "$tmp/e.data" comm >"$tmp/comms"
-for n in 0 1 2; do
-	some "-p: thread $n" "$(grep -c "^spinner $n\$" "$tmp/comms")" 15
-done
-is "-p: nobody else" "$(field "$tmp/e.data" pid | sort -u)" "$late"
 
-tid=$(sed -n 's/^tid \([0-9]*\) spinner 1$/\1/p' "$tmp/late.out")
-status "-t" 0 $collect -q -t "$tid" -F 499 -d 0.4 -o "$tmp/f.data"
-is "... that thread only" "$(field "$tmp/f.data" tid | sort -u)" "$tid"
-status "-p PID,PID" 0 $collect -q -p "$late,$other" -F 499 -d 0.4 -o "$tmp/f.data"
-is "... both" "$(field "$tmp/f.data" pid | sort -u)" "$(printf '%s\n' "$late" "$other" | sort)"
-exec 3>&-
+running_process()
+{
+	rm -f "$tmp/go" "$tmp/e.data" "$tmp/late.out" && mkfifo "$tmp/go"
+	"$spin" 300 3 1 <"$tmp/go" >"$tmp/late.out" & late=$! started="$started $!"
+	exec 3>"$tmp/go"
+	before 30 lines "$tmp/late.out" '^tid' 2 || not_ok "the target starts"
+	$collect -p "$late" -F 499 -o "$tmp/e.data" 2>"$tmp/err" & collector=$!
+	before 30 begun "$tmp/e.data" || not_ok "-p starts" "$tmp/err"
+	echo >&3
+	before 30 lines "$tmp/late.out" '^tid' 3
+	for tid in $(sed -n 's/^tid \([0-9]*\) .*/\1/p' "$tmp/late.out"); do
+		thread=/proc/$late/task/$tid
+		before 30 ran "$thread" $(($(ticks "$thread") + 10)) # this much of each is to be recorded
+	done
+	kill -TERM $collector
+	finished $collector
+	is "-p of a running process, SIGTERM" $? 0
+	perf_reads "-p" "$tmp/e.data" "$tmp/err"
+	field "$tmp/e.data" comm >"$tmp/comms"
+	for n in 0 1 2; do
+		some "-p: thread $n" "$(grep -c "^spinner $n\$" "$tmp/comms")" 15
+	done
+	is "-p: nobody else" "$(field "$tmp/e.data" pid | sort -u)" "$late"
+
+	tid=$(sed -n 's/^tid \([0-9]*\) spinner 1$/\1/p' "$tmp/late.out")
+	status "-t" 0 $collect -q -t "$tid" -F 499 -d 0.4 -o "$tmp/f.data"
+	is "... that thread only" "$(field "$tmp/f.data" tid | sort -u)" "$tid"
+	status "-p PID,PID" 0 $collect -q -p "$late,$other" -F 499 -d 0.4 -o "$tmp/f.data"
+	is "... both" "$(field "$tmp/f.data" pid | sort -u)" "$(printf '%s\n' "$late" "$other" | sort)"
+	exec 3>&-
+	kill $late
+	wait $late 2>/dev/null
+}
+live running_process
 
 # ---- by name ----
-kill $other $late
-wait $other $late 2>/dev/null
+kill $other
+wait $other 2>/dev/null
 name=w$$-has-a-long-name # nobody else's, whoever runs these tests beside us
 comm=$(printf %.15s "$name")
 cp "$spin" "$tmp/$name"
 "$tmp/$name" 300 2 >"$tmp/waldo.out" & waldo=$! started="$started $!"
 before 30 lines "$tmp/waldo.out" '^tid' 2 || not_ok "waldo starts"
-status "--name: the kernel's" 0 $collect -q --name "^$comm\$" -F 499 -d 0.3 -o "$tmp/g.data"
-is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
-status "--name: that of its file" 0 $collect -q --name "^$name\$" -F 499 -d 0.3 -o "$tmp/g.data"
-is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
-status "--thread" 0 $collect -q --name "^w$$-" --thread ' 1$' -F 499 -d 0.3 -o "$tmp/g.data"
-is "... that thread only" "$(field "$tmp/g.data" comm | sort -u)" "spinner 1"
+by_name()
+{
+	status "--name: the kernel's" 0 $collect -q --name "^$comm\$" -F 499 -d 0.3 -o "$tmp/g.data"
+	is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
+	status "--name: that of its file" 0 $collect -q --name "^$name\$" -F 499 -d 0.3 -o "$tmp/g.data"
+	is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
+	status "--thread" 0 $collect -q --name "^w$$-" --thread ' 1$' -F 499 -d 0.3 -o "$tmp/g.data"
+	is "... that thread only" "$(field "$tmp/g.data" comm | sort -u)" "spinner 1"
+}
+live by_name
 status "a name that nobody has" 1 $collect --name '^no-such-name$' -d 0.3 -o "$tmp/none.data"
 has "... is said" "$tmp/err" "no process has a name that matches ^no-such-name\$"
 is "... and leaves no file" "$(ls "$tmp/none.data" 2>/dev/null)" ""
@@ -115,20 +153,26 @@ finished $collector_all; is "... with -a too" $? 0
 some "... and -a saw more than it" "$(field "$tmp/i.data" pid | sort -u | wc -l)" 2
 
 # ---- waiting for process and thread ----
-$collect --name "^w$$-" --thread '^spinner 1$' --wait --until-exit -F 499 -o "$tmp/j.data" \
-	2>"$tmp/wait.err" & collector=$!
-before 30 grep -q waiting "$tmp/wait.err"
-is "--wait: nothing yet" "$(ls "$tmp/j.data" 2>/dev/null)" ""
-"$tmp/$name" 1.5 2 >"$tmp/wait.out" & waldo=$!
-before 30 gone $collector || not_ok "--wait --until-exit ends" "$tmp/wait.err"
-finished $collector; is "--wait --until-exit" $? 0
-has "... says what it waits for" "$tmp/wait.err" \
-	"waiting for a process whose name matches ^w$$-, and there a thread whose name matches ^spinner 1\$"
-is "... once" "$(grep -c waiting "$tmp/wait.err")" 1
-is "... the thread that it waited for" "$(field "$tmp/j.data" comm | sort -u)" "spinner 1"
-wait $waldo
-cpu_ns=$(sed -n 's/^cpu //p' "$tmp/wait.out") # of two threads, which need not have had the same
-some "... a good part of its life" "$(samples "$tmp/j.data")" $((cpu_ns / 2 * 499 / 1000000000 * 30 / 100))
+
+waited_for()
+{
+	rm -f "$tmp/j.data" "$tmp/wait.err"
+	$collect --name "^w$$-" --thread '^spinner 1$' --wait --until-exit -F 499 -o "$tmp/j.data" \
+		2>"$tmp/wait.err" & collector=$!
+	before 30 grep -q waiting "$tmp/wait.err"
+	is "--wait: nothing yet" "$(ls "$tmp/j.data" 2>/dev/null)" ""
+	"$tmp/$name" 1 2 >"$tmp/wait.out" & waldo=$!
+	before 30 gone $collector || not_ok "--wait --until-exit ends" "$tmp/wait.err"
+	finished $collector; is "--wait --until-exit" $? 0
+	has "... says what it waits for" "$tmp/wait.err" \
+		"waiting for a process whose name matches ^w$$-, and there a thread whose name matches ^spinner 1\$"
+	is "... once" "$(grep -c waiting "$tmp/wait.err")" 1
+	is "... the thread that it waited for" "$(field "$tmp/j.data" comm | sort -u)" "spinner 1"
+	wait $waldo
+	cpu_ns=$(sed -n 's/^cpu //p' "$tmp/wait.out") # of two threads, which need not have had the same
+	some "... a good part of its life" "$(samples "$tmp/j.data")" $((cpu_ns / 2 * 499 / 1000000000 * 30 / 100))
+}
+live waited_for
 $collect --name '^no-such-name$' --wait -o "$tmp/none.data" 2>"$tmp/err" & collector=$!
 before 30 ready $collector
 kill -TERM $collector
@@ -161,13 +205,18 @@ else
 fi
 
 # ---- all are gone: nothing is left to record ----
-mkfifo "$tmp/start"
-sh -c "read word; $spin 0.3; $spin 0.3" <"$tmp/start" >/dev/null & shell=$! started="$started $!"
-exec 3>"$tmp/start"
-$collect -p $shell -F 499 -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
-before 30 begun "$tmp/k.data" || not_ok "-p of a shell starts" "$tmp/err"
-echo go >&3
-exec 3>&-
-if before 30 gone $collector; then ok "-p ends when the process and its children have"; else not_ok "-p ends"; fi
-finished $collector
-is "-p: children that it starts later" "$(field "$tmp/k.data" pid | sort -u | grep -vcx "$shell")" 2
+
+children_later()
+{
+	rm -f "$tmp/start" "$tmp/k.data" && mkfifo "$tmp/start"
+	sh -c "read word; $spin 0.3; $spin 0.3" <"$tmp/start" >/dev/null & shell=$! started="$started $!"
+	exec 3>"$tmp/start"
+	$collect -p $shell -F 499 -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
+	before 30 begun "$tmp/k.data" || not_ok "-p of a shell starts" "$tmp/err"
+	echo go >&3
+	exec 3>&-
+	if before 30 gone $collector; then ok "-p ends when the process and its children have"; else not_ok "-p ends"; fi
+	finished $collector
+	is "-p: children that it starts later" "$(field "$tmp/k.data" pid | sort -u | grep -vcx "$shell")" 2
+}
+live children_later
