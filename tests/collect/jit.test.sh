@@ -47,10 +47,14 @@ in_time()
 	if [ -s "$tmp/wrong" ]; then not_ok "$1" "$tmp/wrong" "$tmp/err"; else ok "$1"; fi
 }
 
-"$pyrograph" collect cpu -q -F 499 -o "$tmp/jit.data" -- "$jit" 2 "Lcom/example/App;::run" >"$tmp/map" 2>"$tmp/err" ||
-	not_ok "record" "$tmp/err"
-rm -f "$(cat "$tmp/map")"
-near_all "named after the map was removed" "$(share "$tmp/jit.data" ';com/example/App::run_.j.')"
+map_removed()
+{
+	"$pyrograph" collect cpu -q -F 499 -o "$tmp/jit.data" -- "$jit" 2 "Lcom/example/App;::run" >"$tmp/map" 2>"$tmp/err" ||
+		not_ok "record" "$tmp/err"
+	rm -f "$(cat "$tmp/map")"
+	near_all "named after the map was removed" "$(share "$tmp/jit.data" ';com/example/App::run_.j.')"
+}
+live map_removed
 
 # $isolated PROGRAM ARGUMENT...: with its own pid and its own /tmp.
 outside=$(mktemp -d -p /var/tmp)
@@ -66,16 +70,25 @@ isolated=$outside/isolated
 
 # Gone before the recording ends.
 if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/err"; then
-	"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name "^$ours\$" --wait --until-exit 2>"$tmp/err" &
-	collector=$!
-	before 30 ready $collector
-	$isolated "$outside/$ours" 3 in_a_container >"$tmp/out"
-	finished $collector
-	is "a process in its own namespaces: recorded" "$?" 0
-	near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.' "$ours")"
-	"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 1 >"$tmp/out" 2>"$tmp/err"
-	is "a process in its own namespaces, with a dump: recorded" "$?" 0
-	in_time "... and each time has its code" "$tmp/ns.data"
+	in_a_namespace()
+	{
+		rm -f "$tmp/ns.data"
+		"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name "^$ours\$" --wait --until-exit 2>"$tmp/err" &
+		collector=$!
+		before 30 ready $collector
+		$isolated "$outside/$ours" 3 in_a_container >"$tmp/out"
+		finished $collector
+		is "a process in its own namespaces: recorded" "$?" 0
+		near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.' "$ours")"
+	}
+	live in_a_namespace
+	dump_in_a_namespace()
+	{
+		"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 1 >"$tmp/out" 2>"$tmp/err"
+		is "a process in its own namespaces, with a dump: recorded" "$?" 0
+		in_time "... and each time has its code" "$tmp/ns.data"
+	}
+	live dump_in_a_namespace
 else
 	skip "a process in its own namespaces" "$(tail -1 "$tmp/err")"
 fi
@@ -83,33 +96,43 @@ rm -rf "$outside"
 
 # A map that belongs to somebody else is no source of names.
 if [ "$(id -u)" = 0 ]; then
-	"$jit" 60 forged >"$tmp/forged" & pid=$!
-	before 30 test -s "$tmp/forged"
-	chown 12345 "$(cat "$tmp/forged")"
-	"$pyrograph" collect cpu -F 499 -d 0.5 -p $pid -o "$tmp/forged.data" 2>"$tmp/err"
-	kill $pid
-	wait $pid 2>/dev/null
-	is "a map of another user is not used" "$(share "$tmp/forged.data" forged)" 0
-	has "... and that is said" "$tmp/err" "belongs to another user"
-	rm -f "$(cat "$tmp/forged")"
+	forged()
+	{
+		rm -f "$tmp/forged"
+		"$jit" 60 forged >"$tmp/forged" & pid=$!
+		before 30 test -s "$tmp/forged"
+		chown 12345 "$(cat "$tmp/forged")"
+		"$pyrograph" collect cpu -F 499 -d 0.5 -p $pid -o "$tmp/forged.data" 2>"$tmp/err"
+		kill $pid
+		wait $pid 2>/dev/null
+		is "a map of another user is not used" "$(share "$tmp/forged.data" forged)" 0
+		has "... and that is said" "$tmp/err" "belongs to another user"
+		rm -f "$(cat "$tmp/forged")"
+	}
+	live forged
 else
 	skip "a map of another user is not used" "needs root"
 fi
 
 # Written before the process began, by one that had its number before.
-"$jit" 60 of_last_week >"$tmp/stale" & pid=$!
-before 30 test -s "$tmp/stale"
-touch -d yesterday "$(cat "$tmp/stale")"
-"$pyrograph" collect cpu -F 499 -d 0.5 -p $pid -o "$tmp/stale.data" 2>"$tmp/err"
-kill $pid
-wait $pid 2>/dev/null
-is "a map that is older than its process is not used" "$(share "$tmp/stale.data" of_last_week)" 0
-has "... and that is said" "$tmp/err" "is older than the process"
-"$pyrograph" collapse --quality "$tmp/stale.data" >"$tmp/out" 2>"$tmp/err"
-is "... by --quality, too" "$(reason "$tmp/out")" bad-map
-rm -f "$(cat "$tmp/stale")"
-"$pyrograph" collapse -q "$tmp/stale.data" >"$tmp/out" 2>"$tmp/err"
-has "code without a name is called the same in each run" "$tmp/out" ';[jit] '
+stale_map()
+{
+	rm -f "$tmp/stale"
+	"$jit" 60 of_last_week >"$tmp/stale" & pid=$!
+	before 30 test -s "$tmp/stale"
+	touch -d yesterday "$(cat "$tmp/stale")"
+	"$pyrograph" collect cpu -F 499 -d 0.5 -p $pid -o "$tmp/stale.data" 2>"$tmp/err"
+	kill $pid
+	wait $pid 2>/dev/null
+	is "a map that is older than its process is not used" "$(share "$tmp/stale.data" of_last_week)" 0
+	has "... and that is said" "$tmp/err" "is older than the process"
+	"$pyrograph" collapse --quality "$tmp/stale.data" >"$tmp/out" 2>"$tmp/err"
+	is "... by --quality, too" "$(reason "$tmp/out")" bad-map
+	rm -f "$(cat "$tmp/stale")"
+	"$pyrograph" collapse -q "$tmp/stale.data" >"$tmp/out" 2>"$tmp/err"
+	has "code without a name is called the same in each run" "$tmp/out" ';[jit] '
+}
+live stale_map
 
 # What its process says that it is: as large as a file can be, with nothing in it.
 "$jit" 60 in_a_giant >"$tmp/giant" & pid=$!
@@ -133,10 +156,14 @@ fd = os.memfd_create("packed")
 os.write(fd, open(sys.argv[1], "rb").read())
 os.execve(fd, sys.argv[1:], os.environ)
 EOF
-"$pyrograph" collect cpu -q -F 499 -o "$tmp/memfd.data" -- python3 "$tmp/memfd.py" "$jit" 1 in_memory >"$tmp/map" 2>"$tmp/err"
-rm -f "$(cat "$tmp/map")"
-"$pyrograph" collapse -q --jit "$tmp/memfd.data" >"$tmp/out" 2>"$tmp/err"
-has "a program in a memfd is a file: its functions have names" "$tmp/out" ';main;call;in_memory_[j]'
+from_memory()
+{
+	"$pyrograph" collect cpu -q -F 499 -o "$tmp/memfd.data" -- python3 "$tmp/memfd.py" "$jit" 1 in_memory >"$tmp/map" 2>"$tmp/err"
+	rm -f "$(cat "$tmp/map")"
+	"$pyrograph" collapse -q --jit "$tmp/memfd.data" >"$tmp/out" 2>"$tmp/err"
+	has "a program in a memfd is a file: its functions have names" "$tmp/out" ';main;call;in_memory_[j]'
+}
+live from_memory
 
 # --- code in the place of other code -------------------------------------------------
 
@@ -153,37 +180,60 @@ run_again()
 	same "${data##*/} reads the same elsewhere" "$tmp/elsewhere.folded" "$tmp/while_there"
 }
 
-run_again dump -- "$again" dump "$tmp/dumps"
-in_time "a dump: each time has its code" "$tmp/dump.data"
-perf script -i "$tmp/dump.data" >/dev/null 2>"$tmp/err"
-is "... and perf reads the recording" "$?" 0
-run_again map -- "$again" map
-in_time "a map that is added to, and written anew: each time has its code" "$tmp/map.data"
+with_a_dump()
+{
+	run_again dump -- "$again" dump "$tmp/dumps"
+	in_time "a dump: each time has its code" "$tmp/dump.data"
+	perf script -i "$tmp/dump.data" >/dev/null 2>"$tmp/err"
+	is "... and perf reads the recording" "$?" 0
+}
+live with_a_dump
+with_a_map()
+{
+	run_again map -- "$again" map
+	in_time "a map that is added to, and written anew: each time has its code" "$tmp/map.data"
+}
+live with_a_map
 
-if [ "$(uname -m)" = x86_64 ]; then
+unwound()
+{
 	run_again unwound --call-graph dwarf -- "$again" dump "$tmp/dumps"
 	in_time "a dump that says how to unwind its code, while recording" "$tmp/unwound.data" "run;"
-fi
+}
+[ "$(uname -m)" != x86_64 ] || live unwound
 
 # It ends before anybody has looked at its dump, most likely.
-"$pyrograph" collect cpu -F 999 -o "$tmp/short.data" -- "$again" dump "$tmp/dumps" 0.1 >"$tmp/path" 2>"$tmp/err"
-"$pyrograph" collapse -q --jit "$tmp/short.data" >"$tmp/out" 2>"$tmp/err2"
-has "a short process: its dump is read" "$tmp/out" ';phase_two;second_[j]'
-has_not "... without a complaint" "$tmp/err" "is not there"
-rm -f "$(cat "$tmp/path")"
+short_process()
+{
+	"$pyrograph" collect cpu -F 999 -o "$tmp/short.data" -- "$again" dump "$tmp/dumps" 0.1 >"$tmp/path" 2>"$tmp/err"
+	"$pyrograph" collapse -q --jit "$tmp/short.data" >"$tmp/out" 2>"$tmp/err2"
+	has "a short process: its dump is read" "$tmp/out" ';phase_two;second_[j]'
+	has_not "... without a complaint" "$tmp/err" "is not there"
+	rm -f "$(cat "$tmp/path")"
+}
+live short_process
 
 # perf's own recordings: the dump is found by its mapping.
-if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -F 499 -g -o "$tmp/perf.data" \
-	-- "$again" dump "$tmp/dumps" 0.5 >"$tmp/path" 2>"$tmp/err"; then
+by_perf()
+{
+	perf record -q -k CLOCK_MONOTONIC -F 499 -g -o "$tmp/perf.data" -- "$again" dump "$tmp/dumps" 0.5 \
+		>"$tmp/path" 2>"$tmp/err" || return
 	in_time "perf record: each time has its code" "$tmp/perf.data"
+}
+if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -o "$tmp/try.data" -- true >"$tmp/out" 2>"$tmp/err"; then
+	live by_perf
 	perf record -q -F 499 -g -o "$tmp/clock.data" -- "$again" dump "$tmp/dumps" 0.5 >"$tmp/out" 2>&1
 	"$pyrograph" collapse --jit "$tmp/clock.data" >"$tmp/out" 2>"$tmp/err"
 	has "... with another clock: last names" "$tmp/out" ';phase_two;second_[j]'
 	has "... and that is said" "$tmp/err" 'perf record -k CLOCK_MONOTONIC'
 	if [ "$(uname -m)" = x86_64 ]; then
-		perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/dwarf.data" \
-			-- "$again" dump "$tmp/dumps" 0.5 >"$tmp/out" 2>&1
-		in_time "perf record --call-graph dwarf" "$tmp/dwarf.data" "run;"
+		by_perf_dwarf()
+		{
+			perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/dwarf.data" \
+				-- "$again" dump "$tmp/dumps" 0.5 >"$tmp/out" 2>&1
+			in_time "perf record --call-graph dwarf" "$tmp/dwarf.data" "run;"
+		}
+		live by_perf_dwarf
 	fi
 	if perf inject -j -i "$tmp/perf.data" -o "$tmp/inject.data" 2>"$tmp/err"; then
 		"$pyrograph" collapse -q "$tmp/inject.data" >"$tmp/out"

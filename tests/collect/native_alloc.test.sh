@@ -40,27 +40,35 @@ differs()
 
 # --- a command ---
 
-status "a command" 0 $alloc --interval 20k -o "$tmp/command.data" -- "$allocates" 20 2
-has "... ran, with its threads" "$tmp/out" "takes_small 3840000 160000"
-cp "$tmp/out" "$tmp/truth"
-has "... the summary tells how much" "$tmp/err" "(estimated)"
+a_command()
+{
+	status "a command" 0 $alloc --interval 20k -o "$tmp/command.data" -- "$allocates" 20 2
+	has "... ran, with its threads" "$tmp/out" "takes_small 3840000 160000"
+	cp "$tmp/out" "$tmp/truth"
+	has "... the summary tells how much" "$tmp/err" "(estimated)"
 
-is "... bytes by function are as the program says" "$(differs "$tmp/truth" 2 "$tmp/command.data")" ""
-is "... and in sum objects" "$(differs "$tmp/truth" 3 "$tmp/command.data" --weight objects | grep -v takes_)" ""
-is "... what realloc() and its like call does not count again" \
-	"$(lines "$tmp/command.data" | grep -c '\(realloc\|calloc\|align\)[^;]*;malloc')" 0
-is "... stacks are whole" "$(lines "$tmp/command.data" | grep takes_ | grep -vc ';work;takes_')" 0
-perf_reads "native allocations" "$tmp/command.data" "$tmp/err"
+	is "... bytes by function are as the program says" "$(differs "$tmp/truth" 2 "$tmp/command.data")" ""
+	is "... and in sum objects" "$(differs "$tmp/truth" 3 "$tmp/command.data" --weight objects | grep -v takes_)" ""
+	is "... what realloc() and its like call does not count again" \
+		"$(lines "$tmp/command.data" | grep -c '\(realloc\|calloc\|align\)[^;]*;malloc')" 0
+	is "... stacks are whole" "$(lines "$tmp/command.data" | grep takes_ | grep -vc ';work;takes_')" 0
+	perf_reads "native allocations" "$tmp/command.data" "$tmp/err"
+}
+live a_command
 
 # --- the interval ---
 
-status "a tenth of the samples" 0 $alloc --interval 200k -o "$tmp/few.data" -- "$allocates" 20 2
-many=$(samples "$tmp/command.data") few=$(samples "$tmp/few.data")
-if [ "$few" -gt $((many / 20)) ] && [ "$few" -lt $((many / 4)) ]; then
-	ok "... are so many"
-else
-	not_ok "... are so many" "$few and $many"
-fi
+a_tenth()
+{
+	status "a tenth of the samples" 0 $alloc --interval 200k -o "$tmp/few.data" -- "$allocates" 20 2
+	many=$(samples "$tmp/command.data") few=$(samples "$tmp/few.data")
+	if [ "$few" -gt $((many / 20)) ] && [ "$few" -lt $((many / 4)) ]; then
+		ok "... are so many"
+	else
+		not_ok "... are so many" "$few and $many"
+	fi
+}
+live a_tenth
 
 # --- processes and threads ---
 
@@ -83,39 +91,59 @@ of_running()
 # ... and of its end, with its exit status.
 program_ends() { exec 8>&-; finished "$pid"; }
 
-of_running --interval 20k -p PID
-program_ends
-finished "$collector"
-is "a process" $? 0
-is "... bytes are as it says" "$(differs "$tmp/run.out" 2 "$tmp/pid.data")" ""
+a_process()
+{
+	of_running --interval 20k -p PID
+	program_ends
+	finished "$collector"
+	is "a process" $? 0
+	is "... bytes are as it says" "$(differs "$tmp/run.out" 2 "$tmp/pid.data")" ""
+}
+live a_process
 
-of_running --interval 20k -t PID
-program_ends
-finished "$collector"
-is "a thread" $? 0
-is "... and those that it starts" "$(differs "$tmp/run.out" 2 "$tmp/pid.data")" ""
+a_thread()
+{
+	of_running --interval 20k -t PID
+	program_ends
+	finished "$collector"
+	is "a thread" $? 0
+	is "... and those that it starts" "$(differs "$tmp/run.out" 2 "$tmp/pid.data")" ""
+}
+live a_thread
 
-of_running --interval 20k -t PID --no-inherit
-program_ends
-finished "$collector"
-is "... or not those" "$(lines "$tmp/pid.data" | grep -c takes_)" 0
+not_its_threads()
+{
+	of_running --interval 20k -t PID --no-inherit
+	program_ends
+	finished "$collector"
+	is "... or not those" "$(lines "$tmp/pid.data" | grep -c takes_)" 0
+}
+live not_its_threads
 
-of_running --interval 1M -a
-program_ends
-kill -INT "$collector"
-finished "$collector"
-is "the whole machine" $? 0
-# 40 objects of 2 MB, each of which is seen with a chance of 86 %.
-lines "$tmp/pid.data" | awk '/takes_large/ { n += $NF } END { exit n < 50e6 || n > 110e6 }'
-is "... large objects are all but there" $? 0
+the_machine()
+{
+	of_running --interval 1M -a
+	program_ends
+	kill -INT "$collector"
+	finished "$collector"
+	is "the whole machine" $? 0
+	# 40 objects of 2 MB, each of which is seen with a chance of 86 %.
+	lines "$tmp/pid.data" | awk '/takes_large/ { n += $NF } END { exit n < 50e6 || n > 110e6 }'
+	is "... large objects are all but there" $? 0
+}
+live the_machine
 
 # --- no harm ---
 
-of_running -p PID
-kill -KILL "$collector"
-wait "$collector" 2>/dev/null
-program_ends
-is "the collector is killed: the program goes on" $? 0
+killed()
+{
+	of_running -p PID
+	kill -KILL "$collector"
+	wait "$collector" 2>/dev/null
+	program_ends
+	is "the collector is killed: the program goes on" $? 0
+}
+live killed
 
 # --- other programs, other functions ---
 
@@ -146,10 +174,13 @@ built()
 	false
 }
 
-for flags in "" -static; do
-	built "C++ $flags" $flags || continue
-	status "C++ $flags" 0 $alloc --interval 5k -o "$tmp/new.data" -- "$tmp/new"
+cxx()
+{
+	status "C++ $1" 0 $alloc --interval 5k -o "$tmp/new.data" -- "$tmp/new"
 	is "... bytes are as they are" "$(differs "$tmp/new.truth" 2 "$tmp/new.data" --exclude takes_one)" ""
+}
+for flags in "" -static; do
+	built "C++ $flags" $flags && live cxx "$flags"
 done
 
 if built "a static program without symbols" -static -s; then

@@ -43,11 +43,15 @@ has "... says so" "$tmp/err" "it is another user's process"
 status "--kernel" 1 as_nobody $unprivileged --kernel -o a.data ./spin_shares 0.1
 has "... says what it takes" "$tmp/err" "it must be 1 or less"
 
-status "an own command" 0 as_nobody $unprivileged -F 499 -o b.data ./spin_shares 0.8
-has "... says that the kernel is left out" "$tmp/err" "user code only"
-chown 0 "$open/b.data"
-some "... is recorded" "$(field "$open/b.data" comm | grep -c spinner)" 10
-perf_reads "an own command" "$open/b.data" "$tmp/err"
+own_command()
+{
+	status "an own command" 0 as_nobody $unprivileged -F 499 -o b.data ./spin_shares 0.8
+	has "... says that the kernel is left out" "$tmp/err" "user code only"
+	chown 0 "$open/b.data"
+	some "... is recorded" "$(field "$open/b.data" comm | grep -c spinner)" 10
+	perf_reads "an own command" "$open/b.data" "$tmp/err"
+}
+live own_command
 status "--user" 0 as_nobody $unprivileged --user -F 499 -o c.data ./spin_shares 0.4
 has_not "... is nothing to talk about" "$tmp/err" "user code only"
 cp "$open/spin_shares" "$open/unreadable"
