@@ -49,7 +49,7 @@ in_time()
 
 map_removed()
 {
-	"$pyrograph" collect cpu -q -F 499 -o "$tmp/jit.data" -- "$jit" 2 "Lcom/example/App;::run" >"$tmp/map" 2>"$tmp/err" ||
+	"$pyrograph" collect cpu -q -F 499 -o "$tmp/jit.data" -- "$jit" 0.5 "Lcom/example/App;::run" >"$tmp/map" 2>"$tmp/err" ||
 		not_ok "record" "$tmp/err"
 	rm -f "$(cat "$tmp/map")"
 	near_all "named after the map was removed" "$(share "$tmp/jit.data" ';com/example/App::run_.j.')"
@@ -76,7 +76,7 @@ if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/er
 		"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name "^$ours\$" --wait --until-exit 2>"$tmp/err" &
 		collector=$!
 		before 30 ready $collector
-		$isolated "$outside/$ours" 3 in_a_container >"$tmp/out"
+		$isolated "$outside/$ours" 1 in_a_container >"$tmp/out"
 		finished $collector
 		is "a process in its own namespaces: recorded" "$?" 0
 		near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.' "$ours")"
@@ -84,7 +84,7 @@ if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/er
 	live in_a_namespace
 	dump_in_a_namespace()
 	{
-		"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 1 >"$tmp/out" 2>"$tmp/err"
+		"$pyrograph" collect cpu -q --call-graph fp -F 499 -o "$tmp/ns.data" -- $isolated "$outside/jit_again" dump /tmp 0.3 >"$tmp/out" 2>"$tmp/err"
 		is "a process in its own namespaces, with a dump: recorded" "$?" 0
 		in_time "... and each time has its code" "$tmp/ns.data"
 	}
@@ -158,7 +158,7 @@ os.execve(fd, sys.argv[1:], os.environ)
 EOF
 from_memory()
 {
-	"$pyrograph" collect cpu -q -F 499 -o "$tmp/memfd.data" -- python3 "$tmp/memfd.py" "$jit" 1 in_memory >"$tmp/map" 2>"$tmp/err"
+	"$pyrograph" collect cpu -q -F 499 -o "$tmp/memfd.data" -- python3 "$tmp/memfd.py" "$jit" 0.3 in_memory >"$tmp/map" 2>"$tmp/err"
 	rm -f "$(cat "$tmp/map")"
 	"$pyrograph" collapse -q --jit "$tmp/memfd.data" >"$tmp/out" 2>"$tmp/err"
 	has "a program in a memfd is a file: its functions have names" "$tmp/out" ';main;call;in_memory_[j]'
@@ -173,7 +173,7 @@ run_again()
 {
 	data=$tmp/$1.data
 	shift
-	"$pyrograph" collect cpu -q -F 499 -o "$data" "$@" 0.5 >"$tmp/path" 2>"$tmp/err" || not_ok "record $data" "$tmp/err"
+	"$pyrograph" collect cpu -q -F 499 -o "$data" "$@" 0.3 >"$tmp/path" 2>"$tmp/err" || not_ok "record $data" "$tmp/err"
 	"$pyrograph" collapse -q --jit "$data" >"$tmp/while_there"
 	mv "$(cat "$tmp/path")" "$tmp/elsewhere/file"
 	"$pyrograph" collapse -q --jit "$data" >"$tmp/elsewhere.folded"
@@ -216,13 +216,13 @@ live short_process
 # perf's own recordings: the dump is found by its mapping.
 by_perf()
 {
-	perf record -q -k CLOCK_MONOTONIC -F 499 -g -o "$tmp/perf.data" -- "$again" dump "$tmp/dumps" 0.5 \
+	perf record -q -k CLOCK_MONOTONIC -F 499 -g -o "$tmp/perf.data" -- "$again" dump "$tmp/dumps" 0.3 \
 		>"$tmp/path" 2>"$tmp/err" || return
 	in_time "perf record: each time has its code" "$tmp/perf.data"
 }
 if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -o "$tmp/try.data" -- true >"$tmp/out" 2>"$tmp/err"; then
 	live by_perf
-	perf record -q -F 499 -g -o "$tmp/clock.data" -- "$again" dump "$tmp/dumps" 0.5 >"$tmp/out" 2>&1
+	perf record -q -F 499 -g -o "$tmp/clock.data" -- "$again" dump "$tmp/dumps" 0.3 >"$tmp/out" 2>&1
 	"$pyrograph" collapse --jit "$tmp/clock.data" >"$tmp/out" 2>"$tmp/err"
 	has "... with another clock: last names" "$tmp/out" ';phase_two;second_[j]'
 	has "... and that is said" "$tmp/err" 'perf record -k CLOCK_MONOTONIC'
@@ -230,7 +230,7 @@ if command -v perf >/dev/null && perf record -q -k CLOCK_MONOTONIC -o "$tmp/try.
 		by_perf_dwarf()
 		{
 			perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/dwarf.data" \
-				-- "$again" dump "$tmp/dumps" 0.5 >"$tmp/out" 2>&1
+				-- "$again" dump "$tmp/dumps" 0.3 >"$tmp/out" 2>&1
 			in_time "perf record --call-graph dwarf" "$tmp/dwarf.data" "run;"
 		}
 		live by_perf_dwarf

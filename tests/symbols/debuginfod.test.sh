@@ -112,29 +112,34 @@ else
 		}
 	END
 	$compiler -O1 -s -Wl,--build-id "$tmp/spin.c" -o "$tmp/spin" || not_ok "build"
-	for signal in INT TERM; do
+	interrupted()
+	{
 		silent_begins
-		mkfifo "$tmp/warm.$signal"
+		rm -f "$tmp/warm.$1"
+		mkfifo "$tmp/warm.$1"
 		# (A shell starts it with SIGINT ignored, which python undoes.)
 		timeout -s KILL 60 python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 open(sys.argv[1], "w").write(str(os.getpid()))
-os.execv(sys.argv[2], sys.argv[2:])' "$tmp/pid.$signal" \
-			"$pyrograph" collect cpu -F 999 -o "$tmp/rec.data" -- "$tmp/spin" >"$tmp/warm.$signal" 2>"$tmp/err" &
+os.execv(sys.argv[2], sys.argv[2:])' "$tmp/pid.$1" \
+			"$pyrograph" collect cpu -F 999 -o "$tmp/rec.data" -- "$tmp/spin" >"$tmp/warm.$1" 2>"$tmp/err" &
 		job=$!
-		exec 7<"$tmp/warm.$signal"
+		exec 7<"$tmp/warm.$1"
 		read -r warm <&7
-		collector=$(cat "$tmp/pid.$signal")
-		kill -s $signal "$collector" # ends the recording
+		collector=$(cat "$tmp/pid.$1")
+		kill -s $1 "$collector" # ends the recording
 		read -r answer <&9
-		kill -s $signal "$collector"
+		kill -s $1 "$collector"
 		wait $job
-		is "interrupted by $signal while it waits: it ends" "$?" 0
+		is "interrupted by $1 while it waits: it ends" "$?" 0
 		has "... and says so" "$tmp/err" "interrupted: debuginfod is not asked any more"
 		has "... where most names are missing, and what helps" "$tmp/err" "hint: most frames without a name are in \
 spin: the file has no symbols: it is stripped: install its debug package, or set DEBUGINFOD_URLS, and record again"
 		status "... the recording can be read" 0 timeout 60 "$pyrograph" collapse "$tmp/rec.data"
 		exec 7<&-
 		silent_ends
+	}
+	for signal in INT TERM; do
+		live interrupted $signal
 	done
 fi

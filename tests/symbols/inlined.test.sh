@@ -148,33 +148,39 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 	exit 0
 fi
 
-# record COLLECTOR... -- sees enough of the program for every stack of it that takes time
+chain='main;c_named;app::outer;app::around_[i];app::(anonymous namespace)::twice<int>_[i] '
+line() { grep -n "$1" tests/symbols/inlined.cc | cut -d: -f1; }
+recorded()
+{
+	"$pyrograph" collect cpu -q -F 999 -o "$tmp/rec.data" -- "$tmp/there/program" 200000 >"$tmp/out" 2>"$tmp/err" ||
+		not_ok "record" "$tmp/err"
+	"$pyrograph" collapse -q "$tmp/rec.data" >"$tmp/here" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
+	has "a recording: functions inlined into functions, in order" "$tmp/here" "$chain"
+	"$pyrograph" collapse -q --no-inline "$tmp/rec.data" >"$tmp/plain"
+	has "--no-inline" "$tmp/plain" "main;c_named;app::outer "
+	has_not "... has none" "$tmp/plain" "_[i]"
+	is "... and the same samples" "$(grep -v '^#' "$tmp/plain" | awk '{ n += $NF } END { print n }')" \
+		"$(grep -v '^#' "$tmp/here" | awk '{ n += $NF } END { print n }')"
+	"$pyrograph" collapse -q --srcline "$tmp/rec.data" >"$tmp/lines"
+	has "--srcline" "$tmp/lines" "app::outer:inlined.cc:$(line 'int outer');app::around:inlined.cc:$(line 'int around')_[i];"
+}
 mkdir "$tmp/there"
 cp "$tmp/g++-5" "$tmp/there/program"
-"$pyrograph" collect cpu -q -F 999 -o "$tmp/rec.data" -- "$tmp/there/program" 200000 >"$tmp/out" 2>"$tmp/err" ||
-	not_ok "record" "$tmp/err"
-chain='main;c_named;app::outer;app::around_[i];app::(anonymous namespace)::twice<int>_[i] '
-"$pyrograph" collapse -q "$tmp/rec.data" >"$tmp/here" 2>"$tmp/err" || not_ok "collapse" "$tmp/err"
-has "a recording: functions inlined into functions, in order" "$tmp/here" "$chain"
-"$pyrograph" collapse -q --no-inline "$tmp/rec.data" >"$tmp/plain"
-has "--no-inline" "$tmp/plain" "main;c_named;app::outer "
-has_not "... has none" "$tmp/plain" "_[i]"
-is "... and the same samples" "$(grep -v '^#' "$tmp/plain" | awk '{ n += $NF } END { print n }')" \
-	"$(grep -v '^#' "$tmp/here" | awk '{ n += $NF } END { print n }')"
-"$pyrograph" collapse -q --srcline "$tmp/rec.data" >"$tmp/lines"
-line() { grep -n "$1" tests/symbols/inlined.cc | cut -d: -f1; }
-has "--srcline" "$tmp/lines" "app::outer:inlined.cc:$(line 'int outer');app::around:inlined.cc:$(line 'int around')_[i];"
+live recorded
 
 # The same text from what perf recorded: by this machine's files.
-if command -v perf >/dev/null && perf record -q -B -F 999 -g -o "$tmp/perf.data" -- "$tmp/there/program" 100000 \
-	>"$tmp/out" 2>"$tmp/err"; then
-	"$pyrograph" collapse -q "$tmp/perf.data" >"$tmp/perf" 2>"$tmp/err"
-	has "a recording of perf's" "$tmp/perf" "$chain"
-	"$pyrograph" collapse -q --no-inline --srcline "$tmp/perf.data" >"$tmp/perf" 2>"$tmp/err"
-	has "... with lines only" "$tmp/perf" "app::outer:inlined.cc:$(line 'int outer') "
-else
-	skip "a recording of perf's" "perf record does not work here"
-fi
+by_perf()
+{
+	if perf record -q -B -F 999 -g -o "$tmp/perf.data" -- "$tmp/there/program" 200000 >"$tmp/out" 2>"$tmp/err"; then
+		"$pyrograph" collapse -q "$tmp/perf.data" >"$tmp/perf" 2>"$tmp/err"
+		has "a recording of perf's" "$tmp/perf" "$chain"
+		"$pyrograph" collapse -q --no-inline --srcline "$tmp/perf.data" >"$tmp/perf" 2>"$tmp/err"
+		has "... with lines only" "$tmp/perf" "app::outer:inlined.cc:$(line 'int outer') "
+	else
+		skip "a recording of perf's" "perf record does not work here"
+	fi
+}
+live by_perf
 
 # Ours needs no files.
 rm -r "$tmp/there"
