@@ -76,7 +76,7 @@ if unshare --pid --mount --fork --mount-proc mount -t tmpfs none /tmp 2>"$tmp/er
 		"$pyrograph" collect cpu -q -a -F 499 -o "$tmp/ns.data" --name "^$ours\$" --wait --until-exit 2>"$tmp/err" &
 		collector=$!
 		before 30 ready $collector
-		$isolated "$outside/$ours" 1 in_a_container >"$tmp/out"
+		$isolated "$outside/$ours" 2 in_a_container >"$tmp/out"
 		finished $collector
 		is "a process in its own namespaces: recorded" "$?" 0
 		near_all "... is named" "$(share "$tmp/ns.data" ';in_a_container_.j.' "$ours")"
