@@ -14,51 +14,70 @@ fi
 # fold: bytes and objects of each stack, with the class as leaf.
 fold() { $pyrograph collapse -q --columns bytes,objects "$tmp/rec.data" >"$tmp/folded"; }
 
-# shares WHAT JVM_OPTION... Allocates ARG...: those of the classes are right within 5 points.
-cpu=150
+# shares WHAT HUNDREDTHS JVM_OPTION... Allocates ARG...: those of the classes, after so much of the JVM's time; on a
+# machine that gives too few samples for it, after more with the next try.
 shares()
 {
-	what=$1
-	shift
+	what=$1 cpu=$(($2 * try))
+	shift 2
 	java_start "$@"
 	echo c >&9
 	for_cpu $cpu "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "$what" "$tmp/err"
 	java_stop
 	fold
-	is "$what: shares of classes" "$(python3 tests/jvm/alloc.py shares "$tmp/java.out" "$tmp/folded")" ok
+	$pyrograph collapse -q --timed --columns bytes "$tmp/rec.data" >"$tmp/samples"
+	python3 tests/jvm/alloc.py shares "$tmp/java.out" "$tmp/folded" "$tmp/samples" >"$tmp/judged"
+	if grep -q '^ok' "$tmp/judged"; then
+		ok "$what: shares of classes$(sed 's/^ok//' "$tmp/judged")"
+	else
+		not_ok "$what: shares of classes" "$tmp/judged"
+	fi
 }
 
-cpu=300 # it gives the fewest samples
-shares "small objects, one thread" Allocates 1 byte=64:0.5 Small=24:0.5
-cpu=150
-perf script -i "$tmp/rec.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
-grep -v '^Warning:$\|^Processed .* lost\|^Check IO\|^$' "$tmp/perf.err" >"$tmp/perf.other" # but for what was lost
-is "perf reads it without a warning" "$(cat "$tmp/perf.other")" ""
-shares "small ones of many sizes, eight threads" -Xmx256m Allocates 8 \
+# It gives the fewest samples.
+small_ones()
+{
+	shares "small objects, one thread" 150 Allocates 1 byte=64:0.5 Small=24:0.5
+	perf script -i "$tmp/rec.data" >"$tmp/perf.out" 2>"$tmp/perf.err"
+	grep -v '^Warning:$\|^Processed .* lost\|^Check IO\|^$' "$tmp/perf.err" >"$tmp/perf.other" # but for what was lost
+	is "perf reads it without a warning" "$(cat "$tmp/perf.other")" ""
+}
+
+last_ones()
+{
+	shares "ZGC" 60 -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
+	sed 's/_\[.\]//g' "$tmp/folded" >"$tmp/plain"
+	has "the class follows the function that allocates" "$tmp/plain" "Allocates.make;byte[] "
+	has_not "... what the JVM calls for it is left out" "$tmp/folded" "AllocTracer"
+	has_not "... and its stubs" "$tmp/folded" "_new_array"
+	$pyrograph collapse -q "$tmp/rec.data" >"$tmp/bytes"
+	has "the unit is bytes" "$tmp/bytes" "unit=bytes"
+}
+
+live small_ones
+live shares "small ones of many sizes, eight threads" 60 -Xmx256m Allocates 8 \
 	byte=32:0.3 int=400:0.3 char=2000:0.2 Small=24:0.2
-shares "large ones among them, in small TLABs" -Xmx64m Allocates 4 byte=64:0.3 Small=24:0.2 int=8192:0.3 long=20000:0.2
-shares "half in large ones" -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2 byte=64:0.5 int=8192:0.5
-shares "in short bursts" -Xmx256m -Drow=5 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
-shares "in long ones" -Xmx256m -Drow=30 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
-shares "without TLABs" -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
-shares "ZGC" -XX:+UseZGC -Xmx512m Allocates 4 byte=64:0.3 int=8192:0.4 long=20000:0.3
+live shares "large ones among them, in small TLABs" 60 -Xmx64m Allocates 4 byte=64:0.3 Small=24:0.2 int=8192:0.3 long=20000:0.2
+live shares "half in large ones" 60 -Xmx64m -XX:TLABSize=64k -XX:-ResizeTLAB Allocates 2 byte=64:0.5 int=8192:0.5
+live shares "in short bursts" 60 -Xmx256m -Drow=5 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
+live shares "in long ones" 60 -Xmx256m -Drow=30 Allocates 4 byte=2000:0.3 int=20000:0.3 long=4000:0.2 char=40000:0.2
+live shares "without TLABs" 60 -XX:-UseTLAB -XX:+UseG1GC Allocates 1 byte=30000:0.5 int=90000:0.5
+live last_ones
 
-sed 's/_\[.\]//g' "$tmp/folded" >"$tmp/plain"
-has "the class follows the function that allocates" "$tmp/plain" "Allocates.make;byte[] "
-has_not "... what the JVM calls for it is left out" "$tmp/folded" "AllocTracer"
-has_not "... and its stubs" "$tmp/folded" "_new_array"
-$pyrograph collapse -q "$tmp/rec.data" >"$tmp/bytes"
-has "the unit is bytes" "$tmp/bytes" "unit=bytes"
-
-jdk=$(dirname "$(dirname "$(readlink -f "$(command -v "${java:-java}")")")")
-if ${CC:-cc} -O2 -shared -fPIC -I"$jdk/include" -I"$jdk/include/linux" -o "$tmp/liballocates.so" \
-	tests/jvm/jni/allocates.c 2>/dev/null; then
+native_ones()
+{
 	java_start -Dlibrary="$tmp/liballocates.so" Allocates 1 byte=64:1
-	$alloc -q -p "$jvm" -d 1 -o "$tmp/rec.data" 2>"$tmp/err"
+	for_cpu 30 "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err" || not_ok "native code that allocates" "$tmp/err"
 	java_stop
 	fold
 	has "native code that allocates stays" "$tmp/folded" \
 		"Allocates.runNative;Allocates.makeNative;Java_Allocates_makeNative;byte[] "
+}
+
+jdk=$(dirname "$(dirname "$(readlink -f "$(command -v "${java:-java}")")")")
+if ${CC:-cc} -O2 -shared -fPIC -I"$jdk/include" -I"$jdk/include/linux" -o "$tmp/liballocates.so" \
+	tests/jvm/jni/allocates.c 2>/dev/null; then
+	live native_ones
 else
 	skip "native code that allocates" "no jni.h"
 fi
@@ -81,51 +100,83 @@ record_all()
 	fold
 }
 
-record_all
-is "--every: bytes and objects of each class are exact" \
-	"$(python3 tests/jvm/alloc.py counts "$tmp/java.out" "$tmp/folded")" ""
-made=$(awk 'NF == 3 { n += $3 } END { print n }' "$tmp/java.out")
-record_all -i '^(byte\[\]|int\[\]|Allocates\$Small)$' -e 'initPhase'
-is "-i: only those classes" "$(sed '/^#/d; s/.*;//; s/ .*//' "$tmp/folded" | sort -u | tr '\n' ' ')" \
-	"Allocates\$Small byte[] int[] "
-record_all -i '^Allocates\.make$' -s 10
-seen=$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/folded")
-is "-i: by frame; -s: one in ten, scaled back" "$((seen > made - 10 && seen <= made))" 1
-record_all -e '^Allocates\.run$' 
-has_not "-e: none of those" "$tmp/folded" "Allocates.run"
+every_one()
+{
+	record_all
+	is "--every: bytes and objects of each class are exact" \
+		"$(python3 tests/jvm/alloc.py counts "$tmp/java.out" "$tmp/folded")" ""
+}
+
+some_classes()
+{
+	record_all -i '^(byte\[\]|int\[\]|Allocates\$Small)$' -e 'initPhase'
+	is "-i: only those classes" "$(sed '/^#/d; s/.*;//; s/ .*//' "$tmp/folded" | sort -u | tr '\n' ' ')" \
+		"Allocates\$Small byte[] int[] "
+}
+
+one_in_ten()
+{
+	record_all -i '^Allocates\.make$' -s 10
+	made=$(awk 'NF == 3 { n += $3 } END { print n }' "$tmp/java.out")
+	seen=$(awk '!/^#/ { n += $NF } END { print n }' "$tmp/folded")
+	is "-i: by frame; -s: one in ten, scaled back" "$((seen > made - 10 && seen <= made))" 1
+}
+
+none_of_those()
+{
+	record_all -e '^Allocates\.run$'
+	has_not "-e: none of those" "$tmp/folded" "Allocates.run"
+}
+
+live every_one
+live some_classes
+live one_in_ten
+live none_of_those
 
 # ---- limits, for test suites ----
 
+limits()
+{
+	$alloc -q -p "$jvm" -d 0.3 -o "$tmp/rec.data" --fail-above '^byte\[\]$=1k/s' --fail-above 'Small=1k' >"$tmp/out" 2>"$tmp/err"
+	is "--fail-above: exit 3" $? 3
+	has "... who it was" "$tmp/out" "byte[]"
+	has_not "... and nobody else" "$tmp/out" "Small"
+	$alloc -q -p "$jvm" -d 0.3 -o "$tmp/rec.data" --fail-above 'Allocates\.run=1000G/s' >"$tmp/out" 2>"$tmp/err"
+	is "below it: exit 0" $? 0
+	is "... nothing is printed" "$(cat "$tmp/out")" ""
+	$alloc -q -p "$jvm" -d 0.3 -o "$tmp/rec.data" --fail-above '^byte=1k/s' >/dev/full 2>"$tmp/err"
+	is "what cannot be printed is a failure" $? 1
+}
+
+nothing_to_judge()
+{
+	$alloc -p "$jvm" -d 0.3 --ring 16k -o "$tmp/rec.data" --fail-above 'byte=1000G/s' >"$tmp/out" 2>"$tmp/err"
+	is "all was lost: no limit is kept" $? 1
+	has "... it says so" "$tmp/err" "--fail-above 'byte=1000G/s' cannot be judged"
+	has_not "... and speaks of no -F, which it does not have" "$tmp/err" "-F"
+}
+
 java_start Allocates 1 byte=64:1
-$alloc -q -p "$jvm" -d 0.5 -o "$tmp/rec.data" --fail-above '^byte\[\]$=1k/s' --fail-above 'Small=1k' >"$tmp/out" 2>"$tmp/err"
-is "--fail-above: exit 3" $? 3
-has "... who it was" "$tmp/out" "byte[]"
-has_not "... and nobody else" "$tmp/out" "Small"
-$alloc -q -p "$jvm" -d 0.5 -o "$tmp/rec.data" --fail-above 'Allocates\.run=1000G/s' >"$tmp/out" 2>"$tmp/err"
-is "below it: exit 0" $? 0
-is "... nothing is printed" "$(cat "$tmp/out")" ""
-$alloc -q -p "$jvm" -d 0.5 -o "$tmp/rec.data" --fail-above '^byte=1k/s' >/dev/full 2>"$tmp/err"
-is "what cannot be printed is a failure" $? 1
-
-$alloc -p "$jvm" -d 0.5 --ring 16k -o "$tmp/rec.data" --fail-above 'byte=1000G/s' >"$tmp/out" 2>"$tmp/err"
-is "all was lost: no limit is kept" $? 1
-has "... it says so" "$tmp/err" "--fail-above 'byte=1000G/s' cannot be judged"
-has_not "... and speaks of no -F, which it does not have" "$tmp/err" "-F"
-
+live limits
+live nothing_to_judge
 status "--every wants a flag at the start" 1 $alloc --every -p "$jvm" -d 0.1 -o "$tmp/rec.data"
 has "... which it names" "$tmp/err" "-XX:+DTraceAllocProbes"
 java_stop
 
 # ---- threads that start while it looks, and what cannot be looked at ----
 
-java_start Starts
-$alloc -q -p "$jvm" -d 1 -o "$tmp/rec.data" 2>"$tmp/err"
-is "a JVM that starts threads all the time" $? 0
-java_stop
-has "... goes on doing so" "$tmp/java.out" "started "
-is "... and complains of nothing" "$(cat "$tmp/java.err")" ""
-fold
-has "... they are seen" "$tmp/folded" "Starts.run"
+starting_threads()
+{
+	java_start Starts
+	for_cpu 50 "$tmp/rec.data" $alloc -q -p "$jvm" 2>"$tmp/err"
+	is "a JVM that starts threads all the time" $? 0
+	java_stop
+	has "... goes on doing so" "$tmp/java.out" "started "
+	is "... and complains of nothing" "$(cat "$tmp/java.err")" ""
+	fold
+	has "... they are seen" "$tmp/folded" "Starts.run"
+}
+live starting_threads
 
 if [ "$(java_version "${java:-java}")" -lt 20 ]; then
 	java_start -XX:-UseTLAB -XX:+UseSerialGC Allocates 1 byte=64:1

@@ -32,8 +32,14 @@ java_start()
 	kill -0 "$jvm" 2>/dev/null || not_ok "java $*" "$tmp/java.err"
 }
 
-# cpu_used: by $jvm, in hundredths of a second
-cpu_used() { sed 's/.*) //' "/proc/$jvm/stat" | awk '{ print $12 + $13 }'; }
+# cpu_used: by $jvm, or $target where that is the JVM, in hundredths of a second
+cpu_used()
+{
+	read -r used <"/proc/${target:-$jvm}/stat" || used=") "
+	set -- ${used##*) }
+	echo $((${12:-0} + ${13:-0}))
+}
+target=
 
 # for_cpu HUNDREDTHS FILE COLLECT...: a recording into FILE that goes on until $jvm has used so much CPU time meanwhile: as
 # long as it takes where others want it, too.  Its exit status.
