@@ -22,93 +22,121 @@ sampled()
 		sort | uniq -c | awk '{ n[$2] = $1; all += $1 } END { for (t in n) if (n[t] > all / 3) print t }' | sort
 }
 
-# only NAME_REGEXP: nobody but threads of such names has samples.
-only() { [ "$(sampled)" = "$(tids "$1")" ]; }
+# only WHAT NAME_REGEXP: nobody but threads of such names has samples.
+only() { is "$1" "$(sampled)" "$(tids "$2")"; }
 
-# all_idle: those that only wait have their names.
-all_idle() { [ "$(tids 'idle-[0-4]-waits-for-the-end' | wc -l)" = 5 ]; }
-
-# until_it CHECK... -- COMMAND...: records, once more when the check fails: names cannot be read while a collection of
-# the JVM is under way, and on a busy machine that takes its time.
-until_it()
-{
-	check=
-	while [ "$1" != -- ]; do
-		check="$check $1"
-		shift
-	done
-	shift
-	for _ in 1 2 3; do
-		"$@" || return
-		! $check || return 0
-	done
-}
+# Names cannot be read while a collection of the JVM is under way, and on a busy machine that takes its time: that is
+# what another try is for.
 
 # ---- --threads ----
+by_name()
+{
+	status "--threads" 0 for_cpu 60 "$tmp/rec.data" $collect -q -p "$jvm" --threads '^churn-1-was-renamed' -F 499
+	only "... only that one has samples" 'churn-1-'
+}
+
+by_the_end()
+{
+	status "... by what is behind the kernel's 15 bytes" 0 for_cpu 60 "$tmp/rec.data" \
+		$collect -q -p "$jvm" --threads 'Monitor Deflation Thread|churn-0-.*-times$' -F 499
+	only "... only that one" 'churn-0-'
+}
+
+by_none()
+{
+	status "... that none has" 0 for_cpu 20 "$tmp/rec.data" $collect -p "$jvm" --threads 'no such thread' -F 499
+	is "... no samples" "$(sampled)" ""
+	has "... which is said" "$tmp/err" "no thread whose name matches 'no such thread'"
+}
+
+by_all_collectors()
+{
+	status "--threads, all that can be recorded" 0 for_cpu 60 "$tmp/rec.data" \
+		$pyrograph collect cpu,sched,offcpu,wakeup -q -p "$jvm" --threads '^churn-1-'
+	only "... only that one" 'churn-1-'
+}
+
+waiting_ones()
+{
+	status "collect sched" 0 for_cpu 20 "$tmp/rec.data" $pyrograph collect sched -q -p "$jvm"
+	is "... has names, too" "$(tids 'idle-[0-4]-waits-for-the-end' | wc -l)" 5
+}
+
 java_start Renames 5
 ls "/proc/$jvm/task" >"$tmp/lived"
-status "--threads" 0 until_it only churn-1- -- for_cpu 60 "$tmp/rec.data" $collect -q -p "$jvm" --threads '^churn-1-was-renamed' -F 499
-is "... only that one has samples" "$(sampled)" "$(tids 'churn-1-')"
-status "... by what is behind the kernel's 15 bytes" 0 until_it only churn-0- -- for_cpu 60 "$tmp/rec.data" \
-	$collect -q -p "$jvm" --threads 'Monitor Deflation Thread|churn-0-.*-times$' -F 499
-is "... only that one" "$(sampled)" "$(tids 'churn-0-')"
-status "... that none has" 0 until_it only no-such-thread -- $collect -q -p "$jvm" --threads no-such-thread -F 499 -d 0.3 -o "$tmp/rec.data"
-is "... no samples" "$(sampled)" ""
-is_said() { grep -q "no thread whose name matches 'no such thread'" "$tmp/err"; }
-until_it is_said -- $collect -p "$jvm" --threads 'no such thread' -F 499 -d 0.1 -o "$tmp/rec.data" 2>"$tmp/err"
-if is_said; then ok "... which is said"; else not_ok "... which is said" "$tmp/err"; fi
+live by_name
+live by_the_end
+live by_none
 if $pyrograph collect sched -p "$jvm" -d 0.1 -o "$tmp/rec.data" 2>/dev/null; then
-	status "--threads, all that can be recorded" 0 until_it only churn-1- -- for_cpu 60 "$tmp/rec.data" \
-		$pyrograph collect cpu,sched,offcpu,wakeup -q -p "$jvm" --threads '^churn-1-'
-	is "... only that one" "$(sampled)" "$(tids 'churn-1-')"
-	status "collect sched" 0 until_it all_idle -- $pyrograph collect sched -q -p "$jvm" -d 0.3 -o "$tmp/rec.data"
-	if all_idle; then ok "... has names, too"; else not_ok "... has names, too" "$($names list "$tmp/rec.data")"; fi
+	live by_all_collectors
+	live waiting_ones
 else
 	skip "--threads of sched" "no right, or no BPF"
 fi
 java_stop
 
 # ---- in a PID namespace, where the JVM calls its threads by other numbers ----
-if unshare -pf --mount-proc true 2>/dev/null; then
-	printf '#!/bin/sh\nexec unshare -pf --mount-proc java "$@"\n' >"$tmp/java-inside"
-	chmod +x "$tmp/java-inside"
-	java=$tmp/java-inside java_start Renames 5
-	inside=$(tr -d ' ' <"/proc/$jvm/task/$jvm/children")
-	status "a PID namespace" 0 until_it all_idle -- $collect -q -p "$inside" -d 0.3 -o "$tmp/rec.data"
+inside_a_namespace()
+{
+	status "a PID namespace" 0 for_cpu 20 "$tmp/rec.data" $collect -q -p "$inside"
 	for tid in $(tids 'idle-[0-4]-waits-for-the-end'); do
 		cat "/proc/$inside/task/$tid/comm"
 	done | sort >"$tmp/comms"
 	is "... names are those of the same threads" "$(tr '\n' ' ' <"$tmp/comms")" \
 		"idle-0-waits-fo idle-1-waits-fo idle-2-waits-fo idle-3-waits-fo idle-4-waits-fo "
-	inside=
+}
+
+if unshare -pf --mount-proc true 2>/dev/null; then
+	printf '#!/bin/sh\nexec unshare -pf --mount-proc java "$@"\n' >"$tmp/java-inside"
+	chmod +x "$tmp/java-inside"
+	java=$tmp/java-inside java_start Renames 5
+	inside=$(tr -d ' ' <"/proc/$jvm/task/$jvm/children")
+	target=$inside
+	live inside_a_namespace
+	inside= target=
 	java_stop
 else
 	skip "a PID namespace" "no right to make one"
 fi
 
 # ---- of programs that are no JVM: the kernel's names ----
-"$spin" 30 2 >"$tmp/spin.out" & other=$!
-before 30 lines "$tmp/spin.out" '^tid' 2 || not_ok "the target starts"
-status "--threads, no JVM" 0 $collect -q -p "$other" --threads '^spinner 1$' -F 499 -d 0.4 -o "$tmp/rec.data"
-is "... only that one" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -v '^$' | sed 's/^ *//; s/ *$//' | sort -u)" "spinner 1"
-kill "$other"
+not_java()
+{
+	"$spin" 30 2 >"$tmp/spin.out" & jvm=$!
+	before 30 lines "$tmp/spin.out" '^tid' 2 || not_ok "the target starts"
+	status "--threads, no JVM" 0 for_cpu 40 "$tmp/rec.data" $collect -q -p "$jvm" --threads '^spinner 1$' -F 499
+	is "... only that one" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -v '^$' | sed 's/^ *//; s/ *$//' | sort -u)" "spinner 1"
+	kill "$jvm"
+	wait "$jvm" 2>/dev/null
+}
+live not_java
 status "--threads wants an expression" 2 $collect -p 1 --threads '[' -o "$tmp/rec.data"
 
 # ---- threads that start while we look ----
+short_ones()
+{
+	status "threads that live for 2 ms" 0 for_cpu 100 "$tmp/rec.data" $collect -q -p "$jvm" -F 499
+	if [ "$can_follow" ]; then
+		some "... have names" "$(tids 'short-lived worker number [0-9]+$' | wc -l)" 10
+	else
+		skip "... have names" "no right, or no BPF"
+	fi
+	is "... and the others" "$($names list "$tmp/rec.data" | grep -acE "^$jvm [0-9]+ the one that (stays|starts others)\$")" 2
+}
+
+short_ones_only()
+{
+	status "--threads, of those that start later" 0 for_cpu 100 "$tmp/rec.data" \
+		$collect -q -p "$jvm" --threads '^short-lived' -F 499
+	tids 'the one that stays' >"$tmp/stays"
+	is "... not the one that stays" "$(all_sampled | grep -cxFf "$tmp/stays")" 0
+	some "... but those" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -c 'short-lived')" 50
+}
+
 java_start -Xlog:safepoint:file="$tmp/safepoints" Short
-status "threads that live for 2 ms" 0 for_cpu 150 "$tmp/rec.data" $collect -q -p "$jvm" -F 499
-if [ "$(tids 'short-lived worker number [0-9]+$' | wc -l)" -ge 10 ]; then
-	ok "... have names"
-elif ! $pyrograph collect sched -p "$jvm" -d 0.1 -o "$tmp/x.data" 2>/dev/null; then
-	skip "... have names" "no right, or no BPF"
-else
-	not_ok "... have names" "$($names list "$tmp/rec.data")"
-fi
-is "... and the others" "$($names list "$tmp/rec.data" | grep -acE ' the one that (stays|starts others)$')" 2
-status "--threads, of those that start later" 0 for_cpu 150 "$tmp/rec.data" \
-	$collect -q -p "$jvm" --threads '^short-lived' -F 499
-tids 'the one that stays' >"$tmp/stays"
-is "... not the one that stays" "$(all_sampled | grep -cxFf "$tmp/stays")" 0
-some "... but those" "$(perf script -i "$tmp/rec.data" -F comm 2>/dev/null | grep -c 'short-lived')" 50
+can_follow=
+$pyrograph collect sched -p "$jvm" -d 0.1 -o "$tmp/x.data" 2>/dev/null && can_follow=yes
+live short_ones
+live short_ones_only
 java_stop
 is "no safepoint of ours" "$(grep -oE 'Safepoint "[^"]*"' "$tmp/safepoints" | grep -cE 'ThreadDump|PrintThreads')" 0
