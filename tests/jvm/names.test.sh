@@ -22,7 +22,7 @@ dump()
 compare()
 {
 	dump || not_ok "$1: a thread dump" "$tmp/java.out"
-	$collect -q -p "$jvm" -d 0.2 -o "$tmp/rec.data" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
+	$collect -q -p "$jvm" -d 0.1 -o "$tmp/rec.data" 2>"$tmp/err" || not_ok "$1" "$tmp/err"
 	$names compare "$tmp/rec.data" "$tmp/java.out" "$jvm" >"$tmp/compared"
 	if [ "$(wc -l <"$tmp/compared")" = 1 ] && [ "$(sed 's/same: \([0-9]*\) .*/\1/' "$tmp/compared")" -ge "${2:-1}" ]; then
 		ok "$1: as the JVM prints them"
@@ -46,8 +46,8 @@ under()
 	what="$version $1"
 	shift
 	"$java" "$@" -version >/dev/null 2>&1 || return 0
-	java_start -Xmx256m "$@" Renames 40 900
-	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 99 -d 0.7 -o "$tmp/rec.data"
+	java_start -Xmx256m "$@" Renames 40 700
+	status "$what, while it collects" 0 $collect -q -p "$jvm" -F 99 -d 0.5 -o "$tmp/rec.data"
 	no_other "$what, while it collects"
 	before 60 has_printed quiet || not_ok "$what: it becomes quiet" "$tmp/java.err"
 	compare "$what" 40
@@ -55,23 +55,29 @@ under()
 	java_stop
 }
 
-unlock="-XX:+UnlockExperimentalVMOptions -XX:+UnlockDiagnosticVMOptions"
-for java in $JAVAS; do
-	version=$(java_version "$java")
+# texts: of all sorts.
+texts()
+{
 	java_start Names 60
 	compare "$version: texts of all sorts" 74
 	java_stop
-	under G1 -XX:+UseG1GC
-	under Serial -XX:+UseSerialGC
-	under Parallel -XX:+UseParallelGC
-	under CMS -XX:+UseConcMarkSweepGC
-	under Shenandoah $unlock -XX:+UseShenandoahGC
-	under ZGC $unlock -XX:+UseZGC
-	under "generational ZGC" -XX:+UseZGC -XX:+ZGenerational
-	under "oops of 8 bytes" -XX:-UseCompressedOops
-	under "class pointers of 8 bytes" -XX:-UseCompressedClassPointers
-	under "both of 8 bytes" -XX:-UseCompressedOops -XX:-UseCompressedClassPointers
-	under "a heap far up" -XX:HeapBaseMinAddress=40g
-	under "strings of UTF-16 only" -XX:-CompactStrings
-	under "compact headers" $unlock -XX:+UseCompactObjectHeaders
+}
+
+unlock="-XX:+UnlockExperimentalVMOptions -XX:+UnlockDiagnosticVMOptions"
+for java in $JAVAS; do
+	version=$(java_version "$java")
+	live texts
+	live under G1 -XX:+UseG1GC
+	live under Serial -XX:+UseSerialGC
+	live under Parallel -XX:+UseParallelGC
+	live under CMS -XX:+UseConcMarkSweepGC
+	live under Shenandoah $unlock -XX:+UseShenandoahGC
+	live under ZGC $unlock -XX:+UseZGC
+	live under "generational ZGC" -XX:+UseZGC -XX:+ZGenerational
+	live under "oops of 8 bytes" -XX:-UseCompressedOops
+	live under "class pointers of 8 bytes" -XX:-UseCompressedClassPointers
+	live under "both of 8 bytes" -XX:-UseCompressedOops -XX:-UseCompressedClassPointers
+	live under "a heap far up" -XX:HeapBaseMinAddress=40g
+	live under "strings of UTF-16 only" -XX:-CompactStrings
+	live under "compact headers" $unlock -XX:+UseCompactObjectHeaders
 done
