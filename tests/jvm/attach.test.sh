@@ -7,13 +7,14 @@ need_java
 [ "$(java_version java)" -ge 17 ] || { skip "perf maps" "only Java 17 and newer write them"; exit 0; }
 "$pyrograph" collect usable cpu >/dev/null 2>&1 || { skip "perf maps" "no perf events"; exit 0; }
 
-# ask PID [OPTION ...]: a short recording; its stacks go to $tmp/stacks, what is said to $tmp/said.
+# ask PID [OPTION ...]: a recording of that JVM until it has used 150 ms of a CPU; its stacks go to $tmp/stacks, what is
+# said to $tmp/said.
 ask()
 {
-	asked=$1
+	target=$1
 	shift
-	rm -f "$tmp/map.data"
-	"$pyrograph" collect cpu -p "$asked" --call-graph fp -F 499 -d 300ms -o "$tmp/map.data" "$@" 2>"$tmp/said"
+	for_cpu 15 "$tmp/map.data" "$pyrograph" collect cpu -p "$target" --call-graph fp -F 499 "$@" 2>"$tmp/said"
+	target=
 	"$pyrograph" collapse --root comm "$tmp/map.data" >"$tmp/stacks" 2>>"$tmp/said"
 }
 
@@ -45,135 +46,136 @@ unharmed()
 
 # ---- whom ----
 
-java_start Spin
-ask "$jvm" --jvm perfmap
-named "a JVM is asked for its map"
-rm -f "/tmp/.java_pid$jvm"
-ask "$jvm" --jvm perfmap
-named "... again, its socket was removed"
-unharmed "a JVM that was asked twice"
+twice()
+{
+	java_start Spin
+	ask "$jvm" --jvm perfmap
+	named "a JVM is asked for its map"
+	rm -f "/tmp/.java_pid$jvm"
+	ask "$jvm" --jvm perfmap
+	named "... again, its socket was removed"
+	unharmed "a JVM that was asked twice"
+}
 
-java_start -Xrs Spin
-ask "$jvm" --jvm perfmap
-named "without signal handlers it listens from the start"
-rm -f "/tmp/.java_pid$jvm"
-ask "$jvm" --jvm perfmap
-refused "... and gets no signal that would end it" "it takes no requests"
-unharmed "a JVM without signal handlers"
+without_signals()
+{
+	java_start -Xrs Spin
+	ask "$jvm" --jvm perfmap
+	named "without signal handlers it listens from the start"
+	rm -f "/tmp/.java_pid$jvm"
+	ask "$jvm" --jvm perfmap
+	refused "... and gets no signal that would end it" "it takes no requests"
+	unharmed "a JVM without signal handlers"
+}
 
-java_start -XX:+DisableAttachMechanism Spin
-ask "$jvm" --jvm perfmap
-refused "one that is not to be asked" "it runs with -XX:+DisableAttachMechanism"
-unharmed "one that is not to be asked"
+not_to_be_asked()
+{
+	java_start -XX:+DisableAttachMechanism Spin
+	ask "$jvm" --jvm perfmap
+	refused "one that is not to be asked" "it runs with -XX:+DisableAttachMechanism"
+	unharmed "one that is not to be asked"
+}
+
+live twice
+live without_signals
+live not_to_be_asked
 
 # ---- when nobody said how ----
 
-java_start -XX:+PreserveFramePointer Spin
-ask "$jvm"
-named "--call-graph fp, frame pointers: it is asked by itself"
-is "... by the names that others have" "$(grep -o 'Spin\.burn\>[^; ]*' "$tmp/stacks" | sort -u)" "Spin.burn"
-is "... which is said" "$(grep -c "process $jvm is a JVM with frame pointers" "$tmp/said")" 1
-rm -f "/tmp/.java_pid$jvm"
-ask "$jvm" --call-graph auto
-is "nobody said how: it is not" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)$(grep -o 'stacks are copied and walked' \
-	"$tmp/said")" "stacks are copied and walked"
-is "... its frames have the names of one without" \
-	"$(sed 's/_\[.\]//g' "$tmp/stacks" | grep -o 'Spin\.spin;Spin\.burn\>' | sort -u)" "Spin.spin;Spin.burn"
-ask "$jvm" --jvm off
-is "--jvm off: it is not" "$(grep -c 'Spin\.' "$tmp/stacks")" 0
-echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
-ask "$jvm"
-is "the map of an agent is left alone" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
-rm -f "/tmp/perf-$jvm.map" "$tmp/map.data"
-"$pyrograph" collect cpu -p "$jvm" --call-graph fp -F 99 -o "$tmp/map.data" 2>"$tmp/said" &
-collector=$!
-# There is a recording when the JVM has answered.
-while [ ! -e "$tmp/map.data" ] && kill -0 $collector 2>/dev/null; do sleep 0.05; done
-is "... which it has where there is none" "$(grep -c agent_made "/tmp/perf-$jvm.map")" 0
-echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
-kill -INT $collector
-wait $collector
-is "... also of one that comes later" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
-rm -f "/tmp/perf-$jvm.map"
-unharmed "a JVM with frame pointers"
-
-java_start Spin
-ask "$jvm"
-is "no frame pointers, and readable: nobody is asked" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)" ""
-
-ask "$jvm" --jvm vmstructs
-is "what is only for stacks that are walked is refused where they are not" \
-	"$(grep -o 'call-graph auto or dwarf, not fp' "$tmp/said")" "call-graph auto or dwarf, not fp"
+with_frame_pointers()
+{
+	java_start -XX:+PreserveFramePointer Spin
+	ask "$jvm"
+	named "--call-graph fp, frame pointers: it is asked by itself"
+	is "... by the names that others have" "$(grep -o 'Spin\.burn\>[^; ]*' "$tmp/stacks" | sort -u)" "Spin.burn"
+	is "... which is said" "$(grep -c "process $jvm is a JVM with frame pointers" "$tmp/said")" 1
+	rm -f "/tmp/.java_pid$jvm"
+	ask "$jvm" --call-graph auto
+	is "nobody said how: it is not" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)$(grep -o 'stacks are copied and walked' \
+		"$tmp/said")" "stacks are copied and walked"
+	is "... its frames have the names of one without" \
+		"$(sed 's/_\[.\]//g' "$tmp/stacks" | grep -o 'Spin\.spin;Spin\.burn\>' | sort -u)" "Spin.spin;Spin.burn"
+	ask "$jvm" --jvm off
+	is "--jvm off: it is not" "$(grep -c 'Spin\.' "$tmp/stacks")" 0
+	echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
+	ask "$jvm"
+	is "the map of an agent is left alone" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
+	rm -f "/tmp/perf-$jvm.map" "$tmp/map.data"
+	"$pyrograph" collect cpu -p "$jvm" --call-graph fp -F 99 -o "$tmp/map.data" 2>"$tmp/said" 9>&- &
+	collector=$!
+	# There is a recording when the JVM has answered.
+	while [ ! -e "$tmp/map.data" ] && kill -0 $collector 2>/dev/null; do sleep 0.05; done
+	is "... which it has where there is none" "$(grep -c agent_made "/tmp/perf-$jvm.map")" 0
+	echo '1000 10 agent_made' >"/tmp/perf-$jvm.map"
+	kill -INT $collector
+	wait $collector
+	is "... also of one that comes later" "$(cat "/tmp/perf-$jvm.map")" '1000 10 agent_made'
+	rm -f "/tmp/perf-$jvm.map"
+	unharmed "a JVM with frame pointers"
+}
 
 # ---- states and leftovers ----
 
-kill -STOP "$jvm"
 are_stopped() { ! cat "/proc/$jvm/task/"*/stat | grep -qv ') T '; }
-before 20 are_stopped || not_ok "it stops"
-ask "$jvm" --jvm perfmap
-is "a stopped one is not asked" "$(grep -o 'it is stopped' "$tmp/said")" "it is stopped"
-is "... and did not come late" "$(grep -c 'came up after' "$tmp/said")" 0
-ask "$jvm" --call-graph auto
-is "... which is why there are no samples" "$(grep -o "process $jvm is stopped" "$tmp/said")" "process $jvm is stopped"
-kill -CONT "$jvm"
-python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "/tmp/.java_pid$jvm"
-ask "$jvm" --jvm perfmap
-named "a socket of one that had the same number"
-unharmed "... stopped, asked"
 
-java_start Spin
-touch "/tmp/.attach_pid$jvm"
-ask "$jvm" --jvm perfmap
-named "a file of somebody who asked and died"
-unharmed "... asked"
+stopped()
+{
+	java_start Spin
+	ask "$jvm"
+	is "no frame pointers, and readable: nobody is asked" "$(ls -d "/tmp/.java_pid$jvm" 2>/dev/null)" ""
+	ask "$jvm" --jvm vmstructs
+	is "what is only for stacks that are walked is refused where they are not" \
+		"$(grep -o 'call-graph auto or dwarf, not fp' "$tmp/said")" "call-graph auto or dwarf, not fp"
+	kill -STOP "$jvm"
+	before 20 are_stopped || not_ok "it stops"
+	"$pyrograph" collect cpu -p "$jvm" --call-graph fp --jvm perfmap -F 499 -d 200ms -o "$tmp/map.data" 2>"$tmp/said"
+	is "a stopped one is not asked" "$(grep -o 'it is stopped' "$tmp/said")" "it is stopped"
+	is "... and did not come late" "$(grep -c 'came up after' "$tmp/said")" 0
+	"$pyrograph" collect cpu -p "$jvm" --call-graph auto -F 499 -d 200ms -o "$tmp/map.data" 2>"$tmp/said"
+	is "... which is why there are no samples" "$(grep -o "process $jvm is stopped" "$tmp/said")" "process $jvm is stopped"
+	kill -CONT "$jvm"
+	python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "/tmp/.java_pid$jvm"
+	ask "$jvm" --jvm perfmap
+	named "a socket of one that had the same number"
+	unharmed "... stopped, asked"
+}
 
-if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
-	skip "other users, namespaces" "wants root and setpriv"
-	exit 0
-fi
+leftover()
+{
+	java_start Spin
+	touch "/tmp/.attach_pid$jvm"
+	ask "$jvm" --jvm perfmap
+	named "a file of somebody who asked and died"
+	unharmed "... asked"
+}
 
-# ---- other users ----
+live with_frame_pointers
+live stopped
+live leftover
 
-cat >"$tmp/nobody" <<'END'
-#!/bin/sh
-exec setpriv --reuid=65534 --regid=65534 --clear-groups java "$@"
-END
-chmod +x "$tmp/nobody"
-umask 022
-chmod 755 "$tmp"
-java=$tmp/nobody java_start Spin
-ask "$jvm" --jvm perfmap
-named "another user's JVM"
-unharmed "another user's JVM"
-
-java_start Spin
-python3 -c 'import os, socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1]); os.chown(sys.argv[1], 65534, 65534)' \
-	"/tmp/.java_pid$jvm"
-ask "$jvm" --jvm perfmap
-refused "a socket that is not its own is not talked to" "its attach socket belongs to another user"
-rm -f "/tmp/.java_pid$jvm"
-unharmed "... and it"
-
-# ---- containers ----
-
-cat >"$tmp/contained" <<'END'
-#!/bin/sh
-# --pid --fork: the JVM is process 1 there, with its own /tmp.
-shift 2
-exec unshare $how --mount --pid --fork sh -c '
-	mount --bind "$0" /mnt && mount -t tmpfs none /tmp && exec java -cp /mnt "$@"' "$classes" "$@"
-END
-chmod +x "$tmp/contained"
-export classes how
-for how in "" "--user --map-root-user"; do
-	unshare $how --mount --pid --fork true 2>/dev/null || { skip "containers $how" "no namespaces"; continue; }
-	java=$tmp/contained java_start Spin
-	read -r inner _ <"/proc/$jvm/task/$jvm/children"
-	ask "$inner" --jvm perfmap
-	named "a JVM in its own namespaces${how:+, also of users}"
-	is "... nothing is left there" "$(ls -A "/proc/$inner/root/tmp" | grep -v '^\.java_pid1$\|^hsperfdata')" ""
-	unharmed "... and it" 1
-done
+# ---- nobody else's ----
+# What the kernel tells a collector of spans of is the whole machine.
+somebody_else()
+{
+	sleep 600 & other=$!
+	"$pyrograph" collect offcpu -p "$other" -o "$tmp/other.data" 2>"$tmp/said" &
+	collector=$!
+	if before 30 begun "$tmp/other.data" && ! gone $collector; then
+		java_start -XX:+PreserveFramePointer Spin
+		kill -INT $collector
+		wait $collector
+		is "a JVM that is none of the recorded: it is not asked" \
+			"$(ls "/tmp/.java_pid$jvm" "/tmp/perf-$jvm.map" 2>/dev/null)" ""
+		is "... nor told of" "$(grep "process $jvm" "$tmp/said")" ""
+		java_stop
+	else
+		kill -INT $collector 2>/dev/null
+		wait $collector
+		skip "a JVM that is none of the recorded" "$(tail -1 "$tmp/said")"
+	fi
+	kill $other
+}
+live somebody_else
 
 # ---- no HotSpot ----
 
@@ -189,17 +191,66 @@ is "OpenJ9 is known, and left alone" "$(grep -o 'it is an OpenJ9 JVM' "$tmp/said
 	"it is an OpenJ9 JVM lives"
 kill $other
 
-# ---- nobody else's ----
-# What the kernel tells a collector of spans of is the whole machine.
-"$pyrograph" collect offcpu -o "$tmp/other.data" -- sleep 4 2>"$tmp/said" &
-collector=$!
-if before 30 begun "$tmp/other.data"; then
-	java_start -XX:+PreserveFramePointer Spin
-	wait $collector
-	is "a JVM that is none of the recorded: it is not asked" "$(ls "/tmp/.java_pid$jvm" "/tmp/perf-$jvm.map" 2>/dev/null)" ""
-	is "... nor told of" "$(grep "process $jvm" "$tmp/said")" ""
-	java_stop
-else
-	wait $collector
-	skip "a JVM that is none of the recorded" "$(tail -1 "$tmp/said")"
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "other users, namespaces" "wants root and setpriv"
+	exit 0
 fi
+
+# ---- other users ----
+
+cat >"$tmp/nobody" <<'END'
+#!/bin/sh
+exec setpriv --reuid=65534 --regid=65534 --clear-groups java "$@"
+END
+chmod +x "$tmp/nobody"
+umask 022
+for_others
+java=$tmp/nobody
+
+anothers()
+{
+	java_start Spin
+	ask "$jvm" --jvm perfmap
+	named "another user's JVM"
+	unharmed "another user's JVM"
+}
+live anothers
+java=
+
+not_its_own()
+{
+	java_start Spin
+	python3 -c 'import os, socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1]); os.chown(sys.argv[1], 65534, 65534)' \
+		"/tmp/.java_pid$jvm"
+	ask "$jvm" --jvm perfmap
+	refused "a socket that is not its own is not talked to" "its attach socket belongs to another user"
+	rm -f "/tmp/.java_pid$jvm"
+	unharmed "... and it"
+}
+live not_its_own
+
+# ---- containers ----
+
+cat >"$tmp/contained" <<'END'
+#!/bin/sh
+# --pid --fork: the JVM is process 1 there, with its own /tmp.
+shift 2
+exec unshare $how --mount --pid --fork sh -c '
+	mount --bind "$0" /mnt && mount -t tmpfs none /tmp && exec java -cp /mnt "$@"' "$classes" "$@"
+END
+chmod +x "$tmp/contained"
+export classes how
+contained()
+{
+	java_start Spin
+	read -r inner _ <"/proc/$jvm/task/$jvm/children"
+	ask "$inner" --jvm perfmap
+	named "a JVM in its own namespaces${how:+, also of users}"
+	is "... nothing is left there" "$(ls -A "/proc/$inner/root/tmp" | grep -v '^\.java_pid1$\|^hsperfdata')" ""
+	unharmed "... and it" 1
+}
+java=$tmp/contained
+for how in "" "--user --map-root-user"; do
+	unshare $how --mount --pid --fork true 2>/dev/null || { skip "containers $how" "no namespaces"; continue; }
+	live contained
+done

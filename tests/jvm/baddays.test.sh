@@ -7,17 +7,17 @@
 need_java
 "$pyrograph" collect usable cpu >/dev/null 2>&1 || { skip "JVMs on bad days" "no perf events"; exit 0; }
 
+# sizes FILE: of a recording that is under way, or done
+sizes() { cat "$1" "$(dirname "$1")/.$(basename "$1")".* 2>/dev/null | wc -c; }
+recorded() { gone "$1" || [ "$(sizes "$2")" -ge "$3" ]; } # COLLECTOR FILE BYTES
+
 # begin [OPTION ...]: record $jvm in the background, $collector, until it is known to take samples.
 begin()
 {
 	rm -f "$tmp/day.data"
 	"$pyrograph" collect cpu -p "${target:-$jvm}" -F 499 -o "$tmp/day.data" "$@" 2>"$tmp/said" 9>&- &
 	collector=$!
-	size=0
-	while [ "$size" -lt 40000 ] && kill -0 "$collector" 2>/dev/null; do
-		size=$(cat "$tmp"/day.data "$tmp"/.day.data.* 2>/dev/null | wc -c)
-		sleep 0.1
-	done
+	before 60 recorded "$collector" "$tmp/day.data" 40000
 }
 
 # end WHAT: the collector ends well; its stacks go to $tmp/stacks.
@@ -26,6 +26,7 @@ end()
 	kill -INT "$collector" 2>/dev/null
 	wait "$collector"
 	is "$1: recorded" "$?" 0
+	target=
 	"$pyrograph" collapse --root thread --all "$tmp/day.data" >"$tmp/stacks" 2>>"$tmp/said"
 }
 
@@ -48,50 +49,78 @@ java_frames='java\.lang\.Thread\.run_\[[^;]*;.*Spin\.burn'
 
 # Its launcher starts the thread that is the program while the collector gets ready.  Between the last look at the
 # threads and the events there is a moment left.
-without=0
-for _ in 1 2 3 4 5; do
-	java -Xmx64m -cp "$classes" Churn 6 60 2>"$tmp/java.err" &
-	"$pyrograph" collect cpu -p $! -F 499 -o "$tmp/day.data" 2>"$tmp/said" || without=$((without + 1))
-	grep -q ' 0 samples' "$tmp/said" && without=$((without + 1))
-	wait
-done
-if [ "$without" -le 1 ]; then
-	ok "it has just been started: its program is recorded"
-else
-	not_ok "it has just been started: its program is recorded" "$without of 5 are without" "$tmp/said"
-fi
+just_started()
+{
+	without=0
+	for _ in 1 2 3 4 5; do
+		java_start_only Spin
+		"$pyrograph" collect cpu -p "$jvm" -F 499 -o "$tmp/day.data" 2>"$tmp/said" 9>&- &
+		collector=$!
+		java_ready
+		before 60 used 20
+		kill -INT "$collector"
+		wait "$collector"
+		"$pyrograph" collapse --root thread --all "$tmp/day.data" 2>>"$tmp/said" | grep -q '/spinner;' || without=$((without + 1))
+		java_stop
+	done
+	if [ "$without" -le 1 ]; then
+		ok "it has just been started: its program is recorded"
+	else
+		not_ok "it has just been started: its program is recorded" "$without of 5 are without" "$tmp/said"
+	fi
+}
+used() { gone "$jvm" || [ "$(cpu_used)" -ge "$1" ]; }
 
-java_start Spin
-begin
-unharmed "it exits"
-end "it exits"
-has_stack "... its frames have names" "$java_frames"
+exits()
+{
+	java_start Spin
+	begin
+	unharmed "it exits"
+	end "it exits"
+	has_stack "... its frames have names" "$java_frames"
+}
 
-java_start Spin
-begin
-kill -STOP "$jvm"
-sleep 0.3
-kill -CONT "$jvm"
-end "it is stopped and goes on"
-has_stack "... its frames have names" "$java_frames"
-unharmed "it is stopped and goes on"
+goes_on()
+{
+	java_start Spin
+	begin
+	kill -STOP "$jvm"
+	before 20 are_stopped
+	kill -CONT "$jvm"
+	end "it is stopped and goes on"
+	has_stack "... its frames have names" "$java_frames"
+	unharmed "it is stopped and goes on"
+}
+are_stopped() { ! cat "/proc/$jvm/task/"*/stat | grep -qv ') T '; }
 
-java_start Spin
-begin
-kill -STOP "$jvm"
-end "it is stopped, until after the end"
-has_stack "... its frames have names" "$java_frames"
-kill -CONT "$jvm"
-unharmed "it is stopped, until after the end"
+stopped()
+{
+	java_start Spin
+	begin
+	kill -STOP "$jvm"
+	end "it is stopped, until after the end"
+	has_stack "... its frames have names" "$java_frames"
+	kill -CONT "$jvm"
+	unharmed "it is stopped, until after the end"
+}
 
-java_start -Xmx64m Unload
-begin
-sleep 1
-end "collections, and classes that are unloaded"
-has_stack "... its frames have names" 'java-[0-9]*/unloader;.*Unload\.unload'
-is "... and no other class has got into them" "$(tr ';' '\n' <"$tmp/stacks" | sed 's/ [0-9]*$//' | grep '_\[[0-9ji]\]$' |
-	grep '^[A-Za-z]*\.\|\.[A-Za-z]' | grep -v '^Unload\|^java\.\|^jdk\.\|^sun\.\|^StubRoutines' | head -5)" ""
-unharmed "collections, and classes that are unloaded"
+unloads()
+{
+	java_start -Xmx64m Unload
+	begin
+	before 60 used $(($(cpu_used) + 100))
+	end "collections, and classes that are unloaded"
+	has_stack "... its frames have names" 'java-[0-9]*/unloader;.*Unload\.unload'
+	is "... and no other class has got into them" "$(tr ';' '\n' <"$tmp/stacks" | sed 's/ [0-9]*$//' | grep '_\[[0-9ji]\]$' |
+		grep '^[A-Za-z]*\.\|\.[A-Za-z]' | grep -v '^Unload\|^java\.\|^jdk\.\|^sun\.\|^StubRoutines' | head -5)" ""
+	unharmed "collections, and classes that are unloaded"
+}
+
+live just_started
+live exits
+live goes_on
+live stopped
+live unloads
 
 # Preloaded, it makes the process another program when signal 44 comes.
 cat >"$tmp/exec.c" <<'END'
@@ -109,10 +138,11 @@ __attribute__((constructor)) static void begin(void)
 	signal(44, become);
 }
 END
-if ${CC:-cc} -shared -fPIC -o "$tmp/exec.so" "$tmp/exec.c" 2>/dev/null; then
-	printf '#!/bin/sh\nLD_PRELOAD=%s exec java "$@"\n' "$tmp/exec.so" >"$tmp/become"
-	chmod +x "$tmp/become"
-	java=$tmp/become java_start Spin
+becomes_another()
+{
+	java=$tmp/become
+	java_start Spin
+	java=
 	begin
 	kill -44 "$jvm"
 	wait "$jvm"
@@ -120,67 +150,99 @@ if ${CC:-cc} -shared -fPIC -o "$tmp/exec.so" "$tmp/exec.c" 2>/dev/null; then
 	exec 9>&-
 	end "it becomes another program"
 	has_stack "... its frames have names" "$java_frames"
+}
+if ${CC:-cc} -shared -fPIC -o "$tmp/exec.so" "$tmp/exec.c" 2>/dev/null; then
+	printf '#!/bin/sh\nLD_PRELOAD=%s exec java "$@"\n' "$tmp/exec.so" >"$tmp/become"
+	chmod +x "$tmp/become"
+	live becomes_another
 else
 	skip "it becomes another program" "no compiler"
 fi
 
-java_start Spin
-begin
-kill -KILL "$collector"
-wait "$collector" 2>/dev/null
-"$pyrograph" collapse --quality "$tmp"/.day.data.* "$tmp/day.data" >"$tmp/stacks" 2>/dev/null ||
-	"$pyrograph" collapse --quality "$tmp/day.data" >"$tmp/stacks" 2>"$tmp/said"
-has_stack "the collector is killed: that is why names are missing" ' unfinished .*SIGKILL'
-unharmed "the collector is killed"
+collector_killed()
+{
+	java_start Spin
+	begin
+	kill -KILL "$collector"
+	wait "$collector" 2>/dev/null
+	"$pyrograph" collapse --quality "$tmp"/.day.data.* "$tmp/day.data" >"$tmp/stacks" 2>/dev/null ||
+		"$pyrograph" collapse --quality "$tmp/day.data" >"$tmp/stacks" 2>"$tmp/said"
+	has_stack "the collector is killed: that is why names are missing" ' unfinished .*SIGKILL'
+	unharmed "the collector is killed"
+}
+live collector_killed
 
 # ---- when it comes ----
 
-# input SECONDS: lasts so long after a JVM has printed "ready", however slowly it comes up.
+# input FILE: lasts until the recording has samples of a JVM that has printed "ready", however slowly it comes up.
 input()
 {
 	before 60 grep -q '^ready' "$tmp/java.out"
-	sleep "$1"
+	before 60 recorded $$ "$1" $(($(sizes "$1") + 40000))
 }
 
-# fed SECONDS COMMAND ...: with such an input; what it prints goes to $tmp/java.out.
+# fed FILE COMMAND ...: with such an input; what it prints goes to $tmp/java.out.
 fed()
 {
 	: >"$tmp/java.out"
+	rm -f "$1"
 	input "$1" | {
 		shift
 		"$@" >>"$tmp/java.out" 2>"$tmp/said"
 	}
 }
 
-fed 1 "$pyrograph" collect cpu -F 499 -o "$tmp/command.data" -- java -cp "$classes" Spin
-is "a command that is a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
-"$pyrograph" collapse --root thread --all "$tmp/command.data" >"$tmp/stacks" 2>>"$tmp/said"
-has_stack "... its frames have names" "$java_frames"
-fed 2 "$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- timeout 60 sh -c "cat | java -cp '$classes' Spin"
-is "a JVM that a command starts: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
-is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that came up after' "$tmp/said")" 1
-fed 1 "$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- timeout 60 sh -c "cat | java -cp '$classes' Spin"
-"$pyrograph" collapse --root thread --all "$tmp/late.data" >"$tmp/stacks" 2>>"$tmp/said"
-has_stack "... and is" "$java_frames"
+command_is_a_jvm()
+{
+	fed "$tmp/command.data" "$pyrograph" collect cpu -F 499 -o "$tmp/command.data" -- java -cp "$classes" Spin
+	is "a command that is a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+	"$pyrograph" collapse --root thread --all "$tmp/command.data" >"$tmp/stacks" 2>>"$tmp/said"
+	has_stack "... its frames have names" "$java_frames"
+}
+
+command_starts_a_jvm()
+{
+	fed "$tmp/late.data" "$pyrograph" collect cpu -F 499 -o "$tmp/late.data" -- \
+		timeout 60 sh -c "cat | java -cp '$classes' Spin"
+	is "a JVM that a command starts: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+	is "... what would have been better is said" "$(grep -c 'hint: process .* is a JVM that came up after' "$tmp/said")" 1
+	fed "$tmp/late.data" "$pyrograph" collect cpu --call-graph dwarf -F 499 -o "$tmp/late.data" -- \
+		timeout 60 sh -c "cat | java -cp '$classes' Spin"
+	"$pyrograph" collapse --root thread --all "$tmp/late.data" >"$tmp/stacks" 2>>"$tmp/said"
+	has_stack "... and is" "$java_frames"
+}
+
 cat >"$tmp/start.sh" <<END
 #!/usr/bin/env sh
 exec "\${JAVA:-java}" -cp '$classes' Spin
 END
 chmod +x "$tmp/start.sh"
-fed 1 "$pyrograph" collect cpu -F 499 -o "$tmp/script.data" -- "$tmp/start.sh"
-is "a script that becomes a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
-"$pyrograph" collapse --root thread --all "$tmp/script.data" >"$tmp/stacks" 2>>"$tmp/said"
-has_stack "... its frames have names" "$java_frames"
+script_becomes_a_jvm()
+{
+	fed "$tmp/script.data" "$pyrograph" collect cpu -F 499 -o "$tmp/script.data" -- "$tmp/start.sh"
+	is "a script that becomes a JVM: as ever" "$? $(paste -sd' ' "$tmp/java.out")" "0 ready found 1"
+	"$pyrograph" collapse --root thread --all "$tmp/script.data" >"$tmp/stacks" 2>>"$tmp/said"
+	has_stack "... its frames have names" "$java_frames"
+}
+
+live command_is_a_jvm
+live command_starts_a_jvm
+live script_becomes_a_jvm
 
 # ---- what it is called ----
 
-java_start Spin '"; DROP</script>'
-begin
-end "a name that is markup"
-"$pyrograph" render flame --split thread -o "$tmp/pictures" "$tmp/stacks" 2>"$tmp/said"
-is "... is text" "$(cat "$tmp"/pictures/*.svg "$tmp"/pictures/index.html | grep -c 'DROP</script>')" 0
-is "... and there" "$(cat "$tmp"/pictures/*.svg | grep -q 'DROP&lt;/script&gt;' && echo yes)" yes
-unharmed "a name that is markup"
+name_is_markup()
+{
+	java_start Spin '"; DROP</script>'
+	begin
+	end "a name that is markup"
+	rm -rf "$tmp/pictures"
+	"$pyrograph" render flame --split thread -o "$tmp/pictures" "$tmp/stacks" 2>"$tmp/said"
+	is "... is text" "$(cat "$tmp"/pictures/*.svg "$tmp"/pictures/index.html | grep -c 'DROP</script>')" 0
+	is "... and there" "$(cat "$tmp"/pictures/*.svg | grep -q 'DROP&lt;/script&gt;' && echo yes)" yes
+	unharmed "a name that is markup"
+}
+live name_is_markup
 
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 	skip "other users, namespaces" "wants root and setpriv"
@@ -190,7 +252,7 @@ fi
 # ---- where it is ----
 
 umask 022
-chmod 755 "$tmp"
+for_others
 printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups java "$@"\n' >"$tmp/nobody"
 cat >"$tmp/contained" <<'END'
 #!/bin/sh
@@ -199,38 +261,55 @@ exec unshare $how --mount --pid --fork sh -c '
 	mount --bind "$0" /mnt && mount -t tmpfs none /tmp && exec java -cp /mnt "$@"' "$classes" "$@"
 END
 chmod +x "$tmp/nobody" "$tmp/contained"
-java=$tmp/nobody java_start Spin
-begin
-end "another user's"
-has_stack "... its frames have names" "$java_frames"
-unharmed "another user's"
+anothers()
+{
+	java_start Spin
+	begin
+	end "another user's"
+	has_stack "... its frames have names" "$java_frames"
+	unharmed "another user's"
+}
+java=$tmp/nobody
+live anothers
+
 export classes how
-for how in "" "--user --map-root-user"; do
-	unshare $how --mount --pid --fork true 2>/dev/null || { skip "containers $how" "no namespaces"; continue; }
-	java=$tmp/contained java_start Spin
+contained()
+{
+	java_start Spin
 	read -r target _ <"/proc/$jvm/task/$jvm/children"
 	begin
 	end "in namespaces $how"
 	has_stack "... its frames have names" "$java_frames"
 	has_stack "... its threads, too" "/spinner;"
-	target=
 	unharmed "in namespaces $how"
+}
+java=$tmp/contained
+for how in "" "--user --map-root-user"; do
+	unshare $how --mount --pid --fork true 2>/dev/null || { skip "containers $how" "no namespaces"; continue; }
+	live contained
 done
+java=
 
 # ---- who records it ----
 
-java_start Spin
-open=$(TMPDIR=/tmp mktemp -d)
-trap 'rm -rf "$open"' EXIT
-chmod 777 "$open"
-cp "${BUILD:-build}"/pyrograph* "$open"
-(
-	cd "$open" && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon \
-		./pyrograph collect cpu -p "$jvm" -d 500ms -F 499 -o limited.data
-) >"$tmp/said" 2>&1 9>&-
-is "with the right to sample, but not to read its memory: recorded" "$?" 0
-"$pyrograph" collapse --root thread "$open/limited.data" >"$tmp/stacks" 2>>"$tmp/said"
-has_stack "... native frames have names" "JavaThread::\|\[jit\]\|\[libjvm"
-is "... and why not more, is said" "$(grep -o 'no right to look into it: root may' "$tmp/said")" \
-	"no right to look into it: root may"
-unharmed "... and it"
+mkdir "$open/programs"
+chmod 777 "$open/programs"
+cp "${BUILD:-build}"/pyrograph* "$open/programs"
+cat >"$open/programs/limited" <<'END'
+#!/bin/sh
+cd "$(dirname "$0")" && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon 	./pyrograph "$@"
+END
+chmod +x "$open/programs/limited"
+
+without_its_memory()
+{
+	java_start Spin
+	for_cpu 25 "$open/programs/limited.data" "$open/programs/limited" collect cpu -p "$jvm" -F 499 >"$tmp/said" 2>&1
+	is "with the right to sample, but not to read its memory: recorded" "$?" 0
+	"$pyrograph" collapse --root thread "$open/programs/limited.data" >"$tmp/stacks" 2>>"$tmp/said"
+	has_stack "... native frames have names" "JavaThread::\|\[jit\]\|\[libjvm"
+	is "... and why not more, is said" "$(grep -o 'no right to look into it: root may' "$tmp/said")" \
+		"no right to look into it: root may"
+	unharmed "... and it"
+}
+live without_its_memory

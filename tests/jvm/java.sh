@@ -23,19 +23,30 @@ java_version()
 # their input does: java_stop.  $java may be a shell script that executes the JVM.
 java_start()
 {
+	java_start_only "$@"
+	java_ready
+}
+
+# java_start_only: does not wait; java_ready does, later.
+java_start_only()
+{
 	mkfifo "$tmp/java.in.$$" 2>/dev/null
 	: >"$tmp/java.out"
 	"${java:-java}" -cp "$classes" "$@" <"$tmp/java.in.$$" >"$tmp/java.out" 2>"$tmp/java.err" &
 	jvm=$!
 	exec 9>"$tmp/java.in.$$"
+}
+
+java_ready()
+{
 	tail -n +1 -f --pid="$jvm" "$tmp/java.out" 2>/dev/null | grep -qm1 '^ready'
-	kill -0 "$jvm" 2>/dev/null || not_ok "java $*" "$tmp/java.err"
+	kill -0 "$jvm" 2>/dev/null || not_ok "the JVM starts" "$tmp/java.err"
 }
 
 # cpu_used: by $jvm, or $target where that is the JVM, in hundredths of a second
 cpu_used()
 {
-	read -r used <"/proc/${target:-$jvm}/stat" || used=") "
+	read -r used 2>/dev/null <"/proc/${target:-$jvm}/stat" || used=") "
 	set -- ${used##*) }
 	echo $((${12:-0} + ${13:-0}))
 }
@@ -64,4 +75,16 @@ java_stop()
 {
 	exec 9>&-
 	wait "$jvm" 2>/dev/null
+}
+
+# for_others: from here on the classes are where other users can read them, in $open: the tree and $tmp may be in a
+# directory that they cannot enter, such as root's home.
+for_others()
+{
+	open=$(TMPDIR=/tmp mktemp -d)
+	trap 'rm -rf "$open"' EXIT
+	chmod 755 "$open"
+	cp -r "$classes" "$open/classes"
+	classes=$open/classes
+	chmod -R go+rX "$classes"
 }
