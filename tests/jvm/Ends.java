@@ -24,10 +24,10 @@ public class Ends {
 	public static void main(String[] arguments) {
 		ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 		Runnable[] all = { () -> maths(), () -> sums(), () -> sums(), () -> maths() };
-		long end = System.nanoTime() + Long.parseLong(arguments[0]) * 1000000;
+		long wanted = Long.parseLong(arguments[0]) * 1000000; /* of CPU time */
 		long used = 0;
 
-		while (System.nanoTime() < end) {
+		while (threads.getCurrentThreadCpuTime() < wanted) {
 			for (Runnable one : all) { /* at the same depth, something else is called between */
 				long begin = threads.getCurrentThreadCpuTime();
 

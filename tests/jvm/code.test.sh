@@ -69,8 +69,9 @@ start()
 		-XX:CompileCommand=inline,Inlined.inner -XX:CompileCommand=inline,Inlined.middle Inlined
 }
 
-for java in $JAVAS; do
-	v="java$(java_version "$java")"
+# Code is made and freed while it is looked at, by threads of the JVM that a busy machine lets wait.
+by_c2()
+{
 	start -XX:-TieredCompilation
 	$list_code "$jvm" scopes >"$tmp/list"
 	has_line "the interpreter's return entries" '^interpreter .* invoke return entry points$'
@@ -84,17 +85,30 @@ for java in $JAVAS; do
 	compare_methods "one heap"
 	compare_stubs "one heap"
 	java_stop
+}
 
+by_c1()
+{
 	start -XX:TieredStopAtLevel=1
 	$list_code "$jvm" scopes >"$tmp/list"
 	has_line "a method, by C1" '^compiled [0-9]* 1 .* Inlined.leaf$'
 	has_line "inlined by C1" '^at [^ ]* [0-9]* Inlined.inner@1 Inlined.middle@9 Inlined.outer@7$'
 	java_stop
+}
 
+by_both()
+{
 	start -XX:ReservedCodeCacheSize=240m # by itself in three heaps, from 9 on
 	$list_code "$jvm" >"$tmp/list"
 	has_line "a method, compiled twice" '^compiled [0-9]* [34] .* Inlined.leaf$'
 	compare_methods "heaps"
 	compare_stubs "heaps"
 	java_stop
+}
+
+for java in $JAVAS; do
+	v="java$(java_version "$java")"
+	live by_c2
+	live by_c1
+	live by_both
 done

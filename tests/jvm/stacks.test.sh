@@ -11,14 +11,14 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 	exit 0
 fi
 
-# check WHAT JVM_OPTION [PROGRAM_ARG ...]
+# check WHAT JVM_OPTION [PROGRAM_ARG ...]: live, as all here.
 check()
 {
 	what="$(java_version "$java") $1" option=$2 rate=499
 	[ "$1" != shares ] || rate=999 # must be many
 	shift 2
 	java_start $option $library Stacks "$@"
-	for_cpu "$((${SECONDS_EACH:-1} * 150))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf -F $rate -p "$jvm" \
+	for_cpu "$((${SECONDS_EACH:-1} * 120))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf -F $rate -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
 	"$pyrograph" collapse -q --root thread "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" ||
@@ -31,7 +31,7 @@ check_blocked()
 {
 	what="$(java_version "$java") a virtual thread that blocks"
 	java_start Blocks
-	"$pyrograph" collect cpu -q --call-graph dwarf -F 499 -d "${SECONDS_EACH:-2}" -o "$tmp/stacks.data" -p "$jvm" \
+	for_cpu "$((${SECONDS_EACH:-1} * 100))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf -F 499 -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
 	"$pyrograph" collapse -q "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" || not_ok "$what: collapsed" "$tmp/err"
@@ -51,22 +51,22 @@ else
 fi
 
 for java in $JAVAS; do
-	check "default" ""
-	check "shares" "" shares
-	check "interpreted" -Xint
-	check "C1" -XX:TieredStopAtLevel=1
-	check "C2" -XX:-TieredCompilation
-	check "frame pointers" -XX:+PreserveFramePointer
-	check "no inlining" -XX:-Inline
+	live check "default" ""
+	live check "shares" "" shares
+	live check "interpreted" -Xint
+	live check "C1" -XX:TieredStopAtLevel=1
+	live check "C2" -XX:-TieredCompilation
+	live check "frame pointers" -XX:+PreserveFramePointer
+	live check "no inlining" -XX:-Inline
 	if [ -n "$library" ]; then
-		check "native code" "" natives nest
-		check "native code, interpreted" -Xint natives
-		check "native code, C1" -XX:TieredStopAtLevel=1 natives
+		live check "native code" "" natives nest
+		live check "native code, interpreted" -Xint natives
+		live check "native code, C1" -XX:TieredStopAtLevel=1 natives
 	fi
 	if [ "$(java_version "$java")" -ge 21 ]; then
-		check "virtual threads" "" virtual-nest virtual-strings virtual-recursion nest
-		check "virtual threads, interpreted" -Xint virtual-nest virtual-strings nest
-		check_blocked
+		live check "virtual threads" "" virtual-nest virtual-strings virtual-recursion nest
+		live check "virtual threads, interpreted" -Xint virtual-nest virtual-strings nest
+		live check_blocked
 	fi
 done
 
