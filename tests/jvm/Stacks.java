@@ -222,7 +222,8 @@ public class Stacks {
 
 	static void loop(Work work) {
 		try {
-			for (int i = 0; i < 20 && !stop; i++)
+			long end = System.nanoTime() + 500000000;
+			for (int i = 0; i < 20 && System.nanoTime() < end; i++)
 				work.run();
 			warm.release();
 			while (!stop)
