@@ -19,7 +19,7 @@ share()
 # most WHAT SHARE
 most()
 {
-	if [ "$2" -ge 60 ]; then ok "$1 ($2 %)"; else not_ok "$1" "$2 %" "$tmp/err"; fi
+	if [ "${2:--1}" -ge 60 ]; then ok "$1 ($2 %)"; else not_ok "$1" "$2 %" "$tmp/err"; fi
 }
 
 # Runs a command, its pid in a file.
@@ -45,19 +45,36 @@ how=
 
 # --- node ------------------------------------------------------------------------------
 
-if command -v node >/dev/null; then
-	# It may be compiled into its callers, which then have it.
-	# Node 18 says LazyCompile:, and no column.
-	hot=';(JS|LazyCompile):[^;]*hot.js:[0-9]+(:[0-9]+)?_.j.'
-	record map node --perf-basic-prof "$here/hot.js" 1.5
+# It may be compiled into its callers, which then have it.
+first='_start(_main)?(@@[^;]*)?;'
+# Node 18 says LazyCompile:, and no column.
+hot=';(JS|LazyCompile):[^;]*hot.js:[0-9]+(:[0-9]+)?_.j.'
+
+by_map()
+{
+	record map node --perf-basic-prof "$here/hot.js" 1
 	most "node --perf-basic-prof: the hot function" "$(share "$tmp/map.data" "$hot" .)"
-	record dump node --perf-prof "$here/hot.js" 1.5
+}
+
+by_dump()
+{
+	record dump node --perf-prof "$here/hot.js" 1
 	most "node --perf-prof: the hot function" "$(share "$tmp/dump.data" "$hot" .)"
+}
+
+by_dump_unwound()
+{
 	how="--call-graph dwarf"
-	record unwound node --perf-prof --perf-prof-unwinding-info "$here/hot.js" 1.5
-	most "node --perf-prof, unwound: from the process's first function" \
-		"$(share "$tmp/unwound.data" "_start(_main)?(@@[^;]*)?;.*$hot" .)"
+	record unwound node --perf-prof --perf-prof-unwinding-info "$here/hot.js" 1
 	how=
+	most "node --perf-prof, unwound: from the process's first function" \
+		"$(share "$tmp/unwound.data" "$first.*$hot" .)"
+}
+
+if command -v node >/dev/null; then
+	live by_map
+	live by_dump
+	live by_dump_unwound
 else
 	skip "node" "it is not there"
 fi
@@ -74,20 +91,31 @@ if [ -z "$python" ]; then
 	skip "Python's trampolines" "no Python 3.12 or later"
 	exit 0
 fi
-how="--call-graph dwarf"
-record python "$python" -X perf "$here/hot.py" 1.5
 whole='^[^;]*;_start;.*;py::outer:[^;]*_.j.;.*;py::hot:[^;]*_.j.;'
-if [ "$(uname -m)" = x86_64 ]; then
-	most "python -X perf: whole stacks" "$(share "$tmp/python.data" "$whole" ';_PyEval_EvalFrameDefault')"
-else
-	most "python -X perf: names" "$(share "$tmp/python.data" ';py::hot:[^;]*_.j.;' ';_PyEval_EvalFrameDefault')"
-fi
-if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && command -v perf >/dev/null; then
+
+trampolines()
+{
+	how="--call-graph dwarf"
+	record python "$python" -X perf "$here/hot.py" 1
+	if [ "$(uname -m)" = x86_64 ]; then
+		most "python -X perf: whole stacks" "$(share "$tmp/python.data" "$whole" ';_PyEval_EvalFrameDefault')"
+	else
+		most "python -X perf: names" "$(share "$tmp/python.data" ';py::hot:[^;]*_.j.;' ';_PyEval_EvalFrameDefault')"
+	fi
+}
+
+by_perf()
+{
 	perf record -q -k CLOCK_MONOTONIC -F 499 --call-graph dwarf -o "$tmp/perf.data" \
-		-- sh -c "$with_pid" "$tmp/pid" "$python" -X perf_jit "$here/hot.py" 1.5 >"$tmp/out" 2>"$tmp/err"
+		-- sh -c "$with_pid" "$tmp/pid" "$python" -X perf_jit "$here/hot.py" 1 >"$tmp/out" 2>"$tmp/err"
 	most "python -X perf_jit: whole stacks" \
 		"$(share "$tmp/perf.data" "$whole" ';_PyEval_EvalFrameDefault')"
 	clean
+}
+
+live trampolines
+if "$python" -c 'import sys; sys.exit(sys.version_info < (3, 13))' && command -v perf >/dev/null; then
+	live by_perf
 else
 	skip "python -X perf_jit" "no Python 3.13, or no perf"
 fi
