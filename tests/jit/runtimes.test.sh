@@ -45,10 +45,11 @@ how=
 
 # --- node ------------------------------------------------------------------------------
 
-# It may be compiled into its callers, which then have it.
-first='_start(_main)?(@@[^;]*)?;'
-# Node 18 says LazyCompile:, and no column.
-hot=';(JS|LazyCompile):[^;]*hot.js:[0-9]+(:[0-9]+)?_.j.'
+# It may be compiled into its callers, which then have it.  "JS:*hot /a/hot.js:2:13_[j]"; node 18: "LazyCompile:hot
+# /a/hot.js:2_[j]".
+hot=';(JS|LazyCompile|Function):[^;]*hot.js:[0-9]+(:[0-9]+)?_.j.'
+# A stripped program has no symbol _start.
+first='(_start(_main)?(@@[^;]*)?|^[^;]*;\\[node\\]);'
 
 by_map()
 {
