@@ -11,7 +11,7 @@ fi
 
 shares()
 {
-	"$pyrograph" collect cpu -q -F 499 -o "$tmp/rec.data" -- "$BUILD/tests/workloads/shares" 1.5 >"$tmp/truth" 2>"$tmp/err" ||
+	"$pyrograph" collect cpu -q -F 499 -o "$tmp/rec.data" -- "$BUILD/tests/workloads/shares" 2.5 >"$tmp/truth" 2>"$tmp/err" ||
 		not_ok "record" "$tmp/err"
 	"$pyrograph" collapse -q --root thread "$tmp/rec.data" >"$tmp/folded"
 	python3 - "$tmp/truth" "$tmp/folded" <<'END'
@@ -34,7 +34,7 @@ for line in open(sys.argv[2]):
 for (thread, function), ns in spent.items():
     true, n = ns / total[thread], samples.get(thread, 0)
     got = seen.get((thread, function), 0) / max(1, n)
-    slack = 0.02 + 3 * (true * (1 - true) / max(1, n)) ** 0.5 # what so many samples vary by
+    slack = 0.01 + 3 * (true * (1 - true) / max(1, n)) ** 0.5 # what so many samples vary by
     verdict = "ok" if abs(true - got) <= slack <= 0.1 else "not ok"
     print("%s - %s in thread %s: %.1f %% of %d samples, truly %.1f %%, give or take %.1f" %
           (verdict, function, thread, 100 * got, n, 100 * true, 100 * slack))

@@ -33,12 +33,12 @@ const rest = (ms) => page.evaluate((time) => new Promise((done) => {
   setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(done)), time);
 }), ms);
 
-// run() -> ms.  What is slow by itself is slow each time; a busy machine is not.
-async function quick(what, limit, run) {
+// run() -> ms: a figure.  What is slow by itself is slow each time; a busy machine is not.
+async function quick(what, run) {
   const times = [];
-  while (times.length < 8 && times.every((ms) => ms >= limit))
-    times.push(Math.round(await run()));
-  is(`${what} in less than ${limit} ms: ${times}`, times.some((ms) => ms < limit), true);
+  for (let n = 0; n < 3; n++)
+    times.push(await run());
+  console.log(`# figure: ${what} in ${Math.min(...times).toFixed(0)} ms`);
 }
 
 // Another window: a phone, a dark one ...; options of playwright's newContext.
