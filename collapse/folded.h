@@ -79,6 +79,7 @@
 #define FOLDED_KERNEL_FRAME  "_[k]"
 #define FOLDED_JIT_FRAME     "_[j]"
 #define FOLDED_INLINED_FRAME "_[i]"
+#define FOLDED_LIKELY_FRAME  "_[?]"     /* inlined, by the nearest debug information (Java) */
 #define FOLDED_INTERPRETED_FRAME "_[0]" /* of a runtime that compiles just in time: not compiled, ... */
 #define FOLDED_QUICK_FRAME   "_[1]"     /* ... or quickly (HotSpot's C1; V8's Sparkplug, Maglev) */
 #define FOLDED_WAKER_FRAME   "_[w]"

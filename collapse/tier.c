@@ -13,14 +13,16 @@ bool tier_is_java(const struct module *module)
 static struct tier java_tier(const char *name, size_t len, bool shown)
 {
 	static const char *const ends[] = { FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME, FOLDED_JIT_FRAME,
-					    FOLDED_INLINED_FRAME };
+					    FOLDED_INLINED_FRAME, FOLDED_LIKELY_FRAME };
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		size_t end = strlen(ends[i]);
-		bool inlined = !strcmp(ends[i], FOLDED_INLINED_FRAME);
+		bool likely = !strcmp(ends[i], FOLDED_LIKELY_FRAME);
+		bool inlined = likely || !strcmp(ends[i], FOLDED_INLINED_FRAME);
+		const char *hidden = inlined ? FOLDED_INLINED_FRAME : "";
 
 		if (len > end && !memcmp(name + len - end, ends[i], end))
-			return (struct tier){ shown || inlined ? ends[i] : "", len - end, len, len, inlined };
+			return (struct tier){ shown ? ends[i] : hidden, len - end, len, len, inlined };
 	}
 	return (struct tier){ "", len, len, len, false };
 }

@@ -8,6 +8,7 @@
  *     com.example.App.handle_[1]    compiled quickly (C1)
  *     com.example.App.handle_[j]    compiled (C2)
  *     com.example.App.handle_[i]    inlined into the frame before it
+ *     com.example.App.handle_[?]    most likely: by the nearest debug information
  *     JS:~handle /srv/app.js:7      interpreted: _[0]
  *     JS:^handle /srv/app.js:7      compiled quickly, Sparkplug: _[1]
  *     JS:+handle /srv/app.js:7      as well, Maglev, Turboprop before: _[1]

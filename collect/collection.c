@@ -241,6 +241,7 @@ static int start(struct collection *c)
 
 static void prepare_java(struct collection *c)
 {
+	c->events.java_certain = c->opt.jvm_certain;
 	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
 	c->names.off = c->opt.jvm == JVM_OFF;
 	c->java_maps.way = c->opt.jvm;

@@ -31,6 +31,7 @@ struct event {
 struct events {
 	struct event *list;
 	size_t count, cap;
+	bool java_certain; /* of inlined Java methods those that are certain only */
 	bool no_java; /* walked stacks of JVMs are as any program's */
 };
 

@@ -18,7 +18,7 @@ void java_machine_close(struct java_machine *m)
 	java_methods_free(m->methods);
 	jvm_close(&m->jvm);
 	free(m->seen);
-	*m = (struct java_machine){0};
+	*m = (struct java_machine){ .only_certain = m->only_certain };
 }
 
 static void open_parts(struct java_machine *m)
@@ -30,7 +30,7 @@ static void open_parts(struct java_machine *m)
 	}
 	m->methods = java_methods_new(&m->jvm, &m->obstacle);
 	m->code = m->methods ? code_cache_new(&m->jvm, &m->obstacle) : NULL;
-	m->scopes = m->code ? scope_reader_new(&m->jvm, &m->obstacle) : NULL;
+	m->scopes = m->code ? scope_reader_new(&m->jvm, m->only_certain, &m->obstacle) : NULL;
 	m->frames = m->scopes ? java_frames_new(&m->jvm, m->code, m->scopes, &m->obstacle) : NULL;
 	if (m->frames)
 		m->obstacle = NULL;

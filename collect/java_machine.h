@@ -36,6 +36,7 @@ struct java_machine {
 	struct scope_reader *scopes;
 	struct java_frames *frames;
 	struct java_seen *seen;    /* [JAVA_SEEN_SLOTS], the user's */
+	bool only_certain;         /* stays: see java_stacks_new() */
 	bool is_open;              /* it is a JVM ... */
 	uint64_t lived;            /* ... which did live when this batch began, ... */
 	uint64_t ended;            /* ... and had ended when this did: nothing can be read any more; 0: it lives */

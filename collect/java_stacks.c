@@ -22,17 +22,19 @@ struct process {
 
 struct java_stacks {
 	const struct modules *modules;
+	bool only_certain;
 	struct process **items;    /* [count], those used last in front */
 	size_t count, cap;
 	uint64_t batch, unread;
 	struct str text;
 };
 
-struct java_stacks *java_stacks_new(const struct modules *modules)
+struct java_stacks *java_stacks_new(const struct modules *modules, bool only_certain)
 {
 	struct java_stacks *j = xcalloc(1, sizeof(*j));
 
 	j->modules = modules;
+	j->only_certain = only_certain;
 	return j;
 }
 
@@ -62,6 +64,7 @@ static struct process *get_process(struct java_stacks *j, int pid)
 		return p;
 	p = xcalloc(1, sizeof(*p));
 	p->pid = pid;
+	p->machine.only_certain = j->only_certain;
 	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
 	j->items[j->count++] = p;
 	return p;

@@ -20,8 +20,9 @@
 
 struct java_stacks;
 
-/* modules: those of the spaces; not owned.  java_stacks_free() frees it. */
-struct java_stacks *java_stacks_new(const struct modules *modules);
+/* modules: those of the spaces; not owned.  only_certain: without inlined methods that are only likely
+ * (collect/jvm/scopes.h).  java_stacks_free() frees it. */
+struct java_stacks *java_stacks_new(const struct modules *modules, bool only_certain);
 
 /* Open the JVMs of these processes, some of them at least, before the first samples come: what happens in them is
  * known from then on. */

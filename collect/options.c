@@ -49,6 +49,8 @@ static void build_table(struct table *t, struct collect_options *o, int64_t *pag
 		{ 0, "no-inherit", NULL, "do not follow new threads and children",
 		  .flag = &o->no_inherit },
 		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
+		{ 0, "jvm-inline", "WHICH", "of inlined Java methods: nearest, certain [nearest]",
+		  .text = &o->jvm_inline },
 		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights;\n"
 		  "                            with --call-graph dwarf, alloc: 16M]",
 		  .bytes = &o->ring_size },
@@ -113,11 +115,19 @@ static enum jvm_way jvm_way(const char *word)
 	return JVM_CHOOSE;
 }
 
+static bool jvm_certain(const char *word)
+{
+	if (word && strcmp(word, "nearest") != 0 && strcmp(word, "certain") != 0)
+		die_usage("--jvm-inline is nearest or certain, not '%s'", word);
+	return word && !strcmp(word, "certain");
+}
+
 void collect_options_check(struct collect_options *o)
 {
 	bool selected = selection_given(&o->selection);
 
 	o->jvm = jvm_way(o->jvm_word);
+	o->jvm_certain = jvm_certain(o->jvm_inline);
 
 	if (!selected && !o->all && !o->cpus && !o->command)
 		die_usage("what shall be recorded? -a (the whole machine), -p PID, --name REGEXP, or "

@@ -26,6 +26,8 @@ struct collect_options {
 	char **command;             /* NULL: none */
 	const char *jvm_word;       /* NULL: not given ... */
 	enum jvm_way jvm;           /* ... set by collect_options_check() */
+	const char *jvm_inline;     /* NULL: not given ... */
+	bool jvm_certain;           /* ... likewise: of inlined methods those that are certain only */
 };
 
 /* Parse what is for all into o, and what is for the sources into where their tables

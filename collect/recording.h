@@ -45,7 +45,8 @@
  * "module jit PID [java]": frames of a JVM, and classes, which are no addresses: each has one of its
  * own from RECORDING_JAVA on, where nothing can be mapped, in a pseudo mapping of that name.  A
  * name there ends in how the code was made: _[0] interpreted, _[1] compiled quickly (C1), _[j]
- * compiled (C2), _[i] inlined into the frame that follows in the chain.  Names of classes have no such end.
+ * compiled (C2), _[i] inlined into the frame that follows in the chain, _[?] as well, most likely: the compiler
+ * did not tell of the instruction, but of one that is near (collect/jvm/near_scopes.h).  Names of classes have no such end.
  * Other names of modules "jit" never do.
  *
  * RECORDING_CODE: code that a JIT compiler made at a time, which no mapping tells of (jitdump,

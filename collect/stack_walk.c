@@ -82,7 +82,7 @@ void stack_walk_init(struct stack_walk *w, const struct events *events)
 	modules_init(&w->modules);
 	w->unwinder = unwinder_new(&w->modules, MACHINE);
 	unwinder_read_memory(w->unwinder);
-	w->java = java_stacks_new(&w->modules);
+	w->java = java_stacks_new(&w->modules, events->java_certain);
 	runtime = java_stacks_runtime(w->java);
 	if (!events->no_java)
 		unwinder_set_runtime(w->unwinder, &runtime);

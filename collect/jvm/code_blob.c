@@ -8,7 +8,7 @@ enum { PART_MAX_BYTES = 64 << 20, FRAME_MAX_WORDS = 1 << 20 };
 enum {
 	NAME, SIZE, FRAME_COMPLETE, FRAME_SIZE, CODE_BEGIN, CODE_END, CODE_OFFSET, DATA_OFFSET,
 	METHOD, COMPILE_ID, LEVEL, ORIG_PC, DEOPT_BEGIN, DEOPT_OFFSET, DEOPT_MH_BEGIN, DEOPT_MH_OFFSET,
-	SCOPES_DATA_BEGIN, SCOPES_DATA_OFFSET, SCOPES_PCS_OFFSET, DEPENDENCIES_OFFSET, METADATA_OFFSET,
+	SCOPES_DATA_BEGIN, SCOPES_DATA_OFFSET, SCOPES_PCS_OFFSET, DEPENDENCIES_OFFSET, METADATA_OFFSET, NULL_CHECKS_OFFSET,
 	IMMUTABLE_DATA, IMMUTABLE_SIZE, MUTABLE_DATA, MUTABLE_SIZE, RELOCATION_SIZE,
 	FIELDS
 };
@@ -39,6 +39,7 @@ static const struct {
 	[SCOPES_PCS_OFFSET] = { "nmethod", "_scopes_pcs_offset", NULL },
 	[DEPENDENCIES_OFFSET] = { "nmethod", "_dependencies_offset", NULL },
 	[METADATA_OFFSET] = { "nmethod", "_metadata_offset", NULL },
+	[NULL_CHECKS_OFFSET] = { "nmethod", "_nul_chk_table_offset", NULL },
 	[IMMUTABLE_DATA] = { "nmethod", "_immutable_data", NULL },
 	[IMMUTABLE_SIZE] = { "nmethod", "_immutable_data_size", NULL },
 	[MUTABLE_DATA] = { "CodeBlob", "_mutable_data", NULL },
@@ -153,6 +154,14 @@ static void find_deoptimisation(const struct blob_layout *l, const uint8_t *head
 	blob->orig_pc_offset = (int32_t)get_signed(l, header, ORIG_PC);
 }
 
+/* Its first word is how many bytes follow. */
+static uint64_t find_null_checks(const struct blob_layout *l, const uint8_t *header, const struct code_blob *blob)
+{
+	uint64_t data = has(l, IMMUTABLE_DATA) ? get(l, header, IMMUTABLE_DATA) : blob->start;
+
+	return has(l, NULL_CHECKS_OFFSET) ? data + get(l, header, NULL_CHECKS_OFFSET) : 0;
+}
+
 /* 23 on: [dependencies] [null checks] [handlers] [pcs] [scopes] [speculations] */
 static void find_scopes_apart(const struct blob_layout *l, const uint8_t *header, struct code_blob *blob)
 {
@@ -201,6 +210,7 @@ bool blob_decode_nmethod(const struct blob_layout *l, const uint8_t *header, str
 	else
 		find_scopes_within(l, header, blob);
 	find_metadata(l, header, blob);
+	blob->null_checks = find_null_checks(l, header, blob);
 	if (!is_part(blob->scopes_pcs, blob->scopes_pcs_end) || !is_part(blob->scopes_data, blob->scopes_data_end) ||
 	    !is_part(blob->metadata, blob->metadata_end) || blob->metadata % 8)
 		blob->scopes_pcs = blob->scopes_pcs_end = 0;

@@ -14,7 +14,7 @@
 #include "collect/jvm/code_cache.h"
 #include "collect/jvm/vm_tables.h"
 
-enum { BLOB_FIELDS = 30, BLOB_HEADER_MAX = 1024 };
+enum { BLOB_FIELDS = 31, BLOB_HEADER_MAX = 1024 };
 
 struct blob_field {
 	uint32_t offset;

@@ -33,6 +33,7 @@ struct code_blob {
 	/* Of compiled code: what scopes.h reads.  0: not there. */
 	uint64_t scopes_pcs, scopes_pcs_end; /* PcDesc[] */
 	uint64_t scopes_data, scopes_data_end;
+	uint64_t null_checks; /* ImplicitExceptionTable */
 	uint64_t metadata;    /* Metadata*[], from 1 on */
 	uint64_t metadata_end;
 };

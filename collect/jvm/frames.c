@@ -223,6 +223,11 @@ static enum java_tier tier_of(const struct code_blob *blob)
 										 : JAVA_C2;
 }
 
+static enum java_tier inlined_tier(const struct scope *scope)
+{
+	return scope->is_likely ? JAVA_LIKELY : JAVA_INLINED;
+}
+
 static size_t list_compiled(struct frame_step *s, struct java_frame list[SCOPES_MAX])
 {
 	struct scope scopes[SCOPES_MAX];
@@ -231,7 +236,7 @@ static size_t list_compiled(struct frame_step *s, struct java_frame list[SCOPES_
 	for (size_t i = 0; i < count; i++)
 		list[i] = (struct java_frame){ .method = scopes[i].method,
 					       .bci = scopes[i].bci,
-					       .tier = i + 1 < count ? JAVA_INLINED
+					       .tier = i + 1 < count ? inlined_tier(&scopes[i])
 								     : tier_of(s->blob) };
 	return count;
 }

@@ -19,6 +19,7 @@ enum java_tier {
 	JAVA_C1 = '1',
 	JAVA_C2 = 'j', /* also native wrappers, stubs */
 	JAVA_INLINED = 'i',
+	JAVA_LIKELY = '?', /* inlined, by the nearest debug information: scopes.h */
 };
 
 /* One method of a frame. */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/jvm/near_scopes.h"
+#include "collect/jvm/scope_chain.h"
 #include "core/hash.h"
 #include "core/memory.h"
 
@@ -18,8 +20,6 @@ enum {
 	BYTES_MAX = 4 << 20,  /* of the tables of one method; beyond, only its own name is given */
 	KNOWN_MAX = 1 << 18, POOL_MAX = 1 << 22, /* beyond, all are forgotten */
 	AROUND = 3,           /* PcDescs that surround an address */
-	VALUE_MAX_BYTES = 5, SCOPE_MAX_BYTES = 3 * VALUE_MAX_BYTES,
-	BCI_MAX = 65535,      /* a method has at most so many bytes (JVMS 4.7.3) */
 };
 
 struct scope_reader {
@@ -34,9 +34,12 @@ struct scope_reader {
 	size_t pool_count, pool_cap;
 	uint8_t *bytes;       /* what was read of a method */
 	size_t bytes_cap;
+	struct told *told;    /* its PcDescs, sorted */
+	size_t told_count, told_cap;
+	struct near_scopes *near; /* NULL: only what is certain is wanted */
 };
 
-struct scope_reader *scope_reader_new(const struct jvm *jvm, const char **why)
+struct scope_reader *scope_reader_new(const struct jvm *jvm, bool only_certain, const char **why)
 {
 	int64_t pc_at = vm_offset(jvm->tables, "PcDesc", "_pc_offset");
 	int64_t scope_at = vm_offset(jvm->tables, "PcDesc", "_scope_decode_offset");
@@ -56,6 +59,7 @@ struct scope_reader *scope_reader_new(const struct jvm *jvm, const char **why)
 	s->excluded_min = version >= 20;
 	s->excluded_max = !version || version >= 20;
 	s->tells_all = vm_flag(jvm->tables, &jvm->remote, "DebugNonSafepoints", &value) && value & 0xff;
+	s->near = only_certain || s->tells_all ? NULL : near_scopes_new(s->remote);
 	return s;
 }
 
@@ -77,16 +81,29 @@ static int32_t desc_value(const struct scope_reader *s, size_t number, uint32_t 
 	return value;
 }
 
+/* The first and the last stand for the ends of the table, and have no scope. */
+static bool read_told(struct scope_reader *s, const struct code_blob *blob)
+{
+	s->told_count = 0;
+	if (!read_bytes(s, blob->scopes_pcs, blob->scopes_pcs_end))
+		return false;
+	s->told_count = (blob->scopes_pcs_end - blob->scopes_pcs) / s->desc_size;
+	s->told = xgrow(s->told, &s->told_cap, s->told_count, sizeof(*s->told));
+	for (size_t i = 0; i < s->told_count; i++)
+		s->told[i] = (struct told){ desc_value(s, i, s->pc_at), desc_value(s, i, s->scope_at) };
+	return s->told_count;
+}
+
 /* The first PcDesc at pc or behind it; their number: there is none.  They are sorted. */
-static size_t find_desc(const struct scope_reader *s, const struct code_blob *blob, uint64_t pc, size_t count)
+static size_t find_desc(const struct scope_reader *s, const struct code_blob *blob, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - blob->code_begin);
-	size_t low = 0, high = count;
+	size_t low = 0, high = s->told_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (desc_value(s, middle, s->pc_at) < wanted)
+		if (s->told[middle].at < wanted)
 			low = middle + 1;
 		else
 			high = middle;
@@ -103,15 +120,12 @@ static size_t find_desc(const struct scope_reader *s, const struct code_blob *bl
 static size_t scope_offsets(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 			    uint32_t offsets[AROUND])
 {
-	size_t count = (blob->scopes_pcs_end - blob->scopes_pcs) / s->desc_size, low, found = 0;
+	size_t low = find_desc(s, blob, pc + is_exact), found = 0;
 
-	if (!read_bytes(s, blob->scopes_pcs, blob->scopes_pcs_end))
-		return 0;
-	low = find_desc(s, blob, pc + is_exact, count);
-	if (low == count || (!is_exact && desc_value(s, low, s->pc_at) != (int64_t)(pc - blob->code_begin)))
+	if (low == s->told_count || (!is_exact && s->told[low].at != (int64_t)(pc - blob->code_begin)))
 		return 0;
 	for (size_t around = is_exact && !s->tells_all ? AROUND : 1; around-- > 0;) {
-		int32_t offset = low >= around ? desc_value(s, low - around, s->scope_at) : 0;
+		int32_t offset = low >= around ? s->told[low - around].scope : 0;
 
 		if (offset <= 0) /* that before the first, and behind the last */
 			return 0;
@@ -121,58 +135,7 @@ static size_t scope_offsets(struct scope_reader *s, const struct code_blob *blob
 	return found;
 }
 
-/* ---- UNSIGNED5 ---------------------------------------------------------------------------------- */
-
-/* A number is 1 to 5 bytes, each of 6 bits more than the one before; a byte below 192 is the last.  From
- * JDK 20 on 0 is no byte of a number: all are greater by one (excluded is 1). */
-struct numbers {
-	const uint8_t *at, *end;
-	uint32_t excluded;
-	bool failed;
-};
-
-static uint32_t next_number(struct numbers *n)
-{
-	uint32_t sum = 0, byte;
-
-	for (int i = 0; i < VALUE_MAX_BYTES; i++) {
-		if (n->at == n->end || *n->at < n->excluded) {
-			n->failed = true;
-			return 0;
-		}
-		byte = *n->at++;
-		sum += (byte - n->excluded) << 6 * i;
-		if (byte < 192)
-			break;
-	}
-	return sum;
-}
-
 /* ---- scopes ----------------------------------------------------------------------------------- */
-
-/* Reads scopes from offset on: each is { offset of the caller's, method, bci + 1 } (and what variables it has).
- * A caller was written before.  Returns how many; 0 when it makes no sense.  methods: their numbers. */
-static size_t read_chain(const uint8_t *bytes, size_t len, uint32_t offset, uint32_t excluded, uint32_t *methods,
-			 struct scope *scopes)
-{
-	for (size_t count = 0; count < SCOPES_MAX; count++) {
-		struct numbers n = { bytes + offset, bytes + len, excluded, false };
-		uint32_t caller = next_number(&n);
-		uint32_t bci;
-
-		methods[count] = next_number(&n);
-		bci = next_number(&n);
-		if (n.failed || !methods[count] || bci > BCI_MAX)
-			return 0;
-		scopes[count].bci = (int)bci - 1;
-		if (!caller)
-			return count + 1;
-		if (caller >= offset)
-			return 0;
-		offset = caller;
-	}
-	return 0;
-}
 
 /* Numbers of methods begin at 1. */
 static bool look_up_methods(const struct scope_reader *s, const struct code_blob *blob, const uint32_t *methods,
@@ -201,7 +164,7 @@ static bool look_up_methods(const struct scope_reader *s, const struct code_blob
 static size_t read_scopes(struct scope_reader *s, const struct code_blob *blob, uint32_t offset, struct scope *scopes)
 {
 	uint32_t methods[SCOPES_MAX];
-	uint64_t end = blob->scopes_data + offset + SCOPE_MAX_BYTES;
+	uint64_t end = blob->scopes_data + offset + SCOPE_BYTES_MAX;
 	size_t count;
 
 	if (blob->scopes_data + offset >= blob->scopes_data_end)
@@ -211,7 +174,7 @@ static size_t read_scopes(struct scope_reader *s, const struct code_blob *blob, 
 	if (!read_bytes(s, blob->scopes_data, end))
 		return 0;
 	for (uint32_t excluded = s->excluded_max + 1; excluded-- > s->excluded_min;) {
-		count = read_chain(s->bytes, end - blob->scopes_data, offset, excluded, methods, scopes);
+		count = scope_chain_read(s->bytes, end - blob->scopes_data, offset, excluded, methods, scopes);
 		if (count && look_up_methods(s, blob, methods, scopes, count))
 			return count;
 	}
@@ -240,8 +203,8 @@ static size_t keep_common(struct scope *scopes, size_t count, const struct scope
 	return common;
 }
 
-static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
-			  struct scope *scopes)
+static size_t find_certain(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
+			   struct scope *scopes)
 {
 	struct scope others[SCOPES_MAX];
 	uint32_t offsets[AROUND];
@@ -251,6 +214,47 @@ static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, 
 	for (size_t i = 1; i < found && count; i++)
 		count = keep_common(scopes, count, others, read_scopes(s, blob, offsets[i], others));
 	return count;
+}
+
+/* Are the outermost of scopes the same methods? */
+static bool are_callers(const struct scope *callers, size_t caller_count, const struct scope *scopes, size_t count)
+{
+	for (size_t i = 0; i < caller_count; i++) {
+		if (callers[caller_count - 1 - i].method != scopes[count - 1 - i].method)
+			return false;
+	}
+	return true;
+}
+
+/* Adds to the scopes that are certain those that are likely, if there are any more. */
+static size_t add_likely(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, struct scope *scopes,
+			 size_t count)
+{
+	struct scope likely[SCOPES_MAX];
+	uint32_t offset = near_scope(s->near, blob, s->told, s->told_count, (uint32_t)(pc - blob->code_begin));
+	size_t likely_count = offset ? read_scopes(s, blob, offset, likely) : 0;
+
+	if (likely_count <= count || !are_callers(scopes, count, likely, likely_count))
+		return count;
+	for (size_t i = 0; i < likely_count - count; i++)
+		likely[i].is_likely = true;
+	memcpy(scopes, likely, likely_count * sizeof(*scopes));
+	return likely_count;
+}
+
+static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
+			  struct scope *scopes)
+{
+	size_t count;
+
+	if (!read_told(s, blob))
+		return 0;
+	count = find_certain(s, blob, pc, is_exact, scopes);
+	if (!count) { /* the method itself is */
+		scopes[0] = (struct scope){ .method = blob->method, .bci = -1 };
+		count = 1;
+	}
+	return is_exact && s->near ? add_likely(s, blob, pc, scopes, count) : count;
 }
 
 /* ---- what was read before --------------------------------------------------------------------- */
@@ -317,7 +321,7 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 	if (blob->kind == CODE_COMPILED && (!is_exact || pc >= blob->frame_complete))
 		k.count = (uint32_t)find_scopes(s, blob, pc, is_exact, scopes);
 	if (!k.count) {
-		scopes[0] = (struct scope){ blob->method, -1 };
+		scopes[0] = (struct scope){ .method = blob->method, .bci = -1 };
 		k.count = 1;
 	}
 	keep(s, &k, scopes);
@@ -331,5 +335,7 @@ void scope_reader_free(struct scope_reader *s)
 	free(s->known);
 	free(s->pool);
 	free(s->bytes);
+	free(s->told);
+	near_scopes_free(s->near);
 	free(s);
 }

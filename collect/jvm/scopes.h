@@ -1,5 +1,5 @@
-/* scopes: which methods stand behind an address of compiled code: PcDesc, ScopeDesc, in
- * UNSIGNED5 (hotspot/share/code/debugInfo.hpp, compressedStream.hpp; its base changed in JDK 20). */
+/* scopes: which methods stand behind an address of compiled code: PcDesc, ScopeDesc
+ * (hotspot/share/code/pcDesc.hpp, scopeDesc.hpp). */
 #ifndef COLLECT_JVM_SCOPES_H
 #define COLLECT_JVM_SCOPES_H
 
@@ -12,20 +12,22 @@
 struct scope {
 	uint64_t method;      /* Method* */
 	int bci;              /* -1: not known */
+	bool is_likely;       /* by the nearest debug information; it may have been inlined elsewhere */
 };
 
 enum { SCOPES_MAX = 128 };
 
 struct scope_reader;
 
-/* Returns NULL, and *why (static), when the tables have not what is needed.  jvm must outlive it. */
-struct scope_reader *scope_reader_new(const struct jvm *jvm, const char **why);
+/* only_certain: without methods that are only likely.  Returns NULL, and *why (static), when the tables have not
+ * what is needed.  jvm must outlive it. */
+struct scope_reader *scope_reader_new(const struct jvm *jvm, bool only_certain, const char **why);
 
 /* The methods at pc of compiled code, the innermost first; the last is the blob's own.  pc is where a call
- * returns to; or, is_exact, where the code was interrupted, of which the compiler need not have told: then
- * those are left out that may have been inlined elsewhere, and their caller is the innermost, with bci -1.  A
- * JVM with -XX:+DebugNonSafepoints tells of all.  Of which nothing is known, only the blob's method is given,
- * with bci -1.  Returns how many, at least 1. */
+ * returns to; or, is_exact, where the code was interrupted, of which the compiler need not have told: then those
+ * inside what is certain are the ones that are likely (near_scopes.h), or are left out, and the innermost has
+ * bci -1.  A JVM with -XX:+DebugNonSafepoints tells of all.  Of which nothing is known, only the blob's method is
+ * given, with bci -1.  Returns how many, at least 1. */
 size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
 		 struct scope scopes[SCOPES_MAX]);
 

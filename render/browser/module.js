@@ -8,12 +8,12 @@ pyrograph.module = (function () {
 
 	const KINDS = ['kernel', 'JIT', 'inlined', 'interpreted', 'waker', 'Java', 'C++', 'native',
 		'folded', 'separator'];
-	const ANNOTATED = { k: 'kernel', j: 'JIT', i: 'inlined', 0: 'interpreted', 1: 'JIT', w: 'waker' };
+	const ANNOTATED = { k: 'kernel', j: 'JIT', i: 'inlined', '?': 'inlined', 0: 'interpreted', 1: 'JIT', w: 'waker' };
 	const SUFFIX = /^\.(?:part\.|isra\.|constprop\.|cold|lto_priv\.|llvm\.)/; /* gcc, clang */
 	const JAVA = /^L?(?:java|javax|jdk|net|org|com|io|sun)[/.]/;
 
 	function annotation(name) {
-		const found = /_\[([kjiw01])\]$/.exec(name);
+		const found = /_\[([kjiw01?])\]$/.exec(name);
 
 		return found ? found[1] : '';
 	}

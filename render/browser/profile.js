@@ -371,7 +371,7 @@ pyrograph.profile = (function () {
 	const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 	function baseName(name) {
-		return name.replace(/_\[[kjiw01]\]$/, '').replace(TURNS, '\ufffd');
+		return name.replace(/_\[[kjiw01?]\]$/, '').replace(TURNS, '\ufffd');
 	}
 
 	return { decodeNames, decodeColours, decodeTree, emptyTree, addUp, ownSelf, layerOwnSelf, layerSelf, layerTotal,

@@ -66,6 +66,13 @@ uint32_t hue_pale_green(double v)
 	return hue_rgb(x, 205 + hue_part(35, v), x);
 }
 
+uint32_t hue_pale_aqua(double v)
+{
+	uint32_t x = 205 + hue_part(35, v);
+
+	return hue_rgb(135 + hue_part(45, v), x, x);
+}
+
 /* ---- Okabe's and Ito's ------------------------------------------------------ */
 
 uint32_t hue_between(uint32_t from, uint32_t to, double part)
@@ -104,6 +111,11 @@ uint32_t hue_pale_bluish_green(double v)
 uint32_t hue_sky(double v)
 {
 	return tint(0x56b4e9, v);
+}
+
+uint32_t hue_pale_sky(double v)
+{
+	return tint(0xa6d8f4, v);
 }
 
 uint32_t hue_lemon(double v)

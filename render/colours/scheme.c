@@ -76,11 +76,12 @@ static size_t chain_kind(const char *name, size_t len)
 
 /* ---- java, safe: by annotation, else by what the name looks like ------------- */
 
-enum { JAVA, QUICK, INTERPRETED, INLINED, CPP, KERNEL, WAKER, NATIVE };
+enum { JAVA, QUICK, INTERPRETED, INLINED, LIKELY, CPP, KERNEL, WAKER, NATIVE };
 
 static const struct scheme_kind java_kinds[] = {
 	[JAVA] = { "Java", hue_green }, [QUICK] = { "Java, C1", hue_lime },
 	[INTERPRETED] = { "interpreted", hue_pale_green }, [INLINED] = { "inlined", hue_aqua },
+	[LIKELY] = { "inlined, likely", hue_pale_aqua },
 	[CPP] = { "C++", hue_yellow },	[KERNEL] = { "kernel", hue_orange },
 	[WAKER] = { "waker", hue_purple }, [NATIVE] = { "native", hue_red }, {0}
 };
@@ -88,6 +89,7 @@ static const struct scheme_kind java_kinds[] = {
 static const struct scheme_kind safe_kinds[] = {
 	[JAVA] = { "JIT", hue_bluish_green }, [QUICK] = { "JIT, quick", hue_pale_bluish_green },
 	[INTERPRETED] = { "interpreted", hue_silver }, [INLINED] = { "inlined", hue_sky },
+	[LIKELY] = { "inlined, likely", hue_pale_sky },
 	[CPP] = { "C++", hue_lemon },	      [KERNEL] = { "kernel", hue_amber },
 	[WAKER] = { "waker", hue_mauve },     [NATIVE] = { "native", hue_vermilion }, {0}
 };
@@ -99,6 +101,7 @@ static size_t java_kind(const char *name, size_t len)
 	case '1': return QUICK;
 	case '0': return INTERPRETED;
 	case 'i': return INLINED;
+	case '?': return LIKELY;
 	case 'k': return KERNEL;
 	case 'w': return WAKER;
 	}

@@ -109,7 +109,7 @@ static void ask_all(const struct jvm *jvm, const struct input *starts, const str
 	const char *why;
 	struct java_methods *m = java_methods_new(jvm, &why);
 	struct code_cache *code = code_cache_new(jvm, &why);
-	struct scope_reader *scopes = scope_reader_new(jvm, &why);
+	struct scope_reader *scopes = scope_reader_new(jvm, false, &why);
 	struct java_frames *frames = code && scopes ? java_frames_new(jvm, code, scopes, &why) : NULL;
 
 	must(m);

@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 	c = code_cache_new(&jvm, &why);
 	methods = java_methods_new(&jvm, &why);
 	if (argc > 2)
-		reader = scope_reader_new(&jvm, &why);
+		reader = scope_reader_new(&jvm, false, &why);
 	if (!c || !methods || (argc > 2 && !reader)) {
 		fprintf(stderr, "%s\n", why);
 		return 1;

@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 		return 1;
 	state = (uint64_t)atol(argv[3]);
 	c = code_cache_new(&jvm, &why);
-	scopes = scope_reader_new(&jvm, &why);
+	scopes = scope_reader_new(&jvm, false, &why);
 	j = c && scopes ? java_frames_new(&jvm, c, scopes, &why) : NULL;
 	code_heaps_read(&heaps);
 	for (size_t i = 0; i < heaps.count; i++)

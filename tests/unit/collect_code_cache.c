@@ -211,7 +211,7 @@ static bool is_alone(const struct scope *s, size_t count)
 static void try_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
 {
 	const char *why;
-	struct scope_reader *reader = scope_reader_new(jvm, &why);
+	struct scope_reader *reader = scope_reader_new(jvm, false, &why);
 	const struct code_blob *b = code_cache_find(c, nmethod + 0x1a0);
 	struct scope s[SCOPES_MAX];
 	uint64_t begin = nmethod + 0x180;
@@ -245,7 +245,7 @@ static void try_all_told(const struct jvm *jvm, struct code_cache *c, uint64_t n
 	put_text(FLAG_NAME, "DebugNonSafepoints");
 	put(FLAGS, FLAG, 8), put(FLAGS + 8, 1, 8);
 	put(FLAG, FLAG_VALUE, 8), put(FLAG + 8, FLAG_NAME, 8), put(FLAG_VALUE, 1, 1);
-	reader = scope_reader_new(jvm, &why);
+	reader = scope_reader_new(jvm, false, &why);
 	CHECK(scopes_at(reader, b, nmethod + 0x180 + 0x1f, true, s) == 2 && s[0].bci == 4);
 	CHECK(scopes_at(reader, b, nmethod + 0x180 + 0x29, true, s) == 2 && s[0].bci == -1);
 	CHECK(scopes_at(reader, b, nmethod + 0x180 + 0x2c, true, s) == 1 && s[0].bci == 200);
@@ -271,7 +271,7 @@ static void try_wrong_scopes(const struct jvm *jvm, struct code_cache *c, uint64
 	const char *why;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		struct scope_reader *reader = scope_reader_new(jvm, &why);
+		struct scope_reader *reader = scope_reader_new(jvm, false, &why);
 
 		put_nmethod(nmethod, wrong[i], sizeof(wrong[i]));
 		code_cache_next_batch(c);
@@ -292,7 +292,7 @@ static void try_garbage(struct jvm *jvm, struct code_cache *c)
 	bool good = true;
 
 	for (int round = 0; round < 3000; round++) {
-		struct scope_reader *reader = scope_reader_new(jvm, &why);
+		struct scope_reader *reader = scope_reader_new(jvm, false, &why);
 
 		make();
 		for (int i = 0; i < 1 + round % 50; i++) {

@@ -127,7 +127,7 @@ int main(void)
 	jvm.lib.end = NMETHOD + 64;
 	j.jvm = &jvm;
 	j.code = code_cache_new(&jvm, &why);
-	j.scopes = scope_reader_new(&jvm, &why);
+	j.scopes = scope_reader_new(&jvm, false, &why);
 	CHECK(j.code && j.scopes);
 	if (j.code && j.scopes)
 		try_callers(&j);

@@ -191,7 +191,7 @@ static void check_others(struct java_stacks *j)
 int main(void)
 {
 	struct modules modules = {0};
-	struct java_stacks *j = java_stacks_new(&modules);
+	struct java_stacks *j = java_stacks_new(&modules, false);
 
 	check_names();
 	time_names();

@@ -1,0 +1,284 @@
+#include "collect/jvm/code_map.h"
+
+#include <stdlib.h>
+
+#include "collect/jvm/x86_code.h"
+#include "core/memory.h"
+
+enum {
+	NOWHERE = -1,         /* no instruction */
+	FAR = 1 << 30,
+	PATH_STEPS_MAX = 40,  /* of a path that leads to a call */
+	PASSES_MAX = 8,       /* over the code; more would help only where loops are nested deeper */
+	TAKEN = 6,            /* instructions that a branch counts for when it is taken: most of them seldom are */
+};
+
+struct nearest {
+	int32_t distance;     /* instructions on the way */
+	int32_t scope;
+};
+
+struct step {
+	int32_t at;
+	int32_t target;       /* number of an instruction, or NOWHERE */
+	enum x86_kind kind;
+	int32_t scope;        /* that is told; 0: none */
+	bool is_in_mute_loop; /* of which nothing is told */
+	struct nearest ahead, behind;
+};
+
+struct flow {
+	const struct method_code *code;
+	struct step *steps;
+	int32_t count;
+	size_t cap;
+};
+
+/* ---- instructions --------------------------------------------------------------------------------- */
+
+static int32_t find_step(const struct flow *f, int64_t at)
+{
+	int32_t low = 0, high = f->count;
+
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+
+		if (f->steps[middle].at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < f->count && f->steps[low].at == at ? low : NOWHERE;
+}
+
+static bool goes_on(const struct step *s)
+{
+	return s->kind != X86_JUMP && s->kind != X86_END;
+}
+
+/* What is left at the end may be filled up with anything. */
+static bool decode_all(struct flow *f)
+{
+	enum { REST = 64 };
+	const struct method_code *c = f->code;
+	struct x86_instruction in;
+
+	for (size_t at = 0; at < c->len; at += in.len) {
+		if (!x86_decode(c->bytes + at, c->len - at, &in))
+			return f->count && at + REST > c->len;
+		f->steps = xgrow(f->steps, &f->cap, (size_t)f->count + 1, sizeof(*f->steps));
+		f->steps[f->count++] = (struct step){
+			.at = (int32_t)at, .kind = in.kind, .target = in.distance, .ahead = { FAR, 0 }, .behind = { FAR, 0 },
+		};
+	}
+	return f->count;
+}
+
+static void find_targets(struct flow *f)
+{
+	for (int32_t i = 0; i < f->count; i++) {
+		struct step *s = &f->steps[i];
+		bool goes_there = i + 1 < f->count && (s->kind == X86_BRANCH || s->kind == X86_JUMP);
+
+		s->target = goes_there ? find_step(f, (int64_t)f->steps[i + 1].at + s->target) : NOWHERE;
+	}
+}
+
+/* ---- what is told --------------------------------------------------------------------------------- */
+
+static void tell_calls(struct flow *f)
+{
+	for (size_t i = 0; i < f->code->told_count; i++) {
+		const struct told *t = &f->code->told[i];
+		int32_t n = t->scope > 0 ? find_step(f, t->at) : NOWHERE;
+
+		if (n == NOWHERE)
+			continue;
+		if (n && f->steps[n - 1].kind == X86_CALL)
+			n--;
+		f->steps[n].scope = t->scope;
+	}
+}
+
+/* The scope of the call that a path leads to, if it goes straight there; 0: it does not. */
+static int32_t scope_of_path(const struct flow *f, int32_t n)
+{
+	for (int i = 0; n >= 0 && n < f->count && i < PATH_STEPS_MAX; i++) {
+		const struct step *s = &f->steps[n];
+
+		if (s->kind == X86_CALL || s->scope)
+			return s->scope;
+		if (s->kind == X86_END || s->kind == X86_BRANCH)
+			return 0;
+		n = s->kind == X86_JUMP ? s->target : n + 1;
+	}
+	return 0;
+}
+
+static void tell_null_checks(struct flow *f)
+{
+	for (size_t i = 0; i < f->code->check_count; i++) {
+		int32_t n = find_step(f, f->code->checks[i].at);
+		int32_t handler = find_step(f, f->code->checks[i].handler);
+
+		if (n != NOWHERE && handler != NOWHERE && !f->steps[n].scope)
+			f->steps[n].scope = scope_of_path(f, handler);
+	}
+}
+
+/* What is seldom done stands behind all that is done often. */
+static void tell_branches(struct flow *f)
+{
+	int32_t *found = xcalloc((size_t)f->count, sizeof(*found));
+
+	for (int32_t i = 0; i < f->count; i++) {
+		const struct step *s = &f->steps[i];
+
+		if (s->kind == X86_BRANCH && s->target > i + 1)
+			found[i] = scope_of_path(f, s->target);
+	}
+	for (int32_t i = 0; i < f->count; i++) {
+		if (!f->steps[i].scope)
+			f->steps[i].scope = found[i];
+	}
+	free(found);
+}
+
+/* ---- what is nearest ------------------------------------------------------------------------------ */
+
+/* Is other, and so many instructions more, nearer than what is known?  Then it is taken. */
+static bool take_nearer(struct nearest *known, const struct nearest *other, int32_t more)
+{
+	if (!other->scope || other->distance + more >= known->distance)
+		return false;
+	*known = (struct nearest){ other->distance + more, other->scope };
+	return true;
+}
+
+static int32_t way_to_target(const struct step *s)
+{
+	return s->kind == X86_JUMP ? 1 : TAKEN;
+}
+
+static bool look_ahead(struct flow *f)
+{
+	bool changed = false;
+
+	for (int32_t i = f->count; i-- > 0;) {
+		struct step *s = &f->steps[i];
+
+		if (goes_on(s) && i + 1 < f->count)
+			changed |= take_nearer(&s->ahead, &f->steps[i + 1].ahead, 1);
+		if (s->target != NOWHERE)
+			changed |= take_nearer(&s->ahead, &f->steps[s->target].ahead, way_to_target(s));
+	}
+	return changed;
+}
+
+static bool look_behind(struct flow *f)
+{
+	bool changed = false;
+
+	for (int32_t i = 0; i < f->count; i++) {
+		const struct step *s = &f->steps[i];
+
+		if (goes_on(s) && i + 1 < f->count)
+			changed |= take_nearer(&f->steps[i + 1].behind, &s->behind, 1);
+		if (s->target != NOWHERE)
+			changed |= take_nearer(&f->steps[s->target].behind, &s->behind, way_to_target(s));
+	}
+	return changed;
+}
+
+static void look_around(struct flow *f)
+{
+	for (int32_t i = 0; i < f->count; i++) {
+		struct step *s = &f->steps[i];
+
+		if (s->scope)
+			s->ahead = s->behind = (struct nearest){ 0, s->scope };
+	}
+	for (int i = 0; i < PASSES_MAX && look_ahead(f); i++)
+		;
+	for (int i = 0; i < PASSES_MAX && look_behind(f); i++)
+		;
+}
+
+/* The compiler takes checks and polls out of a loop that it makes fast: the poll is behind it, and what is before it
+ * may be anything. */
+static void find_mute_loops(struct flow *f)
+{
+	int32_t told_before = NOWHERE; /* the last that is told, up to here */
+
+	for (int32_t i = 0; i < f->count; i++) {
+		const struct step *s = &f->steps[i];
+
+		if (s->scope)
+			told_before = i;
+		if (s->target == NOWHERE || s->target > i || told_before >= s->target)
+			continue;
+		for (int32_t k = i; k >= s->target && !f->steps[k].is_in_mute_loop; k--)
+			f->steps[k].is_in_mute_loop = true;
+	}
+}
+
+static int32_t choose(const struct step *s)
+{
+	if (!s->ahead.scope || !s->behind.scope)
+		return s->ahead.scope + s->behind.scope;
+	return s->is_in_mute_loop || s->ahead.distance <= s->behind.distance ? s->ahead.scope : s->behind.scope;
+}
+
+/* ---------------------------------------------------------------------------------------------------- */
+
+static void write_map(struct code_map *m, const struct flow *f)
+{
+	for (int32_t i = 0; i < f->count; i++) {
+		int32_t scope = choose(&f->steps[i]);
+
+		if (m->count && m->list[m->count - 1].scope == scope)
+			continue;
+		m->list = xgrow(m->list, &m->cap, m->count + 1, sizeof(*m->list));
+		m->list[m->count++] = (struct told){ f->steps[i].at, scope };
+	}
+}
+
+bool code_map_make(struct code_map *m, const struct method_code *code)
+{
+	struct flow f = { .code = code };
+	bool is_whole = decode_all(&f);
+
+	*m = (struct code_map){0};
+	if (is_whole) {
+		find_targets(&f);
+		tell_calls(&f);
+		tell_null_checks(&f);
+		tell_branches(&f);
+		look_around(&f);
+		find_mute_loops(&f);
+		write_map(m, &f);
+	}
+	free(f.steps);
+	return is_whole;
+}
+
+uint32_t code_map_scope(const struct code_map *m, uint32_t at)
+{
+	size_t low = 0, high = m->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if ((uint32_t)m->list[middle].at <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? (uint32_t)m->list[low - 1].scope : 0;
+}
+
+void code_map_free(struct code_map *m)
+{
+	free(m->list);
+	*m = (struct code_map){0};
+}

@@ -1,0 +1,96 @@
+#include "collect/jvm/near_scopes.h"
+
+#include <stdlib.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+enum {
+	SLOTS = 512,          /* a method has one place */
+	CODE_MAX = 1 << 20,   /* bytes; more than HotSpot compiles into one method */
+	CHECKS_MAX = 1 << 16,
+};
+
+struct near_method {
+	uint64_t start, method; /* of the blob; 0: free */
+	int compile_id;
+	struct code_map map;
+};
+
+struct near_scopes {
+	const struct remote *remote;
+	struct near_method slots[SLOTS];
+};
+
+struct near_scopes *near_scopes_new(const struct remote *remote)
+{
+	struct near_scopes *n = xcalloc(1, sizeof(*n));
+
+	n->remote = remote;
+	return n;
+}
+
+/* ImplicitExceptionTable: how many, then of each where it is, and where the code goes on.  Of a method that has none,
+ * something else is there: what makes no sense ends it. */
+static struct null_check *read_checks(const struct remote *r, const struct code_blob *blob, size_t *count)
+{
+	uint64_t len = blob->code_end - blob->code_begin;
+	struct null_check *checks;
+	uint32_t there = 0;
+
+	*count = 0;
+	if (!blob->null_checks || !remote_u32(r, blob->null_checks, &there) || !there || there > CHECKS_MAX)
+		return NULL;
+	checks = xcalloc(there, sizeof(*checks));
+	if (!remote_read(r, blob->null_checks + sizeof(there), checks, there * sizeof(*checks)))
+		return checks;
+	while (*count < there && checks[*count].at < len && checks[*count].handler < len)
+		++*count;
+	return checks;
+}
+
+static void read_method(const struct remote *r, const struct code_blob *blob, const struct told *told, size_t count,
+			struct code_map *map)
+{
+	struct method_code code = { .len = blob->code_end - blob->code_begin, .told = told, .told_count = count };
+	struct null_check *checks = NULL;
+	uint8_t *bytes = NULL;
+
+	if (code.len && code.len <= CODE_MAX) {
+		code.bytes = bytes = xmalloc(code.len);
+		code.checks = checks = read_checks(r, blob, &code.check_count);
+		if (remote_read(r, blob->code_begin, bytes, code.len))
+			code_map_make(map, &code);
+	}
+	free(bytes);
+	free(checks);
+}
+
+static uint32_t next_told(const struct told *told, size_t count, uint32_t at)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (told[i].at > (int64_t)at)
+			return told[i].scope > 0 ? (uint32_t)told[i].scope : 0;
+	}
+	return 0;
+}
+
+uint32_t near_scope(struct near_scopes *n, const struct code_blob *blob, const struct told *told, size_t count,
+		    uint32_t at)
+{
+	struct near_method *m = &n->slots[hash_mix(blob->start, 1) % SLOTS];
+
+	if (m->start != blob->start || m->method != blob->method || m->compile_id != blob->compile_id) {
+		code_map_free(&m->map);
+		*m = (struct near_method){ .start = blob->start, .method = blob->method, .compile_id = blob->compile_id };
+		read_method(n->remote, blob, told, count, &m->map);
+	}
+	return m->map.count ? code_map_scope(&m->map, at) : next_told(told, count, at);
+}
+
+void near_scopes_free(struct near_scopes *n)
+{
+	for (size_t i = 0; n && i < SLOTS; i++)
+		code_map_free(&n->slots[i].map);
+	free(n);
+}

@@ -1,0 +1,55 @@
+#include "collect/jvm/scope_chain.h"
+
+enum {
+	VALUE_BYTES_MAX = 5,
+	BCI_MAX = 65535,      /* a method has at most so many bytes (JVMS 4.7.3) */
+};
+
+_Static_assert((int)SCOPE_BYTES_MAX >= 3 * (int)VALUE_BYTES_MAX, "a scope begins with three numbers");
+
+/* A number is 1 to 5 bytes, each of 6 bits more than the one before; a byte below 192 is the last.  From
+ * JDK 20 on 0 is no byte of a number: all are greater by one (excluded is 1). */
+struct numbers {
+	const uint8_t *at, *end;
+	uint32_t excluded;
+	bool failed;
+};
+
+static uint32_t next_number(struct numbers *n)
+{
+	uint32_t sum = 0, byte;
+
+	for (int i = 0; i < VALUE_BYTES_MAX; i++) {
+		if (n->at == n->end || *n->at < n->excluded) {
+			n->failed = true;
+			return 0;
+		}
+		byte = *n->at++;
+		sum += (byte - n->excluded) << 6 * i;
+		if (byte < 192)
+			break;
+	}
+	return sum;
+}
+
+size_t scope_chain_read(const uint8_t *bytes, size_t len, uint32_t offset, uint32_t excluded,
+			uint32_t methods[SCOPES_MAX], struct scope scopes[SCOPES_MAX])
+{
+	for (size_t count = 0; count < SCOPES_MAX; count++) {
+		struct numbers n = { bytes + offset, bytes + len, excluded, false };
+		uint32_t caller = next_number(&n);
+		uint32_t bci;
+
+		methods[count] = next_number(&n);
+		bci = next_number(&n);
+		if (n.failed || !methods[count] || bci > BCI_MAX)
+			return 0;
+		scopes[count] = (struct scope){ .bci = (int)bci - 1 };
+		if (!caller)
+			return count + 1;
+		if (caller >= offset)
+			return 0;
+		offset = caller;
+	}
+	return 0;
+}
