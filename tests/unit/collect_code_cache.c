@@ -211,7 +211,7 @@ static bool is_alone(const struct scope *s, size_t count)
 static void try_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
 {
 	const char *why;
-	struct scope_reader *reader = scope_reader_new(jvm, false, &why);
+	struct scope_reader *reader = scope_reader_new(jvm, true, &why);
 	const struct code_blob *b = code_cache_find(c, nmethod + 0x1a0);
 	struct scope s[SCOPES_MAX];
 	uint64_t begin = nmethod + 0x180;
@@ -231,6 +231,24 @@ static void try_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nme
 		CHECK(is_alone(s, scopes_at(reader, b, pc, true, s)));
 	CHECK(is_alone(s, scopes_at(reader, b, begin + 0x20, true, s)));
 	CHECK(is_alone(s, scopes_at(reader, b, begin + 4, true, s))); /* its frame is not there yet */
+	scope_reader_free(reader);
+}
+
+/* The code of the blob cannot be followed: the next at or behind the address is the nearest. */
+static void try_near_scopes(const struct jvm *jvm, struct code_cache *c, uint64_t nmethod)
+{
+	const char *why;
+	struct scope_reader *reader = scope_reader_new(jvm, false, &why);
+	const struct code_blob *b = code_cache_find(c, nmethod + 0x1a0);
+	struct scope s[SCOPES_MAX];
+	uint64_t begin = nmethod + 0x180;
+
+	put(begin + 0x40, 0x06, 1); /* not an instruction */
+	CHECK(scopes_at(reader, b, begin + 0x20, true, s) == 2 && s[0].method == INLINED && s[0].is_likely && !s[1].is_likely);
+	CHECK(scopes_at(reader, b, begin + 0x24, true, s) == 2 && !s[0].is_likely); /* is certain */
+	CHECK(is_alone(s, scopes_at(reader, b, begin + 0x30, true, s)));
+	CHECK(scopes_at(reader, b, begin + 0x2c, false, s) == 2 && !s[0].is_likely);
+	put(begin + 0x40, 0, 1);
 	scope_reader_free(reader);
 }
 
@@ -324,10 +342,12 @@ int main(void)
 		return 1;
 	try_kinds(c, nmethod);
 	try_scopes(&jvm, c, nmethod);
+	try_near_scopes(&jvm, c, nmethod);
 	put_nmethod(nmethod, scopes_20, sizeof(scopes_20));
 	put(VERSION, 20, 1);
 	code_cache_next_batch(c);
 	try_scopes(&jvm, c, nmethod);
+	try_near_scopes(&jvm, c, nmethod);
 	try_all_told(&jvm, c, nmethod);
 	try_wrong_scopes(&jvm, c, nmethod);
 	make();
