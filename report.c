@@ -20,7 +20,7 @@
 static struct {
 	bool all, wait, until_exit, user, kernel, each, alloc;
 	struct text_list pids, tids, events;
-	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm;
+	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline;
 	int64_t hz;
 	uint64_t duration_ns;
 } target;
@@ -48,6 +48,7 @@ static const struct opt opts[] = {
 	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no, as collect cpu [auto]",
 	  .text = &target.call_graph },
 	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off, as collect has it", .text = &target.jvm },
+	{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain", .text = &target.jvm_inline },
 	{ 0, "user", NULL, "only user code", .flag = &target.user },
 	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
 	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
@@ -121,6 +122,7 @@ static struct command collect_command(struct report *r, char **command)
 	command_add_option(&c, "-C", target.cpus);
 	command_add_option(&c, "--call-graph", target.call_graph);
 	command_add_option(&c, "--jvm", target.jvm);
+	command_add_option(&c, "--jvm-inline", target.jvm_inline);
 	command_add_flag(&c, "--user", target.user);
 	command_add_flag(&c, "--kernel", target.kernel);
 	command_add_option(&c, "--ring", target.ring);

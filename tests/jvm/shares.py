@@ -18,16 +18,18 @@ import collections
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from datetime import datetime
 
 SECONDS = float(os.environ.get("SHARES_SECONDS", 3))
 PROGRAMS = ["virtual", "middle", "pair", "nest", "numbers", "arrays", "strings"]
 TRUTH = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
 JFR = "-XX:StartFlightRecording:filename=%s,settings=none,+jdk.ExecutionSample#enabled=true,+jdk.ExecutionSample#period=10ms"
-ENOUGH = 300  # samples, to judge by
+ENOUGH = 80  # samples, to judge by
 
 
 class Jvm:
@@ -51,8 +53,13 @@ class Jvm:
 def recorded(pyrograph, jvm, directory, *options):
     """Stacks of the main thread, the innermost last, and how many samples have them."""
     data = os.path.join(directory, "shares.data")
-    subprocess.run([pyrograph, "collect", "cpu", "-q", "-F", "999", "--call-graph", "dwarf", "-p", str(jvm.process.pid),
-                    "-d", str(SECONDS), "-o", data, *options], check=True)
+    collector = subprocess.Popen([pyrograph, "collect", "cpu", "-q", "-F", "999", "--call-graph", "dwarf",
+                                  "-p", str(jvm.process.pid), "-o", data, *options])
+    enough = jvm.cpu() + SECONDS
+    while collector.poll() is None and jvm.cpu() < enough:
+        time.sleep(0.02)
+    collector.send_signal(signal.SIGINT)
+    collector.wait()
     folded = subprocess.run([pyrograph, "collapse", "-q", "--all", "--threads", "^main$", data],
                             check=True, stdout=subprocess.PIPE, text=True).stdout
     stacks = collections.Counter()
