@@ -290,7 +290,7 @@ build/fuzz/%.o: %.c
 build/fuzz/render/%.o build/fuzz/tests/fuzz/%.o: CPPFLAGS += $(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)
 
 FUZZ_CORE := $(patsubst %.c,build/fuzz/%.o,$(sort $(wildcard core/*.c core/*/*.c)))
-.SECONDARY: $(FUZZ_CORE) $(FUZZ_TARGETS:%=build/fuzz/tests/fuzz/%.o)
+
 build/fuzz/libcore.a: $(FUZZ_CORE)
 	@rm -f $@
 	$(call quiet,AR)ar rcs $@ $^

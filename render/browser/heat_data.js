@@ -225,7 +225,10 @@ pyrograph.heat.data = (function () {
 
 	function regexpOf([label, source]) {
 		try {
-			return { label, re: new RegExp(source) };
+			const re = new RegExp(source);
+
+			re.test(''); /* which compiles it: it may be too large */
+			return { label, re };
 		} catch (e) {
 			return { label, re: null }; /* it means something elsewhere only */
 		}

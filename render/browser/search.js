@@ -31,6 +31,8 @@ pyrograph.search = (function () {
 	/* ---- which names match ---- */
 
 	const LIMIT_MS = 1000, STEPS_MAX = 1e9;
+	const LONG = 1000;              /* a pattern that is a name, rather than typed */
+	const TOO_LARGE = 'Too large for a regular expression: ';
 	const TOO_SLOW = 'Too slow, stopped after a second: ';
 	const longest = new WeakMap();  /* names -> length of the longest one */
 
@@ -52,19 +54,37 @@ pyrograph.search = (function () {
 	function matchedHere(re, names) {
 		const match = new Uint8Array(names.length), started = Date.now();
 
-		for (let n = 0; n < match.length; n++) {
-			match[n] = matches(re, names[n]);
-			if (n % 16 === 0 && Date.now() - started > LIMIT_MS)
-				return { match: null, error: TOO_SLOW + re.source };
+		try {
+			for (let n = 0; n < match.length; n++) {
+				match[n] = matches(re, names[n]);
+				if (n % 16 === 0 && Date.now() - started > LIMIT_MS)
+					return { match: null, error: TOO_SLOW + re.source };
+			}
+		} catch (e) { /* browsers compile when they first look: only now is it too large */
+			return { match: null, error: TOO_LARGE + re.source.slice(0, 40) + '...' };
 		}
 		return { match: match, error: null };
 	}
 
+	/* "^a\.b$" is one name, which may be longer than a regular expression can be; else null. */
+	function literalOf(pattern) {
+		const inner = pattern.startsWith('^') && pattern.endsWith('$') ? pattern.slice(1, -1) : '';
+
+		return inner && !/[.*+?^${}()|[\]\\]/.test(inner.replace(/\\[^\w]/gs, '')) ? inner.replace(/\\(.)/gs, '$1') : null;
+	}
+
+	function matchedLiteral(wanted, names) {
+		return Uint8Array.from(names, (name) => name === wanted || baseName(name) === wanted ? 1 : 0);
+	}
+
 	function matcher(names, pattern, ignoreCase) {
+		const literal = ignoreCase || pattern.length < LONG ? null : literalOf(pattern);
 		let re;
 
 		if (!pattern)
 			return { match: null, error: null };
+		if (literal !== null)
+			return { match: matchedLiteral(literal, names), error: null };
 		try {
 			re = new RegExp(pattern, ignoreCase ? 'i' : '');
 		} catch (e) {

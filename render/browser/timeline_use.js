@@ -84,6 +84,7 @@ pyrographTimeline.use = function (app) {
 		wrong = '';
 		try {
 			re = text ? new RegExp(text, 'i') : null;
+			re?.test(''); /* which compiles it: it may be too large */
 		} catch (e) {
 			wrong = 'no regular expression: ' + e.message.replace(/^.*\/[a-z]*: /, '');
 		}

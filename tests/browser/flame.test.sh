@@ -38,6 +38,8 @@ draw tall "$tmp/tall.folded"
 # Names: a very long one; a method in variants, and recursion.
 awk 'BEGIN { for (i = 0; i < 3000; i++) printf "x"; print ";y 5" }' >"$tmp/long.folded"
 draw long "$tmp/long.folded"
+awk 'BEGIN { for (i = 0; i < 100000; i++) huge = huge "x"; printf "main;%s;leaf 5\nmain;%sy 4\nmain;other 1\n", huge, huge }' >"$tmp/huge.folded"
+draw huge "$tmp/huge.folded"
 sed 's/"widest"/"truncate":"left","strokeColour":"#123456",&/' "$tmp/long.svg" >"$tmp/left.svg"
 awk 'BEGIN { for (i = 1; i < 5000; i++) printf "f%d;", i; print "top 5" }' >"$tmp/deep.folded"
 draw deep "$tmp/deep.folded"

@@ -46,6 +46,17 @@ async function useTip() {
   is("... and leaves the page as wide as it is", await page.evaluate(() => document.documentElement.scrollWidth), 1400);
   await page.mouse.move(5, 790);
   is("the tip goes", await shown(".tip"), false);
+
+  // longer than a regular expression can be
+  const huge = "x".repeat(100000);
+  await open("huge");
+  await click(huge);
+  is("a click on a name of 100,000 letters zooms", (await hash()).length, huge.length + "#z=main;".length);
+  await press("f");
+  is("... f searches for it, and not for what is longer", await matched(), "Matched: 50.00% of all, 100% of the zoomed frame");
+  await press("0");
+  await open("huge", `#s=${"y".repeat(100000)}`);
+  is("... a pattern as long is refused", (await matched()).slice(0, 38), "Too large for a regular expression: yy");
 }
 
 async function useSearches() {
