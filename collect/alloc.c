@@ -307,6 +307,9 @@ static void say_summary(uint64_t ns, uint64_t lost)
 	if (run.weights && alloc_weights_are_in_step(run.weights))
 		inform("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the program goes "
 		       "in step with them, and shares of classes are wrong (see the manual)");
+	else if (run.weights && alloc_weights_are_in_order(run.weights))
+		inform("alloc: the program allocates in phases: if one takes about as much as a TLAB, shares of classes may "
+		       "be far off (see the manual)");
 	str_free(&text);
 }
 

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 
 /* Sizes are parts of a TLAB here: 1 is all of it.  BINS steps of a quarter of an octave, from SMALLEST on. */
-enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENTS = 64, ROUNDS = 20, INNER_ROUNDS = 6, ENOUGH_TLABS = 8 };
+enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENTS = 64, KINDS = 64, ROUNDS = 20, INNER_ROUNDS = 6, ENOUGH_TLABS = 8 };
 
 static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
 
@@ -43,6 +43,9 @@ struct alloc_weights {
 	size_t count, slots;        /* slots: a power of two */
 	struct mix all;             /* for threads of which too little was seen */
 	uint64_t begun, begun_alike; /* TLABs, but the first of each thread; those that began as the one before */
+	struct kind {
+		uint64_t size, begun; /* TLABs that began with an object of that size */
+	} kinds[KINDS];             /* the first ones that were met */
 };
 
 struct alloc_weights *alloc_weights_new(void)
@@ -306,8 +309,22 @@ static double stands_for(struct alloc_weights *w, struct thread *t, double size,
 			  (1 - part) * weight_at_random(m, size, bin, is_first));
 }
 
+static void count_kind(struct alloc_weights *w, uint64_t size)
+{
+	for (size_t i = 0; i < KINDS; i++) {
+		if (!w->kinds[i].begun)
+			w->kinds[i].size = size;
+		if (w->kinds[i].size == size) {
+			w->kinds[i].begun++;
+			return;
+		}
+	}
+}
+
 static void compare_begin(struct alloc_weights *w, struct thread *t, uint64_t size)
 {
+	if (t->began)
+		count_kind(w, size);
 	w->begun += t->began > 0;
 	w->begun_alike += t->began == size;
 	t->began = size;
@@ -318,6 +335,19 @@ bool alloc_weights_are_in_step(const struct alloc_weights *w)
 	enum { ENOUGH = 30 };
 
 	return w->begun >= ENOUGH && w->begun_alike * 10 >= w->begun * 9;
+}
+
+bool alloc_weights_are_in_order(const struct alloc_weights *w)
+{
+	enum { ENOUGH = 100, DEVIATIONS = 6 };
+	double n = (double)w->begun, by_chance = 0, alike;
+
+	if (w->begun < ENOUGH)
+		return false;
+	for (size_t i = 0; i < KINDS; i++)
+		by_chance += (double)w->kinds[i].begun / n * ((double)w->kinds[i].begun / n);
+	alike = (double)w->begun_alike / n;
+	return alike > 0.5 && alike - by_chance > DEVIATIONS * sqrt(by_chance * (1 - by_chance) / n);
 }
 
 bool alloc_weights_have_bursts(const struct alloc_weights *w)

@@ -67,6 +67,10 @@ bool alloc_weights_have_bursts(const struct alloc_weights *w);
  * a program goes in step with its TLABs: then what is seen is no sample. */
 bool alloc_weights_are_in_step(const struct alloc_weights *w);
 
+/* Did TLABs begin as the one before more often than by chance?  So the program goes through phases, of which each is
+ * longer than a TLAB, or nearly in step with them: nobody can tell which from what is seen. */
+bool alloc_weights_are_in_order(const struct alloc_weights *w);
+
 void alloc_weights_free(struct alloc_weights *w);
 
 #endif

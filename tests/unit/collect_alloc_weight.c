@@ -199,6 +199,31 @@ static void check_steps(void)
 	CHECK(!steps((uint64_t[]){ 1016, 1016, 1016, 2016 }, 4));
 }
 
+/* TLABs of which each begins as the one before with the probability given; two sizes, as often. */
+static bool is_in_order(double alike, unsigned count)
+{
+	struct alloc_weights *w = alloc_weights_new();
+	uint64_t seed = 7, size = 104;
+	bool in_order;
+
+	for (unsigned i = 0; i < count; i++) {
+		if (next_random(&seed) >= alike)
+			size = size == 104 ? 416 : 104;
+		alloc_weigh(w, 1, size, 262144 + size, 4096);
+	}
+	in_order = alloc_weights_are_in_order(w);
+	alloc_weights_free(w);
+	return in_order;
+}
+
+static void check_order(void)
+{
+	CHECK(!is_in_order(0.5, 2000)); /* random */
+	CHECK(!is_in_order(0.1, 2000)); /* in turns */
+	CHECK(is_in_order(0.85, 2000)); /* phases */
+	CHECK(!is_in_order(0.85, 50));  /* too few to say */
+}
+
 static void check_bursts(void)
 {
 	static const struct load short_rows[] = {
@@ -243,6 +268,7 @@ static void check_odd_weights(void)
 int main(void)
 {
 	check_weights();
+	check_order();
 	check_bursts();
 	check_steps();
 	check_odd_weights();
