@@ -108,13 +108,16 @@ static bool read_link(Elf *elf, struct link *link)
 	return true;
 }
 
+#define LARGEST_READ ((off_t)4 << 30)
+
 static bool has_crc(int fd, uint32_t wanted)
 {
 	struct stat st;
 	void *bytes;
 	bool right;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0)
+	/* Any user's program may name it, and any size. */
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0 || st.st_size > LARGEST_READ)
 		return false;
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (bytes == MAP_FAILED)
