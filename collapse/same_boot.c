@@ -12,7 +12,8 @@
 
 #define NO_NAMES ": kernel frames stay without names, others have those of files here with the same build-id"
 
-enum { SLACK_NS = 2 * 1000000000 }; /* of writing, and of reading clocks */
+/* Of reading two clocks; and of a sample until it is written. */
+static const uint64_t READING_NS = 2 * NS_PER_SEC, WRITING_NS = 10 * NS_PER_SEC;
 
 static uint64_t clock_now(clockid_t id)
 {
@@ -25,7 +26,7 @@ static uint64_t clock_now(clockid_t id)
 /* Clocks of the kernel's own drift: 500 of a million is as far as they are corrected. */
 static uint64_t slack(void)
 {
-	return SLACK_NS + clock_now(CLOCK_BOOTTIME) / 2000;
+	return WRITING_NS + clock_now(CLOCK_BOOTTIME) / 2000;
 }
 
 static bool is_near(uint64_t a, uint64_t b, uint64_t within)
@@ -131,8 +132,8 @@ static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
 	if (!clock->count || !counts_from_boot(d))
 		return false;
 	boot_ns = clock->anchors[0].wall_ns - clock->anchors[0].record_ns;
-	return is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_MONOTONIC), SLACK_NS) ||
-	       is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME), SLACK_NS);
+	return is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_MONOTONIC), READING_NS) ||
+	       is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME), READING_NS);
 }
 
 /* Was the last sample taken when the file was written, if this machine's clock took its time? */

@@ -91,17 +91,18 @@ nothing_of_here "written before this machine was booted"
 
 # What shows it without names of hosts: clocks.
 now=$(date +%s%N)
-monotonic=$(python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_MONOTONIC))')
-made clock.data "clock $monotonic $(date +%s%N)"
+monotonic() { python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_MONOTONIC))'; }
+clocks() { python3 -c 'import time; print(time.clock_gettime_ns(time.CLOCK_MONOTONIC), time.time_ns())'; }
+made clock.data "clock $(clocks)"
 has "the clocks of this boot: code of a process" "$tmp/out" "app;made_here 1"
-made clock.data "clock $monotonic $((now - 3600 * 1000000000))"
+made clock.data "clock $(monotonic) $((now - 3600 * 1000000000))"
 nothing_of_here "the clocks of another boot"
 made late.data here
-{ echo here; body; echo "sample $((monotonic * 2 + 100000000000)) $$ $$ 0 0x1"; } |
+{ echo here; body; echo "sample $(($(monotonic) * 2 + 100000000000)) $$ $$ 0 0x1"; } |
 	python3 tests/collapse/make_recording.py "$tmp/late.data"
 "$pyrograph" collapse --event all "$tmp/late.data" >"$tmp/out" 2>"$tmp/err"
 nothing_of_here "times that have not come yet"
-{ body; echo "sample $monotonic $$ $$ 0 0x1"; } | python3 tests/collapse/make_recording.py "$tmp/then.data"
+{ body; echo "sample $(monotonic) $$ $$ 0 0x1"; } | python3 tests/collapse/make_recording.py "$tmp/then.data"
 "$pyrograph" collapse --event all "$tmp/then.data" >"$tmp/out" 2>"$tmp/err"
 has "written when its last sample was taken" "$tmp/out" "app;made_here 1"
 
