@@ -15,12 +15,13 @@
 # QEMU, the network or the programs it needs, everything is skipped, with the reason.
 #
 # It wants qemu-system-x86, busybox-static, apt-get and dpkg; and, for all parts, linux-perf, a JDK, libcap2-bin,
-# libxml2-utils.  As an ordinary user it works, too.  A guest has the host's file system, read-only, by 9p: nothing is
+# libxml2-utils.  A guest has the host's file system, read-only, by 9p: nothing is
 # installed in it, and what it writes is in its memory.  It runs emulated, not by KVM (kernels of distributions hang with
 # that inside of some virtual machines): it boots in some 6 seconds, and computes some 20 times slower.
 #
 # -accel tcg,thread=single  each instruction is atomic, as a CPU's: with threads, 6.12's self-modifying code traps
-# la57=off                  six levels of page tables cost time, and 6.1 does not need them
+# GUEST_MEMORY=4G           what a guest may use; it takes no more than it touches
+# la57=off                  five levels of page tables cost time, and nothing needs them
 # tsc=reliable              no watchdog takes the clock away from a guest whose CPUs take turns
 # multidevs=remap           a host's / has several file systems: inodes stay unique
 # The cloud kernels have no 9p.

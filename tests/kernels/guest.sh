@@ -255,7 +255,11 @@ if [ -z "$(command -v perf)" ]; then
 	skip "all" "no perf: apt install linux-perf"
 	exit 0
 fi
-for part in cpu_fp cpu_dwarf sched offcpu wakeup native_alloc combined jvm jvm_alloc a_report rights; do
+parts="cpu_fp cpu_dwarf sched offcpu wakeup native_alloc combined jvm jvm_alloc a_report rights"
+while read -r part; do
+	case " $parts " in *" $part "*) ;; *) not_ok "$part: there are $parts" ;; esac
+done </tmp/share/wanted
+for part in $parts; do
 	[ ! -s /tmp/share/wanted ] || grep -qw "$part" /tmp/share/wanted || continue
 	case $part in
 	jvm*) command -v java >/dev/null && [ -d "$classes" ] || { skip "$part" "no java"; continue; } ;;
