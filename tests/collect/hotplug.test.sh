@@ -1,5 +1,7 @@
 # A CPU that is switched off and on while it is recorded is followed.  This takes a CPU away from all that runs: it
 # is tried where HOTPLUG=1 asks for it.
+# live: samples of a CPU that goes off
+# alone: it takes a CPU away
 . tests/tap.sh
 . tests/collect/common.sh
 switch=/sys/devices/system/cpu/cpu1/online

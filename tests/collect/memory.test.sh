@@ -1,4 +1,5 @@
 # A control group that allows less memory than BPF maps want: what is said, and whether it is true.
+# live: collectors with little memory
 . tests/tap.sh
 . tests/collect/common.sh
 if ! "$pyrograph" collect usable sched 2>/dev/null | grep -q sched; then

@@ -1,4 +1,5 @@
 # On whose run queue a thread waited: two that never end, on one CPU.
+# live: whose run queue
 . tests/tap.sh
 cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
 

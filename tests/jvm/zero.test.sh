@@ -1,4 +1,5 @@
 # The Zero VM has no stubs and no compiled code: its interpreter is C++.  What is walked is that, and it is said.
+# live: a JVM without stubs
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh

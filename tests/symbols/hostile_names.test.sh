@@ -1,4 +1,5 @@
 # Names that a program may have for its functions, and what they must not do to who records it.
+# live: names of functions; sanitized, too
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "names of a hostile program"
