@@ -116,6 +116,12 @@ if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 	skip "as an ordinary user" "needs root to become one"
 	exit 0
 fi
+# In a place that others may enter.
+open=$(TMPDIR=/tmp mktemp -d)
+trap 'rm -rf "$open"' EXIT
+cp -a "$tmp/." "$open"
+chmod 755 "$open"
+tmp=$open
 user="setpriv --reuid=12345 --regid=12345 --clear-groups"
 cp "$names" "$tmp/names"
 names="$user $tmp/names"
