@@ -183,6 +183,7 @@ killed()
 	kill $started
 	wait $started 2>/dev/null
 	perf script -i "$tmp/d.data" >"$tmp/script" 2>"$tmp/perf.err"
+	no_loss "$tmp/perf.err" # nobody is left to tell of them
 	is "SIGKILL: perf opens it without a warning" "$(cat "$tmp/perf.err")" ""
 	some "... what was flushed is there" "$(samples "$tmp/d.data")" 50
 }

@@ -56,6 +56,9 @@ field()   { perf script -i "$1" -F "$2" 2>/dev/null | sed 's/^ *//; s/ *$//' | g
 samples() { field "$1" tid | wc -l; }
 said()    { sed -n 's/.* \([0-9][0-9]*\) \(samples*\|spans*\) of .*/\1/p' "$1"; } # the summary's number
 
+# no_loss FILE: perf's warnings without those of losses
+no_loss() { sed -i '/^Warning:$/d; /^Processed .* lost .*!$/d; /^Check IO.CPU overload!$/d; /^$/d' "$1"; }
+
 # perf_reads WHAT FILE SUMMARY: no warning, unless of the losses that the summary tells of, and the same number of
 # samples.
 perf_reads()
@@ -64,8 +67,7 @@ perf_reads()
 	perf report -i "$2" --stdio >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	perf report -i "$2" --header-only >"$tmp/perf.out" 2>>"$tmp/perf.err"
 	perf evlist -v -i "$2" >"$tmp/perf.out" 2>>"$tmp/perf.err"
-	! grep -q ' lost: ' "$3" ||
-		sed -i '/^Warning:$/d; /^Processed .* lost .*!$/d; /^Check IO.CPU overload!$/d; /^$/d' "$tmp/perf.err"
+	! grep -q ' lost: ' "$3" || no_loss "$tmp/perf.err"
 	is "$1: perf reads it without a warning" "$(cat "$tmp/perf.err")" ""
 	is "$1: perf sees as many samples as we" "$(samples "$2")" "$(said "$3")"
 }

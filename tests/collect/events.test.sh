@@ -18,14 +18,14 @@ fi
 
 # ---- rates ----
 
-# wanted_of HZ PERCENT: of the samples of so much CPU time as the program says that it had ("cpu NS" in $tmp/out), without what
-# the host took from the machine meanwhile
-stolen() { awk '$1 == "cpu" { printf "%.0f\n", $9 * 1e7 }' /proc/stat; }
+# wanted_of HZ PERCENT: of the samples of so much CPU time as the program says that it had ("cpu NS" in $tmp/out), without the
+# part that the host took of all CPU time meanwhile
+stolen() { awk '$1 == "cpu" { print $9, $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat; }
 wanted_of()
 {
-	cpu_ns=$(sed -n 's/^cpu //p' "$tmp/out")
-	taken=$(($(stolen) - stolen_before))
-	echo $(((cpu_ns > taken ? cpu_ns - taken : 0) / 1000 * $1 / 1000000 * $2 / 100))
+	echo "$stolen_before $(stolen) $(sed -n 's/^cpu //p' "$tmp/out")" | awk -v hz="$1" -v percent="$2" '{
+		taken = $4 > $2 ? ($3 - $1) / ($4 - $2) : 0
+		print int($5 * (1 - taken) * hz / 1e9 * percent / 100) }'
 }
 at_999_hz()
 {
