@@ -19,7 +19,7 @@ all_sampled() { perf script -i "$tmp/rec.data" -F pid,tid 2>/dev/null | sed -n '
 sampled()
 {
 	all_sampled | grep -xFf "$tmp/lived" |
-		sort | uniq -c | awk '{ n[$2] = $1; all += $1 } END { for (t in n) if (n[t] > all / 3) print t }' | sort
+		sort | uniq -c | awk '{ n[$2] = $1; all += $1 } END { for (t in n) if (n[t] > all / 10) print t }' | sort
 }
 
 # only WHAT NAME_REGEXP: nobody but threads of such names has samples.
