@@ -75,6 +75,7 @@ static void test_tiers(void)
 	} rows[] = {
 		{ true, true, "a.B.c_[0]", "a.B.c", "_[0]" },	   { true, false, "a.B.c_[0]", "a.B.c", "" },
 		{ true, true, "a.B.c_[1]", "a.B.c", "_[1]" },	   { true, true, "a.B.c_[j]", "a.B.c", "_[j]" },
+		{ true, true, "a.B.c_[?]", "a.B.c", "_[?]" },	   { true, false, "a.B.c_[?]", "a.B.c", "_[i]" },
 		{ true, false, "a.B.c_[i]", "a.B.c", "_[i]" },	   { true, true, "byte[]", "byte[]", "" },
 		{ true, true, "a_[k]", "a_[k]", "" },		   { true, true, "_[0]", "_[0]", "" },
 		{ false, true, "JS:~f x", "JS:f x", "_[0]" },	   { false, false, "JS:~f x", "JS:~f x", "" },
@@ -92,7 +93,7 @@ static void test_tiers(void)
 		str_add(&plain, rows[i].name + t.tail, t.len - t.tail);
 		CHECK_TEXT(str_text(&plain), rows[i].plain);
 		CHECK_TEXT(t.annotation, rows[i].annotation);
-		CHECK(t.inlined == !strcmp(t.annotation, "_[i]"));
+		CHECK(t.inlined == (!strcmp(t.annotation, "_[i]") || !strcmp(t.annotation, "_[?]")));
 		str_free(&plain);
 	}
 }

@@ -68,6 +68,7 @@ static void check_ours(void)
 	CHECK(io == 1000);
 
 	CHECK(is_between(colour("java", "a_[j]"), 50, 110, 200, 255, 50, 110));
+	CHECK(is_between(colour("java", "a_[?]"), 135, 180, 205, 240, 205, 240));
 	CHECK(is_between(colour("java", "a_[1]"), 170, 210, 215, 250, 70, 120));
 	CHECK(is_between(colour("java", "a_[0]"), 150, 190, 205, 240, 150, 190));
 	check_java_names();
