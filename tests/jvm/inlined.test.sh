@@ -34,6 +34,10 @@ for java in $JAVAS; do
 	else
 		skip "$v: shares of inlined methods" "no JFR to compare with"
 	fi
+	if [ "${v#java}" -lt 10 ]; then
+		skip "$v: a loop in an inlined method" "its compiler leaves no poll there, so that nothing tells of it"
+		continue
+	fi
 	java_start Shares middle
 	live annotated "$v: nearest" 'Shares.leafWork_\[?\] ' 'leafWork_\[i\]'
 	has "$v: nearest, without --all an inlined frame" "$tmp/plain" 'Shares.leafWork_[i] '
