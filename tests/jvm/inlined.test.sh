@@ -1,6 +1,7 @@
 #!/bin/sh
 # Methods that were inlined where a program was interrupted: nearer to the truth than what JFR says of the same run, and
 # --jvm-inline.
+# live: shares of inlined methods
 . tests/tap.sh
 . tests/collect/common.sh
 . tests/jvm/java.sh
