@@ -209,9 +209,9 @@ def faults_of(truths, seen, lost):
         right, early, wrong, way = (t.counts[v] for v in ("right", "early", "wrong", "way"))
         if t.early_is_right:
             right, early = right + early, 0
+        share, true_share = (right + way) / total, t.ns / total_ns
         if t.is_stub or t.frames[-1].endswith("_[i]") and right:  # whose instructions are mixed with its caller's
             right += way
-        share, true_share = (right + way) / total, t.ns / total_ns
         least = MOVING if t.any_depth else WHOLE
         if right < min(LEAST, true_share * total / 3) or right < least * (right + early + wrong) or wrong:
             faults.append("%d right, %d early, %d wrong of %s" % (right, early, wrong, t.text))
