@@ -31,6 +31,7 @@ struct mix {
 struct thread {
 	int tid;                    /* 0: a free slot */
 	bool is_old;                /* it had a TLAB before */
+	bool has_ended;             /* the last one: what ended it was put outside, after a collection */
 	double tlab, limit;         /* bytes of the last one; 0: not known */
 	double left;                /* in TLABs: what was left of it at the last event, about */
 	uint32_t outside;           /* objects that would have fitted into all of it */
@@ -359,13 +360,16 @@ struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size,
 {
 	struct thread *t = find_thread(w, tid);
 	double bytes = (double)size;
+	bool is_first;
 
 	if (t->tlab == 0 && t->is_old && tlab > size) {
 		t->tlab = (double)(tlab - size); /* it had one; that they were the same is the best guess */
 		t->left = 1;
 	}
-	if (t->tlab > bytes)
-		bytes = stands_for(w, t, bytes / t->tlab, tlab > 0);
+	is_first = tlab > 0 || (t->tlab > 0 && (double)size <= t->limit);
+	if (t->tlab > bytes && !t->has_ended)
+		bytes = stands_for(w, t, bytes / t->tlab, is_first);
+	t->has_ended = is_first && !tlab;
 	/* The JVM adds the object's size to the one that it wants (compute_size()). */
 	if (tlab > size) {
 		compare_begin(w, t, size);

@@ -8,7 +8,8 @@
  *                              left <= limit: a new TLAB begins with it
  *                              left >  limit: it is put outside of any, and the TLAB goes on
  *
- * The limit is T/64, mostly.  Objects up to it, nearly all that there are, are never outside.  That such an
+ * The limit is T/64, mostly.  Objects up to it, nearly all that there are, are not outside, but when there is no room for
+ * a new TLAB before a collection: then one is, and whatever comes next begins the new TLAB, and stands for itself.  That such an
  * object is the one that does not fit is as likely as it is large: a sample by bytes, one every T.  What is seen
  * stands for the T bytes since the last new TLAB, whatever its class and size; for T / size objects.
  *
