@@ -233,7 +233,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		{ .name = "no-wakers", .flag = &o->no_wakers },
 		{ .name = "kernel", .flag = &o->style.kernel },
 		{ .name = "jit", .flag = &o->style.jit },
-		{ .name = "all", .help = "annotate frames: kernel _[k], JIT _[j] _[1] _[0] _[?]", .flag = &o->all },
+		{ .name = "all", .help = "annotate frames: kernel _[k], JIT _[j] _[1] _[?]", .flag = &o->all },
 		{ .name = "inline", .off = &o->style.no_inlined },
 		{ .name = "no-inline", .help = "no frames of inlined functions: _[i]",
 		  .flag = &o->style.no_inlined },

@@ -220,14 +220,13 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	int64_t edge = p->w - m->x - HEAT_PAD, step = p->across > 1 ? p->step - EDGE : edge;
 	int64_t room = step < edge ? step : edge, used;
 	struct font alarm = canvas_font(&c->font, TEXT_ALARM);
-	struct str total = {0}, cut = {0}, shown = {0};
+	struct str total = {0}, shown = {0};
 
 	add_total(p, m, &total);
 	if (font_width(&c->font, m->title, strlen(m->title)) + font_width(&c->font, str_text(&total), total.len) > room)
 		str_clear(&total); /* the name first */
-	font_fit(&cut, &c->font, m->title, strlen(m->title),
+	font_fit(&shown, &c->font, m->title, strlen(m->title),
 		 room - font_width(&c->font, str_text(&total), total.len), 1);
-	heat_name_add(&shown, str_text(&cut));
 	str_add(&shown, str_text(&total), total.len);
 	c->text(c, TEXT_DETAILS, m->x, y, str_text(&shown), shown.len);
 	used = font_width(&c->font, str_text(&shown), shown.len) + 2 * EDGE;
@@ -237,7 +236,6 @@ static void draw_title(const struct heat_plan *p, struct canvas *c, const struct
 	if (shown.len)
 		c->text(c, TEXT_ALARM, m->x + (int32_t)used, y, shown.buf, shown.len);
 	str_free(&total);
-	str_free(&cut);
 	str_free(&shown);
 }
 

@@ -200,9 +200,6 @@ uint64_t heat_unit_ns(const char *unit);
 /* How values are shown: those in us, ms and s as lengths of time, too. */
 struct unit heat_unit(const struct heat_style *style, const struct heat *h);
 
-/* Append a name; one that turns the direction of writing does so for itself only. */
-void heat_name_add(struct str *out, const char *name);
-
 /* Append a value of the rows of HEAT_Y_VALUE. */
 void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value);
 

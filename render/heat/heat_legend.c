@@ -111,7 +111,7 @@ static void add_key(struct heat_plan *p, uint32_t rgb, const char *name, uint64_
 {
 	struct str text = {0};
 
-	heat_name_add(&text, name);
+	str_puts(&text, name);
 	str_puts(&text, " (");
 	add_amount(&text, p, count);
 	str_addc(&text, ')');

@@ -35,29 +35,6 @@ struct unit heat_unit(const struct heat_style *style, const struct heat *h)
 	return (struct unit){ style->unit ? style->unit : "", h->decimals, 1 };
 }
 
-/* Has it characters that turn the direction of what follows?  U+200E.., U+202A..2E, U+2066..9, U+061C. */
-static bool turns(const char *name)
-{
-	for (const char *at = name; (at = strpbrk(at, "\xe2\xd8")); at++) {
-		unsigned char last = at[1] ? (unsigned char)at[2] : 0;
-
-		if (!memcmp(at, "\xd8\x9c", at[1] ? 2 : 1) || (!strncmp(at, "\xe2\x80", 2) &&
-		    (last == 0x8e || last == 0x8f || (last >= 0xaa && last <= 0xae))) ||
-		    (!strncmp(at, "\xe2\x81", 2) && last >= 0xa6 && last <= 0xa9))
-			return true;
-	}
-	return false;
-}
-
-void heat_name_add(struct str *out, const char *name)
-{
-	bool isolated = turns(name);
-
-	str_puts(out, isolated ? "\xe2\x81\xa8" : ""); /* first strong isolate */
-	str_puts(out, name);
-	str_puts(out, isolated ? "\xe2\x81\xa9" : ""); /* ... popped */
-}
-
 void heat_value_add(struct str *out, const struct heat_plan *p, uint64_t value)
 {
 	struct unit unit = heat_unit(p->style, p->chart->heat);

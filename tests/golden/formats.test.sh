@@ -87,7 +87,11 @@ draw -w 4520 "$tmp/many.folded" >"$tmp/many.svg"
 has "where they are too many, it says so" "$tmp/many.svg" ">Frames narrower than 1 px are drawn in runs before a zoom<"
 awk 'BEGIN { for (i = 0; i < 9000; i++) printf "f%d;g%d;h%d;k%d %d\n", i, i, i, i, i % 2 + 2 }' >"$tmp/mixed.folded"
 draw -w 13520 "$tmp/mixed.folded" >"$tmp/many.svg"
-has "... a tower as well" "$tmp/many.svg" ">Frames narrower than 1.5 px, and those deeper than 3, are drawn in runs"
+has "... and no narrower one is a box" "$tmp/many.svg" ">Frames narrower than 1.5 px are drawn in runs"
+is "... but all that are wide enough" "$(grep -c '<title>[fghk][0-9]* (3 ' "$tmp/many.svg"):$(grep -c '<title>[fghk][0-9]* (2 ' "$tmp/many.svg")" 18000:0
+awk 'BEGIN { for (i = 0; i < 12; i++) { for (d = 0; d < 2040; d++) printf "%sf%d", d ? ";" : "", i; print " 1" } }' >"$tmp/tower.folded"
+draw -w 13520 "$tmp/tower.folded" >"$tmp/many.svg"
+has "... a tower as well" "$tmp/many.svg" ">Frames deeper than 1667 are drawn in runs"
 if command -v pdftotext >/dev/null; then
 	draw -w 4520 -o "$tmp/many.pdf" "$tmp/many.folded"
 	pdftotext "$tmp/many.pdf" "$tmp/text"

@@ -59,7 +59,7 @@ draw -w 300 --per thread "$tmp/names.folded" | texts details >"$tmp/names.svg"
 has "a narrow picture has whole names" "$tmp/names.svg" "a-long-name-of-a-thread"
 printf '@%d.5 \342\200\256abc;x 1\n' $noon >"$tmp/turn.folded"
 draw --by thread "$tmp/turn.folded" >"$tmp/turn.svg"
-has "a name turns the writing for itself only" "$tmp/turn.svg" "$(printf '\342\201\250\342\200\256abc\342\201\251 (1)')"
+has "a name does not turn the writing" "$tmp/turn.svg" "$(printf '\357\277\275abc (1)')"
 
 # ---- headings and notes -----------------------------------------------------------
 

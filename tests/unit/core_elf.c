@@ -123,7 +123,7 @@ static void test_reasons(void)
 		enum why why;
 	} rows[] = {
 		{ "/nowhere/at/all", "-", WHY_NO_FILE }, { "[uprobes]", "-", WHY_NO_FILE },
-		{ "/dev/null", "-", WHY_OTHER_BUILD },   { "/etc/passwd", "-", WHY_DAMAGED },
+		{ "/dev/null", "-", WHY_NO_FILE },       { "/etc/passwd", "-", WHY_DAMAGED },
 		{ "/etc/passwd", "1:1:1", WHY_OTHER_BUILD },
 	};
 
