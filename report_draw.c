@@ -48,6 +48,23 @@ static bool step(struct report *r, const char *const *words)
 
 #define STEP(r, ...) step(r, (const char *const[]){ __VA_ARGS__, NULL })
 
+/* A step that folds.  That nothing was found of a source is no failure: it is said, and the others are drawn. */
+static bool fold(struct report *r, const char *const *words)
+{
+	struct command c = {0};
+	int status;
+
+	command_add_all(&c, words);
+	COMMAND_ADD(&c, "--if-any");
+	status = run_step(c.words);
+	free(c.words);
+	if (status && status != NOTHING_THERE && !r->status)
+		r->status = status;
+	return !status;
+}
+
+#define FOLD(r, ...) fold(r, (const char *const[]){ __VA_ARGS__, NULL })
+
 /* "Off-CPU time: process 8513" */
 static const char *title(struct report *r, const char *what)
 {
@@ -76,7 +93,7 @@ static bool draw_flames(struct report *r)
 	const char *heading = title(r, r->event ? r->event : "CPU");
 	const char *folded = report_file(&r->files, ".folded");
 
-	if (!STEP(r, "collapse", "--sampled", "--root", "comm", "--all", "-o", folded, r->files.data))
+	if (!FOLD(r, "collapse", "--sampled", "--root", "comm", "--all", "-o", folded, r->files.data))
 		return false;
 	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o",
 	     report_file(&r->files, ".svg"), folded);
@@ -95,7 +112,7 @@ static bool draw_heat(struct report *r)
 	COMMAND_ADD(&c, "collapse");
 	command_add_flag(&c, "-q", !r->heat_only);
 	COMMAND_ADD(&c, "--sampled", "--heat", "-o", folded, r->files.data);
-	folds = step(r, c.words);
+	folds = fold(r, c.words);
 	free(c.words);
 	if (!folds)
 		return false;
@@ -111,15 +128,11 @@ static bool draw_heat(struct report *r)
  * folded twice; and what there is to say of the recording is said once. */
 static void draw_cpu(struct report *r)
 {
-	int before = r->status;
 	bool sampled = r->heat_only ? draw_heat(r) : draw_flames(r);
 
 	if (sampled && !r->heat_only)
 		draw_heat(r);
 	r->drawn |= sampled;
-	/* Threads that only slept have no samples, which is status 1: other charts show them. */
-	if (!sampled && r->status == 1 && strchr(r->sources, ','))
-		r->status = before;
 }
 
 /* Of another source than cpu. */
@@ -143,22 +156,17 @@ static const struct chart charts[] = {
 	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
 };
 
-/* That nothing was found of one source of several is no failure: it is said, and the others are drawn. */
 static bool fold_chart(struct report *r, const struct chart *chart, const char *folded)
 {
 	struct command c = {0};
-	int status;
+	bool folds;
 
 	COMMAND_ADD(&c, "collapse", "-q");
 	command_add_all(&c, chart->collapse);
-	COMMAND_ADD(&c, "-o", folded, r->files.data, "--if-any");
-	status = run_step(c.words);
+	COMMAND_ADD(&c, "-o", folded, r->files.data);
+	folds = fold(r, c.words);
 	free(c.words);
-	if (status == NOTHING_THERE && strchr(r->sources, ','))
-		return false;
-	if (status && !r->status)
-		r->status = status;
-	return !status;
+	return folds;
 }
 
 static void draw_chart(struct report *r, const struct chart *chart)
@@ -192,6 +200,6 @@ void report_draw(struct report *r, const char *dir)
 			draw_chart(r, &charts[i]);
 	}
 	if (!r->drawn && !r->status)
-		r->status = 1; /* each has said why */
+		r->status = -error("nothing to draw: nothing was found of what was recorded");
 	STEP(r, "web", dir);
 }

@@ -115,7 +115,8 @@ int choice_make(struct perfdata *d, const struct options *o, struct choice *choi
 		choice->event = event_named(d, o->event);
 	else if (!o->event && (o->sampled || !roots_has(&asked, "event")))
 		choice->event = first_with_samples(d, o->sampled);
-	if (o->sampled && !choice->event)
+	choice->nothing = o->sampled && !choice->event;
+	if (choice->nothing)
 		return error("%s: holds no samples of what ran", d->path);
 	if (preset && !choice->event->spans)
 		return error("%s: its event %s is none of ours", d->path, preset->event);

@@ -108,7 +108,7 @@ static void choose_names(struct collapse *c)
 static void find_where(struct collapse *c)
 {
 	clock_read(&c->clock, &c->data);
-	if (c->recorded.present || is_same_boot(&c->data, &c->sideband, &c->clock))
+	if (c->recorded.present || is_same_boot(&c->data, &c->sideband, &c->clock, &c->elsewhere))
 		return;
 	live_is_elsewhere(&c->live);
 	modules_are_elsewhere(&c->sideband.modules);
@@ -335,6 +335,8 @@ static int choose(struct collapse *c)
 
 static int fold(struct collapse *c)
 {
+	if (c->elsewhere.len && c->gather.stacks.places.count)
+		warn("%s: %s", c->data.path, c->elsewhere.buf);
 	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
 	kernel_areas_assign(&c->sideband.kernel_areas, &c->gather.stacks.places);
 	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
@@ -378,6 +380,7 @@ void collapse_free(struct collapse *c)
 	clock_free(&c->clock);
 	seen_free(&c->seen);
 	sideband_free(&c->sideband);
+	str_free(&c->elsewhere);
 	live_free(&c->live);
 	jit_files_free(&c->jit);
 	recorded_symbols_free(&c->recorded);

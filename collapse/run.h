@@ -25,6 +25,7 @@ struct collapse {
 	struct perfdata data;
 	struct recorded_symbols recorded;
 	struct live live;
+	struct str elsewhere;        /* why this machine has no names for it; empty: it has */
 	struct jit_files jit;        /* dumps of JIT-compiled code, when the recording has no names */
 	places_source *source;       /* of names: the recording, or this machine */
 	void *source_argument;

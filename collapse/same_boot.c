@@ -105,18 +105,19 @@ static bool was_written_before(const struct perfdata *d)
 	return d->mtime_ns + slack() < clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME);
 }
 
-static bool is_contradicted(const struct perfdata *d, const struct sideband *s, const struct utsname *here)
+static bool is_contradicted(const struct perfdata *d, const struct sideband *s, const struct utsname *here,
+			    struct str *why)
 {
 	if (d->osrelease && strcmp(d->osrelease, here->release))
-		warn("recorded on kernel %s, this is %s" NO_NAMES, d->osrelease, here->release);
+		str_addf(why, "recorded on kernel %s, this is %s" NO_NAMES, d->osrelease, here->release);
 	else if (d->hostname && strcmp(d->hostname, here->nodename))
-		warn("recorded on host %s, this is %s" NO_NAMES, d->hostname, here->nodename);
+		str_addf(why, "recorded on host %s, this is %s" NO_NAMES, d->hostname, here->nodename);
 	else if (d->arch && strcmp(d->arch, here->machine))
-		warn("recorded on a processor %s, this is %s" NO_NAMES, d->arch, here->machine);
+		str_addf(why, "recorded on a processor %s, this is %s" NO_NAMES, d->arch, here->machine);
 	else if (is_other_build(s))
-		warn("recorded on another build of this kernel" NO_NAMES);
+		str_addf(why, "recorded on another build of this kernel" NO_NAMES);
 	else if (is_at_other_address(s) || is_too_late(d, s) || was_written_before(d))
-		warn("recorded on another machine, or before this one was booted" NO_NAMES);
+		str_addf(why, "recorded on another machine, or before this one was booted" NO_NAMES);
 	else
 		return false;
 	return true;
@@ -146,14 +147,14 @@ static bool was_written_then(const struct perfdata *d, const struct sideband *s)
 		is_near(wall_ns - clock_now(CLOCK_BOOTTIME) + s->last_ns, d->mtime_ns, slack()));
 }
 
-bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock)
+bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock, struct str *why)
 {
 	struct utsname here;
 
-	if (uname(&here) || is_contradicted(d, s, &here))
+	if (uname(&here) || is_contradicted(d, s, &here, why))
 		return false;
 	if ((d->osrelease && d->hostname) || has_our_clocks(d, clock) || was_written_then(d, s))
 		return true;
-	warn("%s: nothing shows that it was recorded on this machine, since it was booted" NO_NAMES, d->path);
+	str_addf(why, "nothing shows that it was recorded on this machine, since it was booted" NO_NAMES);
 	return false;
 }

@@ -16,8 +16,9 @@
 #include "collapse/clock.h"
 #include "collapse/perfdata.h"
 #include "collapse/sideband.h"
+#include "core/str.h"
 
-/* Warns, when it is not, what contradicts it. */
-bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock);
+/* When it is not, why gets what contradicts it, and what follows for names. */
+bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock, struct str *why);
 
 #endif

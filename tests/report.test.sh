@@ -77,11 +77,11 @@ run "report" 0 "$bin/pyrograph" report -a -d 5 -o "$charts/deep"
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
 collect cpu -a -d 5 -o $charts/deep/NAME.data
-collapse --sampled --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data
+collapse --sampled --root comm --all -o $charts/deep/NAME.folded $charts/deep/NAME.data --if-any
 render flame --colors java --title CPU: whole machine -o $charts/deep/NAME.svg $charts/deep/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/deep/NAME-threads.folded $charts/deep/NAME.data
 render flame --colors java --split thread --title CPU: whole machine -o $charts/deep/NAME-threads $charts/deep/NAME-threads.folded
-collapse -q --sampled --heat -o $charts/deep/NAME-heat.folded $charts/deep/NAME.data
+collapse -q --sampled --heat -o $charts/deep/NAME-heat.folded $charts/deep/NAME.data --if-any
 render heat --title CPU over time: whole machine -o $charts/deep/NAME-heat.svg $charts/deep/NAME-heat.folded
 web $charts/deep
 END
@@ -136,11 +136,11 @@ run "all that works here is recorded" 0 "$bin/pyrograph" report -p 7 -o "$charts
 calls >"$tmp/calls"
 cat >"$tmp/wanted" <<END
 collect cpu,sched,offcpu -p 7 -d 10 --wakers -o $charts/all/NAME.data
-collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data
+collapse --sampled --root comm --all -o $charts/all/NAME.folded $charts/all/NAME.data --if-any
 render flame --colors java --title CPU: process 7 -o $charts/all/NAME.svg $charts/all/NAME.folded
 collapse -q --sampled --root thread --all -o $charts/all/NAME-threads.folded $charts/all/NAME.data
 render flame --colors java --split thread --title CPU: process 7 -o $charts/all/NAME-threads $charts/all/NAME-threads.folded
-collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data
+collapse -q --sampled --heat -o $charts/all/NAME-heat.folded $charts/all/NAME.data --if-any
 render heat --title CPU over time: process 7 -o $charts/all/NAME-heat.svg $charts/all/NAME-heat.folded
 collapse -q --states -o $charts/all/NAME-states.folded $charts/all/NAME.data --if-any
 render states --title Scheduler states: process 7 -o $charts/all/NAME-states.svg $charts/all/NAME-states.folded
@@ -294,16 +294,16 @@ has "... the collector was told" "$log" interrupted
 printf '#!/bin/sh\n[ "$1" = usable ] && { echo cpu; exit; }\nkill -KILL $$\n' >"$bin/pyrograph-collect"
 run "a collector that is killed" 137 "$bin/pyrograph" report -a -o "$charts/k"
 has "... is reported" "$tmp/err" "collect was ended by signal 9"
-# Where a stage fails because there is nothing to fold, other charts make up for it; never for one that was killed.
+# Where a stage fails because there is nothing to fold, other charts make up for it; never for one that fails otherwise, or is killed.
 mkdir "$bin/whole"
 cp "$bin/stage" "$bin/whole/pyrograph-collapse"
 cp "$bin/stage" "$bin/pyrograph-collect"
 cat >"$bin/pyrograph-collapse" <<'END'
 #!/bin/sh
-case "$*" in *--sampled*) [ "$how" = 1 ] && exit 1; kill -"$how" $$ ;; esac
+case "$*" in *--sampled*) [ "$how" -le 3 ] 2>/dev/null && exit "$how"; kill -"$how" $$ ;; esac
 exec "${0%/*}/whole/pyrograph-collapse" "$@"
 END
-for how in 1:0 SEGV:139 KILL:137; do
+for how in 3:0 1:1 SEGV:139 KILL:137; do
 	run "collapse that ends by ${how%:*}" "${how#*:}" \
 		env usable=cpu,sched how="${how%:*}" "$bin/pyrograph" report -a -o "$charts/signal.${how%:*}"
 done

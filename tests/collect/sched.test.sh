@@ -231,7 +231,7 @@ compare_three()
 	cp "$tmp/out" "$tmp/three.truth"
 	python3 tests/collect/spans.py "$tmp/three.data" >"$tmp/three.spans"
 	for who in sleeper reader; do
-		tid=$(truth three $who 2) each=$((2000 * $(truth three $who 5))) # ns: they look at the clock one after the other
+		tid=$(truth three $who 2) each=$((5000 * $(truth three $who 5))) # ns: they look at the clock one after the other
 		blocked=$(total offcpu 6 12) waited=$(total wakeup 0 99)
 		within_if_calm "... of one mind about how long $who is blocked" "$(total sched 6 12)" \
 			$((blocked * 98 / 100 - each)) $((blocked * 102 / 100 + each))

@@ -178,7 +178,7 @@ live collector_killed
 input()
 {
 	before 60 grep -q '^ready' "$tmp/java.out"
-	before 60 recorded $$ "$1" $(($(sizes "$1") + 40000))
+	before 60 recorded $$ "$1" $(($(sizes "$1") + 150000)) # JVMs are looked for each second
 }
 
 # fed FILE COMMAND ...: with such an input; what it prints goes to $tmp/java.out.

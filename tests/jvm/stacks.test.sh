@@ -11,14 +11,15 @@ if ! "$pyrograph" collect cpu -q -d 0.1 -o "$tmp/try.data" -- true 2>"$tmp/err";
 	exit 0
 fi
 
-# check WHAT JVM_OPTION [PROGRAM_ARG ...]: live, as all here.
+# check WHAT JVM_OPTION [PROGRAM_ARG ...]: live, as all here.  Of frames that are certain, none may be wrong; what is
+# likely is judged by inlined.test.sh.
 check()
 {
 	what="$(java_version "$java") $1" option=$2 rate=499
 	[ "$1" != shares ] || rate=999 # must be many
 	shift 2
 	java_start $option $library Stacks "$@"
-	for_cpu "$((${SECONDS_EACH:-1} * 120))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf -F $rate -p "$jvm" \
+	for_cpu "$((${SECONDS_EACH:-1} * 120))" "$tmp/stacks.data" "$pyrograph" collect cpu -q --call-graph dwarf --jvm-inline certain -F $rate -p "$jvm" \
 		2>"$tmp/err" || not_ok "$what: recorded" "$tmp/err"
 	java_stop
 	"$pyrograph" collapse -q --root thread "$tmp/stacks.data" >"$tmp/folded" 2>"$tmp/err" ||
