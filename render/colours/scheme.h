@@ -12,8 +12,6 @@
 #include "render/colours/hue.h"
 #include "render/colours/vector.h"
 
-enum { SCHEME_KINDS_MAX = 8 };
-
 struct scheme {
 	const char *name;
 	/* One kind of colours for all names ... */

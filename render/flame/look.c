@@ -173,12 +173,15 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
 		 const struct tree *t, uint32_t root)
 {
 	const struct scheme_kind *kinds = l->palette.scheme->kinds;
+	size_t kind_count = 0;
 	bool *seen, *used;
 
 	if (l->by_width || (!l->rules.count && !kinds))
 		return;
 	seen = xcalloc(p->names.count, sizeof(*seen));
-	used = xcalloc(l->rules.count + SCHEME_KINDS_MAX, sizeof(*used));
+	while (kinds && kinds[kind_count].label)
+		kind_count++;
+	used = xcalloc(l->rules.count + kind_count, sizeof(*used));
 	for (uint32_t i = root ? root : 1; i < t->frames[root].end; i++) {
 		uint32_t name = t->frames[i].name;
 
@@ -190,7 +193,7 @@ void look_legend(const struct look *l, struct legend *legend, const struct profi
 		if (used[i])
 			add_label(legend, rule_swatch(&l->rules.items[i]), l->rules.items[i].label);
 	}
-	for (size_t i = 0; kinds && kinds[i].label; i++) {
+	for (size_t i = 0; i < kind_count; i++) {
 		if (used[l->rules.count + i])
 			add_label(legend, kinds[i].hue(0.5), kinds[i].label);
 	}
