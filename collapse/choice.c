@@ -98,7 +98,7 @@ static int explain_missing(const struct perfdata *d, const struct preset *preset
 
 	choice->nothing = is_empty_event(d, preset->event);
 	if (choice->nothing)
-		return error("%s: %s was recorded, and nothing of it is there%s", d->path, preset->event, cut);
+		return error("%s: %s was recorded, but found nothing%s", d->path, preset->event, cut);
 	return error("%s: has no %s%s", d->path, preset->missing, cut);
 }
 

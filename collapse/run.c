@@ -239,7 +239,7 @@ static int check_something_is_left(struct collapse *c)
 	if (!c->sideband.samples)
 		return error("%s: holds no samples", c->data.path);
 	if (c->choice.nothing && c->options.if_any && c->choice.event)
-		return error("%s: %s was recorded, and nothing of it is there", c->data.path, c->choice.event->name);
+		return error("%s: %s was recorded, but found nothing", c->data.path, c->choice.event->name);
 	if (c->gather.sums)
 		warn("%s: %llu samples sum up several spans of time: --min, --max leave them out "
 		     "(collect with --events records single ones)", c->data.path,

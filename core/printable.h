@@ -6,7 +6,7 @@
  *   - what turns the direction of text (Unicode's Bidi_Control): U+061C, U+200E, U+200F, U+202A to U+202E,
  *     U+2066 to U+2069
  *   - what ends lines or paragraphs: U+2028, U+2029
- *   - bytes that are no UTF-8 (the kernel cuts names of threads anywhere)
+ *   - bytes that are not UTF-8 (the kernel cuts names of threads anywhere)
  * In pictures and pages (core/markup.h) the same characters become U+FFFD. */
 #ifndef CORE_PRINTABLE_H
 #define CORE_PRINTABLE_H

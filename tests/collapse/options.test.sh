@@ -123,7 +123,7 @@ is "... one of them" "$(sum "$tmp/out")" 1500000000
 } >"$tmp/none.txt"
 python3 tests/collapse/make_recording.py "$tmp/none" <"$tmp/none.txt"
 status "--offcpu where collect offcpu found nobody blocked" 1 "$pyrograph" collapse --offcpu "$tmp/none"
-has "... says that" "$tmp/err" "offcpu was recorded, and nothing of it is there"
+has "... says that" "$tmp/err" "offcpu was recorded, but found nothing"
 "$pyrograph" collapse -q --states --timed "$tmp/none" >"$tmp/out"
 has_not "no line is all zeros" "$tmp/out" " 0 0 0"
 
