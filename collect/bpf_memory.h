@@ -1,4 +1,4 @@
-/* bpf_memory: what the maps of a BPF program take, and what of it may be had here. */
+/* bpf_memory: how much memory the maps of a BPF program need, and how much this control group allows. */
 #ifndef COLLECT_BPF_MEMORY_H
 #define COLLECT_BPF_MEMORY_H
 
