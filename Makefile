@@ -50,8 +50,8 @@ LIBS_web      :=
 STAGES   := collect collapse render web
 PROGRAMS := $(BUILD)/pyrograph $(STAGES:%=$(BUILD)/pyrograph-%)
 
-CORE_OBJ     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard core/*.c core/*/*.c)))
-DISPATCH_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard *.c)))
+CORE_OBJ     := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard core/*.c core/*/*.c core/*/*/*.c)))
+REPORT_OBJ   := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard report/*.c)))
 define stage_objects
 OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c)))
 endef
@@ -93,14 +93,14 @@ $(OBJ_collect): | $(BPF_NAMES:%=build/bpf/%.skel.h)
 # ---- programs ----------------------------------------------------------------
 
 # Scripts and styles are embedded byte for byte (core/asset.h).
-$(BUILD)/render/assets.o: $(wildcard render/browser/*)
+$(BUILD)/render/drawing/assets.o: $(wildcard render/browser/*/*)
 $(BUILD)/web/assets.o: $(wildcard web/*.js web/*.css)
 
 $(BUILD)/libcore.a: $(CORE_OBJ)
 	@rm -f $@
 	$(call quiet,AR)$(AR) rcs $@ $^
 
-$(BUILD)/pyrograph: $(DISPATCH_OBJ) $(BUILD)/libcore.a
+$(BUILD)/pyrograph: $(REPORT_OBJ) $(BUILD)/libcore.a
 	$(call quiet,LD)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@ -lm
 
 define stage_program
@@ -279,7 +279,7 @@ FUZZ_SEEDS_recorded  = python3 tests/fuzz/seeds.py recorded $$to
 
 FUZZ_STAGE_jvm := collect/jvm
 FUZZ_WITHOUT_jvm := collect/jvm/attach%
-FUZZ_WITH_jvm := collect/anchors.c
+FUZZ_WITH_jvm := collect/machine/anchors.c
 FUZZ_BYTES_jvm := 16416
 FUZZ_SEEDS_jvm  = python3 tests/fuzz/seeds.py jvm $$to
 
@@ -289,7 +289,7 @@ build/fuzz/%.o: %.c
 
 build/fuzz/render/%.o build/fuzz/tests/fuzz/%.o: CPPFLAGS += $(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)
 
-FUZZ_CORE := $(patsubst %.c,build/fuzz/%.o,$(sort $(wildcard core/*.c core/*/*.c)))
+FUZZ_CORE := $(patsubst %.c,build/fuzz/%.o,$(sort $(wildcard core/*.c core/*/*.c core/*/*/*.c)))
 
 build/fuzz/libcore.a: $(FUZZ_CORE)
 	@rm -f $@
@@ -312,7 +312,7 @@ fuzz: $(FUZZ_TARGETS:%=fuzz-%)
 
 # ---- install -----------------------------------------------------------------
 
-MANUALS := $(wildcard *.1 $(STAGES:%=%/*.1))
+MANUALS := $(wildcard report/*.1 $(STAGES:%=%/*.1))
 
 # As the shell reads it: DESTDIR may have blanks in it.
 to = '$(subst ','\'',$(DESTDIR)$(PREFIX))'

@@ -5,7 +5,7 @@
 
 #include "bpf/sched.h"
 #include "bpf/targets.bpf.h"
-#include "collect/recording.h"
+#include "core/format/recording.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

@@ -1,5 +1,5 @@
 /* offcpu_look: blocks that go on, which no event tells: those of threads that are blocked already when it
- * begins, and those that the collector asks for (collect/offcpu_held.h). */
+ * begins, and those that the collector asks for (collect/offcpu/offcpu_held.h). */
 #ifndef BPF_OFFCPU_LOOK_BPF_H
 #define BPF_OFFCPU_LOOK_BPF_H
 

@@ -4,8 +4,8 @@
  * What happens to a thread happens under the lock of its run queue, so that no two
  * programs change it at a time.  Waking does not: it keeps off threads that are on a CPU
  * or leaving it; nor do looks: see sched_look.bpf.h. */
-#include "bpf/sched_slots.bpf.h"
 #include "bpf/sched_look.bpf.h"
+#include "bpf/sched_slots.bpf.h"
 #include "bpf/states.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";

@@ -1,5 +1,5 @@
 /* sched_look: waits that are charged before they end: of threads that are moved to another
- * CPU, and of those that the collector has looked at (collect/sched_look.h). */
+ * CPU, and of those that the collector has looked at (collect/sched/sched_look.h). */
 #ifndef BPF_SCHED_LOOK_BPF_H
 #define BPF_SCHED_LOOK_BPF_H
 

@@ -3,7 +3,7 @@
 #define BPF_STATES_BPF_H
 
 #include "bpf/kernel.h"
-#include "collect/recording.h"
+#include "core/format/recording.h"
 
 const volatile __u32 have_regs = 1; /* bpf_task_pt_regs() is there: Linux 5.15 */
 const volatile __u32 yield_nr = 24; /* of sched_yield(2) */

@@ -1,6 +1,6 @@
 /* targets: the part of a BPF program that knows its targets.  Include it in one
  * source file; in user space, bpf_targets_prepare() and bpf_targets_fill() do the
- * rest (collect/bpf.h). */
+ * rest (collect/bpf/bpf.h). */
 #ifndef BPF_TARGETS_BPF_H
 #define BPF_TARGETS_BPF_H
 

@@ -1,4 +1,4 @@
-/* targets: which threads a BPF program looks at, as collect/bpf.c tells it. */
+/* targets: which threads a BPF program looks at, as collect/bpf/bpf.c tells it. */
 #ifndef BPF_TARGETS_H
 #define BPF_TARGETS_H
 

@@ -1,4 +1,4 @@
-/* thread_probe: names of Java threads as they start (collect/thread_probe.h). */
+/* thread_probe: names of Java threads as they start (collect/java/thread_probe.h). */
 #include "bpf/thread_probe.h"
 
 #include <linux/bpf.h>

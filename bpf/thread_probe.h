@@ -1,4 +1,4 @@
-/* thread_probe: what crosses from the BPF program to collect/thread_probe.c. */
+/* thread_probe: what crosses from the BPF program to collect/java/thread_probe.c. */
 #ifndef BPF_THREAD_PROBE_H
 #define BPF_THREAD_PROBE_H
 

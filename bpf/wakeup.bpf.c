@@ -7,7 +7,7 @@
 #include "bpf/slots.bpf.h"
 #include "bpf/states.bpf.h"
 #include "bpf/wakeup.h"
-#include "collect/recording.h"
+#include "core/format/recording.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

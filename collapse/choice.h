@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "collapse/event.h"
 #include "collapse/options.h"
-#include "collapse/perfdata.h"
+#include "collapse/perfdata/event.h"
+#include "collapse/perfdata/perfdata.h"
 
 struct choice {
 	struct event *event;         /* the only one used; NULL: all */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "collapse/points.h"
+#include "collapse/text/points.h"
 #include "core/error.h"
 #include "core/nearest.h"
 

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "collapse/output.h"
-#include "collapse/quality_report.h"
-#include "collect/recording.h"
+#include "collapse/output/output.h"
+#include "collapse/output/quality_report.h"
 #include "core/error.h"
+#include "core/format/recording.h"
 #include "core/str.h"
 
 /* Names of Java frames, which nothing but the JVM has, are written when a recording ends. */

@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collapse/states.h"
-#include "collect/recording.h"
+#include "collapse/fold/states.h"
 #include "core/error.h"
+#include "core/format/recording.h"
 
 static const struct manual manual = {
 	.usage = "[options] [RECORDING]",

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collapse/columns.h"
+#include "collapse/fold/columns.h"
+#include "collapse/fold/names.h"
+#include "collapse/fold/roots.h"
 #include "collapse/formats.h"
-#include "collapse/names.h"
-#include "collapse/roots.h"
 #include "core/opts.h"
 #include "core/str.h"
 

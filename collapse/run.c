@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/derived.h"
-#include "collapse/event.h"
-#include "collapse/jit_dumps.h"
 #include "collapse/judge.h"
-#include "collapse/output.h"
-#include "collapse/quality_report.h"
-#include "collapse/same_boot.h"
-#include "collapse/sample.h"
-#include "collapse/thread_dump.h"
+#include "collapse/output/output.h"
+#include "collapse/output/quality_report.h"
+#include "collapse/perfdata/event.h"
+#include "collapse/perfdata/jit_dumps.h"
+#include "collapse/perfdata/same_boot.h"
+#include "collapse/perfdata/sample.h"
+#include "collapse/perfdata/thread_dump.h"
+#include "collapse/sched/derived.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"

@@ -3,20 +3,20 @@
 #define COLLAPSE_RUN_H
 
 #include "collapse/choice.h"
-#include "collapse/clock.h"
-#include "collapse/fold.h"
-#include "collapse/gather.h"
-#include "collapse/names.h"
+#include "collapse/fold/fold.h"
+#include "collapse/fold/gather.h"
+#include "collapse/fold/names.h"
+#include "collapse/fold/user_stacks.h"
 #include "collapse/options.h"
-#include "collapse/perfdata.h"
-#include "collapse/recorded.h"
-#include "collapse/seen.h"
-#include "collapse/sideband.h"
-#include "collapse/user_stacks.h"
+#include "collapse/perfdata/clock.h"
+#include "collapse/perfdata/perfdata.h"
+#include "collapse/perfdata/recorded.h"
+#include "collapse/perfdata/seen.h"
+#include "collapse/perfdata/sideband.h"
 #include "core/regexp.h"
-#include "core/symbols/jit_files.h"
+#include "core/symbols/jit/jit_files.h"
 #include "core/symbols/live.h"
-#include "core/symbols/places.h"
+#include "core/symbols/space/places.h"
 
 /* Everything that one run needs, in the order in which it comes to be. */
 struct collapse {

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/alloc.h"
-#include "collect/collection.h"
-#include "collect/cpu.h"
-#include "collect/offcpu.h"
-#include "collect/sched.h"
-#include "collect/wakeup.h"
+#include "collect/alloc/alloc.h"
+#include "collect/cpu/cpu.h"
+#include "collect/offcpu/offcpu.h"
+#include "collect/run/collection.h"
+#include "collect/sched/sched.h"
+#include "collect/wakeup/wakeup.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/nearest.h"

@@ -1,8 +1,8 @@
-#include "render/picture.h"
+#include "core/format/picture.h"
 
 #include <stdbool.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/markup.h"
 #include "core/utf8.h"
 #include "render/profile/source.h"

@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "core/opts.h"
 #include "core/outfile.h"
-#include "render/assets.h"
 #include "render/charts.h"
+#include "render/drawing/assets.h"
 
 /* The scripts of a chart; 0 when it has none. */
 static size_t scripts_of(const char *chart, const struct asset **scripts)

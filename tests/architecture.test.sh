@@ -32,7 +32,7 @@ is "the dispatcher includes no stage" \
 	"$(cat ./*.[ch] | sed -n 's/^#include "\(.*\)"/\1/p' | sort -u | grep '/' | grep -v '^core/' | tr '\n' ' ')" ""
 
 # What a format header drags in, its neighbour would see as well.
-for format in collect/recording.h collapse/folded.h render/picture.h; do
+for format in core/format/recording.h core/format/folded.h core/format/picture.h; do
 	dragged=$(${CC:-cc} -I. -D_GNU_SOURCE -MM -x c "$format" | tr ' \\' '\n\n' | grep '/.*\.h$' |
 		grep -vE "^core/|^$format$" | tr '\n' ' ')
 	is "$format drags in no other header of its stage" "$dragged" ""

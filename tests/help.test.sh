@@ -58,8 +58,8 @@ done
 status "pyrograph collect help cpu" 0 $pyrograph collect help cpu
 has "... the same" "$tmp/out" "Usage: pyrograph collect cpu"
 
-if man -l pyrograph.1 >"$tmp/page" 2>&1 && grep -q SYNOPSIS "$tmp/page"; then
-	for page in pyrograph.1 */pyrograph-*.1; do
+if man -l report/pyrograph.1 >"$tmp/page" 2>&1 && grep -q SYNOPSIS "$tmp/page"; then
+	for page in */pyrograph*.1; do
 		LC_ALL=C.UTF-8 man -l "$page" 2>&1 | grep '’’' >"$tmp/page"
 		is "$page: no quote within a quote" "$(cat "$tmp/page")" ""
 	done
@@ -68,7 +68,7 @@ else
 fi
 # "Ql a , b" puts all of it between one pair of quotes.
 is "manual pages: each literal has quotes of its own" \
-	"$(grep -nE '^\.([A-Z][a-z] )*Ql .* ([,;:] [^],;:)]|No )' pyrograph.1 */pyrograph-*.1)" ""
+	"$(grep -nE '^\.([A-Z][a-z] )*Ql .* ([,;:] [^],;:)]|No )' */pyrograph*.1)" ""
 
 # What was probably meant: arguments | what is said.
 while IFS='|' read -r args text; do
@@ -122,7 +122,7 @@ manual()
 		is "... without a formatting error" "$(groff -mandoc -Tutf8 -ww -z "$page" 2>&1)" ""
 	fi
 }
-manual pyrograph.1 report
+manual report/pyrograph.1 report
 # Whatever collectors there are.
 manual collect/pyrograph-collect.1 "collect $($pyrograph collect --help | sed -n '/^Verbs/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' |
 	tr '\n' ',' | sed 's/,usable,$//')"

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/format/picture.h"
 #include "core/str.h"
-#include "render/picture.h"
 
 /* Most keys are those of the folded header; a picture repeats them. */
 static const char *const fact_names[FACT_COUNT] = {

@@ -1,4 +1,4 @@
-/* metadata: what a picture says about itself (render/picture.h). */
+/* metadata: what a picture says about itself (core/format/picture.h). */
 #ifndef WEB_METADATA_H
 #define WEB_METADATA_H
 

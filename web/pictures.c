@@ -16,7 +16,7 @@
 #include "core/wallclock.h"
 
 enum {
-	HEAD_BYTES = 16384, /* the metadata stands within them (render/picture.h) */
+	HEAD_BYTES = 16384, /* the metadata stands within them (core/format/picture.h) */
 	TAIL_BYTES = 64,
 	MAX_DEPTH = 32,
 };

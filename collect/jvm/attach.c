@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "collect/jvm/attach_ask.h"
-#include "collect/procfs.h"
+#include "collect/machine/procfs.h"
 #include "core/error.h"
-#include "core/symbols/process_root.h"
+#include "core/symbols/space/process_root.h"
 
 /* What an answer of ours begins with, on the pipe. */
 enum { YES = 'y', NO = 'n' };

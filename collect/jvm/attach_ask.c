@@ -14,8 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "collect/anchors.h"
 #include "collect/jvm/attach.h"
+#include "collect/machine/anchors.h"
 
 enum {
 	PATIENCE_MS = 5000,

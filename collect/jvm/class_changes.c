@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/anchors.h"
+#include "collect/machine/anchors.h"
 #include "core/memory.h"
 
 enum { MAGIC = 0xc0c0feca /* ca fe c0 c0 */, BYTES_MAX = 1 << 20 };

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/symbols/elf_file.h"
+#include "core/symbols/elf/elf_file.h"
 
 /* "7f00-7f01 r-xp 00001000 08:01 1234   /usr/lib/jvm/.../libjvm.so" */
 static bool is_libjvm(const char *line)

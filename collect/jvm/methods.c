@@ -10,7 +10,7 @@
 #include "core/hash.h"
 #include "core/intern.h"
 #include "core/memory.h"
-#include "core/symbols/class_name.h"
+#include "core/symbols/names/class_name.h"
 
 /* When so many are known, all are forgotten: a JVM that makes classes all the time is not to fill
  * our memory. */

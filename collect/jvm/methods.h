@@ -14,7 +14,7 @@ struct java_methods *java_methods_new(const struct jvm *jvm, const char **why);
 
 struct java_method {
 	const char *name;     /* "com.example.App.handle"; hidden classes without what changes from run
-			       * to run: "App$$Lambda.run" (core/symbols/class_name.h) */
+			       * to run: "App$$Lambda.run" (core/symbols/names/class_name.h) */
 	const char *file;     /* "App.java"; NULL: not known */
 	uint64_t since_ns;    /* CLOCK_MONOTONIC; before, another may have been there (class_changes.h) */
 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/symbols/chooser.h"
+#include "core/symbols/space/chooser.h"
 
 enum { FIRST_READ = 8 << 20 };
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "core/symbols/places.h"
+#include "core/symbols/space/places.h"
 
 struct kallsyms {
 	char *text; /* of /proc/kallsyms: "ffffffff81000000 T _stext\n..." */

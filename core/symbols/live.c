@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/symbols/debug_info.h"
-#include "core/symbols/elf.h"
-#include "core/symbols/elf_file.h"
-#include "core/symbols/jit_open.h"
+#include "core/symbols/elf/debug_info.h"
+#include "core/symbols/elf/elf.h"
+#include "core/symbols/elf/elf_file.h"
+#include "core/symbols/jit/jit_open.h"
 
 static void *read_kallsyms(void *live)
 {

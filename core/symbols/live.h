@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "core/symbols/jit_files.h"
+#include "core/symbols/jit/jit_files.h"
 #include "core/symbols/kallsyms.h"
-#include "core/symbols/places.h"
+#include "core/symbols/space/places.h"
 
 struct live {
 	struct kallsyms kallsyms;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/symbols/modules.h"
+#include "core/symbols/space/modules.h"
 
 enum { STARTS_LOOKED_AT = 4 }; /* outermost frames: behind a start may be what other code left */
 

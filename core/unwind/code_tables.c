@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/symbols/elf_file.h"
+#include "core/symbols/elf/elf_file.h"
 #include "core/unwind/cfi_check.h"
 
 enum { EH_FRAME_MAX = 1 << 20 }; /* of one function */

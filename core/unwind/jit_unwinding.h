@@ -2,7 +2,7 @@
 #ifndef CORE_UNWIND_JIT_UNWINDING_H
 #define CORE_UNWIND_JIT_UNWINDING_H
 
-#include "core/symbols/jit_files.h"
+#include "core/symbols/jit/jit_files.h"
 #include "core/unwind/unwinder.h"
 
 /* What is new since the last call; modules are the unwinder's. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/symbols/elf_file.h"
+#include "core/symbols/elf/elf_file.h"
 #include "core/unwind/cfi_check.h"
 #include "core/unwind/functions.h"
 #include "core/unwind/instructions.h"

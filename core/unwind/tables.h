@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/symbols/modules.h"
+#include "core/symbols/space/modules.h"
 #include "core/unwind/rules.h"
 
 struct table;

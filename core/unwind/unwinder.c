@@ -38,6 +38,19 @@ void unwinder_free(struct unwinder *u)
 
 /* ---- the registers of a sample ---------------------------------------------------- */
 
+/* linux/arch/.../include/uapi/asm/perf_regs.h: on x86-64 all but DS, ES, FS, GS, which
+ * the kernel refuses; on aarch64 x0 to x30, SP, PC. */
+uint64_t unwind_sample_registers(void)
+{
+#if defined(__x86_64__)
+	return 0xff0fff;
+#elif defined(__aarch64__)
+	return 0x1ffffffff;
+#else
+	return 0;
+#endif
+}
+
 /* By the kernel's numbers (asm/perf_regs.h), DWARF's. */
 static const uint8_t x86_numbers[24] = {
 	0, 3, 2, 1, 4, 5, X86_RBP, X86_RSP, X86_RIP, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,

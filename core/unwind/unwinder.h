@@ -25,8 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/symbols/modules.h"
-#include "core/symbols/spaces.h"
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/spaces.h"
 #include "core/unwind/registers.h"
 
 /* Frames, marks included; what is deeper is cut. */
@@ -94,6 +94,9 @@ struct unwind_runtime {
 };
 
 struct unwinder;
+
+/* The registers to ask the kernel for (attr.sample_regs_user); 0: those of this machine are unknown. */
+uint64_t unwind_sample_registers(void);
 
 /* modules must outlive it; more may be added to them meanwhile. */
 struct unwinder *unwinder_new(const struct modules *modules, enum unwind_machine machine);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/symbols/modules.h"
-#include "core/symbols/spaces.h"
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/spaces.h"
 #include "core/unwind/code_tables.h"
 #include "core/unwind/registers.h"
 #include "core/unwind/rules.h"

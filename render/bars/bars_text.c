@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "render/profile/number.h"
 #include "render/profile/sample.h"
-#include "render/topology.h"
+#include "render/profile/topology.h"
 
 void bars_value_add(struct str *out, const struct bars *b, uint64_t value)
 {

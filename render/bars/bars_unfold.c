@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/folded.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/intern.h"
 #include "core/memory.h"
 #include "core/str.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "render/bars/bars_text.h"
 #include "render/drawing/svg.h"
 #include "render/profile/number.h"

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
+#include "core/format/picture.h"
 #include "core/outfile.h"
 #include "render/drawing/svg.h"
-#include "render/picture.h"
 
 /* ---- files ------------------------------------------------------------------ */
 

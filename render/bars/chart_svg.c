@@ -24,11 +24,11 @@
 
 #include <stdlib.h>
 
+#include "core/format/picture.h"
 #include "core/markup.h"
 #include "core/memory.h"
-#include "render/assets.h"
+#include "render/drawing/assets.h"
 #include "render/drawing/svg.h"
-#include "render/picture.h"
 #include "render/profile/sample.h"
 
 enum { CHUNK_BYTES = 4 * 1000 * 1000 };

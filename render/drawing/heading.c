@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/profile/number.h"
 

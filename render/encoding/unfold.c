@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
+#include "core/format/picture.h"
 #include "core/markup.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
-#include "render/picture.h"
 #include "render/profile/sample.h"
 
 enum {

@@ -1,10 +1,10 @@
 #include "render/flame/flame.h"
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
+#include "core/format/picture.h"
 #include "core/outfile.h"
-#include "render/flame/modes.h"
-#include "render/picture.h"
 #include "render/drawing/svg.h"
+#include "render/flame/modes.h"
 
 static struct drawing drawing_of(const struct flame_style *style, int32_t w, int32_t h,
 				 const char *title)

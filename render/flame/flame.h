@@ -6,16 +6,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "render/drawing/canvas.h"
 #include "render/colours/colouring.h"
+#include "render/colours/palette.h"
+#include "render/drawing/canvas.h"
 #include "render/drawing/format.h"
 #include "render/drawing/heading.h"
+#include "render/drawing/legend.h"
 #include "render/flame/layered.h"
 #include "render/flame/layout.h"
-#include "render/drawing/legend.h"
 #include "render/flame/look.h"
 #include "render/profile/number.h"
-#include "render/colours/palette.h"
 #include "render/profile/profile.h"
 #include "render/profile/tree.h"
 

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "render/profile/frame.h"
 #include "render/drawing/svg.h"
 #include "render/flame/multiples.h"
+#include "render/profile/frame.h"
 
 enum {
 	EDGE = 8 * CPX,         /* above the heading and below the details */

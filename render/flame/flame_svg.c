@@ -2,13 +2,13 @@
  * the whole profile for the script (encode.h). */
 #include "render/flame/flame.h"
 
+#include "core/format/picture.h"
 #include "core/markup.h"
-#include "render/assets.h"
-#include "render/encoding/encode.h"
-#include "render/flame/multiples.h"
-#include "render/picture.h"
+#include "render/drawing/assets.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
+#include "render/encoding/encode.h"
+#include "render/flame/multiples.h"
 
 /* What flame.js must know to draw as flame_draw.c does. */
 static void add_settings(struct str *out, const struct flame_plan *plan, const struct encoded *e)

@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/markup.h"
 #include "core/memory.h"
-#include "render/flame/flame_options.h"
 #include "render/drawing/svg.h"
+#include "render/flame/flame_options.h"
 
 static const char *const theme_names[] = { "auto", "light", "dark", NULL };
 static const char *const order_names[] = { "name", "width", "arrival", NULL };

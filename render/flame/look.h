@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "render/drawing/attributes.h"
-#include "render/drawing/legend.h"
 #include "render/colours/palette.h"
 #include "render/colours/palette_map.h"
 #include "render/colours/rules.h"
+#include "render/drawing/attributes.h"
+#include "render/drawing/legend.h"
 #include "render/drawing/theme.h"
 #include "render/profile/tree.h"
 

@@ -4,11 +4,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/markup.h"
 #include "core/memory.h"
-#include "render/flame/flame.h"
 #include "render/drawing/svg.h"
+#include "render/flame/flame.h"
 
 static const char SEPARATOR[] = " \xc2\xb7 ";
 

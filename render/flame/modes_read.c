@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/folded.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/wallclock.h"
 #include "render/profile/sample.h"

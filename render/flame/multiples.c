@@ -4,9 +4,9 @@
 
 #include "core/markup.h"
 #include "core/memory.h"
+#include "render/drawing/svg.h"
 #include "render/flame/diff.h"
 #include "render/flame/modes.h"
-#include "render/drawing/svg.h"
 
 enum { CAPTION_GAP = 3 * CPX, PANEL_GAP = 10 * CPX };
 

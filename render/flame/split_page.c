@@ -6,7 +6,7 @@
 #include "core/markup.h"
 #include "core/memory.h"
 #include "core/outfile.h"
-#include "render/assets.h"
+#include "render/drawing/assets.h"
 #include "render/drawing/heading.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"pyrograph render\"/>"

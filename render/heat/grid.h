@@ -17,7 +17,7 @@
  *     "state" the time of those that are "running" is busy.  Values are in 1/10000 of a CPU.
  *
  * Cells add up: sum(cells) + below + above == what was put in, of events in the window.
- * browser/heat_grid.js does the same. */
+ * browser/heat/grid.js does the same. */
 #ifndef RENDER_HEAT_GRID_H
 #define RENDER_HEAT_GRID_H
 

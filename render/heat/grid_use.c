@@ -6,7 +6,7 @@
 #include "core/wallclock.h"
 #include "render/heat/grid_parts.h"
 
-#define RUNNING "running" /* collapse/folded.h, FOLDED_STATE_TABLE */
+#define RUNNING "running" /* core/format/folded.h, FOLDED_STATE_TABLE */
 
 /* What is measured: each CPU for itself; or, when stacks do not tell theirs, each host. */
 struct use {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/folded.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/textsort.h"
 #include "render/heat/heat_parts.h"

@@ -46,7 +46,7 @@ struct heat_recording {
 	int places[8];        /* of dimensions, by number; -1: its lines have no such frame */
 };
 
-/* A stretch of time that was not seen (collapse/folded.h, FOLDED_GAP). */
+/* A stretch of time that was not seen (core/format/folded.h, FOLDED_GAP). */
 struct heat_gap {
 	uint64_t start_ns, end_ns;
 	uint32_t recording;

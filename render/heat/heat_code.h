@@ -17,7 +17,7 @@
  *
  * A tick is a whole part of a row: a cell's border is always a tick's, so that cells are
  * exact; times are rounded down to ticks.  Tick n begins at origin + n * num / den ns.
- * Numbers are those of digits.h.  browser/heat_data.js decodes it. */
+ * Numbers are those of digits.h.  browser/heat/data.js decodes it. */
 #ifndef RENDER_HEAT_CODE_H
 #define RENDER_HEAT_CODE_H
 

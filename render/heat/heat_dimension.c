@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/heat/heat_parts.h"
 #include "render/profile/line.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "render/heat/heat_draw.h"
 #include "render/profile/number.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "render/colours/hue.h"

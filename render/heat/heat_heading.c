@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/heat/heat_doubts.h"
 #include "render/profile/number.h"

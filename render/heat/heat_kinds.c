@@ -1,5 +1,5 @@
 /* Lines of several kinds in one map, and lines that have no values to look at. */
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "render/heat/heat_draw.h"
 
 /* NULL: nobody knows. */

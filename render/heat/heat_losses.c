@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "render/profile/number.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collapse/folded.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/progress.h"

@@ -42,13 +42,13 @@
 #include "render/heat/heat_draw.h"
 
 #include "core/error.h"
+#include "core/format/picture.h"
 #include "core/markup.h"
-#include "render/assets.h"
+#include "render/drawing/assets.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"
 #include "render/heat/heat_code.h"
-#include "render/picture.h"
 #include "render/profile/tree.h"
 
 enum { FRAME_PX = 16, FLAME_PAD = 10 * CPX };

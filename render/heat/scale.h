@@ -21,7 +21,7 @@
  * one before are left out), rank and log at 0, 1/4, ... 1.
  * In the dark, hue h is HSV, S = .85, V from .15 (n = 0) to .95, .70 or .50 (n = 1); n = 0 is the theme's background.
  * Channels are rounded half up, those of a mixture at the end.
- * browser/heat_scale.js does the same. */
+ * browser/heat/scale.js does the same. */
 #ifndef RENDER_HEAT_SCALE_H
 #define RENDER_HEAT_SCALE_H
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "collapse/folded.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/opts.h"
 

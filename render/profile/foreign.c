@@ -4,7 +4,7 @@
 
 static const char COLLAPSE[] = "pyrograph collapse";
 
-#define METADATA "<metadata id=\"pyrograph\">" /* render/picture.h, on which nothing here depends */
+#define METADATA "<metadata id=\"pyrograph\">" /* core/format/picture.h, on which nothing here depends */
 #define UNFOLD "pyrograph render folded"
 #define LIFELESS "a picture that does not hold its profile (one in SVG does)"
 

@@ -1,4 +1,4 @@
-/* sample: one folded line, taken apart (collapse/folded.h).
+/* sample: one folded line, taken apart (core/format/folded.h).
  *
  *     @1475682078.014325678 java-8513/lbm;start_thread;run 17.25
  *     `------- time --------' `--------- stack ----------' `- value 1725, decimals 2 */

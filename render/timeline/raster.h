@@ -3,7 +3,7 @@
  * A span of a pixel or more is a mark of its own, as long as it took.  Shorter ones are
  * put together by pixel: such a mark has the colour of the kind that took most of
  * it, and is as high as the share of the pixel's time that any took, at least a
- * pixel.  Neighbours that look the same are one mark.  browser/timeline_raster.js does
+ * pixel.  Neighbours that look the same are one mark.  browser/timeline/raster.js does
  * the same for a part of the window. */
 #ifndef RENDER_RASTER_H
 #define RENDER_RASTER_H

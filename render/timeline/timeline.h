@@ -1,5 +1,5 @@
 /* timeline: who was where, when: rows of spans, as of folded lines whose first frames
- * are told by the header (collapse/folded.h):
+ * are told by the header (core/format/folded.h):
  *
  *     # pyrograph: ... root=thread,cpu columns=time,count,longest spans=start unit=ns
  *     @1795342502.014325678 spin-a-4711/spin-a;cpu0 4000000 1 4000000
@@ -16,7 +16,7 @@
 #include "core/intern.h"
 #include "core/regexp.h"
 #include "render/profile/source.h"
-#include "render/topology.h"
+#include "render/profile/topology.h"
 
 enum { TIMELINE_PLAIN = UINT32_MAX };
 

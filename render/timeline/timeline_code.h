@@ -16,7 +16,7 @@
  *              (else 1, its length and 0).
  *          All times in ns.  Line ends may stand between two spans.
  *
- * About 9 bytes a span.  browser/timeline_data.js decodes it. */
+ * About 9 bytes a span.  browser/timeline/data.js decodes it. */
 #ifndef RENDER_TIMELINE_CODE_H
 #define RENDER_TIMELINE_CODE_H
 

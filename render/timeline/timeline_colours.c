@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
 #include "render/colours/cpu.h"

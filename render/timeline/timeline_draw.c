@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "render/colours/hue.h"
-#include "render/profile/number.h"
 #include "render/drawing/span_text.h"
+#include "render/profile/number.h"
 #include "render/timeline/timeline_words.h"
 
 enum { AXIS_TEXT_H = 16 * CPX, TICK_GAP = 24 * CPX, LABEL_INSET = 3 * CPX, LABEL_MIN_CHARS = 3,

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/memory.h"
-#include "render/profile/number.h"
 #include "render/drawing/span_text.h"
+#include "render/profile/number.h"
 #include "render/timeline/timeline_words.h"
 
 enum { EDGE = 8 * CPX, GAP = 8 * CPX, AXIS_H = 20 * CPX, GROUP_H = 20 * CPX,

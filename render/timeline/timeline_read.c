@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collapse/folded.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "core/lines.h"
 #include "core/memory.h"
 #include "core/str.h"
@@ -240,7 +240,7 @@ static void add_span(struct timeline *t, uint64_t start_ns, uint32_t stack,
 	t->spans[t->span_count++] = (struct timeline_span){ start_ns, v->time, stack, more };
 }
 
-/* No frame ends in a blank and a number (collapse/folded.h). */
+/* No frame ends in a blank and a number (core/format/folded.h). */
 static bool ends_in_number(const char *stack, size_t len)
 {
 	size_t at = len;

@@ -20,11 +20,11 @@
  *     <metadata class="timeline-spans">...</metadata> */
 #include "render/timeline/timeline_draw.h"
 
+#include "core/format/picture.h"
 #include "core/markup.h"
-#include "render/assets.h"
+#include "render/drawing/assets.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
-#include "render/picture.h"
 #include "render/timeline/timeline_code.h"
 
 static void add_px(struct str *out, const char *key, int32_t cpx, bool first)

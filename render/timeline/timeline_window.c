@@ -1,7 +1,7 @@
 /* Of what a timeline is: which time, and of the whole machine or not. */
 #include <string.h>
 
-#include "collapse/folded.h"
+#include "core/format/folded.h"
 #include "core/wallclock.h"
 #include "render/timeline/timeline.h"
 

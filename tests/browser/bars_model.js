@@ -1,11 +1,12 @@
-// The model of charts of bars (render/browser/bars_*.js without the DOM), in node.  Prints TAP.
+// The model of charts of bars (render/browser/bars/*.js without the DOM), in node.  Prints TAP.
 "use strict";
 
 const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-vm.runInThisContext(["number", "profile", "search", "contrast", "bars_model", "bars_text", "bars_address", "bars_layout"].map((name) =>
+vm.runInThisContext(["common/number", "common/profile", "common/search", "common/contrast",
+  "bars/model", "bars/text", "bars/address", "bars/layout"].map((name) =>
   fs.readFileSync(path.join(__dirname, "../../render/browser", `${name}.js`), "utf8")).join("\n"));
 
 const { model: M, text: T, address: A, layout: L } = pyrograph.bars;

@@ -1,4 +1,4 @@
-// For tests of the model (render/browser/*.js without the DOM): loads it, makes random
+// For tests of the model (render/browser/flame/*.js without the DOM): loads it, makes random
 // profiles, and says what is in a tree in a form that can be compared.
 "use strict";
 
@@ -6,8 +6,8 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-const SCRIPTS = ["number", "profile", "search", "merge", "reverse", "layers", "transform", "apply", "layout",
-  "module", "contrast", "colour", "address"];
+const SCRIPTS = ["common/number", "common/profile", "common/search", "flame/merge", "flame/reverse", "flame/layers",
+  "flame/transform", "flame/apply", "flame/layout", "flame/module", "common/contrast", "flame/colour", "flame/address"];
 const DIGIT = 63;
 
 vm.runInThisContext(SCRIPTS.map((name) => fs.readFileSync(

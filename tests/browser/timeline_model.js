@@ -6,7 +6,7 @@ const fs = require("fs");
 const path = require("path");
 const vm = require("vm");
 
-for (const name of ["number", "timeline_data", "timeline_raster"])
+for (const name of ["common/number", "timeline/data", "timeline/raster"])
   vm.runInThisContext(fs.readFileSync(path.join(__dirname, `../../render/browser/${name}.js`), "utf8"));
 
 const { data: D, raster: R } = pyrographTimeline;

@@ -390,7 +390,7 @@ class Recording:
         flags = 1 << 8 | 1 << 9 | 1 << 10 | 1 << 18 | 1 << 23  # mmap comm freq sample_id_all mmap2
         rate, types, values, branches, registers = 99, SAMPLE_TYPE, 0, 0, 0
         if (kind, config) == SPANS or kind == 2:
-            flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/spans.c
+            flags, rate, types = 1 << 18, 1, SAMPLE_TYPE | RAW  # as collect/recording/spans.c
         if size is not None or name == "alloc":
             flags |= 1 << 22  # exclude_callchain_user
         if size:

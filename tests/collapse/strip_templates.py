@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Reads C++ names as c++filt writes them, writes them without template arguments: another
-way to the same as core/symbols/name_simplify.c, by putting what is no bracket out of sight."""
+way to the same as core/symbols/names/name_simplify.c, by putting what is no bracket out of sight."""
 import re
 import sys
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print the samples of our own events in a recording (collect/recording.h), a line each:
+"""Print the samples of our own events in a recording (core/format/recording.h), a line each:
 
     EVENT PID TID CPU NS COUNT LONGEST BEGIN TIME FLAGS STATE BY WAKERS KERNEL USER
 

@@ -15,7 +15,7 @@ if ! $wakeup -q -a -d 0.05 -o "$tmp/try.data" 2>"$tmp/err"; then
 	exit 0
 fi
 
-# States are those of collect/recording.h: 2 to 4 put off the CPU, 5 woken.
+# States are those of core/format/recording.h: 2 to 4 put off the CPU, 5 woken.
 spinners()
 {
 	status "spinners on one CPU, who take it from each other" 0 $wakeup -o "$tmp/spin.data" -- "$blocks" spin 1000

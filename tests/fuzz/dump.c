@@ -1,7 +1,7 @@
 /* Any bytes as a dump of threads: every name that it gives is in it, and of a thread that is known. */
 #include <stdio.h>
 
-#include "collapse/thread_dump.h"
+#include "collapse/perfdata/thread_dump.h"
 #include "core/error.h"
 #include "tests/fuzz/input.h"
 

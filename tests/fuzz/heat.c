@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "collapse/folded.h"
 #include "core/error.h"
+#include "core/format/folded.h"
 #include "render/colours/palette.h"
 #include "render/heat/heat_code.h"
 #include "render/heat/heat_draw.h"

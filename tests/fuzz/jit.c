@@ -1,7 +1,7 @@
 /* Any bytes as a jitdump, or as a perf map, which grows while it is read and is written anew. */
-#include "core/symbols/jit_code.h"
-#include "core/symbols/jitdump.h"
-#include "core/symbols/perfmap.h"
+#include "core/symbols/jit/jit_code.h"
+#include "core/symbols/jit/jitdump.h"
+#include "core/symbols/jit/perfmap.h"
 #include "tests/fuzz/input.h"
 
 static const struct patience for_ever;

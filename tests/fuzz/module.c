@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/symbols/debug_info.h"
-#include "core/symbols/elf.h"
+#include "core/symbols/elf/debug_info.h"
+#include "core/symbols/elf/elf.h"
 #include "core/unwind/unwinder.h"
 #include "tests/fuzz/input.h"
 

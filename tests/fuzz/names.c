@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/symbols/demangle.h"
-#include "core/symbols/name_simplify.h"
+#include "core/symbols/names/demangle.h"
+#include "core/symbols/names/name_simplify.h"
 #include "tests/fuzz/input.h"
 
 static void strip(const char *name, size_t len)

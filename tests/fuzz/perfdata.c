@@ -5,14 +5,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "collapse/clock.h"
-#include "collapse/derived.h"
-#include "collapse/fold.h"
-#include "collapse/gather.h"
-#include "collapse/output.h"
-#include "collapse/quality_report.h"
-#include "collapse/recorded.h"
-#include "collapse/sideband.h"
+#include "collapse/fold/fold.h"
+#include "collapse/fold/gather.h"
+#include "collapse/output/output.h"
+#include "collapse/output/quality_report.h"
+#include "collapse/perfdata/clock.h"
+#include "collapse/perfdata/recorded.h"
+#include "collapse/perfdata/sideband.h"
+#include "collapse/sched/derived.h"
 #include "core/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "core/error.h"
-#include "render/encoding/decode.h"
 #include "render/drawing/gzip.h"
-#include "render/profile/sample.h"
+#include "render/encoding/decode.h"
 #include "render/encoding/unfold.h"
+#include "render/profile/sample.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -1,9 +1,9 @@
 /* Any text as the private sections of our recordings: symbols, and JIT-compiled code. */
 #include <string.h>
 
-#include "collapse/recorded.h"
-#include "collect/recording.h"
-#include "core/symbols/why.h"
+#include "collapse/perfdata/recorded.h"
+#include "core/format/recording.h"
+#include "core/symbols/space/why.h"
 #include "tests/fuzz/input.h"
 
 enum { PLACES = 64, STEP = 8 };

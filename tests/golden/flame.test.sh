@@ -75,7 +75,7 @@ has "CPU time is as ever" "$tmp/event.svg" "<title>Flame Graph</title>"
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
 scripts() # of the flame graph, of the bars: in order
 {
-	sed -n "/^size_t $1_scripts/,/^}/s/.*[^a-z_]\([a-z_]*\)_js_asset().*/render\/browser\/\1.js/p" render/assets.c
+	sed -n "/^size_t $1_scripts/,/^}/s/.*[^a-z_]\([a-z_]*\)_js_asset().*/render\/browser\/\1.js/p" render/drawing/assets.c
 }
 scripts flame | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
@@ -83,7 +83,7 @@ $render script >"$tmp/script" && same "render script: the same" "$tmp/script" "$
 scripts bars | xargs cat >"$tmp/bars.js"
 $render script states >"$tmp/script" && same "... of bars" "$tmp/script" "$tmp/bars.js"
 has_not "... they do not end a CDATA section either" "$tmp/bars.js" ']]>'
-has_not "... nor does their style" render/browser/bars.css ']]>'
+has_not "... nor does their style" render/browser/bars/bars.css ']]>'
 status "a chart without a script" 2 $render script pie
 if command -v node >/dev/null; then
 	node --check "$tmp/both.js" 2>"$tmp/err" && ok "node --check" || not_ok "node --check" "$tmp/err"
@@ -91,7 +91,7 @@ else
 	skip "node --check" "no node"
 fi
 has_not "the scripts do not end their CDATA section" "$tmp/both.js" ']]>'
-has_not "nor does the style" render/browser/flame.css ']]>'
+has_not "nor does the style" render/browser/flame/flame.css ']]>'
 
 # ---- PNG -----------------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 /* The small parts of collapse: frames, thread names, event names and layouts. */
 #include <stdlib.h>
 
-#include "collapse/comms.h"
-#include "collapse/event.h"
-#include "collapse/frame.h"
+#include "collapse/fold/frame.h"
+#include "collapse/perfdata/comms.h"
+#include "collapse/perfdata/event.h"
 #include "tests/unit/check.h"
 
 static void test_frames(void)

@@ -1,8 +1,8 @@
-/* collapse/recorded.c: what recordings say of places, and why they have no name. */
+/* collapse/perfdata/recorded.c: what recordings say of places, and why they have no name. */
 #include <stdlib.h>
 
-#include "collapse/recorded.h"
-#include "collect/recording.h"
+#include "collapse/perfdata/recorded.h"
+#include "core/format/recording.h"
 #include "core/memory.h"
 #include "tests/unit/check.h"
 

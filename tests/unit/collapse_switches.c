@@ -1,8 +1,8 @@
 /* The scheduler's events: the formats of several kernels, and what threads did between. */
 #include <stdlib.h>
 
-#include "collapse/switches.h"
-#include "collapse/tracing.h"
+#include "collapse/perfdata/tracing.h"
+#include "collapse/sched/switches.h"
 #include "core/str.h"
 #include "tests/unit/check.h"
 

@@ -1,8 +1,8 @@
 /* Names of threads, pools of them, and what names of code tell. */
 #include <stdlib.h>
 
-#include "collapse/thread_names.h"
-#include "collapse/tier.h"
+#include "collapse/fold/tier.h"
+#include "collapse/perfdata/thread_names.h"
 #include "core/pool.h"
 #include "core/str.h"
 #include "tests/unit/check.h"

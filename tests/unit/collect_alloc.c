@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "collect/alloc_match.h"
-#include "collect/alloc_signature.h"
+#include "collect/alloc/alloc_match.h"
+#include "collect/alloc/alloc_signature.h"
 #include "core/wallclock.h"
 #include "tests/unit/check.h"
 

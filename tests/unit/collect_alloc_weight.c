@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collect/alloc_weight.h"
+#include "collect/alloc/alloc_weight.h"
 #include "tests/unit/check.h"
 
 enum { CLASSES = 8, TLAB = 65536, WASTE_FRACTION = 64, WASTE_INCREMENT = 32 };

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/bpf_memory.h"
+#include "collect/bpf/bpf_memory.h"
 #include "tests/unit/check.h"
 
 static const char *const directories[] = {

@@ -1,6 +1,6 @@
 /* Reading the ring of a BPF program that is as fast as we are: each record that is taken brings forth
  * another two. */
-#include "collect/bpf_ring.h"
+#include "collect/bpf/bpf_ring.h"
 
 #include "check.h"
 
@@ -19,8 +19,8 @@ int main(void)
 #include <linux/bpf.h>
 #include <stdint.h>
 
-#include "collect/anchors.h"
-#include "collect/bpf.h"
+#include "collect/bpf/bpf.h"
+#include "collect/machine/anchors.h"
 
 enum { RING = 4096, USED = 16 /* of it, by a record */ };
 

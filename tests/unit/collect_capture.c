@@ -1,5 +1,5 @@
 /* How good the stacks of a recording are, and where most of them break. */
-#include "collect/capture.h"
+#include "collect/recording/capture.h"
 #include "tests/unit/check.h"
 
 enum { MAIN, WORK, NOWHERE, FAR, JIT, KERNEL, PLACES };

@@ -1,10 +1,10 @@
 /* CPUs that go off and come back: when events are to be opened again, and which gaps that leaves. */
-#include "collect/hotplug.h"
+#include "collect/sampling/hotplug.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
-#include "collect/rings.h"
+#include "collect/sampling/rings.h"
 #include "tests/unit/check.h"
 
 static void compare(struct hotplug *h, const char *online, uint64_t now_ns)

@@ -1,15 +1,15 @@
-/* collect/java_stacks.c, java_names.c: addresses that stand for Java frames, and how they go through a recording. */
-#include "collect/java_stacks.h"
+/* collect/java/java_stacks.c, java_names.c: addresses that stand for Java frames, and how they go through a recording. */
+#include "collect/java/java_stacks.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/java_names.h"
-#include "collect/recording.h"
-#include "collect/records.h"
-#include "core/symbols/chain.h"
+#include "collect/java/java_names.h"
+#include "collect/recording/records.h"
+#include "core/format/chain.h"
+#include "core/format/recording.h"
 #include "tests/unit/check.h"
 
 enum { SHELL = 100, JVM = 200, CHILD = 300, STEP = 16 };

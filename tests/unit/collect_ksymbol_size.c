@@ -1,11 +1,11 @@
-/* collect/ksymbol_size.c */
-#include "collect/ksymbol_size.h"
+/* collect/machine/ksymbol_size.c */
+#include "collect/machine/ksymbol_size.h"
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "collect/recording.h"
+#include "core/format/recording.h"
 #include "tests/unit/check.h"
 
 enum { RING = 512, TRAILER = sizeof(struct recording_trailer) };

@@ -2,10 +2,10 @@
 #include <linux/perf_event.h>
 #include <stdio.h>
 
-#include "collapse/folded.h"
-#include "collect/offcpu_options.h"
-#include "collect/offcpu_threads.h"
-#include "collect/sums.h"
+#include "collect/offcpu/offcpu_options.h"
+#include "collect/offcpu/offcpu_threads.h"
+#include "collect/recording/sums.h"
+#include "core/format/folded.h"
 #include "tests/unit/check.h"
 
 enum { S = 'S', W = 'W' }; /* labels, in the text of a chain */

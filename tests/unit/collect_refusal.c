@@ -1,5 +1,5 @@
 /* refusal: which commands are offered to whom, on kernels that this machine does not have. */
-#include "collect/refusal.h"
+#include "collect/recording/refusal.h"
 #include "tests/unit/check.h"
 
 #define SYSCTL(n) "\n  sudo sysctl kernel.perf_event_paranoid=" #n

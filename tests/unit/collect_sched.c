@@ -1,7 +1,7 @@
 /* collect sched: which form a kernel's sched_switch has; who may be on an isolated CPU. */
-#include "collect/sched_flush.h"
-#include "collect/sched_isolated.h"
-#include "collect/sched_switch.h"
+#include "collect/bpf/sched_switch.h"
+#include "collect/sched/sched_flush.h"
+#include "collect/sched/sched_isolated.h"
 #include "tests/unit/check.h"
 
 #ifdef NO_BPF

@@ -1,6 +1,6 @@
 /* What the summary says: of one thing and of several; of samples and of spans of time; and which
  * hints it gives, only where they help. */
-#include "collect/summary.h"
+#include "collect/run/summary.h"
 
 #include <unistd.h>
 

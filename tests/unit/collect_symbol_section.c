@@ -1,5 +1,5 @@
-/* collect/symbol_section.c: why places have no name. */
-#include "collect/symbol_section.h"
+/* collect/recording/symbol_section.c: why places have no name. */
+#include "collect/recording/symbol_section.h"
 #include "tests/unit/check.h"
 
 int main(void)

@@ -1,12 +1,12 @@
-/* collect/symbolize.c: what is counted of stacks. */
+/* collect/recording/symbolize.c: what is counted of stacks. */
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collect/losses.h"
-#include "collect/recording.h"
-#include "collect/spans.h"
-#include "collect/symbolize.h"
+#include "collect/recording/losses.h"
+#include "collect/recording/spans.h"
+#include "collect/recording/symbolize.h"
+#include "core/format/recording.h"
 #include "tests/unit/check.h"
 
 enum { FRAME = 0x401000, HEADER = 104 };

@@ -2,8 +2,8 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "collect/spans.h"
-#include "collect/tally.h"
+#include "collect/recording/spans.h"
+#include "collect/recording/tally.h"
 #include "tests/unit/check.h"
 
 static uint64_t ring[512];

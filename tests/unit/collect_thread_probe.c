@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "collect/bpf.h"
+#include "collect/bpf/bpf.h"
+#include "collect/java/thread_probe.h"
 #include "collect/jvm/libjvm.h"
-#include "collect/thread_probe.h"
 
 struct java {
 	pid_t pid;

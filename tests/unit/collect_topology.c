@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/topology.h"
+#include "collect/machine/topology.h"
 #include "tests/unit/check.h"
 
 static char root[64];

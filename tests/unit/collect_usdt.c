@@ -1,5 +1,5 @@
 /* usdt: argument strings, and the values that they stand for. */
-#include "collect/usdt.h"
+#include "collect/alloc/usdt.h"
 #include "tests/unit/check.h"
 
 enum { BIT_COUNT = 24 };

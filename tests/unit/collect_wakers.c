@@ -1,8 +1,8 @@
 /* Chains of wakers: what is left of a stack that a BPF program took. */
 #include <linux/perf_event.h>
 
-#include "collect/chain_builder.h"
-#include "collect/recording.h"
+#include "collect/recording/chain_builder.h"
+#include "core/format/recording.h"
 #include "tests/unit/check.h"
 
 #define KERNEL (uint64_t)PERF_CONTEXT_KERNEL

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "collect/records.h"
-#include "collect/stack_walk.h"
-#include "collect/walker.h"
+#include "collect/recording/records.h"
+#include "collect/sampling/stack_walk.h"
+#include "collect/sampling/walker.h"
+#include "core/unwind/unwinder.h"
 #include "tests/unit/check.h"
 
 enum { WALKED_ID = 7, RAW_ID = 8, PLAIN_ID = 9, SAMPLE_IP = 0x401000, STACK_BYTES = 64 };
@@ -28,7 +29,7 @@ static void add_record(struct str *out, uint32_t type, uint16_t misc, const stru
 
 static void add_registers(struct str *out, uint64_t abi)
 {
-	uint64_t mask = stack_walk_registers();
+	uint64_t mask = unwind_sample_registers();
 
 	add_u64(out, abi);
 	for (int i = 0; abi && i < __builtin_popcountll(mask); i++)

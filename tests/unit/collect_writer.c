@@ -1,6 +1,6 @@
 /* A recording at each moment of its making, as a SIGKILL would leave it: there is none yet, or it is whole up
  * to some record. */
-#include "collect/writer.h"
+#include "collect/recording/writer.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Call frame information that asks libdw for too much is found, any other is let through. */
-#include "core/symbols/elf_file.h"
+#include "core/symbols/elf/elf_file.h"
 #include "core/unwind/cfi_check.h"
 #include "tests/unit/unwind_made.h"
 

@@ -1,5 +1,5 @@
-/* core/symbols/class_name.c */
-#include "core/symbols/class_name.h"
+/* core/symbols/names/class_name.c */
+#include "core/symbols/names/class_name.h"
 
 #include <stdlib.h>
 

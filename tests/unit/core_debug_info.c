@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "core/symbols/debug_info.h"
-#include "core/symbols/elf.h"
-#include "core/symbols/elf_file.h"
+#include "core/symbols/elf/debug_info.h"
+#include "core/symbols/elf/elf.h"
+#include "core/symbols/elf/elf_file.h"
 #include "tests/unit/check.h"
 
 extern const char __ehdr_start; /* where the file begins in memory: the linker knows */

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "core/symbols/demangle.h"
-#include "core/symbols/name_simplify.h"
+#include "core/symbols/names/demangle.h"
+#include "core/symbols/names/name_simplify.h"
 #include "tests/unit/check.h"
 
 static void test_demangle(void)

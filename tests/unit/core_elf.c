@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/symbols/elf.h"
-#include "core/symbols/elf_file.h"
-#include "core/symbols/module_file.h"
-#include "core/symbols/process_map.h"
+#include "core/symbols/elf/elf.h"
+#include "core/symbols/elf/elf_file.h"
+#include "core/symbols/elf/module_file.h"
+#include "core/symbols/space/process_map.h"
 #include "tests/unit/check.h"
 
 static int name_addresses(char **argv)

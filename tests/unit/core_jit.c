@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/symbols/jit_code.h"
-#include "core/symbols/jitdump.h"
-#include "core/symbols/perfmap.h"
-#include "core/symbols/spaces.h"
+#include "core/symbols/jit/jit_code.h"
+#include "core/symbols/jit/jitdump.h"
+#include "core/symbols/jit/perfmap.h"
+#include "core/symbols/space/spaces.h"
 #include "tests/unit/check.h"
 
 static const struct patience for_ever;

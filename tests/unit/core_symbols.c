@@ -6,15 +6,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/symbols/chain.h"
-#include "core/symbols/chooser.h"
-#include "core/symbols/elf.h"
-#include "core/symbols/interrupts.h"
-#include "core/symbols/jit_open.h"
+#include "core/format/chain.h"
+#include "core/symbols/elf/elf.h"
+#include "core/symbols/jit/jit_open.h"
+#include "core/symbols/jit/perfmap.h"
 #include "core/symbols/kallsyms.h"
-#include "core/symbols/perfmap.h"
-#include "core/symbols/runtime.h"
-#include "core/symbols/spaces.h"
+#include "core/symbols/names/interrupts.h"
+#include "core/symbols/space/chooser.h"
+#include "core/symbols/space/runtime.h"
+#include "core/symbols/space/spaces.h"
 #include "core/symbols/starts.h"
 #include "tests/unit/check.h"
 

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <sys/auxv.h>
 
-#include "core/symbols/elf_file.h"
+#include "core/symbols/elf/elf_file.h"
 #include "tests/unit/check.h"
 
 #if defined(__x86_64__)

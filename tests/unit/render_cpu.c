@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "render/colours/cpu.h"
-#include "render/topology.h"
+#include "render/profile/topology.h"
 #include "tests/unit/check.h"
 
 struct lab {

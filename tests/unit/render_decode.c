@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "render/encoding/decode.h"
 #include "render/drawing/gzip.h"
+#include "render/encoding/decode.h"
 #include "render/encoding/unfold.h"
 #include "tests/unit/check.h"
 

@@ -3,9 +3,9 @@
 #include <sys/mman.h>
 
 #include "core/error.h"
+#include "core/markup.h"
 #include "render/drawing/theme.h"
 #include "render/encoding/encode.h"
-#include "core/markup.h"
 #include "render/heat/heat_code.h"
 #include "tests/unit/check.h"
 

@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "render/drawing/attributes.h"
-#include "render/profile/base.h"
-#include "render/drawing/font.h"
 #include "render/colours/module.h"
 #include "render/colours/palette_map.h"
 #include "render/colours/rules.h"
+#include "render/drawing/attributes.h"
+#include "render/drawing/font.h"
+#include "render/profile/base.h"
 #include "render/profile/waker.h"
 #include "tests/unit/check.h"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "render/colours/java_name.h"
 #include "render/colours/hue.h"
+#include "render/colours/java_name.h"
 #include "render/colours/palette.h"
 #include "tests/unit/check.h"
 

@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "render/drawing/font.h"
+#include "render/drawing/theme.h"
+#include "render/flame/split.h"
 #include "render/profile/frame.h"
 #include "render/profile/number.h"
-#include "render/flame/split.h"
-#include "render/drawing/theme.h"
 #include "tests/unit/check.h"
 
 static const char *shown_in(const char *name, uint64_t value, unsigned decimals, double factor)

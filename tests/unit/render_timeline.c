@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "render/drawing/span_text.h"
 #include "render/profile/number.h"
 #include "render/timeline/raster.h"
-#include "render/drawing/span_text.h"
 #include "render/timeline/timeline.h"
 #include "tests/unit/check.h"
 

@@ -1,0 +1,120 @@
+#include "collapse/fold/columns.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+static const char *const names[] = {
+	[COLUMN_SAMPLES] = "samples", [COLUMN_PERIOD] = "period",   [COLUMN_TIME] = "time",
+	[COLUMN_COUNT] = "count",     [COLUMN_LONGEST] = "longest", [COLUMN_MIGRATIONS] = "migrations",
+	[COLUMN_BYTES] = "bytes",     [COLUMN_OBJECTS] = "objects",
+};
+
+enum { KNOWN = sizeof(names) / sizeof(*names) };
+
+static bool find(const char *name, size_t len, enum column *column)
+{
+	for (size_t i = 0; i < KNOWN; i++) {
+		if (strlen(names[i]) == len && !memcmp(names[i], name, len)) {
+			*column = (enum column)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+void columns_parse(struct columns *c, const char *list, const char *option)
+{
+	c->count = 0;
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		enum column column;
+
+		if (!find(list, len, &column))
+			die_usage("%s: '%.*s' is none of: time count longest migrations samples period bytes objects",
+				  option, (int)len, list);
+		for (size_t i = 0; i < c->count; i++) {
+			if (c->list[i] == column)
+				die_usage("%s: '%s' twice", option, names[column]);
+		}
+		c->list[c->count++] = column;
+		list += len + (list[len] == ',');
+	}
+	if (!c->count)
+		die_usage("%s: which columns?", option);
+}
+
+void columns_names(const struct columns *c, struct str *out)
+{
+	for (size_t i = 0; i < c->count; i++)
+		str_addf(out, "%s%s", i ? "," : "", names[c->list[i]]);
+}
+
+static bool fits(enum column column, const struct event *event)
+{
+	switch (column) {
+	case COLUMN_TIME:
+		return event->spans || event_is_clock(event);
+	case COLUMN_LONGEST:
+	case COLUMN_MIGRATIONS:
+		return event->spans;
+	case COLUMN_BYTES:
+	case COLUMN_OBJECTS:
+		return event->allocations;
+	default:
+		return true;
+	}
+}
+
+bool columns_fit(const struct columns *c, const struct event *event, const char **lacking)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		enum column column = c->list[i];
+		*lacking = names[column];
+		if (!fits(column, event))
+			return false;
+	}
+	return true;
+}
+
+const char *column_unit(enum column column, const struct event *event)
+{
+	switch (column) {
+	case COLUMN_SAMPLES:
+		return "samples";
+	case COLUMN_PERIOD:
+		return event ? event_unit(event) : "period";
+	case COLUMN_TIME:
+	case COLUMN_LONGEST:
+		return "ns";
+	case COLUMN_COUNT:
+		return event && event->spans ? "spans" : event && event->allocations ? "objects" : "samples";
+	case COLUMN_BYTES:
+		return "bytes";
+	case COLUMN_OBJECTS:
+		return "objects";
+	case COLUMN_MIGRATIONS:
+		return "migrations";
+	}
+	return "samples";
+}
+
+uint64_t column_value(enum column column, const struct sample *s)
+{
+	switch (column) {
+	case COLUMN_SAMPLES:
+		return 1;
+	case COLUMN_PERIOD:
+	case COLUMN_TIME:
+	case COLUMN_BYTES:
+		return s->period;
+	case COLUMN_COUNT:
+	case COLUMN_OBJECTS:
+		return s->count;
+	case COLUMN_LONGEST:
+		return s->longest_ns;
+	case COLUMN_MIGRATIONS:
+		return s->migrations;
+	}
+	return 0;
+}

@@ -1,0 +1,47 @@
+#include "collapse/fold/frame.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "core/printable.h"
+
+/* "worker 7" would be the stack "worker" with the value 7. */
+static void guard_number_at_end(char *text, size_t len)
+{
+	size_t i = len;
+
+	while (i > 0 && (isdigit((unsigned char)text[i - 1]) || text[i - 1] == '.'))
+		i--;
+	if (i < len && i > 0 && text[i - 1] == ' ')
+		text[i - 1] = '_';
+}
+
+static void guard_start(char *text, size_t len)
+{
+	char *blank = memchr(text, ' ', len);
+
+	if (blank && (text[0] == '#' || text[0] == '@'))
+		*blank = '_';
+}
+
+void frame_add(struct str *out, const char *text, size_t len)
+{
+	size_t start = out->len;
+	char *frame;
+
+	if (!len) {
+		str_puts(out, "[no name]");
+		return;
+	}
+	printable_add(out, text, len);
+	frame = out->buf + start;
+	len = out->len - start;
+	for (char *c = frame; (c = memchr(c, ';', len - (size_t)(c - frame)));)
+		*c = ':';
+	if (frame[0] == ' ')
+		frame[0] = '_';
+	if (frame[len - 1] == ' ')
+		frame[len - 1] = '_';
+	guard_number_at_end(frame, len);
+	guard_start(frame, len);
+}

@@ -1,0 +1,221 @@
+#include "collapse/fold/gather.h"
+
+#include <stdlib.h>
+
+#include "core/format/recording.h"
+#include "core/memory.h"
+
+/* From begin_ns to end_ns, wall clock: what the sample is about. */
+struct stretch {
+	uint64_t begin_ns, end_ns;
+	uint64_t sum_ns; /* so much was the sum of which this is a part; else 0 */
+};
+
+void gather_start(struct gather *g)
+{
+	g->stacks.columns = &g->columns;
+	g->times.width = g->columns.count - 1;
+	g->roots.places = &g->stacks.places;
+	g->class_at_root = roots_has(&g->roots, "class");
+}
+
+static bool is_single(const struct sample *s)
+{
+	return s->span_flags & RECORDING_SINGLE;
+}
+
+static bool has_wanted_length(struct gather *g, const struct sample *s)
+{
+	if (!g->min_ns && !g->max_ns)
+		return true;
+	if (!is_single(s)) {
+		g->sums++;
+		return false;
+	}
+	return s->period >= g->min_ns && (!g->max_ns || s->period <= g->max_ns);
+}
+
+static bool is_of_wanted_thread(const struct gather *g, const struct sample *s)
+{
+	struct sideband *sideband = g->sideband;
+
+	return thread_is_wanted(&sideband->thread_names, &sideband->comms, s->pid, s->tid, s->time_ns);
+}
+
+static bool has_wanted_state(const struct gather *g, const struct sample *s)
+{
+	if (g->no_idle && !s->tid)
+		return false;
+	return !g->states || (s->state >= 0 && g->states >> s->state & 1);
+}
+
+/* The part of t that is wanted.  Returns false if there is none. */
+static bool cut_stretch(const struct gather *g, struct stretch *t)
+{
+	if (t->begin_ns >= g->to_ns || (t->end_ns <= g->from_ns && t->begin_ns < g->from_ns))
+		return false;
+	if (t->begin_ns < g->from_ns)
+		t->begin_ns = g->from_ns;
+	if (t->end_ns > g->to_ns)
+		t->end_ns = g->to_ns;
+	return true;
+}
+
+static uint64_t share(uint64_t value, uint64_t part, uint64_t whole)
+{
+	return (uint64_t)(((__uint128_t)value * part + whole / 2) / whole);
+}
+
+static struct stretch stretch_of(const struct gather *g, const struct sample *s)
+{
+	struct stretch t = { clock_wall(g->clock, s->begin_ns), clock_wall(g->clock, s->time_ns), 0 };
+
+	if (is_single(s))
+		t.end_ns = s->period <= UINT64_MAX - t.begin_ns ? t.begin_ns + s->period : UINT64_MAX;
+	else if (t.begin_ns > t.end_ns) /* the clock was set back */
+		t.begin_ns = t.end_ns;
+	/* A thread spends no more time than there is: some of it was before. */
+	if (s->period > t.end_ns - t.begin_ns)
+		t.begin_ns = s->period < t.end_ns ? t.end_ns - s->period : 0;
+	return t;
+}
+
+/* Only what lies in the wanted time, so that the states of a thread add up to it: a
+ * single span is cut, and counts where it ends; of a sum, nobody knows when in its
+ * stretch of time it came about: it is taken in proportion. */
+static bool cut_sample(const struct gather *g, struct sample *s, struct stretch *t)
+{
+	struct stretch whole = stretch_of(g, s);
+
+	*t = whole;
+	if (!cut_stretch(g, t))
+		return false;
+	if (is_single(s)) {
+		s->period = t->end_ns - t->begin_ns;
+		s->count *= whole.end_ns == t->end_ns;
+	} else if (t->end_ns - t->begin_ns < whole.end_ns - whole.begin_ns) {
+		t->sum_ns = whole.end_ns - whole.begin_ns;
+		s->period = share(s->period, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
+		s->count = share(s->count, t->end_ns - t->begin_ns, whole.end_ns - whole.begin_ns);
+	}
+	return true;
+}
+
+static bool is_in_time(const struct gather *g, struct sample *s, struct stretch *t)
+{
+	if (s->event->spans)
+		return cut_sample(g, s, t);
+	t->begin_ns = t->end_ns = clock_wall(g->clock, s->time_ns);
+	t->sum_ns = 0;
+	return t->begin_ns >= g->from_ns && t->begin_ns < g->to_ns;
+}
+
+/* Also of what is left out: that there was nothing else is to be seen. */
+static void note_time(struct gather *g, const struct stretch *t)
+{
+	if (!g->last_ns || t->begin_ns < g->first_ns)
+		g->first_ns = t->begin_ns;
+	if (t->end_ns > g->last_ns)
+		g->last_ns = t->end_ns;
+}
+
+static void note_used(struct gather *g, const struct sample *s)
+{
+	g->samples++;
+	g->singles += is_single(s);
+	g->open += !!(s->span_flags & RECORDING_OPEN);
+	if (!s->event->allocations)
+		return;
+	g->bytes += s->period;
+	g->objects += s->count;
+}
+
+static void note_timed(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack)
+{
+	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
+	t->items[t->count] = (struct timed_sample){ wall_ns, values[0], stack, (uint32_t)t->count };
+	if (t->width) {
+		t->more = xgrow(t->more, &t->more_cap, (t->count + 1) * t->width, sizeof(*t->more));
+		memcpy(t->more + t->count * t->width, values + 1, t->width * sizeof(*values));
+	}
+	t->count++;
+}
+
+static void note_sum(struct gather *g, const struct sample *s)
+{
+	uint64_t ns = s->time_ns - s->begin_ns;
+
+	if (!s->event->spans || is_single(s))
+		return;
+	g->summed++;
+	g->summed_ns += ns;
+	g->summed_squares += (__uint128_t)ns * ns;
+}
+
+static void cut_chain(const struct gather *g, struct sample *s)
+{
+	if (g->no_stack || g->class_at_root)
+		s->class_address = 0;
+	if (g->no_stack) {
+		s->chain_count = s->ip = 0;
+		s->end = RECORDING_END_COMPLETE;
+		s->has_wakers = false;
+	} else if (g->no_wakers && s->has_wakers) {
+		s->chain_count = s->own_count;
+		s->has_wakers = false;
+	}
+}
+
+/* Does it say nothing: a part of a span that took no time? */
+static bool is_nothing(const struct gather *g, const struct sample *s, const uint64_t *values)
+{
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < g->columns.count; i++)
+		all |= values[i];
+	return s->event->spans && !all;
+}
+
+void gather_add(struct gather *g, struct sample *s)
+{
+	uint32_t words[ROOT_WORDS_MAX], root, stack;
+	uint64_t values[COLUMNS_MAX];
+	bool wanted = has_wanted_state(g, s) && is_of_wanted_thread(g, s) && has_wanted_length(g, s);
+	struct stretch t;
+	size_t count;
+
+	if (!is_in_time(g, s, &t))
+		return;
+	note_time(g, &t);
+	if (!wanted)
+		return;
+	note_used(g, s);
+	count = roots_key(&g->roots, s, words);
+	root = intern_add(&g->root_keys, (const char *)words, count * sizeof(*words));
+	for (size_t i = 0; i < g->columns.count; i++)
+		values[i] = column_value(g->columns.list[i], s);
+	if (is_nothing(g, s, values))
+		return;
+	g->cut_sums += t.sum_ns != 0;
+	g->cut_ns += t.sum_ns;
+	cut_chain(g, s);
+	if (!g->no_stack)
+		user_stacks_walk(g->user_stacks, s);
+	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
+	if (!g->timed)
+		return;
+	note_timed(&g->times, is_single(s) ? t.begin_ns : t.end_ns, values, stack);
+	note_sum(g, s);
+}
+
+void gather_free(struct gather *g)
+{
+	if (!g)
+		return;
+	free(g->times.items);
+	free(g->times.more);
+	stacks_free(&g->stacks);
+	intern_free(&g->root_keys);
+	roots_free(&g->roots);
+	*g = (struct gather){0};
+}

@@ -1,0 +1,257 @@
+#include "collapse/fold/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/frame.h"
+#include "collapse/fold/tier.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "core/symbols/names/class_name.h"
+#include "core/symbols/names/demangle.h"
+#include "core/symbols/names/name_simplify.h"
+
+static const struct module *module_of(const struct names *n, const struct place *place)
+{
+	return place->module < n->modules->count ? &n->modules->items[place->module] : NULL;
+}
+
+/* In a cache entry beside the number: so that a look at one finds both. */
+#define UNRESOLVED 0x80000000u
+
+bool names_unresolved(const struct names *n, uint32_t frame)
+{
+	return n->cache[frame] & UNRESOLVED;
+}
+
+/* "[libc.so.6]", or "[unknown]" when nothing was mapped there. */
+static void add_nameless(const struct names *n, const struct place *place,
+			 const struct module *module, struct str *out)
+{
+	const char *name = module ? module_name(module) : "unknown";
+	size_t len = strlen(name);
+
+	if (len && name[0] == '[' && name[len - 1] == ']') { /* "[vdso]" has its own */
+		name++;
+		len -= 2;
+	}
+	str_addc(out, '[');
+	str_add(out, name, len);
+	if (n->style->addrs)
+		str_addf(out, " <0x%llx>", (unsigned long long)place->address);
+	str_addc(out, ']');
+}
+
+/* Java methods as agents write them: "Lcom/example/App;::run" -> "com/example/App::run"; as the JVM does:
+ * "void com.example.App.run(int)" -> "com.example.App.run", which is how we name those that we read. */
+static void add_jit_symbol(const char *name, struct str *out)
+{
+	const char *end = name[0] == 'L' ? strstr(name, ";::") : NULL;
+
+	if (java_perfmap_name(out, name, strlen(name)))
+		return;
+
+	if (!end) {
+		str_puts(out, name);
+		return;
+	}
+	str_add(out, name + 1, (size_t)(end - name - 1));
+	str_puts(out, end + 1);
+}
+
+/* What the options make of a name as a symbol table, or debug information, has it. */
+static void add_name(const struct names *n, enum module_kind kind, const char *name,
+		     struct str *out)
+{
+	struct str whole = { 0 };
+
+	if (n->style->demangle == DEMANGLE_NO)
+		str_puts(&whole, name);
+	else if (kind == MODULE_JIT)
+		add_jit_symbol(name, &whole);
+	else if (kind == MODULE_ELF)
+		demangle_symbol(&whole, name, n->style->demangle);
+	else
+		str_puts(&whole, name);
+	if (n->style->strip_templates)
+		name_strip_templates(str_text(&whole), whole.len, out);
+	else
+		str_add(out, str_text(&whole), whole.len);
+	str_free(&whole);
+}
+
+/* Java's names are what they should be: "<init>" is no template, and their addresses are none. */
+static void add_symbol(const struct names *n, const struct place *place,
+		       const struct module *module, const struct tier *tier, struct str *out)
+{
+	struct str plain = { 0 };
+
+	str_add(&plain, place->name, tier->head);
+	str_add(&plain, place->name + tier->tail, tier->len - tier->tail);
+	if (tier_is_java(module))
+		str_add(out, str_text(&plain), plain.len);
+	else
+		add_name(n, module->kind, str_text(&plain), out);
+	str_free(&plain);
+	if (n->style->offsets && !tier_is_java(module))
+		str_addf(out, "+0x%llx", (unsigned long long)(place->address - place->start));
+}
+
+/* --- the texts of a frame ----------------------------------------------------------- */
+
+/* Begin a group, of texts that are added to it. */
+static size_t begin_group(struct names *n)
+{
+	n->groups = xgrow(n->groups, &n->group_cap, n->group_len + 1, sizeof(*n->groups));
+	n->groups[n->group_len] = 0;
+	return n->group_len++;
+}
+
+static void add_text(struct names *n, size_t group, const struct str *text)
+{
+	n->groups = xgrow(n->groups, &n->group_cap, n->group_len + 1, sizeof(*n->groups));
+	n->groups[n->group_len++] = intern_add(&n->texts, text->buf, text->len);
+	n->groups[group]++;
+}
+
+/* ":prog.c:12", without the directory: lines stay readable, and are the same where the source
+ * was somewhere else. */
+static void add_line(const struct names *n, const char *file, uint32_t line, struct str *out)
+{
+	const char *slash;
+
+	if (!n->style->lines || !file)
+		return;
+	slash = strrchr(file, '/');
+	str_addf(out, ":%s", slash ? slash + 1 : file);
+	if (line)
+		str_addf(out, ":%u", line);
+}
+
+/* raw is the frame's text, as yet without its annotation. */
+static void add_frame(struct names *n, size_t group, const struct str *raw, const char *annotation)
+{
+	struct str text = { 0 };
+
+	frame_add(&text, str_text(raw), raw->len);
+	str_puts(&text, annotation);
+	add_text(n, group, &text);
+	str_free(&text);
+}
+
+/* What the name of a place says of its code; of no JIT's: nothing. */
+static struct tier place_tier(const struct names *n, uint32_t frame, const struct place *place,
+			      const struct module *module)
+{
+	size_t len = strlen(place->name);
+
+	if (module->kind != MODULE_JIT)
+		return (struct tier){ "", len, len, len, false };
+	return tier_of(module, place->name, n->style->jit && !(frame & FRAME_WAKER));
+}
+
+static const char *annotation_of(const struct names *n, uint32_t frame, const char *tier)
+{
+	if (frame & FRAME_WAKER)
+		return FOLDED_WAKER_FRAME;
+	if (n->style->kernel && frame & FRAME_KERNEL)
+		return FOLDED_KERNEL_FRAME;
+	return tier;
+}
+
+/* The function that has a symbol; the line is that of the first call in it that was inlined. */
+static void add_outermost(struct names *n, size_t group, uint32_t frame, const struct place *place)
+{
+	const struct module *module = module_of(n, place);
+	struct tier tier = { .annotation = "" };
+	struct str raw = { 0 };
+
+	if (place->name && module) {
+		tier = place_tier(n, frame, place, module);
+		add_symbol(n, place, module, &tier, &raw);
+		add_line(n, place->file, place->line, &raw);
+	} else {
+		add_nameless(n, place, module, &raw);
+	}
+	if (!tier.inlined || !n->style->no_inlined)
+		add_frame(n, group, &raw, annotation_of(n, frame, tier.annotation));
+	str_free(&raw);
+}
+
+static void add_inlined(struct names *n, size_t group, uint32_t frame,
+			const struct inlined *function)
+{
+	struct str raw = { 0 };
+
+	add_name(n, MODULE_ELF, function->name, &raw);
+	add_line(n, function->file, function->line, &raw);
+	add_frame(n, group, &raw, frame & FRAME_WAKER ? FOLDED_WAKER_FRAME : FOLDED_INLINED_FRAME);
+	str_free(&raw);
+}
+
+static size_t make_group(struct names *n, uint32_t frame)
+{
+	const struct place *place = &n->places->items[frame >> FRAME_PLACE_SHIFT];
+	size_t count = n->style->no_inlined ? 0 : place->inlined_count, group = begin_group(n);
+
+	if (!(frame & FRAME_WAKER))
+		add_outermost(n, group, frame, place);
+	for (size_t i = 0; i < count; i++)
+		add_inlined(n, group, frame,
+			    &place->inlined[frame & FRAME_WAKER ? i : count - 1 - i]);
+	if (frame & FRAME_WAKER)
+		add_outermost(n, group, frame, place);
+	return group;
+}
+
+/* What stands between the stacks of a chain of wakers: few, so no cache. */
+static size_t make_text(struct names *n, uint32_t frame)
+{
+	uint32_t comm = frame & ~FRAME_TEXT;
+	size_t group = begin_group(n);
+	struct str text = { 0 };
+
+	if (frame == FRAME_SEPARATOR) {
+		str_puts(&text, FOLDED_CHAIN_FRAME);
+	} else {
+		frame_add(&text, intern_text(n->comms, comm), intern_len(n->comms, comm));
+		str_puts(&text, FOLDED_WAKER_FRAME);
+	}
+	add_text(n, group, &text);
+	str_free(&text);
+	return group;
+}
+
+static struct frame_texts group_texts(const struct names *n, size_t group)
+{
+	return (struct frame_texts){ n->groups + group + 1, n->groups[group] };
+}
+
+struct frame_texts names_of(struct names *n, uint32_t frame)
+{
+	if (frame & FRAME_TEXT) {
+		size_t group = make_text(n, frame);
+
+		n->group_len = group; /* not kept */
+		return group_texts(n, group);
+	}
+	if (!n->cache) {
+		n->cache_cap = n->places->count << FRAME_PLACE_SHIFT;
+		n->cache = xcalloc(n->cache_cap, sizeof(*n->cache));
+	}
+	if (!n->cache[frame])
+		n->cache[frame] =
+			((uint32_t)make_group(n, frame) + 1) |
+			(n->places->items[frame >> FRAME_PLACE_SHIFT].name ? 0 : UNRESOLVED);
+	return group_texts(n, (n->cache[frame] & ~UNRESOLVED) - 1);
+}
+
+void names_free(struct names *n)
+{
+	if (!n)
+		return;
+	intern_free(&n->texts);
+	free(n->cache);
+	free(n->groups);
+	*n = (struct names){ 0 };
+}

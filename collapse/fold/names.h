@@ -1,0 +1,52 @@
+/* names: what a frame is called, from the symbol of its place. */
+#ifndef COLLAPSE_FOLD_NAMES_H
+#define COLLAPSE_FOLD_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/fold/stacks.h"
+#include "core/intern.h"
+#include "core/symbols/names/demangle.h"
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/places.h"
+
+struct name_style {
+	bool kernel, jit;    /* annotate with _[k]; with _[j] and its like (collapse/fold/tier.h) */
+	bool addrs, offsets; /* "[libc.so.6 <28490>]" for the nameless; "main+0x1d" */
+	bool strip_templates; /* core/symbols/names/name_simplify.h */
+	enum demangle_style demangle;
+	bool no_inlined;     /* a frame is a call, and what was inlined belongs to it */
+	bool lines;          /* "main:prog.c:12" */
+};
+
+/* {0} plus the four pointers is ready for use. */
+struct names {
+	const struct name_style *style;
+	const struct modules *modules;
+	const struct places *places;
+	const struct intern *comms; /* names of wakers */
+	struct intern texts; /* every distinct frame */
+	uint32_t *cache;     /* by frame, but texts: where in groups + 1, and a flag */
+	size_t cache_cap;
+	uint32_t *groups;    /* a count, and so many numbers of texts */
+	size_t group_len, group_cap;
+};
+
+/* The texts of a frame, in the order in which they stand in a line: the outermost function first,
+ * then what was inlined; but from the innermost on in the stack of a waker.  Until the next call. */
+struct frame_texts {
+	const uint32_t *items; /* [count], numbers in names.texts */
+	uint32_t count;        /* 0: a Java method that was inlined, and is not wanted */
+};
+
+/* Of a frame (stacks.h). */
+struct frame_texts names_of(struct names *n, uint32_t frame);
+
+/* Has the frame's place no symbol?  After names_of() of the same frame; not of a text. */
+bool names_unresolved(const struct names *n, uint32_t frame);
+
+void names_free(struct names *n);
+
+#endif

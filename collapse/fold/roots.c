@@ -1,0 +1,341 @@
+#include "collapse/fold/roots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/frame.h"
+#include "collapse/fold/names.h"
+#include "collapse/fold/states.h"
+#include "collapse/fold/thread_root.h"
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+
+struct root {
+	const char *name;
+	size_t words; /* that its key takes */
+	void (*key)(struct roots *r, const struct sample *s, uint32_t *words);
+	void (*write)(const struct roots *r, const uint32_t *words, struct str *out);
+};
+
+/* host: where the recording was made */
+static void host_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	(void)r, (void)s, (void)words;
+}
+
+static void host_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	const char *host = r->data->hostname ? r->data->hostname : "[unknown host]";
+
+	(void)words;
+	frame_add(out, host, strlen(host));
+}
+
+/* event: "cpu-clock" */
+static void event_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	words[0] = (uint32_t)(s->event - r->data->events);
+}
+
+static void event_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	const char *name = r->data->events[words[0]].name;
+
+	frame_add(out, name, strlen(name));
+}
+
+/* comm: "java", as the kernel knows the thread, but not cut; of a pool, when there are several: "dw-*" */
+static void comm_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	words[0] = thread_comm_at(&r->sideband->thread_names, &r->sideband->comms, s->pid, s->tid, s->time_ns);
+	words[1] = thread_root_comm_key(r, words[0]);
+}
+
+static void comm_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	thread_root_add_name(r, thread_root_comm(r, words[0], words[1]), out);
+}
+
+/* pid: "java-8513", the name of the process */
+static void pid_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	words[0] = thread_root_process_name(r, s->pid, s);
+	words[1] = (uint32_t)s->pid;
+}
+
+static void pid_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	thread_root_add_name(r, words[0], out);
+	str_addf(out, "-%d", (int)words[1]);
+}
+
+/* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
+static void tid_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	words[0] = thread_root_name(r, s->pid, s->tid, s);
+	words[1] = (uint32_t)s->pid;
+	words[2] = (uint32_t)s->tid;
+}
+
+static void tid_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	pid_write(r, words, out);
+	str_addf(out, "/%d", (int)words[2]);
+}
+
+/* thread: "java-8513/dw-20" */
+static void thread_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	thread_root_key(r, s->pid, s->tid, s, words);
+}
+
+static void thread_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	thread_root_write(r, words, out);
+}
+
+/* cpu: "cpu3" */
+static void cpu_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = s->cpu;
+}
+
+static void cpu_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0] == UINT32_MAX)
+		str_puts(out, "[unknown cpu]");
+	else
+		str_addf(out, "cpu%u", words[0]);
+}
+
+/* state: "sleeping" */
+static void state_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	(void)r;
+	words[0] = (uint32_t)(s->state + 1);
+}
+
+static void state_frame_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0])
+		str_addf(out, "[%s]", state_name((int)words[0] - 1));
+}
+
+static void state_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	(void)r;
+	if (words[0])
+		str_puts(out, state_name((int)words[0] - 1));
+}
+
+/* by: "ls-4711/ls", the thread that had the CPU; waker: the one that woke this one.
+ * The first word says what follows. */
+enum other { OTHER_NONE, OTHER_IDLE, OTHER_INTERRUPT, OTHER_SEVERAL, OTHER_THREAD };
+
+static void by_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
+	words[0] = s->by < 0 ? OTHER_NONE : !s->by ? OTHER_IDLE :
+		   s->by == RECORDING_BY_OTHERS ? OTHER_SEVERAL : OTHER_THREAD;
+	if (words[0] == OTHER_THREAD)
+		thread_root_key(r, comms_pid(&r->sideband->comms, s->by, s->time_ns), s->by, s,
+			       words + 1);
+}
+
+static void waker_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
+	words[0] = !s->has_wakers ? OTHER_NONE : !s->waker_tid ? OTHER_INTERRUPT : OTHER_THREAD;
+	if (words[0] == OTHER_THREAD)
+		thread_root_key(r, s->waker_pid, s->waker_tid, s, words + 1);
+}
+
+static void other_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	switch ((enum other)words[0]) {
+	case OTHER_NONE:
+		break;
+	case OTHER_IDLE:
+		str_puts(out, FOLDED_BY_IDLE);
+		break;
+	case OTHER_INTERRUPT:
+		str_puts(out, FOLDED_WAKER_INTERRUPT);
+		break;
+	case OTHER_SEVERAL:
+		str_puts(out, FOLDED_BY_OTHERS);
+		break;
+	case OTHER_THREAD:
+		thread_root_write(r, words + 1, out);
+		break;
+	}
+}
+
+/* class: "java.lang.String", of what was allocated */
+static void class_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	struct spaces *spaces = &r->sideband->spaces;
+	struct space *space;
+
+	words[0] = 0;
+	if (!s->class_address)
+		return;
+	space = spaces_find(spaces, s->pid, s->time_ns);
+	words[0] = 1 + places_add(r->places, space, space_context(spaces, space, s->time_ns), s->class_address,
+				  s->time_ns);
+}
+
+static void class_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	struct frame_texts texts = {0};
+
+	if (words[0])
+		texts = names_of(r->frames, (words[0] - 1) << FRAME_PLACE_SHIFT);
+	if (texts.count)
+		str_add(out, intern_text(&r->frames->texts, texts.items[0]),
+			intern_len(&r->frames->texts, texts.items[0]));
+}
+
+static const struct root roots[] = {
+	{ "host", 0, host_key, host_write },	   { "event", 1, event_key, event_write },
+	{ "comm", 2, comm_key, comm_write },	   { "pid", 2, pid_key, pid_write },
+	{ "tid", 3, tid_key, tid_write },	   { "thread", THREAD_WORDS, thread_key, thread_write },
+	{ "cpu", 1, cpu_key, cpu_write },	   { "state", 1, state_key, state_write },
+	{ "by", 1 + THREAD_WORDS, by_key, other_write },
+	{ "waker", 1 + THREAD_WORDS, waker_key, other_write },
+	{ "class", 1, class_key, class_write },
+	{0}
+};
+
+static const struct root state_frame = { "[state]", 1, state_key, state_frame_write };
+
+static const struct root *find(const char *name, size_t len)
+{
+	for (const struct root *root = roots; root->name; root++) {
+		if (strlen(root->name) == len && !memcmp(root->name, name, len))
+			return root;
+	}
+	return NULL;
+}
+
+void roots_list(struct str *out)
+{
+	for (const struct root *root = roots; root->name; root++)
+		str_addf(out, "%s%s", root == roots ? "" : " ", root->name);
+}
+
+/* The root that a list begins with; NULL for "none". */
+static const struct root *parse_one(const char *list, size_t len)
+{
+	const struct root *root = find(list, len);
+	struct str known = {0};
+
+	if (!root && !(len == 4 && !memcmp(list, "none", 4))) {
+		roots_list(&known);
+		die_usage("--root: '%.*s' is none of: %s none", (int)len, list, known.buf);
+	}
+	return root;
+}
+
+static bool is_chosen(const struct roots *r, const struct root *root)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->chosen[i] == root)
+			return true;
+	}
+	return false;
+}
+
+void roots_parse(struct roots *r, const char *list)
+{
+	r->count = 0;
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		const struct root *root = parse_one(list, len);
+
+		if (r->count == ROOTS_MAX)
+			die_usage("--root: more than %d", ROOTS_MAX);
+		if (root)
+			r->chosen[r->count++] = root;
+		list += len + (list[len] == ',');
+	}
+}
+
+void roots_append(struct roots *r, const char *list)
+{
+	while (*list) {
+		size_t len = strcspn(list, ",");
+		const struct root *root = parse_one(list, len);
+
+		if (root && !is_chosen(r, root)) {
+			if (r->count == ROOTS_MAX)
+				die_usage("--root: more than %d", ROOTS_MAX);
+			r->chosen[r->count++] = root;
+		}
+		list += len + (list[len] == ',');
+	}
+}
+
+void roots_names(const struct roots *r, struct str *out)
+{
+	for (size_t i = 0; i < r->count; i++)
+		str_addf(out, "%s%s", i ? "," : "", r->chosen[i]->name);
+	if (!r->count)
+		str_puts(out, "none");
+}
+
+bool roots_has(const struct roots *r, const char *name)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		if (!strcmp(r->chosen[i]->name, name))
+			return true;
+	}
+	return false;
+}
+
+size_t roots_key(struct roots *r, const struct sample *s, uint32_t *words)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		r->chosen[i]->key(r, s, words + n);
+		n += r->chosen[i]->words;
+	}
+	if (r->state_frame) {
+		state_frame.key(r, s, words + n);
+		n += state_frame.words;
+	}
+	return n;
+}
+
+static void write_one(const struct roots *r, const struct root *root, const uint32_t *words, struct str *out)
+{
+	size_t before = out->len;
+
+	root->write(r, words, out);
+	if (out->len > before)
+		str_addc(out, ';');
+}
+
+void roots_write(const struct roots *r, const uint32_t *words, struct str *out)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		write_one(r, r->chosen[i], words, out);
+		words += r->chosen[i]->words;
+	}
+	if (r->state_frame)
+		write_one(r, &state_frame, words, out);
+}
+
+void roots_free(struct roots *r)
+{
+	if (!r)
+		return;
+	intern_free(&r->names);
+	free(r->tids);
+	*r = (struct roots){0};
+}

@@ -1,0 +1,243 @@
+#include "collapse/fold/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/format/chain.h"
+#include "core/format/folded.h"
+#include "core/format/recording.h"
+#include "core/hash.h"
+#include "core/memory.h"
+
+/* kernel.perf_event_max_stack when the event does not say otherwise. */
+enum { DEFAULT_MAX_STACK = 127 };
+
+static struct stack *find(struct stacks *s, const struct stack *key, size_t *slot)
+{
+	size_t mask = s->slot_count - 1, bytes = key->chain_count * 8;
+
+	for (*slot = key->hash & mask; s->slots[*slot]; *slot = (*slot + 1) & mask) {
+		struct stack *stack = &s->items[s->slots[*slot] - 1];
+
+		if (stack->hash == key->hash && stack->root == key->root &&
+		    stack->context == key->context && stack->wakers == key->wakers &&
+		    stack->kernel == key->kernel && stack->by_calls == key->by_calls && stack->end == key->end &&
+		    stack->class_address == key->class_address && stack->span == key->span &&
+		    stack->chain_count == key->chain_count &&
+		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
+			return stack;
+	}
+	return NULL;
+}
+
+static void grow(struct stacks *s)
+{
+	size_t count = s->slot_count ? s->slot_count * 2 : 4096;
+
+	free(s->slots);
+	s->slots = xcalloc(count, sizeof(*s->slots));
+	s->slot_count = count;
+	for (size_t n = 0; n < s->count; n++) {
+		size_t i = s->items[n].hash & (count - 1);
+
+		while (s->slots[i])
+			i = (i + 1) & (count - 1);
+		s->slots[i] = (uint32_t)n + 1;
+	}
+}
+
+/* What the addresses of a hop mean, and what the waker is called. */
+struct hop {
+	uint32_t context, comm;
+};
+
+static uint32_t waker_name(struct sideband *sideband, int pid, int tid, uint64_t time_ns)
+{
+	struct comms *comms = &sideband->comms;
+
+	if (tid)
+		return thread_name_at(&sideband->thread_names, comms, pid, tid, time_ns);
+	return intern_add(&comms->names, FOLDED_WAKER_INTERRUPT, strlen(FOLDED_WAKER_INTERRUPT));
+}
+
+/* The number + 1 of all hops of a chain. */
+static uint32_t find_wakers(struct stacks *s, const struct sample *sample, struct sideband *sideband)
+{
+	size_t count = 0;
+
+	for (uint64_t i = sample->own_count; i < sample->chain_count; i++) {
+		uint64_t entry = load_u64(sample->chain + 8 * i);
+		struct space *space;
+		struct hop *hop;
+
+		if (!chain_is_waker(entry))
+			continue;
+		space = spaces_find(&sideband->spaces, chain_waker_pid(entry), sample->time_ns);
+		s->hops = xgrow(s->hops, &s->hop_cap, count + 1, sizeof(*s->hops));
+		hop = &s->hops[count++];
+		hop->context = space_context(&sideband->spaces, space, sample->time_ns);
+		hop->comm = waker_name(sideband, chain_waker_pid(entry), chain_waker_tid(entry),
+				       sample->time_ns);
+	}
+	return intern_add(&s->wakers, (const char *)s->hops, count * sizeof(*s->hops)) + 1;
+}
+
+/* Is it a frame of the program where nothing is mapped? */
+static bool is_nowhere(const struct stacks *s, uint32_t frame)
+{
+	return !(frame & FRAME_KERNEL) &&
+	       s->places.items[frame >> FRAME_PLACE_SHIFT].module == PLACE_NO_MODULE;
+}
+
+/* The frames of this stack of the chain; returns their number.  A frame pointer that points
+ * to itself gives the same address up to the kernel's limit: that is one frame.  Code that
+ * calls itself is mapped. */
+static uint32_t add_frames(struct stacks *s, struct chain *chain, struct space *space, uint32_t context,
+			   uint64_t time_ns, uint32_t *frames, bool *circles)
+{
+	uint64_t address;
+	uint32_t n = 0;
+
+	while (chain_next(chain, &address)) {
+		uint32_t place = places_add(&s->places, chain->kernel ? NULL : space,
+					    chain->kernel ? 0 : context, address, time_ns);
+		uint32_t frame = place << FRAME_PLACE_SHIFT | (chain->kernel ? FRAME_KERNEL : 0);
+
+		if (n && frame == frames[n - 1] && is_nowhere(s, frame))
+			*circles = true;
+		else
+			frames[n++] = frame;
+	}
+	return n;
+}
+
+static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *hop,
+		       struct sideband *sideband, uint64_t time_ns, struct stack *stack)
+{
+	uint32_t *start = stack->frames + stack->frame_count, *at = start;
+	uint64_t label;
+
+	for (; chain_hop(chain, &label); hop++) {
+		struct space *space = spaces_find(&sideband->spaces, chain_waker_pid(label), time_ns);
+		bool circles; /* of the waker's stack nothing is said */
+		uint32_t n;
+
+		*at++ = FRAME_SEPARATOR;
+		n = add_frames(s, chain, space, hop->context, time_ns, at, &circles);
+		for (uint32_t i = 0; i < n; i++)
+			*at++ |= FRAME_WAKER;
+		*at++ = FRAME_TEXT | hop->comm;
+	}
+	stack->waker_frames = (uint32_t)(at - start);
+}
+
+static void take_apart(struct stacks *s, struct stack *stack, const struct sample *sample,
+		       struct sideband *sideband, struct space *space)
+{
+	struct chain chain = chain_of(stack->chain, stack->chain_count, stack->kernel);
+	size_t hops = stack->wakers ? intern_len(&s->wakers, stack->wakers - 1) / sizeof(*s->hops) : 0;
+
+	chain.labelled = sample->has_wakers;
+	/* The label of a hop becomes two frames. */
+	stack->frames = arena_alloc(&s->arena, (stack->chain_count + hops) * sizeof(*stack->frames));
+	stack->frame_count = add_frames(s, &chain, space, stack->context, sample->time_ns, stack->frames,
+					&stack->circles);
+	if (stack->class_address)
+		stack->class_frame = places_add(&s->places, space, stack->context, stack->class_address,
+						sample->time_ns) << FRAME_PLACE_SHIFT;
+	if (hops) /* whose contexts find_wakers() has just left there */
+		add_wakers(s, &chain, s->hops, sideband, sample->time_ns, stack);
+}
+
+static void keep_chain(struct stacks *s, struct stack *stack)
+{
+	uint8_t *copy = arena_alloc(&s->arena, 8 * (size_t)stack->chain_count);
+
+	memcpy(copy, stack->chain, 8 * (size_t)stack->chain_count);
+	stack->chain = copy;
+}
+
+static uint32_t max_stack(const struct event *event)
+{
+	return event->attr.sample_max_stack ? event->attr.sample_max_stack : DEFAULT_MAX_STACK;
+}
+
+/* Of what we walked, only the kernel's part can be as deep as the kernel's limit. */
+static bool is_cut(const struct stack *stack, const struct sample *sample)
+{
+	uint32_t depth = 0;
+
+	if (stack->end == RECORDING_END_TRUNCATED || stack->end == RECORDING_END_TOO_DEEP)
+		return true;
+	while (depth < stack->frame_count && ((!stack->walked && !stack->by_calls) || stack->frames[depth] & FRAME_KERNEL))
+		depth++;
+	return depth >= max_stack(sample->event);
+}
+
+/* Put the values of a sample to those of a stack; is_new: it has none yet. */
+static void add_values(struct stacks *s, struct stack *stack, const uint64_t *values, bool is_new)
+{
+	const struct columns *c = s->columns;
+	size_t width = c->count - 1;
+	uint64_t *more;
+
+	stack->value = column_merge(c->list[0], stack->value, values[0]);
+	stack->samples++;
+	if (!width)
+		return;
+	if (is_new) {
+		s->more = xgrow(s->more, &s->more_cap, s->count * width, sizeof(*s->more));
+		memset(s->more + (s->count - 1) * width, 0, width * sizeof(*s->more));
+	}
+	more = stacks_more(s, (uint32_t)(stack - s->items));
+	for (size_t i = 0; i < width; i++)
+		more[i] = column_merge(c->list[i + 1], more[i], values[i + 1]);
+}
+
+uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
+		    struct sideband *sideband, const uint64_t *values)
+{
+	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);
+	struct stack key = { .root = root, .kernel = sample->kernel, .walked = sample->walked, .by_calls = sample->by_calls, .end = (uint8_t)sample->end,
+			     .span = sample->event->spans && !sample->event->derived,
+			     .class_address = sample->class_address }, *stack;
+	size_t slot, before = s->count;
+
+	key.context = space_context(&sideband->spaces, space, sample->time_ns);
+	if (sample->has_wakers)
+		key.wakers = find_wakers(s, sample, sideband);
+	key.chain_count = sample->chain_count ? (uint32_t)sample->chain_count : sample->ip != 0;
+	key.chain = sample->chain_count ? sample->chain : sample->ip_bytes;
+	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
+			    ((uint64_t)key.context << 32 | root) ^ key.class_address << 8);
+	if (s->count * 2 >= s->slot_count)
+		grow(s);
+	stack = find(s, &key, &slot);
+	if (!stack) {
+		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
+		stack = &s->items[s->count];
+		s->slots[slot] = (uint32_t)++s->count;
+		*stack = key;
+		if (sample->chain_is_temporary)
+			keep_chain(s, stack);
+		take_apart(s, stack, sample, sideband, space);
+		stack->truncated = is_cut(stack, sample);
+	}
+	s->truncated += stack->truncated;
+	add_values(s, stack, values, s->count > before);
+	return (uint32_t)(stack - s->items);
+}
+
+void stacks_free(struct stacks *s)
+{
+	if (!s)
+		return;
+	free(s->items);
+	free(s->slots);
+	free(s->more);
+	free(s->hops);
+	intern_free(&s->wakers);
+	arena_free(&s->arena);
+	places_free(&s->places);
+	*s = (struct stacks){0};
+}

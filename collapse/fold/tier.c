@@ -1,0 +1,65 @@
+#include "collapse/fold/tier.h"
+
+#include <string.h>
+
+#include "core/format/folded.h"
+
+bool tier_is_java(const struct module *module)
+{
+	return module->kind == MODULE_JIT && path_is_java(module->path, strlen(module->path));
+}
+
+/* Names of classes have no end of that kind. */
+static struct tier java_tier(const char *name, size_t len, bool shown)
+{
+	static const char *const ends[] = { FOLDED_INTERPRETED_FRAME, FOLDED_QUICK_FRAME, FOLDED_JIT_FRAME,
+					    FOLDED_INLINED_FRAME, FOLDED_LIKELY_FRAME };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		size_t end = strlen(ends[i]);
+		bool likely = !strcmp(ends[i], FOLDED_LIKELY_FRAME);
+		bool inlined = likely || !strcmp(ends[i], FOLDED_INLINED_FRAME);
+		const char *hidden = inlined ? FOLDED_INLINED_FRAME : "";
+
+		if (len > end && !memcmp(name + len - end, ends[i], end))
+			return (struct tier){ shown ? ends[i] : hidden, len - end, len, len, inlined };
+	}
+	return (struct tier){ "", len, len, len, false };
+}
+
+/* Where the mark is in "LazyCompile:*handle /srv/app.js:7"; 0: nowhere. */
+static size_t mark_at(const char *name)
+{
+	static const char *const events[] = { "LazyCompile:", "Function:", "Script:", "Eval:", "JS:" };
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++) {
+		size_t len = strlen(events[i]);
+
+		if (!strncmp(name, events[i], len))
+			return strchr("~^+*", name[len]) && name[len] ? len : 0;
+	}
+	return 0;
+}
+
+static struct tier v8_tier(const char *name, size_t len)
+{
+	size_t at = mark_at(name), tail = at + 1;
+	const char *annotation;
+
+	if (!at)
+		return (struct tier){ FOLDED_JIT_FRAME, len, len, len, false };
+	annotation = name[at] == '~' ? FOLDED_INTERPRETED_FRAME :
+		     name[at] == '*' ? FOLDED_JIT_FRAME : FOLDED_QUICK_FRAME;
+	if (name[at] != '~' && name[tail] == '\'') /* compiled for one context */
+		tail++;
+	return (struct tier){ annotation, at, tail, len, false };
+}
+
+struct tier tier_of(const struct module *module, const char *name, bool shown)
+{
+	size_t len = strlen(name);
+
+	if (tier_is_java(module))
+		return java_tier(name, len, shown);
+	return shown ? v8_tier(name, len) : (struct tier){ "", len, len, len, false };
+}

@@ -1,0 +1,38 @@
+/* tier: how the code of a name was made, where the name tells.
+ *
+ * Names of frames of a JVM that we have read (core/format/recording.h, module "[java]") end in it, as
+ * async-profiler's do.  V8 puts a mark before the function in its perf maps (node --perf-basic-prof;
+ * CodeKindToMarker() in v8/src/objects/code-kind.cc), behind "LazyCompile:", "JS:", ...:
+ *
+ *     com.example.App.handle_[0]    interpreted
+ *     com.example.App.handle_[1]    compiled quickly (C1)
+ *     com.example.App.handle_[j]    compiled (C2)
+ *     com.example.App.handle_[i]    inlined into the frame before it
+ *     com.example.App.handle_[?]    most likely: by the nearest debug information
+ *     JS:~handle /srv/app.js:7      interpreted: _[0]
+ *     JS:^handle /srv/app.js:7      compiled quickly, Sparkplug: _[1]
+ *     JS:+handle /srv/app.js:7      as well, Maglev, Turboprop before: _[1]
+ *     JS:*handle /srv/app.js:7      compiled, TurboFan: _[j] */
+#ifndef COLLAPSE_FOLD_TIER_H
+#define COLLAPSE_FOLD_TIER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/symbols/space/modules.h"
+
+/* A name without its tier: name[0..head), then name[tail..len). */
+struct tier {
+	const char *annotation; /* "_[0]"; "" for none */
+	size_t head, tail, len;
+	bool inlined;           /* the frame is none of the machine's */
+};
+
+/* Does the module stand for frames of a JVM? */
+bool tier_is_java(const struct module *module);
+
+/* What name, of a module of JIT-compiled code, tells; shown: with annotations.  Only then are names
+ * of V8 taken apart: else the mark stays, and tells more than nothing. */
+struct tier tier_of(const struct module *module, const char *name, bool shown);
+
+#endif

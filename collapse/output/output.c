@@ -1,0 +1,360 @@
+#include "collapse/output/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/output/pairs.h"
+#include "collapse/perfdata/recorded.h"
+#include "collapse/perfdata/topology.h"
+#include "core/format/folded.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+/* --- the header ------------------------------------------------------------------- */
+
+static void add_event(struct str *out, const struct origin *o)
+{
+	struct str text = {0};
+
+	if (o->event) {
+		str_puts(&text, o->event->name);
+	} else {
+		for (size_t i = 0; i < o->data->event_count; i++) {
+			if (o->data->events[i].sample_count)
+				str_addf(&text, "%s%s", text.len ? "," : "", o->data->events[i].name);
+		}
+	}
+	pair_add(out, FOLDED_EVENT, str_text(&text));
+	str_clear(&text);
+	if (o->event && o->event->attr.freq) {
+		str_addf(&text, "%lluHz", (unsigned long long)o->event->attr.sample_freq);
+		pair_add(out, FOLDED_RATE, text.buf);
+	} else if (o->event && o->event->attr.sample_period > 1) {
+		str_addf(&text, "1/%llu", (unsigned long long)o->event->attr.sample_period);
+		pair_add(out, FOLDED_RATE, text.buf);
+	}
+	str_free(&text);
+}
+
+static void add_loss(struct str *text, const char *what, uint64_t count)
+{
+	if (count)
+		str_addf(text, "%s%s %llu", text->len ? ", " : "", what, (unsigned long long)count);
+}
+
+/* What the collector counted counts; for other files, what the records say. */
+static uint64_t lost_samples(const struct origin *o, const struct gather *g)
+{
+	bool found, found_late;
+	uint64_t lost = recorded_loss(o->data, "lost_samples", &found);
+	uint64_t late = recorded_loss(o->data, "unwinding_late", &found_late);
+
+	return (found ? lost : g->sideband->lost_samples) + late;
+}
+
+/* Of the collectors that measure spans of time. */
+static void add_span_losses(struct str *text, const struct origin *o)
+{
+	static const struct {
+		const char *key, *what;
+		bool of_stacks; /* which states have none of */
+	} losses[] = {
+		{ "untracked_threads", "threads not tracked", false },
+		{ "untracked_switches", "switches not tracked", false },
+		{ "lost_spans", "spans lost", false },
+		{ "lost_stacks", "stacks not taken", true },
+	};
+	bool stacks = !o->event || strcmp(o->event->name, RECORDING_SCHED) != 0, found;
+
+	for (size_t i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
+		if (stacks || !losses[i].of_stacks)
+			add_loss(text, losses[i].what, recorded_loss(o->data, losses[i].key, &found));
+	}
+}
+
+static void add_losses(struct str *out, const struct origin *o, const struct gather *g,
+		       const struct quality *q)
+{
+	struct str text = {0};
+	bool found;
+
+	str_addf(&text, "%llu/%llu", (unsigned long long)lost_samples(o, g),
+		 (unsigned long long)(g->samples + lost_samples(o, g)));
+	pair_add(out, FOLDED_LOST, text.buf);
+	str_clear(&text);
+	add_loss(&text, "throttled", g->sideband->throttled);
+	add_loss(&text, "late reads", recorded_loss(o->data, "late_reads", &found));
+	add_loss(&text, "CPU off", recorded_loss(o->data, "cpus_off", &found));
+	add_loss(&text, "unwritten records", recorded_loss(o->data, "unwritten_records", &found));
+	add_loss(&text, "clock steps", recorded_loss(o->data, "clock_steps", &found));
+	if (!o->event || o->event->spans)
+		add_span_losses(&text, o);
+	add_loss(&text, "switches missing", g->sideband->missing_switches);
+	add_loss(&text, "damaged", g->sideband->damaged);
+	add_loss(&text, "stacks cut", g->stacks.truncated);
+	if (quality_is_poor(q))
+		str_addf(&text, "%s" FOLDED_BROKEN_STACKS " %llu of %llu", text.len ? ", " : "",
+			 (unsigned long long)q->broken, (unsigned long long)q->stacks);
+	if (o->event && o->event->from_states)
+		str_addf(&text, "%sstacks not recorded", text.len ? ", " : "");
+	if (o->data->cut)
+		str_addf(&text, "%sfile cut off", text.len ? ", " : "");
+	if (text.len)
+		pair_add(out, FOLDED_LOSSES, text.buf);
+	str_clear(&text);
+	str_addf(&text, "%llu/%llu", (unsigned long long)q->nameless, (unsigned long long)q->frames);
+	pair_add(out, FOLDED_UNRESOLVED, text.buf);
+	str_free(&text);
+}
+
+/* Only where there is something to say. */
+static void add_quality(struct str *out, const struct quality *q)
+{
+	struct str text = {0};
+
+	if (!quality_is_flawed(q))
+		return;
+	quality_line(q, &text);
+	pair_add(out, FOLDED_QUALITY, text.buf);
+	str_free(&text);
+}
+
+static void add_roots(struct str *out, const struct roots *roots)
+{
+	struct str names = {0};
+
+	roots_names(roots, &names);
+	pair_add(out, FOLDED_ROOT, names.buf);
+	str_free(&names);
+}
+
+void output_about(struct str *out, uint64_t ns)
+{
+	uint64_t ms = (ns + NS_PER_SEC / 2000) / (NS_PER_SEC / 1000);
+
+	if (ms >= 900)
+		str_addf(out, "%llus", (unsigned long long)(ms + 500) / 1000);
+	else
+		str_addf(out, "%llums", (unsigned long long)(ms ? ms : 1));
+}
+
+static void add_sums(struct str *out, const struct gather *g)
+{
+	struct str text = {0};
+
+	str_addf(&text, "%llu/%llu", (unsigned long long)g->summed, (unsigned long long)g->times.count);
+	pair_add(out, FOLDED_SUMS, text.buf);
+	str_clear(&text);
+	output_about(&text, gather_summed_about(g));
+	pair_add(out, FOLDED_SUMS_OF, text.buf);
+	str_free(&text);
+}
+
+/* Not where each object was seen. */
+static void add_interval(struct str *out, const struct gather *g)
+{
+	if (g->objects > g->samples && g->samples)
+		pair_add_count(out, FOLDED_INTERVAL, g->bytes / g->samples);
+}
+
+/* What is said of spans of time, and where they were spent. */
+static void add_spans(struct str *out, const struct origin *o, const struct gather *g)
+{
+	struct str names = {0}, topology = {0};
+
+	if (o->columns) {
+		columns_names(&g->columns, &names);
+		pair_add(out, FOLDED_COLUMNS, names.buf);
+	}
+	if (g->timed && g->singles == g->samples)
+		pair_add(out, FOLDED_SPANS, "start");
+	if (g->summed)
+		add_sums(out, g);
+	if (g->open)
+		pair_add_count(out, FOLDED_OPEN, g->open);
+	if (roots_has(&g->roots, "cpu"))
+		topology_add(&topology, o->data);
+	if (topology.len)
+		pair_add(out, FOLDED_TOPOLOGY, topology.buf);
+	str_free(&names);
+	str_free(&topology);
+}
+
+enum { CLOCK_ERROR_NS = 1000000 }; /* less is noise of reading two clocks */
+
+/* "+12.5ms", "-3600s" */
+static void add_clock_error(struct str *out, const struct clock *clock)
+{
+	int64_t error = clock_error(clock);
+	uint64_t us = (error < 0 ? -(uint64_t)error : (uint64_t)error) / 1000;
+	bool seconds = us >= 1000000;
+	uint64_t thousandths = seconds ? us / 1000 : us, rest = thousandths % 1000;
+	struct str text = {0};
+
+	if (us <= CLOCK_ERROR_NS / 1000)
+		return;
+	str_addf(&text, "%c%llu", error < 0 ? '-' : '+', (unsigned long long)(thousandths / 1000));
+	if (rest)
+		str_addf(&text, ".%03llu", (unsigned long long)rest);
+	while (rest && text.buf[text.len - 1] == '0')
+		text.buf[--text.len] = '\0';
+	str_puts(&text, seconds ? "s" : "ms");
+	pair_add(out, FOLDED_CLOCK_ERROR, text.buf);
+	str_free(&text);
+}
+
+/* What was looked at: the wanted part of it. */
+static void add_seen(struct str *out, const struct seen *s, const struct gather *g)
+{
+	uint64_t from_ns = clock_wall(g->clock, s->from_ns), to_ns = clock_wall(g->clock, s->to_ns);
+	bool spans = g->singles; /* may have begun before, and are known when they have ended */
+	struct str cpus = {0};
+
+	if (from_ns > g->first_ns && !spans) /* the clock was set back */
+		from_ns = g->first_ns;
+	if (to_ns <= g->last_ns && !spans)
+		to_ns = g->last_ns + 1;
+	if (g->clock->count) {
+		pair_add_time(out, FOLDED_FROM, from_ns > g->from_ns ? from_ns : g->from_ns);
+		pair_add_time(out, FOLDED_TO, to_ns < g->to_ns ? to_ns : g->to_ns);
+	}
+	cpu_set_write(&s->cpus, &cpus);
+	if (cpus.len)
+		pair_add(out, FOLDED_CPUS, cpus.buf);
+	str_free(&cpus);
+}
+
+/* The wanted part of a gap; nobody knows how many were lost in a part. */
+static void add_gap(struct str *out, const struct gap *gap, const struct gather *g)
+{
+	uint64_t start_ns = clock_wall(g->clock, gap->start_ns), end_ns = clock_wall(g->clock, gap->end_ns);
+	bool whole;
+
+	if (end_ns <= start_ns) /* the clock was set back */
+		end_ns = start_ns + (gap->end_ns - gap->start_ns);
+	whole = start_ns >= g->from_ns && end_ns <= g->to_ns;
+	if (start_ns >= g->to_ns || end_ns <= g->from_ns)
+		return;
+	str_puts(out, FOLDED_GAP);
+	pair_add_instant(out, FOLDED_GAP_START, start_ns > g->from_ns ? start_ns : g->from_ns);
+	pair_add_instant(out, FOLDED_GAP_END, end_ns < g->to_ns ? end_ns : g->to_ns);
+	if (gap->cpu != SEEN_ALL_CPUS)
+		pair_add_count(out, FOLDED_GAP_CPU, gap->cpu);
+	if (gap->lost && whole)
+		pair_add_count(out, FOLDED_GAP_LOST, gap->lost);
+	pair_add(out, FOLDED_GAP_WHY, gap->why);
+	out->buf[out->len - 1] = '\n';
+}
+
+void output_header(FILE *out, const struct origin *o, const struct gather *g, const struct fold *fold)
+{
+	struct str line = {0};
+
+	str_puts(&line, FOLDED_HEADER);
+	if (o->data->hostname)
+		pair_add(&line, FOLDED_HOST, o->data->hostname);
+	add_event(&line, o);
+	if (g->clock->count) {
+		pair_add_time(&line, FOLDED_START, g->first_ns);
+		pair_add_time(&line, FOLDED_END, g->last_ns);
+	} else {
+		pair_add(&line, FOLDED_CLOCK, "monotonic");
+	}
+	if (o->event && o->event->allocations)
+		add_interval(&line, g);
+	if (o->seen)
+		add_seen(&line, o->seen, g);
+	add_clock_error(&line, g->clock);
+	if (o->data->osrelease)
+		pair_add(&line, FOLDED_KERNEL, o->data->osrelease);
+	if (o->data->command)
+		pair_add(&line, FOLDED_COMMAND, o->data->command);
+	add_roots(&line, &g->roots);
+	if (*o->filter)
+		pair_add(&line, FOLDED_FILTER, o->filter);
+	add_losses(&line, o, g, &fold->quality);
+	add_quality(&line, &fold->quality);
+	add_spans(&line, o, g);
+	pair_add(&line, FOLDED_UNIT, column_unit(g->columns.list[0], o->event));
+	line.buf[line.len - 1] = '\n';
+	for (size_t i = 0; o->seen && i < o->seen->count; i++)
+		add_gap(&line, &o->seen->gaps[i], g);
+	fwrite(line.buf, 1, line.len, out);
+	str_free(&line);
+}
+
+/* --- the lines -------------------------------------------------------------------- */
+
+enum { FLUSH_BYTES = 256 * 1024 };
+
+static void flush(FILE *out, struct str *text, size_t limit)
+{
+	if (text->len <= limit)
+		return;
+	fwrite(text->buf, 1, text->len, out);
+	str_clear(text);
+}
+
+static void add_value(struct str *text, uint64_t value)
+{
+	str_addc(text, ' ');
+	str_add_u64(text, value);
+}
+
+void output_lines(FILE *out, const struct fold *fold, const struct names *names)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < fold->count; i++) {
+		if (!fold->lines[i].kept)
+			continue;
+		fold_line_text(&fold->lines[i], names, &text);
+		for (size_t column = 0; column < fold->columns->count; column++)
+			add_value(&text, fold_value(fold, &fold->lines[i], column));
+		str_addc(&text, '\n');
+		flush(out, &text, FLUSH_BYTES);
+	}
+	flush(out, &text, 0);
+	str_free(&text);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct timed_sample *x = a, *y = b;
+
+	if (x->wall_ns != y->wall_ns)
+		return x->wall_ns < y->wall_ns ? -1 : 1;
+	if (x->stack != y->stack)
+		return x->stack < y->stack ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row; /* as they came */
+}
+
+void output_timed(FILE *out, const struct fold *fold, const struct names *names,
+		  struct timed_samples *times)
+{
+	struct timed_sample *items = times->items;
+	struct str text = {0};
+
+	for (size_t i = 0; i < times->count; i++)
+		items[i].stack = fold->line_of_stack[items[i].stack];
+	if (times->count)
+		qsort(items, times->count, sizeof(*items), by_time);
+	for (size_t i = 0; i < times->count; i++) {
+		const struct fold_line *line = &fold->lines[items[i].stack];
+
+		if (!line->kept)
+			continue;
+		str_addc(&text, '@');
+		wallclock_add_seconds(&text, items[i].wall_ns);
+		str_addc(&text, ' ');
+		fold_line_text(line, names, &text);
+		add_value(&text, items[i].value);
+		for (size_t column = 0; column < times->width; column++)
+			add_value(&text, times->more[items[i].row * times->width + column]);
+		str_addc(&text, '\n');
+		flush(out, &text, FLUSH_BYTES);
+	}
+	flush(out, &text, 0);
+	str_free(&text);
+}

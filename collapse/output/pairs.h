@@ -1,0 +1,17 @@
+/* pairs: the "key=value " of the comments in folded text (core/format/folded.h).  Each appends
+ * a pair and a blank behind it. */
+#ifndef COLLAPSE_OUTPUT_PAIRS_H
+#define COLLAPSE_OUTPUT_PAIRS_H
+
+#include <stdint.h>
+
+#include "core/str.h"
+
+void pair_add(struct str *out, const char *key, const char *value);
+void pair_add_count(struct str *out, const char *key, uint64_t count);
+
+/* ISO 8601, and seconds.nanoseconds. */
+void pair_add_time(struct str *out, const char *key, uint64_t wall_ns);
+void pair_add_instant(struct str *out, const char *key, uint64_t ns);
+
+#endif

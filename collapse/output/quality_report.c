@@ -1,0 +1,358 @@
+#include "collapse/output/quality_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/frame.h"
+#include "collapse/output/quality_counts.h"
+#include "collapse/perfdata/recorded.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/symbols/space/runtime.h"
+
+typedef unsigned long long ull;
+
+static const struct {
+	const char *word, *remedy;
+} ends[USER_ENDS] = {
+	[RECORDING_END_COMPLETE] = { "complete", "" },
+	[RECORDING_END_TRUNCATED] = { "copy-too-short", "a larger copy: --call-graph dwarf,BYTES" },
+	[RECORDING_END_TOO_DEEP] = { "too-deep", "" },
+	[RECORDING_END_NO_CFI] = { "no-unwind-information",
+				   "build it with -fasynchronous-unwind-tables; or --call-graph fp, if it has frame pointers" },
+	[RECORDING_END_NO_FILE] = { "no-file", "collapse where it was recorded; collect cpu unwinds while it runs" },
+	[RECORDING_END_UNMAPPED] = { "unmapped", "" },
+	[RECORDING_END_BROKEN] = { "makes-no-sense", "" },
+	[RECORDING_END_NO_REGISTERS] = { "no-registers", "" },
+	[RECORDING_END_OTHER_STACK] = { "other-stack", "none: of virtual threads, [frames on the heap] stands for what is not on the stack" },
+	[USER_END_LIMIT] = { "kernel-limit", "sysctl kernel.perf_event_max_stack=512" },
+	[USER_END_CALLS] = { "calls-forgotten", "none: the processor notes the newest 8 to 32 calls; --call-graph dwarf or fp has all" },
+	[USER_END_BROKEN] = { "no-frame-pointers", "--call-graph dwarf, or build with -fno-omit-frame-pointer" },
+	[USER_END_SPAN_BROKEN] = { "no-frame-pointers", "build with -fno-omit-frame-pointer" },
+};
+
+/* A row of a table: what it is about, and its counts. */
+struct row {
+	char *name;
+	struct quality counts; /* of modules: broken, frames, nameless */
+	const char *word, *remedy, *and;
+	uint64_t order;        /* rows with more come first */
+};
+
+struct rows {
+	struct row *items; /* [count] */
+	size_t count, cap;
+};
+
+/* --- rows --------------------------------------------------------------------------- */
+
+static struct row *add_row(struct rows *rows, char *name, uint64_t order)
+{
+	struct row *row;
+
+	rows->items = xgrow(rows->items, &rows->cap, rows->count + 1, sizeof(*rows->items));
+	row = &rows->items[rows->count++];
+	*row = (struct row){ .name = name, .order = order, .word = "", .remedy = "", .and = "" };
+	return row;
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->order != y->order)
+		return x->order > y->order ? -1 : 1;
+	if (strcmp(x->name, y->name))
+		return strcmp(x->name, y->name);
+	return strcmp(x->word, y->word);
+}
+
+static void sort_rows(struct rows *rows)
+{
+	if (rows->count)
+		qsort(rows->items, rows->count, sizeof(*rows->items), by_order);
+}
+
+static void free_rows(struct rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		free(rows->items[i].name);
+	free(rows->items);
+}
+
+/* --- tables ------------------------------------------------------------------------- */
+
+/* Root frames, without the ';' at their end. */
+static char *root_text(const struct gather *g, uint32_t root)
+{
+	uint32_t words[ROOT_WORDS_MAX];
+	struct str text = {0};
+
+	memcpy(words, intern_text(&g->root_keys, root), intern_len(&g->root_keys, root));
+	roots_write(&g->roots, words, &text);
+	if (text.len)
+		text.buf[text.len - 1] = '\0';
+	return text.len ? text.buf : xstrdup("[all]");
+}
+
+static void write_by_process(FILE *out, const struct quality_counts *r, const struct gather *g)
+{
+	struct rows rows = {0};
+
+	for (uint32_t i = 0; i < g->root_keys.count; i++) {
+		if (r->by_root[i].frames)
+			add_row(&rows, root_text(g, i), r->by_root[i].frames)->counts = r->by_root[i];
+	}
+	sort_rows(&rows);
+	fprintf(out, "\n%10s %7s %9s %9s %9s %10s %10s %s\n", "stacks", "whole%", "unseen", "cut", "broken",
+		"frames", "nameless", "process");
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct quality *q = &rows.items[i].counts;
+		struct str whole = {0};
+
+		quality_percent(&whole, q->stacks - q->cut - q->broken, q->stacks);
+		fprintf(out, "%10llu %7s %9llu %9llu %9llu %10llu %10llu %s\n", (ull)q->stacks, whole.buf,
+			(ull)q->unseen, (ull)q->cut, (ull)q->broken, (ull)q->frames, (ull)q->nameless,
+			rows.items[i].name);
+		str_free(&whole);
+	}
+	free_rows(&rows);
+}
+
+static void write_by_module(FILE *out, const struct quality_counts *r)
+{
+	struct rows rows = {0};
+
+	for (size_t i = 0; i <= r->modules->count; i++) {
+		if (r->by_module[i].frames)
+			add_row(&rows, quality_module_word(r, i), r->by_module[i].frames)->counts = r->by_module[i];
+	}
+	sort_rows(&rows);
+	fprintf(out, "\n%10s %10s %9s %9s %s\n", "frames", "nameless", "cut", "broken", "module");
+	for (size_t i = 0; i < rows.count; i++) {
+		const struct quality *q = &rows.items[i].counts;
+
+		fprintf(out, "%10llu %10llu %9llu %9llu %s\n", (ull)q->frames, (ull)q->nameless, (ull)q->cut,
+			(ull)q->broken, rows.items[i].name);
+	}
+	free_rows(&rows);
+}
+
+/* Of the process that makes the code; by its name where its files are not known. */
+static enum runtime find_runtime(const struct quality_counts *r, const struct module *m)
+{
+	enum runtime runtime = runtime_of(&r->sideband->spaces, r->modules, m->pid);
+	struct comms *comms = &r->sideband->comms;
+
+	if (runtime != RUNTIME_UNKNOWN || !comms_known(comms, m->pid))
+		return runtime;
+	return runtime_named(intern_text(&comms->names, comms_last(comms, m->pid, UINT64_MAX)));
+}
+
+static bool has_dump(const struct quality_counts *r, int pid)
+{
+	for (size_t i = 0; i < r->modules->count; i++) {
+		const struct module *m = &r->modules->items[i];
+
+		if (m->kind == MODULE_JIT && m->pid == pid && path_is_jitdump(m->path, strlen(m->path)))
+			return true;
+	}
+	return false;
+}
+
+/* Frame pointers are another matter where code is made at run time. */
+static const char *end_remedy(const struct quality_counts *r, size_t module, unsigned end)
+{
+	const struct module *m = module < r->modules->count ? &r->modules->items[module] : NULL;
+	enum runtime runtime;
+
+	if (!m || (m->kind != MODULE_JIT && strncmp(module_name(m), "libjvm", 6)) ||
+	    (end != USER_END_BROKEN && end != USER_END_SPAN_BROKEN && end != RECORDING_END_NO_CFI))
+		return ends[end].remedy;
+	runtime = m->kind == MODULE_JIT ? find_runtime(r, m) : RUNTIME_JAVA;
+	if (runtime == RUNTIME_PYTHON && end != RECORDING_END_NO_CFI) /* it has none itself */
+		return ends[end].remedy;
+	if (runtime == RUNTIME_PYTHON && has_dump(r, m->pid))
+		return "its jitdump says how, once it is written";
+	return runtime_stack_remedy(runtime, end == USER_END_BROKEN ? STACKS_OF_SAMPLES :
+				    end == USER_END_SPAN_BROKEN ? STACKS_OF_SPANS : STACKS_WALKED);
+}
+
+static const char *reason_remedy(const struct quality_counts *r, size_t module, enum why why)
+{
+	if (why == WHY_NO_MAP && module < r->modules->count)
+		return runtime_map_remedy(find_runtime(r, &r->modules->items[module]));
+	return *why_remedy(why) ? why_remedy(why) : why_text(why);
+}
+
+/* The unwinder had no file either: is another one there in its place? */
+static bool is_replaced(const struct quality_counts *r, size_t module)
+{
+	return r->reasons[module * REASONS + WHY_OTHER_BUILD];
+}
+
+static void write_ends(FILE *out, const struct quality_counts *r)
+{
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < (r->modules->count + 1) * USER_ENDS; i++) {
+		struct row *row;
+
+		if (!r->ends[i] || i % USER_ENDS == RECORDING_END_COMPLETE || i % USER_ENDS == USER_END_UNSEEN)
+			continue; /* they are whole */
+		row = add_row(&rows, quality_module_word(r, i / USER_ENDS), r->ends[i]);
+		row->word = ends[i % USER_ENDS].word;
+		row->remedy = end_remedy(r, i / USER_ENDS, i % USER_ENDS);
+		if (i % USER_ENDS == RECORDING_END_NO_FILE && is_replaced(r, i / USER_ENDS)) {
+			row->word = why_word(WHY_OTHER_BUILD);
+			row->remedy = why_remedy(WHY_OTHER_BUILD);
+		}
+	}
+	sort_rows(&rows);
+	if (rows.count)
+		fprintf(out, "\n%10s %-21s %-24s %s\n", "stacks", "end", "module", "remedy");
+	for (size_t i = 0; i < rows.count; i++)
+		fprintf(out, "%10llu %-21s %-24s %s\n", (ull)rows.items[i].order, rows.items[i].word,
+			rows.items[i].name, *rows.items[i].remedy ? rows.items[i].remedy : "-");
+	free_rows(&rows);
+}
+
+/* ours: names were only looked up when it was recorded. */
+static void write_reasons(FILE *out, const struct quality_counts *r, bool ours)
+{
+	struct rows rows = {0};
+
+	for (size_t i = 0; i < (r->modules->count + 1) * REASONS; i++) {
+		bool in_span = i % REASONS == UNMAPPED_IN_SPAN;
+		enum why why = in_span ? WHY_UNMAPPED : (enum why)(i % REASONS);
+		struct row *row;
+
+		if (!r->reasons[i])
+			continue;
+		row = add_row(&rows, quality_module_word(r, i / REASONS), r->reasons[i]);
+		row->word = why_word(why);
+		row->remedy = in_span ? ends[USER_END_SPAN_BROKEN].remedy : reason_remedy(r, i / REASONS, why);
+		if (ours && why == WHY_NO_SYMBOLS)
+			row->and = ", and record again";
+	}
+	sort_rows(&rows);
+	if (rows.count)
+		fprintf(out, "\n%10s %-21s %-24s %s\n", "frames", "why", "module", "remedy");
+	for (size_t i = 0; i < rows.count; i++)
+		fprintf(out, "%10llu %-21s %-24s %s%s\n", (ull)rows.items[i].order, rows.items[i].word,
+			rows.items[i].name, rows.items[i].remedy, rows.items[i].and);
+	free_rows(&rows);
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+static void write_head(FILE *out, const struct quality_counts *r, const struct perfdata *d)
+{
+	struct section_lines lines;
+	struct str line = {0};
+	const char *recorded;
+	size_t len;
+
+	quality_line(&r->all, &line);
+	fprintf(out, "%s\n", line.buf);
+	section_lines_init(&lines, d, RECORDING_QUALITY);
+	if (section_next_line(&lines, &recorded, &len) && (len != line.len || memcmp(recorded, line.buf, len))) {
+		str_clear(&line);
+		frame_add(&line, recorded, len);
+		fprintf(out, "when it was recorded, of all: %s\n", line.buf);
+	}
+	str_free(&line);
+}
+
+void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
+			  const struct names *names)
+{
+	struct quality_counts r;
+
+	quality_counts_make(&r, g, fold, names);
+	write_head(out, &r, d);
+	write_by_process(out, &r, g);
+	write_by_module(out, &r);
+	write_ends(out, &r);
+	write_reasons(out, &r, d->features[RECORDING_SYMBOLS].size);
+	quality_counts_free(&r);
+}
+
+/* Where most of the nameless frames are, and why: what helps. */
+static void add_worst(struct str *out, const struct quality_counts *r)
+{
+	size_t worst = 0;
+	enum why why;
+	char *module;
+
+	for (size_t i = 0; i < (r->modules->count + 1) * REASONS; i++)
+		worst = r->reasons[i] > r->reasons[worst] ? i : worst;
+	why = worst % REASONS == UNMAPPED_IN_SPAN ? WHY_UNMAPPED : (enum why)(worst % REASONS);
+	module = quality_module_word(r, worst / REASONS);
+	str_addf(out, "most of them in %s: %s", module, why_text(why));
+	if (*why_remedy(why))
+		str_addf(out, ": %s", why_remedy(why));
+	free(module);
+}
+
+static void warn_of_names(const struct quality *q, const struct gather *g, const struct fold *fold,
+			  const struct names *names)
+{
+	struct str where = {0};
+	struct quality_counts r;
+
+	quality_counts_make(&r, g, fold, names);
+	add_worst(&where, &r);
+	warn("%llu of %llu frames have no name, %s (--quality says why)", (unsigned long long)q->nameless,
+	     (unsigned long long)q->frames, where.buf);
+	quality_counts_free(&r);
+	str_free(&where);
+}
+
+static void warn_of_copies(const struct quality *q)
+{
+	if (quality_is_poor(q))
+		warn("%llu of %llu user stacks could not be unwound to the start of their thread: files that are "
+		     "gone, or of another build? (--quality says where)", (unsigned long long)q->broken,
+		     (unsigned long long)q->stacks);
+	if (q->cut * 5 > q->stacks)
+		warn("%llu of %llu user stacks are larger than what was copied of them "
+		     "(perf record --call-graph dwarf,65528 copies more)", (unsigned long long)q->cut,
+		     (unsigned long long)q->stacks);
+}
+
+static bool has_calls(const struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		const struct perf_event_attr *attr = &d->events[i].attr;
+
+		if (attr->sample_type & PERF_SAMPLE_BRANCH_STACK && d->events[i].sample_count &&
+		    attr->branch_sample_type & PERF_SAMPLE_BRANCH_CALL_STACK)
+			return true;
+	}
+	return false;
+}
+
+static void warn_of_calls(const struct quality *q)
+{
+	if (q->cut * 5 > q->stacks)
+		warn("%llu of %llu user stacks are cut: the processor notes the newest 8 to 32 calls only "
+		     "(perf record --call-graph dwarf or fp has all)", (unsigned long long)q->cut,
+		     (unsigned long long)q->stacks);
+}
+
+void quality_warn(const struct gather *g, const struct fold *fold, const struct names *names, bool copied)
+{
+	const struct quality *q = &fold->quality;
+
+	if (copied)
+		warn_of_copies(q);
+	else if (has_calls(g->roots.data))
+		warn_of_calls(q);
+	else if (quality_is_poor(q))
+		warn("%llu of %llu user stacks do not begin at the start of their thread: code built without "
+		     "frame pointers? (--quality says where; perf record --call-graph dwarf)",
+		     (unsigned long long)q->broken, (unsigned long long)q->stacks);
+	if (q->nameless * 4 > q->frames)
+		warn_of_names(q, g, fold, names);
+}

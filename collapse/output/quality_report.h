@@ -1,0 +1,38 @@
+/* quality_report: how good the stacks of a recording are, by process and by module, and what
+ * would help: collapse --quality.  For people and scripts: tables with a line of headings, an
+ * empty line between them; columns are separated by blanks and have none within, but for the
+ * last one.
+ *
+ *     96.2 % of user stacks are whole, 0.4 % of frames have no name
+ *
+ *       stacks whole%  unseen     cut  broken   frames nameless process
+ *           52     96       0       1       1      612        3 app
+ *
+ *       frames nameless     cut  broken module
+ *          300        3       0       1 libfoo.so
+ *
+ *       stacks  end                module     remedy
+ *            1  copy-too-short     app        a larger copy: --call-graph dwarf,BYTES
+ *
+ *       frames  why                module     remedy
+ *            3  no-symbols         libfoo.so  install its debug package, or set DEBUGINFOD_URLS */
+#ifndef COLLAPSE_OUTPUT_QUALITY_REPORT_H
+#define COLLAPSE_OUTPUT_QUALITY_REPORT_H
+
+#include <stdio.h>
+
+#include "collapse/fold/fold.h"
+#include "collapse/fold/gather.h"
+#include "collapse/perfdata/perfdata.h"
+
+/* Write it, of the stacks whose lines are kept.  unseen: part of
+ * those that are whole, without a known start of a thread.  cut and broken of a module: the
+ * way to the callers was lost there. */
+void quality_report_write(FILE *out, const struct perfdata *d, const struct gather *g, const struct fold *fold,
+			  const struct names *names);
+
+/* Warn of a capture that shows little, saying where, and what helps.  copied: its user stacks
+ * were walked from copies. */
+void quality_warn(const struct gather *g, const struct fold *fold, const struct names *names, bool copied);
+
+#endif

@@ -1,0 +1,87 @@
+#include "collapse/perfdata/clock.h"
+
+#include <stdlib.h>
+
+#include "collapse/perfdata/recorded.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+
+static uint64_t magnitude(int64_t n)
+{
+	return n < 0 ? -(uint64_t)n : (uint64_t)n;
+}
+
+static void add(struct clock *c, uint64_t record_ns, uint64_t wall_ns)
+{
+	if (c->count && c->anchors[c->count - 1].record_ns > record_ns)
+		return; /* damaged: keep them ascending */
+	c->anchors = xgrow(c->anchors, &c->cap, c->count + 1, sizeof(*c->anchors));
+	c->anchors[c->count++] = (struct clock_anchor){ record_ns, wall_ns };
+}
+
+/* CLOCK_DATA: u32 version, u32 clock id, u64 wall ns, u64 clock ns, of one moment. */
+static void read_clock_data(struct clock *c, const struct perfdata *d)
+{
+	size_t len;
+	const uint8_t *p = perfdata_feature(d, FEATURE_CLOCK_DATA, &len);
+
+	if (p && len >= 24 && load_u32(p) == 1)
+		add(c, load_u64(p + 16), load_u64(p + 8));
+}
+
+void clock_read(struct clock *c, const struct perfdata *d)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_CLOCKS);
+	while (section_next_line(&lines, &text, &len)) {
+		uint64_t record_ns, wall_ns;
+
+		if (field_number(&text, &len, 10, &record_ns) && field_number(&text, &len, 10, &wall_ns))
+			add(c, record_ns, wall_ns);
+	}
+	if (!c->count)
+		read_clock_data(c, d);
+}
+
+uint64_t clock_wall(const struct clock *c, uint64_t record_ns)
+{
+	size_t low = 0, high = c->count;
+
+	if (!c->count)
+		return record_ns;
+	while (low < high) { /* the first anchor after record_ns */
+		size_t middle = (low + high) / 2;
+
+		if (c->anchors[middle].record_ns <= record_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	low -= low > 0;
+	return record_ns + (c->anchors[low].wall_ns - c->anchors[low].record_ns);
+}
+
+int64_t clock_error(const struct clock *c)
+{
+	int64_t largest = 0;
+
+	for (size_t i = 1; i < c->count; i++) {
+		uint64_t wall_ns = c->anchors[i].wall_ns - c->anchors[0].wall_ns;
+		int64_t error = (int64_t)(wall_ns - (c->anchors[i].record_ns - c->anchors[0].record_ns));
+
+		if (magnitude(error) > magnitude(largest))
+			largest = error;
+	}
+	return largest;
+}
+
+void clock_free(struct clock *c)
+{
+	if (!c)
+		return;
+	free(c->anchors);
+	*c = (struct clock){0};
+}

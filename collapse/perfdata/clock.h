@@ -1,0 +1,34 @@
+/* clock: from the times in a recording to wall-clock time. */
+#ifndef COLLAPSE_PERFDATA_CLOCK_H
+#define COLLAPSE_PERFDATA_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/perfdata.h"
+
+/* At time record_ns of the recording, the wall clock showed wall_ns. */
+struct clock_anchor {
+	uint64_t record_ns, wall_ns;
+};
+
+/* {0}: no wall clock is known; times stay what they are. */
+struct clock {
+	struct clock_anchor *anchors; /* ascending */
+	size_t count, cap;
+};
+
+/* Read the anchors of our own recordings, else perf's CLOCK_DATA section. */
+void clock_read(struct clock *c, const struct perfdata *d);
+
+/* Nanoseconds since the epoch, or record_ns itself when c is empty. */
+uint64_t clock_wall(const struct clock *c, uint64_t record_ns);
+
+/* By how much its wall clock disagrees with itself: the largest difference, in ns, that an
+ * anchor has from the first one. */
+int64_t clock_error(const struct clock *c);
+
+void clock_free(struct clock *c);
+
+#endif

@@ -1,0 +1,175 @@
+#include "collapse/perfdata/comms.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+struct naming {
+	uint64_t from_ns;
+	uint32_t name;
+	int pid;
+	bool born; /* here another thread begins, which has got the number */
+};
+
+struct comm_thread {
+	struct naming *names; /* in the order of time */
+	size_t count, cap;
+	int tid;
+	bool used;
+};
+
+static struct comm_thread *find_slot(const struct comms *c, int tid)
+{
+	size_t i = hash_mix((uint32_t)tid, 2) & (c->slots - 1);
+
+	while (c->threads[i].used && c->threads[i].tid != tid)
+		i = (i + 1) & (c->slots - 1);
+	return &c->threads[i];
+}
+
+static void grow(struct comms *c)
+{
+	struct comms old = *c;
+
+	c->slots = old.slots ? old.slots * 2 : 64;
+	c->threads = xcalloc(c->slots, sizeof(*c->threads));
+	for (size_t i = 0; i < old.slots; i++) {
+		if (old.threads[i].used)
+			*find_slot(c, old.threads[i].tid) = old.threads[i];
+	}
+	free(old.threads);
+}
+
+/* What was there when the recording began is described at time 0, while the kernel may
+ * already say the same of it. */
+static bool is_known_already(const struct comm_thread *t, int pid)
+{
+	return t->count && !t->names[t->count - 1].from_ns && t->names[t->count - 1].pid == pid;
+}
+
+static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t name, bool born)
+{
+	struct comm_thread *t;
+
+	if (c->count * 2 >= c->slots)
+		grow(c);
+	t = find_slot(c, tid);
+	c->count += !t->used;
+	t->used = true;
+	t->tid = tid;
+	born &= !is_known_already(t, pid);
+	if (!born && t->count && t->names[t->count - 1].name == name && t->names[t->count - 1].pid == pid)
+		return;
+	t->names = xgrow(t->names, &t->cap, t->count + 1, sizeof(*t->names));
+	t->names[t->count++] = (struct naming){ time_ns, name, pid, born };
+}
+
+void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *name, size_t len)
+{
+	add(c, pid, tid, time_ns, intern_add(&c->names, name, len), false);
+}
+
+void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time_ns)
+{
+	if (tid != parent_tid)
+		add(c, pid, tid, time_ns, comms_find(c, parent_tid, time_ns), true);
+}
+
+static const struct naming *find_naming(const struct comms *c, int tid, uint64_t time_ns)
+{
+	const struct comm_thread *t = c->slots ? find_slot(c, tid) : NULL;
+	size_t i;
+
+	if (!t || !t->used)
+		return NULL;
+	for (i = t->count - 1; i > 0 && t->names[i].from_ns > time_ns; i--)
+		;
+	return &t->names[i];
+}
+
+int comms_pid(const struct comms *c, int tid, uint64_t time_ns)
+{
+	const struct naming *naming = find_naming(c, tid, time_ns);
+
+	return naming ? naming->pid : tid;
+}
+
+/* The idle task has no record of its own. */
+static uint32_t name_unknown(struct comms *c, int tid)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), tid ? ":%d" : "swapper", tid);
+	return intern_add(&c->names, text, strlen(text));
+}
+
+uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns)
+{
+	const struct naming *naming = find_naming(c, tid, time_ns);
+
+	return naming ? naming->name : name_unknown(c, tid);
+}
+
+static const struct naming *last_of_life(const struct comm_thread *t, const struct naming *naming)
+{
+	while (naming + 1 < t->names + t->count && !naming[1].born)
+		naming++;
+	return naming;
+}
+
+uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns)
+{
+	const struct naming *naming = find_naming(c, tid, time_ns);
+
+	return naming ? last_of_life(find_slot(c, tid), naming)->name : name_unknown(c, tid);
+}
+
+void comms_each(const struct comms *c, comms_sink *sink, void *argument)
+{
+	for (size_t i = 0; i < c->slots; i++) {
+		const struct comm_thread *t = &c->threads[i];
+
+		for (size_t n = 0; n < t->count; n++) {
+			uint64_t from_ns = t->names[n].from_ns;
+
+			n = (size_t)(last_of_life(t, &t->names[n]) - t->names);
+			sink(t->names[n].pid, t->tid, from_ns, t->names[n].name, argument);
+		}
+	}
+}
+
+uint64_t comms_begin(const struct comms *c, int pid, int tid)
+{
+	const struct comm_thread *t = c->slots ? find_slot(c, tid) : NULL;
+	size_t i = t ? t->count : 0;
+
+	while (i && t->names[i - 1].pid != pid)
+		i--;
+	while (i > 1 && !t->names[i - 1].born)
+		i--;
+	return i && t->names[i - 1].born ? t->names[i - 1].from_ns : 0;
+}
+
+bool comms_changed(const struct comms *c, int tid)
+{
+	return c->slots && find_slot(c, tid)->count > 1;
+}
+
+bool comms_known(const struct comms *c, int tid)
+{
+	return !tid || (c->slots && find_slot(c, tid)->used);
+}
+
+void comms_free(struct comms *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->slots; i++)
+		free(c->threads[i].names);
+	free(c->threads);
+	intern_free(&c->names);
+	*c = (struct comms){0};
+}

@@ -1,0 +1,50 @@
+/* comms: the names of threads and the processes that they belong to, over time. */
+#ifndef COLLAPSE_PERFDATA_COMMS_H
+#define COLLAPSE_PERFDATA_COMMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+
+/* {0} is valid and empty.  Feed it in the order of the times. */
+struct comms {
+	struct intern names;
+	struct comm_thread *threads; /* open addressing by tid */
+	size_t slots, count;
+};
+
+/* The thread, of process pid, is called name from time_ns on. */
+void comms_set(struct comms *c, int pid, int tid, uint64_t time_ns, const char *name, size_t len);
+
+/* A new thread, of process pid, begins with the name of the one that made it. */
+void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time_ns);
+
+/* The number in c->names of tid's name at a time; ":TID" when none is known. */
+uint32_t comms_find(struct comms *c, int tid, uint64_t time_ns);
+
+/* The same, but the last name of the thread that had this number then: one thread has one. */
+uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns);
+
+/* One life of a thread, from from_ns on, and its last name. */
+typedef void comms_sink(int pid, int tid, uint64_t from_ns, uint32_t last_name, void *argument);
+
+/* Give sink each thread that was named or begun, as comms_last() names it. */
+void comms_each(const struct comms *c, comms_sink *sink, void *argument);
+
+/* When the last thread that had this number in process pid began; 0: before anything, or not known. */
+uint64_t comms_begin(const struct comms *c, int pid, int tid);
+
+/* Has the thread had several names, or the number several threads? */
+bool comms_changed(const struct comms *c, int tid);
+
+/* Did anything say its name? */
+bool comms_known(const struct comms *c, int tid);
+
+/* The process that tid belongs to at a time; tid itself when none is known. */
+int comms_pid(const struct comms *c, int tid, uint64_t time_ns);
+
+void comms_free(struct comms *c);
+
+#endif

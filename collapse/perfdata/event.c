@@ -1,0 +1,130 @@
+#include "collapse/perfdata/event.h"
+
+#include <string.h>
+
+#include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/str.h"
+
+struct sample_layout event_layout(const struct perf_event_attr *attr)
+{
+	struct sample_layout l = { -1, -1, -1, -1, -1, -1, 0, -1, -1, -1 };
+	uint64_t type = attr->sample_type;
+	const struct {
+		uint64_t bit;
+		int *at;
+	} fields[] = { { PERF_SAMPLE_IDENTIFIER, &l.id }, { PERF_SAMPLE_IP, &l.ip },
+		       { PERF_SAMPLE_TID, &l.tid },	  { PERF_SAMPLE_TIME, &l.time },
+		       { PERF_SAMPLE_ADDR, NULL },	  { PERF_SAMPLE_ID, &l.id },
+		       { PERF_SAMPLE_STREAM_ID, NULL },	  { PERF_SAMPLE_CPU, &l.cpu },
+		       { PERF_SAMPLE_PERIOD, &l.period } };
+	/* What ends the other records, in the order in which it comes after TIME. */
+	const uint64_t after_time = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
+				    PERF_SAMPLE_IDENTIFIER;
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		if (!(type & fields[i].bit))
+			continue;
+		if (fields[i].at && *fields[i].at < 0)
+			*fields[i].at = l.fixed;
+		l.fixed += 8;
+	}
+	if (attr->sample_id_all && type & PERF_SAMPLE_TIME)
+		l.time_from_end = 8 + 8 * __builtin_popcountll(type & after_time);
+	if (attr->sample_id_all && type & PERF_SAMPLE_TID)
+		l.tid_from_end = 8 + 8 * __builtin_popcountll(type & (PERF_SAMPLE_TIME | after_time));
+	if (attr->sample_id_all && type & PERF_SAMPLE_CPU)
+		l.cpu_from_end = type & PERF_SAMPLE_IDENTIFIER ? 16 : 8;
+	return l;
+}
+
+static const char *const hardware[] = { "cycles", "instructions", "cache-references", "cache-misses",
+					"branches", "branch-misses", "bus-cycles",
+					"stalled-cycles-frontend", "stalled-cycles-backend",
+					"ref-cycles" };
+
+static const char *const software[] = { "cpu-clock", "task-clock", "page-faults", "context-switches",
+					"cpu-migrations", "minor-faults", "major-faults",
+					"alignment-faults", "emulation-faults", "dummy", "bpf-output",
+					"cgroup-switches" };
+
+static const char *const own_names[] = { RECORDING_SCHED, RECORDING_OFFCPU, RECORDING_TIMEOUT,
+					 RECORDING_WAKEUP, RECORDING_ALLOC };
+
+static bool is_ours(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_BPF_OUTPUT &&
+	       attr->sample_type & PERF_SAMPLE_RAW;
+}
+
+/* Of a recording that was not finished (core/format/recording.h); NULL when it is none. */
+static const char *own_name(const struct perf_event_attr *attr)
+{
+	for (size_t i = 0; is_ours(attr) && i < sizeof(own_names) / sizeof(*own_names); i++) {
+		uint64_t letters = 0;
+
+		memcpy(&letters, own_names[i], strlen(own_names[i]));
+		if (letters == attr->config1)
+			return own_names[i];
+	}
+	return NULL;
+}
+
+char *event_name(const struct perf_event_attr *attr)
+{
+	unsigned long long config = attr->config;
+	struct str name = {0};
+
+	if (own_name(attr))
+		return xstrdup(own_name(attr));
+
+	if (attr->type == PERF_TYPE_HARDWARE && config < sizeof(hardware) / sizeof(*hardware))
+		return xstrdup(hardware[config]);
+	if (attr->type == PERF_TYPE_SOFTWARE && config < sizeof(software) / sizeof(*software))
+		return xstrdup(software[config]);
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		str_addf(&name, "tracepoint:%llu", config);
+	else if (attr->type == PERF_TYPE_RAW)
+		str_addf(&name, "r%llx", config);
+	else
+		str_addf(&name, "type%u:%llx", attr->type, config);
+	return name.buf;
+}
+
+bool event_is_clock(const struct event *event)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       (event->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
+		event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+const char *event_unit(const struct event *event)
+{
+	if (event->allocations)
+		return "bytes";
+	return event->spans || event_is_clock(event) ? "ns" : event->name;
+}
+
+bool event_has_allocations(const struct event *event)
+{
+	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_ALLOC);
+}
+
+bool event_has_spans(const struct event *event)
+{
+	if (!is_ours(&event->attr) || event_has_allocations(event))
+		return false;
+	for (size_t i = 0; i < sizeof(own_names) / sizeof(*own_names); i++) {
+		if (!strcmp(event->name, own_names[i]))
+			return true;
+	}
+	return false;
+}
+
+bool event_was_walked(const struct event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+
+	return attr->exclude_callchain_user && attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+	       !(attr->sample_type & PERF_SAMPLE_STACK_USER);
+}

@@ -1,0 +1,53 @@
+/* event: what a perf_event_attr says: its name, and where its fields are. */
+#ifndef COLLAPSE_PERFDATA_EVENT_H
+#define COLLAPSE_PERFDATA_EVENT_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where the fields of a sample are, in bytes; -1: not recorded. */
+struct sample_layout {
+	int id, ip, tid, time, cpu, period;
+	int fixed;               /* size of all that comes before READ and CALLCHAIN */
+	int time_from_end, cpu_from_end, tid_from_end; /* of other records, counted back from their end */
+};
+
+struct event {
+	char *name;                  /* "cpu-clock"; owned */
+	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
+	struct sample_layout layout;
+	uint64_t sample_count;       /* filled by sideband_read() */
+	bool derived;                /* none of the file's: see collapse/sched/derived.h ... */
+	bool from_states;            /* ... worked out from another one's states: it has no stacks */
+	bool walked;                 /* the user part of its chains was walked by us, while recording, and
+				      * may end in a label (core/format/recording.h) */
+	bool allocations;            /* its samples stand for objects and their bytes */
+	bool spans;                  /* its samples are sums of spans of time: see event_has_spans() */
+};
+
+/* Where the fields of a sample are (perf_event_open(2), PERF_RECORD_SAMPLE). */
+struct sample_layout event_layout(const struct perf_event_attr *attr);
+
+/* A name made from the type and config, for files that carry none:
+ * "cpu-clock", "cycles", "tracepoint:314", "raw:1c2".  The caller frees it. */
+char *event_name(const struct perf_event_attr *attr);
+
+/* What the values of an event count when each sample weighs its period:
+ * "ns" for clocks, else the event itself. */
+const char *event_unit(const struct event *event);
+
+/* Does every sample of it stand for the same span of time? */
+bool event_is_clock(const struct event *event);
+
+/* Is it one of those that no PMU counts, whose samples have a struct recording_span of time
+ * (core/format/recording.h)? */
+bool event_has_spans(const struct event *event);
+
+/* Is it RECORDING_ALLOC?  A recording may have several of these, which are one. */
+bool event_has_allocations(const struct event *event);
+
+/* Of a recording of ours: did we walk the user part of its chains (struct event, walked)? */
+bool event_was_walked(const struct event *event);
+
+#endif

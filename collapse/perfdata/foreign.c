@@ -1,0 +1,264 @@
+#include "collapse/perfdata/foreign.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/decimal.h"
+#include "core/error.h"
+#include "core/format/folded.h"
+
+/* What perf.data files of other kinds begin with. */
+#define MAGIC_VERSION_1   "PERFFILE"
+#define MAGIC_OTHER_ORDER "2ELIFREP" /* version 2, as a machine of the other byte order wrote it */
+#define MAGIC_GZIP        "\x1f\x8b"
+
+enum { SVG_LOOKED_AT = 4096 }; /* so far its start may be from the file's */
+
+static bool begins_with(const uint8_t *bytes, size_t size, const char *magic)
+{
+	size_t len = strlen(magic);
+
+	return size >= len && !memcmp(bytes, magic, len);
+}
+
+/* "main;foo;bar 17" */
+static bool is_folded_line(const uint8_t *line, size_t len)
+{
+	size_t digits = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (line[i] < ' ' && line[i] != '\r')
+			return false;
+	}
+	while (len && line[len - 1] == '\r')
+		len--;
+	while (digits < len && (line[len - 1 - digits] == '.' ||
+				(line[len - 1 - digits] >= '0' && line[len - 1 - digits] <= '9')))
+		digits++;
+	return digits && digits < len && line[len - 1 - digits] == ' ' && memchr(line, ';', len);
+}
+
+/* The first line that is no comment, or end. */
+static const uint8_t *skip_comments(const uint8_t *bytes, const uint8_t *end)
+{
+	while (bytes < end && *bytes == '#') {
+		const uint8_t *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+
+		bytes = newline ? newline + 1 : end;
+	}
+	return bytes;
+}
+
+/* Does it begin with our comment, or is the first line that is no comment one? */
+static bool is_folded(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + size, *newline;
+
+	if (begins_with(bytes, size, FOLDED_HEADER))
+		return true;
+	bytes = skip_comments(bytes, end);
+	newline = bytes < end ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
+	return is_folded_line(bytes, (size_t)((newline ? newline : end) - bytes));
+}
+
+/* "329797210338 1834" */
+static bool is_point(const char *line, size_t len)
+{
+	struct decimal number;
+
+	if (!decimal_read(&line, &len, &number) || !len || !strchr(" \t,", *line))
+		return false;
+	while (len && strchr(" \t,", *line)) {
+		line++;
+		len--;
+	}
+	return decimal_read(&line, &len, &number) && (!len || *line == '\r');
+}
+
+/* Is one of the first two lines a pair of numbers?  The other may be a heading. */
+static bool is_points(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + size, *newline;
+
+	for (int i = 0; i < 2 && bytes < end; i++, bytes = newline + 1) {
+		newline = memchr(bytes, '\n', (size_t)(end - bytes));
+		if (!newline)
+			newline = end;
+		if (is_point((const char *)bytes, (size_t)(newline - bytes)))
+			return true;
+	}
+	return false;
+}
+
+enum { ADDRESS_DIGITS = 4 }; /* at least: nothing is mapped below */
+
+/* "\t          4011a0 main" */
+static bool begins_frame(const uint8_t *line, const uint8_t *end)
+{
+	const uint8_t *text = line, *word;
+
+	while (text < end && (*text == ' ' || *text == '\t'))
+		text++;
+	word = text;
+	while (text < end && isxdigit(*text))
+		text++;
+	return word > line && text - word >= ADDRESS_DIGITS && text < end && *text == ' ';
+}
+
+/* Does " 1234.567890" stand before the colon: the time of a sample? */
+static bool is_time_before(const uint8_t *line, const uint8_t *colon)
+{
+	const uint8_t *p = colon, *point;
+
+	while (p > line && isdigit(p[-1]))
+		p--;
+	if (p == colon || p == line || *--p != '.')
+		return false;
+	for (point = p; p > line && isdigit(p[-1]);)
+		p--;
+	return p < point && p > line && p[-1] == ' ';
+}
+
+static bool has_time(const uint8_t *line, const uint8_t *end)
+{
+	for (const uint8_t *p = line; p < end; p++) {
+		if (*p == ':' && is_time_before(line, p))
+			return true;
+	}
+	return false;
+}
+
+/* "java  8513 [002] 1234.567890:     250000 cpu-clock:", and below it frames, indented */
+static bool is_script(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + size, *newline;
+
+	bytes = skip_comments(bytes, end);
+	while (bytes < end && *bytes == '\n') /* perf's own comments end so */
+		bytes++;
+	newline = bytes < end ? memchr(bytes, '\n', (size_t)(end - bytes)) : NULL;
+	return newline && has_time(bytes, newline) && begins_frame(newline + 1, end);
+}
+
+/* --- texts of other profilers --------------------------------------------------------- */
+
+enum { TEXT_LOOKED_AT = 16384 };
+
+/* "              genunix`cv_wait+0x61", indented: of a stack() or ustack() */
+static bool has_dtrace_frame(const char *text, size_t len)
+{
+	const char *end = text + len, *newline;
+
+	for (; text < end; text = newline + 1) {
+		const char *word = text, *tick;
+
+		newline = memchr(text, '\n', (size_t)(end - text));
+		if (!newline)
+			return false;
+		while (word < newline && (*word == ' ' || *word == '\t'))
+			word++;
+		tick = memchr(word, '`', (size_t)(newline - word));
+		if (word > text && tick > word && tick + 1 < newline && !memchr(word, ' ', (size_t)(tick - word)))
+			return true;
+	}
+	return false;
+}
+
+/* What a text has in its first lines, and what folds it. */
+static const struct {
+	const char *mark; /* NULL: has_dtrace_frame() */
+	bool first;       /* with which it begins */
+	const char *what, *folder;
+} texts[] = {
+	{ "Analysis of sampling ", true, "macOS sample", "inferno-collapse-sample, or FlameGraph's stackcollapse-sample.awk," },
+	{ "Time and Allocation Profiling Report", false, "ghc's profiler", "inferno-collapse-ghcprof" },
+	{ "Function Stack", true, "VTune", "inferno-collapse-vtune, or FlameGraph's stackcollapse-vtune.pl," },
+	{ NULL, false, "DTrace", "inferno-collapse-dtrace, or FlameGraph's stackcollapse.pl," },
+};
+
+enum { TEXTS = sizeof(texts) / sizeof(*texts) };
+
+/* The row of texts, TEXTS: none. */
+static size_t find_text(const uint8_t *bytes, size_t size)
+{
+	const char *text = (const char *)bytes;
+	size_t len = size < TEXT_LOOKED_AT ? size : TEXT_LOOKED_AT, row = 0;
+
+	if (memchr(text, '\0', len))
+		return TEXTS;
+	for (; row < TEXTS; row++) {
+		const char *mark = texts[row].mark;
+
+		if (mark ? texts[row].first ? begins_with(bytes, size, mark) : memmem(text, len, mark, strlen(mark)) != NULL :
+			   has_dtrace_frame(text, len))
+			break;
+	}
+	return row;
+}
+
+/* Pictures begin with "<svg", behind what else XML begins with. */
+static bool is_svg(const uint8_t *bytes, size_t size)
+{
+	const uint8_t *end = bytes + (size < SVG_LOOKED_AT ? size : SVG_LOOKED_AT);
+
+	if (!begins_with(bytes, size, "<?xml") && !begins_with(bytes, size, "<!DOCTYPE svg") &&
+	    !begins_with(bytes, size, "<svg"))
+		return false;
+	return memmem(bytes, (size_t)(end - bytes), "<svg", 4) != NULL;
+}
+
+static int explain_picture(const char *path, bool is_file)
+{
+	return error("%s: a picture: if it is one of ours, its folded lines are in it: pyrograph render folded%s%s",
+		     path, is_file ? " " : "", is_file ? path : "");
+}
+
+static int explain_packed(const char *path, bool is_file)
+{
+	size_t len = strlen(path);
+
+	if (len > 5 && !strcmp(path + len - 5, ".svgz"))
+		return explain_picture(path, is_file);
+	if (!is_file)
+		return error("%s: is packed with gzip: unpack it: gzip -d", path);
+	return error("%s: is packed with gzip: unpack it: gzip -d <%s | pyrograph collapse", path, path);
+}
+
+/* What other tools make of recordings. */
+static int explain_other(const char *path, const uint8_t *bytes, size_t size)
+{
+	bool is_file = strcmp(path, "stdin");
+	size_t text;
+
+	if (begins_with(bytes, size, MAGIC_GZIP))
+		return explain_packed(path, is_file);
+	if (is_svg(bytes, size))
+		return explain_picture(path, is_file);
+	if (is_script(bytes, size))
+		return error("%s: text of perf script: collapse reads perf.data itself: give it the recording",
+			     path);
+	text = find_text(bytes, size);
+	if (text < TEXTS)
+		return error("%s: text of %s: %s folds it, and pyrograph render flame draws what comes out", path,
+			     texts[text].what, texts[text].folder);
+	return error("%s: is no perf.data file", path);
+}
+
+int foreign_explain(const char *path, const uint8_t *bytes, size_t size)
+{
+	bool is_file = strcmp(path, "stdin");
+
+	if (begins_with(bytes, size, MAGIC_OTHER_ORDER))
+		return error("%s: was recorded on a machine of the other byte order; collapse it there",
+			     path);
+	if (begins_with(bytes, size, MAGIC_VERSION_1))
+		return error("%s: is a perf.data file of version 1 (before Linux 3.x); record it anew",
+			     path);
+	if (is_folded(bytes, size))
+		return error("%s: these are folded lines already: pyrograph render flame%s%s", path,
+			     is_file ? " " : "", is_file ? path : "");
+	if (is_points(bytes, size))
+		return error("%s: two columns of numbers? then --format points reads it", path);
+	return explain_other(path, bytes, size);
+}

@@ -1,0 +1,14 @@
+/* jit_dumps: JIT-compiled code of recordings that have no names of their own, by the dumps that
+ * the compilers left (core/symbols/jit/jitdump.h). */
+#ifndef COLLAPSE_PERFDATA_JIT_DUMPS_H
+#define COLLAPSE_PERFDATA_JIT_DUMPS_H
+
+#include "collapse/perfdata/perfdata.h"
+#include "collapse/perfdata/sideband.h"
+#include "core/symbols/jit/jit_files.h"
+
+/* Find the dumps by their mappings, read them, and put what they tell of into the spaces.  Warns
+ * of times that are of another clock, and of damage.  Returns whether there are any. */
+bool jit_dumps_read(struct jit_files *jit, const struct perfdata *d, struct sideband *sideband);
+
+#endif

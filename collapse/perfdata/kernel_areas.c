@@ -1,0 +1,92 @@
+#include "collapse/perfdata/kernel_areas.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/str.h"
+
+/* "/lib/modules/6.1.0/kernel/net/xt-mark.ko.xz" -> "[xt_mark]": the kernel knows no '-' in their names. */
+static void add_name(struct str *out, const char *path, size_t len)
+{
+	const char *slash = memrchr(path, '/', len), *name = slash ? slash + 1 : path, *end = path + len, *dot;
+
+	dot = memmem(name, (size_t)(end - name), ".ko", 3);
+	str_addc(out, '[');
+	for (const char *c = name; c < (dot ? dot : end); c++)
+		str_addc(out, *c == '-' ? '_' : *c);
+	str_addc(out, ']');
+}
+
+static bool begins_with(const struct mmap_record *m, const char *prefix)
+{
+	return m->path_len >= strlen(prefix) && !memcmp(m->path, prefix, strlen(prefix));
+}
+
+/* "[kernel.kallsyms]_text", "[guest.kernel.kallsyms.412]"; "[joydev]" and "[bpf_prog_...]" are not it */
+static bool is_kernel_itself(const struct mmap_record *m)
+{
+	return !m->path_len || begins_with(m, "[kernel.") || begins_with(m, "[guest.kernel");
+}
+
+void kernel_areas_add(struct kernel_areas *k, struct modules *modules, const struct mmap_record *m)
+{
+	struct str name = {0};
+
+	if (is_kernel_itself(m))
+		return;
+	if (m->path[0] == '[')
+		str_add(&name, m->path, m->path_len);
+	else
+		add_name(&name, m->path, m->path_len);
+	k->items = xgrow(k->items, &k->cap, k->count + 1, sizeof(*k->items));
+	k->items[k->count++] = (struct kernel_area){ m->start, m->len,
+						     modules_add(modules, MODULE_KERNEL, name.buf, "-", 0) };
+	str_free(&name);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct kernel_area *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The last one that begins at address or before. */
+static const struct kernel_area *find(const struct kernel_areas *k, uint64_t address)
+{
+	size_t low = 0, high = k->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (k->items[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address - k->items[low - 1].start < k->items[low - 1].len ? &k->items[low - 1] : NULL;
+}
+
+void kernel_areas_assign(struct kernel_areas *k, struct places *places)
+{
+	const struct kernel_area *area;
+
+	if (!k->count)
+		return;
+	qsort(k->items, k->count, sizeof(*k->items), by_start);
+	for (size_t i = 0; i < places->count; i++) {
+		struct place *place = &places->items[i];
+
+		if (place->module == MODULE_KERNEL_ID && !place->name && (area = find(k, place->address)))
+			place->module = area->module;
+	}
+}
+
+void kernel_areas_free(struct kernel_areas *k)
+{
+	if (!k)
+		return;
+	free(k->items);
+	*k = (struct kernel_areas){0};
+}

@@ -1,0 +1,68 @@
+/* perfdata: opens perf.data files: those of `perf record`, `perf sched record`,
+ * pipe mode, zstd-compressed ones, and our own recordings.
+ *
+ * The format: linux/tools/perf/Documentation/perf.data-file-format.txt, and
+ * perf_event_open(2) for the records.  Nothing in a file is trusted: every
+ * offset and size is checked against the file before it is used. */
+#ifndef COLLAPSE_PERFDATA_PERFDATA_H
+#define COLLAPSE_PERFDATA_PERFDATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/event.h"
+#include "collapse/perfdata/record.h"
+
+/* Feature sections that we read (tools/perf/util/header.h), up to 255. */
+enum {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_ARCH = 6,
+	FEATURE_CMDLINE = 11,
+	FEATURE_EVENT_DESC = 12,
+	FEATURE_COMPRESSED = 27,
+	FEATURE_CLOCK_DATA = 29,
+	FEATURE_COUNT = 256,
+};
+
+struct span {
+	uint64_t offset, size;
+};
+
+struct perfdata {
+	const char *path;         /* for messages */
+	const uint8_t *bytes;     /* the whole file (or its expansion), mapped */
+	uint64_t size;
+	struct span data;         /* the records */
+	struct event *events;
+	size_t event_count, event_cap;
+	struct id_slot *ids;      /* open addressing: sample id -> event */
+	size_t id_slots, id_count;
+	struct span features[FEATURE_COUNT];
+	struct span early_clocks; /* of our own recordings that were not finished */
+	const uint8_t *expanded;  /* records after decompression, or NULL */
+	bool cut;                 /* the file ends before its records do */
+	char *hostname, *osrelease, *arch, *command; /* owned; NULL when not recorded */
+	uint64_t mtime_ns;
+};
+
+/* Open and read all headers; "-" is stdin.  Returns 0, or -1 after a message. */
+int perfdata_open(struct perfdata *d, const char *path);
+
+/* Is it a recording of ours, be it one that was not finished? */
+bool perfdata_is_ours(const struct perfdata *d);
+
+/* A feature section's bytes; *len 0 and NULL when it is missing. */
+const uint8_t *perfdata_feature(const struct perfdata *d, int feature, size_t *len);
+
+/* Give the pages of the records back; they can still be read. */
+void perfdata_drop_pages(const struct perfdata *d);
+
+void perfdata_close(struct perfdata *d);
+
+/* A cursor at its first record. */
+struct record_cursor perfdata_records(const struct perfdata *d);
+
+#endif

@@ -1,0 +1,122 @@
+#include "collapse/perfdata/perfdata_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+struct id_slot {
+	uint64_t id;
+	uint32_t event; /* number + 1; 0 = free */
+};
+
+static struct id_slot *find_id(const struct perfdata *d, uint64_t id)
+{
+	size_t i = hash_mix(id, 1) & (d->id_slots - 1);
+
+	while (d->ids[i].event && d->ids[i].id != id)
+		i = (i + 1) & (d->id_slots - 1);
+	return &d->ids[i];
+}
+
+void perfdata_add_id(struct perfdata *d, uint64_t id, size_t event)
+{
+	struct id_slot *slot;
+
+	if (d->id_count * 2 >= d->id_slots) {
+		struct perfdata old = *d;
+
+		d->id_slots = old.id_slots ? old.id_slots * 2 : 64;
+		d->ids = xcalloc(d->id_slots, sizeof(*d->ids));
+		for (size_t i = 0; i < old.id_slots; i++) {
+			if (old.ids[i].event)
+				*find_id(d, old.ids[i].id) = old.ids[i];
+		}
+		free(old.ids);
+	}
+	slot = find_id(d, id);
+	d->id_count += !slot->event;
+	*slot = (struct id_slot){ id, (uint32_t)event + 1 };
+}
+
+struct event *perfdata_event(const struct perfdata *d, uint64_t id)
+{
+	struct id_slot *slot;
+
+	if (d->event_count == 1)
+		return &d->events[0];
+	if (!d->id_slots)
+		return NULL;
+	slot = find_id(d, id);
+	return slot->event ? &d->events[slot->event - 1] : NULL;
+}
+
+size_t perfdata_add_event(struct perfdata *d, const uint8_t *bytes, size_t len)
+{
+	struct event *event;
+
+	d->events = xgrow(d->events, &d->event_cap, d->event_count + 1, sizeof(*d->events));
+	event = &d->events[d->event_count];
+	*event = (struct event){0};
+	memcpy(&event->attr, bytes, len < sizeof(event->attr) ? len : sizeof(event->attr));
+	event->layout = event_layout(&event->attr);
+	event->name = event_name(&event->attr);
+	return d->event_count++;
+}
+
+struct event *perfdata_add_derived(struct perfdata *d, const char *name)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_BPF_OUTPUT };
+	struct event *event = &d->events[perfdata_add_event(d, (const uint8_t *)&attr, sizeof(attr))];
+
+	free(event->name);
+	event->name = xstrdup(name);
+	event->derived = event->spans = true;
+	return event;
+}
+
+void perfdata_rename_event(struct event *event, const uint8_t *name, size_t len)
+{
+	size_t n = strnlen((const char *)name, len);
+
+	if (!n)
+		return;
+	free(event->name);
+	event->name = xstrndup((const char *)name, n);
+}
+
+/* What is allocated is seen in several places of a JVM, each an event: their samples become those of the
+ * first. */
+static void unite_allocations(struct perfdata *d)
+{
+	size_t first = 0;
+
+	while (first < d->event_count && !d->events[first].allocations)
+		first++;
+	for (size_t i = 0; i < d->id_slots; i++) {
+		uint32_t *event = &d->ids[i].event;
+
+		if (*event && d->events[*event - 1].allocations &&
+		    !memcmp(&d->events[*event - 1].layout, &d->events[first].layout, sizeof(struct sample_layout)))
+			*event = (uint32_t)first + 1;
+	}
+}
+
+void perfdata_complete_events(struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		d->events[i].spans = event_has_spans(&d->events[i]);
+		d->events[i].allocations = event_has_allocations(&d->events[i]);
+		d->events[i].walked = perfdata_is_ours(d) && event_was_walked(&d->events[i]);
+	}
+	unite_allocations(d);
+}
+
+void perfdata_free_events(struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++)
+		free(d->events[i].name);
+	free(d->events);
+	free(d->ids);
+}

@@ -1,0 +1,11 @@
+/* perfdata_features: what the feature sections of a perf.data file say of the machine, the command and the
+ * events' names. */
+#ifndef COLLAPSE_PERFDATA_PERFDATA_FEATURES_H
+#define COLLAPSE_PERFDATA_PERFDATA_FEATURES_H
+
+#include "collapse/perfdata/perfdata.h"
+
+/* The sections are found, the events are there.  A section that makes no sense is none. */
+void perfdata_read_features(struct perfdata *d);
+
+#endif

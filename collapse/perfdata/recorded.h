@@ -1,0 +1,58 @@
+/* recorded: the private sections of our own recordings (core/format/recording.h). */
+#ifndef COLLAPSE_PERFDATA_RECORDED_H
+#define COLLAPSE_PERFDATA_RECORDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/perfdata.h"
+#include "core/intern.h"
+#include "core/str.h"
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/places.h"
+
+/* --- sections of text ----------------------------------------------------------- */
+
+struct section_lines {
+	const char *at, *end;
+};
+
+/* Start at the first line of a section; one without lines when it is missing. */
+void section_lines_init(struct section_lines *s, const struct perfdata *d, int feature);
+
+/* The next line without its newline, pointing into the file. */
+bool section_next_line(struct section_lines *s, const char **text, size_t *len);
+
+/* Take a number and the blank behind it off the front of a line. */
+bool field_number(const char **text, size_t *len, int base, uint64_t *n);
+
+/* --- symbols -------------------------------------------------------------------- */
+
+/* {0}: the recording has no symbols of its own. */
+struct recorded_symbols {
+	bool present;
+	struct intern modules; /* "kernel - [kernel.kallsyms]" -> index of parts */
+	struct section_lines *parts;
+	size_t cap;
+};
+
+void recorded_symbols_read(struct recorded_symbols *r, const struct perfdata *d);
+
+/* A places_source; argument is the struct recorded_symbols. */
+void recorded_source(const struct module *module, struct place *wanted, size_t count,
+		     struct arena *names, void *argument);
+
+void recorded_symbols_free(struct recorded_symbols *r);
+
+/* --- JIT-compiled code ------------------------------------------------------------- */
+
+/* Put the code of RECORDING_CODE into spaces, where all mappings are already. */
+void recorded_code_read(const struct perfdata *d, struct spaces *spaces, struct modules *modules);
+
+/* --- losses --------------------------------------------------------------------- */
+
+/* The count of a loss by its key, 0 when it is not there; *found says which. */
+uint64_t recorded_loss(const struct perfdata *d, const char *key, bool *found);
+
+#endif

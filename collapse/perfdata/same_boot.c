@@ -1,0 +1,160 @@
+#include "collapse/perfdata/same_boot.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "core/error.h"
+#include "core/symbols/kallsyms.h"
+#include "core/wallclock.h"
+
+#define NO_NAMES ": kernel frames stay without names, others have those of files here with the same build-id"
+
+/* Of reading two clocks; and of a sample until it is written. */
+static const uint64_t READING_NS = 2 * NS_PER_SEC, WRITING_NS = 10 * NS_PER_SEC;
+
+static uint64_t clock_now(clockid_t id)
+{
+	struct timespec now = {0};
+
+	clock_gettime(id, &now);
+	return (uint64_t)now.tv_sec * NS_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
+/* Clocks of the kernel's own drift: 500 of a million is as far as they are corrected. */
+static uint64_t slack(void)
+{
+	return WRITING_NS + clock_now(CLOCK_BOOTTIME) / 2000;
+}
+
+static bool is_near(uint64_t a, uint64_t b, uint64_t within)
+{
+	return (a > b ? a - b : b - a) <= within;
+}
+
+/* --- what contradicts it ------------------------------------------------------------ */
+
+/* The build-id of this kernel: the note "GNU", NT_GNU_BUILD_ID.  Returns its length, 0: not known. */
+static size_t kernel_build_id(uint8_t id[BUILD_ID_MAX])
+{
+	FILE *file = fopen("/sys/kernel/notes", "re");
+	uint8_t notes[4096];
+	size_t len = file ? fread(notes, 1, sizeof(notes), file) : 0, at = 0;
+	Elf64_Nhdr note;
+
+	if (file)
+		fclose(file);
+	while (len - at >= sizeof(note)) {
+		size_t name = at + sizeof(note), value, end;
+
+		memcpy(&note, notes + at, sizeof(note));
+		if (note.n_namesz > len || note.n_descsz > len)
+			return 0;
+		value = name + ((note.n_namesz + 3u) & ~3u);
+		end = value + ((note.n_descsz + 3u) & ~3u);
+		if (end > len)
+			return 0;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && !memcmp(notes + name, "GNU", 4) &&
+		    note.n_descsz <= BUILD_ID_MAX) {
+			memcpy(id, notes + value, note.n_descsz);
+			return note.n_descsz;
+		}
+		at = end;
+	}
+	return 0;
+}
+
+static bool is_other_build(const struct sideband *s)
+{
+	static const char name[] = "[kernel.kallsyms]";
+	uint8_t recorded[BUILD_ID_MAX], here[BUILD_ID_MAX];
+	size_t len = build_ids_find(&s->build_ids, name, sizeof(name) - 1, recorded);
+
+	return len && kernel_build_id(here) == len && memcmp(recorded, here, len) != 0;
+}
+
+static bool is_at_other_address(const struct sideband *s)
+{
+	uint64_t here = s->kernel_address ? kallsyms_look_up(s->kernel_symbol) : 0;
+
+	return here && here != s->kernel_address;
+}
+
+/* Do its times count from when the machine was booted? */
+static bool counts_from_boot(const struct perfdata *d)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		const struct perf_event_attr *attr = &d->events[i].attr;
+
+		if (attr->use_clockid && attr->clockid != CLOCK_MONOTONIC && attr->clockid != CLOCK_MONOTONIC_RAW &&
+		    attr->clockid != CLOCK_BOOTTIME)
+			return false;
+	}
+	return true;
+}
+
+static bool is_too_late(const struct perfdata *d, const struct sideband *s)
+{
+	return counts_from_boot(d) && s->last_ns > clock_now(CLOCK_BOOTTIME) + slack();
+}
+
+static bool was_written_before(const struct perfdata *d)
+{
+	return d->mtime_ns + slack() < clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME);
+}
+
+static bool is_contradicted(const struct perfdata *d, const struct sideband *s, const struct utsname *here,
+			    struct str *why)
+{
+	if (d->osrelease && strcmp(d->osrelease, here->release))
+		str_addf(why, "recorded on kernel %s, this is %s" NO_NAMES, d->osrelease, here->release);
+	else if (d->hostname && strcmp(d->hostname, here->nodename))
+		str_addf(why, "recorded on host %s, this is %s" NO_NAMES, d->hostname, here->nodename);
+	else if (d->arch && strcmp(d->arch, here->machine))
+		str_addf(why, "recorded on a processor %s, this is %s" NO_NAMES, d->arch, here->machine);
+	else if (is_other_build(s))
+		str_addf(why, "recorded on another build of this kernel" NO_NAMES);
+	else if (is_at_other_address(s) || is_too_late(d, s) || was_written_before(d))
+		str_addf(why, "recorded on another machine, or before this one was booted" NO_NAMES);
+	else
+		return false;
+	return true;
+}
+
+/* --- what shows it ------------------------------------------------------------------- */
+
+/* Did the wall clock show the same, when the clock that counts from boot showed the same? */
+static bool has_our_clocks(const struct perfdata *d, const struct clock *clock)
+{
+	uint64_t boot_ns;
+
+	if (!clock->count || !counts_from_boot(d))
+		return false;
+	boot_ns = clock->anchors[0].wall_ns - clock->anchors[0].record_ns;
+	return is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_MONOTONIC), READING_NS) ||
+	       is_near(boot_ns, clock_now(CLOCK_REALTIME) - clock_now(CLOCK_BOOTTIME), READING_NS);
+}
+
+/* Was the last sample taken when the file was written, if this machine's clock took its time? */
+static bool was_written_then(const struct perfdata *d, const struct sideband *s)
+{
+	uint64_t wall_ns = clock_now(CLOCK_REALTIME);
+
+	return counts_from_boot(d) && s->last_ns &&
+	       (is_near(wall_ns - clock_now(CLOCK_MONOTONIC) + s->last_ns, d->mtime_ns, slack()) ||
+		is_near(wall_ns - clock_now(CLOCK_BOOTTIME) + s->last_ns, d->mtime_ns, slack()));
+}
+
+bool is_same_boot(const struct perfdata *d, const struct sideband *s, const struct clock *clock, struct str *why)
+{
+	struct utsname here;
+
+	if (uname(&here) || is_contradicted(d, s, &here, why))
+		return false;
+	if ((d->osrelease && d->hostname) || has_our_clocks(d, clock) || was_written_then(d, s))
+		return true;
+	str_addf(why, "nothing shows that it was recorded on this machine, since it was booted" NO_NAMES);
+	return false;
+}

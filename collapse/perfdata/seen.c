@@ -1,0 +1,436 @@
+#include "collapse/perfdata/seen.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "collapse/perfdata/perfdata_events.h"
+#include "collapse/perfdata/recorded.h"
+#include "collapse/perfdata/sample.h"
+#include "core/format/recording.h"
+#include "core/memory.h"
+#include "core/wallclock.h"
+
+enum { HEADER_BYTES = sizeof(struct perf_event_header) };
+
+/* A clock that does not tick for so long, and for so many periods, does not run. */
+enum { PAUSE_PERIODS = 5, PAUSE_NS = 10000000, IDLE_TICKS = 10 };
+
+static const char not_sampled[] = "not-sampled", cpu_off[] = "cpu-off";
+
+struct cpu_watch {
+	uint64_t last_ns;      /* its latest sample, of any event */
+	uint64_t ticked_ns;    /* ... of the clock that ought to tick */
+	uint64_t lost_ns;      /* a loss that no sample followed yet: its time, ... */
+	uint64_t lost_from_ns; /* ... the sample before, */
+	uint64_t lost;         /* ... how many */
+	uint64_t throttled_ns; /* paused since then */
+	uint64_t known_ns;     /* up to then it is known why there was nothing */
+	bool was_idle;         /* at its last tick */
+	uint64_t idle_ticks;   /* in a row with another such */
+	uint64_t pauses;
+};
+
+struct walk {
+	struct seen *s;
+	const struct perfdata *d;
+	const struct event *event;
+	struct cpu_watch *cpus;   /* [cpu_count] */
+	size_t cpu_count, cpu_cap;
+	struct cpu_watch nowhere; /* of losses that have no CPU; sees the samples of all */
+	uint64_t tick_ns;         /* of the clock; 0: the event is none that must tick */
+	uint64_t pause_ns;
+	uint64_t first_ns, end_ns; /* of all records that have a time */
+	uint64_t sampled_ns;      /* the last sample of the event, on any CPU */
+};
+
+static struct cpu_watch *find_cpu(struct walk *w, uint32_t cpu)
+{
+	if (cpu >= CPUS_MAX)
+		return &w->nowhere;
+	if (cpu >= w->cpu_count) {
+		w->cpus = xgrow(w->cpus, &w->cpu_cap, cpu + 1, sizeof(*w->cpus));
+		memset(w->cpus + w->cpu_count, 0, (cpu + 1 - w->cpu_count) * sizeof(*w->cpus));
+		w->cpu_count = cpu + 1;
+	}
+	return &w->cpus[cpu];
+}
+
+/* --- gaps --------------------------------------------------------------------------- */
+
+static uint32_t number_of(const struct walk *w, const struct cpu_watch *c)
+{
+	return c == &w->nowhere ? SEEN_ALL_CPUS : (uint32_t)(c - w->cpus);
+}
+
+static void add_gap(struct walk *w, struct cpu_watch *c, struct gap gap)
+{
+	struct seen *s = w->s;
+
+	if (gap.end_ns <= gap.start_ns)
+		gap.end_ns = gap.start_ns + 1;
+	gap.cpu = number_of(w, c);
+	s->gaps = xgrow(s->gaps, &s->cap, s->count + 1, sizeof(*s->gaps));
+	s->gaps[s->count++] = gap;
+	if (gap.end_ns > c->known_ns)
+		c->known_ns = gap.end_ns;
+}
+
+/* The stretch in which c lost something ends. */
+static void end_loss(struct walk *w, struct cpu_watch *c, uint64_t end_ns)
+{
+	add_gap(w, c, (struct gap){ c->lost_from_ns, end_ns, 0, c->lost, "lost" });
+	c->lost_ns = c->lost = 0;
+}
+
+static void note_loss(struct cpu_watch *c, uint64_t time_ns, uint64_t lost)
+{
+	if (!c->lost_ns)
+		c->lost_from_ns = c->last_ns ? c->last_ns + 1 : 0; /* 0: from the beginning on */
+	if (c->lost_from_ns > time_ns)
+		c->lost_from_ns = time_ns;
+	c->lost_ns = time_ns;
+	c->lost += lost;
+}
+
+static void end_throttling(struct walk *w, struct cpu_watch *c, uint64_t end_ns)
+{
+	if (c->throttled_ns)
+		add_gap(w, c, (struct gap){ c->throttled_ns, end_ns, 0, 0, "throttled" });
+	c->throttled_ns = 0;
+}
+
+/* From one tick of the clock to the next. */
+static void note_pause(struct walk *w, struct cpu_watch *c, uint64_t start_ns, uint64_t end_ns)
+{
+	if (end_ns <= start_ns || end_ns - start_ns <= w->pause_ns || c->known_ns > start_ns)
+		return;
+	add_gap(w, c, (struct gap){ start_ns, end_ns, 0, 0, not_sampled });
+	c->pauses++;
+}
+
+/* Some machines do not wake an idle CPU for its clock, and samplers of some threads never
+ * see the idle one: silence tells something only of CPUs that tick when they idle. */
+static bool ticks_always(const struct cpu_watch *c)
+{
+	return c->idle_ticks >= IDLE_TICKS && c->pauses <= c->idle_ticks / IDLE_TICKS;
+}
+
+/* --- records ------------------------------------------------------------------------ */
+
+/* Any sample that came through the ring of c. */
+static void note_sample(struct walk *w, struct cpu_watch *c, uint64_t time_ns)
+{
+	if (c->lost_ns && time_ns >= c->lost_ns)
+		end_loss(w, c, time_ns);
+	if (time_ns > c->last_ns)
+		c->last_ns = time_ns;
+}
+
+static void note_tick(struct walk *w, struct cpu_watch *c, const struct sample *s)
+{
+	bool idle = !s->tid && !s->pid;
+
+	if (idle && c->was_idle && s->time_ns - c->ticked_ns <= w->pause_ns)
+		c->idle_ticks++;
+	c->was_idle = idle;
+	note_pause(w, c, c->ticked_ns ? c->ticked_ns + 1 : w->s->from_ns, s->time_ns);
+	if (s->time_ns > c->ticked_ns)
+		c->ticked_ns = s->time_ns;
+}
+
+static void add_sample(struct walk *w, const struct record *r)
+{
+	struct sample s;
+	struct cpu_watch *c;
+	bool wanted;
+
+	if (!sample_read(w->d, r, &s) || !s.time_ns)
+		return;
+	wanted = !w->event || s.event == w->event || w->event->derived;
+	if (wanted)
+		cpu_set_add(&w->s->cpus, s.cpu);
+	if (wanted && s.time_ns > w->sampled_ns)
+		w->sampled_ns = s.time_ns;
+	if (s.event->spans) /* it did not come through a ring of the kernel's */
+		return;
+	c = find_cpu(w, s.cpu);
+	note_sample(w, c, s.time_ns);
+	if (c != &w->nowhere)
+		note_sample(w, &w->nowhere, s.time_ns);
+	if (w->tick_ns && wanted && c != &w->nowhere)
+		note_tick(w, c, &s);
+}
+
+/* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  Those that perf writes itself at the end
+ * have no time: sums. */
+static void add_loss(struct walk *w, const struct record *r, uint64_t time_ns)
+{
+	size_t at = HEADER_BYTES + (r->type == PERF_RECORD_LOST ? 8 : 0);
+
+	if (time_ns && r->size >= at + 8)
+		note_loss(find_cpu(w, record_cpu(w->d, r, SEEN_ALL_CPUS)), time_ns,
+			  load_u64(r->bytes + at));
+}
+
+/* THROTTLE, UNTHROTTLE: u64 time, u64 id, u64 stream id */
+static void add_throttling(struct walk *w, const struct record *r)
+{
+	struct cpu_watch *c = find_cpu(w, record_cpu(w->d, r, SEEN_ALL_CPUS));
+	uint64_t time_ns;
+
+	if (r->size < HEADER_BYTES + 24)
+		return;
+	time_ns = load_u64(r->bytes + HEADER_BYTES);
+	if (w->event && !w->event->derived &&
+	    perfdata_event(w->d, load_u64(r->bytes + HEADER_BYTES + 8)) != w->event)
+		return;
+	if (r->type == PERF_RECORD_UNTHROTTLE)
+		end_throttling(w, c, time_ns);
+	else if (!c->throttled_ns)
+		c->throttled_ns = time_ns;
+}
+
+/* lasts_ns: 1 of what happened just then, since the end of a time is excluded. */
+static void note_time(struct walk *w, uint64_t time_ns, uint64_t lasts_ns)
+{
+	if (!time_ns || time_ns > UINT64_MAX - lasts_ns)
+		return;
+	if (!w->first_ns || time_ns < w->first_ns)
+		w->first_ns = time_ns;
+	if (time_ns + lasts_ns > w->end_ns)
+		w->end_ns = time_ns + lasts_ns;
+}
+
+/* What came through the rings of the kernel; a BPF program's samples have their own way. */
+static bool concerns_rings(const struct walk *w)
+{
+	return !w->event || w->event->derived || !w->event->spans;
+}
+
+static void add_record(struct walk *w, const struct record *r)
+{
+	uint64_t time_ns;
+
+	switch (r->type) {
+	case PERF_RECORD_SAMPLE:
+		add_sample(w, r);
+		break;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		time_ns = record_time(w->d, r, r->type == PERF_RECORD_LOST ? w->sampled_ns : 0);
+		if (concerns_rings(w))
+			add_loss(w, r, time_ns);
+		break;
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+		if (concerns_rings(w))
+			add_throttling(w, r);
+		break;
+	case RECORD_CPU_MAP:
+		cpu_set_add_map(&w->s->cpus, r);
+		break;
+	}
+}
+
+/* --- from when to when -------------------------------------------------------------- */
+
+static void note_times(struct walk *w)
+{
+	struct record_cursor cursor = perfdata_records(w->d);
+	struct event *event;
+	uint64_t begin_ns, time_ns;
+	struct record r;
+
+	while (record_next(&cursor, &r)) {
+		if (r.type != PERF_RECORD_SAMPLE)
+			note_time(w, r.type < RECORD_HEADER_ATTR ? record_time(w->d, &r, 0) : 0, 0);
+		else if (sample_read_time(w->d, &r, &event, &time_ns, &begin_ns))
+			note_time(w, time_ns, event->spans ? 0 : 1);
+	}
+}
+
+static bool has_anchors(const struct perfdata *d)
+{
+	return d->features[RECORDING_CLOCKS].size || d->early_clocks.size;
+}
+
+/* Ours says when it began and ended; of others the records tell. */
+static void find_times(struct walk *w, const struct clock *clock)
+{
+	note_times(w);
+	if (clock->count && has_anchors(w->d)) {
+		note_time(w, clock->anchors[0].record_ns, 0);
+		note_time(w, clock->anchors[clock->count - 1].record_ns, 0);
+	}
+	w->s->from_ns = w->first_ns;
+	w->s->to_ns = w->end_ns;
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+/* Must it tick on each CPU whatever happens there, if whole CPUs are sampled? */
+static void find_tick(struct walk *w)
+{
+	const struct perf_event_attr *attr = w->event ? &w->event->attr : NULL;
+
+	if (!attr || w->event->derived || attr->type != PERF_TYPE_SOFTWARE ||
+	    attr->config != PERF_COUNT_SW_CPU_CLOCK || attr->exclude_idle || attr->exclude_user ||
+	    attr->exclude_kernel || !attr->sample_period)
+		return;
+	w->tick_ns = attr->freq ? NS_PER_SEC / attr->sample_freq : attr->sample_period;
+	w->pause_ns = w->tick_ns < UINT64_MAX / PAUSE_PERIODS ? w->tick_ns * PAUSE_PERIODS : UINT64_MAX;
+	if (w->pause_ns < PAUSE_NS)
+		w->pause_ns = PAUSE_NS;
+}
+
+static void end_cpu(struct walk *w, struct cpu_watch *c)
+{
+	uint64_t to_ns = w->s->to_ns;
+
+	if (c->lost_ns)
+		end_loss(w, c, to_ns);
+	end_throttling(w, c, to_ns);
+	if (w->tick_ns && c->ticked_ns)
+		note_pause(w, c, c->ticked_ns + 1, to_ns);
+}
+
+static void end_all(struct walk *w)
+{
+	uint64_t unwritten;
+	bool found;
+
+	end_cpu(w, &w->nowhere);
+	for (size_t i = 0; i < w->cpu_count; i++)
+		end_cpu(w, &w->cpus[i]);
+	unwritten = recorded_loss(w->d, "unwritten_records", &found);
+	if (unwritten && w->sampled_ns && w->sampled_ns + 1 < w->s->to_ns)
+		add_gap(w, &w->nowhere, (struct gap){ w->sampled_ns + 1, w->s->to_ns, 0, 0, "unwritten" });
+}
+
+/* "1", behind "cpu-off ": what comes through the ring of that CPU is missing. */
+static void add_cpu_off(struct walk *w, struct gap gap, const char *text, size_t len)
+{
+	uint64_t cpu;
+
+	gap.why = cpu_off;
+	if (concerns_rings(w) && field_number(&text, &len, 10, &cpu) && cpu < CPUS_MAX)
+		add_gap(w, find_cpu(w, (uint32_t)cpu), gap);
+}
+
+static bool begins_with(const char *text, size_t len, const char *word)
+{
+	return len > strlen(word) && !memcmp(text, word, strlen(word));
+}
+
+/* "23509317896969 23509867103143 1017 offcpu" */
+static void read_recorded_gaps(struct walk *w)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, w->d, RECORDING_GAPS);
+	while (section_next_line(&lines, &text, &len)) {
+		struct gap gap = { .why = "lost" };
+
+		if (!field_number(&text, &len, 10, &gap.start_ns) || !field_number(&text, &len, 10, &gap.end_ns) ||
+		    !field_number(&text, &len, 10, &gap.lost))
+			continue;
+		if (begins_with(text, len, "cpu-off "))
+			add_cpu_off(w, gap, text + strlen("cpu-off "), len - strlen("cpu-off "));
+		else if ((!w->event || (strlen(w->event->name) == len && !memcmp(w->event->name, text, len))))
+			add_gap(w, &w->nowhere, gap);
+	}
+}
+
+static int by_cpu(const void *a, const void *b)
+{
+	const struct gap *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	if (strcmp(x->why, y->why))
+		return strcmp(x->why, y->why);
+	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct gap *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return by_cpu(a, b);
+}
+
+/* That a CPU did not tick is told already, with the reason: the ticks know better from when to when. */
+static bool is_told(struct gap *gaps, size_t count, const struct gap *gap)
+{
+	for (size_t i = count; i && gaps[i - 1].cpu == gap->cpu; i--) {
+		struct gap *off = &gaps[i - 1];
+
+		if (off->why != cpu_off || off->start_ns > gap->end_ns || gap->start_ns > off->end_ns)
+			continue;
+		off->start_ns = gap->start_ns < off->start_ns ? gap->start_ns : off->start_ns;
+		off->end_ns = gap->end_ns > off->end_ns ? gap->end_ns : off->end_ns;
+		return true;
+	}
+	return false;
+}
+
+/* Put those together that touch: a sample between two losses is no stretch of time. */
+static void join_gaps(struct walk *w)
+{
+	struct seen *s = w->s;
+	size_t kept = 0;
+
+	if (s->count)
+		qsort(s->gaps, s->count, sizeof(*s->gaps), by_cpu);
+	for (size_t i = 0; i < s->count; i++) {
+		struct gap gap = s->gaps[i], *last = kept ? &s->gaps[kept - 1] : NULL;
+
+		if (gap.why == not_sampled && !ticks_always(&w->cpus[gap.cpu]))
+			continue;
+		if (gap.start_ns < s->from_ns)
+			gap.start_ns = s->from_ns;
+		if (gap.end_ns > s->to_ns)
+			gap.end_ns = s->to_ns;
+		if (gap.end_ns <= gap.start_ns || (gap.why == not_sampled && is_told(s->gaps, kept, &gap)))
+			continue;
+		if (last && last->cpu == gap.cpu && !strcmp(last->why, gap.why) &&
+		    gap.start_ns <= last->end_ns + 1) {
+			last->end_ns = gap.end_ns > last->end_ns ? gap.end_ns : last->end_ns;
+			last->lost += gap.lost;
+		} else {
+			s->gaps[kept++] = gap;
+		}
+	}
+	s->count = kept;
+	if (kept)
+		qsort(s->gaps, kept, sizeof(*s->gaps), by_start);
+}
+
+void seen_read(struct seen *s, const struct perfdata *d, const struct event *event, const struct clock *clock)
+{
+	struct walk w = { .s = s, .d = d, .event = event };
+	struct record_cursor cursor = perfdata_records(d);
+	struct record r;
+
+	find_tick(&w);
+	find_times(&w, clock);
+	while (record_next(&cursor, &r))
+		add_record(&w, &r);
+	end_all(&w);
+	read_recorded_gaps(&w);
+	join_gaps(&w);
+	free(w.cpus);
+}
+
+void seen_free(struct seen *s)
+{
+	if (!s)
+		return;
+	free(s->gaps);
+	cpu_set_free(&s->cpus);
+	*s = (struct seen){0};
+}

@@ -1,0 +1,48 @@
+/* sideband: all that a recording says besides its samples: which programs and
+ * mappings there were, what threads were called, what was lost, and when.
+ *
+ * Records of several CPUs are not in the order of time.  This pass takes out
+ * the few that change something, sorts those, and leaves the samples where they
+ * are: they look up the state at their own time. */
+#ifndef COLLAPSE_PERFDATA_SIDEBAND_H
+#define COLLAPSE_PERFDATA_SIDEBAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/aux_data.h"
+#include "collapse/perfdata/build_ids.h"
+#include "collapse/perfdata/comms.h"
+#include "collapse/perfdata/deferred.h"
+#include "collapse/perfdata/kernel_areas.h"
+#include "collapse/perfdata/perfdata.h"
+#include "collapse/perfdata/thread_names.h"
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/spaces.h"
+
+/* {0} is valid and empty. */
+struct sideband {
+	struct modules modules;
+	struct spaces spaces;
+	struct comms comms;
+	struct thread_names thread_names;
+	uint64_t first_ns, last_ns;   /* of the samples; 0 when there is none */
+	uint64_t samples;             /* of all events */
+	uint64_t lost_records, lost_samples, throttled, damaged;
+	uint64_t lost_sums;           /* as perf sums them up at the end */
+	uint64_t missing_switches;    /* found by derived_read() */
+	struct aux_data aux;          /* which nobody has decoded */
+	struct kernel_areas kernel_areas;
+	struct deferred deferred;     /* user stacks that came later */
+	struct build_ids build_ids;
+	bool trust_build_ids;         /* those in the MMAP2 records */
+	uint64_t kernel_address;      /* of the symbol kernel_symbol; 0: not said */
+	char kernel_symbol[64];
+};
+
+/* Walk all records of d once; counts samples into its events. */
+void sideband_read(struct sideband *s, struct perfdata *d);
+
+void sideband_free(struct sideband *s);
+
+#endif

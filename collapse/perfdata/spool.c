@@ -1,0 +1,163 @@
+#include "collapse/perfdata/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/str.h"
+
+enum { COPY_BYTES = 1 << 20 };
+
+int spool_open(void)
+{
+	const char *dir = getenv("TMPDIR");
+	struct str path = {0};
+	int fd;
+
+	str_addf(&path, "%s/pyrograph.XXXXXX", dir && *dir ? dir : "/tmp");
+	fd = mkostemp(path.buf, O_CLOEXEC);
+	if (fd < 0)
+		error("%s: %s", path.buf, strerror(errno));
+	else
+		unlink(path.buf);
+	str_free(&path);
+	return fd;
+}
+
+static int write_all(int fd, const void *bytes, size_t len)
+{
+	const char *p = bytes;
+
+	while (len) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error("temporary file: %s", strerror(errno));
+		p += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int spool_copy(int fd, const char *path)
+{
+	int out = spool_open();
+	char *buffer = xmalloc(COPY_BYTES);
+	ssize_t n = 0;
+
+	while (out >= 0 && (n = read(fd, buffer, COPY_BYTES)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			error("%s: %s", path, strerror(errno));
+		if (n < 0 || write_all(out, buffer, (size_t)n) < 0) {
+			close(out);
+			out = -1;
+		}
+	}
+	free(buffer);
+	return out;
+}
+
+/* The stream of records inside the compressed ones; a record may begin in one
+ * and end in the next. */
+struct expansion {
+	int fd;
+	ZSTD_DCtx *zstd;
+	struct str pending; /* the start of a record whose end has not come */
+	uint64_t size;
+};
+
+static int put(struct expansion *x, const void *bytes, size_t len)
+{
+	x->size += len;
+	return write_all(x->fd, bytes, len);
+}
+
+static int put_whole_records(struct expansion *x)
+{
+	size_t at = 0;
+
+	while (x->pending.len - at >= sizeof(struct perf_event_header)) {
+		struct perf_event_header header;
+
+		memcpy(&header, x->pending.buf + at, sizeof(header));
+		if (header.size < sizeof(header))
+			return error("compressed records are damaged");
+		if (header.size > x->pending.len - at)
+			break;
+		at += header.size;
+	}
+	if (put(x, x->pending.buf, at) < 0)
+		return -1;
+	x->pending.len -= at;
+	memmove(x->pending.buf, x->pending.buf + at, x->pending.len);
+	return 0;
+}
+
+static int decompress(struct expansion *x, const uint8_t *bytes, size_t len)
+{
+	ZSTD_inBuffer in = { bytes, len, 0 };
+
+	while (in.pos < in.size) {
+		ZSTD_outBuffer out;
+		size_t code;
+
+		str_reserve(&x->pending, ZSTD_DStreamOutSize());
+		out = (ZSTD_outBuffer){ x->pending.buf + x->pending.len,
+					x->pending.cap - x->pending.len - 1, 0 };
+		code = ZSTD_decompressStream(x->zstd, &out, &in);
+		if (ZSTD_isError(code))
+			return error("compressed records: %s", ZSTD_getErrorName(code));
+		x->pending.len += out.pos;
+		if (put_whole_records(x) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int expand_record(struct expansion *x, const struct record *r)
+{
+	size_t head = sizeof(struct perf_event_header);
+
+	if (r->type == RECORD_COMPRESSED)
+		return decompress(x, r->bytes + head, r->size - head);
+	if (r->type == RECORD_COMPRESSED2 && r->size >= head + 8) {
+		uint64_t len = load_u64(r->bytes + head); /* the rest is padding */
+
+		return decompress(x, r->bytes + head + 8,
+				  len < r->size - head - 8 ? (size_t)len : r->size - head - 8);
+	}
+	if (r->type == RECORD_HEADER_TRACING_DATA || r->type == RECORD_AUXTRACE)
+		return 0; /* announce bytes behind them, which are not copied */
+	return put(x, r->bytes, r->size);
+}
+
+int spool_expand(struct record_cursor records, const char *path, uint64_t *size)
+{
+	struct expansion x = { .fd = spool_open(), .zstd = ZSTD_createDCtx() };
+	struct record r;
+
+	if (x.fd < 0 || !x.zstd)
+		goto out;
+	while (record_next(&records, &r)) {
+		if (expand_record(&x, &r) < 0) {
+			warn("%s: only what comes before offset %llu is read", path,
+			     (unsigned long long)(r.bytes - records.bytes));
+			break;
+		}
+	}
+	*size = x.size;
+out:
+	ZSTD_freeDCtx(x.zstd);
+	str_free(&x.pending);
+	return x.fd;
+}

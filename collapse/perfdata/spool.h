@@ -1,0 +1,21 @@
+/* spool: input that cannot be mapped as it is, in a nameless temporary file. */
+#ifndef COLLAPSE_PERFDATA_SPOOL_H
+#define COLLAPSE_PERFDATA_SPOOL_H
+
+#include <stdint.h>
+
+#include "collapse/perfdata/record.h"
+
+/* A temporary file without a name, in $TMPDIR or /tmp.
+ * Returns its descriptor, or -1 after a message. */
+int spool_open(void);
+
+/* Copy all of fd (a pipe) into a new spool; path names it in messages.
+ * Returns the spool's descriptor, or -1 after a message. */
+int spool_copy(int fd, const char *path);
+
+/* Write records, the compressed ones expanded, to a new spool; path names the
+ * file in messages.  Returns its descriptor and its *size, or -1 after a message. */
+int spool_expand(struct record_cursor records, const char *path, uint64_t *size);
+
+#endif

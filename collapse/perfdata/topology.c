@@ -1,0 +1,77 @@
+#include "collapse/perfdata/topology.h"
+
+#include <string.h>
+
+#include "collapse/perfdata/recorded.h"
+#include "core/format/recording.h"
+
+struct word {
+	const char *text;
+	size_t len;
+};
+
+/* Take a word and the blank behind it off the front of a line. */
+static bool next_word(const char **text, size_t *len, struct word *word)
+{
+	const char *blank = memchr(*text, ' ', *len);
+
+	word->text = *text;
+	word->len = blank ? (size_t)(blank - *text) : *len;
+	*text += word->len + (blank != NULL);
+	*len -= word->len + (blank != NULL);
+	return word->len > 0;
+}
+
+static bool is(struct word word, const char *text)
+{
+	return word.len == strlen(text) && !memcmp(word.text, text, word.len);
+}
+
+/* "24:eth0-rx-0 25:eth0-tx-0" becomes "24:eth0-rx-0,25:eth0-tx-0". */
+static void add_irqs(struct str *out, const char *text, size_t len)
+{
+	struct word word;
+
+	for (bool first = true; next_word(&text, &len, &word); first = false) {
+		if (!first)
+			str_addc(out, ',');
+		str_add(out, word.text, word.len);
+	}
+}
+
+/* cpu 1 package 0 core 1 node 0 isolated irqs 24:eth0 25:eth1
+ *   1 package=0 core=1 node=0 isolated irqs=24:eth0,25:eth1 */
+static void add_cpu(struct str *out, const char *text, size_t len)
+{
+	struct word key, value;
+
+	if (!next_word(&text, &len, &key) || !is(key, "cpu") || !next_word(&text, &len, &value))
+		return;
+	if (out->len)
+		str_puts(out, "; ");
+	str_add(out, value.text, value.len);
+	while (next_word(&text, &len, &key)) {
+		str_addc(out, ' ');
+		str_add(out, key.text, key.len);
+		if (is(key, "isolated") || is(key, "nohz_full"))
+			continue;
+		str_addc(out, '=');
+		if (is(key, "irqs")) {
+			add_irqs(out, text, len);
+			return;
+		}
+		if (next_word(&text, &len, &value))
+			str_add(out, value.text, value.len);
+	}
+}
+
+void topology_add(struct str *out, const struct perfdata *d)
+{
+	struct section_lines lines;
+	const char *text;
+	size_t len;
+
+	section_lines_init(&lines, d, RECORDING_TOPOLOGY);
+	while (section_next_line(&lines, &text, &len))
+		add_cpu(out, text, len);
+}

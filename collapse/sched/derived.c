@@ -1,0 +1,386 @@
+#include "collapse/sched/derived.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/perfdata/perfdata_events.h"
+#include "collapse/perfdata/tracing.h"
+#include "collapse/sched/interrupted.h"
+#include "collapse/sched/switch_sums.h"
+#include "collapse/sched/switches.h"
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/format/recording.h"
+#include "core/intern.h"
+#include "core/memory.h"
+#include "core/str.h"
+
+static struct tracing read_formats(const struct perfdata *d)
+{
+	struct tracing tracing = {0};
+	size_t len;
+	const uint8_t *section = perfdata_feature(d, FEATURE_TRACING_DATA, &len);
+
+	tracing_read(&tracing, section, len);
+	return tracing;
+}
+
+static const struct tracing_format *format_of(const struct tracing *tracing, const struct event *event)
+{
+	return event->attr.type == PERF_TYPE_TRACEPOINT ? tracing_find(tracing, event->attr.config) : NULL;
+}
+
+static struct event *find_event(const struct perfdata *d, const char *name)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (!strcmp(d->events[i].name, name))
+			return &d->events[i];
+	}
+	return NULL;
+}
+
+/* Also when it turned out to have no samples: it was measured. */
+static bool has_states_only(const struct perfdata *d)
+{
+	const struct event *sched = find_event(d, RECORDING_SCHED);
+
+	return sched && sched->spans && sched->sample_count && !find_event(d, RECORDING_OFFCPU);
+}
+
+void derived_add_events(struct perfdata *d)
+{
+	static const char *const names[] = { RECORDING_SCHED, RECORDING_OFFCPU };
+	struct tracing tracing = read_formats(d);
+	bool switches = false;
+
+	if (has_states_only(d)) {
+		perfdata_add_derived(d, RECORDING_OFFCPU)->from_states = true;
+		return;
+	}
+	for (size_t i = 0; i < d->event_count && tracing.formats[SCHED_SWITCH].kind; i++) {
+		const struct tracing_format *f = format_of(&tracing, &d->events[i]);
+
+		switches |= f && f->kind == SCHED_SWITCH;
+	}
+	for (size_t i = 0; switches && i < sizeof(names) / sizeof(*names); i++) {
+		if (!find_event(d, names[i]))
+			perfdata_add_derived(d, names[i]);
+	}
+}
+
+/* --- events of the scheduler -------------------------------------------------------- */
+
+/* The records of perf name all threads that it could see when it began, and those that
+ * came later.  For what it could not see there are the names in the events. */
+static void learn_name(struct comms *comms, int32_t pid, int32_t tid, struct tracing_field field,
+		       const struct sample *s)
+{
+	size_t len;
+	const char *name;
+
+	if (comms_known(comms, tid))
+		return;
+	name = tracing_comm(field, s->raw, s->raw_len, &len);
+	if (name)
+		comms_set(comms, pid, tid, s->time_ns, name, len);
+}
+
+static void add_tracepoint(struct switches *switches, const struct sample *s,
+			   const struct tracing_format *f, uint64_t record, struct comms *comms)
+{
+	struct sched_event e = { .time_ns = s->time_ns, .record = record };
+
+	if (s->cpu >= SCHED_CPU_UNKNOWN || !tracing_event(f, s->raw, s->raw_len, &e))
+		return;
+	e.cpu = (uint16_t)s->cpu;
+	learn_name(comms, s->tid == e.tid && s->pid > 0 ? s->pid : e.tid, e.tid, f->comm, s);
+	if (e.kind == SCHED_SWITCH)
+		learn_name(comms, e.next, e.next, f->next_comm, s);
+	if (e.kind == SCHED_SWITCH)
+		switches_running_first(switches, s->cpu, e.tid);
+	else
+		switches_running_first(switches, s->cpu, s->tid);
+	switches_add(switches, &e);
+}
+
+/* FORK: pid ppid tid ptid time.  perf also writes such records at the start, for the
+ * threads that there are already; those have no time. */
+static void add_fork(struct switches *switches, const struct perfdata *d, const struct record *r)
+{
+	struct sched_event e = { .kind = SCHED_FORK, .next = -1 };
+
+	e.time_ns = record_time(d, r, 0);
+	e.cpu = (uint16_t)record_cpu(d, r, SCHED_CPU_UNKNOWN);
+	if (!e.time_ns || e.cpu == SCHED_CPU_UNKNOWN ||
+	    r->size < sizeof(struct perf_event_header) + 16)
+		return;
+	e.tid = (int32_t)load_u32(r->bytes + sizeof(struct perf_event_header) + 8);
+	switches_add(switches, &e);
+}
+
+static void add_loss(struct switches *switches, const struct perfdata *d, const struct record *r,
+		     uint64_t latest_ns)
+{
+	struct sched_event e = { .kind = SCHED_LOST, .next = -1 };
+
+	e.time_ns = record_time(d, r, latest_ns);
+	e.cpu = (uint16_t)record_cpu(d, r, SCHED_CPU_UNKNOWN);
+	switches_add(switches, &e);
+}
+
+/* A stretch of a recording has no time outside that of its samples. */
+static void read_events(struct switches *switches, const struct perfdata *d, const struct tracing *tracing,
+			struct sideband *sideband, struct interrupted *interrupted)
+{
+	struct record_cursor cursor = perfdata_records(d);
+	uint64_t latest_ns = sideband->first_ns;
+	struct sample s;
+	struct record r;
+
+	while (record_next(&cursor, &r)) {
+		const struct tracing_format *f;
+
+		if (r.type == PERF_RECORD_FORK)
+			add_fork(switches, d, &r);
+		else if (r.type == PERF_RECORD_LOST)
+			add_loss(switches, d, &r, latest_ns);
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s))
+			continue;
+		latest_ns = s.time_ns;
+		f = format_of(tracing, s.event);
+		if (f)
+			add_tracepoint(switches, &s, f, (uint64_t)(r.bytes - cursor.bytes),
+				       &sideband->comms);
+		else
+			switches_running_first(switches, s.cpu, s.tid);
+		if (interrupted && f && f->kind == SCHED_WAKING)
+			interrupted_note(interrupted, &s);
+	}
+}
+
+static int check_events(const struct perfdata *d, const struct switches *s)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		const struct event *e = &d->events[i];
+		uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_TIME;
+
+		if (!e->derived && e->attr.type == PERF_TYPE_TRACEPOINT &&
+		    (e->attr.sample_type & needed) != needed)
+			return error("%s: %s was recorded without raw data, CPU or time "
+				     "(perf sched record has them)", d->path, e->name);
+	}
+	if (!s->seen[SCHED_SWITCH])
+		return error("%s: holds no switch of threads", d->path);
+	return 0;
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+struct derivation {
+	const struct perfdata *data;
+	struct sideband *sideband;
+	const struct derived_request *request;
+	bool offcpu;
+	struct interrupted interrupted;
+	struct switch_sums sums;
+	struct str chain;
+	/* Chains that are not in the file: each once, where it stays, as collapse/fold/stacks.c
+	 * looks at earlier ones again. */
+	struct intern chains;
+	const uint8_t **copies; /* by number in chains */
+	size_t copy_cap;
+	struct arena arena;
+};
+
+static bool is_blocked(int state)
+{
+	return state >= RECORDING_SLEEPING && state <= RECORDING_IDLE;
+}
+
+static bool read_at(const struct perfdata *d, uint64_t record, struct sample *s)
+{
+	struct record_cursor cursor = perfdata_records(d);
+	struct record r;
+
+	cursor.at = record;
+	cursor.path = NULL;
+	cursor.drop = false;
+	return record_next(&cursor, &r) && sample_read(d, &r, s);
+}
+
+static const uint8_t *keep_chain(struct derivation *d)
+{
+	size_t before = d->chains.count;
+	uint32_t number = intern_add(&d->chains, d->chain.buf, d->chain.len);
+
+	if (d->chains.count > before) {
+		d->copies = xgrow(d->copies, &d->copy_cap, d->chains.count, sizeof(*d->copies));
+		d->copies[number] = (const uint8_t *)arena_strdup(&d->arena, d->chain.buf, d->chain.len);
+	}
+	return d->copies[number];
+}
+
+static void add_chain(struct derivation *d, const uint8_t *chain, uint64_t count)
+{
+	if (count)
+		str_add(&d->chain, (const char *)chain, 8 * (size_t)count);
+}
+
+/* Put the chain of the waker behind that of the switch. */
+static void add_waker(struct derivation *d, struct sample *waking, struct sample *s)
+{
+	uint64_t label, interrupt = interrupted_entries(&d->interrupted, waking);
+
+	s->has_wakers = true;
+	s->waker_pid = interrupt ? 0 : waking->pid & 0xffffff;
+	s->waker_tid = interrupt ? 0 : waking->tid & 0xffffff;
+	label = RECORDING_LABEL(RECORDING_LABEL_WAKER, (uint64_t)s->waker_pid << 24 | (uint64_t)s->waker_tid);
+	str_clear(&d->chain);
+	add_chain(d, s->chain, s->chain_count);
+	str_add(&d->chain, (const char *)&label, sizeof(label));
+	if (!interrupt) /* which takes the place of a chain that was walked before */
+		user_stacks_walk(d->request->user_stacks, waking);
+	add_chain(d, waking->chain, interrupt ? interrupt : waking->chain_count);
+	s->chain = keep_chain(d);
+	s->chain_count = d->chain.len / 8;
+	s->chain_is_temporary = false;
+}
+
+/* The chain of the switch; behind it, where there is one, that of the waker. */
+static void take_chain(struct derivation *d, const struct switch_span *span, struct sample *s)
+{
+	struct sample switched = {0}, waking = {0};
+
+	if (!read_at(d->data, span->record, &switched))
+		return;
+	user_stacks_walk(d->request->user_stacks, &switched);
+	s->chain = switched.chain;
+	s->chain_count = s->own_count = switched.chain_count;
+	s->chain_is_temporary = switched.chain_is_temporary;
+	s->walked = switched.walked;
+	s->end = switched.end;
+	if (span->waking && read_at(d->data, span->waking, &waking) && waking.chain_count &&
+	    waking.pid >= 0 && waking.tid >= 0)
+		add_waker(d, &waking, s);
+}
+
+static void add_sample(struct derivation *d, const struct switch_span *span, uint64_t end_ns,
+		       uint64_t count, uint32_t flags)
+{
+	struct sample s = {
+		.event = d->request->event,
+		.time_ns = end_ns,
+		.period = span->ns,
+		.pid = span->tid,
+		.tid = span->tid,
+		.cpu = span->cpu,
+		.count = count,
+		.longest_ns = span->longest_ns,
+		.begin_ns = span->begin_ns,
+		.migrations = span->migrated,
+		.span_flags = flags | (span->open ? RECORDING_OPEN : 0),
+		.state = span->state,
+		.by = span->by,
+	};
+
+	if (d->offcpu)
+		take_chain(d, span, &s);
+	if (span->tid)
+		s.pid = comms_pid(&d->sideband->comms, span->tid, span->begin_ns);
+	d->request->sink(d->request->sink_argument, &s);
+}
+
+static void add_span(const struct switch_span *span, void *argument)
+{
+	struct derivation *d = argument;
+	const struct comms *comms = &d->sideband->comms;
+
+	if (d->offcpu && !is_blocked(span->state))
+		return;
+	/* Who changes its name is told apart by the time. */
+	if (d->request->may_sum && span->by >= 0 && !comms_changed(comms, span->tid) && !comms_changed(comms, span->by))
+		switch_sums_add(&d->sums, span);
+	else
+		add_sample(d, span, span->begin_ns + span->ns, span->count, RECORDING_SINGLE);
+}
+
+static void add_sums(struct derivation *d)
+{
+	for (size_t i = 0; i < d->sums.count; i++) {
+		const struct switch_sum *sum = &d->sums.items[i];
+
+		add_sample(d, &sum->span, sum->end_ns, sum->count, 0);
+	}
+}
+
+/* Only what is recorded of all threads of a CPU says what each of them did.  Recordings of
+ * some processes have no switch from the idle thread, which every CPU makes. */
+static int judge(const struct perfdata *d, const struct switches *s)
+{
+	if (s->unpaired > s->switches / (s->idle_left ? 2 : 10))
+		return error("%s: holds only some of the switches (of %llu, %llu do not fit the one before): "
+			     "record those of all threads (perf sched record, or perf record -a)", d->path,
+			     (unsigned long long)s->switches, (unsigned long long)s->unpaired);
+	if (s->unpaired)
+		warn("%s: %llu of %llu switches do not fit the one before: some are missing; the time "
+		     "before them is in unknown-state", d->path, (unsigned long long)s->unpaired,
+		     (unsigned long long)s->switches);
+	if (s->repaired)
+		warn("%s: %llu of %llu switches were not recorded; when they were is guessed from "
+		     "sched:sched_stat_runtime", d->path, (unsigned long long)s->repaired,
+		     (unsigned long long)s->switches);
+	if (!s->seen[SCHED_WAKING] && !s->seen[SCHED_WAKEUP])
+		warn("%s: has no sched:sched_waking: blocked time lasts until the thread runs again, the "
+		     "wait for a CPU included (perf sched record has it)", d->path);
+	return 0;
+}
+
+/* Our own collector's states, which it has already told apart. */
+static int read_states(const struct perfdata *d, const struct derived_request *request)
+{
+	const struct event *sched = find_event(d, RECORDING_SCHED);
+	struct record_cursor cursor = perfdata_records(d);
+	struct sample s;
+	struct record r;
+
+	while (record_next(&cursor, &r)) {
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(d, &r, &s) || s.event != sched ||
+		    !is_blocked(s.state))
+			continue;
+		s.event = request->event;
+		request->sink(request->sink_argument, &s);
+	}
+	inform("no stacks: blocked time is that of the scheduler's states "
+	       "(pyrograph collect offcpu records both)");
+	return 0;
+}
+
+int derived_read(const struct perfdata *d, struct sideband *sideband,
+		 const struct derived_request *request)
+{
+	struct tracing tracing = read_formats(d);
+	struct switches switches = { .begin_ns = sideband->first_ns, .end_ns = sideband->last_ns };
+	struct derivation derivation = { .data = d, .sideband = sideband, .request = request,
+					 .offcpu = !strcmp(request->event->name, RECORDING_OFFCPU) };
+	struct interrupted *interrupted = &derivation.interrupted;
+	int status = -1;
+
+	if (request->event->from_states)
+		return read_states(d, request);
+	read_events(&switches, d, &tracing, sideband, derivation.offcpu ? interrupted : NULL);
+	if (check_events(d, &switches) == 0) {
+		interrupted_resolve(interrupted, &sideband->modules, request->source, request->source_argument);
+		switches_run(&switches, add_span, &derivation);
+		add_sums(&derivation);
+		status = judge(d, &switches);
+		sideband->missing_switches = switches.unpaired + switches.repaired;
+	}
+	switches_free(&switches);
+	switch_sums_free(&derivation.sums);
+	interrupted_free(interrupted);
+	str_free(&derivation.chain);
+	intern_free(&derivation.chains);
+	free(derivation.copies);
+	arena_free(&derivation.arena);
+	return status;
+}

@@ -1,0 +1,27 @@
+/* interrupted: which wakings in a trace of the scheduler's events were the doing of an
+ * interrupt (core/symbols/names/interrupts.h), told by the names in their call chains.  Our own
+ * recordings say it themselves. */
+#ifndef COLLAPSE_SCHED_INTERRUPTED_H
+#define COLLAPSE_SCHED_INTERRUPTED_H
+
+#include <stdint.h>
+
+#include "collapse/perfdata/sample.h"
+#include "core/symbols/space/places.h"
+
+/* {0} is empty.  First all wakings, then their names, then they can be asked for. */
+struct interrupted {
+	struct places places; /* kernel addresses in their chains */
+};
+
+void interrupted_note(struct interrupted *i, const struct sample *waking);
+
+void interrupted_resolve(struct interrupted *i, const struct modules *modules, places_source *source,
+			 void *argument);
+
+/* How many entries of the chain are an interrupt's, marks included; 0: it was none. */
+uint64_t interrupted_entries(struct interrupted *i, const struct sample *waking);
+
+void interrupted_free(struct interrupted *i);
+
+#endif

@@ -1,0 +1,26 @@
+/* switch_sums: adds up the parts of waits for a CPU.  With hundreds of threads on a queue
+ * each wait has hundreds of parts: far more than there are events. */
+#ifndef COLLAPSE_SCHED_SWITCH_SUMS_H
+#define COLLAPSE_SCHED_SWITCH_SUMS_H
+
+#include "collapse/sched/switches.h"
+
+/* Spans of the same thread, state, CPU and `by`; {0} is empty. */
+struct switch_sums {
+	struct switch_sum *items; /* in the order in which each was first seen */
+	size_t count, cap;
+	uint32_t *slots;
+	size_t slot_count;
+};
+
+struct switch_sum {
+	struct switch_span span; /* ns is the sum; begin_ns of the first; longest_ns, open of all */
+	uint64_t end_ns;         /* of the last */
+	uint64_t count;
+};
+
+void switch_sums_add(struct switch_sums *s, const struct switch_span *span);
+
+void switch_sums_free(struct switch_sums *s);
+
+#endif

@@ -1,0 +1,423 @@
+#include "collapse/sched/switches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/sched/switch_spans.h"
+#include "core/memory.h"
+
+/* --- order ------------------------------------------------------------------------ */
+
+void switches_add(struct switches *s, const struct sched_event *e)
+{
+	s->events = xgrow(s->events, &s->cap, s->count + 1, sizeof(*s->events));
+	s->events[s->count++] = *e;
+	s->seen[e->kind] = true;
+	if (e->cpu != SCHED_CPU_UNKNOWN)
+		switches_add_cpu(s, e->cpu);
+	if (e->kind != SCHED_SWITCH && e->next >= 0 && e->next < SCHED_CPU_UNKNOWN)
+		switches_add_cpu(s, (uint32_t)e->next);
+}
+
+/* The end of the ascending run that begins at from. */
+static size_t run_end(const struct sched_event *e, size_t from, size_t count)
+{
+	size_t i = from + (from < count);
+
+	while (i < count && e[i - 1].time_ns <= e[i].time_ns)
+		i++;
+	return i;
+}
+
+static void merge(struct sched_event *out, const struct sched_event *a, size_t a_count,
+		  const struct sched_event *b, size_t b_count)
+{
+	while (a_count && b_count) {
+		if (a->time_ns <= b->time_ns)
+			*out++ = *a++, a_count--;
+		else
+			*out++ = *b++, b_count--;
+	}
+	memcpy(out, a, a_count * sizeof(*out));
+	memcpy(out + a_count, b, b_count * sizeof(*out));
+}
+
+/* A recording is made of long ascending runs, each CPU's in turn: merge neighbours until
+ * one is left.  Events of the same time stay in the order of the file. */
+static void sort_events(struct switches *s)
+{
+	struct sched_event *other = NULL;
+
+	while (run_end(s->events, 0, s->count) < s->count) {
+		struct sched_event *swap = s->events;
+
+		if (!other)
+			other = xmalloc(s->count * sizeof(*other));
+		for (size_t at = 0; at < s->count;) {
+			size_t middle = run_end(s->events, at, s->count);
+			size_t end = run_end(s->events, middle, s->count);
+
+			merge(other + at, s->events + at, middle - at, s->events + middle, end - middle);
+			at = end;
+		}
+		s->events = other;
+		s->cap = s->count;
+		other = swap;
+	}
+	free(other);
+}
+
+/* See tracing_unshift(): the idle thread is switched out in state R and no other. */
+static void undo_shift(struct switches *s)
+{
+	bool shifted = false;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct sched_event *e = &s->events[i];
+
+		if (e->kind != SCHED_SWITCH || e->tid)
+			continue;
+		if (e->state == 'R')
+			return;
+		shifted |= e->state == 'S';
+	}
+	for (size_t i = 0; shifted && i < s->count; i++)
+		s->events[i].state = tracing_unshift(s->events[i].state);
+}
+
+void switches_running_first(struct switches *s, uint32_t cpu, int32_t tid)
+{
+	if (cpu >= SCHED_CPU_UNKNOWN || tid < 0)
+		return;
+	switches_add_cpu(s, cpu);
+	if (!s->cpus[cpu].known)
+		s->cpus[cpu].first = tid;
+	s->cpus[cpu].known = true;
+}
+
+/* --- events ----------------------------------------------------------------------- */
+
+static uint8_t state_of(char letter)
+{
+	switch (letter) {
+	case '+': return RECORDING_PREEMPTED;
+	case 'R': return RECORDING_QUANTUM;
+	case 'S': return RECORDING_SLEEPING;
+	case 'D': case 'K': return RECORDING_BLOCKED;
+	case 'T': return RECORDING_STOPPED;
+	case 't': return RECORDING_TRACED;
+	case 'P': return RECORDING_PARKED;
+	case 'I': return RECORDING_IDLE;
+	case 'X': case 'Z': case 'x': return RECORDING_DEAD;
+	default: return RECORDING_STATE_UNKNOWN;
+	}
+}
+
+/* Another thread than we saw coming is switched out, and no loss says why: some kernels
+ * hide the switches of some threads, and those of the idle one, from perf.  It came when
+ * sched_stat_runtime says that it began to run.  Returns that, or 0 if it is not known. */
+static uint64_t find_arrival(struct switches *s, const struct switch_thread *t, const struct sched_event *e)
+{
+	uint64_t earliest_ns = s->cpus[e->cpu].since_ns;
+
+	if (t->since_ns > earliest_ns)
+		earliest_ns = t->since_ns;
+	if (!t->ran_ns) {
+		s->unpaired++;
+		return 0;
+	}
+	s->repaired++;
+	return t->ran_ns < e->time_ns - earliest_ns ? e->time_ns - t->ran_ns : earliest_ns;
+}
+
+/* The thread that we took to be on the CPU had left it before e, at about gone_ns; 0 when
+ * that is not known. */
+static void replace(struct switches *s, const struct sched_event *e, uint64_t gone_ns)
+{
+	struct sched_event gone = *e;
+	struct switch_thread *t;
+
+	if (gone_ns)
+		gone.time_ns = gone_ns;
+	if (!s->cpus[e->cpu].current) {
+		if (gone_ns)
+			switches_emit_idle(s, e->cpu, gone_ns, false);
+		return;
+	}
+	t = switches_thread(s, s->cpus[e->cpu].current, e->cpu);
+	if (t->state != RECORDING_RUNNING || t->cpu != e->cpu)
+		return;
+	if (!gone_ns && switches_lost_from(s, t, e->cpu, e->time_ns) == e->time_ns)
+		t->state = RECORDING_STATE_UNKNOWN;
+	switches_end_state(s, t, e->cpu, gone.time_ns);
+	switch_thread_begin(t, RECORDING_STATE_UNKNOWN, e->cpu, &gone);
+}
+
+/* Returns when tid came to the CPU, 0 if it is not known. */
+static uint64_t leave(struct switches *s, const struct sched_event *e)
+{
+	int32_t current = s->cpus[e->cpu].current;
+	struct sched_event came = *e;
+	struct switch_thread *t;
+	bool runs;
+
+	came.time_ns = current == NO_THREAD ? 0 : s->cpus[e->cpu].since_ns;
+	if (!e->tid) {
+		s->idle_left = true;
+		if (!current)
+			switches_emit_idle(s, e->cpu, e->time_ns, false);
+		else if (current > 0)
+			replace(s, e, 0);
+		return current ? 0 : came.time_ns;
+	}
+	t = switches_thread(s, e->tid, e->cpu);
+	runs = t->state == RECORDING_RUNNING && t->cpu == e->cpu;
+	if (current != NO_THREAD && !runs && switches_lost_from(s, t, e->cpu, e->time_ns) == e->time_ns) {
+		if (t->state == RECORDING_RUNNING) /* elsewhere, until when? */
+			t->state = RECORDING_STATE_UNKNOWN;
+		came.time_ns = find_arrival(s, t, e);
+		if (came.time_ns) {
+			switches_end_state(s, t, e->cpu, came.time_ns);
+			switch_thread_begin(t, RECORDING_RUNNING, e->cpu, &came);
+		} else {
+			t->state = RECORDING_STATE_UNKNOWN;
+		}
+	}
+	if (current != NO_THREAD && current != e->tid)
+		replace(s, e, came.time_ns);
+	t = switches_thread(s, e->tid, e->cpu);
+	switches_end_state(s, t, e->cpu, e->time_ns);
+	switch_thread_begin(t, state_of(e->state), e->cpu, e);
+	if (t->state == RECORDING_DEAD) {
+		switches_emit(s, t, e->time_ns, 1, false);
+		t->dead = true;
+	}
+	return came.time_ns;
+}
+
+static void enter(struct switches *s, const struct sched_event *e)
+{
+	struct switch_thread *t;
+
+	if (!e->next)
+		return;
+	t = switches_thread(s, e->next, e->cpu);
+	/* Who is woken between its decision to sleep and the switch never left the queue,
+	 * though the switch says that it sleeps. */
+	if (switch_is_blocked(t->state) && t->waking_ns)
+		t->state = RECORDING_WOKEN;
+	if (switch_is_wait(t->state) && !s->seen[SCHED_MIGRATE])
+		t->cpu = e->cpu;
+	switches_end_state(s, t, e->cpu, e->time_ns);
+	switch_thread_begin(t, RECORDING_RUNNING, e->cpu, e);
+	t->waking_ns = 0;
+}
+
+static void on_switch(struct switches *s, struct sched_event *e)
+{
+	struct switch_cpu *c = &s->cpus[e->cpu];
+	uint64_t came_ns = leave(s, e);
+
+	s->switches++;
+	e->record = came_ns;
+	e->before = c->last;
+	c->last = (uint32_t)(e - s->events) + 1;
+	enter(s, e);
+	c->current = e->next;
+	c->since_ns = e->time_ns;
+}
+
+/* A thread that waits for a CPU does so on another one from now on. */
+static void move(struct switches *s, struct switch_thread *t, uint32_t cpu, const struct sched_event *e)
+{
+	if (switch_is_wait(t->state) && t->cpu != cpu) {
+		switches_emit(s, t, e->time_ns, 0, false);
+		t->since_ns = e->time_ns;
+	}
+	t->cpu = cpu;
+}
+
+static uint32_t cpu_of(int32_t number, uint32_t otherwise)
+{
+	return number >= 0 && number < SCHED_CPU_UNKNOWN ? (uint32_t)number : otherwise;
+}
+
+static void on_wakeup(struct switches *s, const struct sched_event *e)
+{
+	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
+	uint32_t cpu = cpu_of(e->next, e->cpu);
+
+	if (t->state == RECORDING_RUNNING) {
+		if (e->kind == SCHED_WAKING)
+			t->waking_ns = e->time_ns;
+	} else if (switch_is_wait(t->state)) {
+		if (e->kind == SCHED_WAKEUP) /* waking comes before the CPU is chosen */
+			move(s, t, cpu, e);
+	} else {
+		s->waking = e->kind == SCHED_WAKING ? e->record : 0;
+		switches_end_state(s, t, e->cpu, e->time_ns);
+		switch_thread_begin(t, RECORDING_WOKEN, cpu, e);
+		s->waking = 0;
+		t->waking_ns = 0;
+	}
+}
+
+static void on_birth(struct switches *s, const struct sched_event *e)
+{
+	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
+
+	if (!t->fresh) /* its end was lost */
+		switches_end_state(s, t, e->cpu, e->time_ns);
+	switch_thread_begin(t, RECORDING_WOKEN, cpu_of(e->next, e->cpu), e);
+	t->waking_ns = 0;
+	t->ran_on = 0;
+}
+
+static void on_migration(struct switches *s, const struct sched_event *e)
+{
+	struct switch_thread *t = switches_thread(s, e->tid, e->cpu);
+
+	if (t->state != RECORDING_RUNNING)
+		move(s, t, cpu_of(e->next, t->cpu), e);
+}
+
+/* Events of this CPU are missing since its last one. */
+static void lose(struct switches *s, uint32_t cpu, struct sched_event *e)
+{
+	struct switch_cpu *c = &s->cpus[cpu];
+	uint64_t from_ns = c->last_ns > s->begin_ns ? c->last_ns : s->begin_ns;
+
+	c->losses = xgrow(c->losses, &c->loss_cap, c->loss_count + 1, sizeof(*c->losses));
+	c->losses[c->loss_count++] = (struct loss){ from_ns, e->time_ns };
+	if (c->current > 0) {
+		struct switch_thread *t = switches_thread(s, c->current, cpu);
+
+		switches_end_state(s, t, cpu, e->time_ns);
+		switch_thread_begin(t, RECORDING_STATE_UNKNOWN, cpu, e);
+	} else if (!c->current) {
+		switches_emit_idle(s, cpu, from_ns, false);
+	}
+	c->current = NO_THREAD;
+}
+
+static void on_loss(struct switches *s, struct sched_event *e)
+{
+	struct switch_cpu *c;
+
+	if (e->cpu == SCHED_CPU_UNKNOWN) {
+		for (uint32_t cpu = 0; cpu < s->cpu_count; cpu++) {
+			if (s->cpus[cpu].known)
+				lose(s, cpu, e);
+		}
+		return;
+	}
+	lose(s, e->cpu, e);
+	c = &s->cpus[e->cpu];
+	e->time_ns = c->losses[c->loss_count - 1].from_ns; /* from then on others had it */
+	e->next = RECORDING_BY_OTHERS;
+	e->before = c->last;
+	c->last = (uint32_t)(e - s->events) + 1;
+}
+
+static void process(struct switches *s, struct sched_event *e)
+{
+	uint64_t time_ns = e->time_ns;
+
+	switch ((enum sched_kind)e->kind) {
+	case SCHED_SWITCH:
+		on_switch(s, e);
+		break;
+	case SCHED_WAKEUP:
+	case SCHED_WAKING:
+		on_wakeup(s, e);
+		break;
+	case SCHED_RUNTIME:
+		switches_thread(s, e->tid, e->cpu)->ran_ns += e->record;
+		break;
+	case SCHED_FORK:
+		if (s->seen[SCHED_WAKEUP_NEW])
+			break;
+		/* fallthrough */
+	case SCHED_WAKEUP_NEW:
+		on_birth(s, e);
+		break;
+	case SCHED_MIGRATE:
+		on_migration(s, e);
+		break;
+	case SCHED_LOST:
+		on_loss(s, e);
+		break;
+	default:
+		break;
+	}
+	if (e->cpu != SCHED_CPU_UNKNOWN)
+		s->cpus[e->cpu].last_ns = time_ns;
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+static void start(struct switches *s)
+{
+	for (uint32_t i = 0; i < s->cpu_count; i++) {
+		struct switch_cpu *c = &s->cpus[i];
+
+		c->since_ns = c->last_ns = s->begin_ns;
+		if (!c->known)
+			continue;
+		c->current = c->first;
+		if (c->first) {
+			struct switch_thread *t = switches_thread(s, c->first, i);
+
+			t->state = RECORDING_RUNNING;
+			t->ran_on = i + 1;
+			t->fresh = false;
+		}
+	}
+}
+
+static void finish(struct switches *s)
+{
+	for (uint32_t i = 0; i < s->cpu_count; i++) {
+		if (!s->cpus[i].current && s->cpus[i].since_ns < s->end_ns)
+			switches_emit_idle(s, i, s->end_ns, true);
+	}
+	for (size_t i = 0; i < s->thread_count; i++) {
+		struct switch_thread *t = &s->threads[i];
+		uint64_t loss_ns;
+
+		if (t->dead)
+			continue;
+		loss_ns = switches_lost_from(s, t, t->cpu, s->end_ns);
+		if (loss_ns < s->end_ns) {
+			switches_emit(s, t, loss_ns, 1, false);
+			t->state = RECORDING_STATE_UNKNOWN;
+			t->since_ns = t->begun_ns = loss_ns;
+		}
+		switches_emit(s, t, s->end_ns, 1, true);
+	}
+}
+
+void switches_run(struct switches *s, switches_sink *sink, void *argument)
+{
+	s->sink = sink;
+	s->argument = argument;
+	sort_events(s);
+	undo_shift(s);
+	start(s);
+	for (size_t i = 0; i < s->count; i++)
+		process(s, &s->events[i]);
+	finish(s);
+}
+
+void switches_free(struct switches *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->cpu_count; i++)
+		free(s->cpus[i].losses);
+	free(s->events);
+	free(s->cpus);
+	free(s->threads);
+	free(s->slots);
+	*s = (struct switches){0};
+}

@@ -1,0 +1,73 @@
+/* switches: from the scheduler's events to what each thread did with its time: the
+ * states of core/format/recording.h, each wait for a CPU with who had it.
+ *
+ * What a trace cannot tell, and our own collectors can: blocked on I/O or otherwise (all
+ * is RECORDING_BLOCKED), a yield (is RECORDING_QUANTUM), the state of a thread before its
+ * first event (unknown, but for those that ran).  A thread without any event is not in
+ * the result. */
+#ifndef COLLAPSE_SCHED_SWITCHES_H
+#define COLLAPSE_SCHED_SWITCHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/perfdata/tracing.h"
+#include "core/format/recording.h"
+
+enum { SWITCHES_BY_NOBODY = -1 };
+
+/* A span of time, as a sample of ours has it. */
+struct switch_span {
+	uint64_t begin_ns, ns;
+	uint64_t longest_ns; /* ns; or, where a part of a wait counts for all, the whole one */
+	uint64_t record;  /* of the event that began it: a blocked thread's stack */
+	uint64_t waking;  /* of the sched_waking that ended it: the waker's; 0: none */
+	int32_t tid;      /* 0: the idle one of the CPU */
+	int32_t by;       /* who had the CPU; 0 the idle thread, RECORDING_BY_OTHERS not known,
+			   * SWITCHES_BY_NOBODY: tid was not waiting for a CPU */
+	uint32_t cpu;
+	uint8_t state;    /* enum recording_state */
+	uint8_t count;    /* 0: a part of a span that goes on */
+	bool migrated;    /* running, on another CPU than before */
+	bool open;        /* had not ended when the recording did; said of the last part */
+};
+
+typedef void switches_sink(const struct switch_span *span, void *argument);
+
+/* Fill in the events and what else is said so; {0} is empty. */
+struct switches {
+	struct sched_event *events; /* owned, any order; switches_run() sorts them */
+	size_t count, cap;
+	uint64_t begin_ns, end_ns;  /* the recording's */
+	bool seen[SCHED_KIND_COUNT]; /* which kinds of events there are */
+
+	/* What switches_run() found. */
+	uint64_t switches;
+	bool idle_left;    /* the idle thread of some CPU was switched out */
+	uint64_t repaired; /* of them, those that were missing, but left a trace: guessed */
+	uint64_t unpaired; /* where another thread was switched out than was in, and we do not
+			    * know since when it ran */
+
+	struct switch_cpu *cpus;    /* by number */
+	size_t cpu_count, cpu_cap;
+	struct switch_thread *threads;
+	size_t thread_count, thread_cap;
+	uint32_t *slots;            /* open addressing: tid -> number in threads + 1 */
+	size_t slot_count;
+	uint64_t waking;            /* see struct switch_span, while one ends */
+	switches_sink *sink;
+	void *argument;
+};
+
+void switches_add(struct switches *s, const struct sched_event *e);
+
+/* Before anything else was seen of this CPU, tid ran on it. */
+void switches_running_first(struct switches *s, uint32_t cpu, int32_t tid);
+
+/* Work out all spans and give them to sink, by and by as they end. */
+void switches_run(struct switches *s, switches_sink *sink, void *argument);
+
+void switches_free(struct switches *s);
+
+#endif

@@ -1,0 +1,374 @@
+#include "collect/alloc/alloc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/alloc/alloc_match.h"
+#include "collect/alloc/alloc_probe.h"
+#include "collect/alloc/alloc_weight.h"
+#include "collect/alloc/native_alloc.h"
+#include "collect/recording/refusal.h"
+#include "collect/run/collection.h"
+#include "core/amount.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/outfile.h"
+#include "core/wallclock.h"
+
+#define NOT_GIVEN UINT64_MAX
+
+enum { STACK_BYTES = 16384, EVERY_STACK_BYTES = 8192, EXIT_ABOVE = 3 };
+
+static struct {
+	bool every, native;
+	uint64_t interval; /* of native ones */
+	int64_t sample;
+	uint64_t stack; /* bytes */
+	struct text_list include, exclude, limits;
+} opt = { .interval = NOT_GIVEN, .sample = 1 };
+
+static const struct opt options[] = {
+	{ 0, "every", NULL, "each allocation, of JVMs started with\n"
+	  "                            -XX:+DTraceAllocProbes (slow) [some, weighted]", .flag = &opt.every },
+	{ 0, "native", NULL, "instead: malloc() and its like, of any program", .flag = &opt.native },
+	{ 0, "interval", "BYTES", "with --native: a sample for each so many [512k]", .bytes = &opt.interval },
+	{ 0, "stack", "BYTES", "copied of each stack [16k; --every 8k,\n"
+	  "                            --native 32k]", .bytes = &opt.stack },
+	{ 's', "sample", "N", "one in N of these, scaled back [1]", .num = &opt.sample, .min = 1, .max = INT32_MAX },
+	{ 'i', "include", "REGEXP", "only with such a class or Java frame", .list = &opt.include },
+	{ 'e', "exclude", "REGEXP", "not with such a class or Java frame", .list = &opt.exclude },
+	{ 0, "fail-above", "REGEXP=RATE", "exit 3 if such a class or frame allocates more:\n"
+	  "                            'String=10M/s'", .list = &opt.limits },
+	{0}
+};
+
+static struct {
+	struct alloc_probes probes;
+	struct alloc_match *match;
+	struct alloc_weights *weights;
+	const struct collection *c;
+	uint64_t taken, taken_bytes; /* of the targets */
+	uint64_t seen; /* that were wanted */
+	uint64_t samples, bytes, objects; /* recorded */
+	uint64_t unread;
+} run;
+
+/* ---- samples; called by the walker's thread ---- */
+
+/* Events are on CPUs, and see all processes that have mapped the same libjvm. */
+static bool is_target(const struct walked_sample *s)
+{
+	const struct targets *t = &run.c->targets;
+	bool threads = run.c->opt.selection.tids.count || run.c->opt.selection.thread;
+
+	for (size_t i = 0; i < run.probes.jvms.count && !threads; i++) {
+		if (run.probes.jvms.list[i] == s->pid)
+			return true;
+	}
+	for (size_t i = 0; i < t->count && threads; i++) {
+		if (t->list[i].tid == s->tid)
+			return true;
+	}
+	return false;
+}
+
+/* What HotSpot calls for each allocation tells nothing: the class is to follow whoever wanted it. */
+static void leave_out_own(struct walked_sample *s)
+{
+	size_t own = java_stacks_own(s->java, s->pid, s->chain, s->count);
+
+	s->chain += own;
+	s->count -= own;
+}
+
+static uint64_t find_class(const struct walked_sample *s, const struct alloc_object *o)
+{
+	return o->name ? java_stacks_class_named(s->java, s->pid, o->name, o->name_len) :
+			 java_stacks_class(s->java, s->pid, o->klass, s->time_ns);
+}
+
+static void weigh(const struct alloc_probe *probe, struct walked_sample *s, const struct alloc_object *o)
+{
+	struct alloc_weight w = { o->size, 1 };
+
+	if (!probe->is_every)
+		w = alloc_weigh(run.weights, s->tid, o->size, o->tlab, o->limit);
+	s->weight = w.bytes * (uint64_t)opt.sample;
+	s->span.count = w.objects * (uint64_t)opt.sample;
+	s->span.longest_ns = o->size;
+	if (s->span.count != 1)
+		s->span.flags &= ~(uint32_t)RECORDING_SINGLE;
+}
+
+/* Returns whether s is wanted. */
+static bool record(struct walked_sample *s, uint64_t klass)
+{
+	run.taken++;
+	run.taken_bytes += s->weight / (uint64_t)opt.sample;
+	if (!alloc_match_wants(run.match, s, klass) || ++run.seen % (uint64_t)opt.sample)
+		return false;
+	alloc_match_count(run.match, s->weight);
+	run.samples++;
+	run.bytes += s->weight;
+	run.objects += s->span.count;
+	return true;
+}
+
+static bool take(void *self, struct walked_sample *s)
+{
+	struct alloc_probe *probe = self;
+	struct alloc_object o;
+	uint64_t klass;
+
+	if (!is_target(s))
+		return false;
+	if (!alloc_probe_read(probe, s, &o)) {
+		run.unread++;
+		return false;
+	}
+	leave_out_own(s);
+	weigh(probe, s, &o);
+	klass = find_class(s, &o);
+	if (klass)
+		s->label = RECORDING_LABEL(RECORDING_LABEL_CLASS, klass - RECORDING_JAVA);
+	return record(s, klass);
+}
+
+static bool take_native(void *self, struct walked_sample *s)
+{
+	(void)self;
+	return native_alloc_weigh(s) && record(s, 0);
+}
+
+/* ---- the source ---- */
+
+static void check_native(void)
+{
+	if (opt.every || opt.sample != 1)
+		die_usage("--native is sampled by bytes: --interval BYTES, not --every or --sample");
+	if (!opt.stack)
+		opt.stack = NATIVE_ALLOC_STACK_BYTES;
+}
+
+static void check(struct collection *c)
+{
+	if (c->opt.command && !opt.native)
+		die_usage("alloc looks at running JVMs: -p PID, --name REGEXP or -a; a COMMAND only with --native");
+	if (!opt.interval)
+		die_usage("--interval must be more than 0 bytes");
+	if (opt.interval != NOT_GIVEN && !opt.native)
+		die_usage("--interval is for --native");
+	if (c->opt.threads && opt.limits.count)
+		die_usage("--fail-above counts all threads that are looked at: choose by -t or --thread, not --threads");
+	run.match = alloc_match_new(&opt.include, &opt.exclude, &opt.limits);
+	if (opt.native)
+		check_native();
+	if (!opt.stack)
+		opt.stack = opt.every ? EVERY_STACK_BYTES : STACK_BYTES;
+	if (opt.stack % 8 || opt.stack > CALL_GRAPH_MAX_BYTES)
+		die_usage("--stack is a multiple of 8 bytes, up to %d", CALL_GRAPH_MAX_BYTES);
+	c->ring_stack_bytes = (uint32_t)opt.stack;
+}
+
+/* -a: all that there are. */
+static int find_all(struct alloc_probes *probes)
+{
+	struct pids all = {0};
+	const char *why;
+	int err = pids_read(&all, "/proc");
+
+	for (size_t i = 0; i < all.count; i++)
+		alloc_probes_find(probes, all.list[i], opt.every, &why);
+	pids_free(&all);
+	return err;
+}
+
+static void warn_of_missed(void)
+{
+	for (size_t i = 0; i < run.probes.jvms.count && !opt.every; i++) {
+		if (alloc_misses_compiled(run.probes.jvms.list[i]))
+			warn("process %d runs with -XX:-UseTLAB: most of its objects are not seen, and shares of "
+			     "classes are wrong", (int)run.probes.jvms.list[i]);
+	}
+}
+
+static int find_probes(struct collection *c)
+{
+	const struct pids *wanted = &c->targets.processes;
+	const char *why = "there is none";
+
+	if (c->whole_machine)
+		find_all(&run.probes);
+	for (size_t i = 0; i < wanted->count && !c->whole_machine; i++) {
+		if (!alloc_probes_find(&run.probes, wanted->list[i], opt.every, &why))
+			continue;
+		if (wanted->count == 1)
+			return error("process %d: %s: its allocations cannot be seen", (int)wanted->list[0], why);
+		warn("process %d is left out: %s", (int)wanted->list[i], why);
+	}
+	warn_of_missed();
+	return run.probes.jvms.count ? 0 : error("no HotSpot JVM whose allocations can be seen");
+}
+
+/* Those that there are. */
+static void add_threads(void)
+{
+	for (size_t i = 0; i < run.probes.jvms.count; i++) {
+		struct pids tids = {0};
+		char path[32];
+
+		snprintf(path, sizeof(path), "/proc/%d/task", (int)run.probes.jvms.list[i]);
+		pids_read(&tids, path);
+		for (size_t k = 0; k < tids.count; k++)
+			alloc_weights_add_thread(run.weights, tids.list[k]);
+		pids_free(&tids);
+	}
+}
+
+static int prepare(struct collection *c)
+{
+	struct sampling how = collection_sampling(c);
+
+	if (opt.native)
+		return native_alloc_prepare(c, opt.interval != NOT_GIVEN ? opt.interval : NATIVE_ALLOC_INTERVAL,
+					    (uint32_t)opt.stack, take_native);
+	if (check_uprobes("alloc"))
+		return -1;
+	if (find_probes(c))
+		return -1;
+	run.c = c;
+	run.weights = alloc_weights_new();
+	add_threads();
+	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would take no other for one */
+	how.stack_bytes = (uint32_t)opt.stack;
+	alloc_probes_add_events(&run.probes, &c->events, &how, take);
+	return 0;
+}
+
+static int start(struct collection *c)
+{
+	return opt.native ? native_alloc_start(c) : 0;
+}
+
+static int drain(struct collection *c)
+{
+	return opt.native ? native_alloc_drain(c) : 0;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	(void)c, (void)end_ns;
+	native_alloc_stop();
+	return 0;
+}
+
+static uint64_t count_lost(const struct collection *c)
+{
+	const uint64_t *losses = c->recording.tally.losses;
+
+	return losses[LOSS_lost_samples] + losses[LOSS_unwinding_late];
+}
+
+/* What was lost, if it was as what was not. */
+static double lost_bytes(const struct collection *c)
+{
+	uint64_t lost = count_lost(c);
+
+	return !lost ? 0 : run.taken ? (double)lost * (double)run.taken_bytes / (double)run.taken : INFINITY;
+}
+
+/* "alloc: 1.2 GiB in 812345 objects (estimated), 12.3 MiB/s; a sample for each 1.1 MiB" */
+static void say_summary(uint64_t ns, uint64_t lost)
+{
+	struct str text = {0};
+	bool exact = opt.every && opt.sample == 1;
+
+	if (lost)
+		str_puts(&text, "at least ");
+	size_add(&text, run.bytes);
+	str_addf(&text, " in %" PRIu64 " object%s%s, ", run.objects, run.objects == 1 ? "" : "s", exact ? "" : " (estimated)");
+	size_add(&text, (uint64_t)((__uint128_t)run.bytes * NS_PER_SEC / (ns ? ns : 1)));
+	str_puts(&text, "/s");
+	if (!exact && run.samples) {
+		str_puts(&text, "; a sample for each ");
+		size_add(&text, run.bytes / run.samples);
+	}
+	inform("alloc: %s", text.buf);
+	if (lost)
+		inform("alloc: %.1f %% of the samples were lost, and are in none of these figures; a smaller --stack "
+		       "helps, too",
+		       100 * (double)lost / (double)(lost + run.taken));
+	if (run.weights && alloc_weights_have_bursts(run.weights))
+		inform("alloc: objects come in bursts: if rounds take about as much as a TLAB, shares of classes are "
+		       "uncertain (see the manual)");
+	if (run.weights && alloc_weights_are_in_step(run.weights))
+		inform("alloc: nearly all TLABs begin with objects of one size: little else is allocated, or the program goes "
+		       "in step with them, and shares of classes are wrong (see the manual)");
+	else if (run.weights && alloc_weights_are_in_order(run.weights))
+		inform("alloc: the program allocates in phases: if one takes about as much as a TLAB, shares of classes may "
+		       "be far off (see the manual)");
+	str_free(&text);
+}
+
+static void say_why_nothing(void)
+{
+	if (opt.include.count || opt.exclude.count)
+		inform("hint: no samples: did anything match --include, and not --exclude?");
+	else if (opt.native)
+		inform("hint: no samples: a longer -d, or a smaller --interval, sees what allocates little");
+	else if (opt.every)
+		inform("hint: no samples: nothing was allocated");
+	else
+		inform("hint: no samples: an allocation is seen when the buffer of its thread (TLAB) is full: "
+		       "a longer -d sees what allocates little");
+}
+
+/* The walker has ended. */
+static int verdict(struct collection *c)
+{
+	size_t above = alloc_match_judge(run.match, c->ns);
+	size_t doubtful = alloc_match_doubt(run.match, c->ns, lost_bytes(c));
+
+	if (run.unread)
+		warn("alloc: %" PRIu64 " allocations could not be read%s", run.unread,
+		     opt.every ? ": the collector ran" : "");
+	if (run.samples)
+		say_summary(c->ns, count_lost(c));
+	else if (!count_lost(c))
+		say_why_nothing();
+	if (above && flush_stdout() < 0)
+		return 1;
+	return above ? EXIT_ABOVE : doubtful ? 1 : 0;
+}
+
+static void release(void)
+{
+	native_alloc_free();
+	alloc_probes_free(&run.probes);
+	alloc_match_free(run.match);
+	alloc_weights_free(run.weights);
+	free(opt.include.items);
+	free(opt.exclude.items);
+	free(opt.limits.items);
+}
+
+const struct source alloc_source = {
+	.name = "alloc",
+	.about = "what is allocated: on the heap of JVMs, by class; by malloc()",
+	.examples = "  pyrograph collect alloc -p 8513 -d 10             what a JVM allocates where\n"
+		    "  pyrograph collect alloc -p 8513 -i '^byte' -d 60  ... only arrays of bytes\n"
+		    "  pyrograph collect alloc -p 8513 -d 60 --fail-above 'Json=50M/s'  tests\n"
+		    "  pyrograph collect alloc --native -- ./program     by malloc(), of any program\n",
+	.options = options,
+	.obstacle = uprobe_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

@@ -1,0 +1,309 @@
+#include "collect/alloc/alloc_probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "collect/jvm/jvm.h"
+#include "collect/machine/rights.h"
+#include "core/memory.h"
+#include "core/opts.h"
+
+/* The two that are called, under all names that they have had (alloc_signature.h). */
+static const char *const functions[] = {
+	"_ZN11AllocTracer27send_allocation_in_new_tlabE",
+	"_ZN11AllocTracer28send_allocation_outside_tlabE",
+	"_ZN11AllocTracer33send_allocation_in_new_tlab_eventE",
+	"_ZN11AllocTracer34send_allocation_outside_tlab_eventE",
+};
+
+enum { FUNCTIONS = sizeof(functions) / sizeof(*functions), NAME_MAX_BYTES = UINT16_MAX };
+
+/* ---- what is probed ---- */
+
+/* Returns false if it was there. */
+static bool add_file(struct alloc_probes *p, const struct stat *st)
+{
+	for (size_t i = 0; i < p->file_count; i++) {
+		if (p->files[i].device == st->st_dev && p->files[i].inode == st->st_ino)
+			return false;
+	}
+	p->files = xgrow(p->files, &p->file_cap, p->file_count + 1, sizeof(*p->files));
+	p->files[p->file_count++] = (struct alloc_file){ st->st_dev, st->st_ino };
+	return true;
+}
+
+static void add(struct alloc_probes *p, struct alloc_probe *probe)
+{
+	probe->of = p;
+	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(struct alloc_probe *));
+	p->list[p->count] = xmalloc(sizeof(*probe));
+	*p->list[p->count++] = *probe;
+}
+
+/* What of a TLAB may be wasted (threadLocalAllocBuffer.hpp, initial_refill_waste_limit()). */
+static void find_limit(struct alloc_probe *probe, const struct jvm *jvm)
+{
+	int64_t tlab = vm_offset(jvm->tables, "Thread", "_tlab");
+	int64_t size = vm_offset(jvm->tables, "ThreadLocalAllocBuffer", "_desired_size");
+
+	probe->limit_at = tlab < 0 || size < 0 ? -1 : tlab + size;
+	if (!vm_flag(jvm->tables, &jvm->remote, "TLABRefillWasteFraction", &probe->fraction))
+		probe->fraction = 0;
+	probe->fraction &= UINT32_MAX; /* in some versions it has no more bytes */
+	if (!probe->fraction)
+		probe->limit_at = -1;
+}
+
+static bool flag(const struct jvm *jvm, const char *name)
+{
+	uint64_t value = 0;
+
+	return vm_flag(jvm->tables, &jvm->remote, name, &value) && value & 0xff;
+}
+
+bool alloc_misses_compiled(pid_t pid)
+{
+	struct jvm jvm;
+	const char *why;
+	uint64_t tlabs;
+	bool misses;
+
+	if (jvm_open(&jvm, pid, &why))
+		return false;
+	misses = vm_flag(jvm.tables, &jvm.remote, "UseTLAB", &tlabs) && !(tlabs & 0xff) && jvm_version(&jvm) < 20 &&
+		 (flag(&jvm, "UseSerialGC") || flag(&jvm, "UseParallelGC") || flag(&jvm, "UseParallelOldGC") ||
+		  flag(&jvm, "UseConcMarkSweepGC"));
+	jvm_close(&jvm);
+	return misses;
+}
+
+/* The slow path of an allocation: in a new TLAB, and outside of any. */
+static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char **why)
+{
+	struct libjvm_symbol wanted[FUNCTIONS] = {0};
+	const struct libjvm *lib = &jvm->lib;
+	size_t before = p->count;
+
+	for (size_t i = 0; i < FUNCTIONS; i++)
+		wanted[i] = (struct libjvm_symbol){ .name = functions[i], .is_prefix = true };
+	libjvm_symbols(lib, wanted, FUNCTIONS);
+	for (size_t i = 0; i < FUNCTIONS; i++) {
+		struct alloc_probe probe = { .offset = wanted[i].offset };
+
+		if (!wanted[i].offset || !alloc_signature_read(&probe.signature, wanted[i].found) ||
+		    alloc_argument_register(probe.signature.size) < 0)
+			continue;
+		snprintf(probe.path, sizeof(probe.path), "%s", lib->path);
+		find_limit(&probe, jvm);
+		add(p, &probe);
+	}
+	*why = "its libjvm.so has no symbols of AllocTracer (it was stripped of .symtab)";
+	return p->count == before + 2 ? 0 : -1;
+}
+
+/* Where the probe's size is not to be trusted (alloc_heap.h): the function that it is in. */
+static bool find_object_function(const struct libjvm *lib, struct alloc_probe *probe)
+{
+	struct libjvm_symbol wanted = { .name = "_ZN13SharedRuntime24dtrace_object_alloc_baseEP6ThreadP7oopDesci" };
+
+	*probe = (struct alloc_probe){ .is_every = true, .object = 1 };
+	if (!libjvm_symbols(lib, &wanted, 1) || !wanted.offset)
+		return false;
+	probe->offset = wanted.offset;
+	snprintf(probe->path, sizeof(probe->path), "%s", lib->path);
+	return true;
+}
+
+/* Each place of the probe: thread, class name, its length, bytes. */
+static void add_usdt(struct alloc_probes *p, const char *path, const struct usdt_location *l)
+{
+	const struct usdt_argument *a = l->arguments;
+	struct alloc_probe probe = { .offset = l->offset, .is_every = true, .object = -1,
+				     .name = a[1], .name_len = a[2], .size = a[3] };
+
+	if (l->argument_count != 4 || l->semaphore)
+		return;
+	snprintf(probe.path, sizeof(probe.path), "%s", path);
+	add(p, &probe);
+}
+
+static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char **why)
+{
+	struct usdt_location *found = xcalloc(USDT_LOCATIONS_MAX, sizeof(*found));
+	size_t count = usdt_find(lib->path, "hotspot", "object__alloc", found), before = p->count;
+	struct alloc_probe probe;
+
+	if (count && find_object_function(lib, &probe))
+		add(p, &probe);
+	else
+		for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++)
+			add_usdt(p, lib->path, &found[i]);
+	free(found);
+	*why = count ? "its probe hotspot:object__alloc is not understood" :
+		       "its libjvm.so was built without the probe hotspot:object__alloc; leave --every out";
+	return p->count > before ? 0 : -1;
+}
+
+/* Was the JVM started so that it calls the probe? */
+static bool tells_of_every(const struct jvm *jvm)
+{
+	return flag(jvm, "DTraceAllocProbes") || flag(jvm, "ExtendedDTraceProbes");
+}
+
+static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
+{
+	struct stat st;
+
+	*why = "it was not started with -XX:+DTraceAllocProbes, which --every needs (and which cannot be "
+	       "set later); leave --every out";
+	if (every && !tells_of_every(jvm))
+		return -1;
+	*why = "its libjvm.so cannot be read";
+	if (stat(jvm->lib.path, &st))
+		return -1;
+	if (!add_file(p, &st))
+		return 0;
+	return every ? find_every(p, &jvm->lib, why) : find_functions(p, jvm, why);
+}
+
+/* Its objects are read where the probe is not to be trusted. */
+static int add_jvm(struct alloc_probes *p, pid_t pid, bool every, const char **why)
+{
+	struct alloc_heap *heap = every ? alloc_heap_open(pid, why) : NULL;
+
+	if (every && !heap)
+		return -1;
+	pids_add(&p->jvms, pid);
+	p->heaps = xgrow(p->heaps, &p->heap_cap, p->jvms.count, sizeof(struct alloc_heap *));
+	p->heaps[p->jvms.count - 1] = heap;
+	return 0;
+}
+
+int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char **why)
+{
+	struct jvm jvm;
+	int status;
+
+	if (jvm_open(&jvm, pid, why))
+		return -1;
+	status = find(p, &jvm, every, why);
+	jvm_close(&jvm);
+	return status ? status : add_jvm(p, pid, every, why);
+}
+
+void alloc_probes_free(struct alloc_probes *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		str_free(&p->list[i]->text);
+		free(p->list[i]);
+	}
+	for (size_t i = 0; i < p->jvms.count; i++)
+		alloc_heap_free(p->heaps[i]);
+	free(p->list);
+	free(p->files);
+	free(p->heaps);
+	pids_free(&p->jvms);
+	*p = (struct alloc_probes){0};
+}
+
+/* ---- events ---- */
+
+void alloc_probes_add_events(struct alloc_probes *p, struct events *events, const struct sampling *how,
+			     bool (*made)(void *probe, struct walked_sample *s))
+{
+	uint32_t type = uprobe_type();
+
+	for (size_t i = 0; i < p->count; i++) {
+		size_t number = events_add_dummy(events);
+		struct event *e = &events->list[number];
+
+		free(e->name);
+		e->name = xstrdup(RECORDING_ALLOC);
+		e->attr.type = type;
+		e->attr.config = 0; /* not of a return */
+		e->attr.exclude_kernel = 0;
+		e->attr.config1 = (uint64_t)(uintptr_t)p->list[i]->path;
+		e->attr.config2 = p->list[i]->offset;
+		event_configure(e, how);
+		/* A uprobe event cannot be inherited: the kernel reads its path anew for each new thread,
+		 * from the memory of the one that starts it, finds none, and the thread is not started
+		 * (kernel/trace/trace_event_perf.c, perf_uprobe_init()). */
+		e->attr.inherit = 0;
+		e->attr.enable_on_exec = 0;
+		e->everybody = true;
+		e->made = made;
+		e->self = p->list[i];
+		e->recorded_as = RECORDING_ALLOC;
+	}
+}
+
+/* ---- samples ---- */
+
+static bool read_argument(const struct walked_sample *s, int argument, uint64_t *value)
+{
+	int number = alloc_argument_register(argument);
+
+	return number >= 0 && walked_register(s, (unsigned)number, value);
+}
+
+static void read_limit(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	struct remote remote = { .pid = s->pid };
+	uint64_t thread, words;
+
+	if (o->tlab && probe->limit_at >= 0 && read_argument(s, probe->signature.thread, &thread) &&
+	    remote_u64(&remote, thread + (uint64_t)probe->limit_at, &words))
+		o->limit = words * 8 / probe->fraction;
+}
+
+static bool read_object(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	const struct alloc_signature *at = &probe->signature;
+
+	if (!read_argument(s, at->klass, &o->klass) || !read_argument(s, at->size, &o->size) ||
+	    (at->tlab >= 0 && !read_argument(s, at->tlab, &o->tlab)))
+		return false;
+	read_limit(probe, s, o);
+	return true;
+}
+
+/* From the object itself. */
+static bool read_heap(const struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	const struct alloc_probes *p = probe->of;
+	uint64_t address;
+	size_t i = 0;
+
+	while (i < p->jvms.count && p->jvms.list[i] != s->pid)
+		i++;
+	return i < p->jvms.count && read_argument(s, probe->object, &address) &&
+	       alloc_heap_object(p->heaps[i], address, s->time_ns, &o->klass, &o->size);
+}
+
+static bool read_every(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	struct remote remote = { .pid = s->pid };
+	uint64_t name, len;
+
+	if (!usdt_value(&probe->name, s, &name) || !usdt_value(&probe->name_len, s, &len) ||
+	    !usdt_value(&probe->size, s, &o->size) || len > NAME_MAX_BYTES)
+		return false;
+	str_clear(&probe->text);
+	str_reserve(&probe->text, len);
+	if (!remote_read(&remote, name, probe->text.buf, len))
+		return false;
+	o->name = probe->text.buf;
+	o->name_len = len;
+	return true;
+}
+
+bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o)
+{
+	*o = (struct alloc_object){0};
+	if (!(!probe->is_every ? read_object(probe, s, o) :
+	      probe->object < 0 ? read_every(probe, s, o) : read_heap(probe, s, o)))
+		return false;
+	return o->size && o->size < (uint64_t)1 << 48 && o->tlab < (uint64_t)1 << 48;
+}

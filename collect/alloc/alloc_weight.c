@@ -1,0 +1,383 @@
+#include "collect/alloc/alloc_weight.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+/* Sizes are parts of a TLAB here: 1 is all of it.  BINS steps of a quarter of an octave, from SMALLEST on. */
+enum { BINS = 24, BINS_IN_OCTAVE = 4, OCTAVES = BINS / BINS_IN_OCTAVE, OWN_EVENTS = 64, KINDS = 64, ROUNDS = 20, INNER_ROUNDS = 6, ENOUGH_TLABS = 8 };
+
+static const double SMALLEST = 1.0 / (1 << OCTAVES); /* -XX:TLABRefillWasteFraction=64 */
+
+/* burstiness(): above which it matters; of bursts that are short against a TLAB; of ones that are about as long. */
+static const double SOME_BURSTS = 0.5, SHORT_BURSTS = 1, LONG_BURSTS = 4;
+
+/* What was seen, and what it weighs. */
+struct mix {
+	uint32_t tlabs, small;      /* new ones; of them, with a small object */
+	uint32_t outside[BINS], first[BINS]; /* larger objects: outside of any TLAB, first in one */
+	double sizes[BINS];         /* sum of these */
+	uint64_t events;
+	double outside_squares;     /* sum, of how many were outside in the time of each TLAB */
+	double outside_sum;
+	double limit;               /* of what may be wasted, at present; what is not larger is small */
+	double small_weight;        /* in TLABs */
+	double weights[BINS];       /* in objects */
+};
+
+struct thread {
+	int tid;                    /* 0: a free slot */
+	bool is_old;                /* it had a TLAB before */
+	bool has_ended;             /* the last one: what ended it was put outside, after a collection */
+	double tlab, limit;         /* bytes of the last one; 0: not known */
+	double left;                /* in TLABs: what was left of it at the last event, about */
+	uint32_t outside;           /* objects that would have fitted into all of it */
+	uint64_t began;             /* size of the object that it began with */
+	struct mix *mix;
+};
+
+struct alloc_weights {
+	struct thread *threads;     /* open addressing */
+	size_t count, slots;        /* slots: a power of two */
+	struct mix all;             /* for threads of which too little was seen */
+	uint64_t begun, begun_alike; /* TLABs, but the first of each thread; those that began as the one before */
+	struct kind {
+		uint64_t size, begun; /* TLABs that began with an object of that size */
+	} kinds[KINDS];             /* the first ones that were met */
+};
+
+struct alloc_weights *alloc_weights_new(void)
+{
+	struct alloc_weights *w = xcalloc(1, sizeof(*w));
+
+	w->slots = 64;
+	w->threads = xcalloc(w->slots, sizeof(*w->threads));
+	return w;
+}
+
+void alloc_weights_free(struct alloc_weights *w)
+{
+	if (!w)
+		return;
+	for (size_t i = 0; i < w->slots; i++)
+		free(w->threads[i].mix);
+	free(w->threads);
+	free(w);
+}
+
+/* ---- threads ---- */
+
+static struct thread *find_slot(struct thread *threads, size_t slots, int tid)
+{
+	size_t i = hash_mix((uint64_t)tid, 0) & (slots - 1);
+
+	while (threads[i].tid && threads[i].tid != tid)
+		i = (i + 1) & (slots - 1);
+	return &threads[i];
+}
+
+static void grow(struct alloc_weights *w)
+{
+	size_t slots = 2 * w->slots;
+	struct thread *threads = xcalloc(slots, sizeof(*threads));
+
+	for (size_t i = 0; i < w->slots; i++) {
+		if (w->threads[i].tid)
+			*find_slot(threads, slots, w->threads[i].tid) = w->threads[i];
+	}
+	free(w->threads);
+	w->threads = threads;
+	w->slots = slots;
+}
+
+static struct thread *find_thread(struct alloc_weights *w, int tid)
+{
+	struct thread *t = find_slot(w->threads, w->slots, tid);
+
+	if (t->tid)
+		return t;
+	if (2 * ++w->count > w->slots) {
+		grow(w);
+		t = find_slot(w->threads, w->slots, tid);
+	}
+	t->tid = tid;
+	t->mix = xcalloc(1, sizeof(*t->mix));
+	return t;
+}
+
+void alloc_weights_add_thread(struct alloc_weights *w, int tid)
+{
+	find_thread(w, tid)->is_old = true;
+}
+
+/* ---- probabilities ---- */
+
+/* The time that a TLAB lasts, in units in which small objects use up one TLAB in 1. */
+struct course {
+	double rate[BINS];          /* larger objects in unit time */
+	double reached[BINS];       /* until so little is left that they fit no more, counted back from ... */
+	double end;                 /* ... when only the limit is left, which lasts so long until a new one begins */
+	double whole;               /* from the beginning on, without end */
+};
+
+/* Is there anything, and large still? */
+static bool is_used(const struct mix *m, int bin)
+{
+	uint32_t seen = m->outside[bin] + m->first[bin];
+
+	return seen && m->sizes[bin] / seen > m->limit;
+}
+
+static double size_in(const struct mix *m, int bin)
+{
+	return m->sizes[bin] / (m->outside[bin] + m->first[bin]);
+}
+
+/* How often objects of the bin come, if time units have passed since less than at was left, and drift is
+ * how fast it grew less.  *level: where they fit no more: their size, less what the one that crosses it takes
+ * beyond, which is half a size, as often as it is a large one. */
+static double find_rate(double seen, double size, double time, double drift, double squares, double at,
+			double rate, double *level)
+{
+	for (int i = 0; i < INNER_ROUNDS; i++) {
+		*level = size - (squares + rate * size * size) / 2 / (drift + rate * size);
+		if (*level < at)
+			*level = at;
+		rate = seen / (time + (*level - at) / drift);
+	}
+	return rate;
+}
+
+/* One round: from small sizes to large ones, with the rates of the last. */
+static void follow(const struct mix *m, struct course *c)
+{
+	double drift = 1, squares = 0, time = 0, at = m->limit, sum = 0, level;
+
+	for (int i = 0; i < BINS; i++) {
+		double seen = (double)(m->outside[i] + m->first[i]) / m->tlabs;
+
+		if (!is_used(m, i))
+			continue;
+		c->rate[i] = find_rate(seen, size_in(m, i), c->end + time, drift, squares, at, c->rate[i], &level);
+		c->reached[i] = time += (level - at) / drift;
+		at = level;
+		drift += c->rate[i] * size_in(m, i);
+		squares += c->rate[i] * size_in(m, i) * size_in(m, i);
+		sum += c->rate[i];
+	}
+	c->whole = time + (at < 1 ? (1 - at) / drift : 0);
+	/* It ends when no small object fits, or a larger one comes before. */
+	c->end = sum > 0 ? (1 - exp(-sum * m->limit)) / sum : m->limit;
+}
+
+/* Of all that is in TLABs, the part that is in objects of a bin. */
+static double inside(const struct mix *m, const struct course *c, int bin)
+{
+	return c->rate[bin] > 0 ? c->rate[bin] * size_in(m, bin) * (c->whole - c->reached[bin]) : 0;
+}
+
+/* The part that is in small objects.  Where fewer of them began a TLAB than would then have, TLABs end
+ * for want of room for one more large object. */
+static double small_part(const struct mix *m, const struct course *c, double larger)
+{
+	double part = (c->whole + c->end) / (c->whole + c->end + larger), sum = 0;
+	double seen = (double)m->small / m->tlabs;
+
+	for (int i = 0; i < BINS; i++)
+		sum += c->rate[i];
+	if (larger == 0)
+		return 1;
+	return seen < exp(-sum * m->limit) ? part * seen / exp(-sum * m->limit) : part;
+}
+
+static void solve(struct mix *m)
+{
+	struct course c = { .end = m->limit };
+	double larger = 0, small;
+
+	if (!m->tlabs || m->limit >= 1)
+		return;
+	for (int i = 0; i < ROUNDS; i++)
+		follow(m, &c);
+	for (int i = 0; i < BINS; i++)
+		larger += inside(m, &c, i);
+	small = small_part(m, &c, larger);
+	m->small_weight = m->small ? small * m->tlabs / m->small : 0;
+	for (int i = 0; i < BINS; i++) {
+		double seen = m->outside[i] + m->first[i];
+		double hidden = larger > 0 ? inside(m, &c, i) / larger * (1 - small) * m->tlabs : 0;
+
+		if (is_used(m, i))
+			m->weights[i] = (m->outside[i] + hidden / size_in(m, i)) / seen;
+	}
+}
+
+/* ---- objects ---- */
+
+/* -1: small. */
+static int bin_of(double size, double limit)
+{
+	int bin = (int)((log2(size) + OCTAVES) * BINS_IN_OCTAVE);
+
+	return size <= limit ? -1 : bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
+}
+
+static void count(struct mix *m, double limit, int bin, double size, bool is_first)
+{
+	m->limit = limit;
+	m->tlabs += is_first;
+	if (bin < 0) {
+		m->small += is_first;
+	} else {
+		m->sizes[bin] += size;
+		m->first[bin] += is_first;
+		m->outside[bin] += !is_first;
+	}
+	if (++m->events % OWN_EVENTS == 0 || !(m->events & (m->events - 1)))
+		solve(m);
+}
+
+static double weight_at_random(const struct mix *m, double size, int bin, bool is_first)
+{
+	if (bin < 0)
+		return is_first ? (m->small_weight > 0 ? m->small_weight : 1) : size;
+	return size * (m->weights[bin] > 1 ? m->weights[bin] : 1);
+}
+
+/* ---- bursts ---- */
+
+static void count_outside(struct mix *m, double outside)
+{
+	m->outside_sum += outside;
+	m->outside_squares += outside * outside;
+}
+
+/* How much more the number of objects outside varies than if they came at random moments: it is Poisson's if the
+ * time of a TLAB is always the same (variance = mean), and geometric at the most (mean + mean^2) if it is not. */
+static double burstiness(const struct mix *m)
+{
+	double mean, variance;
+
+	if (m->tlabs < ENOUGH_TLABS || m->outside_sum == 0)
+		return 0;
+	mean = m->outside_sum / m->tlabs;
+	variance = m->outside_squares / m->tlabs - mean * mean;
+	return (variance / mean - 1) / (1 + mean);
+}
+
+/* 0 up to from, 1 at to. */
+static double ramp(double x, double from, double to)
+{
+	return x < from ? 0 : x > to ? 1 : (x - from) / (to - from);
+}
+
+/* Part of what is allocated between two events goes to the first, forward, the rest to the second.  Less is left than
+ * what did not fit: half of it is the best guess. */
+static double weight_in_burst(struct thread *t, double size, double limit, bool is_first, double forward)
+{
+	double left = fmin(is_first ? limit : size, t->left) / 2;
+	double weight = (1 - forward) * (t->left - left) + (is_first ? forward : size);
+
+	t->left = is_first ? 1 : left;
+	return weight;
+}
+
+/* ---- one object ---- */
+
+/* Bytes that an object of a size (in TLABs), the first in one or not, stands for. */
+static double stands_for(struct alloc_weights *w, struct thread *t, double size, bool is_first)
+{
+	double limit = t->limit / t->tlab > SMALLEST ? t->limit / t->tlab : SMALLEST;
+	int bin = bin_of(size, limit);
+	const struct mix *m;
+	double bursts, part, forward;
+
+	if (is_first) {
+		count_outside(t->mix, t->outside);
+		count_outside(&w->all, t->outside);
+	}
+	t->outside = is_first ? 0 : t->outside + 1;
+	count(t->mix, limit, bin, size, is_first);
+	count(&w->all, limit, bin, size, is_first);
+	m = t->mix->events < OWN_EVENTS ? &w->all : t->mix;
+	bursts = burstiness(m);
+	part = ramp(bursts, SOME_BURSTS, SHORT_BURSTS);
+	forward = ramp(bursts, SHORT_BURSTS, LONG_BURSTS) / 2;
+	return t->tlab * (part * weight_in_burst(t, size, limit, is_first, forward) +
+			  (1 - part) * weight_at_random(m, size, bin, is_first));
+}
+
+static void count_kind(struct alloc_weights *w, uint64_t size)
+{
+	for (size_t i = 0; i < KINDS; i++) {
+		if (!w->kinds[i].begun)
+			w->kinds[i].size = size;
+		if (w->kinds[i].size == size) {
+			w->kinds[i].begun++;
+			return;
+		}
+	}
+}
+
+static void compare_begin(struct alloc_weights *w, struct thread *t, uint64_t size)
+{
+	if (t->began)
+		count_kind(w, size);
+	w->begun += t->began > 0;
+	w->begun_alike += t->began == size;
+	t->began = size;
+}
+
+bool alloc_weights_are_in_step(const struct alloc_weights *w)
+{
+	enum { ENOUGH = 30 };
+
+	return w->begun >= ENOUGH && w->begun_alike * 10 >= w->begun * 9;
+}
+
+bool alloc_weights_are_in_order(const struct alloc_weights *w)
+{
+	enum { ENOUGH = 100, DEVIATIONS = 6 };
+	double n = (double)w->begun, by_chance = 0, alike;
+
+	if (w->begun < ENOUGH)
+		return false;
+	for (size_t i = 0; i < KINDS; i++)
+		by_chance += (double)w->kinds[i].begun / n * ((double)w->kinds[i].begun / n);
+	alike = (double)w->begun_alike / n;
+	return alike > 0.5 && alike - by_chance > DEVIATIONS * sqrt(by_chance * (1 - by_chance) / n);
+}
+
+bool alloc_weights_have_bursts(const struct alloc_weights *w)
+{
+	return burstiness(&w->all) > SOME_BURSTS;
+}
+
+struct alloc_weight alloc_weigh(struct alloc_weights *w, int tid, uint64_t size, uint64_t tlab, uint64_t limit)
+{
+	struct thread *t = find_thread(w, tid);
+	double bytes = (double)size;
+	bool is_first;
+
+	if (t->tlab == 0 && t->is_old && tlab > size) {
+		t->tlab = (double)(tlab - size); /* it had one; that they were the same is the best guess */
+		t->left = 1;
+	}
+	is_first = tlab > 0 || (t->tlab > 0 && (double)size <= t->limit);
+	if (t->tlab > bytes && !t->has_ended)
+		bytes = stands_for(w, t, bytes / t->tlab, is_first);
+	t->has_ended = is_first && !tlab;
+	/* The JVM adds the object's size to the one that it wants (compute_size()). */
+	if (tlab > size) {
+		compare_begin(w, t, size);
+		t->left = 1;
+		t->tlab = (double)(tlab - size);
+		t->limit = (double)limit;
+	}
+	if (bytes < (double)size)
+		bytes = (double)size;
+	return (struct alloc_weight){ (uint64_t)(bytes + 0.5), (uint64_t)(bytes / (double)size + 0.5) };
+}

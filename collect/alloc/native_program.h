@@ -1,0 +1,40 @@
+/* native_program: the BPF programs of collect alloc --native (bpf/native_alloc.bpf.c), loaded, and
+ * attached to the functions by which processes allocate (collect/alloc/allocators.h). */
+#ifndef COLLECT_ALLOC_NATIVE_PROGRAM_H
+#define COLLECT_ALLOC_NATIVE_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/machine/targets.h"
+#include "collect/recording/event.h"
+
+struct native_rules {
+	uint64_t interval;             /* bytes from one sample to the next, on average */
+	const struct targets *targets; /* single threads, or NULL: whole processes */
+	bool inherit;
+};
+
+/* Check rights and load.  Returns 0, or -1 after a message. */
+int native_program_load(const struct native_rules *rules);
+
+/* Samples go to e from now on, which the sampler has opened.  targets as in the rules.  Returns 0, or
+ * -1 after a message. */
+int native_program_start(struct event *e, const struct targets *targets);
+
+/* Probe what process pid allocates by, as far as that is not done; again when it has mapped more.  Returns how many
+ * files that is, -1 after a message. */
+int native_program_attach(int pid);
+
+/* Probe, for process pid, what the program that it is going to execute allocates by. */
+int native_program_attach_command(int pid, const char *name);
+
+/* Probe what process pid uses, wherever it is used. */
+int native_program_attach_everywhere(int pid);
+
+/* Detach. */
+void native_program_stop(void);
+void native_program_free(void);
+
+#endif

@@ -1,0 +1,251 @@
+#include "collect/bpf/bpf.h"
+
+#include "core/error.h"
+
+#ifdef NO_BPF
+
+const char *bpf_obstacle(void)
+{
+	return "this build has no BPF (clang and bpftool were missing)";
+}
+
+int bpf_check(const char *name)
+{
+	return error("%s needs BPF, and this build has none: install clang and bpftool, then make", name);
+}
+
+#else
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collect/bpf/bpf_memory.h"
+#include "collect/machine/procfs.h"
+#include "collect/recording/refusal.h"
+
+/* In version 1 a group without a limit has a very large one. */
+#define MEMORY_UNLIMITED (UINT64_MAX >> 2)
+
+static const char btf_path[] = "/sys/kernel/btf/vmlinux";
+
+/* What libbpf, or through it the kernel's verifier, said last: it says the reason
+ * first and then what else went wrong for it. */
+static char complaint[512];
+
+static int keep_complaint(enum libbpf_print_level level, const char *format, va_list args)
+{
+	char line[sizeof(complaint)];
+	va_list again;
+
+	if (level != LIBBPF_WARN)
+		return 0;
+	va_copy(again, args);
+	vsnprintf(line, sizeof(line), format, args);
+	if (getenv("PYROGRAPH_BPF_LOG"))
+		vfprintf(stderr, format, again);
+	va_end(again);
+	/* Not a fault: what it tries next works. */
+	if (!strstr(line, "Retrying without BTF") && !complaint[0])
+		memcpy(complaint, line, sizeof(line));
+	return 0;
+}
+
+const char *bpf_obstacle(void)
+{
+	struct rights r = rights_read();
+	int map;
+
+	if (!rights_may_load(&r))
+		return "no right to load BPF programs (it takes CAP_BPF and CAP_PERFMON, or root)";
+	if (access(btf_path, R_OK))
+		return "the kernel does not describe its types (CONFIG_DEBUG_INFO_BTF)";
+	libbpf_set_print(keep_complaint);
+	map = bpf_map_create(BPF_MAP_TYPE_ARRAY, NULL, sizeof(uint32_t), sizeof(uint32_t), 1, NULL);
+	if (map < 0)
+		return "BPF is forbidden here (by a container's seccomp profile, or lockdown)";
+	close(map);
+	return perf_obstacle(); /* its recording has the side band's events */
+}
+
+int bpf_check(const char *name)
+{
+	struct rights r = rights_read();
+
+	libbpf_set_print(keep_complaint);
+	if (!rights_may_load(&r))
+		return explain_bpf_rights(name);
+	if (access(btf_path, R_OK))
+		return error("%s: this kernel does not describe its types, there is no %s: it "
+			     "needs CONFIG_DEBUG_INFO_BTF=y (Linux 5.8 and later of most distributions "
+			     "have it)", name, btf_path);
+	return 0;
+}
+
+int bpf_failure(const char *name, const char *what, int err)
+{
+	size_t len = strcspn(complaint, "\n");
+
+	if (err == EPERM)
+		return error("%s: no right to %s, although the capabilities are there: a "
+			     "container's seccomp profile, or kernel lockdown, forbids BPF", name, what);
+	return error("%s: cannot %s: %s%s%.*s", name, what, strerror(err), len ? ": " : "",
+		     (int)len, complaint);
+}
+
+int bpf_load_failure(const char *name, struct bpf_object *object, int err, const char *option)
+{
+	uint64_t limit = cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup");
+	double wanted_mb = (double)bpf_memory_wanted(object) / 1e6;
+	const char *ways = option ? ", or lower " : "";
+
+	option = option ? option : "";
+	if (err != ENOMEM)
+		return bpf_failure(name, "load its program", err);
+	if (limit > MEMORY_UNLIMITED)
+		return error("%s: its maps want %.1f MB of kernel memory, more than is free here: free some%s%s", name,
+			     wanted_mb, ways, option);
+	return error("%s: its maps want %.1f MB of kernel memory, more than this control group has left of the "
+		     "%.1f MB that it allows: raise its limit%s%s", name, wanted_mb, (double)limit / 1e6, ways, option);
+}
+
+uint32_t bpf_tid_limit(void)
+{
+	return (uint32_t)read_sysctl("kernel/pid_max", 1 << 22) + 1;
+}
+
+/* Where the version 2 hierarchy of control groups is mounted, in whole or beside
+ * version 1. */
+static const char *const cgroup_roots[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+
+/* The kernel's number of a control group is its directory's. */
+static int find_cgroup(const char *name, uint64_t *id)
+{
+	char path[PATH_MAX], probe[PATH_MAX + 32];
+	struct stat info;
+
+	for (size_t i = 0; i < 3; i++) {
+		if (i < 2)
+			snprintf(path, sizeof(path), "%s/%s", cgroup_roots[i], name + (*name == '/'));
+		else
+			snprintf(path, sizeof(path), "%s", name);
+		snprintf(probe, sizeof(probe), "%s/cgroup.procs", path);
+		if (stat(path, &info) || !S_ISDIR(info.st_mode) || access(probe, F_OK))
+			continue;
+		snprintf(probe, sizeof(probe), "%s/cgroup.controllers", path);
+		if (access(probe, F_OK))
+			return error("--cgroup %s: %s is of version 1; only groups of version 2 "
+				     "will do", name, path);
+		*id = info.st_ino;
+		return 0;
+	}
+	return error("--cgroup %s: no such control group in %s or %s", name, cgroup_roots[0],
+		     cgroup_roots[1]);
+}
+
+int bpf_targets_prepare(struct bpf_object *object, struct target_rules *rules, const struct targets *targets,
+			const char *cgroup, bool inherit)
+{
+	struct bpf_program *fork = bpf_object__find_program_by_name(object, "target_fork");
+	struct bpf_map *map = bpf_object__find_map_by_name(object, "target_threads");
+	uint64_t id = 0;
+
+	if (cgroup && find_cgroup(cgroup, &id))
+		return -1;
+	rules->everybody = !targets && !cgroup;
+	rules->inherit = inherit;
+	rules->cgroup = id;
+	bpf_program__set_autoload(fork, !rules->everybody);
+	bpf_map__set_max_entries(map, bpf_tid_limit());
+	return 0;
+}
+
+static int decide(int map, uint32_t tid, enum target_decision decision)
+{
+	struct target_thread thread;
+
+	if (bpf_map_lookup_elem(map, &tid, &thread))
+		return 0; /* kernel.pid_max was raised meanwhile: the id does not fit */
+	thread.decision = (uint16_t)decision;
+	if (bpf_map_update_elem(map, &tid, &thread, BPF_ANY))
+		return error("BPF map of targets: %s", strerror(errno));
+	return 0;
+}
+
+int bpf_targets_fill(struct bpf_object *object, const struct targets *targets)
+{
+	int map = bpf_object__find_map_fd_by_name(object, "target_threads");
+
+	for (size_t i = 0; targets && i < targets->count; i++) {
+		if (decide(map, (uint32_t)targets->list[i].tid, TARGET_YES))
+			return -1;
+	}
+	return 0;
+}
+
+int bpf_targets_await_exec(struct bpf_object *object, int tid)
+{
+	return decide(bpf_object__find_map_fd_by_name(object, "target_threads"), (uint32_t)tid, TARGET_AT_EXEC);
+}
+
+/* Replacing a map in a map of maps waits for all programs, too. */
+static void replace_inner_map(void)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, options);
+	uint32_t zero = 0;
+	int inner = bpf_map_create(BPF_MAP_TYPE_ARRAY, "inner", 4, 4, 1, NULL);
+	int outer;
+
+	options.inner_map_fd = (uint32_t)inner;
+	outer = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "outer", 4, 4, 1, &options);
+	bpf_map_update_elem(outer, &zero, &inner, BPF_ANY);
+	close(outer);
+	close(inner);
+}
+
+/* membarrier(2) waits for a grace period of RCU, in which no program runs; a kernel
+ * with nohz_full CPUs refuses it. */
+void bpf_wait_for_programs(void)
+{
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
+		replace_inner_map();
+}
+
+void bpf_cost_enable(void)
+{
+	/* Stays on until the file descriptor is closed: when we end. */
+	if (bpf_enable_stats(BPF_STATS_RUN_TIME) < 0)
+		warn("what BPF programs cost cannot be measured: %s (it wants CAP_SYS_ADMIN)", strerror(errno));
+}
+
+struct bpf_cost bpf_cost(struct bpf_object *object)
+{
+	struct bpf_cost cost = {0};
+	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, object) {
+		struct bpf_prog_info info = {0};
+		uint32_t size = sizeof(info);
+		int fd = bpf_program__fd(program);
+
+		if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size))
+			continue;
+		cost.runs += info.run_cnt;
+		cost.ns += info.run_time_ns;
+		cost.missed += info.recursion_misses;
+	}
+	return cost;
+}
+
+#endif

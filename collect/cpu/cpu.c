@@ -1,0 +1,193 @@
+#include "collect/cpu/cpu.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/machine/procfs.h"
+#include "collect/recording/refusal.h"
+#include "collect/run/collection.h"
+#include "collect/sampling/stack_walk.h"
+#include "core/error.h"
+#include "core/unwind/unwinder.h"
+
+enum { DEFAULT_HZ = 99, MAX_HZ = 10000000 };
+
+static bool user, kernel, frame_pointers, no_stacks;
+static const char *call_graph;
+static struct text_list wanted; /* events */
+static int64_t hz, period;      /* 0: not given */
+
+static const struct opt options[] = {
+	{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &hz, .min = 1, .max = MAX_HZ },
+	{ 'c', "count", "N", "instead: a sample every N events",
+	  .num = &period, .min = 1, .max = INT64_MAX },
+	{ 'e', "event", "EVENT", "cycles, page-faults, subsystem:name, ...", .list = &wanted },
+	{ 0, "call-graph", "HOW", "user stacks: fp (frame pointers), dwarf[,BYTES]\n"
+	  "                            (by unwind tables), no; auto is dwarf for\n"
+	  "                            JVMs, else fp [auto]", .text = &call_graph },
+	{ 'g', "frame-pointers", NULL, NULL, .flag = &frame_pointers },
+	{ 0, "user", NULL, "only user code", .flag = &user },
+	{ 0, "kernel", NULL, "only kernel code", .flag = &kernel },
+	{0}
+};
+
+static void check_rate(void)
+{
+	int64_t max = read_sysctl("kernel/perf_event_max_sample_rate", INT64_MAX);
+
+	if (hz > max)
+		die("-F %" PRId64 " is above kernel.perf_event_max_sample_rate (%" PRId64
+		    "): lower -F, or sudo sysctl kernel.perf_event_max_sample_rate=%" PRId64,
+		    hz, max, hz);
+}
+
+/* "auto", "fp", "dwarf", "dwarf,BYTES", "no" */
+static void check_call_graph(struct collection *c)
+{
+	const char *bytes = strchr(call_graph, ',');
+	size_t word = bytes ? (size_t)(bytes - call_graph) : strlen(call_graph);
+	uint64_t n = CALL_GRAPH_BYTES;
+
+	if (frame_pointers && strcmp(call_graph, "fp"))
+		die_usage("-g is --call-graph fp: leave one out");
+	if (call_graph[0] == '-')
+		die_usage("--call-graph wants a value: auto, fp, dwarf, dwarf,BYTES or no");
+	c->choose_stacks = !strcmp(call_graph, "auto");
+	if (c->choose_stacks)
+		return;
+	no_stacks = !strcmp(call_graph, "no");
+	if (no_stacks || !strcmp(call_graph, "fp"))
+		return;
+	if (word != strlen("dwarf") || strncmp(call_graph, "dwarf", word))
+		die_usage("--call-graph is auto, fp, dwarf, dwarf,BYTES or no, not '%s'", call_graph);
+	if (bytes && !parse_size(bytes + 1, &n))
+		n = 0;
+	if (n == CALL_GRAPH_MAX_BYTES + 8) /* "64k": all that can be had */
+		n = CALL_GRAPH_MAX_BYTES;
+	if (!n || n % 8 || n > CALL_GRAPH_MAX_BYTES)
+		die_usage("--call-graph dwarf,BYTES: of each stack a multiple of 8 bytes can be copied, up "
+			  "to %d (64k), not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
+	if (!unwind_sample_registers())
+		die("--call-graph dwarf works on x86-64 and aarch64: use --call-graph fp");
+	c->stack_bytes = (uint32_t)n;
+	if (c->opt.ring_size && c->opt.ring_size < 4 * n)
+		die_usage("--ring must hold four stacks of %llu bytes at least, or be left out",
+			  (unsigned long long)n);
+}
+
+/* "-g dwarf -- ./program", of a -g that took a value. */
+static void check_flag(const struct collection *c)
+{
+	const char *word = c->opt.command ? c->opt.command[0] : "";
+
+	if (frame_pointers && (!strcmp(word, "fp") || !strcmp(word, "dwarf") || !strncmp(word, "dwarf,", 6)))
+		die_usage("-g takes no value: it is --call-graph fp (a command of this name: give its "
+			  "path)\nDid you mean '--call-graph %s'?", word);
+}
+
+/* It reads what walks along stacks meet. */
+static void check_jvm(const struct collection *c)
+{
+	const char *way = c->opt.jvm_word;
+
+	if (way && !strcmp(way, "vmstructs") && !c->choose_stacks && !c->stack_bytes)
+		die_usage("--jvm vmstructs names what is found by walking stacks: --call-graph auto or dwarf, not %s",
+			  no_stacks ? "no" : "fp");
+}
+
+static void check(struct collection *c)
+{
+	check_flag(c);
+	if (user && kernel)
+		die_usage("--user and --kernel exclude each other");
+	if (hz && period)
+		die_usage("-F and -c exclude each other");
+	if (call_graph)
+		check_call_graph(c);
+	else
+		c->choose_stacks = !frame_pointers;
+	check_jvm(c);
+	c->stack_hz = period ? 0 : hz ? hz : DEFAULT_HZ;
+	c->frame_pointers = !c->choose_stacks && !c->stack_bytes;
+	check_rate();
+}
+
+/* Hardware cycles where there are any, as precise as they come. */
+static void add_default_event(struct events *events)
+{
+	struct event *e;
+
+	events_add(events, "cycles");
+	e = &events->list[events->count - 1];
+	for (e->attr.precise_ip = 3; !sampler_probe(e); e->attr.precise_ip--) {
+		if (e->attr.precise_ip)
+			continue;
+		events_drop_last(events);
+		events_add(events, "cpu-clock");
+		inform("no hardware cycle counter here: sampling cpu-clock, by timer");
+		return;
+	}
+}
+
+/* Leave the kernel out when we have no right to look into it. */
+static bool limited_to_user(const struct collection *c, size_t first)
+{
+	bool needed = kernel || c->whole_machine;
+
+	for (size_t i = first; i < c->events.count; i++) {
+		const struct event *e = &c->events.list[i];
+
+		needed |= event_is_tracepoint(e) || e->attr.exclude_user;
+	}
+	if (user || needed || may_sample_kernel())
+		return user;
+	if (!perf_obstacle()) /* else more is to be said */
+		inform("no right to sample the kernel (kernel.perf_event_paranoid is %" PRId64
+		       ", CAP_PERFMON is missing): user code only", read_sysctl("kernel/perf_event_paranoid", 2));
+	return true;
+}
+
+static int prepare(struct collection *c)
+{
+	struct sampling how = collection_sampling(c);
+	size_t first = c->events.count;
+
+	for (size_t i = 0; i < wanted.count; i++) {
+		if (events_add(&c->events, wanted.items[i]))
+			return -1;
+	}
+	if (!wanted.count)
+		add_default_event(&c->events);
+	how.frequency_hz = hz ? (uint64_t)hz : DEFAULT_HZ;
+	how.frequency_chosen = hz;
+	how.period = (uint64_t)period;
+	how.user_only = limited_to_user(c, first);
+	how.kernel_only = kernel;
+	how.no_stacks = no_stacks;
+	how.stack_bytes = c->stack_bytes;
+	for (size_t i = first; i < c->events.count; i++)
+		event_configure(&c->events.list[i], &how);
+	return 0;
+}
+
+static void release(void)
+{
+	free(wanted.items);
+	wanted = (struct text_list){0};
+}
+
+const struct source cpu_source = {
+	.name = "cpu",
+	.about = "stacks of what runs, sampled: which code uses the CPUs",
+	.examples = "  pyrograph collect cpu -a -d 5                  the machine, five seconds\n"
+		    "  pyrograph collect cpu -p 8513 -F 999           a process, until Ctrl-C\n"
+		    "  pyrograph collect cpu -e page-faults -- ./a b  a command\n"
+		    "  pyrograph collect cpu --call-graph dwarf ./a   ... without frame pointers\n"
+		    "  pyrograph collect cpu --name '^java$' --wait   a JVM, when it starts\n",
+	.options = options,
+	.obstacle = perf_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.free = release,
+};

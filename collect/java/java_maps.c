@@ -1,0 +1,261 @@
+#include "collect/java/java_maps.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/jvm/attach.h"
+#include "collect/machine/anchors.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/symbols/jit/jit_open.h"
+#include "core/symbols/space/process_root.h"
+
+/* Code is replaced all the time, and a map of 10,000 methods takes the JVM some 20 ms. */
+#define ASK_AGAIN_NS UINT64_C(5000000000)
+
+enum { WRITES_MAPS = 17 };
+
+struct java_map {
+	int pid;
+	bool wanted;          /* it is asked as long as it answers */
+	bool answered;        /* once at least */
+	bool is_late;         /* it was not there at the beginning */
+	bool is_ours;         /* there was none before */
+	bool readable;
+	struct jvm jvm;       /* if readable */
+	struct attach attach;
+	uint64_t asked_ns;
+	struct timespec written; /* by the file's own time, when it had answered last */
+	int tmp;              /* its /tmp, also when it has ended; -1: not known */
+	char name[32];        /* of the map, there */
+};
+
+/* Agents write better ones, and those we leave alone. */
+static bool has_map(int pid)
+{
+	const char *why;
+	int fd = jit_open(pid, NULL, 0, &why);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool keeps_frame_pointers(const struct jvm *jvm)
+{
+	uint64_t value;
+
+	return vm_flag(jvm->tables, &jvm->remote, "PreserveFramePointer", &value) && (value & 0xff);
+}
+
+static bool is_too_old(const struct jvm *jvm)
+{
+	int version = jvm_version(jvm);
+
+	return version && version < WRITES_MAPS;
+}
+
+/* Is it for us to ask this one?  is_jvm: it has HotSpot's library mapped, whatever else. */
+static bool is_wanted(const struct java_maps *m, const struct java_map *map, bool is_jvm)
+{
+	if (!is_jvm || m->way == JVM_OFF || m->way == JVM_VMSTRUCTS)
+		return false;
+	if (m->way == JVM_PERFMAP)
+		return true;
+	if (has_map(map->pid))
+		return false;
+	return !map->readable || (!m->walked && keeps_frame_pointers(&map->jvm));
+}
+
+static void give_up(struct java_map *map, const char *why)
+{
+	if (!map->answered && jit_maker_lives(map->pid))
+		inform("process %d: no perf map of its Java code: %s", map->pid, why);
+	map->wanted = false;
+}
+
+static void ask(struct java_map *map)
+{
+	const char *why;
+
+	if (map->readable && is_too_old(&map->jvm)) {
+		give_up(map, "only Java 17 and newer write one");
+		return;
+	}
+	map->asked_ns = monotonic_ns();
+	if (attach_begin(&map->attach, map->pid, map->readable ? &map->jvm : NULL, "jcmd", "Compiler.perfmap", &why))
+		give_up(map, why);
+}
+
+static struct java_map *find(const struct java_maps *m, int pid)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		if (m->list[i].pid == pid)
+			return &m->list[i];
+	}
+	return NULL;
+}
+
+static bool is_root(const struct java_maps *m, pid_t pid)
+{
+	for (size_t i = 0; i < m->roots->count; i++) {
+		if (m->roots->list[i] == pid)
+			return true;
+	}
+	return m->command && pid == m->command;
+}
+
+/* One whose parent has ended has another, by which it is not known. */
+static bool is_recorded(const struct java_maps *m, pid_t pid)
+{
+	enum { GENERATIONS_MAX = 64 };
+
+	for (int i = 0; !m->everybody && i < GENERATIONS_MAX && pid > 1 && !is_root(m, pid); i++)
+		pid = read_parent(pid);
+	return m->everybody || is_root(m, pid);
+}
+
+static void add(struct java_maps *m, int pid, bool is_late)
+{
+	struct java_map *map;
+	const char *why;
+	struct libjvm lib;
+
+	if (m->way == JVM_OFF || m->way == JVM_VMSTRUCTS || find(m, pid))
+		return;
+	m->list = xgrow(m->list, &m->cap, m->count + 1, sizeof(*m->list));
+	map = &m->list[m->count++];
+	*map = (struct java_map){ .pid = pid, .is_late = is_late, .tmp = -1 };
+	if (!is_recorded(m, pid))
+		return;
+	map->readable = !jvm_open(&map->jvm, pid, &why);
+	map->wanted = is_wanted(m, map, map->readable || libjvm_find(pid, &lib) || lib.start);
+	if (!map->wanted)
+		return;
+	if (m->way == JVM_CHOOSE && map->readable)
+		inform("process %d is a JVM with frame pointers, and stacks are not walked: it is asked for a map of its "
+		       "code", pid);
+	map->is_ours = !has_map(pid);
+	map->tmp = process_root_open(pid, "/tmp");
+	snprintf(map->name, sizeof(map->name), "perf-%d.map", jit_own_pid(pid));
+	ask(map);
+}
+
+/* Of the map, if there is one: a file, no link. */
+static bool find_file(const struct java_map *map, struct stat *st)
+{
+	return map->tmp >= 0 && !fstatat(map->tmp, map->name, st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st->st_mode);
+}
+
+/* Has somebody else written it since, an agent that has come? */
+static bool is_taken_over(const struct java_map *map)
+{
+	struct stat st;
+
+	return map->answered && find_file(map, &st) &&
+	       (st.st_mtim.tv_sec != map->written.tv_sec || st.st_mtim.tv_nsec != map->written.tv_nsec);
+}
+
+static void note_answer(struct java_map *map)
+{
+	struct stat st;
+
+	map->answered = true;
+	if (find_file(map, &st))
+		map->written = st.st_mtim;
+}
+
+static void take(struct java_map *map, bool wait)
+{
+	enum attach_state state;
+
+	if (map->attach.child <= 0)
+		return;
+	state = wait ? attach_wait(&map->attach) : attach_take(&map->attach);
+	if (state == ATTACH_WAITS)
+		return;
+	if (state == ATTACH_ANSWERED)
+		note_answer(map);
+	else
+		give_up(map, str_text(&map->attach.text));
+	attach_end(&map->attach);
+}
+
+static void take_all(struct java_maps *m, bool wait)
+{
+	for (size_t i = 0; i < m->count; i++)
+		take(&m->list[i], wait);
+}
+
+static void ask_again(struct java_maps *m, uint64_t before_ns)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		struct java_map *map = &m->list[i];
+
+		if (!map->wanted || map->attach.child || map->asked_ns >= before_ns)
+			continue;
+		if (map->is_ours && is_taken_over(map))
+			map->wanted = false;
+		else
+			ask(map);
+	}
+}
+
+void java_maps_begin(struct java_maps *m, const struct pids *processes)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		add(m, processes->list[i], false);
+	take_all(m, true);
+}
+
+void java_maps_look(struct java_maps *m, const struct jit_files *files)
+{
+	for (size_t i = 0; i < files->count; i++) {
+		if (!files->items[i].path)
+			add(m, files->items[i].pid, true);
+	}
+	take_all(m, false);
+	ask_again(m, monotonic_ns() - ASK_AGAIN_NS);
+}
+
+int java_maps_latecomer(const struct java_maps *m)
+{
+	for (size_t i = 0; i < m->count && !m->walked; i++) {
+		if (m->list[i].is_late && m->list[i].readable && !m->list[i].answered && !has_map(m->list[i].pid))
+			return m->list[i].pid;
+	}
+	return 0;
+}
+
+void java_maps_finish(struct java_maps *m)
+{
+	take_all(m, true);
+	ask_again(m, UINT64_MAX);
+	take_all(m, true);
+}
+
+static void release(struct java_map *map)
+{
+	struct stat st;
+
+	attach_end(&map->attach);
+	if (map->answered && map->is_ours && find_file(map, &st) && !is_taken_over(map))
+		unlinkat(map->tmp, map->name, 0);
+	if (map->tmp >= 0)
+		close(map->tmp);
+	if (map->readable)
+		jvm_close(&map->jvm);
+}
+
+void java_maps_free(struct java_maps *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->count; i++)
+		release(&m->list[i]);
+	free(m->list);
+	*m = (struct java_maps){0};
+}

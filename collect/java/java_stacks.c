@@ -1,0 +1,314 @@
+#include "collect/java/java_stacks.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "collect/java/java_machine.h"
+#include "collect/java/java_names.h"
+#include "core/error.h"
+#include "core/format/recording.h"
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/symbols/names/class_name.h"
+
+struct process {
+	int pid;
+	bool is_told;              /* its mapping has been written */
+	struct java_names names;   /* of all its programs */
+	struct java_machine machine;    /* the newest */
+};
+
+struct java_stacks {
+	const struct modules *modules;
+	bool only_certain;
+	struct process **items;    /* [count], those used last in front */
+	size_t count, cap;
+	uint64_t batch, unread;
+	struct str text;
+};
+
+struct java_stacks *java_stacks_new(const struct modules *modules, bool only_certain)
+{
+	struct java_stacks *j = xcalloc(1, sizeof(*j));
+
+	j->modules = modules;
+	j->only_certain = only_certain;
+	return j;
+}
+
+/* ---- processes ------------------------------------------------------------------------------------- */
+
+static struct process *find_process(const struct java_stacks *j, int pid)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		struct process *p = j->items[i];
+
+		if (p->pid != pid)
+			continue;
+		if (i) { /* so that it is found sooner the next time */
+			j->items[i] = j->items[i - 1];
+			j->items[i - 1] = p;
+		}
+		return p;
+	}
+	return NULL;
+}
+
+static struct process *get_process(struct java_stacks *j, int pid)
+{
+	struct process *p = find_process(j, pid);
+
+	if (p)
+		return p;
+	p = xcalloc(1, sizeof(*p));
+	p->pid = pid;
+	p->machine.only_certain = j->only_certain;
+	j->items = xgrow(j->items, &j->cap, j->count + 1, sizeof(*j->items));
+	j->items[j->count++] = p;
+	return p;
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------- */
+
+static struct java_machine *machine_of(struct java_stacks *j, struct process *p, const struct space *space)
+{
+	return java_machine_look(&p->machine, j->modules, p->pid, space, j->batch) ? &p->machine : NULL;
+}
+
+void java_stacks_open(struct java_stacks *j, const struct spaces *spaces)
+{
+	enum { OPENED_MAX = 16 }; /* it takes some ms each, of the recording's time */
+
+	for (size_t i = 0, opened = 0; i < spaces->all_count && opened < OPENED_MAX; i++) {
+		const struct space *space = spaces->all[i];
+
+		if (java_machine_is_in(space, j->modules))
+			opened += machine_of(j, get_process(j, space->pid), space) != NULL;
+	}
+}
+
+static uint64_t unreadable(struct java_stacks *j, struct process *p)
+{
+	j->unread++;
+	return java_names_address(&p->names, &(struct java_name){ .name = JAVA_GONE, .is_method = true });
+}
+
+/* 0: it cannot be read, or was another at that time. */
+static uint64_t address_of(struct process *p, const struct java_frame *frame, uint64_t when_ns, uint64_t *since_ns)
+{
+	struct java_name name = { .name = frame->name, .tier = (char)frame->tier };
+	struct java_method method;
+
+	if (frame->method) {
+		if (!java_method(p->machine.methods, frame->method, &method) || method.since_ns > when_ns)
+			return 0;
+		*since_ns = method.since_ns;
+		name.name = method.name;
+		name.file = method.file;
+		name.is_method = true;
+		name.line = java_method_line(p->machine.methods, frame->method, frame->bci);
+	}
+	return name.name ? java_names_address(&p->names, &name) : 0;
+}
+
+static struct java_seen *seen_slot(const struct java_machine *m, const struct java_frame *frame)
+{
+	uint64_t hash = hash_mix(frame->method, (uint64_t)(uint32_t)frame->bci << 8 | (uint8_t)frame->tier);
+
+	return &m->seen[hash % JAVA_SEEN_SLOTS];
+}
+
+/* Of a JVM that has ended: was no class unloaded since? */
+static bool is_as_seen(const struct java_machine *m, const struct java_seen *seen)
+{
+	int64_t unloads = java_methods_unloads(m->methods);
+
+	return unloads < 0 ? seen->batch + 1 >= m->lived : seen->unloads == unloads;
+}
+
+static uint64_t entry_of(struct java_stacks *j, struct process *p, const struct java_frame *frame, uint64_t when_ns)
+{
+	struct java_machine *m = &p->machine;
+	struct java_seen *seen = seen_slot(m, frame);
+	bool is_seen = frame->method && seen->method == frame->method && seen->bci == frame->bci &&
+		       seen->tier == frame->tier && seen->since_ns <= when_ns;
+	uint64_t address, since_ns = 0;
+
+	if (frame->method && when_ns > java_methods_until(m->methods))
+		return unreadable(j, p);
+	if (is_seen && seen->epoch == java_methods_epoch(m->methods))
+		return seen->address;
+	address = address_of(p, frame, when_ns, &since_ns);
+	if (!address && is_seen && is_as_seen(m, seen) && java_machine_has_ended(m)) /* in the midst of this batch, or before */
+		return seen->address;
+	if (!address)
+		return unreadable(j, p);
+	*seen = (struct java_seen){ .method = frame->method, .bci = frame->bci, .tier = frame->tier, .address = address,
+			       .since_ns = since_ns, .batch = j->batch, .epoch = java_methods_epoch(m->methods),
+			       .unloads = java_methods_unloads(m->methods) };
+	return address;
+}
+
+static enum unwind_answer step(void *self, struct unwind_made *f)
+{
+	struct java_stacks *j = self;
+	struct process *p = get_process(j, f->space->pid);
+	struct java_machine *m = machine_of(j, p, f->space);
+	struct java_frame frames[JAVA_FRAMES_MAX];
+	enum unwind_answer answer;
+	size_t count = 0;
+
+	f->count = 0;
+	if (!m || !m->frames)
+		return UNWIND_NOT_MINE;
+	answer = java_frames_step(m->frames, f, frames, &count);
+	for (size_t i = 0; answer != UNWIND_NOT_MINE && i < count && f->count < f->room; i++)
+		f->entries[f->count++] = entry_of(j, p, &frames[i], f->time_ns);
+	if (answer == UNWIND_LOST && !f->count && f->room) /* code that was freed meanwhile */
+		f->entries[f->count++] = unreadable(j, p);
+	return answer;
+}
+
+struct unwind_runtime java_stacks_runtime(struct java_stacks *j)
+{
+	return (struct unwind_runtime){ step, j };
+}
+
+/* ---- time goes on -------------------------------------------------------------------------------------- */
+
+void java_stacks_next_batch(struct java_stacks *j)
+{
+	j->batch++;
+	for (size_t i = 0; i < j->count; i++)
+		java_machine_next_batch(&j->items[i]->machine, j->batch);
+}
+
+/* ---- classes ------------------------------------------------------------------------------------------- */
+
+uint64_t java_stacks_class(struct java_stacks *j, int pid, uint64_t klass, uint64_t when_ns)
+{
+	struct process *p = get_process(j, pid);
+	struct java_machine *m = machine_of(j, p, p->machine.space);
+	const char *name = m && m->methods ? java_class(m->methods, klass, when_ns) : NULL;
+
+	return name ? java_names_address(&p->names, &(struct java_name){ .name = name }) : 0;
+}
+
+uint64_t java_stacks_class_named(struct java_stacks *j, int pid, const char *name, size_t len)
+{
+	str_clear(&j->text);
+	java_class_name(&j->text, name, len);
+	return java_names_address(&get_process(j, pid)->names, &(struct java_name){ .name = str_text(&j->text) });
+}
+
+const char *java_stacks_name(struct java_stacks *j, int pid, uint64_t address)
+{
+	const struct process *p = find_process(j, pid);
+
+	str_clear(&j->text);
+	if (p)
+		java_names_spell(&p->names, address, &j->text);
+	return j->text.len ? j->text.buf : NULL;
+}
+
+/* ---- the JVM's own frames ------------------------------------------------------------------------------ */
+
+static bool is_own(const struct process *p, uint64_t address)
+{
+	const struct libjvm *lib = &p->machine.jvm.lib;
+
+	return (address >= lib->start && address < lib->end) || address - RECORDING_JAVA < JAVA_NAMES_BYTES;
+}
+
+size_t java_stacks_own(const struct java_stacks *j, int pid, const uint64_t *chain, size_t count)
+{
+	const struct process *p = find_process(j, pid);
+	size_t own = 0, method = 0;
+
+	while (p && method < count && !java_names_is_method(&p->names, chain[method]))
+		method++;
+	if (!p || method == count)
+		return 0;
+	while (own < method && is_own(p, chain[own]))
+		own++;
+	return own;
+}
+
+/* ---- the recording ------------------------------------------------------------------------------------- */
+
+/* Of time 0, so that perf takes it when it comes, and not by its time, which would be before that of records
+ * that it has dealt with already. */
+static void add_mapping(int pid, uint64_t id, struct str *out)
+{
+	struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		uint64_t start, len, offset;
+		uint32_t major, minor;
+		uint64_t inode, generation;
+		uint32_t protection, flags;
+		char path[8];
+		struct recording_trailer trailer;
+	} record = {
+		.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, sizeof(record) },
+		.pid = (uint32_t)pid, .tid = (uint32_t)pid, .start = RECORDING_JAVA, .len = JAVA_NAMES_BYTES,
+		.protection = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .path = RECORDING_JAVA_PATH,
+		.trailer = { .pid = (uint32_t)pid, .tid = (uint32_t)pid, .id = id },
+	};
+
+	str_add(out, (const char *)&record, sizeof(record));
+}
+
+void java_stacks_mappings(struct java_stacks *j, uint64_t id, struct str *out)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		struct process *p = j->items[i];
+
+		if (p->is_told || !p->names.keys.count)
+			continue;
+		add_mapping(p->pid, id, out);
+		p->is_told = true;
+	}
+}
+
+void java_stacks_give_names(struct java_stacks *j, struct jit_files *files)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		struct jit_code code = {0};
+
+		if (!j->items[i]->is_told)
+			continue;
+		java_names_give(&j->items[i]->names, &code);
+		jit_files_add_code(files, j->items[i]->pid, RECORDING_JAVA_PATH, &code);
+	}
+}
+
+uint64_t java_stacks_unread(const struct java_stacks *j)
+{
+	return j->unread;
+}
+
+void java_stacks_complain(const struct java_stacks *j)
+{
+	for (size_t i = 0; i < j->count; i++) {
+		if (java_machine_is_hopeless(&j->items[i]->machine))
+			warn("process %d: stacks of Java are not walked: %s", j->items[i]->pid,
+			     j->items[i]->machine.obstacle);
+	}
+}
+
+void java_stacks_free(struct java_stacks *j)
+{
+	if (!j)
+		return;
+	for (size_t i = 0; i < j->count; i++) {
+		java_machine_close(&j->items[i]->machine);
+		java_names_free(&j->items[i]->names);
+		free(j->items[i]);
+	}
+	free(j->items);
+	str_free(&j->text);
+	free(j);
+}

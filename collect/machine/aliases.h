@@ -1,0 +1,25 @@
+/* aliases: what the threads of a process in another PID namespace, as in a container, are called here. */
+#ifndef COLLECT_MACHINE_ALIASES_H
+#define COLLECT_MACHINE_ALIASES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct aliases {              /* {0} is valid and empty */
+	int pid;
+	bool in_namespace;
+	struct alias {
+		int inner, outer;
+	} *list;              /* [count] */
+	size_t count, cap;
+};
+
+void aliases_init(struct aliases *a, int pid);
+
+/* The thread that its process calls tid, as we do; 0: there is none.  *fresh: all were looked at lately, and
+ * are not again. */
+int aliases_find(struct aliases *a, int tid, bool *fresh);
+
+void aliases_free(struct aliases *a);
+
+#endif

@@ -1,0 +1,67 @@
+#include "collect/machine/anchors.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/wallclock.h"
+
+/* The two clocks are slewed alike, so their distance changes only when the wall
+ * clock is set, or when the machine slept.  Anchors are good to microseconds. */
+enum { STEP_NS = 1000000, TRIES = 5 };
+
+static uint64_t read_clock(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
+}
+
+uint64_t monotonic_ns(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+/* Read the wall clock between two readings of the monotonic one, and keep the
+ * narrowest of some tries: we may be preempted in between. */
+static struct anchor read_anchor(void)
+{
+	struct anchor best = {0};
+	uint64_t width = UINT64_MAX;
+
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t before = monotonic_ns();
+		uint64_t realtime = read_clock(CLOCK_REALTIME);
+		uint64_t after = monotonic_ns();
+
+		if (after - before < width) {
+			width = after - before;
+			best = (struct anchor){ before + width / 2, realtime };
+		}
+	}
+	return best;
+}
+
+void anchors_take(struct anchors *a)
+{
+	struct anchor now = read_anchor();
+
+	if (!a->text.len) {
+		a->first = now;
+	} else {
+		int64_t was = (int64_t)(a->last.realtime_ns - a->last.monotonic_ns);
+		int64_t is = (int64_t)(now.realtime_ns - now.monotonic_ns);
+
+		if (llabs(is - was) > STEP_NS)
+			a->steps++;
+	}
+	a->last = now;
+	str_addf(&a->text, "%" PRIu64 " %" PRIu64 "\n", now.monotonic_ns, now.realtime_ns);
+}
+
+void anchors_free(struct anchors *a)
+{
+	str_free(&a->text);
+	*a = (struct anchors){0};
+}

@@ -1,0 +1,26 @@
+/* anchors: what the wall clock showed while CLOCK_MONOTONIC stamped records. */
+#ifndef COLLECT_MACHINE_ANCHORS_H
+#define COLLECT_MACHINE_ANCHORS_H
+
+#include <stdint.h>
+
+#include "core/str.h"
+
+struct anchor {
+	uint64_t monotonic_ns, realtime_ns;
+};
+
+struct anchors {                   /* {0}: none yet */
+	struct anchor first, last;
+	uint64_t steps;            /* times that the wall clock was set meanwhile */
+	struct str text;           /* the section RECORDING_CLOCKS */
+};
+
+uint64_t monotonic_ns(void);
+
+/* Take one anchor more. */
+void anchors_take(struct anchors *a);
+
+void anchors_free(struct anchors *a);
+
+#endif

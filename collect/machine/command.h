@@ -1,0 +1,43 @@
+/* command: a program that is started to be watched.  It waits, forked but not yet
+ * executed, until everything is ready to see its first instruction. */
+#ifndef COLLECT_MACHINE_COMMAND_H
+#define COLLECT_MACHINE_COMMAND_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "collect/machine/rights.h"
+#include "core/str.h"
+
+struct command {            /* {0} is none */
+	pid_t pid;
+	int gate;           /* closing it without a word ends the child */
+	int report;         /* errno of a failed exec comes here */
+	const char *name;
+	bool reaped;
+	int status;         /* as from waitpid() */
+};
+
+/* Fork a child that will become argv.  It gets the signal mask and the
+ * limits that we had before we changed ours.  Returns 0, or -1 after a message. */
+int command_prepare(struct command *c, char **argv, const sigset_t *mask,
+		    const struct limits *limits);
+
+/* Let it run.  Returns 0, or -1 after a message: not found, no program. */
+int command_start(struct command *c);
+
+/* End it if it still runs (SIGTERM), wait a moment, and tell how it ended. */
+void command_finish(struct command *c);
+
+/* Append the file that execvp() takes for name; returns whether there is one. */
+bool command_find(const char *name, struct str *path);
+
+/* May we not read its program, or does it change its user?  The kernel takes no samples of
+ * such a program for us. */
+bool command_is_hidden(const struct command *c);
+
+/* Drop one that was prepared and not started; {0} is accepted. */
+void command_abandon(struct command *c);
+
+#endif

@@ -1,0 +1,30 @@
+/* cpus: sets of CPU numbers, written as "0-3,5". */
+#ifndef COLLECT_MACHINE_CPUS_H
+#define COLLECT_MACHINE_CPUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cpus {
+	int *list; /* ascending */
+	size_t count, cap;
+};
+
+/* Add those of "0-3,5", up to the end or a newline.  Returns false if text is no such
+ * list; some may have been added then. */
+bool cpus_read(struct cpus *c, const char *text);
+
+/* Add one, in its place. */
+void cpus_add(struct cpus *c, int cpu);
+
+bool cpus_have(const struct cpus *c, int cpu);
+
+/* The CPUs that run now.  Dies when the kernel does not say. */
+void cpus_online(struct cpus *c);
+
+/* Those that text names; wrong usage if it names none, or one that does not run. */
+void cpus_parse(struct cpus *c, const char *text);
+
+void cpus_free(struct cpus *c);
+
+#endif

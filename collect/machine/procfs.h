@@ -1,0 +1,37 @@
+/* procfs: small readings of /proc and /sys. */
+#ifndef COLLECT_MACHINE_PROCFS_H
+#define COLLECT_MACHINE_PROCFS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "core/str.h"
+
+/* Append the file's content.  Returns 0 or an errno; says nothing, since
+ * processes vanish while we look. */
+int read_whole(const char *path, struct str *out);
+
+/* A sysctl such as "kernel/perf_event_paranoid".  Returns fallback without it. */
+int64_t read_sysctl(const char *name, int64_t fallback);
+
+/* A directory of numbers: /proc, /proc/PID/task.  {0} is empty. */
+struct pids {
+	pid_t *list;
+	size_t count, cap;
+};
+
+/* Append the numbers found in directory.  Returns 0 or an errno. */
+int pids_read(struct pids *pids, const char *directory);
+
+void pids_add(struct pids *pids, pid_t pid);
+void pids_free(struct pids *pids);
+
+/* The name of a thread (15 bytes at most, any bytes but NUL) without the newline
+ * after it.  Returns false if the thread is gone. */
+bool read_comm(pid_t pid, pid_t tid, struct str *out);
+
+/* The parent of a process; 0 when there is none, or it has ended. */
+pid_t read_parent(pid_t pid);
+
+#endif

@@ -1,0 +1,130 @@
+#include "collect/machine/session.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "collect/machine/anchors.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+/* What an fd is for, in the upper half of epoll's data; the fd is in the lower. */
+enum kind { KIND_SIGNAL, KIND_DATA, KIND_END };
+
+static void add(struct session *s, int fd, enum kind kind, uint32_t events)
+{
+	struct epoll_event e = { .events = events,
+				 .data.u64 = (uint64_t)kind << 32 | (uint32_t)fd };
+
+	if (epoll_ctl(s->epoll, EPOLL_CTL_ADD, fd, &e))
+		die("epoll: %s", strerror(errno));
+}
+
+void session_open(struct session *s)
+{
+	struct sigaction hangup;
+	sigset_t mask;
+
+	*s = (struct session){ .next_tick_ns = monotonic_ns() + NS_PER_SEC };
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT); /* blocked, it comes even when it is ignored */
+	sigaddset(&mask, SIGTERM);
+	sigaction(SIGHUP, NULL, &hangup);
+	if (hangup.sa_handler != SIG_IGN)
+		sigaddset(&mask, SIGHUP);
+	sigprocmask(SIG_BLOCK, &mask, &s->old_mask);
+	s->epoll = epoll_create1(EPOLL_CLOEXEC);
+	s->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (s->epoll < 0 || s->signals < 0)
+		die("epoll, signalfd: %s", strerror(errno));
+	add(s, s->signals, KIND_SIGNAL, EPOLLIN);
+}
+
+void session_add_data(struct session *s, int fd)
+{
+	add(s, fd, KIND_DATA, EPOLLIN);
+}
+
+void session_add_end(struct session *s, int pidfd)
+{
+	add(s, pidfd, KIND_END, EPOLLIN);
+	s->watched++;
+}
+
+void session_add_hangup(struct session *s, int fd)
+{
+	add(s, fd, KIND_END, 0); /* EPOLLHUP always comes */
+	s->watched++;
+}
+
+void session_set_duration(struct session *s, uint64_t ns)
+{
+	s->end_ns = monotonic_ns() + ns;
+}
+
+static int handle(struct session *s, const struct epoll_event *e)
+{
+	int fd = (int)(uint32_t)e->data.u64;
+	struct signalfd_siginfo taken;
+
+	switch ((enum kind)(e->data.u64 >> 32)) {
+	case KIND_SIGNAL: /* taken, so that another one is seen to wait by who asks for names */
+		s->signalled = read(fd, &taken, sizeof(taken)) > 0;
+		return SESSION_OVER;
+	case KIND_DATA: return SESSION_DATA;
+	case KIND_END: break;
+	}
+	epoll_ctl(s->epoll, EPOLL_CTL_DEL, fd, NULL); /* it would wake us again and again */
+	return --s->watched ? 0 : SESSION_OVER;
+}
+
+static int check_time(struct session *s, uint64_t now)
+{
+	int wake = 0;
+
+	if (s->end_ns && now >= s->end_ns)
+		wake |= SESSION_OVER;
+	if (now >= s->next_tick_ns) {
+		wake |= SESSION_TICK;
+		s->next_tick_ns += NS_PER_SEC;
+		if (s->next_tick_ns <= now) /* the machine slept, or stopped us */
+			s->next_tick_ns = now + NS_PER_SEC;
+	}
+	return wake;
+}
+
+int session_wait(struct session *s, uint64_t timeout_ns)
+{
+	struct epoll_event events[64];
+	uint64_t now = monotonic_ns(), until = s->next_tick_ns;
+	uint64_t timeout = timeout_ns ? now + timeout_ns : UINT64_MAX;
+	int wake, n;
+
+	for (;;) {
+		if (s->end_ns && s->end_ns < until)
+			until = s->end_ns;
+		if (timeout < until)
+			until = timeout;
+		n = epoll_wait(s->epoll, events, 64,
+			       until <= now ? 0 : (int)((until - now + 999999) / 1000000));
+		if (n < 0 && errno != EINTR)
+			die("epoll_wait: %s", strerror(errno));
+		wake = 0;
+		for (int i = 0; i < n; i++)
+			wake |= handle(s, &events[i]);
+		now = monotonic_ns();
+		wake |= check_time(s, now);
+		if (wake || now >= timeout)
+			return wake;
+	}
+}
+
+void session_close(struct session *s)
+{
+	close(s->epoll);
+	close(s->signals);
+	/* Signals that came later are still pending: they stay blocked. */
+	*s = (struct session){0};
+}

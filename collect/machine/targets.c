@@ -1,0 +1,223 @@
+#include "collect/machine/targets.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/regexp.h"
+
+enum { MAX_PID = 1 << 22 }; /* PID_MAX_LIMIT */
+
+bool selection_given(const struct selection *s)
+{
+	return s->pids.count || s->tids.count || s->name || s->thread;
+}
+
+/* "8513,8514"; option names it in messages. */
+static void parse_numbers(const struct text_list *texts, const char *option, struct pids *out)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		const char *text = texts->items[i];
+
+		for (;;) {
+			size_t len = strcspn(text, ",");
+			char digits[16] = "";
+			uint64_t n;
+
+			if (len < sizeof(digits))
+				memcpy(digits, text, len);
+			if (!parse_u64(digits, &n) || !n || n > MAX_PID)
+				die_usage("%s wants numbers such as 8513,8514, not '%s'", option,
+					  texts->items[i]);
+			pids_add(out, (pid_t)n);
+			if (!text[len])
+				break;
+			text += len + 1;
+		}
+	}
+}
+
+void selection_check(const struct selection *s)
+{
+	struct pids numbers = {0};
+
+	parse_numbers(&s->pids, "--pid", &numbers);
+	parse_numbers(&s->tids, "--tid", &numbers);
+	pids_free(&numbers);
+	if (s->name)
+		regexp_free(regexp_compile(s->name, "--name"));
+	if (s->thread)
+		regexp_free(regexp_compile(s->thread, "--thread"));
+	if (s->thread && !s->pids.count && !s->name)
+		die_usage("--thread wants its process as well: -p PID or --name REGEXP");
+}
+
+static void add_target(struct targets *t, pid_t pid, pid_t tid)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		if (t->list[i].tid == tid)
+			return;
+	}
+	t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
+	t->list[t->count++] = (struct target){ pid, tid };
+	for (size_t i = 0; i < t->processes.count; i++) {
+		if (t->processes.list[i] == pid)
+			return;
+	}
+	pids_add(&t->processes, pid);
+}
+
+/* The threads of a process whose names match; all without an expression. */
+static void add_process(struct targets *t, pid_t pid, const struct regexp *thread)
+{
+	struct pids tids = {0};
+	struct str name = {0};
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	pids_read(&tids, path);
+	for (size_t i = 0; i < tids.count; i++) {
+		str_clear(&name);
+		if (!thread || (read_comm(pid, tids.list[i], &name) &&
+				regexp_match(thread, str_text(&name), name.len)))
+			add_target(t, pid, tids.list[i]);
+	}
+	pids_free(&tids);
+	str_free(&name);
+}
+
+static void add_list(struct str *out, const char *noun, const struct text_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		str_addf(out, "%s%s %s", out->len ? " or " : "", noun, list->items[i]);
+}
+
+void selection_describe(const struct selection *s, struct str *out)
+{
+	add_list(out, "process", &s->pids);
+	add_list(out, "thread", &s->tids);
+	if (s->name)
+		str_addf(out, "%sa process whose name matches %s", out->len ? " or " : "", s->name);
+	if (s->thread)
+		str_addf(out, ", and there a thread whose name matches %s", s->thread);
+}
+
+/* A process has two names: the kernel's (15 bytes) and that of its command,
+ * without its directory. */
+static bool process_matches(pid_t pid, const struct regexp *re)
+{
+	struct str text = {0};
+	char path[32];
+	bool matches;
+
+	matches = read_comm(pid, pid, &text) && regexp_match(re, str_text(&text), text.len);
+	if (!matches) {
+		const char *slash, *name;
+
+		str_clear(&text);
+		snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+		read_whole(path, &text);
+		slash = strrchr(str_text(&text), '/');
+		name = slash ? slash + 1 : str_text(&text);
+		matches = *name && regexp_match(re, name, strlen(name));
+	}
+	str_free(&text);
+	return matches;
+}
+
+static void add_named(struct targets *t, const struct regexp *name, const struct regexp *thread)
+{
+	struct pids all = {0};
+
+	if (pids_read(&all, "/proc"))
+		die("/proc: %s", strerror(errno));
+	for (size_t i = 0; i < all.count; i++) {
+		if (all.list[i] != getpid() && process_matches(all.list[i], name))
+			add_process(t, all.list[i], thread);
+	}
+	pids_free(&all);
+}
+
+/* "Tgid:	8513" in /proc/TID/status; 0 when the thread is gone. */
+static pid_t process_of(pid_t tid)
+{
+	struct str text = {0};
+	char path[32];
+	const char *field;
+	pid_t pid = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
+	if (!read_whole(path, &text) && (field = strstr(str_text(&text), "\nTgid:")))
+		pid = (pid_t)strtol(field + 6, NULL, 10);
+	str_free(&text);
+	return pid;
+}
+
+static void add_numbered(struct targets *t, const struct selection *s, const struct regexp *thread,
+			 bool complain)
+{
+	struct pids pids = {0}, tids = {0};
+	pid_t process;
+
+	parse_numbers(&s->pids, "--pid", &pids);
+	parse_numbers(&s->tids, "--tid", &tids);
+	for (size_t i = 0; i < pids.count; i++) {
+		process = process_of(pids.list[i]);
+		if (process && process != pids.list[i] && complain)
+			error("%d is a thread of process %d: use -t %d or -p %d", (int)pids.list[i],
+			      (int)process, (int)pids.list[i], (int)process);
+		else if (process == pids.list[i])
+			add_process(t, process, thread);
+		else if (complain)
+			error("no process %d", (int)pids.list[i]);
+	}
+	for (size_t i = 0; i < tids.count; i++) {
+		process = process_of(tids.list[i]);
+		if (process)
+			add_target(t, process, tids.list[i]);
+		else if (complain)
+			error("no thread %d", (int)tids.list[i]);
+	}
+	pids_free(&pids);
+	pids_free(&tids);
+}
+
+bool targets_find(struct targets *t, const struct selection *s, bool complain)
+{
+	struct regexp *name = s->name ? regexp_compile(s->name, "--name") : NULL;
+	struct regexp *thread = s->thread ? regexp_compile(s->thread, "--thread") : NULL;
+
+	add_numbered(t, s, thread, complain);
+	if (name)
+		add_named(t, name, thread);
+	if (!t->count && complain && thread)
+		error("no thread of these processes has a name that matches %s (--wait waits)",
+		      s->thread);
+	else if (!t->count && complain && name)
+		error("no process has a name that matches %s (--wait waits for one)", s->name);
+	regexp_free(name);
+	regexp_free(thread);
+	return t->count > 0;
+}
+
+int target_watch(pid_t id, bool thread)
+{
+	int fd = (int)syscall(SYS_pidfd_open, id, thread ? O_EXCL /* PIDFD_THREAD */ : 0);
+
+	if (fd < 0 && thread && errno == EINVAL)
+		fd = (int)syscall(SYS_pidfd_open, process_of(id), 0);
+	return fd;
+}
+
+void targets_free(struct targets *t)
+{
+	free(t->list);
+	pids_free(&t->processes);
+	*t = (struct targets){0};
+}

@@ -1,0 +1,245 @@
+#include "collect/offcpu/offcpu.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/machine/timer.h"
+#include "collect/offcpu/offcpu_blocks.h"
+#include "collect/offcpu/offcpu_held.h"
+#include "collect/offcpu/offcpu_options.h"
+#include "collect/offcpu/offcpu_program.h"
+#include "collect/offcpu/offcpu_say.h"
+#include "collect/offcpu/offcpu_watch.h"
+#include "collect/run/collection.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+static struct offcpu_options *const opt = &offcpu_options;
+
+static struct {
+	int timer, watch_timer;     /* for --timeout, --watch */
+	bool records;               /* not only watches */
+	bool watch_failed;
+	bool parts;                 /* of blocks that go on are written */
+} run = { .timer = -1, .watch_timer = -1 };
+
+static void check(struct collection *c)
+{
+	offcpu_options_check(c->opt.command);
+	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
+		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
+	if (opt->cgroup) /* the program knows better */
+		c->opt.all = c->one_cgroup = true;
+	if (opt->watch_ns && !c->opt.cpus)
+		die_usage("--watch wants -C: the CPU on which the threads come back");
+	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;
+	c->no_recording = !run.records;
+}
+
+/* Who is looked at; NULL: everybody, or a control group. */
+static int prepare_recording(struct collection *c)
+{
+	struct offcpu_rules rules = {
+		.min_ns = opt->min_ns,
+		.max_ns = opt->max_ns,
+		.states = opt->states,
+		.wakers = opt->wakers > 0,
+		.at_return = opt->at_return,
+		.max_threads = (uint32_t)opt->max_threads,
+		.cpus = c->opt.cpus ? &c->cpus : NULL,
+		.targets = collection_targets(c),
+		.cgroup = opt->cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+	const struct offcpu_walk *walk = offcpu_blocks_prepare(c);
+
+	/* --events: a sample is a block.  Else nobody knows yet whether it is left out, or
+	 * who will wake it. */
+	run.parts = !opt->events && !opt->wakers && opt->max_ns == UINT64_MAX && !c->opt.cpus;
+	rules.walk_all = walk->all;
+	rules.walked = &walk->processes;
+	if (offcpu_program_load(&rules, offcpu_blocks_take))
+		return -1;
+	offcpu_blocks_loaded();
+	return 0;
+}
+
+static int prepare(struct collection *c)
+{
+	struct watch_rules rules = {
+		.cpus = &c->cpus,
+		.targets = collection_targets(c),
+		.cgroup = opt->cgroup,
+		.inherit = !c->opt.no_inherit,
+		.counts = opt->counts,
+	};
+
+	if (opt->watch_ns && offcpu_watch_load(&rules))
+		return -1;
+	return run.records ? prepare_recording(c) : 0;
+}
+
+static int start_programs(struct collection *c, const struct targets *targets)
+{
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = c->opt.command && !c->opt.all };
+
+	if (opt->watch_ns &&
+	    (offcpu_watch_start(just_child.count ? &just_child : targets) || timer_start(&run.watch_timer, &c->session, opt->watch_ns)))
+		return -1;
+	if (!run.records)
+		return 0;
+	offcpu_blocks_start(c->start_ns);
+	session_add_data(&c->session, offcpu_program_fd());
+	if (offcpu_program_start(targets, c->command.pid))
+		return -1;
+	/* Looking four times within the time, we exceed it by a quarter at most. */
+	return opt->timeout_ns ? timer_start(&run.timer, &c->session, opt->timeout_ns / 4 + 1) : 0;
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = {0};
+	int status;
+
+	/* Threads that were started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = start_programs(c, again.count ? &again : targets);
+	targets_free(&again);
+	return status;
+}
+
+static int begin(struct collection *c)
+{
+	(void)c;
+	return run.records ? offcpu_program_begin() : 0;
+}
+
+static int drain(struct collection *c)
+{
+	if (timer_is_due(run.watch_timer) && offcpu_watch_print()) {
+		run.watch_failed = true; /* that is said once */
+		return -1;
+	}
+	if (!run.records)
+		return 0;
+	offcpu_blocks_hand_over(c);
+	offcpu_program_round();
+	if (timer_is_due(run.timer) && offcpu_blocks_tell_overdue())
+		return -1;
+	return offcpu_blocks_write(c);
+}
+
+static int tick(struct collection *c)
+{
+	if (!run.records)
+		return 0;
+	offcpu_program_drain();
+	if (run.parts && offcpu_blocks_tell_parts())
+		return -1;
+	offcpu_blocks_flush(monotonic_ns());
+	return offcpu_blocks_write(c);
+}
+
+static void count_losses(uint64_t *losses)
+{
+	struct offcpu_losses lost = offcpu_program_losses();
+	struct offcpu_totals totals = offcpu_blocks_totals();
+
+	losses[LOSS_lost_spans] += lost.records;
+	losses_raise(losses, LOSS_untracked_threads, lost.threads);
+	losses_raise(losses, LOSS_untracked_switches, lost.switches);
+	losses[LOSS_lost_stacks] += totals.lost_stacks;
+	losses_raise(losses, LOSS_open_spans, totals.open);
+}
+
+static uint64_t lost_spans(void)
+{
+	return run.records ? offcpu_program_losses().records : 0;
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	if (run.records)
+		offcpu_program_end(end_ns);
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	int status = opt->watch_ns && !run.watch_failed ? offcpu_watch_print() : 0;
+	size_t next = 0;
+
+	if (!run.records)
+		return status;
+	offcpu_blocks_end(end_ns);
+	offcpu_program_drain();
+	while (offcpu_ask_all(&next)) {
+		if (offcpu_program_look())
+			status = -1;
+	}
+	offcpu_program_stop();
+	if (offcpu_blocks_finish(c))
+		status = -1;
+	count_losses(c->recording.tally.losses);
+	return offcpu_blocks_write(c) || status ? -1 : 0;
+}
+
+static void say_summary(void)
+{
+	struct offcpu_totals totals = offcpu_blocks_totals();
+	uint64_t left_out = offcpu_program_left_out();
+
+	inform("offcpu: %" PRIu64 " %s of together %.3f s (%" PRIu64 " not over at the end); %.1f MB of kernel "
+	       "memory for BPF maps", totals.blocks, totals.blocks == 1 ? "block" : "blocks",
+	       (double)totals.blocked_ns / NS_PER_SEC, totals.open, (double)offcpu_program_memory() / 1e6);
+	if (left_out)
+		inform("offcpu: %" PRIu64 " %s left out: %s", left_out, left_out == 1 ? "block was" : "blocks were",
+		       opt->max_ns == UINT64_MAX ? "shorter than --min" : "shorter than --min or longer than --max");
+}
+
+static int verdict(struct collection *c)
+{
+	(void)c;
+	if (offcpu_watch_lost())
+		warn("%" PRIu64 " times were not counted: too many threads", offcpu_watch_lost());
+	if (run.records)
+		say_summary();
+	return 0;
+}
+
+static void release(void)
+{
+	offcpu_program_free();
+	offcpu_blocks_free();
+	offcpu_say_free();
+	offcpu_watch_free();
+	timer_stop(&run.timer);
+	timer_stop(&run.watch_timer);
+}
+
+const struct source offcpu_source = {
+	.name = "offcpu",
+	.about = "time that threads are blocked, by stack: what they wait for",
+	.examples = "  pyrograph collect offcpu -p 8513 --min 1ms --wakers\n"
+		    "  pyrograph collect offcpu -a -d 10 --state blocked-io\n"
+		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n"
+		    "  pyrograph collect offcpu -C 3 --watch 1s       live, no recording\n",
+	.options = offcpu_option_table,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.begin = begin,
+	.drain = drain,
+	.tick = tick,
+	.lost = lost_spans,
+	.end = end,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

@@ -1,0 +1,280 @@
+#include "collect/offcpu/offcpu_blocks.h"
+
+#include "bpf/offcpu.h"
+#include "collect/offcpu/offcpu_held.h"
+#include "collect/offcpu/offcpu_options.h"
+#include "collect/offcpu/offcpu_program.h"
+#include "collect/offcpu/offcpu_say.h"
+#include "collect/offcpu/offcpu_threads.h"
+#include "collect/recording/event.h"
+#include "collect/recording/spans.h"
+#include "collect/recording/sums.h"
+#include "core/wallclock.h"
+
+static struct offcpu_options *const opt = &offcpu_options;
+
+static struct {
+	struct events *events;
+	size_t offcpu, timeout;     /* numbers of the events */
+	const struct collection *c;
+	struct offcpu_threads threads;
+	struct offcpu_walk walk;
+	struct sums sums;
+	struct str samples;         /* to be appended to the recording */
+	uint64_t look_ns;           /* when it was last looked who is blocked */
+	uint64_t end_ns;            /* 0 while it runs */
+	uint64_t blocks, blocked_ns, open;
+} run;
+
+/* Is the user stack of what was put together to be walked, and can it be? */
+static bool is_walked(const struct str *copy)
+{
+	if (!copy->len)
+		return false;
+	if (!offcpu_walk_is_behind(&run.walk, run.c))
+		return true;
+	run.threads.lost_stacks++;
+	return false;
+}
+
+/* What of the block r is from begin_ns on. */
+static void add_single(size_t event, const struct offcpu_record *r, uint64_t begin_ns, uint64_t until_ns,
+		       uint32_t flags, const uint64_t *chain, size_t count)
+{
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = until_ns,
+		.ns = until_ns - begin_ns,
+		.count = 1,
+		.longest_ns = until_ns - r->since_ns,
+		.begin_ns = begin_ns,
+		.flags = RECORDING_SINGLE | flags,
+		.chain = chain,
+		.chain_count = count,
+	};
+
+	if (event == run.offcpu && is_walked(&run.threads.copy))
+		offcpu_walk_add(&run.walk, &run.events->list[event], &span, &run.threads.copy);
+	else
+		span_add(&run.samples, &run.events->list[event], &span);
+}
+
+static void add_summed(const struct span *s, const struct str *copy)
+{
+	if (is_walked(copy))
+		offcpu_walk_add(&run.walk, &run.events->list[run.offcpu], s, copy);
+	else
+		sums_add(&run.sums, s);
+}
+
+static void count_block(uint64_t ns)
+{
+	run.blocks++;
+	run.blocked_ns += ns;
+}
+
+/* A block that has ended. */
+static void finish_block(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+{
+	uint64_t begin_ns = offcpu_untold_ns(offcpu_thread(&run.threads, r->tid), r->since_ns);
+
+	count_block(r->until_ns - r->since_ns);
+	if (opt->timeout_ns && offcpu_thread(&run.threads, r->tid)->reported_ns == r->since_ns)
+		offcpu_say_over(offcpu_thread(&run.threads, r->tid), r);
+	if (opt->events)
+		add_single(run.offcpu, r, r->since_ns, r->until_ns, 0, chain, count);
+	else
+		add_summed(&(struct span){
+			.pid = (int)r->pid,
+			.tid = (int)r->tid,
+			.cpu = r->cpu,
+			.time_ns = r->until_ns,
+			.ns = r->until_ns > begin_ns ? r->until_ns - begin_ns : 0,
+			.count = 1,
+			.longest_ns = r->until_ns - r->since_ns,
+			.begin_ns = begin_ns,
+			.chain = chain,
+			.chain_count = count,
+		}, &run.threads.copy);
+}
+
+/* One that had not when the recording ended; comes twice if it ends while we look. */
+static void take_open(const struct offcpu_record *r, const uint64_t *chain, size_t count)
+{
+	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+	uint64_t begin = offcpu_untold_ns(thread, r->since_ns);
+	uint64_t until = r->until_ns && r->until_ns < run.end_ns ? r->until_ns : run.end_ns;
+
+	if (thread->closed_ns == r->since_ns || until <= r->since_ns || until - r->since_ns < opt->min_ns ||
+	    until - r->since_ns > opt->max_ns)
+		return;
+	thread->closed_ns = r->since_ns;
+	count_block(until - r->since_ns);
+	run.open += until == run.end_ns;
+	add_single(run.offcpu, r, begin < until ? begin : until, until, until == run.end_ns ? RECORDING_OPEN : 0,
+		   chain, count);
+}
+
+/* Was it blocked for too long when it was looked?  One that was asked for at an earlier look may have
+ * been woken before this one. */
+static bool is_overdue(const struct offcpu_thread *thread, const struct offcpu_record *r)
+{
+	return opt->timeout_ns && run.look_ns >= r->since_ns + opt->timeout_ns &&
+	       (!r->until_ns || r->until_ns >= run.look_ns) && thread->reported_ns != r->since_ns;
+}
+
+/* One that goes on; until when we come to it here, it may be over: what is known is the time of the look. */
+static void take_going(const struct offcpu_record *r, const struct chain_builder *chain)
+{
+	struct offcpu_thread *thread = offcpu_thread(&run.threads, r->tid);
+
+	thread->held_since_ns = r->since_ns;
+	chain_builder_copy(&thread->held, chain);
+	str_clear(&thread->held_copy);
+	str_add(&thread->held_copy, str_text(&run.threads.copy), run.threads.copy.len);
+	if (!is_overdue(thread, r))
+		return;
+	thread->reported_ns = r->since_ns;
+	offcpu_say_overdue(thread, r, run.look_ns, chain);
+	add_single(run.timeout, r, r->since_ns, run.look_ns, RECORDING_OPEN, chain->list, chain->count);
+}
+
+static void take_part(const struct offcpu_thread *thread, uint32_t pid, uint64_t begin_ns, uint64_t now_ns,
+		      uint64_t longest_ns)
+{
+	add_summed(&(struct span){
+		.pid = (int)pid,
+		.tid = (int)thread->tid,
+		.cpu = UINT32_MAX,
+		.time_ns = now_ns,
+		.ns = now_ns - begin_ns,
+		.longest_ns = longest_ns,
+		.begin_ns = begin_ns,
+		.chain = thread->held.list,
+		.chain_count = thread->held.count,
+	}, &thread->held_copy);
+}
+
+static void take_held(const struct offcpu_record *r)
+{
+	struct chain_builder *chain = &run.threads.chain;
+	uint64_t user[OFFCPU_FRAMES];
+
+	if (r->user_count > 0)
+		offcpu_threads_held(&run.threads, r, r->stack + (r->kernel_count > 0 ? r->kernel_count : 0),
+				    (size_t)r->user_count);
+	else
+		offcpu_threads_held(&run.threads, r, user, offcpu_user_stack(r, user));
+	offcpu_complete_copy(r, &run.threads.copy);
+	if (run.end_ns)
+		take_open(r, chain->list, chain->count);
+	else
+		take_going(r, chain);
+}
+
+void offcpu_blocks_take(const struct offcpu_record *r)
+{
+	if (r->kind == OFFCPU_HELD)
+		take_held(r);
+	else
+		offcpu_threads_take(&run.threads, r);
+}
+
+/* ---- from prepare to free ---- */
+
+const struct offcpu_walk *offcpu_blocks_prepare(struct collection *c)
+{
+	run.c = c;
+	run.events = &c->events;
+	run.threads.hops = (unsigned)opt->wakers;
+	run.threads.finish = finish_block;
+	run.offcpu = spans_add_event(&c->events, RECORDING_OFFCPU);
+	offcpu_walk_choose(&run.walk, c, &c->events.list[run.offcpu]);
+	if (opt->timeout_ns)
+		run.timeout = spans_add_event(&c->events, RECORDING_TIMEOUT);
+	return &run.walk;
+}
+
+void offcpu_blocks_loaded(void)
+{
+	if (opt->wakers)
+		trace_frames_read(&run.threads.trace_frames);
+}
+
+void offcpu_blocks_start(uint64_t start_ns)
+{
+	run.sums.begin_ns = run.walk.sums.begin_ns = start_ns;
+}
+
+int offcpu_blocks_tell_parts(void)
+{
+	uint64_t now = run.look_ns = monotonic_ns();
+
+	if (offcpu_ask_parts(&run.threads, now, opt->min_ns) && offcpu_program_look())
+		return -1;
+	offcpu_tell_parts(&run.threads, now, opt->min_ns, take_part);
+	return 0;
+}
+
+int offcpu_blocks_tell_overdue(void)
+{
+	run.look_ns = monotonic_ns();
+	return offcpu_ask_overdue(&run.threads, run.look_ns, opt->timeout_ns) ? offcpu_program_look() : 0;
+}
+
+void offcpu_blocks_hand_over(struct collection *c)
+{
+	offcpu_walk_hand_over(&run.walk, &run.events->list[run.offcpu], c);
+}
+
+void offcpu_blocks_flush(uint64_t until_ns)
+{
+	const struct event *e = &run.events->list[run.offcpu];
+
+	sums_flush(&run.sums, e, until_ns, &run.samples);
+	sums_flush(&run.walk.sums, e, until_ns, &run.samples);
+}
+
+int offcpu_blocks_write(struct collection *c)
+{
+	struct iovec records = { run.samples.buf, run.samples.len };
+	int status = run.samples.len ? recording_append(&c->recording, &records, 1) : 0;
+
+	str_clear(&run.samples);
+	return status;
+}
+
+void offcpu_blocks_end(uint64_t end_ns)
+{
+	run.end_ns = end_ns;
+}
+
+int offcpu_blocks_finish(struct collection *c)
+{
+	int status;
+
+	offcpu_threads_end(&run.threads);
+	status = offcpu_walk_finish(&run.walk, &run.events->list[run.offcpu], c);
+	offcpu_blocks_flush(run.end_ns);
+	return status;
+}
+
+struct offcpu_totals offcpu_blocks_totals(void)
+{
+	return (struct offcpu_totals){
+		.blocks = run.blocks,
+		.blocked_ns = run.blocked_ns,
+		.open = run.open,
+		.lost_stacks = run.threads.lost_stacks,
+	};
+}
+
+void offcpu_blocks_free(void)
+{
+	offcpu_threads_free(&run.threads);
+	offcpu_walk_free(&run.walk);
+	sums_free(&run.sums);
+	str_free(&run.samples);
+}

@@ -1,0 +1,303 @@
+#include "collect/offcpu/offcpu_program.h"
+
+#include "collect/bpf/bpf.h"
+
+#ifdef NO_BPF
+
+int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
+{
+	(void)rules;
+	(void)take;
+	return bpf_check("offcpu");
+}
+
+int offcpu_program_start(const struct targets *targets, int command) { (void)targets, (void)command; return -1; }
+int offcpu_program_begin(void) { return -1; }
+int offcpu_program_fd(void) { return -1; }
+void offcpu_program_drain(void) {}
+void offcpu_program_round(void) {}
+volatile struct offcpu_slot *offcpu_program_slots(size_t *count) { *count = 0; return NULL; }
+int offcpu_program_look(void) { return -1; }
+void offcpu_program_end(uint64_t end_ns) { (void)end_ns; }
+void offcpu_program_stop(void) {}
+struct offcpu_losses offcpu_program_losses(void) { return (struct offcpu_losses){0}; }
+uint64_t offcpu_program_left_out(void) { return 0; }
+uint64_t offcpu_program_memory(void) { return 0; }
+void offcpu_program_free(void) {}
+
+#else
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bpf/offcpu.skel.h"
+#include "collect/bpf/bpf_memory.h"
+#include "collect/bpf/bpf_ring.h"
+#include "collect/bpf/sched_switch.h"
+#include "core/error.h"
+
+enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
+
+static struct {
+	struct offcpu_bpf *skeleton;
+	struct bpf_ring ring;
+	volatile struct offcpu_slot *slots;
+	size_t slots_size;
+	offcpu_take *take;
+	bool running;
+} program;
+
+static void take_record(void *context, const void *data, size_t size)
+{
+	const struct offcpu_record *r = data;
+	size_t needed = offsetof(struct offcpu_record, stack);
+
+	(void)context;
+	if (size < needed)
+		return;
+	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack);
+	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack);
+	if (r->copied)
+		needed += r->copied >= sizeof(struct offcpu_copy) ? r->copied : UINT32_MAX;
+	if (size >= needed)
+		program.take(r);
+}
+
+static int choose_programs(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int parameters = sched_switch_parameters(btf);
+	bool at_exit = !rules->at_return &&
+		       btf__find_by_name_kind(btf, "btf_trace_sched_exit_tp", BTF_KIND_TYPEDEF) > 0;
+
+	btf__free(btf);
+	if (parameters < 0)
+		return error("collect offcpu: this kernel's sched_switch is of a form that is not known: "
+			     "neither the one before Linux 5.18 nor the one since 5.19");
+	bpf_program__set_autoload(s->progs.offcpu_switch, parameters == 4);
+	bpf_program__set_autoload(s->progs.offcpu_switch_old, parameters == 3);
+	bpf_program__set_autoload(s->progs.offcpu_exit, at_exit);
+	bpf_program__set_autoload(s->progs.offcpu_return, !at_exit);
+	s->rodata->at_exit = at_exit;
+	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
+	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
+	return 0;
+}
+
+static void set_walks(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	size_t count = rules->walked ? rules->walked->count : 0;
+
+	if (!rules->walk_all && !count)
+		return;
+	s->rodata->walks = rules->walk_all ? OFFCPU_WALK_ALL : OFFCPU_WALK_SOME;
+	bpf_map__set_value_size(s->maps.scratches, sizeof(struct offcpu_record) + OFFCPU_COPY_MAX);
+	bpf_map__set_max_entries(s->maps.walked, count ? (uint32_t)count : 1);
+}
+
+static int fill_walked(const struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	for (size_t i = 0; rules->walked && !rules->walk_all && i < rules->walked->count; i++) {
+		uint32_t pid = (uint32_t)rules->walked->list[i], yes = 1;
+
+		if (bpf_map_update_elem(bpf_map__fd(s->maps.walked), &pid, &yes, BPF_ANY))
+			return bpf_failure("offcpu", "tell it whose stacks are walked", errno);
+	}
+	return 0;
+}
+
+static void set_options(struct offcpu_bpf *s, const struct offcpu_rules *rules)
+{
+	uint32_t ring;
+
+	set_walks(s, rules);
+	ring = s->rodata->walks ? COPIES_RING_SIZE : RING_SIZE;
+	s->rodata->min_ns = rules->min_ns;
+	s->rodata->max_ns = rules->max_ns;
+	s->rodata->state_mask = rules->states;
+	s->rodata->max_slots = rules->max_threads;
+	s->rodata->wakers = rules->wakers;
+	s->rodata->wake_at = ring / 4;
+	s->rodata->copy_below = ring / 2;
+	s->rodata->some_cpus = rules->cpus != NULL;
+	for (size_t i = 0; rules->cpus && i < rules->cpus->count; i++) {
+		unsigned cpu = (unsigned)rules->cpus->list[i];
+
+		if (cpu < OFFCPU_CPUS)
+			s->rodata->cpu_mask[cpu / 64] |= 1ull << cpu % 64;
+	}
+	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.ring, ring);
+}
+
+static int map_slots(struct offcpu_bpf *s, uint32_t count)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = count * sizeof(*program.slots);
+	void *p;
+
+	program.slots_size = (size + page - 1) / page * page;
+	p = mmap(NULL, program.slots_size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(s->maps.slots), 0);
+	if (p == MAP_FAILED)
+		return bpf_failure("offcpu", "map its table of threads", errno);
+	program.slots = p;
+	return 0;
+}
+
+int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
+{
+	struct target_rules who;
+	struct offcpu_bpf *s;
+	int err;
+
+	if (bpf_check("offcpu"))
+		return -1;
+	s = program.skeleton = offcpu_bpf__open();
+	if (!s)
+		return bpf_failure("offcpu", "open its program", errno);
+	program.take = take;
+	if (choose_programs(s, rules))
+		return -1;
+	set_options(s, rules);
+	if (bpf_targets_prepare(s->obj, &who, rules->targets, rules->cgroup, rules->inherit))
+		return -1;
+	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
+	err = offcpu_bpf__load(s);
+	if (err)
+		return bpf_load_failure("offcpu", s->obj, -err, "--max-threads");
+	if (map_slots(s, rules->max_threads) || fill_walked(s, rules))
+		return -1;
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("offcpu", "map its ring", errno);
+	return 0;
+}
+
+/* Run the iterator once. */
+static int run_look(uint32_t what)
+{
+	struct bpf_link *link = bpf_program__attach_iter(program.skeleton->progs.offcpu_look, NULL);
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1, status = 0;
+	char buf[64];
+	ssize_t n;
+
+	program.skeleton->bss->look = what;
+	if (fd < 0)
+		status = bpf_failure("offcpu", "look at all threads", errno);
+	do
+		n = fd < 0 ? 0 : read(fd, buf, sizeof(buf));
+	while (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)));
+	if (n < 0)
+		status = bpf_failure("offcpu", "look at all threads", errno);
+	if (fd >= 0)
+		close(fd);
+	bpf_link__destroy(link);
+	return status;
+}
+
+int offcpu_program_start(const struct targets *targets, int command)
+{
+	struct offcpu_bpf *s = program.skeleton;
+	int err;
+
+	bpf_program__set_autoattach(s->progs.offcpu_look, false);
+	err = offcpu_bpf__attach(s);
+	if (err)
+		return bpf_failure("offcpu", "attach its program", -err);
+	program.running = true;
+	if (command)
+		return bpf_targets_await_exec(s->obj, command);
+	return bpf_targets_fill(s->obj, targets);
+}
+
+int offcpu_program_begin(void)
+{
+	return run_look(OFFCPU_LOOK_START);
+}
+
+int offcpu_program_fd(void)
+{
+	return bpf_ring_fd(&program.ring);
+}
+
+void offcpu_program_drain(void)
+{
+	bpf_ring_drain(&program.ring);
+}
+
+void offcpu_program_round(void)
+{
+	bpf_ring_round(&program.ring);
+}
+
+volatile struct offcpu_slot *offcpu_program_slots(size_t *count)
+{
+	uint32_t used = program.skeleton->bss->next_slot, max = program.skeleton->rodata->max_slots;
+
+	*count = used < max ? used : max;
+	return program.slots;
+}
+
+int offcpu_program_look(void)
+{
+	int status = run_look(OFFCPU_LOOK_ASKED);
+
+	offcpu_program_drain();
+	return status;
+}
+
+void offcpu_program_end(uint64_t end_ns)
+{
+	program.skeleton->bss->end_ns = end_ns;
+}
+
+void offcpu_program_stop(void)
+{
+	if (!program.running)
+		return;
+	program.running = false;
+	offcpu_bpf__detach(program.skeleton);
+	bpf_wait_for_programs();
+	offcpu_program_drain();
+}
+
+struct offcpu_losses offcpu_program_losses(void)
+{
+	const struct offcpu_bpf *s = program.skeleton;
+
+	return (struct offcpu_losses){
+		.records = s->bss->lost_records,
+		.threads = s->bss->untracked_threads,
+		.switches = s->bss->untracked_switches,
+	};
+}
+
+uint64_t offcpu_program_left_out(void)
+{
+	size_t count;
+	volatile struct offcpu_slot *slots = offcpu_program_slots(&count);
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += slots[i].left_out;
+	return n;
+}
+
+uint64_t offcpu_program_memory(void)
+{
+	return bpf_memory(program.skeleton->obj);
+}
+
+void offcpu_program_free(void)
+{
+	bpf_ring_close(&program.ring);
+	if (program.slots)
+		munmap((void *)program.slots, program.slots_size);
+	offcpu_bpf__destroy(program.skeleton);
+	memset(&program, 0, sizeof(program));
+}
+
+#endif

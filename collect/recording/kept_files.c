@@ -1,0 +1,84 @@
+#include "collect/recording/kept_files.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/symbols/elf/elf_file.h"
+#include "core/symbols/space/changes.h"
+
+/* The rest of what we may open is for rings, maps, and /proc. */
+enum { KEPT_MAX = 4096, PART_OF_LIMIT = 4 };
+
+static size_t find_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	limit.rlim_cur /= PART_OF_LIMIT;
+	return limit.rlim_cur < KEPT_MAX ? (size_t)limit.rlim_cur : KEPT_MAX;
+}
+
+static void keep(struct kept_files *k, struct module *module)
+{
+	struct elf_file file;
+	enum why why;
+
+	if (k->count >= k->limit || elf_file_open(&file, module, &why))
+		return;
+	module->kept_fd = fcntl(file.fd, F_DUPFD_CLOEXEC, 3);
+	k->count += module->kept_fd > 0;
+	elf_file_close(&file);
+}
+
+static void look_at(void *argument, const uint8_t *record, uint32_t type)
+{
+	struct kept_files *k = argument;
+	struct mmap_record m;
+	struct module *module;
+	uint32_t number;
+
+	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) ||
+	    !mmap_record_read(record, true, &m) || m.kernel || m.data || !m.path_len || *m.path != '/')
+		return;
+	number = change_module(&k->modules, &m); /* which may move them */
+	module = &k->modules.items[number];
+	if (module->kind == MODULE_ELF && !module->kept_fd)
+		keep(k, module);
+}
+
+void kept_files_update(struct kept_files *k, const char *path, uint64_t size)
+{
+	if (!k->modules.count) {
+		modules_init(&k->modules);
+		k->limit = find_limit();
+	}
+	new_records_read(&k->records, path, size, look_at, k);
+}
+
+void kept_files_give(struct kept_files *k, struct modules *m)
+{
+	for (size_t i = 0; k->count && i < m->count; i++) {
+		struct module *module = &m->items[i];
+		uint32_t number;
+
+		if (module->kind != MODULE_ELF)
+			continue;
+		number = modules_add(&k->modules, module->kind, module->path, module->id, module->pid);
+		module->kept_fd = k->modules.items[number].kept_fd;
+	}
+}
+
+void kept_files_free(struct kept_files *k)
+{
+	if (!k)
+		return;
+	for (size_t i = 0; i < k->modules.count; i++) {
+		if (k->modules.items[i].kept_fd > 0)
+			close(k->modules.items[i].kept_fd);
+	}
+	modules_free(&k->modules);
+	*k = (struct kept_files){0};
+}

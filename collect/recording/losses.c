@@ -1,0 +1,84 @@
+#include "collect/recording/losses.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static const struct {
+	const char *key, *about;
+} table[LOSS_COUNT] = {
+#define LOSS_ROW(key, about) { #key, about },
+	RECORDING_LOSS_TABLE(LOSS_ROW)
+#undef LOSS_ROW
+};
+
+void losses_raise(uint64_t losses[LOSS_COUNT], enum recording_loss key, uint64_t count)
+{
+	if (losses[key] < count)
+		losses[key] = count;
+}
+
+void losses_format(const uint64_t losses[LOSS_COUNT], struct str *out)
+{
+	for (size_t i = 0; i < LOSS_COUNT; i++)
+		str_addf(out, "%s %" PRIu64 "\n", table[i].key, losses[i]);
+}
+
+/* What is missing altogether; the rest of the table is missing in part, or a warning. */
+static bool is_loss(size_t i)
+{
+	return i == LOSS_lost_samples || i == LOSS_unwritten_records || i == LOSS_lost_spans ||
+	       i == LOSS_unwinding_late || i == LOSS_untracked_threads || i == LOSS_untracked_switches || i == LOSS_cpus_off;
+}
+
+/* The summary speaks of these in its own words. */
+static bool is_measure(size_t i)
+{
+	return i == LOSS_short_stacks || i == LOSS_unresolved_frames || i == LOSS_total_frames ||
+	       i == LOSS_total_samples || i == LOSS_others_ns || i == LOSS_missed_switches ||
+	       i == LOSS_missed_ns;
+}
+
+/* "1 thread that found no room", "2 threads that ...", "1 switch that ...", "1 Java frame
+ * that ...": the first word with an s at its end is the plural. */
+static void add_counted(struct str *out, uint64_t count, const char *about)
+{
+	size_t word = strcspn(about, " "), keep;
+
+	while (about[word - 1] != 's' && about[word])
+		word += 1 + strcspn(about + word + 1, " ");
+	keep = word;
+	if (count == 1 && about[word - 1] == 's')
+		keep -= !strncmp(about + word - 3, "hes", 3) ? 2 : 1;
+	str_addf(out, "%" PRIu64 " %.*s%s", count, (int)keep, about, about + word);
+}
+
+static void tell(const char *what, uint64_t count, const char *about)
+{
+	struct str text = {0};
+
+	add_counted(&text, count, about);
+	inform("%s: %s", what, text.buf);
+	str_free(&text);
+}
+
+void losses_report(const uint64_t losses[LOSS_COUNT])
+{
+	bool any = false;
+
+	for (size_t i = 0; i < LOSS_COUNT; i++) {
+		if (is_loss(i) && losses[i]) {
+			tell("lost", losses[i], table[i].about);
+			any = true;
+		}
+	}
+	if (!any)
+		inform("nothing lost");
+	for (size_t i = 0; i < LOSS_COUNT; i++) {
+		if (!is_loss(i) && !is_measure(i) && losses[i])
+			tell("noticed", losses[i], table[i].about);
+	}
+}

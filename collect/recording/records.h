@@ -1,0 +1,52 @@
+/* records: goes through records as they lie in a ring, a recording, one behind the other. */
+#ifndef COLLECT_RECORDING_RECORDS_H
+#define COLLECT_RECORDING_RECORDS_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "core/format/recording.h"
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/spaces.h"
+
+struct records {
+	const uint8_t *bytes;
+	size_t len, at; /* at: the next one */
+};
+
+/* The next record, at any alignment, and its header; NULL at the end, or where only a part
+ * of one is. */
+static inline const uint8_t *records_next(struct records *r, struct perf_event_header *header)
+{
+	const uint8_t *record = r->bytes + r->at;
+
+	if (r->len - r->at < sizeof(*header))
+		return NULL;
+	memcpy(header, record, sizeof(*header));
+	if (header->size < sizeof(*header) || header->size > r->len - r->at)
+		return NULL;
+	r->at += header->size;
+	return record;
+}
+
+/* When something happened that is no sample; 0: it does not say. */
+static inline uint64_t record_time(const uint8_t *record, size_t size)
+{
+	struct recording_trailer trailer = {0};
+
+	if (size >= sizeof(struct perf_event_header) + sizeof(trailer))
+		memcpy(&trailer, record + size - sizeof(trailer), sizeof(trailer));
+	return trailer.time_ns;
+}
+
+/* The record of size bytes that begins at iov[0] + at and ends in iov[1]: put together, in memory
+ * that the next call uses again. */
+const uint8_t *records_join(const struct iovec *iov, size_t at, size_t size);
+
+/* Apply all that records say about mappings, forks and programs (core/symbols/space/changes.h). */
+void records_apply_changes(struct records records, struct spaces *spaces, struct modules *modules);
+
+#endif

@@ -1,0 +1,39 @@
+/* refusal: why the kernel refuses us, and the commands that change it: the least that works. */
+#ifndef COLLECT_RECORDING_REFUSAL_H
+#define COLLECT_RECORDING_REFUSAL_H
+
+#include <sys/types.h>
+
+#include "collect/machine/rights.h"
+#include "collect/recording/event.h"
+#include "core/str.h"
+
+enum wanted {
+	WANT_OWN_USER,    /* user code of processes of ours */
+	WANT_OWN,         /* ... and their kernel code */
+	WANT_MACHINE,     /* everybody's */
+	WANT_TRACEPOINTS,
+	WANT_OTHERS,      /* processes of another user */
+	WANT_BPF,
+	WANT_UPROBES
+};
+
+/* Add the ways to what is wanted, a command in each line ("\n  sudo ..."), for who has rights r.  program:
+ * what setcap is for; again: what was run, as it can be run by sudo. */
+void refusal_add_ways(struct str *out, enum wanted w, const struct rights *r, const char *program, const char *again);
+
+/* Explain errno err of perf_event_open(2) for event e on a CPU (or -1) and a
+ * thread (-1: all threads).  Returns -1. */
+int explain_open_failure(const struct event *e, pid_t tid, int cpu, int err);
+
+/* Explain what collector NAME needs to load its BPF program.  Returns -1. */
+int explain_bpf_rights(const char *name);
+
+/* May collector NAME set uprobes?  Returns 0, or -1 after a message that says what it needs. */
+int check_uprobes(const char *name);
+
+/* In a few words why no perf event, or no uprobe, can be had; nothing is said.  NULL: it can. */
+const char *perf_obstacle(void);
+const char *uprobe_obstacle(void);
+
+#endif

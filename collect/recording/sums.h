@@ -1,0 +1,42 @@
+/* sums: spans of time, summed up by thread and chain (stack, state, waker), between
+ * two flushes.  Memory grows with distinct chains, not with spans. */
+#ifndef COLLECT_RECORDING_SUMS_H
+#define COLLECT_RECORDING_SUMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/recording/spans.h"
+
+struct sum {
+	int pid, tid;
+	uint32_t cpu;         /* UINT32_MAX: on several */
+	uint32_t chain_count;
+	size_t chain;         /* entries[chain..] */
+	uint64_t hash, ns, count, longest_ns, migrations;
+	uint64_t begin_ns;    /* of the last flush, or before */
+};
+
+struct sums {                 /* {0} is empty */
+	struct sum *list;     /* in order of arrival */
+	size_t count, cap;
+	uint64_t *entries;    /* of all chains, one after the other */
+	size_t entry_count, entry_cap;
+	uint32_t *slots;      /* open addressing: number + 1 */
+	size_t slot_count;
+	uint64_t begin_ns;    /* of the last flush; to be set at the start */
+	uint32_t flags;       /* of their samples: RECORDING_WALKED */
+	bool by_cpu;          /* spans of different CPUs are not added up */
+};
+
+/* Add a span: pid, tid, cpu, ns, count, longest_ns, migrations, and the chain, which is
+ * copied.  begin_ns matters where it is before the last flush, and not 0. */
+void sums_add(struct sums *s, const struct span *span);
+
+/* Append them to out as samples of event e, of time end_ns; forget them. */
+void sums_flush(struct sums *s, const struct event *e, uint64_t end_ns, struct str *out);
+
+void sums_free(struct sums *s);
+
+#endif

@@ -1,0 +1,181 @@
+#include "collect/recording/symbol_section.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/intern.h"
+#include "core/memory.h"
+
+typedef unsigned long long hex;
+
+/* Names are text in a section of lines. */
+static void add_line_text(struct str *out, const char *text)
+{
+	size_t start = out->len;
+
+	str_puts(out, text);
+	for (size_t i = start; i < out->len; i++)
+		out->buf[i] = out->buf[i] == '\n' ? '?' : out->buf[i];
+	str_addc(out, '\n');
+}
+
+static void add_module(struct str *out, const struct module *m)
+{
+	static const char *const kinds[] = { "kernel", "elf", "vdso", "jit" };
+
+	str_addf(out, "module %s %s ", kinds[m->kind], m->id);
+	add_line_text(out, m->path);
+}
+
+/* --- symbols ---------------------------------------------------------------------- */
+
+/* A symbol that reaches to the next one gets the size that covers what was seen:
+ * the next one may not be in the section. */
+static void add_symbol(struct str *out, const struct place *first, const struct place *last)
+{
+	uint64_t size = first->size ? first->size : last->address - first->start + 1;
+
+	str_addf(out, "%llx %llx ", (hex)first->start, (hex)size);
+	add_line_text(out, first->name);
+}
+
+/* Those of the places of one module, sorted by symbol. */
+static void add_symbols(struct str *out, const struct place *items, const uint32_t *order,
+			size_t count)
+{
+	for (size_t i = 0, end; i < count; i = end) {
+		const struct place *first = &items[order[i]];
+
+		end = i + 1;
+		if (!first->name)
+			continue;
+		while (end < count && items[order[end]].name &&
+		       items[order[end]].start == first->start)
+			end++;
+		add_symbol(out, first, &items[order[end - 1]]);
+	}
+}
+
+/* --- source ----------------------------------------------------------------------- */
+
+/* The texts that lines refer to by number. */
+struct told {
+	struct intern sources, functions;
+};
+
+/* "source 2a /src/app/main.cc", if it was not told before. */
+static void tell(struct str *out, const char *word, struct intern *told, const char *text)
+{
+	size_t before = told->count;
+
+	if (!text || intern_add(told, text, strlen(text)) < before)
+		return;
+	str_addf(out, "%s %zx ", word, before);
+	add_line_text(out, text);
+}
+
+/* "2a", or "-" when it is not known, and the line. */
+static void add_source(struct str *out, const struct told *told, const char *file, uint32_t line)
+{
+	if (file)
+		str_addf(out, "%x", intern_find(&told->sources, file, strlen(file)));
+	else
+		str_addc(out, '-');
+	str_addf(out, " %u", line);
+}
+
+static void add_lines_of(struct str *out, struct told *told, const struct place *place)
+{
+	tell(out, "source", &told->sources, place->file);
+	for (size_t i = place->inlined_count; i-- > 0;) {
+		tell(out, "source", &told->sources, place->inlined[i].file);
+		tell(out, "function", &told->functions, place->inlined[i].name);
+	}
+	str_addf(out, "@%llx ", (hex)place->address);
+	add_source(out, told, place->file, place->line);
+	str_addc(out, '\n');
+	for (size_t i = place->inlined_count; i-- > 0;) {
+		const struct inlined *f = &place->inlined[i];
+
+		str_addc(out, '+');
+		add_source(out, told, f->file, f->line);
+		str_addf(out, " %x\n", intern_find(&told->functions, f->name, strlen(f->name)));
+	}
+}
+
+static void add_lines(struct str *out, const struct place *items, const uint32_t *order,
+		      size_t count)
+{
+	struct told told = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		const struct place *place = &items[order[i]];
+
+		if (place->file || place->inlined_count)
+			add_lines_of(out, &told, place);
+	}
+	intern_free(&told.sources);
+	intern_free(&told.functions);
+}
+
+/* --- reasons ---------------------------------------------------------------------- */
+
+/* "!no-symbol 3f": so many places have no name, and why. */
+static void add_reasons(struct str *out, const struct place *items, const uint32_t *order,
+			size_t count)
+{
+	size_t counts[WHY_COUNT] = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		counts[items[order[i]].why] += !items[order[i]].name;
+	for (int why = WHY_UNKNOWN + 1; why < WHY_COUNT; why++) {
+		if (counts[why])
+			str_addf(out, "!%s %zx\n", why_word((enum why)why), counts[why]);
+	}
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+static int by_module_and_symbol(const void *a, const void *b, void *places)
+{
+	const struct place *items = places;
+	const struct place *x = &items[*(const uint32_t *)a], *y = &items[*(const uint32_t *)b];
+
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	if (!x->name != !y->name)
+		return x->name ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static bool is_told(const struct place *place)
+{
+	return place->name || place->file || place->inlined_count || place->why != WHY_UNKNOWN;
+}
+
+void symbol_section_write(struct str *out, const struct places *places,
+			  const struct modules *modules)
+{
+	uint32_t *order = xmalloc(places->count * sizeof(*order));
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < places->count; i++) {
+		if (places->items[i].module < modules->count && is_told(&places->items[i]))
+			order[count++] = i;
+	}
+	if (count)
+		qsort_r(order, count, sizeof(*order), by_module_and_symbol, places->items);
+	for (size_t i = 0, end; i < count; i = end) {
+		uint32_t module = places->items[order[i]].module;
+
+		for (end = i + 1; end < count && places->items[order[end]].module == module; end++)
+			;
+		add_module(out, &modules->items[module]);
+		add_symbols(out, places->items, order + i, end - i);
+		add_lines(out, places->items, order + i, end - i);
+		add_reasons(out, places->items, order + i, end - i);
+	}
+	free(order);
+}

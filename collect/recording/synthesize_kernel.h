@@ -1,0 +1,14 @@
+/* synthesize_kernel: records for the kernel, its modules, and the CPUs. */
+#ifndef COLLECT_RECORDING_SYNTHESIZE_KERNEL_H
+#define COLLECT_RECORDING_SYNTHESIZE_KERNEL_H
+
+#include "collect/machine/cpus.h"
+#include "collect/recording/synthesis.h"
+
+/* The kernel's text and its modules. */
+void synthesize_kernel(struct synthesis *s);
+
+/* The CPUs that are looked at, as perf says it. */
+void synthesize_cpus(struct synthesis *s, const struct cpus *cpus);
+
+#endif

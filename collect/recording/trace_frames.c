@@ -1,0 +1,124 @@
+#include "collect/recording/trace_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/symbols/kallsyms.h"
+#include "core/symbols/names/interrupts.h"
+
+/* A function of the last symbol, or of a BPF program's, is taken for so long. */
+enum { UNKNOWN_SIZE = 4096 };
+
+/* Of the name in a line of kallsyms. */
+enum { AT_NAME = 19 };
+
+static const char *const tracing[] = {
+	"bpf_prog_", "bpf_trace_run", "__bpf_trace_", "__traceiter_", "bpf_trampoline_", "bpf_get_stack",
+};
+
+static bool is_tracing(const char *name)
+{
+	for (size_t i = 0; i < sizeof(tracing) / sizeof(*tracing); i++) {
+		if (!strncmp(name, tracing[i], strlen(tracing[i])))
+			return true;
+	}
+	return false;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct trace_range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void add(struct trace_frames *t, uint64_t start, uint64_t next, bool interrupt)
+{
+	t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
+	t->list[t->count++] = (struct trace_range){
+		start, next > start ? next : start + UNKNOWN_SIZE, interrupt,
+	};
+}
+
+/* ffffffff81360130 t bpf_trace_run1
+ * ffffffffc002664c t bpf_prog_2f5b1e_offcpu_waking	[bpf] */
+static void read_line(struct trace_frames *t, const char *line, const char *next)
+{
+	uint64_t start = strtoull(line, NULL, 16);
+	const char *name = line + AT_NAME;
+	bool interrupt;
+
+	if (next - line <= AT_NAME || !start)
+		return;
+	interrupt = is_interrupt_entry(name, strcspn(name, "\t\n"));
+	if (interrupt || is_tracing(name))
+		add(t, start, strtoull(next, NULL, 16), interrupt);
+}
+
+void trace_frames_read(struct trace_frames *t)
+{
+	struct kallsyms k = {0};
+	const char *line, *next;
+
+	kallsyms_read(&k);
+	for (line = k.text; line && line < k.text + k.len; line = next) {
+		next = memchr(line, '\n', (size_t)(k.text + k.len - line));
+		next = next ? next + 1 : k.text + k.len;
+		read_line(t, line, next);
+	}
+	kallsyms_free(&k);
+	if (t->count)
+		qsort(t->list, t->count, sizeof(*t->list), by_start);
+	else
+		warn("/proc/kallsyms shows no addresses (as root: sysctl kernel.kptr_restrict=0): where an "
+		     "interrupt woke a thread, the waker is whoever was interrupted");
+}
+
+static const struct trace_range *find(const struct trace_frames *t, uint64_t address)
+{
+	size_t low = 0, high = t->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (t->list[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < t->list[low - 1].end ? &t->list[low - 1] : NULL;
+}
+
+size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, size_t count)
+{
+	size_t n = 0;
+
+	for (; n < count; n++) {
+		const struct trace_range *range = find(t, stack[n]);
+
+		if (!range || range->interrupt)
+			return n;
+	}
+	return 0;
+}
+
+size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stack, size_t count)
+{
+	size_t end = 0;
+
+	for (size_t n = 0; n < count && (!end || n == end); n++) {
+		const struct trace_range *range = find(t, stack[n]);
+
+		if (range && range->interrupt)
+			end = n + 1;
+	}
+	return end;
+}
+
+void trace_frames_free(struct trace_frames *t)
+{
+	free(t->list);
+	*t = (struct trace_frames){0};
+}

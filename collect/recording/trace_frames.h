@@ -1,0 +1,39 @@
+/* trace_frames: what in a kernel stack taken by a BPF program is not the thread's own.
+ * Told by the names of the functions:
+ *
+ *     bpf_prog_1a2b3c_waking      only there since we trace
+ *     bpf_trace_run1
+ *     __traceiter_sched_waking
+ *     try_to_wake_up
+ *     hrtimer_interrupt
+ *     asm_sysvec_apic_timer_interrupt
+ *     futex_wait                  the thread that was interrupted has no part in it */
+#ifndef COLLECT_RECORDING_TRACE_FRAMES_H
+#define COLLECT_RECORDING_TRACE_FRAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct trace_frames {                 /* {0} knows none */
+	struct trace_range {
+		uint64_t start, end;
+		bool interrupt; /* where interrupts come in, else of tracing */
+	} *list; /* ascending */
+	size_t count, cap;
+};
+
+/* Look them up in kallsyms: once the programs are loaded.  Where addresses are hidden,
+ * none are known, and a warning says so. */
+void trace_frames_read(struct trace_frames *t);
+
+/* How many entries at the beginning of the stack, leaf first, are of tracing. */
+size_t trace_frames_count(const struct trace_frames *t, const uint64_t *stack, size_t count);
+
+/* How many entries are an interrupt's (core/symbols/names/interrupts.h), up to where it came in;
+ * 0: all are the thread's. */
+size_t trace_frames_interrupt(const struct trace_frames *t, const uint64_t *stack, size_t count);
+
+void trace_frames_free(struct trace_frames *t);
+
+#endif

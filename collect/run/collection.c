@@ -1,0 +1,367 @@
+#include "collect/run/collection.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+#include "collect/machine/rights.h"
+#include "collect/run/completion.h"
+#include "collect/run/no_samples.h"
+#include "collect/run/opening.h"
+#include "collect/run/side_band.h"
+#include "collect/run/sources.h"
+#include "collect/run/stack_choice.h"
+#include "collect/run/summary.h"
+#include "core/error.h"
+#include "core/progress.h"
+#include "core/wallclock.h"
+
+enum {
+	/* Stacks are walked, and files kept, as long as their processes live. */
+	WALK_NS = 100000000,
+};
+
+/* ---- what is looked at ---- */
+
+/* Returns whether it lives. */
+static bool watch(struct collection *c, pid_t id, bool thread)
+{
+	int fd = target_watch(id, thread);
+
+	if (fd >= 0)
+		session_add_end(&c->session, fd);
+	return fd >= 0;
+}
+
+/* Whose end is the end of the recording.  For --until-exit, that of the targets
+ * themselves; else of them and of all that they started. */
+static void watch_targets(struct collection *c)
+{
+	const struct collect_options *o = &c->opt;
+	bool threads = o->selection.tids.count || o->selection.thread, living = false;
+
+	if (o->command) {
+		watch(c, c->command.pid, false);
+	} else if (!selection_given(&o->selection)) {
+		return;
+	} else if (!o->until_exit && c->sampler.leader_count) {
+		for (size_t i = 0; i < c->sampler.leader_count; i++)
+			session_add_hangup(&c->session, c->sampler.leaders[i]);
+	} else if (o->until_exit || !c->whole_machine) {
+		for (size_t i = 0; threads && i < c->targets.count; i++)
+			living |= watch(c, c->targets.list[i].tid, true);
+		for (size_t i = 0; !threads && i < c->targets.processes.count; i++)
+			living |= watch(c, c->targets.processes.list[i], false);
+		if (!living)
+			session_set_duration(&c->session, 0);
+	}
+}
+
+/* ---- events ---- */
+
+struct sampling collection_sampling(const struct collection *c)
+{
+	return (struct sampling){
+		/* Events of a CPU, not of a task, see everybody anyhow. */
+		.inherit = !c->opt.no_inherit && !c->whole_machine,
+		.on_exec = c->opt.command && !c->opt.all,
+		.ring_size = c->opt.ring_size,
+	};
+}
+
+/* ---- while it runs ---- */
+
+static void show_progress(const struct collection *c)
+{
+	const struct tally *t = &c->recording.tally;
+	uint64_t seconds = (monotonic_ns() - c->start_ns) / NS_PER_SEC;
+
+	if (!c->no_recording)
+		progress("%" PRIu64 " s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost", seconds,
+			 t->losses[LOSS_total_samples], (double)c->recording.data_end / 1e6,
+			 t->losses[LOSS_lost_samples]);
+}
+
+/* What waits in all rings goes to the file in one round: so that a reader can sort. */
+static int drain(struct collection *c)
+{
+	thread_names_hear(&c->names);
+	if (sources_drain(c))
+		return -1;
+	if (c->no_recording)
+		return 0;
+	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
+	opening_follow_cpus(c);
+	if (rings_drain(&c->sampler.rings, &c->recording, c->walker))
+		return -1;
+	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	thread_names_update(&c->names, c->recording.path, c->recording.data_end, false);
+	return 0;
+}
+
+/* Once a second. */
+static int tick(struct collection *c)
+{
+	if (sources_tick(c))
+		return -1;
+	if (c->no_recording)
+		return 0;
+	recording_anchor(&c->recording);
+	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end, false);
+	java_maps_look(&c->java_maps, &c->jit_maps.files);
+	thread_names_update(&c->names, c->recording.path, c->recording.data_end, true);
+	return 0;
+}
+
+/* Returns 0, or -1 after a message: the recording cannot be written any more, or a
+ * source failed. */
+static int record(struct collection *c)
+{
+	int wake;
+
+	for (;;) {
+		wake = session_wait(&c->session, c->no_recording ? 0 : WALK_NS);
+		if (wake & SESSION_OVER) /* at once: stop() takes what is there */
+			return 0;
+		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
+			return -1;
+		show_progress(c);
+	}
+}
+
+/* Everything, whatever became of the recording. */
+static int stop(struct collection *c)
+{
+	uint64_t end_ns = sources_end(c);
+	int status;
+
+	sampler_stop();
+	if (!c->no_recording)
+		recording_anchor(&c->recording);
+	c->ns = end_ns - c->start_ns;
+	status = sources_stop(c, end_ns);
+	if (c->no_recording)
+		return status;
+	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
+	gaps_finish(&c->gaps, c->sources, c->source_count);
+	hotplug_look(&c->hotplug, end_ns);
+	hotplug_finish(&c->hotplug, end_ns);
+	str_add(&c->gaps.text, str_text(&c->hotplug.gaps), c->hotplug.gaps.len);
+	c->recording.tally.losses[LOSS_cpus_off] = c->hotplug.times;
+	if (rings_drain(&c->sampler.rings, &c->recording, c->walker) ||
+	    (c->walker && walker_finish(c->walker, &c->recording)))
+		status = -1;
+	kept_files_update(&c->kept_files, c->recording.path, c->recording.data_end);
+	thread_names_complete(&c->names, c->recording.path, c->recording.data_end);
+	if (c->walker)
+		c->recording.tally.losses[LOSS_java_frames_unread] = walker_give_names(c->walker, &c->jit_maps.files);
+	walker_free(c->walker); /* and the files that it has open */
+	c->walker = NULL;
+	return status;
+}
+
+/* The disk was full before the first sample: what is there would be of no use. */
+static bool is_worthless(const struct recording *r)
+{
+	return r->failed && !r->tally.losses[LOSS_total_samples];
+}
+
+static void add_thread_names(struct collection *c)
+{
+	struct str text = {0};
+
+	c->recording.tally.losses[LOSS_java_names_unread] = thread_names_format(&c->names, &text);
+	if (text.len)
+		recording_add_section(&c->recording, RECORDING_THREADS, text.buf, text.len);
+	str_free(&text);
+}
+
+/* Only where it was left to us. */
+static void give_java_hint(const struct collection *c)
+{
+	int pid = c->choose_stacks && c->opt.jvm == JVM_CHOOSE ? java_maps_latecomer(&c->java_maps) : 0;
+
+	if (pid)
+		inform("hint: process %d is a JVM that came up after the beginning: --call-graph dwarf also walks "
+		       "the stacks of such", pid);
+}
+
+static int finish(struct collection *c)
+{
+	struct str why = {0};
+	int status = 0;
+
+	if (!c->no_recording && is_worthless(&c->recording)) {
+		recording_abandon(&c->recording);
+		command_finish(&c->command);
+		return -1;
+	}
+	if (c->gaps.text.len)
+		recording_add_section(&c->recording, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
+	java_maps_finish(&c->java_maps);
+	if (!c->no_recording)
+		add_thread_names(c);
+	if (!c->no_recording)
+		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
+	command_finish(&c->command);
+	if (!c->no_recording) {
+		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL);
+		give_java_hint(c);
+		str_free(&why);
+	}
+	return status;
+}
+
+/* ---- the run ---- */
+
+/* Start the events and the sources, and with them the command.  Returns 0, or -1
+ * after a message. */
+static int start(struct collection *c)
+{
+	for (size_t i = 0; i < c->sampler.rings.count; i++)
+		session_add_data(&c->session, c->sampler.rings.list[i].fd);
+	watch_targets(c);
+	if (!c->opt.command || c->opt.all)
+		sampler_start();
+	c->start_ns = monotonic_ns();
+	if (sources_start(c) || sources_begin(c))
+		return -1;
+	if (c->opt.command && command_start(&c->command))
+		return -1;
+	if (!c->no_recording) {
+		recording_begin(&c->recording);
+		hotplug_begin(&c->hotplug, &c->all_cpus);
+		hotplug_look(&c->hotplug, monotonic_ns());
+		gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
+	}
+	if (c->opt.duration_ns && !c->session.end_ns)
+		session_set_duration(&c->session, c->opt.duration_ns);
+	return 0;
+}
+
+static void prepare_java(struct collection *c)
+{
+	c->events.java_certain = c->opt.jvm_certain;
+	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
+	c->names.off = c->opt.jvm == JVM_OFF;
+	c->java_maps.way = c->opt.jvm;
+	c->java_maps.walked = c->stack_bytes;
+	c->java_maps.roots = &c->targets.processes;
+	c->java_maps.command = c->opt.command ? c->command.pid : 0;
+	c->java_maps.everybody = c->whole_machine;
+	java_maps_begin(&c->java_maps, &c->targets.processes);
+}
+
+static int prepare(struct collection *c)
+{
+	struct collect_options *o = &c->opt;
+
+	cpus_online(&c->all_cpus);
+	if (o->cpus)
+		cpus_parse(&c->cpus, o->cpus);
+	else
+		cpus_online(&c->cpus);
+	if (opening_find(c))
+		return -1;
+	if (c->choose_stacks)
+		c->stack_bytes = stack_choice(c);
+	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
+					 c->stack_bytes ? c->stack_bytes : c->ring_stack_bytes);
+	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, &c->limits))
+		return -1;
+	if (sources_prepare(c))
+		return -1;
+	if (c->no_recording)
+		return 0;
+	prepare_java(c);
+	side_band_add(c);
+	return opening_sampler(c) || recording_create(&c->recording, o->output, &c->events) ? -1 : 0;
+}
+
+/* What was there before.  With --threads, names are known when the first samples are taken from the rings; else
+ * the rings come first: they were filling. */
+static int begin_recording(struct collection *c)
+{
+	struct recording *r = &c->recording;
+
+	if (c->no_recording)
+		return 0;
+	if (side_band_begin(c) || recording_flush(r))
+		return -1;
+	if (c->opt.threads) {
+		thread_names_complete(&c->names, r->path, r->data_end);
+		c->filter = thread_filter_new(c->opt.threads, &c->names);
+		r->keep = thread_filter_records;
+		r->keeper = c->filter;
+	} else if (rings_drain(&c->sampler.rings, r, c->walker)) {
+		return -1;
+	} else {
+		thread_names_update(&c->names, r->path, r->data_end, true);
+	}
+	return 0;
+}
+
+/* Returns the exit status. */
+static int collect(struct collection *c)
+{
+	int status;
+
+	if (prepare(c))
+		return 1;
+	if (start(c)) {
+		recording_abandon(&c->recording);
+		return 1;
+	}
+	status = begin_recording(c) || record(c) ? -1 : 0;
+	if (stop(c))
+		status = -1;
+	progress_clear();
+	if (finish(c) || status)
+		return 1;
+	return sources_verdict(c);
+}
+
+static void check(struct collection *c)
+{
+	sources_check(c);
+	collect_options_check(&c->opt);
+	if (!c->opt.output)
+		c->opt.output = "pyrograph.data";
+	c->whole_machine = c->opt.all || !(c->opt.command || selection_given(&c->opt.selection));
+}
+
+static void release(struct collection *c)
+{
+	sources_free(c);
+	command_abandon(&c->command);
+	walker_free(c->walker);
+	sampler_free(&c->sampler);
+	recording_free(&c->recording);
+	kept_files_free(&c->kept_files);
+	jit_maps_free(&c->jit_maps);
+	java_maps_free(&c->java_maps);
+	gaps_free(&c->gaps);
+	hotplug_free(&c->hotplug);
+	thread_names_free(&c->names);
+	thread_filter_free(c->filter);
+	targets_free(&c->targets);
+	events_free(&c->events);
+	cpus_free(&c->cpus);
+	cpus_free(&c->all_cpus);
+	session_close(&c->session);
+}
+
+int collection_run(const struct source *const *sources, size_t count, int argc, char **argv)
+{
+	struct collection c = { .sources = sources, .source_count = count };
+	int status;
+
+	collect_options_parse(&c.opt, sources, count, argc, argv);
+	check(&c);
+	signal(SIGXFSZ, SIG_IGN); /* a file too large is a failed write */
+	limits_raise(&c.limits);
+	session_open(&c.session);
+	status = collect(&c);
+	release(&c);
+	return status;
+}

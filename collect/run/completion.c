@@ -1,0 +1,66 @@
+#include "collect/run/completion.h"
+
+#include "collect/machine/topology.h"
+#include "collect/recording/features.h"
+#include "collect/recording/symbolize.h"
+
+/* Losses that nobody was told of: those that no record followed. */
+static void count_dropped(struct recording *r, const struct sampler *s)
+{
+	uint64_t *lost = &r->tally.losses[LOSS_lost_samples];
+	uint64_t dropped = sampler_dropped(s);
+
+	if (dropped > *lost)
+		*lost = dropped;
+}
+
+static void add_symbols(struct recording *r, struct kept_files *kept, struct jit_maps *maps,
+			struct str *build_ids)
+{
+	struct capture *capture = &r->tally.capture;
+	struct str text = {0}, code = {0}, quality = {0};
+
+	kept_files_update(kept, r->path, r->data_end);
+	jit_maps_update(maps, r->path, r->data_end, true);
+	r->tally.losses[LOSS_bad_map_lines] = jit_files_bad(&maps->files);
+	r->tally.losses[LOSS_unread_map_bytes] = jit_files_unread(&maps->files);
+	capture->max_stack = r->tally.max_stack;
+	if (!symbolize(r->path, kept, &maps->files, &text, &code, build_ids, capture)) {
+		recording_add_section(r, RECORDING_SYMBOLS, str_text(&text), text.len);
+		if (code.len)
+			recording_add_section(r, RECORDING_CODE, code.buf, code.len);
+		quality_line(&capture->quality, &quality);
+		str_addc(&quality, '\n');
+		recording_add_section(r, RECORDING_QUALITY, quality.buf, quality.len);
+		r->tally.losses[LOSS_total_frames] = capture->quality.frames;
+		r->tally.losses[LOSS_unresolved_frames] = capture->quality.nameless;
+		r->tally.losses[LOSS_short_stacks] = capture->looks_broken;
+	}
+	capture_free(capture);
+	str_free(&quality);
+	str_free(&text);
+	str_free(&code);
+}
+
+int recording_complete(struct recording *r, const struct sampler *s, struct kept_files *kept,
+		       struct jit_maps *maps)
+{
+	struct str text = {0}, build_ids = {0};
+	int status;
+
+	recording_flush(r); /* symbolize() reads the file */
+	count_dropped(r, s);
+	r->tally.losses[LOSS_clock_steps] = r->anchors.steps;
+	add_symbols(r, kept, maps, &build_ids);
+	features_add(r, &build_ids);
+	losses_format(r->tally.losses, &text);
+	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
+	recording_add_section(r, RECORDING_CLOCKS, r->anchors.text.buf, r->anchors.text.len);
+	str_clear(&text);
+	topology_add(&text, "");
+	recording_add_section(r, RECORDING_TOPOLOGY, str_text(&text), text.len);
+	status = recording_finish(r);
+	str_free(&text);
+	str_free(&build_ids);
+	return status;
+}

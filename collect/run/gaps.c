@@ -1,0 +1,48 @@
+#include "collect/run/gaps.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+static void close_gap(struct gaps *g, size_t i, const char *event)
+{
+	struct open_gap *gap = &g->open[i];
+
+	if (gap->lost)
+		str_addf(&g->text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s\n", gap->start_ns, gap->end_ns,
+			 gap->lost, event);
+	gap->lost = 0;
+}
+
+void gaps_look(struct gaps *g, const struct source *const *sources, size_t count, uint64_t now_ns)
+{
+	assert(count <= GAPS_SOURCES_MAX);
+	for (size_t i = 0; i < count; i++) {
+		struct open_gap *gap = &g->open[i];
+		uint64_t lost = sources[i]->lost ? sources[i]->lost() : 0;
+
+		if (lost == gap->before || !g->looked_ns) {
+			gap->before = lost;
+			continue;
+		}
+		if (gap->end_ns < g->looked_ns) /* it does not go on */
+			close_gap(g, i, sources[i]->name);
+		if (!gap->lost)
+			gap->start_ns = g->looked_ns;
+		gap->end_ns = now_ns;
+		gap->lost += lost - gap->before;
+		gap->before = lost;
+	}
+	g->looked_ns = now_ns;
+}
+
+void gaps_finish(struct gaps *g, const struct source *const *sources, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		close_gap(g, i, sources[i]->name);
+}
+
+void gaps_free(struct gaps *g)
+{
+	str_free(&g->text);
+	*g = (struct gaps){0};
+}

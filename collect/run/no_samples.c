@@ -1,0 +1,60 @@
+#include "collect/run/no_samples.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/amount.h"
+#include "core/wallclock.h"
+
+/* By proc(5): "8513 (a (odd) name) T 1 ..." */
+static bool is_stopped(pid_t pid)
+{
+	char path[32], text[256];
+	const char *end;
+	ssize_t len = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		len = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	if (len <= 0)
+		return false;
+	text[len] = '\0';
+	end = strrchr(text, ')');
+	return end && !strncmp(end, ") T", 3);
+}
+
+/* All that are looked at. */
+static bool are_stopped(const struct pids *processes)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		if (!is_stopped(processes->list[i]))
+			return false;
+	}
+	return processes->count;
+}
+
+bool no_samples_why(const struct collection *c, struct str *out)
+{
+	const char *threads = c->opt.threads ? c->opt.threads : c->opt.selection.thread;
+	const struct pids *processes = &c->targets.processes;
+
+	if (command_is_hidden(&c->command)) {
+		str_addf(out, "you may not read %s, or it changes its user: the kernel measures such programs only for "
+			 "root (or make a copy that you may read)", c->command.name);
+	} else if (!c->whole_machine && !c->opt.command && are_stopped(processes)) {
+		str_addf(out, "process %d%s stopped: kill -CONT lets it go on", (int)processes->list[0],
+			 processes->count > 1 ? ", as all others, is" : " is");
+	} else if (threads) {
+		str_addf(out, "no thread whose name matches '%s' used any CPU time: is there one?", threads);
+	} else if (c->opt.command && !c->opt.all && c->ns < NS_PER_SEC) {
+		str_puts(out, "the command ended after ");
+		duration_add(out, c->ns);
+	}
+	return out->len;
+}

@@ -1,0 +1,116 @@
+#include "collect/run/opening.h"
+
+#include "collect/machine/anchors.h"
+#include "core/error.h"
+
+enum { LOOK_NS = 50000000 };
+
+/* Returns 0 when there is one, -1 after a message: a signal or the time ended the waiting. */
+static int wait_for_targets(struct collection *c)
+{
+	const struct selection *wanted = &c->opt.selection;
+
+	while (!targets_find(&c->targets, wanted, false)) {
+		if (session_wait(&c->session, LOOK_NS) & SESSION_OVER)
+			return error("nothing was recorded: no such process appeared");
+	}
+	return 0;
+}
+
+int opening_find(struct collection *c)
+{
+	const struct collect_options *o = &c->opt;
+	struct str wanted = {0};
+
+	if (!selection_given(&o->selection))
+		return 0;
+	if (!o->wait)
+		return targets_find(&c->targets, &o->selection, true) ? 0 : -1;
+	if (targets_find(&c->targets, &o->selection, false))
+		return 0;
+	selection_describe(&o->selection, &wanted);
+	inform("waiting for %s", wanted.buf);
+	str_free(&wanted);
+	return wait_for_targets(c);
+}
+
+/* The command is one more target: a task that is about to be something else.  Threads that the targets have started
+ * meanwhile are looked for at the last moment: they, and what they start, would be missing. */
+static int open_once(struct collection *c)
+{
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = 1 };
+	const struct targets *targets = c->opt.command ? &just_child : &c->targets;
+	struct sampling how = collection_sampling(c);
+	int err;
+
+	if (c->whole_machine)
+		targets = NULL;
+	err = sampler_prepare(&c->sampler, &c->events, &c->all_cpus, &c->cpus, targets, &how);
+	if (err)
+		return err;
+	targets_find(&c->targets, &c->opt.selection, false);
+	return sampler_open(&c->sampler, &c->events, &c->cpus, targets, &how);
+}
+
+int opening_sampler(struct collection *c)
+{
+	bool said = false;
+	int err;
+
+	while ((err = open_once(c)) == SAMPLER_GONE) {
+		if (!c->opt.wait)
+			return error("what was to be recorded ended before it could be");
+		if (!said)
+			inform("what was found has ended before it could be recorded: waiting goes on");
+		said = true;
+		sampler_free(&c->sampler);
+		events_forget_fds(&c->events);
+		targets_free(&c->targets);
+		/* A process that has ended, and that nobody waits for, is found again and again. */
+		if (session_wait(&c->session, LOOK_NS) & SESSION_OVER)
+			return error("nothing was recorded: no such process appeared");
+		if (wait_for_targets(c))
+			return -1;
+	}
+	return err;
+}
+
+/* The threads of targets that there are now are looked for: on a CPU that is new, nothing follows them yet. */
+static int open_cpu(struct collection *c, int cpu)
+{
+	bool is_new = !rings_of_cpu(&c->sampler.rings, cpu), chosen = cpus_have(&c->cpus, cpu);
+	struct target child = { c->command.pid, c->command.pid };
+	struct targets just_child = { .list = &child, .count = 1 };
+	const struct targets *targets = c->opt.command ? &just_child : &c->targets;
+	struct ring *ring;
+	int status;
+
+	if (is_new && !c->opt.cpus) {
+		cpus_add(&c->cpus, cpu);
+		chosen = true;
+	}
+	if (is_new && !c->opt.command)
+		targets_find(&c->targets, &c->opt.selection, false);
+	status = sampler_add_cpu(&c->sampler, &c->events, cpu, chosen, c->whole_machine ? NULL : targets);
+	ring = is_new ? rings_of_cpu(&c->sampler.rings, cpu) : NULL;
+	if (ring) {
+		cpus_add(&c->all_cpus, cpu);
+		session_add_data(&c->session, ring->fd);
+	}
+	return status;
+}
+
+void opening_follow_cpus(struct collection *c)
+{
+	size_t at = 0;
+	int cpu;
+
+	if (!c->hotplug.begun)
+		return;
+	hotplug_look(&c->hotplug, monotonic_ns());
+	while ((cpu = hotplug_next(&c->hotplug, &at)) >= 0) {
+		if (!open_cpu(c, cpu))
+			hotplug_opened(&c->hotplug, cpu, monotonic_ns());
+	}
+}

@@ -1,0 +1,151 @@
+#include "collect/run/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/regexp.h"
+#include "core/str.h"
+
+struct table {
+	struct opt *rows;
+	size_t count, cap;
+};
+
+static void add_rows(struct table *t, const struct opt *rows)
+{
+	for (; rows && rows->name; rows++) {
+		t->rows = xgrow(t->rows, &t->cap, t->count + 2, sizeof(*t->rows));
+		t->rows[t->count++] = *rows;
+		t->rows[t->count] = (struct opt){0};
+	}
+}
+
+/* Whom and how long, then what is each source's own, then how. */
+static void build_table(struct table *t, struct collect_options *o, int64_t *pages,
+			const struct source *const *sources, size_t count)
+{
+	const struct opt first[] = {
+		{ 'a', "all-cpus", NULL, "the whole machine", .flag = &o->all },
+		{ 'p', "pid", "PID,...", "these processes, with all their threads",
+		  .list = &o->selection.pids },
+		{ 't', "tid", "TID,...", "these threads", .list = &o->selection.tids },
+		{ 0, "name", "REGEXP", "processes with such a name", .text = &o->selection.name },
+		{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
+		  .text = &o->selection.thread },
+		{ 0, "threads", "REGEXP", "only threads whose whole name matches, as a JVM\n"
+		  "                            gives it, also those that start later",
+		  .text = &o->threads },
+		{ 0, "wait", NULL, "wait until they appear", .flag = &o->wait },
+		{ 0, "until-exit", NULL, "stop when they are gone, also with -a",
+		  .flag = &o->until_exit },
+		{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ...", .ns = &o->duration_ns },
+		{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &o->cpus },
+		{0}
+	};
+	const struct opt last[] = {
+		{ 0, "no-inherit", NULL, "do not follow new threads and children",
+		  .flag = &o->no_inherit },
+		{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off [what fits the JVM]", .text = &o->jvm_word },
+		{ 0, "jvm-inline", "WHICH", "of inlined Java methods: nearest, certain [nearest]",
+		  .text = &o->jvm_inline },
+		{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights;\n"
+		  "                            with --call-graph dwarf, alloc: 16M]",
+		  .bytes = &o->ring_size },
+		{ 0, "mmap-pages", "N", NULL, .num = pages, .min = 1, .max = 1 << 20 },
+		{ 'o', "output", "FILE", "the recording [pyrograph.data]", .text = &o->output },
+		{0}
+	};
+
+	add_rows(t, first);
+	for (size_t i = 0; i < count; i++)
+		add_rows(t, sources[i]->options);
+	add_rows(t, last);
+}
+
+static void describe(struct str *about, struct str *examples, const struct source *const *sources,
+		     size_t count)
+{
+	str_puts(about, "Records, into one file (perf.data format):");
+	for (size_t i = 0; i < count; i++) {
+		str_addf(about, "\n  %-12s%s", sources[i]->name, sources[i]->about);
+		if (sources[i]->examples)
+			str_puts(examples, sources[i]->examples);
+	}
+}
+
+void collect_options_parse(struct collect_options *o, const struct source *const *sources,
+			   size_t count, int argc, char **argv)
+{
+	struct table table = {0};
+	struct str about = {0}, examples = {0};
+	int64_t pages = 0;
+	struct manual manual = { .usage = "[options] -a | -p PID | COMMAND...", .operands_end = true };
+
+	*o = (struct collect_options){0};
+	build_table(&table, o, &pages, sources, count);
+	describe(&about, &examples, sources, count);
+	manual.about = str_text(&about);
+	manual.examples = str_text(&examples);
+	argc = opts_parse(table.rows, &manual, argc, argv);
+	if (argc)
+		o->command = argv;
+	argv[argc] = NULL;
+	if (pages)
+		o->ring_size = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	free(table.rows);
+	str_free(&about);
+	str_free(&examples);
+}
+
+static enum jvm_way jvm_way(const char *word)
+{
+	static const char *const words[] = {
+		[JVM_VMSTRUCTS] = "vmstructs", [JVM_PERFMAP] = "perfmap", [JVM_OFF] = "off",
+	};
+
+	for (int i = JVM_VMSTRUCTS; word && i <= JVM_OFF; i++) {
+		if (!strcmp(word, words[i]))
+			return (enum jvm_way)i;
+	}
+	if (word)
+		die_usage("--jvm is vmstructs, perfmap or off, not '%s'", word);
+	return JVM_CHOOSE;
+}
+
+static bool jvm_certain(const char *word)
+{
+	if (word && strcmp(word, "nearest") != 0 && strcmp(word, "certain") != 0)
+		die_usage("--jvm-inline is nearest or certain, not '%s'", word);
+	return word && !strcmp(word, "certain");
+}
+
+void collect_options_check(struct collect_options *o)
+{
+	bool selected = selection_given(&o->selection);
+
+	o->jvm = jvm_way(o->jvm_word);
+	o->jvm_certain = jvm_certain(o->jvm_inline);
+
+	if (!selected && !o->all && !o->cpus && !o->command)
+		die_usage("what shall be recorded? -a (the whole machine), -p PID, --name REGEXP, or "
+			  "a COMMAND");
+	selection_check(&o->selection);
+	if (o->threads)
+		regexp_free(regexp_compile(o->threads, "--threads"));
+	if (selected && o->command)
+		die_usage("a COMMAND and -p, -t or --name exclude each other");
+	if (selected && o->all && !o->until_exit && !o->wait)
+		die_usage("-a is the whole machine; with -p, -t or --name it wants --wait or "
+			  "--until-exit");
+	if (!selected && (o->wait || o->until_exit))
+		die_usage("--wait and --until-exit want -p, -t or --name");
+	if (o->ring_size && o->ring_size < (uint64_t)sysconf(_SC_PAGESIZE))
+		die_usage("--ring is in bytes, and a page (%ld) at least: 64k, 2M, ...", sysconf(_SC_PAGESIZE));
+	if (o->output && !*o->output)
+		die_usage("--output wants a file");
+	if (o->output && !strcmp(o->output, "-"))
+		die_usage("a recording cannot go to a pipe: its header is completed at the end");
+}

@@ -1,0 +1,89 @@
+#include "collect/run/side_band.h"
+
+#include "collect/recording/synthesize_kernel.h"
+#include "collect/recording/synthesize_processes.h"
+#include "collect/run/collection.h"
+#include "core/error.h"
+
+/* Are names and mappings of others wanted, too? */
+static bool looks_at_everybody(const struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->looks_at_everybody)
+			return true;
+	}
+	return false;
+}
+
+/* No event of the targets, that could tell of them. */
+static bool is_special(const struct event *e)
+{
+	return event_is_ours(e) || e->everybody || e->recorded_as;
+}
+
+void side_band_add(struct collection *c)
+{
+	bool everybody = !c->whole_machine && looks_at_everybody(c);
+	/* What runs on one CPU is called by names that were given on another. */
+	bool everywhere = everybody || c->cpus.count < c->all_cpus.count;
+	struct sampling how = collection_sampling(c);
+	struct event *e;
+
+	how.period = 1;
+	c->side_band = 0;
+	while (c->side_band < c->events.count && (everywhere || is_special(&c->events.list[c->side_band])))
+		c->side_band++;
+	if (c->side_band == c->events.count) {
+		if (everybody)
+			how.inherit = how.on_exec = false;
+		events_add_dummy(&c->events);
+		e = &c->events.list[c->side_band];
+		event_configure(e, &how);
+		e->everybody = everybody;
+		e->everywhere = everywhere;
+		e->attr.disabled = !everybody; /* else it sees a command start */
+	}
+	event_add_side_band(&c->events.list[c->side_band]);
+}
+
+static bool wants_kernel(const struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		if (!events->list[i].attr.exclude_kernel)
+			return true;
+	}
+	return false;
+}
+
+/* Or completed in another way, by the walker's thread. */
+static bool any_walked(const struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		if (event_is_walked(&events->list[i]) || event_lacks_period(&events->list[i]))
+			return true;
+	}
+	return false;
+}
+
+int side_band_begin(struct collection *c)
+{
+	struct synthesis s = { .id = c->events.list[c->side_band].ids[0] };
+	struct iovec records;
+	int status;
+
+	synthesize_cpus(&s, &c->cpus);
+	synthesize_kernel(&s);
+	if (c->whole_machine || c->events.list[c->side_band].everybody)
+		synthesize_processes(&s, NULL);
+	else
+		synthesize_processes(&s, &c->targets.processes);
+	if (s.kernel_hidden && wants_kernel(&c->events))
+		warn("kernel addresses are hidden, so kernel frames get no names: "
+		     "sudo sysctl kernel.kptr_restrict=0, or CAP_SYSLOG");
+	records = (struct iovec){ s.out.buf, s.out.len };
+	status = recording_append(&c->recording, &records, 1);
+	if (any_walked(&c->events))
+		c->walker = walker_start(&c->events, &s.out, WALKER_LIMIT);
+	synthesis_free(&s);
+	return status;
+}

@@ -1,0 +1,133 @@
+#include "collect/run/sources.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+enum { END_LEAD_NS = 500000 /* they are told so much before */ };
+
+/* Those that do not know the option would look at the whole machine. */
+static void check_cgroup(const struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct opt *o = c->sources[i]->options;
+
+		while (o && o->name && strcmp(o->name, "cgroup"))
+			o++;
+		if (!o || !o->name)
+			die_usage("--cgroup: %s cannot look at one control group only: leave it out, or "
+				  "choose by -p or --name", c->sources[i]->name);
+	}
+}
+
+void sources_check(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->check)
+			c->sources[i]->check(c);
+	}
+	if (c->one_cgroup)
+		check_cgroup(c);
+}
+
+int sources_prepare(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->prepare && s->prepare(c))
+			return -1;
+	}
+	return 0;
+}
+
+int sources_start(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->start && s->start(c))
+			return -1;
+	}
+	return 0;
+}
+
+int sources_begin(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->begin && s->begin(c))
+			return -1;
+	}
+	return 0;
+}
+
+int sources_drain(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->drain && s->drain(c))
+			return -1;
+	}
+	return 0;
+}
+
+int sources_tick(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->tick && s->tick(c))
+			return -1;
+	}
+	return 0;
+}
+
+uint64_t sources_end(struct collection *c)
+{
+	uint64_t end_ns = monotonic_ns() + END_LEAD_NS;
+
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->end)
+			c->sources[i]->end(c, end_ns);
+	}
+	while (monotonic_ns() < end_ns)
+		;
+	return end_ns;
+}
+
+int sources_stop(struct collection *c, uint64_t end_ns)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->stop && s->stop(c, end_ns))
+			status = -1;
+	}
+	return status;
+}
+
+int sources_verdict(struct collection *c)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < c->source_count; i++) {
+		int own = c->sources[i]->verdict ? c->sources[i]->verdict(c) : 0;
+
+		if (!status)
+			status = own;
+	}
+	return status;
+}
+
+void sources_free(const struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		if (c->sources[i]->free)
+			c->sources[i]->free();
+	}
+}

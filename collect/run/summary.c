@@ -1,0 +1,180 @@
+#include "collect/run/summary.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "collect/sampling/stack_walk.h"
+#include "core/error.h"
+#include "core/wallclock.h"
+
+enum { COPIES_CUT_RARELY = 20 }; /* up to one in so many: no larger copy is advised */
+enum { FEW_FRAMES = 20 };
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* What a sample takes of the user stack at most; 0: nothing. */
+static uint32_t stack_bytes(const struct events *events)
+{
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < events->count; i++) {
+		if (events->list[i].attr.sample_stack_user > most)
+			most = events->list[i].attr.sample_stack_user;
+	}
+	return most;
+}
+
+/* "21 kB", "4.3 MB" */
+static void add_size(struct str *out, uint64_t bytes)
+{
+	if (bytes < 1000000)
+		str_addf(out, "%" PRIu64 " kB", (bytes + 999) / 1000);
+	else
+		str_addf(out, "%.1f MB", (double)bytes / 1e6);
+}
+
+static bool counts_nothing(const struct event *e)
+{
+	return e->attr.type == PERF_TYPE_SOFTWARE && e->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
+/* "990 samples of cpu-clock, page-faults"; returns whether there are such events. */
+static bool add_samples(struct str *out, const struct recording *r)
+{
+	uint64_t samples = r->tally.losses[LOSS_total_samples] - r->tally.samples_of_spans;
+	const struct events *events = r->events;
+	bool any = false;
+
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *e = &events->list[i];
+
+		if (event_is_ours(e) || counts_nothing(e) || (i && !strcmp(e->name, e[-1].name)))
+			continue;
+		if (!any)
+			str_addf(out, ", %" PRIu64 " %s of ", samples, samples == 1 ? "sample" : "samples");
+		str_addf(out, "%s%s", any ? ", " : "", e->name);
+		any = true;
+	}
+	return any;
+}
+
+/* ", 812345 spans of sched" */
+static void add_spans(struct str *out, const struct recording *r)
+{
+	for (size_t i = 0; i < r->events->count && i < TALLY_EVENTS; i++) {
+		if (event_is_ours(&r->events->list[i]))
+			str_addf(out, ", %" PRIu64 " %s of %s", r->tally.spans[i],
+				 r->tally.spans[i] == 1 ? "span" : "spans", r->events->list[i].name);
+	}
+}
+
+/* More than a fifth of the stacks are broken: where, and what helps there. */
+static void give_stack_hint(const struct quality *q, const char *of, const struct capture_worst *worst,
+			    enum runtime_stacks stacks, const char *remedy)
+{
+	if (!quality_is_poor(q))
+		return;
+	if (!strncmp(worst->module, "libjvm", 6))
+		remedy = runtime_stack_remedy(RUNTIME_JAVA, stacks);
+	else if (worst->is_jit && (stacks == STACKS_WALKED || worst->runtime != RUNTIME_PYTHON))
+		remedy = runtime_stack_remedy(worst->runtime, stacks);
+	inform("hint: %.0f %% of the user stacks%s end before the start of their thread%s%s: %s",
+	       percent(q->broken, q->stacks), of, *worst->module ? ", most of them in " : "", worst->module,
+	       remedy);
+}
+
+static void give_stack_hints(const struct capture *c, bool copied)
+{
+	struct quality samples = quality_of_samples(&c->quality), spans = quality_of_spans(&c->quality);
+
+	give_stack_hint(&samples, spans.stacks ? " of samples" : "", &c->of_samples,
+			copied ? STACKS_WALKED : STACKS_OF_SAMPLES,
+			copied ? "pyrograph collapse --quality says why" :
+				 "built without frame pointers? --call-graph dwarf does without them");
+	give_stack_hint(&spans, " of spans of time", &c->of_spans, STACKS_OF_SPANS,
+			"built without frame pointers? These need them, with every --call-graph");
+}
+
+/* Only where it matters. */
+static void give_copy_hint(uint64_t cut, const struct quality *samples, uint32_t bytes)
+{
+	if (cut * COPIES_CUT_RARELY > samples->stacks && bytes < CALL_GRAPH_MAX_BYTES)
+		inform("hint: %.0f %% of the user stacks are larger than what was copied: --call-graph dwarf,%u "
+		       "copies as much as can be", percent(cut, samples->stacks), CALL_GRAPH_MAX_BYTES);
+}
+
+/* More than a quarter of the frames have no name, of enough to say so. */
+static void give_name_hint(const struct capture *c)
+{
+	const struct quality *q = &c->quality;
+	const char *remedy = why_remedy(c->nameless_why);
+
+	if (q->frames < FEW_FRAMES || q->nameless * 4 <= q->frames || !*c->nameless_in)
+		return;
+	inform("hint: most frames without a name are in %s: %s%s%s%s: pyrograph collapse --quality says more",
+	       c->nameless_in, why_text(c->nameless_why), *remedy ? ": " : "", remedy,
+	       c->nameless_why == WHY_NO_SYMBOLS ? ", and record again" : "");
+}
+
+/* Others say for themselves what it means when there is nothing. */
+static bool samples_cpu(const struct events *events)
+{
+	for (size_t i = 0; i < events->count; i++) {
+		const struct event *e = &events->list[i];
+
+		if (!event_is_ours(e) && !e->recorded_as && !counts_nothing(e))
+			return true;
+	}
+	return false;
+}
+
+static void give_hints(const struct recording *r, bool sampled, const char *none_since)
+{
+	const struct tally *t = &r->tally;
+	const uint64_t *losses = t->losses;
+	struct quality samples = quality_of_samples(&t->capture.quality);
+	uint32_t bytes = stack_bytes(r->events);
+
+	if (losses[LOSS_lost_samples] || losses[LOSS_late_reads])
+		inform("hint: rings were full, or nearly: a larger --ring%s helps",
+		       sampled && samples_cpu(r->events) ? " or a lower -F" : "");
+	if (losses[LOSS_truncated_stacks])
+		inform("hint: sudo sysctl kernel.perf_event_max_stack=512 keeps deeper stacks");
+	if (losses[LOSS_unwinding_late])
+		inform("hint: a lower -F, or fewer BYTES in --call-graph dwarf,BYTES, leaves less to unwind");
+	give_copy_hint(losses[LOSS_truncated_copies], &samples, bytes);
+	give_stack_hints(&t->capture, bytes);
+	give_name_hint(&t->capture);
+	if (sampled && !losses[LOSS_total_samples] && none_since)
+		inform("hint: no samples: %s", none_since);
+	else if (sampled && !losses[LOSS_total_samples] && !r->failed && samples_cpu(r->events))
+		inform("hint: no samples: did the targets use any CPU time? -a shows who does");
+}
+
+void summarize(const struct recording *r, uint64_t ns, const char *none_since)
+{
+	const uint64_t *losses = r->tally.losses;
+	const struct quality *quality = &r->tally.capture.quality;
+	struct str size = {0}, content = {0}, told = {0};
+	bool sampled;
+
+	add_size(&size, r->size);
+	sampled = add_samples(&content, r);
+	add_spans(&content, r);
+	inform("%s: %s, %.1f s%s", r->path, size.buf, (double)ns / (double)NS_PER_SEC,
+	       str_text(&content));
+	if (r->kept)
+		inform("the older recording is now %s", r->kept);
+	losses_report(losses);
+	if (quality->frames) {
+		quality_line(quality, &told);
+		inform("%s", told.buf);
+	}
+	give_hints(r, sampled, none_since);
+	str_free(&size);
+	str_free(&content);
+	str_free(&told);
+}

@@ -1,0 +1,54 @@
+/* hotplug: follows CPUs that are switched off and on while they are recorded.
+ *
+ * With a CPU go the events that were opened on it.  The kernel tells by uevents (NETLINK_KOBJECT_UEVENT, as udev
+ * gets them: Documentation/core-api/kobject.rst), also when the CPU is back before anybody looks; where they do
+ * not come, as in some containers, the list of those that run is compared (/sys/devices/system/cpu/online). */
+#ifndef COLLECT_SAMPLING_HOTPLUG_H
+#define COLLECT_SAMPLING_HOTPLUG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/machine/cpus.h"
+#include "core/str.h"
+
+struct hotplug {               /* {0} is not begun */
+	bool begun;
+	int uevents;           /* a socket; -1: there is none */
+	uint64_t looked_ns;    /* CLOCK_MONOTONIC */
+	struct cpu_state {
+		int cpu;
+		bool runs;
+		bool stale;    /* events are to be opened on it */
+		uint64_t off_ns; /* since when; 0: it was not there */
+	} *cpus;
+	size_t count, cap;
+	struct str gaps;       /* lines of RECORDING_GAPS */
+	uint64_t times;        /* that one went off */
+};
+
+/* online: those that run, and have events. */
+void hotplug_begin(struct hotplug *h, const struct cpus *online);
+
+/* What the kernel says: "offline@/devices/system/cpu/cpu1". */
+void hotplug_hear(struct hotplug *h, const char *uevent);
+
+/* online: those that run at now_ns. */
+void hotplug_compare(struct hotplug *h, const struct cpus *online, uint64_t now_ns);
+
+/* The number of a CPU that runs, on which events are to be opened, from *at on; -1: there is none more. */
+int hotplug_next(const struct hotplug *h, size_t *at);
+
+/* That was done, by now_ns: the gap is over. */
+void hotplug_opened(struct hotplug *h, int cpu, uint64_t now_ns);
+
+/* The recording is over: so are all gaps. */
+void hotplug_finish(struct hotplug *h, uint64_t now_ns);
+
+/* Listen, and compare with those that run now. */
+void hotplug_look(struct hotplug *h, uint64_t now_ns);
+
+void hotplug_free(struct hotplug *h);
+
+#endif

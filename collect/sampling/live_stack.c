@@ -1,0 +1,121 @@
+#include "collect/sampling/live_stack.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/sysmacros.h>
+
+#include "collect/machine/procfs.h"
+#include "core/format/chain.h"
+#include "core/format/recording.h"
+#include "core/symbols/names/demangle.h"
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/places.h"
+#include "core/symbols/space/spaces.h"
+
+enum { FRAMES_MAX = 254 };
+
+struct live_stack {
+	struct modules modules;
+	struct spaces spaces;
+	struct places places;
+	uint32_t frames[FRAMES_MAX]; /* place << 1 | kernel, leaf first */
+	size_t count;
+};
+
+/* 7f3fe7200000-7f3fe7228000 r-xp 00028000 fe:01 131116   /usr/lib/libc.so.6 */
+static void read_mapping(struct live_stack *s, int pid, const char *line)
+{
+	uint64_t start, end, offset, inode;
+	unsigned major, minor;
+	uint32_t module;
+	char executable, sharing;
+	int at = 0;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%c %" SCNx64 " %x:%x %" SCNu64 " %n", &start, &end,
+		   &executable, &sharing, &offset, &major, &minor, &inode, &at) != 8 || executable != 'x')
+		return;
+	module = modules_add_mapping(&s->modules, line[at] ? line + at : "//anon", NULL, 0, major, minor,
+				     inode, sharing == 'p', pid);
+	spaces_map(&s->spaces, pid, 0, start, end - start, offset, module);
+}
+
+static void read_mappings(struct live_stack *s, int pid)
+{
+	struct str maps = {0};
+	char path[64], *line, *rest = NULL;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	if (!read_whole(path, &maps) && maps.len) {
+		for (line = strtok_r(maps.buf, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+			read_mapping(s, pid, line);
+	}
+	str_free(&maps);
+}
+
+/* The chain without what is no frame of its own. */
+static size_t own_part(const uint64_t *chain, size_t count)
+{
+	size_t n = 0;
+
+	while (n < count && !RECORDING_IS_LABEL(chain[n]))
+		n++;
+	return n;
+}
+
+static void find_names(struct live_stack *s, struct live_names *names, int pid, const uint64_t *chain,
+		       size_t count)
+{
+	struct chain c = chain_of(chain, own_part(chain, count), false);
+	struct space *space = spaces_find(&s->spaces, pid, 0);
+	uint32_t context = space_context(&s->spaces, space, 0);
+	uint64_t address;
+
+	while (s->count < FRAMES_MAX && chain_next(&c, &address)) {
+		uint32_t place = places_add(&s->places, c.kernel ? NULL : space, c.kernel ? 0 : context,
+					    address, 0);
+
+		s->frames[s->count++] = place << 1 | c.kernel;
+	}
+	places_resolve(&s->places, &s->modules, live_source, &names->live);
+}
+
+/* As collapse calls it, if nothing else is said. */
+static void add_name(struct str *out, const struct modules *modules, const struct place *place)
+{
+	if (!place->name)
+		str_puts(out, "[unknown]");
+	else if (place->module < modules->count && modules->items[place->module].kind == MODULE_ELF)
+		demangle_symbol(out, place->name, DEMANGLE_SIMPLE);
+	else
+		str_puts(out, place->name);
+}
+
+void live_stack_add(struct str *out, struct live_names *names, int pid, const uint64_t *chain,
+		    size_t count)
+{
+	struct live_stack s = {0};
+
+	if (!names->started)
+		live_start(&names->live);
+	names->started = 1;
+	names->live.quiet = true;
+	modules_init(&s.modules);
+	read_mappings(&s, pid);
+	find_names(&s, names, pid, chain, count);
+	for (size_t i = s.count; i-- > 0;) {
+		add_name(out, &s.modules, &s.places.items[s.frames[i] >> 1]);
+		str_puts(out, s.frames[i] & 1 ? "_[k]" : "");
+		str_puts(out, i ? ";" : "");
+	}
+	places_free(&s.places);
+	spaces_free(&s.spaces);
+	modules_free(&s.modules);
+}
+
+void live_names_free(struct live_names *names)
+{
+	if (names->started)
+		live_free(&names->live);
+	*names = (struct live_names){0};
+}

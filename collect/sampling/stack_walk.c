@@ -1,0 +1,298 @@
+#include "collect/sampling/stack_walk.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/recording/records.h"
+#include "core/memory.h"
+#include "core/symbols/space/changes.h"
+#include "core/unwind/jit_unwinding.h"
+
+_Static_assert((int)UNWIND_COMPLETE == RECORDING_END_COMPLETE &&
+	       (int)UNWIND_TRUNCATED == RECORDING_END_TRUNCATED &&
+	       (int)UNWIND_TOO_DEEP == RECORDING_END_TOO_DEEP && (int)UNWIND_NO_CFI == RECORDING_END_NO_CFI &&
+	       (int)UNWIND_NO_FILE == RECORDING_END_NO_FILE && (int)UNWIND_UNMAPPED == RECORDING_END_UNMAPPED &&
+	       (int)UNWIND_BROKEN == RECORDING_END_BROKEN &&
+	       (int)UNWIND_NO_REGISTERS == RECORDING_END_NO_REGISTERS &&
+	       (int)UNWIND_OTHER_STACK == RECORDING_END_OTHER_STACK && (int)UNWIND_ENDS == RECORDING_ENDS,
+	       "ends of a walk are recorded as they are");
+
+#if defined(__aarch64__)
+#define MACHINE UNWIND_AARCH64
+#else
+#define MACHINE UNWIND_X86_64
+#endif
+
+/* ---- events -------------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b)
+{
+	const struct walked_id *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Events that are recorded as the same one have one id in the recording. */
+static uint64_t recorded_id(const struct events *events, const struct event *e, uint64_t id)
+{
+	const struct event *first = events->list;
+
+	if (!e->recorded_as)
+		return id;
+	while (!first->recorded_as || strcmp(first->recorded_as, e->recorded_as))
+		first++;
+	return first->ids[0];
+}
+
+static void add_event(struct stack_walk *w, const struct events *events, const struct event *e)
+{
+	for (size_t i = 0; i < e->id_count && (event_is_walked(e) || event_lacks_period(e)); i++) {
+		w->ids = xgrow(w->ids, &w->id_cap, w->id_count + 1, sizeof(*w->ids));
+		w->ids[w->id_count++] = (struct walked_id){
+			.id = e->ids[i], .recorded = recorded_id(events, e, e->ids[i]),
+			.form = {
+				.regs_mask = e->attr.sample_regs_user, .is_walked = event_is_walked(e),
+				.period = event_lacks_period(e) ? e->attr.sample_period : 0,
+				.has_raw = e->attr.sample_type & PERF_SAMPLE_RAW,
+			},
+			.is_span = e->recorded_as, .made = e->made, .self = e->self,
+		};
+	}
+}
+
+void stack_walk_init(struct stack_walk *w, const struct events *events)
+{
+	struct unwind_runtime runtime;
+
+	*w = (struct stack_walk){0};
+	modules_init(&w->modules);
+	w->unwinder = unwinder_new(&w->modules, MACHINE);
+	unwinder_read_memory(w->unwinder);
+	w->java = java_stacks_new(&w->modules, events->java_certain);
+	runtime = java_stacks_runtime(w->java);
+	if (!events->no_java)
+		unwinder_set_runtime(w->unwinder, &runtime);
+	for (size_t i = 0; i < events->count; i++)
+		add_event(w, events, &events->list[i]);
+	if (w->id_count)
+		qsort(w->ids, w->id_count, sizeof(*w->ids), by_id);
+}
+
+void stack_walk_free(struct stack_walk *w)
+{
+	unwinder_free(w->unwinder);
+	java_stacks_free(w->java);
+	jit_files_free(&w->dumps);
+	spaces_free(&w->spaces);
+	modules_free(&w->modules);
+	free(w->ids);
+	*w = (struct stack_walk){0};
+}
+
+/* ---- what is mapped where --------------------------------------------------------------- */
+
+/* Compilers write to their dumps at any time, and nobody says when. */
+static void learn_jit_code(struct stack_walk *w)
+{
+	for (; w->modules_seen < w->modules.count; w->modules_seen++) {
+		const struct module *m = &w->modules.items[w->modules_seen];
+		size_t len = strlen(m->path);
+
+		if (m->kind == MODULE_JIT && path_is_jitdump(m->path, len))
+			jit_files_add(&w->dumps, m->pid, m->path, len);
+	}
+	if (!w->dumps.count)
+		return;
+	jit_files_read(&w->dumps, 1, false);
+	jit_files_place(&w->dumps, &w->spaces, &w->modules);
+	jit_unwinding_add(w->unwinder, &w->dumps, &w->modules);
+}
+
+void stack_walk_learn(struct stack_walk *w, const uint8_t *bytes, size_t len)
+{
+	records_apply_changes((struct records){ bytes, len, 0 }, &w->spaces, &w->modules);
+	learn_jit_code(w);
+	java_stacks_next_batch(w->java);
+}
+
+void stack_walk_open(struct stack_walk *w)
+{
+	java_stacks_open(w->java, &w->spaces);
+}
+
+/* ---- samples --------------------------------------------------------------------------- */
+
+static bool was_in_user_code(const struct taken_sample *t)
+{
+	return (t->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+/* The user part goes to w->chain.  Returns the number of its entries. */
+static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum unwind_end *end)
+{
+	uint32_t stopped;
+	size_t count;
+
+	*end = UNWIND_NO_REGISTERS;
+	t->user.space = spaces_find(&w->spaces, (int)t->fields.pid, t->fields.time_ns);
+	count = t->user.abi ? unwind(w->unwinder, &t->user, w->chain, end, &stopped) : 0;
+	if (!count && was_in_user_code(t))
+		w->chain[count++] = t->fields.ip;
+	return count;
+}
+
+bool walked_register(const struct walked_sample *s, unsigned number, uint64_t *value)
+{
+	uint64_t bit = (uint64_t)1 << number;
+
+	if (number > 63 || !s->regs || !(s->regs_mask & bit))
+		return false;
+	memcpy(value, s->regs + 8 * (size_t)__builtin_popcountll(s->regs_mask & (bit - 1)), sizeof(*value));
+	return true;
+}
+
+static void add_u64(struct str *out, uint64_t n)
+{
+	str_add(out, (const char *)&n, sizeof(n));
+}
+
+/* What the event makes of it.  Returns whether it is recorded. */
+static bool make(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, size_t count,
+		 struct walked_sample *s)
+{
+	*s = (struct walked_sample){
+		.pid = (int)t->fields.pid, .tid = (int)t->fields.tid, .time_ns = t->fields.time_ns,
+		.regs_mask = id->form.regs_mask, .regs = t->user.regs, .chain = w->chain, .count = count,
+		.raw = t->raw ? t->raw + sizeof(uint32_t) : NULL, .raw_len = t->raw ? t->raw_len - sizeof(uint32_t) : 0,
+		.stack = t->user.stack, .stack_len = t->user.stack_len,
+		.java = w->java, .weight = t->fields.period,
+		.span = { .size = sizeof(s->span) - sizeof(s->span.size), .flags = RECORDING_SINGLE, .count = 1,
+			  .begin_ns = t->fields.time_ns },
+	};
+	if (id->made && !id->made(id->self, s))
+		return false;
+	if (s->chain != w->chain && s->count)
+		t->fields.ip = s->chain[0];
+	t->fields.id = id->recorded;
+	t->fields.period = s->weight;
+	if (id->is_span) {
+		t->raw = (const uint8_t *)&s->span;
+		t->raw_len = sizeof(s->span);
+	}
+	return true;
+}
+
+/* Of a span of time, labels and wakers follow in its chain, behind what is the kernel's. */
+static size_t kernel_part(const struct taken_sample *t)
+{
+	uint64_t entry;
+
+	for (size_t i = 0; i < t->fields.chain_count; i++) {
+		memcpy(&entry, t->chain + 8 * i, sizeof(entry));
+		if (RECORDING_IS_LABEL(entry))
+			return i;
+	}
+	return t->fields.chain_count;
+}
+
+/* A thread of the kernel has no user part, not even the end of one. */
+static void add_walked(struct stack_walk *w, const struct walked_id *id, struct taken_sample *t, struct str *out)
+{
+	enum unwind_end end;
+	size_t count = walk_user_stack(w, t, &end);
+	bool has_user = count || t->user.abi, has_label = has_user && end != UNWIND_COMPLETE;
+	struct walked_sample made;
+	size_t kernel = kernel_part(t), behind = t->fields.chain_count - kernel, most;
+
+	if (!make(w, id, t, count, &made))
+		return;
+	count = made.count;
+	most = (UINT16_MAX - sizeof(t->header) - sizeof(t->fields) - t->raw_len) / 8 - kernel - behind - 3;
+	if (count > most) {
+		count = most;
+		end = UNWIND_TOO_DEEP;
+		has_label = true;
+	}
+	java_stacks_mappings(w->java, t->fields.id, out);
+	t->fields.chain_count += has_user + count + has_label + (made.label != 0);
+	t->header.size = (uint16_t)(sizeof(t->header) + sizeof(t->fields) + 8 * t->fields.chain_count +
+				    t->raw_len);
+	str_add(out, (const char *)&t->header, sizeof(t->header));
+	str_add(out, (const char *)&t->fields, sizeof(t->fields));
+	str_add(out, (const char *)t->chain, 8 * kernel);
+	if (has_user)
+		add_u64(out, (uint64_t)PERF_CONTEXT_USER);
+	str_add(out, (const char *)made.chain, 8 * count);
+	str_add(out, (const char *)t->chain + 8 * kernel, 8 * behind);
+	if (made.label)
+		add_u64(out, made.label);
+	if (has_label)
+		add_u64(out, RECORDING_LABEL(RECORDING_LABEL_END, end));
+	if (t->raw_len)
+		str_add(out, (const char *)t->raw, t->raw_len);
+}
+
+/* With its period. */
+static void add_completed(const struct taken_sample *t, struct str *out)
+{
+	struct perf_event_header header = t->header;
+	size_t size = sizeof(header) + sizeof(t->fields) + 8 * t->fields.chain_count + t->rest_len;
+
+	if (size > UINT16_MAX)
+		return; /* 8000 callers */
+	header.size = (uint16_t)size;
+	str_add(out, (const char *)&header, sizeof(header));
+	str_add(out, (const char *)&t->fields, sizeof(t->fields));
+	str_add(out, (const char *)t->chain, 8 * t->fields.chain_count);
+	str_add(out, (const char *)t->rest, t->rest_len);
+}
+
+/* Of a sample that is to be walked or completed, else NULL. */
+static const struct walked_id *find_id(const struct stack_walk *w, const uint8_t *record, size_t size)
+{
+	struct perf_event_header header;
+	struct walked_id key = {0};
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(struct perf_event_header) + sizeof(key.id))
+		return NULL;
+	memcpy(&key.id, record + sizeof(struct perf_event_header), sizeof(key.id));
+	return w->id_count ? bsearch(&key, w->ids, w->id_count, sizeof(key), by_id) : NULL;
+}
+
+void stack_walk_shorten(const struct stack_walk *w, const uint8_t *record, size_t size, struct str *out)
+{
+	const struct walked_id *id = find_id(w, record, size);
+	size_t start = out->len;
+	struct taken_sample t;
+
+	if (!id || !id->form.is_walked || !taken_sample_read(record, &id->form, &t) || !t.user.stack) {
+		str_add(out, (const char *)record, size);
+		return;
+	}
+	str_add(out, (const char *)record, (size_t)(t.user.stack - record));
+	str_add(out, (const char *)t.user.stack, t.user.stack_len);
+	add_u64(out, t.user.stack_len);
+	t.header.size = (uint16_t)(out->len - start);
+	memcpy(out->buf + start, &t.header, sizeof(t.header));
+}
+
+void stack_walk_records(struct stack_walk *w, const uint8_t *bytes, size_t len, struct str *out)
+{
+	struct records records = { bytes, len, 0 };
+	struct perf_event_header header;
+	const struct walked_id *id;
+	const uint8_t *record;
+	struct taken_sample t;
+
+	while ((record = records_next(&records, &header))) {
+		id = find_id(w, record, header.size);
+		if (!id || !taken_sample_read(record, &id->form, &t))
+			str_add(out, (const char *)record, header.size);
+		else if (id->form.is_walked)
+			add_walked(w, id, &t, out);
+		else
+			add_completed(&t, out);
+	}
+}

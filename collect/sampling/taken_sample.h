@@ -1,0 +1,36 @@
+/* taken_sample: a sample as the kernel writes it: perhaps with registers and a piece of the user stack,
+ * perhaps without its period (collect/sampling/stack_walk.h). */
+#ifndef COLLECT_SAMPLING_TAKEN_SAMPLE_H
+#define COLLECT_SAMPLING_TAKEN_SAMPLE_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/format/recording.h"
+#include "core/unwind/unwinder.h"
+
+/* What the samples of an event have. */
+struct taken_form {
+	uint64_t regs_mask;
+	uint64_t period;       /* that they lack; 0: they have it */
+	bool is_walked;        /* registers and stack */
+	bool has_raw;
+};
+
+/* Points into the record. */
+struct taken_sample {
+	struct perf_event_header header;
+	const uint8_t *chain, *raw;
+	size_t raw_len;        /* its own length field included */
+	const uint8_t *rest;   /* all behind the chain */
+	size_t rest_len;
+	struct unwind_sample user;
+	struct recording_sample fields;
+};
+
+/* Returns false when it is not what a kernel writes. */
+bool taken_sample_read(const uint8_t *record, const struct taken_form *form, struct taken_sample *t);
+
+#endif

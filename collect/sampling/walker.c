@@ -1,0 +1,333 @@
+#include "collect/sampling/walker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/recording/records.h"
+#include "collect/sampling/stack_walk.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/progress.h"
+
+enum { SPARE_LIMIT = 64 << 20 };
+
+/* Records that were taken together. */
+struct batch {
+	struct batch *next;
+	struct str in, out;
+};
+
+struct queue {
+	struct batch *first, *last;
+};
+
+struct walker {
+	struct stack_walk walk;         /* the thread's */
+	size_t limit;
+	bool failed;              /* the recording is */
+	struct queue spare;       /* their memory is used again: new pages are slow to get */
+	size_t spare_bytes;
+	struct {
+		uint64_t id;
+		bool (*take)(void *self, const uint8_t *record, size_t size);
+		void *self;
+	} divert;
+	pthread_t thread;
+
+	pthread_mutex_t lock;     /* for what follows */
+	pthread_cond_t came, went;
+	struct queue waiting, done;
+	size_t waiting_bytes;     /* with what is being walked */
+	bool ending;
+};
+
+static void push(struct queue *q, struct batch *b)
+{
+	b->next = NULL;
+	if (q->last)
+		q->last->next = b;
+	else
+		q->first = b;
+	q->last = b;
+}
+
+static struct batch *pop(struct queue *q)
+{
+	struct batch *b = q->first;
+
+	if (!b)
+		return NULL;
+	q->first = b->next;
+	if (!q->first)
+		q->last = NULL;
+	return b;
+}
+
+static size_t batch_memory(const struct batch *b)
+{
+	return b->in.cap + b->out.cap;
+}
+
+static void batch_free(struct batch *b)
+{
+	if (!b)
+		return;
+	str_free(&b->in);
+	str_free(&b->out);
+	free(b);
+}
+
+/* ---- the thread --------------------------------------------------------------------- */
+
+static void *walk_all(void *argument)
+{
+	struct walker *w = argument;
+	struct batch *b;
+
+	pthread_mutex_lock(&w->lock);
+	for (;;) {
+		b = pop(&w->waiting);
+		if (!b && w->ending)
+			break;
+		if (!b) {
+			pthread_cond_wait(&w->came, &w->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&w->lock);
+		stack_walk_learn(&w->walk, (const uint8_t *)b->in.buf, b->in.len);
+		stack_walk_records(&w->walk, (const uint8_t *)b->in.buf, b->in.len, &b->out);
+		pthread_mutex_lock(&w->lock);
+		push(&w->done, b);
+		w->waiting_bytes -= b->in.len;
+		pthread_cond_signal(&w->went);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+struct walker *walker_start(const struct events *events, const struct str *known, size_t limit)
+{
+	struct walker *w = xcalloc(1, sizeof(*w));
+	int err;
+
+	w->limit = limit;
+	stack_walk_init(&w->walk, events);
+	stack_walk_learn(&w->walk, (const uint8_t *)str_text(known), known->len);
+	if (!events->no_java)
+		stack_walk_open(&w->walk);
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->came, NULL);
+	pthread_cond_init(&w->went, NULL);
+	err = pthread_create(&w->thread, NULL, walk_all, w);
+	if (err)
+		die("cannot start a thread: %s", strerror(err));
+	return w;
+}
+
+/* ---- the ring reader ---------------------------------------------------------------- */
+
+static struct batch *new_batch(struct walker *w)
+{
+	struct batch *b = pop(&w->spare);
+
+	if (!b)
+		return xcalloc(1, sizeof(*b));
+	w->spare_bytes -= batch_memory(b);
+	str_clear(&b->in);
+	str_clear(&b->out);
+	return b;
+}
+
+/* Records may run from one iovec into the next, their first 8 bytes do not. */
+static void copy_records(const struct stack_walk *w, const struct iovec *iov, int count, struct str *out)
+{
+	struct perf_event_header header;
+	size_t at = 0;
+
+	for (; count > 0; at -= iov->iov_len, count--, iov++) {
+		while (at < iov->iov_len) {
+			const uint8_t *record = (const uint8_t *)iov->iov_base + at;
+
+			memcpy(&header, record, sizeof(header));
+			if (header.size < sizeof(header))
+				return; /* not what a kernel writes */
+			if (at + header.size > iov->iov_len)
+				record = records_join(iov, at, header.size);
+			stack_walk_shorten(w, record, header.size, out);
+			at += header.size;
+		}
+	}
+}
+
+/* Returns how many samples there were. */
+static uint64_t drop_samples(struct str *text)
+{
+	struct records all = { (const uint8_t *)text->buf, text->len, 0 };
+	struct perf_event_header header;
+	const uint8_t *record;
+	uint64_t dropped = 0;
+
+	text->len = 0;
+	while ((record = records_next(&all, &header))) {
+		if (header.type == PERF_RECORD_SAMPLE) {
+			dropped++;
+			continue;
+		}
+		memmove(text->buf + text->len, record, header.size);
+		text->len += header.size;
+	}
+	return dropped;
+}
+
+static size_t bytes_that_wait(struct walker *w)
+{
+	size_t bytes;
+
+	pthread_mutex_lock(&w->lock);
+	bytes = w->waiting_bytes;
+	pthread_mutex_unlock(&w->lock);
+	return bytes;
+}
+
+bool walker_is_behind(struct walker *w)
+{
+	return bytes_that_wait(w) >= w->limit;
+}
+
+void walker_take(struct walker *w, const struct iovec *iov, int count, struct recording *r)
+{
+	struct batch *b;
+
+	if (w->failed) { /* counts them */
+		recording_append(r, iov, count);
+		return;
+	}
+	b = new_batch(w);
+	copy_records(&w->walk, iov, count, &b->in);
+	if (bytes_that_wait(w) >= w->limit)
+		r->tally.losses[LOSS_unwinding_late] += drop_samples(&b->in);
+	pthread_mutex_lock(&w->lock);
+	push(&w->waiting, b);
+	w->waiting_bytes += b->in.len;
+	pthread_cond_signal(&w->came);
+	pthread_mutex_unlock(&w->lock);
+}
+
+static void recycle(struct walker *w, struct batch *b)
+{
+	if (w->spare_bytes + batch_memory(b) > SPARE_LIMIT) {
+		batch_free(b);
+		return;
+	}
+	push(&w->spare, b);
+	w->spare_bytes += batch_memory(b);
+}
+
+void walker_divert(struct walker *w, uint64_t id, bool (*take)(void *self, const uint8_t *record, size_t size),
+		   void *self)
+{
+	w->divert.id = id;
+	w->divert.take = take;
+	w->divert.self = self;
+}
+
+static bool is_diverted(const struct walker *w, const uint8_t *record, size_t size)
+{
+	struct perf_event_header header;
+	struct recording_sample sample;
+
+	memcpy(&header, record, sizeof(header));
+	if (header.type != PERF_RECORD_SAMPLE || size < sizeof(header) + sizeof(sample))
+		return false;
+	memcpy(&sample, record + sizeof(header), sizeof(sample));
+	return sample.id == w->divert.id && w->divert.take(w->divert.self, record, size);
+}
+
+static void divert_samples(const struct walker *w, struct str *text)
+{
+	struct records all = { (const uint8_t *)text->buf, text->len, 0 };
+	struct perf_event_header header;
+	const uint8_t *record;
+
+	text->len = 0;
+	while ((record = records_next(&all, &header))) {
+		if (is_diverted(w, record, header.size))
+			continue;
+		memmove(text->buf + text->len, record, header.size);
+		text->len += header.size;
+	}
+}
+
+int walker_deliver(struct walker *w, struct recording *r)
+{
+	struct queue done;
+	struct batch *b;
+
+	pthread_mutex_lock(&w->lock);
+	done = w->done;
+	w->done = (struct queue){0};
+	pthread_mutex_unlock(&w->lock);
+	while ((b = pop(&done))) {
+		struct iovec records;
+
+		if (w->divert.take)
+			divert_samples(w, &b->out);
+		records = (struct iovec){ b->out.buf, b->out.len };
+		if (b->out.len && recording_append(r, &records, 1))
+			w->failed = true;
+		recycle(w, b);
+	}
+	return w->failed ? -1 : 0;
+}
+
+int walker_finish(struct walker *w, struct recording *r)
+{
+	size_t all = bytes_that_wait(w), left = all;
+
+	while (left) {
+		progress("unwinding: %.0f of %.0f MB left", (double)left / 1e6, (double)all / 1e6);
+		pthread_mutex_lock(&w->lock);
+		while (!w->done.first && w->waiting_bytes)
+			pthread_cond_wait(&w->went, &w->lock);
+		left = w->waiting_bytes;
+		pthread_mutex_unlock(&w->lock);
+		walker_deliver(w, r);
+	}
+	return walker_deliver(w, r);
+}
+
+uint64_t walker_give_names(struct walker *w, struct jit_files *files)
+{
+	java_stacks_give_names(w->walk.java, files);
+	java_stacks_complain(w->walk.java);
+	return java_stacks_unread(w->walk.java);
+}
+
+static void queue_free(struct queue *q)
+{
+	struct batch *b;
+
+	while ((b = pop(q)))
+		batch_free(b);
+}
+
+void walker_free(struct walker *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->lock);
+	queue_free(&w->waiting);
+	w->ending = true;
+	pthread_cond_signal(&w->came);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	queue_free(&w->done);
+	queue_free(&w->spare);
+	pthread_cond_destroy(&w->came);
+	pthread_cond_destroy(&w->went);
+	pthread_mutex_destroy(&w->lock);
+	stack_walk_free(&w->walk);
+	free(w);
+}

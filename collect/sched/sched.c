@@ -1,0 +1,257 @@
+#include "collect/sched/sched.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/sched/sched_flush.h"
+#include "collect/sched/sched_look.h"
+#include "collect/sched/sched_program.h"
+#include "core/error.h"
+#include "core/outfile.h"
+#include "core/wallclock.h"
+
+enum { MAX_MAX_THREADS = 1 << 22, NOT_ISOLATED = 3 };
+
+static struct sched_settings settings;
+static int64_t max_threads;
+static struct sched_program program;
+static struct sched_flush flush;
+static struct sched_looker looker;
+static int timer = -1; /* when to look */
+static struct isolated isolated;
+static const char *isolated_cpus; /* NULL: no assertion */
+static size_t event; /* its number */
+
+static const struct opt options[] = {
+	{ 0, "events", NULL, "each span of time by itself, not sums of a second", .flag = &settings.events },
+	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &settings.cgroup },
+	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3",
+	  .text = &isolated_cpus, .optional = true },
+	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
+	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
+	  .num = &max_threads, .min = 1, .max = MAX_MAX_THREADS },
+	{0}
+};
+
+static void check(struct collection *c)
+{
+	settings.max_threads = (uint32_t)max_threads;
+	if (settings.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
+		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
+	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
+		die_usage("--assert-isolated looks at everybody: no --cgroup, -p, -t, --name");
+	if (isolated_cpus && !*isolated_cpus && c->opt.command)
+		isolated_check_word(c->opt.command[0]);
+	if (isolated_cpus) {
+		isolated_choose(&isolated, isolated_cpus);
+		settings.guarded = &isolated.cpus;
+		c->no_recording = !c->opt.output && c->source_count == 1;
+	}
+	if (settings.cgroup) /* the program knows better */
+		c->one_cgroup = true;
+	if (settings.cgroup || isolated_cpus)
+		c->opt.all = true;
+}
+
+static void take(void *context, const struct sched_record *r)
+{
+	if (r->kind == SCHED_ENTRY)
+		isolated_add_entry(&isolated, (const struct sched_entry *)r);
+	else
+		sched_flush_record(context, r);
+}
+
+static int prepare(struct collection *c)
+{
+	event = spans_add_event(&c->events, RECORDING_SCHED);
+	return sched_program_load(&program, c, &settings, take, &flush);
+}
+
+static int start_timer(struct collection *c)
+{
+	struct timespec period = { 0, SCHED_LOOK_NS };
+	struct itimerspec when = { period, period };
+
+	timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+	if (timer < 0 || timerfd_settime(timer, 0, &when, NULL))
+		return error("timer: %s", strerror(errno));
+	session_add_data(&c->session, timer);
+	return 0;
+}
+
+static int start(struct collection *c)
+{
+	flush.program = &program;
+	flush.event = &c->events.list[event];
+	flush.events = settings.events;
+	flush.isolated = isolated_cpus ? &isolated : NULL;
+	flush.some_cpus = c->opt.cpus != NULL;
+	looker.program = &program;
+	session_add_data(&c->session, sched_program_fd(&program));
+	return start_timer(c) || sched_program_start(&program, c) ? -1 : 0;
+}
+
+static int begin(struct collection *c)
+{
+	return sched_program_begin(&program, c);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	sched_program_end(&program, end_ns);
+}
+
+static int write_out(struct collection *c)
+{
+	struct iovec records = { flush.out.buf, flush.out.len };
+	int status = flush.out.len && !c->no_recording ? recording_append(&c->recording, &records, 1) : 0;
+
+	str_clear(&flush.out);
+	return status;
+}
+
+static int tick(struct collection *c)
+{
+	uint64_t begin_ns = program.epoch_ns;
+	unsigned bank;
+
+	if (!settings.events)
+		sched_look_all(&looker);
+	if (looker.unknown && sched_program_scan(&program))
+		return -1;
+	bank = sched_program_next_epoch(&program);
+	flush.last_epoch_ns = begin_ns;
+	sched_program_drain(&program);
+	sched_flush_epoch(&flush, bank, begin_ns, program.epoch_ns);
+	return write_out(c);
+}
+
+static int drain(struct collection *c)
+{
+	uint64_t times;
+
+	if (read(timer, &times, sizeof(times)) > 0)
+		sched_look_busy(&looker);
+	sched_program_round(&program);
+	return program.wants_flush ? tick(c) : write_out(c);
+}
+
+static uint64_t lost_spans(void)
+{
+	return program.control ? program.control->lost_spans : 0;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	const struct sched_control *control = program.control;
+
+	sched_program_stop(&program);
+	sched_flush_rest(&flush, end_ns);
+	losses_raise(losses, LOSS_open_spans, flush.open_spans);
+	losses_raise(losses, LOSS_untracked_threads, control->untracked_threads);
+	losses_raise(losses, LOSS_untracked_switches, control->untracked_switches);
+	losses[LOSS_missed_switches] += control->missed_switches;
+	losses[LOSS_missed_ns] += control->missed_ns;
+	losses[LOSS_lost_spans] += control->lost_spans;
+	losses_raise(losses, LOSS_others_ns, control->others_ns + flush.others_ns);
+	return write_out(c);
+}
+
+static void tell_cost(const struct collection *c)
+{
+	struct bpf_cost cost = sched_program_cost(&program);
+
+	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads", (double)program.memory / 1e6,
+	       program.thread_limit);
+	if (cost.runs)
+		inform("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
+		       cost.runs, (double)cost.ns / (double)cost.runs,
+		       100.0 * (double)cost.ns / (double)(c->ns ? c->ns : 1));
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* What is known only in part; silent where it does not matter. */
+static void tell_doubts(void)
+{
+	const struct sched_control *control = program.control;
+	uint64_t others_ns = control->others_ns + flush.others_ns;
+
+	if (percent(others_ns, flush.waited_ns) >= 0.1)
+		inform("sched: %.1f %% of the waiting for a CPU could not be laid to a thread, there were "
+		       "too many at a time: [others]", percent(others_ns, flush.waited_ns));
+	if (percent(control->missed_ns, flush.awake_ns) >= 0.1)
+		inform("sched: the kernel did not show %" PRIu64 " switch%s of these threads: %.3f s (%.1f %% of "
+		       "the time that they ran or waited for a CPU) are guessed", (uint64_t)control->missed_switches,
+		       control->missed_switches == 1 ? "" : "es",
+		       (double)control->missed_ns / (double)NS_PER_SEC, percent(control->missed_ns, flush.awake_ns));
+}
+
+static int tell_isolated(void)
+{
+	struct anchors now = {0};
+	struct sched_name name;
+	bool alone;
+
+	for (size_t i = 0; i < isolated.count; i++) {
+		struct visitor *v = &isolated.visitors[i];
+
+		if (sched_program_name(&program, v->tid, v->cpu, &name))
+			isolated_rename(v, &name);
+	}
+	anchors_take(&now);
+	alone = isolated_report(&isolated, &now.last);
+	anchors_free(&now);
+	if (flush_stdout() < 0)
+		return 1;
+	return alone ? 0 : NOT_ISOLATED;
+}
+
+static int verdict(struct collection *c)
+{
+	if (c->no_recording)
+		losses_report(c->recording.tally.losses);
+	tell_doubts();
+	tell_cost(c);
+	return isolated_cpus ? tell_isolated() : 0;
+}
+
+static void release(void)
+{
+	isolated_free(&isolated);
+	sched_look_free(&looker);
+	if (timer >= 0)
+		close(timer);
+	sched_flush_free(&flush);
+	sched_program_free(&program);
+}
+
+const struct source sched_source = {
+	.name = "sched",
+	.about = "time in scheduler states, by CPU, and who had it meanwhile (BPF)",
+	.examples = "  pyrograph collect sched -a -d 10               the machine, ten seconds\n"
+		    "  pyrograph collect sched --events -p 8513 -d 2  each span of a process\n",
+	.options = options,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.begin = begin,
+	.drain = drain,
+	.tick = tick,
+	.lost = lost_spans,
+	.end = end,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

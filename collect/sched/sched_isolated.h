@@ -1,0 +1,51 @@
+/* sched_isolated: who ran on CPUs that are meant for one thread each. */
+#ifndef COLLECT_SCHED_SCHED_ISOLATED_H
+#define COLLECT_SCHED_SCHED_ISOLATED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/sched.h"
+#include "collect/machine/anchors.h"
+#include "collect/machine/cpus.h"
+
+struct visitor {
+	uint32_t cpu, pid, tid;
+	uint64_t ns, count, longest_ns;
+	uint64_t time_ns;            /* it came first; 0: it was there at the beginning */
+	char comm[17];
+	uint64_t stack_count;
+	uint64_t stack[SCHED_STACK]; /* of then, the kernel's, leaf first */
+};
+
+struct isolated {                    /* {0} is empty */
+	struct cpus cpus;
+	struct visitor *visitors;
+	size_t count, cap;
+};
+
+/* Choose the CPUs: text, or, if that is "", those that the kernel isolates (isolcpus,
+ * nohz_full).  Wrong usage if there are none. */
+void isolated_choose(struct isolated *i, const char *text);
+
+/* "--assert-isolated 1": a value that is optional is attached, and this one became a
+ * COMMAND.  Wrong usage if word looks like CPUs. */
+void isolated_check_word(const char *word);
+
+/* A thread came. */
+void isolated_add_entry(struct isolated *i, const struct sched_entry *e);
+
+/* A thread ran on a CPU, be it one of these or not. */
+void isolated_add_time(struct isolated *i, uint32_t cpu, uint32_t pid, uint32_t tid, uint64_t ns, uint64_t count,
+		       uint64_t longest_ns);
+
+/* It has another name now. */
+void isolated_rename(struct visitor *v, const struct sched_name *name);
+
+/* Print on stdout who ran where; a is for wall-clock times.  Returns whether no CPU had
+ * more than one thread, which may be one of the kernel's; the idle one is none. */
+bool isolated_report(struct isolated *i, const struct anchor *a);
+
+void isolated_free(struct isolated *i);
+
+#endif

@@ -1,0 +1,399 @@
+#include "collect/sched/sched_program.h"
+
+#include "collect/bpf/bpf.h"
+
+#ifdef NO_BPF
+
+int sched_program_load(struct sched_program *p, const struct collection *c,
+		       const struct sched_settings *settings, sched_record_fn *take, void *context)
+{
+	(void)p, (void)c, (void)settings, (void)take, (void)context;
+	return bpf_check("sched");
+}
+
+int sched_program_start(struct sched_program *p, struct collection *c) { (void)p, (void)c; return -1; }
+int sched_program_fd(const struct sched_program *p) { (void)p; return -1; }
+void sched_program_drain(struct sched_program *p) { (void)p; }
+void sched_program_round(struct sched_program *p) { (void)p; }
+unsigned sched_program_next_epoch(struct sched_program *p) { (void)p; return 0; }
+int sched_program_begin(struct sched_program *p, const struct collection *c) { (void)p, (void)c; return -1; }
+int sched_program_scan(struct sched_program *p) { (void)p; return 0; }
+void sched_program_end(struct sched_program *p, uint64_t end_ns) { (void)p, (void)end_ns; }
+void sched_program_stop(struct sched_program *p) { (void)p; }
+unsigned sched_program_bank(const struct sched_program *p) { (void)p; return 0; }
+void sched_program_give_back(struct sched_program *p, uint32_t slot) { (void)p, (void)slot; }
+uint32_t sched_program_used(const struct sched_program *p) { (void)p; return 0; }
+void sched_program_free(struct sched_program *p) { (void)p; }
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *l) { (void)p, (void)cpu, (void)l; }
+struct bpf_cost sched_program_cost(const struct sched_program *p) { (void)p; return (struct bpf_cost){0}; }
+
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
+{
+	(void)p, (void)tid, (void)cpu, (void)last;
+	return false;
+}
+
+#else
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/bpf/bpf_memory.h"
+#include "collect/bpf/sched_switch.h"
+#include "core/error.h"
+
+#include "bpf/sched.skel.h" /* wants bpf/sched.h and bpf/targets.h */
+
+static const char name[] = "sched";
+
+enum {
+	MAX_THREADS = 65536,        /* of the whole machine */
+	MAX_TARGETS = 16384,
+	MAX_ENTRIES = 16384,        /* threads times guarded CPUs */
+	RING_SIZE = 4 << 20,
+	EVENT_RING_SIZE = 16 << 20,
+	LEAD_NS = 200000,           /* a new epoch is announced so much before it begins */
+	START_LEAD_NS = 2000000,
+};
+
+static uint32_t power_of_two(uint32_t least)
+{
+	uint32_t n = 1;
+
+	while (n < least)
+		n *= 2;
+	return n;
+}
+
+static void choose_sizes(struct sched_program *p, const struct collection *c, const struct sched_settings *s)
+{
+	uint32_t most = bpf_tid_limit();
+
+	p->thread_limit = s->max_threads ? s->max_threads : c->whole_machine ? MAX_THREADS : MAX_TARGETS;
+	if (p->thread_limit >= most)
+		p->thread_limit = most - 1;
+	p->free_size = power_of_two(p->thread_limit);
+	p->cpu_limit = (uint32_t)libbpf_num_possible_cpus();
+}
+
+static void size_maps(struct sched_program *p, const struct collection *c, const struct sched_settings *s)
+{
+	struct sched_bpf *skeleton = p->skeleton;
+	uint32_t ring = s->events ? EVENT_RING_SIZE : RING_SIZE;
+
+	if (c->opt.ring_size > ring && c->opt.ring_size <= 1u << 30)
+		ring = power_of_two((uint32_t)c->opt.ring_size);
+	bpf_map__set_max_entries(skeleton->maps.sched_threads, 1 + p->thread_limit + p->cpu_limit);
+	bpf_map__set_max_entries(skeleton->maps.sched_cpus, p->cpu_limit);
+	bpf_map__set_max_entries(skeleton->maps.sched_free, p->free_size);
+	bpf_map__set_max_entries(skeleton->maps.sched_ring, ring);
+	if (s->guarded)
+		bpf_map__set_max_entries(skeleton->maps.sched_entries, MAX_ENTRIES);
+}
+
+static int choose_programs(struct sched_bpf *skeleton)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int parameters = sched_switch_parameters(btf);
+
+	btf__free(btf);
+	if (parameters < 0)
+		return error("collect sched: this kernel's sched_switch is of a form that is not known: "
+			     "neither the one before Linux 5.18 nor the one since 5.19");
+	bpf_program__set_autoload(skeleton->progs.sched_switch, parameters == 4);
+	bpf_program__set_autoload(skeleton->progs.sched_switch_4, parameters == 3);
+	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
+	skeleton->rodata->have_regs =
+		libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
+	skeleton->rodata->yield_nr = SYS_sched_yield;
+	return 0;
+}
+
+/* Both sides look at the map's memory.  Returns NULL after a message. */
+static void *map_memory(struct bpf_map *map, size_t value_size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t size = bpf_map__max_entries(map) * ((value_size + 7) / 8 * 8);
+	void *memory = mmap(NULL, (size + page - 1) / page * page, PROT_READ | PROT_WRITE, MAP_SHARED,
+			    bpf_map__fd(map), 0);
+
+	if (memory != MAP_FAILED)
+		return memory;
+	bpf_failure(name, "map its memory", errno);
+	return NULL;
+}
+
+struct taker {
+	struct sched_program *program;
+	sched_record_fn *take;
+	void *context;
+};
+
+static void take_record(void *context, const void *data, size_t size)
+{
+	struct taker *t = context;
+	const struct sched_record *record = data;
+
+	if (size < (record->kind == SCHED_ENTRY ? sizeof(struct sched_entry) : sizeof(*record)))
+		return;
+	if (record->kind == SCHED_LOW)
+		t->program->wants_flush = true;
+	else
+		t->take(t->context, record);
+}
+
+static int open_maps(struct sched_program *p, sched_record_fn *take, void *context)
+{
+	static struct taker taker;
+
+	taker = (struct taker){ p, take, context };
+	p->threads = map_memory(p->skeleton->maps.sched_threads, sizeof(*p->threads));
+	p->cpus = map_memory(p->skeleton->maps.sched_cpus, sizeof(*p->cpus));
+	p->free_slots = map_memory(p->skeleton->maps.sched_free, sizeof(*p->free_slots));
+	if (!p->threads || !p->cpus || !p->free_slots)
+		return -1;
+	if (bpf_ring_open(&p->ring, bpf_map__fd(p->skeleton->maps.sched_ring), take_record, &taker))
+		return bpf_failure(name, "read its ring", errno);
+	return 0;
+}
+
+static void prepare_maps(struct sched_program *p, const struct collection *c, const struct cpus *guarded)
+{
+	struct sched_control *control = p->control;
+
+	*control = (struct sched_control){ .begin_ns = UINT64_MAX, .end_ns = UINT64_MAX };
+	for (uint32_t slot = 1; slot <= p->thread_limit; slot++)
+		p->free_slots[control->free_tail++] = slot;
+	for (uint32_t cpu = 0; cpu < p->cpu_limit; cpu++)
+		p->cpus[cpu].wanted = !c->opt.cpus;
+	for (size_t i = 0; i < c->cpus.count; i++)
+		p->cpus[c->cpus.list[i]].wanted = 1;
+	for (size_t i = 0; guarded && i < guarded->count; i++)
+		p->cpus[guarded->list[i]].guarded = 1;
+}
+
+int sched_program_load(struct sched_program *p, const struct collection *c,
+		       const struct sched_settings *settings, sched_record_fn *take, void *context)
+{
+	int err;
+
+	if (bpf_check(name))
+		return -1;
+	p->skeleton = sched_bpf__open();
+	if (!p->skeleton)
+		return bpf_failure(name, "open its program", errno);
+	choose_sizes(p, c, settings);
+	size_maps(p, c, settings);
+	if (choose_programs(p->skeleton) ||
+	    bpf_targets_prepare(p->skeleton->obj, &p->skeleton->rodata->target_rules,
+				collection_targets(c), settings->cgroup, !c->opt.no_inherit))
+		return -1;
+	p->skeleton->rodata->sched_free_size = p->free_size;
+	p->skeleton->rodata->sched_idle_slot = p->thread_limit + 1;
+	p->skeleton->rodata->sched_guard = settings->guarded != NULL;
+	p->skeleton->rodata->sched_events = settings->events;
+	p->skeleton->rodata->sched_some_cpus = c->opt.cpus != NULL;
+	bpf_program__set_autoattach(p->skeleton->progs.sched_look, false);
+	if (settings->cost)
+		bpf_cost_enable();
+	err = sched_bpf__load(p->skeleton);
+	if (err)
+		return bpf_load_failure(name, p->skeleton->obj, -err, "--max-threads");
+	p->control = &p->skeleton->bss->sched_control;
+	p->memory = bpf_memory(p->skeleton->obj);
+	if (open_maps(p, take, context))
+		return -1;
+	prepare_maps(p, c, settings->guarded);
+	return 0;
+}
+
+/* The idle threads run, for all we know; the first switch on a CPU corrects it. */
+static void start_idle_threads(struct sched_program *p, const struct collection *c, uint64_t begin_ns)
+{
+	for (size_t i = 0; c->whole_machine && i < c->cpus.count; i++) {
+		uint32_t cpu = (uint32_t)c->cpus.list[i];
+		struct sched_thread *t = &p->threads[p->thread_limit + 1 + cpu];
+
+		t->state = RECORDING_RUNNING;
+		t->cpu = cpu;
+		t->last_cpu = cpu;
+		t->since_ns = begin_ns;
+	}
+}
+
+/* The first time: of all threads to whom nothing happened yet. */
+int sched_program_scan(struct sched_program *p)
+{
+	struct bpf_link *link = bpf_program__attach_iter(p->skeleton->progs.sched_scan, NULL);
+	int fd = link ? bpf_iter_create(bpf_link__fd(link)) : -1;
+	char buffer[4096];
+	ssize_t n = -1;
+
+	if (fd >= 0) {
+		do
+			n = read(fd, buffer, sizeof(buffer));
+		while (n > 0 || (n < 0 && errno == EINTR));
+		close(fd);
+	}
+	bpf_link__destroy(link);
+	return n < 0 ? bpf_failure(name, "look at the threads that are there", errno) : 0;
+}
+
+static void publish(__u64 *where, uint64_t value)
+{
+	__atomic_store_n(where, value, __ATOMIC_SEQ_CST);
+}
+
+static void sleep_until(uint64_t ns)
+{
+	struct timespec t = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+		;
+}
+
+/* The targets are looked for once more: the program sees who is born since it was
+ * attached, and the first look was before. */
+static int fill_targets(struct sched_program *p, struct collection *c)
+{
+	if (c->opt.command)
+		return bpf_targets_await_exec(p->skeleton->obj, c->command.pid);
+	if (c->whole_machine)
+		return 0;
+	targets_find(&c->targets, &c->opt.selection, false);
+	return bpf_targets_fill(p->skeleton->obj, &c->targets);
+}
+
+int sched_program_start(struct sched_program *p, struct collection *c)
+{
+	int err = sched_bpf__attach(p->skeleton);
+
+	if (err)
+		return bpf_failure(name, "attach its program to the scheduler's tracepoints", -err);
+	return fill_targets(p, c);
+}
+
+int sched_program_begin(struct sched_program *p, const struct collection *c)
+{
+	p->epoch_ns = monotonic_ns() + START_LEAD_NS;
+	start_idle_threads(p, c, p->epoch_ns);
+	publish(&p->control->epochs[0], p->epoch_ns);
+	publish(&p->control->begin_ns, p->epoch_ns);
+	sleep_until(p->epoch_ns);
+	bpf_wait_for_programs();
+	if (sched_program_scan(p))
+		return -1;
+	publish(&p->control->scanned, 1);
+	return 0;
+}
+
+int sched_program_fd(const struct sched_program *p)
+{
+	return bpf_ring_fd(&p->ring);
+}
+
+void sched_program_drain(struct sched_program *p)
+{
+	bpf_ring_drain(&p->ring);
+}
+
+void sched_program_round(struct sched_program *p)
+{
+	bpf_ring_round(&p->ring);
+}
+
+unsigned sched_program_bank(const struct sched_program *p)
+{
+	return p->control->epochs[1] > p->control->epochs[0];
+}
+
+/* A time that is still to come when *where has it. */
+static uint64_t announce(__u64 *where)
+{
+	uint64_t at;
+
+	do {
+		at = monotonic_ns() + LEAD_NS;
+		publish(where, at);
+	} while (monotonic_ns() >= at);
+	sleep_until(at);
+	bpf_wait_for_programs();
+	return at;
+}
+
+unsigned sched_program_next_epoch(struct sched_program *p)
+{
+	unsigned bank = sched_program_bank(p);
+
+	p->wants_flush = false;
+	p->epoch_ns = announce(&p->control->epochs[!bank]);
+	publish(&p->control->asked, 0);
+	return bank;
+}
+
+void sched_program_end(struct sched_program *p, uint64_t end_ns)
+{
+	publish(&p->control->end_ns, end_ns);
+}
+
+void sched_program_stop(struct sched_program *p)
+{
+	sleep_until(p->control->end_ns);
+	sched_bpf__detach(p->skeleton);
+	bpf_wait_for_programs();
+	sched_program_drain(p);
+}
+
+/* Kernels before 5.10 cannot, and CPUs that are off: then, waits are charged at their
+ * end, as far as the slices reach. */
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, how, .ctx_in = look, .ctx_size_in = sizeof(*look),
+		    .flags = BPF_F_TEST_RUN_ON_CPU, .cpu = cpu);
+
+	bpf_prog_test_run_opts(bpf_program__fd(p->skeleton->progs.sched_look), &how);
+}
+
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
+{
+	uint64_t key = (uint64_t)tid << 32 | cpu;
+
+	return !bpf_map_lookup_elem(bpf_map__fd(p->skeleton->maps.sched_entries), &key, last);
+}
+
+void sched_program_give_back(struct sched_program *p, uint32_t slot)
+{
+	struct sched_control *c = p->control;
+
+	memset(&p->threads[slot], 0, sizeof(p->threads[slot]));
+	p->free_slots[c->free_tail & (p->free_size - 1)] = slot;
+	publish(&c->free_tail, c->free_tail + 1);
+}
+
+uint32_t sched_program_used(const struct sched_program *p)
+{
+	uint64_t taken = __atomic_load_n(&p->control->free_head, __ATOMIC_SEQ_CST);
+
+	return taken < p->thread_limit ? (uint32_t)taken + 1 : p->thread_limit + 1;
+}
+
+struct bpf_cost sched_program_cost(const struct sched_program *p)
+{
+	return bpf_cost(p->skeleton->obj);
+}
+
+void sched_program_free(struct sched_program *p)
+{
+	bpf_ring_close(&p->ring);
+	sched_bpf__destroy(p->skeleton);
+	*p = (struct sched_program){0};
+}
+
+#endif

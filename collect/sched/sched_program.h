@@ -1,0 +1,90 @@
+/* sched_program: the BPF program of scheduler states, running, and what it shares
+ * with us (bpf/sched.h). */
+#ifndef COLLECT_SCHED_SCHED_PROGRAM_H
+#define COLLECT_SCHED_SCHED_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpf/sched.h"
+#include "collect/bpf/bpf.h"
+#include "collect/bpf/bpf_ring.h"
+#include "collect/run/collection.h"
+
+struct sched_settings {
+	uint32_t max_threads;  /* that it can follow at a time; 0: a default */
+	bool events;           /* send each interval */
+	bool cost;             /* measure what the program costs */
+	const char *cgroup;    /* NULL: none */
+	const struct cpus *guarded; /* who comes to these CPUs is told; NULL: none */
+};
+
+struct sched_program {                 /* {0} is none */
+	struct sched_bpf *skeleton;
+	struct bpf_ring ring;
+	struct sched_control *control;
+	struct sched_thread *threads;  /* [1, thread_limit]; the idle threads of the CPUs follow */
+	struct sched_cpu *cpus;        /* [cpu_limit] */
+	uint64_t *free_slots;          /* a ring */
+	uint32_t thread_limit, cpu_limit, free_size;
+	uint64_t epoch_ns;             /* when the present epoch began */
+	uint64_t memory;               /* of the kernel's, in bytes */
+	bool wants_flush;              /* threads end faster than we look */
+};
+
+/* Called for each record of the ring but SCHED_LOW; SCHED_ENTRY is a struct sched_entry. */
+typedef void sched_record_fn(void *context, const struct sched_record *record);
+
+/* Load it.  Returns 0, or -1 after a message. */
+int sched_program_load(struct sched_program *p, const struct collection *c,
+		       const struct sched_settings *settings, sched_record_fn *take, void *context);
+
+/* Attach it. */
+int sched_program_start(struct sched_program *p, struct collection *c);
+
+/* Begin to measure: now, which is p->epoch_ns. */
+int sched_program_begin(struct sched_program *p, const struct collection *c);
+
+/* Find out the state of threads that have an unknown one, as far as they sleep.  Returns
+ * 0, or -1 after a message. */
+int sched_program_scan(struct sched_program *p);
+
+/* Becomes readable when the ring fills. */
+int sched_program_fd(const struct sched_program *p);
+
+/* Hand over what waits in the ring; or a part of it, so that it does not take long. */
+void sched_program_drain(struct sched_program *p);
+void sched_program_round(struct sched_program *p);
+
+/* Begin a new epoch.  When it returns, nothing of the one before changes any more: its
+ * bank, whose number is returned, can be read; it must be cleared. */
+unsigned sched_program_next_epoch(struct sched_program *p);
+
+/* Charge threads that wait for that CPU until now. */
+void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *look);
+
+/* The name that a thread had when it came to a guarded CPU last.  Returns false when it
+ * never came. */
+bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last);
+
+/* Measure until end_ns, which is to come, and no longer. */
+void sched_program_end(struct sched_program *p, uint64_t end_ns);
+
+/* It has come: nothing changes any more. */
+void sched_program_stop(struct sched_program *p);
+
+/* The bank of the present epoch. */
+unsigned sched_program_bank(const struct sched_program *p);
+
+/* A thread has ended, and all of it is read: its slot is free. */
+void sched_program_give_back(struct sched_program *p, uint32_t slot);
+
+/* Slots from this one on were never used. */
+uint32_t sched_program_used(const struct sched_program *p);
+
+/* What it cost so far (only runs and missed unless it was asked for). */
+struct bpf_cost sched_program_cost(const struct sched_program *p);
+
+void sched_program_free(struct sched_program *p);
+
+#endif

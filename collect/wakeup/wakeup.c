@@ -1,0 +1,345 @@
+#include "collect/wakeup/wakeup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "collect/bpf/bpf.h"
+#include "collect/recording/chain_builder.h"
+#include "collect/recording/sums.h"
+#include "collect/run/collection.h"
+#include "collect/wakeup/wakeup_lines.h"
+#include "collect/wakeup/wakeup_program.h"
+#include "core/error.h"
+#include "core/outfile.h"
+#include "core/wallclock.h"
+
+enum { DEFAULT_THREADS = 16384 };
+
+static struct {
+	uint64_t min_ns;      /* 0: not given: sums, not a list */
+	bool print;
+	const char *cgroup;
+	int64_t max_threads;
+} opt = { .max_threads = DEFAULT_THREADS };
+
+static const struct opt options[] = {
+	{ 0, "min", "TIME", "single waits of 50us, 5ms, 2 (s), or more [sums]",
+	  .ns = &opt.min_ns },
+	{ 0, "print", NULL, "each of them also on stdout; without -o, only there", .flag = &opt.print },
+	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &opt.cgroup },
+	{ 0, "max-threads", "N", "room for so many threads [16384]",
+	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
+	{0}
+};
+
+static struct {
+	const struct event *event;
+	size_t event_number;
+	struct trace_frames trace_frames;
+	struct chain_builder chain;
+	struct sums sums;
+	struct str samples;       /* to be appended to the recording */
+	struct str lines;         /* to be printed */
+	bool records, print_failed;
+	uint64_t waits, waited_ns, longest_ns, open, lost_stacks, others_ns;
+	char longest_name[16];
+} run;
+
+/* ---- who had the CPU ---- */
+
+/* The one who had the CPU longest while r waited. */
+static struct usurper find_usurper(const struct wakeup_record *r)
+{
+	struct usurper most = { RECORDING_BY_OTHERS, "?" };
+	uint64_t most_ns = 0;
+
+	for (uint32_t i = 0; i < r->slice_count; i++) {
+		uint64_t ns = 0, end = r->end_ns;
+
+		for (uint32_t k = 0; k < r->slice_count; k++) {
+			uint64_t begin = r->slices[k].begin_ns > r->begin_ns ? r->slices[k].begin_ns : r->begin_ns;
+
+			if (r->slices[k].tid == r->slices[i].tid && begin < end)
+				ns += end - begin;
+			end = r->slices[k].begin_ns;
+		}
+		if (ns > most_ns) {
+			most_ns = ns;
+			most = (struct usurper){ r->slices[i].tid, r->slices[i].name };
+		}
+	}
+	return most;
+}
+
+/* ---- what is said ---- */
+
+static int print_lines(void)
+{
+	if (!opt.print || run.print_failed)
+		return 0;
+	fwrite(str_text(&run.lines), 1, run.lines.len, stdout);
+	str_clear(&run.lines);
+	run.print_failed = flush_stdout() < 0; /* that is said once */
+	return run.print_failed ? -1 : 0;
+}
+
+/* ---- samples ---- */
+
+/* Returns whether an interrupt was the waker. */
+static bool build_chain(const struct wakeup_record *r, const struct usurper *by, const uint64_t *stack)
+{
+	struct chain_builder *c = &run.chain;
+
+	c->count = 0;
+	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_STATE, r->state));
+	chain_builder_add_one(c, RECORDING_LABEL(RECORDING_LABEL_BY, by->tid));
+	if (r->state != RECORDING_WOKEN)
+		return false;
+	run.lost_stacks += r->kernel_count < 0;
+	return chain_builder_add_waker(c, &(struct waker_stack){
+		.frames = &run.trace_frames,
+		.pid = r->waker_pid,
+		.tid = r->waker_tid,
+		.stack = stack,
+		.kernel_count = r->kernel_count,
+		.user_count = r->user_count,
+		.cut = &run.lost_stacks,
+	});
+}
+
+static void add_span(const struct wakeup_record *r, uint32_t flags)
+{
+	struct span span = {
+		.pid = (int)r->pid,
+		.tid = (int)r->tid,
+		.cpu = r->cpu,
+		.time_ns = r->end_ns,
+		.ns = r->end_ns - r->begin_ns,
+		.count = 1,
+		.longest_ns = r->end_ns - r->begin_ns,
+		.begin_ns = r->begin_ns,
+		.flags = RECORDING_SINGLE | flags,
+		.chain = run.chain.list,
+		.chain_count = run.chain.count,
+	};
+
+	if (!run.records)
+		return;
+	if (opt.min_ns || flags)
+		span_add(&run.samples, run.event, &span);
+	else
+		sums_add(&run.sums, &span);
+}
+
+static void count_wait(const struct wakeup_record *r)
+{
+	uint64_t ns = r->end_ns - r->begin_ns;
+
+	run.waits++;
+	run.waited_ns += ns;
+	if (ns < run.longest_ns)
+		return;
+	run.longest_ns = ns;
+	snprintf(run.longest_name, sizeof(run.longest_name), "%.15s", r->name);
+}
+
+static void take(const struct wakeup_record *r, const uint64_t *stack)
+{
+	struct usurper by = find_usurper(r);
+	bool interrupt;
+
+	count_wait(r);
+	if (r->slice_count && r->slices[r->slice_count - 1].begin_ns > r->begin_ns)
+		run.others_ns += r->slices[r->slice_count - 1].begin_ns - r->begin_ns;
+	interrupt = build_chain(r, &by, stack);
+	add_span(r, 0);
+	if (opt.print)
+		wakeup_line_add(&run.lines, r, &by, interrupt);
+}
+
+/* Who waits when the recording ends; whom for is not known. */
+static void take_open(uint64_t end_ns)
+{
+	const struct wakeup_slot *slots;
+	size_t count;
+
+	slots = wakeup_program_slots(&count);
+	for (size_t i = 0; i < count; i++) {
+		const struct wakeup_slot *s = &slots[i];
+		struct wakeup_record r = { .cpu = UINT32_MAX, .pid = s->pid, .tid = s->tid, .state = s->state,
+					   .begin_ns = s->begin_ns, .end_ns = end_ns };
+
+		if (!s->tid || !s->begin_ns || s->begin_ns < s->left_ns || s->begin_ns >= end_ns ||
+		    end_ns - s->begin_ns < opt.min_ns)
+			continue;
+		count_wait(&r);
+		run.open++;
+		run.chain.count = 0;
+		chain_builder_add_one(&run.chain, RECORDING_LABEL(RECORDING_LABEL_STATE, r.state));
+		add_span(&r, RECORDING_OPEN);
+	}
+}
+
+static int write_samples(struct collection *c)
+{
+	struct iovec records = { run.samples.buf, run.samples.len };
+	int status = run.samples.len ? recording_append(&c->recording, &records, 1) : 0;
+
+	str_clear(&run.samples);
+	return print_lines() || status ? -1 : 0;
+}
+
+/* ---- the source ---- */
+
+static void check(struct collection *c)
+{
+	if (opt.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
+		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
+	if (opt.cgroup) /* the program knows better */
+		c->opt.all = c->one_cgroup = true;
+	run.records = !opt.print || c->opt.output || c->source_count > 1;
+	c->no_recording = !run.records;
+}
+
+/* Who is looked at; NULL: everybody, or a control group. */
+static int prepare(struct collection *c)
+{
+	struct wakeup_rules rules = {
+		.min_ns = opt.min_ns,
+		.max_threads = (uint32_t)opt.max_threads,
+		.cpus = c->opt.cpus ? &c->cpus : NULL,
+		.targets = collection_targets(c),
+		.cgroup = opt.cgroup,
+		.inherit = !c->opt.no_inherit,
+	};
+
+	if (run.records)
+		run.event_number = spans_add_event(&c->events, RECORDING_WAKEUP);
+	if (wakeup_program_load(&rules, take))
+		return -1;
+	trace_frames_read(&run.trace_frames);
+	return 0;
+}
+
+static int start(struct collection *c)
+{
+	const struct targets *targets = collection_targets(c);
+	struct targets again = {0};
+	int status;
+
+	if (run.records)
+		run.event = &c->events.list[run.event_number];
+	run.sums.begin_ns = c->start_ns;
+	if (opt.print)
+		wakeup_header_add(&run.lines);
+	session_add_data(&c->session, wakeup_program_fd());
+	/* Threads that were started since prepare() are targets, too. */
+	if (targets == &c->targets)
+		targets_find(&again, &c->opt.selection, false);
+	status = wakeup_program_start(again.count ? &again : targets, c->command.pid);
+	targets_free(&again);
+	return status || print_lines() ? -1 : 0;
+}
+
+static int drain(struct collection *c)
+{
+	wakeup_program_round();
+	return write_samples(c);
+}
+
+static int tick(struct collection *c)
+{
+	wakeup_program_drain();
+	if (run.records)
+		sums_flush(&run.sums, run.event, monotonic_ns(), &run.samples);
+	return write_samples(c);
+}
+
+static void end(struct collection *c, uint64_t end_ns)
+{
+	(void)c;
+	wakeup_program_end(end_ns);
+}
+
+static uint64_t lost_spans(void)
+{
+	return wakeup_program_losses().records;
+}
+
+static int stop(struct collection *c, uint64_t end_ns)
+{
+	uint64_t *losses = c->recording.tally.losses;
+	struct wakeup_losses lost;
+
+	wakeup_program_stop();
+	if (run.records)
+		sums_flush(&run.sums, run.event, end_ns, &run.samples);
+	take_open(end_ns);
+	lost = wakeup_program_losses();
+	losses[LOSS_lost_spans] += lost.records;
+	losses_raise(losses, LOSS_untracked_threads, lost.threads);
+	losses_raise(losses, LOSS_untracked_switches, lost.switches);
+	losses[LOSS_lost_stacks] += run.lost_stacks;
+	losses_raise(losses, LOSS_open_spans, run.open);
+	losses_raise(losses, LOSS_others_ns, run.others_ns);
+	return write_samples(c);
+}
+
+static void say_summary(void)
+{
+	struct str waits = {0};
+
+	str_addf(&waits, "wakeup: %" PRIu64 " %s for a CPU", run.waits, run.waits == 1 ? "wait" : "waits");
+	if (run.waits) {
+		str_addf(&waits, " of together %.3f s, the longest %.3f ms (", (double)run.waited_ns / NS_PER_SEC,
+			 (double)run.longest_ns / 1e6);
+		wakeup_name_add(&waits, run.longest_name);
+		while (waits.buf[waits.len - 1] == ' ')
+			waits.len--;
+		str_addc(&waits, ')');
+	}
+	inform("%.*s; %.1f MB of kernel memory for BPF maps", (int)waits.len, waits.buf,
+	       (double)wakeup_program_memory() / 1e6);
+	str_free(&waits);
+}
+
+static int verdict(struct collection *c)
+{
+	struct wakeup_losses lost = wakeup_program_losses();
+
+	if (c->no_recording && (lost.records || lost.threads))
+		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
+		     lost.records, lost.threads);
+	say_summary();
+	return 0;
+}
+
+static void release(void)
+{
+	wakeup_program_free();
+	trace_frames_free(&run.trace_frames);
+	chain_builder_free(&run.chain);
+	sums_free(&run.sums);
+	str_free(&run.samples);
+	str_free(&run.lines);
+}
+
+const struct source wakeup_source = {
+	.name = "wakeup",
+	.about = "time that threads wait for a CPU, who woke them, who had it (BPF)",
+	.examples = "  pyrograph collect wakeup -p 8513 -d 10           sums, with wakers' stacks\n"
+		    "  pyrograph collect wakeup -a --min 5ms --print    live, a line for each wait\n",
+	.options = options,
+	.looks_at_everybody = true,
+	.obstacle = bpf_obstacle,
+	.check = check,
+	.prepare = prepare,
+	.start = start,
+	.drain = drain,
+	.tick = tick,
+	.lost = lost_spans,
+	.end = end,
+	.stop = stop,
+	.verdict = verdict,
+	.free = release,
+};

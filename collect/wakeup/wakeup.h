@@ -1,0 +1,10 @@
+/* wakeup: collect wakeup, how long threads wait for a CPU, woken or put off it, who woke
+ * them, and who had the CPU. */
+#ifndef COLLECT_WAKEUP_WAKEUP_H
+#define COLLECT_WAKEUP_WAKEUP_H
+
+#include "collect/run/source.h"
+
+extern const struct source wakeup_source;
+
+#endif

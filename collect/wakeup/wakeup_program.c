@@ -1,0 +1,214 @@
+#include "collect/wakeup/wakeup_program.h"
+
+#include "collect/bpf/bpf.h"
+
+#ifdef NO_BPF
+
+int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
+{
+	(void)rules;
+	(void)take;
+	return bpf_check("wakeup");
+}
+
+int wakeup_program_start(const struct targets *targets, int command) { (void)targets, (void)command; return -1; }
+int wakeup_program_fd(void) { return -1; }
+void wakeup_program_drain(void) {}
+void wakeup_program_round(void) {}
+void wakeup_program_end(uint64_t end_ns) { (void)end_ns; }
+void wakeup_program_stop(void) {}
+const struct wakeup_slot *wakeup_program_slots(size_t *count) { *count = 0; return NULL; }
+struct wakeup_losses wakeup_program_losses(void) { return (struct wakeup_losses){0}; }
+uint64_t wakeup_program_memory(void) { return 0; }
+void wakeup_program_free(void) {}
+
+#else
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "bpf/wakeup.skel.h"
+#include "collect/bpf/bpf_memory.h"
+#include "collect/bpf/bpf_ring.h"
+#include "collect/bpf/sched_switch.h"
+#include "core/error.h"
+
+enum { RING_SIZE = 16 << 20 };
+
+static struct {
+	struct wakeup_bpf *skeleton;
+	struct bpf_ring ring;
+	struct wakeup_slot *slots;
+	size_t slots_size;
+	wakeup_take *take;
+} program;
+
+static void take_record(void *context, const void *data, size_t size)
+{
+	const struct wakeup_record *r = data;
+	size_t needed = offsetof(struct wakeup_record, stack);
+
+	(void)context;
+	if (size < needed || r->slice_count > WAKEUP_WALK)
+		return;
+	needed += (r->kernel_count > 0 ? (size_t)r->kernel_count : 0) * sizeof(*r->stack.entries);
+	needed += (r->user_count > 0 ? (size_t)r->user_count : 0) * sizeof(*r->stack.entries);
+	if (size >= needed)
+		program.take(r, r->stack.entries);
+}
+
+static int choose_programs(struct wakeup_bpf *s)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	int parameters = sched_switch_parameters(btf);
+
+	btf__free(btf);
+	if (parameters < 0)
+		return error("collect wakeup: this kernel's sched_switch is of a form that is not known: "
+			     "neither the one before Linux 5.18 nor the one since 5.19");
+	bpf_program__set_autoload(s->progs.wakeup_switch, parameters == 4);
+	bpf_program__set_autoload(s->progs.wakeup_switch_old, parameters == 3);
+	/* libbpf cannot ask for tracing programs; kprobes have it since the same version. */
+	s->rodata->have_regs = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_task_pt_regs, NULL) == 1;
+	s->rodata->yield_nr = SYS_sched_yield;
+	return 0;
+}
+
+static void set_options(struct wakeup_bpf *s, const struct wakeup_rules *rules)
+{
+	s->rodata->min_ns = rules->min_ns;
+	s->rodata->max_slots = rules->max_threads;
+	s->rodata->wake_at = RING_SIZE / 4;
+	s->rodata->some_cpus = rules->cpus != NULL;
+	for (size_t i = 0; rules->cpus && i < rules->cpus->count; i++) {
+		unsigned cpu = (unsigned)rules->cpus->list[i];
+
+		if (cpu < WAKEUP_CPUS)
+			s->rodata->cpu_mask[cpu / 64] |= 1ull << cpu % 64;
+	}
+	bpf_map__set_max_entries(s->maps.slots, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.stacks, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.free_slots, rules->max_threads);
+	bpf_map__set_max_entries(s->maps.ring, RING_SIZE);
+}
+
+static int map_slots(struct wakeup_bpf *s, uint32_t count)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = count * sizeof(*program.slots);
+	void *p;
+
+	program.slots_size = (size + page - 1) / page * page;
+	p = mmap(NULL, program.slots_size, PROT_READ, MAP_SHARED, bpf_map__fd(s->maps.slots), 0);
+	if (p == MAP_FAILED)
+		return bpf_failure("wakeup", "map its table of threads", errno);
+	program.slots = p;
+	return 0;
+}
+
+int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
+{
+	struct target_rules who;
+	struct wakeup_bpf *s;
+	int err;
+
+	if (bpf_check("wakeup"))
+		return -1;
+	s = program.skeleton = wakeup_bpf__open();
+	if (!s)
+		return bpf_failure("wakeup", "open its program", errno);
+	program.take = take;
+	if (choose_programs(s))
+		return -1;
+	set_options(s, rules);
+	if (bpf_targets_prepare(s->obj, &who, rules->targets, rules->cgroup, rules->inherit))
+		return -1;
+	memcpy((void *)&s->rodata->target_rules, &who, sizeof(who));
+	err = wakeup_bpf__load(s);
+	if (err)
+		return bpf_load_failure("wakeup", s->obj, -err, "--max-threads");
+	if (map_slots(s, rules->max_threads))
+		return -1;
+	if (bpf_ring_open(&program.ring, bpf_map__fd(s->maps.ring), take_record, NULL))
+		return bpf_failure("wakeup", "map its ring", errno);
+	return 0;
+}
+
+int wakeup_program_start(const struct targets *targets, int command)
+{
+	int err;
+
+	err = wakeup_bpf__attach(program.skeleton);
+	if (err)
+		return bpf_failure("wakeup", "attach its program", -err);
+	if (command)
+		return bpf_targets_await_exec(program.skeleton->obj, command);
+	return bpf_targets_fill(program.skeleton->obj, targets);
+}
+
+int wakeup_program_fd(void)
+{
+	return bpf_ring_fd(&program.ring);
+}
+
+void wakeup_program_drain(void)
+{
+	bpf_ring_drain(&program.ring);
+}
+
+void wakeup_program_round(void)
+{
+	bpf_ring_round(&program.ring);
+}
+
+void wakeup_program_end(uint64_t end_ns)
+{
+	program.skeleton->bss->end_ns = end_ns;
+}
+
+void wakeup_program_stop(void)
+{
+	wakeup_bpf__detach(program.skeleton);
+	bpf_wait_for_programs();
+	wakeup_program_drain();
+}
+
+const struct wakeup_slot *wakeup_program_slots(size_t *count)
+{
+	uint32_t used = program.skeleton->bss->next_slot, max = program.skeleton->rodata->max_slots;
+
+	*count = used < max ? used : max;
+	return program.slots;
+}
+
+struct wakeup_losses wakeup_program_losses(void)
+{
+	const struct wakeup_bpf *s = program.skeleton;
+
+	return (struct wakeup_losses){
+		.records = s->bss->lost_records,
+		.threads = s->bss->untracked_threads,
+		.switches = s->bss->untracked_switches,
+	};
+}
+
+uint64_t wakeup_program_memory(void)
+{
+	return bpf_memory(program.skeleton->obj);
+}
+
+void wakeup_program_free(void)
+{
+	bpf_ring_close(&program.ring);
+	if (program.slots)
+		munmap(program.slots, program.slots_size);
+	wakeup_bpf__destroy(program.skeleton);
+	memset(&program, 0, sizeof(program));
+}
+
+#endif

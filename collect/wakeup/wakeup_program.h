@@ -1,0 +1,57 @@
+/* wakeup_program: the BPF program of collect wakeup (bpf/wakeup.bpf.c), loaded. */
+#ifndef COLLECT_WAKEUP_WAKEUP_PROGRAM_H
+#define COLLECT_WAKEUP_WAKEUP_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bpf/wakeup.h"
+#include "collect/machine/cpus.h"
+#include "collect/machine/targets.h"
+
+struct wakeup_rules {
+	uint64_t min_ns;
+	uint32_t max_threads;
+	const struct cpus *cpus;       /* where a wait ends; NULL: anywhere */
+	const struct targets *targets; /* NULL: everybody */
+	const char *cgroup;            /* or NULL */
+	bool inherit;
+};
+
+struct wakeup_losses {
+	uint64_t records;              /* the ring was full */
+	uint64_t threads, switches;    /* the table of threads was full */
+};
+
+typedef void wakeup_take(const struct wakeup_record *r, const uint64_t *stack);
+
+/* Check rights and load.  take is given each wait that is over.  Returns 0, or -1 after
+ * a message. */
+int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take);
+
+/* command: the process that is a target, too, from its exec on; 0: none. */
+int wakeup_program_start(const struct targets *targets, int command);
+
+/* Readable when much has come; what came is given to take by wakeup_program_drain(),
+ * or a part of it, so that it does not take long, by wakeup_program_round(). */
+int wakeup_program_fd(void);
+void wakeup_program_drain(void);
+void wakeup_program_round(void);
+
+/* The recording ends at end_ns. */
+void wakeup_program_end(uint64_t end_ns);
+
+/* Stop, after that; everything has come then, and the table of threads tells who waits
+ * still. */
+void wakeup_program_stop(void);
+const struct wakeup_slot *wakeup_program_slots(size_t *count);
+
+struct wakeup_losses wakeup_program_losses(void);
+
+/* Bytes of kernel memory. */
+uint64_t wakeup_program_memory(void);
+
+void wakeup_program_free(void);
+
+#endif

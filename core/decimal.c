@@ -1,0 +1,117 @@
+#include "core/decimal.h"
+
+enum { POWER_MAX = 19, EXPONENT_MAX = 400 };
+
+struct reader {
+	const char *text;
+	size_t len;
+};
+
+static int next_digit(struct reader *r)
+{
+	if (!r->len || *r->text < '0' || *r->text > '9')
+		return -1;
+	r->len--;
+	return *r->text++ - '0';
+}
+
+static bool next_is(struct reader *r, char a, char b)
+{
+	if (!r->len || (*r->text != a && *r->text != b))
+		return false;
+	r->text++;
+	r->len--;
+	return true;
+}
+
+/* "e-3": how many decimals it adds. */
+static bool read_exponent(struct reader *r, int *decimals)
+{
+	struct reader at = *r;
+	bool minus;
+	int exponent = 0, digit, count = 0;
+
+	if (!next_is(&at, 'e', 'E'))
+		return true;
+	minus = next_is(&at, '-', '-');
+	if (!minus)
+		next_is(&at, '+', '+');
+	for (; (digit = next_digit(&at)) >= 0; count++) {
+		if (exponent < EXPONENT_MAX)
+			exponent = 10 * exponent + digit;
+	}
+	*decimals += minus ? exponent : -exponent;
+	*r = at;
+	return count;
+}
+
+static bool push(uint64_t *digits, int digit)
+{
+	return !__builtin_mul_overflow(*digits, 10, digits) &&
+	       !__builtin_add_overflow(*digits, (uint64_t)digit, digits);
+}
+
+bool decimal_read(const char **text, size_t *len, struct decimal *d)
+{
+	struct reader r = { *text, *len };
+	size_t count = 0;
+	uint64_t more;
+	bool full = false;
+	int digit;
+
+	*d = (struct decimal){0};
+	for (; (digit = next_digit(&r)) >= 0; count++) {
+		if (!push(&d->digits, digit))
+			return false;
+	}
+	if (next_is(&r, '.', '.')) {
+		for (; (digit = next_digit(&r)) >= 0; count++) {
+			more = d->digits;
+			full = full || !push(&more, digit);
+			if (!full) {
+				d->digits = more;
+				d->decimals++;
+			}
+		}
+	}
+	if (!count || !read_exponent(&r, &d->decimals))
+		return false;
+	*text = r.text;
+	*len = r.len;
+	return true;
+}
+
+bool decimal_scale(const struct decimal *d, int power, uint64_t *n)
+{
+	*n = d->digits;
+	if (!*n)
+		return true;
+	for (power -= d->decimals; power < 0 && *n; power++)
+		*n /= 10;
+	if (power > POWER_MAX)
+		return false;
+	for (; power > 0; power--) {
+		if (__builtin_mul_overflow(*n, 10, n))
+			return false;
+	}
+	return true;
+}
+
+void decimal_add(struct str *out, const struct decimal *d)
+{
+	uint64_t digits = d->digits, rest, one = 1;
+	int decimals = d->decimals;
+
+	for (; decimals < 0; decimals++) /* decimal_scale() said that it fits */
+		digits *= 10;
+	while (decimals && (digits % 10 == 0 || decimals >= POWER_MAX)) {
+		digits /= 10;
+		decimals--;
+	}
+	for (int i = 0; i < decimals; i++)
+		one *= 10;
+	str_add_u64(out, digits / one);
+	rest = digits % one;
+	if (rest)
+		str_addf(out, ".%0*llu", decimals, (unsigned long long)rest);
+}

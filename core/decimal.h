@@ -1,0 +1,28 @@
+/* decimal: numbers as text, taken as they are: "1834", "0.25", ".5", "1e3". */
+#ifndef CORE_DECIMAL_H
+#define CORE_DECIMAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+/* digits * 10^-decimals. */
+struct decimal {
+	uint64_t digits;
+	int decimals;
+};
+
+/* Take a number of 0 or more off the front of text[0..*len).  Digits that 64 bits do not
+ * hold are cut off behind the point.  Returns false, with nothing taken, if there is none or
+ * it is too large. */
+bool decimal_read(const char **text, size_t *len, struct decimal *d);
+
+/* d * 10^power as a whole number, rounded down.  Returns false if it is too large. */
+bool decimal_scale(const struct decimal *d, int power, uint64_t *n);
+
+/* Append it, without exponent and without zeros at the end of the fraction. */
+void decimal_add(struct str *out, const struct decimal *d);
+
+#endif

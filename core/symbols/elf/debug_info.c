@@ -1,0 +1,415 @@
+#include "core/symbols/elf/debug_info.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/symbols/elf/debug_file.h"
+#include "core/symbols/elf/elf_file.h"
+#include "core/symbols/elf/function_names.h"
+
+enum { MAX_NESTING = 1000 };
+
+/* For what has no size to be known: ranges of a unit, a file of its own. */
+enum { RANGES_BUDGET = 1 << 20, SPLIT_BUDGET = 1 << 26 };
+
+/* A function, or an inlined one, that has wanted addresses inside. */
+struct function {
+	const struct function *outer; /* the one that it was compiled into; NULL: none */
+	Dwarf_Die die;
+	int language;
+	const char *name;      /* of an inlined one, else NULL */
+	const char *call_file; /* where outer called it */
+	uint32_t call_line;
+};
+
+/* A wanted place, by its address in the file's tables. */
+struct target {
+	struct place *place;
+	uint64_t address;
+	const struct function *innermost; /* NULL: none yet */
+	uint64_t low, high;		  /* its range around the address */
+};
+
+struct lookup {
+	const struct elf_segments *segments; /* of the file that was mapped */
+	struct target *targets;		     /* [count], sorted by address */
+	size_t count;
+	struct arena *names, functions;
+	struct function_names function_names;
+	bool damaged;
+
+	/* of the unit that is being read */
+	const char *directory; /* that names of files are relative to, or NULL */
+	Dwarf_Files *files;
+	int language;
+	bool thorough;	 /* look into everything: some addresses have no function yet */
+	uint64_t budget; /* entries and ranges that may still be read: damaged links make loops */
+};
+
+/* --- addresses ---------------------------------------------------------------------- */
+
+static size_t first_target(const struct lookup *l, uint64_t address)
+{
+	size_t low = 0, high = l->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (l->targets[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The ranges of an entry, one after the other, that can be true: linkers leave those of functions
+ * that they dropped at the beginning of the address space. */
+struct ranges {
+	Dwarf_Die *die;
+	ptrdiff_t offset;
+	Dwarf_Addr base, low, high;
+};
+
+static bool next_range(struct lookup *l, struct ranges *r)
+{
+	while (l->budget &&
+	       (r->offset = dwarf_ranges(r->die, r->offset, &r->base, &r->low, &r->high)) > 0) {
+		l->budget--;
+		if (r->low > 1 && r->low < r->high)
+			return true;
+	}
+	return false;
+}
+
+static bool has_target(struct lookup *l, Dwarf_Die *die)
+{
+	struct ranges ranges = { .die = die };
+
+	while (next_range(l, &ranges)) {
+		size_t i = first_target(l, ranges.low);
+
+		if (i < l->count && l->targets[i].address < ranges.high)
+			return true;
+	}
+	return false;
+}
+
+static bool has_ranges(Dwarf_Die *die)
+{
+	return dwarf_hasattr(die, DW_AT_low_pc) || dwarf_hasattr(die, DW_AT_ranges);
+}
+
+/* --- functions ---------------------------------------------------------------------- */
+
+static const char *source_file(struct lookup *l, const char *name)
+{
+	return function_names_file(&l->function_names, l->directory, name);
+}
+
+static const struct function *make_function(struct lookup *l, Dwarf_Die *die,
+					    const struct function *outer)
+{
+	struct function *f = arena_alloc(&l->functions, sizeof(*f));
+	Dwarf_Attribute attribute;
+	Dwarf_Word number;
+
+	*f = (struct function){ .outer = outer, .die = *die, .language = l->language };
+	if (!outer)
+		return f;
+	f->name = function_names_of(&l->function_names, die, l->language);
+	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) && l->files)
+		f->call_file = source_file(l, dwarf_filesrc(l->files, number, NULL, NULL));
+	if (!dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &number))
+		f->call_line = (uint32_t)number;
+	return f;
+}
+
+/* Of several functions around an address the inner one is it, and of such as are not inside each
+ * other, which should not be, the one with the smaller range. */
+static bool is_inner(const struct target *t, const struct function *f, const struct ranges *r)
+{
+	return !t->innermost || t->innermost == f->outer || r->high - r->low < t->high - t->low;
+}
+
+/* Note the function for all addresses inside.  Returns it, or NULL when there are none. */
+static const struct function *enter(struct lookup *l, Dwarf_Die *die, const struct function *outer)
+{
+	const struct function *f = NULL;
+	struct ranges ranges = { .die = die };
+
+	while (next_range(l, &ranges)) {
+		for (size_t i = first_target(l, ranges.low);
+		     i < l->count && l->targets[i].address < ranges.high; i++) {
+			struct target *t = &l->targets[i];
+
+			if (!f)
+				f = make_function(l, die, outer);
+			if (!is_inner(t, f, &ranges))
+				continue;
+			t->innermost = f;
+			t->low = ranges.low;
+			t->high = ranges.high;
+		}
+	}
+	return f;
+}
+
+static void walk(struct lookup *l, Dwarf_Die *parent, const struct function *outer, size_t nesting);
+
+static void visit(struct lookup *l, Dwarf_Die *die, const struct function *outer, size_t nesting)
+{
+	const struct function *f;
+
+	switch (dwarf_tag(die)) {
+	case DW_TAG_namespace:
+	case DW_TAG_module: walk(l, die, NULL, nesting); break;
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		if (l->thorough)
+			walk(l, die, NULL, nesting);
+		break;
+	case DW_TAG_subprogram: /* one inside another one can be elsewhere */
+		if ((f = enter(l, die, NULL)) || l->thorough)
+			walk(l, die, f, nesting);
+		break;
+	case DW_TAG_inlined_subroutine:
+		if (outer && (f = enter(l, die, outer)))
+			walk(l, die, f, nesting);
+		break;
+	case DW_TAG_lexical_block:
+	case DW_TAG_try_block:
+	case DW_TAG_catch_block:
+		if (l->thorough || !has_ranges(die) || has_target(l, die))
+			walk(l, die, outer, nesting);
+		break;
+	}
+}
+
+static void walk(struct lookup *l, Dwarf_Die *parent, const struct function *outer, size_t nesting)
+{
+	Dwarf_Die die, next;
+	int end = nesting < MAX_NESTING ? dwarf_child(parent, &next) : -1;
+
+	while (!end && l->budget) {
+		die = next;
+		l->budget--;
+		visit(l, &die, outer, nesting + 1);
+		end = dwarf_siblingof(&die, &next);
+		if (!end && (const char *)next.addr <= (const char *)die.addr)
+			end = -1;
+	}
+	l->damaged |= end < 0 || !l->budget;
+}
+
+/* --- units -------------------------------------------------------------------------- */
+
+static bool is_any_without_function(struct lookup *l, Dwarf_Die *unit)
+{
+	struct ranges ranges = { .die = unit };
+
+	while (next_range(l, &ranges)) {
+		for (size_t i = first_target(l, ranges.low);
+		     i < l->count && l->targets[i].address < ranges.high; i++) {
+			if (!l->targets[i].innermost)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void read_lines(struct lookup *l, Dwarf_Die *unit)
+{
+	struct ranges ranges = { .die = unit };
+
+	while (next_range(l, &ranges)) {
+		for (size_t i = first_target(l, ranges.low);
+		     i < l->count && l->targets[i].address < ranges.high; i++) {
+			struct target *t = &l->targets[i];
+			Dwarf_Line *line =
+				t->place->file ? NULL : dwarf_getsrc_die(unit, t->address);
+			int number;
+
+			if (!line)
+				continue;
+			t->place->file = source_file(l, dwarf_linesrc(line, NULL, NULL));
+			if (!dwarf_lineno(line, &number) && number > 0)
+				t->place->line = (uint32_t)number;
+		}
+	}
+}
+
+/* The functions of a unit can be in a file of its own (.dwo); ranges and lines are here. */
+static void read_unit(struct lookup *l, Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die split;
+	size_t count;
+
+	if (!has_target(l, unit))
+		return;
+	l->directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+	read_lines(l, unit);
+	if (!dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) && split.addr) {
+		unit = &split;
+		l->budget += SPLIT_BUDGET;
+	}
+	l->language = dwarf_srclang(unit);
+	if (dwarf_getsrcfiles(unit, &l->files, &count))
+		l->files = NULL;
+	l->thorough = false;
+	walk(l, unit, NULL, 0);
+	if (!is_any_without_function(l, unit))
+		return;
+	l->thorough = true;
+	walk(l, unit, NULL, 0);
+}
+
+static void read_units(struct lookup *l, Dwarf *dwarf)
+{
+	Dwarf_Off at = 0, next;
+	size_t header_size;
+	Dwarf_Die unit;
+	int end;
+
+	for (; !(end = dwarf_next_unit(dwarf, at, &next, &header_size, NULL, NULL, NULL, NULL, NULL,
+				       NULL));
+	     at = next) {
+		if (!dwarf_offdie(dwarf, at + header_size, &unit)) {
+			l->damaged = true;
+			continue;
+		}
+		l->budget = 4 * (next - at) + RANGES_BUDGET;
+		if (dwarf_tag(&unit) == DW_TAG_compile_unit ||
+		    dwarf_tag(&unit) == DW_TAG_skeleton_unit)
+			read_unit(l, &unit);
+	}
+	l->damaged |= end < 0;
+}
+
+/* --- places ------------------------------------------------------------------------- */
+
+static void name_place(struct lookup *l, const struct target *t, const struct function *f)
+{
+	uint64_t start;
+
+	if (t->place->name || !elf_to_offset(l->segments, t->low, &start))
+		return;
+	t->place->name = function_names_of(&l->function_names, (Dwarf_Die *)&f->die, f->language);
+	t->place->start = start;
+	t->place->size = t->high - t->low;
+}
+
+/* The line of the table is of the innermost; that of each other function is where it called
+ * the next one. */
+static void fill_place(struct lookup *l, const struct target *t)
+{
+	struct place *p = t->place;
+	const char *file = p->file;
+	const struct function *f = t->innermost;
+	struct inlined *inlined = NULL;
+	uint32_t line = p->line;
+	size_t count = 0;
+
+	for (f = t->innermost; f && f->outer && count < UINT16_MAX; f = f->outer)
+		count++;
+	if (count)
+		inlined = arena_alloc(l->names, count * sizeof(*inlined));
+	f = t->innermost;
+	for (size_t i = 0; i < count; i++, f = f->outer) {
+		inlined[i] = (struct inlined){ f->name, file, line };
+		file = f->call_file;
+		line = f->call_line;
+	}
+	p->file = file;
+	p->line = line;
+	p->inlined = inlined;
+	p->inlined_count = (uint16_t)count;
+	if (f)
+		name_place(l, t, f);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct target *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void make_targets(struct lookup *l, struct place *wanted, size_t count)
+{
+	l->targets = xmalloc(count * sizeof(*l->targets));
+	for (size_t i = 0; i < count; i++) {
+		struct target *t = &l->targets[l->count];
+
+		*t = (struct target){ .place = &wanted[i] };
+		l->count += elf_to_address(l->segments, wanted[i].address, &t->address);
+	}
+	qsort(l->targets, l->count, sizeof(*l->targets), by_address);
+}
+
+/* --- files -------------------------------------------------------------------------- */
+
+static bool has_debug_info(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((section = elf_nextscn(elf, section))) {
+		const char *name;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
+			continue;
+		name = elf_strptr(elf, names, header.sh_name);
+		if (name && (!strcmp(name, ".debug_info") || !strcmp(name, ".zdebug_info")))
+			return true;
+	}
+	return false;
+}
+
+static int resolve_from(Elf *elf, const struct elf_segments *segments, struct place *wanted,
+			size_t count, struct arena *names)
+{
+	struct lookup l = { .segments = segments, .names = names, .function_names.texts = names };
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+
+	if (!dwarf)
+		return -1;
+	make_targets(&l, wanted, count);
+	read_units(&l, dwarf);
+	for (size_t i = 0; i < l.count; i++)
+		fill_place(&l, &l.targets[i]);
+	free(l.targets);
+	arena_free(&l.functions);
+	function_names_free(&l.function_names);
+	dwarf_end(dwarf);
+	return l.damaged ? -1 : 0;
+}
+
+int debug_info_resolve(const struct module *module, struct place *wanted, size_t count,
+		       struct arena *names)
+{
+	struct elf_file main, debug;
+	enum why why;
+	int status = 0;
+
+	if (elf_file_open(&main, module, &why))
+		return 0;
+	if (has_debug_info(main.elf)) {
+		status = resolve_from(main.elf, &main.segments, wanted, count, names);
+	} else if (!debug_file_open(&debug, module, &main)) {
+		if (has_debug_info(debug.elf))
+			status = resolve_from(debug.elf, &main.segments, wanted, count, names);
+		elf_file_close(&debug);
+	}
+	elf_file_close(&main);
+	return status;
+}

@@ -1,0 +1,60 @@
+#include "core/symbols/elf/debugdata.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/symbols/elf/elf_file.h"
+
+enum {
+	FIRST_BYTES = 1 << 20,
+	BYTES_MAX = 256 << 20, /* what is written to be unpacked to more than this is no table */
+	MEMORY_MAX = 128 << 20,
+};
+
+/* Returns how many bytes there are in *bytes, which the caller frees; 0: it is damaged. */
+static size_t unpack(const Elf_Data *packed, char **bytes)
+{
+	lzma_stream stream = LZMA_STREAM_INIT;
+	size_t cap = 0, done = 0;
+	lzma_ret result = LZMA_OK;
+
+	*bytes = NULL;
+	if (lzma_stream_decoder(&stream, MEMORY_MAX, 0) != LZMA_OK)
+		return 0;
+	stream.next_in = packed->d_buf;
+	stream.avail_in = packed->d_size;
+	while (result == LZMA_OK && done < BYTES_MAX) {
+		*bytes = xgrow(*bytes, &cap, done ? done + 1 : FIRST_BYTES, 1);
+		stream.next_out = (uint8_t *)*bytes + done;
+		stream.avail_out = cap - done;
+		result = lzma_code(&stream, LZMA_FINISH);
+		done = cap - stream.avail_out;
+	}
+	lzma_end(&stream);
+	return result == LZMA_STREAM_END ? done : 0;
+}
+
+int debugdata_open(struct debugdata *d, Elf *elf)
+{
+	const Elf_Data *packed = elf_file_section(elf, ".gnu_debugdata", NULL);
+	size_t len;
+
+	*d = (struct debugdata){ 0 };
+	if (!packed || !packed->d_buf)
+		return -1;
+	len = unpack(packed, &d->bytes);
+	if (len)
+		d->elf = elf_memory(d->bytes, len);
+	if (d->elf && elf_kind(d->elf) == ELF_K_ELF)
+		return 0;
+	debugdata_close(d);
+	return -1;
+}
+
+void debugdata_close(struct debugdata *d)
+{
+	elf_end(d->elf);
+	free(d->bytes);
+	*d = (struct debugdata){ 0 };
+}

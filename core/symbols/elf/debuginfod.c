@@ -1,0 +1,161 @@
+#include "core/symbols/elf/debuginfod.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/patience.h"
+#include "core/progress.h"
+
+/* Who has sent nothing for so long is not there, unless DEBUGINFOD_TIMEOUT says how long. */
+enum { PATIENCE_S = 20 };
+
+/* What is used of libdebuginfod (debuginfod_find_debuginfo(3)), which is needed only here. */
+typedef struct debuginfod_client client;
+typedef int progress_function(client *c, long done, long all);
+static struct {
+	client *(*begin)(void);
+	void (*set_progress)(client *c, progress_function *function);
+	void (*set_user_data)(client *c, void *data);
+	void *(*get_user_data)(client *c);
+	int (*find)(client *c, const unsigned char *id, int len_or_0_for_hex, char **path);
+	void (*end)(client *c);
+} library;
+
+static atomic_bool gave_up, failure_told;
+
+struct waiting {
+	time_t since; /* it last sent something */
+	long patience_s, done;
+	bool late, interrupted;
+};
+
+static void load_library(void)
+{
+	void *handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
+
+	if (!handle) {
+		warn("DEBUGINFOD_URLS: no server is asked: %s", dlerror());
+		return;
+	}
+	*(void **)&library.begin = dlsym(handle, "debuginfod_begin");
+	*(void **)&library.set_progress = dlsym(handle, "debuginfod_set_progressfn");
+	*(void **)&library.set_user_data = dlsym(handle, "debuginfod_set_user_data");
+	*(void **)&library.get_user_data = dlsym(handle, "debuginfod_get_user_data");
+	*(void **)&library.find = dlsym(handle, "debuginfod_find_debuginfo");
+	*(void **)&library.end = dlsym(handle, "debuginfod_end");
+}
+
+static bool library_is_there(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, load_library);
+	return library.begin && library.set_progress && library.set_user_data && library.get_user_data &&
+	       library.find && library.end;
+}
+
+static void show(const char *name)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&lock);
+	if (name)
+		progress("asking debuginfod for %s", name);
+	else
+		progress_clear();
+	pthread_mutex_unlock(&lock);
+}
+
+static time_t now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static long patience_s(void)
+{
+	const char *text = getenv("DEBUGINFOD_TIMEOUT");
+	long wanted = text ? strtol(text, NULL, 10) : 0;
+
+	return wanted > 0 ? wanted : PATIENCE_S;
+}
+
+/* Called about once a second.  Returns 1 to go on no longer.  all: 0 until an answer begins. */
+static int wait_on(client *c, long done, long all)
+{
+	struct waiting *w = library.get_user_data(c);
+
+	if (all > 0 && done != w->done) {
+		w->done = done;
+		w->since = now_s();
+	}
+	w->late = now_s() - w->since >= w->patience_s;
+	w->interrupted = stop_is_asked(); /* Ctrl-C, at the end of a recording */
+	if (w->late || w->interrupted)
+		atomic_store(&gave_up, true);
+	return atomic_load(&gave_up);
+}
+
+static void tell_failure(const struct waiting *w, int error, const char *urls)
+{
+	if (w->interrupted && !atomic_exchange(&failure_told, true))
+		warn("interrupted: debuginfod is not asked any more");
+	else if ((w->late || error == ETIME) && !atomic_exchange(&failure_told, true))
+		warn("debuginfod does not answer: no more is asked (%s)", urls);
+	else if (!atomic_load(&gave_up) && error != ENOENT && !atomic_exchange(&failure_told, true))
+		warn("debuginfod cannot be asked: %s (%s)", strerrordesc_np(error), urls);
+	if (error == ETIME)
+		atomic_store(&gave_up, true);
+}
+
+static int find(const char *build_id, const char *urls)
+{
+	struct waiting w = { .since = now_s(), .patience_s = patience_s() };
+	client *c = library.begin();
+	char *path = NULL;
+	int fd;
+
+	if (!c)
+		return -1;
+	library.set_user_data(c, &w);
+	library.set_progress(c, wait_on);
+	fd = library.find(c, (const unsigned char *)build_id, 0, &path);
+	if (fd < 0)
+		tell_failure(&w, -fd, urls);
+	free(path);
+	library.end(c);
+	return fd;
+}
+
+/* libdebuginfod says of others only that there is no such file. */
+static bool has_known_protocol(const char *urls)
+{
+	return strstr(urls, "http://") || strstr(urls, "https://") || strstr(urls, "file://") ||
+	       !strstr(urls, "://");
+}
+
+int debuginfod_open(const char *build_id, const char *name)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	int fd;
+
+	if (!urls || !urls[strspn(urls, " ")] || atomic_load(&gave_up) || !library_is_there())
+		return -1;
+	if (!has_known_protocol(urls)) {
+		if (!atomic_exchange(&gave_up, true))
+			warn("debuginfod cannot be asked: not by http, https or file (%s)", urls);
+		return -1;
+	}
+	show(name);
+	fd = find(build_id, urls);
+	show(NULL);
+	return fd < 0 ? -1 : fd;
+}

@@ -1,0 +1,179 @@
+#include "core/symbols/elf/elf.h"
+
+#include <gelf.h>
+
+#include "core/symbols/elf/debug_file.h"
+#include "core/symbols/elf/debugdata.h"
+#include "core/symbols/elf/elf_file.h"
+#include "core/symbols/elf/plt.h"
+#include "core/symbols/elf/program_start.h"
+#include "core/symbols/space/chooser.h"
+
+static bool names_code(const GElf_Sym *symbol)
+{
+	int type = GELF_ST_TYPE(symbol->st_info), visibility = GELF_ST_VISIBILITY(symbol->st_other);
+
+	if (symbol->st_shndx == SHN_UNDEF || !symbol->st_name)
+		return false;
+	if (type == STT_FUNC || type == STT_GNU_IFUNC)
+		return true;
+	/* Labels of assembler code, e.g. _start. */
+	return type == STT_NOTYPE && symbol->st_shndx != SHN_ABS && visibility != STV_HIDDEN &&
+	       visibility != STV_INTERNAL;
+}
+
+static void offer_symbol(struct chooser *chooser, const GElf_Sym *symbol, const Elf_Data *strings,
+			 const struct elf_segments *segments)
+{
+	int binding = GELF_ST_BIND(symbol->st_info);
+	struct symbol s = { .size = symbol->st_size,
+			    .weak = binding == STB_WEAK,
+			    .local = binding == STB_LOCAL };
+
+	if (!names_code(symbol) || symbol->st_name >= strings->d_size ||
+	    !elf_to_offset(segments, symbol->st_value, &s.start))
+		return;
+	s.name = (const char *)strings->d_buf + symbol->st_name;
+	if (!*s.name || *s.name == '$') /* mapping symbols of arm64: $x, $d */
+		return;
+	chooser_offer(chooser, &s);
+}
+
+/* So that every name in it ends, too. */
+static bool ends_with_nul(const Elf_Data *strings)
+{
+	return strings->d_buf && strings->d_size &&
+	       !((const char *)strings->d_buf)[strings->d_size - 1];
+}
+
+/* The section of a type. */
+static Elf_Scn *find_section(Elf *elf, uint32_t type, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(elf, section))) {
+		if (gelf_getshdr(section, header) && header->sh_type == type)
+			return section;
+	}
+	return NULL;
+}
+
+/* Hundreds of thousands of symbols are worth a loop without calls. */
+static void offer_all(struct chooser *chooser, Elf *elf, Elf_Data *table, const Elf_Data *strings,
+		      const struct elf_segments *segments)
+{
+	GElf_Sym symbol;
+
+	if (gelf_getclass(elf) == ELFCLASS64 &&
+	    (uintptr_t)table->d_buf % _Alignof(Elf64_Sym) == 0) {
+		const Elf64_Sym *symbols = table->d_buf;
+
+		for (size_t i = 0; i < table->d_size / sizeof(*symbols); i++)
+			offer_symbol(chooser, &symbols[i], strings, segments);
+		return;
+	}
+	for (int i = 0; gelf_getsym(table, i, &symbol); i++)
+		offer_symbol(chooser, &symbol, strings, segments);
+}
+
+/* Everything that names of a module are read from, as long as the chooser may look at them.
+ * Segments are those of the file that was mapped: the others may lack them. */
+struct sources {
+	const struct module *module;
+	struct elf_file file, debug;
+	struct debugdata little;
+	struct chooser chooser;
+	struct arena made; /* names that no table has */
+	bool damaged;	   /* a table is there that makes no sense */
+};
+
+/* Returns false if the file has no such table. */
+static bool offer_table(struct sources *s, Elf *elf, uint32_t type)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = find_section(elf, type, &header);
+	Elf_Data *table = section ? elf_getdata(section, NULL) : NULL, *strings = NULL;
+	Elf_Scn *linked = section ? elf_getscn(elf, header.sh_link) : NULL;
+
+	if (!section)
+		return false;
+	if (linked)
+		strings = elf_getdata(linked, NULL);
+	if (!table || !table->d_buf || !table->d_size || !header.sh_entsize || !strings ||
+	    !ends_with_nul(strings)) {
+		s->damaged = true;
+		return false;
+	}
+	offer_all(&s->chooser, elf, table, strings, &s->file.segments);
+	return true;
+}
+
+/* How much of a module's functions its symbols tell of. */
+enum extent { NO_SYMBOLS, SOME_SYMBOLS, ALL_SYMBOLS };
+
+/* Offer every symbol of the best tables. */
+static enum extent offer_tables(struct sources *s)
+{
+	bool some;
+
+	if (offer_table(s, s->file.elf, SHT_SYMTAB))
+		return ALL_SYMBOLS;
+	if (debug_file_open(&s->debug, s->module, &s->file) == 0 &&
+	    offer_table(s, s->debug.elf, SHT_SYMTAB))
+		return ALL_SYMBOLS;
+	some = offer_table(s, s->file.elf, SHT_DYNSYM);
+	if (debugdata_open(&s->little, s->file.elf) == 0 &&
+	    offer_table(s, s->little.elf, SHT_SYMTAB))
+		return ALL_SYMBOLS;
+	return some ? SOME_SYMBOLS : NO_SYMBOLS;
+}
+
+/* Its header says where sections are, and there are none: it was cut short. */
+static bool lacks_sections(Elf *elf)
+{
+	GElf_Ehdr header;
+
+	return gelf_getehdr(elf, &header) && header.e_shoff && !elf_nextscn(elf, NULL);
+}
+
+static enum why why_nameless(const struct sources *s, enum extent extent)
+{
+	if (extent == ALL_SYMBOLS)
+		return WHY_NO_SYMBOL;
+	return s->damaged || lacks_sections(s->file.elf) ? WHY_DAMAGED : WHY_NO_SYMBOLS;
+}
+
+static void say_why(struct place *wanted, size_t count, enum why why)
+{
+	for (size_t i = 0; i < count; i++)
+		wanted[i].why = (uint8_t)why;
+}
+
+static void close_sources(struct sources *s)
+{
+	debugdata_close(&s->little);
+	elf_file_close(&s->debug);
+	elf_file_close(&s->file);
+	arena_free(&s->made);
+}
+
+int elf_resolve(const struct module *module, struct place *wanted, size_t count,
+		struct arena *names)
+{
+	struct sources s = { .module = module, .debug.fd = -1 };
+	enum extent extent;
+	enum why why;
+
+	if (elf_file_open(&s.file, module, &why)) {
+		say_why(wanted, count, why);
+		return -1;
+	}
+	chooser_init(&s.chooser, wanted, count);
+	extent = offer_tables(&s);
+	plt_offer(&s.chooser, &s.file, &s.made);
+	program_start_offer(&s.chooser, &s.file);
+	chooser_finish(&s.chooser, names); /* reads names that lie in the mapped files */
+	say_why(wanted, count, why_nameless(&s, extent));
+	close_sources(&s);
+	return extent == NO_SYMBOLS ? -1 : 0;
+}

@@ -1,0 +1,69 @@
+/* elf_file: the ELF file of a module, found, opened, and known to be the one that was
+ * mapped: for those who read its symbols, its debug information, its unwind tables. */
+#ifndef CORE_SYMBOLS_ELF_ELF_FILE_H
+#define CORE_SYMBOLS_ELF_ELF_FILE_H
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/why.h"
+
+enum { ELF_SEGMENTS_MAX = 64 };
+
+/* Loadable segments, between addresses as in the file's tables and offsets in the file. */
+struct elf_segments {
+	struct elf_segment {
+		uint64_t address, offset, size;
+	} items[ELF_SEGMENTS_MAX];
+	size_t count;
+};
+
+struct elf_file {
+	Elf *elf;
+	int fd;                       /* -1: an image in memory (the vdso) */
+	struct elf_segments segments;
+};
+
+/* Open the file of a module (of kind MODULE_ELF, or MODULE_VDSO: this process's own).  A file
+ * whose build-id, or inode, is another than the module's is not used; all ways to it are tried
+ * (module_file.h).  Returns 0, or -1 with *why. */
+int elf_file_open(struct elf_file *f, const struct module *module, enum why *why);
+
+/* A file that is already open as fd, which becomes f's, whatever comes of it.  Returns 0, or
+ * -1: no ELF file. */
+int elf_file_open_fd(struct elf_file *f, int fd);
+
+/* A file in memory, which stays the caller's and outlives f.  Returns 0, or -1: no ELF file. */
+int elf_file_open_memory(struct elf_file *f, void *image, size_t size);
+
+/* Returns false where no segment is. */
+bool elf_to_offset(const struct elf_segments *segments, uint64_t address, uint64_t *offset);
+bool elf_to_address(const struct elf_segments *segments, uint64_t offset, uint64_t *address);
+
+/* What the section of a name holds; NULL when there is none.  header: NULL, or it is put there. */
+Elf_Data *elf_file_section(Elf *elf, const char *name, GElf_Shdr *header);
+
+struct elf_build_id {
+	char text[2 * BUILD_ID_MAX + 1]; /* hex; "" when there is none */
+};
+
+struct elf_build_id elf_file_build_id(Elf *elf);
+
+/* The build-id of a module, in id[0..BUILD_ID_MAX): of its file, if that is still
+ * the one that was mapped.  Returns its length, 0 when there is none. */
+size_t elf_module_build_id(const struct module *module, uint8_t *id);
+
+/* The build-id of the ELF file fd, in id[0..BUILD_ID_MAX).
+ * Returns its length, 0 when there is none or the file is no ELF. */
+size_t elf_build_id(int fd, uint8_t *id);
+
+/* Is a module's id a build-id: "1a2b..." and not "8:1:1234" or "-"? */
+bool is_build_id(const char *id);
+
+void elf_file_close(struct elf_file *f);
+
+#endif

@@ -1,0 +1,276 @@
+#include "core/symbols/elf/function_names.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "core/str.h"
+
+enum { MAX_HOPS = 16, MAX_SCOPES = 64, MAX_CHILDREN = 1 << 20 };
+
+struct function_name {
+	const void *key;  /* where the declaration, or the text, is in memory */
+	const char *name; /* NULL: a free slot */
+};
+
+/* --- scopes ------------------------------------------------------------------------- */
+
+/* libdw knows no parents.  Entries lie in the file as a tree is walked in depth-first order: of
+ * siblings, the last one that starts before an entry has it inside.  Each level is looked
+ * at once. */
+struct scope {
+	struct scope *next; /* of units */
+	Dwarf_Die die;
+	const char *start, *end; /* in memory, from its beginning to that of its next sibling */
+	struct scope *inner;	 /* [count] scopes right inside, in order */
+	size_t count;
+	bool is_open; /* inner is known */
+};
+
+static const char *die_start(Dwarf_Die *die)
+{
+	return die->addr;
+}
+
+static bool is_scope(int tag)
+{
+	switch (tag) {
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+	case DW_TAG_interface_type:
+	case DW_TAG_subprogram:
+	case DW_TAG_lexical_block: return true;
+	}
+	return false;
+}
+
+static void open_scope(struct function_names *n, struct scope *s)
+{
+	struct scope *found = NULL;
+	size_t count = 0, cap = 0;
+	Dwarf_Die die, next;
+	bool more = dwarf_child(&s->die, &die) == 0;
+
+	for (size_t i = 0; more && i < MAX_CHILDREN; i++, die = next) {
+		more = dwarf_siblingof(&die, &next) == 0 && die_start(&next) > die_start(&die);
+		if (!is_scope(dwarf_tag(&die)) || !dwarf_haschildren(&die))
+			continue;
+		found = xgrow(found, &cap, count + 1, sizeof(*found));
+		found[count++] = (struct scope){ .die = die,
+						 .start = die_start(&die),
+						 .end = more ? die_start(&next) : s->end };
+	}
+	s->inner = arena_alloc(&n->own, count * sizeof(*found));
+	if (count)
+		memcpy(s->inner, found, count * sizeof(*found));
+	s->count = count;
+	s->is_open = true;
+	free(found);
+}
+
+/* The scope right inside s that has the entry inside, or NULL. */
+static struct scope *inner_scope(struct function_names *n, struct scope *s, const char *entry)
+{
+	size_t low = 0, high;
+
+	if (!s->is_open)
+		open_scope(n, s);
+	for (high = s->count; low < high;) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->inner[middle].start < entry)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && entry < s->inner[low - 1].end ? &s->inner[low - 1] : NULL;
+}
+
+static struct scope *unit_of(struct function_names *n, Dwarf_Die *die)
+{
+	struct scope *s;
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return NULL;
+	for (s = n->units; s && s->start != die_start(&unit); s = s->next)
+		;
+	if (!s) {
+		s = arena_alloc(&n->own, sizeof(*s));
+		*s = (struct scope){ .next = n->units,
+				     .die = unit,
+				     .start = die_start(&unit),
+				     .end = (const char *)UINTPTR_MAX }; // NOLINT
+		n->units = s;
+	}
+	return s;
+}
+
+/* --- names -------------------------------------------------------------------------- */
+
+/* From the inlined instance to the abstract one, from the definition to the declaration. */
+static Dwarf_Die declaration_of(const Dwarf_Die *function)
+{
+	static const unsigned int links[] = { DW_AT_abstract_origin, DW_AT_specification };
+	Dwarf_Die die = *function, linked;
+	Dwarf_Attribute attribute;
+
+	for (size_t hops = 0, i = 0; hops < MAX_HOPS && i < 2;) {
+		if (dwarf_attr(&die, links[i], &attribute) &&
+		    dwarf_formref_die(&attribute, &linked)) {
+			die = linked;
+			hops++;
+			i = 0;
+		} else {
+			i++;
+		}
+	}
+	return die;
+}
+
+static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out,
+		       size_t hops);
+
+/* A function that is a scope can be an instance, somewhere else than its declaration. */
+static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char *inside,
+			   struct str *out, size_t hops)
+{
+	Dwarf_Die declaration = declaration_of(die);
+	const char *name = dwarf_diename(&declaration);
+	int tag = dwarf_tag(die);
+
+	if (tag == DW_TAG_lexical_block || (!name && tag == DW_TAG_subprogram))
+		return;
+	if (declaration.addr != die->addr && hops < MAX_HOPS) {
+		str_clear(out);
+		add_scopes(n, &declaration, out, hops + 1);
+	}
+	if (!name && tag == DW_TAG_namespace)
+		name = "(anonymous namespace)";
+	else if (!name)
+		name = inside && !strcmp(inside, "operator()") ? "{lambda}" : "{unnamed}";
+	str_addf(out, "%s::", name);
+}
+
+static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out,
+		       size_t hops)
+{
+	struct scope *s = unit_of(n, declaration);
+
+	for (size_t depth = 0; s && depth < MAX_SCOPES; depth++) {
+		s = inner_scope(n, s, die_start(declaration));
+		if (s)
+			add_scope_name(n, &s->die, dwarf_diename(declaration), out, hops);
+	}
+}
+
+static bool is_c(int language)
+{
+	return language == DW_LANG_C89 || language == DW_LANG_C || language == DW_LANG_C99 ||
+	       language == DW_LANG_C11 || language == DW_LANG_Mips_Assembler;
+}
+
+static const char *linkage_name(Dwarf_Die *function)
+{
+	Dwarf_Attribute attribute;
+	const char *name = NULL;
+
+	if (dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute) ||
+	    dwarf_attr_integrate(function, DW_AT_MIPS_linkage_name, &attribute))
+		name = dwarf_formstring(&attribute);
+	return name && *name ? name : NULL;
+}
+
+static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwarf_Die *declaration,
+			     int language)
+{
+	const char *name = linkage_name(function);
+	struct str text = { 0 };
+
+	if (!name) {
+		if (!is_c(language))
+			add_scopes(n, declaration, &text, 0);
+		name = dwarf_diename(function);
+		str_puts(&text, name && *name ? name : "[no name]");
+		name = str_text(&text);
+	}
+	name = arena_strdup(n->texts, name, strlen(name));
+	str_free(&text);
+	return name;
+}
+
+static struct function_name *find_slot(const struct function_names *n, const void *key)
+{
+	size_t i = hash_mix((uintptr_t)key, 0) & (n->slot_count - 1);
+
+	while (n->slots[i].name && n->slots[i].key != key)
+		i = (i + 1) & (n->slot_count - 1);
+	return &n->slots[i];
+}
+
+static void grow_slots(struct function_names *n)
+{
+	struct function_name *old = n->slots;
+	size_t old_count = n->slot_count;
+
+	n->slot_count = old_count ? 2 * old_count : 1024;
+	n->slots = xcalloc(n->slot_count, sizeof(*n->slots));
+	for (size_t i = 0; i < old_count; i++) {
+		if (old[i].name)
+			*find_slot(n, old[i].key) = old[i];
+	}
+	free(old);
+}
+
+/* The slot of key, to be filled if it has no name. */
+static struct function_name *slot_of(struct function_names *n, const void *key)
+{
+	struct function_name *slot;
+
+	if (2 * n->count >= n->slot_count)
+		grow_slots(n);
+	slot = find_slot(n, key);
+	n->count += !slot->name;
+	slot->key = key;
+	return slot;
+}
+
+const char *function_names_of(struct function_names *n, Dwarf_Die *function, int language)
+{
+	Dwarf_Die declaration = declaration_of(function);
+	struct function_name *slot = slot_of(n, declaration.addr);
+
+	if (!slot->name)
+		slot->name = make_name(n, function, &declaration, language);
+	return slot->name;
+}
+
+const char *function_names_file(struct function_names *n, const char *directory, const char *name)
+{
+	struct function_name *slot = name ? slot_of(n, name) : NULL;
+	struct str path = { 0 };
+
+	if (slot && !slot->name) {
+		if (*name != '/' && directory)
+			str_addf(&path, "%s/", directory);
+		str_puts(&path, name);
+		slot->name = arena_strdup(n->texts, str_text(&path), path.len);
+	}
+	str_free(&path);
+	return slot ? slot->name : NULL;
+}
+
+void function_names_free(struct function_names *n)
+{
+	if (!n)
+		return;
+	free(n->slots);
+	arena_free(&n->own);
+	*n = (struct function_names){ 0 };
+}

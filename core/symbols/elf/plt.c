@@ -1,0 +1,355 @@
+#include "core/symbols/elf/plt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum { STUB_BYTES_MAX = 24, SLOTS_MAX = 1 << 20 };
+
+/* Of a relocation that puts a function's address somewhere. */
+struct slot {
+	uint64_t address;
+	const char *name; /* NULL: of no symbol: what the function at addend returns */
+	uint64_t addend;
+};
+
+/* The function that finds out at start which one is to be used. */
+struct resolver {
+	uint64_t address;
+	const char *name; /* NULL: no symbol says */
+	bool weak;
+};
+
+struct slots {
+	struct slot *items; /* [count], sorted by address; those of .rela.plt as they stand there
+			       first */
+	size_t count, cap;
+	struct slot *jumps; /* [jump_count], of .rela.plt, in its order */
+	size_t jump_count, jump_cap;
+	struct resolver *resolvers; /* [resolver_count], sorted by address; of equal ones one has the name */
+	size_t resolver_count;
+};
+
+/* --- slots -------------------------------------------------------------------------------- */
+
+static bool is_function_slot(unsigned machine, uint64_t type)
+{
+	if (machine == EM_X86_64)
+		return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ||
+		       type == R_X86_64_IRELATIVE;
+	return type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT ||
+	       type == R_AARCH64_IRELATIVE;
+}
+
+struct symbol_table {
+	Elf_Data *symbols;
+	Elf *elf;
+	uint32_t strings;
+};
+
+static struct symbol_table table_of(Elf *elf, uint32_t section)
+{
+	Elf_Scn *symbols = section ? elf_getscn(elf, section) : NULL;
+	GElf_Shdr header;
+
+	if (!symbols || !gelf_getshdr(symbols, &header) || header.sh_type != SHT_DYNSYM)
+		return (struct symbol_table){ 0 };
+	return (struct symbol_table){ elf_getdata(symbols, NULL), elf, header.sh_link };
+}
+
+static const char *symbol_name(const struct symbol_table *table, size_t index)
+{
+	GElf_Sym symbol;
+	const char *name = NULL;
+
+	if (index && table->symbols && gelf_getsym(table->symbols, (int)index, &symbol))
+		name = elf_strptr(table->elf, table->strings, symbol.st_name);
+	return name && *name ? name : NULL;
+}
+
+static void add_slots(struct slots *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+		      unsigned machine)
+{
+	struct symbol_table table = table_of(elf, header->sh_link);
+	Elf_Data *data = elf_getdata(section, NULL);
+	bool jumps = header->sh_flags & SHF_INFO_LINK; /* to .got.plt */
+	GElf_Rela rela;
+
+	for (int i = 0; data && i < SLOTS_MAX && gelf_getrela(data, i, &rela); i++) {
+		struct slot slot = { rela.r_offset, symbol_name(&table, GELF_R_SYM(rela.r_info)),
+				     (uint64_t)rela.r_addend };
+
+		if (jumps) {
+			s->jumps = xgrow(s->jumps, &s->jump_cap, s->jump_count + 1, sizeof(slot));
+			s->jumps[s->jump_count++] = slot;
+		}
+		if (!is_function_slot(machine, GELF_R_TYPE(rela.r_info)))
+			continue;
+		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(slot));
+		s->items[s->count++] = slot;
+	}
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct slot *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static void read_slots(struct slots *s, Elf *elf, unsigned machine)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while ((section = elf_nextscn(elf, section))) {
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
+		    header.sh_flags & SHF_ALLOC)
+			add_slots(s, elf, section, &header, machine);
+	}
+	if (s->count)
+		qsort(s->items, s->count, sizeof(*s->items), by_address);
+}
+
+/* --- resolvers: what a slot of no symbol calls ------------------------------------------------ */
+
+static size_t leading_underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/* Of the names that a resolver has, the one that is called by: memset, not __memset or an older name. */
+static bool is_better(const char *name, bool weak, const struct resolver *than)
+{
+	size_t mine = leading_underscores(name), theirs = than->name ? leading_underscores(than->name) : 0;
+
+	if (!than->name || mine != theirs)
+		return !than->name || mine < theirs;
+	return weak != than->weak ? !weak : strcmp(name, than->name) < 0;
+}
+
+static int by_resolver(const void *a, const void *b)
+{
+	const struct resolver *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static struct resolver *find_resolver(const struct slots *s, uint64_t address)
+{
+	const struct resolver wanted = { .address = address };
+
+	return s->resolver_count ? bsearch(&wanted, s->resolvers, s->resolver_count, sizeof(wanted), by_resolver)
+				 : NULL;
+}
+
+static void name_resolvers(struct slots *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	GElf_Sym symbol;
+
+	for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+		bool weak = GELF_ST_BIND(symbol.st_info) == STB_WEAK;
+		struct resolver *r = NULL;
+		const char *name = NULL;
+
+		if (GELF_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC)
+			r = find_resolver(s, symbol.st_value);
+		if (r)
+			name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		if (name && *name && is_better(name, weak, r)) {
+			r->name = name;
+			r->weak = weak;
+		}
+	}
+}
+
+static void read_resolvers(struct slots *s, Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t cap = 0;
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->items[i].name)
+			continue;
+		s->resolvers = xgrow(s->resolvers, &cap, s->resolver_count + 1, sizeof(*s->resolvers));
+		s->resolvers[s->resolver_count++] = (struct resolver){ .address = s->items[i].addend };
+	}
+	if (!s->resolver_count)
+		return;
+	qsort(s->resolvers, s->resolver_count, sizeof(*s->resolvers), by_resolver);
+	while ((section = elf_nextscn(elf, section))) {
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+			name_resolvers(s, elf, section, &header);
+	}
+}
+
+static const struct slot *find_slot(const struct slots *s, uint64_t address)
+{
+	struct slot wanted = { .address = address };
+
+	return s->count ? bsearch(&wanted, s->items, s->count, sizeof(*s->items), by_address)
+			: NULL;
+}
+
+/* --- code ------------------------------------------------------------------------------------ */
+
+static uint32_t load_u32(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/*     [f3 0f 1e fa]  [f2] ff 25 REL32    endbr64; bnd jmp *REL32(%rip)
+ *     f3 0f 1e fa  68 NUMBER             endbr64; push $NUMBER, of a relocation in .rela.plt */
+static const struct slot *x86_stub(const struct slots *slots, const uint8_t *code, size_t len,
+				   uint64_t address)
+{
+	size_t at = 0;
+
+	if (len >= 4 && !memcmp(code, "\xf3\x0f\x1e\xfa", 4))
+		at = 4;
+	if (at && len - at >= 5 && code[at] == 0x68) {
+		uint32_t number = load_u32(code + at + 1);
+
+		return number < slots->jump_count ? &slots->jumps[number] : NULL;
+	}
+	at += at < len && code[at] == 0xf2;
+	if (len - at < 6 || code[at] != 0xff || code[at + 1] != 0x25)
+		return NULL;
+	return find_slot(slots,
+			 address + at + 6 + (uint64_t)(int64_t)(int32_t)load_u32(code + at + 2));
+}
+
+/*     [bti c]  adrp x16, PAGE;  ldr x17, [x16, #OFFSET] */
+static const struct slot *arm_stub(const struct slots *slots, const uint8_t *code, size_t len,
+				   uint64_t address)
+{
+	size_t at = len >= 4 && load_u32(code) == 0xd503245f ? 4 : 0;
+	uint32_t adrp, ldr;
+	int64_t pages;
+
+	if (len - at < 8)
+		return NULL;
+	adrp = load_u32(code + at);
+	ldr = load_u32(code + at + 4);
+	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
+		return NULL;
+	pages = (int64_t)((uint64_t)((adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3)) << 43) >> 43;
+	return find_slot(slots, ((address + at) & ~UINT64_C(4095)) + (uint64_t)pages * 4096 +
+					(ldr >> 10 & 0xfff) * 8);
+}
+
+/* --- stubs -------------------------------------------------------------------------------------
+ */
+
+static const char *stub_name(const struct slots *slots, const struct slot *slot, struct arena *names)
+{
+	const struct resolver *resolver = slot->name ? NULL : find_resolver(slots, slot->addend);
+	const char *of = resolver ? resolver->name : slot->name;
+	char text[64];
+	size_t len;
+	char *name;
+
+	if (!of) {
+		snprintf(text, sizeof(text), "*ABS*+0x%llx@plt", (unsigned long long)slot->addend);
+		return arena_strdup(names, text, strlen(text));
+	}
+	len = strlen(of);
+	name = arena_alloc(names, len + sizeof("@plt"));
+	memcpy(name, of, len);
+	memcpy(name + len, "@plt", sizeof("@plt"));
+	return name;
+}
+
+struct stubs {
+	struct chooser *chooser;
+	const struct elf_segments *segments;
+	struct symbol last; /* whose end is not known yet */
+};
+
+/* The stub before reaches to address, at most. */
+static void end_last(struct stubs *s, uint64_t address)
+{
+	uint64_t size = address - s->last.start;
+
+	if (!s->last.name)
+		return;
+	s->last.size = size < STUB_BYTES_MAX ? size : STUB_BYTES_MAX;
+	if (elf_to_offset(s->segments, s->last.start, &s->last.start))
+		chooser_offer(s->chooser, &s->last);
+	s->last.name = NULL;
+}
+
+static void offer_section(struct stubs *s, const Elf_Data *data, uint64_t start, unsigned machine,
+			  const struct slots *slots, struct arena *names)
+{
+	size_t step = machine == EM_X86_64 ? 8 : 4;
+
+	/* The first one, which looks a function up, ends where the others begin. */
+	s->last = (struct symbol){ .start = start, .name = ".plt" };
+	for (size_t at = 0; at < data->d_size; at += step) {
+		const uint8_t *code = (const uint8_t *)data->d_buf + at;
+		const struct slot *slot =
+			machine == EM_X86_64 ? x86_stub(slots, code, data->d_size - at, start + at)
+					     : arm_stub(slots, code, data->d_size - at, start + at);
+
+		if (!slot)
+			continue;
+		end_last(s, start + at);
+		s->last = (struct symbol){ .start = start + at, .name = stub_name(slots, slot, names) };
+		at += machine == EM_AARCH64 ? 8 : 0; /* not once more without its bti */
+	}
+	end_last(s, start + data->d_size);
+}
+
+static bool is_wanted(const struct chooser *c, const struct elf_segments *segments,
+		      const GElf_Shdr *section)
+{
+	uint64_t start;
+
+	if (!elf_to_offset(segments, section->sh_addr, &start))
+		return false;
+	for (size_t low = 0, high = c->count; low < high;) {
+		size_t middle = (low + high) / 2;
+
+		if (c->wanted[middle].address - start < section->sh_size)
+			return true;
+		if (c->wanted[middle].address < start)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}
+
+void plt_offer(struct chooser *chooser, const struct elf_file *file, struct arena *names)
+{
+	static const char *const sections[] = { ".plt", ".plt.sec", ".plt.got", ".iplt" };
+	struct stubs stubs = { .chooser = chooser, .segments = &file->segments };
+	struct slots slots = { 0 };
+	GElf_Ehdr header;
+	bool read = false;
+
+	if (!gelf_getehdr(file->elf, &header) ||
+	    (header.e_machine != EM_X86_64 && header.e_machine != EM_AARCH64))
+		return;
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
+		GElf_Shdr section;
+		Elf_Data *data = elf_file_section(file->elf, sections[i], &section);
+
+		if (!data || !data->d_buf || !is_wanted(chooser, &file->segments, &section))
+			continue;
+		if (!read)
+			read_slots(&slots, file->elf, header.e_machine);
+		if (!read)
+			read_resolvers(&slots, file->elf);
+		read = true;
+		offer_section(&stubs, data, section.sh_addr, header.e_machine, &slots, names);
+	}
+	free(slots.items);
+	free(slots.jumps);
+	free(slots.resolvers);
+}

@@ -1,0 +1,21 @@
+/* plt: the stubs by which code calls functions of other files.  No symbol table has them:
+ *
+ *     puts@plt:  jmp *0x2fe2(%rip)         the slot in .got.plt
+ *                                          .rela.plt says: put the address of puts there
+ *
+ * Each is named by the relocation of the slot that its code reads, as objdump does; where that has no
+ * symbol, but a resolver (STT_GNU_IFUNC), by the name that the resolver has.  Sources:
+ * System V ABI, AMD64 supplement, 5.2 ("Procedure Linkage Table") and, for .plt.sec, 13.2;
+ * ELF for the Arm 64-bit Architecture, 8.2 and the sysvabi64 supplement. */
+#ifndef CORE_SYMBOLS_ELF_PLT_H
+#define CORE_SYMBOLS_ELF_PLT_H
+
+#include "core/arena.h"
+#include "core/symbols/elf/elf_file.h"
+#include "core/symbols/space/chooser.h"
+
+/* Offer the stubs of a file (x86-64 or aarch64) to the chooser, whose places are offsets in the
+ * file; the names lie in *names, which must stay until chooser_finish(). */
+void plt_offer(struct chooser *chooser, const struct elf_file *file, struct arena *names);
+
+#endif

@@ -1,0 +1,107 @@
+/* jit_code: pieces of code that were made at run time, as their maker tells of them
+ * (perfmap.h, jitdump.h): what is where, since when, and what it is called.
+ *
+ * Each piece has its addresses in the module of its map or dump, so that two that were at the
+ * same place at different times are told apart:
+ *
+ *     jitdump    where the copy of its code is in the file
+ *     perf map   the address itself; where others were there at other times, 1 << 62 and up */
+#ifndef CORE_SYMBOLS_JIT_JIT_CODE_H
+#define CORE_SYMBOLS_JIT_JIT_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/intern.h"
+#include "core/str.h"
+#include "core/symbols/space/places.h"
+#include "core/symbols/space/spaces.h"
+
+struct jit_piece {
+	uint64_t start, size; /* in the process */
+	uint64_t offset;      /* of start, in the module */
+	uint64_t from_ns;     /* since when; 0: longer than anybody knows */
+	uint64_t seen_ns;     /* when it certainly was there */
+	uint32_t name;        /* in text: where it begins */
+	uint32_t lines : 31;  /* in sources, counted from 1; 0: not known */
+	uint32_t by_time : 1; /* others were there before or after it */
+};
+
+_Static_assert(sizeof(struct jit_piece) == 48, "there may be millions");
+
+/* Where in the source a piece comes from: lines[first..first + count). */
+struct jit_source {
+	uint32_t first, count;
+};
+
+/* From an address of the module on, until the next one. */
+struct jit_line {
+	uint64_t address;
+	uint32_t file, line;  /* file: in files */
+};
+
+/* How [offset, offset + size) of the module is unwound: .eh_frame, in bytes. */
+struct jit_unwinding {
+	uint64_t offset, size;
+	uint64_t eh_frame_address; /* in the module */
+	size_t at, len;
+};
+
+enum { JIT_PIECES_BLOCK = 1 << 14, JIT_TEXT_BLOCK = 1 << 20 };
+
+/* {0} is valid and empty.  Nothing is taken out, and all is in the order in which it came. */
+struct jit_code {
+	struct jit_piece **pieces; /* in blocks: what is there stays where it is, and is not copied as it grows */
+	size_t count, cap;
+	struct jit_line *lines;
+	size_t line_count, line_cap;
+	struct jit_unwinding *unwinding;
+	size_t unwinding_count, unwinding_cap;
+	struct str bytes;     /* of unwinding */
+	char **text;          /* names, in blocks, each with a NUL behind it: most are there once only */
+	size_t text_len, text_cap;
+	struct intern files;
+	struct jit_source *sources;
+	size_t source_count, source_cap;
+	uint32_t *newest;     /* open addressing by start: the number of the piece that is there, + 1 */
+	size_t newest_size, newest_count; /* a power of two; how many are taken */
+	size_t bad;           /* lines, or records, that make no sense */
+};
+
+static inline struct jit_piece *jit_code_piece(const struct jit_code *code, size_t number)
+{
+	return &code->pieces[number / JIT_PIECES_BLOCK][number % JIT_PIECES_BLOCK];
+}
+
+/* It holds as much as it may: four million pieces, or so. */
+bool jit_code_is_full(const struct jit_code *code);
+
+/* A piece more, that only has a place yet; NULL, and counted as bad, if that is none, or
+ * it is full. */
+struct jit_piece *jit_code_add(struct jit_code *code, uint64_t start, uint64_t size, uint64_t offset,
+			       const char *name, size_t name_len);
+
+/* The one that was added last of those that start there, or NULL. */
+const struct jit_piece *jit_code_at(const struct jit_code *code, uint64_t start);
+
+static inline const char *jit_piece_name(const struct jit_code *code, const struct jit_piece *p)
+{
+	return code->text[p->name / JIT_TEXT_BLOCK] + p->name % JIT_TEXT_BLOCK;
+}
+
+/* The lines from first on are those of piece. */
+void jit_code_add_source(struct jit_code *code, struct jit_piece *piece, size_t first);
+
+/* Of a perf map: give pieces that others replace, or are replaced by, a place of their own. */
+void jit_code_settle(struct jit_code *code);
+
+/* Since when a piece is there in the space of pid, which it is put into. */
+uint64_t jit_piece_since(const struct jit_piece *p, size_t number, struct spaces *spaces, int pid);
+
+/* Name wanted[0..count), sorted by address in the module: a places_source, nearly. */
+void jit_code_name(const struct jit_code *code, struct place *wanted, size_t count, struct arena *names);
+
+void jit_code_free(struct jit_code *code);
+
+#endif

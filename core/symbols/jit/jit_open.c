@@ -1,0 +1,162 @@
+#include "core/symbols/jit/jit_open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The last number of "NSpid: 8513 7". */
+int jit_own_pid(int pid)
+{
+	char path[64], line[256];
+	int own = pid;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	status = fopen(path, "re");
+	while (status && fgets(line, sizeof(line), status)) {
+		if (!strncmp(line, "NSpid:", 6)) {
+			char *last = strrchr(line, '\t');
+
+			own = last ? atoi(last + 1) : pid;
+			break;
+		}
+	}
+	if (status)
+		fclose(status);
+	return own;
+}
+
+/* The state of a process, and when it started (in clock ticks since boot), of /proc/PID/stat:
+ * "8513 (name) S 1 ...", the 22nd word.  Returns false when there is no such process. */
+static bool read_state(int pid, char *state, unsigned long long *start)
+{
+	char path[32], line[1024];
+	const char *at;
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	stat = fopen(path, "re");
+	if (!stat)
+		return false;
+	at = fgets(line, sizeof(line), stat) ? strrchr(line, ')') : NULL;
+	fclose(stat);
+	return at && sscanf(at, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+			    state, start) == 2;
+}
+
+bool jit_maker_lives(int pid)
+{
+	unsigned long long start;
+	char state;
+
+	return read_state(pid, &state, &start) && state != 'Z' && state != 'X';
+}
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec now = {0};
+
+	clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Was it written before its process began?  born_ns: when that was by CLOCK_MONOTONIC, for one
+ * that is gone; 0: not known.  execve(2) begins no process. */
+static bool is_older(const struct stat *st, int pid, uint64_t born_ns)
+{
+	enum { PRECISION_NS = 1000000000 }; /* of ticks and file systems, and some for clocks that are set */
+	int64_t written_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec, age_ns;
+	unsigned long long start;
+	char state;
+
+	if (read_state(pid, &state, &start))
+		age_ns = clock_ns(CLOCK_BOOTTIME) - (int64_t)(start * (1000000000ULL / (unsigned long long)sysconf(_SC_CLK_TCK)));
+	else if (born_ns)
+		age_ns = clock_ns(CLOCK_MONOTONIC) - (int64_t)born_ns;
+	else
+		return false;
+	return written_ns < clock_ns(CLOCK_REALTIME) - age_ns - PRECISION_NS;
+}
+
+/* Open name below the directory root without ever leaving it. */
+static int open_below(const char *root, const char *name)
+{
+	struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+				.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
+	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), fd, saved;
+
+	if (dir < 0)
+		return -1;
+	fd = (int)syscall(SYS_openat2, dir, name, &how, sizeof(how));
+	saved = errno;
+	close(dir);
+	errno = saved;
+	return fd;
+}
+
+const char JIT_NOT_THERE[] = "is not there";
+
+/* Whose file it is to be. */
+struct maker {
+	int pid;
+	uid_t owner;
+	uint64_t born_ns;
+};
+
+static const char *objection(int fd, const struct maker *maker)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return "is no regular file";
+	if (st.st_nlink != 1)
+		return "has several links";
+	if (st.st_uid != maker->owner && st.st_uid != 0 && st.st_uid != geteuid())
+		return "belongs to another user";
+	if (is_older(&st, maker->pid, maker->born_ns))
+		return "is older than the process";
+	return NULL;
+}
+
+static int open_trusted(const char *root, const char *name, const struct maker *maker, const char **why)
+{
+	int fd = open_below(root, name);
+
+	if (fd < 0) {
+		*why = errno == ELOOP ? "is a symbolic link" : JIT_NOT_THERE;
+		return -1;
+	}
+	*why = objection(fd, maker);
+	if (!*why)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int jit_open(int pid, const char *path, uint64_t born_ns, const char **why)
+{
+	struct maker maker = { pid, geteuid(), born_ns };
+	char proc[64], root[80], name[48];
+	struct stat st;
+	int fd;
+
+	snprintf(proc, sizeof(proc), "/proc/%d", pid);
+	snprintf(root, sizeof(root), "%s/root", proc);
+	if (!stat(proc, &st)) {
+		maker.owner = st.st_uid;
+		snprintf(name, sizeof(name), "tmp/perf-%d.map", jit_own_pid(pid));
+		fd = open_trusted(root, path ? path : name, &maker, why);
+		/* One that has ended, but was not waited for, has no root. */
+		if (fd >= 0 || (path && jit_maker_lives(pid)) || *why != JIT_NOT_THERE)
+			return fd;
+	}
+	snprintf(name, sizeof(name), "tmp/perf-%d.map", pid);
+	return open_trusted("/", path ? path : name, &maker, why);
+}

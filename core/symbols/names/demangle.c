@@ -1,0 +1,146 @@
+#include "core/symbols/names/demangle.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libiberty/demangle.h>
+
+#include "core/memory.h"
+#include "core/str.h"
+#include "core/symbols/names/demangle_limit.h"
+
+/* Longer ones are machine-made beyond use, and cost more than they tell. */
+enum { MAX_NAME = 64 * 1024 };
+
+/* libiberty goes as deep as a name is nested.  Of D it never stops, 300 bytes of stack for
+ * each letter; of C++, where it leaves what has more than 1024 letters alone, it can be told
+ * to go on.  Not of Rust, where "_RB_" is nested in itself. */
+enum { MAX_D_NAME = 2048, MAX_DEEP_NAME = 4096 };
+
+/* _ZN3Foo3barEi, _RNvC6_123foo3bar; some systems have one more '_' before them */
+static bool is_cxx_or_rust(const char *name)
+{
+	if (name[0] != '_')
+		return false;
+	name += 1 + (name[1] == '_');
+	return *name == 'Z' || *name == 'R';
+}
+
+/* _D3foo3barFiZv, _Dmain */
+static bool is_d(const char *name)
+{
+	return name[0] == '_' && name[1] == 'D' && (isdigit((unsigned char)name[2]) || !strcmp(name, "_Dmain"));
+}
+
+/* "foo.bar(int) const" -> "foo.bar", but "foo.each!(int)" and "foo.bar(int).nested" stay. */
+static void drop_parameters(char *name)
+{
+	size_t start, depth = 0, end = strlen(name);
+
+	while (end && (islower((unsigned char)name[end - 1]) || name[end - 1] == ' '))
+		end--;
+	start = end;
+	do {
+		if (!start)
+			return;
+		start--;
+		depth += (size_t)(name[start] == ')') - (size_t)(name[start] == '(');
+	} while (depth);
+	if (start && name[start] == '(' && name[start - 1] != '!')
+		name[start] = '\0';
+}
+
+/* libiberty leaves what gcc appended ("foo.part.0") to the caller, of D. */
+static char *demangle_d(char *name, enum demangle_style style)
+{
+	char *text, *clone = strchr(name, '.');
+
+	if (clone)
+		*clone = '\0';
+	if (demangle_d_explodes(name))
+		return NULL;
+	text = cplus_demangle(name, DMGL_DLANG | DMGL_PARAMS);
+	if (text && strlen(text) > MAX_NAME) {
+		free(text);
+		text = NULL;
+	}
+	if (text && style == DEMANGLE_SIMPLE)
+		drop_parameters(text);
+	return text;
+}
+
+struct demangling {
+	struct str text;
+	jmp_buf too_long;
+};
+
+static void take_text(const char *text, size_t len, void *demangling)
+{
+	struct demangling *d = demangling;
+
+	if (d->text.len + len > MAX_NAME)
+		longjmp(d->too_long, 1);
+	str_add(&d->text, text, len);
+}
+
+/* As cplus_demangle() does, but that 200 letters which refer back to each other may stand for
+ * more text than there is memory: there is nothing on the heap when that is left. */
+static char *demangle_limited(const char *name, size_t len, int options)
+{
+	int deep = len <= MAX_DEEP_NAME ? DMGL_NO_RECURSE_LIMIT : 0;
+	struct demangling d = {0};
+
+	if (setjmp(d.too_long))
+		goto fail;
+	if (rust_demangle_callback(name, options, take_text, &d) && d.text.len)
+		return d.text.buf;
+	str_clear(&d.text); /* it may have begun */
+	if (!demangle_cxx_explodes(name) && cplus_demangle_v3_callback(name, options | deep, take_text, &d) &&
+	    d.text.len)
+		return d.text.buf;
+fail:
+	str_free(&d.text);
+	return NULL;
+}
+
+char *demangle(const char *name, enum demangle_style style)
+{
+	bool d = is_d(name);
+	size_t len = strcspn(name, "@");
+	char *plain, *text;
+
+	if (style == DEMANGLE_NO || len > (d ? MAX_D_NAME : MAX_NAME) || (!d && !is_cxx_or_rust(name)))
+		return NULL;
+	plain = xmalloc(len + 1);
+	memcpy(plain, name, len);
+	plain[len] = '\0';
+	if (d)
+		text = demangle_d(plain, style);
+	else
+		text = demangle_limited(plain, len, style == DEMANGLE_FULL ? DMGL_PARAMS | DMGL_ANSI : 0);
+	free(plain);
+	return text;
+}
+
+static bool is_plt(const char *name)
+{
+	size_t len = strlen(name);
+
+	return *name != '@' && len > 4 && !strcmp(name + len - 4, "@plt");
+}
+
+void demangle_symbol(struct str *out, const char *name, enum demangle_style style)
+{
+	char *plain = demangle(name, style);
+
+	if (plain)
+		str_puts(out, plain);
+	else
+		str_add(out, name, *name == '@' ? strlen(name) : strcspn(name, "@"));
+	if (is_plt(name))
+		str_puts(out, "@plt");
+	free(plain);
+}

@@ -1,0 +1,237 @@
+#include "core/symbols/space/places.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+enum { MAX_THREADS = 8 };
+
+struct place_cache_entry {
+	uint64_t address;
+	uint32_t context;
+	uint32_t place; /* number + 1; 0 = free */
+};
+
+/* --- finding the place of an address ----------------------------------------- */
+
+static void grow_slots(struct places *p)
+{
+	size_t count = p->slot_count ? p->slot_count * 2 : 1024;
+
+	free(p->slots);
+	p->slots = xcalloc(count, sizeof(*p->slots));
+	p->slot_count = count;
+	for (size_t n = 0; n < p->count; n++) {
+		size_t i = hash_mix(p->items[n].address, p->items[n].module) & (count - 1);
+
+		while (p->slots[i])
+			i = (i + 1) & (count - 1);
+		p->slots[i] = (uint32_t)n + 1;
+	}
+}
+
+static uint32_t add_place(struct places *p, uint32_t module, uint64_t address)
+{
+	size_t i;
+
+	if (p->count * 2 >= p->slot_count)
+		grow_slots(p);
+	i = hash_mix(address, module) & (p->slot_count - 1);
+	for (; p->slots[i]; i = (i + 1) & (p->slot_count - 1)) {
+		const struct place *place = &p->items[p->slots[i] - 1];
+
+		if (place->address == address && place->module == module)
+			return p->slots[i] - 1;
+	}
+	p->items = xgrow(p->items, &p->cap, p->count + 1, sizeof(*p->items));
+	p->items[p->count] = (struct place){ .address = address, .module = module };
+	p->slots[i] = (uint32_t)++p->count;
+	return p->slots[i] - 1;
+}
+
+static size_t cache_slot(const struct place_cache_entry *cache, size_t slots, uint32_t context,
+			 uint64_t address)
+{
+	size_t i = hash_mix(address, context) & (slots - 1);
+
+	while (cache[i].place && (cache[i].address != address || cache[i].context != context))
+		i = (i + 1) & (slots - 1);
+	return i;
+}
+
+static void grow_cache(struct places *p)
+{
+	size_t slots = p->cache_slots ? p->cache_slots * 2 : 4096;
+	struct place_cache_entry *cache = xcalloc(slots, sizeof(*cache));
+
+	for (size_t i = 0; i < p->cache_slots; i++) {
+		const struct place_cache_entry *e = &p->cache[i];
+
+		if (e->place)
+			cache[cache_slot(cache, slots, e->context, e->address)] = *e;
+	}
+	free(p->cache);
+	p->cache = cache;
+	p->cache_slots = slots;
+}
+
+static uint32_t locate(struct places *p, struct space *space, uint64_t address, uint64_t time_ns)
+{
+	const struct mapping *m;
+
+	if (!space)
+		return add_place(p, MODULE_KERNEL_ID, address);
+	m = space_lookup(space, address, time_ns);
+	if (!m)
+		return add_place(p, PLACE_NO_MODULE, address);
+	return add_place(p, m->module, address - m->start + m->offset);
+}
+
+uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address,
+		    uint64_t time_ns)
+{
+	size_t i;
+
+	if (p->cache_count * 2 >= p->cache_slots)
+		grow_cache(p);
+	i = cache_slot(p->cache, p->cache_slots, context, address);
+	if (!p->cache[i].place) {
+		p->cache[i] = (struct place_cache_entry){
+			address, context, locate(p, space, address, time_ns) + 1
+		};
+		p->cache_count++;
+	}
+	return p->cache[i].place - 1;
+}
+
+/* --- naming them -------------------------------------------------------------- */
+
+struct job {
+	const struct module *module;
+	struct place *wanted; /* a sorted copy */
+	size_t count;
+	struct arena names;
+};
+
+struct work {
+	struct job *jobs;
+	size_t count;
+	atomic_size_t next;
+	places_source *source;
+	void *argument;
+};
+
+static void *run_jobs(void *argument)
+{
+	struct work *work = argument;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&work->next, 1)) < work->count) {
+		struct job *job = &work->jobs[i];
+
+		work->source(job->module, job->wanted, job->count, &job->names, work->argument);
+	}
+	return NULL;
+}
+
+static void run_on_all_cpus(struct work *work)
+{
+	pthread_t threads[MAX_THREADS];
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	int started = 0;
+
+	while (started + 1 < cpus && started + 1 < MAX_THREADS && (size_t)started + 1 < work->count &&
+	       !pthread_create(&threads[started], NULL, run_jobs, work))
+		started++;
+	run_jobs(work);
+	while (started)
+		pthread_join(threads[--started], NULL);
+}
+
+/* A place and where it came from, for sorting. */
+struct numbered {
+	struct place place;
+	uint32_t number;
+};
+
+static int by_module_and_address(const void *a, const void *b)
+{
+	const struct place *x = &((const struct numbered *)a)->place;
+	const struct place *y = &((const struct numbered *)b)->place;
+
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct job *x = a, *y = b;
+
+	return x->count > y->count ? -1 : x->count < y->count;
+}
+
+/* One job for each run of places in the same module; returns their number. */
+static size_t make_jobs(struct job *jobs, struct place *sorted, size_t count,
+			const struct modules *modules)
+{
+	size_t n = 0;
+
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i; end < count && sorted[end].module == sorted[i].module; end++)
+			;
+		if (sorted[i].module < modules->count)
+			jobs[n++] = (struct job){ .module = &modules->items[sorted[i].module],
+						  .wanted = sorted + i, .count = end - i };
+	}
+	return n;
+}
+
+void places_resolve(struct places *p, const struct modules *modules, places_source *source,
+		    void *argument)
+{
+	struct numbered *order = xmalloc(p->count * sizeof(*order));
+	struct place *sorted = xmalloc(p->count * sizeof(*sorted));
+	struct work work = { .jobs = xcalloc(modules->count + 1, sizeof(*work.jobs)),
+			     .source = source, .argument = argument };
+
+	for (size_t i = 0; i < p->count; i++)
+		order[i] = (struct numbered){ p->items[i], (uint32_t)i };
+	if (p->count)
+		qsort(order, p->count, sizeof(*order), by_module_and_address);
+	for (size_t i = 0; i < p->count; i++)
+		sorted[i] = order[i].place;
+	work.count = make_jobs(work.jobs, sorted, p->count, modules);
+	if (work.count)
+		qsort(work.jobs, work.count, sizeof(*work.jobs), by_count);
+	run_on_all_cpus(&work);
+
+	for (size_t i = 0; i < p->count; i++) {
+		struct place *place = &p->items[order[i].number];
+
+		*place = sorted[i];
+		if (place->module >= modules->count)
+			place->why = WHY_UNMAPPED;
+	}
+	for (size_t i = 0; i < work.count; i++)
+		arena_take(&p->names, &work.jobs[i].names);
+	free(work.jobs);
+	free(sorted);
+	free(order);
+}
+
+void places_free(struct places *p)
+{
+	if (!p)
+		return;
+	free(p->items);
+	free(p->slots);
+	free(p->cache);
+	arena_free(&p->names);
+	*p = (struct places){0};
+}

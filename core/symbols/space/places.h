@@ -1,0 +1,70 @@
+/* places: every address that was seen, once, and the name it turned out to have.
+ *
+ * First all addresses are added; each distinct (module, address) becomes a
+ * place.  Then every module is opened once and names all its places in one
+ * pass over its symbols: a table of 300,000 symbols is never sorted to find
+ * 200 of them. */
+#ifndef CORE_SYMBOLS_SPACE_PLACES_H
+#define CORE_SYMBOLS_SPACE_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/symbols/space/modules.h"
+#include "core/symbols/space/spaces.h"
+#include "core/symbols/space/why.h"
+
+#define PLACE_NO_MODULE UINT32_MAX
+
+/* A function that was compiled into another one, and where in its source the address is: of
+ * the innermost, the line of the address; of the others, the line of the call. */
+struct inlined {
+	const char *name;     /* linkage name, as in a symbol table, else as in the source */
+	const char *file;     /* NULL: not known */
+	uint32_t line;        /* 0: not known */
+};
+
+struct place {
+	uint64_t address;     /* in the module, see modules.h */
+	uint64_t start, size; /* of the symbol */
+	const char *name;     /* as in the symbol table; NULL: none found */
+	uint32_t module;      /* or PLACE_NO_MODULE: nothing was mapped there */
+	uint32_t line;        /* of the source, in the function that has the symbol; 0: not known */
+	const char *file;     /* its name; NULL: not known */
+	const struct inlined *inlined; /* [inlined_count], the innermost first */
+	uint16_t inlined_count;
+	uint8_t why;          /* enum why: it has no name */
+};
+
+/* {0} is valid and empty. */
+struct places {
+	struct place *items; /* [count], by place number */
+	size_t count, cap;
+	uint32_t *slots;     /* (module, address) -> number + 1 */
+	size_t slot_count;
+	struct place_cache_entry *cache; /* (context, address) -> number */
+	size_t cache_slots, cache_count;
+	struct arena names;
+};
+
+/* The number of the place at address, new if it was not seen before.  context
+ * is space_context(space, time_ns); kernel addresses have space NULL, context 0. */
+uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address,
+		    uint64_t time_ns);
+
+/* Names for the places of one module: fills start, size and name, or why, and what is known of
+ * source and inlined functions of each of wanted[0..count), which are sorted by address; all
+ * text, and inlined, live in *names. */
+typedef void places_source(const struct module *module, struct place *wanted, size_t count,
+			   struct arena *names, void *argument);
+
+/* Ask source for the names of all places, module by module, several at a time
+ * on as many threads as there are CPUs; source must allow that. */
+void places_resolve(struct places *p, const struct modules *modules, places_source *source,
+		    void *argument);
+
+void places_free(struct places *p);
+
+#endif

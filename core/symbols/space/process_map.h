@@ -1,0 +1,17 @@
+/* process_map: a mapping of a process that lives, from /proc/PID/maps (proc(5)). */
+#ifndef CORE_SYMBOLS_SPACE_PROCESS_MAP_H
+#define CORE_SYMBOLS_SPACE_PROCESS_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process_map {
+	uint64_t start, end;
+	char id[40];   /* "8:1:1234": device and inode in hex, as in a module's id */
+	char *path;    /* as the kernel says it: " (deleted)" behind it; the caller frees it */
+};
+
+/* The mapping that address lies in.  Returns false when there is none, or it may not be seen. */
+bool process_map_find(int pid, uint64_t address, struct process_map *map);
+
+#endif

@@ -1,0 +1,339 @@
+#include "core/symbols/space/spaces.h"
+
+#include <stdlib.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+
+enum { MAX_FORK_DEPTH = 64 }; /* of parents searched: hostile files have loops */
+
+static struct space **find_slot(struct space **slots, size_t slot_count, int pid)
+{
+	size_t i = hash_mix((uint32_t)pid, 0) & (slot_count - 1);
+
+	while (slots[i] && slots[i]->pid != pid)
+		i = (i + 1) & (slot_count - 1);
+	return &slots[i];
+}
+
+static void grow_slots(struct spaces *s)
+{
+	size_t count = s->slot_count ? s->slot_count * 2 : 64;
+	struct space **slots = xcalloc(count, sizeof(*slots));
+
+	for (size_t i = 0; i < s->slot_count; i++) {
+		if (s->slots[i])
+			*find_slot(slots, count, s->slots[i]->pid) = s->slots[i];
+	}
+	free(s->slots);
+	s->slots = slots;
+	s->slot_count = count;
+}
+
+/* A new space for pid, which hides the one before from time_ns on. */
+static struct space *add_space(struct spaces *s, int pid, uint64_t time_ns)
+{
+	struct space *space = arena_alloc(&s->arena, sizeof(*space)), **slot;
+
+	if (s->pid_count * 2 >= s->slot_count)
+		grow_slots(s);
+	slot = find_slot(s->slots, s->slot_count, pid);
+	*space = (struct space){ .pid = pid, .from_ns = time_ns, .older = *slot };
+	if (*slot) {
+		space->always = (*slot)->always;
+	} else {
+		space->always = arena_alloc(&s->arena, sizeof(*space->always));
+		*space->always = (struct mapping){0};
+	}
+	s->pid_count += !*slot;
+	*slot = space;
+	s->all = xgrow(s->all, &s->all_cap, s->all_count + 1, sizeof(*s->all));
+	s->all[s->all_count++] = space;
+	return space;
+}
+
+struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns)
+{
+	struct space *space = s->slot_count ? *find_slot(s->slots, s->slot_count, pid) : NULL;
+
+	if (!space)
+		return add_space(s, pid, 0);
+	while (space->from_ns > time_ns && space->older)
+		space = space->older;
+	return space;
+}
+
+static void list_add(struct mapping_list *list, const struct mapping *m)
+{
+	if (m->end <= m->start)
+		return;
+	list->items = xgrow(list->items, &list->cap, list->count + 1, sizeof(*list->items));
+	list->items[list->count++] = *m;
+	list->sorted = false;
+}
+
+void spaces_map(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
+		uint64_t offset, uint32_t module)
+{
+	const struct mapping m = { .start = start, .end = start + len, .offset = offset,
+				   .from_ns = time_ns, .module = module };
+
+	list_add(&spaces_find(s, pid, time_ns)->mappings, &m);
+}
+
+void spaces_map_memory(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
+		       uint32_t module)
+{
+	const struct mapping m = { .start = start, .end = start + len, .offset = start,
+				   .from_ns = time_ns, .module = module, .memory = true };
+
+	list_add(&spaces_find(s, pid, time_ns)->mappings, &m);
+}
+
+void spaces_code(struct spaces *s, int pid, uint64_t time_ns, uint64_t start, uint64_t len,
+		 uint64_t offset, uint32_t module)
+{
+	const struct mapping m = { .start = start, .end = start + len, .offset = offset,
+				   .from_ns = time_ns, .module = module, .memory = true };
+
+	list_add(&spaces_find(s, pid, time_ns)->code, &m);
+}
+
+void spaces_map_always(struct spaces *s, int pid, uint64_t start, uint64_t len, uint32_t module)
+{
+	*spaces_find(s, pid, 0)->always = (struct mapping){
+		.start = start, .end = start + len, .offset = start, .module = module, .memory = true,
+	};
+}
+
+void spaces_fork(struct spaces *s, int pid, int parent_pid, uint64_t time_ns)
+{
+	struct space *parent;
+
+	if (pid == parent_pid) /* a thread */
+		return;
+	parent = spaces_find(s, parent_pid, time_ns);
+	add_space(s, pid, time_ns)->parent = parent;
+}
+
+void spaces_exec(struct spaces *s, int pid, uint64_t time_ns)
+{
+	struct space *before = spaces_find(s, pid, time_ns);
+
+	/* While the kernel still loads the program, the user stack is the caller's. */
+	add_space(s, pid, time_ns)->parent = before;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct mapping *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->from_ns < y->from_ns ? -1 : x->from_ns > y->from_ns;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static bool same_place(const struct mapping *a, const struct mapping *b)
+{
+	return a->start == b->start && a->end == b->end && a->offset == b->offset &&
+	       a->module == b->module;
+}
+
+/* Drop what was only said again (a synthesised record and the real one). */
+static void drop_repeated(struct mapping_list *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (!kept || !same_place(&list->items[kept - 1], &list->items[i]))
+			list->items[kept++] = list->items[i];
+	}
+	list->count = kept;
+}
+
+/* Where mappings overlap, time decides.  Note each time at which one of them came. */
+static void find_overlaps(struct mapping_list *list)
+{
+	uint64_t end = 0;
+	size_t n = 0;
+
+	list->max_end = xmalloc(list->count * sizeof(*list->max_end));
+	list->changes_ns = xmalloc(list->count * sizeof(*list->changes_ns));
+	for (size_t i = 0; i < list->count; i++) {
+		const struct mapping *m = &list->items[i];
+		bool overlaps = m->start < end ||
+				(i + 1 < list->count && m[1].start < m->end);
+
+		if (overlaps)
+			list->changes_ns[n++] = m->from_ns;
+		end = m->end > end ? m->end : end;
+		list->max_end[i] = end;
+	}
+	list->change_count = n;
+	if (n) {
+		qsort(list->changes_ns, n, sizeof(*list->changes_ns), by_number);
+		return;
+	}
+	free(list->max_end);
+	free(list->changes_ns);
+	list->max_end = list->changes_ns = NULL;
+}
+
+static void prepare_list(struct mapping_list *list, bool repeats)
+{
+	if (list->sorted)
+		return;
+	free(list->max_end);
+	free(list->changes_ns);
+	if (list->count)
+		qsort(list->items, list->count, sizeof(*list->items), by_start);
+	if (repeats)
+		drop_repeated(list);
+	find_overlaps(list);
+	list->sorted = true;
+}
+
+static void prepare(struct space *space)
+{
+	prepare_list(&space->mappings, true);
+	prepare_list(&space->code, false); /* what was moved there and back is not the same */
+}
+
+/* How many of the changes there were by then. */
+static size_t changes_until(const struct mapping_list *list, uint64_t time_ns)
+{
+	size_t low = 0, high = list->change_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (list->changes_ns[middle] <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t space_context(struct spaces *s, struct space *space, uint64_t time_ns)
+{
+	prepare(space);
+	if (!space->first_context) {
+		space->first_context = s->next_context + 1;
+		s->next_context +=
+			(uint32_t)(space->mappings.change_count + space->code.change_count) + 1;
+	}
+	return space->first_context + (uint32_t)(changes_until(&space->mappings, time_ns) +
+						 changes_until(&space->code, time_ns));
+}
+
+/* Is m a better choice than best: the newest, of those that were there at time_ns; the
+ * oldest, when none was? */
+static bool is_better(const struct mapping *m, const struct mapping *best, uint64_t time_ns)
+{
+	if (!best || (m->from_ns <= time_ns) != (best->from_ns <= time_ns))
+		return !best || m->from_ns <= time_ns;
+	return m->from_ns <= time_ns ? m->from_ns > best->from_ns : m->from_ns < best->from_ns;
+}
+
+/* The best choice of those that hold address, among items[0..last]. */
+static const struct mapping *best_of(const struct mapping_list *list, size_t last, uint64_t address,
+				     uint64_t time_ns)
+{
+	const struct mapping *best = NULL;
+
+	for (size_t i = last + 1; i-- > 0 && list->max_end[i] > address;) {
+		const struct mapping *m = &list->items[i];
+
+		if (address < m->end && is_better(m, best, time_ns))
+			best = m;
+	}
+	return best;
+}
+
+static const struct mapping *list_lookup(const struct mapping_list *list, uint64_t address, uint64_t time_ns)
+{
+	size_t low = 0, high;
+
+	for (high = list->count; low < high;) { /* first one that starts after address */
+		size_t middle = (low + high) / 2;
+
+		if (list->items[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return NULL;
+	if (list->max_end)
+		return best_of(list, low - 1, address, time_ns);
+	return address < list->items[low - 1].end ? &list->items[low - 1] : NULL;
+}
+
+/* Among overlapping mappings, one that comes later is none yet. */
+static const struct mapping *own_mapping(const struct space *space, uint64_t address, uint64_t time_ns)
+{
+	const struct mapping *m = list_lookup(&space->mappings, address, time_ns);
+
+	return m && space->mappings.max_end && m->from_ns > time_ns ? NULL : m;
+}
+
+/* Only a fork takes the memory along, an exec leaves it behind. */
+static bool is_forked(const struct space *space)
+{
+	return space->parent && space->parent->pid != space->pid;
+}
+
+const struct mapping *space_lookup(struct space *space, uint64_t address, uint64_t time_ns)
+{
+	const struct mapping *memory = NULL;
+
+	if (space && address - space->always->start < space->always->end - space->always->start)
+		return space->always;
+	for (int depth = 0; space && depth < MAX_FORK_DEPTH; depth++) {
+		const struct mapping *m, *code;
+
+		prepare(space);
+		m = own_mapping(space, address, time_ns);
+		if (m && !m->memory)
+			return memory ? memory : m;
+		code = list_lookup(&space->code, address, time_ns);
+		if (code)
+			return code;
+		memory = memory ? memory : m;
+		if (memory && !is_forked(space))
+			break;
+		if (time_ns > space->from_ns)
+			time_ns = space->from_ns; /* as the parent was at the fork */
+		space = space->parent;
+	}
+	return memory;
+}
+
+static void list_free(struct mapping_list *list)
+{
+	free(list->items);
+	free(list->max_end);
+	free(list->changes_ns);
+}
+
+void spaces_free(struct spaces *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->all_count; i++) {
+		list_free(&s->all[i]->mappings);
+		list_free(&s->all[i]->code);
+	}
+	free(s->all);
+	free(s->slots);
+	arena_free(&s->arena);
+	*s = (struct spaces){0};
+}

@@ -1,0 +1,148 @@
+/* bars_view: what is shown, and all that follows from it.
+ *
+ * app.view is the view of address.js; from it come app.model (pooled or not), app.rows
+ * (numbers of rows, filtered and sorted), app.sort, app.column, app.found (what the search
+ * finds), app.contenders() (of the rows that match, whomever they waited for), app.by (null, or
+ * whom the rows waited for), app.detailed (a row, or -1), app.process (that of most rows).  Whoever changes the view calls app.step (undone by Back and Esc) or app.touch
+ * (not so); then every function given to app.onchange draws its part. */
+pyrograph.ui.barsView = function (app) {
+	'use strict';
+
+	const M = pyrograph.bars.model, T = pyrograph.bars.text, S = pyrograph.search;
+	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+	const listeners = [], matchers = new WeakMap();
+	let pooled = null, contendedFor = {};
+
+	app.view = pyrograph.bars.address.emptyView();
+	app.model = app.base;
+	app.by = null;
+	app.panels = [];
+	app.cursor = { row: null, segment: -1 }; /* a row by number, a segment as it stands in the bar */
+
+	app.onchange = (listener) => listeners.push(listener);
+	app.isDark = () => {
+		const theme = app.view.theme === 'auto' ? app.settings.theme : app.view.theme;
+
+		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
+	};
+	app.isSafe = () => app.view.safe === null ? app.settings.safe : app.view.safe;
+	app.hasTable = () => app.base.hasBys && (app.view.table === null ? app.settings.table : app.view.table);
+
+
+	/* names: Array that stays the same object while its model does, for slow.js */
+	function namesOf(model) {
+		if (!matchers.has(model)) {
+			const bys = new Set();
+
+			for (const { segments } of model.rows)
+				segments.forEach(({ by }) => by !== null && bys.add(by));
+
+			matchers.set(model, { rows: model.rows.map((row) => T.name(row.name)), known: bys, bys: Array.from(bys),
+				process: M.mostProcess(model), bysShown: Array.from(bys, T.name), kinds: model.kinds.map((kind) => T.name(kind.name)) });
+		}
+		return matchers.get(model);
+	}
+
+	const matched = (names, what) => S.matcher(names, what.pattern, what.ignoreCase);
+
+	/* app.found: null, or { rows, kinds: by number, bys: Set, error } */
+	function find(model) {
+		const names = namesOf(model), what = app.view.search;
+
+		if (!what.pattern)
+			return null;
+		const rows = matched(names.rows, what), kinds = matched(names.kinds, what);
+		const bys = matched(names.bysShown, what);
+		const error = rows.error || kinds.error || bys.error;
+
+		if (!rows.match || !kinds.match || !bys.match)
+			return { rows: [], kinds: [], bys: new Set(), error: error };
+		return { rows: rows.match, kinds: kinds.match, error: null,
+			bys: new Set(names.bys.filter((by, i) => bys.match[i])) };
+	}
+
+	/* What a view without a sort is sorted by, "drawn" as it was drawn: pools have no place there. */
+	const usualSort = () => app.by !== null ? 'by' : !app.view.pools ? 'drawn' : app.hasRunnable ? '*' + M.RUNNABLE : 'total';
+
+	function isKey(key) {
+		return /^(drawn|name|total)$/.test(key) || (key === 'by' && app.by !== null) || app.model.kinds.some((kind) =>
+			key === ':' + kind.name || key === '*' + kind.group);
+	}
+
+	const allContenders = new WeakMap(); /* model -> of all its rows */
+
+	app.contendersOfAll = () => {
+		if (!allContenders.has(app.model))
+			allContenders.set(app.model, M.contenders(app.model, Array.from(app.model.rows.keys())));
+		return allContenders.get(app.model);
+	};
+	/* Anew only when other rows match. */
+	app.contenders = () => {
+		const { match } = matched(namesOf(app.model).rows, app.view.filter);
+		const key = match && app.view.filter.pattern + (app.view.filter.ignoreCase ? 'i' : '=');
+
+		if (!match)
+			return app.contendersOfAll();
+		if (contendedFor.model !== app.model || contendedFor.key !== key)
+			contendedFor = { model: app.model, key: key, list: M.contenders(app.model,
+				M.rowsOf(app.model, { match: match, by: null, key: 'drawn', down: false })) };
+		return contendedFor.list;
+	};
+
+	function make() {
+		const { view } = app;
+
+		app.model = view.pools ? pooled = pooled || M.pooled(app.base) : app.base;
+		app.column = app.model.columns.includes(view.column) ? app.model.columns.indexOf(view.column) : app.model.measure;
+		app.by = view.by !== null && namesOf(app.model).known.has(view.by) ? view.by : null;
+		app.process = namesOf(app.model).process;
+		app.sort = view.sort !== null && isKey(view.sort) ? view.sort : usualSort();
+		const filter = matched(namesOf(app.model).rows, view.filter);
+
+		app.filterError = filter.error;
+		const down = view.down === (app.sort !== 'name' && app.sort !== 'drawn');
+
+		app.rows = M.rowsOf(app.model, { match: filter.match, by: app.by, key: app.sort, down: down, column: app.column });
+		app.found = find(app.model);
+		app.detailed = view.row === null ? -1 : app.model.rows.findIndex((row) => row.name === view.row);
+	}
+
+	app.refresh = () => {
+		const kept = app.cursor.row === null ? null : app.model.rows[app.cursor.row].name;
+
+		make();
+		const row = kept === null ? -1 : app.model.rows.findIndex((r) => r.name === kept);
+
+		app.cursor = { row: app.rows.includes(row) ? row : null, segment: app.rows.includes(row) ? app.cursor.segment : -1 };
+		for (const listener of listeners)
+			listener();
+	};
+	app.touch = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(false);
+	};
+	app.step = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(true);
+	};
+	app.searchedElsewhere = () => app.refresh();
+
+	/* Sort by key; by the same again: the other way round. */
+	app.sortBy = (key) => app.step({ sort: key, down: app.sort === key && app.view.sort !== null ? !app.view.down : true });
+
+	/* Does a segment stand out?  Of what a search finds, and what the chosen contender took. */
+	app.standsOut = (row, segment) => {
+		const { found, by } = app;
+
+		if (segment.parts)
+			return segment.parts.some((part) => app.standsOut(row, part));
+		if (by !== null && segment.by !== by)
+			return false;
+		return !found || Boolean(found.error) || Boolean(found.rows[row] || found.kinds[segment.kind] ||
+			(segment.by !== null && found.bys.has(segment.by)));
+	};
+
+	prefersDark.addEventListener('change', () => app.refresh());
+};

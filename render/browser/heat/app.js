@@ -1,0 +1,300 @@
+/* heat_app: what is shown, and all that follows from it.
+ *
+ * app.view is the view of address.js.  Whoever changes it calls app.step (undone by Back
+ * and Esc) or app.touch (not so); then every function given to app.onchange draws its part.
+ *
+ * app.shown()      -> { from, to }: what can be seen of the time, ns: the columns that are drawn
+ * app.asked()      -> { from, to }: what the view asks for, from which zooming and moving go on
+ * app.axes()       -> the axes of that
+ * app.grids()      -> what is drawn: { axes, maps, scale, hues }, kept until the view changes; a map:
+ *     { key, title, flag, choice, grid, idle: whether the grid counts them, ofKey: [grid, ...] or null,
+ *       rest: grid of what has no hue or null, lit: grid or null, unseen, lines: [{ percent, values }, ...] }
+ * app.keyOfMap(map) -> the number of its key in the dimension that maps are drawn by
+ * app.mapOf(selection) -> the number of the map that it is in
+ * app.choice(map)  -> which stacks a map is of (that of the selection; all maps, when there is none),
+ *     for heat_grid and heat_select
+ * app.clock()      -> times of the day, where the view says
+ * app.dimension(name) -> heat_data's, or null
+ * app.sums(selection) -> what a selection (null: what is shown) has, by stack
+ * app.flameIsShown() -> is there a flame graph: with a selection, if nobody says
+ * app.selecting()  -> what dragging selects: "time" or "rows"; app.setSelecting(shape)
+ * app.settle()     leaves out of the view what is not of this recording
+ * app.actions, app.pointerWords: for commands.js and help.js; everybody adds to them */
+pyrograph.heat.app = function (app) {
+	'use strict';
+
+	const H = pyrograph.heat, { data, settings } = app;
+	const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
+	const listeners = [], dimensions = new Map(), made = new Map();
+	const LINES_OF = ['value', 'utilization'], MAPS_MAX = 64, FLAME_WAITS_MS = 150;
+	const MERGED_MAX = 4;   /* so many periods may be one column before a longer one is better */
+	const LADDER_PX = 3;    /* of a column, in spanFor() */
+	const LAYOUTS_MAX = 3;
+
+	app.view = H.address.emptyView();
+	app.actions = {};
+	app.pointerWords = [];
+	app.whole = { from: settings.window[0], to: settings.window[1] };
+	app.mapsDrawn = Math.max(1, Math.min(app.svg.querySelectorAll('.map').length, MAPS_MAX));
+
+	app.onchange = (listener) => listeners.push(listener);
+	app.isDark = () => {
+		const theme = app.view.theme || settings.theme || 'auto';
+
+		return !app.onPaper && (theme === 'auto' ? prefersDark.matches : theme === 'dark');
+	};
+
+	/* The last value made under a name, as long as what it was made of is the same. */
+	function kept(name, key, make) {
+		const last = made.get(name);
+
+		if (last && last.key.length === key.length && last.key.every((part, i) => part === key[i]))
+			return last.value;
+		const value = make();
+
+		made.set(name, { key: key, value: value });
+		return value;
+	}
+	app.kept = kept;
+
+	app.clock = () => kept('clock', [app.view.zone], () => H.data.clock(settings, app.view.zone || 'own'));
+	app.dimension = (name) => {
+		const typed = name === 'regexp' && app.view.regexps, key = name + (typed ? JSON.stringify(typed) : '');
+
+		if (!dimensions.has(key)) {
+			dimensions.set(key, H.data.dimension(data, typed ? Object.assign({}, settings,
+				{ regexps: typed }) : settings, name));
+		}
+		return dimensions.get(key);
+	};
+
+	/* ---- axes ---- */
+
+	app.asked = () => ({ from: app.view.from === null ? app.whole.from : app.view.from,
+		to: app.view.to === null ? app.whole.to : app.view.to });
+	app.shown = () => {
+		const { start, end } = app.axes(), { from, to } = app.whole;
+
+		return app.view.from === null ? { from, to } : { from: Math.max(from, start), to: Math.min(to, end) };
+	};
+
+	/* As the reader wants it; all of it as it was drawn; else the finest period of heat_grid's of which
+	 * no more than a few must share a px. */
+	function spanNow(shown) {
+		const { view } = app, room = Math.max(app.cellsRoom(), 1), long = shown.to - shown.from, own = Number(settings.period);
+		const fit = (period) => Math.max(1, Math.ceil(long / period / room));
+		const found = view.period !== null ? { period: view.period, rows: H.grid.rowsFor(settings, view.period), perColumn: fit(view.period) }
+			: view.from === null ? { period: own, rows: settings.rows, perColumn: Math.max(settings.perColumn, fit(own)) }
+				: H.grid.finer(settings, shown.from, shown.to) ||
+					H.grid.spanFor(settings, shown.from, shown.to, room * LADDER_PX * MERGED_MAX);
+
+		return Object.assign({}, found, view.period === null && view.from !== null ? { perColumn: fit(found.period) } : {},
+			view.rows === null ? {} : { rows: view.rows });
+	}
+
+	/* What is to be added to UTC, in ns. */
+	app.zoneNs = () => {
+		const { zone } = app.view, ms = Number(BigInt(settings.origin) / 1000000n);
+
+		return settings.relative || zone === 'UTC' ? 0 : zone === 'local' ? -new Date(ms).getTimezoneOffset() * 60e9
+			: settings.zone ? settings.zone[2] : 0;
+	};
+	app.axes = () => {
+		const shown = app.asked(), span = spanNow(shown), weigh = app.view.weigh, zone = app.zoneNs();
+
+		return kept('axes', [shown.from, shown.to, span.period, span.rows, span.perColumn, weigh, zone], () =>
+			H.grid.axes(settings, Object.assign({ from: shown.from, to: shown.to, zone: zone }, span,
+				weigh === null ? {} : { weigh: weigh })));
+	};
+
+	/* ---- maps ---- */
+
+	/* One, or one for each key of the dimension that they are drawn by: its title and its choice. */
+	function partsOf() {
+		return kept('parts', [], () => {
+			const by = settings.per ? app.dimension(settings.per) : null;
+
+			return !by ? [{ title: '', flag: clockOf(settings.recordings || []), stacks: null, recording: -1, cpu: -1 }]
+				: keysOfMaps(by).map((key) => [key, by.keys[key]]).map(([key, title]) => Object.assign({ title: title, flag: settings.per !== 'host' ? ''
+					: clockOf(settings.recordings.filter(({ host }) => host === title)) }, H.grid.partOf(settings, by, key)));
+		});
+	}
+	/* Those with most events; by number, where they are one word with numbers, as heat_keys_order() has it. */
+	function keysOfMaps(by) {
+		const keys = by.keys.slice(0, app.mapsDrawn).map((name, key) => [key, /^(.*?)(\d{1,18})$/.exec(name)]);
+
+		if (keys.every(([, found]) => found && found[1] === keys[0][1][1]))
+			keys.sort(([, a], [, b]) => Number(a[2]) - Number(b[2]) || (a[0] < b[0] ? -1 : 1));
+		return keys.map(([key]) => key);
+	}
+	app.keyOfMap = (map) => settings.per ? keysOfMaps(app.dimension(settings.per))[map] : undefined;
+	const clockOf = (recordings) => recordings.map((r) => r.clock || '').filter(Boolean).join('; ');
+
+	/* Those of a that are (or are not) in b; null is all. */
+	function narrowed(a, b, wanted) {
+		return !b ? a : Uint8Array.from(b, (in_, i) => Boolean(in_) === wanted && (!a || a[i]) ? 1 : 0);
+	}
+
+	/* Which of the stacks have a hue, and which one: { keyOf, count, marked } or null. */
+	function huesNow() {
+		const hues = app.hues ? app.hues() : null;
+
+		return !hues || !hues.keys.length ? null : kept('hues', [hues.dimension, hues.keys.join()], () => {
+			const place = new Int32Array(hues.dimension.keys.length).fill(-1);
+
+			hues.keys.forEach((key, i) => { place[key] = i; });
+			const keyOf = Int32Array.from(hues.dimension.keyOf, (key) => key < 0 ? -1 : place[key]);
+
+			return { keyOf: keyOf, count: hues.keys.length, marked: Uint8Array.from(keyOf, (k) => k < 0 ? 0 : 1) };
+		});
+	}
+
+	/* Stacks that the search has, and those of the frame that was picked. */
+	function litNow() {
+		const searched = app.searched ? app.searched() : null;
+		const framed = app.view.frame && app.flame && app.flame.stacksWith ? app.flame.stacksWith(app.view.frame) : null;
+
+		if (!searched || !searched.stacks)
+			return framed;
+		return framed ? narrowed(framed, searched.stacks, true) : searched.stacks;
+	}
+
+	const ALL = { stacks: null, recording: -1, cpu: -1 };
+
+	app.mapOf = (selection) => selection && selection.map !== undefined ? selection.map : app.view.map;
+	app.choice = (map = app.view.selection ? app.mapOf(app.view.selection) : ALL) => {
+		const part = typeof map === 'number' ? partsOf()[map] || ALL : map, how = app.hues ? app.hues() : null, hues = huesNow();
+		const isolate = how && how.isolate, exclude = how && how.exclude;
+		const stacks = kept('stacks ' + (part.title || ''), [part.stacks, hues, isolate, exclude], () =>
+			hues && (isolate || exclude) ? narrowed(part.stacks, hues.marked, Boolean(isolate)) : part.stacks);
+
+		return { stacks: stacks, recording: part.recording, cpu: part.cpu, idle: app.view.idle };
+	};
+
+	function linesOf(axes, choice) {
+		return !LINES_OF.includes(axes.y) ? [] : (settings.percentiles || []).map((percent) =>
+			({ percent: percent, values: H.grid.percentile(data, settings, axes, choice, percent) }));
+	}
+
+	/* What is left of a grid when others are taken out of it. */
+	function without(grid, others) {
+		const cells = grid.cells.slice();
+
+		for (const other of others) {
+			for (let i = 0; i < cells.length; i++)
+				cells[i] -= other.cells[i];
+		}
+		return Object.assign({}, grid, { cells: cells, total: others.reduce((sum, one) => sum - one.total, grid.total),
+			largest: cells.reduce((most, n) => Math.max(most, n), 0) });
+	}
+
+	function makeMap(axes, part, number, lit) {
+		const how = app.hues ? app.hues() : null, hues = how && !how.exclude ? huesNow() : null, choice = app.choice(part);
+		const grid = H.grid.make(data, settings, axes, choice);
+		const ofKey = !hues ? null : axes.y === 'utilization' ? H.grid.byCpus(data, settings, axes, choice, how.dimension, how.keys)
+			: H.grid.byKeys(data, settings, axes, choice, hues.keyOf, hues.count);
+
+		return { number: number, title: part.title, flag: part.flag, choice: choice, grid: grid, ofKey: ofKey,
+			rest: ofKey && !how.isolate ? without(grid, ofKey) : null,
+			lit: lit ? H.grid.make(data, settings, axes, Object.assign({}, choice,
+				{ stacks: narrowed(choice.stacks, lit, true) })) : null,
+			unseen: H.grid.unseen(settings, axes, part.recording, data, part.cpu), lines: linesOf(axes, choice) };
+	}
+
+	app.grids = () => {
+		const axes = app.axes(), lit = litNow(), how = app.hues ? app.hues() : null, hues = huesNow();
+
+		return kept('grids', [axes, lit, hues, how && how.isolate, how && how.exclude, app.view.idle, app.view.coloring], () => {
+			const maps = partsOf().map((part, i) => makeMap(axes, part, i, lit));
+			const drawn = [].concat(...maps.map((map) => map.ofKey ? map.ofKey.concat(map.rest || []) : [map.grid]));
+
+			return { axes: axes, maps: maps, hues: hues && how && !how.exclude ? hues.count : 0,
+				scale: H.scale.make(app.view.coloring || settings.coloring, drawn) };
+		});
+	};
+	app.ramp = () => settings.ramps.find((ramp) => ramp[0] === (app.view.ramp || settings.ramp)) || settings.ramps[0];
+
+	/* ---- what is selected ---- */
+
+	app.sums = (selection) => {
+		const shown = app.shown();
+
+		return H.select.sums(data, settings, app.axes(), selection ||
+			{ kind: 'time', from: shown.from, to: shown.to }, selection ? app.choice(app.mapOf(selection)) : app.choice());
+	};
+	/* selection becomes the range, or the one that it is compared with. */
+	app.select = (selection, asBaseline) => app.step(asBaseline ? { baseline: selection }
+		: selection ? { selection: selection } : { selection: null, baseline: null });
+
+	app.flameIsShown = () => app.view.flameShown === null ? Boolean(app.view.selection) && data.stacks > 1 : app.view.flameShown;
+	const usual = settings.y === 'value' ? 'rows' : 'time';
+
+	app.selecting = () => app.view.selecting || usual;
+	app.setSelecting = (shape) => app.touch({ selecting: shape === usual ? null : shape });
+	app.settle = () => {
+		const { view, whole } = app, outside = ({ from, to }) => from >= whole.to || to <= whole.from;
+
+		if (view.from !== null && outside(view))
+			view.from = view.to = null;
+		for (const key of ['selection', 'baseline']) {
+			const range = view[key], { least, most, column } = app.axes();
+
+			if (!range)
+				continue;
+			if (outside(range) || range.map >= app.mapsDrawn)
+				view[key] = null;
+			else if (range.from < least - column || range.to > most + column)
+				view[key] = range.kind !== 'time' ? null : Object.assign(range, { from: Math.max(range.from, least), to: Math.min(range.to, most) });
+		}
+		if (!view.selection)
+			view.baseline = null;
+	};
+
+	/* The flame graph of what is selected, or of all that is seen: later while the reader zooms. */
+	let flameOf = [], later = 0;
+
+	function showFlame() {
+		const { view } = app, shown = app.shown(), { stacks } = app.choice();
+		const of = [view.selection, view.baseline, stacks, view.idle, view.selection || shown.from, view.selection || shown.to];
+
+		if (!app.flame || !app.flameIsShown() || of.every((part, i) => part === flameOf[i]) && flameOf.length)
+			return;
+		const soon = () => app.flame.show(app.sums(view.selection), view.baseline ? app.sums(view.baseline) : null);
+		const zoomed = flameOf.length && !view.selection && !flameOf[0] && stacks === flameOf[2];
+
+		clearTimeout(later);
+		flameOf = of;
+		if (zoomed)
+			later = setTimeout(soon, FLAME_WAITS_MS);
+		else
+			soon();
+	}
+
+	/* ---- changes ---- */
+
+	/* What one draws may take room from the maps: then columns, and what is said of them, may be others. */
+	let told = null;
+
+	app.refresh = () => {
+		for (let i = 0; i < LAYOUTS_MAX && (!i || told !== app.axes()); i++) {
+			told = app.axes();
+			for (const listener of listeners)
+				listener();
+		}
+		showFlame();
+	};
+	app.isTold = () => told === app.axes();
+	app.touch = (changes) => {
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(false);
+	};
+	app.step = (changes, series = true) => { /* series: as history.js has it */
+		Object.assign(app.view, changes);
+		app.refresh();
+		app.links.save(series);
+	};
+	app.searchedElsewhere = () => app.refresh();
+
+	prefersDark.addEventListener('change', () => app.refresh());
+};

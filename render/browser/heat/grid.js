@@ -1,0 +1,215 @@
+/* heat_grid: events counted in cells, as grid.h says and grid.c does; exact.  Needs data.js,
+ * axes.js and seen.js.
+ *
+ * axes(settings, want)         -> axes: { y, weigh, period, perColumn, columns, rows, start, end, column
+ *                                 (ns of a column), low, high, step, logarithmic, borders: by row, and
+ *                                 the upper end, least, most: as start and end, of all that there is }.
+ *                                 want: from, to (ns; whole columns are shown), period, perColumn, rows,
+ *                                 y, weigh, low, high, step, logarithmic, zone (ns to be added to UTC);
+ *                                 what is missing is as in settings
+ * spanFor(settings, from, to, width) -> { period, rows, perColumn }: the finest of 1 s, 1 min, 5 min,
+ *                                 1 h, 1 d of which columns have 3 of width pixels; the whole window, and
+ *                                 any window of a period that is none of these: as drawn
+ * finer(settings, from, to)    -> the same of periods shorter than settings', where few of those would be seen; or null
+ * finest(settings)             -> the shortest of all of these, ns
+ * rowsFor(settings, period)    -> how many rows a period has if nobody says it
+ * make(data, settings, axes, choice) -> grid { axes, cells: Float64Array [column * rows + row],
+ *                                 idle: the same of idle stacks, total, idleTotal, largest,
+ *                                 below, above (y "value": outside low .. high) }
+ *     choice: { stacks: null or Uint8Array by stack, recording: -1 or the number of one
+ *             of a host (all of that host's count), cpu: -1 or the one whose stacks these are
+ *             (y "utilization": others do not count), idle: true: idle ones count with the
+ *             others }; may be null, and so may each of them
+ * partOf(settings, dimension, key) -> { stacks, recording, cpu }: the choice of one of several maps
+ * byKeys(data, settings, axes, choice, keyOf, count) -> [grid, ...] of the keys 0 .. count - 1
+ *                                 (keyOf: by stack), in one pass; their idle is 0
+ * byCpus(data, settings, axes, choice, dimension, keys) -> [grid, ...] of y "utilization": the CPUs of these
+ *                                 keys (numbers) of "host" or "cpu"
+ * unseen(settings, axes, recording, data, cpu) -> Uint16Array, in 1/1000, of recording's host, or all
+ *                                 of them (-1), and of cpu, or all of them (-1); data: for the CPUs,
+ *                                 where headers do not tell them
+ * percentile(data, settings, axes, choice, percent) -> Float64Array by column, NaN: has none
+ * cellAt(axes, ns, value)      -> { column, row }, or null; value: of y "value", or 1/10000 of a CPU
+ * columnNs(axes, column), rowBorder(axes, row)  as in grid.h, ns from settings.origin on
+ * A.rowOf(axes, value)           -> of y "value": its row, -1: outside
+ * D.firstEvent(data, tick)       -> number of the first event of that tick or later
+ * D.taken(data, choice)          -> Uint8Array by stack: 0: not chosen, 1: counts, 2: is idle */
+pyrograph.heat.grid = (function () {
+	'use strict';
+
+	const D = pyrograph.heat.data, A = pyrograph.heat.axes, S = pyrograph.heat.seen;
+
+	/* ---- counting ---- */
+
+	function emptyGrid(axes, idle) {
+		return { axes, cells: new Float64Array(axes.columns * axes.rows),
+			idle: idle || new Float64Array(axes.columns * axes.rows),
+			total: 0, idleTotal: 0, largest: 0, below: 0, above: 0 };
+	}
+
+	/* cells[to] of each event's stack gets 1, or its value. */
+	function fillOffsets(data, settings, axes, toOf, cells) {
+		const { stack, value } = data, weigh = axes.weigh === 'events' ? null : value;
+
+		A.eachCell(data, settings, axes, (cell, i, end) => {
+			for (; i < end; i++) {
+				const to = toOf[stack[i]];
+
+				if (to >= 0)
+					cells[to][cell] += weigh ? weigh[i] : 1;
+			}
+		});
+	}
+
+	function fillValues(data, settings, axes, toOf, grids, cells) {
+		const { stack, value } = data, { rows } = axes, weigh = axes.weigh === 'events' ? null : value;
+
+		A.eachCell(data, settings, axes, (column, i, end) => {
+			for (; i < end; i++) {
+				const to = toOf[stack[i]];
+
+				if (to < 0)
+					continue;
+				const v = value ? value[i] : settings.same, row = A.rowOf(axes, v), weight = weigh ? weigh[i] : 1;
+
+				if (row >= 0)
+					cells[to][column * rows + row] += weight;
+				else if (to % 2 === 0) /* not an idle one */
+					grids[to / 2][v < axes.low ? 'below' : 'above'] += weight;
+			}
+		});
+	}
+
+	function paint(data, settings, axes, toOf, grids, cells) {
+		const painters = cells.map((of) => A.painter(axes, of)), { stack, value, tick } = data;
+		const last = D.firstEvent(data, D.tickAt(settings, axes.end));
+		const inside = (start, end) => Math.max(0, Math.min(end, axes.end) - Math.max(start, axes.start));
+
+		for (let i = D.firstEvent(data, D.tickAt(settings, axes.start - D.longest(data, settings))); i < last; i++) {
+			const to = toOf[stack[i]], start = D.nsOf(settings, tick[i]), end = start + D.spanNs(data, settings, i);
+
+			if (to < 0)
+				continue;
+			const v = value ? value[i] : settings.same, row = axes.y === 'value' ? A.rowOf(axes, v) : 0;
+
+			if (row >= 0)
+				painters[to].add(start, end, row, 1);
+			else if (to % 2 === 0)
+				grids[to / 2][v < axes.low ? 'below' : 'above'] += inside(start, end);
+		}
+		painters.forEach((p) => p.finish());
+	}
+
+	/* ---- all of it ---- */
+
+	function addUp(grid, times) {
+		const { cells, idle } = grid;
+
+		for (let i = 0; i < cells.length; i++) {
+			cells[i] *= times;
+			grid.total += cells[i];
+			grid.largest = Math.max(grid.largest, cells[i]);
+		}
+		for (let i = 0; i < idle.length; i++) {
+			idle[i] *= times;
+			grid.idleTotal += idle[i];
+		}
+		grid.below *= times;
+		grid.above *= times;
+	}
+
+	/* A cell counts CPUs, each grid those of its own stacks. */
+	function fillUse(data, settings, axes, toOf, grids, choice) {
+		grids.forEach((grid, g) => {
+			const stacks = Uint8Array.from(toOf, (to) => to === 2 * g ? 1 : 0);
+			const use = S.use(data, settings, axes, Object.assign({}, choice, { stacks, idle: true }));
+
+			use.rows(axes.rows).forEach((row, i) => {
+				if (row >= 0)
+					grid.cells[Math.floor(i / use.count) * axes.rows + row]++;
+			});
+		});
+	}
+
+	/* toOf: by stack, 2 * grid, 1 more: its idle; -1: none. */
+	function fill(data, settings, axes, toOf, grids, choice) {
+		const cells = grids.flatMap((grid) => [grid.cells, grid.idle]);
+		const isPainted = axes.weigh === 'painted' && settings.spans, isCount = isPainted || axes.weigh === 'events' || axes.y === 'utilization';
+
+		if (axes.y === 'utilization')
+			fillUse(data, settings, axes, toOf, grids, choice);
+		else if (isPainted)
+			paint(data, settings, axes, toOf, grids, cells);
+		else if (axes.y === 'value')
+			fillValues(data, settings, axes, toOf, grids, cells);
+		else
+			fillOffsets(data, settings, axes, toOf, cells);
+		grids.forEach((grid) => addUp(grid, isCount || data.value ? 1 : settings.same));
+		return grids;
+	}
+
+	function make(data, settings, axes, choice) {
+		return fill(data, settings, axes, Int32Array.from(D.taken(data, choice), (take) => take - 1), [emptyGrid(axes)], choice)[0];
+	}
+
+	function byKeys(data, settings, axes, choice, keyOf, count) {
+		const take = D.taken(data, choice), none = new Float64Array(axes.columns * axes.rows);
+		const toOf = Int32Array.from(keyOf, (key, s) => take[s] === 1 && key >= 0 && key < count ? 2 * key : -1);
+
+		return fill(data, settings, axes, toOf, Array.from({ length: count }, () => emptyGrid(axes, none)), choice);
+	}
+
+	/* Of y "utilization" the CPUs of each key of "host" or "cpu". */
+	function byCpus(data, settings, axes, choice, dimension, keys) {
+		const { stacks = null, recording = -1, cpu = -1 } = choice || {}, hostOf = (r) => settings.recordings[r].host;
+
+		return keys.map((key) => {
+			const own = S.partOf(settings, dimension, key);
+
+			if ((own.recording < 0 && own.cpu < 0) || (cpu >= 0 && own.cpu >= 0 && cpu !== own.cpu) ||
+				(recording >= 0 && own.recording >= 0 && hostOf(recording) !== hostOf(own.recording)))
+				return emptyGrid(axes);
+			return make(data, settings, axes, Object.assign({}, choice, { stacks: stacks, recording: own.recording < 0 ? recording : own.recording,
+				cpu: own.cpu < 0 ? cpu : own.cpu }));
+		});
+	}
+
+	/* ---- percentiles ---- */
+
+	/* The nearest rank among values, which it sorts. */
+	function nearest(values, percent) {
+		const rank = Math.ceil(percent * values.length / 100 - 1e-9);
+
+		return values.length ? values.sort()[Math.max(0, Math.min(rank, values.length) - 1)] : NaN;
+	}
+
+	function percentileOfUse(data, settings, axes, choice, percent) {
+		const use = S.use(data, settings, axes, choice), shares = use.rows(A.USE_WHOLE + 1);
+
+		return Float64Array.from({ length: axes.columns }, (unused, column) =>
+			nearest(shares.subarray(column * use.count, (column + 1) * use.count).filter((share) => share >= 0), percent));
+	}
+
+	function percentile(data, settings, axes, choice, percent) {
+		if (axes.y === 'utilization')
+			return percentileOfUse(data, settings, axes, choice, percent);
+		const lines = new Float64Array(axes.columns).fill(NaN), take = D.taken(data, choice), { stack, value } = data;
+
+		A.eachCell(data, settings, Object.assign({}, axes, { y: 'value' }), (column, i, end) => {
+			const found = new Float64Array(end - i);
+			let count = 0;
+
+			for (; i < end; i++) {
+				if (take[stack[i]] === 1)
+					found[count++] = value ? value[i] : settings.same;
+			}
+			lines[column] = nearest(found.subarray(0, count), percent);
+		});
+		return lines;
+	}
+
+	return {
+		make, byKeys, byCpus, percentile, unseen: S.unseen, partOf: S.partOf, axes: A.make, spanFor: A.spanFor, rowsFor: A.rowsFor, finer: A.finer, finest: A.finest, cellAt: A.cellAt, columnNs: A.columnNs,
+		rowBorder: A.rowBorder, rowOf: A.rowOf, firstEvent: D.firstEvent, taken: D.taken,
+	};
+})();

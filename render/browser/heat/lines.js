@@ -1,0 +1,188 @@
+/* heat_lines: the selection (or all that is shown) as timed or plain folded lines.
+ *
+ * app.timedParts(selection)    -> [text, ...]: headers, gaps, lines; null: too many of them
+ *                                 everything in that time, idle CPUs too
+ * app.foldedText(selection)    -> as "collapse --from --to" writes them: what its flame graph shows, so
+ *                                 only the keys that are, and idle ones where they count */
+pyrograph.heat.lines = function (app) {
+	'use strict';
+
+	const D = pyrograph.ui.dom, N = pyrograph.number, H = pyrograph.heat, { data, settings } = app;
+	const LINES_MAX = 5000000, PART_BYTES = 1 << 20, NS = 1000000000;
+	/* core/format/folded.h; unit is the last */
+	const KEYS = ['host', 'event', 'start', 'end', 'clock', 'from', 'to', 'cpus', 'clock-error', 'rate', 'kernel', 'command', 'root', 'filter',
+		'lost', 'losses', 'unresolved', 'quality', 'spans', 'topology', 'open', 'unit'];
+	const OF_ALL = ['lost', 'losses', 'unresolved', 'quality', 'open']; /* say nothing of a part */
+
+	/* ---- moments ---- */
+
+	const originSeconds = Number(BigInt(settings.origin) / BigInt(NS)), originRest = Number(BigInt(settings.origin) % BigInt(NS));
+
+	/* "1795342502.014325678" */
+	function momentText(ns) {
+		const t = originRest + ns, more = Math.floor(t / NS);
+
+		return originSeconds + more + '.' + String(t - more * NS).padStart(9, '0');
+	}
+	function isoText(ns) {
+		const [seconds, rest] = momentText(ns).split('.');
+
+		return new Date(Number(seconds) * 1000).toISOString().slice(0, 19) + '.' + rest + 'Z';
+	}
+
+	/* ---- headers ---- */
+
+	/* Bare where nothing in it could be taken for something else, else a JSON string. */
+	const quoted = (text) => /^[\w.,:+/%@~-]+$/.test(text) ? text : JSON.stringify(text).replace(/[\u007f-\u009f]/g, '');
+
+	function headerOf(recording, part) {
+		const source = recording.source || {}, pairs = Object.assign({}, source, part || {});
+
+		for (const key of part ? OF_ALL : [])
+			delete pairs[key];
+		if (!pairs.unit)
+			pairs.unit = settings.unit;
+		return '# pyrograph: ' + KEYS.filter((key) => typeof pairs[key] === 'string' && pairs[key] !== '')
+			.map((key) => key + '=' + quoted(pairs[key])).join(' ') + '\n';
+	}
+
+	/* What a part's header says of its time. */
+	function partOf(recording, spans, first, last) {
+		const part = { start: '', end: '', from: isoText(Math.max(recording.from, spans[0][0])), to: isoText(Math.min(recording.to, spans[spans.length - 1][1])) };
+		if (first !== null)
+			Object.assign(part, { start: isoText(first), end: isoText(last) });
+		return settings.relative ? {} : part;
+	}
+
+	const gapText = (from, to, more) => '# gap: start=' + momentText(from) + ' end=' + momentText(to) + more + '\n';
+
+	/* What was not seen, and what lies between the parts of a selection. */
+	function gapsOf(number, spans) {
+		const from = spans[0][0], to = spans[spans.length - 1][1], out = [];
+
+		for (const [a, b, recording, cpu, lost, why] of settings.gaps || []) {
+			if (recording === number && b > from && a < to)
+				out.push([Math.max(a, from), gapText(Math.max(a, from), Math.min(b, to), (cpu >= 0 ? ' cpu=' + cpu : '') +
+					(lost > 0 && a >= from && b <= to ? ' lost=' + lost : '') + ' why=' + quoted(why || 'lost'))]);
+		}
+		for (let i = 1; i < spans.length; i++)
+			out.push([spans[i - 1][1], gapText(spans[i - 1][1], spans[i][0], ' why=not-selected')]);
+		return out.sort((a, b) => a[0] - b[0]).map(([, text]) => text).join('');
+	}
+
+	/* ---- lines ---- */
+
+	const decimals = settings.decimals || 0, one = Math.pow(10, decimals);
+
+	/* In hundredths (decimals 2) 1250 is "12.5". */
+	function valueText(value) {
+		if (!decimals)
+			return String(value);
+		const rest = String(value % one).padStart(decimals, '0').replace(/0+$/, '');
+
+		return Math.floor(value / one) + (rest ? '.' + rest : '');
+	}
+
+	/* Selected events of a recording, one after the other: run(event). */
+	function each(selection, number, run) {
+		const { recordingOf } = data, only = app.isSelected(selection);
+
+		for (const [from, to] of app.eventRanges(selection)) {
+			for (let i = from; i < to; i++) {
+				if (recordingOf[data.stack[i]] === number && (!only || only(i)))
+					run(i);
+			}
+		}
+	}
+
+	/* When the first and the last of them are, in ns; null, null: there are none. */
+	function ends(selection, number) {
+		let first = -1, last = -1;
+
+		each(selection, number, (i) => {
+			first = first < 0 ? i : first;
+			last = i;
+		});
+		return first < 0 ? [null, null] : [first, last].map((i) => H.data.nsOf(settings, data.tick[i]));
+	}
+
+	/* Is a recording of the map that is selected in? */
+	function isPart(selection, number) {
+		const part = selection && app.mapPart(app.mapOf(selection));
+
+		return !part || part.recording < 0 || settings.recordings[part.recording].host === settings.recordings[number].host;
+	}
+
+	app.timedParts = (selection) => {
+		const parts = [], spans = app.spans(selection), texts = [];
+		const counts = app.countsIn(selection), count = counts.reduce((sum, n) => sum + n, 0);
+
+		if (count > LINES_MAX)
+			return null;
+		settings.recordings.forEach((recording, number) => {
+			const [first, last] = ends(selection, number);
+			let text = '';
+
+			if (first !== null || isPart(selection, number) && recording.from < spans[spans.length - 1][1] && recording.to > spans[0][0])
+				text = headerOf(recording, selection ? partOf(recording, spans, first, last) : null) + gapsOf(number, spans);
+			each(selection, number, (i) => {
+				const stack = data.stack[i], ns = H.data.nsOf(settings, data.tick[i]);
+
+				if (texts[stack] === undefined)
+					texts[stack] = H.data.stackText(data, stack);
+				text += '@' + momentText(ns) + ' ' + texts[stack] + ' ' + valueText(data.value ? data.value[i] : settings.same) + '\n';
+				if (text.length > PART_BYTES) {
+					parts.push(text);
+					text = '';
+				}
+			});
+			parts.push(text);
+		});
+		return parts;
+	};
+
+	/* Frame by frame in order of their bytes, as collapse sorts. */
+	function byFrames([a], [b]) {
+		const x = a.replace(/;/g, '\0'), y = b.replace(/;/g, '\0');
+
+		return x < y ? -1 : x > y ? 1 : 0;
+	}
+
+	app.foldedText = (selection) => {
+		const values = app.sums(selection), sums = new Map(), spans = app.spans(selection);
+
+		for (let stack = 0; stack < values.length; stack++) {
+			if (values[stack]) {
+				const text = H.data.stackText(data, stack);
+
+				sums.set(text, (sums.get(text) || 0) + values[stack]);
+			}
+		}
+		const headers = settings.recordings.map((r, number) => !isPart(selection, number) || r.from >= spans[spans.length - 1][1] ||
+			r.to <= spans[0][0] ? '' : headerOf(r, selection ? partOf(r, spans, ...ends(selection, number)) : null));
+
+		return headers.join('') + Array.from(sums).sort(byFrames).map(([text, value]) => text + ' ' + valueText(value) + '\n').join('');
+	};
+
+	/* What is to be saved: the selection, or the part that is shown, or all. */
+	function wanted() {
+		const shown = app.shown();
+
+		return app.view.selection || (app.view.from === null && app.view.to === null ? null : { kind: 'time', from: shown.from, to: shown.to });
+	}
+
+	function saveText(parts, extension) {
+		D.save(app.fileName(extension), new Blob(parts, { type: 'text/plain;charset=utf-8' }));
+		app.toast('Saved: ' + app.fileName(extension));
+	}
+
+	app.saveTimed = () => {
+		const parts = app.timedParts(wanted());
+
+		if (parts)
+			saveText(parts, '.timed.folded');
+		else
+			app.toast('More than ' + N.countText(LINES_MAX) + ' lines: select less, or "pyrograph render folded FILE.svg"');
+	};
+	app.saveFolded = () => saveText([app.foldedText(wanted())], '.folded');
+};

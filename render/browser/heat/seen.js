@@ -1,0 +1,236 @@
+/* heat_seen: what was looked at, and how busy it was: grid_seen.c and grid_use.c.  Needs
+ * data.js and axes.js.
+ *
+ * unseen(settings, axes, recording, data, cpu), partOf(settings, dimension, key)   see grid.js
+ * dark(settings, recording, data, cpu)  the same as stretches [[from, to], ...] of each CPU, by start, apart
+ * common(a, b)                 -> how many ns two lists of stretches, rising and apart, have in common
+ * use(data, settings, axes, choice) -> of each CPU (where stacks do not tell theirs: of each host)
+ *                                 what share of its samples, or of its time, is chosen
+ *   .count                     of CPUs
+ *   .cpuOf                     Int32Array by stack, -1: none
+ *   .rows(rows)                -> Int32Array [column * count + cpu]: in which of so many rows it is, -1:
+ *                                 it was not seen; rows A.USE_WHOLE: its share in these, but for 100 % */
+pyrograph.heat.seen = (function () {
+	'use strict';
+
+	const D = pyrograph.heat.data, A = pyrograph.heat.axes;
+	const SAMPLE = 1000000000000n; /* a sample, in 1/1000 Hz * ns */
+
+	/* ---- what was not seen ---- */
+
+	/* "cpu12" is 12; -1: no number. */
+	const cpuNumber = (name) => Number((/\d+/.exec(name) || ['-1'])[0]);
+
+	/* [{ host, recordings: [number], cpus: [number] }] of the host of recording (-1: all), and of cpu alone
+	 * (-1: all of theirs; a host that has it not does not count). */
+	function hosts(settings, recording, data, cpu) {
+		const found = new Map(), all = settings.recordings, only = recording >= 0 ? all[recording].host : null;
+
+		all.forEach((r, number) => {
+			const host = found.get(r.host) || { host: r.host, recordings: [], cpus: [] };
+
+			host.recordings.push(number);
+			host.cpus.push(...r.cpus);
+			if (only === null || only === r.host)
+				found.set(r.host, host);
+		});
+		const seen = Array.from(found.values());
+
+		if (data)
+			addCpusOfEvents(data, settings, seen.filter((host) => !host.cpus.length));
+		for (const host of seen) {
+			const cpus = Array.from(new Set(host.cpus)).filter((c) => c >= 0).sort((a, b) => a - b);
+
+			host.cpus = cpu >= 0 ? cpus.filter((c) => c === cpu) : cpus;
+			host.isAbsent = cpus.length > 0 && !host.cpus.length;
+		}
+		return seen.filter((host) => !host.isAbsent);
+	}
+
+	/* To hosts whose headers tell none. */
+	function addCpusOfEvents(data, settings, seen) {
+		if (!seen.length || !settings.dimensions.some(([name]) => name === 'cpu'))
+			return;
+		const { keys, keyOf } = D.dimension(data, settings, 'cpu');
+
+		for (let s = 0; s < data.stacks; s++) {
+			const host = seen.find(({ recordings }) => recordings.includes(data.recordingOf[s]));
+
+			if (host && keyOf[s] >= 0)
+				host.cpus.push(cpuNumber(keys[keyOf[s]]));
+		}
+	}
+
+	/* [[from, to], ...] that were not seen of a host's CPU (-1: of a host without known ones), by start. */
+	function darkOf(settings, host, cpu, looked = (r) => r) {
+		const gaps = settings.gaps.filter((gap) => host.recordings.includes(gap[2]) && (gap[3] < 0 || cpu < 0 || gap[3] === cpu))
+			.map((gap) => [gap[0], gap[1]]);
+		const recordings = host.recordings.map((r) => settings.recordings[r]).sort((a, b) => a.from - b.from);
+		let until = -Infinity;
+
+		for (const { from, to } of recordings.map(looked)) {
+			if (from > until)
+				gaps.push([until, from]);
+			until = Math.max(until, to);
+		}
+		gaps.push([until, Infinity]);
+		return gaps.filter(([from, to]) => from < to).sort((a, b) => a[0] - b[0]);
+	}
+
+	/* What several stretches have counts once. */
+	function joined(stretches) {
+		const all = [];
+
+		for (const [from, to] of stretches) {
+			const last = all[all.length - 1];
+
+			if (last && from <= last[1])
+				last[1] = Math.max(last[1], to);
+			else
+				all.push([from, to]);
+		}
+		return all;
+	}
+
+	/* The cell (of several periods: the column) in which a time is. */
+	function cellAt(axes, ns) {
+		const begins = axes.start + Math.floor((ns - axes.start) / axes.column) * axes.column;
+
+		if (axes.rows === 1 || axes.perColumn > 1)
+			return [begins, begins + axes.column];
+		const row = D.scaled(ns - begins, axes.rows, axes.period);
+
+		return [begins + axes.borders[row], begins + axes.borders[row + 1]];
+	}
+
+	/* Where it is not known when a recording began or ended, the cell was seen as a whole. */
+	const wholeCells = (axes) => ({ from, to, fromOpen, toOpen }) => ({
+		from: fromOpen && from < to ? cellAt(axes, from)[0] : from, to: toOpen && from < to ? cellAt(axes, to - 1)[1] : to,
+	});
+
+	function dark(settings, recording = -1, data = null, only = -1, looked) {
+		return hosts(settings, recording, data, only).flatMap((host) =>
+			(host.cpus.length ? host.cpus : [-1]).map((cpu) => joined(darkOf(settings, host, cpu, looked))));
+	}
+
+	function common(a, b) {
+		let sum = 0;
+
+		for (let i = 0, k = 0; i < a.length && k < b.length;) {
+			sum += Math.max(0, Math.min(a[i][1], b[k][1]) - Math.max(a[i][0], b[k][0]));
+			if (a[i][1] < b[k][1])
+				i++;
+			else
+				k++;
+		}
+		return sum;
+	}
+
+	function unseen(settings, axes, recording = -1, data = null, only = -1) {
+		const on = A.ofColumns(axes), { rows } = on, lists = dark(settings, recording, data, only, wholeCells(on));
+		const cells = new Float64Array(on.columns * rows), painting = A.painter(on, cells);
+
+		for (const list of lists)
+			list.forEach(([from, to]) => painting.add(from, to, 0, 1));
+		painting.finish();
+		const all = new Uint16Array(axes.columns * axes.rows);
+
+		for (let i = 0; i < all.length; i++) {
+			const row = rows > 1 ? i % rows : 0, part = cells[rows > 1 ? i : Math.floor(i / axes.rows)];
+
+			if (part)
+				all[i] = Math.min(1000, Math.max(1, D.scaled(part, 1000,
+					(on.borders[row + 1] - on.borders[row]) * axes.perColumn * lists.length)));
+		}
+		return all;
+	}
+
+	/* ---- how busy ---- */
+
+	/* [{ host, cpu, cpus }], and by stack which of them it is of. */
+	function measured(data, settings, seen) {
+		const isByCpu = settings.dimensions.some(([name]) => name === 'cpu');
+		const all = seen.flatMap((host) => isByCpu && host.cpus.length ? host.cpus.map((cpu) => ({ host, cpu, cpus: 1 })) :
+			[{ host, cpu: -1, cpus: isByCpu ? 1 : Math.max(1, host.cpus.length) }]);
+		const cpu = isByCpu ? D.dimension(data, settings, 'cpu') : null, numbers = cpu && cpu.keys.map(cpuNumber);
+		const cpuOf = Int32Array.from(data.recordingOf, (recording, s) => {
+			const number = !cpu ? -1 : cpu.keyOf[s] < 0 ? NaN : numbers[cpu.keyOf[s]];
+
+			return all.findIndex((of) => of.host.recordings.includes(recording) &&
+				(of.cpu === number || (of.cpu < 0 && number === number))); /* NaN is none */
+		});
+
+		return { all, cpuOf };
+	}
+
+	function addBusy(data, settings, on, choice, cpuOf, busy) {
+		const take = D.taken(data, choice), { stack, tick, count } = data, painting = A.painter(on, busy);
+
+		if (!settings.spans) {
+			A.eachCell(data, settings, on, (column, i, end) => {
+				for (; i < end; i++) {
+					if (take[stack[i]] === 1 && cpuOf[stack[i]] >= 0)
+						busy[column * on.rows + cpuOf[stack[i]]]++;
+				}
+			});
+			return;
+		}
+		for (let i = D.firstEvent(data, D.tickAt(settings, on.start - D.longest(data, settings))); i < count; i++) {
+			const start = D.nsOf(settings, tick[i]);
+
+			if (take[stack[i]] === 1 && cpuOf[stack[i]] >= 0)
+				painting.add(start, start + D.spanNs(data, settings, i), cpuOf[stack[i]], 1);
+		}
+		painting.finish();
+	}
+
+	function addDark(settings, on, all, dark) {
+		const painting = A.painter(on, dark);
+
+		all.forEach(({ host, cpu, cpus }, row) => {
+			for (const one of cpus > 1 ? host.cpus : [cpu])
+				joined(darkOf(settings, host, one)).forEach(([from, to]) => painting.add(from, to, row, 1));
+		});
+		painting.finish();
+	}
+
+	/* part of whole was busy; null: too little was seen. */
+	function shareOf(settings, on, { host, cpus }, busy, dark) {
+		const seen = Math.max(0, on.column * cpus - dark), rate = Math.max(...host.recordings.map((r) => settings.recordings[r].rate));
+		const whole = settings.spans ? BigInt(seen) : BigInt(Math.round(rate * 1000)) * BigInt(seen);
+		const sample = settings.spans ? 1n : SAMPLE;
+
+		return whole >= sample ? { part: BigInt(busy) * sample, whole } : null;
+	}
+
+	function use(data, settings, axes, choice) {
+		const { recording = -1, cpu = -1 } = choice || {}, seen = hosts(settings, recording, data, cpu);
+		const { all, cpuOf } = measured(data, settings, seen), count = all.length;
+		const on = Object.assign({}, axes, { y: 'value', rows: count });
+		const busy = new Float64Array(count * axes.columns), dark = new Float64Array(count * axes.columns);
+
+		addBusy(data, settings, on, choice, cpuOf, busy);
+		addDark(settings, on, all, dark);
+		return {
+			count, cpuOf,
+			rows: (rows) => Int32Array.from(busy, (n, i) => {
+				const share = shareOf(settings, on, all[i % count], n, dark[i]);
+
+				return share ? Math.min(Number(share.part * BigInt(rows) / share.whole), rows - 1) : -1;
+			}),
+		};
+	}
+
+	/* ---- one of several maps ---- */
+
+	function partOf(settings, dimension, key) {
+		const text = dimension.keys[key], stacks = Uint8Array.from(dimension.keyOf, (k) => k === key ? 1 : 0);
+
+		return {
+			stacks, recording: dimension.name === 'host' ? settings.recordings.findIndex(({ host }) => host === text) : -1,
+			cpu: dimension.name === 'cpu' ? cpuNumber(text) : -1,
+		};
+	}
+
+	return { unseen, dark, common, use, partOf };
+})();

@@ -1,0 +1,360 @@
+/* "render flame": options in, pictures out. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "core/outfile.h"
+#include "render/charts.h"
+#include "render/flame/flame_options.h"
+#include "render/flame/modes.h"
+#include "render/flame/split_page.h"
+#include "render/profile/sample.h"
+
+static struct regexp **compile_all(const struct text_list *patterns, const char *option)
+{
+	struct regexp **res = xcalloc(patterns->count, sizeof(*res));
+
+	for (size_t i = 0; i < patterns->count; i++)
+		res[i] = regexp_compile(patterns->items[i], option);
+	return res;
+}
+
+static void free_all(struct regexp **res, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		regexp_free(res[i]);
+	free(res);
+}
+
+/* All that one command line makes, from its options to the picture. */
+struct run {
+	struct flame_options options;
+	struct flame_style style;
+	struct dimension split;  /* by which --split splits */
+	struct mode mode;
+	struct profile profile;
+	struct tree tree;
+	struct name_colouring by_name;
+	struct width_colouring by_width;
+	struct str reason;       /* why there is no picture */
+};
+
+/* ---- input ---------------------------------------------------------------- */
+
+/* Read every file; nothing is drawn when one could not be read. */
+static int read_profile(struct run *r)
+{
+	const struct flame_options *o = &r->options;
+	struct profile_filter filter = {
+		.include = compile_all(&o->include, "--include"), .include_count = o->include.count,
+		.exclude = compile_all(&o->exclude, "--exclude"), .exclude_count = o->exclude.count,
+		.reverse = o->reverse, .chart = o->chart, .base = &o->base,
+		.wakers = o->colors && !strcmp(o->colors, "chain"),
+		.split = o->split ? &r->split : NULL,
+	};
+	int status = mode_read(&r->mode, &r->profile, &filter);
+
+	if (o->chart)
+		profile_chart(&r->profile);
+	profile_close(&r->profile);
+	if (o->split)
+		dimension_reorder(&r->split, &r->profile.source);
+	free_all(filter.include, filter.include_count);
+	free_all(filter.exclude, filter.exclude_count);
+	return status;
+}
+
+/* The picture says what was kept of the input, as collapse does. */
+static void note_filters(struct run *r)
+{
+	const struct flame_options *o = &r->options;
+	struct str text = {0};
+
+	for (size_t i = 0; i < o->include.count; i++)
+		str_addf(&text, "%s--include %s", text.len ? " " : "", o->include.items[i]);
+	for (size_t i = 0; i < o->exclude.count; i++)
+		str_addf(&text, "%s--exclude %s", text.len ? " " : "", o->exclude.items[i]);
+	for (size_t i = 0; i < o->base.count; i++)
+		str_addf(&text, "%s--base %s", text.len ? " " : "", o->base.items[i]);
+	if (text.len)
+		source_join(&r->profile.source, FOLDED_FILTER, text.buf);
+	for (size_t i = 0; text.len && i < r->mode.source_count; i++)
+		source_join(&r->mode.sources[i], FOLDED_FILTER, text.buf);
+	str_free(&text);
+}
+
+/* A frame whose name ends in a number looks like a first value. */
+static void report_two_values(const struct profile *p, bool columns_lost)
+{
+	uint64_t good = p->lines - p->bad_lines - p->filtered_lines;
+
+	if (!p->two_value_lines)
+		return;
+	if (columns_lost)
+		warn("%s:%" PRIu64 ": has two values (a differential): only the second is drawn",
+		     p->two_values_path, p->two_values_number);
+	else if (p->two_value_lines < good)
+		warn("%s:%" PRIu64 ": has two values, as %" PRIu64 " of %" PRIu64
+		     " lines: drawn as a differential", p->two_values_path, p->two_values_number,
+		     p->two_value_lines, good);
+}
+
+/* Returns 0, or -1 when bad lines are an error. */
+static int report_lines(const struct run *r)
+{
+	const struct profile *p = &r->profile;
+	bool columns_drawn = r->mode.kind == MODE_DIFF && !r->mode.source_count;
+
+	report_two_values(p, !columns_drawn);
+	if (!p->bad_lines)
+		return 0;
+	if (r->options.strict)
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)",
+			     p->bad_lines, p->lines, p->bad_lines == 1 ? "is" : "are");
+	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, p->bad_lines,
+	     p->bad_lines == 1 ? "" : "s", p->lines);
+	return 0;
+}
+
+/* --total N: what is missing from N is nobody's, to the right of all frames. */
+static void widen_total(struct profile *p, double wanted)
+{
+	double one = (double)decimal_shift(1, p->decimals), units = wanted * one;
+
+	if (!p->total || !wanted)
+		return;
+	if (p->layer_count) {
+		warn("--total is for a single profile: ignored");
+		return;
+	}
+	if (units < (double)p->total) {
+		if (units < 0.98 * (double)p->total)
+			warn("--total %g is less than the sum of all values, %g: ignored", wanted,
+			     (double)p->total / one);
+		return;
+	}
+	if (units >= 1.8e19) {
+		warn("--total %g is too large: ignored", wanted);
+		return;
+	}
+	p->stacks[0].self += (uint64_t)units - p->total;
+	p->total = (uint64_t)units;
+}
+
+/* Returns 0, or -1 after a message. */
+static int read_input(struct run *r)
+{
+	if (look_read(&r->style.look, &r->options) < 0 || read_profile(r) < 0)
+		return -1;
+	return report_lines(r);
+}
+
+/* Returns 0, or -1 after a message. */
+static int make_widths(struct run *r)
+{
+	if (mode_combine(&r->mode, &r->profile) < 0)
+		return -1;
+	note_filters(r);
+	widen_total(&r->profile, r->options.total);
+	return 0;
+}
+
+/* What is drawn when its title is not the usual one, by the events of the header. */
+static const struct subject {
+	const char *event, *flame, *icicle, *colors;
+} subjects[] = {
+	{ "offcpu", "Off-CPU Flame Graph", "Off-CPU Icicle Graph", "chain" },
+	{ "wakeup", "Waits for a CPU, Flame Graph", "Waits for a CPU, Icicle Graph", "chain" },
+	{0}
+};
+
+static const struct subject *find_subject(const struct run *r)
+{
+	const char *event = source_get(&r->profile.source, FOLDED_EVENT);
+	const struct subject *s = subjects;
+
+	while (s->event && (!event || strcmp(s->event, event)))
+		s++;
+	return s->event ? s : NULL;
+}
+
+/* Time in which nothing ran is not drawn in the colours of CPU time. */
+static void choose_colours(struct run *r)
+{
+	const struct subject *subject = find_subject(r);
+
+	if (subject && !r->options.colors && !r->options.colordiffusion)
+		r->style.look.palette.scheme = palette_find(subject->colors)->scheme;
+}
+
+/* What the picture says when the user does not: its title and what is counted. */
+static void find_words(struct run *r)
+{
+	const char *title = mode_title(&r->mode, r->options.inverted);
+	const char *unit = source_get(&r->profile.source, FOLDED_UNIT);
+	const struct subject *subject = find_subject(r);
+
+	if (!title && subject && !r->options.chart)
+		title = r->options.inverted ? subject->icicle : subject->flame;
+	if (!r->options.title && title)
+		r->style.title = title;
+	if (!r->style.unit.name)
+		r->style.unit.name = r->mode.width_by ? r->mode.width_by : unit ? unit : "samples";
+	r->style.unit.decimals = r->profile.decimals;
+}
+
+static void make_tree(struct run *r)
+{
+	struct tree_wish wish = {
+		.order = r->style.look.order, .detail_bytes = r->options.detail,
+		.arrival = r->profile.timed && !r->profile.charted,
+		.keep_first = r->options.split,
+	};
+
+	tree_build_as(&r->tree, &r->profile, &wish);
+}
+
+/* What was asked for and shows nowhere. */
+static void warn_of_idle(const struct run *r)
+{
+	const struct flame_options *o = &r->options;
+	bool own_colours = r->mode.kind == MODE_DIFF || r->mode.kind == MODE_MULTIPLES ||
+			   r->mode.kind == MODE_METRICS;
+
+	if (o->scale != 1 && !r->style.format->cairo)
+		warn("--scale has no effect without --format png or pdf");
+	if (o->colors && own_colours && strcmp(o->colors, "chain"))
+		warn("--colors has no effect, other than where a browser's user colors by name");
+}
+
+/* ---- output --------------------------------------------------------------- */
+
+/* The directory is one thing: its pictures share a script. */
+static bool shares_script(const struct flame_style *style, const struct flame_options *o)
+{
+	return o->split && !o->script && !o->no_script && !o->self_contained &&
+	       !style->format->cairo;
+}
+
+static bool most_are_bad(const struct profile *p)
+{
+	return p->bad_lines > (p->lines - p->filtered_lines) / 2;
+}
+
+static const char *why_nothing(const struct run *r)
+{
+	const struct profile *p = &r->profile;
+
+	if (!p->lines)
+		return "the input is empty";
+	if (p->filtered_lines == p->lines)
+		return "no line passes the filters";
+	if (r->options.elided && p->lines > p->bad_lines && !most_are_bad(p))
+		return "nothing has gone";
+	if (p->bad_lines + p->filtered_lines == p->lines)
+		return "no line of the input is a folded stack";
+	return most_are_bad(p) ? "most lines of the input are no folded stacks" : "all values are zero";
+}
+
+/* Is it clear from the lines alone that there will be no picture, and why? */
+static bool is_hopeless(struct run *r)
+{
+	if (most_are_bad(&r->profile))
+		str_puts(&r->reason, why_nothing(r));
+	return r->reason.len || mode_empty_side(&r->mode, &r->profile, &r->reason);
+}
+
+/* Nothing to draw: say so in the picture and on stderr.  Returns the exit status. */
+static int write_nothing(const struct run *r)
+{
+	const char *reason = r->reason.len ? r->reason.buf : why_nothing(r);
+	struct outfile out;
+
+	error("nothing to draw: %s", reason);
+	if (r->options.split)
+		return 2;
+	if (outfile_open(&out, r->options.output) < 0)
+		return 1;
+	if (flame_write_empty(&r->style, "Nothing to draw", reason, out.file) < 0) {
+		outfile_abandon(&out);
+		return 1;
+	}
+	return outfile_commit(&out) < 0 ? 1 : 2;
+}
+
+/* Write the picture, or those of a split.  Returns 0, or -1 after a message. */
+static int write_flame(struct run *r)
+{
+	struct flame flame = { .style = &r->style, .profile = &r->profile, .tree = &r->tree,
+			       .mode = &r->mode, .title = r->style.title };
+	const char *shared = NULL;
+
+	name_colouring_make(&r->by_name, &r->profile, &r->tree, r->style.palette);
+	width_colouring_make(&r->by_width, &r->tree);
+	flame.colouring = r->style.look.by_width ? &r->by_width.colouring : &r->by_name.colouring;
+	if (!r->options.split)
+		return flame_write_file(&flame, r->options.output);
+	if (shares_script(&r->style, &r->options))
+		r->style.script_url = shared = SPLIT_SCRIPT;
+	return flame_write_split(&flame, r->options.output, &r->split, shared);
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+static void run_make(struct run *r, int argc, char **argv)
+{
+	*r = (struct run){0};
+	argc = flame_options_parse(&r->options, argc, argv);
+	flame_style_make(&r->style, &r->options);
+	dimension_init(&r->split, r->options.split);
+	mode_choose(&r->mode, &r->options, argv, argc);
+}
+
+static void run_free(struct run *r)
+{
+	name_colouring_free(&r->by_name);
+	tree_free(&r->tree);
+	profile_free(&r->profile);
+	mode_free(&r->mode);
+	look_free(&r->style.look);
+	dimension_free(&r->split);
+	flame_style_free(&r->style);
+	flame_options_free(&r->options);
+	str_free(&r->reason);
+}
+
+int flame_run(int argc, char **argv)
+{
+	struct run r;
+	int status = 1;
+
+	run_make(&r, argc, argv);
+	if (read_input(&r) < 0)
+		goto out;
+	if (is_hopeless(&r)) {
+		status = write_nothing(&r);
+		goto out;
+	}
+	if (make_widths(&r) < 0)
+		goto out;
+	find_words(&r);
+	choose_colours(&r);
+	warn_of_idle(&r);
+	make_tree(&r);
+	if (!r.tree.count) {
+		status = write_nothing(&r);
+		goto out;
+	}
+	if (look_keep_colours(&r.style.look, &r.profile, &r.tree) < 0 || write_flame(&r) < 0)
+		goto out;
+	if (r.options.verbose)
+		inform("%" PRIu64 " lines, %u frames with %zu names drawn", r.profile.lines,
+		       r.tree.count, r.profile.names.count);
+	status = 0;
+out:
+	run_free(&r);
+	return status;
+}

@@ -1,0 +1,403 @@
+/* "render heat": timed folded lines on two axes. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/amount.h"
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "render/bars/bars_style.h"
+#include "render/bars/chart.h"
+#include "render/charts.h"
+#include "render/heat/heat_doubts.h"
+#include "render/heat/heat_options.h"
+#include "render/heat/heat_table.h"
+#include "render/heat/heat_wish.h"
+
+/* All that one command line makes, from its options to the picture. */
+struct run {
+	struct heat_options options;
+	struct heat_style style;
+	struct heat_filter filter;
+	struct heat heat;
+	struct heat_axes axes;
+	struct heat_hues hues;
+	struct heat_chart chart;
+	struct str title, wrong;
+};
+
+/* ---- input ------------------------------------------------------------------ */
+
+static struct regexp **compile(const struct text_list *list, const char *option)
+{
+	struct regexp **res = xcalloc(list->count + 1, sizeof(*res));
+
+	for (size_t i = 0; i < list->count; i++)
+		res[i] = regexp_compile(list->items[i], option);
+	return res;
+}
+
+static void free_all(struct regexp **res, size_t count)
+{
+	for (size_t i = 0; res && i < count; i++)
+		regexp_free(res[i]);
+	free(res);
+}
+
+/* Under another name, too. */
+static bool is_among(const char *path, char **others, int count)
+{
+	struct stat file, other;
+
+	if (stat(path, &file) < 0 || !S_ISREG(file.st_mode))
+		return false;
+	for (int i = 0; i < count; i++) {
+		if (!stat(others[i], &other) && other.st_dev == file.st_dev && other.st_ino == file.st_ino)
+			return true;
+	}
+	return false;
+}
+
+static int read_all(struct run *r, char **argv, int count)
+{
+	static char *from_stdin[] = { "-" };
+
+	if (!count) {
+		argv = from_stdin;
+		count = 1;
+	}
+	for (int i = 0; i < count; i++) {
+		if (is_among(argv[i], argv, i))
+			warn("%s is given twice: its lines count twice", argv[i]);
+		if (heat_read(&r->heat, argv[i], &r->filter) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void warn_skipped(const char *what, const char *more, uint64_t count, uint64_t lines)
+{
+	if (count)
+		warn("skipped %" PRIu64 " %s%s%s of %" PRIu64, count, what, count == 1 ? "" : "s", more, lines);
+}
+
+/* Returns 0, or -1 when bad lines are an error. */
+static int report_lines(const struct run *r)
+{
+	const struct heat *h = &r->heat;
+	uint64_t bad = h->bad_lines + h->untimed_lines;
+
+	if (bad && r->options.strict)
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)", bad,
+			     h->lines, bad == 1 ? "is" : "are");
+	warn_skipped("bad line", "", h->bad_lines, h->lines);
+	if (h->event_count)
+		warn_skipped("line", " without a time", h->untimed_lines, h->lines);
+	return 0;
+}
+
+static const char *why_nothing(const struct heat *h)
+{
+	uint64_t wanted = h->lines - h->filtered_lines;
+
+	if (h->recording_count && !h->lines)
+		return NULL; /* it was looked, and nothing happened */
+	if (!h->lines)
+		return "the input is empty";
+	if (h->event_count)
+		return h->bad_lines + h->untimed_lines > wanted / 2
+			       ? "most lines of the input are of no use for a heat map" : NULL;
+	if (h->untimed_lines)
+		return "the lines have no times: 'pyrograph collapse --heat' makes lines that have";
+	if (h->filtered_lines == h->lines)
+		return "no line passes the filters";
+	return "no line of the input is of use for a heat map";
+}
+
+/* ---- the time that is wanted ------------------------------------------------ */
+
+/* As heat_window(), before heat_finish(). */
+static bool find_window(const struct heat *h, uint64_t *from_ns, uint64_t *to_ns)
+{
+	*from_ns = UINT64_MAX;
+	*to_ns = 0;
+	for (size_t i = 0; i < h->recording_count; i++) {
+		const struct heat_recording *r = &h->recordings[i];
+
+		if (r->from_ns && r->from_ns < *from_ns)
+			*from_ns = r->from_ns;
+		if (r->to_ns > *to_ns)
+			*to_ns = r->to_ns;
+	}
+	for (size_t i = 0; i < h->event_count; i++) {
+		if (h->time_ns[i] < *from_ns)
+			*from_ns = h->time_ns[i];
+		if (h->time_ns[i] >= *to_ns)
+			*to_ns = h->time_ns[i] + 1;
+	}
+	return *from_ns < *to_ns;
+}
+
+/* Returns NULL, or why there is nothing. */
+static const char *cut(struct run *r)
+{
+	const struct heat_options *o = &r->options;
+	struct instant from = heat_options_instant(o->from, "--from"), to = heat_options_instant(o->to, "--to");
+	uint64_t start, end;
+
+	if (!o->from && !o->to)
+		return NULL;
+	if (!find_window(&r->heat, &start, &end))
+		return "the input is empty";
+	r->filter.from_ns = o->from ? instant_resolve(&from, start, end) : start;
+	r->filter.to_ns = o->to ? instant_resolve(&to, start, end) : end;
+	if (o->from && o->to && r->filter.from_ns >= r->filter.to_ns)
+		return "--from is not before --to";
+	if (r->filter.from_ns >= end || r->filter.to_ns <= start)
+		return "nothing was recorded in that time";
+	return NULL;
+}
+
+static void add_filter(struct str *text, const char *option, const char *value)
+{
+	if (value)
+		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
+}
+
+/* The picture says what was kept of the input. */
+static void note_filters(struct run *r)
+{
+	const struct heat_options *o = &r->options;
+	struct str text = {0};
+
+	for (size_t i = 0; i < o->include.count; i++)
+		add_filter(&text, "--include", o->include.items[i]);
+	for (size_t i = 0; i < o->exclude.count; i++)
+		add_filter(&text, "--exclude", o->exclude.items[i]);
+	add_filter(&text, "--from", o->from);
+	add_filter(&text, "--to", o->to);
+	if (text.len)
+		source_join(&r->heat.source, FOLDED_FILTER, text.buf);
+	str_free(&text);
+}
+
+/* ---- words ------------------------------------------------------------------ */
+
+/* "1 minute", "1 hour", "250 ms" */
+static void add_span(struct str *out, uint64_t ns)
+{
+	static const struct { uint64_t ns; const char *name; } units[] = {
+		{ 86400 * NS_PER_SEC, "day" }, { 3600 * NS_PER_SEC, "hour" }, { 60 * NS_PER_SEC, "minute" },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		uint64_t count = ns / units[i].ns;
+
+		if (count && ns % units[i].ns == 0) {
+			str_addf(out, "%" PRIu64 " %s%s", count, units[i].name, count == 1 ? "" : "s");
+			return;
+		}
+	}
+	duration_add(out, ns);
+}
+
+static const char *title_of(struct run *r)
+{
+	const char *unit = r->style.unit;
+
+	switch (r->axes.y) {
+	case HEAT_Y_UTILIZATION:
+		return "CPU Utilization Heat Map";
+	case HEAT_Y_VALUE:
+		return r->heat.spans || heat_unit_ns(unit) ? "Latency Heat Map" : "Value Heat Map";
+	case HEAT_Y_OFFSET:
+		break;
+	}
+	if (r->axes.period_ns == NS_PER_SEC)
+		return "Subsecond Offset Heat Map";
+	str_puts(&r->title, "Offset within ");
+	add_span(&r->title, r->axes.period_ns);
+	return r->title.buf;
+}
+
+/* Is each event just one? */
+static bool is_plain_count(const struct heat *h)
+{
+	return !h->value && h->same_value == 1 && !h->decimals;
+}
+
+static void find_words(struct run *r)
+{
+	const char *unit = source_get(&r->heat.source, FOLDED_UNIT);
+
+	if (!r->style.unit)
+		r->style.unit = unit ? unit : r->heat.spans ? "ns" : is_plain_count(&r->heat) ? "samples" : "";
+	r->style.names_unit = r->heat.spans ? "spans" : (unit ? !strcmp(unit, "samples") : is_plain_count(&r->heat))
+						   ? "samples" : "events";
+	if (!r->style.title)
+		r->style.title = title_of(r);
+}
+
+/* ---- the picture ------------------------------------------------------------ */
+
+/* Nothing to draw: say so in the picture and on stderr.  Returns the exit status. */
+static int write_nothing(const struct run *r, const char *reason)
+{
+	const struct heat_style *s = &r->style;
+	const struct bars_style look = {
+		.title = s->title, .subtitle = s->subtitle, .notes = s->notes, .script_url = s->script_url,
+		.theme_name = s->theme_name, .no_script = s->no_script, .fluid = s->fluid,
+		.width_px = s->width_px, .scale = s->scale, .font = s->font, .theme = s->theme, .format = s->format,
+	};
+
+	error("nothing to draw: %s", reason);
+	if (heat_options_is_table(&r->options))
+		return 2;
+	return bars_write_empty(&look, "heat", "Nothing to draw", reason, r->options.output) < 0 ? 1 : 2;
+}
+
+/* Idle stacks as any others. */
+static void count_idle(struct heat *h)
+{
+	for (size_t i = 0; i < h->stack_count; i++)
+		h->stacks[i].idle = false;
+	h->idle_events = 0;
+}
+
+/* What took a second in all is not one that took so long. */
+static const char *why_no_values(struct run *r)
+{
+	struct str *why = &r->wrong;
+
+	if (r->axes.y != HEAT_Y_VALUE || !heat_sums_add(why, &r->heat))
+		return NULL;
+	str_addf(why, ", whose values are no latencies: '%s' records single spans", heat_single_spans(&r->heat));
+	return why->buf;
+}
+
+/* Returns NULL, or why there can be no picture. */
+static const char *choose(struct run *r)
+{
+	const struct heat_options *o = &r->options;
+	uint64_t from, to;
+	const char *wrong;
+
+	if (!heat_window(&r->heat, &from, &to))
+		return "nothing was recorded in that time";
+	zone_find(&r->style.zone, o->zone ? o->zone : "UTC", from, to);
+	wrong = heat_wish_axes(&r->axes, &r->heat, o, &r->style.zone, from, to);
+	if (!wrong)
+		wrong = why_no_values(r);
+	if (!wrong)
+		heat_wish_hues(&r->hues, &r->heat, o);
+	return wrong;
+}
+
+/* What the picture says, too. */
+static void tell_doubts(const struct run *r)
+{
+	bool of_values = r->axes.y == HEAT_Y_VALUE;
+	struct str sums = {0}, open = {0};
+
+	heat_doubt_sums(&sums, &r->heat);
+	heat_doubt_open(&open, &r->heat, of_values);
+	if (sums.len)
+		warn("%s", sums.buf);
+	if (open.len && of_values)
+		warn("%s", open.buf);
+	else if (open.len)
+		inform("%s", open.buf);
+	str_free(&sums);
+	str_free(&open);
+}
+
+static int draw(struct run *r)
+{
+	const struct heat_dimension *per = heat_wish_per(&r->heat, &r->options);
+
+	find_words(r);
+	heat_chart_make(&r->chart, &r->heat, &r->axes, &r->hues, &r->style, per, (size_t)r->options.maps);
+	tell_doubts(r);
+	if (r->chart.remarks.len)
+		warn("%s", r->chart.remarks.buf);
+	if (r->chart.warning.len)
+		warn("%s", r->chart.warning.buf);
+	if (heat_options_is_table(&r->options))
+		return heat_table_write(&r->chart, r->options.output);
+	return heat_write(&r->chart, &r->style, r->options.output);
+}
+
+static void make_regexps(struct run *r)
+{
+	size_t count = r->style.regexp_count;
+	struct regexp **res = xcalloc(count + 1, sizeof(*res));
+	const char **labels = xcalloc(count + 1, sizeof(*labels));
+
+	for (size_t i = 0; i < count; i++) {
+		res[i] = regexp_compile(r->style.regexps[i].source, "--by-regexp");
+		labels[i] = r->style.regexps[i].label;
+	}
+	if (count)
+		heat_dimension_of_regexps(&r->heat, "regexp", res, labels, count);
+	free_all(res, count);
+	free(labels);
+}
+
+/* ---- all of it -------------------------------------------------------------- */
+
+static void run_make(struct run *r)
+{
+	heat_style_make(&r->style, &r->options);
+	r->filter.include = compile(&r->options.include, "--include");
+	r->filter.include_count = r->options.include.count;
+	r->filter.exclude = compile(&r->options.exclude, "--exclude");
+	r->filter.exclude_count = r->options.exclude.count;
+}
+
+static void run_free(struct run *r)
+{
+	heat_chart_free(&r->chart);
+	free(r->hues.keys);
+	heat_free(&r->heat);
+	free_all(r->filter.include, r->filter.include_count);
+	free_all(r->filter.exclude, r->filter.exclude_count);
+	heat_style_free(&r->style);
+	heat_options_free(&r->options);
+	str_free(&r->title);
+	str_free(&r->wrong);
+}
+
+int heat_run(int argc, char **argv)
+{
+	struct run r = {0};
+	const char *wrong;
+	int status = 1;
+
+	argc = heat_options_parse(&r.options, argc, argv);
+	run_make(&r);
+	if (read_all(&r, argv, argc) < 0 || report_lines(&r) < 0)
+		goto out;
+	wrong = why_nothing(&r.heat);
+	if (!wrong)
+		wrong = cut(&r);
+	if (!wrong && !heat_units_agree(&r.heat, &r.wrong))
+		wrong = r.wrong.buf;
+	if (!wrong && heat_finish(&r.heat, &r.filter) < 0)
+		goto out;
+	if (!wrong) {
+		note_filters(&r);
+		make_regexps(&r);
+		if (r.options.idle)
+			count_idle(&r.heat);
+		wrong = choose(&r);
+	}
+	if (wrong)
+		status = write_nothing(&r, wrong);
+	else
+		status = draw(&r) < 0 ? 1 : 0;
+out:
+	run_free(&r);
+	return status;
+}

@@ -1,0 +1,49 @@
+/* topology: how a machine's CPUs belong together, as the folded header says
+ * (FOLDED_TOPOLOGY, core/format/folded.h):
+ *
+ *     0 package=0 core=0 node=0; 1 package=0 core=1 node=0 isolated nohz_full irqs=24:eth0-rx-0 */
+#ifndef RENDER_PROFILE_TOPOLOGY_H
+#define RENDER_PROFILE_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/str.h"
+
+enum { TOPOLOGY_CPUS_MAX = 8192 }; /* what is beyond is left out */
+
+struct topology_cpu {
+	uint32_t number;
+	uint32_t package, core, node; /* 0 where they are not said */
+	bool isolated, nohz_full;
+	char *irqs;             /* "24:eth0-rx-0,25:eth0-tx-0"; NULL: none */
+};
+
+struct topology {               /* {0} knows no CPU */
+	struct topology_cpu *cpus; /* by node, package, core and number */
+	size_t count, cap;
+};
+
+/* Take up the header's value; NULL is none.  Of entries that are none of these, and
+ * of a CPU's second, nothing is known. */
+void topology_read(struct topology *t, const char *text);
+
+/* The CPU of that number, or NULL. */
+const struct topology_cpu *topology_find(const struct topology *t, uint32_t number);
+
+/* How many different packages there are. */
+size_t topology_packages(const struct topology *t);
+
+/* Append "node 0, package 1". */
+void topology_place_add(struct str *out, const struct topology_cpu *cpu);
+
+/* Append "package 0, core 3, node 0, isolated, nohz_full, interrupts 24:eth0-rx-0". */
+void topology_words_add(struct str *out, const struct topology_cpu *cpu);
+
+/* The number in a frame of root `cpu`: "cpu3".  Returns false if it has none. */
+bool topology_cpu_number(const char *frame, size_t len, uint32_t *number);
+
+void topology_free(struct topology *t);
+
+#endif

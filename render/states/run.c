@@ -1,0 +1,175 @@
+/* "render states": one bar a thread, its time in each state of the scheduler, and who had
+ * the CPU while it waited for one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+#include "render/bars/bars_text.h"
+#include "render/bars/chart.h"
+#include "render/charts.h"
+#include "render/states/states_kinds.h"
+#include "render/states/states_words.h"
+
+static const char COLLAPSE[] = "--states ";
+static const char ONLY_WAITS[] = "Only waits for a CPU are here: what else the threads did is shown by "
+				 "collapse --states of a recording by collect sched.";
+
+static const struct manual manual = {
+	.usage = "[options] [FILE...]",
+	.about = "Draws the time that each thread spent in each state, and who it waited for.",
+	.examples =
+	"  pyrograph collapse --states rec.data | pyrograph render states >states.svg\n"
+	"  pyrograph render states --sort io --top 20 -o states.png rec.folded\n"
+	"  pyrograph render states --pools --colors safe -o states.svg rec.folded\n",
+	.more = "Sort by: runnable (waiting for a CPU), running, io, blocked, sleeping, another\n"
+		"  state, time (all of it), longest (wait), name.\n",
+};
+
+struct run {
+	struct bars_options options;
+	struct bars_style style;
+	struct bars bars;
+	struct bars_chart chart;
+	struct states_words words;
+	struct bars_table contenders;
+};
+
+/* ---- order of rows ---------------------------------------------------------- */
+
+struct sorting {
+	const struct bars *bars;
+	const struct bars_style *style;
+	const char *by;
+	uint64_t *key;       /* by row */
+};
+
+static bool comes_before(const void *ctx, const struct bars_row *a, const struct bars_row *b)
+{
+	const struct sorting *s = ctx;
+	bool a_small = bars_is_small(s->bars, s->style, a);
+	bool b_small = bars_is_small(s->bars, s->style, b);
+
+	if (a_small != b_small)
+		return b_small;
+	return s->key[a - s->bars->rows] > s->key[b - s->bars->rows];
+}
+
+/* What a segment adds to the key of its row. */
+static void add_key(const struct sorting *s, const struct bars_segment *segment)
+{
+	const struct bars_kind *kind = &s->bars->kinds[segment->kind];
+	const char *name = intern_text(&s->bars->names, kind->name);
+	uint64_t *key = &s->key[segment->row];
+	bool runnable = !strcmp(kind->group, STATES_RUNNABLE);
+
+	if (!strcmp(s->by, "longest")) {
+		if (runnable && segment->amount.longest > *key)
+			*key = segment->amount.longest;
+		return;
+	}
+	if (!strcmp(s->by, "time") || !strcmp(s->by, kind->group) || !strcmp(s->by, name))
+		*key += bars_measure(&segment->amount, s->style->by_count);
+}
+
+static void sort_rows(struct run *r)
+{
+	struct sorting s = { .bars = &r->bars, .style = &r->style, .by = r->options.sort };
+
+	s.key = xcalloc(r->bars.row_count, sizeof(*s.key));
+	for (size_t i = 0; i < r->bars.segment_count; i++)
+		add_key(&s, &r->bars.segments[i]);
+	bars_sort(&r->bars, comes_before, &s);
+	free(s.key);
+}
+
+/* ---- all of it -------------------------------------------------------------- */
+
+static void parse(struct run *r, int *argc, char **argv)
+{
+	const struct opt own[] = {
+		{ 's', "sort", "BY", "runnable, running, io, time, name, ... [runnable]", .text = &r->options.sort },
+		{0}
+	};
+
+	*argc = bars_options_parse(&r->options, own, &manual, *argc, argv);
+	if (!r->options.sort)
+		r->options.sort = STATES_RUNNABLE;
+	if (!strcmp(r->options.sort, "io"))
+		r->options.sort = "blocked-io";
+	if (!states_is_key(r->options.sort))
+		die_usage("--sort wants runnable, running, io, blocked, sleeping, another state, time, "
+			  "longest or name, not '%s'", r->options.sort);
+	bars_style_make(&r->style, &r->options);
+}
+
+static int read_input(struct run *r, char **argv, int argc)
+{
+	struct bars_wish wish = {
+		.kind = "state", .by = "by", .unsaid = "thread,state,by", .collapse = COLLAPSE,
+		.verb = "states",
+		.has_by = states_is_runnable, .is_kind = states_is_state,
+	};
+
+	return bars_read_all(&r->bars, &r->style, &r->options, &wish, argv, argc);
+}
+
+static int draw(struct run *r)
+{
+	struct bars_chart *chart = &r->chart;
+	bool waits;
+
+	bars_dress(&r->bars, states_dress);
+	waits = states_only_waits(&r->bars);
+	sort_rows(r);
+	states_words_make(&r->words, &r->bars);
+	states_contenders(&r->contenders, &r->bars);
+	*chart = (struct bars_chart){
+		.bars = &r->bars, .style = &r->style, .kind = "states",
+		.title = r->style.title ? r->style.title : waits ? "Waits for a CPU" : "Scheduler States",
+		.headline = str_text(&r->words.headline),
+		.remarks = {
+			{ r->words.others.buf, r->words.others_alarm },
+			{ waits ? ONLY_WAITS : NULL, false },
+		},
+		.many = states_many(&r->bars),
+		.note_heading = "waited, for", .notes = r->words.notes,
+		.tables = &r->contenders, .table_count = 1,
+		.tell_by = states_tell_by,
+	};
+	return bars_chart_write(chart, r->options.output);
+}
+
+static int write_nothing(struct run *r, const char *reason)
+{
+	error("nothing to draw: %s", reason);
+	if (r->bars.bad_lines)
+		inform("such lines come from: pyrograph collapse %sREC", COLLAPSE);
+	if (bars_write_empty(&r->style, "states", "Nothing to draw", reason, r->options.output) < 0)
+		return 1;
+	return 2;
+}
+
+int states_run(int argc, char **argv)
+{
+	struct run r = {0};
+	const char *nothing;
+	int status = 1;
+
+	parse(&r, &argc, argv);
+	if (read_input(&r, argv, argc) < 0)
+		goto out;
+	nothing = bars_why_nothing(&r.bars, &r.style);
+	if (nothing)
+		status = write_nothing(&r, nothing);
+	else
+		status = draw(&r) < 0;
+out:
+	table_free(&r.contenders);
+	states_words_free(&r.words, r.bars.row_count);
+	bars_free(&r.bars);
+	bars_style_free(&r.style);
+	bars_options_free(&r.options);
+	return status;
+}

@@ -1,0 +1,22 @@
+/* states_kinds: the states of the scheduler as kinds of bars (core/format/folded.h). */
+#ifndef RENDER_STATES_STATES_KINDS_H
+#define RENDER_STATES_STATES_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "render/bars/bars.h"
+
+/* The group of the states in which a thread waits for a CPU. */
+#define STATES_RUNNABLE "runnable"
+
+bool states_is_state(const char *name, size_t len);
+bool states_is_runnable(const char *name, size_t len);
+
+/* May rows be sorted by it: a state, a group, "time", "longest" or "name"? */
+bool states_is_key(const char *name);
+
+/* For bars_dress(). */
+void states_dress(struct bars_kind *kind, const char *name, size_t len);
+
+#endif

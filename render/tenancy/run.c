@@ -1,0 +1,271 @@
+/* "render tenancy": on which CPU threads ran, or what ran on which CPU. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/wallclock.h"
+#include "render/bars/bars_style.h"
+#include "render/bars/chart.h"
+#include "render/charts.h"
+#include "render/tenancy/tenancy.h"
+#include "render/timeline/timeline_code.h"
+#include "render/timeline/timeline_draw.h"
+
+static const struct manual manual = {
+	.usage = "[options] [FILE...]",
+	.about = "Draws which threads ran on which CPUs, in sum or over time.",
+	.examples =
+	"  pyrograph collapse --tenancy rec.data | pyrograph render tenancy >cpus.svg\n"
+	"  pyrograph collapse --tenancy -t rec.data | pyrograph render tenancy >a.svg\n"
+	"  pyrograph render tenancy --by cpu -o cpus.svg rec.folded\n"
+	"  pyrograph collapse --states -t rec.data | pyrograph render tenancy >b.svg\n",
+	.more = "Lines that are spans of time (collapse --timed) are drawn over time.\n",
+};
+
+/* The command line beyond what all charts of bars have. */
+struct tenancy_options {
+	struct bars_options common;
+	const char *by, *from, *to;
+	bool total;
+	uint64_t detail; /* bytes; 0: everything */
+};
+
+static int options_parse(struct tenancy_options *o, int argc, char **argv)
+{
+	const struct opt own[] = {
+		{ 0, "by", "WHAT", "rows: thread, cpu (by thread), or state [thread]", .text = &o->by },
+		{ 0, "total", NULL, "sums, though the lines are spans of time", .flag = &o->total },
+		{ 0, "from", "TIME", "over time: only from 10:15:02.5, 2s, -10s, ... on", .text = &o->from },
+		{ 0, "to", "TIME", "only until then", .text = &o->to },
+		{ 0, "sort", "HOW", "rows by time, waiting, name, first, moves [time]", .text = &o->common.sort },
+		{ 0, "detail", "SIZE", "put short spans of a larger file together [16M]", .bytes = &o->detail },
+		{0}
+	};
+
+	*o = (struct tenancy_options){ .detail = 16 << 20 };
+	return bars_options_parse(&o->common, own, &manual, argc, argv);
+}
+
+/* ---- checks ----------------------------------------------------------------- */
+
+static enum timeline_order parse_order(const char *name, bool by_state)
+{
+	static const char *const names[] = { "time", "name", "first", "moves", "waiting" };
+
+	for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(name, names[i]))
+			return (enum timeline_order)i;
+	}
+	if (name)
+		die_usage("--sort wants time, name, first, moves or waiting, not '%s'", name);
+	return by_state ? TIMELINE_BY_WAITING : TIMELINE_BY_TIME;
+}
+
+static struct timeline_wish wish_of(const struct tenancy_options *o)
+{
+	const char *by = o->by ? o->by : "thread";
+
+	if (strcmp(by, "thread") && strcmp(by, "cpu") && strcmp(by, "state"))
+		die_usage("--by wants thread, cpu or state, not '%s'", by);
+	return (struct timeline_wish){ .by_cpu = !strcmp(by, "cpu"), .by_state = !strcmp(by, "state"),
+				       .total = o->total, .order = parse_order(o->common.sort, !strcmp(by, "state")) };
+}
+
+static struct instant parse_time(const char *text, const char *option)
+{
+	struct instant when = {0};
+
+	if (text && !instant_parse(text, &when))
+		die_usage("%s wants a time such as 10:15:02.5, 2.5 (seconds after the start) or -10s "
+			  "(before the end), not '%s'", option, text);
+	return when;
+}
+
+/* Only what says nothing of sums is refused, and the other way round. */
+static void check_form(const struct tenancy_options *o, bool over_time)
+{
+	const struct bars_options *c = &o->common;
+
+	if (c->row)
+		die_usage("--row is for render states");
+	if (over_time && (c->pools || c->fold.count || c->by_count || c->min_share))
+		die_usage("--pools, --fold, --count and --min-share are for sums: add --total");
+	if (!over_time && (o->from || o->to))
+		die_usage("--from and --to are for lines that are spans of time: collapse --timed; "
+			  "or collapse has them too");
+}
+
+/* ---- input ------------------------------------------------------------------ */
+
+static int read_all(struct timeline *t, const struct bars_style *style, char **argv, int count)
+{
+	const struct timeline_filter filter = {
+		style->include, style->exclude, style->include_count, style->exclude_count
+	};
+	static char *from_stdin[] = { "-" };
+
+	if (!count) {
+		argv = from_stdin;
+		count = 1;
+	}
+	for (int i = 0; i < count; i++) {
+		if (timeline_read(t, argv[i], &filter) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int report_lines(const struct timeline *t, const struct tenancy_options *o)
+{
+	if (!t->bad_lines)
+		return 0;
+	if (o->common.strict)
+		return error("%" PRIu64 " of %" PRIu64 " lines %s bad; nothing is drawn (--strict)",
+			     t->bad_lines, t->lines, t->bad_lines == 1 ? "is" : "are");
+	warn("skipped %" PRIu64 " bad line%s of %" PRIu64, t->bad_lines,
+	     t->bad_lines == 1 ? "" : "s", t->lines);
+	return 0;
+}
+
+static void add_filter(struct str *text, const char *option, const char *value)
+{
+	if (value)
+		str_addf(text, "%s%s %s", text->len ? " " : "", option, value);
+}
+
+/* The picture says what was kept of the input. */
+static void note_filters(struct timeline *t, const struct tenancy_options *o)
+{
+	const struct bars_options *c = &o->common;
+	struct str text = {0};
+
+	for (size_t i = 0; i < c->include.count; i++)
+		add_filter(&text, "--include", c->include.items[i]);
+	for (size_t i = 0; i < c->exclude.count; i++)
+		add_filter(&text, "--exclude", c->exclude.items[i]);
+	add_filter(&text, "--from", o->from);
+	add_filter(&text, "--to", o->to);
+	if (text.len)
+		source_join(&t->source, FOLDED_FILTER, text.buf);
+	str_free(&text);
+}
+
+static const char *why_nothing(const struct timeline *t)
+{
+	if (!t->lines)
+		return "the input is empty";
+	if (t->filtered_lines == t->lines)
+		return "no line passes the filters";
+	if (t->bad_lines > (t->lines - t->filtered_lines) / 2)
+		return t->bad_lines + t->filtered_lines == t->lines
+			       ? "no line of the input is of use for this chart"
+			       : "most lines of the input are of no use for this chart";
+	return t->time_ns ? NULL : "all values are zero";
+}
+
+/* ---- over time -------------------------------------------------------------- */
+
+static struct timeline_style style_of(const struct bars_style *s, const char *title)
+{
+	return (struct timeline_style){
+		.title = s->title ? s->title : title, .subtitle = s->subtitle, .notes = s->notes,
+		.script_url = s->script_url, .width_px = s->width_px, .row_px = s->row_px,
+		.fluid = s->fluid, .top = s->top, .safe = s->safe, .no_script = s->no_script,
+		.font = s->font, .format = s->format, .theme = s->theme, .theme_name = s->theme_name, .scale = s->scale,
+	};
+}
+
+static const char *title_of(const struct timeline *t)
+{
+	if (t->kinds_are_states)
+		return "Thread States over Time";
+	return t->by_cpu ? "CPU Tenancy by CPU" : "CPU Tenancy";
+}
+
+/* Returns NULL, or why there is nothing. */
+static const char *find_window(struct timeline *t, const struct tenancy_options *o)
+{
+	struct instant from = parse_time(o->from, "--from"), to = parse_time(o->to, "--to");
+	uint64_t start, end;
+
+	timeline_window(t);
+	start = o->from ? instant_resolve(&from, t->start_ns, t->end_ns) : t->start_ns;
+	end = o->to ? instant_resolve(&to, t->start_ns, t->end_ns) : t->end_ns;
+	if (start >= end)
+		return "--from is not before --to";
+	if (end - start >= TIMELINE_NS_MAX)
+		return "the lines tell of more than 104 days: --from, --to";
+	if (o->from || o->to)
+		timeline_clip(t, start, end);
+	return t->time_ns ? NULL : "nothing ran in that time";
+}
+
+static int draw_over_time(struct timeline *t, const struct tenancy_options *o,
+			  const struct bars_style *style)
+{
+	struct timeline_style own;
+
+	timeline_merge(t, o->detail / TIMELINE_SPAN_BYTES);
+	timeline_colours(t);
+	own = style_of(style, title_of(t));
+	return timeline_write(t, &own, o->common.output) < 0;
+}
+
+/* ---- all of it -------------------------------------------------------------- */
+
+static int write_nothing(const struct tenancy_options *o, const struct bars_style *style,
+			 const char *reason)
+{
+	const char *path = o->common.output;
+
+	error("nothing to draw: %s", reason);
+	return bars_write_empty(style, "tenancy", "Nothing to draw", reason, path) < 0 ? 1 : 2;
+}
+
+static int draw(struct timeline *t, const struct tenancy_options *o, const struct bars_style *style)
+{
+	struct timeline_wish wish = wish_of(o);
+	const char *wrong = why_nothing(t);
+	bool over_time = t->timed && !t->summed && !o->total;
+
+	if (t->timed && t->summed && !o->total)
+		warn("some lines are spans of time, others sums: drawn as sums");
+	wish.total = !over_time;
+	if (!wrong)
+		check_form(o, over_time);
+	if (!wrong && over_time)
+		wrong = find_window(t, o);
+	else if (!wrong)
+		timeline_window(t);
+	if (!wrong)
+		wrong = timeline_arrange(t, &wish);
+	if (wrong)
+		return write_nothing(o, style, wrong);
+	note_filters(t, o);
+	if (over_time)
+		return draw_over_time(t, o, style);
+	timeline_colours(t);
+	return tenancy_draw_sums(t, style, o->common.output);
+}
+
+int tenancy_run(int argc, char **argv)
+{
+	struct tenancy_options options;
+	struct bars_style style;
+	struct timeline t = {0};
+	int status = 1;
+
+	argc = options_parse(&options, argc, argv);
+	bars_style_make(&style, &options.common);
+	wish_of(&options);
+	parse_time(options.from, "--from");
+	parse_time(options.to, "--to");
+	if (read_all(&t, &style, argv, argc) == 0 && report_lines(&t, &options) == 0)
+		status = draw(&t, &options, &style);
+	timeline_free(&t);
+	bars_style_free(&style);
+	bars_options_free(&options.common);
+	return status;
+}

@@ -1,0 +1,303 @@
+#include "report/report.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/opts.h"
+#include "core/str.h"
+#include "core/wallclock.h"
+#include "report/directory.h"
+#include "report/report_command.h"
+#include "report/report_draw.h"
+#include "report/stages.h"
+
+/* What to record; passed on to collect, which checks it. */
+static struct {
+	bool all, wait, until_exit, user, kernel, each, alloc;
+	struct text_list pids, tids, events;
+	const char *cpus, *name, *thread, *threads, *ring, *only, *call_graph, *jvm, *jvm_inline;
+	int64_t hz;
+	uint64_t duration_ns;
+} target;
+
+static const char usual_dir[] = "charts";
+static const char *dir = usual_dir;
+
+static const struct opt opts[] = {
+	{ 'a', "all-cpus", NULL, "the whole machine", .flag = &target.all },
+	{ 'p', "pid", "PID,...", "these processes, with all their threads", .list = &target.pids },
+	{ 't', "tid", "TID,...", "these threads", .list = &target.tids },
+	{ 0, "name", "REGEXP", "processes with such a name", .text = &target.name },
+	{ 0, "thread", "REGEXP", "of the processes, threads with such a name",
+	  .text = &target.thread },
+	{ 0, "threads", "REGEXP", "threads so called, by whole names, as collect has it", .text = &target.threads },
+	{ 0, "wait", NULL, "wait until they appear", .flag = &target.wait },
+	{ 0, "until-exit", NULL, "stop when they are gone", .flag = &target.until_exit },
+	{ 'd', "duration", "TIME", "stop after 5, 500ms, 2m, ... [10; COMMAND: its end]",
+	  .ns = &target.duration_ns },
+	{ 'F', "freq", "HZ", "samples a second on each CPU [99]", .num = &target.hz,
+	  .min = 1, .max = 10000000 },
+	{ 'e', "event", "EVENT", "cycles, page-faults, sched:sched_switch, ...",
+	  .list = &target.events },
+	{ 'C', "cpu", "CPUS", "only on these, e.g. 0-3,5", .text = &target.cpus },
+	{ 0, "call-graph", "HOW", "auto, fp, dwarf[,BYTES] or no, as collect cpu [auto]",
+	  .text = &target.call_graph },
+	{ 0, "jvm", "HOW", "Java: vmstructs, perfmap, off, as collect has it", .text = &target.jvm },
+	{ 0, "jvm-inline", "WHICH", "inlined Java methods: nearest, certain", .text = &target.jvm_inline },
+	{ 0, "user", NULL, "only user code", .flag = &target.user },
+	{ 0, "kernel", NULL, "only kernel code", .flag = &target.kernel },
+	{ 'm', "ring", "SIZE", "ring buffer of each CPU [2M; 512k without rights]",
+	  .text = &target.ring },
+	{ 0, "each", NULL, "record each block for itself: draws latencies, too", .flag = &target.each },
+	{ 0, "alloc", NULL, "JVMs: also what they allocate, by class", .flag = &target.alloc },
+	{ 0, "only", "LIST", "collectors: cpu,sched,offcpu [those that work here];\n"
+	  "                            heat is cpu, drawn as a heat map only", .text = &target.only },
+	{ 'o', "output", "DIR", "where the charts go [charts]", .text = &dir },
+	{0}
+};
+
+static const struct manual manual = {
+	.usage = "[options] [-- COMMAND ...]",
+	.about = "Records, folds and draws: DIR gets the recording, flame graphs of the CPU time,\n"
+		 "of all and of each thread, a heat map of when it was spent, charts of what the\n"
+		 "threads waited for and where they ran, a flame graph of the time blocked, the\n"
+		 "folded lines, and an index.html over all that is there.  Names begin with the\n"
+		 "host and the time, so that reports add up.  Ctrl-C ends the recording early; it\n"
+		 "is drawn all the same.",
+	.examples = "  pyrograph report -a -d 5             this machine, five seconds\n"
+		    "  pyrograph report -p 8513 -o charts/  one process, ten seconds\n"
+		    "  pyrograph report -- make -j4         a command and its children\n"
+		    "  pyrograph report --name '^java$'     a JVM: Java frames, threads by name\n"
+		    "  pyrograph report -p 8513 --alloc     a JVM, and what makes its garbage\n",
+	.operands_end = true,
+};
+
+/* ---- what is recorded ------------------------------------------------------------- */
+
+static void add_list(struct command *c, const char *option, const struct text_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		command_add_option(c, option, list->items[i]);
+}
+
+static const char *number(struct report *r, uint64_t n, const char *unit)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu%s", (unsigned long long)n, unit);
+	return arena_strdup(&r->files.text, text, strlen(text));
+}
+
+/* As a person would write it, since the recording keeps the command. */
+static const char *duration(struct report *r, uint64_t ns)
+{
+	if (ns % NS_PER_SEC == 0)
+		return number(r, ns / NS_PER_SEC, "");
+	return ns % 1000000 == 0 ? number(r, ns / 1000000, "ms") : number(r, ns, "ns");
+}
+
+static struct command collect_command(struct report *r, char **command)
+{
+	struct command c = {0};
+
+	COMMAND_ADD(&c, "collect", r->sources);
+	command_add_flag(&c, "-a", target.all);
+	add_list(&c, "-p", &target.pids);
+	add_list(&c, "-t", &target.tids);
+	command_add_option(&c, "--name", target.name);
+	command_add_option(&c, "--thread", target.thread);
+	command_add_option(&c, "--threads", target.threads);
+	command_add_flag(&c, "--wait", target.wait);
+	command_add_flag(&c, "--until-exit", target.until_exit);
+	if (target.duration_ns)
+		COMMAND_ADD(&c, "-d", duration(r, target.duration_ns));
+	if (target.hz)
+		COMMAND_ADD(&c, "-F", number(r, (uint64_t)target.hz, ""));
+	add_list(&c, "-e", &target.events);
+	command_add_option(&c, "-C", target.cpus);
+	command_add_option(&c, "--call-graph", target.call_graph);
+	command_add_option(&c, "--jvm", target.jvm);
+	command_add_option(&c, "--jvm-inline", target.jvm_inline);
+	command_add_flag(&c, "--user", target.user);
+	command_add_flag(&c, "--kernel", target.kernel);
+	command_add_option(&c, "--ring", target.ring);
+	if (report_records(r, "offcpu"))
+		COMMAND_ADD(&c, "--wakers");
+	command_add_flag(&c, "--events", r->each && (report_records(r, "sched") || report_records(r, "offcpu")));
+	command_add_flag(&c, "-q", quiet);
+	COMMAND_ADD(&c, "-o", r->files.data);
+	if (*command) {
+		command_add(&c, "--");
+		command_add_all(&c, (const char *const *)command);
+	}
+	return c;
+}
+
+/* ---- what it is about ------------------------------------------------------------ */
+
+static void add_numbers(struct str *title, const char *noun, const struct text_list *list)
+{
+	bool several = list->count > 1 || strchr(list->items[0], ',');
+
+	str_addf(title, "%s%s", noun, !several ? "" : noun[0] == 'p' ? "es" : "s");
+	for (size_t i = 0; i < list->count; i++)
+		str_addf(title, "%s%s", i ? "," : " ", list->items[i]);
+}
+
+static void choose_subject(struct report *r, char **command)
+{
+	struct str text = {0};
+
+	if (*command) {
+		for (char **word = command; *word; word++)
+			str_addf(&text, "%s%s", word == command ? "" : " ", *word);
+	} else if (target.pids.count) {
+		add_numbers(&text, "process", &target.pids);
+	} else if (target.tids.count) {
+		add_numbers(&text, "thread", &target.tids);
+	} else if (target.name) {
+		str_addf(&text, "processes named %s", target.name);
+	} else {
+		str_puts(&text, "whole machine");
+	}
+	if (target.cpus)
+		str_addf(&text, ", CPU %s", target.cpus);
+	r->subject = arena_strdup(&r->files.text, text.buf, text.len);
+	str_free(&text);
+}
+
+/* ---- the report ------------------------------------------------------------------ */
+
+/* "-x" would be taken for an option by the stages. */
+static const char *as_operand(struct report *r, const char *path)
+{
+	struct str text = {0};
+
+	if (path[0] != '-')
+		return path;
+	str_addf(&text, "./%s", path);
+	path = arena_strdup(&r->files.text, text.buf, text.len);
+	str_free(&text);
+	return path;
+}
+
+static void check_target(bool command)
+{
+	bool chosen = command || target.all || target.pids.count || target.tids.count ||
+		      target.name || target.cpus;
+
+	if (!chosen)
+		die_usage("what to record? -a, -p PID, --name REGEXP or -- COMMAND");
+	if (target.alloc && target.only)
+		die_usage("--alloc adds to what is usual: with --only, put alloc into its list");
+	if (!*dir)
+		die_usage("--output wants a directory");
+	if (!target.duration_ns && !command && !target.until_exit)
+		target.duration_ns = 10 * NS_PER_SEC;
+}
+
+/* "heat,sched" is "cpu,sched", where cpu is not drawn as flame graphs. */
+static const char *without_heat(struct report *r, const char *only)
+{
+	struct str list = {0};
+
+	for (const char *at = only; *at;) {
+		size_t len = strcspn(at, ",");
+
+		r->heat_only |= len == 4 && !strncmp(at, "heat", 4);
+		if (len != 4 || strncmp(at, "heat", 4))
+			str_addf(&list, "%s%.*s", list.len ? "," : "", (int)len, at);
+		at += len + (at[len] == ',');
+	}
+	if (r->heat_only) {
+		r->sources = arena_strdup(&r->files.text, str_text(&list), list.len);
+		r->heat_only = !report_records(r, "cpu");
+		if (r->heat_only) {
+			str_clear(&list);
+			str_addf(&list, "cpu%s%s", *r->sources ? "," : "", r->sources);
+		}
+		only = arena_strdup(&r->files.text, list.buf, list.len);
+	}
+	str_free(&list);
+	return only;
+}
+
+/* Those that work here; what does not is said by collect.  Returns 0, or the status of
+ * a stage that failed. */
+static int choose_sources(struct report *r)
+{
+	char *sources = target.alloc ? "cpu,sched,offcpu,alloc" : "cpu,sched,offcpu";
+	char *words[] = { "collect", "usable", sources, quiet ? "-q" : NULL, NULL };
+	struct str list = {0};
+	int status = 0;
+
+	if (target.only)
+		r->sources = without_heat(r, target.only);
+	if (!target.only) {
+		status = stage_read(words, &list);
+		r->sources = arena_strdup(&r->files.text, str_text(&list),
+					  strcspn(str_text(&list), "\n"));
+		if (!*r->sources)
+			r->sources = "cpu"; /* collect says what it takes */
+	}
+	str_free(&list);
+	return status;
+}
+
+static int collect(struct report *r, char **command)
+{
+	int status = choose_sources(r);
+	struct command c;
+
+	if (status)
+		return status;
+	c = collect_command(r, command);
+	status = stage_run((char **)c.words, true);
+	free(c.words);
+	return status;
+}
+
+static void collect_and_draw(struct report *r, char **command)
+{
+	choose_subject(r, command);
+	r->event = target.events.count ? target.events.items[0] : NULL;
+	r->each = target.each;
+	r->status = collect(r, command);
+	if (report_files_recorded(&r->files))
+		report_draw(r, dir);
+	else if (!r->status)
+		r->status = -error("nothing was recorded");
+}
+
+/* Nobody said that name: a link that somebody else made of it is a trap. */
+static int check_usual_dir(void)
+{
+	struct stat st;
+
+	if (dir != usual_dir || lstat(dir, &st) || !S_ISLNK(st.st_mode) || st.st_uid == geteuid() || !st.st_uid)
+		return 0;
+	return error("%s: is a symbolic link of another user: -o %s follows it all the same", dir, dir);
+}
+
+int report_run(int argc, char **argv)
+{
+	struct report r = { .status = 1 };
+	int made = 0;
+
+	program_begin("pyrograph report");
+	argc = opts_parse(opts, &manual, argc, argv);
+	argv[argc] = NULL;
+	check_target(argc > 0);
+	dir = as_operand(&r, dir);
+	if (!check_usual_dir() && !directory_make(dir, &made) && !report_files_choose(&r.files, dir))
+		collect_and_draw(&r, argv);
+	if (r.status)
+		directory_unmake(dir, made);
+	report_files_free(&r.files);
+	return r.status;
+}

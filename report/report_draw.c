@@ -1,0 +1,205 @@
+#include "report/report_draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/str.h"
+#include "report/report_command.h"
+#include "report/stages.h"
+
+bool report_records(const struct report *r, const char *source)
+{
+	size_t len = strlen(source);
+
+	for (const char *at = r->sources; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		if (!strncmp(at, source, len) && (at[len] == ',' || !at[len]))
+			return true;
+	}
+	return false;
+}
+
+/* Of pyrograph collapse --if-any. */
+enum { NOTHING_THERE = 3 };
+
+static int run_step(const char *const *words)
+{
+	struct command c = {0};
+	int status;
+
+	command_add_all(&c, words);
+	command_add_flag(&c, "-q", quiet);
+	status = stage_run((char **)c.words, false);
+	free(c.words);
+	return status;
+}
+
+/* One step of the chain; remembers the first failure. */
+static bool step(struct report *r, const char *const *words)
+{
+	int status = run_step(words);
+
+	if (status && !r->status)
+		r->status = status;
+	return !status;
+}
+
+#define STEP(r, ...) step(r, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* A step that folds.  That nothing was found of a source is no failure: it is said, and the others are drawn. */
+static bool fold(struct report *r, const char *const *words)
+{
+	struct command c = {0};
+	int status;
+
+	command_add_all(&c, words);
+	COMMAND_ADD(&c, "--if-any");
+	status = run_step(c.words);
+	free(c.words);
+	if (status && status != NOTHING_THERE && !r->status)
+		r->status = status;
+	return !status;
+}
+
+#define FOLD(r, ...) fold(r, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* "Off-CPU time: process 8513" */
+static const char *title(struct report *r, const char *what)
+{
+	struct str text = {0};
+	const char *copy;
+
+	str_addf(&text, "%s: %s", what, r->subject);
+	copy = arena_strdup(&r->files.text, text.buf, text.len);
+	str_free(&text);
+	return copy;
+}
+
+static void draw_threads(struct report *r, const char *heading)
+{
+	const char *folded = report_file(&r->files, "-threads.folded");
+	const char *pictures = report_file(&r->files, "-threads");
+
+	if (STEP(r, "collapse", "-q", "--sampled", "--root", "thread", "--all", "-o", folded, r->files.data) &&
+	    !STEP(r, "render", "flame", "--colors", "java", "--split", "thread", "--title", heading, "-o",
+		  pictures, folded))
+		rmdir(pictures); /* unless there is something in it */
+}
+
+static bool draw_flames(struct report *r)
+{
+	const char *heading = title(r, r->event ? r->event : "CPU");
+	const char *folded = report_file(&r->files, ".folded");
+
+	if (!FOLD(r, "collapse", "--sampled", "--root", "comm", "--all", "-o", folded, r->files.data))
+		return false;
+	STEP(r, "render", "flame", "--colors", "java", "--title", heading, "-o",
+	     report_file(&r->files, ".svg"), folded);
+	draw_threads(r, heading);
+	return true;
+}
+
+/* A heat map holds its lines; beside it they would only be large. */
+static bool draw_heat(struct report *r)
+{
+	const char *folded = report_file(&r->files, "-heat.folded");
+	struct command c = {0};
+	struct str over_time = {0};
+	bool folds;
+
+	COMMAND_ADD(&c, "collapse");
+	command_add_flag(&c, "-q", !r->heat_only);
+	COMMAND_ADD(&c, "--sampled", "--heat", "-o", folded, r->files.data);
+	folds = fold(r, c.words);
+	free(c.words);
+	if (!folds)
+		return false;
+	str_addf(&over_time, "%s over time", r->event ? r->event : "CPU");
+	STEP(r, "render", "heat", "--title", title(r, over_time.buf), "-o",
+	     report_file(&r->files, "-heat.svg"), folded);
+	str_free(&over_time);
+	unlink(folded);
+	return true;
+}
+
+/* Flame graphs of all and of each thread, a heat map.  What cannot be folded once cannot be
+ * folded twice; and what there is to say of the recording is said once. */
+static void draw_cpu(struct report *r)
+{
+	bool sampled = r->heat_only ? draw_heat(r) : draw_flames(r);
+
+	if (sampled && !r->heat_only)
+		draw_heat(r);
+	r->drawn |= sampled;
+}
+
+/* Of another source than cpu. */
+struct chart {
+	const char *source;
+	const char *collapse[5]; /* its words */
+	const char *suffix;     /* of the names of its files */
+	const char *title;
+	const char *render[5];  /* its words */
+	bool each;              /* only of what was recorded one by one; its lines are not kept */
+};
+
+static const struct chart charts[] = {
+	{ "sched", { "--states" }, "-states", "Scheduler states", { "states" }, false },
+	{ "sched", { "--tenancy" }, "-tenancy", "CPU tenancy", { "tenancy" }, false },
+	{ "offcpu", { "--offcpu" }, "-offcpu", "Off-CPU time", { "flame", "--colors", "chain" }, false },
+	{ "offcpu", { "--offcpu", "--heat" }, "-latency", "Off-CPU latency",
+	  { "heat", "--y", "value", "--log" }, true },
+	{ "alloc", { "-e", "alloc", "--root", "thread" }, "-alloc", "Heap allocations",
+	  { "flame", "--colors", "mem" }, false },
+	{ "wakeup", { "--wakeup" }, "-wakeup", "Waits for a CPU", { "flame", "--colors", "chain" }, false },
+};
+
+static bool fold_chart(struct report *r, const struct chart *chart, const char *folded)
+{
+	struct command c = {0};
+	bool folds;
+
+	COMMAND_ADD(&c, "collapse", "-q");
+	command_add_all(&c, chart->collapse);
+	COMMAND_ADD(&c, "-o", folded, r->files.data);
+	folds = fold(r, c.words);
+	free(c.words);
+	return folds;
+}
+
+static void draw_chart(struct report *r, const struct chart *chart)
+{
+	char name[32];
+	const char *folded;
+	struct command c = {0};
+
+	snprintf(name, sizeof(name), "%s.folded", chart->suffix);
+	folded = report_file(&r->files, name);
+	if (!fold_chart(r, chart, folded))
+		return;
+	snprintf(name, sizeof(name), "%s.svg", chart->suffix);
+	command_add(&c, "render");
+	command_add_all(&c, chart->render);
+	command_add_flag(&c, "-q", chart->each); /* the picture says it, and the collector has */
+	COMMAND_ADD(&c, "--title", title(r, chart->title), "-o", report_file(&r->files, name), folded);
+	r->drawn |= step(r, c.words);
+	free(c.words);
+	if (chart->each)
+		unlink(folded);
+}
+
+/* The page shows what is there in any case. */
+void report_draw(struct report *r, const char *dir)
+{
+	if (report_records(r, "cpu"))
+		draw_cpu(r);
+	for (size_t i = 0; i < sizeof(charts) / sizeof(*charts); i++) {
+		if (report_records(r, charts[i].source) && (!charts[i].each || r->each))
+			draw_chart(r, &charts[i]);
+	}
+	if (!r->drawn && !r->status)
+		r->status = -error("nothing to draw: nothing was found of what was recorded");
+	STEP(r, "web", dir);
+}

@@ -1,0 +1,89 @@
+#include "report/report_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/str.h"
+
+static void add_name(struct str *out)
+{
+	char host[65] = "", when[32];
+	time_t now = time(NULL);
+	struct tm utc;
+
+	gethostname(host, sizeof(host) - 1);
+	for (char *c = host; *c; c++) {
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_", *c))
+			*c = '_';
+	}
+	if (host[0] == '.' || host[0] == '-')
+		host[0] = '_';
+	gmtime_r(&now, &utc);
+	strftime(when, sizeof(when), "%Y-%m-%dT%H%M%SZ", &utc);
+	str_addf(out, "%s-%s", *host ? host : "host", when);
+}
+
+const char *report_file(struct report_files *f, const char *suffix)
+{
+	struct str path = {0};
+	const char *copy;
+
+	str_addf(&path, "%s/%s%s", f->dir, f->name, suffix);
+	copy = arena_strdup(&f->text, path.buf, path.len);
+	str_free(&path);
+	return copy;
+}
+
+/* Make the file data as a sign that the name is taken.  Returns 1, 0 when somebody
+ * else has it, -1 after a message. */
+static int reserve(struct report_files *f)
+{
+	f->data_fd = open(f->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (f->data_fd >= 0)
+		return 1;
+	return errno == EEXIST ? 0 : error("%s: cannot create: %s", f->data, strerror(errno));
+}
+
+bool report_files_recorded(struct report_files *f)
+{
+	struct stat reserved, recording;
+
+	if (!fstat(f->data_fd, &reserved) && reserved.st_nlink && !reserved.st_size)
+		unlink(f->data);
+	close(f->data_fd);
+	return !stat(f->data, &recording) && recording.st_size;
+}
+
+/* A number tells apart two reports of one second. */
+int report_files_choose(struct report_files *f, const char *dir)
+{
+	struct str name = {0};
+	int reserved;
+	size_t len;
+
+	add_name(&name);
+	len = name.len;
+	f->dir = dir;
+	for (int n = 2;; n++) {
+		f->name = arena_strdup(&f->text, name.buf, name.len);
+		f->data = report_file(f, ".data");
+		reserved = reserve(f);
+		if (reserved)
+			break;
+		name.len = len;
+		str_addf(&name, "-%d", n);
+	}
+	str_free(&name);
+	return reserved < 0 ? -1 : 0;
+}
+
+void report_files_free(struct report_files *f)
+{
+	arena_free(&f->text);
+	*f = (struct report_files){0};
+}

@@ -1,0 +1,223 @@
+#include "report/stages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/nearest.h"
+#include "core/str.h"
+
+static const char *const verbs[] = { "collect", "collapse", "render", "web", "report", NULL };
+
+/* A verb is data until it was looked at: no '/', no '..', nothing to quote. */
+static bool is_name(const char *word)
+{
+	return word[0] >= 'a' && word[0] <= 'z' &&
+	       word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
+}
+
+static bool is_verb(const char *word)
+{
+	for (size_t i = 0; verbs[i]; i++) {
+		if (!strcmp(word, verbs[i]))
+			return true;
+	}
+	return false;
+}
+
+static int unknown_verb(const char *word)
+{
+	struct nearest meant = {0};
+
+	for (size_t i = 0; verbs[i]; i++)
+		nearest_try(&meant, word, verbs[i]);
+	error("unknown %s '%s'", word[0] == '-' ? "option" : "verb", word);
+	if (meant.name)
+		fprintf(stderr, "Did you mean '%s'?\n", meant.name);
+	fprintf(stderr, "Try '%s --help'.\n", program_name);
+	return 2;
+}
+
+/* The directory of this program, with a slash, appended to path. */
+static bool add_own_directory(struct str *path)
+{
+	char self[4096];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	if (len <= 0)
+		return false;
+	self[len] = '\0';
+	slash = strrchr(self, '/');
+	str_add(path, self, slash ? (size_t)(slash - self) + 1 : 0);
+	return true;
+}
+
+int stage_exec(const char *stage, char **argv)
+{
+	struct str path = {0};
+	const char *name;
+	size_t dir_len;
+
+	if (!is_name(stage))
+		return unknown_verb(stage);
+	if (!add_own_directory(&path))
+		str_puts(&path, "./");
+	dir_len = path.len;
+	str_addf(&path, "pyrograph-%s", stage);
+	name = path.buf + dir_len;
+
+	argv[0] = path.buf + dir_len;
+	execv(path.buf, argv);
+	if (errno == ENOENT)
+		execvp(name, argv);
+	if (errno != ENOENT)
+		error("%s: %s", path.buf, strerror(errno));
+	else if (is_verb(stage))
+		error("%s is neither in %.*s nor on PATH", name, (int)dir_len, path.buf);
+	else
+		return unknown_verb(stage);
+	str_free(&path);
+	return 1;
+}
+
+/* ---- as a child ------------------------------------------------------------------ */
+
+static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+static pid_t child;
+static bool ignored[3]; /* before we passed them on */
+
+static void pass_on(int signal_number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code <= 0 && child > 0) /* sent by a process */
+		kill(child, signal_number);
+}
+
+static void start_passing_on(struct sigaction old[3])
+{
+	struct sigaction pass = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO };
+
+	for (int i = 0; i < 3; i++) {
+		sigaction(ending_signals[i], &pass, &old[i]);
+		ignored[i] = old[i].sa_handler == SIG_IGN;
+		if (ignored[i] && ending_signals[i] == SIGHUP) /* nohup */
+			sigaction(ending_signals[i], &old[i], NULL);
+	}
+}
+
+static void stop_passing_on(const struct sigaction old[3])
+{
+	for (int i = 0; i < 3; i++)
+		sigaction(ending_signals[i], &old[i], NULL);
+}
+
+static int exit_status(const char *stage, int wait_status)
+{
+	if (WIFEXITED(wait_status))
+		return WEXITSTATUS(wait_status);
+	error("%s was ended by signal %d (%s)", stage, WTERMSIG(wait_status),
+	      strsignal(WTERMSIG(wait_status)));
+	return 128 + WTERMSIG(wait_status);
+}
+
+static void hold_signals(sigset_t *before)
+{
+	sigset_t enders;
+
+	sigemptyset(&enders);
+	for (int i = 0; i < 3; i++)
+		sigaddset(&enders, ending_signals[i]);
+	sigprocmask(SIG_BLOCK, &enders, before);
+}
+
+/* The new process: with no handler of ours, so that what was held back ends it. */
+_Noreturn static void become(char **argv, const sigset_t *mask, int out)
+{
+	struct sigaction action;
+
+	if (out >= 0)
+		dup2(out, STDOUT_FILENO);
+
+	for (int i = 0; i < 3; i++) {
+		sigaction(ending_signals[i], NULL, &action);
+		if (action.sa_handler != SIG_IGN)
+			signal(ending_signals[i], ignored[i] ? SIG_IGN : SIG_DFL);
+	}
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	setenv(PROGRAM_CALLER, program_name, 1);
+	_exit(stage_exec(argv[0], argv));
+}
+
+/* Fork and execute, with out, if there is one, for stdout.  A signal that comes before
+ * we know whom to pass it on to is held back. */
+static int start(char **argv, int out)
+{
+	sigset_t before;
+
+	fflush(NULL);
+	hold_signals(&before);
+	child = fork();
+	if (!child)
+		become(argv, &before, out);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return child < 0 ? error("fork: %s", strerror(errno)) : 0;
+}
+
+/* Returns the exit status. */
+static int wait_for(char **argv)
+{
+	int wait_status;
+
+	while (waitpid(child, &wait_status, 0) < 0) {
+		if (errno != EINTR)
+			return 1;
+	}
+	child = 0;
+	return exit_status(argv[0], wait_status);
+}
+
+static int run(char **argv)
+{
+	return start(argv, -1) ? 1 : wait_for(argv);
+}
+
+int stage_read(char **argv, struct str *out)
+{
+	char buf[4096];
+	ssize_t n = 0;
+	int ends[2], status;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -error("pipe: %s", strerror(errno));
+	status = start(argv, ends[1]);
+	close(ends[1]);
+	while (!status && (n = read(ends[0], buf, sizeof(buf))) != 0) {
+		if (n > 0)
+			str_add(out, buf, (size_t)n);
+		else if (errno != EINTR)
+			break;
+	}
+	close(ends[0]);
+	return status ? 1 : wait_for(argv);
+}
+
+int stage_run(char **argv, bool outlive)
+{
+	struct sigaction old[3];
+	int status;
+
+	if (!outlive)
+		return run(argv);
+	start_passing_on(old);
+	status = run(argv);
+	stop_passing_on(old);
+	return status;
+}
