@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/str.h"
 
-static struct event *event_named(struct perfdata *d, const char *name)
+static struct recorded_event *event_named(struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
 		size_t len = strcspn(d->events[i].name, ":");
@@ -30,18 +30,18 @@ static struct event *event_named(struct perfdata *d, const char *name)
 }
 
 /* Does it say what ran? */
-static bool is_sampled(const struct event *event)
+static bool is_sampled(const struct recorded_event *event)
 {
 	return !event->spans && !event->allocations;
 }
 
 /* One line: what is not used, and what to ask for to see it. */
-static void tell_of_others(const struct perfdata *d, const struct event *used, bool sampled)
+static void tell_of_others(const struct perfdata *d, const struct recorded_event *used, bool sampled)
 {
 	struct str others = {0}, name = {0};
 
 	for (size_t i = 0; i < d->event_count; i++) {
-		const struct event *event = &d->events[i];
+		const struct recorded_event *event = &d->events[i];
 
 		if (event == used || (sampled && !is_sampled(event)) || (!event->sample_count && !event->derived))
 			continue;
@@ -56,10 +56,10 @@ static void tell_of_others(const struct perfdata *d, const struct event *used, b
 }
 
 /* Values of different events cannot be added: take one, and say so. */
-static struct event *first_with_samples(struct perfdata *d, bool sampled)
+static struct recorded_event *first_with_samples(struct perfdata *d, bool sampled)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
-		struct event *event = &d->events[i];
+		struct recorded_event *event = &d->events[i];
 
 		if (!event->sample_count || (sampled && !is_sampled(event)))
 			continue;
@@ -72,7 +72,7 @@ static struct event *first_with_samples(struct perfdata *d, bool sampled)
 static bool has_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
-		const struct event *event = &d->events[i];
+		const struct recorded_event *event = &d->events[i];
 
 		if (!strcmp(event->name, name) && (event->sample_count || event->derived))
 			return true;

@@ -9,7 +9,7 @@
 #include "collapse/perfdata/perfdata.h"
 
 struct choice {
-	struct event *event;         /* the only one used; NULL: all */
+	struct recorded_event *event;         /* the only one used; NULL: all */
 	const struct preset *preset; /* what is made of it */
 	bool nothing;                /* on failure: it was recorded, and nothing came of it */
 };

@@ -6,14 +6,14 @@
 #include "core/error.h"
 #include "core/nearest.h"
 
-static const struct format formats[] = {
+static const struct input_format formats[] = {
 	{ "perfdata", NULL },
 	{ "points", points_collapse },
 };
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };
 
-const struct format *format_find(const char *name)
+const struct input_format *input_format_find(const char *name)
 {
 	struct nearest meant = {0};
 	struct str known = {0};

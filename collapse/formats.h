@@ -8,7 +8,7 @@
 
 struct options;
 
-struct format {
+struct input_format {
 	const char *name;
 	/* Read o->recording and write o->output.  Exits 2 for options that make no sense
 	 * with the format.  Returns 0, or -1 after a message.  NULL: main.c does it. */
@@ -16,6 +16,6 @@ struct format {
 };
 
 /* The format called name; exits 2 when there is none. */
-const struct format *format_find(const char *name);
+const struct input_format *input_format_find(const char *name);
 
 #endif

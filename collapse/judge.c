@@ -33,7 +33,7 @@ static void judge_stacks(const struct collapse *c)
 }
 
 /* What has single spans of an event; NULL: several events. */
-static const char *singly(const struct event *e)
+static const char *singly(const struct recorded_event *e)
 {
 	if (!e)
 		return "SOURCE --events";

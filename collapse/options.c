@@ -51,7 +51,7 @@ const struct preset *preset_of_event(const char *event)
 	return &plain;
 }
 
-void options_asking_for(const struct event *event, struct str *out)
+void options_asking_for(const struct recorded_event *event, struct str *out)
 {
 	const char *before = " (";
 
@@ -95,7 +95,7 @@ void options_roots(const struct options *o, const struct preset *p, struct roots
 		roots_append(roots, p->root);
 }
 
-void options_columns(const struct options *o, const struct preset *p, const struct event *event,
+void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,
 		     struct columns *columns)
 {
 	if (o->weight)
@@ -265,7 +265,7 @@ void options_parse(struct options *o, int argc, char **argv)
 	};
 	int operands = opts_parse(opts, &manual, argc, argv);
 
-	o->format = format_find(format);
+	o->format = input_format_find(format);
 	o->style.demangle = demangle_style_of(demangled);
 	o->recording = operands ? argv[0] : "-";
 	check(o, operands);

@@ -26,7 +26,7 @@ struct preset {
 };
 
 struct options {
-	const struct format *format; /* of the recording */
+	const struct input_format *format; /* of the recording */
 	const char *recording;
 	const char *unit, *unitstime; /* of a format that is text; NULL: not given */
 	const char *output, *event, *root, *from, *to, *weight, *columns, *state, *threads;
@@ -49,11 +49,11 @@ void options_parse(struct options *o, int argc, char **argv);
 const struct preset *preset_of_event(const char *event);
 
 /* Append what shows an event: "sched (--states, --tenancy)". */
-void options_asking_for(const struct event *event, struct str *out);
+void options_asking_for(const struct recorded_event *event, struct str *out);
 
 /* What p and the options say, together; event is that of the samples, NULL: several. */
 void options_roots(const struct options *o, const struct preset *p, struct roots *roots);
-void options_columns(const struct options *o, const struct preset *p, const struct event *event,
+void options_columns(const struct options *o, const struct preset *p, const struct recorded_event *event,
 		     struct columns *columns);
 uint32_t options_states(const struct options *o, const struct preset *p);
 

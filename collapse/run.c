@@ -35,7 +35,7 @@ static void check_columns(const struct collapse *c)
 	const char *lacking;
 
 	for (size_t i = 0; i < c->data.event_count; i++) {
-		const struct event *event = &c->data.events[i];
+		const struct recorded_event *event = &c->data.events[i];
 
 		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
 		    !columns_fit(&c->gather.columns, event, &lacking))
@@ -65,7 +65,7 @@ static uint64_t parse_instant(struct collapse *c, const char *text, const char *
 static void check_times(const struct collapse *c)
 {
 	for (size_t i = 0; i < c->data.event_count; i++) {
-		const struct event *event = &c->data.events[i];
+		const struct recorded_event *event = &c->data.events[i];
 
 		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
 		    event->layout.time < 0)
@@ -86,7 +86,7 @@ static void choose_times(struct collapse *c)
 
 static int choose_threads(struct collapse *c)
 {
-	struct thread_names *names = &c->sideband.thread_names;
+	struct runtime_names *names = &c->sideband.thread_names;
 
 	if (c->options.threads)
 		names->wanted = regexp_compile(c->options.threads, "--threads");
@@ -141,7 +141,7 @@ static void prepare_gather(struct collapse *c)
 	gather_start(g);
 }
 
-static void add_sample(void *gather, struct sample *sample)
+static void add_sample(void *gather, struct recorded_sample *sample)
 {
 	gather_add(gather, sample);
 }
@@ -170,7 +170,7 @@ static int read_derived(struct collapse *c)
 static int read_samples(struct collapse *c)
 {
 	struct record_cursor cursor = perfdata_records(&c->data);
-	struct sample sample;
+	struct recorded_sample sample;
 	struct record r;
 
 	if (c->choice.event && c->choice.event->derived)

@@ -13,17 +13,17 @@
 #include "core/outfile.h"
 #include "core/str.h"
 
-struct unit {
+struct size_unit {
 	const char *name;
 	double factor;
 };
 
-static const struct unit time_units[] = {
+static const struct size_unit time_units[] = {
 	{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
 	{ "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 }, { "d", 86400e9 }, {0}
 };
 
-static const struct unit size_units[] = {
+static const struct size_unit size_units[] = {
 	{ "", 1 }, { "k", 1024 }, { "K", 1024 }, { "kB", 1024 }, { "M", 1048576 },
 	{ "MB", 1048576 }, { "G", 1073741824 }, { "GB", 1073741824 }, {0}
 };
@@ -37,14 +37,14 @@ static bool parse_real(const char *text, double *value, char **end)
 	return *end != text && isfinite(*value) && *value >= 0;
 }
 
-static bool parse_with_unit(const char *text, const struct unit *units, uint64_t *result)
+static bool parse_with_unit(const char *text, const struct size_unit *units, uint64_t *result)
 {
 	double value;
 	char *end;
 
 	if (!parse_real(text, &value, &end))
 		return false;
-	for (const struct unit *u = units; u->name; u++) {
+	for (const struct size_unit *u = units; u->name; u++) {
 		if (!strcmp(end, u->name) && value * u->factor < 9e18) {
 			*result = (uint64_t)(value * u->factor + 0.5);
 			return true;

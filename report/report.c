@@ -79,7 +79,7 @@ static const struct manual manual = {
 
 /* ---- what is recorded ------------------------------------------------------------- */
 
-static void add_list(struct command *c, const char *option, const struct text_list *list)
+static void add_list(struct report_command *c, const char *option, const struct text_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		command_add_option(c, option, list->items[i]);
@@ -101,9 +101,9 @@ static const char *duration(struct report *r, uint64_t ns)
 	return ns % 1000000 == 0 ? number(r, ns / 1000000, "ms") : number(r, ns, "ns");
 }
 
-static struct command collect_command(struct report *r, char **command)
+static struct report_command collect_command(struct report *r, char **command)
 {
-	struct command c = {0};
+	struct report_command c = {0};
 
 	COMMAND_ADD(&c, "collect", r->sources);
 	command_add_flag(&c, "-a", target.all);
@@ -252,7 +252,7 @@ static int choose_sources(struct report *r)
 static int collect(struct report *r, char **command)
 {
 	int status = choose_sources(r);
-	struct command c;
+	struct report_command c;
 
 	if (status)
 		return status;

@@ -26,7 +26,7 @@ enum { NOTHING_THERE = 3 };
 
 static int run_step(const char *const *words)
 {
-	struct command c = {0};
+	struct report_command c = {0};
 	int status;
 
 	command_add_all(&c, words);
@@ -51,7 +51,7 @@ static bool step(struct report *r, const char *const *words)
 /* A step that folds.  That nothing was found of a source is no failure: it is said, and the others are drawn. */
 static bool fold(struct report *r, const char *const *words)
 {
-	struct command c = {0};
+	struct report_command c = {0};
 	int status;
 
 	command_add_all(&c, words);
@@ -105,7 +105,7 @@ static bool draw_flames(struct report *r)
 static bool draw_heat(struct report *r)
 {
 	const char *folded = report_file(&r->files, "-heat.folded");
-	struct command c = {0};
+	struct report_command c = {0};
 	struct str over_time = {0};
 	bool folds;
 
@@ -158,7 +158,7 @@ static const struct chart charts[] = {
 
 static bool fold_chart(struct report *r, const struct chart *chart, const char *folded)
 {
-	struct command c = {0};
+	struct report_command c = {0};
 	bool folds;
 
 	COMMAND_ADD(&c, "collapse", "-q");
@@ -173,7 +173,7 @@ static void draw_chart(struct report *r, const struct chart *chart)
 {
 	char name[32];
 	const char *folded;
-	struct command c = {0};
+	struct report_command c = {0};
 
 	snprintf(name, sizeof(name), "%s.folded", chart->suffix);
 	folded = report_file(&r->files, name);

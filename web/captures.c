@@ -37,7 +37,7 @@ static size_t recording_len(const struct intern *recordings, const char *path, s
 	return len;
 }
 
-static struct member make_member(const struct picture *p, const struct intern *recordings,
+static struct member make_member(const struct web_picture *p, const struct intern *recordings,
 				 struct arena *text)
 {
 	const char *slash = strrchr(p->path, '/');
@@ -89,7 +89,7 @@ static int compare_members(const void *left, const void *right)
 	return order ? order : compare_paths(a->picture->path, b->picture->path);
 }
 
-const char *capture_host(const struct capture *c)
+const char *capture_host(const struct web_capture *c)
 {
 	const char *host = c->about ? c->about->facts[FACT_HOST] : NULL;
 
@@ -98,7 +98,7 @@ const char *capture_host(const struct capture *c)
 
 static int compare_captures(const void *left, const void *right)
 {
-	const struct capture *a = left, *b = right;
+	const struct web_capture *a = left, *b = right;
 	const char *host_a = capture_host(a), *host_b = capture_host(b);
 	int order = strcmp(b->day, a->day);
 
@@ -121,7 +121,7 @@ static bool parse_time(const char *text, uint64_t *ns)
 	return true;
 }
 
-static void set_times(struct capture *c)
+static void set_times(struct web_capture *c)
 {
 	struct str text = {0};
 
@@ -141,12 +141,12 @@ static void set_times(struct capture *c)
 }
 
 /* The capture that begins at members[0], of at most left members. */
-static struct capture make_capture(const struct member *members, size_t left)
+static struct web_capture make_capture(const struct member *members, size_t left)
 {
-	struct capture c = { .members = members };
+	struct web_capture c = { .members = members };
 
 	while (c.count < left && !strcmp(members[c.count].key, members[0].key)) {
-		const struct metadata *about = &members[c.count++].picture->about;
+		const struct picture_metadata *about = &members[c.count++].picture->about;
 
 		if (!c.about && (about->facts[FACT_HOST] || about->facts[FACT_START]))
 			c.about = about;
@@ -158,7 +158,7 @@ static struct capture make_capture(const struct member *members, size_t left)
 static void find_recordings(struct intern *recordings, const struct pictures *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		const struct picture *p = &all->items[i];
+		const struct web_picture *p = &all->items[i];
 
 		if (p->type == PICTURE_RECORDING)
 			intern_add(recordings, p->path, stem_len(p->path));

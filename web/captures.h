@@ -24,16 +24,16 @@ enum member_role { /* in the order of a capture's members */
 };
 
 struct member {
-	const struct picture *picture;
+	const struct web_picture *picture;
 	const char *key;       /* the same for all members of a capture */
 	enum member_role role;
 	uint64_t total;        /* of its values, for the order of threads */
 };
 
-struct capture {
+struct web_capture {
 	const struct member *members;
 	size_t count;
-	const struct metadata *about; /* of the first member that says anything */
+	const struct picture_metadata *about; /* of the first member that says anything */
 	uint64_t start_ns;     /* first sample, else when its newest file was written */
 	uint64_t end_ns;       /* last sample, 0 when not known */
 	bool timed;            /* start_ns is the first sample's */
@@ -41,7 +41,7 @@ struct capture {
 };
 
 struct captures {              /* {0} is empty */
-	struct capture *items; /* by day, newest first; host, unknown last;
+	struct web_capture *items; /* by day, newest first; host, unknown last;
 				* newest first; name */
 	size_t count;
 	struct member *members;
@@ -54,6 +54,6 @@ void captures_make(struct captures *c, const struct pictures *all);
 void captures_free(struct captures *c);
 
 /* The host that took the capture, "" when nothing says so. */
-const char *capture_host(const struct capture *c);
+const char *capture_host(const struct web_capture *c);
 
 #endif

@@ -14,7 +14,7 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static const char *title_of(const struct picture *p)
+static const char *title_of(const struct web_picture *p)
 {
 	const char *thread = p->about.facts[FACT_THREAD], *title = p->about.facts[FACT_TITLE];
 
@@ -44,14 +44,14 @@ static void add_time(struct str *page, uint64_t ns)
 
 /* Of a flame graph the foot is seen, where the flames begin; of a chart of rows the
  * head, where the first ones are. */
-static bool has_foot(const struct picture *p)
+static bool has_foot(const struct web_picture *p)
 {
 	const char *kind = p->about.facts[FACT_KIND];
 
 	return !kind || !strcmp(kind, "flame");
 }
 
-static void add_thumbnail(struct str *page, const struct picture *p)
+static void add_thumbnail(struct str *page, const struct web_picture *p)
 {
 	str_addf(page, "<span class=\"thumb%s\">", has_foot(p) ? "" : " head");
 	if (!p->problem) {
@@ -62,14 +62,14 @@ static void add_thumbnail(struct str *page, const struct picture *p)
 	str_puts(page, "</span>");
 }
 
-static bool same_fact(const struct metadata *a, const struct metadata *b, enum fact fact)
+static bool same_fact(const struct picture_metadata *a, const struct picture_metadata *b, enum fact fact)
 {
 	const char *x = a->facts[fact], *y = b->facts[fact];
 
 	return x && y ? !strcmp(x, y) : x == y;
 }
 
-static bool same_losses(const struct metadata *a, const struct metadata *b)
+static bool same_losses(const struct picture_metadata *a, const struct picture_metadata *b)
 {
 	return same_fact(a, b, FACT_LOST) && same_fact(a, b, FACT_LOSSES) &&
 	       same_fact(a, b, FACT_UNRESOLVED);
@@ -77,7 +77,7 @@ static bool same_losses(const struct metadata *a, const struct metadata *b)
 
 /* What is missing, so that a bad capture looks bad; said once, so nothing when
  * said is what was said before. */
-static void add_losses(struct str *page, const struct metadata *about, const struct metadata *said)
+static void add_losses(struct str *page, const struct picture_metadata *about, const struct picture_metadata *said)
 {
 	struct ratio lost, unresolved;
 
@@ -101,7 +101,7 @@ static void add_losses(struct str *page, const struct metadata *about, const str
 	}
 }
 
-static void add_problem(struct str *page, const struct picture *p)
+static void add_problem(struct str *page, const struct web_picture *p)
 {
 	if (!p->problem)
 		return;
@@ -110,7 +110,7 @@ static void add_problem(struct str *page, const struct picture *p)
 	str_puts(page, "</p>");
 }
 
-static void add_size(struct str *page, const struct picture *p)
+static void add_size(struct str *page, const struct web_picture *p)
 {
 	str_puts(page, p->type == PICTURE_PNG ? "<li>PNG " : "<li>SVG ");
 	add_bytes(page, p->size_bytes);
@@ -118,7 +118,7 @@ static void add_size(struct str *page, const struct picture *p)
 }
 
 /* The event only where it is not that of the whole capture. */
-static void add_picture_facts(struct str *page, const struct picture *p, const struct capture *c)
+static void add_picture_facts(struct str *page, const struct web_picture *p, const struct web_capture *c)
 {
 	const char *const *facts = p->about.facts;
 	struct str total = {0}; /* the unit is text from outside */
@@ -147,7 +147,7 @@ static bool is_other_format(const struct member *png, const struct member *svg)
 	       strlen(b) == len && !strncmp(a, b, len - strlen("png"));
 }
 
-static void add_other_format(struct str *page, const struct picture *p)
+static void add_other_format(struct str *page, const struct web_picture *p)
 {
 	str_puts(page, "<p class=\"other\"><a href=\"");
 	html_add_url(page, p->path);
@@ -156,8 +156,8 @@ static void add_other_format(struct str *page, const struct picture *p)
 	str_puts(page, "</p>");
 }
 
-static void add_picture(struct str *page, const struct capture *c, const struct picture *p,
-			const struct picture *png)
+static void add_picture(struct str *page, const struct web_capture *c, const struct web_picture *p,
+			const struct web_picture *png)
 {
 	str_puts(page, "<figure class=\"picture\"><a href=\"");
 	html_add_url(page, p->path);
@@ -174,7 +174,7 @@ static void add_picture(struct str *page, const struct capture *c, const struct 
 	str_puts(page, "</figcaption></figure>\n");
 }
 
-static void add_pictures(struct str *page, const struct capture *c)
+static void add_pictures(struct str *page, const struct web_capture *c)
 {
 	if (c->members->role != MEMBER_PICTURE)
 		return; /* they come first, if there are any */
@@ -192,10 +192,10 @@ static void add_pictures(struct str *page, const struct capture *c)
 
 /* ---- the threads of a capture --------------------------------------------------- */
 
-static void add_thread(struct str *page, const struct capture *c, const struct member *m,
+static void add_thread(struct str *page, const struct web_capture *c, const struct member *m,
 		       uint64_t sum)
 {
-	const struct picture *p = m->picture;
+	const struct web_picture *p = m->picture;
 	double share_percent = sum ? 100.0 * (double)m->total / (double)sum : 0;
 
 	str_puts(page, "<li class=\"thread\"><a href=\"");
@@ -213,7 +213,7 @@ static void add_thread(struct str *page, const struct capture *c, const struct m
 	str_puts(page, "</li>\n");
 }
 
-static void add_threads(struct str *page, const struct capture *c)
+static void add_threads(struct str *page, const struct web_capture *c)
 {
 	size_t first = 0, count = 0;
 	uint64_t sum = 0;
@@ -233,12 +233,12 @@ static void add_threads(struct str *page, const struct capture *c)
 
 /* ---- a capture ------------------------------------------------------------------- */
 
-static void add_sources(struct str *page, const struct capture *c)
+static void add_sources(struct str *page, const struct web_capture *c)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < c->count; i++) {
-		const struct picture *p = c->members[i].picture;
+		const struct web_picture *p = c->members[i].picture;
 
 		if (c->members[i].role != MEMBER_SOURCE)
 			continue;
@@ -256,7 +256,7 @@ static void add_sources(struct str *page, const struct capture *c)
 	str_puts(page, any ? "</ul>\n" : "");
 }
 
-static void add_when(struct str *page, const struct capture *c)
+static void add_when(struct str *page, const struct web_capture *c)
 {
 	str_puts(page, "<h4>");
 	add_time(page, c->start_ns);
@@ -274,7 +274,7 @@ static void add_when(struct str *page, const struct capture *c)
 	}
 }
 
-static void add_capture_facts(struct str *page, const struct capture *c)
+static void add_capture_facts(struct str *page, const struct web_capture *c)
 {
 	const char *const *facts = c->about->facts;
 
@@ -292,14 +292,14 @@ static void add_capture_facts(struct str *page, const struct capture *c)
 }
 
 /* What the script sorts by. */
-static void add_sort_keys(struct str *page, const struct capture *c)
+static void add_sort_keys(struct str *page, const struct web_capture *c)
 {
 	const char *title = c->members->key;
 	uint64_t size_bytes = 0, lost = 0;
 	struct ratio ratio;
 
 	for (size_t i = 0; i < c->count; i++) {
-		const struct picture *p = c->members[i].picture;
+		const struct web_picture *p = c->members[i].picture;
 
 		size_bytes += p->size_bytes;
 		if (!ratio_parse(&ratio, p->about.facts[FACT_LOST]) && ratio.part > lost)
@@ -318,7 +318,7 @@ static void add_sort_keys(struct str *page, const struct capture *c)
 	str_addc(page, '"');
 }
 
-void card_write(struct str *page, const struct capture *c)
+void card_write(struct str *page, const struct web_capture *c)
 {
 	str_addf(page, "<article class=\"capture%s\"", c->about ? "" : " plain");
 	add_sort_keys(page, c);

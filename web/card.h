@@ -6,6 +6,6 @@
 #include "web/captures.h"
 
 /* Append the <article> of a capture. */
-void card_write(struct str *page, const struct capture *c);
+void card_write(struct str *page, const struct web_capture *c);
 
 #endif

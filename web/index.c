@@ -19,7 +19,7 @@ static void add_captures(struct str *page, const struct captures *all)
 	const char *day = NULL, *host = NULL;
 
 	for (size_t i = 0; i < all->count; i++) {
-		const struct capture *c = &all->items[i];
+		const struct web_capture *c = &all->items[i];
 		bool new_day = !day || strcmp(day, c->day);
 		bool new_host = new_day || strcmp(host, capture_host(c));
 

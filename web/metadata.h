@@ -26,7 +26,7 @@ enum fact {
 	FACT_COUNT
 };
 
-struct metadata {                      /* {0} says nothing */
+struct picture_metadata {                      /* {0} says nothing */
 	const char *facts[FACT_COUNT]; /* UTF-8 as found, NULL when not said */
 };
 
@@ -37,7 +37,7 @@ enum metadata_found {
 };
 
 /* Read the metadata from the first bytes of a picture.  The facts live in text. */
-enum metadata_found metadata_read(struct metadata *m, struct arena *text, const char *bytes,
+enum metadata_found metadata_read(struct picture_metadata *m, struct arena *text, const char *bytes,
 				  size_t len);
 
 #endif

@@ -43,7 +43,7 @@ static bool ends_with(int fd, uint64_t size_bytes, const char *mark)
 	return len > 0 && memmem(tail, (size_t)len, mark, strlen(mark));
 }
 
-static const char *check_svg(struct picture *p, struct arena *text, const struct head *head, int fd)
+static const char *check_svg(struct web_picture *p, struct arena *text, const struct head *head, int fd)
 {
 	if (!memmem(head->bytes, head->len, "<svg", 4))
 		return "not an SVG picture";
@@ -54,7 +54,7 @@ static const char *check_svg(struct picture *p, struct arena *text, const struct
 	return NULL;
 }
 
-static const char *check_png(const struct picture *p, const struct head *head, int fd)
+static const char *check_png(const struct web_picture *p, const struct head *head, int fd)
 {
 	if (!starts_with(head, "\x89PNG\r\n\x1a\n", 8))
 		return "not a PNG picture";
@@ -70,7 +70,7 @@ static const char *check_recording(const struct head *head)
 	return "not a perf.data file";
 }
 
-static const char *check(struct picture *p, struct arena *text, int fd)
+static const char *check(struct web_picture *p, struct arena *text, int fd)
 {
 	struct head head;
 	ssize_t len = pread(fd, head.bytes, sizeof(head.bytes), 0);
@@ -95,7 +95,7 @@ static uint64_t time_ns(const struct timespec *t)
 	return (uint64_t)t->tv_sec * NS_PER_SEC + (uint64_t)t->tv_nsec;
 }
 
-static const char *read_file(struct picture *p, struct arena *text, int dir, const char *name)
+static const char *read_file(struct web_picture *p, struct arena *text, int dir, const char *name)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	const char *problem;
@@ -107,18 +107,18 @@ static const char *read_file(struct picture *p, struct arena *text, int dir, con
 	return problem;
 }
 
-static struct picture *add(struct pictures *all, const struct str *path, enum picture_type type)
+static struct web_picture *add(struct pictures *all, const struct str *path, enum picture_type type)
 {
-	struct picture *p;
+	struct web_picture *p;
 
 	all->items = xgrow(all->items, &all->cap, all->count + 1, sizeof(*all->items));
 	p = &all->items[all->count++];
-	*p = (struct picture){ .type = type };
+	*p = (struct web_picture){ .type = type };
 	p->path = arena_strdup(&all->text, path->buf, path->len);
 	return p;
 }
 
-static void set_problem(struct pictures *all, struct picture *p, const char *problem)
+static void set_problem(struct pictures *all, struct web_picture *p, const char *problem)
 {
 	if (!problem)
 		return;
@@ -169,7 +169,7 @@ static void visit_file(struct pictures *all, int dir, const char *name, struct s
 		       const struct stat *st)
 {
 	enum picture_type type;
-	struct picture *p;
+	struct web_picture *p;
 
 	if (!type_of(name, &type))
 		return;

@@ -16,17 +16,17 @@ enum picture_type {
 	PICTURE_UNREAD,    /* a directory that could not be read */
 };
 
-struct picture {
+struct web_picture {
 	const char *path;    /* below the directory; any bytes but NUL */
 	enum picture_type type;
 	uint64_t size_bytes;
 	uint64_t mtime_ns;   /* since the epoch */
-	struct metadata about;
+	struct picture_metadata about;
 	const char *problem; /* why it cannot be shown, or NULL */
 };
 
 struct pictures {                   /* {0} is empty */
-	struct picture *items;      /* in no particular order */
+	struct web_picture *items;      /* in no particular order */
 	size_t count, cap;
 	size_t links;               /* symbolic links, which are not followed */
 	struct arena text;          /* owns paths and facts */

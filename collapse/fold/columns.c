@@ -50,7 +50,7 @@ void columns_names(const struct columns *c, struct str *out)
 		str_addf(out, "%s%s", i ? "," : "", names[c->list[i]]);
 }
 
-static bool fits(enum column column, const struct event *event)
+static bool fits(enum column column, const struct recorded_event *event)
 {
 	switch (column) {
 	case COLUMN_TIME:
@@ -66,7 +66,7 @@ static bool fits(enum column column, const struct event *event)
 	}
 }
 
-bool columns_fit(const struct columns *c, const struct event *event, const char **lacking)
+bool columns_fit(const struct columns *c, const struct recorded_event *event, const char **lacking)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		enum column column = c->list[i];
@@ -77,7 +77,7 @@ bool columns_fit(const struct columns *c, const struct event *event, const char 
 	return true;
 }
 
-const char *column_unit(enum column column, const struct event *event)
+const char *column_unit(enum column column, const struct recorded_event *event)
 {
 	switch (column) {
 	case COLUMN_SAMPLES:
@@ -99,7 +99,7 @@ const char *column_unit(enum column column, const struct event *event)
 	return "samples";
 }
 
-uint64_t column_value(enum column column, const struct sample *s)
+uint64_t column_value(enum column column, const struct recorded_sample *s)
 {
 	switch (column) {
 	case COLUMN_SAMPLES:

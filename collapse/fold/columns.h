@@ -36,12 +36,12 @@ void columns_names(const struct columns *c, struct str *out);
 
 /* Has every sample of the event a value in each column?  If not, *lacking is one
  * that it has none in. */
-bool columns_fit(const struct columns *c, const struct event *event, const char **lacking);
+bool columns_fit(const struct columns *c, const struct recorded_event *event, const char **lacking);
 
 /* What the values of a column count, for samples of event (NULL: of several). */
-const char *column_unit(enum column column, const struct event *event);
+const char *column_unit(enum column column, const struct recorded_event *event);
 
-uint64_t column_value(enum column column, const struct sample *s);
+uint64_t column_value(enum column column, const struct recorded_sample *s);
 
 /* Put two values of a column together. */
 static inline uint64_t column_merge(enum column column, uint64_t a, uint64_t b)

@@ -19,12 +19,12 @@ void gather_start(struct gather *g)
 	g->class_at_root = roots_has(&g->roots, "class");
 }
 
-static bool is_single(const struct sample *s)
+static bool is_single(const struct recorded_sample *s)
 {
 	return s->span_flags & RECORDING_SINGLE;
 }
 
-static bool has_wanted_length(struct gather *g, const struct sample *s)
+static bool has_wanted_length(struct gather *g, const struct recorded_sample *s)
 {
 	if (!g->min_ns && !g->max_ns)
 		return true;
@@ -35,14 +35,14 @@ static bool has_wanted_length(struct gather *g, const struct sample *s)
 	return s->period >= g->min_ns && (!g->max_ns || s->period <= g->max_ns);
 }
 
-static bool is_of_wanted_thread(const struct gather *g, const struct sample *s)
+static bool is_of_wanted_thread(const struct gather *g, const struct recorded_sample *s)
 {
 	struct sideband *sideband = g->sideband;
 
 	return thread_is_wanted(&sideband->thread_names, &sideband->comms, s->pid, s->tid, s->time_ns);
 }
 
-static bool has_wanted_state(const struct gather *g, const struct sample *s)
+static bool has_wanted_state(const struct gather *g, const struct recorded_sample *s)
 {
 	if (g->no_idle && !s->tid)
 		return false;
@@ -66,7 +66,7 @@ static uint64_t share(uint64_t value, uint64_t part, uint64_t whole)
 	return (uint64_t)(((__uint128_t)value * part + whole / 2) / whole);
 }
 
-static struct stretch stretch_of(const struct gather *g, const struct sample *s)
+static struct stretch stretch_of(const struct gather *g, const struct recorded_sample *s)
 {
 	struct stretch t = { clock_wall(g->clock, s->begin_ns), clock_wall(g->clock, s->time_ns), 0 };
 
@@ -83,7 +83,7 @@ static struct stretch stretch_of(const struct gather *g, const struct sample *s)
 /* Only what lies in the wanted time, so that the states of a thread add up to it: a
  * single span is cut, and counts where it ends; of a sum, nobody knows when in its
  * stretch of time it came about: it is taken in proportion. */
-static bool cut_sample(const struct gather *g, struct sample *s, struct stretch *t)
+static bool cut_sample(const struct gather *g, struct recorded_sample *s, struct stretch *t)
 {
 	struct stretch whole = stretch_of(g, s);
 
@@ -101,7 +101,7 @@ static bool cut_sample(const struct gather *g, struct sample *s, struct stretch 
 	return true;
 }
 
-static bool is_in_time(const struct gather *g, struct sample *s, struct stretch *t)
+static bool is_in_time(const struct gather *g, struct recorded_sample *s, struct stretch *t)
 {
 	if (s->event->spans)
 		return cut_sample(g, s, t);
@@ -119,7 +119,7 @@ static void note_time(struct gather *g, const struct stretch *t)
 		g->last_ns = t->end_ns;
 }
 
-static void note_used(struct gather *g, const struct sample *s)
+static void note_used(struct gather *g, const struct recorded_sample *s)
 {
 	g->samples++;
 	g->singles += is_single(s);
@@ -141,7 +141,7 @@ static void note_timed(struct timed_samples *t, uint64_t wall_ns, const uint64_t
 	t->count++;
 }
 
-static void note_sum(struct gather *g, const struct sample *s)
+static void note_sum(struct gather *g, const struct recorded_sample *s)
 {
 	uint64_t ns = s->time_ns - s->begin_ns;
 
@@ -152,7 +152,7 @@ static void note_sum(struct gather *g, const struct sample *s)
 	g->summed_squares += (__uint128_t)ns * ns;
 }
 
-static void cut_chain(const struct gather *g, struct sample *s)
+static void cut_chain(const struct gather *g, struct recorded_sample *s)
 {
 	if (g->no_stack || g->class_at_root)
 		s->class_address = 0;
@@ -167,7 +167,7 @@ static void cut_chain(const struct gather *g, struct sample *s)
 }
 
 /* Does it say nothing: a part of a span that took no time? */
-static bool is_nothing(const struct gather *g, const struct sample *s, const uint64_t *values)
+static bool is_nothing(const struct gather *g, const struct recorded_sample *s, const uint64_t *values)
 {
 	uint64_t all = 0;
 
@@ -176,7 +176,7 @@ static bool is_nothing(const struct gather *g, const struct sample *s, const uin
 	return s->event->spans && !all;
 }
 
-void gather_add(struct gather *g, struct sample *s)
+void gather_add(struct gather *g, struct recorded_sample *s)
 {
 	uint32_t words[ROOT_WORDS_MAX], root, stack;
 	uint64_t values[COLUMNS_MAX];

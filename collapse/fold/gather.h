@@ -70,7 +70,7 @@ static inline uint64_t gather_summed_about(const struct gather *g)
 void gather_start(struct gather *g);
 
 /* Take s, when it is one of those wanted; changes it. */
-void gather_add(struct gather *g, struct sample *s);
+void gather_add(struct gather *g, struct recorded_sample *s);
 
 void gather_free(struct gather *g);
 

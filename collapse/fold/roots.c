@@ -15,12 +15,12 @@
 struct root {
 	const char *name;
 	size_t words; /* that its key takes */
-	void (*key)(struct roots *r, const struct sample *s, uint32_t *words);
+	void (*key)(struct roots *r, const struct recorded_sample *s, uint32_t *words);
 	void (*write)(const struct roots *r, const uint32_t *words, struct str *out);
 };
 
 /* host: where the recording was made */
-static void host_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void host_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r, (void)s, (void)words;
 }
@@ -34,7 +34,7 @@ static void host_write(const struct roots *r, const uint32_t *words, struct str 
 }
 
 /* event: "cpu-clock" */
-static void event_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void event_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = (uint32_t)(s->event - r->data->events);
 }
@@ -47,7 +47,7 @@ static void event_write(const struct roots *r, const uint32_t *words, struct str
 }
 
 /* comm: "java", as the kernel knows the thread, but not cut; of a pool, when there are several: "dw-*" */
-static void comm_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void comm_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = thread_comm_at(&r->sideband->thread_names, &r->sideband->comms, s->pid, s->tid, s->time_ns);
 	words[1] = thread_root_comm_key(r, words[0]);
@@ -59,7 +59,7 @@ static void comm_write(const struct roots *r, const uint32_t *words, struct str 
 }
 
 /* pid: "java-8513", the name of the process */
-static void pid_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void pid_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = thread_root_process_name(r, s->pid, s);
 	words[1] = (uint32_t)s->pid;
@@ -72,7 +72,7 @@ static void pid_write(const struct roots *r, const uint32_t *words, struct str *
 }
 
 /* tid: "java-8513/8530", the name of the thread, as stackcollapse-perf.pl --tid */
-static void tid_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void tid_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	words[0] = thread_root_name(r, s->pid, s->tid, s);
 	words[1] = (uint32_t)s->pid;
@@ -86,7 +86,7 @@ static void tid_write(const struct roots *r, const uint32_t *words, struct str *
 }
 
 /* thread: "java-8513/dw-20" */
-static void thread_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void thread_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	thread_root_key(r, s->pid, s->tid, s, words);
 }
@@ -97,7 +97,7 @@ static void thread_write(const struct roots *r, const uint32_t *words, struct st
 }
 
 /* cpu: "cpu3" */
-static void cpu_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void cpu_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r;
 	words[0] = s->cpu;
@@ -113,7 +113,7 @@ static void cpu_write(const struct roots *r, const uint32_t *words, struct str *
 }
 
 /* state: "sleeping" */
-static void state_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void state_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	(void)r;
 	words[0] = (uint32_t)(s->state + 1);
@@ -137,7 +137,7 @@ static void state_write(const struct roots *r, const uint32_t *words, struct str
  * The first word says what follows. */
 enum other { OTHER_NONE, OTHER_IDLE, OTHER_INTERRUPT, OTHER_SEVERAL, OTHER_THREAD };
 
-static void by_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void by_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
 	words[0] = s->by < 0 ? OTHER_NONE : !s->by ? OTHER_IDLE :
@@ -147,7 +147,7 @@ static void by_key(struct roots *r, const struct sample *s, uint32_t *words)
 			       words + 1);
 }
 
-static void waker_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void waker_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	memset(words, 0, (1 + THREAD_WORDS) * sizeof(*words));
 	words[0] = !s->has_wakers ? OTHER_NONE : !s->waker_tid ? OTHER_INTERRUPT : OTHER_THREAD;
@@ -176,7 +176,7 @@ static void other_write(const struct roots *r, const uint32_t *words, struct str
 }
 
 /* class: "java.lang.String", of what was allocated */
-static void class_key(struct roots *r, const struct sample *s, uint32_t *words)
+static void class_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	struct spaces *spaces = &r->sideband->spaces;
 	struct space *space;
@@ -297,7 +297,7 @@ bool roots_has(const struct roots *r, const char *name)
 	return false;
 }
 
-size_t roots_key(struct roots *r, const struct sample *s, uint32_t *words)
+size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *words)
 {
 	size_t n = 0;
 

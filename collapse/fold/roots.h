@@ -52,7 +52,7 @@ void roots_names(const struct roots *r, struct str *out);
 bool roots_has(const struct roots *r, const char *name);
 
 /* What tells the sample's roots from others': fills words, returns their number. */
-size_t roots_key(struct roots *r, const struct sample *s, uint32_t *words);
+size_t roots_key(struct roots *r, const struct recorded_sample *s, uint32_t *words);
 
 /* Write the frames that belong to words, each followed by ';'.  Some have none: by, of a
  * thread that sleeps. */

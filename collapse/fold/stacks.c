@@ -61,7 +61,7 @@ static uint32_t waker_name(struct sideband *sideband, int pid, int tid, uint64_t
 }
 
 /* The number + 1 of all hops of a chain. */
-static uint32_t find_wakers(struct stacks *s, const struct sample *sample, struct sideband *sideband)
+static uint32_t find_wakers(struct stacks *s, const struct recorded_sample *sample, struct sideband *sideband)
 {
 	size_t count = 0;
 
@@ -131,7 +131,7 @@ static void add_wakers(struct stacks *s, struct chain *chain, const struct hop *
 	stack->waker_frames = (uint32_t)(at - start);
 }
 
-static void take_apart(struct stacks *s, struct stack *stack, const struct sample *sample,
+static void take_apart(struct stacks *s, struct stack *stack, const struct recorded_sample *sample,
 		       struct sideband *sideband, struct space *space)
 {
 	struct chain chain = chain_of(stack->chain, stack->chain_count, stack->kernel);
@@ -157,13 +157,13 @@ static void keep_chain(struct stacks *s, struct stack *stack)
 	stack->chain = copy;
 }
 
-static uint32_t max_stack(const struct event *event)
+static uint32_t max_stack(const struct recorded_event *event)
 {
 	return event->attr.sample_max_stack ? event->attr.sample_max_stack : DEFAULT_MAX_STACK;
 }
 
 /* Of what we walked, only the kernel's part can be as deep as the kernel's limit. */
-static bool is_cut(const struct stack *stack, const struct sample *sample)
+static bool is_cut(const struct stack *stack, const struct recorded_sample *sample)
 {
 	uint32_t depth = 0;
 
@@ -194,7 +194,7 @@ static void add_values(struct stacks *s, struct stack *stack, const uint64_t *va
 		more[i] = column_merge(c->list[i + 1], more[i], values[i + 1]);
 }
 
-uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
+uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint32_t root,
 		    struct sideband *sideband, const uint64_t *values)
 {
 	struct space *space = spaces_find(&sideband->spaces, sample->pid, sample->time_ns);

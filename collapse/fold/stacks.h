@@ -69,7 +69,7 @@ struct stacks {
 
 /* Add a sample.  root tells its root frames; values has one for each column.
  * Returns the stack's number. */
-uint32_t stacks_add(struct stacks *s, const struct sample *sample, uint32_t root,
+uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint32_t root,
 		    struct sideband *sideband, const uint64_t *values);
 
 /* A stack's value in a column but the first. */

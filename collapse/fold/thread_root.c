@@ -14,13 +14,13 @@ void thread_root_add_name(const struct roots *r, uint32_t comm, struct str *out)
 }
 
 /* Where a process is one thing, also when it was renamed. */
-uint32_t thread_root_process_name(struct roots *r, int pid, const struct sample *s)
+uint32_t thread_root_process_name(struct roots *r, int pid, const struct recorded_sample *s)
 {
 	return comms_last(&r->sideband->comms, pid, s->time_ns);
 }
 
 /* The same of a thread, which may have a name that the kernel does not know. */
-uint32_t thread_root_name(struct roots *r, int pid, int tid, const struct sample *s)
+uint32_t thread_root_name(struct roots *r, int pid, int tid, const struct recorded_sample *s)
 {
 	return thread_name_last(&r->sideband->thread_names, &r->sideband->comms, pid, tid, s->time_ns);
 }
@@ -63,12 +63,12 @@ static void learn_thread(int pid, int tid, uint64_t from_ns, uint32_t name, void
 	pair_number(r, pid, tid, r->pool ? pool_of(r, name) : name);
 }
 
-void thread_root_key(struct roots *r, int pid, int tid, const struct sample *s, uint32_t *words)
+void thread_root_key(struct roots *r, int pid, int tid, const struct recorded_sample *s, uint32_t *words)
 {
 	uint32_t name = thread_root_name(r, pid, tid, s);
 
 	if (!r->knows_threads)
-		thread_names_each(&r->sideband->thread_names, &r->sideband->comms, learn_thread, r);
+		runtime_names_each(&r->sideband->thread_names, &r->sideband->comms, learn_thread, r);
 	r->knows_threads = true;
 	words[0] = thread_root_process_name(r, pid, s);
 	words[1] = pair_number(r, pid, tid, r->pool ? pool_of(r, name) : name);

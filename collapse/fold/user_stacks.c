@@ -47,7 +47,7 @@ void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct s
 }
 
 /* How many entries of the chain, as recorded, come before its user part. */
-static uint64_t kernel_entries(const struct sample *s)
+static uint64_t kernel_entries(const struct recorded_sample *s)
 {
 	bool kernel = s->kernel;
 
@@ -65,7 +65,7 @@ static uint64_t kernel_entries(const struct sample *s)
 }
 
 /* The part of the chain before the user's, its mark behind it.  Returns how many entries. */
-static size_t start_chain(struct user_stacks *u, const struct sample *s)
+static size_t start_chain(struct user_stacks *u, const struct recorded_sample *s)
 {
 	size_t kernel = (size_t)kernel_entries(s), n = kernel;
 
@@ -80,7 +80,7 @@ static size_t start_chain(struct user_stacks *u, const struct sample *s)
 	return n;
 }
 
-static void set_chain(struct user_stacks *u, struct sample *s, size_t count)
+static void set_chain(struct user_stacks *u, struct recorded_sample *s, size_t count)
 {
 	s->chain = (const uint8_t *)u->chain;
 	s->chain_count = s->own_count = count;
@@ -88,7 +88,7 @@ static void set_chain(struct user_stacks *u, struct sample *s, size_t count)
 }
 
 /* Entries in front of the mark of the user part; chain_count: it has none. */
-static size_t entries_before_user(const struct sample *s)
+static size_t entries_before_user(const struct recorded_sample *s)
 {
 	for (uint64_t i = 0; i < s->chain_count; i++) {
 		if (load_u64(s->chain + 8 * i) == (uint64_t)PERF_CONTEXT_USER)
@@ -107,7 +107,7 @@ static size_t add_exact(struct user_stacks *u, size_t n, const uint8_t *address)
 
 /* As perf does (tools/perf/util/machine.c, resolve_lbr_callchain_sample): the kernel part, then
  * where the newest call went to, then where each call came from. */
-static void follow_calls(struct user_stacks *u, struct sample *s)
+static void follow_calls(struct user_stacks *u, struct recorded_sample *s)
 {
 	size_t n = entries_before_user(s);
 
@@ -124,7 +124,7 @@ static void follow_calls(struct user_stacks *u, struct sample *s)
 }
 
 /* The kernel part, and behind it what came later. */
-static void add_deferred(struct user_stacks *u, struct sample *s)
+static void add_deferred(struct user_stacks *u, struct recorded_sample *s)
 {
 	uint64_t count = 0;
 	const uint8_t *entries = deferred_find(&u->sideband->deferred, s, &count);
@@ -143,7 +143,7 @@ static void add_deferred(struct user_stacks *u, struct sample *s)
 	set_chain(u, s, n + (size_t)count);
 }
 
-static void walk_copy(struct user_stacks *u, struct sample *s)
+static void walk_copy(struct user_stacks *u, struct recorded_sample *s)
 {
 	struct unwind_sample sample = {
 		.abi = s->regs_abi,
@@ -171,7 +171,7 @@ static void walk_copy(struct user_stacks *u, struct sample *s)
 	set_chain(u, s, before + count);
 }
 
-void user_stacks_walk(struct user_stacks *u, struct sample *s)
+void user_stacks_walk(struct user_stacks *u, struct recorded_sample *s)
 {
 	if (s->is_deferred && u->sideband)
 		add_deferred(u, s);

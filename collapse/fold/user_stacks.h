@@ -39,7 +39,7 @@ void user_stacks_start(struct user_stacks *u, const struct perfdata *d, struct s
 
 /* Give s its whole chain, valid until the next call, and say how that ended.  Does nothing
  * for samples whose chain is whole as it was recorded. */
-void user_stacks_walk(struct user_stacks *u, struct sample *s);
+void user_stacks_walk(struct user_stacks *u, struct recorded_sample *s);
 
 void user_stacks_free(struct user_stacks *u);
 

@@ -11,7 +11,7 @@
 
 struct origin {
 	const struct perfdata *data;
-	const struct event *event;  /* NULL: several */
+	const struct recorded_event *event;  /* NULL: several */
 	const char *filter;         /* options as given, or "" */
 	bool columns;               /* name them */
 	const struct seen *seen;    /* of timed output; else NULL */

@@ -32,7 +32,7 @@ bool deferred_add(struct deferred *f, const struct perfdata *d, const struct rec
 	return true;
 }
 
-const uint8_t *deferred_find(const struct deferred *f, const struct sample *s, uint64_t *count)
+const uint8_t *deferred_find(const struct deferred *f, const struct recorded_sample *s, uint64_t *count)
 {
 	struct key key = key_of(s->cookie, s->event->layout.tid_from_end < 0 ? -1 : s->tid);
 	uint32_t number = intern_find(&f->keys, (const char *)&key, sizeof(key));

@@ -26,7 +26,7 @@ struct deferred {
 bool deferred_add(struct deferred *f, const struct perfdata *d, const struct record *r);
 
 /* The *count entries of 8 bytes that complete s; NULL: there are none. */
-const uint8_t *deferred_find(const struct deferred *f, const struct sample *s, uint64_t *count);
+const uint8_t *deferred_find(const struct deferred *f, const struct recorded_sample *s, uint64_t *count);
 
 void deferred_free(struct deferred *f);
 

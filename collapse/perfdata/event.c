@@ -91,26 +91,26 @@ char *event_name(const struct perf_event_attr *attr)
 	return name.buf;
 }
 
-bool event_is_clock(const struct event *event)
+bool event_is_clock(const struct recorded_event *event)
 {
 	return event->attr.type == PERF_TYPE_SOFTWARE &&
 	       (event->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
 		event->attr.config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
-const char *event_unit(const struct event *event)
+const char *event_unit(const struct recorded_event *event)
 {
 	if (event->allocations)
 		return "bytes";
 	return event->spans || event_is_clock(event) ? "ns" : event->name;
 }
 
-bool event_has_allocations(const struct event *event)
+bool event_has_allocations(const struct recorded_event *event)
 {
 	return is_ours(&event->attr) && !strcmp(event->name, RECORDING_ALLOC);
 }
 
-bool event_has_spans(const struct event *event)
+bool event_has_spans(const struct recorded_event *event)
 {
 	if (!is_ours(&event->attr) || event_has_allocations(event))
 		return false;
@@ -121,7 +121,7 @@ bool event_has_spans(const struct event *event)
 	return false;
 }
 
-bool event_was_walked(const struct event *event)
+bool event_was_walked(const struct recorded_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
 

@@ -13,7 +13,7 @@ struct sample_layout {
 	int time_from_end, cpu_from_end, tid_from_end; /* of other records, counted back from their end */
 };
 
-struct event {
+struct recorded_event {
 	char *name;                  /* "cpu-clock"; owned */
 	struct perf_event_attr attr; /* fields that the file's perf did not know are 0 */
 	struct sample_layout layout;
@@ -35,19 +35,19 @@ char *event_name(const struct perf_event_attr *attr);
 
 /* What the values of an event count when each sample weighs its period:
  * "ns" for clocks, else the event itself. */
-const char *event_unit(const struct event *event);
+const char *event_unit(const struct recorded_event *event);
 
 /* Does every sample of it stand for the same span of time? */
-bool event_is_clock(const struct event *event);
+bool event_is_clock(const struct recorded_event *event);
 
 /* Is it one of those that no PMU counts, whose samples have a struct recording_span of time
  * (core/format/recording.h)? */
-bool event_has_spans(const struct event *event);
+bool event_has_spans(const struct recorded_event *event);
 
 /* Is it RECORDING_ALLOC?  A recording may have several of these, which are one. */
-bool event_has_allocations(const struct event *event);
+bool event_has_allocations(const struct recorded_event *event);
 
-/* Of a recording of ours: did we walk the user part of its chains (struct event, walked)? */
-bool event_was_walked(const struct event *event);
+/* Of a recording of ours: did we walk the user part of its chains (struct recorded_event, walked)? */
+bool event_was_walked(const struct recorded_event *event);
 
 #endif

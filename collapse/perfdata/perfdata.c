@@ -99,7 +99,7 @@ static int expand(struct perfdata *d)
 		}
 	}
 	close(fd);
-	d->data = (struct span){ 0, size };
+	d->data = (struct sched_span){ 0, size };
 	return 0;
 }
 
@@ -133,7 +133,7 @@ int perfdata_open(struct perfdata *d, const char *path)
 	if (open_input(d) < 0 || check_magic(d) < 0)
 		return -1;
 	if (load_u64(d->bytes + AT_HEADER_SIZE) == PIPE_HEADER_BYTES) {
-		d->data = (struct span){ PIPE_HEADER_BYTES, d->size - PIPE_HEADER_BYTES };
+		d->data = (struct sched_span){ PIPE_HEADER_BYTES, d->size - PIPE_HEADER_BYTES };
 		compressed = perfdata_read_pipe(d);
 	} else if (perfdata_read_sections(d, &compressed) < 0) {
 		return -1;

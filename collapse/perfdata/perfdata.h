@@ -27,7 +27,7 @@ enum {
 	FEATURE_COUNT = 256,
 };
 
-struct span {
+struct sched_span {
 	uint64_t offset, size;
 };
 
@@ -35,13 +35,13 @@ struct perfdata {
 	const char *path;         /* for messages */
 	const uint8_t *bytes;     /* the whole file (or its expansion), mapped */
 	uint64_t size;
-	struct span data;         /* the records */
-	struct event *events;
+	struct sched_span data;         /* the records */
+	struct recorded_event *events;
 	size_t event_count, event_cap;
 	struct id_slot *ids;      /* open addressing: sample id -> event */
 	size_t id_slots, id_count;
-	struct span features[FEATURE_COUNT];
-	struct span early_clocks; /* of our own recordings that were not finished */
+	struct sched_span features[FEATURE_COUNT];
+	struct sched_span early_clocks; /* of our own recordings that were not finished */
 	const uint8_t *expanded;  /* records after decompression, or NULL */
 	bool cut;                 /* the file ends before its records do */
 	char *hostname, *osrelease, *arch, *command; /* owned; NULL when not recorded */

@@ -40,7 +40,7 @@ void perfdata_add_id(struct perfdata *d, uint64_t id, size_t event)
 	*slot = (struct id_slot){ id, (uint32_t)event + 1 };
 }
 
-struct event *perfdata_event(const struct perfdata *d, uint64_t id)
+struct recorded_event *perfdata_event(const struct perfdata *d, uint64_t id)
 {
 	struct id_slot *slot;
 
@@ -54,21 +54,21 @@ struct event *perfdata_event(const struct perfdata *d, uint64_t id)
 
 size_t perfdata_add_event(struct perfdata *d, const uint8_t *bytes, size_t len)
 {
-	struct event *event;
+	struct recorded_event *event;
 
 	d->events = xgrow(d->events, &d->event_cap, d->event_count + 1, sizeof(*d->events));
 	event = &d->events[d->event_count];
-	*event = (struct event){0};
+	*event = (struct recorded_event){0};
 	memcpy(&event->attr, bytes, len < sizeof(event->attr) ? len : sizeof(event->attr));
 	event->layout = event_layout(&event->attr);
 	event->name = event_name(&event->attr);
 	return d->event_count++;
 }
 
-struct event *perfdata_add_derived(struct perfdata *d, const char *name)
+struct recorded_event *perfdata_add_derived(struct perfdata *d, const char *name)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_BPF_OUTPUT };
-	struct event *event = &d->events[perfdata_add_event(d, (const uint8_t *)&attr, sizeof(attr))];
+	struct recorded_event *event = &d->events[perfdata_add_event(d, (const uint8_t *)&attr, sizeof(attr))];
 
 	free(event->name);
 	event->name = xstrdup(name);
@@ -76,7 +76,7 @@ struct event *perfdata_add_derived(struct perfdata *d, const char *name)
 	return event;
 }
 
-void perfdata_rename_event(struct event *event, const uint8_t *name, size_t len)
+void perfdata_rename_event(struct recorded_event *event, const uint8_t *name, size_t len)
 {
 	size_t n = strnlen((const char *)name, len);
 

@@ -8,10 +8,10 @@
 #include "collapse/perfdata/perfdata.h"
 
 /* The event that a sample with this id belongs to, or NULL. */
-struct event *perfdata_event(const struct perfdata *d, uint64_t id);
+struct recorded_event *perfdata_event(const struct perfdata *d, uint64_t id);
 
 /* Add an event that is none of the file's (collapse/sched/derived.h).  Valid until the next. */
-struct event *perfdata_add_derived(struct perfdata *d, const char *name);
+struct recorded_event *perfdata_add_derived(struct perfdata *d, const char *name);
 
 /* While the file's headers are read: */
 
@@ -23,7 +23,7 @@ size_t perfdata_add_event(struct perfdata *d, const uint8_t *bytes, size_t len);
 void perfdata_add_id(struct perfdata *d, uint64_t id, size_t event);
 
 /* name: up to len bytes, up to a NUL; an empty one changes nothing. */
-void perfdata_rename_event(struct event *event, const uint8_t *name, size_t len);
+void perfdata_rename_event(struct recorded_event *event, const uint8_t *name, size_t len);
 
 /* All events have their names: work out what else is known of them. */
 void perfdata_complete_events(struct perfdata *d);

@@ -94,7 +94,7 @@ static void name_tracepoints(struct perfdata *d)
 	const uint8_t *section = perfdata_feature(d, FEATURE_TRACING_DATA, &len);
 
 	for (size_t i = 0; i < d->event_count; i++) {
-		struct event *event = &d->events[i];
+		struct recorded_event *event = &d->events[i];
 		struct str name = {0};
 
 		if (event->attr.type != PERF_TYPE_TRACEPOINT || strncmp(event->name, "tracepoint:", 11))

@@ -21,7 +21,7 @@ static void read_attr_record(struct perfdata *d, const struct record *r)
 /* EVENT_UPDATE: u64 type (2 = name), u64 id, text. */
 static void read_update_record(struct perfdata *d, const struct record *r)
 {
-	struct event *event;
+	struct recorded_event *event;
 
 	if (r->size <= 24 || load_u64(r->bytes + 8) != 2)
 		return;
@@ -36,7 +36,7 @@ static void read_feature_record(struct perfdata *d, const struct record *r)
 	uint64_t feature = r->size >= 16 ? load_u64(r->bytes + 8) : FEATURE_COUNT;
 
 	if (feature < FEATURE_COUNT)
-		d->features[feature] = (struct span){ (uint64_t)(r->bytes + 16 - d->bytes),
+		d->features[feature] = (struct sched_span){ (uint64_t)(r->bytes + 16 - d->bytes),
 						      r->size - 16u };
 }
 
@@ -44,7 +44,7 @@ static void read_feature_record(struct perfdata *d, const struct record *r)
 static void read_tracing_record(struct perfdata *d, const struct record *r)
 {
 	if (r->size >= 12)
-		d->features[FEATURE_TRACING_DATA] = (struct span){
+		d->features[FEATURE_TRACING_DATA] = (struct sched_span){
 			(uint64_t)(r->bytes - d->bytes) + r->size, load_u32(r->bytes + 8)
 		};
 }

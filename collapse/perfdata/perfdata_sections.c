@@ -17,19 +17,19 @@ enum {
 	FILE_HEADER_BYTES = 104,
 };
 
-static bool in_file(const struct perfdata *d, struct span s)
+static bool in_file(const struct perfdata *d, struct sched_span s)
 {
 	return s.offset <= d->size && s.size <= d->size - s.offset;
 }
 
-static struct span load_span(const uint8_t *p)
+static struct sched_span load_span(const uint8_t *p)
 {
-	return (struct span){ load_u64(p), load_u64(p + 8) };
+	return (struct sched_span){ load_u64(p), load_u64(p + 8) };
 }
 
 static int read_attrs(struct perfdata *d)
 {
-	struct span attrs = load_span(d->bytes + AT_ATTRS);
+	struct sched_span attrs = load_span(d->bytes + AT_ATTRS);
 	uint64_t entry = load_u64(d->bytes + AT_ATTR_SIZE);
 
 	if (entry < PERF_ATTR_SIZE_VER0 + 16 || entry > 4096 || !in_file(d, attrs) ||
@@ -37,7 +37,7 @@ static int read_attrs(struct perfdata *d)
 		return error("%s: the table of events is damaged", d->path);
 	for (uint64_t at = 0; at + entry <= attrs.size; at += entry) {
 		const uint8_t *bytes = d->bytes + attrs.offset + at;
-		struct span ids = load_span(bytes + entry - 16);
+		struct sched_span ids = load_span(bytes + entry - 16);
 		size_t event = perfdata_add_event(d, bytes, entry - 16);
 
 		if (!in_file(d, ids)) {
@@ -55,11 +55,11 @@ static void read_feature_table(struct perfdata *d)
 	uint64_t at = d->data.offset + d->data.size;
 
 	for (int bit = 0; bit < FEATURE_COUNT; bit++) {
-		struct span section;
+		struct sched_span section;
 
 		if (!(d->bytes[AT_FEATURES + bit / 8] & (1 << bit % 8)))
 			continue;
-		if (!in_file(d, (struct span){ at, 16 })) {
+		if (!in_file(d, (struct sched_span){ at, 16 })) {
 			d->cut = true;
 			return;
 		}
@@ -83,11 +83,11 @@ static bool has_features(const struct perfdata *d)
 /* Find the records, trusting the file's own length more than its header. */
 static void find_data(struct perfdata *d)
 {
-	struct span data = load_span(d->bytes + AT_DATA);
+	struct sched_span data = load_span(d->bytes + AT_DATA);
 
 	if (data.offset < FILE_HEADER_BYTES || data.offset > d->size) {
 		warn("%s: its records lie outside the file", d->path);
-		data = (struct span){ d->size, 0 };
+		data = (struct sched_span){ d->size, 0 };
 		d->cut = true;
 	} else if (!data.size || !has_features(d)) {
 		warn("%s: was not finished (the recorder was killed?); read up to its last record",
@@ -114,7 +114,7 @@ int perfdata_read_sections(struct perfdata *d, bool *compressed)
 		read_feature_table(d);
 	d->early_clocks = load_span(d->bytes + AT_EVENT_TYPES);
 	if (!in_file(d, d->early_clocks))
-		d->early_clocks = (struct span){0};
+		d->early_clocks = (struct sched_span){0};
 	*compressed = d->bytes[AT_FEATURES + FEATURE_COMPRESSED / 8] & (1 << FEATURE_COMPRESSED % 8);
 	return 0;
 }

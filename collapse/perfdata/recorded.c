@@ -99,7 +99,7 @@ static uint32_t find_part(const struct recorded_symbols *r, const struct module 
 /* --- what a module's part says ------------------------------------------------------ */
 
 /* Texts that lines refer to by number. */
-struct told {
+struct told_names {
 	const char **items; /* [count] */
 	size_t count, cap;
 };
@@ -109,7 +109,7 @@ struct part {
 	size_t count;
 	struct arena *names;
 	struct chooser chooser;
-	struct told sources, functions;
+	struct told_names sources, functions;
 	struct place *place;	 /* that lines "+" are of; NULL: of none that is wanted */
 	struct inlined *inlined; /* [inlined_count] of them, the outermost first */
 	size_t inlined_count, inlined_cap;
@@ -131,7 +131,7 @@ static void read_symbol(struct part *p, const char *text, size_t len)
 }
 
 /* "NUMBER TEXT": numbers count from 0. */
-static void read_told(struct told *t, struct arena *names, const char *text, size_t len)
+static void read_told(struct told_names *t, struct arena *names, const char *text, size_t len)
 {
 	uint64_t number;
 
@@ -141,7 +141,7 @@ static void read_told(struct told *t, struct arena *names, const char *text, siz
 	t->items[t->count++] = arena_strdup(names, text, len);
 }
 
-static const char *told_text(const struct told *t, uint64_t number)
+static const char *told_text(const struct told_names *t, uint64_t number)
 {
 	return number < t->count ? t->items[number] : NULL;
 }

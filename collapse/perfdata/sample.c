@@ -17,10 +17,10 @@ static uint64_t field_u64(const uint8_t *body, int at, uint64_t missing)
 }
 
 /* All events of a file have their id at the same place (perf makes sure). */
-static struct event *find_event(const struct perfdata *d, const uint8_t *body, size_t len)
+static struct recorded_event *find_event(const struct perfdata *d, const uint8_t *body, size_t len)
 {
 	int at = d->events[0].layout.id;
-	struct event *event;
+	struct recorded_event *event;
 
 	if (d->event_count == 1 || at < 0)
 		event = &d->events[0];
@@ -78,7 +78,7 @@ static bool skip_values(struct rest *r, uint64_t format)
 }
 
 /* u64 count, entries[count]; the last two may be CHAIN_USER_DEFERRED and a number */
-static bool take_chain(struct rest *r, struct sample *s)
+static bool take_chain(struct rest *r, struct recorded_sample *s)
 {
 	if (!take_u64(r, &s->chain_count) || !take_items(r, s->chain_count, 8, &s->chain))
 		return false;
@@ -91,7 +91,7 @@ static bool take_chain(struct rest *r, struct sample *s)
 }
 
 /* u32 size, bytes[size] */
-static bool take_raw(struct rest *r, struct sample *s)
+static bool take_raw(struct rest *r, struct recorded_sample *s)
 {
 	const uint8_t *bytes;
 
@@ -104,7 +104,7 @@ static bool take_raw(struct rest *r, struct sample *s)
 enum { BRANCH_HW_INDEX = 1 << 17, BRANCH_COUNTERS = 1 << 19 };
 
 /* u64 count, u64 hw_idx, {u64 from, to, flags}[count], u64 counters[count] */
-static bool take_branches(struct rest *r, uint64_t what, struct sample *s)
+static bool take_branches(struct rest *r, uint64_t what, struct recorded_sample *s)
 {
 	const uint8_t *branches, *counters;
 	uint64_t count, index;
@@ -121,7 +121,7 @@ static bool take_branches(struct rest *r, uint64_t what, struct sample *s)
 }
 
 /* u64 abi; unless that is 0: u64 for each bit of the mask */
-static bool take_registers(struct rest *r, struct sample *s)
+static bool take_registers(struct rest *r, struct recorded_sample *s)
 {
 	unsigned count = (unsigned)__builtin_popcountll(s->event->attr.sample_regs_user);
 
@@ -131,7 +131,7 @@ static bool take_registers(struct rest *r, struct sample *s)
 }
 
 /* u64 size; unless that is 0: bytes[size], u64 of which so many are there */
-static bool take_stack(struct rest *r, struct sample *s)
+static bool take_stack(struct rest *r, struct recorded_sample *s)
 {
 	if (!take_u64(r, &s->stack_wanted))
 		return false;
@@ -142,7 +142,7 @@ static bool take_stack(struct rest *r, struct sample *s)
 }
 
 /* In the order of perf_event_open(2), PERF_RECORD_SAMPLE; nothing behind STACK_USER is needed. */
-static bool read_rest(struct sample *s, const uint8_t *p, size_t len)
+static bool read_rest(struct recorded_sample *s, const uint8_t *p, size_t len)
 {
 	const struct perf_event_attr *attr = &s->event->attr;
 	uint64_t type = attr->sample_type;
@@ -162,7 +162,7 @@ static bool read_rest(struct sample *s, const uint8_t *p, size_t len)
 }
 
 /* While recording we have left a word on how the walk ended. */
-static void read_end(struct sample *s)
+static void read_end(struct recorded_sample *s)
 {
 	uint64_t last = s->chain_count ? load_u64(s->chain + 8 * (s->chain_count - 1)) : 0;
 
@@ -188,7 +188,7 @@ static int by_of(uint64_t value)
 }
 
 /* Frames, labels, then perhaps wakers: cut off what is no frame. */
-static void read_labels(struct sample *s)
+static void read_labels(struct recorded_sample *s)
 {
 	uint64_t frames = 0, i;
 
@@ -216,7 +216,7 @@ static void read_labels(struct sample *s)
 }
 
 /* Nothing lasts longer than the machine runs; of a sum, no span in it. */
-static bool can_be(const struct sample *s, const struct recording_span *span)
+static bool can_be(const struct recorded_sample *s, const struct recording_span *span)
 {
 	if (span->longest_ns > s->time_ns || s->period > INT64_MAX)
 		return false;
@@ -224,7 +224,7 @@ static bool can_be(const struct sample *s, const struct recording_span *span)
 }
 
 /* Of an allocation: how many objects it stands for, of which class. */
-static bool read_allocation(struct sample *s)
+static bool read_allocation(struct recorded_sample *s)
 {
 	struct recording_span span = {0};
 	size_t head = sizeof(span.size);
@@ -238,7 +238,7 @@ static bool read_allocation(struct sample *s)
 	return true;
 }
 
-static bool read_span(struct sample *s)
+static bool read_span(struct recorded_sample *s)
 {
 	struct recording_span span = {0};
 	size_t head = sizeof(span.size), len = s->raw_len + head; /* size is its first field */
@@ -260,7 +260,7 @@ static bool read_span(struct sample *s)
 	return true;
 }
 
-bool sample_read(const struct perfdata *d, const struct record *r, struct sample *s)
+bool sample_read(const struct perfdata *d, const struct record *r, struct recorded_sample *s)
 {
 	const uint8_t *body = r->bytes + HEADER_BYTES;
 	size_t len = r->size - HEADER_BYTES;
@@ -304,11 +304,11 @@ bool sample_read(const struct perfdata *d, const struct record *r, struct sample
 	return !s->event->spans || read_span(s);
 }
 
-bool sample_read_time(const struct perfdata *d, const struct record *r, struct event **event,
+bool sample_read_time(const struct perfdata *d, const struct record *r, struct recorded_event **event,
 		      uint64_t *time_ns, uint64_t *begin_ns)
 {
 	const uint8_t *body = r->bytes + HEADER_BYTES;
-	struct sample s;
+	struct recorded_sample s;
 
 	*event = find_event(d, body, r->size - HEADER_BYTES);
 	if (!*event)

@@ -9,8 +9,8 @@
 
 enum { SAMPLE_CALL_BYTES = 24 };
 
-struct sample {
-	struct event *event;
+struct recorded_sample {
+	struct recorded_event *event;
 	uint64_t ip, time_ns, period;
 	int32_t pid, tid;
 	uint32_t cpu;
@@ -54,11 +54,11 @@ struct sample {
 
 /* Read a PERF_RECORD_SAMPLE.  Returns false when it makes no sense (too short,
  * of an unknown event). */
-bool sample_read(const struct perfdata *d, const struct record *r, struct sample *s);
+bool sample_read(const struct perfdata *d, const struct record *r, struct recorded_sample *s);
 
 /* Only its event and its time, for a first look at a file.  Of one that measures
  * time, begin_ns is when that began; else it is time_ns too. */
-bool sample_read_time(const struct perfdata *d, const struct record *r, struct event **event,
+bool sample_read_time(const struct perfdata *d, const struct record *r, struct recorded_event **event,
 		      uint64_t *time_ns, uint64_t *begin_ns);
 
 /* The time of a record that is no sample; fallback when it carries none. */

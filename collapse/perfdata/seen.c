@@ -30,10 +30,10 @@ struct cpu_watch {
 	uint64_t pauses;
 };
 
-struct walk {
+struct seen_walk {
 	struct seen *s;
 	const struct perfdata *d;
-	const struct event *event;
+	const struct recorded_event *event;
 	struct cpu_watch *cpus;   /* [cpu_count] */
 	size_t cpu_count, cpu_cap;
 	struct cpu_watch nowhere; /* of losses that have no CPU; sees the samples of all */
@@ -43,7 +43,7 @@ struct walk {
 	uint64_t sampled_ns;      /* the last sample of the event, on any CPU */
 };
 
-static struct cpu_watch *find_cpu(struct walk *w, uint32_t cpu)
+static struct cpu_watch *find_cpu(struct seen_walk *w, uint32_t cpu)
 {
 	if (cpu >= CPUS_MAX)
 		return &w->nowhere;
@@ -57,12 +57,12 @@ static struct cpu_watch *find_cpu(struct walk *w, uint32_t cpu)
 
 /* --- gaps --------------------------------------------------------------------------- */
 
-static uint32_t number_of(const struct walk *w, const struct cpu_watch *c)
+static uint32_t number_of(const struct seen_walk *w, const struct cpu_watch *c)
 {
 	return c == &w->nowhere ? SEEN_ALL_CPUS : (uint32_t)(c - w->cpus);
 }
 
-static void add_gap(struct walk *w, struct cpu_watch *c, struct gap gap)
+static void add_gap(struct seen_walk *w, struct cpu_watch *c, struct gap gap)
 {
 	struct seen *s = w->s;
 
@@ -76,7 +76,7 @@ static void add_gap(struct walk *w, struct cpu_watch *c, struct gap gap)
 }
 
 /* The stretch in which c lost something ends. */
-static void end_loss(struct walk *w, struct cpu_watch *c, uint64_t end_ns)
+static void end_loss(struct seen_walk *w, struct cpu_watch *c, uint64_t end_ns)
 {
 	add_gap(w, c, (struct gap){ c->lost_from_ns, end_ns, 0, c->lost, "lost" });
 	c->lost_ns = c->lost = 0;
@@ -92,7 +92,7 @@ static void note_loss(struct cpu_watch *c, uint64_t time_ns, uint64_t lost)
 	c->lost += lost;
 }
 
-static void end_throttling(struct walk *w, struct cpu_watch *c, uint64_t end_ns)
+static void end_throttling(struct seen_walk *w, struct cpu_watch *c, uint64_t end_ns)
 {
 	if (c->throttled_ns)
 		add_gap(w, c, (struct gap){ c->throttled_ns, end_ns, 0, 0, "throttled" });
@@ -100,7 +100,7 @@ static void end_throttling(struct walk *w, struct cpu_watch *c, uint64_t end_ns)
 }
 
 /* From one tick of the clock to the next. */
-static void note_pause(struct walk *w, struct cpu_watch *c, uint64_t start_ns, uint64_t end_ns)
+static void note_pause(struct seen_walk *w, struct cpu_watch *c, uint64_t start_ns, uint64_t end_ns)
 {
 	if (end_ns <= start_ns || end_ns - start_ns <= w->pause_ns || c->known_ns > start_ns)
 		return;
@@ -118,7 +118,7 @@ static bool ticks_always(const struct cpu_watch *c)
 /* --- records ------------------------------------------------------------------------ */
 
 /* Any sample that came through the ring of c. */
-static void note_sample(struct walk *w, struct cpu_watch *c, uint64_t time_ns)
+static void note_sample(struct seen_walk *w, struct cpu_watch *c, uint64_t time_ns)
 {
 	if (c->lost_ns && time_ns >= c->lost_ns)
 		end_loss(w, c, time_ns);
@@ -126,7 +126,7 @@ static void note_sample(struct walk *w, struct cpu_watch *c, uint64_t time_ns)
 		c->last_ns = time_ns;
 }
 
-static void note_tick(struct walk *w, struct cpu_watch *c, const struct sample *s)
+static void note_tick(struct seen_walk *w, struct cpu_watch *c, const struct recorded_sample *s)
 {
 	bool idle = !s->tid && !s->pid;
 
@@ -138,9 +138,9 @@ static void note_tick(struct walk *w, struct cpu_watch *c, const struct sample *
 		c->ticked_ns = s->time_ns;
 }
 
-static void add_sample(struct walk *w, const struct record *r)
+static void add_sample(struct seen_walk *w, const struct record *r)
 {
-	struct sample s;
+	struct recorded_sample s;
 	struct cpu_watch *c;
 	bool wanted;
 
@@ -163,7 +163,7 @@ static void add_sample(struct walk *w, const struct record *r)
 
 /* LOST: u64 id, u64 lost; LOST_SAMPLES: u64 lost.  Those that perf writes itself at the end
  * have no time: sums. */
-static void add_loss(struct walk *w, const struct record *r, uint64_t time_ns)
+static void add_loss(struct seen_walk *w, const struct record *r, uint64_t time_ns)
 {
 	size_t at = HEADER_BYTES + (r->type == PERF_RECORD_LOST ? 8 : 0);
 
@@ -173,7 +173,7 @@ static void add_loss(struct walk *w, const struct record *r, uint64_t time_ns)
 }
 
 /* THROTTLE, UNTHROTTLE: u64 time, u64 id, u64 stream id */
-static void add_throttling(struct walk *w, const struct record *r)
+static void add_throttling(struct seen_walk *w, const struct record *r)
 {
 	struct cpu_watch *c = find_cpu(w, record_cpu(w->d, r, SEEN_ALL_CPUS));
 	uint64_t time_ns;
@@ -191,7 +191,7 @@ static void add_throttling(struct walk *w, const struct record *r)
 }
 
 /* lasts_ns: 1 of what happened just then, since the end of a time is excluded. */
-static void note_time(struct walk *w, uint64_t time_ns, uint64_t lasts_ns)
+static void note_time(struct seen_walk *w, uint64_t time_ns, uint64_t lasts_ns)
 {
 	if (!time_ns || time_ns > UINT64_MAX - lasts_ns)
 		return;
@@ -202,12 +202,12 @@ static void note_time(struct walk *w, uint64_t time_ns, uint64_t lasts_ns)
 }
 
 /* What came through the rings of the kernel; a BPF program's samples have their own way. */
-static bool concerns_rings(const struct walk *w)
+static bool concerns_rings(const struct seen_walk *w)
 {
 	return !w->event || w->event->derived || !w->event->spans;
 }
 
-static void add_record(struct walk *w, const struct record *r)
+static void add_record(struct seen_walk *w, const struct record *r)
 {
 	uint64_t time_ns;
 
@@ -234,10 +234,10 @@ static void add_record(struct walk *w, const struct record *r)
 
 /* --- from when to when -------------------------------------------------------------- */
 
-static void note_times(struct walk *w)
+static void note_times(struct seen_walk *w)
 {
 	struct record_cursor cursor = perfdata_records(w->d);
-	struct event *event;
+	struct recorded_event *event;
 	uint64_t begin_ns, time_ns;
 	struct record r;
 
@@ -255,7 +255,7 @@ static bool has_anchors(const struct perfdata *d)
 }
 
 /* Ours says when it began and ended; of others the records tell. */
-static void find_times(struct walk *w, const struct clock *clock)
+static void find_times(struct seen_walk *w, const struct clock *clock)
 {
 	note_times(w);
 	if (clock->count && has_anchors(w->d)) {
@@ -269,7 +269,7 @@ static void find_times(struct walk *w, const struct clock *clock)
 /* --- all of it ---------------------------------------------------------------------- */
 
 /* Must it tick on each CPU whatever happens there, if whole CPUs are sampled? */
-static void find_tick(struct walk *w)
+static void find_tick(struct seen_walk *w)
 {
 	const struct perf_event_attr *attr = w->event ? &w->event->attr : NULL;
 
@@ -283,7 +283,7 @@ static void find_tick(struct walk *w)
 		w->pause_ns = PAUSE_NS;
 }
 
-static void end_cpu(struct walk *w, struct cpu_watch *c)
+static void end_cpu(struct seen_walk *w, struct cpu_watch *c)
 {
 	uint64_t to_ns = w->s->to_ns;
 
@@ -294,7 +294,7 @@ static void end_cpu(struct walk *w, struct cpu_watch *c)
 		note_pause(w, c, c->ticked_ns + 1, to_ns);
 }
 
-static void end_all(struct walk *w)
+static void end_all(struct seen_walk *w)
 {
 	uint64_t unwritten;
 	bool found;
@@ -308,7 +308,7 @@ static void end_all(struct walk *w)
 }
 
 /* "1", behind "cpu-off ": what comes through the ring of that CPU is missing. */
-static void add_cpu_off(struct walk *w, struct gap gap, const char *text, size_t len)
+static void add_cpu_off(struct seen_walk *w, struct gap gap, const char *text, size_t len)
 {
 	uint64_t cpu;
 
@@ -323,7 +323,7 @@ static bool begins_with(const char *text, size_t len, const char *word)
 }
 
 /* "23509317896969 23509867103143 1017 offcpu" */
-static void read_recorded_gaps(struct walk *w)
+static void read_recorded_gaps(struct seen_walk *w)
 {
 	struct section_lines lines;
 	const char *text;
@@ -379,7 +379,7 @@ static bool is_told(struct gap *gaps, size_t count, const struct gap *gap)
 }
 
 /* Put those together that touch: a sample between two losses is no stretch of time. */
-static void join_gaps(struct walk *w)
+static void join_gaps(struct seen_walk *w)
 {
 	struct seen *s = w->s;
 	size_t kept = 0;
@@ -410,9 +410,9 @@ static void join_gaps(struct walk *w)
 		qsort(s->gaps, kept, sizeof(*s->gaps), by_start);
 }
 
-void seen_read(struct seen *s, const struct perfdata *d, const struct event *event, const struct clock *clock)
+void seen_read(struct seen *s, const struct perfdata *d, const struct recorded_event *event, const struct clock *clock)
 {
-	struct walk w = { .s = s, .d = d, .event = event };
+	struct seen_walk w = { .s = s, .d = d, .event = event };
 	struct record_cursor cursor = perfdata_records(d);
 	struct record r;
 

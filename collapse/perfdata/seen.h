@@ -41,7 +41,7 @@ struct seen {             /* {0} is empty */
 };
 
 /* Walk all records of d; event is the one that is used, NULL: several. */
-void seen_read(struct seen *s, const struct perfdata *d, const struct event *event, const struct clock *clock);
+void seen_read(struct seen *s, const struct perfdata *d, const struct recorded_event *event, const struct clock *clock);
 
 void seen_free(struct seen *s);
 

@@ -14,7 +14,7 @@ enum { HEADER_BYTES = sizeof(struct perf_event_header) };
 
 static void count_sample(struct sideband *s, const struct perfdata *d, const struct record *r)
 {
-	struct sample sample;
+	struct recorded_sample sample;
 
 	if (!sample_read(d, r, &sample)) {
 		s->damaged++;
@@ -156,7 +156,7 @@ void sideband_read(struct sideband *s, struct perfdata *d)
 	for (size_t i = 0; i < changes.count; i++)
 		apply(s, &changes.items[i]);
 	recorded_code_read(d, &s->spaces, &s->modules);
-	thread_names_read(&s->thread_names, &s->comms, d);
+	runtime_names_read(&s->thread_names, &s->comms, d);
 	changes_free(&changes);
 	if (s->damaged)
 		warn("%s: %llu %s no sense and %s skipped", d->path, (unsigned long long)s->damaged,
@@ -170,7 +170,7 @@ void sideband_free(struct sideband *s)
 	modules_free(&s->modules);
 	spaces_free(&s->spaces);
 	comms_free(&s->comms);
-	thread_names_free(&s->thread_names);
+	runtime_names_free(&s->thread_names);
 	build_ids_free(&s->build_ids);
 	deferred_free(&s->deferred);
 	kernel_areas_free(&s->kernel_areas);

@@ -16,7 +16,7 @@
 #include "collapse/perfdata/deferred.h"
 #include "collapse/perfdata/kernel_areas.h"
 #include "collapse/perfdata/perfdata.h"
-#include "collapse/perfdata/thread_names.h"
+#include "collapse/perfdata/runtime_names.h"
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/spaces.h"
 
@@ -25,7 +25,7 @@ struct sideband {
 	struct modules modules;
 	struct spaces spaces;
 	struct comms comms;
-	struct thread_names thread_names;
+	struct runtime_names thread_names;
 	uint64_t first_ns, last_ns;   /* of the samples; 0 when there is none */
 	uint64_t samples;             /* of all events */
 	uint64_t lost_records, lost_samples, throttled, damaged;

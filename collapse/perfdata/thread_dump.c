@@ -232,15 +232,15 @@ static bool is_poorer(const char *dumped, size_t len, const char *known, size_t 
 	return true;
 }
 
-static void give_name(struct thread_names *t, struct comms *c, int pid, int tid, const char *name, size_t len)
+static void give_name(struct runtime_names *t, struct comms *c, int pid, int tid, const char *name, size_t len)
 {
-	uint32_t known = thread_names_given(t, pid, tid);
+	uint32_t known = runtime_names_given(t, pid, tid);
 
 	if (known == UINT32_MAX || !is_poorer(name, len, intern_text(&c->names, known), intern_len(&c->names, known)))
-		thread_names_set(t, c, pid, tid, name, len);
+		runtime_names_set(t, c, pid, tid, name, len);
 }
 
-static void give_names(const struct dump *d, struct thread_names *t, struct comms *c)
+static void give_names(const struct dump *d, struct runtime_names *t, struct comms *c)
 {
 	size_t given = 0;
 
@@ -271,7 +271,7 @@ static void split(struct dump *d, const char *given)
 	d->path = given + digits + 1;
 }
 
-int thread_dump_read(struct thread_names *t, struct comms *c, const char *given)
+int thread_dump_read(struct runtime_names *t, struct comms *c, const char *given)
 {
 	struct dump d = {0};
 	int status = -1;

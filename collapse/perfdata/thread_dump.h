@@ -11,11 +11,11 @@
 #define COLLAPSE_PERFDATA_THREAD_DUMP_H
 
 #include "collapse/perfdata/comms.h"
-#include "collapse/perfdata/thread_names.h"
+#include "collapse/perfdata/runtime_names.h"
 
 /* Read a file given as "FILE" or "PID=FILE" ("-": stdin) into t, of the threads that c knows.  Without
  * a process, in the file neither, it is that which all of its threads belong to.  Returns 0, or
  * -1 after a message. */
-int thread_dump_read(struct thread_names *t, struct comms *c, const char *given);
+int thread_dump_read(struct runtime_names *t, struct comms *c, const char *given);
 
 #endif

@@ -25,12 +25,12 @@ static struct tracing read_formats(const struct perfdata *d)
 	return tracing;
 }
 
-static const struct tracing_format *format_of(const struct tracing *tracing, const struct event *event)
+static const struct tracing_format *format_of(const struct tracing *tracing, const struct recorded_event *event)
 {
 	return event->attr.type == PERF_TYPE_TRACEPOINT ? tracing_find(tracing, event->attr.config) : NULL;
 }
 
-static struct event *find_event(const struct perfdata *d, const char *name)
+static struct recorded_event *find_event(const struct perfdata *d, const char *name)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
 		if (!strcmp(d->events[i].name, name))
@@ -42,7 +42,7 @@ static struct event *find_event(const struct perfdata *d, const char *name)
 /* Also when it turned out to have no samples: it was measured. */
 static bool has_states_only(const struct perfdata *d)
 {
-	const struct event *sched = find_event(d, RECORDING_SCHED);
+	const struct recorded_event *sched = find_event(d, RECORDING_SCHED);
 
 	return sched && sched->spans && sched->sample_count && !find_event(d, RECORDING_OFFCPU);
 }
@@ -73,7 +73,7 @@ void derived_add_events(struct perfdata *d)
 /* The records of perf name all threads that it could see when it began, and those that
  * came later.  For what it could not see there are the names in the events. */
 static void learn_name(struct comms *comms, int32_t pid, int32_t tid, struct tracing_field field,
-		       const struct sample *s)
+		       const struct recorded_sample *s)
 {
 	size_t len;
 	const char *name;
@@ -85,7 +85,7 @@ static void learn_name(struct comms *comms, int32_t pid, int32_t tid, struct tra
 		comms_set(comms, pid, tid, s->time_ns, name, len);
 }
 
-static void add_tracepoint(struct switches *switches, const struct sample *s,
+static void add_tracepoint(struct switches *switches, const struct recorded_sample *s,
 			   const struct tracing_format *f, uint64_t record, struct comms *comms)
 {
 	struct sched_event e = { .time_ns = s->time_ns, .record = record };
@@ -134,7 +134,7 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 {
 	struct record_cursor cursor = perfdata_records(d);
 	uint64_t latest_ns = sideband->first_ns;
-	struct sample s;
+	struct recorded_sample s;
 	struct record r;
 
 	while (record_next(&cursor, &r)) {
@@ -161,7 +161,7 @@ static void read_events(struct switches *switches, const struct perfdata *d, con
 static int check_events(const struct perfdata *d, const struct switches *s)
 {
 	for (size_t i = 0; i < d->event_count; i++) {
-		const struct event *e = &d->events[i];
+		const struct recorded_event *e = &d->events[i];
 		uint64_t needed = PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_TIME;
 
 		if (!e->derived && e->attr.type == PERF_TYPE_TRACEPOINT &&
@@ -197,7 +197,7 @@ static bool is_blocked(int state)
 	return state >= RECORDING_SLEEPING && state <= RECORDING_IDLE;
 }
 
-static bool read_at(const struct perfdata *d, uint64_t record, struct sample *s)
+static bool read_at(const struct perfdata *d, uint64_t record, struct recorded_sample *s)
 {
 	struct record_cursor cursor = perfdata_records(d);
 	struct record r;
@@ -227,7 +227,7 @@ static void add_chain(struct derivation *d, const uint8_t *chain, uint64_t count
 }
 
 /* Put the chain of the waker behind that of the switch. */
-static void add_waker(struct derivation *d, struct sample *waking, struct sample *s)
+static void add_waker(struct derivation *d, struct recorded_sample *waking, struct recorded_sample *s)
 {
 	uint64_t label, interrupt = interrupted_entries(&d->interrupted, waking);
 
@@ -247,9 +247,9 @@ static void add_waker(struct derivation *d, struct sample *waking, struct sample
 }
 
 /* The chain of the switch; behind it, where there is one, that of the waker. */
-static void take_chain(struct derivation *d, const struct switch_span *span, struct sample *s)
+static void take_chain(struct derivation *d, const struct switch_span *span, struct recorded_sample *s)
 {
-	struct sample switched = {0}, waking = {0};
+	struct recorded_sample switched = {0}, waking = {0};
 
 	if (!read_at(d->data, span->record, &switched))
 		return;
@@ -267,7 +267,7 @@ static void take_chain(struct derivation *d, const struct switch_span *span, str
 static void add_sample(struct derivation *d, const struct switch_span *span, uint64_t end_ns,
 		       uint64_t count, uint32_t flags)
 {
-	struct sample s = {
+	struct recorded_sample s = {
 		.event = d->request->event,
 		.time_ns = end_ns,
 		.period = span->ns,
@@ -338,9 +338,9 @@ static int judge(const struct perfdata *d, const struct switches *s)
 /* Our own collector's states, which it has already told apart. */
 static int read_states(const struct perfdata *d, const struct derived_request *request)
 {
-	const struct event *sched = find_event(d, RECORDING_SCHED);
+	const struct recorded_event *sched = find_event(d, RECORDING_SCHED);
 	struct record_cursor cursor = perfdata_records(d);
-	struct sample s;
+	struct recorded_sample s;
 	struct record r;
 
 	while (record_next(&cursor, &r)) {

@@ -26,10 +26,10 @@
  * no samples of their own. */
 void derived_add_events(struct perfdata *d);
 
-typedef void derived_sink(void *argument, struct sample *sample);
+typedef void derived_sink(void *argument, struct recorded_sample *sample);
 
 struct derived_request {
-	struct event *event;   /* a derived one */
+	struct recorded_event *event;   /* a derived one */
 	bool may_sum;          /* waits for a CPU are summed up over the recording: no times */
 	places_source *source; /* of the kernel's names */
 	void *source_argument;

@@ -5,7 +5,7 @@
 #include "core/format/chain.h"
 #include "core/symbols/names/interrupts.h"
 
-static struct chain chain_of_sample(const struct sample *s)
+static struct chain chain_of_sample(const struct recorded_sample *s)
 {
 	return chain_of(s->chain, s->chain_count, s->kernel);
 }
@@ -16,7 +16,7 @@ static uint32_t kernel_place(struct interrupted *i, uint64_t address)
 	return places_add(&i->places, NULL, 0, address, 0);
 }
 
-void interrupted_note(struct interrupted *i, const struct sample *waking)
+void interrupted_note(struct interrupted *i, const struct recorded_sample *waking)
 {
 	struct chain chain = chain_of_sample(waking);
 	uint64_t address;
@@ -34,7 +34,7 @@ void interrupted_resolve(struct interrupted *i, const struct modules *modules, p
 		places_resolve(&i->places, modules, source, argument);
 }
 
-uint64_t interrupted_entries(struct interrupted *i, const struct sample *waking)
+uint64_t interrupted_entries(struct interrupted *i, const struct recorded_sample *waking)
 {
 	struct chain chain = chain_of_sample(waking);
 	uint64_t address, entries = 0;

@@ -14,13 +14,13 @@ struct interrupted {
 	struct places places; /* kernel addresses in their chains */
 };
 
-void interrupted_note(struct interrupted *i, const struct sample *waking);
+void interrupted_note(struct interrupted *i, const struct recorded_sample *waking);
 
 void interrupted_resolve(struct interrupted *i, const struct modules *modules, places_source *source,
 			 void *argument);
 
 /* How many entries of the chain are an interrupt's, marks included; 0: it was none. */
-uint64_t interrupted_entries(struct interrupted *i, const struct sample *waking);
+uint64_t interrupted_entries(struct interrupted *i, const struct recorded_sample *waking);
 
 void interrupted_free(struct interrupted *i);
 

@@ -18,7 +18,7 @@
 
 enum { COMPLAINTS = 5, FLUSH_BYTES = 256 * 1024 };
 
-struct point {
+struct timed_value {
 	uint64_t time_ns;
 	struct decimal value;
 	uint64_t line; /* of the input: equal times stay in its order */
@@ -28,7 +28,7 @@ struct points {
 	const struct options *options;
 	int power;     /* a time is in units of 10^power ns */
 	uint64_t from_ns, to_ns;
-	struct point *items;
+	struct timed_value *items;
 	size_t count, cap;
 	uint64_t lines, wrong;
 };
@@ -99,7 +99,7 @@ static bool skip_separator(const char **text, size_t *len)
 }
 
 /* "329797210338 1834".  Returns NULL, or what is wrong. */
-static const char *read_point(const struct points *p, const char *text, size_t len, struct point *point)
+static const char *read_point(const struct points *p, const char *text, size_t len, struct timed_value *point)
 {
 	struct decimal time;
 	uint64_t whole;
@@ -141,7 +141,7 @@ static void complain(struct points *p, const struct lines *in, const char *what)
 static void add_line(struct points *p, const struct lines *in, const char *text, size_t len)
 {
 	const char *rest = text, *what;
-	struct point point = { .line = in->number };
+	struct timed_value point = { .line = in->number };
 	size_t rest_len = len;
 
 	skip_blanks(&rest, &rest_len);
@@ -163,7 +163,7 @@ static void add_line(struct points *p, const struct lines *in, const char *text,
 
 static int by_time(const void *a, const void *b)
 {
-	const struct point *x = a, *y = b;
+	const struct timed_value *x = a, *y = b;
 
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;

@@ -17,7 +17,7 @@
 
 #include "collapse/options.h"
 
-/* A struct format's collapse. */
+/* A struct input_format's collapse. */
 int points_collapse(const struct options *o);
 
 #endif

@@ -13,7 +13,7 @@ enum {
 	TAKEN = 6,            /* instructions that a branch counts for when it is taken: most of them seldom are */
 };
 
-struct nearest {
+struct nearest_record {
 	int32_t distance;     /* instructions on the way */
 	int32_t scope;
 };
@@ -24,7 +24,7 @@ struct step {
 	enum x86_kind kind;
 	int32_t scope;        /* that is told; 0: none */
 	bool is_in_mute_loop; /* of which nothing is told */
-	struct nearest ahead, behind;
+	struct nearest_record ahead, behind;
 };
 
 struct flow {
@@ -147,11 +147,11 @@ static void tell_branches(struct flow *f)
 /* ---- what is nearest ------------------------------------------------------------------------------ */
 
 /* Is other, and so many instructions more, nearer than what is known?  Then it is taken. */
-static bool take_nearer(struct nearest *known, const struct nearest *other, int32_t more)
+static bool take_nearer(struct nearest_record *known, const struct nearest_record *other, int32_t more)
 {
 	if (!other->scope || other->distance + more >= known->distance)
 		return false;
-	*known = (struct nearest){ other->distance + more, other->scope };
+	*known = (struct nearest_record){ other->distance + more, other->scope };
 	return true;
 }
 
@@ -196,7 +196,7 @@ static void look_around(struct flow *f)
 		struct step *s = &f->steps[i];
 
 		if (s->scope)
-			s->ahead = s->behind = (struct nearest){ 0, s->scope };
+			s->ahead = s->behind = (struct nearest_record){ 0, s->scope };
 	}
 	for (int i = 0; i < PASSES_MAX && look_ahead(f); i++)
 		;

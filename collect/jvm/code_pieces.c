@@ -19,7 +19,7 @@ static void add(struct code_pieces *p, enum code_kind kind, uint64_t start, uint
 
 /* ---- the interpreter ---------------------------------------------------------------------- */
 
-struct codelets {
+struct found_codelets {
 	const struct jvm *jvm;
 	uint64_t header;        /* of a codelet; its code follows */
 	int64_t size_at, name_at;
@@ -34,7 +34,7 @@ static uint64_t align(uint64_t address, uint64_t alignment)
 
 /* Code is aligned, to a number that is compiled into the JVM.  What it leaves between header and code
  * was never written: is something there, the number is smaller. */
-static void learn_alignment(struct codelets *c, uint64_t at)
+static void learn_alignment(struct found_codelets *c, uint64_t at)
 {
 	static const uint8_t nothing[CODE_ALIGNMENT_MAX];
 	uint8_t bytes[CODE_ALIGNMENT_MAX];
@@ -47,7 +47,7 @@ static void learn_alignment(struct codelets *c, uint64_t at)
 }
 
 /* Returns its size, or 0 when it makes no sense. */
-static uint32_t add_codelet(struct code_pieces *p, struct codelets *c, uint64_t at, uint64_t end)
+static uint32_t add_codelet(struct code_pieces *p, struct found_codelets *c, uint64_t at, uint64_t end)
 {
 	const struct remote *r = &c->jvm->remote;
 	char name[CODE_NAME_MAX];
@@ -64,7 +64,7 @@ static uint32_t add_codelet(struct code_pieces *p, struct codelets *c, uint64_t 
 	return size;
 }
 
-static void find_code(struct code_pieces *p, const struct codelets *c)
+static void find_code(struct code_pieces *p, const struct found_codelets *c)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		struct code_blob *b = &p->list[i];
@@ -80,7 +80,7 @@ static void read_interpreter(struct code_pieces *p, const struct jvm *jvm, uint6
 			     struct code_names *names)
 {
 	const struct vm_tables *t = jvm->tables;
-	struct codelets c = { jvm, vm_size(t, "InterpreterCodelet"), vm_offset(t, "InterpreterCodelet", "_size"),
+	struct found_codelets c = { jvm, vm_size(t, "InterpreterCodelet"), vm_offset(t, "InterpreterCodelet", "_size"),
 			      vm_offset(t, "InterpreterCodelet", "_description"), names, CODE_ALIGNMENT_MAX };
 	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"), end_at = vm_offset(t, "StubQueue", "_queue_end");
 	uint64_t queue, buffer;

@@ -7,7 +7,7 @@
 
 enum { QUEUE_MAX = 4 << 20, CODELETS_MAX = 4096, DESCRIPTION_MAX = 96 };
 
-struct layout {
+struct codelet_layout {
 	int64_t size, description, header;
 };
 
@@ -32,7 +32,7 @@ static enum codelet_kind kind_of(const char *description)
 }
 
 static void add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct codelet codelet,
-		const uint8_t *code, const struct layout *layout)
+		const uint8_t *code, const struct codelet_layout *layout)
 {
 	char description[DESCRIPTION_MAX];
 	uint64_t at;
@@ -48,7 +48,7 @@ static void add(struct codelets *c, size_t *cap, const struct jvm *jvm, struct c
 
 /* They stand one behind the other, each with its size. */
 static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, const uint8_t *code,
-		  uint32_t len, const struct layout *layout)
+		  uint32_t len, const struct codelet_layout *layout)
 {
 	size_t cap = 0;
 	int32_t size;
@@ -69,7 +69,7 @@ static bool split(struct codelets *c, const struct jvm *jvm, uint64_t start, con
 int codelets_read(struct codelets *c, const struct jvm *jvm, const char **why)
 {
 	const struct vm_tables *t = jvm->tables;
-	struct layout layout = { vm_offset(t, "InterpreterCodelet", "_size"),
+	struct codelet_layout layout = { vm_offset(t, "InterpreterCodelet", "_size"),
 				 vm_offset(t, "InterpreterCodelet", "_description"),
 				 (int64_t)vm_size(t, "InterpreterCodelet") };
 	int64_t buffer_at = vm_offset(t, "StubQueue", "_stub_buffer"),

@@ -177,7 +177,7 @@ static void add_interrupts(struct str *out, const struct interrupts *all, int cp
 	}
 }
 
-void topology_add(struct str *out, const char *root)
+void topology_describe(struct str *out, const char *root)
 {
 	struct cpus online = {0}, isolated = {0}, tickless = {0};
 	struct interrupts interrupts = {0};

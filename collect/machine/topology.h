@@ -8,6 +8,6 @@
 /* Append it, from the files below root/sys/devices/system/cpu and root/proc/irq; root
  * is "", but for tests.  CPUs that are off are left out.  What the kernel does not
  * say: package and node are 0, the core is the CPU's own. */
-void topology_add(struct str *out, const char *root);
+void topology_describe(struct str *out, const char *root);
 
 #endif

@@ -59,7 +59,7 @@ static void add_symbols(struct str *out, const struct place *items, const uint32
 /* --- source ----------------------------------------------------------------------- */
 
 /* The texts that lines refer to by number. */
-struct told {
+struct told_place {
 	struct intern sources, functions;
 };
 
@@ -75,7 +75,7 @@ static void tell(struct str *out, const char *word, struct intern *told, const c
 }
 
 /* "2a", or "-" when it is not known, and the line. */
-static void add_source(struct str *out, const struct told *told, const char *file, uint32_t line)
+static void add_source(struct str *out, const struct told_place *told, const char *file, uint32_t line)
 {
 	if (file)
 		str_addf(out, "%x", intern_find(&told->sources, file, strlen(file)));
@@ -84,7 +84,7 @@ static void add_source(struct str *out, const struct told *told, const char *fil
 	str_addf(out, " %u", line);
 }
 
-static void add_lines_of(struct str *out, struct told *told, const struct place *place)
+static void add_lines_of(struct str *out, struct told_place *told, const struct place *place)
 {
 	tell(out, "source", &told->sources, place->file);
 	for (size_t i = place->inlined_count; i-- > 0;) {
@@ -106,7 +106,7 @@ static void add_lines_of(struct str *out, struct told *told, const struct place 
 static void add_lines(struct str *out, const struct place *items, const uint32_t *order,
 		      size_t count)
 {
-	struct told told = { 0 };
+	struct told_place told = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		const struct place *place = &items[order[i]];

@@ -57,7 +57,7 @@ int recording_complete(struct recording *r, const struct sampler *s, struct kept
 	recording_add_section(r, RECORDING_LOSSES, text.buf, text.len);
 	recording_add_section(r, RECORDING_CLOCKS, r->anchors.text.buf, r->anchors.text.len);
 	str_clear(&text);
-	topology_add(&text, "");
+	topology_describe(&text, "");
 	recording_add_section(r, RECORDING_TOPOLOGY, str_text(&text), text.len);
 	status = recording_finish(r);
 	str_free(&text);

@@ -8,12 +8,6 @@
 #ifndef CORE_FORMAT_PICTURE_H
 #define CORE_FORMAT_PICTURE_H
 
-#include <stdint.h>
-
-#include "core/str.h"
-
-struct source;
-
 #define PICTURE_OPEN  "<metadata id=\"pyrograph\">"
 #define PICTURE_CLOSE "</metadata>"
 
@@ -26,16 +20,5 @@ struct source;
 /* ... and every key of the folded header, under its own name (core/format/folded.h):
  * host, event, start, end, rate, kernel, command, filter, lost, losses,
  * unresolved, quality: as strings.  Long values are cut. */
-
-struct picture {
-	const char *kind, *title, *unit;
-	uint64_t total;
-	const char *thread, *notes; /* may be NULL */
-	const struct source *source;
-	const struct source *about; /* more keys, such as base_host; may be NULL */
-};
-
-/* Append the metadata element. */
-void picture_add(struct str *out, const struct picture *p);
 
 #endif

@@ -73,7 +73,7 @@ struct bars_kind {
 
 struct bars {                  /* {0} is empty */
 	struct intern names;   /* raw, as they stand in the lines */
-	struct source source;
+	struct folded_source source;
 	struct bars_cell *cells; /* in order of arrival */
 	size_t cell_count, cells_cap;
 	struct bars_span *spans; /* in order of arrival */

@@ -140,13 +140,13 @@ static uint32_t *make_folds(struct bars *b, const struct bars_folding *folding)
 /* ---- rows, kinds ------------------------------------------------------------ */
 
 /* Names get places 0, 1, ... in order of arrival. */
-struct places {
+struct group_places {
 	uint32_t *of;        /* by name: place + 1 */
 	uint32_t *names;     /* by place */
 	size_t count, cap;
 };
 
-static uint32_t place_of(struct places *p, uint32_t name)
+static uint32_t place_of(struct group_places *p, uint32_t name)
 {
 	if (!p->of[name]) {
 		p->names = xgrow(p->names, &p->cap, p->count + 1, sizeof(*p->names));
@@ -156,7 +156,7 @@ static uint32_t place_of(struct places *p, uint32_t name)
 	return p->of[name] - 1;
 }
 
-static void places_free(struct places *p)
+static void places_free(struct group_places *p)
 {
 	free(p->of);
 	free(p->names);
@@ -175,7 +175,7 @@ static void count_members(struct bars *b)
 	free(seen);
 }
 
-static void make_places(struct bars *b, const struct places *rows, const struct places *kinds)
+static void make_places(struct bars *b, const struct group_places *rows, const struct group_places *kinds)
 {
 	free(b->rows);
 	free(b->kinds);
@@ -193,8 +193,8 @@ static void make_places(struct bars *b, const struct places *rows, const struct 
 /* A segment for each cell; those of one place are not yet put together. */
 static void make_segments(struct bars *b, const uint32_t *into)
 {
-	struct places rows = { .of = xcalloc(b->names.count, sizeof(uint32_t)) };
-	struct places kinds = { .of = xcalloc(b->names.count, sizeof(uint32_t)) };
+	struct group_places rows = { .of = xcalloc(b->names.count, sizeof(uint32_t)) };
+	struct group_places kinds = { .of = xcalloc(b->names.count, sizeof(uint32_t)) };
 
 	free(b->segments);
 	b->segments = xcalloc(b->cell_count, sizeof(*b->segments));

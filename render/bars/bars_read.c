@@ -125,7 +125,7 @@ static void find_frames(struct reader *r, const char *stack, size_t len, struct 
 	}
 }
 
-static const char *add_sample(struct reader *r, const struct sample *s,
+static const char *add_sample(struct reader *r, const struct sample_line *s,
 			      const struct sample_column *columns)
 {
 	const struct bars_wish *wish = r->wish;
@@ -248,7 +248,7 @@ static int find_column(const char *columns, const char *name)
 static int take_header(struct reader *r, const struct lines *in, const char *line, size_t len)
 {
 	const char *before = source_get(&r->bars->source, FOLDED_UNIT), *unit, *roots, *columns;
-	struct source header = {0};
+	struct folded_source header = {0};
 	int status = 0;
 
 	if (!source_read(&header, line, len))
@@ -282,7 +282,7 @@ static const char *take_line(struct reader *r, const char *line, size_t len)
 	struct sample_column columns[SAMPLE_COLUMNS_MAX];
 	struct bars *b = r->bars;
 	const char *wrong;
-	struct sample s;
+	struct sample_line s;
 
 	b->lines++;
 	if ((wish->include_count && !line_matches(wish->include, wish->include_count, line, len)) ||

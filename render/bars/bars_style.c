@@ -111,7 +111,7 @@ void bars_style_make(struct bars_style *s, const struct bars_options *o)
 		.top = (uint64_t)o->top, .min_share = parse_share(o->min_share), .scale = o->scale,
 		.font = font_make("Verdana, 'DejaVu Sans', sans-serif", 12),
 		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
-		.format = format_find(o->format, o->output),
+		.format = picture_format_find(o->format, o->output),
 		.folding = { .pools = o->pools, .texts = o->fold.items,
 			     .pattern_count = o->fold.count },
 		.include_count = o->include.count, .exclude_count = o->exclude.count,

@@ -33,7 +33,7 @@ struct bars_style {
 	double scale;
 	struct font font;
 	const struct theme *theme;
-	const struct format *format;
+	const struct picture_format *format;
 	struct bars_folding folding;
 	struct regexp **include, **exclude;
 	size_t include_count, exclude_count;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/format/folded.h"
-#include "core/format/picture.h"
 #include "core/outfile.h"
+#include "render/drawing/picture.h"
 #include "render/drawing/svg.h"
 
 /* ---- files ------------------------------------------------------------------ */
@@ -82,7 +82,7 @@ static void draw_nothing(const struct drawing *d, struct canvas *c)
 static void nothing_to_svg(const struct drawing *d, struct str *out)
 {
 	const struct nothing *n = d->chart;
-	struct source nowhere = {0};
+	struct folded_source nowhere = {0};
 	struct picture picture = { .kind = n->kind, .title = n->title, .unit = "ns",
 				   .notes = n->reason, .source = &nowhere };
 	struct svg svg;

@@ -24,10 +24,10 @@
 
 #include <stdlib.h>
 
-#include "core/format/picture.h"
 #include "core/markup.h"
 #include "core/memory.h"
 #include "render/drawing/assets.h"
+#include "render/drawing/picture.h"
 #include "render/drawing/svg.h"
 #include "render/profile/sample.h"
 
@@ -164,7 +164,7 @@ static void add_layout(struct str *out, const struct bars_plan *plan)
 }
 
 /* The whole header: what picture_add() says of it may be cut. */
-static void add_source(struct str *out, const struct source *source)
+static void add_source(struct str *out, const struct folded_source *source)
 {
 	str_puts(out, ",\n\"source\":{");
 	for (size_t i = 0; i < source->count; i++) {

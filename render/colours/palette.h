@@ -14,12 +14,12 @@
 #include "render/colours/vector.h"
 
 struct palette_map;
-struct rules;
+struct colour_rules;
 
 struct palette {
 	const struct scheme *scheme;
 	vector_fn *vector;
-	const struct rules *rules;     /* NULL: none */
+	const struct colour_rules *rules;     /* NULL: none */
 	const struct palette_map *map; /* NULL: none */
 };
 

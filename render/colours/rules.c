@@ -23,7 +23,7 @@ static char *cut_field(char *text)
 }
 
 /* where is "rules.txt:12", for messages. */
-static void add_rule(struct rules *r, char *line, const char *where)
+static void add_rule(struct colour_rules *r, char *line, const char *where)
 {
 	char *colour = cut_field(line), *label = colour ? cut_field(colour) : NULL;
 	struct rule rule = {0};
@@ -52,12 +52,12 @@ static void take_line(void *rules, char *line, const char *where)
 		add_rule(rules, line, where);
 }
 
-int rules_read(struct rules *r, const char *path)
+int rules_read(struct colour_rules *r, const char *path)
 {
 	return lines_each(path, take_line, r);
 }
 
-const struct rule *rules_find(const struct rules *r, const char *name, size_t len)
+const struct rule *rules_find(const struct colour_rules *r, const char *name, size_t len)
 {
 	const char *module;
 	size_t module_len = module_of(name, len, &module);
@@ -73,7 +73,7 @@ const struct rule *rules_find(const struct rules *r, const char *name, size_t le
 	return NULL;
 }
 
-bool rules_colour(const struct rules *r, const char *name, size_t len, double v, uint32_t *rgb)
+bool rules_colour(const struct colour_rules *r, const char *name, size_t len, double v, uint32_t *rgb)
 {
 	const struct rule *rule = rules_find(r, name, len);
 
@@ -88,7 +88,7 @@ uint32_t rule_swatch(const struct rule *rule)
 	return rule->hue ? rule->hue(0.5) : rule->rgb;
 }
 
-void rules_free(struct rules *r)
+void rules_free(struct colour_rules *r)
 {
 	if (!r)
 		return;
@@ -98,5 +98,5 @@ void rules_free(struct rules *r)
 		free(r->items[i].label);
 	}
 	free(r->items);
-	*r = (struct rules){0};
+	*r = (struct colour_rules){0};
 }

@@ -19,7 +19,7 @@
 #include "core/regexp.h"
 #include "render/colours/hue.h"
 
-struct rules {                     /* {0} is none */
+struct colour_rules {                     /* {0} is none */
 	struct rule {
 		struct regexp *pattern;
 		char *module;      /* if it has no pattern */
@@ -32,18 +32,18 @@ struct rules {                     /* {0} is none */
 
 /* Read path.  What is wrong in it dies of wrong usage, with the line.  Returns
  * 0, or -1 after a message if it could not be read. */
-int rules_read(struct rules *r, const char *path);
+int rules_read(struct colour_rules *r, const char *path);
 
 /* The first rule that matches, or NULL. */
-const struct rule *rules_find(const struct rules *r, const char *name, size_t len);
+const struct rule *rules_find(const struct colour_rules *r, const char *name, size_t len);
 
 /* The colour that the rules give name, v (0..1) telling names of one hue apart.
  * Returns false if none matches. */
-bool rules_colour(const struct rules *r, const char *name, size_t len, double v, uint32_t *rgb);
+bool rules_colour(const struct colour_rules *r, const char *name, size_t len, double v, uint32_t *rgb);
 
 /* What stands for the rule in a legend: the middle of its hue. */
 uint32_t rule_swatch(const struct rule *rule);
 
-void rules_free(struct rules *r);
+void rules_free(struct colour_rules *r);
 
 #endif

@@ -12,7 +12,7 @@ enum {
 	SVG_BOXES_MAX = 20000, PDF_BOXES_MAX = 200000,
 };
 
-static int write_svg(const struct format *f, const struct drawing *d, FILE *out)
+static int write_svg(const struct picture_format *f, const struct drawing *d, FILE *out)
 {
 	struct str text = {0};
 
@@ -23,7 +23,7 @@ static int write_svg(const struct format *f, const struct drawing *d, FILE *out)
 	return 0;
 }
 
-static int write_svgz(const struct format *f, const struct drawing *d, FILE *out)
+static int write_svgz(const struct picture_format *f, const struct drawing *d, FILE *out)
 {
 	struct str text = {0};
 	int status;
@@ -35,7 +35,7 @@ static int write_svgz(const struct format *f, const struct drawing *d, FILE *out
 	return status;
 }
 
-static int write_cairo(const struct format *f, const struct drawing *d, FILE *out)
+static int write_cairo(const struct picture_format *f, const struct drawing *d, FILE *out)
 {
 	struct cairo_about about = { d->title, d->notes, d->created };
 	struct cairo_canvas c;
@@ -50,7 +50,7 @@ static int write_cairo(const struct format *f, const struct drawing *d, FILE *ou
 	return status;
 }
 
-static const struct format formats[] = {
+static const struct picture_format formats[] = {
 	{ "svg", NULL, true, write_svg },
 	{ "svgz", NULL, true, write_svgz },
 	{ "png", &cairo_png, true, write_cairo },
@@ -60,13 +60,13 @@ static const struct format formats[] = {
 
 static void list_formats(struct str *out)
 {
-	for (const struct format *f = formats; f->name; f++)
+	for (const struct picture_format *f = formats; f->name; f++)
 		str_addf(out, "%s%s", f == formats ? "" : f[1].name ? ", " : " or ", f->name);
 }
 
-static const struct format *find(const char *name)
+static const struct picture_format *find(const char *name)
 {
-	for (const struct format *f = formats; f->name; f++) {
+	for (const struct picture_format *f = formats; f->name; f++) {
 		if (!strcasecmp(f->name, name))
 			return f;
 	}
@@ -83,10 +83,10 @@ static const char *ending(const char *path)
 	return dot && dot > name && isalpha((unsigned char)dot[1]) ? dot + 1 : NULL;
 }
 
-const struct format *format_find(const char *name, const char *path)
+const struct picture_format *picture_format_find(const char *name, const char *path)
 {
 	const char *wanted = name ? name : path ? ending(path) : NULL;
-	const struct format *f = wanted ? find(wanted) : &formats[0];
+	const struct picture_format *f = wanted ? find(wanted) : &formats[0];
 	struct str known = {0};
 
 	if (f)
@@ -97,7 +97,7 @@ const struct format *format_find(const char *name, const char *path)
 	die_usage("%s: a file ends in %s, or its --format is given", path, known.buf);
 }
 
-uint32_t format_boxes_max(const struct format *f, int32_t width_px)
+uint32_t format_boxes_max(const struct picture_format *f, int32_t width_px)
 {
 	int64_t of_svg = (int64_t)SVG_BOXES * width_px / SVG_BOXES_PX;
 
@@ -108,14 +108,14 @@ uint32_t format_boxes_max(const struct format *f, int32_t width_px)
 	return of_svg < SVG_BOXES_MAX ? (uint32_t)of_svg : SVG_BOXES_MAX;
 }
 
-int32_t format_box_cpx(const struct format *f, double scale)
+int32_t format_box_cpx(const struct picture_format *f, double scale)
 {
 	double least = CPX / 2 / (f->cairo == &cairo_png ? scale : 1);
 
 	return least > 1 ? (int32_t)least : 1;
 }
 
-struct font_metrics *format_metrics(const struct format *f, const struct font *font, double scale)
+struct font_metrics *format_metrics(const struct picture_format *f, const struct font *font, double scale)
 {
 	return f->cairo ? cairo_font_make(font->family, cairo_hinting_scale(f->cairo, scale)) : NULL;
 }

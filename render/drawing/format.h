@@ -23,31 +23,31 @@ struct drawing {
 	const void *chart;            /* theirs */
 };
 
-struct format {
+struct picture_format {
 	const char *name;             /* of --format; "cpu.NAME" is such a file */
 	const struct cairo_kind *cairo; /* NULL: SVG */
 	bool in_pages;                /* an <img> of HTML can show it */
 	/* Returns 0, or -1 after a message; a file that refuses bytes is left to
 	 * outfile_commit(). */
-	int (*write)(const struct format *f, const struct drawing *d, FILE *out);
+	int (*write)(const struct picture_format *f, const struct drawing *d, FILE *out);
 };
 
 /* How many boxes of a picture of width_px may stand for themselves; 0: any number.
  * What is more goes into larger shapes.  A browser takes a few thousand elements at
  * once, a viewer of PDF some more; a PNG has none. */
-uint32_t format_boxes_max(const struct format *f, int32_t width_px);
+uint32_t format_boxes_max(const struct picture_format *f, int32_t width_px);
 
 /* The least width of such a box: half of what a viewer shows. */
-int32_t format_box_cpx(const struct format *f, double scale);
+int32_t format_box_cpx(const struct picture_format *f, double scale);
 
 /* The format called name; or, when that is NULL, of the file called path, which
  * may be NULL or without an ending: SVG.  Dies of wrong usage for what is not
  * there, with what there is. */
-const struct format *format_find(const char *name, const char *path);
+const struct picture_format *picture_format_find(const char *name, const char *path);
 
 /* What is known of the fonts that draw: NULL for SVG.  The caller calls
  * format_metrics_free(). */
-struct font_metrics *format_metrics(const struct format *f, const struct font *font, double scale);
+struct font_metrics *format_metrics(const struct picture_format *f, const struct font *font, double scale);
 
 /* NULL is accepted. */
 void format_metrics_free(struct font_metrics *m);

@@ -124,7 +124,7 @@ static bool is_iso_time(const char *text)
 }
 
 /* "2026-11-21 10:15:02.014 – 10:15:07.000 UTC", the date said once if it is one. */
-static void time_range(struct str *out, const struct source *s)
+static void time_range(struct str *out, const struct folded_source *s)
 {
 	const char *start = source_get(s, FOLDED_START), *end = source_get(s, FOLDED_END);
 
@@ -158,7 +158,7 @@ static bool unresolved_is_alarming(uint64_t part, uint64_t whole)
 }
 
 /* How much of the stacks could be told; alarming or not, as asked. */
-static void add_quality(struct parts *p, const struct source *s, bool alarming)
+static void add_quality(struct parts *p, const struct folded_source *s, bool alarming)
 {
 	const char *quality = source_get(s, FOLDED_QUALITY);
 	uint64_t part, whole;
@@ -179,7 +179,7 @@ static void add_quality(struct parts *p, const struct source *s, bool alarming)
 }
 
 static void add_origin(struct heading *h, const struct font *font, int32_t width, const char *name,
-		       const char *total, const struct source *s)
+		       const char *total, const struct folded_source *s)
 {
 	struct parts parts = { h, font, TEXT_NOTE, width, 0, 0, NULL };
 	const char *rate = source_get(s, FOLDED_RATE), *event = source_get(s, FOLDED_EVENT);
@@ -202,7 +202,7 @@ static void add_origin(struct heading *h, const struct font *font, int32_t width
 
 /* What was lost, in red: a bad capture must look bad. */
 static void add_losses(struct heading *h, const struct font *font, int32_t width, const char *name,
-		       const struct source *s)
+		       const struct folded_source *s)
 {
 	struct parts parts = { h, font, TEXT_ALARM, width, 0, 0, name && *name ? name : NULL };
 	struct str text = {0};
@@ -228,7 +228,7 @@ static void add_losses(struct heading *h, const struct font *font, int32_t width
 
 void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 		  const char *title, const char *subtitle, const char *total,
-		  const struct source *source)
+		  const struct folded_source *source)
 {
 	*h = (struct heading){0};
 	if (*title)
@@ -245,7 +245,7 @@ void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 }
 
 void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
-			const char *name, const char *total, const struct source *source)
+			const char *name, const char *total, const struct folded_source *source)
 {
 	add_origin(h, font, width_cpx, name, total, source);
 	add_losses(h, font, width_cpx, name, source);

@@ -27,11 +27,11 @@ struct heading {                     /* {0} is empty */
  * all values make, with its unit; without a source (NULL) neither is said. */
 void heading_make(struct heading *h, const struct font *font, int32_t width_cpx,
 		  const char *title, const char *subtitle, const char *total,
-		  const struct source *source);
+		  const struct folded_source *source);
 
 /* Add the lines of one of several inputs: name, where it comes from, its losses. */
 void heading_add_origin(struct heading *h, const struct font *font, int32_t width_cpx,
-			const char *name, const char *total, const struct source *source);
+			const char *name, const char *total, const struct folded_source *source);
 
 /* Add a text as a line, or as several; none when it is empty. */
 void heading_add_text(struct heading *h, enum text_role role, const struct font *font,

@@ -35,7 +35,7 @@ void setting_rgb(struct str *out, const char *key, uint32_t rgb)
 	str_addc(out, '"');
 }
 
-void source_json(struct str *out, const struct source *source)
+void source_json(struct str *out, const struct folded_source *source)
 {
 	str_addc(out, '{');
 	for (size_t i = 0; i < source->count; i++) {

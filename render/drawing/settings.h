@@ -19,7 +19,7 @@ void setting_px(struct str *out, const char *key, int32_t cpx);
 void setting_rgb(struct str *out, const char *key, uint32_t rgb);
 
 /* Append {"host":"db1",...}: the whole header; what picture_add() says of it may be cut. */
-void source_json(struct str *out, const struct source *source);
+void source_json(struct str *out, const struct folded_source *source);
 
 /* Append data, which is escaped, as metadata elements of a class: parts of at most about
  * 1 MB, cut at ends of lines.  XML parsers refuse longer runs of text (libxml2: 10 MB). */

@@ -1,8 +1,8 @@
 #include "render/flame/flame.h"
 
 #include "core/format/folded.h"
-#include "core/format/picture.h"
 #include "core/outfile.h"
+#include "render/drawing/picture.h"
 #include "render/drawing/svg.h"
 #include "render/flame/modes.h"
 
@@ -93,7 +93,7 @@ static void draw_nothing(const struct drawing *d, struct canvas *c)
 static void nothing_to_svg(const struct drawing *d, struct str *out)
 {
 	const struct nothing *n = d->chart;
-	struct source nowhere = {0};
+	struct folded_source nowhere = {0};
 	struct picture picture = { .kind = "flame", .title = n->title,
 				   .unit = n->style->unit.name ? n->style->unit.name : "samples",
 				   .notes = n->reason, .source = &nowhere };

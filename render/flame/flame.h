@@ -35,7 +35,7 @@ struct flame_style {
 	const struct theme *theme;     /* look's */
 	struct background background;
 	struct unit unit;
-	const struct format *format;
+	const struct picture_format *format;
 	double scale;           /* of PNG and PDF */
 };
 

@@ -154,7 +154,7 @@ void flame_style_make(struct flame_style *style, const struct flame_options *o)
 		.frame_height_px = row_height_px(o), .inverted = o->inverted, .reversed = o->reverse,
 		.font = font_make(o->fonttype, o->fontsize),
 		.unit = { .name = o->countname, .factor = o->factor },
-		.format = format_find(o->format, o->split ? NULL : o->output),
+		.format = picture_format_find(o->format, o->split ? NULL : o->output),
 		.scale = o->scale,
 	};
 	look_make(&style->look, o);

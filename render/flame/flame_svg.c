@@ -2,9 +2,9 @@
  * the whole profile for the script (encode.h). */
 #include "render/flame/flame.h"
 
-#include "core/format/picture.h"
 #include "core/markup.h"
 #include "render/drawing/assets.h"
+#include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"

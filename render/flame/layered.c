@@ -5,7 +5,7 @@
 #include "core/memory.h"
 
 void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals,
-			const struct source *source)
+			const struct folded_source *source)
 {
 	l->origins = xgrow(l->origins, &l->origin_cap, l->origin_count + 1, sizeof(*l->origins));
 	l->says_origin = true;
@@ -13,7 +13,7 @@ void layered_add_origin(struct layered *l, const char *name, const uint64_t *tot
 		(struct origin){ xstrdup(name), totals, source };
 }
 
-void layered_about(struct layered *l, const char *prefix, const struct source *source)
+void layered_about(struct layered *l, const char *prefix, const struct folded_source *source)
 {
 	struct str key = {0};
 

@@ -14,23 +14,23 @@ struct layered {                 /* {0} says nothing */
 	struct origin {          /* a line of the heading for each input */
 		char *name;
 		const uint64_t *totals; /* by frame; NULL: none is said */
-		const struct source *source;
+		const struct folded_source *source;
 	} *origins;
 	size_t origin_count, origin_cap;
 	bool says_origin;        /* the joined header of all inputs is not wanted */
 	struct str note;         /* a line of the heading: how they were put together */
 	struct legend legend;
 	struct str settings;     /* members for flame-settings, each after a comma */
-	struct source about;     /* more for <metadata id="pyrograph"> (picture.h) */
+	struct folded_source about;     /* more for <metadata id="pyrograph"> (picture.h) */
 	const uint64_t *totals;  /* by frame: what the picture has in all; NULL: its width */
 };
 
 /* Add an input; name is copied, totals and source must outlive l. */
 void layered_add_origin(struct layered *l, const char *name, const uint64_t *totals,
-			const struct source *source);
+			const struct folded_source *source);
 
 /* Say of source, under its keys with "prefix_" before them, in l->about. */
-void layered_about(struct layered *l, const char *prefix, const struct source *source);
+void layered_about(struct layered *l, const char *prefix, const struct folded_source *source);
 
 void layered_free(struct layered *l);
 

@@ -35,7 +35,7 @@ struct look {
 
 	struct theme colours;   /* of theme, with ui */
 	struct palette palette;
-	struct rules rules;
+	struct colour_rules rules;
 	struct palette_map map;
 	const char *map_path;   /* NULL: no colours are kept */
 	struct attributes attributes;

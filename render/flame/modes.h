@@ -45,7 +45,7 @@ struct mode {
 	const char *width_by, *color_by;
 
 	/* After mode_read(). */
-	struct source *sources;        /* [source_count]: of each layer that is a file */
+	struct folded_source *sources;        /* [source_count]: of each layer that is a file */
 	uint64_t *source_filtered;     /* [source_count]: lines that a filter took */
 	size_t source_count;
 

@@ -147,7 +147,7 @@ static void add_origins(struct dress *d, const struct flame *f)
 	struct str name = {0};
 
 	for (size_t i = 0; i < d->layer_count; i++) {
-		const struct source *source = &f->mode->sources[i];
+		const struct folded_source *source = &f->mode->sources[i];
 
 		str_clear(&name);
 		str_addf(&name, "%s: %s", sides[i], f->profile->layers[i].name);

@@ -36,7 +36,7 @@ static const char *shown_name(const char *path)
 static int read_layer(struct mode *m, struct profile *p, struct profile_filter *filter,
 		      uint32_t layer, const char *path)
 {
-	struct source joined = p->source;
+	struct folded_source joined = p->source;
 	uint64_t filtered = p->filtered_lines;
 	int status;
 
@@ -190,7 +190,7 @@ static void scale_up(struct mode *m, const uint64_t *sizes, size_t count)
 }
 
 /* From the first sample to the last one, in ns; 0 when the header does not say. */
-static uint64_t duration_of(const struct source *s)
+static uint64_t duration_of(const struct folded_source *s)
 {
 	const char *start = source_get(s, FOLDED_START), *end = source_get(s, FOLDED_END);
 	struct instant from, to;

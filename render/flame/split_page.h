@@ -26,14 +26,14 @@ struct split_about {
 	const char *title, *dimension;
 	uint64_t total;
 	const struct unit *unit;
-	const struct source *source;
-	const struct format *format;
+	const struct folded_source *source;
+	const struct picture_format *format;
 
 	bool compared;                /* the page says base and new, not their union */
 	struct split_side {
 		const char *name;     /* "base" */
 		const char *file;     /* "base: before.folded"; NULL: a column of source */
-		const struct source *source; /* of file */
+		const struct folded_source *source; /* of file */
 		uint64_t total;
 	} sides[SPLIT_SIDES];
 };

@@ -65,7 +65,7 @@ void paint_finish(struct paint *p);
 /* ---- grid_seen.c ---- */
 
 /* Who was looked at: the CPUs of the hosts that are chosen, each for itself. */
-struct seen {
+struct seen_times {
 	struct seen_host {
 		uint32_t *recordings;  /* of it, by their beginnings */
 		size_t recording_count, cap;
@@ -91,18 +91,18 @@ static inline size_t seen_cpus_of(const struct seen_host *host)
 	return host->absent ? 0 : host->cpu_count ? host->cpu_count : 1;
 }
 
-void seen_find(struct seen *s, const struct heat *h, const struct heat_choice *choice);
-void seen_free(struct seen *s);
+void seen_find(struct seen_times *s, const struct heat *h, const struct heat_choice *choice);
+void seen_times_free(struct seen_times *s);
 
 /* The place of a CPU among all; HEAT_NONE when it is not there. */
-uint32_t seen_cpu(const struct seen *s, uint32_t recording, uint32_t cpu);
+uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu);
 
 /* Paint when CPU c of the host (by its place, from 0) was not seen: see paint_add(). */
-void seen_paint_gaps(const struct seen *s, const struct heat *h, uint32_t host, size_t c,
+void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t host, size_t c,
 		     struct paint *p, uint32_t row, uint64_t weight);
 
 /* Is there no gap of one CPU of the host alone? */
-bool seen_alike(const struct seen *s, const struct heat *h, uint32_t host);
+bool seen_alike(const struct seen_times *s, const struct heat *h, uint32_t host);
 
 /* ---- grid_use.c ---- */
 

@@ -75,7 +75,7 @@ static void keep_cpu(struct seen_host *host, uint32_t cpu)
 }
 
 /* The CPUs that headers tell; else those that events have. */
-static void find_cpus(struct seen *s, const struct heat *h, uint32_t number, const uint32_t *cpu_of,
+static void find_cpus(struct seen_times *s, const struct heat *h, uint32_t number, const uint32_t *cpu_of,
 		      const struct heat_choice *choice)
 {
 	struct seen_host *host = &s->hosts[number];
@@ -100,7 +100,7 @@ static void find_cpus(struct seen *s, const struct heat *h, uint32_t number, con
 	s->cpus += seen_cpus_of(host);
 }
 
-static struct seen_host *host_called(struct seen *s, const struct heat *h, const char *name)
+static struct seen_host *host_called(struct seen_times *s, const struct heat *h, const char *name)
 {
 	for (size_t i = 0; i < s->host_count; i++) {
 		if (!strcmp(h->recordings[s->hosts[i].recordings[0]].host, name))
@@ -124,11 +124,11 @@ static void add_recording(struct seen_host *host, const struct heat *h, uint32_t
 		host->rate_hz = r->rate_hz;
 }
 
-void seen_find(struct seen *s, const struct heat *h, const struct heat_choice *choice)
+void seen_find(struct seen_times *s, const struct heat *h, const struct heat_choice *choice)
 {
 	uint32_t *cpu_of = heat_stack_cpus(h);
 
-	*s = (struct seen){0};
+	*s = (struct seen_times){0};
 	s->hosts = xcalloc(h->recording_count + 1, sizeof(*s->hosts));
 	s->host_of = xcalloc(h->recording_count + 1, sizeof(*s->host_of));
 	for (uint32_t r = 0; r < h->recording_count; r++) {
@@ -146,7 +146,7 @@ void seen_find(struct seen *s, const struct heat *h, const struct heat_choice *c
 	free(cpu_of);
 }
 
-void seen_free(struct seen *s)
+void seen_times_free(struct seen_times *s)
 {
 	for (size_t i = 0; i < s->host_count; i++) {
 		free(s->hosts[i].recordings);
@@ -154,10 +154,10 @@ void seen_free(struct seen *s)
 	}
 	free(s->hosts);
 	free(s->host_of);
-	*s = (struct seen){0};
+	*s = (struct seen_times){0};
 }
 
-uint32_t seen_cpu(const struct seen *s, uint32_t recording, uint32_t cpu)
+uint32_t seen_cpu(const struct seen_times *s, uint32_t recording, uint32_t cpu)
 {
 	const struct seen_host *host;
 	const uint32_t *found;
@@ -175,7 +175,7 @@ uint32_t seen_cpu(const struct seen *s, uint32_t recording, uint32_t cpu)
 
 /* Stretches come by start; what several of them have is painted once. */
 struct dark {
-	const struct seen *seen;
+	const struct seen_times *seen;
 	const struct heat *heat;
 	uint32_t host, cpu;   /* cpu: its number; HEAT_NONE: not known, any */
 	size_t gap;           /* the next one */
@@ -232,7 +232,7 @@ static void find_cell(const struct heat_axes *a, uint64_t time_ns, uint64_t *sta
 }
 
 /* From when to when it was looked, as far as anybody knows. */
-static void find_looked(const struct seen *s, const struct heat_recording *r, uint64_t *from_ns, uint64_t *to_ns)
+static void find_looked(const struct seen_times *s, const struct heat_recording *r, uint64_t *from_ns, uint64_t *to_ns)
 {
 	uint64_t other;
 
@@ -244,7 +244,7 @@ static void find_looked(const struct seen *s, const struct heat_recording *r, ui
 		find_cell(s->cells, r->to_ns - 1, &other, to_ns);
 }
 
-void seen_paint_gaps(const struct seen *s, const struct heat *h, uint32_t host, size_t c,
+void seen_paint_gaps(const struct seen_times *s, const struct heat *h, uint32_t host, size_t c,
 		     struct paint *p, uint32_t row, uint64_t weight)
 {
 	const struct seen_host *of = &s->hosts[host];
@@ -268,7 +268,7 @@ void seen_paint_gaps(const struct seen *s, const struct heat *h, uint32_t host, 
 	paint_add(p, d.start_ns, d.end_ns, row, weight);
 }
 
-bool seen_alike(const struct seen *s, const struct heat *h, uint32_t host)
+bool seen_alike(const struct seen_times *s, const struct heat *h, uint32_t host)
 {
 	for (size_t i = 0; i < h->gap_count; i++) {
 		if (h->gaps[i].cpu >= 0 && s->host_of[h->gaps[i].recording] == host)
@@ -280,7 +280,7 @@ bool seen_alike(const struct seen *s, const struct heat *h, uint32_t host)
 /* ---- heat_unseen ------------------------------------------------------------ */
 
 /* CPU-ns that were not seen, in cells. */
-static void paint_unseen(const struct seen *s, const struct heat *h, const struct heat_axes *a,
+static void paint_unseen(const struct seen_times *s, const struct heat *h, const struct heat_axes *a,
 			 uint64_t *cells)
 {
 	struct paint p;
@@ -310,7 +310,7 @@ uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const str
 	struct heat_axes axes = a->y == HEAT_Y_OFFSET ? *a : axes_of_columns(a);
 	uint64_t *cells = xcalloc((size_t)axes.columns * axes.rows, sizeof(*cells));
 	uint16_t *unseen = xcalloc((size_t)a->columns * a->rows, sizeof(*unseen));
-	struct seen seen;
+	struct seen_times seen;
 
 	seen_find(&seen, h, choice);
 	seen.cells = &axes;
@@ -323,7 +323,7 @@ uint16_t *heat_unseen(const struct heat *h, const struct heat_axes *a, const str
 			unseen[column * a->rows + row] = thousandths(cells[column * axes.rows + from],
 								     ns * axes.per_column * seen.cpus);
 	}
-	seen_free(&seen);
+	seen_times_free(&seen);
 	free(cells);
 	return unseen;
 }

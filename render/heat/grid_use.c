@@ -11,7 +11,7 @@
 /* What is measured: each CPU for itself; or, when stacks do not tell theirs, each host. */
 struct use {
 	const struct heat *heat;
-	struct seen seen;
+	struct seen_times seen;
 	uint32_t *cpu_of;        /* [stack]; NULL: hosts */
 	struct heat_axes axes;   /* of columns, with a row for each CPU or host */
 	uint64_t *busy;          /* [column * rows + row] samples, or ns of spans */
@@ -137,7 +137,7 @@ void use_each(const struct heat *h, const struct heat_axes *a, const struct heat
 		if (!u.cpu_of)
 			each_column(&u, i, host->rate_hz, cpus, fn, to);
 	}
-	seen_free(&u.seen);
+	seen_times_free(&u.seen);
 	free(u.cpu_of);
 	free(u.busy);
 	free(u.unseen);

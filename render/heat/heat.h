@@ -36,7 +36,7 @@ struct heat_stack {
 struct heat_recording {
 	char *host;           /* "" when it is not known */
 	const char *path;     /* of the input that had it */
-	struct source source; /* this header alone */
+	struct folded_source source; /* this header alone */
 	uint64_t from_ns, to_ns; /* it was looked (from=, to=; else the first and the last event) */
 	bool from_open, to_open; /* ... else: it was looked for some time before, or after, as well */
 	double rate_hz;       /* samples a second and CPU; 0: no sampling at a rate */
@@ -90,7 +90,7 @@ struct heat {                 /* {0} is empty */
 	struct heat_dimension *dimensions; /* in the order of the header */
 	size_t dimension_count;
 
-	struct source source; /* all headers, joined */
+	struct folded_source source; /* all headers, joined */
 	struct profile profile; /* all events as one profile: what travels in the picture */
 	uint64_t lines, bad_lines, filtered_lines, untimed_lines;
 	struct heat_reading *reading; /* from heat_read() to heat_finish() (heat_parts.h) */

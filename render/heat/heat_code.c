@@ -124,14 +124,14 @@ bool heat_ticks_choose(struct heat_ticks *t, const struct heat *h, const struct 
 /* ---- events ------------------------------------------------------------------- */
 
 /* One of a tick. */
-struct member {
+struct coded_member {
 	uint32_t stack;
 	uint64_t value;
 };
 
 static int by_stack(const void *a, const void *b)
 {
-	const struct member *x = a, *y = b;
+	const struct coded_member *x = a, *y = b;
 
 	if (x->stack != y->stack)
 		return x->stack < y->stack ? -1 : 1;
@@ -139,14 +139,14 @@ static int by_stack(const void *a, const void *b)
 }
 
 /* Few, as a rule. */
-static void sort_members(struct member *members, size_t count)
+static void sort_members(struct coded_member *members, size_t count)
 {
 	if (count > 32) {
 		qsort(members, count, sizeof(*members), by_stack);
 		return;
 	}
 	for (size_t i = 1; i < count; i++) {
-		struct member m = members[i];
+		struct coded_member m = members[i];
 		size_t to = i;
 
 		for (; to && by_stack(&members[to - 1], &m) > 0; to--)
@@ -165,7 +165,7 @@ static char *put_head(char *at, uint64_t ticks, size_t count, unsigned group)
 	return digits_put(at, count - 1 - most);
 }
 
-static void put_members(struct str *out, const struct member *members, size_t count, bool values)
+static void put_members(struct str *out, const struct coded_member *members, size_t count, bool values)
 {
 	for (size_t i = 0; i < count; i++) {
 		char *at;
@@ -180,7 +180,7 @@ static void put_members(struct str *out, const struct member *members, size_t co
 
 void heat_encode_events(const struct heat *h, const struct heat_ticks *t, struct str *out)
 {
-	struct member *members = NULL;
+	struct coded_member *members = NULL;
 	size_t cap = 0, line_end = out->len + LINE_BYTES;
 	uint64_t before = 0;
 
@@ -190,7 +190,7 @@ void heat_encode_events(const struct heat *h, const struct heat_ticks *t, struct
 
 		for (; i < h->event_count && tick_of(t, h->time_ns[i]) == tick; i++) {
 			members = xgrow(members, &cap, count + 1, sizeof(*members));
-			members[count++] = (struct member){ h->stack[i], heat_value(h, i) };
+			members[count++] = (struct coded_member){ h->stack[i], heat_value(h, i) };
 		}
 		sort_members(members, count);
 		str_reserve(out, 2 * NUMBER_BYTES + 1);

@@ -12,14 +12,14 @@ enum { PLACES_MAX = sizeof(((struct heat_recording *)0)->places) / sizeof(int) }
 static const char HOST[] = "host", UNKNOWN_HOST[] = "[unknown host]", WITHOUT_HEADER[] = "thread",
 		  NO_ROOTS[] = "none";
 
-const char *heat_roots_of(const struct source *header)
+const char *heat_roots_of(const struct folded_source *header)
 {
 	const char *list = source_get(header, FOLDED_ROOT);
 
 	return list && !strcmp(list, NO_ROOTS) ? "" : list;
 }
 
-int heat_place_of(const struct source *header, const char *name)
+int heat_place_of(const struct folded_source *header, const char *name)
 {
 	return line_column(heat_roots_of(header), name);
 }
@@ -41,7 +41,7 @@ static const char *host_of(const struct heat_recording *r)
 }
 
 /* "thread,cpu" becomes "host,thread,cpu". */
-static void put_host_first(struct source *s)
+static void put_host_first(struct folded_source *s)
 {
 	const char *list = heat_roots_of(s);
 	struct str roots = {0};
@@ -87,7 +87,7 @@ void heat_name_hosts(struct heat *h)
 		return;
 	lacks = xcalloc(h->recording_count, sizeof(*lacks));
 	for (size_t i = 0; i < h->recording_count; i++) {
-		struct source *s = &h->recordings[i].source;
+		struct folded_source *s = &h->recordings[i].source;
 
 		lacks[i] = heat_place_of(s, HOST) < 0;
 		any |= lacks[i];

@@ -42,7 +42,7 @@ struct heat_style {
 	bool fluid;                  /* as wide as the window, with the script */
 	bool grid, no_script, inverted; /* lines each ten cells; offset 0 on top */
 	struct font font;
-	const struct format *format;
+	const struct picture_format *format;
 	const struct theme *theme;
 	const char *theme_name;      /* auto, light, dark */
 	double scale;                /* of PNG and PDF */
@@ -181,7 +181,7 @@ void heat_details_make(struct heat_plan *p);
 void heat_losses_add(struct str *out, const struct heat *h, bool of_stacks);
 
 /* What the heading says of the header: times and losses of stacks are said elsewhere. */
-void heat_source_make(struct source *s, const struct heat *h);
+void heat_source_make(struct folded_source *s, const struct heat *h);
 
 /* What the colours mean. */
 void heat_legend_make(struct heat_plan *p);

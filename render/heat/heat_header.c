@@ -11,7 +11,7 @@ enum { CPUS_MAX = 1 << 16 };
 
 /* ---- recordings ---------------------------------------------------------------- */
 
-static const char *value_of(const struct source *s, const char *key, const char *other)
+static const char *value_of(const struct folded_source *s, const char *key, const char *other)
 {
 	const char *value = source_get(s, key);
 
@@ -21,7 +21,7 @@ static const char *value_of(const struct source *s, const char *key, const char 
 }
 
 /* Is it the same host at the same time, and are its lines alike? */
-static bool is_same(const struct source *a, const struct source *b)
+static bool is_same(const struct folded_source *a, const struct folded_source *b)
 {
 	static const char *const keys[][2] = {
 		{ FOLDED_HOST, NULL }, { FOLDED_FROM, FOLDED_START }, { FOLDED_TO, FOLDED_END },
@@ -38,7 +38,7 @@ static bool is_same(const struct source *a, const struct source *b)
 }
 
 /* 0 when it is not there, or none that we know. */
-static uint64_t time_of(const struct source *s, const char *key)
+static uint64_t time_of(const struct folded_source *s, const char *key)
 {
 	const char *text = source_get(s, key);
 	struct instant when;
@@ -91,7 +91,7 @@ static void read_recording(struct heat_recording *r)
 	}
 }
 
-static uint32_t add_recording(struct heat *h, const char *path, const struct source *source)
+static uint32_t add_recording(struct heat *h, const char *path, const struct folded_source *source)
 {
 	struct heat_recording *r;
 
@@ -105,7 +105,7 @@ static uint32_t add_recording(struct heat *h, const char *path, const struct sou
 
 uint32_t heat_recording_of(struct heat *h, const char *path, const char *line, size_t len)
 {
-	struct source header = {0};
+	struct folded_source header = {0};
 
 	source_read(&header, line, len);
 	source_read(&h->source, line, len);
@@ -127,7 +127,7 @@ uint32_t heat_recording_unknown(struct heat *h, const char *path)
 /* ---- gaps --------------------------------------------------------------------- */
 
 /* A count that fits. */
-static uint64_t count_of(const struct source *s, const char *key)
+static uint64_t count_of(const struct folded_source *s, const char *key)
 {
 	const char *text = source_get(s, key);
 
@@ -138,7 +138,7 @@ bool heat_gap_read(struct heat_gap *gap, struct intern *names, const char *line,
 {
 	size_t mark = strlen(FOLDED_GAP);
 	const char *cpu, *why;
-	struct source pairs = {0};
+	struct folded_source pairs = {0};
 
 	if (len < mark || memcmp(line, FOLDED_GAP, mark))
 		return false;

@@ -186,7 +186,7 @@ void heat_heading_make(struct heat_plan *p)
 {
 	const struct heat_style *style = p->style;
 	struct str total = {0}, stacks = {0};
-	struct source source;
+	struct folded_source source;
 
 	heat_source_make(&source, p->chart->heat);
 	heat_losses_add(&stacks, p->chart->heat, true);

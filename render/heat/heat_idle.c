@@ -100,7 +100,7 @@ static int count_roots(const char *list)
 enum thread { THREAD_IDLE, THREAD_OTHER, THREAD_UNKNOWN };
 
 /* What the frames at the root say. */
-static enum thread thread_of(const struct source *header, const char *stack, size_t len)
+static enum thread thread_of(const struct folded_source *header, const char *stack, size_t len)
 {
 	static const char *const names[] = { "comm", "thread", "pid", "tid" };
 	const char *roots = heat_roots_of(header), *frame;
@@ -127,7 +127,7 @@ static bool is_idle_loop(const char *name, size_t len)
 	       is_called(name, len, "cpu_idle_loop");
 }
 
-static bool has_idle_state(const struct source *header, const char *stack, size_t len)
+static bool has_idle_state(const struct folded_source *header, const char *stack, size_t len)
 {
 	int place = heat_place_of(header, "state");
 	size_t frame_len;

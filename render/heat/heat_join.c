@@ -7,7 +7,7 @@
 #include "render/profile/sample.h"
 
 /* Where the texts of the thread that b is of went, in one recording. */
-struct places {
+struct joined_places {
 	uint32_t *stack;       /* [text] HEAT_NONE: not known yet */
 	uint32_t recording;
 };
@@ -97,7 +97,7 @@ static uint32_t stack_of(struct heat *h, const char *text, size_t len, uint32_t 
 
 /* Those from first on, to the end of a run. */
 static int join_run(struct heat *h, const struct heat_block *b, size_t first, size_t end,
-		    const struct places *places, const struct heat_filter *filter)
+		    const struct joined_places *places, const struct heat_filter *filter)
 {
 	unsigned shift = h->decimals - b->decimals;
 
@@ -141,7 +141,7 @@ static void join_gaps(struct heat *h, const struct heat_block *b, const char *pa
 int heat_join(struct heat *h, const struct heat_block *b, const char *path,
 	      const struct heat_filter *filter)
 {
-	struct places places = { .stack = xmalloc(b->texts->count * sizeof(uint32_t)),
+	struct joined_places places = { .stack = xmalloc(b->texts->count * sizeof(uint32_t)),
 				 .recording = HEAT_NONE };
 	size_t first = 0;
 	int status = 0;

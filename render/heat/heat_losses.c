@@ -13,13 +13,13 @@ enum { HOSTS_NAMED = 6 };
 /* ---- losses ----------------------------------------------------------------- */
 
 /* "throttled 3", "short user stacks 3 of 80", "file cut off". */
-struct loss {
+struct loss_count {
 	char *what;
 	uint64_t n, of;   /* 0: it is not counted */
 };
 
 struct losses {
-	struct loss *items;
+	struct loss_count *items;
 	size_t count, cap;
 };
 
@@ -54,7 +54,7 @@ static void add_loss(struct losses *l, const char *text, size_t len)
 		return;
 	}
 	l->items = xgrow(l->items, &l->cap, l->count + 1, sizeof(*l->items));
-	l->items[l->count++] = (struct loss){ xstrndup(text, len), n, of };
+	l->items[l->count++] = (struct loss_count){ xstrndup(text, len), n, of };
 }
 
 static void add_losses(struct losses *l, const char *list)
@@ -85,7 +85,7 @@ static void free_losses(struct losses *l)
 static void say_losses(struct str *out, const struct losses *l, bool of_stacks)
 {
 	for (size_t i = 0; i < l->count; i++) {
-		const struct loss *loss = &l->items[i];
+		const struct loss_count *loss = &l->items[i];
 
 		if (!!strstr(loss->what, "stack") != of_stacks)
 			continue;
@@ -151,11 +151,11 @@ static bool is_said_elsewhere(const char *key)
 	return false;
 }
 
-void heat_source_make(struct source *s, const struct heat *h)
+void heat_source_make(struct folded_source *s, const struct heat *h)
 {
 	struct str losses = {0};
 
-	*s = (struct source){0};
+	*s = (struct folded_source){0};
 	for (size_t i = 0; i < h->source.count; i++) {
 		const struct source_pair *pair = &h->source.pairs[i];
 		char *hosts = strcmp(pair->key, FOLDED_HOST) ? NULL : hosts_of(pair->value);

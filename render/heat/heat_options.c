@@ -206,7 +206,7 @@ static void parse_percentiles(struct heat_style *s, const struct heat_options *o
 	}
 }
 
-/* format_find() knows those of pictures. */
+/* picture_format_find() knows those of pictures. */
 static void check_format(const struct heat_options *o)
 {
 	static const char *const names[] = { "svg", "svgz", "png", "pdf", "tsv" };
@@ -319,7 +319,7 @@ void heat_style_make(struct heat_style *s, const struct heat_options *o)
 		.box_px = (int32_t)o->box, .grid = o->grid, .no_script = o->no_script, .inverted = o->inverted,
 		.font = font_make(o->fonttype, o->fontsize), .scale = o->scale, .theme_name = theme,
 		.theme = strcmp(theme, "auto") ? theme_find(theme) : theme_default(),
-		.format = heat_options_is_table(o) ? format_find("svg", NULL) : format_find(o->format, o->output),
+		.format = heat_options_is_table(o) ? picture_format_find("svg", NULL) : picture_format_find(o->format, o->output),
 		.ramp = parse_ramp(o->colors), .coloring = parse_coloring(o->coloring),
 		.palette = palette_find(o->palette ? o->palette : "hot"),
 		.bytes = o->detail, .tick_ns = o->resolution_ns,

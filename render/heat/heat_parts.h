@@ -93,10 +93,10 @@ uint32_t heat_recording_unknown(struct heat *h, const char *path);
 bool heat_gap_read(struct heat_gap *gap, struct intern *names, const char *line, size_t len);
 
 /* The list of a header's root=: "" for none; NULL when it does not say. */
-const char *heat_roots_of(const struct source *header);
+const char *heat_roots_of(const struct folded_source *header);
 
 /* The place of a frame in that list; -1 when it is not there. */
-int heat_place_of(const struct source *header, const char *name);
+int heat_place_of(const struct folded_source *header, const char *name);
 
 /* Sort events by time, equal times by stack; others stay in their order.  value may be
  * NULL. */

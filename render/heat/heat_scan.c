@@ -69,7 +69,7 @@ static bool ends_in_number(const char *text, size_t len)
 }
 
 /* "a;b;c 17" */
-static bool take_plain_stack(struct sample *out, const char *text, size_t len)
+static bool take_plain_stack(struct sample_line *out, const char *text, size_t len)
 {
 	uint64_t value = 0, unit = 1;
 	size_t i = len;
@@ -88,7 +88,7 @@ static bool take_plain_stack(struct sample *out, const char *text, size_t len)
 }
 
 /* Returns false for every line that has something unusual. */
-static bool take_plain(struct heat_scanner *s, struct sample *out, const char *line, size_t len)
+static bool take_plain(struct heat_scanner *s, struct sample_line *out, const char *line, size_t len)
 {
 	uint64_t ns;
 
@@ -137,7 +137,7 @@ static void add_value(struct heat_scanner *s, uint64_t value)
 	s->value[b->count] = value;
 }
 
-static const char *add_event(struct heat_scanner *s, struct sample *sample)
+static const char *add_event(struct heat_scanner *s, struct sample_line *sample)
 {
 	struct heat_block *b = s->block;
 
@@ -163,7 +163,7 @@ static const char *add_event(struct heat_scanner *s, struct sample *sample)
 static const char *take_unusual(struct heat_scanner *s, size_t columns, const char *line, size_t len)
 {
 	struct sample_column more[SAMPLE_COLUMNS_MAX];
-	struct sample sample;
+	struct sample_line sample;
 	const char *wrong = columns ? sample_parse_columns(&sample, line, len, columns, more)
 				    : sample_parse(&sample, line, len);
 
@@ -208,7 +208,7 @@ static void take_comment(struct heat_scanner *s, uint32_t recording, const char 
 static void take_line(struct heat_scanner *s, const struct heat_run *run, const char *line, size_t len)
 {
 	struct heat_block *b = s->block;
-	struct sample sample;
+	struct sample_line sample;
 	const char *wrong;
 
 	b->all_lines++;

@@ -9,19 +9,19 @@
 
 enum { NEAR = 64 };       /* how far back an event may be moved without a new run */
 
-struct events {
+struct sorted_events {
 	uint64_t *time_ns, *value;
 	uint32_t *stack;
 };
 
-static bool is_before(const struct events *a, size_t i, const struct events *b, size_t j)
+static bool is_before(const struct sorted_events *a, size_t i, const struct sorted_events *b, size_t j)
 {
 	if (a->time_ns[i] != b->time_ns[j])
 		return a->time_ns[i] < b->time_ns[j];
 	return a->stack[i] < b->stack[j];
 }
 
-static void copy(struct events *to, size_t j, const struct events *from, size_t i, size_t count)
+static void copy(struct sorted_events *to, size_t j, const struct sorted_events *from, size_t i, size_t count)
 {
 	memcpy(to->time_ns + j, from->time_ns + i, count * sizeof(*to->time_ns));
 	memcpy(to->stack + j, from->stack + i, count * sizeof(*to->stack));
@@ -30,7 +30,7 @@ static void copy(struct events *to, size_t j, const struct events *from, size_t 
 }
 
 /* Move event i back to where it belongs in first .. i, if that is near. */
-static bool put_back(struct events *e, size_t first, size_t i)
+static bool put_back(struct sorted_events *e, size_t first, size_t i)
 {
 	uint64_t time_ns = e->time_ns[i], value = e->value ? e->value[i] : 0;
 	uint32_t stack = e->stack[i];
@@ -52,7 +52,7 @@ static bool put_back(struct events *e, size_t first, size_t i)
 }
 
 /* Where runs begin; the last item is count. */
-static size_t *find_runs(struct events *e, size_t count, size_t *run_count)
+static size_t *find_runs(struct sorted_events *e, size_t count, size_t *run_count)
 {
 	size_t *starts = NULL, cap = 0, n = 0, first = 0;
 
@@ -71,7 +71,7 @@ static size_t *find_runs(struct events *e, size_t count, size_t *run_count)
 }
 
 /* from[a..b) and from[b..end) to to[a..end). */
-static void merge(struct events *to, const struct events *from, size_t a, size_t b, size_t end)
+static void merge(struct sorted_events *to, const struct sorted_events *from, size_t a, size_t b, size_t end)
 {
 	size_t i = a, j = b, at = a;
 
@@ -89,7 +89,7 @@ static void merge(struct events *to, const struct events *from, size_t a, size_t
 }
 
 /* One of each two runs, those of from, in to. */
-static size_t merge_pairs(struct events *to, const struct events *from, size_t *starts, size_t runs)
+static size_t merge_pairs(struct sorted_events *to, const struct sorted_events *from, size_t *starts, size_t runs)
 {
 	size_t left = 0, end = starts[runs];
 
@@ -108,7 +108,7 @@ static size_t merge_pairs(struct events *to, const struct events *from, size_t *
 
 void heat_sort(uint64_t *time_ns, uint32_t *stack, uint64_t *value, size_t count)
 {
-	struct events e = { time_ns, value, stack }, other = {0}, swap;
+	struct sorted_events e = { time_ns, value, stack }, other = {0}, swap;
 	size_t runs, *starts = find_runs(&e, count, &runs);
 
 	if (runs > 1) {

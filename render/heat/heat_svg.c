@@ -42,9 +42,9 @@
 #include "render/heat/heat_draw.h"
 
 #include "core/error.h"
-#include "core/format/picture.h"
 #include "core/markup.h"
 #include "render/drawing/assets.h"
+#include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"

@@ -21,12 +21,12 @@ enum {
 
 static const char ID[] = "heat", DAMAGED[] = "its data is damaged";
 
-struct stack {
+struct unfolded_stack {
 	uint32_t frame, recording;
 	size_t start, len;      /* in texts */
 };
 
-struct event {
+struct timed_event {
 	uint64_t time_ns, value;
 	uint32_t stack;
 };
@@ -36,9 +36,9 @@ struct unfolder {
 	struct decoded profile;
 	struct heat_ticks ticks;
 	struct str texts;       /* the stacks', as lines have them */
-	struct stack *stacks;
+	struct unfolded_stack *stacks;
 	size_t stack_count, stacks_cap, recording_count;
-	struct event *events;
+	struct timed_event *events;
 	size_t event_count, events_cap;
 	uint64_t same;          /* every event's value, */
 	bool differ;            /* unless they differ */
@@ -101,7 +101,7 @@ static bool read_settings(struct unfolder *u)
 /* ---- stacks ------------------------------------------------------------------- */
 
 /* The frames from the root, which is no frame of a stack, to frame. */
-static bool add_text(struct unfolder *u, struct stack *s)
+static bool add_text(struct unfolder *u, struct unfolded_stack *s)
 {
 	const struct decoded *d = &u->profile;
 	uint32_t *path = NULL, frame = s->frame;
@@ -134,7 +134,7 @@ static bool read_stacks(struct unfolder *u, const char *svg, size_t len)
 	in = (struct digits){ str_text(&text), str_text(&text) + text.len, false };
 	while (good && in.at < in.end) {
 		uint64_t frame, recording;
-		struct stack *s;
+		struct unfolded_stack *s;
 
 		if (*in.at == '\n') {
 			in.at++;
@@ -148,7 +148,7 @@ static bool read_stacks(struct unfolder *u, const char *svg, size_t len)
 			break;
 		u->stacks = xgrow(u->stacks, &u->stacks_cap, u->stack_count + 1, sizeof(*u->stacks));
 		s = &u->stacks[u->stack_count++];
-		*s = (struct stack){ .frame = (uint32_t)frame, .recording = (uint32_t)recording };
+		*s = (struct unfolded_stack){ .frame = (uint32_t)frame, .recording = (uint32_t)recording };
 		good = add_text(u, s);
 	}
 	str_free(&text);
@@ -178,7 +178,7 @@ static void take_group(struct unfolder *u, struct digits *in, uint64_t *tick)
 	in->bad |= __builtin_add_overflow(*tick, head >> u->ticks.group, tick) || !count ||
 		   !time_of(&u->ticks, *tick, &ns);
 	for (; count && !in->bad; count--) {
-		struct event e = { .time_ns = ns, .value = u->same };
+		struct timed_event e = { .time_ns = ns, .value = u->same };
 		uint64_t stack = digits_take(in);
 
 		if (u->differ)
@@ -264,9 +264,9 @@ static void add_gap(struct unfolder *u, struct json gap, uint64_t recording)
 	str_free(&why);
 }
 
-static void add_event(struct unfolder *u, const struct event *e)
+static void add_event(struct unfolder *u, const struct timed_event *e)
 {
-	const struct stack *s = &u->stacks[e->stack];
+	const struct unfolded_stack *s = &u->stacks[e->stack];
 
 	str_addc(&u->text, '@');
 	add_seconds(&u->text, e->time_ns);

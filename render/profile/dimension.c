@@ -45,7 +45,7 @@ static int find_place(const char *list, const char *name)
 
 void dimension_read(struct dimension *d, const char *line, size_t len)
 {
-	struct source header = {0};
+	struct folded_source header = {0};
 	const char *roots;
 	int place;
 
@@ -138,7 +138,7 @@ bool dimension_is_thread(const struct dimension *d)
 	return !strcmp(d->name, "thread") || !strcmp(d->name, "tid");
 }
 
-void dimension_reorder(const struct dimension *d, struct source *s)
+void dimension_reorder(const struct dimension *d, struct folded_source *s)
 {
 	struct str moved = {0};
 

@@ -47,7 +47,7 @@ const char *dimension_put(struct dimension *d, const char *stack, size_t *len, b
 bool dimension_is_thread(const struct dimension *d);
 
 /* Set the order of the root frames that s tells to what dimension_put() made of it. */
-void dimension_reorder(const struct dimension *d, struct source *s);
+void dimension_reorder(const struct dimension *d, struct folded_source *s);
 
 void dimension_free(struct dimension *d);
 

@@ -66,7 +66,7 @@ static void reverse_stack(struct str *out, const char *stack, size_t len)
 	}
 }
 
-static uint32_t stack_of(struct reader *r, const struct sample *s)
+static uint32_t stack_of(struct reader *r, const struct sample_line *s)
 {
 	if (!r->filter->reverse)
 		return profile_stack_of(r->profile, &r->path, s->stack, s->stack_len);
@@ -74,7 +74,7 @@ static uint32_t stack_of(struct reader *r, const struct sample *s)
 	return profile_stack_of(r->profile, &r->path, r->reversed.buf, r->reversed.len);
 }
 
-static void add_event(struct reader *r, const struct sample *s, uint32_t stack)
+static void add_event(struct reader *r, const struct sample_line *s, uint32_t stack)
 {
 	struct profile *p = r->profile;
 
@@ -84,7 +84,7 @@ static void add_event(struct reader *r, const struct sample *s, uint32_t stack)
 	p->events[p->event_count++] = (struct profile_event){ r->time_ns, s->value, stack };
 }
 
-static bool starts_with_frame(const struct sample *s, const char *name)
+static bool starts_with_frame(const struct sample_line *s, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -93,7 +93,7 @@ static bool starts_with_frame(const struct sample *s, const char *name)
 }
 
 /* Take the first frame off the stack if it is the layer's name. */
-static void take_first_frame(struct reader *r, struct sample *s)
+static void take_first_frame(struct reader *r, struct sample_line *s)
 {
 	const char *semicolon = memchr(s->stack, ';', s->stack_len);
 	enum layering layering = r->filter->layering;
@@ -118,7 +118,7 @@ static void note_time(struct profile *p, uint64_t time_ns)
 }
 
 /* The layer of the sample's (last) value.  Returns NULL, or what is wrong. */
-static const char *find_layer(struct reader *r, const struct sample *s, uint32_t *layer)
+static const char *find_layer(struct reader *r, const struct sample_line *s, uint32_t *layer)
 {
 	const struct profile_filter *f = r->filter;
 
@@ -152,7 +152,7 @@ static bool to_units(const struct profile *p, unsigned decimals, uint64_t *value
 }
 
 /* Values that are in p's units and whose sum was checked. */
-static const char *add_values(struct reader *r, struct sample *s)
+static const char *add_values(struct reader *r, struct sample_line *s)
 {
 	struct profile *p = r->profile;
 	const char *wrong;
@@ -183,7 +183,7 @@ static const char *add_values(struct reader *r, struct sample *s)
 }
 
 /* Returns NULL, or why the sample cannot be added. */
-static const char *add_sample(struct reader *r, struct sample *s)
+static const char *add_sample(struct reader *r, struct sample_line *s)
 {
 	static const char too_large[] = "the sum of all values would be too large";
 	struct profile *p = r->profile;
@@ -217,7 +217,7 @@ static bool is_wanted(const struct profile_filter *f, const char *line, size_t l
 
 static void read_comment(struct reader *r, const char *line, size_t len)
 {
-	struct source header = {0};
+	struct folded_source header = {0};
 	const char *event;
 
 	if (r->headers) {
@@ -238,7 +238,7 @@ static void read_comment(struct reader *r, const char *line, size_t len)
 }
 
 /* A line of several columns weighs what the first one says. */
-static const char *parse_line(const struct reader *r, struct sample *s, const char *line, size_t len)
+static const char *parse_line(const struct reader *r, struct sample_line *s, const char *line, size_t len)
 {
 	struct sample_column columns[SAMPLE_COLUMNS_MAX];
 
@@ -249,7 +249,7 @@ static const char *parse_line(const struct reader *r, struct sample *s, const ch
 
 /* Make the stack what is wanted of it.  Returns false if nothing is.  The frames that
  * say where it belongs are no part of it for --base, but may be one themselves. */
-static bool shape_stack(struct reader *r, struct sample *s)
+static bool shape_stack(struct reader *r, struct sample_line *s)
 {
 	const struct profile_filter *f = r->filter;
 	struct dimension *split = f->split;
@@ -271,7 +271,7 @@ static bool shape_stack(struct reader *r, struct sample *s)
 static const char *take_line(struct reader *r, const char *line, size_t len)
 {
 	struct profile *p = r->profile;
-	struct sample sample;
+	struct sample_line sample;
 	const char *wrong;
 
 	if (line_is_blank(line, len))

@@ -73,7 +73,7 @@ struct profile {               /* {0} is an empty profile */
 	size_t slot_count;     /* a power of two */
 	uint64_t total;        /* of all values; it and self are in units of 10^-decimals */
 	unsigned decimals;
-	struct source source;
+	struct folded_source source;
 	uint64_t lines;        /* that hold or should hold a stack */
 	uint64_t bad_lines, filtered_lines;
 	uint64_t two_value_lines; /* differential ones, and the first of them: */

@@ -83,7 +83,7 @@ static size_t cut(struct part *parts, const char *path, size_t count)
 /* ---- joining -------------------------------------------------------------- */
 
 /* Where the nodes of a part went. */
-struct places {
+struct joined_places {
 	uint32_t *name;         /* [name] */
 	uint32_t *node, *stack; /* [node] */
 	uint32_t layer;         /* for the values; NO_LAYER: they are the width */
@@ -102,7 +102,7 @@ static void add_value(struct profile *p, uint32_t stack, uint64_t value, uint32_
 /* Put a stack of part into p.  Below a node that is itself from part there is
  * nothing yet that it could meet. */
 static void join_stack(struct profile *p, const struct profile *part, uint32_t s,
-		       const struct places *places, uint32_t count_before)
+		       const struct joined_places *places, uint32_t count_before)
 {
 	const struct profile_stack *from = &part->stacks[s];
 	uint32_t node = places->node[from->parent], in = places->stack[from->parent];
@@ -130,7 +130,7 @@ static void join_stack(struct profile *p, const struct profile *part, uint32_t s
 
 static void join_stacks(struct profile *p, const struct profile *part, uint32_t layer)
 {
-	struct places places = {
+	struct joined_places places = {
 		.name = xmalloc(part->names.count * sizeof(uint32_t)),
 		.node = xmalloc(part->count * sizeof(uint32_t)),
 		.stack = xmalloc(part->count * sizeof(uint32_t)),

@@ -49,7 +49,7 @@ static uint64_t join_time(uint64_t seconds, uint64_t ns)
 }
 
 /* "@1475682078.014325678 main;run 5": the length of the time and its blank, or 0. */
-static size_t parse_time(struct sample *s, const char *line, size_t len)
+static size_t parse_time(struct sample_line *s, const char *line, size_t len)
 {
 	uint64_t seconds, ns = 0;
 	size_t i, point;
@@ -121,7 +121,7 @@ static bool parse_value(const char *digits, size_t len, uint64_t *value, unsigne
 }
 
 /* The first of two values, and both in the finer units; false when they do not fit. */
-static bool parse_before(struct sample *s, const char *digits, size_t len)
+static bool parse_before(struct sample_line *s, const char *digits, size_t len)
 {
 	unsigned decimals, finer;
 
@@ -148,7 +148,7 @@ static bool is_bad_time(const char *line, size_t len)
 
 /* The stack line[0..len), behind which there are blanks up to end: "a;b;  3" ends in a frame that is
  * one blank, as in flamegraph.pl and inferno; one blank alone only separates. */
-static void set_stack(struct sample *s, const char *line, size_t len, size_t end)
+static void set_stack(struct sample_line *s, const char *line, size_t len, size_t end)
 {
 	if (len && line[len - 1] == ';' && end > len + 1)
 		len++;
@@ -158,7 +158,7 @@ static void set_stack(struct sample *s, const char *line, size_t len, size_t end
 	s->stack_len = len;
 }
 
-const char *sample_parse(struct sample *s, const char *line, size_t len)
+const char *sample_parse(struct sample_line *s, const char *line, size_t len)
 {
 	size_t prefix = parse_time(s, line, len), start, end;
 
@@ -187,7 +187,7 @@ const char *sample_parse(struct sample *s, const char *line, size_t len)
 	return NULL;
 }
 
-const char *sample_parse_columns(struct sample *s, const char *line, size_t len, size_t count,
+const char *sample_parse_columns(struct sample_line *s, const char *line, size_t len, size_t count,
 				 struct sample_column *columns)
 {
 	size_t prefix = parse_time(s, line, len), end = 0;

@@ -11,7 +11,7 @@
 
 enum { SAMPLE_DECIMALS_MAX = 9 };
 
-struct sample {
+struct sample_line {
 	const char *stack; /* points into the line; frames joined by ';', may be empty */
 	size_t stack_len;  /* without ';' at its end */
 	uint64_t value;    /* the last one, in units of 10^-decimals */
@@ -23,7 +23,7 @@ struct sample {
 };
 
 /* Take line[0..len) apart.  Returns NULL, or what is wrong with it. */
-const char *sample_parse(struct sample *s, const char *line, size_t len);
+const char *sample_parse(struct sample_line *s, const char *line, size_t len);
 
 /* What stands in one of several columns. */
 struct sample_column {
@@ -35,7 +35,7 @@ enum { SAMPLE_COLUMNS_MAX = 16 };
 
 /* The same for a line that has count values, 1 to SAMPLE_COLUMNS_MAX, into columns[count];
  * s has the first one. */
-const char *sample_parse_columns(struct sample *s, const char *line, size_t len, size_t count,
+const char *sample_parse_columns(struct sample_line *s, const char *line, size_t len, size_t count,
 				 struct sample_column *columns);
 
 /* value * 10^places, or UINT64_MAX when that is too large. */

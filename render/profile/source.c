@@ -10,7 +10,7 @@
 #include "core/str.h"
 #include "core/utf8.h"
 
-static struct source_pair *find(const struct source *s, const char *key)
+static struct source_pair *find(const struct folded_source *s, const char *key)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		if (!strcmp(s->pairs[i].key, key))
@@ -19,7 +19,7 @@ static struct source_pair *find(const struct source *s, const char *key)
 	return NULL;
 }
 
-const char *source_get(const struct source *s, const char *key)
+const char *source_get(const struct folded_source *s, const char *key)
 {
 	const struct source_pair *pair = find(s, key);
 
@@ -36,7 +36,7 @@ static bool parse_ratio(const char *text, uint64_t *part, uint64_t *whole)
 	return sscanf(text, "%" SCNu64 "/%" SCNu64 "%n", part, whole, &end) == 2 && !text[end];
 }
 
-bool source_ratio(const struct source *s, const char *key, uint64_t *part, uint64_t *whole)
+bool source_ratio(const struct folded_source *s, const char *key, uint64_t *part, uint64_t *whole)
 {
 	const char *value = source_get(s, key);
 
@@ -81,7 +81,7 @@ static void join(struct str *joined, const char *key, const char *old, const cha
 	}
 }
 
-void source_join(struct source *s, const char *key, const char *value)
+void source_join(struct folded_source *s, const char *key, const char *value)
 {
 	struct source_pair *pair = find(s, key);
 	struct str joined = {0};
@@ -97,7 +97,7 @@ void source_join(struct source *s, const char *key, const char *value)
 	str_free(&joined);
 }
 
-static void drop(struct source *s, const char *key)
+static void drop(struct folded_source *s, const char *key)
 {
 	struct source_pair *pair = find(s, key);
 
@@ -109,14 +109,14 @@ static void drop(struct source *s, const char *key)
 }
 
 /* Is what s says of its stacks true of other's, too?  One that says nothing has whole stacks. */
-static bool quality_agrees(const struct source *s, const struct source *other)
+static bool quality_agrees(const struct folded_source *s, const struct folded_source *other)
 {
 	const char *mine = source_get(s, FOLDED_QUALITY), *others = source_get(other, FOLDED_QUALITY);
 
 	return !s->count || (mine && others && !strcmp(mine, others));
 }
 
-void source_add(struct source *s, const struct source *other)
+void source_add(struct folded_source *s, const struct folded_source *other)
 {
 	bool agrees = quality_agrees(s, other);
 
@@ -183,7 +183,7 @@ static bool is_key(const char *key)
 	return *key && strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(key);
 }
 
-void source_read_pairs(struct source *s, const char *text, size_t len)
+void source_read_pairs(struct folded_source *s, const char *text, size_t len)
 {
 	const char *end = text + len, *at = text;
 	struct str key = {0}, value = {0};
@@ -204,10 +204,10 @@ void source_read_pairs(struct source *s, const char *text, size_t len)
 	str_free(&value);
 }
 
-bool source_read(struct source *s, const char *line, size_t len)
+bool source_read(struct folded_source *s, const char *line, size_t len)
 {
 	size_t mark = strlen(FOLDED_HEADER);
-	struct source header = {0};
+	struct folded_source header = {0};
 
 	if (len < mark || memcmp(line, FOLDED_HEADER, mark))
 		return false;
@@ -217,7 +217,7 @@ bool source_read(struct source *s, const char *line, size_t len)
 	return true;
 }
 
-void source_free(struct source *s)
+void source_free(struct folded_source *s)
 {
 	if (!s)
 		return;
@@ -226,5 +226,5 @@ void source_free(struct source *s)
 		free(s->pairs[i].value);
 	}
 	free(s->pairs);
-	*s = (struct source){0};
+	*s = (struct folded_source){0};
 }

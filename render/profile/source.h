@@ -16,29 +16,29 @@ struct source_pair {
 	char *key, *value;
 };
 
-struct source {                /* {0} is a profile without a header */
+struct folded_source {                /* {0} is a profile without a header */
 	struct source_pair *pairs; /* in order of arrival, keys are unique */
 	size_t count, cap;
 };
 
 /* Take up line[0..len) if it is a header.  Returns false for other comments. */
-bool source_read(struct source *s, const char *line, size_t len);
+bool source_read(struct folded_source *s, const char *line, size_t len);
 
 /* Take up pairs, what follows the mark of a header or of another comment. */
-void source_read_pairs(struct source *s, const char *text, size_t len);
+void source_read_pairs(struct folded_source *s, const char *text, size_t len);
 
 /* The value of key, valid until the source changes; NULL when it is not there. */
-const char *source_get(const struct source *s, const char *key);
+const char *source_get(const struct folded_source *s, const char *key);
 
 /* Set or join: the rules above. */
-void source_join(struct source *s, const char *key, const char *value);
+void source_join(struct folded_source *s, const char *key, const char *value);
 
 /* Join all of other, another header or several. */
-void source_add(struct source *s, const struct source *other);
+void source_add(struct folded_source *s, const struct folded_source *other);
 
 /* A value such as "3/12345".  Returns false when key is missing or no such. */
-bool source_ratio(const struct source *s, const char *key, uint64_t *part, uint64_t *whole);
+bool source_ratio(const struct folded_source *s, const char *key, uint64_t *part, uint64_t *whole);
 
-void source_free(struct source *s);
+void source_free(struct folded_source *s);
 
 #endif

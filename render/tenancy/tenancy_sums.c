@@ -15,7 +15,7 @@
 enum { IDLE_RGB = 0xe6e6e6, TABLE_CPUS_MAX = 64 };
 
 /* All that the chart is made of. */
-struct sums {
+struct tenancy_sums {
 	const struct timeline *t;
 	const struct bars_style *style;
 	struct bars bars;
@@ -28,7 +28,7 @@ struct sums {
 
 /* ---- bars ------------------------------------------------------------------- */
 
-static uint32_t bars_name(struct sums *s, uint32_t name)
+static uint32_t bars_name(struct tenancy_sums *s, uint32_t name)
 {
 	return intern_add(&s->bars.names, intern_text(&s->t->names, name),
 			  intern_len(&s->t->names, name));
@@ -60,7 +60,7 @@ static void copy_source(struct bars *b, const struct timeline *t)
 }
 
 /* What a CPU did not run, as a part of its bar. */
-static void add_idle(struct sums *s)
+static void add_idle(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 	uint64_t window = t->end_ns - t->start_ns;
@@ -74,7 +74,7 @@ static void add_idle(struct sums *s)
 	}
 }
 
-static void fill(struct sums *s)
+static void fill(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 	struct bars *b = &s->bars;
@@ -102,7 +102,7 @@ static void fill(struct sums *s)
 }
 
 /* The rows of t by the names that they have in bars. */
-static void find_rows(struct sums *s)
+static void find_rows(struct tenancy_sums *s)
 {
 	size_t count = s->bars.names.count;
 
@@ -123,7 +123,7 @@ static void find_rows(struct sums *s)
 /* As the timeline has them; those that were folded by time, before the others. */
 static bool comes_before(const void *ctx, const struct bars_row *x, const struct bars_row *y)
 {
-	const struct sums *s = ctx;
+	const struct tenancy_sums *s = ctx;
 	bool x_small = bars_is_small(&s->bars, s->style, x);
 	bool y_small = bars_is_small(&s->bars, s->style, y);
 	uint32_t rx = s->row_of[x->name], ry = s->row_of[y->name];
@@ -141,7 +141,7 @@ static void keep(struct bars_kind *kind, const char *name, size_t len)
 }
 
 /* "CPU 3 (isolated)"; where that is in the machine, its tip and the table tell. */
-static void label_kind(struct sums *s, uint32_t number, struct str *out)
+static void label_kind(struct tenancy_sums *s, uint32_t number, struct str *out)
 {
 	const struct timeline *t = s->t;
 	const struct timeline_kind *kind = &t->kinds[number];
@@ -153,7 +153,7 @@ static void label_kind(struct sums *s, uint32_t number, struct str *out)
 }
 
 /* Kind i of bars is kind k of the timeline. */
-static void dress_kind(struct sums *s, uint32_t i, uint32_t k)
+static void dress_kind(struct tenancy_sums *s, uint32_t i, uint32_t k)
 {
 	struct bars_kind *kind = &s->bars.kinds[i];
 	const struct timeline *t = s->t;
@@ -171,7 +171,7 @@ static void dress_kind(struct sums *s, uint32_t i, uint32_t k)
 	kind->safe = t->kinds[k].safe;
 }
 
-static void dress(struct sums *s)
+static void dress(struct tenancy_sums *s)
 {
 	struct bars *b = &s->bars;
 	const struct timeline *t = s->t;
@@ -213,7 +213,7 @@ static bool knows_moves(const struct timeline *t)
 	return !t->by_cpu && (t->has_migrations || t->timed);
 }
 
-static void note_rows(struct sums *s)
+static void note_rows(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 	const struct bars *b = &s->bars;
@@ -247,7 +247,7 @@ static void note_rows(struct sums *s)
 	}
 }
 
-static void say_busiest(struct sums *s)
+static void say_busiest(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 	const struct timeline_row *most = t->rows;
@@ -266,7 +266,7 @@ static void say_busiest(struct sums *s)
 	str_addc(&s->headline, '.');
 }
 
-static void say_moves(struct sums *s)
+static void say_moves(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 	const struct timeline_row *most = t->rows;
@@ -289,7 +289,7 @@ static void say_moves(struct sums *s)
 }
 
 /* A line for each CPU: what it is, and what takes it. */
-static void tell_cpus(struct sums *s)
+static void tell_cpus(struct tenancy_sums *s)
 {
 	const struct timeline *t = s->t;
 
@@ -322,7 +322,7 @@ static void tell_cpus(struct sums *s)
 
 int tenancy_draw_sums(const struct timeline *t, const struct bars_style *style, const char *path)
 {
-	struct sums s = { .t = t, .style = style };
+	struct tenancy_sums s = { .t = t, .style = style };
 	struct bars_chart chart;
 	int status;
 

@@ -74,7 +74,7 @@ struct timeline {                    /* {0} is empty */
 	size_t span_count, spans_cap;
 	struct timeline_values *extras;
 	size_t extra_count, extras_cap;
-	struct source source;
+	struct folded_source source;
 	struct topology topology;
 	bool timed;                  /* lines are spans; ... */
 	bool summed;                 /* ... or sums */

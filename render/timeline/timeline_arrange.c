@@ -54,20 +54,20 @@ void timeline_label_add(struct str *out, const struct timeline *t, uint32_t name
 }
 
 /* A name's place in an array that is made of names, in order of arrival. */
-struct places {
+struct row_places {
 	uint32_t *place;             /* by name; UINT32_MAX: none */
 	uint32_t *name;              /* by place */
 	size_t count;
 };
 
-static void places_init(struct places *p, size_t names)
+static void places_init(struct row_places *p, size_t names)
 {
-	*p = (struct places){ xmalloc((names + 1) * sizeof(uint32_t)),
+	*p = (struct row_places){ xmalloc((names + 1) * sizeof(uint32_t)),
 			      xcalloc(names + 1, sizeof(uint32_t)), 0 };
 	memset(p->place, 0xff, (names + 1) * sizeof(uint32_t));
 }
 
-static uint32_t place(struct places *p, uint32_t name)
+static uint32_t place(struct row_places *p, uint32_t name)
 {
 	if (p->place[name] == UINT32_MAX) {
 		p->name[p->count] = name;
@@ -76,7 +76,7 @@ static uint32_t place(struct places *p, uint32_t name)
 	return p->place[name];
 }
 
-static void places_free(struct places *p)
+static void places_free(struct row_places *p)
 {
 	free(p->place);
 	free(p->name);
@@ -138,7 +138,7 @@ static int by_kind(const void *a, const void *b, void *timeline)
 	return by_text(t, x->name, y->name);
 }
 
-static void make_kinds(struct timeline *t, const struct places *p)
+static void make_kinds(struct timeline *t, const struct row_places *p)
 {
 	uint32_t *moved = xcalloc(p->count + 1, sizeof(*moved));
 
@@ -246,7 +246,7 @@ static void look_at_spans(struct timeline *t)
 	}
 }
 
-static void make_rows(struct timeline *t, const struct places *p, const struct timeline_wish *wish)
+static void make_rows(struct timeline *t, const struct row_places *p, const struct timeline_wish *wish)
 {
 	struct rows_context context = { t, wish->order };
 	uint32_t *moved = xcalloc(p->count + 1, sizeof(*moved));
@@ -364,7 +364,7 @@ static void add_idle_cpus(struct timeline *t)
 
 const char *timeline_arrange(struct timeline *t, const struct timeline_wish *wish)
 {
-	struct places rows, kinds;
+	struct row_places rows, kinds;
 	const char *wrong = choose(t, wish);
 	uint32_t idle;
 

@@ -30,7 +30,7 @@ struct timeline_style {
 	bool no_script;
 	uint64_t top;                /* as many rows are drawn; with the script all; 0: all */
 	struct font font;
-	const struct format *format;
+	const struct picture_format *format;
 	const struct theme *theme;
 	const char *theme_name;      /* auto, light, dark */
 	double scale;

@@ -15,13 +15,13 @@ enum { LINE = 20 * CPX, BOX = 15 * CPX, SWATCH = 20 * CPX, SPACE = 5 * CPX, BETW
        KINDS_MAX = 40 };
 
 /* Where the next entry goes. */
-struct place {
+struct legend_place {
 	const struct timeline_plan *p;
 	struct canvas *c;            /* NULL: only measure */
 	int32_t x, y, left;
 };
 
-static void say(struct place *at, const char *text, size_t len)
+static void say(struct legend_place *at, const char *text, size_t len)
 {
 	const struct font *font = &at->p->style->font;
 
@@ -31,7 +31,7 @@ static void say(struct place *at, const char *text, size_t len)
 }
 
 /* A new line when what is w wide does not fit. */
-static void make_room(struct place *at, int32_t w)
+static void make_room(struct legend_place *at, int32_t w)
 {
 	if (at->x + w <= at->p->w - TIMELINE_PAD || at->x == at->left)
 		return;
@@ -54,7 +54,7 @@ static void tell_kind(const struct timeline *t, const struct timeline_kind *kind
 }
 
 /* A box with the CPU's number in it. */
-static void add_cpu(struct place *at, uint32_t number, bool new_core)
+static void add_cpu(struct legend_place *at, uint32_t number, bool new_core)
 {
 	const struct timeline *t = at->p->t;
 	const struct timeline_kind *kind = &t->kinds[number];
@@ -93,7 +93,7 @@ static bool same_core(const struct topology_cpu *x, const struct topology_cpu *y
 	return same_place(x, y) && x->core == y->core;
 }
 
-static void begin_place(struct place *at, const struct topology_cpu *cpu, bool first)
+static void begin_place(struct legend_place *at, const struct topology_cpu *cpu, bool first)
 {
 	struct str text = {0};
 
@@ -112,7 +112,7 @@ static void begin_place(struct place *at, const struct topology_cpu *cpu, bool f
 	str_free(&text);
 }
 
-static void add_cpus(struct place *at)
+static void add_cpus(struct legend_place *at)
 {
 	const struct timeline *t = at->p->t;
 
@@ -126,7 +126,7 @@ static void add_cpus(struct place *at)
 	}
 }
 
-static void add_swatch(struct place *at, uint32_t rgb, const char *label, size_t len,
+static void add_swatch(struct legend_place *at, uint32_t rgb, const char *label, size_t len,
 		       const struct str *tip)
 {
 	const struct font *font = &at->p->style->font;
@@ -145,7 +145,7 @@ static void add_swatch(struct place *at, uint32_t rgb, const char *label, size_t
 	str_free(&shown);
 }
 
-static void add_kind(struct place *at, uint32_t number)
+static void add_kind(struct legend_place *at, uint32_t number)
 {
 	const struct timeline *t = at->p->t;
 	struct str label = {0}, tip = {0};
@@ -162,7 +162,7 @@ static void add_kind(struct place *at, uint32_t number)
 int32_t timeline_legend(const struct timeline_plan *p, struct canvas *c, int32_t y)
 {
 	const struct timeline *t = p->t;
-	struct place at = { p, c, TIMELINE_PAD, y, TIMELINE_PAD };
+	struct legend_place at = { p, c, TIMELINE_PAD, y, TIMELINE_PAD };
 	size_t count = t->kind_count - (t->kind_count && t->kinds[t->kind_count - 1].idle);
 	struct str more = {0};
 

@@ -15,14 +15,14 @@
 
 enum { NOWHERE = -1 };
 
-enum column { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST, COLUMN_MIGRATIONS, COLUMN_OTHER };
+enum value_column { COLUMN_TIME, COLUMN_COUNT, COLUMN_LONGEST, COLUMN_MIGRATIONS, COLUMN_OTHER };
 
 struct reader {
 	struct timeline *t;
 	const struct timeline_filter *filter;
 	struct lines in;
 	int thread, cpu, state, by; /* places of frames; NOWHERE: there is no such */
-	enum column columns[SAMPLE_COLUMNS_MAX];
+	enum value_column columns[SAMPLE_COLUMNS_MAX];
 	size_t column_count;     /* at least 1 */
 	bool spans;              /* of the file that is read */
 };
@@ -82,13 +82,13 @@ static void read_roots(struct reader *r, const char *roots)
 		r->t->by_place = r->by;
 }
 
-static enum column column_of(const char *name, size_t len)
+static enum value_column column_of(const char *name, size_t len)
 {
 	static const char *const names[] = { "time", "count", "longest", "migrations" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strlen(names[i]) == len && !memcmp(names[i], name, len))
-			return (enum column)i;
+			return (enum value_column)i;
 	}
 	return COLUMN_OTHER;
 }
@@ -100,7 +100,7 @@ static void read_columns(struct reader *r, const char *list)
 	for (const char *at = list; at && r->column_count < SAMPLE_COLUMNS_MAX;) {
 		const char *comma = strchr(at, ',');
 		size_t len = comma ? (size_t)(comma - at) : strlen(at);
-		enum column column = column_of(at, len);
+		enum value_column column = column_of(at, len);
 
 		if (column == COLUMN_OTHER)
 			warn("%s:%" PRIu64 ": the column '%.*s' is not known: left out", r->in.path,
@@ -114,7 +114,7 @@ static void read_columns(struct reader *r, const char *list)
 
 static void read_header(struct reader *r, const char *line, size_t len)
 {
-	struct source header = {0};
+	struct folded_source header = {0};
 	const char *value;
 
 	if (!source_read(&r->t->source, line, len))
@@ -189,7 +189,7 @@ static uint32_t stack_of(struct reader *r, const char *text, size_t len)
 
 /* ---- lines ---------------------------------------------------------------- */
 
-static void set_column(struct timeline_values *v, enum column column, uint64_t value)
+static void set_column(struct timeline_values *v, enum value_column column, uint64_t value)
 {
 	switch (column) {
 	case COLUMN_COUNT: v->count = value; break;
@@ -270,7 +270,7 @@ static const char *take_sample(struct reader *r, const char *line, size_t len)
 	struct sample_column columns[SAMPLE_COLUMNS_MAX] = {0};
 	struct timeline *t = r->t;
 	struct timeline_values v;
-	struct sample s;
+	struct sample_line s;
 	const char *wrong = sample_parse_columns(&s, line, len, r->column_count, columns);
 	uint64_t end;
 	uint32_t stack;

@@ -20,9 +20,9 @@
  *     <metadata class="timeline-spans">...</metadata> */
 #include "render/timeline/timeline_draw.h"
 
-#include "core/format/picture.h"
 #include "core/markup.h"
 #include "render/drawing/assets.h"
+#include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/timeline/timeline_code.h"

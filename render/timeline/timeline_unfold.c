@@ -18,7 +18,7 @@ static const char ID[] = "timeline", DAMAGED[] = "its data is damaged";
 enum { FLAG_STACK = 1, FLAG_MORE = 2, FLAG_BEFORE = 4,
        FLAG_BITS = 3, COLUMNS_MAX = 16, FLUSH_BYTES = 256 << 10 };
 
-struct span {
+struct unfolded_span {
 	uint64_t start_ns, time_ns, stack;
 	uint64_t more[3];            /* count, longest, migrations */
 	size_t number;               /* in the file */
@@ -29,7 +29,7 @@ struct unfolder {
 	struct str stacks;           /* as in the file */
 	struct stack_line { size_t start, len; } *lines;
 	size_t line_count, lines_cap;
-	struct span *spans;
+	struct unfolded_span *spans;
 	size_t span_count, spans_cap;
 	int columns[COLUMNS_MAX];    /* in more, of those behind the first one */
 	size_t column_count;
@@ -122,7 +122,7 @@ static const char *read_stacks(struct unfolder *u)
 /* *end is where the one before in its row ends, *stack its stack. */
 static void take_span(struct unfolder *u, struct digits *in, uint64_t *end, uint64_t *stack)
 {
-	struct span s = { .number = u->span_count };
+	struct unfolded_span s = { .number = u->span_count };
 	uint64_t first = digits_take(in), gap = first >> FLAG_BITS;
 
 	in->bad |= first & FLAG_BEFORE ? gap > *end : gap > UINT64_MAX - *end;
@@ -165,7 +165,7 @@ static const char *read_spans(struct unfolder *u, const struct str *text)
 
 static int by_time(const void *a, const void *b)
 {
-	const struct span *x = a, *y = b;
+	const struct unfolded_span *x = a, *y = b;
 
 	if (x->start_ns != y->start_ns)
 		return x->start_ns < y->start_ns ? -1 : 1;
@@ -193,7 +193,7 @@ static void write_lines(struct unfolder *u, struct str *text, FILE *out)
 	if (u->span_count)
 		qsort(u->spans, u->span_count, sizeof(*u->spans), by_time);
 	for (size_t i = 0; i < u->span_count; i++) {
-		const struct span *s = &u->spans[i];
+		const struct unfolded_span *s = &u->spans[i];
 		const struct stack_line *line = &u->lines[s->stack];
 
 		str_addf(text, "@%llu.%09llu ", s->start_ns / NS_PER_SEC, s->start_ns % NS_PER_SEC);

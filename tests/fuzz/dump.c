@@ -19,7 +19,7 @@ static void check(int pid, int tid, uint64_t from_ns, uint32_t name, void *comms
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct input in = { bytes, size };
-	struct thread_names names = {0};
+	struct runtime_names names = {0};
 	struct comms comms = {0};
 	char given[64];
 	int fd = input_file(&in);
@@ -29,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		comms_set(&comms, PID, tid, 0, "java", 4);
 	snprintf(given, sizeof(given), "%s/proc/self/fd/%d", size & 1 ? "8513=" : "", fd);
 	thread_dump_read(&names, &comms, given);
-	thread_names_each(&names, &comms, check, &comms);
-	thread_names_free(&names);
+	runtime_names_each(&names, &comms, check, &comms);
+	runtime_names_free(&names);
 	comms_free(&comms);
 	close(fd);
 	return 0;

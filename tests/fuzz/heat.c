@@ -44,7 +44,7 @@ static int file_of(char *path, size_t room, const void *bytes, size_t size)
 static size_t count_events(const char *text, size_t size)
 {
 	const char *end = text + size;
-	struct sample s;
+	struct sample_line s;
 	size_t count = 0;
 
 	while (text < end) {
@@ -116,7 +116,7 @@ static void draw(const struct heat *h, const struct heat_axes *a, uint8_t how)
 	struct str svg = {0};
 	size_t count;
 
-	style.format = format_find("svg", NULL);
+	style.format = picture_format_find("svg", NULL);
 	style.font = font_make("sans-serif", 12);
 	style.theme = theme_find("light");
 	style.ramp = heat_ramps(&count);

@@ -17,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static void add_derived(void *gather, struct sample *sample)
+static void add_derived(void *gather, struct recorded_sample *sample)
 {
 	gather_add(gather, sample);
 }
@@ -25,7 +25,7 @@ static void add_derived(void *gather, struct sample *sample)
 static void read_samples(struct perfdata *d, struct gather *gather, struct recorded_symbols *recorded)
 {
 	struct record_cursor cursor = perfdata_records(d);
-	struct sample sample;
+	struct recorded_sample sample;
 	struct record r;
 
 	while (record_next(&cursor, &r)) {

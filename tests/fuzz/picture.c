@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void check_lines(char *text)
 {
-	struct sample sample;
+	struct sample_line sample;
 
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
 		if (*line != '#')

@@ -80,9 +80,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct perfdata d = { .bytes = bytes, .size = size };
 	bool found;
 
-	d.features[RECORDING_SYMBOLS] = (struct span){ 0, size };
-	d.features[RECORDING_CODE] = (struct span){ 0, size };
-	d.features[RECORDING_LOSSES] = (struct span){ 0, size };
+	d.features[RECORDING_SYMBOLS] = (struct sched_span){ 0, size };
+	d.features[RECORDING_CODE] = (struct sched_span){ 0, size };
+	d.features[RECORDING_LOSSES] = (struct sched_span){ 0, size };
 	read_symbols(&d);
 	read_code(&d);
 	recorded_loss(&d, "lost_samples", &found);

@@ -36,7 +36,7 @@ static void test_last_name(void)
 	struct arena names = {0};
 
 	memcpy(bytes, text, len);
-	d.features[RECORDING_SYMBOLS] = (struct span){ 0, len };
+	d.features[RECORDING_SYMBOLS] = (struct sched_span){ 0, len };
 	recorded_symbols_read(&symbols, &d);
 	recorded_source(&module, &wanted, 1, &names, &symbols);
 	CHECK_TEXT(wanted.name, "__");
@@ -50,7 +50,7 @@ int main(void)
 	struct perfdata d = { .bytes = (const uint8_t *)section, .size = sizeof(section) - 1 };
 	struct recorded_symbols symbols = {0};
 
-	d.features[RECORDING_SYMBOLS] = (struct span){ 0, sizeof(section) - 1 };
+	d.features[RECORDING_SYMBOLS] = (struct sched_span){ 0, sizeof(section) - 1 };
 	recorded_symbols_read(&symbols, &d);
 	CHECK(reason(&symbols, "/a", "1:1:1") == WHY_NO_SYMBOLS); /* that of most */
 	CHECK(reason(&symbols, "/b", "1:1:2") == WHY_UNKNOWN);

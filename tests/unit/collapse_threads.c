@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "collapse/fold/tier.h"
-#include "collapse/perfdata/thread_names.h"
+#include "collapse/perfdata/runtime_names.h"
 #include "core/pool.h"
 #include "core/str.h"
 #include "tests/unit/check.h"
@@ -29,7 +29,7 @@ static void test_pools(void)
 	}
 }
 
-static const char *last(struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
+static const char *last(struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
 	return intern_text(&c->names, thread_name_last(t, c, pid, tid, time_ns));
 }
@@ -37,16 +37,16 @@ static const char *last(struct thread_names *t, struct comms *c, int pid, int ti
 /* Numbers of threads come again. */
 static void test_lives(void)
 {
-	struct thread_names names = {0};
+	struct runtime_names names = {0};
 	struct comms comms = {0};
 
 	comms_set(&comms, 10, 10, 0, "java", 4);
 	comms_set(&comms, 10, 11, 50, "first", 5);
 	comms_fork(&comms, 10, 11, 10, 500);
 	comms_set(&comms, 10, 11, 510, "second", 6);
-	thread_names_set(&names, &comms, 10, 11, "of the second", 13);
-	thread_names_set(&names, &comms, 10, 10, "", 0);
-	thread_names_set(&names, &comms, 10, 12, "not in the records", 18);
+	runtime_names_set(&names, &comms, 10, 11, "of the second", 13);
+	runtime_names_set(&names, &comms, 10, 10, "", 0);
+	runtime_names_set(&names, &comms, 10, 12, "not in the records", 18);
 	comms_fork(&comms, 11, 11, 10, 900);
 	CHECK_TEXT(last(&names, &comms, 10, 11, 100), "first");
 	CHECK_TEXT(last(&names, &comms, 10, 11, 500), "of the second");
@@ -59,9 +59,9 @@ static void test_lives(void)
 	names.wanted = regexp_compile("^of .* second$", "--threads");
 	CHECK(thread_is_wanted(&names, &comms, 10, 11, 600) && thread_is_wanted(&names, &comms, 10, 11, 700));
 	CHECK(!thread_is_wanted(&names, &comms, 10, 11, 100) && !thread_is_wanted(&names, &comms, 10, 10, 600));
-	thread_names_free(&names);
+	runtime_names_free(&names);
 	comms_free(&comms);
-	thread_names_free(NULL);
+	runtime_names_free(NULL);
 }
 
 static void test_tiers(void)

@@ -50,7 +50,7 @@ static void compare(const char *wanted)
 	struct str got = {0};
 	char command[128];
 
-	topology_add(&got, root);
+	topology_describe(&got, root);
 	CHECK_TEXT(str_text(&got), wanted);
 	str_free(&got);
 	snprintf(command, sizeof(command), "rm -rf '%s'", root);

@@ -40,7 +40,7 @@ static struct heat_style style(void)
 	size_t count;
 
 	s.font = font_make("Verdana", 12);
-	s.format = format_find("svg", NULL);
+	s.format = picture_format_find("svg", NULL);
 	s.theme = theme_find("light");
 	s.ramp = heat_ramps(&count);
 	return s;

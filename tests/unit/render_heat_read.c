@@ -112,7 +112,7 @@ static void random_line(struct str *line)
 static const char *expected(const struct str *line)
 {
 	static struct str out;
-	struct sample s;
+	struct sample_line s;
 	size_t len = line->len;
 
 	str_clear(&out);

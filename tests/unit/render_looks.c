@@ -71,7 +71,7 @@ static void check_palette_map(void)
 
 /* ---- rules -------------------------------------------------------------------- */
 
-static uint32_t ruled(const struct rules *r, const char *name)
+static uint32_t ruled(const struct colour_rules *r, const char *name)
 {
 	uint32_t rgb;
 
@@ -80,7 +80,7 @@ static uint32_t ruled(const struct rules *r, const char *name)
 
 static void check_rules(void)
 {
-	struct rules r = {0};
+	struct colour_rules r = {0};
 
 	write_file("# comment\n\n_\\[k\\]$\torange\tkernel\nmodule:std\t\t#010203\tRust, tabs\r\n"
 		   "^mal\t#040506\nmalloc\t#ffffff\nmodule:native\tsky\n");

@@ -2,7 +2,7 @@
 #include "render/profile/source.h"
 #include "tests/unit/check.h"
 
-static void read_header(struct source *s, const char *line)
+static void read_header(struct folded_source *s, const char *line)
 {
 	CHECK(source_read(s, line, strlen(line)));
 }
@@ -18,7 +18,7 @@ static void test_quality(void)
 	};
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
-		struct source s = {0}, all = {0};
+		struct folded_source s = {0}, all = {0};
 
 		for (size_t k = 0; k < 3; k++)
 			read_header(&s, order[i][k]);
@@ -38,7 +38,7 @@ static void test_quality(void)
 
 int main(void)
 {
-	struct source s = {0};
+	struct folded_source s = {0};
 	uint64_t part, whole;
 
 	test_quality();

@@ -27,7 +27,7 @@ struct function {
 };
 
 /* A wanted place, by its address in the file's tables. */
-struct target {
+struct wanted_place {
 	struct place *place;
 	uint64_t address;
 	const struct function *innermost; /* NULL: none yet */
@@ -36,7 +36,7 @@ struct target {
 
 struct lookup {
 	const struct elf_segments *segments; /* of the file that was mapped */
-	struct target *targets;		     /* [count], sorted by address */
+	struct wanted_place *targets;		     /* [count], sorted by address */
 	size_t count;
 	struct arena *names, functions;
 	struct function_names function_names;
@@ -131,7 +131,7 @@ static const struct function *make_function(struct lookup *l, Dwarf_Die *die,
 
 /* Of several functions around an address the inner one is it, and of such as are not inside each
  * other, which should not be, the one with the smaller range. */
-static bool is_inner(const struct target *t, const struct function *f, const struct ranges *r)
+static bool is_inner(const struct wanted_place *t, const struct function *f, const struct ranges *r)
 {
 	return !t->innermost || t->innermost == f->outer || r->high - r->low < t->high - t->low;
 }
@@ -145,7 +145,7 @@ static const struct function *enter(struct lookup *l, Dwarf_Die *die, const stru
 	while (next_range(l, &ranges)) {
 		for (size_t i = first_target(l, ranges.low);
 		     i < l->count && l->targets[i].address < ranges.high; i++) {
-			struct target *t = &l->targets[i];
+			struct wanted_place *t = &l->targets[i];
 
 			if (!f)
 				f = make_function(l, die, outer);
@@ -230,7 +230,7 @@ static void read_lines(struct lookup *l, Dwarf_Die *unit)
 	while (next_range(l, &ranges)) {
 		for (size_t i = first_target(l, ranges.low);
 		     i < l->count && l->targets[i].address < ranges.high; i++) {
-			struct target *t = &l->targets[i];
+			struct wanted_place *t = &l->targets[i];
 			Dwarf_Line *line =
 				t->place->file ? NULL : dwarf_getsrc_die(unit, t->address);
 			int number;
@@ -294,7 +294,7 @@ static void read_units(struct lookup *l, Dwarf *dwarf)
 
 /* --- places ------------------------------------------------------------------------- */
 
-static void name_place(struct lookup *l, const struct target *t, const struct function *f)
+static void name_place(struct lookup *l, const struct wanted_place *t, const struct function *f)
 {
 	uint64_t start;
 
@@ -307,7 +307,7 @@ static void name_place(struct lookup *l, const struct target *t, const struct fu
 
 /* The line of the table is of the innermost; that of each other function is where it called
  * the next one. */
-static void fill_place(struct lookup *l, const struct target *t)
+static void fill_place(struct lookup *l, const struct wanted_place *t)
 {
 	struct place *p = t->place;
 	const char *file = p->file;
@@ -336,7 +336,7 @@ static void fill_place(struct lookup *l, const struct target *t)
 
 static int by_address(const void *a, const void *b)
 {
-	const struct target *x = a, *y = b;
+	const struct wanted_place *x = a, *y = b;
 
 	return x->address < y->address ? -1 : x->address > y->address;
 }
@@ -345,9 +345,9 @@ static void make_targets(struct lookup *l, struct place *wanted, size_t count)
 {
 	l->targets = xmalloc(count * sizeof(*l->targets));
 	for (size_t i = 0; i < count; i++) {
-		struct target *t = &l->targets[l->count];
+		struct wanted_place *t = &l->targets[l->count];
 
-		*t = (struct target){ .place = &wanted[i] };
+		*t = (struct wanted_place){ .place = &wanted[i] };
 		l->count += elf_to_address(l->segments, wanted[i].address, &t->address);
 	}
 	qsort(l->targets, l->count, sizeof(*l->targets), by_address);

@@ -20,11 +20,11 @@ struct function_name {
 /* libdw knows no parents.  Entries lie in the file as a tree is walked in depth-first order: of
  * siblings, the last one that starts before an entry has it inside.  Each level is looked
  * at once. */
-struct scope {
-	struct scope *next; /* of units */
+struct name_scope {
+	struct name_scope *next; /* of units */
 	Dwarf_Die die;
 	const char *start, *end; /* in memory, from its beginning to that of its next sibling */
-	struct scope *inner;	 /* [count] scopes right inside, in order */
+	struct name_scope *inner;	 /* [count] scopes right inside, in order */
 	size_t count;
 	bool is_open; /* inner is known */
 };
@@ -50,9 +50,9 @@ static bool is_scope(int tag)
 	return false;
 }
 
-static void open_scope(struct function_names *n, struct scope *s)
+static void open_scope(struct function_names *n, struct name_scope *s)
 {
-	struct scope *found = NULL;
+	struct name_scope *found = NULL;
 	size_t count = 0, cap = 0;
 	Dwarf_Die die, next;
 	bool more = dwarf_child(&s->die, &die) == 0;
@@ -62,7 +62,7 @@ static void open_scope(struct function_names *n, struct scope *s)
 		if (!is_scope(dwarf_tag(&die)) || !dwarf_haschildren(&die))
 			continue;
 		found = xgrow(found, &cap, count + 1, sizeof(*found));
-		found[count++] = (struct scope){ .die = die,
+		found[count++] = (struct name_scope){ .die = die,
 						 .start = die_start(&die),
 						 .end = more ? die_start(&next) : s->end };
 	}
@@ -75,7 +75,7 @@ static void open_scope(struct function_names *n, struct scope *s)
 }
 
 /* The scope right inside s that has the entry inside, or NULL. */
-static struct scope *inner_scope(struct function_names *n, struct scope *s, const char *entry)
+static struct name_scope *inner_scope(struct function_names *n, struct name_scope *s, const char *entry)
 {
 	size_t low = 0, high;
 
@@ -92,9 +92,9 @@ static struct scope *inner_scope(struct function_names *n, struct scope *s, cons
 	return low && entry < s->inner[low - 1].end ? &s->inner[low - 1] : NULL;
 }
 
-static struct scope *unit_of(struct function_names *n, Dwarf_Die *die)
+static struct name_scope *unit_of(struct function_names *n, Dwarf_Die *die)
 {
-	struct scope *s;
+	struct name_scope *s;
 	Dwarf_Die unit;
 
 	if (!dwarf_diecu(die, &unit, NULL, NULL))
@@ -103,7 +103,7 @@ static struct scope *unit_of(struct function_names *n, Dwarf_Die *die)
 		;
 	if (!s) {
 		s = arena_alloc(&n->own, sizeof(*s));
-		*s = (struct scope){ .next = n->units,
+		*s = (struct name_scope){ .next = n->units,
 				     .die = unit,
 				     .start = die_start(&unit),
 				     .end = (const char *)UINTPTR_MAX }; // NOLINT
@@ -161,7 +161,7 @@ static void add_scope_name(struct function_names *n, Dwarf_Die *die, const char 
 static void add_scopes(struct function_names *n, Dwarf_Die *declaration, struct str *out,
 		       size_t hops)
 {
-	struct scope *s = unit_of(n, declaration);
+	struct name_scope *s = unit_of(n, declaration);
 
 	for (size_t depth = 0; s && depth < MAX_SCOPES; depth++) {
 		s = inner_scope(n, s, die_start(declaration));

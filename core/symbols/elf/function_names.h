@@ -8,7 +8,7 @@
 #include "core/arena.h"
 
 struct function_name;
-struct scope;
+struct name_scope;
 
 /* {0} and *texts is valid. */
 struct function_names {
@@ -16,7 +16,7 @@ struct function_names {
 	struct arena own;
 	struct function_name *slots; /* by where it was found */
 	size_t slot_count, count;
-	struct scope *units; /* those in which a scope was looked for */
+	struct name_scope *units; /* those in which a scope was looked for */
 };
 
 /* The linkage name of a function, inlined or not, as it stands in a symbol table; where there is

@@ -75,18 +75,18 @@ static uint64_t get_u64(const struct jitdump *d, const uint8_t *p)
 	return d->swapped ? bswap_64(n) : n;
 }
 
-struct record {
+struct dump_record {
 	uint32_t id, size;
 	uint64_t time_ns;
 };
 
-static struct record read_prefix(const struct jitdump *d, const uint8_t *p)
+static struct dump_record read_prefix(const struct jitdump *d, const uint8_t *p)
 {
-	return (struct record){ get_u32(d, p), get_u32(d, p + 4), get_u64(d, p + 8) };
+	return (struct dump_record){ get_u32(d, p), get_u32(d, p + 4), get_u64(d, p + 8) };
 }
 
 /* Unknown ones can be passed over; but what has any size and number is none. */
-static bool looks_whole(const struct record *r)
+static bool looks_whole(const struct dump_record *r)
 {
 	static const uint32_t least[KNOWN_RECORDS] = { LOAD_BYTES + 1, MOVE_BYTES, DEBUG_BYTES,
 						       PREFIX_BYTES, UNWINDING_BYTES };
@@ -206,7 +206,7 @@ static void add_unwinding(const struct jitdump *d, struct window *w, struct jit_
 	str_add(&code->bytes, (const char *)p + UNWINDING_BYTES, size - header_size);
 }
 
-static void read_load(const struct jitdump *d, struct window *w, const struct record *r,
+static void read_load(const struct jitdump *d, struct window *w, const struct dump_record *r,
 		      struct jit_code *code)
 {
 	size_t most = r->size < WINDOW ? r->size : WINDOW, len;
@@ -234,7 +234,7 @@ static void read_load(const struct jitdump *d, struct window *w, const struct re
 		add_unwinding(d, w, code, piece);
 }
 
-static void read_move(const struct jitdump *d, struct window *w, const struct record *r,
+static void read_move(const struct jitdump *d, struct window *w, const struct dump_record *r,
 		      struct jit_code *code)
 {
 	const uint8_t *p = window_at(w, d->at, MOVE_BYTES);
@@ -254,7 +254,7 @@ static void read_move(const struct jitdump *d, struct window *w, const struct re
 	*piece = copy;
 }
 
-static void read_record(struct jitdump *d, struct window *w, const struct record *r, struct jit_code *code)
+static void read_record(struct jitdump *d, struct window *w, const struct dump_record *r, struct jit_code *code)
 {
 	switch (r->id) {
 	case LOAD:
@@ -280,7 +280,7 @@ static void read_record(struct jitdump *d, struct window *w, const struct record
 /* --- walking them -------------------------------------------------------------------- */
 
 /* Does what it holds fill a record? */
-static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, const struct record *r)
+static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, const struct dump_record *r)
 {
 	size_t len = r->size < LONG_NAME ? r->size : LONG_NAME, name_len;
 	const uint8_t *p = window_at(w, offset, len);
@@ -307,7 +307,7 @@ static bool is_full(const struct jitdump *d, struct window *w, uint64_t offset, 
 static bool is_record(const struct jitdump *d, struct window *w, uint64_t offset)
 {
 	const uint8_t *p = window_at(w, offset, PREFIX_BYTES);
-	struct record r;
+	struct dump_record r;
 
 	if (!p)
 		return false;
@@ -363,7 +363,7 @@ static bool read_next(struct jitdump *d, struct window *w, bool last, const stru
 		      struct jit_code *code)
 {
 	const uint8_t *p = window_at(w, d->at, PREFIX_BYTES);
-	struct record r;
+	struct dump_record r;
 	bool whole;
 
 	if (!p)

@@ -1,4 +1,4 @@
-#include "collapse/perfdata/thread_names.h"
+#include "collapse/perfdata/runtime_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "core/format/recording.h"
 #include "core/memory.h"
 
-struct thread_name {
+struct runtime_name {
 	uint64_t from_ns; /* before, another thread had the number */
 	uint32_t name;
 };
 
-void thread_names_set(struct thread_names *t, struct comms *c, int pid, int tid, const char *name, size_t len)
+void runtime_names_set(struct runtime_names *t, struct comms *c, int pid, int tid, const char *name, size_t len)
 {
 	int key[2] = { pid, tid };
 	uint32_t number;
@@ -26,7 +26,7 @@ void thread_names_set(struct thread_names *t, struct comms *c, int pid, int tid,
 }
 
 /* "8513 8530 dw-20 - GET /" */
-void thread_names_read(struct thread_names *t, struct comms *c, const struct perfdata *d)
+void runtime_names_read(struct runtime_names *t, struct comms *c, const struct perfdata *d)
 {
 	struct section_lines lines;
 	const char *text;
@@ -38,12 +38,12 @@ void thread_names_read(struct thread_names *t, struct comms *c, const struct per
 
 		if (field_number(&text, &len, 10, &pid) && field_number(&text, &len, 10, &tid) &&
 		    pid <= INT32_MAX && tid <= INT32_MAX)
-			thread_names_set(t, c, (int)pid, (int)tid, text, len);
+			runtime_names_set(t, c, (int)pid, (int)tid, text, len);
 	}
 }
 
 /* NULL: the runtime's name is not known. */
-static const struct thread_name *find(const struct thread_names *t, int pid, int tid, uint64_t time_ns)
+static const struct runtime_name *find(const struct runtime_names *t, int pid, int tid, uint64_t time_ns)
 {
 	int key[2] = { pid, tid };
 	uint32_t number = t->keys.count ? intern_find(&t->keys, (const char *)key, sizeof(key)) : UINT32_MAX;
@@ -51,16 +51,16 @@ static const struct thread_name *find(const struct thread_names *t, int pid, int
 	return number == UINT32_MAX || t->items[number].from_ns > time_ns ? NULL : &t->items[number];
 }
 
-uint32_t thread_names_given(const struct thread_names *t, int pid, int tid)
+uint32_t runtime_names_given(const struct runtime_names *t, int pid, int tid)
 {
-	const struct thread_name *own = find(t, pid, tid, UINT64_MAX);
+	const struct runtime_name *own = find(t, pid, tid, UINT64_MAX);
 
 	return own ? own->name : UINT32_MAX;
 }
 
-uint32_t thread_name_at(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
+uint32_t thread_name_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
-	const struct thread_name *own = find(t, pid, tid, time_ns);
+	const struct runtime_name *own = find(t, pid, tid, time_ns);
 
 	return own ? own->name : comms_find(c, tid, time_ns);
 }
@@ -76,23 +76,23 @@ static bool is_cut(const char *comm, size_t comm_len, const char *name, size_t l
 					     !memcmp(comm + COMM - TAIL, name + len - TAIL, TAIL));
 }
 
-uint32_t thread_comm_at(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
+uint32_t thread_comm_at(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
-	const struct thread_name *own = find(t, pid, tid, time_ns);
+	const struct runtime_name *own = find(t, pid, tid, time_ns);
 	uint32_t comm = comms_find(c, tid, time_ns);
 
 	return own && is_cut(intern_text(&c->names, comm), intern_len(&c->names, comm),
 			     intern_text(&c->names, own->name), intern_len(&c->names, own->name)) ? own->name : comm;
 }
 
-uint32_t thread_name_last(const struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
+uint32_t thread_name_last(const struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
-	const struct thread_name *own = find(t, pid, tid, time_ns);
+	const struct runtime_name *own = find(t, pid, tid, time_ns);
 
 	return own ? own->name : comms_last(c, tid, time_ns);
 }
 
-bool thread_is_wanted(struct thread_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
+bool thread_is_wanted(struct runtime_names *t, struct comms *c, int pid, int tid, uint64_t time_ns)
 {
 	uint32_t name;
 
@@ -113,23 +113,23 @@ bool thread_is_wanted(struct thread_names *t, struct comms *c, int pid, int tid,
 
 /* --- all of them ---------------------------------------------------------------------- */
 
-struct walk {
-	const struct thread_names *names;
+struct names_walk {
+	const struct runtime_names *names;
 	comms_sink *sink;
 	void *argument;
 };
 
 static void pass_on(int pid, int tid, uint64_t from_ns, uint32_t comm, void *argument)
 {
-	const struct walk *w = argument;
-	const struct thread_name *own = find(w->names, pid, tid, from_ns);
+	const struct names_walk *w = argument;
+	const struct runtime_name *own = find(w->names, pid, tid, from_ns);
 
 	w->sink(pid, tid, from_ns, own ? own->name : comm, w->argument);
 }
 
-void thread_names_each(const struct thread_names *t, struct comms *c, comms_sink *sink, void *argument)
+void runtime_names_each(const struct runtime_names *t, struct comms *c, comms_sink *sink, void *argument)
 {
-	struct walk walk = { t, sink, argument };
+	struct names_walk walk = { t, sink, argument };
 
 	comms_each(c, pass_on, &walk);
 	for (uint32_t i = 0; i < t->keys.count; i++) {
@@ -140,7 +140,7 @@ void thread_names_each(const struct thread_names *t, struct comms *c, comms_sink
 	}
 }
 
-void thread_names_free(struct thread_names *t)
+void runtime_names_free(struct runtime_names *t)
 {
 	if (!t)
 		return;
@@ -148,5 +148,5 @@ void thread_names_free(struct thread_names *t)
 	free(t->items);
 	free(t->matches);
 	regexp_free(t->wanted);
-	*t = (struct thread_names){0};
+	*t = (struct runtime_names){0};
 }

@@ -1,11 +1,10 @@
-#include "core/format/picture.h"
+#include "render/drawing/picture.h"
 
 #include <stdbool.h>
 
 #include "core/format/folded.h"
 #include "core/markup.h"
 #include "core/utf8.h"
-#include "render/profile/source.h"
 
 /* Longest value: what must stay within the first 16 kB has no room for more. */
 enum { VALUE_MAX = 1000, ALL_MAX = 12000 };
@@ -49,7 +48,7 @@ static bool is_ours(const char *key)
 }
 
 /* Its pairs, while out is not longer than limit. */
-static void add_source(struct str *out, const struct source *source, size_t limit)
+static void add_source(struct str *out, const struct folded_source *source, size_t limit)
 {
 	for (size_t i = 0; i < source->count; i++) {
 		const struct source_pair *pair = &source->pairs[i];

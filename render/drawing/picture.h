@@ -1,0 +1,22 @@
+/* picture: writes what a picture says about itself (core/format/picture.h). */
+#ifndef RENDER_DRAWING_PICTURE_H
+#define RENDER_DRAWING_PICTURE_H
+
+#include <stdint.h>
+
+#include "core/format/picture.h"
+#include "core/str.h"
+#include "render/profile/source.h"
+
+struct picture {
+	const char *kind, *title, *unit;
+	uint64_t total;
+	const char *thread, *notes; /* may be NULL */
+	const struct folded_source *source;
+	const struct folded_source *about; /* more keys, such as base_host; may be NULL */
+};
+
+/* Append the metadata element. */
+void picture_add(struct str *out, const struct picture *p);
+
+#endif

@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""architecture.py: which part of the program may know which other, as its #include lines have it.  Prints TAP.
+
+A part is a folder.  ARROWS holds, for each, what it may include beside itself and the core; a stage's own main and
+run files, in its folder's root, may include all of the stage.  A change of these tables is a decision: make it
+where the code gets simpler by it, and only then.
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+# The core, from below: what all use; the formats between the stages; symbols; stacks.
+ARROWS = """
+core:
+core/format:
+core/symbols/names: core
+core/symbols/space: core
+core/symbols/elf: core core/symbols/space
+core/symbols/jit: core core/symbols/space
+core/symbols: core core/symbols/elf core/symbols/jit core/symbols/space
+core/unwind: core core/symbols/elf core/symbols/jit core/symbols/space
+
+bpf:
+
+collect/machine:
+collect/jvm: collect/machine
+collect/recording: collect/machine
+collect/bpf: bpf collect/machine collect/recording
+collect/java: bpf collect/bpf collect/jvm collect/machine collect/recording
+collect/sampling: collect/java collect/machine collect/recording
+collect/run: collect/java collect/jvm collect/machine collect/recording collect/sampling
+collect/cpu: collect/machine collect/recording collect/run collect/sampling
+collect/alloc: bpf collect/bpf collect/jvm collect/machine collect/recording collect/run collect/sampling
+collect/offcpu: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
+collect/sched: bpf collect/bpf collect/machine collect/recording collect/run collect/sampling
+collect/wakeup: bpf collect/bpf collect/machine collect/recording collect/run
+collect: collect/alloc collect/cpu collect/offcpu collect/run collect/sched collect/wakeup
+
+collapse/perfdata:
+collapse/fold: collapse/perfdata
+collapse/sched: collapse/fold collapse/perfdata
+collapse/output: collapse/fold collapse/perfdata
+collapse/text: collapse collapse/output
+collapse: collapse/fold collapse/output collapse/perfdata collapse/sched collapse/text
+
+render/profile:
+render/colours: render/profile
+render/encoding: render/colours render/profile
+render/drawing: render/colours render/profile
+render/bars: render/colours render/drawing render/encoding render/profile
+render/timeline: render/bars render/colours render/drawing render/encoding render/profile
+render/flame: render render/colours render/drawing render/encoding render/profile
+render/heat: render render/bars render/colours render/drawing render/encoding render/profile
+render/states: render render/bars render/profile
+render/tenancy: render render/bars render/drawing render/profile render/timeline
+render: render/bars render/drawing render/encoding render/heat render/timeline
+
+report:
+web:
+"""
+
+# Files that know each other, and why they are several.
+CIRCLES = {
+    "bpf/charge bpf/sched bpf/sched_look bpf/sched_slots": "one BPF program",
+    "bpf/offcpu bpf/offcpu_look bpf/offcpu_record bpf/offcpu_rules bpf/offcpu_slots bpf/offcpu_user_stack":
+        "one BPF program",
+    "core/error core/memory core/printable core/str core/utf8": "memory that is not to be had is an error, and is told",
+    "collapse/perfdata/perfdata collapse/perfdata/perfdata_events collapse/perfdata/perfdata_features "
+    "collapse/perfdata/perfdata_pipe collapse/perfdata/perfdata_sections": "struct perfdata and its parts",
+    "collapse/fold/roots collapse/fold/thread_root": "struct roots and one of its kinds",
+    "collapse/formats collapse/options collapse/text/points": "options choose a format, which reads options",
+    "collapse/judge collapse/run": "struct run, judged",
+    "collapse/sched/switch_spans collapse/sched/switches": "struct switches and a part",
+    "core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables core/unwind/unwinder "
+    "core/unwind/walk": "struct unwinder and its parts",
+    "collect/jvm/code_blob collect/jvm/code_cache collect/jvm/code_heaps collect/jvm/code_pieces":
+        "struct code_cache and its parts",
+    "collect/jvm/scope_chain collect/jvm/scopes": "struct scopes and a part",
+    "collect/jvm/frame_walk collect/jvm/frames": "struct frames and a part",
+    "collect/jvm/attach collect/jvm/attach_ask": "struct attach and a part",
+    "collect/run/collection collect/run/no_samples collect/run/opening collect/run/side_band collect/run/sources "
+    "collect/run/stack_choice": "struct collection and its parts",
+    "render/colours/palette render/colours/palette_map render/colours/rules": "struct palette and its parts",
+    "render/flame/flame render/flame/flame_options render/flame/look render/flame/modes": "struct flame and its parts",
+    "render/heat/heat render/heat/heat_parts": "struct heat and its parts",
+    "render/heat/grid render/heat/grid_parts": "struct grid and its parts",
+    "render/timeline/timeline_draw render/timeline/timeline_words": "struct timeline_chart and its words",
+}
+
+FOLDERS = ("core", "bpf", "collect", "collapse", "render", "web", "report")
+
+
+def is_(what, got, wanted):
+    if got == wanted:
+        print("ok - %s" % what)
+    else:
+        print("not ok - %s\n#   got:    %s\n#   wanted: %s" % (what, got, wanted))
+
+
+def sources():
+    return sorted(os.path.join(at, name) for top in FOLDERS for at, _, names in os.walk(top) for name in names
+                  if name.endswith((".c", ".h")))
+
+
+def includes(path):
+    with open(path, encoding="utf-8") as file:
+        return re.findall(r'^#\s*include\s+"([^"]+)"', file.read(), re.M)
+
+
+def module(path):
+    return re.sub(r"(\.bpf)?\.[ch]$", "", path)
+
+
+def folders_known():
+    known = {}
+    for line in ARROWS.split("\n"):
+        if line:
+            folder, others = line.split(":")
+            known[folder] = set(others.split())
+    return known
+
+
+def check_folders(files):
+    known, found = folders_known(), collections.defaultdict(set)
+    for path in files:
+        here = os.path.dirname(path)
+        found[here].update(os.path.dirname(other) for other in includes(path) if not other.endswith(".skel.h"))
+    for here in sorted(set(known) | set(found)):
+        below = {other for other in found[here] if not other.startswith("core") or here.startswith("core")} - {here}
+        is_("%s/ includes what it may" % here, sorted(below - known.get(here, set())), [])
+        is_("%s/ may include what it does" % here, sorted(known.get(here, set()) - below), [])
+
+
+def check_stages():
+    for here, others in folders_known().items():
+        stage = here.split("/")[0]
+        strange = [other for other in others if other.split("/")[0] not in (stage, "core") and
+                   not (stage == "collect" and other == "bpf")]
+        is_("%s/ knows no other stage" % here, strange, [])
+
+
+def circles(graph):
+    """Sets of modules that reach each other (Tarjan)."""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in graph[node]:
+            if other not in number:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], number[other])
+        if low[node] == number[node]:
+            at = stack.index(node)
+            found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for node in sorted(graph):
+        if node not in number:
+            visit(node)
+    return sorted(" ".join(circle) for circle in found if len(circle) > 1)
+
+
+def check_circles(files):
+    graph = {module(path): set() for path in files}
+    for path in files:
+        graph[module(path)].update(module(other) for other in includes(path) if module(other) in graph)
+        graph[module(path)].discard(module(path))
+    is_("no circles of files but those that are known", [c for c in circles(graph) if c not in CIRCLES], [])
+    is_("circles that are known exist", sorted(set(CIRCLES) - set(circles(graph))), [])
+
+
+def check_names(files):
+    """What a header declares is called so nowhere else."""
+    where = collections.defaultdict(set)
+    for path in files:
+        if not path.startswith("bpf/"):
+            with open(path, encoding="utf-8") as file:
+                for name in re.findall(r"^(?:struct|enum|union) (\w+) \{", file.read(), re.M):
+                    where[name].add(path)
+    is_("no two structs have one name, when a header has it",
+        sorted("%s: %s" % (name, " ".join(sorted(paths))) for name, paths in where.items()
+               if len(paths) > 1 and any(path.endswith(".h") for path in paths)), [])
+
+
+def check_functions(files, build):
+    where = collections.defaultdict(set)
+    objects = [os.path.join(build, path[:-1] + "o") for path in files
+               if path.endswith(".c") and not path.endswith(".bpf.c") and not path.endswith("/main.c")]
+    objects = [path for path in objects if os.path.exists(path)]
+    symbols = subprocess.run(["nm", "-A", "--defined-only", "-g", *objects], stdout=subprocess.PIPE, text=True, check=True)
+    for line in symbols.stdout.split("\n"):
+        match = re.match(r"(\S+):\S+ [TDBRV] (\w+)$", line)
+        if match and match[2] != "main" and not match[2].startswith("__"):
+            where[match[2]].add(match[1])
+    is_("functions were looked at", len(where) > 1000, True)
+    is_("no two functions have one name", sorted(name for name, paths in where.items() if len(paths) > 1), [])
+
+
+FILES = sources()
+check_folders(FILES)
+check_stages()
+check_circles(FILES)
+check_names(FILES)
+check_functions(FILES, sys.argv[1])
