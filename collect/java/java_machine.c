@@ -53,6 +53,7 @@ static void look_at(struct java_machine *m, int pid, uint64_t batch)
 	m->look_again = batch + m->patience;
 	if (jvm_open(&m->jvm, pid, &why)) {
 		m->obstacle = m->jvm.lib.start && jit_maker_lives(pid) ? why : NULL;
+		m->is_half_mapped = !m->jvm.has_lib;
 		jvm_close(&m->jvm);
 		return;
 	}
@@ -144,5 +145,5 @@ bool java_machine_is_hopeless(const struct java_machine *m)
 {
 	enum { TWO_LOOKS = 3 /* patience after so many */ };
 
-	return m->obstacle && (!m->is_open || m->patience > TWO_LOOKS);
+	return m->obstacle && ((!m->is_open && !m->is_half_mapped) || m->patience > TWO_LOOKS);
 }

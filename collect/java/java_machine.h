@@ -40,7 +40,8 @@ struct java_machine {
 	bool is_open;              /* it is a JVM ... */
 	uint64_t lived;            /* ... which did live when this batch began, ... */
 	uint64_t ended;            /* ... and had ended when this did: nothing can be read any more; 0: it lives */
-	const char *obstacle;      /* why its stacks are not walked */
+	const char *obstacle;      /* why its stacks are not walked ... */
+	bool is_half_mapped;       /* ... it may have been about to map HotSpot's library, or to end */
 	bool is_starting;          /* it has mapped HotSpot's library */
 	size_t searched;           /* mappings, for that */
 	size_t mappings;           /* that there were when it was looked at last ... */

@@ -11,6 +11,7 @@ int jvm_open(struct jvm *jvm, int pid, const char **why)
 	*why = "no libjvm.so mapped";
 	if (!libjvm_find(pid, &jvm->lib))
 		return -1;
+	jvm->has_lib = true;
 	*why = "no right to read its memory";
 	if (!remote_u32(&jvm->remote, jvm->lib.start, &magic))
 		return -1;

@@ -23,6 +23,7 @@
 struct jvm {
 	struct remote remote;
 	struct libjvm lib;
+	bool has_lib;       /* all of lib was found */
 	struct vm_tables *tables;
 };
 

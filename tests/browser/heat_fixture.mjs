@@ -26,8 +26,10 @@ const DIGIT = 63, SEC = 1000000000n, LINE = 4000;
 
 // The scripts that C puts into a picture, in its order.
 function scriptsOf(list) {
-  const [body] = new RegExp(`size_t ${list}\\([^]*?\n\t};`).exec(fs.readFileSync(path.join(HERE, "../../render/assets.c"), "utf8"));
-  return Array.from(body.matchAll(/(\w+)_js_asset\(\)/g), ([, name]) => name);
+  const text = fs.readFileSync(path.join(HERE, "../../render/drawing/assets.c"), "utf8");
+  const [body] = new RegExp(`size_t ${list}\\([^]*?\n\t};`).exec(text);
+  return Array.from(body.matchAll(/(\w+_js)_asset\(\)/g), ([, name]) =>
+    new RegExp(`ASSET\\(${name}, "render/browser/(.*)\\.js"\\)`).exec(text)[1]);
 }
 const FLAME_SCRIPTS = scriptsOf("flame_scripts"), HEAT_SCRIPTS = scriptsOf("heat_scripts");
 
@@ -324,7 +326,7 @@ export function page({ settings, source, text }, { scripts = [...FLAME_SCRIPTS, 
 <metadata id="pyrograph">${xml(JSON.stringify(source))}</metadata>
 <title>${xml(source.title)}</title>
 <style><![CDATA[
-${asset("flame.css")}${asset("heat.css")}${asset("heat_side.css")}]]></style>
+${asset("flame/flame.css")}${asset("heat/heat.css")}${asset("heat/side.css")}]]></style>
 <g id="drawing"><rect id="background" width="100%" height="100%" fill="#ffffff"/>
 <g id="heading"><text x="600" y="24" text-anchor="middle" font-size="17">${xml(source.title)}</text></g>
 <g id="legend"></g>${Array.from({ length: settings.per ? settings.mapsShown || 1 : 1 }, (_, i) =>
@@ -337,7 +339,7 @@ ${chunks("flame-names", text.names)}${chunks("flame-colours", text.colours)}${ch
 }
 
 export function load(more = []) {
-  const scripts = ["number", "heat_data", "heat_beats", "heat_axes", "heat_seen", "heat_grid", "heat_scale", "heat_select", ...more];
+  const scripts = ["common/number", ...["data", "beats", "axes", "seen", "grid", "scale", "select"].map((name) => `heat/${name}`), ...more];
   return vm.runInThisContext(`${scripts.map((name) => asset(`${name}.js`)).join("\n")}\npyrograph`);
 }
 

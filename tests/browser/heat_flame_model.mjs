@@ -7,7 +7,7 @@ import lib from "./model_lib.js";
 import { examples, load, picture, random } from "./heat_fixture.mjs";
 
 const [, , render, tmp] = process.argv;
-const pyrograph = load(["heat_tree"]);
+const pyrograph = load(["heat/tree"]);
 const { heat, profile, transform, layers, address } = pyrograph, { is } = lib;
 
 // What C wrote into an SVG.

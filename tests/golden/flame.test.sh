@@ -75,7 +75,9 @@ has "CPU time is as ever" "$tmp/event.svg" "<title>Flame Graph</title>"
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
 scripts() # of the flame graph, of the bars: in order
 {
-	sed -n "/^size_t $1_scripts/,/^}/s/.*[^a-z_]\([a-z_]*\)_js_asset().*/render\/browser\/\1.js/p" render/drawing/assets.c
+	for script in $(sed -n "/^size_t $1_scripts/,/^}/s/.*[^a-z_]\([a-z_]*_js\)_asset().*/\1/p" render/drawing/assets.c); do
+		sed -n "s/^ASSET($script, \"\(.*\)\")/\1/p" render/drawing/assets.c
+	done
 }
 scripts flame | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
