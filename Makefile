@@ -57,6 +57,11 @@ OBJ_$(1) := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard $(1)/*.c $(1)/*/*.c)))
 endef
 $(foreach stage,$(STAGES),$(eval $(call stage_objects,$(stage))))
 
+# A collector that is BPF has a folder of its own, which a build without BPF leaves out; bpf.c says so.
+BPF_ONLY := $(if $(NO_BPF),collect/sched/% collect/offcpu/% collect/wakeup/% collect/bpf/bpf_% collect/bpf/sched_%)
+BPF_ONLY_TESTS := $(if $(NO_BPF),tests/unit/collect_bpf_% tests/unit/collect_sched% tests/unit/collect_offcpu%)
+OBJ_collect := $(filter-out $(BPF_ONLY:%=$(BUILD)/%),$(OBJ_collect))
+
 .PHONY: all deps check-deps demo check check-live kernels bench bless fuzz install uninstall clean tags
 .DELETE_ON_ERROR:
 all: $(PROGRAMS)
@@ -147,7 +152,7 @@ check-live: check-deps
 	@$(MAKE) --no-print-directory $(at_once) build-tests
 	@BUILD=$(BUILD) CC="$(CC)" LOAD=$(LOAD) sh tests/repeat.sh $(or $(N),10) $(TESTS)
 
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(sort $(wildcard tests/unit/*.c)))
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(filter-out $(BPF_ONLY_TESTS),$(sort $(wildcard tests/unit/*.c))))
 WORKLOADS  := $(patsubst tests/workloads/%.c,$(BUILD)/tests/workloads/%,$(sort $(wildcard tests/workloads/*.c)))
 
 # A unit test names the stage that it tests: tests/unit/render_trie.c links

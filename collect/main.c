@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collect/alloc/alloc.h"
+#include "collect/bpf/bpf.h"
 #include "collect/cpu/cpu.h"
 #include "collect/offcpu/offcpu.h"
 #include "collect/run/collection.h"
@@ -16,15 +17,39 @@
 #include "core/outfile.h"
 #include "core/verbs.h"
 
-static const struct source *const sources[] = {
-	&cpu_source,
-	&sched_source,
-	&offcpu_source,
-	&wakeup_source,
-	&alloc_source,
+/* What needs BPF is not linked into a build without it: then its address is NULL, and it only says so. */
+#pragma weak sched_source
+#pragma weak offcpu_source
+#pragma weak wakeup_source
+
+static const struct row {
+	const char *name;
+	const struct source *source;
+} rows[] = {
+	{ "cpu", &cpu_source },
+	{ "sched", &sched_source },
+	{ "offcpu", &offcpu_source },
+	{ "wakeup", &wakeup_source },
+	{ "alloc", &alloc_source },
 };
 
-enum { SOURCE_COUNT = sizeof(sources) / sizeof(*sources) };
+enum { SOURCE_COUNT = sizeof(rows) / sizeof(*rows) };
+
+static struct source absent[SOURCE_COUNT];
+static const struct source *sources[SOURCE_COUNT];
+
+static void find_sources(void)
+{
+	for (size_t i = 0; i < SOURCE_COUNT; i++) {
+		absent[i] = (struct source){ .name = rows[i].name, .about = "not in this build", .obstacle = bpf_obstacle };
+		sources[i] = rows[i].source ? rows[i].source : &absent[i];
+	}
+}
+
+static bool is_absent(const struct source *s)
+{
+	return s >= absent && s < absent + SOURCE_COUNT;
+}
 
 static const char examples[] =
 	"  pyrograph collect cpu -a -d 5 -o rec.data        the whole machine\n"
@@ -72,6 +97,10 @@ static int run(int argc, char **argv)
 	const struct source *chosen[SOURCE_COUNT];
 	size_t count = choose(argv[0], chosen);
 
+	for (size_t i = 0; i < count; i++) {
+		if (is_absent(chosen[i]) && bpf_check(chosen[i]->name))
+			return 1;
+	}
 	return collection_run(chosen, count, argc, argv);
 }
 
@@ -135,6 +164,7 @@ int main(int argc, char **argv)
 {
 	struct verb verbs[SOURCE_COUNT + 3] = {0};
 
+	find_sources();
 	for (size_t i = 0; i < SOURCE_COUNT; i++)
 		verbs[i] = (struct verb){ sources[i]->name, sources[i]->about, run };
 	verbs[SOURCE_COUNT] = (struct verb){ "usable", "which of these can be used here", run_usable };

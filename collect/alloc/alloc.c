@@ -170,7 +170,7 @@ static void check(struct collection *c)
 		opt.stack = opt.every ? EVERY_STACK_BYTES : STACK_BYTES;
 	if (opt.stack % 8 || opt.stack > CALL_GRAPH_MAX_BYTES)
 		die_usage("--stack is a multiple of 8 bytes, up to %d", CALL_GRAPH_MAX_BYTES);
-	c->ring_stack_bytes = (uint32_t)opt.stack;
+	c->wish.ring_stack_bytes = (uint32_t)opt.stack;
 }
 
 /* -a: all that there are. */

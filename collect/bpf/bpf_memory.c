@@ -1,5 +1,7 @@
 #include "collect/bpf/bpf_memory.h"
 
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,11 +74,6 @@ uint64_t cgroup_memory_limit(const char *groups, const char *mounts)
 
 /* ---- maps ---- */
 
-#ifndef NO_BPF
-
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
-
 /* Linux, kernel/bpf/hashtab.c: struct htab_elem, struct bucket. */
 enum { HASH_ELEMENT = 48, HASH_BUCKET = 16 };
 
@@ -134,5 +131,3 @@ uint64_t bpf_memory(struct bpf_object *object)
 	}
 	return bytes;
 }
-
-#endif

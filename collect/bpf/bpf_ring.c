@@ -1,7 +1,5 @@
 #include "collect/bpf/bpf_ring.h"
 
-#ifndef NO_BPF
-
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -71,5 +69,3 @@ void bpf_ring_close(struct bpf_ring *r)
 	ring_buffer__free(r->buffer);
 	*r = (struct bpf_ring){0};
 }
-
-#endif

@@ -1,7 +1,5 @@
 #include "collect/bpf/sched_switch.h"
 
-#ifndef NO_BPF
-
 #include <bpf/btf.h>
 #include <stdint.h>
 
@@ -30,5 +28,3 @@ int sched_switch_parameters(const struct btf *btf)
 	}
 	return count;
 }
-
-#endif

@@ -53,8 +53,8 @@ static void check_call_graph(struct collection *c)
 		die_usage("-g is --call-graph fp: leave one out");
 	if (call_graph[0] == '-')
 		die_usage("--call-graph wants a value: auto, fp, dwarf, dwarf,BYTES or no");
-	c->choose_stacks = !strcmp(call_graph, "auto");
-	if (c->choose_stacks)
+	c->wish.choose_stacks = !strcmp(call_graph, "auto");
+	if (c->wish.choose_stacks)
 		return;
 	no_stacks = !strcmp(call_graph, "no");
 	if (no_stacks || !strcmp(call_graph, "fp"))
@@ -70,7 +70,7 @@ static void check_call_graph(struct collection *c)
 			  "to %d (64k), not '%s'", CALL_GRAPH_MAX_BYTES, bytes + 1);
 	if (!unwind_sample_registers())
 		die("--call-graph dwarf works on x86-64 and aarch64: use --call-graph fp");
-	c->stack_bytes = (uint32_t)n;
+	c->wish.stack_bytes = (uint32_t)n;
 	if (c->opt.ring_size && c->opt.ring_size < 4 * n)
 		die_usage("--ring must hold four stacks of %llu bytes at least, or be left out",
 			  (unsigned long long)n);
@@ -91,7 +91,7 @@ static void check_jvm(const struct collection *c)
 {
 	const char *way = c->opt.jvm_word;
 
-	if (way && !strcmp(way, "vmstructs") && !c->choose_stacks && !c->stack_bytes)
+	if (way && !strcmp(way, "vmstructs") && !c->wish.choose_stacks && !c->wish.stack_bytes)
 		die_usage("--jvm vmstructs names what is found by walking stacks: --call-graph auto or dwarf, not %s",
 			  no_stacks ? "no" : "fp");
 }
@@ -106,10 +106,10 @@ static void check(struct collection *c)
 	if (call_graph)
 		check_call_graph(c);
 	else
-		c->choose_stacks = !frame_pointers;
+		c->wish.choose_stacks = !frame_pointers;
 	check_jvm(c);
-	c->stack_hz = period ? 0 : hz ? hz : DEFAULT_HZ;
-	c->frame_pointers = !c->choose_stacks && !c->stack_bytes;
+	c->wish.stack_hz = period ? 0 : hz ? hz : DEFAULT_HZ;
+	c->wish.frame_pointers = !c->wish.choose_stacks && !c->wish.stack_bytes;
 	check_rate();
 }
 
@@ -165,7 +165,7 @@ static int prepare(struct collection *c)
 	how.user_only = limited_to_user(c, first);
 	how.kernel_only = kernel;
 	how.no_stacks = no_stacks;
-	how.stack_bytes = c->stack_bytes;
+	how.stack_bytes = c->wish.stack_bytes;
 	for (size_t i = first; i < c->events.count; i++)
 		event_configure(&c->events.list[i], &how);
 	return 0;

@@ -27,14 +27,10 @@ static struct {
 static void check(struct collection *c)
 {
 	offcpu_options_check(c->opt.command);
-	if (opt->cgroup && (c->opt.command || selection_given(&c->opt.selection)))
-		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
-	if (opt->cgroup) /* the program knows better */
-		c->opt.all = c->one_cgroup = true;
 	if (opt->watch_ns && !c->opt.cpus)
 		die_usage("--watch wants -C: the CPU on which the threads come back");
 	run.records = !opt->watch_ns || c->opt.output || c->source_count > 1;
-	c->no_recording = !run.records;
+	c->wish.no_recording = !run.records;
 }
 
 /* Who is looked at; NULL: everybody, or a control group. */
@@ -229,6 +225,7 @@ const struct source offcpu_source = {
 		    "  pyrograph collect offcpu --name '^db$' --timeout 5s --events\n"
 		    "  pyrograph collect offcpu -C 3 --watch 1s       live, no recording\n",
 	.options = offcpu_option_table,
+	.cgroup = &offcpu_options.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = bpf_obstacle,
 	.check = check,

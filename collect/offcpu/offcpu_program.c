@@ -1,32 +1,5 @@
 #include "collect/offcpu/offcpu_program.h"
 
-#include "collect/bpf/bpf.h"
-
-#ifdef NO_BPF
-
-int offcpu_program_load(const struct offcpu_rules *rules, offcpu_take *take)
-{
-	(void)rules;
-	(void)take;
-	return bpf_check("offcpu");
-}
-
-int offcpu_program_start(const struct targets *targets, int command) { (void)targets, (void)command; return -1; }
-int offcpu_program_begin(void) { return -1; }
-int offcpu_program_fd(void) { return -1; }
-void offcpu_program_drain(void) {}
-void offcpu_program_round(void) {}
-volatile struct offcpu_slot *offcpu_program_slots(size_t *count) { *count = 0; return NULL; }
-int offcpu_program_look(void) { return -1; }
-void offcpu_program_end(uint64_t end_ns) { (void)end_ns; }
-void offcpu_program_stop(void) {}
-struct offcpu_losses offcpu_program_losses(void) { return (struct offcpu_losses){0}; }
-uint64_t offcpu_program_left_out(void) { return 0; }
-uint64_t offcpu_program_memory(void) { return 0; }
-void offcpu_program_free(void) {}
-
-#else
-
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -34,11 +7,13 @@ void offcpu_program_free(void) {}
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bpf/offcpu.skel.h"
+#include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
 #include "core/error.h"
+
+#include "bpf/offcpu.skel.h" /* wants bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20, COPIES_RING_SIZE = 64 << 20 };
 
@@ -299,5 +274,3 @@ void offcpu_program_free(void)
 	offcpu_bpf__destroy(program.skeleton);
 	memset(&program, 0, sizeof(program));
 }
-
-#endif

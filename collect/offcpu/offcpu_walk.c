@@ -21,12 +21,12 @@ static void say_whose(const struct offcpu_walk *w)
 
 void offcpu_walk_choose(struct offcpu_walk *w, const struct collection *c, struct event *e)
 {
-	w->all = c->stack_bytes && !c->choose_stacks; /* --call-graph dwarf */
+	w->all = c->wish.stack_bytes && !c->wish.choose_stacks; /* --call-graph dwarf */
 	if (!w->all)
 		stack_choice_processes(c, &w->processes);
 	if (!w->all && !w->processes.count)
 		return;
-	if (!c->stack_bytes) /* else it was said */
+	if (!c->wish.stack_bytes) /* else it was said */
 		say_whose(w);
 	spans_walk(e);
 }

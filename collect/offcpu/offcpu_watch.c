@@ -1,17 +1,5 @@
 #include "collect/offcpu/offcpu_watch.h"
 
-#include "collect/bpf/bpf.h"
-
-#ifdef NO_BPF
-
-int offcpu_watch_load(const struct watch_rules *rules) { (void)rules; return bpf_check("offcpu"); }
-int offcpu_watch_start(const struct targets *targets) { (void)targets; return -1; }
-int offcpu_watch_print(void) { return -1; }
-uint64_t offcpu_watch_lost(void) { return 0; }
-void offcpu_watch_free(void) {}
-
-#else
-
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -22,12 +10,14 @@ void offcpu_watch_free(void) {}
 #include <time.h>
 
 #include "bpf/offcpu_watch.h"
-#include "bpf/offcpu_watch.skel.h"
+#include "collect/bpf/bpf.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/outfile.h"
 #include "core/printable.h"
 #include "core/str.h"
+
+#include "bpf/offcpu_watch.skel.h" /* wants bpf/targets.h */
 
 enum { LINES = 20 }; /* of an interval */
 
@@ -181,5 +171,3 @@ void offcpu_watch_free(void)
 	offcpu_watch_bpf__destroy(watch.skeleton);
 	watch.skeleton = NULL;
 }
-
-#endif

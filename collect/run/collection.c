@@ -76,7 +76,7 @@ static void show_progress(const struct collection *c)
 	const struct tally *t = &c->recording.tally;
 	uint64_t seconds = (monotonic_ns() - c->start_ns) / NS_PER_SEC;
 
-	if (!c->no_recording)
+	if (!c->wish.no_recording)
 		progress("%" PRIu64 " s, %" PRIu64 " samples, %.1f MB, %" PRIu64 " lost", seconds,
 			 t->losses[LOSS_total_samples], (double)c->recording.data_end / 1e6,
 			 t->losses[LOSS_lost_samples]);
@@ -88,7 +88,7 @@ static int drain(struct collection *c)
 	thread_names_hear(&c->names);
 	if (sources_drain(c))
 		return -1;
-	if (c->no_recording)
+	if (c->wish.no_recording)
 		return 0;
 	gaps_look(&c->gaps, c->sources, c->source_count, monotonic_ns());
 	opening_follow_cpus(c);
@@ -104,7 +104,7 @@ static int tick(struct collection *c)
 {
 	if (sources_tick(c))
 		return -1;
-	if (c->no_recording)
+	if (c->wish.no_recording)
 		return 0;
 	recording_anchor(&c->recording);
 	jit_maps_update(&c->jit_maps, c->recording.path, c->recording.data_end, false);
@@ -120,7 +120,7 @@ static int record(struct collection *c)
 	int wake;
 
 	for (;;) {
-		wake = session_wait(&c->session, c->no_recording ? 0 : WALK_NS);
+		wake = session_wait(&c->session, c->wish.no_recording ? 0 : WALK_NS);
 		if (wake & SESSION_OVER) /* at once: stop() takes what is there */
 			return 0;
 		if (drain(c) || ((wake & SESSION_TICK) && tick(c)))
@@ -136,11 +136,11 @@ static int stop(struct collection *c)
 	int status;
 
 	sampler_stop();
-	if (!c->no_recording)
+	if (!c->wish.no_recording)
 		recording_anchor(&c->recording);
 	c->ns = end_ns - c->start_ns;
 	status = sources_stop(c, end_ns);
-	if (c->no_recording)
+	if (c->wish.no_recording)
 		return status;
 	gaps_look(&c->gaps, c->sources, c->source_count, end_ns);
 	gaps_finish(&c->gaps, c->sources, c->source_count);
@@ -179,7 +179,7 @@ static void add_thread_names(struct collection *c)
 /* Only where it was left to us. */
 static void give_java_hint(const struct collection *c)
 {
-	int pid = c->choose_stacks && c->opt.jvm == JVM_CHOOSE ? java_maps_latecomer(&c->java_maps) : 0;
+	int pid = c->wish.choose_stacks && c->opt.jvm == JVM_CHOOSE ? java_maps_latecomer(&c->java_maps) : 0;
 
 	if (pid)
 		inform("hint: process %d is a JVM that came up after the beginning: --call-graph dwarf also walks "
@@ -191,7 +191,7 @@ static int finish(struct collection *c)
 	struct str why = {0};
 	int status = 0;
 
-	if (!c->no_recording && is_worthless(&c->recording)) {
+	if (!c->wish.no_recording && is_worthless(&c->recording)) {
 		recording_abandon(&c->recording);
 		command_finish(&c->command);
 		return -1;
@@ -199,12 +199,12 @@ static int finish(struct collection *c)
 	if (c->gaps.text.len)
 		recording_add_section(&c->recording, RECORDING_GAPS, c->gaps.text.buf, c->gaps.text.len);
 	java_maps_finish(&c->java_maps);
-	if (!c->no_recording)
+	if (!c->wish.no_recording)
 		add_thread_names(c);
-	if (!c->no_recording)
+	if (!c->wish.no_recording)
 		status = recording_complete(&c->recording, &c->sampler, &c->kept_files, &c->jit_maps);
 	command_finish(&c->command);
-	if (!c->no_recording) {
+	if (!c->wish.no_recording) {
 		summarize(&c->recording, c->ns, no_samples_why(c, &why) ? why.buf : NULL);
 		give_java_hint(c);
 		str_free(&why);
@@ -228,7 +228,7 @@ static int start(struct collection *c)
 		return -1;
 	if (c->opt.command && command_start(&c->command))
 		return -1;
-	if (!c->no_recording) {
+	if (!c->wish.no_recording) {
 		recording_begin(&c->recording);
 		hotplug_begin(&c->hotplug, &c->all_cpus);
 		hotplug_look(&c->hotplug, monotonic_ns());
@@ -245,7 +245,7 @@ static void prepare_java(struct collection *c)
 	c->events.no_java = c->opt.jvm == JVM_PERFMAP || c->opt.jvm == JVM_OFF;
 	c->names.off = c->opt.jvm == JVM_OFF;
 	c->java_maps.way = c->opt.jvm;
-	c->java_maps.walked = c->stack_bytes;
+	c->java_maps.walked = c->wish.stack_bytes;
 	c->java_maps.roots = &c->targets.processes;
 	c->java_maps.command = c->opt.command ? c->command.pid : 0;
 	c->java_maps.everybody = c->whole_machine;
@@ -263,15 +263,15 @@ static int prepare(struct collection *c)
 		cpus_online(&c->cpus);
 	if (opening_find(c))
 		return -1;
-	if (c->choose_stacks)
-		c->stack_bytes = stack_choice(c);
+	if (c->wish.choose_stacks)
+		c->wish.stack_bytes = stack_choice(c);
 	o->ring_size = rings_choose_size(o->ring_size, c->all_cpus.count,
-					 c->stack_bytes ? c->stack_bytes : c->ring_stack_bytes);
+					 c->wish.stack_bytes ? c->wish.stack_bytes : c->wish.ring_stack_bytes);
 	if (o->command && command_prepare(&c->command, o->command, &c->session.old_mask, &c->limits))
 		return -1;
 	if (sources_prepare(c))
 		return -1;
-	if (c->no_recording)
+	if (c->wish.no_recording)
 		return 0;
 	prepare_java(c);
 	side_band_add(c);
@@ -284,7 +284,7 @@ static int begin_recording(struct collection *c)
 {
 	struct recording *r = &c->recording;
 
-	if (c->no_recording)
+	if (c->wish.no_recording)
 		return 0;
 	if (side_band_begin(c) || recording_flush(r))
 		return -1;

@@ -22,19 +22,24 @@
 #include "collect/sampling/hotplug.h"
 #include "collect/sampling/sampler.h"
 
+/* What the sources' check() may set. */
+struct source_wishes {
+	bool no_recording;         /* nothing is written, and there are no names and mappings, only what the source
+				    * itself does (opt.output is NULL unless given) */
+	bool choose_stacks;        /* whether user stacks are copied, stack_choice.h says ... */
+	int64_t stack_hz;          /* ... at so many samples a second; 0: not known */
+	bool frame_pointers;       /* no stack is to be walked */
+	uint32_t stack_bytes;      /* of the user stacks that are copied; later what was chosen */
+	uint32_t ring_stack_bytes; /* rings hold many samples of so much stack */
+};
+
 /* What is open, from the outermost in. */
 struct collection {
 	const struct source *const *sources;
 	size_t source_count;
-	/* As given.  A source's check() may set `all`, when an option of its own chooses.
-	 * ring_size is known once prepare() is called. */
-	struct collect_options opt;
-	/* A source's check() may set it: nothing is written, and there are no names and
-	 * mappings, only what the source itself does (opt.output is NULL unless given). */
-	bool no_recording;
-	/* A source's check() sets it, and opt.all, when its --cgroup chose: wrong usage if
-	 * another source has no such option. */
-	bool one_cgroup;
+	struct collect_options opt; /* as given; opt.all also when an option of a source chooses; ring_size is
+				     * known once prepare() is called */
+	struct source_wishes wish;
 	bool whole_machine;       /* or whatever runs on some of its CPUs: no targets */
 	struct session session;
 	struct limits limits;     /* before we raised them */
@@ -43,11 +48,6 @@ struct collection {
 	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */
 	struct command command;   /* forked, and waiting, when prepare() is called */
 	struct events events;     /* prepare() adds to it; complete afterwards */
-	bool choose_stacks;       /* a source's check() may set it: whether it takes any, stack_choice.h says */
-	int64_t stack_hz;         /* ... at so many samples a second; 0: not known */
-	bool frame_pointers;      /* a source's check() may set it: no stack is to be walked */
-	uint32_t stack_bytes;     /* a source's check() may set it: of the user stacks that it takes */
-	uint32_t ring_stack_bytes; /* a source's check() may set it: rings hold many samples of so much stack */
 	size_t side_band;         /* the number of the one that tells of mappings, names, ... */
 	struct sampler sampler;
 	struct recording recording;

@@ -21,6 +21,7 @@ struct source {
 	const struct opt *options; /* its own, beside those of all (collection.c); ended by
 				    * {0}; may be NULL.  A name may be in several sources
 				    * ("min"): it is then given to each of them. */
+	const char *const *cgroup; /* what its --cgroup was given; NULL: it has no such option */
 	bool looks_at_everybody;   /* names and mappings of all processes are wanted, also
 				    * when only some are recorded: usurpers, wakers */
 

@@ -6,27 +6,36 @@
 
 enum { END_LEAD_NS = 500000 /* they are told so much before */ };
 
+static bool has_cgroup(const struct source *s)
+{
+	return s->cgroup && *s->cgroup;
+}
+
 /* Those that do not know the option would look at the whole machine. */
-static void check_cgroup(const struct collection *c)
+static void check_cgroup(struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {
-		const struct opt *o = c->sources[i]->options;
-
-		while (o && o->name && strcmp(o->name, "cgroup"))
-			o++;
-		if (!o || !o->name)
+		if (!c->sources[i]->cgroup)
 			die_usage("--cgroup: %s cannot look at one control group only: leave it out, or "
 				  "choose by -p or --name", c->sources[i]->name);
 	}
+	if (c->opt.command || selection_given(&c->opt.selection))
+		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
+	c->opt.all = true; /* the BPF programs know better */
 }
 
 void sources_check(struct collection *c)
 {
+	bool cgroup = false;
+
 	for (size_t i = 0; i < c->source_count; i++) {
-		if (c->sources[i]->check)
-			c->sources[i]->check(c);
+		const struct source *s = c->sources[i];
+
+		if (s->check)
+			s->check(c);
+		cgroup |= has_cgroup(s);
 	}
-	if (c->one_cgroup)
+	if (cgroup)
 		check_cgroup(c);
 }
 

@@ -150,7 +150,7 @@ static pid_t find_one(const struct collection *c)
 
 void stack_choice_processes(const struct collection *c, struct pids *chosen)
 {
-	if (!may_walk(c) || c->frame_pointers)
+	if (!may_walk(c) || c->wish.frame_pointers)
 		return;
 	if (c->opt.command && names_java(c->opt.command))
 		pids_add(chosen, c->command.pid);
@@ -185,7 +185,7 @@ uint32_t stack_choice(const struct collection *c)
 	pid = find_one(c);
 	if (!pid)
 		return 0;
-	if (c->whole_machine && c->stack_hz > ALL_HZ_MAX) {
+	if (c->whole_machine && c->wish.stack_hz > ALL_HZ_MAX) {
 		inform("process %d is a JVM: its stacks are not walked, as so many of all would have to be copied: "
 		       "-F %d or less, -p, or --call-graph dwarf", (int)pid, ALL_HZ_MAX);
 		return 0;

@@ -40,8 +40,6 @@ static const struct opt options[] = {
 static void check(struct collection *c)
 {
 	settings.max_threads = (uint32_t)max_threads;
-	if (settings.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
-		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
 	if (isolated_cpus && (settings.cgroup || selection_given(&c->opt.selection)))
 		die_usage("--assert-isolated looks at everybody: no --cgroup, -p, -t, --name");
 	if (isolated_cpus && !*isolated_cpus && c->opt.command)
@@ -49,11 +47,9 @@ static void check(struct collection *c)
 	if (isolated_cpus) {
 		isolated_choose(&isolated, isolated_cpus);
 		settings.guarded = &isolated.cpus;
-		c->no_recording = !c->opt.output && c->source_count == 1;
+		c->wish.no_recording = !c->opt.output && c->source_count == 1;
 	}
-	if (settings.cgroup) /* the program knows better */
-		c->one_cgroup = true;
-	if (settings.cgroup || isolated_cpus)
+	if (isolated_cpus)
 		c->opt.all = true;
 }
 
@@ -109,7 +105,7 @@ static void end(struct collection *c, uint64_t end_ns)
 static int write_out(struct collection *c)
 {
 	struct iovec records = { flush.out.buf, flush.out.len };
-	int status = flush.out.len && !c->no_recording ? recording_append(&c->recording, &records, 1) : 0;
+	int status = flush.out.len && !c->wish.no_recording ? recording_append(&c->recording, &records, 1) : 0;
 
 	str_clear(&flush.out);
 	return status;
@@ -218,7 +214,7 @@ static int tell_isolated(void)
 
 static int verdict(struct collection *c)
 {
-	if (c->no_recording)
+	if (c->wish.no_recording)
 		losses_report(c->recording.tally.losses);
 	tell_doubts();
 	tell_cost(c);
@@ -241,6 +237,7 @@ const struct source sched_source = {
 	.examples = "  pyrograph collect sched -a -d 10               the machine, ten seconds\n"
 		    "  pyrograph collect sched --events -p 8513 -d 2  each span of a process\n",
 	.options = options,
+	.cgroup = &settings.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = bpf_obstacle,
 	.check = check,

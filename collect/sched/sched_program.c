@@ -1,40 +1,5 @@
 #include "collect/sched/sched_program.h"
 
-#include "collect/bpf/bpf.h"
-
-#ifdef NO_BPF
-
-int sched_program_load(struct sched_program *p, const struct collection *c,
-		       const struct sched_settings *settings, sched_record_fn *take, void *context)
-{
-	(void)p, (void)c, (void)settings, (void)take, (void)context;
-	return bpf_check("sched");
-}
-
-int sched_program_start(struct sched_program *p, struct collection *c) { (void)p, (void)c; return -1; }
-int sched_program_fd(const struct sched_program *p) { (void)p; return -1; }
-void sched_program_drain(struct sched_program *p) { (void)p; }
-void sched_program_round(struct sched_program *p) { (void)p; }
-unsigned sched_program_next_epoch(struct sched_program *p) { (void)p; return 0; }
-int sched_program_begin(struct sched_program *p, const struct collection *c) { (void)p, (void)c; return -1; }
-int sched_program_scan(struct sched_program *p) { (void)p; return 0; }
-void sched_program_end(struct sched_program *p, uint64_t end_ns) { (void)p, (void)end_ns; }
-void sched_program_stop(struct sched_program *p) { (void)p; }
-unsigned sched_program_bank(const struct sched_program *p) { (void)p; return 0; }
-void sched_program_give_back(struct sched_program *p, uint32_t slot) { (void)p, (void)slot; }
-uint32_t sched_program_used(const struct sched_program *p) { (void)p; return 0; }
-void sched_program_free(struct sched_program *p) { (void)p; }
-void sched_program_look(struct sched_program *p, uint32_t cpu, const struct sched_look *l) { (void)p, (void)cpu, (void)l; }
-struct bpf_cost sched_program_cost(const struct sched_program *p) { (void)p; return (struct bpf_cost){0}; }
-
-bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cpu, struct sched_name *last)
-{
-	(void)p, (void)tid, (void)cpu, (void)last;
-	return false;
-}
-
-#else
-
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -45,6 +10,7 @@ bool sched_program_name(const struct sched_program *p, uint32_t tid, uint32_t cp
 #include <time.h>
 #include <unistd.h>
 
+#include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/sched_switch.h"
 #include "core/error.h"
@@ -395,5 +361,3 @@ void sched_program_free(struct sched_program *p)
 	sched_bpf__destroy(p->skeleton);
 	*p = (struct sched_program){0};
 }
-
-#endif

@@ -193,12 +193,8 @@ static int write_samples(struct collection *c)
 
 static void check(struct collection *c)
 {
-	if (opt.cgroup && (c->opt.command || selection_given(&c->opt.selection)))
-		die_usage("--cgroup and -p, -t, --name or a COMMAND exclude each other");
-	if (opt.cgroup) /* the program knows better */
-		c->opt.all = c->one_cgroup = true;
 	run.records = !opt.print || c->opt.output || c->source_count > 1;
-	c->no_recording = !run.records;
+	c->wish.no_recording = !run.records;
 }
 
 /* Who is looked at; NULL: everybody, or a control group. */
@@ -307,7 +303,7 @@ static int verdict(struct collection *c)
 {
 	struct wakeup_losses lost = wakeup_program_losses();
 
-	if (c->no_recording && (lost.records || lost.threads))
+	if (c->wish.no_recording && (lost.records || lost.threads))
 		warn("wakeup: lost: %" PRIu64 " waits (the ring was full), %" PRIu64 " threads (--max-threads)",
 		     lost.records, lost.threads);
 	say_summary();
@@ -330,6 +326,7 @@ const struct source wakeup_source = {
 	.examples = "  pyrograph collect wakeup -p 8513 -d 10           sums, with wakers' stacks\n"
 		    "  pyrograph collect wakeup -a --min 5ms --print    live, a line for each wait\n",
 	.options = options,
+	.cgroup = &opt.cgroup,
 	.looks_at_everybody = true,
 	.obstacle = bpf_obstacle,
 	.check = check,

@@ -1,29 +1,5 @@
 #include "collect/wakeup/wakeup_program.h"
 
-#include "collect/bpf/bpf.h"
-
-#ifdef NO_BPF
-
-int wakeup_program_load(const struct wakeup_rules *rules, wakeup_take *take)
-{
-	(void)rules;
-	(void)take;
-	return bpf_check("wakeup");
-}
-
-int wakeup_program_start(const struct targets *targets, int command) { (void)targets, (void)command; return -1; }
-int wakeup_program_fd(void) { return -1; }
-void wakeup_program_drain(void) {}
-void wakeup_program_round(void) {}
-void wakeup_program_end(uint64_t end_ns) { (void)end_ns; }
-void wakeup_program_stop(void) {}
-const struct wakeup_slot *wakeup_program_slots(size_t *count) { *count = 0; return NULL; }
-struct wakeup_losses wakeup_program_losses(void) { return (struct wakeup_losses){0}; }
-uint64_t wakeup_program_memory(void) { return 0; }
-void wakeup_program_free(void) {}
-
-#else
-
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
@@ -33,11 +9,13 @@ void wakeup_program_free(void) {}
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bpf/wakeup.skel.h"
+#include "collect/bpf/bpf.h"
 #include "collect/bpf/bpf_memory.h"
 #include "collect/bpf/bpf_ring.h"
 #include "collect/bpf/sched_switch.h"
 #include "core/error.h"
+
+#include "bpf/wakeup.skel.h" /* wants bpf/targets.h */
 
 enum { RING_SIZE = 16 << 20 };
 
@@ -210,5 +188,3 @@ void wakeup_program_free(void)
 	wakeup_bpf__destroy(program.skeleton);
 	memset(&program, 0, sizeof(program));
 }
-
-#endif

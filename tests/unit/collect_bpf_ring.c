@@ -4,16 +4,6 @@
 
 #include "check.h"
 
-#ifdef NO_BPF
-
-int main(void)
-{
-	printf("1..0 # SKIP no BPF in this build\n");
-	return 0;
-}
-
-#else
-
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <linux/bpf.h>
@@ -128,5 +118,3 @@ int main(void)
 	bpf_ring_close(&r);
 	return check_done();
 }
-
-#endif

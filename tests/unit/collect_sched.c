@@ -4,16 +4,6 @@
 #include "collect/sched/sched_isolated.h"
 #include "tests/unit/check.h"
 
-#ifdef NO_BPF
-
-int main(void)
-{
-	printf("ok - # SKIP no BPF in this build\n");
-	return 0;
-}
-
-#else
-
 #include <bpf/btf.h>
 
 /* A kernel in which sched_switch is void (*)(ARGUMENTS): v the probe's own, b a bool,
@@ -194,5 +184,3 @@ int main(void)
 	test_isolated();
 	return check_done();
 }
-
-#endif
