@@ -2,6 +2,8 @@
 #
 #   make          the programs, in build/        make demo   record this machine, draw it
 #   make check    install test packages, test    make bench  beside the peers
+#   make quick    what tests without waiting     make test T=word  tests whose name has the word
+#   make format   C as .clang-format has it      make lint   look for defects without running
 #   make check-live N=10 [LOAD=1]  what judges live recordings, again and again
 #   make install  PREFIX=/usr/local DESTDIR=     make deps   install what the build needs
 #   make kernels  try Debian's 6.1 and 6.12 under QEMU: tests/kernels.sh
@@ -62,7 +64,7 @@ BPF_ONLY := $(if $(NO_BPF),collect/sched/% collect/offcpu/% collect/wakeup/% col
 BPF_ONLY_TESTS := $(if $(NO_BPF),tests/unit/collect_bpf_% tests/unit/collect_sched% tests/unit/collect_offcpu%)
 OBJ_collect := $(filter-out $(BPF_ONLY:%=$(BUILD)/%),$(OBJ_collect))
 
-.PHONY: all deps check-deps demo check check-live kernels bench bless fuzz install uninstall clean tags
+.PHONY: all deps check-deps demo check quick test check-live kernels bench bless fuzz format lint install uninstall clean tags
 .DELETE_ON_ERROR:
 all: $(PROGRAMS)
 
@@ -130,7 +132,7 @@ deps:
 
 check-deps:
 	$(call install_packages,$(CHECK_PACKAGES))
-	@sh tests/browser/install.sh
+	@sh tests/npm.sh tests/browser playwright-core
 
 # The compiler must be there before the variables above are of use, so the
 # second half of demo and check runs in a make of its own.
@@ -146,6 +148,12 @@ check: check-deps
 	@$(MAKE) --no-print-directory run-tests
 
 # ---- tests -------------------------------------------------------------------
+
+# While one works: nothing is installed.  T: words, of names of test files.
+quick: build-tests
+	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" QUICK=1 sh tests/run.sh $(T)
+test: build-tests
+	@BUILD=$(BUILD) SAN=$(SAN) CC="$(CC)" sh tests/run.sh $(T)
 
 # Checks of live recordings, N times, LOAD=1 beside programs that want the machine, too: a table of what was green.
 check-live: check-deps
@@ -345,7 +353,34 @@ uninstall:
 clean:
 	rm -rf build
 
-tags:
+tags: compile_commands.json
 	ctags -R --languages=C .
+
+# ---- for editors, and before a commit ------------------------------------------
+
+C_SOURCES = $(sort $(wildcard $(addsuffix /*.c,core core/* core/*/* report $(STAGES) $(STAGES:%=%/*) tests/unit tests/workloads)))
+
+# How each file is compiled, for clangd, clang-tidy and their like.
+compile_flags = $(subst ",\",$(filter-out -Werror,$(CPPFLAGS) $(CFLAGS)))
+define compile_command
+{"directory": "$(CURDIR)", "file": "$(1)", "command": "cc $(compile_flags) -c $(1)"}
+endef
+compile_commands.json: CPPFLAGS += $(shell pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)
+compile_commands.json: Makefile $(C_SOURCES)
+	$(file >$@,[)
+	$(foreach file,$(wordlist 2,9999,$(C_SOURCES)),$(file >>$@,$(call compile_command,$(file))$(comma)))
+	$(file >>$@,$(call compile_command,$(firstword $(C_SOURCES))))
+	$(file >>$@,])
+	@:
+
+format:
+	$(call install_packages,clang-format)
+	@git ls-files -co --exclude-standard '*.c' '*.h' | xargs -P $(shell nproc) -n 20 clang-format -i
+
+LINT_PACKAGES := clang-tidy shellcheck mandoc $(if $(shell command -v npm),,npm)
+lint: compile_commands.json $(BPF_NAMES:%=build/bpf/%.skel.h)
+	$(call install_packages,$(LINT_PACKAGES))
+	@sh tests/npm.sh tests/lint eslint
+	@sh tests/lint/lint.sh $(T)
 
 -include $(shell find $(BUILD) build/bpf -name '*.d' 2>/dev/null)

@@ -31,8 +31,8 @@ is "... and this test would see it" "$(links -collapse 'elf')" "libelf.so"
 flags="-I. -D_GNU_SOURCE -std=c11 -Wall -Wextra -Werror -fsyntax-only $(pkg-config --cflags cairo-ft fontconfig zlib 2>/dev/null)"
 export flags
 # shellcheck disable=SC2016 # for the inner shell
-alone=$(find core collect collapse render report web -name '*.h' |
-	xargs -P "$(nproc)" -n 1 sh -c 'echo "#include \"$0\"" | ${CC:-cc} $flags -x c - 2>/dev/null || echo "$0"')
+alone=$(find core collect collapse render report web -name "*.h" -print0 |
+	xargs -0 -P "$(nproc)" -n 1 sh -c 'echo "#include \"$0\"" | ${CC:-cc} $flags -x c - 2>/dev/null || echo "$0"')
 is "every header compiles alone" "$alone" ""
 
 # The files of the project: what git knows or would add, else what is there.

@@ -155,7 +155,7 @@ while read -r line; do
 	esac
 	$pyrograph $verb --help >"$tmp/help" 2>&1 || { wrong="$wrong [$line]"; continue; }
 	for option in $(echo "$line" | tr ' ' '\n' | grep -E '^-' | sed 's/=.*//'); do
-		grep -qE -e "^ +$option[[, ]|, $option[[ ]" "$tmp/help" || wrong="$wrong [$verb $option]"
+		grep -qE -e "^ +${option}[[, ]|, ${option}[[ ]" "$tmp/help" || wrong="$wrong [$verb $option]"
 	done
 done <"$tmp/commands"
 is "... with verbs and options that exist" "$wrong" ""

@@ -1,4 +1,5 @@
 # make install and uninstall: into a directory with blanks, and nothing of it stays, but what was there before.
+# slow: installs and removes
 . tests/tap.sh
 
 make_it() { make -s ${CC:+CC="$CC"} ${SAN:+SAN=$SAN} "$@" >"$tmp/out" 2>"$tmp/err"; }

@@ -3,6 +3,7 @@
 #
 #   tests/run.sh            all of them
 #   tests/run.sh WORD ...   those whose file name contains a WORD
+#   QUICK=1 tests/run.sh    what neither waits nor takes long: no file with one of the lines below
 #
 # A test is a program that prints TAP lines ("ok - what", "not ok - what",
 # "ok - what # SKIP why"): build/tests/unit/*, tests/*.test.sh,
@@ -12,7 +13,9 @@
 # a second or third one are counted in the line before the last.
 #
 # JOBS test files run at once, as many as there are CPUs; their output comes whole, in the order in which they
-# end.  Two lines in a test file say what must be known of it:
+# end.  Three lines in a test file say what must be known of it:
+#
+#   # slow: WHY     it takes more than some seconds
 #
 #   # alone: WHY    nothing else runs beside it; these come last, one by one
 #   # live: WHAT    it judges recordings of this machine; LIVE=only runs these and no others, and SAN=1, or LIVE=no,
@@ -159,6 +162,7 @@ left_out=
 for test in "$BUILD"/tests/unit/* tests/*.test.sh tests/*/*.test.sh; do
 	case $test in *.d|*.dSYM) continue ;; esac
 	[ -e "$test" ] && wanted "$test" "$@" || continue
+	[ -z "${QUICK:-}" ] || ! says '\(slow\|live\|alone\): .' "$test" || continue
 	live=
 	if says "live: ." "$test"; then
 		live=$(says 'live: .*sanitized, too$' "$test" && echo small || echo yes)

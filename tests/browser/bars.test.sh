@@ -1,5 +1,6 @@
 #!/bin/sh
 # Charts of bars: the model in node, and in a real browser, from file://.
+# slow: a browser
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 
@@ -8,7 +9,7 @@ timeout 600 node tests/browser/bars_model.js
 
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "charts of bars in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
-	skip "charts of bars in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
+	skip "charts of bars in a browser" "no playwright-core: make check-deps"; exit; }
 
 header='# pyrograph: host=db1 event=sched start=2026-11-21T10:15:02.000000000Z end=2026-11-21T10:15:12.000000000Z root=thread,state,by columns=time,count,longest unit=ns'
 cat >"$tmp/spin.folded" <<END

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Flame graphs in a real browser, from file://.
+# slow: a browser
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 data=tests/golden/flame
@@ -7,7 +8,7 @@ data=tests/golden/flame
 command -v node >/dev/null || { skip "flame graphs in a browser" "no node"; exit; }
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "flame graphs in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
-	skip "flame graphs in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
+	skip "flame graphs in a browser" "no playwright-core: make check-deps"; exit; }
 
 draw() { $render flame -q -o "$tmp/$1.svg" "$2" $3 || not_ok "drawing $1"; }
 draw plain $data/plain.folded

@@ -3,7 +3,7 @@
 // Prints TAP; argument: the directory that flame.test.sh made.
 "use strict";
 
-const { is, start, newPage, open, hash, texts, frames, names, frame, fill, hover, click, press, search, unpressed } =
+const { is, start, newPage, open, hash, texts, frames, names, fill, hover, click, press, search, unpressed } =
   require("./pictures");
 
 let page;

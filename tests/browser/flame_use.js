@@ -5,16 +5,13 @@
 
 const fs = require("fs");
 const zlib = require("zlib");
-const { is, rest, start, newPage, open, urlOf, details, hash, shown, texts, frames, names, frame, fill, hover, click, press, place,
-  search } = require("./pictures");
+const { is, rest, start, newPage, open, details, hash, shown, texts, names, frame, click, press } = require("./pictures");
 
 let page;
 
 const chips = () => texts(".chip");
 const said = () => page.textContent("[aria-live]");
 const settled = () => rest(50);
-const menuItem = (label) => page.click(`.menu button:has(.menu-label:text-is("${label}"))`);
-const active = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") || document.activeElement.localName);
 const tabTo = async (selector) => {
   for (let i = 0; i < 40; i++) {
     await press("Tab");

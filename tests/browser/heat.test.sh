@@ -1,11 +1,12 @@
 #!/bin/sh
 # Heat maps in a real browser, from file://: cells, pointer, fingers, keys, links.
+# slow: a browser
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "heat maps in a browser" "no node"; exit; }
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "heat maps in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
-	skip "heat maps in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
+	skip "heat maps in a browser" "no playwright-core: make check-deps"; exit; }
 
 cd tests/browser || exit 1
 make_picture() { node heat_fixture.mjs "$2" "$tmp/$1.svg" "${3:-{\}}" || not_ok "drawing $1"; }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The flame graph of what is selected in a heat map: its trees in node, its use in Chromium.
+# slow: a browser
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 
@@ -8,7 +9,7 @@ timeout 600 node tests/browser/heat_flame_model.mjs "$render" "$tmp" || not_ok "
 
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "flame graphs in heat maps, in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
-	skip "flame graphs in heat maps, in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
+	skip "flame graphs in heat maps, in a browser" "no playwright-core: make check-deps"; exit; }
 while read -r example options; do
 	node tests/browser/heat_fixture.mjs --lines "$example" >"$tmp/$example.folded" || not_ok "making $example"
 	# shellcheck disable=SC2086

@@ -1,11 +1,12 @@
 #!/bin/sh
 # The map of a heat map in a real browser: its room, what is shown of it, what a click on it means.
+# slow: a browser
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "maps in a browser" "no node"; exit; }
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "maps in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
-	skip "maps in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
+	skip "maps in a browser" "no playwright-core: make check-deps"; exit; }
 
 cd tests/browser || exit 1
 make_picture() { node heat_fixture.mjs "$2" "$tmp/$1.svg" "${3:-{\}}" || not_ok "drawing $1"; }

@@ -1,12 +1,13 @@
 #!/bin/sh
 # What stands around a heat map: keys, toolbar, legend, distribution, saving; in a real browser.
+# slow: a browser
 . tests/tap.sh
 render=$(cd "${BUILD:-build}" && pwd)/pyrograph-render
 
 command -v node >/dev/null || { skip "around a heat map" "no node"; exit; }
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "around a heat map" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
-	skip "around a heat map" "no playwright-core: sh tests/browser/install.sh"; exit; }
+	skip "around a heat map" "no playwright-core: make check-deps"; exit; }
 
 cd tests/browser || exit 1
 timeout 600 node heat_side.mjs "$tmp" "$render"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Timelines: the data in node, and in a real browser, from file://.
+# slow: a browser
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 data=tests/golden/tenancy
@@ -10,7 +11,7 @@ timeout 600 node tests/browser/timeline_model.js "$tmp/time.svg" $data/time.fold
 
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "timelines in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
-	skip "timelines in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
+	skip "timelines in a browser" "no playwright-core: make check-deps"; exit; }
 
 $render tenancy -q --by cpu -o "$tmp/cpu.svg" $data/time.folded || not_ok "drawing cpu"
 $render tenancy -q -o "$tmp/idle.svg" $data/idle.folded || not_ok "drawing idle"

@@ -1,11 +1,12 @@
 #!/bin/sh
 # The page of pyrograph web in a real browser.
+# slow: a browser
 . tests/tap.sh
 
 command -v node >/dev/null || { skip "the page in a browser" "no node"; exit; }
 command -v "${CHROMIUM:-chromium}" >/dev/null || { skip "the page in a browser" "no chromium"; exit; }
 (cd tests/browser && node -e 'require("playwright-core")') 2>/dev/null || {
-	skip "the page in a browser" "no playwright-core: sh tests/browser/install.sh"; exit; }
+	skip "the page in a browser" "no playwright-core: make check-deps"; exit; }
 
 # picture FILE JSON: an SVG that would tell on whoever runs its script.
 picture()

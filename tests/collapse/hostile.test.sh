@@ -1,4 +1,5 @@
 # Damaged recordings: a clear error, no crash, what is whole is kept.
+# slow: damaged recordings by the hundred
 . tests/tap.sh
 deep=$BUILD/tests/workloads/deep
 runs=30 # each a process, which may read the names of the kernel; memory errors are for the sanitizers

@@ -1,4 +1,5 @@
 # Timed output: ranges, what heat maps are made of, and the stretches that were not seen.
+# slow: perf script beside it
 . tests/tap.sh
 make() { python3 tests/collapse/make_recording.py "$tmp/$1" <"$2"; }
 lines() { grep -v '^#' "$1"; }

@@ -6,7 +6,7 @@
 need_sampling "call graphs of collect cpu"
 
 # ---- what may be asked for ----
-for wrong in lbr dwarfs fp,8 "" dwarf, dwarf,0 dwarf,7 dwarf,65537 dwarf,65544 dwarf,65k dwarf,x; do
+for wrong in lbr dwarfs fp,8 "" "dwarf," dwarf,0 dwarf,7 dwarf,65537 dwarf,65544 dwarf,65k dwarf,x; do
 	status "--call-graph '$wrong'" 2 $collect --call-graph "$wrong" -a -d 0.1 -o "$tmp/none.data"
 done
 has "... says what can be copied" "$tmp/err" "a multiple of 8 bytes can be copied, up to 65528"

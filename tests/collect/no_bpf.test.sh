@@ -1,4 +1,5 @@
 # A build without clang and bpftool: what needs BPF says so, the rest works.
+# slow: a second build
 . tests/tap.sh
 . tests/collect/common.sh
 need_sampling "a build without BPF"

@@ -204,7 +204,7 @@ as_timehist()
 		fold "$tmp/both"
 		perf sched timehist -s -i "$tmp/perf.data" >"$tmp/timehist" 2>/dev/null
 		for who in a b; do
-			ms=$(awk -v n="spin-$who[$(truth both spin-$who 2)/" 'index($1, n) == 1 { printf "%d\n", $4 }' "$tmp/timehist")
+			ms=$(awk -v n="spin-${who}[$(truth both spin-$who 2)/" 'index($1, n) == 1 { printf "%d\n", $4 }' "$tmp/timehist")
 			cpu=$(($(truth both spin-$who 4) / 1000000))
 			process=$(sed -n "s,.*spin-$who\[$(truth both spin-$who 2)/\([0-9]*\)\].*,\1,p" "$tmp/timehist")
 			if [ "${ms:-0}" -lt $((cpu * 97 / 100 - 2)) ]; then
@@ -405,8 +405,8 @@ short_command()
 	status "... nor when all are recorded" 0 $sched -a -o "$tmp/true.data" -- sh -c 'echo $$'
 	command=$(cat "$tmp/out")
 	$pyrograph collapse -q --event sched --root tid,state --no-stack --columns time,count "$tmp/true.data" >"$tmp/true.states"
-	is "... it does not sleep" "$(value "$tmp/true.states" "^([^;]*[^0-9;])?$command[^0-9;]*;sleeping " 1)" 0
-	within "... but it ran" "$(value "$tmp/true.states" "^([^;]*[^0-9;])?$command[^0-9;]*;running " 1)" 1000 1000000000
+	is "... it does not sleep" "$(value "$tmp/true.states" "^([^;]*[^0-9;])?${command}[^0-9;]*;sleeping " 1)" 0
+	within "... but it ran" "$(value "$tmp/true.states" "^([^;]*[^0-9;])?${command}[^0-9;]*;running " 1)" 1000 1000000000
 }
 live short_command
 

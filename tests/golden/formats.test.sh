@@ -1,5 +1,6 @@
 #!/bin/sh
 # Kinds of files: which one is made, what is in it, and that it is the same picture.
+# slow: cairo draws each picture at several scales
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 data=tests/golden/flame

@@ -2,6 +2,7 @@
 # Heat maps that must not change: tests/golden/heat/NAME.folded drawn with the options below,
 # the file but its image (NAME.svg) and the image's cells (NAME.cells); the same in every
 # viewer and format; what happens on bad days.
+# slow: many heat maps
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 data=tests/golden/heat

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The command line of "render heat", and the numbers of small heat maps, worked out by hand.
+# slow: each option draws
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What "render flame" makes of input: bad lines, large files, much more than fits.
+# slow: large inputs
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Pictures of several layers: differentials, two metrics, windows of time, panels.
+# slow: many layers
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 data=tests/golden/layers

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a viewer without scripts shows: rsvg-convert, compared with an expected
 # picture.  Fonts differ between machines, so only the frames' colours count.
+# slow: librsvg draws what we drew
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 data=tests/golden/flame

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What flame graphs look like: colours, order, labels, attributes; every option of
 # flamegraph.pl and inferno-flamegraph.
+# slow: each look draws
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 flame=tests/golden/flame looks=tests/golden/looks

@@ -1,6 +1,7 @@
 #!/bin/sh
 # render states: pictures that must not change by a byte, what they look like without
 # scripts, sums, options, hostile names, bad input, and the way back to lines.
+# slow: hundreds of charts
 . tests/tap.sh
 render=${BUILD:-build}/pyrograph-render
 data=tests/golden/states

@@ -1,4 +1,5 @@
-/* alloc_weight: against threads that allocate as HotSpot's do, and count. */
+/* alloc_weight: against threads that allocate as HotSpot's do, and count.
+ * slow: counts until it is sure */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,6 @@
 /* oops, threads, vm_tables: names of threads of a made JVM: this program is its own libjvm, whose tables
- * describe the structs below; and what becomes of them when anything is in its memory. */
+ * describe the structs below; and what becomes of them when anything is in its memory.
+ * slow: what becomes of a thousand damaged JVMs */
 #include <link.h>
 #include <stddef.h>
 #include <stdlib.h>

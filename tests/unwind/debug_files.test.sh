@@ -30,7 +30,7 @@ if command -v xz >/dev/null; then
 	strip_to "$tmp/mini"
 	for file in chains libchains.so libone.so libtwo.so; do
 		(
-			cd "$tmp/mini"
+			cd "$tmp/mini" || exit
 			objcopy --strip-debug $file.debug mini.debug && xz -qf mini.debug &&
 				objcopy --add-section .gnu_debugdata=mini.debug.xz $file
 			rm -f $file.debug mini.debug.xz

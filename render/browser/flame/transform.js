@@ -215,7 +215,8 @@ pyrograph.transform = (function () {
 	}
 
 	function variantsOf(tree, names, frame) {
-		let marks = new Uint8Array(tree.count), found = new Map();
+		const found = new Map();
+		let marks = new Uint8Array(tree.count);
 
 		marks[frame] = 1;
 		for (; tree && !tree.variants; tree = tree.base) {

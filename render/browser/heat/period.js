@@ -21,7 +21,7 @@ pyrograph.heat.period = (function () {
 	}
 
 	function text(ns) {
-		const whole = SHOWN.find(([name, one]) => one >= 60e9 && ns >= one && ns % one === 0);
+		const whole = SHOWN.find(([, one]) => one >= 60e9 && ns >= one && ns % one === 0);
 		const [name, one] = whole || SHOWN.find(([, unit]) => unit <= 1e9 && ns >= unit) || ['ns', 1];
 		const rest = (ns % one / one).toFixed(9).slice(2).replace(/0+$/, '');
 

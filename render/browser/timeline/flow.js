@@ -65,7 +65,8 @@ pyrographTimeline.flow = function (svg, layout) {
 	}
 
 	function flowLegend(width, down) {
-		let x = layout.pad, lines = 0, known = new Set();
+		const known = new Set();
+		let x = layout.pad, lines = 0;
 		const before = new Set(legend.map((entry) => Math.round(entry.y / LINE))).size;
 
 		for (const entry of legend) {
