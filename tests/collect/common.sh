@@ -72,6 +72,34 @@ perf_reads()
 	is "$1: perf sees as many samples as we" "$(samples "$2")" "$(said "$3")"
 }
 
+# until_ran "PID[/task/TID] ..." HUNDREDTHS FILE COLLECT...: a recording into FILE that goes on until each of these has used
+# so much CPU time meanwhile, however long that takes.  Its exit status.
+until_ran()
+{
+	each=$1 enough=$2 recorded=$3
+	shift 3
+	rm -f "$recorded"
+	"$@" -o "$recorded" & recorder=$!
+	before 30 ended_or begun "$recorded"
+	for runs in $each; do
+		before 60 ended_or ran "/proc/$runs" $((enough + $(ticks "/proc/$runs")))
+	done
+	kill -TERM $recorder 2>/dev/null
+	finished $recorder
+}
+ended_or() { gone $recorder || "$@"; }
+
+# CPU time that the host took from all CPUs, and all of it; of before what is judged: stolen_before=$(stolen)
+stolen() { awk '$1 == "cpu" { print $9, $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat; }
+# wanted_of NS HZ PERCENT: of the samples of so much CPU time, without the part that the host took of all meanwhile
+wanted_of()
+{
+	echo "$stolen_before $(stolen)" | awk -v ns="${1:-0}" -v hz="$2" -v percent="$3" '{
+		taken = $4 > $2 ? ($3 - $1) / ($4 - $2) : 0
+		print int(ns * (1 - taken) * hz / 1e9 * percent / 100) }'
+}
+cpu_of() { sed -n 's/^cpu //p' "$1"; } # as a spinner tells it, ns
+
 # some WHAT COUNT LEAST: at least so many
 some()
 {

@@ -17,22 +17,13 @@ else
 fi
 
 # ---- rates ----
-
-# wanted_of HZ PERCENT: of the samples of so much CPU time as the program says that it had ("cpu NS" in $tmp/out), without the
-# part that the host took of all CPU time meanwhile
-stolen() { awk '$1 == "cpu" { print $9, $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat; }
-wanted_of()
-{
-	echo "$stolen_before $(stolen) $(sed -n 's/^cpu //p' "$tmp/out")" | awk -v hz="$1" -v percent="$2" '{
-		taken = $4 > $2 ? ($3 - $1) / ($4 - $2) : 0
-		print int($5 * (1 - taken) * hz / 1e9 * percent / 100) }'
-}
 at_999_hz()
 {
 	stolen_before=$(stolen)
 	status "999 Hz" 0 $collect -e cpu-clock -F 999 -o "$tmp/c.data" -- "$spin" 2
 	got=$(field "$tmp/c.data" comm | grep -c spinner)
-	least=$(wanted_of 999 95) cpu_ns=$(sed -n 's/^cpu //p' "$tmp/out")
+	cpu_ns=$(cpu_of "$tmp/out")
+	least=$(wanted_of "$cpu_ns" 999 95)
 	most=$((cpu_ns / 1000 * 999 / 1000000 * 105 / 100))
 	if [ "$got" -ge "$least" ] && [ "$got" -le "$most" ]; then
 		ok "... within 5 %"
@@ -62,7 +53,7 @@ at_9999_hz()
 	status "9,999 Hz on the whole machine" 0 $collect -a -F 9999 -o "$tmp/d.data" -- "$spin" 1 2
 	has "... nothing lost" "$tmp/err" "nothing lost"
 	perf_reads "9,999 Hz" "$tmp/d.data" "$tmp/err"
-	some "... all there" "$(field "$tmp/d.data" comm | grep -c spinner)" "$(wanted_of 9999 90)"
+	some "... all there" "$(field "$tmp/d.data" comm | grep -c spinner)" "$(wanted_of "$(cpu_of "$tmp/out")" 9999 90)"
 	perf script -i "$tmp/d.data" -F cpu,time 2>/dev/null |
 		awk '{ if ($2 + 0 < last[$1]) back++; last[$1] = $2 + 0 } END { print back + 0 }' >"$tmp/back"
 	is "... in order" "$(cat "$tmp/back")" 0
@@ -72,18 +63,30 @@ live at_9999_hz
 max=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 status "a rate above the kernel's limit" 1 $collect -a -F $((max + 1)) -d 0.1 -o "$tmp/none.data"
 has "... says which" "$tmp/err" "kernel.perf_event_max_sample_rate ($max)"
-status "-c N" 0 $collect -q -e cpu-clock -c 2000000 -o "$tmp/e.data" -- "$spin" 0.5
-is "... the period" "$(field "$tmp/e.data" period | sort -u)" 2000000
+period()
+{
+	stolen_before=$(stolen)
+	status "-c N" 0 $collect -q -e cpu-clock -c 2000000 -o "$tmp/e.data" -- "$spin" 0.5
+	is "... the period" "$(field "$tmp/e.data" period | sort -u)" 2000000
+	cpu_ns=$(cpu_of "$tmp/out") got=$(field "$tmp/e.data" comm | grep -c spinner)
+	some "... a sample for each" "$got" "$(wanted_of "$cpu_ns" 500 90)"
+	is "... and no more" "$([ "$got" -le $((cpu_ns / 2000000 * 110 / 100 + 2)) ] || echo "$got of $cpu_ns ns")" ""
+}
+live period
 
 # ---- kinds ----
 if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
-	status "a tracepoint" 0 $collect -e sched:sched_process_exec -o "$tmp/f.data" -- \
-		sh -c 'ls / >/dev/null; ls /bin >/dev/null'
-	perf_reads "a tracepoint" "$tmp/f.data" "$tmp/err"
-	is "... every one of them" "$(field "$tmp/f.data" event | grep -c sched_process_exec)" 3
-	has "... its fields" "$tmp/perf.out" "sched:sched_process_exec"
-	perf script -i "$tmp/f.data" >"$tmp/script" 2>&1
-	is "... read by perf" "$(grep -c 'filename=.*ls pid=' "$tmp/script")" 2
+	a_tracepoint()
+	{
+		status "a tracepoint" 0 $collect -e sched:sched_process_exec -o "$tmp/f.data" -- \
+			sh -c 'ls / >/dev/null; ls /bin >/dev/null'
+		perf_reads "a tracepoint" "$tmp/f.data" "$tmp/err"
+		is "... every one of them" "$(field "$tmp/f.data" event | grep -c sched_process_exec)" 3
+		has "... its fields" "$tmp/perf.out" "sched:sched_process_exec"
+		perf script -i "$tmp/f.data" >"$tmp/script" 2>&1
+		is "... read by perf" "$(grep -c 'filename=.*ls pid=' "$tmp/script")" 2
+	}
+	live a_tracepoint
 	two_events()
 	{
 		stolen_before=$(stolen)
@@ -93,7 +96,7 @@ if [ -r /sys/kernel/tracing/events/sched/sched_process_exec/id ]; then
 		is "... both in evlist" "$(perf evlist -i "$tmp/g.data" 2>/dev/null | grep -v '^#' | sort | tr '\n' ' ')" \
 			"cpu-clock sched:sched_process_exec "
 		is "... one" "$(field "$tmp/g.data" event | grep -c sched_process_exec)" 3
-		some "... and the other" "$(field "$tmp/g.data" event | grep -c cpu-clock)" "$(wanted_of 499 90)"
+		some "... and the other" "$(field "$tmp/g.data" event | grep -c cpu-clock)" "$(wanted_of "$(cpu_of "$tmp/out")" 499 90)"
 	}
 	live two_events
 	status "a tracepoint that is none" 1 $collect -a -e sched:no_such -d 0.1 -o "$tmp/none.data"
@@ -132,7 +135,7 @@ user_only()
 {
 	stolen_before=$(stolen)
 	status "--user" 0 $collect -q -F 999 --user -o "$tmp/i.data" -- sh -c "$spin 0.3; $dd"
-	some "... has samples" "$(samples "$tmp/i.data")" "$(wanted_of 999 70)"
+	some "... has samples" "$(samples "$tmp/i.data")" "$(wanted_of "$(cpu_of "$tmp/out")" 999 70)"
 	is "... no kernel address anywhere" "$(perf script -i "$tmp/i.data" -F ip 2>/dev/null | grep -c ' ffff')" 0
 }
 live user_only

@@ -135,19 +135,24 @@ stale_map()
 live stale_map
 
 # What its process says that it is: as large as a file can be, with nothing in it.
-"$jit" 60 in_a_giant >"$tmp/giant" & pid=$!
-before 30 test -s "$tmp/giant"
-truncate -s 8T "$(cat "$tmp/giant")" 2>"$tmp/err" || truncate -s 1T "$(cat "$tmp/giant")"
-"$pyrograph" collect cpu -F 499 -p $pid -o "$tmp/giant.data" 2>"$tmp/err" & collector=$!
-before 30 larger "$tmp/giant.data" 8192
-kill -TERM $collector
-finished $collector
-is "a perf map of 8 TB does not keep a collector from its end" "$?" 0
-kill $pid
-wait $pid 2>/dev/null
-near_all "... what is in it is read" "$(share "$tmp/giant.data" ';in_a_giant_.j.')"
-has "... and the rest is noticed" "$tmp/err" "noticed: 1 fault in maps and dumps of JIT-compiled code"
-rm -f "$(cat "$tmp/giant")"
+giant_map()
+{
+	rm -f "$tmp/giant" "$tmp/giant.data"
+	"$jit" 60 in_a_giant >"$tmp/giant" & pid=$!
+	before 30 test -s "$tmp/giant"
+	truncate -s 8T "$(cat "$tmp/giant")" 2>"$tmp/err" || truncate -s 1T "$(cat "$tmp/giant")"
+	"$pyrograph" collect cpu -F 499 -p $pid -o "$tmp/giant.data" 2>"$tmp/err" & collector=$!
+	before 30 larger "$tmp/giant.data" 8192
+	kill -TERM $collector
+	finished $collector
+	is "a perf map of 8 TB does not keep a collector from its end" "$?" 0
+	kill $pid
+	wait $pid 2>/dev/null
+	near_all "... what is in it is read" "$(share "$tmp/giant.data" ';in_a_giant_.j.')"
+	has "... and the rest is noticed" "$tmp/err" "noticed: 1 fault in maps and dumps of JIT-compiled code"
+	rm -f "$(cat "$tmp/giant")"
+}
+live giant_map
 
 # A program may be executed from memory.
 cat >"$tmp/memfd.py" <<'EOF'

@@ -318,11 +318,20 @@ many_watched()
 live many_watched
 $offcpu -C "$cpu" --watch 100ms >/dev/full 2>"$tmp/err"
 is "... nowhere to write: said once" "$? $(grep -c 'No space left' "$tmp/err") $(wc -l <"$tmp/err")" "1 1 1"
-status "--watch with -o" 0 $offcpu -C "$cpu" --watch 200ms -o "$tmp/watch.data" -- taskset -c "$cpu" "$blocks" nap 10 60
-has "... writes both" "$tmp/out" "max offcpu for"
-some "... a recording" "$(spans "$tmp/watch.data" | wc -l)" 1
+watched_and_written()
+{
+	status "--watch with -o" 0 $offcpu -C "$cpu" --watch 200ms -o "$tmp/watch.data" -- taskset -c "$cpu" "$blocks" nap 10 60
+	has "... writes both" "$tmp/out" "max offcpu for"
+	some "... a recording" "$(spans "$tmp/watch.data" | wc -l)" 1
+}
+live watched_and_written
 
 # --- bad days ---
 
-status "no room for all threads" 0 $offcpu -a -d 0.3 --max-threads 2 -o "$tmp/few.data"
-has "... is counted" "$tmp/err" "threads that found no room"
+no_room()
+{
+	status "no room for all threads" 0 $offcpu --max-threads 2 -o "$tmp/few.data" -- \
+		sh -c "for i in 1 2 3 4 5 6; do $blocks nap 10 10 & done; wait"
+	has "... is counted" "$tmp/err" "threads that found no room"
+}
+live no_room

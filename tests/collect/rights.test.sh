@@ -45,6 +45,7 @@ has "... says what it takes" "$tmp/err" "it must be 1 or less"
 
 own_command()
 {
+	rm -f "$open/b.data"
 	status "an own command" 0 as_nobody $unprivileged -F 499 -o b.data ./spin_shares 0.8
 	has "... says that the kernel is left out" "$tmp/err" "user code only"
 	chown 0 "$open/b.data"
@@ -65,12 +66,18 @@ has "... is made smaller, and said" "$tmp/err" "kernel.perf_event_mlock_kb"
 if [ "$(cat /proc/sys/kernel/perf_event_mlock_kb)" -gt 600 ]; then
 	skip "stacks, as many as may be locked" "kernel.perf_event_mlock_kb is not 516"
 else
-	status "stacks, as many as may be locked" 0 sh -c "ulimit -l 0; cd '$open' && ASAN_OPTIONS=detect_leaks=0 \
-		setpriv --reuid=65534 --regid=65534 --clear-groups $unprivileged --call-graph dwarf -F 99 -o g.data ./spin_shares 1"
-	has "... says how many that are" "$tmp/err" "samples with 32768 bytes of stack"
-	chown 0 "$open/g.data"
-	"$pyrograph" collapse -q "$open/g.data" >"$tmp/g.folded" 2>/dev/null
-	some "... and they are whole: two frames of the C library, which may have no names, and ours" "$(grep -c '^[^;]*;[^;]*;[^;]*;work;run;spin_' "$tmp/g.folded")" 1
+	locked_stacks()
+	{
+		rm -f "$open/g.data"
+		status "stacks, as many as may be locked" 0 sh -c "ulimit -l 0; cd '$open' && ASAN_OPTIONS=detect_leaks=0 \
+			setpriv --reuid=65534 --regid=65534 --clear-groups $unprivileged --call-graph dwarf -F 99 -o g.data ./spin_shares 1"
+		has "... says how many that are" "$tmp/err" "samples with 32768 bytes of stack"
+		chown 0 "$open/g.data"
+		"$pyrograph" collapse -q "$open/g.data" >"$tmp/g.folded" 2>/dev/null
+		some "... and they are whole: two frames of the C library, which may have no names, and ours" \
+			"$(grep -c '^[^;]*;[^;]*;[^;]*;work;run;spin_' "$tmp/g.folded")" 1
+	}
+	live locked_stacks
 fi
 
 if command -v setcap >/dev/null && setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then

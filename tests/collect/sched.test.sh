@@ -474,13 +474,17 @@ if [ -n "$group" ] && mkdir "$group" 2>/dev/null; then
 	sh -c "echo \$\$ >$group/cgroup.procs; exec $states spin 60 0" >/dev/null &
 	started=$!
 	before 30 grep -q '^states' "/proc/$started/comm"
-	status "a control group" 0 $sched --cgroup "${group##*/}" -d 0.5 -o "$tmp/group.data"
+	a_group()
+	{
+		status "a control group" 0 $sched --cgroup "${group##*/}" -d 0.5 -o "$tmp/group.data"
+		fold "$tmp/group"
+		has "... its threads are there" "$tmp/group.states" "/spin-a;running"
+		is "... and no others" "$(grep -v '^#' "$tmp/group.states" | grep -v '^states-')" ""
+	}
+	live a_group
 	kill $started
 	wait $started 2>/dev/null
 	started=
-	fold "$tmp/group"
-	has "... its threads are there" "$tmp/group.states" "/spin-a;running"
-	is "... and no others" "$(grep -v '^#' "$tmp/group.states" | grep -v '^states-')" ""
 	rmdir "$group"
 else
 	skip "a control group" "none of version 2 can be made"

@@ -48,10 +48,15 @@ if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
 	is "... cpu is left" "$(cat "$tmp/out")" cpu
 	has "... it is said of which, and why" "$tmp/err" "without sched, offcpu: no right to load BPF programs"
 	is "... in one line" "$(wc -l <"$tmp/err")" 1
-	status "a report" 0 $drop $pyrograph report -F 499 -o "$tmp/charts" -- "$spin" 0.5
-	has "... says what it leaves out" "$tmp/err" "pyrograph report: without sched, offcpu: no right"
-	is "... once" "$(grep -c without "$tmp/err")" 1
-	is "... and draws the rest" "$(ls "$tmp/charts" | grep -c 'Z[.]svg')" 1
+	the_rest()
+	{
+		rm -rf "$tmp/charts"
+		status "a report" 0 $drop $pyrograph report -F 499 -o "$tmp/charts" -- "$spin" 0.5
+		has "... says what it leaves out" "$tmp/err" "pyrograph report: without sched, offcpu: no right"
+		is "... once" "$(grep -c without "$tmp/err")" 1
+		is "... and draws the rest" "$(ls "$tmp/charts" | grep -c 'Z[.]svg')" 1
+	}
+	live the_rest
 	status "collect sched" 1 $drop $pyrograph collect cpu,sched -a -d 0.1 -o "$tmp/x.data"
 	has "... names the capabilities" "$tmp/err" "CAP_BPF and CAP_PERFMON"
 	is "... and leaves no file" "$(ls "$tmp/x.data" 2>/dev/null)" ""
@@ -116,26 +121,32 @@ cpu_and_sched()
 live cpu_and_sched
 
 # ---- how it ends, without an event of the target's own ----
-sleep 300 & target=$! started="$started $!"
-$pyrograph collect sched -q -p "$target" -d 60 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
-before 30 begun "$tmp/b.data" || not_ok "sched -p starts" "$tmp/err"
-kill "$target"
-before 30 gone $collector && ok "sched ends with its target" || not_ok "sched ends with its target"
-finished $collector
-is "... well" $? 0
-mkfifo "$tmp/go" "$tmp/end"
-# shellcheck disable=SC2016 # for the inner shell
-sh -c 'read -r x; (read -r y <"$0") & exit' "$tmp/end" <"$tmp/go" & target=$! started="$started $!"
-exec 4>"$tmp/go"
-$pyrograph collect sched -q -p "$target" -d 120 -o "$tmp/c.data" 2>"$tmp/err" & collector=$!
-before 30 begun "$tmp/c.data" || not_ok "sched -p starts" "$tmp/err"
-echo >&4
-before 30 gone "$target"
-sleep 0.2 # in which it would have ended
-gone $collector && not_ok "... and not while a child of it lives" || ok "... and not while a child of it lives"
-echo >"$tmp/end"
-before 30 gone $collector && ok "... but with that" || not_ok "... but with that"
-finished $collector >/dev/null
+ends_with_target()
+{
+	rm -f "$tmp/b.data" "$tmp/c.data" "$tmp/go" "$tmp/end"
+	sleep 300 & target=$! started="$started $!"
+	$pyrograph collect sched -q -p "$target" -d 60 -o "$tmp/b.data" 2>"$tmp/err" & collector=$!
+	before 30 begun "$tmp/b.data" || not_ok "sched -p starts" "$tmp/err"
+	kill "$target"
+	before 30 gone $collector && ok "sched ends with its target" || not_ok "sched ends with its target"
+	finished $collector
+	is "... well" $? 0
+	mkfifo "$tmp/go" "$tmp/end"
+	# shellcheck disable=SC2016 # for the inner shell
+	sh -c 'read -r x; (read -r y <"$0") & exit' "$tmp/end" <"$tmp/go" & target=$! started="$started $!"
+	exec 4>"$tmp/go"
+	$pyrograph collect sched -q -p "$target" -d 120 -o "$tmp/c.data" 2>"$tmp/err" & collector=$!
+	before 30 begun "$tmp/c.data" || not_ok "sched -p starts" "$tmp/err"
+	echo >&4
+	exec 4>&-
+	before 30 gone "$target"
+	sleep 0.2 # in which it would have ended
+	gone $collector && not_ok "... and not while a child of it lives" || ok "... and not while a child of it lives"
+	echo >"$tmp/end"
+	before 30 gone $collector && ok "... but with that" || not_ok "... but with that"
+	finished $collector >/dev/null
+}
+live ends_with_target
 
 # ---- a command, by all of them ----
 
@@ -156,15 +167,20 @@ three()
 live three
 
 # ---- killed: the names of events come at the end of a recording, but ours are known ----
-$pyrograph collect sched -q -a -d 120 -o "$tmp/f.data" 2>"$tmp/err" & collector=$!
 has_states() { $pyrograph collapse --states "$1" | grep -q ';sleeping '; }
-before 60 has_states "$tmp/f.data"
-kill -KILL $collector
-finished $collector >/dev/null
-status "a collector that was killed" 0 $pyrograph collapse --states "$tmp/f.data"
-has "... is said to have been" "$tmp/err" "was not finished"
-has "... and the states are there" "$tmp/out" ";sleeping "
-has_not "... of threads: the idle one is none" "$tmp/out" swapper
+killed()
+{
+	rm -f "$tmp/f.data"
+	$pyrograph collect sched -q -a -d 120 -o "$tmp/f.data" 2>"$tmp/err" & collector=$!
+	before 60 has_states "$tmp/f.data"
+	kill -KILL $collector
+	finished $collector >/dev/null
+	status "a collector that was killed" 0 $pyrograph collapse --states "$tmp/f.data"
+	has "... is said to have been" "$tmp/err" "was not finished"
+	has "... and the states are there" "$tmp/out" ";sleeping "
+	has_not "... of threads: the idle one is none" "$tmp/out" swapper
+}
+live killed
 
 # ---- an option that two have is meant for both: no short sleep, no short wait ----
 status "offcpu,wakeup --min" 0 $pyrograph collect offcpu,wakeup --min 100s -o "$tmp/g.data" -- sh -c "sleep 0.1; $spin 0.1"

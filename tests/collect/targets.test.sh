@@ -104,9 +104,9 @@ running_process()
 	is "-p: nobody else" "$(field "$tmp/e.data" pid | sort -u)" "$late"
 
 	tid=$(sed -n 's/^tid \([0-9]*\) spinner 1$/\1/p' "$tmp/late.out")
-	status "-t" 0 $collect -q -t "$tid" -F 499 -d 0.4 -o "$tmp/f.data"
+	status "-t" 0 until_ran "$late/task/$tid" 10 "$tmp/f.data" $collect -q -t "$tid" -F 499
 	is "... that thread only" "$(field "$tmp/f.data" tid | sort -u)" "$tid"
-	status "-p PID,PID" 0 $collect -q -p "$late,$other" -F 499 -d 0.4 -o "$tmp/f.data"
+	status "-p PID,PID" 0 until_ran "$late $other" 10 "$tmp/f.data" $collect -q -p "$late,$other" -F 499
 	is "... both" "$(field "$tmp/f.data" pid | sort -u)" "$(printf '%s\n' "$late" "$other" | sort)"
 	exec 3>&-
 	kill $late
@@ -124,11 +124,11 @@ cp "$spin" "$tmp/$name"
 before 30 lines "$tmp/waldo.out" '^tid' 2 || not_ok "waldo starts"
 by_name()
 {
-	status "--name: the kernel's" 0 $collect -q --name "^$comm\$" -F 499 -d 0.3 -o "$tmp/g.data"
+	status "--name: the kernel's" 0 until_ran $waldo 10 "$tmp/g.data" $collect -q --name "^$comm\$" -F 499
 	is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
-	status "--name: that of its file" 0 $collect -q --name "^$name\$" -F 499 -d 0.3 -o "$tmp/g.data"
+	status "--name: that of its file" 0 until_ran $waldo 10 "$tmp/g.data" $collect -q --name "^$name\$" -F 499
 	is "... finds it" "$(field "$tmp/g.data" pid | sort -u)" "$waldo"
-	status "--thread" 0 $collect -q --name "^w$$-" --thread ' 1$' -F 499 -d 0.3 -o "$tmp/g.data"
+	status "--thread" 0 until_ran $waldo 20 "$tmp/g.data" $collect -q --name "^w$$-" --thread ' 1$' -F 499
 	is "... that thread only" "$(field "$tmp/g.data" comm | sort -u)" "spinner 1"
 }
 live by_name
@@ -137,20 +137,30 @@ has "... is said" "$tmp/err" "no process has a name that matches ^no-such-name\$
 is "... and leaves no file" "$(ls "$tmp/none.data" 2>/dev/null)" ""
 
 # ---- until exit ----
-"$spin" 300 2 >/dev/null & other=$! started="$started $!"
-$collect -p $waldo --until-exit -o "$tmp/h.data" 2>"$tmp/err" & collector=$!
-$collect -a -p $waldo --until-exit -F 999 -o "$tmp/i.data" 2>"$tmp/err" & collector_all=$!
-before 30 begun "$tmp/h.data" && before 30 begun "$tmp/i.data" || not_ok "--until-exit starts" "$tmp/err"
-for pid in $waldo $other; do
-	before 30 ran /proc/$pid $(($(ticks /proc/$pid) + 10))
-done
-is "--until-exit goes on while it lives" "$(gone $collector || gone $collector_all || echo yes)" yes
-kill $waldo $other
-if before 30 gone $collector; then ok "--until-exit ends with it"; else not_ok "--until-exit ends"; fi
-if before 30 gone $collector_all; then ok "... with -a too"; else not_ok "... with -a too"; fi
-finished $collector; is "... with status 0" $? 0
-finished $collector_all; is "... with -a too" $? 0
-some "... and -a saw more than it" "$(field "$tmp/i.data" pid | sort -u | wc -l)" 2
+kill $waldo
+wait $waldo 2>/dev/null
+until_exit()
+{
+	rm -f "$tmp/h.data" "$tmp/i.data" "$tmp/waldo.out"
+	"$tmp/$name" 300 2 >"$tmp/waldo.out" & waldo=$! started="$started $!"
+	"$spin" 300 2 >/dev/null & other=$! started="$started $!"
+	before 30 lines "$tmp/waldo.out" '^tid' 2 || not_ok "waldo starts"
+	$collect -p $waldo --until-exit -o "$tmp/h.data" 2>"$tmp/err" & collector=$!
+	$collect -a -p $waldo --until-exit -F 999 -o "$tmp/i.data" 2>"$tmp/err" & collector_all=$!
+	before 30 begun "$tmp/h.data" && before 30 begun "$tmp/i.data" || not_ok "--until-exit starts" "$tmp/err"
+	for pid in $waldo $other; do
+		before 30 ran /proc/$pid $(($(ticks /proc/$pid) + 10))
+	done
+	is "--until-exit goes on while it lives" "$(gone $collector || gone $collector_all || echo yes)" yes
+	kill $waldo $other
+	wait $waldo $other 2>/dev/null
+	if before 30 gone $collector; then ok "--until-exit ends with it"; else not_ok "--until-exit ends"; fi
+	if before 30 gone $collector_all; then ok "... with -a too"; else not_ok "... with -a too"; fi
+	finished $collector; is "... with status 0" $? 0
+	finished $collector_all; is "... with -a too" $? 0
+	is "... which saw both" "$(field "$tmp/i.data" pid | grep -xe $waldo -e $other | sort -u)" "$(printf '%s\n' $waldo $other | sort)"
+}
+live until_exit
 
 # ---- waiting for process and thread ----
 
@@ -189,17 +199,24 @@ has_not "--wait -q says nothing of it" "$tmp/err" waiting
 # The kernel says so of the first threads, as if each had ended; the next time it is another one.
 gone_first() { strace -f -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:error=ESRCH:when=1..4 "$@"; }
 if gone_first true 2>"$tmp/err"; then
-	"$tmp/$name" 60 2 >"$tmp/wait.out" & waldo=$! started="$started $!"
-	before 30 lines "$tmp/wait.out" ^tid 2
-	gone_first $collect -e cpu-clock --name "^w$$-" --wait -d 0.3 -o "$tmp/k.data" 2>"$tmp/err"
-	is "--wait: a process that ends before it is opened does not end the waiting" $? 0
-	has "... it is said" "$tmp/err" "what was found has ended before it could be recorded: waiting goes on"
-	some "... and the next one is recorded" "$(samples "$tmp/k.data")" 2
-	gone_first $collect -e cpu-clock --name "^w$$-" -d 0.3 -o "$tmp/l.data" 2>"$tmp/err"
-	is "... without --wait it is a failure" $? 1
-	has "... that is said" "$tmp/err" "what was to be recorded ended before it could be"
-	kill $waldo
-	wait $waldo 2>/dev/null
+	next_one()
+	{
+		rm -f "$tmp/k.data" "$tmp/wait.out"
+		"$tmp/$name" 600 2 >"$tmp/wait.out" & waldo=$! started="$started $!"
+		before 30 lines "$tmp/wait.out" ^tid 2
+		gone_first $collect -e cpu-clock --name "^w$$-" -d 0.3 -o "$tmp/l.data" 2>"$tmp/err"
+		is "a process that ends before it is opened: without --wait it is a failure" $? 1
+		has "... that is said" "$tmp/err" "what was to be recorded ended before it could be"
+		gone_first $collect -e cpu-clock --name "^w$$-" --wait --until-exit -o "$tmp/k.data" 2>"$tmp/err" & collector=$!
+		before 60 begun "$tmp/k.data" && before 60 ran /proc/$waldo $(($(ticks /proc/$waldo) + 20))
+		kill $waldo
+		wait $waldo 2>/dev/null
+		finished $collector
+		is "... it does not end the waiting" $? 0
+		has "... it is said" "$tmp/err" "what was found has ended before it could be recorded: waiting goes on"
+		some "... and the next one is recorded" "$(samples "$tmp/k.data")" 2
+	}
+	live next_one
 else
 	skip "--wait: a process that ends before it is opened" "$(tail -1 "$tmp/err")"
 fi

@@ -111,5 +111,10 @@ live two_words
 (cd "$tmp" && "$OLDPWD/$pyrograph" collect wakeup --print -- "$OLDPWD/$blocks" nap 20 5 >/dev/full 2>err)
 is "... nowhere to write: status 1, said once" "$? $(grep -c 'No space left' "$tmp/err")" "1 1"
 
-status "no room for all threads" 0 $wakeup -a -d 0.3 --max-threads 2 -o "$tmp/few.data"
-has "... is counted" "$tmp/err" "threads that found no room"
+no_room()
+{
+	status "no room for all threads" 0 $wakeup --max-threads 2 -o "$tmp/few.data" -- \
+		sh -c "for i in 1 2 3 4 5 6; do $blocks nap 10 10 & done; wait"
+	has "... is counted" "$tmp/err" "threads that found no room"
+}
+live no_room

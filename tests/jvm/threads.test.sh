@@ -102,14 +102,18 @@ fi
 # ---- blanks and tabs, which Java allows: found as they are, shown as folded text can hold them ----
 tab=$(printf '\t')
 java_start Spin " a${tab}tab "
-status "a name with blanks at its ends and a tab" 0 for_cpu 50 "$tmp/rec.data" $collect -q -p "$jvm" -F 499
-for re in '^ a\ttab $' '^ ' '\t' ' $'; do
-	"$pyrograph" collapse -q --threads "$re" --root thread --no-stack "$tmp/rec.data" >"$tmp/out"
-	is "... --threads '$re' finds it, and only it" "$(grep -v '^#' "$tmp/out" | sed 's/ [0-9]*$//')" "java-$jvm/_a?tab_"
-done
-status "... --threads of collect" 0 for_cpu 50 "$tmp/rec.data" $collect -q -p "$jvm" -F 499 --threads '^ a\ttab $'
-"$pyrograph" collapse -q --root thread --no-stack "$tmp/rec.data" >"$tmp/out"
-is "... finds it, too" "$(grep -v '^#' "$tmp/out" | sed 's/ [0-9]*$//')" "java-$jvm/_a?tab_"
+odd_name()
+{
+	status "a name with blanks at its ends and a tab" 0 for_cpu 50 "$tmp/rec.data" $collect -q -p "$jvm" -F 499
+	for re in '^ a\ttab $' '^ ' '\t' ' $'; do
+		"$pyrograph" collapse -q --threads "$re" --root thread --no-stack "$tmp/rec.data" >"$tmp/out"
+		is "... --threads '$re' finds it, and only it" "$(grep -v '^#' "$tmp/out" | sed 's/ [0-9]*$//')" "java-$jvm/_a?tab_"
+	done
+	status "... --threads of collect" 0 for_cpu 50 "$tmp/rec.data" $collect -q -p "$jvm" -F 499 --threads '^ a\ttab $'
+	"$pyrograph" collapse -q --root thread --no-stack "$tmp/rec.data" >"$tmp/out"
+	is "... finds it, too" "$(grep -v '^#' "$tmp/out" | sed 's/ [0-9]*$//')" "java-$jvm/_a?tab_"
+}
+live odd_name
 java_stop
 
 # ---- of programs that are no JVM: the kernel's names ----

@@ -10,12 +10,16 @@ if ! java -zero -version >"$tmp/out" 2>&1; then
 	exit 0
 fi
 
-java_start -zero -Xmx64m Spin
-$collect -F 499 -p "$jvm" -d 1 -o "$tmp/rec.data" 2>"$tmp/err"
-is "the Zero VM is recorded" $? 0
-java_stop
-has "... and that its methods are not seen is said" "$tmp/err" \
-	"process $jvm: stacks of Java are not walked: it is the Zero VM, whose interpreter is native code"
-"$pyrograph" collapse -q --all --root thread "$tmp/rec.data" >"$tmp/out"
-has "... its interpreter is" "$tmp/out" "BytecodeInterpreter::run"
-is "... and no frame that says to be Java" "$(grep -c '_\[[01ji]\]' "$tmp/out")" 0
+interpreted()
+{
+	java_start -zero -Xmx64m Spin
+	for_cpu 50 "$tmp/rec.data" $collect -F 499 -p "$jvm" 2>"$tmp/err"
+	is "the Zero VM is recorded" $? 0
+	java_stop
+	has "... and that its methods are not seen is said" "$tmp/err" \
+		"process $jvm: stacks of Java are not walked: it is the Zero VM, whose interpreter is native code"
+	"$pyrograph" collapse -q --all --root thread "$tmp/rec.data" >"$tmp/out"
+	has "... its interpreter is" "$tmp/out" "BytecodeInterpreter::run"
+	is "... and no frame that says to be Java" "$(grep -c '_\[[01ji]\]' "$tmp/out")" 0
+}
+live interpreted
