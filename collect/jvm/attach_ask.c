@@ -86,14 +86,25 @@ static bool is_its(const struct attach_target *t, int dir, const char *name, str
 	return !fstatat(dir, name, st, AT_SYMLINK_NOFOLLOW) && st->st_uid == t->uid;
 }
 
-enum connected { CONNECTED, NO_SOCKET, DEAD_SOCKET, FOREIGN_SOCKET };
+enum connected { CONNECTED, NO_SOCKET, DEAD_SOCKET, FOREIGN_SOCKET, OTHERS_SOCKET };
+
+/* Did it itself listen there (unix(7), SO_PEERCRED)?  The kernel tells the numbers as we see them, whatever namespace it is in.
+ * A name in /tmp is anybody's: another program of its user, or, where namespaces of processes share a /tmp, one
+ * that has the same number there. */
+static bool is_it(const struct attach_target *t, int fd)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.pid == t->pid && peer.uid == t->uid;
+}
 
 /* We are in its /tmp.  The path is short so: it always fits. */
 static enum connected connect_to(const struct attach_target *t, int *fd)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct stat st;
-	bool refused;
+	enum connected why = NO_SOCKET;
 
 	snprintf(address.sun_path, sizeof(address.sun_path), ".java_pid%d", t->own_pid);
 	*fd = -1;
@@ -102,13 +113,17 @@ static enum connected connect_to(const struct attach_target *t, int *fd)
 	if (!S_ISSOCK(st.st_mode) || st.st_uid != t->uid)
 		return FOREIGN_SOCKET;
 	*fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (*fd >= 0 && !connect(*fd, (struct sockaddr *)&address, sizeof(address)))
-		return CONNECTED;
-	refused = errno == ECONNREFUSED;
-	if (*fd >= 0)
-		close(*fd);
+	if (*fd < 0)
+		return NO_SOCKET;
+	if (connect(*fd, (struct sockaddr *)&address, sizeof(address)))
+		why = errno == ECONNREFUSED ? DEAD_SOCKET : NO_SOCKET;
+	else
+		why = is_it(t, *fd) ? CONNECTED : OTHERS_SOCKET;
+	if (why == CONNECTED)
+		return why;
+	close(*fd);
 	*fd = -1;
-	return refused ? DEAD_SOCKET : NO_SOCKET;
+	return why;
 }
 
 /* Until somebody listens. */
@@ -196,6 +211,7 @@ static const char *open_socket(const struct attach_target *t, int *fd)
 	switch (connect_to(t, fd)) {
 	case CONNECTED: break;
 	case FOREIGN_SOCKET: why = "its attach socket belongs to another user"; break;
+	case OTHERS_SOCKET: why = "its attach socket is another process's"; break;
 	case DEAD_SOCKET: unlinkat(t->tmp, name, 0); /* fall through */
 	case NO_SOCKET:
 		why = wake(t, &trigger);

@@ -149,9 +149,43 @@ leftover()
 	unharmed "... asked"
 }
 
+# Somebody listens under its name, with a file of its user: nothing is said to him.
+cat >"$tmp/listen.py" <<'END'
+import os, signal, socket, sys
+path, user, owner = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(path)
+os.chown(path, owner, -1)
+if user:
+    os.setuid(user)
+listener.listen()
+print("listens", flush=True)
+while True:
+    caller, _ = listener.accept()
+    print("heard", caller.recv(100), flush=True)
+END
+
+# another_listens WHAT USER: USER does
+another_listens()
+{
+	rm -f "$tmp/listens"
+	java_start Spin
+	python3 "$tmp/listen.py" "/tmp/.java_pid$jvm" "$2" "$(id -u)" >"$tmp/listens" & listener=$!
+	before 20 grep -q listens "$tmp/listens" || not_ok "$1 listens"
+	ask "$jvm" --jvm perfmap
+	refused "$1 that listens at its socket's name is not asked" "its attach socket is another process's"
+	kill $listener
+	wait $listener 2>/dev/null
+	has_not "... nor told anything" "$tmp/listens" "jcmd"
+	rm -f "/tmp/.java_pid$jvm"
+	unharmed "... and it"
+}
+
 live with_frame_pointers
 live stopped
 live leftover
+live another_listens "another process" 0
+[ "$(id -u)" != 0 ] || live another_listens "another user" 65534
 
 # ---- nobody else's ----
 # What the kernel tells a collector of spans of is the whole machine.
