@@ -1,10 +1,12 @@
 #include "core/infile.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -44,6 +46,25 @@ int infile_open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | (program_is_called() ? O_NOFOLLOW | O_NONBLOCK : 0));
 
+	if (fd >= 0)
+		infile_note(fd);
+	return fd;
+}
+
+int infile_open_regular(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st))
+		return -1;
+	errno = EINVAL; /* opening a device can do something */
+	fd = S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
+		close(fd);
+		errno = EINVAL;
+		return -1;
+	}
 	if (fd >= 0)
 		infile_note(fd);
 	return fd;

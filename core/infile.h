@@ -8,6 +8,10 @@
  * through a link, and a pipe without a writer is empty.  Returns -1, with errno, when it cannot be opened. */
 int infile_open(const char *path);
 
+/* Open path, a name that nobody gave us: only if it is a regular file, and without waiting for a writer where it is not.
+ * Returns -1, with errno, EINVAL if it is something else. */
+int infile_open_regular(const char *path);
+
 /* Remember what fd is, standard input for example; infile_open() does. */
 void infile_note(int fd);
 

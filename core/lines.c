@@ -26,6 +26,14 @@ int lines_open(struct lines *l, const char *path)
 	return 0;
 }
 
+int lines_open_regular(struct lines *l, const char *path)
+{
+	*l = (struct lines){ .fd = infile_open_regular(path), .path = path };
+	if (l->fd < 0)
+		return error("%s: %s", path, errno == EINVAL ? "is not a regular file" : strerror(errno));
+	return 0;
+}
+
 int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t length)
 {
 	if (lines_open(l, path) < 0)

@@ -21,6 +21,9 @@ struct lines {
 /* Open path ("-" is stdin).  Returns 0, or -1 after a message. */
 int lines_open(struct lines *l, const char *path);
 
+/* The same of a name that nobody gave: only of a regular file. */
+int lines_open_regular(struct lines *l, const char *path);
+
 /* The same for length bytes of a file that can be seeked, from byte start on. */
 int lines_open_part(struct lines *l, const char *path, uint64_t start, uint64_t length);
 

@@ -1,7 +1,6 @@
 #include "collect/alloc/allocators.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 
 #include "core/memory.h"
 #include "core/symbols/elf/elf_file.h"
+#include "core/symbols/space/process_root.h"
 
 /* reallocarray() calls realloc() everywhere.  Of operator new only what is not told by malloc(): allocators
  * have their own. */
@@ -141,7 +141,7 @@ static ssize_t look_at(struct allocators *all, const char *path, const char *nam
 		if (all->files[i].dev == info.st_dev && all->files[i].inode == info.st_ino)
 			return (ssize_t)i;
 	}
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = process_root_open(0, path);
 	if (fd < 0)
 		return -1;
 	all->files = xgrow(all->files, &all->cap, all->count + 1, sizeof(*all->files));

@@ -1,12 +1,12 @@
 #include "collect/alloc/usdt.h"
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/jvm/remote.h"
 #include "core/symbols/elf/elf_file.h"
+#include "core/symbols/space/process_root.h"
 
 enum { NOTE_STAPSDT = 3 };
 
@@ -322,7 +322,7 @@ static size_t search(const struct elf_file *file, const char *provider, const ch
 size_t usdt_find(const char *path, const char *provider, const char *name,
 		 struct usdt_location list[USDT_LOCATIONS_MAX])
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = process_root_open(0, path);
 	struct elf_file file;
 	size_t count;
 

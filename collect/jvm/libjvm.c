@@ -1,12 +1,12 @@
 #include "collect/jvm/libjvm.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/symbols/elf/elf_file.h"
+#include "core/symbols/space/process_root.h"
 
 /* "7f00-7f01 r-xp 00001000 08:01 1234   /usr/lib/jvm/.../libjvm.so" */
 static bool is_libjvm(const char *line)
@@ -22,7 +22,7 @@ static bool is_libjvm(const char *line)
 /* Its bias follows from its first mapping. */
 static bool find_bias(struct libjvm *lib, uint64_t start, uint64_t offset)
 {
-	int fd = open(lib->path, O_RDONLY | O_CLOEXEC);
+	int fd = process_root_open(0, lib->path);
 	struct elf_file file;
 	uint64_t address;
 	bool found;
@@ -97,7 +97,7 @@ static size_t search(Elf *elf, GElf_Shdr *header, Elf_Data *data, const struct e
 size_t libjvm_symbols(const struct libjvm *lib, struct libjvm_symbol *wanted, size_t count)
 {
 	static const char *const sections[] = { ".dynsym", ".symtab" };
-	int fd = open(lib->path, O_RDONLY | O_CLOEXEC);
+	int fd = process_root_open(0, lib->path);
 	struct elf_file file;
 	size_t found = 0; /* or not wanted */
 

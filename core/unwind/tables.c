@@ -1,7 +1,6 @@
 #include "core/unwind/tables.h"
 
 #include <elfutils/libdw.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 
 #include "core/memory.h"
 #include "core/symbols/elf/elf_file.h"
+#include "core/symbols/space/process_root.h"
 #include "core/unwind/cfi_check.h"
 #include "core/unwind/functions.h"
 #include "core/unwind/instructions.h"
@@ -131,7 +131,7 @@ static void open_debug_file(struct table *table)
 		return;
 	if (is_build_id(id.text)) {
 		snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", id.text, id.text + 2);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
+		fd = process_root_open(0, path);
 	}
 	table->no_debug_file = fd < 0 || elf_file_open_fd(&table->debug.file, fd);
 	if (table->no_debug_file) {

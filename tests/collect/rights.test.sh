@@ -80,6 +80,26 @@ else
 	live locked_stacks
 fi
 
+# Under the name that the library of a JVM has in /proc/PID/maps, its process puts a pipe.
+cat >"$open/mapped.py" <<'END'
+import mmap, os
+with open("libjvm.so", "wb+") as file:
+    file.write(bytes(4096))
+    file.flush()
+    code = mmap.mmap(file.fileno(), 4096, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ | mmap.PROT_EXEC)
+os.unlink("libjvm.so")
+os.mkfifo("libjvm.so (deleted)")
+print(os.getpid(), flush=True)
+while True:
+    pass
+END
+as_nobody env PATH=/usr/bin:/bin python3 mapped.py >"$tmp/mapped" & mapper=$!
+before 30 test -s "$tmp/mapped"
+status "a pipe where a library was keeps nobody waiting" 0 \
+	as_nobody timeout -s KILL 60 $unprivileged --user -F 499 -p "$(cat "$tmp/mapped")" -d 0.5 -o m.data
+kill "$(cat "$tmp/mapped")"
+wait $mapper 2>/dev/null
+
 if command -v setcap >/dev/null && setcap cap_perfmon,cap_sys_ptrace,cap_syslog+ep "$open/pyrograph-collect" 2>/dev/null; then
 	status "with the capabilities, -a" 0 as_nobody $unprivileged -a -F 499 -d 0.2 -o e.data
 else

@@ -177,6 +177,15 @@ sed -i 's/^x->.*/x->rgb(1,2,3)/; s/^operator->->.*/operator->->#040506/' "$tmp/c
 has "... reads it" "$tmp/cp/2.svg" 'fill="#010203"><title>x ('
 has "... names with arrows too" "$tmp/cp/2.svg" 'fill="#040506"><title>operator-&gt; ('
 is "... writes it only when there is something new" "$(cd "$tmp/cp" && ls -i palette.map)" "$(cat "$tmp/cp/inode")"
+
+# A name that nobody gave is read if it is a file; what somebody names may be a pipe.
+mkdir "$tmp/odd"
+cp "$tmp/cp/in" "$tmp/odd"
+for odd in "mkfifo palette.map" "ln -s /dev/zero palette.map" "mkdir palette.map"; do
+	(cd "$tmp/odd" && $odd && timeout 10 "$render_path" flame -q --cp in >1.svg 2>err)
+	is "--cp, $odd: is refused at once" "$? $(cat "$tmp/odd/err")" "1 pyrograph render flame: palette.map: is not a regular file"
+	rm -rf "$tmp/odd/palette.map"
+done
 echo 'main;new 10' >>"$tmp/cp/in"
 (cd "$tmp/cp" && "$render_path" flame -q --cp in >3.svg)
 is "... adds what is new, in order" "$(sed 's/->rgb.*//' "$tmp/cp/palette.map" | tr '\n' ' ')" "main new operator-> x "
