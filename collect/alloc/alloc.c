@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/alloc/alloc_jvms.h"
 #include "collect/alloc/alloc_match.h"
 #include "collect/alloc/alloc_probe.h"
 #include "collect/alloc/alloc_weight.h"
@@ -173,46 +174,6 @@ static void check(struct collection *c)
 	c->wish.ring_stack_bytes = (uint32_t)opt.stack;
 }
 
-/* -a: all that there are. */
-static int find_all(struct alloc_probes *probes)
-{
-	struct pids all = {0};
-	const char *why;
-	int err = pids_read(&all, "/proc");
-
-	for (size_t i = 0; i < all.count; i++)
-		alloc_probes_find(probes, all.list[i], opt.every, &why);
-	pids_free(&all);
-	return err;
-}
-
-static void warn_of_missed(void)
-{
-	for (size_t i = 0; i < run.probes.jvms.count && !opt.every; i++) {
-		if (alloc_misses_compiled(run.probes.jvms.list[i]))
-			warn("process %d runs with -XX:-UseTLAB: most of its objects are not seen, and shares of "
-			     "classes are wrong", (int)run.probes.jvms.list[i]);
-	}
-}
-
-static int find_probes(struct collection *c)
-{
-	const struct pids *wanted = &c->targets.processes;
-	const char *why = "there is none";
-
-	if (c->whole_machine)
-		find_all(&run.probes);
-	for (size_t i = 0; i < wanted->count && !c->whole_machine; i++) {
-		if (!alloc_probes_find(&run.probes, wanted->list[i], opt.every, &why))
-			continue;
-		if (wanted->count == 1)
-			return error("process %d: %s: its allocations cannot be seen", (int)wanted->list[0], why);
-		warn("process %d is left out: %s", (int)wanted->list[i], why);
-	}
-	warn_of_missed();
-	return run.probes.jvms.count ? 0 : error("no HotSpot JVM whose allocations can be seen");
-}
-
 /* Those that there are. */
 static void add_threads(void)
 {
@@ -228,23 +189,40 @@ static void add_threads(void)
 	}
 }
 
-static int prepare(struct collection *c)
+/* Those of the probes that have none yet. */
+static void add_events(struct collection *c)
 {
 	struct sampling how = collection_sampling(c);
 
+	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would take no other for one */
+	how.stack_bytes = (uint32_t)opt.stack;
+	alloc_probes_add_events(&run.probes, &c->events, &how, take);
+}
+
+static int prepare(struct collection *c)
+{
 	if (opt.native)
 		return native_alloc_prepare(c, opt.interval != NOT_GIVEN ? opt.interval : NATIVE_ALLOC_INTERVAL,
 					    (uint32_t)opt.stack, take_native);
 	if (check_uprobes("alloc"))
 		return -1;
-	if (find_probes(c))
+	if (alloc_jvms_find(c, &run.probes, opt.every))
 		return -1;
 	run.c = c;
 	run.weights = alloc_weights_new();
 	add_threads();
-	how.period = 1; /* with PERF_SAMPLE_PERIOD the kernel would take no other for one */
-	how.stack_bytes = (uint32_t)opt.stack;
-	alloc_probes_add_events(&run.probes, &c->events, &how, take);
+	add_events(c);
+	return 0;
+}
+
+static int retarget(struct collection *c)
+{
+	if (opt.native)
+		return 0;
+	if (alloc_jvms_find(c, &run.probes, opt.every))
+		return -1;
+	add_threads();
+	add_events(c);
 	return 0;
 }
 
@@ -366,6 +344,7 @@ const struct source alloc_source = {
 	.obstacle = uprobe_obstacle,
 	.check = check,
 	.prepare = prepare,
+	.retarget = retarget,
 	.start = start,
 	.drain = drain,
 	.stop = stop,

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "collect/jvm/jvm.h"
 #include "collect/machine/rights.h"
 #include "core/memory.h"
 #include "core/opts.h"
+#include "core/symbols/space/process_root.h"
 
 /* The two that are called, under all names that they have had (alloc_signature.h). */
 static const char *const functions[] = {
@@ -22,16 +24,19 @@ enum { FUNCTIONS = sizeof(functions) / sizeof(*functions), NAME_MAX_BYTES = UINT
 
 /* ---- what is probed ---- */
 
-/* Returns false if it was there. */
-static bool add_file(struct alloc_probes *p, const struct stat *st)
+static bool has_file(const struct alloc_probes *p, const struct stat *st)
 {
 	for (size_t i = 0; i < p->file_count; i++) {
 		if (p->files[i].device == st->st_dev && p->files[i].inode == st->st_ino)
-			return false;
+			return true;
 	}
+	return false;
+}
+
+static void add_file(struct alloc_probes *p, const struct stat *st, int fd)
+{
 	p->files = xgrow(p->files, &p->file_cap, p->file_count + 1, sizeof(*p->files));
-	p->files[p->file_count++] = (struct alloc_file){ st->st_dev, st->st_ino };
-	return true;
+	p->files[p->file_count++] = (struct alloc_file){ st->st_dev, st->st_ino, fd };
 }
 
 static void add(struct alloc_probes *p, struct alloc_probe *probe)
@@ -40,6 +45,15 @@ static void add(struct alloc_probes *p, struct alloc_probe *probe)
 	p->list = xgrow(p->list, &p->cap, p->count + 1, sizeof(struct alloc_probe *));
 	p->list[p->count] = xmalloc(sizeof(*probe));
 	*p->list[p->count++] = *probe;
+}
+
+/* All but the first count. */
+static void drop(struct alloc_probes *p, size_t count)
+{
+	while (p->count > count) {
+		str_free(&p->list[--p->count]->text);
+		free(p->list[p->count]);
+	}
 }
 
 /* What of a TLAB may be wasted (threadLocalAllocBuffer.hpp, initial_refill_waste_limit()). */
@@ -80,7 +94,7 @@ bool alloc_misses_compiled(pid_t pid)
 }
 
 /* The slow path of an allocation: in a new TLAB, and outside of any. */
-static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char **why)
+static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const char *path, const char **why)
 {
 	struct libjvm_symbol wanted[FUNCTIONS] = {0};
 	const struct libjvm *lib = &jvm->lib;
@@ -95,7 +109,7 @@ static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const c
 		if (!wanted[i].offset || !alloc_signature_read(&probe.signature, wanted[i].found) ||
 		    alloc_argument_register(probe.signature.size) < 0)
 			continue;
-		snprintf(probe.path, sizeof(probe.path), "%s", lib->path);
+		snprintf(probe.path, sizeof(probe.path), "%s", path);
 		find_limit(&probe, jvm);
 		add(p, &probe);
 	}
@@ -104,7 +118,7 @@ static int find_functions(struct alloc_probes *p, const struct jvm *jvm, const c
 }
 
 /* Where the probe's size is not to be trusted (alloc_heap.h): the function that it is in. */
-static bool find_object_function(const struct libjvm *lib, struct alloc_probe *probe)
+static bool find_object_function(const struct libjvm *lib, const char *path, struct alloc_probe *probe)
 {
 	struct libjvm_symbol wanted = { .name = "_ZN13SharedRuntime24dtrace_object_alloc_baseEP6ThreadP7oopDesci" };
 
@@ -112,7 +126,7 @@ static bool find_object_function(const struct libjvm *lib, struct alloc_probe *p
 	if (!libjvm_symbols(lib, &wanted, 1) || !wanted.offset)
 		return false;
 	probe->offset = wanted.offset;
-	snprintf(probe->path, sizeof(probe->path), "%s", lib->path);
+	snprintf(probe->path, sizeof(probe->path), "%s", path);
 	return true;
 }
 
@@ -129,17 +143,17 @@ static void add_usdt(struct alloc_probes *p, const char *path, const struct usdt
 	add(p, &probe);
 }
 
-static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char **why)
+static int find_every(struct alloc_probes *p, const struct libjvm *lib, const char *path, const char **why)
 {
 	struct usdt_location *found = xcalloc(USDT_LOCATIONS_MAX, sizeof(*found));
-	size_t count = usdt_find(lib->path, "hotspot", "object__alloc", found), before = p->count;
+	size_t count = usdt_find(path, "hotspot", "object__alloc", found), before = p->count;
 	struct alloc_probe probe;
 
-	if (count && find_object_function(lib, &probe))
+	if (count && find_object_function(lib, path, &probe))
 		add(p, &probe);
 	else
 		for (size_t i = 0; i < count && i < USDT_LOCATIONS_MAX; i++)
-			add_usdt(p, lib->path, &found[i]);
+			add_usdt(p, path, &found[i]);
 	free(found);
 	*why = count ? "its probe hotspot:object__alloc is not understood" :
 		       "its libjvm.so was built without the probe hotspot:object__alloc; leave --every out";
@@ -152,20 +166,40 @@ static bool tells_of_every(const struct jvm *jvm)
 	return flag(jvm, "DTraceAllocProbes") || flag(jvm, "ExtendedDTraceProbes");
 }
 
+/* The file, which stays open. */
+static int probe_file(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
+{
+	int fd = process_root_open(0, jvm->lib.path), status;
+	size_t before = p->count;
+	struct stat st;
+	char path[32];
+
+	*why = "its libjvm.so cannot be read";
+	if (fd < 0)
+		return -1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (!fstat(fd, &st) && has_file(p, &st)) {
+		close(fd);
+		return 0;
+	}
+	status = every ? find_every(p, &jvm->lib, path, why) : find_functions(p, jvm, path, why);
+	if (!status) {
+		add_file(p, &st, fd);
+		return 0;
+	}
+	drop(p, before);
+	close(fd);
+	return -1;
+}
+
 static int find(struct alloc_probes *p, const struct jvm *jvm, bool every, const char **why)
 {
-	struct stat st;
 
 	*why = "it was not started with -XX:+DTraceAllocProbes, which --every needs (and which cannot be "
 	       "set later); leave --every out";
 	if (every && !tells_of_every(jvm))
 		return -1;
-	*why = "its libjvm.so cannot be read";
-	if (stat(jvm->lib.path, &st))
-		return -1;
-	if (!add_file(p, &st))
-		return 0;
-	return every ? find_every(p, &jvm->lib, why) : find_functions(p, jvm, why);
+	return probe_file(p, jvm, every, why);
 }
 
 /* Its objects are read where the probe is not to be trusted. */
@@ -193,14 +227,19 @@ int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char 
 	return status ? status : add_jvm(p, pid, every, why);
 }
 
-void alloc_probes_free(struct alloc_probes *p)
+void alloc_probes_forget_jvms(struct alloc_probes *p)
 {
-	for (size_t i = 0; i < p->count; i++) {
-		str_free(&p->list[i]->text);
-		free(p->list[i]);
-	}
 	for (size_t i = 0; i < p->jvms.count; i++)
 		alloc_heap_free(p->heaps[i]);
+	p->jvms.count = 0;
+}
+
+void alloc_probes_free(struct alloc_probes *p)
+{
+	drop(p, 0);
+	for (size_t i = 0; i < p->file_count; i++)
+		close(p->files[i].fd);
+	alloc_probes_forget_jvms(p);
 	free(p->list);
 	free(p->files);
 	free(p->heaps);
@@ -215,7 +254,7 @@ void alloc_probes_add_events(struct alloc_probes *p, struct events *events, cons
 {
 	uint32_t type = uprobe_type();
 
-	for (size_t i = 0; i < p->count; i++) {
+	for (size_t i = p->with_events; i < p->count; i++) {
 		size_t number = events_add_dummy(events);
 		struct event *e = &events->list[number];
 
@@ -237,6 +276,7 @@ void alloc_probes_add_events(struct alloc_probes *p, struct events *events, cons
 		e->self = p->list[i];
 		e->recorded_as = RECORDING_ALLOC;
 	}
+	p->with_events = p->count;
 }
 
 /* ---- samples ---- */

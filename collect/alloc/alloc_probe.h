@@ -17,7 +17,7 @@
 #include "core/str.h"
 
 struct alloc_probe {
-	char path[512];       /* of the libjvm.so */
+	char path[32];        /* of the libjvm.so: "/proc/self/fd/7", whatever becomes of who has mapped it */
 	uint64_t offset;      /* in the file */
 	bool is_every;        /* hotspot:object__alloc, else AllocTracer */
 	struct alloc_signature signature;
@@ -36,8 +36,10 @@ struct alloc_probes {         /* {0} is none */
 	struct alloc_file {   /* a libjvm.so, which several processes may have mapped */
 		dev_t device;
 		ino_t inode;
+		int fd;
 	} *files;
 	size_t file_count, file_cap;
+	size_t with_events;   /* the first so many of list have some */
 	struct pids jvms;     /* whose allocations are seen */
 	struct alloc_heap **heaps; /* of each; NULL: not needed */
 	size_t heap_cap;
@@ -46,6 +48,9 @@ struct alloc_probes {         /* {0} is none */
 /* Find what is to be probed in process pid.  Returns 0; -1, and *why, when it is no HotSpot JVM, or one
  * that cannot be looked at. */
 int alloc_probes_find(struct alloc_probes *p, pid_t pid, bool every, const char **why);
+
+/* No JVM is looked at any more; what is probed in their files stays. */
+void alloc_probes_forget_jvms(struct alloc_probes *p);
 
 /* Without TLABs, compiled code and the interpreter take objects from eden by themselves, and tell nobody: with
  * collectors whose eden is one piece, until JDK 19 (JDK-8290706).  Is the JVM such a one? */
@@ -64,7 +69,7 @@ struct alloc_object {
 /* Returns false when it cannot be read.  Called by one thread only. */
 bool alloc_probe_read(struct alloc_probe *probe, const struct walked_sample *s, struct alloc_object *o);
 
-/* Add an event for each probe, whose samples go to made(probe, sample): complete, with the stacks' first
+/* Add an event for each probe that has none, whose samples go to made(probe, sample): complete, with the stacks' first
  * stack_bytes, one for period hits. */
 void alloc_probes_add_events(struct alloc_probes *p, struct events *events, const struct sampling *how,
 			     bool (*made)(void *probe, struct walked_sample *s));

@@ -45,6 +45,7 @@ struct collection {
 	struct limits limits;     /* before we raised them */
 	struct cpus all_cpus;     /* that run */
 	struct cpus cpus;         /* those that -C chose, else all that run */
+	bool waits_again;         /* --wait: it was said that what was found has ended */
 	struct targets targets;   /* of -p, -t, --name; a COMMAND is not among them */
 	struct command command;   /* forked, and waiting, when prepare() is called */
 	struct events events;     /* prepare() adds to it; complete afterwards */

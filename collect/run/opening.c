@@ -1,20 +1,36 @@
 #include "collect/run/opening.h"
 
 #include "collect/machine/anchors.h"
+#include "collect/run/sources.h"
 #include "core/error.h"
 
 enum { LOOK_NS = 50000000 };
 
-/* Returns 0 when there is one, -1 after a message: a signal or the time ended the waiting. */
+int opening_look_again(struct collection *c)
+{
+	if (session_wait(&c->session, LOOK_NS) & SESSION_OVER)
+		return error("nothing was recorded: no such process appeared");
+	targets_free(&c->targets);
+	targets_find(&c->targets, &c->opt.selection, false);
+	return 0;
+}
+
 static int wait_for_targets(struct collection *c)
 {
-	const struct selection *wanted = &c->opt.selection;
-
-	while (!targets_find(&c->targets, wanted, false)) {
-		if (session_wait(&c->session, LOOK_NS) & SESSION_OVER)
-			return error("nothing was recorded: no such process appeared");
+	while (!c->targets.count) {
+		if (opening_look_again(c))
+			return -1;
 	}
 	return 0;
+}
+
+/* A process that has ended, and that nobody waits for, is found again and again. */
+int opening_wait_again(struct collection *c)
+{
+	if (!c->waits_again)
+		inform("what was found has ended before it could be recorded: waiting goes on");
+	c->waits_again = true;
+	return opening_look_again(c) || wait_for_targets(c) ? -1 : 0;
 }
 
 int opening_find(struct collection *c)
@@ -55,22 +71,14 @@ static int open_once(struct collection *c)
 
 int opening_sampler(struct collection *c)
 {
-	bool said = false;
 	int err;
 
 	while ((err = open_once(c)) == SAMPLER_GONE) {
 		if (!c->opt.wait)
 			return error("what was to be recorded ended before it could be");
-		if (!said)
-			inform("what was found has ended before it could be recorded: waiting goes on");
-		said = true;
 		sampler_free(&c->sampler);
 		events_forget_fds(&c->events);
-		targets_free(&c->targets);
-		/* A process that has ended, and that nobody waits for, is found again and again. */
-		if (session_wait(&c->session, LOOK_NS) & SESSION_OVER)
-			return error("nothing was recorded: no such process appeared");
-		if (wait_for_targets(c))
+		if (opening_wait_again(c) || sources_retarget(c))
 			return -1;
 	}
 	return err;

@@ -2,7 +2,7 @@
  * ("collect cpu,sched,offcpu").  A source is a file of its own and a row in main.c;
  * collection.c runs those that were asked for:
  *
- *     check, prepare, start, begin, { drain, tick }, end, stop, verdict, free
+ *     check, prepare, { retarget }, start, begin, { drain, tick }, end, stop, verdict, free
  */
 #ifndef COLLECT_RUN_SOURCE_H
 #define COLLECT_RUN_SOURCE_H
@@ -37,6 +37,9 @@ struct source {
 	/* Targets are known.  Get everything ready: add events to c->events, load the
 	 * BPF program.  The recording does not exist yet. */
 	int (*prepare)(struct collection *c);
+	/* The targets of prepare() have ended before they could be opened, and others were found: --wait.  c->events stay,
+	 * but for what they look at. */
+	int (*retarget)(struct collection *c);
 	/* The recording is there.  From here on nothing may be missed. */
 	int (*start)(struct collection *c);
 	/* All have started: measure from now on, so that they begin together.  The command

@@ -50,6 +50,17 @@ int sources_prepare(struct collection *c)
 	return 0;
 }
 
+int sources_retarget(struct collection *c)
+{
+	for (size_t i = 0; i < c->source_count; i++) {
+		const struct source *s = c->sources[i];
+
+		if (s->retarget && s->retarget(c))
+			return -1;
+	}
+	return 0;
+}
+
 int sources_start(struct collection *c)
 {
 	for (size_t i = 0; i < c->source_count; i++) {

@@ -12,6 +12,7 @@ void sources_check(struct collection *c);
 
 /* These return 0; -1, after a message, as soon as one fails. */
 int sources_prepare(struct collection *c);
+int sources_retarget(struct collection *c);
 int sources_start(struct collection *c);
 int sources_begin(struct collection *c);
 int sources_drain(struct collection *c);

@@ -178,6 +178,63 @@ starting_threads()
 }
 live starting_threads
 
+# ---- --wait: those that end before they can be recorded ----
+waited=w$$ # nobody else is called so
+mkdir "$tmp/other"
+cp "$(command -v sleep)" "$tmp/other/$waited"
+ln -s "$(command -v java)" "$tmp/$waited"
+is_waiting() { grep -q 'epoll\|ep_poll' "/proc/$1/wchan"; } # epoll_wait(2)
+has_library() { readlink /proc/$collector/fd/* | grep -q '/libjvm.so'; }
+
+# next_is_recorded WHAT: the one that comes then, by $collector
+next_is_recorded()
+{
+	java=$tmp/$waited java_start Allocates 1 byte=64:1
+	echo c >&9
+	before 30 ended_or begun "$tmp/wait.data"
+	before 30 ended_or ran "/proc/$jvm" $(($(ticks "/proc/$jvm") + 40))
+	kill -INT $collector 2>/dev/null
+	finished $recorder
+	is "$1: the waiting goes on" $? 0
+	has "... which is said" "$tmp/err" "what was found has ended before it could be recorded: waiting goes on"
+	java_stop
+	some "... and the next one is recorded" "$(samples "$tmp/wait.data")" 5
+}
+no_jvm_yet()
+{
+	rm -f "$tmp/wait.data"
+	"$tmp/other/$waited" 600 & first=$!
+	before 30 grep -q "^$waited" /proc/$first/comm
+	$alloc --name "^$waited\$" --wait -o "$tmp/wait.data" 2>"$tmp/err" & recorder=$! collector=$!
+	before 30 ended_or is_waiting $collector
+	kill $first
+	wait $first 2>/dev/null
+	before 30 ended_or grep -q 'waiting goes on' "$tmp/err"
+	next_is_recorded "--wait, a process ends that was not a JVM yet"
+}
+live no_jvm_yet
+# Its events are slow to be opened: it ends meanwhile.
+slowly() { strace -f -qq -o "$tmp/strace" -e trace=perf_event_open -e inject=perf_event_open:delay_enter=200000 "$@"; }
+ended_while_opened()
+{
+	rm -f "$tmp/wait.data" "$tmp/strace"
+	java=$tmp/$waited java_start Spin
+	slowly $alloc --name "^$waited\$" --wait -o "$tmp/wait.data" 2>"$tmp/err" 9>&- & recorder=$!
+	before 30 test -s "$tmp/strace"
+	collector=$(sed -n '1s/ .*//p' "$tmp/strace")
+	before 30 ended_or has_library
+	kill -KILL "$jvm"
+	java_stop
+	before 30 ended_or grep -q 'waiting goes on' "$tmp/err"
+	next_is_recorded "--wait, a JVM ends while it is opened"
+}
+if slowly true 2>"$tmp/err"; then
+	live ended_while_opened
+else
+	skip "--wait, a JVM ends while it is opened" "$(tail -1 "$tmp/err")"
+fi
+java=
+
 if [ "$(java_version "${java:-java}")" -lt 20 ]; then
 	java_start -XX:-UseTLAB -XX:+UseSerialGC Allocates 1 byte=64:1
 	status "a JVM that tells of few of its objects" 0 $alloc -p "$jvm" -d 0.1 -o "$tmp/rec.data"

@@ -1,0 +1,90 @@
+#include "collect/alloc/alloc_jvms.h"
+
+#include "collect/run/opening.h"
+#include "core/error.h"
+#include "core/symbols/jit/jit_open.h"
+#include "core/wallclock.h"
+
+/* From exec(2) until libjvm.so is mapped, on a machine that is busy. */
+#define PATIENCE_NS (5 * NS_PER_SEC)
+
+/* -a: all that there are. */
+static void find_all(struct alloc_probes *p, bool every)
+{
+	struct pids all = {0};
+	const char *why;
+
+	pids_read(&all, "/proc");
+	for (size_t i = 0; i < all.count; i++)
+		alloc_probes_find(p, all.list[i], every, &why);
+	pids_free(&all);
+}
+
+/* Returns 0 when there is one; -1, with complain after a message. */
+static int find(const struct collection *c, struct alloc_probes *p, bool every, bool complain)
+{
+	const struct pids *wanted = &c->targets.processes;
+	const char *why;
+
+	alloc_probes_forget_jvms(p);
+	if (c->whole_machine)
+		find_all(p, every);
+	for (size_t i = 0; i < wanted->count && !c->whole_machine; i++) {
+		if (!alloc_probes_find(p, wanted->list[i], every, &why) || !complain)
+			continue;
+		if (wanted->count == 1)
+			return error("process %d: %s: its allocations cannot be seen", (int)wanted->list[0], why);
+		warn("process %d is left out: %s", (int)wanted->list[i], why);
+	}
+	if (p->jvms.count)
+		return 0;
+	return complain ? error("no HotSpot JVM whose allocations can be seen") : -1;
+}
+
+static bool any_lives(const struct pids *processes)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		if (jit_maker_lives(processes->list[i]))
+			return true;
+	}
+	return false;
+}
+
+/* With --wait: until there is one.  Returns -1, after a message, when there will not be. */
+static int wait_for_one(struct collection *c, struct alloc_probes *p, bool every)
+{
+	uint64_t until_ns = monotonic_ns() + PATIENCE_NS;
+
+	while (find(c, p, every, false)) {
+		if (!any_lives(&c->targets.processes)) {
+			if (opening_wait_again(c))
+				return -1;
+			until_ns = monotonic_ns() + PATIENCE_NS;
+		} else if (monotonic_ns() > until_ns) {
+			return 0; /* what they are is to be said */
+		} else if (opening_look_again(c)) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void warn_of_missed(const struct alloc_probes *p)
+{
+	for (size_t i = 0; i < p->jvms.count; i++) {
+		if (alloc_misses_compiled(p->jvms.list[i]))
+			warn("process %d runs with -XX:-UseTLAB: most of its objects are not seen, and shares of "
+			     "classes are wrong", (int)p->jvms.list[i]);
+	}
+}
+
+int alloc_jvms_find(struct collection *c, struct alloc_probes *p, bool every)
+{
+	if (c->opt.wait && !c->whole_machine && wait_for_one(c, p, every))
+		return -1;
+	if (find(c, p, every, true))
+		return -1;
+	if (!every)
+		warn_of_missed(p);
+	return 0;
+}
