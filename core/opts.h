@@ -24,6 +24,10 @@ struct text_list {
 	size_t count, cap;
 };
 
+/* The text of a constant that is a macro: what help says of a default is what it is. */
+#define OPT_TEXT(number) OPT_TEXT_OF(number)
+#define OPT_TEXT_OF(text) #text
+
 struct opt {
 	char letter;      /* 0: long name only */
 	const char *name;

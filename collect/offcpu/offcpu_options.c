@@ -7,7 +7,9 @@
 #include "core/format/recording.h"
 #include "core/str.h"
 
-enum { DEFAULT_MIN_NS = 1000, DEFAULT_THREADS = 65536, MAX_HOPS = 16 };
+enum { DEFAULT_MIN_NS = 1000, MAX_HOPS = 16 };
+
+#define DEFAULT_THREADS 65536
 
 static const char *min, *states, *wakers; /* wakers: "" is one hop */
 
@@ -26,7 +28,7 @@ const struct opt offcpu_option_table[] = {
 	{ 0, "watch", "TIME", "live, unrecorded: who came back to -C, how late", .ns = &offcpu_options.watch_ns },
 	{ 0, "cgroup", "PATH", "threads of this control group, and of those below",
 	  .text = &offcpu_options.cgroup },
-	{ 0, "max-threads", "N", "room for so many threads [65536]",
+	{ 0, "max-threads", "N", "room for so many threads [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &offcpu_options.max_threads, .min = 1, .max = 1 << 22 },
 	{ 0, "user-stacks-at-return", NULL, NULL, .flag = &offcpu_options.at_return },
 	{ 0, "watch-counts", NULL, NULL, .flag = &offcpu_options.counts },

@@ -32,7 +32,7 @@ static const struct opt options[] = {
 	{ 0, "assert-isolated", "CPUS", "who ran there [isolcpus, nohz_full]; several: exit 3",
 	  .text = &isolated_cpus, .optional = true },
 	{ 0, "own-cost", NULL, "measure what the measuring costs", .flag = &settings.cost },
-	{ 0, "max-threads", "N", "room for so many at a time [65536; 16384 of targets]",
+	{ 0, "max-threads", "N", "room for so many at a time [" OPT_TEXT(SCHED_THREADS) "; " OPT_TEXT(SCHED_TARGETS) " of targets]",
 	  .num = &max_threads, .min = 1, .max = MAX_MAX_THREADS },
 	{0}
 };
@@ -163,8 +163,8 @@ static void tell_cost(const struct collection *c)
 {
 	struct bpf_cost cost = sched_program_cost(&program);
 
-	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads", (double)program.memory / 1e6,
-	       program.thread_limit);
+	inform("sched: %.1f MB of kernel memory, for %" PRIu32 " threads%s", (double)program.memory / 1e6,
+	       program.thread_limit, program.is_all ? ": this kernel has no more (kernel.pid_max)" : "");
 	if (cost.runs)
 		inform("sched: its BPF program ran %" PRIu64 " times, %.0f ns on average, %.2f %% of one CPU",
 		       cost.runs, (double)cost.ns / (double)cost.runs,

@@ -20,8 +20,6 @@
 static const char name[] = "sched";
 
 enum {
-	MAX_THREADS = 65536,        /* of the whole machine */
-	MAX_TARGETS = 16384,
 	MAX_ENTRIES = 16384,        /* threads times guarded CPUs */
 	RING_SIZE = 4 << 20,
 	EVENT_RING_SIZE = 16 << 20,
@@ -42,8 +40,9 @@ static void choose_sizes(struct sched_program *p, const struct collection *c, co
 {
 	uint32_t most = bpf_tid_limit();
 
-	p->thread_limit = s->max_threads ? s->max_threads : c->whole_machine ? MAX_THREADS : MAX_TARGETS;
-	if (p->thread_limit >= most)
+	p->thread_limit = s->max_threads ? s->max_threads : c->whole_machine ? SCHED_THREADS : SCHED_TARGETS;
+	p->is_all = p->thread_limit >= most;
+	if (p->is_all)
 		p->thread_limit = most - 1;
 	p->free_size = power_of_two(p->thread_limit);
 	p->cpu_limit = (uint32_t)libbpf_num_possible_cpus();

@@ -11,6 +11,10 @@
 #include "collect/bpf/bpf_ring.h"
 #include "collect/run/collection.h"
 
+/* Room for so many by default: of the whole machine, and of targets; it is less where the kernel cannot have so many. */
+#define SCHED_THREADS 65536
+#define SCHED_TARGETS 16384
+
 struct sched_settings {
 	uint32_t max_threads;  /* that it can follow at a time; 0: a default */
 	bool events;           /* send each interval */
@@ -27,6 +31,7 @@ struct sched_program {                 /* {0} is none */
 	struct sched_cpu *cpus;        /* [cpu_limit] */
 	uint64_t *free_slots;          /* a ring */
 	uint32_t thread_limit, cpu_limit, free_size;
+	bool is_all;                   /* there are no more threads than thread_limit */
 	uint64_t epoch_ns;             /* when the present epoch began */
 	uint64_t memory;               /* of the kernel's, in bytes */
 	bool wants_flush;              /* threads end faster than we look */

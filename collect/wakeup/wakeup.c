@@ -13,7 +13,7 @@
 #include "core/outfile.h"
 #include "core/wallclock.h"
 
-enum { DEFAULT_THREADS = 16384 };
+#define DEFAULT_THREADS 16384
 
 static struct {
 	uint64_t min_ns;      /* 0: not given: sums, not a list */
@@ -27,7 +27,7 @@ static const struct opt options[] = {
 	  .ns = &opt.min_ns },
 	{ 0, "print", NULL, "each of them also on stdout; without -o, only there", .flag = &opt.print },
 	{ 0, "cgroup", "GROUP", "what is in this control group (v2), or below", .text = &opt.cgroup },
-	{ 0, "max-threads", "N", "room for so many threads [16384]",
+	{ 0, "max-threads", "N", "room for so many threads [" OPT_TEXT(DEFAULT_THREADS) "]",
 	  .num = &opt.max_threads, .min = 1, .max = 1 << 22 },
 	{0}
 };

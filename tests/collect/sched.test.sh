@@ -127,6 +127,12 @@ own_cost()
 {
 	status "what it costs" 0 $sched -a -d 0.2 --own-cost -o "$tmp/x.data"
 	has "... is said when asked for" "$tmp/err" "its BPF program ran"
+	room=$($sched --help | sed -n 's/.*--max-threads .*\[\([0-9]*\);.*/\1/p') pid_max=$(cat /proc/sys/kernel/pid_max)
+	if [ "$pid_max" -lt "$room" ]; then
+		has "... with room for all threads that there can be" "$tmp/err" "for $pid_max threads: this kernel has no more (kernel.pid_max)"
+	else
+		has "... with as much room as --help says" "$tmp/err" "for $room threads"
+	fi
 }
 live own_cost
 
