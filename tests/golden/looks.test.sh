@@ -165,6 +165,18 @@ if [ -n "$pl" ] && [ -f "$pl" ]; then
 	done
 fi # without it, what it said once is above
 
+# ---- the legend: each kind that a palette has, in its order, whatever their number ----
+
+while IFS='|' read -r palette labels; do
+	printf '%s 1\n' 'a_[j]' 'b_[1]' 'c_[0]' 'd_[i]' 'e_[?]' 'f::g' 'h_[k]' 'i_[w]' 'j' |
+		$render flame -q --colors "$palette" - >"$tmp/kinds.svg"
+	is "the legend of $palette has all kinds" \
+		"$(sed -n '/id="legend"/,/<\/g>/s/.*<text[^>]*>\([^<]*\)<.*/\1/p' "$tmp/kinds.svg" | paste -sd '|')" "$labels"
+done <<'END'
+java|Java|Java, C1|interpreted|inlined|inlined, likely|C++|kernel|waker|native
+safe|JIT|JIT, quick|interpreted|inlined|inlined, likely|C++|kernel|waker|native
+END
+
 # ---- colours that are kept: palette.map -----------------------------------------
 
 render_path=$(pwd)/$render

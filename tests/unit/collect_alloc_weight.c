@@ -266,9 +266,38 @@ static void check_odd_weights(void)
 	alloc_weights_free(NULL);
 }
 
+/* A collection is near, and leaves no room for a new TLAB: a small object, which would have begun one, is put outside.
+ * It stands for the TLAB that ended with it; what begins the next one stands for itself. */
+static void check_no_room(void)
+{
+	enum { SMALL = 48, LARGE = 4096, LIMIT = TLAB / WASTE_FRACTION };
+	static const struct {
+		uint64_t size, tlab, bytes;
+	} rows[] = {
+		{ SMALL, TLAB + SMALL, TLAB },     /* ends the first one, and begins one */
+		{ SMALL, 0, TLAB },                /* ends that, without room for another */
+		{ SMALL, TLAB + SMALL, SMALL },    /* begins the next: nothing came between */
+		{ SMALL, TLAB + SMALL, TLAB },     /* as ever */
+		{ SMALL, 0, TLAB },
+		{ LARGE, TLAB + LARGE, LARGE },    /* the same, of another class */
+		{ SMALL, TLAB + SMALL, TLAB },
+	};
+	struct alloc_weights *w = alloc_weights_new();
+
+	alloc_weights_add_thread(w, 7);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		uint64_t bytes = alloc_weigh(w, 7, rows[i].size, rows[i].tlab, LIMIT).bytes;
+
+		printf("# row %zu: %zu bytes, expected %zu\n", i, (size_t)bytes, (size_t)rows[i].bytes);
+		CHECK(bytes == rows[i].bytes);
+	}
+	alloc_weights_free(w);
+}
+
 int main(void)
 {
 	check_weights();
+	check_no_room();
 	check_order();
 	check_bursts();
 	check_steps();
