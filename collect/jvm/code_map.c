@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "collect/jvm/code_path.h"
 #include "collect/jvm/x86_code.h"
 #include "core/memory.h"
 
@@ -204,21 +205,52 @@ static void look_around(struct flow *f)
 		;
 }
 
+static bool decode_step(const struct flow *f, int32_t n, struct x86_instruction *in)
+{
+	size_t at = (size_t)f->steps[n].at;
+
+	return x86_decode(f->code->bytes + at, f->code->len - at, in);
+}
+
+/* Does a loop store vectors, and read nothing, as one does that clears a new array? */
+static bool only_stores(const struct flow *f, int32_t from, int32_t to)
+{
+	enum { LEA = 0x8d, MOVDQA_TO = 0x7f, MOVUPS_TO = 0x11 };
+	struct x86_instruction in;
+	size_t stores = 0;
+
+	for (int32_t i = from; i <= to; i++) {
+		if (!decode_step(f, i, &in))
+			return false;
+		if (!in.has_memory || (!in.map && in.opcode == LEA))
+			continue;
+		if (in.map != 1 || (in.opcode != MOVDQA_TO && in.opcode != MOVUPS_TO))
+			return false;
+		stores++;
+	}
+	return stores;
+}
+
 /* The compiler takes checks and polls out of a loop that it makes fast: the poll is behind it, and what is before it
- * may be anything. */
+ * may be anything.  But what clears an array belongs to what was done before: it was made there. */
 static void find_mute_loops(struct flow *f)
 {
 	int32_t told_before = NOWHERE; /* the last that is told, up to here */
 
 	for (int32_t i = 0; i < f->count; i++) {
 		const struct step *s = &f->steps[i];
+		bool clears;
 
 		if (s->scope)
 			told_before = i;
 		if (s->target == NOWHERE || s->target > i || told_before >= s->target)
 			continue;
-		for (int32_t k = i; k >= s->target && !f->steps[k].is_in_mute_loop; k--)
+		clears = only_stores(f, s->target, i);
+		for (int32_t k = i; k >= s->target && !f->steps[k].is_in_mute_loop; k--) {
 			f->steps[k].is_in_mute_loop = true;
+			if (clears)
+				f->steps[k].scope = f->steps[k].behind.scope;
+		}
 	}
 }
 
@@ -227,6 +259,32 @@ static int32_t choose(const struct step *s)
 	if (!s->ahead.scope || !s->behind.scope)
 		return s->ahead.scope + s->behind.scope;
 	return s->is_in_mute_loop || s->ahead.distance <= s->behind.distance ? s->ahead.scope : s->behind.scope;
+}
+
+/* ---- what an instruction does ---------------------------------------------------------------------- */
+
+/* Tells of those that go with one of the methods between the places that are told of, and not with the others. */
+static void tell_work(struct flow *f)
+{
+	int32_t *found = xcalloc((size_t)f->count, sizeof(*found));
+	struct code_path path = {0};
+	struct x86_instruction in;
+
+	for (int32_t i = 0; i < f->count; i++) {
+		const struct step *s = &f->steps[i];
+		uint32_t work = !s->scope && decode_step(f, i, &in) ? work_of_instruction(&in) : 0;
+
+		if (!work)
+			continue;
+		if (path.behind != s->behind.scope || path.ahead != s->ahead.scope)
+			code_path_find(&path, f->code, s->behind.scope, s->ahead.scope);
+		found[i] = code_path_choose(&path, work, choose(s));
+	}
+	for (int32_t i = 0; i < f->count; i++) {
+		f->steps[i].scope += found[i];
+		f->steps[i].ahead = f->steps[i].behind = (struct nearest_record){ FAR, 0 };
+	}
+	free(found);
 }
 
 /* ---------------------------------------------------------------------------------------------------- */
@@ -256,6 +314,8 @@ bool code_map_make(struct code_map *m, const struct method_code *code)
 		tell_branches(&f);
 		look_around(&f);
 		find_mute_loops(&f);
+		tell_work(&f);
+		look_around(&f);
 		write_map(m, &f);
 	}
 	free(f.steps);

@@ -9,13 +9,18 @@
  *     |   cmp   %ebx, %edx      |      ...
  *     '-- jl                    |      ...
  *         test  %eax, (%r10)    |      the scope of this poll
- *     9f: call  uncommon trap <-'      the scope of this call  */
+ *     9f: call  uncommon trap <-'      the scope of this call
+ *
+ * But what calculates something that only one of the methods does that are on the way from what is told to what is told
+ * next, is of that method (code_path.h).  */
 #ifndef COLLECT_JVM_CODE_MAP_H
 #define COLLECT_JVM_CODE_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "collect/jvm/work.h"
 
 /* A PcDesc: where a call returns to, or an instruction is, from the beginning of the code; and its scope. */
 struct told {
@@ -28,6 +33,13 @@ struct null_check {
 	uint32_t at, handler;
 };
 
+/* A scope, where a method was inlined: of it, at a bytecode of it. */
+struct inlined {
+	int32_t scope, caller; /* scopes; caller 0: none */
+	uint32_t method;      /* its number among the methods */
+	int bci;
+};
+
 /* The machine code of a method; all is its maker's. */
 struct method_code {
 	const uint8_t *bytes;
@@ -36,6 +48,9 @@ struct method_code {
 	size_t told_count;
 	const struct null_check *checks;
 	size_t check_count;
+	const struct inlined *inlined; /* sorted by their scopes: of all that is told, and their callers */
+	size_t inlined_count;
+	const struct bytecodes *methods;
 };
 
 /* {0} is empty. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "collect/jvm/inline_tree.h"
 #include "core/hash.h"
 #include "core/memory.h"
 
@@ -19,14 +20,18 @@ struct near_method {
 
 struct near_scopes {
 	const struct remote *remote;
+	struct metadata metadata;
+	bool has_metadata;
 	struct near_method slots[SLOTS];
 };
 
-struct near_scopes *near_scopes_new(const struct remote *remote)
+struct near_scopes *near_scopes_new(const struct jvm *jvm)
 {
 	struct near_scopes *n = xcalloc(1, sizeof(*n));
 
-	n->remote = remote;
+	n->remote = &jvm->remote;
+	/* before, the numbers of HotSpot's own bytecodes were others */
+	n->has_metadata = jvm_version(jvm) >= 9 && metadata_init(&n->metadata, jvm);
 	return n;
 }
 
@@ -49,19 +54,26 @@ static struct null_check *read_checks(const struct remote *r, const struct code_
 	return checks;
 }
 
-static void read_method(const struct remote *r, const struct code_blob *blob, const struct told *told, size_t count,
-			struct code_map *map)
+static void read_method(const struct near_scopes *n, const struct code_blob *blob, const struct told *told,
+			size_t count, struct code_map *map)
 {
 	struct method_code code = { .len = blob->code_end - blob->code_begin, .told = told, .told_count = count };
-	struct null_check *checks = NULL;
-	uint8_t *bytes = NULL;
+	struct inline_tree tree = {0};
+	struct null_check *checks;
+	uint8_t *bytes;
 
-	if (code.len && code.len <= CODE_MAX) {
-		code.bytes = bytes = xmalloc(code.len);
-		code.checks = checks = read_checks(r, blob, &code.check_count);
-		if (remote_read(r, blob->code_begin, bytes, code.len))
-			code_map_make(map, &code);
+	if (!code.len || code.len > CODE_MAX)
+		return;
+	code.bytes = bytes = xmalloc(code.len);
+	code.checks = checks = read_checks(n->remote, blob, &code.check_count);
+	if (n->has_metadata && inline_tree_read(&tree, &n->metadata, blob, told, count)) {
+		code.inlined = tree.list;
+		code.inlined_count = tree.count;
+		code.methods = tree.methods;
 	}
+	if (remote_read(n->remote, blob->code_begin, bytes, code.len))
+		code_map_make(map, &code);
+	inline_tree_free(&tree);
 	free(bytes);
 	free(checks);
 }
@@ -83,7 +95,7 @@ uint32_t near_scope(struct near_scopes *n, const struct code_blob *blob, const s
 	if (m->start != blob->start || m->method != blob->method || m->compile_id != blob->compile_id) {
 		code_map_free(&m->map);
 		*m = (struct near_method){ .start = blob->start, .method = blob->method, .compile_id = blob->compile_id };
-		read_method(n->remote, blob, told, count, &m->map);
+		read_method(n, blob, told, count, &m->map);
 	}
 	return m->map.count ? code_map_scope(&m->map, at) : next_told(told, count, at);
 }

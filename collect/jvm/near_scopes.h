@@ -8,12 +8,12 @@
 
 #include "collect/jvm/code_cache.h"
 #include "collect/jvm/code_map.h"
-#include "collect/jvm/remote.h"
+#include "collect/jvm/jvm.h"
 
 struct near_scopes;
 
-/* remote must outlive it. */
-struct near_scopes *near_scopes_new(const struct remote *remote);
+/* jvm must outlive it. */
+struct near_scopes *near_scopes_new(const struct jvm *jvm);
 
 /* The scope (its offset) that is nearest to the instruction at an offset from the beginning of the blob's code.  told:
  * its PcDescs, sorted.  Where the code cannot be followed, it is the next at or behind it, as HotSpot's own profilers

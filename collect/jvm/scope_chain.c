@@ -32,24 +32,29 @@ static uint32_t next_number(struct numbers *n)
 	return sum;
 }
 
+bool scope_record_read(const uint8_t *bytes, size_t len, uint32_t offset, uint32_t excluded, struct scope_record *to)
+{
+	struct numbers n = { bytes + (offset < len ? offset : len), bytes + len, excluded, false };
+
+	to->caller = next_number(&n);
+	to->method = next_number(&n);
+	to->bci = next_number(&n);
+	return !n.failed && to->method && to->bci <= BCI_MAX && to->caller < offset;
+}
+
 size_t scope_chain_read(const uint8_t *bytes, size_t len, uint32_t offset, uint32_t excluded,
 			uint32_t methods[SCOPES_MAX], struct scope scopes[SCOPES_MAX])
 {
-	for (size_t count = 0; count < SCOPES_MAX; count++) {
-		struct numbers n = { bytes + offset, bytes + len, excluded, false };
-		uint32_t caller = next_number(&n);
-		uint32_t bci;
+	struct scope_record r;
 
-		methods[count] = next_number(&n);
-		bci = next_number(&n);
-		if (n.failed || !methods[count] || bci > BCI_MAX)
+	for (size_t count = 0; count < SCOPES_MAX; count++) {
+		if (!scope_record_read(bytes, len, offset, excluded, &r))
 			return 0;
-		scopes[count] = (struct scope){ .bci = (int)bci - 1 };
-		if (!caller)
+		methods[count] = r.method;
+		scopes[count] = (struct scope){ .bci = (int)r.bci - 1 };
+		if (!r.caller)
 			return count + 1;
-		if (caller >= offset)
-			return 0;
-		offset = caller;
+		offset = r.caller;
 	}
 	return 0;
 }

@@ -59,7 +59,7 @@ struct scope_reader *scope_reader_new(const struct jvm *jvm, bool only_certain, 
 	s->excluded_min = version >= 20;
 	s->excluded_max = !version || version >= 20;
 	s->tells_all = vm_flag(jvm->tables, &jvm->remote, "DebugNonSafepoints", &value) && value & 0xff;
-	s->near = only_certain || s->tells_all ? NULL : near_scopes_new(s->remote);
+	s->near = only_certain || s->tells_all ? NULL : near_scopes_new(jvm);
 	return s;
 }
 

@@ -165,7 +165,9 @@ size_t x86_decode(const uint8_t *code, size_t len, struct x86_instruction *to)
 	skip(&r, bytes);
 	if (!r.end)
 		return 0;
-	to->len = (uint8_t)(r.at - code);
+	*to = (struct x86_instruction){ .len = (uint8_t)(r.at - code), .map = (uint8_t)r.map, .opcode = opcode, .modrm = modrm };
+	to->has_memory = follows & R && modrm < 0xc0;
+	to->is_vex = is_vex;
 	to->kind = is_vex ? X86_OTHER : kind_of(&r, opcode, modrm);
 	to->distance = bytes && to->kind != X86_OTHER && to->kind != X86_END ? read_distance(r.at, bytes) : 0;
 	return to->len;

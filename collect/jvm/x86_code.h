@@ -3,6 +3,7 @@
 #ifndef COLLECT_JVM_X86_CODE_H
 #define COLLECT_JVM_X86_CODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,10 @@ struct x86_instruction {
 	enum x86_kind kind;
 	uint8_t len;          /* bytes */
 	int32_t distance;     /* of the target, from the next instruction; X86_END and a call by a register: 0 */
+	uint8_t map, opcode;  /* map 0: the opcode is one byte; 1: behind 0f; 2: 0f 38; 3: 0f 3a */
+	uint8_t modrm;        /* 0: it has none */
+	bool has_memory;      /* an operand is, or would be: lea */
+	bool is_vex;
 };
 
 /* Decode what is at code, of which len bytes are there.  Returns its length; 0: it is not an instruction, or not

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collect/jvm/code_path.h"
 #include "collect/jvm/x86_code.h"
 #include "tests/unit/check.h"
 
@@ -107,6 +108,8 @@ static const struct row {
 	    "AAAAABBBBB"),
 	ROW("an implicit null check", NOP NOP "\x8b\x06" NOP NOP NOP NOP NOP POLL "\xc3" CALL "\xf4", { { 9, 'B' }, { 18, 'A' } },
 	    { 2, 13 }, "AAAAABBBBBAA"),
+	ROW("a loop that clears what was made before", CALL NOP NOP NOP "\xc5\xfe\x7f\x07" NOP "\x75\xf9" NOP POLL "\xc3",
+	    { { 5, 'A' }, { 16, 'B' } }, { 0, 0 }, "AAAAAAABBB"),
 	ROW("code that is not known", NOP NOP "\x06" NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP
 	    NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP
 	    NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP NOP, { { 1, 'A' } }, { 0, 0 }, "none"),
@@ -124,11 +127,118 @@ static void check_row(const struct row *r)
 	CHECK_TEXT(scopes_of(&code), r->wanted);
 }
 
+/* ---- what instructions and bytecodes do ------------------------------------------------------------ */
+
+static const struct {
+	const char *what;
+	char instruction[16];
+	const char *bytecodes;
+	size_t len;
+	int from, to;
+	bool is_made_of;      /* may the instruction be made of the bytecodes? */
+} works[] = {
+#define ROW(what, instruction, bytecodes, ...) { what, instruction, bytecodes, sizeof(bytecodes) - 1, __VA_ARGS__ }
+	ROW("and", "\x81\xe2\xff\x0f\x00\x00", "\x1a\x11\x0f\xff\x7e\xac", 0, 5, true),       /* iload_0 sipush iand ireturn */
+	ROW("and, behind the range", "\x81\xe2\xff\x0f\x00\x00", "\x1a\x11\x0f\xff\x7e\xac", 0, 3, false),
+	ROW("and, before it", "\x81\xe2\xff\x0f\x00\x00", "\x1a\x11\x0f\xff\x7e\xac", 5, 9, false),
+	ROW("a multiplication", "\x69\xdb\xb9\x79\x37\x9e", "\x1a\x12\x68", 0, 3, false), /* of which ldc eats one byte */
+	ROW("a multiplication", "\x69\xdb\xb9\x79\x37\x9e", "\x1a\x12\x01\x68", 0, 3, true),
+	ROW("an addition is none", "\x41\x01\xd3", "\x1a\x12\x01\x68", 0, 3, false),
+	ROW("a multiplication by shifts", "\xc1\xe7\x05", "\x1a\x10\x20\x68", 0, 3, true),
+	ROW("a division by multiplication", "\x48\xf7\xe8", "\x1e\x14\x00\x02\x71", 0, 9, true), /* imul %rax; lrem */
+	ROW("a sum of floats", "\xc5\xfb\x58\xc1", "\x26\x28\x63", 0, 9, true),             /* vaddsd; dadd */
+	ROW("a sum of floats is none of ints", "\xc5\xfb\x58\xc1", "\x1a\x1b\x60", 0, 9, false),
+	ROW("a move tells nothing", "\x8b\x44\x24\x08", "\x1a\x1b\x60\x64\x68", 0, 9, false),
+	ROW("a comparison tells nothing", "\x39\xd9", "\x1a\x1b\x60\x64\x68", 0, 9, false),
+	ROW("zero, by xor", "\x31\xc0", "\x1a\x1b\x82", 0, 9, false),
+	ROW("xor", "\x31\xc8", "\x1a\x1b\x82", 0, 9, true),
+	ROW("behind a switch", "\x01\xc8", "\xaa\x00\x00\x00\x00\x00\x00\x10\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x18\x00\x00\x00\x18\x60",
+	    0, 30, true),
+	ROW("HotSpot's own getfield", "\x01\xc8", "\xde\xcb\x01\x00\x60", 0, 9, true),       /* fast_aaccess_0 fast_agetfield */
+	ROW("bytecodes that are not known", "\x01\xc8", "\x60\xff\x60", 0, 9, false),
+	ROW("bytecodes cut short", "\x01\xc8", "\x60\xb6\x01", 0, 9, false),
+#undef ROW
+};
+
+static void check_works(void)
+{
+	struct x86_instruction in;
+
+	for (size_t i = 0; i < sizeof(works) / sizeof(*works); i++) {
+		struct bytecodes b = { (const uint8_t *)works[i].bytecodes, works[i].len };
+
+		printf("# %s\n", works[i].what);
+		CHECK(x86_decode((const uint8_t *)works[i].instruction, sizeof(works[i].instruction), &in));
+		CHECK(!!(work_of_instruction(&in) & work_of_bytecodes(&b, works[i].from, works[i].to)) == works[i].is_made_of);
+	}
+}
+
+/* iinc 1 by 1; goto 0: leads back to 0, and past nothing that is behind */
+static void check_loops(void)
+{
+	struct bytecodes b = { (const uint8_t *)"\x84\x01\x01\xa7\xff\xfd\xb1", 7 };
+
+	CHECK(work_loops_around(&b, 0));
+	CHECK(work_loops_around(&b, 3));
+	CHECK(!work_loops_around(&b, 6));
+	b.len = 4;
+	CHECK(!work_loops_around(&b, 0));
+}
+
+/* ---- the way from one scope to the next ------------------------------------------------------------ */
+
+#define ADDS "\x1a\x1b\x60\xac"
+#define MASKS "\x1a\x10\x7f\x7e\xac"
+#define SHIFTS "\x1a\x04\x78\xac"
+#define LOOPS "\x84\x01\x01\xa7\xff\xfd\xb1"
+
+static const struct bytecodes path_methods[] = { /* of A and E; of B and F; of C; of D */
+	{ (const uint8_t *)MASKS, 5 }, { (const uint8_t *)ADDS, 4 }, { (const uint8_t *)SHIFTS, 4 }, { (const uint8_t *)LOOPS, 7 },
+};
+
+/* Of the same method are A, at 0, and E, at 4; B and F. */
+static const struct inlined path_scopes[] = {
+	{ 'A', 0, 0, 0 }, { 'B', 'A', 1, 2 }, { 'C', 'E', 2, 0 }, { 'D', 0, 3, 3 }, { 'E', 0, 0, 4 }, { 'F', 'D', 1, 2 },
+};
+
+static const struct way {
+	const char *what;
+	char behind, ahead;
+	uint32_t work;
+	char usual, wanted;
+} ways[] = {
+	{ "of the method between two calls", 'B', 'E', WORK_AND, 'B', 'E' },
+	{ "of the call before", 'B', 'E', WORK_ADD, 'E', 'B' },
+	{ "of none", 'B', 'E', WORK_DIVIDE, 'B', 0 },
+	{ "not behind where it leads to", 'B', 'C', WORK_SHIFT, 'B', 0 },
+	{ "of two, the usual", 'F', 'F', WORK_ADD, 'F', 'F' },
+	{ "of two, not told", 'F', 'F', WORK_ADD, 'A', 0 },
+	{ "a loop leads back: its caller's, too", 'F', 'D', WORK_ADD, 'D', 'D' },
+	{ "nothing before", 0, 'B', WORK_AND, 'B', 0 },
+	{ "nothing is known", 'X', 'Y', WORK_ADD, 'X', 0 },
+};
+
+static void check_ways(void)
+{
+	struct method_code code = { .inlined = path_scopes, .inlined_count = sizeof(path_scopes) / sizeof(*path_scopes),
+				    .methods = path_methods };
+	struct code_path path;
+
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		printf("# %s\n", ways[i].what);
+		code_path_find(&path, &code, ways[i].behind, ways[i].ahead);
+		CHECK(code_path_choose(&path, ways[i].work, ways[i].usual) == ways[i].wanted);
+	}
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(instructions) / sizeof(*instructions); i++)
 		CHECK_TEXT(text(&instructions[i]), instructions[i].wanted);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		check_row(&rows[i]);
+	check_works();
+	check_loops();
+	check_ways();
 	return check_done();
 }

@@ -1,0 +1,24 @@
+/* inline_tree: the methods that were inlined into a compiled one, as far as its debug information tells, and their
+ * bytecodes. */
+#ifndef COLLECT_JVM_INLINE_TREE_H
+#define COLLECT_JVM_INLINE_TREE_H
+
+#include "collect/jvm/code_cache.h"
+#include "collect/jvm/code_map.h"
+#include "collect/jvm/metadata.h"
+
+struct inline_tree {          /* {0} is empty */
+	struct inlined *list; /* sorted by their scopes */
+	size_t count, cap;
+	struct bytecodes *methods; /* by their numbers; those that cannot be read are empty */
+	size_t method_count;
+};
+
+/* Read what stands behind all that is told, from the JVM of m.  Returns false, and leaves it empty, when it makes no
+ * sense. */
+bool inline_tree_read(struct inline_tree *t, const struct metadata *m, const struct code_blob *blob,
+		      const struct told *told, size_t count);
+
+void inline_tree_free(struct inline_tree *t);
+
+#endif

@@ -1,0 +1,164 @@
+#include "collect/jvm/work.h"
+
+/* ---- instructions --------------------------------------------------------------------------------- */
+
+/* Of the opcodes up to 3f, and of 80 to 83: add or adc sbb and sub xor cmp. */
+static const uint32_t arithmetic[] = { WORK_ADD, WORK_OR, WORK_ADD, WORK_ADD, WORK_AND, WORK_ADD, WORK_XOR, 0 };
+
+static uint32_t kind_of_short(const struct x86_instruction *in)
+{
+	uint8_t op = in->opcode, reg = in->modrm >> 3 & 7;
+
+	if (op < 0x40 && (op & 7) < 6) {
+		bool is_zero = op >> 3 == 6 && in->modrm >> 6 == 3 && reg == (in->modrm & 7);
+
+		return is_zero ? 0 : arithmetic[op >> 3];
+	}
+	if (op >= 0x80 && op <= 0x83)
+		return arithmetic[reg];
+	if (op == 0x69 || op == 0x6b)
+		return WORK_MULTIPLY;
+	if (op == 0xc0 || op == 0xc1 || (op >= 0xd0 && op <= 0xd3))
+		return WORK_SHIFT;
+	if (op == 0xf7)
+		return reg >= 6 ? WORK_DIVIDE : reg >= 4 ? WORK_MULTIPLY : reg == 3 ? WORK_ADD : 0;
+	if (op == 0xfe || op == 0xff)
+		return reg < 2 ? WORK_ADD : 0;
+	return 0;
+}
+
+static uint32_t kind_of_long(const struct x86_instruction *in)
+{
+	if (in->map == 2)
+		return in->opcode == 0x40 ? WORK_MULTIPLY : in->opcode == 0xf7 ? WORK_SHIFT : 0;
+	switch (in->map == 1 ? in->opcode : 0) {
+	case 0x2a: case 0x2c: case 0x2d: case 0x5a: case 0x5b: case 0xe6: return WORK_CONVERT;
+	case 0x58: case 0x5c: return WORK_FLOAT_ADD;
+	case 0x59: return WORK_FLOAT_MULTIPLY;
+	case 0x5e: case 0x51: return WORK_FLOAT_DIVIDE;
+	case 0xaf: return WORK_MULTIPLY;
+	case 0xfe: case 0xd4: case 0xfa: case 0xfb: return WORK_ADD;
+	case 0x72: case 0x73: case 0xd2: case 0xf2: case 0xe2: return WORK_SHIFT;
+	case 0xdb: return WORK_AND;
+	case 0xeb: return WORK_OR;
+	case 0xef: return WORK_XOR;
+	default: return 0;
+	}
+}
+
+uint32_t work_of_instruction(const struct x86_instruction *in)
+{
+	return in->map || in->is_vex ? kind_of_long(in) : kind_of_short(in);
+}
+
+/* ---- bytecodes ------------------------------------------------------------------------------------ */
+
+enum {
+	IADD = 96, DNEG = 119, ISHL = 120, LUSHR = 125, IAND = 126, IOR = 128, IXOR = 130, IINC = 132, I2L = 133,
+	L2I = 136, D2F = 144, IFEQ = 153, JSR = 168, TABLESWITCH = 170, LOOKUPSWITCH = 171, WIDE = 196, IFNULL = 198,
+	IFNONNULL = 199, FAST_LINEARSWITCH = 228, FAST_BINARYSWITCH = 229, KNOWN = 240,
+};
+
+/* clang-format off */
+static const uint8_t lengths[KNOWN] = {
+	1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,2,3,2,3, 3,2,2,2,2,2,1,1,1,1,  /* 0: nop .. dload_3 */
+	1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1, 1,1,1,1,2,2,2,2,2,1,  /* 30 */
+	1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1,  /* 60 */
+	1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1,  /* 90 */
+	1,1,1,1,1,1,1,1,1,1, 1,1,3,1,1,1,1,1,1,1, 1,1,1,1,1,1,1,1,1,1,  /* 120: 132 is iinc */
+	1,1,1,3,3,3,3,3,3,3, 3,3,3,3,3,3,3,3,3,2, 0,0,1,1,1,1,1,1,3,3,  /* 150: 153 is ifeq */
+	3,3,3,3,3,5,5,3,2,3, 1,1,3,3,1,1,0,4,3,3, 5,5,1,3,3,3,3,3,3,3,  /* 180: 203 on are HotSpot's */
+	3,3,3,3,3,3,3,3,3,3, 1,1,1,1,2,2,2,3,0,0, 2,3,1,3,3,3,1,2,0,0,  /* 210: of several, the first */
+};
+/* clang-format on */
+
+static int32_t number_at(const uint8_t *at)
+{
+	return (int32_t)((uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]);
+}
+
+static bool is_switch(uint8_t code)
+{
+	return code == TABLESWITCH || code == LOOKUPSWITCH || code == FAST_LINEARSWITCH || code == FAST_BINARYSWITCH;
+}
+
+/* 0: it cannot be read. */
+static size_t length_at(const uint8_t *bytes, size_t len, size_t at)
+{
+	size_t numbers = (at + 4) & ~(size_t)3; /* of a switch: they are aligned */
+	uint8_t code = bytes[at];
+	int64_t count;
+
+	if (code >= KNOWN)
+		return 0;
+	if (lengths[code])
+		return lengths[code];
+	if (code == WIDE)
+		return at + 1 < len && bytes[at + 1] == IINC ? 6 : 4;
+	if (!is_switch(code) || numbers + 12 > len)
+		return 0;
+	count = code == TABLESWITCH ? (int64_t)number_at(bytes + numbers + 8) - number_at(bytes + numbers + 4) + 4 :
+				      2 * (int64_t)number_at(bytes + numbers + 4) + 2;
+	return count < 2 || count > (int64_t)len ? 0 : numbers - at + 4 * (size_t)count;
+}
+
+/* What is made of add, sub, mul, div, rem, neg.  A division by a constant is a multiplication. */
+static uint32_t kind_of_arithmetic(uint8_t code)
+{
+	static const uint32_t whole[] = { WORK_ADD, WORK_ADD, WORK_MULTIPLY | WORK_SHIFT,
+					  WORK_DIVIDE | WORK_MULTIPLY | WORK_SHIFT | WORK_ADD,
+					  WORK_DIVIDE | WORK_MULTIPLY | WORK_SHIFT | WORK_ADD, WORK_ADD };
+	static const uint32_t real[] = { WORK_FLOAT_ADD, WORK_FLOAT_ADD, WORK_FLOAT_MULTIPLY, WORK_FLOAT_DIVIDE,
+					 WORK_FLOAT_DIVIDE, WORK_XOR };
+
+	return (code & 2 ? real : whole)[(code - IADD) / 4]; /* each of int, long, float, double */
+}
+
+static uint32_t kind_of_bytecode(uint8_t code)
+{
+	if (code < IADD || code > D2F || code == I2L || code == L2I)
+		return 0;
+	if (code <= DNEG)
+		return kind_of_arithmetic(code);
+	if (code <= LUSHR)
+		return WORK_SHIFT;
+	if (code < IINC)
+		return code < IOR ? WORK_AND : code < IXOR ? WORK_OR : WORK_XOR;
+	return code == IINC ? WORK_ADD : WORK_CONVERT;
+}
+
+static bool is_branch(uint8_t code)
+{
+	return (code >= IFEQ && code < JSR) || code == IFNULL || code == IFNONNULL;
+}
+
+uint32_t work_of_bytecodes(const struct bytecodes *b, int from, int to)
+{
+	uint32_t work = 0;
+	size_t size;
+
+	for (size_t at = 0; at < b->len && (int64_t)at <= to; at += size) {
+		size = length_at(b->bytes, b->len, at);
+		if (!size || size > b->len - at)
+			return 0;
+		if ((int64_t)at >= from)
+			work |= kind_of_bytecode(b->bytes[at]);
+	}
+	return work;
+}
+
+bool work_loops_around(const struct bytecodes *b, int bci)
+{
+	size_t size;
+
+	for (size_t at = 0; at < b->len; at += size) {
+		const uint8_t *code = b->bytes + at;
+
+		size = length_at(b->bytes, b->len, at);
+		if (!size || size > b->len - at)
+			return false;
+		if (is_branch(*code) && (int64_t)at >= bci && (int64_t)at + (int16_t)(code[1] << 8 | code[2]) <= bci)
+			return true;
+	}
+	return false;
+}

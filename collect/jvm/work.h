@@ -1,0 +1,43 @@
+/* work: what machine instructions and bytecodes calculate, so that it can be seen of which bytecodes an instruction
+ * cannot have been made (JVMS 6.5; Intel SDM volume 2; of HotSpot's own, as they have been since JDK 9:
+ * hotspot/share/interpreter/bytecodes.hpp). */
+#ifndef COLLECT_JVM_WORK_H
+#define COLLECT_JVM_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collect/jvm/x86_code.h"
+
+enum {
+	WORK_ADD = 1 << 0,    /* and subtract */
+	WORK_MULTIPLY = 1 << 1,
+	WORK_DIVIDE = 1 << 2,
+	WORK_SHIFT = 1 << 3,
+	WORK_AND = 1 << 4,
+	WORK_OR = 1 << 5,
+	WORK_XOR = 1 << 6,
+	WORK_FLOAT_ADD = 1 << 7,
+	WORK_FLOAT_MULTIPLY = 1 << 8,
+	WORK_FLOAT_DIVIDE = 1 << 9,
+	WORK_CONVERT = 1 << 10, /* between whole numbers and others */
+};
+
+/* The bytecodes of a method. */
+struct bytecodes {
+	const uint8_t *bytes; /* NULL: not known */
+	size_t len;
+};
+
+/* Of an instruction.  0: it does nothing that tells: it moves, compares, calculates an address. */
+uint32_t work_of_instruction(const struct x86_instruction *in);
+
+/* Of the bytecodes from the one at from up to the one at to, also where the compiler does it another way: a
+ * multiplication by shifts.  0: nothing, or they cannot be read. */
+uint32_t work_of_bytecodes(const struct bytecodes *b, int from, int to);
+
+/* Does a branch lead from behind a bytecode back to it, or before it? */
+bool work_loops_around(const struct bytecodes *b, int bci);
+
+#endif
