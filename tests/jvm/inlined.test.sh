@@ -15,6 +15,13 @@ fi
 # shares: "truth" of JVMs with -XX:+DebugNonSafepoints
 shares() { SHARES_SECONDS=2.5 python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair strings 2>&1; }
 
+# same: one of them, of which the same code is judged as if it told of less
+same()
+{
+	SHARES_SECONDS=2 python3 tests/jvm/shares.py --tap --same "${BUILD:-build}/tests/jvm-readers/near_truth" "$classes" "$java" \
+		numbers arrays matrix 2>&1
+}
+
 # annotated WHAT HAS HAS_NOT [OPTION ...]: how leafWork(), inlined into the loop that calls it, stands in the lines of collapse
 annotated()
 {
@@ -34,6 +41,11 @@ for java in $JAVAS; do
 		live shares
 	else
 		skip "$v: shares of inlined methods" "no JFR to compare with"
+	fi
+	if command -v perf >/dev/null && [ "${v#java}" -ge 17 ]; then
+		live same
+	else
+		skip "$v: shares of inlined methods, of the same code" "no perf, or a JVM before 17"
 	fi
 	if [ "${v#java}" -lt 10 ]; then
 		skip "$v: a loop in an inlined method" "its compiler leaves no poll there, so that nothing tells of it"

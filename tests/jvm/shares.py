@@ -185,17 +185,20 @@ def main():
         for name, stacks in found.items():
             if name != "truth":
                 errors[name].append((leaf_error(stacks, found["truth"]), *sum_error(stacks, found["truth"]), program))
-    mean = {}
+    mean, mean_sums = {}, {}
     for name, list_ in errors.items():
         mean[name] = sum(e[0] for e in list_) / len(list_)
+        mean_sums[name] = sum(e[1] for e in list_) / len(list_)
         print("# error of %-8s leaf, mean %5.1f:" % (name, mean[name]), ", ".join("%s %.1f" % (e[3], e[0]) for e in list_))
-        print("#               sums, mean %5.1f:" % (sum(e[1] for e in list_) / len(list_)),
+        print("#               sums, mean %5.1f:" % mean_sums[name],
               ", ".join("%s %.1f (%s)" % (e[3], e[1], e[2]) for e in list_))
     if "--tap" in sys.argv:
         others = [name for name in mean if name != "nearest"]
         for name in others:
             judge("the leaf is nearer to the truth than with " + name, mean["nearest"] < mean[name],
                   "%.1f points wrong, %.1f with %s" % (mean["nearest"], mean[name], name))
+            judge("and the sums are", mean_sums["nearest"] < mean_sums[name],
+                  "%.1f points wrong, %.1f with %s" % (mean_sums["nearest"], mean_sums[name], name))
     return 0
 
 
