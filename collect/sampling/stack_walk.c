@@ -137,6 +137,9 @@ static size_t walk_user_stack(struct stack_walk *w, struct taken_sample *t, enum
 	*end = UNWIND_NO_REGISTERS;
 	t->user.space = spaces_find(&w->spaces, (int)t->fields.pid, t->fields.time_ns);
 	count = t->user.abi ? unwind(w->unwinder, &t->user, w->chain, end, &stopped) : 0;
+	if (*end == UNWIND_BROKEN && stack_rest_is_missing(&t->user) &&
+	    stack_rest_read(&t->user, (int)t->fields.pid, w->rest))
+		count = unwind(w->unwinder, &t->user, w->chain, end, &stopped);
 	if (!count && was_in_user_code(t))
 		w->chain[count++] = t->fields.ip;
 	return count;

@@ -16,6 +16,7 @@
 
 #include "collect/java/java_stacks.h"
 #include "collect/recording/event.h"
+#include "collect/sampling/stack_rest.h"
 #include "collect/sampling/taken_sample.h"
 #include "core/format/recording.h"
 #include "core/str.h"
@@ -63,6 +64,7 @@ struct stack_walk {
 	struct unwinder *unwinder;
 	struct java_stacks *java;
 	uint64_t chain[UNWIND_MAX];
+	uint8_t rest[STACK_REST_MAX]; /* a stack that is read again */
 };
 
 /* What perf_event_open(2) can copy of a stack, a multiple of 8; and what we copy if not told. */

@@ -57,7 +57,8 @@ struct unwind_sample {
 	const uint8_t *regs;  /* 8 bytes for each bit of the mask, at any alignment */
 	const uint8_t *stack; /* from the stack pointer on */
 	size_t stack_len;     /* that are there: dyn_size */
-	size_t stack_wanted;  /* that were asked for: fewer were there, and it is the whole stack */
+	size_t stack_wanted;  /* that were asked for: fewer were there, and it is the whole stack, or all up to
+			       * a page that was never touched (collect/sampling/stack_rest.h) */
 	struct space *space;  /* of the process */
 	uint64_t time_ns;     /* of the sample: what was mapped then */
 };

@@ -15,8 +15,8 @@ fi
 # shares: "truth" of JVMs with -XX:+DebugNonSafepoints
 shares() { SHARES_SECONDS=2.5 python3 tests/jvm/shares.py --tap "$pyrograph" "$classes" "$java" virtual pair strings 2>&1; }
 
-# same: one of them, of which the same code is judged as if it told of less
-same()
+# same_code: one of them, of which the same code is judged as if it told of less
+same_code()
 {
 	SHARES_SECONDS=2 python3 tests/jvm/shares.py --tap --same "${BUILD:-build}/tests/jvm-readers/near_truth" "$classes" "$java" \
 		numbers arrays matrix 2>&1
@@ -43,7 +43,7 @@ for java in $JAVAS; do
 		skip "$v: shares of inlined methods" "no JFR to compare with"
 	fi
 	if command -v perf >/dev/null && [ "${v#java}" -ge 17 ]; then
-		live same
+		live same_code
 	else
 		skip "$v: shares of inlined methods, of the same code" "no perf, or a JVM before 17"
 	fi

@@ -40,3 +40,18 @@ live cut_by_collect
 
 # With enough, whole.
 both "500 deep" "$tmp/built/chains" deep
+
+# The kernel's copy ends at a page that was never touched: what is above it is read while the program still is there, which
+# it need not be when its last samples are.
+untouched()
+{
+	"$pyrograph" collect cpu -q -F $rate --call-graph dwarf -o "$tmp/our.data" -- "$BUILD/tests/workloads/untouched" 30000 \
+		>/dev/null 2>&1
+	"$pyrograph" collapse -q "$tmp/our.data" >"$tmp/folded" 2>"$tmp/err"
+	awk '/;spin/ { all += $NF; if (/;main;large;spin/) whole += $NF } END { print (all >= 20 && whole > all / 2) }' \
+		"$tmp/folded" >"$tmp/verdict"
+	if [ "$(cat "$tmp/verdict")" = 1 ]; then ok "behind pages that were never touched"; else
+		not_ok "behind pages that were never touched" "$tmp/folded"
+	fi
+}
+live untouched

@@ -1,0 +1,65 @@
+#include "collect/sampling/stack_rest.h"
+
+#include <string.h>
+#include <sys/uio.h>
+
+enum {
+	PAGE = 4096,          /* of larger ones, too, a copy ends at the end of one */
+	PAGES_MAX = STACK_REST_MAX / PAGE + 1,
+	SAME_MAX = 256,       /* bytes at the end of the copy that must not have changed, if there are so many */
+};
+
+#ifdef __aarch64__
+enum { STACK_POINTER = 31 };  /* linux/arch/.../include/uapi/asm/perf_regs.h */
+#else
+enum { STACK_POINTER = 7 };
+#endif
+
+static bool find_end(const struct unwind_sample *s, uint64_t *end)
+{
+	uint64_t bit = (uint64_t)1 << STACK_POINTER, sp;
+
+	if (!s->regs || !(s->regs_mask & bit))
+		return false;
+	memcpy(&sp, s->regs + 8 * (size_t)__builtin_popcountll(s->regs_mask & (bit - 1)), sizeof(sp));
+	*end = sp + s->stack_len;
+	return true;
+}
+
+bool stack_rest_is_missing(const struct unwind_sample *s)
+{
+	uint64_t end;
+
+	return s->stack_len && s->stack_len < s->stack_wanted && find_end(s, &end) && end % PAGE == 0;
+}
+
+/* A page for a part: of one that is not there, all that follow are left out.  Returns how many bytes were read. */
+static size_t read_pages(int pid, uint64_t address, uint8_t *to, size_t len)
+{
+	struct iovec local = { to, len }, remote[PAGES_MAX];
+	size_t count = 0;
+	ssize_t got;
+
+	for (size_t at = 0; at < len && count < PAGES_MAX; at += PAGE)
+		remote[count++] = (struct iovec){ (void *)(uintptr_t)(address + at), len - at < PAGE ? len - at : PAGE };
+	got = process_vm_readv(pid, &local, 1, remote, count, 0);
+	return got > 0 ? (size_t)got : 0;
+}
+
+bool stack_rest_read(struct unwind_sample *s, int pid, uint8_t buffer[STACK_REST_MAX])
+{
+	size_t wanted = s->stack_wanted < STACK_REST_MAX ? s->stack_wanted : STACK_REST_MAX, got;
+	size_t same = s->stack_len < SAME_MAX ? s->stack_len : SAME_MAX;
+	uint8_t now[SAME_MAX];
+	uint64_t end;
+
+	if (wanted <= s->stack_len || !find_end(s, &end))
+		return false;
+	got = read_pages(pid, end, buffer + s->stack_len, wanted - s->stack_len) & ~(size_t)7;
+	if (!got || read_pages(pid, end - same, now, same) != same || memcmp(now, s->stack + s->stack_len - same, same) != 0)
+		return false;
+	memcpy(buffer, s->stack, s->stack_len);
+	s->stack = buffer;
+	s->stack_len += got;
+	return true;
+}
