@@ -1,4 +1,4 @@
-# Pyrograph: see README.md.
+# Pyrograph: see README.md; for developers, docs/HACKING.md.
 #
 #   make          the programs, in build/        make demo   record this machine, draw it
 #   make check    install test packages, test    make bench  beside the peers

@@ -225,8 +225,8 @@ rights()
 	refused "2, nobody: cpu -a" "it must be 0 or less" cpu -a
 	refused "2, nobody: sched" "CAP_BPF and CAP_PERFMON" sched
 	set_caps $readme
-	usable "2, the capabilities of README.md" cpu,sched,offcpu,wakeup
-	works "2, the capabilities of README.md" cpu,sched,offcpu,wakeup -a
+	usable "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup
+	works "2, the capabilities of docs/rights.md" cpu,sched,offcpu,wakeup -a
 	refused "... but for uprobes" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "2, cap_sys_admin" $all
@@ -239,10 +239,10 @@ rights()
 	refused "3, nobody: cpu -a" "kernel.perf_event_paranoid is 3" cpu -a
 	refused "3, nobody: sched" "kernel.perf_event_paranoid is 3" sched
 	set_caps $readme
-	usable "3, the capabilities of README.md" ""
-	refused "3, the capabilities of README.md: cpu" "kernel.perf_event_paranoid is 3" cpu
-	refused "3, the capabilities of README.md: sched" "kernel.perf_event_paranoid is 3" sched -a
-	refused "3, the capabilities of README.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
+	usable "3, the capabilities of docs/rights.md" ""
+	refused "3, the capabilities of docs/rights.md: cpu" "kernel.perf_event_paranoid is 3" cpu
+	refused "3, the capabilities of docs/rights.md: sched" "kernel.perf_event_paranoid is 3" sched -a
+	refused "3, the capabilities of docs/rights.md: alloc --native" "CAP_SYS_ADMIN" alloc --native
 	set_caps $admin
 	usable "3, cap_sys_admin" $all
 	works "3, cap_sys_admin" cpu,sched,offcpu,wakeup -a
