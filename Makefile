@@ -11,7 +11,7 @@
 # Variables: CC=clang, SAN=1 (address and undefined-behaviour sanitizers),
 # WERROR=1 (warnings are errors).
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 PREFIX  ?= /usr/local
 BUILD   := build$(if $(SAN),/san)$(if $(filter clang%,$(CC)),/clang)
 
@@ -76,6 +76,9 @@ $(BUILD)/render/%.o $(BUILD)/tests/unit/render_%: CPPFLAGS += $(shell pkg-config
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# What tells the version.
+$(patsubst %,$(BUILD)/%.o,core/opts core/verbs collect/recording/features report/pyrograph): Makefile
 
 # ---- BPF programs ------------------------------------------------------------
 

@@ -44,6 +44,11 @@ for command in "" collect "collect cpu" "collect sched" "collect offcpu" "collec
 	is "... writes no product" "$(cat "$tmp/out")" ""
 done
 
+version=$(sed -n 's/^VERSION := //p' Makefile)
+is "the version is that of the Makefile" "$($pyrograph --version)" "pyrograph $version"
+is "... of the changelog" "$(sed -n 's/^## \[\(.*\)\].*/\1/p' CHANGELOG.md | head -1)" "$version"
+is "... and of the manual pages that have one" "$(grep -ho '"pyrograph [0-9.]*"' */*.1 | sort -u)" "\"pyrograph $version\""
+
 $pyrograph collect cpu --help >"$tmp/help"
 is "the words beside collect cpu's examples stand below each other" \
 	"$(sed -n '/^Examples/,/^$/p' "$tmp/help" | awk 'match($0, /.*[^ ]   */) && RLENGTH > 20 { print RLENGTH }' | sort -u | wc -l)" 1
