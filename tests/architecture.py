@@ -77,7 +77,9 @@ CIRCLES = {
     "core/unwind/walk": "struct unwinder and its parts",
     "collect/jvm/code_blob collect/jvm/code_cache collect/jvm/code_heaps collect/jvm/code_pieces":
         "struct code_cache and its parts",
-    "collect/jvm/scope_chain collect/jvm/scopes": "struct scopes and a part",
+    "collect/jvm/code_map collect/jvm/code_path": "struct method_code, and the paths through it",
+    "collect/jvm/inline_tree collect/jvm/near_scopes collect/jvm/scope_chain collect/jvm/scopes":
+        "struct scope_reader and its parts",
     "collect/jvm/frame_walk collect/jvm/frames": "struct frames and a part",
     "collect/jvm/attach collect/jvm/attach_ask": "struct attach and a part",
     "collect/run/collection collect/run/no_samples collect/run/opening collect/run/side_band collect/run/sources "

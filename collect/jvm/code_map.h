@@ -34,7 +34,7 @@ struct null_check {
 };
 
 /* A scope, where a method was inlined: of it, at a bytecode of it. */
-struct inlined {
+struct inlined_scope {
 	int32_t scope, caller; /* scopes; caller 0: none */
 	uint32_t method;      /* its number among the methods */
 	int bci;
@@ -48,7 +48,7 @@ struct method_code {
 	size_t told_count;
 	const struct null_check *checks;
 	size_t check_count;
-	const struct inlined *inlined; /* sorted by their scopes: of all that is told, and their callers */
+	const struct inlined_scope *inlined; /* sorted by their scopes: of all that is told, and their callers */
 	size_t inlined_count;
 	const struct bytecodes *methods;
 };

@@ -6,19 +6,19 @@ enum { DEPTH_MAX = 64, END = 65536 };
 
 /* The frames of a scope, the outermost first. */
 struct path_chain {
-	const struct inlined *frames[DEPTH_MAX];
+	const struct inlined_scope *frames[DEPTH_MAX];
 	size_t count;
 };
 
 static int compare_scopes(const void *key, const void *item)
 {
 	const int32_t *scope = key;
-	const struct inlined *in = item;
+	const struct inlined_scope *in = item;
 
 	return *scope < in->scope ? -1 : *scope > in->scope;
 }
 
-static const struct inlined *find_scope(const struct method_code *c, int32_t scope)
+static const struct inlined_scope *find_scope(const struct method_code *c, int32_t scope)
 {
 	return scope > 0 && c->inlined_count ?
 		       bsearch(&scope, c->inlined, c->inlined_count, sizeof(*c->inlined), compare_scopes) : NULL;
@@ -26,7 +26,7 @@ static const struct inlined *find_scope(const struct method_code *c, int32_t sco
 
 static void find_chain(const struct method_code *c, int32_t scope, struct path_chain *to)
 {
-	const struct inlined *in;
+	const struct inlined_scope *in;
 
 	to->count = 0;
 	while (to->count < DEPTH_MAX && (in = find_scope(c, scope))) {
@@ -40,7 +40,7 @@ static void find_chain(const struct method_code *c, int32_t scope, struct path_c
 	}
 }
 
-static void add_piece(struct code_path *p, const struct method_code *c, const struct inlined *in, int from, int to)
+static void add_piece(struct code_path *p, const struct method_code *c, const struct inlined_scope *in, int from, int to)
 {
 	uint32_t work = work_of_bytecodes(&c->methods[in->method], from, to);
 
@@ -52,7 +52,7 @@ static void add_piece(struct code_path *p, const struct method_code *c, const st
 static void add_loop(struct code_path *p, const struct method_code *c, const struct path_chain *chain, size_t common)
 {
 	for (size_t i = common; i-- > 0;) {
-		const struct inlined *in = chain->frames[i];
+		const struct inlined_scope *in = chain->frames[i];
 
 		add_piece(p, c, in, 0, END);
 		if (work_loops_around(&c->methods[in->method], in->bci))
@@ -64,8 +64,8 @@ static void add_loop(struct code_path *p, const struct method_code *c, const str
 static size_t add_common(struct code_path *p, const struct method_code *c, const struct path_chain *behind,
 			 const struct path_chain *ahead, size_t common)
 {
-	const struct inlined *from = common < behind->count ? behind->frames[common] : NULL;
-	const struct inlined *to = common < ahead->count ? ahead->frames[common] : NULL;
+	const struct inlined_scope *from = common < behind->count ? behind->frames[common] : NULL;
+	const struct inlined_scope *to = common < ahead->count ? ahead->frames[common] : NULL;
 
 	if (from && to && from->method == to->method) {
 		if (from->bci < to->bci)

@@ -13,7 +13,7 @@ enum {
 
 static int compare_scopes(const void *a, const void *b)
 {
-	const struct inlined *one = a, *other = b;
+	const struct inlined_scope *one = a, *other = b;
 
 	return (one->scope > other->scope) - (one->scope < other->scope);
 }
@@ -39,7 +39,7 @@ static bool add_scopes(struct inline_tree *t, const uint8_t *bytes, size_t len, 
 		if (t->count == LIST_MAX || !scope_record_read(bytes, len, offset, excluded, &r) || r.method > t->method_count)
 			return false;
 		t->list = xgrow(t->list, &t->cap, t->count + 1, sizeof(*t->list));
-		t->list[t->count++] = (struct inlined){ (int32_t)offset, (int32_t)r.caller, r.method - 1, (int)r.bci - 1 };
+		t->list[t->count++] = (struct inlined_scope){ (int32_t)offset, (int32_t)r.caller, r.method - 1, (int)r.bci - 1 };
 	}
 	return true;
 }

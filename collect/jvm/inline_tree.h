@@ -8,7 +8,7 @@
 #include "collect/jvm/metadata.h"
 
 struct inline_tree {          /* {0} is empty */
-	struct inlined *list; /* sorted by their scopes */
+	struct inlined_scope *list; /* sorted by their scopes */
 	size_t count, cap;
 	struct bytecodes *methods; /* by their numbers; those that cannot be read are empty */
 	size_t method_count;

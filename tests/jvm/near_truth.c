@@ -94,7 +94,7 @@ static void print_scope(const struct tables *t, const struct code_blob *b, uint3
 	uint64_t method = b->method;
 
 	for (size_t i = 0; scope && i < t->tree.count; i++) {
-		const struct inlined *in = &t->tree.list[i];
+		const struct inlined_scope *in = &t->tree.list[i];
 
 		if ((uint32_t)in->scope != scope)
 			continue;

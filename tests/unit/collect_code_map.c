@@ -197,7 +197,7 @@ static const struct bytecodes path_methods[] = { /* of A and E; of B and F; of C
 };
 
 /* Of the same method are A, at 0, and E, at 4; B and F. */
-static const struct inlined path_scopes[] = {
+static const struct inlined_scope path_scopes[] = {
 	{ 'A', 0, 0, 0 }, { 'B', 'A', 1, 2 }, { 'C', 'E', 2, 0 }, { 'D', 0, 3, 3 }, { 'E', 0, 0, 4 }, { 'F', 'D', 1, 2 },
 };
 
