@@ -12,18 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/hash_table.h"
+
 struct intern {
 	char *text;          /* every text, each followed by a NUL */
 	size_t text_len, text_cap;
 	struct intern_entry *entries; /* [count], by id */
 	size_t count, cap;
-	uint32_t *slots;     /* open addressing, id + 1 */
-	size_t slot_count;   /* a power of two */
+	struct hash_table by_text;
 };
 
 struct intern_entry {
 	size_t start;
-	uint32_t len, hash;
+	uint32_t len;
 };
 
 /* The id of text, new if it was not seen before. */

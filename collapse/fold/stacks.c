@@ -12,38 +12,15 @@
 /* kernel.perf_event_max_stack when the event does not say otherwise. */
 enum { DEFAULT_MAX_STACK = 127 };
 
-static struct stack *find(struct stacks *s, const struct stack *key, size_t *slot)
+static bool is_same(const void *stacks, uint32_t number, const void *wanted)
 {
-	size_t mask = s->slot_count - 1, bytes = key->chain_count * 8;
+	const struct stack *stack = &((const struct stacks *)stacks)->items[number], *key = wanted;
+	size_t bytes = key->chain_count * 8;
 
-	for (*slot = key->hash & mask; s->slots[*slot]; *slot = (*slot + 1) & mask) {
-		struct stack *stack = &s->items[s->slots[*slot] - 1];
-
-		if (stack->hash == key->hash && stack->root == key->root &&
-		    stack->context == key->context && stack->wakers == key->wakers &&
-		    stack->kernel == key->kernel && stack->by_calls == key->by_calls && stack->end == key->end &&
-		    stack->class_address == key->class_address && stack->span == key->span &&
-		    stack->chain_count == key->chain_count &&
-		    (!bytes || !memcmp(stack->chain, key->chain, bytes)))
-			return stack;
-	}
-	return NULL;
-}
-
-static void grow(struct stacks *s)
-{
-	size_t count = s->slot_count ? s->slot_count * 2 : 4096;
-
-	free(s->slots);
-	s->slots = xcalloc(count, sizeof(*s->slots));
-	s->slot_count = count;
-	for (size_t n = 0; n < s->count; n++) {
-		size_t i = s->items[n].hash & (count - 1);
-
-		while (s->slots[i])
-			i = (i + 1) & (count - 1);
-		s->slots[i] = (uint32_t)n + 1;
-	}
+	return stack->hash == key->hash && stack->root == key->root && stack->context == key->context &&
+	       stack->wakers == key->wakers && stack->kernel == key->kernel && stack->by_calls == key->by_calls &&
+	       stack->end == key->end && stack->class_address == key->class_address && stack->span == key->span &&
+	       stack->chain_count == key->chain_count && (!bytes || !memcmp(stack->chain, key->chain, bytes));
 }
 
 /* What the addresses of a hop mean, and what the waker is called. */
@@ -201,7 +178,8 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 	struct stack key = { .root = root, .kernel = sample->kernel, .walked = sample->walked, .by_calls = sample->by_calls, .end = (uint8_t)sample->end,
 			     .span = sample->event->spans && !sample->event->derived,
 			     .class_address = sample->class_address }, *stack;
-	size_t slot, before = s->count;
+	size_t before = s->count;
+	uint32_t number;
 
 	key.context = space_context(&sideband->spaces, space, sample->time_ns);
 	if (sample->has_wakers)
@@ -210,13 +188,11 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 	key.chain = sample->chain_count ? sample->chain : sample->ip_bytes;
 	key.hash = hash_mix(hash_bytes(key.chain, key.chain_count * 8),
 			    ((uint64_t)key.context << 32 | root) ^ key.class_address << 8);
-	if (s->count * 2 >= s->slot_count)
-		grow(s);
-	stack = find(s, &key, &slot);
-	if (!stack) {
-		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
-		stack = &s->items[s->count];
-		s->slots[slot] = (uint32_t)++s->count;
+	number = hash_table_add(&s->table, key.hash, is_same, s, &key, (uint32_t)before);
+	if (number == before)
+		s->items = xgrow(s->items, &s->cap, ++s->count, sizeof(*s->items));
+	stack = &s->items[number];
+	if (number == before) {
 		*stack = key;
 		if (sample->chain_is_temporary)
 			keep_chain(s, stack);
@@ -225,7 +201,7 @@ uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint
 	}
 	s->truncated += stack->truncated;
 	add_values(s, stack, values, s->count > before);
-	return (uint32_t)(stack - s->items);
+	return number;
 }
 
 void stacks_free(struct stacks *s)
@@ -233,7 +209,7 @@ void stacks_free(struct stacks *s)
 	if (!s)
 		return;
 	free(s->items);
-	free(s->slots);
+	hash_table_free(&s->table);
 	free(s->more);
 	free(s->hops);
 	intern_free(&s->wakers);

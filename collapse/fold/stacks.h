@@ -18,6 +18,7 @@
 #include "collapse/perfdata/sideband.h"
 #include "core/arena.h"
 #include "core/intern.h"
+#include "core/hash_table.h"
 #include "core/symbols/space/places.h"
 #include "core/symbols/space/spaces.h"
 
@@ -60,8 +61,7 @@ struct stacks {
 	struct intern wakers;   /* address spaces and names of all hops of a chain */
 	struct hop *hops;       /* those of the sample that is being added */
 	size_t hop_cap;
-	uint32_t *slots;
-	size_t slot_count;
+	struct hash_table table;
 	struct arena arena;
 	struct places places;
 	uint64_t truncated; /* samples whose stack was cut */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/hash.h"
 #include "core/memory.h"
 
 struct naming {
@@ -18,29 +17,25 @@ struct comm_thread {
 	struct naming *names; /* in the order of time */
 	size_t count, cap;
 	int tid;
-	bool used;
 };
 
-static struct comm_thread *find_slot(const struct comms *c, int tid)
+static struct comm_thread *find_thread(const struct comms *c, int tid)
 {
-	size_t i = hash_mix((uint32_t)tid, 2) & (c->slots - 1);
+	uint32_t number = map_get(&c->by_tid, (uint32_t)tid, 0);
 
-	while (c->threads[i].used && c->threads[i].tid != tid)
-		i = (i + 1) & (c->slots - 1);
-	return &c->threads[i];
+	return number ? &c->threads[number - 1] : NULL;
 }
 
-static void grow(struct comms *c)
+static struct comm_thread *thread_of(struct comms *c, int tid)
 {
-	struct comms old = *c;
+	uint32_t *number = map_at(&c->by_tid, (uint32_t)tid, 0);
 
-	c->slots = old.slots ? old.slots * 2 : 64;
-	c->threads = xcalloc(c->slots, sizeof(*c->threads));
-	for (size_t i = 0; i < old.slots; i++) {
-		if (old.threads[i].used)
-			*find_slot(c, old.threads[i].tid) = old.threads[i];
+	if (!*number) {
+		c->threads = xgrow(c->threads, &c->cap, c->count + 1, sizeof(*c->threads));
+		c->threads[c->count++] = (struct comm_thread){ .tid = tid };
+		*number = (uint32_t)c->count;
 	}
-	free(old.threads);
+	return &c->threads[*number - 1];
 }
 
 /* What was there when the recording began is described at time 0, while the kernel may
@@ -52,14 +47,8 @@ static bool is_known_already(const struct comm_thread *t, int pid)
 
 static void add(struct comms *c, int pid, int tid, uint64_t time_ns, uint32_t name, bool born)
 {
-	struct comm_thread *t;
+	struct comm_thread *t = thread_of(c, tid);
 
-	if (c->count * 2 >= c->slots)
-		grow(c);
-	t = find_slot(c, tid);
-	c->count += !t->used;
-	t->used = true;
-	t->tid = tid;
 	born &= !is_known_already(t, pid);
 	if (!born && t->count && t->names[t->count - 1].name == name && t->names[t->count - 1].pid == pid)
 		return;
@@ -80,10 +69,10 @@ void comms_fork(struct comms *c, int pid, int tid, int parent_tid, uint64_t time
 
 static const struct naming *find_naming(const struct comms *c, int tid, uint64_t time_ns)
 {
-	const struct comm_thread *t = c->slots ? find_slot(c, tid) : NULL;
+	const struct comm_thread *t = find_thread(c, tid);
 	size_t i;
 
-	if (!t || !t->used)
+	if (!t)
 		return NULL;
 	for (i = t->count - 1; i > 0 && t->names[i].from_ns > time_ns; i--)
 		;
@@ -124,12 +113,12 @@ uint32_t comms_last(struct comms *c, int tid, uint64_t time_ns)
 {
 	const struct naming *naming = find_naming(c, tid, time_ns);
 
-	return naming ? last_of_life(find_slot(c, tid), naming)->name : name_unknown(c, tid);
+	return naming ? last_of_life(find_thread(c, tid), naming)->name : name_unknown(c, tid);
 }
 
 void comms_each(const struct comms *c, comms_sink *sink, void *argument)
 {
-	for (size_t i = 0; i < c->slots; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		const struct comm_thread *t = &c->threads[i];
 
 		for (size_t n = 0; n < t->count; n++) {
@@ -143,7 +132,7 @@ void comms_each(const struct comms *c, comms_sink *sink, void *argument)
 
 uint64_t comms_begin(const struct comms *c, int pid, int tid)
 {
-	const struct comm_thread *t = c->slots ? find_slot(c, tid) : NULL;
+	const struct comm_thread *t = find_thread(c, tid);
 	size_t i = t ? t->count : 0;
 
 	while (i && t->names[i - 1].pid != pid)
@@ -155,21 +144,24 @@ uint64_t comms_begin(const struct comms *c, int pid, int tid)
 
 bool comms_changed(const struct comms *c, int tid)
 {
-	return c->slots && find_slot(c, tid)->count > 1;
+	const struct comm_thread *t = find_thread(c, tid);
+
+	return t && t->count > 1;
 }
 
 bool comms_known(const struct comms *c, int tid)
 {
-	return !tid || (c->slots && find_slot(c, tid)->used);
+	return !tid || find_thread(c, tid);
 }
 
 void comms_free(struct comms *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < c->slots; i++)
+	for (size_t i = 0; i < c->count; i++)
 		free(c->threads[i].names);
 	free(c->threads);
+	map_free(&c->by_tid);
 	intern_free(&c->names);
 	*c = (struct comms){0};
 }

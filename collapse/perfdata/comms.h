@@ -7,12 +7,14 @@
 #include <stdint.h>
 
 #include "core/intern.h"
+#include "core/map.h"
 
 /* {0} is valid and empty.  Feed it in the order of the times. */
 struct comms {
 	struct intern names;
-	struct comm_thread *threads; /* open addressing by tid */
-	size_t slots, count;
+	struct map by_tid;           /* -> number in threads + 1 */
+	struct comm_thread *threads; /* [count] */
+	size_t count, cap;
 };
 
 /* The thread, of process pid, is called name from time_ns on. */

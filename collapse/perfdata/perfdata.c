@@ -18,8 +18,6 @@
 #include "core/format/recording.h"
 #include "core/infile.h"
 
-#define MAGIC "PERFILE2" /* version 2 */
-
 enum {
 	AT_HEADER_SIZE = 8,
 	PIPE_HEADER_BYTES = 16,
@@ -74,7 +72,7 @@ static int open_input(struct perfdata *d)
 
 static int check_magic(const struct perfdata *d)
 {
-	if (d->size < strlen(MAGIC) || memcmp(d->bytes, MAGIC, strlen(MAGIC)))
+	if (d->size < strlen(PERFDATA_MAGIC) || memcmp(d->bytes, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC)))
 		return foreign_explain(d->path, d->bytes, d->size);
 	if (d->size < PIPE_HEADER_BYTES)
 		return error("%s: too short for a perf.data file (%llu bytes)", d->path,

@@ -13,6 +13,10 @@
 
 #include "collapse/perfdata/event.h"
 #include "collapse/perfdata/record.h"
+#include "core/map.h"
+
+/* What a file begins with: version 2. */
+#define PERFDATA_MAGIC "PERFILE2"
 
 /* Feature sections that we read (tools/perf/util/header.h), up to 255. */
 enum {
@@ -38,8 +42,7 @@ struct perfdata {
 	struct sched_span data;         /* the records */
 	struct recorded_event *events;
 	size_t event_count, event_cap;
-	struct id_slot *ids;      /* open addressing: sample id -> event */
-	size_t id_slots, id_count;
+	struct map ids;           /* of samples -> event + 1 */
 	struct sched_span features[FEATURE_COUNT];
 	struct sched_span early_clocks; /* of our own recordings that were not finished */
 	const uint8_t *expanded;  /* records after decompression, or NULL */

@@ -3,53 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hash.h"
 #include "core/memory.h"
-
-struct id_slot {
-	uint64_t id;
-	uint32_t event; /* number + 1; 0 = free */
-};
-
-static struct id_slot *find_id(const struct perfdata *d, uint64_t id)
-{
-	size_t i = hash_mix(id, 1) & (d->id_slots - 1);
-
-	while (d->ids[i].event && d->ids[i].id != id)
-		i = (i + 1) & (d->id_slots - 1);
-	return &d->ids[i];
-}
 
 void perfdata_add_id(struct perfdata *d, uint64_t id, size_t event)
 {
-	struct id_slot *slot;
-
-	if (d->id_count * 2 >= d->id_slots) {
-		struct perfdata old = *d;
-
-		d->id_slots = old.id_slots ? old.id_slots * 2 : 64;
-		d->ids = xcalloc(d->id_slots, sizeof(*d->ids));
-		for (size_t i = 0; i < old.id_slots; i++) {
-			if (old.ids[i].event)
-				*find_id(d, old.ids[i].id) = old.ids[i];
-		}
-		free(old.ids);
-	}
-	slot = find_id(d, id);
-	d->id_count += !slot->event;
-	*slot = (struct id_slot){ id, (uint32_t)event + 1 };
+	*map_at(&d->ids, id, 0) = (uint32_t)event + 1;
 }
 
 struct recorded_event *perfdata_event(const struct perfdata *d, uint64_t id)
 {
-	struct id_slot *slot;
+	uint32_t event;
 
 	if (d->event_count == 1)
 		return &d->events[0];
-	if (!d->id_slots)
-		return NULL;
-	slot = find_id(d, id);
-	return slot->event ? &d->events[slot->event - 1] : NULL;
+	event = map_get(&d->ids, id, 0);
+	return event ? &d->events[event - 1] : NULL;
 }
 
 size_t perfdata_add_event(struct perfdata *d, const uint8_t *bytes, size_t len)
@@ -94,8 +62,8 @@ static void unite_allocations(struct perfdata *d)
 
 	while (first < d->event_count && !d->events[first].allocations)
 		first++;
-	for (size_t i = 0; i < d->id_slots; i++) {
-		uint32_t *event = &d->ids[i].event;
+	for (size_t i = 0; i < d->ids.entry_count; i++) {
+		uint32_t *event = &d->ids.entries[i].value;
 
 		if (*event && d->events[*event - 1].allocations &&
 		    !memcmp(&d->events[*event - 1].layout, &d->events[first].layout, sizeof(struct sample_layout)))
@@ -118,5 +86,5 @@ void perfdata_free_events(struct perfdata *d)
 	for (size_t i = 0; i < d->event_count; i++)
 		free(d->events[i].name);
 	free(d->events);
-	free(d->ids);
+	map_free(&d->ids);
 }

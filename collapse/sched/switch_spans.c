@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "core/hash.h"
 #include "core/memory.h"
 
 void switches_add_cpu(struct switches *s, uint32_t number)
@@ -13,40 +12,19 @@ void switches_add_cpu(struct switches *s, uint32_t number)
 	}
 }
 
-static uint32_t *find_slot(const struct switches *s, int32_t tid)
-{
-	size_t i = hash_mix((uint32_t)tid, 3) & (s->slot_count - 1);
-
-	while (s->slots[i] && s->threads[s->slots[i] - 1].tid != tid)
-		i = (i + 1) & (s->slot_count - 1);
-	return &s->slots[i];
-}
-
-static void grow_slots(struct switches *s)
-{
-	free(s->slots);
-	s->slot_count = s->slot_count ? s->slot_count * 2 : 1024;
-	s->slots = xcalloc(s->slot_count, sizeof(*s->slots));
-	for (size_t i = 0; i < s->thread_count; i++)
-		*find_slot(s, s->threads[i].tid) = (uint32_t)i + 1;
-}
-
 struct switch_thread *switches_thread(struct switches *s, int32_t tid, uint32_t cpu)
 {
+	uint32_t *number = map_at(&s->by_tid, (uint32_t)tid, 0);
 	struct switch_thread *t;
-	uint32_t *slot;
 
-	if (s->thread_count * 2 >= s->slot_count)
-		grow_slots(s);
-	slot = find_slot(s, tid);
-	if (!*slot) {
+	if (!*number) {
 		s->threads = xgrow(s->threads, &s->thread_cap, s->thread_count + 1, sizeof(*t));
 		s->threads[s->thread_count++] = (struct switch_thread){
 			.tid = tid, .cpu = cpu, .since_ns = s->begin_ns, .begun_ns = s->begin_ns, .fresh = true
 		};
-		*slot = (uint32_t)s->thread_count;
+		*number = (uint32_t)s->thread_count;
 	}
-	t = &s->threads[*slot - 1];
+	t = &s->threads[*number - 1];
 	if (t->dead) { /* its number belongs to another one, whose birth we missed */
 		t->dead = false;
 		t->fresh = true;

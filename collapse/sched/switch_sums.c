@@ -5,45 +5,26 @@
 #include "core/hash.h"
 #include "core/memory.h"
 
-static bool is_same(const struct switch_span *a, const struct switch_span *b)
+static bool is_same(const void *sums, uint32_t number, const void *key)
 {
+	const struct switch_span *a = &((const struct switch_sums *)sums)->items[number].span, *b = key;
+
 	return a->tid == b->tid && a->by == b->by && a->cpu == b->cpu && a->state == b->state;
-}
-
-static uint32_t *find_slot(const struct switch_sums *s, const struct switch_span *span)
-{
-	uint64_t threads = (uint64_t)(uint32_t)span->tid << 32 | (uint32_t)span->by;
-	size_t i = hash_mix(threads, (uint64_t)span->cpu << 8 | span->state) & (s->slot_count - 1);
-
-	while (s->slots[i] && !is_same(&s->items[s->slots[i] - 1].span, span))
-		i = (i + 1) & (s->slot_count - 1);
-	return &s->slots[i];
-}
-
-static void grow(struct switch_sums *s)
-{
-	free(s->slots);
-	s->slot_count = s->slot_count ? s->slot_count * 2 : 1024;
-	s->slots = xcalloc(s->slot_count, sizeof(*s->slots));
-	for (size_t i = 0; i < s->count; i++)
-		*find_slot(s, &s->items[i].span) = (uint32_t)i + 1;
 }
 
 void switch_sums_add(struct switch_sums *s, const struct switch_span *span)
 {
+	uint64_t threads = (uint64_t)(uint32_t)span->tid << 32 | (uint32_t)span->by;
+	uint32_t number = hash_table_add(&s->table, hash_mix(threads, (uint64_t)span->cpu << 8 | span->state), is_same, s,
+				    span, (uint32_t)s->count);
 	struct switch_sum *sum;
-	uint32_t *slot;
 
-	if (s->count * 2 >= s->slot_count)
-		grow(s);
-	slot = find_slot(s, span);
-	if (!*slot) {
+	if (number == s->count) {
 		s->items = xgrow(s->items, &s->cap, s->count + 1, sizeof(*s->items));
 		s->items[s->count++] = (struct switch_sum){ *span, span->begin_ns + span->ns, span->count };
-		*slot = (uint32_t)s->count;
 		return;
 	}
-	sum = &s->items[*slot - 1];
+	sum = &s->items[number];
 	sum->span.ns += span->ns;
 	sum->count += span->count;
 	sum->span.open |= span->open;
@@ -58,6 +39,6 @@ void switch_sums_add(struct switch_sums *s, const struct switch_span *span)
 void switch_sums_free(struct switch_sums *s)
 {
 	free(s->items);
-	free(s->slots);
+	hash_table_free(&s->table);
 	*s = (struct switch_sums){0};
 }

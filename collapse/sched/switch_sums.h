@@ -4,13 +4,13 @@
 #define COLLAPSE_SCHED_SWITCH_SUMS_H
 
 #include "collapse/sched/switches.h"
+#include "core/hash_table.h"
 
 /* Spans of the same thread, state, CPU and `by`; {0} is empty. */
 struct switch_sums {
 	struct switch_sum *items; /* in the order in which each was first seen */
 	size_t count, cap;
-	uint32_t *slots;
-	size_t slot_count;
+	struct hash_table table;
 };
 
 struct switch_sum {

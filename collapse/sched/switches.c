@@ -418,6 +418,6 @@ void switches_free(struct switches *s)
 	free(s->events);
 	free(s->cpus);
 	free(s->threads);
-	free(s->slots);
+	map_free(&s->by_tid);
 	*s = (struct switches){0};
 }

@@ -14,6 +14,7 @@
 
 #include "collapse/perfdata/tracing.h"
 #include "core/format/recording.h"
+#include "core/map.h"
 
 enum { SWITCHES_BY_NOBODY = -1 };
 
@@ -53,8 +54,7 @@ struct switches {
 	size_t cpu_count, cpu_cap;
 	struct switch_thread *threads;
 	size_t thread_count, thread_cap;
-	uint32_t *slots;            /* open addressing: tid -> number in threads + 1 */
-	size_t slot_count;
+	struct map by_tid;          /* -> number in threads + 1 */
 	uint64_t waking;            /* see struct switch_span, while one ends */
 	switches_sink *sink;
 	void *argument;

@@ -8,44 +8,14 @@
 #include "core/memory.h"
 #include "core/unwind/registers.h"
 
-static struct rule_address *find_slot(const struct rules *r, uint32_t module, uint64_t address)
-{
-	size_t i = hash_mix(address, module) & (r->slot_count - 1);
-
-	while (r->slots[i].rule && (r->slots[i].address != address || r->slots[i].module != module))
-		i = (i + 1) & (r->slot_count - 1);
-	return &r->slots[i];
-}
-
 uint32_t unwind_rules_find(const struct rules *r, uint32_t module, uint64_t address)
 {
-	return r->slot_count ? find_slot(r, module, address)->rule : 0;
-}
-
-static void grow_slots(struct rules *r)
-{
-	struct rules old = *r;
-
-	r->slot_count = old.slot_count ? old.slot_count * 2 : 4096;
-	r->slots = xcalloc(r->slot_count, sizeof(*r->slots));
-	for (size_t i = 0; i < old.slot_count; i++) {
-		struct rule_address *s = &old.slots[i];
-
-		if (s->rule)
-			*find_slot(r, s->module, s->address) = *s;
-	}
-	free(old.slots);
+	return map_get(&r->by_address, address, module);
 }
 
 void unwind_rules_remember(struct rules *r, uint32_t module, uint64_t address, uint32_t rule)
 {
-	struct rule_address *slot;
-
-	if (r->used * 2 >= r->slot_count)
-		grow_slots(r);
-	slot = find_slot(r, module, address);
-	r->used += !slot->rule;
-	*slot = (struct rule_address){ address, module, rule };
+	*map_at(&r->by_address, address, module) = rule;
 }
 
 /* What libdw says of one register: where the caller's value is. */
@@ -249,7 +219,7 @@ void unwind_rules_free(struct rules *r)
 	free(r->items);
 	intern_free(&r->known);
 	free(r->recipes);
-	free(r->slots);
+	map_free(&r->by_address);
 	arena_free(&r->ops);
 	*r = (struct rules){0};
 }

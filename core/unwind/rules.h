@@ -14,6 +14,7 @@
 
 #include "core/arena.h"
 #include "core/intern.h"
+#include "core/map.h"
 #include "core/unwind/unwinder.h"
 
 enum { RULE_SAVED_MAX = 12 };
@@ -61,12 +62,6 @@ enum {
 	RULE_FIRST,
 };
 
-struct rule_address {
-	uint64_t address; /* in the module */
-	uint32_t module;
-	uint32_t rule;    /* 0: an empty slot */
-};
-
 /* {0} is valid and empty. */
 struct rules {
 	struct rule *items; /* [count]; the number of items[i] is RULE_FIRST + i */
@@ -75,8 +70,7 @@ struct rules {
 	struct recipe *recipes;
 	size_t recipe_count, recipe_cap;
 	struct arena ops;
-	struct rule_address *slots; /* open addressing */
-	size_t slot_count, used;
+	struct map by_address;      /* (address in the module, module) -> number */
 };
 
 /* The number of the rule for an address; 0: it was not asked for before. */

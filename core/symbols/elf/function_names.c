@@ -4,16 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/hash.h"
 #include "core/memory.h"
 #include "core/str.h"
 
 enum { MAX_HOPS = 16, MAX_SCOPES = 64, MAX_CHILDREN = 1 << 20 };
-
-struct function_name {
-	const void *key;  /* where the declaration, or the text, is in memory */
-	const char *name; /* NULL: a free slot */
-};
 
 /* --- scopes ------------------------------------------------------------------------- */
 
@@ -205,72 +199,50 @@ static const char *make_name(struct function_names *n, Dwarf_Die *function, Dwar
 	return name;
 }
 
-static struct function_name *find_slot(const struct function_names *n, const void *key)
+/* Where the name of what lies at key in memory is: a declaration or a text.  NULL there: to be filled. */
+static const char **name_of(struct function_names *n, const void *key)
 {
-	size_t i = hash_mix((uintptr_t)key, 0) & (n->slot_count - 1);
+	uint32_t *number = map_at(&n->by_key, (uintptr_t)key, 0);
 
-	while (n->slots[i].name && n->slots[i].key != key)
-		i = (i + 1) & (n->slot_count - 1);
-	return &n->slots[i];
-}
-
-static void grow_slots(struct function_names *n)
-{
-	struct function_name *old = n->slots;
-	size_t old_count = n->slot_count;
-
-	n->slot_count = old_count ? 2 * old_count : 1024;
-	n->slots = xcalloc(n->slot_count, sizeof(*n->slots));
-	for (size_t i = 0; i < old_count; i++) {
-		if (old[i].name)
-			*find_slot(n, old[i].key) = old[i];
+	if (!*number) {
+		n->names = xgrow(n->names, &n->cap, n->count + 1, sizeof(*n->names));
+		n->names[n->count++] = NULL;
+		*number = (uint32_t)n->count;
 	}
-	free(old);
-}
-
-/* The slot of key, to be filled if it has no name. */
-static struct function_name *slot_of(struct function_names *n, const void *key)
-{
-	struct function_name *slot;
-
-	if (2 * n->count >= n->slot_count)
-		grow_slots(n);
-	slot = find_slot(n, key);
-	n->count += !slot->name;
-	slot->key = key;
-	return slot;
+	return &n->names[*number - 1];
 }
 
 const char *function_names_of(struct function_names *n, Dwarf_Die *function, int language)
 {
 	Dwarf_Die declaration = declaration_of(function);
-	struct function_name *slot = slot_of(n, declaration.addr);
+	const char **name = name_of(n, declaration.addr);
 
-	if (!slot->name)
-		slot->name = make_name(n, function, &declaration, language);
-	return slot->name;
+	if (!*name)
+		*name = make_name(n, function, &declaration, language);
+	return *name;
 }
 
 const char *function_names_file(struct function_names *n, const char *directory, const char *name)
 {
-	struct function_name *slot = name ? slot_of(n, name) : NULL;
-	struct str path = { 0 };
+	const char **path = name ? name_of(n, name) : NULL;
+	struct str text = { 0 };
 
-	if (slot && !slot->name) {
+	if (path && !*path) {
 		if (*name != '/' && directory)
-			str_addf(&path, "%s/", directory);
-		str_puts(&path, name);
-		slot->name = arena_strdup(n->texts, str_text(&path), path.len);
+			str_addf(&text, "%s/", directory);
+		str_puts(&text, name);
+		*path = arena_strdup(n->texts, str_text(&text), text.len);
 	}
-	str_free(&path);
-	return slot ? slot->name : NULL;
+	str_free(&text);
+	return path ? *path : NULL;
 }
 
 void function_names_free(struct function_names *n)
 {
 	if (!n)
 		return;
-	free(n->slots);
+	map_free(&n->by_key);
+	free(n->names);
 	arena_free(&n->own);
 	*n = (struct function_names){ 0 };
 }

@@ -6,16 +6,17 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/map.h"
 
-struct function_name;
 struct name_scope;
 
 /* {0} and *texts is valid. */
 struct function_names {
 	struct arena *texts; /* where names go */
 	struct arena own;
-	struct function_name *slots; /* by where it was found */
-	size_t slot_count, count;
+	struct map by_key;   /* where it was found, in memory -> number in names + 1 */
+	const char **names;  /* [count] */
+	size_t count, cap;
 	struct name_scope *units; /* those in which a scope was looked for */
 };
 

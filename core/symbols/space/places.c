@@ -6,78 +6,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/hash.h"
 #include "core/memory.h"
 
 enum { MAX_THREADS = 8 };
 
-struct place_cache_entry {
-	uint64_t address;
-	uint32_t context;
-	uint32_t place; /* number + 1; 0 = free */
-};
-
 /* --- finding the place of an address ----------------------------------------- */
-
-static void grow_slots(struct places *p)
-{
-	size_t count = p->slot_count ? p->slot_count * 2 : 1024;
-
-	free(p->slots);
-	p->slots = xcalloc(count, sizeof(*p->slots));
-	p->slot_count = count;
-	for (size_t n = 0; n < p->count; n++) {
-		size_t i = hash_mix(p->items[n].address, p->items[n].module) & (count - 1);
-
-		while (p->slots[i])
-			i = (i + 1) & (count - 1);
-		p->slots[i] = (uint32_t)n + 1;
-	}
-}
 
 static uint32_t add_place(struct places *p, uint32_t module, uint64_t address)
 {
-	size_t i;
+	uint32_t *number = map_at(&p->by_address, address, module);
 
-	if (p->count * 2 >= p->slot_count)
-		grow_slots(p);
-	i = hash_mix(address, module) & (p->slot_count - 1);
-	for (; p->slots[i]; i = (i + 1) & (p->slot_count - 1)) {
-		const struct place *place = &p->items[p->slots[i] - 1];
-
-		if (place->address == address && place->module == module)
-			return p->slots[i] - 1;
+	if (!*number) {
+		p->items = xgrow(p->items, &p->cap, p->count + 1, sizeof(*p->items));
+		p->items[p->count] = (struct place){ .address = address, .module = module };
+		*number = (uint32_t)++p->count;
 	}
-	p->items = xgrow(p->items, &p->cap, p->count + 1, sizeof(*p->items));
-	p->items[p->count] = (struct place){ .address = address, .module = module };
-	p->slots[i] = (uint32_t)++p->count;
-	return p->slots[i] - 1;
-}
-
-static size_t cache_slot(const struct place_cache_entry *cache, size_t slots, uint32_t context,
-			 uint64_t address)
-{
-	size_t i = hash_mix(address, context) & (slots - 1);
-
-	while (cache[i].place && (cache[i].address != address || cache[i].context != context))
-		i = (i + 1) & (slots - 1);
-	return i;
-}
-
-static void grow_cache(struct places *p)
-{
-	size_t slots = p->cache_slots ? p->cache_slots * 2 : 4096;
-	struct place_cache_entry *cache = xcalloc(slots, sizeof(*cache));
-
-	for (size_t i = 0; i < p->cache_slots; i++) {
-		const struct place_cache_entry *e = &p->cache[i];
-
-		if (e->place)
-			cache[cache_slot(cache, slots, e->context, e->address)] = *e;
-	}
-	free(p->cache);
-	p->cache = cache;
-	p->cache_slots = slots;
+	return *number - 1;
 }
 
 static uint32_t locate(struct places *p, struct space *space, uint64_t address, uint64_t time_ns)
@@ -95,18 +39,11 @@ static uint32_t locate(struct places *p, struct space *space, uint64_t address, 
 uint32_t places_add(struct places *p, struct space *space, uint32_t context, uint64_t address,
 		    uint64_t time_ns)
 {
-	size_t i;
+	uint32_t *number = map_at(&p->cache, address, context);
 
-	if (p->cache_count * 2 >= p->cache_slots)
-		grow_cache(p);
-	i = cache_slot(p->cache, p->cache_slots, context, address);
-	if (!p->cache[i].place) {
-		p->cache[i] = (struct place_cache_entry){
-			address, context, locate(p, space, address, time_ns) + 1
-		};
-		p->cache_count++;
-	}
-	return p->cache[i].place - 1;
+	if (!*number)
+		*number = locate(p, space, address, time_ns) + 1;
+	return *number - 1;
 }
 
 /* --- naming them -------------------------------------------------------------- */
@@ -230,8 +167,8 @@ void places_free(struct places *p)
 	if (!p)
 		return;
 	free(p->items);
-	free(p->slots);
-	free(p->cache);
+	map_free(&p->by_address);
+	map_free(&p->cache);
 	arena_free(&p->names);
 	*p = (struct places){0};
 }

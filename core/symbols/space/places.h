@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/map.h"
 #include "core/symbols/space/modules.h"
 #include "core/symbols/space/spaces.h"
 #include "core/symbols/space/why.h"
@@ -42,10 +43,8 @@ struct place {
 struct places {
 	struct place *items; /* [count], by place number */
 	size_t count, cap;
-	uint32_t *slots;     /* (module, address) -> number + 1 */
-	size_t slot_count;
-	struct place_cache_entry *cache; /* (context, address) -> number */
-	size_t cache_slots, cache_count;
+	struct map by_address; /* (address, module) -> number + 1 */
+	struct map cache;      /* (address, context) -> number + 1 */
 	struct arena names;
 };
 

@@ -2,62 +2,39 @@
 
 #include <stdlib.h>
 
-#include "core/hash.h"
 #include "core/memory.h"
 
 enum { MAX_FORK_DEPTH = 64 }; /* of parents searched: hostile files have loops */
 
-static struct space **find_slot(struct space **slots, size_t slot_count, int pid)
-{
-	size_t i = hash_mix((uint32_t)pid, 0) & (slot_count - 1);
-
-	while (slots[i] && slots[i]->pid != pid)
-		i = (i + 1) & (slot_count - 1);
-	return &slots[i];
-}
-
-static void grow_slots(struct spaces *s)
-{
-	size_t count = s->slot_count ? s->slot_count * 2 : 64;
-	struct space **slots = xcalloc(count, sizeof(*slots));
-
-	for (size_t i = 0; i < s->slot_count; i++) {
-		if (s->slots[i])
-			*find_slot(slots, count, s->slots[i]->pid) = s->slots[i];
-	}
-	free(s->slots);
-	s->slots = slots;
-	s->slot_count = count;
-}
-
 /* A new space for pid, which hides the one before from time_ns on. */
 static struct space *add_space(struct spaces *s, int pid, uint64_t time_ns)
 {
-	struct space *space = arena_alloc(&s->arena, sizeof(*space)), **slot;
+	struct space *space = arena_alloc(&s->arena, sizeof(*space)), *older = NULL;
+	uint32_t *number = map_at(&s->newest, (uint32_t)pid, 0);
 
-	if (s->pid_count * 2 >= s->slot_count)
-		grow_slots(s);
-	slot = find_slot(s->slots, s->slot_count, pid);
-	*space = (struct space){ .pid = pid, .from_ns = time_ns, .older = *slot };
-	if (*slot) {
-		space->always = (*slot)->always;
+	if (*number)
+		older = s->all[*number - 1];
+	*space = (struct space){ .pid = pid, .from_ns = time_ns, .older = older };
+	if (older) {
+		space->always = older->always;
 	} else {
 		space->always = arena_alloc(&s->arena, sizeof(*space->always));
 		*space->always = (struct mapping){0};
 	}
-	s->pid_count += !*slot;
-	*slot = space;
 	s->all = xgrow(s->all, &s->all_cap, s->all_count + 1, sizeof(*s->all));
 	s->all[s->all_count++] = space;
+	*number = (uint32_t)s->all_count;
 	return space;
 }
 
 struct space *spaces_find(struct spaces *s, int pid, uint64_t time_ns)
 {
-	struct space *space = s->slot_count ? *find_slot(s->slots, s->slot_count, pid) : NULL;
+	uint32_t number = map_get(&s->newest, (uint32_t)pid, 0);
+	struct space *space;
 
-	if (!space)
+	if (!number)
 		return add_space(s, pid, 0);
+	space = s->all[number - 1];
 	while (space->from_ns > time_ns && space->older)
 		space = space->older;
 	return space;
@@ -333,7 +310,7 @@ void spaces_free(struct spaces *s)
 		list_free(&s->all[i]->code);
 	}
 	free(s->all);
-	free(s->slots);
+	map_free(&s->newest);
 	arena_free(&s->arena);
 	*s = (struct spaces){0};
 }

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/map.h"
 
 struct mapping {
 	uint64_t start, end; /* addresses, end excluded */
@@ -50,8 +51,7 @@ struct space {
 
 /* {0} is valid and empty. */
 struct spaces {
-	struct space **slots; /* open addressing by pid: the newest space */
-	size_t slot_count, pid_count;
+	struct map newest;    /* pid -> its newest space: number in all + 1 */
 	uint32_t next_context;
 	struct arena arena;
 	struct space **all;
