@@ -2,29 +2,44 @@
 
 #include <string.h>
 
-#include "collapse/text/points.h"
-#include "core/error.h"
+#include "collapse/perfdata/perfdata.h"
 #include "core/nearest.h"
 
-static const struct input_format formats[] = {
-	{ "perfdata", NULL },
-	{ "points", points_collapse },
+static enum sniffed sniff_perfdata(const char *text, size_t len)
+{
+	size_t magic = strlen(PERFDATA_MAGIC);
+
+	return len >= magic && !memcmp(text, PERFDATA_MAGIC, magic) ? SNIFF_SURE : SNIFF_NO;
+}
+
+const struct input_format perfdata_format = {
+	.name = "perfdata",
+	.about = "recordings of ours and of perf",
+	.sniff = sniff_perfdata,
 };
+
+#define ROW(name) &name##_format,
+static const struct input_format *const formats[] = { INPUT_FORMATS(ROW) };
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };
 
 const struct input_format *input_format_find(const char *name)
 {
-	struct nearest meant = {0};
-	struct str known = {0};
+	const char *names[FORMATS];
 
 	for (size_t i = 0; i < FORMATS; i++) {
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
-		nearest_try(&meant, name, formats[i].name);
-		str_addf(&known, " %s", formats[i].name);
+		names[i] = formats[i]->name;
+		if (!strcmp(names[i], name))
+			return formats[i];
 	}
-	if (meant.name)
-		die_usage("--format: there is no '%s'. Did you mean '%s'?", name, meant.name);
-	die_usage("--format: '%s' is none of:%s", name, known.buf);
+	nearest_die("--format", name, names, FORMATS);
+}
+
+const struct input_format *input_format_sniff(const char *text, size_t len)
+{
+	for (size_t i = 0; i < FORMATS; i++) {
+		if (formats[i]->sniff(text, len) == SNIFF_SURE)
+			return formats[i];
+	}
+	return &perfdata_format;
 }

@@ -1,21 +1,24 @@
 /* formats: what collapse reads, --format NAME.
  *
- * To add one: a file with its function, and a row in formats.c. */
+ * To add one of text: a file in collapse/text/, and a row here. */
 #ifndef COLLAPSE_FORMATS_H
 #define COLLAPSE_FORMATS_H
 
-#include "core/str.h"
+#include "collapse/text/format.h"
 
-struct options;
+#define INPUT_FORMATS(X) \
+	X(perfdata)      \
+	X(folded)        \
+	X(points)
 
-struct input_format {
-	const char *name;
-	/* Read o->recording and write o->output.  Exits 2 for options that make no sense
-	 * with the format.  Returns 0, or -1 after a message.  NULL: main.c does it. */
-	int (*collapse)(const struct options *o);
-};
+#define DECLARE(name) extern const struct input_format name##_format;
+INPUT_FORMATS(DECLARE)
+#undef DECLARE
 
 /* The format called name; exits 2 when there is none. */
 const struct input_format *input_format_find(const char *name);
+
+/* The one that is sure that text is its beginning; else perfdata, whose reader says what it may be. */
+const struct input_format *input_format_sniff(const char *text, size_t len);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef COLLAPSE_JUDGE_H
 #define COLLAPSE_JUDGE_H
 
-#include "collapse/run.h"
+#include "collapse/collapse.h"
 
 void judge(const struct collapse *c);
 

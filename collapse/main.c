@@ -10,8 +10,7 @@ int main(int argc, char **argv)
 
 	program_begin("pyrograph collapse");
 	options_parse(&collapse.options, argc, argv);
-	if ((collapse.options.format->collapse ? collapse.options.format->collapse(&collapse.options) :
-						 collapse_run(&collapse)) < 0) {
+	if (collapse_run(&collapse) < 0) {
 		if (collapse.options.if_any && collapse.choice.nothing)
 			status = NOTHING_THERE;
 		goto out;

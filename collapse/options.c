@@ -1,5 +1,6 @@
 #include "collapse/options.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -158,8 +159,7 @@ static void check_lists(const struct options *o)
 
 static void check_quality(const struct options *o)
 {
-	const char *given = o->format->collapse			? "format points" :
-			    o->heat				? "heat" :
+	const char *given = o->heat				? "heat" :
 			    o->timed				? "timed" :
 			    o->no_stack				? "no-stack" :
 			    o->preset && o->preset->no_stack	? o->preset->name :
@@ -167,6 +167,84 @@ static void check_quality(const struct options *o)
 
 	if (o->quality && given)
 		die_usage("--quality is about stacks, of a recording: not with --%s", given);
+}
+
+/* Roots that text can have. */
+static const struct {
+	const char *name;
+	unsigned needs;
+} text_roots[] = {
+	{ "event", TEXT_HAS_EVENTS }, { "comm", TEXT_HAS_COMMS }, { "pid", TEXT_HAS_PIDS }, { "tid", TEXT_HAS_TIDS },
+	{ "thread", TEXT_HAS_PIDS | TEXT_HAS_TIDS }, { "cpu", TEXT_HAS_CPUS },
+	{ "host", TEXT_NEVER }, { "state", TEXT_NEVER }, { "by", TEXT_NEVER }, { "waker", TEXT_NEVER },
+	{ "class", TEXT_NEVER },
+};
+
+enum { TEXT_ROOTS = sizeof(text_roots) / sizeof(*text_roots) };
+
+static unsigned roots_need(const char *list)
+{
+	struct roots roots = {0};
+	unsigned needs = 0;
+
+	roots_parse(&roots, list ? list : "");
+	for (size_t i = 0; i < TEXT_ROOTS; i++)
+		needs |= roots_has(&roots, text_roots[i].name) ? text_roots[i].needs : 0;
+	return needs;
+}
+
+/* What samples of text must have for an option. */
+static void check_text(const struct options *o)
+{
+	const struct input_format *f = o->format;
+	const struct {
+		const char *name;
+		bool given;
+		unsigned needs;
+	} options[] = {
+		{ "root", o->root, roots_need(o->root) }, { "pid", o->pid, TEXT_HAS_PIDS }, { "tid", o->tid, TEXT_HAS_TIDS },
+		{ o->preset ? o->preset->name : "", o->preset, TEXT_NEVER },
+		{ "event", o->event, TEXT_HAS_EVENTS }, { "sampled", o->sampled, TEXT_NEVER },
+		{ "threads", o->threads, TEXT_HAS_COMMS }, { "names", o->names.count, TEXT_NEVER },
+		{ "pool", o->pool, TEXT_HAS_COMMS }, { "state", o->state, TEXT_NEVER },
+		{ "min", o->min_ns, TEXT_NEVER }, { "max", o->max_ns, TEXT_NEVER },
+		{ "from", o->from, TEXT_HAS_TIMES }, { "to", o->to, TEXT_HAS_TIMES },
+		{ "timed", o->timed, TEXT_HAS_TIMES },
+		{ "include", o->include.count, TEXT_HAS_STACKS }, { "exclude", o->exclude.count, TEXT_HAS_STACKS },
+		{ "weight", o->weight, TEXT_NEVER }, { "columns", o->columns, TEXT_NEVER },
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		if (options[i].given && (options[i].needs & ~f->has))
+			die_usage("--%s: --format %s has %s only", options[i].name, f->name, f->holds);
+	}
+	if (o->quality)
+		die_usage("--quality is about stacks, of a recording: not with --format %s", f->name);
+	if (o->unit && !isalpha((unsigned char)o->unit[0]) && !(o->unit[0] & 0x80) && o->unit[0] != '%')
+		die_usage("--unit: '%s' is no name of a unit, such as us, ms or bytes", o->unit);
+}
+
+void options_check_format(const struct options *o)
+{
+	if (!(o->format->has & TEXT_HAS_UNITS) && (o->unit || o->unitstime))
+		die_usage("--%s: only of --format points: %s its units", o->unit ? "unit" : "unitstime",
+			  o->format->parse ? "others know" : "a recording knows");
+	if (o->format->parse)
+		check_text(o);
+}
+
+int options_time_power(const struct options *o)
+{
+	static const struct {
+		const char *name;
+		int power;
+	} units[] = { { "s", 9 }, { "ms", 6 }, { "us", 3 }, { "ns", 0 } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		if (!strcmp(units[i].name, o->unitstime ? o->unitstime : "s"))
+			return units[i].power;
+	}
+	die_usage("--unitstime: '%s' is none of: s ms us ns", o->unitstime);
 }
 
 static void check(struct options *o, int operands)
@@ -185,14 +263,11 @@ static void check(struct options *o, int operands)
 	check_lists(o);
 	choose_preset(o);
 	check_quality(o);
-	if (!o->format->collapse && (o->unit || o->unitstime))
-		die_usage("--%s: only of --format points: a recording knows its units",
-			  o->unit ? "unit" : "unitstime");
 }
 
 void options_parse(struct options *o, int argc, char **argv)
 {
-	const char *format = "perfdata", *demangled = "simple";
+	const char *format = NULL, *output_format = "folded", *demangled = "simple";
 	const struct opt opts[] = {
 		{ 'o', "output", "FILE", "write there [stdout]", .text = &o->output },
 		{ 'r', "root", "LIST", "frames at the root, out of: host event comm pid tid\n"
@@ -249,8 +324,10 @@ void options_parse(struct options *o, int argc, char **argv)
 		  .text = &o->weight },
 		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
 		  .text = &o->columns },
-		{ .name = "format", .arg = "NAME", .help = "of the input: perfdata, points (text: time value)",
+		{ .name = "format", .arg = "NAME", .help = "of the input: perfdata, folded, points (text: time value)",
 		  .text = &format },
+		{ .name = "output-format", .arg = "NAME", .help = "folded [folded]", .text = &output_format },
+		{ .name = "jobs", .arg = "N", .num = &o->jobs, .min = 1, .max = TEXT_JOBS_MAX },
 		{ .name = "unitstime", .arg = "UNIT", .help = "points: s, ms, us or ns, of the times [s]",
 		  .text = &o->unitstime },
 		{ .name = "unit", .arg = "NAME", .help = "points: of the values: us, ms, bytes, ...",
@@ -265,7 +342,8 @@ void options_parse(struct options *o, int argc, char **argv)
 	};
 	int operands = opts_parse(opts, &manual, argc, argv);
 
-	o->format = input_format_find(format);
+	o->format = format ? input_format_find(format) : NULL;
+	o->output_format = output_format_find(output_format);
 	o->style.demangle = demangle_style_of(demangled);
 	o->recording = operands ? argv[0] : "-";
 	check(o, operands);

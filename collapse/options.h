@@ -9,6 +9,7 @@
 #include "collapse/fold/names.h"
 #include "collapse/fold/roots.h"
 #include "collapse/formats.h"
+#include "collapse/output/output_formats.h"
 #include "core/opts.h"
 #include "core/str.h"
 
@@ -26,10 +27,12 @@ struct preset {
 };
 
 struct options {
-	const struct input_format *format; /* of the recording */
+	const struct input_format *format; /* of the input; NULL: what it looks like */
+	const struct output_format *output_format;
 	const char *recording;
 	const char *unit, *unitstime; /* of a format that is text; NULL: not given */
 	const char *output, *event, *root, *from, *to, *weight, *columns, *state, *threads;
+	int64_t jobs; /* threads that parse text; 0: not given */
 	uint64_t min_ns, max_ns; /* 0: no limit */
 	struct text_list include, exclude, names;
 	bool pool; /* threads of a pool are one */
@@ -43,6 +46,12 @@ struct options {
 
 /* Exits 2 for anything wrong that can be seen without the recording. */
 void options_parse(struct options *o, int argc, char **argv);
+
+/* The format is known: exits 2 for options that make no sense with it. */
+void options_check_format(const struct options *o);
+
+/* The power of ten that makes ns of --unitstime. */
+int options_time_power(const struct options *o);
 
 /* The preset that is taken when none was asked for, by the name of an event (NULL:
  * several).  Never NULL. */

@@ -1,6 +1,6 @@
 #include "core/decimal.h"
 
-enum { POWER_MAX = 19, EXPONENT_MAX = 400 };
+enum { FRACTION_DIGITS = 18, POWER_MAX = 19, EXPONENT_MAX = 400 };
 
 struct reader {
 	const char *text;
@@ -97,21 +97,19 @@ bool decimal_scale(const struct decimal *d, int power, uint64_t *n)
 	return true;
 }
 
-void decimal_add(struct str *out, const struct decimal *d)
+uint64_t decimal_fraction(const struct decimal *d)
 {
-	uint64_t digits = d->digits, rest, one = 1;
+	uint64_t digits = d->digits, one = 1;
 	int decimals = d->decimals;
 
-	for (; decimals < 0; decimals++) /* decimal_scale() said that it fits */
-		digits *= 10;
-	while (decimals && (digits % 10 == 0 || decimals >= POWER_MAX)) {
+	for (; decimals > FRACTION_DIGITS && digits; decimals--)
 		digits /= 10;
-		decimals--;
-	}
+	if (decimals <= 0 || !digits)
+		return 0;
 	for (int i = 0; i < decimals; i++)
 		one *= 10;
-	str_add_u64(out, digits / one);
-	rest = digits % one;
-	if (rest)
-		str_addf(out, ".%0*llu", decimals, (unsigned long long)rest);
+	digits %= one;
+	for (; decimals < FRACTION_DIGITS; decimals++)
+		digits *= 10;
+	return digits;
 }

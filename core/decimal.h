@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/str.h"
-
 /* digits * 10^-decimals. */
 struct decimal {
 	uint64_t digits;
@@ -22,7 +20,7 @@ bool decimal_read(const char **text, size_t *len, struct decimal *d);
 /* d * 10^power as a whole number, rounded down.  Returns false if it is too large. */
 bool decimal_scale(const struct decimal *d, int power, uint64_t *n);
 
-/* Append it, without exponent and without zeros at the end of the fraction. */
-void decimal_add(struct str *out, const struct decimal *d);
+/* What d has behind the point, in 10^-18, rounded down. */
+uint64_t decimal_fraction(const struct decimal *d);
 
 #endif

@@ -3,6 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/error.h"
+#include "core/str.h"
+
 enum { MAX_EDITS = 2 };
 
 /* Does a become b by at most edits letters added, left out, changed or swapped? */
@@ -31,4 +34,18 @@ void nearest_try(struct nearest *n, const char *word, const char *known)
 			return;
 		}
 	}
+}
+
+void nearest_die(const char *option, const char *word, const char *const *names, size_t count)
+{
+	struct nearest meant = {0};
+	struct str known = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		nearest_try(&meant, word, names[i]);
+		str_addf(&known, " %s", names[i]);
+	}
+	if (meant.name)
+		die_usage("%s: there is no '%s'. Did you mean '%s'?", option, word, meant.name);
+	die_usage("%s: '%s' is none of:%s", option, word, known.buf);
 }

@@ -42,7 +42,7 @@ collapse/perfdata:
 collapse/fold: collapse/perfdata
 collapse/sched: collapse/fold collapse/perfdata
 collapse/output: collapse/fold collapse/perfdata
-collapse/text: collapse collapse/output
+collapse/text: collapse/fold
 collapse: collapse/fold collapse/output collapse/perfdata collapse/sched collapse/text
 
 render/profile:
@@ -70,8 +70,6 @@ CIRCLES = {
     "collapse/perfdata/perfdata collapse/perfdata/perfdata_events collapse/perfdata/perfdata_features "
     "collapse/perfdata/perfdata_pipe collapse/perfdata/perfdata_sections": "struct perfdata and its parts",
     "collapse/fold/roots collapse/fold/thread_root": "struct roots and one of its kinds",
-    "collapse/formats collapse/options collapse/text/points": "options choose a format, which reads options",
-    "collapse/judge collapse/run": "struct run, judged",
     "collapse/sched/switch_spans collapse/sched/switches": "struct switches and a part",
     "core/unwind/code_tables core/unwind/instructions core/unwind/rules core/unwind/tables core/unwind/unwinder "
     "core/unwind/walk": "struct unwinder and its parts",

@@ -46,7 +46,7 @@ void columns_parse(struct columns *c, const char *list, const char *option)
 
 void columns_names(const struct columns *c, struct str *out)
 {
-	for (size_t i = 0; i < c->count; i++)
+	for (size_t i = 0; i < c->count - c->fractions; i++)
 		str_addf(out, "%s%s", i ? "," : "", names[c->list[i]]);
 }
 
@@ -95,6 +95,8 @@ const char *column_unit(enum column column, const struct recorded_event *event)
 		return "objects";
 	case COLUMN_MIGRATIONS:
 		return "migrations";
+	case COLUMN_FRACTION:
+		break;
 	}
 	return "samples";
 }
@@ -115,6 +117,8 @@ uint64_t column_value(enum column column, const struct recorded_sample *s)
 		return s->longest_ns;
 	case COLUMN_MIGRATIONS:
 		return s->migrations;
+	case COLUMN_FRACTION:
+		break;
 	}
 	return 0;
 }

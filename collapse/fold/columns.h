@@ -18,20 +18,25 @@ enum column {
 	COLUMN_BYTES,      /* that were allocated, ... */
 	COLUMN_OBJECTS,    /* ... in so many objects */
 	COLUMN_MIGRATIONS, /* how often a running thread came from another CPU */
+	COLUMN_FRACTION,   /* of text: of the value of another column, so many COLUMN_ONEths */
 };
 
-enum { COLUMNS_MAX = 8 };
+/* 18 digits. */
+#define COLUMN_ONE 1000000000000000000ull
+
+enum { COLUMNS_MAX = 16 };
 
 struct columns {
 	enum column list[COLUMNS_MAX];
 	size_t count;
+	size_t fractions; /* so many of the last ones are fractions of the first ones; 0: all values are whole */
 };
 
 /* Parse "time,count,longest".  Exits 2 with the known names when there is another;
  * option names the option in the message. */
 void columns_parse(struct columns *c, const char *list, const char *option);
 
-/* Append the names, "time,count,longest". */
+/* Append the names, "time,count,longest"; fractions have none. */
 void columns_names(const struct columns *c, struct str *out);
 
 /* Has every sample of the event a value in each column?  If not, *lacking is one

@@ -3,46 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/format/folded.h"
 #include "core/hash.h"
 #include "core/memory.h"
 
-/* --- merging ---------------------------------------------------------------------- */
-
-struct merger {
-	struct fold *fold;
-	uint32_t *slots; /* sequence -> line + 1 */
-	size_t slot_count;
-};
-
-static uint64_t line_hash(const struct fold_line *line)
+static bool is_same(const void *fold, uint32_t number, const void *key)
 {
-	return hash_bytes(line->texts, line->count * sizeof(*line->texts));
-}
+	const struct fold_line *a = &((const struct fold *)fold)->lines[number], *b = key;
 
-static uint32_t *find_slot(const struct merger *m, const struct fold_line *key)
-{
-	size_t mask = m->slot_count - 1;
-
-	for (size_t i = line_hash(key) & mask;; i = (i + 1) & mask) {
-		const struct fold_line *line;
-
-		if (!m->slots[i])
-			return &m->slots[i];
-		line = &m->fold->lines[m->slots[i] - 1];
-		if (line->count == key->count &&
-		    !memcmp(line->texts, key->texts, key->count * sizeof(*key->texts)))
-			return &m->slots[i];
-	}
-}
-
-static void grow(struct merger *m)
-{
-	free(m->slots);
-	m->slot_count = m->slot_count ? m->slot_count * 2 : 1024;
-	m->slots = xcalloc(m->slot_count, sizeof(*m->slots));
-	for (size_t i = 0; i < m->fold->count; i++)
-		*find_slot(m, &m->fold->lines[i]) = (uint32_t)i + 1;
+	return a->count == b->count && !memcmp(a->texts, b->texts, a->count * sizeof(*a->texts));
 }
 
 static size_t more_columns(const struct fold *f)
@@ -50,16 +18,7 @@ static size_t more_columns(const struct fold *f)
 	return f->columns->count - 1;
 }
 
-/* Put the values of a stack to those of its line. */
-static void merge_more(struct fold *f, uint32_t line, const uint64_t *values)
-{
-	size_t width = more_columns(f), at = f->lines[line].row * width;
-
-	for (size_t i = 0; i < width; i++)
-		f->more[at + i] = column_merge(f->columns->list[i + 1], f->more[at + i], values[i]);
-}
-
-static void make_row(struct fold *f, uint32_t row)
+static void make_row(struct fold *f, size_t row)
 {
 	size_t width = more_columns(f);
 
@@ -69,27 +28,43 @@ static void make_row(struct fold *f, uint32_t row)
 	memset(f->more + row * width, 0, width * sizeof(*f->more));
 }
 
-static uint32_t add_line(struct merger *m, const struct fold_line *key)
+uint32_t fold_add_line(struct fold *f, const uint32_t *texts, uint32_t count)
 {
-	struct fold *f = m->fold;
-	struct fold_line *line;
-	uint32_t *slot, *texts;
+	struct fold_line key = { .texts = texts, .count = count, .row = (uint32_t)f->count };
+	uint64_t hash = hash_bytes(texts, count * sizeof(*texts));
+	uint32_t number = hash_table_add(&f->table, hash, is_same, f, &key, key.row), *own;
 
-	if (f->count * 2 >= m->slot_count)
-		grow(m);
-	slot = find_slot(m, key);
-	if (!*slot) {
-		texts = arena_alloc(&f->arena, key->count * sizeof(*texts));
-		memcpy(texts, key->texts, key->count * sizeof(*texts));
-		f->lines = xgrow(f->lines, &f->cap, f->count + 1, sizeof(*f->lines));
-		line = &f->lines[f->count];
-		*line = (struct fold_line){ .texts = texts, .count = key->count, .row = (uint32_t)f->count };
-		make_row(f, (uint32_t)f->count);
-		*slot = (uint32_t)++f->count;
+	if (number < f->count)
+		return number;
+	own = arena_alloc(&f->arena, count * sizeof(*own));
+	memcpy(own, texts, count * sizeof(*own));
+	key.texts = own;
+	f->lines = xgrow(f->lines, &f->cap, f->count + 1, sizeof(*f->lines));
+	make_row(f, f->count);
+	f->lines[f->count++] = key;
+	return number;
+}
+
+static uint64_t *value_at(struct fold *f, struct fold_line *line, size_t i)
+{
+	return i ? &f->more[line->row * more_columns(f) + i - 1] : &line->value;
+}
+
+void fold_add_values(struct fold *f, uint32_t number, uint64_t first, const uint64_t *more)
+{
+	const struct columns *c = f->columns;
+	struct fold_line *line = &f->lines[number];
+
+	line->value = column_merge(c->list[0], line->value, first);
+	for (size_t i = 1; i < c->count; i++) {
+		uint64_t *value = value_at(f, line, i);
+
+		*value = column_merge(c->list[i], *value, more[i - 1]);
+		if (c->list[i] == COLUMN_FRACTION && *value >= COLUMN_ONE) {
+			*value -= COLUMN_ONE;
+			++*value_at(f, line, i - c->fractions);
+		}
 	}
-	line = &f->lines[*slot - 1];
-	line->value = column_merge(f->columns->list[0], line->value, key->value);
-	return *slot - 1;
 }
 
 /* --- sorting ---------------------------------------------------------------------- */
@@ -192,7 +167,7 @@ static void sort_from(struct sorting *s, uint32_t *order, size_t count, uint32_t
 	}
 }
 
-static void sort_lines(struct fold *f, size_t stack_count, const struct intern *texts)
+void fold_sort(struct fold *f, const struct intern *texts, size_t count)
 {
 	uint32_t *order = xmalloc(f->count * sizeof(*order)), *ranks = make_ranks(texts);
 	uint32_t *new_number = xmalloc(f->count * sizeof(*new_number));
@@ -206,8 +181,9 @@ static void sort_lines(struct fold *f, size_t stack_count, const struct intern *
 		sorted[i] = f->lines[order[i]];
 		new_number[order[i]] = (uint32_t)i;
 	}
-	for (size_t i = 0; i < stack_count; i++)
+	for (size_t i = 0; i < count; i++)
 		f->line_of_stack[i] = new_number[f->line_of_stack[i]];
+	hash_table_free(&f->table);
 	free(f->lines);
 	f->lines = sorted;
 	free(order);
@@ -215,75 +191,7 @@ static void sort_lines(struct fold *f, size_t stack_count, const struct intern *
 	free(ranks);
 }
 
-/* --- all of it -------------------------------------------------------------------- */
-
-/* The root frames of each root number, as one text: "java-8513/dw-20;". */
-static uint32_t *make_roots(const struct roots *roots, const struct intern *keys, struct names *names)
-{
-	uint32_t *texts = xmalloc(keys->count * sizeof(*texts)), words[ROOT_WORDS_MAX];
-	struct str text = {0};
-
-	for (uint32_t i = 0; i < keys->count; i++) {
-		memcpy(words, intern_text(keys, i), intern_len(keys, i));
-		str_clear(&text);
-		roots_write(roots, words, &text);
-		texts[i] = intern_add(&names->texts, str_text(&text), text.len);
-	}
-	str_free(&text);
-	return texts;
-}
-
-/* The texts of a line that is being made. */
-struct texts {
-	uint32_t *items; /* [count] */
-	uint32_t count;
-	size_t cap;
-};
-
-static void add_text(struct texts *t, uint32_t text)
-{
-	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
-	t->items[t->count++] = text;
-}
-
-static void add_texts_of(struct texts *t, struct names *names, uint32_t frame)
-{
-	struct frame_texts texts = names_of(names, frame);
-
-	for (uint32_t i = 0; i < texts.count; i++)
-		add_text(t, texts.items[i]);
-}
-
-/* A frame that was recorded counts once, whatever was inlined there. */
-static void count_frame(struct fold *f, const struct stack *stack, const struct names *names, uint32_t frame)
-{
-	f->quality.frames += stack->samples;
-	if (names_unresolved(names, frame))
-		f->quality.nameless += stack->samples;
-}
-
-/* The texts of a stack, root first. */
-static void stack_texts(struct fold *f, const struct stack *stack, struct names *names, uint32_t root,
-			struct texts *texts)
-{
-	texts->count = 0;
-	add_text(texts, root);
-	if (stack->truncated)
-		add_text(texts, intern_add(&names->texts, FOLDED_TRUNCATED_FRAME, strlen(FOLDED_TRUNCATED_FRAME)));
-	for (uint32_t i = stack->frame_count; i-- > 0;) {
-		add_texts_of(texts, names, stack->frames[i]);
-		count_frame(f, stack, names, stack->frames[i]);
-	}
-	if (stack->class_address)
-		add_texts_of(texts, names, stack->class_frame);
-	for (uint32_t i = 0; i < stack->waker_frames; i++) {
-		uint32_t frame = stack->frames[stack->frame_count + i];
-
-		add_texts_of(texts, names, frame);
-		if (!(frame & FRAME_TEXT))
-			count_frame(f, stack, names, frame);
-	}
-}
+/* --- what is kept ----------------------------------------------------------------- */
 
 static bool is_zero(const struct fold *f, const struct fold_line *line)
 {
@@ -294,55 +202,24 @@ static bool is_zero(const struct fold *f, const struct fold_line *line)
 	return true;
 }
 
-static void filter_lines(struct fold *f, const struct names *names, fold_filter *filter,
-			 const void *argument)
+void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument)
 {
 	struct str text = {0};
 
 	for (size_t i = 0; i < f->count; i++) {
 		str_clear(&text);
-		if (is_zero(f, &f->lines[i]))
+		if (!zeros && is_zero(f, &f->lines[i]))
 			continue;
 		if (filter)
-			fold_line_text(&f->lines[i], names, &text);
+			fold_line_text(&f->lines[i], texts, &text);
 		f->lines[i].kept = !filter || filter(text.buf, text.len, argument);
 		f->kept += f->lines[i].kept;
 	}
 	str_free(&text);
 }
 
-void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names,
-		 const struct roots *roots, const struct intern *root_keys, fold_filter *filter,
-		 const void *argument)
+void fold_line_text(const struct fold_line *line, const struct intern *texts, struct str *out)
 {
-	uint32_t *root_texts = make_roots(roots, root_keys, names);
-	struct merger merger = { .fold = f };
-	struct texts texts = {0};
-
-	f->columns = stacks->columns;
-	f->line_of_stack = xmalloc(stacks->count * sizeof(*f->line_of_stack));
-	for (size_t i = 0; i < stacks->count; i++) {
-		const struct stack *stack = &stacks->items[i];
-		struct fold_line line = { .value = stack->value };
-
-		stack_texts(f, stack, names, root_texts[stack->root], &texts);
-		line.count = texts.count;
-		line.texts = texts.items;
-		quality_count(&f->quality, stack, quality_user_end(stack, names->places, names->modules));
-		f->line_of_stack[i] = add_line(&merger, &line);
-		if (more_columns(f))
-			merge_more(f, f->line_of_stack[i], stacks_more(stacks, (uint32_t)i));
-	}
-	sort_lines(f, stacks->count, &names->texts);
-	filter_lines(f, names, filter, argument);
-	free(texts.items);
-	free(root_texts);
-	free(merger.slots);
-}
-
-void fold_line_text(const struct fold_line *line, const struct names *names, struct str *out)
-{
-	const struct intern *texts = &names->texts;
 	size_t start = out->len;
 
 	str_add(out, intern_text(texts, line->texts[0]), intern_len(texts, line->texts[0]));
@@ -366,6 +243,7 @@ void fold_free(struct fold *f)
 	free(f->lines);
 	free(f->line_of_stack);
 	free(f->more);
+	hash_table_free(&f->table);
 	arena_free(&f->arena);
 	*f = (struct fold){0};
 }

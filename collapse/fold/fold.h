@@ -1,4 +1,6 @@
-/* fold: from stacks of places to sorted lines of names. */
+/* fold: lines of frames, each stack once, with the sums of its values; sorted.
+ *
+ * Samples of a recording come by fold_stacks.h, those of text by text_stacks.h; an output format writes what is kept. */
 #ifndef COLLAPSE_FOLD_FOLD_H
 #define COLLAPSE_FOLD_FOLD_H
 
@@ -6,14 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/fold/names.h"
+#include "collapse/fold/columns.h"
 #include "collapse/fold/quality.h"
-#include "collapse/fold/roots.h"
-#include "collapse/fold/stacks.h"
+#include "core/arena.h"
+#include "core/intern.h"
+#include "core/str.h"
+#include "core/hash_table.h"
 
 /* One folded line: a sequence of numbers of texts, root first. */
 struct fold_line {
-	const uint32_t *texts; /* in names.texts; the first one is all root frames */
+	const uint32_t *texts; /* in an intern of all texts; the first one is all root frames */
 	uint32_t count;
 	uint32_t row;          /* of fold.more */
 	uint64_t value;        /* of the first column */
@@ -26,7 +30,8 @@ struct fold {
 	const struct columns *columns;
 	uint64_t *more;          /* values of the columns behind the first, row by row */
 	size_t more_cap;
-	uint32_t *line_of_stack; /* by stack number */
+	uint32_t *line_of_stack; /* by the number that its source has given a stack; owned */
+	struct hash_table table;
 	struct arena arena;
 	struct quality quality;  /* of all, kept or not */
 	uint64_t kept; /* lines */
@@ -35,11 +40,17 @@ struct fold {
 /* Which lines to keep: NULL keeps all. */
 typedef bool fold_filter(const char *text, size_t len, const void *argument);
 
-/* Merge stacks that have the same names.  root_keys holds what roots_key()
- * gave for each root number.  stacks->columns must outlive f. */
-void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names,
-		 const struct roots *roots, const struct intern *root_keys, fold_filter *filter,
-		 const void *argument);
+/* The number of the line of texts, new if there was none yet; f->columns is set. */
+uint32_t fold_add_line(struct fold *f, const uint32_t *texts, uint32_t count);
+
+/* Put values to those of a line: that of the first column, and those of the columns behind it. */
+void fold_add_values(struct fold *f, uint32_t line, uint64_t first, const uint64_t *more);
+
+/* Sort the lines by their texts; the numbers in line_of_stack[count] follow.  No line is added after that. */
+void fold_sort(struct fold *f, const struct intern *texts, size_t count);
+
+/* Decide which lines are kept: those that pass filter (NULL: all do); when all values are 0, only with zeros. */
+void fold_keep(struct fold *f, const struct intern *texts, bool zeros, fold_filter *filter, const void *argument);
 
 /* A line's value in column i. */
 static inline uint64_t fold_value(const struct fold *f, const struct fold_line *line, size_t i)
@@ -47,8 +58,14 @@ static inline uint64_t fold_value(const struct fold *f, const struct fold_line *
 	return i ? f->more[line->row * (f->columns->count - 1) + i - 1] : line->value;
 }
 
+/* Those of the columns behind the first. */
+static inline const uint64_t *fold_more(const struct fold *f, const struct fold_line *line)
+{
+	return f->more + line->row * (f->columns->count - 1);
+}
+
 /* Append the text of a line, without its values. */
-void fold_line_text(const struct fold_line *line, const struct names *names, struct str *out);
+void fold_line_text(const struct fold_line *line, const struct intern *texts, struct str *out);
 
 void fold_free(struct fold *f);
 

@@ -20,7 +20,7 @@ static void guard_start(char *text, size_t len)
 {
 	char *blank = memchr(text, ' ', len);
 
-	if (blank && (text[0] == '#' || text[0] == '@'))
+	if (blank && (text[0] == '@' || (text[0] == '#' && blank == text + 1)))
 		*blank = '_';
 }
 

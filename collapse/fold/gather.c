@@ -130,17 +130,6 @@ static void note_used(struct gather *g, const struct recorded_sample *s)
 	g->objects += s->count;
 }
 
-static void note_timed(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack)
-{
-	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
-	t->items[t->count] = (struct timed_sample){ wall_ns, values[0], stack, (uint32_t)t->count };
-	if (t->width) {
-		t->more = xgrow(t->more, &t->more_cap, (t->count + 1) * t->width, sizeof(*t->more));
-		memcpy(t->more + t->count * t->width, values + 1, t->width * sizeof(*values));
-	}
-	t->count++;
-}
-
 static void note_sum(struct gather *g, const struct recorded_sample *s)
 {
 	uint64_t ns = s->time_ns - s->begin_ns;
@@ -204,7 +193,7 @@ void gather_add(struct gather *g, struct recorded_sample *s)
 	stack = stacks_add(&g->stacks, s, root, g->sideband, values);
 	if (!g->timed)
 		return;
-	note_timed(&g->times, is_single(s) ? t.begin_ns : t.end_ns, values, stack);
+	times_add(&g->times, is_single(s) ? t.begin_ns : t.end_ns, values, stack);
 	note_sum(g, s);
 }
 
@@ -212,8 +201,7 @@ void gather_free(struct gather *g)
 {
 	if (!g)
 		return;
-	free(g->times.items);
-	free(g->times.more);
+	times_free(&g->times);
 	stacks_free(&g->stacks);
 	intern_free(&g->root_keys);
 	roots_free(&g->roots);

@@ -9,24 +9,10 @@
 #include "collapse/fold/columns.h"
 #include "collapse/fold/roots.h"
 #include "collapse/fold/stacks.h"
+#include "collapse/fold/times.h"
 #include "collapse/fold/user_stacks.h"
 #include "collapse/perfdata/clock.h"
 #include "collapse/perfdata/sideband.h"
-
-/* One sample, for --timed. */
-struct timed_sample {
-	uint64_t wall_ns, value;
-	uint32_t stack;
-	uint32_t row; /* of the values of the columns behind the first */
-};
-
-struct timed_samples {
-	struct timed_sample *items; /* [count] */
-	size_t count, cap;
-	uint64_t *more;             /* [count * width] */
-	size_t more_cap;
-	size_t width;               /* columns behind the first */
-};
 
 struct gather {
 	/* to be set before */

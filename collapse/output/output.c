@@ -1,6 +1,5 @@
 #include "collapse/output/output.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/output/pairs.h"
@@ -8,10 +7,7 @@
 #include "collapse/perfdata/topology.h"
 #include "core/format/folded.h"
 #include "core/format/recording.h"
-#include "core/memory.h"
 #include "core/wallclock.h"
-
-/* --- the header ------------------------------------------------------------------- */
 
 static void add_event(struct str *out, const struct origin *o)
 {
@@ -247,7 +243,7 @@ static void add_gap(struct str *out, const struct gap *gap, const struct gather 
 	out->buf[out->len - 1] = '\n';
 }
 
-void output_header(FILE *out, const struct origin *o, const struct gather *g, const struct fold *fold)
+void output_header(struct str *out, const struct origin *o, const struct gather *g, const struct fold *fold)
 {
 	struct str line = {0};
 
@@ -280,81 +276,6 @@ void output_header(FILE *out, const struct origin *o, const struct gather *g, co
 	line.buf[line.len - 1] = '\n';
 	for (size_t i = 0; o->seen && i < o->seen->count; i++)
 		add_gap(&line, &o->seen->gaps[i], g);
-	fwrite(line.buf, 1, line.len, out);
+	str_add(out, line.buf, line.len);
 	str_free(&line);
-}
-
-/* --- the lines -------------------------------------------------------------------- */
-
-enum { FLUSH_BYTES = 256 * 1024 };
-
-static void flush(FILE *out, struct str *text, size_t limit)
-{
-	if (text->len <= limit)
-		return;
-	fwrite(text->buf, 1, text->len, out);
-	str_clear(text);
-}
-
-static void add_value(struct str *text, uint64_t value)
-{
-	str_addc(text, ' ');
-	str_add_u64(text, value);
-}
-
-void output_lines(FILE *out, const struct fold *fold, const struct names *names)
-{
-	struct str text = {0};
-
-	for (size_t i = 0; i < fold->count; i++) {
-		if (!fold->lines[i].kept)
-			continue;
-		fold_line_text(&fold->lines[i], names, &text);
-		for (size_t column = 0; column < fold->columns->count; column++)
-			add_value(&text, fold_value(fold, &fold->lines[i], column));
-		str_addc(&text, '\n');
-		flush(out, &text, FLUSH_BYTES);
-	}
-	flush(out, &text, 0);
-	str_free(&text);
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct timed_sample *x = a, *y = b;
-
-	if (x->wall_ns != y->wall_ns)
-		return x->wall_ns < y->wall_ns ? -1 : 1;
-	if (x->stack != y->stack)
-		return x->stack < y->stack ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row; /* as they came */
-}
-
-void output_timed(FILE *out, const struct fold *fold, const struct names *names,
-		  struct timed_samples *times)
-{
-	struct timed_sample *items = times->items;
-	struct str text = {0};
-
-	for (size_t i = 0; i < times->count; i++)
-		items[i].stack = fold->line_of_stack[items[i].stack];
-	if (times->count)
-		qsort(items, times->count, sizeof(*items), by_time);
-	for (size_t i = 0; i < times->count; i++) {
-		const struct fold_line *line = &fold->lines[items[i].stack];
-
-		if (!line->kept)
-			continue;
-		str_addc(&text, '@');
-		wallclock_add_seconds(&text, items[i].wall_ns);
-		str_addc(&text, ' ');
-		fold_line_text(line, names, &text);
-		add_value(&text, items[i].value);
-		for (size_t column = 0; column < times->width; column++)
-			add_value(&text, times->more[items[i].row * times->width + column]);
-		str_addc(&text, '\n');
-		flush(out, &text, FLUSH_BYTES);
-	}
-	flush(out, &text, 0);
-	str_free(&text);
 }

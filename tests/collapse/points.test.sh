@@ -39,7 +39,7 @@ cat >"$tmp/wanted" <<'END'
 @3.000000000 points 0.5
 END
 same "... is sorted, without its heading" "$tmp/out" "$tmp/wanted"
-has "... a wrong line is named" "$tmp/err" "$tmp/in:6: no value"
+has "... a wrong line is named" "$tmp/err" "$tmp/in:6:9: no value"
 has "... and counted" "$tmp/err" "wrong lines, skipped: 1"
 cp "$tmp/out" "$tmp/first"
 status "... on stdin, to a file" 0 sh -c "$pyrograph collapse -q --format points --unitstime us --unitslabel us -o $tmp/file <$tmp/in"
@@ -73,7 +73,7 @@ status "--unit" 2 points --unit 5 "$tmp/in"
 status "a format that does not exist" 2 "$pyrograph" collapse --format point "$tmp/in"
 has "... but nearly" "$tmp/err" "--format: there is no 'point'. Did you mean 'points'?"
 status "a format like none" 2 "$pyrograph" collapse --format x "$tmp/in"
-has "... the known ones" "$tmp/err" "--format: 'x' is none of: perfdata points"
+has "... the known ones" "$tmp/err" "--format: 'x' is none of: perfdata folded points"
 for option in '--root thread' --pid --states '--event x' '--min 5ms' '--include x' '--weight time'; do
 	# shellcheck disable=SC2086 # words
 	status "points have no $option" 2 points $option "$tmp/in"

@@ -5,9 +5,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "collapse/fold/fold.h"
+#include "collapse/fold/fold_stacks.h"
 #include "collapse/fold/gather.h"
 #include "collapse/output/output.h"
+#include "collapse/output/output_formats.h"
 #include "collapse/output/quality_report.h"
 #include "collapse/perfdata/clock.h"
 #include "collapse/perfdata/recorded.h"
@@ -60,6 +61,7 @@ static void fold(struct perfdata *d, FILE *out)
 	};
 	struct names names = { .style = &style, .modules = &sideband.modules,
 			       .places = &gather.stacks.places, .comms = &sideband.comms.names };
+	struct product product = { .fold = &lines, .texts = &names.texts };
 
 	recorded_symbols_read(&recorded, d);
 	sideband_read(&sideband, d);
@@ -79,10 +81,14 @@ static void fold(struct perfdata *d, FILE *out)
 	places_resolve(&gather.stacks.places, &sideband.modules, recorded_source, &recorded);
 	kernel_areas_assign(&sideband.kernel_areas, &gather.stacks.places);
 	aux_data_warn(&sideband.aux, d->path);
-	fold_stacks(&lines, &gather.stacks, &names, &gather.roots, &gather.root_keys, NULL, NULL);
-	output_header(out, &(struct origin){ d, NULL, "", true, &seen }, &gather, &lines);
-	output_timed(out, &lines, &names, &gather.times);
-	output_lines(out, &lines, &names);
+	fold_stacks(&lines, &gather.stacks, &names, &gather.roots, &gather.root_keys);
+	fold_keep(&lines, &names.texts, false, NULL, NULL);
+	output_header(&product.header, &(struct origin){ d, NULL, "", true, &seen }, &gather, &lines);
+	folded_output.write(out, &product);
+	times_sort(&gather.times, lines.line_of_stack);
+	product.times = &gather.times;
+	folded_output.write(out, &product);
+	str_free(&product.header);
 	quality_report_write(out, d, &gather, &lines, &names);
 	fold_free(&lines);
 	names_free(&names);

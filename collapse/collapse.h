@@ -1,0 +1,48 @@
+/* collapse: everything that one run of pyrograph collapse needs, in the order in which it comes to be. */
+#ifndef COLLAPSE_COLLAPSE_H
+#define COLLAPSE_COLLAPSE_H
+
+#include "collapse/choice.h"
+#include "collapse/fold/fold.h"
+#include "collapse/fold/gather.h"
+#include "collapse/fold/names.h"
+#include "collapse/fold/text_fold.h"
+#include "collapse/fold/user_stacks.h"
+#include "collapse/options.h"
+#include "collapse/perfdata/clock.h"
+#include "collapse/perfdata/perfdata.h"
+#include "collapse/perfdata/recorded.h"
+#include "collapse/perfdata/seen.h"
+#include "collapse/perfdata/sideband.h"
+#include "core/regexp.h"
+#include "core/symbols/jit/jit_files.h"
+#include "core/symbols/live.h"
+#include "core/symbols/space/places.h"
+
+struct collapse {
+	struct options options;
+	struct regexp **include, **exclude; /* end in NULL */
+	struct perfdata data;
+	struct recorded_symbols recorded;
+	struct live live;
+	struct str elsewhere;        /* why this machine has no names for it; empty: it has */
+	struct jit_files jit;        /* dumps of JIT-compiled code, when the recording has no names */
+	places_source *source;       /* of names: the recording, or this machine */
+	void *source_argument;
+	struct sideband sideband;
+	struct clock clock;          /* of the recording: how its times become wall-clock time */
+	struct seen seen;            /* only of timed output */
+	struct choice choice;
+	struct user_stacks user_stacks;
+	struct gather gather;
+	struct names names;
+
+	struct text_setup text_setup; /* of an input that is text */
+	struct text_parsed text;
+	struct intern texts;
+	struct timed_samples times;
+
+	struct fold fold;
+};
+
+#endif

@@ -1,0 +1,77 @@
+#include "collapse/finish.h"
+
+#include "core/error.h"
+#include "core/outfile.h"
+#include "core/wallclock.h"
+
+static uint64_t parse_instant(const char *text, const char *option, uint64_t first_ns, uint64_t last_ns,
+			      const char *no_clock)
+{
+	struct instant when;
+
+	if (!instant_parse(text, &when))
+		die_usage("%s: '%s' is no time such as 10:15:02.5, 2026-11-21T10:15:02Z, +2.5s or -10s",
+			  option, text);
+	if (no_clock && (when.kind == INSTANT_EPOCH || when.kind == INSTANT_CLOCK))
+		die("%s: %s; give an offset such as +2.5s", option, no_clock);
+	return instant_resolve(&when, first_ns, last_ns);
+}
+
+void finish_times(const struct options *o, uint64_t first_ns, uint64_t last_ns, const char *no_clock,
+		  uint64_t *from_ns, uint64_t *to_ns)
+{
+	*from_ns = o->from ? parse_instant(o->from, "--from", first_ns, last_ns, no_clock) : 0;
+	*to_ns = o->to ? parse_instant(o->to, "--to", first_ns, last_ns, no_clock) : UINT64_MAX;
+}
+
+static bool matches_any(struct regexp **all, const char *text, size_t len)
+{
+	for (; *all; all++) {
+		if (regexp_match(*all, text, len))
+			return true;
+	}
+	return false;
+}
+
+static bool is_kept(const char *text, size_t len, const void *argument)
+{
+	const struct collapse *c = argument;
+
+	if (*c->include && !matches_any(c->include, text, len))
+		return false;
+	return !matches_any(c->exclude, text, len);
+}
+
+int finish_keep(struct collapse *c, const struct intern *texts, bool zeros)
+{
+	fold_keep(&c->fold, texts, zeros, *c->include || *c->exclude ? is_kept : NULL, c);
+	return c->fold.kept ? 0 : error("%s: no stack is left after %s", c->data.path,
+					!*c->exclude ? "--include" : !*c->include ? "--exclude" : "--include and --exclude");
+}
+
+int finish_write(const struct options *o, void (*write)(FILE *out, const void *what), const void *what)
+{
+	struct outfile out = {0};
+
+	if (outfile_open(&out, o->output) < 0)
+		return -1;
+	write(out.file, what);
+	return outfile_commit(&out);
+}
+
+struct formatted {
+	const struct output_format *format;
+	const struct product *product;
+};
+
+static void write_formatted(FILE *out, const void *what)
+{
+	const struct formatted *f = what;
+
+	f->format->write(out, f->product);
+}
+
+int finish_product(const struct options *o, const struct product *p)
+{
+	return finish_write(o, write_formatted, &(struct formatted){ o->output_format, p });
+}

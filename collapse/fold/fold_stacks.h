@@ -1,0 +1,15 @@
+/* fold_stacks: from stacks of places to lines of names. */
+#ifndef COLLAPSE_FOLD_FOLD_STACKS_H
+#define COLLAPSE_FOLD_FOLD_STACKS_H
+
+#include "collapse/fold/fold.h"
+#include "collapse/fold/names.h"
+#include "collapse/fold/roots.h"
+#include "collapse/fold/stacks.h"
+
+/* Merge stacks that have the same names, and sort the lines.  root_keys holds what roots_key() gave for each
+ * root number.  stacks->columns must outlive f. */
+void fold_stacks(struct fold *f, const struct stacks *stacks, struct names *names, const struct roots *roots,
+		 const struct intern *root_keys);
+
+#endif

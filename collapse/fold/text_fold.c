@@ -1,0 +1,320 @@
+#include "collapse/fold/text_fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/frame.h"
+#include "collapse/fold/text_labels.h"
+#include "core/error.h"
+#include "core/format/folded.h"
+#include "core/memory.h"
+
+#define NO_STACK UINT32_MAX
+
+enum { WRONGS_TOLD = 5 };
+
+uint64_t text_samples(const struct text_parsed *p)
+{
+	uint64_t samples = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		samples += p->shards[i].samples;
+	return samples;
+}
+
+bool text_extent(const struct text_parsed *p, uint64_t *first_ns, uint64_t *last_ns)
+{
+	*first_ns = UINT64_MAX;
+	*last_ns = 0;
+	for (size_t i = 0; i < p->count; i++) {
+		for (size_t n = 0; n < p->shards[i].time_count; n++) {
+			uint64_t ns = p->shards[i].times[n].ns;
+
+			*first_ns = ns < *first_ns ? ns : *first_ns;
+			*last_ns = ns > *last_ns ? ns : *last_ns;
+		}
+	}
+	return *first_ns <= *last_ns;
+}
+
+/* --- columns ------------------------------------------------------------------------ */
+
+void text_columns(const struct text_parsed *p, struct columns *columns)
+{
+	bool fractions = false;
+
+	for (size_t i = 0; i < p->count; i++)
+		fractions |= p->shards[i].fractions;
+	columns->count = p->setup->value_count;
+	columns->fractions = fractions ? columns->count : 0;
+	for (size_t i = 0; i < columns->count; i++)
+		columns->list[i] = p->setup->longest >> i & 1 ? COLUMN_LONGEST : COLUMN_SAMPLES;
+	for (size_t i = 0; i < columns->fractions; i++)
+		columns->list[columns->count++] = COLUMN_FRACTION;
+}
+
+static void spread(const struct columns *c, const struct text_value *from, uint64_t *values)
+{
+	size_t count = c->count - c->fractions;
+
+	for (size_t i = 0; i < count; i++)
+		values[i] = from[i].whole;
+	for (size_t i = 0; i < c->fractions; i++)
+		values[count + i] = c->list[i] == COLUMN_LONGEST ? 0 : from[i].fraction;
+}
+
+/* --- lines -------------------------------------------------------------------------- */
+
+struct folding {
+	const struct text_parsed *parsed;
+	struct text_request *request;
+	struct fold *fold;
+	struct intern *texts;
+	struct timed_samples *times;
+	struct all_labels labels;
+	uint32_t **stacks; /* by shard and row: the number in fold->line_of_stack, or NO_STACK */
+	size_t stack_count, stack_cap;
+	struct str text;   /* of the frame that is being made */
+};
+
+static const char *const annotations[TEXT_KINDS] = {
+	[TEXT_PLAIN] = "", [TEXT_KERNEL] = FOLDED_KERNEL_FRAME, [TEXT_JIT] = FOLDED_JIT_FRAME,
+	[TEXT_INLINED] = FOLDED_INLINED_FRAME,
+};
+
+static uint32_t frame_text(struct folding *f, const struct text_stacks *s, uint32_t frame)
+{
+	uint32_t number = frame / TEXT_KINDS, kind = frame % TEXT_KINDS;
+
+	str_clear(&f->text);
+	frame_add(&f->text, intern_text(&s->texts, number), intern_len(&s->texts, number));
+	if (f->request->annotate[kind])
+		str_puts(&f->text, annotations[kind]);
+	return intern_add(f->texts, f->text.buf, f->text.len);
+}
+
+/* The line of a row's stack; cache: by frame, the number of its text + 1. */
+static uint32_t line_of(struct folding *f, const struct text_stacks *s, const struct text_row *row, uint32_t root,
+			uint32_t *cache)
+{
+	size_t count = f->request->no_stack ? 0 : intern_len(&s->stacks, row->stack) / sizeof(uint32_t);
+	uint32_t *texts = xmalloc((count + 1) * sizeof(*texts)), line, frame;
+
+	texts[0] = root;
+	for (size_t i = 0; i < count; i++) {
+		memcpy(&frame, intern_text(&s->stacks, row->stack) + i * sizeof(frame), sizeof(frame));
+		if (!cache[frame])
+			cache[frame] = frame_text(f, s, frame) + 1;
+		texts[i + 1] = cache[frame] - 1;
+	}
+	line = fold_add_line(f->fold, texts, (uint32_t)count + 1);
+	free(texts);
+	return line;
+}
+
+static bool is_in_time(const struct text_request *r, uint64_t ns)
+{
+	return ns >= r->from_ns && ns < r->to_ns;
+}
+
+/* Which rows have a sample that is wanted? */
+static uint8_t *used_rows(const struct folding *f, size_t shard)
+{
+	const struct text_stacks *s = &f->parsed->shards[shard];
+	uint8_t *used = xmalloc(s->row_count);
+
+	memset(used, !f->parsed->setup->keep_times, s->row_count);
+	for (size_t i = 0; i < s->time_count; i++)
+		used[s->times[i].row] |= is_in_time(f->request, s->times[i].ns);
+	for (size_t i = 0; i < s->row_count; i++)
+		used[i] &= f->labels.items[f->labels.of_shard[shard][s->rows[i].labels]].wanted;
+	return used;
+}
+
+static void fold_shard(struct folding *f, size_t shard)
+{
+	const struct text_stacks *s = &f->parsed->shards[shard];
+	uint32_t *cache = xcalloc(s->texts.count * TEXT_KINDS, sizeof(*cache)), *stacks;
+	uint8_t *used = used_rows(f, shard);
+	uint64_t values[COLUMNS_MAX];
+
+	stacks = f->stacks[shard] = xmalloc(s->row_count * sizeof(*stacks));
+	for (size_t i = 0; i < s->row_count; i++) {
+		const struct merged_labels *labels = &f->labels.items[f->labels.of_shard[shard][s->rows[i].labels]];
+		uint32_t line;
+
+		stacks[i] = NO_STACK;
+		if (!used[i])
+			continue;
+		line = line_of(f, s, &s->rows[i], labels->root, cache);
+		stacks[i] = (uint32_t)f->stack_count++;
+		f->fold->line_of_stack = xgrow(f->fold->line_of_stack, &f->stack_cap, f->stack_count,
+					       sizeof(*f->fold->line_of_stack));
+		f->fold->line_of_stack[stacks[i]] = line;
+		if (f->parsed->setup->keep_times)
+			continue;
+		spread(f->fold->columns, &s->sums[i * f->parsed->setup->value_count], values);
+		fold_add_values(f->fold, line, values[0], values + 1);
+	}
+	free(cache);
+	free(used);
+}
+
+/* --- parts, in their order ---------------------------------------------------------- */
+
+struct part_of_shard {
+	const struct text_stacks *shard;
+	size_t number; /* of the shard */
+	const struct text_done *done;
+	size_t time_start, comment_start;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct part_of_shard *x = a, *y = b;
+
+	return x->done->number < y->done->number ? -1 : x->done->number > y->done->number;
+}
+
+/* The caller frees it. */
+static struct part_of_shard *all_parts(const struct text_parsed *p, size_t *count)
+{
+	struct part_of_shard *parts = NULL;
+	size_t cap = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < p->count; i++) {
+		const struct text_stacks *s = &p->shards[i];
+
+		for (size_t n = 0; n < s->part_count; n++) {
+			const struct text_done *before = n ? &s->parts[n - 1] : NULL;
+
+			parts = xgrow(parts, &cap, *count + 1, sizeof(*parts));
+			parts[(*count)++] = (struct part_of_shard){
+				s, i, &s->parts[n], before ? before->time_count : 0, before ? before->comment_len : 0
+			};
+		}
+	}
+	if (*count)
+		qsort(parts, *count, sizeof(*parts), by_number);
+	return parts;
+}
+
+static void add_time(struct folding *f, const struct part_of_shard *part, size_t i)
+{
+	const struct text_stacks *s = part->shard;
+	uint32_t stack = f->stacks[part->number][s->times[i].row];
+	struct text_request *r = f->request;
+	uint64_t ns = s->times[i].ns, values[COLUMNS_MAX];
+
+	if (stack == NO_STACK || !is_in_time(r, ns))
+		return;
+	if (!r->samples++ || ns < r->first_ns)
+		r->first_ns = ns;
+	if (ns > r->last_ns)
+		r->last_ns = ns;
+	spread(f->fold->columns, &s->values[i * f->parsed->setup->value_count], values);
+	times_add(f->times, ns, values, stack);
+	fold_add_values(f->fold, f->fold->line_of_stack[stack], values[0], values + 1);
+}
+
+static void add_times(struct folding *f)
+{
+	size_t count;
+	struct part_of_shard *parts = all_parts(f->parsed, &count);
+
+	f->times->width = f->fold->columns->count - 1;
+	for (size_t n = 0; n < count; n++) {
+		for (size_t i = parts[n].time_start; i < parts[n].done->time_count; i++)
+			add_time(f, &parts[n], i);
+	}
+	free(parts);
+}
+
+void text_fold(const struct text_parsed *p, struct text_request *request, struct fold *fold, struct intern *texts,
+	       struct timed_samples *times)
+{
+	struct folding f = { .parsed = p, .request = request, .fold = fold, .texts = texts, .times = times };
+
+	all_labels_make(&f.labels, p, request, texts);
+	f.stacks = xcalloc(p->count, sizeof(*f.stacks));
+	for (size_t i = 0; i < p->count; i++)
+		fold_shard(&f, i);
+	if (p->setup->keep_times)
+		add_times(&f);
+	else
+		request->samples = f.stack_count;
+	fold_sort(fold, texts, f.stack_count);
+	times_sort(times, fold->line_of_stack);
+	for (size_t i = 0; i < p->count; i++)
+		free(f.stacks[i]);
+	free(f.stacks);
+	str_free(&f.text);
+	all_labels_free(&f.labels);
+}
+
+void text_comments(const struct text_parsed *p, struct str *out)
+{
+	size_t count;
+	struct part_of_shard *parts = all_parts(p, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t start = parts[i].comment_start;
+
+		if (parts[i].done->comment_len > start)
+			str_add(out, parts[i].shard->comments.buf + start, parts[i].done->comment_len - start);
+	}
+	free(parts);
+}
+
+/* --- what was wrong ----------------------------------------------------------------- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct text_wrong *x = a, *y = b;
+
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void tell(const struct text_wrong *wrongs, size_t count, const struct part_of_shard *parts, const char *path,
+		 const char *wanted)
+{
+	uint64_t before = 0;
+	size_t part = 0;
+
+	for (size_t i = 0; i < count && i < WRONGS_TOLD; i++) {
+		while (parts[part].done->number < wrongs[i].part)
+			before += parts[part++].done->lines;
+		warn("%s:%llu:%llu: %s; wanted is %s", path, (unsigned long long)(before + wrongs[i].line),
+		     (unsigned long long)wrongs[i].column, wrongs[i].what, wanted);
+	}
+}
+
+uint64_t text_tell_wrong(const struct text_parsed *p, const char *path, const char *wanted)
+{
+	struct text_wrong *wrongs = NULL;
+	struct part_of_shard *parts;
+	size_t kept = 0, cap = 0, count;
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct text_stacks *s = &p->shards[i];
+
+		all += s->wrong_count;
+		wrongs = xgrow(wrongs, &cap, kept + s->wrong_kept + 1, sizeof(*wrongs));
+		if (s->wrong_kept)
+			memcpy(wrongs + kept, s->wrongs, s->wrong_kept * sizeof(*wrongs));
+		kept += s->wrong_kept;
+	}
+	if (kept) {
+		qsort(wrongs, kept, sizeof(*wrongs), by_place);
+		parts = all_parts(p, &count);
+		tell(wrongs, kept, parts, path, wanted);
+		free(parts);
+		warn("%s: wrong lines, skipped: %llu", path, (unsigned long long)all);
+	}
+	free(wrongs);
+	return all;
+}

@@ -1,0 +1,168 @@
+#include "collapse/fold/text_labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+static const char unknown[] = "[unknown]";
+
+static uint32_t merged_name(struct all_labels *a, const struct text_stacks *s, uint32_t name)
+{
+	return name == TEXT_NO_NAME ? name :
+				      intern_add(&a->names, intern_text(&s->texts, name), intern_len(&s->texts, name));
+}
+
+static uint32_t merge_one(struct all_labels *a, const struct text_stacks *s, uint32_t number)
+{
+	const struct text_seen *seen = &s->label_seen[number];
+	struct text_labels labels;
+	struct merged_labels *m;
+	size_t before = a->known.count;
+	uint32_t at;
+
+	memcpy(&labels, intern_text(&s->labels, number), sizeof(labels));
+	labels.comm = merged_name(a, s, labels.comm);
+	labels.event = merged_name(a, s, labels.event);
+	at = intern_add(&a->known, (const char *)&labels, sizeof(labels));
+	a->items = xgrow(a->items, &a->cap, at + 1, sizeof(*a->items));
+	m = &a->items[at];
+	if (a->known.count > before)
+		*m = (struct merged_labels){ labels, *seen, true, 0 };
+	if (seen->first < m->seen.first)
+		m->seen.first = seen->first;
+	if (seen->last > m->seen.last)
+		m->seen.last = seen->last;
+	return at;
+}
+
+static void merge(struct all_labels *a, const struct text_parsed *p)
+{
+	a->shard_count = p->count;
+	a->of_shard = xcalloc(p->count, sizeof(*a->of_shard));
+	for (size_t i = 0; i < p->count; i++) {
+		const struct text_stacks *s = &p->shards[i];
+
+		a->of_shard[i] = xmalloc(s->labels.count * sizeof(**a->of_shard));
+		for (uint32_t n = 0; n < s->labels.count; n++)
+			a->of_shard[i][n] = merge_one(a, s, n);
+	}
+}
+
+/* --- events ------------------------------------------------------------------------- */
+
+/* The one whose samples are used; TEXT_NO_NAME: all. */
+static uint32_t choose_event(const struct all_labels *a, const struct text_request *r)
+{
+	uint64_t first = UINT64_MAX;
+	uint32_t event = TEXT_NO_NAME;
+
+	if (r->event && !strcmp(r->event, "all"))
+		return TEXT_NO_NAME;
+	if (r->event) {
+		event = intern_find(&a->names, r->event, strlen(r->event));
+		if (event == UINT32_MAX)
+			die_usage("--event: %s holds no event '%s'", r->data->path, r->event);
+		return event;
+	}
+	for (size_t i = 0; i < a->known.count && !roots_has(r->roots, "event"); i++) {
+		if (a->items[i].labels.event != TEXT_NO_NAME && a->items[i].seen.first < first) {
+			first = a->items[i].seen.first;
+			event = a->items[i].labels.event;
+		}
+	}
+	return event;
+}
+
+static struct recorded_event *event_of(struct perfdata *d, const char *name)
+{
+	for (size_t i = 0; i < d->event_count; i++) {
+		if (!strcmp(d->events[i].name, name))
+			return &d->events[i];
+	}
+	d->events = xgrow(d->events, &d->event_cap, d->event_count + 1, sizeof(*d->events));
+	d->events[d->event_count] = (struct recorded_event){ .name = xstrdup(name) };
+	return &d->events[d->event_count++];
+}
+
+/* --- roots -------------------------------------------------------------------------- */
+
+static int by_last(const void *x, const void *y)
+{
+	const struct merged_labels *a = *(const struct merged_labels *const *)x;
+	const struct merged_labels *b = *(const struct merged_labels *const *)y;
+
+	return a->seen.last < b->seen.last ? -1 : a->seen.last > b->seen.last;
+}
+
+/* Threads can change their names: the place in this order, by the last sample, stands for the time of labels. */
+static const struct merged_labels *const *order_of(const struct all_labels *a)
+{
+	const struct merged_labels **order = xmalloc(a->known.count * sizeof(*order));
+
+	for (size_t i = 0; i < a->known.count; i++)
+		order[i] = &a->items[i];
+	if (a->known.count)
+		qsort(order, a->known.count, sizeof(*order), by_last);
+	return order;
+}
+
+static void name_threads(const struct all_labels *a, const struct merged_labels *const *order, struct comms *comms)
+{
+	for (size_t i = 0; i < a->known.count; i++) {
+		const struct text_labels *l = &order[i]->labels;
+		bool named = l->comm != TEXT_NO_NAME;
+
+		comms_set(comms, l->pid, l->tid, i, named ? intern_text(&a->names, l->comm) : unknown,
+			  named ? intern_len(&a->names, l->comm) : strlen(unknown));
+	}
+}
+
+static uint32_t root_of(const struct all_labels *a, const struct text_request *r, const struct text_labels *l,
+			uint64_t time, struct intern *texts)
+{
+	struct recorded_sample sample = { .pid = l->pid, .tid = l->tid, .cpu = l->cpu, .time_ns = time,
+					  .state = -1, .by = -1 };
+	uint32_t words[ROOT_WORDS_MAX], number;
+	struct str text = {0};
+
+	sample.event = event_of(r->data, l->event == TEXT_NO_NAME ? unknown : intern_text(&a->names, l->event));
+	roots_key(r->roots, &sample, words);
+	roots_write(r->roots, words, &text);
+	number = intern_add(texts, str_text(&text), text.len);
+	str_free(&text);
+	return number;
+}
+
+void all_labels_make(struct all_labels *a, const struct text_parsed *p, const struct text_request *request,
+		     struct intern *texts)
+{
+	struct sideband *sideband = request->sideband;
+	const struct merged_labels *const *order;
+	uint32_t event;
+
+	merge(a, p);
+	order = order_of(a);
+	event = choose_event(a, request);
+	name_threads(a, order, &sideband->comms);
+	for (size_t i = 0; i < a->known.count; i++) {
+		struct merged_labels *m = &a->items[order[i] - a->items];
+
+		m->root = root_of(a, request, &m->labels, i, texts);
+		m->wanted = (event == TEXT_NO_NAME || m->labels.event == event) &&
+			    thread_is_wanted(&sideband->thread_names, &sideband->comms, m->labels.pid, m->labels.tid, i);
+	}
+	free((void *)order);
+}
+
+void all_labels_free(struct all_labels *a)
+{
+	for (size_t i = 0; i < a->shard_count; i++)
+		free(a->of_shard[i]);
+	free(a->of_shard);
+	free(a->items);
+	intern_free(&a->names);
+	intern_free(&a->known);
+	*a = (struct all_labels){0};
+}

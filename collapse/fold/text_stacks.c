@@ -1,0 +1,230 @@
+#include "collapse/fold/text_stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/fold/columns.h"
+#include "core/memory.h"
+
+enum { WRONGS_KEPT = 5 };
+
+_Static_assert(TEXT_VALUES_MAX * 2 <= COLUMNS_MAX, "each value may have a fraction");
+
+/* --- numbers for what a sample says ------------------------------------------------- */
+
+uint32_t text_frame(struct text_stacks *s, enum text_kind kind, const char *text, size_t len)
+{
+	return intern_add(&s->texts, text, len) * TEXT_KINDS + kind;
+}
+
+uint32_t text_stack(struct text_stacks *s, const uint32_t *frames, size_t count)
+{
+	return intern_add(&s->stacks, (const char *)frames, count * sizeof(*frames));
+}
+
+bool text_known(struct text_stacks *s, const char *bytes, size_t len, uint32_t *stack, uint32_t *known)
+{
+	size_t before = s->known.count;
+
+	*known = intern_add(&s->known, bytes, len);
+	if (s->known.count > before)
+		return false;
+	*stack = s->known_stacks[*known];
+	return true;
+}
+
+void text_is(struct text_stacks *s, uint32_t known, uint32_t stack)
+{
+	s->known_stacks = xgrow(s->known_stacks, &s->known_cap, known + 1, sizeof(*s->known_stacks));
+	s->known_stacks[known] = stack;
+}
+
+uint32_t text_label(struct text_stacks *s, const struct text_labels *labels)
+{
+	uint32_t number = intern_add(&s->labels, (const char *)labels, sizeof(*labels));
+
+	s->label_seen = xgrow(s->label_seen, &s->label_cap, number + 1, sizeof(*s->label_seen));
+	if (s->labels.count > s->label_count)
+		s->label_seen[s->label_count++] = (struct text_seen){ UINT64_MAX, 0 };
+	return number;
+}
+
+/* --- samples ------------------------------------------------------------------------ */
+
+static uint32_t row_of(struct text_stacks *s, uint32_t stack, uint32_t labels)
+{
+	uint32_t *number = map_at(&s->row_of, stack, labels);
+	size_t width = s->setup->value_count;
+
+	if (*number)
+		return *number - 1;
+	s->rows = xgrow(s->rows, &s->row_cap, s->row_count + 1, sizeof(*s->rows));
+	s->rows[s->row_count] = (struct text_row){ stack, labels };
+	if (!s->setup->keep_times) {
+		s->sums = xgrow(s->sums, &s->sum_cap, (s->row_count + 1) * width, sizeof(*s->sums));
+		memset(s->sums + s->row_count * width, 0, width * sizeof(*s->sums));
+	}
+	*number = (uint32_t)++s->row_count;
+	return *number - 1;
+}
+
+static void add_value(struct text_value *sum, const struct text_value *value, bool longest)
+{
+	if (longest) {
+		sum->whole = value->whole > sum->whole ? value->whole : sum->whole;
+		return;
+	}
+	sum->whole += value->whole;
+	sum->fraction += value->fraction;
+	if (sum->fraction >= COLUMN_ONE) {
+		sum->fraction -= COLUMN_ONE;
+		sum->whole++;
+	}
+}
+
+static void keep_time(struct text_stacks *s, const struct text_sample *sample, uint32_t row)
+{
+	size_t width = s->setup->value_count;
+
+	s->times = xgrow(s->times, &s->time_cap, s->time_count + 1, sizeof(*s->times));
+	s->values = xgrow(s->values, &s->value_cap, (s->time_count + 1) * width, sizeof(*s->values));
+	s->times[s->time_count] = (struct text_time){ sample->time_ns, row };
+	memcpy(s->values + s->time_count * width, sample->values, width * sizeof(*s->values));
+	s->time_count++;
+}
+
+static void note_labels(struct text_stacks *s, uint32_t labels)
+{
+	struct text_seen *seen = &s->label_seen[labels];
+
+	seen->last = s->part->number << 32 | s->samples_in_part++;
+	if (seen->first == UINT64_MAX)
+		seen->first = seen->last;
+}
+
+void fold_add_text(struct text_stacks *s, const struct text_sample *sample)
+{
+	uint32_t row = row_of(s, sample->stack, sample->labels);
+
+	s->samples++;
+	note_labels(s, sample->labels);
+	if (s->setup->keep_times) {
+		keep_time(s, sample, row);
+		return;
+	}
+	for (size_t i = 0; i < s->setup->value_count; i++)
+		add_value(&s->sums[row * s->setup->value_count + i], &sample->values[i], s->setup->longest >> i & 1);
+}
+
+bool text_value_read(struct text_stacks *s, const char **text, size_t *len, struct text_value *value, const char **wrong)
+{
+	const char *start = *text;
+	size_t start_len = *len;
+	struct decimal number;
+
+	*value = (struct text_value){0};
+	*wrong = *len && **text == '-' ? "a negative value" : "no value";
+	if (**wrong == 'a' || !decimal_read(text, len, &number))
+		return false;
+	*wrong = "a value that is too large";
+	if (!decimal_scale(&number, 0, &value->whole)) {
+		*text = start;
+		*len = start_len;
+		return false;
+	}
+	value->fraction = decimal_fraction(&number);
+	s->fractions |= value->fraction > 0;
+	return true;
+}
+
+/* --- places in the input ------------------------------------------------------------ */
+
+/* So that the compiler makes vectors of it. */
+static uint64_t count_lines(const char *text, size_t len)
+{
+	uint64_t count = 0;
+
+	while (len) {
+		size_t n = len < 255 ? len : 255;
+		uint8_t some = 0;
+
+		for (size_t i = 0; i < n; i++)
+			some = (uint8_t)(some + (text[i] == '\n'));
+		count += some;
+		text += n;
+		len -= n;
+	}
+	return count;
+}
+
+void text_wrong(struct text_stacks *s, const char *at, const char *what)
+{
+	size_t before = (size_t)(at - s->part->text);
+	const char *newline = before ? memrchr(s->part->text, '\n', before) : NULL;
+	const char *start = newline ? newline + 1 : s->part->text;
+
+	if (s->wrong_count++ >= WRONGS_KEPT)
+		return;
+	s->wrongs = xgrow(s->wrongs, &s->wrong_cap, s->wrong_kept + 1, sizeof(*s->wrongs));
+	s->wrongs[s->wrong_kept++] = (struct text_wrong){
+		s->part->number, count_lines(s->part->text, before) + 1, (uint64_t)(at - start) + 1, what
+	};
+}
+
+void text_comment(struct text_stacks *s, const char *line, size_t len)
+{
+	str_add(&s->comments, line, len);
+	str_addc(&s->comments, '\n');
+}
+
+void text_begin_part(struct text_stacks *s, const struct text_part *part)
+{
+	s->part = part;
+	s->samples_in_part = 0;
+}
+
+void text_end_part(struct text_stacks *s)
+{
+	s->parts = xgrow(s->parts, &s->part_cap, s->part_count + 1, sizeof(*s->parts));
+	s->parts[s->part_count++] = (struct text_done){
+		s->part->number, count_lines(s->part->text, s->part->len), s->time_count, s->comments.len
+	};
+}
+
+bool text_line(const struct text_part *part, const char **at, const char **line, size_t *len)
+{
+	const char *end = part->text + part->len, *newline;
+
+	if (!*at)
+		*at = part->text;
+	if (*at == end)
+		return false;
+	newline = memchr(*at, '\n', (size_t)(end - *at));
+	*line = *at;
+	*len = (size_t)((newline ? newline : end) - *at);
+	*at = newline ? newline + 1 : end;
+	if (*len && (*line)[*len - 1] == '\r')
+		--*len;
+	return true;
+}
+
+void text_stacks_free(struct text_stacks *s)
+{
+	if (!s)
+		return;
+	intern_free(&s->texts);
+	intern_free(&s->stacks);
+	intern_free(&s->labels);
+	intern_free(&s->known);
+	map_free(&s->row_of);
+	free(s->known_stacks);
+	free(s->label_seen);
+	free(s->rows);
+	free(s->sums);
+	free(s->times);
+	free(s->values);
+	free(s->parts);
+	free(s->wrongs);
+	str_free(&s->comments);
+	*s = (struct text_stacks){0};
+}

@@ -1,0 +1,43 @@
+#include "collapse/fold/times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack)
+{
+	t->items = xgrow(t->items, &t->cap, t->count + 1, sizeof(*t->items));
+	t->items[t->count] = (struct timed_sample){ wall_ns, values[0], stack, (uint32_t)t->count };
+	if (t->width) {
+		t->more = xgrow(t->more, &t->more_cap, (t->count + 1) * t->width, sizeof(*t->more));
+		memcpy(t->more + t->count * t->width, values + 1, t->width * sizeof(*values));
+	}
+	t->count++;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct timed_sample *x = a, *y = b;
+
+	if (x->wall_ns != y->wall_ns)
+		return x->wall_ns < y->wall_ns ? -1 : 1;
+	if (x->stack != y->stack)
+		return x->stack < y->stack ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row; /* as they came */
+}
+
+void times_sort(struct timed_samples *t, const uint32_t *line_of_stack)
+{
+	for (size_t i = 0; i < t->count; i++)
+		t->items[i].stack = line_of_stack[t->items[i].stack];
+	if (t->count)
+		qsort(t->items, t->count, sizeof(*t->items), by_time);
+}
+
+void times_free(struct timed_samples *t)
+{
+	free(t->items);
+	free(t->more);
+	*t = (struct timed_samples){0};
+}

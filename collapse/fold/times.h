@@ -1,0 +1,30 @@
+/* times: when each sample was, for timed output. */
+#ifndef COLLAPSE_FOLD_TIMES_H
+#define COLLAPSE_FOLD_TIMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct timed_sample {
+	uint64_t wall_ns, value;
+	uint32_t stack;
+	uint32_t row; /* in order of arrival; of the values of the columns behind the first */
+};
+
+struct timed_samples {
+	struct timed_sample *items; /* [count] */
+	size_t count, cap;
+	uint64_t *more;             /* [count * width] */
+	size_t more_cap;
+	size_t width;               /* columns behind the first */
+};
+
+/* Add one; values has one for each column. */
+void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack);
+
+/* Put the lines of its stacks in place of the stacks, and sort: by time, line, order of arrival. */
+void times_sort(struct timed_samples *t, const uint32_t *line_of_stack);
+
+void times_free(struct timed_samples *t);
+
+#endif

@@ -1,0 +1,22 @@
+#include "collapse/output/output_formats.h"
+
+#include <string.h>
+
+#include "core/nearest.h"
+
+#define ROW(name) &name##_output,
+static const struct output_format *const formats[] = { OUTPUT_FORMATS(ROW) };
+
+enum { FORMATS = sizeof(formats) / sizeof(*formats) };
+
+const struct output_format *output_format_find(const char *name)
+{
+	const char *names[FORMATS];
+
+	for (size_t i = 0; i < FORMATS; i++) {
+		names[i] = formats[i]->name;
+		if (!strcmp(names[i], name))
+			return formats[i];
+	}
+	nearest_die("--output-format", name, names, FORMATS);
+}

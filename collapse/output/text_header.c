@@ -1,0 +1,184 @@
+#include "collapse/output/text_header.h"
+
+#include <string.h>
+
+#include "collapse/output/pairs.h"
+#include "core/format/folded.h"
+#include "core/markup.h"
+
+/* --- a header of our own ------------------------------------------------------------ */
+
+static void add_wrong(struct str *line, uint64_t wrong)
+{
+	struct str text = {0};
+
+	if (!wrong)
+		return;
+	str_addf(&text, "wrong lines %llu", (unsigned long long)wrong);
+	pair_add(line, FOLDED_LOSSES, text.buf);
+	str_free(&text);
+}
+
+static void add_event(struct str *line, const struct text_origin *o)
+{
+	struct str names = {0};
+
+	for (size_t i = 0; i < o->data->event_count; i++) {
+		if (o->data->events[i].name[0] != '[')
+			str_addf(&names, "%s%s", names.len ? "," : "", o->data->events[i].name);
+	}
+	pair_add(line, FOLDED_EVENT, names.len ? names.buf : o->format);
+	str_free(&names);
+}
+
+static void add_times(struct str *line, const struct text_origin *o)
+{
+	if (!o->timed)
+		return;
+	if (!o->is_wall_clock) {
+		pair_add(line, FOLDED_CLOCK, "monotonic");
+		return;
+	}
+	pair_add_time(line, FOLDED_START, o->first_ns);
+	pair_add_time(line, FOLDED_END, o->last_ns);
+}
+
+static void add_roots(struct str *line, const struct text_origin *o)
+{
+	struct str roots = {0};
+
+	roots_names(o->roots, &roots);
+	pair_add(line, FOLDED_ROOT, roots.buf);
+	str_free(&roots);
+}
+
+static void add_header(struct str *out, const struct text_origin *o)
+{
+	str_puts(out, FOLDED_HEADER);
+	if (!o->is_folded) {
+		add_event(out, o);
+		add_times(out, o);
+		add_roots(out, o);
+	}
+	if (*o->filter)
+		pair_add(out, FOLDED_FILTER, o->filter);
+	add_wrong(out, o->wrong);
+	if (!o->is_folded)
+		pair_add(out, FOLDED_UNIT, o->unit);
+	out->buf[out->len - 1] = '\n';
+}
+
+/* --- that of the text --------------------------------------------------------------- */
+
+static bool is_header(const char *line)
+{
+	return !strncmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER));
+}
+
+/* How long is the pair at the front of text[0..len): key=value, or key="value" with JSON's escapes? */
+static size_t pair_len(const char *text, size_t len)
+{
+	const char *equals = memchr(text, '=', len);
+	size_t n = equals ? (size_t)(equals - text) + 1 : len;
+
+	if (n < len && text[n] == '"') {
+		for (n++; n < len && text[n] != '"'; n++)
+			n += text[n] == '\\';
+		return n < len ? n + 1 : len;
+	}
+	while (n < len && text[n] != ' ')
+		n++;
+	return n;
+}
+
+static bool is_key(const char *pair, size_t len, const char *key)
+{
+	size_t n = strlen(key);
+
+	return len > n && pair[n] == '=' && !memcmp(pair, key, n);
+}
+
+/* Append a pair with more in its value, which is escaped already. */
+static void extend(struct str *out, const char *pair, size_t len, const char *between, const char *more)
+{
+	struct str escaped = {0};
+	bool quoted = pair[len - 1] == '"';
+	size_t start = (size_t)((const char *)memchr(pair, '=', len) - pair) + 1;
+
+	json_puts(&escaped, more); /* "more" */
+	str_add(out, pair, start);
+	str_addc(out, '"');
+	str_add(out, pair + start + quoted, len - start - 2 * quoted);
+	str_addf(out, "%s%s ", between, escaped.buf + 1);
+	str_free(&escaped);
+}
+
+static void copy_pair(struct str *out, const char *pair, size_t len, const struct text_origin *o, bool *filter,
+		      bool *losses)
+{
+	struct str text = {0};
+
+	if (o->cut && (is_key(pair, len, FOLDED_START) || is_key(pair, len, FOLDED_END)))
+		return;
+	if (is_key(pair, len, FOLDED_FILTER) && *o->filter) {
+		extend(out, pair, len, " ", o->filter);
+		*filter = true;
+	} else if (is_key(pair, len, FOLDED_LOSSES) && o->wrong) {
+		str_addf(&text, "wrong lines %llu", (unsigned long long)o->wrong);
+		extend(out, pair, len, ", ", text.buf);
+		*losses = true;
+	} else {
+		str_add(out, pair, len);
+		str_addc(out, ' ');
+	}
+	str_free(&text);
+}
+
+static void change_header(struct str *out, const char *line, size_t len, const struct text_origin *o)
+{
+	const char *at = line + strlen(FOLDED_HEADER), *end = line + len, *unit = NULL;
+	bool filter = false, losses = false;
+	size_t n;
+
+	str_puts(out, FOLDED_HEADER);
+	for (; at < end; at += n) {
+		n = pair_len(at, (size_t)(end - at));
+		if (is_key(at, n, FOLDED_UNIT))
+			unit = at;
+		else if (n)
+			copy_pair(out, at, n, o, &filter, &losses);
+		n += at + n < end;
+	}
+	if (o->cut)
+		add_times(out, o);
+	if (*o->filter && !filter)
+		pair_add(out, FOLDED_FILTER, o->filter);
+	if (!losses)
+		add_wrong(out, o->wrong);
+	if (unit)
+		str_add(out, unit, pair_len(unit, (size_t)(end - unit)));
+	else
+		out->len--;
+	str_addc(out, '\n');
+}
+
+void text_header(struct str *out, const char *comments, const struct text_origin *o)
+{
+	bool has_header = is_header(comments) || strstr(comments, "\n" FOLDED_HEADER);
+	bool changed = o->cut || *o->filter || o->wrong, done = false;
+
+	if (!has_header && (changed || !o->is_folded))
+		add_header(out, o);
+	while (*comments) {
+		size_t len = strcspn(comments, "\n");
+
+		if (is_header(comments) && changed && !done) {
+			change_header(out, comments, len, o);
+			done = true;
+		} else {
+			str_add(out, comments, len);
+			str_addc(out, '\n');
+		}
+		comments += len + 1;
+	}
+}

@@ -1,0 +1,28 @@
+/* text_header: the comments of folded text that was made of text. */
+#ifndef COLLAPSE_OUTPUT_TEXT_HEADER_H
+#define COLLAPSE_OUTPUT_TEXT_HEADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collapse/fold/roots.h"
+#include "collapse/perfdata/perfdata.h"
+#include "core/str.h"
+
+struct text_origin {
+	const char *format;     /* the event, when the text names none */
+	const char *unit;
+	const char *filter;     /* options as given, or "" */
+	const struct roots *roots;
+	const struct perfdata *data; /* events that the text names */
+	bool is_folded;         /* what its header does not say is not known */
+	bool timed, is_wall_clock;
+	uint64_t first_ns, last_ns; /* of what was kept; where timed */
+	bool cut;               /* that is less than there was */
+	uint64_t wrong;         /* lines that were left out */
+};
+
+/* Append the comments: those that the text had, its header (FOLDED_HEADER) with what was done now; or a header. */
+void text_header(struct str *out, const char *comments, const struct text_origin *o);
+
+#endif

@@ -1,0 +1,332 @@
+#include "collapse/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collapse/finish.h"
+#include "collapse/fold/fold_stacks.h"
+#include "collapse/judge.h"
+#include "collapse/output/output.h"
+#include "collapse/output/quality_report.h"
+#include "collapse/perfdata/event.h"
+#include "collapse/perfdata/jit_dumps.h"
+#include "collapse/perfdata/same_boot.h"
+#include "collapse/perfdata/sample.h"
+#include "collapse/perfdata/thread_dump.h"
+#include "collapse/sched/derived.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/progress.h"
+#include "core/unwind/jit_unwinding.h"
+#include "core/wallclock.h"
+
+/* --- choosing --------------------------------------------------------------------- */
+
+static void check_columns(const struct collapse *c)
+{
+	const char *lacking;
+
+	for (size_t i = 0; i < c->data.event_count; i++) {
+		const struct recorded_event *event = &c->data.events[i];
+
+		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
+		    !columns_fit(&c->gather.columns, event, &lacking))
+			die_usage("%s: samples of %s have no '%s'",
+				  c->options.weight ? "--weight" : "--columns", event->name, lacking);
+	}
+}
+
+/* As perf record --per-thread does, unless it is asked for them (-T). */
+static void check_times(const struct collapse *c)
+{
+	for (size_t i = 0; i < c->data.event_count; i++) {
+		const struct recorded_event *event = &c->data.events[i];
+
+		if ((!c->choice.event || event == c->choice.event) && event->sample_count &&
+		    event->layout.time < 0)
+			die("%s: samples of %s have no time (perf record -T adds it)", c->data.path, event->name);
+	}
+}
+
+static void choose_times(struct collapse *c)
+{
+	if (c->options.timed || c->options.from || c->options.to)
+		check_times(c);
+	finish_times(&c->options, clock_wall(&c->clock, c->sideband.first_ns),
+		     clock_wall(&c->clock, c->sideband.last_ns),
+		     c->clock.count ? NULL : "no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds it)",
+		     &c->gather.from_ns, &c->gather.to_ns);
+	if (c->options.timed && !c->clock.count)
+		warn("no wall-clock time in this recording (perf record -k CLOCK_MONOTONIC adds it); "
+		     "times are those of the kernel's own clock");
+}
+
+static int choose_threads(struct collapse *c)
+{
+	struct runtime_names *names = &c->sideband.thread_names;
+
+	if (c->options.threads)
+		names->wanted = regexp_compile(c->options.threads, "--threads");
+	for (size_t i = 0; i < c->options.names.count; i++) {
+		if (thread_dump_read(names, &c->sideband.comms, c->options.names.items[i]) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void choose_names(struct collapse *c)
+{
+	c->source = c->recorded.present ? recorded_source : live_source;
+	c->live.inlined = !c->options.style.no_inlined || c->options.style.lines;
+	c->source_argument = c->recorded.present ? (void *)&c->recorded : &c->live;
+}
+
+/* Of our own recordings all names are in them. */
+static void find_where(struct collapse *c)
+{
+	clock_read(&c->clock, &c->data);
+	if (c->recorded.present || is_same_boot(&c->data, &c->sideband, &c->clock, &c->elsewhere))
+		return;
+	live_is_elsewhere(&c->live);
+	modules_are_elsewhere(&c->sideband.modules);
+}
+
+/* --- samples ---------------------------------------------------------------------- */
+
+static void prepare_gather(struct collapse *c)
+{
+	const struct options *o = &c->options;
+	struct gather *g = &c->gather;
+
+	g->clock = &c->clock;
+	g->sideband = &c->sideband;
+	g->user_stacks = &c->user_stacks;
+	options_roots(o, c->choice.preset, &g->roots);
+	g->roots.data = &c->data;
+	g->roots.sideband = &c->sideband;
+	g->roots.pool = o->pool;
+	options_columns(o, c->choice.preset, c->choice.event, &g->columns);
+	g->states = options_states(o, c->choice.preset);
+	g->min_ns = o->min_ns;
+	g->max_ns = o->max_ns;
+	g->timed = o->timed;
+	g->no_stack = o->no_stack || c->choice.preset->no_stack;
+	g->no_wakers = o->no_wakers;
+	/* A CPU is always somebody's; states are of threads. */
+	g->no_idle = c->choice.preset->no_idle && (o->preset || !roots_has(&g->roots, "cpu"));
+	g->roots.state_frame = c->choice.event && c->choice.event->from_states && !g->no_stack;
+	gather_start(g);
+}
+
+static void add_sample(void *gather, struct recorded_sample *sample)
+{
+	gather_add(gather, sample);
+}
+
+/* Does it not matter when each span of time was, and how long? */
+static bool may_sum(const struct options *o)
+{
+	return !o->timed && !o->from && !o->to && !o->min_ns && !o->max_ns;
+}
+
+static int read_derived(struct collapse *c)
+{
+	const struct derived_request request = {
+		.event = c->choice.event,
+		.may_sum = may_sum(&c->options),
+		.source = c->source,
+		.source_argument = c->source_argument,
+		.user_stacks = &c->user_stacks,
+		.sink = add_sample,
+		.sink_argument = &c->gather,
+	};
+
+	return derived_read(&c->data, &c->sideband, &request);
+}
+
+static int read_samples(struct collapse *c)
+{
+	struct record_cursor cursor = perfdata_records(&c->data);
+	struct recorded_sample sample;
+	struct record r;
+
+	if (c->choice.event && c->choice.event->derived)
+		return read_derived(c);
+	while (record_next(&cursor, &r)) {
+		if (r.type != PERF_RECORD_SAMPLE || !sample_read(&c->data, &r, &sample))
+			continue;
+		if (c->choice.event && sample.event != c->choice.event)
+			continue;
+		gather_add(&c->gather, &sample);
+		progress("%s: %llu %%", c->data.path,
+			 (unsigned long long)(100 * (cursor.at - c->data.data.offset) / c->data.data.size));
+	}
+	progress_clear();
+	return 0;
+}
+
+/* "2026-11-21T10:15:02.014Z", as --from takes it */
+static void add_time(struct str *out, uint64_t wall_ns)
+{
+	wallclock_add(out, wall_ns);
+	out->len -= strlen("000000Z");
+	out->buf[out->len] = '\0';
+	str_addc(out, 'Z');
+}
+
+/* When there would have been some. */
+static void add_extent(struct str *out, const struct collapse *c)
+{
+	uint64_t first_ns = c->sideband.first_ns, last_ns = c->sideband.last_ns;
+
+	if (!c->options.from && !c->options.to)
+		return;
+	if (!c->clock.count) {
+		str_addf(out, ": it lasts %.3f s", (double)(last_ns - first_ns) / NS_PER_SEC);
+		return;
+	}
+	str_puts(out, ": it goes from ");
+	add_time(out, clock_wall(&c->clock, first_ns));
+	str_puts(out, " to ");
+	add_time(out, clock_wall(&c->clock, last_ns));
+}
+
+static int error_nothing_left(const struct collapse *c)
+{
+	struct str extent = {0}, asked = {0};
+	struct options of_samples = c->options;
+
+	add_extent(&extent, c);
+	if (c->options.event)
+		str_addf(&asked, " --event %s", c->options.event);
+	of_samples.include.count = of_samples.exclude.count = 0;
+	options_filter(&of_samples, &asked);
+	error("%s: no sample of its %llu is left%s%s%s", c->data.path, (unsigned long long)c->sideband.samples,
+	      asked.len ? " after" : "", str_text(&asked), str_text(&extent));
+	str_free(&asked);
+	str_free(&extent);
+	return -1;
+}
+
+static int check_something_is_left(struct collapse *c)
+{
+	c->choice.nothing = !c->gather.samples;
+	if (!c->sideband.samples && c->sideband.aux.bytes)
+		return aux_data_error(&c->sideband.aux, c->data.path);
+	if (!c->sideband.samples)
+		return error("%s: holds no samples", c->data.path);
+	if (c->choice.nothing && c->options.if_any && c->choice.event)
+		return error("%s: %s was recorded, but found nothing", c->data.path, c->choice.event->name);
+	if (c->gather.sums)
+		warn("%s: %llu samples sum up several spans of time: --min, --max leave them out "
+		     "(collect with --events records single ones)", c->data.path,
+		     (unsigned long long)c->gather.sums);
+	return c->gather.samples ? 0 : error_nothing_left(c);
+}
+
+/* --- output ----------------------------------------------------------------------- */
+
+static void make_header(const struct collapse *c, struct str *header)
+{
+	struct str filter = {0};
+	struct origin origin = { .data = &c->data, .event = c->choice.event, .filter = "" };
+
+	options_filter(&c->options, &filter);
+	if (filter.len)
+		origin.filter = filter.buf + 1;
+	origin.columns = !c->options.weight &&
+			 (c->options.columns || (c->choice.preset->columns && !c->options.heat));
+	if (c->options.timed)
+		origin.seen = &c->seen;
+	output_header(header, &origin, &c->gather, &c->fold);
+	str_free(&filter);
+}
+
+static void write_quality(FILE *out, const void *collapse)
+{
+	const struct collapse *c = collapse;
+
+	quality_report_write(out, &c->data, &c->gather, &c->fold, &c->names);
+}
+
+static int write_output(struct collapse *c)
+{
+	struct product product = { .fold = &c->fold, .texts = &c->names.texts,
+				   .unit = column_unit(c->gather.columns.list[0], c->choice.event) };
+	int status;
+
+	if (c->options.quality)
+		return finish_write(&c->options, write_quality, c);
+	if (c->options.timed) {
+		times_sort(&c->gather.times, c->fold.line_of_stack);
+		product.times = &c->gather.times;
+	}
+	make_header(c, &product.header);
+	status = finish_product(&c->options, &product);
+	str_free(&product.header);
+	return status;
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+static int open_recording(struct collapse *c)
+{
+	if (perfdata_open(&c->data, c->options.recording) < 0)
+		return -1;
+	recorded_symbols_read(&c->recorded, &c->data);
+	if (!c->recorded.present && !c->options.scan_only)
+		live_start(&c->live);
+	sideband_read(&c->sideband, &c->data);
+	return 0;
+}
+
+static int choose(struct collapse *c)
+{
+	if (choose_threads(c) < 0)
+		return -1;
+	find_where(c);
+	if (!c->recorded.present && !c->live.elsewhere)
+		c->live.jit = jit_dumps_read(&c->jit, &c->data, &c->sideband) ? &c->jit : NULL;
+	derived_add_events(&c->data);
+	if (choice_make(&c->data, &c->options, &c->choice) < 0)
+		return -1;
+	choose_times(c);
+	choose_names(c);
+	prepare_gather(c);
+	if (!c->gather.no_stack)
+		user_stacks_start(&c->user_stacks, &c->data, &c->sideband);
+	if (c->user_stacks.unwinder)
+		jit_unwinding_add(c->user_stacks.unwinder, &c->jit, &c->sideband.modules);
+	check_columns(c);
+	return 0;
+}
+
+static int fold(struct collapse *c)
+{
+	if (c->elsewhere.len && c->gather.stacks.places.count)
+		warn("%s: %s", c->data.path, c->elsewhere.buf);
+	places_resolve(&c->gather.stacks.places, &c->sideband.modules, c->source, c->source_argument);
+	kernel_areas_assign(&c->sideband.kernel_areas, &c->gather.stacks.places);
+	c->names = (struct names){ .style = &c->options.style, .modules = &c->sideband.modules,
+				   .places = &c->gather.stacks.places, .comms = &c->sideband.comms.names };
+	c->gather.roots.frames = &c->names;
+	fold_stacks(&c->fold, &c->gather.stacks, &c->names, &c->gather.roots, &c->gather.root_keys);
+	return finish_keep(c, &c->names.texts, false);
+}
+
+int recording_run(struct collapse *c)
+{
+	if (open_recording(c) < 0)
+		return -1;
+	if (c->options.scan_only)
+		return 0;
+	if (choose(c) < 0 || read_samples(c) < 0 || check_something_is_left(c) < 0)
+		return -1;
+	if (c->options.timed)
+		seen_read(&c->seen, &c->data, c->choice.event, &c->clock);
+	perfdata_drop_pages(&c->data);
+	if (fold(c) < 0 || write_output(c) < 0)
+		return -1;
+	judge(c);
+	return c->options.strict && (c->data.cut || c->sideband.damaged) ? -1 : 0;
+}

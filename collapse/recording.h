@@ -1,0 +1,10 @@
+/* recording: a run of pyrograph collapse that reads a recording. */
+#ifndef COLLAPSE_RECORDING_H
+#define COLLAPSE_RECORDING_H
+
+#include "collapse/collapse.h"
+
+/* From the recording to what the options want of it, written.  Returns 0, or -1 after a message. */
+int recording_run(struct collapse *c);
+
+#endif

@@ -1,0 +1,224 @@
+/* folded: the lines that collapse writes, and FlameGraph's stackcollapse programs (core/format/folded.h): to be
+ * filtered, or put together.
+ *
+ *     # pyrograph: host=db1 ... unit=samples     comments are kept
+ *     java;start_thread;write_[k] 17             as many values a line as the first one has; columns= names them
+ *     @1475682078.014325678 java;read 147000000  with times, if the first line has one */
+#include <string.h>
+
+#include "collapse/text/format.h"
+#include "core/format/folded.h"
+#include "core/wallclock.h"
+
+enum { SECONDS = 9 }; /* power of ten: ns */
+
+/* --- lines -------------------------------------------------------------------------- */
+
+static bool is_comment(const char *line, size_t len)
+{
+	return len && line[0] == '#' && (len == 1 || line[1] == ' ');
+}
+
+/* What Windows puts at the beginning of UTF-8. */
+static void skip_mark(const char **line, size_t *len)
+{
+	if (*len < 3 || memcmp(*line, "\xef\xbb\xbf", 3) != 0)
+		return;
+	*line += 3;
+	*len -= 3;
+}
+
+static void trim(const char *line, size_t *len)
+{
+	while (*len && (line[*len - 1] == ' ' || line[*len - 1] == '\t'))
+		--*len;
+}
+
+/* "@1475682078.014325678 " */
+static bool take_time(const char **line, size_t *len, uint64_t *ns)
+{
+	const char *at = *line + 1;
+	size_t left = *len - 1;
+	struct decimal time;
+
+	if (!*len || **line != '@' || !decimal_read(&at, &left, &time) || !left || *at != ' ' ||
+	    !decimal_scale(&time, SECONDS, ns))
+		return false;
+	*line = at + 1;
+	*len = left - 1;
+	return true;
+}
+
+/* Where the last word of a line begins, when it is a number; its stack before it is not empty. */
+static const char *last_number(const char *line, size_t len)
+{
+	const char *blank = len ? memrchr(line, ' ', len) : NULL, *at = blank + 1;
+	struct decimal number;
+	size_t left;
+
+	if (!blank || blank == line)
+		return NULL;
+	left = (size_t)(line + len - at);
+	return decimal_read(&at, &left, &number) && !left ? blank + 1 : NULL;
+}
+
+/* The values at the end; *len becomes the length of the stack.  Returns NULL, or what is wrong at *at. */
+static const char *take_values(struct text_stacks *s, const char *line, size_t *len, struct text_value *values,
+			       const char **at)
+{
+	const char *wrong = NULL;
+
+	for (size_t i = s->setup->value_count; i-- > 0;) {
+		const char *number = memrchr(line, ' ', *len), *end = line + *len;
+		size_t left;
+
+		*at = number ? number + 1 : line;
+		left = (size_t)(end - *at);
+		if (!number || number == line)
+			return number || s->setup->value_count - 1 == i ? "no value" : "no stack, or too few values";
+		if (!text_value_read(s, at, &left, &values[i], &wrong))
+			return wrong;
+		if (left)
+			return "no value";
+		*len = (size_t)(number - line);
+		trim(line, len);
+	}
+	return *len ? NULL : "no stack";
+}
+
+static uint32_t parse_stack(struct text_stacks *s, const char *text, size_t len, struct str *frames)
+{
+	const char *end = text + len, *stop;
+	uint32_t stack, known, frame;
+
+	if (text_known(s, text, len, &stack, &known))
+		return stack;
+	str_clear(frames);
+	for (; text <= end; text = stop + 1) {
+		stop = memchr(text, ';', (size_t)(end - text));
+		if (!stop)
+			stop = end;
+		frame = text_frame(s, TEXT_PLAIN, text, (size_t)(stop - text));
+		str_add(frames, (const char *)&frame, sizeof(frame));
+	}
+	stack = text_stack(s, (const uint32_t *)(const void *)frames->buf, frames->len / sizeof(frame));
+	text_is(s, known, stack);
+	return stack;
+}
+
+/* --- all of it ---------------------------------------------------------------------- */
+
+static void parse_line(struct text_stacks *s, const char *line, size_t len, struct text_sample *sample,
+		       struct str *frames)
+{
+	struct text_value values[TEXT_VALUES_MAX];
+	const char *wrong, *at;
+
+	if (take_time(&line, &len, &sample->time_ns) != s->setup->timed) {
+		text_wrong(s, line, s->setup->timed ? "no time" : "a time, where lines before had none");
+		return;
+	}
+	wrong = take_values(s, line, &len, values, &at);
+	if (wrong) {
+		text_wrong(s, at, wrong);
+		return;
+	}
+	sample->values = values;
+	sample->stack = parse_stack(s, line, len, frames);
+	fold_add_text(s, sample);
+}
+
+static void parse(const struct text_part *part)
+{
+	struct text_stacks *s = part->out;
+	struct text_sample sample = { .labels = text_label(s, &TEXT_NO_LABELS) };
+	const char *next = NULL, *line;
+	struct str frames = {0};
+	size_t len;
+
+	while (text_line(part, &next, &line, &len)) {
+		if (line == part->text && !part->number)
+			skip_mark(&line, &len);
+		trim(line, &len);
+		if (is_comment(line, len))
+			text_comment(s, line, len);
+		else if (len)
+			parse_line(s, line, len, &sample, &frames);
+	}
+	str_free(&frames);
+}
+
+/* "columns=time,count,longest": how many values there are, and how they are put together. */
+static bool read_columns(const char *line, size_t len, struct text_setup *setup)
+{
+	static const char key[] = " " FOLDED_COLUMNS "=";
+	const char *at = memmem(line, len, key, strlen(key)), *end = line + len;
+	size_t n, count = 0;
+
+	if (!at)
+		return false;
+	for (at += strlen(key); at < end && count < TEXT_VALUES_MAX; at += n + 1, count++) {
+		for (n = 0; at + n < end && at[n] != ',' && at[n] != ' '; n++)
+			;
+		if (n == strlen("longest") && !memcmp(at, "longest", n))
+			setup->longest |= 1u << count;
+		if (at + n == end || at[n] == ' ') {
+			setup->value_count = count + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The first stack says whether there are times, and how many values. */
+static void begin(const char *text, size_t len, struct text_setup *setup)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL, *line, *number;
+	bool has_columns = false;
+	uint64_t ns;
+
+	setup->timed = false;
+	while (text_line(&part, &next, &line, &len)) {
+		if (line == text)
+			skip_mark(&line, &len);
+		trim(line, &len);
+		if (len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
+			has_columns = read_columns(line, len, setup);
+		if (is_comment(line, len) || !len)
+			continue;
+		setup->timed = take_time(&line, &len, &ns);
+		number = has_columns ? NULL : last_number(line, len);
+		while (number && setup->value_count < 2) {
+			len = (size_t)(number - line) - 1;
+			number = last_number(line, len);
+			setup->value_count += number != NULL;
+		}
+		return;
+	}
+}
+
+static enum sniffed sniff(const char *text, size_t len)
+{
+	const struct text_part part = { .text = text, .len = len };
+	const char *next = NULL, *line;
+
+	while (text_line(&part, &next, &line, &len)) {
+		trim(line, &len);
+		if (len && !is_comment(line, len))
+			return last_number(line, len) ? SNIFF_MAYBE : SNIFF_NO;
+	}
+	return SNIFF_NO;
+}
+
+const struct input_format folded_format = {
+	.name = "folded",
+	.about = "folded lines, of collapse or of FlameGraph",
+	.holds = "stacks and values",
+	.wanted = "'frame;frame;... value'",
+	.has = TEXT_HAS_TIMES | TEXT_HAS_STACKS | TEXT_STAYS_TIMED | TEXT_IS_FOLDED,
+	.sniff = sniff,
+	.begin = begin,
+	.split = text_split_lines,
+	.parse = parse,
+};

@@ -1,0 +1,193 @@
+#include "collapse/text/text_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/infile.h"
+#include "core/memory.h"
+
+/* What stays in a core's own cache while it is parsed. */
+enum { PART_BYTES = 1 << 19, DEFAULT_JOBS_MAX = 4 };
+
+size_t text_split_lines(const char *text, size_t len)
+{
+	const char *newline = len ? memrchr(text, '\n', len) : NULL;
+
+	return newline ? (size_t)(newline - text) + 1 : 0;
+}
+
+/* Read until text has want bytes, or all there is. */
+static void fill(struct text_reader *r, struct str *text, size_t want)
+{
+	str_reserve(text, want > text->len ? want - text->len : 0);
+	while (!r->at_end && text->len < want) {
+		ssize_t n = read(r->fd, text->buf + text->len, want - text->len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			error("%s: %s", r->path, strerror(errno));
+			r->failed = true;
+		}
+		if (n <= 0)
+			r->at_end = true;
+		else
+			text->len += (size_t)n;
+	}
+}
+
+int text_reader_open(struct text_reader *r, const char *path)
+{
+	bool is_stdin = !strcmp(path, "-");
+
+	*r = (struct text_reader){ .fd = is_stdin ? STDIN_FILENO : infile_open(path), .path = is_stdin ? "stdin" : path };
+	if (r->fd < 0)
+		return error("%s: %s", path, strerror(errno));
+	if (is_stdin)
+		infile_note(r->fd);
+	fill(r, &r->ahead, PART_BYTES);
+	return r->failed ? -1 : 0;
+}
+
+void text_reader_close(struct text_reader *r)
+{
+	if (r->fd > STDIN_FILENO)
+		close(r->fd);
+	str_free(&r->ahead);
+}
+
+/* --- parts -------------------------------------------------------------------------- */
+
+struct text_work {
+	struct text_reader *reader;
+	const struct input_format *format;
+	pthread_mutex_t lock;
+};
+
+struct text_job {
+	struct text_work *work;
+	struct text_stacks *out;
+	pthread_t thread;
+};
+
+/* The next whole records, in text; what follows them is kept for the next part.  Returns false at the end. */
+static bool next_part(struct text_work *w, struct str *text, uint64_t *number)
+{
+	struct text_reader *r = w->reader;
+	size_t whole = 0, want = PART_BYTES;
+
+	pthread_mutex_lock(&w->lock);
+	str_clear(text);
+	str_add(text, str_text(&r->ahead), r->ahead.len);
+	str_clear(&r->ahead);
+	while (!whole) {
+		fill(r, text, want);
+		if (r->at_end)
+			break;
+		whole = w->format->split ? w->format->split(text->buf, text->len) : 0;
+		want *= 2;
+	}
+	if (whole) {
+		str_add(&r->ahead, text->buf + whole, text->len - whole);
+		text->len = whole;
+	}
+	*number = r->part_count++;
+	pthread_mutex_unlock(&w->lock);
+	return text->len && !r->failed;
+}
+
+static void *parse_parts(void *argument)
+{
+	const struct text_job *job = argument;
+	struct text_part part = { .out = job->out };
+	struct str text = {0};
+
+	while (next_part(job->work, &text, &part.number)) {
+		part.text = text.buf;
+		part.len = text.len;
+		text_begin_part(job->out, &part);
+		job->work->format->parse(&part);
+		text_end_part(job->out);
+	}
+	str_free(&text);
+	return NULL;
+}
+
+static size_t jobs_for(const struct text_reader *r, const struct input_format *format, int64_t jobs)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (!jobs)
+		jobs = cpus > DEFAULT_JOBS_MAX ? DEFAULT_JOBS_MAX : cpus;
+	if (r->at_end || !format->split || jobs < 1)
+		return 1;
+	return jobs > TEXT_JOBS_MAX ? TEXT_JOBS_MAX : (size_t)jobs;
+}
+
+int text_reader_parse(struct text_reader *r, const struct input_format *format, const struct text_setup *setup,
+		      int64_t jobs, struct text_parsed *p)
+{
+	size_t count = jobs_for(r, format, jobs), started = 1;
+	struct text_work work = { .reader = r, .format = format, .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct text_job all[TEXT_JOBS_MAX];
+
+	*p = (struct text_parsed){ xcalloc(count, sizeof(*p->shards)), count, setup };
+	for (size_t i = 0; i < count; i++) {
+		p->shards[i].setup = setup;
+		all[i] = (struct text_job){ .work = &work, .out = &p->shards[i] };
+	}
+	while (started < count && !pthread_create(&all[started].thread, NULL, parse_parts, &all[started]))
+		started++;
+	parse_parts(&all[0]);
+	while (started > 1)
+		pthread_join(all[--started].thread, NULL);
+	return r->failed ? -1 : 0;
+}
+
+void text_parsed_free(struct text_parsed *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		text_stacks_free(&p->shards[i]);
+	free(p->shards);
+	*p = (struct text_parsed){0};
+}
+
+/* --- a look ahead ------------------------------------------------------------------- */
+
+/* tee() copies what is in a pipe, and takes nothing out of it. */
+static ssize_t peek_pipe(int fd, char *buffer, size_t len)
+{
+	int copy[2];
+	ssize_t n;
+
+	if (pipe2(copy, O_CLOEXEC))
+		return -1;
+	n = tee(fd, copy[1], len, 0);
+	if (n > 0)
+		n = read(copy[0], buffer, (size_t)n);
+	close(copy[0]);
+	close(copy[1]);
+	return n;
+}
+
+void text_peek(const char *path, struct str *out)
+{
+	bool is_stdin = !strcmp(path, "-");
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t n;
+
+	if (fd < 0)
+		return;
+	str_reserve(out, TEXT_HEAD_BYTES);
+	n = pread(fd, out->buf, TEXT_HEAD_BYTES, is_stdin ? lseek(fd, 0, SEEK_CUR) : 0);
+	if (n < 0 && is_stdin)
+		n = peek_pipe(fd, out->buf, TEXT_HEAD_BYTES);
+	out->len = n > 0 ? (size_t)n : 0;
+	if (!is_stdin)
+		close(fd);
+}

@@ -1,0 +1,154 @@
+#include "collapse/text_input.h"
+
+#include <string.h>
+
+#include "collapse/finish.h"
+#include "collapse/output/text_header.h"
+#include "collapse/perfdata/perfdata.h"
+#include "collapse/text/text_reader.h"
+#include "core/error.h"
+#include "core/regexp.h"
+#include "core/wallclock.h"
+
+/* Times of less are not since 1970: an uptime of 31 years. */
+#define EPOCH_NS (1000000000 * NS_PER_SEC)
+
+/* --- reading ------------------------------------------------------------------------ */
+
+static int prepare(struct collapse *c, const struct text_reader *r)
+{
+	const struct options *o = &c->options;
+	const char *head = str_text(&r->ahead);
+	struct text_setup *setup = &c->text_setup;
+
+	if (r->ahead.len >= strlen(PERFDATA_MAGIC) && !memcmp(head, PERFDATA_MAGIC, strlen(PERFDATA_MAGIC)))
+		return error("%s: is a recording: pyrograph collapse without --format %s reads it", r->path,
+			     o->format->name);
+	*setup = (struct text_setup){ .value_count = 1, .timed = o->format->has & TEXT_HAS_TIMES,
+				      .time_power = options_time_power(o) };
+	if (o->format->begin)
+		o->format->begin(head, r->ahead.len, setup);
+	if (!setup->timed && (o->timed || o->from || o->to))
+		return error("%s: has no times, as --%s needs", r->path, o->timed ? "timed" : o->from ? "from" : "to");
+	setup->keep_times = setup->timed &&
+			    (o->timed || o->from || o->to || o->format->has & TEXT_STAYS_TIMED);
+	return 0;
+}
+
+static int read_text(struct collapse *c)
+{
+	struct text_reader reader;
+	int status = -1;
+
+	if (text_reader_open(&reader, c->options.recording) < 0)
+		return -1;
+	c->data.path = reader.path;
+	if (!prepare(c, &reader))
+		status = text_reader_parse(&reader, c->options.format, &c->text_setup, c->options.jobs, &c->text);
+	text_reader_close(&reader);
+	return status;
+}
+
+/* --- folding ------------------------------------------------------------------------ */
+
+static void choose_roots(const struct options *o, struct roots *roots)
+{
+	bool comms = o->format->has & TEXT_HAS_COMMS;
+
+	roots_parse(roots, o->root ? o->root : o->tid ? "tid" : o->pid ? "pid" : comms ? "comm" : "none");
+}
+
+static void choose_times(struct collapse *c, struct text_request *request, bool *is_wall_clock)
+{
+	struct str no_clock = {0};
+	uint64_t first_ns, last_ns;
+
+	request->to_ns = UINT64_MAX;
+	*is_wall_clock = false;
+	if (!text_extent(&c->text, &first_ns, &last_ns))
+		return;
+	*is_wall_clock = first_ns >= EPOCH_NS;
+	str_addf(&no_clock, "the times in %s are those of no wall clock", c->options.recording);
+	finish_times(&c->options, first_ns, last_ns, *is_wall_clock ? NULL : no_clock.buf, &request->from_ns,
+		     &request->to_ns);
+	str_free(&no_clock);
+}
+
+static int error_nothing_left(const struct collapse *c)
+{
+	const struct options *o = &c->options;
+
+	return error("%s: nothing of its %llu lines is left after %s", o->recording,
+		     (unsigned long long)text_samples(&c->text),
+		     o->threads ? "--threads" : !o->to ? "--from" : !o->from ? "--to" : "--from and --to");
+}
+
+static void fold(struct collapse *c, struct text_request *request)
+{
+	const struct options *o = &c->options;
+
+	c->gather.roots.data = &c->data;
+	c->gather.roots.sideband = &c->sideband;
+	c->gather.roots.pool = o->pool;
+	choose_roots(o, &c->gather.roots);
+	if (o->threads)
+		c->sideband.thread_names.wanted = regexp_compile(o->threads, "--threads");
+	request->data = &c->data;
+	request->sideband = &c->sideband;
+	request->roots = &c->gather.roots;
+	request->annotate[TEXT_KERNEL] = o->style.kernel;
+	request->annotate[TEXT_JIT] = request->annotate[TEXT_INLINED] = o->style.jit;
+	request->no_stack = o->no_stack;
+	request->event = o->event;
+	text_columns(&c->text, &c->gather.columns);
+	c->fold.columns = &c->gather.columns;
+	text_fold(&c->text, request, &c->fold, &c->texts, &c->times);
+}
+
+/* --- output ------------------------------------------------------------------------- */
+
+static int write_output(struct collapse *c, const struct text_request *request, bool is_wall_clock, uint64_t wrong)
+{
+	bool timed = c->text_setup.timed && (c->options.timed || c->options.format->has & TEXT_STAYS_TIMED);
+	const char *unit = c->options.unit ? c->options.unit : c->options.format->has & TEXT_HAS_UNITS ? "units" : "samples";
+	struct product product = { .fold = &c->fold, .texts = &c->texts, .times = timed ? &c->times : NULL, .unit = unit };
+	struct text_origin origin = {
+		.format = c->options.format->name, .unit = unit, .roots = &c->gather.roots, .data = &c->data,
+		.is_folded = c->options.format->has & TEXT_IS_FOLDED,
+		.timed = timed, .is_wall_clock = is_wall_clock, .first_ns = request->first_ns,
+		.last_ns = request->last_ns, .cut = c->options.from || c->options.to, .wrong = wrong,
+	};
+	struct str comments = {0}, filter = {0};
+	int status;
+
+	options_filter(&c->options, &filter);
+	origin.filter = filter.len ? filter.buf + 1 : "";
+	text_comments(&c->text, &comments);
+	text_header(&product.header, str_text(&comments), &origin);
+	status = finish_product(&c->options, &product);
+	str_free(&product.header);
+	str_free(&comments);
+	str_free(&filter);
+	return status;
+}
+
+int text_input_run(struct collapse *c)
+{
+	const struct input_format *format = c->options.format;
+	struct text_request request = {0};
+	bool is_wall_clock;
+	uint64_t wrong;
+
+	if (read_text(c) < 0)
+		return -1;
+	wrong = text_tell_wrong(&c->text, c->data.path, format->wanted);
+	if (!text_samples(&c->text))
+		return error("%s: holds no line %s", c->data.path, format->wanted);
+	choose_times(c, &request, &is_wall_clock);
+	fold(c, &request);
+	if (!request.samples)
+		return error_nothing_left(c);
+	if (finish_keep(c, &c->texts, true) < 0 || write_output(c, &request, is_wall_clock, wrong) < 0)
+		return -1;
+	return c->options.strict && wrong ? -1 : 0;
+}

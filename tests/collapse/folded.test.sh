@@ -1,0 +1,81 @@
+# --format folded: folded lines are read, filtered, and put together.
+. tests/tap.sh
+
+folded() { "$pyrograph" collapse --format folded "$@"; }
+# lines INPUT WANTED [OPTIONS]: what some lines become; both with printf's escapes.
+lines()
+{
+	input=$1 wanted=$2
+	shift 2
+	is "'$input' $*" "$(printf "$input" | folded -q "$@" 2>/dev/null)" "$(printf "$wanted")"
+}
+
+lines 'a;b 1\n' 'a;b 1'
+lines 'b 1\na 2\nb 3' 'a 2\nb 4'
+lines 'a;b_[k] 1.25\na;b_[k] .5\n' 'a;b_[k] 1.75'
+lines 'a 0.9\na 0.2\nb 1\n' 'a 1.1\nb 1'
+lines 'a 1 5\na 2 7\n' 'a 3 12'
+lines 'a b c 1\r\n' 'a b c 1'
+lines 'a;;b 1\n' 'a;[no name];b 1'
+lines 'a 0\n' 'a 0'
+lines '@2.5 a 7\n@1 b 8\n@1 a 1\n' '@1.000000000 a 1\n@1.000000000 b 8\n@2.500000000 a 7'
+lines '@1.5 a 7\n@2.5 a 8\n@3.5 a 9\n' '# pyrograph: filter="--from +1 --to +2"\n@2.500000000 a 8' --from +1 --to +2
+lines 'a;x 1\nb;y 2\n' '# pyrograph: filter="--include y"\nb;y 2' --include y
+lines 'a;x 1\nb;y 2\n' '# pyrograph: filter="--exclude y"\na;x 1' --exclude y
+lines '# pyrograph: host=h filter="--x" losses="lost 1" unit=ns\na 1\nb\n' \
+	'# pyrograph: host=h filter="--x --exclude y" losses="lost 1, wrong lines 1" unit=ns\na 1' --exclude y
+lines '# pyrograph: host=h columns=time,longest unit=ns\na 1 5\na 2 4\n' \
+	'# pyrograph: host=h columns=time,longest unit=ns\na 3 5'
+lines '# pyrograph: start=2026-11-22T10:15:02.000000000Z end=x unit=ns\n@1795342502 a 1\n@1795342503 a 2\n' \
+	'# pyrograph: start=2026-11-22T10:15:03.000000000Z end=2026-11-22T10:15:03.000000000Z filter="--from +1" unit=ns\n@1795342503.000000000 a 2' --from +1
+lines '# mine\n#\n# gap: start=1 why=x\na 1\n' '# mine\n#\n# gap: start=1 why=x\na 1'
+
+printf 'a 1\n\nb\n;c x\nd 1e30\n@1 e 1\n f -1\ng 2\n' >"$tmp/in"
+status "wrong lines" 0 folded "$tmp/in"
+for wrong in "3:1: no value" "4:4: no value" "5:3: a value that is too large" "6:4: a time, where lines before had none" \
+	"7:4: a negative value"; do
+	has "... are named" "$tmp/err" "$tmp/in:$wrong; wanted is 'frame;frame;... value'"
+done
+has "... and counted" "$tmp/err" "wrong lines, skipped: 5"
+status "--strict" 1 folded --strict "$tmp/in"
+status "nothing left" 1 folded --include zzz "$tmp/in"
+has "... is said" "$tmp/err" "no stack is left after --include"
+status "no times" 1 folded --from +1 "$tmp/in"
+has "... is said" "$tmp/err" "has no times, as --from needs"
+for option in '--root thread' --pid --states '--event x' '--unit ms'; do
+	# shellcheck disable=SC2086 # words
+	status "folded text has no $option" 2 folded $option "$tmp/in"
+done
+status "a recording" 1 sh -c "printf PERFILE2 | $pyrograph collapse --format folded"
+has "... is recognised" "$tmp/err" "is a recording: pyrograph collapse without --format folded reads it"
+status "an output format that does not exist" 2 folded --output-format folder "$tmp/in"
+has "... but nearly" "$tmp/err" "--output-format: there is no 'folder'. Did you mean 'folded'?"
+
+# What collapse writes, it reads: the same lines, in its order.
+for file in $(grep -l '^# pyrograph: ' tests/collapse/golden/*.folded); do
+	folded -q "$file" >"$tmp/once"
+	folded -q "$tmp/once" >"$tmp/twice"
+	same "${file##*/}: read twice" "$tmp/twice" "$tmp/once"
+	sort "$file" >"$tmp/wanted"
+	sort "$tmp/once" >"$tmp/got"
+	same "... nothing is lost" "$tmp/got" "$tmp/wanted"
+done
+
+# ---- the same for any number of threads ----
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "@%d.%06d main;f%d;g%d %d.%d\n%s", 1795342502 + i % 7, i % 1000, i % 31, i % 977,
+	i % 13, i % 4, i % 9999 ? "" : "wrong\n# gap: " i " x\n" }' >"$tmp/large"
+folded --jobs 1 "$tmp/large" >"$tmp/one" 2>"$tmp/one.err"
+for jobs in 2 3 7; do
+	folded --jobs $jobs "$tmp/large" >"$tmp/several" 2>"$tmp/several.err"
+	same "$jobs threads" "$tmp/several" "$tmp/one"
+	same "... and their messages" "$tmp/several.err" "$tmp/one.err"
+done
+folded --jobs 3 <"$tmp/large" >"$tmp/several" 2>/dev/null
+same "stdin" "$tmp/several" "$tmp/one"
+# shellcheck disable=SC2002 # a pipe is wanted
+cat "$tmp/large" | folded --jobs 3 >"$tmp/several" 2>/dev/null
+same "a pipe" "$tmp/several" "$tmp/one"
+sed 's/^@[0-9.]* //' "$tmp/large" >"$tmp/sums"
+folded -q --jobs 1 "$tmp/sums" >"$tmp/one" 2>/dev/null
+folded -q --jobs 3 "$tmp/sums" >"$tmp/several" 2>/dev/null
+same "sums" "$tmp/several" "$tmp/one"
