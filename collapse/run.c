@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "collapse/recording.h"
-#include "collapse/text_input.h"
 #include "collapse/text/text_reader.h"
+#include "collapse/text_input.h"
 #include "core/memory.h"
 
 static struct regexp **compile_all(const struct text_list *list, const char *option)

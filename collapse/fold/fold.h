@@ -11,9 +11,9 @@
 #include "collapse/fold/columns.h"
 #include "collapse/fold/quality.h"
 #include "core/arena.h"
+#include "core/hash_table.h"
 #include "core/intern.h"
 #include "core/str.h"
-#include "core/hash_table.h"
 
 /* One folded line: a sequence of numbers of texts, root first. */
 struct fold_line {

@@ -17,8 +17,8 @@
 #include "collapse/perfdata/sample.h"
 #include "collapse/perfdata/sideband.h"
 #include "core/arena.h"
-#include "core/intern.h"
 #include "core/hash_table.h"
+#include "core/intern.h"
 #include "core/symbols/space/places.h"
 #include "core/symbols/space/spaces.h"
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "core/hash.h"
+#include "core/map.h"
 #include "core/memory.h"
 
 /* Sizes are parts of a TLAB here: 1 is all of it.  BINS steps of a quarter of an octave, from SMALLEST on. */
@@ -29,7 +29,7 @@ struct mix {
 };
 
 struct thread {
-	int tid;                    /* 0: a free slot */
+	int tid;
 	bool is_old;                /* it had a TLAB before */
 	bool has_ended;             /* the last one: what ended it was put outside, after a collection */
 	double tlab, limit;         /* bytes of the last one; 0: not known */
@@ -40,8 +40,9 @@ struct thread {
 };
 
 struct alloc_weights {
-	struct thread *threads;     /* open addressing */
-	size_t count, slots;        /* slots: a power of two */
+	struct thread *threads;
+	size_t count, cap;
+	struct map by_tid;          /* to its place in threads + 1 */
 	struct mix all;             /* for threads of which too little was seen */
 	uint64_t begun, begun_alike; /* TLABs, but the first of each thread; those that began as the one before */
 	struct kind {
@@ -51,60 +52,33 @@ struct alloc_weights {
 
 struct alloc_weights *alloc_weights_new(void)
 {
-	struct alloc_weights *w = xcalloc(1, sizeof(*w));
-
-	w->slots = 64;
-	w->threads = xcalloc(w->slots, sizeof(*w->threads));
-	return w;
+	return xcalloc(1, sizeof(struct alloc_weights));
 }
 
 void alloc_weights_free(struct alloc_weights *w)
 {
 	if (!w)
 		return;
-	for (size_t i = 0; i < w->slots; i++)
+	for (size_t i = 0; i < w->count; i++)
 		free(w->threads[i].mix);
 	free(w->threads);
+	map_free(&w->by_tid);
 	free(w);
 }
 
 /* ---- threads ---- */
 
-static struct thread *find_slot(struct thread *threads, size_t slots, int tid)
-{
-	size_t i = hash_mix((uint64_t)tid, 0) & (slots - 1);
-
-	while (threads[i].tid && threads[i].tid != tid)
-		i = (i + 1) & (slots - 1);
-	return &threads[i];
-}
-
-static void grow(struct alloc_weights *w)
-{
-	size_t slots = 2 * w->slots;
-	struct thread *threads = xcalloc(slots, sizeof(*threads));
-
-	for (size_t i = 0; i < w->slots; i++) {
-		if (w->threads[i].tid)
-			*find_slot(threads, slots, w->threads[i].tid) = w->threads[i];
-	}
-	free(w->threads);
-	w->threads = threads;
-	w->slots = slots;
-}
-
 static struct thread *find_thread(struct alloc_weights *w, int tid)
 {
-	struct thread *t = find_slot(w->threads, w->slots, tid);
+	uint32_t *place = map_at(&w->by_tid, (uint64_t)tid, 0);
+	struct thread *t;
 
-	if (t->tid)
-		return t;
-	if (2 * ++w->count > w->slots) {
-		grow(w);
-		t = find_slot(w->threads, w->slots, tid);
-	}
-	t->tid = tid;
-	t->mix = xcalloc(1, sizeof(*t->mix));
+	if (*place)
+		return &w->threads[*place - 1];
+	w->threads = xgrow(w->threads, &w->cap, w->count + 1, sizeof(*w->threads));
+	t = &w->threads[w->count++];
+	*t = (struct thread){ .tid = tid, .mix = xcalloc(1, sizeof(*t->mix)) };
+	*place = (uint32_t)w->count;
 	return t;
 }
 

@@ -11,7 +11,7 @@
 #include "collect/machine/aliases.h"
 #include "collect/machine/anchors.h"
 #include "collect/machine/procfs.h"
-#include "core/hash.h"
+#include "core/map.h"
 #include "core/memory.h"
 #include "core/symbols/space/changes.h"
 #include "core/wallclock.h"
@@ -23,7 +23,6 @@ enum {
 	PAUSE_US = 2000,      /* ... looking so often */
 	ROUND_NS = 10000000,  /* of thread_names_update() */
 	COMM_BYTES = 15,      /* the kernel's names */
-	FIRST_SLOTS = 256,
 };
 
 static const uint64_t LONG_TIME_NS = UINT64_MAX / 2;
@@ -40,30 +39,7 @@ struct jvm_process {
 	struct aliases aliases;
 };
 
-/* ---- the table ---- */
-
-static struct thread_name *find_slot(struct thread_name *threads, size_t slots, int pid, int tid)
-{
-	size_t i = hash_mix((uint64_t)pid, (uint64_t)tid) & (slots - 1);
-
-	while (threads[i].tid && (threads[i].tid != tid || threads[i].pid != pid))
-		i = (i + 1) & (slots - 1);
-	return &threads[i];
-}
-
-static void grow(struct thread_names *n)
-{
-	size_t slots = n->slots ? 2 * n->slots : FIRST_SLOTS;
-	struct thread_name *threads = xcalloc(slots, sizeof(*threads));
-
-	for (size_t i = 0; i < n->slots; i++) {
-		if (n->threads[i].tid)
-			*find_slot(threads, slots, n->threads[i].pid, n->threads[i].tid) = n->threads[i];
-	}
-	free(n->threads);
-	n->threads = threads;
-	n->slots = slots;
-}
+/* ---- threads ---- */
 
 static struct jvm_process *process_of(const struct thread_names *n, int pid)
 {
@@ -83,16 +59,15 @@ unsigned thread_names_reads(const struct thread_names *n, int pid)
 
 struct thread_name *thread_names_find(struct thread_names *n, int pid, int tid)
 {
-	struct thread_name *t;
+	uint32_t *place = map_at(&n->by_tid, (uint64_t)pid, (uint32_t)tid);
 
-	if (2 * n->thread_count >= n->slots)
-		grow(n);
-	t = find_slot(n->threads, n->slots, pid, tid);
-	if (!t->tid) {
-		*t = (struct thread_name){ .pid = pid, .tid = tid, .seen = thread_names_reads(n, pid) };
-		n->thread_count++;
+	if (!*place) {
+		n->threads = xgrow(n->threads, &n->thread_cap, n->thread_count + 1, sizeof(*n->threads));
+		n->threads[n->thread_count++] =
+			(struct thread_name){ .pid = pid, .tid = tid, .seen = thread_names_reads(n, pid) };
+		*place = (uint32_t)n->thread_count;
 	}
-	return t;
+	return &n->threads[*place - 1];
 }
 
 static void give_name(struct thread_name *t, const char *name, size_t len)
@@ -159,7 +134,7 @@ static bool is_thread_of(const struct thread_names *n, int pid, int tid)
 {
 	char path[64];
 
-	if (n->slots && find_slot(n->threads, n->slots, pid, tid)->tid)
+	if (map_get(&n->by_tid, (uint64_t)pid, (uint32_t)tid))
 		return true;
 	snprintf(path, sizeof(path), "/proc/%d/task/%d", pid, tid);
 	return !access(path, F_OK);
@@ -371,7 +346,7 @@ uint64_t thread_names_format(const struct thread_names *n, struct str *out)
 	uint64_t unread = 0;
 	size_t count = 0;
 
-	for (size_t i = 0; i < n->slots; i++) {
+	for (size_t i = 0; i < n->thread_count; i++) {
 		if (n->threads[i].name)
 			sorted[count++] = &n->threads[i];
 		else
@@ -390,10 +365,11 @@ void thread_names_free(struct thread_names *n)
 		return;
 	for (size_t i = 0; i < n->process_count; i++)
 		process_free(n->processes[i]);
-	for (size_t i = 0; i < n->slots; i++)
+	for (size_t i = 0; i < n->thread_count; i++)
 		free(n->threads[i].name);
 	thread_probe_close(n->probe);
 	free(n->processes);
 	free(n->threads);
+	map_free(&n->by_tid);
 	*n = (struct thread_names){0};
 }

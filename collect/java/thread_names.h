@@ -13,6 +13,7 @@
 
 #include "collect/java/thread_probe.h"
 #include "collect/recording/new_records.h"
+#include "core/map.h"
 #include "core/str.h"
 
 /* One of a thread, as it was seen last. */
@@ -32,8 +33,9 @@ struct thread_names {
 	struct jvm_process **processes; /* [process_count] */
 	size_t process_count, process_cap;
 	size_t next;          /* whose turn it is */
-	struct thread_name *threads; /* open addressing by pid and tid */
-	size_t thread_count, slots;
+	struct thread_name *threads; /* in the order in which they were met */
+	size_t thread_count, thread_cap;
+	struct map by_tid; /* (PID, TID) to its place in threads + 1 */
 	struct new_records records;
 	struct thread_probe *probe;
 	bool asked_for_probe;

@@ -9,7 +9,7 @@
 #include "collect/jvm/code_names.h"
 #include "collect/jvm/code_pieces.h"
 #include "core/arena.h"
-#include "core/hash.h"
+#include "core/map.h"
 #include "core/memory.h"
 
 /* Segments and blocks that were seen: beyond, all are forgotten. */
@@ -22,6 +22,7 @@ struct entry {
 	uint64_t name_at;     /* where the text of its name is */
 	uint64_t batch;       /* in which that was */
 	bool is_code;         /* and blob makes sense */
+	uint32_t number;      /* its place among the entries */
 };
 
 struct code_cache {
@@ -30,14 +31,11 @@ struct code_cache {
 	struct blob_layout layout;
 	int64_t const_method; /* Method::_constMethod */
 	struct code_pieces pieces;
-	/* Which block a segment had when it was looked at last; open addressing. */
-	struct slot {
-		uint64_t segment; /* address >> LOG2_SEGMENT_MIN */
-		struct entry *entry; /* NULL: free */
-	} *slots;
-	size_t slot_count, slots_used; /* a power of two */
-	struct arena entries;
-	size_t entry_count;
+	struct map segments; /* address >> LOG2_SEGMENT_MIN to the place + 1, in entries, of the block that it had when it
+			      * was looked at last */
+	struct entry **entries;
+	size_t entry_count, entry_cap;
+	struct arena arena; /* theirs */
 	struct code_names names;
 	struct code_bytes bytes;
 	uint64_t batch;
@@ -141,44 +139,15 @@ static void refresh(struct code_cache *c, struct entry *e)
 
 /* ---- which block is at an address --------------------------------------------------------------- */
 
-static struct slot *find_slot(const struct code_cache *c, uint64_t segment)
+static void put(struct code_cache *c, uint64_t address, const struct entry *e)
 {
-	size_t mask = c->slot_count - 1, i = hash_mix(segment, 1) & mask;
-
-	while (c->slots[i].entry && c->slots[i].segment != segment)
-		i = (i + 1) & mask;
-	return &c->slots[i];
-}
-
-static void grow_slots(struct code_cache *c)
-{
-	struct slot *old = c->slots;
-	size_t count = c->slot_count;
-
-	c->slot_count = count ? 2 * count : 1024;
-	c->slots = xcalloc(c->slot_count, sizeof(*c->slots));
-	for (size_t i = 0; i < count; i++) {
-		if (old[i].entry)
-			*find_slot(c, old[i].segment) = old[i];
-	}
-	free(old);
-}
-
-static void put(struct code_cache *c, uint64_t address, struct entry *e)
-{
-	uint64_t segment = address >> LOG2_SEGMENT_MIN;
-	struct slot *slot;
-
-	if (2 * (c->slots_used + 1) > c->slot_count)
-		grow_slots(c);
-	slot = find_slot(c, segment);
-	c->slots_used += !slot->entry;
-	*slot = (struct slot){ segment, e };
+	*map_at(&c->segments, address >> LOG2_SEGMENT_MIN, 0) = e->number + 1;
 }
 
 static struct entry *cached(struct code_cache *c, uint64_t address)
 {
-	struct entry *e = c->slot_count ? find_slot(c, address >> LOG2_SEGMENT_MIN)->entry : NULL;
+	uint32_t place = map_get(&c->segments, address >> LOG2_SEGMENT_MIN, 0);
+	struct entry *e = place ? c->entries[place - 1] : NULL;
 
 	if (e && e->batch != c->batch)
 		refresh(c, e);
@@ -192,9 +161,10 @@ static struct entry *entry_of(struct code_cache *c, uint64_t start)
 
 	if (e && e->start == start)
 		return e;
-	e = arena_alloc(&c->entries, sizeof(*e));
-	c->entry_count++;
-	*e = (struct entry){ .start = start };
+	e = arena_alloc(&c->arena, sizeof(*e));
+	*e = (struct entry){ .start = start, .number = (uint32_t)c->entry_count };
+	c->entries = xgrow(c->entries, &c->entry_cap, c->entry_count + 1, sizeof(struct entry *));
+	c->entries[c->entry_count++] = e;
 	put(c, start, e);
 	refresh(c, e);
 	return e;
@@ -249,17 +219,16 @@ bool code_cache_has(const struct code_cache *c, uint64_t pc)
 
 static void forget(struct code_cache *c)
 {
-	free(c->slots);
-	c->slots = NULL;
-	c->slot_count = c->slots_used = c->entry_count = 0;
-	arena_free(&c->entries);
+	map_free(&c->segments);
+	c->entry_count = 0;
+	arena_free(&c->arena);
 }
 
 void code_cache_next_batch(struct code_cache *c)
 {
 	c->batch++;
 	code_bytes_next_batch(&c->bytes);
-	if (c->slots_used > SEEN_MAX || c->entry_count > SEEN_MAX)
+	if (c->segments.count > SEEN_MAX || c->entry_count > SEEN_MAX)
 		forget(c);
 	code_heaps_read(&c->heaps);
 	code_pieces_read(&c->pieces, c->jvm, c->heaps.low, c->heaps.end, &c->names);
@@ -270,6 +239,7 @@ void code_cache_free(struct code_cache *c)
 	if (!c)
 		return;
 	forget(c);
+	free(c->entries);
 	code_pieces_free(&c->pieces);
 	code_names_free(&c->names);
 	code_bytes_free(&c->bytes);

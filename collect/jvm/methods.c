@@ -7,14 +7,14 @@
 #include "collect/jvm/metadata.h"
 #include "collect/jvm/method_lines.h"
 #include "core/arena.h"
-#include "core/hash.h"
 #include "core/intern.h"
+#include "core/map.h"
 #include "core/memory.h"
 #include "core/symbols/names/class_name.h"
 
 /* When so many are known, all are forgotten: a JVM that makes classes all the time is not to fill
  * our memory. */
-enum { KNOWN_MAX = 1 << 18, FIRST_SLOTS = 1024 };
+enum { KNOWN_MAX = 1 << 18 };
 
 /* A Method, or a Klass, and what it was found to be. */
 struct known {
@@ -30,8 +30,9 @@ struct known {
 };
 
 struct known_set {
-	struct known **slots;  /* open addressing by address */
-	size_t slot_count, count;
+	struct known **items;
+	size_t count, cap;
+	struct map by_address; /* to its place in items + 1 */
 };
 
 struct java_methods {
@@ -65,56 +66,32 @@ struct java_methods *java_methods_new(const struct jvm *jvm, const char **why)
 
 /* ---- what is known ----------------------------------------------------------------------------- */
 
-static struct known **find_slot(const struct known_set *set, uint64_t address)
-{
-	size_t i = hash_mix(address, 0) & (set->slot_count - 1);
-
-	while (set->slots[i] && set->slots[i]->address != address)
-		i = (i + 1) & (set->slot_count - 1);
-	return &set->slots[i];
-}
-
 static void set_free(struct known_set *set)
 {
-	for (size_t i = 0; i < set->slot_count; i++) {
-		if (set->slots[i])
-			free(set->slots[i]->lines.items);
-		free(set->slots[i]);
+	for (size_t i = 0; i < set->count; i++) {
+		free(set->items[i]->lines.items);
+		free(set->items[i]);
 	}
-	free(set->slots);
+	free(set->items);
+	map_free(&set->by_address);
 	*set = (struct known_set){0};
-}
-
-static void grow(struct known_set *set)
-{
-	struct known_set larger = { .slot_count = set->slot_count ? 2 * set->slot_count : FIRST_SLOTS,
-				    .count = set->count };
-
-	larger.slots = xcalloc(larger.slot_count, sizeof(struct known *));
-	for (size_t i = 0; i < set->slot_count; i++) {
-		if (set->slots[i])
-			*find_slot(&larger, set->slots[i]->address) = set->slots[i];
-	}
-	free(set->slots);
-	*set = larger;
 }
 
 /* What is known of address; new and empty if it was not. */
 static struct known *find(struct known_set *set, uint64_t address)
 {
-	struct known **slot;
+	uint32_t *place;
 
 	if (set->count >= KNOWN_MAX)
 		set_free(set);
-	if (2 * set->count >= set->slot_count)
-		grow(set);
-	slot = find_slot(set, address);
-	if (!*slot) {
-		*slot = xcalloc(1, sizeof(**slot));
-		(*slot)->address = address;
-		set->count++;
+	place = map_at(&set->by_address, address, 0);
+	if (!*place) {
+		set->items = xgrow(set->items, &set->cap, set->count + 1, sizeof(struct known *));
+		set->items[set->count] = xcalloc(1, sizeof(struct known));
+		set->items[set->count++]->address = address;
+		*place = (uint32_t)set->count;
 	}
-	return *slot;
+	return set->items[*place - 1];
 }
 
 static void forget(struct known *k)

@@ -5,7 +5,7 @@
 
 #include "collect/jvm/near_scopes.h"
 #include "collect/jvm/scope_chain.h"
-#include "core/hash.h"
+#include "core/map.h"
 #include "core/memory.h"
 
 /* What is known of an address: its methods in the pool. */
@@ -13,7 +13,7 @@ struct known {
 	uint64_t pc, blob, method;
 	int compile_id;
 	bool is_exact;
-	uint32_t first, count; /* count 0: free */
+	uint32_t first, count;
 };
 
 enum {
@@ -28,8 +28,9 @@ struct scope_reader {
 	uint32_t pc_at, scope_at; /* in a PcDesc */
 	bool tells_all;       /* -XX:+DebugNonSafepoints: a PcDesc stands at the end of what it tells of */
 	uint32_t excluded_min, excluded_max; /* bytes that are none of a number: which of JDK 20, and before */
-	struct known *known;  /* open addressing */
-	size_t known_count, known_used; /* a power of two */
+	struct known *known;
+	size_t known_count, known_cap;
+	struct map by_pc;     /* (pc, is_exact) to its place in known + 1 */
 	struct scope *pool;
 	size_t pool_count, pool_cap;
 	uint8_t *bytes;       /* what was read of a method */
@@ -259,49 +260,34 @@ static size_t find_scopes(struct scope_reader *s, const struct code_blob *blob, 
 
 /* ---- what was read before --------------------------------------------------------------------- */
 
-static struct known *find_known(const struct scope_reader *s, uint64_t pc, bool is_exact)
-{
-	size_t mask = s->known_count - 1, i = hash_mix(pc, is_exact) & mask;
-
-	while (s->known[i].count && (s->known[i].pc != pc || s->known[i].is_exact != is_exact))
-		i = (i + 1) & mask;
-	return &s->known[i];
-}
-
-static void grow_known(struct scope_reader *s)
-{
-	size_t count = s->known_count;
-	struct known *old = s->known;
-
-	s->known_count = count ? 2 * count : 1024;
-	s->known = xcalloc(s->known_count, sizeof(*s->known));
-	for (size_t i = 0; i < count; i++) {
-		if (old[i].count)
-			*find_known(s, old[i].pc, old[i].is_exact) = old[i];
-	}
-	free(old);
-}
-
 static void make_room(struct scope_reader *s)
 {
-	if (s->known_used > KNOWN_MAX || s->pool_count > POOL_MAX) {
-		memset(s->known, 0, s->known_count * sizeof(*s->known));
-		s->known_used = s->pool_count = 0;
+	if (s->known_count > KNOWN_MAX || s->pool_count > POOL_MAX) {
+		map_free(&s->by_pc);
+		s->known_count = s->pool_count = 0;
 	}
-	if (2 * (s->known_used + 1) > s->known_count)
-		grow_known(s);
+}
+
+static struct known *find_known(struct scope_reader *s, uint64_t pc, bool is_exact)
+{
+	uint32_t place = map_get(&s->by_pc, pc, is_exact);
+
+	return place ? &s->known[place - 1] : NULL;
 }
 
 static void keep(struct scope_reader *s, struct known *k, const struct scope *scopes)
 {
-	struct known *at = find_known(s, k->pc, k->is_exact);
+	uint32_t *place = map_at(&s->by_pc, k->pc, k->is_exact);
 
 	s->pool = xgrow(s->pool, &s->pool_cap, s->pool_count + k->count, sizeof(*s->pool));
 	memcpy(s->pool + s->pool_count, scopes, k->count * sizeof(*scopes));
 	k->first = (uint32_t)s->pool_count;
 	s->pool_count += k->count;
-	s->known_used += !at->count;
-	*at = *k;
+	if (!*place) {
+		s->known = xgrow(s->known, &s->known_cap, s->known_count + 1, sizeof(*s->known));
+		*place = (uint32_t)++s->known_count;
+	}
+	s->known[*place - 1] = *k;
 }
 
 size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t pc, bool is_exact,
@@ -312,7 +298,7 @@ size_t scopes_at(struct scope_reader *s, const struct code_blob *blob, uint64_t 
 
 	make_room(s);
 	before = find_known(s, pc, is_exact);
-	if (before->count && before->blob == k.blob && before->method == k.method &&
+	if (before && before->blob == k.blob && before->method == k.method &&
 	    before->compile_id == k.compile_id) {
 		memcpy(scopes, s->pool + before->first, before->count * sizeof(*scopes));
 		return before->count;
@@ -333,6 +319,7 @@ void scope_reader_free(struct scope_reader *s)
 	if (!s)
 		return;
 	free(s->known);
+	map_free(&s->by_pc);
 	free(s->pool);
 	free(s->bytes);
 	free(s->told);
