@@ -233,6 +233,11 @@ $(BUILD)/bench/names_speed: tests/bench/names_speed.c $(filter-out %/main.o,$(OB
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collect) -lm
 
+# Bytes a second of the seam between parsers of text and folding.
+$(BUILD)/bench/text_speed: tests/bench/text_speed.c $(filter-out %/main.o,$(OBJ_collapse)) $(BUILD)/libcore.a
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $^ -o $@ $(LIBS_collapse) -lm
+
 $(BUILD)/bench/malloc_speed: tests/bench/malloc_speed.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
@@ -246,13 +251,18 @@ bench: all $(BUILD)/bench/names_speed $(BUILD)/bench/malloc_speed
 # seconds, `make fuzz-NAME` one.  A target says: the stage that it is linked with, beside the core; how
 # long inputs get; what makes the first ones, in directory $$to.
 TIME ?= 60
-FUZZ_TARGETS := perfdata dump folded charts heat picture jit unwind module names recorded jvm
+FUZZ_TARGETS := perfdata text dump folded charts heat picture jit unwind module names recorded jvm
 FUZZ_CFLAGS   = $(CPPFLAGS) -O1 -g -std=c11 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -MMD -MP
 
 FUZZ_STAGE_perfdata := collapse
 FUZZ_BYTES_perfdata := 65536
 FUZZ_SEEDS_perfdata  = for t in tests/collapse/golden/*.txt; do \
 	python3 tests/collapse/make_recording.py $$to/$$(basename $$t .txt) <$$t; done
+
+FUZZ_STAGE_text := collapse
+FUZZ_BYTES_text := 4096
+FUZZ_SEEDS_text  = for f in tests/collapse/golden/*.folded tests/golden/*/*.folded; do { printf 0; cat $$f; } >$$to/$$(basename $$f); done; \
+	printf '1TIME VALUE\n1 2\n3,4.5\n' >$$to/points
 
 FUZZ_STAGE_dump := collapse
 FUZZ_BYTES_dump := 4096

@@ -23,6 +23,12 @@ static const struct input_format *const formats[] = { INPUT_FORMATS(ROW) };
 
 enum { FORMATS = sizeof(formats) / sizeof(*formats) };
 
+void input_formats_list(struct str *out)
+{
+	for (size_t i = 0; i < FORMATS; i++)
+		str_addf(out, "%s%s", i ? ", " : "", formats[i]->name);
+}
+
 const struct input_format *input_format_find(const char *name)
 {
 	const char *names[FORMATS];

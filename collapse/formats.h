@@ -15,6 +15,9 @@
 INPUT_FORMATS(DECLARE)
 #undef DECLARE
 
+/* Append their names: "perfdata, folded, points". */
+void input_formats_list(struct str *out);
+
 /* The format called name; exits 2 when there is none. */
 const struct input_format *input_format_find(const char *name);
 

@@ -16,7 +16,6 @@ static const struct manual manual = {
 	.examples =
 		"  pyrograph collapse rec.data >rec.folded\n"
 		"  pyrograph collapse rec.data | grep -v swapper | pyrograph render flame >a.svg\n"
-		"  pyrograph collapse --root thread --all rec.data\n"
 		"  pyrograph collapse --from 10:15:02 --to 10:15:04.5 rec.data\n"
 		"  pyrograph collapse --states rec.data | pyrograph render states >b.svg\n"
 		"  pyrograph collapse --heat rec.data | pyrograph render heat >c.svg\n"
@@ -265,7 +264,12 @@ static void check(struct options *o, int operands)
 	check_quality(o);
 }
 
-void options_parse(struct options *o, int argc, char **argv)
+/* What tables say, for --help. */
+struct tables_help {
+	struct str input_formats, output_formats;
+};
+
+static void parse(struct options *o, int argc, char **argv, const struct tables_help *help)
 {
 	const char *format = NULL, *output_format = "folded", *demangled = "simple";
 	const struct opt opts[] = {
@@ -324,9 +328,8 @@ void options_parse(struct options *o, int argc, char **argv)
 		  .text = &o->weight },
 		{ .name = "columns", .arg = "LIST", .help = "several values a line: time,count,longest",
 		  .text = &o->columns },
-		{ .name = "format", .arg = "NAME", .help = "of the input: perfdata, folded, points (text: time value)",
-		  .text = &format },
-		{ .name = "output-format", .arg = "NAME", .help = "folded [folded]", .text = &output_format },
+		{ .name = "format", .arg = "NAME", .help = help->input_formats.buf, .text = &format },
+		{ .name = "output-format", .arg = "NAME", .help = help->output_formats.buf, .text = &output_format },
 		{ .name = "jobs", .arg = "N", .num = &o->jobs, .min = 1, .max = TEXT_JOBS_MAX },
 		{ .name = "unitstime", .arg = "UNIT", .help = "points: s, ms, us or ns, of the times [s]",
 		  .text = &o->unitstime },
@@ -347,6 +350,19 @@ void options_parse(struct options *o, int argc, char **argv)
 	o->style.demangle = demangle_style_of(demangled);
 	o->recording = operands ? argv[0] : "-";
 	check(o, operands);
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+	struct tables_help help = {0};
+
+	str_puts(&help.input_formats, "of the input: ");
+	input_formats_list(&help.input_formats);
+	str_puts(&help.output_formats, "what is written: ");
+	output_formats_list(&help.output_formats);
+	parse(o, argc, argv, &help);
+	str_free(&help.input_formats);
+	str_free(&help.output_formats);
 }
 
 /* --- what was asked to be kept ------------------------------------------------------ */

@@ -58,10 +58,10 @@ static inline uint64_t fold_value(const struct fold *f, const struct fold_line *
 	return i ? f->more[line->row * (f->columns->count - 1) + i - 1] : line->value;
 }
 
-/* Those of the columns behind the first. */
+/* Those of the columns behind the first; NULL: there are none. */
 static inline const uint64_t *fold_more(const struct fold *f, const struct fold_line *line)
 {
-	return f->more + line->row * (f->columns->count - 1);
+	return !f->more ? NULL : f->more + line->row * (f->columns->count - 1);
 }
 
 /* Append the text of a line, without its values. */

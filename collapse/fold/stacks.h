@@ -72,10 +72,10 @@ struct stacks {
 uint32_t stacks_add(struct stacks *s, const struct recorded_sample *sample, uint32_t root,
 		    struct sideband *sideband, const uint64_t *values);
 
-/* A stack's value in a column but the first. */
+/* A stack's values in the columns behind the first; NULL: there are none. */
 static inline uint64_t *stacks_more(const struct stacks *s, uint32_t stack)
 {
-	return s->more + (size_t)stack * (s->columns->count - 1);
+	return !s->more ? NULL : s->more + (size_t)stack * (s->columns->count - 1);
 }
 
 void stacks_free(struct stacks *s);

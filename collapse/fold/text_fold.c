@@ -224,6 +224,8 @@ static void add_times(struct folding *f)
 	struct part_of_shard *parts = all_parts(f->parsed, &count);
 
 	f->times->width = f->fold->columns->count - 1;
+	f->times->cap = text_samples(f->parsed);
+	f->times->items = xmalloc(f->times->cap * sizeof(*f->times->items));
 	for (size_t n = 0; n < count; n++) {
 		for (size_t i = parts[n].time_start; i < parts[n].done->time_count; i++)
 			add_time(f, &parts[n], i);

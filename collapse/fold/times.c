@@ -1,5 +1,6 @@
 #include "collapse/fold/times.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,13 @@ static int by_time(const void *a, const void *b)
 
 void times_sort(struct timed_samples *t, const uint32_t *line_of_stack)
 {
-	for (size_t i = 0; i < t->count; i++)
+	bool sorted = true;
+
+	for (size_t i = 0; i < t->count; i++) {
 		t->items[i].stack = line_of_stack[t->items[i].stack];
-	if (t->count)
+		sorted = sorted && (!i || by_time(&t->items[i - 1], &t->items[i]) < 0);
+	}
+	if (!sorted)
 		qsort(t->items, t->count, sizeof(*t->items), by_time);
 }
 

@@ -19,6 +19,12 @@ struct timed_samples {
 	size_t width;               /* columns behind the first */
 };
 
+/* A sample's values in the columns behind the first; NULL: there are none. */
+static inline const uint64_t *times_more(const struct timed_samples *t, const struct timed_sample *sample)
+{
+	return !t->more ? NULL : t->more + sample->row * t->width;
+}
+
 /* Add one; values has one for each column. */
 void times_add(struct timed_samples *t, uint64_t wall_ns, const uint64_t *values, uint32_t stack);
 

@@ -66,7 +66,7 @@ static void write_timed(FILE *out, const struct product *p)
 		wallclock_add_seconds(&text, sample->wall_ns);
 		str_addc(&text, ' ');
 		fold_line_text(line, p->texts, &text);
-		add_values(&text, p->fold->columns, sample->value, times->more + sample->row * times->width);
+		add_values(&text, p->fold->columns, sample->value, times_more(times, sample));
 		str_addc(&text, '\n');
 		flush(out, &text, FLUSH_BYTES);
 	}

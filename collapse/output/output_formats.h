@@ -34,6 +34,9 @@ struct output_format {
 OUTPUT_FORMATS(DECLARE)
 #undef DECLARE
 
+/* Append their names: "folded, ...". */
+void output_formats_list(struct str *out);
+
 /* The format called name; exits 2 when there is none. */
 const struct output_format *output_format_find(const char *name);
 

@@ -19,13 +19,11 @@ static bool is_comment(const char *line, size_t len)
 	return len && line[0] == '#' && (len == 1 || line[1] == ' ');
 }
 
-/* What Windows puts at the beginning of UTF-8. */
-static void skip_mark(const char **line, size_t *len)
+/* What Windows puts at the beginning of UTF-8, and so between files that were put together. */
+static void skip_marks(const char **line, size_t *len)
 {
-	if (*len < 3 || memcmp(*line, "\xef\xbb\xbf", 3) != 0)
-		return;
-	*line += 3;
-	*len -= 3;
+	for (; *len >= 3 && !memcmp(*line, "\xef\xbb\xbf", 3); *len -= 3)
+		*line += 3;
 }
 
 static void trim(const char *line, size_t *len)
@@ -52,12 +50,13 @@ static bool take_time(const char **line, size_t *len, uint64_t *ns)
 /* Where the last word of a line begins, when it is a number; its stack before it is not empty. */
 static const char *last_number(const char *line, size_t len)
 {
-	const char *blank = len ? memrchr(line, ' ', len) : NULL, *at = blank + 1;
+	const char *blank = len ? memrchr(line, ' ', len) : NULL, *at;
 	struct decimal number;
 	size_t left;
 
 	if (!blank || blank == line)
 		return NULL;
+	at = blank + 1;
 	left = (size_t)(line + len - at);
 	return decimal_read(&at, &left, &number) && !left ? blank + 1 : NULL;
 }
@@ -137,8 +136,7 @@ static void parse(const struct text_part *part)
 	size_t len;
 
 	while (text_line(part, &next, &line, &len)) {
-		if (line == part->text && !part->number)
-			skip_mark(&line, &len);
+		skip_marks(&line, &len);
 		trim(line, &len);
 		if (is_comment(line, len))
 			text_comment(s, line, len);
@@ -180,8 +178,7 @@ static void begin(const char *text, size_t len, struct text_setup *setup)
 
 	setup->timed = false;
 	while (text_line(&part, &next, &line, &len)) {
-		if (line == text)
-			skip_mark(&line, &len);
+		skip_marks(&line, &len);
 		trim(line, &len);
 		if (len > strlen(FOLDED_HEADER) && !memcmp(line, FOLDED_HEADER, strlen(FOLDED_HEADER)))
 			has_columns = read_columns(line, len, setup);

@@ -73,7 +73,7 @@ status "--unit" 2 points --unit 5 "$tmp/in"
 status "a format that does not exist" 2 "$pyrograph" collapse --format point "$tmp/in"
 has "... but nearly" "$tmp/err" "--format: there is no 'point'. Did you mean 'points'?"
 status "a format like none" 2 "$pyrograph" collapse --format x "$tmp/in"
-has "... the known ones" "$tmp/err" "--format: 'x' is none of: perfdata folded points"
+has "... the known ones" "$tmp/err" "--format: 'x' is none of: perfdata folded "
 for option in '--root thread' --pid --states '--event x' '--min 5ms' '--include x' '--weight time'; do
 	# shellcheck disable=SC2086 # words
 	status "points have no $option" 2 points $option "$tmp/in"

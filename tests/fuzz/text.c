@@ -1,0 +1,85 @@
+/* Any bytes as text of a format: one thread and three give the same, and what is written is read as it is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "collapse/fold/text_fold.h"
+#include "collapse/formats.h"
+#include "collapse/output/output_formats.h"
+#include "collapse/text/text_reader.h"
+#include "core/error.h"
+#include "tests/fuzz/input.h"
+
+/* The folded lines of an input, into *text, to be freed; NULL: there is no sample. */
+static void collapse(const struct input *in, const struct input_format *format, int jobs, char **text, size_t *len)
+{
+	struct text_setup setup = { .value_count = 1, .timed = format->has & TEXT_HAS_TIMES, .time_power = 9 };
+	struct text_parsed parsed = {0};
+	struct text_reader reader;
+	struct perfdata data = { .path = "fuzz" };
+	struct sideband sideband = {0};
+	struct roots roots = { .data = &data, .sideband = &sideband };
+	struct columns columns = {0};
+	struct fold fold = { .columns = &columns };
+	struct intern texts = {0};
+	struct timed_samples times = {0};
+	struct text_request request = { .data = &data, .sideband = &sideband, .roots = &roots, .to_ns = UINT64_MAX };
+	struct product product = { .fold = &fold, .texts = &texts };
+	int fd = input_file(in);
+	char path[64];
+	FILE *file;
+
+	*text = NULL;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	must(!text_reader_open(&reader, path));
+	if (format->begin)
+		format->begin(str_text(&reader.ahead), reader.ahead.len, &setup);
+	setup.keep_times = setup.timed;
+	must(!text_reader_parse(&reader, format, &setup, jobs, &parsed));
+	text_tell_wrong(&parsed, path, format->wanted);
+	if (text_samples(&parsed)) {
+		text_columns(&parsed, &columns);
+		text_fold(&parsed, &request, &fold, &texts, &times);
+		fold_keep(&fold, &texts, true, NULL, NULL);
+		product.times = setup.timed ? &times : NULL;
+		text_comments(&parsed, &product.header);
+		file = open_memstream(text, len);
+		folded_output.write(file, &product);
+		fclose(file);
+	}
+	str_free(&product.header);
+	text_parsed_free(&parsed);
+	text_reader_close(&reader);
+	fold_free(&fold);
+	intern_free(&texts);
+	times_free(&times);
+	roots_free(&roots);
+	sideband_free(&sideband);
+	perfdata_close(&data);
+	close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	static const struct input_format *const formats[] = { &folded_format, &points_format };
+	struct input in = { bytes, size }, again;
+	const struct input_format *format = formats[input_byte(&in) & 1];
+	char *once, *twice, *thrice;
+	size_t len, twice_len, thrice_len;
+
+	quiet = 1;
+	if (!in.size)
+		return 0;
+	collapse(&in, format, 1, &once, &len);
+	if (!once)
+		return 0;
+	again = (struct input){ (const uint8_t *)once, len };
+	collapse(&again, &folded_format, 3, &twice, &twice_len);
+	must(twice);
+	again = (struct input){ (const uint8_t *)twice, twice_len };
+	collapse(&again, &folded_format, 1, &thrice, &thrice_len);
+	must(thrice && thrice_len == twice_len && !memcmp(twice, thrice, twice_len));
+	free(once);
+	free(twice);
+	free(thrice);
+	return 0;
+}
