@@ -103,7 +103,12 @@ $(OBJ_collect): | $(BPF_NAMES:%=build/bpf/%.skel.h)
 # ---- programs ----------------------------------------------------------------
 
 # Scripts and styles are embedded byte for byte (core/asset.h).
-$(BUILD)/render/drawing/assets.o: $(wildcard render/browser/*/*)
+BROWSER_FILES := $(sort $(wildcard render/browser/*/*.js render/browser/*/*.css))
+build/browser_files.inc: $(wildcard render/browser/*/)
+	@mkdir -p $(@D)
+	@for file in $(BROWSER_FILES:render/browser/%=%); do \
+		printf 'BROWSER_FILE(%s, "%s")\n' "$$(printf %s "$$file" | tr ./ __)" "$$file"; done >$@
+$(BUILD)/render/drawing/assets.o build/fuzz/render/drawing/assets.o: build/browser_files.inc $(BROWSER_FILES)
 $(BUILD)/web/assets.o: $(wildcard web/*.js web/*.css)
 
 $(BUILD)/libcore.a: $(CORE_OBJ)

@@ -8,13 +8,9 @@
 #include "core/infile.h"
 #include "core/opts.h"
 #include "core/outfile.h"
-#include "render/bars/bars_unfold.h"
 #include "render/charts.h"
 #include "render/drawing/gzip.h"
-#include "render/encoding/decode.h"
-#include "render/encoding/unfold.h"
-#include "render/heat/heat_code.h"
-#include "render/timeline/timeline_unfold.h"
+#include "render/verbs.h"
 
 #define PICTURE_BYTES_MAX ((size_t)2 << 30)
 
@@ -59,35 +55,24 @@ static int read_picture(struct str *text, const char *path)
 	return wrong ? error("%s: %s", path, wrong) : 0;
 }
 
-/* Write the lines of a flame graph. */
-static int unfold_flame(FILE *out, const char *text, size_t len, const char *path)
+/* The chart that is in a picture; the first one when none is, which says so. */
+static const struct chart_entry *find_chart(const char *svg, size_t len)
 {
-	struct decoded d = {0};
-	const char *wrong = decode(&d, text, len);
-	int status = wrong ? error("%s: %s", path, wrong) : unfold(out, &d, path);
-
-	decoded_free(&d);
-	return status;
-}
-
-static int unfold_any(FILE *out, const char *text, size_t len, const char *path)
-{
-	if (bars_are_in(text, len))
-		return bars_unfold(out, text, len, path);
-	if (timeline_is_in(text, len))
-		return timeline_unfold(out, text, len, path);
-	if (heat_is_in(text, len))
-		return heat_unfold(out, text, len, path);
-	return unfold_flame(out, text, len, path);
+	for (const struct chart_entry *const *chart = charts; *chart; chart++) {
+		if ((*chart)->is_in && (*chart)->is_in(svg, len))
+			return *chart;
+	}
+	return charts[0];
 }
 
 static int write_lines(const struct str *picture, const char *path, const char *output)
 {
+	const struct chart_entry *chart = find_chart(str_text(picture), picture->len);
 	struct outfile out;
 
 	if (outfile_open(&out, output) < 0)
 		return -1;
-	if (unfold_any(out.file, str_text(picture), picture->len, path) < 0) {
+	if (chart->unfold(out.file, str_text(picture), picture->len, path) < 0) {
 		outfile_abandon(&out);
 		return -1;
 	}

@@ -7,20 +7,25 @@
 #include "core/opts.h"
 #include "core/outfile.h"
 #include "render/charts.h"
-#include "render/drawing/assets.h"
+#include "render/verbs.h"
 
-/* The scripts of a chart; 0 when it has none. */
-static size_t scripts_of(const char *chart, const struct asset **scripts)
+/* NULL when there is no such chart. */
+static const struct page *page_of(const char *name)
 {
-	if (!strcmp(chart, "flame"))
-		return flame_scripts(scripts);
-	if (!strcmp(chart, "states") || !strcmp(chart, "tenancy"))
-		return bars_scripts(scripts);
-	if (!strcmp(chart, "heat"))
-		return heat_scripts(scripts);
-	if (!strcmp(chart, "timeline"))
-		return timeline_scripts(scripts);
-	return 0;
+	for (const struct chart_entry *const *chart = charts; *chart; chart++) {
+		if (!strcmp((*chart)->verb.name, name))
+			return (*chart)->page;
+	}
+	return NULL;
+}
+
+static _Noreturn void unknown_chart(const char *name)
+{
+	struct str known = {0};
+
+	for (const struct chart_entry *const *chart = charts; *chart; chart++)
+		str_addf(&known, "%s%s", known.len ? ", " : "", (*chart)->verb.name);
+	die_usage("'%s' is not a chart that has a script: %s", name, known.buf);
 }
 
 int script_run(int argc, char **argv)
@@ -38,19 +43,20 @@ int script_run(int argc, char **argv)
 			    "  pyrograph render flame --script flame.js -o htdocs/cpu.svg cpu.folded\n"
 			    "  pyrograph render script -o htdocs/states.js states\n",
 	};
-	const struct asset *scripts;
-	size_t count;
+	struct str text = {0};
+	const struct page *page;
 	struct outfile out;
 	int operands = opts_parse(opts, &manual, argc, argv);
 
 	if (operands > 1)
 		die_usage("'%s' is too much", argv[1]);
-	count = scripts_of(operands ? argv[0] : "flame", &scripts);
-	if (!count)
-		die_usage("'%s' is no chart that has a script: flame, heat, states, tenancy, timeline", argv[0]);
+	page = page_of(operands ? argv[0] : "flame");
+	if (!page)
+		unknown_chart(argv[0]);
 	if (outfile_open(&out, output) < 0)
 		return 1;
-	for (size_t i = 0; i < count; i++)
-		fwrite(scripts[i].bytes, 1, scripts[i].len, out.file);
+	page_scripts(page, &text);
+	fwrite(text.buf, 1, text.len, out.file);
+	str_free(&text);
 	return outfile_commit(&out) < 0;
 }

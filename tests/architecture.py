@@ -51,11 +51,11 @@ render/encoding: render/colours render/profile
 render/drawing: render/colours render/profile
 render/bars: render/colours render/drawing render/encoding render/profile
 render/timeline: render/bars render/colours render/drawing render/encoding render/profile
-render/flame: render render/colours render/drawing render/encoding render/profile
-render/heat: render render/bars render/colours render/drawing render/encoding render/profile
-render/states: render render/bars render/profile
-render/tenancy: render render/bars render/drawing render/profile render/timeline
-render: render/bars render/drawing render/encoding render/heat render/timeline
+render/flame: render/colours render/drawing render/encoding render/profile
+render/heat: render/bars render/colours render/drawing render/encoding render/flame render/profile
+render/states: render/bars render/drawing render/profile
+render/tenancy: render/bars render/drawing render/profile render/timeline
+render: render/drawing render/flame render/heat render/states render/tenancy render/timeline
 
 report:
 web:
@@ -126,7 +126,7 @@ def check_folders(files):
     known, found = folders_known(), collections.defaultdict(set)
     for path in files:
         here = os.path.dirname(path)
-        found[here].update(os.path.dirname(other) for other in includes(path) if not other.endswith(".skel.h"))
+        found[here].update(os.path.dirname(other) for other in includes(path) if not other.endswith((".skel.h", ".inc")))
     for here in sorted(set(known) | set(found)):
         below = {other for other in found[here] if not other.startswith("core") or here.startswith("core")} - {here}
         is_("%s/ includes what it may" % here, sorted(below - known.get(here, set())), [])

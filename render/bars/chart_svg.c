@@ -26,7 +26,7 @@
 
 #include "core/markup.h"
 #include "core/memory.h"
-#include "render/drawing/assets.h"
+#include "render/bars/bars_page.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/svg.h"
 #include "render/profile/sample.h"
@@ -252,19 +252,15 @@ static void add_picture(struct str *out, const struct bars_chart *chart)
 void bars_svg(const struct bars_plan *plan, struct str *out)
 {
 	const struct bars_style *style = plan->chart->style;
-	const struct asset *scripts;
-	size_t script_count = bars_scripts(&scripts);
-	bool with_script = !style->no_script && (script_count || style->script_url);
+	const struct page *page = style->no_script ? NULL : &bars_page;
 	struct svg svg;
 
 	svg_open(&svg, plan->w, plan->h, &style->font, style->theme);
 	add_picture(&svg.out, plan->chart);
-	svg_begin_drawing(&svg, with_script ? bars_css_asset() : (struct asset){0},
-			  &style->theme->background);
+	svg_begin_drawing(&svg, page, &style->theme->background);
 	bars_draw(plan, &svg.canvas);
 	add_data(&svg.out, plan);
-	if (with_script)
-		svg_script(&svg, scripts, script_count, style->script_url);
+	svg_script(&svg, page, style->script_url);
 	svg_close(&svg);
 	*out = svg.out;
 }

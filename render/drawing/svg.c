@@ -295,14 +295,14 @@ void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *fo
 	str_puts(out, ">\n");
 }
 
-void svg_begin_drawing(struct svg *s, struct asset css, const struct background *background)
+void svg_begin_drawing(struct svg *s, const struct page *page, const struct background *background)
 {
 	struct area all = { 0, 0, s->canvas.w, s->canvas.h };
 	struct str *out = &s->out;
 
-	if (css.len) {
+	if (page) {
 		str_puts(out, "<style><![CDATA[\n");
-		str_add(out, css.bytes, css.len);
+		page_styles(page, out);
 		str_puts(out, "]]></style>\n");
 	}
 	open_group(&s->canvas, "background");
@@ -322,10 +322,12 @@ void svg_begin_drawing(struct svg *s, struct asset css, const struct background 
 	close_group(&s->canvas);
 }
 
-void svg_script(struct svg *s, const struct asset *scripts, size_t count, const char *url)
+void svg_script(struct svg *s, const struct page *page, const char *url)
 {
 	struct str *out = &s->out;
 
+	if (!page)
+		return;
 	if (url) {
 		str_puts(out, "<script href=\"");
 		xml_puts(out, url);
@@ -333,8 +335,7 @@ void svg_script(struct svg *s, const struct asset *scripts, size_t count, const 
 		return;
 	}
 	str_puts(out, "<script><![CDATA[\n");
-	for (size_t i = 0; i < count; i++)
-		str_add(out, scripts[i].bytes, scripts[i].len);
+	page_scripts(page, out);
 	str_puts(out, "]]></script>\n");
 }
 

@@ -5,10 +5,10 @@
 #ifndef RENDER_SVG_H
 #define RENDER_SVG_H
 
-#include "core/asset.h"
 #include "core/intern.h"
 #include "core/str.h"
 #include "render/drawing/canvas.h"
+#include "render/drawing/page.h"
 
 struct svg {
 	struct canvas canvas; /* first: a struct canvas * of ours is a struct svg * */
@@ -21,11 +21,11 @@ struct svg {
 void svg_open(struct svg *s, int32_t w_cpx, int32_t h_cpx, const struct font *font,
 	      const struct theme *theme);
 
-/* The style sheet, if there is one ({0}), and the background. */
-void svg_begin_drawing(struct svg *s, struct asset css, const struct background *background);
+/* The style sheet of page, unless NULL, and the background. */
+void svg_begin_drawing(struct svg *s, const struct page *page, const struct background *background);
 
-/* Embedded scripts, or with url a reference to one. */
-void svg_script(struct svg *s, const struct asset *scripts, size_t count, const char *url);
+/* The scripts of page, or with url a reference to them; nothing when page is NULL. */
+void svg_script(struct svg *s, const struct page *page, const char *url);
 
 /* End the file. */
 void svg_close(struct svg *s);

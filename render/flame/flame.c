@@ -101,7 +101,7 @@ static void nothing_to_svg(const struct drawing *d, struct str *out)
 
 	svg_open(&svg, d->w, d->h, d->font, d->theme);
 	picture_add(&svg.out, &picture);
-	svg_begin_drawing(&svg, (struct asset){0}, d->background);
+	svg_begin_drawing(&svg, NULL, d->background);
 	draw_nothing(d, &svg.canvas);
 	svg_close(&svg);
 	*out = svg.out;

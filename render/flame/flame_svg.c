@@ -3,11 +3,11 @@
 #include "render/flame/flame.h"
 
 #include "core/markup.h"
-#include "render/drawing/assets.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"
+#include "render/flame/flame_page.h"
 #include "render/flame/multiples.h"
 
 /* What flame.js must know to draw as flame_draw.c does. */
@@ -70,14 +70,13 @@ static void add_picture(struct str *out, const struct flame *f)
 void flame_svg(const struct flame_plan *plan, struct str *out)
 {
 	const struct flame *f = plan->flame;
-	const struct asset *scripts;
-	size_t script_count = flame_scripts(&scripts);
+	const struct page *page = f->style->no_script ? NULL : &flame_page;
 	struct encoded e;
 	struct svg svg;
 
 	svg_open(&svg, plan->w, plan->h, &f->style->font, f->style->theme);
 	add_picture(&svg.out, f);
-	svg_begin_drawing(&svg, f->style->no_script ? (struct asset){0} : flame_css_asset(), &f->style->background);
+	svg_begin_drawing(&svg, page, &f->style->background);
 	flame_draw(plan, &svg.canvas);
 	encode(&e, f->profile, f->tree, f->root, f->style->palette);
 	add_settings(&svg.out, plan, &e);
@@ -85,8 +84,7 @@ void flame_svg(const struct flame_plan *plan, struct str *out)
 	metadata_add(&svg.out, "flame-names", &e.names);
 	metadata_add(&svg.out, "flame-colours", &e.colours);
 	metadata_add(&svg.out, "flame-tree", &e.tree);
-	if (!f->style->no_script)
-		svg_script(&svg, scripts, script_count, f->style->script_url);
+	svg_script(&svg, page, f->style->script_url);
 	svg_close(&svg);
 	encoded_free(&e);
 	*out = svg.out;

@@ -1,4 +1,6 @@
 /* "render flame": options in, pictures out. */
+#include "render/flame/run.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +9,9 @@
 #include "core/format/folded.h"
 #include "core/memory.h"
 #include "core/outfile.h"
-#include "render/charts.h"
+#include "render/encoding/unfold.h"
 #include "render/flame/flame_options.h"
+#include "render/flame/flame_page.h"
 #include "render/flame/modes.h"
 #include "render/flame/split_page.h"
 #include "render/profile/sample.h"
@@ -326,7 +329,7 @@ static void run_free(struct run *r)
 	str_free(&r->reason);
 }
 
-int flame_run(int argc, char **argv)
+static int run_verb(int argc, char **argv)
 {
 	struct run r;
 	int status = 1;
@@ -358,3 +361,20 @@ out:
 	run_free(&r);
 	return status;
 }
+
+/* Write the lines of a flame graph. */
+static int unfold_picture(FILE *out, const char *svg, size_t len, const char *path)
+{
+	struct decoded d = {0};
+	const char *wrong = decode(&d, svg, len);
+	int status = wrong ? error("%s: %s", path, wrong) : unfold(out, &d, path);
+
+	decoded_free(&d);
+	return status;
+}
+
+const struct chart_entry flame_entry = {
+	.verb = { "flame", "a flame graph: who calls whom, and how much it costs", run_verb },
+	.page = &flame_page,
+	.unfold = unfold_picture,
+};

@@ -8,6 +8,7 @@
 #include "core/outfile.h"
 #include "render/drawing/assets.h"
 #include "render/drawing/heading.h"
+#include "render/flame/flame_page.h"
 
 #define GENERATOR "<meta name=\"generator\" content=\"pyrograph render\"/>"
 #define WEB_GENERATOR "<meta name=\"generator\" content=\"pyrograph web\""
@@ -90,7 +91,7 @@ static void add_origin(struct str *page, const struct split_about *about)
 
 static void add_head(struct str *page, const struct split_about *about)
 {
-	struct asset css = split_css_asset();
+	struct asset css = browser_file("flame/split.css");
 
 	str_puts(page, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
 		       "<head>\n<meta charset=\"utf-8\"/>\n" GENERATOR "\n<meta name=\"viewport\" "
@@ -213,13 +214,10 @@ static int write_file(int dir_fd, const char *dir, const char *name, const struc
 int split_script_write(int dir_fd, const char *dir)
 {
 	struct str text = {0};
-	const struct asset *scripts;
-	size_t count = flame_scripts(&scripts);
 	int status;
 
 	str_puts(&text, SCRIPT_HEAD "\n");
-	for (size_t i = 0; i < count; i++)
-		str_add(&text, scripts[i].bytes, scripts[i].len);
+	page_scripts(&flame_page, &text);
 	status = write_file(dir_fd, dir, SPLIT_SCRIPT, &text);
 	str_free(&text);
 	return status;

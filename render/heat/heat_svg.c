@@ -43,12 +43,12 @@
 
 #include "core/error.h"
 #include "core/markup.h"
-#include "render/drawing/assets.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/encoding/encode.h"
 #include "render/heat/heat_code.h"
+#include "render/heat/heat_page.h"
 #include "render/profile/tree.h"
 
 enum { FRAME_PX = 16, FLAME_PAD = 10 * CPX };
@@ -392,18 +392,15 @@ static void add_data(const struct heat_plan *p, struct str *out)
 void heat_svg(const struct heat_plan *p, struct str *out)
 {
 	const struct heat_style *style = p->style;
-	const struct asset *scripts;
-	size_t script_count = heat_scripts(&scripts);
+	const struct page *page = style->no_script ? NULL : &heat_page;
 	struct svg svg;
 
 	svg_open(&svg, p->w, p->h, &style->font, style->theme);
 	add_picture(p, &svg.out);
-	svg_begin_drawing(&svg, style->no_script ? (struct asset){0} : heat_css_asset(),
-			  &style->theme->background);
+	svg_begin_drawing(&svg, page, &style->theme->background);
 	heat_draw(p, &svg.canvas);
 	add_data(p, &svg.out);
-	if (!style->no_script)
-		svg_script(&svg, scripts, script_count, style->script_url);
+	svg_script(&svg, page, style->script_url);
 	svg_close(&svg);
 	*out = svg.out;
 }

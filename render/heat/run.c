@@ -1,4 +1,6 @@
 /* "render heat": timed folded lines on two axes. */
+#include "render/heat/run.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +12,10 @@
 #include "core/memory.h"
 #include "render/bars/bars_style.h"
 #include "render/bars/chart.h"
-#include "render/charts.h"
+#include "render/heat/heat_code.h"
 #include "render/heat/heat_doubts.h"
 #include "render/heat/heat_options.h"
+#include "render/heat/heat_page.h"
 #include "render/heat/heat_table.h"
 #include "render/heat/heat_wish.h"
 
@@ -369,7 +372,7 @@ static void run_free(struct run *r)
 	str_free(&r->wrong);
 }
 
-int heat_run(int argc, char **argv)
+static int run_verb(int argc, char **argv)
 {
 	struct run r = {0};
 	const char *wrong;
@@ -401,3 +404,10 @@ out:
 	run_free(&r);
 	return status;
 }
+
+const struct chart_entry heat_entry = {
+	.verb = { "heat", "a heat map: when things happen, or how long they take, over time", run_verb },
+	.page = &heat_page,
+	.is_in = heat_is_in,
+	.unfold = heat_unfold,
+};

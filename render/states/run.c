@@ -1,14 +1,17 @@
 /* "render states": one bar a thread, its time in each state of the scheduler, and who had
  * the CPU while it waited for one. */
+#include "render/states/run.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/memory.h"
+#include "render/bars/bars_page.h"
 #include "render/bars/bars_text.h"
+#include "render/bars/bars_unfold.h"
 #include "render/bars/chart.h"
-#include "render/charts.h"
 #include "render/states/states_kinds.h"
 #include "render/states/states_words.h"
 
@@ -151,7 +154,7 @@ static int write_nothing(struct run *r, const char *reason)
 	return 2;
 }
 
-int states_run(int argc, char **argv)
+static int run_verb(int argc, char **argv)
 {
 	struct run r = {0};
 	const char *nothing;
@@ -173,3 +176,10 @@ out:
 	bars_options_free(&r.options);
 	return status;
 }
+
+const struct chart_entry states_entry = {
+	.verb = { "states", "scheduler states: who waits for a CPU, and who has it", run_verb },
+	.page = &bars_page,
+	.is_in = bars_are_in,
+	.unfold = bars_unfold,
+};

@@ -1,4 +1,6 @@
 /* "render tenancy": on which CPU threads ran, or what ran on which CPU. */
+#include "render/tenancy/run.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +8,10 @@
 #include "core/error.h"
 #include "core/format/folded.h"
 #include "core/wallclock.h"
+#include "render/bars/bars_page.h"
 #include "render/bars/bars_style.h"
+#include "render/bars/bars_unfold.h"
 #include "render/bars/chart.h"
-#include "render/charts.h"
 #include "render/tenancy/tenancy.h"
 #include "render/timeline/timeline_code.h"
 #include "render/timeline/timeline_draw.h"
@@ -250,7 +253,7 @@ static int draw(struct timeline *t, const struct tenancy_options *o, const struc
 	return tenancy_draw_sums(t, style, o->common.output);
 }
 
-int tenancy_run(int argc, char **argv)
+static int run_verb(int argc, char **argv)
 {
 	struct tenancy_options options;
 	struct bars_style style;
@@ -269,3 +272,10 @@ int tenancy_run(int argc, char **argv)
 	bars_options_free(&options.common);
 	return status;
 }
+
+const struct chart_entry tenancy_entry = {
+	.verb = { "tenancy", "which threads ran on which CPUs, in sum or over time", run_verb },
+	.page = &bars_page,
+	.is_in = bars_are_in,
+	.unfold = bars_unfold,
+};

@@ -21,11 +21,11 @@
 #include "render/timeline/timeline_draw.h"
 
 #include "core/markup.h"
-#include "render/drawing/assets.h"
 #include "render/drawing/picture.h"
 #include "render/drawing/settings.h"
 #include "render/drawing/svg.h"
 #include "render/timeline/timeline_code.h"
+#include "render/timeline/timeline_page.h"
 
 static void add_px(struct str *out, const char *key, int32_t cpx, bool first)
 {
@@ -161,15 +161,13 @@ static void add_picture(const struct timeline_plan *p, struct str *out)
 void timeline_svg(const struct timeline_plan *p, struct str *out)
 {
 	const struct timeline_style *style = p->style;
-	const struct asset *scripts;
-	size_t script_count = timeline_scripts(&scripts);
+	const struct page *page = style->no_script ? NULL : &timeline_page;
 	struct str data = {0};
 	struct svg svg;
 
 	svg_open(&svg, p->w, p->h, &style->font, style->theme);
 	add_picture(p, &svg.out);
-	svg_begin_drawing(&svg, style->no_script ? (struct asset){0} : timeline_css_asset(),
-			  &style->theme->background);
+	svg_begin_drawing(&svg, page, &style->theme->background);
 	timeline_draw(p, &svg.canvas);
 	add_settings(p, &svg.out);
 	timeline_encode_stacks(p->t, &data);
@@ -178,8 +176,7 @@ void timeline_svg(const struct timeline_plan *p, struct str *out)
 	timeline_encode(p->t, &data);
 	metadata_add(&svg.out, "timeline-spans", &data);
 	str_free(&data);
-	if (!style->no_script)
-		svg_script(&svg, scripts, script_count, style->script_url);
+	svg_script(&svg, page, style->script_url);
 	svg_close(&svg);
 	*out = svg.out;
 }

@@ -25,13 +25,9 @@ const BROWSER = path.join(HERE, "../../render/browser");
 const DIGIT = 63, SEC = 1000000000n, LINE = 4000;
 
 // The scripts that C puts into a picture, in its order.
-function scriptsOf(list) {
-  const text = fs.readFileSync(path.join(HERE, "../../render/drawing/assets.c"), "utf8");
-  const [body] = new RegExp(`size_t ${list}\\([^]*?\n\t};`).exec(text);
-  return Array.from(body.matchAll(/(\w+_js)_asset\(\)/g), ([, name]) =>
-    new RegExp(`ASSET\\(${name}, "render/browser/(.*)\\.js"\\)`).exec(text)[1]);
-}
-const FLAME_SCRIPTS = scriptsOf("flame_scripts"), HEAT_SCRIPTS = scriptsOf("heat_scripts");
+const scriptsOf = (...lists) => lists.flatMap((list) =>
+  Array.from(fs.readFileSync(path.join(HERE, "../../render", list), "utf8").matchAll(/^\t"(.*)\.js",$/gm), ([, name]) => name));
+const HEAT_SCRIPTS = scriptsOf("drawing/page.c", "flame/flame_page.c", "heat/heat_page.c");
 
 export const RAMPS = [
   ["ember", "yellow, red, black; for all kinds of color vision",
@@ -320,13 +316,13 @@ function chunks(name, text) {
   return parts.join("");
 }
 
-export function page({ settings, source, text }, { scripts = [...FLAME_SCRIPTS, ...HEAT_SCRIPTS], more = "" } = {}) {
+export function page({ settings, source, text }, { scripts = HEAT_SCRIPTS, more = "" } = {}) {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="1200" height="600" viewBox="0 0 1200 600" font-family="Verdana, 'DejaVu Sans', sans-serif" font-size="12">
 <metadata id="pyrograph">${xml(JSON.stringify(source))}</metadata>
 <title>${xml(source.title)}</title>
 <style><![CDATA[
-${asset("flame/flame.css")}${asset("heat/heat.css")}${asset("heat/side.css")}]]></style>
+${["common/chart", "flame/flame", "heat/heat"].map((name) => asset(`${name}.css`)).join("")}]]></style>
 <g id="drawing"><rect id="background" width="100%" height="100%" fill="#ffffff"/>
 <g id="heading"><text x="600" y="24" text-anchor="middle" font-size="17">${xml(source.title)}</text></g>
 <g id="legend"></g>${Array.from({ length: settings.per ? settings.mapsShown || 1 : 1 }, (_, i) =>

@@ -73,11 +73,9 @@ printf '%s\n' "# pyrograph: event=cpu-clock unit=ns" 'main;read 5' | $render fla
 has "CPU time is as ever" "$tmp/event.svg" "<title>Flame Graph</title>"
 
 awk '/^<script>/ { on = 1; next } /^\]\]><\/script>/ { on = 0 } on' "$tmp/a.svg" >"$tmp/script"
-scripts() # of the flame graph, of the bars: in order
+scripts() # CHART: what all charts share, and its own, in order
 {
-	for script in $(sed -n "/^size_t $1_scripts/,/^}/s/.*[^a-z_]\([a-z_]*_js\)_asset().*/\1/p" render/drawing/assets.c); do
-		sed -n "s/^ASSET($script, \"\(.*\)\")/\1/p" render/drawing/assets.c
-	done
+	sed -n 's|^\t"\(.*\.js\)",$|render/browser/\1|p' render/drawing/page.c "render/$1/$1_page.c"
 }
 scripts flame | xargs cat >"$tmp/both.js"
 same "the script is embedded byte for byte" "$tmp/script" "$tmp/both.js"
@@ -94,6 +92,7 @@ else
 fi
 has_not "the scripts do not end their CDATA section" "$tmp/both.js" ']]>'
 has_not "nor does the style" render/browser/flame/flame.css ']]>'
+has_not "... of every chart" render/browser/common/chart.css ']]>'
 
 # ---- PNG -----------------------------------------------------------------------
 

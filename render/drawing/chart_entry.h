@@ -1,0 +1,23 @@
+/* chart_entry: all that the program knows of a kind of picture: a folder that defines one, and a row in
+ * charts.c. */
+#ifndef RENDER_DRAWING_CHART_ENTRY_H
+#define RENDER_DRAWING_CHART_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "core/verbs.h"
+#include "render/drawing/page.h"
+
+struct chart_entry {
+	struct verb verb;        /* run is NULL when another chart's verb draws it */
+	const struct page *page;
+	/* Does the picture svg[0..len) hold the data of such a chart?  NULL: whatever no other chart knows. */
+	bool (*is_in)(const char *svg, size_t len);
+	/* Write the folded lines that it was made from.  Any bytes are accepted.  Returns 0, or -1 after a
+	 * message (path names the picture). */
+	int (*unfold)(FILE *out, const char *svg, size_t len, const char *path);
+};
+
+#endif

@@ -1,0 +1,45 @@
+#include "render/drawing/page.h"
+
+#include "render/drawing/assets.h"
+
+static const char *const common_scripts[] = {
+	"common/number.js",
+	"common/profile.js",
+	"common/search.js",
+	"common/contrast.js",
+	"common/dom.js",
+	"common/slow.js",
+	"common/page.js",
+	"common/tip.js",
+	"common/menu.js",
+	"common/commands.js",
+	"common/help.js",
+	"common/save.js",
+	"common/history.js",
+	NULL
+};
+
+const struct page common_page = { .scripts = common_scripts, .style = "common/chart.css" };
+
+static void add_file(struct str *out, const char *name)
+{
+	struct asset file = browser_file(name);
+
+	str_add(out, file.bytes, file.len);
+}
+
+void page_scripts(const struct page *page, struct str *out)
+{
+	if (page->base)
+		page_scripts(page->base, out);
+	for (const char *const *name = page->scripts; *name; name++)
+		add_file(out, *name);
+}
+
+void page_styles(const struct page *page, struct str *out)
+{
+	if (page->base)
+		page_styles(page->base, out);
+	if (page->style)
+		add_file(out, page->style);
+}

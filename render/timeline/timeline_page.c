@@ -1,0 +1,22 @@
+#include "render/timeline/timeline_page.h"
+
+#include "render/timeline/timeline_unfold.h"
+
+static const char *const timeline_scripts[] = {
+	"timeline/data.js",
+	"timeline/raster.js",
+	"timeline/flow.js",
+	"timeline/view.js",
+	"timeline/use.js",
+	"timeline/timeline.js",
+	NULL
+};
+
+const struct page timeline_page = { .base = &common_page, .scripts = timeline_scripts, .style = "timeline/timeline.css" };
+
+const struct chart_entry timeline_entry = {
+	.verb = { "timeline", "tenancy over time", NULL },
+	.page = &timeline_page,
+	.is_in = timeline_is_in,
+	.unfold = timeline_unfold,
+};
